@@ -30,7 +30,7 @@ static void print_counts(const struct job *job, uint64_t frame, const struct mas
         printf(" %s %" PRIu64, variant_class_name(b), v->of_class[b]);
     if (job->candidate)
         printf(" outside %" PRIu64 " beyond %" PRIu64 " inside %" PRIu64 " most %u", v->outside,
-               v->beyond, v->inside, v->most);
+               v->beyond, v->inside, v->max_difference);
     putchar('\n');
 }
 
@@ -79,7 +79,7 @@ static int judge(const struct job *job, const struct mask *mask, uint64_t frame)
 
     if (job->candidate && tool_png_read(job->candidate, &candidate) != ST_OK)
         return tool_error(job->command, "%s cannot be read as PNG", job->candidate);
-    st = mask_judge(mask, job->candidate ? &candidate : NULL, job->tolerance, &verdict);
+    st = mask_compare(mask, job->candidate ? &candidate : NULL, job->tolerance, &verdict);
     if (st != ST_OK)
         tool_error(job->command, "%s: is %ux%u, the reference %ux%u", job->candidate,
                    candidate.width, candidate.height, mask->reference.width,

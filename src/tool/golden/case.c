@@ -298,8 +298,8 @@ static void read_goldens(struct source *s, const char *key, struct golden_case *
     c->goldens = out;
     c->n_goldens = list.n;
     c->golden_path = place_of(s, patterns, n, c->name);
-    for (unsigned i = 0; i < n && !list.n && !c->must_have_golden; i++)
-        c->must_have_golden = !strstr(patterns[i], "{backend}");
+    for (unsigned i = 0; i < n && !list.n && !c->requires_golden; i++)
+        c->requires_golden = !strstr(patterns[i], "{backend}");
 }
 
 static void read_mask(struct source *s, struct golden_case *c)
@@ -308,8 +308,8 @@ static void read_mask(struct source *s, struct golden_case *c)
     char *path;
 
     if (mask && !strcmp(mask, "auto")) {
-        c->makes_mask = c->kind != GOLDEN_IMAGE;
-        if (!c->makes_mask)
+        c->generates_mask = c->kind != GOLDEN_IMAGE;
+        if (!c->generates_mask)
             blame(s, find(s, "mask"), "is made of scenes and captures only");
         return;
     }
@@ -471,7 +471,7 @@ static void add_pair(struct source *s, const char *name)
         return;
     c->candidate = candidate ? in_folder(s, candidate) : NULL;
     finish(s, c, "reference");
-    c->must_have_golden = true;
+    c->requires_golden = true;
 }
 
 /* "3", "0-9", "1,5,10-12" */

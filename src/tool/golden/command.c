@@ -47,15 +47,15 @@ static bool narrow(const struct request *request, unsigned index, unsigned shard
     for (size_t i = 0; i < m->n_cases; i++) {
         if (!wanted(request, m->cases[i].name))
             continue;
-        m->asked++;
+        m->selected++;
         if (golden_shard(m->cases[i].name, shards) == index)
             m->cases[n++] = m->cases[i];
     }
-    if (!m->asked)
+    if (!m->selected)
         tool_error(request->options.command, "%s: %s", m->path,
                    m->n_cases ? "no case has a name that --filter asks for" : "has no case");
     m->n_cases = n;
-    return m->asked != 0;
+    return m->selected != 0;
 }
 
 /* What the candidate shows becomes golden. Bad input stays an error. */
@@ -153,12 +153,12 @@ static int run_command(int argc, char **argv)
 /* A shard that is missing must not look like one whose cases pass. */
 static bool is_whole(const struct records *records)
 {
-    double asked = record_number(records->run, "cases", 0.0);
+    double selected = record_number(records->run, "cases", 0.0);
 
-    if ((double)records->n >= asked)
+    if ((double)records->n >= selected)
         return true;
     tool_error("golden merge", "%.0f of %.0f cases have no result: a shard is missing",
-               asked - (double)records->n, asked);
+               selected - (double)records->n, selected);
     return false;
 }
 

@@ -51,14 +51,14 @@ struct golden_case {
     const char *const *goldens; /* that are there: any of them is right; a path or "hash:…" */
     unsigned n_goldens;
     const char *golden_path; /* where an accepted picture belongs; NULL: the manifest names none */
-    bool must_have_golden;   /* nothing is rendered in its place */
+    bool requires_golden;    /* nothing is rendered in its place */
     const char *hash;        /* that a golden has to have, or NULL */
     struct golden_tolerance tolerance;
     bool ignore_alpha;
     const struct golden_rect *ignore;
     unsigned n_ignore;
     const char *mask; /* PNG: pixels that are not black may differ; NULL: none */
-    bool makes_mask;  /* the mask is made of the scene or capture, when it is needed */
+    bool generates_mask; /* the mask is made of the scene or capture, when it is needed */
     /* PNGs: the least and most that a pixel of the mask may have, or NULL. */
     const char *mask_low, *mask_high;
     const char *expect_fail; /* reason, or NULL */
@@ -66,7 +66,7 @@ struct golden_case {
 };
 
 /* One side of the comparison: commands for /bin/sh with placeholders, or a folder of PNGs. */
-struct golden_side {
+struct golden_runner {
     const char *scene, *capture; /* NULL: Novem itself as the reference, nothing as the candidate */
     const char *folder;
     const char *backend; /* "vendor/driver" or "vendor"; NULL: has no key */
@@ -78,10 +78,10 @@ struct golden_manifest {
     struct arena memory;
     const char *path, *folder; /* folder: of the manifest, "" or with a slash at its end */
     const char *store;         /* folder of goldens by hash, or NULL */
-    struct golden_side reference, candidate;
+    struct golden_runner reference, candidate;
     struct golden_case *cases; /* in the order of names */
     size_t n_cases, room;
-    size_t asked; /* cases of all shards */
+    size_t selected; /* cases of all shards */
 };
 
 /* What the command line says of the candidate; all may be NULL. */
@@ -162,10 +162,10 @@ bool golden_within(const struct golden_metrics *metrics, const struct golden_tol
 
 /* Judges the candidate's picture and fills verdict, message, metrics, hash and reference.
  * rendered: the reference's picture, used where there is no golden, or NULL. */
-void golden_judge(const struct golden_manifest *manifest, const struct golden_case *c,
-                  const char *rendered, const char *candidate, struct golden_result *out);
+void golden_compare(const struct golden_manifest *manifest, const struct golden_case *c,
+                    const char *rendered, const char *candidate, struct golden_result *out);
 /* Turns verdicts around where the manifest expects that the case fails. */
-void golden_expect(struct golden_result *result);
+void golden_apply_expectation(struct golden_result *result);
 
 /* --- Running: run.c, runner.c ----------------------------------------------------------------- */
 

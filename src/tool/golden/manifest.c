@@ -1,4 +1,4 @@
-/* The manifest: settings, the two sides, and the list of cases. */
+/* The manifest: settings, the two runners, and the list of cases. */
 #include "tool/golden/manifest.h"
 
 #include "util/alloc.h"
@@ -107,7 +107,8 @@ static void sort_cases(struct golden_reader *reader)
     }
 }
 
-/* --- Settings and sides ----------------------------------------------------------------------- */
+/* --- Settings and runners -----------------------------------------------------------------------
+ */
 
 static const char *text_of(struct golden_reader *reader, const struct toml_node *node)
 {
@@ -136,25 +137,25 @@ static const char *read_number(const struct toml_node *node, unsigned most, unsi
     return NULL;
 }
 
-static const char *read_side_key(struct golden_reader *reader, const struct toml_node *node,
-                                 struct golden_side *side)
+static const char *read_runner_key(struct golden_reader *reader, const struct toml_node *node,
+                                   struct golden_runner *runner)
 {
     if (!strcmp(node->key, "timeout"))
-        return read_number(node, SECONDS_MOST, &side->timeout);
+        return read_number(node, SECONDS_MOST, &runner->timeout);
     if (!strcmp(node->key, "retries"))
-        return read_number(node, 100, &side->retries);
+        return read_number(node, 100, &runner->retries);
     if (!strcmp(node->key, "batch"))
-        return read_number(node, BATCH_MOST, &side->batch);
+        return read_number(node, BATCH_MOST, &runner->batch);
     if (node->kind != TOML_TEXT)
         return "wants a text";
     if (!strcmp(node->key, "scene"))
-        side->scene = text_of(reader, node);
+        runner->scene = text_of(reader, node);
     else if (!strcmp(node->key, "capture"))
-        side->capture = text_of(reader, node);
+        runner->capture = text_of(reader, node);
     else if (!strcmp(node->key, "folder"))
-        side->folder = path_of(reader, node);
+        runner->folder = path_of(reader, node);
     else if (!strcmp(node->key, "backend"))
-        side->backend = text_of(reader, node);
+        runner->backend = text_of(reader, node);
     else
         return "is no key of a candidate (scene, capture, folder, backend, timeout, retries, "
                "batch)";
@@ -168,13 +169,13 @@ static bool complain(const struct golden_manifest *m, const char *command,
     return false;
 }
 
-static bool read_side(struct golden_reader *reader, const struct toml_node *table,
-                      struct golden_side *side, const char *command)
+static bool read_runner(struct golden_reader *reader, const struct toml_node *table,
+                        struct golden_runner *runner, const char *command)
 {
     if (table->kind != TOML_TABLE)
         return complain(reader->manifest, command, table, "is no table");
     for (size_t i = 0; i < table->count; i++) {
-        const char *wrong = read_side_key(reader, &table->items[i], side);
+        const char *wrong = read_runner_key(reader, &table->items[i], runner);
 
         if (wrong)
             return complain(reader->manifest, command, &table->items[i], wrong);
@@ -193,20 +194,20 @@ static bool is_folder(const char *path)
 static bool choose_candidate(struct golden_reader *reader, const struct toml_node *root,
                              const struct golden_choice *choice, const char *command)
 {
-    struct golden_side *side = &reader->manifest->candidate;
-    const struct toml_node *sides = toml_get(root, "candidate"), *own = NULL;
+    struct golden_runner *runner = &reader->manifest->candidate;
+    const struct toml_node *runners = toml_get(root, "candidate"), *own = NULL;
 
-    if (sides && sides->kind != TOML_TABLE)
-        return complain(reader->manifest, command, sides, "is no table");
+    if (runners && runners->kind != TOML_TABLE)
+        return complain(reader->manifest, command, runners, "is no table");
     if (choice->candidate) {
-        own = sides ? toml_get(sides, choice->candidate) : NULL;
-        if (own && !read_side(reader, own, side, command))
+        own = runners ? toml_get(runners, choice->candidate) : NULL;
+        if (own && !read_runner(reader, own, runner, command))
             return false;
         if (!own && is_folder(choice->candidate))
-            side->folder = choice->candidate;
+            runner->folder = choice->candidate;
         else if (!own)
-            side->scene = side->capture = choice->candidate;
-        if (!own && side->scene && !strchr(choice->candidate, '{')) {
+            runner->scene = runner->capture = choice->candidate;
+        if (!own && runner->scene && !strchr(choice->candidate, '{')) {
             tool_error(command,
                        "%s: '%s' is no folder, no [candidate.…] of the manifest, and no "
                        "command with placeholders",
@@ -215,8 +216,8 @@ static bool choose_candidate(struct golden_reader *reader, const struct toml_nod
         }
     }
     if (choice->backend)
-        side->backend = choice->backend;
-    reader->backend = side->backend;
+        runner->backend = choice->backend;
+    reader->backend = runner->backend;
     return true;
 }
 
@@ -225,7 +226,7 @@ static bool read_settings(struct golden_reader *reader, const struct toml_node *
 {
     struct golden_manifest *m = reader->manifest;
 
-    m->reference = m->candidate = (struct golden_side){.timeout = 60, .batch = 50};
+    m->reference = m->candidate = (struct golden_runner){.timeout = 60, .batch = 50};
     for (size_t i = 0; i < root->count; i++) {
         const struct toml_node *node = &root->items[i];
 
@@ -234,7 +235,7 @@ static bool read_settings(struct golden_reader *reader, const struct toml_node *
         else if (!strcmp(node->key, "defaults") && node->kind == TOML_TABLE)
             reader->defaults = node;
         else if (!strcmp(node->key, "reference") && node->kind == TOML_TABLE) {
-            if (!read_side(reader, node, &m->reference, command))
+            if (!read_runner(reader, node, &m->reference, command))
                 return false;
         } else if (strcmp(node->key, "candidate") &&
                    (strcmp(node->key, "case") || node->kind != TOML_ARRAY))

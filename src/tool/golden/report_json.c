@@ -90,19 +90,19 @@ static bool write_line(FILE *file, cJSON *object)
 
 static cJSON *describe_run(const struct golden_manifest *manifest)
 {
-    const struct golden_side *side = &manifest->candidate;
+    const struct golden_runner *runner = &manifest->candidate;
     cJSON *object = cJSON_CreateObject();
 
     add_text(object, "novem", NOVEM_VERSION);
     add_text(object, "numerics", NOVEM_NUMERICS);
     add_text(object, "manifest", manifest->path);
     add_text(object, "candidate",
-             side->folder  ? side->folder
-             : side->scene ? side->scene
-                           : side->capture);
-    add_text(object, "backend", side->backend);
+             runner->folder  ? runner->folder
+             : runner->scene ? runner->scene
+                             : runner->capture);
+    add_text(object, "backend", runner->backend);
     add_text(object, "store", manifest->store);
-    cJSON_AddNumberToObject(object, "cases", (double)manifest->asked);
+    cJSON_AddNumberToObject(object, "cases", (double)manifest->selected);
     return object;
 }
 

@@ -19,7 +19,7 @@ struct group {
     size_t first, n;
 };
 
-struct course {
+struct golden_job {
     const struct golden_manifest *manifest;
     const struct golden_options *options;
     struct golden_result *results;
@@ -33,11 +33,12 @@ struct course {
 
 /* --- Groups ----------------------------------------------------------------------------------- */
 
-static bool joins(const struct course *r, const struct group *group, const struct golden_case *c)
+static bool joins(const struct golden_job *r, const struct group *group,
+                  const struct golden_case *c)
 {
     const struct golden_case *first = &r->manifest->cases[group->first];
-    const struct golden_side *side = &r->manifest->candidate;
-    unsigned batch = side->batch ? side->batch : 1;
+    const struct golden_runner *runner = &r->manifest->candidate;
+    unsigned batch = runner->batch ? runner->batch : 1;
 
     if (c->broken || first->broken || c->kind != first->kind)
         return false;
@@ -47,7 +48,7 @@ static bool joins(const struct course *r, const struct group *group, const struc
     return group->n < batch;
 }
 
-static bool make_groups(struct course *r)
+static bool make_groups(struct golden_job *r)
 {
     const struct golden_manifest *m = r->manifest;
 
@@ -65,7 +66,7 @@ static bool make_groups(struct course *r)
 
 /* --- Progress --------------------------------------------------------------------------------- */
 
-static void progress(struct course *r, const struct golden_result *results, size_t n)
+static void progress(struct golden_job *r, const struct golden_result *results, size_t n)
 {
     enum { WIDTH = 40 };
     char bar[WIDTH + 1];
@@ -88,10 +89,10 @@ static void progress(struct course *r, const struct golden_result *results, size
 
 /* --- Pictures --------------------------------------------------------------------------------- */
 
-struct cut {
-    struct course *course;
+struct group_job {
+    struct golden_job *job;
     unsigned number;
-    struct shot *reference, *candidate; /* n each; png NULL where none is made */
+    struct rendering *reference, *candidate; /* n each; png NULL where none is made */
     const struct golden_case **cases;
     struct golden_result *results;
     size_t n;
@@ -99,19 +100,19 @@ struct cut {
 
 static bool needs_reference(const struct golden_case *c)
 {
-    return c->kind != GOLDEN_IMAGE && !c->n_goldens && !c->must_have_golden && !c->broken;
+    return c->kind != GOLDEN_IMAGE && !c->n_goldens && !c->requires_golden && !c->broken;
 }
 
 static bool needs_candidate(const struct golden_manifest *m, const struct golden_case *c)
 {
-    const struct golden_side *side = &m->candidate;
+    const struct golden_runner *runner = &m->candidate;
 
-    return !c->broken && ((c->kind == GOLDEN_SCENE && side->scene) ||
-                          (c->kind == GOLDEN_CAPTURE && side->capture));
+    return !c->broken && ((c->kind == GOLDEN_SCENE && runner->scene) ||
+                          (c->kind == GOLDEN_CAPTURE && runner->capture));
 }
 
 /* Where the candidate's picture lies or will lie; NULL: nowhere. Freed with mem_free. */
-static char *candidate_path(const struct course *r, const struct golden_case *c)
+static char *candidate_path(const struct golden_job *r, const struct golden_case *c)
 {
     const struct golden_manifest *m = r->manifest;
 
@@ -122,132 +123,138 @@ static char *candidate_path(const struct course *r, const struct golden_case *c)
     return m->candidate.folder ? golden_format("%s/%s.png", m->candidate.folder, c->name) : NULL;
 }
 
-static void shoot(const struct cut *cut, bool reference, struct shot *shots, size_t n)
+static void render(const struct group_job *group_job, bool reference, struct rendering *renderings,
+                   size_t n)
 {
-    const struct course *r = cut->course;
-    const struct golden_side *side = reference ? &r->manifest->reference : &r->manifest->candidate;
-    const struct side_job job = {
-        .side = side,
-        .scene = reference && !side->scene ? r->own_scene : side->scene,
-        .capture = reference && !side->capture ? r->own_capture : side->capture,
+    const struct golden_job *r = group_job->job;
+    const struct golden_runner *runner =
+        reference ? &r->manifest->reference : &r->manifest->candidate;
+    const struct runner_job job = {
+        .runner = runner,
+        .scene = reference && !runner->scene ? r->own_scene : runner->scene,
+        .capture = reference && !runner->capture ? r->own_capture : runner->capture,
         .work = r->work,
-        .number = cut->number,
+        .number = group_job->number,
         .out = reference ? NULL : r->options->out,
     };
 
     if (n)
-        side_shoot(&job, shots, n);
+        runner_render(&job, renderings, n);
 }
 
-/* Makes what is needed of one side, in one go. */
-static void shoot_side(const struct cut *cut, bool reference)
+/* Makes what is needed of one runner, in one go. */
+static void render_with_runner(const struct group_job *group_job, bool reference)
 {
-    struct shot *shots = mem_calloc(cut->n, sizeof(*shots)), *own;
+    struct rendering *renderings = mem_calloc(group_job->n, sizeof(*renderings)), *own;
     size_t n = 0;
 
-    own = reference ? cut->reference : cut->candidate;
-    for (size_t i = 0; shots && i < cut->n; i++)
-        if (own[i].png && (reference || needs_candidate(cut->course->manifest, own[i].c)))
-            shots[n++] = own[i];
-    if (shots)
-        shoot(cut, reference, shots, n);
-    for (size_t i = 0, k = 0; shots && i < cut->n && k < n; i++)
-        if (own[i].png == shots[k].png)
-            own[i] = shots[k++];
-    mem_free(shots);
+    own = reference ? group_job->reference : group_job->candidate;
+    for (size_t i = 0; renderings && i < group_job->n; i++)
+        if (own[i].png && (reference || needs_candidate(group_job->job->manifest, own[i].c)))
+            renderings[n++] = own[i];
+    if (renderings)
+        render(group_job, reference, renderings, n);
+    for (size_t i = 0, k = 0; renderings && i < group_job->n && k < n; i++)
+        if (own[i].png == renderings[k].png)
+            own[i] = renderings[k++];
+    mem_free(renderings);
 }
 
-static bool prepare(struct cut *cut, const struct group *group)
+static bool prepare(struct group_job *group_job, const struct group *group)
 {
-    const struct course *r = cut->course;
+    const struct golden_job *r = group_job->job;
 
-    cut->n = group->n;
-    cut->results = r->results + group->first;
-    cut->reference = mem_calloc(cut->n, sizeof(*cut->reference));
-    cut->candidate = mem_calloc(cut->n, sizeof(*cut->candidate));
-    if (!cut->reference || !cut->candidate)
+    group_job->n = group->n;
+    group_job->results = r->results + group->first;
+    group_job->reference = mem_calloc(group_job->n, sizeof(*group_job->reference));
+    group_job->candidate = mem_calloc(group_job->n, sizeof(*group_job->candidate));
+    if (!group_job->reference || !group_job->candidate)
         return false;
-    for (size_t i = 0; i < cut->n; i++) {
+    for (size_t i = 0; i < group_job->n; i++) {
         const struct golden_case *c = &r->manifest->cases[group->first + i];
 
-        cut->reference[i].c = cut->candidate[i].c = c;
+        group_job->reference[i].c = group_job->candidate[i].c = c;
         if (needs_reference(c))
-            cut->reference[i].png = golden_format("%s/reference/%s.png", r->options->out, c->name);
-        cut->candidate[i].png = candidate_path(r, c);
+            group_job->reference[i].png =
+                golden_format("%s/reference/%s.png", r->options->out, c->name);
+        group_job->candidate[i].png = candidate_path(r, c);
     }
     return true;
 }
 
-static void finish(struct cut *cut)
+static void finish(struct group_job *group_job)
 {
-    for (size_t i = 0; cut->reference && cut->candidate && i < cut->n; i++) {
-        mem_free(cut->reference[i].png);
-        mem_free(cut->candidate[i].png);
+    for (size_t i = 0; group_job->reference && group_job->candidate && i < group_job->n; i++) {
+        mem_free(group_job->reference[i].png);
+        mem_free(group_job->candidate[i].png);
     }
-    mem_free(cut->reference);
-    mem_free(cut->candidate);
+    mem_free(group_job->reference);
+    mem_free(group_job->candidate);
 }
 
 /* --- Verdicts --------------------------------------------------------------------------------- */
 
 /* What a missing picture or an unsound end of the command amounts to. */
-static void judge_end(const struct shot *shot, struct golden_result *result)
+static void set_end_verdict(const struct rendering *rendering, struct golden_result *result)
 {
-    const char *words = shot->last_words;
+    const char *words = rendering->last_line;
     enum golden_verdict v = result->verdict;
     bool shows = v != GOLDEN_MISSING;
 
-    if (shot->end == SHOT_TIMEOUT) {
+    if (rendering->end == RENDER_TIMEOUT) {
         result->verdict = GOLDEN_TIMEOUT;
         snprintf(result->message, sizeof(result->message), "no end within the time-out; %s", words);
-    } else if (shot->end == SHOT_SIGNAL || (shot->end == SHOT_CODE && !shows)) {
+    } else if (rendering->end == RENDER_SIGNAL || (rendering->end == RENDER_CODE && !shows)) {
         result->verdict = GOLDEN_CRASHED;
         snprintf(result->message, sizeof(result->message), "%s %d%s; %s",
-                 shot->end == SHOT_SIGNAL ? "signal" : "exit code", shot->code,
+                 rendering->end == RENDER_SIGNAL ? "signal" : "exit code", rendering->code,
                  shows ? "" : ", no picture", words);
-    } else if (shot->end == SHOT_UNSTARTED) {
+    } else if (rendering->end == RENDER_UNSTARTED) {
         result->verdict = GOLDEN_ERROR;
         snprintf(result->message, sizeof(result->message), "the command cannot be started");
     }
 }
 
 /* A batch that did not end well is no verdict over those of its cases that have a picture. */
-static bool ended_alone(const struct shot *shot)
+static bool ended_alone(const struct rendering *rendering)
 {
-    return shot->end != SHOT_NONE && (shot->alone || access(shot->png, F_OK));
+    return rendering->end != RENDER_NONE && (rendering->alone || access(rendering->png, F_OK));
 }
 
-/* Makes the mask of a case that differs, and judges again by it. */
-static void judge_masked(const struct cut *cut, const struct golden_case *c, const char *rendered,
-                         const char *candidate, struct golden_result *result)
+/* Makes the mask of a case that differs, and compares again with it. */
+static void compare_masked(const struct group_job *group_job, const struct golden_case *c,
+                           const char *rendered, const char *candidate,
+                           struct golden_result *result)
 {
-    const struct course *r = cut->course;
-    const struct side_job job = {
-        &r->manifest->reference, r->own_mask, NULL, r->work, cut->number, NULL};
-    struct shot shot = {.c = c, .png = golden_format("%s/mask/%s.png", r->options->out, c->name)};
-    char *low = golden_format("%s.low.png", shot.png),
-         *high = golden_format("%s.high.png", shot.png);
+    const struct golden_job *r = group_job->job;
+    const struct runner_job job = {&r->manifest->reference, r->own_mask, NULL, r->work,
+                                   group_job->number,       NULL};
+    struct rendering rendering = {.c = c,
+                                  .png = golden_format("%s/mask/%s.png", r->options->out, c->name)};
+    char *low = golden_format("%s.low.png", rendering.png),
+         *high = golden_format("%s.high.png", rendering.png);
     struct golden_case masked = *c;
 
-    masked.mask = shot.png;
+    masked.mask = rendering.png;
     masked.mask_low = low;
     masked.mask_high = high;
-    if (shot.png && low && high) {
-        if (access(shot.png, F_OK))
-            side_shoot_one(&job, &shot);
-        golden_judge(r->manifest, &masked, rendered, candidate, result);
+    if (rendering.png && low && high) {
+        if (access(rendering.png, F_OK))
+            runner_render_one(&job, &rendering);
+        golden_compare(r->manifest, &masked, rendered, candidate, result);
     }
     mem_free(low);
     mem_free(high);
     mem_free(result->mask);
-    result->mask = shot.png;
+    result->mask = rendering.png;
 }
 
-static void judge(const struct cut *cut, size_t i)
+static void compare(const struct group_job *group_job, size_t i)
 {
-    const struct course *r = cut->course;
-    struct golden_result *result = &cut->results[i];
-    const struct shot *reference = &cut->reference[i], *candidate = &cut->candidate[i];
+    const struct golden_job *r = group_job->job;
+    struct golden_result *result = &group_job->results[i];
+    const struct rendering *reference = &group_job->reference[i],
+                           *candidate = &group_job->candidate[i];
     const struct golden_case *c = candidate->c;
     bool rendered = reference->png && !access(reference->png, F_OK);
 
@@ -261,13 +268,13 @@ static void judge(const struct cut *cut, size_t i)
     } else if (needs_reference(c) && !rendered) {
         result->verdict = GOLDEN_ERROR;
         snprintf(result->message, sizeof(result->message), "%s: the reference shows no picture; %s",
-                 c->input, reference->last_words);
+                 c->input, reference->last_line);
     } else {
-        golden_judge(r->manifest, c, rendered ? reference->png : NULL, candidate->png, result);
-        if (result->verdict == GOLDEN_FAIL && c->makes_mask)
-            judge_masked(cut, c, rendered ? reference->png : NULL, candidate->png, result);
+        golden_compare(r->manifest, c, rendered ? reference->png : NULL, candidate->png, result);
+        if (result->verdict == GOLDEN_FAIL && c->generates_mask)
+            compare_masked(group_job, c, rendered ? reference->png : NULL, candidate->png, result);
         if (ended_alone(candidate))
-            judge_end(candidate, result);
+            set_end_verdict(candidate, result);
     }
 }
 
@@ -278,18 +285,18 @@ static bool is_bad(const struct golden_result *result)
 }
 
 /* Tries again: one that comes out right is flaky, neither right nor wrong. */
-static void retry(const struct cut *cut, size_t i)
+static void retry(const struct group_job *group_job, size_t i)
 {
-    struct golden_result *result = &cut->results[i], first = *result;
-    unsigned retries = cut->course->manifest->candidate.retries;
+    struct golden_result *result = &group_job->results[i], first = *result;
+    unsigned retries = group_job->job->manifest->candidate.retries;
 
-    if (!is_bad(result) || !needs_candidate(cut->course->manifest, result->c) ||
+    if (!is_bad(result) || !needs_candidate(group_job->job->manifest, result->c) ||
         result->c->expect_fail)
         return;
     first.reference = NULL;
     for (unsigned k = 0; k < retries && is_bad(result); k++) {
-        shoot(cut, false, &cut->candidate[i], 1);
-        judge(cut, i);
+        render(group_job, false, &group_job->candidate[i], 1);
+        compare(group_job, i);
     }
     if (result->verdict == GOLDEN_PASS) {
         result->verdict = GOLDEN_FLAKY;
@@ -306,7 +313,7 @@ static char *keep_path(const char *path)
     return path && !stat(path, &info) && S_ISREG(info.st_mode) ? mem_strdup(path) : NULL;
 }
 
-static void drop_log(const struct course *r, const struct golden_case *c)
+static void drop_log(const struct golden_job *r, const struct golden_case *c)
 {
     char *path = golden_format("%s/logs/%s.log", r->options->out, c->name);
 
@@ -316,21 +323,21 @@ static void drop_log(const struct course *r, const struct golden_case *c)
 }
 
 /* What passes leaves nothing behind. */
-static void tidy(const struct cut *cut, size_t i)
+static void tidy(const struct group_job *group_job, size_t i)
 {
-    const struct course *r = cut->course;
-    struct golden_result *result = &cut->results[i];
+    const struct golden_job *r = group_job->job;
+    struct golden_result *result = &group_job->results[i];
     bool drop = result->verdict == GOLDEN_PASS && !r->options->keep;
 
-    if (drop && cut->reference[i].png)
-        unlink(cut->reference[i].png);
+    if (drop && group_job->reference[i].png)
+        unlink(group_job->reference[i].png);
     if (drop && needs_candidate(r->manifest, result->c)) {
-        unlink(cut->candidate[i].png);
+        unlink(group_job->candidate[i].png);
         drop_log(r, result->c);
     }
     if (!result->reference)
-        result->reference = keep_path(cut->reference[i].png);
-    result->candidate = keep_path(cut->candidate[i].png);
+        result->reference = keep_path(group_job->reference[i].png);
+    result->candidate = keep_path(group_job->candidate[i].png);
     if (result->reference && access(result->reference, F_OK)) {
         mem_free(result->reference);
         result->reference = NULL;
@@ -339,8 +346,8 @@ static void tidy(const struct cut *cut, size_t i)
 
 static void run_group(void *ctx, unsigned index, unsigned worker)
 {
-    struct course *r = ctx;
-    struct cut cut = {.course = r, .number = index};
+    struct golden_job *r = ctx;
+    struct group_job group_job = {.job = r, .number = index};
     uint64_t start = clock_now();
 
     (void)worker;
@@ -348,25 +355,25 @@ static void run_group(void *ctx, unsigned index, unsigned worker)
         r->results[r->groups[index].first + i].c = &r->manifest->cases[r->groups[index].first + i];
         r->results[r->groups[index].first + i].verdict = GOLDEN_ERROR;
     }
-    if (!side_stopped() && prepare(&cut, &r->groups[index])) {
-        shoot_side(&cut, true);
-        shoot_side(&cut, false);
-        for (size_t i = 0; i < cut.n; i++) {
-            judge(&cut, i);
-            retry(&cut, i);
-            golden_expect(&cut.results[i]);
-            tidy(&cut, i);
-            cut.results[i].seconds =
-                (double)(clock_now() - start) / (double)CLOCK_SECOND / (double)cut.n;
+    if (!runner_is_stopped() && prepare(&group_job, &r->groups[index])) {
+        render_with_runner(&group_job, true);
+        render_with_runner(&group_job, false);
+        for (size_t i = 0; i < group_job.n; i++) {
+            compare(&group_job, i);
+            retry(&group_job, i);
+            golden_apply_expectation(&group_job.results[i]);
+            tidy(&group_job, i);
+            group_job.results[i].seconds =
+                (double)(clock_now() - start) / (double)CLOCK_SECOND / (double)group_job.n;
         }
     }
-    finish(&cut);
+    finish(&group_job);
     progress(r, r->results + r->groups[index].first, r->groups[index].n);
 }
 
 /* --- All -------------------------------------------------------------------------------------- */
 
-static bool own_commands(struct course *r)
+static bool own_commands(struct golden_job *r)
 {
     const char *threads = r->options->jobs == 1 ? "" : "NOVEM_THREADS=1 ";
     char self[4096];
@@ -385,7 +392,7 @@ static bool own_commands(struct course *r)
     return r->own_scene && r->own_capture && r->own_mask && r->work;
 }
 
-static bool run_all(struct course *r)
+static bool run_all(struct golden_job *r)
 {
     struct pool *pool = NULL;
     char *inside = golden_format("%s/", r->work);
@@ -403,21 +410,21 @@ static bool run_all(struct course *r)
 bool golden_run(const struct golden_manifest *manifest, const struct golden_options *options,
                 struct golden_result *results)
 {
-    struct course r = {
+    struct golden_job r = {
         .manifest = manifest, .options = options, .results = results, .started = clock_now()};
     bool good;
 
     pthread_mutex_init(&r.lock, NULL);
-    side_catch_signals();
+    runner_catch_signals();
     good = own_commands(&r) && run_all(&r);
-    if (side_stopped())
+    if (runner_is_stopped())
         tool_error(options->command, "stopped by a signal, so there are no results");
     else if (!good)
         tool_error(options->command, "%s: cannot be written", options->out);
     else if (!options->quiet && isatty(STDERR_FILENO))
         fprintf(stderr, "\r%*s\r", 90, "");
-    good = good && !side_stopped();
-    side_release_signals();
+    good = good && !runner_is_stopped();
+    runner_release_signals();
     pthread_mutex_destroy(&r.lock);
     mem_free(r.own_scene);
     mem_free(r.own_capture);

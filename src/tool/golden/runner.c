@@ -1,4 +1,4 @@
-/* Runs the commands of one side. A command gets many cases at once where it takes a list; those
+/* Runs the commands of one runner. A command gets many cases at once where it takes a list; those
  * that it leaves without a picture are run again alone, so that a crash costs one case. */
 #include "tool/golden/runner.h"
 
@@ -96,7 +96,7 @@ static void note_signal(int number)
     stopped = number;
 }
 
-void side_catch_signals(void)
+void runner_catch_signals(void)
 {
     stopped = 0;
     for (size_t i = 0; i < sizeof(ends) / sizeof(ends[0]); i++) {
@@ -107,12 +107,12 @@ void side_catch_signals(void)
     }
 }
 
-bool side_stopped(void)
+bool runner_is_stopped(void)
 {
     return stopped != 0;
 }
 
-void side_release_signals(void)
+void runner_release_signals(void)
 {
     for (size_t i = 0; i < sizeof(ends) / sizeof(ends[0]); i++)
         sigaction(ends[i], &before[i], NULL);
@@ -145,7 +145,7 @@ static bool start(const char *command, const char *log, pid_t *pid)
 }
 
 /* Looks every few milliseconds whether the process has ended. */
-static void wait_for(pid_t pid, double seconds, struct shot *out)
+static void wait_for(pid_t pid, double seconds, struct rendering *out)
 {
     const uint64_t stop = clock_now() + (uint64_t)(seconds * (double)CLOCK_SECOND);
     uint64_t pause = CLOCK_SECOND / 2000;
@@ -155,31 +155,31 @@ static void wait_for(pid_t pid, double seconds, struct shot *out)
         if (stopped || clock_now() >= stop) {
             kill(-pid, SIGKILL);
             waitpid(pid, &status, 0);
-            out->end = SHOT_TIMEOUT;
+            out->end = RENDER_TIMEOUT;
             return;
         }
         clock_sleep_until(clock_now() + pause);
         pause = pause < CLOCK_SECOND / 50 ? pause + pause / 4 : pause;
     }
     if (WIFSIGNALED(status)) {
-        out->end = SHOT_SIGNAL;
+        out->end = RENDER_SIGNAL;
         out->code = WTERMSIG(status);
     } else if (WEXITSTATUS(status) > 128) {
-        out->end = SHOT_SIGNAL; /* as the shell tells it */
+        out->end = RENDER_SIGNAL; /* as the shell tells it */
         out->code = WEXITSTATUS(status) - 128;
     } else {
-        out->end = WEXITSTATUS(status) ? SHOT_CODE : SHOT_OK;
+        out->end = WEXITSTATUS(status) ? RENDER_CODE : RENDER_OK;
         out->code = WEXITSTATUS(status);
     }
 }
 
-static void read_last_words(const char *log, struct shot *out)
+static void read_last_line(const char *log, struct rendering *out)
 {
     char bytes[2048], *at, *line;
     size_t n;
     FILE *file = fopen(log, "r");
 
-    out->last_words[0] = '\0';
+    out->last_line[0] = '\0';
     if (!file)
         return;
     fseek(file, -(long)sizeof(bytes) + 1, SEEK_END);
@@ -192,19 +192,18 @@ static void read_last_words(const char *log, struct shot *out)
         bytes[--n] = '\0';
     at = strrchr(bytes, '\n');
     line = at ? at + 1 : bytes;
-    snprintf(out->last_words, sizeof(out->last_words), "%.*s", (int)sizeof(out->last_words) - 1,
-             line);
+    snprintf(out->last_line, sizeof(out->last_line), "%.*s", (int)sizeof(out->last_line) - 1, line);
 }
 
 /* What a command printed belongs to all its cases, under a name each. */
-static void keep_log(const struct side_job *job, const char *log, const struct shot *shots,
-                     size_t n)
+static void keep_log(const struct runner_job *job, const char *log,
+                     const struct rendering *renderings, size_t n)
 {
     struct stat info;
     bool any = !stat(log, &info) && info.st_size > 0;
 
     for (size_t i = 0; job->out && i < n; i++) {
-        char *path = golden_format("%s/logs/%s.log", job->out, shots[i].c->name);
+        char *path = golden_format("%s/logs/%s.log", job->out, renderings[i].c->name);
 
         if (path)
             unlink(path);
@@ -216,17 +215,17 @@ static void keep_log(const struct side_job *job, const char *log, const struct s
 }
 
 /* Runs one command for the first out_n of out; its end goes to the first. */
-static void run(const struct side_job *job, const char *command, const struct placeholder *values,
-                size_t n, double seconds, struct shot *out, size_t out_n)
+static void run(const struct runner_job *job, const char *command, const struct placeholder *values,
+                size_t n, double seconds, struct rendering *out, size_t out_n)
 {
     char *line = fill_in(command, values, n);
     char *log = golden_format("%s/%u.log", job->work, job->number);
     pid_t pid;
 
-    out->end = SHOT_UNSTARTED;
+    out->end = RENDER_UNSTARTED;
     if (line && log && !stopped && start(line, log, &pid)) {
         wait_for(pid, seconds, out);
-        read_last_words(log, out);
+        read_last_line(log, out);
         keep_log(job, log, out, out_n);
     }
     mem_free(line);
@@ -235,84 +234,88 @@ static void run(const struct side_job *job, const char *command, const struct pl
 
 /* --- Scenes ----------------------------------------------------------------------------------- */
 
-static bool has_picture(const struct shot *shot)
+static bool has_picture(const struct rendering *rendering)
 {
-    return !access(shot->png, F_OK);
+    return !access(rendering->png, F_OK);
 }
 
-static bool write_list(const char *path, const struct shot *shots, size_t n)
+static bool write_list(const char *path, const struct rendering *renderings, size_t n)
 {
     FILE *file = fopen(path, "w");
 
     for (size_t i = 0; file && i < n; i++)
-        fprintf(file, "%s\t%s\n", shots[i].c->input, shots[i].png);
+        fprintf(file, "%s\t%s\n", renderings[i].c->input, renderings[i].png);
     return file && !fclose(file);
 }
 
-static void shoot_scenes(const struct side_job *job, struct shot *shots, size_t n)
+static void render_scene_batch(const struct runner_job *job, struct rendering *renderings, size_t n)
 {
     char *list = golden_format("%s/%u.list", job->work, job->number), frames[48];
     const struct placeholder values[] = {
-        {"{scene}", shots[0].c->input}, {"{capture}", shots[0].c->input},
-        {"{out}", shots[0].png},        {"{case}", shots[0].c->name},
-        {"{frames}", frames},           {"{list}", list},
+        {"{scene}", renderings[0].c->input},
+        {"{capture}", renderings[0].c->input},
+        {"{out}", renderings[0].png},
+        {"{case}", renderings[0].c->name},
+        {"{frames}", frames},
+        {"{list}", list},
     };
 
-    snprintf(frames, sizeof(frames), "%" PRIu64 "-%" PRIu64, shots[0].c->frame, shots[0].c->frame);
-    if (list && write_list(list, shots, n))
+    snprintf(frames, sizeof(frames), "%" PRIu64 "-%" PRIu64, renderings[0].c->frame,
+             renderings[0].c->frame);
+    if (list && write_list(list, renderings, n))
         run(job, job->scene, values, sizeof(values) / sizeof(values[0]),
-            (double)job->side->timeout * (double)n, shots, n);
+            (double)job->runner->timeout * (double)n, renderings, n);
     else
-        shots[0].end = SHOT_UNSTARTED;
-    shots[0].alone = n == 1;
+        renderings[0].end = RENDER_UNSTARTED;
+    renderings[0].alone = n == 1;
     for (size_t i = 1; i < n; i++) {
-        shots[i].alone = false;
-        shots[i].end = shots[0].end;
-        shots[i].code = shots[0].code;
-        memcpy(shots[i].last_words, shots[0].last_words, sizeof(shots[i].last_words));
+        renderings[i].alone = false;
+        renderings[i].end = renderings[0].end;
+        renderings[i].code = renderings[0].code;
+        memcpy(renderings[i].last_line, renderings[0].last_line, sizeof(renderings[i].last_line));
     }
     if (list)
         unlink(list);
     mem_free(list);
 }
 
-static void shoot_all_scenes(const struct side_job *job, struct shot *shots, size_t n)
+static void render_scenes(const struct runner_job *job, struct rendering *renderings, size_t n)
 {
     bool lists = strstr(job->scene, "{list}") != NULL;
 
     if (lists)
-        shoot_scenes(job, shots, n);
+        render_scene_batch(job, renderings, n);
     for (size_t i = 0; i < n; i++)
-        if (!lists || (n > 1 && shots[i].end != SHOT_OK && !has_picture(&shots[i])))
-            shoot_scenes(job, &shots[i], 1);
+        if (!lists || (n > 1 && renderings[i].end != RENDER_OK && !has_picture(&renderings[i])))
+            render_scene_batch(job, &renderings[i], 1);
 }
 
 /* --- Captures --------------------------------------------------------------------------------- */
 
 /* Frames are written to a folder of the job; those asked for go to their places. */
-static void shoot_frames(const struct side_job *job, struct shot *shots, size_t n)
+static void render_frames(const struct runner_job *job, struct rendering *renderings, size_t n)
 {
-    uint64_t first = shots[0].c->frame, last = shots[n - 1].c->frame;
+    uint64_t first = renderings[0].c->frame, last = renderings[n - 1].c->frame;
     char *folder = golden_format("%s/%u", job->work, job->number), frames[48];
     char *inside = folder ? golden_format("%s/", folder) : NULL;
     const struct placeholder values[] = {
-        {"{capture}", shots[0].c->input}, {"{frames}", frames}, {"{out}", folder},
-        {"{case}", shots[0].c->name},     {"{scene}", ""},      {"{list}", ""},
+        {"{capture}", renderings[0].c->input}, {"{frames}", frames}, {"{out}", folder},
+        {"{case}", renderings[0].c->name},     {"{scene}", ""},      {"{list}", ""},
     };
 
     snprintf(frames, sizeof(frames), "%" PRIu64 "-%" PRIu64, first, last);
     if (inside && golden_make_folders(inside))
         run(job, job->capture, values, sizeof(values) / sizeof(values[0]),
-            (double)job->side->timeout * (double)n, shots, n);
+            (double)job->runner->timeout * (double)n, renderings, n);
     for (size_t i = 0; inside && i < n; i++) {
-        char *from = golden_format("%sframe-%05" PRIu64 ".png", inside, shots[i].c->frame);
+        char *from = golden_format("%sframe-%05" PRIu64 ".png", inside, renderings[i].c->frame);
 
-        shots[i].alone = n == 1;
-        shots[i].end = shots[0].end;
-        shots[i].code = shots[0].code;
-        memmove(shots[i].last_words, shots[0].last_words, sizeof(shots[i].last_words));
-        if (from && rename(from, shots[i].png) && errno != ENOENT)
-            shots[i].end = SHOT_UNSTARTED;
+        renderings[i].alone = n == 1;
+        renderings[i].end = renderings[0].end;
+        renderings[i].code = renderings[0].code;
+        memmove(renderings[i].last_line, renderings[0].last_line, sizeof(renderings[i].last_line));
+        if (from && rename(from, renderings[i].png) && errno != ENOENT)
+            renderings[i].end = RENDER_UNSTARTED;
         mem_free(from);
     }
     for (uint64_t f = first; inside && f <= last; f++) {
@@ -328,22 +331,22 @@ static void shoot_frames(const struct side_job *job, struct shot *shots, size_t 
     mem_free(folder);
 }
 
-void side_shoot_one(const struct side_job *job, struct shot *shot)
+void runner_render_one(const struct runner_job *job, struct rendering *rendering)
 {
-    unlink(shot->png);
-    if (golden_make_folders(shot->png))
-        shoot_scenes(job, shot, 1);
+    unlink(rendering->png);
+    if (golden_make_folders(rendering->png))
+        render_scene_batch(job, rendering, 1);
 }
 
-void side_shoot(const struct side_job *job, struct shot *shots, size_t n)
+void runner_render(const struct runner_job *job, struct rendering *renderings, size_t n)
 {
     for (size_t i = 0; i < n; i++) {
-        unlink(shots[i].png);
-        if (!golden_make_folders(shots[i].png))
+        unlink(renderings[i].png);
+        if (!golden_make_folders(renderings[i].png))
             return;
     }
-    if (shots[0].c->kind == GOLDEN_SCENE && job->scene)
-        shoot_all_scenes(job, shots, n);
-    else if (shots[0].c->kind == GOLDEN_CAPTURE && job->capture)
-        shoot_frames(job, shots, n);
+    if (renderings[0].c->kind == GOLDEN_SCENE && job->scene)
+        render_scenes(job, renderings, n);
+    else if (renderings[0].c->kind == GOLDEN_CAPTURE && job->capture)
+        render_frames(job, renderings, n);
 }

@@ -14,9 +14,10 @@ const char *const golden_verdict_names[GOLDEN_VERDICTS] = {
     "flaky", "crashed",       "timed out", "error",
 };
 
-static void say(struct golden_result *result, enum golden_verdict verdict, const char *format, ...)
-    PRINTF_LIKE(3, 4);
-static void say(struct golden_result *result, enum golden_verdict verdict, const char *format, ...)
+static void set_verdict(struct golden_result *result, enum golden_verdict verdict,
+                        const char *format, ...) PRINTF_LIKE(3, 4);
+static void set_verdict(struct golden_result *result, enum golden_verdict verdict,
+                        const char *format, ...)
 {
     va_list args;
 
@@ -148,7 +149,8 @@ static bool decode_candidate(struct candidate *candidate, struct golden_result *
         return true;
     st = png_decode(&candidate->file, &candidate->image, &why);
     if (st != ST_OK) {
-        say(result, st == ST_NOMEM ? GOLDEN_ERROR : GOLDEN_FAIL, "%s: %s", candidate->path, why);
+        set_verdict(result, st == ST_NOMEM ? GOLDEN_ERROR : GOLDEN_FAIL, "%s: %s", candidate->path,
+                    why);
         return false;
     }
     candidate->decoded = true;
@@ -190,15 +192,16 @@ static void compare_images(const struct golden_case *c, const struct tool_image 
     enum status st;
 
     if (golden->width != candidate->width || golden->height != candidate->height) {
-        say(result, GOLDEN_FAIL, "sizes differ: the golden is %ux%u, the candidate's picture %ux%u",
-            golden->width, golden->height, candidate->width, candidate->height);
+        set_verdict(result, GOLDEN_FAIL,
+                    "sizes differ: the golden is %ux%u, the candidate's picture %ux%u",
+                    golden->width, golden->height, candidate->width, candidate->height);
         return;
     }
     st = make_map(c, candidate, &map, &why);
     if (st != ST_OK) {
-        say(result, GOLDEN_ERROR, "%s: %s", c->mask ? c->mask : c->name, why);
+        set_verdict(result, GOLDEN_ERROR, "%s: %s", c->mask ? c->mask : c->name, why);
     } else if (golden_measure(golden, candidate, map, c, &result->metrics) != ST_OK) {
-        say(result, GOLDEN_ERROR, "out of memory");
+        set_verdict(result, GOLDEN_ERROR, "out of memory");
     } else {
         result->verdict =
             golden_within(&result->metrics, &c->tolerance) ? GOLDEN_PASS : GOLDEN_FAIL;
@@ -218,39 +221,39 @@ static bool has_hash(const struct tool_image *golden, const char *path, const ch
     snprintf(hash, sizeof(hash), "%016" PRIx64, tool_image_hash(golden, true));
     if (!strcmp(hash, want))
         return true;
-    say(result, GOLDEN_ERROR, "%s: has hash %s, the manifest wants %s", path, hash, want);
+    set_verdict(result, GOLDEN_ERROR, "%s: has hash %s, the manifest wants %s", path, hash, want);
     return false;
 }
 
-static void judge_decoded(const struct golden_case *c, const struct png_file *golden,
-                          const char *path, const char *want, struct candidate *candidate,
-                          struct golden_result *result)
+static void compare_decoded(const struct golden_case *c, const struct png_file *golden,
+                            const char *path, const char *want, struct candidate *candidate,
+                            struct golden_result *result)
 {
     struct tool_image image;
     const char *why;
 
     if (png_decode(golden, &image, &why) != ST_OK)
-        say(result, GOLDEN_ERROR, "%s: %s", path, why);
+        set_verdict(result, GOLDEN_ERROR, "%s: %s", path, why);
     else if (has_hash(&image, path, want, result) && decode_candidate(candidate, result))
         compare_images(c, &image, &candidate->image, result);
     tool_image_fini(&image);
 }
 
 /* A golden of which only the hash is here. */
-static void judge_hash(const char *want, const char *path, struct candidate *candidate,
-                       struct golden_result *result)
+static void compare_hash(const char *want, const char *path, struct candidate *candidate,
+                         struct golden_result *result)
 {
     if (!decode_candidate(candidate, result))
         return;
     if (!strcmp(result->hash, want))
-        say(result, GOLDEN_PASS, "same hash");
+        set_verdict(result, GOLDEN_PASS, "same hash");
     else
-        say(result, GOLDEN_FAIL, "has hash %s, not %s; %s is not there to compare with",
-            result->hash, want, path);
+        set_verdict(result, GOLDEN_FAIL, "has hash %s, not %s; %s is not there to compare with",
+                    result->hash, want, path);
 }
 
-static void judge_golden(const struct golden_case *c, const char *path, const char *want,
-                         bool stored, struct candidate *candidate, struct golden_result *result)
+static void compare_golden(const struct golden_case *c, const char *path, const char *want,
+                           bool stored, struct candidate *candidate, struct golden_result *result)
 {
     struct png_file golden;
     const char *why;
@@ -259,13 +262,13 @@ static void judge_golden(const struct golden_case *c, const char *path, const ch
     memset(&result->metrics, 0, sizeof(result->metrics));
     result->metrics.flip = result->metrics.ssim = GOLDEN_UNMEASURED;
     if (stored && st == ST_IO)
-        judge_hash(want, path, candidate, result);
+        compare_hash(want, path, candidate, result);
     else if (st != ST_OK)
-        say(result, GOLDEN_ERROR, "%s: %s", path, why);
+        set_verdict(result, GOLDEN_ERROR, "%s: %s", path, why);
     else if (!want && png_same(&golden, &candidate->file))
-        say(result, GOLDEN_PASS, "same bytes");
+        set_verdict(result, GOLDEN_PASS, "same bytes");
     else
-        judge_decoded(c, &golden, path, want, candidate, result);
+        compare_decoded(c, &golden, path, want, candidate, result);
     if (st == ST_OK)
         png_unload(&golden);
 }
@@ -287,9 +290,9 @@ static bool better(const struct golden_result *a, const struct golden_result *b)
 }
 
 /* Takes the best of what the accepted pictures say. */
-static void judge_each(const struct golden_manifest *manifest, const struct golden_case *c,
-                       const char *const *goldens, unsigned n, struct candidate *candidate,
-                       struct golden_result *result)
+static void compare_goldens(const struct golden_manifest *manifest, const struct golden_case *c,
+                            const char *const *goldens, unsigned n, struct candidate *candidate,
+                            struct golden_result *result)
 {
     for (unsigned i = 0; i < n; i++) {
         bool stored = !strncmp(goldens[i], "hash:", 5);
@@ -298,10 +301,10 @@ static void judge_each(const struct golden_manifest *manifest, const struct gold
         one.reference =
             stored ? stored_path(manifest, goldens[i] + 5) : golden_format("%s", goldens[i]);
         if (one.reference)
-            judge_golden(c, one.reference, stored ? goldens[i] + 5 : c->hash, stored, candidate,
-                         &one);
+            compare_golden(c, one.reference, stored ? goldens[i] + 5 : c->hash, stored, candidate,
+                           &one);
         else
-            say(&one, GOLDEN_ERROR, "out of memory");
+            set_verdict(&one, GOLDEN_ERROR, "out of memory");
         if (!i || better(&one, result)) {
             mem_free(result->reference);
             *result = one;
@@ -313,8 +316,8 @@ static void judge_each(const struct golden_manifest *manifest, const struct gold
     }
 }
 
-void golden_judge(const struct golden_manifest *manifest, const struct golden_case *c,
-                  const char *rendered, const char *path, struct golden_result *out)
+void golden_compare(const struct golden_manifest *manifest, const struct golden_case *c,
+                    const char *rendered, const char *path, struct golden_result *out)
 {
     struct candidate candidate = {.path = path};
     const char *why;
@@ -324,32 +327,33 @@ void golden_judge(const struct golden_manifest *manifest, const struct golden_ca
     out->reference = NULL;
     st = load(path, &candidate.file, &why);
     if (st == ST_IO)
-        say(out, GOLDEN_MISSING, "%s: %s", path, why);
+        set_verdict(out, GOLDEN_MISSING, "%s: %s", path, why);
     else if (st != ST_OK)
-        say(out, GOLDEN_FAIL, "%s: %s", path, why);
+        set_verdict(out, GOLDEN_FAIL, "%s: %s", path, why);
     else if (c->n_goldens)
-        judge_each(manifest, c, c->goldens, c->n_goldens, &candidate, out);
-    else if (c->must_have_golden)
-        say(out, GOLDEN_NEW, "no golden yet: %s", c->golden_path ? c->golden_path : c->name);
+        compare_goldens(manifest, c, c->goldens, c->n_goldens, &candidate, out);
+    else if (c->requires_golden)
+        set_verdict(out, GOLDEN_NEW, "no golden yet: %s",
+                    c->golden_path ? c->golden_path : c->name);
     else if (rendered)
-        judge_each(manifest, c, &rendered, 1, &candidate, out);
+        compare_goldens(manifest, c, &rendered, 1, &candidate, out);
     else
-        say(out, GOLDEN_ERROR, "the reference shows no picture");
+        set_verdict(out, GOLDEN_ERROR, "the reference shows no picture");
     tool_image_fini(&candidate.image);
     png_unload(&candidate.file);
 }
 
-void golden_expect(struct golden_result *result)
+void golden_apply_expectation(struct golden_result *result)
 {
     char message[GOLDEN_MESSAGE];
 
     if (!result->c->expect_fail)
         return;
     if (result->verdict == GOLDEN_PASS) {
-        say(result, GOLDEN_XPASS, "expected to fail: %s", result->c->expect_fail);
+        set_verdict(result, GOLDEN_XPASS, "expected to fail: %s", result->c->expect_fail);
     } else if (result->verdict == GOLDEN_FAIL || result->verdict == GOLDEN_MISSING ||
                result->verdict == GOLDEN_CRASHED || result->verdict == GOLDEN_TIMEOUT) {
         snprintf(message, sizeof(message), "%s", result->message);
-        say(result, GOLDEN_XFAIL, "%.200s (%.280s)", result->c->expect_fail, message);
+        set_verdict(result, GOLDEN_XFAIL, "%.200s (%.280s)", result->c->expect_fail, message);
     }
 }

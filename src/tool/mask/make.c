@@ -74,20 +74,20 @@ static void add_picture(struct mask *mask, const struct tool_image *picture, uin
 
 /* --- Streams ---------------------------------------------------------------------------------- */
 
-struct making {
+struct mask_build {
     const struct mask_input *input;
     struct mask *masks;
     unsigned n, made;
     char *message;
 };
 
-static enum status failed(struct making *m, const char *who)
+static enum status failed(struct mask_build *m, const char *who)
 {
     snprintf(m->message, MASK_MESSAGE, "%s: %s has no picture of it", m->input->file, who);
     return ST_INVALID;
 }
 
-static enum status take_reference(struct making *m)
+static enum status take_reference(struct mask_build *m)
 {
     struct mask_stream *stream;
     struct tool_image picture;
@@ -107,7 +107,7 @@ static enum status take_reference(struct making *m)
     return st;
 }
 
-static enum status take_variant(struct making *m, struct mask_stream *stream,
+static enum status take_variant(struct mask_build *m, struct mask_stream *stream,
                                 const struct variant *variant)
 {
     struct tool_image picture;
@@ -122,7 +122,7 @@ static enum status take_variant(struct making *m, struct mask_stream *stream,
     return ST_OK;
 }
 
-static unsigned select_variants(const struct making *m,
+static unsigned select_variants(const struct mask_build *m,
                                 const struct variant *selected[VARIANTS_MAX])
 {
     const char *prefix = m->input->variants ? m->input->variants : "";
@@ -135,7 +135,7 @@ static unsigned select_variants(const struct making *m,
 }
 
 /* `jobs` render at a time; their pictures are taken in turn. */
-static enum status take_variants(struct making *m)
+static enum status take_variants(struct mask_build *m)
 {
     const struct variant *selected[VARIANTS_MAX];
     struct mask_stream *stream[VARIANTS_MAX] = {NULL};
@@ -160,7 +160,7 @@ static enum status take_variants(struct making *m)
 enum status mask_make(const struct mask_input *input, struct mask *out, unsigned n, unsigned *made,
                       char message[MASK_MESSAGE])
 {
-    struct making m = {.input = input, .masks = out, .n = n, .message = message};
+    struct mask_build m = {.input = input, .masks = out, .n = n, .message = message};
     enum status st;
 
     memset(out, 0, n * sizeof(*out));

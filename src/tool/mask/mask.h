@@ -45,12 +45,12 @@ struct mask_verdict {
     uint64_t outside;           /* pixels that are wrong outside of the mask */
     uint64_t beyond;            /* and inside: further off than the family goes */
     uint64_t inside;            /* pixels that differ from the reference as the mask allows */
-    unsigned most;              /* the largest difference of a channel outside */
+    unsigned max_difference;    /* the largest difference of a channel outside */
     uint64_t of_class[5];       /* uncertain pixels, by bit of enum variant_class */
 };
 /* ST_INVALID where sizes differ. candidate may be NULL: the mask alone is counted. */
-MUST_CHECK enum status mask_judge(const struct mask *mask, const struct tool_image *candidate,
-                                  unsigned tolerance, struct mask_verdict *out);
+MUST_CHECK enum status mask_compare(const struct mask *mask, const struct tool_image *candidate,
+                                    unsigned tolerance, struct mask_verdict *out);
 
 /* render.c: calls back with each picture in the order of frames, in a process that is made for it.
  */

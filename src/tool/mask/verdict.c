@@ -77,7 +77,8 @@ static void judge_pixel(const struct mask *mask, size_t i, const uint8_t *rgba, 
         return;
     if (certain(mask, i, tolerance)) {
         out->outside += apart > tolerance;
-        out->most = apart > tolerance && apart > out->most ? apart : out->most;
+        out->max_difference =
+            apart > tolerance && apart > out->max_difference ? apart : out->max_difference;
     } else if (within(mask, i, rgba, tolerance)) {
         out->inside++;
     } else {
@@ -85,8 +86,8 @@ static void judge_pixel(const struct mask *mask, size_t i, const uint8_t *rgba, 
     }
 }
 
-enum status mask_judge(const struct mask *mask, const struct tool_image *candidate,
-                       unsigned tolerance, struct mask_verdict *out)
+enum status mask_compare(const struct mask *mask, const struct tool_image *candidate,
+                         unsigned tolerance, struct mask_verdict *out)
 {
     const struct tool_image *reference = &mask->reference;
     size_t n = (size_t)reference->width * reference->height;

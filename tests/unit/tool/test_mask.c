@@ -160,7 +160,7 @@ static struct mask_verdict judge(const struct mask *mask, unsigned x, unsigned y
     ck_assert_int_eq(tool_image_create(&candidate, WIDTH, HEIGHT), ST_OK);
     memcpy(candidate.rgba, mask->reference.rgba, bytes);
     candidate.rgba[4 * (y * WIDTH + x)] = red;
-    ck_assert_int_eq(mask_judge(mask, &candidate, tolerance, &verdict), ST_OK);
+    ck_assert_int_eq(mask_compare(mask, &candidate, tolerance, &verdict), ST_OK);
     tool_image_fini(&candidate);
     return verdict;
 }
@@ -177,7 +177,7 @@ START_TEST(candidates_are_judged_by_what_the_family_has)
     v = judge(&mask, 10, 6, 255, 0); /* the family has 0 and 128 there */
     ck_assert(v.beyond == 1 && !v.outside);
     v = judge(&mask, 11, 6, 127, 0);
-    ck_assert(v.outside == 1 && v.most == 1);
+    ck_assert(v.outside == 1 && v.max_difference == 1);
     v = judge(&mask, 11, 6, 127, 1);
     ck_assert(!v.outside && !v.beyond && !v.inside);
     mask_fini(&mask);
