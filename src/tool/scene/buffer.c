@@ -39,7 +39,7 @@ void cmd_buffer(struct scene *scene)
     IDirect3DVertexBuffer9 *buffer = NULL;
     void *bits;
 
-    scene_charge(scene, size);
+    scene_use_memory(scene, size);
     if (!scene_check(scene,
                      IDirect3DDevice9_CreateVertexBuffer(
                          scene->device, size, usage ? name_value(scene, NAMES_USAGE, usage) : 0,
@@ -48,7 +48,7 @@ void cmd_buffer(struct scene *scene)
                          &buffer, NULL),
                      "CreateVertexBuffer"))
         return;
-    scene_keep(scene, buffer);
+    scene_own(scene, buffer);
     buffer_name(scene, name, buffer, size);
     scene_check(scene, IDirect3DVertexBuffer9_Lock(buffer, 0, 0, &bits, 0), "Lock");
     memset(bits, fill ? (int)parse_hex(scene, fill) : 0, size);
@@ -101,7 +101,7 @@ void cmd_process(struct scene *scene)
         scene_check(scene,
                     IDirect3DDevice9_CreateVertexDeclaration(scene->device, elements, &declaration),
                     "CreateVertexDeclaration");
-        scene_keep(scene, declaration);
+        scene_own(scene, declaration);
     }
     geometry_bind(scene);
     scene->line.outcome = outcome;
@@ -162,7 +162,7 @@ void cmd_holds(struct scene *scene)
 
         if (there)
             say_word(got, sizeof(got), bytes);
-        scene_judge(scene, met, "byte %u of %s: want %s, got %s", at, b->name, word, got);
+        scene_expect(scene, met, "byte %u of %s: want %s, got %s", at, b->name, word, got);
     }
     scene_check(scene, IDirect3DVertexBuffer9_Unlock(b->buffer), "Unlock");
 }

@@ -41,13 +41,13 @@ static IDirect3DSurface9 *resolved(struct scene *scene, IDirect3DSurface9 *surfa
 
     if (desc->MultiSampleType == D3DMULTISAMPLE_NONE)
         return surface;
-    resource_charge(scene, desc->Width, desc->Height, 1, 1);
+    resource_use_memory(scene, desc->Width, desc->Height, 1, 1);
     scene_check(scene,
                 IDirect3DDevice9_CreateRenderTarget(scene->device, desc->Width, desc->Height,
                                                     desc->Format, D3DMULTISAMPLE_NONE, 0, FALSE,
                                                     &plain, NULL),
                 "CreateRenderTarget");
-    scene_keep(scene, plain);
+    scene_own(scene, plain);
     scene_check(
         scene,
         IDirect3DDevice9_StretchRect(scene->device, surface, NULL, plain, NULL, D3DTEXF_NONE),
@@ -60,13 +60,13 @@ static void read_target(struct scene *scene, IDirect3DSurface9 *surface,
 {
     IDirect3DSurface9 *copy = NULL;
 
-    resource_charge(scene, desc->Width, desc->Height, 1, 1);
+    resource_use_memory(scene, desc->Width, desc->Height, 1, 1);
     scene_check(scene,
                 IDirect3DDevice9_CreateOffscreenPlainSurface(scene->device, desc->Width,
                                                              desc->Height, desc->Format,
                                                              D3DPOOL_SYSTEMMEM, &copy, NULL),
                 "CreateOffscreenPlainSurface");
-    scene_keep(scene, copy);
+    scene_own(scene, copy);
     scene_check(
         scene,
         IDirect3DDevice9_GetRenderTargetData(scene->device, resolved(scene, surface, desc), copy),
@@ -74,7 +74,7 @@ static void read_target(struct scene *scene, IDirect3DSurface9 *surface,
     copy_locked(scene, copy, desc);
 }
 
-void scene_look(struct scene *scene)
+void scene_read_image(struct scene *scene)
 {
     IDirect3DSurface9 *surface = NULL;
     D3DSURFACE_DESC desc;
@@ -91,7 +91,7 @@ void scene_look(struct scene *scene)
         scene_check(
             scene, IDirect3DDevice9_GetRenderTarget(scene->device, scene->reading_target, &surface),
             "GetRenderTarget");
-        scene_keep(scene, surface);
+        scene_own(scene, surface);
     }
     scene_check(scene, IDirect3DSurface9_GetDesc(surface, &desc), "GetDesc");
     if (desc.Usage & D3DUSAGE_RENDERTARGET)
@@ -228,8 +228,8 @@ static void judge_rect(struct scene *scene, const struct wanted *want, const cha
                      sizeof(got));
         }
     }
-    scene_judge(scene, !wrong, "%s%swant %s, got %s at %u,%u%s", what, *what ? ": " : "",
-                want->text, got, first_x, first_y, wrong > 1 ? " (and more)" : "");
+    scene_expect(scene, !wrong, "%s%swant %s, got %s at %u,%u%s", what, *what ? ": " : "",
+                 want->text, got, first_x, first_y, wrong > 1 ? " (and more)" : "");
 }
 
 /* --- Maps ------------------------------------------------------------------------------------- */
@@ -278,7 +278,7 @@ static void expect_map(struct scene *scene)
             want.text = legend(scene, row[i]);
             met &= matches(scene, &want, pixel(&scene->image, x0 + (UINT)i, y));
         }
-        scene_judge(scene, met, "row %u: want %s", y, row);
+        scene_expect(scene, met, "row %u: want %s", y, row);
         if (!met && !scene->todo[0])
             show_row(scene, y, x0, row);
     }
@@ -296,7 +296,7 @@ void expect_all(struct scene *scene, int i, const char *what)
     struct wanted want = {.text = parse_word(scene, i)};
 
     read_tolerance(scene, &want, i + 1);
-    scene_look(scene);
+    scene_read_image(scene);
     judge_rect(scene, &want, what, 0, 0, scene->image.width, scene->image.height);
 }
 
@@ -308,7 +308,7 @@ void cmd_expect(struct scene *scene)
     UINT r[4] = {0};
     int n = !strcmp(where, "all") ? 2 : !strcmp(where, "rect") ? 6 : 3;
 
-    scene_look(scene);
+    scene_read_image(scene);
     if (!strcmp(where, "map")) {
         expect_map(scene);
         return;

@@ -34,16 +34,16 @@ void coverage_shader(struct scene *scene, bool pixel, const uint32_t *tokens)
 
 static void add_drawn(struct scene *scene, const char *text)
 {
-    size_t used = scene->drawn ? strlen(scene->drawn) : 0;
+    size_t used = scene->drawn_shaders ? strlen(scene->drawn_shaders) : 0;
     char *longer;
 
-    if (!text || (scene->drawn && strstr(scene->drawn, text)))
+    if (!text || (scene->drawn_shaders && strstr(scene->drawn_shaders, text)))
         return;
     longer = scene_alloc(scene, used + strlen(text) + 1);
     if (used)
-        memcpy(longer, scene->drawn, used);
+        memcpy(longer, scene->drawn_shaders, used);
     strcpy(longer + used, text);
-    scene->drawn = longer;
+    scene->drawn_shaders = longer;
 }
 
 void coverage_draw(struct scene *scene, bool transformed)
@@ -53,13 +53,13 @@ void coverage_draw(struct scene *scene, bool transformed)
     add_drawn(scene, scene->shader_text[1]);
 }
 
-void coverage_met(struct scene *scene)
+void coverage_expectation_met(struct scene *scene)
 {
-    FILE *file = list && scene->drawn ? fopen(list, "a") : NULL;
+    FILE *file = list && scene->drawn_shaders ? fopen(list, "a") : NULL;
 
     if (!file)
         return;
-    fprintf(file, "// %s\n%s", scene->path, scene->drawn);
+    fprintf(file, "// %s\n%s", scene->path, scene->drawn_shaders);
     fclose(file);
-    scene->drawn = NULL;
+    scene->drawn_shaders = NULL;
 }

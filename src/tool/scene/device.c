@@ -84,7 +84,7 @@ static void need_device(struct scene *scene, HRESULT hr, const char *what)
 
 static void reopen(struct scene *scene, D3DPRESENT_PARAMETERS *pp, DWORD flags)
 {
-    if (scene->n_kept || scene->n_resources)
+    if (scene->n_owned || scene->n_resources)
         scene_fail(scene, "%s comes before everything else", scene->line.word[0]);
     scene_end(scene);
     IDirect3DDevice9_Release(scene->device);
@@ -106,8 +106,8 @@ void cmd_backbuffer(struct scene *scene)
     UINT d;
 
     parse_size(scene, parse_word(scene, 1), &pp.BackBufferWidth, &pp.BackBufferHeight, &d);
-    resource_charge(scene, pp.BackBufferWidth, pp.BackBufferHeight, 3,
-                    parse_key_uint(scene, "samples", 1) & 31);
+    resource_use_memory(scene, pp.BackBufferWidth, pp.BackBufferHeight, 3,
+                        parse_key_uint(scene, "samples", 1) & 31);
     pp.BackBufferFormat = name_format(scene, parse_word(scene, 2));
     pp.BackBufferCount = parse_key_uint(scene, "count", 1);
     pp.MultiSampleType = (D3DMULTISAMPLE_TYPE)parse_key_uint(scene, "samples", 0);
@@ -128,7 +128,7 @@ static bool has_software_models(struct scene *scene)
 
     if (FAILED(IDirect3DDevice9_CreateVertexShader(scene->device, tokens, &shader)))
         return false;
-    scene_keep(scene, shader);
+    scene_own(scene, shader);
     return true;
 }
 
@@ -138,7 +138,7 @@ static void open_ex(struct scene *scene, D3DPRESENT_PARAMETERS *pp)
     IDirect3DDevice9Ex *device = NULL;
     IDirect3D9Ex *d3d = NULL;
 
-    if (scene->n_kept || scene->n_resources)
+    if (scene->n_owned || scene->n_resources)
         scene_fail(scene, "device comes before everything else");
     scene_check(scene, Direct3DCreate9Ex(D3D_SDK_VERSION, &d3d), "Direct3DCreate9Ex");
     scene_end(scene);

@@ -187,7 +187,7 @@ void cmd_decl(struct scene *scene)
             "CreateVertexDeclaration"))
         return;
     scene->declaration = declaration;
-    scene_keep(scene, scene->declaration);
+    scene_own(scene, scene->declaration);
     scene_check(scene, IDirect3DDevice9_SetVertexDeclaration(scene->device, scene->declaration),
                 "SetVertexDeclaration");
 }
@@ -281,7 +281,7 @@ void cmd_vertices(struct scene *scene)
                     pool ? (D3DPOOL)name_value(scene, NAMES_POOL, pool) : D3DPOOL_MANAGED,
                     &s->buffer, NULL),
                 "CreateVertexBuffer");
-    scene_keep(scene, s->buffer);
+    scene_own(scene, s->buffer);
     s->offset = 0;
     if (parse_key(scene, "name"))
         buffer_name(scene, parse_key(scene, "name"), s->buffer, size);
@@ -309,7 +309,7 @@ void cmd_indices(struct scene *scene)
                 IDirect3DDevice9_CreateIndexBuffer(scene->device, n * bytes, 0, scene->index_format,
                                                    D3DPOOL_MANAGED, &scene->indices, NULL),
                 "CreateIndexBuffer");
-    scene_keep(scene, scene->indices);
+    scene_own(scene, scene->indices);
     scene_check(scene, IDirect3DIndexBuffer9_Lock(scene->indices, 0, 0, &bits, 0), "Lock");
     memcpy(bits, scene->index_data, (size_t)n * bytes);
     scene_check(scene, IDirect3DIndexBuffer9_Unlock(scene->indices), "Unlock");

@@ -12,7 +12,7 @@ void cmd_answer(struct scene *scene)
                                                         : STATE_STAGE;
     DWORD number;
 
-    if (answer_vertices(scene))
+    if (answer_vertex_query(scene))
         return;
     number = class == STATE_RENDER ? 0 : parse_uint(scene, parse_word(scene, 2));
     for (int i = class == STATE_RENDER ? 2 : 3; i < scene->line.n; i++) {
@@ -27,8 +27,8 @@ void cmd_answer(struct scene *scene)
         else
             hr = IDirect3DDevice9_GetTextureStageState(scene->device, number, state, &got);
         if (scene_check(scene, hr, "Get*State"))
-            scene_judge(scene, got == want, "%s: got %#lx", scene->line.word[i],
-                        (unsigned long)got);
+            scene_expect(scene, got == want, "%s: got %#lx", scene->line.word[i],
+                         (unsigned long)got);
     }
 }
 
@@ -41,6 +41,6 @@ void cmd_validate(struct scene *scene)
     scene_check(scene, hr, "ValidateDevice");
     if (FAILED(hr))
         want = 0xdeadbeef;
-    scene_judge(scene, got == want, "%#lx passes, expected %#lx", (unsigned long)got,
-                (unsigned long)want);
+    scene_expect(scene, got == want, "%#lx passes, expected %#lx", (unsigned long)got,
+                 (unsigned long)want);
 }

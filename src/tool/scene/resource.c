@@ -38,7 +38,7 @@ static struct resource *find_own(struct scene *scene, const char *name)
         return NULL;
     if (FAILED(hr))
         scene_fail(scene, "'%s' is not there: %08x", name, (unsigned)hr);
-    scene_keep(scene, surface);
+    scene_own(scene, surface);
     *r = (struct resource){.kind = RESOURCE_SURFACE, .u.surface = surface};
     return r;
 }
@@ -63,12 +63,12 @@ IDirect3DBaseTexture9 *resource_texture(struct scene *scene, const char *name)
     return r->u.base;
 }
 
-void resource_charge(struct scene *scene, UINT width, UINT height, UINT depth, UINT samples)
+void resource_use_memory(struct scene *scene, UINT width, UINT height, UINT depth, UINT samples)
 {
     const uint64_t most = 16384, texel = 16; /* larger images are refused by themselves */
 
     if (width <= most && height <= most && depth <= most)
-        scene_charge(scene, (uint64_t)width * height * depth * texel * (samples ? samples : 1));
+        scene_use_memory(scene, (uint64_t)width * height * depth * texel * (samples ? samples : 1));
 }
 
 IDirect3DSurface9 *resource_surface(struct scene *scene, struct resource *r, UINT face, UINT level)
@@ -85,7 +85,7 @@ IDirect3DSurface9 *resource_surface(struct scene *scene, struct resource *r, UIN
                                                      &surface);
     if (FAILED(hr))
         scene_fail(scene, "'%s' has no such surface: %08x", r->name, (unsigned)hr);
-    scene_keep(scene, surface);
+    scene_own(scene, surface);
     return surface;
 }
 
@@ -127,8 +127,8 @@ static struct resource *add(struct scene *scene, enum resource_kind kind)
     snprintf(r->name, sizeof(r->name), "%s", name);
     r->kind = kind;
     parse_size(scene, parse_word(scene, 2), &r->width, &r->height, &r->depth);
-    resource_charge(scene, r->width, r->height, kind == RESOURCE_CUBE ? 6 : r->depth,
-                    parse_key_uint(scene, "samples", 1) & 31);
+    resource_use_memory(scene, r->width, r->height, kind == RESOURCE_CUBE ? 6 : r->depth,
+                        parse_key_uint(scene, "samples", 1) & 31);
     r->format = name_format(scene, parse_word(scene, 3));
     r->usage = usage ? name_value(scene, NAMES_USAGE, usage) : 0;
     r->pool = r->usage ? D3DPOOL_DEFAULT : D3DPOOL_MANAGED;
@@ -155,7 +155,7 @@ static HRESULT create(struct scene *scene, struct resource *r, DWORD usage, D3DP
         hr = IDirect3DDevice9_CreateVolumeTexture(device, r->width, r->height, r->depth, r->levels,
                                                   usage, r->format, pool, &r->u.volume, NULL);
     if (SUCCEEDED(hr))
-        scene_keep(scene, r->u.unknown);
+        scene_own(scene, r->u.unknown);
     return hr;
 }
 
@@ -275,7 +275,7 @@ static void write_through_copy(struct scene *scene, struct resource *r)
 {
     struct resource copy = *r;
 
-    resource_charge(scene, r->width, r->height, r->depth, r->kind == RESOURCE_CUBE ? 6 : 1);
+    resource_use_memory(scene, r->width, r->height, r->depth, r->kind == RESOURCE_CUBE ? 6 : 1);
     if (FAILED(create(scene, &copy, 0, D3DPOOL_SYSTEMMEM)))
         scene_fail(scene, "no copy in system memory");
     write_block(scene, &copy, 0);
@@ -347,7 +347,7 @@ void cmd_surface(struct scene *scene)
     if (!parse_key(scene, "pool"))
         r->pool = D3DPOOL_DEFAULT;
     hr = create_surface(scene, r, parse_word(scene, 4), &r->u.surface);
-    scene_keep(scene, r->u.unknown);
+    scene_own(scene, r->u.unknown);
     if (!scene_check(scene, hr, "CreateSurface") || refused)
         return;
     if (scene->line.block)
@@ -447,14 +447,14 @@ void cmd_target(struct scene *scene)
     UINT w, h, d;
 
     parse_size(scene, parse_word(scene, 1), &w, &h, &d);
-    resource_charge(scene, w, h, 2, samples & 31);
+    resource_use_memory(scene, w, h, 2, samples & 31);
     if (depth && strcmp(depth, "none"))
         depth_format = name_format(scene, depth);
     scene_check(scene,
                 IDirect3DDevice9_CreateRenderTarget(scene->device, w, h, format, samples, 0, FALSE,
                                                     &colour, NULL),
                 "CreateRenderTarget");
-    scene_keep(scene, colour);
+    scene_own(scene, colour);
     scene_check(scene, IDirect3DDevice9_SetRenderTarget(scene->device, 0, colour),
                 "SetRenderTarget");
     if (!depth || strcmp(depth, "none")) {
@@ -462,7 +462,7 @@ void cmd_target(struct scene *scene)
                     IDirect3DDevice9_CreateDepthStencilSurface(scene->device, w, h, depth_format,
                                                                samples, 0, FALSE, &z, NULL),
                     "CreateDepthStencilSurface");
-        scene_keep(scene, z);
+        scene_own(scene, z);
         flags |= D3DCLEAR_ZBUFFER;
         if (has_stencil(depth_format))
             flags |= D3DCLEAR_STENCIL;

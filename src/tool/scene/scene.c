@@ -6,7 +6,7 @@
 #include <string.h>
 
 /* What a scene may take: of its text, and of images at the largest size a texel has. */
-static const uint64_t MEMORY_MOST = 512u << 20;
+static const uint64_t MEMORY_MAX = 512u << 20;
 
 struct block {
     _Alignas(max_align_t) struct block *next;
@@ -94,10 +94,10 @@ void scene_fail(struct scene *scene, const char *format, ...)
     say(scene, format, args);
     va_end(args);
     scene->tally.failed++;
-    longjmp(scene->give_up, 1);
+    longjmp(scene->abandon, 1);
 }
 
-void scene_judge(struct scene *scene, bool met, const char *format, ...)
+void scene_expect(struct scene *scene, bool met, const char *format, ...)
 {
     va_list args;
 
@@ -112,7 +112,7 @@ void scene_judge(struct scene *scene, bool met, const char *format, ...)
         return;
     } else if (met) {
         scene->tally.passed++;
-        coverage_met(scene);
+        coverage_expectation_met(scene);
         return;
     } else {
         scene->tally.failed++;
@@ -128,7 +128,8 @@ bool scene_check(struct scene *scene, HRESULT hr, const char *what)
 
     if (outcome) {
         DWORD want = name_value(scene, NAMES_HRESULT, outcome);
-        scene_judge(scene, (DWORD)hr == want, "%s: want %s, got %08x", what, outcome, (unsigned)hr);
+        scene_expect(scene, (DWORD)hr == want, "%s: want %s, got %08x", what, outcome,
+                     (unsigned)hr);
         scene->line.outcome = NULL;
     } else if (FAILED(hr)) {
         scene_fail(scene, "%s fails with %08x", what, (unsigned)hr);
@@ -141,10 +142,10 @@ static void release(IUnknown *object)
     object->lpVtbl->Release(object);
 }
 
-void scene_charge(struct scene *scene, uint64_t bytes)
+void scene_use_memory(struct scene *scene, uint64_t bytes)
 {
-    if (bytes > MEMORY_MOST - scene->memory)
-        scene_fail(scene, "the scene takes more than %u MiB", (unsigned)(MEMORY_MOST >> 20));
+    if (bytes > MEMORY_MAX - scene->memory)
+        scene_fail(scene, "the scene takes more than %u MiB", (unsigned)(MEMORY_MAX >> 20));
     scene->memory += bytes;
 }
 
@@ -152,7 +153,7 @@ void *scene_alloc(struct scene *scene, size_t size)
 {
     struct block *block;
 
-    scene_charge(scene, size + sizeof(*block));
+    scene_use_memory(scene, size + sizeof(*block));
     block = calloc(1, size + sizeof(*block));
     if (!block)
         scene_fail(scene, "out of memory");
@@ -161,15 +162,15 @@ void *scene_alloc(struct scene *scene, size_t size)
     return block + 1;
 }
 
-void scene_keep(struct scene *scene, void *object)
+void scene_own(struct scene *scene, void *object)
 {
     if (!object)
         return;
-    if (scene->n_kept == MAX_KEPT) {
+    if (scene->n_owned == MAX_OWNED) {
         release(object);
         scene_fail(scene, "the scene makes too many objects");
     }
-    scene->kept[scene->n_kept++] = object;
+    scene->owned[scene->n_owned++] = object;
 }
 
 void scene_begin(struct scene *scene)
@@ -235,8 +236,8 @@ static void run_command(struct scene *scene)
 
 static void release_all(struct scene *scene)
 {
-    while (scene->n_kept > 0)
-        release(scene->kept[--scene->n_kept]);
+    while (scene->n_owned > 0)
+        release(scene->owned[--scene->n_owned]);
     device_close(scene);
     while (scene->blocks) {
         struct block *next = scene->blocks->next;
@@ -248,13 +249,13 @@ static void release_all(struct scene *scene)
 
 static void run_text(struct scene *scene)
 {
-    if (setjmp(scene->give_up))
+    if (setjmp(scene->abandon))
         return;
     while (!scene->skipped && parse_line(scene))
         run_command(scene);
     scene_end(scene);
     if (scene->picture && !scene->picture->height && !scene->skipped)
-        scene_look(scene);
+        scene_read_image(scene);
     if (!scene->has_rule)
         scene_fail(scene, "the scene does not name its rule: # rule: topic/name");
     if (!scene->skipped && !(scene->tally.passed + scene->tally.failed + scene->tally.todo))

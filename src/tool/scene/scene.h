@@ -20,7 +20,7 @@ enum {
     MAX_RESOURCES = 64,
     MAX_STREAMS = 8,
     MAX_ELEMENTS = 24,
-    MAX_KEPT = 4096,
+    MAX_OWNED = 4096,
     MAX_BUFFERS = 32
 };
 
@@ -112,7 +112,7 @@ struct scene {
     struct tally tally;
     uint64_t memory;      /* that it has asked for */
     struct block *blocks; /* of scene_alloc */
-    jmp_buf give_up;
+    jmp_buf abandon;
     bool skipped, has_rule;
     char todo[160]; /* reason; empty when expectations have to be met */
 
@@ -144,11 +144,11 @@ struct scene {
     IDirect3DVertexDeclaration9 *declaration;
 
     char *shader_text[2],
-        *drawn; /* coverage.c: current vs and ps; those drawn since the last look */
+        *drawn_shaders; /* coverage.c: current vs and ps; those drawn since the last look */
 
     IDirect3DQuery9 *query[27]; /* without a name, a … z */
-    IUnknown *kept[MAX_KEPT];   /* released with the scene */
-    int n_kept;
+    IUnknown *owned[MAX_OWNED]; /* released with the scene */
+    int n_owned;
 };
 
 typedef void command_fn(struct scene *scene);
@@ -161,15 +161,15 @@ void scene_fail(struct scene *scene, const char *format, ...)
 /* Judges an outcome: without `-> NAME` a failure ends the scene, with it the name must come out. */
 bool scene_check(struct scene *scene, HRESULT hr, const char *what);
 /* Counts one expectation, as todo where it is marked so; prints the line when it is not met. */
-void scene_judge(struct scene *scene, bool met, const char *format, ...)
+void scene_expect(struct scene *scene, bool met, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 /* Zeroed, and freed with the scene. */
 void *scene_alloc(struct scene *scene, size_t size);
 /* Leaves a scene that takes too much memory. */
-void scene_charge(struct scene *scene, uint64_t bytes);
+void scene_use_memory(struct scene *scene, uint64_t bytes);
 
 /* The scene releases the object at its end. NULL is allowed. */
-void scene_keep(struct scene *scene, void *object);
+void scene_own(struct scene *scene, void *object);
 void scene_begin(struct scene *scene); /* inside BeginScene … EndScene */
 void scene_end(struct scene *scene);   /* outside */
 /* Runs the text, which it takes apart; what is wrong is said to `out`. The picture, where it is not
@@ -187,7 +187,7 @@ void picture_add(struct scene_picture *picture, const struct image *image);
 
 /* --- compare.c: the surface that expectations look at, as it is now, becomes scene->image ----- */
 
-void scene_look(struct scene *scene);
+void scene_read_image(struct scene *scene);
 
 /* --- list.c ----------------------------------------------------------------------------------- */
 
@@ -274,7 +274,7 @@ struct resource *resource_find(struct scene *scene, const char *name);
 /* The same, which has to be a texture. */
 IDirect3DBaseTexture9 *resource_texture(struct scene *scene, const char *name);
 /* Leaves a scene whose images take too much memory. */
-void resource_charge(struct scene *scene, UINT width, UINT height, UINT depth, UINT samples);
+void resource_use_memory(struct scene *scene, UINT width, UINT height, UINT depth, UINT samples);
 /* A surface of the resource, kept by the scene. */
 IDirect3DSurface9 *resource_surface(struct scene *scene, struct resource *resource, UINT face,
                                     UINT level);
@@ -314,7 +314,7 @@ const struct named_buffer *buffer_find(struct scene *scene, const char *name);
 /* --- vertex_answers.c ------------------------------------------------------------------------- */
 
 /* `answer` about vertices; false: about something else. */
-bool answer_vertices(struct scene *scene);
+bool answer_vertex_query(struct scene *scene);
 command_fn cmd_software, cmd_clipstatus;
 
 /* --- shader.c --------------------------------------------------------------------------------- */
@@ -335,7 +335,7 @@ void coverage_to(const char *path);
 void coverage_shader(struct scene *scene, bool pixel, const uint32_t *tokens);
 /* A draw was made; transformed vertices do not run the vertex shader. */
 void coverage_draw(struct scene *scene, bool transformed);
-void coverage_met(struct scene *scene); /* an expectation was */
+void coverage_expectation_met(struct scene *scene); /* an expectation was */
 
 /* --- query_commands.c ------------------------------------------------------------------------- */
 

@@ -79,7 +79,7 @@ static void set_vertex_shader(struct scene *scene, const uint32_t *tokens)
                                                                    (const DWORD *)tokens, &shader),
                                "CreateVertexShader"))
         return;
-    scene_keep(scene, shader);
+    scene_own(scene, shader);
     scene_check(scene, IDirect3DDevice9_SetVertexShader(scene->device, shader), "SetVertexShader");
 }
 
@@ -92,7 +92,7 @@ static void set_pixel_shader(struct scene *scene, const uint32_t *tokens)
                                                                   (const DWORD *)tokens, &shader),
                                "CreatePixelShader"))
         return;
-    scene_keep(scene, shader);
+    scene_own(scene, shader);
     scene_check(scene, IDirect3DDevice9_SetPixelShader(scene->device, shader), "SetPixelShader");
 }
 

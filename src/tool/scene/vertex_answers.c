@@ -26,7 +26,7 @@ void cmd_clipstatus(struct scene *scene)
 
 static void judge_number(struct scene *scene, const char *what, DWORD want, DWORD got)
 {
-    scene_judge(scene, got == want, "%s: want %x, got %x", what, (unsigned)want, (unsigned)got);
+    scene_expect(scene, got == want, "%s: want %x, got %x", what, (unsigned)want, (unsigned)got);
 }
 
 static void get_fvf(struct scene *scene)
@@ -64,18 +64,18 @@ static void get_declaration(struct scene *scene)
 
     scene_check(scene, IDirect3DDevice9_GetVertexDeclaration(scene->device, &declaration),
                 "GetVertexDeclaration");
-    scene_keep(scene, declaration);
+    scene_own(scene, declaration);
     if (scene->line.block)
         n_want = geometry_elements(scene, scene->line.block, want, false);
     if (declaration)
         scene_check(scene, IDirect3DVertexDeclaration9_GetDeclaration(declaration, got, &n_got),
                     "GetDeclaration");
-    scene_judge(scene, n_want == n_got, "declaration: want %u elements, got %u", n_want, n_got);
+    scene_expect(scene, n_want == n_got, "declaration: want %u elements, got %u", n_want, n_got);
     for (UINT i = 0; i + 1 < n_want && n_want == n_got; i++)
-        scene_judge(scene, !memcmp(&want[i], &got[i], sizeof(want[i])),
-                    "element %u: got stream %u offset %u type %u method %u usage %u index %u", i,
-                    got[i].Stream, got[i].Offset, got[i].Type, got[i].Method, got[i].Usage,
-                    got[i].UsageIndex);
+        scene_expect(scene, !memcmp(&want[i], &got[i], sizeof(want[i])),
+                     "element %u: got stream %u offset %u type %u method %u usage %u index %u", i,
+                     got[i].Stream, got[i].Offset, got[i].Type, got[i].Method, got[i].Usage,
+                     got[i].UsageIndex);
 }
 
 /* answer stream N NAME|none OFFSET STRIDE */
@@ -90,8 +90,8 @@ static void get_stream(struct scene *scene)
                 IDirect3DDevice9_GetStreamSource(
                     scene->device, parse_uint(scene, parse_word(scene, 2)), &got, &offset, &stride),
                 "GetStreamSource");
-    scene_keep(scene, got);
-    scene_judge(scene, got == want, "the stream has another buffer");
+    scene_own(scene, got);
+    scene_expect(scene, got == want, "the stream has another buffer");
     judge_number(scene, "offset", parse_uint(scene, parse_word(scene, 4)), offset);
     judge_number(scene, "stride", parse_uint(scene, parse_word(scene, 5)), stride);
 }
@@ -118,9 +118,9 @@ static void get_transform(struct scene *scene)
         return;
     want = transform_matrix(scene, 3);
     for (int i = 0; i < 16; i++)
-        scene_judge(scene, got.m[i / 4][i % 4] == want.m[i / 4][i % 4],
-                    "row %d column %d: want %g, got %g", i / 4, i % 4, (double)want.m[i / 4][i % 4],
-                    (double)got.m[i / 4][i % 4]);
+        scene_expect(scene, got.m[i / 4][i % 4] == want.m[i / 4][i % 4],
+                     "row %d column %d: want %g, got %g", i / 4, i % 4,
+                     (double)want.m[i / 4][i % 4], (double)got.m[i / 4][i % 4]);
 }
 
 static void get_caps(struct scene *scene)
@@ -169,7 +169,7 @@ static void get_caps(struct scene *scene)
     scene_fail(scene, "caps '%s'?", name);
 }
 
-bool answer_vertices(struct scene *scene)
+bool answer_vertex_query(struct scene *scene)
 {
     static const struct {
         const char *what;
