@@ -123,7 +123,7 @@ enum status nvs_take_survey(struct nvs *nvs, struct nvs_survey *out)
     for (uint32_t i = 0; i < nvs->reader.n_blobs; i++)
         out->blob_bytes += nvs->reader.blobs[i].bytes;
     for (uint32_t i = 0; i < nvs->reader.n_frames && i < out->frames; i++)
-        out->lone_frames += nvs->reader.needs[i] >= i;
+        out->lone_frames += nvs->reader.first_frame[i] >= i;
     mem_free(record);
     return st == ST_NOTFOUND ? ST_OK : st;
 }
@@ -175,7 +175,7 @@ static void put_line(char *to, const struct nvs_record *r)
         n += put_field(to + n, LINE - n, &r->info->field[i], r->packet + r->info->field[i].offset);
     if (r->head.op == NVS_MOMENT && r->data)
         n += (size_t)snprintf(to + n, LINE - n, " %.*s", (int)r->data_bytes, (const char *)r->data);
-    else if (r->blob != NVS_NOTHING)
+    else if (r->blob != NVS_NONE)
         n += (size_t)snprintf(to + n, LINE - n, " blob %u (%u bytes)", r->blob, r->data_bytes);
     else if (r->data_bytes)
         n += (size_t)snprintf(to + n, LINE - n, " %u bytes", r->data_bytes);

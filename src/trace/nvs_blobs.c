@@ -28,7 +28,7 @@ static void *grown(void *array, uint32_t *room, uint32_t n, size_t size)
 
 void nvs_blobs_init(struct nvs_reader *r)
 {
-    r->kept.oldest = r->kept.newest = r->kept.in_large = NVS_NOTHING;
+    r->kept.oldest = r->kept.newest = r->kept.in_large = NVS_NONE;
 }
 
 void nvs_blobs_end(struct nvs_reader *r)
@@ -48,16 +48,15 @@ static void forget_oldest(struct nvs_reader *r)
 
     packed->data = NULL;
     kept->oldest = packed->next;
-    if (kept->oldest == NVS_NOTHING)
-        kept->newest = NVS_NOTHING;
+    if (kept->oldest == NVS_NONE)
+        kept->newest = NVS_NONE;
 }
 
 /* Where the oldest section lies; beyond all where there is none. */
 static size_t oldest_at(const struct nvs_reader *r)
 {
-    return r->kept.oldest == NVS_NOTHING
-               ? SIZE_MAX
-               : (size_t)(r->packed[r->kept.oldest].data - r->kept.memory);
+    return r->kept.oldest == NVS_NONE ? SIZE_MAX
+                                      : (size_t)(r->packed[r->kept.oldest].data - r->kept.memory);
 }
 
 /* Forgets all that lies in from … to, of which the oldest is the first. */
@@ -91,8 +90,8 @@ static uint8_t *place_kept(struct nvs_reader *r, uint32_t section, size_t bytes)
         kept->at = 0;
     }
     make_room(r, kept->at, kept->at + padded);
-    r->packed[section].next = NVS_NOTHING;
-    if (kept->newest != NVS_NOTHING)
+    r->packed[section].next = NVS_NONE;
+    if (kept->newest != NVS_NONE)
         r->packed[kept->newest].next = section;
     else
         kept->oldest = section;
@@ -105,9 +104,9 @@ static uint8_t *place_large(struct nvs_reader *r, uint32_t section, size_t bytes
 {
     struct nvs_kept *kept = &r->kept;
 
-    if (kept->in_large != NVS_NOTHING)
+    if (kept->in_large != NVS_NONE)
         r->packed[kept->in_large].data = NULL;
-    kept->in_large = NVS_NOTHING;
+    kept->in_large = NVS_NONE;
     if (!nvs_reserve(&kept->large, bytes))
         return NULL;
     kept->in_large = section;
@@ -190,7 +189,7 @@ enum status nvs_blobs_add(struct nvs_reader *r, uint64_t offset, const struct nv
     if (!packed)
         return no_memory(r, offset);
     r->packed = packed;
-    if (head->first != r->n_blobs || head->count > NVS_NOTHING - r->n_blobs)
+    if (head->first != r->n_blobs || head->count > NVS_NONE - r->n_blobs)
         return nvs_reader_fail(r, ST_DAMAGED, offset, 0, "a section's blobs do not follow");
     packed[r->n_packed++] = (struct nvs_packed){.offset = offset, .head = *head};
     if (head->tag == NVS_LARGE)
@@ -206,7 +205,7 @@ enum status nvs_reader_data(struct nvs_reader *r, struct nvs_record *record)
     const struct nvs_blob *blob;
     enum status st;
 
-    if (record->blob == NVS_NOTHING)
+    if (record->blob == NVS_NONE)
         return ST_OK;
     blob = &r->blobs[record->blob];
     st = load(r, blob->section);
@@ -218,7 +217,7 @@ enum status nvs_reader_data(struct nvs_reader *r, struct nvs_record *record)
 enum status nvs_reader_data_to(struct nvs_reader *r, struct nvs_record *record, uint8_t *to)
 {
     const struct nvs_packed *packed =
-        record->blob == NVS_NOTHING ? NULL : &r->packed[r->blobs[record->blob].section];
+        record->blob == NVS_NONE ? NULL : &r->packed[r->blobs[record->blob].section];
     enum status st;
 
     if (packed && packed->head.tag == NVS_LARGE && !packed->data)

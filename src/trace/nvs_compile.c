@@ -10,8 +10,8 @@
 
 struct compiled_stream {
     const struct cmd_stream *stream; /* NULL: free */
-    struct nvs_needs *needs;
-    struct nvs_same *same;
+    struct nvs_frame_deps *deps;
+    struct nvs_state_filter *filter;
 };
 
 struct nvs_compiler {
@@ -58,8 +58,8 @@ static void on_open(void *ctx, const struct cmd_stream *stream)
         note(c, ST_UNSUPPORTED);
         return;
     }
-    note(c, nvs_needs_create(&c->streams[i].needs));
-    note(c, nvs_same_create(&c->streams[i].same));
+    note(c, nvs_frame_deps_create(&c->streams[i].deps));
+    note(c, nvs_state_filter_create(&c->streams[i].filter));
     if (c->file.status != ST_OK)
         return;
     c->streams[i].stream = stream;
@@ -68,8 +68,8 @@ static void on_open(void *ctx, const struct cmd_stream *stream)
 
 static void free_stream(struct compiled_stream *stream)
 {
-    nvs_needs_destroy(stream->needs);
-    nvs_same_destroy(stream->same);
+    nvs_frame_deps_destroy(stream->deps);
+    nvs_state_filter_destroy(stream->filter);
     *stream = (struct compiled_stream){0};
 }
 
@@ -124,8 +124,8 @@ static void on_create(void *ctx, const struct cmd_stream *stream, cmd_handle han
 
     if (i == NVS_STREAMS)
         return;
-    note(c, nvs_needs_resource(c->streams[i].needs, handle,
-                               d->kind == CMD_IMAGE ? &d->u.image : NULL));
+    note(c, nvs_frame_deps_resource(c->streams[i].deps, handle,
+                                    d->kind == CMD_IMAGE ? &d->u.image : NULL));
     switch (d->kind) {
     case CMD_IMAGE:
         create_image(c, i, handle, &d->u.image);
@@ -157,9 +157,9 @@ static void on_packet(void *ctx, const struct cmd_stream *stream, enum cmd_op op
 
     if (i == NVS_STREAMS)
         return;
-    if (nvs_same_packet(c->streams[i].same, op, packet, cmd_packet_bytes(op)))
+    if (nvs_state_filter_is_redundant(c->streams[i].filter, op, packet, cmd_packet_bytes(op)))
         return;
-    upload = nvs_needs_packet(c->streams[i].needs, c->frame, op, packet);
+    upload = nvs_frame_deps_packet(c->streams[i].deps, c->frame, op, packet);
     record(c, i, op, upload ? NVS_UPLOAD : 0, packet, data, data_bytes);
 }
 
@@ -221,7 +221,7 @@ void nvs_compile_moment(struct nvs_compiler *c, struct replay *replay,
         packet.image = surface.image;
         packet.face = surface.face;
         packet.level = surface.level;
-        nvs_file_needs(&c->file, nvs_needs_of(c->streams[i].needs, surface.image));
+        nvs_file_depends_on(&c->file, nvs_frame_deps_first(c->streams[i].deps, surface.image));
     }
     record(c, i % NVS_STREAMS, NVS_MOMENT, 0, &packet, moment->name, strlen(moment->name));
     if (!moment->present)

@@ -262,8 +262,8 @@ static uint64_t first_drawn(const struct nvs_reader *reader, uint64_t first, uin
     if (!reader->has_index)
         return 0;
     for (uint64_t f = first; f <= last && f < reader->n_frames; f++)
-        if (reader->needs[f] < start)
-            start = reader->needs[f];
+        if (reader->first_frame[f] < start)
+            start = reader->first_frame[f];
     return start;
 }
 

@@ -19,7 +19,7 @@ enum {
     NVS_INLINE = 64,           /* longer data are blobs */
     NVS_KEPT_BYTES = 32 << 20, /* of unpacked blobs, beside a large one */
     NVS_STREAMS = 256,
-    NVS_NOTHING = 0xffffffff /* of a frame: needs nothing that was drawn */
+    NVS_NONE = 0xffffffff /* of a frame: needs nothing that was drawn */
 };
 
 struct nvs_header {
@@ -128,31 +128,33 @@ void nvs_file_record(struct nvs_file *file, const struct nvs_head *head, const v
                      size_t packet_bytes, const void *data, size_t data_bytes);
 /* A frame begins; what it needs is the least of what its pictures need. */
 void nvs_file_frame(struct nvs_file *file);
-void nvs_file_needs(struct nvs_file *file, uint32_t needs);
+void nvs_file_depends_on(struct nvs_file *file, uint32_t first_frame);
 /* Writes what is left, and closes. */
 MUST_CHECK enum status nvs_file_finish(struct nvs_file *file);
 
-/* --- nvs_needs.c: what pictures depend on ----------------------------------------------------- */
+/* --- nvs_frame_deps.c: what pictures depend on --------------------------------------------- */
 
-struct nvs_needs; /* of one stream */
+struct nvs_frame_deps; /* of one stream */
 
-MUST_CHECK enum status nvs_needs_create(struct nvs_needs **out);
-void nvs_needs_destroy(struct nvs_needs *needs);
-MUST_CHECK enum status nvs_needs_resource(struct nvs_needs *needs, cmd_handle handle,
-                                          const struct tex_desc *image); /* NULL: no image */
+MUST_CHECK enum status nvs_frame_deps_create(struct nvs_frame_deps **out);
+void nvs_frame_deps_destroy(struct nvs_frame_deps *deps);
+MUST_CHECK enum status nvs_frame_deps_resource(struct nvs_frame_deps *deps, cmd_handle handle,
+                                               const struct tex_desc *image); /* NULL: no image */
 /* True for a copy that depends on nothing drawn. */
-bool nvs_needs_packet(struct nvs_needs *needs, uint32_t frame, enum cmd_op op, const void *packet);
-/* First frame whose drawing the image depends on; NVS_NOTHING. */
-uint32_t nvs_needs_of(const struct nvs_needs *needs, cmd_handle image);
+bool nvs_frame_deps_packet(struct nvs_frame_deps *deps, uint32_t frame, enum cmd_op op,
+                           const void *packet);
+/* First frame whose drawing the image depends on; NVS_NONE. */
+uint32_t nvs_frame_deps_first(const struct nvs_frame_deps *deps, cmd_handle image);
 
-/* --- nvs_same.c: state that is set to what it is already -------------------------------------- */
+/* --- nvs_state_filter.c: state that is set to what it is already -------------------------- */
 
-struct nvs_same; /* of one stream */
+struct nvs_state_filter; /* of one stream */
 
-MUST_CHECK enum status nvs_same_create(struct nvs_same **out);
-void nvs_same_destroy(struct nvs_same *same);
+MUST_CHECK enum status nvs_state_filter_create(struct nvs_state_filter **out);
+void nvs_state_filter_destroy(struct nvs_state_filter *filter);
 /* True where the packet changes nothing, as far as packets before it tell. */
-bool nvs_same_packet(struct nvs_same *same, enum cmd_op op, const void *packet, size_t bytes);
+bool nvs_state_filter_is_redundant(struct nvs_state_filter *filter, enum cmd_op op,
+                                   const void *packet, size_t bytes);
 
 /* --- nvs_read.c ------------------------------------------------------------------------------- */
 
@@ -174,7 +176,7 @@ struct nvs_record {
     const struct nvs_op_info *info;
     _Alignas(8) uint8_t packet[2048];
     const uint8_t *data;       /* borrowed until the next record */
-    uint32_t data_bytes, blob; /* blob: NVS_NOTHING where it is none */
+    uint32_t data_bytes, blob; /* blob: NVS_NONE where it is none */
     uint64_t offset;           /* of the section, for messages */
     uint32_t at;
 };
@@ -192,16 +194,16 @@ struct nvs_reader {
         void *block;
         uint8_t *memory;         /* in the block */
         size_t at;               /* where the next one goes */
-        uint32_t oldest, newest; /* NVS_NOTHING: none */
+        uint32_t oldest, newest; /* NVS_NONE: none */
         struct nvs_bytes large;  /* one that is too long for it */
-        uint32_t in_large;       /* NVS_NOTHING: none */
+        uint32_t in_large;       /* NVS_NONE: none */
     } kept;
     struct nvs_section section; /* the open one of records */
     uint64_t section_at;
     struct nvs_bytes records, scratch; /* scratch: packed bytes on their way */
     struct ZSTD_DCtx_s *unpacker;
     size_t at;
-    uint32_t *needs; /* of each frame */
+    uint32_t *first_frame; /* of each frame */
     uint32_t n_frames;
     bool has_index;
     struct nvs_op_info ops[NVS_OPS]; /* by number; name NULL where there is none */

@@ -210,7 +210,7 @@ enum status nvs_reader_next(struct nvs_reader *r, struct nvs_record *out)
     }
     out->data = NULL;
     out->data_bytes = 0;
-    out->blob = NVS_NOTHING;
+    out->blob = NVS_NONE;
     out->offset = r->section_at;
     out->at = (uint32_t)r->at;
     if (!(at = take(r, sizeof(out->head))))
@@ -247,12 +247,12 @@ static enum status read_index(struct nvs_reader *r)
     st = read_head(r, end.first, &head);
     if (st != ST_OK)
         return st;
-    if (head.tag != NVS_INDEX || (uint64_t)head.count * sizeof(*r->needs) != head.bytes)
+    if (head.tag != NVS_INDEX || (uint64_t)head.count * sizeof(*r->first_frame) != head.bytes)
         return nvs_reader_fail(r, ST_DAMAGED, end.first, 0, "the index is none");
     st = unpack(r, end.first, &head, &data);
     if (st != ST_OK)
         return st;
-    r->needs = (uint32_t *)(void *)data;
+    r->first_frame = (uint32_t *)(void *)data;
     r->n_frames = head.count;
     r->has_index = true;
     return ST_OK;
@@ -307,7 +307,7 @@ void nvs_reader_close(struct nvs_reader *r)
     mem_free(r->records.data);
     mem_free(r->scratch.data);
     ZSTD_freeDCtx(r->unpacker);
-    mem_free(r->needs);
+    mem_free(r->first_frame);
     if (r->file)
         fclose(r->file);
     memset(r, 0, sizeof(*r));

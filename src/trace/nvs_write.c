@@ -220,21 +220,21 @@ void nvs_file_record(struct nvs_file *file, const struct nvs_head *head, const v
 
 void nvs_file_frame(struct nvs_file *file)
 {
-    const uint32_t needs = NVS_NOTHING;
+    const uint32_t first_frame = NVS_NONE;
 
-    append(file, &file->frames, &needs, sizeof(needs), 1);
+    append(file, &file->frames, &first_frame, sizeof(first_frame), 1);
     file->n_frames++;
 }
 
-void nvs_file_needs(struct nvs_file *file, uint32_t needs)
+void nvs_file_depends_on(struct nvs_file *file, uint32_t first_frame)
 {
     uint32_t *frame;
 
     if (file->status != ST_OK || !file->n_frames)
         return;
     frame = (uint32_t *)(void *)file->frames.data + file->n_frames - 1;
-    if (needs < *frame)
-        *frame = needs;
+    if (first_frame < *frame)
+        *frame = first_frame;
 }
 
 static void free_all(struct nvs_file *file)

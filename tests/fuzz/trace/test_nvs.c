@@ -171,7 +171,7 @@ static uint8_t *sample(size_t *n)
     put_contents();
     put_states();
     put_draws();
-    nvs_file_needs(&out, 0);
+    nvs_file_depends_on(&out, 0);
     nvs_file_frame(&out);
     put_draws();
     for (uint32_t handle = COLOUR; handle <= PACKED; handle++)

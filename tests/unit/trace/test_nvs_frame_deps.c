@@ -6,12 +6,12 @@
 
 enum { BACK = 1, DEPTH, TEXTURE, OTHER, MIPS, SAMPLES, VERTICES, RESULTS, EDGE = 64 };
 
-static struct nvs_needs *needs;
+static struct nvs_frame_deps *deps;
 static uint32_t frame;
 
 static bool packet(enum cmd_op op, const void *p)
 {
-    return nvs_needs_packet(needs, frame, op, p);
+    return nvs_frame_deps_packet(deps, frame, op, p);
 }
 #define DO(ID, name, ...) packet(CMD_##ID, &(struct cmd_##name){__VA_ARGS__})
 
@@ -24,20 +24,20 @@ static void image(cmd_handle handle, unsigned levels, unsigned samples)
                                   .levels = levels,
                                   .samples = samples};
 
-    ck_assert_int_eq(nvs_needs_resource(needs, handle, &desc), ST_OK);
+    ck_assert_int_eq(nvs_frame_deps_resource(deps, handle, &desc), ST_OK);
 }
 
 static void setup(void)
 {
-    ck_assert_int_eq(nvs_needs_create(&needs), ST_OK);
+    ck_assert_int_eq(nvs_frame_deps_create(&deps), ST_OK);
     image(BACK, 1, 1);
     image(DEPTH, 1, 1);
     image(TEXTURE, 1, 1);
     image(OTHER, 1, 1);
     image(MIPS, 3, 1);
     image(SAMPLES, 1, 4);
-    ck_assert_int_eq(nvs_needs_resource(needs, VERTICES, NULL), ST_OK);
-    ck_assert_int_eq(nvs_needs_resource(needs, RESULTS, NULL), ST_OK);
+    ck_assert_int_eq(nvs_frame_deps_resource(deps, VERTICES, NULL), ST_OK);
+    ck_assert_int_eq(nvs_frame_deps_resource(deps, RESULTS, NULL), ST_OK);
     DO(SET_TARGET, set_target, 0, {BACK, 0, 0});
     DO(SET_VIEWPORT, set_viewport, {0, 0, EDGE, EDGE, 0, 1});
     DO(SET_STREAM, set_stream, 0, VERTICES, 0, 16);
@@ -46,7 +46,7 @@ static void setup(void)
 
 static void teardown(void)
 {
-    nvs_needs_destroy(needs);
+    nvs_frame_deps_destroy(deps);
     ck_assert_int_eq(mem_live_blocks(), 0);
 }
 
@@ -72,16 +72,16 @@ static void depth(bool z, bool stencil)
     DO(SET_RENDER_STATE, set_render_state, D3DRS_STENCILENABLE, stencil);
 }
 
-#define needs_frame(handle, n) ck_assert_uint_eq(nvs_needs_of(needs, handle), n)
+#define depends_on_frame(handle, n) ck_assert_uint_eq(nvs_frame_deps_first(deps, handle), n)
 
 /* --- Drawing ---------------------------------------------------------------------------------- */
 
 START_TEST(nothing_drawn)
 {
-    needs_frame(BACK, NVS_NOTHING);
-    needs_frame(VERTICES, NVS_NOTHING);
-    needs_frame(0, NVS_NOTHING);
-    needs_frame(12345, NVS_NOTHING);
+    depends_on_frame(BACK, NVS_NONE);
+    depends_on_frame(VERTICES, NVS_NONE);
+    depends_on_frame(0, NVS_NONE);
+    depends_on_frame(12345, NVS_NONE);
 }
 END_TEST
 
@@ -90,7 +90,7 @@ START_TEST(what_was_there_stays)
     draw();
     frame = 6;
     draw();
-    needs_frame(BACK, 5);
+    depends_on_frame(BACK, 5);
 }
 END_TEST
 
@@ -99,10 +99,10 @@ START_TEST(clears_that_cover)
     draw();
     frame = 6;
     clear(D3DCLEAR_TARGET);
-    needs_frame(BACK, 6);
+    depends_on_frame(BACK, 6);
     frame = 7;
     draw();
-    needs_frame(BACK, 6);
+    depends_on_frame(BACK, 6);
 }
 END_TEST
 
@@ -111,23 +111,23 @@ START_TEST(clears_that_do_not_cover)
     draw();
     frame = 6;
     clear(D3DCLEAR_ZBUFFER);
-    needs_frame(BACK, 5);
+    depends_on_frame(BACK, 5);
     DO(SET_VIEWPORT, set_viewport, {1, 0, EDGE, EDGE, 0, 1});
     clear(D3DCLEAR_TARGET);
-    needs_frame(BACK, 5);
+    depends_on_frame(BACK, 5);
     DO(SET_VIEWPORT, set_viewport, {0, 0, EDGE, EDGE - 1, 0, 1});
     clear(D3DCLEAR_TARGET);
-    needs_frame(BACK, 5);
+    depends_on_frame(BACK, 5);
     DO(SET_VIEWPORT, set_viewport, {0, 0, EDGE, EDGE, 0, 1});
     DO(CLEAR, clear, D3DCLEAR_TARGET, 0, 0, 1, 1);
-    needs_frame(BACK, 5);
+    depends_on_frame(BACK, 5);
     DO(SET_RENDER_STATE, set_render_state, D3DRS_SCISSORTESTENABLE, 1);
     DO(SET_SCISSOR, set_scissor, 0, 0, EDGE, EDGE - 1);
     clear(D3DCLEAR_TARGET);
-    needs_frame(BACK, 5);
+    depends_on_frame(BACK, 5);
     DO(SET_SCISSOR, set_scissor, 0, 0, EDGE, EDGE);
     clear(D3DCLEAR_TARGET);
-    needs_frame(BACK, 6);
+    depends_on_frame(BACK, 6);
 }
 END_TEST
 
@@ -138,7 +138,7 @@ START_TEST(clears_of_levels)
     draw();
     frame = 6;
     clear(D3DCLEAR_TARGET);
-    needs_frame(MIPS, 5);
+    depends_on_frame(MIPS, 5);
 }
 END_TEST
 
@@ -151,20 +151,20 @@ START_TEST(textures_and_vertices)
     clear(D3DCLEAR_TARGET);
     DO(SET_TEXTURE, set_texture, 3, TEXTURE);
     draw();
-    needs_frame(BACK, 5);
+    depends_on_frame(BACK, 5);
     frame = 10;
     clear(D3DCLEAR_TARGET);
     DO(SET_TEXTURE, set_texture, 3, 0);
     draw();
-    needs_frame(BACK, 10);
+    depends_on_frame(BACK, 10);
     frame = 8;
     DO(PROCESS_VERTICES, process_vertices, 0, 0, 3, 16, RESULTS, 0, 0);
-    needs_frame(RESULTS, 8);
+    depends_on_frame(RESULTS, 8);
     frame = 11;
     clear(D3DCLEAR_TARGET);
     DO(SET_STREAM, set_stream, 0, RESULTS, 0, 16);
     draw();
-    needs_frame(BACK, 8);
+    depends_on_frame(BACK, 8);
 }
 END_TEST
 
@@ -175,25 +175,25 @@ START_TEST(depth_and_stencil)
     frame = 6;
     clear(D3DCLEAR_TARGET | D3DCLEAR_ZBUFFER);
     draw();
-    needs_frame(BACK, 5); /* the stencil is old */
+    depends_on_frame(BACK, 5); /* the stencil is old */
     depth(true, false);
     frame = 7;
     clear(D3DCLEAR_TARGET | D3DCLEAR_ZBUFFER);
     draw();
-    needs_frame(BACK, 7);
+    depends_on_frame(BACK, 7);
     depth(false, false);
     frame = 8;
     clear(D3DCLEAR_TARGET);
     draw();
-    needs_frame(BACK, 8);
+    depends_on_frame(BACK, 8);
     depth(false, true);
     draw();
-    needs_frame(BACK, 5);
+    depends_on_frame(BACK, 5);
     frame = 9;
     clear(D3DCLEAR_TARGET | D3DCLEAR_ZBUFFER | D3DCLEAR_STENCIL);
     draw();
-    needs_frame(BACK, 9);
-    needs_frame(DEPTH, 9);
+    depends_on_frame(BACK, 9);
+    depends_on_frame(DEPTH, 9);
 }
 END_TEST
 
@@ -210,17 +210,17 @@ START_TEST(copies)
     draw();
     frame = 6;
     ck_assert(!copy(TEXTURE, BACK, EDGE));
-    needs_frame(TEXTURE, 5);
+    depends_on_frame(TEXTURE, 5);
     frame = 7;
     ck_assert(!copy(TEXTURE, OTHER, EDGE / 2));
-    needs_frame(TEXTURE, 5);
+    depends_on_frame(TEXTURE, 5);
     ck_assert(!copy(TEXTURE, OTHER, EDGE));
-    needs_frame(TEXTURE, 7);
+    depends_on_frame(TEXTURE, 7);
     copy(OTHER, TEXTURE, EDGE / 2);
     frame = 12;
     target(OTHER);
     clear(D3DCLEAR_TARGET);
-    needs_frame(OTHER, 12);
+    depends_on_frame(OTHER, 12);
 }
 END_TEST
 
@@ -233,17 +233,17 @@ START_TEST(stretches_fills_and_mips)
     draw();
     frame = 6;
     ck_assert(!DO(STRETCH, stretch, {TEXTURE, 0, 0}, {SAMPLES, 0, 0}, all, all, 0));
-    needs_frame(TEXTURE, 5);
+    depends_on_frame(TEXTURE, 5);
     frame = 7;
     ck_assert(!DO(FILL, fill, {TEXTURE, 0, 0}, all, 0));
-    needs_frame(TEXTURE, 7);
+    depends_on_frame(TEXTURE, 7);
     ck_assert(!DO(FILL, fill, {SAMPLES, 0, 0}, all, 0)); /* one of four samples */
-    needs_frame(SAMPLES, 5);
+    depends_on_frame(SAMPLES, 5);
     ck_assert(DO(GENERATE_MIPS, generate_mips, MIPS, 2));
     target(MIPS);
     draw();
     ck_assert(!DO(GENERATE_MIPS, generate_mips, MIPS, 2));
-    needs_frame(MIPS, 7);
+    depends_on_frame(MIPS, 7);
 }
 END_TEST
 
@@ -251,11 +251,11 @@ START_TEST(writes)
 {
     draw();
     DO(WRITE_IMAGE, write_image, {BACK, 0, 0});
-    needs_frame(BACK, NVS_NOTHING);
+    depends_on_frame(BACK, NVS_NONE);
     target(MIPS);
     draw();
     DO(WRITE_IMAGE, write_image, {MIPS, 0, 1});
-    needs_frame(MIPS, 5);
+    depends_on_frame(MIPS, 5);
 }
 END_TEST
 
@@ -266,7 +266,7 @@ START_TEST(handles_come_again)
     image(BACK, 1, 1);
     frame = 6;
     draw(); /* the target went with what was destroyed */
-    needs_frame(BACK, NVS_NOTHING);
+    depends_on_frame(BACK, NVS_NONE);
 }
 END_TEST
 

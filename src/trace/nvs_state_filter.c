@@ -1,5 +1,5 @@
 /* State that is set to what it is already: programs and the API do that often, and a compiled
- * stream does without. For each piece of state the last packet is remembered. */
+ * stream does without. For each slot of state the last packet is remembered. */
 #include "trace/nvs_private.h"
 
 #include "draw/draw.h"
@@ -9,7 +9,7 @@
 #include <string.h>
 
 enum {
-    PACKET = 68, /* bytes of the largest that is remembered */
+    PACKET_MAX = 68, /* bytes of the largest that is remembered */
     TRANSFORMS = 512,
     /* Where the pieces begin. */
     RENDER = 0,
@@ -21,33 +21,33 @@ enum {
     MATERIAL = FREQUENCY + DRAW_STREAMS,
     VIEWPORT,
     SCISSOR,
-    NAMES, /* from here on pieces that name resources */
-    TEXTURE = NAMES,
+    FIRST_BINDING, /* from here on pieces that name resources */
+    TEXTURE = FIRST_BINDING,
     STREAM = TEXTURE + DRAW_SAMPLERS,
     TARGET = STREAM + DRAW_STREAMS,
     SHADER = TARGET + DRAW_TARGETS + 1,
     INDICES = SHADER + 2,
     DECLARATION,
-    PIECES,
-    NONE = PIECES
+    SLOTS,
+    NONE = SLOTS
 };
 
-struct nvs_same {
+struct nvs_state_filter {
     struct {
-        bool known;
-        uint8_t packet[PACKET];
-    } last[PIECES];
+        bool valid;
+        uint8_t packet[PACKET_MAX];
+    } last[SLOTS];
 };
 
-enum status nvs_same_create(struct nvs_same **out)
+enum status nvs_state_filter_create(struct nvs_state_filter **out)
 {
     *out = mem_calloc(1, sizeof(**out));
     return *out ? ST_OK : ST_NOMEM;
 }
 
-void nvs_same_destroy(struct nvs_same *same)
+void nvs_state_filter_destroy(struct nvs_state_filter *filter)
 {
-    mem_free(same);
+    mem_free(filter);
 }
 
 static unsigned at(unsigned first, uint32_t i, unsigned n)
@@ -60,8 +60,8 @@ static unsigned at_pair(unsigned first, uint32_t i, unsigned n, uint32_t k, unsi
     return i < n && k < m ? first + i * m + k : NONE;
 }
 
-/* The piece of state that the packet sets, or NONE. All begin with what tells pieces apart. */
-static unsigned piece_of(enum cmd_op op, const void *packet)
+/* The slot of state that the packet sets, or NONE. All begin with what tells pieces apart. */
+static unsigned slot_of(enum cmd_op op, const void *packet)
 {
     const uint32_t *word = packet;
 
@@ -101,18 +101,19 @@ static unsigned piece_of(enum cmd_op op, const void *packet)
     }
 }
 
-bool nvs_same_packet(struct nvs_same *same, enum cmd_op op, const void *packet, size_t bytes)
+bool nvs_state_filter_is_redundant(struct nvs_state_filter *filter, enum cmd_op op,
+                                   const void *packet, size_t bytes)
 {
-    unsigned piece = piece_of(op, packet);
+    unsigned slot = slot_of(op, packet);
 
     if (op == CMD_DESTROY) /* bindings of it become empty */
-        for (unsigned i = NAMES; i < PIECES; i++)
-            same->last[i].known = false;
-    if (piece == NONE || bytes > PACKET)
+        for (unsigned i = FIRST_BINDING; i < SLOTS; i++)
+            filter->last[i].valid = false;
+    if (slot == NONE || bytes > PACKET_MAX)
         return false;
-    if (same->last[piece].known && !memcmp(same->last[piece].packet, packet, bytes))
+    if (filter->last[slot].valid && !memcmp(filter->last[slot].packet, packet, bytes))
         return true;
-    same->last[piece].known = true;
-    memcpy(same->last[piece].packet, packet, bytes);
+    filter->last[slot].valid = true;
+    memcpy(filter->last[slot].packet, packet, bytes);
     return false;
 }

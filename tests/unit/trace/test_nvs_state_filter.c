@@ -4,21 +4,22 @@
 #include "trace/nvs_private.h"
 #include "util/alloc.h"
 
-static struct nvs_same *same;
+static struct nvs_state_filter *filter;
 
 static void setup(void)
 {
-    ck_assert_int_eq(nvs_same_create(&same), ST_OK);
+    ck_assert_int_eq(nvs_state_filter_create(&filter), ST_OK);
 }
 
 static void teardown(void)
 {
-    nvs_same_destroy(same);
+    nvs_state_filter_destroy(filter);
     ck_assert_int_eq(mem_live_blocks(), 0);
 }
 
 #define SAME(ID, name, ...)                                                                        \
-    nvs_same_packet(same, CMD_##ID, &(struct cmd_##name){__VA_ARGS__}, sizeof(struct cmd_##name))
+    nvs_state_filter_is_redundant(filter, CMD_##ID, &(struct cmd_##name){__VA_ARGS__},             \
+                                  sizeof(struct cmd_##name))
 
 /* The first packet always counts, whatever the state is at first. */
 START_TEST(values)
@@ -73,7 +74,7 @@ END_TEST
 static Suite *suite(void)
 {
     Suite *suite = suite_create("packets that change nothing");
-    TCase *tests = tcase_create("same");
+    TCase *tests = tcase_create("state filter");
 
     tcase_add_checked_fixture(tests, setup, teardown);
     tcase_add_test(tests, values);
