@@ -7,12 +7,12 @@
 #include <stdio.h>
 #include <string.h>
 
-static void print_survey(const struct nvs_survey *s)
+static void print_contents(const struct nvs_contents *s)
 {
     printf("container  compiled stream\nrecords    %" PRIu64 "\nframes     %" PRIu64 " (%" PRIu64
            " depend on none before)\ndraws      %" PRIu64 "\nblobs      %" PRIu64
            ", %.1f MiB\n\nrecords by name, and bytes of their data:\n",
-           s->records, s->frames, s->lone_frames, s->draws, s->blobs,
+           s->records, s->frames, s->independent_frames, s->draws, s->blobs,
            (double)s->blob_bytes / (1 << 20));
     for (unsigned i = 0; i < sizeof(s->count) / sizeof(s->count[0]); i++)
         if (s->count[i].name)
@@ -31,15 +31,15 @@ static int finish(const char *command, const char *file, enum status st, struct 
 
 int tool_info_compiled(const char *command, const char *file)
 {
-    static struct nvs_survey survey;
+    static struct nvs_contents contents;
     struct trace_error error;
     struct nvs *nvs;
     enum status st;
 
     if (nvs_open(&nvs, file, &error) != ST_OK)
         return tool_error(command, "%s: %s", file, error.text);
-    st = nvs_take_survey(nvs, &survey);
-    print_survey(&survey);
+    st = nvs_get_contents(nvs, &contents);
+    print_contents(&contents);
     return finish(command, file, st, nvs);
 }
 

@@ -186,7 +186,7 @@ static void print_unsupported(const struct survey *s)
     printf("\nunsupported calls:");
     for (uint32_t i = 0; i < s->function_count; i++)
         if (s->functions[i].calls &&
-            replay_treats(s->functions[i].function->name) == REPLAY_UNKNOWN) {
+            replay_support_of(s->functions[i].function->name) == REPLAY_UNKNOWN) {
             printf("%s  %8" PRIu64 "  %s\n", any ? "" : "\n", s->functions[i].calls,
                    s->functions[i].function->name);
             any = true;

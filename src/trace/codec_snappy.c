@@ -143,7 +143,7 @@ static enum status snappy_fill(struct container *c)
     size_t present;
 
     do {
-        c->unit_byte = c->taken;
+        c->unit_byte = c->consumed;
         present = container_raw(c, head, 4);
         if (present < 4) {
             if (present)
@@ -155,13 +155,14 @@ static enum status snappy_fill(struct container *c)
                     (uint64_t)head[3] << 24;
         if (!announced)
             return ST_OK; /* means end of data */
-        present = announced < c->size - c->taken ? (size_t)announced : (size_t)(c->size - c->taken);
+        present =
+            announced < c->size - c->consumed ? (size_t)announced : (size_t)(c->size - c->consumed);
         if (!grow(&k->packed, &k->packed_room, present))
             return ST_NOMEM;
         present = container_raw(c, k->packed, present);
         if (chunk_decode(c, announced, present) != ST_OK)
             return ST_NOMEM;
-    } while (c->at == c->end && c->later.status == ST_OK);
+    } while (c->at == c->end && c->pending_error.status == ST_OK);
     return ST_OK;
 }
 

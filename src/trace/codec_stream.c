@@ -28,7 +28,7 @@ static size_t take_input(struct container *c)
         k->in_at = 0;
         k->in_end = container_raw(c, k->in, sizeof(k->in));
     }
-    c->unit_byte = c->taken - (k->in_end - k->in_at);
+    c->unit_byte = c->consumed - (k->in_end - k->in_at);
     return k->in_end - k->in_at;
 }
 
@@ -44,7 +44,7 @@ static void show_output(struct container *c, size_t n)
 static enum status input_ended(struct container *c)
 {
     if (!c->codec->between)
-        container_fail_later(c, c->taken, "the file is cut off: the %s data are not complete",
+        container_fail_later(c, c->consumed, "the file is cut off: the %s data are not complete",
                              c->name);
     return ST_OK;
 }
@@ -92,7 +92,7 @@ static enum status gzip_fill(struct container *c)
             return ST_NOMEM;
         else if (err != Z_OK && err != Z_BUF_ERROR) /* the latter: no progress for want of input */
             container_fail_later(c, c->unit_byte, "the gzip data are corrupt");
-        if (made || c->later.status != ST_OK)
+        if (made || c->pending_error.status != ST_OK)
             return ST_OK;
     }
 }
@@ -156,7 +156,7 @@ static enum status brotli_fill(struct container *c)
             container_fail_later(c, c->unit_byte,
                                  c->window_byte ? "the brotli data are corrupt"
                                                 : "this is no apitrace capture");
-        if (made || c->later.status != ST_OK || k->between)
+        if (made || c->pending_error.status != ST_OK || k->between)
             return ST_OK;
     }
 }

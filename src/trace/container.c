@@ -53,7 +53,7 @@ void container_fail_later(struct container *c, uint64_t file_byte, const char *f
 
     va_start(args, format);
     /* The offset is that of the first missing byte: all that was decoded comes before it. */
-    error_set(&c->later, ST_DAMAGED, c->window_byte, file_byte, format, args);
+    error_set(&c->pending_error, ST_DAMAGED, c->window_byte, file_byte, format, args);
     va_end(args);
 }
 
@@ -66,8 +66,8 @@ static bool refill(struct container *c)
         return true;
     if (c->failed)
         return false;
-    if (c->later.status != ST_OK) {
-        c->error = c->later;
+    if (c->pending_error.status != ST_OK) {
+        c->error = c->pending_error;
         c->failed = true;
         return false;
     }
@@ -76,7 +76,7 @@ static bool refill(struct container *c)
         container_fail(c, st, "%s", status_text(st));
         return false;
     }
-    if (c->at == c->end && c->later.status != ST_OK)
+    if (c->at == c->end && c->pending_error.status != ST_OK)
         return refill(c);
     return c->at < c->end;
 }
@@ -144,13 +144,13 @@ uint64_t container_varuint(struct container *c)
 
 size_t container_raw(struct container *c, void *to, size_t n)
 {
-    if (n > c->size - c->taken)
-        n = (size_t)(c->size - c->taken);
+    if (n > c->size - c->consumed)
+        n = (size_t)(c->size - c->consumed);
     if (c->data)
-        memcpy(to, c->data + c->taken, n);
+        memcpy(to, c->data + c->consumed, n);
     else
         n = fread(to, 1, n, c->file);
-    c->taken += n;
+    c->consumed += n;
     return n;
 }
 
@@ -181,7 +181,7 @@ static enum status open_codec(struct container *c)
     size_t n = container_raw(c, magic, sizeof(magic));
     enum status st;
 
-    c->taken = 0;
+    c->consumed = 0;
     if (c->file && fseeko(c->file, 0, SEEK_SET))
         return ST_IO;
     if (!n) {

@@ -19,14 +19,14 @@ struct container {
     /* Private to container.c and codec*.c. */
     FILE *file;
     const uint8_t *data;  /* instead of a file */
-    uint64_t size, taken; /* of the file, compressed */
+    uint64_t size, consumed; /* of the file, compressed */
     const char *name;
     bool plain; /* not packed: places in the file and in the stream are the same */
     enum status (*fill)(struct container *c); /* sets at, end; at == end means end of data */
     void (*close)(struct container *c);
     struct codec *codec;
     uint64_t unit_byte;       /* file offset of the chunk in the window */
-    struct trace_error later; /* an error that strikes when the window is used up */
+    struct trace_error pending_error; /* an error that strikes when the window is used up */
 };
 
 /* Recognises the packing by its first bytes. Closes nothing on failure: call container_close. */

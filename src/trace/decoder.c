@@ -95,7 +95,7 @@ static bool start_unlock(struct decoder *p, const struct call_block *block)
     args[2] = (struct trace_value){.kind = TRACE_UINT, .u.uint = block->size};
     p->unlock = p->call;
     p->unlock.number = p->next_number++;
-    p->unlock_waits = true;
+    p->unlock_pending = true;
     p->call = (struct trace_call){
         .number = p->call.number,
         .flags = TRACE_FAKE,
@@ -109,11 +109,11 @@ static bool start_unlock(struct decoder *p, const struct call_block *block)
 
 /* --- Calls ------------------------------------------------------------------------------------ */
 
-const struct trace_call *decoder_waiting(struct decoder *p)
+const struct trace_call *decoder_pending(struct decoder *p)
 {
-    if (!p->unlock_waits)
+    if (!p->unlock_pending)
         return NULL;
-    p->unlock_waits = false;
+    p->unlock_pending = false;
     return &p->unlock;
 }
 

@@ -21,7 +21,7 @@ enum {
 struct decoder {
     struct trace_function functions[DECODER_FUNCTIONS];
     struct trace_call call, unlock; /* unlock: comes after the memcpy that was handed out */
-    bool unlock_waits;
+    bool unlock_pending;
     uint64_t next_number;
     struct heap heap; /* of the call */
 };
@@ -30,7 +30,7 @@ void decoder_init(struct decoder *p);
 void decoder_fini(struct decoder *p);
 
 /* A call whose parts the caller handed over last, NULL if there is none. */
-const struct trace_call *decoder_waiting(struct decoder *p);
+const struct trace_call *decoder_pending(struct decoder *p);
 
 /* A call: number of the method, a word without a known meaning, result, parameters, blocks;
  * borrowed as long as the call. *out is NULL where the number is none of Direct3D 9. False when

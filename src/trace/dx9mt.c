@@ -38,15 +38,15 @@ static void next_draw(struct dx9mt *d)
     struct dx9mt_draw draw;
 
     if (d->draw >= d->header.draw_count || !dx9mt_read_draw(d, d->draw, &draw)) {
-        dx9mt_show_frame(d);
-        d->step = DX9MT_SHOW;
+        dx9mt_present_frame(d);
+        d->step = DX9MT_PRESENT;
         return;
     }
     dx9mt_draw(d, &draw);
     d->draw++;
 }
 
-/* Fills the list of calls, or sets an error; DX9MT_OVER: there is no more. */
+/* Fills the list of calls, or sets an error; DX9MT_DONE: there is no more. */
 static void next_step(struct dx9mt *d)
 {
     switch (d->step) {
@@ -59,12 +59,12 @@ static void next_step(struct dx9mt *d)
     case DX9MT_DRAWS:
         next_draw(d);
         break;
-    case DX9MT_SHOW:
+    case DX9MT_PRESENT:
         if (d->cut.status != ST_OK)
             container_fail_with(&d->base.in, &d->cut);
-        d->step = d->base.follow ? DX9MT_FRAME : DX9MT_OVER;
+        d->step = d->base.follow ? DX9MT_FRAME : DX9MT_DONE;
         break;
-    case DX9MT_OVER:
+    case DX9MT_DONE:
         break;
     }
 }
@@ -80,7 +80,7 @@ static enum status next(struct trace_reader *base, const struct trace_call **out
             return ST_OK;
         if (base->in.failed)
             return base->in.error.status;
-        if (d->step == DX9MT_OVER)
+        if (d->step == DX9MT_DONE)
             return ST_OK;
         next_step(d);
     }

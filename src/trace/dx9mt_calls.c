@@ -49,7 +49,7 @@ enum status dx9mt_take_call(struct dx9mt *d, const struct trace_call **out)
 {
     uint32_t size;
 
-    *out = d->no_memory ? NULL : decoder_waiting(&d->decoder);
+    *out = d->no_memory ? NULL : decoder_pending(&d->decoder);
     while (!d->no_memory && !*out && d->calls_at < d->calls_end) {
         const uint8_t *call = d->calls + d->calls_at;
 

@@ -225,7 +225,7 @@ static bool put_vertices(struct dx9mt *d, const struct dx9mt_draw *draw)
         return false;
     elements[n++] = (D3DVERTEXELEMENT9)D3DDECL_END();
     CALL(d, CALL_SET_DECLARATION, DX9MT_DEVICE,
-         dx9mt_use_made(d, CALL_CREATE_DECLARATION, elements, n * (uint32_t)sizeof(*elements)));
+         dx9mt_use_cached(d, CALL_CREATE_DECLARATION, elements, n * (uint32_t)sizeof(*elements)));
     CALL(d, CALL_SET_STREAM, DX9MT_DEVICE, 0, dx9mt_use_buffer(d, vertices, draw->vb_bulk_size, 0),
          draw->stream0_offset, draw->stream0_stride);
     CALL(d, CALL_SET_INDICES, DX9MT_DEVICE,
@@ -266,7 +266,7 @@ static uint32_t moved_shader(struct dx9mt *d, const struct dx9mt_draw *draw, con
                             (float)draw->viewport_height, &moved, &n);
 
     if (st == ST_OK)
-        object = dx9mt_use_made(d, CALL_CREATE_VERTEX_SHADER, moved, (uint32_t)n * 4);
+        object = dx9mt_use_cached(d, CALL_CREATE_VERTEX_SHADER, moved, (uint32_t)n * 4);
     if (st == ST_NOMEM)
         d->no_memory = true;
     mem_free(moved);
@@ -287,10 +287,10 @@ static bool put_shaders(struct dx9mt *d, const struct dx9mt_draw *draw)
         vs_object = moved_shader(d, draw, vs);
     else if (vs)
         vs_object =
-            dx9mt_use_made(d, CALL_CREATE_VERTEX_SHADER, vs, draw->vs_bytecode_bulk_size & ~3u);
+            dx9mt_use_cached(d, CALL_CREATE_VERTEX_SHADER, vs, draw->vs_bytecode_bulk_size & ~3u);
     if (ps)
         ps_object =
-            dx9mt_use_made(d, CALL_CREATE_PIXEL_SHADER, ps, draw->ps_bytecode_bulk_size & ~3u);
+            dx9mt_use_cached(d, CALL_CREATE_PIXEL_SHADER, ps, draw->ps_bytecode_bulk_size & ~3u);
     if (d->base.as_viewer && !vs_object)
         return false;
     CALL(d, CALL_SET_VERTEX_SHADER, DX9MT_DEVICE, vs_object);
@@ -424,7 +424,7 @@ void dx9mt_begin_frame(struct dx9mt *d)
 }
 
 /* The picture of a Present is render target 0. */
-void dx9mt_show_frame(struct dx9mt *d)
+void dx9mt_present_frame(struct dx9mt *d)
 {
     struct dx9mt_target *screen = dx9mt_target_of_surface(d, d->header.present_render_target_id);
     struct dx9mt_draw draw = {.render_target_id = d->header.present_render_target_id};

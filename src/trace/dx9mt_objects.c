@@ -10,7 +10,7 @@
 
 #include <string.h>
 
-enum { SIDE_MAX = 8192, MADE_MAX = 4096 };
+enum { SIDE_MAX = 8192, CACHED_MAX = 4096 };
 #define TARGET_BYTES_MAX ((uint64_t)1 << 30) /* of all targets, at 8 bytes a pixel and 4 of depth  \
                                               */
 
@@ -41,7 +41,7 @@ void dx9mt_objects_fini(struct dx9mt *d)
 {
     mem_free(d->textures.items);
     mem_free(d->targets.items);
-    mem_free(d->made.items);
+    mem_free(d->cached.items);
     mem_free(d->buffers.items);
 }
 
@@ -307,77 +307,77 @@ uint32_t dx9mt_use_texture(struct dx9mt *d, const struct dx9mt_draw *draw, unsig
 
 /* --- What is made of bytes -------------------------------------------------------------------- */
 
-static struct dx9mt_made *find_made(const struct dx9mt_list *list, uint64_t hash, uint32_t size,
-                                    uint32_t release)
+static struct dx9mt_cached *find_cached(const struct dx9mt_list *list, uint64_t hash, uint32_t size,
+                                        uint32_t release)
 {
-    struct dx9mt_made *made = list->items;
+    struct dx9mt_cached *cached = list->items;
 
     for (size_t i = 0; i < list->count; i++)
-        if (made[i].hash == hash && made[i].size == size && made[i].release == release)
-            return &made[i];
+        if (cached[i].hash == hash && cached[i].size == size && cached[i].release == release)
+            return &cached[i];
     return NULL;
 }
 
-static void release_made(struct dx9mt *d, struct dx9mt_list *list)
+static void release_cached(struct dx9mt *d, struct dx9mt_list *list)
 {
-    const struct dx9mt_made *made = list->items;
+    const struct dx9mt_cached *cached = list->items;
 
     for (size_t i = 0; i < list->count; i++)
-        CALL(d, (enum dx9mt_call)made[i].release, made[i].object);
+        CALL(d, (enum dx9mt_call)cached[i].release, cached[i].object);
     list->count = 0;
 }
 
-static struct dx9mt_made *add_made(struct dx9mt *d, struct dx9mt_list *list, uint64_t hash,
-                                   uint32_t size, uint32_t release)
+static struct dx9mt_cached *add_cached(struct dx9mt *d, struct dx9mt_list *list, uint64_t hash,
+                                       uint32_t size, uint32_t release)
 {
-    struct dx9mt_made *made = list_add(d, list, sizeof(*made));
+    struct dx9mt_cached *cached = list_add(d, list, sizeof(*cached));
 
-    if (made)
-        *made = (struct dx9mt_made){hash, size, release, dx9mt_new_object(d)};
-    return made;
+    if (cached)
+        *cached = (struct dx9mt_cached){hash, size, release, dx9mt_new_object(d)};
+    return cached;
 }
 
-uint32_t dx9mt_use_made(struct dx9mt *d, enum dx9mt_call number, const void *bytes, uint32_t size)
+uint32_t dx9mt_use_cached(struct dx9mt *d, enum dx9mt_call number, const void *bytes, uint32_t size)
 {
     uint32_t release = number == CALL_CREATE_VERTEX_SHADER  ? CALL_VERTEX_SHADER_RELEASE
                        : number == CALL_CREATE_PIXEL_SHADER ? CALL_PIXEL_SHADER_RELEASE
                                                             : CALL_DECLARATION_RELEASE;
     uint64_t hash = hash_bytes(bytes, size, 0);
-    struct dx9mt_made *made = find_made(&d->made, hash, size, release);
+    struct dx9mt_cached *cached = find_cached(&d->cached, hash, size, release);
 
-    if (made)
-        return made->object;
-    if (d->made.count == MADE_MAX)
-        release_made(d, &d->made); /* what is bound lives on */
-    made = add_made(d, &d->made, hash, size, release);
-    if (!made)
+    if (cached)
+        return cached->object;
+    if (d->cached.count == CACHED_MAX)
+        release_cached(d, &d->cached); /* what is bound lives on */
+    cached = add_cached(d, &d->cached, hash, size, release);
+    if (!cached)
         return 0;
     CALL_WITH(d, DX9MT_OUT + 1, bytes, size, number, DX9MT_DEVICE, DX9MT_OUT + 1, DX9MT_OUT,
-              made->object);
-    return made->object;
+              cached->object);
+    return cached->object;
 }
 
 uint32_t dx9mt_use_buffer(struct dx9mt *d, const void *bytes, uint32_t size, uint32_t index_format)
 {
     uint32_t release = index_format ? CALL_INDICES_RELEASE : CALL_VERTICES_RELEASE;
     uint64_t hash = hash_bytes(bytes, size, index_format);
-    struct dx9mt_made *made = find_made(&d->buffers, hash, size, release);
+    struct dx9mt_cached *cached = find_cached(&d->buffers, hash, size, release);
 
-    if (made)
-        return made->object;
-    made = add_made(d, &d->buffers, hash, size, release);
-    if (!made)
+    if (cached)
+        return cached->object;
+    cached = add_cached(d, &d->buffers, hash, size, release);
+    if (!cached)
         return 0;
     CALL(d, index_format ? CALL_CREATE_INDEX_BUFFER : CALL_CREATE_VERTEX_BUFFER, DX9MT_DEVICE, size,
-         0, index_format, D3DPOOL_DEFAULT, DX9MT_OUT, made->object, 0, 0);
-    CALL(d, index_format ? CALL_INDICES_LOCK : CALL_VERTICES_LOCK, made->object, 0, 0, DX9MT_OUT,
+         0, index_format, D3DPOOL_DEFAULT, DX9MT_OUT, cached->object, 0, 0);
+    CALL(d, index_format ? CALL_INDICES_LOCK : CALL_VERTICES_LOCK, cached->object, 0, 0, DX9MT_OUT,
          0);
     CALL_WITH(d, DX9MT_OUT, bytes, size, index_format ? CALL_INDICES_UNLOCK : CALL_VERTICES_UNLOCK,
-              made->object);
-    return made->object;
+              cached->object);
+    return cached->object;
 }
 
 void dx9mt_end_frame_objects(struct dx9mt *d)
 {
-    release_made(d, &d->buffers);
+    release_cached(d, &d->buffers);
 }

@@ -70,7 +70,7 @@ struct dx9mt_target {
 };
 
 /* Something that is made of bytes: the same bytes need it once. */
-struct dx9mt_made {
+struct dx9mt_cached {
     uint64_t hash;
     uint32_t size, release; /* release: the call that gives it back */
     uint32_t object;
@@ -81,7 +81,7 @@ struct dx9mt_list {
     size_t count, room;
 };
 
-enum dx9mt_step { DX9MT_FRAME, DX9MT_DRAWS, DX9MT_SHOW, DX9MT_OVER };
+enum dx9mt_step { DX9MT_FRAME, DX9MT_DRAWS, DX9MT_PRESENT, DX9MT_DONE };
 
 struct dx9mt {
     struct trace_reader base;
@@ -106,7 +106,7 @@ struct dx9mt {
     /* Objects, and the device's states as the last calls set them. */
     uint32_t next_object;
     bool device;
-    struct dx9mt_list textures, targets, made, buffers; /* buffers: of the frame */
+    struct dx9mt_list textures, targets, cached, buffers; /* buffers: of the frame */
     uint64_t target_bytes;
     uint32_t states[256], stage_states[33], samplers[DX9MT_SAMPLERS][14];
     uint8_t states_set[256], stage_states_set[33], samplers_set[DX9MT_SAMPLERS][14];
@@ -155,7 +155,8 @@ uint32_t dx9mt_use_texture(struct dx9mt *d, const struct dx9mt_draw *draw, unsig
 /* The object of a sent texture, 0 where it is not known. */
 uint32_t dx9mt_texture_of(const struct dx9mt *d, uint32_t id);
 /* Shaders, declarations (number: the call that makes them) and buffers by their bytes. */
-uint32_t dx9mt_use_made(struct dx9mt *d, enum dx9mt_call number, const void *bytes, uint32_t size);
+uint32_t dx9mt_use_cached(struct dx9mt *d, enum dx9mt_call number, const void *bytes,
+                          uint32_t size);
 uint32_t dx9mt_use_buffer(struct dx9mt *d, const void *bytes, uint32_t size, uint32_t index_format);
 void dx9mt_end_frame_objects(struct dx9mt *d);
 
@@ -163,7 +164,7 @@ void dx9mt_end_frame_objects(struct dx9mt *d);
 
 void dx9mt_begin_frame(struct dx9mt *d);
 void dx9mt_draw(struct dx9mt *d, const struct dx9mt_draw *draw);
-void dx9mt_show_frame(struct dx9mt *d);
+void dx9mt_present_frame(struct dx9mt *d);
 
 /* --- dx9mt_shader.c --------------------------------------------------------------------------- */
 

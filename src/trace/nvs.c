@@ -96,10 +96,10 @@ void nvs_warn(struct nvs *nvs, const struct nvs_record *record, const char *what
 
 /* --- Counts ----------------------------------------------------------------------------------- */
 
-_Static_assert(NVS_OPS <= sizeof(((struct nvs_survey *)0)->count) / sizeof(struct nvs_count),
+_Static_assert(NVS_OPS <= sizeof(((struct nvs_contents *)0)->count) / sizeof(struct nvs_count),
                "a survey counts every record");
 
-static void count(struct nvs_survey *s, const struct nvs_record *record)
+static void count(struct nvs_contents *s, const struct nvs_record *record)
 {
     struct nvs_count *count = &s->count[record->head.op];
 
@@ -111,7 +111,7 @@ static void count(struct nvs_survey *s, const struct nvs_record *record)
     count->bytes += record->data_bytes;
 }
 
-enum status nvs_take_survey(struct nvs *nvs, struct nvs_survey *out)
+enum status nvs_get_contents(struct nvs *nvs, struct nvs_contents *out)
 {
     struct nvs_record *record = mem_calloc(1, sizeof(*record));
     enum status st = record ? ST_OK : ST_NOMEM;
@@ -123,7 +123,7 @@ enum status nvs_take_survey(struct nvs *nvs, struct nvs_survey *out)
     for (uint32_t i = 0; i < nvs->reader.n_blobs; i++)
         out->blob_bytes += nvs->reader.blobs[i].bytes;
     for (uint32_t i = 0; i < nvs->reader.n_frames && i < out->frames; i++)
-        out->lone_frames += nvs->reader.first_frame[i] >= i;
+        out->independent_frames += nvs->reader.first_frame[i] >= i;
     mem_free(record);
     return st == ST_NOTFOUND ? ST_OK : st;
 }

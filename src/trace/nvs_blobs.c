@@ -28,35 +28,36 @@ static void *grown(void *array, uint32_t *room, uint32_t n, size_t size)
 
 void nvs_blobs_init(struct nvs_reader *r)
 {
-    r->kept.oldest = r->kept.newest = r->kept.in_large = NVS_NONE;
+    r->cache.oldest = r->cache.newest = r->cache.large_section = NVS_NONE;
 }
 
 void nvs_blobs_end(struct nvs_reader *r)
 {
     mem_free(r->packed);
     mem_free(r->blobs);
-    mem_free(r->kept.block);
-    mem_free(r->kept.large.data);
+    mem_free(r->cache.block);
+    mem_free(r->cache.large.data);
 }
 
 /* --- Memory ----------------------------------------------------------------------------------- */
 
 static void forget_oldest(struct nvs_reader *r)
 {
-    struct nvs_kept *kept = &r->kept;
-    struct nvs_packed *packed = &r->packed[kept->oldest];
+    struct nvs_blob_cache *cache = &r->cache;
+    struct nvs_packed *packed = &r->packed[cache->oldest];
 
     packed->data = NULL;
-    kept->oldest = packed->next;
-    if (kept->oldest == NVS_NONE)
-        kept->newest = NVS_NONE;
+    cache->oldest = packed->next;
+    if (cache->oldest == NVS_NONE)
+        cache->newest = NVS_NONE;
 }
 
 /* Where the oldest section lies; beyond all where there is none. */
 static size_t oldest_at(const struct nvs_reader *r)
 {
-    return r->kept.oldest == NVS_NONE ? SIZE_MAX
-                                      : (size_t)(r->packed[r->kept.oldest].data - r->kept.memory);
+    return r->cache.oldest == NVS_NONE
+               ? SIZE_MAX
+               : (size_t)(r->packed[r->cache.oldest].data - r->cache.memory);
 }
 
 /* Forgets all that lies in from … to, of which the oldest is the first. */
@@ -67,50 +68,50 @@ static void make_room(struct nvs_reader *r, size_t from, size_t to)
 }
 
 /* The system's large pages, which mem_alloc asks for, begin at multiples of their size. */
-static bool open_kept(struct nvs_kept *kept)
+static bool open_cache(struct nvs_blob_cache *cache)
 {
     enum { PAGE = 2 << 20 };
 
-    kept->block = mem_alloc(NVS_KEPT_BYTES + PAGE);
-    if (!kept->block)
+    cache->block = mem_alloc(NVS_BLOB_CACHE_BYTES + PAGE);
+    if (!cache->block)
         return false;
-    kept->memory = (uint8_t *)kept->block + (-(uintptr_t)kept->block & (PAGE - 1));
+    cache->memory = (uint8_t *)cache->block + (-(uintptr_t)cache->block & (PAGE - 1));
     return true;
 }
 
-static uint8_t *place_kept(struct nvs_reader *r, uint32_t section, size_t bytes)
+static uint8_t *place_cached(struct nvs_reader *r, uint32_t section, size_t bytes)
 {
-    struct nvs_kept *kept = &r->kept;
+    struct nvs_blob_cache *cache = &r->cache;
     size_t padded = (bytes + 63) & ~(size_t)63;
 
-    if (!kept->memory && !open_kept(kept))
+    if (!cache->memory && !open_cache(cache))
         return NULL;
-    if (kept->at + padded > NVS_KEPT_BYTES) {
-        make_room(r, kept->at, NVS_KEPT_BYTES);
-        kept->at = 0;
+    if (cache->at + padded > NVS_BLOB_CACHE_BYTES) {
+        make_room(r, cache->at, NVS_BLOB_CACHE_BYTES);
+        cache->at = 0;
     }
-    make_room(r, kept->at, kept->at + padded);
+    make_room(r, cache->at, cache->at + padded);
     r->packed[section].next = NVS_NONE;
-    if (kept->newest != NVS_NONE)
-        r->packed[kept->newest].next = section;
+    if (cache->newest != NVS_NONE)
+        r->packed[cache->newest].next = section;
     else
-        kept->oldest = section;
-    kept->newest = section;
-    kept->at += padded;
-    return kept->memory + kept->at - padded;
+        cache->oldest = section;
+    cache->newest = section;
+    cache->at += padded;
+    return cache->memory + cache->at - padded;
 }
 
 static uint8_t *place_large(struct nvs_reader *r, uint32_t section, size_t bytes)
 {
-    struct nvs_kept *kept = &r->kept;
+    struct nvs_blob_cache *cache = &r->cache;
 
-    if (kept->in_large != NVS_NONE)
-        r->packed[kept->in_large].data = NULL;
-    kept->in_large = NVS_NONE;
-    if (!nvs_reserve(&kept->large, bytes))
+    if (cache->large_section != NVS_NONE)
+        r->packed[cache->large_section].data = NULL;
+    cache->large_section = NVS_NONE;
+    if (!nvs_reserve(&cache->large, bytes))
         return NULL;
-    kept->in_large = section;
-    return kept->large.data;
+    cache->large_section = section;
+    return cache->large.data;
 }
 
 /* Where it fails the section stays known, with contents that nobody sees: reading ends. */
@@ -121,8 +122,8 @@ static enum status load(struct nvs_reader *r, uint32_t section)
 
     if (packed->data)
         return ST_OK;
-    packed->data =
-        bytes > NVS_KEPT_BYTES / 2 ? place_large(r, section, bytes) : place_kept(r, section, bytes);
+    packed->data = bytes > NVS_BLOB_CACHE_BYTES / 2 ? place_large(r, section, bytes)
+                                                    : place_cached(r, section, bytes);
     return packed->data ? nvs_reader_unpack(r, packed->offset, &packed->head, packed->data)
                         : no_memory(r, packed->offset);
 }
@@ -156,7 +157,7 @@ static enum status list(struct nvs_reader *r, uint32_t section)
         uint32_t bytes;
 
         memcpy(&bytes, packed->data + (size_t)i * 4, 4);
-        if (bytes <= NVS_INLINE || at > head->bytes || bytes > head->bytes - at)
+        if (bytes <= NVS_INLINE_BYTES || at > head->bytes || bytes > head->bytes - at)
             return nvs_reader_fail(r, ST_DAMAGED, packed->offset, (uint64_t)i * 4,
                                    "a blob's length cannot be");
         blob[i] = (struct nvs_blob){section, (uint32_t)at, bytes};

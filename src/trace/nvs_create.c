@@ -8,17 +8,17 @@
 
 static const char NO_BUDGET[] = "more memory than a file of this size may ask for";
 
-bool nvs_pay(struct nvs *nvs, uint64_t bytes)
+bool nvs_charge_memory(struct nvs *nvs, uint64_t bytes)
 {
-    if (bytes > nvs->budget - nvs->spent)
+    if (bytes > nvs->memory_limit - nvs->memory_used)
         return false;
-    nvs->spent += bytes;
+    nvs->memory_used += bytes;
     return true;
 }
 
 static bool pay(struct nvs *nvs, struct played_resource *resource, uint64_t bytes)
 {
-    if (bytes > UINT64_MAX - NVS_OVERHEAD || !nvs_pay(nvs, bytes + NVS_OVERHEAD))
+    if (bytes > UINT64_MAX - NVS_OVERHEAD || !nvs_charge_memory(nvs, bytes + NVS_OVERHEAD))
         return false;
     resource->bytes = bytes + NVS_OVERHEAD;
     return true;

@@ -14,7 +14,7 @@ static uint64_t bytes_of(const struct played_stream *stream, uint32_t buffer)
     return resource ? resource->bytes : 0;
 }
 
-void nvs_limits_note(struct played_stream *stream, enum cmd_op op, const void *packet)
+void nvs_limits_track(struct played_stream *stream, enum cmd_op op, const void *packet)
 {
     const union {
         struct cmd_set_stream stream;
@@ -71,7 +71,7 @@ static uint64_t instances_held(const struct played_state *state)
 
     for (unsigned s = 0; s < DRAW_STREAMS; s++) {
         uint32_t divider = state->stream[s].frequency & COUNT_MASK;
-        uint64_t n = held(state, s) * (divider ? divider : 1) + NVS_PAST_ENDS;
+        uint64_t n = held(state, s) * (divider ? divider : 1) + NVS_EXTRA_PRIMITIVES;
 
         if (state->stream[s].frequency & (uint32_t)D3DSTREAMSOURCE_INSTANCEDATA && n > most)
             most = n;
@@ -83,19 +83,19 @@ static bool instances_allowed(const struct played_state *state, uint64_t corners
 {
     uint64_t held, n = state->stream[0].frequency & COUNT_MASK;
 
-    if (n * corners <= NVS_PAST_ENDS)
+    if (n * corners <= NVS_EXTRA_PRIMITIVES)
         return true;
     held = instances_held(state);
-    return !held || (n <= held && n * corners <= NVS_MAX_CORNERS);
+    return !held || (n <= held && n * corners <= NVS_MAX_VERTICES);
 }
 
 static bool draw_allowed(const struct played_state *state, const struct cmd_draw *p)
 {
     uint64_t corners = 3 * (uint64_t)p->primitives;
 
-    return (p->primitives <= NVS_PAST_ENDS ||
+    return (p->primitives <= NVS_EXTRA_PRIMITIVES ||
             p->primitives <=
-                NVS_PAST_ENDS + (p->indexed ? state->indices : vertices_held(state))) &&
+                NVS_EXTRA_PRIMITIVES + (p->indexed ? state->indices : vertices_held(state))) &&
            (!p->indexed || instances_allowed(state, corners));
 }
 
@@ -107,7 +107,7 @@ static bool draw_up_allowed(const struct played_state *state, const struct cmd_d
                     : p->stride    ? p->vertex_bytes / p->stride
                                    : 0;
 
-    return p->primitives <= held + NVS_PAST_ENDS &&
+    return p->primitives <= held + NVS_EXTRA_PRIMITIVES &&
            (!p->index_bytes || instances_allowed(state, corners));
 }
 

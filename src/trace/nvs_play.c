@@ -29,7 +29,7 @@ static void destroy(struct nvs *nvs, struct played_stream *stream, uint32_t hand
     if (!resource)
         return;
     cmd_destroy(stream->stream, resource->handle);
-    nvs->spent -= resource->bytes;
+    nvs->memory_used -= resource->bytes;
     *resource = (struct played_resource){0};
 }
 
@@ -148,7 +148,7 @@ static enum status play_packet(struct nvs *nvs, struct nvs_record *record,
         destroy(nvs, stream, ((struct cmd_destroy *)record->packet)->handle);
         return ST_OK;
     }
-    nvs_limits_note(stream, op, record->packet);
+    nvs_limits_track(stream, op, record->packet);
     if (!translate(stream, record))
         return nvs_damaged(nvs, record, "a handle names nothing of its kind");
     if (cmd_check(stream->stream, op, record->packet, record->data_bytes) != ST_OK)
@@ -174,7 +174,7 @@ static enum status open_stream(struct nvs *nvs, const struct nvs_record *record,
 
     if (stream->stream)
         return nvs_damaged(nvs, record, "the stream is open");
-    if (!nvs_pay(nvs, NVS_STREAM_BYTES))
+    if (!nvs_charge_memory(nvs, NVS_STREAM_BYTES))
         return nvs_damaged(nvs, record, "more streams than a file of this size may ask for");
     stream->n = 1;
     st = cmd_stream_create(&stream->stream, &options, NULL, NULL);
@@ -187,7 +187,7 @@ static void close_stream(struct nvs *nvs, struct played_stream *stream)
 {
     cmd_stream_destroy(stream->stream);
     for (uint32_t i = 1; i < stream->n; i++)
-        nvs->spent -= stream->resource[i].bytes;
+        nvs->memory_used -= stream->resource[i].bytes;
     mem_free(stream->resource);
     *stream = (struct played_stream){0};
 }
@@ -267,11 +267,12 @@ static uint64_t first_drawn(const struct nvs_reader *reader, uint64_t first, uin
     return start;
 }
 
-static uint64_t budget_of(uint64_t size)
+static uint64_t memory_limit_of(uint64_t size)
 {
-    uint64_t bytes = size < UINT32_MAX ? NVS_BASE_BYTES + size * NVS_FACTOR : NVS_MOST_BYTES;
+    uint64_t bytes =
+        size < UINT32_MAX ? NVS_MEMORY_BASE + size * NVS_MEMORY_FACTOR : NVS_MEMORY_MAX;
 
-    return bytes < NVS_MOST_BYTES ? bytes : NVS_MOST_BYTES;
+    return bytes < NVS_MEMORY_MAX ? bytes : NVS_MEMORY_MAX;
 }
 
 enum status nvs_run(struct nvs *nvs, const struct nvs_options *options)
@@ -282,7 +283,7 @@ enum status nvs_run(struct nvs *nvs, const struct nvs_options *options)
     if (!record)
         return st;
     nvs->options = *options;
-    nvs->budget = budget_of(nvs->reader.size);
+    nvs->memory_limit = memory_limit_of(nvs->reader.size);
     nvs->start = first_drawn(&nvs->reader, options->first, options->last);
     while (!nvs->stopped && (st = nvs_reader_next(&nvs->reader, record)) == ST_OK)
         if ((st = play(nvs, record)) != ST_OK)

@@ -12,12 +12,12 @@
 
 enum {
     NVS_VERSION = 1,
-    NVS_RATIO = 256,           /* unpacked bytes a packed one may stand for */
-    NVS_SECTION_MAX = 2 << 20, /* unpacked, of records and blobs */
-    NVS_LARGE_MAX = 1 << 30,   /* of other sections */
-    NVS_ALONE = 64 << 10,      /* longer blobs have a section each */
-    NVS_INLINE = 64,           /* longer data are blobs */
-    NVS_KEPT_BYTES = 32 << 20, /* of unpacked blobs, beside a large one */
+    NVS_RATIO = 256,                  /* unpacked bytes a packed one may stand for */
+    NVS_SECTION_MAX = 2 << 20,        /* unpacked, of records and blobs */
+    NVS_LARGE_MAX = 1 << 30,          /* of other sections */
+    NVS_OWN_SECTION_BYTES = 64 << 10, /* longer blobs have a section each */
+    NVS_INLINE_BYTES = 64,            /* longer data are blobs */
+    NVS_BLOB_CACHE_BYTES = 32 << 20,  /* of unpacked blobs, beside a large one */
     NVS_STREAMS = 256,
     NVS_NONE = 0xffffffff /* of a frame: needs nothing that was drawn */
 };
@@ -116,11 +116,11 @@ struct nvs_file {
     uint64_t offset;    /* of the next section */
     struct nvs_bytes records, blobs, lengths, frames, scratch;
     uint32_t n_records, n_blobs, first_blob, n_frames;
-    struct nvs_known {
+    struct nvs_blob_entry {
         uint64_t hash;
         uint32_t number, bytes;
-    } * known; /* open addressing */
-    size_t known_room;
+    } * blob_table; /* open addressing */
+    size_t blob_table_size;
 };
 
 MUST_CHECK enum status nvs_file_create(struct nvs_file *file, const char *path);
@@ -190,14 +190,14 @@ struct nvs_reader {
     uint32_t n_packed, room_packed;
     struct nvs_blob *blobs;
     uint32_t n_blobs, room_blobs;
-    struct nvs_kept { /* unpacked sections, one after another in memory that is used again */
+    struct nvs_blob_cache { /* unpacked sections, one after another in memory that is used again */
         void *block;
         uint8_t *memory;         /* in the block */
         size_t at;               /* where the next one goes */
         uint32_t oldest, newest; /* NVS_NONE: none */
         struct nvs_bytes large;  /* one that is too long for it */
-        uint32_t in_large;       /* NVS_NONE: none */
-    } kept;
+        uint32_t large_section;  /* NVS_NONE: none */
+    } cache;
     struct nvs_section section; /* the open one of records */
     uint64_t section_at;
     struct nvs_bytes records, scratch; /* scratch: packed bytes on their way */

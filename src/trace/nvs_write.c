@@ -121,34 +121,34 @@ static void flush_records(struct nvs_file *file)
 
 /* --- Blobs ------------------------------------------------------------------------------------ */
 
-static struct nvs_known *find_known(struct nvs_file *file, uint64_t hash, uint32_t bytes)
+static struct nvs_blob_entry *find_entry(struct nvs_file *file, uint64_t hash, uint32_t bytes)
 {
-    size_t at = (size_t)hash & (file->known_room - 1);
+    size_t at = (size_t)hash & (file->blob_table_size - 1);
 
-    while (file->known[at].bytes &&
-           (file->known[at].hash != hash || file->known[at].bytes != bytes))
-        at = (at + 1) & (file->known_room - 1);
-    return &file->known[at];
+    while (file->blob_table[at].bytes &&
+           (file->blob_table[at].hash != hash || file->blob_table[at].bytes != bytes))
+        at = (at + 1) & (file->blob_table_size - 1);
+    return &file->blob_table[at];
 }
 
 static bool grow_known(struct nvs_file *file)
 {
-    struct nvs_known *old = file->known;
-    size_t room = file->known_room;
+    struct nvs_blob_entry *old = file->blob_table;
+    size_t room = file->blob_table_size;
 
     if (file->n_blobs * 2 < room)
         return true;
-    file->known_room = room ? room * 2 : 1024;
-    file->known = mem_calloc(file->known_room, sizeof(*file->known));
-    if (!file->known) {
-        file->known = old;
-        file->known_room = room;
+    file->blob_table_size = room ? room * 2 : 1024;
+    file->blob_table = mem_calloc(file->blob_table_size, sizeof(*file->blob_table));
+    if (!file->blob_table) {
+        file->blob_table = old;
+        file->blob_table_size = room;
         fail(file, ST_NOMEM);
         return false;
     }
     for (size_t i = 0; i < room; i++)
         if (old[i].bytes)
-            *find_known(file, old[i].hash, old[i].bytes) = old[i];
+            *find_entry(file, old[i].hash, old[i].bytes) = old[i];
     mem_free(old);
     return true;
 }
@@ -157,26 +157,26 @@ static bool grow_known(struct nvs_file *file)
 static uint32_t blob_of(struct nvs_file *file, const void *data, uint32_t bytes)
 {
     uint64_t hash = hash_bytes(data, bytes, 0);
-    struct nvs_known *known;
+    struct nvs_blob_entry *entry;
 
     if (!grow_known(file))
         return 0;
-    known = find_known(file, hash, bytes);
-    if (known->bytes)
-        return known->number;
-    if (bytes > NVS_ALONE) {
+    entry = find_entry(file, hash, bytes);
+    if (entry->bytes)
+        return entry->number;
+    if (bytes > NVS_OWN_SECTION_BYTES) {
         struct nvs_bytes alone = {(uint8_t *)data, bytes, bytes};
 
         flush_blobs(file);
-        *known = (struct nvs_known){hash, file->n_blobs++, bytes};
-        write_section(file, NVS_LARGE, 1, known->number, &alone);
+        *entry = (struct nvs_blob_entry){hash, file->n_blobs++, bytes};
+        write_section(file, NVS_LARGE, 1, entry->number, &alone);
         file->first_blob = file->n_blobs;
-        return known->number;
+        return entry->number;
     }
-    *known = (struct nvs_known){hash, file->n_blobs++, bytes};
+    *entry = (struct nvs_blob_entry){hash, file->n_blobs++, bytes};
     append(file, &file->lengths, &bytes, sizeof(bytes), 1);
     append(file, &file->blobs, data, bytes, 16);
-    return known->number;
+    return entry->number;
 }
 
 /* --- Records ---------------------------------------------------------------------------------- */
@@ -202,8 +202,8 @@ void nvs_file_record(struct nvs_file *file, const struct nvs_head *head, const v
     uint32_t word = (uint32_t)data_bytes;
 
     if (data_bytes)
-        h.flags |= data_bytes > NVS_INLINE ? NVS_HAS_BLOB : NVS_HAS_DATA;
-    if (data_bytes > NVS_INLINE)
+        h.flags |= data_bytes > NVS_INLINE_BYTES ? NVS_HAS_BLOB : NVS_HAS_DATA;
+    if (data_bytes > NVS_INLINE_BYTES)
         word = blob_of(file, data, word);
     append(file, &file->records, &h, sizeof(h), 1);
     append(file, &file->records, packet, packet_bytes, 4);
@@ -244,7 +244,7 @@ static void free_all(struct nvs_file *file)
     mem_free(file->lengths.data);
     mem_free(file->frames.data);
     mem_free(file->scratch.data);
-    mem_free(file->known);
+    mem_free(file->blob_table);
 }
 
 enum status nvs_file_finish(struct nvs_file *file)

@@ -191,7 +191,7 @@ static enum status next(struct trace_reader *base, const struct trace_call **out
 {
     struct pix *p = of(base);
 
-    *out = decoder_waiting(&p->decoder);
+    *out = decoder_pending(&p->decoder);
     if (*out)
         return ST_OK;
     while (!base->in.failed && !container_at_end(&base->in))

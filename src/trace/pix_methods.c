@@ -7,22 +7,22 @@
 #include <string.h>
 
 /* How the tables of captures describe a parameter, and what that is to us. */
-#define VALUE(t) .how = PIX_VALUE, .type = &pix_##t
+#define VALUE(t) .kind = PIX_VALUE, .type = &pix_##t
 #define LATER(t) VALUE(t)
 #define REFERS(t) VALUE(t)
-#define POINTS(t) .how = PIX_POINTS, .type = &pix_##t
+#define POINTS(t) .kind = PIX_POINTS, .type = &pix_##t
 #define FILLS(t) POINTS(t)
-#define LIST(t, arg, n) .how = PIX_LIST, .type = &pix_##t
+#define LIST(t, arg, n) .kind = PIX_LIST, .type = &pix_##t
 #define FILLS_LIST(t, arg, n) LIST(t, arg, n)
 #define BY(what) BY_##what
 #define FILLS_BY(what) BY_##what
-#define MEMORY .how = PIX_MEMORY, .type = &pix_address
+#define MEMORY .kind = PIX_MEMORY, .type = &pix_address
 #define BY_byte_code MEMORY
 #define BY_vertices MEMORY
 #define BY_indices MEMORY
 #define BY_indexed_vertices MEMORY
 #define BY_answer MEMORY
-#define BY_elements .how = PIX_ELEMENTS, .type = &pix_D3DVERTEXELEMENT9
+#define BY_elements .kind = PIX_ELEMENTS, .type = &pix_D3DVERTEXELEMENT9
 #define BY_declaration BY_elements
 #define BY_render_state VALUE(u32)
 #define BY_stage_state VALUE(u32)
@@ -269,9 +269,9 @@ const struct pix_method *pix_method(uint32_t number)
     return NULL;
 }
 
-bool pix_is_bare(const struct pix_param *param)
+bool pix_is_pointer_only(const struct pix_param *param)
 {
-    return param->how == PIX_MEMORY || param->how == PIX_ELEMENTS ||
+    return param->kind == PIX_MEMORY || param->kind == PIX_ELEMENTS ||
            (!strcmp(param->c_type, "void **") && param->type == &pix_address) ||
            !strcmp(param->c_type, "const RGNDATA *");
 }

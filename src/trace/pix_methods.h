@@ -6,7 +6,7 @@
 
 /* How a parameter lies in a call. What a pointer points to follows it even if it is null, as zeros.
  */
-enum pix_how {
+enum pix_param_kind {
     PIX_VALUE,    /* itself; a reference: what it refers to */
     PIX_POINTS,   /* the pointer, and what it points to */
     PIX_LIST,     /* the pointer and the first element; all of them in a block */
@@ -16,7 +16,7 @@ enum pix_how {
 
 struct pix_param {
     const char *c_type;
-    enum pix_how how;
+    enum pix_param_kind kind;
     const struct pix_type *type;
 };
 
@@ -33,6 +33,6 @@ enum { PIX_CALL_FIRST = 206, PIX_CALL_END = 516 };
 /* NULL for a number that stands for no call of Direct3D 9. */
 const struct pix_method *pix_method(uint32_t number);
 /* A pointer that is recorded alone, though it points to something. */
-bool pix_is_bare(const struct pix_param *param);
+bool pix_is_pointer_only(const struct pix_param *param);
 
 #endif

@@ -142,18 +142,18 @@ static bool read_param(struct decoder *p, const struct pix_param *param, struct 
                        struct trace_value *out, uint32_t *pointer)
 {
     *pointer = 0;
-    if (param->how == PIX_VALUE)
+    if (param->kind == PIX_VALUE)
         return read_value(p, param->type, in, out);
     if (in->end - in->at < 4) {
         in->at = in->end;
         return true;
     }
     *pointer = word(in);
-    if (!pix_is_bare(param) && !read_pointee(p, param->type, in, out))
+    if (!pix_is_pointer_only(param) && !read_pointee(p, param->type, in, out))
         return false;
     if (!*pointer)
         *out = (struct trace_value){.kind = TRACE_NULL};
-    else if (pix_is_bare(param))
+    else if (pix_is_pointer_only(param))
         *out = (struct trace_value){.kind = TRACE_OPAQUE, .u.uint = *pointer};
     return true;
 }
@@ -209,9 +209,9 @@ static bool use_block(struct decoder *p, const struct pix_param *param,
 {
     const struct piece in = {block->bytes, block->bytes + block->size};
 
-    if (param->how == PIX_LIST || param->how == PIX_ELEMENTS)
+    if (param->kind == PIX_LIST || param->kind == PIX_ELEMENTS)
         return read_list(p, param->type, in, out);
-    if (param->how == PIX_MEMORY)
+    if (param->kind == PIX_MEMORY)
         *out =
             (struct trace_value){.kind = TRACE_BLOB, .count = block->size, .u.bytes = block->bytes};
     return true;
@@ -224,7 +224,7 @@ static bool use_rest(struct decoder *p, const struct pix_param *param, struct pi
 {
     unsigned first = pix_size(param->type);
 
-    if (param->how != PIX_LIST || out->kind != TRACE_ARRAY)
+    if (param->kind != PIX_LIST || out->kind != TRACE_ARRAY)
         return true;
     in.at -= first; /* the list is the last parameter */
     return read_list(p, param->type, in, out);
@@ -257,7 +257,7 @@ bool decoder_read(struct decoder *p, const struct pix_method *method, const uint
 
         for (unsigned i = 0; i < method->argc && !used; i++) {
             used = pointers[i] && pointers[i] == blocks[b].address && args[i].kind != TRACE_BLOB &&
-                   method->params[i].how >= PIX_LIST;
+                   method->params[i].kind >= PIX_LIST;
             if (used && !use_block(p, &method->params[i], &blocks[b], &args[i]))
                 return false;
         }

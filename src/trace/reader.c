@@ -128,6 +128,6 @@ bool trace_property(const struct trace_reader *r, unsigned i, const char **name,
 
 void trace_progress(const struct trace_reader *r, uint64_t *done, uint64_t *total)
 {
-    *done = r->in.taken;
+    *done = r->in.consumed;
     *total = r->in.size;
 }

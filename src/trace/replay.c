@@ -73,11 +73,11 @@ const struct method *method_find(const char *name)
     return NULL;
 }
 
-enum replay_treatment replay_treats(const char *name)
+enum replay_support replay_support_of(const char *name)
 {
     const struct method *method = method_find(name);
 
-    return !method ? REPLAY_UNKNOWN : method->run ? REPLAY_RUN : REPLAY_LEFT_OUT;
+    return !method ? REPLAY_UNKNOWN : method->run ? REPLAY_RUN : REPLAY_IGNORED;
 }
 
 static bool has_flag(const char *name, unsigned flags)
@@ -163,7 +163,7 @@ void replay_warn(struct replay *r, const struct trace_call *call, const char *fo
     va_end(args);
 }
 
-HRESULT request_skip(struct request *q, const char *format, ...)
+HRESULT replay_call_skip(struct replay_call *q, const char *format, ...)
 {
     va_list args;
 
@@ -189,7 +189,7 @@ void *replay_scratch(struct replay *r, size_t size)
 
 /* --- Running ---------------------------------------------------------------------------------- */
 
-static void announce(struct replay *r, const struct request *q, bool present)
+static void announce(struct replay *r, const struct replay_call *q, bool present)
 {
     struct replay_moment moment = {
         .call = q->call->number,
@@ -206,7 +206,7 @@ static void announce(struct replay *r, const struct request *q, bool present)
 }
 
 /* The object a method is called on; false (and said why) where there is none that fits. */
-static bool find_self(struct request *q, const struct binding *binding)
+static bool find_self(struct replay_call *q, const struct binding *binding)
 {
     uint64_t address = trace_number(arg(q, 0));
     const struct method *method = binding->method;
@@ -215,22 +215,22 @@ static bool find_self(struct request *q, const struct binding *binding)
         return true;
     q->self = object_find(q->replay, address);
     if (!q->self || !q->self->iface) {
-        request_skip(q, "object 0x%llx %s", (unsigned long long)address,
-                     q->self ? "is gone" : "is unknown");
+        replay_call_skip(q, "object 0x%llx %s", (unsigned long long)address,
+                         q->self ? "is gone" : "is unknown");
         return false;
     }
     if (!(method->kinds & binding->kinds & 1u << q->self->kind)) {
-        request_skip(q, "object 0x%llx is of another kind", (unsigned long long)address);
+        replay_call_skip(q, "object 0x%llx is of another kind", (unsigned long long)address);
         return false;
     }
     if (method->flags & METHOD_EX && !q->self->ex) {
-        request_skip(q, "object 0x%llx has no 9Ex interface", (unsigned long long)address);
+        replay_call_skip(q, "object 0x%llx has no 9Ex interface", (unsigned long long)address);
         return false;
     }
     return true;
 }
 
-static void execute(struct request *q, const struct binding *binding)
+static void execute(struct replay_call *q, const struct binding *binding)
 {
     const struct method *method = binding->method;
     struct replay_stats *stats = &q->replay->stats;
@@ -264,7 +264,7 @@ static void execute(struct request *q, const struct binding *binding)
 
 static void replay_call(struct replay *r, const struct trace_call *call)
 {
-    struct request q = {.replay = r, .call = call};
+    struct replay_call q = {.replay = r, .call = call};
     const struct binding *binding;
 
     if (!call->complete) {

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-const struct trace_value *arg(const struct request *q, unsigned i)
+const struct trace_value *arg(const struct replay_call *q, unsigned i)
 {
     static const struct trace_value missing;
 
@@ -18,7 +18,7 @@ static float word_float(uint32_t bits)
     return value;
 }
 
-float arg_float(const struct request *q, unsigned i)
+float arg_float(const struct replay_call *q, unsigned i)
 {
     const struct trace_value *value = arg(q, i);
 
@@ -51,7 +51,7 @@ size_t value_words(const struct trace_value *value, uint32_t *out, size_t n)
     return count;
 }
 
-void *arg_words(const struct request *q, unsigned i, void *out, size_t n, bool *ok)
+void *arg_words(const struct replay_call *q, unsigned i, void *out, size_t n, bool *ok)
 {
     const struct trace_value *value = arg(q, i);
 
@@ -63,7 +63,7 @@ void *arg_words(const struct request *q, unsigned i, void *out, size_t n, bool *
     return NULL;
 }
 
-uint32_t *arg_array(const struct request *q, unsigned i, size_t n)
+uint32_t *arg_array(const struct replay_call *q, unsigned i, size_t n)
 {
     const struct trace_value *value = arg(q, i);
     uint32_t *out;
@@ -76,7 +76,7 @@ uint32_t *arg_array(const struct request *q, unsigned i, size_t n)
     return out;
 }
 
-const uint8_t *arg_blob(const struct request *q, unsigned i, uint32_t *size)
+const uint8_t *arg_blob(const struct replay_call *q, unsigned i, uint32_t *size)
 {
     const struct trace_value *value = arg(q, i);
 
@@ -89,7 +89,7 @@ const uint8_t *arg_blob(const struct request *q, unsigned i, uint32_t *size)
     return value->u.bytes;
 }
 
-bool arg_object(struct request *q, unsigned i, uint32_t kinds, void *out)
+bool arg_object(struct replay_call *q, unsigned i, uint32_t kinds, void *out)
 {
     uint64_t address = trace_number(arg(q, i));
     struct object *o;
@@ -99,24 +99,24 @@ bool arg_object(struct request *q, unsigned i, uint32_t kinds, void *out)
         return true;
     o = object_find(q->replay, address);
     if (!o || !o->iface || !(kinds & 1u << o->kind)) {
-        request_skip(q, "object 0x%llx %s", (unsigned long long)address,
-                     !o          ? "is unknown"
-                     : !o->iface ? "is gone"
-                                 : "is of another kind");
+        replay_call_skip(q, "object 0x%llx %s", (unsigned long long)address,
+                         !o          ? "is unknown"
+                         : !o->iface ? "is gone"
+                                     : "is of another kind");
         return false;
     }
     *(void **)out = o->iface;
     return true;
 }
 
-uint64_t arg_out_address(const struct request *q, unsigned i)
+uint64_t arg_out_address(const struct replay_call *q, unsigned i)
 {
     const struct trace_value *value = value_pointee(arg(q, i));
 
     return value ? trace_number(value) : 0;
 }
 
-bool arg_out_null(const struct request *q, unsigned i)
+bool arg_out_null(const struct replay_call *q, unsigned i)
 {
     return arg(q, i)->kind == TRACE_NULL;
 }

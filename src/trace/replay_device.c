@@ -8,7 +8,7 @@
 /* --- Present parameters ----------------------------------------------------------------------- */
 
 /* The recorded block, made fit for replaying: windowed, without waiting, in a window of ours. */
-static bool read_parameters(struct request *q, unsigned i, uint64_t focus,
+static bool read_parameters(struct replay_call *q, unsigned i, uint64_t focus,
                             D3DPRESENT_PARAMETERS *out)
 {
     const struct trace_value *value = value_pointee(arg(q, i));
@@ -41,7 +41,7 @@ static bool read_parameters(struct request *q, unsigned i, uint64_t focus,
 
 /* --- Direct3D and devices --------------------------------------------------------------------- */
 
-HRESULT replay_create9(struct request *q)
+HRESULT replay_create9(struct replay_call *q)
 {
     IDirect3D9 *d3d = Direct3DCreate9(arg_u32(q, 0) & 0x7fffffff); /* bit 31: debug runtime */
     uint64_t address = trace_number(&q->call->ret);
@@ -56,7 +56,7 @@ HRESULT replay_create9(struct request *q)
     return S_OK;
 }
 
-HRESULT replay_create9ex(struct request *q)
+HRESULT replay_create9ex(struct replay_call *q)
 {
     IDirect3D9Ex *d3d = NULL;
     HRESULT hr = Direct3DCreate9Ex(arg_u32(q, 0) & 0x7fffffff, &d3d);
@@ -64,7 +64,7 @@ HRESULT replay_create9ex(struct request *q)
 
     if (FAILED(hr))
         return hr;
-    o = request_out(q, 1, OBJ_D3D, d3d, NULL);
+    o = replay_call_out(q, 1, OBJ_D3D, d3d, NULL);
     if (o)
         o->ex = true;
     return hr;
@@ -83,7 +83,8 @@ static void device_settle(struct object *o)
     }
 }
 
-bool replay_fewer_samples(struct request *q, D3DMULTISAMPLE_TYPE *type, DWORD *quality, HRESULT hr)
+bool replay_lower_samples(struct replay_call *q, D3DMULTISAMPLE_TYPE *type, DWORD *quality,
+                          HRESULT hr)
 {
     unsigned from = (unsigned)*type;
 
@@ -103,7 +104,7 @@ bool replay_fewer_samples(struct request *q, D3DMULTISAMPLE_TYPE *type, DWORD *q
     return true;
 }
 
-static HRESULT try_device(struct request *q, bool ex, D3DPRESENT_PARAMETERS pp, DWORD behaviour,
+static HRESULT try_device(struct replay_call *q, bool ex, D3DPRESENT_PARAMETERS pp, DWORD behaviour,
                           HWND focus, void **device)
 {
     D3DDEVTYPE type = D3DDEVTYPE_HAL; /* the reference device exists with the SDK only */
@@ -118,7 +119,7 @@ static HRESULT try_device(struct request *q, bool ex, D3DPRESENT_PARAMETERS pp, 
 /* Windowed devices cannot drive several heads at once. */
 enum { BEHAVIOUR_DROPPED = D3DCREATE_ADAPTERGROUP_DEVICE };
 
-static HRESULT make_device(struct request *q, bool ex, unsigned out)
+static HRESULT make_device(struct replay_call *q, bool ex, unsigned out)
 {
     DWORD behaviour = arg_u32(q, 4) & ~(DWORD)BEHAVIOUR_DROPPED;
     uint64_t focus = trace_number(arg(q, 3));
@@ -129,17 +130,17 @@ static HRESULT make_device(struct request *q, bool ex, unsigned out)
     HRESULT hr;
 
     if (!read_parameters(q, 5, focus, &pp))
-        return request_skip(q, "no present parameters were recorded");
+        return replay_call_skip(q, "no present parameters were recorded");
     window = focus ? replay_window_for(q->replay, focus, pp.BackBufferWidth, pp.BackBufferHeight)
                    : pp.hDeviceWindow;
     do
         hr = try_device(q, ex, pp, behaviour, window, &device);
-    while (FAILED(hr) && replay_fewer_samples(q, &pp.MultiSampleType, &pp.MultiSampleQuality, hr));
+    while (FAILED(hr) && replay_lower_samples(q, &pp.MultiSampleType, &pp.MultiSampleQuality, hr));
     if (FAILED(hr)) {
         q->replay->lost = true;
         return hr;
     }
-    o = request_out(q, out, OBJ_DEVICE, device, NULL);
+    o = replay_call_out(q, out, OBJ_DEVICE, device, NULL);
     if (o) {
         o->ex = ex;
         device_settle(o);
@@ -147,43 +148,43 @@ static HRESULT make_device(struct request *q, bool ex, unsigned out)
     return hr;
 }
 
-HRESULT replay_create_device(struct request *q)
+HRESULT replay_create_device(struct replay_call *q)
 {
     return make_device(q, false, 6);
 }
 
-HRESULT replay_create_device_ex(struct request *q)
+HRESULT replay_create_device_ex(struct replay_call *q)
 {
     return make_device(q, true, 7);
 }
 
-HRESULT replay_reset(struct request *q)
+HRESULT replay_reset(struct replay_call *q)
 {
     IDirect3DDevice9 *device = q->self->iface;
     D3DPRESENT_PARAMETERS pp;
     HRESULT hr;
 
     if (!read_parameters(q, 1, 0, &pp))
-        return request_skip(q, "no present parameters were recorded");
+        return replay_call_skip(q, "no present parameters were recorded");
     objects_before_reset(q->replay, q->self);
     if (!strcmp(q->call->function->name, "IDirect3DDevice9Ex::ResetEx"))
         hr = IDirect3DDevice9Ex_ResetEx((IDirect3DDevice9Ex *)device, &pp, NULL);
     else
         hr = IDirect3DDevice9_Reset(device, &pp);
-    while (FAILED(hr) && replay_fewer_samples(q, &pp.MultiSampleType, &pp.MultiSampleQuality, hr))
+    while (FAILED(hr) && replay_lower_samples(q, &pp.MultiSampleType, &pp.MultiSampleQuality, hr))
         hr = IDirect3DDevice9_Reset(device, &pp);
     device_settle(q->self);
     objects_after_reset(q->replay, q->self);
     return hr;
 }
 
-HRESULT replay_get_direct3d(struct request *q)
+HRESULT replay_get_direct3d(struct replay_call *q)
 {
     IDirect3D9 *d3d = NULL;
     HRESULT hr = IDirect3DDevice9_GetDirect3D((IDirect3DDevice9 *)q->self->iface, &d3d);
 
     if (SUCCEEDED(hr)) {
-        struct object *o = request_out(q, 1, OBJ_D3D, d3d, NULL);
+        struct object *o = replay_call_out(q, 1, OBJ_D3D, d3d, NULL);
 
         if (o && q->self->ex)
             o->ex = true;
@@ -191,12 +192,12 @@ HRESULT replay_get_direct3d(struct request *q)
     return hr;
 }
 
-HRESULT replay_test_cooperative_level(struct request *q)
+HRESULT replay_test_cooperative_level(struct replay_call *q)
 {
     return IDirect3DDevice9_TestCooperativeLevel((IDirect3DDevice9 *)q->self->iface);
 }
 
-HRESULT replay_evict_managed_resources(struct request *q)
+HRESULT replay_evict_managed_resources(struct replay_call *q)
 {
     return IDirect3DDevice9_EvictManagedResources((IDirect3DDevice9 *)q->self->iface);
 }
@@ -254,7 +255,7 @@ static int interface_index(const GUID *iid)
     return -1;
 }
 
-HRESULT replay_query_interface(struct request *q)
+HRESULT replay_query_interface(struct replay_call *q)
 {
     IUnknown *self = q->self->iface;
     struct object *o;
@@ -264,28 +265,28 @@ HRESULT replay_query_interface(struct request *q)
     int index;
 
     if (!read_guid(arg(q, 1), &iid))
-        return request_skip(q, "no interface id was recorded");
+        return replay_call_skip(q, "no interface id was recorded");
     index = interface_index(&iid);
     /* Base interfaces (IUnknown, IDirect3DResource9 …) share the method table of the derived one,
      * so that the object stays of its kind; another kind is never an answer. */
     if (index >= 0 && interfaces[index].kind != q->self->kind)
-        return request_skip(q, "an object cannot be of two kinds");
+        return replay_call_skip(q, "an object cannot be of two kinds");
     hr = self->lpVtbl->QueryInterface(self, &iid, &iface);
     if (FAILED(hr))
         return hr;
-    o = request_out(q, 2, q->self->kind, iface, q->self->parent);
+    o = replay_call_out(q, 2, q->self->kind, iface, q->self->parent);
     if (o && index >= 0 && interfaces[index].ex)
         o->ex = true;
     return hr;
 }
 
-HRESULT replay_add_ref(struct request *q)
+HRESULT replay_add_ref(struct replay_call *q)
 {
     object_add_ref(q->self);
     return S_OK;
 }
 
-HRESULT replay_release(struct request *q)
+HRESULT replay_release(struct replay_call *q)
 {
     object_release(q->replay, q->self);
     return S_OK;
@@ -311,17 +312,17 @@ static HRESULT ask_device(struct object *o, IDirect3DDevice9 **device)
     }
 }
 
-HRESULT replay_get_device(struct request *q)
+HRESULT replay_get_device(struct replay_call *q)
 {
     IDirect3DDevice9 *device = NULL;
     HRESULT hr = ask_device(q->self, &device);
 
     if (SUCCEEDED(hr))
-        request_out(q, 1, OBJ_DEVICE, device, NULL);
+        replay_call_out(q, 1, OBJ_DEVICE, device, NULL);
     return hr;
 }
 
-HRESULT replay_get_container(struct request *q)
+HRESULT replay_get_container(struct replay_call *q)
 {
     void *iface = NULL;
     HRESULT hr;
@@ -329,21 +330,21 @@ HRESULT replay_get_container(struct request *q)
     int index;
 
     if (!read_guid(arg(q, 1), &iid))
-        return request_skip(q, "no interface id was recorded");
+        return replay_call_skip(q, "no interface id was recorded");
     index = interface_index(&iid);
     if (index < 0)
-        return request_skip(q, "containers are followed by their own interface only");
+        return replay_call_skip(q, "containers are followed by their own interface only");
     hr = q->self->kind == OBJ_VOLUME
              ? IDirect3DVolume9_GetContainer((IDirect3DVolume9 *)q->self->iface, &iid, &iface)
              : IDirect3DSurface9_GetContainer((IDirect3DSurface9 *)q->self->iface, &iid, &iface);
     if (SUCCEEDED(hr))
-        request_out(q, 2, interfaces[index].kind, iface, NULL);
+        replay_call_out(q, 2, interfaces[index].kind, iface, NULL);
     return hr;
 }
 
 /* --- Swap chains ------------------------------------------------------------------------------ */
 
-HRESULT replay_create_additional_swap_chain(struct request *q)
+HRESULT replay_create_additional_swap_chain(struct replay_call *q)
 {
     IDirect3DSwapChain9 *chain = NULL;
     D3DPRESENT_PARAMETERS pp;
@@ -351,18 +352,18 @@ HRESULT replay_create_additional_swap_chain(struct request *q)
     HRESULT hr;
 
     if (!read_parameters(q, 1, 0, &pp))
-        return request_skip(q, "no present parameters were recorded");
+        return replay_call_skip(q, "no present parameters were recorded");
     hr =
         IDirect3DDevice9_CreateAdditionalSwapChain((IDirect3DDevice9 *)q->self->iface, &pp, &chain);
     if (FAILED(hr))
         return hr;
-    o = request_out(q, 2, OBJ_SWAP_CHAIN, chain, NULL);
+    o = replay_call_out(q, 2, OBJ_SWAP_CHAIN, chain, NULL);
     if (o)
         o->ex = q->self->ex;
     return hr;
 }
 
-HRESULT replay_get_swap_chain(struct request *q)
+HRESULT replay_get_swap_chain(struct replay_call *q)
 {
     IDirect3DSwapChain9 *chain = NULL;
     HRESULT hr =
@@ -371,7 +372,7 @@ HRESULT replay_get_swap_chain(struct request *q)
 
     if (FAILED(hr))
         return hr;
-    o = request_out(q, 2, OBJ_SWAP_CHAIN, chain, arg_u32(q, 1) ? NULL : q->self);
+    o = replay_call_out(q, 2, OBJ_SWAP_CHAIN, chain, arg_u32(q, 1) ? NULL : q->self);
     if (o && !arg_u32(q, 1)) {
         o->origin = ORIGIN_SWAP_CHAIN;
         o->chain = 0;
@@ -381,7 +382,7 @@ HRESULT replay_get_swap_chain(struct request *q)
     return hr;
 }
 
-HRESULT replay_get_back_buffer(struct request *q)
+HRESULT replay_get_back_buffer(struct replay_call *q)
 {
     IDirect3DSurface9 *surface = NULL;
     HRESULT hr = IDirect3DDevice9_GetBackBuffer((IDirect3DDevice9 *)q->self->iface, arg_u32(q, 1),
@@ -390,7 +391,7 @@ HRESULT replay_get_back_buffer(struct request *q)
 
     if (FAILED(hr))
         return hr;
-    o = request_out(q, 4, OBJ_SURFACE, surface, q->self);
+    o = replay_call_out(q, 4, OBJ_SURFACE, surface, q->self);
     if (o && !arg_u32(q, 1)) {
         o->origin = ORIGIN_BACK_BUFFER;
         o->chain = arg_u32(q, 1);
@@ -399,7 +400,7 @@ HRESULT replay_get_back_buffer(struct request *q)
     return hr;
 }
 
-HRESULT replay_chain_get_back_buffer(struct request *q)
+HRESULT replay_chain_get_back_buffer(struct replay_call *q)
 {
     struct object *self = q->self, *o;
     IDirect3DSurface9 *surface = NULL;
@@ -409,8 +410,8 @@ HRESULT replay_chain_get_back_buffer(struct request *q)
     if (FAILED(hr))
         return hr;
     /* Buffers of the device's own chain belong to the device, whichever way they were fetched. */
-    o = request_out(q, 3, OBJ_SURFACE, surface,
-                    self->origin == ORIGIN_SWAP_CHAIN ? self->parent : self);
+    o = replay_call_out(q, 3, OBJ_SURFACE, surface,
+                        self->origin == ORIGIN_SWAP_CHAIN ? self->parent : self);
     if (o && self->origin == ORIGIN_SWAP_CHAIN) {
         o->origin = ORIGIN_BACK_BUFFER;
         o->chain = self->chain;
@@ -421,14 +422,14 @@ HRESULT replay_chain_get_back_buffer(struct request *q)
 
 /* D3DPRESENT_DONOTWAIT would make an answer depend on timing; windows are ours, regions were not
  * recorded whole. */
-HRESULT replay_present(struct request *q)
+HRESULT replay_present(struct replay_call *q)
 {
     bool ok = true;
     RECT source, dest;
     const RECT *from = arg_words(q, 1, &source, 4, &ok), *to = arg_words(q, 2, &dest, 4, &ok);
 
     if (!ok)
-        return request_skip(q, "malformed rectangles");
+        return replay_call_skip(q, "malformed rectangles");
     if (q->self->kind == OBJ_SWAP_CHAIN)
         return IDirect3DSwapChain9_Present((IDirect3DSwapChain9 *)q->self->iface, from, to, NULL,
                                            NULL, arg_u32(q, 5) & ~(DWORD)D3DPRESENT_DONOTWAIT);
@@ -440,7 +441,7 @@ HRESULT replay_present(struct request *q)
 
 /* --- The rest --------------------------------------------------------------------------------- */
 
-HRESULT replay_set_cursor_properties(struct request *q)
+HRESULT replay_set_cursor_properties(struct replay_call *q)
 {
     IDirect3DSurface9 *surface;
 
@@ -450,32 +451,32 @@ HRESULT replay_set_cursor_properties(struct request *q)
                                                 arg_u32(q, 2), surface);
 }
 
-HRESULT replay_set_cursor_position(struct request *q)
+HRESULT replay_set_cursor_position(struct replay_call *q)
 {
     IDirect3DDevice9_SetCursorPosition((IDirect3DDevice9 *)q->self->iface, (int)arg_u32(q, 1),
                                        (int)arg_u32(q, 2), arg_u32(q, 3));
     return S_OK;
 }
 
-HRESULT replay_show_cursor(struct request *q)
+HRESULT replay_show_cursor(struct replay_call *q)
 {
     (void)IDirect3DDevice9_ShowCursor((IDirect3DDevice9 *)q->self->iface, (BOOL)arg_u32(q, 1));
     return S_OK;
 }
 
-HRESULT replay_set_dialog_box_mode(struct request *q)
+HRESULT replay_set_dialog_box_mode(struct replay_call *q)
 {
     return IDirect3DDevice9_SetDialogBoxMode((IDirect3DDevice9 *)q->self->iface,
                                              (BOOL)arg_u32(q, 1));
 }
 
-HRESULT replay_set_gamma_ramp(struct request *q)
+HRESULT replay_set_gamma_ramp(struct replay_call *q)
 {
     uint32_t *words = arg_array(q, 3, 3 * 256);
     D3DGAMMARAMP ramp;
 
     if (!words)
-        return request_skip(q, "malformed ramp");
+        return replay_call_skip(q, "malformed ramp");
     for (unsigned i = 0; i < 256; i++) {
         ramp.red[i] = (WORD)words[i];
         ramp.green[i] = (WORD)words[256 + i];
@@ -486,24 +487,24 @@ HRESULT replay_set_gamma_ramp(struct request *q)
     return S_OK;
 }
 
-HRESULT replay_set_gpu_thread_priority(struct request *q)
+HRESULT replay_set_gpu_thread_priority(struct replay_call *q)
 {
     return IDirect3DDevice9Ex_SetGPUThreadPriority((IDirect3DDevice9Ex *)q->self->iface,
                                                    (INT)arg_u32(q, 1));
 }
 
-HRESULT replay_wait_for_vblank(struct request *q)
+HRESULT replay_wait_for_vblank(struct replay_call *q)
 {
     return IDirect3DDevice9Ex_WaitForVBlank((IDirect3DDevice9Ex *)q->self->iface, arg_u32(q, 1));
 }
 
-HRESULT replay_set_maximum_frame_latency(struct request *q)
+HRESULT replay_set_maximum_frame_latency(struct replay_call *q)
 {
     return IDirect3DDevice9Ex_SetMaximumFrameLatency((IDirect3DDevice9Ex *)q->self->iface,
                                                      arg_u32(q, 1));
 }
 
-HRESULT replay_set_convolution_mono_kernel(struct request *q)
+HRESULT replay_set_convolution_mono_kernel(struct replay_call *q)
 {
     uint32_t width = arg_u32(q, 1), height = arg_u32(q, 2);
     const struct trace_value *rows = arg(q, 3), *columns = arg(q, 4);
@@ -511,7 +512,7 @@ HRESULT replay_set_convolution_mono_kernel(struct request *q)
 
     if (width > 16 || height > 16 || value_words(rows, (uint32_t *)(void *)row, 16) < width ||
         value_words(columns, (uint32_t *)(void *)column, 16) < height)
-        return request_skip(q, "malformed kernel");
+        return replay_call_skip(q, "malformed kernel");
     return IDirect3DDevice9Ex_SetConvolutionMonoKernel((IDirect3DDevice9Ex *)q->self->iface, width,
                                                        height, row, column);
 }

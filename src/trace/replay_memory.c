@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-enum status memory_note(struct replay *r, const struct region *region)
+enum status memory_add_region(struct replay *r, const struct region *region)
 {
     if (r->region_count == r->region_room) {
         size_t room = r->region_room ? r->region_room * 2 : 16;
@@ -22,7 +22,7 @@ enum status memory_note(struct replay *r, const struct region *region)
     return ST_OK;
 }
 
-void memory_forget(struct replay *r, const struct object *object, int64_t part)
+void memory_remove_regions(struct replay *r, const struct object *object, int64_t part)
 {
     size_t kept = 0;
 
@@ -85,7 +85,7 @@ void memory_upload(struct replay *r, const struct trace_call *call, uint64_t to,
             copy_row(g, slice, row, offset, bytes, size);
 }
 
-HRESULT replay_memcpy(struct request *q)
+HRESULT replay_memcpy(struct replay_call *q)
 {
     uint32_t size;
     const uint8_t *bytes = arg_blob(q, 1, &size);
@@ -98,7 +98,7 @@ HRESULT replay_memcpy(struct request *q)
 /* --- Buffers ---------------------------------------------------------------------------------- */
 
 /* What a buffer lock maps: from offset, size bytes or (0) all of the rest. */
-static HRESULT note_buffer(struct request *q, void *memory, uint32_t length)
+static HRESULT note_buffer(struct replay_call *q, void *memory, uint32_t length)
 {
     uint32_t offset = arg_u32(q, 1), size = arg_u32(q, 2);
     struct region g = {
@@ -114,16 +114,16 @@ static HRESULT note_buffer(struct request *q, void *memory, uint32_t length)
     if (!size || size > length - offset)
         size = length - offset;
     g.row_bytes = g.traced_size = size;
-    return memory_note(q->replay, &g) == ST_OK ? S_OK : E_OUTOFMEMORY;
+    return memory_add_region(q->replay, &g) == ST_OK ? S_OK : E_OUTOFMEMORY;
 }
 
 /* Games write through READONLY locks and the tracer records it; waiting is a matter of timing. */
-static DWORD buffer_flags(const struct request *q)
+static DWORD buffer_flags(const struct replay_call *q)
 {
     return arg_u32(q, 4) & ~(DWORD)(D3DLOCK_READONLY | D3DLOCK_DONOTWAIT);
 }
 
-HRESULT replay_vertex_buffer_lock(struct request *q)
+HRESULT replay_vertex_buffer_lock(struct replay_call *q)
 {
     IDirect3DVertexBuffer9 *buffer = q->self->iface;
     D3DVERTEXBUFFER_DESC desc;
@@ -136,7 +136,7 @@ HRESULT replay_vertex_buffer_lock(struct request *q)
     return note_buffer(q, memory, desc.Size);
 }
 
-HRESULT replay_index_buffer_lock(struct request *q)
+HRESULT replay_index_buffer_lock(struct replay_call *q)
 {
     IDirect3DIndexBuffer9 *buffer = q->self->iface;
     D3DINDEXBUFFER_DESC desc;
@@ -149,15 +149,15 @@ HRESULT replay_index_buffer_lock(struct request *q)
     return note_buffer(q, memory, desc.Size);
 }
 
-HRESULT replay_vertex_buffer_unlock(struct request *q)
+HRESULT replay_vertex_buffer_unlock(struct replay_call *q)
 {
-    memory_forget(q->replay, q->self, 0);
+    memory_remove_regions(q->replay, q->self, 0);
     return IDirect3DVertexBuffer9_Unlock((IDirect3DVertexBuffer9 *)q->self->iface);
 }
 
-HRESULT replay_index_buffer_unlock(struct request *q)
+HRESULT replay_index_buffer_unlock(struct replay_call *q)
 {
-    memory_forget(q->replay, q->self, 0);
+    memory_remove_regions(q->replay, q->self, 0);
     return IDirect3DIndexBuffer9_Unlock((IDirect3DIndexBuffer9 *)q->self->iface);
 }
 
@@ -213,7 +213,7 @@ static bool cut(struct extent *e, const RECT *rect)
 }
 
 /* READONLY locks of images have no upload. */
-static HRESULT note_image(struct request *q, unsigned locked_index, uint32_t part, DWORD flags,
+static HRESULT note_image(struct replay_call *q, unsigned locked_index, uint32_t part, DWORD flags,
                           const D3DLOCKED_RECT *real, struct extent e, const RECT *rect)
 {
     const struct trace_value *locked = value_pointee(arg(q, locked_index));
@@ -227,7 +227,7 @@ static HRESULT note_image(struct request *q, unsigned locked_index, uint32_t par
     g.real_pitch = (uint32_t)real->Pitch;
     e.depth = 1;
     lay_out(&g, &e, q->call->flags & TRACE_PACKED);
-    return memory_note(q->replay, &g) == ST_OK ? S_OK : E_OUTOFMEMORY;
+    return memory_add_region(q->replay, &g) == ST_OK ? S_OK : E_OUTOFMEMORY;
 }
 
 static struct extent extent_of(const D3DSURFACE_DESC *desc)
@@ -235,12 +235,12 @@ static struct extent extent_of(const D3DSURFACE_DESC *desc)
     return (struct extent){desc->Width, desc->Height, 1, desc->Format};
 }
 
-static DWORD image_flags(const struct request *q, unsigned i)
+static DWORD image_flags(const struct replay_call *q, unsigned i)
 {
     return arg_u32(q, i) & ~(DWORD)D3DLOCK_DONOTWAIT;
 }
 
-HRESULT replay_surface_lock_rect(struct request *q)
+HRESULT replay_surface_lock_rect(struct replay_call *q)
 {
     IDirect3DSurface9 *surface = q->self->iface;
     DWORD flags = image_flags(q, 3);
@@ -252,20 +252,20 @@ HRESULT replay_surface_lock_rect(struct request *q)
     HRESULT hr;
 
     if (!ok)
-        return request_skip(q, "malformed rectangle");
+        return replay_call_skip(q, "malformed rectangle");
     hr = IDirect3DSurface9_LockRect(surface, &locked, in, flags);
     if (FAILED(hr) || FAILED(IDirect3DSurface9_GetDesc(surface, &desc)))
         return hr;
     return note_image(q, 1, 0, flags, &locked, extent_of(&desc), in);
 }
 
-HRESULT replay_surface_unlock_rect(struct request *q)
+HRESULT replay_surface_unlock_rect(struct replay_call *q)
 {
-    memory_forget(q->replay, q->self, 0);
+    memory_remove_regions(q->replay, q->self, 0);
     return IDirect3DSurface9_UnlockRect((IDirect3DSurface9 *)q->self->iface);
 }
 
-HRESULT replay_texture_lock_rect(struct request *q)
+HRESULT replay_texture_lock_rect(struct replay_call *q)
 {
     IDirect3DTexture9 *texture = q->self->iface;
     DWORD flags = image_flags(q, 4);
@@ -278,20 +278,20 @@ HRESULT replay_texture_lock_rect(struct request *q)
     HRESULT hr;
 
     if (!ok)
-        return request_skip(q, "malformed rectangle");
+        return replay_call_skip(q, "malformed rectangle");
     hr = IDirect3DTexture9_LockRect(texture, level, &locked, in, flags);
     if (FAILED(hr) || FAILED(IDirect3DTexture9_GetLevelDesc(texture, level, &desc)))
         return hr;
     return note_image(q, 2, level, flags, &locked, extent_of(&desc), in);
 }
 
-HRESULT replay_texture_unlock_rect(struct request *q)
+HRESULT replay_texture_unlock_rect(struct replay_call *q)
 {
-    memory_forget(q->replay, q->self, arg_u32(q, 1));
+    memory_remove_regions(q->replay, q->self, arg_u32(q, 1));
     return IDirect3DTexture9_UnlockRect((IDirect3DTexture9 *)q->self->iface, arg_u32(q, 1));
 }
 
-HRESULT replay_cube_lock_rect(struct request *q)
+HRESULT replay_cube_lock_rect(struct replay_call *q)
 {
     IDirect3DCubeTexture9 *texture = q->self->iface;
     DWORD flags = image_flags(q, 5);
@@ -304,18 +304,18 @@ HRESULT replay_cube_lock_rect(struct request *q)
     HRESULT hr;
 
     if (!ok)
-        return request_skip(q, "malformed rectangle");
+        return replay_call_skip(q, "malformed rectangle");
     hr = IDirect3DCubeTexture9_LockRect(texture, face, level, &locked, in, flags);
     if (FAILED(hr) || FAILED(IDirect3DCubeTexture9_GetLevelDesc(texture, level, &desc)))
         return hr;
     return note_image(q, 3, face * 16 + level, flags, &locked, extent_of(&desc), in);
 }
 
-HRESULT replay_cube_unlock_rect(struct request *q)
+HRESULT replay_cube_unlock_rect(struct replay_call *q)
 {
     uint32_t face = arg_u32(q, 1), level = arg_u32(q, 2);
 
-    memory_forget(q->replay, q->self, face * 16 + level);
+    memory_remove_regions(q->replay, q->self, face * 16 + level);
     return IDirect3DCubeTexture9_UnlockRect((IDirect3DCubeTexture9 *)q->self->iface, face, level);
 }
 
@@ -333,7 +333,7 @@ static bool cut_box(struct extent *e, const D3DBOX *box)
     return true;
 }
 
-static HRESULT note_box(struct request *q, unsigned locked_index, uint32_t part, DWORD flags,
+static HRESULT note_box(struct replay_call *q, unsigned locked_index, uint32_t part, DWORD flags,
                         const D3DLOCKED_BOX *real, const D3DVOLUME_DESC *desc, const D3DBOX *box)
 {
     const struct trace_value *locked = value_pointee(arg(q, locked_index));
@@ -349,10 +349,10 @@ static HRESULT note_box(struct request *q, unsigned locked_index, uint32_t part,
     g.real_pitch = (uint32_t)real->RowPitch;
     g.real_slice = (uint32_t)real->SlicePitch;
     lay_out(&g, &e, q->call->flags & TRACE_PACKED);
-    return memory_note(q->replay, &g) == ST_OK ? S_OK : E_OUTOFMEMORY;
+    return memory_add_region(q->replay, &g) == ST_OK ? S_OK : E_OUTOFMEMORY;
 }
 
-HRESULT replay_volume_texture_lock_box(struct request *q)
+HRESULT replay_volume_texture_lock_box(struct replay_call *q)
 {
     IDirect3DVolumeTexture9 *texture = q->self->iface;
     DWORD flags = image_flags(q, 4);
@@ -365,21 +365,21 @@ HRESULT replay_volume_texture_lock_box(struct request *q)
     HRESULT hr;
 
     if (!ok)
-        return request_skip(q, "malformed box");
+        return replay_call_skip(q, "malformed box");
     hr = IDirect3DVolumeTexture9_LockBox(texture, level, &locked, in, flags);
     if (FAILED(hr) || FAILED(IDirect3DVolumeTexture9_GetLevelDesc(texture, level, &desc)))
         return hr;
     return note_box(q, 2, level, flags, &locked, &desc, in);
 }
 
-HRESULT replay_volume_texture_unlock_box(struct request *q)
+HRESULT replay_volume_texture_unlock_box(struct replay_call *q)
 {
-    memory_forget(q->replay, q->self, arg_u32(q, 1));
+    memory_remove_regions(q->replay, q->self, arg_u32(q, 1));
     return IDirect3DVolumeTexture9_UnlockBox((IDirect3DVolumeTexture9 *)q->self->iface,
                                              arg_u32(q, 1));
 }
 
-HRESULT replay_volume_lock_box(struct request *q)
+HRESULT replay_volume_lock_box(struct replay_call *q)
 {
     IDirect3DVolume9 *volume = q->self->iface;
     DWORD flags = image_flags(q, 3);
@@ -391,15 +391,15 @@ HRESULT replay_volume_lock_box(struct request *q)
     HRESULT hr;
 
     if (!ok)
-        return request_skip(q, "malformed box");
+        return replay_call_skip(q, "malformed box");
     hr = IDirect3DVolume9_LockBox(volume, &locked, in, flags);
     if (FAILED(hr) || FAILED(IDirect3DVolume9_GetDesc(volume, &desc)))
         return hr;
     return note_box(q, 1, 0, flags, &locked, &desc, in);
 }
 
-HRESULT replay_volume_unlock_box(struct request *q)
+HRESULT replay_volume_unlock_box(struct replay_call *q)
 {
-    memory_forget(q->replay, q->self, 0);
+    memory_remove_regions(q->replay, q->self, 0);
     return IDirect3DVolume9_UnlockBox((IDirect3DVolume9 *)q->self->iface);
 }

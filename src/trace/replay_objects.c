@@ -80,7 +80,7 @@ static void let_go(struct replay *r, struct object *o)
 {
     IUnknown *unknown = o->iface;
 
-    memory_forget(r, o, -1);
+    memory_remove_regions(r, o, -1);
     o->iface = NULL;
     for (uint32_t n = o->refs + o->pinned; unknown && n; n--)
         unknown->lpVtbl->Release(unknown);
@@ -164,8 +164,8 @@ struct object *object_register(struct replay *r, uint64_t address, enum object_k
     return o;
 }
 
-struct object *request_out(struct request *q, unsigned i, enum object_kind kind, void *iface,
-                           struct object *parent)
+struct object *replay_call_out(struct replay_call *q, unsigned i, enum object_kind kind,
+                               void *iface, struct object *parent)
 {
     uint64_t address = arg_out_address(q, i);
     struct object *device = q->self && q->self->kind == OBJ_DEVICE ? q->self
@@ -225,7 +225,7 @@ void object_release(struct replay *r, struct object *o)
     } else {
         unknown = from->iface;
         if (!from->refs)
-            memory_forget(r, from, -1);
+            memory_remove_regions(r, from, -1);
         unknown->lpVtbl->Release(unknown);
         if (!from->refs && !from->children) {
             from->refs = 0;

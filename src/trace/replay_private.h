@@ -111,13 +111,13 @@ struct replay {
 };
 
 /* A call on its way. */
-struct request {
+struct replay_call {
     struct replay *replay;
     const struct trace_call *call;
     struct object *self; /* NULL for plain functions */
 };
 
-typedef HRESULT handler_fn(struct request *q);
+typedef HRESULT handler_fn(struct replay_call *q);
 
 enum method_flags {
     METHOD_EX = 1,       /* exists on 9Ex interfaces only */
@@ -140,9 +140,10 @@ void replay_warn(struct replay *r, const struct trace_call *call, const char *fo
     PRINTF_LIKE(3, 4);
 /* After a refusal of `hr`: the next less demanding multisampling to try, with a warning; false:
  * there is none. */
-bool replay_fewer_samples(struct request *q, D3DMULTISAMPLE_TYPE *type, DWORD *quality, HRESULT hr);
+bool replay_lower_samples(struct replay_call *q, D3DMULTISAMPLE_TYPE *type, DWORD *quality,
+                          HRESULT hr);
 /* Says why a call is left out; returns REPLAY_SKIPPED. */
-HRESULT request_skip(struct request *q, const char *format, ...) PRINTF_LIKE(2, 3);
+HRESULT replay_call_skip(struct replay_call *q, const char *format, ...) PRINTF_LIKE(2, 3);
 /* Memory until the next call; NULL when short. */
 void *replay_scratch(struct replay *r, size_t size);
 HWND replay_window_for(struct replay *r, uint64_t traced, uint32_t width, uint32_t height);
@@ -151,12 +152,12 @@ void replay_windows_fini(struct replay *r);
 /* --- replay_args.c: values as C arguments ----------------------------------------------------- */
 
 /* Argument i; a missing one where the call has fewer. */
-const struct trace_value *arg(const struct request *q, unsigned i);
-static inline uint32_t arg_u32(const struct request *q, unsigned i)
+const struct trace_value *arg(const struct replay_call *q, unsigned i);
+static inline uint32_t arg_u32(const struct replay_call *q, unsigned i)
 {
     return (uint32_t)trace_number(arg(q, i));
 }
-float arg_float(const struct request *q, unsigned i);
+float arg_float(const struct replay_call *q, unsigned i);
 /* The single element of a pointer argument; NULL for a null pointer. */
 const struct trace_value *value_pointee(const struct trace_value *value);
 /* All numbers inside a value, in order, as 32-bit words; returns how many there are, of which at
@@ -164,18 +165,18 @@ const struct trace_value *value_pointee(const struct trace_value *value);
 size_t value_words(const struct trace_value *value, uint32_t *out, size_t n);
 /* A pointer to a structure of n words: NULL for null, else out filled. *ok false if it is not one.
  */
-void *arg_words(const struct request *q, unsigned i, void *out, size_t n, bool *ok);
+void *arg_words(const struct replay_call *q, unsigned i, void *out, size_t n, bool *ok);
 /* A counted array of 32-bit words in scratch memory; NULL if it is null, or has fewer than n. */
-uint32_t *arg_array(const struct request *q, unsigned i, size_t n);
+uint32_t *arg_array(const struct replay_call *q, unsigned i, size_t n);
 /* The bytes of a blob or of a REPR's blob; NULL for null or another kind. */
-const uint8_t *arg_blob(const struct request *q, unsigned i, uint32_t *size);
+const uint8_t *arg_blob(const struct replay_call *q, unsigned i, uint32_t *size);
 /* An object of one of the kinds, or NULL where the program passed null; false (and said why) where
  * it is unknown, gone or of another kind. */
-bool arg_object(struct request *q, unsigned i, uint32_t kinds, void *out);
+bool arg_object(struct replay_call *q, unsigned i, uint32_t kinds, void *out);
 /* The address in an out argument: 0 if missing or null. */
-uint64_t arg_out_address(const struct request *q, unsigned i);
+uint64_t arg_out_address(const struct replay_call *q, unsigned i);
 /* True if the program passed a null out pointer. */
-bool arg_out_null(const struct request *q, unsigned i);
+bool arg_out_null(const struct replay_call *q, unsigned i);
 
 /* --- replay_objects.c ------------------------------------------------------------------------- */
 
@@ -185,8 +186,8 @@ struct object *object_find(struct replay *r, uint64_t address);
 struct object *object_register(struct replay *r, uint64_t address, enum object_kind kind,
                                void *iface, struct object *device, struct object *parent);
 /* Registers what a call put into out argument i; drops it where nothing was recorded there. */
-struct object *request_out(struct request *q, unsigned i, enum object_kind kind, void *iface,
-                           struct object *parent);
+struct object *replay_call_out(struct replay_call *q, unsigned i, enum object_kind kind,
+                               void *iface, struct object *parent);
 void object_add_ref(struct object *o);
 void object_release(struct replay *r, struct object *o);
 void objects_fini(struct replay *r);
@@ -200,9 +201,9 @@ void objects_after_reset(struct replay *r, struct object *device);
 void memory_upload(struct replay *r, const struct trace_call *call, uint64_t to,
                    const uint8_t *bytes, size_t size);
 /* An object went away or was unlocked: its regions end. part -1: all. */
-void memory_forget(struct replay *r, const struct object *object, int64_t part);
+void memory_remove_regions(struct replay *r, const struct object *object, int64_t part);
 /* Notes a lock; ST_NOMEM. */
-MUST_CHECK enum status memory_note(struct replay *r, const struct region *region);
+MUST_CHECK enum status memory_add_region(struct replay *r, const struct region *region);
 
 /* --- replay_picture.c ------------------------------------------------------------------------- */
 

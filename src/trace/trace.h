@@ -198,8 +198,8 @@ MUST_CHECK enum status replay_run(struct replay *replay);
 const struct replay_stats *replay_get_stats(const struct replay *replay);
 
 /* How the replayer treats a function: by its recorded name, without looking at arguments. */
-enum replay_treatment { REPLAY_UNKNOWN, REPLAY_LEFT_OUT, REPLAY_RUN };
-enum replay_treatment replay_treats(const char *name);
+enum replay_support { REPLAY_UNKNOWN, REPLAY_IGNORED, REPLAY_RUN };
+enum replay_support replay_support_of(const char *name);
 bool replay_is_draw(const char *name);
 bool replay_is_present(const char *name);
 /* Presents and read-backs: calls that have a picture. */
@@ -251,15 +251,15 @@ const struct replay_stats *nvs_get_stats(const struct nvs *nvs);
 MUST_CHECK enum status nvs_take_picture(struct nvs *nvs, struct replay_picture *out);
 void nvs_progress(const struct nvs *nvs, uint64_t *done, uint64_t *total);
 /* Instead of running: what the file holds. */
-struct nvs_survey {
+struct nvs_contents {
     uint64_t records, frames, draws, blobs, blob_bytes;
-    uint64_t lone_frames; /* that depend on no frame before */
+    uint64_t independent_frames; /* that depend on no frame before */
     struct nvs_count {
         const char *name;
         uint64_t records, bytes; /* bytes: of data */
     } count[300];                /* by number of the record; name NULL where there is none */
 };
-MUST_CHECK enum status nvs_take_survey(struct nvs *nvs, struct nvs_survey *out);
+MUST_CHECK enum status nvs_get_contents(struct nvs *nvs, struct nvs_contents *out);
 /* Instead of running: every record as a line of text. */
 MUST_CHECK enum status nvs_print(struct nvs *nvs, void (*line)(void *ctx, const char *text),
                                  void *ctx);

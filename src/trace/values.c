@@ -61,7 +61,7 @@ static void read_array(struct apitrace *r, struct heap *heap, struct trace_value
 {
     uint32_t n = reader_count(r, "array elements");
     /* Every element takes a byte at least; snappy and friends can promise no more than this. */
-    uint64_t most = (r->base.in.size - r->base.in.taken) * 1100 + ((uint64_t)1 << 21);
+    uint64_t most = (r->base.in.size - r->base.in.consumed) * 1100 + ((uint64_t)1 << 21);
 
     if (n > most)
         container_fail(&r->base.in, ST_DAMAGED,

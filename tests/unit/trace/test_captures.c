@@ -90,7 +90,7 @@ static enum status survey(const struct row *row, struct counts *n, struct trace_
         n->calls += !is_verbose(call->function->name);
         n->draws += replay_is_draw(call->function->name);
         n->frames += replay_is_present(call->function->name);
-        ck_assert_msg(replay_treats(call->function->name) != REPLAY_UNKNOWN, "%s",
+        ck_assert_msg(replay_support_of(call->function->name) != REPLAY_UNKNOWN, "%s",
                       call->function->name);
         if (!trace_failed(call) && replay_has_moment(call->function->name))
             n->pictures += has_reference(row->name, call->number);

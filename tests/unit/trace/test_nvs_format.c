@@ -164,20 +164,21 @@ START_TEST(limits)
     has_row("| a section unpacks to | %u times its packed bytes |\n", NVS_RATIO);
     limit("a section of records or blobs unpacks to", NVS_SECTION_MAX);
     limit("any section unpacks to", NVS_LARGE_MAX);
-    limit("unpacked blobs that are kept for further use", NVS_KEPT_BYTES);
-    limit("what is alive: in any case", NVS_BASE_BYTES);
-    has_row("| what is alive: for each byte of the file | %" PRIu64 " bytes |\n", NVS_FACTOR);
-    limit("what is alive: together", NVS_MOST_BYTES);
+    limit("unpacked blobs that are kept for further use", NVS_BLOB_CACHE_BYTES);
+    limit("what is alive: in any case", NVS_MEMORY_BASE);
+    has_row("| what is alive: for each byte of the file | %" PRIu64 " bytes |\n",
+            NVS_MEMORY_FACTOR);
+    limit("what is alive: together", NVS_MEMORY_MAX);
     limit("what a stream counts for", NVS_STREAM_BYTES);
     limit("what a resource counts for, besides its contents", NVS_OVERHEAD);
     has_row("| what a byte of a shader's code counts for | %u bytes |\n", NVS_SHADER_FACTOR);
     has_row("| streams | %u |\n", NVS_STREAMS);
     has_row("| primitives of a draw, or instances, beyond those that buffers hold | %u |\n",
-            NVS_PAST_ENDS);
-    has_row("| corners of all instances of a draw | 2^%d |\n", __builtin_ctz(NVS_MAX_CORNERS));
+            NVS_EXTRA_PRIMITIVES);
+    has_row("| corners of all instances of a draw | 2^%d |\n", __builtin_ctz(NVS_MAX_VERTICES));
     has_row("| pixels of all rectangles of a clear | 2^%d |\n", __builtin_ctzll(NVS_MAX_CLEARED));
-    ck_assert_uint_eq(NVS_ALONE, 64 << 10);
-    ck_assert_uint_eq(NVS_INLINE, 64);
+    ck_assert_uint_eq(NVS_OWN_SECTION_BYTES, 64 << 10);
+    ck_assert_uint_eq(NVS_INLINE_BYTES, 64);
 }
 END_TEST
 
