@@ -10,18 +10,18 @@
 typedef void record_write(struct writer *w, const uint64_t *args);
 typedef void record_hook(const uint64_t *args, uint64_t result);
 
-enum record_how {
-    HOW_VALUE,  /* the argument itself */
-    HOW_POINTS, /* an array of the one thing that it points to */
-    HOW_REFERS, /* the thing that it points to */
-    HOW_LIST,   /* an array of `times` things, times another argument unless that is 0 */
-    HOW_BY,     /* as `write` says */
+enum record_param_kind {
+    PARAM_VALUE,     /* the argument itself */
+    PARAM_POINTER,   /* an array of the one thing that it points to */
+    PARAM_REFERENCE, /* the thing that it points to */
+    PARAM_LIST,      /* an array of `times` things, times another argument unless that is 0 */
+    PARAM_CUSTOM,    /* as `write` says */
 };
 
 struct record_param {
     const char *name;
-    enum record_how how;
-    bool later; /* known when the call has returned, and succeeded */
+    enum record_param_kind kind;
+    bool output; /* known when the call has returned, and succeeded */
     unsigned char count_arg;
     unsigned short times;
     struct record_type *type;
@@ -33,21 +33,21 @@ struct record_method {
     const struct record_param *params;
     unsigned count;
     bool fake;
-    bool later;                 /* has such parameters; found out when it is first written */
+    bool output;                /* has such parameters; found out when it is first written */
     struct record_type *result; /* NULL: none */
     unsigned epoch, id;         /* as in record_type */
 };
 
 /* What stands in tables of parameters. */
-#define VALUE(t) .how = HOW_VALUE, .type = &record_##t
-#define LATER(t) VALUE(t), .later = true
-#define POINTS(t) .how = HOW_POINTS, .type = &record_##t
-#define FILLS(t) POINTS(t), .later = true
-#define REFERS(t) .how = HOW_REFERS, .type = &record_##t
-#define LIST(t, arg, n) .how = HOW_LIST, .type = &record_##t, .count_arg = arg, .times = n
-#define FILLS_LIST(t, arg, n) LIST(t, arg, n), .later = true
-#define BY(function) .how = HOW_BY, .write = record_put_##function
-#define FILLS_BY(function) BY(function), .later = true
+#define VALUE(t) .kind = PARAM_VALUE, .type = &record_##t
+#define VALUE_OUT(t) VALUE(t), .output = true
+#define POINTS(t) .kind = PARAM_POINTER, .type = &record_##t
+#define POINTS_OUT(t) POINTS(t), .output = true
+#define REFERS(t) .kind = PARAM_REFERENCE, .type = &record_##t
+#define LIST(t, arg, n) .kind = PARAM_LIST, .type = &record_##t, .count_arg = arg, .times = n
+#define LIST_OUT(t, arg, n) LIST(t, arg, n), .output = true
+#define BY(function) .kind = PARAM_CUSTOM, .write = record_put_##function
+#define BY_OUT(function) BY(function), .output = true
 
 /* Writes a call that has returned: what goes in, what comes out. */
 void record_call(struct record_method *method, const uint64_t *args, uint64_t result);

@@ -227,7 +227,7 @@ static void put_memory(struct writer *w, const uint64_t *args)
 
 static const struct record_param copy_params[] = {
     {.name = "dest", VALUE(address)},
-    {.name = "src", .how = HOW_BY, .write = put_memory},
+    {.name = "src", .kind = PARAM_CUSTOM, .write = put_memory},
     {.name = "n", VALUE(u64)},
 };
 static struct record_method copy = {

@@ -103,32 +103,32 @@ static void put_argument(struct writer *w, const struct record_param *p, const u
 {
     const void *at = record_pointer(*arg);
 
-    if (p->how == HOW_VALUE) {
+    if (p->kind == PARAM_VALUE) {
         writer_value(w, p->type, arg);
         return;
     }
-    if (failed || (p->how != HOW_BY && !at)) {
+    if (failed || (p->kind != PARAM_CUSTOM && !at)) {
         writer_null(w);
         return;
     }
-    if (p->how == HOW_BY) {
+    if (p->kind == PARAM_CUSTOM) {
         p->write(w, args);
         return;
     }
-    if (p->how == HOW_LIST) {
+    if (p->kind == PARAM_LIST) {
         put_list(w, p, args, at);
         return;
     }
-    if (p->how == HOW_POINTS)
+    if (p->kind == PARAM_POINTER)
         writer_array(w, 1);
     writer_value(w, p->type, at);
 }
 
 static void put_arguments(struct writer *w, const struct record_method *method,
-                          const uint64_t *args, bool later, bool failed)
+                          const uint64_t *args, bool output, bool failed)
 {
     for (unsigned i = 0; i < method->count; i++) {
-        if (method->params[i].later != later)
+        if (method->params[i].output != output)
             continue;
         writer_tagged(w, DETAIL_ARGUMENT, i);
         put_argument(w, &method->params[i], args, &args[i], failed);
@@ -143,7 +143,7 @@ static void put_signature(struct writer *w, struct record_method *method)
         method->epoch = w->epoch;
         method->id = w->functions++;
         for (unsigned i = 0; i < method->count; i++)
-            method->later |= method->params[i].later;
+            method->output |= method->params[i].output;
     }
     writer_number(w, method->id);
     if (!is_new)
@@ -166,7 +166,7 @@ static void put_call(struct writer *w, struct record_method *method, const uint6
     put_arguments(w, method, args, false, failed);
     writer_byte(w, DETAIL_END);
     writer_tagged(w, EVENT_LEAVE, w->calls++);
-    if (!failed && method->later)
+    if (!failed && method->output)
         put_arguments(w, method, args, true, false);
     if (method->result) {
         writer_byte(w, DETAIL_RESULT);
@@ -209,11 +209,11 @@ static void put_name(struct writer *w, const uint64_t *args)
 #define EVENT_PARAMS                                                                               \
     {.name = "col", VALUE(u32)},                                                                   \
     {                                                                                              \
-        .name = "wszName", .how = HOW_BY, .write = put_name                                        \
+        .name = "wszName", .kind = PARAM_CUSTOM, .write = put_name                                 \
     }
 FUNCTION(create9, "Direct3DCreate9", &record_object, {.name = "SDKVersion", VALUE(u32)})
 FUNCTION(create9_ex, "Direct3DCreate9Ex", &record_hresult, {.name = "SDKVersion", VALUE(u32)},
-         {.name = "ppD3D", FILLS(object)})
+         {.name = "ppD3D", POINTS_OUT(object)})
 FUNCTION(begin_event, "D3DPERF_BeginEvent", &record_i32, EVENT_PARAMS)
 FUNCTION(marker, "D3DPERF_SetMarker", NULL, EVENT_PARAMS)
 FUNCTION(region, "D3DPERF_SetRegion", NULL, EVENT_PARAMS)

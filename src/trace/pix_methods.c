@@ -8,14 +8,14 @@
 
 /* How the tables of captures describe a parameter, and what that is to us. */
 #define VALUE(t) .kind = PIX_VALUE, .type = &pix_##t
-#define LATER(t) VALUE(t)
+#define VALUE_OUT(t) VALUE(t)
 #define REFERS(t) VALUE(t)
 #define POINTS(t) .kind = PIX_POINTS, .type = &pix_##t
-#define FILLS(t) POINTS(t)
+#define POINTS_OUT(t) POINTS(t)
 #define LIST(t, arg, n) .kind = PIX_LIST, .type = &pix_##t
-#define FILLS_LIST(t, arg, n) LIST(t, arg, n)
+#define LIST_OUT(t, arg, n) LIST(t, arg, n)
 #define BY(what) BY_##what
-#define FILLS_BY(what) BY_##what
+#define BY_OUT(what) BY_##what
 #define MEMORY .kind = PIX_MEMORY, .type = &pix_address
 #define BY_byte_code MEMORY
 #define BY_vertices MEMORY

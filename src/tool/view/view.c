@@ -116,7 +116,7 @@ static void handle(struct job *job, const union sdl_event *event)
         job->quit = true;
         break;
     case SDL_EVENT_KEY_DOWN: {
-        enum viewer_wish wish = viewer_key(v, event->key.key);
+        enum viewer_action wish = viewer_key(v, event->key.key);
 
         job->quit |= wish == VIEWER_QUIT;
         if (wish == VIEWER_SAVE)

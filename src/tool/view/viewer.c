@@ -90,7 +90,7 @@ void viewer_drag(struct viewer *v, int32_t dx, int32_t dy)
 
 /* --- Keys ------------------------------------------------------------------------------------- */
 
-enum viewer_wish viewer_key(struct viewer *v, int32_t key)
+enum viewer_action viewer_key(struct viewer *v, int32_t key)
 {
     enum { STEP = 64 };
 

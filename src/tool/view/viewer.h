@@ -25,7 +25,7 @@ enum {
 };
 
 /* What is left for the caller to do. */
-enum viewer_wish { VIEWER_NOTHING, VIEWER_QUIT, VIEWER_SAVE };
+enum viewer_action { VIEWER_NOTHING, VIEWER_QUIT, VIEWER_SAVE };
 
 /* Zeroed but for name, width and height: nothing to see yet. */
 struct viewer {
@@ -53,7 +53,7 @@ void viewer_resize(struct viewer *viewer, uint32_t width, uint32_t height);
 /* Zooms in or out by a step, what is under the mouse stays. */
 void viewer_zoom(struct viewer *viewer, int by);
 void viewer_drag(struct viewer *viewer, int32_t dx, int32_t dy);
-enum viewer_wish viewer_key(struct viewer *viewer, int32_t key);
+enum viewer_action viewer_key(struct viewer *viewer, int32_t key);
 
 /* Pixels of the picture from its corner to a place that far away, downwards. */
 static inline int32_t viewer_unscaled(int32_t n, int zoom)
