@@ -9,6 +9,7 @@
 #ifndef CMD_CMD_H
 #define CMD_CMD_H
 
+#include "cmd/emit.h"
 #include "cmd/packets.h"
 #include "tex/tex.h"
 #include "util/status.h"
@@ -89,26 +90,6 @@ MUST_CHECK enum status cmd_wait_for_frames(struct cmd_stream *stream, unsigned l
 void cmd_execute(struct cmd_stream *stream);
 /* The same, and rendered. */
 void cmd_finish(struct cmd_stream *stream);
-
-/* --- Packets ---------------------------------------------------------------------------------- */
-
-/* Memory for the data of the very next packet, which cmd_emit then need not copy; NULL: there is
- * none. */
-void *cmd_reserve_data(struct cmd_stream *stream, size_t packet_bytes, size_t data_bytes);
-/* data: what follows the packet (see packets.h), copied unless it lies in the room for it; NULL
- * with 0 bytes where nothing does. */
-MUST_CHECK enum status cmd_emit(struct cmd_stream *stream, enum cmd_op op, const void *packet,
-                                size_t packet_bytes, const void *data, size_t data_bytes);
-
-#define PACKET(ID, name)                                                                           \
-    MUST_CHECK static inline enum status cmd_emit_##name(struct cmd_stream *stream,                \
-                                                         const struct cmd_##name *packet,          \
-                                                         const void *data, size_t bytes)           \
-    {                                                                                              \
-        return cmd_emit(stream, CMD_##ID, packet, sizeof(*packet), data, bytes);                   \
-    }
-#include "cmd/packets.def"
-#undef PACKET
 
 /* --- Packets as bytes ------------------------------------------------------------------------- */
 
