@@ -17,9 +17,12 @@ struct draw_options api_draw_options(void);
 struct api_setting {
     const char *name, *help;
     const char *default_value, *value; /* NULL: none */
-    char origin[1200];         /* "default", "novem.conf:3", "NOVEM_LOG" */
+    char origin[1200];                 /* "default", "novem.conf:3", "NOVEM_LOG" */
 };
 bool api_setting(unsigned index, struct api_setting *out);
+/* Whether novem.conf or the environment sets something by a former name; the log has it as an
+ * error. */
+bool api_config_uses_former_names(void);
 /* Settings as a program of that name would have them; before they are read. Borrowed for good. */
 void api_config_set_program(const char *name);
 /* The stream of the surface's device, and where in it the surface is. */

@@ -49,6 +49,16 @@ static const struct {
 #undef KEY
 };
 
+static const struct renamed_setting {
+    const char *name, *variable;
+    enum config_key key;
+} renamed_settings[] = {
+#define RENAMED(old, id) {old, "NOVEM_" old, CONFIG_##id},
+#include "api/config_renamed.def"
+#undef RENAMED
+};
+enum { RENAMED_SETTINGS = sizeof(renamed_settings) / sizeof(renamed_settings[0]) };
+
 /* Where a value comes from; later ones win. */
 enum origin { BY_DEFAULT, FROM_FILE, FROM_SECTION, FROM_ENVIRONMENT };
 
@@ -57,8 +67,9 @@ static struct {
     enum origin origin;
     unsigned line; /* of the file */
 } settings[CONFIG_COUNT];
-static char file_name[PATH_BYTES]; /* of novem.conf; empty where there is none */
+static char file_name[PATH_BYTES];   /* of novem.conf; empty where there is none */
 static const char *program_override; /* name of the program, if not its own */
+static unsigned renamed_uses;        /* of former names, in the file and in the environment */
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 
 static const char *const mul_zero_rules[] = {"d3d9", "ieee"};
@@ -181,6 +192,13 @@ enum config_line api_config_parse(char *line, enum config_key *key, const char *
     for (*key = 0; *key < CONFIG_COUNT; (*key)++)
         if (!strcasecmp(name, keys[*key].name))
             return valid(*key, *value) ? CONFIG_SETTING : CONFIG_WRONG;
+    for (unsigned i = 0; i < RENAMED_SETTINGS; i++) {
+        if (strcasecmp(name, renamed_settings[i].name))
+            continue;
+        *key = renamed_settings[i].key;
+        *value = name;
+        return CONFIG_RENAMED;
+    }
     return CONFIG_WRONG;
 }
 
@@ -251,6 +269,11 @@ static void read_lines(FILE *file, const char *program)
             if (applies)
                 take(key, value, origin, number);
             break;
+        case CONFIG_RENAMED:
+            log_error("api", "%s:%u: %s is ignored: the setting is now called %s", file_name,
+                      number, value, keys[key].name);
+            renamed_uses++;
+            break;
         case CONFIG_WRONG:
             log_warn("api", "%s:%u: no such setting, or a value that is not allowed", file_name,
                      number);
@@ -273,9 +296,23 @@ static void read_file(void)
     fclose(file);
 }
 
+static void check_renamed_variables(void)
+{
+    for (unsigned i = 0; i < RENAMED_SETTINGS; i++) {
+        const struct renamed_setting *renamed = &renamed_settings[i];
+
+        if (!getenv(renamed->variable))
+            continue;
+        log_error("api", "%s is ignored: the setting is now called %s", renamed->variable,
+                  keys[renamed->key].variable);
+        renamed_uses++;
+    }
+}
+
 static void load(void)
 {
     read_file();
+    check_renamed_variables();
     for (unsigned key = 0; key < CONFIG_COUNT; key++) {
         const char *value = getenv(keys[key].variable);
 
@@ -338,6 +375,12 @@ static void describe_origin(enum config_key key, char *out, size_t size)
 void api_config_set_program(const char *name)
 {
     program_override = name;
+}
+
+bool api_config_uses_former_names(void)
+{
+    api_config_load();
+    return renamed_uses != 0;
 }
 
 bool api_setting(unsigned index, struct api_setting *out)

@@ -30,9 +30,10 @@ bool api_config_ieee(void);              /* MUL_ZERO */
 bool api_config_on(enum config_key key); /* a key that is on or off */
 
 /* One line of novem.conf: `name = value`, a `[program.exe]` from which on lines are for that
- * program alone, or blank or a comment that # begins. Changes the line; *value, the setting's or
- * the program's name, is inside it. */
-enum config_line { CONFIG_NOTHING, CONFIG_SETTING, CONFIG_SECTION, CONFIG_WRONG };
+ * program alone, or blank or a comment that # begins. Changes the line; *value, the setting's value
+ * or the program's name, is inside it. CONFIG_RENAMED: a former name, which *value points to; *key
+ * is the setting that it names. */
+enum config_line { CONFIG_NOTHING, CONFIG_SETTING, CONFIG_SECTION, CONFIG_RENAMED, CONFIG_WRONG };
 enum config_line api_config_parse(char *line, enum config_key *key, const char **value);
 
 #endif

@@ -20,11 +20,13 @@ int tool_config(int argc, char **argv)
     };
     const struct tool_usage usage = {
         .line = "config [--list | --program NAME]",
-        .text = "Settings stand in novem.conf beside the program, or in the file that NOVEM_CONFIG "
-                "names, a\n"
-                "line `name = value` each. Lines after `[game.exe]` are for that program alone, up "
-                "to the\n"
-                "next such line. NOVEM_<name> in the environment wins over both.",
+        .text =
+            "Settings stand in novem.conf beside the program, or in the file that NOVEM_CONFIG "
+            "names, a\n"
+            "line `name = value` each. Lines after `[game.exe]` are for that program alone, up "
+            "to the\n"
+            "next such line. NOVEM_<name> in the environment wins over both. Ends with 2 where a\n"
+            "setting has a former name.",
         .options = options,
         .option_count = sizeof(options) / sizeof(options[0]),
     };
@@ -41,5 +43,5 @@ int tool_config(int argc, char **argv)
         else
             printf("%-16s = %-16s # %s\n", setting.name, setting.value ? setting.value : "",
                    setting.origin);
-    return TOOL_OK;
+    return api_config_uses_former_names() ? TOOL_ERROR : TOOL_OK;
 }

@@ -53,6 +53,8 @@ static const struct {
     {" [ game one.exe ] \r\n", CONFIG_SECTION, 0, "game one.exe"},
     {"[game\n", CONFIG_WRONG, 0, NULL},
     {"COLOUR = red\n", CONFIG_WRONG, 0, NULL},
+    {"FloatRules = ieee\n", CONFIG_RENAMED, CONFIG_MUL_ZERO, "FloatRules"},
+    {"BUG = \n", CONFIG_RENAMED, CONFIG_FAULT, "BUG"},
     {"= 3\n", CONFIG_WRONG, 0, NULL},
 };
 
@@ -64,7 +66,7 @@ START_TEST(line_is_read)
 
     snprintf(line, sizeof(line), "%s", lines[_i].line);
     ck_assert_int_eq(api_config_parse(line, &key, &value), lines[_i].kind);
-    if (lines[_i].kind == CONFIG_SETTING)
+    if (lines[_i].kind == CONFIG_SETTING || lines[_i].kind == CONFIG_RENAMED)
         ck_assert_int_eq(key, lines[_i].key);
     if (lines[_i].value)
         ck_assert_str_eq(value, lines[_i].value);
@@ -136,6 +138,68 @@ START_TEST(sections_are_for_programs)
 }
 END_TEST
 
+/* --- Former names ----------------------------------------------------------------------------- */
+
+static char errors[1024];
+
+static void collect(void *ctx, enum log_level level, const char *line)
+{
+    size_t n = strlen(errors);
+
+    (void)ctx;
+    ck_assert_int_eq(level, LOG_ERROR);
+    snprintf(errors + n, sizeof(errors) - n, "%s\n", line);
+}
+
+/* They set nothing, and the log says the new ones. */
+START_TEST(former_names_are_errors)
+{
+    static const char text[] = "[other.exe]\n"
+                               "TileSize = 16\n";
+    int file = mkstemp(path);
+
+    ck_assert_int_eq(write(file, text, sizeof(text) - 1), sizeof(text) - 1);
+    close(file);
+    setenv("NOVEM_CONFIG", path, 1);
+    setenv("NOVEM_FLOATRULES", "ieee", 1);
+    log_set_sink(collect, NULL);
+    ck_assert_str_eq(setting("MUL_ZERO")->value, "d3d9");
+    ck_assert_str_eq(setting("TILE_SIZE")->value, "64");
+    ck_assert_ptr_nonnull(strstr(errors, ":2: TileSize is ignored: the setting is now called "
+                                         "TILE_SIZE\n"));
+    ck_assert_ptr_nonnull(strstr(errors, "NOVEM_FLOATRULES is ignored: the setting is now called "
+                                         "NOVEM_MUL_ZERO\n"));
+    ck_assert(api_config_uses_former_names());
+    log_set_sink(NULL, NULL);
+    unlink(path);
+}
+END_TEST
+
+START_TEST(new_names_are_no_errors)
+{
+    setenv("NOVEM_MUL_ZERO", "ieee", 1);
+    ck_assert_str_eq(setting("MUL_ZERO")->value, "ieee");
+    ck_assert(!api_config_uses_former_names());
+}
+END_TEST
+
+static const struct {
+    const char *name;
+    enum config_key key;
+} former_names[] = {
+#define RENAMED(old, id) {old, CONFIG_##id},
+#include "api/config_renamed.def"
+#undef RENAMED
+};
+
+/* No former name is that of a setting now, and each stands for one. */
+START_TEST(former_names_are_free)
+{
+    ck_assert_int_lt(former_names[_i].key, CONFIG_COUNT);
+    ck_assert_ptr_null(setting(former_names[_i].name));
+}
+END_TEST
+
 START_TEST(settings_are_all_explained)
 {
     struct api_setting s;
@@ -154,6 +218,10 @@ static Suite *suite(void)
 
     tcase_add_loop_test(tc, line_is_read, 0, sizeof(lines) / sizeof(lines[0]));
     tcase_add_loop_test(tc, sections_are_for_programs, 0, 2);
+    tcase_add_test(tc, former_names_are_errors);
+    tcase_add_test(tc, new_names_are_no_errors);
+    tcase_add_loop_test(tc, former_names_are_free, 0,
+                        sizeof(former_names) / sizeof(former_names[0]));
     tcase_add_test(tc, settings_are_all_explained);
     suite_add_tcase(s, tc);
     return s;

@@ -229,6 +229,13 @@ START_TEST(settings_are_printed)
 }
 END_TEST
 
+START_TEST(former_names_of_settings_fail)
+{
+    setenv("NOVEM_BUG", "border", 1);
+    ck_assert_int_eq(tool_config(1, (char *[]){"config", NULL}), TOOL_ERROR);
+}
+END_TEST
+
 static Suite *suite(void)
 {
     Suite *suite = suite_create("commands");
@@ -237,6 +244,7 @@ static Suite *suite(void)
     tcase_add_test(tc, options_stand_anywhere);
     tcase_add_test(tc, options_are_checked);
     tcase_add_test(tc, settings_are_printed);
+    tcase_add_test(tc, former_names_of_settings_fail);
     suite_add_tcase(suite, tc);
     tc = tcase_create("texts");
     tcase_add_checked_fixture(tc, setup, teardown);
