@@ -230,7 +230,7 @@ asan:
 
 # What threads do together under ThreadSanitizer: tests that start some, scenes and the rows of the bench.
 TSAN := CC=clang-19 CFLAGS="-O1 -g" SAN=thread
-TSAN_TESTS := util/test_condition util/test_threads raster/test_scene raster/test_ways draw/test_side tex/test_decoded api/test_decoded \
+TSAN_TESTS := util/test_condition util/test_threads raster/test_scene raster/test_equivalence draw/test_parallel_draw tex/test_decode_cache api/test_decode_cache \
     api/test_shared api/test_threads present/test_frames present/test_files trace/test_record tool/test_replay
 tsan:
 	@scripts/setup.sh
