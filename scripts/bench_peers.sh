@@ -3,7 +3,7 @@
 # same Wine and display: milliseconds, and how many times less ours takes than each of the others.
 #   scripts/bench_peers.sh [--dll PATH]... [--rows A,B] [--build BUILD] [--rounds N] [--seconds S] [--table]
 # A side keeps its least times of all rounds. "goal" is the ratio of processor time to wined3d that is wanted of a row; the pictures
-# of each side are compared with ours. --table prints rows for docs/performance.md.
+# of each side are compared with ours. --table prints Markdown, for scripts/bench_record.sh.
 set -euo pipefail
 [ -n "${BENCH_DISPLAY:-}" ] || BENCH_DISPLAY=1 exec xvfb-run -a -s "-screen 0 1280x1024x24" "$0" "$@"
 start=$PWD
@@ -77,7 +77,14 @@ if [ -n "$table" ]; then form='| `%s` | %.1f | %.1f | %.1f | %s | %.1f | %s |\n'
     form='%-19s %9.2f %9.2f %8.2f %6s %8.2f   %s\n'
 fi
 for side in "${sides[@]:1}"; do
-    [ -n "$table" ] || { echo; printf '%-19s %9s %9s %8s %6s %8s   %s\n' "against $side" 'ours cpu' 'its cpu' 'x cpu' goal 'x frames' 'pictures: max, mean'; }
+    echo
+    if [ -n "$table" ]; then
+        printf 'Against %s: processor ms a frame over all threads, and the ratio to ours.\n\n' "$side"
+        echo '| row | Novem | peer | ratio | goal | ratio of frames/s | pictures differ: max, mean |'
+        echo '| --- | --- | --- | --- | --- | --- | --- |'
+    else
+        printf '%-19s %9s %9s %8s %6s %8s   %s\n' "against $side" 'ours cpu' 'its cpu' 'x cpu' goal 'x frames' 'pictures: max, mean'
+    fi
     join <(summary ours | sort) <(summary "$side" | sort) | while read -r row ms cpu goal peer_ms peer_cpu _; do
         [ "$side" = wined3d ] && [ "$goal" != 0.0 ] || goal=-
         # shellcheck disable=SC2059

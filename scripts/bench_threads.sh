@@ -1,8 +1,11 @@
 #!/usr/bin/env bash
 # How many times the frames a second two threads make of one, for each scene of bench/d3d9 on this machine's build, in turns; least times.
-#   scripts/bench_threads.sh [BUILD [ROWS]]     ROUNDS (2) and SECONDS_ROW (1) in the environment
+#   scripts/bench_threads.sh [--table] [BUILD [ROWS]]     ROUNDS (2) and SECONDS_ROW (1) in the environment
+# --table prints Markdown, for scripts/bench_record.sh.
 set -euo pipefail
 cd "$(dirname "$0")/.."
+table=
+[ "${1:-}" = --table ] && { table=1; shift; }
 build=${1:-build}
 rows=${2:-}
 out=$(mktemp -d)
@@ -17,5 +20,10 @@ least() { # THREADS
     cat "$out/$1"-*.json | awk -F'[":, }]+' '
         { if (!($3 in ms) || $5 < ms[$3]) ms[$3] = $5 } END { for (row in ms) print row, ms[row] }' | sort
 }
+if [ -n "$table" ]; then
+    printf 'Wall ms a frame.\n\n| row | 1 thread | 2 threads | ratio |\n| --- | --- | --- | --- |\n'
+    join <(least 1) <(least 2) | awk '{ printf "| `%s` | %.2f | %.2f | %.2f |\n", $1, $2, $3, $2 / $3 }'
+    exit
+fi
 printf '%-19s %9s %9s %7s\n' row '1 thread' '2 threads' ratio
 join <(least 1) <(least 2) | awk '{ printf "%-19s %9.2f %9.2f %7.2f%s\n", $1, $2, $3, $2 / $3, $2 / $3 < 1.8 ? "  below 1.8" : "" }'

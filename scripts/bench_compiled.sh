@@ -1,8 +1,11 @@
 #!/usr/bin/env bash
 # Compiles captures, compares the pictures of both forms, and prints what the calling thread takes for
 # each, which does not render, in milliseconds of processor time: the least of several runs.
-# usage: scripts/compiled.sh NOVEM [CAPTURE.trace ...]; without captures, all of NOVEM_DATA.
+# usage: scripts/bench_compiled.sh [--table] NOVEM [CAPTURE.trace ...]; without captures, all of NOVEM_DATA.
+# --table prints Markdown, for scripts/bench_record.sh.
 set -euo pipefail
+table=
+[ "${1:-}" = --table ] && { table=1; shift; }
 novem=${1:-build/novem}
 shift || true
 runs=${COMPILED_RUNS:-3}
@@ -35,7 +38,15 @@ number() {
     awk -v name="$1" '$1 == name {print $2}' "$work/report"
 }
 
-printf '%-38s %6s %8s %9s %9s %6s %9s %9s  %s\n' capture frames draws calls compiled times trace-KiB nvs-KiB pictures
+if [ -n "$table" ]; then
+    form='| %s | %s | %s | %s | %s | %s | %s | %s | %s |\n'
+    printf 'Processor ms of the calling thread, which does not render; sizes in KiB.\n\n'
+else
+    form='%-38s %6s %8s %9s %9s %6s %9s %9s  %s\n'
+fi
+# shellcheck disable=SC2059
+printf "$form" capture frames draws calls compiled ratio trace nvs pictures
+[ -z "$table" ] || echo '| --- | --- | --- | --- | --- | --- | --- | --- | --- |'
 for trace in "${captures[@]}"; do
     name=$(basename "$trace" .trace)
     nvs=$work/$name.nvs
@@ -48,7 +59,8 @@ for trace in "${captures[@]}"; do
     frames=$(number frames)
     draws=$(number draws)
     compiled=$(busy "$nvs")
-    printf '%-38s %6s %8s %9s %9s %6s %9s %9s  %s\n' "$name" "$frames" "$draws" "$calls" "$compiled" \
+    # shellcheck disable=SC2059
+    printf "$form" "$name" "$frames" "$draws" "$calls" "$compiled" \
         "$(awk "BEGIN {printf \"%.1f\", $calls / ($compiled > 0 ? $compiled : 0.01)}")" \
         $(($(stat -c %s "$trace") / 1024)) $(($(stat -c %s "$nvs") / 1024)) "$same"
     [ -n "${COMPILED_KEEP:-}" ] || rm -f "$nvs"

@@ -1,10 +1,8 @@
 #!/usr/bin/env bash
-# Writes the tables of docs/vm.md, "Rates", from results of the bench of the shader machine.
-#   build/bench/vm --seconds 0.5 --json rates.json && scripts/rates.sh rates.json
+# Prints the results of the shader machine's benchmark as Markdown tables.
+#   build/bench/vm --seconds 0.5 --json rates.json && scripts/bench_shader_tables.sh rates.json
 set -euo pipefail
-cd "$(dirname "$0")/.."
-results=$(realpath "${1:?usage: scripts/rates.sh RESULTS.json}")
-doc=docs/vm.md
+results=$(realpath "${1:?usage: scripts/bench_shader_tables.sh RESULTS.json}")
 
 tables() {
     awk '
@@ -52,22 +50,16 @@ tables() {
         }
     }
     END {
-        table("ceiling", "The ceiling, G lane-operations a second:", "", 1)
-        table("row", "ns a lane and instruction (share of the ceiling):", "", 1)
-        table("shader", "ns a lane, ns a lane and instruction, million lanes a second:",
+        table("ceiling", "Ceiling of the processor, G lane operations a second:", "operation", 1)
+        table("row", "Instructions: ns a lane (share of the ceiling):", "instruction", 1)
+        table("shader", "Shaders: ns a lane, ns a lane and instruction, million lanes a second:",
               "shader | instructions", 2)
-        table("flow", "Time that flow control adds to a body of ten instructions:", "", 1)
-        table("plain", "ns a lane (times what the same in C takes):", "", 1)
-        table("sampler", "ns a lane:", "", 1)
+        table("flow", "Time that flow control adds to a body of ten instructions:", "construct", 1)
+        table("plain", "Shaders against the same in C: ns a lane (ratio to C):", "shader", 1)
+        table("sampler", "Samplers: ns a lane:", "sampler", 1)
     }' "$results"
 }
 
-grep -q '^<!-- rates -->$' $doc || { echo "$doc has no line <!-- rates -->" >&2; exit 1; }
-[ "$(tables | wc -l)" -gt 1 ] || { echo "$results has no results of the bench" >&2; exit 1; }
-{
-    sed '/^<!-- rates -->$/q' $doc
-    tables
-    echo
-    sed -n '/^<!-- end of rates -->$/,$p' $doc
-} >$doc.new
-mv $doc.new $doc
+out=$(tables)
+[ -n "$out" ] || { echo "$results has no results of the benchmark" >&2; exit 1; }
+echo "$out"

@@ -1,0 +1,53 @@
+#!/usr/bin/env bash
+# Runs a benchmark and writes what it prints to bench/results/NAME.md, with machine, date, commit and command.
+#   scripts/bench_record.sh NAME TITLE COMMAND [ARGUMENT...]
+#   scripts/bench_record.sh --all [BUILD]      all results, as docs/performance.md uses them
+# Markdown stays as it is; other text becomes a code block. Results are never edited by hand.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+machine() {
+    awk -F': ' '/model name/ && !n++ {name = $2} /^processor/ {cpus++} END {printf "%s, %d processors", name, cpus}' /proc/cpuinfo
+    local isas=
+    for isa in sse2 avx2 avx512f; do grep -qw "$isa" /proc/cpuinfo && isas="$isas $isa"; done
+    echo ",${isas}"
+}
+commit() {
+    git describe --always --dirty --abbrev=10 2>/dev/null || echo unknown
+}
+record() { # NAME TITLE COMMAND...
+    local name=$1 title=$2 out=bench/results/$1.md text
+    shift 2
+    text=$("$@") || { echo "bench_record: $* failed; $out is as it was" >&2; return 1; }
+    mkdir -p bench/results
+    {
+        printf '# %s\n\nWritten by `scripts/bench_record.sh`; do not edit.\n\n' "$title"
+        printf '| | |\n| --- | --- |\n| command | `%s` |\n| machine | %s |\n| date | %s |\n| commit | %s |\n' \
+            "$*" "$(machine)" "$(date -u +%Y-%m-%d)" "$(commit)"
+        case $text in
+        *$'\n| '*) printf '\n%s\n' "$text" ;;
+        *) printf '\n```\n%s\n```\n' "$text" ;;
+        esac
+    } >"$out.tmp" && mv "$out.tmp" "$out"
+    echo "$out"
+}
+shaders() { # BUILD
+    "$1/bench/vm" --seconds 0.2 --json "$1/bench/vm.json" >/dev/null
+    scripts/bench_shader_tables.sh "$1/bench/vm.json"
+}
+
+if [ "${1:-}" != --all ]; then
+    [ $# -ge 3 ] || { sed -n '3,4s/^# *//p' "$0" >&2; exit 2; }
+    record "$@"
+    exit
+fi
+build=${2:-build}
+record peers 'Scenes beside other implementations' scripts/bench_peers.sh --build "$build" --table --rounds 3 --seconds 0.8
+record peers-default 'Scenes whose later layers hide earlier ones, with overdraw elimination' \
+    env NOVEM_CULL_OVERDRAWN=on scripts/bench_peers.sh --build "$build" --table --rounds 3 --seconds 0.8 \
+    --rows flat,layers-point,layers-bilinear,layers-trilinear,layers-aniso,targets-4,combiner-4
+record threads 'Two threads beside one' scripts/bench_threads.sh --table "$build"
+record shaders 'The shader machine' shaders "$build"
+record samplers 'Samplers' env NOVEM_SINK=none "$build/bench/sample" --seconds 0.2
+record textures 'Textures beside sampling' env NOVEM_SINK=none NOVEM_THREADS=1 "$build/bench/tex"
+record compiled 'Captures and their compiled streams' scripts/bench_compiled.sh --table "$build/novem"
