@@ -1,6 +1,9 @@
 #!/usr/bin/env bash
-# Structure that the compiler does not check: every header compiles alone, includes go down the list of folders,
-# folders that must not know each other do not, and nothing but the doors is included across folders.
+# Rules that the compiler does not check.
+#   Structure: every header compiles alone; includes go down the list of folders; across folders only door headers are
+#   included; the library exports no more than exports.def.
+#   Language: identifiers use the field's terms (scripts/lint_words.txt); documents have lines of at most 120 characters,
+#   live links and existing paths; commit subjects have the form `folder: Verb what`.
 set -uo pipefail
 cd "$(dirname "$0")/.."
 failed=0
@@ -50,5 +53,23 @@ if [ -f build/libnovem.so ]; then
     [ -z "$extra" ] || fail "libnovem.so exports more than exports.def: $extra"
     rm -f /tmp/lint.so.$$ /tmp/lint.def.$$
 fi
+# Retired identifiers: a line of the list is a pattern and the term that replaced it.
+while read -r pattern term; do
+    case $pattern in ''|'#'*) continue ;; esac
+    found=$(git grep -nwE "$pattern" -- '*.c' '*.h' '*.def' '*.cpp' '*.mk' '*.sh' Makefile ':!scripts/lint_words.txt' | head -3)
+    [ -z "$found" ] || fail "the term for $pattern is $term:"$'\n'"$found"
+done <scripts/lint_words.txt
+
+git ls-files '*.md' | xargs scripts/lint_docs.py || failed=1
+
+# Subjects of commits since the rule exists. A copy without history has nothing to check.
+since=24d37d4
+if git cat-file -e "$since^{commit}" 2>/dev/null; then
+    while IFS= read -r subject; do
+        [ ${#subject} -le 72 ] || fail "commit subject over 72 characters: $subject"
+        [[ $subject =~ ^[A-Za-z0-9._/-]+(,\ [A-Za-z0-9._/-]+)*:\ [A-Z].*[^.]$ ]] || fail "commit subject is not 'folder: Verb what': $subject"
+    done < <(git log --no-merges --format=%s "$since"..HEAD)
+fi
+
 [ $failed -eq 0 ] && echo "lint: clean"
 exit $failed
