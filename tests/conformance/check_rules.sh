@@ -26,6 +26,7 @@ grep -rhoE 'reference: [a-z0-9/, -]*' "$(dirname "$0")/../../src" | sed 's/.*ref
 missing=$(comm -23 "$tmp/cited" "$tmp/known")
 if [ -n "$missing" ]; then
     echo "rules that comments name but $reference does not have:" $missing
+    bad=1
 fi
 echo "$(wc -l <"$tmp/known") rules, $(comm -12 "$tmp/used" "$tmp/known" | wc -l) of them with scenes"
 exit $bad
