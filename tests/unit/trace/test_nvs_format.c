@@ -90,18 +90,25 @@ static const char *const kinds[] = {
     [CMD_FIELD_QUERY] = "query",   [CMD_FIELD_RESOURCE] = "resource",
 };
 
+/* Rows of a table cannot wrap, so many fields go on in rows whose other cells are empty. */
 static void put_fields(char *to, size_t room, const struct nvs_op_info *info)
 {
-    size_t n = 0;
+    enum { ROW_CHARACTERS = 70 };
+    size_t n = 0, in_row = 0;
 
     *to = 0;
     for (unsigned i = 0; i < info->n_fields; i++) {
         const struct cmd_field *f = &info->field[i];
+        char field[64];
+        size_t length = (size_t)snprintf(field, sizeof(field), "`%s` %s", f->name, kinds[f->kind]);
+        const char *separator = "";
 
-        n +=
-            (size_t)snprintf(to + n, room - n, "%s`%s` %s", i ? ", " : "", f->name, kinds[f->kind]);
         if (f->count > 1)
-            n += (size_t)snprintf(to + n, room - n, "[%u]", f->count);
+            length += (size_t)snprintf(field + length, sizeof(field) - length, "[%u]", f->count);
+        if (i)
+            separator = in_row + length > ROW_CHARACTERS ? ", |\n| | | | " : ", ";
+        in_row = strchr(separator, '\n') ? length : in_row + strlen(separator) + length;
+        n += (size_t)snprintf(to + n, room - n, "%s%s", separator, field);
     }
 }
 
@@ -164,18 +171,17 @@ START_TEST(limits)
     has_row("| a section unpacks to | %u times its packed bytes |\n", NVS_RATIO);
     limit("a section of records or blobs unpacks to", NVS_SECTION_MAX);
     limit("any section unpacks to", NVS_LARGE_MAX);
-    limit("unpacked blobs that are kept for further use", NVS_BLOB_CACHE_BYTES);
-    limit("what is alive: in any case", NVS_MEMORY_BASE);
-    has_row("| what is alive: for each byte of the file | %" PRIu64 " bytes |\n",
-            NVS_MEMORY_FACTOR);
-    limit("what is alive: together", NVS_MEMORY_MAX);
-    limit("what a stream counts for", NVS_STREAM_BYTES);
-    limit("what a resource counts for, besides its contents", NVS_OVERHEAD);
-    has_row("| what a byte of a shader's code counts for | %u bytes |\n", NVS_SHADER_FACTOR);
+    limit("unpacked blobs that are kept for later use", NVS_BLOB_CACHE_BYTES);
+    limit("live objects: in any case", NVS_MEMORY_BASE);
+    has_row("| live objects: for each byte of the file | %" PRIu64 " bytes |\n", NVS_MEMORY_FACTOR);
+    limit("live objects: together", NVS_MEMORY_MAX);
+    limit("size charged for a stream", NVS_STREAM_BYTES);
+    limit("size charged for a resource, besides its contents", NVS_OVERHEAD);
+    has_row("| size charged for a byte of shader code | %u bytes |\n", NVS_SHADER_FACTOR);
     has_row("| streams | %u |\n", NVS_STREAMS);
     has_row("| primitives of a draw, or instances, beyond those that buffers hold | %u |\n",
             NVS_EXTRA_PRIMITIVES);
-    has_row("| corners of all instances of a draw | 2^%d |\n", __builtin_ctz(NVS_MAX_VERTICES));
+    has_row("| vertices of all instances of a draw | 2^%d |\n", __builtin_ctz(NVS_MAX_VERTICES));
     has_row("| pixels of all rectangles of a clear | 2^%d |\n", __builtin_ctzll(NVS_MAX_CLEARED));
     ck_assert_uint_eq(NVS_OWN_SECTION_BYTES, 64 << 10);
     ck_assert_uint_eq(NVS_INLINE_BYTES, 64);
