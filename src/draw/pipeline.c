@@ -301,7 +301,7 @@ static enum status lower_pixel(struct draw_pipeline *pipeline, const struct vm_p
     pipeline->ps_samplers = info->samplers;
     pipeline->ps_kills = info->kills;
     pipeline->is_cheap = vm_code_is_cheap(pipeline->ps);
-    pipeline->no_helper_lanes = !info->uses_derivatives && !pipeline->key.single_step;
+    pipeline->needs_quads = info->uses_derivatives || pipeline->key.single_step;
     pipeline->ps_writes_depth = info->writes_depth;
     return ST_OK;
 }

@@ -70,8 +70,8 @@ struct draw_pipeline {
     int16_t colour[RASTER_TARGETS][4]; /* output slots, -1: not written */
     uint8_t colours;                   /* bit per colour output written */
     bool is_cheap;                     /* the pixel program takes next to no time */
-    bool no_helper_lanes; /* the pixel program itself takes no differences between pixels of a quad
-                           */
+    bool needs_quads; /* the pixel program itself takes differences between pixels of a quad
+                       */
     uint64_t level_attrs[VM_MAX_SAMPLERS]; /* a bit an attribute: those of which differences are
                                               all that a sampler's levels need; 0: others are */
     int16_t depth;

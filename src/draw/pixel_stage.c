@@ -123,7 +123,7 @@ static void find_deriv_attribs(struct ps_binding *binding)
     const struct draw_pipeline *pipeline = binding->pipeline;
     uint64_t deriv_attribs = 0;
 
-    binding->no_helper_lanes = false;
+    binding->needs_quads = true;
     binding->deriv_attribs = 0;
     for (unsigned i = 0; pipeline->ps_samplers >> i; i++) {
         if (!(pipeline->ps_samplers >> i & 1) || !tex_sampler_needs_lod(&binding->sampler[i]))
@@ -132,9 +132,9 @@ static void find_deriv_attribs(struct ps_binding *binding)
             return;
         deriv_attribs |= pipeline->level_attrs[i];
     }
-    binding->no_helper_lanes = pipeline->no_helper_lanes &&
-                               __builtin_popcountll(deriv_attribs) <= RASTER_MAX_DERIV_ATTRIBS;
-    binding->deriv_attribs = binding->no_helper_lanes ? deriv_attribs : 0;
+    binding->needs_quads =
+        pipeline->needs_quads || __builtin_popcountll(deriv_attribs) > RASTER_MAX_DERIV_ATTRIBS;
+    binding->deriv_attribs = binding->needs_quads ? 0 : deriv_attribs;
 }
 
 static bool is_texture_only(const struct ps_binding *binding)
@@ -339,7 +339,7 @@ void ps_set_raster_state(struct raster_state *out, const struct draw_pipeline *p
     out->shade_ctx = binding;
     out->attribs_only = !pipeline->ps_samplers && pipeline->vpos[0] < 0 && pipeline->vpos[1] < 0;
     out->is_cheap = pipeline->is_cheap;
-    out->no_helper_lanes = binding->no_helper_lanes;
+    out->needs_quads = binding->needs_quads;
     out->deriv_attribs = binding->deriv_attribs;
     if (pipeline->is_gradient)
         set_gradient(out, binding);

@@ -8,7 +8,7 @@ struct ps_binding {
     const struct draw_pipeline *pipeline;
     void *uniforms;
     const struct draw_debug_hooks *hooks; /* follows the program; NULL normally */
-    bool no_helper_lanes;           /* no pixel looks at others of its quad, but for */
+    bool needs_quads;                     /* pixels look at others of its quad, but for */
     uint64_t deriv_attribs;         /* differences of these attributes, for levels */
     bool texture_only;              /* the texel is multiplied with no constant but 1 */
     tex_sample_packed_fn *sample_rgba8;       /* and there is a way to have it as pixels */

@@ -261,9 +261,9 @@ static bool uses_frag_batch(const struct raster *raster, const struct raster_pip
 {
     const struct raster_state *s = &pipeline->s;
 
-    return s->no_helper_lanes && !s->ps_inputs && !has_table_fog(pipeline) &&
-           pipeline->use_mask8x8 && pipeline->whole_blocks && s->n_attrs <= FRAG_BATCH_ATTRS &&
-           tests && !raster->options.force_late_zs &&
+    return !s->needs_quads && !s->ps_inputs && !has_table_fog(pipeline) && pipeline->use_mask8x8 &&
+           pipeline->whole_blocks && s->n_attrs <= FRAG_BATCH_ATTRS && tests &&
+           !raster->options.force_late_zs &&
            (pipeline->early_zs || pipeline->early_z_reject || !pipeline->depth_used);
 }
 

@@ -149,7 +149,7 @@ struct raster_state {
     bool attribs_only; /* colours come from attributes and the facing alone: equal ones of equal
                           ones */
     bool is_cheap;     /* and take so little that nobody minds if they are not seen in the end */
-    bool no_helper_lanes; /* no pixel looks at others of its quad */
+    bool needs_quads;  /* pixels look at others of their quads */
     uint64_t deriv_attribs; /* but for how far these attributes differ, a bit each:
                         RASTER_MAX_DERIV_ATTRIBS at most */
     /* May be NULL. Colour 0 where the attributes `unit_attribs` are 1: a shorter way, equal but for

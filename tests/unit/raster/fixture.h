@@ -101,6 +101,7 @@ static inline void default_state(const struct canvas *c, struct raster_state *s)
 {
     memset(s, 0, sizeof(*s));
     s->ps_inputs = RASTER_PS_INPUT_ALL;
+    s->needs_quads = true;
     s->shade = shade_attributes;
     s->work_bytes = 8 * RASTER_LANES * sizeof(float);
     s->n_attrs = 4;

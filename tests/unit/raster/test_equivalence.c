@@ -180,7 +180,7 @@ static void any_shading(struct raster_state *s, struct shading *shading)
     s->writes_depth = s->stencil_test = s->bounds_test = false;
     s->colours = 15;
     s->ps_inputs = 0;
-    s->no_helper_lanes = true;
+    s->needs_quads = false;
     if (one_of(2)) {
         s->shade = shade_derivs;
         s->deriv_attribs = DERIV_ATTRIBS;

@@ -236,7 +236,7 @@ static void no_tests(struct raster_state *s)
 }
 static void frag_batches(struct raster_state *s)
 {
-    s->no_helper_lanes = true;
+    s->needs_quads = false;
     s->ps_inputs = 0;
     s->depth_test = s->depth_write = true;
 }

@@ -51,8 +51,8 @@ static void any_state(struct canvas *c, struct raster_state *s, uint64_t *counte
     s->samples_passed = random_u32() % 6 ? NULL : counted;
     s->stencil_test = random_u32() % 4 == 0;
     s->stencil[0].pass = s->stencil[0].zfail = D3DSTENCILOP_INCR;
-    s->no_helper_lanes = random_u32() % 2;
-    s->ps_inputs = s->no_helper_lanes ? 0 : RASTER_PS_INPUT_ALL;
+    s->needs_quads = !(random_u32() % 2);
+    s->ps_inputs = s->needs_quads ? RASTER_PS_INPUT_ALL : 0;
 }
 
 static uint64_t take_picture(struct canvas *c, int scene, const struct raster_options *options)

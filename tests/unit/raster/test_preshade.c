@@ -82,7 +82,8 @@ static void some_state(struct canvas *c, struct raster_state *s, const struct sc
 {
     default_state(c, s);
     s->shade = shade_and_tell;
-    s->attribs_only = s->is_cheap = s->no_helper_lanes = true;
+    s->needs_quads = false;
+    s->attribs_only = s->is_cheap = true;
     s->ps_inputs = 0;
     s->colours = 15;
     s->depth_test = !one_of(5);
@@ -118,7 +119,7 @@ static void draw_between(struct canvas *c, const struct raster_state *like, stru
     struct raster_state s = *like;
 
     s.is_cheap = one_of(3);
-    s.no_helper_lanes = one_of(2);
+    s.needs_quads = !one_of(2);
     s.blend_enable = one_of(2);
     s.depth_write &= one_of(2);
     s.blend_rgb = (struct raster_blend){D3DBLEND_SRCALPHA, D3DBLEND_INVSRCALPHA, D3DBLENDOP_ADD};
@@ -251,7 +252,8 @@ START_TEST(nearer_preshaded_fragments_hide_what_follows)
     canvas_open(&c, 1, 100, 100, 1, D3DFMT_A8R8G8B8, D3DFMT_D24S8);
     ck_assert_int_eq(clear_all(&c, 0x80336699, 0.6f, 0), ST_OK);
     default_state(&c, &s);
-    s.attribs_only = s.is_cheap = s.no_helper_lanes = s.depth_test = s.depth_write = true;
+    s.needs_quads = false;
+    s.attribs_only = s.is_cheap = s.depth_test = s.depth_write = true;
     s.ps_inputs = 0;
     s.colours = 15;
     ck_assert_int_eq(draw(&c, &s, RASTER_TRIANGLES, v, make_sheet(v, 0.3f, 0xff0000ff)), ST_OK);
@@ -276,7 +278,8 @@ START_TEST(what_lies_between_comes_between)
 
     canvas_open(&c, 1, 40, 40, 1, D3DFMT_A8R8G8B8, D3DFMT_UNKNOWN); /* narrower than a tile */
     default_state(&c, &s);
-    s.attribs_only = s.is_cheap = s.no_helper_lanes = true;
+    s.needs_quads = false;
+    s.attribs_only = s.is_cheap = true;
     s.ps_inputs = 0;
     s.colours = 15;
     for (unsigned i = 0; i < 48; i++) {
@@ -323,7 +326,8 @@ START_TEST(larger_ones_find_memory)
     random_seed(70 + (uint64_t)_i);
     canvas_open(&c, 1, WIDTH, HEIGHT, 1, D3DFMT_A8R8G8B8, D3DFMT_D24S8);
     default_state(&c, &s);
-    s.attribs_only = s.is_cheap = s.no_helper_lanes = s.depth_test = s.depth_write = true;
+    s.needs_quads = false;
+    s.attribs_only = s.is_cheap = s.depth_test = s.depth_write = true;
     s.depth_func = D3DCMP_LESSEQUAL;
     s.ps_inputs = 0;
     s.colours = 15;
