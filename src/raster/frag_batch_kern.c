@@ -111,7 +111,7 @@ SIMD_INLINE void put_vector(struct frag_batch *to, const struct source *from, i3
     i32v x = i32v_add(i32v_and(number, i32v_constant(7)), i32v_set1((int32_t)from->x));
     i32v y = i32v_add(i32v_srl(number, 3), i32v_set1((int32_t)from->y));
     i32v place =
-        i32v_or(i32v_or(x, i32v_sll(y, TILE_SHIFT)), i32v_set1(prim->affine ? PIXEL_AFFINE : 0));
+        i32v_or(i32v_or(x, i32v_sll(y, TILE_SHIFT)), i32v_set1(prim->affine ? FRAG_AFFINE : 0));
     f32v dx = distance(x, from->tile->x, prim->anchor_x);
     f32v dy = distance(y, from->tile->y, prim->anchor_y);
 

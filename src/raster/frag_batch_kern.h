@@ -11,7 +11,7 @@
 enum {
     FRAG_BATCH_ATTRS = 32,
     FRAG_BATCH_PADDED = RASTER_LANES + 16, /* vectors are stored from any lane on */
-    PIXEL_AFFINE = (int)(1u << 31u),       /* of a place: the primitive has no perspective */
+    FRAG_AFFINE = (int)(1u << 31u),        /* of a place: the primitive has no perspective */
 };
 
 /* At most RASTER_LANES of one pipeline, each once; those from `tested` on wait for their depth

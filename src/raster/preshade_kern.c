@@ -225,7 +225,7 @@ SIMD_INLINE void put_vector(struct frag_batch *to, unsigned lane,
     i32v x = i32v_add(pick_words(group->left, picks), i32v_and(place, i32v_set1(15)));
     i32v y = i32v_add(pick_words(group->top, picks), i32v_srl(place, 4));
     i32v within = i32v_set1(tile - 1), const_attribs = pick_words(rows->const_attribs, picks);
-    i32v affine = i32v_and(pick_words(rows->affine, picks), i32v_set1(PIXEL_AFFINE));
+    i32v affine = i32v_and(pick_words(rows->affine, picks), i32v_set1(FRAG_AFFINE));
 
     at.dx = f32v_sub(i32v_to_f32(x), simd_lookup(rows->anchor_x, picks));
     at.dy = f32v_sub(i32v_to_f32(y), simd_lookup(rows->anchor_y, picks));
