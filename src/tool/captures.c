@@ -1,5 +1,8 @@
-/* `novem captures`: replays a folder of captures, each in a process of its own, compares what they
- * show with their reference pictures, and writes a table. */
+/* `novem captures`: replays every capture of a folder, compares its pictures with references, and
+ * writes the results as a Markdown page.
+ *
+ * Each capture is replayed by a child process, so that a crash or an endless loop costs one row of
+ * the table. */
 #include "tool/tool.h"
 
 #include "util/alloc.h"
@@ -15,18 +18,19 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { PATH_BYTES = 4096, NEAR_ENOUGH = 2 /* of 255 */, WITHIN_PERMILLE = 1 };
+enum { PATH_BYTES = 4096, TOLERANCE = 2 /* of 255, a channel */, WRAP_COLUMNS = 110 };
 
 struct capture {
     char *name;
-    char end[32]; /* "yes", or why not */
+    char status[32]; /* "ok", or why the replay did not finish */
     unsigned long long calls, unsupported, failed, frames, draws;
     double milliseconds;
     unsigned references, compared;
-    double worst; /* largest share of pixels further apart than NEAR_ENOUGH, 0 … 1 */
-    char worst_name[32];
-    double mean; /* over all reference pictures, in 1/255 */
-    const char *reason;
+    double worst;        /* largest share of pixels of a picture beyond TOLERANCE, 0 … 1 */
+    char worst_name[32]; /* the file of that picture */
+    double mean;         /* distance of a channel over all reference pictures, in 1/255 */
+    const char *reason;  /* text of the note, NULL without one; points into survey.reasons */
+    unsigned note;       /* number of the note, 0 without one */
 };
 
 struct survey {
@@ -34,7 +38,7 @@ struct survey {
     unsigned limit, threads;
     struct capture *captures;
     size_t count, room;
-    char *reasons; /* the file's text, cut up in place */
+    char *reasons; /* text of the file of reasons; read_reasons splits it in place */
 };
 
 /* --- Finding captures and reasons ------------------------------------------------------------- */
@@ -59,7 +63,7 @@ static bool add_capture(struct survey *s, const char *name)
     return s->captures[s->count++].name != NULL;
 }
 
-/* FOLDER/NAME/NAME.trace */
+/* Lists the captures FOLDER/NAME/NAME.trace in the order of their names. */
 static bool find_captures(struct survey *s)
 {
     DIR *dir = opendir(s->folder);
@@ -96,7 +100,7 @@ static char *read_file(const char *path)
     return text;
 }
 
-/* Lines "NAME<tab>reason". */
+/* Reads lines "NAME<tab>reason"; "#" begins a comment. */
 static void read_reasons(struct survey *s)
 {
     char *save = NULL;
@@ -116,13 +120,29 @@ static void read_reasons(struct survey *s)
                 found = true;
             }
         if (!found && !s->only)
-            tool_error(s->command, "%s names %s, which is not there", s->reasons_path, line);
+            tool_error(s->command, "%s names %s, which does not exist", s->reasons_path, line);
+    }
+}
+
+/* Numbers the notes in the order of the table; captures with the same reason share a note. */
+static void number_notes(struct survey *s)
+{
+    unsigned notes = 0;
+
+    for (size_t i = 0; i < s->count; i++) {
+        struct capture *c = &s->captures[i];
+
+        for (size_t k = 0; c->reason && !c->note && k < i; k++)
+            if (s->captures[k].reason && !strcmp(s->captures[k].reason, c->reason))
+                c->note = s->captures[k].note;
+        if (c->reason && !c->note)
+            c->note = ++notes;
     }
 }
 
 /* --- Running one capture ---------------------------------------------------------------------- */
 
-static void become_replay(const struct survey *s, const char *name)
+static void exec_replay(const struct survey *s, const char *name)
 {
     char trace[PATH_BYTES], out[PATH_BYTES], ref[PATH_BYTES], report[PATH_BYTES], log[PATH_BYTES];
     char threads[16];
@@ -145,21 +165,21 @@ static void become_replay(const struct survey *s, const char *name)
         dup2(fd, STDOUT_FILENO);
         dup2(fd, STDERR_FILENO);
     }
-    alarm(s->limit); /* survives exec, and ends the replay */
+    alarm(s->limit); /* exec keeps the alarm; it ends a replay that takes too long */
     execv("/proc/self/exe", (char *const *)(uintptr_t)args);
     _exit(TOOL_ERROR);
 }
 
-static void name_end(struct capture *c, const struct survey *s, int status)
+static void set_status(struct capture *c, const struct survey *s, int status)
 {
     if (WIFSIGNALED(status) && WTERMSIG(status) == SIGALRM)
-        snprintf(c->end, sizeof(c->end), "no: over %u s", s->limit);
+        snprintf(c->status, sizeof(c->status), "over %u s", s->limit);
     else if (WIFSIGNALED(status))
-        snprintf(c->end, sizeof(c->end), "no: signal %d", WTERMSIG(status));
+        snprintf(c->status, sizeof(c->status), "signal %d", WTERMSIG(status));
     else if (WEXITSTATUS(status) != TOOL_OK)
-        snprintf(c->end, sizeof(c->end), "no: error");
+        snprintf(c->status, sizeof(c->status), "error");
     else
-        snprintf(c->end, sizeof(c->end), "yes");
+        snprintf(c->status, sizeof(c->status), "ok");
 }
 
 static void read_report(struct capture *c, const struct survey *s)
@@ -173,8 +193,8 @@ static void read_report(struct capture *c, const struct survey *s)
         char status[32];
 
         if (sscanf(line, "status %31[^\n]", status) == 1 && strcmp(status, "ok") &&
-            !strcmp(c->end, "no: error"))
-            snprintf(c->end, sizeof(c->end), "no: %.26s", status);
+            !strcmp(c->status, "error"))
+            snprintf(c->status, sizeof(c->status), "%s", status);
         sscanf(line, "calls %llu", &c->calls);
         sscanf(line, "unsupported %llu", &c->unsupported);
         sscanf(line, "failed %llu", &c->failed);
@@ -194,13 +214,13 @@ static void compare_one(const struct survey *s, struct capture *c, const char *f
     c->references++;
     snprintf(path, sizeof(path), "%s/%s/ref/%s", s->folder, c->name, file);
     if (tool_png_read(path, &reference) != ST_OK) {
-        tool_error(s->command, "%s is no sound PNG", path);
+        tool_error(s->command, "%s is not a valid PNG", path);
         return;
     }
     snprintf(path, sizeof(path), "%s/%s/%s", s->work, c->name, file);
     if (tool_png_read(path, &ours) == ST_OK) {
-        /* A picture of another size counts as wholly wrong. */
-        if (tool_image_compare(&ours, &reference, NEAR_ENOUGH, &d, NULL) != ST_OK)
+        /* If the sizes differ, all pixels count as different. */
+        if (tool_image_compare(&ours, &reference, TOLERANCE, &d, NULL) != ST_OK)
             d = (struct tool_difference){.mean = 255.0, .pixels = 1, .above = 1};
         c->compared++;
     }
@@ -234,8 +254,8 @@ static void compare_all(const struct survey *s, struct capture *c)
     c->mean = c->references ? sum / c->references : 0;
 }
 
-/* Pictures of an earlier run must not be taken for this one's. */
-static void forget_pictures(const struct survey *s, const struct capture *c)
+/* Deletes pictures of an earlier run, which this run might compare if its replay fails. */
+static void delete_pictures(const struct survey *s, const struct capture *c)
 {
     char path[PATH_BYTES];
     struct dirent *entry;
@@ -258,28 +278,82 @@ static bool run_capture(const struct survey *s, struct capture *c)
     pid_t child;
     int status;
 
-    forget_pictures(s, c);
+    delete_pictures(s, c);
     fflush(NULL);
     child = fork();
     if (child < 0)
         return false;
     if (child == 0)
-        become_replay(s, c->name);
+        exec_replay(s, c->name);
     while (waitpid(child, &status, 0) < 0)
         if (errno != EINTR)
             return false;
-    name_end(c, s, status);
+    set_status(c, s, status);
     read_report(c, s);
     compare_all(s, c);
     return true;
 }
 
-/* --- The table -------------------------------------------------------------------------------- */
+/* --- The page --------------------------------------------------------------------------------- */
+
+static void print_intro(FILE *file)
+{
+    fprintf(file,
+            "# Captures\n\n"
+            "This page shows how Novem renders recordings of real programs. Read it to see which "
+            "programs Novem replays\nand how far its pictures are from those of another "
+            "implementation.\n\n"
+            "`make captures` writes this page; do not edit it. `NOVEM_DATA` names the folder of "
+            "the captures. The command\nreplays each capture in a process of its own and compares "
+            "the pictures with references. The references were\nrendered by wined3d on llvmpipe. "
+            "They are a second opinion, not the truth. The notes are kept in\n"
+            "[captures-reasons.tsv](captures-reasons.tsv).\n\n");
+    fprintf(file,
+            "| column | meaning |\n"
+            "| --- | --- |\n"
+            "| # | number of the capture on the contact sheet (`--sheet`) |\n"
+            "| status | `ok`: the replay reached the end of the capture; otherwise the error |\n"
+            "| frames, draws | calls of Present, calls that draw |\n"
+            "| ms | wall time a frame in milliseconds, on the machine that wrote this page; `-` "
+            "without a Present |\n"
+            "| pictures | reference pictures |\n"
+            "| worst | largest share of pixels of one picture that differ by more than %d/255 in "
+            "a channel |\n"
+            "| mean | mean difference of a channel over all reference pictures, in 1/255 |\n"
+            "| note | number of the note below the table |\n\n",
+            TOLERANCE);
+}
+
+static void print_summary(FILE *file, const struct survey *s)
+{
+    unsigned replayed = 0, compared = 0, pictures = 0, within_1 = 0, within_01 = 0;
+
+    for (size_t i = 0; i < s->count; i++) {
+        const struct capture *c = &s->captures[i];
+
+        replayed += !strcmp(c->status, "ok");
+        pictures += c->references;
+        compared += c->references != 0;
+        within_1 += c->references && c->worst <= 0.01;
+        within_01 += c->references && c->worst <= 0.001;
+    }
+    fprintf(file,
+            "## Summary\n\n"
+            "| | |\n"
+            "| --- | --- |\n"
+            "| captures | %zu |\n"
+            "| replayed to the end | %u |\n"
+            "| captures with references | %u |\n"
+            "| reference pictures | %u |\n"
+            "| captures of which every picture agrees in 99 %% of its pixels | %u |\n"
+            "| captures of which every picture agrees in 99.9 %% of its pixels | %u |\n\n",
+            s->count, replayed, compared, pictures, within_1, within_01);
+}
 
 static void print_row(FILE *file, unsigned number, const struct capture *c)
 {
-    fprintf(file, "| %u | %s | %s | %llu | %llu | %llu | %llu | ", number, c->name, c->end,
-            c->unsupported, c->failed, c->frames, c->draws);
+    fprintf(file, "| %u | %s | %s | %llu | %llu | ", number, c->name, c->status, c->frames,
+            c->draws);
     if (c->frames)
         fprintf(file, "%.1f | ", c->milliseconds / (double)c->frames);
     else
@@ -288,55 +362,118 @@ static void print_row(FILE *file, unsigned number, const struct capture *c)
         fprintf(file, "%u | %.3f %% | %.3f | ", c->references, 100 * c->worst, c->mean);
     else
         fprintf(file, "0 | - | - | ");
-    fprintf(file, "%s |\n", c->reason ? c->reason : "");
+    if (c->note)
+        fprintf(file, "%u |\n", c->note);
+    else
+        fprintf(file, "|\n");
 }
 
-static void print_table(FILE *file, const struct survey *s)
+static void print_results(FILE *file, const struct survey *s)
 {
-    unsigned ended = 0, with = 0, close = 0, within = 0, references = 0;
-
-    for (size_t i = 0; i < s->count; i++) {
-        const struct capture *c = &s->captures[i];
-
-        ended += !strcmp(c->end, "yes");
-        references += c->references;
-        with += c->references != 0;
-        close += c->references && c->worst <= 0.01;
-        within += c->references && c->worst * 1000 <= WITHIN_PERMILLE;
-    }
     fprintf(file,
-            "# Captures\n\n"
-            "Written by `novem captures`. Each capture of a real program is replayed in a "
-            "process of its\nown; pictures are compared with references made by another "
-            "implementation (wined3d on\nllvmpipe): a second opinion, not the truth. "
-            "*Worst* is the largest share of pixels of one\npicture that are further than "
-            "%d/255 from the reference in a channel, *mean* the mean distance\nof a channel "
-            "over all reference pictures, in 1/255. Reasons are kept by hand.\n\n",
-            NEAR_ENOUGH);
-    fprintf(file,
-            "%zu captures, %u replayed to the end; %u have references (%u pictures). In "
-            "every picture at least\n99 %% of the pixels agree in %u of them, 99.9 %% in %u.\n\n",
-            s->count, ended, with, references, close, within);
-    fprintf(file, "| # | capture | to the end | unsupported calls | failed calls | frames | draws "
-                  "| ms/frame | references | worst | mean | reason |\n"
-                  "| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |\n");
+            "## Results\n\n"
+            "| # | capture | status | frames | draws | ms | pictures | worst | mean | note |\n"
+            "| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |\n");
     for (size_t i = 0; i < s->count; i++)
         print_row(file, (unsigned)i + 1, &s->captures[i]);
 }
 
-static int write_table(const struct survey *s)
+/* Lists captures with calls that fail here or that the replay cannot execute. */
+static void print_failed_calls(FILE *file, const struct survey *s)
+{
+    bool any = false;
+
+    for (size_t i = 0; i < s->count; i++) {
+        const struct capture *c = &s->captures[i];
+
+        if (!c->failed && !c->unsupported)
+            continue;
+        if (!any)
+            fprintf(file, "\n## Failed and unsupported calls\n\n"
+                          "A failed call succeeded when it was recorded and returns an error from "
+                          "Novem. The replay skips unsupported\ncalls. Captures without such calls "
+                          "are left out.\n\n"
+                          "| capture | failed | unsupported |\n"
+                          "| --- | --- | --- |\n");
+        any = true;
+        fprintf(file, "| %s | %llu | %llu |\n", c->name, c->failed, c->unsupported);
+    }
+}
+
+/* Writes words separated by spaces and breaks the line before WRAP_COLUMNS. *column is the width of
+ * the line so far; new lines begin with indent spaces. */
+static void print_words(FILE *file, const char *text, unsigned *column, unsigned indent)
+{
+    while (*(text += strspn(text, " "))) {
+        unsigned n = (unsigned)strcspn(text, " ");
+
+        if (*column + 1 + n > WRAP_COLUMNS) {
+            fprintf(file, "\n%*s", (int)indent, "");
+            *column = indent;
+        } else if (*column > indent) {
+            fputc(' ', file);
+            ++*column;
+        }
+        fprintf(file, "%.*s", (int)n, text);
+        *column += n;
+        text += n;
+    }
+}
+
+/* A note is a list item: its number, the captures that share it, and the reason. */
+static void print_note(FILE *file, const struct survey *s, unsigned note)
+{
+    const char *reason = NULL;
+    unsigned indent = (unsigned)fprintf(file, "%u. ", note), column = indent;
+
+    for (size_t i = 0; i < s->count; i++) {
+        const struct capture *c = &s->captures[i];
+        bool more = false;
+        char name[PATH_BYTES];
+
+        if (c->note != note)
+            continue;
+        for (size_t k = i + 1; k < s->count; k++)
+            more |= s->captures[k].note == note;
+        snprintf(name, sizeof(name), "`%s`%s", c->name, more ? "," : ":");
+        print_words(file, name, &column, indent);
+        reason = c->reason;
+    }
+    print_words(file, reason, &column, indent);
+    fputc('\n', file);
+}
+
+static void print_notes(FILE *file, const struct survey *s)
+{
+    unsigned notes = 0;
+
+    for (size_t i = 0; i < s->count; i++)
+        if (s->captures[i].note > notes)
+            notes = s->captures[i].note;
+    if (notes)
+        fprintf(file, "\n## Notes\n\n");
+    for (unsigned note = 1; note <= notes; note++)
+        print_note(file, s, note);
+}
+
+static int write_page(const struct survey *s)
 {
     FILE *file = s->out ? fopen(s->out, "w") : stdout;
 
     if (!file)
         return tool_error(s->command, "%s cannot be written", s->out);
-    print_table(file, s);
+    print_intro(file);
+    print_summary(file, s);
+    print_results(file, s);
+    print_failed_calls(file, s);
+    print_notes(file, s);
     if (file != stdout && fclose(file))
         return tool_error(s->command, "%s cannot be written", s->out);
     return TOOL_OK;
 }
 
-/* The worst picture of every capture that has references, ours beside the other. */
+/* Writes a contact sheet: the worst picture of every capture that has references, beside the
+ * reference. The number of a cell is the capture's in the table. */
 static int write_sheet(const struct survey *s)
 {
     struct tool_sheet sheet;
@@ -374,42 +511,44 @@ static int run_all(struct survey *s)
     if (!find_captures(s))
         return tool_error(s->command, "%s: %s", s->folder, strerror(errno));
     if (!s->count)
-        return tool_error(s->command, "%s holds no captures (NAME/NAME.trace)", s->folder);
+        return tool_error(s->command, "%s has no captures (NAME/NAME.trace)", s->folder);
     if (mkdir(s->work, 0777) && errno != EEXIST)
         return tool_error(s->command, "%s: %s", s->work, strerror(errno));
     read_reasons(s);
+    number_notes(s);
     for (size_t i = 0; i < s->count; i++) {
         struct capture *c = &s->captures[i];
 
         if (!run_capture(s, c))
-            return tool_error(s->command, "no process for %s: %s", c->name, strerror(errno));
+            return tool_error(s->command, "cannot start a process for %s: %s", c->name,
+                              strerror(errno));
         fprintf(stderr, "%3zu/%zu %-32s %s, worst %.3f %%, %.1f s\n", i + 1, s->count, c->name,
-                c->end, 100 * c->worst, c->milliseconds / 1e3);
+                c->status, 100 * c->worst, c->milliseconds / 1e3);
     }
     if (s->sheet_path && write_sheet(s) != TOOL_OK)
         return TOOL_ERROR;
-    return write_table(s);
+    return write_page(s);
 }
 
 int tool_captures(int argc, char **argv)
 {
     struct survey s = {.command = argv[0], .work = "captures-work", .limit = 300};
     const struct tool_option options[] = {
-        {"-o", "OUT.md", "the table (default: standard output)", OPT_TEXT, &s.out},
+        {"-o", "OUT.md", "the page (default: standard output)", OPT_TEXT, &s.out},
         {"--work", "DIR", "folder for pictures, reports and logs (default: captures-work)",
          OPT_TEXT, &s.work},
-        {"--reasons", "FILE.tsv", "lines `capture<tab>reason` for the last column", OPT_TEXT,
+        {"--reasons", "FILE.tsv", "lines `capture<tab>reason` for the notes", OPT_TEXT,
          &s.reasons_path},
-        {"--sheet", "FILE.png", "a contact sheet: the worst picture of each, ours on the left",
+        {"--sheet", "FILE.png", "a contact sheet: the worst picture of each, Novem's on the left",
          OPT_TEXT, &s.sheet_path},
         {"--only", "TEXT", "only captures whose name contains TEXT", OPT_TEXT, &s.only},
-        {"--limit", "SECONDS", "time for one capture (default: 300)", OPT_UINT, &s.limit},
-        {"--threads", "N", "threads that render (default: one a processor)", OPT_UINT, &s.threads},
+        {"--limit", "SECONDS", "time limit of one capture (default: 300)", OPT_UINT, &s.limit},
+        {"--threads", "N", "render threads (default: one per processor)", OPT_UINT, &s.threads},
     };
     const struct tool_usage usage = {
         "captures DIR [options]",
-        "Replays every DIR/NAME/NAME.trace and compares it with DIR/NAME/ref/CALL.png. A crash or\n"
-        "an endless loop ends one row, not the table.",
+        "Replays every DIR/NAME/NAME.trace, compares it with DIR/NAME/ref/CALL.png and writes the\n"
+        "results as Markdown. Each capture runs in its own process, so a crash costs one row.",
         options,
         sizeof(options) / sizeof(options[0]),
         1,
