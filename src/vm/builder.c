@@ -1,4 +1,5 @@
-/* Programs built in memory: operands by value, literals as definitions, errors kept to the end. */
+/* Program builder: makes programs in memory from operands by value, with literals as definitions.
+ * The first error sticks until finish. */
 #include "vm/program_private.h"
 #include "vm/validate.h"
 
@@ -10,8 +11,8 @@ struct vm_builder {
     struct vm_program *program;
     struct vm_dcl *dcl;
     size_t n_dcl, max_dcl, max_def, max_instr;
-    unsigned n_inputs, n_outputs, n_temps; /* registers handed out */
-    enum status status;                    /* the first failure */
+    unsigned n_inputs, n_outputs, n_temps; /* registers assigned */
+    enum status status;                    /* the first error */
 };
 
 enum status vm_builder_create(struct vm_builder **out, enum vm_stage stage)
@@ -84,7 +85,7 @@ static struct vm_dst destination(unsigned file, unsigned index, unsigned mask)
     return (struct vm_dst){.file = file, .index = index, .mask = mask, .rel_file = VM_FILE_NONE};
 }
 
-/* The declaration of a semantic in one of the files; NULL if there is none yet. */
+/* The declaration of a semantic in a register file; NULL if there is none yet. */
 static const struct vm_dcl *find_dcl(const struct vm_builder *b, unsigned file, unsigned usage,
                                      unsigned usage_index)
 {
@@ -176,7 +177,7 @@ struct vm_dst vm_build_address(void)
     return destination(VM_FILE_ADDR, 0, VM_MASK_ALL);
 }
 
-/* Compared as bits: -0 is not 0, and NaN is itself. */
+/* Compares bits: -0 differs from 0, and a NaN equals itself. */
 struct vm_src vm_build_literal(struct vm_builder *b, float x, float y, float z, float w)
 {
     struct vm_program *program = b->program;
@@ -199,7 +200,7 @@ struct vm_src vm_build_literal(struct vm_builder *b, float x, float y, float z, 
     return source(VM_FILE_CONST, def.index);
 }
 
-/* --- Operand forms ---------------------------------------------------------------------------- */
+/* --- Operand modifiers ------------------------------------------------------------------------ */
 
 struct vm_src vm_swizzle(struct vm_src src, unsigned swizzle)
 {

@@ -1,4 +1,4 @@
-/* The instruction table, made from isa.def, and the look-up by opcode bits. */
+/* Instruction table, generated from isa.def, and the look-up of instructions by opcode bits. */
 #include "vm/isa.h"
 
 const struct vm_op_info vm_op_info[VM_OP_COUNT] = {
@@ -13,7 +13,7 @@ const struct vm_op_info vm_op_info[VM_OP_COUNT] = {
 
 int vm_op_from_token(unsigned token)
 {
-    /* Opcodes are small numbers but for phase; one more than the op, so that 0 means none. */
+    /* All opcodes but phase are small numbers. Entries are op + 1, so that 0 means none. */
     static const uint8_t ops[] = {
 #define OP(id, token, ...) [(token) == 0xfffd ? 0x61 : (token)] = VM_OP_##id + 1,
 #include "vm/isa.def"
@@ -29,7 +29,7 @@ unsigned vm_version_rank(bool pixel, unsigned major, unsigned minor)
 {
     switch (major) {
     case 1:
-        /* vs_1_0 and ps_1_0 are Direct3D 8's; their rules are those of 1_1. */
+        /* vs_1_0 and ps_1_0 are Direct3D 8 versions; they follow the rules of 1_1. */
         if (minor > (pixel ? 4u : 1u))
             return 0;
         return minor ? 10 + minor : 11;

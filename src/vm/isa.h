@@ -1,4 +1,4 @@
-/* The instruction set as an enum and a table; the rows stand in isa.def. */
+/* Shader instruction set: opcode enum and property table, generated from isa.def. */
 #ifndef VM_ISA_H
 #define VM_ISA_H
 
@@ -12,7 +12,7 @@ enum vm_op {
     VM_OP_COUNT
 };
 
-/* How components flow through an instruction; see isa.def. */
+/* Data flow between components; see isa.def. */
 enum vm_op_class {
     VM_CLASS_COMPWISE,
     VM_CLASS_SCALAR,
@@ -37,11 +37,11 @@ struct vm_op_info {
 };
 extern const struct vm_op_info vm_op_info[VM_OP_COUNT];
 
-/* The op with these opcode bits, or -1. */
+/* Instruction with these opcode bits, or -1. */
 int vm_op_from_token(unsigned token);
 
-/* Versions as numbers that sort: 1_0 and 1_1 = 11 … 14, 20, 2_x = 21, 2_sw = 22, 30, 3_sw = 31; 0
- * for no version that exists. */
+/* Version ranks: 1_0 and 1_1 = 11 … 14, 20, 2_x = 21, 2_sw = 22, 30, 3_sw = 31; 0 if no such
+ * version exists. */
 enum { VM_RANK_2_0 = 20, VM_RANK_2_X = 21, VM_RANK_2_SW = 22, VM_RANK_3_0 = 30, VM_RANK_3_SW = 31 };
 unsigned vm_version_rank(bool pixel, unsigned major, unsigned minor);
 

@@ -1,5 +1,4 @@
-/* Operands of micro-operations as the kernels of the shader machine read them. For *_kern.c files
- * of vm alone. */
+/* Operand access of IR kernels. For *_kern.c files of vm only. */
 #ifndef VM_OPERAND_KERN_H
 #define VM_OPERAND_KERN_H
 
@@ -10,10 +9,10 @@
 
 enum { VECTORS = VM_LANES / SIMD_LANES };
 
-/* An operand of any kind. */
+/* Operand of any kind. */
 struct operand {
     const char *p;
-    size_t stride; /* bytes from one vector to the next, 0 for uniforms */
+    size_t stride; /* bytes between vectors, 0 for uniforms */
     int32_t and_mask, xor_mask;
 };
 
@@ -27,7 +26,7 @@ INLINE struct operand operand(const struct vm_frame *f, uint32_t arg)
     };
 }
 
-/* One without modifiers. */
+/* Operand without modifiers. */
 INLINE f32v load_plain(const struct operand *s, unsigned vector)
 {
     return f32v_load((const float *)(const void *)(s->p + vector * s->stride));
@@ -38,7 +37,7 @@ INLINE f32v load_operand(const struct operand *s, unsigned vector)
     return f32v_xor_bits(f32v_and_bits(load_plain(s, vector), s->and_mask), s->xor_mask);
 }
 
-/* A row of 64 lanes, and a uniform, whose operand words carry no modifiers. */
+/* Lane array and uniform of operand words without modifiers. */
 INLINE float *lane_array(const struct vm_frame *f, uint32_t arg)
 {
     return (float *)(void *)(f->base[0] + arg);

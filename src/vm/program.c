@@ -1,4 +1,4 @@
-/* Makes checked programs of byte code, and answers what they are. */
+/* Program objects: creates validated programs from byte code and answers queries about them. */
 #include "vm/dis.h"
 #include "vm/program_private.h"
 #include "vm/validate.h"
@@ -9,10 +9,10 @@
 #include <stdio.h>
 #include <string.h>
 
-/* More words than any program has; keeps counts within 32 bits. */
+/* Limit of the program size, so that counts fit 32 bits. */
 enum { MAX_WORDS = 1 << 24 };
 
-/* A program in the making. */
+/* A program under construction. */
 struct draft {
     struct vm_program *program;
     struct vm_checker checker;
@@ -112,7 +112,7 @@ static MUST_CHECK enum status read_items(struct draft *d, struct vm_reader *read
     return st;
 }
 
-/* Of several definitions of a register the last one counts. */
+/* If a register has several definitions, the last one counts. */
 static void drop_earlier_definitions(struct vm_program *program)
 {
     uint32_t seen[3][8192 / 32];
@@ -134,7 +134,7 @@ static void drop_earlier_definitions(struct vm_program *program)
         memmove(program->def, program->def + kept, program->n_def * sizeof(*program->def));
 }
 
-/* The pieces that need the whole list of instructions. */
+/* Steps that need the complete list of instructions. */
 static MUST_CHECK enum status complete(struct draft *d, const struct vm_reader *reader,
                                        struct vm_error *error)
 {
@@ -162,7 +162,8 @@ static MUST_CHECK enum status complete(struct draft *d, const struct vm_reader *
     return ST_OK;
 }
 
-/* The item that the word belongs to, as text: "mov r0, r12", or its words if it cannot be read. */
+/* Appends the text of the item that contains a word: "mov r0, r12", or its words if it cannot be
+ * decoded. */
 static void put_item_at(struct vm_text *text, const uint32_t *tokens, size_t n, size_t token)
 {
     enum { SHOWN = 4 };

@@ -1,4 +1,5 @@
-/* A checked program: what decode and the builder make, what lower, asm and dis read. Private to vm. */
+/* Validated program: made by the decoder and the builder, read by lowering and the disassembler.
+ * Private to vm. */
 #ifndef VM_PROGRAM_H
 #define VM_PROGRAM_H
 
@@ -7,13 +8,13 @@
 
 /* Variants that share an opcode: texld (0), texldp (1), texldb (2). */
 enum vm_tex_control { VM_TEX_PLAIN, VM_TEX_PROJECT, VM_TEX_BIAS };
-/* Comparisons of ifc, breakc, setp, as in the byte code. */
+/* Comparisons of ifc, breakc, setp, encoded as in the byte code. */
 enum vm_compare { VM_CMP_GT = 1, VM_CMP_EQ, VM_CMP_GE, VM_CMP_LT, VM_CMP_NE, VM_CMP_LE };
 
 enum { VM_MAX_SRC = 4, VM_NO_TARGET = 0xffffffff };
 
 struct vm_instr {
-    uint8_t op;      /* enum vm_op; declarations and definitions do not appear as instructions */
+    uint8_t op;      /* enum vm_op; declarations and definitions are not in the list */
     uint8_t control; /* enum vm_tex_control or enum vm_compare, by op */
     uint8_t n_src;
     bool coissue;    /* ps_1_x: executes with the instruction before it */
@@ -21,24 +22,27 @@ struct vm_instr {
     struct vm_src predicate;
     struct vm_dst dst; /* file VM_FILE_NONE where the op has none */
     struct vm_src src[VM_MAX_SRC];
-    /* Flow, resolved by decode, as indices into vm_program.instr:
+    /* Branch target, resolved by vm_resolve_flow, as an index into vm_program.instr:
+     *
      *   if/ifc -> its else, or its endif; else -> its endif; loop/rep -> its endloop/endrep;
      *   endloop/endrep -> its loop/rep; break* -> the innermost endloop/endrep;
      *   call/callnz -> the label. Others VM_NO_TARGET. */
     uint32_t target;
-    uint32_t token; /* where it stood in the byte code; 0 for built programs */
+    uint32_t token; /* position in the byte code; 0 for built programs */
 };
 /* Conventions:
- *  - texkill: the register it tests stands in dst, as in the byte code (mask as stored; which components
- *    count: vm_instr_dst_reads). texdepth reads its dst too.
- *  - 2.0+ texture ops: src[0] coordinate, src[1] sampler, texldd src[2] ddx, src[3] ddy. ps_1_1 … 1_3 tex and
- *    texcoord have no source, ps_1_4 texld and texcrd one; the stage is dst.index.
+ *
+ *  - texkill: dst is the register that it tests, as in the byte code (mask as stored; for the
+ *    components that count see vm_instr_dst_reads). texdepth reads its dst too.
+ *  - 2.0+ texture ops: src[0] coordinate, src[1] sampler, texldd src[2] ddx, src[3] ddy. tex and
+ *    texcoord of ps_1_1 … 1_3 have no source, texld and texcrd of ps_1_4 one; the stage is dst.index.
  *  - loop: src[0] is aL, src[1] the i#. call, callnz, label: src[0] is the label.
- *  - SCALAR ops take the component that the swizzle puts in w; sincos, dp2add's third source and the
- *    operands of if, ifc, breakc, breakp, callnz the one it puts in x (replicate swizzles are the same).
+ *  - SCALAR ops read the component that the swizzle puts in w. sincos, the third source of dp2add
+ *    and the operands of if, ifc, breakc, breakp, callnz read the one in x. (Replicate swizzles
+ *    agree.)
  *  - nop, phase and label stay in the list and do nothing. */
 
-/* def, defi, defb: the bits as given. */
+/* Definition (def, defi, defb), bits as given. */
 struct vm_definition {
     uint8_t file; /* VM_FILE_CONST, VM_FILE_CONSTINT, VM_FILE_CONSTBOOL */
     uint16_t index;
@@ -56,25 +60,26 @@ struct vm_program {
     uint32_t n_instr, n_def;
     uint16_t n_temps;      /* highest r# + 1 */
     bool built;            /* by vm_builder: no limits */
-    bool software;         /* made under software limits: 8192 c# */
+    bool software;         /* validated against software limits: 8192 c# */
     uint32_t *tokens;      /* a copy of the byte code; NULL for built programs */
     size_t n_tokens;
 };
 
-/* The slot of component c of an input or output register, or -1. Inputs: VM_FILE_INPUT, VM_FILE_TEXTURE
- * (ps_1_x, 2_x t#: the interpolated coordinate), VM_FILE_MISC. Outputs: RASTOUT, ATTROUT, TEXCRDOUT, OUTPUT,
- * COLOROUT, DEPTHOUT, and in ps_1_x VM_FILE_TEMP 0. */
+/* Slot of component c of an input or output register, or -1. Inputs: VM_FILE_INPUT, VM_FILE_TEXTURE
+ * (ps_1_x, 2_x t#: the interpolated coordinate), VM_FILE_MISC. Outputs: RASTOUT, ATTROUT,
+ * TEXCRDOUT, OUTPUT, COLOROUT, DEPTHOUT, and in ps_1_x VM_FILE_TEMP 0. */
 int vm_program_input_slot(const struct vm_program *program, unsigned file, unsigned reg, unsigned c);
 int vm_program_output_slot(const struct vm_program *program, unsigned file, unsigned reg, unsigned c);
 
-/* Which components of the register in source s (of each row, for matrix ops) the instruction reads: bits
- * x = 1 … w = 8, after swizzle and modifier. 0 for samplers, labels, integer and loop registers. */
+/* Components of source s (of each row, for matrix ops) that the instruction reads, after swizzle
+ * and modifier: bits x = 1 … w = 8. 0 for samplers, labels, integer and loop registers. */
 unsigned vm_instr_src_reads(const struct vm_program *program, const struct vm_instr *instr, unsigned s);
-/* The same for a destination that is read: texkill, texdepth; else 0. */
+/* The same for a destination that is read (texkill, texdepth); otherwise 0. */
 unsigned vm_instr_dst_reads(const struct vm_program *program, const struct vm_instr *instr);
-/* ps_1_x: components of the interpolated coordinate set dst.index that a texture instruction reads. */
+/* ps_1_x: components of the interpolated coordinate set dst.index that a texture instruction
+ * reads. */
 unsigned vm_instr_coord_reads(const struct vm_program *program, const struct vm_instr *instr);
-/* How many registers source s covers: rows of a matrix for its second source, else 1. */
+/* Number of registers of source s: the rows of a matrix for its second source, otherwise 1. */
 unsigned vm_instr_src_rows(const struct vm_instr *instr, unsigned s);
 
 #endif

@@ -1,16 +1,17 @@
-/* Fills vm_info from the instructions: inputs, outputs, samplers, constants a program uses. */
+/* Reflection: fills vm_info from the instructions (inputs, outputs, samplers and constants that a
+ * program uses). */
 #include "vm/program_private.h"
 
 #include <string.h>
 
-/* Components read of and written to the registers that lead in and out. */
+/* Components that the program reads from input registers and writes to output registers. */
 struct usage {
     uint8_t input[VM_MAX_INPUTS], texture[8], misc[2];
     uint8_t rast[3], attr[2], texcrd[8], output[VM_MAX_OUTPUTS], colour[8], depth;
     bool input_indexed, output_indexed;
 };
 
-/* --- What the instructions touch -------------------------------------------------------------- */
+/* --- Register usage --------------------------------------------------------------------------- */
 
 static void note_temp(struct vm_program *program, unsigned index)
 {
@@ -72,7 +73,7 @@ static void note_dst(struct vm_program *program, struct usage *u, const struct v
     case VM_FILE_TEXTURE:
         u->texture[dst->index] |= reads | vm_instr_coord_reads(program, instr);
         break;
-    case VM_FILE_RASTOUT: /* fog and size are scalars, stored with a full mask */
+    case VM_FILE_RASTOUT: /* fog and point size are scalars, stored with a full mask */
         u->rast[dst->index] |= dst->index ? VM_MASK_X : dst->mask;
         break;
     case VM_FILE_ATTROUT:
@@ -98,7 +99,7 @@ static void note_dst(struct vm_program *program, struct usage *u, const struct v
     }
 }
 
-/* ps_1_x has no sampler registers: the stage is the number of the destination. */
+/* ps_1_x has no sampler registers: the number of the destination is the stage. */
 static bool samples_own_stage(const struct vm_program *program, enum vm_op op)
 {
     switch (op) {
@@ -148,7 +149,7 @@ struct io_list {
     bool full;
 };
 
-/* NULL where there is nothing to add or no room. */
+/* NULL if mask is 0 or the list is full. */
 static struct vm_io *add_io(struct io_list *list, unsigned usage, unsigned usage_index,
                             unsigned reg, unsigned mask)
 {
@@ -170,7 +171,7 @@ static struct vm_io *add_io(struct io_list *list, unsigned usage, unsigned usage
     return io;
 }
 
-/* Indexing reaches every register that is declared. */
+/* Relative addressing reaches every declared register. */
 static void add_declared(struct io_list *list, const struct vm_dcl *dcl, size_t n_dcl,
                          unsigned file, const uint8_t *used, bool indexed)
 {
@@ -187,8 +188,8 @@ static void add_declared(struct io_list *list, const struct vm_dcl *dcl, size_t 
     }
 }
 
-/* An input of ps_1_x and ps_2_x: register number and usage index are the same. ps_2_x may declare
- * less than all of it, and centroid. */
+/* Adds an input of ps_1_x or ps_2_x, whose register number is its usage index. ps_2_x may declare a
+ * part of it, and centroid. */
 static void add_numbered(struct io_list *list, const struct vm_dcl *dcl, size_t n_dcl,
                          unsigned file, unsigned usage, unsigned reg, unsigned used)
 {
@@ -266,10 +267,10 @@ enum status vm_program_fill_info(struct vm_program *program, const struct vm_dcl
     return ST_OK;
 }
 
-/* --- Looking slots up ------------------------------------------------------------------------- */
+/* --- Slot look-up ----------------------------------------------------------------------------- */
 
-/* Of the inputs only vPos and vFace have a usage of their own; in ps_1_x and 2_x colours and
- * coordinates number their registers alike. */
+/* Only vPos and vFace have usages of their own. In ps_1_x and 2_x, colours and coordinates both
+ * number their registers from 0. */
 static bool input_is_of(const struct vm_program *program, const struct vm_io *io, unsigned file)
 {
     bool misc = io->usage == VM_USAGE_VPOS || io->usage == VM_USAGE_VFACE;

@@ -1,4 +1,4 @@
-/* Which components of its operands an instruction reads. */
+/* Operand use: the components of its operands that an instruction reads. */
 #include "vm/decode.h"
 
 enum { X = VM_MASK_X, Y = VM_MASK_Y, Z = VM_MASK_Z, W = VM_MASK_W, XYZ = VM_MASK_XYZ };
@@ -9,7 +9,7 @@ static unsigned rank_of(const struct vm_program *program)
                            program->info.minor);
 }
 
-/* lit, dst, crs: which operand components make which result component. */
+/* lit, dst, crs: operand components that the written result components depend on. */
 static unsigned lit_reads(unsigned mask)
 {
     return (mask & Y ? X : 0) | (mask & Z ? X | Y | W : 0);
@@ -38,9 +38,9 @@ static unsigned special_reads(const struct vm_instr *instr, unsigned s)
         return crs_reads(mask);
     case VM_OP_NRM:
         return XYZ | (mask & W);
-    case VM_OP_SINCOS: /* the constants of the 2_x form are there for hardware only */
+    case VM_OP_SINCOS: /* the constants of the 2_x form serve hardware only */
         return s == 0 ? X : 0;
-    case VM_OP_SGN: /* as are sgn's scratch registers */
+    case VM_OP_SGN: /* scratch registers are not read */
         return s == 0 ? mask : 0;
     case VM_OP_BEM:
         return s == 0 ? mask & (X | Y) : X | Y;
@@ -49,7 +49,7 @@ static unsigned special_reads(const struct vm_instr *instr, unsigned s)
     }
 }
 
-/* z counts for 2D textures too: depth textures compare with it. */
+/* z counts for 2D textures too: depth textures compare it. */
 static unsigned texture_reads(const struct vm_instr *instr, unsigned s)
 {
     if (s == 1)
@@ -90,7 +90,7 @@ static unsigned flow_reads(const struct vm_instr *instr, unsigned s)
     }
 }
 
-/* In terms of swizzled components: what the operation itself asks for. */
+/* Components that the operation itself reads, before the swizzle. */
 static unsigned operation_reads(const struct vm_instr *instr, unsigned s)
 {
     switch (vm_op_info[instr->op].op_class) {
@@ -124,7 +124,7 @@ unsigned vm_instr_src_reads(const struct vm_program *program, const struct vm_in
     (void)program;
     if (src->file == VM_FILE_LABEL || src->file == VM_FILE_CONSTINT || src->file == VM_FILE_LOOP)
         return 0;
-    /* Division modifiers take x and y of the register and ignore the rest. */
+    /* Division modifiers read x and y of the register, whatever the swizzle. */
     if (src->modifier == VM_MOD_DZ)
         return X | Y | Z;
     if (src->modifier == VM_MOD_DW)
@@ -144,7 +144,7 @@ unsigned vm_instr_dst_reads(const struct vm_program *program, const struct vm_in
         return X | Y;
     if (instr->op != VM_OP_TEXKILL || rank < 14)
         return 0;
-    /* Three components is what the documentation says; drivers test w too from 2_0 on. */
+    /* The documentation says three components; drivers also test w from 2_0 on. */
     return rank < VM_RANK_2_0 ? XYZ : VM_MASK_ALL;
 }
 
@@ -163,7 +163,7 @@ unsigned vm_instr_coord_reads(const struct vm_program *program, const struct vm_
         return 0;
     case VM_OP_TEXKILL:
         return XYZ;
-    case VM_OP_TEXM3X3PAD: /* w is one component of the eye vector of texm3x3vspec */
+    case VM_OP_TEXM3X3PAD: /* w is a component of the eye vector of texm3x3vspec */
     case VM_OP_TEXM3X3VSPEC:
         return VM_MASK_ALL;
     default:

@@ -1,10 +1,10 @@
-/* Shows a program at work to tools: the registers after every instruction of code that was lowered
- * for it. The end of each block puts all registers into their own slots (lower.h), so that they can
- * be looked up here. */
+/* Single-step hook: reports each executed instruction to tools and reads registers. Single-step
+ * code stores all registers to their slots at block ends (lower.h), so that vm_step_register finds
+ * them. */
 #include "vm/code.h"
 #include "vm/program.h"
 
-/* What the instruction writes; of some the destination is what they read. */
+/* Destination of an instruction. texkill and texdepth only read theirs. */
 static const struct vm_dst *written(const struct vm_instr *in)
 {
     static const struct vm_dst none = {.file = VM_FILE_NONE, .rel_file = VM_FILE_NONE};
@@ -27,7 +27,7 @@ VM_SYSV_ABI void vm_exec_step(const struct vm_ir_op *op, struct vm_frame *f)
         f->batch->step_hook(f->batch->step_ctx, &o);
 }
 
-/* The slot of a register's component in the work memory, or -1. */
+/* Slot of a register component in work memory, or -1. */
 static int64_t slot_of(const struct vm_vreg_table *vregs, unsigned file, unsigned reg, unsigned c)
 {
     uint32_t vreg;

@@ -1,4 +1,4 @@
-/* Names that the assembler and the disassembler share. Private to vm. */
+/* Names of the assembly language, shared by assembler and disassembler. Private to vm. */
 #ifndef VM_TEXT_H
 #define VM_TEXT_H
 
@@ -29,8 +29,8 @@ static const struct vm_modifier_text vm_modifier_texts[] = {
 };
 /* clang-format on */
 
-/* Opcodes whose name depends on the version or on the control bits: tex, texld, texldp, texcoord,
- * texcrd; the table's text for all others. */
+/* Name of an opcode. For tex, texld, texldp, texcoord and texcrd it depends on the version or the
+ * control bits; for others it is the table's text. */
 const char *vm_op_text(enum vm_op op, unsigned control, const struct vm_version *version);
 
 #endif

@@ -1,5 +1,5 @@
-/* The constants of a draw in the form that code reads: scalars repeated over a vector, arrays for
- * indexed reads and flow control, and everything that follows from constants alone. */
+/* Uniforms of a draw: fills scalars repeated over a vector, arrays for relative addressing and flow
+ * control, and runs the preamble of constant expressions. */
 #include "util/fpenv.h"
 #include "util/fault_injection.h"
 #include "vm/code.h"
@@ -36,8 +36,8 @@ static uint32_t scalar_bits(const struct vm_code *code, const struct vm_scalar *
     return s->negate ? bits ^ UINT32_C(0x80000000) : bits;
 }
 
-/* The array for indexed reads: the draw's constants with the program's definitions over them, and
- * zeros behind. */
+/* Constant array for relative addressing: the draw's constants, overridden by the program's
+ * definitions, then zeros. */
 static void fill_constants(const struct vm_code *code, const struct vm_constants *k, float *to)
 {
     uint32_t n = code->n_constants < k->n_f ? code->n_constants : k->n_f;
@@ -89,8 +89,7 @@ void vm_code_fill_uniforms(const struct vm_code *code, const struct vm_constants
         fill_constants(code, constants, (float *)(void *)(bytes + code->constants_at));
     fill_flow(code, constants, bytes);
 
-    /* The hoisted operations run as ever, with all lanes alike; later reads look at the first only.
-     */
+    /* The preamble runs on all lanes with equal values; later reads use the first lane only. */
     memset(&f, 0, sizeof(f));
     f.base[0] = f.base[1] = bytes;
     f.code = code;
