@@ -1,12 +1,12 @@
-/* From a checked program to code: walks the instructions and hands them to lower_alu.c, lower_tex.c and
- * lower_flow.c. See lower.h for the idea. */
+/* Lowering driver: passes the instructions of a validated program to lower_alu.c, lower_tex.c and
+ * lower_flow.c, then runs the IR passes. lower.h describes the IR. */
 #include "vm/lower.h"
 
 #include "util/alloc.h"
 
 #include <string.h>
 
-/* --- The walk --------------------------------------------------------------------------------- */
+/* --- Instructions ----------------------------------------------------------------------------- */
 
 static void instruction(struct lower *l, uint32_t i)
 {
@@ -16,7 +16,7 @@ static void instruction(struct lower *l, uint32_t i)
     bool scatters =
         in->dst.file != VM_FILE_NONE && in->dst.rel_file != VM_FILE_NONE && in->op != VM_OP_TEXKILL;
 
-    if (scatters) { /* writes memory in the middle of things: a block of its own */
+    if (scatters) { /* it stores to an indexed output: a block of its own */
         vm_lower_split_block(l);
     }
     if (l->status)
@@ -25,7 +25,7 @@ static void instruction(struct lower *l, uint32_t i)
         vm_lower_texture(l, in);
     else
         vm_lower_alu(l, in);
-    /* Both instructions of a pair read before either writes. */
+    /* Both instructions of a co-issued pair read before either writes. */
     if (!next || !next->coissue || in->coissue)
         vm_lower_commit(l);
     if (scatters) {
@@ -56,9 +56,9 @@ static void walk(struct lower *l)
     vm_lower_end(l);
 }
 
-/* --- The door --------------------------------------------------------------------------------- */
+/* --- Interface -------------------------------------------------------------------------------- */
 
-/* Of several definitions of a register the last counts. */
+/* If a register has several definitions, the last one counts. */
 static void note_definitions(struct lower *l)
 {
     for (uint32_t i = 0; i < l->program->n_def; i++)

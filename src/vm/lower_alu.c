@@ -1,12 +1,12 @@
-/* Arithmetic instructions to micro-operations. */
+/* Lowering of arithmetic instructions to IR. */
 #include "vm/lower.h"
 
 #include "util/fault_injection.h"
 
 #include <float.h>
 
-/* Components of all sources, fetched before the first operation so that equal operations stand
- * together. */
+/* Components of all sources. They are fetched before the first operation is emitted, so that
+ * instances of one opcode are adjacent and share an IR instruction. */
 struct sources {
     uint32_t s[3][4];
 };
@@ -27,7 +27,7 @@ static bool writes(const struct vm_instr *in, unsigned c)
     return in->dst.mask >> c & 1;
 }
 
-/* A result that is an operand as it is: free unless the destination changes it. */
+/* Writes an operand unchanged. Costs nothing unless the destination has modifiers. */
 static void write_copy(struct lower *l, const struct vm_instr *in, unsigned c, uint32_t ref)
 {
     struct dst_mod dst_mod = dst_mod_of(in);
@@ -53,9 +53,10 @@ static void fetch_sources(struct lower *l, const struct vm_instr *in, unsigned n
             src->s[s][c] = writes(in, c) ? vm_lower_src(l, in, s, c) : REF_NONE;
 }
 
-/* --- Component by component ------------------------------------------------------------------- */
+/* --- Componentwise ---------------------------------------------------------------------------- */
 
-/* Negated operands by other kernels: a + -b is a - b to the bit, and a plain kernel does it. */
+/* Replaces negated operands by other opcodes: a + -b equals a - b in every bit and has a plain
+ * kernel. */
 static enum vm_ir_opcode fold_negations(enum vm_ir_opcode opcode, uint32_t *s)
 {
     if (opcode == VM_IR_SUB) {
@@ -88,7 +89,7 @@ static enum vm_ir_opcode fold_negations(enum vm_ir_opcode opcode, uint32_t *s)
     return opcode;
 }
 
-/* The gradient of one that counts rows from the lower edge. */
+/* Injected fault: vertical gradient with rows counted from the lower edge. */
 static void wrong_gradient(struct lower *l, const struct vm_instr *in)
 {
     struct dst_mod dst_mod = dst_mod_of(in);
@@ -121,7 +122,8 @@ static void componentwise(struct lower *l, const struct vm_instr *in, enum vm_ir
     }
 }
 
-/* mov; to a0 it rounds: down in vs_1_1, to nearest in mova (reference: shader/address). */
+/* mov. A destination of a0 rounds: mov in vs_1_1 rounds down, mova to nearest
+ * (reference: shader/address). */
 static void move(struct lower *l, const struct vm_instr *in)
 {
     if (in->op == VM_OP_MOVA) {
@@ -142,9 +144,8 @@ static void absolute(struct lower *l, const struct vm_instr *in)
             write_copy(l, in, c, ref_abs(vm_lower_src(l, in, 0, c)));
 }
 
-/* cnd of ps_1_1 … 1_3: a co-issued one that writes colour takes its second source whatever the
- * condition (reference: shader/cnd). Its condition r0.a is a replicate, so components need no care.
- */
+/* cnd of ps_1_1 … 1_3: a co-issued cnd that writes colour selects its second source, whatever the
+ * condition (reference: shader/cnd). Its condition r0.a is a replicate, so all components agree. */
 static void conditional(struct lower *l, const struct vm_instr *in)
 {
     if (in->coissue && l->rank < 14 && in->dst.mask != VM_MASK_W) {
@@ -156,9 +157,9 @@ static void conditional(struct lower *l, const struct vm_instr *in)
     }
 }
 
-/* --- One value for all ------------------------------------------------------------------------ */
+/* --- Scalar results --------------------------------------------------------------------------- */
 
-/* Scalar operations take the component that the swizzle puts in w. */
+/* Scalar operations read the component that the swizzle puts in w. */
 static void scalar(struct lower *l, const struct vm_instr *in, enum vm_ir_opcode opcode, unsigned n)
 {
     struct dst_mod dst_mod = dst_mod_of(in);
@@ -167,8 +168,7 @@ static void scalar(struct lower *l, const struct vm_instr *in, enum vm_ir_opcode
     write_replicated(l, in, vm_lower_emit(l, opcode, s, 0, &dst_mod));
 }
 
-/* logp from 2_0 on: log2 but for 0, which gives -FLT_MAX. MAX yields its second operand for a NaN.
- */
+/* logp from 2_0 on: log2, but -FLT_MAX for 0. MAX yields its second operand for a NaN. */
 static void partial_log(struct lower *l, const struct vm_instr *in)
 {
     struct dst_mod dst_mod = dst_mod_of(in);
@@ -178,7 +178,7 @@ static void partial_log(struct lower *l, const struct vm_instr *in)
     write_replicated(l, in, vm_lower_emit(l, VM_IR_MAX, s, 0, &dst_mod));
 }
 
-/* expp and logp of vs_1_1 give parts of the number in x and y, the result in z, 1 in w. */
+/* expp and logp of vs_1_1 return parts of the number in x and y, the result in z, 1 in w. */
 static void exponent_parts(struct lower *l, const struct vm_instr *in)
 {
     uint32_t s = vm_lower_src(l, in, 0, 3), part[4];
@@ -199,7 +199,8 @@ static void exponent_parts(struct lower *l, const struct vm_instr *in)
             write_copy(l, in, c, part[c]);
 }
 
-/* A dot product of the first n components of two operands, each row `row` registers on. */
+/* Dot product of the first n components of two operands; the second is `row` registers further
+ * on. */
 static uint32_t dot(struct lower *l, const struct vm_instr *in, unsigned n, unsigned row,
                     const struct dst_mod *dst_mod)
 {
@@ -232,8 +233,8 @@ static void dot2_add(struct lower *l, const struct vm_instr *in)
 
 /* --- Vectors ---------------------------------------------------------------------------------- */
 
-/* m?x?: a dot product a row; a wider mask than rows (real vs_1_1 code has m3x3 with xyzw) counts
- * only as far as there are rows. */
+/* m?x?: one dot product per row. A mask wider than the number of rows (real vs_1_1 code has m3x3
+ * with xyzw) is cut off at the number of rows. */
 static void matrix(struct lower *l, const struct vm_instr *in, unsigned n, unsigned rows)
 {
     struct dst_mod dst_mod = dst_mod_of(in);

@@ -1,5 +1,5 @@
-/* The last step of lowering: micro-operations with the places of their operands, and the uniforms.
- */
+/* Code emission: converts the IR to its executable form with operand addresses, and lays out the
+ * uniforms. */
 #include "vm/lower.h"
 
 #include "util/alloc.h"
@@ -15,11 +15,11 @@ struct writer {
     uint32_t n_hoists;
     struct slot_alloc slot_alloc;
     uint32_t n_ops, n_arg;
-    uint32_t *block_after; /* per instruction: the block behind it */
+    uint32_t *block_after; /* per instruction: the block that follows it */
     uint32_t *flow_at;  /* per instruction: its flow operation */
-    uint32_t *block_at; /* per block: its first operation */
-    uint32_t *divergent_branch_at; /* per block: the operation that goes to its divergent form */
-    uint32_t *flow_of;  /* per block: the operation that ends it */
+    uint32_t *block_at; /* per block: its first IR instruction */
+    uint32_t *divergent_branch_at; /* per block: the branch to its divergent copy */
+    uint32_t *flow_of;  /* per block: the flow operation that ends it */
 };
 
 /* --- Uniforms --------------------------------------------------------------------------------- */
@@ -87,7 +87,7 @@ static enum status lay_out_uniforms(struct writer *w)
 
     at = (size_t)code->n_scalars * VM_UNIFORM_BYTES + (size_t)w->n_hoists * VM_LANE_BYTES;
     code->constants_at = at;
-    /* One more, of zeros, for indices out of range. */
+    /* One register of zeros more, for indices out of range. */
     at += l->indexes_constants ? ((code->n_constants + 1) * 16u + 63) & ~(size_t)63 : 0;
     code->int_at = at;
     at += (code->n_int * 16u + 63) & ~(size_t)63;
@@ -97,7 +97,7 @@ static enum status lay_out_uniforms(struct writer *w)
     return ST_OK;
 }
 
-/* --- Operations ------------------------------------------------------------------------------- */
+/* --- IR instructions -------------------------------------------------------------------------- */
 
 static uint32_t argument(struct writer *w, uint32_t ref)
 {
@@ -140,7 +140,7 @@ static vm_ir_op_fn *kernel(const struct writer *w, unsigned opcode, unsigned opm
                                        : w->kern->fn[opcode][VM_OPMODE_ANY];
 }
 
-/* What is stored was made in the vreg's place, or is kept there. */
+/* The stored value was computed in the vreg's slot, or the vreg stays there. */
 static bool store_is_coalesced(const struct writer *w, const struct ir_inst *inst,
                                const uint32_t *words)
 {
@@ -165,7 +165,7 @@ static void write_instance(struct writer *w, const struct ir_stream *s, const st
         arg[k] = argument(w, words[k]);
     for (unsigned k = info->n_dst + info->n_src; k < ir_op_words(inst->opcode); k++)
         arg[k] = words[k];
-    /* Results of the uniform part are addressed without the mark that sources of it carry. */
+    /* Destinations of the preamble are addressed without the flag that uniform sources carry. */
     if (s == &w->l->hoist)
         arg[0] &= ~(uint32_t)VM_ARG_UNIFORM;
     w->n_arg += ir_op_words(inst->opcode);
@@ -239,8 +239,8 @@ static void write_flow(struct writer *w, const struct ir_block *b)
     u->target = b->target;
 }
 
-/* Targets were instructions; now they become operations: of an if with masks its else or endif, of
- * a break nothing, of the others what follows the instruction. */
+/* Converts branch targets from instructions to IR instructions. An if with masks goes to its else
+ * or endif, a break to nothing, the others to the IR that follows the instruction. */
 static void resolve_targets(struct writer *w)
 {
     const struct lower *l = w->l;
@@ -263,9 +263,9 @@ static void write_block(struct writer *w, const struct ir_block *block)
         write_op(w, w->code->op, &w->l->main, &w->l->main.inst[i], block->masked);
 }
 
-/* Where lanes may be switched off, making results in the places of registers is right only while
- * none is. Such a block is written twice: here in its place, behind a fork, and by write_divergent.
- */
+/* Emits the convergent copy of a block. Computing results directly in the slots of vregs is correct
+ * only while all lanes are active. A block that does so although lanes may be inactive is therefore
+ * emitted twice: here, behind a branch, and by write_divergent. */
 static void write_convergent(struct writer *w, uint32_t b)
 {
     const struct ir_block *block = &w->l->block[b];
@@ -283,8 +283,8 @@ static void write_convergent(struct writer *w, uint32_t b)
     write_flow(w, block);
 }
 
-/* The block for lanes of which some are off: results in places of their own, and stores that look
- * at the mask. Then back to what follows the block. */
+/* Emits the divergent copy of a block: results in slots of their own, masked stores, then a jump to
+ * the next block. */
 static void write_divergent(struct writer *w, uint32_t b)
 {
     struct vm_ir_op *list = w->code->op;
@@ -367,9 +367,9 @@ static enum status write_vreg_table(struct writer *w)
     return ST_OK;
 }
 
-/* --- Machine code ----------------------------------------------------------------------------- */
+/* --- JIT -------------------------------------------------------------------------------------- */
 
-/* Without it all runs as well, so nothing is said if there is no memory. */
+/* Failure is silent: without machine code the interpreter runs. */
 static void jit_compile(const struct writer *w)
 {
     const struct lower *l = w->l;
@@ -384,7 +384,7 @@ static void jit_compile(const struct writer *w)
     mem_free(live_across_blocks);
 }
 
-/* --- The door --------------------------------------------------------------------------------- */
+/* --- Interface -------------------------------------------------------------------------------- */
 
 static uint32_t *new_table(enum status *st, size_t n)
 {
@@ -423,7 +423,7 @@ static enum status open_writer(struct writer *w, struct lower *l, struct vm_code
     w->flow_of = new_table(&st, l->n_block);
     if (vm_slot_alloc_init(&w->slot_alloc, l))
         st = ST_NOMEM;
-    /* Blocks may be written twice, with a fork before, their flow operation and a jump behind. */
+    /* A block may be emitted twice, with a branch before, its flow operation and a jump behind. */
     code->op =
         mem_calloc(2 * count_instances(&l->main) + 4 * (size_t)l->n_block + 1, sizeof(*code->op));
     code->preamble = mem_calloc(count_instances(&l->hoist) + 1, sizeof(*code->preamble));

@@ -1,4 +1,5 @@
-/* Liveness: which results somebody reads, across blocks by vregs and inside a block by values. */
+/* Liveness analysis and dead-code elimination on the IR: across blocks by vregs, inside a block by
+ * values. */
 #include "vm/lower.h"
 
 #include "util/alloc.h"
@@ -7,11 +8,11 @@
 
 struct live {
     struct lower *l;
-    uint32_t words;                   /* 64-bit words of a set of vregs */
+    uint32_t words;                   /* 64-bit words of a vreg set */
     uint64_t *live_in;                /* per block: vregs live at its start */
-    uint64_t *live;                   /* the set at the point under work */
-    uint8_t *value_live, *hoist_live; /* somebody needs it */
-    uint32_t *block_after;            /* per instruction: the block that starts behind it */
+    uint64_t *live;                   /* the set at the current point */
+    uint8_t *value_live, *hoist_live; /* has a live use */
+    uint32_t *block_after;            /* per instruction: the block that follows it */
     bool changed;
 };
 
@@ -65,8 +66,8 @@ static void mark_live(struct live *v, uint32_t ref)
     }
 }
 
-/* One group, met on the way backwards. A store under a mask leaves the other lanes' old contents
- * live. */
+/* Updates liveness for one instance of the backward pass. A masked store keeps the old contents
+ * live for the inactive lanes. */
 static void visit_instance(struct live *v, const struct ir_inst *inst, uint32_t *words, bool masked,
                            bool prune)
 {
@@ -116,7 +117,7 @@ static void join_after(struct live *v, uint32_t instr)
         join(v, v->block_after[instr]);
 }
 
-/* What a lane may do behind a block. */
+/* Vregs live at the end of a block, for all successors. */
 static void live_at_end(struct live *v, uint32_t b)
 {
     const struct lower *l = v->l;
@@ -136,7 +137,7 @@ static void live_at_end(struct live *v, uint32_t b)
                     mark_live(v, REF_VREG | (l->vreg_output + (uint32_t)slot));
             }
         break;
-    case FLOW_RETURN: /* to whoever called, or to the epilogue */
+    case FLOW_RETURN: /* to any caller, or to the epilogue */
         for (uint32_t i = 0; i + 1 < l->n_block; i++)
             if (l->block[i].flow == FLOW_CALL || l->block[i].flow == FLOW_CALL_BOOL ||
                 l->block[i].flow == FLOW_CALL_PRED || l->block[i].flow == FLOW_RECONVERGE)
@@ -145,7 +146,7 @@ static void live_at_end(struct live *v, uint32_t b)
     case FLOW_CALL:
         join_after(v, block->target);
         break;
-    case FLOW_ELSE: /* the lanes of the then part go on behind endif */
+    case FLOW_ELSE: /* lanes of the then part continue after endif */
     case FLOW_ELSE_UNIFORM:
         join_after(v, block->target);
         break;
@@ -195,7 +196,7 @@ enum status vm_lower_dce(struct lower *l)
     v.block_after = mem_alloc(((size_t)l->program->n_instr + 1) * sizeof(*v.block_after));
     if (v.live_in && v.live && v.value_live && v.hoist_live && v.block_after) {
         find_blocks(&v);
-        /* Needs only grow, so this ends. */
+        /* The sets only grow, so the iteration terminates. */
         do {
             v.changed = false;
             pass(&v, false);

@@ -1,13 +1,13 @@
-/* What has to be known of a program's flow before its instructions are walked: where lanes may be
- * switched off, and how deep levels nest. */
+/* Divergence analysis: finds the instructions that run with inactive lanes, and the depth of the
+ * control-flow stack. */
 #include "vm/lower.h"
 
 #include "util/alloc.h"
 
-/* --- How deep control flow goes --------------------------------------------------------------- */
+/* --- Depth of the control-flow stack ---------------------------------------------------------- */
 
-/* Levels that the routine starting at an instruction needs, those it calls included; -1 for
- * recursion, which the models forbid. seen: 1 on the way, 2 + depth when known. */
+/* Stack depth of the routine that starts at an instruction, including the routines that it calls.
+ * -1 for recursion, which all models forbid. seen: 1 while in progress, 2 + depth when known. */
 static int64_t routine_depth(const struct vm_program *p, uint32_t first, uint32_t *seen)
 {
     int64_t depth = 0, most = 0;
@@ -35,16 +35,16 @@ static int64_t routine_depth(const struct vm_program *p, uint32_t first, uint32_
     return most;
 }
 
-/* --- Where lanes may be switched off ---------------------------------------------------------- */
+/* --- Divergence ------------------------------------------------------------------------------- */
 
-/* The walk down the program: constructs that are open, the last one on top. */
+/* State of the forward pass: a stack of open constructs, the innermost on top. */
 struct divergence {
     const struct vm_program *p;
     uint8_t *flags;               /* per instruction, enum flow_flags */
     uint32_t *open;               /* the instructions that opened them */
-    uint32_t n_open, n_divergent; /* of those, the ones that can tell lanes apart */
-    bool returned;                /* a ret inside them: lanes wait for the routine's end */
-    uint8_t *called_divergent;    /* per label: some caller has lanes switched off */
+    uint32_t n_open, n_divergent; /* n_divergent: open constructs that can split lanes */
+    bool returned;                /* a ret inside them: its lanes wait for the end of the routine */
+    uint8_t *called_divergent;    /* per label: a caller has inactive lanes */
 };
 
 static bool has_early_exit(const struct vm_program *p, uint32_t begin)
@@ -58,7 +58,7 @@ static bool has_early_exit(const struct vm_program *p, uint32_t begin)
     return false;
 }
 
-/* Whether an if or loop may run some lanes and not others. */
+/* True if an if or loop may run for some lanes only. */
 static bool is_divergent(const struct vm_program *p, uint32_t i)
 {
     const struct vm_instr *in = &p->instr[i];
@@ -101,7 +101,7 @@ static void visit(struct divergence *m, uint32_t i)
         m->flags[i + 1] |= FLOW_FLAG_MASKED;
 }
 
-/* Calls lead forward (validate_flow.c), so a routine's callers are seen before it. */
+/* Calls lead forward (validate_flow.c), so the pass visits callers before the routine. */
 static enum status find_divergence(struct lower *l)
 {
     uint32_t n = l->program->n_instr;
@@ -118,7 +118,7 @@ static enum status find_divergence(struct lower *l)
     return st;
 }
 
-/* --- The door --------------------------------------------------------------------------------- */
+/* --- Interface -------------------------------------------------------------------------------- */
 
 enum status vm_lower_analyse_divergence(struct lower *l, uint32_t *max_cf_depth)
 {

@@ -1,8 +1,8 @@
-/* Flow control: cuts a program into blocks, each with the flow operation that ends it, and puts
- * what a block changed where the next one finds it. */
+/* Lowering of flow control: splits a program into basic blocks, each with the flow operation that
+ * ends it, and stores changed vregs at block ends. */
 #include "vm/lower.h"
 
-/* --- Blocks ----------------------------------------------------------------------------------- */
+/* --- Basic blocks ----------------------------------------------------------------------------- */
 
 static struct ir_block *current(struct lower *l)
 {
@@ -21,13 +21,13 @@ static void begin_block(struct lower *l, bool masked)
     };
 }
 
-/* The block of the instruction that comes next. */
+/* Begins the block of the next instruction. */
 static void begin_next(struct lower *l)
 {
     begin_block(l, l->flow_flags[l->walk.next] & FLOW_FLAG_MASKED);
 }
 
-/* Puts what changed in the block to the vregs' places. All reads of old contents come first. */
+/* Stores the vregs that the block has changed. All reads of old contents come first. */
 static void write_back(struct lower *l)
 {
     for (uint32_t c = 0; c < l->n_vreg; c++) {
@@ -71,8 +71,8 @@ void vm_lower_split_block(struct lower *l)
     begin_next(l);
 }
 
-/* Ends the block so that the observer finds all registers in their places. It has to wait while
- * results of the block are still due. */
+/* Ends the block, so that the step hook finds all registers in their slots. Waits while results or
+ * matrix rows are pending. */
 void vm_lower_step(struct lower *l, uint32_t instr)
 {
     if (!l->options->single_step || l->n_pending || l->n_rows)
@@ -91,8 +91,8 @@ static uint32_t saturated(struct lower *l, uint32_t ref)
     return vm_lower_emit(l, VM_IR_MOV, &ref, 0, &clamp);
 }
 
-/* Colours and fog of vs_1 and vs_2 leave clamped (reference: shader/colour-clamp); the colour of
- * ps_1_x is r0, clamped (reference: shader/ps1-result). */
+/* Clamps colours and fog of vs_1 and vs_2 (reference: shader/colour-clamp). The colour of ps_1_x
+ * is r0, clamped (reference: shader/ps1-result). */
 static void epilogue(struct lower *l)
 {
     const struct vm_info *info = &l->program->info;
@@ -140,13 +140,13 @@ static void end_block_at(struct lower *l, enum ir_flow flow, uint32_t instr, uin
     begin_next(l);
 }
 
-/* An if that all lanes take together needs no masks: two jumps do. */
+/* An if that all lanes take together needs no masks, only two jumps. */
 static bool is_uniform_branch(const struct lower *l, uint32_t instr)
 {
     return l->flow_flags[instr] & FLOW_FLAG_UNIFORM;
 }
 
-/* A condition that is b# or a predicate component: the flow's form for it. */
+/* Ends the block with a branch on b# or on a predicate component. */
 static void end_block_on(struct lower *l, uint32_t instr, const struct vm_src *condition,
                          enum ir_flow boolean, enum ir_flow predicate)
 {
@@ -216,7 +216,7 @@ void vm_lower_flow(struct lower *l, uint32_t i)
     case VM_OP_LOOP:
         end_block_at(l, FLOW_LOOP, i, in->src[1].index);
         break;
-    case VM_OP_REP: /* has no aL and leaves an outer one alone */
+    case VM_OP_REP: /* rep has no aL and keeps the outer one */
         end_block_at(l, FLOW_LOOP, i, in->src[0].index | UINT32_C(1) << 31);
         break;
     case VM_OP_ENDLOOP:
@@ -251,7 +251,7 @@ void vm_lower_flow(struct lower *l, uint32_t i)
         vm_lower_step(l, i);
 }
 
-/* --- The walk's ends -------------------------------------------------------------------------- */
+/* --- Start and end of the pass ---------------------------------------------------------------- */
 
 void vm_lower_begin(struct lower *l)
 {

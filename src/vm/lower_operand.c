@@ -1,4 +1,4 @@
-/* Registers as lowering sees them: sources to references, results to vregs. */
+/* Register access during lowering: sources to IR references, destinations to vregs. */
 #include "vm/lower.h"
 
 /* --- Sources ---------------------------------------------------------------------------------- */
@@ -21,7 +21,7 @@ static uint32_t indexed(struct lower *l, const struct vm_src *src, unsigned reg,
     uint32_t at;
 
     l->indexes_constants |= is_constant;
-    if (src->rel_file == VM_FILE_LOOP) /* all lanes share it */
+    if (src->rel_file == VM_FILE_LOOP) /* all lanes share aL */
         return vm_lower_emit(l, is_constant ? VM_IR_CONST_LOOP : VM_IR_INPUT_LOOP, NULL,
                              reg * 4 + component, NULL);
     at = l->current_def[l->vreg_address + src->rel_component];
@@ -29,7 +29,7 @@ static uint32_t indexed(struct lower *l, const struct vm_src *src, unsigned reg,
                          NULL);
 }
 
-/* A constant that the program defines is a literal. */
+/* Constants that the program defines become literals. */
 static uint32_t constant(struct lower *l, unsigned reg, unsigned component)
 {
     float x;
@@ -58,7 +58,7 @@ uint32_t vm_lower_register(struct lower *l, const struct vm_src *src, unsigned r
     case VM_FILE_SYSTEM:
         return vm_lower_scalar(l, VM_FROM_SYSTEM, reg, component);
     case VM_FILE_TEXTURE:
-        /* Up to ps_1_3 t# is a register that texture instructions fill, later an input. */
+        /* Up to ps_1_3 t# is a register that texture instructions write; later it is an input. */
         if (l->is_ps1 && l->rank < 14)
             return l->current_def[l->vreg_texture + reg % 8 * 4 + component];
         return input(l, src->file, reg, component);
@@ -66,16 +66,15 @@ uint32_t vm_lower_register(struct lower *l, const struct vm_src *src, unsigned r
         return l->current_def[l->vreg_address + component];
     case VM_FILE_INPUT:
         return input(l, src->file, reg, component);
-    case VM_FILE_MISC: /* vFace is one number in all components */
+    case VM_FILE_MISC: /* vFace has the same value in all components */
         return input(l, src->file, reg, reg == 1 ? 0 : component);
     default:
         return vm_lower_literal(l, 0.0f);
     }
 }
 
-/* Modifiers in the order of reference: shader/modifiers; dz and dw belong to the texture
- * instructions.
- */
+/* Applies source modifiers (reference: shader/modifiers). Texture instructions handle _dz and
+ * _dw. */
 static uint32_t modified(struct lower *l, uint32_t ref, unsigned modifier)
 {
     uint32_t half, one;
@@ -93,7 +92,7 @@ static uint32_t modified(struct lower *l, uint32_t ref, unsigned modifier)
         ref = vm_lower_emit2(l, VM_IR_SUB, ref, half);
         return modifier == VM_MOD_BIASNEG ? ref_neg(ref) : ref;
     case VM_MOD_SIGN:
-    case VM_MOD_SIGNNEG: /* 2 * s is exact, so this is 2 * (s - 1/2) to the bit */
+    case VM_MOD_SIGNNEG: /* 2 * s is exact, so this equals 2 * (s - 1/2) in every bit */
         one = vm_lower_literal(l, -1.0f);
         ref = vm_lower_emit3(l, VM_IR_MAD, ref, vm_lower_literal(l, 2.0f), one);
         return modifier == VM_MOD_SIGNNEG ? ref_neg(ref) : ref;
@@ -130,7 +129,7 @@ uint32_t vm_lower_predicate(const struct vm_src *predicate, unsigned c)
 
 /* --- Destinations ----------------------------------------------------------------------------- */
 
-/* The vreg of a component of a destination, or -1. */
+/* Vreg of a component of a destination, or -1. */
 static int64_t destination(const struct lower *l, unsigned file, unsigned reg, unsigned c)
 {
     int slot;

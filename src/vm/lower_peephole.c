@@ -1,15 +1,14 @@
-/* Pairs of operations in one: where a result is read once, by an operation that a kernel exists for
- * together with it, it never goes to memory. Roundings stay those of the two, so no result changes.
- */
+/* Peephole pass on the IR: fuses a result that has one use with the instance that uses it, where a
+ * kernel for the pair exists. Fused kernels round after each step, so no result changes. */
 #include "vm/lower.h"
 
 #include "util/alloc.h"
 
 #include <string.h>
 
-/* The operands of `fused`, in its order: those of the first operation, S + those of the second,
- * which reads the first as its operand `at`. Where that is one of two factors or summands, the rule
- * holds for both and OTHER is the one that is left. */
+/* Fusion rule. `operand` lists the operands of `fused`: numbers of the first instance's operands, S
+ * + numbers of the second's. The second reads the first as its operand `at`. OTHER: `at` is either
+ * of two factors or summands, and OTHER stands for the remaining one. */
 enum { S = 8, OTHER = 16, MAX_FUSED = 8 };
 static const struct rule {
     uint8_t first, second, at, fused;
@@ -36,16 +35,17 @@ static const struct rule {
 };
 enum { N_RULES = sizeof(rules) / sizeof(rules[0]) };
 
-/* A longer way would keep operands of the first in memory for too long. */
+/* Fusing over a longer distance would keep operands of the first instance in memory for too
+ * long. */
 enum { MAX_DISTANCE = 64 };
 
 struct peephole {
     struct lower *l;
     const struct vm_kern *kern;
-    struct ir_stream old; /* what l->main was */
+    struct ir_stream old; /* l->main before the pass */
     struct value {
         uint32_t uses, position;
-        uint32_t arg; /* of the group that makes it, in the new stream */
+        uint32_t arg; /* its defining instance in the new stream */
         uint8_t opcode;
         bool saturate;
     } * value;
@@ -76,7 +76,8 @@ static void count_uses(const struct peephole *f)
     }
 }
 
-/* The words of the fused group; false if its kernel would have to take the operands one by one. */
+/* Builds the words of the fused instance. False if the fused kernel has no plain mode for the
+ * operands. */
 static bool combine(const struct peephole *f, const struct rule *rule, unsigned at,
                     const uint32_t *first, const uint32_t *second, bool saturate, uint32_t *words)
 {
@@ -94,8 +95,8 @@ static bool combine(const struct peephole *f, const struct rule *rule, unsigned 
     return opmode != VM_OPMODE_ANY && f->kern->fn[rule->fused][opmode];
 }
 
-/* A move of a result of arithmetic, saturating or not, is that result made where the move would put
- * it. */
+/* Folds a move of an arithmetic result into the instance that computes it. The move may
+ * saturate. */
 static bool forward_move(struct peephole *f, uint32_t *words, uint8_t *opcode, bool *saturate)
 {
     struct value *v = *opcode == VM_IR_MOV ? value_of(f, words[1]) : NULL;
@@ -112,7 +113,8 @@ static bool forward_move(struct peephole *f, uint32_t *words, uint8_t *opcode, b
     return true;
 }
 
-/* Replaces a group (words, opcode) by it and the operation before it in one, if there is a way. */
+/* Fuses an instance (words, opcode) with the definition of one of its operands, if a rule
+ * matches. */
 static bool fuse_instance(struct peephole *f, uint32_t *words, uint8_t *opcode, bool saturate)
 {
     for (unsigned r = 0; r < N_RULES; r++) {
@@ -128,7 +130,7 @@ static bool fuse_instance(struct peephole *f, uint32_t *words, uint8_t *opcode, 
                 words[1 + at] & (REF_NEG | REF_ABS) || f->position - v->position > MAX_DISTANCE ||
                 !combine(f, rule, at, f->l->main.arg + v->arg, words, saturate, fused))
                 continue;
-            f->l->main.arg[v->arg] = REF_NONE; /* so it is dead */
+            f->l->main.arg[v->arg] = REF_NONE; /* marks it dead */
             memcpy(words, fused, ir_op_words(rule->fused) * sizeof(*words));
             *opcode = rule->fused;
             return true;
@@ -158,7 +160,7 @@ static void copy_instance(struct peephole *f, uint32_t first_inst, const struct 
     }
 }
 
-/* Values of a block are read in it alone, so nothing is fused across blocks. */
+/* Values are local to their block, so nothing is fused across blocks. */
 static void copy_block(struct peephole *f, struct ir_block *b)
 {
     uint32_t first = f->l->main.n_inst;

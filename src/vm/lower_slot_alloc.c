@@ -1,6 +1,5 @@
-/* Where lowered code keeps its lanes: a slot, 64 floats of the work memory, for each register
- * component that lives between blocks, and one for each result inside a block for as long as
- * somebody reads it. */
+/* Slot allocation: assigns slots (arrays of 64 floats in work memory) to vregs that live across
+ * blocks and, for the length of their live ranges, to values. */
 #include "vm/lower.h"
 
 #include "util/alloc.h"
@@ -47,7 +46,7 @@ void vm_slot_alloc_forget_coalesced(struct slot_alloc *p, const struct lower *l)
     memset(p->coalesced, 0, l->n_value);
 }
 
-/* Groups count from 1 through the block. */
+/* Numbers the instances of the block from 1. */
 void vm_slot_alloc_find_live_ranges(struct slot_alloc *p, const struct lower *l,
                                     const struct ir_block *b)
 {
@@ -87,14 +86,14 @@ uint32_t vm_slot_of_vreg(struct slot_alloc *p, uint32_t vreg)
     return p->vreg_slot[vreg];
 }
 
-/* --- Registers in the places of outputs ------------------------------------------------------- */
+/* --- Coalescing with outputs ------------------------------------------------------------------ */
 
-/* How often a vreg is stored, and how often its contents are read. */
+/* Number of stores and reads of a vreg. */
 struct access_counts {
     uint32_t stores, reads;
 };
 
-/* False: outputs are also written by index. */
+/* False if outputs are also written by relative addressing. */
 static bool count_accesses(struct access_counts *vreg, const struct lower *l,
                            const struct ir_block *b)
 {
@@ -119,7 +118,7 @@ static bool count_accesses(struct access_counts *vreg, const struct lower *l,
     return true;
 }
 
-/* The move of a register's contents to an output, which nothing else writes or reads. */
+/* True for a move of a vreg to an output that has no other store or read. */
 static bool is_final_output_move(const struct lower *l, const struct access_counts *all,
                                  const struct access_counts *last, const uint32_t *words)
 {
@@ -165,10 +164,10 @@ enum status vm_slot_alloc_coalesce_outputs(struct slot_alloc *p, const struct lo
     return all ? ST_OK : ST_NOMEM;
 }
 
-/* --- Places inside a block -------------------------------------------------------------------- */
+/* --- Slots inside a block --------------------------------------------------------------------- */
 
-/* A value that a store moves to a vreg is made there at once, if nobody reads the vreg's old
- * contents after that. Returns how many are. */
+/* Computes a stored value directly in the slot of its vreg, if the vreg's old contents have no
+ * later read. Returns the number of such values. */
 uint32_t vm_slot_alloc_coalesce_stores(struct slot_alloc *p, const struct lower *l,
                                        const struct ir_block *b)
 {
@@ -202,13 +201,13 @@ static void free_dead_operands(struct slot_alloc *p, const uint32_t *words,
         if ((ref & REF_KIND_MASK) == REF_VALUE && p->last_use[id] == position &&
             !p->coalesced[id]) {
             p->free_slot[p->n_free++] = p->value_slot[id];
-            p->last_use[id] = 0; /* the same value may stand in a group twice */
+            p->last_use[id] = 0; /* an instance may read the same value twice */
         }
     }
 }
 
-/* Kernels finish a group before the next and read lanes before they write them, so a result may
- * take the place of an operand that dies in its group. */
+/* Kernels finish an instance before the next one, and read lanes before they write them. A result
+ * may therefore reuse the slot of an operand that dies in its instance. */
 void vm_slot_alloc_block(struct slot_alloc *p, const struct lower *l, const struct ir_block *b)
 {
     const struct ir_stream *s = &l->main;

@@ -1,4 +1,4 @@
-/* Texture instructions of all models to samplings and the arithmetic around them. */
+/* Lowering of the texture instructions of all models to SAMPLE and arithmetic. */
 #include "vm/lower.h"
 
 static bool writes(const struct vm_instr *in, unsigned c)
@@ -6,7 +6,7 @@ static bool writes(const struct vm_instr *in, unsigned c)
     return in->dst.mask >> c & 1;
 }
 
-/* One sampling. more: the level or bias, or six gradients; texel: the four results. */
+/* Emits one SAMPLE. more: the LOD or bias, or six gradients; texel: the four results. */
 static void sample(struct lower *l, unsigned sampler, enum lod mode, const uint32_t *coord,
                    const uint32_t *more, uint32_t texel[4])
 {
@@ -60,8 +60,8 @@ static void texld(struct lower *l, const struct vm_instr *in)
     write_texel(l, in, in->src[1].swizzle, texel);
 }
 
-/* Lanes with a negative component go (reference: shader/texkill): of the coordinate set up to ps_1_3,
- * of the register later; xyz in ps_1_x, all four from 2_0 on. */
+/* Kills lanes with a negative component (reference: shader/texkill). Up to ps_1_3 it tests the
+ * coordinate set, later the register; xyz in ps_1_x, all four components from 2_0 on. */
 static void texkill(struct lower *l, const struct vm_instr *in)
 {
     struct vm_src reg = {
@@ -87,8 +87,8 @@ static void texkill(struct lower *l, const struct vm_instr *in)
 
 /* --- ps_1_4 ----------------------------------------------------------------------------------- */
 
-/* The coordinates of texld and texcrd: t#, t#.xyw, r#; _dz and _dw divide by the register's third
- * or fourth component, where a zero divisor gives 1. */
+/* Coordinates of texld and texcrd: t#, t#.xyw, r#. _dz and _dw divide by the register's third or
+ * fourth component; division by zero gives 1. */
 static void coordinates_1_4(struct lower *l, const struct vm_instr *in, uint32_t coord[3])
 {
     unsigned modifier = in->src[0].modifier;
@@ -139,7 +139,7 @@ static void write_depth(struct lower *l, uint32_t num, uint32_t den)
     vm_lower_write_output(l, VM_FILE_DEPTHOUT, 0, 0, vm_lower_emit(l, VM_IR_DIV_ONE, s, 0, &clamp));
 }
 
-/* Depth = r5.r / min(r5.g, 1) clamped to [0,1]; 1 where r5.g is 0. */
+/* Depth = r5.r / min(r5.g, 1) clamped to [0,1]; 1 if r5.g is 0. */
 static void texdepth(struct lower *l, const struct vm_instr *in)
 {
     struct vm_src reg = {.file = in->dst.file, .index = in->dst.index, .rel_file = VM_FILE_NONE};
@@ -150,7 +150,7 @@ static void texdepth(struct lower *l, const struct vm_instr *in)
 
 /* --- ps_1_1 to ps_1_3 ------------------------------------------------------------------------- */
 
-/* The stage's own coordinates, divided if the fixed function state says so for it. */
+/* The stage's own coordinates, projected if the fixed-function state of the stage asks for it. */
 static void stage_coordinates(struct lower *l, unsigned stage, uint32_t coord[3])
 {
     unsigned count = l->options->projected[stage & 7];
@@ -171,7 +171,7 @@ static void sample_stage(struct lower *l, const struct vm_instr *in, const uint3
     write_texel(l, in, VM_SWZ_XYZW, texel);
 }
 
-/* texcoord: the coordinates clamped to [0,1], w is 1. */
+/* texcoord: the coordinates clamped to [0,1]; w is 1. */
 static void texcoord(struct lower *l, const struct vm_instr *in)
 {
     struct dst_mod clamp = {.saturate = true, .scale = 1.0f};
@@ -184,7 +184,7 @@ static void texcoord(struct lower *l, const struct vm_instr *in)
     }
 }
 
-/* base + (M00, M01) r + (M10, M11) g with the matrix of a stage (reference: shader/texbem). */
+/* base + (M00, M01) r + (M10, M11) g with the bump matrix of a stage (reference: shader/texbem). */
 static void bump(struct lower *l, unsigned stage, uint32_t r, uint32_t g, uint32_t coord[2])
 {
     for (unsigned c = 0; c < 2; c++) {
@@ -226,7 +226,7 @@ static void bem(struct lower *l, const struct vm_instr *in)
             vm_lower_write(l, in, c, coord[c]);
 }
 
-/* Dependent reads: the first coordinates come from components of another register. */
+/* Dependent reads: coordinates are components of another register. */
 static void texreg2(struct lower *l, const struct vm_instr *in)
 {
     uint32_t zero = vm_lower_literal(l, 0.0f);
@@ -250,7 +250,7 @@ static void texreg2(struct lower *l, const struct vm_instr *in)
 
 /* --- Texture matrices ------------------------------------------------------------------------- */
 
-/* The dot product of the stage's coordinates and the source: one row. */
+/* One row: the dot product of the stage's coordinates and the source. */
 static uint32_t row(struct lower *l, const struct vm_instr *in)
 {
     uint32_t s[6];
@@ -277,7 +277,7 @@ static uint32_t dot3(struct lower *l, const uint32_t a[3], const uint32_t b[3])
     return vm_lower_emit(l, VM_IR_DP3, s, 0, NULL);
 }
 
-/* 2 (N.E) / (N.N) * N - E */
+/* Reflection: 2 (N.E) / (N.N) * N - E. */
 static void reflect(struct lower *l, const uint32_t n[3], const uint32_t e[3], uint32_t r[3])
 {
     uint32_t ne = dot3(l, n, e), factor;

@@ -1,5 +1,5 @@
-/* Building operations: values, literals, and what can be computed once a draw or was computed
- * already. */
+/* IR emission with local value numbering: merges equal instances (common subexpressions) and hoists
+ * uniform ones into the preamble. */
 #include "util/alloc.h"
 #include "util/hash.h"
 #include "util/variant.h"
@@ -73,8 +73,7 @@ uint32_t vm_lower_scalar(struct lower *l, enum vm_scalar_from from, unsigned ind
     return scalar(l, &s);
 }
 
-/* Uniforms carry no modifiers: a negated one is a uniform of its own, so that kernels stay plain.
- */
+/* Uniforms carry no modifiers: a negated uniform is another uniform, so that kernels stay plain. */
 static uint32_t fold_modifiers(struct lower *l, uint32_t ref)
 {
     uint32_t kind = ref & REF_KIND_MASK;
@@ -107,10 +106,10 @@ static bool has_modifiers(uint32_t ref)
     return ref & (REF_NEG | REF_ABS);
 }
 
-/* --- Groups ----------------------------------------------------------------------------------- */
+/* --- Instances -------------------------------------------------------------------------------- */
 
-/* Factors and summands in the order in which kernels have a form for them: uniforms second, and of
- * the first two what has modifiers first. */
+/* Orders factors and summands as plain kernels need them: uniforms second, and of the first two the
+ * one with modifiers first. */
 static void canonicalise_operands(enum vm_ir_opcode opcode, uint32_t *src)
 {
     unsigned n = vm_ir_op_info[opcode].n_src;
@@ -129,7 +128,7 @@ static void canonicalise_operands(enum vm_ir_opcode opcode, uint32_t *src)
     }
 }
 
-/* The form of a kernel for a group's operands: a plain one if each class of them is of one kind. */
+/* Operand mode for an instance: plain if the operands of each class are of one kind. */
 unsigned vm_lower_operand_mode(enum vm_ir_opcode opcode, const uint32_t *words, bool saturate)
 {
     const struct ir_op_info *info = &vm_ir_op_info[opcode];
@@ -150,7 +149,7 @@ unsigned vm_lower_operand_mode(enum vm_ir_opcode opcode, const uint32_t *words, 
     return VM_OPMODE_PLAIN + 2 * uniforms + saturate;
 }
 
-/* Samples are groups of one operation where all but the sampler and the results is the same. */
+/* SAMPLE instances share an IR instruction if all but the sampler and the results agree. */
 static bool same_sample_operands(const struct ir_stream *s, const struct ir_inst *inst,
                                  const uint32_t *words)
 {
@@ -160,8 +159,8 @@ static bool same_sample_operands(const struct ir_stream *s, const struct ir_inst
            last[14] == words[14];
 }
 
-/* Appends to the last operation if that is of the same kind: kernels finish a group before they
- * begin the next, so groups that depend on each other may share an operation. */
+/* Appends to the last IR instruction if the opcode and modes agree. Kernels finish an instance
+ * before the next, so dependent instances may share an IR instruction. */
 void vm_lower_append(struct lower *l, struct ir_stream *s, uint32_t first_inst,
                      enum vm_ir_opcode opcode, bool saturate, const uint32_t *words)
 {
@@ -202,7 +201,7 @@ uint32_t vm_lower_new_value(struct lower *l)
     return REF_VALUE | l->n_value++;
 }
 
-/* The entry of an equal operation, or the free one where it belongs; NULL where it is crowded. */
+/* Returns the entry of an equal instance or a free one; NULL if the probe limit is reached. */
 static struct ir_vn_entry *vn_lookup(struct lower *l, const struct ir_vn_entry *key)
 {
     uint64_t hash = hash_bytes(key->src, sizeof(key->src), key->opcode);
@@ -220,7 +219,7 @@ static struct ir_vn_entry *vn_lookup(struct lower *l, const struct ir_vn_entry *
     return NULL;
 }
 
-/* The result modifiers of ps_1_x, _x2 … _d8, are a product with a literal. */
+/* The result modifiers of ps_1_x, _x2 … _d8, become a product with a literal. */
 static uint32_t emit_shifted(struct lower *l, enum vm_ir_opcode opcode, const uint32_t *src,
                              uint32_t imm, const struct dst_mod *dst_mod)
 {
@@ -233,8 +232,8 @@ static uint32_t emit_shifted(struct lower *l, enum vm_ir_opcode opcode, const ui
     return vm_lower_emit(l, VM_IR_MUL, factors, 0, &rest);
 }
 
-/* Products of two uniforms inside a sum are computed once a draw. The sum adds them as late as it
- * did, so its roundings stay. Returns the kernel for what is left in src. */
+/* Hoists a product of two uniforms out of a sum. The sum adds it at the same position, so its
+ * roundings stay. Returns the opcode for the operands left in src. */
 static enum vm_ir_opcode hoist_uniform_product(struct lower *l, enum vm_ir_opcode opcode,
                                                uint32_t *src)
 {
@@ -266,7 +265,7 @@ static uint32_t emit(struct lower *l, enum vm_ir_opcode opcode, const uint32_t *
     key.block = l->n_block;
     key.saturate = dst_mod && dst_mod->saturate;
     for (unsigned i = 0; i < info->n_src; i++) {
-        /* MOV is how a hoisted result gets its modifiers, so it keeps them. */
+        /* MOV gives modifiers to a hoisted result, so it keeps them. */
         key.src[i] = opcode == VM_IR_MOV ? src[i] : fold_modifiers(l, src[i]);
         hoisted = hoisted && is_uniform(key.src[i]);
     }
@@ -297,7 +296,7 @@ static uint32_t emit(struct lower *l, enum vm_ir_opcode opcode, const uint32_t *
     return key.ref;
 }
 
-/* The same by arithmetic that is less exact, as the specification allows. */
+/* Variant renderer: the same result by less exact arithmetic within the specification. */
 static uint32_t emit_perturbed(struct lower *l, enum vm_ir_opcode opcode, const uint32_t *src,
                                const struct dst_mod *dst_mod)
 {
