@@ -1,14 +1,16 @@
-/* Machine code for superblocks of micro-operations that compute lanes from the same lanes: what
- * lies between branches and samples. A vector of lanes goes through all of a superblock before the
- * next one, so that results wait in registers for whoever reads them, and only what is read after
- * the superblock is stored. The bits are those of the kernels.
+/* JIT compiler driver: compiles superblocks of IR to x86-64 code. A superblock is a sequence of
+ * lane-wise IR instructions between branches and samples. The generated code passes one vector of
+ * lanes through the whole superblock before the next vector. Results stay in registers until their
+ * last use, and only those read after the superblock are stored. Results are bit-identical to those
+ * of the kernels.
  *
- * Indexed constants are read once for all lanes. If they have several indices, those operations are
- * interpreted after all, and what is between them are superblocks of their own.
+ * Relative addressing of constants: the code reads a register once for all lanes. Guards verify
+ * that the lanes have the same index. If they differ, the interpreter runs these IR instructions,
+ * and superblocks of their own cover the IR between them.
  *
- * The zero rule is kept as they keep it: products are plain, and when a result is no number the
- * vector is computed again, carefully. For that nothing may be out_of_registers that it reads, so
- * such slots are stored last. */
+ * Zero rule (0 * x = 0): products are plain at first. If a result is NaN, the code recomputes the
+ * vector with exact products. The recomputation needs all inputs unchanged, so slots that are
+ * inputs and outputs are stored last. */
 #include "vm/jit.h"
 
 #include "util/alloc.h"
@@ -16,18 +18,18 @@
 
 #include <string.h>
 
-/* Longer ones would not stay in the cache for instructions from vector to vector. */
+/* Longer code would not stay in the instruction cache from vector to vector. */
 enum { MAX_INSTS = 512 };
 
-/* A superblock and its two functions: [1] while some lanes are switched off. */
+/* A superblock and its two functions; [1] runs while lanes are inactive. */
 struct superblock {
     uint32_t first, end;
     size_t entry[2];
 };
 
-/* --- Runs ------------------------------------------------------------------------------------- */
+/* --- Superblocks ------------------------------------------------------------------------------ */
 
-/* A store that looks at lanes. */
+/* True for a store that observes the lane mask. */
 static bool is_masked(const struct vm_ir_op *op)
 {
     return op->opcode == VM_IR_STORE && op->fn[0] != op->fn[1];
@@ -38,7 +40,7 @@ static bool is_supported(const struct vm_ir_op *op)
     return op->opcode < VM_IR_COUNT && jit_is_supported(op->opcode);
 }
 
-/* Where jumps go, a byte each. */
+/* Marks branch targets, a byte per IR instruction. */
 static uint8_t *find_branch_targets(const struct vm_code *vm)
 {
     uint8_t *branch_target = mem_calloc((size_t)vm->n_ops + 1, 1);
@@ -49,7 +51,7 @@ static uint8_t *find_branch_targets(const struct vm_code *vm)
     return branch_target;
 }
 
-/* Indexed constants are read by superblocks that begin with one: see compile_inner. */
+/* Only superblocks that begin with an indexed constant contain others: see compile_inner. */
 static uint32_t superblock_end(const struct vm_code *vm, const uint8_t *branch_target,
                                uint32_t first, uint32_t limit)
 {
@@ -63,14 +65,14 @@ static uint32_t superblock_end(const struct vm_code *vm, const uint8_t *branch_t
     return end;
 }
 
-/* --- Who reads what --------------------------------------------------------------------------- */
+/* --- Liveness and next uses ------------------------------------------------------------------- */
 
 static void live_before_instance(struct jit *j, const struct vm_ir_op *op, const uint32_t *arg)
 {
     const struct ir_op_info *info = &vm_ir_op_info[op->opcode];
 
-    /* Sampling writes the lanes that are on, as masked stores do. What it leaves in the others
-     * comes from the same block: lanes that are off in a block are not looked at by later ones. */
+    /* SAMPLE writes active lanes only, as masked stores do. The other lanes keep values of the same
+     * block, but later blocks do not read lanes that are inactive in this one. */
     if (info->n_dst == 1 && !is_masked(op))
         j->live[arg[0] / VM_LANE_BYTES] = 0;
     else if (info->n_dst == 1)
@@ -83,9 +85,9 @@ static void live_before_instance(struct jit *j, const struct vm_ir_op *op, const
     }
 }
 
-/* Which slots are read after the operation before `end`: by what follows in the block, or those
- * that live longer. In a long block only what is next is looked at, and what that does not write
- * may be read. */
+/* Finds the slots that are live after the IR instruction before `end`: those read later in the
+ * block, and those that live across blocks. In a long block the look-ahead is limited, and slots
+ * not overwritten within it count as live. */
 static void find_live_out(struct jit *j, uint32_t end)
 {
     enum { MAX_LOOKAHEAD = 512 };
@@ -108,8 +110,8 @@ static void find_live_out(struct jit *j, uint32_t end)
         j->slot[s].live_out = j->live[s];
 }
 
-/* Notes what a group that reads an indexed constant takes for granted. False: its index is made in
- * the superblock, or there are too many. */
+/* Adds the guard for an instance that reads an indexed constant. False if the superblock computes
+ * the index itself, or there are too many guards. */
 static bool add_guard(struct jit *j, const uint32_t *arg)
 {
     int32_t slot = jit_slot_of(arg[1]), reg = (int32_t)(arg[2] / 4);
@@ -125,7 +127,7 @@ static bool add_guard(struct jit *j, const uint32_t *arg)
     min = guard < end && guard->min < reg ? guard->min : reg;
     max = guard < end && guard->max > reg ? guard->max : reg;
     if (max - min >= (int32_t)j->vm->n_constants)
-        return false; /* no index would do for both */
+        return false; /* no index is valid for both */
     j->n_guards += guard == end;
     *guard = (struct jit_guard){(uint32_t)slot, min, max};
     return true;
@@ -137,11 +139,12 @@ static bool add_guards(struct jit *j, const struct vm_ir_op *op)
         if (!add_guard(j, op->arg + g * ir_op_words(op->opcode)))
             return false;
     for (uint32_t g = 0; vm_ir_op_info[op->opcode].n_dst && g < op->n; g++)
-        j->live[op->arg[g * ir_op_words(op->opcode)] / VM_LANE_BYTES] = 1; /* here: it is made */
+        j->live[op->arg[g * ir_op_words(op->opcode)] / VM_LANE_BYTES] = 1; /* here: defined in the
+                                                                              superblock */
     return true;
 }
 
-/* Shortens a superblock to what its function's guards can see before it begins. */
+/* Cuts a superblock at the first IR instruction that guards at its start cannot cover. */
 static uint32_t find_guards(struct jit *j, uint32_t first, uint32_t end)
 {
     memset(j->live, 0, j->n_slots);
@@ -170,12 +173,12 @@ static bool list_insts(struct jit *j, uint32_t first, uint32_t end)
     return j->n_insts > 1;
 }
 
-/* From the last inst to the first. */
+/* Backward pass over the insts. */
 static void find_next_uses(struct jit *j)
 {
     for (uint32_t s = 0; s < j->n_slots; s++) {
         j->next_use[s] = JIT_NO_NEXT_USE;
-        j->live[s] = 0; /* here: some later inst writes it */
+        j->live[s] = 0; /* here: a later inst writes it */
     }
     for (uint32_t i = j->n_insts; i-- > 0;) {
         struct jit_inst *inst = &j->inst[i];
@@ -205,9 +208,9 @@ static void find_next_uses(struct jit *j)
     }
 }
 
-/* --- Functions -------------------------------------------------------------------------------- */
+/* --- Code generation -------------------------------------------------------------------------- */
 
-/* A vector's way through all items. Returns how many went before registers ran out. */
+/* Emits all insts for one vector. Returns the number of insts emitted before registers ran out. */
 static uint32_t emit_insts(struct jit *j, bool exact_mul0)
 {
     j->exact_mul0 = exact_mul0;
@@ -222,7 +225,7 @@ static uint32_t emit_insts(struct jit *j, bool exact_mul0)
     return j->n_insts;
 }
 
-/* Jumps if something that was looked at is no number. */
+/* Jumps if a checked result is NaN. */
 static size_t emit_nan_branch(struct jit *j)
 {
     if (j->avx512) {
@@ -235,7 +238,7 @@ static size_t emit_nan_branch(struct jit *j)
     return x86_emit_jump_unless(&j->code);
 }
 
-/* Jumps to one place if lanes differ in an index, or it is out of range. Returns how many. */
+/* Jumps if lanes differ in an index or an index is out of range. Returns the number of jumps. */
 static unsigned emit_guards(struct jit *j, size_t jumps[2 * JIT_MAX_GUARDS])
 {
     const unsigned vector = j->avx512 ? 64 : 32;
@@ -271,8 +274,8 @@ static unsigned emit_guards(struct jit *j, size_t jumps[2 * JIT_MAX_GUARDS])
     return n;
 }
 
-/* The function of a superblock; n_skipped: operations that the frame's next one is moved on by.
- * Returns how many items went. */
+/* Emits the function of a superblock and returns the number of insts emitted. n_skipped: IR
+ * instructions by which the function advances vm_frame.next. */
 static uint32_t emit_function(struct jit *j, uint32_t n_skipped)
 {
     const unsigned vectors = VM_LANE_BYTES / (j->avx512 ? 64 : 32);
@@ -299,8 +302,7 @@ static uint32_t emit_function(struct jit *j, uint32_t n_skipped)
                       (int32_t)(n_skipped * sizeof(struct vm_ir_op)));
     for (unsigned i = 0; i < n_guard_jumps; i++)
         x86_set_jump_target(&j->code, guard_jump[i], j->code.n);
-    if (n_guard_jumps) /* to the superblock's first operation, an indexed constant, as it is
-                          interpreted */
+    if (n_guard_jumps) /* interpret the superblock's first IR instruction, an indexed constant */
         x86_emit_tail_call(&j->code, (uintptr_t)j->inst->op->fn[j->masked],
                            offsetof(struct vm_frame, next), sizeof(struct vm_ir_op));
     if (!jump)
@@ -314,7 +316,7 @@ static uint32_t emit_function(struct jit *j, uint32_t n_skipped)
     return n_emitted;
 }
 
-/* Both forms. False: registers ran out, and *end is where the superblock may end instead. */
+/* Compiles both functions. False if registers ran out; *end is then a shorter end to try. */
 static bool compile_both(struct jit *j, struct superblock *superblock)
 {
     bool any_masked = false;
@@ -341,7 +343,8 @@ static bool compile_both(struct jit *j, struct superblock *superblock)
     return true;
 }
 
-/* From the first operation on as far as registers go; false: no superblock begins there. */
+/* Compiles the longest superblock from the first IR instruction for which registers suffice. False
+ * if there is none. */
 static bool compile_superblock(struct jit *j, struct superblock *superblock)
 {
     size_t begin = j->code.n;
@@ -358,7 +361,7 @@ static bool compile_superblock(struct jit *j, struct superblock *superblock)
     return false;
 }
 
-/* --- The door --------------------------------------------------------------------------------- */
+/* --- Interface -------------------------------------------------------------------------------- */
 
 static bool init_jit(struct jit *j, const struct vm_code *vm, const uint8_t *live_across_blocks,
                      uint32_t n_slots)
@@ -387,8 +390,8 @@ static void fini_jit(struct jit *j)
     mem_free(j->inst);
 }
 
-/* Those within a superblock with guards, for when lanes have several indices: what does not index.
- */
+/* Compiles the IR between the indexed constants of a guarded superblock, for the case that a guard
+ * fails. */
 static uint32_t compile_inner(struct jit *j, const uint8_t *branch_target,
                               struct superblock *superblocks, uint32_t first, uint32_t limit)
 {
@@ -431,7 +434,7 @@ static vm_ir_op_fn *function_at(const struct executable *executable, size_t entr
     return (vm_ir_op_fn *)((uintptr_t)executable->base + entry);
 }
 
-/* The program once more, with superblocks in place of their first operations. */
+/* Installs a copy of the IR in which superblocks replace their first IR instructions. */
 static void install_code(struct vm_code *vm, const struct x86_code *code,
                          const struct superblock *superblocks, uint32_t n)
 {

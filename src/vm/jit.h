@@ -1,4 +1,5 @@
-/* Runs of micro-operations as machine code: what jit.c, jit_regalloc.c and jit_isel_x86.c share. */
+/* JIT compiler: declarations shared by jit.c (superblocks), jit_regalloc.c (register allocation)
+ * and jit_isel_x86.c (instruction selection). */
 #ifndef VM_JIT_H
 #define VM_JIT_H
 
@@ -9,97 +10,100 @@
 enum { JIT_REGISTERS = 32, JIT_NONE = -1, JIT_TEMPORARY = -2, JIT_NO_NEXT_USE = INT32_MAX };
 enum { JIT_MAX_SRC = 8, JIT_MAX_GUARDS = 8 };
 
-/* One group of a micro-operation. */
+/* One instance of an IR instruction. */
 struct jit_inst {
     const struct vm_ir_op *op;
     const uint32_t *arg;
     uint8_t opcode;
-    int32_t result_next_use;           /* inst that reads its result next */
-    int32_t src_next_use[JIT_MAX_SRC]; /* per operand in work memory: who reads the same next */
-    bool is_last_def;                  /* no inst after it has a result in the same slot */
+    int32_t result_next_use;           /* next inst that reads the result */
+    int32_t src_next_use[JIT_MAX_SRC]; /* per operand in work memory: next inst that reads the same
+                                          slot */
+    bool is_last_def;                  /* no later inst writes the same slot */
 };
 
-/* A slot of the work memory while a superblock is being made: where its present contents are. */
+/* State of a slot of work memory during compilation of a superblock. */
 struct jit_slot {
     int8_t reg;      /* or JIT_NONE */
-    bool in_memory;  /* in its own place */
-    bool defined;    /* by an inst of the superblock */
-    bool live_in;    /* before any inst made it: what is there is needed once more if the vector is
-                           computed again, so it is stored last */
-    bool live_out;   /* after the superblock */
-    bool is_final;   /* the contents are those after the superblock */
-    bool nan_unchecked; /* may be a NaN that nobody looked for */
-    int32_t next_use;   /* inst that reads it next */
+    bool in_memory;  /* its own memory is up to date */
+    bool defined;    /* written by an inst of the superblock */
+    bool live_in;    /* read before any inst wrote it. A recomputation of the vector reads it again,
+                        so it is stored last */
+    bool live_out;   /* read after the superblock */
+    bool is_final;   /* holds the value that it has after the superblock */
+    bool nan_unchecked; /* may be a NaN that no check has covered */
+    int32_t next_use;   /* next inst that reads it */
 };
 
 struct jit {
     struct x86_code code;
     const struct vm_code *vm;
     bool avx512, ieee;
-    const uint8_t *allocatable; /* registers to use */
+    const uint8_t *allocatable; /* allocatable registers */
     unsigned n_allocatable;
 
     struct jit_slot *slot;
     uint32_t n_slots;
-    const uint8_t *live_across_blocks; /* per slot: read from one block to another, or an output */
-    uint8_t *live;          /* per slot: read later; or what else jit.c wants to mark */
-    int32_t *next_use;      /* per slot: the inst that reads it next */
+    const uint8_t *live_across_blocks; /* per slot: live across blocks, or an output */
+    uint8_t *live;          /* per slot: read later; jit.c also uses it for other marks */
+    int32_t *next_use;      /* per slot: next inst that reads it */
     struct jit_inst *inst;
     uint32_t n_insts;
 
-    /* Rows that index constants. The function of a superblock is for lanes that have one index. */
+    /* Guards of indexed constants: the function of a superblock requires that all lanes have the
+     * same index. */
     struct jit_guard {
         uint32_t slot;
-        int32_t min, max; /* registers that are added */
+        int32_t min, max; /* range of constant registers that are added to the index */
     } guard[JIT_MAX_GUARDS];
     unsigned n_guards;
 
-    /* The vector that is being made. */
-    bool exact_mul0;                /* products keep the zero rule, and nothing is looked for */
-    bool masked;                    /* some lanes may be off */
-    bool out_of_registers;          /* registers did not suffice */
-    bool has_nan_check;             /* a NaN was looked for */
-    int32_t current;                /* the inst */
+    /* State of the pass over one vector. */
+    bool exact_mul0;                /* products obey the zero rule; no NaN checks */
+    bool masked;                    /* lanes may be inactive */
+    bool out_of_registers;          /* register allocation failed */
+    bool has_nan_check;             /* the code checks for NaN */
+    int32_t current;                /* current inst */
     int16_t owner[JIT_REGISTERS];   /* slot, JIT_NONE or JIT_TEMPORARY */
-    int32_t locked_by[JIT_REGISTERS]; /* the last inst that needs the register to stay */
-    int32_t index_slot;               /* the slot of which r11 holds the index, or -1 */
-    int nan_accum;                  /* AVX2: register with the sum of what was looked at */
+    int32_t locked_by[JIT_REGISTERS]; /* last inst that needs the register to stay */
+    int32_t index_slot;               /* slot whose index r11 holds, or -1 */
+    int nan_accum;                  /* AVX2: register with the sum of all checked values */
 };
 
-/* Whether results are looked at for what is no number: where the zero rule holds, the first time.
- */
+/* True if results are checked for NaN: under the zero rule, in the first computation of a
+ * vector. */
 static inline bool jit_checks_nan(const struct jit *j)
 {
     return !j->exact_mul0 && !j->ieee;
 }
 
-/* --- jit_regalloc.c: registers and slots ------------------------------------------------------ */
+/* --- jit_regalloc.c: register allocation ------------------------------------------------------ */
 
 void jit_regalloc_begin(struct jit *j);
 struct x86_operand jit_alloc_temp(
-    struct jit *j); /* a temporary register; some in any case, see jit.out_of_registers */
-void jit_free_temp(struct jit *j, struct x86_operand ref); /* if temporary */
-/* Operand k of the inst under work, with its modifiers. */
+    struct jit *j); /* a temporary register, valid even on failure, see jit.out_of_registers */
+void jit_free_temp(struct jit *j, struct x86_operand ref); /* if it is temporary */
+/* Operand k of the current inst, with its modifiers. */
 struct x86_operand jit_operand(struct jit *j, unsigned k);
-/* What a slot holds now, as an operand that no inst names. */
+/* Present value of a slot that is not an operand of the current inst. */
 struct x86_operand jit_slot_contents(struct jit *j, uint32_t slot);
-/* The same in a register. */
+/* Loads ref into a register unless it is in one. */
 struct x86_operand jit_to_register(struct jit *j, struct x86_operand ref);
-/* Operand k stays in memory, where it is read once more if the vector is computed again. */
+/* Operand k, left in memory, where a recomputation of the vector reads it again. */
 struct x86_operand jit_operand_in_memory(struct jit *j, unsigned k);
-/* The inst's result: a temporary register becomes its slot's. nan_unchecked: see jit_slot. */
+/* Result of the inst: a temporary register becomes the register of its slot. nan_unchecked: see
+ * jit_slot. */
 void jit_define_result(struct jit *j, struct x86_operand ref, bool nan_unchecked);
-/* Registers of what the inst read last are free, and what nobody reads any more is stored if it is
- * live_out and may be. */
+/* Frees the registers of values that have no further use, after storing those that are live_out.
+ * Slots that are live_in are stored at the end of the superblock. */
 void jit_end_inst(struct jit *j);
-/* What is left to be looked at, then to be stored. */
+/* Checks the remaining values for NaN, then stores the remaining live_out slots. */
 void jit_nan_check_rest(struct jit *j);
 void jit_store_live_out(struct jit *j);
 void jit_nan_check(struct jit *j, int reg);
-/* An operand's slot, or -1. */
+/* Slot of an operand, or -1. */
 int32_t jit_slot_of(uint32_t arg);
 
-/* --- jit_isel_x86.c: micro-operations --------------------------------------------------------- */
+/* --- jit_isel_x86.c: instruction selection ---------------------------------------------------- */
 
 bool jit_is_supported(unsigned opcode);
 void jit_select_inst(struct jit *j, const struct jit_inst *inst);

@@ -1,4 +1,5 @@
-/* Encodings: prefix, operand bytes (Intel, Software Developer's Manual, volume 2). */
+/* x86-64 instruction encoder: VEX and EVEX prefixes and operand bytes (Intel, Software Developer's
+ * Manual, volume 2). */
 #include "vm/jit_encode_x86.h"
 
 #include "util/alloc.h"
@@ -78,20 +79,19 @@ struct opcode_bytes {
     uint8_t prefix, map, byte;
 };
 
-/* How an instruction of VEX or EVEX is put together. */
+/* Fields of a VEX or EVEX instruction. */
 struct vex_inst {
     struct opcode_bytes opcode;
     unsigned reg, src1;
     struct x86_operand src2;
     unsigned mask; /* EVEX: a mask register, 0 for none */
     bool evex, is_128;
-    bool scalar;        /* the src2 is no whole vector */
-    bool indexed;       /* r11 is added to the src2's base; scalar */
+    bool scalar;        /* src2 is a scalar in memory */
+    bool indexed;       /* r11 is added to src2's base; scalar */
     unsigned imm_bytes; /* bytes that follow the operands */
 };
 
-/* The last operand's byte and what belongs to it. Short distances are multiples of the vector in
- * EVEX. */
+/* ModRM byte, SIB byte and displacement. EVEX scales 8-bit displacements by the vector size. */
 static void emit_modrm(struct x86_code *code, const struct vex_inst *s)
 {
     unsigned reg = (s->reg & 7) << 3;
@@ -175,7 +175,7 @@ void x86_emit_floor(struct x86_code *code, int dst, struct x86_operand from)
     emit_byte(code, DOWN | NO_EXCEPTION);
 }
 
-/* --- Lanes of AVX2 ---------------------------------------------------------------------------- */
+/* --- AVX2 lane masks -------------------------------------------------------------------------- */
 
 void x86_emit_compare(struct x86_code *code, enum x86_cmp predicate, int dst, int src1,
                       struct x86_operand src2)
@@ -195,13 +195,13 @@ void x86_emit_expand_mask(struct x86_code *code, int dst, struct x86_operand byt
     struct x86_operand bits = x86_constant(X86_CONST_LANE_BITS);
 
     emit_vector(code, (struct opcode_bytes){PREFIX_66, MAP_0F38, 0x78}, dst, 0, byte,
-                0); /* to all bytes */
+                0); /* broadcast to all bytes */
     x86_emit(code, X86_AND, dst, dst, bits);
     emit_vector(code, (struct opcode_bytes){PREFIX_66, MAP_0F, 0x76}, dst, dst, bits,
-                0); /* equal words */
+                0); /* compare dwords for equality */
 }
 
-/* Signs of lanes to r11. */
+/* Sign bits of the lanes to r11. */
 static void emit_movmsk(struct x86_code *code, int from)
 {
     emit_vector(code, (struct opcode_bytes){PREFIX_NONE, MAP_0F, 0x50}, R11, 0, x86_reg(from), 0);
@@ -220,7 +220,7 @@ void x86_emit_test(struct x86_code *code, int from)
     EMIT(code, 0x45, 0x85, 0xdb); /* test r11d, r11d */
 }
 
-/* --- Masks of AVX-512 ------------------------------------------------------------------------- */
+/* --- AVX-512 mask registers ------------------------------------------------------------------- */
 
 void x86_emit_compare_k(struct x86_code *code, enum x86_cmp predicate, int dst, int src1,
                         struct x86_operand src2, int among)
@@ -307,7 +307,7 @@ void x86_emit_load_constants(struct x86_code *code, int32_t disp)
     emit_dword(code, disp);
 }
 
-/* Towards 0. */
+/* Truncates towards 0. */
 static void emit_cvttss2si(struct x86_code *code, struct x86_operand lane)
 {
     const struct vex_inst inst = {.opcode = {PREFIX_F3, MAP_0F, 0x2c},
@@ -322,7 +322,8 @@ static void emit_cvttss2si(struct x86_code *code, struct x86_operand lane)
 void x86_emit_index(struct x86_code *code, struct x86_operand lane)
 {
     emit_cvttss2si(code, lane);
-    EMIT(code, 0x4d, 0x63, 0xdb);    /* movsxd r11, r11d: what is added may make it positive */
+    EMIT(code, 0x4d, 0x63, 0xdb);    /* movsxd r11, r11d: the sum with an offset may become
+                                        positive */
     EMIT(code, 0x49, 0xc1, 0xe3, 4); /* shl r11, 4 */
 }
 
@@ -352,7 +353,7 @@ size_t x86_emit_jump_outside(struct x86_code *code, struct x86_operand lane, int
                              int32_t count)
 {
     emit_cvttss2si(code, lane);
-    EMIT(code, 0x41, 0x81, 0xeb); /* sub r11d, least */
+    EMIT(code, 0x41, 0x81, 0xeb); /* sub r11d, min */
     emit_dword(code, min);
     EMIT(code, 0x41, 0x81, 0xfb); /* cmp r11d, count */
     emit_dword(code, count);
@@ -361,13 +362,13 @@ size_t x86_emit_jump_outside(struct x86_code *code, struct x86_operand lane, int
     return code->n;
 }
 
-/* --- The function ----------------------------------------------------------------------------- */
+/* --- Function frame --------------------------------------------------------------------------- */
 
 enum { FIRST_ARGUMENT = 7, SECOND_ARGUMENT = 6 }; /* rdi, rsi, on all systems */
 
 void x86_emit_prologue(struct x86_code *code, int32_t base_at, unsigned vectors)
 {
-    EMIT(code, 0x49, 0x89, 0xc1 | SECOND_ARGUMENT << 3); /* mov r9, the frame */
+    EMIT(code, 0x49, 0x89, 0xc1 | SECOND_ARGUMENT << 3); /* mov r9, frame */
     EMIT(code, 0x49, 0x8b, 0x81);                        /* mov rax, [r9 + base_at] */
     emit_dword(code, base_at);
     EMIT(code, 0x4d, 0x8b, 0x91); /* mov r10, [r9 + base_at + 8] */
@@ -382,7 +383,7 @@ void x86_emit_loop_end(struct x86_code *code, size_t loop)
     unsigned bytes = code->avx512 ? 64 : 32;
 
     EMIT(code, 0x48, 0x83, 0xc0, (uint8_t)bytes);        /* add rax, bytes */
-    EMIT(code, 0x49, 0x83, 0xc0, (uint8_t)(bytes / 32)); /* add r8, bits of masks, in bytes */
+    EMIT(code, 0x49, 0x83, 0xc0, (uint8_t)(bytes / 32)); /* add r8, bytes of lane mask */
     EMIT(code, 0xff, 0xc9);                              /* dec ecx */
     EMIT(code, 0x0f, 0x85);                              /* jnz loop */
     emit_dword(code, (int32_t)loop - (int32_t)(code->n + 4));
@@ -402,10 +403,10 @@ void x86_emit_epilogue(struct x86_code *code, int32_t word_at, int32_t add)
 void x86_emit_tail_call(struct x86_code *code, uintptr_t function, int32_t word_at, int32_t less)
 {
     EMIT(code, 0xc5, 0xf8, 0x77);                       /* vzeroupper */
-    EMIT(code, 0x4c, 0x89, 0xc8 | SECOND_ARGUMENT);     /* mov src1, r9 */
-    EMIT(code, 0x49, 0x8b, 0x81 | FIRST_ARGUMENT << 3); /* mov first, [r9 + word_at] */
+    EMIT(code, 0x4c, 0x89, 0xc8 | SECOND_ARGUMENT);     /* mov second argument, r9 */
+    EMIT(code, 0x49, 0x8b, 0x81 | FIRST_ARGUMENT << 3); /* mov first argument, [r9 + word_at] */
     emit_dword(code, word_at);
-    EMIT(code, 0x48, 0x81, 0xe8 | FIRST_ARGUMENT); /* sub first, less */
+    EMIT(code, 0x48, 0x81, 0xe8 | FIRST_ARGUMENT); /* sub first argument, less */
     emit_dword(code, less);
     EMIT(code, 0x48, 0xb8); /* mov rax, function */
     emit_dword(code, (int32_t)(uint32_t)function);

@@ -1,12 +1,12 @@
-/* Micro-operations in instructions, with the roundings, the order of operands and the zero rule of
- * the kernels (vm_kern.c). */
+/* Instruction selection: emits x86-64 code for single IR instances, with the rounding, operand
+ * order and zero rule of the kernels (vm_kern.c). */
 #include "vm/jit.h"
 
 #include "vm/program.h"
 
-/* --- Steps ------------------------------------------------------------------------------------ */
+/* --- Building blocks -------------------------------------------------------------------------- */
 
-/* A register for what is made of two operands, which go. */
+/* Register for the result of an operation on two operands. Frees both operands. */
 static struct x86_operand result_operand(struct jit *j, struct x86_operand a, struct x86_operand b)
 {
     if (a.is_temp) {
@@ -16,7 +16,7 @@ static struct x86_operand result_operand(struct jit *j, struct x86_operand a, st
     return b.is_temp ? b : jit_alloc_temp(j);
 }
 
-/* A result of its own with the contents of an operand. */
+/* Copy of an operand in a register of its own. */
 static struct x86_operand emit_copy(struct jit *j, struct x86_operand from)
 {
     struct x86_operand to = from.is_temp ? from : jit_alloc_temp(j);
@@ -37,7 +37,7 @@ static struct x86_operand emit_binary(struct jit *j, enum x86_opcode op, struct 
     return to;
 }
 
-/* Of operands whose order does not matter. */
+/* For operations whose operands commute. */
 static struct x86_operand emit_commutative(struct jit *j, enum x86_opcode op, struct x86_operand a,
                                            struct x86_operand b)
 {
@@ -54,7 +54,7 @@ static struct x86_operand emit_sub(struct jit *j, struct x86_operand a, struct x
     return emit_binary(j, X86_SUB, a, b);
 }
 
-/* Lanes, of AVX-512 in a mask register, of AVX2 in a temporary one. */
+/* Returns a lane mask: a mask register on AVX-512, a temporary register on AVX2. */
 static struct x86_operand emit_compare(struct jit *j, enum x86_cmp predicate, struct x86_operand a,
                                        struct x86_operand b)
 {
@@ -69,7 +69,7 @@ static struct x86_operand emit_compare(struct jit *j, enum x86_cmp predicate, st
     return to;
 }
 
-/* `no` is in a register; both go, and the lanes. */
+/* `no` is in a register. Frees yes, no and lanes. */
 static struct x86_operand emit_select(struct jit *j, struct x86_operand lanes,
                                       struct x86_operand yes, struct x86_operand no)
 {
@@ -84,7 +84,7 @@ static struct x86_operand emit_select(struct jit *j, struct x86_operand lanes,
     return to;
 }
 
-/* Where a product is no number though a factor is 0 it becomes 0. */
+/* Sets NaN products to 0 where a factor is 0. */
 static void emit_mul0_fixup(struct jit *j, struct x86_operand product, struct x86_operand a,
                             struct x86_operand b)
 {
@@ -151,7 +151,7 @@ static struct x86_operand emit_rcp(struct jit *j, struct x86_operand a)
     return emit_binary(j, X86_DIV, x86_constant(X86_CONST_ONE), a);
 }
 
-/* As f32v_rsq_plain. */
+/* Same operations as f32v_rsq_plain. */
 static struct x86_operand emit_rsq(struct jit *j, struct x86_operand x)
 {
     struct x86_operand a, root, least;
@@ -168,13 +168,13 @@ static struct x86_operand emit_rsq(struct jit *j, struct x86_operand x)
     return emit_select(j, least, x86_constant(X86_CONST_RSQ_FLT_MIN), root);
 }
 
-/* That of a squared length; of 0 FLT_MAX. */
+/* 1/sqrt of a squared length; FLT_MAX for 0. */
 static struct x86_operand emit_nrm(struct jit *j, struct x86_operand x)
 {
     struct x86_operand kept = jit_to_register(j, x), root, zero;
 
     x = kept;
-    x.is_temp = false; /* it is read once more */
+    x.is_temp = false; /* it has another use */
     root = emit_rsq(j, x);
     zero = emit_compare(j, X86_CMP_EQ, kept, x86_constant(X86_CONST_ZERO));
     jit_free_temp(j, kept);
@@ -196,7 +196,7 @@ static struct x86_operand emit_round(struct jit *j, struct x86_operand x)
     return emit_select(j, small, r, x);
 }
 
-/* 1 where it is so, else 0. */
+/* 1 where the comparison holds, otherwise 0. */
 static struct x86_operand emit_set_on(struct jit *j, enum x86_cmp predicate, struct x86_operand a,
                                       struct x86_operand b)
 {
@@ -224,7 +224,7 @@ static struct x86_operand emit_max(struct jit *j, struct x86_operand a, struct x
     return emit_select(j, lanes, a, b);
 }
 
-/* Whether s0 passes chooses s1 or s2. */
+/* Selects s1 where s0 passes the comparison, otherwise s2. */
 static struct x86_operand emit_select_on(struct jit *j, enum x86_cmp predicate,
                                          enum x86_constant limit, const struct x86_operand s[3])
 {
@@ -249,7 +249,7 @@ static struct x86_operand emit_div_or_one(struct jit *j, struct x86_operand a, s
 
 /* --- Sums of products ------------------------------------------------------------------------- */
 
-/* Operands come to registers when they are needed, so that few are held at a time. */
+/* Loads operands when they are needed, so that few registers are live at a time. */
 static struct x86_operand emit_product(struct jit *j, unsigned k)
 {
     struct x86_operand a = jit_operand(j, k), b = jit_operand(j, k + 1);
@@ -266,7 +266,7 @@ static struct x86_operand emit_dot(struct jit *j, unsigned n)
     return sum;
 }
 
-/* With operand k, which is not needed before. */
+/* Adds operand k, loaded only now. */
 static struct x86_operand emit_add_operand(struct jit *j, struct x86_operand sum, unsigned k)
 {
     return emit_add(j, sum, jit_operand(j, k));
@@ -303,7 +303,7 @@ static struct x86_operand emit_lrp(struct jit *j)
 
 /* --- Lane masks ------------------------------------------------------------------------------- */
 
-/* Lanes of a mask of the frame. */
+/* Lanes of a mask in the frame. */
 static struct x86_operand load_frame_mask(struct jit *j, size_t at)
 {
     struct x86_operand bits = x86_mem(X86_BASE_MASKS, (int32_t)at), to = {.reg = X86_K_TEMP};
@@ -344,7 +344,7 @@ static struct x86_operand emit_predicated(struct jit *j)
     return emit_copy(j, yes);
 }
 
-/* A component of an indexed constant, of which guards have seen that all lanes have the same. */
+/* Component of an indexed constant. Guards have verified that all lanes have the same index. */
 static struct x86_operand emit_indexed_const(struct jit *j)
 {
     const uint32_t *arg = j->inst[j->current].arg;
@@ -373,14 +373,14 @@ static void emit_condition(struct jit *j)
         return;
     }
     x86_emit_store_mask(&j->code, lanes.reg, to);
-    j->index_slot = -1; /* that was in r11 */
+    j->index_slot = -1; /* r11 is clobbered */
     jit_free_temp(j, lanes);
 }
 
-/* --- All of them ------------------------------------------------------------------------------ */
+/* --- Dispatch --------------------------------------------------------------------------------- */
 
-/* What is known of an operation: nothing; that it multiplies, so that a NaN of its result is looked
- * at; that a NaN among its operands is one of its result. */
+/* Properties of an opcode. MULTIPLIES: its result is checked for NaN. PROPAGATES_NAN: a NaN operand
+ * makes the result NaN. */
 enum { UNSUPPORTED = 0, SUPPORTED = 1, MULTIPLIES = 2, PROPAGATES_NAN = 4 };
 
 static unsigned op_traits(unsigned opcode)
@@ -442,7 +442,7 @@ bool jit_is_supported(unsigned opcode)
     return op_traits(opcode) & SUPPORTED;
 }
 
-/* Operations of a kind whose operands come one after another. */
+/* Opcodes whose operands are loaded one after another. */
 static struct x86_operand emit_arithmetic(struct jit *j, unsigned opcode)
 {
     struct x86_operand first;
@@ -500,7 +500,7 @@ static struct x86_operand emit_arithmetic(struct jit *j, unsigned opcode)
     }
 }
 
-/* -s0 * s1 + s2; see negated_mad of the kernels. */
+/* -s0 * s1 + s2; see negated_mad in vm_kern.c. */
 static struct x86_operand emit_nmad(struct jit *j)
 {
     struct x86_operand product, a, b;
@@ -570,8 +570,8 @@ static struct x86_operand emit_result(struct jit *j, unsigned opcode)
     }
 }
 
-/* Whether some operand may be a NaN that was not looked for; if that is seen in the result, nobody
- * needs to look at the operand. */
+/* Returns whether an operand may be an unchecked NaN. If so, the check of the result covers the
+ * operand. */
 static bool absorbs_nan_check(struct jit *j, const struct jit_inst *inst)
 {
     const struct ir_op_info *info = &vm_ir_op_info[inst->opcode];

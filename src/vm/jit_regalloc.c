@@ -1,5 +1,5 @@
-/* Which registers hold what while the code of a run is made. Every result has a place in memory,
- * its slot, so a register that is needed for something else is stored there. */
+/* JIT register allocation: maps slots to vector registers while a superblock is emitted, and spills
+ * the value with the farthest next use. Each result has a slot in memory to be spilled to. */
 #include "vm/jit.h"
 
 #include <string.h>
@@ -39,11 +39,10 @@ void jit_regalloc_begin(struct jit *j)
         x86_emit_set_k(&j->code, X86_K_ORDERED);
 }
 
-/* --- Numbers or not --------------------------------------------------------------------------- */
+/* --- NaN checks ------------------------------------------------------------------------------- */
 
-/* With AVX2 it is added to what was seen before: a sum that is a number has no NaN in it.
- * Infinities of both signs make one of it as well, and then the vector is computed again for
- * nothing. */
+/* AVX2 adds the value to an accumulator: a sum that is not NaN has no NaN summand. Infinities of
+ * both signs also give NaN; the vector is then recomputed needlessly. */
 void jit_nan_check(struct jit *j, int reg)
 {
     if (!jit_checks_nan(j))
@@ -79,7 +78,7 @@ static void free_register(struct jit *j, struct jit_slot *slot)
     slot->reg = JIT_NONE;
 }
 
-/* Whether a register may be taken from its slot now. */
+/* Whether the register's value may be spilled now. */
 static bool can_spill(const struct jit *j, unsigned reg)
 {
     const struct jit_slot *slot = j->owner[reg] >= 0 ? &j->slot[j->owner[reg]] : NULL;
@@ -87,7 +86,7 @@ static bool can_spill(const struct jit *j, unsigned reg)
     return slot && j->locked_by[reg] != j->current && (slot->in_memory || !slot->live_in);
 }
 
-/* The one that is needed last; -1: none. */
+/* The register with the farthest next use; -1: none. */
 static int choose_spill_victim(const struct jit *j)
 {
     int32_t farthest = -1;
@@ -159,7 +158,8 @@ struct x86_operand jit_to_register(struct jit *j, struct x86_operand ref)
 
 /* --- Operands and results --------------------------------------------------------------------- */
 
-/* next: who reads it after this. It comes into a register if somebody does. */
+/* Reads a slot. next_use: the inst that reads it after this one. If there is one, the slot is
+ * loaded into a register. */
 static struct x86_operand use_slot(struct jit *j, uint32_t number, int32_t next_use)
 {
     struct jit_slot *slot = &j->slot[number];
@@ -227,7 +227,8 @@ struct x86_operand jit_operand_in_memory(struct jit *j, unsigned k)
     uint32_t number = (uint32_t)jit_slot_of(inst->arg[vm_ir_op_info[inst->opcode].n_dst + k]);
 
     j->slot[number].next_use = inst->src_next_use[k];
-    j->slot[number].live_in = true; /* no inst made it: guards would have ended the run */
+    j->slot[number].live_in = true; /* no inst of the superblock wrote it: guards would have ended
+                                       the superblock */
     return slot_mem(number);
 }
 
@@ -237,7 +238,7 @@ void jit_define_result(struct jit *j, struct x86_operand ref, bool nan_unchecked
     uint32_t number = inst->arg[0] / VM_LANE_BYTES;
     struct jit_slot *slot = &j->slot[number];
 
-    if (slot->reg != JIT_NONE) { /* its old contents, which nobody reads any more */
+    if (slot->reg != JIT_NONE) { /* its old value has no further use */
         nan_check_slot(j, slot);
         free_register(j, slot);
     }
@@ -251,7 +252,7 @@ void jit_define_result(struct jit *j, struct x86_operand ref, bool nan_unchecked
     j->locked_by[ref.reg] = j->current;
 }
 
-/* Nobody in the run reads it any more. */
+/* The value has no further use in the superblock. */
 static void end_live_range(struct jit *j, uint32_t number)
 {
     struct jit_slot *slot = &j->slot[number];
@@ -259,7 +260,7 @@ static void end_live_range(struct jit *j, uint32_t number)
 
     nan_check_slot(j, slot);
     if (needs_store && slot->live_in)
-        return; /* until all is known to be right */
+        return; /* stored at the end, when no recomputation can follow */
     if (needs_store)
         spill(j, number);
     free_register(j, slot);
