@@ -1,13 +1,13 @@
-/* Operations of the shader machine that know lanes from one another: differences inside a quad,
- * indexed registers, predicates, stores under a mask. One function per EFFECT, LOCAL or
- * EARLY_CLOBBER row of ir_ops.def, for operands of every kind. */
+/* Cross-lane kernels: derivatives inside a quad, relative addressing, predicates, masked stores.
+ * One function per EFFECT or LOCAL row of ir_ops.def, and for DSX, DSY and CONST; they take
+ * operands of every kind. */
 #include "vm/operand_kern.h"
 #include "vm/program.h"
 
-/* --- Neighbours, indices ---------------------------------------------------------------------- */
+/* --- Derivatives ------------------------------------------------------------------------------ */
 
-/* Lanes of a quad: 0 left top, 1 right top, 2 left bottom, 3 right bottom. Plain C: four lanes know
- * each other whatever the width of a vector. */
+/* Lanes of a quad: 0 top left, 1 top right, 2 bottom left, 3 bottom right. Plain C, because the
+ * width of a vector may be less than a quad. */
 INLINE void derivative(const struct vm_ir_op *op, struct vm_frame *f, bool vertical)
 {
     const uint32_t *arg = op->arg;
@@ -45,7 +45,7 @@ static VM_SYSV_ABI void DSY(const struct vm_ir_op *op, struct vm_frame *f)
 
 /* --- Indexed constants ------------------------------------------------------------------------ */
 
-/* Whether every lane has the same number: vertices that lie side by side are mostly of one bone. */
+/* True if all lanes have the same index: vertices next to each other usually belong to one bone. */
 INLINE bool is_same_in_all_lanes(const struct operand *in)
 {
     float first[SIMD_LANES] __attribute__((aligned(64)));
@@ -60,16 +60,16 @@ INLINE bool is_same_in_all_lanes(const struct operand *in)
     return m32v_every(same_in_all);
 }
 
-/* Where in the constant array the registers of so many vectors begin, in bytes; behind the last
- * register there is one of zeros, for indices out of range. */
+/* Byte offsets of the registers of some vectors in the constant array. The register behind the last
+ * one holds zeros, for indices out of range. */
 INLINE void compute_offsets(const struct vm_frame *f, const struct operand *in, uint32_t first,
                             unsigned vectors, uint32_t at[VM_LANES])
 {
     i32v base = i32v_set1((int32_t)first), end = i32v_set1((int32_t)f->n_constants);
 
     for (unsigned v = 0; v < vectors; v++) {
-        /* An index beyond the range of integers comes out as INT32_MIN, and so misses as it
-         * should. */
+        /* An index beyond the range of integers converts to INT32_MIN and is therefore out of
+         * range. */
         i32v reg = i32v_add(f32v_to_i32_trunc(load_operand(in, v)), base);
         m32v inside = m32v_and(i32v_lt(i32v_set1(-1), reg), i32v_lt(reg, end));
 
@@ -77,7 +77,7 @@ INLINE void compute_offsets(const struct vm_frame *f, const struct operand *in, 
     }
 }
 
-/* Of each lane's register the components go to rows d. */
+/* Gathers the components of each lane's register into d[0] … d[3]. */
 INLINE void gather_registers(const struct vm_frame *f, const uint32_t at[VM_LANES],
                              float *const d[4])
 {
@@ -91,7 +91,7 @@ INLINE void gather_registers(const struct vm_frame *f, const uint32_t at[VM_LANE
     }
 }
 
-/* The same of one register for all lanes. */
+/* The same for one register in all lanes. */
 INLINE void broadcast_register(const struct vm_frame *f, uint32_t at, float *const d[4])
 {
     for (unsigned c = 0; c < 4; c++) {
@@ -103,7 +103,7 @@ INLINE void broadcast_register(const struct vm_frame *f, uint32_t at, float *con
     }
 }
 
-/* As with aL, which all lanes share. */
+/* Relative addressing by aL, which all lanes share. */
 static VM_SYSV_ABI void CONST_LOOP(const struct vm_ir_op *op, struct vm_frame *f)
 {
     const uint32_t *arg = op->arg;
@@ -118,8 +118,8 @@ static VM_SYSV_ABI void CONST_LOOP(const struct vm_ir_op *op, struct vm_frame *f
     }
 }
 
-/* The constant array read at register imm / 4 + s0, component imm % 4; out of range 0. Groups that
- * read components of the same registers are one. */
+/* Constant array at register imm / 4 + s0, component imm % 4; 0 if out of range. Instances that
+ * read components of the same register are handled together. */
 static VM_SYSV_ABI void CONST(const struct vm_ir_op *op, struct vm_frame *f)
 {
     const uint32_t *arg = op->arg, *end = op->arg + 3 * op->n;
@@ -146,7 +146,7 @@ static VM_SYSV_ABI void CONST(const struct vm_ir_op *op, struct vm_frame *f)
 
 /* --- Lane masks ------------------------------------------------------------------------------- */
 
-/* The lanes of a vector that a mask switches on. */
+/* Active lanes of a vector. */
 INLINE m32v mask_lanes(uint64_t mask, unsigned vector)
 {
     return m32v_from_bits((unsigned)(mask >> (vector * SIMD_LANES)) & SIMD_ALL_BITS);
@@ -246,7 +246,7 @@ static VM_SYSV_ABI void KILL(const struct vm_ir_op *op, struct vm_frame *f)
     }
 }
 
-/* The slot that register imm / 4 + index, component imm % 4, has in a table, or -1. */
+/* Slot of register imm / 4 + index, component imm % 4, in a table; or -1. */
 INLINE int slot_at(const struct vm_slot_table *table, uint32_t imm, float index)
 {
     if (!(index >= -4096.0f && index <= 4096.0f))

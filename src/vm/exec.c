@@ -1,9 +1,10 @@
-/* Runs code over a batch: flow control with lane masks, and sampling.
+/* IR interpreter: runs code over a batch, executes flow control with a control-flow mask stack, and
+ * calls the sampler.
  *
- * f->exec_mask holds the lanes that are switched on. A branch never splits the batch: both sides
- * run, each with its lanes, and a side without lanes is jumped over. Lanes outside exec keep their
- * registers because STORE and the like look at exec; all other operations may compute them for
- * nothing. */
+ * f->exec_mask holds the active lanes. A branch never splits the batch: both sides run, each with
+ * its lanes, and the interpreter jumps over a side without lanes. Inactive lanes keep their
+ * registers because STORE and the like observe exec_mask; other IR instructions may compute them in
+ * vain. */
 #include "util/log.h"
 #include "vm/code.h"
 
@@ -19,7 +20,8 @@ float *vm_code_outputs(const struct vm_code *code, void *work)
     return (float *)(void *)((char *)work + code->outputs_at);
 }
 
-/* By itself, as it is here that what callers want kept of registers is put by. */
+/* Not inlined, so that the registers that callers expect to be preserved are saved here, once for
+ * all IR functions. */
 __attribute__((noinline)) void vm_frame_run(struct vm_frame *f, const struct vm_ir_op *first)
 {
     f->next = first;
@@ -30,7 +32,7 @@ __attribute__((noinline)) void vm_frame_run(struct vm_frame *f, const struct vm_
     }
 }
 
-/* --- Masks and levels ------------------------------------------------------------------------- */
+/* --- Execution mask and control-flow stack ---------------------------------------------------- */
 
 static void set_exec_mask(struct vm_frame *f, uint64_t exec)
 {
@@ -43,7 +45,7 @@ static void jump(struct vm_frame *f, uint32_t target)
     f->next = f->code->exec_op + target;
 }
 
-/* Fields that the kind of level does not have keep what was there. */
+/* Fields that this kind of entry does not use keep their old contents. */
 static struct vm_cf_entry *push(struct vm_frame *f, bool is_call)
 {
     struct vm_cf_entry *entry = &f->cf_stack[f->cf_depth++];
@@ -77,14 +79,14 @@ static void enter_if(const struct vm_ir_op *op, struct vm_frame *f, uint64_t con
         jump(f, op->target);
 }
 
-/* All lanes go the same way, so the mask stays. */
+/* All lanes take the same side, so the mask stays. */
 VM_SYSV_ABI void vm_exec_if_bool(const struct vm_ir_op *op, struct vm_frame *f)
 {
     if (!bool_constant(f, op->imm))
         jump(f, op->target);
 }
 
-/* Blocks that lanes may have left exist twice; see lower_code.c. */
+/* Blocks with inactive lanes have a second copy; see lower_code.c. */
 VM_SYSV_ABI void vm_exec_branch_divergent(const struct vm_ir_op *op, struct vm_frame *f)
 {
     if (f->divergent)
@@ -120,9 +122,9 @@ VM_SYSV_ABI void vm_exec_endif(const struct vm_ir_op *op, struct vm_frame *f)
     f->cf_depth--;
 }
 
-/* --- The budget ------------------------------------------------------------------------------- */
+/* --- Watchdog --------------------------------------------------------------------------------- */
 
-/* op->imm: instructions of the round or routine that ends. */
+/* op->imm: instructions of the iteration or routine that ends. */
 static void tick_watchdog(const struct vm_ir_op *op, struct vm_frame *f)
 {
     f->watchdog -= op->imm < f->watchdog ? op->imm : f->watchdog;
@@ -199,7 +201,7 @@ VM_SYSV_ABI void vm_exec_break_pred(const struct vm_ir_op *op, struct vm_frame *
     break_lanes(f, vm_frame_predicate(f, op->imm));
 }
 
-/* --- Routines --------------------------------------------------------------------------------- */
+/* --- Subroutines ------------------------------------------------------------------------------ */
 
 static void call(const struct vm_ir_op *op, struct vm_frame *f, uint64_t condition)
 {
@@ -229,8 +231,7 @@ VM_SYSV_ABI void vm_exec_call_pred(const struct vm_ir_op *op, struct vm_frame *f
     call(op, f, vm_frame_predicate(f, op->imm));
 }
 
-/* At the outermost level of a routine its lanes go back together; inside an if or loop they wait.
- */
+/* At the outermost level of a routine all lanes return together; inside an if or loop they wait. */
 VM_SYSV_ABI void vm_exec_return(const struct vm_ir_op *op, struct vm_frame *f)
 {
     tick_watchdog(op, f);
@@ -245,7 +246,7 @@ VM_SYSV_ABI void vm_exec_return(const struct vm_ir_op *op, struct vm_frame *f)
     set_exec_mask(f, 0);
 }
 
-/* The end of a main program that returned from inside a branch. */
+/* End of a main program that has returned inside a branch. */
 VM_SYSV_ABI void vm_exec_reconverge(const struct vm_ir_op *op, struct vm_frame *f)
 {
     (void)op;
@@ -261,7 +262,7 @@ VM_SYSV_ABI void vm_exec_end(const struct vm_ir_op *op, struct vm_frame *f)
 
 /* --- Sampling --------------------------------------------------------------------------------- */
 
-/* All lanes, of the uniforms those of hoisted results. */
+/* Lane array of an operand; in the uniforms only hoisted results have one. */
 static inline float *lane_array(const struct vm_frame *f, uint32_t arg)
 {
     char *base = f->base[arg & VM_ARG_UNIFORM];
@@ -295,8 +296,8 @@ static void sample_all(const struct vm_batch *batch, const struct sample *s, uns
         batch->sample(batch->sample_ctx, &s[i]);
 }
 
-/* Operand words: texel 4, coordinate 3, level 1 or gradients 6, sampler, mode. Groups have the same
- * but for texel and sampler. */
+/* Operand words: texel 4, coordinate 3, LOD 1 or gradients 6, sampler, LOD mode. The instances
+ * differ only in texel and sampler. */
 VM_SYSV_ABI void vm_exec_sample(const struct vm_ir_op *op, struct vm_frame *f)
 {
     const uint32_t *arg = op->arg;
@@ -322,14 +323,14 @@ VM_SYSV_ABI void vm_exec_sample(const struct vm_ir_op *op, struct vm_frame *f)
     sample_all(f->batch, s, op->n);
 }
 
-/* --- The door --------------------------------------------------------------------------------- */
+/* --- Interface -------------------------------------------------------------------------------- */
 
 void vm_run(const struct vm_code *code, struct vm_batch *batch)
 {
     struct vm_frame f;
 
     f.base[0] = batch->work;
-    /* Kernels write only through base[0]; the uniforms of a batch are read. */
+    /* Kernels write only through base[0], so the cast from const is safe. */
     f.base[1] = (char *)(uintptr_t)batch->uniforms;
     f.code = code;
     f.batch = batch;

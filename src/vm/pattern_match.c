@@ -1,10 +1,10 @@
-/* Recognises code that does no more than multiply a texel, or inputs, so that a draw may find its
- * pixels some shorter way. */
+/* Pattern matching on code: recognises shaders that only modulate a texel or scale inputs, so that
+ * a draw can use a faster path. */
 #include "vm/code.h"
 
 #include <string.h>
 
-/* Input or output slot of a plain operand in work memory; -1: it is none. */
+/* Slot of a plain operand in work memory, or -1. */
 static int slot_of(uint32_t arg)
 {
     return arg & ~(uint32_t)VM_ARG_OFFSET ? -1 : (int)(arg / VM_LANE_BYTES);
@@ -15,7 +15,7 @@ static int input_slot(const struct vm_code *code, uint32_t arg)
     return slot_of(arg) >= 0 && arg < code->outputs_at ? slot_of(arg) : -1;
 }
 
-/* Where the texel's components lie as long as nothing has been put in their places. */
+/* Slots of the texel's components until they are overwritten. */
 struct texel {
     uint32_t at[4];
     bool used[4];
@@ -68,7 +68,7 @@ static bool match_sample(const struct vm_code *code, const struct vm_ir_op *op,
     return true;
 }
 
-/* One group: a component of the texel, or its product with an input or a constant. */
+/* Matches one instance: a component of the texel, or its product with an input or a constant. */
 static bool match_instance(const struct vm_code *code, const uint32_t *arg, unsigned n_src,
                            struct texel *texel, struct vm_modulate *out)
 {
@@ -109,7 +109,7 @@ bool vm_code_match_modulate(const struct vm_code *code, struct vm_modulate *out)
         if (!n_src)
             return false;
     }
-    for (unsigned c = 0; c < 4; c++) /* so that they are the outputs' slots */
+    for (unsigned c = 0; c < 4; c++) /* convert to output slots */
         out->slot[c] = (int16_t)(out->slot[c] - (int16_t)(code->outputs_at / VM_LANE_BYTES));
     return true;
 }
@@ -169,7 +169,7 @@ static bool saturates(const struct vm_ir_op *op, enum vm_ir_opcode id)
     return op->saturate;
 }
 
-/* An operand as the input or the constant of component c. */
+/* Matches an operand as the input or the constant of component c. */
 static bool match_operand(const struct vm_code *code, uint32_t arg, unsigned c,
                           struct vm_scaled_inputs *out)
 {
@@ -184,7 +184,7 @@ static bool match_operand(const struct vm_code *code, uint32_t arg, unsigned c,
     return true;
 }
 
-/* One group. */
+/* Matches one instance. */
 static bool match_scaled(const struct vm_code *code, const uint32_t *arg, unsigned n_src,
                          const int16_t slot[4], struct vm_scaled_inputs *out)
 {

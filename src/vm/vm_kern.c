@@ -1,21 +1,21 @@
-/* Lane arithmetic of the shader machine: the PURE rows of ir_ops.def that compute a lane from the
- * same lane of their operands, in the forms of code.h.
+/* SIMD kernels of lane-wise IR instructions: the PURE rows of ir_ops.def whose result lanes depend
+ * on the same lanes of their operands, in the operand modes of code.h.
  *
- * The zero rule, 0 * x = 0 (reference: numbers/zero-rule), costs nothing as a rule: a result that
- * is a number cannot come from a product that was not, so products are plain, and only vectors that
- * show a NaN are computed again with f32v_mul_zero. */
+ * Zero rule, 0 * x = 0 (reference: numbers/zero-rule): products are plain, because a result that is
+ * not NaN cannot come from a NaN product. Only chunks that contain a NaN are recomputed with
+ * f32v_mul_zero. */
 #include "util/simd_math.h"
 #include "vm/operand_kern.h"
 #include "vm/program.h"
 
 #include <float.h>
 
-/* Vectors in flight at a time; operands of the widest kernel. */
+/* CHUNK: vectors processed together. MAX_SRC: operands of the widest kernel. */
 enum { CHUNK = VECTORS < 8 ? VECTORS : 8, MAX_SRC = 8 };
 
-/* --- Functions of up to eight operands, lane by lane ------------------------------------------ */
+/* --- Kernels with up to eight operands, lane by lane ------------------------------------------ */
 
-/* exact_mul0: with the zero rule. */
+/* exact_mul0: products obey the zero rule. */
 typedef f32v alu_fn(const f32v *s, bool exact_mul0);
 typedef VM_SYSV_ABI void mul0_fixup_fn(const struct vm_ir_op *op, const struct vm_frame *f,
                                        const uint32_t *arg, unsigned first);
@@ -45,7 +45,8 @@ INLINE void operands(const struct vm_frame *f, const uint32_t *arg, unsigned n_s
         in[i] = operand(f, arg[1 + i]);
 }
 
-/* A chunk of a group with operands of any kind; of the first `modified` with modifiers. */
+/* Computes a chunk of an instance with operands of any kind; the first `modified` may have
+ * modifiers. */
 INLINE void compute_any(const struct operand in[MAX_SRC], unsigned first, unsigned n_src,
                         unsigned modified, alu_fn *body, bool exact_mul0, f32v r[CHUNK])
 {
@@ -60,7 +61,7 @@ INLINE void compute_any(const struct operand in[MAX_SRC], unsigned first, unsign
     }
 }
 
-/* Once more, for a chunk that showed a NaN. */
+/* Recomputes a chunk that contains a NaN. */
 INLINE void recompute(const struct vm_ir_op *op, const struct vm_frame *f, const uint32_t *arg,
                       unsigned first, unsigned n_src, alu_fn *body, bool exact_mul0)
 {
@@ -72,7 +73,7 @@ INLINE void recompute(const struct vm_ir_op *op, const struct vm_frame *f, const
     store_chunk(lane_array(f, arg[0]), first, r, op->saturate);
 }
 
-/* The forms for operands of any kind. */
+/* Operand modes ANY and FIRST. */
 INLINE void map_any(const struct vm_ir_op *op, struct vm_frame *f, unsigned n_src,
                     unsigned modified, alu_fn *body, mul0_fixup_fn *mul0_fixup)
 {
@@ -94,7 +95,7 @@ INLINE void map_any(const struct vm_ir_op *op, struct vm_frame *f, unsigned n_sr
     }
 }
 
-/* Of several vectors at a time, in and out of s[0]. */
+/* Computes several vectors at a time, in and out of s[0]. */
 typedef void several_fn(f32v s[MAX_SRC][SIMD_SEVERAL]);
 
 INLINE void map_several(const struct vm_ir_op *op, struct vm_frame *f, unsigned n_src,
@@ -124,13 +125,14 @@ INLINE void map_several(const struct vm_ir_op *op, struct vm_frame *f, unsigned 
     }
 }
 
-/* The form for plain operands, of which `uniforms` tells the kinds. Everything but op and f is
- * known when this is compiled. */
+/* Plain operand modes; `uniforms` is the set of operand classes that are uniforms. Everything but
+ * op and f is a compile-time constant. */
 INLINE void map(const struct vm_ir_op *op, struct vm_frame *f, unsigned n_src, unsigned uniforms,
                 bool saturate, alu_fn *body, mul0_fixup_fn *mul0_fixup)
 {
     const uint32_t *arg = op->arg;
-    const bool at_once = !mul0_fixup && SIMD_LANES > 1; /* one lane: compilers widen whole chunks */
+    const bool at_once = !mul0_fixup && SIMD_LANES > 1; /* one lane: compilers vectorise whole
+                                                           chunks */
 
     for (unsigned n = op->n; n; n--, arg += 1 + n_src) {
         const float *in[MAX_SRC];
@@ -157,7 +159,7 @@ INLINE void map(const struct vm_ir_op *op, struct vm_frame *f, unsigned n_src, u
                                ? once[i]
                                : f32v_load(in[i] + (v + g) * SIMD_LANES);
                 r[g] = body(s, false);
-                if (at_once) /* without a look at the others */
+                if (at_once) /* no need to wait for the other vectors */
                     f32v_store(d + (v + g) * SIMD_LANES, saturate ? f32v_sat(r[g]) : r[g]);
             }
             if (mul0_fixup && __builtin_expect(any_nan(r), 0))
@@ -168,7 +170,7 @@ INLINE void map(const struct vm_ir_op *op, struct vm_frame *f, unsigned n_src, u
     }
 }
 
-/* --- Forms ------------------------------------------------------------------------------------ */
+/* --- Operand modes ---------------------------------------------------------------------------- */
 
 /* MODE(MAD, 3, 2, 1): the kernel of MAD whose second operand is a uniform, saturating. */
 #define MODE(name, n_src, uniforms, saturate, mul0_fixup)                                          \
@@ -191,8 +193,8 @@ INLINE void map(const struct vm_ir_op *op, struct vm_frame *f, unsigned n_src, u
     MODE(name, n_src, uniforms, 0, mul0_fixup)                                                     \
     MODE(name, n_src, uniforms, 1, mul0_fixup)
 
-/* Which forms a kernel has: rows alone; a uniform second or second factor; and so on. A kernel that
- * takes much longer than its loads needs few. */
+/* The operand modes that a kernel has: lanes only, a uniform second operand or factor, and so on.
+ * Kernels that take much longer than their loads need few. */
 #define MODES_LANES(name, n, mul0_fixup)                                                           \
     MODE_ANY(name, n, mul0_fixup) MODE(name, n, 0, 0, mul0_fixup)
 #define MODES_1(name, n, mul0_fixup)                                                               \
@@ -210,7 +212,7 @@ INLINE void map(const struct vm_ir_op *op, struct vm_frame *f, unsigned n_src, u
     MODE_BOTH(name, n, 1, mul0_fixup)                                                              \
     MODE_BOTH(name, n, 3, mul0_fixup) MODE_BOTH(name, n, 5, mul0_fixup)
 
-/* From a function of s[0], s[1] … */
+/* Kernel from an expression of s[0], s[1] … */
 #define KERNEL(name, n_src, modes, expression)                                                     \
     INLINE f32v name##_body(const f32v *s, bool exact_mul0)                                        \
     {                                                                                              \
@@ -219,7 +221,7 @@ INLINE void map(const struct vm_ir_op *op, struct vm_frame *f, unsigned n_src, u
     }                                                                                              \
     MODES_##modes(name, n_src, NULL)
 
-/* Functions of one long chain of steps: those of several vectors are taken by turns. */
+/* Kernels with one long dependency chain: several vectors are interleaved. */
 #define KERNEL_SEVERAL(name, n_src, statement)                                                     \
     INLINE void name##_several(f32v s[MAX_SRC][SIMD_SEVERAL])                                      \
     {                                                                                              \
@@ -230,7 +232,7 @@ INLINE void map(const struct vm_ir_op *op, struct vm_frame *f, unsigned n_src, u
         map_several(op, f, n_src, name##_several);                                                 \
     }
 
-/* From a function with products, which product() makes plain or obeying the zero rule. */
+/* Kernel from an expression with products; product() is plain or obeys the zero rule. */
 #define KERNEL_MUL0(name, n_src, modes, expression)                                                \
     INLINE f32v name##_body(const f32v *s, bool exact_mul0)                                        \
     {                                                                                              \
@@ -255,7 +257,7 @@ KERNEL(MOV, 1, 1, s[0])
 KERNEL(ADD, 2, 2, f32v_add(s[0], s[1]))
 KERNEL(SUB, 2, 12, f32v_sub(s[0], s[1]))
 KERNEL(MIN, 2, 12, f32v_min(s[0], s[1]))
-KERNEL(MAX, 2, 12, f32v_select(f32v_ge(s[0], s[1]), s[0], s[1])) /* of two zeros the first */
+KERNEL(MAX, 2, 12, f32v_select(f32v_ge(s[0], s[1]), s[0], s[1])) /* of equal zeros the first */
 KERNEL(SLT, 2, 12, f32v_where(f32v_lt(s[0], s[1]), f32v_set1(1.0f)))
 KERNEL(SGE, 2, 12, f32v_where(f32v_ge(s[0], s[1]), f32v_set1(1.0f)))
 KERNEL(CMP, 3, 24, f32v_select(f32v_ge(s[0], f32v_zero()), s[1], s[2]))
@@ -264,7 +266,7 @@ KERNEL(FRC, 1, LANES, f32v_sub(s[0], f32v_floor(s[0])))
 KERNEL(FLOOR, 1, LANES, f32v_floor(s[0]))
 KERNEL(RCP, 1, LANES, f32v_rcp(s[0]))
 KERNEL(RSQ, 1, LANES, f32v_rsq(s[0]))
-/* rsq, but of 0 FLT_MAX, so that a zero vector stays zero. */
+/* rsq, but FLT_MAX for 0, so that a zero vector stays zero. */
 INLINE f32v nrm(f32v x)
 {
     return f32v_select(f32v_eq(x, f32v_zero()), f32v_set1(FLT_MAX), f32v_rsq(x));
@@ -279,7 +281,8 @@ KERNEL(DIV, 2, LANES, f32v_div(s[0], s[1]))
 KERNEL(DIV_ONE, 2, LANES,
        f32v_select(f32v_eq(s[1], f32v_zero()), f32v_set1(1.0f), f32v_div(s[0], s[1])))
 
-/* The sum with 1.5 * 2^23 has no fraction bits; larger numbers are no register indices anyway. */
+/* The sum with 1.5 * 2^23 has no fraction bits. Larger numbers are not valid register indices
+ * anyway. */
 INLINE f32v round_even(f32v x)
 {
     f32v magic = f32v_set1(12582912.0f), r = f32v_sub(f32v_add(x, magic), magic);
@@ -332,7 +335,7 @@ KERNEL_MUL0(MSUB, 3, 24, f32v_sub(product(s[0], s[1], exact_mul0), s[2]))
 KERNEL_MUL0(LRP, 3, 124, f32v_add(product(s[0], f32v_sub(s[1], s[2]), exact_mul0), s[2]))
 KERNEL_MUL0(CRS, 4, 2, f32v_sub(product(s[0], s[1], exact_mul0), product(s[2], s[3], exact_mul0)))
 
-/* The same as -s0 * s1 + s2 to the bit; a rescued product is +0 there too. */
+/* Equals -s0 * s1 + s2 in every bit; a product that the zero rule forces to 0 is +0 there too. */
 INLINE f32v negated_mad(const f32v *s, bool exact_mul0)
 {
     if (exact_mul0)
@@ -354,7 +357,7 @@ KERNEL_MUL0(DP2ADD, 5, 24, f32v_add(dot(s, 2, exact_mul0), s[4]))
 KERNEL_MUL0(DP3, 6, 2, dot(s, 3, exact_mul0))
 KERNEL_MUL0(DP4, 8, 2, dot(s, 4, exact_mul0))
 
-/* --- Pairs ------------------------------------------------------------------------------------ */
+/* --- Fused pairs ------------------------------------------------------------------------------ */
 
 KERNEL_MUL0(DP2, 4, 2, dot(s, 2, exact_mul0))
 KERNEL_MUL0(DP3ADD, 7, 24, f32v_add(dot(s, 3, exact_mul0), s[6]))
