@@ -1,7 +1,7 @@
-/* Assembles text of every shader model into byte code.
+/* Shader assembler: parses assembly text of every shader model and emits byte code.
  *
- * Like the assemblers of the time it refuses what has no encoding or belongs to another version;
- * whether the program makes sense is for validate.c. */
+ * Like the assemblers of the time it refuses text that has no encoding or belongs to another
+ * version. validate.c checks whether the program is valid. */
 #include "vm/asm.h"
 #include "vm/program_private.h"
 #include "vm/text.h"
@@ -15,7 +15,7 @@
 
 enum { MAX_WORDS = 1 << 22 };
 
-/* A mnemonic, taken apart at its underscores. */
+/* A mnemonic, split at its underscores. */
 struct mnemonic {
     char base[24];
     struct vm_dst modifiers; /* saturate, partial, centroid, shift */
@@ -172,7 +172,7 @@ static MUST_CHECK enum status parse_bool(struct asm_parser *p, int32_t *value)
     const char *text = p->lexer.token.text;
 
     if (p->lexer.token.kind == ASM_NUMBER || asm_is(&p->lexer, '-'))
-        return asm_int(p, value); /* any number but 0 is true as well */
+        return asm_int(p, value); /* any number but 0 is true */
     if (p->lexer.token.kind != ASM_WORD || (strcasecmp(text, "true") && strcasecmp(text, "false")))
         return asm_error(&p->lexer, "true or false is expected, not '%s'", text);
     *value = !strcasecmp(text, "true");
@@ -188,7 +188,7 @@ static MUST_CHECK enum status parse_def(struct asm_parser *p, enum vm_op op)
     struct vm_dst dst;
     enum status st;
 
-    /* ps_2_0 has no use for integers and booleans, but assemblers define them there. */
+    /* Integers and booleans have no use in ps_2_0, but assemblers accept their definitions. */
     if (!vm_op_exists(op, &p->version) && p->version.rank < VM_RANK_2_0)
         return asm_error(&p->lexer, "this version has no %s", vm_op_info[op].text);
     if ((st = asm_next(&p->lexer)) != ST_OK || (st = asm_dst(p, &dst)) != ST_OK)
@@ -211,7 +211,7 @@ static MUST_CHECK enum status parse_def(struct asm_parser *p, enum vm_op op)
 
 /* --- Instructions ----------------------------------------------------------------------------- */
 
-/* if, break and their comparing forms share a name, texld its variants an opcode. */
+/* if, break and their comparing forms share a name; the variants of texld share an opcode. */
 static int find_op(const struct asm_parser *p, const struct mnemonic *m, unsigned *control)
 {
     *control = m->compare;
@@ -274,7 +274,8 @@ static MUST_CHECK enum status parse_operands(struct asm_parser *p, const struct 
         instr->dst.centroid = m->modifiers.centroid;
         instr->dst.shift = m->modifiers.shift;
     }
-    /* Without a comma the operands are at their end; those ops that may have none stop at 0. */
+    /* Operands end where no comma follows. Instructions that may have no operands may stop before
+     * the first. */
     while (first ? !(allowed & 1) : asm_is(&p->lexer, ',')) {
         if (!first && (st = asm_next(&p->lexer)) != ST_OK)
             return st;
@@ -325,7 +326,7 @@ static MUST_CHECK enum status parse_predicate(struct asm_parser *p, struct vm_in
     return asm_expect(&p->lexer, ')');
 }
 
-/* `#pragma comment 2 0x1 0x2`: words that are no instructions. */
+/* `#pragma comment 2 0x1 0x2`: comment words. */
 static MUST_CHECK enum status parse_comment(struct asm_parser *p)
 {
     enum { MAX_LENGTH = 0x7fff };
@@ -382,7 +383,7 @@ static MUST_CHECK enum status parse_statement(struct asm_parser *p)
 
 /* --- Programs --------------------------------------------------------------------------------- */
 
-/* vs_1_1, and vs.1.1 as in Direct3D 8: the words of the latter come apart. */
+/* vs_1_1, or vs.1.1 as in Direct3D 8; the scanner splits the latter into several tokens. */
 static MUST_CHECK enum status parse_version(struct asm_parser *p)
 {
     struct asm_location location = {NULL, 1, 1};
@@ -425,7 +426,7 @@ static MUST_CHECK enum status parse_program(struct asm_parser *p)
         st = emit(p, &end);
     if (st != ST_OK)
         return st;
-    p->words[0] = vm_version_encode(&p->version); /* in location of the end just emitted */
+    p->words[0] = vm_version_encode(&p->version); /* overwrites the end token just emitted */
     while (st == ST_OK && p->lexer.token.kind != ASM_END)
         st = parse_statement(p);
     return st == ST_OK ? emit(p, &end) : st;

@@ -1,25 +1,25 @@
-/* What the files of the assembler share: text to tokens (asm_scan.c), the preprocessor (asm_pre.c,
- * asm_macro.c, asm_if.c) and the parser's state. Private to vm/asm*.c. */
+/* Declarations shared by the assembler: scanner (asm_scan.c), preprocessor (asm_pre.c, asm_macro.c,
+ * asm_if.c) and parser state. Private to vm/asm*.c. */
 #ifndef VM_ASM_H
 #define VM_ASM_H
 
 #include "vm/decode.h"
 
-/* PRAGMA: `#pragma comment`, whose numbers follow as tokens. */
+/* PRAGMA is `#pragma comment`; its numbers follow as tokens. */
 enum asm_token_kind { ASM_END, ASM_WORD, ASM_NUMBER, ASM_PUNCTUATION, ASM_PRAGMA };
 
 enum { ASM_TOKEN_TEXT = 64, ASM_MAX_FILES = 16, ASM_MAX_INCLUDES = 1000, ASM_MAX_IFS = 64 };
 
-/* From 1; for what a macro gives that of its use. */
+/* Counts from 1. Tokens from a macro carry the location of its use. */
 struct asm_location {
-    const char *file; /* NULL: the text itself */
+    const char *file; /* NULL: the outermost text */
     unsigned line, column;
 };
 
 struct asm_token {
     enum asm_token_kind kind;
     char text[ASM_TOKEN_TEXT]; /* longer words are errors */
-    bool adjacent;             /* no blank between it and the token before */
+    bool adjacent;             /* no blank between it and the preceding token */
     bool starts_line;
     struct asm_location location;
 };
@@ -30,39 +30,39 @@ struct asm_tokens {
 };
 
 struct asm_macro {
-    char name[ASM_TOKEN_TEXT]; /* empty: gone */
+    char name[ASM_TOKEN_TEXT]; /* empty: undefined by #undef */
     bool has_parameters;
-    bool active; /* inside of its own expansion it is a plain word */
+    bool active; /* being expanded; its name is a plain word meanwhile */
     struct asm_tokens parameter, body;
 };
 
-/* A text that is being read. */
+/* Read position in one text. */
 struct asm_scanner {
     const char *at, *line_start;
     struct asm_location location; /* of the next character; the column is computed */
-    bool after_operator;    /* a point begins a number where no register can stand before it */
+    bool after_operator;    /* a point starts a number, because no register can precede it here */
     bool at_line_start;
-    unsigned n_ifs; /* that were open when it began */
+    unsigned n_ifs; /* open #ifs when the file started */
 };
 
 struct asm_lexer {
     const struct vm_asm_source *source; /* may be NULL */
     struct asm_scanner file[ASM_MAX_FILES];
     unsigned depth;
-    char **text; /* of includes and their names; freed at the end, places point to them */
+    char **text; /* included texts and paths; freed at the end, because locations point to them */
     size_t n_texts, max_texts;
-    struct asm_token ahead; /* read too early */
+    struct asm_token ahead; /* one token of look-ahead */
     bool has_ahead, skipping;
-    struct asm_tokens pending; /* what a macro gave */
+    struct asm_tokens pending; /* result of a macro expansion */
     size_t pending_at;
     struct asm_macro *macro;
     size_t n_macros, max_macros;
-    uint32_t replaced; /* tokens that macros went through so far */
+    uint32_t replaced; /* tokens that macro expansion has processed */
     struct {
         bool taken, has_else;
     } branch[ASM_MAX_IFS];
     unsigned n_ifs;
-    struct asm_token token; /* the current one */
+    struct asm_token token; /* current token */
     struct vm_error *error;
 };
 
@@ -78,24 +78,24 @@ struct asm_parser {
 MUST_CHECK enum status asm_lexer_init(struct asm_lexer *lexer, const char *text,
                                       const struct vm_asm_source *source, struct vm_error *error);
 void asm_lexer_fini(struct asm_lexer *lexer);
-/* The next token for the parser, in lexer->token. */
+/* Puts the next token for the parser into lexer->token. */
 MUST_CHECK enum status asm_next(struct asm_lexer *lexer);
-/* Errors; asm_error stands at the current token. */
+/* Report errors; asm_error reports at the current token. */
 enum status asm_error(struct asm_lexer *lexer, const char *format, ...) PRINTF_LIKE(2, 3);
 enum status asm_error_at(struct asm_lexer *lexer, struct asm_location location, const char *format,
                          ...) PRINTF_LIKE(3, 4);
 bool asm_is(const struct asm_lexer *lexer, char punctuation);
 MUST_CHECK enum status asm_expect(struct asm_lexer *lexer, char punctuation);
 
-/* Scanning (asm_scan.c): the next token of the innermost file as it stands, ASM_END at its end. */
+/* Scanning (asm_scan.c): the next unexpanded token of the innermost file, ASM_END at its end. */
 void asm_scanner_init(struct asm_scanner *s, const char *text, const char *file);
 MUST_CHECK enum status asm_scan(struct asm_lexer *lexer, struct asm_token *token);
-/* The rest of the line without blanks around it and without comments; the scanner stays at its
- * end. */
+/* Rest of the line without surrounding blanks and without comments. The scanner stops at the end of
+ * the line. */
 const char *asm_scan_rest(struct asm_scanner *s, size_t *length);
 bool asm_token_is(const struct asm_token *token, char punctuation);
 
-/* The preprocessor's pieces: tokens before macros are replaced. */
+/* Preprocessor: tokens before macro expansion. */
 MUST_CHECK enum status asm_raw_next(struct asm_lexer *lexer, struct asm_token *token);
 void asm_push_back(struct asm_lexer *lexer, const struct asm_token *token);
 MUST_CHECK enum status asm_tokens_add(struct asm_tokens *list, const struct asm_token *token);
@@ -108,12 +108,12 @@ MUST_CHECK enum status asm_define(struct asm_lexer *lexer, const struct asm_toke
 void asm_undefine(struct asm_lexer *lexer, const char *name);
 MUST_CHECK enum status asm_expand(struct asm_lexer *lexer, const struct asm_token *in, size_t n,
                                   struct asm_tokens *out);
-/* Replaces a macro at the current location; *expanded says whether it was used as one. */
+/* Expands a macro at the current location. *expanded is false if the use is not an invocation. */
 MUST_CHECK enum status asm_expand_use(struct asm_lexer *lexer, const struct asm_token *use,
                                       bool *expanded);
 void asm_macros_free(struct asm_lexer *lexer);
 
-/* Conditions of #if (asm_if.c): the rest of the line is true. */
+/* Conditions of #if (asm_if.c): evaluates the rest of the line. */
 MUST_CHECK enum status asm_condition(struct asm_lexer *lexer, const struct asm_location *location,
                                      bool *value);
 

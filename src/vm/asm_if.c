@@ -1,4 +1,5 @@
-/* Conditions of #if and #elif: integers, the operators of C, defined. */
+/* Preprocessor conditions: evaluates #if and #elif expressions with integers, the operators of C,
+ * and defined. */
 #include "vm/asm.h"
 
 #include <stdlib.h>
@@ -10,7 +11,7 @@ struct condition {
     const struct asm_token *token;
     size_t n, at;
     unsigned nested;
-    enum status status; /* of the first mistake */
+    enum status status; /* of the first error */
 };
 
 enum { MAX_NESTED = 64 };
@@ -22,7 +23,7 @@ static void mistake(struct condition *c, const char *what)
     c->at = c->n;
 }
 
-/* Whether an operator of one or two characters comes next. */
+/* True if an operator of one or two characters comes next. */
 static bool peek(const struct condition *c, const char *op)
 {
     for (size_t i = 0; op[i]; i++) {
@@ -69,7 +70,7 @@ static int64_t primary(struct condition *c)
         else
             c->at++;
     } else if (c->at < c->n && c->token[c->at].kind == ASM_WORD) {
-        c->at++; /* what is not defined is 0 */
+        c->at++; /* undefined names are 0 */
     } else {
         mistake(c, "a value is missing");
     }
@@ -77,7 +78,7 @@ static int64_t primary(struct condition *c)
     return value;
 }
 
-/* Binary operators by rank, longer ones before those they begin with. */
+/* Binary operators by precedence; longer ones stand before their prefixes. */
 /* clang-format off */
 static const struct infix {
     char text[3];
@@ -103,7 +104,7 @@ static int64_t divide(struct condition *c, int64_t a, int64_t b, bool rest)
         mistake(c, "division by zero");
         return 0;
     }
-    if (b == -1) /* where the smallest number would overflow */
+    if (b == -1) /* the smallest number divided by -1 would overflow */
         return rest ? 0 : (int64_t)(0 - (uint64_t)a);
     return rest ? a % b : a / b;
 }
@@ -150,7 +151,7 @@ static int64_t binary(struct condition *c, unsigned rank)
             return value;
         c->at += strlen(op->text);
         right = binary(c, op->rank + 1u);
-        /* The side that does not count may divide by zero in C, not here. */
+        /* Unlike in C, a division by zero is an error even on the side that && or || ignores. */
         value = apply(c, op->text, value, right);
     }
 }
@@ -173,7 +174,7 @@ static int64_t ternary(struct condition *c)
     return value ? yes : no;
 }
 
-/* defined X and defined(X) become 1 and 0, before macros are replaced. */
+/* Replaces defined X and defined(X) by 1 or 0, before macro expansion. */
 static MUST_CHECK enum status replace_defined(struct asm_lexer *lexer,
                                               const struct asm_location *location,
                                               struct asm_tokens *list)

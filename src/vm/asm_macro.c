@@ -1,4 +1,4 @@
-/* Macros of the preprocessor: definitions, arguments, expansion. */
+/* Preprocessor macros: definitions, arguments, expansion. */
 #include "vm/asm.h"
 #include "vm/program_private.h"
 
@@ -6,8 +6,8 @@
 
 #include <string.h>
 
-/* Tokens that one use may give, and all uses of a text may go through, even for nothing; macros
- * inside of one another. */
+/* MAX_TOKENS: result of one use. MAX_REPLACED: tokens that all expansions of a text process.
+ * MAX_NESTED: nested macros. */
 enum { MAX_TOKENS = 1 << 16, MAX_REPLACED = 1 << 22, MAX_NESTED = 32, MAX_ARGUMENTS = 32 };
 
 /* --- Definitions ------------------------------------------------------------------------------ */
@@ -43,7 +43,7 @@ void asm_macros_free(struct asm_lexer *lexer)
     mem_free(lexer->macro);
 }
 
-/* (a, b), from the token behind the name; *at becomes that behind the parenthesis. */
+/* Reads (a, b) after the name; *at becomes the index of the token after the parenthesis. */
 static MUST_CHECK enum status read_parameters(struct asm_lexer *lexer, struct asm_macro *macro,
                                               const struct asm_token *line, size_t n, size_t *at)
 {
@@ -90,7 +90,7 @@ enum status asm_define(struct asm_lexer *lexer, const struct asm_token *line, si
 
 /* --- Expansion -------------------------------------------------------------------------------- */
 
-/* The arguments of one use: as they stand, and expanded. */
+/* Arguments of one use: unexpanded and expanded. */
 struct arguments {
     struct asm_tokens raw[MAX_ARGUMENTS], expanded[MAX_ARGUMENTS];
     unsigned n;
@@ -115,7 +115,7 @@ static bool too_much(struct asm_lexer *lexer, const struct asm_tokens *out)
     return out->n > MAX_TOKENS || lexer->replaced++ > MAX_REPLACED;
 }
 
-/* in[0] is the opening parenthesis; *used: tokens up to and with the closing one. */
+/* in[0] is the opening parenthesis; *used: tokens up to and including the closing one. */
 static MUST_CHECK enum status split_arguments(struct asm_lexer *lexer, const struct asm_token *use,
                                               const struct asm_token *in, size_t n,
                                               struct arguments *arguments, size_t *used)
@@ -182,7 +182,7 @@ static bool is_paste(const struct asm_tokens *body, size_t i)
            asm_token_is(&body->token[i + 1], '#') && body->token[i + 1].adjacent;
 }
 
-/* a ## b: the last token of out and the first of in are one word. */
+/* a ## b: joins the last token of out and the first of in. */
 static MUST_CHECK enum status paste(struct asm_lexer *lexer, struct asm_tokens *out,
                                     const struct asm_token *in)
 {
@@ -195,7 +195,7 @@ static MUST_CHECK enum status paste(struct asm_lexer *lexer, struct asm_tokens *
     return ST_OK;
 }
 
-/* The body with its parameters replaced. */
+/* Appends the body with its parameters replaced. */
 static MUST_CHECK enum status substitute(struct asm_lexer *lexer, const struct asm_macro *macro,
                                          const struct arguments *arguments, struct asm_tokens *out)
 {
@@ -229,7 +229,7 @@ static MUST_CHECK enum status substitute(struct asm_lexer *lexer, const struct a
     return st;
 }
 
-/* One macro at in[0]; *used: its tokens. */
+/* Expands the macro at in[0]; *used: number of its tokens. */
 static MUST_CHECK enum status expand_macro(struct asm_lexer *lexer, size_t index,
                                            const struct asm_token *in, size_t n,
                                            struct asm_tokens *out, size_t *used, unsigned nested)
@@ -294,7 +294,7 @@ enum status asm_expand(struct asm_lexer *lexer, const struct asm_token *in, size
 
 /* --- Uses in the text ------------------------------------------------------------------------- */
 
-/* The use with its arguments, which may go over lines. */
+/* Collects the use with its arguments, which may span lines. */
 static MUST_CHECK enum status collect_use(struct asm_lexer *lexer, struct asm_tokens *use,
                                           bool *called)
 {

@@ -1,5 +1,5 @@
-/* Parses registers with their indices, modifiers, masks and swizzles, and the numbers of
- * definitions. */
+/* Assembler operand parser: registers with relative addressing, modifiers, masks and swizzles, and
+ * the numbers of definitions. */
 #include "vm/asm.h"
 #include "vm/text.h"
 #include "vm/validate.h"
@@ -28,7 +28,7 @@ static const struct register_name register_names[] = {
 };
 /* clang-format on */
 
-/* What asm_dst and asm_src have in common. */
+/* The fields that asm_dst and asm_src share. */
 struct operand {
     uint8_t file, rel_file, rel_component;
     unsigned index;
@@ -77,7 +77,7 @@ static MUST_CHECK enum status component(struct asm_parser *p, uint8_t *out)
     return asm_next(&p->lexer);
 }
 
-/* a0.x or aL inside of brackets. */
+/* a0.x or aL inside brackets. */
 static MUST_CHECK enum status relative_term(struct asm_parser *p, struct operand *operand)
 {
     struct operand term;
@@ -101,7 +101,7 @@ static MUST_CHECK enum status relative_term(struct asm_parser *p, struct operand
     return component(p, &operand->rel_component);
 }
 
-/* [ n + a0.x + m ]: any number of numbers and at most one register. */
+/* [ n + a0.x + m ]: any number of integers and at most one register. */
 static MUST_CHECK enum status parse_index(struct asm_parser *p, struct operand *operand)
 {
     enum status st = asm_next(&p->lexer);
@@ -131,7 +131,8 @@ static MUST_CHECK enum status check_range(struct asm_parser *p, const struct ope
     unsigned size = vm_file_size(&p->version, true, operand->file);
     char name[VM_REGISTER_TEXT], version[8];
 
-    /* Assemblers take every label number, and constants of ps_2_0 that nothing can use. */
+    /* Assemblers accept every label number, and the integer and boolean constants of ps_2_0 that
+     * nothing can use. */
     if (size && operand->file == VM_FILE_LABEL)
         size = 2048;
     if (p->version.rank >= VM_RANK_2_0 &&
@@ -161,8 +162,8 @@ static MUST_CHECK enum status parse_register(struct asm_parser *p, struct operan
         has_number = true;
         if ((st = parse_index(p, operand)) != ST_OK)
             return st;
-        /* What an indexed register reaches is known when it runs; the base has to be encodable
-         * only. */
+        /* The register that an indexed operand reaches is known only at run time; its base only has
+         * to be encodable. */
         if (operand->rel_file == VM_FILE_NONE && (st = check_range(p, operand)) != ST_OK)
             return st;
         if (operand->index >= (operand->file == VM_FILE_CONST ? 8192 : 2048))
@@ -203,7 +204,7 @@ static int letter_index(char letter)
     }
 }
 
-/* The letters after a point, if there is one; n is 0 if not. */
+/* Reads the letters after a point; n is 0 if there is no point. */
 static MUST_CHECK enum status parse_letters(struct asm_parser *p, uint8_t out[4], unsigned *n)
 {
     const char *word;
@@ -338,7 +339,7 @@ enum status asm_src(struct asm_parser *p, struct vm_src *src)
                            .modifier = (uint8_t)modifier,
                            .rel_file = operand.rel_file,
                            .rel_component = operand.rel_component};
-    /* Fewer than four letters repeat the last. */
+    /* Fewer than four letters repeat the last one. */
     for (unsigned i = 0; n && i < 4; i++)
         src->swizzle |= letter[i < n ? i : n - 1] << 2 * i;
     return ST_OK;
@@ -357,7 +358,7 @@ static bool float_bits(const char *text, uint32_t *bits)
     char *end;
     float value;
 
-    if (!strncasecmp(text, "0x", 2)) { /* the bits themselves */
+    if (!strncasecmp(text, "0x", 2)) { /* raw bits */
         unsigned long long raw = strtoull(text, &end, 16);
 
         *bits = (uint32_t)raw;

@@ -1,5 +1,6 @@
-/* The preprocessor: directives, and the stream of tokens that the parser gets. Like that of C, but
- * for strings, which assembly has not; what a macro gives is not joined with a '(' behind it. */
+/* Assembler preprocessor: handles directives and delivers the expanded token stream to the parser.
+ * It follows C except that there are no strings, and the result of a macro is not joined with a '('
+ * behind it. */
 #include "vm/asm.h"
 #include "vm/program_private.h"
 
@@ -9,7 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* --- Errors and simple questions -------------------------------------------------------------- */
+/* --- Errors and predicates -------------------------------------------------------------------- */
 
 static enum status error_at(struct asm_lexer *lexer, const struct asm_location *location,
                             const char *format, va_list args)
@@ -65,7 +66,7 @@ void asm_push_back(struct asm_lexer *lexer, const struct asm_token *token)
     lexer->has_ahead = true;
 }
 
-/* Goes on behind an #include at the end of its file. */
+/* At the end of an included file it continues after the #include. */
 enum status asm_raw_next(struct asm_lexer *lexer, struct asm_token *token)
 {
     enum status st;
@@ -99,7 +100,8 @@ void asm_tokens_free(struct asm_tokens *list)
     *list = (struct asm_tokens){.token = NULL};
 }
 
-/* Stays in the file, whose end would come too early for an #if in its last line. */
+/* Does not leave the file: the check for a missing #endif would come too early for an #if in its
+ * last line. */
 enum status asm_rest_of_line(struct asm_lexer *lexer, struct asm_tokens *list)
 {
     struct asm_token token;
@@ -130,7 +132,7 @@ static bool opens_if(const struct asm_token *token)
     return is_name(token, "if") || is_name(token, "ifdef") || is_name(token, "ifndef");
 }
 
-/* Whatever follows #else and its like on their line. */
+/* Ignores the rest of the line after #else and the like. */
 static void drop_rest(struct asm_lexer *lexer)
 {
     size_t length;
@@ -139,7 +141,7 @@ static void drop_rest(struct asm_lexer *lexer)
         (void)asm_scan_rest(&lexer->file[lexer->depth], &length);
 }
 
-/* #else and #elif of the innermost #if: whether what follows is to be read. */
+/* Handles #else and #elif of the innermost #if; *read: the following text is active. */
 static MUST_CHECK enum status next_branch(struct asm_lexer *lexer, const struct asm_token *word,
                                           bool *read)
 {
@@ -163,7 +165,7 @@ static MUST_CHECK enum status next_branch(struct asm_lexer *lexer, const struct 
     return ST_OK;
 }
 
-/* Passes over what is switched off, up to the branch that is not or the #endif. */
+/* Skips inactive text up to an active branch or the #endif. */
 static MUST_CHECK enum status skip_branches(struct asm_lexer *lexer)
 {
     struct asm_token token, word;
@@ -258,7 +260,7 @@ static MUST_CHECK enum status include(struct asm_lexer *lexer, const struct asm_
         return asm_error_at(lexer, word->location, "there are no files to #include here");
     if (lexer->depth + 1 == ASM_MAX_FILES)
         return asm_error_at(lexer, word->location, "#include is nested too deeply");
-    if (lexer->n_texts >= 2 * ASM_MAX_INCLUDES) /* each has a name beside it */
+    if (lexer->n_texts >= 2 * ASM_MAX_INCLUDES) /* two texts each: contents and path */
         return asm_error_at(lexer, word->location, "#include reads too many files");
     st = lexer->source->include(lexer->source->ctx, s->location.file, name, &text, &path);
     if (st == ST_NOMEM)
@@ -292,7 +294,8 @@ static MUST_CHECK enum status define_or_undef(struct asm_lexer *lexer, const str
     return st;
 }
 
-/* `#pragma comment` becomes a token and leaves its numbers to the parser; others mean nothing. */
+/* `#pragma comment` becomes a token and leaves its numbers to the parser. Other pragmas are
+ * ignored. */
 static MUST_CHECK enum status pragma(struct asm_lexer *lexer, bool *gives_token)
 {
     struct asm_token word;
@@ -332,7 +335,7 @@ static MUST_CHECK enum status directive(struct asm_lexer *lexer, bool *gives_tok
         return begin_if(lexer, &word);
     if (is_name(&word, "else") || is_name(&word, "elif")) {
         st = next_branch(lexer, &word, &read);
-        return st == ST_OK ? skip_branches(lexer) : st; /* what was read is over */
+        return st == ST_OK ? skip_branches(lexer) : st; /* the active branch has ended */
     }
     if (is_name(&word, "endif")) {
         if (!lexer->n_ifs || lexer->n_ifs == s->n_ifs)
@@ -348,7 +351,7 @@ static MUST_CHECK enum status directive(struct asm_lexer *lexer, bool *gives_tok
     if (is_name(&word, "pragma"))
         return pragma(lexer, gives_token);
     rest = asm_scan_rest(s, &length);
-    if (is_name(&word, "line")) /* places are those of this text */
+    if (is_name(&word, "line")) /* locations refer to this text */
         return ST_OK;
     if (is_name(&word, "error"))
         return asm_error_at(lexer, word.location, "#error %.*s", (int)(length < 120 ? length : 120),
@@ -389,7 +392,7 @@ enum status asm_next(struct asm_lexer *lexer)
     }
 }
 
-/* NAME and value of the source's list, as `#define NAME value`. */
+/* Defines a name of the source's list, as `#define NAME value` does. */
 static MUST_CHECK enum status define_given(struct asm_lexer *lexer, const char *name,
                                            const char *value)
 {

@@ -1,9 +1,9 @@
-/* Splits assembly text into tokens; strips comments and joins continued lines. */
+/* Assembler scanner: splits text into tokens, strips comments and joins continued lines. */
 #include "vm/asm.h"
 
 #include <string.h>
 
-/* In the C locale, whatever the program has set. */
+/* As in the C locale, whatever locale the process has set. */
 static bool is_digit(char c)
 {
     return c >= '0' && c <= '9';
@@ -49,7 +49,7 @@ static void newline(struct asm_scanner *s)
     s->line_start = s->at;
 }
 
-/* A backslash at the end of a line; the line goes on. */
+/* A backslash at the end of a line joins it with the next; returns the length of the line break. */
 static size_t continuation(const char *at)
 {
     if (at[0] != '\\')
@@ -79,7 +79,7 @@ static MUST_CHECK enum status block_comment(struct asm_lexer *lexer, struct asm_
     return ST_OK;
 }
 
-/* Moves to the next character that counts. */
+/* Skips blanks and comments. */
 static MUST_CHECK enum status skip_space(struct asm_lexer *lexer, struct asm_scanner *s)
 {
     for (;;) {

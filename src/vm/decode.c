@@ -1,4 +1,4 @@
-/* Reads byte code: version, comments, declarations, instructions, end; and writes it. */
+/* Byte code decoder and encoder: version, comments, declarations, instructions, end token. */
 #include "vm/decode.h"
 
 #include <stdarg.h>
@@ -12,7 +12,7 @@ enum {
     INSTR_COISSUE = 1 << 30,
     DCL_KIND_SHIFT = 27,
 };
-/* Bits that are 0 in every usage word: all but 31, 30:27, 19:16 and 3:0. */
+/* Reserved bits of usage words: all but 31, 30:27, 19:16 and 3:0. */
 static const uint32_t dcl_reserved = ~(VM_TOKEN_PARAM | 15u << 27 | 15u << 16 | 15u);
 
 enum status vm_set_error(struct vm_error *error, size_t token, const char *format, ...)
@@ -76,9 +76,9 @@ unsigned vm_op_sources(enum vm_op op, const struct vm_version *version)
         return rank >= VM_RANK_2_0 ? 1 << 2 : rank == 14 ? 1 << 1 : 1 << 0;
     case VM_OP_TEXCOORD:
         return rank == 14 ? 1 << 1 : 1 << 0;
-    case VM_OP_SINCOS: /* the two constants of the 2_x form went away with 3_0 */
+    case VM_OP_SINCOS: /* 3_0 dropped the two constants of the 2_x form */
         return rank >= VM_RANK_3_0 ? 1 << 1 : 1 << 3;
-    case VM_OP_SGN: /* producers disagree on whether the scratch registers are stored */
+    case VM_OP_SGN: /* producers disagree on whether to store the scratch registers */
         return 1 << 1 | 1 << 3;
     default:
         return 1u << vm_op_info[op].n_src;
@@ -160,7 +160,7 @@ static MUST_CHECK enum status read_dcl(struct vm_reader *r, size_t end, struct v
     dcl->kind = word >> DCL_KIND_SHIFT & 15;
     if ((st = read_dst(r, end, &dcl->dst, error)) != ST_OK)
         return st;
-    /* Samplers have a texture type, all others a semantic. */
+    /* Samplers have a texture type, other registers a semantic. */
     if (dcl->dst.file == VM_FILE_SAMPLER ? dcl->usage || dcl->usage_index : dcl->kind != 0)
         return vm_set_error(error, dcl->token + 1, "reserved bits of a declaration are set");
     return ST_OK;
@@ -214,7 +214,7 @@ static MUST_CHECK enum status read_predicate(struct vm_reader *r, size_t end,
     return ST_OK;
 }
 
-/* From 2_0 on the length field tells how many sources there are, before it the version. */
+/* The number of sources follows from the length field from 2_0 on, otherwise from the version. */
 static MUST_CHECK enum status read_sources(struct vm_reader *r, size_t end, struct vm_instr *instr,
                                            struct vm_error *error)
 {
@@ -290,7 +290,7 @@ static MUST_CHECK enum status skip_comment(struct vm_reader *r, uint32_t word,
     return ST_OK;
 }
 
-/* The bits that an instruction word of a version may not have. */
+/* Reserved bits of an instruction word in a version. */
 static uint32_t instr_reserved(const struct vm_version *version)
 {
     if (version->rank >= VM_RANK_2_0)
@@ -359,9 +359,9 @@ enum status vm_reader_next(struct vm_reader *r, struct vm_item *item, struct vm_
     return st;
 }
 
-/* Skips by structure alone, so that unknown instructions do not matter: from 2_0 on by length;
- * before it by bit 31, which all operands have, except that the four values of def are arbitrary.
- */
+/* Skips words by structure alone, so that unknown instructions do not matter. From 2_0 on it uses
+ * the length field; before, it uses bit 31, which all operands set except the four arbitrary values
+ * of def. */
 size_t vm_token_count(const uint32_t *tokens, size_t n)
 {
     struct vm_version version;

@@ -1,4 +1,4 @@
-/* Parameter words to operands and back. */
+/* Parameter tokens: decodes and encodes operand words. */
 #include "vm/decode.h"
 
 #include <stdio.h>
@@ -11,7 +11,7 @@ enum {
     DST_PARTIAL = 1 << 21,
     DST_CENTROID = 1 << 22,
     DST_RESERVED = 1 << 23,
-    BANK = 2048, /* registers of one CONST type */
+    BANK = 2048, /* registers per CONST type */
 };
 
 static unsigned type_of_word(uint32_t word)
@@ -19,7 +19,7 @@ static unsigned type_of_word(uint32_t word)
     return ((word >> 28) & 7) | ((word >> 8) & 0x18);
 }
 
-/* Types 3 and 6 mean different files by stage and version; the four CONST types are banks of one
+/* Types 3 and 6 name different files by stage and version. The four CONST types are banks of one
  * file. */
 static unsigned file_of_type(unsigned type, const struct vm_version *version)
 {
@@ -79,7 +79,7 @@ static const uint8_t type_of_file[] = {
 };
 /* clang-format on */
 
-/* The part that destinations and sources share. */
+/* The fields that destinations and sources share. */
 static const char *register_decode(uint8_t *file, uint16_t *index, uint32_t word,
                                    const struct vm_version *version)
 {
@@ -107,8 +107,8 @@ static uint32_t register_encode(unsigned file, unsigned index)
     return VM_TOKEN_PARAM | (type & 7) << 28 | (type & 0x18) << 8 | (index & REG_NUMBER);
 }
 
-/* Before 2_0 an indexed register has no relative word: a0.x is meant. From then on the caller reads
- * it. */
+/* Before 2_0 an indexed register has no relative token: a0.x is implied. From 2_0 on the caller
+ * reads the token. */
 static void relative_implied(uint8_t *file, uint8_t *component, uint32_t word)
 {
     *file = word & REG_RELATIVE ? VM_FILE_ADDR : VM_FILE_NONE;
@@ -158,7 +158,7 @@ const char *vm_relative_decode(uint8_t *file, uint8_t *component, uint32_t word,
         return "a register is indexed by something other than a0 or aL";
     if (src.modifier != VM_MOD_NONE || src.rel_file != VM_FILE_NONE)
         return "the index of a register has a modifier or an index";
-    /* c0[a0] with the full swizzle is a0.x, which assemblers let pass. */
+    /* c0[a0] with the full swizzle means a0.x; assemblers accept it. */
     if (src.swizzle != VM_SWZ_XYZW &&
         (src.file == VM_FILE_LOOP || src.swizzle != (src.swizzle & 3) * 0x55))
         return "the index of a register has a swizzle";

@@ -1,4 +1,4 @@
-/* Programs as text: byte code as it stands, built programs as if they were model 3_sw. */
+/* Disassembler: lists byte code unchanged, and built programs as if they were model 3_sw. */
 #include "vm/dis.h"
 #include "vm/program_private.h"
 #include "vm/validate.h"
@@ -7,7 +7,7 @@
 
 /* --- Constant tables -------------------------------------------------------------------------- */
 
-/* The body of a comment as bytes; what lies outside reads as 0. */
+/* The body of a comment as bytes; bytes outside read as 0. */
 struct comment {
     const uint32_t *words;
     size_t n_bytes;
@@ -38,7 +38,7 @@ static void put_string(struct vm_text *t, const struct comment *c, size_t at)
     }
 }
 
-/* What the compiler left for people: the names of constants and samplers. */
+/* Prints the constant table that the compiler has left: the names of constants and samplers. */
 static void put_constant_table(struct vm_text *t, const uint32_t *words, size_t n)
 {
     enum { CTAB = 0x42415443, CREATOR = 4, COUNT = 12, INFO = 16, INFO_SIZE = 20 };
@@ -78,7 +78,7 @@ static MUST_CHECK enum status take_text(struct vm_text *t, enum status st, char 
     return st;
 }
 
-/* The lines of a program: blocks are set in, slots counted. */
+/* State of a listing: indentation of blocks, slot counts. */
 struct listing {
     struct vm_text text;
     struct vm_version version;
@@ -120,10 +120,10 @@ static void add_item(struct listing *l, const struct vm_item *item)
 
     if (closes && l->depth)
         l->depth--;
-    /* Beyond any depth that a valid program has, indents stop growing. */
+    /* Beyond the depth of any valid program, the indentation stops growing. */
     vm_text_put(&l->text, "%*s", 4 + 2 * (int)(l->depth < 32 ? l->depth : 32), "");
     if (item->kind == VM_ITEM_INSTR && item->instr.coissue && l->text.n)
-        l->text.n--; /* the plus hangs to the left */
+        l->text.n--; /* the plus replaces one blank of the indentation */
     vm_text_item(&l->text, item, &l->version);
     vm_text_put(&l->text, "\n");
     l->depth += opens;
@@ -134,8 +134,8 @@ static void add_item(struct listing *l, const struct vm_item *item)
         l->sampler_kind[item->dcl.dst.index] = item->dcl.kind;
 }
 
-/* What is no instruction has no syntax; as a pragma it comes back, and other assemblers pass over
- * it. */
+/* Comment words have no syntax. Written as a pragma they survive re-assembly, and other assemblers
+ * ignore them. */
 static void add_comment(struct listing *l, const uint32_t *words, size_t n)
 {
     enum { WORDS_A_LINE = 8 };

@@ -1,4 +1,4 @@
-/* Items of byte code as text: `mad_sat r0.xyz, v0, c0[a0.x], -r1`. */
+/* Disassembler of single items: `mad_sat r0.xyz, v0, c0[a0.x], -r1`. */
 #include "vm/dis.h"
 #include "vm/program_private.h"
 #include "vm/text.h"
@@ -78,8 +78,8 @@ static void put_src(struct vm_text *t, const struct vm_src *src)
     put_swizzle(t, src->swizzle);
 }
 
-/* Nine digits bring every float back; what has no digits is written as the bits, but for the names
- * that assemblers of the time printed. */
+/* Nine digits restore every float. Other values are written as bits, except those with names that
+ * assemblers of the time printed. */
 static void put_float(struct vm_text *t, float value)
 {
     uint32_t bits;
@@ -146,7 +146,8 @@ static void put_instr(struct vm_text *t, const struct vm_instr *instr,
     }
 }
 
-/* Where the register says it all (ps_2_x, samplers, vPos) the usage is 0 and not written. */
+/* Registers that imply their semantic (ps_2_x, samplers, vPos) have usage 0, and it is not
+ * written. */
 static bool shows_usage(const struct vm_dcl *dcl, const struct vm_version *version)
 {
     bool semantic = version->pixel ? version->rank >= VM_RANK_3_0 : true;
@@ -188,7 +189,7 @@ static void put_def(struct vm_text *t, const struct vm_definition *def)
         if (def->value.i[0] == 0 || def->value.i[0] == 1)
             vm_text_put(t, ", %s", def->value.i[0] ? "true" : "false");
         else
-            vm_text_put(t, ", %d", def->value.i[0]); /* any other number is true as well */
+            vm_text_put(t, ", %d", def->value.i[0]); /* any number but 0 is true */
         return;
     }
     for (unsigned i = 0; i < 4; i++) {

@@ -1,4 +1,4 @@
-/* The rules for single items: versions, declarations, definitions, instructions. */
+/* Validator rules for single items: versions, declarations, definitions, instructions. */
 #include "vm/text.h"
 #include "vm/validate.h"
 
@@ -31,7 +31,7 @@ void vm_checker_init(struct vm_checker *c, const struct vm_version *version,
     c->version = *version;
     c->limits = limits;
     c->error = error;
-    /* v0, v1 and t# of ps_1_x need no declaration, those of ps_2_x have a meaning without one. */
+    /* v0, v1 and t# of ps_1_x need no declaration; those of ps_2_x have a semantic without one. */
     if (version->pixel && version->rank < VM_RANK_3_0) {
         memset(c->input, VM_MASK_ALL, sizeof(c->input));
         memset(c->texture, VM_MASK_ALL, sizeof(c->texture));
@@ -114,7 +114,7 @@ enum status vm_check_dcl(struct vm_checker *c, const struct vm_dcl *dcl)
     if (dcl_has_semantic(&c->version, dcl->dst.file)) {
         if (dcl->usage > VM_USAGE_SAMPLE)
             return vm_refuse(c, "%s is declared with usage %u", name, dcl->usage);
-        /* Drivers take position1 as an interpolant, position0 not. */
+        /* Drivers accept position1 as an interpolant, but not position0. */
         if (c->version.pixel && dcl->usage == VM_USAGE_POSITION && dcl->usage_index == 0)
             return vm_refuse(c, "position0 cannot be a pixel shader input");
     }

@@ -1,23 +1,23 @@
-/* What pixel shaders may not do where neighbouring pixels can go different ways: implicit
- * gradients, and in ps_2_x outputs. See validate.h. */
+/* Validator rules for divergent flow in pixel shaders: refuses implicit gradients where
+ * neighbouring pixels may take different branches, and in ps_2_x also outputs. See validate.h. */
 #include "vm/validate.h"
 
 #include "util/alloc.h"
 
 #include <string.h>
 
-enum { MAX_LABELS = 2048, MAX_DEPTH = 64 /* vm_resolve_flow has seen that it is less */ };
+enum { MAX_LABELS = 2048, MAX_DEPTH = 64 /* vm_resolve_flow has checked the depth */ };
 
 struct walk {
     const struct vm_program *program;
-    bool outputs_too;        /* ps_2_x */
-    bool dynamic[MAX_DEPTH]; /* the open blocks of this routine */
+    bool outputs_too;        /* ps_2_x: refuse outputs too */
+    bool dynamic[MAX_DEPTH]; /* per open block of this routine */
     unsigned n_open, n_dynamic;
-    bool routine;            /* this routine is called from where pixels differ */
-    bool called[MAX_LABELS]; /* so is the one of this label */
+    bool routine;            /* this routine has a caller in divergent flow */
+    bool called[MAX_LABELS]; /* the routine of this label has one */
 };
 
-/* A loop that is left by a break ends for each pixel at its own time. */
+/* A loop that contains a break may end at different times for different pixels. */
 static bool has_break(const struct vm_program *program, uint32_t begin)
 {
     uint32_t end = program->instr[begin].target;
@@ -58,7 +58,7 @@ static void follow(struct walk *w, uint32_t at)
         w->n_dynamic -= w->dynamic[--w->n_open];
         break;
     case VM_OP_CALL:
-    case VM_OP_CALLNZ: /* forward only: the label comes later */
+    case VM_OP_CALLNZ: /* calls lead forward: the label comes later */
         w->called[instr->src[0].index] |=
             w->routine || w->n_dynamic || last->file == VM_FILE_PREDICATE;
         break;

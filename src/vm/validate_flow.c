@@ -1,25 +1,27 @@
-/* Control flow: blocks, loops and subroutines nest properly, not too deeply, and every jump knows
- * its target. */
+/* Validator of control flow: checks the nesting and depth of blocks, loops and subroutines, and
+ * resolves branch targets. */
 #include "vm/validate.h"
 
 #include "util/alloc.h"
 
 enum {
     MAX_STATIC_IFS = 24,
-    MAX_BLOCKS = MAX_STATIC_IFS + VM_DYNAMIC_DEPTH + VM_STATIC_DEPTH + 1, /* the one too many */
-    MAX_STATIC_FLOW = 16, /* vs_2_0 and vs_2_x: of the whole program */
+    MAX_BLOCKS = MAX_STATIC_IFS + VM_DYNAMIC_DEPTH + VM_STATIC_DEPTH + 1, /* one more than
+                                                                             allowed */
+    MAX_STATIC_FLOW = 16, /* vs_2_0 and vs_2_x: static flow instructions of the whole program */
     MAX_LABELS = 2048,
-    MAX_INLINED = 1 << 20, /* instructions after every call is replaced by its routine */
+    MAX_INLINED = 1 << 20, /* instructions with every call expanded */
 };
 
 struct flow {
     struct vm_program *program;
     struct vm_error *error;
-    /* The blocks that are open, as indices of their first instruction. */
+    /* Open blocks, as indices of their first instruction. */
     uint32_t open[MAX_BLOCKS];
     uint32_t open_if[MAX_BLOCKS];                   /* of an open else: its if */
-    unsigned n_open, n_ifs[2], n_loops, n_al_loops; /* n_ifs: static, dynamic; in this routine */
-    unsigned max_depth;                             /* of loops and of calls */
+    unsigned n_open, n_ifs[2], n_loops, n_al_loops; /* n_ifs: static, dynamic; all of this
+                                                       routine */
+    unsigned max_depth;                             /* nesting of loops and of calls */
     unsigned static_flow;
     bool counts_static_flow;
     bool in_main, ended;        /* ended: after ret */
@@ -54,7 +56,7 @@ static MUST_CHECK enum status find_labels(struct flow *f)
     return ST_OK;
 }
 
-/* Whether an if or callnz depends on more than constants. */
+/* True if an if or callnz depends on more than constants. */
 static bool is_dynamic(const struct vm_instr *instr)
 {
     return instr->op == VM_OP_IFC ||
@@ -96,7 +98,7 @@ static MUST_CHECK enum status do_else(struct flow *f, uint32_t at)
         return refuse_at(f, at, "else without if");
     top->target = at;
     f->open_if[f->n_open - 1] = f->open[f->n_open - 1];
-    f->open[f->n_open - 1] = at; /* the else stands for the block from here */
+    f->open[f->n_open - 1] = at; /* from here the else represents the block */
     return is_dynamic(top) ? ST_OK : count_static_flow(f, at);
 }
 
@@ -127,7 +129,7 @@ static MUST_CHECK enum status do_endloop(struct flow *f, uint32_t at, enum vm_op
     instr[at].target = begin;
     f->n_loops--;
     f->n_al_loops -= opener == VM_OP_LOOP;
-    /* Breaks of inner loops have their targets by now. */
+    /* Breaks of inner loops already have their targets. */
     for (uint32_t i = begin; i < at; i++) {
         bool is_break = instr[i].op == VM_OP_BREAK || instr[i].op == VM_OP_BREAKC ||
                         instr[i].op == VM_OP_BREAKP;
@@ -138,7 +140,7 @@ static MUST_CHECK enum status do_endloop(struct flow *f, uint32_t at, enum vm_op
     return ST_OK;
 }
 
-/* A comparison counts as a dynamic if for its moment. */
+/* A comparison counts as one dynamic if. */
 static MUST_CHECK enum status do_break(struct flow *f, uint32_t at)
 {
     if (!f->n_loops)
@@ -148,7 +150,7 @@ static MUST_CHECK enum status do_break(struct flow *f, uint32_t at)
                : ST_OK;
 }
 
-/* Calls go forward only, so the depth of a routine is known when it is reached. */
+/* Calls lead forward only, so the depth of a routine is known when the pass reaches it. */
 static MUST_CHECK enum status do_call(struct flow *f, uint32_t at)
 {
     const struct vm_instr *call = &f->program->instr[at];
@@ -217,7 +219,7 @@ static MUST_CHECK enum status do_instr(struct flow *f, uint32_t at)
     }
 }
 
-/* A subroutine may use the aL of its caller, the main program has to be in a loop. */
+/* A subroutine may use the aL of its caller; the main program must be in a loop. */
 static MUST_CHECK enum status check_al(struct flow *f, uint32_t at)
 {
     const struct vm_instr *instr = &f->program->instr[at];
@@ -229,8 +231,8 @@ static MUST_CHECK enum status check_al(struct flow *f, uint32_t at)
                                                 : ST_OK;
 }
 
-/* Four levels of calls could run for years without any loop. Calls go forward, so that from the end
- * the costs of all callees are known. */
+/* Limits the expanded program: four levels of calls could run for years without any loop. Calls
+ * lead forward, so a backward pass knows the costs of all callees. */
 static MUST_CHECK enum status check_inlined(struct flow *f)
 {
     const struct vm_program *program = f->program;

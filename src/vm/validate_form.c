@@ -1,5 +1,5 @@
-/* The form of declarations and instructions: swizzles, masks, modifiers, read ports. See
- * validate.h. */
+/* Validator rules for the form of declarations and instructions: swizzles, masks, modifiers, read
+ * ports. See validate.h. */
 #include "vm/text.h"
 #include "vm/validate.h"
 
@@ -12,7 +12,7 @@ static bool is_software(const struct vm_checker *c)
 
 /* --- Declarations ----------------------------------------------------------------------------- */
 
-/* A semantic belongs to one register, of which it takes any components. */
+/* A semantic belongs to one register, which may use any of its components. */
 static MUST_CHECK enum status check_semantic(struct vm_checker *c, const struct vm_dcl *dcl,
                                              const char *name)
 {
@@ -80,7 +80,7 @@ static bool swizzle_exists(const struct vm_version *version, const struct vm_ins
            (swizzle == VM_SWZ_W || (swizzle == VM_SWZ_Z && instr->dst.mask == VM_MASK_W));
 }
 
-/* _dz divides r#, _dw t# by a third coordinate. */
+/* _dz divides r#, _dw divides t# by its third coordinate. */
 static MUST_CHECK enum status check_division(struct vm_checker *c, const struct vm_src *src)
 {
     if (src->modifier == VM_MOD_DZ && src->file != VM_FILE_TEMP)
@@ -90,8 +90,8 @@ static MUST_CHECK enum status check_division(struct vm_checker *c, const struct 
     return ST_OK;
 }
 
-/* Sources that have to be plain: the rows of a matrix, the factors of crs, and what texld of ps_2_0
- * and ps_2_x reads. */
+/* Sources that allow no swizzle or modifier: the rows of a matrix, the factors of crs, and sources
+ * of texld in ps_2_0 and ps_2_x. */
 static bool is_plain_source(const struct vm_checker *c, const struct vm_instr *instr, unsigned i)
 {
     bool ps2 =
@@ -127,7 +127,7 @@ static MUST_CHECK enum status check_src_form(struct vm_checker *c, const struct 
 
 /* --- Read ports ------------------------------------------------------------------------------- */
 
-/* How many different registers of a file one instruction may read; 0: any. */
+/* Number of different registers of a file that one instruction may read; 0: no limit. */
 static unsigned read_ports(const struct vm_version *version, unsigned file)
 {
     unsigned rank = version->rank;
@@ -177,7 +177,7 @@ static const char *file_letter(unsigned file)
 static MUST_CHECK enum status check_ports(struct vm_checker *c, const struct vm_instr *instr)
 {
     if (instr->op == VM_OP_SINCOS || instr->op == VM_OP_TEXM3X3SPEC)
-        return ST_OK; /* have their constants by definition */
+        return ST_OK; /* their constants are exempt */
     for (unsigned i = 0; i < instr->n_src; i++) {
         unsigned ports = read_ports(&c->version, instr->src[i].file), different = 0;
 
@@ -193,7 +193,7 @@ static MUST_CHECK enum status check_ports(struct vm_checker *c, const struct vm_
 
 /* --- Destinations ----------------------------------------------------------------------------- */
 
-/* Write masks that belong to the op: a set of which the mask must be one (exact) or a part. */
+/* Write masks that the opcode allows. */
 static bool mask_exists(const struct vm_checker *c, const struct vm_instr *instr)
 {
     const struct vm_version *version = &c->version;
@@ -240,7 +240,7 @@ static MUST_CHECK enum status check_dst_form(struct vm_checker *c, const struct 
         return vm_refuse(c, "%s cannot saturate", text);
     if (dst->partial && (!c->version.pixel || ps1))
         return vm_refuse(c, "there is no _pp");
-    /* On texld it means nothing and is let through. */
+    /* It has no effect on texld and is accepted there. */
     if (dst->centroid && (!c->version.pixel || ps1 || !IS_TEXTURE(instr->op)))
         return vm_refuse(c, "_centroid belongs to declarations");
     if (dst->shift && c->version.rank < 14 && (dst->shift < -1 || dst->shift > 2))
@@ -251,7 +251,7 @@ static MUST_CHECK enum status check_dst_form(struct vm_checker *c, const struct 
     return ST_OK;
 }
 
-/* Ops that hardware carries out in several steps may not overwrite what they still read. */
+/* Opcodes that hardware executes in several steps may not overwrite a source. */
 static bool keeps_source(const struct vm_version *version, enum vm_op op, unsigned i)
 {
     switch (op) {
@@ -286,7 +286,8 @@ static MUST_CHECK enum status check_overlap(struct vm_checker *c, const struct v
     return ST_OK;
 }
 
-/* The registers that two macros work with beside their argument. */
+/* Checks the scratch and constant registers that the macros sgn and sincos use beside their
+ * argument. */
 static MUST_CHECK enum status check_helpers(struct vm_checker *c, const struct vm_instr *instr)
 {
     unsigned file = instr->op == VM_OP_SGN ? VM_FILE_TEMP : VM_FILE_CONST;
@@ -300,7 +301,7 @@ static MUST_CHECK enum status check_helpers(struct vm_checker *c, const struct v
     return ST_OK;
 }
 
-/* ps_2_x gives its results at the end and in one go. */
+/* ps_2_x writes its outputs whole, with plain moves at the end. */
 static MUST_CHECK enum status check_output(struct vm_checker *c, const struct vm_instr *instr)
 {
     const struct vm_dst *dst = &instr->dst;

@@ -1,5 +1,5 @@
-/* What depends on earlier instructions: written before read, dependent texture reads, outputs. See
- * validate.h. */
+/* Validator rules that depend on earlier instructions: reads of unwritten registers, dependent
+ * texture reads, outputs. See validate.h. */
 #include "vm/validate.h"
 
 enum { MAX_READ_ORDER = 3 };
@@ -9,7 +9,7 @@ static bool is_ps1(const struct vm_checker *c)
     return c->version.pixel && c->version.rank < VM_RANK_2_0;
 }
 
-/* --- Written before read ---------------------------------------------------------------------- */
+/* --- Reads of unwritten registers ------------------------------------------------------------- */
 
 static MUST_CHECK enum status check_written(struct vm_checker *c, unsigned file, unsigned index,
                                             unsigned reads)
@@ -32,7 +32,8 @@ static MUST_CHECK enum status check_written(struct vm_checker *c, unsigned file,
     return vm_refuse(c, "%s is read before it is written", name);
 }
 
-/* 2D coordinates are two components here, though depth textures would compare with the third. */
+/* Components that must have been written. 2D coordinates count as two, although depth textures
+ * would compare the third. */
 static unsigned needed_reads(const struct vm_checker *c, const struct vm_instr *instr, unsigned i)
 {
     unsigned reads = vm_instr_src_reads(NULL, instr, i);
@@ -48,7 +49,7 @@ static unsigned needed_reads(const struct vm_checker *c, const struct vm_instr *
     if (instr->n_src < 2 || i == 1 || sampler->file != VM_FILE_SAMPLER ||
         c->sampler_kind[sampler->index] != 2)
         return reads;
-    flat.op = VM_OP_MOV; /* reads what its mask says */
+    flat.op = VM_OP_MOV; /* reads the components of its mask */
     flat.dst.mask = VM_MASK_X | VM_MASK_Y;
     if (i == 0 && (instr->op == VM_OP_TEXLDL || instr->control != VM_TEX_PLAIN))
         flat.dst.mask |= VM_MASK_W;
@@ -95,7 +96,7 @@ static void note_write(struct vm_checker *c, const struct vm_instr *instr)
     struct vm_history *h = &c->history;
     const struct vm_dst *dst = &instr->dst;
 
-    /* What pads and texm3x2depth leave in their registers cannot be read. */
+    /* Pads, texm3x2depth and texkill leave no readable result. */
     if (instr->op == VM_OP_TEXKILL || instr->op == VM_OP_TEXM3X2PAD ||
         instr->op == VM_OP_TEXM3X3PAD || instr->op == VM_OP_TEXM3X2DEPTH)
         return;
@@ -122,7 +123,7 @@ static void note_write(struct vm_checker *c, const struct vm_instr *instr)
 
 /* --- Dependent reads -------------------------------------------------------------------------- */
 
-/* ps_2_0: a texture read by a coordinate that comes from a texture read … */
+/* ps_2_0: limits the chain of texture reads whose coordinates come from texture reads. */
 static MUST_CHECK enum status check_read_order(struct vm_checker *c, const struct vm_instr *instr)
 {
     struct vm_history *h = &c->history;
@@ -163,7 +164,7 @@ static MUST_CHECK enum status check_outputs(struct vm_checker *c, const struct v
                : ST_OK;
 }
 
-/* --- All of it -------------------------------------------------------------------------------- */
+/* --- Interface -------------------------------------------------------------------------------- */
 
 enum status vm_check_history(struct vm_checker *c, const struct vm_instr *instr)
 {

@@ -1,4 +1,5 @@
-/* Judges programs that arrive one instruction at a time, as the validator object gets them. */
+/* Incremental validator: checks programs that arrive one instruction at a time (struct
+ * vm_validator). */
 #include "vm/program_private.h"
 #include "vm/validate.h"
 
@@ -78,14 +79,14 @@ static MUST_CHECK enum status check_item(struct vm_validator *validator, const s
     }
 }
 
-/* What only the whole program tells: blocks, results, slots. */
+/* Checks the rules that need the whole program: blocks, results, slots. */
 static MUST_CHECK enum status check_program(struct vm_validator *validator, struct vm_error *error)
 {
     struct vm_program *program;
     enum status st;
 
     validator->ended = true;
-    if (validator->refused) /* what is said of the rest would be guesswork */
+    if (validator->refused) /* further errors would be unreliable */
         return ST_OK;
     st = vm_program_create(&program, validator->words, validator->n, &validator->limits, error);
     if (st == ST_OK)

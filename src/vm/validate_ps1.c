@@ -1,11 +1,11 @@
-/* What is particular to ps_1_x: matrices spelled out over several instructions, pairs, phases, and
- * what may be used once or not again. See validate.h. */
+/* Validator rules of ps_1_x: matrices that span several instructions, co-issue, phases, and
+ * registers with restricted use. See validate.h. */
 #include "vm/text.h"
 #include "vm/validate.h"
 
 enum { MAX_COMPARES = 3, MAX_BEMS = 1, MAX_DIVISIONS = 2 };
 
-/* Rows of the matrix that an instruction begins or goes on with (pads) or completes (others); 0 for
+/* Rows of the matrix that an instruction starts or continues (pads) or completes (others); 0 for
  * none. */
 static unsigned matrix_rows(enum vm_op op, bool *pad)
 {
@@ -26,7 +26,7 @@ static unsigned matrix_rows(enum vm_op op, bool *pad)
     }
 }
 
-/* The rows of a matrix stand in consecutive stages, all but the last as pads. */
+/* The rows of a matrix are in consecutive stages, all but the last as pads. */
 static MUST_CHECK enum status check_matrix(struct vm_checker *c, const struct vm_instr *instr)
 {
     const char *text = vm_op_info[instr->op].text;
@@ -61,7 +61,7 @@ static bool can_pair(const struct vm_instr *instr)
            instr->op != VM_OP_BEM;
 }
 
-/* One of a pair writes colour, the other alpha. */
+/* One instruction of a co-issued pair writes colour, the other alpha. */
 static MUST_CHECK enum status check_pair(struct vm_checker *c, const struct vm_instr *instr)
 {
     const struct vm_instr *first = &c->ps1.previous;
@@ -90,12 +90,12 @@ static MUST_CHECK enum status begin_phase(struct vm_checker *c)
     h->arithmetic = false;
     c->history.texture_slots = c->history.arithmetic_slots = 0;
     for (unsigned i = 0; i < 32; i++)
-        c->history.temp[i] &= VM_MASK_XYZ; /* alpha does not survive */
+        c->history.temp[i] &= VM_MASK_XYZ; /* the phase marker destroys alpha */
     return ST_OK;
 }
 
-/* Texture instructions stand before the others of a phase; v#, and r# as coordinates, are for
- * phase 2. */
+/* Texture instructions precede the others of a phase. v#, and r# as coordinates, are allowed in
+ * phase 2 only. */
 static MUST_CHECK enum status check_phase(struct vm_checker *c, const struct vm_instr *instr)
 {
     struct vm_ps1_history *h = &c->ps1;
@@ -133,7 +133,8 @@ static MUST_CHECK enum status check_counts(struct vm_checker *c, const struct vm
     return ST_OK;
 }
 
-/* ps_1_1 … 1_3: results of earlier stages, of which bump maps are good for nothing else. */
+/* ps_1_1 … 1_3: sources are results of earlier stages. The source of a bump instruction has no
+ * other use. */
 static MUST_CHECK enum status check_stages(struct vm_checker *c, const struct vm_instr *instr)
 {
     bool bump = instr->op == VM_OP_TEXBEM || instr->op == VM_OP_TEXBEML;
@@ -158,7 +159,7 @@ static MUST_CHECK enum status check_stages(struct vm_checker *c, const struct vm
     return ST_OK;
 }
 
-/* ps_1_4: every read of t# takes .xyz or every read takes .xyw, divided or not. */
+/* ps_1_4: all reads of a t# use the same selector, .xyz or .xyw, divided or not. */
 static MUST_CHECK enum status check_selectors(struct vm_checker *c, const struct vm_instr *instr)
 {
     const struct vm_src *src = &instr->src[0];
@@ -177,7 +178,7 @@ static MUST_CHECK enum status check_selectors(struct vm_checker *c, const struct
     return ST_OK;
 }
 
-/* texdepth uses r5 up. */
+/* texdepth consumes r5. */
 static MUST_CHECK enum status check_depth(struct vm_checker *c, const struct vm_instr *instr)
 {
     bool uses = instr->dst.file == VM_FILE_TEMP && instr->dst.index == 5;

@@ -1,8 +1,9 @@
-/* Register files: how many registers each version has, and who may read, write and index them. */
+/* Validator rules of register files: the number of registers per version, and the instructions that
+ * may read, write or index them. */
 #include "vm/text.h"
 #include "vm/validate.h"
 
-/* --- How many --------------------------------------------------------------------------------- */
+/* --- Register counts -------------------------------------------------------------------------- */
 
 /* clang-format off */
 static const struct file_size {
@@ -100,9 +101,9 @@ enum status vm_check_register(struct vm_checker *c, unsigned file, unsigned inde
                      plurals[file] ? plurals[file] : "registers");
 }
 
-/* --- Declared --------------------------------------------------------------------------------- */
+/* --- Declarations ----------------------------------------------------------------------------- */
 
-/* Registers that have no meaning without a declaration. */
+/* Registers that need a declaration. */
 static MUST_CHECK enum status check_declared(struct vm_checker *c, unsigned file, unsigned index,
                                              unsigned rows)
 {
@@ -123,7 +124,7 @@ static MUST_CHECK enum status check_declared(struct vm_checker *c, unsigned file
     return ST_OK;
 }
 
-/* --- Indexed ---------------------------------------------------------------------------------- */
+/* --- Relative addressing ---------------------------------------------------------------------- */
 
 static bool indexing_allowed(const struct vm_version *version, unsigned file, unsigned by)
 {
@@ -148,7 +149,7 @@ static MUST_CHECK enum status check_index(struct vm_checker *c, unsigned file, u
     return ST_OK;
 }
 
-/* --- Written ---------------------------------------------------------------------------------- */
+/* --- Destinations ----------------------------------------------------------------------------- */
 
 #define FILE_BIT(file) (1u << VM_FILE_##file)
 
@@ -172,7 +173,7 @@ static uint32_t ps_written_files(enum vm_op op, unsigned rank)
 {
     if (op == VM_OP_SETP)
         return FILE_BIT(PREDICATE);
-    if (op == VM_OP_TEXKILL) /* reads what stands in the place of a destination */
+    if (op == VM_OP_TEXKILL) /* its destination operand is a source */
         return rank < 14            ? FILE_BIT(TEXTURE)
                : rank < VM_RANK_2_0 ? FILE_BIT(TEXTURE) | FILE_BIT(TEMP)
                                     : FILE_BIT(TEXTURE) | FILE_BIT(TEMP) | FILE_BIT(INPUT);
@@ -224,11 +225,11 @@ enum status vm_check_dst(struct vm_checker *c, const struct vm_instr *instr)
         return vm_refuse(c, "a destination is indexed that cannot be");
     if ((st = check_index(c, dst->file, dst->rel_file, dst->rel_component)) != ST_OK)
         return st;
-    /* An indexed register is any of those declared. */
+    /* An indexed register may be any of those declared. */
     return dst->rel_file != VM_FILE_NONE ? ST_OK : check_declared(c, dst->file, dst->index, 1);
 }
 
-/* --- Read ------------------------------------------------------------------------------------- */
+/* --- Sources ---------------------------------------------------------------------------------- */
 
 static uint32_t flow_read_files(enum vm_op op, unsigned i, unsigned rank)
 {
@@ -268,7 +269,7 @@ static uint32_t read_files(const struct vm_version *version, enum vm_op op, unsi
     }
     if (vm_op_info[op].op_class == VM_CLASS_TEXTURE1)
         return i == 1 ? FILE_BIT(CONST) : FILE_BIT(TEXTURE);
-    /* ps_1_4 arithmetic sees coordinates only through texld and texcrd. */
+    /* ps_1_4 arithmetic reads coordinates only through texld and texcrd. */
     return version->pixel && rank == 14 ? values : values | FILE_BIT(TEXTURE);
 }
 
@@ -317,7 +318,7 @@ static MUST_CHECK enum status check_src_modifier(struct vm_checker *c, const str
 enum status vm_check_src(struct vm_checker *c, const struct vm_instr *instr, unsigned i)
 {
     const struct vm_src *src = &instr->src[i];
-    /* Where an index leads is known when it runs; rows beyond the file read as 0. */
+    /* The register that an index reaches is known at run time; rows beyond the file read as 0. */
     unsigned rows = src->rel_file != VM_FILE_NONE ? 1 : vm_instr_src_rows(instr, i);
     char name[VM_REGISTER_TEXT];
     enum status st;

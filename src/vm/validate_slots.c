@@ -1,4 +1,5 @@
-/* Instruction slots: what a program costs and what its model has. */
+/* Validator of instruction slots: counts the cost of a program and compares it with the limits of
+ * its model. */
 #include "vm/validate.h"
 
 enum { UNLIMITED = 0xffffffff };
@@ -22,7 +23,8 @@ bool vm_op_is_texture(enum vm_op op)
            vm_op_info[op].op_class == VM_CLASS_TEXTURE1;
 }
 
-/* texld and its kin cost more where dependent reads and texture instructions are unlimited. */
+/* Texture instructions cost more in versions without limits on dependent reads and texture
+ * instructions. */
 static unsigned texture_slots(const struct vm_instr *instr, unsigned rank,
                               const uint8_t sampler_kind[VM_MAX_SAMPLERS])
 {
@@ -97,7 +99,7 @@ enum status vm_check_slots(struct vm_program *program, const struct vm_version *
     return ST_OK;
 }
 
-/* texbeml is one of each kind; a pair of instructions one. */
+/* texbeml counts as one of each kind; a co-issued pair counts once. */
 static void add_split(struct vm_history *h, const struct vm_instr *instr, unsigned slots)
 {
     if (instr->op == VM_OP_TEXBEML) {
