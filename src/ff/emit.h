@@ -1,5 +1,5 @@
-/* Instructions as expressions: each function writes one instruction into a fresh register and
- * returns it, so that code of the fixed function reads like its formula. Private to ff. */
+/* Expression helpers for generated shaders: each function emits one instruction into a new register
+ * and returns it, so that fixed-function code reads like its formula. Private to ff. */
 #ifndef FF_EMIT_H
 #define FF_EMIT_H
 
@@ -38,7 +38,7 @@ static inline struct vm_src component(struct vm_src x, unsigned c)
     return vm_swizzle(x, c * 0x55);
 }
 
-/* The same for one number: computed in x, returned replicated. */
+/* Scalar instructions: compute in x, return it replicated. */
 static inline struct vm_src scalar1(struct vm_builder *b, unsigned op, struct vm_src x)
 {
     return component(emit1(b, op, VM_MASK_X, x), 0);

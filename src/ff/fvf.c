@@ -1,4 +1,5 @@
-/* Flexible vertex format codes to vertex declarations and back (reference: vertices/fvf). */
+/* Conversion between flexible vertex format codes and vertex declarations
+ * (reference: vertices/fvf). */
 #include "ff/ff.h"
 
 #include <string.h>
@@ -13,7 +14,7 @@ static const uint8_t type_bytes[] = {
     [D3DDECLTYPE_FLOAT4] = 16, [D3DDECLTYPE_D3DCOLOR] = 4, [D3DDECLTYPE_UBYTE4] = 4,
 };
 
-/* Elements are appended one behind the other. */
+/* Appends elements at consecutive offsets. */
 struct writer {
     D3DVERTEXELEMENT9 *elements;
     unsigned n, bytes;
@@ -37,8 +38,8 @@ static unsigned float_type(unsigned components)
     return D3DDECLTYPE_FLOAT1 + components - 1;
 }
 
-/* Betas are floats of blend weight; the last one is the blend indices when a flag says so or there
- * are five of them. */
+/* Betas are float blend weights. The last one is the blend indices if a flag says so or there are
+ * five. */
 static void append_betas(struct writer *w, DWORD fvf, unsigned betas)
 {
     unsigned weights = betas, index_type = D3DDECLTYPE_FLOAT1;
@@ -52,7 +53,7 @@ static void append_betas(struct writer *w, DWORD fvf, unsigned betas)
         weights--;
 
     if (betas == 2 && index_type == D3DDECLTYPE_D3DCOLOR) {
-        /* The runtime's table is irregular here, and programs may see it. */
+        /* The table of the Direct3D runtime is irregular here, and applications can observe it. */
         append(w, D3DDECLTYPE_D3DCOLOR, D3DDECLUSAGE_BLENDWEIGHT, 0);
         append(w, D3DDECLTYPE_UBYTE4, D3DDECLUSAGE_BLENDINDICES, 0);
         return;
@@ -63,7 +64,7 @@ static void append_betas(struct writer *w, DWORD fvf, unsigned betas)
         append(w, index_type, D3DDECLUSAGE_BLENDINDICES, 0);
 }
 
-/* False for a position code that does not exist. */
+/* False for an invalid position code. */
 static bool append_position(struct writer *w, DWORD fvf)
 {
     switch (fvf & D3DFVF_POSITION_MASK) {
@@ -152,7 +153,7 @@ static DWORD texcoord_bits(unsigned type, unsigned set)
     return type <= D3DDECLTYPE_FLOAT4 ? (DWORD)format[type] << (16 + 2 * set) : 0;
 }
 
-/* What one element would stand for in a code; the position is worked out by the caller. */
+/* FVF bits of one element; the caller handles the position. */
 static DWORD element_bits(const D3DVERTEXELEMENT9 *e, unsigned *n_sets)
 {
     switch (e->Usage) {
@@ -204,7 +205,7 @@ static DWORD position_bits(const D3DVERTEXELEMENT9 *elements, unsigned n)
     return betas ? (D3DFVF_XYZRHW + 2 * betas) | flags : D3DFVF_XYZ;
 }
 
-/* Guesses the code and believes it when it gives the same elements back. */
+/* Guesses a code and accepts it if it converts back to the same elements. */
 DWORD ff_elements_to_fvf(const D3DVERTEXELEMENT9 *elements)
 {
     D3DVERTEXELEMENT9 round_trip[FVF_MAX_ELEMENTS];

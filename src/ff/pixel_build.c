@@ -1,12 +1,11 @@
-/* The texture stages as a pixel program (reference: stage/cascade). */
+/* Fixed-function pixel shader generator: the texture stage cascade (reference: stage/cascade). */
 #include "ff/emit.h"
 #include "ff/pixel.h"
 #include "ff/pixel_op.h"
 
 #include <string.h>
 
-/* CURRENT or TEMP, and the channels (enum pixel_channels) of which it is known that they lie in 0
- * … 1. */
+/* CURRENT or TEMP, and the channels (enum pixel_channels) that are known to be in 0 … 1. */
 struct pixel_register {
     struct vm_src src;
     unsigned unit_range;
@@ -22,7 +21,7 @@ struct pixel_code {
 
 /* --- Sampling -------------------------------------------------------------------------------- */
 
-/* Coordinates moved by the texel of a bump stage before this one, after their projection. */
+/* Coordinates perturbed by the texel of the preceding bump stage, after projection. */
 static struct vm_src perturb_coords(struct pixel_code *c, unsigned stage, struct vm_src coord)
 {
     struct vm_builder *b = c->b;
@@ -40,7 +39,7 @@ static struct vm_src perturb_coords(struct pixel_code *c, unsigned stage, struct
     return c->key->stage[stage].three_coords ? moved : vm_swizzle(moved, VM_SWZ(0, 1, 1, 1));
 }
 
-/* The colour of a stage under a bump map with luminance, all four components. */
+/* Applies the bump luminance to the texel of a stage, all four components. */
 static struct vm_src apply_luminance(struct pixel_code *c, unsigned stage, struct vm_src texel)
 {
     struct vm_builder *b = c->b;
@@ -52,8 +51,7 @@ static struct vm_src apply_luminance(struct pixel_code *c, unsigned stage, struc
     return emit2(b, VM_OP_MUL, VM_MASK_ALL, texel, component(luminance, 0));
 }
 
-/* What nothing reads is not interpolated either, so a third coordinate is named only if it counts.
- */
+/* Unread components are not interpolated, so the third coordinate is used only where it counts. */
 static struct vm_src coordinates(struct pixel_code *c, unsigned stage)
 {
     const struct texture_stage *key = &c->key->stage[stage];
@@ -79,7 +77,7 @@ static struct vm_src sample(struct pixel_code *c, unsigned stage)
     return before == D3DTOP_BUMPENVMAPLUMINANCE ? apply_luminance(c, stage, texel) : texel;
 }
 
-/* The texel of a stage, sampled once. What is not bound reads as an unbound sampler does. */
+/* Texel of a stage, sampled once. Unbound textures read as unbound samplers do. */
 static struct vm_src stage_texel(struct pixel_code *c, unsigned stage)
 {
     if (!c->sampled[stage]) {
@@ -113,7 +111,7 @@ static struct vm_src selected(struct pixel_code *c, unsigned stage, unsigned arg
     }
 }
 
-/* With its modifiers: first the alpha is replicated, then the complement taken. */
+/* An argument with its modifiers: alpha replicate first, then complement. */
 static struct vm_src argument(struct pixel_code *c, unsigned stage, unsigned arg, bool premodulated)
 {
     struct vm_src x = selected(c, stage, arg);
@@ -129,8 +127,8 @@ static struct vm_src argument(struct pixel_code *c, unsigned stage, unsigned arg
 
 /* --- Stages ---------------------------------------------------------------------------------- */
 
-/* Whether an argument is known to lie in 0 … 1 in these channels. Colours of vertices are not:
- * interpolation may leave it by a rounding. */
+/* True if an argument is known to be in 0 … 1 in these channels. Vertex colours are not:
+ * interpolation may overshoot by a rounding error. */
 static bool is_unit_range(const struct pixel_code *c, unsigned stage, unsigned arg,
                           unsigned channels)
 {
@@ -154,7 +152,7 @@ static bool is_unit_range(const struct pixel_code *c, unsigned stage, unsigned a
     }
 }
 
-/* Results that are in 0 … 1 anyway are not clamped: a selected argument then costs nothing. */
+/* Results known to be in 0 … 1 are not clamped, so that selecting an argument costs nothing. */
 static bool needs_clamp(const struct pixel_code *c, unsigned stage, const struct pixel_op *op,
                         unsigned channels)
 {
@@ -176,7 +174,7 @@ static struct vm_dst clamped_if(struct vm_dst out, bool clamp)
     return clamp ? vm_saturated(out) : out;
 }
 
-/* What an operation blends by besides its arguments; nothing of note for the others. */
+/* Blend factor of an operation; other operations ignore it. */
 static struct vm_src blend_factor(struct pixel_code *c, unsigned stage, unsigned op)
 {
     switch (op) {
@@ -192,7 +190,7 @@ static struct vm_src blend_factor(struct pixel_code *c, unsigned stage, unsigned
     }
 }
 
-/* The arguments of alpha are the w of the same registers. */
+/* Arguments of alpha are the w components of the same registers. */
 static void emit_channels(struct pixel_code *c, unsigned stage, const struct pixel_op *op,
                           unsigned channels, struct vm_dst out)
 {
@@ -215,8 +213,8 @@ static bool colour_equals_alpha(const struct texture_stage *stage)
            (!premodulated || premodulated == PIXEL_COLOUR_ALPHA);
 }
 
-/* Both channels of a stage into `out`, which takes the place of `old`; alike, they are one. Returns
- * the channels that are in 0 … 1 now. */
+/* Emits both channels of a stage into `out`, which replaces `old`. Equal operations are emitted
+ * once. Returns the channels that are now in 0 … 1. */
 static unsigned emit_colour_alpha(struct pixel_code *c, unsigned i, struct vm_dst out,
                                   const struct pixel_register *old)
 {
@@ -255,8 +253,8 @@ static void emit_stage(struct pixel_code *c, unsigned i)
     *target = result;
 }
 
-/* The last stage writes the result, unless specular is still to be added to its colour or it leaves
- * a part of the vertex's colour, which is to be clamped. */
+/* The last stage writes the result directly, except in two cases: specular is added afterwards, or
+ * the stage keeps channels of the vertex colour, which must be clamped. */
 static void emit_result(struct pixel_code *c)
 {
     struct vm_dst target = vm_build_output(c->b, VM_USAGE_TARGET, 0);

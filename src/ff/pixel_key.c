@@ -1,4 +1,4 @@
-/* Texture stage state to the key of the pixel program, and the values it reads. */
+/* Fixed-function pixel shader: derives its key and constants from texture stage state. */
 #include "ff/pixel.h"
 #include "util/fault_injection.h"
 #include "util/log.h"
@@ -24,7 +24,7 @@ unsigned pixel_op_args(unsigned op)
     }
 }
 
-/* The operation of one half with the arguments it reads. */
+/* The operation of the colour or alpha half, with the arguments that it reads. */
 static struct pixel_op load_op(const DWORD *stage, D3DTEXTURESTAGESTATETYPE op,
                                const D3DTEXTURESTAGESTATETYPE arg[FF_ARGS])
 {
@@ -41,7 +41,7 @@ static struct pixel_op load_op(const DWORD *stage, D3DTEXTURESTAGESTATETYPE op,
     return out;
 }
 
-/* Whether an argument that is read is the one asked for, with whatever modifiers. */
+/* True if the operation reads this argument, with any modifiers. */
 static bool reads(const struct pixel_op *op, unsigned arg)
 {
     unsigned used = pixel_op_args(op->op);
@@ -53,7 +53,7 @@ static bool reads(const struct pixel_op *op, unsigned arg)
     return false;
 }
 
-/* The same with the texture that some operations take besides their arguments. */
+/* True if the operation reads the texture, as an argument or implicitly. */
 static bool samples(const struct pixel_op *op)
 {
     return reads(op, D3DTA_TEXTURE) || op->op == D3DTOP_BLENDTEXTUREALPHA ||
@@ -74,7 +74,7 @@ static struct pixel_op load_colour(const DWORD *stage)
     return op;
 }
 
-/* Without an operation for alpha the alpha stays as it was (reference: stage/alpha-disable). */
+/* Without an alpha operation the alpha stays unchanged (reference: stage/alpha-disable). */
 static struct pixel_op load_alpha(const DWORD *stage)
 {
     static const D3DTEXTURESTAGESTATETYPE arg[FF_ARGS] = {D3DTSS_ALPHAARG0, D3DTSS_ALPHAARG1,
@@ -83,15 +83,14 @@ static struct pixel_op load_alpha(const DWORD *stage)
 
     if (pixel_op_bumps(op.op))
         op = (struct pixel_op){0};
-    /* An alpha argument is its alpha already; only the dot product looks at its colour. */
+    /* Alpha arguments read alpha anyway; only the dot product reads their colour. */
     for (unsigned i = 0; i < FF_ARGS && op.op != D3DTOP_DOTPRODUCT3; i++)
         op.arg[i] &= ~D3DTA_ALPHAREPLICATE;
     return op;
 }
 
-/* False where the cascade ends: at DISABLE, and at a stage whose colour reads a texture that is not
- * there (reference: stage/unbound-texture). An operation that does not exist leaves its half alone.
- */
+/* False where the cascade ends: at DISABLE, or at a stage whose colour reads an unbound texture
+ * (reference: stage/unbound-texture). An unknown operation leaves its half unchanged. */
 static bool key_stage(struct texture_stage *out, const struct ff_state *state, unsigned i)
 {
     const DWORD *stage = state->stage[i];
@@ -111,16 +110,16 @@ static bool key_stage(struct texture_stage *out, const struct ff_state *state, u
         return true;
     }
     out->colour = colour;
-    if (colour.op != D3DTOP_DOTPRODUCT3) /* which writes alpha too */
+    if (colour.op != D3DTOP_DOTPRODUCT3) /* the dot product writes alpha too */
         out->alpha = load_alpha(stage);
     out->to_temp = (stage[D3DTSS_RESULTARG] & D3DTA_SELECTMASK) == D3DTA_TEMP;
-    /* TEMP has no alpha yet that could stay (reference: stage/alpha-disable). */
+    /* TEMP has no earlier alpha to keep (reference: stage/alpha-disable). */
     if (i == 0 && out->to_temp && colour.op != D3DTOP_DOTPRODUCT3 && !out->alpha.op)
         out->alpha = (struct pixel_op){D3DTOP_SELECTARG1, {0, D3DTA_DIFFUSE, 0}};
     return true;
 }
 
-/* True if this half is PREMODULATE; what is left of it is to select argument 1. */
+/* True if this half is PREMODULATE, which then becomes SELECTARG1. */
 static bool resolve_premodulate(struct pixel_op *op)
 {
     if (op->op != D3DTOP_PREMODULATE)
@@ -129,7 +128,7 @@ static bool resolve_premodulate(struct pixel_op *op)
     return true;
 }
 
-/* After PREMODULATE, CURRENT is multiplied by the next stage's texture where that stage reads it
+/* After PREMODULATE, the next stage multiplies CURRENT by its texture where it reads that texture
  * (reference: stage/premodulate). */
 static void key_premodulate(struct pixel_key *key, const struct ff_state *state)
 {
@@ -148,7 +147,7 @@ static void key_premodulate(struct pixel_key *key, const struct ff_state *state)
     }
 }
 
-/* Marks the textures that are read. */
+/* Records the textures that stages read. */
 static void key_textures(struct pixel_key *key, const struct ff_state *state)
 {
     for (unsigned i = 0; i < key->n_stages; i++) {
@@ -159,7 +158,8 @@ static void key_textures(struct pixel_key *key, const struct ff_state *state)
         stage->kind = state->texture_kind[i];
         stage->three_coords = stage->kind > 2 || (stage->kind && state->shadow_maps >> i & 1);
         stage->unit_range = stage->kind && state->unit_range_textures >> i & 1;
-        if (stage->kind != 3 && stage->kind) /* the length of a direction does not matter */
+        if (stage->kind != 3 && stage->kind) /* cube directions need no division: their length does
+                                                not matter */
             stage->projection = (uint8_t)ff_projection(state, i);
     }
 }
@@ -170,8 +170,8 @@ static bool writes_current(const struct texture_stage *stage)
            !stage->to_temp;
 }
 
-/* The last stage writes CURRENT whatever it says (reference: stage/temp); what comes after the last
- * one that does is seen by nobody. */
+/* The last stage always writes CURRENT (reference: stage/temp). Stages after the last one that
+ * writes CURRENT have no effect and are removed. */
 static void key_end(struct pixel_key *key)
 {
     if (key->n_stages)
@@ -227,7 +227,7 @@ static void store_bump(const DWORD (*stage)[FF_STAGE_STATES], unsigned n, float 
     }
 }
 
-/* Those of the stages that run; the program reads no others. */
+/* Constants of the active stages; the program reads no others. */
 unsigned ff_pixel_constants(const struct ff_pixel_key *key, const struct ff_state *state,
                             float (*c)[4])
 {

@@ -1,4 +1,4 @@
-/* One operation of a texture stage (reference: stage/operations). */
+/* Code generation for texture stage operations (reference: stage/operations). */
 #include "ff/pixel_op.h"
 
 #include "ff/emit.h"

@@ -1,12 +1,12 @@
-/* One operation of a texture stage as instructions. Private to ff. */
+/* Code generation for one texture stage operation. Private to ff. */
 #ifndef FF_PIXEL_OP_H
 #define FF_PIXEL_OP_H
 
 #include "ff/pixel.h"
 
-/* In one half of the stage, or in both at once. */
+/* Operands of an operation on colour, alpha or both. */
 struct pixel_op_code {
-    struct vm_dst out; /* saturates where it has to */
+    struct vm_dst out; /* saturates where necessary */
     struct vm_src a[FF_ARGS];
     struct vm_src factor; /* of BLEND*ALPHA */
 };

@@ -1,4 +1,5 @@
-/* The vertex program of fixed function: position, normal, colours, coordinates, fog, point size. */
+/* Fixed-function vertex shader generator: position, normal, colours, texture coordinates, fog,
+ * point size. */
 #include "ff/vertex_code.h"
 
 #include <string.h>
@@ -9,7 +10,7 @@ static void emit_clip_position(struct vertex_code *c, struct vm_src position)
              vm_build_const(VC_CLIP));
 }
 
-/* An input, between its two values under tweening. */
+/* An input, interpolated between its two values under tweening. */
 static struct vm_src tweened(struct vertex_code *c, enum vm_usage usage, bool tween)
 {
     struct vm_src first = vm_build_input(c->b, usage, 0);
@@ -22,7 +23,7 @@ static struct vm_src tweened(struct vertex_code *c, enum vm_usage usage, bool tw
 
 /* --- Vertex blending ------------------------------------------------------------------------- */
 
-/* Whole numbers from 0 to 255: what lies between goes to the nearest, what lies beyond to the last
+/* Converts indices to integers from 0 to 255: rounds to nearest and clamps
  * (reference: vertices/blend-indices). */
 static struct vm_src matrix_numbers(struct vertex_code *c, struct vm_src indices)
 {
@@ -35,13 +36,13 @@ static struct vm_src matrix_numbers(struct vertex_code *c, struct vm_src indices
     return emit2(b, VM_OP_MIN, VM_MASK_ALL, whole, splat(b, 255.0f));
 }
 
-/* a0 = row of each of the four matrices in the palette. */
+/* a0 = palette row of each of the four matrices. */
 static void emit_indices(struct vertex_code *c)
 {
     float stride = (float)vertex_blend_stride(c->key);
     struct vm_src indices = vm_build_input(c->b, VM_USAGE_BLENDINDICES, 0);
 
-    if (c->key->indexed == 2) { /* bytes read as b, g, r, a over 255 */
+    if (c->key->indexed == 2) { /* bytes, read as b, g, r, a divided by 255 */
         indices = vm_swizzle(indices, VM_SWZ(2, 1, 0, 3));
         indices = emit2(c->b, VM_OP_MUL, VM_MASK_ALL, indices, splat(c->b, 255.0f));
     }
@@ -49,7 +50,7 @@ static void emit_indices(struct vertex_code *c)
     vm_emit1(c->b, VM_OP_MOVA, vm_build_address(), indices);
 }
 
-/* Weight i; the last one is what the others leave of 1. */
+/* Weight i. The last weight is 1 minus the others. */
 static struct vm_src blend_weight(struct vertex_code *c, unsigned i)
 {
     struct vm_src weights, rest;
@@ -72,7 +73,7 @@ static struct vm_src matrix_row(struct vertex_code *c, unsigned matrix, unsigned
     return vm_build_const(VC_BLEND + matrix * vertex_blend_stride(c->key) + row);
 }
 
-/* sum + weight * (v * matrix), `columns` of it. */
+/* sum + weight * (v * matrix), in `columns` components. */
 static struct vm_src add_blended(struct vertex_code *c, struct vm_src sum, struct vm_src weight,
                                  struct vm_src v, unsigned matrix, unsigned row, unsigned columns)
 {
@@ -84,8 +85,8 @@ static struct vm_src add_blended(struct vertex_code *c, struct vm_src sum, struc
     return emit3(c->b, VM_OP_MAD, (1u << columns) - 1, weight, product, sum);
 }
 
-/* The eye position is the weighted sum of those that the world matrices give (reference:
- * vertices/blending). */
+/* The eye position is the weighted sum of the positions that the world matrices give
+ * (reference: vertices/blending). */
 static void emit_blended(struct vertex_code *c)
 {
     struct vm_src position = vm_build_input(c->b, VM_USAGE_POSITION, 0);
@@ -108,7 +109,8 @@ static void emit_blended(struct vertex_code *c)
 
 /* --- Geometry -------------------------------------------------------------------------------- */
 
-/* Clip position through one matrix, so that passes with and without lighting agree in depth. */
+/* One matrix computes the clip position, so that passes with and without lighting have equal
+ * depth. */
 static void emit_unblended(struct vertex_code *c)
 {
     struct vm_src position = tweened(c, VM_USAGE_POSITION, c->key->tween);
@@ -122,8 +124,7 @@ static void emit_unblended(struct vertex_code *c)
                   vm_build_const(VC_NORMAL));
 }
 
-/* Position and normal in eye space and what follows from them. What nothing reads, lowering drops.
- */
+/* Position and normal in eye space, and derived values. Lowering eliminates unused code. */
 static void emit_geometry(struct vertex_code *c)
 {
     struct vm_src d2;
@@ -136,12 +137,13 @@ static void emit_geometry(struct vertex_code *c)
         c->normal = emit1(c->b, VM_OP_NRM, VM_MASK_XYZ, c->normal);
     c->to_vertex = emit1(c->b, VM_OP_NRM, VM_MASK_XYZ, c->eye);
     d2 = scalar2(c->b, VM_OP_DP3, c->eye, c->eye);
-    c->eye_distance = scalar1(c->b, VM_OP_RCP, scalar1(c->b, VM_OP_RSQ, d2)); /* of 0 and inf too */
+    c->eye_distance = scalar1(c->b, VM_OP_RCP, scalar1(c->b, VM_OP_RSQ, d2)); /* handles 0 and
+                                                                                 infinity */
 }
 
 /* --- Colours, fog, point size ---------------------------------------------------------------- */
 
-/* Colours saturate for each vertex, before clipping and interpolation. */
+/* Saturates colours per vertex, before clipping and interpolation. */
 static void copy_colour(struct vertex_code *c, unsigned index)
 {
     vm_emit1(c->b, VM_OP_MOV, vm_saturated(vm_build_output(c->b, VM_USAGE_COLOR, index)),
@@ -160,7 +162,7 @@ static void emit_colours(struct vertex_code *c)
         copy_colour(c, 1);
 }
 
-/* Of an equation: |z| of the eye position, or its distance. */
+/* Depth for the fog equation: |z| of the eye position, or its distance. */
 static struct vm_src fog_depth(struct vertex_code *c)
 {
     if (c->key->range_fog)
@@ -202,8 +204,8 @@ static void emit_fog(struct vertex_code *c)
     vm_emit1(c->b, VM_OP_MOV, vm_saturated(out), fog_value(c));
 }
 
-/* In pixels; the rasteriser clamps it. Scaled: H * S * sqrt(1 / (A + B d + C d^2)) (reference:
- * point/scale). */
+/* Point size in pixels; the rasteriser clamps it. With scaling: H * S * sqrt(1 / (A + B d + C
+ * d^2)) (reference: point/scale). */
 static void emit_point_size(struct vertex_code *c)
 {
     struct vm_builder *b = c->b;
@@ -223,7 +225,7 @@ static void emit_point_size(struct vertex_code *c)
     vm_emit2(b, VM_OP_MUL, out, size, scalar1(b, VM_OP_RSQ, sum));
 }
 
-/* Transformed vertices go to the rasteriser as they are. */
+/* Transformed vertices go to the rasteriser unchanged. */
 static void emit_transformed(struct vertex_code *c)
 {
     vm_emit1(c->b, VM_OP_MOV, vm_build_output(c->b, VM_USAGE_POSITION, 0),

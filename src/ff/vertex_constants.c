@@ -1,6 +1,6 @@
-/* The values that the vertex program reads. Products and inverses are made in double precision and
- * rounded once, so that matrices do not depend on how they are put together (reference:
- * vertices/matrices). */
+/* Constants of the fixed-function vertex shader. Products and inverses use double precision and
+ * round once, so that results do not depend on the order of matrix products
+ * (reference: vertices/matrices). */
 #include "ff/vertex.h"
 #include "util/fault_injection.h"
 #include "util/math.h"
@@ -47,7 +47,7 @@ static void store_columns(float (*c)[4], const struct matrix *in, unsigned colum
 
 /* --- Normals --------------------------------------------------------------------------------- */
 
-/* Signed determinant of what is left without row r and column s. */
+/* Cofactor: signed determinant without row r and column s. */
 static double cofactor(const struct matrix *a, int r, int s)
 {
     static const int rest[4][3] = {{1, 2, 3}, {0, 2, 3}, {0, 1, 3}, {0, 1, 2}};
@@ -59,8 +59,8 @@ static double cofactor(const struct matrix *a, int r, int s)
     return (r + s) & 1 ? -det : det;
 }
 
-/* Whether a determinant is 0 but for rounding: nothing against the volume that rows of the same
- * lengths could span. A flattening world matrix times a view seldom comes out as exactly 0. */
+/* True if a determinant is 0 up to rounding error: tiny compared with the product of the row
+ * lengths. A flattening world matrix times a view rarely gives exactly 0. */
 static bool singular(const struct matrix *a, double det)
 {
     double volume = 1.0; /* squared */
@@ -73,8 +73,8 @@ static bool singular(const struct matrix *a, double det)
     return !(det * det > 1e-28 * volume) || !isfinite(det);
 }
 
-/* Upper left 3x3 of the inverse transpose of the whole matrix; the identity where it cannot be
- * inverted (reference: light/normals). */
+/* Upper left 3x3 of the inverse transpose of the whole matrix; the identity if it is singular
+ * (reference: light/normals). */
 static void store_normal_columns(float (*c)[4], const struct matrix *a)
 {
     double det = 0.0;
@@ -90,7 +90,7 @@ static void store_normal_columns(float (*c)[4], const struct matrix *a)
     }
 }
 
-/* --- Small values ---------------------------------------------------------------------------- */
+/* --- Scalars --------------------------------------------------------------------------------- */
 
 static float float_state(const struct ff_state *state, D3DRENDERSTATETYPE id)
 {
@@ -115,8 +115,8 @@ static void store_vector(float c[4], const double v[3], float w)
     c[3] = w;
 }
 
-/* 1 / range, but never so small that it counts as 0: fog that ends at infinity, or nearly so, is
- * none (reference: fog/infinite-range). */
+/* 1 / range, but never so small that it counts as 0: fog that ends at or near infinity means no
+ * fog (reference: fog/infinite-range). */
 static float fog_slope(double range)
 {
     const double least = 0x1p-126;
@@ -134,7 +134,7 @@ static void store_fog(const struct vertex_key *key, const struct ff_state *state
     double density = float_state(state, D3DRS_FOGDENSITY);
 
     switch (key->fog) {
-    case FF_FOG_LINEAR: /* start = end: fog everywhere, as the factor comes out 0 */
+    case FF_FOG_LINEAR: /* start = end: full fog, because the factor becomes 0 */
         c[0] = math_narrowf(end);
         c[1] = start == end ? 0.0f : fog_slope(end - start);
         break;
@@ -158,7 +158,7 @@ static void store_point(const struct ff_state *state, float (*c)[4])
 
 /* --- Lights ---------------------------------------------------------------------------------- */
 
-/* A row vector with the given w through the view matrix. */
+/* Transforms a row vector with the given w by the view matrix. */
 static void to_eye(double out[3], const D3DVECTOR *v, double w, const D3DMATRIX *view)
 {
     for (int j = 0; j < 3; j++)
@@ -175,8 +175,8 @@ static void set_length(double v[3], double length)
         v[i] = d > 0.0 ? v[i] * length / d : 0.0;
 }
 
-/* The inner cone comes first: where it is not inside the outer one its edge is hard. A cone of no
- * width lights nothing, also on its axis, where the rounded cosine may exceed 1. */
+/* The test for the inner cone comes first: if it is not inside the outer cone, the edge is hard. A
+ * cone without width lights nothing, not even its axis, where the rounded cosine may exceed 1. */
 static void store_spot(float c[4], const D3DLIGHT9 *light)
 {
     float inner = math_cosf(light->Theta * 0.5f), outer = math_cosf(light->Phi * 0.5f);
@@ -188,8 +188,8 @@ static void store_spot(float c[4], const D3DLIGHT9 *light)
     c[2] = light->Falloff;
 }
 
-/* Distances are compared by their squares, which round less. What is infinitely far is beyond any
- * range, and 0 is not within a negative one. */
+/* Distances are compared by their squares, which have less rounding error. An infinite distance
+ * exceeds any range, and 0 is not within a negative range. */
 static float range_squared(float range)
 {
     if (!(range >= 0.0f))
@@ -233,9 +233,9 @@ static void store_lighting(const struct vertex_key *key, const struct ff_state *
         store_light(&c[VC_LIGHT + i * VC_LIGHT_SIZE], state->light[i], state->view);
 }
 
-/* --- All ------------------------------------------------------------------------------------- */
+/* --- Interface ------------------------------------------------------------------------------- */
 
-/* Programs set few of the 256 matrices; those behind them are all alike. */
+/* Programs set few of the 256 matrices; the remaining ones are all equal. */
 static void store_blending(const struct vertex_key *key, const struct ff_state *state,
                            float (*c)[4])
 {
@@ -272,7 +272,7 @@ static void store_transforms(const struct vertex_key *key, const struct ff_state
         store_normal_columns(&c[VC_NORMAL], &eye);
 }
 
-/* How far the constants of this key reach. */
+/* Number of constants that this key uses. */
 static unsigned constants_used(const struct vertex_key *key)
 {
     unsigned used = VC_LIGHT + key->n_lights * VC_LIGHT_SIZE;

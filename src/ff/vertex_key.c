@@ -1,4 +1,5 @@
-/* Vertex state to the key of its program: only what changes the code, and only where it is used. */
+/* Fixed-function vertex shader: derives the key from state. The key holds only state that changes
+ * the code, and only where it is used. */
 #include "ff/vertex.h"
 
 #include "util/fault_injection.h"
@@ -10,7 +11,7 @@ static DWORD render(const struct ff_state *state, D3DRENDERSTATETYPE id)
     return state->render[id];
 }
 
-/* Where the coordinates of a stage come from and how many there are. */
+/* Source and number of a stage's coordinates. */
 static void stage_source(const struct ff_state *state, unsigned stage, struct texgen_stage *out)
 {
     DWORD index = state->stage[stage][D3DTSS_TEXCOORDINDEX], set = index & 0xffff;
@@ -37,7 +38,7 @@ static void stage_source(const struct ff_state *state, unsigned stage, struct te
     }
 }
 
-/* COUNT1 acts as DISABLE, as does a count that does not exist. */
+/* COUNT1 acts as DISABLE, as do invalid counts. */
 unsigned ff_transform_count(const DWORD stage[FF_STAGE_STATES])
 {
     DWORD count = stage[D3DTSS_TEXTURETRANSFORMFLAGS] & ~(DWORD)D3DTTFF_PROJECTED;
@@ -58,11 +59,11 @@ unsigned ff_projection(const struct ff_state *state, unsigned stage)
     if (state->vertex_shader)
         return 4;
     stage_source(state, stage, &source);
-    if (count && state->transformed) /* no matrix makes the coordinates that are missing */
+    if (count && state->transformed) /* no matrix supplies the missing coordinates */
         return count <= source.size ? count : 0;
     if (count)
         return count;
-    /* What is generated has a last component only by its count. */
+    /* Generated coordinates have a last component only if the count says so. */
     return source.texgen == FF_TEXGEN_PASSTHRU && source.size >= 3 ? source.size : 0;
 }
 
@@ -79,13 +80,13 @@ static void key_stages(struct vertex_key *key, const struct ff_state *state)
         stage->divisor = divisor < 4 ? (uint8_t)divisor : 0;
         if (!state->transformed)
             stage->count = (uint8_t)ff_transform_count(state->stage[i]);
-        /* The size pads the matrix's input. Generated coordinates have their own. */
+        /* The size pads the input of the matrix. Generated coordinates have fixed sizes. */
         if (!stage->count || stage->texgen != FF_TEXGEN_PASSTHRU)
             stage->size = 0;
     }
 }
 
-/* The factor's source when no equation gives it. */
+/* Source of the fog factor without a fog equation. */
 static uint8_t fog_given(const struct ff_state *state)
 {
     if (state->inputs & FF_IN_FOG)
@@ -93,7 +94,7 @@ static uint8_t fog_given(const struct ff_state *state)
     return state->inputs & FF_IN_SPECULAR ? FF_FOG_SPECULAR : FF_FOG_FULL;
 }
 
-/* Table fog wins and is worked out for each pixel; transformed vertices bring their factor
+/* Table fog takes precedence and is computed per pixel. Transformed vertices supply their factor
  * (reference: fog/vertex). */
 static void key_fog(struct vertex_key *key, const struct ff_state *state)
 {
@@ -117,7 +118,7 @@ static void key_fog(struct vertex_key *key, const struct ff_state *state)
     key->range_fog = render(state, D3DRS_RANGEFOGENABLE) != 0;
 }
 
-/* The material stands in for a colour that the vertex lacks. */
+/* The material replaces a colour that the vertex lacks. */
 static uint8_t resolve_source(const struct ff_state *state, DWORD source)
 {
     if (!render(state, D3DRS_COLORVERTEX))
@@ -157,7 +158,7 @@ static void key_lighting(struct vertex_key *key, const struct ff_state *state)
         key->diffuse |= key->source[i] == D3DMCS_COLOR1;
         key->specular |= key->source[i] == D3DMCS_COLOR2;
     }
-    if (!key->lit_specular) /* the vertex's colour passes unlit */
+    if (!key->lit_specular) /* the vertex colour passes unlit */
         key->specular |= (state->inputs & FF_IN_SPECULAR) != 0;
     key_lights(key, state);
 }
@@ -173,13 +174,13 @@ static void key_blending(struct vertex_key *key, const struct ff_state *state)
     }
     if (mode == D3DVBF_DISABLE)
         return;
-    if (mode <= D3DVBF_3WEIGHTS) /* weights that are not there read 0 */
+    if (mode <= D3DVBF_3WEIGHTS) /* missing weights read 0 */
         key->weights = (uint8_t)mode;
     if (render(state, D3DRS_INDEXEDVERTEXBLENDENABLE) && (state->inputs & FF_IN_BLENDINDICES))
         key->indexed = state->inputs & FF_IN_INDICES_D3DCOLOR ? 2 : 1;
 }
 
-/* Generated coordinates may want the normal too. */
+/* Generated coordinates may need the normal too. */
 static void key_normal(struct vertex_key *key, const struct ff_state *state)
 {
     for (unsigned i = 0; i < FF_STAGES; i++) {

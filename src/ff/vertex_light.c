@@ -1,14 +1,14 @@
-/* Lighting of a vertex in eye space (reference: light/sum). */
+/* Vertex lighting in eye space (reference: light/sum). */
 #include "ff/vertex_code.h"
 
-/* What one light brings to one vertex. */
+/* Terms of one light for one vertex. */
 struct light_terms {
     struct vm_src direction; /* unit, from the vertex to the light */
-    struct vm_src strength;  /* attenuation times spot factor, replicated */
-    bool attenuated;         /* else strength is 1 and absent */
+    struct vm_src strength;  /* attenuation * spot factor, replicated */
+    bool attenuated;         /* otherwise strength is 1 and absent */
 };
 
-/* Sums over the lights, before the material. */
+/* Sums over the lights, without the material. */
 struct light_sums {
     struct vm_src ambient, diffuse, specular;
 };
@@ -18,7 +18,7 @@ static unsigned light_const(unsigned light, unsigned field)
     return VC_LIGHT + light * VC_LIGHT_SIZE + field;
 }
 
-/* 1 / (a0 + a1 d + a2 d^2) up to the range, 0 beyond. */
+/* 1 / (a0 + a1 d + a2 d^2) within the range, 0 beyond. */
 static struct vm_src attenuation(struct vm_builder *b, unsigned light, struct vm_src d,
                                  struct vm_src d2)
 {
@@ -30,8 +30,8 @@ static struct vm_src attenuation(struct vm_builder *b, unsigned light, struct vm
     return scalar2(b, VM_OP_MUL, scalar1(b, VM_OP_RCP, sum), scalar2(b, VM_OP_SGE, range, d2));
 }
 
-/* Full inside the inner cone, nothing outside the outer one, falloff between. The comparison
- * matters where falloff 0 would make 1 of 0. */
+/* 1 inside the inner cone, 0 outside the outer one, falloff between. The comparison matters where a
+ * falloff of 0 would turn 0 into 1. */
 static struct vm_src spot_factor(struct vm_builder *b, unsigned light, struct vm_src direction)
 {
     unsigned c = light_const(light, VC_L_SPOT);
@@ -73,8 +73,8 @@ static struct vm_src scaled(struct vm_builder *b, const struct light_terms *term
     return terms->attenuated ? scalar2(b, VM_OP_MUL, x, terms->strength) : x;
 }
 
-/* Half vector against normal, to the power; nothing where the light is behind the surface, whatever
- * the power (reference: light/specular). */
+/* (half vector . normal)^power; 0 if the light is behind the surface, whatever the power
+ * (reference: light/specular). */
 static struct vm_src specular_factor(struct vertex_code *c, const struct light_terms *terms,
                                      struct vm_src n_dot_l)
 {

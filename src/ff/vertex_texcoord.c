@@ -1,8 +1,8 @@
-/* Texture coordinates of fixed-function vertices: taken from the vertex or generated, padded, and
- * put through the texture matrix (reference: texgen/matrix). */
+/* Texture coordinate generation of fixed-function vertices: takes coordinates from the vertex or
+ * generates them, pads them, and applies the texture matrix (reference: texgen/matrix). */
 #include "ff/vertex_code.h"
 
-/* Reflection of the way from the eye: I - 2 (N.I) N. */
+/* Reflection of the vector from the eye: I - 2 (N.I) N. */
 static struct vm_src reflection(struct vertex_code *c)
 {
     struct vm_builder *b = c->b;
@@ -25,14 +25,14 @@ static struct vm_src sphere(struct vertex_code *c)
     return emit3(b, VM_OP_MAD, VM_MASK_X | VM_MASK_Y, r, inverse, half);
 }
 
-/* The coordinate with all four components. In front of a matrix the first component that a vertex
- * lacks is 1 and the others 0; else they are as any attribute's: 0, 0, 0, 1. */
+/* The coordinate with all four components. Before a matrix, the first missing component is 1 and
+ * the others are 0; otherwise missing components are those of any attribute: 0, 0, 0, 1. */
 static struct vm_src coordinate(struct vertex_code *c, const struct texgen_stage *stage)
 {
     static const float pad[4][4] = {{0, 1, 0, 0}, {0, 0, 1, 0}, {0, 0, 0, 1}, {0, 0, 0, 0}};
     struct vm_builder *b = c->b;
     unsigned size = stage->texgen == FF_TEXGEN_SPHERE ? 2 : 3;
-    const float *p = pad[2]; /* what is generated has w = 1, and z = 0 if it has none */
+    const float *p = pad[2]; /* generated coordinates have w = 1, and z = 0 if they lack it */
     struct vm_src given, result;
 
     switch (stage->texgen) {
@@ -62,7 +62,7 @@ static struct vm_src coordinate(struct vertex_code *c, const struct texgen_stage
     return result;
 }
 
-/* Under PROJECTED w is the component that shaders and stages divide by, as texldp wants it
+/* Under PROJECTED, w is the component that shaders and stages divide by, as for texldp
  * (reference: texgen/projected-w). */
 static void stage_texcoord(struct vertex_code *c, unsigned i)
 {
