@@ -1,5 +1,5 @@
-; Blur: 13 taps along a line, weights of a bell curve.
-; Places and colours have their own registers, for ps_2_0 follows dependence by register.
+; Blur with 13 taps along a line and Gaussian weights.
+; Coordinates and colours use separate registers, because ps_2_0 tracks dependent reads by register.
 ps_2_0
 def c30, 0.196, 0.175, 0.121, 0.0648
 def c31, 0.027, 0.0088, 0.0022, 0

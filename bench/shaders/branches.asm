@@ -1,4 +1,4 @@
-; Divergent branches: four materials chosen by the lane, nested.
+; Divergent branches: each lane selects one of four materials, nested.
 ; range texcoord0 0 1
 ; range texcoord1 0 1
 ; executes 38

@@ -1,4 +1,4 @@
-; First generation bump mapping: a normal map turned into a direction of a cube map, gloss in alpha.
+; ps_1_1 bump mapping: a normal map, transformed to a cube map direction; gloss in alpha.
 ; range texcoord1 -1 1
 ; range texcoord2 -1 1
 ; range texcoord3 -1 1

@@ -1,4 +1,4 @@
-; Model 1.4: dependent reads in two phases, normal map and table of highlights.
+; ps_1_4: dependent reads in two phases, a normal map and a table of highlights.
 ; range texcoord1 -1 1
 ; range texcoord2 -1 1
 ps_1_4

@@ -1,4 +1,4 @@
-; Lighting from a geometry buffer: position from depth, a spot light with falloff, two targets.
+; Deferred lighting from a G-buffer: position from depth, a spot light with falloff, two targets.
 ; range texcoord0 -1 1
 ps_3_0
 def c30, 2, -1, 1, 0

@@ -1,4 +1,4 @@
-; Edges of a picture (Sobel), coloured by direction, with derivatives; model 2 with its additions.
+; Sobel edge detection, coloured by direction, with derivatives (ps_2_x).
 ps_2_x
 def c30, 0.0078125, -0.0078125, 0, 0.25
 def c31, 0.299, 0.587, 0.114, 2

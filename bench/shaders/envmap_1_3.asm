@@ -1,4 +1,4 @@
-; Environment bump map and comparisons.
+; Environment-mapped bump mapping (texbem) and comparisons.
 ps_1_3
 def c0, 0.3, 0.6, 0.1, 0.5
 tex t0

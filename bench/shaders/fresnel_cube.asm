@@ -1,4 +1,4 @@
-; Reflection and three refractions (colours apart) of a cube map, mixed by fresnel.
+; Cube map reflection and three refractions (dispersion), mixed by a Fresnel term.
 ; range texcoord0 -1 1
 ; range texcoord1 -1 1
 ps_2_0

@@ -1,5 +1,5 @@
-; Transform and light without powers: two directional lights, the highlight is a cosine to the 8th. Also
-; written in C, in vm/plain.c.
+; Transform and lighting without pow: two directional lights, the highlight is cosine^8. vm/plain.c
+; has the same in C.
 ; range normal0 -1 1
 ; range position0 -4 4
 ; set c0 1.2 0.1 0 0.5

@@ -1,4 +1,4 @@
-; As many point lights as i0 says, in c20 and up, two constants each: the loop of ubershaders.
+; A loop over i0 point lights, two constants each from c20 on: the loop of ubershaders.
 ; range normal0 -1 1
 ; range position0 -4 4
 ; set i0 6 0 2

@@ -1,4 +1,4 @@
-; Divergent loop: lanes leave it one after another.
+; Divergent loop: lanes leave it at different iterations.
 ; range texcoord0 -2 1
 ; range texcoord1 -1 1
 ; executes 424

@@ -1,5 +1,5 @@
-; The mix of instructions that rates are compared by: 32 in turn over 12 registers, results live on. Also
-; written in C, in vm/plain.c.
+; The instruction mix that rates are compared by: 32 instructions over 12 registers, all results
+; used. vm/plain.c has the same in C.
 ps_3_0
 dcl_texcoord0 v0
 dcl_texcoord1 v1

@@ -1,4 +1,5 @@
-; Dynamic flow of vs_2_x: of six point lights only those near enough are computed, predicates choose sides.
+; Dynamic flow of vs_2_x: skips those of six point lights that are too far away; predicates select
+; results.
 ; range normal0 -1 1
 ; range position0 -4 4
 ; set i0 6 0 2

@@ -1,4 +1,4 @@
-; Marble: five octaves of value noise without a texture; hashes by sine, a smooth blend of four corners.
+; Marble: five octaves of value noise without textures; hashes by sine, smooth bilinear blend.
 ; range texcoord0 -4 4
 ; executes 327
 ps_3_0

@@ -1,4 +1,4 @@
-; Normal mapping in tangent space with specular light and attenuation. Also written in C, in vm/plain.c.
+; Normal mapping in tangent space with specular light and attenuation. vm/plain.c has the same in C.
 ; range texcoord1 -1 1
 ; range texcoord2 -1 1
 ps_2_0

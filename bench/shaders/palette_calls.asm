@@ -1,4 +1,4 @@
-; Skinning by a subroutine for each bone, called in a loop; outputs addressed by aL.
+; Skinning: a loop calls a subroutine for each bone; outputs are indexed by aL.
 ; range blendindices0 0 40
 ; range position0 -4 4
 ; set i0 4 0 1

@@ -1,4 +1,4 @@
-; Parallax mapping: the view ray walks through a height map until it is below, then one step of the secant.
+; Parallax mapping: marches the view ray through a height map, then takes one secant step.
 ; range texcoord1 -1 1
 ; range texcoord2 -1 1
 ; executes 123

@@ -1,4 +1,4 @@
-; Particles computed from their birth: position under gravity, size, colour by age, a corner of a square.
+; Stateless particles: position under gravity, size, colour by age, a corner of the sprite.
 ; range position0 -4 4
 ; range texcoord0 0 1
 vs_1_1

@@ -1,4 +1,4 @@
-; Shadow map by comparison: nine taps around the projected place, averaged; one light.
+; Shadow map: nine comparison taps around the projected position, averaged; one light.
 ; range texcoord0 0.4 0.6
 ; range texcoord1 -1 1
 ps_3_0

@@ -1,4 +1,4 @@
-; Skinning with four bones: matrices of three rows in c20 and up, found by a0.
+; Skinning with four bones: 3-row matrices from c20 on, indexed by a0.
 ; range blendindices0 0 24
 ; range blendweight0 0.1 0.4
 ; range position0 -4 4

@@ -1,4 +1,4 @@
-; Skinning of the first shader generation: two bones, one address register.
+; vs_1_1 skinning: two bones, one address register.
 ; range blendindices0 0 20
 ; range blendweight0 0.1 0.9
 ; range position0 -4 4

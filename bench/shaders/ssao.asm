@@ -1,4 +1,4 @@
-; Ambient occlusion: eight samples in a constant loop of a sphere of directions, ranges checked.
+; Screen-space ambient occlusion: a loop over eight samples of a sphere, with range checks.
 ; executes 161
 ps_3_0
 def c0, 0.53, 0.21, -0.4, 1

@@ -1,4 +1,4 @@
-; A vertex shader of many faces: constants switch its parts on and off, routines are called.
+; Static flow control: constants enable parts of a vertex shader, which calls subroutines.
 ; range normal0 -1 1
 ; range position0 -4 4
 ; set b0 1

@@ -1,4 +1,4 @@
-; Four ground textures mixed by a map, baked light, detail and fog.
+; Terrain: four ground textures mixed by a blend map, baked light, detail texture and fog.
 ps_2_0
 def c30, 2, 1, 0, 0.5
 dcl t0.xy

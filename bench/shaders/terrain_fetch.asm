@@ -1,4 +1,4 @@
-; Height map read by the vertex shader: four fetches, filtered by hand, normal by differences.
+; Vertex texture fetch: a height map with four taps, filtered in the shader; normal by differences.
 ; range position0 -4 4
 vs_3_0
 def c20, 256, 0.00390625, 0, 1

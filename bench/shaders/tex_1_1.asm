@@ -1,4 +1,4 @@
-; First generation: a texture, light map and detail, colour of the vertex, specular added.
+; ps_1_1: texture, light map and detail map, vertex colour, specular added.
 ps_1_1
 def c0, 0.5, 0.5, 0.5, 1
 tex t0

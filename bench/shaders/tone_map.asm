@@ -1,4 +1,4 @@
-; Tone mapping: bloom added, exposure, the filmic curve, saturation, vignette. Also written in C, in vm/plain.c.
+; Tone mapping: bloom, exposure, filmic curve, saturation, vignette. vm/plain.c has the same in C.
 ; range texcoord0 0 1
 ; range texcoord1 0 4
 ; range texcoord2 0 2
@@ -15,7 +15,7 @@ dcl t2.xyz
 mov r0.xyz, t1
 mad r0.xyz, t2, c0.y, r0
 mul r0.xyz, r0, c0.x
-; x (a x + b) + c over x (a x + d) + e, less f
+; (x (a x + b) + c) / (x (a x + d) + e) - f
 mad r1.xyz, r0, c1.x, c1.y
 mad r1.xyz, r0, r1, c1.z
 mad r2.xyz, r0, c1.x, c1.w

@@ -1,4 +1,4 @@
-; Cartoon light by tables: a dot product of coordinates looks up the ramp, edges are cut off by comparison.
+; Toon shading by tables: a dot product of coordinates looks up a ramp; a comparison cuts the edges.
 ; range texcoord1 -1 1
 ; range texcoord2 -1 1
 ps_1_2

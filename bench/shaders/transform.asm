@@ -1,4 +1,4 @@
-; The least a vertex shader does: position by a matrix, colour and coordinates passed on.
+; Minimal vertex shader: position by a matrix; passes colour and coordinates through.
 ; range position0 -4 4
 vs_1_1
 dcl_position v0

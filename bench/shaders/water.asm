@@ -1,4 +1,4 @@
-; Water: two moving normal maps bend reflection and refraction, fresnel mixes them, sun glitter.
+; Water: two moving normal maps distort reflection and refraction; Fresnel mix, sun glitter.
 ; range texcoord1 -1 1
 ; range texcoord3 -1 1
 ps_2_0

@@ -1,4 +1,4 @@
-; Water surface: four sine waves move the vertices, their slopes make the tangent space.
+; Water surface: four sine waves displace the vertices; their slopes give the tangent space.
 ; range position0 -4 4
 vs_3_0
 def c20, 0.159155, 0.25, 6.283185, -3.141593

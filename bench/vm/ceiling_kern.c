@@ -1,12 +1,12 @@
-/* The ceiling that shares are measured against: load, load, multiply, store over rows that lie in
- * the first-level cache, compiled with the flags of the shader machine's kernels. */
+/* Ceiling kernel: the throughput that shares are relative to. Loads two values, multiplies and
+ * stores over rows in the L1 cache, compiled with the flags of the VM kernels. */
 #include "bench.h"
 #include "util/simd.h"
 
 enum { UNROLLED = 4 };
 _Static_assert(CEILING_LANES % (UNROLLED * SIMD_LANES) == 0, "whole rounds of the loop");
 
-/* Without restrict, lest compilers widen the scalar one. */
+/* Without restrict, so that compilers do not vectorise the scalar variant. */
 static void multiply(float *d, const float *a, const float *b)
 {
     for (unsigned i = 0; i < CEILING_LANES; i += UNROLLED * SIMD_LANES)
@@ -24,7 +24,7 @@ static void run(float *rows, unsigned passes)
         for (unsigned r = 0; r < 4; r++)
             multiply(rows + (8 + r) * CEILING_STRIDE, rows + 2 * r * CEILING_STRIDE,
                      rows + (2 * r + 1) * CEILING_STRIDE);
-        __asm__ volatile("" : : : "memory"); /* every pass happens */
+        __asm__ volatile("" : : : "memory"); /* keeps every pass */
     }
 }
 

@@ -1,4 +1,4 @@
-/* Whole shaders: the files of bench/shaders, and on request those of captures. */
+/* Benchmark of whole shaders: the files of bench/shaders and, on request, those of captures. */
 #include "bench.h"
 #include "trace/trace.h"
 #include "util/alloc.h"
@@ -44,7 +44,8 @@ static void measure_shader(const char *group, struct job *job)
         job_compile(job);
         report_shader(group, job, job_measure(job, NULL));
         if (!first && job_hash(job) != hash)
-            bench_wrong("%s: %s gives other bits", job->name, cpu_isa_name((enum cpu_isa)isa));
+            bench_wrong("%s: the output bits of %s differ", job->name,
+                        cpu_isa_name((enum cpu_isa)isa));
         hash = job_hash(job);
         first = false;
         job_drop(job);
@@ -63,7 +64,7 @@ static int is_shader(const struct dirent *entry)
     return n > 4 && n < NAME_BYTES && !strcmp(entry->d_name + n - 4, ".asm");
 }
 
-/* The file's text in a buffer that the next call overwrites. */
+/* Reads a file into a buffer that the next call overwrites. */
 static const char *read_text(const char *path)
 {
     static char text[MAX_TEXT];
@@ -93,7 +94,7 @@ void bench_corpus(void)
     struct job job;
 
     if (n <= 0)
-        bench_fail("no shaders in '%s'; run where bench/shaders is, or say --shaders DIR",
+        bench_fail("no shaders in '%s'; run next to bench/shaders or pass --shaders DIR",
                    bench_options.shaders);
     report_heading("Shaders: name, version, instructions that a lane executes", columns);
     for (int i = 0; i < n; i++) {
@@ -113,14 +114,14 @@ void bench_corpus(void)
 
 /* --- Captures --------------------------------------------------------------------------------- */
 
-/* Those with shaders of some length, of different makers. */
+/* Captures with long shaders from different engines. */
 static const char *const captures[] = {
     "bgfx_03-raymarch", "bgfx_06-bump",  "bgfx_16-shadowmaps", "bgfx_33-pom",  "bgfx_36-sky",
     "bgfx_45-bokeh",    "herebedragons", "irr_shaders_asm",    "tokitori-cut",
 };
 enum { MAX_CALLS = 200000 };
 
-/* The longest shader of each stage that the capture creates. */
+/* The longest shader of each stage in a capture. */
 struct longest {
     uint32_t words[2][MAX_WORDS];
     size_t n[2];

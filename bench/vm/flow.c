@@ -1,4 +1,4 @@
-/* What flow control costs: eight times a body of ten instructions, one after another and under
+/* Benchmark of flow control: eight executions of a ten-instruction body, as straight code and under
  * branches, loops and calls. */
 #include "bench.h"
 
@@ -7,7 +7,7 @@
 
 enum { BODIES = 8, BODY_INSTRUCTIONS = 10, TEXT_BYTES = 16384 };
 
-/* Six registers that go from body to body. */
+/* Six registers carry values from body to body. */
 static const char body[] = "mul r0, r0, c1\n"
                            "add r1, r1, r0\n"
                            "mad r2, r1, c2, r2\n"
@@ -19,7 +19,8 @@ static const char body[] = "mul r0, r0, c1\n"
                            "add r2, r2, r1\n"
                            "lrp r3, c5, r2, r3\n";
 
-/* The whole is: before, times x (open, body, close), after; the routine is the body if called. */
+/* Program text: before, times x (open, body, close), after. The routine is the body if it is
+ * called. */
 static const struct flow {
     const char *name, *before;
     unsigned times;
@@ -61,7 +62,8 @@ static void flow_text(char *text, const struct flow *flow)
         sprintf(text + n, "ret\nlabel l0\n%sret\n", body);
 }
 
-/* One flow beside straight code: the ratio is of one moment. */
+/* Measures a flow variant in alternation with straight code, so that the ratio compares the same
+ * moments. */
 static struct bench_timing measure_flow(const struct flow *flow)
 {
     static char text[TEXT_BYTES];

@@ -1,4 +1,4 @@
-/* One program with everything it needs to run again and again: constants, inputs, memory. */
+/* Benchmark job: one program with the constants, inputs and memory to run it repeatedly. */
 #include "bench.h"
 #include "util/alloc.h"
 #include "util/fpenv.h"
@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* --- What the text says ----------------------------------------------------------------------- */
+/* --- Directives in the text ------------------------------------------------------------------- */
 
 static const struct usage_name {
     const char *name;
@@ -94,7 +94,7 @@ static void set_defaults(struct job *job, const char *name)
 
 static bool open_tokens(struct job *job, const uint32_t *tokens, size_t n, struct vm_error *error)
 {
-    /* As the device judges them: software models by their own limits. */
+    /* Limits as for the device: software models have their own. */
     bool software = n && (tokens[0] & 255) == 255;
     const struct vm_limits *limits = software ? &vm_limits_software : &vm_limits_hardware;
 

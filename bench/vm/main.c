@@ -1,8 +1,8 @@
-/* The bench of the shader machine: vm [options]; see docs/vm.md, "Rates", for how to read it.
+/* Shader VM benchmark: vm [options]. docs/vm.md, "Rates", explains the figures.
  *
- * Every figure is the time of one thread over batches whose memory stays in the first-level cache,
- * for each instruction set of this machine. The exit status is 1 when a result was wrong: outputs
- * must be the same bits on every instruction set, and those of plain C. */
+ * Each figure is the time of one thread over batches whose memory stays in the L1 cache, per
+ * instruction set of the machine. The exit status is 1 if a result is wrong: outputs must be
+ * bit-identical on all instruction sets and in plain C. */
 #include "bench.h"
 
 #include <stdarg.h>
@@ -60,15 +60,15 @@ bool bench_next_isa(int *isa)
 static void usage(void)
 {
     printf("vm [options]\n"
-           "  --seconds S     time for each row and instruction set, default 0.1\n"
-           "  --isa NAME      one instruction set: scalar, sse2, neon, avx2, avx512\n"
-           "  --interpret     without machine code\n"
-           "  --filter TEXT   rows whose group/name contains it; groups are row, shader, capture,\n"
-           "                  sampler, flow, plain\n"
-           "  --shaders DIR   the corpus, default bench/shaders\n"
-           "  --captures DIR  also shaders of the captures in this folder\n"
-           "  --json FILE     writes the results\n"
-           "  --against FILE  compares with the results of an earlier run\n");
+           "  --seconds S     time per row and instruction set, default 0.1\n"
+           "  --isa NAME      run only this instruction set: scalar, sse2, neon, avx2, avx512\n"
+           "  --interpret     interpret the IR, without the JIT\n"
+           "  --filter TEXT   run only rows whose group/name contains TEXT; groups: row, shader,\n"
+           "                  capture, sampler, flow, plain\n"
+           "  --shaders DIR   shader corpus, default bench/shaders\n"
+           "  --captures DIR  also run shaders of the captures in this folder\n"
+           "  --json FILE     write the results to FILE\n"
+           "  --against FILE  compare with the results of an earlier run\n");
 }
 
 static void parse(int argc, char **argv)
@@ -102,7 +102,7 @@ static void parse(int argc, char **argv)
                 known = true;
             }
         if (!known)
-            bench_fail("'%s' is no option or lacks its value; see --help", argv[i]);
+            bench_fail("unknown option '%s', or its value is missing; see --help", argv[i]);
     }
     if (!bench_next_isa(&isa))
         bench_fail("this machine has no instruction set '%s'", bench_options.isa);

@@ -1,6 +1,6 @@
-/* Time: the best of many short rounds, because other programs only ever make a round slower. The
- * ceiling's loop runs between the rounds of everything: it shows whether the processor was at its
- * best meanwhile, and if it was not, measuring goes on for longer. */
+/* Timing: reports the best of many short rounds, because other processes only slow a round down.
+ * The ceiling kernel runs between rounds as a probe of the processor's speed; while the probe is
+ * slow, measuring is extended. */
 #include "bench.h"
 #include "util/alloc.h"
 #include "util/fpenv.h"
@@ -8,9 +8,11 @@
 #include <stdio.h>
 #include <time.h>
 
-/* Long beside a look at the clock, short beside the time between two interruptions. */
+/* A round is long compared with reading the clock and short compared with the interval of
+ * interrupts. */
 static const double round_seconds = 50e-6, ceiling_seconds = 25e-6;
-/* While the ceiling is so much slower than its best, measure on, up to so many times longer. */
+/* While the ceiling is slower than its best by slow_factor, measuring continues, up to `patience`
+ * times longer. */
 static const double slow_factor = 1.03, patience = 8;
 
 static double seconds_of(clockid_t clock)
@@ -21,8 +23,8 @@ static double seconds_of(clockid_t clock)
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-/* A round is too short to be interrupted often, so the wall clock does, which is finer than that of
- * the thread and never stands still. */
+/* Interrupts rarely hit a short round, so the wall clock is accurate. It is finer than the thread
+ * clock and never stops. */
 static double time_calls(const struct bench_call *call, unsigned calls)
 {
     double from = seconds_of(CLOCK_MONOTONIC);
@@ -32,13 +34,13 @@ static double time_calls(const struct bench_call *call, unsigned calls)
     return seconds_of(CLOCK_MONOTONIC) - from;
 }
 
-/* How long the thread ran: what measuring may cost. */
+/* CPU time of the thread: the budget of a measurement. */
 static double used(void)
 {
     return seconds_of(CLOCK_THREAD_CPUTIME_ID);
 }
 
-/* A call, how many of it make a round, the best round. */
+/* A call, the number of calls per round, the best round. */
 struct measured {
     const struct bench_call *call;
     unsigned calls;
@@ -84,7 +86,7 @@ static void nothing(void *ctx)
     (void)ctx;
 }
 
-/* The best of the ceiling on each instruction set so far. */
+/* Best ceiling so far, per instruction set. */
 static double best_ceiling[ISA_COUNT];
 
 static bool was_slow(double ceiling)

@@ -1,5 +1,6 @@
-/* Four shaders of the corpus as plain C, statement by statement, compiled -O3 for this machine:
- * what a compiler reaches that sees the whole shader. Same operations, same order, same bits. */
+/* Four shaders of the corpus in plain C, statement by statement, compiled with -O3 for this
+ * machine: the yardstick of a compiler that sees the whole shader. Same operations, same order,
+ * same bits. */
 #include "bench.h"
 
 #include <math.h>
@@ -84,12 +85,13 @@ static inline float dp4(struct v4 a, struct v4 b)
 
 static inline float rsq(float a)
 {
-    float root = sqrtf(4.0f / fabsf(a)); /* as util/simd_math.h has it */
+    float root = sqrtf(4.0f / fabsf(a)); /* same formula as in util/simd_math.h */
 
     return fabsf(a) == 0x1p-126f ? 0x1p63f : root * 0.5f;
 }
 
-/* Copies whose addresses nobody has, so that no store can change them. */
+/* Local copies whose addresses do not escape, so that the compiler knows that stores cannot change
+ * them. */
 enum { CONSTANTS = 24 };
 #define PLAIN_BEGIN                                                                                \
     const struct plain_args copy = *args, *a = &copy;                                              \
@@ -97,13 +99,13 @@ enum { CONSTANTS = 24 };
                                                                                                    \
     memcpy(c, a->c, sizeof(c))
 
-/* Component C of input I, of output O, at lane l. */
+/* Component C of input I or output O, at lane l. */
 #define IN(I, C) (a->in[I][C][l])
 #define OUT(O, C) (a->out[O][C][l])
 
 /* --- mix.asm ---------------------------------------------------------------------------------- */
 
-/* The eight kinds with destination d, sources s and t. */
+/* The eight kinds of instructions with destination d, sources s and t. */
 #define STEP8(d0, s0, t0, d1, s1, t1, d2, s2, t2, d3, s3, t3, d4, s4, t4, d5, s5, t5, d6, s6, t6,  \
               d7, s7, t7)                                                                          \
     r##d0 = V4(r##s0.w, r##s0.z, r##s0.y, r##s0.x);                                                \

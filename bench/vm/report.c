@@ -1,4 +1,5 @@
-/* Results: tables for people while the bench runs, a file for comparing runs, one result a line. */
+/* Benchmark reports: tables on standard output, and a file for comparing runs, one result a
+ * line. */
 #include "bench.h"
 #include "util/alloc.h"
 
@@ -43,7 +44,7 @@ void report_heading(const char *title, const char *cell)
     cell_width = (int)strlen(cell);
 }
 
-/* A group's heading waits for its first row. */
+/* Prints a group's heading together with its first row. */
 static void print_heading(void)
 {
     printf("\n%s\n%-*s", heading_title, NAME_COLUMN, "");
@@ -92,7 +93,7 @@ static const char scan_format[] =
     "\"lane_ns\": %lf, \"ceiling_ns\": %lf, \"instructions\": %lf, \"operations\": %lf, "
     "\"percent\": %lf}";
 
-/* The best ceiling of a run holds for all of it. */
+/* Applies the best ceiling of the run to all of its results. */
 static void settle_ceilings(struct result_table *table)
 {
     for (unsigned i = 0; i < table->n; i++)
@@ -159,7 +160,7 @@ static const struct bench_result *find(const struct result_table *table, const c
     return NULL;
 }
 
-/* How much faster it is now, the speed of the machine (its ceiling) taken out; 0: no such rows. */
+/* Speed relative to the earlier run, normalised by the ceilings; 0: no such rows. */
 static double speedup(const char *group, const char *name, const char *isa)
 {
     const struct bench_result *old = find(&old_table, group, name, isa);
@@ -178,7 +179,7 @@ static void print_speedup(double ratio)
         report_cell("-");
 }
 
-/* The geometric mean of a group. */
+/* Geometric mean of a group. */
 static void compare_group(const char *group)
 {
     char label[NAME_BYTES];
@@ -208,7 +209,7 @@ void report_compare(const char *file)
 {
     read_old(file);
     settle_ceilings(&now_table);
-    report_heading("Faster than the earlier run by the factor (ceilings taken out)", "  factor");
+    report_heading("Speed-up over the earlier run, normalised by the ceilings", "  factor");
     for (unsigned i = 0; i < now_table.n; i++) {
         const struct bench_result *r = &now_table.result[i];
         bool last = i + 1 == now_table.n || strcmp(now_table.result[i + 1].group, r->group);

@@ -1,6 +1,6 @@
-/* Rows of one kind of instruction over 12 registers: what a program with 64 of them takes longer
- * than one with 32, so that the instructions around them do not count. Every result is read before
- * it is overwritten, so nothing can be dropped. */
+/* Benchmark of single instruction kinds over 12 registers: the time difference between a program
+ * with 64 instructions and one with 32, so that the surrounding instructions cancel out. Every
+ * result is read before it is overwritten, so dead-code elimination removes nothing. */
 #include "bench.h"
 
 #include <stdio.h>
@@ -8,13 +8,13 @@
 
 enum { INSTRUCTIONS = 32, REGISTERS = 12, KINDS = 8 };
 
-/* %d is the destination, %s and %t other registers; they change from line to line. operations:
- * those of all lines: additions, multiplications, comparisons and choices of one component; 0: not
- * counted. */
+/* %d is the destination, %s and %t are other registers; they change from line to line.
+ * operations: additions, multiplications, comparisons and selects per component in all lines; 0:
+ * not counted. */
 static const struct row {
     const char *name;
     unsigned operations;
-    const char *lines[KINDS]; /* taken in turn */
+    const char *lines[KINDS]; /* used in turn */
 } rows[] = {
     {"mix of 8, 12 registers",
      44,
@@ -50,7 +50,8 @@ static const struct row {
 };
 enum { N_ROWS = sizeof(rows) / sizeof(rows[0]) };
 
-/* r%s goes round, and what was read before is written: a value lives 11 instructions. */
+/* The registers rotate, and the register read last is written next: a value lives for 11
+ * instructions. */
 static size_t expand(char *to, const char *line, unsigned i)
 {
     unsigned s = i % REGISTERS, t = (i + (i == 1 ? 11 : 5)) % REGISTERS, d = (i + 11) % REGISTERS;

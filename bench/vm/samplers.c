@@ -1,4 +1,5 @@
-/* Textures: the stand-in that the corpus samples, and what the real sampler costs, for scale. */
+/* Sampler benchmark: the cheap stand-in that the corpus uses, and the cost of the real sampler for
+ * comparison. */
 #include "bench.h"
 #include "draw/draw.h"
 

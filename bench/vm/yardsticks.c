@@ -1,4 +1,4 @@
-/* Shaders against the same arithmetic in C (plain.c): times and bits. */
+/* Benchmark of shaders against the same arithmetic in C (plain.c): compares times and bits. */
 #include "bench.h"
 #include "util/alloc.h"
 #include "util/fpenv.h"
@@ -67,7 +67,8 @@ static void compare_bits(const struct job *job, const struct plain_run *run)
     }
 }
 
-/* The C code is the same for every instruction set: one measurement beside each of the machine. */
+/* The C code does not depend on the instruction set: it is measured once beside each of the
+ * VM's. */
 static void measure_yardstick(struct job *job, plain_fn *fn)
 {
     struct bench_result result = {
