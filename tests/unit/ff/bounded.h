@@ -1,6 +1,6 @@
-/* Numbers of double precision that carry how far single precision may be off: each operation adds
- * its rounding to what its operands bring. So a comparison needs no tolerance of its own making. A
- * step counts twice the rounding of one operation, as sums may be taken in another order. */
+/* Double-precision numbers with a bound of the error that single precision may have accumulated, so
+ * that comparisons need no ad hoc tolerance. Each operation counts twice its rounding error,
+ * because the order of summation may differ. */
 #ifndef TESTS_FF_BOUNDED_H
 #define TESTS_FF_BOUNDED_H
 
@@ -18,7 +18,7 @@ static inline struct num num_exact(double v)
     return (struct num){v, 0.0};
 }
 
-/* Beyond single precision's range nothing is known. */
+/* Results beyond the range of single precision have no bound. */
 static inline struct num num_rounded(double v, double e)
 {
     if (!(fabs(v) + e < 1e37))
@@ -46,7 +46,7 @@ static inline struct num num_mul(struct num a, struct num b)
     return num_rounded(a.v * b.v, fabs(a.v) * b.e + fabs(b.v) * a.e + a.e * b.e);
 }
 
-/* A divisor that may be 0 gives a result that may be anything. */
+/* A divisor that may be 0 makes the result unbounded. */
 static inline struct num num_div(struct num a, struct num b)
 {
     double v = a.v / b.v;
@@ -63,8 +63,8 @@ static inline struct num num_sqrt(struct num a)
     return num_rounded(v, fmax(sqrt(fmax(a.v + a.e, 0.0)) - v, v - sqrt(fmax(a.v - a.e, 0.0))));
 }
 
-/* The power of a positive number: exp2 of a rounded product (reference: numbers/accuracy), and what
- * the base's own error makes of it. */
+/* Power of a positive number: exp2 of a rounded product (reference: numbers/accuracy), plus the
+ * effect of the error of the base. */
 static inline struct num num_pow(struct num x, double y)
 {
     double v, low, high, t;
@@ -80,7 +80,7 @@ static inline struct num num_pow(struct num x, double y)
     return num_rounded(v, fmax(fabs(low - v), fabs(high - v)) + v * (1.0 + 1.04 * t) * NUM_STEP);
 }
 
-/* a > b; says through `unsure` when the errors leave it open. */
+/* a > b; sets `unsure` if the errors leave the comparison open. */
 static inline bool num_above(struct num a, struct num b, bool *unsure)
 {
     *unsure |= !(fabs(a.v - b.v) > a.e + b.e);

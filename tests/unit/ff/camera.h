@@ -1,5 +1,5 @@
-/* Camera space as the Direct3D 9 documentation describes it ("Camera Space Transformations"), in
- * bounded numbers: what lighting and generated coordinates start from. */
+/* Camera space after the Direct3D 9 documentation ("Camera Space Transformations"), in bounded
+ * numbers: the reference for lighting and generated coordinates. */
 #ifndef TESTS_FF_CAMERA_H
 #define TESTS_FF_CAMERA_H
 
@@ -8,7 +8,7 @@
 
 struct camera {
     double position[4][4]; /* world * view */
-    double normal[4][4];   /* its inverse transpose, or the identity when it has none */
+    double normal[4][4];   /* its inverse transpose, or the identity if it is singular */
 };
 
 static inline void camera_product(double out[4][4], const D3DMATRIX *a, const D3DMATRIX *b)
@@ -22,7 +22,7 @@ static inline void camera_product(double out[4][4], const D3DMATRIX *a, const D3
     }
 }
 
-/* Gauss and Jordan with the largest pivot of each column; false when there is none. */
+/* Gauss-Jordan elimination with the largest pivot of each column; false if there is none. */
 static inline bool camera_invert(double out[4][4], const double in[4][4])
 {
     double a[4][8] = {{0}};
@@ -37,7 +37,7 @@ static inline bool camera_invert(double out[4][4], const double in[4][4])
 
         for (int r = c + 1; r < 4; r++)
             pivot = fabs(a[r][c]) > fabs(a[pivot][c]) ? r : pivot;
-        if (fabs(a[pivot][c]) < 1e-12) /* the entries are about 1 */
+        if (fabs(a[pivot][c]) < 1e-12) /* entries have magnitude about 1 */
             return false;
         for (int j = 0; j < 8; j++) {
             double t = a[c][j];
@@ -72,7 +72,7 @@ static inline void camera_init(struct camera *c, const D3DMATRIX *world, const D
     }
 }
 
-/* An entry of a matrix as the program may hold it: rounded once, after sums in double precision. */
+/* A matrix entry as the program holds it: summed in double precision and rounded once. */
 static inline struct num camera_entry(double v)
 {
     return num_rounded(v, 1e-10);
@@ -109,7 +109,7 @@ static inline struct num3 camera_position(const struct camera *c, const struct t
     return camera_through(v, c->position);
 }
 
-/* Zero without a normal. */
+/* Zero if the vertex has no normal. */
 static inline struct num3 camera_normal(const struct camera *c, const struct test_state *t,
                                         const struct test_run *run, unsigned lane)
 {
@@ -134,8 +134,8 @@ static inline void random_affine(D3DMATRIX *m, uint32_t *seed)
     }
 }
 
-/* Now and then a world matrix that flattens everything, along an axis of the model or of the world:
- * the product with the view has no inverse, though its determinant may not come out as 0. */
+/* Sometimes the world matrix flattens everything, along an axis of the model or of the world: its
+ * product with the view is singular, although its determinant may differ from 0. */
 static inline void random_camera(struct test_state *t, uint32_t *seed)
 {
     unsigned flat = test_random(seed) % 16;

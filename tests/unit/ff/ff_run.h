@@ -1,5 +1,5 @@
-/* Fixed-function programs under test: a state with Direct3D's defaults, and a batch of 64 lanes run
- * through a built program with inputs and outputs by semantic. */
+/* Test harness of fixed-function programs: a state with the defaults of Direct3D, and a batch of 64
+ * lanes with inputs and outputs by semantic. */
 #ifndef TESTS_FF_RUN_H
 #define TESTS_FF_RUN_H
 
@@ -114,7 +114,7 @@ struct test_attrs {
     struct test_attr attr[TEST_ATTRS];
 };
 
-/* Finds or adds; new ones are 0, 0, 0, 0. */
+/* Finds or adds an attribute; new ones are 0, 0, 0, 0. */
 static inline struct test_attr *test_attr(struct test_attrs *set, unsigned usage, unsigned index)
 {
     for (unsigned i = 0; i < set->n; i++) {
@@ -213,7 +213,7 @@ static inline void run_vertex(const struct test_state *t, struct test_run *run)
     struct fp_mode old = fp_enter();
 
     ff_vertex_key_init(&key, &t->s);
-    memset(run->c, 0xff, sizeof(run->c)); /* NaN: what is not written must not be read */
+    memset(run->c, 0xff, sizeof(run->c)); /* NaN detects reads of constants that are not written */
     run->n_c = ff_vertex_constants(&key, &t->s, run->c);
     fp_leave(old);
     ck_assert_uint_le(run->n_c, FF_VERTEX_CONSTANTS);
@@ -236,7 +236,7 @@ static inline void run_pixel(const struct test_state *t, struct test_run *run)
     vm_program_destroy(program);
 }
 
-/* An output's component; what the program does not declare reads 0. */
+/* Component of an output; undeclared outputs read 0. */
 static inline float output(const struct test_run *run, unsigned usage, unsigned index, unsigned c,
                            unsigned lane)
 {

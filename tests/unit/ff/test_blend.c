@@ -1,10 +1,10 @@
-/* Any state of blending, tweening and matrices against the documented formulas in double precision,
- * worked out step by step, with the error bounded by what the terms of each sum allow. */
+/* Random states of vertex blending, tweening and matrices against the documented formulas in double
+ * precision, with an error bound from the terms of each sum. */
 #include "ff_run.h"
 
 enum { STATES = 400 };
 
-/* A value, and the sum of its terms' magnitudes, which rounding errors are in proportion to. */
+/* A value and the sum of its terms' magnitudes, to which rounding errors are proportional. */
 struct number {
     double v, size;
 };
@@ -64,7 +64,7 @@ static void product(double out[4][4], const D3DMATRIX *a, const D3DMATRIX *b)
         }
 }
 
-/* Of the inverse, transposed, by elimination with the largest pivot. */
+/* Inverse transpose, by elimination with the largest pivot. */
 static void inverse_transpose(double out[4][4], const double m[4][4])
 {
     double a[4][8] = {{0}};
@@ -124,7 +124,7 @@ static void any_attr(struct blend *b, unsigned usage, unsigned index, unsigned n
             a->v[c][lane] = c < n ? test_float(seed, -size, size) : c == 3;
 }
 
-/* Bytes for the most part, and floats that lie between and beyond. */
+/* Mostly bytes, and floats between and beyond them. */
 static void any_indices(struct blend *b, bool bytes, uint32_t *seed)
 {
     struct test_attr *a = test_attr(&b->run.in, VM_USAGE_BLENDINDICES, 0);
@@ -177,7 +177,7 @@ static void any_state(struct blend *b, uint32_t *seed)
     any_attr(b, VM_USAGE_NORMAL, 0, 3, 1, seed);
     any_attr(b, VM_USAGE_NORMAL, 1, 3, 1, seed);
     any_attr(b, VM_USAGE_BLENDWEIGHT, 0, test_random(seed) % 5, 2, seed);
-    if (test_random(seed) % 4 == 0) /* what draw feeds where there is no element */
+    if (test_random(seed) % 4 == 0) /* the values of a missing vertex element */
         test_set(&b->run.in, VM_USAGE_BLENDWEIGHT, 0, 0.0f, 0.0f, 0.0f, 0.0f);
     any_indices(b, b->t.s.inputs & FF_IN_INDICES_D3DCOLOR, seed);
 }
@@ -196,7 +196,7 @@ static unsigned nearest_matrix(double index)
     return whole < 0.0 ? 0 : whole > 255.0 ? 255 : (unsigned)whole;
 }
 
-/* Which world matrices take part in a vertex, and by how much. */
+/* World matrices and weights of a vertex. */
 static struct mixture mixture_of(const struct blend *b, unsigned lane)
 {
     static const unsigned bgra[4] = {2, 1, 0, 3};

@@ -1,4 +1,4 @@
-/* FVF codes against the table of elements that the runtime makes of them. */
+/* FVF codes against the element table of the Direct3D runtime. */
 #include "ff/ff.h"
 
 #include "check_main.h"
@@ -102,7 +102,7 @@ START_TEST(code_to_elements)
 }
 END_TEST
 
-/* A declaration without a position has no code, even where a code would make it. */
+/* A declaration without a position has no code, even if a code would produce it. */
 START_TEST(elements_to_code)
 {
     const struct fvf_case *c = &cases[_i];
@@ -145,7 +145,7 @@ START_TEST(declarations_without_code)
 }
 END_TEST
 
-/* Every code of 16 bits and some texture sizes: no write past the end, and back again. */
+/* Every 16-bit code with several texture sizes: no write past the end, and the round trip holds. */
 START_TEST(all_codes)
 {
     static const DWORD sizes[] = {0, 0xffff0000, 0x1b1b0000, 0xaaaa0000};

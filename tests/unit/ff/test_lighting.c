@@ -5,7 +5,7 @@
 
 /* --- The equations --------------------------------------------------------------------------- */
 
-/* One light as one vertex sees it. */
+/* One light as seen from one vertex. */
 struct seen {
     struct num3 direction; /* to the light, unit */
     struct num strength;   /* attenuation times spotlight factor */
@@ -28,7 +28,7 @@ static struct num cosine_of_half(float angle)
     return (struct num){cos(angle / 2.0), 4.0 * NUM_STEP};
 }
 
-/* 1 if rho > cos(theta/2); 0 if rho <= cos(phi/2); else the falloff. */
+/* 1 if rho > cos(theta/2); 0 if rho <= cos(phi/2); otherwise the falloff. */
 static struct num spot(const D3DLIGHT9 *light, const D3DMATRIX *view, struct num3 to_light,
                        bool *unsure)
 {
@@ -70,7 +70,7 @@ static struct seen see(const D3DLIGHT9 *light, const D3DMATRIX *view, struct num
     return out;
 }
 
-/* (N.H)^power where the light is in front and the highlight too. */
+/* (N.H)^power if both the light and the highlight are in front. */
 static struct num highlight(const struct test_state *t, struct num3 n, struct num3 vertex,
                             struct num3 to_light, bool *unsure)
 {
@@ -152,7 +152,7 @@ static struct colours lit(const struct test_state *t, const struct camera *camer
 
         out.diffuse[i] = num_saturated(num_add(sum, num_mul(num_exact(cd[i]), diffuse[i])));
         out.specular[i] = num_saturated(num_mul(num_exact(cs[i]), specular[i]));
-        /* A bound as wide as this is of a vertex near an edge; it would hide mistakes. */
+        /* A bound this wide means that the vertex is near an edge; it would hide errors. */
         out.unsure |= !(out.diffuse[i].e < 1e-3 && out.specular[i].e < 1e-3);
     }
     out.diffuse[3] = num_saturated(num_exact(cd[3]));
@@ -165,7 +165,7 @@ static struct colours lit(const struct test_state *t, const struct camera *camer
 struct fixture {
     struct test_state t;
     struct test_run run;
-    unsigned judged, skipped;
+    unsigned n_compared, skipped;
 };
 
 static D3DCOLORVALUE random_colour(uint32_t *seed, float low, float high)
@@ -189,7 +189,7 @@ static D3DVECTOR random_vector(uint32_t *seed, float range)
     return v;
 }
 
-/* One of a few special values, or any. */
+/* One of two special values, or a random one. */
 static float special(uint32_t *seed, float low, float high, float a, float b)
 {
     unsigned n = test_random(seed) % 6;
@@ -197,7 +197,7 @@ static float special(uint32_t *seed, float low, float high, float a, float b)
     return n == 0 ? a : n == 1 ? b : test_float(seed, low, high);
 }
 
-/* Bright ones as well as those that take light away. */
+/* Positive lights as well as negative ones. */
 static void random_light(D3DLIGHT9 *light, uint32_t *seed, DWORD type)
 {
     memset(light, 0, sizeof(*light));
@@ -241,7 +241,7 @@ static void random_state(struct fixture *f, uint32_t *seed, DWORD type)
     random_components(&f->run, VM_USAGE_COLOR, 1, seed, 0, 1, 4);
 }
 
-static void judge(const struct fixture *f, unsigned lane, unsigned index, const struct num want[4])
+static void compare(const struct fixture *f, unsigned lane, unsigned index, const struct num want[4])
 {
     for (unsigned c = 0; c < 4; c++) {
         double got = output(&f->run, VM_USAGE_COLOR, index, c, lane);
@@ -265,10 +265,10 @@ static void check_state(struct fixture *f)
             f->skipped++;
             continue;
         }
-        f->judged++;
-        judge(f, lane, 0, want.diffuse);
+        f->n_compared++;
+        compare(f, lane, 0, want.diffuse);
         if (f->t.render[D3DRS_SPECULARENABLE])
-            judge(f, lane, 1, want.specular);
+            compare(f, lane, 1, want.specular);
     }
 }
 
@@ -285,7 +285,7 @@ START_TEST(every_combination)
     f->t.render[D3DRS_SPECULARENABLE] = _i >> 3 & 1;
     f->t.render[D3DRS_NORMALIZENORMALS] = _i >> 4 & 1;
     for (unsigned n = 0; n < 81; n++) {
-        unsigned judged = f->judged;
+        unsigned n_compared = f->n_compared;
 
         f->t.render[D3DRS_DIFFUSEMATERIALSOURCE] = n % 3;
         f->t.render[D3DRS_AMBIENTMATERIALSOURCE] = n / 3 % 3;
@@ -293,10 +293,10 @@ START_TEST(every_combination)
         f->t.render[D3DRS_EMISSIVEMATERIALSOURCE] = n / 27;
         random_state(f, &seed, 1u + (unsigned)_i % 4);
         check_state(f);
-        ck_assert_uint_gt(f->judged, judged);
+        ck_assert_uint_gt(f->n_compared, n_compared);
     }
-    /* Few vertices lie so near to an edge that rounding decides. */
-    ck_assert_uint_gt(f->judged, 50 * f->skipped);
+    /* Only few vertices are so near to an edge that rounding decides. */
+    ck_assert_uint_gt(f->n_compared, 50 * f->skipped);
     mem_free(f);
 }
 END_TEST

@@ -1,4 +1,5 @@
-/* Texture stages rule by rule; test_pixel_cascade.c has all operations and arguments together. */
+/* Texture stages, rule by rule; test_pixel_cascade.c tests all combinations of operations and
+ * arguments. */
 #include "ff_run.h"
 
 #include "vm/code.h"
@@ -14,7 +15,7 @@ static double sat(double x)
     return x < 0.0 ? 0.0 : x > 1.0 ? 1.0 : x;
 }
 
-/* All that arguments can name, in one lane. */
+/* Values of all argument registers in one lane. */
 struct registers {
     struct colour diffuse, current, texture, tfactor, specular, temp, constant;
 };
@@ -23,7 +24,7 @@ struct registers {
 
 struct textures {
     float texel[FF_STAGES][4][VM_LANES];
-    bool by_coord[FF_STAGES]; /* returns the coordinates instead */
+    bool by_coord[FF_STAGES]; /* returns the coordinates instead of a texel */
     struct sample last[FF_STAGES];
     float coord[FF_STAGES][4][VM_LANES];
 };
@@ -142,7 +143,7 @@ static void set_stage(struct fixture *f, unsigned i, DWORD cop, DWORD c1, DWORD 
 
 /* --- Tests ----------------------------------------------------------------------------------- */
 
-/* Hardware's answers for one set of colours, exact to three steps of 255. */
+/* Results of hardware for one set of colours, accurate to 3/255. */
 START_TEST(known_results)
 {
     static const struct {
@@ -200,7 +201,7 @@ static void assert_diffuse(struct fixture *f, const char *what)
         assert_colour(result(f, lane), lane_registers(f, lane).diffuse, 0.0, what);
 }
 
-/* What ends the cascade, and what a stage without its texture does. */
+/* Conditions that end the cascade, and stages without a texture. */
 START_TEST(unbound_and_disabled)
 {
     static const D3DTEXTURESTAGESTATETYPE arg[] = {D3DTSS_COLORARG0, D3DTSS_COLORARG1,
@@ -209,7 +210,7 @@ START_TEST(unbound_and_disabled)
 
     f->t.stage[0][D3DTSS_COLOROP] = D3DTOP_DISABLE;
     assert_diffuse(f, "stage 0 off");
-    /* A colour argument is the missing texture: the stage and all after it go. */
+    /* A colour argument reads the missing texture: this stage and all later ones are off. */
     f->t.render[D3DRS_TEXTUREFACTOR] = 0x12345678;
     set_stage(f, 1, D3DTOP_SELECTARG1, D3DTA_TFACTOR, 0, D3DTOP_SELECTARG1, D3DTA_TFACTOR, 0);
     for (unsigned i = 0; i < 3; i++) {
@@ -219,7 +220,7 @@ START_TEST(unbound_and_disabled)
         f->t.stage[0][arg[i]] = D3DTA_TEXTURE | D3DTA_COMPLEMENT;
         assert_diffuse(f, "texture of stage 0 missing");
     }
-    /* SELECTARG2 does not look at argument 1. */
+    /* SELECTARG2 does not read argument 1. */
     set_stage(f, 0, D3DTOP_SELECTARG2, D3DTA_TEXTURE, D3DTA_TFACTOR, D3DTOP_SELECTARG1,
               D3DTA_TFACTOR, 0);
     f->t.stage[1][D3DTSS_COLOROP] = D3DTOP_DISABLE;
@@ -238,7 +239,7 @@ START_TEST(unbound_and_disabled)
 }
 END_TEST
 
-/* Stage results clamp at both ends before the next stage sees them. */
+/* Stage results are clamped at both ends before the next stage reads them. */
 START_TEST(clamp_between_stages)
 {
     struct fixture *f = fixture_create(8);
@@ -261,10 +262,10 @@ START_TEST(clamp_between_stages)
 }
 END_TEST
 
-/* RESULTARG TEMP, ALPHAOP DISABLE and bump stages: hardware's answers (diffuse 80ffff02). */
+/* RESULTARG TEMP, ALPHAOP DISABLE and bump stages: results of hardware (diffuse 80ffff02). */
 struct cascade_stage {
     DWORD cop, c1, c2, aop, a1, a2, to, constant;
-    char texture; /* b: bump map, r: red, or nothing */
+    char texture; /* b: bump map, r: red, 0: none */
 };
 #define S(x) D3DTOP_SELECTARG1, D3DTA_##x, 0
 #define OFF D3DTOP_DISABLE, 0, 0
@@ -344,13 +345,13 @@ START_TEST(cascade)
         }
     }
     run_pixel(&f->t, &f->run);
-    /* 0x02 * 0x02 vanishes in 8 bits. */
+    /* 0x02 * 0x02 rounds to 0 in 8 bits. */
     assert_colour(result(f, 9), want, 0.5 / 255.0, "cascade");
     mem_free(f);
 }
 END_TEST
 
-/* The offset of a bump stage moves the next stage's coordinates after their projection. */
+/* A bump stage offsets the coordinates of the next stage after projection. */
 START_TEST(bump_offset)
 {
     static const float m[4] = {0.25f, -0.5f, 0.75f, 2.0f};
@@ -389,7 +390,7 @@ START_TEST(bump_offset)
 }
 END_TEST
 
-/* Which component divides, by flags and by what the vertex brings. */
+/* The divisor component, by flags and vertex components. */
 START_TEST(projection)
 {
     enum { N = 0, P = D3DTTFF_PROJECTED };
@@ -406,7 +407,7 @@ START_TEST(projection)
         {D3DTTFF_COUNT2 | P, 4, false, false, 2},
         {0xffffffff, 4, false, false, 4},
         {0xffffffff, 3, false, false, 3},
-        {D3DTTFF_COUNT3 | P, 2, false, false, 3}, /* the matrix makes it: 1 for an identity */
+        {D3DTTFF_COUNT3 | P, 2, false, false, 3}, /* the matrix produces it: 1 for an identity */
         {P, 4, false, false, 4},
         {P, 3, false, false, 3},
         {P, 2, false, false, 0},
@@ -441,7 +442,7 @@ START_TEST(projection)
 }
 END_TEST
 
-/* Specular joins the colour after the cascade, not the alpha, and the sum clamps. */
+/* Specular is added to the colour after the cascade, not to alpha, and the sum is clamped. */
 START_TEST(specular_add)
 {
     struct fixture *f = fixture_create(12);
@@ -460,8 +461,7 @@ START_TEST(specular_add)
 }
 END_TEST
 
-/* PREMODULATE: the next stage's CURRENT is multiplied by its texture, in the half that asks for it.
- */
+/* PREMODULATE: the next stage multiplies CURRENT by its texture, in the half that requests it. */
 START_TEST(premodulate)
 {
     struct fixture *f = fixture_create(13);
@@ -489,7 +489,7 @@ START_TEST(premodulate)
 }
 END_TEST
 
-/* What a program does not look at is not in its key. */
+/* State that a program does not read is not in its key. */
 START_TEST(key_is_canonical)
 {
     struct fixture *f = fixture_create(14), *g = fixture_create(14);
@@ -504,7 +504,7 @@ START_TEST(key_is_canonical)
     g->t.stage[0][D3DTSS_CONSTANT] = 0x12345678;
     g->t.render[D3DRS_TEXTUREFACTOR] = 0;
     g->t.stage[2][D3DTSS_TEXTURETRANSFORMFLAGS] = D3DTTFF_PROJECTED;
-    g->t.stage[0][D3DTSS_RESULTARG] = D3DTA_TEMP; /* the last one writes CURRENT anyway */
+    g->t.stage[0][D3DTSS_RESULTARG] = D3DTA_TEMP; /* the last stage writes CURRENT anyway */
     ff_pixel_key_init(&a, &f->t.s);
     ff_pixel_key_init(&b, &g->t.s);
     ck_assert(!memcmp(&a, &b, sizeof(a)));
@@ -516,7 +516,7 @@ START_TEST(key_is_canonical)
 }
 END_TEST
 
-/* Rows of 64 lanes that the program of a state computes, besides sampling. */
+/* Number of lane arrays that the program of a state computes, without sampling. */
 static unsigned count_rows(const struct test_state *t)
 {
     struct vm_options options = {.live_outputs = UINT64_MAX};
@@ -535,8 +535,8 @@ static unsigned count_rows(const struct test_state *t)
     return rows;
 }
 
-/* Common combiners cost what their formulas need: a component of an operation each, the texture's
- * and earlier results as they are. */
+/* Common combiners cost as many IR instances as their formulas need; texels and earlier results
+ * need no copies. */
 START_TEST(common_combiners_are_short)
 {
     enum { T = D3DTA_TEXTURE, C = D3DTA_CURRENT, D = D3DTA_DIFFUSE, F = D3DTA_TFACTOR };
@@ -551,7 +551,8 @@ START_TEST(common_combiners_are_short)
     ck_assert_uint_eq(count_rows(&f->t), 3);
     set_stage(f, 0, D3DTOP_MODULATE, T, D, D3DTOP_MODULATE, T, D);
     ck_assert_uint_eq(count_rows(&f->t), 4);
-    /* Light map, detail map, decal and another light map; alpha stays the first texture's. */
+    /* Light map, detail map, decal and another light map; alpha remains that of the first
+     * texture. */
     set_stage(f, 0, D3DTOP_MODULATE, T, D, D3DTOP_SELECTARG1, T, 0);
     set_stage(f, 1, D3DTOP_MODULATE2X, T, C, D3DTOP_DISABLE, 0, 0);
     ck_assert_uint_eq(count_rows(&f->t), 3 + 3);
@@ -559,7 +560,7 @@ START_TEST(common_combiners_are_short)
     ck_assert_uint_eq(count_rows(&f->t), 3 + 3 + 3);
     set_stage(f, 3, D3DTOP_BLENDTEXTUREALPHA, T, C, D3DTOP_SELECTARG2, T, C);
     ck_assert_uint_eq(count_rows(&f->t), 3 + 3 + 3 + 3);
-    /* Dot product with the factor: the texel's components are made signed, then one sum. */
+    /* Dot product with the factor: makes the texel's components signed, then one sum. */
     set_stage(f, 0, D3DTOP_DOTPRODUCT3, T, F, D3DTOP_DISABLE, 0, 0);
     set_stage(f, 1, D3DTOP_MODULATE, T, C, D3DTOP_SELECTARG1, T, 0);
     set_stage(f, 2, D3DTOP_DISABLE, 0, 0, D3DTOP_DISABLE, 0, 0);
@@ -568,7 +569,7 @@ START_TEST(common_combiners_are_short)
 }
 END_TEST
 
-/* States out of range: a program comes out all the same. */
+/* A program is built even for state values out of range. */
 START_TEST(any_state_builds)
 {
     struct fixture *f = fixture_create(15);
@@ -611,7 +612,7 @@ START_TEST(bump_constants)
 }
 END_TEST
 
-/* Any allocation may fail: the status says so and nothing leaks. */
+/* Every allocation may fail: the status reports it and nothing leaks. */
 START_TEST(out_of_memory)
 {
     struct fixture *f = fixture_create(17);

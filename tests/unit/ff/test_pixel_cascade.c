@@ -1,13 +1,15 @@
-/* Property: whatever the texture stages are set to, the program computes what the documentation
- * says, stage by stage. The oracle works in double precision and carries a bound of the error that
- * single precision may have made so far, so the tolerance of every comparison follows from the
- * arithmetic: constants in it are three, not one a case. */
+/* Property test of the texture stage cascade: for random states the program computes the documented
+ * formulas, stage by stage.
+ *
+ * The oracle uses double precision with a bound of the single-precision error so far, so the
+ * tolerance of every comparison follows from the arithmetic. It has three constants, not one per
+ * case. */
 #include "ff_run.h"
 
-/* --- Numbers with their error ---------------------------------------------------------------- */
+/* --- Numbers with error bounds --------------------------------------------------------------- */
 
-/* Two roundings of single precision: an operation of the documentation may be one operation of the
- * program or two, and differences of nearly equal numbers keep the error of their terms. */
+/* Two single-precision roundings: a documented operation may be one or two operations of the
+ * program, and differences of nearly equal numbers keep the errors of their terms. */
 #define ROUNDING 1.2e-7
 
 struct num {
@@ -41,7 +43,7 @@ static struct num mul(struct num a, struct num b)
     return (struct num){v, fabs(a.v) * b.e + fabs(b.v) * a.e + a.e * b.e + ROUNDING * fabs(v)};
 }
 
-/* By a number that is known well and far from 0. */
+/* Division by an exact number far from 0. */
 static struct num over(struct num a, double q)
 {
     return (struct num){a.v / q, (a.e + ROUNDING * fabs(a.v)) / fabs(q)};
@@ -72,9 +74,8 @@ static struct colour from_lane(float v[4][VM_LANES], unsigned lane)
         {exact(v[0][lane]), exact(v[1][lane]), exact(v[2][lane]), exact(v[3][lane])}};
 }
 
-/* Texels of the test are linear in the coordinates: a colour of the lane plus a slope. Some lie
- * outside of 0 to 1, as those of signed formats and floats do, unless the texture is said to have
- * fractions. */
+/* Test texels are linear in the coordinates: a colour per lane plus a slope. Without the unit-range
+ * flag of the texture, texels may be outside 0 to 1, as in signed and float formats. */
 static const double slope[4][3] = {
     {0.125, -0.0625, 0.25}, {-0.125, 0.25, 0.125}, {0.0625, 0.125, -0.25}, {0.25, 0.125, 0.0625}};
 
@@ -118,13 +119,14 @@ static double stage_float(const DWORD *stage, D3DTEXTURESTAGESTATETYPE id)
     return value;
 }
 
-/* What one lane holds when a stage begins. */
+/* State of one lane at the start of a stage. */
 struct lane {
     struct fixture *f;
     unsigned lane, stage;
     struct colour diffuse, specular, current, temp;
-    struct colour texel, last_texel; /* of this stage, of the one before */
-    unsigned last_op[2];             /* for colour and alpha, of the stage before; 0: none */
+    struct colour texel, last_texel; /* of this stage and of the preceding one */
+    unsigned last_op[2];             /* colour and alpha operation of the preceding stage; 0:
+                                        none */
 };
 
 static bool exists(unsigned op)
@@ -137,8 +139,9 @@ static bool is_bump(unsigned op)
     return op == D3DTOP_BUMPENVMAP || op == D3DTOP_BUMPENVMAPLUMINANCE;
 }
 
-/* D3DTSS_TEXTURETRANSFORMFLAGS: the last coordinate of the count divides; a direction needs no
- * dividing. A bump map in the stage before then moves u and v, and may dim what was sampled. */
+/* D3DTSS_TEXTURETRANSFORMFLAGS: the last coordinate of the count divides; cube directions need no
+ * division. A bump map in the preceding stage then offsets u and v and may scale the sampled
+ * colour. */
 static struct colour sampled(const struct lane *l)
 {
     struct fixture *f = l->f;
@@ -217,13 +220,13 @@ static struct colour argument(const struct lane *l, unsigned arg, unsigned half)
     return x;
 }
 
-/* arg1 times alpha + arg2 times (1 - alpha). */
+/* arg1 * alpha + arg2 * (1 - alpha). */
 static struct num blend(struct num a, struct num b, struct num alpha)
 {
     return add(mul(a, alpha), mul(b, sub(exact(1.0), alpha)));
 }
 
-/* Component i of an operation that works component by component. */
+/* Component i of a componentwise operation. */
 static struct num component_of(const struct lane *l, unsigned op, const struct colour a[3], int i)
 {
     struct num x = a[1].c[i], y = a[2].c[i], one = exact(1.0), half = exact(0.5);
@@ -301,8 +304,8 @@ static void operate(const struct lane *l, unsigned half, int first, int last, st
         out->c[i] = clamp(component_of(l, stage[id[half][3]], a, i));
 }
 
-/* Stages before this one end the cascade never: COLOROP DISABLE and colours of textures that are
- * not there do. */
+/* Number of stages before the cascade ends, at COLOROP DISABLE or a colour that reads a missing
+ * texture. */
 static unsigned active_stages(const struct fixture *f)
 {
     for (unsigned i = 0; i < FF_STAGES; i++) {
@@ -400,7 +403,7 @@ static void random_stage(struct fixture *f, unsigned i, uint32_t *seed)
     s[D3DTSS_ALPHAOP] = D3DTOP_DISABLE + below(seed, D3DTOP_LERP);
     if (below(seed, 24) == 0)
         s[D3DTSS_COLOROP] = D3DTOP_DISABLE;
-    if (below(seed, 8) == 0) /* clamps nothing by itself */
+    if (below(seed, 8) == 0) /* it clamps nothing itself */
         s[below(seed, 2) ? D3DTSS_COLOROP : D3DTSS_ALPHAOP] = D3DTOP_PREMODULATE;
     if (below(seed, 8) == 0) {
         s[D3DTSS_COLOROP] = D3DTOP_SELECTARG1 + below(seed, 3);
@@ -408,7 +411,7 @@ static void random_stage(struct fixture *f, unsigned i, uint32_t *seed)
     }
     if (below(seed, 24) == 0)
         s[below(seed, 2) ? D3DTSS_COLOROP : D3DTSS_ALPHAOP] = below(seed, 2) ? 0 : D3DTOP_LERP + 1;
-    if (below(seed, 4) == 0) /* alike, the halves are one operation */
+    if (below(seed, 4) == 0) /* equal halves become one operation */
         for (unsigned k = 0; k < 4; k++)
             s[k == 3 ? D3DTSS_ALPHAOP : args[3 + k]] = s[k == 3 ? D3DTSS_COLOROP : args[k]];
     s[D3DTSS_RESULTARG] = below(seed, 4) ? D3DTA_CURRENT : D3DTA_TEMP;
@@ -425,14 +428,15 @@ static void random_case(struct fixture *f, uint32_t *seed)
     f->t.s.unit_range_textures = (uint8_t)(below(seed, 2) * test_random(seed));
     f->t.render[D3DRS_TEXTUREFACTOR] = test_random(seed);
     f->t.render[D3DRS_SPECULARENABLE] = below(seed, 2);
-    /* Interpolation may leave 0 to 1 by a rounding; here by more, so that it shows. */
+    /* Interpolation may leave 0 to 1 by a rounding error; here by more, so that it shows. */
     random_lanes(test_attr(&f->run.in, VM_USAGE_COLOR, 0)->v, seed, -0.25f, 1.25f);
     random_lanes(test_attr(&f->run.in, VM_USAGE_COLOR, 1)->v, seed, -0.25f, 1.25f);
     for (unsigned i = 0; i < FF_STAGES; i++) {
         struct test_attr *coord = test_attr(&f->run.in, VM_USAGE_TEXCOORD, i);
 
         random_lanes(coord->v, seed, -1.0f, 1.0f);
-        for (unsigned lane = 0; lane < VM_LANES; lane++) { /* what divides is no less than 1 */
+        for (unsigned lane = 0; lane < VM_LANES; lane++) { /* divisors are at least 1 in
+                                                              magnitude */
             coord->v[2][lane] = 2.0f + coord->v[2][lane];
             coord->v[3][lane] = -2.0f + coord->v[3][lane];
         }
@@ -441,7 +445,7 @@ static void random_case(struct fixture *f, uint32_t *seed)
 
 /* --- Test ------------------------------------------------------------------------------------ */
 
-/* Cases of one run; together 2400, which draw every operation in every stage in both halves. */
+/* Cases per run; all 2400 together draw every operation in every stage in both halves. */
 enum { RUNS = 12, CASES = 200 };
 
 START_TEST(any_cascade)
@@ -473,7 +477,7 @@ START_TEST(any_cascade)
             }
         }
     }
-    /* Amplified errors make some bounds wide; nearly all must say something. */
+    /* Amplified errors make a few bounds wide; nearly all must be tight. */
     ck_assert_uint_gt(sharp, compared / 100 * 99);
     mem_free(f);
 }

@@ -1,11 +1,11 @@
 /* Texture coordinates of fixed-function vertices against the documented rules in double precision:
- * every source (sets of 0 to 4 components, the generated ones) with every form of
+ * every source (sets of 0 to 4 components, generated coordinates) with every form of
  * TEXTURETRANSFORMFLAGS, NORMALIZENORMALS and transformed vertices, for random matrices. */
 #include "camera.h"
 
 /* --- The rules ------------------------------------------------------------------------------- */
 
-/* What a stage starts from: components, and how many there are. */
+/* Source coordinates of a stage and their number. */
 struct given {
     struct num c[4];
     unsigned n;
@@ -68,7 +68,7 @@ static struct given start(const struct test_state *t, const struct camera *camer
     return out;
 }
 
-/* The first component that is missing is 1, the rest 0: the last row of a matrix for as many. */
+/* The first missing component is 1, the others are 0: the last row of a matrix of that size. */
 static void through_matrix(const struct given *in, const D3DMATRIX *m, unsigned count,
                            struct num out[4])
 {
@@ -92,8 +92,8 @@ static unsigned divisor(const struct given *in, unsigned count, bool transformed
 
 struct coordinates {
     struct num c[4];
-    unsigned n; /* components that are defined */
-    unsigned w; /* the one that w repeats, counted from 1; 0: none */
+    unsigned n; /* defined components */
+    unsigned w; /* the component copied to w, counted from 1; 0: none */
 };
 
 static struct coordinates rules(const struct test_state *t, const struct camera *camera,
@@ -137,7 +137,7 @@ static DWORD flags(unsigned n)
 struct fixture {
     struct test_state t;
     struct test_run run;
-    unsigned next, judged, skipped;
+    unsigned next, n_compared, skipped;
 };
 
 static void random_state(struct fixture *f, uint32_t *seed)
@@ -158,7 +158,7 @@ static void random_state(struct fixture *f, uint32_t *seed)
     random_components(&f->run, VM_USAGE_NORMAL, 0, seed, -1, 1, 3);
 }
 
-static void judge(struct fixture *f, const struct coordinates *want, unsigned stage, unsigned lane)
+static void compare(struct fixture *f, const struct coordinates *want, unsigned stage, unsigned lane)
 {
     for (unsigned c = 0; c < 4; c++) {
         double got = output(&f->run, VM_USAGE_TEXCOORD, stage, c, lane);
@@ -170,7 +170,7 @@ static void judge(struct fixture *f, const struct coordinates *want, unsigned st
             f->skipped++;
             continue;
         }
-        f->judged++;
+        f->n_compared++;
         ck_assert_msg(fabs(got - want->c[from].v) <= want->c[from].e,
                       "TEXCOORDINDEX %#x, flags %#x, lane %u, component %u: got %.9g, want %.9g",
                       (unsigned)f->t.stage[stage][D3DTSS_TEXCOORDINDEX],
@@ -189,15 +189,15 @@ static void check_state(struct fixture *f)
         for (unsigned i = 0; i < FF_STAGES; i++) {
             struct coordinates want = rules(&f->t, &camera, &f->run, i, lane);
 
-            judge(f, &want, i, lane);
+            compare(f, &want, i, lane);
         }
     }
 }
 
 /* --- Tests ----------------------------------------------------------------------------------- */
 
-/* _i: NORMALIZENORMALS, transformed vertices. 9 sources and 12 forms of flags come round in 13.5
- * states of 8 stages; 54 states have each four times, in every stage. */
+/* _i: NORMALIZENORMALS, transformed vertices. 9 sources and 12 forms of flags repeat after 13.5
+ * states of 8 stages; 54 states contain each pair four times, in every stage. */
 START_TEST(every_combination)
 {
     struct fixture *f = mem_calloc(1, sizeof(*f));
@@ -212,7 +212,7 @@ START_TEST(every_combination)
         check_state(f);
     }
     ck_assert_uint_ge(f->next, 4 * SOURCES * FLAGS);
-    ck_assert_uint_gt(f->judged, 200 * f->skipped);
+    ck_assert_uint_gt(f->n_compared, 200 * f->skipped);
     mem_free(f);
 }
 END_TEST

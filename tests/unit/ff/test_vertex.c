@@ -1,4 +1,4 @@
-/* Transform and lighting against the documented formulas in double precision. */
+/* Fixed-function transform and lighting against the documented formulas in double precision. */
 #include "vertex_fixture.h"
 
 /* --- Lighting reference ---------------------------------------------------------------------- */
@@ -22,7 +22,7 @@ static double light_strength(const D3DLIGHT9 *light, const struct fixture *f, st
     return rho > inner ? strength : strength * pow((rho - outer) / (inner - outer), light->Falloff);
 }
 
-/* Inside 1e-4 of a jump: the two computations may differ. */
+/* Within 1e-4 of a discontinuity the two computations may differ. */
 static bool near_an_edge(const D3DLIGHT9 *light, double n_dot_l, double n_dot_h, double d)
 {
     return fabs(n_dot_l) < 1e-4 || fabs(n_dot_h) < 1e-4 || fabs(d - light->Range) < 1e-4;
@@ -105,7 +105,7 @@ static void assert_lighting(struct fixture *f, const char *what)
 
 /* --- Tests: lighting ------------------------------------------------------------------------- */
 
-/* Each type alone and all mixed, with every combination of the states around it. */
+/* Each type alone and all mixed, with every combination of the related states. */
 START_TEST(light_types)
 {
     uint32_t seed = 1000 + (unsigned)_i;
@@ -123,7 +123,7 @@ START_TEST(light_types)
 }
 END_TEST
 
-/* Every source of every material colour, with and without the vertex colours. */
+/* Every source of every material colour, with and without vertex colours. */
 START_TEST(material_sources)
 {
     static const uint32_t colours[] = {0, FF_IN_DIFFUSE, FF_IN_SPECULAR,
@@ -158,7 +158,7 @@ static void lit_quad(struct fixture *f)
         (D3DLIGHT9){.Type = D3DLIGHT_DIRECTIONAL, .Diffuse = {1, 1, 1, 0}, .Direction = {0, 0, 1}};
 }
 
-/* Normals go through the inverse transpose of all 4x4 elements (hardware's answers). */
+/* Normals use the inverse transpose of the whole 4x4 matrix (results of hardware). */
 START_TEST(normal_transform)
 {
     static const struct {
@@ -182,7 +182,7 @@ START_TEST(normal_transform)
 }
 END_TEST
 
-/* Vertices without normals take ambient and emissive light alone; alpha is the source's. */
+/* Vertices without normals have ambient and emissive light only; alpha is that of the source. */
 START_TEST(without_normals)
 {
     struct fixture *f = fixture_create(8);
@@ -203,8 +203,8 @@ START_TEST(without_normals)
 }
 END_TEST
 
-/* Specular light of hardware on a grid at z = 1, in 255ths: centre, edge and diagonal neighbours.
- */
+/* Specular light of hardware on a grid at z = 1, in 255ths: centre, edge and diagonal
+ * neighbours. */
 START_TEST(specular_table)
 {
     static const D3DLIGHT9 directional = {
@@ -265,7 +265,7 @@ START_TEST(specular_table)
 }
 END_TEST
 
-/* SPECULARENABLE off: the vertex's own specular colour passes, lighting or not. */
+/* SPECULARENABLE off: the vertex's specular colour passes, with and without lighting. */
 START_TEST(specular_passes_unlit)
 {
     struct fixture *f = fixture_create(10);
@@ -279,7 +279,7 @@ START_TEST(specular_passes_unlit)
 }
 END_TEST
 
-/* Unlit colours saturate; a missing diffuse is white, a missing specular nothing. */
+/* Unlit colours saturate; a missing diffuse colour is white, a missing specular colour 0. */
 START_TEST(unlit_colours)
 {
     struct fixture *f = fixture_create(11);
@@ -311,7 +311,7 @@ START_TEST(clip_position)
 }
 END_TEST
 
-/* Passes of one object agree in every bit of the position, lit or not. */
+/* All passes of an object have bit-identical positions, lit or not. */
 START_TEST(position_is_invariant)
 {
     struct fixture *f = fixture_create(21);
@@ -353,7 +353,7 @@ START_TEST(transformed_passes)
 }
 END_TEST
 
-/* Weighted sum of the positions and normals that each matrix gives. */
+/* Weighted sum of the positions or normals that the matrices give. */
 static struct vec blended(const struct fixture *f, const double *weight, const unsigned *matrix,
                           unsigned n, unsigned lane, bool normal)
 {
@@ -440,7 +440,7 @@ END_TEST
 
 /* --- Tests: coordinates ---------------------------------------------------------------------- */
 
-/* What comes into the matrix of a stage. */
+/* Input of a stage's matrix. */
 static struct vec generated(const struct fixture *f, DWORD index, unsigned lane, bool transform)
 {
     struct vec n = eye_normal(f, lane), p = eye_position(f, lane), i = unit3(p);
@@ -504,7 +504,7 @@ START_TEST(texture_coordinates)
 }
 END_TEST
 
-/* Single matrix elements show the padding of missing components (hardware's answers). */
+/* Single matrix elements reveal the padding of missing components (results of hardware). */
 START_TEST(texture_padding)
 {
     static const struct {
@@ -577,15 +577,15 @@ START_TEST(key_is_canonical)
     struct fixture *f = fixture_create(50), *g = fixture_create(51);
     uint32_t seed = 14;
 
-    /* Values. */
+    /* Values are not part of the key. */
     f->t.s.n_lights = g->t.s.n_lights = 1;
     f->t.lights[0].Type = g->t.lights[0].Type = D3DLIGHT_POINT;
     f->t.lights[0].Range = 5;
     ck_assert(same_key(f, g));
     g->t.lights[0].Type = D3DLIGHT_SPOT;
     ck_assert(!same_key(f, g));
-    /* Lights and materials of unlit vertices, fog equations that are off, matrices of stages
-     * without coordinates. */
+    /* Nor are lights and materials of unlit vertices, disabled fog equations, and matrices of
+     * stages without coordinates. */
     f->t.render[D3DRS_LIGHTING] = g->t.render[D3DRS_LIGHTING] = FALSE;
     random_lights(g, &seed, 0, 5);
     g->t.render[D3DRS_SPECULARENABLE] = g->t.render[D3DRS_NORMALIZENORMALS] = TRUE;
@@ -603,7 +603,7 @@ START_TEST(key_is_canonical)
 }
 END_TEST
 
-/* States out of range: a program comes out all the same, and stays within the constants. */
+/* A program is built even for state values out of range, and stays within the constants. */
 START_TEST(any_state_builds)
 {
     static float c[FF_VERTEX_CONSTANTS][4];

@@ -42,7 +42,7 @@ START_TEST(vertex_fog)
 }
 END_TEST
 
-/* Random ranges, in either order and around the vertices' own depths. */
+/* Random ranges, in either order, around the depths of the vertices. */
 START_TEST(vertex_fog_of_random_ranges)
 {
     struct fixture *f = fixture_create(43 + (uint32_t)_i);
@@ -63,7 +63,7 @@ START_TEST(vertex_fog_of_random_ranges)
         run_vertex(&f->t, &f->run);
         for (unsigned lane = 0; lane < VM_LANES; lane++) {
             struct vec want = {{fog_reference(f, lane, mode, start, end, density)}};
-            /* what rounding the depth to 24 bits may do */
+            /* effect of rounding the depth to 24 bits */
             double slope = mode == D3DFOG_LINEAR ? 1.0 / fabs((double)end - start) : 1.0;
 
             assert_output(f, VM_USAGE_FOG, 0, lane, want, 1, 5e-6 * (1.0 + slope), "fog");
@@ -73,7 +73,7 @@ START_TEST(vertex_fog_of_random_ranges)
 }
 END_TEST
 
-/* Values that no program should set, and the factor of every vertex then: reference
+/* Values that no application should set, and the resulting factor of every vertex. Rules: reference
  * fog/infinite-range and fog/not-a-number. */
 START_TEST(vertex_fog_limits)
 {
@@ -102,7 +102,7 @@ START_TEST(vertex_fog_limits)
         run_vertex(&f->t, &f->run);
         for (unsigned lane = 0; lane < VM_LANES; lane++) {
             if (fabs(eye_position(f, lane).v[2]) < 1e-3)
-                continue; /* nothing is near fog */
+                continue; /* a depth of about 0 has no fog */
             ck_assert_msg(fabs(output(&f->run, VM_USAGE_FOG, 0, 0, lane) - cases[n].factor) < 1e-30,
                           "case %u, lane %u: %g", n, lane,
                           output(&f->run, VM_USAGE_FOG, 0, 0, lane));
@@ -112,7 +112,7 @@ START_TEST(vertex_fog_limits)
 }
 END_TEST
 
-/* Distances whose squares are no numbers, or 0. */
+/* Distances whose squares overflow or underflow. */
 START_TEST(vertex_fog_of_extreme_distances)
 {
     static const float at[][2] = {
@@ -136,8 +136,8 @@ START_TEST(vertex_fog_of_extreme_distances)
 }
 END_TEST
 
-/* Without an equation the factor is the vertex's; table fog takes none; transformed vertices never
- * compute. */
+/* Without an equation the factor is the vertex's. Table fog uses no vertex factor. Transformed
+ * vertices never compute one. */
 START_TEST(given_fog)
 {
     struct fixture *f = fixture_create(41);

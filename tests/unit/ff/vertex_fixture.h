@@ -1,5 +1,5 @@
-/* Random vertices under random transforms, and where they lie in eye space by another route than
- * ours: double precision, matrices step by step, inverses by elimination. */
+/* Random vertices under random transforms, with eye-space positions from an independent
+ * computation: double precision, matrices step by step, inverses by elimination. */
 #ifndef TESTS_UNIT_FF_VERTEX_FIXTURE_H
 #define TESTS_UNIT_FF_VERTEX_FIXTURE_H
 
