@@ -219,7 +219,8 @@ static MUST_CHECK enum status substitute(struct asm_lexer *lexer, const struct a
                                                   : &arguments->expanded[parameter];
         for (size_t k = 0; k < list->n && st == ST_OK; k++) {
             if (too_much(lexer, out))
-                return asm_error_at(lexer, body->token[i].location, "a macro gives too much");
+                return asm_error_at(lexer, body->token[i].location,
+                                    "a macro expansion is too long");
             st = k == 0 && joins ? paste(lexer, out, &list->token[0])
                                  : asm_tokens_add(out, &list->token[k]);
             if (st == ST_OK && k == 0 && !joins)
@@ -274,7 +275,7 @@ static enum status expand(struct asm_lexer *lexer, const struct asm_token *in, s
 
         used = 1;
         if (too_much(lexer, out))
-            return asm_error_at(lexer, in[i].location, "a macro gives too much");
+            return asm_error_at(lexer, in[i].location, "a macro expansion is too long");
         if (!macro || macro->active || (macro->has_parameters && !called)) {
             st = asm_tokens_add(out, &in[i]);
             continue;

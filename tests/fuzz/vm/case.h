@@ -1,12 +1,12 @@
-/* One fuzz case: bytes that may be a shader go through everything that src/vm does with shaders.
- * What must hold is checked with abort(), memory by the sanitizers.
+/* Fuzz case of the shader VM: feeds bytes that may be a shader to all of src/vm. abort() reports
+ * violated properties; sanitizers check memory.
  *
- *  - Decoding, checking and disassembling look at no word too far, and say what is wrong.
- *  - What only stricter rules refuse the others take.
- *  - The text of an accepted program assembles to its words again.
- *  - A program that lenient rules take lowers and runs to its end, in its own memory, keeps its
- * inputs, and gives the same outputs with every instruction set, whatever the work memory held,
- * observed or not.
+ *  - Decoding, validation and disassembly read no word out of bounds, and give reasons for errors.
+ *  - Programs that stricter limits accept are accepted by the other limits too.
+ *  - The disassembly of an accepted program assembles to the same words.
+ *  - A program accepted by lenient limits compiles, terminates and stays within its memory. It
+ *    keeps its inputs and gives the same outputs with every instruction set, for any initial
+ *    contents of the work memory, with and without single-stepping.
  *
  * The first CASE_HEADER bytes choose limits, options and numbers; the words follow. */
 #ifndef TESTS_FUZZ_VM_CASE_H
@@ -31,7 +31,7 @@ enum { CASE_SOFTWARE = 1, CASE_STRICT = 2, CASE_IEEE = 4, CASE_OBSERVE = 8, CASE
 struct fuzz_case {
     uint8_t flags, live_outputs, projected, isa;
     uint32_t seed;
-    uint32_t *words; /* a block of exactly their size, for address sanitizers */
+    uint32_t *words; /* allocated at their exact size, for address sanitizers */
     size_t n;
 };
 
@@ -46,7 +46,8 @@ struct fuzz_case {
 
 /* --- Words ------------------------------------------------------------------------------------ */
 
-/* Comments are no part of the text. Returns the number of words kept. */
+/* Copies the words without comments, which the text does not contain. Returns the number of
+ * words. */
 static inline size_t case_without_comments(uint32_t *to, const uint32_t *words, size_t n)
 {
     struct vm_reader reader;
@@ -96,7 +97,7 @@ static inline struct vm_program *case_create(const struct fuzz_case *c,
     return NULL;
 }
 
-/* Returns the program if the machine can run it. */
+/* Returns the program if the VM can run it. */
 static inline struct vm_program *case_program(const struct fuzz_case *c)
 {
     struct vm_limits limits = c->flags & CASE_SOFTWARE ? vm_limits_software : vm_limits_hardware;
@@ -166,7 +167,7 @@ static inline void case_fill(struct case_numbers *k, uint32_t seed)
     }
 }
 
-/* Reads all that it is shown; a texel depends on the coordinates alone. */
+/* Reads all of its arguments; the texel depends on the coordinates only. */
 static inline void case_sample(void *ctx, const struct sample *s)
 {
     const float *more[7] = {s->lod};
@@ -200,7 +201,7 @@ struct case_result {
     uint64_t killed;
 };
 
-/* Looks at every register it can find. */
+/* Reads every register that exists. */
 static inline void case_step(void *ctx, const struct vm_step *o)
 {
     const uint64_t *lanes = ctx;
@@ -218,7 +219,7 @@ static inline void *case_block(size_t n, int fill)
 {
     void *block;
 
-    /* Of exactly this size, so that address sanitizers see the next byte. */
+    /* Exact size, so that address sanitizers detect access to the next byte. */
     CASE_CHECK(posix_memalign(&block, 64, n ? n : 1) == 0, "no memory");
     memset(block, fill, n);
     return block;
@@ -277,8 +278,7 @@ static inline struct case_result case_run(const struct fuzz_case *c,
     return result;
 }
 
-/* NaN is NaN whatever its bits; outputs that nobody wanted and lanes that do not matter may hold
- * anything. */
+/* Treats all NaNs as equal, and ignores dead outputs and inactive lanes. */
 static inline void case_compare(const struct fuzz_case *c, const struct vm_program *program,
                                 const struct case_result *a, const struct case_result *b,
                                 uint64_t lanes, const char *what)
@@ -307,7 +307,7 @@ static inline void case_compare(const struct fuzz_case *c, const struct vm_progr
 
 static inline void case_execute(const struct fuzz_case *c, const struct vm_program *program)
 {
-    /* One lane has a small budget for loops. */
+    /* A single lane has a small instruction limit for loops. */
     uint64_t lanes = !(c->flags & CASE_MANY_LANES) ? UINT64_C(1) << c->seed % VM_LANES
                      : c->seed & 1                 ? ~UINT64_C(0)
                                                    : UINT64_C(0x0000000f0ff0f0ff) << c->seed % 16;
@@ -329,7 +329,7 @@ static inline void case_execute(const struct fuzz_case *c, const struct vm_progr
     free(plain.out);
 }
 
-/* Returns whether it was a program. */
+/* Returns whether the case was a valid program. */
 static inline bool case_try(const uint8_t *data, size_t size)
 {
     int64_t live = mem_live_blocks();

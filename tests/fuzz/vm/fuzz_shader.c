@@ -1,4 +1,4 @@
-/* The coverage-guided fuzz target (`make fuzz`): libFuzzer calls these. */
+/* Coverage-guided fuzz target of the shader VM (`make fuzz`): the entry points of libFuzzer. */
 #include "fuzz/vm/case.h"
 #include "fuzz/vm/tokens.h"
 
@@ -55,7 +55,7 @@ size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max, unsigned 
     return store(data, &t);
 }
 
-/* Instructions of b into a. */
+/* Inserts instructions of b into a. */
 size_t LLVMFuzzerCustomCrossOver(const uint8_t *a, size_t n_a, const uint8_t *b, size_t n_b,
                                  uint8_t *out, size_t max, unsigned seed)
 {

@@ -1,6 +1,6 @@
-/* Shaders of every model and random damage to them, for the fuzz tests.
+/* Seed shaders of every model and random mutations of them, for the fuzz tests.
  *
- * NOVEM_TEST_SHADERS may name files with byte code (separated by blanks) that are used as well. */
+ * NOVEM_TEST_SHADERS may name files with more byte code, separated by blanks. */
 #ifndef TESTS_FUZZ_VM_MUTATE_H
 #define TESTS_FUZZ_VM_MUTATE_H
 
@@ -96,7 +96,7 @@ static inline void unload(void)
         mem_free(shaders[--n_shaders].words);
 }
 
-/* xorshift64, the same numbers every time */
+/* xorshift64 with a fixed seed */
 static uint64_t random_state = 0x9e3779b97f4a7c15;
 static uint32_t random_word(void)
 {
@@ -106,12 +106,12 @@ static uint32_t random_word(void)
     return (uint32_t)(random_state >> 32);
 }
 
-/* Words that look like something. */
+/* Words that resemble tokens. */
 static uint32_t plausible_word(const struct seed *s)
 {
     switch (random_word() % 6) {
     case 0:
-        return s->words[random_word() % s->n]; /* of the same shader */
+        return s->words[random_word() % s->n]; /* from the same shader */
     case 1:
         return random_word() % 98 | (random_word() % 6) << 24; /* an instruction */
     case 2:
@@ -125,7 +125,7 @@ static uint32_t plausible_word(const struct seed *s)
     }
 }
 
-/* A copy of the seed with up to three words changed, in a block of exactly its size; free() it. */
+/* A copy of the seed with up to three words changed, allocated at its exact size; free() it. */
 static inline uint32_t *damaged_copy(const struct seed *s)
 {
     uint32_t *copy = malloc(s->n * sizeof(*copy));

@@ -1,4 +1,5 @@
-/* Writes the seed corpus of the fuzz target: every shader text of the tree, assembled.
+/* Generator of the fuzz target's seed corpus: assembles every shader text of the tree.
+ *
  *   seeds FOLDER FILE…     FILE: a shader, or a conformance scene with `shader vs { … }` blocks */
 #include "fuzz/vm/case.h"
 #include "fuzz/vm/mutate.h"
@@ -36,7 +37,7 @@ static void add_text(const char *text)
     mem_free(words);
 }
 
-/* The texts between "{" and "}" lines of a scene. */
+/* Adds the texts between "{" and "}" lines of a scene. */
 static void add_scene(char *text)
 {
     char *at = text, *end;

@@ -1,4 +1,4 @@
-/* What the fuzz target checks (case.h), over its seeds and a fixed number of changes to them. */
+/* Runs the properties of the fuzz target (case.h) on its seeds and a fixed number of mutations. */
 #include "fuzz/vm/case.h"
 #include "fuzz/vm/mutate.h"
 #include "fuzz/vm/tokens.h"

@@ -1,5 +1,5 @@
-/* Damaged byte code that still passes for a program runs: within its memory, to an end, and with
- * the same results on every instruction set. */
+/* Runs mutated byte code that is still a valid program: it must stay within its memory, terminate,
+ * and give the same results on every instruction set. */
 #include "fuzz/vm/mutate.h"
 #include "kernel/bits.h"
 
@@ -15,7 +15,7 @@ struct machine {
     int32_t i[16][4], b[16];
 };
 
-/* Any texel will do that depends on nothing but the coordinate. */
+/* A texel that depends on the coordinates only. */
 static void sample(void *ctx, const struct sample *s)
 {
     (void)ctx;
@@ -51,7 +51,7 @@ static void randomize(struct machine *m)
     }
 }
 
-/* Runs one batch; *out gets the outputs (caller frees). Inputs depend on the seed alone. */
+/* Runs one batch; *out receives the outputs (caller frees). Inputs depend on the seed only. */
 static enum status run(const struct vm_program *program, const struct machine *m, uint64_t seed,
                        uint64_t lanes, float **out, uint64_t *killed)
 {
@@ -88,7 +88,7 @@ static enum status run(const struct vm_program *program, const struct machine *m
     return ST_OK;
 }
 
-/* NaN is NaN whatever its bits, and lanes that do not matter may hold anything. */
+/* Treats all NaNs as equal, and ignores inactive lanes. */
 static void check_same(const float *a, const float *b, unsigned n_slots, uint64_t lanes,
                        const struct vm_program *program)
 {
@@ -103,7 +103,7 @@ static void check_same(const float *a, const float *b, unsigned n_slots, uint64_
     }
 }
 
-/* Returns whether the program could be lowered. */
+/* Returns whether the program could be compiled. */
 static bool run_everywhere(const struct vm_program *program)
 {
     uint64_t seed = (uint64_t)random_word() << 32 | 1, after = random_state;
@@ -135,7 +135,7 @@ static bool run_everywhere(const struct vm_program *program)
     return ran;
 }
 
-START_TEST(damaged_programs_run)
+START_TEST(mutated_programs_run)
 {
     unsigned ran = 0, rounds = 40;
 
@@ -156,7 +156,7 @@ START_TEST(damaged_programs_run)
         }
         bits_print("damaged", (int)i);
     }
-    ck_assert_uint_gt(ran, 20); /* or the test is blind */
+    ck_assert_uint_gt(ran, 20); /* otherwise the test checks too little */
     unload();
     ck_assert_int_eq(mem_live_blocks(), 0);
 }
@@ -168,7 +168,7 @@ static Suite *suite(void)
     TCase *t = tcase_create("run");
 
     tcase_set_timeout(t, 900);
-    tcase_add_test(t, damaged_programs_run);
+    tcase_add_test(t, mutated_programs_run);
     suite_add_tcase(s, t);
     return s;
 }

@@ -1,5 +1,5 @@
-/* Broken text: the assembler and its preprocessor end with words or a message, never otherwise.
- * What is assembled goes to text and back. */
+/* Mutated text: the assembler and its preprocessor return words or an error message, never crash.
+ * Assembled words survive disassembly and re-assembly. */
 #include "check_main.h"
 
 #include "util/alloc.h"
@@ -81,7 +81,7 @@ static size_t mutate(char *text, size_t n, size_t max)
         length = length < n - at ? length : n - at;
         memmove(text + at, text + at + length, n - at - length + 1);
         return n - length;
-    case 2: { /* a piece of the text again */
+    case 2: { /* duplicates a piece of the text */
         char copy[16];
 
         length = 1 + next(15);
@@ -126,7 +126,7 @@ static void check_text(const char *text)
     mem_free(words);
 }
 
-START_TEST(broken_text)
+START_TEST(mutated_text)
 {
     enum { ROUNDS = 6000 };
     int64_t live = mem_live_blocks();
@@ -150,7 +150,7 @@ static Suite *suite(void)
     TCase *t = tcase_create("text");
 
     tcase_set_timeout(t, 120);
-    tcase_add_loop_test(t, broken_text, 0, sizeof(seeds) / sizeof(seeds[0]));
+    tcase_add_loop_test(t, mutated_text, 0, sizeof(seeds) / sizeof(seeds[0]));
     suite_add_tcase(s, t);
     return s;
 }

@@ -1,14 +1,14 @@
-/* Damaged byte code: cut at every word and with words changed at random, it is refused or it is a
- * program that keeps what program.h promises; never a crash, an endless loop or a read beyond the
- * words.
+/* Mutated byte code, truncated at every word and with random words changed: it is refused, or it is
+ * a program that satisfies the invariants of program.h. It never causes a crash, an endless loop or
+ * a read out of bounds.
  *
- * The words lie in a block of exactly their size, so that address sanitizers see every word too
- * far. */
+ * The words are allocated at their exact size, so that address sanitizers detect every read beyond
+ * them. */
 #include "fuzz/vm/mutate.h"
 #include "vm/program.h"
 
-/* Whatever the front end lets through, the back end may rely on. */
-static void check_promises(const struct vm_program *p)
+/* Checks the invariants of accepted programs that lowering relies on. */
+static void check_invariants(const struct vm_program *p)
 {
     for (uint32_t i = 0; i < p->n_instr; i++) {
         const struct vm_instr *instr = &p->instr[i];
@@ -33,7 +33,7 @@ static void check_promises(const struct vm_program *p)
     ck_assert(p->info.n_inputs <= VM_MAX_INPUTS && p->info.n_outputs <= VM_MAX_OUTPUTS);
 }
 
-/* What a device accepts comes back from its listing, word by word. */
+/* The disassembly of an accepted program assembles to the same words. */
 static void check_listing(const uint32_t *words, size_t n)
 {
     struct vm_error error = {0, ""};
@@ -55,7 +55,7 @@ static void check_listing(const uint32_t *words, size_t n)
     mem_free(text);
 }
 
-/* Returns whether it was a program. */
+/* Returns whether the words are a valid program. */
 static bool try_words(const uint32_t *words, size_t n)
 {
     static const struct vm_limits strict = {3, 3, .software = true, .strict = true};
@@ -69,7 +69,7 @@ static bool try_words(const uint32_t *words, size_t n)
         mem_free(text);
     good = vm_program_create(&program, words, n, &vm_limits_lenient, &error) == ST_OK;
     if (good) {
-        check_promises(program);
+        check_invariants(program);
         ck_assert_int_eq(vm_program_text(&text, program), ST_OK);
         mem_free(text);
         vm_program_destroy(program);
@@ -84,7 +84,7 @@ static bool try_words(const uint32_t *words, size_t n)
     return good;
 }
 
-START_TEST(cut)
+START_TEST(truncated_words)
 {
     int64_t live;
 
@@ -106,7 +106,7 @@ START_TEST(cut)
 }
 END_TEST
 
-START_TEST(changed)
+START_TEST(changed_words)
 {
     unsigned good = 0, rounds;
     int64_t live;
@@ -123,7 +123,7 @@ START_TEST(changed)
         }
     }
     ck_assert_int_eq(mem_live_blocks(), live);
-    ck_assert_msg(good > 0, "no changed shader got through: the test is blind");
+    ck_assert_msg(good > 0, "no changed shader was accepted: the test checks too little");
     unload();
 }
 END_TEST
@@ -134,8 +134,8 @@ static Suite *suite(void)
     TCase *t = tcase_create("tokens");
 
     tcase_set_timeout(t, 600);
-    tcase_add_test(t, cut);
-    tcase_add_test(t, changed);
+    tcase_add_test(t, truncated_words);
+    tcase_add_test(t, changed_words);
     suite_add_tcase(s, t);
     return s;
 }

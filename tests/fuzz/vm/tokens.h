@@ -1,5 +1,5 @@
-/* Changes to byte code that keep its structure: whole instructions come, go and move; opcodes,
- * registers, swizzles, masks, modifiers and definitions become others. */
+/* Structure-preserving mutations of byte code: inserts, removes and moves whole instructions, and
+ * changes opcodes, registers, swizzles, masks, modifiers and definitions. */
 #ifndef TESTS_FUZZ_VM_TOKENS_H
 #define TESTS_FUZZ_VM_TOKENS_H
 
@@ -13,7 +13,7 @@ struct tokens {
     uint32_t *words;
     size_t n, max;
     uint32_t random;
-    /* Where instructions, declarations and definitions begin; the end token is no item. */
+    /* Start of each instruction, declaration and definition; the end token is no item. */
     size_t at[TOKENS_MAX_ITEMS + 1];
     size_t n_items;
 };
@@ -26,7 +26,8 @@ static inline uint32_t tokens_random(struct tokens *t, uint32_t below)
     return t->random % below;
 }
 
-/* By structure alone: a length field, or parameters' top bit and definitions' length. */
+/* Finds the length by structure: from the length field, or from the top bit of parameters and the
+ * fixed length of definitions. */
 static inline size_t tokens_item_length(const uint32_t *words, size_t n, size_t at)
 {
     unsigned op = words[at] & 0xffff;
@@ -56,7 +57,7 @@ static inline void tokens_find_items(struct tokens *t)
     t->at[t->n_items] = at < t->n ? at : t->n;
 }
 
-/* Replaces `old` words at a place by new ones; nothing where there is no room. */
+/* Replaces `old` words at a position by new ones; does nothing if there is no room. */
 static inline void tokens_replace(struct tokens *t, size_t at, size_t old, const uint32_t *words,
                                   size_t n)
 {
@@ -96,7 +97,7 @@ static inline uint32_t tokens_new_opcode(struct tokens *t)
     return info->token;
 }
 
-/* One field of an operand. */
+/* Changes one field of an operand. */
 static inline uint32_t tokens_change_operand(struct tokens *t, uint32_t word, bool is_dst)
 {
     static const uint8_t files[] = {0, 0, 1, 2, 2, 3, 4, 5, 6, 7, 8, 9, 10, 14, 15, 16, 17, 18, 19};
@@ -105,7 +106,7 @@ static inline uint32_t tokens_change_operand(struct tokens *t, uint32_t word, bo
     switch (tokens_random(t, 6)) {
     case 0:
         return (word & ~0x7ffu) | tokens_random(t, tokens_random(t, 4) ? 16 : 0x800);
-    case 1: /* the register type is in two pieces */
+    case 1: /* the register type has two parts */
         file = files[tokens_random(t, sizeof(files))];
         return (word & ~0x70001800u) | (file & 7) << 28 | (file & 0x18) << 8;
     case 2:
@@ -132,10 +133,10 @@ static inline void tokens_change_item(struct tokens *t, size_t item)
     case 0:
         words[0] = (words[0] & 0xffff0000u) | tokens_new_opcode(t);
         break;
-    case 1: /* comparison, texld variant */
+    case 1: /* comparison or texld variant */
         words[0] = (words[0] & ~0x00ff0000u) | tokens_random(t, 7) << 16;
         break;
-    case 2: /* predicated: a register behind the destination */
+    case 2: /* predicated: a register after the destination */
         words[0] ^= 0x10000000;
         if (n > 2 && n < 14 && words[0] & 0x10000000) {
             uint32_t predicate =
@@ -151,7 +152,7 @@ static inline void tokens_change_item(struct tokens *t, size_t item)
     default:
         if (!i)
             break;
-        if (op == 0x30 && i > 1 && tokens_random(t, 16)) /* rounds of loops: mostly few */
+        if (op == 0x30 && i > 1 && tokens_random(t, 16)) /* loop iterations: usually few */
             words[i] = tokens_random(t, 6);
         else if ((op == 0x51 || op == 0x30 || op == 0x2f || op == 0xfffe) && i > 1)
             words[i] = tokens_special(t);
@@ -186,7 +187,7 @@ static inline void tokens_mutate(struct tokens *t, const uint32_t *other, size_t
     case 0:
         tokens_replace(t, t->at[item], t->at[item + 1] - t->at[item], NULL, 0);
         break;
-    case 1: /* again, or somewhere else */
+    case 1: /* duplicate or move */
     case 2:
         tokens_insert_copy(t, t->words + t->at[item], t->at[item + 1] - t->at[item], t->at[to]);
         break;

@@ -1,6 +1,6 @@
-/* Instructions and whole shaders through the machine's door, under both rules for 0 * x (reference:
- * numbers/zero-rule): every instruction set gives the bits of the scalar one, and instructions that
- * multiply give those of plain C. */
+/* Instructions and whole shaders through the VM's interface, under both rules for 0 * x
+ * (reference: numbers/zero-rule): every instruction set must match the scalar one in every bit,
+ * and instructions that multiply must match plain C. */
 #include "kernel/bits.h"
 #include "unit/vm/run_shader.h"
 
@@ -9,7 +9,7 @@
 
 enum { N_INPUTS = 3, ROUNDS = 12 };
 
-/* --- Plain C for the instructions with products ----------------------------------------------- */
+/* --- Plain C reference of instructions with products ------------------------------------------ */
 
 static bool ieee;
 
@@ -142,7 +142,8 @@ static float from_bits(uint32_t bits)
     return value;
 }
 
-/* Of every kind: special, any bits, products of which are near the least normal number, usual. */
+/* Random numbers by kind: special values, any bits, numbers whose products are near the least
+ * normal number, ordinary numbers. */
 static float random_float(unsigned kind)
 {
     static const uint32_t specials[] = {0,          0x80000000, 0x3f800000, 0xbf800000, 0x7f800000,
@@ -155,7 +156,7 @@ static float random_float(unsigned kind)
         return from_bits(specials[word % (sizeof(specials) / sizeof(specials[0]))]);
     case 1:
         return from_bits(word);
-    case 2: /* 2^-63 times 1 + m or 1 - m: products a rounding below the least normal number */
+    case 2: /* 2^-63 times 1 + m or 1 - m: products are a rounding below the least normal number */
         return from_bits(0x20000000 + (word & 1 ? word >> 12 & 7 : -2 * (word >> 12 & 7)));
     default:
         return (float)(int32_t)word * 0x1p-28f;

@@ -1,5 +1,5 @@
-/* Every micro-operation on every instruction set against plain C for one lane: same bits, with and
- * without operand modifiers and saturation, on ordinary, extreme and special numbers. */
+/* Every lane-wise IR opcode on every instruction set against plain C for one lane: same bits, with
+ * and without operand modifiers and saturation, on ordinary, extreme and special numbers. */
 #include "check_main.h"
 #include "kernel/bits.h"
 #include "util/fpenv.h"
@@ -11,13 +11,13 @@
 #include <math.h>
 #include <string.h>
 
-/* --- What each operation is, for one lane ----------------------------------------------------- */
+/* --- Reference of each opcode, for one lane --------------------------------------------------- */
 
 static bool mul0_rule;
 
 static float mul(float a, float b)
 {
-    volatile float product = a * b; /* volatile: rounded and flushed here, whatever surrounds it */
+    volatile float product = a * b; /* volatile: rounds and flushes here, whatever surrounds it */
 
     if (isnan(product) && mul0_rule && (a == 0.0f || b == 0.0f))
         return 0.0f;
@@ -177,7 +177,8 @@ enum { N_UNIFORM = 8, OUT = 8 };
 static _Alignas(64) float work[(OUT + 4) * VM_LANES], uniforms[N_UNIFORM * 16];
 static _Alignas(64) float original[(OUT + 4) * VM_LANES];
 
-/* Mostly ordinary lanes, some special ones: both the fast and the careful path run. */
+/* Mostly ordinary lanes and a few special ones, so that both the fast path and the recomputation
+ * run. */
 static void fill(unsigned density)
 {
     for (unsigned i = 0; i < OUT * VM_LANES; i++)
@@ -205,7 +206,7 @@ static bool same(float a, float b)
 
 /* --- Tests ------------------------------------------------------------------------------------ */
 
-/* An operand of the kind that a form wants. */
+/* Returns an operand of the kind that an operand mode requires. */
 static uint32_t operand_for(unsigned opmode, unsigned n, unsigned i)
 {
     bool uniform = opmode < VM_OPMODE_PLAIN
@@ -278,7 +279,7 @@ END_TEST
 
 START_TEST(several_instances_run_in_order)
 {
-    /* b = a + a; c = b + b; a = c + c, in one operation. */
+    /* b = a + a; c = b + b; a = c + c, in one IR instruction. */
     static const uint32_t arg[] = {256, 0, 0, 512, 256, 256, 0, 512, 512};
     struct vm_ir_op op = {.arg = arg, .n = 3};
     struct vm_frame f = {.base = {(char *)work, (char *)uniforms}};
@@ -315,7 +316,7 @@ START_TEST(derivatives_inside_quads)
 }
 END_TEST
 
-/* All lanes' own, or one for all of them, or for all but one. */
+/* Indices that differ in all lanes, are equal in all lanes, or in all but one. */
 static void fill_indices(const float *index, unsigned n, unsigned round)
 {
     for (unsigned i = 0; i < VM_LANES; i++)

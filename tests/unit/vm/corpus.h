@@ -1,6 +1,6 @@
-/* One-instruction programs for every opcode, version and legal modifier, from the instruction
- * table: what assembler, disassembler and their peers have to agree on. They need not make sense.
- */
+/* Test corpus of one-instruction programs for every opcode, version and legal modifier, generated
+ * from the instruction table. Assembler, disassembler and their peers must agree on them; they need
+ * not be meaningful programs. */
 #ifndef TESTS_UNIT_VM_CORPUS_H
 #define TESTS_UNIT_VM_CORPUS_H
 
@@ -20,7 +20,7 @@ static inline bool corpus_version(struct vm_version *v, unsigned i)
 }
 enum { CORPUS_VERSIONS = 36 };
 
-/* The first form of an instruction, which the variations start from. */
+/* The base form of an instruction, from which the variants are derived. */
 static inline struct vm_item corpus_plain(enum vm_op op, const struct vm_version *v)
 {
     struct vm_item item = {.kind = VM_ITEM_INSTR};
@@ -100,7 +100,7 @@ static inline void corpus_sources(const struct vm_version *v, const struct vm_it
                 fn(ctx, v, &item);
         }
         src->modifier = VM_MOD_NONE;
-        if (src->file == VM_FILE_TEXTURE) /* texture addressing reads plain t# */
+        if (src->file == VM_FILE_TEXTURE) /* texture addressing reads t# without modifiers */
             continue;
         for (unsigned k = 0; k < sizeof(swizzles); k++) {
             src->swizzle = swizzles[k];
@@ -146,7 +146,7 @@ static inline void corpus_destination(const struct vm_version *v, const struct v
         fn(ctx, v, &item);
     }
     dst->mask = VM_MASK_ALL;
-    /* What is no value cannot be modified. */
+    /* These opcodes write no value that could be modified. */
     if (plain->instr.op == VM_OP_SETP || plain->instr.op == VM_OP_TEXKILL)
         return;
     for (unsigned i = 1; i < 8; i++) { /* combinations of modifiers */
@@ -277,7 +277,7 @@ static inline void corpus_visit(const struct vm_version *v, corpus_fn *fn, void 
     corpus_definitions(v, fn, ctx);
 }
 
-/* Version, item, end; the caller's words, of which the count comes back. */
+/* Writes version, item and end token to words and returns their number. */
 static inline unsigned corpus_words(uint32_t words[VM_ITEM_WORDS + 2], const struct vm_version *v,
                                     const struct vm_item *item)
 {

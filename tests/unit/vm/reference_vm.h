@@ -1,6 +1,6 @@
-/* A plain interpreter of checked programs for one lane, with real branches and registers in arrays:
- * what lowering and lane masks are compared with. Arithmetic instructions of all models; no
- * derivatives. */
+/* Reference interpreter of validated programs for one lane, with real branches and registers in
+ * arrays: the oracle for lowering and lane masks. Covers the arithmetic instructions of all models
+ * without derivatives. */
 #ifndef TESTS_REFERENCE_VM_H
 #define TESTS_REFERENCE_VM_H
 
@@ -24,7 +24,7 @@ struct reference {
     unsigned rank;
     int al;
     unsigned steps;
-    ref_step_fn *step; /* told after every instruction but flow; may be NULL */
+    ref_step_fn *step; /* called after every instruction except flow; may be NULL */
     void *step_ctx;
 };
 
@@ -189,7 +189,7 @@ static float ref_result(const struct reference *m, const struct vm_instr *in, un
             return math_exp2f(w);
         return c == 0 ? math_exp2f(floorf(w)) : c == 1 ? w - floorf(w) : 1;
     case VM_OP_LOGP:
-        return fmaxf(math_log2f(w), -FLT_MAX); /* the random programs leave the 1_1 form out */
+        return fmaxf(math_log2f(w), -FLT_MAX); /* random programs do not contain the 1_1 form */
     case VM_OP_POW:
         return math_powf(w, ref_src(m, &s[1], 0, 3));
     case VM_OP_DP3:
@@ -467,7 +467,7 @@ static void ref_routine(struct reference *m, uint32_t pc)
         case VM_OP_ENDIF:
             break;
         default:
-            if (!(in->coissue && m->pixel1)) /* the second of a pair ran with the first */
+            if (!(in->coissue && m->pixel1)) /* the second of a co-issued pair ran with the first */
                 ref_alu(m, in);
         }
         if (m->step && vm_op_info[in->op].op_class != VM_CLASS_FLOW &&
@@ -480,7 +480,7 @@ static void ref_routine(struct reference *m, uint32_t pc)
     }
 }
 
-/* input: a float per slot. step: told of every instruction, may be NULL. */
+/* input: one float per slot. step: called after every instruction, may be NULL. */
 static void ref_run_steps(struct reference *m, const struct vm_program *program,
                           const struct vm_constants *k, const float *input, ref_step_fn *step,
                           void *step_ctx)

@@ -1,4 +1,5 @@
-/* Runs shader text over one batch, for the tests of lowering and execution. */
+/* Test harness that compiles shader text and runs one batch, for the tests of lowering and
+ * execution. */
 #ifndef TESTS_RUN_SHADER_H
 #define TESTS_RUN_SHADER_H
 
@@ -20,10 +21,10 @@ struct shader {
     int32_t i[16][4], b[16];
     void *work, *uniforms;
     uint64_t lanes, killed;
-    /* What the fake sampler saw last: it returns (u, v, w, sampler + lod). */
+    /* Arguments of the last call of the fake sampler, which returns (u, v, w, sampler + lod). */
     struct sample sampled;
     unsigned n_sampled;
-    unsigned n_grouped;     /* of the largest call for several samples */
+    unsigned n_grouped;     /* largest number of samples in a group call */
     vm_step_fn *step_hook;  /* with options.single_step */
     void *step_ctx;
 };
@@ -63,7 +64,7 @@ static inline void shader_lower(struct shader *s)
     s->work = mem_alloc(vm_code_work_bytes(s->code));
     s->uniforms = mem_alloc(vm_code_uniform_bytes(s->code));
     ck_assert(s->work && s->uniforms);
-    /* Nothing may depend on what the memory held. */
+    /* Results must not depend on the initial contents of the memory. */
     memset(s->work, 0xff, vm_code_work_bytes(s->code));
     memset(s->uniforms, 0xff, vm_code_uniform_bytes(s->code));
 }
@@ -118,7 +119,7 @@ static inline int io_slot(const struct vm_io *io, unsigned n, unsigned usage, un
     return -1;
 }
 
-/* The lanes of an input component; a place to waste where the program does not read it. */
+/* Lanes of an input component; a dummy array if the program does not read it. */
 static inline float *shader_input(struct shader *s, unsigned usage, unsigned index, unsigned c)
 {
     static float nowhere[VM_LANES];
@@ -177,7 +178,7 @@ static inline bool same_float(float a, float b)
     return memcmp(&a, &b, sizeof(a)) == 0 || (isnan(a) && isnan(b));
 }
 
-/* All wanted lanes of an output hold these four numbers. */
+/* Checks that all active lanes of an output hold these four numbers. */
 #define expect4(s, usage, index, ...)                                                              \
     do {                                                                                           \
         const float expect4_wanted[4] = {__VA_ARGS__};                                             \

@@ -1,4 +1,4 @@
-/* Helpers of the vm tests: shaders from text, failures with a message. */
+/* Helpers of the vm tests: shaders from text, failures with messages. */
 #ifndef TESTS_UNIT_VM_SHADER_H
 #define TESTS_UNIT_VM_SHADER_H
 
@@ -30,7 +30,7 @@ static inline void shader_free(struct shader *s)
     s->words = NULL;
 }
 
-/* A program that must be good; the caller destroys it. */
+/* A program that must be valid; the caller destroys it. */
 static inline struct vm_program *shader_program(const char *text, const struct vm_limits *limits)
 {
     struct shader s = shader_assemble(text);

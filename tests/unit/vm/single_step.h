@@ -1,5 +1,5 @@
-/* What an observer of a lane sees, against the reference's registers after the same instructions.
- */
+/* Compares the registers that the step hook reports for a lane with those of the reference
+ * interpreter after the same instructions. */
 #ifndef TESTS_UNIT_VM_SINGLE_STEP_H
 #define TESTS_UNIT_VM_SINGLE_STEP_H
 
@@ -18,7 +18,7 @@ struct recorded_steps {
     } step[MAX_RECORDED_STEPS];
 };
 
-/* Flow changes no register; the reference does not report it. */
+/* Flow instructions change no register, and the reference does not report them. */
 static inline bool step_is_flow(const struct vm_program *program, uint32_t instr)
 {
     return vm_op_info[program->instr[instr].op].op_class == VM_CLASS_FLOW;
@@ -43,7 +43,7 @@ static inline void record_step(void *ctx, const struct vm_step *o)
     ck_assert(vm_step_register(o, VM_FILE_LOOP, 0, 0, all->lane, &step->al));
 }
 
-/* The reference has run an instruction. */
+/* Step hook of the reference: compares the recorded step of this instruction. */
 static inline void compare_step(const struct reference *m, uint32_t instr)
 {
     struct recorded_steps *all = m->step_ctx;
@@ -58,7 +58,7 @@ static inline void compare_step(const struct reference *m, uint32_t instr)
             ck_assert_msg(same_float(step->r[r][c], m->r[r][c]),
                           "r%u.%u is %a, not %a after instruction %u\n%s", r, c,
                           (double)step->r[r][c], (double)m->r[r][c], instr, all->text);
-        /* The sign of a zero in a0 is nobody's to see. */
+        /* Programs cannot observe the sign of a zero in a0. */
         ck_assert(same_float(step->a0[c] + 0.0f, m->a0[c] + 0.0f));
         ck_assert(step->p0[c] == (float)m->p0[c]);
     }

@@ -1,4 +1,4 @@
-/* Text to words: the encodings that assemblers of the time gave, and every error with its place. */
+/* Assembler: the encodings of contemporary assemblers, and every error with its location. */
 #include "shader.h"
 
 #include <stdio.h>
@@ -204,7 +204,7 @@ static const struct {
 };
 /* clang-format on */
 
-START_TEST(fault_is_told)
+START_TEST(errors_have_locations)
 {
     struct vm_error error = {0, ""};
     uint32_t *words = NULL;
@@ -218,8 +218,8 @@ START_TEST(fault_is_told)
 }
 END_TEST
 
-/* Every allocation may fail; nothing leaks, and the status says so. */
-START_TEST(memory_runs_out)
+/* Every allocation may fail: the status reports it and nothing leaks. */
+START_TEST(out_of_memory)
 {
     static const char text[] = "#define A c0\nvs_2_0\ndcl_position v0\nm4x4 oPos, v0, A\n";
     int64_t live = mem_live_blocks();
@@ -252,8 +252,8 @@ static Suite *suite(void)
     tcase_add_loop_test(t, vector_assembles, 0, N_VECTORS);
     tcase_add_test(t, versions);
     tcase_add_test(t, comments_and_macros);
-    tcase_add_loop_test(t, fault_is_told, 0, sizeof(faults) / sizeof(faults[0]));
-    tcase_add_test(t, memory_runs_out);
+    tcase_add_loop_test(t, errors_have_locations, 0, sizeof(faults) / sizeof(faults[0]));
+    tcase_add_test(t, out_of_memory);
     suite_add_tcase(s, t);
     return s;
 }

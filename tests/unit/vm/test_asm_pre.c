@@ -1,5 +1,4 @@
-/* The preprocessor: what a text becomes, compared with the same shader written out; and mistakes.
- */
+/* Assembler preprocessor: texts compared with the same shader without directives, and errors. */
 #include "shader.h"
 
 #include <stdio.h>
@@ -11,7 +10,7 @@ static const struct {
     {"#define N 4\nvs_1_1\nmov r0, c[N]\nmov r1, c[N + a0.x]", "vs_1_1\nmov r0, c4\nmov r1, c4[a0.x]"},
     {"#define A B\n#define B c3 // three\nvs_1_1\nmov r0, A.x", "vs_1_1\nmov r0, c3.x"},
     {"#define A c0\n#undef A\n#define A c1\nvs_1_1\nmov r0, A", "vs_1_1\nmov r0, c1"},
-    /* A macro inside of itself is a word. */
+    /* A macro inside its own expansion is a plain word. */
     {"#define mov mov\n#define r0 r0\nvs_1_1\nmov r0, c0", "vs_1_1\nmov r0, c0"},
     {"#define r0 r1\n#define r1 r0\nvs_1_1\nmov r0, c0", "vs_1_1\nmov r0, c0"},
     /* Parameters. */
@@ -25,7 +24,7 @@ static const struct {
     {"#define NONE() c7\nvs_1_1\nmov r0, NONE()", "vs_1_1\nmov r0, c7"},
     {"#define ARG(x) x\n#define c9 c1\nvs_1_1\nmov r0, ARG(c9)", "vs_1_1\nmov r0, c1"},
     {"#define F(x) c8\n#define X(a) a\nvs_1_1\nmov r0, X(F(1))", "vs_1_1\nmov r0, c8"},
-    {"#define r1(x) c1\nvs_1_1\nmov r1, c0", "vs_1_1\nmov r1, c0"}, /* not called */
+    {"#define r1(x) c1\nvs_1_1\nmov r1, c0", "vs_1_1\nmov r1, c0"}, /* not an invocation */
     {"#define CONST (3)\n#define C(n) c[n]\n#if CONST == 3\nvs_1_1\nmov r0, C(3)\n#endif", "vs_1_1\nmov r0, c3"},
     {"#define NEG -\nvs_1_1\nmov r0, NEG c0", "vs_1_1\nmov r0, -c0"},
     {"#define ONE 1\nps_1_1\nmov r0, ONE-v0", "ps_1_1\nmov r0, 1-v0"},
@@ -43,7 +42,7 @@ static const struct {
     {"#\nvs_1_1\n# define A c0\n  #  if 1\nmov r0, A\n#endif\n#pragma once\n#line 7\n", "vs_1_1\nmov r0, c0"},
 };
 
-/* #if alone: what it thinks of a condition. */
+/* Values of #if conditions. */
 static const struct {
     const char *text;
     bool value;
@@ -87,14 +86,15 @@ static const struct {
     {"vs_1_1\n#error give up; really\n", "2:2: #error give up"},
     {"vs_1_1\n#include\n", "2:2: #include lacks"},
     {"vs_1_1\n#include \"a.h\"\n", "2:2: there are no files to #include here"},
-    {"vs_1_1\n#define A mov r0, c0 bad\n\n  A\n", "4:3: 'bad' is not known"}, /* at the use */
+    {"vs_1_1\n#define A mov r0, c0 bad\n\n  A\n", "4:3: 'bad' is not known"}, /* location of the
+                                                                                 use */
     {"vs_1_1\nmov r0, /* never", "2:9: a comment does not end"},
     {"vs_1_1\n#pragma comment 1\nmov r0, c0", "3:1: an integer is expected"},
     {"vs_1_1\n#pragma comment 32768\n", "a comment has at most 32767 words"},
 };
 /* clang-format on */
 
-START_TEST(texts_become_plain)
+START_TEST(texts_expand)
 {
     struct shader a = shader_assemble(texts[_i].text), b = shader_assemble(texts[_i].plain);
 
@@ -104,7 +104,7 @@ START_TEST(texts_become_plain)
 }
 END_TEST
 
-START_TEST(conditions_hold)
+START_TEST(condition_values)
 {
     char text[256];
     struct shader s;
@@ -131,7 +131,7 @@ static void check_mistake(const char *text, const struct vm_asm_source *source, 
     ck_assert_int_eq(mem_live_blocks(), live);
 }
 
-START_TEST(mistakes_have_places)
+START_TEST(errors_have_locations)
 {
     check_mistake(mistakes[_i].text, NULL, mistakes[_i].message);
 }
@@ -150,8 +150,8 @@ START_TEST(comments_are_words)
 }
 END_TEST
 
-/* Macros that multiply end with a message, not with the memory. */
-START_TEST(bombs)
+/* Macros that expand exponentially end with a message, before memory runs out. */
+START_TEST(exponential_macros_fail)
 {
     char text[2048] = "vs_1_1\n#define A0 nop nop nop nop\n";
 
@@ -159,23 +159,23 @@ START_TEST(bombs)
         sprintf(text + strlen(text), "#define A%u A%u A%u A%u A%u\n", i, i - 1, i - 1, i - 1,
                 i - 1);
     strcat(text, "A19\n");
-    check_mistake(text, NULL, "a macro gives too much");
+    check_mistake(text, NULL, "a macro expansion is too long");
     strcpy(text, "vs_1_1\n");
     for (unsigned i = 0; i < 40; i++)
         sprintf(text + strlen(text), "#define A%u A%u\n", i, i + 1);
     strcat(text, "A0\n");
     check_mistake(text, NULL, "macros are nested too deeply");
-    /* These give nothing, but take their time. */
+    /* These expand to nothing, but take exponential time. */
     strcpy(text, "vs_1_1\n#define A0\n");
     for (unsigned i = 1; i < 30; i++)
         sprintf(text + strlen(text), "#define A%u A%u A%u\n", i, i - 1, i - 1);
     strcat(text, "A29\n");
-    check_mistake(text, NULL, "a macro gives too much");
+    check_mistake(text, NULL, "a macro expansion is too long");
     strcpy(text, "vs_1_1\n#define A0(x)\n");
     for (unsigned i = 1; i < 30; i++)
         sprintf(text + strlen(text), "#define A%u(x) A%u(x) A%u(x)\n", i, i - 1, i - 1);
     strcat(text, "A29(c0)\n");
-    check_mistake(text, NULL, "a macro gives too much");
+    check_mistake(text, NULL, "a macro expansion is too long");
 }
 END_TEST
 
@@ -271,11 +271,11 @@ static Suite *suite(void)
     Suite *s = suite_create("vm/asm_pre");
     TCase *t = tcase_create("preprocessor");
 
-    tcase_add_loop_test(t, texts_become_plain, 0, sizeof(texts) / sizeof(texts[0]));
-    tcase_add_loop_test(t, conditions_hold, 0, sizeof(conditions) / sizeof(conditions[0]));
-    tcase_add_loop_test(t, mistakes_have_places, 0, sizeof(mistakes) / sizeof(mistakes[0]));
+    tcase_add_loop_test(t, texts_expand, 0, sizeof(texts) / sizeof(texts[0]));
+    tcase_add_loop_test(t, condition_values, 0, sizeof(conditions) / sizeof(conditions[0]));
+    tcase_add_loop_test(t, errors_have_locations, 0, sizeof(mistakes) / sizeof(mistakes[0]));
     tcase_add_test(t, comments_are_words);
-    tcase_add_test(t, bombs);
+    tcase_add_test(t, exponential_macros_fail);
     tcase_add_test(t, files_and_defines);
     suite_add_tcase(s, t);
     return s;

@@ -1,4 +1,4 @@
-/* Programs built in memory: registers, literals, operand forms, errors that wait until the end. */
+/* Program builder: registers, literals, operand modifiers, sticky errors. */
 #include "shader.h"
 
 #include "vm/isa.h"
@@ -109,12 +109,12 @@ START_TEST(literals_are_shared)
     ck_assert_uint_eq(vm_build_literal(b, 1, 2, 3, 5).index, a + 1);
     ck_assert_uint_eq(vm_build_literal(b, 1, 2, 3, 4).index, a);
     ck_assert_uint_eq(vm_build_literal(b, 0, 0, 0, 0).index, a + 2);
-    ck_assert_uint_eq(vm_build_literal(b, -0.f, 0, 0, 0).index, a + 3); /* other bits */
+    ck_assert_uint_eq(vm_build_literal(b, -0.f, 0, 0, 0).index, a + 3); /* different bits */
     vm_builder_destroy(b);
 }
 END_TEST
 
-START_TEST(operand_forms)
+START_TEST(operand_modifiers)
 {
     struct vm_src c = vm_build_const(3);
 
@@ -129,7 +129,7 @@ START_TEST(operand_forms)
 }
 END_TEST
 
-/* Each case makes one mistake; the rest of the building goes on and finish tells. */
+/* Each case makes one error; building continues, and finish reports it. */
 static void mistake(struct vm_builder *b, int n)
 {
     struct vm_src r0 = vm_build_temp(b), c0 = vm_build_const(0), unknown = r0, a0 = r0;
@@ -152,7 +152,7 @@ static void mistake(struct vm_builder *b, int n)
         vm_emit1(b, VM_OP_MOV, empty, c0);
         break;
     case 4:
-        vm_emit1(b, VM_OP_MOV, dst, unknown); /* a register nobody made */
+        vm_emit1(b, VM_OP_MOV, dst, unknown); /* a register that the builder never returned */
         break;
     case 5:
         vm_emit1(b, VM_OP_MOV, dst, a0);
@@ -170,7 +170,8 @@ static void mistake(struct vm_builder *b, int n)
         vm_emit2(b, VM_OP_TEX, dst, c0, c0); /* no sampler */
         break;
     case 10:
-        vm_emit2(b, VM_OP_M4X4, dst, r0, vm_build_const(4094)); /* rows beyond the constants */
+        vm_emit2(b, VM_OP_M4X4, dst, r0, vm_build_const(4094)); /* matrix rows beyond the
+                                                                   constants */
         break;
     case 11:
         vm_build_sampler(b, 16, 2);
@@ -188,13 +189,13 @@ static void mistake(struct vm_builder *b, int n)
         for (unsigned i = 0; i <= VM_MAX_INPUTS; i++)
             vm_build_input(b, (enum vm_usage)(i >> 4), i & 15);
         break;
-    default: /* fixed-function indexing is the vertex stage's */
+    default: /* fixed-function relative addressing exists in the vertex stage only */
         vm_emit1(b, VM_OP_MOV, dst, vm_indexed(c0, 0));
         break;
     }
 }
 
-START_TEST(mistakes_come_out)
+START_TEST(finish_reports_errors)
 {
     struct vm_builder *b = builder(VM_PIXEL);
     struct vm_program *program;
@@ -208,7 +209,7 @@ START_TEST(mistakes_come_out)
 }
 END_TEST
 
-START_TEST(memory_runs_out)
+START_TEST(out_of_memory)
 {
     int64_t live = mem_live_blocks();
     enum status st = ST_NOMEM;
@@ -243,9 +244,9 @@ static Suite *suite(void)
     tcase_add_test(t, vertex_program);
     tcase_add_test(t, pixel_program);
     tcase_add_test(t, literals_are_shared);
-    tcase_add_test(t, operand_forms);
-    tcase_add_loop_test(t, mistakes_come_out, 0, 17);
-    tcase_add_test(t, memory_runs_out);
+    tcase_add_test(t, operand_modifiers);
+    tcase_add_loop_test(t, finish_reports_errors, 0, 17);
+    tcase_add_test(t, out_of_memory);
     suite_add_tcase(s, t);
     return s;
 }

@@ -1,4 +1,5 @@
-/* The reader: every op in every version both ways, encoding faults with their word, skipping. */
+/* Decoder: round trip of every opcode in every version, encoding errors with their word,
+ * skipping. */
 #include "shader.h"
 
 #include "vm/decode.h"
@@ -11,7 +12,7 @@ static const struct vm_version versions[] = {
 };
 /* clang-format on */
 
-/* An instruction of the op with everything set that its encoding has room for. */
+/* An instruction of the opcode with all fields set that its encoding has. */
 static struct vm_item full_instr(enum vm_op op, const struct vm_version *v, unsigned n_src)
 {
     struct vm_item item = {.kind = VM_ITEM_INSTR};
@@ -97,7 +98,7 @@ START_TEST(op_round_trips)
 }
 END_TEST
 
-/* Types 3 and 6 by stage and version, c# in banks. */
+/* Register types 3 and 6 by stage and version; banks of c#. */
 START_TEST(register_types)
 {
     static const struct {
@@ -137,7 +138,7 @@ START_TEST(register_types)
 }
 END_TEST
 
-/* Faults of the encoding; the version is word 0, the item begins at word 1. */
+/* Encoding errors; the version is word 0, the item begins at word 1. */
 /* clang-format off */
 static const struct {
     uint32_t words[10];
@@ -212,7 +213,7 @@ START_TEST(encoding_fault)
 }
 END_TEST
 
-/* What looks like an end inside of comments and definitions is none. */
+/* Words inside comments and definitions that look like an end token do not count as one. */
 START_TEST(counting)
 {
     static const uint32_t sm1[] = {0xFFFE0101, 0x0002FFFE, 0x0000FFFF, 0x0000FFFF, 0x00000051,
@@ -223,7 +224,8 @@ START_TEST(counting)
                                    0x0000FFFF, 0x0000FFFF, 0x0000FFFF, 0x0000FFFF};
 
     ck_assert_uint_eq(vm_token_count(sm1, 15), 14);
-    ck_assert_uint_eq(vm_token_count(sm2, 12), 12); /* opcode 99 is unknown, its length is not */
+    ck_assert_uint_eq(vm_token_count(sm2, 12), 12); /* opcode 99 is unknown, but its length is
+                                                       known */
     for (size_t n = 0; n < 14; n++)
         ck_assert_uint_eq(vm_token_count(sm1, n), 0);
     for (size_t n = 0; n < 12; n++)

@@ -1,4 +1,5 @@
-/* Words to text: the look of a listing, and that it assembles to the same words for every op. */
+/* Disassembler: the format of listings, and the round trip through the assembler for every
+ * opcode. */
 #include "corpus.h"
 #include "shader.h"
 
@@ -18,8 +19,8 @@ static void check_words_return(const uint32_t *words, size_t n)
     mem_free(text);
 }
 
-/* Every opcode in every version with every modifier. */
-static void item_returns(void *ctx, const struct vm_version *v, const struct vm_item *item)
+/* Round trip of every opcode in every version with every modifier. */
+static void check_item_round_trip(void *ctx, const struct vm_version *v, const struct vm_item *item)
 {
     uint32_t words[VM_ITEM_WORDS + 2];
     unsigned *count = ctx;
@@ -28,14 +29,14 @@ static void item_returns(void *ctx, const struct vm_version *v, const struct vm_
     ++*count;
 }
 
-START_TEST(version_returns)
+START_TEST(versions_round_trip)
 {
     struct vm_version v;
     unsigned count = 0;
 
     if (!corpus_version(&v, (unsigned)_i))
         return;
-    corpus_visit(&v, item_returns, &count);
+    corpus_visit(&v, check_item_round_trip, &count);
     ck_assert_uint_gt(count, 400);
 }
 END_TEST
@@ -90,7 +91,7 @@ static const char *const listings[] = {
 };
 /* clang-format on */
 
-START_TEST(listing_returns)
+START_TEST(listings_round_trip)
 {
     struct shader s = shader_assemble(listings[_i]);
     char *text;
@@ -102,8 +103,8 @@ START_TEST(listing_returns)
 }
 END_TEST
 
-/* Every float comes back with its bits. */
-START_TEST(floats_return)
+/* Every float survives with its bits. */
+START_TEST(floats_round_trip)
 {
     static const uint32_t bits[] = {0x00000000, 0x80000000, 0x00000001, 0x807fffff, 0x3f800001,
                                     0x7f7fffff, 0xff7fffff, 0x7f800000, 0xff800000, 0x7fc00000,
@@ -117,7 +118,7 @@ START_TEST(floats_return)
 }
 END_TEST
 
-/* The names that a compiler left; offsets that lead nowhere do no harm. */
+/* Names in the compiler's constant table; invalid offsets do no harm. */
 START_TEST(constant_table)
 {
     static const char listing[] = "    vs_2_0\n    // Com\n    // c4-7 World\n    // s1 Tex\n\n";
@@ -139,7 +140,7 @@ START_TEST(constant_table)
 }
 END_TEST
 
-/* A program that makes no sense is printed all the same, one that cannot be read is not. */
+/* Invalid programs are disassembled; undecodable ones are not. */
 START_TEST(bad_programs)
 {
     static const uint32_t senseless[] = {0xFFFE0101, 0x00000001, 0xA00F0005, 0xB0E40003, 0xFFFF};
@@ -156,7 +157,7 @@ START_TEST(bad_programs)
 }
 END_TEST
 
-START_TEST(memory_runs_out)
+START_TEST(out_of_memory)
 {
     struct shader s = shader_assemble(listings[3]);
     int64_t live = mem_live_blocks();
@@ -183,12 +184,12 @@ static Suite *suite(void)
     Suite *s = suite_create("vm/dis");
     TCase *t = tcase_create("dis");
 
-    tcase_add_loop_test(t, version_returns, 0, CORPUS_VERSIONS);
-    tcase_add_loop_test(t, listing_returns, 0, sizeof(listings) / sizeof(listings[0]));
-    tcase_add_test(t, floats_return);
+    tcase_add_loop_test(t, versions_round_trip, 0, CORPUS_VERSIONS);
+    tcase_add_loop_test(t, listings_round_trip, 0, sizeof(listings) / sizeof(listings[0]));
+    tcase_add_test(t, floats_round_trip);
     tcase_add_test(t, constant_table);
     tcase_add_test(t, bad_programs);
-    tcase_add_test(t, memory_runs_out);
+    tcase_add_test(t, out_of_memory);
     suite_add_tcase(s, t);
     return s;
 }

@@ -1,4 +1,4 @@
-/* Whole shaders: flow control, masks, models' own rules. */
+/* Execution of whole shaders: flow control, lane masks, and the rules of each model. */
 #include "unit/vm/run_shader.h"
 #include "vm/code.h"
 
@@ -59,7 +59,7 @@ START_TEST(loops_count_and_index)
 {
     struct shader s;
 
-    /* facts: i0 = (2, 10, -3, 0) runs aL = 10, 7. */
+    /* i0 = (2, 10, -3, 0) runs aL = 10, 7. */
     shader_open(&s, "vs_2_0\ndcl_position v0\ndef c20, 0, 0, 0, 0\nmov r0, c20\nloop aL, i0\n"
                     "add r0, r0, c0[aL]\nendloop\nmov oPos, r0\n");
     s.i[0][0] = 2;
@@ -76,7 +76,7 @@ START_TEST(loops_count_and_index)
 }
 END_TEST
 
-START_TEST(break_takes_lanes_out_one_by_one)
+START_TEST(break_deactivates_lanes_one_by_one)
 {
     struct shader s;
     const float *x;
@@ -113,10 +113,10 @@ START_TEST(calls_return_and_conditions_hold)
 }
 END_TEST
 
-/* --- One instruction each, in a table --------------------------------------------------------- */
+/* --- Table of single instructions ------------------------------------------------------------- */
 
 #define INF INFINITY
-/* A shader whose input 0 (position or texcoord 0) is a, input 1 (texcoord 0 or 1) is b; c0 is c. */
+/* A shader with input 0 (position or texcoord 0) = a, input 1 (texcoord 0 or 1) = b, c0 = c. */
 struct row {
     const char *text;
     float a[4], b[4], c[4], wanted[4];
@@ -130,7 +130,7 @@ struct row {
 
 /* clang-format off */
 static const struct row rows[] = {
-    /* Address registers: vs_1_1 rounds down, mova to nearest even; out of range reads 0. */
+    /* Address registers: vs_1_1 rounds down, mova to nearest even; indices out of range read 0. */
     {VS1 "def c1, 1, 1, 1, 1\ndef c2, 2, 2, 2, 2\nmov a0.x, v0.x\nmov oPos, c1[a0.x]\n",
      {-0.1f}, {0}, {7, 8, 9, 10}, {7, 8, 9, 10}},
     {VS1 "def c1, 1, 1, 1, 1\ndef c2, 2, 2, 2, 2\nmov a0.x, v0.x\nmov oPos, c1[a0.x]\n",
@@ -180,7 +180,7 @@ static const struct row rows[] = {
     {VS1 "mul oPos, v0, v1\n", {0, -0.0f, NAN, 1}, {INF, NAN, 0, NAN}, {0}, {0, 0, 0, NAN}},
     {VS1 "mad oPos, v0, v1, c0\n", {0, 2, INF, 1}, {INF, 3, 0, INF}, {1, 2, 3, -INF}, {1, 8, 3, NAN}},
     {VS1 "dp4 oPos, v0, v1\n", {1, 0, 3, 0}, {5, INF, 6, NAN}, {0}, {23, 23, 23, 23}},
-    /* Colours leave clamped, and NaN as 0. */
+    /* Colours are clamped on output, NaN to 0. */
     {VS1 "mov oPos, v0\nmov oD0, v1\n", {1, 1, 1, 1}, {2, -1, NAN, 0.5f}, {0}, {1, 1, 1, 1}},
     /* Predicates and comparisons. */
     {"vs_2_x\ndcl_position v0\ndcl_texcoord v1\nmov r0, v1\nsetp_gt p0, v0, v1\n(p0) mov r0, v0\n"
@@ -198,7 +198,7 @@ static const struct row rows[] = {
 /* clang-format on */
 enum { N_ROWS = sizeof(rows) / sizeof(rows[0]) };
 
-START_TEST(rows_hold)
+START_TEST(single_instructions)
 {
     const struct row *row = &rows[_i];
     bool pixel = row->text[0] == 'p';
@@ -224,8 +224,8 @@ END_TEST
 
 /* --- ps_1_x ----------------------------------------------------------------------------------- */
 
-/* t# inputs are T(n) = (n + 0.25, n + 0.5, -n - 0.75, 2); the sampler returns its coordinates and
- * number. */
+/* Inputs t# are T(n) = (n + 0.25, n + 0.5, -n - 0.75, 2). The sampler returns its coordinates and
+ * its number. */
 static const struct {
     const char *text;
     float wanted[4];
@@ -242,12 +242,12 @@ static const struct {
     {"ps_1_1\ntex t0\nmov r0, -t0_bx2\n", {0.5f, 0, 1, 1}},
     {"ps_1_1\ntex t0\nmov r0, t0_bias\n", {0, 0, 0, 0}},
     {"ps_1_1\ntex t0\nmov r0, -t0_bias\n", {0.25f, 0, 1, 0.5f}},
-    /* x2 before saturation, on the way out only r0 clamps. */
+    /* x2 applies before saturation; at the end only r0 is clamped. */
     {"ps_1_1\ntex t0\nadd_x2 r1, t0, t0\nmul_d2 r0, r1, t0\n", {0.125f, 0.5f, 1, 0}},
     {"ps_1_1\ntex t0\nadd_x2_sat r1, t0, t0\nmul_d2 r0, r1, t0\n", {0.125f, 0.25f, 0, 0}},
-    /* A pair reads before it writes. */
+    /* A co-issued pair reads before it writes. */
     {"ps_1_1\ndef c0, 0.25, 0.5, 0.75, 1\nmov r0, c0\nmov r0.rgb, r0.a\n+mov r0.a, r0.b\n", {1, 1, 1, 0.75f}},
-    /* cnd: r0.a > 0.5 decides for all; co-issued colour takes its second source. */
+    /* cnd: r0.a > 0.5 decides for all components; a co-issued colour selects its second source. */
     {"ps_1_1\ndef c0, 0, 0, 0, 0.5\ndef c1, 1, 1, 1, 1\nmov r0, c0\ncnd r0, r0.a, c1, c0\n", {0, 0, 0, 0.5f}},
     {"ps_1_1\ndef c0, 0, 0, 0, 0.51\ndef c1, 1, 1, 1, 1\nmov r0, c0\ncnd r0, r0.a, c1, c0\n", {1, 1, 1, 1}},
     {"ps_1_1\ndef c0, 0, 0, 0, 0\ndef c1, 1, 1, 1, 1\nmov r0, c0\nmov r0.a, c0\n+cnd r0.rgb, r0.a, c1, c0\n",
@@ -258,7 +258,7 @@ static const struct {
      {1, 0, 1, 0.125f}},
     {"ps_1_1\ndef c0, 0.5, 0.25, 1, 1\ntex t0\ndp3 r0, t0, c0\n", {0, 0, 0, 0}},
     {"ps_1_1\ndef c0, 0.5, 0.25, 0, 1\ntex t0\ndp3_x4 r0, t0, c0\n", {1, 1, 1, 1}},
-    /* Texture addressing: t(n) is what sampling returned. */
+    /* Texture addressing: t(n) is the result of sampling. */
     {"ps_1_1\ntex t0\ntexreg2ar t1, t0\nmov r0, t1\n", {0, 0.25f, 0, 1}},
     {"ps_1_1\ntex t0\ntexreg2gb t1, t0\nmov r0, t1\n", {0.5f, 0, 0, 1}},
     {"ps_1_2\ntex t0\ntexreg2rgb t1, t0\nmov r0, t1\n", {0.25f, 0.5f, 0, 1}},
@@ -304,7 +304,7 @@ static void set_stage_inputs(struct shader *s)
     memcpy(s->f[2], c2, sizeof(c2));
 }
 
-START_TEST(rows_of_ps_1_x_hold)
+START_TEST(single_instructions_of_ps_1_x)
 {
     struct shader s;
 
@@ -351,7 +351,7 @@ START_TEST(reflections_of_texm3x3spec)
 }
 END_TEST
 
-START_TEST(stages_divide_where_told)
+START_TEST(projected_stages_divide)
 {
     struct shader s;
 
@@ -395,7 +395,7 @@ END_TEST
 
 /* --- Lanes ------------------------------------------------------------------------------------ */
 
-START_TEST(texkill_looks_at_the_right_components)
+START_TEST(texkill_tests_the_right_components)
 {
     static const struct {
         const char *text;
@@ -444,7 +444,7 @@ START_TEST(texkill_in_a_branch_kills_its_lanes_only)
 }
 END_TEST
 
-START_TEST(sampling_gets_what_the_instruction_says)
+START_TEST(sampler_arguments)
 {
     struct shader s;
 
@@ -461,7 +461,7 @@ START_TEST(sampling_gets_what_the_instruction_says)
     shader_run(&s);
     expect4(&s, VM_USAGE_TARGET, 0, 1, 2, 5, 5);
     ck_assert_int_eq(s.sampled.lod_mode, LOD_BIAS);
-    ck_assert(s.sampled.texel[2] == NULL); /* nobody reads blue */
+    ck_assert(s.sampled.texel[2] == NULL); /* blue is not read */
     shader_close(&s);
 
     shader_open(
@@ -485,8 +485,8 @@ START_TEST(sampling_gets_what_the_instruction_says)
 }
 END_TEST
 
-/* Instructions in a row with the same coordinates are one call, if those have not changed. */
-START_TEST(samples_at_one_place_are_a_sampler_group)
+/* Consecutive texture instructions with unchanged equal coordinates are one call. */
+START_TEST(samples_with_equal_operands_are_grouped)
 {
     static const struct {
         const char *text;
@@ -523,7 +523,7 @@ START_TEST(samples_at_one_place_are_a_sampler_group)
 }
 END_TEST
 
-START_TEST(sampling_in_a_branch_is_for_its_lanes)
+START_TEST(sampling_in_a_branch_uses_active_lanes)
 {
     struct shader s;
 
@@ -617,7 +617,7 @@ START_TEST(outputs_of_old_vertex_models_are_clamped)
 }
 END_TEST
 
-START_TEST(ieee_products_on_demand)
+START_TEST(ieee_option_disables_the_zero_rule)
 {
     struct shader s;
 
@@ -651,9 +651,9 @@ START_TEST(missing_constants_read_as_zero)
 }
 END_TEST
 
-/* Runs nested loops that add 1 to o0.x; returns how often they did. Rounds: of the innermost,
- * second, third and outermost. */
-static float count_rounds(uint64_t lanes, int inner, int second, int third, int outer)
+/* Runs nested loops that add 1 to o0.x and returns the number of additions. Iterations: of the
+ * innermost, second, third and outermost loop. */
+static float count_iterations(uint64_t lanes, int inner, int second, int third, int outer)
 {
     struct shader s;
     float rounds;
@@ -673,18 +673,18 @@ static float count_rounds(uint64_t lanes, int inner, int second, int third, int 
     return rounds;
 }
 
-/* What the caps promise runs to its end; what never ends on hardware does here (reference:
- * shader/budget). */
+/* Shaders within the advertised limits run to their end; shaders that hang hardware terminate
+ * (reference: shader/budget). */
 START_TEST(loops_have_an_instruction_limit)
 {
-    float most = count_rounds(1, 255, 255, 255, 255);
+    float most = count_iterations(1, 255, 255, 255, 255);
 
-    ck_assert_float_eq(count_rounds(1, 255, 64, 1, 2), 255 * 64 * 2); /* 65,280 add and endrep */
+    ck_assert_float_eq(count_iterations(1, 255, 64, 1, 2), 255 * 64 * 2); /* 65,280 instructions */
     ck_assert_float_ge(most, 65536);
     ck_assert_float_le(most, VM_LANE_INSTRUCTION_LIMIT / 2); /* add and endrep */
-    /* Lanes share it, so that some may run far longer than others. */
-    ck_assert_float_ge(count_rounds(3, 255, 255, 255, 255), 2 * most - 10);
-    ck_assert_float_ge(count_rounds(~UINT64_C(0), INT32_MAX, 1, 1, 1), 32 * most);
+    /* Lanes share the limit, so that one may run far longer than others. */
+    ck_assert_float_ge(count_iterations(3, 255, 255, 255, 255), 2 * most - 10);
+    ck_assert_float_ge(count_iterations(~UINT64_C(0), INT32_MAX, 1, 1, 1), 32 * most);
 }
 END_TEST
 
@@ -720,23 +720,23 @@ static Suite *suite(void)
     tcase_add_test(tc, moves_and_arithmetic);
     tcase_add_test(tc, a_divergent_if_merges_both_sides);
     tcase_add_test(tc, loops_count_and_index);
-    tcase_add_test(tc, break_takes_lanes_out_one_by_one);
+    tcase_add_test(tc, break_deactivates_lanes_one_by_one);
     tcase_add_test(tc, calls_return_and_conditions_hold);
-    tcase_add_loop_test(tc, rows_hold, 0, N_ROWS);
-    tcase_add_loop_test(tc, rows_of_ps_1_x_hold, 0, N_ROWS_1);
+    tcase_add_loop_test(tc, single_instructions, 0, N_ROWS);
+    tcase_add_loop_test(tc, single_instructions_of_ps_1_x, 0, N_ROWS_1);
     tcase_add_test(tc, reflections_of_texm3x3spec);
-    tcase_add_test(tc, stages_divide_where_told);
+    tcase_add_test(tc, projected_stages_divide);
     tcase_add_test(tc, depth_of_ps_1_x);
-    tcase_add_test(tc, texkill_looks_at_the_right_components);
+    tcase_add_test(tc, texkill_tests_the_right_components);
     tcase_add_test(tc, texkill_in_a_branch_kills_its_lanes_only);
-    tcase_add_test(tc, sampling_gets_what_the_instruction_says);
-    tcase_add_test(tc, samples_at_one_place_are_a_sampler_group);
-    tcase_add_test(tc, sampling_in_a_branch_is_for_its_lanes);
+    tcase_add_test(tc, sampler_arguments);
+    tcase_add_test(tc, samples_with_equal_operands_are_grouped);
+    tcase_add_test(tc, sampling_in_a_branch_uses_active_lanes);
     tcase_add_test(tc, derivatives_of_quads);
     tcase_add_test(tc, pixel_system_values_and_depth);
     tcase_add_test(tc, registers_by_index_in_vs_3);
     tcase_add_test(tc, outputs_of_old_vertex_models_are_clamped);
-    tcase_add_test(tc, ieee_products_on_demand);
+    tcase_add_test(tc, ieee_option_disables_the_zero_rule);
     tcase_add_test(tc, missing_constants_read_as_zero);
     tcase_add_test(tc, loops_have_an_instruction_limit);
     tcase_add_test(tc, calls_have_an_instruction_limit);

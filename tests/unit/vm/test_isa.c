@@ -1,4 +1,4 @@
-/* The instruction table is consistent with itself and with the version tokens. */
+/* Instruction table: consistent with itself and with the version tokens. */
 #include "check_main.h"
 
 #include "vm/isa.h"

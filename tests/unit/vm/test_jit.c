@@ -1,5 +1,5 @@
-/* Machine code against micro-operations one by one: the same bits, for what strains registers, the
- * zero rule and lane masks. That random programs mean the same either way is test_lower.c's. */
+/* JIT code against interpreted IR: the same bits under register pressure, the zero rule and lane
+ * masks. test_lower.c compares both with the reference on random programs. */
 #include "unit/vm/run_shader.h"
 #include "util/cpu.h"
 #include "vm/code.h"
@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <time.h>
 
-static uint8_t ieee; /* of vm_options */
+static uint8_t ieee; /* for vm_options */
 
 static uint32_t seed;
 static uint32_t rnd(void)
@@ -17,7 +17,7 @@ static uint32_t rnd(void)
     return seed >> 8;
 }
 
-/* Mostly numbers. one_in: so many are none, or 0. */
+/* Mostly ordinary numbers; one in one_in is NaN, infinite, 0 or extreme. */
 static float random_float(unsigned one_in)
 {
     static const float special[] = {0, -0.0f, INFINITY, -INFINITY, NAN, FLT_MAX, 1e-40f, FLT_MIN};
@@ -27,7 +27,7 @@ static float random_float(unsigned one_in)
     return (float)(rnd() % 20001) / 5000.0f - 2.0f;
 }
 
-/* Outputs after one batch; inputs and constants follow from `from`. */
+/* Outputs of one batch; inputs and constants are generated from the seed `from`. */
 static void run(const char *text, bool interpret, uint32_t from, unsigned one_in, uint64_t lanes,
                 float *out, size_t *n)
 {
@@ -75,9 +75,7 @@ static void compare(const char *text, unsigned one_in)
 static const char head[] = "vs_3_0\ndef c30, 0.5, 0, 1, -3\ndcl_position v0\ndcl_texcoord0 v1\n"
                            "dcl_position o0\ndcl_texcoord0 o1\ndcl_texcoord1 o2\n";
 
-/* More values at a time than there are registers: 40, of which each is compiled anew from three
- * others.
- */
+/* More live values than registers: 40, each computed from three others. */
 static void register_pressure(char *text, size_t size)
 {
     size_t n = (size_t)snprintf(text, size, "%s", head);
@@ -92,7 +90,7 @@ static void register_pressure(char *text, size_t size)
     ck_assert_uint_lt(n, size);
 }
 
-/* The same in a loop, so that registers keep their places from round to round. */
+/* The same in a loop, so that registers keep their values across iterations. */
 static void register_pressure_in_a_loop(char *text, size_t size)
 {
     size_t n = (size_t)snprintf(text, size, "%sdefi i0, 3, 0, 0, 0\n", head);
@@ -108,7 +106,7 @@ static void register_pressure_in_a_loop(char *text, size_t size)
     ck_assert_uint_lt(n, size);
 }
 
-/* Operations and modifiers that a run may have. */
+/* Operations and modifiers that superblocks may contain. */
 static const char *const bodies[] = {
     "mul r0, v0, v1\nmul r0, r0, v0\nadd r1, r0, -v1\nmov o0, r0\nmov o1, r1\n",
     "mad r0, v0, v1, c0\nmax r1, r0, c1\nmin r2, r0, -r1\nmov o0, r1\nmov o1, r2\n",
@@ -123,7 +121,7 @@ static const char *const bodies[] = {
     "add r0, v0, v1\nmul r0, r0, c5\nadd r0, r0, v1\nsub r1, v0, r0\nmad r1, r1, r0, -v1_abs\n"
     "mov o0, r0\nmov o1, r1\n",
     "mova a0, v0\nmov r0, c8[a0.x]\nmad r0, v1, c8[a0.y], r0\nmov o0, r0\n",
-    /* All lanes have one index, often one that is out of range. */
+    /* All lanes have one index, often one out of range. */
     "mul r1, v0, c30.y\nadd r1, r1, c7\nmova a0, r1\nmul r0, v1, c8[a0.x]\n"
     "mad r0, v0, c9[a0.x], r0\nmad r0, v1, c8[a0.w], r0\nmad r1, r0, c30[a0.z], c2[a0.z]\n"
     "mova a0, r1\nmul r2, v1, c4[a0.y]\nmov o0, r0\nadd o1, r1, r2\n",
@@ -143,7 +141,7 @@ static bool use_isa(int isa)
            vm_jit_is_possible();
 }
 
-START_TEST(bits_are_those_of_micro_operations)
+START_TEST(jit_matches_interpreter)
 {
     char text[4096];
 
@@ -161,9 +159,9 @@ START_TEST(bits_are_those_of_micro_operations)
 }
 END_TEST
 
-/* Indices that all lanes have, with rows of a matrix beyond the last register: no index is good for
- * both it and c0. */
-START_TEST(indices_may_be_anything)
+/* Indices equal in all lanes, with matrix rows beyond the last register: no index is valid for both
+ * such a row and c0. */
+START_TEST(jit_matches_interpreter_for_any_index)
 {
     static const char *const indices[] = {"0", "5", "-3", "300", "8190", "1000000", "1e9", "-1e9"};
     enum { INDICES = sizeof(indices) / sizeof(indices[0]) };
@@ -180,7 +178,7 @@ START_TEST(indices_may_be_anything)
 }
 END_TEST
 
-START_TEST(registers_may_run_out)
+START_TEST(jit_matches_interpreter_when_spilling)
 {
     static char text[16384];
 
@@ -197,7 +195,8 @@ START_TEST(registers_may_run_out)
 }
 END_TEST
 
-/* Seconds for a block with so many times three operations, each round two runs. */
+/* Compile time in seconds of a block with `rounds` times three operations; each round has two
+ * superblocks. */
 static double lowering_time(unsigned rounds)
 {
     size_t size = 64 * ((size_t)rounds + 1) + 400, n = 0;
@@ -221,8 +220,9 @@ static double lowering_time(unsigned rounds)
     return (double)begin / CLOCKS_PER_SEC;
 }
 
-/* If each run looked at all that follows, a block four times as long would take sixteen times. */
-START_TEST(long_blocks_take_no_longer_an_operation)
+/* If every superblock scanned all that follows, a block four times as long would take sixteen times
+ * as long. */
+START_TEST(compile_time_is_linear_in_block_length)
 {
     double once = lowering_time(2500), four_times = lowering_time(10000);
 
@@ -230,8 +230,8 @@ START_TEST(long_blocks_take_no_longer_an_operation)
 }
 END_TEST
 
-/* Whether memory runs out in the middle or not: there is code, and it computes the same. */
-START_TEST(without_memory_it_is_interpreted)
+/* Whether or not memory runs out during compilation, the code exists and computes the same. */
+START_TEST(out_of_memory_falls_back_to_interpreter)
 {
     struct shader s;
     float want[4], got[4];
@@ -264,7 +264,7 @@ START_TEST(without_memory_it_is_interpreted)
 }
 END_TEST
 
-START_TEST(it_is_left_out_where_it_is_not_wanted)
+START_TEST(options_disable_the_jit)
 {
     struct shader s;
     char text[4096];
@@ -289,12 +289,12 @@ static Suite *suite(void)
     TCase *t = tcase_create("jit");
 
     tcase_set_timeout(t, 60);
-    tcase_add_loop_test(t, bits_are_those_of_micro_operations, 0, BODIES);
-    tcase_add_loop_test(t, indices_may_be_anything, 0, 8);
-    tcase_add_test(t, long_blocks_take_no_longer_an_operation);
-    tcase_add_test(t, registers_may_run_out);
-    tcase_add_test(t, without_memory_it_is_interpreted);
-    tcase_add_test(t, it_is_left_out_where_it_is_not_wanted);
+    tcase_add_loop_test(t, jit_matches_interpreter, 0, BODIES);
+    tcase_add_loop_test(t, jit_matches_interpreter_for_any_index, 0, 8);
+    tcase_add_test(t, compile_time_is_linear_in_block_length);
+    tcase_add_test(t, jit_matches_interpreter_when_spilling);
+    tcase_add_test(t, out_of_memory_falls_back_to_interpreter);
+    tcase_add_test(t, options_disable_the_jit);
     suite_add_tcase(s, t);
     return s;
 }

@@ -1,5 +1,5 @@
-/* Lowering keeps the meaning: random programs against a plain interpreter, on every instruction
- * set; and what it drops, hoists and shares. */
+/* Lowering: random programs against the reference interpreter on every instruction set; and what it
+ * eliminates, hoists and shares. */
 #include "unit/vm/single_step.h"
 #include "util/cpu.h"
 #include "vm/code.h"
@@ -35,8 +35,8 @@ enum { TEMPS = 5 };
 struct generator {
     struct text text;
     bool pixel, flow, in_loop, in_aloop, in_routine;
-    bool differences;            /* dsx and dsy too */
-    bool used_const, used_input; /* one port each an instruction */
+    bool differences;            /* allow dsx and dsy */
+    bool used_const, used_input; /* one read port each per instruction */
     unsigned depth, left;
 };
 
@@ -98,7 +98,8 @@ static void new_instruction(struct generator *g)
 static const struct {
     const char *name;
     unsigned n;
-    char kind;  /* m map, s scalar, d dot, x xyz only and dst not a source, c sincos, p pow */
+    char kind;  /* m componentwise, s scalar, d dot, x xyz only and dst not a source, c sincos, p
+                   pow */
     char stage; /* v, p or b(oth) */
 } ops[] = {
     {"mov", 1, 'm', 'b'}, {"add", 2, 'm', 'b'}, {"sub", 2, 'm', 'b'}, {"mul", 2, 'm', 'b'},
@@ -347,7 +348,7 @@ static void check_lane(struct shader *s, const struct reference *m, unsigned lan
     ck_assert_msg((s->killed >> lane & 1) == m->killed, "%s: kill of lane %u\n%s", isa, lane, text);
 }
 
-/* One lane's registers after every instruction are those of the reference. */
+/* Compares one lane's registers after every instruction with those of the reference. */
 static void compare_steps(struct shader *s, float (*inputs)[VM_LANES], unsigned lane,
                           const char *text)
 {
@@ -390,8 +391,9 @@ static void random_constants(struct shader *s)
         s->b[i] = (int)rnd(2);
 }
 
-/* With the instruction set in force. steps: also after every instruction. */
-static void compare_way(struct vm_program *program, bool interpret, bool steps, const char *text)
+/* Compares outputs on the selected instruction set. steps: also compares after every
+ * instruction. */
+static void compare_mode(struct vm_program *program, bool interpret, bool steps, const char *text)
 {
     static float inputs[VM_MAX_INPUTS * 4][VM_LANES];
     struct reference m;
@@ -419,7 +421,7 @@ static void compare_way(struct vm_program *program, bool interpret, bool steps, 
             check_lane(&s, &m, lane, interpret ? "interpreted" : cpu_isa_name(cpu_isa()), text);
         }
         fp_leave(mode);
-        ck_assert(!memcmp(s.work, inputs, 4)); /* inputs are kept */
+        ck_assert(!memcmp(s.work, inputs, 4)); /* inputs are preserved */
     }
     if (steps)
         compare_steps(&s, inputs, rnd(VM_LANES), text);
@@ -428,7 +430,7 @@ static void compare_way(struct vm_program *program, bool interpret, bool steps, 
     mem_free(s.uniforms);
 }
 
-/* False where the validator does not like the text: random programs may break a rule. */
+/* False if the validator refuses the text: random programs may break a rule. */
 static bool compare(const char *text)
 {
     struct vm_program *program;
@@ -450,10 +452,10 @@ static bool compare(const char *text)
         if (!cpu_has_isa((enum cpu_isa)isa))
             continue;
         ck_assert_int_eq(cpu_set_isa((enum cpu_isa)isa), ST_OK);
-        compare_way(program, false, isa == 0, text);
+        compare_mode(program, false, isa == 0, text);
         seed = start;
         if (vm_jit_is_possible())
-            compare_way(program, true, false, text);
+            compare_mode(program, true, false, text);
         seed = start;
     }
     vm_program_destroy(program);
@@ -462,7 +464,7 @@ static bool compare(const char *text)
 
 enum { PROGRAMS = 150 };
 
-START_TEST(random_programs_mean_the_same)
+START_TEST(random_programs_match_the_reference)
 {
     static struct generator g;
     unsigned accepted = 0;
@@ -479,7 +481,7 @@ START_TEST(random_programs_mean_the_same)
 }
 END_TEST
 
-/* Runs a pixel program twice, over memory with different leftovers; false if it is not valid. */
+/* Runs a pixel program twice with different initial contents of memory; false if it is invalid. */
 static bool ignores_leftovers(const char *text, unsigned number)
 {
     static float first[VM_MAX_OUTPUTS * 4 * VM_LANES];
@@ -512,9 +514,9 @@ static bool ignores_leftovers(const char *text, unsigned number)
     return program != NULL;
 }
 
-/* Lanes that a branch switched off take part in differences: what they hold must come from the
- * program, never from memory left over. */
-START_TEST(idle_lanes_hold_no_leftovers)
+/* Inactive lanes take part in derivatives: their values must come from the program, never from the
+ * initial contents of memory. */
+START_TEST(inactive_lanes_hold_no_leftovers)
 {
     static struct generator g;
     unsigned accepted = 0;
@@ -534,7 +536,7 @@ START_TEST(idle_lanes_hold_no_leftovers)
 }
 END_TEST
 
-/* --- What lowering saves ---------------------------------------------------------------------- */
+/* --- Optimisations ---------------------------------------------------------------------------- */
 
 static unsigned count_ops(const struct vm_ir_op *op)
 {
@@ -567,7 +569,7 @@ static unsigned count_instances_in_mode(const struct shader *s, enum vm_ir_opcod
     return n;
 }
 
-START_TEST(what_has_modifiers_comes_first)
+START_TEST(modified_operands_come_first)
 {
     struct shader s;
 
@@ -580,7 +582,7 @@ START_TEST(what_has_modifiers_comes_first)
 }
 END_TEST
 
-START_TEST(dead_work_goes)
+START_TEST(dead_code_is_eliminated)
 {
     struct shader s;
 
@@ -611,9 +613,9 @@ static unsigned count_instances_of(const char *text, enum vm_ir_opcode id)
     return n;
 }
 
-START_TEST(pairs_become_one)
+START_TEST(pairs_are_fused)
 {
-    /* A matrix by columns is four dot products. */
+    /* A column-major matrix product becomes four dot products. */
     ck_assert_uint_eq(
         count_instances_of("vs_2_0\ndcl_position v0\nmul r0, v0.x, c0\nmad r0, v0.y, c1, r0\n"
                            "mad r0, v0.z, c2, r0\nmad oPos, v0.w, c3, r0\n",
@@ -624,7 +626,7 @@ START_TEST(pairs_become_one)
                            "mad r0, v0.z, c2, r0\nadd oPos, c3, r0\n",
                            VM_IR_DP3ADD),
         4);
-    /* The product with the 1 is a uniform. */
+    /* The product with the 1 becomes a uniform. */
     ck_assert_uint_eq(
         count_instances_of("vs_2_0\ndef c9, 1, 0, 0, 0\ndcl_position v0\nmov r0.xyz, v0\n"
                            "mov r0.w, c9.x\nm4x4 oPos, r0, c0\n",
@@ -635,7 +637,7 @@ START_TEST(pairs_become_one)
                            "mov oC0, r0\n",
                            VM_IR_DP3_RSQ),
         1);
-    /* A result that is read twice, negated or saturated stays. */
+    /* A result that is read twice, negated or saturated is not fused. */
     ck_assert_uint_eq(
         count_instances_of("ps_2_0\ndcl t0\nmul r0, t0, c0\nadd r1, r0, t0\nmul r1, r1, r0\n"
                            "mov oC0, r1\n",
@@ -645,7 +647,7 @@ START_TEST(pairs_become_one)
         count_instances_of("ps_2_0\ndcl t0\nmul_sat r0, t0, c0\nadd r1, r0, t0\nmov oC0, r1\n",
                            VM_IR_ADD),
         4);
-    /* A saturated copy is made where it goes. */
+    /* A saturated copy is computed in its destination. */
     ck_assert_uint_eq(
         count_instances_of("ps_2_0\ndcl t0\nmul r0, t0, c0\nmov_sat r0, r0\nmov oC0, r0\n",
                            VM_IR_MOV),
@@ -653,7 +655,7 @@ START_TEST(pairs_become_one)
 }
 END_TEST
 
-START_TEST(joint_branches_need_no_masks)
+START_TEST(uniform_branches_need_no_masks)
 {
     struct shader s;
     unsigned n = 0;
@@ -677,7 +679,7 @@ END_TEST
 #define WAYS                                                                                       \
     "ps_3_0\ndcl_texcoord v0\nif_gt v0.x, c0.x\nadd r0, v0, c1\nelse\nmul r0, v0, c1\nendif\n"
 
-/* Groups that copy lanes whether all are on or not: at the end, where none is off. */
+/* Number of unmasked MOV instances: those of the last block, where all lanes are active. */
 static unsigned last_moves(const char *text)
 {
     struct shader s;
@@ -691,7 +693,7 @@ static unsigned last_moves(const char *text)
     return n;
 }
 
-START_TEST(registers_are_kept_where_they_end)
+START_TEST(vregs_are_coalesced_with_outputs)
 {
     struct shader s;
 
@@ -708,7 +710,7 @@ START_TEST(registers_are_kept_where_they_end)
     shader_close(&s);
 
     ck_assert_uint_eq(last_moves(WAYS "mov oC0, r0\n"), 0);
-    /* One place is for one of two outputs. */
+    /* A vreg can share a slot with only one of two outputs. */
     ck_assert_uint_eq(last_moves(WAYS "mov oC0, r0\nmov oC1, r0\n"), 4);
     ck_assert_uint_eq(last_moves(WAYS "mov oC0, r0\nmov oC1, r0.wzyx\n"), 4);
 }
@@ -723,13 +725,13 @@ START_TEST(moves_and_swizzles_are_free)
         "ps_2_0\ndcl t0\nmov r0, t0.wzyx\nmov r1, r0\nmov r2, -r1\nadd r3, r2, t0\nmov oC0, r3\n");
     ck_assert_uint_eq(count_instances(&s, VM_IR_MOV), 0);
     ck_assert_uint_eq(count_instances(&s, VM_IR_SUB),
-                      4); /* -w + x becomes x - w, made in place of the output */
+                      4); /* -w + x becomes x - w, computed in the output's slot */
     ck_assert_uint_eq(count_ops(s.code->op), 1);
     shader_close(&s);
 }
 END_TEST
 
-START_TEST(constants_are_computed_once_a_draw)
+START_TEST(uniform_expressions_are_hoisted)
 {
     struct shader s;
 
@@ -749,7 +751,7 @@ START_TEST(constants_are_computed_once_a_draw)
 }
 END_TEST
 
-START_TEST(equal_work_is_done_once)
+START_TEST(common_subexpressions_are_merged)
 {
     struct shader s;
 
@@ -762,13 +764,13 @@ START_TEST(equal_work_is_done_once)
 }
 END_TEST
 
-START_TEST(the_working_set_stays_small)
+START_TEST(slots_are_reused)
 {
     struct shader s;
     char text[8192];
     size_t n = 0;
 
-    /* A long chain needs no more slots than values that live at once. */
+    /* A long chain needs no more slots than it has live values. */
     n += (size_t)snprintf(text + n, sizeof(text) - n, "ps_3_0\ndcl_texcoord v0\nmov r0, v0\n");
     for (unsigned i = 0; i < 60; i++)
         n += (size_t)snprintf(text + n, sizeof(text) - n, "mad r%u, r%u, r%u.wzyx, v0\n",
@@ -819,17 +821,17 @@ static Suite *suite(void)
     TCase *tc = tcase_create("meaning");
 
     tcase_set_timeout(tc, 120);
-    tcase_add_loop_test(tc, random_programs_mean_the_same, 0, 5);
-    tcase_add_test(tc, idle_lanes_hold_no_leftovers);
-    tcase_add_test(tc, what_has_modifiers_comes_first);
-    tcase_add_test(tc, dead_work_goes);
-    tcase_add_test(tc, pairs_become_one);
-    tcase_add_test(tc, joint_branches_need_no_masks);
-    tcase_add_test(tc, registers_are_kept_where_they_end);
+    tcase_add_loop_test(tc, random_programs_match_the_reference, 0, 5);
+    tcase_add_test(tc, inactive_lanes_hold_no_leftovers);
+    tcase_add_test(tc, modified_operands_come_first);
+    tcase_add_test(tc, dead_code_is_eliminated);
+    tcase_add_test(tc, pairs_are_fused);
+    tcase_add_test(tc, uniform_branches_need_no_masks);
+    tcase_add_test(tc, vregs_are_coalesced_with_outputs);
     tcase_add_test(tc, moves_and_swizzles_are_free);
-    tcase_add_test(tc, constants_are_computed_once_a_draw);
-    tcase_add_test(tc, equal_work_is_done_once);
-    tcase_add_test(tc, the_working_set_stays_small);
+    tcase_add_test(tc, uniform_expressions_are_hoisted);
+    tcase_add_test(tc, common_subexpressions_are_merged);
+    tcase_add_test(tc, slots_are_reused);
     tcase_add_test(tc, any_allocation_may_fail);
     suite_add_tcase(s, tc);
     return s;

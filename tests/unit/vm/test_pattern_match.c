@@ -1,5 +1,5 @@
-/* Code that is a texel times factors, or inputs times constants, is known as such, other code is
- * not. */
+/* Pattern matching: recognises a texel times factors and inputs times constants, and rejects other
+ * code. */
 #include "shader.h"
 
 #include "vm/isa.h"
@@ -7,7 +7,7 @@
 static const struct {
     const char *text;
     bool is;
-    int factors, constants; /* components that have one */
+    int factors, constants; /* number of components with one */
 } cases[] = {
     {"ps_2_0\ndcl t0.xy\ndcl_2d s0\ntexld r0, t0, s0\nmov oC0, r0\n", true, 0, 0},
     {"ps_2_0\ndcl t0.xy\ndcl v0\ndcl_2d s0\ntexld r0, t0, s0\nmul r0, r0, v0\nmov oC0, r0\n", true,
@@ -17,7 +17,7 @@ static const struct {
      true, 3, 0},
     {"ps_1_1\ntex t0\nmul r0, t0, v0\n", true, 4, 0},
     {"ps_1_1\ntex t0\nmul_sat r0, t0, v0\n", true, 4, 0},
-    /* another component, more than a modulate, other coordinates or levels */
+    /* another component, more than a modulate, other coordinates or LODs */
     {"ps_2_0\ndcl t0.xy\ndcl_2d s0\ntexld r0, t0, s0\nmov r1, r0.gbra\nmov oC0, r1\n", false, 0, 0},
     {"ps_2_0\ndcl t0.xy\ndcl v0\ndcl_2d s0\ntexld r0, t0, s0\nadd r0, r0, v0\nmov oC0, r0\n", false,
      0, 0},
@@ -36,7 +36,7 @@ static const struct {
     {"ps_2_0\ndcl t0.xy\ndcl_2d s0\ntexkill t0\ntexld r0, t0, s0\nmov oC0, r0\n", false, 0, 0},
 };
 
-/* What a caller takes it for: the components are those of the colour, in its order. */
+/* True if the pattern is the whole colour, with its components in order. */
 static bool is_colour(const struct vm_info *info, const struct vm_modulate *modulate)
 {
     return info->n_outputs == 1 &&
@@ -74,7 +74,7 @@ END_TEST
 static const struct {
     const char *text;
     bool is, saturated;
-    int inputs, constants; /* components that have one */
+    int inputs, constants; /* number of components with one */
 } scaled_cases[] = {
     {"ps_2_0\ndcl v0\nmov oC0, v0\n", true, false, 4, 0},
     {"ps_2_0\ndcl v0\nmul r0, v0, c0.x\nmov oC0, r0\n", true, false, 4, 4},
@@ -82,7 +82,7 @@ static const struct {
     {"ps_2_0\ndcl v0\ndcl v1\nmov r0.rgb, v0\nmov r0.a, v1\nmov oC0, r0\n", true, false, 4, 0},
     {"ps_1_1\nmul_sat r0, v0, c0\n", true, true, 4, 4},
     {"ps_2_0\ndcl v0\nmov r0, v0.gbra\nmov oC0, r0\n", true, false, 4, 0},
-    /* some saturated, signs, two inputs or constants, sums, kills, texels */
+    /* partly saturated, negated, two inputs or constants, sums, kills, texels */
     {"ps_2_0\ndcl v0\nmul_sat r0.rgb, v0, c0\nmul r0.a, v0, c0\nmov oC0, r0\n", false, false, 0, 0},
     {"ps_2_0\ndcl v0\nmov r0, -v0\nmov oC0, r0\n", false, false, 0, 0},
     {"ps_2_0\ndcl v0\ndcl t0\nmul r0, v0, t0\nmov oC0, r0\n", false, false, 0, 0},
@@ -121,7 +121,7 @@ START_TEST(scaled_inputs_are_matched)
 }
 END_TEST
 
-/* Coordinates that are inputs as they are, and how many; else none. */
+/* Number of coordinates that are unmodified inputs; no match otherwise. */
 static const struct {
     const char *text;
     bool is;

@@ -1,15 +1,15 @@
-/* What vm_info says of a program: inputs, outputs, slots, samplers, flags; flow targets; operand
- * reads. */
+/* Reflection of programs: vm_info (inputs, outputs, slots, samplers, flags), branch targets,
+ * operand reads. */
 #include "shader.h"
 
 #include "vm/program.h"
 
 #include <stdio.h>
 
-/* Fragments: no whole programs. */
+/* Incomplete programs. */
 static const struct vm_limits lenient = {.vs_major = 3, .ps_major = 3, .lenient = true};
 
-/* "usage:index:reg.mask" of each entry, in order, * for centroid; usages as numbers. */
+/* Formats each entry as "usage:index:reg.mask", in order, * for centroid; usages as numbers. */
 static void list_io(char *text, size_t size, const struct vm_io *io, unsigned n)
 {
     size_t at = 0;
@@ -43,7 +43,7 @@ static void check_slots(const struct vm_io *io, unsigned n, unsigned n_slots)
 static const struct {
     const char *text, *inputs, *outputs;
 } rows[] = {
-    /* Only what is used appears. */
+    /* Only used registers and components are listed. */
     {"vs_1_1\ndcl_position v0\ndcl_normal v3\ndcl_texcoord2 v5\n"
      "m4x4 oPos, v0, c0\nmov oT1.xy, v5.yx\nmov oFog, c0.x\nmov oPts.x, c0.x\nmov oD1.w, c0",
      "0:0:0.xyzw 5:2:5.xy", "0:0:0.xyzw b:0:1.x 4:0:2.x a:1:1.w 5:1:1.xy"},
@@ -54,10 +54,10 @@ static const struct {
     {"vs_3_0\ndcl_position v0\ndcl_texcoord1 v1\ndcl_texcoord2 v2\ndcl_texcoord3 v3\n"
      "dcl_position o0\nm3x3 o0.xyz, v0, v1",
      "0:0:0.xyz 5:1:1.xyz 5:2:2.xyz 5:3:3.xyz", "0:0:0.xyz"},
-    /* A register in two parts. */
+    /* A register declared in two parts. */
     {"vs_3_0\ndcl_position o0\ndcl_texcoord o1.xy\ndcl_color o1.zw\nmov o0, c0\nmov o1.yz, c0", "",
      "0:0:0.xyzw 5:0:1.y a:0:1.z"},
-    /* Indexing reaches all that is declared. */
+    /* Relative addressing reaches all declared registers. */
     {"vs_3_0\ndcl_position v0\ndcl_texcoord v1.xy\ndcl_position o0\ndcl_texcoord o1\ndcl_fog o2.x\n"
      "mova a0.x, c0.x\nmov o0, v0[a0.x]\nmov o[a0.x + 1].x, c0",
      "0:0:0.xyzw 5:0:1.xy", "0:0:0.xyzw 5:0:1.xyzw b:0:2.x"},
@@ -103,7 +103,7 @@ START_TEST(inputs_and_outputs)
 }
 END_TEST
 
-/* Colours and coordinates of one number are different inputs; so are vPos and v0. */
+/* Colours and coordinates with one register number are different inputs; so are vPos and v0. */
 START_TEST(slots_by_register)
 {
     struct vm_program *p =
@@ -179,7 +179,7 @@ START_TEST(sampler_kinds)
 }
 END_TEST
 
-/* Each target as program.h promises it. */
+/* Targets as program.h describes them. */
 START_TEST(flow_targets)
 {
     struct vm_program *p = shader_program("vs_2_x\n"
@@ -258,7 +258,7 @@ START_TEST(operand_reads)
 }
 END_TEST
 
-/* The last definition of a register is the one that stays. */
+/* The last definition of a register counts. */
 START_TEST(definitions)
 {
     struct vm_program *p = shader_program("vs_2_0\ndef c1, 1, 1, 1, 1\ndef c0, 2, 2, 2, 2\n"
@@ -286,7 +286,7 @@ START_TEST(ids_differ)
 }
 END_TEST
 
-START_TEST(memory_runs_out)
+START_TEST(out_of_memory)
 {
     struct shader s = shader_assemble("vs_2_0\ndcl_position v0\ndef c0, 1, 2, 3, 4\nif b0\n"
                                       "mov oPos, v0\nelse\nmov oPos, c0\nendif");
@@ -324,7 +324,7 @@ static Suite *suite(void)
     tcase_add_loop_test(t, operand_reads, 0, 28);
     tcase_add_test(t, definitions);
     tcase_add_test(t, ids_differ);
-    tcase_add_test(t, memory_runs_out);
+    tcase_add_test(t, out_of_memory);
     suite_add_tcase(s, t);
     return s;
 }

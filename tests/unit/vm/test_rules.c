@@ -1,12 +1,12 @@
-/* One row a rule of the validator: a shader that breaks it, the word and reason, and the same shader
- * put right, which a device accepts. */
+/* Validator, one row per rule: a shader that breaks the rule, the word and reason, and the
+ * corrected shader, which a device accepts. */
 #include "shader.h"
 
 #include <stdio.h>
 
 struct rule {
     const char *bad;
-    unsigned token; /* 0: not looked at */
+    unsigned token; /* 0: not checked */
     const char *reason, *good;
 };
 
@@ -42,12 +42,12 @@ static const struct rule rules[] = {
     {VS2 "setp_gt p0, c0, c0", 0, "there is no setp", VS2X "setp_gt p0, c0, c0"},
     {PS2 "dsx r0, t0\nmov oC0, r0", 0, "there is no dsx", "ps_2_x\ndcl t0\ndsx r0, t0\nmov oC0, r0"},
     {PS2 "mov r0, b0\nmov oC0, r0", 0, "there is no b0", PS2 "mov r0, v0\nmov oC0, r0"},
-    /* Who may read and write what. */
+    /* Registers of sources and destinations. */
     {VS2 "mov a0, c0", 0, "a0 cannot be the destination of mov", VS2 "mova a0, c0"},
     {VS2 "mov r0, oPos", 0, "oPos cannot be source 1 of mov", VS2 "mov r0, v0"},
     {PS2 "texld r0, t0, t1\nmov oC0, r0", 0, "t1 cannot be source 2 of texld", PS2 "texld r0, t0, s0\nmov oC0, r0"},
     {"ps_1_4\nmov r0, t0", 1, "t0 cannot be source 1 of mov", "ps_1_4\ntexcrd r1.rgb, t0\nmov r0, c0\nmov r0.rgb, r1"},
-    /* Indexing. */
+    /* Relative addressing. */
     {"vs_1_1\ndcl_position v0\nmov a0.x, v0.x\nmov oPos, v0[a0.x]", 0, "a register is indexed that cannot be",
      "vs_1_1\ndcl_position v0\nmov a0.x, v0.x\nmov oPos, c0[a0.x]"},
     {VS2 "mova a0.x, v0.x\nmov oT0[a0.x], v0", 0, "a destination is indexed that cannot be",
@@ -100,7 +100,7 @@ static const struct rule rules[] = {
     {"ps_1_1\ntex t0\ntex t1\ntex t2\nmad r0, t0, t1, t2", 0, "mad reads 3 different t registers",
      "ps_1_2\ntex t0\ntex t1\ntex t2\nmad r0, t0, t1, t2"},
     {VS2 "mova a0.xy, c0\nadd r0, c0[a0.x], c0[a0.y]", 0, "add reads 2 different c registers", VS2 "mova a0.xy, c0\nadd r0, c0[a0.x], -c0[a0.x]"},
-    /* Results and their sources. */
+    /* Destinations and their sources. */
     {VS2 "mov r0, c0\nnrm r0, r0", 0, "nrm overwrites its source 1", VS2 "mov r0, c0\nnrm r1, r0"},
     {VS2 "mov r0.xyz, c0\ncrs r0.xyz, r0, c0", 0, "crs overwrites its source 1", VS2 "mov r0.xyz, c0\ncrs r1.xyz, r0, c0"},
     {VS2 "mov r0, c0\npow r0, c0.x, r0.x", 0, "pow overwrites its source 2", VS2 "mov r0, c0\npow r0, r0.x, c0.x"},
@@ -112,7 +112,7 @@ static const struct rule rules[] = {
     {VS2 "mov r1, c0\nsgn r0, c0, r1, r1", 0, "sources 2 and 3 of sgn are not two different r#", VS2 "mov r1, c0\nmov r2, c0\nsgn r0, c0, r1, r2"},
     {"ps_1_2\nmov r0, c0\ncmp r0, r0, c0, c1", 4, "cmp overwrites its source 1", "ps_1_4\nmov r0, c0\ncmp r0, r0, c0, c1"},
     {"ps_1_1\nmov r0, c0\ncnd r0, c0.a, c0, v0", 4, "cnd decides on r0.a", "ps_1_1\nmov r0, c0\ncnd r0, r0.a, c0, c1"},
-    /* Written before read. */
+    /* Reads of unwritten registers. */
     {"vs_1_1\nmov r0.xyz, c0\nmov oPos, r0", 4, "r0 is read before it is written", "vs_1_1\nmov r0.xyz, c0\nmov r0.w, c0\nmov oPos, r0"},
     {"vs_1_1\nmov oPos, c0[a0.x]", 1, "a0 is read before it is written", "vs_1_1\nmov a0.x, c0.x\nmov oPos, c0[a0.x]"},
     {VS2X "(p0) mov r0, c0", 0, "p0 is read before it is written", VS2X "setp_gt p0, v0, c0\n(p0) mov r0, c0"},
@@ -175,7 +175,7 @@ static const struct rule rules[] = {
     {VS2 "ret\nlabel l16\nret", 0, "l16 is beyond the 16 labels", VS3 "ret\nlabel l2047\nret"},
     {VS2X "if b0\nbreak\nendif", 0, "break outside of a loop", VS2X "rep i0\nif b0\nbreak\nendif\nendrep"},
     {VS2 "rep i0\nif b0\nendrep\nendif", 0, "endrep without rep", VS2 "rep i0\nif b0\nendif\nendrep"},
-    /* Where pixels differ. */
+    /* Divergent flow. */
     {PS3 "if_gt v0.x, c0.x\ntexld r0, r0, s0\nendif\nmov oC0, r0", 0, "the gradient of r# is taken inside", PS3 "if_gt v0.x, c0.x\ntexld r0, v0, s0\nendif\nmov oC0, r0"},
     {PS3 "if_gt v0.x, c0.x\ndsx r0, r0\nendif\nmov oC0, r0", 0, "the gradient of r#", PS3 "if b0\ndsx r0, r0\nendif\nmov oC0, r0"},
     {PS3 "rep i0\ntexld r0, r0, s0\nbreak_gt r0.x, c0.x\nendrep\nmov oC0, r0", 0, "the gradient of r#", PS3 "rep i0\ntexld r0, r0, s0\nendrep\nmov oC0, r0"},
@@ -189,7 +189,8 @@ static const struct rule rules[] = {
 };
 /* clang-format on */
 
-/* What the assembler refuses already is assembled for a larger version, whose words are the same. */
+/* Assembles a text that the assembler refuses for its version in a later version with the same
+ * encoding. */
 static struct shader assemble_anyway(const char *text)
 {
     static const char *const larger[][2] = {
@@ -209,7 +210,7 @@ static struct shader assemble_anyway(const char *text)
     return s;
 }
 
-START_TEST(rule_decides)
+START_TEST(rules_are_enforced)
 {
     const struct rule *r = &rules[_i];
     struct shader s = assemble_anyway(r->bad);
@@ -227,7 +228,7 @@ START_TEST(rule_decides)
 }
 END_TEST
 
-/* 24 ifs of each kind, one in another; a comparison in the innermost counts for its moment. */
+/* 24 nested ifs of each kind; a comparison in the innermost counts as one if. */
 START_TEST(depth_of_ifs)
 {
     static const struct {
@@ -270,7 +271,7 @@ static Suite *suite(void)
     Suite *s = suite_create("vm/rules");
     TCase *t = tcase_create("rules");
 
-    tcase_add_loop_test(t, rule_decides, 0, sizeof(rules) / sizeof(rules[0]));
+    tcase_add_loop_test(t, rules_are_enforced, 0, sizeof(rules) / sizeof(rules[0]));
     tcase_add_loop_test(t, depth_of_ifs, 0, 4);
     suite_add_tcase(s, t);
     return s;

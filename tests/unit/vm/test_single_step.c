@@ -1,5 +1,5 @@
-/* What an observer is told: which instructions, of which lanes, with which registers. That
- * registers are right in general is tested with random programs in test_lower.c. */
+/* Single-step hook: reported instructions, lanes and registers. test_lower.c checks the registers
+ * of random programs. */
 #include "unit/vm/run_shader.h"
 
 #include <stdio.h>
@@ -10,7 +10,7 @@ struct log {
     unsigned lane;
 };
 
-/* "first-last:lanes" of every call, lanes as the four lowest bits in hexadecimal. */
+/* Records "first-last:lanes" of every call, lanes as the four lowest bits in hexadecimal. */
 static void note(void *ctx, const struct vm_step *o)
 {
     struct log *log = ctx;
@@ -33,7 +33,7 @@ static void single_step(struct shader *s, vm_step_fn *fn, void *ctx)
     shader_lower(s);
 }
 
-START_TEST(tells_the_way_that_lanes_took)
+START_TEST(reports_the_path_of_lanes)
 {
     struct log log = {.n = 0};
     struct shader s;
@@ -63,7 +63,7 @@ START_TEST(tells_the_way_that_lanes_took)
 }
 END_TEST
 
-START_TEST(tells_pairs_and_matrix_rows_at_once)
+START_TEST(reports_pairs_and_matrix_rows_together)
 {
     struct log log = {.n = 0};
     struct shader s;
@@ -77,7 +77,7 @@ START_TEST(tells_pairs_and_matrix_rows_at_once)
 }
 END_TEST
 
-START_TEST(skips_what_no_lane_runs)
+START_TEST(skips_instructions_without_lanes)
 {
     struct log log = {.n = 0};
     struct shader s;
@@ -106,7 +106,7 @@ static void check_last(void *ctx, const struct vm_step *o)
         ck_assert_msg(x == w->value, "%u.%u.%u: %g, not %g", w->file, w->reg, w->component,
                       (double)x, (double)w->value);
     }
-    /* What is not there: a c#, an unused r#, a fifth component, a lane too many. */
+    /* Does not exist: a c#, an unused r#, a fifth component, a lane beyond the last. */
     ck_assert(!vm_step_register(o, VM_FILE_CONST, 0, 0, 0, &x));
     ck_assert(!vm_step_register(o, VM_FILE_TEMP, 9, 0, 0, &x));
     ck_assert(!vm_step_register(o, VM_FILE_TEMP, 0, 4, 0, &x));
@@ -117,7 +117,7 @@ static void check_last(void *ctx, const struct vm_step *o)
     ck_assert_int_eq(o->dst->file == VM_FILE_NONE, o->last == 4 || o->last == 5 || o->last == 7);
 }
 
-START_TEST(every_kind_of_register_is_there)
+START_TEST(reads_every_register_file)
 {
     static const struct wanted wanted[] = {
         {VM_FILE_ADDR, 0, 1, 3},      {VM_FILE_PREDICATE, 0, 0, 1}, {VM_FILE_PREDICATE, 0, 2, 0},
@@ -131,7 +131,7 @@ START_TEST(every_kind_of_register_is_there)
                     "mova a0.y, v0.y\n"      /* 0 */
                     "setp_gt p0, v0, c0.x\n" /* 1 */
                     "mov oPos, c0.xyxz\n"    /* 2 */
-                    "mov oD0, c0.w\n"        /* 3: not clamped before the end */
+                    "mov oD0, c0.w\n"        /* 3: clamped at the end only */
                     "loop aL, i0\n"          /* 4 */
                     "nop\n"                  /* 5 */
                     "add r1.z, v0.y, v0.y\n" /* 6 */
@@ -149,7 +149,7 @@ static void no_destination(void *ctx, const struct vm_step *o)
     *(unsigned *)ctx += o->dst->file != VM_FILE_NONE;
 }
 
-START_TEST(what_is_only_tested_is_not_written)
+START_TEST(texkill_and_texdepth_have_no_destination)
 {
     unsigned written = 0;
     struct shader s;
@@ -190,11 +190,11 @@ static Suite *suite(void)
     Suite *s = suite_create("single_step");
     TCase *t = tcase_create("single_step");
 
-    tcase_add_test(t, tells_the_way_that_lanes_took);
-    tcase_add_test(t, tells_pairs_and_matrix_rows_at_once);
-    tcase_add_test(t, skips_what_no_lane_runs);
-    tcase_add_test(t, every_kind_of_register_is_there);
-    tcase_add_test(t, what_is_only_tested_is_not_written);
+    tcase_add_test(t, reports_the_path_of_lanes);
+    tcase_add_test(t, reports_pairs_and_matrix_rows_together);
+    tcase_add_test(t, skips_instructions_without_lanes);
+    tcase_add_test(t, reads_every_register_file);
+    tcase_add_test(t, texkill_and_texdepth_have_no_destination);
     tcase_add_test(t, instructions_have_texts);
     suite_add_tcase(s, t);
     return s;

@@ -1,4 +1,4 @@
-/* What is refused, where and why; and what is accepted although it looks odd. */
+/* Validator: refusals with word and reason, and unusual programs that are accepted. */
 #include "shader.h"
 
 #include "vm/decode.h"
@@ -14,13 +14,13 @@ static const struct vm_limits no_ps = {.vs_major = 3, .ps_major = 0};
 struct refusal {
     const struct vm_limits *limits;
     const char *text;
-    unsigned token; /* 0: not looked at */
+    unsigned token; /* 0: not checked */
     const char *reason;
 };
 
 /* clang-format off */
 static const struct refusal refusals[] = {
-    /* Models above the caps, software models on hardware. */
+    /* Models above the device's, software models on hardware. */
     {&sm2, "vs_3_0", 0, "the highest model of the device is 2"},
     {&sm2, "ps_3_0", 0, "the highest model of the device is 2"},
     {&no_ps, "ps_1_1", 0, "the highest model of the device is 0"},
@@ -29,7 +29,7 @@ static const struct refusal refusals[] = {
     {HW, "ps_2_sw", 0, "software models need software vertex"},
     {HW, "ps_3_sw", 0, "software models need software vertex"},
 
-    /* Constant files: the model's own size, in def and in use. */
+    /* Constant files: the size of the model, in def and in operands. */
     {HW, "vs_1_1\ndef c256, 0, 0, 0, 0", 1, "c256 is beyond the "},
     {HW, "vs_1_1\nmov oPos, c256", 1, "c256 is beyond the "},
     {HW, "vs_3_0\ndef c256, 0, 0, 0, 0", 1, "c256 is beyond the "},
@@ -40,7 +40,7 @@ static const struct refusal refusals[] = {
     {HW, "vs_3_0\ndefb b16, true", 1, "b16 is beyond the "},
     {HW, "vs_3_0\nif b16\nendif", 1, "b16 is beyond the "},
 
-    /* Where a register may stand. */
+    /* Registers of sources and destinations. */
     {HW, "vs_1_1\nmov c0, r0", 1, "c0 cannot be the destination of mov"},
     {HW, "vs_1_1\nmov v0, r0", 1, "v0 cannot be the destination of mov"},
     {HW, "vs_2_0\nmov a0, r0", 1, "a0 cannot be the destination of mov"},
@@ -78,7 +78,7 @@ static const struct refusal refusals[] = {
     {HW, "vs_2_0\nif -b0\nendif", 1, "source 1 of if has a modifier"},
     {HW, "ps_2_0\ndcl_2d s0\ntexld r0, t0, -s0", 4, "source 2 of texld has a modifier"},
 
-    /* Indexing. */
+    /* Relative addressing. */
     {HW, "vs_1_1\nmov r0, v0[a0.x]", 1, "a register is indexed that cannot be"},
     {HW, "vs_2_0\nmov oT0[a0.x], r0", 1, "a destination is indexed that cannot be"},
     {HW, "vs_3_0\nmov r0[a0.x], r0", 1, "a destination is indexed that cannot be"},
@@ -170,7 +170,7 @@ START_TEST(refused)
 }
 END_TEST
 
-/* What assemblers do not let through either. */
+/* Words that assemblers refuse too. */
 /* clang-format off */
 static const struct {
     uint32_t words[12];
@@ -186,7 +186,7 @@ static const struct {
     {{0xFFFF0300, 0x02000001, 0x800F0000, 0xA0E400E0, 0xFFFF}, 5, 1, "c224 is beyond the "},
     {{0xFFFF0300, 0x0200001F, 0x80000005, 0x900F000A, 0xFFFF}, 5, 1, "v10 is beyond the "},
     {{0xFFFF0300, 0x02000001, 0x800F0800, 0x90E4000A, 0xFFFF}, 5, 1, "v10 is beyond the "},
-    /* ps_2_0 has no flow control, nor anything that feeds it. */
+    /* ps_2_0 has no flow control and none of its registers. */
     {{0xFFFF0200, 0x01000028, 0xE0E40800, 0x0000002B, 0xFFFF}, 5, 1, "there is no if"},
     {{0xFFFF0200, 0x01000026, 0xF0E40000, 0x00000027, 0xFFFF}, 5, 1, "there is no rep"},
     {{0xFFFF0200, 0x0200002F, 0xE00F0800, 1, 0xFFFF}, 5, 1, "there is no defb"},
@@ -195,7 +195,7 @@ static const struct {
     {{0xFFFF0200, 0x02000001, 0x800F0804, 0xA0E40000, 0xFFFF}, 5, 1, "oC4 is beyond the 4 colour"},
     {{0xFFFE0101, 0x00000001, 0xE00F0008, 0xA0E40000, 0xFFFF}, 5, 1, "oT8 is beyond the 8 coordin"},
     {{0xFFFE0200, 0x02000001, 0xD00F0002, 0xA0E40000, 0xFFFF}, 5, 1, "oD2 is beyond the 2 colour"},
-    /* texm3x3diff was never shipped. */
+    /* No version has texm3x3diff. */
     {{0xFFFF0101, 0x0000004B, 0xB00F0001, 0xB0E40000, 0xFFFF}, 5, 1, "there is no texm3x3diff"},
     {{0xFFFE0200, 0x02000001, 0x80000000, 0x80E40000, 0xFFFF}, 5, 1, "the write mask of r0 is empty"},
     {{0xFFFF0101, 0x00000001, 0x840F0000, 0x80E40000, 0xFFFF}, 5, 1, "mov has a shift"},
@@ -216,7 +216,7 @@ START_TEST(words_refused)
 }
 END_TEST
 
-/* The other stage's code is told by the stage; containers of later models by their first word. */
+/* vm_info.stage follows the version token. */
 START_TEST(stages)
 {
     struct vm_program *program = shader_program("ps_1_1\nmov r0, v0", HW);
@@ -240,7 +240,7 @@ static const struct {
     {SW, "vs_3_sw\ndcl_position o15\nmov o15, c8191\nrep i2047\nendrep"},
     {HW, "ps_3_0\ndcl_position1 v0\nmov oC0, v0"},
     {HW, "vs_3_0\ndcl_position1 o1\ndcl_position o0\nmov o0, c0\nmov o1, c0"},
-    /* What shipped shaders do against the documentation. */
+    /* Violations of the documentation in shipped shaders. */
     {HW, "ps_3_0\nmov r0, c0_abs\nadd oC0, r0, c1"},
     {HW, "ps_3_0\ndcl vPos\nmov oC0, vPos"},
     {HW, "ps_3_0\ndcl_2d s0\ndcl_texcoord v0\ntexld oC0, v0, s0"},
@@ -265,7 +265,7 @@ START_TEST(accepted)
 }
 END_TEST
 
-/* What means something all the same: lenient limits let it through. */
+/* Forms with an obvious meaning, which lenient limits accept. */
 /* clang-format off */
 static const struct {
     const char *text, *reason;
@@ -297,12 +297,12 @@ static const struct {
     {"vs_2_0\nadd r0, c0, c1", "add reads 2 different c registers, of which it can read 1", 1},
     {"vs_2_0\nmova a0, c0\nadd r0, c0[a0.x], c0[a0.y]", "add reads 2 different c registers", 4},
     {"ps_1_1\nmad r0, c0, c1, c2", "mad reads 3 different c registers", 1},
-    /* Results over sources. */
+    /* Destinations that overwrite sources. */
     {"vs_2_0\nmov r0, c0\nnrm r0, r0", "nrm overwrites its source 1", 4},
     {"vs_2_0\nmov r2, c0\nmov r0, c0\nmov r1, c0\nmov r3, c0\nm4x4 r2, c0, r0",
      "m4x4 overwrites its source 2", 13},
     {"vs_2_0\npow oPos, c0.x, c0.y", "pow writes to r# only", 1},
-    /* Written before read. */
+    /* Reads of unwritten registers. */
     {"vs_1_1\nmov oPos, r0", "r0 is read before it is written", 1},
     {"vs_1_1\nmov r0.xyz, c0\nmov oPos, r0", "r0 is read before it is written", 4},
     {"vs_1_1\nmov oPos, c0[a0.x]", "a0 is read before it is written", 1},
@@ -348,7 +348,7 @@ START_TEST(form_refused)
 }
 END_TEST
 
-/* What the documentation forbids and shipped shaders do. */
+/* Violations of the documentation that shipped shaders contain: strict limits refuse them. */
 START_TEST(strictly_refused)
 {
     static const struct vm_limits strict = {.vs_major = 3, .ps_major = 3, .strict = true};
@@ -366,7 +366,7 @@ START_TEST(strictly_refused)
 }
 END_TEST
 
-/* Code as the compilers and handbooks of the time write it. */
+/* Code as contemporary compilers and manuals write it. */
 START_TEST(strictly_accepted)
 {
     static const struct vm_limits strict = {.vs_major = 3, .ps_major = 3, .strict = true};
@@ -393,7 +393,7 @@ START_TEST(strictly_accepted)
 }
 END_TEST
 
-/* Instruction slots: the last that fits, the first that does not. */
+/* Instruction slots: the largest count that fits, and one more. */
 START_TEST(slots)
 {
     static const struct {
@@ -446,7 +446,7 @@ START_TEST(slots)
 }
 END_TEST
 
-/* Sixty calls a routine, four deep: two million instructions of a program of 500. */
+/* Sixty calls per routine, four levels deep: two million instructions from a program of 500. */
 START_TEST(calls_do_not_explode)
 {
     char text[8192] = "vs_3_0\n";
