@@ -16,11 +16,10 @@ enum vm_ir_opcode {
 
 /* Operand word: a byte offset, multiple of 64, with flags in the low bits. */
 enum {
-    VM_ARG_UNIFORM =
-        1,          /* in the uniforms, one value repeated over 64 bytes; otherwise in work
-                       memory */
-    VM_ARG_NEG = 2, /* negate, after VM_ARG_ABS */
-    VM_ARG_ABS = 4, /* take the absolute value */
+    VM_ARG_UNIFORM = 1, /* in the uniforms, one value repeated over 64 bytes; otherwise in work
+                           memory */
+    VM_ARG_NEG = 2,     /* negate, after VM_ARG_ABS */
+    VM_ARG_ABS = 4,     /* take the absolute value */
     VM_ARG_OFFSET = ~63,
     VM_ARG_NONE = -1 /* absent destination or operand */
 };
@@ -55,9 +54,9 @@ struct vm_ir_op {
 
 /* One entry of the control-flow stack. */
 struct vm_cf_entry {
-    uint64_t exec_mask;  /* if: lanes that entered; loop, call: lanes that resume at the end */
-    uint64_t saved_mask; /* if: lanes of the else part; call: saved vm_frame.return_mask */
-    uint64_t break_mask; /* loop: saved vm_frame.break_mask */
+    uint64_t exec_mask;      /* if: lanes that entered; loop, call: lanes that resume at the end */
+    uint64_t saved_mask;     /* if: lanes of the else part; call: saved vm_frame.return_mask */
+    uint64_t break_mask;     /* loop: saved vm_frame.break_mask */
     int32_t count, al, step; /* loop: iterations left, saved aL, step */
     uint32_t return_target;  /* call: IR instruction that follows it */
     bool is_call;
@@ -69,7 +68,7 @@ struct vm_frame {
     const struct vm_ir_op *next;
     const struct vm_code *code;
     struct vm_batch *batch;
-    uint64_t lanes;  /* lanes of the batch */
+    uint64_t lanes;       /* lanes of the batch */
     uint64_t exec_mask;   /* active lanes, a subset of lanes */
     uint64_t break_mask;  /* lanes that have left the innermost loop */
     uint64_t return_mask; /* lanes that have returned from the routine */
@@ -145,13 +144,13 @@ struct vm_code {
     struct vm_ir_op *op;      /* the IR, terminated by an `end` instruction */
     struct vm_ir_op *exec_op; /* IR that runs: op itself, or a copy with JIT superblocks */
     struct executable executable;
-    struct vm_ir_op *preamble;  /* constant expressions, run once a draw over the uniforms; ends
-                                   likewise */
-    uint32_t *arg;              /* operand words of both */
+    struct vm_ir_op *preamble; /* constant expressions, run once a draw over the uniforms; ends
+                                  likewise */
+    uint32_t *arg;             /* operand words of both */
     struct vm_scalar *scalar;
     struct vm_definition *def; /* definitions visible to relative addressing and flow control */
     uint32_t n_ops, n_scalars, n_defs;
-    uint32_t n_constants; /* length of the constant array; 0: no relative addressing */
+    uint32_t n_constants;  /* length of the constant array; 0: no relative addressing */
     uint32_t max_cf_depth; /* depth of the control-flow stack */
     bool ieee, clamp_constants;
     struct vm_slot_table input, output;

@@ -130,7 +130,7 @@ static void tick_watchdog(const struct vm_ir_op *op, struct vm_frame *f)
     f->watchdog -= op->imm < f->watchdog ? op->imm : f->watchdog;
     if (!f->watchdog)
         log_once("vm", "budget",
-                 "a shader's loops and calls were ended: over %d instructions a lane",
+                 "stopped the loops and calls of a shader: over %d instructions per lane",
                  VM_LANE_INSTRUCTION_LIMIT);
 }
 

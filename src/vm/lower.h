@@ -259,8 +259,8 @@ struct slot_alloc {
     uint32_t *vreg_slot, *value_slot; /* VM_UNASSIGNED while there is none */
     uint32_t *last_use;               /* per value: last instance that reads it */
     uint32_t *def;                    /* per value: instance that defines it */
-    uint32_t *vreg_last_read; /* per vreg: last instance of the block that reads it, + 1 */
-    uint8_t *coalesced;       /* value shares a vreg's slot */
+    uint32_t *vreg_last_read;         /* per vreg: last instance of the block that reads it, + 1 */
+    uint8_t *coalesced;               /* value shares a vreg's slot */
     uint32_t *free_slot, n_free, n_slot;
 };
 
