@@ -62,7 +62,7 @@ static MUST_CHECK enum status read_parameters(struct asm_lexer *lexer, struct as
     *at = i + 1;
     return i < n && asm_token_is(&line[i], ')')
                ? ST_OK
-               : asm_error_at(lexer, line[0].location, "the parameters of '%s' do not end",
+               : asm_error_at(lexer, line[0].location, "unterminated parameters of '%s'",
                               line[0].text);
 }
 
@@ -143,7 +143,7 @@ static MUST_CHECK enum status split_arguments(struct asm_lexer *lexer, const str
     }
     return st != ST_OK
                ? st
-               : asm_error_at(lexer, use->location, "the arguments of '%s' do not end", use->text);
+               : asm_error_at(lexer, use->location, "unterminated arguments of '%s'", use->text);
 }
 
 static MUST_CHECK enum status read_arguments(struct asm_lexer *lexer, const struct asm_macro *macro,
@@ -190,7 +190,7 @@ static MUST_CHECK enum status paste(struct asm_lexer *lexer, struct asm_tokens *
     size_t length = strlen(last->text);
 
     if (length + strlen(in->text) >= ASM_TOKEN_TEXT)
-        return asm_error_at(lexer, in->location, "## makes a word that is too long");
+        return asm_error_at(lexer, in->location, "the result of ## is too long");
     memcpy(last->text + length, in->text, strlen(in->text) + 1);
     return ST_OK;
 }
@@ -313,7 +313,7 @@ static MUST_CHECK enum status collect_use(struct asm_lexer *lexer, struct asm_to
         }
         *called = true;
         if (token.kind == ASM_END)
-            return asm_error_at(lexer, use->token[0].location, "the arguments of '%s' do not end",
+            return asm_error_at(lexer, use->token[0].location, "unterminated arguments of '%s'",
                                 use->token[0].text);
         open += asm_token_is(&token, '(');
         open -= asm_token_is(&token, ')');

@@ -74,7 +74,7 @@ static MUST_CHECK enum status block_comment(struct asm_lexer *lexer, struct asm_
             s->at++;
     }
     if (!*s->at)
-        return asm_error_at(lexer, location, "a comment does not end");
+        return asm_error_at(lexer, location, "unterminated comment");
     s->at += 2;
     return ST_OK;
 }

@@ -142,7 +142,7 @@ enum status vm_check_def(struct vm_checker *c, const struct vm_definition *def)
     if (!vm_op_exists(op, &c->version))
         return vm_refuse(c, "there is no %s", vm_op_info[op].text);
     if (!c->limits->lenient && c->any_instr)
-        return vm_refuse(c, "%s stands after an instruction", vm_op_info[op].text);
+        return vm_refuse(c, "%s follows an instruction", vm_op_info[op].text);
     return vm_check_register(c, def->file, def->index, 1);
 }
 

@@ -50,7 +50,7 @@ static MUST_CHECK enum status find_labels(struct flow *f)
         if (instr->op != VM_OP_LABEL)
             continue;
         if (f->label[instr->src[0].index] != VM_NO_TARGET)
-            return refuse_at(f, at, "a label stands twice");
+            return refuse_at(f, at, "a label is defined twice");
         f->label[instr->src[0].index] = at;
     }
     return ST_OK;
@@ -146,7 +146,7 @@ static MUST_CHECK enum status do_break(struct flow *f, uint32_t at)
     if (!f->n_loops)
         return refuse_at(f, at, "break outside of a loop");
     return f->program->instr[at].op == VM_OP_BREAKC && f->n_ifs[1] + 1 > VM_DYNAMIC_DEPTH
-               ? refuse_at(f, at, "a break with comparison in the depth of 24 dynamic ifs")
+               ? refuse_at(f, at, "a break with comparison inside 24 dynamic ifs")
                : ST_OK;
 }
 
@@ -165,7 +165,7 @@ static MUST_CHECK enum status do_call(struct flow *f, uint32_t at)
         return refuse_at(
             f, at, f->max_depth == 1 ? "calls cannot be nested" : "more than 4 calls are nested");
     if (is_dynamic(call) && f->n_ifs[1] + 1 > VM_DYNAMIC_DEPTH)
-        return refuse_at(f, at, "callnz in the depth of 24 dynamic ifs");
+        return refuse_at(f, at, "callnz inside 24 dynamic ifs");
     if (f->label_level[label] < f->level + 1)
         f->label_level[label] = f->level + 1;
     f->program->instr[at].target = target;

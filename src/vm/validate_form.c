@@ -38,7 +38,7 @@ enum status vm_check_dcl_form(struct vm_checker *c, const struct vm_dcl *dcl)
 
     vm_register_text(name, dst->file, dst->index);
     if (c->any_instr)
-        return vm_refuse(c, "the declaration of %s stands after an instruction", name);
+        return vm_refuse(c, "the declaration of %s follows an instruction", name);
     if (dst->file == VM_FILE_SAMPLER && dcl->kind < 2)
         return vm_refuse(c, "the declaration of %s lacks its texture type", name);
     if (c->limits->strict && dst->file == VM_FILE_MISC && dst->index == 0 &&
@@ -327,7 +327,7 @@ static MUST_CHECK enum status check_cnd(struct vm_checker *c, const struct vm_in
         return ST_OK;
     return src->file == VM_FILE_TEMP && src->index == 0 && src->swizzle == VM_SWZ_W
                ? ST_OK
-               : vm_refuse(c, "cnd decides on r0.a");
+               : vm_refuse(c, "the condition of cnd must be r0.a");
 }
 
 static MUST_CHECK enum status check_predicate_form(struct vm_checker *c,
@@ -338,7 +338,7 @@ static MUST_CHECK enum status check_predicate_form(struct vm_checker *c,
     if (!instr->predicated || is_replicate(swizzle))
         return ST_OK;
     if (swizzle != VM_SWZ_XYZW)
-        return vm_refuse(c, "a predicate has a swizzle that is neither plain nor one component");
+        return vm_refuse(c, "a predicate takes no swizzle or a single component");
     if (instr->op == VM_OP_SINCOS && c->version.rank < VM_RANK_3_0)
         return vm_refuse(c, "the predicate of sincos needs a single component");
     return ST_OK;

@@ -37,15 +37,15 @@ static MUST_CHECK enum status check_matrix(struct vm_checker *c, const struct vm
     if (!rows)
         return ST_OK;
     if (h->pads && rows != h->pad_rows)
-        return vm_refuse(c, "%s follows a pad of the other size", text);
+        return vm_refuse(c, "%s follows a pad of a different matrix size", text);
     if (h->pads && instr->dst.index != h->pad_stage + h->pads)
-        return vm_refuse(c, "%s is not in the stage after the pad before it", text);
+        return vm_refuse(c, "%s is not in the stage after that of the preceding pad", text);
     if (pad && h->pads == rows - 1)
         return vm_refuse(c, "there are more %s than the matrix has rows", text);
     if (!pad && h->pads != rows - 1)
         return vm_refuse(c, "%s lacks %u pads before it", text, rows - 1 - h->pads);
     if (!c->limits->lenient && h->pads && instr->src[0].index != h->pad_source)
-        return vm_refuse(c, "%s reads another register than the pad before it", text);
+        return vm_refuse(c, "%s and the preceding pad read different registers", text);
     if (pad && h->pads == 0) {
         h->pad_rows = rows;
         h->pad_stage = instr->dst.index;
@@ -76,7 +76,7 @@ static MUST_CHECK enum status check_pair(struct vm_checker *c, const struct vm_i
                          vm_op_text(first->op, first->control, &c->version),
                          vm_op_text(instr->op, instr->control, &c->version));
     if (masks != 0x87 && masks != 0x78)
-        return vm_refuse(c, "a pair does not write .rgb and .a");
+        return vm_refuse(c, "a co-issued pair must write .rgb and .a");
     return ST_OK;
 }
 
@@ -86,7 +86,7 @@ static MUST_CHECK enum status begin_phase(struct vm_checker *c)
 
     if (h->reads_v || h->reads_r_as_coord)
         return vm_refuse(c, h->reads_v ? "v# is read before phase"
-                                       : "r# is a coordinate before phase");
+                                       : "r# is used as a coordinate before phase");
     h->arithmetic = false;
     c->history.texture_slots = c->history.arithmetic_slots = 0;
     for (unsigned i = 0; i < 32; i++)
@@ -106,10 +106,10 @@ static MUST_CHECK enum status check_phase(struct vm_checker *c, const struct vm_
     if (instr->op == VM_OP_NOP)
         return ST_OK;
     if (texture && h->arithmetic)
-        return vm_refuse(c, "%s stands after an arithmetic instruction",
+        return vm_refuse(c, "%s follows an arithmetic instruction",
                          vm_op_text(instr->op, instr->control, &c->version));
     if (instr->op == VM_OP_BEM && h->phase_seen)
-        return vm_refuse(c, "bem stands after phase");
+        return vm_refuse(c, "bem follows phase");
     h->arithmetic |= !texture;
     for (unsigned i = 0; i < instr->n_src; i++) {
         h->reads_v |= instr->src[i].file == VM_FILE_INPUT;

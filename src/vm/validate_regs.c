@@ -143,7 +143,7 @@ static MUST_CHECK enum status check_index(struct vm_checker *c, unsigned file, u
     if (by == VM_FILE_NONE)
         return ST_OK;
     if (!indexing_allowed(&c->version, file, by))
-        return vm_refuse(c, "a register is indexed that cannot be");
+        return vm_refuse(c, "this register cannot be indexed");
     if (component && c->version.rank < VM_RANK_2_0)
         return vm_refuse(c, "a0 has x only");
     return ST_OK;
@@ -222,7 +222,7 @@ enum status vm_check_dst(struct vm_checker *c, const struct vm_instr *instr)
     if ((st = check_dst_modifiers(c, instr)) != ST_OK)
         return st;
     if (dst->rel_file != VM_FILE_NONE && dst->file != VM_FILE_OUTPUT)
-        return vm_refuse(c, "a destination is indexed that cannot be");
+        return vm_refuse(c, "this destination cannot be indexed");
     if ((st = check_index(c, dst->file, dst->rel_file, dst->rel_component)) != ST_OK)
         return st;
     /* An indexed register may be any of those declared. */

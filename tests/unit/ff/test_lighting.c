@@ -241,7 +241,8 @@ static void random_state(struct fixture *f, uint32_t *seed, DWORD type)
     random_components(&f->run, VM_USAGE_COLOR, 1, seed, 0, 1, 4);
 }
 
-static void compare(const struct fixture *f, unsigned lane, unsigned index, const struct num want[4])
+static void compare(const struct fixture *f, unsigned lane, unsigned index,
+                    const struct num want[4])
 {
     for (unsigned c = 0; c < 4; c++) {
         double got = output(&f->run, VM_USAGE_COLOR, index, c, lane);

@@ -158,7 +158,8 @@ static void random_state(struct fixture *f, uint32_t *seed)
     random_components(&f->run, VM_USAGE_NORMAL, 0, seed, -1, 1, 3);
 }
 
-static void compare(struct fixture *f, const struct coordinates *want, unsigned stage, unsigned lane)
+static void compare(struct fixture *f, const struct coordinates *want, unsigned stage,
+                    unsigned lane)
 {
     for (unsigned c = 0; c < 4; c++) {
         double got = output(&f->run, VM_USAGE_TEXCOORD, stage, c, lane);

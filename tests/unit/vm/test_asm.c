@@ -197,7 +197,7 @@ static const struct {
     {"vs_2_0\ndefi i0, 1, 2, 3.5, 4", "2:16: an integer is expected, not '3.5'"},
     {"vs_2_0\ndefb b0, yes", "2:10: true or false is expected, not 'yes'"},
     {"vs_2_0\ndef i0, 1, 2, 3, 4", "2:7: def defines another kind of register"},
-    {"vs_2_0\nmov r0, r1 /* no end", "2:12: a comment does not end"},
+    {"vs_2_0\nmov r0, r1 /* no end", "2:12: unterminated comment"},
     {"vs_2_0\n#ifdef X\n", "3:1: #endif is missing"},
     {"vs_2_0\n#else\n", "2:2: #else without #if"},
     {"vs_2_0\n#include \"x\"\n", "2:2: there are no files to #include here"},

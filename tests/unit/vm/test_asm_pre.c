@@ -78,8 +78,8 @@ static const struct {
     {"vs_1_1\n#define\n", "2:2: #define lacks a name"},
     {"vs_1_1\n#define 3\n", "2:2: #define lacks a name"},
     {"vs_1_1\n#undef\n", "2:2: #undef lacks a name"},
-    {"vs_1_1\n#define F(a\n", "2:9: the parameters of 'F' do not end"},
-    {"vs_1_1\n#define F(a) a\nF(\n", "3:1: the arguments of 'F' do not end"},
+    {"vs_1_1\n#define F(a\n", "2:9: unterminated parameters of 'F'"},
+    {"vs_1_1\n#define F(a) a\nF(\n", "3:1: unterminated arguments of 'F'"},
     {"vs_1_1\n#define F(a) a\nF(1, 2)\n", "3:1: 'F' has 2 arguments instead of 1"},
     {"vs_1_1\n#define F(a, b) a\nF(1)\n", "3:1: 'F' has 1 arguments instead of 2"},
     {"vs_1_1\n#frobnicate\n", "2:2: #frobnicate is not known"},
@@ -88,7 +88,7 @@ static const struct {
     {"vs_1_1\n#include \"a.h\"\n", "2:2: there are no files to #include here"},
     {"vs_1_1\n#define A mov r0, c0 bad\n\n  A\n", "4:3: 'bad' is not known"}, /* location of the
                                                                                  use */
-    {"vs_1_1\nmov r0, /* never", "2:9: a comment does not end"},
+    {"vs_1_1\nmov r0, /* never", "2:9: unterminated comment"},
     {"vs_1_1\n#pragma comment 1\nmov r0, c0", "3:1: an integer is expected"},
     {"vs_1_1\n#pragma comment 32768\n", "a comment has at most 32767 words"},
 };

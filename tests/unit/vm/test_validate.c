@@ -79,10 +79,10 @@ static const struct refusal refusals[] = {
     {HW, "ps_2_0\ndcl_2d s0\ntexld r0, t0, -s0", 4, "source 2 of texld has a modifier"},
 
     /* Relative addressing. */
-    {HW, "vs_1_1\nmov r0, v0[a0.x]", 1, "a register is indexed that cannot be"},
-    {HW, "vs_2_0\nmov oT0[a0.x], r0", 1, "a destination is indexed that cannot be"},
-    {HW, "vs_3_0\nmov r0[a0.x], r0", 1, "a destination is indexed that cannot be"},
-    {HW, "ps_3_0\nmov oC0, c0[aL]", 1, "a register is indexed that cannot be"},
+    {HW, "vs_1_1\nmov r0, v0[a0.x]", 1, "this register cannot be indexed"},
+    {HW, "vs_2_0\nmov oT0[a0.x], r0", 1, "this destination cannot be indexed"},
+    {HW, "vs_3_0\nmov r0[a0.x], r0", 1, "this destination cannot be indexed"},
+    {HW, "ps_3_0\nmov oC0, c0[aL]", 1, "this register cannot be indexed"},
     {HW, "vs_2_0\nmov r0, c0[aL]", 1, "aL is used outside of a loop"},
     {HW, "vs_2_0\nrep i0\nmov r0, c0[aL]\nendrep", 3, "aL is used outside of a loop"},
     {HW, "vs_3_0\nmov o[a0.x + 12], r0", 1, "o12 is beyond the "},
@@ -115,7 +115,7 @@ static const struct refusal refusals[] = {
     {HW, "vs_2_0\ncall l0", 1, "the label of a call does not exist"},
     {HW, "vs_2_0\nret\nlabel l0\ncall l0\nret", 4, "a call goes backwards"},
     {HW, "vs_2_0\nret\nlabel l0\nret\nlabel l1\ncall l0\nret", 7, "a call goes backwards"},
-    {HW, "vs_2_0\nret\nlabel l0\nret\nlabel l0\nret", 5, "a label stands twice"},
+    {HW, "vs_2_0\nret\nlabel l0\nret\nlabel l0\nret", 5, "a label is defined twice"},
     {HW, "vs_2_0\nlabel l0\nret", 1, "a label does not follow a ret"},
     {HW, "vs_2_0\nret\nlabel l0", 2, "a subroutine does not end with ret"},
     {HW, "vs_2_0\nret\nmov r0, c1", 2, "instructions follow a ret without a label"},
@@ -272,8 +272,8 @@ static const struct {
     unsigned token;
 } form_refusals[] = {
     /* Declarations. */
-    {"vs_1_1\nmov oPos, c0\ndcl_position v0", "the declaration of v0 stands after", 4},
-    {"vs_1_1\nmov oPos, c0\ndef c0, 0, 0, 0, 0", "def stands after an instruction", 4},
+    {"vs_1_1\nmov oPos, c0\ndcl_position v0", "the declaration of v0 follows", 4},
+    {"vs_1_1\nmov oPos, c0\ndef c0, 0, 0, 0, 0", "def follows an instruction", 4},
     {"ps_2_0\ndcl_texcoord t0\nmov oC0, t0", "the declaration of t0 has a usage", 1},
     {"ps_3_0\ndcl_color v0.xy\ndcl_fog v0.yz", "components of v0 are declared twice", 4},
     {"ps_2_0\ndcl t0\ntexld r0, t0, s0", "s0 is used without a declaration", 4},
@@ -292,7 +292,7 @@ static const struct {
     {"vs_1_1\nfrc r0, c0", "frc has a write mask", 1},
     {"vs_2_0\ndcl_position v0\nm3x3 r0.xy, v0, c0", "m3x3 has a write mask", 4},
     {"vs_2_0\ndcl_position v0\ncrs r0, v0, c0", "crs has a write mask", 4},
-    {"ps_1_1\ncnd r0, c0.a, c0, v0", "cnd decides on r0.a", 1},
+    {"ps_1_1\ncnd r0, c0.a, c0, v0", "the condition of cnd must be r0.a", 1},
     /* Read ports. */
     {"vs_2_0\nadd r0, c0, c1", "add reads 2 different c registers, of which it can read 1", 1},
     {"vs_2_0\nmova a0, c0\nadd r0, c0[a0.x], c0[a0.y]", "add reads 2 different c registers", 4},
@@ -311,16 +311,16 @@ static const struct {
     {"ps_2_0\ntexkill r0", "r0 is read before it is written", 1},
     /* ps_1_x. */
     {"ps_1_1\n+mov r0, c0", "there is no instruction to pair mov with", 1},
-    {"ps_1_1\nmov r0, c0\n+mov r0.a, c1", "a pair does not write .rgb and .a", 4},
+    {"ps_1_1\nmov r0, c0\n+mov r0.a, c1", "a co-issued pair must write .rgb and .a", 4},
     {"ps_1_1\ntex t0\n+mov r0.a, c1", "tex and mov cannot be paired", 3},
-    {"ps_1_1\nmov r0, c0\ntex t0", "tex stands after an arithmetic", 4},
+    {"ps_1_1\nmov r0, c0\ntex t0", "tex follows an arithmetic", 4},
     {"ps_1_4\nmov r0, v0\nphase", "v# is read before phase", 4},
-    {"ps_1_4\ntexcrd r0.rgb, t0\ntexld r1, r0\nphase", "r# is a coordinate before phase", 7},
+    {"ps_1_4\ntexcrd r0.rgb, t0\ntexld r1, r0\nphase", "r# is used as a coordinate before phase", 7},
     {"ps_1_4\nmov r0, c0\nphase\nmov r1, r0", "r0 is read before it is written", 5},
     {"ps_1_1\ntex t0\ntex t1\ntex t2\ntex t3\ntexkill t0\nmov r0, t0",
      "there are more than 4 texture", 9},
     {"ps_1_1\ntex t0\ntex t1\ntexm3x2pad t2, t0\ntexm3x2tex t3, t1\nmov r0, t3",
-     "texm3x2tex reads another register", 8},
+     "texm3x2tex and the preceding pad read different", 8},
     {"ps_1_1\nmov r0.rgb, c0", "r0 is not written completely", 0},
     /* ps_2_0 */
     {"ps_2_0\nadd oC0, c0, c0", "outputs are written by a plain mov", 1},
