@@ -1,4 +1,4 @@
-/* Compiled streams: opening, and their records as text. */
+/* Compiled streams: opening a file, statistics of its contents, and its records as text. */
 #include "trace/nvs_play.h"
 
 #include "util/alloc.h"
@@ -97,7 +97,7 @@ void nvs_warn(struct nvs *nvs, const struct nvs_record *record, const char *what
 /* --- Counts ----------------------------------------------------------------------------------- */
 
 _Static_assert(NVS_OPS <= sizeof(((struct nvs_contents *)0)->count) / sizeof(struct nvs_count),
-               "a survey counts every record");
+               "nvs_contents has a counter for each record type");
 
 static void count(struct nvs_contents *s, const struct nvs_record *record)
 {

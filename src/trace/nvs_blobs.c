@@ -1,8 +1,9 @@
-/* Blobs of a compiled stream: where they are, and their bytes, unpacked when they are asked for.
+/* Blobs of a compiled stream: an index of all blobs, and a FIFO ring cache of decompressed
+ * sections.
  *
- * Unpacked sections lie one behind another in a piece of memory; at its end it goes on from the
- * beginning, over the oldest ones. So what is used in frame after frame is often still there, and
- * no memory is touched that is not warm. */
+ * Sections lie one behind another in a fixed block of memory. At its end the cache wraps round and
+ * evicts the oldest sections. Data used in every frame thus often stays cached, and the memory
+ * stays warm. */
 #include "trace/nvs_private.h"
 
 #include "util/alloc.h"
@@ -52,7 +53,7 @@ static void forget_oldest(struct nvs_reader *r)
         cache->newest = NVS_NONE;
 }
 
-/* Where the oldest section lies; beyond all where there is none. */
+/* Offset of the oldest section in the ring; SIZE_MAX if the ring is empty. */
 static size_t oldest_at(const struct nvs_reader *r)
 {
     return r->cache.oldest == NVS_NONE
@@ -60,14 +61,14 @@ static size_t oldest_at(const struct nvs_reader *r)
                : (size_t)(r->packed[r->cache.oldest].data - r->cache.memory);
 }
 
-/* Forgets all that lies in from … to, of which the oldest is the first. */
+/* Evicts all sections in from … to; the oldest section is the first of them. */
 static void make_room(struct nvs_reader *r, size_t from, size_t to)
 {
     while (oldest_at(r) >= from && oldest_at(r) < to)
         forget_oldest(r);
 }
 
-/* The system's large pages, which mem_alloc asks for, begin at multiples of their size. */
+/* Aligned to huge pages (2 MiB), which mem_alloc requests from the system. */
 static bool open_cache(struct nvs_blob_cache *cache)
 {
     enum { PAGE = 2 << 20 };
@@ -114,7 +115,8 @@ static uint8_t *place_large(struct nvs_reader *r, uint32_t section, size_t bytes
     return cache->large.data;
 }
 
-/* Where it fails the section stays known, with contents that nobody sees: reading ends. */
+/* Loads a section into the cache. After a failure the entry stays with undefined contents, because
+ * reading ends. */
 static enum status load(struct nvs_reader *r, uint32_t section)
 {
     struct nvs_packed *packed = &r->packed[section];
@@ -140,7 +142,7 @@ static struct nvs_blob *add(struct nvs_reader *r, uint32_t n)
     return blobs + r->n_blobs;
 }
 
-/* Notes where the section's blobs lie. */
+/* Adds the section's blobs to the index. */
 static enum status list(struct nvs_reader *r, uint32_t section)
 {
     const struct nvs_packed *packed = &r->packed[section];
@@ -149,7 +151,7 @@ static enum status list(struct nvs_reader *r, uint32_t section)
     struct nvs_blob *blob;
 
     if (at > head->bytes)
-        return nvs_reader_fail(r, ST_DAMAGED, packed->offset, 0, "a section's blobs do not follow");
+        return nvs_reader_fail(r, ST_DAMAGED, packed->offset, 0, "blob numbers are out of order");
     blob = add(r, head->count);
     if (!blob)
         return no_memory(r, packed->offset);
@@ -159,7 +161,7 @@ static enum status list(struct nvs_reader *r, uint32_t section)
         memcpy(&bytes, packed->data + (size_t)i * 4, 4);
         if (bytes <= NVS_INLINE_BYTES || at > head->bytes || bytes > head->bytes - at)
             return nvs_reader_fail(r, ST_DAMAGED, packed->offset, (uint64_t)i * 4,
-                                   "a blob's length cannot be");
+                                   "invalid blob length");
         blob[i] = (struct nvs_blob){section, (uint32_t)at, bytes};
         at += ((uint64_t)bytes + 15) & ~(uint64_t)15;
     }
@@ -167,14 +169,14 @@ static enum status list(struct nvs_reader *r, uint32_t section)
     return ST_OK;
 }
 
-/* One that is unpacked when it is asked for. */
+/* Adds a large blob to the index; it is decompressed on first use. */
 static enum status list_large(struct nvs_reader *r, uint32_t section)
 {
     const struct nvs_packed *packed = &r->packed[section];
     struct nvs_blob *blob = add(r, 1);
 
     if (packed->head.count != 1)
-        return nvs_reader_fail(r, ST_DAMAGED, packed->offset, 0, "a section's blobs do not follow");
+        return nvs_reader_fail(r, ST_DAMAGED, packed->offset, 0, "blob numbers are out of order");
     if (!blob)
         return no_memory(r, packed->offset);
     *blob = (struct nvs_blob){section, 0, packed->head.bytes};
@@ -191,7 +193,7 @@ enum status nvs_blobs_add(struct nvs_reader *r, uint64_t offset, const struct nv
         return no_memory(r, offset);
     r->packed = packed;
     if (head->first != r->n_blobs || head->count > NVS_NONE - r->n_blobs)
-        return nvs_reader_fail(r, ST_DAMAGED, offset, 0, "a section's blobs do not follow");
+        return nvs_reader_fail(r, ST_DAMAGED, offset, 0, "blob numbers are out of order");
     packed[r->n_packed++] = (struct nvs_packed){.offset = offset, .head = *head};
     if (head->tag == NVS_LARGE)
         return list_large(r, r->n_packed - 1);

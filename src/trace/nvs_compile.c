@@ -1,5 +1,5 @@
-/* Compiling: a replay runs a capture on the public interface, and what its devices' streams are
- * told is written down. */
+/* Compiler of captures: replays one through the public interface and writes the command packets of
+ * its devices to a file. */
 #include "trace/nvs_private.h"
 #include "trace/replay_private.h"
 
@@ -9,7 +9,7 @@
 #include <string.h>
 
 struct compiled_stream {
-    const struct cmd_stream *stream; /* NULL: free */
+    const struct cmd_stream *stream; /* NULL: unused */
     struct nvs_frame_deps *deps;
     struct nvs_state_filter *filter;
 };
@@ -27,7 +27,7 @@ static void note(struct nvs_compiler *c, enum status st)
         c->file.status = st;
 }
 
-/* Its number; NVS_STREAMS where there is none. */
+/* Returns the index of a stream; NVS_STREAMS if unknown. */
 static unsigned find(const struct nvs_compiler *c, const struct cmd_stream *stream)
 {
     unsigned i = 0;
@@ -47,7 +47,7 @@ static void record(struct nvs_compiler *c, unsigned stream, unsigned op, unsigne
         nvs_file_record(&c->file, &head, packet, info.bytes, data, data_bytes);
 }
 
-/* --- What streams are told -------------------------------------------------------------------- */
+/* --- Listener of the command streams ---------------------------------------------------------- */
 
 static void on_open(void *ctx, const struct cmd_stream *stream)
 {
@@ -185,7 +185,7 @@ enum status nvs_compile_begin(struct nvs_compiler **out, const char *path)
     return ST_OK;
 }
 
-/* Where the picture of the moment is; false: there is none. */
+/* Locates the surface of the moment; returns false if it has no picture. */
 static bool find_place(struct replay *replay, const struct cmd_stream **stream,
                        struct cmd_surface *out)
 {

@@ -1,4 +1,5 @@
-/* Resources of a compiled stream: each is checked, paid for, and created. */
+/* Resource creation for compiled streams: validates each record, charges its memory, creates the
+ * resource. */
 #include "trace/nvs_play.h"
 
 #include "tex/format.h"
@@ -6,7 +7,7 @@
 
 #include <string.h>
 
-static const char NO_BUDGET[] = "more memory than a file of this size may ask for";
+static const char NO_BUDGET[] = "exceeds the memory limit for a file of this size";
 
 bool nvs_charge_memory(struct nvs *nvs, uint64_t bytes)
 {
@@ -32,7 +33,7 @@ struct played_resource *nvs_find(const struct played_stream *stream, uint32_t ha
 
 /* --- Handles ---------------------------------------------------------------------------------- */
 
-/* Room for n resources. */
+/* Grows the handle table to n entries. */
 static bool grow(struct played_stream *stream, uint32_t n)
 {
     struct played_resource *more;
@@ -47,7 +48,7 @@ static bool grow(struct played_stream *stream, uint32_t n)
     return true;
 }
 
-/* Handles are given in order and used again, so a new one is at most one past those there were. */
+/* Handles are assigned in order and reused, so a new handle is at most the table size. */
 static enum status claim(struct nvs *nvs, const struct nvs_record *record,
                          struct played_stream *stream, uint32_t handle,
                          struct played_resource **out)
@@ -64,7 +65,7 @@ static enum status claim(struct nvs *nvs, const struct nvs_record *record,
     return ST_OK;
 }
 
-/* --- One kind after another ------------------------------------------------------------------- */
+/* --- Creation by kind ------------------------------------------------------------------------- */
 
 static uint64_t image_bytes(const struct tex_desc *desc)
 {
@@ -92,7 +93,7 @@ static enum status create_image(struct nvs *nvs, const struct nvs_record *record
                                   .unlocked = p->unlocked != 0};
 
     if (p->shape > TEX_VOLUME_MAP || image_bytes(&desc) == UINT64_MAX)
-        return nvs_damaged(nvs, record, "such an image cannot be");
+        return nvs_damaged(nvs, record, "invalid image description");
     if (!pay(nvs, resource, image_bytes(&desc)))
         return nvs_damaged(nvs, record, NO_BUDGET);
     resource->kind = CMD_IMAGE;
@@ -137,8 +138,8 @@ static enum status create_shader(struct nvs *nvs, struct nvs_record *record,
     return cmd_create_shader(stream->stream, program, &resource->handle);
 }
 
-/* As IDirect3DDevice9::CreateVertexDeclaration asks for (reference: vertices/declaration-refused).
- */
+/* Applies the checks of IDirect3DDevice9::CreateVertexDeclaration
+ * (reference: vertices/declaration-refused). */
 static bool element_ok(const D3DVERTEXELEMENT9 *e)
 {
     return e->Offset % 4 == 0 && e->Type < D3DDECLTYPE_UNUSED && e->Stream < DRAW_STREAMS &&
@@ -154,7 +155,7 @@ static enum status create_declaration(struct nvs *nvs, const struct nvs_record *
     D3DVERTEXELEMENT9 element[MAXD3DDECLLENGTH];
 
     if (p->elements > MAXD3DDECLLENGTH || record->data_bytes != p->elements * sizeof(*element))
-        return nvs_damaged(nvs, record, "too many elements, or not all");
+        return nvs_damaged(nvs, record, "too many elements, or elements are missing");
     if (!pay(nvs, resource, 0))
         return nvs_damaged(nvs, record, NO_BUDGET);
     if (p->elements)
@@ -165,7 +166,7 @@ static enum status create_declaration(struct nvs *nvs, const struct nvs_record *
         for (uint32_t k = 0; k < i; k++)
             if (element[k].Usage == element[i].Usage &&
                 element[k].UsageIndex == element[i].UsageIndex)
-                return nvs_damaged(nvs, record, "an element comes twice");
+                return nvs_damaged(nvs, record, "a duplicate element");
     }
     resource->kind = CMD_DECLARATION;
     return cmd_create_declaration(stream->stream, element, p->elements, &resource->handle);
@@ -188,7 +189,7 @@ enum status nvs_create(struct nvs *nvs, struct nvs_record *record, struct played
     uint32_t handle;
     enum status st;
 
-    memcpy(&handle, record->packet, sizeof(handle)); /* the first field of all */
+    memcpy(&handle, record->packet, sizeof(handle)); /* all creation packets start with it */
     st = claim(nvs, record, stream, handle, &resource);
     if (st != ST_OK || !resource)
         return st;

@@ -1,7 +1,8 @@
-/* What pictures depend on: for each image and buffer the first frame whose drawing its contents
- * follow from. What programs have written, and copies of that, depend on no frame. A picture of an
- * image comes out right where all uploads and states are replayed from the beginning, and drawing
- * from that frame on. */
+/* Frame dependency tracker: for each image and buffer, the first frame whose draws its contents
+ * depend on.
+ *
+ * Application data, and copies of it, depend on no frame. To reproduce an image, the player
+ * executes all uploads and state changes from the beginning, and draws from that frame on. */
 #include "trace/nvs_private.h"
 
 #include "draw/draw.h"
@@ -10,8 +11,8 @@
 #include <string.h>
 
 struct resource {
-    uint32_t first_frame, stencil_first_frame; /* of all but stencil; of stencil */
-    bool single_level;                         /* an image of one level and face */
+    uint32_t first_frame, stencil_first_frame; /* of colour or depth; of stencil */
+    bool single_level;                         /* one level and one face */
     uint32_t width, height, samples;
 };
 
@@ -80,7 +81,7 @@ uint32_t nvs_frame_deps_first(const struct nvs_frame_deps *deps, cmd_handle hand
     return r ? least(r->first_frame, r->stencil_first_frame) : NVS_NONE;
 }
 
-/* The resource follows from what it was and from this. */
+/* Makes the resource also depend on frame `from`. */
 static void add(struct nvs_frame_deps *deps, cmd_handle handle, uint32_t from)
 {
     struct resource *r = find(deps, handle);
@@ -135,13 +136,13 @@ static void clear(struct nvs_frame_deps *deps, uint32_t frame, const struct cmd_
         if (r && p->flags & flag)
             r->first_frame = all ? frame : least(r->first_frame, frame);
         if (all && p->flags & flag && i < DRAW_TARGETS)
-            r->stencil_first_frame = frame; /* there is none; a copy may have said so */
+            r->stencil_first_frame = frame; /* no stencil here; a copy may have set the field */
         if (r && i == CMD_DEPTH_TARGET && p->flags & D3DCLEAR_STENCIL)
             r->stencil_first_frame = all ? frame : least(r->stencil_first_frame, frame);
     }
 }
 
-/* True where nothing drawn takes part. */
+/* Returns true if the source contains no draws. */
 static bool copy(struct nvs_frame_deps *deps, uint32_t frame, cmd_handle dst, cmd_handle src,
                  const struct cmd_box *box)
 {

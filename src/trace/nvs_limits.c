@@ -1,11 +1,14 @@
-/* What a draw or a clear of a compiled stream may cost: a few bytes of a bad file must not make
- * work for hours. A draw names no more vertices than its buffers hold, but for some that lie past
- * the ends, as programs' draws do. */
+/* Work limits for draws and clears of compiled streams: a few bytes of a damaged file must not
+ * cause hours of work.
+ *
+ * A draw may reference the vertices that its buffers hold, plus a margin past their ends, because
+ * applications do that too. */
 #include "trace/nvs_play.h"
 
-static const uint32_t COUNT_MASK = 0x3fffffff; /* of a stream's frequency; the rest are flags */
+static const uint32_t COUNT_MASK = 0x3fffffff; /* count part of a stream frequency; the rest are
+                                                * flags */
 
-/* --- Noting ----------------------------------------------------------------------------------- */
+/* --- Tracking --------------------------------------------------------------------------------- */
 
 static uint64_t bytes_of(const struct played_stream *stream, uint32_t buffer)
 {
@@ -54,7 +57,7 @@ static uint64_t held(const struct played_state *state, unsigned s)
     return state->stream[s].stride ? state->stream[s].bytes / state->stream[s].stride : 0;
 }
 
-/* The vertices that the fullest stream holds. */
+/* Returns the vertex count of the stream that holds the most. */
 static uint64_t vertices_held(const struct played_state *state)
 {
     uint64_t most = 0;
@@ -64,7 +67,7 @@ static uint64_t vertices_held(const struct played_state *state)
     return most;
 }
 
-/* The instances that streams have data for; 0: no stream advances by instances. */
+/* Returns the number of instances with data; 0: no stream is instanced. */
 static uint64_t instances_held(const struct played_state *state)
 {
     uint64_t most = 0;
@@ -99,7 +102,7 @@ static bool draw_allowed(const struct played_state *state, const struct cmd_draw
            (!p->indexed || instances_allowed(state, corners));
 }
 
-/* Its vertices come with it. */
+/* DrawPrimitiveUP: the vertices are part of the packet. */
 static bool draw_up_allowed(const struct played_state *state, const struct cmd_draw_up *p)
 {
     uint64_t corners = 3 * (uint64_t)p->primitives;
@@ -113,7 +116,7 @@ static bool draw_up_allowed(const struct played_state *state, const struct cmd_d
 
 /* --- Clears ----------------------------------------------------------------------------------- */
 
-/* Of the part of from … to that lies in the viewport and in the largest image. */
+/* Length of the part of from … to inside the viewport and the largest image. */
 static uint64_t length(int64_t from, int64_t to, int64_t start, int64_t size)
 {
     int64_t end = start + size < TEX_MAX_SIZE ? start + size : TEX_MAX_SIZE;

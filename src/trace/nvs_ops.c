@@ -1,4 +1,4 @@
-/* The tables of records: those of cmd for packets, and our own. */
+/* Op tables of compiled streams: command packets from cmd, and the file's own records. */
 #include "trace/nvs_private.h"
 
 #include "util/hash.h"

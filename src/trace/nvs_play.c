@@ -1,5 +1,5 @@
-/* Replaying a compiled stream: resources are created, contents written and packets emitted as the
- * file says, after each was checked. */
+/* Player of compiled streams: validates each record, then creates the resource, uploads the
+ * contents or emits the packet. */
 #include "trace/nvs_play.h"
 
 #include "api/api.h"
@@ -33,7 +33,7 @@ static void destroy(struct nvs *nvs, struct played_stream *stream, uint32_t hand
     *resource = (struct played_resource){0};
 }
 
-/* Handles of the file become those of the stream. */
+/* Translates handles of the file to handles of the command stream. */
 static bool translate(const struct played_stream *stream, struct nvs_record *record)
 {
     for (unsigned i = 0; i < record->info->n_fields; i++) {
@@ -54,7 +54,7 @@ static bool translate(const struct played_stream *stream, struct nvs_record *rec
     return true;
 }
 
-/* What may be left out while nothing is drawn that is to be seen. */
+/* Returns true for packets that are skipped while no visible frame depends on draws. */
 static bool can_skip(const struct nvs_record *record)
 {
     switch (record->head.op) {
@@ -76,7 +76,8 @@ static bool can_skip(const struct nvs_record *record)
     }
 }
 
-/* Contents go straight into memory that nothing uses, else with a packet. ST_BUSY: the latter. */
+/* Decompresses into the resource's memory if the renderer does not use it. ST_BUSY: the caller
+ * emits a packet instead. */
 static enum status write_image(struct nvs *nvs, struct cmd_stream *stream,
                                struct nvs_record *record)
 {
@@ -106,7 +107,7 @@ static enum status write_buffer(struct nvs *nvs, struct cmd_stream *stream,
     return st;
 }
 
-/* ST_UNSUPPORTED: it asks for more than is drawn of such files. */
+/* Returns ST_UNSUPPORTED if the packet exceeds the work limits. */
 static enum status emit(struct nvs *nvs, struct played_stream *stream, struct nvs_record *record)
 {
     enum cmd_op op = (enum cmd_op)record->head.op;
@@ -130,8 +131,7 @@ static enum status emit(struct nvs *nvs, struct played_stream *stream, struct nv
 static void note_failure(struct nvs *nvs, const struct nvs_record *record, enum status st)
 {
     nvs->stats.failed++;
-    nvs_warn(nvs, record,
-             st == ST_UNSUPPORTED ? "asks for more than its buffers hold" : status_text(st));
+    nvs_warn(nvs, record, st == ST_UNSUPPORTED ? "exceeds the work limits" : status_text(st));
 }
 
 static enum status play_packet(struct nvs *nvs, struct nvs_record *record,
@@ -150,9 +150,9 @@ static enum status play_packet(struct nvs *nvs, struct nvs_record *record,
     }
     nvs_limits_track(stream, op, record->packet);
     if (!translate(stream, record))
-        return nvs_damaged(nvs, record, "a handle names nothing of its kind");
+        return nvs_damaged(nvs, record, "a handle names no resource of its kind");
     if (cmd_check(stream->stream, op, record->packet, record->data_bytes) != ST_OK)
-        return nvs_damaged(nvs, record, "what it says cannot be done");
+        return nvs_damaged(nvs, record, "the packet is invalid");
     st = emit(nvs, stream, record);
     if (nvs->reader.error.status != ST_OK)
         return nvs->reader.error.status;
@@ -175,7 +175,7 @@ static enum status open_stream(struct nvs *nvs, const struct nvs_record *record,
     if (stream->stream)
         return nvs_damaged(nvs, record, "the stream is open");
     if (!nvs_charge_memory(nvs, NVS_STREAM_BYTES))
-        return nvs_damaged(nvs, record, "more streams than a file of this size may ask for");
+        return nvs_damaged(nvs, record, "exceeds the memory limit for a file of this size");
     stream->n = 1;
     st = cmd_stream_create(&stream->stream, &options, NULL, NULL);
     if (st != ST_OK)
@@ -254,7 +254,7 @@ static enum status play(struct nvs *nvs, struct nvs_record *record)
     return ST_OK;
 }
 
-/* The first frame that must be drawn for the pictures of these. */
+/* Returns the first frame to draw for the pictures of frames first … last. */
 static uint64_t first_drawn(const struct nvs_reader *reader, uint64_t first, uint64_t last)
 {
     uint64_t start = first;
@@ -295,7 +295,7 @@ enum status nvs_run(struct nvs *nvs, const struct nvs_options *options)
 
 /* --- Pictures --------------------------------------------------------------------------------- */
 
-/* The samples' averages in an image of their own, which the caller destroys. */
+/* Resolves the samples into a new image, which the caller destroys. */
 static enum status resolve(struct cmd_stream *stream, cmd_handle from, cmd_handle *out)
 {
     struct tex_desc desc = cmd_image(stream, from)->desc;

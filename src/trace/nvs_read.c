@@ -1,5 +1,5 @@
-/* Reading the file of a compiled stream: sections are checked and unpacked, records taken out of
- * them. Nothing in the file is believed. */
+/* Reader of compiled streams: validates and decompresses sections, and extracts records. It trusts
+ * no value of the file. */
 #include "trace/nvs_private.h"
 
 #include "util/alloc.h"
@@ -44,7 +44,7 @@ static bool read_at(struct nvs_reader *r, uint64_t offset, void *to, size_t n)
     return !fseeko(r->file, (off_t)offset, SEEK_SET) && fread(to, 1, n, r->file) == n;
 }
 
-/* Of a section, unpacked. */
+/* Largest decompressed size of a section. */
 static uint32_t most_bytes(uint32_t tag)
 {
     return tag == NVS_BLOBS || tag == NVS_RECORDS ? NVS_SECTION_MAX : NVS_LARGE_MAX;
@@ -53,11 +53,11 @@ static uint32_t most_bytes(uint32_t tag)
 static enum status read_head(struct nvs_reader *r, uint64_t offset, struct nvs_section *head)
 {
     if (!read_at(r, offset, head, sizeof(*head)))
-        return nvs_reader_fail(r, ST_DAMAGED, offset, 0, "the file ends before its end");
+        return nvs_reader_fail(r, ST_DAMAGED, offset, 0, "the file ends before its end record");
     if (head->packed > r->size - offset - sizeof(*head))
         return nvs_reader_fail(r, ST_DAMAGED, offset, 0, "a section is cut off");
     if (head->bytes > most_bytes(head->tag) || head->bytes / NVS_RATIO > head->packed)
-        return nvs_reader_fail(r, ST_DAMAGED, offset, 0, "a section's size cannot be");
+        return nvs_reader_fail(r, ST_DAMAGED, offset, 0, "invalid section size");
     return ST_OK;
 }
 
@@ -71,7 +71,7 @@ bool nvs_reserve(struct nvs_bytes *bytes, size_t n)
     return bytes->data != NULL;
 }
 
-/* The packed bytes, in memory or read from the file; NULL where they cannot be had. */
+/* Returns the compressed bytes, mapped or read from the file; NULL on failure. */
 static const uint8_t *packed_bytes(struct nvs_reader *r, uint64_t offset, size_t n)
 {
     if (r->memory)
@@ -98,11 +98,11 @@ enum status nvs_reader_unpack(struct nvs_reader *r, uint64_t offset, const struc
     if (!ZSTD_isError(n))
         n = ZSTD_decompressDCtx(r->unpacker, to, head->bytes, packed, n);
     if (ZSTD_isError(n) || n != head->bytes)
-        return nvs_reader_fail(r, ST_DAMAGED, offset, 0, "a section does not unpack");
+        return nvs_reader_fail(r, ST_DAMAGED, offset, 0, "a section cannot be decompressed");
     return ST_OK;
 }
 
-/* The same to new memory. */
+/* Decompresses into newly allocated memory. */
 static enum status unpack(struct nvs_reader *r, uint64_t offset, const struct nvs_section *head,
                           uint8_t **out)
 {
@@ -121,7 +121,7 @@ static enum status unpack(struct nvs_reader *r, uint64_t offset, const struct nv
 
 /* --- Records ---------------------------------------------------------------------------------- */
 
-/* The next section of records. */
+/* Opens the next section of records. */
 static enum status next_section(struct nvs_reader *r)
 {
     struct nvs_section head;
@@ -162,7 +162,7 @@ static enum status next_section(struct nvs_reader *r)
     }
 }
 
-/* The next n bytes of the section, padded to 4; NULL where it has fewer. */
+/* Consumes n bytes of the section, padded to 4; returns NULL if it has fewer. */
 static const uint8_t *take(struct nvs_reader *r, size_t n)
 {
     size_t padded = (n + 3) & ~(size_t)3;
@@ -218,20 +218,19 @@ enum status nvs_reader_next(struct nvs_reader *r, struct nvs_record *out)
     memcpy(&out->head, at, sizeof(out->head));
     out->info = out->head.op < NVS_OPS ? &r->ops[out->head.op] : NULL;
     if (!out->info || !out->info->name)
-        return nvs_reader_fail(r, ST_DAMAGED, out->offset, out->at, "no record has the number %u",
+        return nvs_reader_fail(r, ST_DAMAGED, out->offset, out->at, "unknown record %u",
                                out->head.op);
     if (!(at = take(r, out->info->bytes)))
         return nvs_reader_fail(r, ST_DAMAGED, out->offset, out->at, "a record is cut off");
     memcpy(out->packet, at, out->info->bytes);
     if (!take_data(r, out))
-        return nvs_reader_fail(r, ST_DAMAGED, out->offset, out->at,
-                               "a record's data are not there");
+        return nvs_reader_fail(r, ST_DAMAGED, out->offset, out->at, "a record's data are missing");
     return ST_OK;
 }
 
 /* --- Opening ---------------------------------------------------------------------------------- */
 
-/* The index, where the file is complete. */
+/* Reads the index; a truncated file has none. */
 static enum status read_index(struct nvs_reader *r)
 {
     struct nvs_section end, head;
@@ -243,12 +242,12 @@ static enum status read_index(struct nvs_reader *r)
         end.tag != NVS_END || end.packed ||
         end.checksum !=
             hash_bytes("", 0, hash_bytes(&end, offsetof(struct nvs_section, checksum), 0)))
-        return ST_OK; /* cut off: what is there is replayed from the beginning */
+        return ST_OK; /* truncated: the player draws from the first frame on */
     st = read_head(r, end.first, &head);
     if (st != ST_OK)
         return st;
     if (head.tag != NVS_INDEX || (uint64_t)head.count * sizeof(*r->first_frame) != head.bytes)
-        return nvs_reader_fail(r, ST_DAMAGED, end.first, 0, "the index is none");
+        return nvs_reader_fail(r, ST_DAMAGED, end.first, 0, "the index is invalid");
     st = unpack(r, end.first, &head, &data);
     if (st != ST_OK)
         return st;
@@ -270,7 +269,7 @@ static enum status open(struct nvs_reader *r)
         return nvs_reader_fail(r, ST_NOMEM, 0, 0, "%s", status_text(ST_NOMEM));
     if (!read_at(r, 0, &header, sizeof(header)) ||
         memcmp(header.magic, NVS_MAGIC, sizeof(header.magic)))
-        return nvs_reader_fail(r, ST_DAMAGED, 0, 0, "is no compiled stream");
+        return nvs_reader_fail(r, ST_DAMAGED, 0, 0, "is not a compiled stream");
     if (hash_bytes(&header, offsetof(struct nvs_header, checksum), 0) != header.checksum)
         return nvs_reader_fail(r, ST_DAMAGED, 0, 0, "the header's checksum is wrong");
     if (header.version != NVS_VERSION || header.packets != nvs_tables())
@@ -288,7 +287,7 @@ enum status nvs_reader_open(struct nvs_reader *r, const char *path)
     r->file = fopen(path, "rb");
     if (!r->file || fseeko(r->file, 0, SEEK_END) || (size = ftello(r->file)) < 0)
         return nvs_reader_fail(r, ST_IO, 0, 0, "cannot be opened");
-    setvbuf(r->file, NULL, _IONBF, 0); /* whole sections are read */
+    setvbuf(r->file, NULL, _IONBF, 0); /* the reader reads whole sections */
     r->size = (uint64_t)size;
     return open(r);
 }

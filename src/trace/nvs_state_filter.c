@@ -1,5 +1,5 @@
-/* State that is set to what it is already: programs and the API do that often, and a compiled
- * stream does without. For each slot of state the last packet is remembered. */
+/* Redundant-state filter: drops packets that set a state to its current value. Applications and the
+ * API emit many of them. The filter stores the last packet of each state slot. */
 #include "trace/nvs_private.h"
 
 #include "draw/draw.h"
@@ -9,9 +9,9 @@
 #include <string.h>
 
 enum {
-    PACKET_MAX = 68, /* bytes of the largest that is remembered */
+    PACKET_MAX = 68, /* bytes of the largest filtered packet */
     TRANSFORMS = 512,
-    /* Where the pieces begin. */
+    /* First slot of each state group. */
     RENDER = 0,
     SAMPLER = RENDER + FF_RENDER_STATES,
     STAGE = SAMPLER + DRAW_SAMPLERS * DRAW_SAMPLER_STATES,
@@ -21,7 +21,7 @@ enum {
     MATERIAL = FREQUENCY + DRAW_STREAMS,
     VIEWPORT,
     SCISSOR,
-    FIRST_BINDING, /* from here on pieces that name resources */
+    FIRST_BINDING, /* slots from here on refer to resources */
     TEXTURE = FIRST_BINDING,
     STREAM = TEXTURE + DRAW_SAMPLERS,
     TARGET = STREAM + DRAW_STREAMS,
@@ -60,7 +60,7 @@ static unsigned at_pair(unsigned first, uint32_t i, unsigned n, uint32_t k, unsi
     return i < n && k < m ? first + i * m + k : NONE;
 }
 
-/* The slot of state that the packet sets, or NONE. All begin with what tells pieces apart. */
+/* Returns the state slot that the packet sets, or NONE. Packets start with their slot's index. */
 static unsigned slot_of(enum cmd_op op, const void *packet)
 {
     const uint32_t *word = packet;
@@ -106,7 +106,7 @@ bool nvs_state_filter_is_redundant(struct nvs_state_filter *filter, enum cmd_op 
 {
     unsigned slot = slot_of(op, packet);
 
-    if (op == CMD_DESTROY) /* bindings of it become empty */
+    if (op == CMD_DESTROY) /* Destroy clears bindings of the resource */
         for (unsigned i = FIRST_BINDING; i < SLOTS; i++)
             filter->last[i].valid = false;
     if (slot == NONE || bytes > PACKET_MAX)

@@ -1,4 +1,4 @@
-/* Writing the file of a compiled stream: records and blobs gather, and go out in packed sections.
+/* Writer of compiled streams: collects records and blobs, and writes them in compressed sections.
  */
 #include "trace/nvs_private.h"
 
@@ -8,7 +8,7 @@
 #include <string.h>
 #include <zstd.h>
 
-/* Blobs are packed so that they unpack fast, and take more bytes for it; records pack well anyway.
+/* Blobs use a level that favours decompression speed over size; records compress well at any level.
  */
 enum { BLOBS_LEVEL = -7, RECORDS_LEVEL = 1, RECORDS_FULL = 1 << 20, BLOBS_FULL = 128 << 10 };
 
@@ -18,7 +18,7 @@ static void fail(struct nvs_file *file, enum status st)
         file->status = st;
 }
 
-/* Room for n more; NULL after a failure. */
+/* Makes room for n more bytes; returns NULL after a failure. */
 static uint8_t *grow(struct nvs_file *file, struct nvs_bytes *bytes, size_t n)
 {
     if (file->status != ST_OK)
@@ -69,7 +69,7 @@ static void put_section(struct nvs_file *file, struct nvs_section *head, const v
     put(file, packed, head->packed);
 }
 
-/* Packs the bytes; what packs better than readers allow is padded. */
+/* Compresses and writes a section. Padding keeps the ratio within the reader's limit NVS_RATIO. */
 static void write_section(struct nvs_file *file, enum nvs_tag tag, uint32_t count, uint64_t first,
                           struct nvs_bytes *bytes)
 {
@@ -153,7 +153,7 @@ static bool grow_known(struct nvs_file *file)
     return true;
 }
 
-/* The number of a blob with these contents. */
+/* Returns the number of a blob with these contents; adds the blob if it is new. */
 static uint32_t blob_of(struct nvs_file *file, const void *data, uint32_t bytes)
 {
     uint64_t hash = hash_bytes(data, bytes, 0);

@@ -1,4 +1,4 @@
-/* Makes compiled streams by hand, and runs them from memory. */
+/* Builds compiled streams for tests, and runs them from memory. */
 #ifndef TESTS_TRACE_NVS_FILE_H
 #define TESTS_TRACE_NVS_FILE_H
 
@@ -11,7 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
-static struct nvs_file out; /* the one that is being made */
+static struct nvs_file out; /* the file under construction */
 static char path[] = "/tmp/novem-nvs-XXXXXX";
 
 static inline void begin(void)
@@ -34,7 +34,7 @@ static inline void put(unsigned op, const void *packet, const void *data, size_t
 #define PUT(ID, name, ...) put(CMD_##ID, &(struct cmd_##name){__VA_ARGS__}, NULL, 0)
 #define PUT_OWN(ID, name, ...) put(NVS_##ID, &(struct nvs_##name){__VA_ARGS__}, NULL, 0)
 
-/* The finished file's bytes; the caller frees them. */
+/* Finishes the file and returns its bytes, which the caller frees. */
 static inline uint8_t *end(size_t *n)
 {
     FILE *file;

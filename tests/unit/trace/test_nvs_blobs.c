@@ -1,5 +1,5 @@
-/* Blobs come back as they were written, however many there are and in whatever order they are asked
- * for: more than are kept, some longer than what is kept at all. */
+/* Blobs of compiled streams: any number of them reads back in any order, beyond the cache size, and
+ * blobs larger than the cache. */
 #include "nvs_file.h"
 
 enum { BLOBS = 300, LARGE = 17 << 20, ROUNDS = 6 };
@@ -13,7 +13,7 @@ static uint32_t number(uint32_t below)
     return (uint32_t)(((uint64_t)(seed >> 4) * below) >> 28);
 }
 
-/* Blob number i: its length, and bytes that follow from i. */
+/* Generates blob i: its length and bytes depend on i only. */
 static uint32_t make(uint32_t i)
 {
     uint32_t bytes = i % 150 == 7 ? LARGE + i : i % 3 ? 40000 + i * 8 : 70000 + i * 1999;

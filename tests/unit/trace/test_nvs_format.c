@@ -1,4 +1,4 @@
-/* docs/formats.md describes compiled streams as the source has them. */
+/* Checks that docs/formats.md describes compiled streams as the source defines them. */
 #include "check_main.h"
 
 #include "trace/nvs_play.h"
@@ -10,7 +10,7 @@
 #include <string.h>
 
 static char *text;
-static const char *document; /* its part about compiled streams */
+static const char *document; /* its section on compiled streams */
 
 static void setup(void)
 {
@@ -90,7 +90,7 @@ static const char *const kinds[] = {
     [CMD_FIELD_QUERY] = "query",   [CMD_FIELD_RESOURCE] = "resource",
 };
 
-/* Rows of a table cannot wrap, so many fields go on in rows whose other cells are empty. */
+/* Formats the fields; table rows cannot wrap, so long lists continue in rows with empty cells. */
 static void put_fields(char *to, size_t room, const struct nvs_op_info *info)
 {
     enum { ROW_CHARACTERS = 70 };
@@ -132,11 +132,12 @@ START_TEST(records)
     end = strstr(section + 1, "\n## ");
     for (const char *at = section; (at = strstr(at, "\n| ")) && (!end || at < end); at += 3)
         rows += at[3] >= '0' && at[3] <= '9' && strstr(at + 3, " | `") == strchr(at + 3, ' ');
-    ck_assert_uint_eq(rows, expected); /* and no others */
+    ck_assert_uint_eq(rows, expected); /* no other rows */
 }
 END_TEST
 
-/* The fields of our own records cover them, as tests/unit/cmd/test_fields.c says of packets. */
+/* The fields of the file's own records cover them, as tests/unit/cmd/test_fields.c checks for
+ * packets. */
 START_TEST(fields_cover_records)
 {
     for (unsigned op = CMD_OP_COUNT; op < NVS_OPS; op++) {

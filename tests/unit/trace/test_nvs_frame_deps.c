@@ -1,4 +1,5 @@
-/* Which frames' drawing a picture depends on. Each test draws in frames of its choice and asks. */
+/* Frame dependency tracker: each test draws in chosen frames, then asks which frame a picture
+ * depends on. */
 #include "check_main.h"
 
 #include "trace/nvs_private.h"
@@ -85,7 +86,7 @@ START_TEST(nothing_drawn)
 }
 END_TEST
 
-START_TEST(what_was_there_stays)
+START_TEST(draws_keep_earlier_dependencies)
 {
     draw();
     frame = 6;
@@ -131,7 +132,7 @@ START_TEST(clears_that_do_not_cover)
 }
 END_TEST
 
-/* A clear reaches one level; the others are as they were. */
+/* A clear affects one level; the other levels keep their contents. */
 START_TEST(clears_of_levels)
 {
     target(MIPS);
@@ -175,7 +176,7 @@ START_TEST(depth_and_stencil)
     frame = 6;
     clear(D3DCLEAR_TARGET | D3DCLEAR_ZBUFFER);
     draw();
-    depends_on_frame(BACK, 5); /* the stencil is old */
+    depends_on_frame(BACK, 5); /* the stencil keeps its contents */
     depth(true, false);
     frame = 7;
     clear(D3DCLEAR_TARGET | D3DCLEAR_ZBUFFER);
@@ -206,7 +207,7 @@ static bool copy(cmd_handle dst, cmd_handle src, uint32_t height)
 
 START_TEST(copies)
 {
-    ck_assert(copy(TEXTURE, OTHER, EDGE)); /* of what programs have written: always done */
+    ck_assert(copy(TEXTURE, OTHER, EDGE)); /* application data: always copied */
     draw();
     frame = 6;
     ck_assert(!copy(TEXTURE, BACK, EDGE));
@@ -259,25 +260,25 @@ START_TEST(writes)
 }
 END_TEST
 
-START_TEST(handles_come_again)
+START_TEST(reused_handles)
 {
     draw();
     DO(DESTROY, destroy, BACK);
     image(BACK, 1, 1);
     frame = 6;
-    draw(); /* the target went with what was destroyed */
+    draw(); /* the destroyed target is no longer bound */
     depends_on_frame(BACK, NVS_NONE);
 }
 END_TEST
 
 static Suite *suite(void)
 {
-    Suite *suite = suite_create("what pictures depend on");
-    TCase *tests = tcase_create("needs");
+    Suite *suite = suite_create("frame dependencies of compiled streams");
+    TCase *tests = tcase_create("frame deps");
 
     tcase_add_checked_fixture(tests, setup, teardown);
     tcase_add_test(tests, nothing_drawn);
-    tcase_add_test(tests, what_was_there_stays);
+    tcase_add_test(tests, draws_keep_earlier_dependencies);
     tcase_add_test(tests, clears_that_cover);
     tcase_add_test(tests, clears_that_do_not_cover);
     tcase_add_test(tests, clears_of_levels);
@@ -286,7 +287,7 @@ static Suite *suite(void)
     tcase_add_test(tests, copies);
     tcase_add_test(tests, stretches_fills_and_mips);
     tcase_add_test(tests, writes);
-    tcase_add_test(tests, handles_come_again);
+    tcase_add_test(tests, reused_handles);
     suite_add_tcase(suite, tests);
     return suite;
 }

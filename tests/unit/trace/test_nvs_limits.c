@@ -1,4 +1,4 @@
-/* Compiled streams that ask for more than their size allows, or that do not unpack. */
+/* Limits of compiled streams: files that exceed memory or work limits, or do not decompress. */
 #include "nvs_file.h"
 
 #include "util/hash.h"
@@ -45,7 +45,7 @@ START_TEST(images_together)
         put_image(i, 4096); /* 64 MiB each */
     PUT_OWN(MOMENT, moment, .present = 1);
     ck_assert_int_eq(run_it(), ST_DAMAGED);
-    ck_assert_ptr_nonnull(strstr(message, "create_image: more memory"));
+    ck_assert_ptr_nonnull(strstr(message, "create_image: exceeds the memory limit"));
     ck_assert_ptr_nonnull(strstr(message, "section at file byte 32, byte "));
     ck_assert_uint_eq(moments, 0);
 }
@@ -70,18 +70,18 @@ START_TEST(many_streams)
         nvs_file_record(&out, &head, &reserved, 4, NULL, 0);
     }
     ck_assert_int_eq(run_it(), ST_DAMAGED);
-    ck_assert_ptr_nonnull(strstr(message, "open: more streams"));
+    ck_assert_ptr_nonnull(strstr(message, "open: exceeds the memory limit"));
 }
 END_TEST
 
-/* A file of one section, packed as it is given. */
+/* Makes a file of one section with the given compressed bytes. */
 static void make_section(uint32_t tag, const void *packed, uint32_t n, uint32_t unpacked)
 {
     struct nvs_header header = {
         .magic = NVS_MAGIC, .version = NVS_VERSION, .packets = nvs_tables()};
     struct nvs_section section = {.tag = tag, .packed = n, .bytes = unpacked, .count = 1};
 
-    free(end(&size)); /* what setup began */
+    free(end(&size)); /* discards the file of setup */
     header.checksum = hash_bytes(&header, offsetof(struct nvs_header, checksum), 0);
     section.checksum =
         hash_bytes(packed, n, hash_bytes(&section, offsetof(struct nvs_section, checksum), 0));
@@ -92,7 +92,7 @@ static void make_section(uint32_t tag, const void *packed, uint32_t n, uint32_t 
     memcpy(bytes + sizeof(header) + sizeof(section), packed, n);
 }
 
-/* Zeros of which a byte of the file stands for thousands. */
+/* Zeros, of which thousands compress to one byte. */
 static void make_bomb(uint32_t tag, uint32_t unpacked)
 {
     uint8_t *zeros = calloc(1, unpacked);
@@ -113,11 +113,11 @@ START_TEST(bombs)
 
     make_bomb(tags[_i], 64 << 20);
     ck_assert_int_eq(run(bytes, size), ST_DAMAGED);
-    ck_assert_msg(strstr(message, "a section's size cannot be") != NULL, "%s", message);
+    ck_assert_msg(strstr(message, "invalid section size") != NULL, "%s", message);
 }
 END_TEST
 
-/* A frame that says less, or more, than it unpacks to. */
+/* zstd frames whose size field is too small or too large. */
 START_TEST(wrong_sizes)
 {
     uint8_t zeros[512] = {0}, packed[600];
@@ -125,7 +125,7 @@ START_TEST(wrong_sizes)
 
     make_section(NVS_RECORDS, packed, (uint32_t)n, 512 + 64 * _i);
     ck_assert_int_eq(run(bytes, size), ST_DAMAGED);
-    ck_assert_msg(strstr(message, "does not unpack") != NULL, "%s", message);
+    ck_assert_msg(strstr(message, "cannot be decompressed") != NULL, "%s", message);
 }
 END_TEST
 
@@ -150,7 +150,7 @@ static void put_draw(uint32_t primitives, bool indexed)
 START_TEST(primitives)
 {
     put_scene();
-    put_draw(1000, _i); /* past the end: what a program may do */
+    put_draw(1000, _i); /* past the end, as programs do */
     put_draw(1 << 20, _i);
     ck_assert_msg(run_it() == ST_OK, "%s", message);
     ck_assert_uint_eq(failures, 1);

@@ -1,4 +1,4 @@
-/* Which packets change nothing and are left out of compiled streams. */
+/* Redundant-state filter: which packets compiled streams leave out. */
 #include "check_main.h"
 
 #include "trace/nvs_private.h"
@@ -21,7 +21,7 @@ static void teardown(void)
     nvs_state_filter_is_redundant(filter, CMD_##ID, &(struct cmd_##name){__VA_ARGS__},             \
                                   sizeof(struct cmd_##name))
 
-/* The first packet always counts, whatever the state is at first. */
+/* The first packet is never redundant, because the initial state is unknown. */
 START_TEST(values)
 {
     ck_assert(!SAME(SET_RENDER_STATE, set_render_state, 7, 0));
@@ -44,7 +44,7 @@ START_TEST(values)
 }
 END_TEST
 
-/* Numbers that there are not, and packets that do more than set. */
+/* Invalid indices, and packets that do not set state. */
 START_TEST(others)
 {
     for (unsigned i = 0; i < 2; i++) {
@@ -59,7 +59,7 @@ START_TEST(others)
 }
 END_TEST
 
-/* What is destroyed is bound no longer, and its handle may come again. */
+/* A destroyed resource is unbound, and its handle may be reused. */
 START_TEST(destroyed)
 {
     ck_assert(!SAME(SET_TEXTURE, set_texture, 0, 3));
@@ -73,7 +73,7 @@ END_TEST
 
 static Suite *suite(void)
 {
-    Suite *suite = suite_create("packets that change nothing");
+    Suite *suite = suite_create("redundant-state filter");
     TCase *tests = tcase_create("state filter");
 
     tcase_add_checked_fixture(tests, setup, teardown);
