@@ -1,5 +1,5 @@
-/* Replaying a capture: finds the handler of each call, runs it, compares the outcome with the
- * recorded one, and announces the moments at which there is a picture. */
+/* Replayer of captures: looks up the handler of each call, runs it, compares the result with the
+ * recorded one, and announces moments with a picture. */
 #include "trace/replay_private.h"
 
 #include "util/alloc.h"
@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { WARNINGS_MAX = 100 }; /* after that they are counted only */
+enum { WARNINGS_MAX = 100 }; /* later warnings are only counted */
 
 /* --- Binding names to handlers ---------------------------------------------------------------- */
 
@@ -45,7 +45,7 @@ static const struct {
      KINDS_TEXTURE | KIND(SURFACE) | KIND(VERTEX_BUFFER) | KIND(INDEX_BUFFER)},
 };
 
-/* The kinds an interface's name stands for, with or without "Ex"; 0 if unknown. */
+/* Returns the object kinds of an interface name, with or without "Ex"; 0 if unknown. */
 static uint32_t interface_kinds(const char *name, size_t length)
 {
     if (length > 2 && !strncmp(name + length - 2, "Ex", 2))
@@ -102,7 +102,7 @@ bool replay_has_moment(const char *name)
     return has_flag(name, METHOD_PRESENT | METHOD_READBACK);
 }
 
-/* Bound once for each function of the capture; NULL when memory is short. */
+/* Looks up the binding of a function, once per function; NULL if out of memory. */
 static const struct binding *bind(struct replay *r, const struct trace_function *function)
 {
     struct binding *binding;
@@ -205,7 +205,7 @@ static void announce(struct replay *r, const struct replay_call *q, bool present
     r->moment_chain = r->moment_device = NULL;
 }
 
-/* The object a method is called on; false (and said why) where there is none that fits. */
+/* Looks up the object of a method call; returns false after a warning if none fits. */
 static bool find_self(struct replay_call *q, const struct binding *binding)
 {
     uint64_t address = trace_number(arg(q, 0));
@@ -281,8 +281,8 @@ static void replay_call(struct replay *r, const struct trace_call *call)
             r->warnings++;
         r->stats.unsupported++;
     } else if (binding->method->run && !trace_failed(call)) {
-        /* What failed when recorded is not executed: another implementation may be more tolerant,
-         * and then would go its own way. */
+        /* Calls that failed when recorded are not executed: they may succeed on another
+         * implementation, and the replay would then diverge. */
         if (r->options.on_call && !r->options.on_call(r->options.ctx, r, call))
             r->stopped = true;
         else

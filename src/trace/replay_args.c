@@ -1,4 +1,4 @@
-/* Recorded values as arguments of real calls. */
+/* Converts recorded values to arguments of C calls. */
 #include "trace/replay_private.h"
 
 #include <string.h>

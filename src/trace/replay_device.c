@@ -1,4 +1,5 @@
-/* Direct3D objects, devices, swap chains: creation, Reset, Present, and what IUnknown offers. */
+/* Replay handlers for Direct3D objects, devices and swap chains: creation, Reset, Present,
+ * IUnknown. */
 #include "trace/replay_private.h"
 
 #include "util/log.h"
@@ -7,7 +8,7 @@
 
 /* --- Present parameters ----------------------------------------------------------------------- */
 
-/* The recorded block, made fit for replaying: windowed, without waiting, in a window of ours. */
+/* Adapts the recorded present parameters: windowed, immediate, in a window of the replayer. */
 static bool read_parameters(struct replay_call *q, unsigned i, uint64_t focus,
                             D3DPRESENT_PARAMETERS *out)
 {
@@ -35,7 +36,7 @@ static bool read_parameters(struct replay_call *q, unsigned i, uint64_t focus,
     };
     if (w[13] == D3DPRESENT_INTERVAL_TWO || w[13] == D3DPRESENT_INTERVAL_THREE ||
         w[13] == D3DPRESENT_INTERVAL_FOUR)
-        out->PresentationInterval = D3DPRESENT_INTERVAL_DEFAULT; /* full screen only */
+        out->PresentationInterval = D3DPRESENT_INTERVAL_DEFAULT; /* other values need full screen */
     return true;
 }
 
@@ -43,7 +44,8 @@ static bool read_parameters(struct replay_call *q, unsigned i, uint64_t focus,
 
 HRESULT replay_create9(struct replay_call *q)
 {
-    IDirect3D9 *d3d = Direct3DCreate9(arg_u32(q, 0) & 0x7fffffff); /* bit 31: debug runtime */
+    IDirect3D9 *d3d = Direct3DCreate9(arg_u32(q, 0) & 0x7fffffff); /* bit 31 selects the debug
+                                                                    * runtime */
     uint64_t address = trace_number(&q->call->ret);
 
     if (!address && d3d)
@@ -70,7 +72,7 @@ HRESULT replay_create9ex(struct replay_call *q)
     return hr;
 }
 
-/* Notes the depth surface that the device made for itself, to know it when it is fetched. */
+/* Remembers the automatic depth surface, to recognise it in later calls. */
 static void device_settle(struct object *o)
 {
     IDirect3DSurface9 *depth = NULL;
@@ -91,7 +93,7 @@ bool replay_lower_samples(struct replay_call *q, D3DMULTISAMPLE_TYPE *type, DWOR
     if (from == D3DMULTISAMPLE_NONE)
         return false;
     replay_warn(q->replay, q->call,
-                "multisampling %u of quality %u is refused (0x%08x), trying less", from,
+                "multisampling %u of quality %u was refused (0x%08x), trying a lower type", from,
                 (unsigned)*quality, (unsigned)hr);
     if (*quality)
         *quality = from != D3DMULTISAMPLE_NONMASKABLE ? 0 : *quality > 2 ? 2 : *quality - 1;
@@ -107,7 +109,7 @@ bool replay_lower_samples(struct replay_call *q, D3DMULTISAMPLE_TYPE *type, DWOR
 static HRESULT try_device(struct replay_call *q, bool ex, D3DPRESENT_PARAMETERS pp, DWORD behaviour,
                           HWND focus, void **device)
 {
-    D3DDEVTYPE type = D3DDEVTYPE_HAL; /* the reference device exists with the SDK only */
+    D3DDEVTYPE type = D3DDEVTYPE_HAL; /* the reference device needs the SDK */
 
     if (ex)
         return IDirect3D9Ex_CreateDeviceEx((IDirect3D9Ex *)q->self->iface, 0, type, focus,
@@ -116,7 +118,7 @@ static HRESULT try_device(struct replay_call *q, bool ex, D3DPRESENT_PARAMETERS 
                                    (IDirect3DDevice9 **)device);
 }
 
-/* Windowed devices cannot drive several heads at once. */
+/* Windowed devices cannot drive several heads. */
 enum { BEHAVIOUR_DROPPED = D3DCREATE_ADAPTERGROUP_DEVICE };
 
 static HRESULT make_device(struct replay_call *q, bool ex, unsigned out)
@@ -246,7 +248,7 @@ static bool read_guid(const struct trace_value *value, GUID *out)
     return true;
 }
 
-/* The kind an IID stands for: -1 for one that says nothing about it. */
+/* Returns the table index of an IID; -1 if it is unknown. */
 static int interface_index(const GUID *iid)
 {
     for (size_t i = 0; i < sizeof(interfaces) / sizeof(interfaces[0]); i++)
@@ -267,10 +269,10 @@ HRESULT replay_query_interface(struct replay_call *q)
     if (!read_guid(arg(q, 1), &iid))
         return replay_call_skip(q, "no interface id was recorded");
     index = interface_index(&iid);
-    /* Base interfaces (IUnknown, IDirect3DResource9 …) share the method table of the derived one,
-     * so that the object stays of its kind; another kind is never an answer. */
+    /* Base interfaces (IUnknown, IDirect3DResource9, …) share the vtable of the derived interface,
+     * so the object keeps its kind. An interface of another kind is always refused. */
     if (index >= 0 && interfaces[index].kind != q->self->kind)
-        return replay_call_skip(q, "an object cannot be of two kinds");
+        return replay_call_skip(q, "the object is of another kind");
     hr = self->lpVtbl->QueryInterface(self, &iid, &iface);
     if (FAILED(hr))
         return hr;
@@ -292,7 +294,7 @@ HRESULT replay_release(struct replay_call *q)
     return S_OK;
 }
 
-/* The call is the same for all interfaces but stands elsewhere in each method table. */
+/* Calls GetDevice, whose vtable position differs between interfaces. */
 static HRESULT ask_device(struct object *o, IDirect3DDevice9 **device)
 {
     switch (o->kind) {
@@ -302,12 +304,12 @@ static HRESULT ask_device(struct object *o, IDirect3DDevice9 **device)
     case OBJ_QUERY:
     case OBJ_VERTEX_SHADER:
     case OBJ_PIXEL_SHADER:
-    case OBJ_DECLARATION: /* GetDevice follows IUnknown in all of these */
+    case OBJ_DECLARATION: /* GetDevice follows IUnknown in these */
         return IDirect3DQuery9_GetDevice((IDirect3DQuery9 *)o->iface, device);
     case OBJ_D3D:
     case OBJ_DEVICE:
         return E_NOTIMPL;
-    default: /* resources, and volumes, which are built alike */
+    default: /* resources, and volumes, which share the layout */
         return IDirect3DResource9_GetDevice((IDirect3DResource9 *)o->iface, device);
     }
 }
@@ -333,7 +335,7 @@ HRESULT replay_get_container(struct replay_call *q)
         return replay_call_skip(q, "no interface id was recorded");
     index = interface_index(&iid);
     if (index < 0)
-        return replay_call_skip(q, "containers are followed by their own interface only");
+        return replay_call_skip(q, "containers are supported for their own interface only");
     hr = q->self->kind == OBJ_VOLUME
              ? IDirect3DVolume9_GetContainer((IDirect3DVolume9 *)q->self->iface, &iid, &iface)
              : IDirect3DSurface9_GetContainer((IDirect3DSurface9 *)q->self->iface, &iid, &iface);
@@ -409,7 +411,7 @@ HRESULT replay_chain_get_back_buffer(struct replay_call *q)
 
     if (FAILED(hr))
         return hr;
-    /* Buffers of the device's own chain belong to the device, whichever way they were fetched. */
+    /* Back buffers of the implicit swap chain belong to the device, whichever call returns them. */
     o = replay_call_out(q, 3, OBJ_SURFACE, surface,
                         self->origin == ORIGIN_SWAP_CHAIN ? self->parent : self);
     if (o && self->origin == ORIGIN_SWAP_CHAIN) {
@@ -420,8 +422,8 @@ HRESULT replay_chain_get_back_buffer(struct replay_call *q)
     return hr;
 }
 
-/* D3DPRESENT_DONOTWAIT would make an answer depend on timing; windows are ours, regions were not
- * recorded whole. */
+/* D3DPRESENT_DONOTWAIT would make the result depend on timing. Windows belong to the replayer, and
+ * captures do not record whole regions. */
 HRESULT replay_present(struct replay_call *q)
 {
     bool ok = true;
@@ -439,7 +441,7 @@ HRESULT replay_present(struct replay_call *q)
     return IDirect3DDevice9_Present((IDirect3DDevice9 *)q->self->iface, from, to, NULL, NULL);
 }
 
-/* --- The rest --------------------------------------------------------------------------------- */
+/* --- Other calls ------------------------------------------------------------------------------ */
 
 HRESULT replay_set_cursor_properties(struct replay_call *q)
 {

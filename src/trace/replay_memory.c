@@ -1,5 +1,5 @@
-/* Locks and the uploads between them: the tracer writes, just before an Unlock, all bytes of the
- * locked range as they are then, in the pitch that the program saw. */
+/* Locked regions and memory uploads of a replay. Directly before each Unlock, the tracer records
+ * the bytes of the locked range as they are then, in the pitch that the program saw. */
 #include "trace/replay_private.h"
 
 #include "tex/format.h"
@@ -34,7 +34,7 @@ void memory_remove_regions(struct replay *r, const struct object *object, int64_
 
 /* --- Copying ---------------------------------------------------------------------------------- */
 
-/* Copies the part of one row that the blob holds. `offset`: of the blob in the region. */
+/* Copies the part of one row that the blob covers. offset: of the blob within the region. */
 static void copy_row(const struct region *g, uint64_t slice, uint64_t row, uint64_t offset,
                      const uint8_t *bytes, size_t size)
 {
@@ -70,12 +70,12 @@ void memory_upload(struct replay *r, const struct trace_call *call, uint64_t to,
     uint64_t offset;
 
     if (!g || !g->real)
-        return; /* a stray copy: the tracer repeats the last one for an Unlock without Lock */
+        return; /* the tracer repeats the last copy for an Unlock without Lock */
     offset = to - g->traced;
     r->stats.uploads++;
     if (offset + size < g->traced_size) {
         if (!r->stats.short_uploads++)
-            replay_warn(r, call, "%zu bytes of %llu locked ones were recorded; counting others",
+            replay_warn(r, call, "%zu of %llu locked bytes were recorded; later cases are counted",
                         size, (unsigned long long)g->traced_size);
         if (!size)
             return;
@@ -97,7 +97,7 @@ HRESULT replay_memcpy(struct replay_call *q)
 
 /* --- Buffers ---------------------------------------------------------------------------------- */
 
-/* What a buffer lock maps: from offset, size bytes or (0) all of the rest. */
+/* Registers the range of a buffer lock: size bytes from offset, or the rest if size is 0. */
 static HRESULT note_buffer(struct replay_call *q, void *memory, uint32_t length)
 {
     uint32_t offset = arg_u32(q, 1), size = arg_u32(q, 2);
@@ -117,7 +117,8 @@ static HRESULT note_buffer(struct replay_call *q, void *memory, uint32_t length)
     return memory_add_region(q->replay, &g) == ST_OK ? S_OK : E_OUTOFMEMORY;
 }
 
-/* Games write through READONLY locks and the tracer records it; waiting is a matter of timing. */
+/* Drops READONLY, because games write through such locks and the tracer records it, and DONOTWAIT,
+ * because its result depends on timing. */
 static DWORD buffer_flags(const struct replay_call *q)
 {
     return arg_u32(q, 4) & ~(DWORD)(D3DLOCK_READONLY | D3DLOCK_DONOTWAIT);
@@ -173,8 +174,9 @@ static uint64_t at_least(uint64_t value, uint64_t floor)
     return value > floor ? value : floor;
 }
 
-/* Rows and their bytes. Where a pitch is smaller than a row, as for ATI1 and ATI2, whose pitch
- * counts texels as bytes, blocks lie packed; and everywhere in captures that say so of the lock. */
+/* Computes row count and row bytes. Blocks are packed if the pitch is smaller than a row, as for
+ * ATI1 and ATI2, whose pitch counts one byte per texel. The same holds if the capture marks the
+ * lock as packed. */
 static void lay_out(struct region *g, const struct extent *e, bool packed)
 {
     const struct tex_format *f = tex_format_get(e->format);
@@ -183,8 +185,7 @@ static void lay_out(struct region *g, const struct extent *e, bool packed)
     if (f && f->block_w && f->block_h && f->layout != TEX_LAYOUT_RAW) {
         g->row_bytes = ((uint64_t)e->width + f->block_w - 1) / f->block_w * f->bytes;
         g->rows = ((uint64_t)e->height + f->block_h - 1) / f->block_h;
-    } else { /* planar video (NV12, YV12) or unknown: as many bytes as both sides are sure to have
-              */
+    } else { /* planar video (NV12, YV12) or unknown: the bytes that both pitches cover */
         g->row_bytes = g->traced_pitch < g->real_pitch ? g->traced_pitch : g->real_pitch;
         g->rows = e->height;
     }
@@ -199,7 +200,7 @@ static void lay_out(struct region *g, const struct extent *e, bool packed)
                                           : 0;
 }
 
-/* Shrinks the extent to a rectangle; false if that is not inside. */
+/* Shrinks the extent to a rectangle; returns false if the rectangle exceeds it. */
 static bool cut(struct extent *e, const RECT *rect)
 {
     if (!rect)
@@ -212,7 +213,7 @@ static bool cut(struct extent *e, const RECT *rect)
     return true;
 }
 
-/* READONLY locks of images have no upload. */
+/* READONLY locks of images upload nothing. */
 static HRESULT note_image(struct replay_call *q, unsigned locked_index, uint32_t part, DWORD flags,
                           const D3DLOCKED_RECT *real, struct extent e, const RECT *rect)
 {

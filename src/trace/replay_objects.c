@@ -1,4 +1,5 @@
-/* Objects: recorded addresses and what stands for them, and the references they hold. */
+/* Object map of a replay: recorded addresses, the objects that stand for them, and reference
+ * counts. */
 #include "trace/replay_private.h"
 
 #include "util/alloc.h"
@@ -75,7 +76,7 @@ static void attach(struct object *o, struct object *parent)
     }
 }
 
-/* Drops every reference we hold. The object may live on inside Direct3D; we have no claim to it. */
+/* Releases all references of the replayer. Direct3D may keep the object alive. */
 static void let_go(struct replay *r, struct object *o)
 {
     IUnknown *unknown = o->iface;
@@ -90,7 +91,7 @@ static void let_go(struct replay *r, struct object *o)
     o->user_memory = NULL;
 }
 
-/* Lets go of those below o that the program holds no reference to, o's own state aside. */
+/* Releases descendants of o that the program holds no reference to; o itself is unchanged. */
 static void let_go_children(struct replay *r, struct object *o)
 {
     for (struct object *child = o->children; child; child = child->sibling) {
@@ -110,7 +111,7 @@ static bool family_held(const struct object *o)
     return false;
 }
 
-/* The last reference of the program to o or its children may be gone. */
+/* Releases o and its children if the program holds no reference to any of them. */
 static void family_check(struct replay *r, struct object *o)
 {
     if (o->kind == OBJ_DEVICE ? o->refs != 0 : family_held(o))
@@ -119,7 +120,7 @@ static void family_check(struct replay *r, struct object *o)
     let_go(r, o);
 }
 
-/* Makes room for another object at the same address. */
+/* Clears the entry for a new object at the same address. */
 static void overwrite(struct replay *r, struct object *o)
 {
     let_go_children(r, o);
@@ -151,7 +152,7 @@ struct object *object_register(struct replay *r, uint64_t address, enum object_k
         o->pinned = false;
         return o;
     }
-    if (parent == o || device == o) { /* only a damaged capture makes an object its own parent */
+    if (parent == o || device == o) { /* occurs only in damaged captures */
         unknown->lpVtbl->Release(unknown);
         return NULL;
     }
@@ -174,7 +175,7 @@ struct object *replay_call_out(struct replay_call *q, unsigned i, enum object_ki
     IUnknown *unknown = iface;
 
     if (kind == OBJ_D3D || kind == OBJ_DEVICE)
-        device = NULL; /* belong to no device */
+        device = NULL; /* these belong to no device */
     if (!iface)
         return NULL;
     if (!address) {
@@ -195,8 +196,8 @@ void object_add_ref(struct object *o)
         unknown->lpVtbl->AddRef(unknown);
 }
 
-/* A texture and its levels share one count in Direct3D: a release through one may be the last of
- * another. */
+/* Returns the object that owns the reference to release. A texture and its levels share one
+ * reference count in Direct3D, so that a program may release one through another. */
 static struct object *lender(struct object *o)
 {
     struct object *parent = o->parent;
@@ -218,10 +219,10 @@ void object_release(struct replay *r, struct object *o)
     IUnknown *unknown;
 
     if (!from)
-        return; /* more releases than references: ours stay right */
+        return; /* the program released too often; keep the count */
     from->refs--;
     if (!from->refs && from->parent && from->parent->iface) {
-        from->pinned = true; /* withheld: the program may use it without a reference */
+        from->pinned = true; /* keep the reference: the program may still use it */
     } else {
         unknown = from->iface;
         if (!from->refs)
@@ -246,7 +247,7 @@ void objects_fini(struct replay *r)
 {
     struct object *o, *next;
 
-    /* Children hold their device and their parents, so the order does not matter to Direct3D. */
+    /* The order is irrelevant: children hold references to their device and parents. */
     for (o = r->objects.all; o; o = o->next)
         let_go(r, o);
     for (o = r->objects.all; o; o = next) {
@@ -278,8 +279,8 @@ static void *successor(const struct object *o, IDirect3DDevice9 *device)
     }
 }
 
-/* The program's references are taken from the old object and given to the new one, so that a
- * device that insists on having all its surfaces back gets them. */
+/* Releases the program's references to implicit surfaces before a Reset, which requires that, and
+ * gives them to the successors afterwards. */
 void objects_before_reset(struct replay *r, struct object *device)
 {
     for (struct object *o = r->objects.all; o; o = o->next)

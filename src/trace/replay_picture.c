@@ -1,4 +1,5 @@
-/* Pictures: the render target of a moment, read through Direct3D 9 itself. */
+/* Reads the picture of a moment: copies the render target through Direct3D 9 and converts it to
+ * RGBA. */
 #include "trace/replay_private.h"
 
 #include "tex/tex.h"
@@ -20,7 +21,7 @@ IDirect3DSurface9 *replay_moment_surface(struct replay *r)
     return SUCCEEDED(hr) ? surface : NULL;
 }
 
-/* The same pixels with one sample; the caller's own reference to it. */
+/* Resolves a multisampled surface; the caller owns the returned reference. */
 static IDirect3DSurface9 *resolved(IDirect3DDevice9 *device, IDirect3DSurface9 *surface,
                                    const D3DSURFACE_DESC *desc)
 {
@@ -40,7 +41,7 @@ static IDirect3DSurface9 *resolved(IDirect3DDevice9 *device, IDirect3DSurface9 *
     return plain;
 }
 
-/* One row of a format whose channels are in the format table. */
+/* Converts one row of a format whose channels the format table describes. */
 static void convert_row(const struct tex_format *format, tex_unpack_fn *unpack, const uint8_t *src,
                         uint32_t width, uint8_t *rgba)
 {
@@ -55,7 +56,7 @@ static void convert_row(const struct tex_format *format, tex_unpack_fn *unpack, 
             for (unsigned c = 0; c < 4; c++) {
                 float v = lanes[c][i];
 
-                v = v > 0.0f ? v < 1.0f ? v : 1.0f : 0.0f; /* a NaN shows black */
+                v = v > 0.0f ? v < 1.0f ? v : 1.0f : 0.0f; /* NaN becomes 0 */
                 rgba[4 * (x + i) + c] = (uint8_t)(v * 255.0f + 0.5f);
             }
     }

@@ -1,4 +1,4 @@
-/* Resources: creation, the Get* calls that hand out objects, and copies between surfaces. */
+/* Replay handlers for resources: creation, Get* calls that return objects, and surface copies. */
 #include "trace/replay_private.h"
 
 #include "tex/format.h"
@@ -13,8 +13,8 @@ static IDirect3DDevice9 *device_of(const struct replay_call *q)
 
 /* --- Textures --------------------------------------------------------------------------------- */
 
-/* A D3DPOOL_SYSTEMMEM texture over memory of the program: the capture holds the bytes. We give it
- * memory of ours that lives as long as the texture. */
+/* Creates a D3DPOOL_SYSTEMMEM texture over application memory. The replayer copies the recorded
+ * bytes to memory that lives as long as the texture. */
 static HRESULT create_over_memory(struct replay_call *q, const struct trace_value *blob)
 {
     uint8_t *memory = mem_alloc(blob->count ? blob->count : 1);
@@ -41,7 +41,7 @@ static HRESULT create_over_memory(struct replay_call *q, const struct trace_valu
     return hr;
 }
 
-/* The bytes a texture of one level takes, rows without padding; 0 for unknown formats. */
+/* Returns the bytes of a one-level texture with unpadded rows; 0 for unknown formats. */
 static uint64_t level_bytes(uint32_t width, uint32_t height, uint32_t format)
 {
     const struct tex_format *f = tex_format_get(format);
@@ -63,7 +63,7 @@ HRESULT replay_create_texture(struct replay_call *q)
 
         if (need && handle->count >= need)
             return create_over_memory(q, handle);
-        replay_warn(q->replay, q->call, "the program's memory was recorded short");
+        replay_warn(q->replay, q->call, "only part of the program's memory was recorded");
     }
     hr =
         IDirect3DDevice9_CreateTexture(device_of(q), arg_u32(q, 1), arg_u32(q, 2), arg_u32(q, 3),
@@ -182,7 +182,7 @@ HRESULT replay_generate_mip_sub_levels(struct replay_call *q)
     return S_OK;
 }
 
-/* Only resources proper have these two; a volume is none. */
+/* SetPriority and PreLoad exist on IDirect3DResource9; a volume is no resource. */
 static bool is_resource(const struct object *o)
 {
     return KIND(SURFACE) & 1u << o->kind || KINDS_TEXTURE & 1u << o->kind ||
@@ -192,7 +192,7 @@ static bool is_resource(const struct object *o)
 HRESULT replay_set_priority(struct replay_call *q)
 {
     if (!is_resource(q->self))
-        return replay_call_skip(q, "this is no resource");
+        return replay_call_skip(q, "this is not a resource");
     IDirect3DResource9_SetPriority((IDirect3DResource9 *)q->self->iface, arg_u32(q, 1));
     return S_OK;
 }
@@ -200,7 +200,7 @@ HRESULT replay_set_priority(struct replay_call *q)
 HRESULT replay_pre_load(struct replay_call *q)
 {
     if (!is_resource(q->self))
-        return replay_call_skip(q, "this is no resource");
+        return replay_call_skip(q, "this is not a resource");
     IDirect3DResource9_PreLoad((IDirect3DResource9 *)q->self->iface);
     return S_OK;
 }
@@ -322,8 +322,8 @@ HRESULT replay_create_offscreen_plain_surface_ex(struct replay_call *q)
     return hr;
 }
 
-/* Says of a surface that the device handed out, which of its own it is, if any: those have to be
- * found again after a Reset. */
+/* Finds out which implicit surface a returned surface is, if any; those are looked up again after a
+ * Reset. */
 static void classify(struct object *o, struct object *device)
 {
     IDirect3DSurface9 *buffer = NULL;
@@ -457,8 +457,8 @@ HRESULT replay_color_fill(struct replay_call *q)
 
 /* --- Shaders, declarations, queries ----------------------------------------------------------- */
 
-/* The longest jump a token can ask for is a comment of 0x7fff tokens; behind the recorded ones
- * stand that many end tokens, so that no reader leaves the memory, however broken the code is. */
+/* A comment token can skip at most 0x7fff tokens. As many end tokens follow the recorded code, so
+ * that no parser of damaged code leaves the memory. */
 enum { SHADER_END = 0x0000ffff, SHADER_PADDING = 0x8000 };
 
 static const DWORD *shader_tokens(struct replay_call *q)
@@ -506,7 +506,7 @@ HRESULT replay_create_pixel_shader(struct replay_call *q)
     return hr;
 }
 
-/* The most elements a declaration may have, and its end. */
+/* Maximum elements of a declaration, including the terminator. */
 enum { DECLARATION_MAX = 65 };
 
 HRESULT replay_create_vertex_declaration(struct replay_call *q)
@@ -527,14 +527,14 @@ HRESULT replay_create_vertex_declaration(struct replay_call *q)
         elements[i] = (D3DVERTEXELEMENT9){(WORD)w[0], (WORD)w[1], (BYTE)w[2],
                                           (BYTE)w[3], (BYTE)w[4], (BYTE)w[5]};
     }
-    elements[n] = (D3DVERTEXELEMENT9)D3DDECL_END(); /* in case the recorded end is missing */
+    elements[n] = (D3DVERTEXELEMENT9)D3DDECL_END(); /* the recording may lack a terminator */
     hr = IDirect3DDevice9_CreateVertexDeclaration(device_of(q), elements, &declaration);
     if (SUCCEEDED(hr))
         replay_call_out(q, 2, OBJ_DECLARATION, declaration, NULL);
     return hr;
 }
 
-/* A null out pointer asks only whether this kind of query exists. */
+/* A null out pointer only asks whether the query type is supported. */
 HRESULT replay_create_query(struct replay_call *q)
 {
     IDirect3DQuery9 *query = NULL;
@@ -548,9 +548,9 @@ HRESULT replay_create_query(struct replay_call *q)
     return hr;
 }
 
-/* --- Objects that are bound ------------------------------------------------------------------- */
+/* --- Bound objects ---------------------------------------------------------------------------- */
 
-/* The kind of texture cannot be recorded, but ours knows. */
+/* The capture does not tell the type of the texture; the live object does. */
 HRESULT replay_get_texture(struct replay_call *q)
 {
     IDirect3DBaseTexture9 *texture = NULL;

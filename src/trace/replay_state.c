@@ -1,4 +1,4 @@
-/* State and drawing: the calls that a frame is made of. */
+/* Replay handlers for device state, draws and queries. */
 #include "trace/replay_private.h"
 #include "util/primitive.h"
 
@@ -31,7 +31,7 @@ HRESULT replay_clear(struct replay_call *q)
     if (list->kind == TRACE_ARRAY) {
         rects = (const D3DRECT *)(const void *)arg_array(q, 2, (size_t)count * 4);
         if (!rects)
-            return replay_call_skip(q, "fewer rectangles than their count");
+            return replay_call_skip(q, "fewer rectangles recorded than counted");
     }
     return IDirect3DDevice9_Clear(device_of(q), count, rects, arg_u32(q, 3), arg_u32(q, 4),
                                   arg_float(q, 5), arg_u32(q, 6));
@@ -99,7 +99,7 @@ HRESULT replay_light_enable(struct replay_call *q)
     return IDirect3DDevice9_LightEnable(device_of(q), arg_u32(q, 1), (BOOL)arg_u32(q, 2));
 }
 
-/* Captures older than version 6 may hold fewer than 4 numbers; they count as zeros. */
+/* Captures before version 6 may hold fewer than 4 numbers; the rest are zeros. */
 HRESULT replay_set_clip_plane(struct replay_call *q)
 {
     float plane[4] = {0};
@@ -309,13 +309,13 @@ HRESULT replay_set_indices(struct replay_call *q)
 
 /* --- Shader constants ------------------------------------------------------------------------- */
 
-/* Constants in registers of n words each; NULL (and said why) where fewer were recorded. */
+/* Reads constants in registers of n words; returns NULL after a warning if fewer were recorded. */
 static void *constants(struct replay_call *q, unsigned n)
 {
     void *data = arg_u32(q, 3) > 65536 ? NULL : arg_array(q, 2, (size_t)arg_u32(q, 3) * n);
 
     if (!data)
-        replay_call_skip(q, "fewer constants than their count");
+        replay_call_skip(q, "fewer constants recorded than counted");
     return data;
 }
 
@@ -388,7 +388,7 @@ HRESULT replay_draw_indexed_primitive(struct replay_call *q)
                                                  arg_u32(q, 6));
 }
 
-/* True if n things of `each` bytes do not fit into size bytes. */
+/* Returns true if n elements of `each` bytes exceed size bytes. */
 static bool too_few(uint64_t n, uint32_t each, uint32_t size)
 {
     return each && n > size / each;
@@ -463,7 +463,8 @@ HRESULT replay_delete_patch(struct replay_call *q)
 
 /* --- Queries ---------------------------------------------------------------------------------- */
 
-/* Waits for the answer as the program must have done. A query that was never issued has none. */
+/* Polls until the result is there, as the program must have done. Returns at once for a query that
+ * was never issued. */
 static HRESULT wait_for_data(IDirect3DQuery9 *query, void *data, DWORD size)
 {
     const struct timespec pause = {.tv_nsec = 100000};
@@ -479,8 +480,8 @@ static HRESULT wait_for_data(IDirect3DQuery9 *query, void *data, DWORD size)
     return hr;
 }
 
-/* Programs poll: only the call that got an answer is of interest, and of the answers only the
- * number of pixels that passed is the same in every implementation. */
+/* Programs poll, so only the call that returned data matters. Of the results, only the number of
+ * passed pixels is the same in all implementations. */
 HRESULT replay_query_get_data(struct replay_call *q)
 {
     IDirect3DQuery9 *query = q->self->iface;

@@ -1,4 +1,4 @@
-/* The windows of a replay: one for each window handle of the recorded program. */
+/* Windows of a replay: one for each window handle of the recorded program. */
 #include "trace/replay_private.h"
 
 #include "util/alloc.h"
@@ -22,7 +22,7 @@ static void window_destroy(HWND window)
 
 #else
 
-/* Native devices never look at windows; the handles only have to differ and be non-zero. */
+/* Native builds ignore windows; the handles must only differ and be non-zero. */
 static HWND window_create(size_t index, uint32_t width, uint32_t height)
 {
     (void)width;
@@ -37,7 +37,7 @@ static void window_destroy(HWND window)
 
 #endif
 
-/* More windows than this are a sign of damage; the rest share the last one. */
+/* More windows than this indicate damage; further handles share the last window. */
 enum { WINDOWS_MAX = 256 };
 
 HWND replay_window_for(struct replay *r, uint64_t traced, uint32_t width, uint32_t height)

@@ -1,5 +1,5 @@
-/* A Direct3D 9 that only counts: objects with reference counts that notice misuse, memory to lock,
- * and the last arguments of the calls that the tests ask about. Link it by including it once. */
+/* Fake Direct3D 9 for the replayer's tests: reference-counted objects that detect misuse, lockable
+ * memory, and records of call arguments. Each test program includes it once. */
 #ifndef TESTS_TRACE_FAKE_D3D9_H
 #define TESTS_TRACE_FAKE_D3D9_H
 
@@ -26,7 +26,7 @@ struct fake {
     const void *vtable;
     enum fake_kind kind;
     int refs;
-    struct fake *owner; /* shares its count: the texture of a level */
+    struct fake *owner; /* a level shares its texture's reference count */
     struct fake *level;
     uint32_t width, height, format, size;
     uint32_t pitch;
@@ -34,16 +34,16 @@ struct fake {
     bool dead;
 };
 
-/* What happened. */
+/* Record of calls. */
 static struct {
     int live, presents, resets, draws, locks;
     struct fake *device, *back_buffer, *depth, *chain, *buffer;
     const struct fake *texture0, *target0;
     DWORD lock_flags;
-    uint32_t pitch; /* of surfaces made from now on */
-    HRESULT answer; /* of SetTexture */
+    uint32_t pitch; /* of surfaces created from now on */
+    HRESULT answer; /* result of SetTexture */
     D3DPRESENT_PARAMETERS parameters;
-    uint32_t multisample_limit; /* devices with more samples than this cannot be made */
+    uint32_t multisample_limit; /* CreateDevice fails above this sample count */
     float constants[16];
 } fake;
 
@@ -78,7 +78,7 @@ static const void *fake_vtables[8];
 
 static struct fake *fake_new(enum fake_kind kind)
 {
-    static struct fake objects[256]; /* never given out twice, so that misuse is noticed */
+    static struct fake objects[256]; /* never reused, to detect misuse */
     static unsigned count;
     struct fake *f = &objects[count++];
 
@@ -110,7 +110,7 @@ static HRESULT hand_out(struct fake *f, void *out)
     return D3D_OK;
 }
 
-/* Every interface begins with these three. */
+/* IUnknown's entries of every vtable. */
 #define FAKE_UNKNOWN                                                                               \
     .QueryInterface = (void *)fake_query_interface, .AddRef = (void *)fake_add_ref,                \
     .Release = (void *)fake_release
@@ -361,7 +361,7 @@ static void device_surfaces(const D3DPRESENT_PARAMETERS *pp)
     fake.chain = fake_implicit(FAKE_CHAIN);
 }
 
-/* As strict as can be: no reference to its own surfaces may be left. */
+/* Strict: fails while the program holds references to implicit surfaces. */
 static HRESULT device_reset(struct fake *f, D3DPRESENT_PARAMETERS *pp)
 {
     (void)f;

@@ -1,5 +1,5 @@
-/* Replaying onto a Direct3D 9 that counts references and notices misuse: identity of objects,
- * uploads between different pitches, Reset, moments, and calls that must not be executed. */
+/* Replayer on a fake Direct3D 9 that counts references and detects misuse: object map, uploads
+ * between different pitches, Reset, moments, skipped calls. */
 #include "check_main.h"
 #include "fake_d3d9.h"
 #include "record.h"
@@ -88,14 +88,14 @@ static void record_upload(uint32_t pitch, const RECT *rect, size_t n)
     record("IDirect3DDevice9::SetTexture", 0, "ouo", DEVICE, 0, TEXTURE);
 }
 
-START_TEST(rows_go_to_their_own_pitch)
+START_TEST(rows_are_copied_between_pitches)
 {
     record_device(0);
     record_texture(TEXTURE, 3, 2, D3DFMT_A8R8G8B8);
     record_upload(16, NULL, 28);
     ck_assert_int_eq(run(take_bound), ST_OK);
     ck_assert_mem_eq(bound->memory, bytes, 12);
-    ck_assert_uint_eq(bound->memory[12], 0); /* not the recorded padding */
+    ck_assert_uint_eq(bound->memory[12], 0); /* recorded padding is not copied */
     ck_assert_mem_eq(bound->memory + 64, bytes + 16, 12);
     ck_assert_uint_eq(fake.lock_flags, 0);
     ck_assert_int_eq(fake.locks, 0);
@@ -105,7 +105,7 @@ START_TEST(rows_go_to_their_own_pitch)
 }
 END_TEST
 
-START_TEST(rectangles_are_their_own_range)
+START_TEST(rectangles_are_copied_alone)
 {
     const RECT rect = {2, 1, 4, 3};
 
@@ -131,7 +131,7 @@ START_TEST(blocks_are_rows_of_four)
 }
 END_TEST
 
-/* The pitch of ATI2 counts a byte a texel while a row of blocks takes four; blocks lie packed. */
+/* ATI2's pitch counts one byte per texel, while a row of blocks has four; blocks are packed. */
 START_TEST(ati2_is_packed)
 {
     record_device(0);
@@ -163,7 +163,7 @@ START_TEST(long_and_stray_uploads_do_no_harm)
     memset(much, 0xcc, sizeof(much));
     record_device(0);
     record_texture(TEXTURE, 3, 2, D3DFMT_A8R8G8B8);
-    record_memcpy(0x9000, much, sizeof(much)); /* before any lock */
+    record_memcpy(0x9000, much, sizeof(much)); /* before the lock */
     record_lock(16, 0x9000, NULL, 0);
     record_memcpy(0x9000, much, sizeof(much));
     record("IDirect3DTexture9::UnlockRect", 0, "ou", TEXTURE, 0);
@@ -193,9 +193,9 @@ START_TEST(read_only_images_are_not_written)
 }
 END_TEST
 
-/* Buffers: the recorded address includes the offset; READONLY is dropped, since games write anyway.
- */
-START_TEST(buffers_take_what_fits)
+/* Buffers: the recorded address includes the offset; READONLY is dropped, because games write
+ * through it. */
+START_TEST(buffer_uploads_are_clipped)
 {
     static const struct {
         unsigned offset, size, n, expected;
@@ -208,7 +208,7 @@ START_TEST(buffers_take_what_fits)
            0x7000 + cases[_i].offset, D3DLOCK_READONLY | D3DLOCK_DONOTWAIT | D3DLOCK_NOSYSLOCK);
     record_memcpy(0x7000 + cases[_i].offset, bytes, cases[_i].n);
     record("IDirect3DVertexBuffer9::Unlock", 0, "o", BUFFER);
-    /* The fakes are never freed, so that their memory can still be looked at. */
+    /* Fakes are never freed, so that the test can read their memory. */
     ck_assert_int_eq(run(NULL), ST_OK);
     ck_assert_uint_eq(fake.lock_flags, D3DLOCK_NOSYSLOCK);
     ck_assert_str_eq(warnings, "");
@@ -223,7 +223,7 @@ END_TEST
 
 /* --- Objects ---------------------------------------------------------------------------------- */
 
-/* A level is used after the program released its last reference; the texture still lives. */
+/* The program uses a level after its last Release; the texture still exists. */
 START_TEST(levels_outlive_their_references)
 {
     record_device(0);
@@ -233,7 +233,7 @@ START_TEST(levels_outlive_their_references)
     record("IDirect3DDevice9::SetRenderTarget", 0, "ouo", DEVICE, 0, SURFACE);
     record("IDirect3DDevice9::DrawPrimitive", 0, "ouuu", DEVICE, 4, 0, 1);
     record("IDirect3DTexture9::Release", 0, "o", TEXTURE);
-    /* Now both are gone. */
+    /* Now both are destroyed. */
     record("IDirect3DDevice9::SetRenderTarget", 0, "ouo", DEVICE, 0, SURFACE);
     ck_assert_int_eq(run(NULL), ST_OK);
     ck_assert_ptr_nonnull(fake.target0);
@@ -243,7 +243,7 @@ START_TEST(levels_outlive_their_references)
 }
 END_TEST
 
-/* A texture and its level share a count, so that the last release may go through either. */
+/* A texture and its levels share a count, so that the last Release may go through either. */
 START_TEST(releases_may_go_through_the_level)
 {
     record_device(0);
@@ -269,8 +269,8 @@ static void take_live(void)
     live_at_end = fake.live;
 }
 
-/* The same address for one texture after another, the first never released: not a leak, and what
- * the address stands for is the newest, of whatever kind. */
+/* An address is reused for one texture after another, the first never released. Nothing leaks, and
+ * the address stands for the newest object, of any kind. */
 START_TEST(addresses_are_used_again)
 {
     record_device(0);
@@ -278,11 +278,11 @@ START_TEST(addresses_are_used_again)
         record_texture(TEXTURE, 4, 4, D3DFMT_A8R8G8B8);
     record("IDirect3DTexture9::AddRef", 2, "o", TEXTURE);
     record("IDirect3DDevice9::CreateVertexBuffer", 0, "ouuuuOn", DEVICE, 64, 0, 0, 0, TEXTURE);
-    record("IDirect3DDevice9::SetTexture", 0, "ouo", DEVICE, 0, TEXTURE); /* no texture any more */
+    record("IDirect3DDevice9::SetTexture", 0, "ouo", DEVICE, 0, TEXTURE); /* not a texture */
     record("IDirect3DTexture9::Release", 0, "o", TEXTURE);
     record("IDirect3DVertexBuffer9::Release", 0, "o", TEXTURE);
     ck_assert_int_eq(run(take_live), ST_OK);
-    ck_assert_int_eq(live_at_end, 2); /* Direct3D and the device */
+    ck_assert_int_eq(live_at_end, 2); /* the IDirect3D9 and the device */
     ck_assert_uint_eq(stats.skipped, 2);
 }
 END_TEST
@@ -303,9 +303,9 @@ START_TEST(releases_are_not_repeated)
 }
 END_TEST
 
-/* The device insists on having its surfaces back; afterwards the old addresses stand for the new.
- */
-START_TEST(reset_makes_surfaces_anew)
+/* Reset requires all references to implicit surfaces back; afterwards the old addresses stand for
+ * the new surfaces. */
+START_TEST(reset_recreates_surfaces)
 {
     record_device(0);
     record("IDirect3DDevice9::GetBackBuffer", 0, "ouuuO", DEVICE, 0, 0, 0, SURFACE);
@@ -327,7 +327,7 @@ START_TEST(reset_makes_surfaces_anew)
 }
 END_TEST
 
-/* --- What is executed ------------------------------------------------------------------------- */
+/* --- Executed and skipped calls --------------------------------------------------------------- */
 
 START_TEST(failures_are_not_repeated)
 {
@@ -354,13 +354,13 @@ START_TEST(new_failures_are_reported)
 }
 END_TEST
 
-START_TEST(bad_calls_are_left_out)
+START_TEST(bad_calls_are_skipped)
 {
     record_device(0);
-    record("IDirect3DDevice9::DrawPrimitive", 0, "ouuu", 0x999, 4, 0, 1);     /* unknown */
+    record("IDirect3DDevice9::DrawPrimitive", 0, "ouuu", 0x999, 4, 0, 1);     /* unknown object */
     record("IDirect3DDevice9::DrawPrimitive", 0, "ouuu", D3D, 4, 0, 1);       /* of another kind */
     record("IDirect3DDevice9::SetTexture", 0, "ouo", DEVICE, 0, DEVICE);      /* likewise */
-    record("IDirect3DDevice9Ex::SetMaximumFrameLatency", 0, "ou", DEVICE, 1); /* no Ex device */
+    record("IDirect3DDevice9Ex::SetMaximumFrameLatency", 0, "ou", DEVICE, 1); /* not a 9Ex device */
     record("IDirect3DDevice9::Reset", 0, "oo", DEVICE, 0);                    /* no parameters */
     record("IDirect3DDevice9::SetVertexShaderConstantF", 0, "ouxu", DEVICE, 0, 4); /* no data */
     ck_assert_int_eq(run(NULL), ST_OK);
@@ -377,7 +377,7 @@ START_TEST(unknown_calls_are_counted)
     record("IDirect3DDevice9::Frobnicate", 0, "ou", DEVICE, 1);
     record("IDirect3DVideoDecoder::Execute", 0, "ou", DEVICE, 1);
     record("glClear", 0, "u", 1);
-    record("IDirect3DDevice9::GetDeviceCaps", 0, "on", DEVICE); /* known and left out */
+    record("IDirect3DDevice9::GetDeviceCaps", 0, "on", DEVICE); /* known and ignored */
     ck_assert_int_eq(run(NULL), ST_OK);
     ck_assert_uint_eq(stats.unsupported, 3);
     ck_assert_uint_eq(stats.executed, 2);
@@ -414,7 +414,7 @@ START_TEST(devices_are_windowed)
 }
 END_TEST
 
-START_TEST(multisampling_is_given_up_for_a_device)
+START_TEST(devices_fall_back_to_no_multisampling)
 {
     fake.multisample_limit = 0;
     record_device(4);
@@ -425,7 +425,7 @@ START_TEST(multisampling_is_given_up_for_a_device)
 }
 END_TEST
 
-/* One step at a time: 16 samples become 8, 4 and 2. */
+/* Multisampling is lowered step by step: 16 samples, then 8, 4 and 2. */
 START_TEST(multisampling_is_reduced)
 {
     fake.multisample_limit = 4;
@@ -442,14 +442,14 @@ static Suite *suite(void)
     TCase *tc = tcase_create("uploads");
 
     tcase_add_checked_fixture(tc, setup, NULL);
-    tcase_add_test(tc, rows_go_to_their_own_pitch);
-    tcase_add_test(tc, rectangles_are_their_own_range);
+    tcase_add_test(tc, rows_are_copied_between_pitches);
+    tcase_add_test(tc, rectangles_are_copied_alone);
     tcase_add_test(tc, blocks_are_rows_of_four);
     tcase_add_test(tc, ati2_is_packed);
     tcase_add_test(tc, short_uploads_are_clipped_and_counted);
     tcase_add_test(tc, long_and_stray_uploads_do_no_harm);
     tcase_add_test(tc, read_only_images_are_not_written);
-    tcase_add_loop_test(tc, buffers_take_what_fits, 0, 5);
+    tcase_add_loop_test(tc, buffer_uploads_are_clipped, 0, 5);
     suite_add_tcase(suite, tc);
     tc = tcase_create("objects");
     tcase_add_checked_fixture(tc, setup, NULL);
@@ -457,17 +457,17 @@ static Suite *suite(void)
     tcase_add_loop_test(tc, releases_may_go_through_the_level, 0, 2);
     tcase_add_test(tc, addresses_are_used_again);
     tcase_add_test(tc, releases_are_not_repeated);
-    tcase_add_test(tc, reset_makes_surfaces_anew);
+    tcase_add_test(tc, reset_recreates_surfaces);
     suite_add_tcase(suite, tc);
     tc = tcase_create("calls");
     tcase_add_checked_fixture(tc, setup, NULL);
     tcase_add_test(tc, failures_are_not_repeated);
     tcase_add_test(tc, new_failures_are_reported);
-    tcase_add_test(tc, bad_calls_are_left_out);
+    tcase_add_test(tc, bad_calls_are_skipped);
     tcase_add_test(tc, unknown_calls_are_counted);
     tcase_add_test(tc, moments_come_before_presents_and_after_reads);
     tcase_add_test(tc, devices_are_windowed);
-    tcase_add_test(tc, multisampling_is_given_up_for_a_device);
+    tcase_add_test(tc, devices_fall_back_to_no_multisampling);
     tcase_add_test(tc, multisampling_is_reduced);
     suite_add_tcase(suite, tc);
     return suite;
