@@ -1,4 +1,5 @@
-/* One call of a capture: its method, and how each argument becomes a value. */
+/* Recording of one call: method descriptors, parameter kinds, and the hooks of calls with side
+ * effects. */
 #ifndef RECORD_CALL_H
 #define RECORD_CALL_H
 
@@ -6,22 +7,22 @@
 #include "record/types.h"
 #include "record/writer.h"
 
-/* Arguments, `this` first where there is one, as 64 bits each. */
+/* args: `this` first if there is one, 64 bits each. */
 typedef void record_write(struct writer *w, const uint64_t *args);
 typedef void record_hook(const uint64_t *args, uint64_t result);
 
 enum record_param_kind {
     PARAM_VALUE,     /* the argument itself */
-    PARAM_POINTER,   /* an array of the one thing that it points to */
-    PARAM_REFERENCE, /* the thing that it points to */
-    PARAM_LIST,      /* an array of `times` things, times another argument unless that is 0 */
-    PARAM_CUSTOM,    /* as `write` says */
+    PARAM_POINTER,   /* a pointer, written as an array of its one pointee */
+    PARAM_REFERENCE, /* the pointee of a reference */
+    PARAM_LIST,      /* `times` elements, times argument count_arg unless that is 0 */
+    PARAM_CUSTOM,    /* `write` writes it */
 };
 
 struct record_param {
     const char *name;
     enum record_param_kind kind;
-    bool output; /* known when the call has returned, and succeeded */
+    bool output; /* out parameter: written only if the call succeeded */
     unsigned char count_arg;
     unsigned short times;
     struct record_type *type;
@@ -33,12 +34,12 @@ struct record_method {
     const struct record_param *params;
     unsigned count;
     bool fake;
-    bool output;                /* has such parameters; found out when it is first written */
-    struct record_type *result; /* NULL: none */
-    unsigned epoch, id;         /* as in record_type */
+    bool output;                /* has out parameters; set with its signature */
+    struct record_type *result; /* NULL: void */
+    unsigned epoch, id;         /* see struct record_type */
 };
 
-/* What stands in tables of parameters. */
+/* Initialisers for tables of parameters. */
 #define VALUE(t) .kind = PARAM_VALUE, .type = &record_##t
 #define VALUE_OUT(t) VALUE(t), .output = true
 #define POINTS(t) .kind = PARAM_POINTER, .type = &record_##t
@@ -49,14 +50,14 @@ struct record_method {
 #define BY(function) .kind = PARAM_CUSTOM, .write = record_put_##function
 #define BY_OUT(function) BY(function), .output = true
 
-/* Writes a call that has returned: what goes in, what comes out. */
+/* Records a call after its return: in arguments, result, out arguments. */
 void record_call(struct record_method *method, const uint64_t *args, uint64_t result);
-/* What was recorded so far goes into the file. */
+/* Writes all recorded calls to the file. */
 void record_flush(void);
-/* The real methods of a class, NULL before its first object. */
+/* Returns the original vtable of a class; NULL before its first object exists. */
 const void *record_real(enum record_class class);
 
-/* The recording methods by class (methods.c). */
+/* Recording vtables by class (methods.c). */
 extern const void *const record_tables[RECORD_CLASS_COUNT];
 
 static inline void *record_pointer(uint64_t arg)
@@ -64,14 +65,14 @@ static inline void *record_pointer(uint64_t arg)
     return (void *)(uintptr_t)arg;
 }
 
-/* values that depend on other arguments (special.c) */
+/* writers for values that depend on other arguments (special.c) */
 record_write record_put_byte_code, record_put_elements, record_put_declaration, record_put_vertices,
     record_put_indices, record_put_indexed_vertices, record_put_render_state,
     record_put_render_state_at, record_put_stage_state, record_put_stage_state_at,
     record_put_sampler_state, record_put_sampler_state_at, record_put_answer,
     record_put_shared_memory;
 
-/* locks (locks.c): noted when they succeed; an unlock records what lies in the memory */
+/* lock hooks (locks.c): a successful lock is noted, Unlock records the memory contents */
 record_hook record_vertices_locked, record_indices_locked, record_surface_locked,
     record_volume_locked, record_texture_locked, record_cube_locked, record_volumes_locked;
 record_hook record_object_unlocks, record_texture_unlocks, record_cube_unlocks,

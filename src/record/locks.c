@@ -1,4 +1,4 @@
-/* Locks in force. An Unlock is recorded after a copy of what lies in the locked memory then. */
+/* Lock tracker: records a copy of the locked memory before each Unlock. */
 #include "record/call.h"
 
 #include "tex/format.h"
@@ -8,7 +8,7 @@
 #include <pthread.h>
 
 struct lock {
-    const void *object; /* a buffer, surface or volume; levels are told apart by theirs */
+    const void *object; /* buffer, surface or volume; each texture level has its own */
     const uint8_t *at;
     size_t bytes;
 };
@@ -32,7 +32,7 @@ static void note(const void *object, const void *at, size_t bytes)
     if (used < room)
         locks[used++] = (struct lock){object, at, bytes};
     else
-        log_once("record", "lock", "no memory: what is written to a lock is not recorded");
+        log_once("record", "lock", "out of memory: data written to a lock are not recorded");
     pthread_mutex_unlock(&mutex);
 }
 
@@ -63,7 +63,7 @@ void record_forget_locks(void)
 
 /* --- Buffers ---------------------------------------------------------------------------------- */
 
-/* Programs write through READONLY locks of buffers, so these count as others do. */
+/* READONLY locks of buffers are tracked too, because programs write through them. */
 static void note_buffer(const uint64_t *args, uint32_t length)
 {
     uint32_t offset = (uint32_t)args[1], size = (uint32_t)args[2];
@@ -94,8 +94,8 @@ void record_indices_locked(const uint64_t *args, uint64_t result)
 
 /* --- Surfaces and volumes --------------------------------------------------------------------- */
 
-/* Of a slice: all rows but the last with their pitch. Where that is less than a row (ATI1, ATI2)
- * blocks lie packed. */
+/* Bytes of a slice: all rows with pitch, except the last. Blocks are packed if the pitch is smaller
+ * than a row (ATI1, ATI2). */
 static size_t slice_bytes(D3DFORMAT format, size_t width, size_t height, size_t pitch)
 {
     const struct tex_format *f = tex_format_get(format);
@@ -158,8 +158,8 @@ void record_volume_locked(const uint64_t *args, uint64_t result)
 
 /* --- Levels of textures ----------------------------------------------------------------------- */
 
-/* A program may lock through the texture and unlock through the level, so locks are the level's. It
- * stays while its texture does, without a reference. */
+/* Locks belong to the level's surface, because a program may lock through the texture and unlock
+ * through the level. The surface lives as long as its texture, so no reference is held. */
 static IDirect3DSurface9 *texture_level(const uint64_t *args)
 {
     const IDirect3DTexture9Vtbl *real = record_real(RECORD_TEXTURE);

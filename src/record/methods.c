@@ -1,10 +1,10 @@
-/* The recording methods: each calls the real one, then writes the call. */
+/* Recording methods: each one calls the original method, then records the call. */
 #include "record/call.h"
 
 #include "util/for_each.h"
 #include "util/log.h"
 
-/* Of a parameter: its row in the table, its declaration, its 64 bits, its name. */
+/* Expansions of a parameter: table row, declaration, 64-bit value, name. */
 #define PARAM(type, id, ...) {.name = #id, __VA_ARGS__},
 #define DECLARE(type, id, ...) , type id
 #define RAW_ARGUMENT(type, id, ...) , RAW(id)
@@ -30,7 +30,7 @@ static inline void nothing(const uint64_t *args, uint64_t result)
     (void)result;
 }
 
-/* A program that is killed leaves all frames that it presented. */
+/* Flushes at each frame end, so that a killed program leaves all frames that it presented. */
 static void frame_ended(const uint64_t *args, uint64_t result)
 {
     (void)args;
@@ -42,7 +42,7 @@ static void dc_given(const uint64_t *args, uint64_t result)
 {
     (void)args;
     if (SUCCEEDED((HRESULT)result))
-        log_once("record", "GetDC", "GetDC: what GDI draws to a surface is not recorded");
+        log_once("record", "GetDC", "GetDC: GDI drawing to surfaces is not recorded");
 }
 
 static void d3d9_released(const uint64_t *args, uint64_t result)

@@ -1,4 +1,4 @@
-/* The capture of the process: one file, one lock, calls numbered as they return. */
+/* Capture of the process: one file, one mutex, calls numbered in the order of their returns. */
 #include "record/call.h"
 
 #include "util/log.h"
@@ -17,7 +17,7 @@ static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 static atomic_bool on;
 static struct writer writer;
 static unsigned threads;
-static _Thread_local unsigned thread; /* its number in the capture, from 1; 0: none yet */
+static _Thread_local unsigned thread; /* thread number in the capture, from 1; 0: unassigned */
 
 /* --- The file --------------------------------------------------------------------------------- */
 
@@ -61,7 +61,7 @@ void record_close(void)
     record_forget_locks();
 }
 
-/* Threads that a process leaves behind may have died with the lock. */
+/* A thread that the exiting process killed may hold the mutex. */
 __attribute__((destructor)) static void finish(void)
 {
     if (atomic_load(&on) && !pthread_mutex_trylock(&mutex)) {
@@ -97,7 +97,7 @@ static void put_list(struct writer *w, const struct record_param *p, const uint6
         writer_value(w, p->type, at + i * p->type->size);
 }
 
-/* Where a call failed nobody has looked at what its arguments point to. */
+/* If the call failed, its pointers may be invalid, so no pointee is read. */
 static void put_argument(struct writer *w, const struct record_param *p, const uint64_t *args,
                          const uint64_t *arg, bool failed)
 {

@@ -1,5 +1,7 @@
-/* The door to recording: what a program calls becomes a capture (docs/formats.md). Recorded objects
- * are the objects themselves with another method table, whose methods call the real ones. */
+/* Public interface of the recorder: writes a program's Direct3D 9 calls to a capture
+ * (docs/formats.md).
+ *
+ * Recording replaces the vtable of each object; the recording methods call the original ones. */
 #ifndef RECORD_RECORD_H
 #define RECORD_RECORD_H
 
@@ -29,16 +31,16 @@ enum record_class {
     RECORD_CLASS_COUNT
 };
 
-/* Begins a capture, the first time only; NULL or "": nothing is recorded. A file that cannot be
- * made is logged. */
+/* Starts the capture at the first call; NULL or "": no recording. Logs a file that cannot be
+ * created. */
 void record_open(const char *path);
-/* Ends it; for tests, and for the end of the process. */
+/* Ends the capture; for tests and the end of the process. */
 void record_close(void);
 
-/* The method table for a new object of a class: `real` where nothing is recorded. */
+/* Returns the vtable for a new object of a class; `real` if recording is off. */
 const void *record_vtbl(enum record_class class, const void *real);
 
-/* What was called through no object; to be told after the call. */
+/* Record calls of global functions, after they returned. */
 void record_create9(UINT version, IDirect3D9 *result);
 void record_create9_ex(UINT version, IDirect3D9Ex **out, HRESULT result);
 void record_begin_event(D3DCOLOR colour, const WCHAR *name, int result);

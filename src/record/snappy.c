@@ -1,11 +1,12 @@
-/* Packing: eight bytes that occurred before in the same 64 KiB become a copy, the rest literals. */
+/* Snappy compressor: eight-byte sequences that occurred earlier in the same 64 KiB become copies,
+ * the rest literals. */
 #include "record/snappy.h"
 
 #include <string.h>
 
 enum {
-    PIECE = 1 << 16, /* copies look back this far at most, so that their offsets have 16 bits */
-    MARGIN = 16,     /* at the end of a piece, where nothing is looked for */
+    PIECE = 1 << 16, /* maximum copy distance, so that offsets have 16 bits */
+    MARGIN = 16,     /* bytes at the end of a piece that are not searched */
 };
 
 static uint64_t word_at(const uint8_t *p)
@@ -73,7 +74,7 @@ static size_t same_bytes(const uint8_t *a, const uint8_t *b, const uint8_t *end)
     return (size_t)(b - start);
 }
 
-/* Where nothing is found for long, steps grow, so that noise costs little. */
+/* The step grows while nothing is found, so that incompressible data cost little time. */
 static uint8_t *pack_piece(struct snappy_table *table, const uint8_t *in, size_t n, uint8_t *out)
 {
     const uint8_t *at = in + 1, *literal = in, *end = in + n;

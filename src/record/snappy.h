@@ -1,4 +1,4 @@
-/* Snappy blocks, as captures hold them: a length, then literals and copies of what came before. */
+/* Snappy block compressor for captures: a length, then literals and copies of earlier bytes. */
 #ifndef RECORD_SNAPPY_H
 #define RECORD_SNAPPY_H
 
@@ -11,13 +11,13 @@ struct snappy_table {
     uint16_t at[1 << SNAPPY_HASH_BITS];
 };
 
-/* The most that n bytes can become. */
+/* Upper bound of the compressed size of n bytes. */
 static inline size_t snappy_bound(size_t n)
 {
     return 32 + n + n / 6;
 }
 
-/* Packs n bytes and returns the size of the block. The table is working memory. */
+/* Compresses n bytes and returns the block size. table: working memory. */
 size_t snappy_pack(struct snappy_table *table, const uint8_t *in, size_t n, uint8_t *out);
 
 #endif

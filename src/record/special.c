@@ -1,4 +1,4 @@
-/* Values whose type or size other arguments decide. args[0] is the object. */
+/* Writers for values whose type or size depends on other arguments. args[0] is the object. */
 #include "record/call.h"
 
 #include "tex/format.h"
@@ -70,7 +70,7 @@ void record_put_indices(struct writer *w, const uint64_t *args)
     put_blob(w, args[5], primitive_vertices((D3DPRIMITIVETYPE)args[1], (uint32_t)args[4]) * size);
 }
 
-/* From vertex 0 on. */
+/* The data start at vertex 0. */
 void record_put_indexed_vertices(struct writer *w, const uint64_t *args)
 {
     put_blob(w, args[7], ((uint64_t)(uint32_t)args[2] + (uint32_t)args[3]) * (uint32_t)args[8]);
@@ -78,7 +78,8 @@ void record_put_indexed_vertices(struct writer *w, const uint64_t *args)
 
 /* --- Shaders and declarations ----------------------------------------------------------------- */
 
-/* Tokens up to the end token; comments and, from model 2 on, instructions say how long they are. */
+/* Counts bytes up to and including the end token. Comments, and instructions since model 2, contain
+ * their length. */
 static size_t shader_bytes(const DWORD *code)
 {
     enum { END = 0x0000ffff, COMMENT = 0xfffe, MOST = 1 << 18 };
@@ -92,7 +93,7 @@ static size_t shader_bytes(const DWORD *code)
             at += token >> 16 & 0x7fff;
         else if (sized && !(token & 0x80000000))
             at += token >> 24 & 0xf;
-        else if (!sized && (token & 0xffff) == 0x51) /* def: numbers may look like tokens */
+        else if (!sized && (token & 0xffff) == 0x51) /* def: constants may look like tokens */
             at += 5;
     }
     return (at + 1) * sizeof(*code);
@@ -136,7 +137,7 @@ void record_put_declaration(struct writer *w, const uint64_t *args)
         writer_null(w);
 }
 
-/* --- The rest --------------------------------------------------------------------------------- */
+/* --- Other values ----------------------------------------------------------------------------- */
 
 void record_put_answer(struct writer *w, const uint64_t *args)
 {
@@ -164,7 +165,7 @@ void record_put_answer(struct writer *w, const uint64_t *args)
     }
 }
 
-/* In system memory the handle is the address of the program's own texels, without padding. */
+/* For D3DPOOL_SYSTEMMEM the handle is the address of application texels without padding. */
 void record_put_shared_memory(struct writer *w, const uint64_t *args)
 {
     const struct tex_format *f = tex_format_get((D3DFORMAT)args[5]);
@@ -176,8 +177,8 @@ void record_put_shared_memory(struct writer *w, const uint64_t *args)
         return;
     }
     log_once("record", "user memory",
-             "what a program writes to its own memory of a texture is recorded when that is made "
-             "and locked, else not");
+             "application memory of a texture is recorded when the texture is created and when it "
+             "is locked; other writes are not recorded");
     writer_array(w, 1);
     writer_blob(w, *handle,
                 (size_t)((width + f->block_w - 1) / f->block_w) * f->bytes *

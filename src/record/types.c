@@ -1,4 +1,4 @@
-/* The types, from names.def and structs.def, and which of them the values of states have. */
+/* Type descriptors from names.def and structs.def, and the value types of device states. */
 #include "record/types.h"
 
 #include <stddef.h>

@@ -1,4 +1,5 @@
-/* How the types of Direct3D become values of a capture: numbers with names, structs, arrays. */
+/* Type descriptors of the recorder: how Direct3D types become capture values (named numbers,
+ * structs, arrays). */
 #ifndef RECORD_TYPES_H
 #define RECORD_TYPES_H
 
@@ -11,12 +12,12 @@ enum record_shape {
     SHAPE_UINT,
     SHAPE_SINT,
     SHAPE_FLOAT,
-    SHAPE_ADDRESS, /* of an object, a handle, memory */
+    SHAPE_ADDRESS, /* object, handle or memory address */
     SHAPE_ENUM,
     SHAPE_BITMASK,
     SHAPE_STRUCT,
     SHAPE_ARRAY,
-    SHAPE_TEXT, /* characters, a NUL after them unless all are used */
+    SHAPE_TEXT, /* characters; NUL-terminated unless the field is full */
 };
 
 struct record_name {
@@ -30,17 +31,18 @@ struct record_member {
     struct record_type *type;
 };
 
-/* A signature is written with the first value of a capture; epoch and id say in which. */
+/* A signature is written with the first value of its type in a capture; epoch identifies the
+ * capture, id the signature. */
 struct record_type {
     enum record_shape shape;
-    unsigned size;    /* in memory */
-    const char *name; /* of a struct */
+    unsigned size;    /* bytes in memory */
+    const char *name; /* struct only */
     union {
         const struct record_name *names;
         const struct record_member *members;
         struct record_type *of;
     };
-    unsigned count; /* of any of them */
+    unsigned count; /* members, elements or names */
     unsigned epoch, id;
 };
 
@@ -58,8 +60,8 @@ TYPE(address)
 #include "record/type_names.def"
 #undef TYPE
 
-/* What lies in 1 to 8 bytes. Written out by size: a number that is put together in memory would
- * have to wait for its own store. */
+/* Reads 1 to 8 bytes. 4 bytes, the common size, take a branch of their own: a value assembled in
+ * memory stalls on store forwarding. */
 static inline uint64_t record_bits(const void *at, size_t size)
 {
     uint32_t word;
@@ -73,7 +75,7 @@ static inline uint64_t record_bits(const void *at, size_t size)
     return bits;
 }
 
-/* The type of a state's value. */
+/* Return the value type of a state. */
 struct record_type *record_render_state(DWORD state);
 struct record_type *record_stage_state(DWORD state);
 struct record_type *record_sampler_state(DWORD state);

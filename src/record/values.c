@@ -1,10 +1,10 @@
-/* Values: a tag, then a number, bytes, or more values. */
+/* Writes values: a tag, then a number, bytes, or nested values. */
 #include "record/types.h"
 #include "record/writer.h"
 
 enum tag {
     TAG_NULL = 0x00,
-    TAG_SINT = 0x03, /* its magnitude */
+    TAG_SINT = 0x03, /* followed by the magnitude */
     TAG_UINT = 0x04,
     TAG_FLOAT = 0x05,
     TAG_STRING = 0x07,
@@ -67,7 +67,7 @@ void writer_floats(struct writer *w, const void *at, size_t n)
     }
 }
 
-/* True where the signature has to follow. */
+/* Returns true if the signature must follow. */
 static bool put_id(struct writer *w, enum tag tag, struct record_type *type, unsigned *ids)
 {
     bool is_new = type->epoch != w->epoch;

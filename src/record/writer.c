@@ -1,4 +1,4 @@
-/* The container: "at", then chunks of at most 1 MiB, each packed and written in one piece. */
+/* Container writer: "at", then chunks of at most 1 MiB, each compressed and written at once. */
 #include "record/writer.h"
 
 #include "record/snappy.h"
@@ -18,7 +18,7 @@ static void put_property(struct writer *w, const char *name, const char *value)
 static void put_header(struct writer *w, const char *process)
 {
     writer_number(w, STREAM_VERSION);
-    writer_number(w, STREAM_VERSION); /* of the calls' meaning */
+    writer_number(w, STREAM_VERSION); /* semantic version */
     if (process)
         put_property(w, "process.name", process);
     writer_string(w, "");
@@ -68,7 +68,7 @@ static bool write_chunk(struct writer *w)
 void writer_flush(struct writer *w)
 {
     if (w->file && w->at > w->chunk && !write_chunk(w)) {
-        log_error("record", "the file cannot be written; what follows is not recorded");
+        log_error("record", "the file cannot be written; later calls are not recorded");
         fclose(w->file);
         w->file = NULL;
     }

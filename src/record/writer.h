@@ -1,4 +1,4 @@
-/* Captures as a stream of values: chunks of snappy on disk, signatures where they are first used.
+/* Capture writer: encodes values, writes signatures at their first use, and stores snappy chunks.
  */
 #ifndef RECORD_WRITER_H
 #define RECORD_WRITER_H
@@ -12,26 +12,26 @@
 
 struct record_type;
 
-/* Memory for one chunk; what is in it is lost if the program is killed. */
+/* Buffer of one chunk; its contents are lost if the program is killed. */
 struct writer {
     FILE *file;
     uint8_t *chunk, *at, *end, *packed;
     struct snappy_table *table;
     uint64_t calls;
     unsigned functions, structs, enums, bitmasks; /* signatures written so far */
-    unsigned epoch;                               /* differs between all writers of the process */
+    unsigned epoch;                               /* unique among all writers of the process */
 };
 
-/* Begins a file of stream version 6. process may be NULL. */
+/* Creates a file of stream version 6. process may be NULL. */
 MUST_CHECK enum status writer_open(struct writer *w, const char *path, const char *process);
-/* Puts all that was written into the file. A file that cannot be written is given up: file is NULL
- * then, and what is written goes nowhere. */
+/* Writes all buffered data to the file. If that fails the file is closed: file becomes NULL, and
+ * later data are discarded. */
 void writer_flush(struct writer *w);
 void writer_close(struct writer *w);
 
 void writer_bytes(struct writer *w, const void *from, size_t n);
 
-/* Room for a tag and a number. */
+/* Makes room for a tag and a number. */
 static inline void writer_reserve(struct writer *w)
 {
     if (w->end - w->at < 16)
@@ -44,7 +44,7 @@ static inline void writer_byte(struct writer *w, uint8_t byte)
     *w->at++ = byte;
 }
 
-/* In room that has been reserved. */
+/* Writes to reserved room and returns the end. */
 static inline uint8_t *writer_number_at(uint8_t *at, uint64_t n)
 {
     for (; n >= 0x80; n >>= 7)
@@ -59,7 +59,7 @@ static inline void writer_number(struct writer *w, uint64_t n)
     w->at = writer_number_at(w->at, n);
 }
 
-/* A byte that says what the number is. */
+/* Writes a tag byte and a number. */
 static inline void writer_tagged(struct writer *w, uint8_t tag, uint64_t n)
 {
     writer_reserve(w);
@@ -78,8 +78,8 @@ void writer_uint(struct writer *w, uint64_t n);
 void writer_blob(struct writer *w, const void *bytes, size_t n);
 void writer_array(struct writer *w, size_t n); /* n values follow */
 void writer_wide(struct writer *w, const uint16_t *text);
-void writer_floats(struct writer *w, const void *at, size_t n); /* n values */
-/* What lies at an address, as its type says. */
+void writer_floats(struct writer *w, const void *at, size_t n); /* n elements */
+/* Writes the value at an address according to its type. */
 void writer_value(struct writer *w, struct record_type *type, const void *at);
 
 #endif

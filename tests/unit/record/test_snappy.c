@@ -1,4 +1,4 @@
-/* What is packed is what the package unpacks. */
+/* Snappy compressor: libsnappy decompresses its output to the input. */
 #include "check_main.h"
 
 #include "record/snappy.h"
@@ -44,7 +44,7 @@ START_TEST(test_noise_and_repetition)
 }
 END_TEST
 
-/* Runs of every length at every distance, up to the ends of pieces. */
+/* Copies of every length and distance, up to the ends of pieces. */
 START_TEST(test_copies)
 {
     uint32_t seed = 2;

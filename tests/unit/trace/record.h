@@ -1,5 +1,4 @@
-/* Writes captures of Direct3D 9 programs by hand: whole calls, with the numbers and kinds of value
- * that a tracer would write. */
+/* Builds captures of Direct3D 9 calls for tests, with the numbers and value kinds of a tracer. */
 #ifndef TESTS_TRACE_RECORD_H
 #define TESTS_TRACE_RECORD_H
 
@@ -11,13 +10,13 @@
 #include <stdarg.h>
 #include <stdbool.h>
 
-static struct stream s; /* what has been recorded */
+static struct stream s; /* the recorded stream */
 static const char *names[64];
 static unsigned name_count;
 static uint64_t call_number;
 static bool enum_defined;
 
-/* Function ids go by name. */
+/* Function ids are assigned by name. */
 static inline void enter(const char *name, unsigned argc)
 {
     static const char *const args[] = {"a", "b", "c", "d", "e", "f", "g", "h", "i", NULL};
@@ -37,13 +36,14 @@ static inline void put_enum(int64_t value)
     put(&s, 9);
     put_var(&s, 0);
     if (!enum_defined)
-        put_var(&s, 0); /* a table without names */
+        put_var(&s, 0); /* enum without names */
     enum_defined = true;
     put(&s, value < 0 ? 3 : 4);
     put_var(&s, (uint64_t)(value < 0 ? -value : value));
 }
 
-/* Arguments as a string of kinds: u number, o object (0 is null), O out object, n null, x none. */
+/* Records a call. kinds has a letter for each argument: u number, o object (0 is null), O out
+ * object, n null, x not recorded. */
 static inline void record(const char *name, int64_t result, const char *kinds, ...)
 {
     va_list args;
@@ -104,7 +104,7 @@ static inline void put_parameters(uint32_t samples)
     put(&s, 0x0b);
     put_var(&s, 1);
     put(&s, 0x0c);
-    put_var(&s, 40 + call_number); /* a fresh id, so that the signature can be spelt out */
+    put_var(&s, 40 + call_number); /* a new id, so that the signature is written */
     put_text(&s, "D3DPRESENT_PARAMETERS");
     put_var(&s, 14);
     for (unsigned i = 0; i < 14; i++)
@@ -166,7 +166,7 @@ static inline void record_texture(uint32_t address, uint32_t w, uint32_t h, uint
            D3DPOOL_MANAGED, address);
 }
 
-/* LockRect of a texture whose memory the program saw at `at`. */
+/* Records LockRect of a texture; the program's memory is at `at`. */
 static inline void record_lock(uint32_t pitch, uint32_t at, const RECT *rect, DWORD flags)
 {
     enter("IDirect3DTexture9::LockRect", 5);

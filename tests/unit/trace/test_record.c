@@ -1,4 +1,4 @@
-/* What the recorder writes is what the reader reads, and what the replayer shows. */
+/* Recorder: the reader reads what it writes, and the replayer shows the same picture. */
 #define COBJMACROS
 #include "unit/api/api_test.h"
 
@@ -48,7 +48,7 @@ static const struct trace_call *next_call(void)
     return call;
 }
 
-/* The next call of this name. */
+/* Returns the value of the next call of this name. */
 static const struct trace_value *find(const char *name)
 {
     do
@@ -193,7 +193,7 @@ static IDirect3DDevice9 *begin_recorded(DWORD flags)
 
 static void record_program(void)
 {
-    static const DWORD code[] = {0x12345678, 0x0000ffff}; /* no version that there is */
+    static const DWORD code[] = {0x12345678, 0x0000ffff}; /* invalid version token */
     const float constants[8] = {1, 2, 3, 4, 5, 6, 7, 8};
     IDirect3DDevice9 *device = begin_recorded(0);
     IDirect3DVertexShader9 *shader;
@@ -231,7 +231,7 @@ START_TEST(test_calls)
     ck_assert_str_eq(call->function->args[5], "pPresentationParameters");
     ck_assert_str_eq(a[5].u.items[0].type->members[13], "PresentationInterval");
     device = out(&a[6]);
-    next_call(); /* the runtime's own calls are none of the program's */
+    next_call(); /* calls inside the runtime are not recorded */
     ck_assert_str_eq(call->function->name, "IDirect3D9::Release");
     a = find("memcpy");
     ck_assert_uint_eq(call->flags, TRACE_FAKE);
@@ -289,14 +289,14 @@ START_TEST(test_replay)
     ck_assert_uint_eq(picture.width, 640);
     at = picture.rgba + 4 * (470 * 640 + 630);
     ck_assert_uint_eq(at[0] << 16 | at[1] << 8 | at[2], 0x102030);
-    ck_assert(memcmp(at, picture.rgba, 3) != 0); /* under the triangle */
+    ck_assert(memcmp(at, picture.rgba, 3) != 0); /* covered by the triangle */
     replay_destroy(replay);
     trace_close(reader);
     mem_free(picture.rgba);
 }
 END_TEST
 
-/* --- Killed, and many threads ----------------------------------------------------------------- */
+/* --- Killed programs and many threads --------------------------------------------------------- */
 
 START_TEST(test_killed)
 {
