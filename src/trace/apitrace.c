@@ -1,4 +1,5 @@
-/* The reader of apitrace captures: header, enter and leave events, calls in the order they end. */
+/* Reader of apitrace captures: header, enter and leave events, calls in the order of their leave
+ * events. */
 #include "trace/apitrace_private.h"
 
 #include "util/alloc.h"
@@ -145,7 +146,7 @@ static void read_stack(struct apitrace *r, struct open_call *call)
     call->call.frame_count = n;
 }
 
-/* The details of one event. What was read before damage stays in the call. */
+/* Reads the details of one event. The call keeps the details that precede damage. */
 static void read_details(struct apitrace *r, struct open_call *call)
 {
     uint8_t tag;
@@ -169,7 +170,7 @@ static void read_details(struct apitrace *r, struct open_call *call)
             call->call.flags = (uint32_t)container_varuint(&r->base.in);
             break;
         default:
-            container_fail(&r->base.in, ST_DAMAGED, "0x%02x is no tag of a call's detail", tag);
+            container_fail(&r->base.in, ST_DAMAGED, "0x%02x is not a tag of a call's detail", tag);
         }
     }
 }
@@ -210,7 +211,7 @@ static void read_enter(struct apitrace *r)
     read_details(r, call);
 }
 
-/* Takes a call out of the list of open ones. */
+/* Unlinks a call from the list of open calls. */
 static void open_unlink(struct apitrace *r, struct open_call **slot)
 {
     struct open_call *call = *slot;
@@ -243,7 +244,7 @@ static struct open_call *read_leave(struct apitrace *r)
     return call;
 }
 
-/* The next call that is complete; NULL at the end or with the error set. */
+/* Returns the next complete call; NULL at the end or after setting an error. */
 static struct open_call *read_call(struct apitrace *r)
 {
     while (!r->base.in.failed && !container_at_end(&r->base.in)) {
@@ -257,7 +258,7 @@ static struct open_call *read_call(struct apitrace *r)
             if (call)
                 return call;
         } else {
-            container_fail(&r->base.in, ST_DAMAGED, "0x%02x is no event", event);
+            container_fail(&r->base.in, ST_DAMAGED, "0x%02x is not an event", event);
         }
     }
     return NULL;
@@ -285,7 +286,7 @@ static enum status next(struct trace_reader *base, const struct trace_call **out
     return ST_OK;
 }
 
-/* Whatever is nothing else; raw brotli, say, has no mark of its own. */
+/* Accepts every stream, as the last format tried: raw brotli, for one, has no magic. */
 static bool recognise(const uint8_t *first, size_t n)
 {
     (void)first;

@@ -1,4 +1,5 @@
-/* apitrace's own container: "at", then chunks of a 32-bit length and one raw snappy block. */
+/* Snappy decompressor of apitrace's container: "at", then chunks of a 32-bit length and one raw
+ * snappy block. */
 #include "trace/container.h"
 
 #include "util/alloc.h"
@@ -6,7 +7,7 @@
 #include <snappy-c.h>
 #include <string.h>
 
-/* No snappy element makes more than 64 bytes out of 3, so a longer claim is a lie. */
+/* A snappy element makes at most 64 bytes out of 3, so a longer claimed length is damage. */
 enum { SNAPPY_MAX_GROWTH = 22, SNAPPY_SLACK = 64 };
 
 struct codec {
@@ -28,7 +29,7 @@ static uint8_t *grow(uint8_t **buffer, size_t *room, size_t want)
     return *buffer;
 }
 
-/* The varint at the head of a block; 0 bytes used if it is malformed. */
+/* Decodes the length varint of a block and returns its size; 0 if it is malformed. */
 static size_t block_length(const uint8_t *in, size_t n, size_t *length)
 {
     uint64_t value = 0;
@@ -44,10 +45,10 @@ static size_t block_length(const uint8_t *in, size_t n, size_t *length)
 }
 
 struct element {
-    size_t length, offset, header; /* offset 0: a literal */
+    size_t length, offset, header; /* offset 0: literal */
 };
 
-/* Reads one tag; false if the input ends inside it. */
+/* Reads one tag; returns false if the input ends inside it. */
 static bool element_read(const uint8_t *in, size_t n, struct element *e)
 {
     unsigned tag = in[0], extra;
@@ -99,13 +100,13 @@ size_t snappy_decode_part(const uint8_t *in, size_t n, uint8_t *out, size_t room
         }
         if (e.offset == 0 || e.offset > made)
             break;
-        for (size_t i = 0; i < e.length; i++, made++) /* may overlap itself */
+        for (size_t i = 0; i < e.length; i++, made++) /* source and destination may overlap */
             out[made] = out[made - e.offset];
     }
     return made;
 }
 
-/* Decodes the packed bytes at hand; a broken or cut block is used as far as it goes. */
+/* Decodes the chunk's compressed bytes. A damaged or truncated block delivers its intact prefix. */
 static enum status chunk_decode(struct container *c, uint64_t announced, size_t present)
 {
     struct codec *k = c->codec;
@@ -154,7 +155,7 @@ static enum status snappy_fill(struct container *c)
         announced = (uint64_t)head[0] | (uint64_t)head[1] << 8 | (uint64_t)head[2] << 16 |
                     (uint64_t)head[3] << 24;
         if (!announced)
-            return ST_OK; /* means end of data */
+            return ST_OK; /* end of data */
         present =
             announced < c->size - c->consumed ? (size_t)announced : (size_t)(c->size - c->consumed);
         if (!grow(&k->packed, &k->packed_room, present))

@@ -1,4 +1,4 @@
-/* The other containers a capture may come in: none, or the whole stream in gzip, zstd or brotli. */
+/* Stream decompressors of captures: uncompressed, gzip, zstd, brotli. */
 #include "trace/container.h"
 
 #include "util/alloc.h"
@@ -15,8 +15,8 @@ struct codec {
     ZSTD_DStream *zstd;
     BrotliDecoderState *brotli;
     size_t in_at, in_end; /* unread part of `in` */
-    bool between;         /* a member or frame has ended, another may follow */
-    bool full;            /* the last output filled the window: more may come without input */
+    bool between;         /* a member or frame has ended; another may follow */
+    bool full;            /* the last output filled the window: the decompressor may hold more */
     uint8_t in[WINDOW_BYTES], out[WINDOW_BYTES];
 };
 
@@ -40,7 +40,7 @@ static void show_output(struct container *c, size_t n)
     c->window_byte += n;
 }
 
-/* The input is used up: fine between two members, otherwise a cut. */
+/* Handles the end of the input: valid between two members, otherwise truncation. */
 static enum status input_ended(struct container *c)
 {
     if (!c->codec->between)
@@ -90,7 +90,7 @@ static enum status gzip_fill(struct container *c)
             k->between = true;
         else if (err == Z_MEM_ERROR)
             return ST_NOMEM;
-        else if (err != Z_OK && err != Z_BUF_ERROR) /* the latter: no progress for want of input */
+        else if (err != Z_OK && err != Z_BUF_ERROR) /* Z_BUF_ERROR: needs more input */
             container_fail_later(c, c->unit_byte, "the gzip data are corrupt");
         if (made || c->pending_error.status != ST_OK)
             return ST_OK;
@@ -114,7 +114,7 @@ static enum status zstd_fill(struct container *c)
 
         if (!n && !k->full)
             return input_ended(c);
-        /* Skippable frames (the seek table of "seekable" files) yield nothing. */
+        /* Skippable frames (the seek table of seekable zstd) produce no output. */
         left = ZSTD_decompressStream(k->zstd, &out, &in);
         k->in_at += in.pos;
         k->between = left == 0;
@@ -144,7 +144,7 @@ static enum status brotli_fill(struct container *c)
         BrotliDecoderResult result;
 
         if (k->between)
-            return ST_OK; /* what follows a brotli stream is not ours */
+            return ST_OK; /* bytes after a brotli stream are ignored */
         if (!n && !k->full)
             return input_ended(c);
         result = BrotliDecoderDecompressStream(k->brotli, &n, &in, &room, &out, NULL);
@@ -155,7 +155,7 @@ static enum status brotli_fill(struct container *c)
         if (result == BROTLI_DECODER_RESULT_ERROR)
             container_fail_later(c, c->unit_byte,
                                  c->window_byte ? "the brotli data are corrupt"
-                                                : "this is no apitrace capture");
+                                                : "this is not an apitrace capture");
         if (made || c->pending_error.status != ST_OK || k->between)
             return ST_OK;
     }

@@ -1,4 +1,5 @@
-/* Captures as byte streams: opening, recognising the packing, sticky errors, and basic reads. */
+/* Byte-stream reader for captures: opening, detection of the compression, sticky errors, basic
+ * reads. */
 #include "trace/container.h"
 
 #include "util/alloc.h"
@@ -20,7 +21,7 @@ static void error_set(struct trace_error *error, enum status st, uint64_t stream
     if ((size_t)n > sizeof(error->text) - 65)
         n = (int)sizeof(error->text) - 65;
     if (st == ST_IO)
-        return; /* nothing was read: no place to name */
+        return; /* no byte was read: no offset to report */
     snprintf(error->text + n, sizeof(error->text) - (size_t)n,
              " (file byte %llu, stream byte %llu)", (unsigned long long)file_byte,
              (unsigned long long)stream_byte);
@@ -52,12 +53,12 @@ void container_fail_later(struct container *c, uint64_t file_byte, const char *f
     va_list args;
 
     va_start(args, format);
-    /* The offset is that of the first missing byte: all that was decoded comes before it. */
+    /* window_byte is the offset of the first missing byte: all decoded bytes precede it. */
     error_set(&c->pending_error, ST_DAMAGED, c->window_byte, file_byte, format, args);
     va_end(args);
 }
 
-/* True if there is at least one more byte in the window. */
+/* Returns true if the window holds at least one more byte. */
 static bool refill(struct container *c)
 {
     enum status st;
@@ -194,12 +195,12 @@ static enum status open_codec(struct container *c)
         st = gzip_codec_open(c);
     else if (n >= 4 && !memcmp(magic, "\x28\xb5\x2f\xfd", 4))
         st = zstd_codec_open(c);
-    else if (n >= 4 && !memcmp(magic, "\x01\x90\xad\xde", 4)) /* a frame of dx9mt */
+    else if (n >= 4 && !memcmp(magic, "\x01\x90\xad\xde", 4)) /* dx9mt frame */
         st = plain_codec_open(c);
-    else if (n == 8 && !memcmp(magic + 4, "\xe8\x03\0\0", 4)) /* the first chunk of PIX */
+    else if (n == 8 && !memcmp(magic + 4, "\xe8\x03\0\0", 4)) /* first chunk of a PIX run file */
         st = plain_codec_open(c);
     else
-        st = brotli_codec_open(c); /* has no magic of its own */
+        st = brotli_codec_open(c); /* brotli has no magic */
     if (st != ST_OK)
         container_fail(c, st, "%s", status_text(st));
     return st;
@@ -215,7 +216,7 @@ enum status container_open(struct container *c, const char *path)
         container_fail(c, ST_IO, "cannot be opened");
         return ST_IO;
     }
-    /* Unbuffered: pieces are large, and another program may be writing the file. */
+    /* Unbuffered: reads are large, and another program may be writing the file. */
     if (setvbuf(c->file, NULL, _IONBF, 0) || fseeko(c->file, 0, SEEK_END) ||
         (size = ftello(c->file)) < 0 || fseeko(c->file, 0, SEEK_SET)) {
         container_fail(c, ST_IO, "is not a plain file");

@@ -1,4 +1,5 @@
-/* Calls by number and parameters, and the calls that locked memory makes of an Unlock. */
+/* Decoder of calls in the PIX run-file encoding; synthesises a memcpy call for the locked memory of
+ * each Unlock. */
 #include "trace/decoder.h"
 
 #include <string.h>
@@ -42,8 +43,8 @@ static uint64_t number_of(const struct trace_call *call, const char *name)
     return value ? trace_number(value) : 0;
 }
 
-/* PIX run files do not say where a buffer was locked, so all locked memory gets an address that
- * says of which object, face and level it is. */
+/* PIX run files do not record addresses of locked memory. The decoder makes up an address from the
+ * object, face and level. */
 static struct trace_value memory_address(const struct trace_call *call)
 {
     uint64_t part = number_of(call, "FaceType") * 16 + number_of(call, "Level");
@@ -54,7 +55,7 @@ static struct trace_value memory_address(const struct trace_call *call)
     };
 }
 
-/* Puts the address where the lock returned it: alone, or as the last member of a struct. */
+/* Stores the address where the lock returned it: an out argument or a struct's last member. */
 static bool finish_lock(struct decoder *p, bool packed)
 {
     static const char *const names[] = {"ppbData", "pLockedRect", "pLockedVolume"};
@@ -82,7 +83,7 @@ static bool finish_lock(struct decoder *p, bool packed)
     return copy != NULL;
 }
 
-/* What the memory holds at an Unlock comes first, as a call of its own. */
+/* Returns the memory contents at an Unlock as a memcpy call before the Unlock. */
 static bool start_unlock(struct decoder *p, const struct call_block *block)
 {
     struct trace_value *args = heap_alloc(&p->heap, MEMCPY_ARGS * sizeof(*args));

@@ -1,4 +1,4 @@
-/* The reader of dx9mt's frame files: each frame becomes the Direct3D 9 calls that draw it. */
+/* Reader of dx9mt frame files: translates each frame to the Direct3D 9 calls that draw it. */
 #include "trace/dx9mt_private.h"
 
 #include "util/alloc.h"
@@ -18,7 +18,7 @@ static bool recognise(const uint8_t *first, size_t n)
 static void start(struct trace_reader *base)
 {
     if (!base->in.plain)
-        container_fail(&base->in, ST_UNSUPPORTED, "a packed frame of dx9mt; unpack it first");
+        container_fail(&base->in, ST_UNSUPPORTED, "a compressed dx9mt frame; decompress it first");
     decoder_init(&of(base)->decoder);
 }
 
@@ -32,7 +32,7 @@ static void finish(struct trace_reader *base)
     mem_free(d->calls);
 }
 
-/* The frame that was cut off is shown as far as it goes. */
+/* A truncated frame is presented after its last complete draw. */
 static void next_draw(struct dx9mt *d)
 {
     struct dx9mt_draw draw;
@@ -46,7 +46,7 @@ static void next_draw(struct dx9mt *d)
     d->draw++;
 }
 
-/* Fills the list of calls, or sets an error; DX9MT_DONE: there is no more. */
+/* Enqueues calls or sets an error; does nothing in state DX9MT_DONE. */
 static void next_step(struct dx9mt *d)
 {
     switch (d->step) {

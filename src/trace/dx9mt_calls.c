@@ -1,4 +1,4 @@
-/* Calls in the form of PIX run files, written for the decoder. */
+/* Encoder of synthetic calls in the PIX run-file encoding, which the decoder then reads. */
 #include "trace/dx9mt_private.h"
 
 #include "util/alloc.h"

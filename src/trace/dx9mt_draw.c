@@ -1,5 +1,5 @@
-/* The calls of a frame: as Direct3D 9 would have them, or so that what dx9mt's viewer shows comes
- * out (docs/formats.md lists the differences). */
+/* Emitter of a frame's calls: as Direct3D 9 executes them, or so that they reproduce dx9mt's viewer
+ * (docs/formats.md lists the differences). */
 #include "trace/dx9mt_private.h"
 
 #include "ff/ff.h"
@@ -13,7 +13,7 @@
 
 /* --- States ----------------------------------------------------------------------------------- */
 
-/* Enumerated states have no 0; a file that has it does not say. */
+/* Enumerated states have no value 0; the file stores 0 for an unknown state. */
 static void state_if(struct dx9mt *d, uint32_t state, uint32_t value)
 {
     if (value)
@@ -28,7 +28,7 @@ static uint32_t bits_of(float value)
     return bits;
 }
 
-/* Of a factor of the blend equation, what the viewer makes of it. */
+/* Maps a blend factor to the one that the viewer uses for it. */
 static uint32_t viewer_factor(uint32_t factor, bool source)
 {
     bool both = factor == D3DBLEND_BOTHSRCALPHA || factor == D3DBLEND_BOTHINVSRCALPHA;
@@ -78,7 +78,7 @@ static void put_depth(struct dx9mt *d, const struct dx9mt_draw *draw)
     state_if(d, D3DRS_STENCILZFAIL, draw->rs_stencilzfail);
 }
 
-/* The viewport and the scissor rectangle are always set: every target sets its own. */
+/* Always sets the viewport and the scissor rectangle, because SetRenderTarget resets both. */
 static void put_area(struct dx9mt *d, const struct dx9mt_draw *draw)
 {
     bool empty =
@@ -100,7 +100,7 @@ static void put_area(struct dx9mt *d, const struct dx9mt_draw *draw)
     state_if(d, D3DRS_CULLMODE, cull);
 }
 
-/* Of the combiner only stage 0 is in the file. */
+/* The file stores only stage 0 of the texture combiner. */
 static void put_stage(struct dx9mt *d, const struct dx9mt_draw *draw)
 {
     const uint32_t states[6][2] = {
@@ -149,7 +149,7 @@ static void put_sampler(struct dx9mt *d, const struct dx9mt_draw *draw, unsigned
         dx9mt_sampler(d, i, D3DSAMP_MAXANISOTROPY, 8);
 }
 
-/* False where a texture is missing and the mode wants it. */
+/* Returns false if a texture is missing and the mode requires it. */
 static bool put_textures(struct dx9mt *d, const struct dx9mt_draw *draw)
 {
     for (unsigned i = 0; i < DX9MT_SAMPLERS; i++) {
@@ -168,8 +168,8 @@ static bool put_textures(struct dx9mt *d, const struct dx9mt_draw *draw)
 
 /* --- Vertices --------------------------------------------------------------------------------- */
 
-/* The inputs that the viewer knows, all from the one buffer, and positions that go through the
- * shader whatever they are called. */
+/* Keeps the elements that the viewer supports. It reads all from stream 0 and passes positions
+ * through the shader, POSITIONT included. */
 static bool viewer_element(D3DVERTEXELEMENT9 *e)
 {
     static const uint8_t indices[] = {
@@ -191,7 +191,8 @@ static bool viewer_element(D3DVERTEXELEMENT9 *e)
     return true;
 }
 
-/* Elements of the draw's declaration or FVF, without the end; 0 if there are none. */
+/* Reads the elements of the draw's declaration or FVF, without terminator; returns 0 if there are
+ * none. */
 static unsigned read_elements(const struct dx9mt *d, const struct dx9mt_draw *draw,
                               D3DVERTEXELEMENT9 *out)
 {
@@ -248,7 +249,7 @@ static void put_constants(struct dx9mt *d, enum dx9mt_call number, uint32_t offs
     CALL_WITH(d, DX9MT_OUT + 1, bytes, n * 16, number, DX9MT_DEVICE, 0, DX9MT_OUT + 1, first, n);
 }
 
-/* The shader's byte code; NULL where there is none. */
+/* Returns the shader's byte code; NULL if there is none. */
 static const uint32_t *code_of(const struct dx9mt *d, uint32_t offset, uint32_t size)
 {
     return size >= 8 && offset % 4 == 0 && d->header.bulk_data_offset % 4 == 0
@@ -256,7 +257,7 @@ static const uint32_t *code_of(const struct dx9mt *d, uint32_t offset, uint32_t 
                : NULL;
 }
 
-/* The viewer's rasteriser has pixel centres half a pixel further on. */
+/* The viewer's rasteriser puts pixel centres at half-integers, Direct3D 9 at integers. */
 static uint32_t moved_shader(struct dx9mt *d, const struct dx9mt_draw *draw, const uint32_t *code)
 {
     uint32_t *moved, object = 0;
@@ -304,7 +305,7 @@ static bool put_shaders(struct dx9mt *d, const struct dx9mt_draw *draw)
 
 /* --- Draws ------------------------------------------------------------------------------------ */
 
-/* Indices that the primitives take; 0 for a type that does not exist. */
+/* Returns the number of indices of n primitives; 0 for an invalid type. */
 static uint32_t index_count(uint32_t type, uint64_t n)
 {
     const uint64_t counts[] = {0, n, 2 * n, n + 1, 3 * n, n + 2, n + 2};
@@ -316,7 +317,7 @@ static void put_draw(struct dx9mt *d, const struct dx9mt_draw *draw)
 {
     uint32_t type = draw->primitive_type, count = draw->primitive_count, vertices;
 
-    /* All but strips are lists of triangles there, of as many indices. */
+    /* The viewer draws every type but strips as a triangle list with the same index count. */
     if (d->base.as_viewer && type != D3DPT_TRIANGLESTRIP) {
         count = index_count(type, count) / 3;
         type = D3DPT_TRIANGLELIST;
@@ -327,7 +328,7 @@ static void put_draw(struct dx9mt *d, const struct dx9mt_draw *draw)
              draw->min_vertex_index, vertices, draw->start_index, count);
 }
 
-/* Why the draw is left out; NULL: it is not. */
+/* Emits the draw; returns the reason if it is left out, otherwise NULL. */
 static const char *try_draw(struct dx9mt *d, const struct dx9mt_draw *draw)
 {
     if (!draw->primitive_count || !draw->render_target_id)
@@ -350,7 +351,7 @@ static const char *try_draw(struct dx9mt *d, const struct dx9mt_draw *draw)
 
 /* --- Copies ----------------------------------------------------------------------------------- */
 
-/* The surface to copy from, which a texture gives for the time of the copy. */
+/* Returns the source surface. A texture lends its surface for the duration of the copy. */
 static uint32_t source_of(struct dx9mt *d, const struct dx9mt_draw *draw, uint32_t *level)
 {
     struct dx9mt_target *target = dx9mt_target_of_texture(d, draw->src_texture_id);
@@ -423,7 +424,7 @@ void dx9mt_begin_frame(struct dx9mt *d)
     CALL(d, CALL_BEGIN_SCENE, DX9MT_DEVICE);
 }
 
-/* The picture of a Present is render target 0. */
+/* Present shows render target 0. */
 void dx9mt_present_frame(struct dx9mt *d)
 {
     struct dx9mt_target *screen = dx9mt_target_of_surface(d, d->header.present_render_target_id);

@@ -1,4 +1,4 @@
-/* Objects of a frame file: targets, textures, and what is made of bytes. */
+/* Objects of a dx9mt frame: render targets, textures, and objects cached by their bytes. */
 #include "trace/dx9mt_private.h"
 
 #include "tex/format.h"
@@ -11,8 +11,7 @@
 #include <string.h>
 
 enum { SIDE_MAX = 8192, CACHED_MAX = 4096 };
-#define TARGET_BYTES_MAX ((uint64_t)1 << 30) /* of all targets, at 8 bytes a pixel and 4 of depth  \
-                                              */
+#define TARGET_BYTES_MAX ((uint64_t)1 << 30) /* of all targets, at 8 + 4 bytes per pixel */
 
 uint32_t dx9mt_new_object(struct dx9mt *d)
 {
@@ -20,7 +19,7 @@ uint32_t dx9mt_new_object(struct dx9mt *d)
     return d->next_object;
 }
 
-/* A new item of zeros; NULL when memory is short. */
+/* Appends a zeroed item; returns NULL if out of memory. */
 static void *list_add(struct dx9mt *d, struct dx9mt_list *list, size_t size)
 {
     if (list->count == list->room) {
@@ -100,7 +99,7 @@ static void release_target(struct dx9mt *d, struct dx9mt_target *t)
     d->target_bytes -= target_size(t);
 }
 
-/* Nothing is known of what it held: black, and far away. */
+/* The previous contents of a target are unknown: it starts black with depth 1. */
 static void make_target(struct dx9mt *d, struct dx9mt_target *t)
 {
     t->texture = dx9mt_new_object(d);
@@ -118,8 +117,7 @@ static void make_target(struct dx9mt *d, struct dx9mt_target *t)
         clear(d, D3DCLEAR_TARGET | D3DCLEAR_ZBUFFER | D3DCLEAR_STENCIL, 0, 1.0f, 0);
 }
 
-/* As the draw describes it; where it does not, as the header describes the one that is presented.
- */
+/* Takes the target's description from the draw, else from the header for the presented target. */
 static struct dx9mt_target describe(const struct dx9mt *d, const struct dx9mt_draw *draw)
 {
     struct dx9mt_target t = {
@@ -140,9 +138,9 @@ static struct dx9mt_target describe(const struct dx9mt *d, const struct dx9mt_dr
     return t;
 }
 
-/* The viewer clears every target, Direct3D only what Clear was for: the one that is presented. Of
- * the depth of others neither knows when it was cleared last; a frame rarely goes on with that of
- * another. */
+/* The viewer clears every target; Direct3D clears only the target of Clear, the presented one. The
+ * file does not tell when the depth of other targets was last cleared. They are cleared here,
+ * because a frame rarely uses the depth of an earlier frame. */
 static void start_target(struct dx9mt *d, const struct dx9mt_target *t, bool stretch)
 {
     const struct dx9mt_header *h = &d->header;
@@ -209,7 +207,8 @@ uint32_t dx9mt_texture_of(const struct dx9mt *d, uint32_t id)
     return t ? t->object : 0;
 }
 
-/* Of the viewer's formats; alpha of X8R8G8B8 is what is stored. */
+/* Maps a format to one the viewer supports; 0 if none. The viewer samples the stored alpha of
+ * X8R8G8B8. */
 static uint32_t format_of(const struct dx9mt *d, uint32_t format)
 {
     static const uint32_t viewers[] = {
@@ -227,7 +226,7 @@ static uint32_t format_of(const struct dx9mt *d, uint32_t format)
     return 0;
 }
 
-/* Whether rows of the pitch, raised to a row of texels, lie in the bytes. */
+/* Returns whether the bytes hold all rows. Raises the pitch to at least one row of texels. */
 static bool holds(const struct tex_format *f, uint32_t width, uint32_t height, uint32_t *pitch,
                   uint32_t size)
 {
@@ -260,7 +259,7 @@ static void make_texture(struct dx9mt *d, struct dx9mt_texture *t, const struct 
          D3DPOOL_DEFAULT, DX9MT_OUT, t->object, 0, 0);
 }
 
-/* The texture that the draw sends; NULL if it sends none, or none that can be. */
+/* Returns the texture that the draw uploads; NULL if it uploads none or an invalid one. */
 static struct dx9mt_texture *receive_texture(struct dx9mt *d, const struct dx9mt_draw *draw,
                                              unsigned stage)
 {
@@ -305,7 +304,7 @@ uint32_t dx9mt_use_texture(struct dx9mt *d, const struct dx9mt_draw *draw, unsig
     return t ? t->object : dx9mt_texture_of(d, draw->tex_id[stage]);
 }
 
-/* --- What is made of bytes -------------------------------------------------------------------- */
+/* --- Objects cached by their bytes ------------------------------------------------------------ */
 
 static struct dx9mt_cached *find_cached(const struct dx9mt_list *list, uint64_t hash, uint32_t size,
                                         uint32_t release)
@@ -348,7 +347,7 @@ uint32_t dx9mt_use_cached(struct dx9mt *d, enum dx9mt_call number, const void *b
     if (cached)
         return cached->object;
     if (d->cached.count == CACHED_MAX)
-        release_cached(d, &d->cached); /* what is bound lives on */
+        release_cached(d, &d->cached); /* bound objects stay alive */
     cached = add_cached(d, &d->cached, hash, size, release);
     if (!cached)
         return 0;

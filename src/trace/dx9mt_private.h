@@ -1,5 +1,5 @@
-/* What the files of the reader of dx9mt's frame files share: the frame, the objects that stand for
- * what it names, and the calls that draw it. */
+/* Private declarations of the dx9mt frame reader: the frame, the Direct3D objects that stand for
+ * its resources, and the emitters of synthetic calls. */
 #ifndef TRACE_DX9MT_PRIVATE_H
 #define TRACE_DX9MT_PRIVATE_H
 
@@ -7,7 +7,7 @@
 #include "trace/decoder.h"
 #include "trace/reader.h"
 
-/* Calls by number (pix_methods.h). */
+/* Method numbers of PIX run files (pix_methods.h). */
 enum dx9mt_call {
     CALL_CREATE9 = 206,
     CALL_CREATE_DEVICE = 235,
@@ -56,23 +56,23 @@ enum dx9mt_call {
     CALL_PIXEL_SHADER_RELEASE = 499,
 };
 
-/* A texture whose contents were sent. */
+/* A texture whose contents the file contains. */
 struct dx9mt_texture {
     uint32_t id, generation, format, width, height;
-    uint32_t object; /* the number that stands for it in calls */
+    uint32_t object; /* its address in the synthetic calls */
 };
 
-/* A surface that is rendered to: level 0 of a texture of ours, with a depth surface of its own. */
+/* A render target: level 0 of a texture that the reader creates, with its own depth surface. */
 struct dx9mt_target {
     uint32_t id, texture_id, format, width, height;
     uint32_t texture, surface, depth;
-    uint32_t frame; /* the last that used it, counted from 1 */
+    uint32_t frame; /* the last frame that used it, counted from 1 */
 };
 
-/* Something that is made of bytes: the same bytes need it once. */
+/* An object created from bytes (shader, declaration), cached by their hash. */
 struct dx9mt_cached {
     uint64_t hash;
-    uint32_t size, release; /* release: the call that gives it back */
+    uint32_t size, release; /* release: the call that releases it */
     uint32_t object;
 };
 
@@ -88,73 +88,73 @@ struct dx9mt {
     struct decoder decoder;
     enum dx9mt_step step;
 
-    /* The frame (dx9mt_read.c). */
+    /* The current frame (dx9mt_read.c). */
     struct dx9mt_header header;
     unsigned revision;
     uint32_t shown;         /* its sequence number */
     uint32_t frame;         /* counted from 1 */
     uint8_t *bytes;         /* from the start of the file */
-    size_t have, room;      /* have: fewer than the header says if the file was cut */
-    uint32_t draw;          /* the next one */
-    struct trace_error cut; /* what is wrong with the rest; status ST_OK: nothing */
+    size_t have, room;      /* have: less than the header states if the file is truncated */
+    uint32_t draw;          /* index of the next draw */
+    struct trace_error cut; /* damage behind the readable part; ST_OK: none */
 
-    /* Calls not yet handed out, each as its size and itself (dx9mt_calls.c). */
+    /* Queue of encoded calls, each preceded by its size (dx9mt_calls.c). */
     uint8_t *calls;
     size_t calls_at, calls_end, calls_room;
     bool no_memory;
 
-    /* Objects, and the device's states as the last calls set them. */
+    /* Objects, and a shadow of the device state as the last calls set it. */
     uint32_t next_object;
     bool device;
-    struct dx9mt_list textures, targets, cached, buffers; /* buffers: of the frame */
+    struct dx9mt_list textures, targets, cached, buffers; /* buffers: of this frame only */
     uint64_t target_bytes;
     uint32_t states[256], stage_states[33], samplers[DX9MT_SAMPLERS][14];
     uint8_t states_set[256], stage_states_set[33], samplers_set[DX9MT_SAMPLERS][14];
-    uint32_t bound[DX9MT_SAMPLERS]; /* textures, 0 at first */
+    uint32_t bound[DX9MT_SAMPLERS]; /* bound textures, initially 0 */
 };
 
 /* --- dx9mt_read.c ----------------------------------------------------------------------------- */
 
-/* The next frame; waits for it if the file is followed. False: an error was set. */
+/* Reads the next frame; waits for it in follow mode. Returns false after setting an error. */
 MUST_CHECK bool dx9mt_read_frame(struct dx9mt *d);
-/* Entry i; false where the file ends before it. */
+/* Reads draw i; returns false if the file ends before it. */
 MUST_CHECK bool dx9mt_read_draw(const struct dx9mt *d, uint32_t i, struct dx9mt_draw *out);
-/* Bulk data; NULL where there are none. */
+/* Returns bulk data; NULL if there are none. */
 const uint8_t *dx9mt_bulk(const struct dx9mt *d, uint32_t offset, uint32_t size);
 
 /* --- dx9mt_calls.c ---------------------------------------------------------------------------- */
 
-/* The next call that waits, NULL if there is none; ST_NOMEM. */
+/* Dequeues the next call; *out is NULL if the queue is empty. Returns ST_NOMEM on failure. */
 MUST_CHECK enum status dx9mt_take_call(struct dx9mt *d, const struct trace_call **out);
-/* A call: result and parameters as words, then a block (bytes NULL: none). */
+/* Enqueues a call: result and parameters as words, then one block (bytes NULL: none). */
 void dx9mt_call(struct dx9mt *d, enum dx9mt_call number, const uint32_t *words, size_t n,
                 uint32_t address, const void *bytes, uint32_t size);
 #define CALL_WITH(d, address, bytes, size, number, ...)                                            \
     dx9mt_call(d, number, (const uint32_t[]){0, __VA_ARGS__},                                      \
                sizeof((const uint32_t[]){0, __VA_ARGS__}) / 4, address, bytes, size)
 #define CALL(d, number, ...) CALL_WITH(d, 0, NULL, 0, number, __VA_ARGS__)
-/* States, where they are not what they should be. */
+/* Set a state; redundant calls are dropped. */
 void dx9mt_state(struct dx9mt *d, uint32_t state, uint32_t value);
 void dx9mt_stage_state(struct dx9mt *d, uint32_t state, uint32_t value);
 void dx9mt_sampler(struct dx9mt *d, uint32_t sampler, uint32_t state, uint32_t value);
 
 /* --- dx9mt_objects.c -------------------------------------------------------------------------- */
 
-enum { DX9MT_D3D = 0x10, DX9MT_DEVICE = 0x20, DX9MT_OUT = 8 /* an address to return things at */ };
+enum { DX9MT_D3D = 0x10, DX9MT_DEVICE = 0x20, DX9MT_OUT = 8 /* out-parameter address */ };
 
 void dx9mt_objects_fini(struct dx9mt *d);
 uint32_t dx9mt_new_object(struct dx9mt *d);
-/* The target; NULL where none can be made. It becomes the device's, and is cleared as the mode
- * wants it where the frame uses it for the first time. stretch: it is going to be stretched to. */
+/* Selects the draw's render target on the device; NULL if it cannot be created. On its first use in
+ * a frame the target is cleared according to the mode. stretch: it is a StretchRect destination. */
 struct dx9mt_target *dx9mt_use_target(struct dx9mt *d, const struct dx9mt_draw *draw, bool stretch);
 struct dx9mt_target *dx9mt_target_of_texture(struct dx9mt *d, uint32_t texture_id);
 struct dx9mt_target *dx9mt_target_of_surface(struct dx9mt *d, uint32_t id);
-/* The object of a stage's texture, 0 where there is none; its contents are sent if the draw has
- * some. */
+/* Returns the texture object of a stage, 0 if there is none. Uploads the contents if the draw has
+ * them. */
 uint32_t dx9mt_use_texture(struct dx9mt *d, const struct dx9mt_draw *draw, unsigned stage);
-/* The object of a sent texture, 0 where it is not known. */
+/* Returns the object of an uploaded texture, 0 if the id is unknown. */
 uint32_t dx9mt_texture_of(const struct dx9mt *d, uint32_t id);
-/* Shaders, declarations (number: the call that makes them) and buffers by their bytes. */
+/* Shaders, declarations (number: the creating call) and buffers, looked up by their bytes. */
 uint32_t dx9mt_use_cached(struct dx9mt *d, enum dx9mt_call number, const void *bytes,
                           uint32_t size);
 uint32_t dx9mt_use_buffer(struct dx9mt *d, const void *bytes, uint32_t size, uint32_t index_format);
@@ -168,10 +168,10 @@ void dx9mt_present_frame(struct dx9mt *d);
 
 /* --- dx9mt_shader.c --------------------------------------------------------------------------- */
 
-/* Whether the viewer translates the shader: stage 0xfffe or 0xffff. */
+/* Returns whether dx9mt's viewer translates the shader. stage: 0xfffe vertex, 0xffff pixel. */
 bool dx9mt_translates(const uint32_t *code, size_t n, uint32_t stage);
-/* The vertex shader with its position moved by half a pixel to the left and up, in a viewport of
- * that size. The caller frees *out. ST_UNSUPPORTED where no register is free. */
+/* Patches a vertex shader to move its position half a pixel left and up in a viewport of the given
+ * size. The caller frees *out. Returns ST_UNSUPPORTED if no register is free. */
 MUST_CHECK enum status dx9mt_move_position(const uint32_t *code, size_t n, float width,
                                            float height, uint32_t **out, size_t *out_n);
 

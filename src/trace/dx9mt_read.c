@@ -1,5 +1,5 @@
-/* The bytes of a frame: header and revision, draws of every revision as those of the newest, and
- * frames that another program may be writing while they are read. */
+/* Reads a dx9mt frame: detects the revision, converts draws of all revisions to the newest one, and
+ * retries while another program writes the file. */
 #include "trace/dx9mt_private.h"
 
 #include "util/alloc.h"
@@ -7,11 +7,11 @@
 #include <string.h>
 #include <time.h>
 
-enum { SEQUENCE_AT = 4, POLLS_A_SECOND = 120, PATIENCE = 2 /* seconds, for a file not followed */ };
+enum { SEQUENCE_AT = 4, POLLS_A_SECOND = 120, PATIENCE = 2 /* seconds, without follow mode */ };
 
 /* --- Revisions -------------------------------------------------------------------------------- */
 
-/* What lies in the file as a struct of the newest revision. */
+/* Converts a struct of an old revision to the newest one. */
 static void read_fields(const struct dx9mt_fields *fields, unsigned revision, const uint8_t *from,
                         void *to)
 {
@@ -32,8 +32,8 @@ static uint64_t aligned(uint64_t n)
     return (n + DX9MT_BULK_ALIGN - 1) & ~(uint64_t)(DX9MT_BULK_ALIGN - 1);
 }
 
-/* The file has no version: where bulk data begin tells, since they follow the draws. Their size
- * counts padded items. */
+/* Returns whether the header matches a revision. The file has no version number, but bulk data
+ * follow the draws, so their offset gives the draw size. Bulk data sizes include padding. */
 static bool fits(const uint8_t *head, unsigned revision, struct dx9mt_header *h)
 {
     read_fields(&dx9mt_header_fields, revision, head, h);
@@ -43,8 +43,8 @@ static bool fits(const uint8_t *head, unsigned revision, struct dx9mt_header *h)
                        (uint64_t)h->draw_count * dx9mt_size(&dx9mt_draw_fields, revision));
 }
 
-/* Of one draw, 304 and 308 bytes end at the same place: what is behind 304 is a cull mode or a gap.
- */
+/* With one draw, draw sizes 304 and 308 give the same offset of bulk data: the word at 304 is a
+ * cull mode or padding. */
 static bool is_cull_mode(const uint8_t *head, size_t have)
 {
     return have >= 60 + 308 && head[60 + 304] >= 1 && head[60 + 304] <= 3 && !head[60 + 305] &&
@@ -60,7 +60,7 @@ static unsigned find_revision(const uint8_t *head, size_t have, struct dx9mt_hea
             return revision;
     }
     read_fields(&dx9mt_header_fields, DX9MT_REVISION, head, h);
-    return DX9MT_REVISION; /* another writer may leave a gap */
+    return DX9MT_REVISION; /* another writer may leave padding */
 }
 
 /* --- Reading ---------------------------------------------------------------------------------- */
@@ -110,13 +110,13 @@ static enum outcome read_once(struct dx9mt *d)
         return wrong(d, have, "the file ends in the header");
     d->revision = find_revision(head, have, h);
     if (h->magic != DX9MT_MAGIC)
-        return wrong(d, 0, "this is no frame of dx9mt");
+        return wrong(d, 0, "this is not a dx9mt frame");
     if (h->draw_count > DX9MT_DRAWS_MAX)
         return wrong(d, 36, "there are more draws than a frame can have");
     need = dx9mt_size(&dx9mt_header_fields, d->revision) +
            (uint64_t)h->draw_count * dx9mt_size(&dx9mt_draw_fields, d->revision);
     if (h->bulk_data_offset < need || h->bulk_data_offset > DX9MT_FILE_BYTES)
-        return wrong(d, 52, "bulk data begin where they cannot");
+        return wrong(d, 52, "invalid offset of the bulk data");
     if (h->bulk_data_used > DX9MT_FILE_BYTES - h->bulk_data_offset)
         return wrong(d, 56, "bulk data are larger than the file may be");
     need = h->bulk_data_offset + (uint64_t)h->bulk_data_used;
@@ -134,7 +134,7 @@ static void wait_a_little(void)
     nanosleep(&pause, NULL);
 }
 
-/* A frame that is whole: the sequence number is not 0, and the same before and after. */
+/* Reads a complete frame: the sequence number is not 0 and does not change during the read. */
 static enum outcome read_whole(struct dx9mt *d)
 {
     uint32_t sequence = sequence_now(d);
@@ -156,7 +156,7 @@ bool dx9mt_read_frame(struct dx9mt *d)
 
     while ((outcome = read_whole(d)) == NOT_YET) {
         if (!d->base.follow && !--patience) {
-            container_fail(&d->base.in, ST_DAMAGED, "the frame is being written, or never was");
+            container_fail(&d->base.in, ST_DAMAGED, "no complete frame within the time limit");
             return false;
         }
         if (d->base.in.file)
@@ -191,6 +191,6 @@ const uint8_t *dx9mt_bulk(const struct dx9mt *d, uint32_t offset, uint32_t size)
     if (!size || offset > h->bulk_data_used || size > h->bulk_data_used - offset)
         return NULL;
     if (h->bulk_data_offset + (uint64_t)offset + size > d->have)
-        return NULL; /* cut off */
+        return NULL; /* truncated */
     return d->bytes + h->bulk_data_offset + offset;
 }

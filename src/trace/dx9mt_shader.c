@@ -1,6 +1,5 @@
-/* Shaders as dx9mt's viewer takes them: what it translates, and vertex positions for its pixel
- * centres.
- */
+/* Checks which shaders dx9mt's viewer translates, and patches vertex shaders for the pixel centres
+ * of its rasteriser. */
 #include "trace/dx9mt_private.h"
 
 #include "util/alloc.h"
@@ -13,7 +12,7 @@
 enum {
     INSTRUCTIONS_MAX = 512,
     MOVE_WORDS = 6 + 5 + 3, /* def, mad, mov */
-    PARAMETER = 1u << 31,   /* set in every word but those of opcodes, and the numbers of a def */
+    PARAMETER = 1u << 31,   /* set in all words except opcodes and the constants of def */
 };
 #define END_TOKEN 0x0000ffffu
 
@@ -27,7 +26,7 @@ static bool is_def(uint32_t op)
     return op == D3DSIO_DEF || op == D3DSIO_DEFI || op == D3DSIO_DEFB;
 }
 
-/* Words of the instruction at `at`, its token included; 0 where it does not end in the code. */
+/* Returns the words of the instruction at `at`, including its token; 0 if it exceeds the code. */
 static size_t length(const uint32_t *code, size_t n, size_t at)
 {
     uint32_t token = code[at];
@@ -42,13 +41,12 @@ static size_t length(const uint32_t *code, size_t n, size_t at)
     else
         while (at + words < n && code[at + words] & PARAMETER)
             words++;
-    return at + words < n ? words : 0; /* the end token follows */
+    return at + words < n ? words : 0; /* leaves room for the end token */
 }
 
-/* --- What is translated ----------------------------------------------------------------------- */
+/* --- Supported instructions ------------------------------------------------------------------- */
 
-/* Not in the viewer's set: subroutines, loops over aL, derivatives, and the texture instructions of
- * ps_1_x. */
+/* The viewer lacks subroutines, loops over aL, derivatives, and the ps_1_x texture instructions. */
 static bool has_instruction(uint32_t op)
 {
     switch (op) {
@@ -110,7 +108,7 @@ static uint32_t operand(uint32_t type, uint32_t number, uint32_t rest)
 
 struct registers {
     bool temps[32], constants[256];
-    uint32_t position_type, position; /* of the output */
+    uint32_t position_type, position; /* of the position output */
 };
 
 static void note_register(struct registers *r, uint32_t token)
@@ -149,7 +147,7 @@ static int last_free(const bool *used, int n)
     return n;
 }
 
-/* A copy with the position's register replaced by a temporary; words behind the version. */
+/* Copies the code after the version token and replaces the position register by a temporary. */
 static void copy_renamed(const struct registers *r, const uint32_t *code, size_t n, uint32_t temp,
                          uint32_t **out)
 {
@@ -169,7 +167,7 @@ static void copy_renamed(const struct registers *r, const uint32_t *code, size_t
     }
 }
 
-/* temp.xy = temp.w * constant + temp; position = temp. */
+/* Emits: temp.xy = temp.w * constant + temp; position = temp. */
 static uint32_t *put_move(const struct registers *r, uint32_t version, uint32_t temp,
                           uint32_t constant, uint32_t *to)
 {

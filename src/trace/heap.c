@@ -1,4 +1,5 @@
-/* Growing blocks; unlike util's arena it starts small, since there is one for each open call. */
+/* Bump allocator of growing blocks. Unlike util's arena it starts small, because each open call has
+ * one. */
 #include "trace/heap.h"
 
 #include "util/alloc.h"
@@ -7,7 +8,7 @@ enum { HEAP_ALIGN = 16, HEAP_FIRST_BYTES = 4096, HEAP_KEEP_BYTES = 1 << 20 };
 
 struct heap_block {
     struct heap_block *next;
-    size_t size, used; /* used includes this header */
+    size_t size, used; /* used includes the header */
 };
 
 static struct heap_block *block_add(struct heap *heap, size_t size)

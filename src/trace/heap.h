@@ -1,4 +1,4 @@
-/* Bump memory for one call or one file: small first block, 16-byte alignment, a byte limit. */
+/* Bump allocator for one call or one file: small first block, 16-byte alignment, a byte limit. */
 #ifndef TRACE_HEAP_H
 #define TRACE_HEAP_H
 
@@ -6,14 +6,15 @@
 
 struct heap_block;
 
-/* Caller's storage; all zero but limit_bytes is valid and empty. */
+/* The caller owns the storage. All zero except limit_bytes is a valid, empty heap. */
 struct heap {
     struct heap_block *blocks; /* newest first */
     size_t used_bytes, limit_bytes;
 };
 
 void *heap_alloc(struct heap *heap, size_t size); /* NULL: out of memory or over the limit */
-void heap_reset(struct heap *heap);               /* keeps the newest, largest block if modest */
+void heap_reset(struct heap *heap);               /* keeps the newest, largest block unless it is
+                                                   * huge */
 void heap_fini(struct heap *heap);
 
 #endif

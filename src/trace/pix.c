@@ -1,4 +1,5 @@
-/* The reader of PIX run files: chunks of events and attributes, among them the calls. */
+/* Reader of PIX run files: parses chunks of events and attributes, and extracts the calls among
+ * them. */
 #include "trace/decoder.h"
 #include "trace/reader.h"
 
@@ -6,25 +7,25 @@
 
 #include <string.h>
 
-/* Chunks by type; of the others nothing is needed. */
+/* Chunk types that the reader parses; it skips all others. */
 enum pix_chunk { PIX_EVENT = 0x3eb, PIX_ATTRIBUTE = 0x3ec };
-/* Events by the number of their definition, and the attribute that a call comes as. */
+/* Event definitions by number, and the attribute that carries a call. */
 enum pix_event { PIX_PROCESS_START = 3, PIX_CALL_AT_ONCE = 11, PIX_CALL_LATER = 19 };
-/* Bytes of an event between its number and its call: parent, time. */
+/* Bytes between the number of an event and its call: parent and time. */
 enum { PIX_EVENT_BYTES = 12 };
 
 struct pix {
     struct trace_reader base;
     struct decoder decoder;
-    const struct trace_call *call; /* the last one */
-    struct heap names;             /* of the file's life */
-    uint8_t *bytes;                /* of the call in hand */
+    const struct trace_call *call; /* the last call returned */
+    struct heap names;             /* lives as long as the file */
+    uint8_t *bytes;                /* of the current call */
     size_t room;
 };
 
 enum {
     PIECE_BYTES = 1 << 16,
-    CALL_FACTOR = 64, /* bytes of a call and of a packed file */
+    CALL_FACTOR = 64, /* limit of call bytes per compressed byte of the file */
     CALL_BYTES_FLOOR = 64 << 20,
     NAMES_BYTES_MAX = 1 << 20,
 };
@@ -41,7 +42,7 @@ static uint32_t word_at(const uint8_t *at)
 
 /* --- Start ------------------------------------------------------------------------------------ */
 
-/* The first chunk: 20 bytes, of type 0x3e8. */
+/* The first chunk has 20 bytes and type 0x3e8. */
 static bool recognise(const uint8_t *first, size_t n)
 {
     return n >= 8 && word_at(first) >= 4 && word_at(first + 4) == 0x3e8;
@@ -66,7 +67,7 @@ static void finish(struct trace_reader *base)
 
 /* --- Calls ------------------------------------------------------------------------------------ */
 
-/* The most bytes that a call may have: gzip makes up to a thousand of one. */
+/* Upper limit of a call's size; gzip reaches ratios of up to 1000. */
 static uint64_t call_bytes_max(const struct container *in)
 {
     uint64_t most = in->size * CALL_FACTOR;
@@ -74,8 +75,8 @@ static uint64_t call_bytes_max(const struct container *in)
     return most > CALL_BYTES_FLOOR ? most : CALL_BYTES_FLOOR;
 }
 
-/* Bytes of the chunk, in memory that grows as they come, so that a wrong size takes no more than
- * twice what the file holds. */
+/* Reads the chunk's bytes. The buffer grows as they arrive, so that a damaged size allocates at
+ * most twice the bytes in the file. */
 static bool take_bytes(struct pix *p, uint32_t n)
 {
     struct container *in = &p->base.in;
@@ -108,14 +109,14 @@ static bool take_bytes(struct pix *p, uint32_t n)
     return true;
 }
 
-/* The rest of a chunk is a call: its size and its bytes. True where it is one to hand out: numbers
- * below and above those of Direct3D 9 are PIX's own and those of helpers. */
+/* Reads the call (size and bytes) that fills the rest of a chunk. Returns true if it is a Direct3D
+ * 9 call; numbers below and above belong to PIX and to helper libraries. */
 static bool read_call(struct pix *p, uint32_t rest)
 {
     uint32_t size;
 
     if (rest < 4) {
-        container_fail(&p->base.in, ST_DAMAGED, "a call of %u bytes has no room for its size",
+        container_fail(&p->base.in, ST_DAMAGED, "a call of %u bytes is too short for its size",
                        rest);
         return false;
     }
@@ -133,7 +134,7 @@ static bool read_call(struct pix *p, uint32_t rest)
     return p->call && !p->base.in.failed;
 }
 
-/* The program's path, counted and in UTF-16. */
+/* Reads the process path: a count and UTF-16 text. */
 static void read_process(struct pix *p, uint32_t rest)
 {
     uint32_t n = rest >= 4 ? container_u32(&p->base.in) : 0;
@@ -156,14 +157,14 @@ static void read_process(struct pix *p, uint32_t rest)
 
 /* --- Chunks ----------------------------------------------------------------------------------- */
 
-/* True where the chunk held a call to hand out. */
+/* Returns true if the chunk held a Direct3D 9 call. */
 static bool read_chunk(struct pix *p)
 {
     struct container *in = &p->base.in;
     uint32_t size = container_u32(in), type = container_u32(in), first, second;
 
     if (!in->failed && size < 4)
-        container_fail(in, ST_DAMAGED, "a chunk of %u bytes has no room for its type", size);
+        container_fail(in, ST_DAMAGED, "a chunk of %u bytes is too short for its type", size);
     if (in->failed)
         return false;
     size -= 4;

@@ -1,12 +1,12 @@
-/* The calls by number: a few functions, then the methods of each interface in the order of its
- * method table. */
+/* Method table of PIX run files by number: global functions, then the methods of each interface in
+ * vtable order. */
 #include "trace/pix_methods.h"
 
 #include "util/for_each.h"
 
 #include <string.h>
 
-/* How the tables of captures describe a parameter, and what that is to us. */
+/* Maps the parameter macros of record/methods.def to encodings of PIX run files. */
 #define VALUE(t) .kind = PIX_VALUE, .type = &pix_##t
 #define VALUE_OUT(t) VALUE(t)
 #define REFERS(t) VALUE(t)
@@ -32,7 +32,7 @@
 #define BY_sampler_state_at POINTS(u32)
 #define BY_shared_memory POINTS(address)
 
-/* Rows. */
+/* Table rows. */
 #define PARAM_NAME(c, id, ...) #id,
 #define PARAM(c, id, ...) {.c_type = #c, __VA_ARGS__},
 /* clang-format off */
@@ -248,7 +248,7 @@ static const struct {
 } interfaces[] =
     {
         {functions, 13},   {d3d9, 17},          {device, 119},
-        {swap_chain, 10}, /* without those of 9Ex */
+        {swap_chain, 10}, /* without the 9Ex methods */
         ALL(texture),      ALL(volume_texture), ALL(cube),
         ALL(vertices),     ALL(indices),        ALL(surface),
         ALL(volume),       ALL(declaration),    ALL(vertex_shader),

@@ -1,17 +1,16 @@
-/* The calls of PIX run files by number: names, parameters and how each is recorded. */
+/* Method table of PIX run files: names, parameters and encoding of each call by its number. */
 #ifndef TRACE_PIX_METHODS_H
 #define TRACE_PIX_METHODS_H
 
 #include "trace/pix_types.h"
 
-/* How a parameter lies in a call. What a pointer points to follows it even if it is null, as zeros.
- */
+/* Encoding of a parameter. A null pointer is still followed by a pointee of zeros. */
 enum pix_param_kind {
-    PIX_VALUE,    /* itself; a reference: what it refers to */
-    PIX_POINTS,   /* the pointer, and what it points to */
-    PIX_LIST,     /* the pointer and the first element; all of them in a block */
-    PIX_ELEMENTS, /* the pointer alone; elements in a block */
-    PIX_MEMORY,   /* the pointer alone; bytes in a block */
+    PIX_VALUE,    /* the value itself; for a reference, the referenced value */
+    PIX_POINTS,   /* the pointer, then its pointee */
+    PIX_LIST,     /* the pointer, then the first element; all elements in a block */
+    PIX_ELEMENTS, /* the pointer only; elements in a block */
+    PIX_MEMORY,   /* the pointer only; bytes in a block */
 };
 
 struct pix_param {
@@ -30,9 +29,9 @@ struct pix_method {
 
 enum { PIX_CALL_FIRST = 206, PIX_CALL_END = 516 };
 
-/* NULL for a number that stands for no call of Direct3D 9. */
+/* Returns NULL for a number that is no Direct3D 9 call. */
 const struct pix_method *pix_method(uint32_t number);
-/* A pointer that is recorded alone, though it points to something. */
+/* Returns whether the run file records only the pointer, not its pointee. */
 bool pix_is_pointer_only(const struct pix_param *param);
 
 #endif

@@ -1,4 +1,4 @@
-/* The types of PIX run files, from the tables that describe Direct3D for captures. */
+/* Type descriptors of PIX run files, generated from the type tables in src/record. */
 #include "trace/pix_types.h"
 
 #include <d3d9.h>

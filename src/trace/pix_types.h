@@ -1,4 +1,4 @@
-/* The types of Direct3D as they lie in PIX run files: 32-bit words, structs without gaps. */
+/* Type descriptors of PIX run files: Direct3D types as 32-bit words, structs without padding. */
 #ifndef TRACE_PIX_TYPES_H
 #define TRACE_PIX_TYPES_H
 
@@ -8,24 +8,24 @@ enum pix_shape {
     PIX_UINT,
     PIX_SINT,
     PIX_FLOAT,
-    PIX_ADDRESS, /* of an object, a handle, memory */
+    PIX_ADDRESS, /* object, handle or memory address */
     PIX_ENUM,
     PIX_BITMASK,
     PIX_STRUCT,
     PIX_ARRAY,
-    PIX_TEXT, /* characters, a NUL after them unless all are used */
+    PIX_TEXT, /* characters; NUL-terminated unless the field is full */
 };
 
 struct pix_type {
     enum pix_shape shape;
-    unsigned size; /* in the file; of a struct: that of its members */
+    unsigned size; /* bytes in the file; for a struct, the sum of its members */
     union {
         const struct trace_names *names;
         const struct trace_struct *type;
         const struct pix_type *of;
     };
-    const struct pix_type *const *members; /* of a struct */
-    unsigned count;                        /* of an array */
+    const struct pix_type *const *members; /* struct only */
+    unsigned count;                        /* array only */
 };
 
 #define TYPE(name) extern const struct pix_type pix_##name;

@@ -1,9 +1,9 @@
-/* The parameters of a call in a PIX run file as values. */
+/* Decodes the parameters of a call in a PIX run file to trace values. */
 #include "trace/decoder.h"
 
 #include <string.h>
 
-/* What is left of a call. */
+/* The undecoded rest of a call. */
 struct piece {
     const uint8_t *at, *end;
 };
@@ -99,7 +99,7 @@ static void read_number(const struct pix_type *type, struct piece *in, struct tr
     }
 }
 
-/* Leaves the value missing where the call ends before it. False when memory is short. */
+/* Leaves the value missing if the call ends before it. Returns false if out of memory. */
 static bool read_value(struct decoder *p, const struct pix_type *type, struct piece *in,
                        struct trace_value *out)
 {
@@ -126,7 +126,7 @@ static bool read_value(struct decoder *p, const struct pix_type *type, struct pi
 
 /* --- Parameters ------------------------------------------------------------------------------- */
 
-/* An array of one. */
+/* Reads a pointee as an array of one element. */
 static bool read_pointee(struct decoder *p, const struct pix_type *type, struct piece *in,
                          struct trace_value *out)
 {
@@ -158,9 +158,9 @@ static bool read_param(struct decoder *p, const struct pix_param *param, struct 
     return true;
 }
 
-enum { LIST_MAX = 1 << 16 }; /* more than any list of a real call has */
+enum { LIST_MAX = 1 << 16 }; /* above the longest list in captures */
 
-/* As many values as the bytes hold. */
+/* Reads as many elements as the bytes hold. */
 static bool read_list(struct decoder *p, const struct pix_type *type, struct piece in,
                       struct trace_value *out)
 {
@@ -179,10 +179,10 @@ static bool read_list(struct decoder *p, const struct pix_type *type, struct pie
     return true;
 }
 
-/* --- What follows the parameters -------------------------------------------------------------- */
+/* --- Data behind the parameters --------------------------------------------------------------- */
 
-/* Blocks: address, size, two words without a known meaning, bytes. Their number; 0 if what is there
- * is something else. */
+/* Parses blocks: address, size, two words of unknown meaning, bytes. Returns their count; 0 if the
+ * data are not blocks. */
 static unsigned read_blocks(struct piece in, struct call_block *blocks)
 {
     unsigned n = 0;
@@ -203,7 +203,7 @@ static unsigned read_blocks(struct piece in, struct call_block *blocks)
     return n;
 }
 
-/* Puts the bytes of a block in place of the pointer to it. */
+/* Replaces a pointer by the bytes of its block. */
 static bool use_block(struct decoder *p, const struct pix_param *param,
                       const struct call_block *block, struct trace_value *out)
 {
@@ -217,8 +217,7 @@ static bool use_block(struct decoder *p, const struct pix_param *param,
     return true;
 }
 
-/* SetClipPlane has no block: the elements of its list after the first stand behind the parameters.
- */
+/* SetClipPlane has no block: the list's elements after the first follow the parameters directly. */
 static bool use_rest(struct decoder *p, const struct pix_param *param, struct piece in,
                      struct trace_value *out)
 {

@@ -1,12 +1,11 @@
-/* Opening a capture of whatever format, and what all readers answer alike. */
+/* Opens captures of any format, and implements the queries that all readers share. */
 #include "trace/reader.h"
 
 #include "util/alloc.h"
 
 #include <string.h>
 
-/* In the order in which they are asked; the last takes everything, and says what is wrong with it.
- */
+/* Formats in probing order. The last one accepts every file and reports the error. */
 static const struct trace_format *const formats[] = {&dx9mt_format, &pix_format, &apitrace_format};
 
 static const struct trace_format *recognise(const uint8_t *first, size_t n)
@@ -19,7 +18,7 @@ static const struct trace_format *recognise(const uint8_t *first, size_t n)
     return formats[last];
 }
 
-/* Makes the reader of an open container, which it takes over. */
+/* Creates the reader of an open container and takes ownership of the container. */
 static enum status open_reader(struct trace_reader **out, struct container *in,
                                struct trace_error *error)
 {

@@ -1,4 +1,4 @@
-/* What every reader of captures starts with, and what it is asked for. */
+/* Base of all capture readers: the format interface and the common reader state. */
 #ifndef TRACE_READER_H
 #define TRACE_READER_H
 
@@ -10,24 +10,23 @@ struct trace_property {
     const char *name, *value;
 };
 
-/* A kind of capture. Its reader is a struct of `size` bytes that begins with a trace_reader. */
+/* A capture format. Its reader is a struct of `size` bytes that starts with a trace_reader. */
 struct trace_format {
     const char *name;
     size_t size;
-    /* Whether a stream that begins like this is one; fewer than READER_FIRST_BYTES if it is short.
-     */
+    /* Returns whether a stream with these first bytes has this format. n is below
+     * READER_FIRST_BYTES for shorter streams. */
     bool (*recognise)(const uint8_t *first, size_t n);
-    void (*start)(
-        struct trace_reader *r); /* all else is zero; reads what stands before the calls */
+    void (*start)(struct trace_reader *r); /* reads up to the first call; other members are zero */
     enum status (*next)(struct trace_reader *r, const struct trace_call **out);
-    void (*finish)(struct trace_reader *r); /* frees what the reader took, not itself */
+    void (*finish)(struct trace_reader *r); /* frees the members, not the reader itself */
 };
 
 struct trace_reader {
     const struct trace_format *format;
     struct container in;
-    unsigned version, semantic_version; /* 0: the format has none */
-    bool as_viewer, follow;             /* of dx9mt's frame files: see trace_set_frames */
+    unsigned version, semantic_version; /* 0: the format has no versions */
+    bool as_viewer, follow;             /* dx9mt frame files only, see trace_set_frames */
     struct trace_property properties[READER_PROPERTIES_MAX];
     unsigned property_count;
 };

@@ -1,4 +1,5 @@
-/* Signatures: names that the stream spells out at their first use and refers to by id after. */
+/* Signature tables of apitrace streams: a signature is spelled out at its first use, later uses
+ * refer to its id. */
 #include "trace/apitrace_private.h"
 
 #include "util/alloc.h"
@@ -41,7 +42,7 @@ const char *reader_string(struct apitrace *r, struct heap *heap, uint32_t *lengt
         text = r->base.in.failed ? NULL : reader_alloc(r, heap, (size_t)n + 1, 1);
         if (text)
             memcpy(text, piece, n);
-    } else if (n < (uint32_t)1 << 24) { /* a disassembly may be long, but not that long */
+    } else if (n < (uint32_t)1 << 24) { /* limit of plausible lengths; disassemblies are long */
         text = reader_alloc(r, heap, (size_t)n + 1, 1);
         if (text)
             container_bytes(&r->base.in, text, n);
@@ -92,8 +93,8 @@ const void **reader_id(struct apitrace *r, struct id_table *table, const char *o
     return &table->entries[id];
 }
 
-/* n strings. Grows with what the stream really holds, so a wrong count cannot take much memory:
- * each string costs at least a byte of stream. */
+/* Reads n strings. The list grows with the stream, so that a damaged count cannot allocate much:
+ * each string takes at least one byte of the stream. */
 static const char *const *strings(struct apitrace *r, uint32_t n)
 {
     const char **list;
@@ -152,7 +153,7 @@ int64_t reader_signed(struct apitrace *r)
     uint64_t magnitude;
 
     if (tag != 3 && tag != 4)
-        container_fail(&r->base.in, ST_DAMAGED, "0x%02x is no tag of a signed number", tag);
+        container_fail(&r->base.in, ST_DAMAGED, "0x%02x is not a tag of a signed number", tag);
     magnitude = container_varuint(&r->base.in);
     return (int64_t)(tag == 3 ? 0 - magnitude : magnitude);
 }
@@ -215,7 +216,7 @@ static void frame_member(struct apitrace *r, struct trace_frame *frame, uint8_t 
         frame->offset = (int64_t)container_varuint(&r->base.in);
         break;
     default:
-        container_fail(&r->base.in, ST_DAMAGED, "0x%02x is no tag of a stack frame", tag);
+        container_fail(&r->base.in, ST_DAMAGED, "0x%02x is not a tag of a stack frame", tag);
     }
 }
 

@@ -1,4 +1,4 @@
-/* Values: one tag byte, then a number, text, bytes, or more values. */
+/* Parser of apitrace values: one tag byte, then a number, text, bytes, or nested values. */
 #include "trace/apitrace_private.h"
 
 #include <string.h>
@@ -8,8 +8,8 @@ enum { BLOB_PIECE_BYTES = 1 << 20 };
 static void value_at_depth(struct apitrace *r, struct heap *heap, struct trace_value *out,
                            unsigned depth);
 
-/* Memory for a blob is taken as its bytes arrive, in growing pieces, so that a wrong size cannot
- * ask for more than about twice what the file holds. */
+/* The buffer of a blob grows as its bytes arrive, so that a damaged size allocates at most about
+ * twice the bytes in the file. */
 static void read_blob(struct apitrace *r, struct heap *heap, struct trace_value *out)
 {
     uint32_t n = reader_count(r, "bytes"), have = 0, room = n;
@@ -43,7 +43,7 @@ static void read_items(struct apitrace *r, struct heap *heap, struct trace_value
                        READER_DEPTH_MAX);
     if (r->base.in.failed)
         return;
-    /* A value is 1 byte in the file and sizeof(*items) here, at worst. */
+    /* Worst case: a value takes 1 byte in the file and sizeof(*items) here. */
     items = reader_alloc(r, heap, n ? n : 1, sizeof(*items));
     if (!items)
         return;
@@ -60,7 +60,7 @@ static void read_array(struct apitrace *r, struct heap *heap, struct trace_value
                        unsigned depth)
 {
     uint32_t n = reader_count(r, "array elements");
-    /* Every element takes a byte at least; snappy and friends can promise no more than this. */
+    /* Every element takes at least one byte; the factor is the highest ratio of the compressors. */
     uint64_t most = (r->base.in.size - r->base.in.consumed) * 1100 + ((uint64_t)1 << 21);
 
     if (n > most)
@@ -133,7 +133,7 @@ static void read_number(struct apitrace *r, struct trace_value *out, uint8_t tag
         out->kind = out->u.uint ? TRACE_OPAQUE : TRACE_NULL;
         break;
     default:
-        container_fail(&r->base.in, ST_DAMAGED, "0x%02x is no tag of a value", tag);
+        container_fail(&r->base.in, ST_DAMAGED, "0x%02x is not a tag of a value", tag);
     }
 }
 

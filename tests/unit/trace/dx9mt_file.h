@@ -1,5 +1,5 @@
-/* Writes frame files of dx9mt by hand, from the offsets of docs/formats.md: numbers, not our
- * structs. */
+/* Builds dx9mt frame files for tests from the offsets in docs/formats.md, independent of the
+ * source's structs. */
 #ifndef TESTS_TRACE_DX9MT_FILE_H
 #define TESTS_TRACE_DX9MT_FILE_H
 
@@ -7,7 +7,7 @@
 
 #include <stdbool.h>
 
-/* Byte offsets in a header and in a draw of the newest revision. */
+/* Byte offsets in the header and in a draw of the newest revision. */
 enum {
     H_MAGIC = 0,
     H_SEQUENCE = 4,
@@ -141,7 +141,8 @@ static inline void frame_clear(struct frame *f, uint32_t flags, uint32_t colour,
     set_float(f->header, H_CLEAR_Z, z);
 }
 
-/* Adds an item to the bulk data and notes its place: offset and, where wanted, size behind it. */
+/* Appends an item to the bulk data and stores its offset in the draw, followed by its size if
+ * wanted. */
 static inline void frame_bulk(struct frame *f, uint8_t *draw, unsigned at, const void *bytes,
                               size_t n, bool with_size)
 {
@@ -153,7 +154,7 @@ static inline void frame_bulk(struct frame *f, uint8_t *draw, unsigned at, const
         put(&f->bulk, 0);
 }
 
-/* A copy of position and coordinate, and a lookup. */
+/* Copies position and texture coordinate; samples the texture. */
 static const uint32_t copy_vs[] = {0xfffe0200, 0x0200001f, 0x80000000, 0x900f0000, 0x0200001f,
                                    0x80000005, 0x900f0001, 0x02000001, 0xc00f0000, 0x90e40000,
                                    0x02000001, 0xe00f0000, 0x90e40001, 0x0000ffff};
@@ -163,8 +164,8 @@ static const uint32_t lookup_ps[] = {0xffff0200, 0x0200001f, 0x80000000, 0xb0030
 /* mov oC0, c0 */
 static const uint32_t constant_ps[] = {0xffff0200, 0x02000001, 0x800f0800, 0xa0e40000, 0x0000ffff};
 
-/* A draw of a strip with two triangles, to the screen, all of it, nothing tested or blended: x, y,
- * z, w, u, v of four vertices. */
+/* A draw of a strip of two triangles over the screen, without tests and blending; four vertices of
+ * x, y, z, w, u, v. */
 static inline uint8_t *frame_quad(struct frame *f, uint32_t width, uint32_t height,
                                   const float vertices[4][6])
 {
@@ -203,7 +204,7 @@ static inline uint8_t *frame_quad(struct frame *f, uint32_t width, uint32_t heig
 static const float whole_target[4][6] = {
     {-1, 1, 0.5f, 1, 0, 0}, {1, 1, 0.5f, 1, 1, 0}, {-1, -1, 0.5f, 1, 0, 1}, {1, -1, 0.5f, 1, 1, 1}};
 
-/* A StretchRect to the screen, without its source and rectangles. */
+/* A StretchRect to the screen; the caller sets source and rectangles. */
 static inline uint8_t *frame_stretch(struct frame *f, uint32_t width, uint32_t height)
 {
     uint8_t *d = f->draws[f->count++];
@@ -245,7 +246,7 @@ static inline void frame_texture(struct frame *f, uint8_t *d, uint32_t id, uint3
     frame_bulk(f, d, D_PS, lookup_ps, sizeof(lookup_ps), true);
 }
 
-/* One colour for all of the draw, by constant 0. */
+/* Gives the draw one colour, in constant 0. */
 static inline void frame_colour(struct frame *f, uint8_t *d, float r, float g, float b, float a)
 {
     const float c[4] = {r, g, b, a};
@@ -254,8 +255,8 @@ static inline void frame_colour(struct frame *f, uint8_t *d, float r, float g, f
     frame_bulk(f, d, D_PS, constant_ps, sizeof(constant_ps), true);
 }
 
-/* The file. Parts of a draw that an older revision has not are left out: `cut` says how many bytes
- * are there, and from where on each is kept. */
+/* Builds the file. For older revisions, `cut` gives the draw size and the parts of a draw that
+ * exist. */
 struct part {
     unsigned from, bytes;
 };

@@ -1,4 +1,4 @@
-/* Runs frame files of dx9mt and compares pictures with rows of letters. */
+/* Runs dx9mt frame files and compares pictures with rows of letters. */
 #ifndef TESTS_TRACE_DX9MT_RUN_H
 #define TESTS_TRACE_DX9MT_RUN_H
 
@@ -16,7 +16,7 @@ static unsigned pictures;
 static inline void setup(void)
 {
     f = (struct frame){.count = 0};
-    log_set_level(LOG_NONE); /* draws that are left out are part of the tests */
+    log_set_level(LOG_NONE); /* tests skip draws on purpose */
 }
 
 static inline void teardown(void)
@@ -73,7 +73,7 @@ static inline uint32_t pixel(unsigned x, unsigned y)
     return (uint32_t)p[0] << 16 | (uint32_t)p[1] << 8 | p[2];
 }
 
-/* The picture of the frame as rows of text: a letter a pixel, with the colours of `legend`. */
+/* Checks a frame's picture against rows of text: one letter per pixel, colours from `legend`. */
 static inline void check_file(struct stream file, bool viewer, const char *const *rows)
 {
     static const struct {
@@ -110,7 +110,7 @@ static inline void check(bool viewer, const char *const *rows)
         CHECK(true, __VA_ARGS__);                                                                  \
     } while (0)
 
-/* From clip coordinates; u and v go from 0 to 1. */
+/* Clip-space rectangle; u and v go from 0 to 1. */
 static inline uint8_t *quad(float left, float top, float right, float bottom, float z)
 {
     const float vertices[4][6] = {{left, top, z, 1, 0, 0},
@@ -124,7 +124,7 @@ static inline uint8_t *quad(float left, float top, float right, float bottom, fl
 static const uint32_t texels[2][4] = {{0xffff0000, 0xff00ff00, 0xff0000ff, 0xffffffff},
                                       {0xffffff00, 0xffff00ff, 0xff00ffff, 0xff000000}};
 
-/* Positions on the screen and a colour: x, y, z, 1/w, colour. */
+/* Pre-transformed vertices with a colour: x, y, z, 1/w, colour. */
 static inline uint8_t *fixed_quad(void)
 {
     static const struct {

@@ -1,4 +1,4 @@
-/* Writes PIX run files by hand, from docs/formats.md: chunks, calls, blocks of memory. */
+/* Builds PIX run files for tests from docs/formats.md: chunks, calls, memory blocks. */
 #ifndef TESTS_TRACE_PIX_STREAM_H
 #define TESTS_TRACE_PIX_STREAM_H
 
@@ -6,7 +6,7 @@
 
 #include <stdbool.h>
 
-static uint32_t pix_event; /* number of the last one */
+static uint32_t pix_event; /* number of the last event */
 
 static inline void put_word(struct stream *s, uint32_t word)
 {
@@ -23,7 +23,7 @@ static inline void put_chunk(struct stream *s, uint32_t type, const struct strea
     put_bytes(s, body->bytes, body->n);
 }
 
-/* The first chunk, and one definition, whose contents no reader needs. */
+/* The first chunk, and a definition, which readers skip. */
 static inline void put_pix_header(struct stream *s)
 {
     const uint32_t words[4] = {0x68, 1, 1, 0x13};
@@ -37,7 +37,7 @@ static inline void put_pix_header(struct stream *s)
     pix_event = 0;
 }
 
-/* Memory that a pointer leads to. */
+/* A block: memory that a pointer refers to. */
 static inline void put_block(struct stream *s, uint32_t address, const void *bytes, uint32_t n)
 {
     put_word(s, address);
@@ -47,9 +47,8 @@ static inline void put_block(struct stream *s, uint32_t address, const void *byt
     put_bytes(s, bytes, n);
 }
 
-/* A call: result and parameters, as words, then blocks (NULL: none). At once: needed before the
- * frame.
- */
+/* A call: result and parameters as words, then blocks (NULL: none). at_once: event for calls that
+ * precede the frame. */
 static inline void put_pix_call(struct stream *s, bool at_once, uint32_t number,
                                 const uint32_t *words, size_t n, const struct stream *blocks)
 {
@@ -85,7 +84,7 @@ static inline void put_pix_call(struct stream *s, bool at_once, uint32_t number,
     put_pix_call(s, false, number, (const uint32_t[]){__VA_ARGS__},                                \
                  sizeof((const uint32_t[]){__VA_ARGS__}) / 4, blocks)
 
-/* --- A sample: an 8x4 screen with a texture of 3x2 at the top left, and a triangle ------------ */
+/* --- Sample: an 8x4 screen with a 3x2 texture at the top left, and a triangle ----------------- */
 
 enum {
     P_D3D = 0x1000,
@@ -110,7 +109,7 @@ static inline void put_pix_device(struct stream *s)
              0x20, P_DEVICE);
 }
 
-/* R5G6B5: red, green, blue / white, black, magenta. The pitch is 8, the block has rows of 6 bytes.
+/* R5G6B5: red, green, blue / white, black, magenta. The pitch is 8; the block has rows of 6 bytes.
  */
 static inline void put_pix_texture(struct stream *s)
 {
@@ -143,7 +142,7 @@ static inline void put_pix_quad(struct stream *s)
     free(block.bytes);
 }
 
-/* A red triangle from a buffer that covers the pixels at 4 to 7 of the lowest row. */
+/* A red triangle from a buffer that covers pixels 4 to 7 of the lowest row. */
 static inline void put_pix_triangle(struct stream *s)
 {
     static const struct {
@@ -178,7 +177,7 @@ static inline void put_pix_frame(struct stream *s)
     PIX_CALL(s, 253, 0, P_DEVICE, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
 }
 
-/* Shaders, constants and a plane, which need blocks of other kinds. */
+/* Shaders, constants and a clip plane, which use other block encodings. */
 static inline void put_pix_shaders(struct stream *s)
 {
     static const uint32_t code[] = {0xfffe0101, 0x0000001f, 0x80000000, 0x900f0000,

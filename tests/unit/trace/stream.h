@@ -1,4 +1,4 @@
-/* Writes capture streams by hand, for tests: bytes in, a file in memory out. */
+/* Builds apitrace streams for tests: values in, a file in memory out. */
 #ifndef TESTS_TRACE_STREAM_H
 #define TESTS_TRACE_STREAM_H
 
@@ -52,8 +52,8 @@ static inline void put_header(struct stream *s)
     put_text(s, "");
 }
 
-/* Enter event up to the details; args: NULL for an id that occurred before, else a list of names
- * that ends with NULL. */
+/* Enter event up to the details. args: list of names that ends with NULL; NULL if the id is already
+ * defined. */
 static inline void put_enter(struct stream *s, unsigned thread, unsigned id, const char *name,
                              const char *const *args)
 {
@@ -119,7 +119,7 @@ static inline void put_blob(struct stream *s, const void *bytes, size_t n)
     put_bytes(s, bytes, n);
 }
 
-/* apitrace's container: literal-only snappy chunks of at most `chunk` bytes of stream. */
+/* apitrace's container: literal-only snappy chunks of at most `chunk` stream bytes. */
 static inline struct stream pack_snappy(const struct stream *s, size_t chunk)
 {
     struct stream out = {0};
@@ -133,7 +133,7 @@ static inline struct stream pack_snappy(const struct stream *s, size_t chunk)
         put_var(&block, n);
         for (size_t i = 0; i < n; i += head) {
             head = n - i < 65536 ? n - i : 65536;
-            put(&block, 0xf4); /* a literal with a 16-bit length */
+            put(&block, 0xf4); /* literal with 16-bit length */
             put(&block, (unsigned)(head - 1) & 0xff);
             put(&block, (unsigned)(head - 1) >> 8);
             put_bytes(&block, s->bytes + at + i, head);

@@ -1,4 +1,4 @@
-/* The grammar of apitrace streams, from streams written by hand. */
+/* Reader of apitrace streams: events, values, signatures, damage. */
 #include "check_main.h"
 #include "stream.h"
 
@@ -18,7 +18,7 @@ static struct trace_reader *open_packed(const struct stream *packed)
     return reader;
 }
 
-/* The stream's memory is given up when the reader closes: tests keep both. */
+/* The tests keep stream and file alive until the reader is closed. */
 static struct stream packed;
 
 static struct trace_reader *open_stream(struct stream *s)
@@ -89,7 +89,7 @@ START_TEST(reads_a_call)
 }
 END_TEST
 
-/* One call "f" whose single argument is the value that follows. */
+/* A call "f" whose only argument is the value that follows. */
 static void put_call_head(struct stream *s)
 {
     static const char *const args[] = {"x", NULL};
@@ -132,7 +132,7 @@ static void put_all_kinds(struct stream *s)
     put(s, 0x03); /* -2^31 */
     put_var(s, 0x80000000u);
     put_uint(s, UINT64_MAX);
-    put(s, 0x05); /* floats travel as bits */
+    put(s, 0x05); /* floats are stored as bits */
     put_bytes(s, &denormal, 4);
     put(s, 0x06);
     put_bytes(s, &real, 8);
@@ -143,11 +143,11 @@ static void put_all_kinds(struct stream *s)
     put_enum_sig(s, 1);
     put(s, 3);
     put_var(s, 5);
-    put(s, 0x09); /* the same enum again, a value outside its table */
+    put(s, 0x09); /* the same enum again; the value is outside its table */
     put_var(s, 1);
     put(s, 4);
     put_var(s, 99);
-    put(s, 0x0a); /* bitmask 1 is another thing than enum 1 */
+    put(s, 0x0a); /* bitmasks and enums have separate ids */
     put_var(s, 1);
     put_var(s, 1);
     put_text(s, "BIT");
@@ -228,8 +228,8 @@ START_TEST(reads_every_kind)
 }
 END_TEST
 
-/* The chunks of the container cut the stream anywhere, also inside numbers and blobs. */
-START_TEST(chunks_may_cut_anywhere)
+/* Chunk ends may split the stream anywhere, inside numbers and blobs too. */
+START_TEST(chunks_may_end_anywhere)
 {
     struct stream s = {0}, cut;
     struct trace_reader *reader;
@@ -279,7 +279,7 @@ START_TEST(signatures_are_spelt_out_once)
 }
 END_TEST
 
-/* Calls are delivered in the order they return; what never returns comes last and says so. */
+/* Calls are delivered in the order of their returns; calls without return come last, marked. */
 START_TEST(threads_interleave)
 {
     static const uint64_t order[] = {1, 0, 3, 2};
@@ -296,7 +296,7 @@ START_TEST(threads_interleave)
     put_end(&s);
     put_leave(&s, 1);
     put_end(&s);
-    put_enter(&s, 1, 0, NULL, NULL); /* 2: never returns */
+    put_enter(&s, 1, 0, NULL, NULL); /* 2: no leave event */
     put_arg(&s, 1);
     put_uint(&s, 9);
     put_end(&s);
@@ -332,7 +332,7 @@ START_TEST(flags_and_stacks)
     put_enter(&s, 0, 0, "memcpy", NULL);
     put(&s, 5);
     put_var(&s, 1);
-    put(&s, 4); /* a stack of two frames, both the same */
+    put(&s, 4); /* a stack with the same frame twice */
     put_var(&s, 2);
     put_var(&s, 8);
     put(&s, 1);
@@ -403,7 +403,7 @@ START_TEST(refuses_other_versions)
 }
 END_TEST
 
-START_TEST(refuses_a_newer_meaning)
+START_TEST(refuses_a_newer_semantic_version)
 {
     struct stream s = {0};
 
@@ -414,7 +414,7 @@ START_TEST(refuses_a_newer_meaning)
 }
 END_TEST
 
-START_TEST(refuses_no_capture)
+START_TEST(refuses_other_files)
 {
     struct trace_reader *reader = NULL;
 
@@ -427,7 +427,7 @@ START_TEST(refuses_no_capture)
 }
 END_TEST
 
-/* --- Damage: everything before it is delivered, then one error that names the place ----------- */
+/* --- Damage: all calls before it are delivered, then one error with its position -------------- */
 
 /* Damage in the third call. */
 static const struct {
@@ -435,11 +435,11 @@ static const struct {
     size_t n;
     const char *bytes;
 } damages[] = {
-    {"event", "no event", 1, "\x77"},
+    {"event", "not an event", 1, "\x77"},
     {"leave of nothing", "was not entered", 2, "\x01\x63"},
     {"leave of a returned call", "was not entered", 2, "\x01\x00"},
-    {"detail", "no tag of a call", 4, "\x00\x00\x00\x09"},
-    {"value", "no tag of a value", 6, "\x00\x00\x00\x01\x00\x10"},
+    {"detail", "not a tag of a call", 4, "\x00\x00\x00\x09"},
+    {"value", "not a tag of a value", 6, "\x00\x00\x00\x01\x00\x10"},
     {"argument", "argument 2 of f", 6, "\x00\x00\x00\x01\x02\x00"},
     {"array", "does not fit", 11, "\x00\x00\x00\x01\x00\x0b\xff\xff\xff\xff\x0f"},
     {"array beyond 32 bits", "more than a file can hold", 11,
@@ -454,13 +454,13 @@ static const struct {
     {"number", "longer than 64 bits", 16,
      "\x00\x00\x00\x01\x00\x04\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff"},
     {"call stack", "not plausible", 8, "\x00\x00\x00\x04\xff\xff\xff\x01"},
-    {"stack frame", "no tag of a stack frame", 7, "\x00\x00\x00\x04\x01\x00\x09"},
+    {"stack frame", "not a tag of a stack frame", 7, "\x00\x00\x00\x04\x01\x00\x09"},
     {"cut in a value", "ends in the middle", 6, "\x00\x00\x00\x01\x00\x05"},
     {"cut in an enter event", "ends in the middle", 3, "\x00\x00\x00"},
     {"cut after the event", "ends in the middle", 1, "\x00"},
 };
 
-START_TEST(damage_is_named)
+START_TEST(damage_is_reported_with_its_position)
 {
     struct stream s = {0};
     struct trace_reader *reader;
@@ -490,7 +490,7 @@ START_TEST(damage_is_named)
                   damages[_i].name, trace_reader_error(reader)->text);
     ck_assert_uint_ge(trace_reader_error(reader)->stream_byte, sound);
     ck_assert_uint_le(trace_reader_error(reader)->stream_byte, s.n);
-    /* The chunk, or the end of the file if more of it was wanted. */
+    /* Offset of the chunk, or the end of the file if more bytes were expected. */
     ck_assert(trace_reader_error(reader)->file_byte == 2 ||
               trace_reader_error(reader)->file_byte == packed.n);
     done(reader, &s);
@@ -541,8 +541,8 @@ START_TEST(open_calls_have_a_limit)
 }
 END_TEST
 
-/* Any allocation may fail: the reader says so and gives everything back. */
-START_TEST(survives_short_memory)
+/* With any allocation failing, the reader reports it and frees all memory. */
+START_TEST(survives_failed_allocations)
 {
     struct stream s = {0}, file;
     bool finished = false;
@@ -579,20 +579,21 @@ static Suite *suite(void)
 
     tcase_add_test(tc, reads_a_call);
     tcase_add_test(tc, reads_every_kind);
-    tcase_add_loop_test(tc, chunks_may_cut_anywhere, 1, 20);
+    tcase_add_loop_test(tc, chunks_may_end_anywhere, 1, 20);
     tcase_add_test(tc, signatures_are_spelt_out_once);
     tcase_add_test(tc, threads_interleave);
     tcase_add_test(tc, flags_and_stacks);
     tcase_add_loop_test(tc, older_versions_have_no_header, 4, 6);
     tcase_add_loop_test(tc, refuses_other_versions, 0, 4);
-    tcase_add_test(tc, refuses_a_newer_meaning);
-    tcase_add_test(tc, refuses_no_capture);
+    tcase_add_test(tc, refuses_a_newer_semantic_version);
+    tcase_add_test(tc, refuses_other_files);
     suite_add_tcase(suite, tc);
     tc = tcase_create("damage");
-    tcase_add_loop_test(tc, damage_is_named, 0, sizeof(damages) / sizeof(damages[0]));
+    tcase_add_loop_test(tc, damage_is_reported_with_its_position, 0,
+                        sizeof(damages) / sizeof(damages[0]));
     tcase_add_test(tc, nesting_has_a_limit);
     tcase_add_test(tc, open_calls_have_a_limit);
-    tcase_add_test(tc, survives_short_memory);
+    tcase_add_test(tc, survives_failed_allocations);
     suite_add_tcase(suite, tc);
     return suite;
 }

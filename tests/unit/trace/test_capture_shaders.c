@@ -1,6 +1,6 @@
-/* The shaders of the captures beside the project: what a program created is accepted, and goes to text
- * and back unchanged. NOVEM_DATA names the folder; without the data there is nothing to check,
- * which is said. */
+/* Shaders of the real captures: each one that a program created is accepted, and disassembles and
+ * assembles to the same tokens. NOVEM_DATA names the folder; without it the test reports that it
+ * checks nothing. */
 #include "check_main.h"
 
 #include "trace/trace.h"
@@ -73,7 +73,7 @@ static void check_call(const char *name, const struct trace_call *call)
         code = &code->u.items[1];
     if (code->kind != TRACE_BLOB)
         return;
-    words = mem_alloc(code->count); /* blobs are not aligned */
+    words = mem_alloc(code->count); /* blobs are unaligned */
     memcpy(words, code->u.bytes, code->count);
     check_shader(name, call, words, code->count / 4);
     mem_free(words);

@@ -1,6 +1,6 @@
-/* The real captures beside the project: every one parses to its end with the counts its README
- * states, and every reference picture has a moment. NOVEM_DATA names the folder; without the data
- * there is nothing to check, which is said and not counted as passed. */
+/* Real captures: each parses to its end with the counts in its README, and every reference picture
+ * has a moment. NOVEM_DATA names the folder; without it the test reports that it checks nothing,
+ * and does not count as passed. */
 #include "check_main.h"
 
 #include "trace/trace.h"
@@ -46,7 +46,7 @@ static void read_table(void)
         printf("SKIPPED: no captures in %s (set NOVEM_DATA)\n", folder);
 }
 
-/* The README counts as `apitrace dump` prints: without the queries it calls verbose. */
+/* The README counts calls as `apitrace dump` does, without queries marked verbose. */
 static bool is_verbose(const char *name)
 {
     static const char *const methods[] = {"::CheckDeviceFormat", "::EnumAdapterModes",
@@ -123,7 +123,7 @@ START_TEST(capture_reads_to_its_end)
     struct counts n;
     enum status st = survey(row, &n, &error);
 
-    if (!strcmp(row->name, "tokitori-cut")) { /* cut off in its third chunk, inside call 2942 */
+    if (!strcmp(row->name, "tokitori-cut")) { /* truncated in its third chunk, inside call 2942 */
         ck_assert_int_eq(st, ST_DAMAGED);
         ck_assert_uint_eq(error.file_byte, 348098);
         ck_assert_msg(strstr(error.text, "cut off"), "%s", error.text);
@@ -134,7 +134,7 @@ START_TEST(capture_reads_to_its_end)
     ck_assert_msg(
         n.frames == row->frames && n.pictures == reference_count(row->name) && !n.incomplete,
         "%s: %u frames, %u pictures, %u incomplete", row->name, n.frames, n.pictures, n.incomplete);
-    /* Another counter made the README's row of this one. */
+    /* The README's row of this capture was counted differently. */
     if (strcmp(row->name, "spv3-launcher"))
         ck_assert_msg(n.draws == row->draws && n.calls == row->calls, "%s: %u draws, %u calls",
                       row->name, n.draws, n.calls);

@@ -1,4 +1,4 @@
-/* The packings a capture comes in: whole, cut off and corrupt. */
+/* Capture containers: complete, truncated and corrupt. */
 #include "check_main.h"
 #include "stream.h"
 
@@ -11,7 +11,7 @@
 
 enum { BYTES = 300000 };
 
-/* Compresses well, but not to nothing. */
+/* Data of moderate compressibility. */
 static void fill(uint8_t *out, size_t n)
 {
     uint32_t seed = 1;
@@ -48,7 +48,7 @@ static size_t pack_snappy_real(void)
     return n;
 }
 
-/* Two members, as when files are joined. */
+/* Two gzip members, as in concatenated files. */
 static size_t pack_gzip(void)
 {
     z_stream z = {.next_out = packed, .avail_out = sizeof(packed)};
@@ -63,7 +63,7 @@ static size_t pack_gzip(void)
     return sizeof(packed) - z.avail_out;
 }
 
-/* Two frames and a skippable one between them, as in seekable files. */
+/* Two zstd frames with a skippable frame between them, as in seekable files. */
 static size_t pack_zstd(void)
 {
     static const uint8_t skippable[12] = {0x5e, 0x2a, 0x4d, 0x18, 4, 0, 0, 0, 1, 2, 3, 4};
@@ -84,7 +84,7 @@ static size_t pack_brotli(void)
         uint32_t head = (60000 - 1) << 3 | 1u << 19;
 
         if (!at)
-            head <<= 1; /* one 0 bit: a window of 16 bits */
+            head <<= 1; /* one 0 bit: 16-bit window */
         packed[n++] = (uint8_t)head;
         packed[n++] = (uint8_t)(head >> 8);
         packed[n++] = (uint8_t)(head >> 16);
@@ -105,7 +105,7 @@ static const struct {
     {"brotli", pack_brotli},
 };
 
-/* How many bytes come out right before the end or the error. */
+/* Returns how many correct bytes precede the end or the error. */
 static size_t unpack(struct container *c, size_t n)
 {
     size_t have = 0;
@@ -119,7 +119,7 @@ static size_t unpack(struct container *c, size_t n)
     return have;
 }
 
-START_TEST(unpacks)
+START_TEST(decompresses)
 {
     struct container c;
     size_t n;
@@ -134,8 +134,8 @@ START_TEST(unpacks)
 }
 END_TEST
 
-/* A cut file yields what is there, and then says that it is cut. */
-START_TEST(unpacks_what_is_left_of_a_cut_file)
+/* A truncated file delivers its intact part, and then an error. */
+START_TEST(truncated_files_deliver_their_intact_part)
 {
     struct container c;
     size_t n, have, before = 0;
@@ -146,7 +146,7 @@ START_TEST(unpacks_what_is_left_of_a_cut_file)
         have = unpack(&c, cut);
         ck_assert_uint_ge(have, before);
         before = have;
-        /* apitrace's container has no end mark: a cut between chunks cannot be seen. */
+        /* apitrace's container has no end mark: truncation between chunks is undetectable. */
         if (have && have != 100000 && have != 100001) {
             ck_assert(c.failed);
             ck_assert_int_eq(c.error.status, ST_DAMAGED);
@@ -159,7 +159,7 @@ START_TEST(unpacks_what_is_left_of_a_cut_file)
 }
 END_TEST
 
-START_TEST(names_the_corrupt_chunk)
+START_TEST(reports_the_corrupt_chunk)
 {
     struct container c;
     size_t n, first;
@@ -167,7 +167,7 @@ START_TEST(names_the_corrupt_chunk)
     fill(plain, BYTES);
     n = pack_snappy_real();
     first = (size_t)packed[2] + ((size_t)packed[3] << 8) + ((size_t)packed[4] << 16) + 6;
-    /* In the middle of the third chunk: a copy from before the block's beginning. */
+    /* Damage in the third chunk: a copy from before the start of the block. */
     memset(packed + first + 8 + (n - first) / 2, 0xff, 64);
     ck_assert_int_eq(container_open_memory(&c, packed, n), ST_OK);
     while (!container_at_end(&c) && !c.failed)
@@ -181,8 +181,8 @@ START_TEST(names_the_corrupt_chunk)
 }
 END_TEST
 
-/* A chunk that claims to unpack to gigabytes must not make us reserve them. */
-START_TEST(does_not_believe_a_length)
+/* A chunk that claims to decompress to gigabytes must not allocate them. */
+START_TEST(does_not_trust_a_chunk_length)
 {
     static const uint8_t lie[] = {'a',  't',  9,    0,    0,   0,   0xff, 0xff,
                                   0xff, 0xff, 0x0f, 0x08, 'a', 'b', 'c'};
@@ -199,7 +199,7 @@ START_TEST(does_not_believe_a_length)
 }
 END_TEST
 
-/* Our own decoder, which serves broken blocks, agrees with the library on sound ones. */
+/* The partial decoder for damaged blocks agrees with libsnappy on valid ones. */
 START_TEST(part_decoder_agrees)
 {
     static uint8_t out[BYTES], expected[BYTES];
@@ -212,7 +212,7 @@ START_TEST(part_decoder_agrees)
     snappy_compress((const char *)plain, BYTES, (char *)packed, &n);
     ck_assert_uint_eq(snappy_decode_part(packed, n, out, BYTES), BYTES);
     ck_assert_mem_eq(out, plain, BYTES);
-    /* Random blocks: where the library accepts one, so do we, with the same bytes. */
+    /* Random blocks: if libsnappy accepts one, the partial decoder gives the same bytes. */
     for (int i = 0; i < 20000; i++) {
         for (size_t k = 0; k < sizeof(block); k++) {
             seed = seed * 1664525u + 1013904223u;
@@ -236,12 +236,12 @@ END_TEST
 static Suite *suite(void)
 {
     Suite *suite = suite_create("container");
-    TCase *tc = tcase_create("packings");
+    TCase *tc = tcase_create("compression");
 
-    tcase_add_loop_test(tc, unpacks, 0, 4);
-    tcase_add_loop_test(tc, unpacks_what_is_left_of_a_cut_file, 0, 4);
-    tcase_add_test(tc, names_the_corrupt_chunk);
-    tcase_add_test(tc, does_not_believe_a_length);
+    tcase_add_loop_test(tc, decompresses, 0, 4);
+    tcase_add_loop_test(tc, truncated_files_deliver_their_intact_part, 0, 4);
+    tcase_add_test(tc, reports_the_corrupt_chunk);
+    tcase_add_test(tc, does_not_trust_a_chunk_length);
     tcase_add_loop_test(tc, part_decoder_agrees, 1, 3);
     suite_add_tcase(suite, tc);
     return suite;

@@ -1,8 +1,8 @@
-/* Frame files of dx9mt: pixels by hand, of what Direct3D and what dx9mt's viewer make of a frame.
+/* Pictures of dx9mt frame files in both modes: as Direct3D draws them, and as dx9mt's viewer does.
  */
 #include "dx9mt_run.h"
 
-/* --- What both modes do alike ----------------------------------------------------------------- */
+/* --- Common to both modes --------------------------------------------------------------------- */
 
 START_TEST(texture)
 {
@@ -12,7 +12,7 @@ START_TEST(texture)
 }
 END_TEST
 
-/* A pitch of 20 bytes: the fifth texel of a row is not part of the picture. */
+/* Pitch of 20 bytes: the fifth texel of a row is padding. */
 START_TEST(pitch)
 {
     const uint32_t rows[2][5] = {{0xffff0000, 0xff00ff00, 0xff0000ff, 0xffffffff, 0xff123456},
@@ -38,12 +38,12 @@ START_TEST(depth)
         set(d, D_ZFUNC, 4);
     }
     CHECK_BOTH(".rrg", ".rrg");
-    set_float(f.header, H_CLEAR_Z, 0.5f); /* now the second is behind that */
+    set_float(f.header, H_CLEAR_Z, 0.5f); /* now the second quad is behind the clear value */
     CHECK_BOTH(".rr.", ".rr.");
 }
 END_TEST
 
-/* Half red over blue: 0.5 is code 128, halves up. */
+/* Half red over blue: 0.5 becomes 128, rounding halves up. */
 START_TEST(blend)
 {
     uint8_t *d;
@@ -54,13 +54,13 @@ START_TEST(blend)
     frame_colour(&f, d, 1, 0, 0, 0.5f);
     set_blend_by_alpha(d);
     CHECK_BOTH("hhbb", "hhbb");
-    set(d, D_WRITE_MASK, 1); /* red alone: blue stays what it was */
+    set(d, D_WRITE_MASK, 1); /* red channel only: blue is unchanged */
     set(d, D_BLEND, 0);
     CHECK_BOTH("mmbb", "mmbb");
 }
 END_TEST
 
-/* Red in a target of 2x2, green in its second row, stretched to two columns of the screen. */
+/* A target of 2x2, red with a green second row, stretched to two columns of the screen. */
 static void put_stretch(void)
 {
     uint8_t *d;
@@ -97,7 +97,7 @@ START_TEST(stretch)
 }
 END_TEST
 
-/* The same target as a texture. */
+/* The same target used as a texture. */
 START_TEST(target_as_texture)
 {
     put_stretch();
@@ -124,7 +124,7 @@ START_TEST(vertex_constants)
 }
 END_TEST
 
-/* Indices of 32 bits, a first index, a base vertex, an offset of the stream. */
+/* 32-bit indices, start index, base vertex and stream offset. */
 START_TEST(indices)
 {
     static const uint32_t numbers[6] = {9, 9, 0, 1, 2, 3};
@@ -145,9 +145,9 @@ START_TEST(indices)
 }
 END_TEST
 
-/* --- Where the modes differ ------------------------------------------------------------------- */
+/* --- Differences between the modes ------------------------------------------------------------ */
 
-/* From half a pixel on: pixel 0 has its centre at 0, or at 0.5. */
+/* Starts at half a pixel: pixel 0 has its centre at 0 (Direct3D) or 0.5 (viewer). */
 START_TEST(pixel_centres)
 {
     frame_start(&f, 4, 2);
@@ -174,7 +174,7 @@ START_TEST(alpha_test)
 }
 END_TEST
 
-/* A fan of two triangles; as a list, four indices are one. */
+/* A fan of two triangles; as a list, its four indices are one triangle. */
 START_TEST(fan)
 {
     static const uint16_t order[4] = {0, 1, 3, 2};
@@ -187,12 +187,12 @@ START_TEST(fan)
     set(d, D_TYPE, 6);
     frame_colour(&f, d, 1, 0, 0, 1);
     CHECK(false, "rrrr", "rrrr");
-    /* The half above the diagonal from 0,0 to 4,2: of centres x, y those with x > 2y. */
+    /* The half above the diagonal from 0,0 to 4,2: pixel centres with x > 2y. */
     CHECK(true, ".rrr", "...r");
 }
 END_TEST
 
-/* X8R8G8B8 with 0 on top, blended by source alpha. */
+/* X8R8G8B8 with top byte 0, blended by source alpha. */
 START_TEST(unused_alpha)
 {
     static const uint32_t red[8] = {0xff0000, 0xff0000, 0xff0000, 0xff0000,
@@ -228,7 +228,7 @@ START_TEST(fixed_function)
     d = fixed_quad();
     CHECK(false, "rr..", "rr..");
     CHECK(true, "....", "....");
-    set(d, D_COLOR_OP, 2); /* SELECTARG1, of the texture factor */
+    set(d, D_COLOR_OP, 2); /* SELECTARG1 of the texture factor */
     set(d, D_COLOR_ARG1, 3);
     set(d, 572, 0xff00ff00);
     CHECK(false, "gg..", "gg..");

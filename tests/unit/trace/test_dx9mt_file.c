@@ -1,5 +1,5 @@
-/* Frame files of dx9mt: every revision, files that are being written, and that docs/formats.md has
- * the offsets. */
+/* Reader of dx9mt frame files: every revision, files under construction, offsets in
+ * docs/formats.md. */
 #include "dx9mt_run.h"
 
 #include "present/dx9mt.h"
@@ -11,7 +11,7 @@
 
 /* --- Revisions -------------------------------------------------------------------------------- */
 
-/* The parts of a draw of 808 bytes that each older one has. */
+/* Parts of the newest draw (808 bytes) that each older revision has. */
 #define ONE_OF_EACH                                                                                \
     {164, 4}, {196, 4}, {228, 4}, {260, 4}, {292, 4}, {324, 4}, {356, 4}, {388, 4}, {420, 4},      \
         {452, 4}, {484, 4}, {516, 4}, {548, 68}, {616, 4},                                         \
@@ -29,7 +29,7 @@ static const struct part revisions[][20] = {
 };
 static const unsigned revision_bytes[] = {748, 700, 308, 304, 272, 252, 120};
 
-/* A textured quad and a cut of it by the newest field that the revision has. */
+/* A textured quad, limited by the newest field of the revision. */
 START_TEST(older_revisions)
 {
     unsigned size = revision_bytes[_i], sum = 0;
@@ -78,8 +78,8 @@ START_TEST(unfinished)
 }
 END_TEST
 
-/* A writer that puts frames of one colour into a file, of one size and another, as fast as it can;
- * the second and later ones do not send their texture again. */
+/* Writes frames of one colour and alternating sizes to a file as fast as possible. All but the
+ * first frame omit the texture's contents. */
 static char path[64];
 static volatile bool stop;
 
@@ -106,7 +106,7 @@ static void *write_frames(void *arg)
         fseek(file, H_SEQUENCE, SEEK_SET);
         fwrite(&n, 4, 1, file);
         free(out.bytes);
-        usleep(100); /* a reader that is slower than that would never see a whole frame */
+        usleep(100); /* below that time the reader would never get a complete frame */
     }
     fclose(file);
     free(g.bulk.bytes);
@@ -167,7 +167,7 @@ static void has_row(unsigned from, unsigned size, const char *name, unsigned sin
     ck_assert_msg(strstr(document, row), "docs/formats.md has no row that begins:%s", row);
 }
 
-START_TEST(offsets_in_the_document)
+START_TEST(offsets_in_formats_md)
 {
     FILE *file = fopen("docs/formats.md", "rb");
 
@@ -195,7 +195,7 @@ static Suite *suite(void)
     tcase_add_loop_test(tc, older_revisions, 0, 7);
     tcase_add_test(tc, unfinished);
     tcase_add_test(tc, followed_file);
-    tcase_add_test(tc, offsets_in_the_document);
+    tcase_add_test(tc, offsets_in_formats_md);
     tcase_set_timeout(tc, 60);
     suite_add_tcase(suite, tc);
     return suite;

@@ -1,5 +1,4 @@
-/* PIX run files: what calls become, pixels of a replay, and that docs/formats.md has the numbers.
- */
+/* PIX run files: values of calls, pixels of a replay, and the numbers in docs/formats.md. */
 #include "check_main.h"
 #include "pix_stream.h"
 
@@ -33,7 +32,7 @@ static struct trace_reader *opened(const void *bytes, size_t n)
     return reader;
 }
 
-/* The next call of a name. */
+/* Returns the next call of this name. */
 static const struct trace_call *find(struct trace_reader *reader, const char *name)
 {
     const struct trace_call *call;
@@ -100,7 +99,7 @@ START_TEST(memory_behind_pointers)
 }
 END_TEST
 
-/* A lock, and its contents before the Unlock, have one address; numbers count all three. */
+/* A lock, and the memcpy before its Unlock, have the same address; call numbers count all three. */
 START_TEST(locked_memory)
 {
     struct trace_reader *reader = opened(s.bytes, s.n);
@@ -126,9 +125,7 @@ START_TEST(locked_memory)
 }
 END_TEST
 
-/* Numbers that are no call of Direct3D 9, chunks of other types, calls cut short in their
- * parameters.
- */
+/* Numbers that are no Direct3D 9 calls, chunks of other types, truncated parameters. */
 START_TEST(oddities)
 {
     const uint32_t words[3] = {1, 2, 3};
@@ -143,7 +140,7 @@ START_TEST(oddities)
     put_bytes(&body, "anything", 8);
     put_chunk(&odd, 0x3ed, &body);
     put_chunk(&odd, 12345, &body);
-    PIX_CALL(&odd, 293, 0x8876086c, P_DEVICE, 22); /* fails, and has no value */
+    PIX_CALL(&odd, 293, 0x8876086c, P_DEVICE, 22); /* failed, and has no value */
     reader = opened(odd.bytes, odd.n);
     ck_assert_int_eq(trace_next(reader, &call), ST_OK);
     ck_assert_str_eq(call->function->name, "IDirect3DDevice9::SetRenderState");
@@ -239,8 +236,8 @@ END_TEST
 
 /* --- Document --------------------------------------------------------------------------------- */
 
-/* Every row "| first-last | interface |" of docs/formats.md, and the names at both ends. */
-START_TEST(numbers_in_the_document)
+/* Checks every row "| first-last | interface |" of docs/formats.md: the names at both ends. */
+START_TEST(numbers_in_formats_md)
 {
     FILE *file = fopen("docs/formats.md", "r");
     char line[1024], interface[64], first[64], last[64], name[160];
@@ -279,7 +276,7 @@ static Suite *suite(void)
     tcase_add_test(tc, oddities);
     tcase_add_test(tc, pixels);
     tcase_add_test(tc, pixels_from_gzip);
-    tcase_add_test(tc, numbers_in_the_document);
+    tcase_add_test(tc, numbers_in_formats_md);
     suite_add_tcase(suite, tc);
     return suite;
 }
