@@ -1,4 +1,4 @@
-/* Streams into a file, instead of to a device. */
+/* Board that writes command streams, buffers and flips to a file. */
 #include "present/r500/board.h"
 
 #include "util/alloc.h"
@@ -10,7 +10,7 @@
 struct file_board {
     struct r500_board board;
     FILE *file;
-    uint32_t handles; /* so far */
+    uint32_t handles; /* handles assigned so far */
 };
 
 static struct file_board *of(struct r500_board *board)
@@ -23,7 +23,8 @@ static enum status create(struct r500_board *board, uint32_t bytes, enum r500_us
 {
     *out = (struct r500_buffer){++of(board)->handles, bytes, NULL};
     if (use == R500_TARGET)
-        return r500_file_buffer(of(board)->file, out); /* only its size; nobody reads it here */
+        return r500_file_buffer(of(board)->file, out); /* records only its size: a file has no
+                                                        * reader */
     out->data = mem_calloc(1, bytes);
     return out->data ? ST_OK : ST_NOMEM;
 }

@@ -1,4 +1,5 @@
-/* The rules of the Linux driver: packets, registers, relocations. Sources: docs/r500.md. */
+/* Command-stream checker: applies the rules of Linux's radeon driver to packets, registers and
+ * relocations (sources: docs/r500.md). */
 #include "present/r500/pm4.h"
 #include "present/r500/regs.h"
 #include "present/r500/track.h"
@@ -6,7 +7,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-/* Registers that anybody may write, first and last offset (reg_srcs/rv515 of the driver). */
+/* Registers that any stream may write, first and last offset (reg_srcs/rv515 of the driver). */
 static const struct {
     uint16_t first, last;
 } allowed[] = {
@@ -27,10 +28,10 @@ static const struct {
 };
 
 enum {
-    BITMAP_BYTES = 219 * 128, /* of register space, that the driver's bitmap covers */
+    BITMAP_BYTES = 219 * 128, /* register space covered by the driver's bitmap */
     CRTC_GUI_TRIG_VLINE = 0x0218,
     RV530_ONLY = 0x4be8,
-    VLINE_WAIT = 8, /* value of WAIT_UNTIL */
+    VLINE_WAIT = 8, /* required value of WAIT_UNTIL */
     CRTCS = 2,
 };
 
@@ -39,7 +40,7 @@ struct checker {
     const struct r500_memory *memory;
     enum r500_chip chip;
     struct track track;
-    uint32_t next; /* dword of the packet after the current one, or after its relocations */
+    uint32_t next; /* dword of the next packet, past the relocations of the current one */
     struct r500_error *error;
 };
 
@@ -70,8 +71,7 @@ static bool read_packet(struct checker *c, struct pm4_packet *packet)
            refuse(c, "%s", reason);
 }
 
-/* --- Relocations -------------------------------------------------------------------------------
- */
+/* --- Relocations ------------------------------------------------------------------------------ */
 
 static bool take_relocation(struct checker *c, const struct r500_buffer **buffer)
 {
@@ -82,7 +82,7 @@ static bool take_relocation(struct checker *c, const struct r500_buffer **buffer
     if (!read_packet(c, &packet))
         return false;
     if (packet.type != 3 || packet.opcode != PM4_NOP)
-        return refuse(c, "no relocation: the next packet is no NOP");
+        return refuse(c, "no relocation: the next packet is not a NOP");
     if (packet.data[0] >= limit)
         return refuse(c, "relocation %u is beyond the chunk of %u dwords", packet.data[0], limit);
     *buffer = r500_buffer(c->memory, c->submit->relocs[packet.data[0] / R500_RELOC_DWORDS].handle);
@@ -103,8 +103,7 @@ static bool relocations_are_good(struct checker *c)
     return true;
 }
 
-/* --- Registers ---------------------------------------------------------------------------------
- */
+/* --- Registers -------------------------------------------------------------------------------- */
 
 static bool colour_offset(struct checker *c, unsigned n, uint32_t value)
 {
@@ -155,14 +154,14 @@ static bool colour_control(struct checker *c, uint32_t value)
 {
     c->track.n_colours = R500_GET(RB3D_CCTL, NUM_MULTIWRITES, value) + 1;
     c->track.colour_dirty = true;
-    return !R500_GET(RB3D_CCTL, CMASK, value) || refuse(c, "CMASK belongs to another client");
+    return !R500_GET(RB3D_CCTL, CMASK, value) || refuse(c, "only another client may set CMASK");
 }
 
 static bool z_bandwidth(struct checker *c, uint32_t value)
 {
     c->track.cb_clear = R500_GET(ZB_BW_CNTL, ZB_CB_CLEAR, value);
     c->track.colour_dirty = c->track.depth_dirty = true;
-    return !(value & 0x1d) || refuse(c, "HyperZ belongs to another client: 0x%08x", value);
+    return !(value & 0x1d) || refuse(c, "only another client may use HyperZ: 0x%08x", value);
 }
 
 static bool clamps(uint32_t mode)
@@ -215,7 +214,7 @@ static bool texture_format2(struct track_texture *t, uint32_t value)
     return true;
 }
 
-/* One of 16 registers of a texture unit; false in *known where it is none. */
+/* Checks one of the 16 registers of a texture unit. Sets *known to false for other registers. */
 static bool check_texture(struct checker *c, uint32_t reg, uint32_t value, bool *known)
 {
     struct track_texture *t = &c->track.texture[reg >> 2 & 15];
@@ -238,7 +237,7 @@ static bool check_texture(struct checker *c, uint32_t reg, uint32_t value, bool 
     return true;
 }
 
-/* A wait for a line of the display is three packets that the driver looks at together. */
+/* Waiting for a display line takes three packets, which the driver checks together. */
 static bool check_vline(struct checker *c)
 {
     struct pm4_packet wait, nop;
@@ -246,13 +245,13 @@ static bool check_vline(struct checker *c)
     if (!read_packet(c, &wait))
         return false;
     if (wait.type != 0 || wait.reg != R500_WAIT_UNTIL || wait.n != 1)
-        return refuse(c, "no WAIT_UNTIL follows the display's line");
+        return refuse(c, "no WAIT_UNTIL after the display's line");
     if (wait.data[0] != VLINE_WAIT)
         return refuse(c, "WAIT_UNTIL waits for more than the display's line");
     if (!read_packet(c, &nop))
         return false;
     if (nop.type != 3 || nop.opcode != PM4_NOP || nop.data[0] >= CRTCS)
-        return refuse(c, "no NOP with the number of a display follows the wait for its line");
+        return refuse(c, "no NOP with the number of a display after the wait");
     return true;
 }
 
@@ -276,10 +275,10 @@ static bool zero_only(struct checker *c, uint32_t reg, uint32_t value)
     char name[64];
 
     r500_name(name, sizeof(name), reg);
-    return !value || refuse(c, "%s: HyperZ belongs to another client: 0x%08x", name, value);
+    return !value || refuse(c, "%s: only another client may use HyperZ: 0x%08x", name, value);
 }
 
-/* Surfaces and what decides their sizes. */
+/* Surface registers, and registers that determine surface sizes. */
 static bool check_surface(struct checker *c, uint32_t reg, uint32_t value, bool *known)
 {
     struct track *t = &c->track;
@@ -374,7 +373,7 @@ static bool check_other(struct checker *c, uint32_t reg, uint32_t value)
     case R500_DST_PITCH_OFFSET:
     case R500_ZB_ZPASS_ADDR:
         return take_relocation(c, &buffer);
-    case R500_SC_HYPERZ_EN: /* its bit 0 is cleared */
+    case R500_SC_HYPERZ_EN: /* the driver clears bit 0 */
         return true;
     case R500_GB_Z_PEQ_CONFIG:
     case R500_ZB_ZMASK_OFFSET:
@@ -424,8 +423,7 @@ static bool check_type0(struct checker *c, const struct pm4_packet *packet)
     return true;
 }
 
-/* --- Draws -------------------------------------------------------------------------------------
- */
+/* --- Draws ------------------------------------------------------------------------------------ */
 
 static bool check_arrays(struct checker *c, const struct pm4_packet *packet)
 {
@@ -454,12 +452,12 @@ static bool check_indices(struct checker *c, const struct pm4_packet *packet)
         return refuse(c, "the packet is too short for an index buffer");
     if (!take_relocation(c, &buffer))
         return false;
-    /* As the driver does it: dwords against bytes. */
+    /* As in the driver, which compares dwords with bytes. */
     return (uint64_t)packet->data[2] + 1 <= buffer->size ||
            refuse(c, "the index buffer is too small");
 }
 
-/* at: the dword of the packet that is VF_CNTL. */
+/* at: index of VF_CNTL in the packet. */
 static bool check_draw(struct checker *c, const struct pm4_packet *packet, uint32_t at,
                        bool immediate)
 {
@@ -495,8 +493,7 @@ static bool check_type3(struct checker *c, const struct pm4_packet *packet)
     case PM4_3D_DRAW_INDX_2:
         return check_draw(c, packet, 0, false);
     }
-    return refuse(c, "forbidden packet %s, opcode 0x%02x", name ? name : "of no name",
-                  packet->opcode);
+    return refuse(c, "forbidden packet %s, opcode 0x%02x", name ? name : "unnamed", packet->opcode);
 }
 
 static bool check_packets(struct checker *c)
@@ -521,7 +518,7 @@ enum status r500_check(const struct r500_submit *submit, const struct r500_memor
     *error = (struct r500_error){0};
     track_init(&c.track);
     if (!submit->n || submit->n > R500_STREAM_BYTES / 4)
-        good = refuse(&c, "a stream of %u dwords: 1 to %u are taken", submit->n,
+        good = refuse(&c, "a stream of %u dwords; 1 to %u are allowed", submit->n,
                       R500_STREAM_BYTES / 4);
     else
         good = relocations_are_good(&c) && check_packets(&c);

@@ -1,4 +1,4 @@
-/* Assembler and disassembler of R500's shaders, both from the table of fields. */
+/* Assembler and disassembler of R500 shaders, driven by the field table code.def. */
 #include "present/r500/code.h"
 
 #include "present/r500/code_text.h"
@@ -37,8 +37,7 @@ uint32_t code_get(const uint32_t *words, enum code_field_id id)
     return (words[fields[id].word] & field_bits(&fields[id])) >> fields[id].low;
 }
 
-/* --- To text -----------------------------------------------------------------------------------
- */
+/* --- To text ---------------------------------------------------------------------------------- */
 
 static size_t append(char *text, size_t at, const char *format, ...) PRINTF_LIKE(3, 4);
 static size_t append(char *text, size_t at, const char *format, ...)
@@ -78,8 +77,7 @@ void code_disassemble(char *text, const uint32_t *words, enum code_shader shader
             at = append(text, at, " raw%u=0x%08x", w, rest[w]);
 }
 
-/* --- From text ---------------------------------------------------------------------------------
- */
+/* --- From text -------------------------------------------------------------------------------- */
 
 static enum status refuse(struct code_error *error, const char *what, const char *item)
 {
@@ -136,7 +134,7 @@ static enum status kind_of(const char *item, enum code_shader shader, uint32_t *
     return refuse(error, "no such instruction", item);
 }
 
-/* The next item of a line, ended with 0; NULL at its end. */
+/* Returns the next item of a line, NUL-terminated; NULL at its end. */
 static char *next_item(char **line)
 {
     char *item = *line + strspn(*line, " \t\r");
@@ -149,7 +147,7 @@ static char *next_item(char **line)
     return item;
 }
 
-/* Clears *used where the line holds no instruction. */
+/* Sets *used to false if the line holds no instruction. */
 static enum status assemble_line(uint32_t *words, char *line, enum code_shader shader, bool *used,
                                  struct code_error *error)
 {

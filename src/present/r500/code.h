@@ -1,12 +1,12 @@
-/* Instructions of R500's shaders as words and as text.
+/* Assembler and disassembler of R500 shaders.
  *
- * A line is an instruction: its kind, then what is not zero as key or key=value (code.def):
+ * A line is an instruction: its kind, then its non-zero fields as key or key=value (code.def):
  *
  *   tex sem_wait write=rgba op=ld map=0 from=t0 ...      alu, out, flow, tex: fragment shader
  *   vs op=add to_file=out to=1 write=xy a=in1.xy__ ...   vertex shader
  *
- * Bits that no key has are written as raw<word>=0x...; so every instruction has a text, and the
- * text gives it back. "#" begins a comment. */
+ * Bits outside of all fields are written as raw<word>=0x..., so that every instruction has a text
+ * that assembles back to it. "#" starts a comment. */
 #ifndef PRESENT_R500_CODE_H
 #define PRESENT_R500_CODE_H
 
@@ -17,7 +17,7 @@
 
 enum code_shader { SHADER_US, SHADER_PVS };
 enum { US_WORDS = 6, PVS_WORDS = 4, US_INSTRUCTIONS = 512, PVS_INSTRUCTIONS = 1024 };
-enum { CODE_TEXT = 1024 }; /* enough for any instruction */
+enum { CODE_TEXT = 1024 }; /* longest text of an instruction */
 
 enum { CODE_ALU = 1, CODE_FLOW = 2, CODE_TEX = 4, CODE_PVS = 8, US_ALL = 7 };
 enum { US_TYPE_ALU, US_TYPE_OUT, US_TYPE_FLOW, US_TYPE_TEX };
@@ -29,18 +29,18 @@ enum code_field_id {
     CODE_FIELDS
 };
 
-/* A field of an instruction. */
+/* Reads a field of an instruction. */
 uint32_t code_get(const uint32_t *words, enum code_field_id id);
 unsigned code_words(enum code_shader shader);
 
-/* The text of one instruction, in CODE_TEXT bytes, without an end of line. */
+/* Writes the text of one instruction, CODE_TEXT bytes, without a newline. */
 void code_disassemble(char *text, const uint32_t *words, enum code_shader shader);
 
 struct code_error {
-    unsigned line; /* from 1 */
+    unsigned line; /* counted from 1 */
     char text[96];
 };
-/* Words of a text of lines; *n: how many. ST_INVALID: *error tells where and why. */
+/* Assembles lines of text; *n: number of words. ST_INVALID: *error gives line and reason. */
 MUST_CHECK enum status code_assemble(uint32_t *words, size_t max, size_t *n, const char *text,
                                      enum code_shader shader, struct code_error *error);
 

@@ -1,4 +1,4 @@
-/* Values of fields as text: each kind prints what it reads. */
+/* Text of field values: a printer and a parser for each kind, which are inverse to each other. */
 #include "present/r500/code_text.h"
 
 #include <math.h>
@@ -6,8 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* --- Lists of names; what has none is a number -------------------------------------------------
- */
+/* --- Name lists; a value without a name prints as a number ------------------------------------ */
 
 enum { PVS_ME = 64, PVS_MACRO = 128, NAMES_MAX = 130 };
 
@@ -108,8 +107,7 @@ static bool parse_name(const char *text, enum code_kind kind, uint32_t *value)
     return parse_number(text, value);
 }
 
-/* --- Masks and swizzles ------------------------------------------------------------------------
- */
+/* --- Masks and swizzles ----------------------------------------------------------------------- */
 
 static void print_mask(char *text, const char *letters, uint32_t value)
 {
@@ -131,7 +129,7 @@ static bool parse_mask(const char *text, const char *letters, uint32_t *value)
     return true;
 }
 
-/* n letters of `bits` bits each, the first in the lowest. */
+/* n letters of `bits` bits each; the first is in the lowest bits. */
 static void print_swizzle(char *text, const char *letters, unsigned n, unsigned bits,
                           uint32_t value)
 {
@@ -156,12 +154,11 @@ static bool parse_swizzle(const char *text, const char *letters, unsigned n, uns
     return true;
 }
 
-/* --- Addresses of the fragment shader ----------------------------------------------------------
- */
+/* --- Addresses of the fragment shader --------------------------------------------------------- */
 
 enum { ADDRESS_CONST = 0x100, ADDRESS_REL = 0x200, ADDRESS_FLOAT = 0x80 };
 
-/* Exponent of 4 bits with bias 7, mantissa of 3 bits, no sign. */
+/* A float of 4 exponent bits (bias 7) and 3 mantissa bits, without sign. */
 static float inline_float(uint32_t code)
 {
     return ldexpf(1.0f + (float)(code & 7) / 8.0f, (int)(code >> 3 & 15) - 7);
@@ -216,8 +213,7 @@ static bool parse_address(const char *text, uint32_t *value)
     return true;
 }
 
-/* --- Operands of the fragment shader: source 2 bits, swizzles of 3, modifier 2 -----------------
- */
+/* --- Operands of the fragment shader: source 2 bits, swizzles of 3, modifier 2 ---------------- */
 
 static const char us_letters[] = "rgba0h1_";
 
@@ -254,8 +250,7 @@ static bool parse_operand(const char *text, unsigned swizzles, uint32_t *value)
     return true;
 }
 
-/* --- Sources of the vertex shader --------------------------------------------------------------
- */
+/* --- Sources of the vertex shader ------------------------------------------------------------- */
 
 static const char pvs_letters[] = "xyzw01h_";
 static const char *const pvs_files[4] = {"t", "in", "c", "alt"};
@@ -301,8 +296,7 @@ static bool parse_source(const char *text, uint32_t *value)
     return false;
 }
 
-/* --- All kinds ---------------------------------------------------------------------------------
- */
+/* --- All kinds -------------------------------------------------------------------------------- */
 
 static void print_named(char *text, enum code_kind kind, uint32_t value)
 {

@@ -1,4 +1,4 @@
-/* Buffers and streams through the radeon driver. */
+/* DRM board: buffers and command submission through Linux's radeon driver. */
 #include "present/r500/drm_board.h"
 
 #include "util/log.h"
@@ -18,8 +18,7 @@
 
 enum { TRIES = 1000, AGAIN_NS = 1000000, PAGE = 4096, DRIVER_NAME = 32 };
 
-/* --- Calls -------------------------------------------------------------------------------------
- */
+/* --- System calls ----------------------------------------------------------------------------- */
 
 static int real_open(void *ctx, const char *path)
 {
@@ -115,8 +114,7 @@ struct drm_buffer *drm_find(struct drm_board *b, uint32_t handle)
     return NULL;
 }
 
-/* --- Buffers -----------------------------------------------------------------------------------
- */
+/* --- Buffers ---------------------------------------------------------------------------------- */
 
 static void close_handle(struct drm_board *b, uint32_t handle)
 {
@@ -131,7 +129,7 @@ static void *map_buffer(struct drm_board *b, const struct r500_buffer *buffer, e
     int r = drm_call(b, DRM_IOCTL_RADEON_GEM_MMAP, &map);
     void *at;
 
-    *st = r < 0 ? drm_status("the place of a buffer", r) : ST_OK;
+    *st = r < 0 ? drm_status("the mapping of a buffer", r) : ST_OK;
     if (r < 0)
         return NULL;
     at = b->calls->map(b->ctx, b->fd, map.addr_ptr, buffer->size);
@@ -191,14 +189,13 @@ static enum status begin(struct r500_board *board, const struct r500_buffer *tex
     for (unsigned i = 0; st == ST_OK && i < TRIES && r == -EBUSY; i++)
         r = drm_call(b, DRM_IOCTL_RADEON_GEM_WAIT_IDLE, &wait);
     if (st == ST_OK && r < 0)
-        st = drm_status("the end of drawing", r);
+        st = drm_status("waiting for a buffer", r);
     return st;
 }
 
-/* --- Streams -----------------------------------------------------------------------------------
- */
+/* --- Command streams -------------------------------------------------------------------------- */
 
-/* Says what the driver only logs for itself. */
+/* Logs the checker's message for a refused stream; the driver logs its own only in the kernel. */
 static void explain(struct drm_board *b, const struct r500_submit *submit)
 {
     struct r500_buffer buffers[DRM_BUFFERS];
@@ -252,8 +249,7 @@ static void end(struct r500_board *board)
 
 static const struct r500_board_ops ops = {create, release, begin, submit_stream, flip, end};
 
-/* --- Opening -----------------------------------------------------------------------------------
- */
+/* --- Opening ---------------------------------------------------------------------------------- */
 
 static enum status find_chip(struct drm_board *b)
 {
@@ -271,12 +267,12 @@ static enum status find_chip(struct drm_board *b)
     }
     r = drm_call(b, DRM_IOCTL_RADEON_INFO, &info);
     if (r < 0)
-        return drm_status("the chip's number", r);
+        return drm_status("the chip's id", r);
     b->board.chip = r500_chip_by_device(id);
     if (b->board.chip != R500_CHIPS)
         return ST_OK;
-    log_error("present", "%s: chip 0x%04x is none of RV515, R520, RV530, R580, RV560, RV570",
-              b->path, id);
+    log_error("present", "%s: chip 0x%04x is not RV515, R520, RV530, R580, RV560 or RV570", b->path,
+              id);
     return ST_UNSUPPORTED;
 }
 

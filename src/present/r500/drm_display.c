@@ -1,4 +1,4 @@
-/* Mode setting: which display, page flips, and its picture back at the end. */
+/* DRM mode setting: selects a display, flips pages, restores the picture at the end. */
 #include "present/r500/drm_board.h"
 
 #ifdef R500_HAS_DRM
@@ -11,18 +11,17 @@
 #include <string.h>
 
 enum {
-    IDS = 32, /* of a kind, that are looked at */
+    IDS = 32, /* maximum ids of a kind */
     MODES = 128,
     CONNECTED = 1,
-    FLIP_MS = 1000, /* for a flip; a refresh takes at most some 40 */
+    FLIP_MS = 1000, /* timeout of a flip; a refresh takes at most about 40 */
     BUSY_TRIES = 100,
     BUSY_NS = 1000000,
     BITS = 32,
     DEPTH = 24,
 };
 
-/* --- Which display -----------------------------------------------------------------------------
- */
+/* --- Display selection ------------------------------------------------------------------------ */
 
 struct connector {
     uint32_t id, encoder, encoders[IDS], n_encoders, n_modes;
@@ -34,7 +33,8 @@ static uint32_t at_most(uint32_t n, uint32_t limit)
     return n < limit ? n : limit;
 }
 
-/* Asks twice: how many, then which. The kernel fills only arrays that hold all. */
+/* Calls twice, for the counts and for the contents, because the kernel fills only arrays that are
+ * large enough. */
 static int get_connector(struct drm_board *b, uint32_t id, struct connector *out, bool *connected)
 {
     struct drm_mode_get_connector get = {.connector_id = id};
@@ -60,7 +60,7 @@ static int get_connector(struct drm_board *b, uint32_t id, struct connector *out
     return r;
 }
 
-/* The one that feeds the connector, else the first that can. 0: none. */
+/* Returns the CRTC that drives the connector, else the first one that can; 0: none. */
 static uint32_t crtc_of(struct drm_board *b, const struct connector *connector,
                         const uint32_t *crtcs, uint32_t n_crtcs)
 {
@@ -79,7 +79,7 @@ static uint32_t crtc_of(struct drm_board *b, const struct connector *connector,
     return 0;
 }
 
-/* Keeps the mode that is set, else takes the connector's first, which is the preferred one. */
+/* Keeps the current mode, else selects the connector's first mode, the preferred one. */
 static void take(struct drm_board *b, const struct connector *connector, uint32_t crtc)
 {
     b->connector = connector->id;
@@ -139,10 +139,9 @@ enum status drm_display_find(struct drm_board *b)
     return st;
 }
 
-/* --- Flips -------------------------------------------------------------------------------------
- */
+/* --- Flips ------------------------------------------------------------------------------------ */
 
-/* Events of other kinds are passed over. */
+/* Ignores events of other types. */
 static void take_events(struct drm_board *b, const uint8_t *bytes, size_t n)
 {
     struct drm_event event;
@@ -169,7 +168,7 @@ enum status drm_display_wait(struct drm_board *b)
         else if (n != -EINTR && n != -EAGAIN && n != 0)
             return drm_status("events of the display", n);
         if (b->flipping && (n == 0 || clock_now() > end)) {
-            log_error("present", "r500: the display does not flip");
+            log_error("present", "r500: the display does not complete a flip");
             b->flipping = false;
             return ST_IO;
         }
@@ -207,7 +206,7 @@ static enum status set_crtc(struct drm_board *b, uint32_t framebuffer)
     return r < 0 ? drm_status("the display (another program may have it)", r) : ST_OK;
 }
 
-/* The kernel takes one flip at a time, of any program. */
+/* The kernel accepts one pending flip per CRTC, of any program. */
 static enum status page_flip(struct drm_board *b, uint32_t framebuffer)
 {
     struct drm_mode_crtc_page_flip flip = {
@@ -240,17 +239,16 @@ enum status drm_display_flip(struct drm_board *b, const struct r500_flip *flip)
     return st;
 }
 
-/* --- The end -----------------------------------------------------------------------------------
- */
+/* --- Restoring the display -------------------------------------------------------------------- */
 
 void drm_display_forget(struct drm_board *b, struct drm_buffer *buffer)
 {
     if (!buffer->framebuffer)
         return;
     if (drm_display_wait(b) != ST_OK)
-        log_warn("present", "r500: a buffer goes while the display flips to it");
+        log_warn("present", "r500: a buffer is released while the display flips to it");
     if (b->shown == buffer->framebuffer)
-        b->shown = 0; /* the kernel turns the display off with it */
+        b->shown = 0; /* removing it turned the display off */
     (void)drm_call(b, DRM_IOCTL_MODE_RMFB, &buffer->framebuffer);
     buffer->framebuffer = 0;
 }
@@ -262,9 +260,9 @@ void drm_display_restore(struct drm_board *b)
     b->before.set_connectors_ptr = (uintptr_t)&b->connector;
     b->before.count_connectors = 1;
     if (drm_call(b, DRM_IOCTL_MODE_SETCRTC, &b->before) < 0)
-        log_warn("present", "r500: the display does not get its picture back");
+        log_warn("present", "r500: the display's picture cannot be restored");
 }
 
 #else
-typedef int r500_no_display; /* a file that is never empty */
+typedef int r500_no_display; /* avoids an empty translation unit */
 #endif

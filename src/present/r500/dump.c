@@ -1,4 +1,4 @@
-/* Packets, registers with their fields, shaders and vertices as text. */
+/* Command-stream disassembler: packets, registers with fields, shaders and vertices as text. */
 #include "present/r500/dump.h"
 
 #include "present/r500/code.h"
@@ -58,7 +58,7 @@ static void dump_code(struct dump *d, const struct pm4_packet *p, enum code_shad
     }
 }
 
-/* Constants of a shader, and data that is no whole number of instructions. */
+/* Prints shader constants, and shader data that are not a whole number of instructions. */
 static void dump_floats(struct dump *d, uint32_t at, const uint32_t *data, uint32_t n,
                         uint32_t in_line)
 {
@@ -127,7 +127,7 @@ static void dump_type3(struct dump *d, const struct pm4_packet *p)
         return;
     }
     fprintf(d->out, "%6u  packet 3 opcode 0x%02x %s: %u dwords", p->at, p->opcode,
-            name ? name : "of no name", p->n);
+            name ? name : "unnamed", p->n);
     if (draw) {
         fprintf(d->out, "  VF_CNTL 0x%08x", p->data[0]);
         dump_fields(d->out, R500_VAP_VF_CNTL, p->data[0]);

@@ -1,4 +1,4 @@
-/* Streams as text. */
+/* Disassembler of command streams. */
 #ifndef PRESENT_R500_DUMP_H
 #define PRESENT_R500_DUMP_H
 
@@ -6,8 +6,8 @@
 
 #include <stdio.h>
 
-/* A line a packet, register, field list, instruction or vertex. ST_DAMAGED after what could be
- * read: *error tells where the rest cannot. */
+/* Prints one line per packet, register, field list, instruction or vertex. ST_DAMAGED: the valid
+ * part was printed, *error gives position and reason of the rest. */
 MUST_CHECK enum status r500_dump(FILE *out, const struct r500_submit *submit,
                                  struct r500_error *error);
 

@@ -1,4 +1,5 @@
-/* The stream that draws a frame: docs/r500.md, "The stream". */
+/* Command-stream encoder: the PM4 packets that draw a frame as one textured quad (docs/r500.md,
+ * "The stream"). */
 #include "present/r500/encode.h"
 
 #include "present/r500/code.h"
@@ -13,7 +14,7 @@ enum {
     CORNERS = 4,
     CORNER_DWORDS = 4,  /* x, y, s, t */
     STREAM_ALIGN = 8,   /* dwords */
-    BYPASS_TEXTURE = 6, /* locations of texture 0 at the rasteriser and in the vertex shader */
+    BYPASS_TEXTURE = 6, /* slot of texture 0 in the rasteriser and the vertex shader */
     PROGRAM_TEXTURE = 1,
     FLOAT_2 = 1,
     SELECT_XY01 = 0xfb08,
@@ -24,10 +25,10 @@ enum {
     SELECT_ONE = 5,
     QUADS = 13,
     WALK_STREAM = 3,
-    LARGE = 2048, /* pixels: needs a 12th bit */
+    LARGE = 2048, /* larger sizes need a 12th bit */
 };
 
-/* Texture 0 at the coordinates in t0, to the colour buffer. */
+/* Writes texture 0 at the coordinates in t0 to the colour buffer. */
 static const char fragment_program[] =
     "tex sem_wait write=rgba op=ld map=0 sem_acquire from=t0 from_swizzle=rgaa to=t0 "
     "to_swizzle=rgba\n"
@@ -35,7 +36,7 @@ static const char fragment_program[] =
     "rgb.x=src0.rgb rgb.y=src0.rgb rgb.omod=copy a=max a.src0=t0 a.src1=f0.0078125 "
     "a.src2=f0.0078125 a.x=src0.a a.y=src0.a a.omod=copy\n";
 
-/* Texture coordinates and position pass. */
+/* Passes position and texture coordinates through. */
 static const char vertex_program[] =
     "vs op=add to_file=out to=1 write=xy a=in1.xy__ b=in1.0000 c=in1.0000\n"
     "vs op=add to_file=out to=0 write=xyzw a=in0.xyz1 b=in0.0000 c=in0.0000\n";
@@ -55,8 +56,7 @@ enum r500_form r500_form_by_name(const char *name)
     return R500_FORMS;
 }
 
-/* --- Writing -----------------------------------------------------------------------------------
- */
+/* --- Packets ---------------------------------------------------------------------------------- */
 
 struct encoder {
     uint32_t *stream, n;
@@ -101,7 +101,7 @@ static void put_relocation(struct encoder *e, uint32_t entry)
     put(e, entry * R500_RELOC_DWORDS);
 }
 
-/* A program all into one register. */
+/* Writes a program with one register packet. */
 static void put_program(struct encoder *e, uint32_t reg, const char *text, enum code_shader shader)
 {
     uint32_t words[4 * US_WORDS];
@@ -110,7 +110,7 @@ static void put_program(struct encoder *e, uint32_t reg, const char *text, enum 
 
     if (code_assemble(words, sizeof(words) / sizeof(words[0]), &n, text, shader, &error) != ST_OK) {
         log_error("present", "r500: line %u: %s", error.line,
-                  error.text); /* never: texts of ours */
+                  error.text); /* never: the programs are constants */
         return;
     }
     put(e, PM4_TYPE0(reg, n) | PM4_ONE_REG);
@@ -118,10 +118,9 @@ static void put_program(struct encoder *e, uint32_t reg, const char *text, enum 
         put(e, words[i]);
 }
 
-/* --- Parts of the stream, in its order ---------------------------------------------------------
- */
+/* --- Parts of the stream, in stream order ----------------------------------------------------- */
 
-/* What was drawn is in memory, and nothing is under way. */
+/* Flushes the colour cache and waits until the engine is idle. */
 static void put_flush(struct encoder *e)
 {
     static const struct setting flush[] = {
@@ -162,16 +161,16 @@ static void put_raster(struct encoder *e)
     static const struct setting plain[] = {
         {R500_SC_CLIP_0_A, 0},
         {R500_SC_CLIP_0_B, UINT32_MAX},
-        {R500_SC_CLIP_RULE, 0xffff}, /* in or out of clip rectangles */
+        {R500_SC_CLIP_RULE, 0xffff}, /* draw inside and outside of clip rectangles */
         {R500_SC_SCREENDOOR, 0xffffff},
-        {R500_SC_EDGERULE, 0x2da49525}, /* triangles: left and top in */
+        {R500_SC_EDGERULE, 0x2da49525}, /* triangles own left and top edges */
         {R500_GB_ENABLE, 0},
         {R500_GB_SELECT, 0},
         {R500_GB_MSPOS0, 0x66666666}, /* samples at pixel centres */
         {R500_GB_MSPOS1, 0x06666666},
         {R500_GA_OFFSET, 0},
         {R500_GA_POLY_MODE, 0},
-        {R500_GA_ROUND_MODE, 0x31}, /* to nearest; colours unclamped */
+        {R500_GA_ROUND_MODE, 0x31}, /* round to nearest; colours unclamped */
         {R500_GA_COLOR_CONTROL, 0x3aaaa},
         {R500_GA_COLOR_CONTROL_PS3, 0},
         {R500_SU_TEX_WRAP, 0},
@@ -263,7 +262,7 @@ static void put_interpolators(struct encoder *e)
     PUT_ALL(e, plain);
 }
 
-/* Textures of more than 2048 texels a side, on R520 alone. */
+/* Textures above 2048 texels per side need this register on R520 only. */
 static void put_large(struct encoder *e)
 {
     uint32_t wide = (e->quad->width - 1) & 0x7ff, high = (e->quad->height - 1) & 0x7ff, depth = 0;
@@ -375,7 +374,7 @@ enum status r500_encode_quad(uint32_t stream[R500_QUAD_DWORDS], uint32_t *n,
     *n = 0;
     if (!is_good(quad)) {
         log_error("present",
-                  "r500: the chip takes no frame of %ux%u (pitch %u) to %ux%u (pitch %u)",
+                  "r500: the chip cannot draw a frame of %ux%u (pitch %u) to %ux%u (pitch %u)",
                   quad->width, quad->height, quad->pitch, quad->target_width, quad->target_height,
                   quad->target_pitch);
         return ST_INVALID;

@@ -1,4 +1,4 @@
-/* Writing and reading files of streams. */
+/* Writer and reader of R500 stream files. */
 #include "present/r500/file.h"
 
 #include "util/alloc.h"
@@ -10,7 +10,7 @@ static const char magic[8] = {'N', 'O', 'V', 'E', 'M', 'R', '5', '\n'};
 enum {
     VERSION = 1,
     HEADER_BYTES = 16,
-    ITEM_BYTES = 8, /* kind and size of what follows */
+    ITEM_BYTES = 8, /* kind and size of the item */
     BUFFER_DWORDS = 2,
     SUBMIT_DWORDS = 4,
     FLIP_DWORDS = 6,
@@ -19,8 +19,7 @@ enum {
     ALL_BUFFERS_MAX = 512 << 20,
 };
 
-/* --- Writing -----------------------------------------------------------------------------------
- */
+/* --- Writing ---------------------------------------------------------------------------------- */
 
 static bool put(FILE *file, const void *data, size_t n)
 {
@@ -72,8 +71,7 @@ enum status r500_file_flip(FILE *file, const struct r500_flip *flip)
                                                                                            : ST_IO;
 }
 
-/* --- Reading -----------------------------------------------------------------------------------
- */
+/* --- Reading ---------------------------------------------------------------------------------- */
 
 _Static_assert(sizeof(struct r500_flip) == FLIP_DWORDS * 4, "as in files");
 _Static_assert(sizeof(struct r500_reloc) == R500_RELOC_DWORDS * 4, "as in files");
@@ -168,7 +166,7 @@ enum status r500_file_next(const uint8_t *bytes, size_t n, size_t *at, struct r5
     if (size > n - *at - ITEM_BYTES)
         return ST_DAMAGED;
     *out = (struct r500_item){.kind = (enum r500_item_kind)dword(bytes + *at, 0), .at = *at};
-    *reason = "an item makes no sense";
+    *reason = "an invalid item";
     if (!read_item(out, bytes + *at + ITEM_BYTES, size))
         return ST_DAMAGED;
     *at += ITEM_BYTES + size;
@@ -176,8 +174,7 @@ enum status r500_file_next(const uint8_t *bytes, size_t n, size_t *at, struct r5
     return ST_OK;
 }
 
-/* --- Buffers -----------------------------------------------------------------------------------
- */
+/* --- Buffers ---------------------------------------------------------------------------------- */
 
 static enum status add(struct r500_buffers *buffers, const struct r500_item *item, bool keep,
                        const char **reason)
@@ -185,7 +182,7 @@ static enum status add(struct r500_buffers *buffers, const struct r500_item *ite
     struct r500_memory *memory = &buffers->memory;
     struct r500_buffer *grown, added = {item->handle, item->size, NULL};
 
-    *reason = "too many or too big buffers";
+    *reason = "the buffers exceed the limits";
     if (memory->n == BUFFERS_MAX || item->size > BUFFER_MAX ||
         buffers->bytes + item->size > ALL_BUFFERS_MAX)
         return ST_DAMAGED;

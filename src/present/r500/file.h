@@ -1,4 +1,5 @@
-/* Streams in a file with their buffers (docs/r500.md, "The file"). Little-endian, on such hosts. */
+/* File of command streams, their buffers, and flips (docs/r500.md, "The file"). Little-endian; the
+ * host must be too. */
 #ifndef PRESENT_R500_FILE_H
 #define PRESENT_R500_FILE_H
 
@@ -9,41 +10,42 @@
 
 enum r500_item_kind { R500_ITEM_BUFFER = 1, R500_ITEM_SUBMIT, R500_ITEM_FLIP };
 
-/* A buffer becomes the picture on the display. */
+/* Displays a buffer. */
 struct r500_flip {
     uint32_t handle, width, height, pitch; /* pixels, pixels, bytes */
     uint32_t chain, number;                /* of the frame */
 };
 
-/* Borrows the file's bytes. */
+/* Borrows the bytes of the file. */
 struct r500_item {
     enum r500_item_kind kind;
-    size_t at;              /* byte in the file */
-    uint32_t handle, size;  /* of a buffer, in bytes */
-    const uint8_t *content; /* NULL: zeroes, where the buffer is new */
+    size_t at;              /* offset in the file */
+    uint32_t handle, size;  /* buffer handle and size in bytes */
+    const uint8_t *content; /* NULL: zeros, for a new buffer */
     struct r500_submit submit;
     struct r500_flip flip;
 };
 
 MUST_CHECK enum status r500_file_begin(FILE *file, enum r500_chip chip);
-/* data NULL: a buffer of zeroes. Again for a handle: new content. */
+/* Writes a buffer. data NULL: zeros. A handle written again gets new contents. */
 MUST_CHECK enum status r500_file_buffer(FILE *file, const struct r500_buffer *buffer);
 MUST_CHECK enum status r500_file_submit(FILE *file, const struct r500_submit *submit);
 MUST_CHECK enum status r500_file_flip(FILE *file, const struct r500_flip *flip);
 
-/* bytes are aligned to 4. *at becomes the first item. ST_DAMAGED: *reason tells why. */
+/* Opens a file in memory, aligned to 4. *at: offset of the first item. ST_DAMAGED: *reason. */
 MUST_CHECK enum status r500_file_open(const uint8_t *bytes, size_t n, size_t *at,
                                       enum r500_chip *chip, const char **reason);
-/* The item at *at, and on to the next. ST_NOTFOUND: the file has ended. */
+/* Reads the item at *at and advances. ST_NOTFOUND: end of the file. */
 MUST_CHECK enum status r500_file_next(const uint8_t *bytes, size_t n, size_t *at,
                                       struct r500_item *out, const char **reason);
 
-/* Buffers as a file's items make them. Zeroed: none. */
+/* Buffers built from a file's items. All zero: none. */
 struct r500_buffers {
     struct r500_memory memory;
     uint64_t bytes;
 };
-/* keep: contents too, not only sizes. ST_DAMAGED: too much, or another size than before. */
+/* keep: stores contents, not only sizes. ST_DAMAGED: the memory limit is exceeded, or a buffer
+ * changes its size. */
 MUST_CHECK enum status r500_buffers_apply(struct r500_buffers *buffers,
                                           const struct r500_item *item, bool keep,
                                           const char **reason);

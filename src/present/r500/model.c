@@ -1,4 +1,4 @@
-/* Packets to registers, memories of the shaders, and draws. */
+/* Chip model, front end: decodes packets to register writes, shader memory writes and draws. */
 #include "present/r500/model_state.h"
 
 #include "present/r500/pm4.h"
@@ -32,8 +32,7 @@ uint32_t model_reg(struct model *m, uint32_t reg)
     return 0;
 }
 
-/* --- State that draws need as it is here -------------------------------------------------------
- */
+/* --- Registers that must have a fixed value --------------------------------------------------- */
 
 static const struct {
     uint16_t reg;
@@ -89,8 +88,7 @@ static bool is_modelled(struct model *m)
     return m->status == ST_OK;
 }
 
-/* --- Registers ---------------------------------------------------------------------------------
- */
+/* --- Registers -------------------------------------------------------------------------------- */
 
 static void append_us(struct model *m, uint32_t value)
 {
@@ -104,7 +102,7 @@ static void append_us(struct model *m, uint32_t value)
     else if (!constants && at < MODEL_US_DWORDS)
         m->us[at] = value;
     else
-        model_fail(m, ST_DAMAGED, "more than the fragment shader's memory holds");
+        model_fail(m, ST_DAMAGED, "the fragment shader's memory overflows");
 }
 
 static void append_pvs(struct model *m, uint32_t value)
@@ -116,10 +114,11 @@ static void append_pvs(struct model *m, uint32_t value)
     if (first + m->pvs_at < MODEL_PVS_DWORDS)
         m->pvs[first + m->pvs_at++] = value;
     else
-        model_fail(m, ST_DAMAGED, "more than the vertex shader's memory holds");
+        model_fail(m, ST_DAMAGED, "the vertex shader's memory overflows");
 }
 
-/* The buffer of a register with an address: as the driver takes it from the next packet. */
+/* Returns the buffer of an address register from the relocation in the next packet, as the driver
+ * does. */
 static struct r500_buffer *take_buffer(struct model *m)
 {
     struct pm4_packet packet;
@@ -132,7 +131,7 @@ static struct r500_buffer *take_buffer(struct model *m)
         if (entry < m->submit->n_relocs)
             return r500_buffer(m->memory, m->submit->relocs[entry].handle);
     }
-    model_fail(m, ST_DAMAGED, "an address without a relocation");
+    model_fail(m, ST_DAMAGED, "an address has no relocation");
     return NULL;
 }
 
@@ -168,14 +167,13 @@ static void run_type0(struct model *m, const struct pm4_packet *packet)
         uint32_t reg = packet->reg + (packet->one_reg ? 0 : 4 * i);
 
         if (reg >= R500_REGISTER_BYTES)
-            model_fail(m, ST_DAMAGED, "register 0x%x is none", reg);
+            model_fail(m, ST_DAMAGED, "there is no register 0x%x", reg);
         else
             write_register(m, reg, packet->data[i]);
     }
 }
 
-/* --- Draws -------------------------------------------------------------------------------------
- */
+/* --- Draws ------------------------------------------------------------------------------------ */
 
 static bool fetch(struct model *m, struct model_vertex *vertices, uint32_t n, unsigned *components)
 {
@@ -197,7 +195,7 @@ static void draw(struct model *m, const struct pm4_packet *packet)
         R500_GET(VAP_VF_CNTL, USE_ALT_NUM_VERTS, control) || n > MODEL_VERTICES)
         model_fail(m, ST_UNSUPPORTED, "not modelled: VAP_VF_CNTL = 0x%08x", control);
     else if (n * m->vertex_dwords != packet->n - 1)
-        model_fail(m, ST_DAMAGED, "%u vertices of %u dwords are not the %u of the packet", n,
+        model_fail(m, ST_DAMAGED, "%u vertices of %u dwords differ from the %u of the packet", n,
                    m->vertex_dwords, packet->n - 1);
     if (m->status != ST_OK || !is_modelled(m))
         return;
@@ -220,7 +218,7 @@ static void run_packet(struct model *m, const struct pm4_packet *packet)
         draw(m, packet);
     else if (packet->type == 3 && packet->opcode != PM4_NOP)
         model_fail(m, ST_UNSUPPORTED, "not modelled: packet %s, opcode 0x%02x",
-                   name ? name : "of no name", packet->opcode);
+                   name ? name : "unnamed", packet->opcode);
 }
 
 enum status r500_run(const struct r500_submit *submit, const struct r500_memory *memory,
@@ -246,7 +244,7 @@ enum status r500_run(const struct r500_submit *submit, const struct r500_memory 
             run_packet(m, &packet);
     }
     if (m->status == ST_OK && m->drawn)
-        model_fail(m, ST_DAMAGED, "what was drawn stays in the colour cache: no flush");
+        model_fail(m, ST_DAMAGED, "no flush: pixels remain in the colour cache");
     st = m->status;
     mem_free(m);
     return st;

@@ -1,18 +1,18 @@
-/* Triangles of a primitive to pixels: a sample in each pixel's centre, left and top edges in. */
+/* Chip model, rasteriser: one sample at each pixel centre; left and top edges are inside. */
 #include "present/r500/model_state.h"
 
 #include <string.h>
 
-enum { WORK_MAX = 1 << 28 }; /* a stream: some ten seconds */
+enum { WORK_MAX = 1 << 28 }; /* limit of a stream, about ten seconds */
 enum { TRIANGLES = 4, FAN = 5, STRIP = 6, QUADS = 13, QUAD_STRIP = 14, POLYGON = 15 };
 
 struct raster {
     struct model *m;
     struct model_shader *shader;
     unsigned n_components;
-    int32_t left, top, right, bottom; /* pixels that may be written; right and bottom are out */
+    int32_t left, top, right, bottom; /* writable area; right and bottom are exclusive */
     uint8_t *pixels;
-    uint32_t pitch; /* bytes */
+    uint32_t pitch; /* in bytes */
     uint32_t channel_mask;
 };
 
@@ -26,14 +26,14 @@ static int32_t max32(int32_t a, int32_t b)
     return a > b ? a : b;
 }
 
-/* Twice the area left of the edge a-b at a sample; clockwise on the screen is positive. */
+/* Edge function: twice the signed area of a, b and the sample; positive if clockwise on screen. */
 static int64_t edge(const struct model_vertex *a, const struct model_vertex *b, int64_t x,
                     int64_t y)
 {
     return (int64_t)(b->x - a->x) * (y - a->y) - (int64_t)(b->y - a->y) * (x - a->x);
 }
 
-/* Of a triangle that is clockwise on the screen. */
+/* Returns whether the edge is a left or top edge of a triangle that is clockwise on the screen. */
 static bool owns_its_edge(const struct model_vertex *a, const struct model_vertex *b)
 {
     return b->y < a->y || (b->y == a->y && b->x > a->x);
@@ -56,13 +56,13 @@ static void pixel(struct raster *r, const struct model_vertex *const v[3], const
             to[i] = colour[i];
 }
 
-/* The first pixel whose sample is at or after a coordinate. */
+/* Returns the first pixel whose sample is at or after a coordinate. */
 static int32_t first_pixel(int32_t at)
 {
     return (at + MODEL_SUBPIXELS / 2 - 1 + 16384 * MODEL_SUBPIXELS) / MODEL_SUBPIXELS - 16384;
 }
 
-/* Streams of any kind end in time. */
+/* Charges the work of a draw; fails above the limit, so that every stream ends. */
 static bool may_work(struct raster *r, int64_t width, int64_t height)
 {
     if (width > 0 && height > 0)
@@ -132,7 +132,7 @@ static void primitives(struct raster *r, const struct model_vertex *v, uint32_t 
     }
 }
 
-/* The scissor's part of the colour buffer, which must lie in memory. */
+/* Clips the scissor rectangle to the colour buffer, which must lie inside its memory. */
 static bool init(struct raster *r)
 {
     struct model *m = r->m;

@@ -1,4 +1,4 @@
-/* Interpolated components to temporaries, the fragment program, textures, the colour. */
+/* Chip model, fragment stage: interpolation, fragment program, texture fetch, output. */
 #include "present/r500/model_state.h"
 
 #include "present/r500/pm4.h"
@@ -11,9 +11,9 @@ enum { RS_ZERO = 62, RS_ONE = 63, RS_INSTRUCTIONS = 16 };
 enum { RGB_MAD, RGB_DP3, RGB_DP4, RGB_MIN = 4, RGB_MAX, RGB_CND = 7, RGB_CMP, RGB_FRC };
 enum { ALPHA_MAD, ALPHA_DP, ALPHA_MIN, ALPHA_MAX, ALPHA_CND = 5, ALPHA_CMP, ALPHA_FRC };
 enum { TEX_LD = 1, OMOD_COPY = 7, FORMAT_8888 = 12, CLAMP_LAST = 2 };
-enum { TEXEL_STEPS = 1 << 20 }; /* of a texture coordinate, between texels */
+enum { TEXEL_STEPS = 1 << 20 }; /* fixed-point steps per texel */
 
-/* Operands a, b, c: which source and how. */
+/* Source selection and modifiers of operands a, b and c. */
 struct operand {
     uint8_t source, swizzle[3], mod;
 };
@@ -30,7 +30,7 @@ struct instruction {
 
 struct texture {
     const uint8_t *texels;
-    uint32_t width, height, pitch, select[4]; /* of red, green, blue, alpha */
+    uint32_t width, height, pitch, select[4]; /* select: channel for red, green, blue, alpha */
 };
 
 struct model_shader {
@@ -46,8 +46,7 @@ struct model_shader {
     struct instruction program[US_INSTRUCTIONS];
 };
 
-/* --- Preparation -------------------------------------------------------------------------------
- */
+/* --- Preparation ------------------------------------------------------------------------------ */
 
 static bool prepare_interpolators(struct model_shader *s)
 {
@@ -83,7 +82,7 @@ static bool texture_is_modelled(struct model *m, unsigned unit)
     uint32_t format2 = model_reg(m, R500_TX_FORMAT2 + 4 * unit);
     uint32_t other = model_reg(m, R500_TX_FILTER1 + 4 * unit);
 
-    /* Clamped, point sampled, one level, a pitch, unsigned bytes, no conversions. */
+    /* Supported: clamped, point sampled, one level, a pitch, unsigned bytes, no conversions. */
     if (m->status == ST_OK &&
         ((filter & 0x1ffe3f) != 0xa12 || (format0 & 0xffc00000) != 0x80000000 ||
          (format1 & 0x07e001ff) != FORMAT_8888 || format2 & 0xe4000 || other))
@@ -193,7 +192,7 @@ static bool prepare_program(struct model_shader *s)
     if (m->status != ST_OK)
         return false;
     if (first > last || last >= US_INSTRUCTIONS)
-        return model_fail(m, ST_DAMAGED, "US_CODE_ADDR = 0x%08x is no program", range);
+        return model_fail(m, ST_DAMAGED, "US_CODE_ADDR = 0x%08x is not a program", range);
     for (uint32_t i = first; i <= last; i++) {
         struct instruction *in = &s->program[s->n++];
 
@@ -203,7 +202,7 @@ static bool prepare_program(struct model_shader *s)
         in->out = in->type == US_TYPE_OUT ? (uint8_t)code_get(in->words, US_OMASK) : 0;
         in->clamp_rgb = code_get(in->words, US_RGB_CLAMP);
         in->clamp_alpha = code_get(in->words, US_ALPHA_CLAMP);
-        /* Predicates, comparisons' results, pixels outside, early ends. */
+        /* Unsupported: predicates, comparison results, discarded pixels, early exit. */
         if (in->type == US_TYPE_FLOW || in->words[0] & 0xffe001f8)
             return model_fail(m, ST_UNSUPPORTED, "not modelled: fragment instruction 0x%08x",
                               in->words[0]);
@@ -242,11 +241,10 @@ void model_shader_destroy(struct model_shader *shader)
     mem_free(shader);
 }
 
-/* --- A pixel -----------------------------------------------------------------------------------
- */
+/* --- Shading of a pixel ----------------------------------------------------------------------- */
 
-/* Coordinates are rounded to 2^-20 texels before their floor, so that the last bits of what was
- * interpolated decide nothing (reference: present/r500). */
+/* Rounds the coordinate to 2^-20 texels before the floor, so that the last bits of the
+ * interpolation do not matter (reference: present/r500). */
 static uint32_t texel_index(double coordinate, uint32_t size)
 {
     double at = floor(coordinate * size * TEXEL_STEPS + 0.5) / TEXEL_STEPS;
@@ -271,7 +269,7 @@ static void run_tex(struct model_shader *s, const struct instruction *in)
             s->temp[in->to][c] = rgba[in->to_swizzle >> (2 * c) & 3];
 }
 
-/* The four components at an address: temporary, constant, or a float in the address. */
+/* Reads the four components at an address: temporary, constant, or inline float. */
 static void read_address(const struct model_shader *s, uint32_t address, double out[4])
 {
     for (unsigned c = 0; c < 4; c++)
@@ -283,7 +281,7 @@ static void read_address(const struct model_shader *s, uint32_t address, double 
             out[c] = s->temp[address & 0x7f][c];
 }
 
-/* Sources 0 to 2 and what is made of them: [3]. */
+/* Reads sources 0 to 2, and computes the presubtract result as source 3. */
 static void read_sources(const struct model_shader *s, const uint32_t address[3], unsigned srcp,
                          double out[4][4])
 {
@@ -296,7 +294,7 @@ static void read_sources(const struct model_shader *s, const uint32_t address[3]
     }
 }
 
-/* Red, green and blue come from the sources of rgb, alpha from those of alpha. */
+/* Reads rgb components from the rgb sources and alpha from the alpha sources. */
 static double read_operand(const struct operand *o, unsigned i, double rgb[4][4],
                            double alpha[4][4])
 {
@@ -392,7 +390,7 @@ static void interpolate(struct model_shader *s, const double *components)
 
 void model_shade(struct model_shader *s, const double *components, uint8_t out[4])
 {
-    static const uint8_t channels[4] = {3, 0, 1, 2}; /* of selections: alpha, red, green, blue */
+    static const uint8_t channels[4] = {3, 0, 1, 2}; /* output selectors: alpha, red, green, blue */
 
     memset(s->out, 0, sizeof(s->out));
     interpolate(s, components);
@@ -404,7 +402,7 @@ void model_shade(struct model_shader *s, const double *components, uint8_t out[4
     for (unsigned i = 0; i < 4; i++) {
         double value = s->out[channels[s->out_select[i]]];
 
-        value = value > 0 ? (value < 1 ? value : 1) : 0; /* no number becomes 0 */
+        value = value > 0 ? (value < 1 ? value : 1) : 0; /* NaN becomes 0 */
         out[i] = (uint8_t)floor(255 * value + 0.5);
     }
 }

@@ -1,4 +1,4 @@
-/* Vertices: fetch, vertex program, window coordinates. */
+/* Chip model, vertex stage: vertex fetch, vertex program, window coordinates. */
 #include "present/r500/model_state.h"
 
 #include <math.h>
@@ -7,7 +7,7 @@
 enum {
     ELEMENTS = 16,
     LOCATIONS = 32,
-    BYPASS_TEXTURE = 6, /* location of texture 0 */
+    BYPASS_TEXTURE = 6, /* slot of texture 0 */
     COORDINATE_MAX = 8192,
 };
 
@@ -15,15 +15,14 @@ struct registers {
     float in[LOCATIONS][4], out[LOCATIONS][4], temp[MODEL_TEMPS][4];
 };
 
-/* --- Fetch -------------------------------------------------------------------------------------
- */
+/* --- Fetch ------------------------------------------------------------------------------------ */
 
 static float select(const float value[4], uint32_t selector)
 {
     return selector < 4 ? value[selector] : selector == 5 ? 1.0f : 0.0f;
 }
 
-/* Half of a VAP_PROG_STREAM_CNTL pair. *at: dword of the vertex. */
+/* Fetches one half of a VAP_PROG_STREAM_CNTL pair. *at: current dword of the vertex. */
 static bool fetch_element(struct model *m, struct registers *r, const uint32_t *data, uint32_t *at,
                           uint32_t control, uint32_t swizzle)
 {
@@ -60,8 +59,7 @@ static bool fetch(struct model *m, struct registers *r, uint32_t vertex)
     return model_fail(m, ST_DAMAGED, "vertex data has no last element");
 }
 
-/* --- Vertex program ----------------------------------------------------------------------------
- */
+/* --- Vertex program --------------------------------------------------------------------------- */
 
 enum { FILE_TEMP, FILE_IN, FILE_CONSTANT, TO_TEMP = 0, TO_OUT = 2 };
 enum { OP_NOP, OP_DOT, OP_MUL, OP_ADD, OP_MAD, OP_DST, OP_FRC, OP_MAX, OP_MIN, OP_SGE, OP_SLT };
@@ -149,14 +147,13 @@ static bool run_program(struct model *m, struct registers *r)
     return m->status == ST_OK;
 }
 
-/* --- To the rasteriser -------------------------------------------------------------------------
- */
+/* --- Vertex outputs --------------------------------------------------------------------------- */
 
-/* Twelfths of a pixel, to nearest. */
+/* Rounds to the nearest twelfth of a pixel. */
 static bool snap(struct model *m, float value, int32_t *out)
 {
     if (!(fabsf(value) <= COORDINATE_MAX))
-        return model_fail(m, ST_UNSUPPORTED, "not modelled: a corner at %g", (double)value);
+        return model_fail(m, ST_UNSUPPORTED, "not modelled: a vertex at %g", (double)value);
     *out = (int32_t)floor((double)value * MODEL_SUBPIXELS + 0.5);
     return true;
 }
@@ -176,14 +173,14 @@ bool model_vertex(struct model *m, uint32_t i, struct model_vertex *out, unsigne
     }
     *out = (struct model_vertex){0};
     if (r.out[0][3] != 1.0f)
-        return model_fail(m, ST_UNSUPPORTED, "not modelled: a corner with w = %g",
+        return model_fail(m, ST_UNSUPPORTED, "not modelled: a vertex with w = %g",
                           (double)r.out[0][3]);
     for (unsigned texture = 0; texture < MODEL_TEXTURES; texture++) {
         unsigned count = formats >> (3 * texture) & 7;
 
         if (count > 4)
             return model_fail(m, ST_DAMAGED, "texture %u has %u coordinates", texture, count);
-        /* In bypass a texture has its own location, otherwise outputs follow one another. */
+        /* In bypass each texture has a fixed slot, otherwise outputs are consecutive. */
         for (unsigned c = 0; c < count; c++)
             out->components[n++] = r.out[bypass ? texture + 1 : output][c];
         output += count != 0;

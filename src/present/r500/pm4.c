@@ -1,4 +1,4 @@
-/* Packets apart. */
+/* Parser of PM4 packets. */
 #include "present/r500/pm4.h"
 
 #include <stddef.h>
@@ -8,7 +8,7 @@ enum status pm4_read(const uint32_t *dwords, uint32_t n, uint32_t *at, struct pm
 {
     uint32_t header, i = *at;
 
-    *reason = "no packet: the stream has ended";
+    *reason = "no packet: end of the stream";
     if (i >= n)
         return ST_DAMAGED;
     header = dwords[i];

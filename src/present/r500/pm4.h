@@ -1,4 +1,4 @@
-/* PM4, the packets of Radeon's command processor. */
+/* PM4 packets of the Radeon command processor: headers and parser. */
 #ifndef PRESENT_R500_PM4_H
 #define PRESENT_R500_PM4_H
 
@@ -27,10 +27,10 @@ enum pm4_opcode {
 };
 
 #define PM4_TYPE0(reg, n) ((uint32_t)((n)-1) << 16 | (uint32_t)(reg) >> 2)
-#define PM4_ONE_REG (1u << 15) /* of a type 0 header: all to one register */
+#define PM4_ONE_REG (1u << 15) /* type 0 header: writes all dwords to one register */
 #define PM4_FILLER 0x80000000u
 #define PM4_TYPE3(opcode, n) (0xc0000000u | (uint32_t)((n)-1) << 16 | (uint32_t)(opcode) << 8)
-/* Takes one dword, a dword index into the relocations. */
+/* Relocation packet: its one dword is a dword index into the relocations. */
 #define PM4_RELOCATION PM4_TYPE3(PM4_NOP, 1)
 
 struct pm4_packet {
@@ -38,15 +38,15 @@ struct pm4_packet {
     unsigned type;
     uint32_t n; /* dwords after the header */
     const uint32_t *data;
-    uint32_t reg; /* type 0: byte offset of the first */
+    uint32_t reg; /* type 0: byte offset of the first register */
     bool one_reg;
     unsigned opcode; /* type 3 */
 };
 
-/* Reads the packet at dword *at of n and moves on. ST_DAMAGED: *reason tells why, *at stays. */
+/* Reads the packet at dword *at of n and advances. ST_DAMAGED: *reason; *at is unchanged. */
 MUST_CHECK enum status pm4_read(const uint32_t *dwords, uint32_t n, uint32_t *at,
                                 struct pm4_packet *out, const char **reason);
-/* "3D_DRAW_IMMD_2", NULL where the opcode has no name. */
+/* Returns a name such as "3D_DRAW_IMMD_2"; NULL for an unknown opcode. */
 const char *pm4_opcode_name(unsigned opcode);
 
 #endif

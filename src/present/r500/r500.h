@@ -1,5 +1,5 @@
-/* Radeon R500: streams of packets that show frames, their files, and what reads, checks and runs
- * them. The door for other folders. */
+/* Public interface of the Radeon R500 back end: command streams that display frames, their files,
+ * disassembler, checker and chip model. */
 #ifndef PRESENT_R500_R500_H
 #define PRESENT_R500_R500_H
 

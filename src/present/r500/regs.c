@@ -1,4 +1,4 @@
-/* The table of registers. */
+/* Lookup in the register table. */
 #include "present/r500/regs.h"
 
 #include <stdio.h>

@@ -1,11 +1,11 @@
-/* Registers of R500 by name. */
+/* R500 register names, offsets and fields. */
 #ifndef PRESENT_R500_REGS_H
 #define PRESENT_R500_REGS_H
 
 #include <stddef.h>
 #include <stdint.h>
 
-/* Byte offsets, R500_TX_FORMAT0, and bits of fields, R500_TX_FORMAT0_TXWIDTH_HI and _LO. */
+/* Byte offsets such as R500_TX_FORMAT0, and field bits R500_TX_FORMAT0_TXWIDTH_HI and _LO. */
 enum {
 #define REG(name, offset, count) R500_##name = (offset),
 #define FIELD(reg, name, hi, lo) R500_##reg##_##name##_HI = (hi), R500_##reg##_##name##_LO = (lo),
@@ -16,23 +16,24 @@ enum {
 };
 
 #define R500_BITS(hi) (UINT32_MAX >> (31 - (hi)))
-/* A value in its place, and out of it. */
+/* Shift a value into its field, and out of it. */
 #define R500_SET(reg, field, value)                                                                \
     (((uint32_t)(value) << R500_##reg##_##field##_LO) & R500_BITS(R500_##reg##_##field##_HI))
 #define R500_GET(reg, field, word)                                                                 \
     (((word)&R500_BITS(R500_##reg##_##field##_HI)) >> R500_##reg##_##field##_LO)
 
-/* Fields of a register follow it in the table. */
+/* A register or a field; fields follow their register in the table. */
 struct r500_row {
     const char *name;
-    uint16_t offset;   /* of the register; 0 in fields */
-    uint8_t count;     /* of registers */
+    uint16_t offset;   /* of the register; 0 for fields */
+    uint8_t count;     /* number of registers */
     uint8_t high, low; /* of a field */
 };
 
-/* The row of the register at a byte offset, NULL where none has a name. *n_fields follow it. */
+/* Returns the row of the register at a byte offset; NULL if it is unknown. *n_fields rows follow
+ * it. */
 const struct r500_row *r500_find(uint32_t offset, unsigned *n_fields);
-/* "TX_FORMAT0[3]" or "0x4018"; returns what snprintf does. */
+/* Writes "TX_FORMAT0[3]" or "0x4018"; returns the result of snprintf. */
 int r500_name(char *out, size_t size, uint32_t offset);
 
 #endif

@@ -1,4 +1,5 @@
-/* Frames to textures, streams that draw them, flips. */
+/* Sink "r500": copies frames to textures, submits the streams that draw them, and flips the
+ * display. */
 #include "present/r500/sink.h"
 
 #include "present/async_writer.h"
@@ -10,22 +11,25 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { SLOTS = 2, PATH_BYTES = 1024 }; /* a picture is on the display while the next is drawn */
+enum {
+    SLOTS = 2,
+    PATH_BYTES = 1024
+}; /* double buffering: one picture is displayed while the next
+    * is drawn */
 
 struct present_sink {
     struct r500_board *board;
     struct r500_settings settings;
-    struct r500_quad quad; /* of the buffers below */
+    struct r500_quad quad; /* parameters of the buffers below */
     struct r500_buffer texture[SLOTS], target[SLOTS];
     uint32_t stream[R500_QUAD_DWORDS], n;
     unsigned slot;
     struct canvas canvas;
     struct view_memory panel;
-    struct async_writer *writer; /* of files; a display takes frames at its own pace */
+    struct async_writer *writer; /* file boards only: a display paces the frames itself */
 };
 
-/* --- Settings ----------------------------------------------------------------------------------
- */
+/* --- Settings --------------------------------------------------------------------------------- */
 
 static bool parse_setting(struct r500_settings *out, const char *item)
 {
@@ -51,7 +55,8 @@ enum status r500_settings_parse(struct r500_settings *out, const char *text)
 
         snprintf(item, sizeof(item), "%.*s", n < sizeof(item) ? (int)n : 0, text);
         if (!parse_setting(out, item)) {
-            log_error("present", "r500: '%s' is no chip=..., form=bypass|program, size=WxH", text);
+            log_error("present",
+                      "r500: unknown option '%s': chip=..., form=bypass|program, size=WxH", text);
             return ST_INVALID;
         }
         text += n + (text[n] == '&');
@@ -59,8 +64,7 @@ enum status r500_settings_parse(struct r500_settings *out, const char *text)
     return ST_OK;
 }
 
-/* --- Buffers -----------------------------------------------------------------------------------
- */
+/* --- Buffers ---------------------------------------------------------------------------------- */
 
 static uint32_t align(uint32_t value, uint32_t to)
 {
@@ -107,7 +111,7 @@ static struct r500_quad quad_of(const struct present_sink *sink, uint32_t width,
                              .pitch = align(width, R500_TEXTURE_ALIGN)};
     bool given = sink->settings.width;
 
-    /* A display has its size, whatever is wished. */
+    /* A display's size overrides the settings. */
     quad.target_width = board->width ? board->width : given ? sink->settings.width : width;
     quad.target_height = board->height ? board->height : given ? sink->settings.height : height;
     quad.target_pitch = align(quad.target_width, R500_SCANOUT_ALIGN);
@@ -115,7 +119,7 @@ static struct r500_quad quad_of(const struct present_sink *sink, uint32_t width,
     return quad;
 }
 
-/* Buffers and stream for frames of a size. */
+/* Creates buffers and stream for frames of a size. */
 static enum status prepare(struct present_sink *sink, uint32_t width, uint32_t height)
 {
     struct r500_quad quad = quad_of(sink, width, height);
@@ -137,8 +141,7 @@ static enum status prepare(struct present_sink *sink, uint32_t width, uint32_t h
     return st;
 }
 
-/* --- Frames ------------------------------------------------------------------------------------
- */
+/* --- Frames ----------------------------------------------------------------------------------- */
 
 static void put_hud(struct present_sink *sink, const struct hud *hud,
                     const struct view_image *image, uint32_t *texels)
@@ -235,8 +238,7 @@ static void r500_close(struct present_sink *sink)
     mem_free(sink);
 }
 
-/* --- Opening -----------------------------------------------------------------------------------
- */
+/* --- Opening ---------------------------------------------------------------------------------- */
 
 enum status r500_sink_create(struct present_sink **out, struct r500_board *board,
                              const struct r500_settings *settings, unsigned queue)
@@ -279,7 +281,7 @@ static enum status r500_open(struct present_sink **out, const char *target,
 
     *out = NULL;
     if (st == ST_OK && (!n || n >= sizeof(path))) {
-        log_error("present", "r500 wants a file or a device: r500:FILE");
+        log_error("present", "r500 needs a file or a device: r500:FILE");
         st = ST_INVALID;
     }
     if (st != ST_OK)

@@ -1,4 +1,4 @@
-/* Chips and buffers. */
+/* Chip names and ids, and buffer lookup. */
 #include "present/r500/submit.h"
 
 #include <stddef.h>
@@ -19,7 +19,7 @@ enum r500_chip r500_chip_by_name(const char *name)
     return R500_CHIPS;
 }
 
-/* The ids of chips lie together but for those between RV560, RV570 and one of R580. */
+/* The ids of a chip are contiguous, except those between RV560, RV570 and one of R580. */
 enum r500_chip r500_chip_by_device(uint32_t pci_id)
 {
     static const struct {

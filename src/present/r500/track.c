@@ -1,5 +1,5 @@
-/* The state that decides how much memory a draw touches, after track_draw's rules in docs/r500.md.
- */
+/* State tracker of the checker: computes how much memory a draw accesses, by the rules of
+ * track_draw (docs/r500.md). */
 #include "present/r500/track.h"
 
 #include <stdio.h>
@@ -121,7 +121,7 @@ static bool vertices_fit(const struct track *track, char *text, size_t size)
                  track->vertex_dwords, track->immediate);
         return false;
     default:
-        snprintf(text, size, "vertices come from nowhere: PRIM_WALK is 0");
+        snprintf(text, size, "no vertex source: PRIM_WALK is 0");
         return false;
     }
 }
@@ -175,7 +175,7 @@ static bool textures_fit(struct track *track, char *text, size_t size)
             return false;
         }
         if (t->coord_type == 3) {
-            snprintf(text, size, "texture %u has coordinates of no known type", i);
+            snprintf(text, size, "texture %u has coordinates of an unknown type", i);
             return false;
         }
         if (texture_bytes(t) > t->buffer->size) {

@@ -1,4 +1,4 @@
-/* What the checker follows through a stream. Private to r500's checker. */
+/* State that the checker tracks through a stream. Private to the checker. */
 #ifndef PRESENT_R500_TRACK_H
 #define PRESENT_R500_TRACK_H
 
@@ -12,7 +12,7 @@ enum track_compression { TRACK_PLAIN, TRACK_DXT1, TRACK_DXT35 };
 
 struct track_surface {
     const struct r500_buffer *buffer;
-    uint32_t pitch, cpp, offset; /* pixels, bytes a pixel, bytes */
+    uint32_t pitch, cpp, offset; /* pixels, bytes per pixel, bytes */
 };
 
 struct track_texture {
@@ -35,9 +35,9 @@ struct track {
     bool colour_dirty, depth_dirty, texture_dirty, resolve_dirty;
 };
 
-/* As at the start of every stream: nothing comes from earlier ones. */
+/* Sets the state at the start of a stream; no state of earlier streams remains. */
 void track_init(struct track *track);
-/* Whether what a draw would touch lies in its buffers; `text` tells why not. */
+/* Returns whether all accesses of a draw lie inside their buffers; `text` gives the reason. */
 bool track_draw(struct track *track, char *text, size_t size);
 
 #endif

@@ -1,5 +1,5 @@
-/* A radeon driver for tests: buffers, streams by the kernel's rules and the model, one display.
- * Work is done as late as it may be, so that whoever does not wait gets a wrong picture. */
+/* Fake radeon driver for tests: buffers, streams by the kernel's rules and the chip model, one
+ * display. It executes work as late as possible, so that a missing wait gives a wrong picture. */
 #ifndef TEST_R500_FAKE_KERNEL_H
 #define TEST_R500_FAKE_KERNEL_H
 
@@ -23,24 +23,24 @@ struct fake {
     uint32_t device, mode_width, mode_height;
     bool connected, encoder_is_set;
     struct r500_buffer buffers[FAKE_BUFFERS];
-    bool video[FAKE_BUFFERS]; /* of buffers: in video memory */
+    bool video[FAKE_BUFFERS]; /* buffer is in video memory */
     struct fake_framebuffer framebuffers[FAKE_BUFFERS];
     uint32_t next_handle, next_framebuffer;
     unsigned maps, opens;
-    uint32_t front, pending; /* frame buffers: on the display, and next */
-    /* A stream that waits to be done. */
+    uint32_t front, pending; /* framebuffer ids: displayed, and queued */
+    /* A submitted stream that has not been executed. */
     uint32_t stream[1024];
     struct r500_reloc relocs[4];
     struct r500_submit work;
     bool busy;
-    /* Failures: from call `fail_at` on (counted from 0), `fail_times` calls answer -fail_errno;
-     * only those of `fail_request`, unless it is 0. */
+    /* Fault injection: from call `fail_at` (counted from 0) on, `fail_times` calls return
+     * -fail_errno. A non-zero `fail_request` restricts that to one request. */
     unsigned calls, fail_at, fail_times, failed;
     unsigned long fail_request;
     int fail_errno;
-    bool stuck;  /* flips never happen */
-    bool torn;   /* something drew to what is on the display */
-    bool resets; /* failing streams lose what is in video memory */
+    bool stuck;  /* flips never complete */
+    bool torn;   /* a stream drew to the displayed buffer */
+    bool resets; /* failing streams lose the video memory */
 };
 
 static inline void fake_init(struct fake *f)
@@ -71,7 +71,7 @@ static struct fake_framebuffer *fake_framebuffer(struct fake *f, uint32_t id)
     return NULL;
 }
 
-/* The model's memory may be short too. */
+/* The model may run out of memory too. */
 static void fake_finish(struct fake *f)
 {
     const struct r500_memory memory = {f->buffers, FAKE_BUFFERS};
@@ -82,8 +82,7 @@ static void fake_finish(struct fake *f)
     f->busy = false;
 }
 
-/* --- Requests ----------------------------------------------------------------------------------
- */
+/* --- Requests --------------------------------------------------------------------------------- */
 
 static int fake_create(struct fake *f, struct drm_radeon_gem_create *gem)
 {
@@ -97,7 +96,7 @@ static int fake_create(struct fake *f, struct drm_radeon_gem_create *gem)
         buffer->data = mem_alloc(gem->size);
         if (!buffer->data)
             return -ENOMEM;
-        memset(buffer->data, 0xcd, gem->size); /* of somebody else before */
+        memset(buffer->data, 0xcd, gem->size); /* contents left by another process */
         buffer->size = (uint32_t)gem->size;
         f->video[i] = gem->initial_domain & RADEON_GEM_DOMAIN_VRAM;
         gem->handle = buffer->handle = ++f->next_handle;
@@ -184,7 +183,7 @@ static int fake_remove(struct fake *f, uint32_t id)
     if (!framebuffer)
         return -ENOENT;
     *framebuffer = (struct fake_framebuffer){0};
-    f->front = f->front == id ? 0 : f->front; /* the display goes off */
+    f->front = f->front == id ? 0 : f->front; /* the display turns off */
     f->pending = f->pending == id ? 0 : f->pending;
     return 0;
 }
@@ -307,8 +306,7 @@ static int fake_answer(struct fake *f, unsigned long request, void *data)
     return -ENOTTY;
 }
 
-/* --- System calls ------------------------------------------------------------------------------
- */
+/* --- System calls ----------------------------------------------------------------------------- */
 
 static int fake_open(void *ctx, const char *path)
 {
@@ -371,7 +369,7 @@ static void fake_unmap(void *ctx, void *at, size_t size)
     f->maps--;
 }
 
-/* The flip happens now. */
+/* Completes the flip. */
 static int fake_read(void *ctx, int fd, void *data, size_t size, int timeout)
 {
     struct fake *f = ctx;
@@ -392,7 +390,7 @@ static int fake_read(void *ctx, int fd, void *data, size_t size, int timeout)
 static const struct r500_drm_calls fake_calls = {fake_open, fake_close, fake_ioctl,
                                                  fake_map,  fake_unmap, fake_read};
 
-/* Nothing is left behind, and the console is on the display if anything is. */
+/* Checks that all handles are released, and that the display is off or shows the console. */
 static inline void fake_is_clean(const struct fake *f)
 {
     for (unsigned i = 0; i < FAKE_BUFFERS; i++) {

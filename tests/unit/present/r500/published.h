@@ -1,5 +1,5 @@
-/* The stream that docs/r500.md publishes for other programs to compare with: a frame of 640x480,
- * both pitches 640 pixels, RV515, vertex shader bypassed. */
+/* The reference stream that docs/r500.md publishes: a frame of 640x480, both pitches 640 pixels,
+ * RV515, without vertex shader. */
 #ifndef TEST_R500_PUBLISHED_H
 #define TEST_R500_PUBLISHED_H
 
@@ -53,7 +53,7 @@ static inline struct r500_submit submit_of(const uint32_t *stream, uint32_t n)
     return (struct r500_submit){stream, n, relocs, 2, {R500_KEEP_TILING | R500_END_OF_FRAME, 0}};
 }
 
-/* The dword that the stream writes to a register. */
+/* Returns the dword that the stream writes to a register. */
 static inline uint32_t *value_of(uint32_t *stream, uint32_t n, uint32_t reg)
 {
     struct pm4_packet packet;

@@ -1,5 +1,5 @@
-/* The kernel's rules: the published stream is taken, altered ones are refused, each for its reason.
- */
+/* Checker of command streams: accepts the published stream, and refuses altered ones with the
+ * expected reason. */
 #include "published.h"
 
 #include "check_main.h"
@@ -34,10 +34,10 @@ static void set(uint32_t reg, uint32_t value)
     *value_of(stream, PUBLISHED, reg) = value;
 }
 
-START_TEST(published_stream_is_taken)
+START_TEST(published_stream_is_accepted)
 {
     ck_assert_int_eq(check(), ST_OK);
-    submit.flags[0] = 0; /* a pitch has a relocation then */
+    submit.flags[0] = 0; /* then pitch registers have relocations */
     ck_assert_int_eq(check(), ST_OK);
 }
 END_TEST
@@ -62,7 +62,7 @@ START_TEST(buffers_hold_what_is_drawn)
 }
 END_TEST
 
-/* A register with another value. */
+/* Replaced register values and the expected reasons. */
 static const struct {
     uint32_t reg, value;
     const char *reason;
@@ -100,13 +100,13 @@ START_TEST(registers_are_forbidden)
         refused(names[i]);
         ck_assert_uint_eq(error.at, 0);
     }
-    ck_assert_int_eq(r500_check(&submit, &memory, R500_RV530, &error), ST_OK); /* of RV530 alone */
+    ck_assert_int_eq(r500_check(&submit, &memory, R500_RV530, &error), ST_OK); /* RV530 only */
 }
 END_TEST
 
 START_TEST(packets_are_whole)
 {
-    submit.n--; /* the filler at the end */
+    submit.n--; /* the padding at the end */
     submit.n--;
     refused("beyond the end");
     submit.n = 0;
@@ -122,7 +122,7 @@ START_TEST(packets_are_whole)
 }
 END_TEST
 
-START_TEST(relocations_are_there)
+START_TEST(relocations_are_required)
 {
     uint32_t at = (uint32_t)(value_of(stream, PUBLISHED, R500_RB3D_COLOROFFSET) - stream) + 1;
 
@@ -131,7 +131,7 @@ START_TEST(relocations_are_there)
     refused("relocation 8 is beyond the chunk");
     memmove(stream + at, stream + at + 2, (PUBLISHED - at - 2) * 4);
     submit.n -= 2;
-    refused("the next packet is no NOP");
+    refused("the next packet is not a NOP");
 }
 END_TEST
 
@@ -148,7 +148,7 @@ START_TEST(relocations_name_buffers)
 }
 END_TEST
 
-START_TEST(nothing_written_nothing_checked)
+START_TEST(unwritten_buffers_are_not_checked)
 {
     buffers[0].size = 16;
     refused("colour buffer 0 is too small");
@@ -184,7 +184,7 @@ START_TEST(waits_for_a_line)
     wait[3] = 9;
     refused("more than the display's line");
     wait[2] = PM4_TYPE0(R500_TX_INVALTAGS, 1);
-    refused("no WAIT_UNTIL follows");
+    refused("no WAIT_UNTIL after");
 }
 END_TEST
 
@@ -194,15 +194,15 @@ static Suite *suite(void)
     TCase *tc = tcase_create("rules");
 
     tcase_add_checked_fixture(tc, setup, NULL);
-    tcase_add_test(tc, published_stream_is_taken);
+    tcase_add_test(tc, published_stream_is_accepted);
     tcase_add_test(tc, allow_list_has_its_size);
     tcase_add_test(tc, buffers_hold_what_is_drawn);
     tcase_add_loop_test(tc, values_are_refused, 0, sizeof(values) / sizeof(values[0]));
     tcase_add_test(tc, registers_are_forbidden);
     tcase_add_test(tc, packets_are_whole);
-    tcase_add_test(tc, relocations_are_there);
+    tcase_add_test(tc, relocations_are_required);
     tcase_add_test(tc, relocations_name_buffers);
-    tcase_add_test(tc, nothing_written_nothing_checked);
+    tcase_add_test(tc, unwritten_buffers_are_not_checked);
     tcase_add_test(tc, large_textures);
     tcase_add_test(tc, waits_for_a_line);
     suite_add_tcase(s, tc);

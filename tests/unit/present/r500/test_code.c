@@ -1,4 +1,4 @@
-/* Assembler and disassembler: each gives back what the other took. */
+/* Assembler and disassembler of R500 shaders: known programs, round trips, errors. */
 #include "present/r500/code.h"
 
 #include "check_main.h"
@@ -44,7 +44,7 @@ START_TEST(known_programs)
 }
 END_TEST
 
-/* Any bits: what has no name is written as a number. */
+/* Random bits: bits outside of all fields print as numbers. */
 START_TEST(every_instruction_has_a_text)
 {
     enum code_shader shader = _i ? SHADER_PVS : SHADER_US;

@@ -1,4 +1,4 @@
-/* A board behind a fake driver: pictures, waits, and every call that may fail. */
+/* DRM board on the fake driver: pictures, waits, and a failure of every call. */
 #include "present/r500/drm_board.h"
 
 #ifdef R500_HAS_DRM
@@ -67,7 +67,7 @@ static enum status show(struct present_sink *sink, unsigned number, uint32_t wid
     return present_r500_ops.show(sink, &frame, NULL);
 }
 
-/* What the display shows once all is done. */
+/* Returns the displayed pixels after all work is done. */
 static const uint32_t *seen(uint32_t *pitch)
 {
     const struct fake_framebuffer *framebuffer =
@@ -88,12 +88,12 @@ static void is_seen(unsigned number)
         ck_assert_uint_eq(picture[i / WIDTH * pitch + i % WIDTH], pixel_of(number, i));
 }
 
-/* Looking finishes the work; every other frame comes while the last is under way. */
+/* Reading the display completes the work, so every other frame comes while the last is active. */
 START_TEST(frames_are_seen)
 {
     struct present_sink *sink;
 
-    fake.encoder_is_set = _i; /* else nothing is on yet */
+    fake.encoder_is_set = _i; /* otherwise no CRTC is active */
     ck_assert_int_eq(open_sink(&sink), ST_OK);
     for (unsigned number = 0; number < 7; number++) {
         ck_assert_int_eq(show(sink, number, WIDTH, HEIGHT), ST_OK);
@@ -105,7 +105,7 @@ START_TEST(frames_are_seen)
 }
 END_TEST
 
-/* Doubled in the middle of the display, with black beside it. */
+/* Doubled in the middle of the display, with black bars. */
 START_TEST(frames_fit_the_display)
 {
     struct present_sink *sink;
@@ -130,7 +130,7 @@ START_TEST(frames_fit_the_display)
 }
 END_TEST
 
-/* A whole run, as many frames as there are buffers and one more; the first failure ends it. */
+/* A complete run: one frame more than there are buffers. Ends at the first failure. */
 static enum status run(void)
 {
     struct present_sink *sink;
@@ -159,7 +159,7 @@ static void inject(unsigned at, unsigned times, int error, unsigned long request
     fake.fail_request = request;
 }
 
-/* Signals and resets at every call change nothing. */
+/* Signals and GPU resets at any call change nothing. */
 START_TEST(interruptions)
 {
     unsigned n = calls_of_a_run();
@@ -177,7 +177,7 @@ START_TEST(interruptions)
 }
 END_TEST
 
-/* Any call may answer no; what was made is given back, but for what the call itself was to give. */
+/* A failure of any call releases everything except what the failing call was to release. */
 START_TEST(refusals)
 {
     static const int errors[] = {ENOMEM, EINVAL, EACCES, ENODEV};
@@ -190,7 +190,7 @@ START_TEST(refusals)
             inject(i, 1, errors[e], 0);
             st = run();
             refused += st != ST_OK;
-            /* Closing a handle or removing a frame buffer that failed is not tried again. */
+            /* The driver does not retry a failed handle close or framebuffer removal. */
             for (unsigned k = 0; k < FAKE_BUFFERS; k++) {
                 if (fake.buffers[k].handle)
                     fake_close_handle(&fake, fake.buffers[k].handle);
@@ -222,7 +222,7 @@ START_TEST(reasons)
     inject(0, 100000, cases[_i].error, cases[_i].request);
     last_log[0] = '\0';
     if (cases[_i].request == DRM_IOCTL_MODE_SETCRTC)
-        fake.fail_times = 1; /* the console comes back */
+        fake.fail_times = 1; /* the console is restored */
     ck_assert_int_eq(run(), cases[_i].status);
     ck_assert_msg(strstr(last_log, cases[_i].log) != NULL, "%s", last_log);
 }
@@ -236,7 +236,7 @@ START_TEST(resets_lose_a_frame_at_most)
 }
 END_TEST
 
-START_TEST(busy_flips_come_later)
+START_TEST(busy_flips_are_repeated)
 {
     inject(0, 7, EBUSY, DRM_IOCTL_MODE_PAGE_FLIP);
     ck_assert_int_eq(run(), ST_OK);
@@ -244,7 +244,7 @@ START_TEST(busy_flips_come_later)
 }
 END_TEST
 
-START_TEST(stuck_displays_are_given_up)
+START_TEST(a_stuck_display_ends_the_sink)
 {
     struct present_sink *sink;
 
@@ -253,12 +253,12 @@ START_TEST(stuck_displays_are_given_up)
     ck_assert_int_eq(show(sink, 1, WIDTH, HEIGHT), ST_OK);
     fake.stuck = true;
     ck_assert_int_eq(show(sink, 2, WIDTH, HEIGHT), ST_IO);
-    ck_assert_ptr_nonnull(strstr(last_log, "does not flip"));
+    ck_assert_ptr_nonnull(strstr(last_log, "does not complete a flip"));
     present_r500_ops.close(sink);
 }
 END_TEST
 
-START_TEST(other_devices_are_left_alone)
+START_TEST(other_devices_are_unsupported)
 {
     struct present_sink *sink;
     struct r500_board *board;
@@ -330,9 +330,9 @@ static Suite *suite(void)
     tcase_add_test(tc, refusals);
     tcase_add_loop_test(tc, reasons, 0, 7);
     tcase_add_test(tc, resets_lose_a_frame_at_most);
-    tcase_add_test(tc, busy_flips_come_later);
-    tcase_add_test(tc, stuck_displays_are_given_up);
-    tcase_add_test(tc, other_devices_are_left_alone);
+    tcase_add_test(tc, busy_flips_are_repeated);
+    tcase_add_test(tc, a_stuck_display_ends_the_sink);
+    tcase_add_test(tc, other_devices_are_unsupported);
     tcase_add_test(tc, memory_may_be_short);
     tcase_add_test(tc, chips_by_device);
     suite_add_tcase(s, tc);

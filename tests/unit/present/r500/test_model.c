@@ -1,4 +1,4 @@
-/* The encoder's streams, and what the model makes of them. */
+/* Encoder and chip model: published streams, exact pictures, errors. */
 #include "published.h"
 
 #include "present/r500/encode.h"
@@ -57,7 +57,7 @@ static void fill(uint8_t *bytes, size_t n, unsigned seed)
         bytes[i] = (uint8_t)(rand() >> 7);
 }
 
-/* Draws noise with the quad; the buffers are of just the size they need. */
+/* Draws noise with the quad; the buffers have the exact size. */
 static void draw(const struct r500_quad *quad)
 {
     struct r500_submit submit;
@@ -76,7 +76,7 @@ static void draw(const struct r500_quad *quad)
                   error.text);
 }
 
-/* The texel at (2 * i + 1) * size / (2 * extent), in whole numbers. */
+/* Computes floor((2 * i + 1) * size / (2 * extent)) in integers. */
 static uint32_t texel_of(uint32_t i, uint32_t size, uint32_t extent)
 {
     return (uint32_t)((2ull * i + 1) * size / (2ull * extent));
@@ -108,7 +108,7 @@ static void compare(const struct r500_quad *q)
     mem_free(before);
 }
 
-/* Frames as they are, scaled up and down by whole and broken factors, in a part of the target. */
+/* Frames at 1:1, scaled up and down by integer and fractional factors, in a part of the target. */
 static const struct r500_quad quads[] = {
     {0, 0, 640, 480, 640, 640, 480, 640, 0, 0, 640, 480, false},
     {R500_R580, 0, 333, 77, 336, 333, 77, 384, 0, 0, 333, 77, true},
@@ -149,7 +149,7 @@ START_TEST(sizes_are_checked)
 }
 END_TEST
 
-/* What the model does not know it names. */
+/* Unsupported state and the expected messages. */
 static const struct {
     uint32_t reg, value;
     const char *reason;
@@ -160,7 +160,7 @@ static const struct {
     {R500_TX_FILTER0, 0x1492, "not modelled: texture 0"},
     {R500_TX_FORMAT1, 0xa60b, "not modelled: texture 0"},
     {R500_TX_ENABLE, 0, "reads texture 0, which is off"},
-    {R500_US_CODE_ADDR, 1, "is no program"},
+    {R500_US_CODE_ADDR, 1, "is not a program"},
     {R500_RS_IP, 0x00ffe042, "points to component 2 of 2"},
     {R500_VAP_VF_MIN_VTX_INDX, 5, NULL},
     {R500_VAP_PROG_STREAM_CNTL, 0x26030001, "an element reaches beyond its vertex"},
@@ -187,14 +187,14 @@ START_TEST(caches_are_flushed)
     struct r500_submit submit;
 
     draw(&plain);
-    submit = submit_of(stream, n_dwords - 7); /* before the last flush */
+    submit = submit_of(stream, n_dwords - 7); /* without the last flush */
     ck_assert_int_eq(r500_run(&submit, &memory, &error), ST_DAMAGED);
     ck_assert_ptr_nonnull(strstr(error.text, "no flush"));
 }
 END_TEST
 
-/* Where edges are in and out: a quad of whole and half pixels. */
-START_TEST(edges_left_and_top_are_in)
+/* Edge rule: a quad with edges on pixel centres. */
+START_TEST(left_and_top_edges_are_inside)
 {
     const float corners[4][2] = {{10.5f, 20.5f}, {10.5f, 30.5f}, {40.5f, 30.5f}, {40.5f, 20.5f}};
     struct r500_submit submit;
@@ -247,7 +247,7 @@ static Suite *suite(void)
     tcase_add_test(tc, sizes_are_checked);
     tcase_add_loop_test(tc, unknown_state_is_named, 0, sizeof(unknown) / sizeof(unknown[0]));
     tcase_add_test(tc, caches_are_flushed);
-    tcase_add_test(tc, edges_left_and_top_are_in);
+    tcase_add_test(tc, left_and_top_edges_are_inside);
     tcase_add_test(tc, memory_may_be_short);
     suite_add_tcase(s, tc);
     return s;

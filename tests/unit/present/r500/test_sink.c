@@ -1,4 +1,4 @@
-/* The sink "r500:FILE": frames of every kind of back buffer through file, rules and model. */
+/* Sink "r500:FILE": frames of every back-buffer format through file, checker and chip model. */
 #include "check_main.h"
 
 #include "present/present.h"
@@ -53,7 +53,7 @@ static uint8_t *read_file(size_t *n)
     return bytes;
 }
 
-/* What is seen at each flip. */
+/* Called with the displayed pixels at each flip. */
 typedef void see_fn(const uint8_t *pixels, const struct r500_flip *flip, const void *expected);
 
 static unsigned play(enum r500_chip expected_chip, see_fn *see, const void *expected)
@@ -92,7 +92,7 @@ static void fill(uint8_t *bytes, size_t n)
         bytes[i] = (uint8_t)(i * i / 7 + i * 13);
 }
 
-/* As PNG files have it, and for formats of 8 bits byte for byte. */
+/* Matches present_to_rgb, and 8-bit formats byte for byte. */
 static void see_frame(const uint8_t *pixels, const struct r500_flip *flip, const void *expected)
 {
     const struct present_frame *frame = expected;
@@ -128,7 +128,7 @@ START_TEST(frames_of_all_formats)
     ck_assert(present_is_persistent(present));
     for (frame.number = 0; frame.number < 3; frame.number++)
         present_show(present, &frame);
-    frame.chain = 1; /* chains that are not the device's own go nowhere */
+    frame.chain = 1; /* additional swap chains are ignored */
     present_show(present, &frame);
     present_destroy(present);
     ck_assert_uint_eq(play(R500_RV530, see_frame, &frame), 3);
@@ -221,14 +221,14 @@ START_TEST(files_may_fail)
     struct present *present;
     struct present_options options = {.sinks = "r500:/nonexistent/x"};
 
-    ck_assert_int_eq(present_create(&present, &options), ST_OK); /* without it */
+    ck_assert_int_eq(present_create(&present, &options), ST_OK); /* without the board */
     present_destroy(present);
     options.sinks = "r500";
     ck_assert_int_eq(present_create(&present, &options), ST_INVALID);
 }
 END_TEST
 
-/* A disk that is full: the sink goes, the program stays. */
+/* A full disk ends the sink, not the program. */
 START_TEST(full_disks)
 {
     static uint8_t data[WIDTH * HEIGHT * 4];
