@@ -1,4 +1,5 @@
-/* A ring of copied frames between the thread that shows and one that writes. */
+/* Asynchronous frame writer: a bounded producer/consumer ring of frame copies between the
+ * presenting thread and the writer thread. */
 #include "present/async_writer.h"
 
 #include "util/alloc.h"
@@ -16,30 +17,30 @@ struct slot {
 };
 
 struct async_writer {
-    struct async_writer *next; /* in the list of all */
+    struct async_writer *next; /* list of all writers */
     async_write_fn *fn;
     void *ctx;
     unsigned slots;
-    bool synchronous; /* frames do not wait */
+    bool synchronous; /* no queue */
     pthread_t thread;
     pthread_mutex_t lock;
     pthread_cond_t changed;
-    /* under the lock; slots from `written` to `submitted` are the thread's */
+    /* guarded by lock; slots from `written` to `submitted` belong to the writer thread */
     uint64_t submitted, written;
     enum status failed;
-    bool draining; /* nobody will come for more */
-    bool quit;     /* the thread does when all is written */
+    bool draining; /* no more frames will come */
+    bool quit;     /* the thread ends when the queue is empty */
     struct slot slot[ASYNC_WRITER_QUEUE_MAX];
 };
 
-/* --- The program's end ------------------------------------------------------------------------ */
+/* --- Process exit ----------------------------------------------------------------------------- */
 
 static pthread_mutex_t writers_lock = PTHREAD_MUTEX_INITIALIZER;
 static struct async_writer *writers;
 
 #ifndef _WIN32
 
-static pid_t process; /* whose threads they are; not those of a child made by fork */
+static pid_t process; /* owner of the threads; a forked child has none */
 
 static void drain(struct async_writer *b)
 {
@@ -68,7 +69,7 @@ static void register_exit_handler(void)
 
 #else
 
-/* By the time that Windows lets us know, our threads are gone. */
+/* Windows ends the threads before it runs exit handlers. */
 static void register_exit_handler(void)
 {
 }
@@ -98,7 +99,7 @@ static void unregister_writer(const struct async_writer *b)
     pthread_mutex_unlock(&writers_lock);
 }
 
-/* --- The thread ------------------------------------------------------------------------------- */
+/* --- Writer thread ---------------------------------------------------------------------------- */
 
 static void *write_frames(void *arg)
 {
@@ -126,7 +127,7 @@ static void *write_frames(void *arg)
     return NULL;
 }
 
-/* Signals are the program's; a pipe that closed is an error of ours, not its end. */
+/* Blocks all signals: they belong to the program, and a closed pipe gives an error, not SIGPIPE. */
 static int start(struct async_writer *b)
 {
 #ifdef _WIN32
@@ -216,7 +217,7 @@ static enum status copy(struct slot *slot, const struct present_frame *frame)
     return ST_OK;
 }
 
-/* Returns with the lock held. */
+/* Waits until at most `waiting` frames are queued. Returns with the lock held. */
 static enum status wait_until(struct async_writer *b, unsigned waiting)
 {
     pthread_mutex_lock(&b->lock);

@@ -1,5 +1,6 @@
-/* The layout of dx9mt's frame file (docs/formats.md): a header, an array of draws, bulk data. Structs
- * are as in the file of the newest revision, little-endian, on little-endian hosts. */
+/* Layout of dx9mt's frame file (docs/formats.md): a header, an array of draws, bulk data. The
+ * structs have the layout of the newest revision, little-endian; the host must be little-endian
+ * too. */
 #ifndef PRESENT_DX9MT_H
 #define PRESENT_DX9MT_H
 
@@ -9,15 +10,15 @@
 #define DX9MT_MAGIC 0xdead9001u
 
 enum {
-    DX9MT_FILE_BYTES = 256 << 20, /* of the live file */
+    DX9MT_FILE_BYTES = 256 << 20, /* size of the live file */
     DX9MT_DRAWS_MAX = 2048,
     DX9MT_SAMPLERS = 8,
-    DX9MT_ELEMENTS_MAX = 63, /* of a declaration */
-    DX9MT_BULK_ALIGN = 16,   /* of the bulk data and of each item in it */
-    DX9MT_REVISION = 8,      /* the newest */
-    DX9MT_ARRAYS = 6,        /* the first with all samplers */
-    DX9MT_SHADERS = 3,       /* the first with byte code */
-    DX9MT_LARGE = 7,         /* the first with files of DX9MT_FILE_BYTES */
+    DX9MT_ELEMENTS_MAX = 63, /* of a vertex declaration */
+    DX9MT_BULK_ALIGN = 16,   /* of the bulk data and each item in it */
+    DX9MT_REVISION = 8,      /* newest revision */
+    DX9MT_ARRAYS = 6,        /* first revision with all samplers */
+    DX9MT_SHADERS = 3,       /* first revision with byte code */
+    DX9MT_LARGE = 7,         /* first revision with files of DX9MT_FILE_BYTES */
     DX9MT_FILE_BYTES_BEFORE = 16 << 20,
 };
 
@@ -48,13 +49,14 @@ struct dx9mt_draw {
 
 /* --- Revisions -------------------------------------------------------------------------------- */
 
-/* A field of the file in all revisions. */
+/* A field and its presence in each revision. */
 struct dx9mt_field {
-    uint16_t since, size, count, at; /* first revision; bytes of an element; elements; in the struct */
+    uint16_t since, size, count, at; /* first revision; bytes per element; elements; offset in
+                                      * struct */
     union {
         uint32_t number;
         float real;
-    } absent; /* what it is in revisions without it */
+    } absent; /* value in revisions without the field */
 };
 struct dx9mt_fields {
     const struct dx9mt_field *field;
@@ -62,9 +64,9 @@ struct dx9mt_fields {
 };
 extern const struct dx9mt_fields dx9mt_header_fields, dx9mt_draw_fields;
 
-/* Elements that the field has in a revision. */
+/* Returns the number of elements that the field has in a revision. */
 unsigned dx9mt_elements(const struct dx9mt_field *field, unsigned revision);
-/* Bytes of the header or of a draw in the file. */
+/* Returns the bytes of a header or draw in the file. */
 unsigned dx9mt_size(const struct dx9mt_fields *fields, unsigned revision);
 
 _Static_assert(sizeof(struct dx9mt_header) == 60, "layout");

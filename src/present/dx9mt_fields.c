@@ -1,4 +1,4 @@
-/* The fields of dx9mt's frame file as tables, for its reader and its writer. */
+/* Field tables of dx9mt's frame file, for its reader and its writer. */
 #include "present/dx9mt.h"
 
 #define FIELD(s, type, name, n, value) {s, sizeof(dx9mt_##type), n, AT(name), ABSENT_##type(value)},

@@ -1,6 +1,7 @@
-/* The sink "dx9mt:FILE": frames for the viewer of dx9mt, on macOS with Metal, in that project's
- * live frame file: a draw of a quad over the whole target with the frame as its texture. Clip space
- * goes from -1 to 1 and the viewer's pixel centres lie at .5, so each texel meets its pixel. */
+/* Sink "dx9mt:FILE": writes frames to dx9mt's live frame file, for its viewer on macOS with Metal.
+ *
+ * The file holds one draw: a quad over the whole target, textured with the frame. Clip space is -1
+ * … 1 and the viewer's pixel centres lie at .5, so each texel maps to its pixel. */
 #include "present/dx9mt.h"
 #include "present/mapped.h"
 #include "present/sinks.h"
@@ -24,12 +25,12 @@ static const char pixel_text[] = "ps_2_0\n"
                                  "texld r0, t0, s0\n"
                                  "mov oC0, r0\n";
 
-/* Objects by kind << 24 | number, as dx9mt numbers its own. */
+/* Object ids: kind << 24 | number, as dx9mt assigns them. */
 enum { TARGET = 0x02000001, TEXTURE = 0x04000001 };
 
 struct quad {
     float vertex[4][6]; /* x, y, z, w, u, v */
-    uint16_t index[8];  /* four, and padding */
+    uint16_t index[8];  /* four indices and padding */
     uint8_t declaration[2][8];
 };
 _Static_assert(sizeof(struct quad) == 128, "items are padded to 16 bytes");
@@ -66,10 +67,10 @@ static uint64_t aligned(uint64_t n)
     return (n + DX9MT_BULK_ALIGN - 1) & ~(uint64_t)(DX9MT_BULK_ALIGN - 1);
 }
 
-/* --- Where things are ------------------------------------------------------------------------- */
+/* --- Layout ----------------------------------------------------------------------------------- */
 
-/* From the bulk data's beginning. */
-struct places {
+/* Offsets from the start of the bulk data. */
+struct bulk_layout {
     uint32_t texture_bytes, vertex_shader, pixel_shader, used;
 };
 
@@ -84,9 +85,9 @@ static uint64_t file_bytes(const struct present_sink *sink)
     return sink->revision < DX9MT_LARGE ? DX9MT_FILE_BYTES_BEFORE : DX9MT_FILE_BYTES;
 }
 
-/* False: the file has no room for it. */
-static bool place(const struct present_sink *sink, uint32_t width, uint32_t height,
-                  struct places *out)
+/* Returns false if the frame does not fit into the file. */
+static bool lay_out(const struct present_sink *sink, uint32_t width, uint32_t height,
+                    struct bulk_layout *out)
 {
     uint64_t texture = (uint64_t)width * height * 4;
     uint64_t vertex = TEXTURE_AT + aligned(texture), pixel = vertex + aligned(sink->vertex.n * 4);
@@ -94,7 +95,8 @@ static bool place(const struct present_sink *sink, uint32_t width, uint32_t heig
 
     if (used > file_bytes(sink) - bulk_at(sink))
         return false;
-    *out = (struct places){(uint32_t)texture, (uint32_t)vertex, (uint32_t)pixel, (uint32_t)used};
+    *out =
+        (struct bulk_layout){(uint32_t)texture, (uint32_t)vertex, (uint32_t)pixel, (uint32_t)used};
     return true;
 }
 
@@ -114,7 +116,8 @@ static void write_fields(const struct dx9mt_fields *fields, unsigned revision, c
 
 static struct dx9mt_header header_of(const struct present_sink *sink,
                                      const struct view_image *image,
-                                     const struct present_frame *frame, const struct places *places)
+                                     const struct present_frame *frame,
+                                     const struct bulk_layout *layout)
 {
     return (struct dx9mt_header){
         .magic = DX9MT_MAGIC,
@@ -125,7 +128,7 @@ static struct dx9mt_header header_of(const struct present_sink *sink,
         .frame_id = (uint32_t)frame->number,
         .present_render_target_id = TARGET,
         .bulk_data_offset = bulk_at(sink),
-        .bulk_data_used = places->used,
+        .bulk_data_used = layout->used,
     };
 }
 
@@ -144,7 +147,7 @@ static void set_states(struct dx9mt_draw *draw)
 }
 
 static struct dx9mt_draw draw_of(const struct present_sink *sink, const struct view_image *image,
-                                 const struct places *places)
+                                 const struct bulk_layout *layout)
 {
     struct dx9mt_draw draw = {
         .command_type = DX9MT_DRAW,
@@ -170,12 +173,12 @@ static struct dx9mt_draw draw_of(const struct present_sink *sink, const struct v
         .ib_bulk_offset = INDEX_AT,
         .ib_bulk_size = 4 * sizeof(quad.index[0]),
         .tex_bulk_offset = {TEXTURE_AT},
-        .tex_bulk_size = {places->texture_bytes},
+        .tex_bulk_size = {layout->texture_bytes},
         .decl_bulk_offset = DECLARATION_AT,
         .decl_count = 2,
-        .vs_bytecode_bulk_offset = places->vertex_shader,
+        .vs_bytecode_bulk_offset = layout->vertex_shader,
         .vs_bytecode_bulk_size = (uint32_t)(sink->vertex.n * 4),
-        .ps_bytecode_bulk_offset = places->pixel_shader,
+        .ps_bytecode_bulk_offset = layout->pixel_shader,
         .ps_bytecode_bulk_size = (uint32_t)(sink->pixel.n * 4),
     };
 
@@ -206,26 +209,26 @@ static uint32_t *sequence_of(const struct present_sink *sink)
     return (uint32_t *)(void *)(sink->mapped.bytes + offsetof(struct dx9mt_header, sequence));
 }
 
-/* All but the sequence number, which says afterwards that it counts. */
+/* Writes everything except the sequence number, which then makes the frame valid. */
 static enum status write_frame(struct present_sink *sink, const struct present_frame *frame,
                                const struct view_gamma *gamma, struct view_image *image,
-                               const struct places *places)
+                               const struct bulk_layout *layout)
 {
-    const struct dx9mt_header header = header_of(sink, image, frame, places);
-    const struct dx9mt_draw draw = draw_of(sink, image, places);
+    const struct dx9mt_header header = header_of(sink, image, frame, layout);
+    const struct dx9mt_draw draw = draw_of(sink, image, layout);
     uint8_t *bulk = sink->mapped.bytes + header.bulk_data_offset;
 
     write_fields(&dx9mt_draw_fields, sink->revision, &draw,
                  sink->mapped.bytes + dx9mt_size(&dx9mt_header_fields, sink->revision));
     memcpy(bulk, &quad, sizeof(quad));
-    memcpy(bulk + places->vertex_shader, sink->vertex.words, sink->vertex.n * 4);
-    memcpy(bulk + places->pixel_shader, sink->pixel.words, sink->pixel.n * 4);
+    memcpy(bulk + layout->vertex_shader, sink->vertex.words, sink->vertex.n * 4);
+    memcpy(bulk + layout->pixel_shader, sink->pixel.words, sink->pixel.n * 4);
     write_fields(&dx9mt_header_fields, sink->revision, &header, sink->mapped.bytes);
     image->pixels = (uint32_t *)(void *)(bulk + TEXTURE_AT);
     return put_pixels(sink, frame, gamma, image);
 }
 
-/* The file as far as this frame needs it. */
+/* Maps the part of the file that this frame needs. */
 static enum status need_bytes(struct present_sink *sink, size_t bytes)
 {
     if (sink->mapped.bytes && sink->mapped.size >= bytes)
@@ -234,9 +237,9 @@ static enum status need_bytes(struct present_sink *sink, size_t bytes)
     return mapped_open(&sink->mapped, sink->path, file_bytes(sink), bytes);
 }
 
-/* The size that the viewer shows: the frame's, or a part of it that the file has room for. */
-static void fit(const struct present_sink *sink, const struct present_frame *frame,
-                struct view_image *image, struct places *places)
+/* Chooses the displayed size: the frame's, or the part of it that fits into the file. */
+static void choose_size(const struct present_sink *sink, const struct present_frame *frame,
+                        struct view_image *image, struct bulk_layout *layout)
 {
     uint32_t part = 1;
 
@@ -244,7 +247,7 @@ static void fit(const struct present_sink *sink, const struct present_frame *fra
         image->width = image->pitch = (frame->width + part - 1) / part;
         image->height = (frame->height + part - 1) / part;
         part++;
-    } while (!place(sink, image->width, image->height, places));
+    } while (!lay_out(sink, image->width, image->height, layout));
     if (image->width != frame->width)
         log_once("present", sink->path, "%s: a frame of %ux%u is too large and shown as %ux%u",
                  sink->path, frame->width, frame->height, image->width, image->height);
@@ -254,19 +257,19 @@ static enum status dx9mt_show(struct present_sink *sink, const struct present_fr
                               const struct present_view *view)
 {
     struct view_image image;
-    struct places places;
+    struct bulk_layout layout;
     enum status st;
 
     if (frame->chain)
         return ST_OK;
-    fit(sink, frame, &image, &places);
-    st = need_bytes(sink, (size_t)bulk_at(sink) + places.used);
+    choose_size(sink, frame, &image, &layout);
+    st = need_bytes(sink, (size_t)bulk_at(sink) + layout.used);
     if (st != ST_OK)
         return st;
-    sink->sequence += sink->sequence == UINT32_MAX ? 2 : 1; /* 0 means that it is being written */
+    sink->sequence += sink->sequence == UINT32_MAX ? 2 : 1; /* 0 means: being written */
     __atomic_store_n(sequence_of(sink), 0, __ATOMIC_RELAXED);
-    __atomic_thread_fence(__ATOMIC_RELEASE); /* before anything else changes */
-    st = write_frame(sink, frame, view->gamma, &image, &places);
+    __atomic_thread_fence(__ATOMIC_RELEASE); /* orders the zero before all other writes */
+    st = write_frame(sink, frame, view->gamma, &image, &layout);
     if (st == ST_OK)
         __atomic_store_n(sequence_of(sink), sink->sequence, __ATOMIC_RELEASE);
     return st;
@@ -285,7 +288,7 @@ static void dx9mt_close(struct present_sink *sink)
     mem_free(sink);
 }
 
-/* "FILE" or "FILE@748": for a viewer whose draws have so many bytes. */
+/* "FILE", or "FILE@748" for a viewer whose draws have that many bytes. */
 static bool parse(struct present_sink *sink, const char *target)
 {
     char name[MAPPED_PATH_BYTES], *at;

@@ -1,4 +1,4 @@
-/* Pacing: by refreshes of the monitor and by a limit of frames a second. */
+/* Frame pacing by monitor refreshes and a frame-rate limit. */
 #include "present/frame_pacing.h"
 
 #include <stdbool.h>

@@ -1,4 +1,5 @@
-/* Reading frames that another program writes at the same time. Nothing in the file is trusted. */
+/* Reader of the shared-memory sink: copies frames while another program writes them. It trusts no
+ * value in the file. */
 #ifndef _WIN32
 
 #include "present/frames.h"
@@ -11,13 +12,13 @@
 #include <string.h>
 
 enum { SIDE_MAX = 16384, TRIES = 4 };
-static const uint64_t LOOK_EVERY = CLOCK_SECOND / 5; /* for a new file of the name */
+static const uint64_t CHECK_INTERVAL = CLOCK_SECOND / 5; /* interval of checks for a new file */
 
 struct frames_reader {
     char path[MAPPED_PATH_BYTES];
     struct mapped mapped;
-    uint64_t looked; /* when */
-    uint32_t last;   /* count of the frame given out last; 0: none of this file */
+    uint64_t checked_at; /* time of the last check */
+    uint32_t last;       /* count of the last returned frame; 0: none from this file */
     uint32_t *pixels;
     size_t room; /* pixels */
     uint64_t torn;
@@ -65,7 +66,7 @@ uint64_t frames_torn_count(const struct frames_reader *reader)
 
 /* --- The file --------------------------------------------------------------------------------- */
 
-/* What the header says stays as it is, so this is asked once. */
+/* The header is constant, so one check suffices. */
 static bool is_sound(const struct mapped *mapped)
 {
     const struct novem_frames *h = header_of(mapped);
@@ -78,15 +79,16 @@ static bool is_sound(const struct mapped *mapped)
            h->slot_offset + (uint64_t)h->slots * h->slot_bytes <= mapped->size;
 }
 
-/* Another file of the name has come, with frames in it. */
-static void look(struct frames_reader *reader)
+/* Switches to a valid new file of the same name, if there is one. */
+static void check_for_new_file(struct frames_reader *reader)
 {
     uint64_t now = clock_now();
     struct mapped found;
 
-    if (reader->looked && now - reader->looked < LOOK_EVERY && now >= reader->looked)
+    if (reader->checked_at && now - reader->checked_at < CHECK_INTERVAL &&
+        now >= reader->checked_at)
         return;
-    reader->looked = now;
+    reader->checked_at = now;
     if (mapped_read(&found, reader->path, &reader->mapped) != ST_OK)
         return;
     if (!is_sound(&found)) {
@@ -135,7 +137,7 @@ static enum status copy(struct frames_reader *reader, const struct novem_frame *
     return ST_OK;
 }
 
-/* ST_BUSY: the writer came round meanwhile. */
+/* Copies one frame. Returns ST_BUSY if the writer reused the slot meanwhile. */
 static enum status take(struct frames_reader *reader, uint32_t count, struct novem_frame *about)
 {
     const struct novem_frames *h = header_of(&reader->mapped);
@@ -150,13 +152,13 @@ static enum status take(struct frames_reader *reader, uint32_t count, struct nov
     memcpy(about, slot, sizeof(*about));
     if (about->count == count && fits(about, h->slot_bytes))
         st = copy(reader, slot, about);
-    __atomic_thread_fence(__ATOMIC_ACQUIRE); /* the copy is over before the number is read again */
+    __atomic_thread_fence(__ATOMIC_ACQUIRE); /* ends the copy before the sequence is read again */
     if (st == ST_OK && __atomic_load_n(&slot->sequence, __ATOMIC_RELAXED) != before)
         return ST_BUSY;
     return st;
 }
 
-/* The newest frame may be another after each try. */
+/* Retries, because each attempt may find a newer frame. */
 static enum status take_newest(struct frames_reader *reader, struct novem_frame *about)
 {
     const struct novem_frames *h = header_of(&reader->mapped);
@@ -179,7 +181,7 @@ enum status frames_next(struct frames_reader *reader, struct frames_picture *out
     enum status st = reader->mapped.bytes ? take_newest(reader, &about) : ST_NOTFOUND;
 
     if (st == ST_NOTFOUND) {
-        look(reader);
+        check_for_new_file(reader);
         st = reader->mapped.bytes ? take_newest(reader, &about) : ST_NOTFOUND;
     }
     if (st != ST_OK)

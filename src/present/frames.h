@@ -1,5 +1,5 @@
-/* The other end of the sink "shm:NAME": the newest frame of a program, for `novem view`. Not for
- * Windows builds. */
+/* Reader of the shared-memory sink "shm:NAME": returns the newest frame of a program, for `novem
+ * view`. Not in Windows builds. */
 #ifndef PRESENT_FRAMES_H
 #define PRESENT_FRAMES_H
 
@@ -11,24 +11,25 @@
 struct frames_reader;
 
 struct frames_picture {
-    const uint32_t *pixels; /* X8R8G8B8 without gaps; the reader's, until its next call */
+    const uint32_t *pixels; /* X8R8G8B8 without padding; owned by the reader, valid until its next
+                             * call */
     uint32_t width, height;
-    uint64_t number; /* in its swap chain */
-    uint32_t count;  /* of frames that this writer has published */
-    uint32_t writer; /* its process */
+    uint64_t number; /* frame number in its swap chain */
+    uint32_t count;  /* frames published by this writer */
+    uint32_t writer; /* process number of the writer */
     uint32_t draws, primitives;
 };
 
-/* Succeeds where nobody writes yet. */
+/* Also succeeds if no writer exists yet. */
 MUST_CHECK enum status frames_open(struct frames_reader **out, const char *name);
 void frames_close(struct frames_reader *reader); /* NULL is allowed */
 
-/* The newest frame, if it is not the one of the call before. ST_NOTFOUND: there is no other. Comes
- * back to a writer that was started again. ST_NOMEM leaves all as it was. */
+/* Returns the newest frame if it differs from the last one returned, else ST_NOTFOUND. Reconnects
+ * to a restarted writer. ST_NOMEM leaves the reader unchanged. */
 MUST_CHECK enum status frames_next(struct frames_reader *reader, struct frames_picture *out);
-/* Whether somebody writes, as far as one can tell: of one that crashed one cannot. */
+/* Returns whether a writer exists; a crashed writer still counts. */
 bool frames_has_writer(const struct frames_reader *reader);
-/* Copies that were given up because the writer came round, for tests. */
+/* Copies discarded because the writer reused the slot; for tests. */
 uint64_t frames_torn_count(const struct frames_reader *reader);
 
 #endif

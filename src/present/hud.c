@@ -1,4 +1,4 @@
-/* The HUD's figures and graph. */
+/* Heads-up display: frame statistics and the frame-time graph. */
 #include "present/hud.h"
 
 #include "present/text.h"
@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* --- Figures ---------------------------------------------------------------------------------- */
+/* --- Statistics ------------------------------------------------------------------------------- */
 
 static unsigned item_of(const char *word, size_t length)
 {
@@ -37,7 +37,7 @@ unsigned hud_parse(const char *list)
     return items;
 }
 
-/* Twice a second, so that figures can be read. */
+/* Updates the averages twice a second, so that they are readable. */
 static void end_window(struct hud *hud, uint64_t now)
 {
     uint32_t n = hud->window_frames < HUD_COLUMNS ? hud->window_frames : HUD_COLUMNS, worst = 0;
@@ -104,8 +104,8 @@ static void darken(const struct panel *panel, uint32_t width, uint32_t height)
                 panel->pixels[y * panel->pitch + x] >> 2 & 0x3f3f3f;
 }
 
-/* A column a frame, the newest on the right: green below 17 ms, yellow below 34, then red; the top
- * is 50 ms. */
+/* Draws one column per frame, newest at the right: green below 17 ms, yellow below 34, else red.
+ * The top is 50 ms. */
 static void put_graph(const struct hud *hud, const struct panel *panel, uint32_t y)
 {
     uint32_t n = hud->n_times < HUD_COLUMNS ? hud->n_times : HUD_COLUMNS;

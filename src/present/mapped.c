@@ -1,4 +1,4 @@
-/* Files in memory: mmap. mapped_windows.c has the other half. */
+/* Memory-mapped files with mmap; mapped_windows.c implements them for Windows. */
 #ifndef _WIN32
 
 #include "present/mapped.h"
@@ -36,8 +36,8 @@ static enum status map(struct mapped *out, int file, size_t size, int protection
     return ST_OK;
 }
 
-/* Sparse files would end the program by a signal once the disk is full. */
-static enum status back(int file, uint64_t size)
+/* Allocates the disk space: writing to a sparse mapping raises SIGBUS when the disk is full. */
+static enum status allocate_blocks(int file, uint64_t size)
 {
     int error = posix_fallocate(file, 0, (off_t)size);
 
@@ -52,7 +52,7 @@ enum status mapped_create(struct mapped *out, const char *path, size_t size)
 
     unlink(path);
     file = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, S_IRUSR | S_IWUSR);
-    st = file < 0 ? ST_IO : back(file, size);
+    st = file < 0 ? ST_IO : allocate_blocks(file, size);
     if (st == ST_OK)
         st = map(out, file, size, PROT_READ | PROT_WRITE);
     if (st != ST_OK) {
@@ -74,7 +74,7 @@ enum status mapped_open(struct mapped *out, const char *path, uint64_t file_byte
     if (st == ST_OK && (uint64_t)about.st_size < file_bytes && ftruncate(file, (off_t)file_bytes))
         st = ST_IO;
     if (st == ST_OK)
-        st = back(file, size);
+        st = allocate_blocks(file, size);
     if (st == ST_OK)
         st = map(out, file, size, PROT_READ | PROT_WRITE);
     if (st != ST_OK)

@@ -1,5 +1,5 @@
-/* Files in memory, for Windows programs. Under Wine drive Z: is the host's file system, and the
- * memory is the host's. */
+/* Memory-mapped files for Windows programs. Under Wine drive Z: is the host's file system, and the
+ * memory is shared with the host. */
 #ifdef _WIN32
 
 #include "present/mapped.h"
@@ -38,7 +38,8 @@ bool mapped_path(char path[MAPPED_PATH_BYTES], const char *name)
     return n < MAPPED_PATH_BYTES;
 }
 
-/* Zeros where the file ends: the disk may be full, which memory that is written to cannot say. */
+/* Writes zeros at the end of the file: if the disk is full this fails, while a write to a mapping
+ * could not report it. */
 static bool lengthen(HANDLE file, uint64_t size)
 {
     static const uint8_t zeros[1 << 16];
@@ -73,7 +74,7 @@ static enum status map(struct mapped *out, HANDLE file, size_t size)
         return ST_IO;
     out->bytes = MapViewOfFile(mapping, FILE_MAP_ALL_ACCESS, 0, 0, size);
     out->size = size;
-    CloseHandle(mapping); /* the view holds it */
+    CloseHandle(mapping); /* the view keeps it open */
     return out->bytes ? ST_OK : ST_NOMEM;
 }
 
@@ -113,7 +114,7 @@ void mapped_close(struct mapped *mapped)
     *mapped = (struct mapped){NULL, 0, 0, 0};
 }
 
-/* Windows removes no file that is mapped; close it first. */
+/* Windows cannot remove a mapped file; the caller closes it first. */
 void mapped_remove(const struct mapped *mapped, const char *path)
 {
     (void)mapped;

@@ -1,6 +1,7 @@
-/* Frames of a program on Novem in memory that other programs see: the sink "shm:NAME"
- * (docs/present.md tells how to read it). Stands alone, for viewers of others; C and C++. All
- * numbers are little-endian, and the layout is that of 32- and 64-bit programs. */
+/* Shared-memory layout of the sink "shm:NAME" (docs/present.md describes the reading protocol).
+ *
+ * The header depends on nothing else, so that other viewers can include it, from C and C++. All
+ * numbers are little-endian; 32-bit and 64-bit programs use the same layout. */
 #ifndef NOVEM_FRAMES_H
 #define NOVEM_FRAMES_H
 
@@ -10,30 +11,31 @@
 #define NOVEM_FRAMES_MAGIC 0x4d46564eu /* "NVFM" */
 #define NOVEM_FRAMES_VERSION 1u
 #define NOVEM_FRAMES_SLOTS 3u
-#define NOVEM_FRAMES_B8G8R8X8 1u /* bytes blue, green, red, anything */
+#define NOVEM_FRAMES_B8G8R8X8 1u /* bytes blue, green, red, undefined */
 
-/* At the beginning of the file. */
+/* Header at the start of the file. */
 struct novem_frames {
-    uint32_t magic; /* stored last: all but `published` and `closed` stays as it is */
+    uint32_t magic; /* stored last; then only `published` and `closed` change */
     uint32_t version;
-    uint32_t slots;       /* that frames take turns in */
-    uint32_t slot_offset; /* of the first, from the file's beginning */
-    uint32_t slot_bytes;  /* from one to the next */
-    uint32_t writer;      /* number of the process that writes */
-    uint32_t published; /* frames so far; the newest is in slot (published - 1) % slots. 0: none */
-    uint32_t closed;    /* 1: no frame will follow here; there may be a new file of the name */
+    uint32_t slots;       /* number of slots in the ring */
+    uint32_t slot_offset; /* of the first slot, from the start of the file */
+    uint32_t slot_bytes;  /* distance between slots */
+    uint32_t writer;      /* process number of the writer */
+    uint32_t published; /* frames so far; 0: none. The newest is in slot (published - 1) % slots */
+    uint32_t closed;    /* 1: no more frames in this file; a new file of this name may follow */
     uint32_t reserved[8]; /* 0 */
 };
 
-/* At the beginning of each slot; rows of pixels follow, the top one first. */
+/* Header of a slot; rows of pixels follow, top row first. */
 struct novem_frame {
-    uint32_t sequence; /* odd: being written. A copy counts if it is even and the same afterwards */
-    uint32_t count;    /* what `published` is with this frame */
-    uint32_t number_low, number_high; /* of the frame in its swap chain, from 0 */
+    uint32_t sequence; /* seqlock: odd while written. A copy is valid if it was even and is
+                        * unchanged afterwards */
+    uint32_t count;    /* value of `published` with this frame */
+    uint32_t number_low, number_high; /* frame number in its swap chain, from 0 */
     uint32_t width, height;           /* pixels */
-    uint32_t pitch;                   /* bytes from a row to the next */
+    uint32_t pitch;                   /* bytes per row */
     uint32_t format;                  /* NOVEM_FRAMES_B8G8R8X8 */
-    uint32_t draws, primitives;       /* calls and triangles of the frame, for the curious */
+    uint32_t draws, primitives;       /* draw calls and triangles of the frame, for statistics */
     uint32_t reserved[6];             /* 0 */
 };
 

@@ -1,11 +1,12 @@
-/* Pixels of back buffers as X8R8G8B8. */
+/* Pixel conversion from back-buffer formats to X8R8G8B8: SIMD kernels for common formats, lookup
+ * tables for the others. */
 #include "present/pixels.h"
 
 #include "util/half.h"
 
 #include <string.h>
 
-/* A channel of n bits as 8 bits, to the nearest: what v / (2^n - 1) * 255 rounds to. */
+/* Rounds v / (2^n - 1) * 255 to the nearest integer. */
 static uint32_t to_8_bits(uint32_t v, unsigned bits)
 {
     uint64_t most = (UINT64_C(1) << bits) - 1;
@@ -43,7 +44,7 @@ static bool fits_tables(const struct tex_format *format)
            format->channel[2].bits <= PIXEL_TABLE_BITS;
 }
 
-/* There are none for rarer formats, and none for gamma ramps. */
+/* Rare formats and gamma ramps have no kernel. */
 static pixels_fn *fast_way(D3DFORMAT format)
 {
     const struct pixels_kern *kern = KERN_PICK(pixels_kern);

@@ -1,5 +1,5 @@
-/* Channels of 5, 6 and 10 bits as the nearest of 8: products and shifts that round as the quotient
- * does, which was tried for all values. */
+/* SIMD kernels that convert channels of 5, 6 and 10 bits to the nearest 8-bit value. Products and
+ * shifts replace the division; they were checked for all values. */
 #include "present/pixels_kern.h"
 
 #include "util/simd.h"
@@ -24,7 +24,7 @@ SIMD_INLINE i32v join(i32v red, i32v green, i32v blue)
     return i32v_or(i32v_or(i32v_sll(red, 16), i32v_sll(green, 8)), blue);
 }
 
-/* In the lower halves; above is anything. */
+/* The result is in the low 16 bits; the high bits are undefined. */
 SIMD_INLINE i32v from_r5g6b5(i32v p)
 {
     return join(from_5(i32v_and(i32v_srl(p, 11), i32v_set1(31))),

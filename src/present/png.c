@@ -1,5 +1,5 @@
-/* The sink "png:DIR": each frame as DIR/frame-00000.png; frames of additional swap chains carry the
- * chain's number, DIR/frame-1-00000.png. */
+/* Sink "png:DIR": writes each frame to DIR/frame-00000.png; frames of additional swap chains carry
+ * the chain's number, DIR/frame-1-00000.png. */
 #include "present/async_writer.h"
 #include "present/png_file.h"
 #include "present/sinks.h"

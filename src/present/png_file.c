@@ -1,4 +1,4 @@
-/* PNG files, through stb_image_write. */
+/* Writes PNG files with stb_image_write. */
 #include "present/png_file.h"
 #include "util/alloc.h"
 #include "util/log.h"
@@ -9,17 +9,17 @@
 #define STBIW_MALLOC(size) mem_alloc(size)
 #define STBIW_REALLOC(old, size) mem_realloc(old, size)
 #define STBIW_FREE(block) mem_free(block)
-#pragma GCC diagnostic ignored "-Wunused-function" /* the other formats it could write */
+#pragma GCC diagnostic ignored "-Wunused-function" /* formats that are not used */
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wmissing-field-initializers"
 #include <stb/stb_image_write.h>
 #pragma GCC diagnostic pop
 
-/* The filter of all rows, Up: trying all five takes longer than everything else. */
-__attribute__((constructor)) static void be_quick(void)
+/* Uses filter Up for all rows: trying all five takes more time than all other work. */
+__attribute__((constructor)) static void configure_stb(void)
 {
     stbi_write_force_png_filter = 2;
-    stbi_write_png_compression_level = 5; /* the least that it knows */
+    stbi_write_png_compression_level = 5; /* the lowest level that stb supports */
 }
 
 struct output {

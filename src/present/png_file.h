@@ -1,4 +1,4 @@
-/* Frames as PNG files. Private to present. */
+/* Writes frames as PNG files. Private to present. */
 #ifndef PRESENT_PNG_FILE_H
 #define PRESENT_PNG_FILE_H
 
@@ -6,13 +6,13 @@
 
 #include <stdio.h>
 
-/* Memory for a frame as rows of R, G, B. Zeroed: none. */
+/* Buffer for a frame as rows of R, G, B. All zero: empty. */
 struct png_memory {
     uint8_t *rgb;
     size_t size;
 };
 
-/* Writes the frame to a file that was just opened, and closes it. path: for messages. */
+/* Writes the frame to a newly opened file, and closes it. path: for messages. */
 MUST_CHECK enum status png_write(struct png_memory *memory, FILE *file, const char *path,
                                  const struct present_frame *frame);
 

@@ -1,4 +1,4 @@
-/* The sinks of one device: chosen by name, fed with every frame. */
+/* Sink dispatcher of one device: opens the sinks by name and passes every frame to them. */
 #include "present/present.h"
 
 #include "present/frame_pacing.h"
@@ -21,13 +21,13 @@ struct present {
     } open[MAX_SINKS];
     unsigned n;
     bool persistent;
-    enum present_pacing pacing; /* the most of all sinks */
+    enum present_pacing pacing; /* the strictest of all sinks */
     bool vsync;
     atomic_bool unpaced;
     struct frame_pacer pacer;
     struct hud hud;
     struct screenshot screenshot;
-    pthread_mutex_t lock; /* of what is requested */
+    pthread_mutex_t lock; /* guards the requested gamma ramp */
     struct view_gamma requested_gamma, gamma;
     bool has_requested_gamma;
 };
@@ -94,7 +94,7 @@ static enum status open_sink(struct present *present, const char *item,
     enum status st;
 
     if (!ops || present->n == MAX_SINKS) {
-        log_error("present", "no sink is called '%s'", item);
+        log_error("present", "unknown sink '%s'", item);
         return ST_INVALID;
     }
     st = ops->open(&present->open[present->n].sink, item[length] ? item + length + 1 : "", options);
@@ -137,7 +137,7 @@ static void init_screenshot(struct screenshot *screenshot, const struct present_
     screenshot->folder = options->screenshot_dir;
     screenshot->key = name ? screenshot_key(name) : 0;
     if (name && !screenshot->key)
-        log_warn("present", "SCREENSHOT_KEY: no key is called '%s'", name);
+        log_warn("present", "SCREENSHOT_KEY: unknown key '%s'", name);
 }
 
 enum status present_create(struct present **out, const struct present_options *options)
@@ -207,7 +207,7 @@ static void drop(struct present *present, unsigned i)
     present->open[i] = present->open[--present->n];
 }
 
-/* The monitor's entries have 8 bits, those of most converters of their time. */
+/* Reduces the ramp to 8 bits, the width of most DACs of the time. */
 void present_set_gamma(struct present *present, const uint16_t ramp[3][256])
 {
     pthread_mutex_lock(&present->lock);
@@ -218,7 +218,7 @@ void present_set_gamma(struct present *present, const uint16_t ramp[3][256])
     pthread_mutex_unlock(&present->lock);
 }
 
-/* Of full-screen devices alone (reference: device/gamma). */
+/* Full-screen devices only (reference: device/gamma). */
 static const struct view_gamma *gamma_of(struct present *present, const struct present_frame *frame)
 {
     bool on;
@@ -232,7 +232,7 @@ static const struct view_gamma *gamma_of(struct present *present, const struct p
     return on ? &present->gamma : NULL;
 }
 
-/* The figures are those of the implicit chain, and stand on its frames. */
+/* The HUD measures the implicit chain and appears on its frames only. */
 static const struct hud *hud_of(struct present *present, const struct present_frame *frame)
 {
     if (!present->hud.items || frame->chain)

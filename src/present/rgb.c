@@ -1,4 +1,4 @@
-/* Frames as 8-bit red, green and blue. */
+/* Converts frames to 8-bit red, green and blue. */
 #include "present/pixels.h"
 
 #include "util/alloc.h"

@@ -1,4 +1,4 @@
-/* Screenshots: the key, and names that nothing has. */
+/* Screenshots: detects the key, and writes the frame to the first unused file name. */
 #include "present/screenshot.h"
 
 #include "util/alloc.h"
@@ -40,7 +40,7 @@ int screenshot_key(const char *name)
         if (!strcasecmp(name, keys[i].name))
             return keys[i].key;
     if (isalnum((unsigned char)name[0]) && !name[1])
-        return toupper((unsigned char)name[0]); /* letters and digits are their own keys */
+        return toupper((unsigned char)name[0]); /* letters and digits are their own key codes */
     if ((name[0] != 'F' && name[0] != 'f') || !isdigit((unsigned char)name[1]))
         return 0;
     n = strtol(name + 1, &end, 10);
@@ -79,7 +79,7 @@ bool screenshot_wanted(struct screenshot *screenshot, const struct present_frame
 
 /* --- The file --------------------------------------------------------------------------------- */
 
-/* Opens the first file that is not there yet. */
+/* Creates the first file that does not exist yet. */
 static FILE *open_new(struct screenshot *screenshot, char *path, size_t size)
 {
     int file = -1;
@@ -101,7 +101,7 @@ void screenshot_take(struct screenshot *screenshot, const struct present_frame *
 
     if (!file) {
         log_error("present", "%s: a screenshot cannot be written", path);
-        screenshot->last--; /* the folder may come to be */
+        screenshot->last--; /* the folder may be created later */
         return;
     }
     st = png_write(&screenshot->memory, file, path, frame);

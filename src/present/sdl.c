@@ -1,4 +1,4 @@
-/* SDL 2 at run time. */
+/* Loads SDL 2 at run time. */
 #ifndef _WIN32
 
 #include "present/sdl.h"
@@ -34,7 +34,7 @@ static void find_library(void)
     if (!library)
         log_error("present", "a window needs SDL 2 (package libsdl2-2.0-0): %s", dlerror());
     else if (!found)
-        log_error("present", "this SDL is too old");
+        log_error("present", "the installed SDL is too old");
 }
 
 enum status sdl_open(const struct sdl **out)
@@ -45,7 +45,7 @@ enum status sdl_open(const struct sdl **out)
     pthread_once(&once, find_library);
     if (!found)
         return ST_UNSUPPORTED;
-    sdl.SetHint("SDL_NO_SIGNAL_HANDLERS", "1"); /* Ctrl-C is the program's */
+    sdl.SetHint("SDL_NO_SIGNAL_HANDLERS", "1"); /* SIGINT belongs to the program */
     sdl.SetHint("SDL_VIDEO_ALLOW_SCREENSAVER", "1");
     if (sdl.InitSubSystem(SDL_VIDEO)) {
         log_error("present", "no window: %s", sdl.GetError());

@@ -1,6 +1,5 @@
-/* SDL 2, looked for when a window is wanted: nothing of Novem needs it to be built or loaded.
- * Declared here is what we use of its binary interface, which stays as it is for all of version 2.
- * Not for Windows builds. */
+/* Loads SDL 2 at run time, so that Novem builds and loads without it. Declares the used part of
+ * SDL's binary interface, which is stable within version 2. Not in Windows builds. */
 #ifndef PRESENT_SDL_H
 #define PRESENT_SDL_H
 
@@ -25,7 +24,7 @@ enum {
 
 struct sdl_window; /* SDL_Window */
 
-/* The beginning of SDL_PixelFormat and SDL_Surface. */
+/* Leading members of SDL_PixelFormat and SDL_Surface. */
 struct sdl_format {
     uint32_t format;
 };
@@ -36,7 +35,7 @@ struct sdl_surface {
     void *pixels;
 };
 
-/* SDL_Event: those kinds that we look at. */
+/* SDL_Event, with the event types that the window sink handles. */
 union sdl_event {
     struct {
         uint32_t type, timestamp, window;
@@ -64,7 +63,7 @@ union sdl_event {
         uint32_t type, timestamp, window, which;
         int32_t x, y;
     } wheel;
-    uint8_t all[128]; /* larger than SDL's, which may grow */
+    uint8_t all[128]; /* larger than SDL's union, which may grow */
 };
 
 #define SDL_FUNCTIONS(F)                                                                           \
@@ -91,11 +90,13 @@ struct sdl {
 #undef F
 };
 
-/* SDL and its video, once more in use; borrowed, for ever. ST_UNSUPPORTED after a message. */
+/* Loads SDL and initialises its video subsystem (reference-counted). The table is never freed.
+ * Returns ST_UNSUPPORTED after logging a message. */
 MUST_CHECK enum status sdl_open(const struct sdl **out);
 void sdl_close(const struct sdl *sdl);
 
-/* Of a window that can be written to: 8 bits each of red, green and blue in words. */
+/* Returns whether the window surface is writable and has 8 bits each of red, green and blue in
+ * 32-bit words. */
 bool sdl_surface_is_rgb8(const struct sdl_surface *surface);
 
 #endif

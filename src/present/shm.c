@@ -1,5 +1,5 @@
-/* The sink "shm:NAME": frames in shared memory (novem_frames.h), for `novem view` and viewers of
- * others. Only the newest matters: nobody is waited for. */
+/* Sink "shm:NAME": publishes frames in shared memory (novem_frames.h), for `novem view` and other
+ * viewers. Only the newest frame matters, so the writer never waits for readers. */
 #include "present/mapped.h"
 #include "present/novem_frames.h"
 #include "present/sinks.h"
@@ -13,7 +13,7 @@ enum { PAGE = 4096 };
 
 struct present_sink {
     char path[MAPPED_PATH_BYTES];
-    struct mapped mapped; /* none until the first frame tells how large they are */
+    struct mapped mapped; /* created with the first frame, which gives the size */
     uint32_t slot_bytes;
     struct canvas canvas;
 };
@@ -39,7 +39,7 @@ static void leave(struct present_sink *sink)
 #endif
 }
 
-/* A file for frames of that size at most. Viewers of the old one, if any, come after us. */
+/* Creates a file for frames of at most this size. Viewers of the old file follow to the new one. */
 static enum status enter(struct present_sink *sink, uint64_t frame_bytes)
 {
     uint64_t slot = (frame_bytes + sizeof(struct novem_frame) + PAGE - 1) / PAGE * PAGE;
@@ -105,7 +105,7 @@ static enum status shm_show(struct present_sink *sink, const struct present_fram
                                               ((count - 1) % NOVEM_FRAMES_SLOTS));
     sequence = slot->sequence + 1;
     __atomic_store_n(&slot->sequence, sequence, __ATOMIC_RELAXED);
-    __atomic_thread_fence(__ATOMIC_RELEASE); /* no pixel is seen before the odd number */
+    __atomic_thread_fence(__ATOMIC_RELEASE); /* the odd sequence is visible before any pixel */
     st = fill(sink, slot, frame, view->gamma, count);
     __atomic_store_n(&slot->sequence, sequence + 1, __ATOMIC_RELEASE);
     if (st == ST_OK)
@@ -123,7 +123,7 @@ static enum status shm_open_sink(struct present_sink **out, const char *target,
     (void)options;
     *out = NULL;
     if (!*target) {
-        log_error("present", "shm wants a name: shm:NAME");
+        log_error("present", "shm needs a name: shm:NAME");
         return ST_INVALID;
     }
     sink = mem_calloc(1, sizeof(*sink));

@@ -1,4 +1,4 @@
-/* The sinks, a row of sinks.def each. */
+/* Declares the operations of all sinks in sinks.def. */
 #ifndef PRESENT_SINKS_H
 #define PRESENT_SINKS_H
 

@@ -1,4 +1,4 @@
-/* Files and pipes, written without a wait that nobody can end. */
+/* Sequential output to files and pipes, with waits that always end. */
 #include "present/stream.h"
 
 #include "util/log.h"
@@ -21,7 +21,7 @@ enum status stream_open(int *out, const char *path, struct async_writer *writer)
     return ST_IO;
 }
 
-/* There is nothing to wait for: write does. */
+/* Windows: nothing to poll, because write blocks. */
 static bool may_wait(int file, struct async_writer *writer, unsigned *idle)
 {
     (void)file;
@@ -36,7 +36,7 @@ static bool may_wait(int file, struct async_writer *writer, unsigned *idle)
 
 enum { TICK_MS = 50, PATIENCE = 1000 / TICK_MS };
 
-/* False: enough. */
+/* Returns false if waiting must end. */
 static bool tick(struct async_writer *writer, unsigned *idle)
 {
     *idle = async_writer_is_draining(writer) ? *idle + 1 : 0;
@@ -48,7 +48,7 @@ enum status stream_open(int *out, const char *path, struct async_writer *writer)
     unsigned idle = 0;
 
     do {
-        /* A pipe that has no reader yet answers ENXIO. */
+        /* open fails with ENXIO while a pipe has no reader. */
         *out = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_NONBLOCK | O_CLOEXEC, 0666);
     } while (*out < 0 && (errno == EINTR ||
                           (errno == ENXIO && !poll(NULL, 0, TICK_MS) && tick(writer, &idle))));

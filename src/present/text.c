@@ -1,4 +1,4 @@
-/* Letters from font.def. */
+/* Draws text with the bitmap font of font.def. */
 #include "present/text.h"
 
 #include <stddef.h>

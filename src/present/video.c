@@ -1,5 +1,5 @@
-/* The sinks "y4m:FILE" and "raw:FILE": the frames of the device's own swap chain one after the
- * other, for programs that make videos of them. */
+/* Sinks "y4m:FILE" and "raw:FILE": write the frames of the implicit swap chain one after another,
+ * for video encoders. */
 #include "present/async_writer.h"
 #include "present/sinks.h"
 #include "present/stream.h"
@@ -11,13 +11,13 @@
 
 struct present_sink {
     char *path;
-    int file; /* -1: not open yet */
+    int file; /* -1: not open */
     bool y4m;
-    unsigned rate;          /* frames a second that the file claims; 0: the monitor's */
-    uint32_t width, height; /* of the first frame, hence of all */
+    unsigned rate;          /* frame rate in the header; 0: the monitor's */
+    uint32_t width, height; /* of the first frame; later frames are stretched to it */
     struct canvas canvas;
     struct view_memory scaled;
-    uint8_t *bytes; /* of a frame in the file */
+    uint8_t *bytes; /* one frame as in the file */
     struct async_writer *writer;
 };
 
@@ -37,8 +37,8 @@ static void video_close(struct present_sink *sink)
 
 /* --- Bytes ------------------------------------------------------------------------------------ */
 
-/* Y, Cb, Cr of ITU-R BT.601 in the range 16 to 235 (240), to the nearest: the coefficients are
- * those of the standard times 65536 and 219/255 or 224/255. */
+/* ITU-R BT.601 Y, Cb, Cr with range 16 … 235 (240), rounded to nearest. Coefficients: those of the
+ * standard times 65536 and 219/255 or 224/255. */
 static void put_yuv(uint8_t *out, size_t plane, uint32_t pixel)
 {
     int32_t r = pixel >> 16 & 255, g = pixel >> 8 & 255, b = pixel & 255;
@@ -68,7 +68,7 @@ static void put_y4m(const struct present_sink *sink, const struct view_image *im
                     image->pixels[(size_t)y * image->pitch + x]);
 }
 
-/* Blue, green, red, and 255: words of a little-endian host. */
+/* Bytes blue, green, red, 255: words on a little-endian host. */
 static void put_raw(const struct present_sink *sink, const struct view_image *image)
 {
     uint32_t *out = (uint32_t *)(void *)sink->bytes;
@@ -87,7 +87,7 @@ static unsigned rate_of(const struct present_sink *sink, const struct present_fr
     return sink->rate ? sink->rate : frame->refreshes > 1 ? rate / frame->refreshes : rate;
 }
 
-/* The first frame says what the file holds. */
+/* The first frame determines size and rate of the file. */
 static enum status begin(struct present_sink *sink, const struct present_frame *frame)
 {
     char head[96];
@@ -157,7 +157,7 @@ static enum status video_open(struct present_sink **out, const char *target, boo
 
     *out = NULL;
     if (!*target) {
-        log_error("present", "y4m and raw want a file: y4m:FILE");
+        log_error("present", "y4m and raw need a file: y4m:FILE");
         return ST_INVALID;
     }
     sink = mem_calloc(1, sizeof(*sink));

@@ -1,4 +1,4 @@
-/* Frames as pixels of a monitor, in the rectangles of Present, and the place of the HUD. */
+/* Converts frames to monitor pixels, applies Present's rectangles, and places the HUD panel. */
 #include "present/pixels.h"
 
 #include "util/alloc.h"
@@ -61,7 +61,7 @@ enum status view_pixels(struct view_memory *memory, const struct present_frame *
 
 /* --- Rectangles ------------------------------------------------------------------------------- */
 
-/* Pixels that windows show where pixel `at` of `dst` is. */
+/* Returns the source pixel for destination pixel `at`, as windows do. */
 static uint32_t source_of(uint32_t at, uint32_t dst, uint32_t src)
 {
     return (uint32_t)((uint64_t)at * src / dst);
@@ -81,7 +81,7 @@ bool view_rect_inside(const struct view_rect *rect, const struct present_frame *
            rect->top < rect->bottom;
 }
 
-/* n pixels from the one that stands for pixel `first` of `wide`, of which the source has `have`. */
+/* Writes n pixels of a row stretched from `have` to `wide` pixels, starting at pixel `first`. */
 static void stretch_row(uint32_t *out, const uint32_t *in, uint32_t n, uint32_t first,
                         uint32_t wide, uint32_t have)
 {
@@ -183,7 +183,7 @@ enum status canvas_update(struct canvas *canvas, const struct present_frame *fra
     return ST_OK;
 }
 
-/* Frames that go everywhere are converted on their way, once. */
+/* Converts frames that cover the whole image once, directly into the destination. */
 static enum status convert(const struct view_image *to, const struct present_frame *frame,
                            const struct view_gamma *gamma)
 {

@@ -1,4 +1,4 @@
-/* The sink "window" on Windows: frames go to the program's window, through GDI. */
+/* Sink "window" on Windows: draws frames to the program's window with GDI. */
 #ifdef _WIN32
 
 #include "present/sinks.h"
@@ -35,12 +35,13 @@ static bool find_area(HWND window, bool whole, RECT *area)
     return true;
 }
 
-/* Only the rows wanted: which way GDI counts rows inside an image that runs down is not certain. */
+/* Passes only the needed rows, because GDI's row order inside a top-down image is ambiguous. */
 static void put(HDC dc, const uint32_t *pixels, uint32_t pitch, const struct view_rect *src,
                 const struct view_rect *dst)
 {
     BITMAPINFO info = {.bmiHeader = {.biSize = sizeof(info.bmiHeader),
-                                     .biWidth = (LONG)pitch, /* what pads rows is not shown */
+                                     .biWidth = (LONG)pitch, /* row padding is outside the source
+                                                              * rectangle */
                                      .biHeight = src->top - src->bottom,
                                      .biPlanes = 1,
                                      .biBitCount = 32,
@@ -51,7 +52,7 @@ static void put(HDC dc, const uint32_t *pixels, uint32_t pitch, const struct vie
                   pixels + (size_t)src->top * pitch, &info, DIB_RGB_COLORS, SRCCOPY);
 }
 
-/* The panel is put beside the frame, not over it, so that neither is seen without the other. */
+/* Draws the panel first and clips it out of the frame, so that neither shows without the other. */
 static void put_hud(struct present_sink *sink, HDC dc, const struct hud *hud,
                     const uint32_t *pixels, uint32_t pitch, const struct view_rect *src,
                     const struct view_rect *dst)
@@ -79,7 +80,7 @@ static enum status window_show(struct present_sink *sink, const struct present_f
     HDC dc;
 
     if (!find_area(window, frame->whole_window, &area) || !view_rect_inside(&src, frame))
-        return ST_OK; /* programs may present to a window that is gone */
+        return ST_OK; /* the program may have destroyed the window */
     st = view_pixels(&sink->pixels, frame, view->gamma, &pixels, &pitch);
     if (st != ST_OK)
         return st;
@@ -87,7 +88,7 @@ static enum status window_show(struct present_sink *sink, const struct present_f
     dc = frame->whole_window ? GetWindowDC(window) : GetDC(window);
     if (!dc)
         return ST_OK;
-    SaveDC(dc); /* it may be the program's own */
+    SaveDC(dc); /* the DC may belong to the program */
     SetStretchBltMode(dc, COLORONCOLOR);
     if (view->hud)
         put_hud(sink, dc, view->hud, pixels, pitch, &src, &dst);

@@ -1,5 +1,5 @@
-/* The sink "window" where there is no GDI: a window of its own, or one of the program's, through
- * SDL 2. */
+/* Sink "window" without GDI: draws to a new window, or to an existing one of the program, with SDL
+ * 2. */
 #ifndef _WIN32
 
 #include "present/sdl.h"
@@ -12,18 +12,18 @@
 #include <string.h>
 
 struct present_sink {
-    struct present_sink *next; /* in the list of all */
+    struct present_sink *next; /* list of all window sinks */
     const struct sdl *sdl;
-    struct sdl_window *window; /* NULL: not made yet, or closed */
+    struct sdl_window *window; /* NULL: not created yet, or closed */
     uint32_t id;
-    uint64_t given;  /* window system's number of a window that is there; 0: one of our own */
-    bool by_program; /* which the device or Present names */
+    uint64_t given;  /* id of an existing window; 0: create one */
+    bool by_program; /* the device or Present names the window */
     bool closed;
     struct canvas canvas;
     struct view_memory panel;
 };
 
-/* SDL is not made for threads; each device has one that shows. */
+/* Serialises SDL, which is not thread-safe; each device has its own presenting thread. */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct present_sink *all;
 
@@ -35,7 +35,7 @@ static enum status open_window(struct present_sink *sink, const struct present_f
 
     if (sink->by_program && !given)
         return ST_NOTFOUND;
-    /* Pixels go to the window directly: what draws them elsewhere belongs to one thread. */
+    /* Uses no accelerated framebuffer: a renderer is bound to one thread. */
     sink->sdl->SetHint("SDL_FRAMEBUFFER_ACCELERATION", "0");
     sink->window =
         given ? sink->sdl->CreateWindowFrom((const void *)(uintptr_t)given)
@@ -56,9 +56,9 @@ static void close_window(struct present_sink *sink)
     sink->window = NULL;
 }
 
-/* Of all windows: SDL has one queue. A program that is drawn into a window of its own sees to its
- * events itself. */
-static void look_at_events(const struct sdl *sdl)
+/* Processes events of all windows, because SDL has one queue. If a sink draws to the program's
+ * window, the program handles all events. */
+static void process_events(const struct sdl *sdl)
 {
     union sdl_event event;
 
@@ -100,7 +100,7 @@ static enum status put(struct present_sink *sink, const struct view_image *image
 
     if (!surface || !sdl_surface_is_rgb8(surface)) {
         log_error("present", "the window cannot be drawn into: %s",
-                  surface ? "it has another format" : sink->sdl->GetError());
+                  surface ? "unsupported pixel format" : sink->sdl->GetError());
         return ST_IO;
     }
     to = (struct view_image){surface->pixels, (uint32_t)surface->pitch / 4, (uint32_t)surface->w,
@@ -112,7 +112,7 @@ static enum status put(struct present_sink *sink, const struct view_image *image
     view_stretch(&to, &dst, image, &src);
     if (hud)
         put_hud(sink, hud, &to, image, &src, &dst);
-    sink->sdl->UpdateWindowSurface(sink->window); /* one that goes meanwhile is no error */
+    sink->sdl->UpdateWindowSurface(sink->window); /* a window closed meanwhile is no error */
     return ST_OK;
 }
 
@@ -123,7 +123,7 @@ static enum status show(struct present_sink *sink, const struct present_frame *f
     enum status st = sink->window ? ST_OK : open_window(sink, frame);
 
     if (st == ST_NOTFOUND)
-        return ST_OK; /* the program has no window */
+        return ST_OK; /* the program passed no window */
     if (st == ST_OK)
         st = canvas_update(&sink->canvas, frame, view->gamma, &image);
     return st == ST_OK ? put(sink, &image, view->hud) : st;
@@ -137,7 +137,7 @@ static enum status window_show(struct present_sink *sink, const struct present_f
     if (frame->chain)
         return ST_OK;
     pthread_mutex_lock(&lock);
-    look_at_events(sink->sdl);
+    process_events(sink->sdl);
     if (sink->closed && sink->window) {
         log_warn("present", "the window was closed; the program goes on without it");
         close_window(sink);
@@ -173,8 +173,7 @@ static enum status window_open(struct present_sink **out, const char *target,
     if (!sink)
         return ST_NOMEM;
     if (!parse(sink, target)) {
-        log_error("present", "window:ID wants the number of a window, or 'given', not '%s'",
-                  target);
+        log_error("present", "window:ID needs a window number or 'given', not '%s'", target);
         mem_free(sink);
         return ST_INVALID;
     }

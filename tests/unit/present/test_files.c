@@ -1,5 +1,4 @@
-/* Sinks that write files, in the background: what stands in them, and what happens to those that
- * fail. */
+/* File sinks with the writer thread: file contents, queue, program exit, failures. */
 #include "present/present.h"
 
 #include "util/alloc.h"
@@ -104,7 +103,7 @@ static unsigned files_in_folder(void)
     return n - 2;
 }
 
-/* --- What stands in them ---------------------------------------------------------------------- */
+/* --- Contents --------------------------------------------------------------------------------- */
 
 START_TEST(raw_has_the_pixels)
 {
@@ -129,7 +128,7 @@ START_TEST(raw_has_the_pixels)
 }
 END_TEST
 
-/* The inverse of BT.601, in floating point. */
+/* Inverse of BT.601 in floating point. */
 static void check_yuv(const uint8_t *y, uint32_t pixel)
 {
     double luma = (y[0] - 16) * 255.0 / 219, cb = (y[PIXELS] - 128) * 255.0 / 224;
@@ -164,7 +163,7 @@ START_TEST(y4m_has_the_pixels)
 }
 END_TEST
 
-START_TEST(all_frames_of_a_video_have_the_size_of_the_first)
+START_TEST(video_frames_have_the_first_frames_size)
 {
     struct present *present = open_sink("raw:%s/x", 1);
     struct present_frame frame = frame_of(1);
@@ -184,7 +183,7 @@ START_TEST(all_frames_of_a_video_have_the_size_of_the_first)
 }
 END_TEST
 
-/* Rectangles of Present go where a window would show them; what was there before stays. */
+/* Present's rectangles are applied as in a window; other pixels keep their contents. */
 START_TEST(rectangles_of_present)
 {
     struct present *present = open_sink("raw:%s/x", 0);
@@ -211,7 +210,7 @@ START_TEST(rectangles_of_present)
 }
 END_TEST
 
-/* --- The background --------------------------------------------------------------------------- */
+/* --- Writer thread ---------------------------------------------------------------------------- */
 
 static void *read_all(void *arg)
 {
@@ -224,8 +223,8 @@ static void *read_all(void *arg)
     return n;
 }
 
-/* As many frames as the queue takes are shown while nobody reads. */
-START_TEST(a_pipe_without_reader_holds_the_queue)
+/* A full queue of frames is accepted while the pipe has no reader. */
+START_TEST(a_pipe_without_reader_fills_the_queue)
 {
     char path[64];
     struct present *present;
@@ -251,8 +250,8 @@ START_TEST(a_pipe_without_reader_holds_the_queue)
 }
 END_TEST
 
-/* Ending does not wait for ever. */
-START_TEST(a_pipe_that_nobody_ever_reads)
+/* Closing the sink must not hang. */
+START_TEST(closing_does_not_wait_for_a_pipe_without_reader)
 {
     char path[64];
     struct present *present;
@@ -283,13 +282,13 @@ START_TEST(a_program_that_exits)
     ck_assert_uint_eq(files_in_folder(), 6);
     static uint8_t bytes[PIXELS * 4 * 6];
     ck_assert_uint_eq(read_file("x", bytes, sizeof(bytes)), PIXELS * 4 * 5);
-    /* A PNG file ends with an empty chunk of this name. */
+    /* A PNG file ends with an empty chunk of this type. */
     size_t n = read_file("frame-00004.png", bytes, sizeof(bytes));
     ck_assert_mem_eq(bytes + n - 8, "IEND", 4);
 }
 END_TEST
 
-/* Without a queue even a program that is killed leaves whole files. */
+/* Without a queue even a killed program leaves complete files. */
 START_TEST(a_program_that_is_killed)
 {
     pid_t child = fork();
@@ -320,7 +319,7 @@ END_TEST
 
 static const char *const full[] = {"y4m:/dev/full", "raw:/dev/full", "png:%s"};
 
-/* It is dropped; the other sink has all frames. */
+/* The failing sink is dropped; the other one gets all frames. */
 START_TEST(a_full_disk)
 {
     char spec[64], path[64];
@@ -342,7 +341,7 @@ START_TEST(a_full_disk)
 }
 END_TEST
 
-START_TEST(a_reader_that_goes_away)
+START_TEST(a_reader_that_closes_the_pipe)
 {
     struct present *present;
     char path[64];
@@ -351,7 +350,7 @@ START_TEST(a_reader_that_goes_away)
     snprintf(path, sizeof(path), "%s/pipe", folder);
     ck_assert_int_eq(mkfifo(path, 0600), 0);
     reader = open(path, O_RDONLY | O_NONBLOCK);
-    signal(SIGPIPE, SIG_DFL); /* it would end this test */
+    signal(SIGPIPE, SIG_DFL); /* SIGPIPE would end this test */
     present = open_sink("raw:%s/pipe", 0);
     show(present, 0);
     ck_assert_str_eq(errors, "");
@@ -363,7 +362,7 @@ START_TEST(a_reader_that_goes_away)
 }
 END_TEST
 
-START_TEST(a_folder_that_vanishes)
+START_TEST(a_deleted_folder)
 {
     struct present *present = open_sink("png:%s/sub", 0);
     char path[64];
@@ -400,15 +399,15 @@ static Suite *suite(void)
     tcase_add_checked_fixture(tc, setup, teardown);
     tcase_add_test(tc, raw_has_the_pixels);
     tcase_add_test(tc, y4m_has_the_pixels);
-    tcase_add_test(tc, all_frames_of_a_video_have_the_size_of_the_first);
+    tcase_add_test(tc, video_frames_have_the_first_frames_size);
     tcase_add_test(tc, rectangles_of_present);
-    tcase_add_test(tc, a_pipe_without_reader_holds_the_queue);
-    tcase_add_test(tc, a_pipe_that_nobody_ever_reads);
+    tcase_add_test(tc, a_pipe_without_reader_fills_the_queue);
+    tcase_add_test(tc, closing_does_not_wait_for_a_pipe_without_reader);
     tcase_add_test(tc, a_program_that_exits);
     tcase_add_test(tc, a_program_that_is_killed);
     tcase_add_loop_test(tc, a_full_disk, 0, 6);
-    tcase_add_test(tc, a_reader_that_goes_away);
-    tcase_add_test(tc, a_folder_that_vanishes);
+    tcase_add_test(tc, a_reader_that_closes_the_pipe);
+    tcase_add_test(tc, a_deleted_folder);
     tcase_add_test(tc, y4m_without_a_file);
     suite_add_tcase(s, tc);
     return s;

@@ -1,4 +1,4 @@
-/* Pacing, with clocks of the test's own. */
+/* Frame pacing with simulated clocks. */
 #include "present/frame_pacing.h"
 
 #include "check_main.h"
@@ -16,7 +16,7 @@ static struct frame_pacer *make(uint64_t limit)
     return pacer;
 }
 
-/* Frames that take no time stay for as many refreshes as asked. */
+/* Frames that take no time stay for the requested number of refreshes. */
 START_TEST(frames_wait_for_refreshes)
 {
     struct frame_pacer *pacer = make(0);
@@ -56,7 +56,7 @@ START_TEST(immediate_frames_do_not_wait)
 }
 END_TEST
 
-START_TEST(chains_wait_apart)
+START_TEST(chains_are_paced_separately)
 {
     struct frame_pacer *pacer = make(0);
     uint64_t now = 10 * (uint64_t)PERIOD;
@@ -70,8 +70,8 @@ START_TEST(chains_wait_apart)
 }
 END_TEST
 
-/* Frames that take 3 and 13 ms by turns come out every 10 ms. */
-START_TEST(the_limit_holds_in_the_mean)
+/* Frames that alternately take 3 and 13 ms are shown every 10 ms. */
+START_TEST(the_limit_holds_on_average)
 {
     struct frame_pacer *pacer = make(10000000);
     uint64_t start = 123456789012, now = start;
@@ -87,7 +87,7 @@ START_TEST(the_limit_holds_in_the_mean)
 }
 END_TEST
 
-/* Who was away for long does not get the frames of that time at once. */
+/* After a long pause the limit does not release a burst of frames. */
 START_TEST(the_limit_forgets_long_pauses)
 {
     struct frame_pacer *pacer = make(10000000);
@@ -101,7 +101,7 @@ START_TEST(the_limit_forgets_long_pauses)
 }
 END_TEST
 
-/* Forward or back by any time: no wait is longer than two frames, and then all goes on. */
+/* The clock jumps in either direction: no wait exceeds two frames, then pacing continues. */
 START_TEST(clocks_may_jump)
 {
     const uint64_t limit = _i ? 10000000 : 0;
@@ -127,8 +127,8 @@ static Suite *suite(void)
     tcase_add_loop_test(tc, frames_wait_for_refreshes, 1, 5);
     tcase_add_test(tc, late_frames_do_not_wait);
     tcase_add_test(tc, immediate_frames_do_not_wait);
-    tcase_add_test(tc, chains_wait_apart);
-    tcase_add_test(tc, the_limit_holds_in_the_mean);
+    tcase_add_test(tc, chains_are_paced_separately);
+    tcase_add_test(tc, the_limit_holds_on_average);
     tcase_add_test(tc, the_limit_forgets_long_pauses);
     tcase_add_loop_test(tc, clocks_may_jump, 0, 2);
     suite_add_tcase(s, tc);

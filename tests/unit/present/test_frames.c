@@ -1,4 +1,5 @@
-/* Frames in shared memory: whole or not at all, whoever is faster, stops, crashes or comes back. */
+/* Shared-memory frames: each is complete or absent, with fast and slow readers, stopped, crashed
+ * and restarted writers. */
 #include "present/frames.h"
 #include "present/novem_frames.h"
 #include "present/present.h"
@@ -67,7 +68,7 @@ static void show(struct present *present, const uint32_t *pixels, uint32_t width
     present_show(present, &frame);
 }
 
-/* A reader that looks for another file of the name does so five times a second. */
+/* Polls: a reader checks for a new file five times a second. */
 static enum status wait_for(struct frames_reader *reader, struct frames_picture *picture)
 {
     const struct timespec tick = {0, 10000000};
@@ -95,7 +96,7 @@ START_TEST(frames_arrive)
     ck_assert(picture.width == 1 && picture.height == 1 && picture.pixels[0] == 5);
     ck_assert(frames_has_writer(reader));
     ck_assert_int_eq(frames_next(reader, &picture), ST_NOTFOUND);
-    /* The newest counts. */
+    /* The reader gets the newest frame only. */
     show(present, small, 1, 1, 1);
     show(present, large, 3, 2, UINT64_C(1) << 40);
     ck_assert_int_eq(wait_for(reader, &picture), ST_OK);
@@ -111,7 +112,7 @@ START_TEST(frames_arrive)
 }
 END_TEST
 
-/* A frame that is too large for the file gets a new one, which readers find. */
+/* A frame too large for the file creates a new one, which readers find. */
 START_TEST(frames_grow)
 {
     uint32_t *pixels = calloc(1000 * 1000, 4);
@@ -161,7 +162,7 @@ struct reading {
     uint64_t frames, torn, wrong, given_up;
 };
 
-/* All pixels of a frame are its number, and so is its width, in a way. */
+/* All pixels of a frame equal its number, which also determines its width. */
 static bool is_whole(const struct frames_picture *picture)
 {
     size_t n = (size_t)picture->width * picture->height;
@@ -227,7 +228,7 @@ END_TEST
 
 /* --- Crashes ---------------------------------------------------------------------------------- */
 
-/* Returns when it has shown the pixel; it goes on until it is killed. */
+/* Returns after the writer has shown the pixel; the writer runs until it is killed. */
 static pid_t start_writer(uint32_t pixel)
 {
     int ready[2];
@@ -254,7 +255,7 @@ static void end_writer(pid_t child)
     ck_assert_int_eq(waitpid(child, NULL, 0), child);
 }
 
-START_TEST(a_writer_that_crashes_and_comes_back)
+START_TEST(a_crashed_writer_restarts)
 {
     struct frames_reader *reader = open_reader();
     struct frames_picture picture;
@@ -272,14 +273,14 @@ START_TEST(a_writer_that_crashes_and_comes_back)
     present = open_writer();
     show(present, &(uint32_t){9}, 1, 1, 0);
     ck_assert_int_eq(wait_for(reader, &picture), ST_OK);
-    present_destroy(present); /* and the name is gone */
+    present_destroy(present); /* also removes the name */
     frames_close(reader);
 }
 END_TEST
 
 /* --- Damage ----------------------------------------------------------------------------------- */
 
-START_TEST(what_stands_in_the_file_is_not_trusted)
+START_TEST(damaged_files_are_rejected)
 {
     enum { SIZE = 4096 + 3 * 4096 };
     static const uint32_t strange[] = {0, 1, 63, 64, 4096, 65536, 0x7fffffff, 0xffffffff};
@@ -314,7 +315,7 @@ START_TEST(what_stands_in_the_file_is_not_trusted)
 }
 END_TEST
 
-START_TEST(no_place_for_it)
+START_TEST(unwritable_paths)
 {
     struct present *present;
 
@@ -337,9 +338,9 @@ static Suite *suite(void)
     tcase_add_test(tc, frames_arrive);
     tcase_add_test(tc, frames_grow);
     tcase_add_test(tc, no_frame_is_torn);
-    tcase_add_test(tc, a_writer_that_crashes_and_comes_back);
-    tcase_add_test(tc, what_stands_in_the_file_is_not_trusted);
-    tcase_add_test(tc, no_place_for_it);
+    tcase_add_test(tc, a_crashed_writer_restarts);
+    tcase_add_test(tc, damaged_files_are_rejected);
+    tcase_add_test(tc, unwritable_paths);
     suite_add_tcase(s, tc);
     return s;
 }

@@ -1,4 +1,4 @@
-/* The HUD's figures and its picture, in memory. */
+/* Heads-up display: statistics and picture in memory, the panel in views. */
 #include "present/hud.h"
 #include "present/view.h"
 
@@ -25,7 +25,7 @@ START_TEST(items_by_name)
 }
 END_TEST
 
-/* Frames of 10 ms, every tenth of 40. */
+/* Frames of 10 ms, every tenth of 40 ms. */
 static void run(struct hud *hud, unsigned frames)
 {
     const struct present_counters counters = {1234, 5678901, 150 << 20};
@@ -37,7 +37,7 @@ static void run(struct hud *hud, unsigned frames)
     }
 }
 
-START_TEST(figures_are_means)
+START_TEST(statistics_are_means)
 {
     struct hud hud = {.items = 15};
 
@@ -60,7 +60,7 @@ START_TEST(clocks_may_go_back)
 }
 END_TEST
 
-/* What stands beside HUD_PICTURE in the environment becomes a PPM file, to be looked at. */
+/* Writes a PPM file for inspection to the path in HUD_PICTURE, if set. */
 static void save(const uint32_t *pixels, uint32_t width, uint32_t height)
 {
     const char *path = getenv("HUD_PICTURE");
@@ -77,8 +77,8 @@ static void save(const uint32_t *pixels, uint32_t width, uint32_t height)
     fclose(file);
 }
 
-/* The picture was looked at; who changes it looks again. */
-START_TEST(the_picture_is_known)
+/* These hashes are of an inspected picture; after a change inspect it again. */
+START_TEST(the_picture_has_a_known_hash)
 {
     static const uint64_t hashes[] = {0x345fcc575b9b2c00, 0x14362da3eff9ce3d};
     struct hud hud = {.items = _i ? HUD_FPS | HUD_DRAWS : 15};
@@ -113,7 +113,7 @@ static struct present_frame frame_of(const uint32_t *pixels, D3DFORMAT format)
                                   .row_pitch = SIDE * 4};
 }
 
-START_TEST(panels_lie_over_the_picture)
+START_TEST(panels_cover_the_picture)
 {
     static uint32_t pixels[SIDE * SIDE], before[SIDE * SIDE];
     const struct view_rect all = {0, 0, SIDE, SIDE};
@@ -139,7 +139,7 @@ START_TEST(panels_lie_over_the_picture)
 }
 END_TEST
 
-START_TEST(gamma_is_for_the_monitor_alone)
+START_TEST(gamma_does_not_change_the_image)
 {
     static uint32_t pixels[SIDE * SIDE];
     struct present_frame frame = frame_of(pixels, D3DFMT_X8R8G8B8);
@@ -160,7 +160,7 @@ START_TEST(gamma_is_for_the_monitor_alone)
     ck_assert_uint_eq(out[3], 0xef1007);
     ck_assert_uint_eq(out[SIDE], 0xff0007);
     ck_assert_uint_eq(pixels[3], 0xff102030);
-    frame.format = tex_format_get(D3DFMT_A8B8G8R8); /* red and blue change places */
+    frame.format = tex_format_get(D3DFMT_A8B8G8R8); /* red and blue swap */
     ck_assert_int_eq(view_pixels(&memory, &frame, &gamma, &out, &pitch), ST_OK);
     ck_assert_uint_eq(out[3], 0xcf1007);
     ck_assert_int_eq(view_pixels(&memory, &frame, NULL, &out, &pitch), ST_OK);
@@ -171,7 +171,7 @@ START_TEST(gamma_is_for_the_monitor_alone)
 }
 END_TEST
 
-/* Far below what may be noticed: 0.2 ms. */
+/* Painting takes less than 0.2 ms, well below a noticeable time. */
 START_TEST(painting_costs_little)
 {
     static uint32_t pixels[1024 * 768];
@@ -190,7 +190,7 @@ START_TEST(painting_costs_little)
         best = took < best ? took : best;
     }
     printf("HUD: %.3f ms\n", (double)best / 1e6);
-    ck_assert_uint_le(best, 2000000); /* unoptimised and instrumented builds too */
+    ck_assert_uint_le(best, 2000000); /* limit for unoptimised and instrumented builds */
     view_free(&memory);
 }
 END_TEST
@@ -201,12 +201,12 @@ static Suite *suite(void)
     TCase *hud = tcase_create("hud"), *view = tcase_create("view");
 
     tcase_add_test(hud, items_by_name);
-    tcase_add_test(hud, figures_are_means);
+    tcase_add_test(hud, statistics_are_means);
     tcase_add_test(hud, clocks_may_go_back);
-    tcase_add_loop_test(hud, the_picture_is_known, 0, 2);
+    tcase_add_loop_test(hud, the_picture_has_a_known_hash, 0, 2);
     suite_add_tcase(s, hud);
-    tcase_add_test(view, panels_lie_over_the_picture);
-    tcase_add_test(view, gamma_is_for_the_monitor_alone);
+    tcase_add_test(view, panels_cover_the_picture);
+    tcase_add_test(view, gamma_does_not_change_the_image);
     tcase_add_test(view, painting_costs_little);
     suite_add_tcase(s, view);
     return s;

@@ -1,4 +1,4 @@
-/* Every pixel of the formats that have kernels, in every instruction set, as tables say. */
+/* Pixel conversion kernels against the tables: every pixel value, every instruction set. */
 #include "present/pixels.h"
 
 #include "util/alloc.h"
@@ -15,7 +15,7 @@ static _Alignas(64) uint8_t row[4 * N];
 static uint32_t fast[N], slow[N];
 static struct pixel_reader reader;
 
-/* 16-bit pixels all; of 32 bits each channel's values in all places. */
+/* 16-bit formats: all values; 32-bit formats: all values of each channel. */
 static void fill(const struct tex_format *format)
 {
     for (uint32_t i = 0; i < N; i++) {
@@ -40,7 +40,7 @@ START_TEST(kernels_agree_with_tables)
     reader.fast = NULL;
     pixels_row(&reader, row, N, slow);
     ck_assert_mem_eq(fast, slow, sizeof(fast));
-    /* Rows of any length, and not aligned: nothing is written behind them. */
+    /* Rows of any length and alignment: no write behind them. */
     for (uint32_t n = 0; n < 100; n++) {
         ck_assert_int_eq(pixels_begin(&reader, format, NULL), ST_OK);
         memset(fast, 0xee, sizeof(fast));
@@ -51,7 +51,7 @@ START_TEST(kernels_agree_with_tables)
 }
 END_TEST
 
-/* The table is what the quotient rounds to. */
+/* Table entries are the quotient rounded to nearest. */
 START_TEST(tables_round_to_nearest)
 {
     for (unsigned f = 0; f < 4; f++) {

@@ -1,4 +1,4 @@
-/* Sinks by name, and frames as files. */
+/* Sinks by name, conversion to RGB, PNG files. */
 #include "present/present.h"
 
 #include "util/alloc.h"
@@ -28,7 +28,7 @@ START_TEST(sinks_by_name)
                  {"png:somewhere", ST_OK},
                  {"none,png:a,png:b", ST_OK},
                  {"none, png:a", ST_OK},
-                 {"window", ST_OK}, /* logged and left out where there is none */
+                 {"window", ST_OK}, /* logged and skipped if unavailable */
                  {"nonesuch", ST_INVALID},
                  {"none,pn", ST_INVALID},
                  {"png:a,png:b,png:c,png:d,png:e", ST_INVALID}};
@@ -142,7 +142,7 @@ START_TEST(frames_become_files)
     ck_assert_int_eq(unlink(path), 0);
     rmdir(folder);
 
-    /* The folder is gone: the sink is dropped, and showing goes on without it. */
+    /* The folder is missing: the sink is dropped, and presenting continues. */
     log_set_level(LOG_NONE);
     present_show(present, &frame);
     present_show(present, &frame);

@@ -1,4 +1,4 @@
-/* Keys by name, and files that never replace others. */
+/* Screenshots: key names, and file names that never replace existing files. */
 #include "present/screenshot.h"
 
 #include "util/alloc.h"
@@ -44,7 +44,7 @@ START_TEST(numbers_go_on)
     FILE *other;
 
     log_set_level(LOG_NONE);
-    screenshot_take(&shot, &frame); /* there is no such folder */
+    screenshot_take(&shot, &frame); /* the folder does not exist */
     ck_assert_ptr_nonnull(mkdtemp(folder));
     snprintf(path, sizeof(path), "%s/screenshot-0002.png", folder);
     other = fopen(path, "w");

@@ -1,4 +1,4 @@
-/* Windows of the sink "window" on a screen of our own. */
+/* Sink "window" with SDL on a private X server. */
 #include "present/present.h"
 
 #include "util/alloc.h"
@@ -51,7 +51,7 @@ static void show(struct present *present, uint64_t window, uint64_t number)
     present_show(present, &frame);
 }
 
-START_TEST(a_window_of_its_own)
+START_TEST(a_new_window)
 {
     struct present *present = open_sink("window", NULL);
     uint32_t window;
@@ -62,7 +62,7 @@ START_TEST(a_window_of_its_own)
     show(present, 0, 1);
     ck_assert(screen_shows(&screen, LEFT, TOP, WIDTH, HEIGHT, pixels));
 
-    /* Resized: the frame fills it, each pixel the nearest. */
+    /* After a resize the frame fills the window, point sampled. */
     window = screen_find(&screen, WIDTH, HEIGHT);
     ck_assert_uint_ne(window, 0);
     screen_resize(&screen, window, 2 * WIDTH, HEIGHT);
@@ -70,7 +70,7 @@ START_TEST(a_window_of_its_own)
         scaled[i] = pixels[i / (2 * WIDTH) * WIDTH + i % (2 * WIDTH) / 2];
     for (unsigned i = 0; i < 10; i++, screen_wait())
         show(present, 0, 2 + i);
-    /* It grew to the right, beyond the screen. */
+    /* The window grew to the right, beyond the screen. */
     screen_look(&screen);
     for (unsigned y = 0; y < HEIGHT; y++)
         for (unsigned x = LEFT; x < SCREEN_WIDTH; x++)
@@ -81,7 +81,7 @@ START_TEST(a_window_of_its_own)
 }
 END_TEST
 
-START_TEST(the_hud_is_in_the_window_alone)
+START_TEST(the_hud_is_in_the_window_only)
 {
     struct present *present = open_sink("window", "fps,draws");
     uint32_t before[WIDTH * HEIGHT];
@@ -91,7 +91,7 @@ START_TEST(the_hud_is_in_the_window_alone)
     ck_assert_mem_eq(before, pixels, sizeof(pixels));
     screen_wait();
     screen_look(&screen);
-    /* A quarter of the light at the panel's corner; none of it at the window's. */
+    /* A quarter of the brightness at the panel's corner, no change at the window's. */
     ck_assert_uint_eq(screen.pixels[(TOP + 8) * SCREEN_WIDTH + LEFT + 8] & 0xffffff,
                       pixels[8 * WIDTH + 8] >> 2 & 0x3f3f3f);
     ck_assert_uint_eq(screen.pixels[TOP * SCREEN_WIDTH + LEFT] & 0xffffff, pixels[0] & 0xffffff);
@@ -123,7 +123,7 @@ START_TEST(a_window_that_is_closed)
 }
 END_TEST
 
-/* The number stands in the setting, or is what the program gives as its window. */
+/* The window's number is in the setting, or the program passes it as its window. */
 START_TEST(a_given_window)
 {
     uint32_t window = screen_window(&screen, 20, 30, WIDTH, HEIGHT);
@@ -133,7 +133,7 @@ START_TEST(a_given_window)
     snprintf(spec, sizeof(spec), _i ? "window:given" : "window:0x%x", window);
     present = open_sink(spec, NULL);
     if (_i)
-        show(present, 0, 0); /* shown nowhere */
+        show(present, 0, 0); /* the frame is not shown */
     show(present, _i ? window : 0, 1);
     ck_assert(screen_shows(&screen, 20, 30, WIDTH, HEIGHT, pixels));
     present_destroy(present);
@@ -180,8 +180,8 @@ static Suite *suite(void)
         printf("SKIPPED: Xvfb and SDL 2 are needed\n");
         return s;
     }
-    tcase_add_test(tc, a_window_of_its_own);
-    tcase_add_test(tc, the_hud_is_in_the_window_alone);
+    tcase_add_test(tc, a_new_window);
+    tcase_add_test(tc, the_hud_is_in_the_window_only);
     tcase_add_test(tc, a_window_that_is_closed);
     tcase_add_loop_test(tc, a_given_window, 0, 2);
     tcase_add_test(tc, several_windows);
