@@ -1,5 +1,5 @@
-/* Streams and files for R500 that are damaged in any way: decoder, checker, model, disassembler and
- * file reader answer, and end. */
+/* Fuzz test of the R500 back end: packet parser, checker, chip model, disassembler and file reader
+ * return on any damaged stream or file. */
 #include "check_main.h"
 
 #include "present/r500/code.h"
@@ -54,7 +54,7 @@ static uint32_t base(uint32_t *stream)
     return n;
 }
 
-/* A bit, a dword, a dword of elsewhere, a part left out, a register of the table. */
+/* Flips a bit, replaces or copies a dword, removes a range, or replaces a register. */
 static uint32_t damage(uint32_t *stream, uint32_t n)
 {
     uint32_t at = below(n), length = 1 + below(8);
@@ -93,7 +93,7 @@ static FILE *nowhere;
 
 static void try_stream(const uint32_t *stream, uint32_t n, unsigned *taken)
 {
-    /* Of just its size, so that a byte too far is seen. */
+    /* Exact size, so that the sanitizer sees overreads. */
     uint32_t *copy = mem_alloc(n * 4 + 1);
     struct r500_submit submit = {copy, n, relocs, 2, {below(2), 0}};
     struct r500_error error;
@@ -196,7 +196,7 @@ START_TEST(damaged_files)
 }
 END_TEST
 
-/* Texts of instructions with letters changed. */
+/* Instruction texts with changed characters. */
 START_TEST(damaged_programs)
 {
     char text[CODE_TEXT];

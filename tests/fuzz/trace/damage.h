@@ -1,4 +1,4 @@
-/* Damage to files in memory, the same for the same seed. */
+/* Reproducible damage to files in memory: the same seed gives the same damage. */
 #ifndef TESTS_FUZZ_DAMAGE_H
 #define TESTS_FUZZ_DAMAGE_H
 
@@ -16,13 +16,13 @@
 #endif
 #endif
 
-/* Sizes may become large; refusals and warnings are part of the tests. */
+/* Limits the address space, and silences the log: refusals and warnings are expected. */
 static inline void limit_memory(unsigned gib)
 {
     const struct rlimit limit = {(rlim_t)gib << 30, (rlim_t)gib << 30};
 
     log_set_level(LOG_NONE);
-#ifndef SANITIZED /* their shadow memory is larger; see scripts/test.sh */
+#ifndef SANITIZED /* shadow memory needs more, see scripts/test.sh */
     setrlimit(RLIMIT_AS, &limit);
 #else
     (void)limit;
@@ -35,7 +35,7 @@ static inline uint32_t next_random(uint32_t *seed)
     return *seed >> 8;
 }
 
-/* A byte with a bit flipped, or another one. */
+/* Flips a bit, or replaces the byte. */
 static inline uint8_t damaged(uint8_t byte, uint32_t *seed)
 {
     return (uint8_t)(next_random(seed) & 1 ? byte ^ 1u << (*seed >> 29) : *seed >> 20);
@@ -49,7 +49,7 @@ struct damage {
     unsigned n;
 };
 
-/* To n places from byte `from` on. */
+/* Damages n bytes at or after `from`. */
 static inline struct damage damage(uint8_t *bytes, size_t from, size_t size, unsigned n,
                                    uint32_t *seed)
 {

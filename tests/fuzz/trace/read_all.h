@@ -1,4 +1,4 @@
-/* Reads a capture in memory to its end and looks at all of it. */
+/* Reads a capture in memory to its end and touches all its data. */
 #ifndef TESTS_FUZZ_READ_ALL_H
 #define TESTS_FUZZ_READ_ALL_H
 
@@ -7,7 +7,7 @@
 #include <check.h>
 #include <string.h>
 
-/* Touches everything a call refers to. */
+/* Touches all data that a value refers to. */
 static inline uint64_t touch(const struct trace_value *v)
 {
     uint64_t sum = v->kind;
@@ -44,7 +44,7 @@ static inline uint64_t touch(const struct trace_value *v)
 
 static volatile uint64_t sink;
 
-/* Calls delivered complete. */
+/* Returns the number of complete calls. */
 static inline unsigned read_all(const uint8_t *bytes, size_t n, enum status *out)
 {
     struct trace_reader *reader;

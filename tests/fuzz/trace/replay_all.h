@@ -27,7 +27,7 @@ static inline void replay_all_warning(void *ctx, const char *line)
     (void)line;
 }
 
-/* viewer: frames of dx9mt as its viewer shows them. */
+/* viewer: reproduces dx9mt's viewer. */
 static inline enum status replay_all(const uint8_t *bytes, size_t n, bool viewer,
                                      unsigned *pictures)
 {

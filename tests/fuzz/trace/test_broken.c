@@ -1,5 +1,5 @@
-/* Broken captures: cut at every byte, and with bits flipped. Whatever comes out, nothing crashes,
- * nothing hangs, and what was sound before the damage is delivered. */
+/* Fuzz test of the apitrace reader: captures truncated at every byte, and with flipped bits. It
+ * must not crash or hang, and must deliver all calls before the damage. */
 #include "check_main.h"
 #include "damage.h"
 #include "read_all.h"
@@ -7,7 +7,7 @@
 
 #include "util/alloc.h"
 
-/* A stream with every kind of detail, some dozens of calls long. */
+/* A stream with every kind of call detail, some dozens of calls long. */
 static void put_sample(struct stream *s)
 {
     static const char *const args[] = {"this", "data", "value", NULL};
@@ -76,7 +76,7 @@ START_TEST(cut_at_every_byte)
     }
     ck_assert_uint_eq(before, 40);
     ck_assert_int_eq(st, ST_OK);
-    /* And the file itself, in the middle of its chunks. */
+    /* The compressed file too, in the middle of its chunks. */
     file = pack_snappy(&s, 100);
     before = 0;
     for (size_t n = 0; n <= file.n; n++) {
@@ -92,7 +92,7 @@ START_TEST(cut_at_every_byte)
 }
 END_TEST
 
-/* Flips in the stream, packed again, so that they reach the grammar; then in the file. */
+/* Flips in the stream before compression, so that they reach the parser; then flips in the file. */
 START_TEST(flipped_bits)
 {
     struct stream s = {0}, file;
@@ -122,7 +122,7 @@ START_TEST(flipped_bits)
 }
 END_TEST
 
-/* Bytes that are no capture at all: raw brotli has no magic, so anything may be tried. */
+/* Random bytes: raw brotli has no magic, so the brotli decoder gets them. */
 START_TEST(noise)
 {
     uint8_t bytes[300];

@@ -1,6 +1,5 @@
-/* Captures that parse but whose calls are nonsense: numbers, sizes and objects with flipped bits go
- * through the replayer into the real renderer. Nothing may crash or hang, and all memory comes
- * back. */
+/* Fuzz test of the replayer and renderer: well-formed captures whose arguments, sizes and objects
+ * have flipped bits. No crash, no hang, no leak. */
 #include "check_main.h"
 #include "damage.h"
 #include "unit/trace/record.h"
@@ -165,8 +164,8 @@ START_TEST(sample_is_sound)
 }
 END_TEST
 
-/* Only bytes behind the signatures of the first calls are worth a flip; half of the flips hit one
- * bit, the rest replace a byte by a small or a large number. */
+/* Flips only bytes after the signatures of the first calls. Half of the flips change one bit, the
+ * others replace a byte by a small or a large number. */
 START_TEST(flipped_calls)
 {
     uint32_t seed = (uint32_t)_i * 7919 + 1;

@@ -1,6 +1,6 @@
-/* Broken frame files of dx9mt: cut at every byte, with bits and whole numbers replaced, and noise
- * behind a sound beginning, through reader and renderer, in both modes. Nothing crashes or hangs,
- * the part of a frame that is there is shown, and all memory comes back. */
+/* Fuzz test of dx9mt frame files: truncation at every byte, flipped bits, replaced numbers, and
+ * noise after a valid header, through reader and renderer in both modes. No crash, no hang, no
+ * leak; the intact part of a frame is shown. */
 #include "check_main.h"
 #include "damage.h"
 #include "read_all.h"
@@ -11,8 +11,8 @@
 
 #include <stdlib.h>
 
-/* A target that is drawn to, used as a texture and stretched, a sent texture, states of all kinds.
- */
+/* A render target that is also a texture and a StretchRect source, an uploaded texture, states of
+ * all kinds. */
 static struct stream sample(void)
 {
     static const uint32_t texels[8] = {0xffff0000, 0xff00ff00, 0x80ffffff, 0xff0000ff};
@@ -63,14 +63,14 @@ START_TEST(sample_is_sound)
 }
 END_TEST
 
-/* What is there is shown as soon as the header is. */
+/* A frame with a complete header is shown as far as it goes. */
 START_TEST(cut_at_every_byte)
 {
     struct stream s = sample();
 
     limit_memory(6);
     for (size_t n = 0; n < s.n; n += n < 100 ? 1 : 37) {
-        uint8_t *cut = malloc(n + 1); /* of its size, so that reading behind it is seen */
+        uint8_t *cut = malloc(n + 1); /* exact size, so that the sanitizer sees overreads */
 
         memcpy(cut, s.bytes, n);
         ck_assert_int_eq(run(cut, n, n % 2), ST_DAMAGED);
@@ -82,7 +82,7 @@ START_TEST(cut_at_every_byte)
 }
 END_TEST
 
-/* Reading alone, which is fast: calls of any frame are sound values. */
+/* Without the renderer, which is fast: any frame gives valid calls. */
 START_TEST(flipped_and_read)
 {
     struct stream s = sample();
@@ -101,7 +101,7 @@ START_TEST(flipped_and_read)
 }
 END_TEST
 
-/* Through the renderer: fields of header and draws get other small or large numbers, bulk data
+/* With the renderer: header and draw fields get other small or large numbers, bulk data flipped
  * bits. */
 START_TEST(flipped_and_drawn)
 {
@@ -134,7 +134,7 @@ START_TEST(flipped_and_drawn)
 }
 END_TEST
 
-/* Headers that promise draws, and noise for them: every revision. */
+/* Headers of every revision that announce draws, followed by noise. */
 START_TEST(noise)
 {
     uint8_t *bytes = malloc(4096);

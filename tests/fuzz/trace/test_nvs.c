@@ -1,5 +1,5 @@
-/* Broken compiled streams: cut, with bits flipped in the file, and with records changed and packed
- * again so that they reach the renderer. Whatever comes out, nothing crashes. */
+/* Fuzz test of compiled streams: truncated files, flipped bits in the file, and changed records
+ * that are compressed again so that they reach the renderer. Nothing crashes. */
 #include "unit/trace/nvs_file.h"
 
 #include "draw/draw.h"
@@ -256,7 +256,7 @@ static void change(uint8_t *bytes, size_t n)
     memcpy(bytes + at, &word, 4);
 }
 
-/* The records of a file again, some of them changed, left out or twice. */
+/* Rewrites the records of a file; changes, drops or duplicates one in `one_in`. */
 static uint8_t *changed(const uint8_t *bytes, size_t n, unsigned one_in, size_t *out_n)
 {
     struct nvs_reader reader;
@@ -300,7 +300,7 @@ START_TEST(changed_records)
         ran += run(other, m) == ST_OK;
         free(other);
     }
-    ck_assert_uint_gt(ran, 0); /* not all are refused */
+    ck_assert_uint_gt(ran, 0); /* the reader does not refuse all */
     free(bytes);
     ck_assert_int_eq(mem_live_blocks(), 0);
 }

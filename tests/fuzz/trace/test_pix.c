@@ -1,6 +1,6 @@
-/* Broken PIX run files: cut at every byte, with bits flipped, and packed to make much of little.
- * What was sound before the damage is delivered and replayed, nothing crashes or hangs, and memory
- * stays within what docs/formats.md says. */
+/* Fuzz test of PIX run files: truncation at every byte, flipped bits, and decompression bombs. All
+ * calls before the damage are delivered and replayed. No crash, no hang, and memory stays within
+ * the limits of docs/formats.md. */
 #include "check_main.h"
 #include "damage.h"
 #include "read_all.h"
@@ -35,7 +35,7 @@ START_TEST(cut_at_every_byte)
 }
 END_TEST
 
-/* Bits and bytes anywhere behind the first chunk's type, which is the mark of the format. */
+/* Damages bytes after the first chunk's type, which is the format's magic. */
 START_TEST(flipped_bits)
 {
     struct stream s = {0};
@@ -65,7 +65,7 @@ START_TEST(noise)
         for (size_t i = 0; i < sizeof(bytes); i++)
             bytes[i] = (uint8_t)next_random(&seed);
         memcpy(bytes, "\x04\0\0\0\xe8\x03\0\0", 8);
-        if (round % 2) /* an attribute with a call */
+        if (round % 2) /* an attribute that holds a call */
             memcpy(bytes + 12, "\xec\x03\0\0\x01\0\0\0\x13\0\0\0", 12);
         read_all(bytes, 8 + next_random(&seed) % (sizeof(bytes) - 8), &st);
     }
@@ -75,7 +75,7 @@ END_TEST
 
 /* --- Memory ----------------------------------------------------------------------------------- */
 
-/* A call of `zeros` bytes of zeros behind its number, in gzip. */
+/* A call of `zeros` zero bytes after its number, in gzip. */
 static size_t pack_bomb(uint8_t *out, size_t room, uint32_t number, uint32_t zeros)
 {
     static uint8_t nothing[1 << 16];
@@ -116,8 +116,8 @@ static long peak_kib(void)
     return usage.ru_maxrss;
 }
 
-/* 200 MiB in 200 KiB: more than a packed file of that size may hold in one call; and 60 MiB, which
- * it may, as constants, of which no more become values than any call has. */
+/* 200 MiB in 200 KiB exceed the limit of a call in a compressed file of that size. 60 MiB are
+ * allowed; as constants they yield at most LIST_MAX values. */
 START_TEST(bombs)
 {
     static uint8_t packed[1 << 20];
@@ -163,7 +163,7 @@ START_TEST(frames_before_the_damage)
     ck_assert_uint_eq(pictures, 2);
     ck_assert_int_eq(run(s.bytes, s.n - 3), ST_DAMAGED);
     ck_assert_uint_eq(pictures, 1);
-    memset(s.bytes + one, 0, 4); /* a chunk without room for its type */
+    memset(s.bytes + one, 0, 4); /* a chunk too short for its type */
     ck_assert_int_eq(run(s.bytes, s.n), ST_DAMAGED);
     ck_assert_uint_eq(pictures, 1);
     free(s.bytes);
