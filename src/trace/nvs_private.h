@@ -133,7 +133,7 @@ void nvs_file_depends_on(struct nvs_file *file, uint32_t first_frame);
 /* Writes the pending sections and the index, and closes the file. */
 MUST_CHECK enum status nvs_file_finish(struct nvs_file *file);
 
-/* --- nvs_frame_deps.c: which earlier frames a picture depends on --------------------------- */
+/* --- nvs_frame_deps.c: which earlier frames a picture depends on ------------------------------ */
 
 struct nvs_frame_deps; /* one per stream */
 
@@ -147,7 +147,7 @@ bool nvs_frame_deps_packet(struct nvs_frame_deps *deps, uint32_t frame, enum cmd
 /* First frame whose draws the image depends on; NVS_NONE: none. */
 uint32_t nvs_frame_deps_first(const struct nvs_frame_deps *deps, cmd_handle image);
 
-/* --- nvs_state_filter.c: removal of redundant state changes ------------------------------- */
+/* --- nvs_state_filter.c: removal of redundant state changes ----------------------------------- */
 
 struct nvs_state_filter; /* one per stream */
 

@@ -106,9 +106,11 @@ struct trace_error {
     char text[256];       /* one line with both offsets, without the file name */
 };
 
-/* Opens a capture and detects its format by the first bytes: an apitrace stream of version 4, 5 or
- * 6 in a snappy, gzip, zstd or brotli container, a PIX run file, plain or gzip, or a dx9mt frame
- * file. On failure *error (never NULL) gives the reason. trace_open_memory borrows its data until
+/* Opens a capture and detects its format by the first bytes:
+ * - an apitrace stream of version 4, 5 or 6 in a snappy, gzip, zstd or brotli container;
+ * - a PIX run file, plain or in gzip;
+ * - a dx9mt frame file.
+ * On failure *error (never NULL) gives the reason. trace_open_memory borrows its data until
  * trace_close. */
 MUST_CHECK enum status trace_open(struct trace_reader **out, const char *path,
                                   struct trace_error *error);
