@@ -1,4 +1,5 @@
-/* Images: storage of textures and surfaces, conversion of texels, sampling, copies. */
+/* Public interface of textures and surfaces: image storage, texel format conversion, samplers,
+ * copies and mip generation. */
 #ifndef TEX_TEX_H
 #define TEX_TEX_H
 
@@ -18,72 +19,74 @@ enum tex_shape { TEX_2D, TEX_CUBE_MAP, TEX_VOLUME_MAP };
 struct tex_desc {
     D3DFORMAT format;
     enum tex_shape shape;
-    uint32_t width, height, depth; /* of level 0 in pixels; depth 1 unless a volume */
-    uint32_t levels;               /* at least 1; 0: all down to 1x1x1 */
-    uint32_t samples;              /* 1, or a multisampled surface's 2, 4, 8, 16 (2D, one level) */
-    bool unlocked;                 /* programs do not see its memory: rows may lie farther apart */
+    uint32_t width, height, depth; /* of level 0 in pixels; depth is 1 unless a volume */
+    uint32_t levels;               /* at least 1; 0: the full mip chain to 1x1x1 */
+    uint32_t samples;              /* 1; multisampled 2D surface: 2, 4, 8, 16 */
+    bool unlocked;                 /* applications cannot map it: row pitches may be padded */
 };
 
-/* One level of one face. Blocks in rows of row_pitch bytes; slices of a volume, and samples of a multisampled
- * surface, slice_pitch bytes apart. Memory is readable 64 bytes past the end. */
+/* One mip level of one face. Block rows are row_pitch bytes apart. Slices of a volume, and samples
+ * of a multisampled surface, are slice_pitch bytes apart. Memory is readable 64 bytes past the
+ * end. */
 struct tex_level {
     uint8_t *data;
     uint32_t width, height, depth;
     uint32_t row_pitch, slice_pitch;
-    /* For the renderer: what it knows of the contents, in memory that goes with the image, and how
-     * often others had changed the image then. */
+    /* For the renderer: its metadata about the contents, stored with the image, and the number of
+     * changes by others when that metadata was valid. */
     void *known;
     uint64_t known_at;
 };
 
 struct tex_decode_cache; /* decoded copies of formats that cannot be sampled in place */
 
-/* Counted by refs; several owners (api objects, bound state, scenes) may hold it. */
+/* Reference counted. API objects, bound state and scenes may each own a reference. */
 struct tex_image {
     atomic_int refs;
     const struct tex_format *format;
-    struct tex_desc desc;      /* levels resolved */
+    struct tex_desc desc;      /* with `levels` resolved */
     uint32_t faces;            /* 1 or 6 */
     struct tex_level *level;   /* [face * desc.levels + level] */
-    uint8_t *memory;           /* all levels; zero at creation */
+    uint8_t *memory;           /* all levels; zeroed at creation */
     size_t bytes;
-    bool user_memory;          /* memory is the creator's; its rows are not padded to 4 bytes */
-    struct tex_memory *shared; /* what memory is part of; NULL: it is the image's own */
-    uint64_t version;          /* raised by tex_image_touch */
-    uint64_t rendered;         /* for the renderer: how many of those changes were its own */
-    uint64_t last_scene;       /* for the renderer: serial of the last scene that reads or writes it */
+    bool user_memory;          /* the creator owns memory; its rows are not padded to 4 bytes */
+    struct tex_memory *shared; /* allocation that holds memory; NULL: the image's own */
+    uint64_t version;          /* incremented by tex_image_touch */
+    uint64_t rendered;         /* for the renderer: how many of those changes it made itself */
+    uint64_t last_scene;       /* for the renderer: serial of the last scene that uses it */
     struct tex_decode_cache *decode_cache; /* private to tex */
     struct tex_quad_texels *quad_texels;   /* private to tex */
 };
 
-/* ST_INVALID for sizes or formats that cannot be, ST_NOMEM. memory: use this (borrowed, tightly laid out
- * as tex_image would) instead of allocating; NULL normally. */
+/* Returns ST_INVALID for impossible sizes or formats, or ST_NOMEM. If `memory` is not NULL, the
+ * image borrows it, tightly packed in the layout of tex_image, instead of allocating. */
 MUST_CHECK enum status tex_image_create(struct tex_image **out, const struct tex_desc *desc,
                                         void *memory);
-/* Memory that others see and change too. It is laid out as an image's own. */
+/* Memory that other parties also read and write. Its layout is that of an image's own memory. */
 struct tex_memory {
-    uint8_t *bytes; /* tex_image_bytes of them and 64 more, at an address that 16 divides */
-    void (*release)(struct tex_memory *memory); /* when the image is no more, in any thread */
+    uint8_t *bytes; /* tex_image_bytes + 64 bytes, aligned to 16 bytes */
+    void (*release)(struct tex_memory *memory); /* after destruction, on any thread */
 };
-/* Without those 64; 0: there can be no such image. */
+/* Excludes the 64 readable bytes past the end. 0: such an image cannot exist. */
 size_t tex_image_bytes(const struct tex_desc *desc);
-/* As tex_image_create. On failure the memory stays the caller's. */
+/* As tex_image_create. On failure the caller keeps ownership of the memory. */
 MUST_CHECK enum status tex_image_create_shared(struct tex_image **out, const struct tex_desc *desc,
                                                struct tex_memory *memory);
 struct tex_image *tex_image_ref(struct tex_image *image);
-void tex_image_unref(struct tex_image **slot); /* clears the slot; NULL inside is allowed */
+void tex_image_unref(struct tex_image **slot); /* sets *slot to NULL; *slot may be NULL */
 static inline struct tex_level *tex_image_level(struct tex_image *image, uint32_t face,
                                                 uint32_t level)
 {
     return &image->level[face * image->desc.levels + level];
 }
-/* Says that contents changed, so that copies for samples are renewed before the next sampling: all, or those of a
- * box of one level, which lies inside it. */
+/* Marks contents as changed, so that the next sampling refreshes the decode cache and quad texels.
+ * The first marks the whole image, the second a box inside one level. */
 void tex_image_touch(struct tex_image *image);
 struct tex_box;
 void tex_image_touch_box(struct tex_image *image, uint32_t face, uint32_t level,
                          const struct tex_box *box);
-/* Address of the block that holds pixel (x, y, z); x and y must lie on block corners. */
+/* Returns the address of the block that holds pixel (x, y, z); x and y must lie on block
+ * corners. */
 static inline uint8_t *tex_level_at(const struct tex_level *level, const struct tex_format *format,
                                     uint32_t x, uint32_t y, uint32_t z)
 {
@@ -92,117 +95,126 @@ static inline uint8_t *tex_level_at(const struct tex_level *level, const struct 
            (size_t)(x / format->block_w) * format->bytes;
 }
 
-/* --- Texels to floats and back ------------------------------------------------------------------- */
+/* --- Unpacking texels to floats and packing ------------------------------------------------------ */
 
-/* n <= TEX_LANES pixels that lie one after another at src, to one array a channel (each of TEX_LANES
- * floats, 64-byte aligned; lanes at and past n may be written). Absent channels read as the table says.
- * Only formats of 1x1 blocks. UNORM v reads as v / (2^bits - 1), correctly rounded. */
+/* Unpacks n <= TEX_LANES consecutive pixels at src into one array per channel. Each array holds
+ * TEX_LANES floats, 64-byte aligned; lanes from n on may be written. Absent channels read as the
+ * format table says. Only for formats with 1x1 blocks. UNORM v reads as v / (2^bits - 1), correctly
+ * rounded. */
 typedef void tex_unpack_fn(const struct tex_format *format, const void *src, unsigned n,
                            float *const rgba[4]);
-/* The inverse: NaN to 0, clamp, round half up for UNORM (reference: numbers/unorm); round to nearest
- * even for float16; NaN in float formats becomes 0x7fc00000 / 0x7e00. */
+/* The inverse. UNORM: NaN becomes 0, values are clamped and rounded half up
+ * (reference: numbers/unorm). Float16 rounds to nearest even. NaN becomes 0x7fc00000 / 0x7e00 in
+ * float formats. */
 typedef void tex_pack_fn(const struct tex_format *format, void *dst, unsigned n,
                          const float *const rgba[4]);
-/* The best functions for this processor; NULL where the format has none (blocks, YUV, depth). */
+/* Return the fastest function for this processor, or NULL if the format has none (block-compressed,
+ * YUV, depth). */
 tex_unpack_fn *tex_unpacker(const struct tex_format *format);
 tex_pack_fn *tex_packer(const struct tex_format *format);
-/* A8R8G8B8, X8R8G8B8, A8B8G8R8, X8B8G8R8. */
+/* True for A8R8G8B8, X8R8G8B8, A8B8G8R8 and X8B8G8R8. */
 bool tex_is_8888(const struct tex_format *format);
 
-/* sRGB transfer functions on arrays of n <= TEX_LANES floats, in place; exact rule in docs/reference.md. */
+/* Apply the sRGB transfer functions in place to arrays of n <= TEX_LANES floats. docs/reference.md
+ * has the exact rule. */
 void tex_srgb_to_linear(float *values, unsigned n);
 void tex_linear_to_srgb(float *values, unsigned n);
 
-/* One pixel of any format that can be read, by coordinates: slow, for tools, tests and copies. */
+/* Reads one pixel of any readable format by coordinates. Slow: for tools, tests and copies. */
 void tex_read_pixel(const struct tex_image *image, uint32_t face, uint32_t level, uint32_t x,
                     uint32_t y, uint32_t z, float rgba[4]);
 
 /* --- Sampling ---------------------------------------------------------------------------------- */
 
-/* Sampler states as set, and the palette for P8. */
+/* Sampler states as the application set them, and the palette for P8. */
 struct tex_sampler_state {
     uint8_t address[3];        /* D3DTEXTUREADDRESS for u, v, w */
     uint8_t min_filter, mag_filter, mip_filter; /* D3DTEXTUREFILTERTYPE */
     uint8_t max_anisotropy;
-    bool srgb;                 /* decode before filtering */
-    uint32_t max_mip_level;    /* the largest level that may be used = D3DSAMP_MAXMIPLEVEL */
+    bool srgb;                 /* sRGB decode before filtering */
+    uint32_t max_mip_level;    /* index of the finest level that may be used: D3DSAMP_MAXMIPLEVEL */
     uint32_t lod;              /* IDirect3DBaseTexture9::SetLOD */
     float lod_bias;
     uint32_t border;           /* D3DCOLOR */
-    const uint32_t *palette;   /* 256 D3DCOLORs or NULL; must live as long as the sampler */
+    const uint32_t *palette;   /* 256 D3DCOLORs or NULL; must outlive the sampler */
 };
 
 struct tex_sampler_private;
-/* A sampler ready for use; plain data, may be copied. The image must outlive it, unchanged in size. */
+/* A compiled sampler. Plain data: it may be copied. The image must outlive it and keep its size. */
 struct tex_sampler {
     _Alignas(64) unsigned char opaque[512];
 };
 
-/* image NULL: samples as (0, 0, 0, 1) (reference: texture/unbound). Reserves memory for a decoded copy if
- * needed, ST_NOMEM when that fails, and drops of it what has changed: call from the render thread while
- * nobody samples. The image's memory is read when samples are taken, in whichever thread, be it in place or
- * to decode a part of it, and must not change meanwhile. */
+/* Compiles a sampler. With image NULL it samples (0, 0, 0, 1) (reference: texture/unbound).
+ * Reserves memory for a decode cache if needed, ST_NOMEM on failure, and invalidates its stale
+ * pages. Call it on the render thread while no thread samples the image.
+ *
+ * Any sampling thread reads the image's memory, directly or to decode pages of it. The memory must
+ * not change meanwhile. */
 MUST_CHECK enum status tex_sampler_init(struct tex_sampler *sampler, struct tex_image *image,
                                         const struct tex_sampler_state *state);
 
-/* sample->sampler is not looked at. */
+/* Ignores sample->sampler. */
 void tex_sample(const struct tex_sampler *sampler, const struct sample *sample);
 
-/* How samples are taken of which u and v differ from pixel to pixel, to the right and downwards, by
- * no more than `slack` from `step`: all of one level, by one filter. Then tex_sample_const_lod does
- * the same as tex_sample without looking for levels. For samples with LOD_IMPLICIT. */
+/* Bounds of the screen-space gradients of u and v over a primitive: `step` to the right and
+ * downwards, within `error_bound`. If all of them select one level and one filter,
+ * tex_sample_const_lod returns the results of tex_sample without computing the LOD. For samples
+ * with LOD_IMPLICIT. */
 struct tex_gradients {
-    double step[2][2], error_bound[2]; /* of u and v */
+    double step[2][2], error_bound[2]; /* [u, v][right, down]; [u, v] */
 };
 struct tex_sampler_private;
 struct tex_const_lod {
-    int lod_and_filter; /* -1: that cannot be told; all else is private to tex */
-    /* Of blocks whose texels lie close together; false: nothing was done. NULL: there are none. */
+    int lod_and_filter; /* -1: LOD or filter varies; all other members are private to tex */
+    /* Samples a batch whose texels fit a register tile. Returns false, with nothing written, if
+     * they do not. NULL: no such path. */
     bool (*sample_reg_tile)(const struct tex_sampler_private *const *samplers,
                             const struct tex_const_lod *const_lod, const struct sample *samples,
                             unsigned n);
-    uint8_t tile_size;                   /* of the window, in texels */
-    uint8_t min_lane[2];                 /* the lanes of the least u and v */
-    float size_fx8[2];                   /* the level's size in 1/256 texels */
-    int32_t wrap_mask[2], wrap_fx8[2];   /* with WRAP: all bits; the size in 1/256 texels; else 0 */
-    int32_t max_inner[2], max_origin[2]; /* where a window inside the level may begin; or any */
+    uint8_t tile_size;                   /* side of the register tile in texels */
+    uint8_t min_lane[2];                 /* lanes with the least u and the least v */
+    float size_fx8[2];                   /* size of the level in 1/256 texels */
+    int32_t wrap_mask[2], wrap_fx8[2];   /* WRAP: all bits set; size in 1/256 texels. Otherwise 0 */
+    int32_t max_inner[2], max_origin[2]; /* last origin inside the level; with WRAP, size - 1 */
 };
 void tex_sampler_const_lod(const struct tex_sampler *sampler, const struct tex_gradients *gradients,
                            struct tex_const_lod *const_lod);
 void tex_sample_const_lod(const struct tex_sampler *sampler, const struct tex_const_lod *const_lod,
                           const struct sample *sample);
 
-/* Whether two samplers take the same texels, each of its own texture, for equal coordinates and levels, and
- * there is a way to find them once for both. That is so among all of which it is so of two and two. */
+/* True if both samplers compute the same texel addresses and weights from equal coordinates and
+ * LODs, and a grouped path shares that work. Pairwise true implies true for the whole set. */
 bool tex_can_group_samplers(const struct tex_sampler *a, const struct tex_sampler *b);
-/* n samples, TEX_MAX_SAMPLER_GROUP at most, that differ in their texels and in nothing else, with
- * samplers alike. The way is that of the first, and may be one that cannot be told. */
+/* Samples a sampler group: n <= TEX_MAX_SAMPLER_GROUP samples that differ only in their textures.
+ * const_lod is that of the first sampler; its lod_and_filter may be -1. */
 enum { TEX_MAX_SAMPLER_GROUP = 4 };
 void tex_sample_group(const struct tex_sampler *const samplers[],
                       const struct tex_const_lod *const_lod, const struct sample *samples,
                       unsigned n);
 
-/* Whether it depends on gradients, those of a quad with LOD_IMPLICIT, which texels are taken. */
+/* True if texel selection depends on gradients; with LOD_IMPLICIT those of a quad. */
 bool tex_sampler_needs_lod(const struct tex_sampler *sampler);
-/* Whether u and v are all that a sample depends on. */
+/* True if a sample depends on u and v alone. */
 bool tex_sampler_is_2d(const struct tex_sampler *sampler);
-/* tex_sample of 64 lanes without level or gradients, with all four results converted to UNORM of 8 bits as
- * pixels of A8R8G8B8. NULL: there is no such way, shorter than tex_sample, for this sampler. */
+/* Samples 64 lanes without LOD or gradients and packs the results to UNORM8 A8R8G8B8 pixels, with
+ * the results of tex_sample. tex_sampler_packed returns NULL if the sampler has no such path. */
 typedef void tex_sample_packed_fn(const struct tex_sampler *sampler, const float *u, const float *v,
                                   uint32_t pixels[TEX_LANES]);
 tex_sample_packed_fn *tex_sampler_packed(const struct tex_sampler *sampler);
 
-/* A square of pixels of which each column has its u and each row its v, and where it goes. */
+/* An axis-aligned area: each column of pixels has one u and each row one v. rows and pitch are the
+ * destination. */
 enum { TEX_AXIS_ALIGNED_SIZE = 64 };
 struct tex_axis_aligned {
     _Alignas(64) float u[TEX_AXIS_ALIGNED_SIZE];
     float v[TEX_AXIS_ALIGNED_SIZE];
     uint8_t *rows;
     size_t pitch;
-    uint32_t set; /* bits to set in every pixel */
+    uint32_t set; /* bits set in every pixel */
 };
-/* tex_sample of such a square, converted as by tex_sample_packed_fn. False: nothing was done. NULL:
- * there is no such way for this sampler. */
+/* Samples such an area, with the results of tex_sample_packed_fn. Returns false, with nothing
+ * written, if it cannot. tex_sampler_axis_aligned returns NULL if the sampler has no such path. */
 typedef bool tex_axis_aligned_fn(const struct tex_sampler *sampler,
                                  const struct tex_axis_aligned *area);
 tex_axis_aligned_fn *tex_sampler_axis_aligned(const struct tex_sampler *sampler);
@@ -210,27 +222,31 @@ tex_axis_aligned_fn *tex_sampler_axis_aligned(const struct tex_sampler *sampler)
 /* --- Copies ------------------------------------------------------------------------------------ */
 
 struct tex_box {
-    uint32_t x0, y0, z0, x1, y1, z1; /* half open, in pixels */
+    uint32_t x0, y0, z0, x1, y1, z1; /* half-open, in pixels */
 };
 
-/* Same format; boxes of the same size, inside both, on block corners (or ending at the edge). */
+/* Copies a box between levels of one format. Both boxes lie inside their levels and on block
+ * corners, or end at the edge. */
 void tex_copy(const struct tex_format *format, const struct tex_level *dst, uint32_t x, uint32_t y,
               uint32_t z, const struct tex_level *src, const struct tex_box *box);
-/* StretchRect: any formats that can be read and packed; filter D3DTEXF_NONE, POINT or LINEAR (reference:
- * copy/stretchrect). Of volumes the slices z0 of the boxes. ST_UNSUPPORTED where the pair of formats cannot be converted. */
+/* StretchRect: scales and converts between readable and packable formats. filter: D3DTEXF_NONE,
+ * POINT or LINEAR (reference: copy/stretchrect). Volumes use slice z0 of each box. Returns
+ * ST_UNSUPPORTED if the pair of formats has no conversion. */
 MUST_CHECK enum status tex_stretch(struct tex_image *dst, uint32_t dst_face, uint32_t dst_level,
                                    const struct tex_box *dst_box, struct tex_image *src,
                                    uint32_t src_face, uint32_t src_level,
                                    const struct tex_box *src_box, unsigned filter);
-/* Whether that can be: what has the same format and size is copied without a conversion. */
+/* True if tex_stretch supports this pair. Equal formats and sizes are copied without conversion. */
 bool tex_can_convert(const struct tex_format *dst, const struct tex_format *src);
-/* ColorFill with an A8R8G8B8 colour, also for block formats where the box covers whole blocks. ST_UNSUPPORTED
- * for formats of depth and raw data. */
+/* ColorFill with an A8R8G8B8 colour, also for block formats if the box covers whole blocks. Returns
+ * ST_UNSUPPORTED for depth formats and raw data. */
 MUST_CHECK enum status tex_fill(struct tex_image *image, uint32_t face, uint32_t level,
                                 const struct tex_box *box, uint32_t argb);
-/* Fills levels 1 … from level 0 by a box filter (D3DUSAGE_AUTOGENMIPMAP, GenerateMipSubLevels). */
+/* Generates levels 1 … from level 0 with a box filter (D3DUSAGE_AUTOGENMIPMAP,
+ * GenerateMipSubLevels). */
 MUST_CHECK enum status tex_generate_mips(struct tex_image *image, unsigned filter);
-/* Averages the samples of a multisampled surface into a single-sampled one of the same size and format. */
+/* Resolves a multisampled surface: averages its samples into a single-sampled surface of the same
+ * size and format. */
 MUST_CHECK enum status tex_resolve(struct tex_image *dst, struct tex_image *src);
 
 #endif

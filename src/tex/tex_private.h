@@ -1,4 +1,4 @@
-/* What the files of this folder share. */
+/* Internal interface of src/tex: codecs, row readers and the decode cache. */
 #ifndef TEX_TEX_PRIVATE_H
 #define TEX_TEX_PRIVATE_H
 
@@ -7,7 +7,7 @@
 #include <stdatomic.h>
 #include <stdbool.h>
 
-/* Formats that only drivers know; formats.def has their rows. */
+/* Driver-specific FOURCC formats; formats.def has their rows. */
 #define TEX_FOURCC(a, b, c, d)                                                                     \
     ((D3DFORMAT)((uint32_t)(a) | (uint32_t)(b) << 8 | (uint32_t)(c) << 16 | (uint32_t)(d) << 24))
 #define TEX_FMT_ATI1 TEX_FOURCC('A', 'T', 'I', '1')
@@ -16,93 +16,95 @@
 #define TEX_FMT_DF16 TEX_FOURCC('D', 'F', '1', '6')
 #define TEX_FMT_DF24 TEX_FOURCC('D', 'F', '2', '4')
 #define TEX_FMT_RAWZ TEX_FOURCC('R', 'A', 'W', 'Z')
-#define TEX_FMT_GET4 TEX_FOURCC('G', 'E', 'T', '4') /* no format: a state that looks like one */
+#define TEX_FMT_GET4 TEX_FOURCC('G', 'E', 'T', '4') /* not a format: a LOD-bias value that enables
+                                                     * Fetch4 */
 #define TEX_FMT_NULL TEX_FOURCC('N', 'U', 'L', 'L')
 
-/* --- Codecs: texels that are not plain words -------------------------------------------------- */
+/* --- Codecs of block-compressed and packed formats -------------------------------------------- */
 
 /* Decodes one 4x4 block of DXT1-5, ATI1 or ATI2 to A8R8G8B8 words, row by row. */
 typedef void tex_block_fn(uint32_t argb[16], const uint8_t *block);
 tex_block_fn *tex_block_decoder(const struct tex_format *format); /* NULL: not a block format */
-/* The same for n blocks that lie one after another, fast: to four rows of 4n words, `pitch` words
- * apart. */
+/* Decodes n consecutive blocks with vectors to four rows of 4n words, `pitch` words apart. */
 typedef void tex_blocks_fn(const uint32_t *blocks, unsigned n, uint32_t *argb, size_t pitch);
 tex_blocks_fn *tex_blocks_decoder(const struct tex_format *format); /* NULL: not a block format */
-/* One block of one colour, as near as the format can. */
+/* Encodes one block of a single colour, as closely as the format allows. */
 void tex_block_solid(const struct tex_format *format, uint8_t *block, uint32_t argb);
 
-/* Two pixels of UYVY, YUY2, R8G8_B8G8 or G8R8_G8B8 (a 4-byte block) to A8R8G8B8. */
+/* Decodes two pixels of UYVY, YUY2, R8G8_B8G8 or G8R8_G8B8 (a 4-byte block) to A8R8G8B8. */
 void tex_yuv_decode(const struct tex_format *format, uint32_t argb[2], const uint8_t *block);
-/* The same for n blocks that lie one after another, fast: to 2n words. */
+/* Decodes n consecutive blocks with vectors to 2n words. */
 typedef void tex_yuv_fn(const uint32_t *blocks, unsigned n, uint32_t *argb);
 tex_yuv_fn *tex_yuv_decoder(const struct tex_format *format);
 void tex_yuv_encode(const struct tex_format *format, uint8_t *block, const uint32_t argb[2]);
 
-/* Linear value of each code of an sRGB channel of 1 to 8 bits. */
+/* Table of the linear value of each code of an sRGB channel of 1 to 8 bits. */
 const float *tex_srgb_table(unsigned bits);
-/* What P8 shows when no palette is set. */
+/* Palette of P8 if none is set. */
 const uint32_t *tex_grey_palette(void);
 
-/* 0 … 255 as a fraction the way ColorFill puts it into a format: half floats truncate (reference:
- * numbers/half), all others are left to the packer. */
+/* Converts 0 … 255 to the fraction that ColorFill stores: half floats truncate
+ * (reference: numbers/half). The packer rounds all other formats. */
 float tex_fill_fraction(const struct tex_format *format, uint32_t byte);
 
-/* The fraction a depth format stores (reference: format/depth); `texel` is the word. */
+/* Decodes the depth fraction of a texel word (reference: format/depth). */
 float tex_depth_decode(const struct tex_format *format, uint32_t texel);
 
 /* --- Rows of pixels --------------------------------------------------------------------------- */
 
-/* True where rows can be decoded to A8R8G8B8 without loss (within the codec's own definition). */
+/* True if rows decode to A8R8G8B8 without loss, within the codec's own definition. */
 bool tex_row_is_argb(const struct tex_format *format);
-/* Pixels (x … x + n - 1, y) of one slice to A8R8G8B8; palette for P8 and A8P8, NULL gives greys. */
+/* Decodes pixels (x … x + n - 1, y) of one slice to A8R8G8B8. `palette` is for P8 and A8P8; NULL
+ * selects greys. */
 void tex_read_row_argb(const struct tex_format *format, const struct tex_level *level, uint32_t x,
                        uint32_t y, uint32_t z, uint32_t n, uint32_t *argb, const uint32_t *palette);
-/* The same to floats, any n; out arrays hold n rounded up to TEX_LANES floats, 64-byte aligned. */
+/* Decodes them to floats, any n. The arrays hold n rounded up to TEX_LANES floats, 64-byte
+ * aligned. */
 void tex_read_row(const struct tex_format *format, const struct tex_level *level, uint32_t x,
                   uint32_t y, uint32_t z, uint32_t n, float *const rgba[4]);
 
-/* --- Decoded copies --------------------------------------------------------------------------- */
+/* --- Decode cache ----------------------------------------------------------------------------- */
 
-/* All faces and levels of an image as A8R8G8B8 or as A32B32G32R32F. Memory is reserved at once, but
- * texels are decoded a page at a time, by the thread that is first to sample one of them; memory
- * of pages that nobody samples is never touched. */
-enum { TEX_DECODE_PAGE = 64 }; /* texels along x and y; one slice */
+/* All faces and levels of an image, decoded to A8R8G8B8 or A32B32G32R32F. Memory is reserved at
+ * once. The first thread that samples a page decodes it, so pages without samples are never
+ * touched. */
+enum { TEX_DECODE_PAGE = 64 }; /* texels along x and y of a page; one slice */
 
 struct tex_decode_pages {
     uint32_t across, down, slices;
-    atomic_uint undecoded; /* pages that are not decoded; 0 says that all texels can be read */
+    atomic_uint undecoded; /* number of undecoded pages; 0: all texels are readable */
     atomic_uchar *state;
     atomic_uint hits, next_prefetch;
-    struct tex_box dirty; /* since the last tex_decode_cache_update; empty where x0 >= x1 */
+    struct tex_box dirty; /* since the last tex_decode_cache_update; empty if x0 >= x1 */
 };
 
 struct tex_decode_cache {
     struct tex_image *image;
     const struct tex_format *format;
-    /* As the image's, with room past each row, so that rows of large textures do not fall on the
-     * same lines of a cache, and whole blocks can be put where the level ends within one. */
+    /* As the image's levels, with row padding. The padding keeps rows of large textures off the
+     * same cache sets, and takes whole blocks that reach past the level's edge. */
     struct tex_level *level;
     struct tex_decode_pages *pages;
     int32_t face_pitch;
-    atomic_uint undecoded; /* levels of faces that have missing pages */
-    uint64_t version;    /* of the image when it was last looked at */
-    uint64_t dirty_version; /* and after changes since that are in `dirty` of a level */
+    atomic_uint undecoded; /* number of subresources (levels of faces) with undecoded pages */
+    uint64_t version;    /* of the image at the last update */
+    uint64_t dirty_version; /* of the image after the later changes that `dirty` covers */
     uint8_t *memory;
     atomic_uchar *states;
 };
 void tex_decode_cache_destroy(struct tex_decode_cache *cache); /* NULL is allowed */
-/* Makes image->decode_cache, and forgets pages of which the image has changed. Not beside
- * sampling. */
+/* Creates image->decode_cache if needed and invalidates pages whose texels changed. Must not run
+ * concurrently with sampling. */
 MUST_CHECK enum status tex_decode_cache_update(struct tex_image *image);
-/* The image, of that version, is about to change in this box of a level. */
+/* Records that the image, at its current version, is about to change in this box of a level. */
 void tex_decode_cache_mark_dirty(struct tex_decode_cache *cache, uint32_t level,
                                  const struct tex_box *box);
-/* Makes sure that a page is decoded; for any thread. Samplers do so by themselves. */
+/* Ensures that a page is decoded. Any thread may call it; samplers do so by themselves. */
 void tex_decode_cache_require(struct tex_decode_cache *cache, uint32_t level, uint32_t cx,
                               uint32_t cy, uint32_t cz);
 void tex_decode_cache_require_all(struct tex_decode_cache *cache);
-/* Somebody looked and found what he needs: now and then decodes another page of a small level, so
- * that there is an end to looking. */
+/* Notes a batch whose pages were all decoded. Occasionally decodes one more page of a small level,
+ * so that the level becomes complete and batches need no page checks. */
 void tex_decode_cache_hit(struct tex_decode_cache *cache, uint32_t level);
 static inline bool tex_decode_cache_is_decoded(const struct tex_decode_pages *pages, uint32_t cx,
                                                uint32_t cy, uint32_t cz)
