@@ -1,6 +1,6 @@
-/* Textures of four bytes a texel, seen straight on: which texels a column or a row of pixels takes
- * is found once for all of it, and texels that lie close together are loaded together (reference:
- * texture/point, texture/linear, texture/mip-linear, numbers/unorm). */
+/* Axis-aligned sampling of RGBA8 textures: computes texel indices and weights once per column and
+ * once per row, and loads adjacent texels together (reference: texture/point, texture/linear,
+ * texture/mip-linear, numbers/unorm). */
 #include "tex/axis_aligned_kern.h"
 
 #include "tex/decode_on_demand.h"
@@ -10,8 +10,8 @@ enum { VECTORS = TEX_AXIS_ALIGNED_SIZE / SIMD_LANES };
 
 /* --- Axes ------------------------------------------------------------------------------------- */
 
-/* Of each column or row: its texel, or its two and the second's weight as struct texel_addr has it.
- */
+/* Per column or row: its texel; or its two texels and the second one's weight as in struct
+ * texel_addr. */
 struct axis_texels {
     _Alignas(64) int32_t texel[2][TEX_AXIS_ALIGNED_SIZE];
     _Alignas(64) int32_t weight[TEX_AXIS_ALIGNED_SIZE];
@@ -42,26 +42,26 @@ INLINE void linear_texels(struct axis_texels *axis, const float *t, uint32_t siz
 
 /* --- Columns ---------------------------------------------------------------------------------- */
 
-/* How a vector's texels are loaded: side by side, each the one after the texel before it; from two
- * vectors, one from the first texel on and one that ends with the last one's neighbour; one by one.
- */
+/* Load pattern of a vector's texels. LOAD_CONTIGUOUS: consecutive words. LOAD_LOCAL: a permutation
+ * of two vectors; one starts at the first texel, the other ends with the last texel's neighbour.
+ * LOAD_GATHER: separate loads. */
 enum load_pattern { LOAD_CONTIGUOUS, LOAD_LOCAL, LOAD_GATHER };
 
 struct columns {
     struct axis_texels axis;
     enum load_pattern pattern[VECTORS];
-    int32_t from[2][VECTORS]; /* LOAD_LOCAL: where the two vectors begin */
-    _Alignas(64) int32_t order[2][TEX_AXIS_ALIGNED_SIZE]; /* of their words */
+    int32_t from[2][VECTORS]; /* LOAD_LOCAL: start of the two vectors */
+    _Alignas(64) int32_t order[2][TEX_AXIS_ALIGNED_SIZE]; /* permutation of their words */
 };
 
-/* Whether numbers are those of a vector's words. */
+/* True where a number indexes a word of a vector. */
 INLINE m32v are_words(i32v number)
 {
     return i32v_eq(i32v_and(number, i32v_set1(-SIMD_LANES)), i32v_set1(0));
 }
 
-/* Places of texels among the words of the two vectors, those in the second with the sign set;
- * false: some are not there. */
+/* Computes the permutation that selects the texels from the words of the two vectors; the sign bit
+ * selects the second vector. Returns false if a texel is in neither. */
 INLINE bool find_word_order(int32_t *order, const int32_t *texel, const int32_t from[2])
 {
     i32v at = i32v_load(texel), low = i32v_sub(at, i32v_set1(from[0]));
@@ -72,8 +72,8 @@ INLINE bool find_word_order(int32_t *order, const int32_t *texel, const int32_t 
     return m32v_every(m32v_or(in_low, are_words(high)));
 }
 
-/* The second vector ends with the last texel's neighbour, but begins no farther left than the
- * first. */
+/* The second vector ends with the last texel's neighbour, but does not start before the first
+ * vector. */
 INLINE bool are_local(struct columns *c, unsigned n)
 {
     const struct axis_texels *axis = &c->axis;
@@ -97,7 +97,7 @@ INLINE i32v permute_words(i32v low, i32v high, i32v order)
 
     return f32v_bits(simde_mm256_blendv_ps(first, second, i32v_as_f32(order)));
 #else
-    (void)high, (void)order; /* nothing is close */
+    (void)high, (void)order; /* no local loads with narrow vectors */
     return low;
 #endif
 }
@@ -117,7 +117,7 @@ INLINE bool are_contiguous(const struct axis_texels *axis, unsigned i)
     i32v second = i32v_sub(i32v_load(axis->texel[1] + i), want);
     m32v same = i32v_eq(i32v_load(axis->texel[0] + i), want);
 
-    /* The second are the next, or the same where they do not count. */
+    /* The second texels are the next ones, or equal the first for point sampling. */
     return m32v_every(same) &&
            (m32v_every(i32v_eq(second, i32v_set1(1))) || m32v_every(i32v_eq(second, i32v_set1(0))));
 }
@@ -157,7 +157,7 @@ INLINE int32_t *pixels_of(const struct tex_axis_aligned *area, unsigned y)
     return (int32_t *)(void *)(area->rows + y * area->pitch);
 }
 
-/* Bits that the texture does not have read as ones. */
+/* Bits that are always 1, including an absent alpha channel. */
 INLINE i32v set_bits(const struct tex_sampler_private *s, const struct tex_axis_aligned *area)
 {
     return i32v_set1((int32_t)(area->set | (s->swizzle[3] == TEX_SWIZZLE_ONE ? 0xff000000u : 0)));
@@ -186,15 +186,15 @@ static void sample_points(const struct tex_sampler_private *s, const struct tex_
     }
 }
 
-/* --- Filtered levels -------------------------------------------------------------------------- */
+/* --- Bilinear, one level ---------------------------------------------------------------------- */
 
-/* A row of texels, weighed for each column; mostly two rows of pixels need it. */
+/* A row of texels, weighted per column. Usually two rows of pixels share it. */
 struct line {
     _Alignas(64) int32_t even[TEX_AXIS_ALIGNED_SIZE], odd[TEX_AXIS_ALIGNED_SIZE];
-    int32_t row; /* -1: none */
+    int32_t row; /* -1: empty */
 };
 
-/* A level, and the lines that a row of pixels lies between. */
+/* A level, and the two weighted rows around a row of pixels. */
 struct filter {
     const struct tex_level *level;
     struct columns columns;
@@ -229,7 +229,7 @@ INLINE void weigh_line(struct line *line, const struct filter *f, int32_t y)
     line->row = y;
 }
 
-/* The line of a row of texels, which may replace one that is not `other`. */
+/* Returns the weighted row y. It may replace the cached row that is not `other`. */
 INLINE const struct line *find_line(struct filter *f, int32_t y, int32_t other)
 {
     struct line *line = &f->line[f->line[0].row == other];
@@ -280,9 +280,9 @@ static void sample_linear(const struct tex_sampler_private *s, const struct tex_
     }
 }
 
-/* --- Two levels ------------------------------------------------------------------------------- */
+/* --- Bilinear, two levels --------------------------------------------------------------------- */
 
-/* Nearest of 0 … 255, halves up; values are those of texels, from 0 on. */
+/* Rounds to 0 … 255, half up. Values are those of texels, so not negative. */
 INLINE i32v unorm8_of(f32v value)
 {
     f32v scaled = f32v_mul(f32v_min(f32v_set1(1.0f), value), f32v_set1(255.0f));
@@ -327,9 +327,9 @@ static void sample_levels(const struct tex_sampler_private *s,
     }
 }
 
-/* --- The door --------------------------------------------------------------------------------- */
+/* --- Entry point ------------------------------------------------------------------------------ */
 
-/* Whether all texels are there. */
+/* Decodes the pages that the area reads. Returns false if they are too many. */
 static bool require_texels(const struct tex_sampler_private *s,
                            const struct tex_axis_aligned_level *from,
                            const struct tex_axis_aligned *area)

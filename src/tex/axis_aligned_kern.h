@@ -1,6 +1,6 @@
-/* Samples of textures of four bytes a texel over squares of pixels that see them straight on, u along
- * rows and v along columns. One table an instruction set; every table gives the same bits, which
- * are those of the other kernels after conversion. */
+/* Kernel table for axis-aligned sampling of RGBA8 textures: u varies only along rows and v only
+ * along columns of a square of pixels. There is one table per instruction set; all return the same
+ * bits, equal to those of the general kernels after conversion. */
 #ifndef TEX_AXIS_ALIGNED_KERN_H
 #define TEX_AXIS_ALIGNED_KERN_H
 

@@ -1,4 +1,4 @@
-/* Shorter ways to samples: those of one level, and those of several textures at once. */
+/* Fast sampling paths: samplers with a constant LOD per primitive, and sampler groups. */
 #include "tex/sample_private.h"
 
 #include "util/variant.h"
@@ -34,7 +34,8 @@ void tex_sample_const_lod(const struct tex_sampler *sampler, const struct tex_co
 
     if (const_lod->sample_reg_tile && const_lod->sample_reg_tile(&s, const_lod, sample, 1))
         return;
-    /* Few blocks are in no window: caches would have to hold a copy for them alone. */
+    /* Few batches miss the register tile. They do not use quad texels, which would fill the caches
+     * for them alone. */
     if (const_lod->sample_reg_tile && s->quad_texels)
         KERN_PICK(tex_sample_rgba8_kern)
             ->linear_in_place(s, level, &at, sample->lanes, sample->texel);

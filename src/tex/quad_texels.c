@@ -1,23 +1,24 @@
-/* Which images get copies for bilinear samples, and making those. */
+/* Builds quad texels and decides which images get them. */
 #include "tex/quad_texels.h"
 
 #include "util/alloc.h"
 
 #include <stdatomic.h>
 
-/* Making a copy costs about what it saves in a few scenes that show all of the image once. */
+/* Building the layout costs about as much as it saves in a few scenes that show the whole image
+ * once. */
 enum { MAX_REQUIRED_SCENES = 1 << 12 };
 
-/* A larger one would be a pause that is seen, and most of it may never be. */
+/* Larger images would cause a visible stall, and most of their texels may never be sampled. */
 enum { MAX_IMAGE_BYTES = 16 << 20, MAX_TOTAL_BYTES = sizeof(void *) < 8 ? 32 << 20 : 128 << 20 };
 
 struct tex_quad_texels {
     struct tex_quad_texels_level level[TEX_MAX_LEVELS];
-    uint64_t *columns; /* NULL: there are none */
+    uint64_t *columns; /* NULL: not built */
     size_t bytes;
-    uint64_t version; /* of the image when it was last looked at */
-    uint64_t scene;   /* the last of those in which it was */
-    unsigned stable_scenes; /* how many of them showed this version */
+    uint64_t version; /* of the image at the last call */
+    uint64_t scene;   /* serial of the last scene that sampled it */
+    unsigned stable_scenes; /* number of scenes that sampled this version */
     unsigned required_scenes;
 };
 
@@ -40,7 +41,7 @@ void tex_quad_texels_destroy(struct tex_quad_texels *quad_texels)
     mem_free(quad_texels);
 }
 
-/* --- Making ----------------------------------------------------------------------------------- */
+/* --- Building --------------------------------------------------------------------------------- */
 
 static size_t column_count(const struct tex_level *level)
 {
@@ -66,7 +67,7 @@ static void fill_level(uint64_t *column, const struct tex_level *level)
     }
 }
 
-/* False: it would be too much. */
+/* Returns false if the memory limits would be exceeded or allocation fails. */
 static bool reserve(struct tex_quad_texels *q, size_t columns)
 {
     size_t all = atomic_load_explicit(&total_bytes, memory_order_relaxed);
@@ -101,7 +102,7 @@ static void build_layout(struct tex_quad_texels *q, const struct tex_level *leve
     }
 }
 
-/* --- Patience --------------------------------------------------------------------------------- */
+/* --- When to build ---------------------------------------------------------------------------- */
 
 static void restart_count(struct tex_quad_texels *q, uint64_t version)
 {
@@ -112,7 +113,7 @@ static void restart_count(struct tex_quad_texels *q, uint64_t version)
     q->stable_scenes = 0;
 }
 
-/* True once, when it has stayed as it is for long enough. */
+/* Returns true once, when the image has been stable for the required number of scenes. */
 static bool is_due(struct tex_quad_texels *q, uint64_t scene)
 {
     if (q->scene == scene || q->stable_scenes >= q->required_scenes)

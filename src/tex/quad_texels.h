@@ -1,26 +1,28 @@
-/* Copies of images that stay as they are, laid out so that one load has all four texels of a
- * bilinear sample, also where it wraps. They take twice the memory of the texels. */
+/* Quad texels: a texture layout that stores the 2x2 texels of each bilinear footprint as one 64-bit
+ * load, including footprints that wrap. It is built for images that stay unchanged and takes twice
+ * the memory of the texels. */
 #ifndef TEX_QUAD_TEXELS_H
 #define TEX_QUAD_TEXELS_H
 
 #include "tex/tex.h"
 
-/* Rows of columns, each of which is a texel and the one below it; below the last row is the first.
- * A row has one more than texels, its first column again. Bytes are less 128, as products are
- * signed. */
+/* Rows of columns. A column is a texel and the one below it; the last row pairs with the first.
+ * Each row has one extra column, a repeat of its first. Each byte is stored minus 128, because the
+ * multiply-add that uses it is signed. */
 struct tex_quad_texels_level {
     const uint64_t *column;
 };
 
-/* So many scenes must have sampled an image as it is; twice as many after a copy was for nothing.
- */
+/* Number of scenes that must sample an image unchanged before it gets quad texels. It doubles each
+ * time a copy is discarded. */
 enum { TEX_QUAD_TEXELS_MIN_SCENES = 8 };
 
 struct tex_quad_texels;
-/* An array as long as the image's levels, which holds for as long as the image does not change;
- * NULL unless it has stayed as it is for those scenes and there is memory. `levels` are those of a
- * picture of four bytes a texel, the image's own or of its whole decoded copy. For the render
- * thread alone; nobody may sample the image as it was before a change. */
+/* Returns an array with one entry per level, valid until the image changes. Returns NULL until the
+ * image has stayed unchanged for the required scenes, or if memory is short.
+ *
+ * `levels` have four bytes per texel: the image's own levels or those of its complete decode cache.
+ * For the render thread only; no thread may still sample an earlier version of the image. */
 const struct tex_quad_texels_level *tex_quad_texels_get(struct tex_image *image,
                                                         const struct tex_level *levels);
 void tex_quad_texels_destroy(struct tex_quad_texels *quad_texels); /* NULL is allowed */

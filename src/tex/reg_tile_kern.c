@@ -1,5 +1,5 @@
-/* Samples whole blocks that lie in a window of a level (sample_reg_tile.h): of primitives without
- * perspective, where that is known before (reference: texture/linear). Results are those of
+/* Register-tile sampling of whole batches (sample_reg_tile.h) for affine primitives, whose LOD and
+ * texel extent are known in advance (reference: texture/linear). Results equal those of
  * sample_rgba8_kern.c. */
 #include "tex/sample_reg_tile.h"
 
@@ -7,12 +7,12 @@
 
 #if SIMD_LANES == 16
 
-/* Texels of windows each way: those of 8x8 and of 11x11 fill one and two registers. */
+/* Tile sides in texels: 8x8 fills one register, 11x11 two. */
 enum { SMALL_TILE = 8, LARGE_TILE = 11 };
 
 /* --- Sampling --------------------------------------------------------------------------------- */
 
-/* Samples that are alike, of which a texture may still have to be decoded. */
+/* A sampler group; a texture may still need decoding. */
 struct sampler_group {
     const struct tex_sampler_private *const *sampler;
     const struct sample *sample;
@@ -69,9 +69,9 @@ REG_TILE_CODE static bool sample_large_tile(const struct tex_sampler_private *co
     return sample_tile(&group, const_lod, LARGE_TILE);
 }
 
-/* --- Which samples ---------------------------------------------------------------------------- */
+/* --- Choice of the tile ----------------------------------------------------------------------- */
 
-/* Texels from the first of 8x8 pixels to the last. */
+/* Distance in texels from the first of 8x8 pixels to the last. */
 static double block_extent(const struct tex_gradients *gradients, unsigned axis, uint32_t size)
 {
     const double *step = gradients->step[axis];
@@ -79,9 +79,8 @@ static double block_extent(const struct tex_gradients *gradients, unsigned axis,
     return 7.0 * size * (fabs(step[0]) + fabs(step[1]) + 2.0 * gradients->error_bound[axis]);
 }
 
-/* A block of so many texels from its first pixel to its last has one place more, or two, as things
- * round, and texels one more than places. A few blocks that do not fit cost less than all without a
- * window. */
+/* Texels needed for an extent: rounding adds one or two positions, and the filter one more texel. A
+ * few batches that miss the tile cost less than giving up the tile for all. */
 static uint8_t tile_size_for(double most)
 {
     return most < 6.125 ? SMALL_TILE : most < 9.125 ? LARGE_TILE : 0;
@@ -91,7 +90,7 @@ static void set_axis(struct tex_const_lod *const_lod, unsigned axis,
                      const struct tex_sampler_private *s, const struct tex_gradients *gradients,
                      uint32_t size)
 {
-    enum { RIGHT = 13, DOWN = 50 }; /* the lanes of corners */
+    enum { RIGHT = 13, DOWN = 50 }; /* lanes at the right and bottom corners */
     bool wraps = s->address[axis] == D3DTADDRESS_WRAP;
 
     const_lod->min_lane[axis] = (uint8_t)((gradients->step[axis][0] < 0.0 ? RIGHT : 0) +

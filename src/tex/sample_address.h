@@ -1,5 +1,6 @@
-/* Where a sample lies among the texels of an axis (reference: texture/point, texture/linear,
- * texture/address). For sample_kern.c alone. */
+/* Texture address generation along one axis: address modes, point and linear texel indices and
+ * weights (reference: texture/point, texture/linear, texture/address). Included by sample
+ * kernels. */
 #ifndef TEX_SAMPLE_ADDRESS_H
 #define TEX_SAMPLE_ADDRESS_H
 
@@ -9,15 +10,16 @@
 
 #define INLINE SIMD_INLINE
 
-/* Two neighbouring texels along one axis, inside the level, and their weights. */
+/* Two neighbouring texels along one axis, clamped into the level, and their weights. */
 struct axis {
     i32v index[2];
-    i32v fraction; /* weight[1] in 1/256; of linear_axis */
+    i32v fraction; /* weight[1] in 1/256; set by linear_axis */
     f32v weight[2];
-    m32v outside[2]; /* meaningful with D3DTADDRESS_BORDER only */
+    m32v outside[2]; /* valid only with D3DTADDRESS_BORDER */
 };
 
-/* The coordinate in 1/256 texels, rounded to nearest even; 0 … size * 256 except with BORDER. */
+/* Converts a coordinate to 1/256 texels, rounded to nearest even. The result is in 0 … size * 256,
+ * except with BORDER. */
 INLINE i32v fixed_position(f32v t, uint32_t size, unsigned mode)
 {
     f32v top = f32v_set1((float)size * 256.0f), low = f32v_zero(), high = top;
@@ -39,7 +41,7 @@ INLINE i32v fixed_position(f32v t, uint32_t size, unsigned mode)
         high = f32v_add(top, margin);
         break;
     }
-    /* f32v_max yields its second operand for a NaN: nothing unbounded comes through. */
+    /* f32v_max returns its second operand for a NaN, so the result is always bounded. */
     return f32v_to_i32_round(f32v_min(f32v_max(f32v_mul_ftz_any(t, top), low), high));
 }
 
@@ -65,7 +67,7 @@ INLINE struct axis point_axis(f32v t, uint32_t size, unsigned mode)
     a.weight[0] = a.weight[1] = f32v_zero();
     a.fraction = i32v_set1(0);
     a.index[0] = bring_inside(index, size, mode, &a.outside[0]);
-    if (mode == D3DTADDRESS_WRAP) /* the end itself is texel 0, whose neighbour is 1 */
+    if (mode == D3DTADDRESS_WRAP) /* position `size` is texel 0, whose neighbour is 1 */
         index = a.index[0];
     a.index[1] = bring_inside(i32v_add(index, i32v_set1(1)), size, mode, &a.outside[1]);
     return a;
@@ -79,10 +81,10 @@ INLINE struct axis linear_axis(f32v t, uint32_t size, unsigned mode)
 
     a.fraction = i32v_and(position, i32v_set1(255));
     a.outside[0] = a.outside[1] = m32v_none();
-    /* Exact, and so is 1 - it. */
+    /* Exact, as is 1 - weight. */
     a.weight[1] = f32v_mul_ftz_any(i32v_to_f32(a.fraction), f32v_set1(1.0f / 256.0f));
     a.weight[0] = f32v_sub(f32v_set1(1.0f), a.weight[1]);
-    if (mode == D3DTADDRESS_WRAP) { /* -1 … size - 1, so that each neighbour can leave at one end */
+    if (mode == D3DTADDRESS_WRAP) { /* index in -1 … size - 1: each neighbour wraps at one end */
         i32v last = i32v_set1((int32_t)size - 1), next = i32v_add(index, i32v_set1(1));
 
         a.index[0] = i32v_select(m32v_from_i32(index), last, index);

@@ -1,12 +1,13 @@
-/* Batches of samples of four bytes a texel: where all their texels lie, and what becomes of them.
- * For kernels of samples alone. */
+/* Batch sampling of RGBA8 levels: computes the texel addresses of all lanes, then loads, filters
+ * and writes the results. Included by sample kernels. */
 #ifndef TEX_SAMPLE_BATCH_H
 #define TEX_SAMPLE_BATCH_H
 
 #include "tex/sample_rgba8.h"
 #include "tex/sample_results.h"
 
-/* Most batches lie inside a level. Others take a longer way, and with a border sample_kern.c's. */
+/* Most batches lie inside a level. Batches that cross its edges use the slower path; those with a
+ * border colour use sample_kern.c. */
 INLINE bool has_border(const struct tex_sampler_private *s)
 {
     return s->address[0] == D3DTADDRESS_BORDER || s->address[1] == D3DTADDRESS_BORDER;
@@ -22,7 +23,7 @@ INLINE i32v face_at(const struct tex_coords *at, unsigned i)
     return at->face_offset ? i32v_load(at->face_offset + i) : i32v_set1(0);
 }
 
-/* --- Points ----------------------------------------------------------------------------------- */
+/* --- Point sampling --------------------------------------------------------------------------- */
 
 INLINE bool address_all_points(int32_t index[TEX_LANES], const struct addr_params *params,
                                const struct tex_coords *at, uint64_t lanes)
@@ -37,7 +38,7 @@ INLINE bool address_all_points(int32_t index[TEX_LANES], const struct addr_param
     return m32v_every(i32v_eq(outside, i32v_set1(0)));
 }
 
-/* The usual modes are compiled for themselves; so are pairs. */
+/* The common address modes, and pairs, get specialised code. */
 INLINE bool address_points(int32_t index[TEX_LANES], const struct tex_sampler_private *s,
                            const struct tex_level *level, bool pairs, const struct tex_coords *at,
                            uint64_t lanes)
@@ -71,7 +72,7 @@ INLINE void load_points(const int32_t *base, const int32_t *index, uint64_t lane
     }
 }
 
-/* --- One level -------------------------------------------------------------------------------- */
+/* --- Bilinear, one level ---------------------------------------------------------------------- */
 
 INLINE bool address_all_inner(struct texel_addr *p, const struct addr_params *params,
                               const struct tex_coords *at, uint64_t lanes)
@@ -85,7 +86,7 @@ INLINE bool address_all_inner(struct texel_addr *p, const struct addr_params *pa
     return m32v_every(i32v_eq(outside, i32v_set1(0)));
 }
 
-/* The usual modes are compiled for themselves. */
+/* The common address modes get specialised code. */
 static bool try_address_inner(struct texel_addr *p, const struct tex_sampler_private *s,
                               const struct tex_level *level, const struct tex_coords *at,
                               uint64_t lanes)
@@ -128,9 +129,9 @@ INLINE void filter_level(const struct texel_addr *p, const struct tex_level *lev
     }
 }
 
-/* --- Two levels ------------------------------------------------------------------------------- */
+/* --- Bilinear, two levels --------------------------------------------------------------------- */
 
-/* Of a level and the next; a weight of 0 leaves the first as it is, to the bit. */
+/* Blends a level and the next. A weight of 0 returns the first level's result bit by bit. */
 INLINE void filter_two_at(const struct texel_addr p[2], const struct simd_local_index local[2],
                           const struct tex_level *level, bool inner, f32v weight, unsigned slot,
                           f32v value[4])

@@ -1,19 +1,20 @@
-/* Directions of cube textures become faces and coordinates on them (reference:
- * texture/cube-faces). For sample_lod_kern.c alone. */
+/* Cube map addressing: projects directions and their gradients to a face and its coordinates
+ * (reference: texture/cube-faces). Included only by sample_lod_kern.c. */
 #ifndef TEX_SAMPLE_CUBE_H
 #define TEX_SAMPLE_CUBE_H
 
 #include "tex/sample_lanes.h"
 
-/* Derivatives along the screen's x and y of up to three coordinates, and the coordinates. */
+/* Up to three coordinates and their derivatives along screen x and y. */
 struct gradients {
     unsigned n, axes;
     struct lanes_f32 at[3], d[2][3];
 };
 
-/* The face a direction points to: its axis, and the two coordinates on it before division. */
+/* The cube face that a direction selects: major axis, and the two coordinates on it before
+ * division. */
 struct cube_axis {
-    m32v y, z; /* neither: x */
+    m32v y, z; /* neither: x axis */
     m32v negative;
     f32v major, s, t; /* major is not negative */
 };
@@ -23,7 +24,8 @@ static inline f32v negate_where(m32v m, f32v v)
     return f32v_select(m, f32v_neg(v), v);
 }
 
-/* Components in the roles that the chosen axis gives them; v need not be the direction itself. */
+/* Assigns the components of v to major axis, s and t of the face. v may be a derivative instead of
+ * the direction. */
 static inline void face_roles(const struct cube_axis *c, const f32v v[3], f32v *major, f32v *s,
                               f32v *t)
 {
@@ -35,7 +37,7 @@ static inline void face_roles(const struct cube_axis *c, const f32v v[3], f32v *
     *t = f32v_select(c->y, negate_where(c->negative, v[2]), f32v_neg(v[1]));
 }
 
-/* The longest component; of equal ones z before y before x. */
+/* Selects the major axis; ties prefer z to y to x. */
 static inline struct cube_axis cube_axis(const f32v v[3])
 {
     f32v x = f32v_abs(v[0]), y = f32v_abs(v[1]), z = f32v_abs(v[2]), longest;
@@ -72,8 +74,8 @@ static void project_cube(const struct tex_sampler_private *s, const float *const
     }
 }
 
-/* Derivatives of the direction become derivatives on the face that the entry's first lane hits:
- * d(s / m) = (ds - (s / m) * dm) / m, and half of that since faces are two units wide. */
+/* Projects derivatives of the direction to the face that the LOD group's first lane selects: d(s /
+ * m) = (ds - (s / m) * dm) / m, halved because faces are two units wide. */
 static void project_gradients(struct gradients *g)
 {
     f32v half = f32v_set1(0.5f);

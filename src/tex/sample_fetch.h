@@ -1,5 +1,5 @@
-/* Texels in memory become stored channels, a vector of them at a time: one always-inline function
- * per layout, chosen by a constant kind. For sample_kern.c alone. */
+/* Texel fetch: loads a vector of texels and splits them into stored channels. Each layout has an
+ * always-inline function, selected by a constant texel kind. Included by sample kernels. */
 #ifndef TEX_SAMPLE_FETCH_H
 #define TEX_SAMPLE_FETCH_H
 
@@ -7,12 +7,12 @@
 #include "util/simd_gather_local.h"
 #include "util/simd_half.h"
 
-/* Where texels come from: a row of words, and what to put for those outside. */
+/* The level that texels come from, and the border colour. */
 struct texel_source {
     const struct tex_sampler_private *s;
     const int32_t *base;
     f32v reference;
-    float divisor[4]; /* the sampler's, but known not to change while results are written */
+    float divisor[4]; /* copied from the sampler, so that stores cannot alias it */
     bool border;
 };
 
@@ -38,7 +38,7 @@ INLINE int stored_channels(enum texel_kind kind)
     }
 }
 
-/* Raw channels that are values already, not codes to be divided. */
+/* True for channels that are values already, not codes to be divided. */
 INLINE bool is_float(enum texel_kind kind)
 {
     return kind >= TEXEL_R16F && kind <= TEXEL_RGBA32F;
@@ -53,7 +53,7 @@ INLINE m32v bit_is_set(i32v x, int32_t bit)
     return i32v_eq(i32v_and(x, i32v_set1(bit)), i32v_set1(bit));
 }
 
-/* The texel in the low bits; bits above it are those of its neighbours. */
+/* Returns texels in the low bits; the bits above hold neighbouring texels. */
 INLINE i32v narrow_texel(const int32_t *base, i32v row, i32v x, int bytes)
 {
     i32v w;
@@ -169,8 +169,8 @@ INLINE f32v shadow_compare(const struct texel_source *src, enum texel_kind kind,
     return f32v_where(f32v_le(src->reference, depth), f32v_set1(1.0f));
 }
 
-/* Denormals read as zero. Done on the bits: arithmetic that would flush them, such as adding zero,
- * is something compilers put in and take out. */
+/* Flushes denormals to zero. It works on the bits, because compilers add and remove arithmetic that
+ * would flush them, such as adding zero. */
 INLINE f32v float_texel(i32v w)
 {
     m32v denormal = i32v_eq(i32v_and(w, i32v_set1(0x7f800000)), i32v_set1(0));
@@ -184,7 +184,7 @@ INLINE void split_16_16(i32v w, f32v *low, f32v *high)
     *high = i32v_to_f32(i32v_srl(w, 16));
 }
 
-/* Two words of texels that are a whole number of them long. */
+/* Loads two words of texels that are a whole number of words long. */
 INLINE void multiword_pair(const int32_t *base, i32v row, i32v x, int log2_words, int word,
                            i32v *first, i32v *second)
 {
@@ -308,8 +308,8 @@ INLINE struct stored_texel fetch(const struct texel_source *src, enum texel_kind
     return out;
 }
 
-/* The texels at x and x + 1, which share one load; as narrow_texel. Reads up to a word past the
- * row. */
+/* Loads the texels at x and x + 1 with one load; results as narrow_texel. Reads up to a word past
+ * the row. */
 INLINE void narrow_pair(const int32_t *base, i32v row, i32v x, int bytes, i32v *left, i32v *right)
 {
     i32v first, second, both;
@@ -330,8 +330,8 @@ INLINE void narrow_pair(const int32_t *base, i32v row, i32v x, int bytes, i32v *
     *right = i32v_select(bit_is_set(x, 1), i32v_srl(both, 16), i32v_srl(both, 8));
 }
 
-/* Two neighbours along x. Where they do not lie side by side, at an edge, the second is read alone.
- */
+/* Loads two neighbours along x. At an edge, where they are not adjacent, the second needs its own
+ * load. */
 INLINE void fetch_pair(const struct texel_source *src, enum texel_kind kind, i32v row,
                        const i32v x[2], const m32v outside[2], struct stored_texel out[2])
 {

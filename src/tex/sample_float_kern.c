@@ -1,11 +1,11 @@
-/* Samples points of textures of floats: depth from a light, and colours brighter than white
- * (reference: texture/point). Results are those of sample_kern.c. */
+/* Point sampling of 2D float textures, such as R32F depth maps and HDR colours
+ * (reference: texture/point). Results equal those of sample_kern.c. */
 #include "tex/sample_batch.h"
 #include "tex/sample_fetch.h"
 
-/* --- One float -------------------------------------------------------------------------------- */
+/* --- One-channel textures --------------------------------------------------------------------- */
 
-/* Results that are the texel, mostly one; the others are put here. */
+/* Collects the outputs that are the texel itself, usually one; writes the constant outputs. */
 INLINE unsigned float_results(const struct tex_sampler_private *s, float *const out[4],
                               uint64_t lanes, float *to[4])
 {
@@ -25,7 +25,8 @@ INLINE unsigned float_results(const struct tex_sampler_private *s, float *const 
     return n;
 }
 
-/* Texels of a map seen from a light seldom lie close: looking for it takes longer than loads. */
+/* Texels of a shadow map are rarely adjacent, so checking for local loads costs more than separate
+ * loads. */
 INLINE void load_floats(const int32_t *base, const int32_t *index, uint64_t lanes, float *to)
 {
     for (unsigned i = 0; i < TEX_LANES; i += SIMD_LANES) {
@@ -36,12 +37,12 @@ INLINE void load_floats(const int32_t *base, const int32_t *index, uint64_t lane
     }
 }
 
-/* Maps seen from a light are large, and lie turned on the screen, so that no processor foresees
- * what comes: texels of the block of pixels to the right lie about as far from this one's as those
- * of its last column from those of its first. */
+/* Shadow maps are large and their rows run diagonally across the screen, so hardware prefetch
+ * fails. The next batch to the right reads texels about as far from this one's as this one's last
+ * column is from its first. */
 INLINE void prefetch_right(const int32_t *base, const int32_t *index)
 {
-    enum { LAST_COLUMN = 13 }; /* lanes from the first */
+    enum { LAST_COLUMN = 13 }; /* offset of the last column in lanes */
 
     for (unsigned y = 0; y < 8; y++) {
         const int32_t *row = index + y / 2 * 16 + y % 2 * 2;
@@ -73,7 +74,7 @@ static void sample_r32f_points(const struct tex_sampler_private *s, const struct
     }
 }
 
-/* --- Several ---------------------------------------------------------------------------------- */
+/* --- Two and four channels -------------------------------------------------------------------- */
 
 INLINE void load_texels(enum texel_kind kind, const int32_t *base, const int32_t *index,
                         uint64_t lanes, const struct channel_results *results)
@@ -92,7 +93,7 @@ INLINE void load_texels(enum texel_kind kind, const int32_t *base, const int32_t
         } else {
             value[0] = float_texel(w[0]);
             value[1] = float_texel(w[1]);
-            value[2] = value[3] = f32v_zero(); /* of no result */
+            value[2] = value[3] = f32v_zero(); /* unused by any result */
         }
         put_results(results, value, i, some);
     }

@@ -1,17 +1,18 @@
-/* Samples one level of a texture (reference: texture/linear, texture/volume, texture/fetch4).
+/* General sampling kernels of one level: every texel kind with every filter
+ * (reference: texture/linear, texture/volume, texture/fetch4).
  *
- * Each kind of texel times each filter is one function, made from always-inline parts with constant
- * arguments: sample_address.h finds texels, sample_fetch.h reads them, this file filters. */
+ * Each combination is one function, specialised from always-inline parts by constant arguments.
+ * sample_address.h computes addresses, sample_fetch.h loads texels, this file filters. */
 #include "tex/sample_fetch.h"
 #include "tex/sample_results.h"
 
 /* --- Filtering -------------------------------------------------------------------------------- */
 
-/* A texel of no weight does not count, even if it is an infinity or NaN. */
+/* A texel with weight 0 does not contribute, even if it is infinite or NaN. */
 INLINE f32v weigh(enum texel_kind kind, f32v value, f32v weight)
 {
     if (!is_float(kind))
-        return f32v_mul_ftz_any(value, weight); /* 0 or far from the least number */
+        return f32v_mul_ftz_any(value, weight); /* 0, or far from the least normal number */
     return f32v_where(f32v_ne(weight, f32v_zero()), f32v_mul(value, weight));
 }
 
@@ -65,8 +66,8 @@ INLINE struct stored_texel trilinear_3d(const struct texel_source *src, enum tex
     return slice[0];
 }
 
-/* Fetch4: the four texels of a footprint, of the one channel there is (reference: texture/fetch4).
- */
+/* Fetch4: returns the four texels of a footprint from the format's only channel
+ * (reference: texture/fetch4). */
 INLINE struct stored_texel gather_4(const struct texel_source *src, enum texel_kind kind,
                                     const i32v row[2], const struct axis *x, const struct axis *y)
 {
@@ -184,7 +185,7 @@ INLINE void sample_level(enum texel_kind kind, enum tex_filter filter,
     }
 }
 
-/* --- All kinds times all filters -------------------------------------------------------------- */
+/* --- Instances of all kinds and filters ------------------------------------------------------- */
 
 #define LEVEL_FN(kind, filter)                                                                     \
     static void kind##_##filter(const struct tex_sampler_private *s,                               \
@@ -196,7 +197,7 @@ INLINE void sample_level(enum texel_kind kind, enum tex_filter filter,
 #define LEVEL_FNS_2D(kind) LEVEL_FN(kind, POINT_2D) LEVEL_FN(kind, LINEAR_2D)
 #define LEVEL_FNS(kind) LEVEL_FNS_2D(kind) LEVEL_FN(kind, POINT_3D) LEVEL_FN(kind, LINEAR_3D)
 
-/* Kinds of textures that may be volumes, and those that may not. */
+/* Kinds that may be volumes, and kinds that may not. */
 #define KINDS_3D(X)                                                                                \
     X(RGBA8)                                                                                       \
     X(RGBA8_SRGB)                                                                                  \
@@ -207,7 +208,7 @@ INLINE void sample_level(enum texel_kind kind, enum tex_filter filter,
     X(PACKED16_SRGB) X(PACKED16_SIGNED) X(PACKED32_SIGNED) X(RGBA16) X(R16F) X(RG16F) X(RGBA16F)   \
         X(R32F) X(RG32F) X(RGBA32F) X(PALETTE8) X(PALETTE16)
 #define KINDS_2D(X) X(SHADOW16) X(SHADOW32) X(SHADOW_FLOAT32) X(SHADOW_FLOAT24)
-/* Kinds of textures with one channel. */
+/* Kinds of one-channel textures. */
 #define KINDS_GATHER(X) X(RGBA8) X(PACKED8) X(PACKED8_SRGB) X(PACKED16) X(PACKED32) X(R16F) X(R32F)
 #define GATHER_FN(kind) LEVEL_FN(kind, GATHER_2D)
 

@@ -1,6 +1,6 @@
-/* Values of each lane of a batch, and of each entry: levels are chosen once a quad, or once a lane
- * where the shader gives gradients or a level. An "entry" is one such choice, `n` is 16 or 64, and
- * n <= 16 says that four lanes share an entry. For sample_lod_kern.c alone. */
+/* Per-lane and per-LOD-group arrays of a batch. A LOD group shares one LOD: a quad, or a single
+ * lane if the shader supplies gradients or a LOD. `n` is the number of groups, 16 or 64; n <= 16
+ * means that four lanes share a group. Included only by sample_lod_kern.c. */
 #ifndef TEX_SAMPLE_LANES_H
 #define TEX_SAMPLE_LANES_H
 
@@ -19,7 +19,7 @@ struct lanes_i32 {
     _Alignas(64) int32_t lane[TEX_LANES];
 };
 
-/* Bit e of 16 becomes bits 4e … 4e + 3. */
+/* Expands bit e of 16 to bits 4e … 4e + 3. */
 static uint64_t lanes_of_lod_groups(uint64_t bits, unsigned n)
 {
     if (n == TEX_LANES)

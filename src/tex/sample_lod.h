@@ -1,5 +1,6 @@
-/* Which levels a batch of samples uses, and along which line where it is anisotropic (reference:
- * texture/mip-level, texture/anisotropic). For sample_lod_kern.c alone. */
+/* LOD computation and anisotropy: selects mip levels, filters and the anisotropic sampling line of
+ * each LOD group (reference: texture/mip-level, texture/anisotropic). Included only by
+ * sample_lod_kern.c. */
 #ifndef TEX_SAMPLE_LOD_H
 #define TEX_SAMPLE_LOD_H
 
@@ -11,18 +12,18 @@
 
 enum { LOD_LIMIT = 64 };
 
-/* What each entry uses. */
+/* Result of LOD selection for each group. */
 struct lod_select {
     unsigned n;
-    bool uniform; /* all entries are minified, of one level: */
+    bool uniform; /* all groups are minified from one level: */
     int32_t uniform_level;
     bool anisotropic;
-    bool any_stretched;        /* anisotropic, and some entry has more than one probe */
-    uint64_t magnified;        /* lanes */
-    uint64_t multi_tap;        /* lanes of more than one probe */
-    struct lanes_i32 level;    /* the finer level, for lanes that are minified */
-    struct lanes_i32 fraction; /* of the next one, in 1/256 */
-    struct lanes_f32 taps;     /* if stretched: how many, along which step in coordinates */
+    bool any_stretched;        /* anisotropic, and at least one group needs more than one tap */
+    uint64_t magnified;        /* lanes that magnify */
+    uint64_t multi_tap;        /* lanes with more than one tap */
+    struct lanes_i32 level;    /* finer of the two levels, for minified lanes */
+    struct lanes_i32 fraction; /* weight of the next level in 1/256 */
+    struct lanes_f32 taps;     /* if stretched: number of taps and their step in coordinates */
     struct lanes_f32 step[3];
 };
 
@@ -33,7 +34,7 @@ static void quad_derivatives(struct gradients *g, const float *const coord[3])
     g->n = QUADS;
     for (unsigned a = 0; a < g->axes; a++) {
         for (unsigned q = 0; q < QUADS; q += SIMD_LANES) {
-            f32v lane[3]; /* itself, to the right, below */
+            f32v lane[3]; /* the lane itself, its right neighbour, the one below */
 
             f32v_load_quads(coord[a] + 4 * q, lane);
             f32v_store(g->at[a].lane + q, lane[0]);
@@ -62,9 +63,9 @@ static void given_gradients(struct gradients *g, const struct sample *in,
     }
 }
 
-/* --- Level of detail -------------------------------------------------------------------------- */
+/* --- LOD -------------------------------------------------------------------------------------- */
 
-/* What the squares of a footprint's derivatives and their product sum up to, in texels. */
+/* Sums of squared derivatives of a footprint and of their product, in texels. */
 struct footprint {
     f32v x2, y2, xy;
 };
@@ -86,8 +87,8 @@ static inline struct footprint footprint(const struct tex_sampler_private *s,
     return f;
 }
 
-/* Probes along the longer axis: as many as it is longer than the shorter one, which counts as one
- * texel at least; 1/256 of tolerance keeps rounding from adding a probe. */
+/* Number of taps along the longer axis: the ratio of the axes, with the shorter one at least one
+ * texel. A tolerance of 1/256 keeps rounding from adding a tap. */
 static inline f32v count_taps(const struct tex_sampler_private *s, f32v longer2, f32v shorter2)
 {
     f32v one = f32v_set1(1.0f);
@@ -98,9 +99,9 @@ static inline f32v count_taps(const struct tex_sampler_private *s, f32v longer2,
     return f32v_neg(f32v_floor(f32v_neg(ratio)));
 }
 
-/* The longer axis of the ellipse that a pixel's circle becomes is c * d/dx + s * d/dy, where (c, s)
- * is the direction on the screen that is stretched most. Derivatives that are equally long and at
- * right angles have no such direction, and too large ones none that could be found: the longer. */
+/* The longer axis of the ellipse that a pixel's circle projects to is c * d/dx + s * d/dy. (c, s)
+ * is the screen direction that is stretched most. Equal, perpendicular derivatives have no such
+ * direction, and for overflowing ones it cannot be computed; both use the longer derivative. */
 static inline void longest_direction(const struct footprint *f, f32v difference, f32v root, f32v *c,
                                      f32v *s)
 {
@@ -117,7 +118,7 @@ static inline void longest_direction(const struct footprint *f, f32v difference,
     *s = f32v_select(along_x, small, large);
 }
 
-/* Squares of the axes of an ellipse in texels. */
+/* Squared axes of an ellipse in texels. */
 struct ellipse {
     f32v difference, root, longer2, shorter2;
 };
@@ -135,8 +136,8 @@ static inline struct ellipse ellipse(const struct footprint *f)
     return e;
 }
 
-/* Whether count_taps would say 1 of all, told without roots: 1.0078 is a little less than the
- * square of 257/256. */
+/* True if count_taps would return 1 for all lanes. It avoids square roots: 1.0078 is slightly less
+ * than the square of 257/256. */
 static inline bool is_round(const struct ellipse *e)
 {
     f32v least = f32v_max(e->shorter2, f32v_set1(1.0f));
@@ -144,8 +145,8 @@ static inline bool is_round(const struct ellipse *e)
     return m32v_every(f32v_le(e->longer2, f32v_mul(least, f32v_set1(1.0078f))));
 }
 
-/* The least square of a length that a level may be chosen by. The usual ratios are powers of two,
- * whose squares multiply as well as divide. */
+/* Lower bound of the squared length that selects the level. The usual maximum ratios are powers of
+ * two, so multiplying by the reciprocal of their squares is exact. */
 static inline f32v least_length2(const struct tex_sampler_private *s, f32v longer2)
 {
     float most2 = s->max_taps * s->max_taps;
@@ -178,8 +179,8 @@ static inline void set_taps(const struct tex_sampler_private *s, const struct gr
     }
 }
 
-/* The level in texels, before any bias; sets probes and steps where anisotropic (reference:
- * texture/anisotropic). */
+/* Computes the LOD before biases; sets taps and steps if anisotropic
+ * (reference: texture/anisotropic). */
 static void measure_lod(const struct tex_sampler_private *s, const struct gradients *g, float *lod,
                         struct lod_select *c)
 {
@@ -199,8 +200,8 @@ static void measure_lod(const struct tex_sampler_private *s, const struct gradie
     }
 }
 
-/* Splits a level, biases included, into level and fraction (reference: texture/mip-level); returns
- * the lanes that are magnified. */
+/* Splits a biased LOD into level and fraction (reference: texture/mip-level). Returns the lanes
+ * that magnify. */
 static inline m32v split_level(const struct tex_sampler_private *s, f32v lod, struct lod_select *c,
                                unsigned i)
 {
@@ -208,7 +209,7 @@ static inline m32v split_level(const struct tex_sampler_private *s, f32v lod, st
     i32v first = i32v_set1(s->min_level << 8), last = i32v_set1(s->max_level << 8), fixed;
     m32v large;
 
-    lod = f32v_min(f32v_max(lod, f32v_neg(limit)), limit); /* NaN counts as magnified */
+    lod = f32v_min(f32v_max(lod, f32v_neg(limit)), limit); /* NaN magnifies */
     fixed = f32v_to_i32_round(f32v_mul(lod, f32v_set1(256.0f)));
     large = m32v_not(i32v_lt(i32v_set1(s->base_level << 8), fixed));
     if (s->mip_filter == D3DTEXF_NONE)
@@ -221,7 +222,7 @@ static inline m32v split_level(const struct tex_sampler_private *s, f32v lod, st
     return large;
 }
 
-/* Adds the biases and splits. */
+/* Adds the biases to the LOD and splits it. */
 static void select_levels(const struct tex_sampler_private *s, const float *lod, const float *bias,
                           struct lod_select *c)
 {
@@ -240,7 +241,7 @@ static void select_levels(const struct tex_sampler_private *s, const float *lod,
         magnified |= (uint64_t)m32v_bits(large) << i;
     }
     c->multi_tap = lanes_of_lod_groups(multi_tap, c->n);
-    /* Several probes are minified whatever is left of the level. */
+    /* Lanes with several taps use the minification filter, whatever their LOD. */
     c->magnified = lanes_of_lod_groups(magnified & ~multi_tap, c->n);
 }
 
@@ -257,7 +258,7 @@ static inline bool all_between(const float *longer2, unsigned n, float low, floa
     return m32v_every(all);
 }
 
-/* 2^n, n from -126 to 127. */
+/* Returns 2^n for n in -126 … 127. */
 static inline float power_of_2(int32_t n)
 {
     uint32_t bits = (uint32_t)(n + 127) << 23;
@@ -267,17 +268,18 @@ static inline float power_of_2(int32_t n)
     return power;
 }
 
-/* The nearest level to squares of lengths from 4^n / 2 to 4^n * 2 is n; with these margins, which
- * are more than levels are rounded by, to 1/256, that can be told without logarithms. */
+/* The nearest level is n for squared lengths in 4^n / 2 … 4^n * 2. These margins exceed the
+ * rounding of levels to 1/256, so the comparison needs no logarithm. */
 static const float above = 1.0078125f, below = 0.9921875f;
 
-/* Squares of lengths up to here mean the first level, if no bias is above 0, and one filter. */
+/* Squared lengths up to this select the first level and one filter, provided that no bias is
+ * positive. */
 static inline float max_magnified_length2(const struct tex_sampler_private *s)
 {
     return s->mip_filter == D3DTEXF_POINT && s->minify == s->magnify ? 2.0f * below : 1.0f;
 }
 
-/* Whether squares of lengths are so much alike that the nearest level is the same for all. */
+/* Returns true if all squared lengths select the same nearest level. */
 static inline bool select_uniform_level(const struct tex_sampler_private *s, const float *longer2,
                                         struct lod_select *c)
 {
@@ -298,7 +300,7 @@ static inline bool select_uniform_level(const struct tex_sampler_private *s, con
     return true;
 }
 
-/* Of a vector of entries: differences of two coordinates to the right and below. */
+/* Loads the derivatives of two coordinates, to the right and downwards, for a vector of groups. */
 static inline void simple_gradients(const struct sample *in, unsigned i, f32v d[2][2])
 {
     if (in->lod_mode == LOD_GRADIENT) {
@@ -324,7 +326,7 @@ static inline f32v simple_length2(const f32v d[2], f32v width, f32v height)
     return f32v_add(f32v_mul(du, du), f32v_mul(dv, dv));
 }
 
-/* Of two coordinates, isotropic, without a level from the shader. */
+/* True for two coordinates, isotropic filtering and no LOD from the shader. */
 static bool is_simple(const struct tex_sampler_private *s, const struct sample *in)
 {
     if (s->shape != TEX_2D || s->max_taps > 1.0f)
@@ -334,7 +336,7 @@ static bool is_simple(const struct tex_sampler_private *s, const struct sample *
     return in->lod_mode == LOD_IMPLICIT && in->coord[0] && in->coord[1];
 }
 
-/* What gradients, measure_lod and select_levels do, at once for what most samples are. */
+/* Does the work of gradients, measure_lod and select_levels in one pass for the common case. */
 static void select_lods_simple(const struct tex_sampler_private *s, const struct sample *in,
                                struct lod_select *c)
 {
@@ -414,10 +416,9 @@ static void select_lods(const struct tex_sampler_private *s, const struct sample
     select_levels(s, wide.lane, in->lod, c);
 }
 
-/* --- Lanes of a level --------------------------------------------------------------------------
- */
+/* --- Lanes of a level --------------------------------------------------------------------------- */
 
-/* The next level's part, of each lane. */
+/* Expands each group's weight of the next level to its lanes. */
 static void broadcast_fractions(const struct lod_select *c, struct lanes_f32 *weight)
 {
     struct lanes_f32 group;
@@ -428,7 +429,7 @@ static void broadcast_fractions(const struct lod_select *c, struct lanes_f32 *we
     broadcast_lod_groups(weight->lane, group.lane, c->n);
 }
 
-/* Lanes among some that use the same level as the first of them. */
+/* Returns the lanes that use the same level as the first lane of the set. */
 static uint64_t same_level(const struct lod_select *c, uint64_t lanes, int32_t *level)
 {
     *level = c->level.lane[lod_group_of_lane((unsigned)__builtin_ctzll(lanes), c->n)];

@@ -1,11 +1,11 @@
-/* One batch of samples: projects cube directions, finds levels, and calls the level functions
- * (reference: texture/mip-level, texture/cube-faces, texture/anisotropic). */
+/* Top-level sampling kernel: projects cube directions, selects LODs and calls a level function per
+ * level and filter (reference: texture/mip-level, texture/cube-faces, texture/anisotropic). */
 #include "tex/decode_on_demand.h"
 #include "tex/sample_lod.h"
 
 #include <math.h>
 
-/* Calls the level function once for each level that lanes use. */
+/* Calls the level function once per level that lanes use. */
 static void sample_levels(const struct tex_sampler_private *s, const struct lod_select *c,
                           const struct tex_coords *at, uint64_t lanes, int32_t above,
                           float *const out[4])
@@ -43,7 +43,7 @@ static void blend_levels(const struct lod_select *c, uint64_t lanes, float *cons
     }
 }
 
-/* As sample_minified, both levels at once. */
+/* As sample_minified, with both levels in one call. */
 static void sample_level_pairs(const struct tex_sampler_private *s, const struct lod_select *c,
                                const struct tex_coords *at, uint64_t lanes, float *const out[4])
 {
@@ -64,7 +64,7 @@ static void sample_level_pairs(const struct tex_sampler_private *s, const struct
     }
 }
 
-/* Minified lanes, with the mip filter. */
+/* Samples minified lanes with the mip filter. */
 static void sample_minified(const struct tex_sampler_private *s, const struct lod_select *c,
                             const struct tex_coords *at, uint64_t lanes, float *const out[4])
 {
@@ -89,7 +89,7 @@ static void sample_minified(const struct tex_sampler_private *s, const struct lo
     blend_levels(c, blended, out, coarse);
 }
 
-/* Probe p of n lies (2p + 1) / 2n - 1/2 steps from the middle. */
+/* Tap p of n is (2p + 1) / 2n - 1/2 steps from the centre. */
 static void move_to_tap(const struct tex_sampler_private *s, const struct lanes_f32 *n,
                         const struct lanes_f32 step[3], const struct tex_coords *at, unsigned p,
                         struct lanes_f32 moved[3])
@@ -149,7 +149,8 @@ static void divide_by_taps(const struct lanes_f32 *n, uint64_t lanes, float *con
     }
 }
 
-/* Every probe of some lanes that use the same level, at once if its line touches few pages. */
+/* Decodes the pages of all taps of lanes that share a level, in one call if the lines touch few
+ * pages. */
 static void require_taps(const struct tex_sampler_private *s, const struct tex_level *level,
                          const struct tex_coords *at, const struct lanes_f32 *n,
                          const struct lanes_f32 step[3], bool two_levels, uint64_t multi_tap)
@@ -260,9 +261,9 @@ static void sample(const struct tex_sampler_private *s, const struct sample *in)
         sample_minified(s, &c, &at, minified, in->texel);
 }
 
-/* --- Slopes ----------------------------------------------------------------------------------- */
+/* --- Constant LOD ----------------------------------------------------------------------------- */
 
-/* Squares of lengths in texels of what gradients may be, and what floats may make of them. */
+/* Bounds the squared gradient lengths in texels, including gradient error and float rounding. */
 static void bound_lengths(const struct tex_sampler_private *s,
                           const struct tex_gradients *gradients, double *least2, double *most2)
 {
@@ -285,7 +286,7 @@ static void bound_lengths(const struct tex_sampler_private *s,
     }
 }
 
-/* What select_lods_simple would find for all samples. */
+/* Returns the level and filter that select_lods_simple would choose for every sample. */
 static int find_const_lod(const struct tex_sampler_private *s,
                           const struct tex_gradients *gradients)
 {
@@ -310,12 +311,13 @@ static int find_const_lod(const struct tex_sampler_private *s,
     return -1;
 }
 
-/* --- Grids ------------------------------------------------------------------------------------ */
+/* --- Axis-aligned areas ----------------------------------------------------------------------- */
 
-enum { FEW = 8 }; /* differences along an axis that may be: they differ by their rounding */
+enum { FEW = 8 }; /* limit of distinct differences along an axis; they differ only by rounding */
 _Static_assert((int)FEW *FEW == (int)TEX_LANES, "their pairs are one batch");
 
-/* From pixel to pixel in quads along an axis. False: there are too many, or some are no numbers. */
+/* Collects the distinct differences between pixels of a quad along an axis. Returns false if there
+ * are too many or one is NaN. */
 static bool distinct_differences(const float t[TEX_AXIS_ALIGNED_SIZE], float different[FEW])
 {
     unsigned n = 0;
@@ -338,7 +340,7 @@ static bool distinct_differences(const float t[TEX_AXIS_ALIGNED_SIZE], float dif
     return true;
 }
 
-/* One entry for each quad that there may be. */
+/* Makes one LOD group for each possible combination of differences in a quad. */
 static bool axis_aligned_gradients(struct gradients *g, const struct tex_axis_aligned *area)
 {
     float across[FEW], down[FEW];

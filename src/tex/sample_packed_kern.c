@@ -1,5 +1,5 @@
-/* Samples textures of four bytes a texel into pixels of four bytes, in whole numbers from end to
- * end (reference: texture/point, texture/linear, numbers/unorm). */
+/* Integer sampling of RGBA8 textures directly to packed A8R8G8B8 pixels
+ * (reference: texture/point, texture/linear, numbers/unorm). */
 #include "tex/sample_packed_kern.h"
 
 #include "tex/sample_rgba8.h"
@@ -9,19 +9,19 @@ INLINE const struct tex_sampler_private *sampler_private(const struct tex_sample
     return (const struct tex_sampler_private *)(const void *)sampler->opaque;
 }
 
-/* Bits that the texture does not have read as ones. */
+/* Alpha bits that are always 1, if the texture has no alpha. */
 INLINE i32v absent_bits(const struct tex_sampler_private *s)
 {
     return i32v_set1(s->swizzle[3] == TEX_SWIZZLE_ONE ? (int32_t)0xff000000 : 0);
 }
 
-/* Nearest of 0 … 255, halves up; values are those of texels, 0 … 1. */
+/* Rounds to 0 … 255, half up. Values are those of texels, 0 … 1. */
 INLINE i32v unorm8_of(f32v value)
 {
     return f32v_to_i32_trunc(f32v_add(f32v_mul(value, f32v_set1(255.0f)), f32v_set1(0.5f)));
 }
 
-/* The way by floats, for samples at edges. */
+/* Float fallback, for samples at edges. */
 static void sample_by_floats(const struct tex_sampler_private *s, const float *u, const float *v,
                              uint32_t *pixels)
 {
@@ -38,7 +38,7 @@ static void sample_by_floats(const struct tex_sampler_private *s, const float *u
     }
 }
 
-/* --- Points ----------------------------------------------------------------------------------- */
+/* --- Point sampling --------------------------------------------------------------------------- */
 
 INLINE bool address_texels(int32_t index[TEX_LANES], const struct addr_params *params,
                            const float *u, const float *v)
@@ -69,7 +69,7 @@ static void sample_points(const struct tex_sampler *sampler, const float *u, con
         i32v_store((int32_t *)pixels + i, i32v_or(i32v_load_words(base, index + i), absent));
 }
 
-/* --- Filtered --------------------------------------------------------------------------------- */
+/* --- Bilinear --------------------------------------------------------------------------------- */
 
 INLINE bool address_inner_quads(struct texel_addr *p, const struct addr_params *params,
                                 const float *u, const float *v)
@@ -82,7 +82,7 @@ INLINE bool address_inner_quads(struct texel_addr *p, const struct addr_params *
     return m32v_every(i32v_eq(outside, i32v_set1(0)));
 }
 
-/* Wrapping both ways, the usual mode, is compiled for itself. */
+/* Wrapping on both axes, the common mode, gets specialised code. */
 INLINE bool try_address_inner(struct texel_addr *p, const struct tex_sampler_private *s,
                               const struct tex_level *level, const float *u, const float *v)
 {

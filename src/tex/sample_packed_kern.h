@@ -1,5 +1,6 @@
-/* Samples of textures of four bytes a texel, from words to words. One table an instruction set;
- * every table gives the same bits, which are those of the other kernels after conversion. */
+/* Kernel table that samples RGBA8 textures directly to packed A8R8G8B8 pixels. There is one table
+ * per instruction set; all return the same bits, equal to those of the general kernels after
+ * conversion. */
 #ifndef TEX_SAMPLE_PACKED_KERN_H
 #define TEX_SAMPLE_PACKED_KERN_H
 

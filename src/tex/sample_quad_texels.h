@@ -1,7 +1,7 @@
-/* Bilinear samples of copies in which a square of four texels is one load (quad_texels.h), also at
- * a level's end. A vector has the squares of every fourth lane, so that four vectors transposed
- * have channels in lanes. Sums and results are those of sample_rgba8.h. For kernels of samples
- * alone. */
+/* Bilinear sampling from quad texels (quad_texels.h): one load per lane fetches all four texels,
+ * even at a level's edge. A vector holds the quads of every fourth lane, so a transpose of four
+ * vectors yields channels in lanes. Results equal those of sample_rgba8.h. Included by sample
+ * kernels. */
 #ifndef TEX_SAMPLE_QUAD_TEXELS_H
 #define TEX_SAMPLE_QUAD_TEXELS_H
 
@@ -10,7 +10,7 @@
 
 #define HAVE_QUAD_TEXELS (SIMD_LANES >= 8)
 
-/* Samplers that find the same texels, n of them: the level that is sampled, or the first of two. */
+/* Sampler group of n samplers: the sampled level, or the first of two. */
 struct quad_texel_samples {
     const struct tex_quad_texels_level *level[TEX_MAX_SAMPLER_GROUP];
     const struct channel_results *results[TEX_MAX_SAMPLER_GROUP];
@@ -19,11 +19,11 @@ struct quad_texel_samples {
 
 #if HAVE_QUAD_TEXELS
 
-/* --- Places ----------------------------------------------------------------------------------- */
+/* --- Quad addresses --------------------------------------------------------------------------- */
 
-/* Of each lane: bytes from the level's start to its left column; weights, in 1/256, of left and
- * right texels in bytes by turns; 8 in every other byte where right ones have any; weights of upper
- * and lower ones as in struct texel_addr. */
+/* Per lane: byte offset of the left column from the level's start; alternating byte weights, in
+ * 1/256, of left and right texels; 8 in every other byte where right texels have a weight; weights
+ * of upper and lower texels as in struct texel_addr. */
 struct quad_addr {
     _Alignas(64) uint32_t column[TEX_LANES];
     _Alignas(64) int32_t across[TEX_LANES];
@@ -35,13 +35,13 @@ struct quad_axis {
     i32v index, fraction;
 };
 
-/* t: as wrap_once has it. */
+/* t: as wrap_once returns it. */
 INLINE struct quad_axis quad_axis(f32v t, uint32_t size, unsigned mode)
 {
     i32v last = i32v_set1((int32_t)size - 1), zero = i32v_set1(0), half = i32v_set1(128), position;
     struct quad_axis a;
 
-    if (mode == D3DTADDRESS_WRAP) { /* what comes of a NaN is last, too, and half a texel */
+    if (mode == D3DTADDRESS_WRAP) { /* NaN also selects the last texel, with fraction 1/2 */
         position = i32v_sub(inner_position(t, f32v_set1((float)size * 256.0f), false), half);
         a.index = i32v_unless_negative(i32v_sra(position, 8), last);
         a.fraction = i32v_and(position, i32v_set1(255));
@@ -50,14 +50,15 @@ INLINE struct quad_axis quad_axis(f32v t, uint32_t size, unsigned mode)
     position = i32v_sub(fixed_position(t, size, mode), half);
     a.index = i32v_sra(position, 8);
     a.fraction = i32v_and(position, i32v_set1(255));
-    /* Beyond the first texel and the last there are more of the same. */
+    /* Beyond the first and last texels the edge texel repeats. */
     a.fraction =
         i32v_select(m32v_or(i32v_lt(a.index, zero), i32v_eq(a.index, last)), zero, a.fraction);
     a.index = i32v_max_short(a.index, zero);
     return a;
 }
 
-/* No weight is 256, which is no byte: the left texel counts twice where the right one does not. */
+/* A weight of 256 does not fit a byte. Where the right texel has no weight, both weights (255 and
+ * 1) therefore apply to the left texel. */
 INLINE void address_across(struct quad_addr *p, unsigned slot, i32v fraction)
 {
     i32v zero = i32v_set1(0), weight = i32v_max_short(fraction, i32v_set1(1));
@@ -80,7 +81,7 @@ INLINE void address_quad(struct quad_addr *p, unsigned slot, const struct tex_le
     i32v_store((int32_t *)p->column + slot, i32v_sll(column, 3));
 }
 
-/* What WRAP makes of a coordinate is the same for all levels. */
+/* The wrapped coordinate is the same for all levels. */
 INLINE f32v wrap_once(f32v t, unsigned mode)
 {
     return mode == D3DTADDRESS_WRAP ? f32v_sub(t, f32v_floor(t)) : t;
@@ -101,7 +102,8 @@ INLINE void address_quads(struct quad_addr *p, const struct tex_level *level, un
     }
 }
 
-/* Of a level, or of it and the next. The usual mode is compiled for itself. */
+/* Computes addresses in one level, or in it and the next. The common address mode gets specialised
+ * code. */
 static void address_quads_of(struct quad_addr *p, const struct tex_sampler_private *s,
                              const struct tex_level *level, unsigned levels,
                              const struct tex_coords *at, uint64_t lanes)
@@ -114,9 +116,9 @@ static void address_quads_of(struct quad_addr *p, const struct tex_sampler_priva
         address_quads(p, level, levels, s->address, at, lanes);
 }
 
-/* --- Texels ----------------------------------------------------------------------------------- */
+/* --- Filtering -------------------------------------------------------------------------------- */
 
-/* Of lanes k, 4 + k, 8 + k …, each four times: weights, and which bytes of a square they are of. */
+/* Of lanes k, 4 + k, 8 + k …, each replicated four times: weights, and byte order of the quad. */
 struct quad_weights {
     i32v across, order, below;
 };
@@ -142,7 +144,7 @@ INLINE i32v broadcast_addr(const int32_t *addr, unsigned k)
 
 INLINE struct quad_weights quad_weights(const struct quad_addr *p, unsigned i, unsigned k)
 {
-    /* Byte by byte: the left and the right one of the upper texels, and of the lower ones. */
+    /* Per byte: left and right texels of the upper row, then of the lower row. */
     const i32v left = i32v_broadcast_128(0x04040000, 0x05050101, 0x06060202, 0x07070303);
     struct quad_weights w;
 
@@ -152,7 +154,7 @@ INLINE struct quad_weights quad_weights(const struct quad_addr *p, unsigned i, u
     return w;
 }
 
-/* Channels by 255. */
+/* Returns channels divided by 255. */
 INLINE f32v filter_quad(const struct tex_quad_texels_level *level, const struct quad_addr *p,
                         unsigned slot, const struct quad_weights *w)
 {
@@ -164,9 +166,9 @@ INLINE f32v filter_quad(const struct tex_quad_texels_level *level, const struct 
     return f32v_div_codes(i32v_to_f32(sum), 255.0f * 65536.0f);
 }
 
-/* --- Samples ---------------------------------------------------------------------------------- */
+/* --- Sampling --------------------------------------------------------------------------------- */
 
-/* Lanes i + k, i + 4 + k … */
+/* Filters lanes i + k, i + 4 + k … */
 INLINE void filter_fourths(const struct quad_texel_samples *s, const struct quad_addr *p,
                            unsigned i, unsigned k, f32v out[TEX_MAX_SAMPLER_GROUP][4])
 {
@@ -176,7 +178,7 @@ INLINE void filter_fourths(const struct quad_texel_samples *s, const struct quad
         out[t][k] = filter_quad(s->level[t], p, i + k, &w);
 }
 
-/* The same of two levels, as filter_two_at has it. */
+/* Filters those lanes in two levels and blends, as filter_two_at does. */
 INLINE void blend_fourths(const struct quad_texel_samples *s, const struct quad_addr p[2],
                           f32v weight, unsigned i, unsigned k, f32v out[TEX_MAX_SAMPLER_GROUP][4])
 {
@@ -214,7 +216,7 @@ INLINE void filter_quads(const struct quad_texel_samples *s, const struct quad_a
     }
 }
 
-/* Of a level alone, or with weights of it and the next; sampler: any of them. */
+/* Samples one level, or two if `weight` is not NULL. `sampler` is any of the group. */
 INLINE void sample_quad_texels(const struct quad_texel_samples *samples,
                                const struct tex_sampler_private *sampler,
                                const struct tex_level *level, const struct tex_coords *at,
@@ -233,7 +235,7 @@ INLINE void sample_quad_texels(const struct quad_texel_samples *samples,
 
 #else
 
-/* No sampler has copies here. */
+/* Without 8-lane vectors no sampler has quad texels. */
 INLINE void sample_quad_texels(const struct quad_texel_samples *samples,
                                const struct tex_sampler_private *sampler,
                                const struct tex_level *level, const struct tex_coords *at,

@@ -1,8 +1,7 @@
-/* Blocks of pixels that take their texels from a small square of a level, as they do where a
- * picture is shrunk little: each byte of its texels becomes a table in one or two registers, and
- * one permutation finds a lane all four of its texels. Sums are those of sample_rgba8.h. For
- * vectors of 16 lanes on processors with vectors of bytes (cpu_has_avx512_vbmi). For kernels of
- * samples alone. */
+/* Register tile: bilinear sampling of a batch whose texels fit a small square of the level. Each
+ * byte of the texels becomes a table in one or two registers, and one permutation looks up all four
+ * texels of a lane. Sums equal those of sample_rgba8.h. For 16-lane vectors with AVX-512 VBMI
+ * (cpu_has_avx512_vbmi). Included by sample kernels. */
 #ifndef TEX_SAMPLE_REG_TILE_H
 #define TEX_SAMPLE_REG_TILE_H
 
@@ -14,28 +13,27 @@
 #define REG_TILE_CODE __attribute__((target("avx512vbmi,avx512vnni")))
 #define REG_TILE_INLINE REG_TILE_CODE SIMD_INLINE
 
-/* Where the window begins. Of each lane: its four texels' places in the window, in bytes; weights,
- * in 1/256, of left and right ones in bytes, and of upper and lower ones as in struct texel_addr.
- */
+/* Origin of the tile. Per lane: byte offsets of its four texels in the tile; byte weights, in
+ * 1/256, of left and right texels; weights of upper and lower texels as in struct texel_addr. */
 struct reg_tile {
     _Alignas(64) int32_t texels[TEX_LANES];
     _Alignas(64) int32_t across[TEX_LANES];
     _Alignas(64) int32_t below[TEX_LANES];
     int32_t origin[2];
-    bool wraps; /* it crosses the end of the level */
+    bool wraps; /* the tile crosses the level's edge */
 };
 
-/* --- Places ----------------------------------------------------------------------------------- */
+/* --- Texel addresses -------------------------------------------------------------------------- */
 
 SIMD_INLINE f32v whole_part(f32v t, int32_t wraps)
 {
     return i32v_as_f32(i32v_and(f32v_bits(f32v_floor(t)), i32v_set1(wraps)));
 }
 
-/* The first texel of an axis that some lanes need, and in all lanes what wrapping takes from them
- * and the first position, in 1/256 texels. Coordinates grow or shrink evenly along rows and
- * columns, so that those of a corner are the least. Should they not be, some sample will not be in
- * the window. */
+/* Computes the first texel of an axis that the lanes need. `whole` is what wrapping subtracts from
+ * all coordinates, `position` the tile's start in 1/256 texels. Coordinates are affine, so a corner
+ * lane has the least. If they are not, a lane falls outside the tile and the caller takes another
+ * path. */
 SIMD_INLINE int32_t tile_origin(const struct tex_const_lod *const_lod, unsigned axis,
                                 const float *t, f32v *whole, i32v *position)
 {
@@ -50,9 +48,10 @@ SIMD_INLINE int32_t tile_origin(const struct tex_const_lod *const_lod, unsigned 
     return _mm_cvtsi128_si32(_mm512_castsi512_si128(texel));
 }
 
-/* Positions from the first on. What is the same for all lanes is taken from coordinates, as is by
- * wrapping them one by one unless they are not within the window; or they are wrapped so, and come
- * after the end if they are before the first. */
+/* Computes the positions relative to the tile's start. If the tile lies inside the level, the same
+ * `whole` is subtracted from all coordinates; that equals wrapping each of them unless a lane is
+ * outside the tile. Otherwise each coordinate wraps by itself, and positions before the start move
+ * past the end. */
 SIMD_INLINE i32v position_in_tile(const struct tex_const_lod *const_lod, unsigned axis, bool wraps,
                                   f32v whole, i32v first, const float *t)
 {
@@ -69,7 +68,7 @@ SIMD_INLINE i32v position_in_tile(const struct tex_const_lod *const_lod, unsigne
     return position;
 }
 
-/* The same byte of a word four times. */
+/* Replicates one byte of each word four times. */
 SIMD_INLINE i32v four_bytes(i32v a, int byte)
 {
     const i32v all = _mm512_set4_epi32(0x0c0c0c0c, 0x08080808, 0x04040404, 0);
@@ -77,11 +76,11 @@ SIMD_INLINE i32v four_bytes(i32v a, int byte)
     return _mm512_shuffle_epi8(a, i32v_or(all, i32v_set1(0x01010101 * byte)));
 }
 
-/* Places of four texels in a window of so many columns. The right ones are the left ones where
- * these have all the weight, so that no weight is 256. */
+/* Computes the offsets of four texels in a tile of `size` columns. Where the left texels have all
+ * the weight, the right ones equal them, so that no weight is 256. */
 SIMD_INLINE void address_texels(struct reg_tile *tile, unsigned i, i32v x, i32v y, unsigned size)
 {
-    const uint64_t low = UINT64_C(0x0706050403020100) * size; /* no byte carries */
+    const uint64_t low = UINT64_C(0x0706050403020100) * size; /* no carry between bytes */
     const uint64_t high = low + UINT64_C(0x0808080808080808) * size;
     const i32v rows = _mm512_broadcast_i32x4(_mm_set_epi64x((int64_t)high, (int64_t)low));
     const i32v ones = i32v_constant(0x01010101), right = i32v_constant(0x01000100);
@@ -96,7 +95,7 @@ SIMD_INLINE void address_texels(struct reg_tile *tile, unsigned i, i32v x, i32v 
     i32v_store(tile->below + i, vertical_weights(y));
 }
 
-/* False: some of the lanes are not in the window. */
+/* Returns false if a lane is outside the tile. */
 SIMD_INLINE bool address_lanes(struct reg_tile *tile, const struct tex_const_lod *const_lod,
                                unsigned size, bool wraps, const f32v whole[2], const i32v first[2],
                                const float *const coord[2])
@@ -113,7 +112,8 @@ SIMD_INLINE bool address_lanes(struct reg_tile *tile, const struct tex_const_lod
     return !_mm512_cmpge_epu32_mask(most, i32v_set1((int32_t)(size - 1) * 256));
 }
 
-/* A window that crosses ends begins before them. False: there is none. */
+/* Moves the origin of a tile that crosses an edge into the level. Returns false if that is
+ * impossible. */
 SIMD_INLINE bool wrap_origin(struct reg_tile *tile, const struct tex_const_lod *const_lod,
                              unsigned axis, i32v *first)
 {
@@ -124,8 +124,8 @@ SIMD_INLINE bool wrap_origin(struct reg_tile *tile, const struct tex_const_lod *
     return tile->origin[axis] >= 0 && tile->origin[axis] <= const_lod->max_origin[axis];
 }
 
-/* False: some of the lanes are not in the window, or it does not lie inside a level that does not
- * wrap there. */
+/* Returns false if a lane is outside the tile, or if the tile leaves a level that does not wrap on
+ * that axis. */
 SIMD_INLINE bool find_reg_tile(struct reg_tile *tile, const struct tex_const_lod *const_lod,
                                unsigned size, const float *const coord[2])
 {
@@ -143,18 +143,18 @@ SIMD_INLINE bool find_reg_tile(struct reg_tile *tile, const struct tex_const_lod
            address_lanes(tile, const_lod, size, true, whole, first, coord);
 }
 
-/* --- Texels ----------------------------------------------------------------------------------- */
+/* --- Loading the tile ------------------------------------------------------------------------- */
 
-enum { REG_TILE_REGS = 2 }; /* registers of a byte of texels */
+enum { REG_TILE_REGS = 2 }; /* registers per byte of the texels */
 
-/* How many of them a window fills. */
+/* Number of those registers that a tile fills. */
 SIMD_INLINE unsigned reg_tile_regs(unsigned size)
 {
     return (size * size + 63) / 64;
 }
 
-/* Sixteen texels of a window whose rows lie one after another, the first of which is number n. What
- * is read past a row is part of the level, or of what may be read past its end. */
+/* Loads sixteen texels, starting with number n, of a tile stored row by row. Reads past a row stay
+ * in the level or in the readable bytes past its end. */
 REG_TILE_INLINE i32v reg_tile_texels(const int32_t *first, size_t pitch, unsigned size, unsigned n)
 {
     unsigned row = n / size, begin = row * size;
@@ -162,7 +162,7 @@ REG_TILE_INLINE i32v reg_tile_texels(const int32_t *first, size_t pitch, unsigne
 
     UNROLL
     for (unsigned k = 1; k < 3; k++) {
-        int32_t at = (int32_t)(begin + k * size) - (int32_t)n; /* where the row begins */
+        int32_t at = (int32_t)(begin + k * size) - (int32_t)n; /* index of the row's first texel */
 
         if (at < 16 && row + k < size)
             words = _mm512_mask_loadu_epi32(words, (__mmask16)(0xffffu << at),
@@ -171,7 +171,7 @@ REG_TILE_INLINE i32v reg_tile_texels(const int32_t *first, size_t pitch, unsigne
     return words;
 }
 
-/* Bytes of sixteen texels, one of each, then the next of each. */
+/* Transposes sixteen texels to planes of bytes: byte 0 of each, then byte 1 of each. */
 REG_TILE_INLINE i32v by_bytes(i32v words)
 {
     const i32v order =
@@ -182,7 +182,7 @@ REG_TILE_INLINE i32v by_bytes(i32v words)
     return _mm512_permutexvar_epi8(order, words);
 }
 
-/* byte[c]: byte c of all texels of the window, less 128, as products are signed. */
+/* byte[c]: byte c of all texels of the tile minus 128, because the multiply-add is signed. */
 REG_TILE_INLINE void load_reg_tile(i32v byte[4][REG_TILE_REGS], const int32_t *first, size_t pitch,
                                    unsigned size)
 {
@@ -208,7 +208,7 @@ REG_TILE_INLINE void load_reg_tile(i32v byte[4][REG_TILE_REGS], const int32_t *f
     }
 }
 
-/* The texels of a window that crosses ends, row by row. */
+/* Copies the texels of a tile that crosses an edge, row by row. */
 REG_TILE_INLINE void copy_rows(int32_t *to, const struct reg_tile *tile,
                                const struct tex_level *level, unsigned size)
 {
@@ -233,9 +233,9 @@ REG_TILE_INLINE i32v lookup_bytes(const i32v byte[REG_TILE_REGS], unsigned size,
     return _mm512_permutex2var_epi8(byte[0], texels, byte[1]);
 }
 
-/* --- Sums ------------------------------------------------------------------------------------- */
+/* --- Weighted sums ---------------------------------------------------------------------------- */
 
-/* The sum of a byte's codes in 1/65536. */
+/* Weighted sum of one byte's codes in 1/65536. */
 REG_TILE_INLINE i32v sum_quad(i32v quad, i32v across, i32v below)
 {
     return _mm512_dpwssd_epi32(i32v_constant(32768 * 256), _mm512_maddubs_epi16(across, quad),

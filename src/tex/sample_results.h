@@ -1,4 +1,4 @@
-/* Where results of samples go. For kernels of samples alone. */
+/* Routes stored channels of samples to the r, g, b, a outputs. Included by sample kernels. */
 #ifndef TEX_SAMPLE_RESULTS_H
 #define TEX_SAMPLE_RESULTS_H
 
@@ -13,13 +13,14 @@ INLINE void put(float *out, f32v value, unsigned lanes)
     f32v_store(out, value);
 }
 
-/* Where stored channels go: each is of one result at most, others go nowhere. */
+/* Destination of each stored channel. At most one result takes a channel; unused ones go to
+ * `nowhere`. */
 struct channel_results {
     float *to[4];
     _Alignas(64) float nowhere[TEX_LANES];
 };
 
-/* Results that the format does not have are put here, for all lanes. */
+/* Sets up the routing and writes, for all lanes, the results that the format does not store. */
 INLINE void route_results(const struct tex_sampler_private *s, float *const out[4], uint64_t lanes,
                           struct channel_results *r)
 {
@@ -38,7 +39,7 @@ INLINE void route_results(const struct tex_sampler_private *s, float *const out[
     }
 }
 
-/* All channels are at hand before any goes out, so that what they share is computed once. */
+/* Takes all channels at once, so that the compiler computes shared work once. */
 INLINE void put_results(const struct channel_results *r, const f32v value[4], unsigned i,
                         unsigned lanes)
 {

@@ -1,6 +1,6 @@
-/* Filters texels of four bytes, what most textures are, in whole numbers. A byte times weights of
- * 1/256 along x fits 16 bits, and along y 24, so nothing is lost here nor would be in floats:
- * results are those of sample_kern.c's own. For kernels of samples alone. */
+/* Integer bilinear filtering of RGBA8 texels. A byte times weights in 1/256 fits 16 bits along x
+ * and 24 bits along y. Neither these integers nor floats lose bits, so results equal those of
+ * sample_kern.c. Included by sample kernels. */
 #ifndef TEX_SAMPLE_RGBA8_H
 #define TEX_SAMPLE_RGBA8_H
 
@@ -9,7 +9,7 @@
 #include "util/simd_bytes.h"
 #include "util/simd_gather_local.h"
 
-/* Two texels, weighed: bytes 0 and 2 of each, and 1 and 3, in 16 bits. */
+/* Blends two texels along x: bytes 0 and 2, and bytes 1 and 3, as 16-bit values. */
 INLINE void weigh_texels(i32v left, i32v right, i32v right_weight, i32v *even, i32v *odd)
 {
     const i32v bytes = i32v_constant(0x00ff00ff), whole = i32v_constant(256 << 16 | 256);
@@ -31,13 +31,14 @@ INLINE void load_outer_row(const struct texel_addr *p, const int32_t *base, unsi
         texel[1] = i32v_gather(base, i32v_add(i32v_load(p->row[row] + i), step));
 }
 
-/* Weighed texels, two a word, as sum_rows wants them: less 32768, as products are signed. */
+/* Subtracts 32768 from two weighted texels per word, because the multiply-add of sum_rows is
+ * signed. */
 INLINE i32v bias_to_signed_16(i32v halves)
 {
     return i32v_xor(halves, i32v_constant((int32_t)0x80008000));
 }
 
-/* Sums of codes in 1/65536, and `more`, of an upper and a lower row of weighed texels. */
+/* Sums an upper and a lower row of weighted texels to codes in 1/65536, plus `more`. */
 INLINE void sum_rows(const i32v even[2], const i32v odd[2], i32v weight, int32_t more, i32v sum[4])
 {
     const i32v offset = i32v_constant(32768 * 256 + more);
@@ -52,7 +53,8 @@ INLINE void sum_rows(const i32v even[2], const i32v odd[2], i32v weight, int32_t
         sum[c] = i32v_add(i32v_madd_16(pair[c], weight), offset);
 }
 
-/* local: of the upper left texels, where all are inside; as of filter_codes and filter_bytes_at. */
+/* local: index of the upper left texels, used if all lanes are inside; likewise in filter_codes and
+ * filter_bytes_at. */
 INLINE void sum_codes(const struct texel_addr *p, const struct simd_local_index *local,
                       const struct tex_level *level, bool inner, unsigned i, int32_t more,
                       i32v sum[4])
@@ -92,8 +94,8 @@ INLINE void filter_codes(const struct texel_addr *p, const struct simd_local_ind
         sum[c] = i32v_to_f32(whole[c]);
 }
 
-/* The nearest bytes to sums, with 32768 added, as a word: what filter_bytes converted to UNORM of 8
- * bits is, which was tried for all sums. */
+/* Packs sums, with 32768 added, as a word of the nearest bytes. An exhaustive test showed that this
+ * equals filter_bytes followed by conversion to UNORM8. */
 INLINE i32v pack_sums(const i32v sum[4])
 {
     const i32v second = i32v_constant(0xff00), third = i32v_constant(0xff0000);

@@ -1,10 +1,10 @@
-/* Samples textures of four bytes a texel, what most are, in whole numbers: points, bilinear, two
- * levels at once, slices, and probes (reference: texture/point, texture/linear,
- * texture/mip-linear, texture/volume, texture/anisotropic). Results are those of sample_kern.c and
+/* Integer sampling of RGBA8 textures: point, bilinear, trilinear with both levels at once, volume
+ * slices and anisotropic taps (reference: texture/point, texture/linear, texture/mip-linear,
+ * texture/volume, texture/anisotropic). Results equal those of sample_kern.c and
  * sample_lod_kern.c. */
 #include "tex/sample_quad_texels.h"
 
-/* --- Points ----------------------------------------------------------------------------------- */
+/* --- Point sampling --------------------------------------------------------------------------- */
 
 static void sample_points(const struct tex_sampler_private *s, const struct tex_level *level,
                           const struct tex_coords *at, uint64_t lanes, float *const out[4])
@@ -95,7 +95,7 @@ static void sample_levels(const struct tex_sampler_private *s, const struct tex_
 
 /* --- Volumes ---------------------------------------------------------------------------------- */
 
-/* Words to both slices and the weight of the second. */
+/* Word offsets of both slices and the weight of the second. */
 INLINE void address_slices(i32v slice[2], f32v *weight, const struct tex_level *level, f32v w,
                            unsigned mode)
 {
@@ -134,7 +134,7 @@ INLINE bool address_volume(struct texel_addr p[2], float weight[TEX_LANES],
     return m32v_every(i32v_eq(outside, i32v_set1(0)));
 }
 
-/* Sums of codes round where slices are blended, as floats. */
+/* Blends slices in float, because that sum of codes needs rounding. */
 INLINE void filter_volume(const struct texel_addr p[2], const struct tex_level *level, bool inner,
                           const float *weight, uint64_t lanes,
                           const struct channel_results *results)
@@ -180,10 +180,9 @@ static void sample_volume(const struct tex_sampler_private *s, const struct tex_
     filter_volume(p, level, false, weight, lanes, &results);
 }
 
-/* --- Probes ----------------------------------------------------------------------------------- */
+/* --- Anisotropic taps ------------------------------------------------------------------------- */
 
-/* Probe p of n lies (2p + 1) / 2n - 1/2 steps from the middle; those past n lie where the last one
- * may. */
+/* Tap p of n is (2p + 1) / 2n - 1/2 steps from the centre. Taps past n are clamped to the last. */
 INLINE f32v along_step(unsigned p, f32v n)
 {
     f32v half = f32v_set1(0.5f);
@@ -191,7 +190,8 @@ INLINE f32v along_step(unsigned p, f32v n)
     return f32v_min(f32v_sub(f32v_div(f32v_set1((float)p + 0.5f), n), half), half);
 }
 
-/* Places of probes first … first + count - 1 of the lanes at i; false where one is not inside. */
+/* Computes addresses of taps first … first + count - 1 of the lanes at i. Returns false if one is
+ * outside the level. */
 INLINE bool address_taps(struct texel_addr p[2], const struct tex_sampler_private *s,
                          const struct addr_params params[2], bool two_levels, bool inner,
                          const struct tex_coords *at, const struct tex_taps *taps, unsigned i,
@@ -234,7 +234,7 @@ INLINE void add_taps(const struct texel_addr p[2], const struct tex_level *level
     }
 }
 
-/* The most probes of some lanes. */
+/* The maximum number of taps of the given lanes. */
 INLINE unsigned max_tap_count(const float *count, unsigned lanes)
 {
     float most = 1.0f;

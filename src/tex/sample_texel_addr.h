@@ -1,13 +1,13 @@
-/* Where the texels of a batch's samples lie in a level, all before any is read: an index that is
- * loaded long after it was stored costs nothing. For kernels of samples alone. */
+/* Texel address generation for a batch of samples. It computes all addresses before the first load,
+ * so that index loads do not stall on recent stores. Included by sample kernels. */
 #ifndef TEX_SAMPLE_TEXEL_ADDR_H
 #define TEX_SAMPLE_TEXEL_ADDR_H
 
 #include "tex/sample_address.h"
 
-/* Of each lane: words from the level's start to the left texels of both rows; words from left to
- * right ones; weights, in 1/256, of the right ones in both halves of a word, and of the upper and
- * the lower ones in its low and high half. */
+/* Per lane: word offsets of the left texels of both rows from the level's start; word offset from
+ * left to right texels; weights in 1/256: the right texel's in both halves of a word, the upper
+ * texel's in the low half and the lower texel's in the high half. */
 struct texel_addr {
     _Alignas(64) int32_t row[2][TEX_LANES];
     _Alignas(64) int32_t step[TEX_LANES];
@@ -15,7 +15,7 @@ struct texel_addr {
     _Alignas(64) int32_t below[TEX_LANES];
 };
 
-/* One axis of linear_axis in whole numbers alone, without a border. */
+/* One axis of linear_axis in integers, without a border. */
 struct axis_addr {
     i32v index, next, position;
 };
@@ -38,13 +38,13 @@ INLINE struct axis_addr linear_axis_addr(f32v t, uint32_t size, unsigned mode)
     return s;
 }
 
-/* A level, as places in it are found. */
+/* Constants of a level for address generation. */
 struct addr_params {
     const struct tex_level *level;
     f32v width, height;         /* in 1/256 texels */
-    i32v pitch, last_x, last_y; /* of texels that have both neighbours; of points, of all */
+    i32v pitch, last_x, last_y; /* last: with both neighbours; point sampling: last texel */
     bool wrap[2];
-    bool pairs; /* texels are two words, of which pitches are a whole number; points alone */
+    bool pairs; /* point sampling: texels are two words, pitches a whole number of texels */
 };
 
 INLINE struct addr_params linear_addr_params(const struct tex_sampler_private *s,
@@ -62,16 +62,16 @@ INLINE struct addr_params linear_addr_params(const struct tex_sampler_private *s
     return params;
 }
 
-/* 256 less the fraction for the upper texels, the fraction for the lower ones. */
+/* Low half: 256 - fraction, for the upper texels. High half: fraction, for the lower ones. */
 INLINE i32v vertical_weights(i32v position)
 {
     const i32v low = i32v_set1(0xffff), rest = i32v_set1((int32_t)0xffff0101);
 
     return i32v_add(i32v_xor(i32v_broadcast_byte_16(position), low),
-                    rest); /* the low half carries */
+                    rest); /* the low half always carries */
 }
 
-/* Anywhere, but not with a border. */
+/* Any position, except with a border colour. */
 INLINE void address_outer(struct texel_addr *p, unsigned slot, const struct tex_sampler_private *s,
                           const struct tex_level *level, f32v u, f32v v, i32v face_offset)
 {
@@ -87,7 +87,7 @@ INLINE void address_outer(struct texel_addr *p, unsigned slot, const struct tex_
     i32v_store(p->row[1] + slot, i32v_add(column, i32v_mul_short(y.next, pitch)));
 }
 
-/* Inside a level every address mode but WRAP leaves coordinates as they are. */
+/* Inside a level only WRAP changes coordinates. */
 INLINE i32v inner_position(f32v t, f32v top, bool wrap)
 {
     if (wrap)
@@ -95,8 +95,8 @@ INLINE i32v inner_position(f32v t, f32v top, bool wrap)
     return f32v_to_i32_round(f32v_mul_ftz_any(t, top));
 }
 
-/* Where all four texels are inside, the lower ones a pitch below the upper ones: where they are
- * not, the result is not 0. For levels of two texels each way at least. */
+/* Requires all four texels inside the level, the lower row one pitch below the upper. The result is
+ * not 0 in lanes where they are not. For levels of at least 2x2 texels. */
 INLINE i32v address_inner(struct texel_addr *p, unsigned slot, const struct addr_params *params,
                           f32v u, f32v v, i32v face_offset)
 {
@@ -131,7 +131,8 @@ INLINE struct addr_params point_addr_params(const struct tex_sampler_private *s,
     return params;
 }
 
-/* Which texel a sample takes, in words of the level; not 0 where it is outside. */
+/* Computes the word index of a point sample's texel. The result is not 0 in lanes outside the
+ * level. */
 INLINE i32v address_point(int32_t *index, const struct addr_params *params, f32v u, f32v v,
                           i32v face_offset)
 {

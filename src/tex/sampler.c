@@ -1,4 +1,5 @@
-/* Builds samplers: how texels are stored, which kernels read them, which levels count. */
+/* Compiles sampler states and an image to a sampler: texel kind, swizzle, border, level range and
+ * kernels. */
 #include "tex/decode_on_demand.h"
 
 #include "util/variant.h"
@@ -13,7 +14,7 @@ static struct tex_sampler_private *sampler_private(struct tex_sampler *sampler)
     return (struct tex_sampler_private *)(void *)sampler->opaque;
 }
 
-/* --- Kinds of texels -------------------------------------------------------------------------- */
+/* --- Texel kinds ------------------------------------------------------------------------------ */
 
 static bool has_packed_signed(const struct tex_format *f)
 {
@@ -36,7 +37,7 @@ static bool is_plain_depth(const struct tex_format *f)
 
 static enum texel_kind depth_kind(const struct tex_format *f)
 {
-    if (f->d3d == TEX_FMT_RAWZ) /* its four bytes (reference: texture/rawz) */
+    if (f->d3d == TEX_FMT_RAWZ) /* reads its four bytes (reference: texture/rawz) */
         return TEXEL_RGBA8;
     if (is_plain_depth(f))
         return f->bytes == 2 ? TEXEL_PACKED16 : TEXEL_PACKED32;
@@ -72,7 +73,7 @@ static enum texel_kind float_kind(const struct tex_format *f, enum texel_kind on
                                 : one_channel;
 }
 
-/* TEXEL_KINDS: only a decoded copy can be sampled. */
+/* Returns TEXEL_KINDS if the format needs a decode cache. */
 static enum texel_kind kind_in_place(const struct tex_format *f, bool srgb)
 {
     switch (f->layout) {
@@ -121,7 +122,7 @@ static uint8_t absent(const struct tex_format *f, int c)
     return f->absent[c] ? TEX_SWIZZLE_ONE : TEX_SWIZZLE_ZERO;
 }
 
-/* Bytes of a word: stored channel b is byte b. */
+/* RGBA8: stored channel b is byte b of the word. */
 static void set_rgba8_channels(struct tex_sampler_private *s, const struct tex_format *f)
 {
     for (int b = 0; b < 4; b++)
@@ -130,7 +131,7 @@ static void set_rgba8_channels(struct tex_sampler_private *s, const struct tex_f
         s->swizzle[c] = f->channel[c].bits ? f->channel[c].shift / 8 : absent(f, c);
 }
 
-/* Raw channels are those of the format, in its order. */
+/* Stored channels are the format's channels in order. */
 static void set_channels(struct tex_sampler_private *s, const struct tex_format *f)
 {
     for (int c = 0; c < 4; c++) {
@@ -145,7 +146,7 @@ static void set_channels(struct tex_sampler_private *s, const struct tex_format 
         s->swizzle[1] = s->swizzle[2] = 0;
     if (f->layout != TEX_LAYOUT_DEPTH)
         return;
-    for (int c = 1; c < 4; c++) /* a comparison or INTZ fills all channels, DF16 and DF24 one */
+    for (int c = 1; c < 4; c++) /* comparisons and INTZ fill all channels, DF16 and DF24 only one */
         s->swizzle[c] = f->d3d == TEX_FMT_DF16 || f->d3d == TEX_FMT_DF24 ? absent(f, c) : 0;
 }
 
@@ -166,7 +167,7 @@ static bool is_float_kind(enum texel_kind kind)
     return kind >= TEXEL_R16F && kind <= TEXEL_RGBA32F;
 }
 
-/* Channels that texels have, by what they are filtered with: bit 0 = red. */
+/* Mask of the channels that the format stores; bit 0 = red. */
 static unsigned channels_of(const struct tex_format *f)
 {
     unsigned bits = 0;
@@ -182,7 +183,7 @@ static unsigned channels_of(const struct tex_format *f)
     return f->layout == TEX_LAYOUT_LUMINANCE ? bits | 7 : bits;
 }
 
-/* 0 … 255 as channel c of a texel of the format. */
+/* Converts 0 … 255 to channel c of a texel of the format. */
 static float border_fraction(const struct tex_format *f, int c, uint32_t byte)
 {
     uint32_t max = 255;
@@ -195,18 +196,17 @@ static float border_fraction(const struct tex_format *f, int c, uint32_t byte)
         max = (1u << (f->channel[c].bits - (f->snorm_mask >> c & 1))) - 1;
     if (max == 255)
         return tex_fill_fraction(f, byte);
-    return (float)((byte * max * 2 + 255) / 510) / (float)max; /* the nearest code, halves up */
+    return (float)((byte * max * 2 + 255) / 510) / (float)max; /* nearest code, rounded half up */
 }
 
-/* The border is a texel of the texture's own format, rounded as ColorFill rounds; it is not decoded
- * from sRGB (reference: texture/border). `own` is that format, also where a decoded copy is read.
- */
+/* The border is a texel of the texture's own format, rounded as ColorFill rounds, without sRGB
+ * decoding (reference: texture/border). `own` is that format, even if a decoded copy is sampled. */
 static void set_border(struct tex_sampler_private *s, const struct tex_format *own, uint32_t argb,
                        bool srgb)
 {
     static const uint8_t shift[4] = {16, 8, 0, 24};
 
-    for (int c = 3; c >= 0; c--) { /* red last: luminance and depth take it */
+    for (int c = 3; c >= 0; c--) { /* red last, because luminance and depth use it */
         int stored = s->swizzle[c];
         float value = border_fraction(own, c, argb >> shift[c] & 255);
 
@@ -227,7 +227,7 @@ static void set_in_place(struct tex_sampler_private *s, const struct tex_image *
             (int32_t)((image->level[image->desc.levels].data - image->level[0].data) / 4);
 }
 
-/* A program's own memory may change at any time, so it is read now. */
+/* User memory may change at any time, so it is decoded now. */
 static enum status set_decoded(struct tex_sampler_private *s, struct tex_image *image)
 {
     enum status st;
@@ -246,7 +246,7 @@ static enum status set_decoded(struct tex_sampler_private *s, struct tex_image *
     return ST_OK;
 }
 
-/* Finds out how the image can be read, itself or its decoded copy. */
+/* Selects the texel kind and the memory: the image itself or its decode cache. */
 static enum status set_texels(struct tex_sampler_private *s, struct tex_image *image,
                               const struct tex_sampler_state *state)
 {
@@ -254,8 +254,7 @@ static enum status set_texels(struct tex_sampler_private *s, struct tex_image *i
     enum texel_kind kind = kind_in_place(image->format, srgb);
     const struct tex_format *own = image->format, *f = own;
 
-    /* Kernels read whole aligned words, and past the end, which a program's own memory does not
-     * allow. */
+    /* Kernels read whole aligned words and past the end, which user memory does not allow. */
     if (kind == TEXEL_KINDS || image->user_memory) {
         enum status st = set_decoded(s, image);
 
@@ -295,7 +294,7 @@ static bool is_linear(unsigned filter)
     return filter > D3DTEXF_POINT;
 }
 
-/* D3DSAMP_MIPMAPLODBIAS 'GET4' asks for Fetch4. */
+/* A D3DSAMP_MIPMAPLODBIAS of 'GET4' enables Fetch4. */
 static bool wants_gather(const struct tex_sampler_private *s, float lod_bias)
 {
     uint32_t bits;
@@ -304,7 +303,7 @@ static bool wants_gather(const struct tex_sampler_private *s, float lod_bias)
     return bits == TEX_FMT_GET4 && s->shape == TEX_2D;
 }
 
-/* ATI1 has one too, but hardware does not gather it (reference: texture/fetch4). */
+/* ATI1 also has one channel, but hardware does not gather it (reference: texture/fetch4). */
 static bool can_gather(const struct tex_format *f)
 {
     switch ((uint32_t)f->d3d) {
@@ -340,7 +339,7 @@ static bool has_border(const struct tex_sampler_private *s)
     return s->address[0] == D3DTADDRESS_BORDER || s->address[1] == D3DTADDRESS_BORDER;
 }
 
-/* What most textures are has functions of its own. */
+/* RGBA8, the most common kind, has specialised functions. */
 static void set_rgba8_filters(struct tex_sampler_private *s, const struct tex_sampler_state *state)
 {
     const struct tex_sample_rgba8_kern *kern = KERN_PICK(tex_sample_rgba8_kern);
@@ -380,7 +379,7 @@ static void set_filters(struct tex_sampler_private *s, const struct tex_image *i
     tex_level_fn *const *fn = KERN_PICK(tex_sample_kern)->fn[s->kind];
     enum tex_filter point = s->shape == TEX_VOLUME_MAP ? TEX_POINT_3D : TEX_POINT_2D;
 
-    if (!fn[point]) /* volumes of depth do not exist; should one come, it is its first slice */
+    if (!fn[point]) /* depth volumes do not exist; falls back to the first slice */
         point = TEX_POINT_2D;
     s->minify = fn[is_linear(state->min_filter) ? point + 1 : point];
     s->magnify = fn[is_linear(state->mag_filter) ? point + 1 : point];
@@ -396,7 +395,7 @@ static void set_filters(struct tex_sampler_private *s, const struct tex_image *i
     }
 }
 
-/* Others' memory may change at any time. */
+/* Shared memory may change at any time, so it gets no quad texels. */
 static void set_quad_texels(struct tex_sampler_private *s, struct tex_image *image)
 {
     const struct tex_sample_rgba8_kern *kern = KERN_PICK(tex_sample_rgba8_kern);

@@ -1,15 +1,15 @@
-/* Several textures at the same coordinates, as a surface's colours and normals are: levels, texels
- * and weights are found once for all. */
+/* Sampler groups: samples several textures at the same coordinates, such as colour and normal maps,
+ * and computes LODs, texel addresses and weights once. */
 #include "tex/decode_on_demand.h"
 #include "tex/sample_lod.h"
 #include "tex/sample_quad_texels.h"
 
-/* Samples with alike samplers. */
+/* A group of samplers with the same state. */
 struct sampler_group {
     const struct tex_sampler_private *const *sampler;
     const struct sample *sample;
     unsigned n;
-    bool in_place; /* copies are not looked for: few blocks are sampled so */
+    bool in_place; /* skips quad texels; few batches take this path */
 };
 
 INLINE const struct tex_level *level_of(const struct sampler_group *group, unsigned k,
@@ -18,7 +18,7 @@ INLINE const struct tex_level *level_of(const struct sampler_group *group, unsig
     return &group->sampler[k]->level[level];
 }
 
-/* What reads texels that are there. */
+/* Returns the level function that reads decoded texels. */
 INLINE tex_level_fn *minifier(const struct tex_sampler_private *s)
 {
     return s->decode_cache ? s->decoded_minify : s->minify;
@@ -31,7 +31,7 @@ INLINE tex_level_fn *magnifier(const struct tex_sampler_private *s)
 
 /* --- Levels ----------------------------------------------------------------------------------- */
 
-/* Where results go, of each sample. */
+/* Destinations of each sample's channels. */
 struct results {
     struct channel_results of[TEX_MAX_SAMPLER_GROUP];
 };
@@ -73,7 +73,7 @@ static void sample_points(const struct sampler_group *group, int32_t level,
     }
 }
 
-/* False: some have no copy, or none is wanted. */
+/* Returns false if a sampler has no quad texels or the group skips them. */
 static bool try_quad_texels(const struct sampler_group *group, int32_t level,
                             const struct tex_coords *at, const float *weight, uint64_t lanes)
 {
@@ -151,7 +151,7 @@ INLINE void filter_all_levels(const struct sampler_group *group, const struct te
     }
 }
 
-/* Of a level and the next. */
+/* Samples a level, or it and the next. */
 static void sample_levels(const struct sampler_group *group, int32_t level,
                           const struct tex_coords *at, const float *weight, uint64_t lanes)
 {
@@ -173,7 +173,7 @@ static void sample_levels(const struct sampler_group *group, int32_t level,
     filter_all_levels(group, p, level, false, weight, lanes, &results);
 }
 
-/* Decodes what is about to be read of a level, and of the next if `levels` is 2. */
+/* Decodes the pages that lanes read from a level, and from the next if `levels` is 2. */
 static void require_texels(const struct sampler_group *group, int32_t level, unsigned levels,
                            const struct tex_coords *at, uint64_t lanes)
 {
@@ -215,7 +215,7 @@ static void sample_minified(const struct sampler_group *group, const struct lod_
     }
 }
 
-/* --- The door --------------------------------------------------------------------------------- */
+/* --- Entry points ----------------------------------------------------------------------------- */
 
 static struct tex_coords coordinates(const struct sample *in)
 {
@@ -263,9 +263,9 @@ static void sample_const_lod(const struct tex_sampler_private *const *samplers,
                  const_lod->lod_and_filter & (TEX_CONST_LOD_MAGNIFY - 1), &at, in->lanes);
 }
 
-/* --- Alike samplers --------------------------------------------------------------------------- */
+/* --- Grouping --------------------------------------------------------------------------------- */
 
-/* What is found once for all is found the usual const_lod, in bytes. */
+/* Sampler groups support only RGBA8 textures with the common filters. */
 static bool is_groupable(const struct tex_sampler_private *s)
 {
     const struct tex_sample_rgba8_kern *kern = &KERN_NAME(tex_sample_rgba8_kern);

@@ -1,14 +1,14 @@
-/* Samplers that look for texels with coordinates of fewer digits: see util/variant.h. */
+/* Variant renderers: samplers that quantise texture coordinates to fewer bits (util/variant.h). */
 #include "tex/sample_private.h"
 
 #include "util/variant.h"
 
 #include <math.h>
 
-/* Interpolated coordinates are off by about so much, in steps, before they are cut. */
+/* Expected error of interpolated coordinates, in quantisation steps, before they are quantised. */
 #define SLACK 0x1p-4
 
-/* In texels, `round` to a whole number of 1/steps. */
+/* In texels, rounded to a multiple of 1/steps in direction `round`. */
 static float rounded(float coordinate, uint32_t size, float steps, unsigned round)
 {
     double scale = (double)size * steps, at = coordinate * scale;
