@@ -1,4 +1,4 @@
-/* Copies, fills and resolves (reference: copy). */
+/* Box copies, ColorFill and multisample resolve (reference: copy). */
 #include "tex/stretch_kern.h"
 
 #include "util/alloc.h"
@@ -33,7 +33,8 @@ void tex_copy(const struct tex_format *format, const struct tex_level *dst, uint
 
 /* --- Fill ------------------------------------------------------------------------------------- */
 
-/* A palette has no colours to search here: the index is blue, as hardware has it. */
+/* Palette formats: ColorFill does not search the palette; like hardware it stores blue as the
+ * index. */
 static void make_index(const struct tex_format *format, uint8_t *block, uint32_t argb)
 {
     block[0] = (uint8_t)argb;
@@ -49,7 +50,7 @@ float tex_fill_fraction(const struct tex_format *format, uint32_t byte)
     if (format->layout != TEX_LAYOUT_FLOAT16)
         return fraction;
     memcpy(&bits, &fraction, 4);
-    bits &= ~0x1fffu; /* what a half has no room for; 1/255 is no denormal yet */
+    bits &= ~0x1fffu; /* truncates the bits a half cannot hold; 1/255 is still a normal half */
     memcpy(&fraction, &bits, 4);
     return fraction;
 }
@@ -65,7 +66,7 @@ static void make_texel(const struct tex_format *format, uint8_t *block, uint32_t
     tex_packer(format)(format, block, 1, rgba);
 }
 
-/* One block of one colour; ST_UNSUPPORTED for depth and raw formats. */
+/* Encodes one block of a single colour. Returns ST_UNSUPPORTED for depth and raw formats. */
 static enum status make_block(const struct tex_format *format, uint8_t block[16], uint32_t argb)
 {
     const uint32_t pair[2] = {argb, argb};
@@ -95,7 +96,7 @@ static bool box_fits(const struct tex_level *level, const struct tex_box *box)
            box->y1 <= level->height && box->z0 < box->z1 && box->z1 <= level->depth;
 }
 
-/* Doubles what is there until all of it is. */
+/* Fills memory with copies of the block by repeated doubling. */
 static void repeat(uint8_t *p, const uint8_t *block, size_t bytes, size_t all)
 {
     memcpy(p, block, bytes);
@@ -184,7 +185,7 @@ enum status tex_resolve(struct tex_image *dst, struct tex_image *src)
         dst->desc.width != src->desc.width || dst->desc.height != src->desc.height)
         return ST_INVALID;
     tex_image_touch(dst);
-    if (r.samples == 1 || !tex_packer(r.format)) { /* depth: the first sample stands for all */
+    if (r.samples == 1 || !tex_packer(r.format)) { /* depth: takes the first sample */
         tex_copy(r.format, r.dst, 0, 0, 0, r.src, &all);
         return ST_OK;
     }

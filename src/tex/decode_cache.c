@@ -1,5 +1,6 @@
-/* Decoded copies of images whose texels cannot be sampled where they are: their memory, and what of
- * it holds texels. decode_on_demand.c says which pages a batch of samples needs. */
+/* Decode cache: decoded copies of images whose format cannot be sampled in place, with
+ * decoded-state tracking per 64x64 page. decode_on_demand.c computes the pages that a batch
+ * needs. */
 #include "tex/tex_private.h"
 
 #include "util/alloc.h"
@@ -9,7 +10,7 @@
 
 enum { PAGE_UNDECODED, PAGE_DECODING, PAGE_DECODED };
 enum { LARGE_ROW = 256, READABLE_PAST_END = 64 };
-/* Samplers address words of 32 bits with signed 32-bit indices. */
+/* Samplers address 32-bit words with signed 32-bit indices. */
 static const uint64_t MAX_BYTES = (UINT64_C(1) << 32) - 4096;
 
 /* --- Layout ----------------------------------------------------------------------------------- */
@@ -24,7 +25,7 @@ static uint32_t level_count(const struct tex_image *image)
     return image->faces * image->desc.levels;
 }
 
-/* Blocks end inside a level's memory: at most 4 texels a side. */
+/* Blocks must end inside a level's memory; a block has at most 4 texels per side. */
 static uint64_t lay_out_level(struct tex_level *to, const struct tex_level *from, uint32_t bytes)
 {
     uint32_t width = (from->width + 3) & ~3u, height = (from->height + 3) & ~3u;
@@ -127,7 +128,7 @@ static enum status create_cache(struct tex_image *image)
     return ST_OK;
 }
 
-/* --- Changes ---------------------------------------------------------------------------------- */
+/* --- Invalidation ----------------------------------------------------------------------------- */
 
 static void invalidate_level(struct tex_decode_pages *c)
 {
@@ -137,7 +138,7 @@ static void invalidate_level(struct tex_decode_pages *c)
     atomic_store_explicit(&c->undecoded, n, memory_order_relaxed);
 }
 
-/* Those that have texels of the box. */
+/* Invalidates the pages that intersect the dirty region. */
 static void invalidate_dirty(struct tex_decode_cache *cache, struct tex_decode_pages *c)
 {
     const struct tex_box *box = &c->dirty;
@@ -209,7 +210,7 @@ void tex_decode_cache_mark_dirty(struct tex_decode_cache *cache, uint32_t level,
     struct tex_box *c = &cache->pages[level].dirty;
 
     if (cache->dirty_version != cache->image->version)
-        return; /* something changed that is not known: all will be forgotten */
+        return; /* an untracked change happened: the update invalidates everything */
     if (c->x0 >= c->x1)
         *c = *box;
     *c =
@@ -233,8 +234,8 @@ static void decode_row_floats(const struct tex_format *format, const struct tex_
             memcpy(out + 4 * c, &memory[c][i], 4);
 }
 
-/* n blocks of one or four rows, whole ones also where they reach past the end; a program's own may
- * lie at any address. */
+/* Decodes n blocks of one or four rows, in full even if they reach past the edge. Blocks in user
+ * memory may be unaligned. */
 static void decode_blocks(const struct tex_format *format, const uint8_t *block, uint32_t n,
                           uint8_t *out, uint32_t pitch)
 {
@@ -279,7 +280,7 @@ static void decode_page(const struct tex_decode_cache *cache, uint32_t level, ui
 static void wait_until_decoded(atomic_uchar *state)
 {
     while (atomic_load_explicit(state, memory_order_acquire) != PAGE_DECODED)
-        sched_yield(); /* another thread is at it: microseconds */
+        sched_yield(); /* another thread is decoding the page; takes microseconds */
 }
 
 void tex_decode_cache_require(struct tex_decode_cache *cache, uint32_t level, uint32_t cx,
@@ -315,9 +316,9 @@ void tex_decode_cache_require_all(struct tex_decode_cache *cache)
     }
 }
 
-/* As many looks as HITS_PER_PREFETCH take as long as to decode a page does, so that this at most
- * doubles what has been spent on either. Of max_u32 levels some parts may never be used, which is
- * memory. The counts need not be exact: threads may overwrite each other's. */
+/* HITS_PER_PREFETCH page checks take as long as decoding one page, so prefetching at most doubles
+ * the cost. Large levels are excluded: parts of them may never be used, and prefetching would waste
+ * memory. Counters need not be exact; threads may overwrite each other's updates. */
 void tex_decode_cache_hit(struct tex_decode_cache *cache, uint32_t level)
 {
     enum { HITS_PER_PREFETCH = 64, MAX_PREFETCH_PAGES = 256 };

@@ -1,15 +1,15 @@
-/* Decodes what a batch of samples is about to read.
+/* Decode on demand: decodes the pages of the decode cache that a batch of samples reads.
  *
- * The bounds of the batch's coordinates make a box of pages, nearly always one to four: those are
- * decoded if they are not. Where the box is larger, because lanes lie far apart, each lane has its
- * own. Boxes may be a texel too wide but never too narrow, so that what is read is always decoded;
- * lanes that are not sampled may be read too, but what is read for them is not used. */
+ * The bounds of the batch's coordinates give a box of pages, usually one to four, and undecoded
+ * pages in it are decoded. If lanes are far apart and the box is large, each lane gets its own box.
+ * Boxes may be a texel too large but never too small, so all texels read are decoded. Inactive
+ * lanes may read undecoded texels; their results are unused. */
 #include "tex/decode_on_demand.h"
 
 enum { PAGE_SHIFT = 6 };
 _Static_assert(TEX_DECODE_PAGE == 1 << PAGE_SHIFT, "pages are found by a shift");
 
-/* --- Boxes ------------------------------------------------------------------------------------ */
+/* --- Page boxes ------------------------------------------------------------------------------- */
 
 struct page_box {
     struct tex_page_span axis[3];
@@ -29,7 +29,7 @@ static uint32_t wrapped_page(const struct tex_page_span *r, uint32_t i)
     return r->first + i < r->n ? r->first + i : r->first + i - r->n;
 }
 
-/* Until visit says false. */
+/* Visits pages until `visit` returns false. */
 static inline bool for_each_page(const struct subresource *at, const struct page_box *box,
                                  visit_fn *visit)
 {
@@ -53,7 +53,7 @@ static bool require(const struct subresource *at, uint32_t cx, uint32_t cy, uint
     return true;
 }
 
-/* Decodes one that is missing, and no more. */
+/* Decodes the first undecoded page, then stops. */
 static bool decode_one(const struct subresource *at, uint32_t cx, uint32_t cy, uint32_t cz)
 {
     bool was = is_decoded(at, cx, cy, cz);
@@ -90,8 +90,9 @@ static struct page_box page_box_of_lane(const struct subresource *at,
     return page_box_of(at, range);
 }
 
-/* Looking at each lane costs more than sampling it. So that it comes to an end, even if the lanes
- * never touch some of the box, a look that finds nothing to do decodes one page of it. */
+/* Per-lane checks cost more than sampling. A check that finds every lane decoded therefore decodes
+ * one page of the surrounding box, so that the checks end even if lanes never touch part of the
+ * box. */
 static void require_lanes(const struct subresource *at, const struct tex_coords *coords,
                           uint64_t lanes, const struct page_box *around)
 {
@@ -111,10 +112,10 @@ static void require_lanes(const struct subresource *at, const struct tex_coords 
 
 /* --- Batches ---------------------------------------------------------------------------------- */
 
-/* Some lanes of one face. */
+/* Lanes of one face. */
 struct batch {
     const struct tex_coords *coords;
-    const float *const *step; /* NULL: the lanes are no lines */
+    const float *const *step; /* NULL: lanes are points, not anisotropic lines */
     uint64_t lanes;
     struct tex_coord_range range[3];
     bool has_range;
@@ -132,7 +133,7 @@ static void compute_range(struct batch *batch, bool deep)
     batch->has_range = true;
 }
 
-/* False where lines touch many pages. */
+/* Returns false if the lines touch many pages. */
 static bool require_face(const struct subresource *at, struct batch *batch)
 {
     struct page_box box;

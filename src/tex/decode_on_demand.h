@@ -1,44 +1,45 @@
-/* Which pages of a decoded copy a batch of samples touches. */
+/* Decode on demand: ensures that the decode-cache pages that a batch of samples reads are
+ * decoded. */
 #ifndef TEX_DECODE_ON_DEMAND_H
 #define TEX_DECODE_ON_DEMAND_H
 
 #include "tex/sample_private.h"
 
-/* What samplers of images that are not decoded as a whole call instead of the level functions: they
- * see to it that the batch's texels are there, then call those. */
+/* Level functions of samplers whose image is not completely decoded. They decode the pages that the
+ * batch needs, then call the sampler's decoded_minify or decoded_magnify. */
 tex_level_fn tex_decode_on_demand_minify, tex_decode_on_demand_magnify;
 
-/* Decodes what lanes are about to read of a level, and of the next if `levels` is 2;
- * s->decode_cache is not NULL. */
+/* Decodes the pages that lanes read from a level, and from the next if `levels` is 2.
+ * s->decode_cache must not be NULL. */
 void tex_decode_on_demand(const struct tex_sampler_private *s, const struct tex_level *level,
                           unsigned levels, const struct tex_coords *coords, uint64_t lanes);
-/* The same of lines, which reach half a step to either side. False where they touch so many pages
- * that only those of each probe are to be decoded. */
+/* Decodes the pages of anisotropic lines that extend half a step to either side. Returns false if
+ * they touch too many pages; the caller then decodes per tap. */
 bool tex_decode_on_demand_lines(const struct tex_sampler_private *s, const struct tex_level *level,
                                 unsigned levels, const struct tex_coords *coords,
                                 const float *const step[2], uint64_t lanes);
 
-/* Coordinates along an axis; not known with a NaN. */
+/* Range of coordinates along an axis; invalid if one of them is NaN. */
 struct tex_coord_range {
     float min, max;
     bool valid;
 };
 
-/* An axis of a level, and how samples address it. */
+/* An axis of a level and its address mode. */
 struct tex_page_axis {
     uint32_t size, pages;  /* texels; pages of 1 << shift texels */
     unsigned shift, mode;  /* D3DTEXTUREADDRESS */
 };
 
-/* Chunks along an axis: count from first on, beginning again behind the last of n. */
+/* Pages along an axis: `count` pages starting at `first`, modulo n. */
 struct tex_page_span {
     uint32_t first, count, n;
 };
 
 struct tex_decode_on_demand_kern {
-    /* Of the lanes, of which there is one at least; with a step, of their lines. */
+    /* Computes the range of the lanes, at least one; with a step, of their lines. */
     struct tex_coord_range (*coord_range)(const float *lane, const float *step, uint64_t lanes);
-    /* Chunks along each of three axes; ranges of axes of one page do not matter. */
+    /* Computes the page spans of three axes. Ranges of axes with a single page are ignored. */
     void (*page_spans)(const struct tex_page_axis axis[3], const struct tex_coord_range range[3],
                        struct tex_page_span span[3]);
 };

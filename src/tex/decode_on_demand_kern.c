@@ -1,4 +1,5 @@
-/* From the coordinates of a batch to pages of an axis. */
+/* Kernels of decode on demand: range of a batch's coordinates, and the span of pages along an axis
+ * that it touches. */
 #include "tex/decode_on_demand.h"
 
 #include "util/simd.h"
@@ -42,9 +43,9 @@ static struct tex_coord_range coord_range(const float *at, const float *step, ui
                                     !m32v_any(b.nan)};
 }
 
-/* --- Chunks ----------------------------------------------------------------------------------- */
+/* --- Pages ------------------------------------------------------------------------------------ */
 
-/* As fixed_position in sample_address.h, in texels: 0 … size. A NaN is 0. */
+/* As fixed_position in sample_address.h, but in texels: 0 … size. NaN becomes 0. */
 static inline float texel_position(float t, float size, unsigned mode)
 {
     switch (mode) {
@@ -69,8 +70,8 @@ static inline struct tex_page_span all_pages(uint32_t n)
     return (struct tex_page_span){0, n, n};
 }
 
-/* Texels that a footprint at a position reads lie from 3/4 below it to a quarter and one above, the
- * rounding of positions included. Those outside are, with WRAP, the ones at the other end. */
+/* A footprint at a position reads texels from 3/4 below to 1 1/4 above it, including the rounding
+ * of positions. With WRAP, texels outside are those at the other end. */
 static inline struct tex_page_span page_span_between(const struct tex_page_axis *a, float low,
                                                      float high, bool crosses)
 {

@@ -1,7 +1,8 @@
-/* Block compression: DXT1-5 and ATI1/2, 4x4 pixels a block (reference: format/dxt1 and others).
+/* Scalar block decompression and single-colour blocks: DXT1-5 and ATI1/2, 4x4 pixels per block
+ * (reference: format/dxt1 and others).
  *
- * Everything is integer: endpoints expand to 8 bits by repeating their top bits, palette entries in
- * between round to the nearest 8-bit value. */
+ * All arithmetic is integer. Endpoints expand to 8 bits by replicating their top bits; interpolated
+ * palette entries round to the nearest 8-bit value. */
 #include "tex/dxt_kern.h"
 
 #include "util/fault_injection.h"
@@ -25,7 +26,7 @@ static uint32_t expand565(uint32_t c)
     return (r << 3 | r >> 2) << 16 | (g << 2 | g >> 4) << 8 | (b << 3 | b >> 2);
 }
 
-/* (wa * a + wb * b) / (wa + wb) for the three colours, to nearest, halves up. */
+/* (wa * a + wb * b) / (wa + wb) for the three colour channels, rounded half up. */
 static uint32_t mix(uint32_t a, uint32_t b, uint32_t wa, uint32_t wb)
 {
     uint32_t sum = wa + wb, out = 0;
@@ -35,7 +36,7 @@ static uint32_t mix(uint32_t a, uint32_t b, uint32_t wa, uint32_t wb)
     return out;
 }
 
-/* With three colours, entry 3 is transparent black; only DXT1 has that mode. */
+/* In three-colour mode, which only DXT1 has, entry 3 is transparent black. */
 static void decode_colours(uint32_t argb[16], const uint8_t *block, bool may_have_three)
 {
     const uint32_t opaque = 0xff000000;
@@ -54,13 +55,13 @@ static void decode_colours(uint32_t argb[16], const uint8_t *block, bool may_hav
         argb[i] = palette[bits & 3];
 }
 
-/* The 8-byte block that DXT4/5 alpha, ATI1 and ATI2 are made of. */
+/* Decodes the 8-byte interpolated block of DXT4/5 alpha, ATI1 and ATI2. */
 static void decode_ramp(uint8_t out[16], const uint8_t *block)
 {
     uint32_t a = block[0], b = block[1];
     uint64_t bits = word32(block + 2) | (uint64_t)word16(block + 6) << 32;
     uint8_t palette[8] = {(uint8_t)a, (uint8_t)b, 0, 0, 0, 0, 0, 255};
-    uint32_t steps = a > b ? 7 : 5; /* with 5, entries 6 and 7 are 0 and 255 */
+    uint32_t steps = a > b ? 7 : 5; /* with 5 steps, entries 6 and 7 are 0 and 255 */
 
     for (uint32_t i = 1; i < steps; i++)
         palette[i + 1] = (uint8_t)((a * (steps - i) + b * i + steps / 2) / steps);
@@ -73,7 +74,8 @@ static void decode_dxt1(uint32_t argb[16], const uint8_t *block)
     decode_colours(argb, block, true);
 }
 
-/* DXT2 differs from DXT3, and DXT4 from DXT5, only in what a program means by the colours. */
+/* DXT2 and DXT4 decode like DXT3 and DXT5; only premultiplied alpha, a convention of the
+ * application, differs. */
 static void decode_dxt3(uint32_t argb[16], const uint8_t *block)
 {
     decode_colours(argb, block + 8, false);
@@ -103,7 +105,7 @@ static void decode_ati1(uint32_t argb[16], const uint8_t *block)
         argb[i] = 0xff000000 | (uint32_t)red[i] << 16;
 }
 
-/* Green comes first. */
+/* The green block comes first. */
 static void decode_ati2(uint32_t argb[16], const uint8_t *block)
 {
     uint8_t green[16], red[16];
@@ -154,7 +156,7 @@ tex_blocks_fn *tex_blocks_decoder(const struct tex_format *format)
 
 static uint8_t scale(uint32_t c, uint32_t max)
 {
-    return (uint8_t)((c * max * 2 + 255) / 510); /* c / 255 * max, halves up */
+    return (uint8_t)((c * max * 2 + 255) / 510); /* c / 255 * max, rounded half up */
 }
 
 static void put_colour(uint8_t *block, uint32_t argb)

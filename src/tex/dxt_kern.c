@@ -1,15 +1,16 @@
-/* Blocks to A8R8G8B8, one a lane: what dxt.c does, in vectors (reference: format/dxt1 and others).
+/* Vectorised block decompression to A8R8G8B8, one block per lane, with the results of dxt.c
+ * (reference: format/dxt1 and others).
  *
- * Both endpoints stand in one lane, 16 bits each, so that the sum of signed products of halves
- * weighs them. Divisions by 3, 5 and 7 are products with a reciprocal of 11 or 14 bits, whose
- * error, times the largest dividend, stays below one part: every quotient is exact. */
+ * Both endpoints share a lane, 16 bits each, so that a signed multiply-add of halves blends them.
+ * Divisions by 3, 5 and 7 multiply by a reciprocal of 11 or 14 bits. Its error times the largest
+ * dividend stays below one unit, so every quotient is exact. */
 #include "tex/dxt_kern.h"
 
 #include "util/simd.h"
 
 #define INLINE SIMD_INLINE
 
-/* Of two halves, lower first. */
+/* Packs two 16-bit halves, the low one first. */
 #define PAIR(low, high) ((int32_t)((uint32_t)(low) | (uint32_t)(high) << 16))
 
 INLINE i32v word(uint32_t x)
@@ -17,7 +18,7 @@ INLINE i32v word(uint32_t x)
     return i32v_set1((int32_t)x);
 }
 
-/* Bit n of each lane. */
+/* Mask of the lanes with bit n set. */
 #define BIT(v, n) m32v_from_i32(i32v_sll(v, 31 - (n)))
 
 /* --- Colours ---------------------------------------------------------------------------------- */
@@ -26,7 +27,7 @@ struct colours {
     i32v palette[4], codes;
 };
 
-/* One channel of both endpoints, 8 bits each; `at` is where it goes. */
+/* Interpolates one channel, 8 bits of each endpoint, into the palette at bit `at`. */
 INLINE void put_channel(struct colours *c, i32v pair, int at, const i32v weight[2], i32v half)
 {
     i32v mixed[2];
@@ -40,7 +41,7 @@ INLINE void put_channel(struct colours *c, i32v pair, int at, const i32v weight[
     c->palette[1] = i32v_or(c->palette[1], i32v_sll(i32v_srl(pair, 16), at));
 }
 
-/* (2a + b + 1) / 3 is (2a + b + 1) * 683 / 2048, and (a + b + 1) / 2 is times 1024. */
+/* (2a + b + 1) / 3 is (2a + b + 1) * 683 / 2048; (a + b + 1) / 2 multiplies by 1024. */
 INLINE struct colours colours(i32v endpoints, i32v codes, bool may_have_three, uint32_t alpha)
 {
     i32v five = i32v_set1(PAIR(31, 31)), six = i32v_set1(PAIR(63, 63)), half = word(683);
@@ -82,15 +83,15 @@ INLINE i32v colour_of(const struct colours *c, int texel)
 #endif
 }
 
-/* --- Ramps ------------------------------------------------------------------------------------ */
+/* --- Interpolated 8-bit blocks ---------------------------------------------------------------- */
 
-/* The palette as the bytes of two words, and the codes of 8 texels each. */
+/* The 8 palette entries as the bytes of two words, and two words of codes for 8 texels each. */
 struct ramp {
     i32v palette[2], codes[2];
 };
 
-/* Entry i + 1 of seven steps, or of five; of those 6 and 7 are 0 and 255. Sevenths are times
- * 2341 / 16384, fifths times 3277 / 16384. */
+/* Entry i + 1 of seven steps, or of five, whose entries 6 and 7 are 0 and 255. Sevenths multiply by
+ * 2341 / 16384, fifths by 3277 / 16384. */
 INLINE i32v ramp_entry(i32v pair, m32v seven, int i)
 {
     i32v weight = i32v_set1(PAIR((7 - i) * 2341, i * 2341)), half = word(3 * 2341);
@@ -102,7 +103,7 @@ INLINE i32v ramp_entry(i32v pair, m32v seven, int i)
     return i32v_srl(i32v_add(i32v_madd_16(pair, weight), half), 14);
 }
 
-/* Of the block's two words. */
+/* Builds the palette from the block's two words. */
 INLINE struct ramp ramp(i32v first, i32v second)
 {
     i32v a = i32v_and(first, word(255)), b = i32v_and(i32v_srl(first, 8), word(255));
@@ -117,12 +118,12 @@ INLINE struct ramp ramp(i32v first, i32v second)
     r.palette[1] = i32v_or(r.palette[1], i32v_sll(ramp_entry(pair, seven, 4), 8));
     r.palette[1] = i32v_or(r.palette[1], i32v_sll(ramp_entry(pair, seven, 5), 16));
     r.palette[1] = i32v_or(r.palette[1], i32v_sll(ramp_entry(pair, seven, 6), 24));
-    r.codes[0] = i32v_or(i32v_srl(first, 16), i32v_sll(second, 16)); /* 24 bits count */
+    r.codes[0] = i32v_or(i32v_srl(first, 16), i32v_sll(second, 16)); /* 24 bits are significant */
     r.codes[1] = i32v_srl(second, 8);
     return r;
 }
 
-/* In the highest byte; the others are 0. */
+/* Returns a texel's value in the highest byte; the other bytes are 0. */
 INLINE i32v ramp_of(const struct ramp *r, int texel)
 {
     int bit = texel % 8 * 3;
@@ -143,7 +144,7 @@ INLINE i32v ramp_of(const struct ramp *r, int texel)
 
 /* --- Blocks ----------------------------------------------------------------------------------- */
 
-/* The words of a block: of a half, or all. */
+/* The words of a block: two or four. */
 struct words {
     i32v w[4];
 };
@@ -162,7 +163,7 @@ INLINE struct words load_words(const int32_t *at, int words)
     return out;
 }
 
-/* Four bits a texel, as v * 17. */
+/* Four-bit alpha, expanded as v * 17. */
 INLINE i32v alpha_of(const struct words *in, int texel)
 {
     i32v v = i32v_and(i32v_sll(in->w[texel / 8], 28 - texel % 8 * 4), word(0xf0000000));
@@ -175,7 +176,7 @@ INLINE int words_of(enum tex_block_kind kind)
     return kind == TEX_BLOCK_DXT1 || kind == TEX_BLOCK_ATI1 ? 2 : 4;
 }
 
-/* SIMD_LANES blocks; rows of the result are `pitch` words apart. */
+/* Decodes SIMD_LANES blocks; output rows are `pitch` words apart. */
 INLINE void decode_some(enum tex_block_kind kind, const int32_t *blocks, int32_t *out, size_t pitch)
 {
     struct words in = load_words(blocks, words_of(kind));
@@ -211,7 +212,7 @@ INLINE void decode_some(enum tex_block_kind kind, const int32_t *blocks, int32_t
             case TEX_BLOCK_ATI1:
                 row[x] = i32v_or(i32v_srl(ramp_of(&first, t), 8), word(0xff000000));
                 break;
-            default: /* green comes first */
+            default: /* ATI2: the green block comes first */
                 row[x] = i32v_or(i32v_srl(ramp_of(&second, t), 8), word(0xff0000ff));
                 row[x] = i32v_or(row[x], i32v_srl(ramp_of(&first, t), 16));
             }
@@ -220,7 +221,7 @@ INLINE void decode_some(enum tex_block_kind kind, const int32_t *blocks, int32_t
     }
 }
 
-/* Fewer than SIMD_LANES. */
+/* Decodes fewer than SIMD_LANES blocks. */
 INLINE void decode_rest(enum tex_block_kind kind, const int32_t *blocks, unsigned n, int32_t *out,
                         size_t pitch)
 {

@@ -1,4 +1,5 @@
-/* Kernels that decode blocks, many at a time; dxt.c chooses among them and has the plain form. */
+/* Kernel table of vectorised block decompression (DXT1-5, ATI1/2). dxt.c selects the kernel and has
+ * the scalar decoder. */
 #ifndef TEX_DXT_KERN_H
 #define TEX_DXT_KERN_H
 
@@ -19,7 +20,7 @@ struct tex_block_kern {
 };
 KERN_DECLARE(struct tex_block_kern, tex_block_kern);
 
-/* TEX_BLOCK_KINDS where a format is not of blocks. */
+/* Returns TEX_BLOCK_KINDS if the format is not block-compressed. */
 enum tex_block_kind tex_block_kind(const struct tex_format *format);
 
 #endif

@@ -1,4 +1,4 @@
-/* Looks formats up in the table. */
+/* Lookup of format descriptors by D3DFORMAT, and their names. */
 #include "tex/format.h"
 
 #include <stddef.h>
@@ -9,7 +9,7 @@
         (mask) & 1, (mask) >> 1 & 1, (mask) >> 2 & 1, (mask) >> 3 & 1                              \
     }
 
-/* The name is only ever an operand of #, so that the row of the format NULL is not expanded. */
+/* The macro uses the name only as an operand of #, so that the format NULL is not expanded. */
 static const struct tex_format rows[] = {
 #define FMT(id, value, size, bw, bh, kind, snorm, rs, rb, gs, gb, bs, bb, as, ab, ones, flags)     \
     {.d3d = (D3DFORMAT)(value),                                                                    \

@@ -1,4 +1,4 @@
-/* Lower levels of mip maps from those above (reference: copy/mip-maps). */
+/* Mip generation: each level is a StretchRect of the one above (reference: copy/mip-maps). */
 #include "tex/tex_private.h"
 
 static struct tex_box whole(const struct tex_level *level)

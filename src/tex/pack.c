@@ -1,4 +1,4 @@
-/* Chooses pack and unpack kernels, and reads rows and single pixels of any format. */
+/* Selects pack and unpack kernels by format, and reads rows and single pixels of any format. */
 #include "tex/pack_kern.h"
 
 #include <string.h>
@@ -55,7 +55,7 @@ void tex_linear_to_srgb(float *values, unsigned n)
     KERN_PICK(tex_pack_kern)->linear_to_srgb(values, n);
 }
 
-/* 20 bits of fraction, 4 of exponent, no sign: [0, 2). */
+/* Depth float of DF24: 20 fraction bits, 4 exponent bits, no sign; range [0, 2). */
 static float decode_float24(uint32_t code)
 {
     uint32_t exponent = code >> 20, bits = (code & 0xfffff) << 3;

@@ -1,4 +1,5 @@
-/* Texels to floats and back, a batch at a time (reference: numbers/unorm, format). */
+/* Kernels that unpack texels to floats and pack floats to texels, a batch at a time
+ * (reference: numbers/unorm, format). */
 #include "tex/pack_kern.h"
 #include "util/simd_half.h"
 
@@ -6,7 +7,7 @@
 
 #include <string.h>
 
-/* A batch is widened to one 32-bit word a texel, or two, before any arithmetic. */
+/* Kernels widen a batch to one or two 32-bit words per texel before any arithmetic. */
 struct words {
     _Alignas(64) int32_t lane[TEX_LANES];
 };
@@ -84,7 +85,7 @@ static void copy(float *out, const float *in, unsigned n)
         f32v_store(out + i, f32v_load(in + i));
 }
 
-/* Channels that the texel does not hold, after those that it does. */
+/* Fills the channels that the format does not store, after the stored ones. */
 static void fill_absent(const struct tex_format *f, unsigned n, float *const rgba[4])
 {
     for (int c = 0; c < 4; c++) {
@@ -111,8 +112,8 @@ static void unpack_unsigned(const struct words *w, struct tex_channel ch, unsign
     }
 }
 
-/* Both of the two lowest codes are -1. Five bits are special: hardware widens them to eight, which
- * makes a negative code n * 8 / 127 (reference: format/signed). */
+/* The two lowest codes both read as -1. Five-bit channels are an exception: hardware first widens
+ * them to eight bits, so a negative code reads as n * 8 / 127 (reference: format/signed). */
 static void unpack_signed(const struct words *w, struct tex_channel ch, unsigned n, float *out)
 {
     int up = 32 - ch.shift - ch.bits, down = 32 - ch.bits;
@@ -131,7 +132,7 @@ static void unpack_signed(const struct words *w, struct tex_channel ch, unsigned
     }
 }
 
-/* NaN to 0, clamp, round half up (reference: numbers/unorm). */
+/* NaN becomes 0; clamps; rounds half up (reference: numbers/unorm). */
 static void pack_unsigned(struct words *w, struct tex_channel ch, unsigned n, const float *in)
 {
     f32v max = f32v_set1((float)((1u << ch.bits) - 1)), half = f32v_set1(0.5f);
@@ -188,7 +189,7 @@ static void pack_channel(const struct tex_format *f, int c, unsigned shift, stru
         pack_unsigned(w, ch, n, in);
 }
 
-/* CxV8U8 keeps x and y of a unit vector; blue is its z. */
+/* CxV8U8 stores x and y of a unit vector; blue is its z. */
 static void third_of_unit(unsigned n, float *const rgba[4])
 {
     f32v one = f32v_set1(1.0f);
@@ -215,7 +216,7 @@ static inline void unpack_words(const struct tex_format *f, const void *src, uns
         third_of_unit(n, rgba);
 }
 
-/* Bits of a texel that belong to no channel. */
+/* Bits of a texel that no channel uses. */
 static uint32_t unused_bits(const struct tex_format *f)
 {
     uint32_t used = 0;
@@ -285,7 +286,7 @@ static void pack_word64(const struct tex_format *f, void *dst, unsigned n,
     }
 }
 
-/* --- Four bytes: the formats of nearly every target and texture ------------------------------- */
+/* --- Four-byte formats: most targets and textures --------------------------------------------- */
 
 static i32v load_up_to(const uint8_t *p, unsigned left)
 {
@@ -361,7 +362,8 @@ static unsigned channels(const struct tex_format *f)
     return f->channel[3].bits ? 4 : f->channel[1].bits ? 2 : 1;
 }
 
-/* A vector's texels, which may be the last and fewer, as memory that may be read whole. */
+/* Returns a vector's texels in memory that is readable as a whole vector. Copies a partial last
+ * vector to `room`. */
 static const int32_t *texels_at(const uint8_t *p, unsigned bytes, unsigned left, int32_t *room)
 {
     if (left >= SIMD_LANES)
@@ -465,7 +467,8 @@ static void pack_float(const struct tex_format *f, void *dst, unsigned n,
             m32v nan = i32v_lt(i32v_set1(0x7f800000), magnitude);
             m32v denormal = i32v_lt(magnitude, i32v_set1(0x00800000));
 
-            /* The last place where either could show (reference: numbers/nan, numbers/denormals). */
+            /* Last point where flushing and NaN canonicalisation are observable
+             * (reference: numbers/nan, numbers/denormals). */
             bits = i32v_select(denormal, i32v_sub(bits, magnitude), bits);
             i32v_store(w.lane + i, i32v_select(nan, i32v_set1(0x7fc00000), bits));
         }

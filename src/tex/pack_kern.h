@@ -1,4 +1,5 @@
-/* Kernels that turn texels into floats and back; pack.c chooses among them. */
+/* Kernel table that unpacks texels to floats and packs floats to texels. pack.c selects the
+ * kernels. */
 #ifndef TEX_PACK_KERN_H
 #define TEX_PACK_KERN_H
 
@@ -6,12 +7,12 @@
 #include "util/cpu.h"
 
 enum tex_pack_kind {
-    TEX_PACK_8888,  /* 32-bit words of four bytes in any order, alpha or nothing on top */
-    TEX_PACK_WORD8, /* any channels in a little-endian word of this many bits */
+    TEX_PACK_8888,  /* 32-bit words of four bytes in any order; the top byte is alpha or unused */
+    TEX_PACK_WORD8, /* any channels in a little-endian word of this size */
     TEX_PACK_WORD16,
     TEX_PACK_WORD24,
     TEX_PACK_WORD32,
-    TEX_PACK_WORD64, /* channels do not cross the halves */
+    TEX_PACK_WORD64, /* no channel crosses the 32-bit halves */
     TEX_PACK_HALF,   /* one to four channels of 16 or 32 bits */
     TEX_PACK_FLOAT,
     TEX_PACK_KINDS
@@ -26,7 +27,7 @@ struct tex_pack_kern {
 
 KERN_DECLARE(struct tex_pack_kern, tex_pack_kern);
 
-/* TEX_PACK_KINDS where a format has no packer. */
+/* Returns TEX_PACK_KINDS if the format has no packer. */
 enum tex_pack_kind tex_pack_kind(const struct tex_format *format);
 
 #endif

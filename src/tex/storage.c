@@ -1,4 +1,4 @@
-/* Images: the layout of levels and faces in one block of memory, and counted ownership. */
+/* Image storage: the layout of levels and faces in one allocation, and reference counting. */
 #include "tex/tex_private.h"
 #include "tex/quad_texels.h"
 
@@ -7,7 +7,7 @@
 #include <string.h>
 
 enum { FACE_ALIGN = 16, READABLE_PAST_END = 64, CACHE_LINE = 64, MAX_SAMPLES = 16 };
-/* Samplers address words of 32 bits with signed 32-bit indices. */
+/* Samplers address 32-bit words with signed 32-bit indices. */
 static const uint64_t MAX_IMAGE_BYTES = (UINT64_C(1) << 32) - 4096;
 
 static uint32_t at_least_1(uint32_t x)
@@ -46,8 +46,8 @@ static bool desc_is_valid(const struct tex_desc *desc)
     return desc->samples == 1 || (desc->shape == TEX_2D && desc->levels == 1);
 }
 
-/* Distance to the next level. Direct3D 9 reports ATI1 and ATI2 as one byte a pixel, and programs
- * that walk from level to level count on it, though ATI1 needs half of that. */
+/* Distance to the next level. Direct3D 9 reports one byte per pixel for ATI1 and ATI2, and
+ * applications that step from level to level rely on it, although ATI1 needs half of that. */
 static uint64_t level_bytes(const struct tex_format *format, const struct tex_level *level,
                             uint64_t bytes)
 {
@@ -58,8 +58,8 @@ static uint64_t level_bytes(const struct tex_format *format, const struct tex_le
     return bytes;
 }
 
-/* An odd number of cache lines. Rows that lie a power of two apart, or nearly, would all want the
- * same few places of a cache, as tiles of targets then do; samples multiply what a tile touches. */
+/* Pads a row pitch to an odd number of cache lines. Power-of-two pitches, or nearly so, map the
+ * rows of a tile to the same few cache sets; multisampling aggravates that. */
 enum { CLOSE_IN_CACHES = 512 };
 static uint32_t apart_in_caches(uint32_t row_pitch)
 {
@@ -76,7 +76,7 @@ static uint64_t lay_out_level(const struct tex_image *image, struct tex_level *l
     level->height = at_least_1(desc->height >> l);
     level->depth = at_least_1(desc->depth >> l);
     level->row_pitch = tex_row_pitch(format, level->width);
-    if (image->user_memory) /* a program's own memory has no padding */
+    if (image->user_memory) /* user memory has no padding */
         level->row_pitch = (level->width + format->block_w - 1) / format->block_w * format->bytes;
     if (desc->samples > 1 || (desc->unlocked && level->row_pitch % CLOSE_IN_CACHES == 0))
         level->row_pitch = apart_in_caches(level->row_pitch);
@@ -85,8 +85,8 @@ static uint64_t lay_out_level(const struct tex_image *image, struct tex_level *l
     return level_bytes(format, level, slice * level->depth * desc->samples);
 }
 
-/* Fills in sizes and pitches, and addresses from `base` on unless that is NULL; returns all bytes.
- */
+/* Computes sizes and pitches, and addresses starting at `base` unless it is NULL. Returns the total
+ * bytes. */
 static uint64_t lay_out(struct tex_image *image, uint8_t *base)
 {
     uint64_t offset = 0;

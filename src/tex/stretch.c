@@ -1,7 +1,8 @@
-/* StretchRect: scaling with format conversion (reference: copy/stretchrect).
+/* StretchRect: validation and choice of the copy, scaling and conversion path
+ * (reference: copy/stretchrect).
  *
- * Positions are integers: the middle of destination pixel i lies at (2i + 1) * sw / 2dw of the
- * source box; LINEAR rounds that to 1/256 pixel. */
+ * Positions are integers. The centre of destination pixel i maps to (2i + 1) * sw / 2dw in the
+ * source box; LINEAR rounds it to 1/256 pixel. */
 #include "tex/stretch_kern.h"
 
 #include "util/alloc.h"
@@ -43,7 +44,7 @@ void tex_stretch_to_samples(const struct stretch *s, uint32_t y)
                tex_stretch_row_bytes(s));
 }
 
-/* --- Texels as they are ----------------------------------------------------------------------- */
+/* --- Scaling within a format ------------------------------------------------------------------ */
 
 #define PICK_BYTES(bytes)                                                                          \
     case bytes:                                                                                    \
@@ -63,7 +64,7 @@ static void pick_texels(const struct stretch *s, uint8_t *out, const uint8_t *in
     }
 }
 
-/* Point sampling within a format keeps every bit. */
+/* Point sampling within a format copies texels bit by bit. */
 static enum status move_texels(const struct stretch *s)
 {
     uint32_t last = 0;
@@ -92,7 +93,7 @@ static bool box_fits(const struct tex_level *level, const struct tex_box *box)
            box->y1 <= level->height && box->z0 < level->depth;
 }
 
-/* The one slice that is meant, as if it were all. */
+/* Returns the selected slice as a level of its own. */
 static struct tex_level slice_of(const struct tex_level *level, uint32_t z)
 {
     struct tex_level slice = *level;
@@ -145,7 +146,8 @@ static bool is_plain_copy(const struct stretch *s, const struct tex_image *src)
            (s->copies == src->desc.samples || s->src_format->layout == TEX_LAYOUT_DEPTH);
 }
 
-/* Sample for sample; a depth surface with fewer or more takes or repeats the first. */
+/* Copies sample by sample. A depth surface with another sample count takes or replicates the first
+ * sample. */
 static void copy_samples(const struct stretch *s, const struct tex_image *src)
 {
     struct tex_box box = s->from;

@@ -1,4 +1,4 @@
-/* StretchRect between formats of 8-bit channels: through A8R8G8B8 rows, exact. */
+/* StretchRect between formats with 8-bit channels, exactly, through A8R8G8B8 rows. */
 #include "tex/stretch_kern.h"
 
 #include "util/alloc.h"
@@ -8,15 +8,15 @@
 struct argb_work {
     const struct stretch *s;
     const struct tex_stretch_kern *kern;
-    bool in_place;              /* source rows are read where they lie */
+    bool in_place;              /* source rows are read in place */
     bool swap;                  /* of red and blue */
-    uint32_t ones;              /* set in every destination pixel */
-    size_t pitch;               /* words from one decoded row to the next */
-    uint32_t *row[2];           /* decoded source rows, even and odd ones */
-    struct stretch_sums sum[2]; /* their sums across */
+    uint32_t ones;              /* bits set in every destination pixel */
+    size_t pitch;               /* words between decoded rows */
+    uint32_t *row[2];           /* decoded source rows; even and odd rows have a buffer each */
+    struct stretch_sums sum[2]; /* their horizontal sums */
     uint32_t have_row[2], have_sum[2];
-    uint32_t *out; /* where destination rows are made that are not 8888 */
-    uint32_t last; /* source row of the row before, with point sampling */
+    uint32_t *out; /* buffer for destination rows that are not 8888 */
+    uint32_t last; /* point sampling: source row of the previous destination row */
 };
 
 enum { NO_ROW = 0xffffffff };
@@ -34,7 +34,7 @@ bool tex_stretch_can_use_argb(const struct stretch *s)
 
 /* --- Source rows ------------------------------------------------------------------------------ */
 
-/* Rows of blocks are decoded together; neighbours have a place each. */
+/* Rows of a block decode together. Even and odd block rows have a buffer each. */
 static const uint32_t *block_row(struct argb_work *w, uint32_t y)
 {
     const struct stretch *s = w->s;
@@ -67,7 +67,7 @@ static const uint32_t *source_row(struct argb_work *w, uint32_t y)
     return w->row[y & 1];
 }
 
-/* Neighbours have a place each. */
+/* Even and odd rows have a buffer each. */
 static const struct stretch_sums *source_sums(struct argb_work *w, uint32_t y)
 {
     if (w->have_sum[y & 1] != y) {
@@ -89,7 +89,7 @@ static void write_video(const struct argb_work *w, uint32_t y)
     const struct stretch *s = w->s;
     uint8_t *out = destination(s, y);
 
-    w->out[s->width] = w->out[s->width - 1]; /* an odd end is a pair of itself */
+    w->out[s->width] = w->out[s->width - 1]; /* an odd width pairs the last pixel with itself */
     for (uint32_t x = 0; x < s->width; x += 2, out += s->dst_format->bytes)
         tex_yuv_encode(s->dst_format, out, w->out + x);
 }
@@ -126,7 +126,7 @@ static void make_row(struct argb_work *w, uint32_t y, uint32_t *out)
         w->kern->swizzle(out, in, s->width, w->swap, w->ones);
 }
 
-/* With point sampling: the row is that before it. */
+/* Point sampling: true if the row equals the previous one. */
 static bool repeats(struct argb_work *w, uint32_t y)
 {
     uint32_t row = tex_stretch_tap(y, w->s->height, w->s->src_height, false).first;
@@ -151,10 +151,10 @@ static void write_row(struct argb_work *w, uint32_t y)
     tex_stretch_to_samples(s, y);
 }
 
-/* --- All of it -------------------------------------------------------------------------------- */
+/* --- Driver ----------------------------------------------------------------------------------- */
 
-/* Two source rows with a pixel to spare, or two times four, which start with a block; four rows of
- * sums; a destination row. */
+/* Allocates two source rows, padded by a pixel, or two groups of four block-aligned rows; four rows
+ * of sums; and a destination row. */
 static uint32_t *place_arrays(struct argb_work *w)
 {
     size_t in = tex_stretch_padded(w->s->src_width + 7), out = tex_stretch_padded(w->s->width + 1);

@@ -1,11 +1,11 @@
-/* StretchRect between any formats that can be read and packed: through single precision. */
+/* StretchRect between all readable and packable formats, in single precision. */
 #include "tex/stretch_kern.h"
 
 #include "util/alloc.h"
 
 #include <string.h>
 
-/* Four channels, each aligned and with room for whole batches. */
+/* Four channels, each aligned and padded to whole batches. */
 struct float_row {
     float *c[4];
 };
@@ -13,19 +13,19 @@ struct float_row {
 struct float_work {
     const struct stretch *s;
     const struct tex_stretch_kern *kern;
-    bool wanted[4];          /* channels that the destination has */
+    bool wanted[4];          /* channels that the destination stores */
     struct float_row in;     /* a source row */
-    struct float_row sum[2]; /* source rows blended across, even and odd ones */
+    struct float_row sum[2]; /* horizontally filtered even and odd source rows */
     struct float_row out;
     uint32_t have_sum[2], have_in;
-    uint32_t last; /* source row of the row before, with point sampling */
+    uint32_t last; /* point sampling: source row of the previous destination row */
 };
 
 enum { NO_ROW = 0xffffffff };
 
 static size_t batches(uint32_t n)
 {
-    return ((size_t)n + 1 + TEX_LANES - 1) / TEX_LANES * TEX_LANES; /* a pixel to spare */
+    return ((size_t)n + 1 + TEX_LANES - 1) / TEX_LANES * TEX_LANES; /* padded by a pixel */
 }
 
 static float *place_row(struct float_row *row, float *memory, uint32_t n)
@@ -47,7 +47,7 @@ static void read_row(struct float_work *w, uint32_t y)
 static const struct float_row *source_sums(struct float_work *w, uint32_t y)
 {
     const struct stretch *s = w->s;
-    struct float_row *sum = &w->sum[y & 1]; /* neighbours have a place each */
+    struct float_row *sum = &w->sum[y & 1]; /* even and odd rows have a buffer each */
 
     if (w->have_sum[y & 1] == y)
         return sum;

@@ -1,12 +1,12 @@
-/* Rows of StretchRect (reference: copy/stretchrect-filter): integers for pixels of four bytes,
- * exact, and floats. */
+/* StretchRect row kernels: exact integer filters for four-byte pixels, and float filters
+ * (reference: copy/stretchrect-filter). */
 #include "tex/stretch_kern.h"
 
 #include "util/simd.h"
 
 #include <string.h>
 
-/* --- Pixels of four bytes --------------------------------------------------------------------- */
+/* --- Four-byte pixels ------------------------------------------------------------------------- */
 
 enum { LOW_BYTES = 0x00ff00ff };
 
@@ -67,7 +67,7 @@ static void pick(uint32_t *out, const uint32_t *in, const int32_t *first, uint32
         store_some(out + i, i32v_gather(base, i32v_load(first + i)), n - i);
 }
 
-/* Sums of 16 samples fit 16 bits. The shift is a constant where this is inlined. */
+/* Sums of up to 16 samples fit 16 bits. Inlining makes the shift a constant. */
 SIMD_INLINE void average_row(uint32_t *out, const uint32_t *in, size_t sample_bytes, int shift,
                              uint32_t n)
 {
@@ -102,7 +102,7 @@ static void average_samples(uint32_t *out, const uint32_t *in, size_t sample_byt
         average_row(out, in, sample_bytes, 4, n);
 }
 
-/* Of SIMD_LANES pairs the sum of each, bytes 0 and 2 or 1 and 3. */
+/* Sums each of SIMD_LANES pairs: bytes 0 and 2 to even, bytes 1 and 3 to odd. */
 static inline void add_pairs(const uint32_t *p, i32v *even, i32v *odd)
 {
     i32v a, b;
@@ -152,8 +152,9 @@ static void filter_horizontal(const struct stretch_sums *out, const uint32_t *in
     }
 }
 
-/* (top (256 - w) + bottom w + 32768) / 65536 of both halves, in 16 bits: with a = 256 ah + al the
- * upper bytes' part h and the lower ones' l give (h + l / 256 + 128) / 256, at most 65408 / 256. */
+/* Computes (top (256 - w) + bottom w + 32768) / 65536 of both halves in 16 bits. With a = 256 ah +
+ * al, h from the upper bytes and l from the lower ones, that is (h + l / 256 + 128) / 256, at most
+ * 65408 / 256. */
 static inline i32v mix_sums(i32v top, i32v bottom, i32v rest, i32v weight)
 {
     i32v h =
@@ -194,7 +195,7 @@ static inline f32v mix(f32v a, f32v b, f32v rest, f32v weight)
     return f32v_add(f32v_mul(a, rest), f32v_mul(b, weight));
 }
 
-/* Where nothing is blended the value stays as it is, whatever lies beside it. */
+/* With weight 0 the value passes unchanged, whatever the next pixel is. */
 static void filter_horizontal_floats(float *out, const float *in,
                                      const struct stretch_columns *columns, uint32_t n)
 {

@@ -1,15 +1,15 @@
-/* Kernels of StretchRect, and what its files share. stretch.c decides which way a copy goes. */
+/* Kernel table and shared state of StretchRect. stretch.c selects the path of each copy. */
 #ifndef TEX_STRETCH_KERN_H
 #define TEX_STRETCH_KERN_H
 
 #include "tex/tex_private.h"
 #include "util/cpu.h"
 
-/* Arrays of columns end with zeros up to a whole vector of the widest kind. */
+/* Column arrays are padded with zeros to a multiple of the widest vector. */
 enum { STRETCH_LANES = 16 };
 
-/* Which two source pixels make a destination pixel: `first` and the one after it, which weighs
- * `weight` 256ths, not always 0 only where there is one. */
+/* Linear filter taps along an axis: `first` and the next pixel, whose weight is `weight` / 256. The
+ * weight is 0 if there is no next pixel. */
 struct stretch_tap {
     uint32_t first, weight;
 };
@@ -18,26 +18,26 @@ struct stretch_columns {
     int32_t *first, *weight;
 };
 
-/* Sums of a row's pixels in 256ths, two to a word: bytes 0 and 2, bytes 1 and 3 of the pixels. */
+/* Weighted sums of a row's pixels in 1/256, two per word: bytes 0 and 2, and bytes 1 and 3. */
 struct stretch_sums {
     int32_t *even, *odd;
 };
 
-/* n destination pixels each. Arrays that are written, but for those of pixels, have room for whole
- * vectors and are aligned; a row of pixels may be read one pixel past its end. */
+/* n destination pixels each. Output arrays other than pixel rows are aligned and padded to whole
+ * vectors. A pixel row may be read one pixel past its end. */
 struct tex_stretch_kern {
-    /* Red and blue change places, and `ones` are set; out may be in. */
+    /* Swaps red and blue if `swap`, and sets the bits of `ones`. out may be in. */
     void (*swizzle)(uint32_t *out, const uint32_t *in, uint32_t n, bool swap, uint32_t ones);
     void (*pick)(uint32_t *out, const uint32_t *in, const int32_t *first, uint32_t n);
-    /* The mean of two by two pixels of 2n, halves up. */
+    /* Averages 2x2 source pixels for each of n pixels, rounding half up. Rows have 2n pixels. */
     void (*downsample_2x2)(uint32_t *out, const uint32_t *top, const uint32_t *bottom, uint32_t n);
-    /* Of every byte the mean of so many samples, a power of two up to 16, halves up; samples lie
-     * sample_bytes apart. */
+    /* Averages each byte over `samples` samples, a power of two up to 16, rounding half up. Samples
+     * are sample_bytes apart. */
     void (*average_samples)(uint32_t *out, const uint32_t *in, size_t sample_bytes,
                             uint32_t samples, uint32_t n);
     void (*filter_horizontal)(const struct stretch_sums *out, const uint32_t *in,
                               const struct stretch_columns *columns, uint32_t n);
-    /* weight: of the lower row in 256ths; of sum / 65536 halves go up. */
+    /* weight: of the lower row in 1/256. Divides the sum by 65536, rounding half up. */
     void (*filter_vertical)(uint32_t *out, const struct stretch_sums *top,
                             const struct stretch_sums *bottom, uint32_t weight, uint32_t n);
     void (*filter_horizontal_floats)(float *out, const float *in,
@@ -48,31 +48,32 @@ struct tex_stretch_kern {
 
 KERN_DECLARE(struct tex_stretch_kern, tex_stretch_kern);
 
-/* --- One StretchRect -------------------------------------------------------------------------- */
+/* --- State of one StretchRect ----------------------------------------------------------------- */
 
 struct stretch {
     const struct tex_format *dst_format, *src_format;
     const struct tex_level *dst, *src;
     struct tex_box to, from;
     uint32_t width, height, src_width, src_height; /* of the boxes */
-    uint32_t copies;                               /* samples of the destination */
-    bool linear, src_padded;                       /* readable past the source's end */
-    struct stretch_columns column;                 /* one for each destination column */
+    uint32_t copies;                               /* number of samples of the destination */
+    bool linear, src_padded;                       /* memory past the source's end is readable */
+    struct stretch_columns column;                 /* one entry per destination column */
 };
 
 struct stretch_tap tex_stretch_tap(uint32_t i, uint32_t dst_size, uint32_t src_size, bool linear);
-/* Of a row of the destination's box. */
+/* Bytes of a row of the destination box. */
 size_t tex_stretch_row_bytes(const struct stretch *s);
-/* Gives every sample of the destination the row that the first one has; y within the box. */
+/* Copies the row of the first sample to all samples of the destination. y is relative to the
+ * box. */
 void tex_stretch_to_samples(const struct stretch *s, uint32_t y);
 
-/* stretch_argb.c, for sources whose rows can be A8R8G8B8, and destinations of 8-bit channels. */
+/* stretch_argb.c: sources whose rows decode to A8R8G8B8, destinations with 8-bit channels. */
 bool tex_stretch_can_use_argb(const struct stretch *s);
 MUST_CHECK enum status tex_stretch_argb(const struct stretch *s);
-/* stretch_float.c, for all else that can be read and packed. */
+/* stretch_float.c: all other readable and packable formats. */
 MUST_CHECK enum status tex_stretch_floats(const struct stretch *s);
 
-/* n rounded up to whole vectors. */
+/* Rounds n up to whole vectors. */
 static inline size_t tex_stretch_padded(uint32_t n)
 {
     return ((size_t)n + STRETCH_LANES - 1) / STRETCH_LANES * STRETCH_LANES;

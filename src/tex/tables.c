@@ -1,4 +1,4 @@
-/* Tables made once: sRGB decoding, the palette of greys. */
+/* Lookup tables that are built once: sRGB decoding and the grey palette. */
 #include "tex/pack_kern.h"
 
 #include "util/fpenv.h"
@@ -7,7 +7,7 @@
 
 enum { MAX_BITS = 8 };
 
-/* Codes of n bits stand from 2^n on. */
+/* Codes of n bits start at index 2^n. */
 static _Alignas(64) float srgb[2 << MAX_BITS];
 static uint32_t grey[256];
 static pthread_once_t once = PTHREAD_ONCE_INIT;

@@ -1,13 +1,14 @@
-/* Packed video: two pixels in four bytes that share two components (reference: format/yuv).
+/* Scalar codec of packed YUV and shared-channel RGB: four bytes hold two pixels with two shared
+ * components (reference: format/yuv).
  *
- * UYVY and YUY2 are BT.601 in its limited range, converted with the usual 8-bit integer factors.
- * G8R8_G8B8 lies in memory as R G0 B G1 and R8G8_B8G8 as G0 R G1 B: the names list 16-bit halves
- * from the top. */
+ * UYVY and YUY2 use limited-range BT.601 with the usual 8-bit integer factors. In memory G8R8_G8B8
+ * is R G0 B G1 and R8G8_B8G8 is G0 R G1 B: their names list 16-bit halves from the top. */
 #include "tex/yuv_kern.h"
 
 enum { FIRST, SECOND, SHARED_0, SHARED_1 };
 
-/* Where in a block the two own (Y or G) and the two shared (U and V, or R and B) bytes lie. */
+/* Positions in a block of the two per-pixel bytes (Y or G) and the two shared bytes (U and V, or R
+ * and B). */
 static const uint8_t *byte_order(const struct tex_format *format)
 {
     static const uint8_t shared_first[4] = {1, 3, 0, 2}, own_first[4] = {0, 2, 1, 3};

@@ -1,10 +1,10 @@
-/* Packed video to A8R8G8B8: what yuv.c does, in vectors. */
+/* Vectorised decoding of packed YUV to A8R8G8B8, with the results of yuv.c. */
 #include "tex/yuv_kern.h"
 
 #include "util/simd.h"
 
 #define INLINE static inline __attribute__((always_inline))
-/* Of two halves, lower first. */
+/* Packs two 16-bit halves, the low one first. */
 #define PAIR(low, high) ((int32_t)((uint32_t)(low)&0xffff) | (int32_t)((uint32_t)(high) << 16))
 
 INLINE i32v byte_of(i32v v, int n)
@@ -24,7 +24,7 @@ INLINE i32v argb_of(i32v r, i32v g, i32v b)
     return i32v_or(i32v_or(rg, b), i32v_set1((int32_t)0xff000000));
 }
 
-/* A colour's share of U and V, and what all have: 298 * (Y - 16) + 128 without the Y. */
+/* A colour channel's contribution from U and V, plus the constant part of 298 * (Y - 16) + 128. */
 INLINE i32v share(i32v uv, int of_u, int of_v)
 {
     i32v sum = i32v_madd_16(uv, i32v_set1(PAIR(of_u, of_v)));
@@ -32,7 +32,8 @@ INLINE i32v share(i32v uv, int of_u, int of_v)
     return i32v_add(sum, i32v_set1(128 - 298 * 16 - 128 * (of_u + of_v)));
 }
 
-/* Two pixels. `own` and `shared` are the first bytes of their kind, the second ones are two on. */
+/* Decodes two pixels. `own` and `shared` are the positions of the first byte of each kind; the
+ * second one is two bytes later. */
 INLINE void decode_video(i32v in, int own, int shared, i32v out[2])
 {
     i32v uv = i32v_or(byte_of(in, shared), i32v_sll(byte_of(in, shared + 2), 16));
@@ -63,7 +64,7 @@ INLINE void decode_pair(enum tex_yuv_kind kind, i32v in, i32v out[2])
         decode_rgb(in, own, shared, out);
 }
 
-/* Twice SIMD_LANES pairs. */
+/* Decodes 2 * SIMD_LANES blocks. */
 INLINE void decode_some(enum tex_yuv_kind kind, const int32_t *in, int32_t *out)
 {
     i32v even, odd, texels[4];

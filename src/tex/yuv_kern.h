@@ -1,4 +1,4 @@
-/* Kernels that decode packed video, many pixels at a time; yuv.c has the plain form. */
+/* Kernel table of vectorised packed-YUV decoding. yuv.c has the scalar decoder. */
 #ifndef TEX_YUV_KERN_H
 #define TEX_YUV_KERN_H
 
