@@ -416,7 +416,7 @@ static void select_lods(const struct tex_sampler_private *s, const struct sample
     select_levels(s, wide.lane, in->lod, c);
 }
 
-/* --- Lanes of a level --------------------------------------------------------------------------- */
+/* --- Lanes of a level ------------------------------------------------------------------------- */
 
 /* Expands each group's weight of the next level to its lanes. */
 static void broadcast_fractions(const struct lod_select *c, struct lanes_f32 *weight)

@@ -12,7 +12,7 @@
 
 enum { TEX_LANES = 64, TEX_MAX_LEVELS = 15, TEX_MAX_SIZE = 16384 };
 
-/* --- Storage ----------------------------------------------------------------------------------- */
+/* --- Storage ---------------------------------------------------------------------------------- */
 
 enum tex_shape { TEX_2D, TEX_CUBE_MAP, TEX_VOLUME_MAP };
 
@@ -95,7 +95,7 @@ static inline uint8_t *tex_level_at(const struct tex_level *level, const struct 
            (size_t)(x / format->block_w) * format->bytes;
 }
 
-/* --- Unpacking texels to floats and packing ------------------------------------------------------ */
+/* --- Unpacking texels to floats and packing --------------------------------------------------- */
 
 /* Unpacks n <= TEX_LANES consecutive pixels at src into one array per channel. Each array holds
  * TEX_LANES floats, 64-byte aligned; lanes from n on may be written. Absent channels read as the
@@ -124,7 +124,7 @@ void tex_linear_to_srgb(float *values, unsigned n);
 void tex_read_pixel(const struct tex_image *image, uint32_t face, uint32_t level, uint32_t x,
                     uint32_t y, uint32_t z, float rgba[4]);
 
-/* --- Sampling ---------------------------------------------------------------------------------- */
+/* --- Sampling --------------------------------------------------------------------------------- */
 
 /* Sampler states as the application set them, and the palette for P8. */
 struct tex_sampler_state {
@@ -219,7 +219,7 @@ typedef bool tex_axis_aligned_fn(const struct tex_sampler *sampler,
                                  const struct tex_axis_aligned *area);
 tex_axis_aligned_fn *tex_sampler_axis_aligned(const struct tex_sampler *sampler);
 
-/* --- Copies ------------------------------------------------------------------------------------ */
+/* --- Copies ----------------------------------------------------------------------------------- */
 
 struct tex_box {
     uint32_t x0, y0, z0, x1, y1, z1; /* half-open, in pixels */
