@@ -1,6 +1,6 @@
-/* The one floating-point mode of the renderer: round to nearest even, denormals read and written as
- * zero, no traps (reference: numbers/denormals). Programs may run with another mode, so every entry
- * into the renderer sets it and every exit puts the old one back. */
+/* The renderer's floating-point mode: round to nearest even, denormals flushed to zero on input and
+ * output, no traps (reference: numbers/denormals). Applications may use another mode, so every
+ * entry to the renderer sets it and every exit restores the old one. */
 #ifndef UTIL_FPENV_H
 #define UTIL_FPENV_H
 

@@ -1,4 +1,5 @@
-/* binary16 <-> binary32 on the bits: no rounding mode, no flushing of denormals. */
+/* Scalar conversion between binary16 and binary32 with integer operations, independent of the
+ * rounding and denormal modes. */
 #ifndef UTIL_HALF_H
 #define UTIL_HALF_H
 
@@ -16,7 +17,7 @@ static inline float half_to_float(uint16_t half)
     } else if (exponent) {
         bits = sign | (exponent + 112) << 23 | fraction << 13;
     } else if (fraction) {
-        /* A denormal half is a normal float: shift the leading one into place. */
+        /* A denormal half is a normal float: shift its leading one into place. */
         unsigned shift = 0;
 
         while (!(fraction & 0x400)) {
@@ -31,7 +32,7 @@ static inline float half_to_float(uint16_t half)
     return value;
 }
 
-/* Round to nearest even; too large becomes infinity, NaN becomes 0x7e00. */
+/* Rounds to nearest even. Overflow becomes infinity, NaN becomes 0x7e00. */
 static inline uint16_t half_from_float(float value)
 {
     uint32_t bits, sign, rest, shift;
@@ -43,13 +44,13 @@ static inline uint16_t half_from_float(float value)
         return 0x7e00;
     if (bits >= 0x477ff000) /* 65520 and above round to infinity */
         return (uint16_t)(sign | 0x7c00);
-    if (bits >= 0x38800000) { /* normal: rebias, round on 13 dropped bits */
+    if (bits >= 0x38800000) { /* normal: rebias the exponent, round off 13 bits */
         bits -= 112u << 23;
         return (uint16_t)(sign | (bits + 0xfff + (bits >> 13 & 1)) >> 13);
     }
     if (bits < 0x33000000) /* below half of the least denormal */
         return (uint16_t)sign;
-    shift = 126 - (bits >> 23); /* 14 … 24 dropped bits of the 24-bit significand */
+    shift = 126 - (bits >> 23); /* drops 14 … 24 bits of the 24-bit significand */
     rest = (bits & 0x7fffff) | 0x800000;
     bits = rest >> shift;
     rest &= (1u << shift) - 1;

@@ -1,5 +1,6 @@
-/* The functions of util/simd_math.h for one float, with the same bits, for code that is no kernel.
- * Call them in the mode of util/fpenv.h; accuracy and special values stand in util/simd_math.h. */
+/* Scalar versions of the functions of util/simd_math.h, with the same bits, for code outside
+ * kernels. Call them in the mode of util/fpenv.h. util/simd_math.h states accuracy and special
+ * values. */
 #ifndef UTIL_MATH_H
 #define UTIL_MATH_H
 
@@ -11,8 +12,8 @@ float math_cosf(float x);
 float math_rcpf(float x);
 float math_rsqf(float x);
 
-/* To single precision, and a product of it, with the same bits on every processor: like x86, others
- * give FLT_MIN where rounding reaches it (util/simd.h, f32v_mul). */
+/* Rounding to single precision, and a product, with the same bits on every processor. Like x86,
+ * they return FLT_MIN if rounding reaches it (util/simd.h, f32v_mul). */
 static inline float math_narrowf(double x)
 {
 #if defined(__aarch64__)

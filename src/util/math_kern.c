@@ -1,4 +1,4 @@
-/* The functions of util/simd_math.h over arrays. */
+/* Kernels that apply the functions of util/simd_math.h to arrays. */
 #include "util/math_kern.h"
 
 #include "util/simd_math.h"

@@ -1,5 +1,5 @@
-/* The functions of util/simd_math.h, and the operations of util/simd.h that processors disagree
- * about, over arrays: for tests and benchmarks. */
+/* Kernel table of the functions of util/simd_math.h, and of operations of util/simd.h on which
+ * processors disagree, over arrays: for tests and benchmarks. */
 #ifndef UTIL_MATH_KERN_H
 #define UTIL_MATH_KERN_H
 
@@ -7,7 +7,7 @@
 
 #include <stddef.h>
 
-/* name, expression of vectors a and b. Those before POW have one argument. */
+/* M(name, expression of vectors a and b). Functions before POW have one argument. */
 #define MATH_FUNCTIONS(M)                                                                          \
     M(RCP, f32v_rcp(a))                                                                            \
     M(RSQ, f32v_rsq(a))                                                                            \
@@ -33,7 +33,7 @@
     M(EQ, f32v_where(f32v_eq(a, b), f32v_set1(1.0f)))                                              \
     M(NE, f32v_where(f32v_ne(a, b), f32v_set1(1.0f)))                                              \
     M(UNORDERED, f32v_where(f32v_unordered(a, b), f32v_set1(1.0f)))                                \
-    /* Of the lowest 24 bits, which is what tells numerators apart. */                             \
+    /* Uses the lowest 24 bits, which distinguish numerators. */                                   \
     M(DIV_BY_255, f32v_div_by(i32v_to_f32(i32v_and(f32v_bits(a), i32v_set1(0xffffff))), 255.0f))   \
     M(PART, f32v_select(f32v_lt(a, b), f32v_mul(a, b), a))
 
@@ -50,7 +50,7 @@ enum math_function {
         MATH_FUNCTIONS(MATH_NAME)                                                                  \
     }
 
-/* n is a multiple of 16. out may be an input; b is read only by functions of two arguments. */
+/* n is a multiple of 16. `out` may alias an input. Only functions of two arguments read b. */
 typedef void math_fn(float *out, const float *a, const float *b, size_t n);
 
 struct math_kern {

@@ -1,4 +1,4 @@
-/* The deterministic functions of util/simd_math.h at one lane, callable from anywhere. */
+/* The functions of util/simd_math.h compiled for one lane, callable from any code. */
 #define SIMD_LANES 1
 #include "util/math.h"
 

@@ -1,14 +1,16 @@
-/* Vectors of SIMD_LANES floats or 32-bit integers for *_kern.c files: one source, one lane count per
- * instruction set. Only kernel files include this; no vector type crosses an object's boundary.
+/* SIMD abstraction: vectors of SIMD_LANES floats or 32-bit integers for *_kern.c files. One source
+ * compiles with one lane count per instruction set. Only kernel files include this header; vector
+ * types never cross an object file's boundary.
  *
- * Every operation gives the same bits for every SIMD_LANES and processor, under the mode of
+ * Every operation gives the same bits for every SIMD_LANES and processor, in the mode of
  * util/fpenv.h: IEEE single precision, one rounding per operation, no fused multiply-add, no
- * estimates; but which NaN a NaN is, and whether a denormal that is only moved stays one or becomes
- * a zero, is open, since no operation can tell (reference: numbers/nan, numbers/denormals).
+ * estimates. Two things are unspecified, because no operation can observe them: which NaN a NaN is,
+ * and whether moving a denormal keeps it or flushes it to zero
+ * (reference: numbers/nan, numbers/denormals).
  *   f32v_min(a, b) = a < b ? a : b, f32v_max(a, b) = a > b ? a : b: a NaN in either yields b.
- *   comparisons are ordered (false with a NaN) except f32v_ne, which is true with one.
- * m32v is one truth value per lane. Loads and stores want natural vector alignment; the u-forms
- * want none. */
+ *   Comparisons are ordered (false with a NaN) except f32v_ne, which is true with one.
+ * An m32v is one truth value per lane. Loads and stores need natural vector alignment; u-forms need
+ * none. */
 #ifndef UTIL_SIMD_H
 #define UTIL_SIMD_H
 
@@ -22,7 +24,7 @@
 #endif
 
 #if SIMD_LANES == 16
-#include <immintrin.h> /* AVX-512 exists on x86 alone; SIMDe 0.7 lacks some of it and takes long to read */
+#include <immintrin.h> /* AVX-512 is x86-only; SIMDe 0.7 lacks part of it and parses slowly */
 #endif
 #if SIMD_LANES >= 8
 #include <simde/x86/avx2.h>
@@ -34,10 +36,10 @@
 
 enum { SIMD_BYTES = SIMD_LANES * 4 };
 
-/* For what has several results: compilers may prefer to call it, with vectors in memory. */
+/* For functions with several results: otherwise compilers may call them, with vectors in memory. */
 #define SIMD_INLINE static inline __attribute__((always_inline))
 
-/* Before a loop of at most 8 rounds: arrays of vectors inside it become registers. */
+/* Put before a loop of at most 8 iterations, so that vector arrays in it become registers. */
 #if defined(__clang__)
 #define UNROLL _Pragma("unroll")
 #else
@@ -67,7 +69,7 @@ static inline f32v f32v_load(const float *p) { return *p; }
 static inline f32v f32v_loadu(const float *p) { return *p; }
 static inline void f32v_store(float *p, f32v a) { *p = a; }
 static inline void f32v_storeu(float *p, f32v a) { *p = a; }
-/* The first n lanes: a multiple of 4, less than SIMD_LANES but not 0. */
+/* Stores the first n lanes; n is a multiple of 4, not 0, and less than SIMD_LANES. */
 static inline void f32v_store_first(float *p, f32v a, unsigned n) { (void)n, *p = a; }
 static inline f32v f32v_add(f32v a, f32v b) { return a + b; }
 static inline f32v f32v_sub(f32v a, f32v b) { return a - b; }
@@ -76,7 +78,7 @@ static inline f32v f32v_mul_ftz_any(f32v a, f32v b)
     return a * b;
 }
 static inline f32v f32v_div(f32v a, f32v b) { return a / b; }
-/* Through the vector unit: a compiled ?: might skip the flushing of denormals. */
+/* Uses the vector unit: a compiled ?: might not flush denormals. */
 static inline f32v f32v_min(f32v a, f32v b)
 {
     return simde_mm_cvtss_f32(simde_mm_min_ss(simde_mm_set_ss(a), simde_mm_set_ss(b)));
@@ -94,9 +96,10 @@ static inline m32v f32v_le(f32v a, f32v b) { return -(a <= b); }
 static inline m32v f32v_eq(f32v a, f32v b) { return -(a == b); }
 static inline m32v f32v_ne(f32v a, f32v b) { return -!(a == b); }
 static inline m32v f32v_isnan(f32v a) { return -(a != a); }
-static inline m32v f32v_unordered(f32v a, f32v b) { return -(a != a || b != b); } /* a NaN in either */
+static inline m32v f32v_unordered(f32v a, f32v b) { return -(a != a || b != b); } /* true if either
+                                                                                   * is NaN */
 static inline f32v f32v_select(m32v m, f32v yes, f32v no) { return m ? yes : no; }
-/* Toward zero; out of range and NaN give INT32_MIN, as the hardware does. */
+/* Truncates; out of range and NaN give INT32_MIN, as in hardware. */
 static inline i32v f32v_to_i32_trunc(f32v a)
 {
     return a >= -2147483648.0f && a < 2147483648.0f ? (i32v)a : INT32_MIN;
@@ -123,7 +126,7 @@ static inline void i32v_storeu(int32_t *p, i32v a) { *p = a; }
 static inline i32v i32v_add(i32v a, i32v b) { return (i32v)((uint32_t)a + (uint32_t)b); }
 static inline i32v i32v_sub(i32v a, i32v b) { return (i32v)((uint32_t)a - (uint32_t)b); }
 static inline i32v i32v_mul(i32v a, i32v b) { return (i32v)((uint32_t)a * (uint32_t)b); }
-/* Of both halves of 16 bits: products cut to 16 bits; the sum of signed products. */
+/* On both 16-bit halves: the low 16 bits of products; the sum of the two signed products. */
 static inline i32v i32v_mullo_16(i32v a, i32v b)
 {
     uint32_t low = (uint32_t)a * ((uint32_t)b & 0xffff), high = ((uint32_t)a >> 16) * ((uint32_t)b >> 16);
@@ -138,23 +141,23 @@ static inline i32v i32v_srl_16(i32v a, int n)
 {
     return (i32v)(((uint32_t)a >> 16 >> n) << 16 | ((uint32_t)a & 0xffff) >> n);
 }
-/* The low half of the first, the high half of the second. */
+/* Combines the low half of the first and the high half of the second. */
 static inline i32v i32v_blend_16(i32v low, i32v high)
 {
     return (i32v)(((uint32_t)low & 0xffff) | ((uint32_t)high & 0xffff0000));
 }
-/* The low byte in both halves. */
+/* Copies the low byte to both halves. */
 static inline i32v i32v_broadcast_byte_16(i32v a)
 {
     return (a & 255) << 16 | (a & 255);
 }
-/* Of numbers that fit 16 bits: cheaper where there is no instruction for 32. */
+/* For values that fit 16 bits; cheaper where the hardware lacks the 32-bit instruction. */
 static inline i32v i32v_mul_short(i32v a, i32v b) { return i32v_mul(a, b); }
 static inline i32v i32v_min_short(i32v a, i32v b) { return a < b ? a : b; }
 static inline i32v i32v_max_short(i32v a, i32v b) { return a > b ? a : b; }
-/* a, which is -1 … 32767, or b in place of -1. */
+/* Returns a, or b if a is -1. a must be in -1 … 32767. */
 static inline i32v i32v_unless_negative(i32v a, i32v b) { return a < 0 ? b : a; }
-/* Not 0 where a, without a sign, is above b, which is less than 65536. */
+/* Returns nonzero if a > b, unsigned. b must be less than 65536. */
 static inline i32v i32v_excess(i32v a, i32v b) { return (uint32_t)a > (uint32_t)b; }
 static inline i32v i32v_and(i32v a, i32v b) { return a & b; }
 static inline i32v i32v_or(i32v a, i32v b) { return a | b; }
@@ -182,54 +185,55 @@ static inline m32v m32v_from_i32(i32v a) { return a >> 31; } /* by the sign bit 
 
 static inline f32v f32v_gather(const float *base, i32v index) { return base[index]; }
 static inline i32v i32v_gather(const int32_t *base, i32v index) { return base[index]; }
-/* The words at each index, which is not negative, and after it. */
+/* Loads the words at base[index] and base[index + 1]; index must not be negative. */
 SIMD_INLINE void i32v_gather_pair(const int32_t *base, i32v index, i32v *first, i32v *second)
 {
     *first = base[index];
     *second = base[index + 1];
 }
-/* Of SIMD_LANES quads, four floats each, that lie one after another at p: the first, second and third
- * floats. */
+/* Loads the first, second and third floats of SIMD_LANES consecutive quads of four floats. */
 SIMD_INLINE void f32v_load_quads(const float *p, f32v out[3])
 {
     for (int i = 0; i < 3; i++)
         out[i] = p[i];
 }
-/* Of SIMD_LANES pairs that lie one after another at p: the first and the second words. */
+/* Deinterleaves SIMD_LANES consecutive pairs of words. */
 SIMD_INLINE void i32v_load_both(const int32_t *p, i32v *first, i32v *second)
 {
     *first = p[0];
     *second = p[1];
 }
-/* The other way round. */
+/* Interleaves and stores SIMD_LANES pairs of words. */
 SIMD_INLINE void i32v_storeu_both(int32_t *p, i32v first, i32v second)
 {
     p[0] = first;
     p[1] = second;
 }
-/* Four words of each lane, one lane after another. */
+/* Interleaves and stores four words per lane. */
 SIMD_INLINE void i32v_storeu_quads(int32_t *p, const i32v in[4])
 {
     for (int i = 0; i < 4; i++)
         p[i] = in[i];
 }
-/* Each lane's four floats, at[lane] bytes from p: rows of the first, the second and so on; and back. */
+/* Transposed access to four floats per lane. f32v_load_rows: row i receives float i of each lane,
+ * from at[lane] bytes past p. The stores invert it. */
 SIMD_INLINE void f32v_load_rows(const void *p, const uint32_t *at, f32v row[4])
 {
     memcpy(row, (const char *)p + at[0], 4 * sizeof(f32v));
 }
 SIMD_INLINE void f32v_store_rows(float *p, size_t stride, const f32v row[4])
 {
-    (void)stride; /* floats from one lane's to the next */
+    (void)stride; /* distance between lanes in floats */
     memcpy(p, row, 4 * sizeof(f32v));
 }
 SIMD_INLINE void f32v_store_rows_at(void *p, const uint32_t *at, const f32v row[4])
 {
-    memcpy((char *)p + at[0], row, 4 * sizeof(f32v)); /* bytes from p to a lane's */
+    memcpy((char *)p + at[0], row, 4 * sizeof(f32v)); /* byte offset of each lane from p */
 }
-/* The floats of a quad each, one for every four lanes: p points to that of the first lane. */
+/* Loads one float per quad and replicates it to the quad's four lanes. p points to the first lane's
+ * value. */
 static inline f32v f32v_load_spread(const float *p) { return *p; }
-/* 16 words, four quads of 2x2 side by side, as two rows of eight, which need no alignment. */
+/* Stores 16 words, four 2x2 quads side by side, as two rows of eight, without alignment. */
 SIMD_INLINE void i32v_store_quad_rows(int32_t *above, int32_t *below, const i32v quads[16])
 {
     for (int i = 0; i < 4; i++) {
@@ -322,7 +326,8 @@ static inline i32v f32v_to_i32_round(f32v a) { return _mm512_cvtps_epi32(a); }
 static inline f32v i32v_to_f32(i32v a) { return _mm512_cvtepi32_ps(a); }
 #else
 static inline i32v f32v_to_i32_trunc(f32v a) { return SIMD_P(cvttps_epi32)(a); }
-#if defined(__aarch64__) /* as SIMDe does the other: too low is INT32_MIN already */
+#if defined(__aarch64__) /* as SIMDe does the other; values below the range already give
+                          * INT32_MIN */
 static inline i32v f32v_to_i32_round(f32v a)
 {
     int32x4_t rounded = vcvtnq_s32_f32(a);
@@ -391,7 +396,7 @@ static inline i32v i32v_andnot(i32v a, i32v b) { return SIMD_ANDNOT(a, b); } /* 
 #define i32v_sll(a, n) SIMD_P(slli_epi32)(a, n)
 #define i32v_srl(a, n) SIMD_P(srli_epi32)(a, n)
 #define i32v_sra(a, n) SIMD_P(srai_epi32)(a, n)
-#if SIMD_LANES >= 8 /* SSE2 has none of these */
+#if SIMD_LANES >= 8 /* SSE2 lacks all of these */
 static inline i32v i32v_mul(i32v a, i32v b) { return SIMD_P(mullo_epi32)(a, b); }
 static inline i32v i32v_min(i32v a, i32v b) { return SIMD_P(min_epi32)(a, b); }
 static inline i32v i32v_max(i32v a, i32v b) { return SIMD_P(max_epi32)(a, b); }
@@ -602,7 +607,7 @@ static inline i32v i32v_blend_16(i32v low, i32v high)
 }
 static inline i32v i32v_unless_negative(i32v a, i32v b)
 {
-    return simde_mm_sub_epi16(a, simde_mm_subs_epu16(a, b)); /* the lesser without signs */
+    return simde_mm_sub_epi16(a, simde_mm_subs_epu16(a, b)); /* unsigned minimum */
 }
 static inline i32v i32v_broadcast_byte_16(i32v a)
 {
@@ -712,7 +717,8 @@ static inline m32v m32v_from_bits(unsigned bits)
 
 #endif /* 4 or 8 lanes */
 
-/* The floats of lanes 0, 4, 8 …, or as many lanes further on. */
+/* Loads four floats for each of lanes 0, 4, 8 …, or of lanes at the same distances from another
+ * first lane. */
 static inline f32v simd_load_fourths(const char *p, const uint32_t *at)
 {
     simde__m128 first = simde_mm_loadu_ps((const float *)(const void *)(p + at[0]));
@@ -759,7 +765,7 @@ static inline void simd_store_fourths_at(char *p, const uint32_t *at, f32v v)
     _mm_storeu_ps((float *)(void *)(p + at[12]), _mm512_extractf32x4_ps(v, 3));
 #endif
 }
-/* Within every four lanes columns become rows. */
+/* Transposes 4x4 blocks: within every four lanes, columns become rows. */
 SIMD_INLINE void simd_transpose(const f32v in[4], f32v out[4])
 {
     f32v a = SIMD_P(unpacklo_ps)(in[0], in[2]), b = SIMD_P(unpackhi_ps)(in[0], in[2]);

@@ -1,5 +1,6 @@
-/* Masks of 8x8 pixels, bit y * 8 + x: rows of larger masks, and lists of quads of 2x2. For kernels
- * alone; the same sets for every SIMD_LANES and processor. */
+/* Operations on 8x8 coverage masks, bit y * 8 + x: merging into larger masks, extraction of 2x2
+ * quads and of bit indices. Included by kernels; results are equal for every SIMD_LANES and
+ * processor, except for the order of quads. */
 #ifndef UTIL_SIMD_BLOCKS_H
 #define UTIL_SIMD_BLOCKS_H
 
@@ -15,7 +16,8 @@ enum { SIMD_MAX_BIT_INDICES = 64 + 16 };
 
 #if SIMD_LANES == 16
 
-/* Adds the pixels, moved to the right, to eight rows of 64, if none is there. */
+/* Adds the mask, shifted right by `right` pixels, to eight rows of 64 pixels. Returns false,
+ * without a change, if one of the pixels is already set. */
 SIMD_INLINE bool simd_claim_block(uint64_t rows[8], uint64_t block, unsigned right)
 {
     __m512i pixels = _mm512_cvtepu8_epi64(_mm_set_epi64x(0, (long long)block));
@@ -28,12 +30,12 @@ SIMD_INLINE bool simd_claim_block(uint64_t rows[8], uint64_t block, unsigned rig
     return true;
 }
 
-/* The quads that have pixels, at most 16, in any order: where each one is, the block being
- * at (x, y), and its pixels as four bits. May write all 16; returns how many there are. */
+/* Lists the non-empty quads of a block at (x, y), at most 16, in any order: their positions and
+ * four-bit pixel masks. May write all 16 entries; returns the number of quads. */
 SIMD_INLINE unsigned simd_mask_quads(uint64_t block, int32_t x, int32_t y, int32_t across[16],
                                      int32_t down[16], uint8_t pixels[16])
 {
-    /* By turns those of the upper four rows and of the lower. */
+    /* Upper four rows and lower four rows alternate. */
     static const _Alignas(64)
         uint32_t shift[16] = {0, 0, 2, 2, 4, 4, 6, 6, 16, 16, 18, 18, 20, 20, 22, 22};
     static const _Alignas(64) int32_t right[16] = {0, 0, 2, 2, 4, 4, 6, 6, 0, 0, 2, 2, 4, 4, 6, 6};
@@ -56,13 +58,14 @@ SIMD_INLINE unsigned simd_mask_quads(uint64_t block, int32_t x, int32_t y, int32
     return (unsigned)__builtin_popcount(some);
 }
 
-/* The numbers of a mask's bits, in their order; 0 in lanes of a last vector past them. */
+/* Lists the indices of set bits in ascending order. Lanes past the last index in its vector are
+ * 0. */
 SIMD_INLINE void simd_bit_indices(uint64_t block, int32_t number[SIMD_MAX_BIT_INDICES])
 {
     __m512i some = _mm512_maskz_compress_epi32((__mmask16)block, i32v_iota(0));
     unsigned n = (unsigned)__builtin_popcount(block & 0xffff);
 
-    if (!(block >> 32) && __builtin_popcountll(block) <= 16) { /* as most are */
+    if (!(block >> 32) && __builtin_popcountll(block) <= 16) { /* the common case */
         __m512i more = _mm512_maskz_compress_epi32((__mmask16)(block >> 16), i32v_iota(16));
 
         _mm512_store_si512(number, _mm512_mask_expand_epi32(some, (__mmask16)(0xffffu << n), more));
@@ -77,8 +80,8 @@ SIMD_INLINE void simd_bit_indices(uint64_t block, int32_t number[SIMD_MAX_BIT_IN
     _mm512_storeu_si512(number + n, _mm512_setzero_si512());
 }
 
-/* The same on processors with vectors of bytes (cpu_has_avx512_vbmi): whole vectors are stored, so
- * that they can be loaded at once. */
+/* The same for processors with byte vectors (cpu_has_avx512_vbmi). It stores whole vectors, so that
+ * later loads can be forwarded. */
 #define SIMD_VBMI2_CODE __attribute__((target("avx512vbmi2")))
 
 SIMD_VBMI2_CODE static inline void simd_bit_indices_vbmi2(uint64_t block,
@@ -101,7 +104,7 @@ SIMD_VBMI2_CODE static inline void simd_bit_indices_vbmi2(uint64_t block,
 
 #elif SIMD_LANES == 8
 
-/* Eight bytes. */
+/* Loads eight bytes. */
 SIMD_INLINE simde__m128i simd_bytes_of(uint64_t bytes)
 {
     return simde_mm_set_epi64x(0, (int64_t)bytes);
@@ -124,18 +127,18 @@ SIMD_INLINE bool simd_claim_block(uint64_t rows[8], uint64_t block, unsigned rig
     return true;
 }
 
-/* The number of the lowest bit, or 64. */
+/* Returns the index of the lowest set bit, or 64. */
 SIMD_INLINE uint64_t simd_lowest_bit(uint64_t bits)
 {
 #ifdef __x86_64__
-    return _tzcnt_u64(bits); /* gcc makes a jump of the other way */
+    return _tzcnt_u64(bits); /* gcc compiles the alternative to a branch */
 #else
     return bits ? (uint64_t)__builtin_ctzll(bits) : 64;
 #endif
 }
 
-/* The numbers of the lowest eight bits, a byte each; 64 where there are no more. No jumps: nothing
- * foretells how many there are. */
+/* Removes the lowest eight bits and returns their indices, one per byte; 64 if there are no more.
+ * Branch-free, because the bit count is unpredictable. */
 SIMD_INLINE uint64_t simd_take_8_bit_indices(uint64_t *bits)
 {
     uint64_t some = *bits, numbers = 0;
@@ -165,7 +168,7 @@ SIMD_INLINE unsigned simd_mask_quads(uint64_t block, int32_t x, int32_t y, int32
     unsigned found;
     simde__m128i quads;
 
-    /* Four bits a quad, the quads by rows. */
+    /* Four bits per quad, quads in row order. */
     upper = (upper | upper << 4) & fours;
     lower = (lower | lower << 4) & fours;
     upper = ((upper | upper << 2) & pairs) | ((lower | lower << 2) & pairs) << 2;

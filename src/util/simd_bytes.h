@@ -1,10 +1,10 @@
-/* Pixels of four bytes in vectors, one word a lane. For kernels alone. */
+/* Operations on four-byte pixels, one word per lane. Included by kernels. */
 #ifndef UTIL_SIMD_BYTES_H
 #define UTIL_SIMD_BYTES_H
 
 #include "util/simd.h"
 
-/* Of both halves of 16 bits, without signs: the high 16 bits of products; sums, at most 65535. */
+/* On both 16-bit halves, unsigned: the high 16 bits of products; saturating sums, at most 65535. */
 #if SIMD_LANES == 1
 static inline i32v i32v_mulhi_u16(i32v a, i32v b)
 {
@@ -48,7 +48,7 @@ static inline i32v i32v_adds_u16(i32v a, i32v b)
 
 #if SIMD_LANES >= 8
 
-/* Four words, again and again. */
+/* Repeats four words across the vector. */
 SIMD_INLINE i32v i32v_broadcast_128(int32_t a, int32_t b, int32_t c, int32_t d)
 {
 #if SIMD_LANES == 16
@@ -57,12 +57,12 @@ SIMD_INLINE i32v i32v_broadcast_128(int32_t a, int32_t b, int32_t c, int32_t d)
     return simde_mm256_broadcastsi128_si256(simde_mm_setr_epi32(a, b, c, d));
 #endif
 }
-/* Within every four lanes: the bytes that are numbered. */
+/* Byte shuffle within every four lanes; `order` holds the byte indices. */
 static inline i32v i32v_shuffle_bytes(i32v a, i32v order)
 {
     return SIMD_P(shuffle_epi8)(a, order);
 }
-/* In each half the sum of two products of bytes, of which only b's have signs. It must fit. */
+/* In each half the sum of two byte products, a unsigned and b signed. The sum must fit. */
 static inline i32v i32v_maddubs_16(i32v a, i32v b)
 {
     return SIMD_P(maddubs_epi16)(a, b);
@@ -70,8 +70,8 @@ static inline i32v i32v_maddubs_16(i32v a, i32v b)
 
 #endif
 
-/* The four bytes of a word by 255, lowest first, correctly rounded. Three times a code is a whole
- * number, and its product with 1/765 rounds as the quotient does, which was tried for all 256. */
+/* Divides the four bytes of a word by 255, lowest first, correctly rounded. The product of 3 * code
+ * and 1/765 rounds like the quotient, which a test of all 256 codes confirmed. */
 SIMD_INLINE void i32v_unpack_unorm8(i32v word, f32v out[4])
 {
     const i32v bytes = i32v_set1(0x00ff00ff), low = i32v_set1(3), high = i32v_set1(3 << 16);

@@ -1,14 +1,14 @@
-/* Words that belong together by three, as the indices of triangles do. For *_kern.c files. */
+/* Deinterleaves triples of words, such as triangle indices. Included by *_kern.c files. */
 #ifndef UTIL_SIMD_DEINTERLEAVE3_H
 #define UTIL_SIMD_DEINTERLEAVE3_H
 
 #include "util/simd.h"
 
-/* From 3 * SIMD_LANES words those at 0, 3, 6 ..., those behind them, and the last ones. */
+/* Loads 3 * SIMD_LANES words and separates those at 0, 3, 6 …, at 1, 4, 7 … and at 2, 5, 8 … */
 SIMD_INLINE void i32v_load_deinterleave3(const int32_t *p, i32v out[3])
 {
 #if SIMD_LANES == 16
-    /* Of each the words of the first two vectors, then with those of the third. */
+    /* Per output: permutation of the first two vectors, then of that result and the third. */
     static const int32_t first[3][16] __attribute__((aligned(64))) = {
         {0, 3, 6, 9, 12, 15, 18, 21, 24, 27, 30},
         {1, 4, 7, 10, 13, 16, 19, 22, 25, 28, 31},

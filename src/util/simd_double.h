@@ -1,12 +1,12 @@
-/* Double precision for as many lanes as an f32v has, for the few places that need it. For kernels
- * alone; the same bits for every SIMD_LANES and processor as in simd.h. */
+/* Double-precision vectors with as many lanes as an f32v, for the few places that need them.
+ * Included by kernels; the same bits for every SIMD_LANES and processor, as in simd.h. */
 #ifndef UTIL_SIMD_DOUBLE_H
 #define UTIL_SIMD_DOUBLE_H
 
 #include "util/math.h"
 #include "util/simd.h"
 
-/* What a register holds of it; there are two, but for a single lane. */
+/* One register of a vector; a vector has two, or one with a single lane. */
 #if SIMD_LANES == 1
 typedef double d64h;
 #define D64_OP(op, a, b) D64_OP_##op(a, b)
@@ -61,8 +61,8 @@ SIMD_INLINE d64v d64v_set1(double x)
     return a;
 }
 
-/* f32v_widen; d64v_narrow rounds once (math_narrowf); d64v_round rounds to even whole numbers below
- * 2^31; d64v_ge is false with a NaN. */
+/* f32v_widen; d64v_narrow rounds once (math_narrowf); d64v_round rounds to nearest even integers
+ * below 2^31; d64v_ge is false with a NaN. */
 #if SIMD_LANES == 1
 static inline d64v f32v_widen(f32v a)
 {
@@ -104,7 +104,7 @@ static inline f32v d64v_narrow(d64v a)
     return simde_mm_movelh_ps(simde_mm_cvtpd_ps(a.half[0]), simde_mm_cvtpd_ps(a.half[1]));
 #endif
 }
-/* The lower words of each lane. */
+/* Collects the low word of each lane. */
 static inline i32v d64v_low_words(simde__m128d a, simde__m128d b)
 {
     return SIMD_CASTI(simde_mm_shuffle_ps(simde_mm_castpd_ps(a), simde_mm_castpd_ps(b), 0x88));
@@ -168,14 +168,14 @@ static inline m32v d64v_ge(d64v a, d64v b)
 }
 #endif
 
-/* Floats, or whole numbers of 25 bits, by one divisor that is another, and not 0: quotients by
- * division. With 16 lanes they are the same bits from an approximate reciprocal: quotients of so
- * few bits are never so close to the middle of two doubles that an error of 2^-90 matters, and no
- * exponent is near the ends. */
+/* Divides floats, or integers of up to 25 bits, by one nonzero divisor, with the bits of a true
+ * division. With 16 lanes it refines an approximate reciprocal. Quotients of so few bits are never
+ * close enough to a rounding midpoint for an error of 2^-90 to matter, and exponents are far from
+ * the limits. */
 struct d64_divisor {
     d64v value;
 #if SIMD_LANES == 16
-    d64v inverse; /* within 2^-50 */
+    d64v inverse; /* relative error at most 2^-50 */
 #endif
 };
 

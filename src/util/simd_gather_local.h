@@ -1,8 +1,9 @@
-/* Loads of words that may lie close together. Lanes are the pixels of quads, 2x2, and the quads of
- * a vector lie side by side: where a picture is sampled straight on, the upper pixels read a few
- * neighbouring words, and so do the lower ones. Then one load of a whole vector each and a
- * permutation do for a load a lane. Vectors of eight gain by it where words of several pictures are
- * read, for which it is looked for once; narrower ones do not. For kernels alone. */
+/* Local gather: replaces a gather of nearby words with two vector loads and a permutation.
+ *
+ * Lanes are the pixels of 2x2 quads side by side. In axis-aligned sampling the upper pixels read a
+ * few neighbouring words, and so do the lower ones. 16-lane vectors always gain. 8-lane vectors
+ * gain only if several textures share the index analysis; narrower ones never do. Included by
+ * kernels. */
 #ifndef UTIL_SIMD_GATHER_LOCAL_H
 #define UTIL_SIMD_GATHER_LOCAL_H
 
@@ -10,8 +11,8 @@
 
 #include <stdbool.h>
 
-/* Pictures as large as the screen come from memory, a few words of many rows at a time, which
- * processors do not foresee: a block's words are asked for two blocks before, to the left. */
+/* Prefetches a block's words two blocks ahead. Screen-sized textures come from memory a few words
+ * per row, which hardware prefetch does not predict. */
 static inline void simd_prefetch_left(const int32_t *words, int32_t words_a_pixel)
 {
     __builtin_prefetch(words + 16 * words_a_pixel);
@@ -19,7 +20,7 @@ static inline void simd_prefetch_left(const int32_t *words, int32_t words_a_pixe
 
 #if SIMD_LANES >= 8
 
-/* Where the words of upper and lower pixels begin, and each lane's distance from there. */
+/* Word index where the upper and the lower pixels' words begin, and each lane's offset from it. */
 struct simd_local {
     int32_t above, below;
     i32v order;
@@ -34,8 +35,8 @@ static inline int32_t simd_min_i32(int32_t a, int32_t b)
 
 #if SIMD_LANES == 16
 
-/* False if a word or the one after it is out of reach. Rows may run either way, so that a row's
- * first word belongs to its first lane or its last. */
+/* Returns false if a word, or the one after it, is out of reach. Rows may run in either direction,
+ * so a row's least index is in its first or its last lane. */
 SIMD_INLINE bool simd_find_local(struct simd_local *c, const int32_t *i)
 {
     const i32v first = _mm512_set4_epi32(2, 2, 0, 0), last = _mm512_set4_epi32(15, 15, 13, 13);
@@ -67,10 +68,10 @@ SIMD_INLINE void simd_local_pairs(const int32_t *base, const struct simd_local *
 
 #elif SIMD_LANES == 8
 
-/* The lanes of lower pixels. */
+/* Mask of the lanes of lower pixels. */
 enum { SIMD_BELOW = 0xcc };
 
-/* False if a word is out of reach. Rows may run either way, as above. */
+/* Returns false if a word is out of reach. Rows may run in either direction, as above. */
 SIMD_INLINE bool simd_find_local(struct simd_local *c, const int32_t *i)
 {
     const i32v beyond = i32v_set1(~7);
@@ -95,8 +96,8 @@ static inline i32v simd_local_words(const int32_t *base, const struct simd_local
 
 #if SIMD_LANES > 1
 
-/* Pairs of words that lie one after another along the upper pixels of quads and along the lower
- * ones, as texels of two words do at a texel a pixel; false: they do not. */
+/* Loads word pairs if they are consecutive along the upper pixels of quads and along the lower
+ * ones, as two-word texels at one texel per pixel are. Returns false if they are not. */
 SIMD_INLINE bool simd_load_contiguous_pairs(const int32_t *base, const int32_t *i, i32v *first,
                                             i32v *second)
 {
@@ -122,7 +123,7 @@ SIMD_INLINE bool simd_load_contiguous_pairs(const int32_t *base, const int32_t *
 
 #endif
 
-/* i32v_load_pairs of texels of two words. */
+/* i32v_load_pairs for two-word texels. */
 SIMD_INLINE void i32v_load_pairs_local(const int32_t *base, const int32_t *i, i32v *first,
                                        i32v *second)
 {
@@ -133,7 +134,7 @@ SIMD_INLINE void i32v_load_pairs_local(const int32_t *base, const int32_t *i, i3
     i32v_load_pairs(base, i, first, second);
 }
 
-/* The same of an index at hand. */
+/* The same with indices in a register. */
 SIMD_INLINE void i32v_gather_pair_local(const int32_t *base, i32v index, i32v *first, i32v *second)
 {
 #if SIMD_LANES > 1
@@ -146,7 +147,7 @@ SIMD_INLINE void i32v_gather_pair_local(const int32_t *base, i32v index, i32v *f
     i32v_gather_pair(base, index, first, second);
 }
 
-/* What is found of a vector's indices, once for all pictures that are read there. */
+/* Analysis of a vector's indices, shared by all textures that use them. */
 struct simd_local_index {
     const int32_t *index;
 #if SIMD_LANES >= 8
@@ -155,7 +156,7 @@ struct simd_local_index {
 #endif
 };
 
-/* several: it is of more than one picture. */
+/* several: more than one texture uses the indices. */
 SIMD_INLINE struct simd_local_index simd_local_index_of(const int32_t *index, bool several)
 {
     struct simd_local_index local;
@@ -168,7 +169,7 @@ SIMD_INLINE struct simd_local_index simd_local_index_of(const int32_t *index, bo
     return local;
 }
 
-/* i32v_load_words and i32v_load_2x2, which may read up to 60 bytes past the last word. */
+/* i32v_load_words and i32v_load_2x2; they may read up to 60 bytes past the last word. */
 SIMD_INLINE i32v i32v_gather_local(const int32_t *base, const struct simd_local_index *local)
 {
 #if SIMD_LANES >= 8

@@ -1,5 +1,5 @@
-/* Operations on vectors that are written once for all lane counts, from those of util/simd.h, which
- * includes this. */
+/* Vector operations implemented once for all lane counts in terms of util/simd.h, which includes
+ * this. */
 #ifndef UTIL_SIMD_GENERIC_H
 #define UTIL_SIMD_GENERIC_H
 
@@ -7,8 +7,8 @@
 
 enum { SIMD_ALL_BITS = (int)((1u << SIMD_LANES) - 1) };
 
-/* A constant that stays in a register or in memory: compilers would rather make it anew, in three
- * instructions each time. */
+/* A constant that stays in a register or in memory. Compilers would rather rebuild it each time,
+ * with three instructions. */
 static inline i32v i32v_constant(int32_t x)
 {
     i32v v = i32v_set1(x);
@@ -17,7 +17,8 @@ static inline i32v i32v_constant(int32_t x)
 #endif
     return v;
 }
-/* Words of four bytes, a's the lowest. Values are below 256; negative ones count as 0. */
+/* Packs the low bytes of four vectors to words, a lowest. Values must be below 256; negative ones
+ * become 0. */
 static inline i32v i32v_pack_bytes(i32v a, i32v b, i32v c, i32v d)
 {
 #if SIMD_LANES == 16
@@ -45,7 +46,7 @@ static inline int m32v_any(m32v m) { return m32v_bits(m) != 0; }
 static inline int m32v_every(m32v m) { return m32v_bits(m) == (unsigned)SIMD_ALL_BITS; }
 
 static inline f32v f32v_zero(void) { return f32v_set1(0.0f); }
-/* Of all lanes, none of which is a NaN. */
+/* Minimum and maximum of all lanes; none may be NaN. */
 #if SIMD_LANES == 16
 static inline float f32v_reduce_min(f32v a)
 {
@@ -84,7 +85,7 @@ static inline float f32v_reduce_max(f32v a)
     return simde_mm_cvtss_f32(simde_mm_max_ps(two, simde_mm_shuffle_ps(two, two, 1)));
 }
 #endif
-/* Of all lanes, as signed numbers. */
+/* Minimum and maximum of all lanes, signed. */
 #if SIMD_LANES == 16
 static inline int32_t i32v_reduce_min(i32v a)
 {
@@ -130,10 +131,10 @@ static inline int32_t i32v_reduce_max(i32v a)
 #endif
 static inline m32v f32v_gt(f32v a, f32v b) { return f32v_lt(b, a); }
 static inline m32v f32v_ge(f32v a, f32v b) { return f32v_le(b, a); }
-/* a where the lane is true, else +0 or 0. */
+/* Returns a where the mask is true, else +0. */
 static inline f32v f32v_where(m32v m, f32v a) { return f32v_select(m, a, f32v_zero()); }
 
-/* On the bits, so denormals and NaN pass. */
+/* Bitwise, so that denormals and NaN pass unchanged. */
 static inline f32v f32v_and_bits(f32v a, int32_t mask)
 {
     return i32v_as_f32(i32v_and(f32v_bits(a), i32v_set1(mask)));
@@ -145,10 +146,10 @@ static inline f32v f32v_xor_bits(f32v a, int32_t mask)
 static inline f32v f32v_abs(f32v a) { return f32v_and_bits(a, INT32_MAX); }
 static inline f32v f32v_neg(f32v a) { return f32v_xor_bits(a, INT32_MIN); }
 
-/* A product that rounds up to FLT_MIN is FLT_MIN for x86, which looks after rounding whether a
- * result is to be flushed; ARM looks before and gives 0. Scaled up such a product is 2^-62 for
- * both. Sums, quotients and roots have no such case: sums of that size are exact, quotients never
- * so close. f32v_mul_ftz_any, for where FLT_MIN and 0 come to the same, does without. */
+/* Makes products that round up to FLT_MIN portable. x86 tests for flushing after rounding and
+ * returns FLT_MIN; ARM tests before and returns 0. Scaled up, such a product is 2^-62 on both. Sums
+ * of that size are exact, and quotients and roots never come so close. f32v_mul_ftz_any skips the
+ * fix, for uses where FLT_MIN and 0 are equivalent. */
 static inline f32v f32v_mul(f32v a, f32v b)
 {
     f32v product = f32v_mul_ftz_any(a, b);
@@ -161,9 +162,9 @@ static inline f32v f32v_mul(f32v a, f32v b)
     return product;
 }
 
-/* a / d to the same bits, for a of 0 or neither huge nor tiny and for d = 2^n - 1, or that times a power
- * of two: a quotient too rough by its last place gets its remainder, which is exact. Vectors of four
- * divide as they always did. */
+/* a / d, correctly rounded, for a = 0 or far from overflow and underflow, and d = 2^n - 1 or that
+ * times a power of two. The approximate quotient is corrected by its remainder, which is exact.
+ * 4-lane vectors divide. */
 static inline f32v f32v_div_by(f32v a, float d)
 {
 #if SIMD_LANES == 16
@@ -181,9 +182,9 @@ static inline f32v f32v_div_by(f32v a, float d)
 #endif
 }
 
-/* The same for whole numbers below 2^24 and d = 2^n - 1 of at most 16 bits, or that times a power of
- * two: such quotients never come nearer than 2^-40 of them to where they would round the other way,
- * and 1/d in two parts is off by less. */
+/* The same for integers a below 2^24 and d = 2^n - 1 of at most 16 bits, or that times a power of
+ * two. Such quotients are never within a relative 2^-40 of a rounding boundary, and 1/d in two
+ * parts is more accurate than that. */
 static inline f32v f32v_div_codes(f32v a, float d)
 {
 #if SIMD_LANES >= 8
@@ -200,8 +201,8 @@ static inline f32v f32v_div_codes(f32v a, float d)
 #endif
 }
 
-/* Largest integer not above a; keeps the sign of zero, passes infinities and NaN. Written out where
- * there is no instruction for it, as in SSE2. */
+/* Largest integer not above a. Keeps the sign of zero; infinities and NaN pass. Emulated without a
+ * floor instruction, as in SSE2. */
 static inline f32v f32v_floor(f32v a)
 {
 #if SIMD_LANES == 16
@@ -218,7 +219,7 @@ static inline f32v f32v_floor(f32v a)
 #endif
 }
 
-/* Clamp to [0,1]; NaN gives 0 (reference: numbers/saturate). */
+/* Clamps to [0, 1]; NaN gives 0 (reference: numbers/saturate). */
 static inline f32v f32v_sat(f32v a)
 {
     return f32v_min(f32v_max(a, f32v_zero()), f32v_set1(1.0f));

@@ -1,5 +1,4 @@
-/* binary16 <-> binary32, a vector at a time, for kernels; util/half.h has the same for one value.
- */
+/* Vector conversion between binary16 and binary32, for kernels. util/half.h has the scalar form. */
 #ifndef UTIL_SIMD_HALF_H
 #define UTIL_SIMD_HALF_H
 
@@ -7,7 +6,7 @@
 
 #if SIMD_LANES == 16
 
-/* The low and the high 16 bits of each lane. The instruction takes denormals for what they are. */
+/* Convert the low and the high 16 bits of each lane. The instruction does not flush denormals. */
 SIMD_INLINE void halves_to_f32(i32v w, f32v *low, f32v *high)
 {
     *low = _mm512_cvtph_ps(_mm512_cvtepi32_epi16(w));
@@ -16,7 +15,7 @@ SIMD_INLINE void halves_to_f32(i32v w, f32v *low, f32v *high)
 
 #elif SIMD_LANES == 8
 
-/* The low and the high 16 bits of each lane. The instruction takes denormals for what they are. */
+/* Convert the low and the high 16 bits of each lane. The instruction does not flush denormals. */
 SIMD_INLINE void halves_to_f32(i32v w, f32v *low, f32v *high)
 {
     i32v halves = simde_mm256_packus_epi32(i32v_and(w, i32v_set1(0xffff)), i32v_srl(w, 16));
@@ -30,7 +29,7 @@ SIMD_INLINE void halves_to_f32(i32v w, f32v *low, f32v *high)
 
 #if SIMD_LANES >= 8
 
-/* The low 16 bits of each lane; what lies above does not count. */
+/* Converts the low 16 bits of each lane and ignores the others. */
 static inline f32v half_to_f32(i32v h)
 {
     f32v low, high;
@@ -41,7 +40,7 @@ static inline f32v half_to_f32(i32v h)
 
 #else
 
-/* The low 16 bits of each lane; what lies above does not count. */
+/* Converts the low 16 bits of each lane and ignores the others. */
 static inline f32v half_to_f32(i32v h)
 {
     const int32_t rebias = 112 << 23;
@@ -56,7 +55,7 @@ static inline f32v half_to_f32(i32v h)
     return i32v_as_f32(i32v_or(normal, sign));
 }
 
-/* The low and the high 16 bits of each lane. */
+/* Converts the low and the high 16 bits of each lane. */
 SIMD_INLINE void halves_to_f32(i32v w, f32v *low, f32v *high)
 {
     *low = half_to_f32(w);
@@ -65,7 +64,7 @@ SIMD_INLINE void halves_to_f32(i32v w, f32v *low, f32v *high)
 
 #endif
 
-/* To nearest even; from 65520 on infinity; NaN is 0x7e00. */
+/* Rounds to nearest even; from 65520 on infinity; NaN becomes 0x7e00. */
 #if SIMD_LANES >= 8
 
 static inline i32v half_from_f32(f32v x)
@@ -87,7 +86,7 @@ static inline i32v half_from_f32(f32v x)
     i32v sign = i32v_and(i32v_srl(bits, 16), i32v_set1(0x8000));
     i32v odd = i32v_and(i32v_srl(magnitude, 13), i32v_set1(1));
     i32v h = i32v_add(i32v_add(magnitude, i32v_set1(0xfff - (112 << 23))), odd);
-    /* The last place of a float in [1/2, 1) is that of a denormal half: let the addition round. */
+    /* The last place of a float in [1/2, 1) is that of a denormal half, so the addition rounds. */
     f32v shifted = f32v_add(i32v_as_f32(magnitude), f32v_set1(0.5f));
     i32v small = i32v_sub(f32v_bits(shifted), f32v_bits(f32v_set1(0.5f)));
 
@@ -100,15 +99,15 @@ static inline i32v half_from_f32(f32v x)
 
 #endif
 
-/* Two to a lane, the first in the low bits. */
+/* Packs two halves per lane, the first in the low bits. */
 static inline i32v halves_from_f32(f32v low, f32v high)
 {
     return i32v_or(half_from_f32(low), i32v_sll(half_from_f32(high), 16));
 }
 
-/* --- Halves one after another ----------------------------------------------------------------- */
+/* --- Arrays of halves ------------------------------------------------------------------------- */
 
-/* As many as there are lanes. */
+/* Converts SIMD_LANES consecutive halves. */
 static inline f32v halves_load(const uint16_t *halves)
 {
 #if SIMD_LANES == 16

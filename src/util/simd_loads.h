@@ -1,4 +1,4 @@
-/* Words at indices in memory, one a lane, none of which is negative. util/simd.h includes this. */
+/* Gathers of words at non-negative indices, one per lane. util/simd.h includes this. */
 #ifndef UTIL_SIMD_LOADS_H
 #define UTIL_SIMD_LOADS_H
 
@@ -6,8 +6,8 @@
 
 #if SIMD_LANES > 1
 
-/* Two words from each place, by instructions that need no MMX: SIMDe has others lane by lane where
- * the compiler lacks that, as for Windows. */
+/* Loads two words from each address without MMX. Where compilers lack MMX, as for Windows, SIMDe
+ * emulates the alternatives lane by lane. */
 SIMD_INLINE simde__m128 simd_two_pairs(const void *low, const void *high)
 {
     simde__m128i pair = simde_mm_loadl_epi64((const simde__m128i *)low);
@@ -19,7 +19,7 @@ SIMD_INLINE simde__m128 simd_two_pairs(const void *low, const void *high)
 
 #if SIMD_LANES >= 8
 
-/* --- One lane after another ------------------------------------------------------------------- */
+/* --- Loads per lane --------------------------------------------------------------------------- */
 
 SIMD_INLINE simde__m256 simd_four_pairs(const int32_t *base, const int32_t *i)
 {
@@ -27,7 +27,7 @@ SIMD_INLINE simde__m256 simd_four_pairs(const int32_t *base, const int32_t *i)
         simde_mm256_castps128_ps256(simd_two_pairs(base + i[0], base + i[1])),
         simd_two_pairs(base + i[4], base + i[5]), 1);
 }
-/* Of lanes 0, 1, 4, 5, 8 … or, two further on, of 2, 3, 6, 7, 10 … */
+/* Loads pairs for lanes 0, 1, 4, 5, 8 …; with i + 2 for lanes 2, 3, 6, 7, 10 … */
 SIMD_INLINE f32v simd_half_of_pairs(const int32_t *base, const int32_t *i)
 {
 #if SIMD_LANES == 8
@@ -51,7 +51,7 @@ SIMD_INLINE void simd_pairs_by_lanes(const int32_t *base, const int32_t *i, i32v
     *first = f32v_bits(SIMD_P(shuffle_ps)(even, odd, 0x88));
     *second = f32v_bits(SIMD_P(shuffle_ps)(even, odd, 0xdd));
 }
-/* Of both rows by turns, so that an index serves for both. */
+/* Alternates between both rows, so that each index is loaded once. */
 SIMD_INLINE void simd_2x2_by_lanes(const int32_t *upper, const int32_t *lower, const int32_t *i,
                                    i32v out[4])
 {
@@ -69,7 +69,7 @@ SIMD_INLINE void simd_2x2_by_lanes(const int32_t *upper, const int32_t *lower, c
 
 #endif
 
-/* --- The quickest way ------------------------------------------------------------------------- */
+/* --- Fastest variants ------------------------------------------------------------------------- */
 
 #if SIMD_LANES == 8
 
@@ -85,7 +85,7 @@ SIMD_INLINE void i32v_gather_pair(const int32_t *base, i32v index, i32v *first, 
 
 #if SIMD_LANES < 8
 
-/* Reads the words after them, too. */
+/* Also reads the word after each. */
 SIMD_INLINE i32v i32v_load_words(const int32_t *base, const int32_t *i)
 {
 #if SIMD_LANES == 4
@@ -94,12 +94,12 @@ SIMD_INLINE i32v i32v_load_words(const int32_t *base, const int32_t *i)
     return base[*i];
 #endif
 }
-/* The words at each index and after it. */
+/* Loads the words at each index and at index + 1. */
 SIMD_INLINE void i32v_load_pairs(const int32_t *base, const int32_t *i, i32v *first, i32v *second)
 {
     i32v_gather_pair(base, i32v_loadu(i), first, second);
 }
-/* The same of two rows, the upper one's first. */
+/* Does so in two rows, the upper one first. */
 SIMD_INLINE void i32v_load_2x2(const int32_t *upper, const int32_t *lower, const int32_t *i,
                                i32v out[4])
 {

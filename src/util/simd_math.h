@@ -1,10 +1,10 @@
-/* exp2, log2, pow, sin, cos and reciprocals of vectors, for *_kern.c files (reference:
- * numbers/transcendental). Own polynomials in one fixed order, so every instruction set, compiler
- * and word size gives the same bits; util/math.h has the same functions for one float.
+/* Vector exp2, log2, pow, sin, cos and reciprocals for *_kern.c files
+ * (reference: numbers/transcendental). Polynomials in a fixed order give the same bits for every
+ * instruction set, compiler and word size. util/math.h has the same functions for one float.
  *
- * The accuracy of each, checked over all arguments, stands in docs/reference.md (numbers/accuracy).
- * exp2 of whole numbers, log2 of powers of two and rsq of powers of four are exact.
- * NaN gives NaN; sin and cos of an infinity are NaN. Denormal arguments count as zero. */
+ * docs/reference.md states the accuracy of each, checked over all arguments (numbers/accuracy).
+ * exp2 of integers, log2 of powers of two and rsq of powers of four are exact. NaN gives NaN; sin
+ * and cos of an infinity are NaN. Denormal arguments count as zero. */
 #ifndef UTIL_SIMD_MATH_H
 #define UTIL_SIMD_MATH_H
 
@@ -12,8 +12,9 @@
 
 #include <stdbool.h>
 
-/* a * b, where a zero on either side wins over infinity and NaN (reference: numbers/zero-rule).
- * Lanes whose plain product is a number keep it, the sign of a zero too; rescued lanes are +0. */
+/* a * b, where a zero factor gives zero even against infinity and NaN
+ * (reference: numbers/zero-rule). Lanes whose plain product is a number keep it, including the sign
+ * of zero; fixed-up lanes are +0. */
 static inline f32v f32v_mul_zero(f32v a, f32v b)
 {
     f32v zero = f32v_zero(), product = f32v_mul(a, b);
@@ -28,8 +29,8 @@ static inline f32v f32v_rcp_plain(f32v x)
     return f32v_div(f32v_set1(1.0f), x);
 }
 
-/* 1 / sqrt(|x|). The root comes last, since it halves the error of what it is taken from; 4 / |x|
- * is a normal number for all but the least. */
+/* 1 / sqrt(|x|). The square root comes last, because it halves the relative error of its argument.
+ * 4 / |x| is normal for all but the least x. */
 static inline f32v f32v_rsq_plain(f32v x)
 {
     f32v a = f32v_abs(x), root = f32v_sqrt(f32v_div(f32v_set1(4.0f), a));
@@ -40,12 +41,12 @@ static inline f32v f32v_rsq_plain(f32v x)
 
 #if SIMD_LANES == 16
 
-/* The same bits in less time, by Newton's iteration with fused products: from a guess within a last
- * place, and what that lacks, exactly, comes the rounded result (Markstein 1990). The quotient of
- * the largest mantissa needs a guess that is not too small. Next to the ends of the exponents
- * something on the way would be flushed. */
+/* Faster reciprocals with the same bits, by Newton iteration with fused multiply-adds. From a guess
+ * within one unit in the last place and its exact residual follows the correctly rounded result
+ * (Markstein 1990). The largest mantissa needs a guess that is not too small. Near the limits of
+ * the exponent, intermediate results would be flushed. */
 
-/* Whether 2^low <= a < 2^high in all lanes. */
+/* True if 2^low <= a < 2^high in all lanes. */
 SIMD_INLINE bool f32v_all_within(f32v a, int low, int high)
 {
     i32v above = i32v_sub(f32v_bits(a), i32v_set1((int32_t)((uint32_t)(low + 127) << 23)));
@@ -53,7 +54,7 @@ SIMD_INLINE bool f32v_all_within(f32v a, int low, int high)
     return _mm512_cmplt_epu32_mask(above, i32v_set1((high - low) << 23)) == 0xffff;
 }
 
-/* 1 / a, which is positive, from a guess of 14 bits. */
+/* 1 / a for positive a, from a guess of 14 bits. */
 SIMD_INLINE f32v f32v_refine_rcp(f32v a, f32v guess)
 {
     f32v one = f32v_set1(1.0f);
@@ -106,13 +107,14 @@ static inline f32v f32v_rsq(f32v x)
 
 #endif
 
-/* One step of a polynomial. */
+/* One Horner step of a polynomial. */
 static inline f32v f32v_step(f32v q, f32v x, float coefficient)
 {
     return f32v_add(f32v_mul_ftz_any(q, x), f32v_set1(coefficient));
 }
 
-/* Each of these is one long chain of steps: several vectors go through them side by side. */
+/* Each of these functions is one long dependency chain, so several vectors go through it
+ * interleaved. */
 enum { SIMD_SEVERAL = 4 };
 
 SIMD_INLINE void f32v_steps(f32v *q, const f32v *x, unsigned n, float coefficient)
@@ -130,14 +132,15 @@ SIMD_INLINE void f32v_exp2_several(f32v *x, unsigned n)
 
     UNROLL
     for (unsigned i = 0; i < n; i++) {
-        /* min and max return the second operand for a NaN, which so comes through to the end. */
+        /* min and max return the second operand for a NaN, so it propagates to the result. */
         f32v bounded = f32v_min(f32v_set1(128.0f), f32v_max(f32v_set1(-126.5f), x[i]));
 
         whole[i] = f32v_to_i32_round(bounded);
         f[i] = f32v_sub(bounded, i32v_to_f32(whole[i])); /* exact, in [-1/2, 1/2] */
         q[i] = f32v_set1(0x1.40f6bep-13f);
     }
-    /* 2^f = 1 + f / 2 + f * q(f): f / 2 is exact, and the less is left to q, the less it rounds. */
+    /* 2^f = 1 + f / 2 + f * q(f). f / 2 is exact, and a smaller share for q means less rounding
+     * error. */
     f32v_steps(q, f, n, 0x1.5f310ap-10f);
     f32v_steps(q, f, n, 0x1.3b2edcp-7f);
     f32v_steps(q, f, n, 0x1.c6af0ep-5f);
@@ -149,8 +152,8 @@ SIMD_INLINE void f32v_exp2_several(f32v *x, unsigned n)
 
         q[i] = f32v_add(half, f32v_mul_ftz_any(f[i], q[i]));
         q[i] = f32v_add(q[i], f32v_set1(1.0f));
-        /* Times 2^n in the exponent's bits: 1 * 2^128 are those of infinity, and what falls below
-         * 2^-126 is a denormal, which the sum makes 0. */
+        /* Scales by 2^n in the exponent bits: 1 * 2^128 is the bit pattern of infinity. Results
+         * below 2^-126 are denormal, and the addition flushes them to 0. */
         q[i] = i32v_as_f32(i32v_add(f32v_bits(q[i]), i32v_sll(whole[i], 23)));
         x[i] = f32v_add(q[i], f32v_zero());
     }
@@ -175,9 +178,9 @@ SIMD_INLINE void f32v_log2_several(f32v *x, unsigned n)
     f32v e[SIMD_SEVERAL], r[SIMD_SEVERAL], q[SIMD_SEVERAL];
     i32v bits[SIMD_SEVERAL];
 
-    /* |x| = m * 2^e with m in [sqrt(1/2), sqrt(2)), r = m - 1 is exact. log2 m = 3/2 r + r * q(r),
-     * q = (-3/4 r - 0.0573) + r * p(r): 3/2 r and the bracket are exact as well (r < 0.4143, below
-     * zero -r < 0.293), so that the largest terms do not round. */
+    /* |x| = m * 2^e with m in [sqrt(1/2), sqrt(2)); r = m - 1 is exact. log2 m = 3/2 r + r * q(r),
+     * q = (-3/4 r - 0.0573) + r * p(r). 3/2 r and the bracket are also exact (r < 0.4143, below
+     * zero -r < 0.293), so the largest terms do not round. */
     UNROLL
     for (unsigned i = 0; i < n; i++) {
         i32v above;
@@ -216,8 +219,8 @@ SIMD_INLINE f32v f32v_log2(f32v x)
     return x;
 }
 
-/* |x|^y as D3D9 defines it: exp2(y * log2 |x|) with the zero rule in the product, so that x^0 is 1
- * for every x. */
+/* |x|^y as Direct3D 9 defines it: exp2(y * log2 |x|), with the zero rule in the product, so that
+ * x^0 is 1 for every x. */
 SIMD_INLINE void f32v_pow_several(f32v *x, const f32v *y, unsigned n)
 {
     f32v_log2_several(x, n);
@@ -233,8 +236,8 @@ SIMD_INLINE f32v f32v_pow(f32v x, f32v y)
     return x;
 }
 
-/* x = quadrant * pi/2 + rest, rest in [-pi/4, pi/4] up to rounding. pi/2 is cut in parts of 8 bits,
- * whose products with a quadrant below 2^16 are exact. */
+/* x = quadrant * pi/2 + rest, rest in [-pi/4, pi/4] up to rounding. pi/2 is split into parts of 8
+ * bits, whose products with a quadrant below 2^16 are exact. */
 static inline f32v f32v_quadrant(f32v x, i32v *quadrant)
 {
     i32v n = f32v_to_i32_round(f32v_mul_ftz_any(x, f32v_set1(0x1.45f306p-1f)));
@@ -245,9 +248,10 @@ static inline f32v f32v_quadrant(f32v x, i32v *quadrant)
     x = f32v_sub(x, f32v_mul_ftz_any(k, f32v_set1(0x1.fap-12f)));
     x = f32v_sub(x, f32v_mul_ftz_any(k, f32v_set1(0x1.54p-20f)));
     x = f32v_sub(x, f32v_mul_ftz_any(k, f32v_set1(0x1.10b462p-30f)));
-    /* Past 2^16 quadrants the rest is noise and may be large; keep it where the series hold. */
+    /* Beyond 2^16 quadrants the rest is noise and may be large; the clamp keeps the series
+     * valid. */
     x = f32v_min(bound, f32v_max(f32v_neg(bound), x));
-    return f32v_add(x, nan); /* zero for all numbers */
+    return f32v_add(x, nan); /* nan is zero unless x is infinite or NaN */
 }
 
 static inline void f32v_sincos(f32v x, f32v *sine, f32v *cosine)

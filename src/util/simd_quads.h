@@ -1,12 +1,12 @@
-/* Vectors of quads: every four lanes have an address of their own. For kernels alone; the same bits
- * for every SIMD_LANES and processor as in simd.h. Addresses are those of the vector's quads, and
- * with a single lane that of its own. */
+/* Vector loads with one address per 2x2 quad, i.e. per four lanes. Included by kernels; the same
+ * bits for every SIMD_LANES and processor, as in simd.h. With a single lane there is one address
+ * per lane. */
 #ifndef UTIL_SIMD_QUADS_H
 #define UTIL_SIMD_QUADS_H
 
 #include "util/simd.h"
 
-/* How many addresses a vector has. */
+/* Number of addresses per vector. */
 enum { SIMD_QUADS = SIMD_LANES < 4 ? 1 : SIMD_LANES / 4 };
 
 #if SIMD_LANES == 1
@@ -18,7 +18,7 @@ SIMD_INLINE void f32v_load_fours(const char *const *from, size_t offset, f32v ou
 
 #else
 
-/* Lanes by four from as many addresses. */
+/* Concatenates four lanes per quad. */
 SIMD_INLINE f32v simd_join_quads(const simde__m128 quad[SIMD_QUADS])
 {
 #if SIMD_LANES == 4
@@ -40,7 +40,7 @@ SIMD_INLINE f32v simd_join_quads(const simde__m128 quad[SIMD_QUADS])
 #define SIMD_SPREAD(v, k) _mm512_permute_ps(v, (k) * 0x55)
 #endif
 
-/* Four floats an address, each for all lanes of its quad. */
+/* Loads four floats per address and replicates each to the four lanes of its quad. */
 SIMD_INLINE void f32v_load_fours(const char *const *from, size_t offset, f32v out[4])
 {
     simde__m128 quad[SIMD_QUADS];
@@ -58,8 +58,8 @@ SIMD_INLINE void f32v_load_fours(const char *const *from, size_t offset, f32v ou
 
 #endif
 
-/* Words of pixels: a quad's two rows of two, `pitch` bytes apart. A single lane is the first of its
- * quad's, so its address is that of its own pixel. */
+/* Loads pixel words of a quad: two rows of two, `pitch` bytes apart. With a single lane the address
+ * is that of the lane's own pixel. */
 SIMD_INLINE i32v i32v_load_pairs_of_rows(const char *const *from, size_t pitch)
 {
 #if SIMD_LANES == 1

@@ -1,4 +1,4 @@
-/* Rows of 16 values of which every lane picks one. For kernels alone. */
+/* Table lookup: every lane selects one of 16 floats of a row. Included by kernels. */
 #ifndef UTIL_SIMD_TABLE_LOOKUP_H
 #define UTIL_SIMD_TABLE_LOOKUP_H
 
@@ -6,27 +6,27 @@
 
 #include <stdbool.h>
 
-/* Which value each lane picks: 0 to 15; or where half a row has all of them, the number of the
- * first there, and how much farther on each is. */
+/* Index of each lane, 0 to 15. With `half`, eight entries from `from` on contain all of them, and
+ * indices are relative to `from`. */
 struct simd_lookup_index {
     i32v index;
     unsigned from;
     bool half;
 };
 
-/* Whether half a row has least … most. Vectors of eight, which load a row in halves, ask for that.
- */
+/* True if an 8-entry window contains indices least … most. Only 8-lane vectors, which load a row in
+ * halves, use it. */
 SIMD_INLINE bool simd_fits_half_row(unsigned least, unsigned most)
 {
     return SIMD_LANES == 8 && (least >= 8 || most - least < 8);
 }
 
-/* Numbers from least on. With a constant `half` each kind is compiled for itself. */
+/* All indices are at least `least`. A constant `half` specialises the code. */
 SIMD_INLINE struct simd_lookup_index simd_lookup_index_of(i32v index, unsigned least, bool half)
 {
     struct simd_lookup_index p = {.half = half};
 
-    p.from = least < 8 ? least : 8; /* so that no half crosses the row's end */
+    p.from = least < 8 ? least : 8; /* the window must not cross the row's end */
     p.index = half ? i32v_sub(index, i32v_set1((int32_t)p.from)) : index;
     return p;
 }
@@ -36,7 +36,7 @@ SIMD_INLINE f32v simd_lookup(const float row[16], const struct simd_lookup_index
 {
     return _mm512_permutexvar_ps(p->index, f32v_load(row));
 }
-/* A byte a lane. */
+/* Widens one byte per lane. */
 SIMD_INLINE i32v simd_widen_bytes(const uint8_t *p)
 {
     return _mm512_cvtepu8_epi32(_mm_loadu_si128((const __m128i *)(const void *)p));
