@@ -1,4 +1,4 @@
-/* Counted allocation on 64-byte boundaries with fault injection. */
+/* Counted 64-byte aligned allocation with fault injection and huge pages. */
 #include "util/alloc.h"
 
 #include <stdatomic.h>
@@ -11,7 +11,7 @@
 
 enum { ALIGN = 64, LARGE_PAGE = 2 << 20 };
 
-/* Stands in the ALIGN bytes before each block. */
+/* Stored in the ALIGN bytes before each block. */
 struct header {
     void *raw;
     size_t size;
@@ -37,8 +37,8 @@ static struct header *header_of(void *block)
     return (struct header *)((char *)block - ALIGN);
 }
 
-/* Blocks in large pages begin where those do, for which addresses of 32 bits are too few; it is of
- * no use where the system cannot be asked for them. */
+/* Large blocks start at a huge-page boundary. 32-bit address spaces are too small for that, and it
+ * is useless if the system has no call to request huge pages. */
 static bool is_large(size_t size)
 {
 #ifdef MADV_HUGEPAGE
@@ -49,7 +49,7 @@ static bool is_large(size_t size)
 #endif
 }
 
-/* A last large page is taken whole if half of it is used. */
+/* Rounds up to a whole last huge page if at least half of it is used. */
 static size_t with_last_page(size_t size)
 {
     size_t rest = size % LARGE_PAGE;
@@ -57,9 +57,9 @@ static size_t with_last_page(size_t size)
     return is_large(size) && rest >= LARGE_PAGE / 2 ? size - rest + LARGE_PAGE : size;
 }
 
-/* The system gives memory to large blocks when they are first touched, which takes longer than
- * decoding a texture into them if it does so for 4 KiB at a time; and processors know where more
- * memory lies if it lies in large pages. May fail. */
+/* Requests huge pages for large blocks. The system supplies memory at the first touch, and doing so
+ * by 4 KiB pages takes longer than decoding a texture into them. Huge pages also save TLB misses.
+ * May fail. */
 static void prefer_large_pages(char *block, size_t size)
 {
 #ifdef MADV_HUGEPAGE
@@ -93,7 +93,7 @@ void *mem_alloc(size_t size)
     return allocate(size, false);
 }
 
-/* Large blocks come from the system as zeroes and cost nothing until they are used. */
+/* Large blocks come zeroed from the system and cost nothing until they are used. */
 void *mem_calloc(size_t n, size_t size)
 {
     if (size && n > SIZE_MAX / size)

@@ -1,4 +1,4 @@
-/* A chain of blocks, filled front to back. */
+/* Arena allocator as a chain of blocks that are filled in order. */
 #include "util/arena.h"
 
 #include "util/alloc.h"
@@ -7,10 +7,11 @@ enum { ARENA_ALIGN = 64, LEAST_BLOCK = 1 << 20, MOST_BLOCK = 8 << 20 };
 
 struct arena_block {
     struct arena_block *next;
-    size_t size, used; /* of the payload, which starts ARENA_ALIGN bytes after this header */
+    size_t size, used; /* of the payload, ARENA_ALIGN bytes after this header */
 };
 
-/* As large as what there was before, so that much is a few blocks in large pages. */
+/* Each block is as large as all before it together, so that a large arena consists of few blocks in
+ * huge pages. */
 static struct arena_block *block_create(size_t size, size_t before)
 {
     size_t bytes = LEAST_BLOCK;
@@ -26,7 +27,7 @@ static struct arena_block *block_create(size_t size, size_t before)
     return block;
 }
 
-/* The next block in the chain that has room, or a new one put there. */
+/* Returns the next block in the chain with enough space, or inserts a new one there. */
 static struct arena_block *block_with_room(struct arena *arena, size_t size)
 {
     struct arena_block *block = arena->current, *fresh;

@@ -1,4 +1,4 @@
-/* The system's steady clock. */
+/* Monotonic clock and sleep on POSIX and Windows. */
 #include "util/clock.h"
 
 #include <time.h>
@@ -7,7 +7,7 @@
 
 #include <windows.h>
 
-/* Timers of the usual kind wake with the system's tick, every 15.6 ms. */
+/* Default timers wake only with the system tick, every 15.6 ms. */
 static HANDLE make_timer(void)
 {
     enum { HIGH_RESOLUTION = 2 }; /* since Windows 10 1803 */
@@ -50,7 +50,7 @@ uint64_t clock_now(void)
 
 void clock_sleep_until(uint64_t time)
 {
-    uint64_t most = UINT64_MAX; /* what was left the last time */
+    uint64_t most = UINT64_MAX; /* remaining time in the previous iteration */
 
     for (uint64_t now = clock_now(); now < time && time - now <= most; now = clock_now()) {
         most = time - now;

@@ -1,5 +1,5 @@
-/* Sleeping until a word is not what it was; and who changes it need not ask the system to wake
- * anybody while nobody sleeps. */
+/* Condition variables on futex-like system calls; a broadcast makes no system call if there are no
+ * sleepers. */
 #include "util/condition.h"
 
 #ifdef __linux__
@@ -11,7 +11,7 @@
 #include <windows.h>
 #endif
 
-/* --- Words ------------------------------------------------------------------------------------ */
+/* --- Waiting on a word ------------------------------------------------------------------------ */
 
 static atomic_bool posix_only;
 
@@ -31,7 +31,7 @@ static bool system_wake(atomic_uint *word)
 
 #elif defined(_WIN32)
 
-/* Windows has them since 8. */
+/* Available since Windows 8. */
 typedef BOOL WINAPI wait_on_address_fn(volatile void *address, void *compare, SIZE_T bytes,
                                        DWORD ms);
 typedef void WINAPI wake_by_address_fn(void *address);
@@ -81,7 +81,7 @@ static bool system_wake(atomic_uint *word)
 
 #endif
 
-/* One for all words. */
+/* One lock for all words. */
 static pthread_mutex_t posix_lock = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t posix_changed = PTHREAD_COND_INITIALIZER;
 
@@ -111,8 +111,8 @@ void condition_use_posix(bool use)
 
 /* --- Conditions ------------------------------------------------------------------------------- */
 
-/* Who sleeps has said so before the system compares the word, and who changes it asks for sleepers
- * afterwards: one of the two sees the other. */
+/* A sleeper counts itself before the system compares the word, and a broadcast reads the count
+ * after it changes the word. So at least one of the two sees the other. */
 void condition_broadcast(struct condition *condition)
 {
     atomic_fetch_add(&condition->changes, 1);

@@ -1,7 +1,9 @@
-/* Condition variables of two words, for threads that wait for each other many times a frame: a futex
- * on Linux, WaitOnAddress on Windows, where those of POSIX are semaphores and events, several calls
- * of the system for each wait, and elsewhere those of POSIX. All zero is a new one; nothing has to
- * be destroyed. */
+/* Lightweight condition variables of two words, for threads that wait for each other many times per
+ * frame.
+ *
+ * They use a futex on Linux and WaitOnAddress on Windows, where POSIX condition variables need
+ * several system calls per wait. Other systems use POSIX. A zeroed condition is valid; no
+ * destruction is needed. */
 #ifndef UTIL_CONDITION_H
 #define UTIL_CONDITION_H
 
@@ -10,23 +12,23 @@
 #include <stdbool.h>
 
 struct condition {
-    atomic_uint changes; /* counts broadcasts */
+    atomic_uint changes; /* number of broadcasts */
     atomic_uint sleepers;
 };
 
-/* Wakes all that wait. What they wait for has changed before. */
+/* Wakes all waiters. The caller changes the waited-for state before. */
 void condition_broadcast(struct condition *condition);
 
-/* For a change under a lock that is held: unlocks, waits for the next broadcast, or returns for no
- * reason, and locks again. */
+/* For state protected by a lock that is held: unlocks, waits for the next broadcast, and locks
+ * again. Wakeups may be spurious. */
 void condition_wait(struct condition *condition, pthread_mutex_t *lock);
 
-/* The same for what changes without a lock: condition_now, then a look at it, then condition_sleep,
- * which returns when there has been a broadcast since. */
+/* For state without a lock: call condition_now, test the state, then call condition_sleep. It
+ * returns after a broadcast since condition_now. */
 unsigned condition_now(struct condition *condition);
 void condition_sleep(struct condition *condition, unsigned now);
 
-/* For tests: as where the system has nothing better than POSIX. */
+/* For tests: forces the POSIX fallback. */
 void condition_use_posix(bool use);
 
 #endif

@@ -1,4 +1,4 @@
-/* Executable pages from the system. */
+/* Executable pages on POSIX and Windows. */
 #include "util/executable.h"
 
 #include <stdbool.h>

@@ -1,5 +1,5 @@
-/* Memory for machine code that is made at run time: filled once, executed from then on, and never
- * writable and executable at the same time. */
+/* Executable memory for JIT code. It is filled once and never writable and executable at the same
+ * time. */
 #ifndef UTIL_EXECUTABLE_H
 #define UTIL_EXECUTABLE_H
 
@@ -8,13 +8,13 @@
 #include <stddef.h>
 
 struct executable {
-    void *base; /* at the beginning of a page; NULL: there is none */
+    void *base; /* page-aligned; NULL: none */
     size_t bytes;
 };
 
-/* Pages with a copy of the code. ST_NOMEM: there is no memory; ST_UNSUPPORTED: the system lets
- * nobody execute it. */
+/* Allocates pages with a copy of the code. ST_NOMEM: out of memory; ST_UNSUPPORTED: the system
+ * forbids executable memory. */
 MUST_CHECK enum status executable_create(struct executable *out, const void *code, size_t bytes);
-void executable_destroy(struct executable *executable); /* of none, too */
+void executable_destroy(struct executable *executable); /* a zeroed struct is allowed */
 
 #endif

@@ -1,7 +1,6 @@
-/* Workers sleep on a condition, claim pieces by an atomic counter, or of parts of the pieces that
- * are mostly their own, and report when none is left.
- * Before they sleep they look for a while whether there is more: loops follow each other closely,
- * and waking up takes longer than many of them. */
+/* Worker pool. Workers claim tasks with an atomic counter, or from per-worker ranges with work
+ * stealing, and sleep on a condition when none is left. They spin for a while before sleeping:
+ * loops follow each other closely, and a wake-up takes longer than many of them. */
 #include "util/threads.h"
 
 #include "util/alloc.h"
@@ -19,36 +18,36 @@ struct worker {
     unsigned number;
 };
 
-/* Pieces from first to end - 1 are left: end << 32 | first, so that either is claimed at once. A
- * cache line of its own. */
+/* Range of unclaimed tasks: end << 32 | first, so that owner and thieves claim atomically. Occupies
+ * its own cache line. */
 struct part {
     _Alignas(64) _Atomic uint64_t left;
 };
 
 struct pool {
-    unsigned workers; /* with the caller */
+    unsigned workers; /* including the caller */
     struct worker *others;
-    struct part *parts; /* one of each worker */
-    unsigned spins;     /* before sleeping; 0 where processors are fewer than workers */
+    struct part *parts; /* one per worker */
+    unsigned spins;     /* iterations before sleeping; 0 if processors are fewer than workers */
 
-    /* The loop in progress. The caller writes what is not atomic while it is closed and nobody runs
-     * in it; others read that once they have seen it open. */
+    /* The current loop. The caller writes the non-atomic members while the loop is closed and no
+     * worker runs in it. Workers read them only after they have seen it open. */
     pool_fn *fn;
     void *ctx;
     unsigned count;
-    bool near;           /* pieces are claimed from parts; otherwise from `next` */
-    atomic_uint loop;    /* counts loops, so that a worker knows a new one from the last */
-    atomic_bool open;    /* others may join: nobody waits for one that wakes up too late */
-    atomic_uint running; /* others that may be in it */
+    bool affine;           /* tasks come from `parts`; otherwise from `next` */
+    atomic_uint loop;    /* counter of loops, by which workers recognise a new one */
+    atomic_bool open;    /* workers may join; the caller does not wait for late ones */
+    atomic_uint running; /* number of workers that may be in the loop */
     atomic_uint next;
 
-    struct condition start; /* `loop` has changed */
-    struct condition done;  /* `running` is 0 */
+    struct condition start; /* signalled when `loop` changes */
+    struct condition done;  /* signalled when `running` reaches 0 */
     atomic_bool quit;
 };
 enum { SPIN_COUNT = 2000 };
 
-/* Until *value is not what it was, but not for long. */
+/* Spins a limited time while *value stays equal to `was`. */
 static void spin_while_equal(const struct pool *pool, const atomic_uint *value, unsigned was)
 {
     for (unsigned i = 0;
@@ -56,7 +55,7 @@ static void spin_while_equal(const struct pool *pool, const atomic_uint *value, 
         thread_pause();
 }
 
-/* A part's owner claims from its start, others from its end. */
+/* The owner claims from the start of a range, thieves from its end. */
 static bool claim(struct part *part, bool owner, unsigned *index)
 {
     uint64_t left = atomic_load_explicit(&part->left, memory_order_relaxed), rest;
@@ -73,7 +72,7 @@ static bool claim(struct part *part, bool owner, unsigned *index)
     return true;
 }
 
-static void work_near(struct pool *pool, unsigned worker)
+static void work_affine(struct pool *pool, unsigned worker)
 {
     unsigned index;
 
@@ -96,15 +95,15 @@ static void work(struct pool *pool, unsigned worker)
 {
     unsigned index;
 
-    if (pool->near) {
-        work_near(pool, worker);
+    if (pool->affine) {
+        work_affine(pool, worker);
         return;
     }
     while ((index = atomic_fetch_add_explicit(&pool->next, 1, memory_order_relaxed)) < pool->count)
         pool->fn(pool->ctx, index, worker);
 }
 
-/* Until there is another loop than the one that was seen last. */
+/* Waits until the loop counter differs from `seen`. */
 static unsigned wait_for_loop(struct pool *pool, unsigned seen)
 {
     spin_while_equal(pool, &pool->loop, seen);
@@ -170,7 +169,7 @@ enum status pool_create(struct pool **out, unsigned threads)
     return ST_OK;
 }
 
-/* To a new loop, or to quit. */
+/* Starts a new loop, or signals `quit`. */
 static void wake_workers(struct pool *pool)
 {
     atomic_fetch_add(&pool->loop, 1);
@@ -208,7 +207,7 @@ static void wait_for_workers(struct pool *pool)
     }
 }
 
-static void run(struct pool *pool, unsigned count, bool near, pool_fn *fn, void *ctx)
+static void run(struct pool *pool, unsigned count, bool affine, pool_fn *fn, void *ctx)
 {
     struct fp_mode mode = fp_enter();
 
@@ -216,8 +215,8 @@ static void run(struct pool *pool, unsigned count, bool near, pool_fn *fn, void 
         pool->fn = fn;
         pool->ctx = ctx;
         pool->count = count;
-        pool->near = near;
-        if (near)
+        pool->affine = affine;
+        if (affine)
             split_into_parts(pool, count);
         atomic_store_explicit(&pool->next, 0, memory_order_relaxed);
         atomic_store(&pool->open, true);
