@@ -1,4 +1,4 @@
-/* Detects instruction sets and processors. */
+/* Detects instruction sets and counts processors. */
 #include "util/cpu.h"
 
 #include "util/log.h"
@@ -29,7 +29,7 @@ const char *cpu_isa_name(enum cpu_isa isa)
 }
 
 #if defined(__x86_64__) || defined(__i386__)
-/* Not every compiler's __builtin_cpu_supports knows it. */
+/* Some compilers' __builtin_cpu_supports does not know F16C. */
 static bool has_f16c(void)
 {
     unsigned a, b, c, d;

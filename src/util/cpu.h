@@ -1,33 +1,35 @@
-/* What the processor can do, and which instruction set the kernels use. */
+/* CPU feature detection and selection of the instruction set for kernels. */
 #ifndef UTIL_CPU_H
 #define UTIL_CPU_H
 
 #include "util/status.h"
 
-/* In rising order of width. Kernel objects exist for those the build's architecture has. */
+/* In order of increasing vector width. Kernel objects exist for those of the build's
+ * architecture. */
 enum cpu_isa { ISA_SCALAR, ISA_SSE2, ISA_NEON, ISA_AVX2, ISA_AVX512, ISA_COUNT };
 
 const char *cpu_isa_name(enum cpu_isa isa); /* "scalar", "sse2", "neon", "avx2", "avx512" */
 
-/* The set in force: the best of this processor, or the one NOVEM_SIMD names. */
+/* Returns the instruction set in use: the best of this processor, or the one that NOVEM_SIMD
+ * names. */
 enum cpu_isa cpu_isa(void);
 int cpu_has_isa(enum cpu_isa isa);
-/* Beside AVX-512 permutations of bytes and sums of products (VBMI, VBMI2 and VNNI), which its first
- * processors lack. */
+/* True if the processor also has byte permutations and dot products (VBMI, VBMI2 and VNNI), which
+ * the first AVX-512 processors lack. */
 int cpu_has_avx512_vbmi(void);
-/* Whether AVX-512's gathers are quicker than loads of one lane after another, which they are not on
- * processors by AMD: on Zen 4 16 pairs of words take 6.2 ns gathered and 3.6 ns loaded, 16 words
- * 5.8 ns and 3.6 ns. Indices have to be in memory: loads that wait for their store are slower than
- * gathers. Found before anything runs, for kernels to ask anywhere; tests may change it. */
+/* True if AVX-512 gathers are faster than separate loads per lane. On AMD they are not: on Zen 4,
+ * 16 word pairs take 6.2 ns gathered and 3.6 ns loaded, 16 words 5.8 ns and 3.6 ns. Separate loads
+ * need their indices in memory; loads that wait for the index store are slower than gathers. Set
+ * before main runs, so kernels may read it anywhere; tests may change it. */
 extern int cpu_fast_gathers;
-/* For tests and benchmarks; ST_UNSUPPORTED where the processor lacks it. Kernel tables chosen
- * earlier stay as they are: set it before creating anything. */
+/* For tests and benchmarks. Returns ST_UNSUPPORTED if the processor lacks the set. It does not
+ * affect kernel tables already chosen, so call it before creating anything. */
 MUST_CHECK enum status cpu_set_isa(enum cpu_isa isa);
 
-unsigned cpu_count(void); /* processors this process may use, at least 1 */
+unsigned cpu_count(void); /* number of processors this process may use, at least 1 */
 
-/* One table of kernels per instruction set. KERN_PICK(raster_kern) yields a pointer to
- * raster_kern_<isa> for cpu_isa(); the tables are declared with KERN_DECLARE(struct type, name). */
+/* One kernel table per instruction set. KERN_PICK(raster_kern) yields a pointer to
+ * raster_kern_<isa> for cpu_isa(). KERN_DECLARE(struct type, name) declares the tables. */
 #if defined(__x86_64__) || defined(__i386__)
 #define KERN_DECLARE(type, name)                                                                   \
     extern const type name##_scalar;                                                               \
@@ -50,7 +52,7 @@ unsigned cpu_count(void); /* processors this process may use, at least 1 */
 #endif
 #define KERN_PICK(name) KERN_FOR(name, cpu_isa())
 
-/* Inside a *_kern.c file, which the Makefile compiles with -DISA=<name> -DSIMD_LANES=<n>:
+/* For a *_kern.c file, which the Makefile compiles with -DISA=<name> -DSIMD_LANES=<n>:
  * const struct raster_kern KERN_NAME(raster_kern) = { … }; */
 #define KERN_PASTE2(a, b) a##_##b
 #define KERN_PASTE(a, b) KERN_PASTE2(a, b)

@@ -1,4 +1,4 @@
-/* Whether bytes are the same, for what is compared in each draw or for each batch of pixels. */
+/* Fast byte equality, for comparisons per draw call or per batch of pixels. */
 #ifndef UTIL_EQUAL_H
 #define UTIL_EQUAL_H
 
@@ -7,7 +7,7 @@
 #include <stdint.h>
 #include <string.h>
 
-/* memcmp of a Windows C library may look at byte after byte, as Wine's does. */
+/* Replaces memcmp of Windows C libraries, which may compare single bytes, as Wine's does. */
 static inline bool bytes_equal_by_pairs(const void *a, const void *b, size_t bytes)
 {
     typedef uint64_t pair __attribute__((vector_size(16), aligned(1), may_alias));

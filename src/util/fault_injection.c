@@ -1,4 +1,4 @@
-/* The names of mistakes, and the one in force. */
+/* Names and descriptions of injected faults, and the active fault. */
 #include "util/fault_injection.h"
 
 #include <string.h>

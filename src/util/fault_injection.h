@@ -1,6 +1,6 @@
-/* Mistakes that are made on purpose, one at a time, so that tools which compare pictures can be
- * tested: a fault must be found. None unless the setting FAULT names one. They sit where state is
- * translated, never in inner loops. */
+/* Injected faults: deliberate renderer errors, one at a time, that test image-comparison tools. The
+ * setting FAULT selects one; the default is none. Faults apply where state is translated, never in
+ * inner loops. */
 #ifndef UTIL_FAULT_INJECTION_H
 #define UTIL_FAULT_INJECTION_H
 
@@ -14,7 +14,7 @@ enum fault {
     FAULT_COUNT
 };
 
-/* Set before a device is made and never changed while one lives. */
+/* Set before a device is created; must not change while a device exists. */
 extern enum fault fault_current;
 
 static inline bool fault_is(enum fault fault)
@@ -22,9 +22,9 @@ static inline bool fault_is(enum fault fault)
     return fault_current == fault;
 }
 
-/* FAULT_COUNT: there is no such. */
+/* Returns FAULT_COUNT for an unknown name. */
 enum fault fault_find(const char *name);
-const char *fault_name(enum fault fault); /* of FAULT_NONE: "none" */
+const char *fault_name(enum fault fault); /* "none" for FAULT_NONE */
 const char *fault_text(enum fault fault);
 
 #endif

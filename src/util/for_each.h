@@ -1,11 +1,12 @@
-/* Macros that walk over lists of tuples. */
+/* Preprocessor iteration over lists of tuples. */
 #ifndef UTIL_FOR_EACH_H
 #define UTIL_FOR_EACH_H
 
 #define PASTE(a, b) PASTE_(a, b)
 #define PASTE_(a, b) a##b
 
-/* FOR_EACH(macro, (a, b, c), (d, e, f)): macro (a, b, c) macro (d, e, f), up to nine. */
+/* FOR_EACH(macro, (a, b, c), (d, e, f)) expands to macro (a, b, c) macro (d, e, f); at most nine
+ * tuples. */
 #define FOR_EACH(macro, ...) PASTE(FOR_EACH_, COUNT(__VA_ARGS__))(macro, __VA_ARGS__)
 #define COUNT(...) COUNT_(__VA_ARGS__, 9, 8, 7, 6, 5, 4, 3, 2, 1, )
 #define COUNT_(a, b, c, d, e, f, g, h, i, n, ...) n

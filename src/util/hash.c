@@ -1,4 +1,4 @@
-/* XXH3 through the header-only form of the xxhash package, so that no dll depends on it. */
+/* XXH3 content hash from the header-only form of xxhash, which adds no DLL dependency. */
 #include "util/hash.h"
 
 #define XXH_INLINE_ALL

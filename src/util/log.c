@@ -1,4 +1,4 @@
-/* Log lines to stderr, once-only messages, and a replaceable sink. */
+/* Log lines to stderr or to a sink, level parsing, and once-only messages. */
 #include "util/log.h"
 
 #include "util/hash.h"
@@ -24,8 +24,8 @@ static struct levels {
 } current;
 static log_sink_fn *current_sink;
 static void *sink_ctx;
-static uint64_t said[ONCE_MAX]; /* hashes of what log_once has said; full means: say no more */
-static unsigned said_count;
+static uint64_t logged_hashes[ONCE_MAX]; /* of log_once messages; if full, log_once stays silent */
+static unsigned logged_count;
 
 /* --- Levels ----------------------------------------------------------------------------------- */
 
@@ -84,7 +84,7 @@ bool log_levels_ok(const char *text)
     return parse(text, &levels);
 }
 
-/* Under the lock. */
+/* Call with the lock held. */
 static void need_levels(void)
 {
     const char *text = getenv("NOVEM_LOG");
@@ -166,10 +166,10 @@ static bool say_first(uint64_t key)
     bool first = true;
 
     pthread_mutex_lock(&lock);
-    for (unsigned i = 0; i < said_count && first; i++)
-        first = said[i] != key;
-    if (first && said_count < ONCE_MAX)
-        said[said_count++] = key;
+    for (unsigned i = 0; i < logged_count && first; i++)
+        first = logged_hashes[i] != key;
+    if (first && logged_count < ONCE_MAX)
+        logged_hashes[logged_count++] = key;
     else
         first = false;
     pthread_mutex_unlock(&lock);

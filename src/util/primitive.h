@@ -1,4 +1,4 @@
-/* Primitives of Direct3D 9 and the vertices that they take. */
+/* Vertex counts of the Direct3D 9 primitive types. */
 #ifndef UTIL_PRIMITIVE_H
 #define UTIL_PRIMITIVE_H
 
@@ -6,7 +6,7 @@
 
 #include <stdint.h>
 
-/* Vertices (or indices) that n primitives take; 0 for none, and of a type that does not exist. */
+/* Returns the vertices (or indices) that n primitives use; 0 for n = 0 and for invalid types. */
 static inline uint64_t primitive_vertices(D3DPRIMITIVETYPE type, uint64_t n)
 {
     if (!n)

@@ -1,4 +1,4 @@
-/* Names of status codes. */
+/* Texts of status codes. */
 #include "util/status.h"
 
 const char *status_text(enum status st)

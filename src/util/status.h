@@ -1,4 +1,4 @@
-/* The outcome of everything that can fail below the API. */
+/* Status codes of all fallible functions below the API. */
 #ifndef UTIL_STATUS_H
 #define UTIL_STATUS_H
 
@@ -10,7 +10,7 @@
 #define PRINTF_LIKE(fmt, args)
 #endif
 
-/* X(name, text); api/hresult.c maps each to the HRESULT a program sees. */
+/* X(name, text); api/hresult.c maps each to the HRESULT that the application gets. */
 #define STATUS_LIST(X)                                                                             \
     X(OK, "ok")                                                                                    \
     X(NOMEM, "out of memory")                                                                      \
@@ -28,7 +28,7 @@ enum status {
 #undef X
 };
 
-/* Borrowed, static English text. */
+/* Returns a static English text. */
 const char *status_text(enum status st);
 
 #endif

@@ -1,4 +1,4 @@
-/* The variants of the family, and the one in force. */
+/* Table of variant renderers, the active one, and their pseudo-random values. */
 #include "util/variant.h"
 
 #include "util/hash.h"

@@ -1,9 +1,10 @@
-/* What pictures and reports say of the program that made them. */
+/* Program version that images and reports state. */
 #ifndef UTIL_VERSION_H
 #define UTIL_VERSION_H
 
 #define NOVEM_VERSION "1.0"
-/* Grows when the same calls give other pixels than before; speed never moves it. */
+/* Increases when the same calls give other pixels than before; performance changes do not affect
+ * it. */
 #define NOVEM_NUMERICS "1"
 
 #endif
