@@ -96,8 +96,7 @@ static inline m32v f32v_le(f32v a, f32v b) { return -(a <= b); }
 static inline m32v f32v_eq(f32v a, f32v b) { return -(a == b); }
 static inline m32v f32v_ne(f32v a, f32v b) { return -!(a == b); }
 static inline m32v f32v_isnan(f32v a) { return -(a != a); }
-static inline m32v f32v_unordered(f32v a, f32v b) { return -(a != a || b != b); } /* true if either
-                                                                                   * is NaN */
+static inline m32v f32v_unordered(f32v a, f32v b) { return -(a != a || b != b); } /* NaN in either */
 static inline f32v f32v_select(m32v m, f32v yes, f32v no) { return m ? yes : no; }
 /* Truncates; out of range and NaN give INT32_MIN, as in hardware. */
 static inline i32v f32v_to_i32_trunc(f32v a)
