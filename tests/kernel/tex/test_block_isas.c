@@ -1,6 +1,5 @@
-/* Every instruction set decodes blocks as the plain functions do: random blocks, any number of
- * them.
- */
+/* Block and YUV decoding of every instruction set equals the scalar decoder: random blocks, any
+ * count. */
 #include "check_main.h"
 #include "kernel/bits.h"
 #include "tex/dxt_kern.h"
@@ -18,7 +17,7 @@ static uint32_t random32(void)
     return (uint32_t)(seed >> 33) ^ (uint32_t)(seed >> 17);
 }
 
-/* End points are equal now and then. */
+/* Endpoints are occasionally equal. */
 static void fill(uint32_t *blocks, unsigned words)
 {
     for (unsigned i = 0; i < words; i++) {
@@ -73,7 +72,7 @@ START_TEST(blocks)
 }
 END_TEST
 
-/* Every Y with many U and V, in all four bytes' roles. */
+/* Every Y with many U and V, in each of the four byte positions. */
 START_TEST(video)
 {
     static const D3DFORMAT formats[TEX_YUV_KINDS] = {D3DFMT_UYVY, D3DFMT_YUY2, D3DFMT_R8G8_B8G8,

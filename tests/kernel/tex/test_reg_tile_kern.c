@@ -1,5 +1,5 @@
-/* Blocks of 8x8 pixels that lie in a window of a texture are sampled as tex_sample does it, with
- * every instruction set; so are blocks that do not lie where their way says. */
+/* Register-tile sampling of 8x8-pixel batches equals tex_sample with every instruction set, even if
+ * the batch violates its gradient bounds. */
 #include "check_main.h"
 #include "kernel/bits.h"
 #include "tex/tex.h"
@@ -17,7 +17,7 @@ static uint32_t below(uint32_t n)
     return (seed >> 8) % n;
 }
 
-/* -1 … 1. */
+/* Random value in -1 … 1. */
 static float fraction(void)
 {
     return (float)below(1 << 16) / 32768.0f - 1.0f;
@@ -56,7 +56,7 @@ static struct tex_sampler_state new_state(void)
     return state;
 }
 
-/* A plane that is turned by some angle, of up to 1.2 texels a pixel; straight ones now and then. */
+/* A rotated affine mapping with up to 1.2 texels per pixel; sometimes axis-aligned. */
 static void turn(struct tex_gradients *gradients, const struct tex_image *image)
 {
     double scale = below(5) ? below(120) / 100.0 : 1.0, angle = below(3) ? below(628) / 100.0 : 0.0;
@@ -82,7 +82,7 @@ static void fill_block(struct lanes *l, const struct tex_gradients *gradients, f
     }
 }
 
-/* Not where the way says: numbers that are none among others. */
+/* Coordinates that violate the bounds, including NaN and infinities. */
 static void spoil(struct lanes *l)
 {
     static const float strange[] = {NAN, INFINITY, -INFINITY, 3e38f, -3e38f, 1e-40f, 0.0f};
@@ -115,7 +115,7 @@ static void compare(const struct tex_sampler *sampler, const struct tex_const_lo
     bits_floats(got.c[0], TEX_LANES);
 }
 
-START_TEST(as_by_samples)
+START_TEST(register_tiles_equal_samples)
 {
     unsigned tiles[12] = {0}, const_lods = 0;
     struct fp_mode old = fp_enter();
@@ -150,7 +150,7 @@ START_TEST(as_by_samples)
     ck_assert_msg(const_lods > 1000, "%u with a constant LOD", const_lods);
     ck_assert_msg(_i != ISA_AVX512 || !cpu_has_avx512_vbmi() || (tiles[8] > 50 && tiles[11] > 50),
                   "%u tiles of 8x8 texels, %u of 11x11", tiles[8], tiles[11]);
-    if (_i == ISA_SCALAR) /* the others have been compared with themselves alone */
+    if (_i == ISA_SCALAR) /* the other instruction sets were only compared within themselves */
         bits_print("register tile", 0);
     fp_leave(old);
 }
@@ -162,7 +162,7 @@ static Suite *suite(void)
     TCase *tc = tcase_create("register tiles");
 
     tcase_set_timeout(tc, 60);
-    tcase_add_loop_test(tc, as_by_samples, 0, ISA_COUNT);
+    tcase_add_loop_test(tc, register_tiles_equal_samples, 0, ISA_COUNT);
     suite_add_tcase(s, tc);
     return s;
 }

@@ -1,5 +1,5 @@
-/* Every instruction set gives the bits of the scalar one: sampling, packing and unpacking, over
- * random states, formats, sizes, coordinates and levels, special values included. */
+/* Sampling, packing and unpacking give the scalar bits with every instruction set: random states,
+ * formats, sizes, coordinates and LODs, including special values. */
 #include "check_main.h"
 #include "kernel/bits.h"
 #include "still.h"
@@ -52,7 +52,7 @@ struct lanes {
     _Alignas(64) float c[4][TEX_LANES];
 };
 
-/* Smooth ones may lie all inside a level, on one probe or on several, in one direction or both. */
+/* Smooth coordinates may stay inside a level, need one tap or several, in one direction or both. */
 static void fill_lanes(struct lanes *l, int smooth)
 {
     static const float scales[] = {0.03f, 0.004f, 0.0005f, 0.00006f};
@@ -126,14 +126,14 @@ static struct tex_sampler_state random_state(const uint32_t *palette)
     return state;
 }
 
-/* Every instruction set samples as the scalar one, also what has stayed as it is. */
+/* Compares every instruction set with the scalar one, with and without quad texels. */
 static void compare_isas(struct tex_image *image, const struct tex_sampler_state *state,
                          struct sample *s, int test, int n)
 {
     struct lanes expected, got;
     int at = 0;
 
-    cpu_fast_gathers = !cpu_fast_gathers; /* both ways to load words, by turns */
+    cpu_fast_gathers = !cpu_fast_gathers; /* alternates between gathers and separate loads */
     for (int way = 0; way < 2 * ISA_COUNT; way++) {
         enum cpu_isa isa = (enum cpu_isa)(way / 2);
         struct lanes *out = way ? &got : &expected;
@@ -190,7 +190,7 @@ START_TEST(sampling)
 }
 END_TEST
 
-/* 8x8 pixels of a texture seen straight on, or nearly so: from here, that many texels a pixel. */
+/* 8x8 pixels of axis-aligned or nearly axis-aligned sampling: start, and texels per pixel. */
 static void fill_block(struct lanes *l, const struct tex_image *image, float du, float dv)
 {
     float u = (float)below(512) / 256.0f - 1.0f, v = (float)below(512) / 256.0f - 1.0f;
@@ -205,7 +205,7 @@ static void fill_block(struct lanes *l, const struct tex_image *image, float du,
     }
 }
 
-/* Neighbours along a row may be loaded together, unless they lie too far apart or at an edge. */
+/* Kernels may load row neighbours together unless they are too far apart or at an edge. */
 START_TEST(blocks)
 {
     static const uint32_t sizes[] = {2, 4, 8, 16, 64, 100, 256};
@@ -231,7 +231,7 @@ START_TEST(blocks)
         ck_assert_int_eq(tex_image_create(&image, &desc, NULL), ST_OK);
         for (size_t i = 0; i < image->bytes; i++)
             image->memory[i] = (uint8_t)random32();
-        du = below(3) ? du : -du; /* arguments of one call would be drawn in any order */
+        du = below(3) ? du : -du; /* separate, because argument order is unspecified */
         dv = below(3) ? dv : -dv;
         fill_block(&coord, image, du, dv);
         compare_isas(image, &state, &s, _i, n);
@@ -242,7 +242,7 @@ START_TEST(blocks)
 }
 END_TEST
 
-/* Every code of a byte, sampled at points, is the correctly rounded quotient. */
+/* Point sampling of every byte code gives the correctly rounded quotient. */
 START_TEST(codes)
 {
     struct tex_desc desc = {.format = D3DFMT_A8R8G8B8,

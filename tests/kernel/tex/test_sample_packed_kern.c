@@ -1,6 +1,6 @@
-/* Samples as pixels of four bytes are what samples as floats become when they are converted: every
- * instruction set, both filters, all address modes, inside, at edges and far
- * away; and so are grids of them, whatever their level. */
+/* Packed-pixel sampling equals float sampling followed by conversion: every instruction set, both
+ * filters, all address modes, inside, at edges and far away. So does axis-aligned sampling, at any
+ * level. */
 #include "check_main.h"
 #include "kernel/bits.h"
 #include "tex/sample_packed_kern.h"
@@ -25,8 +25,8 @@ static uint8_t unorm8(float value)
     return (uint8_t)(clamped * 255.0f + 0.5f);
 }
 
-/* Sums of bytes, weighed by 1/65536 each, convert alike by floats and in whole numbers. */
-START_TEST(all_sums_convert_alike)
+/* Sums of bytes with weights in 1/65536 convert to the same code in floats and in integers. */
+START_TEST(integer_and_float_sums_convert_equally)
 {
     for (uint32_t sum = 0; sum <= 255 * 65536; sum++) {
         volatile float value = (float)sum / (255.0f * 65536.0f);
@@ -97,7 +97,7 @@ static void sample_floats(const struct tex_sampler *sampler, const float *u, con
                     (uint32_t)unorm8(rgba[1][i]) << 8 | unorm8(rgba[2][i]);
 }
 
-START_TEST(packed_pixels_are_converted_samples)
+START_TEST(packed_pixels_equal_converted_samples)
 {
     static _Alignas(64) float u[TEX_LANES], v[TEX_LANES];
     static _Alignas(64) uint32_t want[TEX_LANES], got[TEX_LANES];
@@ -109,7 +109,7 @@ START_TEST(packed_pixels_are_converted_samples)
         any_state(&state);
         any_coordinates(u);
         any_coordinates(v);
-        cpu_fast_gathers = !cpu_fast_gathers; /* both ways to load words, by turns */
+        cpu_fast_gathers = !cpu_fast_gathers; /* alternates between gathers and separate loads */
         for (int isa = 0; isa < ISA_COUNT; isa++) {
             struct tex_sampler sampler;
             tex_sample_packed_fn *fn;
@@ -134,7 +134,7 @@ START_TEST(packed_pixels_are_converted_samples)
 }
 END_TEST
 
-/* --- Grids ------------------------------------------------------------------------------------ */
+/* --- Axis-aligned areas ----------------------------------------------------------------------- */
 
 static struct tex_image *leveled_image(void)
 {
@@ -159,7 +159,7 @@ static void any_filters(struct tex_sampler_state *state)
     state->lod_bias = below(4) ? 0.0f : 0.375f;
 }
 
-/* Often a texel a pixel, or one and a half. */
+/* Often 1 or 1.5 texels per pixel. */
 static void any_axis(float *t, uint32_t size, float texels)
 {
     float first = (float)below(3000) / 1000.0f - 1.0f;
@@ -185,7 +185,8 @@ static void sample_block(const struct tex_sampler *sampler, const struct tex_axi
     sample_floats(sampler, u, v, pixels);
 }
 
-/* False: there is no area. Hashed once, since hosts have different numbers of instruction sets. */
+/* Returns false if the sampler has no axis-aligned path for the area. Hashes one instruction set
+ * only, because hosts have different numbers of them. */
 static bool compare_area(const struct tex_sampler *sampler, struct tex_axis_aligned *area,
                          bool hash)
 {
@@ -212,7 +213,7 @@ static bool compare_area(const struct tex_sampler *sampler, struct tex_axis_alig
     return true;
 }
 
-START_TEST(axis_aligned_areas_are_samples)
+START_TEST(axis_aligned_areas_equal_samples)
 {
     static const float texels[] = {0.3f, 1.0f, 1.0f, 1.5f, 1.5f, 2.0f, 2.7f, -1.0f, -1.5f};
     unsigned areas = 0;
@@ -227,7 +228,7 @@ START_TEST(axis_aligned_areas_are_samples)
         any_filters(&state);
         any_axis(area.u, image->desc.width, across);
         any_axis(area.v, image->desc.height, down);
-        cpu_fast_gathers = !cpu_fast_gathers; /* both ways to load words, by turns */
+        cpu_fast_gathers = !cpu_fast_gathers; /* alternates between gathers and separate loads */
         for (int isa = 0; isa < ISA_COUNT; isa++) {
             if (!cpu_has_isa((enum cpu_isa)isa))
                 continue;
@@ -242,8 +243,8 @@ START_TEST(axis_aligned_areas_are_samples)
 }
 END_TEST
 
-/* What would not be the same has no such function. */
-START_TEST(others_have_none)
+/* Samplers whose results would differ have no packed path. */
+START_TEST(unsupported_samplers_have_no_packed_path)
 {
     static const struct {
         D3DFORMAT format;
@@ -293,10 +294,10 @@ static Suite *suite(void)
 
     tcase_add_checked_fixture(tc, set_mode, put_mode_back);
     tcase_set_timeout(tc, 60);
-    tcase_add_test(tc, all_sums_convert_alike);
-    tcase_add_test(tc, packed_pixels_are_converted_samples);
-    tcase_add_test(tc, axis_aligned_areas_are_samples);
-    tcase_add_test(tc, others_have_none);
+    tcase_add_test(tc, integer_and_float_sums_convert_equally);
+    tcase_add_test(tc, packed_pixels_equal_converted_samples);
+    tcase_add_test(tc, axis_aligned_areas_equal_samples);
+    tcase_add_test(tc, unsupported_samplers_have_no_packed_path);
     suite_add_tcase(s, tc);
     return s;
 }

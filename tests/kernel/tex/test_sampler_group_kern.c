@@ -1,5 +1,5 @@
-/* Textures that are sampled together give what they give one by one, with every instruction set and
- * sampler states that samplers share or not. */
+/* Sampler groups return what separate sampling returns, with every instruction set, for samplers
+ * with shared and with different states. */
 #include "check_main.h"
 #include "kernel/bits.h"
 #include "still.h"
@@ -45,8 +45,8 @@ static struct tex_sampler_state new_state(void)
     return state;
 }
 
-/* 8x8 pixels of a plane, turned: so many texels a pixel, twice as many at the far end. Or straight
- * on, either way round, where texels lie close. */
+/* 8x8 pixels of a rotated plane with some texels per pixel, twice as many at the far end; or
+ * axis-aligned in either direction, where texels are close together. */
 static void fill_coordinates(struct lanes *l, uint32_t size)
 {
     float u = (float)below(64) / 32.0f, v = (float)below(64) / 32.0f;
@@ -61,7 +61,7 @@ static void fill_coordinates(struct lanes *l, uint32_t size)
         l->c[0][i] = u + (a * (mirrored ? 7.0f - x : x) - turn * y) * scale;
         l->c[1][i] = v + (turn * x + a * y) * scale;
         l->c[2][i] = 0.5f;
-        l->c[3][i] = (float)below(64) / 16.0f - 1.0f; /* a level */
+        l->c[3][i] = (float)below(64) / 16.0f - 1.0f; /* an explicit LOD */
     }
 }
 
@@ -80,7 +80,7 @@ static unsigned find_first(const struct tex_sampler *sampler, unsigned n)
     return n;
 }
 
-/* Samples the first n alone and together. */
+/* Samples the first n samplers separately and as a group. */
 static void compare(const struct tex_sampler *sampler, unsigned n,
                     const struct tex_const_lod *const_lod, const struct sample *first,
                     const char *isa)
@@ -113,8 +113,8 @@ static void compare(const struct tex_sampler *sampler, unsigned n,
     bits_floats(grouped_out[0].c[0], TEX_LANES);
 }
 
-/* Textures of one size, and now and then a stranger or other states; those that have stayed as they
- * are, or those and others. */
+/* Textures of one size, occasionally one of another size or with other states; all, some or none of
+ * them with quad texels. */
 static void make_samplers(struct tex_sampler *sampler, struct tex_image **image, uint32_t size)
 {
     static const D3DFORMAT formats[] = {D3DFMT_A8R8G8B8, D3DFMT_X8R8G8B8, D3DFMT_A8B8G8R8,
@@ -136,7 +136,7 @@ static void make_samplers(struct tex_sampler *sampler, struct tex_image **image,
     }
 }
 
-START_TEST(as_alone)
+START_TEST(groups_equal_separate_samples)
 {
     unsigned found = 0, const_lods = 0;
     struct fp_mode old = fp_enter();
@@ -158,7 +158,7 @@ START_TEST(as_alone)
         unsigned grouped;
         struct tex_const_lod const_lod, none = {.lod_and_filter = -1};
 
-        cpu_fast_gathers = !cpu_fast_gathers; /* both ways to load words, by turns */
+        cpu_fast_gathers = !cpu_fast_gathers; /* alternates between gathers and separate loads */
         make_samplers(sampler, image, size);
         fill_coordinates(&at, size);
         grouped = find_first(sampler, TEX_MAX_SAMPLER_GROUP);
@@ -175,7 +175,7 @@ START_TEST(as_alone)
     }
     ck_assert_msg(found > 100 && const_lods > 25, "%u were grouped, %u with a constant LOD", found,
                   const_lods);
-    if (_i == ISA_SCALAR) /* the others have been compared with themselves alone */
+    if (_i == ISA_SCALAR) /* the other instruction sets were only compared within themselves */
         bits_print("sampler groups", 0);
     fp_leave(old);
 }
@@ -191,7 +191,7 @@ static bool can_group(const struct tex_sampler_state *a, const struct tex_image 
     return tex_can_group_samplers(&sampler[0], &sampler[1]);
 }
 
-START_TEST(strangers)
+START_TEST(different_samplers_do_not_group)
 {
     struct tex_sampler_state state = {.address = {1, 1, 1},
                                       .min_filter = D3DTEXF_LINEAR,
@@ -225,8 +225,8 @@ static Suite *suite(void)
     TCase *tc = tcase_create("sampler groups");
 
     tcase_set_timeout(tc, 60);
-    tcase_add_loop_test(tc, as_alone, 0, ISA_COUNT);
-    tcase_add_test(tc, strangers);
+    tcase_add_loop_test(tc, groups_equal_separate_samples, 0, ISA_COUNT);
+    tcase_add_test(tc, different_samplers_do_not_group);
     suite_add_tcase(s, tc);
     return s;
 }

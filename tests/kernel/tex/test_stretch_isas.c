@@ -1,5 +1,5 @@
-/* StretchRect and mip maps give the bytes of the scalar build with every instruction set,
- * over random formats, sizes, rectangles and texels, special numbers included. */
+/* StretchRect and mip generation give the scalar build's bytes with every instruction set: random
+ * formats, sizes, rectangles and texels, including special values. */
 #include "check_main.h"
 #include "kernel/bits.h"
 #include "tex/tex_private.h"
@@ -27,7 +27,8 @@ static const D3DFORMAT formats[] = {
 };
 enum { FORMATS = sizeof(formats) / sizeof(formats[0]), TARGETS = FORMATS - 4, RUNS = 400 };
 
-/* Arguments of calls have no order; what is drawn from the seed must have one. */
+/* Separate statements: argument evaluation order is unspecified, but the order of random numbers
+ * must be fixed. */
 static struct tex_image *create(D3DFORMAT format, uint32_t w, uint32_t h, uint32_t levels)
 {
     struct tex_desc desc = {format, TEX_2D, w, h, 1, levels, 1, false};
@@ -64,14 +65,14 @@ static void choose_box(struct tex_box *box, const struct tex_desc *desc)
         *box = (struct tex_box){0, 0, 0, desc->width, desc->height, 1};
 }
 
-/* Hashes what the scalar build makes of it; the others must make the same. */
+/* Hashes the scalar result; the other instruction sets must equal it. */
 static void compare(struct tex_image *dst, enum status (*run)(struct tex_image *, void *),
                     void *ctx)
 {
     uint8_t *before = malloc(dst->bytes), *expected = malloc(dst->bytes);
 
     memcpy(before, dst->memory, dst->bytes);
-    cpu_fast_gathers = !cpu_fast_gathers; /* both ways to load words, by turns */
+    cpu_fast_gathers = !cpu_fast_gathers; /* alternates between gathers and separate loads */
     for (int isa = 0; isa < ISA_COUNT; isa++) {
         if (cpu_set_isa((enum cpu_isa)isa) != ST_OK)
             continue;

@@ -1,5 +1,5 @@
-/* A slow sampler, written from docs/reference.md (texture/...) alone: one sample at a time, in
- * double precision with every step rounded to single where the rules say so. */
+/* Reference sampler for tests, written only from docs/reference.md (texture/...). It computes one
+ * sample at a time in double precision and rounds to single precision where the rules say so. */
 #ifndef TESTS_ORACLE_SAMPLE_H
 #define TESTS_ORACLE_SAMPLE_H
 
@@ -18,7 +18,7 @@ struct oracle_colour {
 
 /* --- Addresses -------------------------------------------------------------------------------- */
 
-/* A coordinate in 1/256 of a texel (reference: texture/address, texture/point). */
+/* Converts a coordinate to 1/256 texel (reference: texture/address, texture/point). */
 static inline int oracle_position(double t, uint32_t size, unsigned mode)
 {
     double top = size * 256.0, low = 0.0, high = top;
@@ -34,18 +34,18 @@ static inline int oracle_position(double t, uint32_t size, unsigned mode)
     case D3DTADDRESS_MIRRORONCE:
         t = fabs(t);
         break;
-    case D3DTADDRESS_BORDER: /* far enough for no texel to take part */
+    case D3DTADDRESS_BORDER: /* far enough that no texel contributes */
         low = -512.0;
         high = top + 512.0;
         break;
     }
     t = f32(t * top);
-    if (!(t > low)) /* NaN too */
+    if (!(t > low)) /* also for NaN */
         t = low;
     return (int)rint(t > high ? high : t);
 }
 
-/* The texel at an index that may lie beyond an end; false: the border. */
+/* Applies the address mode to an index outside the level. Returns false for the border colour. */
 static inline bool oracle_inside(int *index, uint32_t size, unsigned mode)
 {
     int n = (int)size;
@@ -63,8 +63,8 @@ static inline bool oracle_inside(int *index, uint32_t size, unsigned mode)
 struct oracle_place {
     const struct oracle *o;
     const struct tex_level *level;
-    int texel[3];       /* the lower one of two */
-    double fraction[3]; /* of the next */
+    int texel[3];       /* the lower one of the two */
+    double fraction[3]; /* weight of the next texel */
     double reference;
     unsigned axes;
     uint8_t address[3];
@@ -99,7 +99,7 @@ static inline double oracle_weigh(bool is_float, double value, double weight)
     return is_float && weight == 0.0 ? 0.0 : f32(value * weight);
 }
 
-/* Along x, then y, then z; codes are divided by the largest one last. */
+/* Blends along x, then y, then z; codes are divided by their maximum last. */
 static inline struct oracle_texel oracle_blend(const struct oracle_place *p, int axis,
                                                int offset[3])
 {
@@ -126,7 +126,7 @@ static inline struct oracle_colour oracle_divide(const struct oracle_texel *t)
     return out;
 }
 
-/* alpha this texel, red the one to the right, green the lower one, blue the lower right one */
+/* Alpha is this texel, red its right neighbour, green the one below, blue the lower right one. */
 static inline struct oracle_colour oracle_gather(const struct oracle_place *p)
 {
     static const int offset[4][3] = {{1, 0}, {0, 1}, {1, 1}, {0, 0}};
@@ -143,7 +143,7 @@ static inline struct oracle_colour oracle_gather(const struct oracle_place *p)
 
 enum oracle_filter { ORACLE_POINT, ORACLE_LINEAR, ORACLE_GATHER };
 
-/* at: coordinates on the face where it is a cube. */
+/* at: for cube maps, coordinates on the face. */
 static inline struct oracle_colour oracle_level(const struct oracle *o, const double at[3],
                                                 double reference, unsigned face, unsigned level,
                                                 enum oracle_filter filter)
@@ -173,10 +173,10 @@ static inline struct oracle_colour oracle_level(const struct oracle *o, const do
     return oracle_divide(&t);
 }
 
-/* --- Cubes ------------------------------------------------------------------------------------ */
+/* --- Cube maps -------------------------------------------------------------------------------- */
 
-/* Axis and sign of u and v on a face, and the face's own axis (reference: texture/cube-orientation:
- * +x is (1,-v,-u), ...). */
+/* Axes and signs of u and v on each face, and the face's major axis
+ * (reference: texture/cube-orientation: +x is (1,-v,-u), ...). */
 static const struct {
     int u, v, major;
     double u_sign, v_sign;
@@ -204,8 +204,8 @@ static inline void oracle_on_face(unsigned face, const double d[3], double at[3]
 
 /* --- Levels ----------------------------------------------------------------------------------- */
 
-/* What a level, in 1/256 and biases included, leads to (reference: texture/mag-or-min,
- * texture/max-level, texture/mip-none, texture/mip-linear). */
+/* Samples with a biased LOD in 1/256 (reference: texture/mag-or-min, texture/max-level,
+ * texture/mip-none, texture/mip-linear). */
 static inline struct oracle_colour oracle_with_level(const struct oracle *o, const double at[3],
                                                      double reference, unsigned face, int level)
 {
@@ -242,14 +242,14 @@ static inline struct oracle_colour oracle_with_level(const struct oracle *o, con
     return fine;
 }
 
-/* Nearest 1/256; NaN is magnified. */
+/* Rounds to 1/256; NaN magnifies. */
 static inline int oracle_fixed(double lod)
 {
     return isnan(lod) ? -64 * 256 : (int)rint(fmin(fmax(lod, -64.0), 64.0) * 256.0);
 }
 
-/* log2 of the longer of two difference vectors in texels (reference: texture/mip-level). Cubes: on
- * the face that `d` points to, whose edge is two units. */
+/* log2 of the longer of two derivative vectors in texels (reference: texture/mip-level). For cube
+ * maps on the face that `d` selects, whose edge is two units. */
 static inline double oracle_lod(const struct oracle *o, const double d[3], double dx[3],
                                 double dy[3])
 {

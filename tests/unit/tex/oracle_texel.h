@@ -1,6 +1,6 @@
-/* What a texel is, written from docs/reference.md (format/..., texture/border, texture/srgb) and
- * the documents of Direct3D 9 alone: bytes in memory to up to four channels, in double precision.
- */
+/* Reference texel decoder for tests, written only from docs/reference.md (format/...,
+ * texture/border, texture/srgb) and the Direct3D 9 documentation. It decodes memory to up to four
+ * channels in double precision. */
 #ifndef TESTS_ORACLE_TEXEL_H
 #define TESTS_ORACLE_TEXEL_H
 
@@ -12,7 +12,7 @@
 
 enum oracle_layout {
     ORACLE_UNORM,
-    ORACLE_SIGNED, /* those of signed_mask, others unsigned */
+    ORACLE_SIGNED, /* channels of signed_mask are signed, others unsigned */
     ORACLE_HALF,
     ORACLE_FLOAT,
     ORACLE_DXT,
@@ -20,17 +20,17 @@ enum oracle_layout {
     ORACLE_DEPTH
 };
 
-/* GATHERS: for Fetch4. */
+/* ORACLE_GATHERS: supports Fetch4. */
 enum oracle_flags { ORACLE_SRGB = 1, ORACLE_GATHERS = 2, ORACLE_COMPARES = 4 };
 
 struct oracle_format {
     uint32_t d3d;
     enum oracle_layout layout;
-    uint8_t bytes; /* of a texel, of a block of DXT */
+    uint8_t bytes; /* per texel; per block for DXT */
     struct {
         uint8_t shift, bits;
     } channel[4];        /* r, g, b, a */
-    const char *sources; /* which channel red, green, blue, alpha come from, or 0 and 1 */
+    const char *sources; /* source channel of red, green, blue and alpha, or 0 and 1 */
     uint8_t signed_mask;
     uint8_t flags;
 };
@@ -89,13 +89,13 @@ static const struct oracle_format oracle_formats[] = {
 /* clang-format on */
 enum { ORACLE_FORMATS = sizeof(oracle_formats) / sizeof(oracle_formats[0]) };
 
-/* Channels as they are filtered: codes that are divided by `max` last, or values with max 1. */
+/* Channels as filters use them: codes, which are divided by `max` last, or values with max 1. */
 struct oracle_texel {
     double value[4], max[4];
     bool is_float;
 };
 
-/* Round to single precision; what is too small then is 0. */
+/* Rounds to single precision and flushes denormal results to 0. */
 static inline double f32(double x)
 {
     float f = (float)x;
@@ -129,7 +129,7 @@ static inline double oracle_float(uint32_t bits)
     return f32(f);
 }
 
-/* One colour of a block: DXT1 with its three-colour blocks, DXT3 with its alpha. */
+/* Decodes one texel of a block: DXT1 with its three-colour mode, DXT3 with its alpha. */
 static inline uint32_t oracle_dxt(const struct oracle_format *f, const uint8_t *block, uint32_t x,
                                   uint32_t y)
 {
@@ -164,7 +164,7 @@ static inline double oracle_srgb(double c)
     return f32(c <= 0.04045 ? c / 12.92 : pow((c + 0.055) / 1.055, 2.4));
 }
 
-/* A channel's code or value, before absent ones and luminance are filled in. */
+/* Returns a channel's code or value before absent channels and luminance are filled in. */
 static inline double oracle_channel(const struct oracle_format *f, int c, uint64_t code,
                                     double *max)
 {
@@ -199,7 +199,7 @@ static inline double oracle_channel(const struct oracle_format *f, int c, uint64
     return (double)code;
 }
 
-/* Channels of the format become red, green, blue and alpha. */
+/* Applies the swizzle from stored channels to red, green, blue and alpha. */
 static inline struct oracle_texel oracle_arrange(const struct oracle_format *f, const double v[4],
                                                  const double max[4])
 {
@@ -215,7 +215,7 @@ static inline struct oracle_texel oracle_arrange(const struct oracle_format *f, 
     return t;
 }
 
-/* sRGB is decoded before filtering, alpha is not; what is decoded is a value, no code. */
+/* sRGB decoding precedes filtering and skips alpha. Decoded channels are values, not codes. */
 static inline void oracle_decode_srgb(struct oracle_texel *t)
 {
     for (int c = 0; c < 3; c++) {
@@ -274,8 +274,8 @@ static inline struct oracle_texel oracle_texel(const struct oracle_format *f,
     return t;
 }
 
-/* The border: a texel of the format, the nearest code, halves up; halves truncate. It is not
- * decoded from sRGB. */
+/* The border is a texel of the format: the nearest code, rounded half up; half floats truncate. It
+ * is not decoded from sRGB. */
 static inline struct oracle_texel oracle_border(const struct oracle_format *f, uint32_t argb,
                                                 bool srgb)
 {
@@ -289,7 +289,7 @@ static inline struct oracle_texel oracle_border(const struct oracle_format *f, u
         if (f->layout == ORACLE_HALF) {
             int exponent;
 
-            frexp(v[c], &exponent); /* 11 bits, those that are a fraction of 2^-24 less */
+            frexp(v[c], &exponent); /* 11 significant bits, down to 2^-24 */
             exponent = exponent < -13 ? -13 : exponent;
             v[c] = ldexp(floor(ldexp(v[c], 11 - exponent)), exponent - 11);
         } else if (f->channel[c].bits && f->layout != ORACLE_FLOAT &&

@@ -1,6 +1,6 @@
-/* Block compression against its documentation, in fractions: every pair of end points, every code
- * (reference: format/dxt1 and others). Decoded by the plain functions and by each instruction set's
- * kernels. */
+/* Block decompression against its documentation in exact fractions: every endpoint pair and every
+ * code (reference: format/dxt1 and others), for the scalar decoder and the kernels of each
+ * instruction set. */
 #include "check_main.h"
 #include "tex/dxt_kern.h"
 #include "tex_helpers.h"
@@ -29,9 +29,9 @@ static uint32_t random16(void)
     return noise >> 16;
 }
 
-/* --- What the documentation says -------------------------------------------------------------- */
+/* --- Expected results ------------------------------------------------------------------------- */
 
-/* The whole number nearest p / q, the greater of two: n with n - 1/2 <= p / q < n + 1/2. */
+/* Rounds p / q to the nearest integer, half up: n with n - 1/2 <= p / q < n + 1/2. */
 static uint32_t nearest(uint32_t p, uint32_t q)
 {
     uint32_t n = p / q;
@@ -39,7 +39,7 @@ static uint32_t nearest(uint32_t p, uint32_t q)
     return 2 * p < (2 * n + 1) * q ? n : n + 1;
 }
 
-/* The bits of c again and again, from the top of a byte. */
+/* Replicates the bits of c from the top of a byte. */
 static uint32_t widen(uint32_t c, int bits)
 {
     uint32_t byte = 0;
@@ -56,7 +56,7 @@ static uint32_t channel(uint32_t c565, int which) /* red, green, blue */
     return widen(c565 >> shift[which] & ((1u << bits[which]) - 1), bits[which]);
 }
 
-/* A8R8G8B8 of a code. */
+/* Returns the A8R8G8B8 colour of a code. */
 static uint32_t colour(uint32_t c0, uint32_t c1, uint32_t code, bool may_have_three)
 {
     bool three = may_have_three && c0 <= c1;
@@ -86,9 +86,9 @@ static uint32_t ramp(uint32_t a0, uint32_t a1, uint32_t code)
     return code == 6 ? 0 : 255;
 }
 
-/* --- Blocks and how they come out ------------------------------------------------------------- */
+/* --- Building and checking blocks ------------------------------------------------------------- */
 
-enum { MANY = 21 }; /* whole vectors, and some left over */
+enum { MANY = 21 }; /* whole vectors and a remainder */
 
 static void put_bits(uint8_t *bytes, unsigned bit, unsigned bits, uint32_t value)
 {
@@ -96,7 +96,7 @@ static void put_bits(uint8_t *bytes, unsigned bit, unsigned bits, uint32_t value
         bytes[(bit + i) / 8] |= (uint8_t)((value >> i & 1) << (bit + i) % 8);
 }
 
-/* Texel t has code (t + turn) modulo 4. */
+/* Gives texel t the code (t + turn) modulo 4. */
 static void put_colours(uint8_t block[8], uint32_t c0, uint32_t c1, unsigned turn)
 {
     memset(block, 0, 8);
@@ -106,7 +106,7 @@ static void put_colours(uint8_t block[8], uint32_t c0, uint32_t c1, unsigned tur
         put_bits(block, 32 + 2 * t, 2, (t + turn) & 3);
 }
 
-/* Texel t has code (t + turn) modulo 8. */
+/* Gives texel t the code (t + turn) modulo 8. */
 static void put_ramp(uint8_t block[8], uint32_t a0, uint32_t a1, unsigned turn)
 {
     memset(block, 0, 8);
@@ -126,7 +126,7 @@ struct batch {
 static void check_texel(const struct batch *b, const char *who, unsigned i, unsigned t,
                         uint32_t got)
 {
-    if (got != b->expected[i][t]) /* an assertion costs more than the decoding */
+    if (got != b->expected[i][t]) /* an assertion would cost more than the decoding */
         ck_abort_msg("%s: %s %08x %08x %08x %08x: texel %u is %08x, not %08x", who,
                      tex_format_get(b->format)->name, b->blocks[i][0], b->blocks[i][1],
                      b->blocks[i][2], b->blocks[i][3], t, got, b->expected[i][t]);
@@ -167,7 +167,7 @@ static void check_batch(struct batch *b)
     b->n = 0;
 }
 
-/* Room for one more block, after checking those that fill the batch. */
+/* Checks a full batch; returns the index of a free block. */
 static unsigned next(struct batch *b)
 {
     if (b->n == MANY)
@@ -187,8 +187,8 @@ static void add_dxt1(struct batch *b, uint32_t c0, uint32_t c1, unsigned turn)
         b->expected[i][t] = colour(c0, c1, (t + turn) & 3, true);
 }
 
-/* All pairs of a channel's codes. The other channels are such that either colour is the larger one,
- * where red leaves that open. */
+/* Tests all pairs of a channel's codes. The other channels vary which colour is larger where red
+ * does not decide it. */
 START_TEST(dxt1_channels)
 {
     static const int shift[3] = {11, 5, 0}, codes[3] = {32, 64, 32};
@@ -211,7 +211,7 @@ START_TEST(dxt1_channels)
 }
 END_TEST
 
-/* Every colour 0 beside itself, its neighbours, its complement and others. */
+/* Tests every colour 0 with itself, its neighbours, its complement and others. */
 START_TEST(dxt1_colours)
 {
     struct batch b = {.format = D3DFMT_DXT1};
@@ -227,7 +227,7 @@ START_TEST(dxt1_colours)
 }
 END_TEST
 
-/* Formats of 16 bytes have four colours in either order. */
+/* 16-byte formats use four colours in either endpoint order. */
 START_TEST(never_three_colours)
 {
     static const D3DFORMAT formats[] = {D3DFMT_DXT2, D3DFMT_DXT3, D3DFMT_DXT4, D3DFMT_DXT5};
@@ -248,7 +248,7 @@ END_TEST
 
 /* --- Alpha ------------------------------------------------------------------------------------ */
 
-/* Every alpha of every texel; colours are noise. */
+/* Tests every alpha value of every texel; colours are noise. */
 START_TEST(dxt3_alpha)
 {
     struct batch b = {.format = _i ? D3DFMT_DXT2 : D3DFMT_DXT3};
@@ -270,7 +270,7 @@ START_TEST(dxt3_alpha)
 }
 END_TEST
 
-/* All pairs, all codes. */
+/* Tests all endpoint pairs and all codes. */
 START_TEST(dxt5_alpha)
 {
     struct batch b = {.format = _i ? D3DFMT_DXT4 : D3DFMT_DXT5};
@@ -305,7 +305,8 @@ START_TEST(ati1_red)
 }
 END_TEST
 
-/* Green first. Pairs of the one go up while those of the other go down. */
+/* The green block comes first. Endpoint pairs of one channel increase while those of the other
+ * decrease. */
 START_TEST(ati2_red_and_green)
 {
     struct batch b = {.format = ati2};
@@ -326,7 +327,7 @@ END_TEST
 
 /* --- Levels ----------------------------------------------------------------------------------- */
 
-/* Any size, down to levels smaller than a block: each texel is that of its block. */
+/* Levels of any size, including those smaller than a block: each texel comes from its block. */
 START_TEST(odd_sizes)
 {
     static const uint32_t sizes[][2] = {{1, 1}, {2, 1}, {3, 7}, {5, 2}, {4, 4}, {13, 6}, {21, 10}};

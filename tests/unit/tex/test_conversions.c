@@ -1,4 +1,4 @@
-/* Conversions of texels over all their codes, against formulas in double, in every instruction set
+/* Texel conversions over all codes against formulas in double precision, for every instruction set
  * (reference: numbers/unorm, numbers/half, format/signed, format/yuv, texture/srgb). */
 #include "check_main.h"
 #include "tex/pack_kern.h"
@@ -18,7 +18,7 @@ static void leave(void)
     fp_leave(old_mode);
 }
 
-/* Check's own assertions write to a file each time. */
+/* Assertions of Check write to a file each time. */
 #define EXPECT(condition, ...)                                                                     \
     do {                                                                                           \
         if (!(condition))                                                                          \
@@ -31,7 +31,7 @@ struct lanes {
     _Alignas(64) float c[4][TEX_LANES];
 };
 
-/* Runs the statement with `k` the kernels of each instruction set of this machine. */
+/* Runs the statement with `k` set to the kernels of each instruction set that this machine has. */
 #define EACH_ISA(k)                                                                                \
     for (int isa = 0; isa < ISA_COUNT; isa++)                                                      \
         for (const struct tex_pack_kern *k = isa_kern((enum cpu_isa)isa); k; k = NULL)
@@ -106,8 +106,8 @@ static void expect_half(const struct tex_pack_kern *k, float value, uint32_t wan
            texels[0], want);
 }
 
-/* Each half, the floats beside it, the middle to the next one (to even), and those beside the
- * middle. */
+/* Tests each half, its neighbouring floats, the midpoint to the next half (ties to even) and the
+ * neighbours of the midpoint. */
 START_TEST(all_halves_from_floats)
 {
     EACH_ISA(k)
@@ -125,7 +125,7 @@ START_TEST(all_halves_from_floats)
 }
 END_TEST
 
-START_TEST(halves_of_odd_floats)
+START_TEST(halves_of_special_floats)
 {
     EACH_ISA(k)
     {
@@ -141,14 +141,14 @@ START_TEST(halves_of_odd_floats)
 }
 END_TEST
 
-/* --- Fractions -------------------------------------------------------------------------------- */
+/* --- UNORM and SNORM -------------------------------------------------------------------------- */
 
 static uint64_t channel_mask(struct tex_channel ch)
 {
     return ((UINT64_C(1) << ch.bits) - 1) << ch.shift;
 }
 
-/* TEX_LANES texels with these codes in one channel, other bits noise. */
+/* Writes TEX_LANES texels with consecutive codes in one channel and noise in other bits. */
 static void put_codes(const struct tex_format *f, struct tex_channel ch, uint32_t first,
                       uint8_t *texels)
 {
@@ -188,8 +188,8 @@ static bool has_fractions(const struct tex_format *f)
            f->layout == TEX_LAYOUT_LUMINANCE;
 }
 
-/* Every code of every channel of every format: the value is the double one rounded once, and
- * packing gives the code back; of signed ones the lowest code is the next one too. */
+/* Every code of every channel of every format unpacks to the double-precision value rounded once,
+ * and packs back to itself. The lowest signed code reads like the next one. */
 START_TEST(all_codes)
 {
     const struct tex_format *f = tex_format_at((unsigned)_i);
@@ -222,9 +222,10 @@ START_TEST(all_codes)
 }
 END_TEST
 
-/* Around every middle between two codes: the lower one just below, the upper one just above.
- * Products of single precision may put the middle off by half an ulp of the code. */
-START_TEST(all_middles)
+/* Around every midpoint between two codes: values just below pack to the lower code, values just
+ * above to the upper one. Single-precision products may shift the midpoint by half an ulp of the
+ * code. */
+START_TEST(all_midpoints)
 {
     const struct tex_format *f = tex_format_at((unsigned)_i);
     uint8_t texels[TEX_LANES * 8];
@@ -258,7 +259,7 @@ START_TEST(all_middles)
 }
 END_TEST
 
-/* C = sqrt(1 - U² - V²), all 2^16 texels. */
+/* C = sqrt(1 - U² - V²), for all 2^16 texels. */
 START_TEST(third_components)
 {
     const struct tex_format *f = tex_format_get(D3DFMT_CxV8U8);
@@ -274,7 +275,7 @@ START_TEST(third_components)
             double u = fraction(f, 0, texels[i] & 255), v = fraction(f, 1, texels[i] >> 8);
             double rest = 1.0 - u * u - v * v, want = rest > 0.0 ? sqrt(rest) : 0.0;
 
-            /* Single precision loses 2^-23 of the 1, of which the root makes more. */
+            /* single precision loses 2^-23 of the 1, which the root amplifies */
             EXPECT(fabs(out.c[2][i] - want) <= 1.5e-7 / fmax(2.0 * want, 0.01) + 6e-8,
                    "%04x: %g, not %g", texels[i], (double)out.c[2][i], want);
             EXPECT(out.c[3][i] == 1.0f, "%d", __LINE__);
@@ -290,7 +291,7 @@ static double linear_of(double c)
     return c <= 0.04045 ? c / 12.92 : pow((c + 0.055) / 1.055, 2.4);
 }
 
-/* All codes of 1 to 8 bits, as samplers read them; and back to the same code. */
+/* All codes of 1 to 8 bits, as samplers read them, and back to the same code. */
 START_TEST(srgb_of_all_codes)
 {
     _Alignas(64) float v[TEX_LANES];
@@ -321,8 +322,8 @@ START_TEST(srgb_of_all_codes)
 }
 END_TEST
 
-/* Writing: a sweep through [0,1] in 2^20 floats of growing size, against the formula; each
- * instruction set with the same bits; never falling. Beyond, NaN: clamped. */
+/* Encoding: 2^20 ascending floats in [0, 1] against the formula. All instruction sets give the same
+ * bits, and results never decrease. Values outside and NaN are clamped. */
 START_TEST(srgb_of_floats)
 {
     _Alignas(64) float in[TEX_LANES], out[TEX_LANES], first[TEX_LANES];
@@ -354,14 +355,14 @@ START_TEST(srgb_of_floats)
 }
 END_TEST
 
-/* --- Video ------------------------------------------------------------------------------------ */
+/* --- YUV -------------------------------------------------------------------------------------- */
 
 static int clamped(double x)
 {
     return x < 0.0 ? 0 : x > 255.0 ? 255 : (int)floor(x + 0.5);
 }
 
-/* The integers that Microsoft recommends for 8 bits (reference: format/yuv). */
+/* The 8-bit integer formula that Microsoft recommends (reference: format/yuv). */
 static uint32_t recommended(int y, int u, int v)
 {
     int c = 298 * (y - 16) + 128, d = u - 128, e = v - 128;
@@ -376,8 +377,7 @@ static bool near(int got, double want, int by)
     return abs(got - clamped(want)) <= by;
 }
 
-/* All 2^24 (Y, U, V) against BT.601 in its limited range; the second pixel of a pair takes another
- * Y. */
+/* All 2^24 (Y, U, V) against limited-range BT.601. The second pixel of a pair has another Y. */
 START_TEST(all_yuv)
 {
     const struct tex_format *uyvy = tex_format_get(D3DFMT_UYVY),
@@ -407,7 +407,7 @@ START_TEST(all_yuv)
 }
 END_TEST
 
-/* The other way, every sixth colour: what comes back is the colour, as near as 8 bits allow. */
+/* Encodes every sixth colour; decoding returns it as closely as 8 bits allow. */
 START_TEST(colours_to_yuv)
 {
     const struct tex_format *f = tex_format_get(D3DFMT_YUY2);
@@ -431,7 +431,7 @@ START_TEST(colours_to_yuv)
 }
 END_TEST
 
-/* Bytes go where they belong, for every pair of byte and place. */
+/* Every byte value at every position reaches the right channel. */
 START_TEST(all_packed_rgb)
 {
     static const struct {
@@ -460,7 +460,7 @@ END_TEST
 
 /* --- Depth ------------------------------------------------------------------------------------ */
 
-/* 20 bits of fraction, 4 of exponent with bias 15, denormals. */
+/* 20 fraction bits, 4 exponent bits with bias 15, denormals. */
 START_TEST(all_float24)
 {
     const struct tex_format *f = tex_format_get(D3DFMT_D24FS8);
@@ -485,9 +485,9 @@ static Suite *suite(void)
     tcase_set_timeout(tc, 120);
     tcase_add_test(tc, all_halves_to_floats);
     tcase_add_test(tc, all_halves_from_floats);
-    tcase_add_test(tc, halves_of_odd_floats);
+    tcase_add_test(tc, halves_of_special_floats);
     tcase_add_loop_test(tc, all_codes, 0, (int)tex_format_count());
-    tcase_add_loop_test(tc, all_middles, 0, (int)tex_format_count());
+    tcase_add_loop_test(tc, all_midpoints, 0, (int)tex_format_count());
     tcase_add_test(tc, third_components);
     tcase_add_test(tc, srgb_of_all_codes);
     tcase_add_test(tc, srgb_of_floats);

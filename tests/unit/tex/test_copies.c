@@ -1,4 +1,4 @@
-/* Block and video codecs, copies, fills, StretchRect, mip generation, resolves. */
+/* Block and YUV codecs, copies, ColorFill, StretchRect, mip generation and resolves. */
 #include "check_main.h"
 
 #include "util/cpu.h"
@@ -62,7 +62,7 @@ END_TEST
 
 START_TEST(dxt3_and_dxt5_alpha)
 {
-    /* Equal colours in "three colour" order still give four: entry 3 is not transparent. */
+    /* Equal colours in three-colour order still use four colours: entry 3 is not transparent. */
     uint8_t block[16] = {0x10, 0x32, 0x54, 0x76, 0x98, 0xba, 0xdc, 0xfe, 0x1f, 0, 0, 0xf8, 0xff};
     uint8_t ramp[16] = {0xff, 0x00, 0x88, 0xc6, 0xfa, 0x88, 0xc6, 0xfa};
     uint8_t ramp6[16] = {0x00, 0xff, 0x88, 0xc6, 0xfa, 0x88, 0xc6, 0xfa};
@@ -90,13 +90,13 @@ START_TEST(ati_channels)
 
     decode(t, TEX_FMT_ATI1, ati1);
     ck_assert_uint_eq(t[5], 0xff7f0000);
-    decode(t, TEX_FMT_ATI2, ati2); /* green first */
+    decode(t, TEX_FMT_ATI2, ati2); /* the green block comes first */
     ck_assert_uint_eq(t[5], 0xff107fff);
 }
 END_TEST
 
-/* The expectations of the conformance suite for the volume of two slices of two blocks. */
-START_TEST(volumes_of_blocks_lie_slice_after_slice)
+/* The expectations of the conformance suite for a volume of two slices with two blocks each. */
+START_TEST(block_volume_slices_are_consecutive)
 {
     static const uint8_t blocks[4][8] = {{0x00, 0xf8, 0x00, 0xf8, 0xf0, 0xf0, 0xf0, 0xf0},
                                          {0xe0, 0x07, 0xe0, 0x07},
@@ -127,7 +127,7 @@ START_TEST(block_edges_of_odd_sizes)
 }
 END_TEST
 
-/* --- Video ------------------------------------------------------------------------------------ */
+/* --- YUV -------------------------------------------------------------------------------------- */
 
 /* Expected colours and tolerance of the conformance suite. */
 START_TEST(yuv_colours)
@@ -188,7 +188,7 @@ START_TEST(video_stretches_to_rgb)
 }
 END_TEST
 
-/* --- Fills ------------------------------------------------------------------------------------ */
+/* --- ColorFill -------------------------------------------------------------------------------- */
 
 START_TEST(fills)
 {
@@ -249,7 +249,7 @@ static struct tex_image *gradient(D3DFORMAT format, uint32_t size)
     return image;
 }
 
-START_TEST(point_takes_middles)
+START_TEST(point_samples_at_pixel_centres)
 {
     struct tex_image *src = gradient(D3DFMT_A8R8G8B8, 100), *dst = make_2d(D3DFMT_A8B8G8R8, 25, 25);
     struct tex_box from = {0, 0, 0, 100, 100, 1}, to = {0, 0, 0, 25, 25, 1};
@@ -337,7 +337,7 @@ START_TEST(multisampled_surfaces_resolve)
         poke(ms, 0, 0, i & 3, i >> 2, 1, 0x40608000);
     }
     ck_assert_int_eq(tex_stretch(dst, 0, 0, &all, ms, 0, 0, &half, D3DTEXF_POINT), ST_OK);
-    ck_assert_uint_eq(read_argb(dst, 7, 7, 0), 0xa0404080); /* halves round up */
+    ck_assert_uint_eq(read_argb(dst, 7, 7, 0), 0xa0404080); /* rounds half up */
     ck_assert_int_eq(tex_fill(dst, 0, 0, &all, 0x01020304), ST_OK);
     ck_assert_int_eq(tex_stretch(ms, 0, 0, &small, dst, 0, 0, &all, D3DTEXF_LINEAR), ST_OK);
     ck_assert_uint_eq(read_argb(ms, 3, 3, 1), 0x01020304);
@@ -346,7 +346,7 @@ START_TEST(multisampled_surfaces_resolve)
 }
 END_TEST
 
-/* multisample/resolve: the exact sum of each channel, halves up. */
+/* multisample/resolve: the exact sum of each channel, rounded half up. */
 START_TEST(resolves_are_exact)
 {
     static const enum cpu_isa isas[] = {ISA_SCALAR, ISA_SSE2, ISA_AVX2, ISA_AVX512, ISA_NEON};
@@ -454,14 +454,14 @@ static Suite *suite(void)
     tcase_add_test(tc, dxt1_modes);
     tcase_add_test(tc, dxt3_and_dxt5_alpha);
     tcase_add_test(tc, ati_channels);
-    tcase_add_test(tc, volumes_of_blocks_lie_slice_after_slice);
+    tcase_add_test(tc, block_volume_slices_are_consecutive);
     tcase_add_test(tc, block_edges_of_odd_sizes);
     tcase_add_test(tc, yuv_colours);
     tcase_add_test(tc, packed_rgb);
     tcase_add_test(tc, video_stretches_to_rgb);
     tcase_add_test(tc, fills);
     tcase_add_test(tc, fill_reaches_every_sample);
-    tcase_add_test(tc, point_takes_middles);
+    tcase_add_test(tc, point_samples_at_pixel_centres);
     tcase_add_test(tc, linear_halving_averages);
     tcase_add_test(tc, formats_convert);
     tcase_add_test(tc, refusals);

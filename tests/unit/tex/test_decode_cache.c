@@ -1,4 +1,5 @@
-/* Decoded copies: what is sampled is there, little else is, and changes are seen. */
+/* Decode cache: texels are decoded before they are sampled, few others are, and changes invalidate
+ * pages. */
 #include "check_main.h"
 #include "tex/tex_private.h"
 #include "tex_helpers.h"
@@ -29,7 +30,7 @@ static uint32_t below(uint32_t n)
     return random32() % n;
 }
 
-/* --- Right ------------------------------------------------------------------------------------ */
+/* --- Correct texels --------------------------------------------------------------------------- */
 
 static struct tex_desc random_desc(void)
 {
@@ -70,7 +71,7 @@ struct lanes {
     _Alignas(64) float c[4][TEX_LANES];
 };
 
-/* Pixels that lie together, or anywhere; now and then one that is odd. */
+/* Coordinates that are close together or random; occasionally one special value. */
 static void fill_coordinates(struct lanes *l)
 {
     bool together = below(3), odd = !below(4);
@@ -113,8 +114,9 @@ static void sample(struct tex_image *image, const struct tex_sampler_state *stat
     tex_sample(&sampler, &s);
 }
 
-/* Batch after batch, each finds what it needs: the same bits as from a copy that is whole. */
-START_TEST(samples_as_if_decoded)
+/* Consecutive batches find the texels they need: results equal those of a completely decoded
+ * image. */
+START_TEST(samples_equal_decoded_samples)
 {
     struct tex_desc desc;
     struct tex_image *lazy, *whole;
@@ -152,7 +154,7 @@ START_TEST(samples_as_if_decoded)
 }
 END_TEST
 
-/* Texels of the copy are those that rows of the image read as. */
+/* Decoded texels equal those of the row readers. */
 START_TEST(decodes_rows)
 {
     struct tex_desc desc;
@@ -182,7 +184,7 @@ START_TEST(decodes_rows)
 }
 END_TEST
 
-/* --- Little ----------------------------------------------------------------------------------- */
+/* --- Few decoded pages ------------------------------------------------------------------------ */
 
 static unsigned decoded(const struct tex_image *image, uint32_t level)
 {
@@ -191,9 +193,9 @@ static unsigned decoded(const struct tex_image *image, uint32_t level)
     return c->across * c->down * c->slices - c->undecoded;
 }
 
-/* A point amid a page needs that; at a corner of pages, all four; at the corner of a texture, the
- * pages at its other ends, too, if it repeats. */
-START_TEST(decodes_what_is_sampled)
+/* A point inside a page decodes that page; at a corner of pages all four. At a corner of a wrapping
+ * texture it also decodes the pages at the opposite edges. */
+START_TEST(decodes_sampled_pages)
 {
     struct tex_desc desc = {D3DFMT_DXT5, TEX_2D, 512, 256, 1, 0, 1, false};
     struct tex_image *image = noise(&desc, 5);
@@ -218,7 +220,7 @@ START_TEST(decodes_what_is_sampled)
 }
 END_TEST
 
-/* Lanes at the two ends of a diagonal need the pages there. */
+/* Lanes at the two ends of a diagonal decode only the pages there. */
 START_TEST(lanes_far_apart)
 {
     struct tex_desc desc = {D3DFMT_DXT1, TEX_2D, 640, 640, 1, 1, 1, false};
@@ -231,7 +233,7 @@ START_TEST(lanes_far_apart)
         coord.c[0][i] = coord.c[1][i] = i & 1 ? 0.95f : 0.05f;
     sample(image, &state, &s, &out);
     ck_assert_uint_eq(decoded(image, 0), 2);
-    sample(image, &state, &s, &out); /* nothing to find: one more of the 100 */
+    sample(image, &state, &s, &out); /* every page is decoded: decodes one more of the 100 */
     ck_assert_uint_eq(decoded(image, 0), 3);
     for (int n = 0; n < 97; n++)
         sample(image, &state, &s, &out);
@@ -240,8 +242,8 @@ START_TEST(lanes_far_apart)
 }
 END_TEST
 
-/* A texture that is looked at again and again is decoded to its end, unless it is large. */
-START_TEST(hits_decode_all)
+/* Repeated page checks eventually decode the whole texture, unless it is large. */
+START_TEST(hits_eventually_decode_all)
 {
     struct tex_desc desc = {D3DFMT_DXT1, TEX_2D, 256, 256, 1, 1, 1, false};
     struct tex_image *image = noise(&desc, 9);
@@ -274,7 +276,7 @@ START_TEST(cube_faces)
 }
 END_TEST
 
-/* --- Changes ---------------------------------------------------------------------------------- */
+/* --- Invalidation ----------------------------------------------------------------------------- */
 
 static void put_solid(struct tex_image *image, uint32_t x, uint32_t y, uint32_t argb)
 {
@@ -282,7 +284,7 @@ static void put_solid(struct tex_image *image, uint32_t x, uint32_t y, uint32_t 
                     tex_level_at(tex_image_level(image, 0, 0), image->format, x, y, 0), argb);
 }
 
-START_TEST(changes_are_seen)
+START_TEST(changes_invalidate)
 {
     struct tex_image *image = make_2d(D3DFMT_DXT1, 256, 256);
     struct tex_sampler_state state = default_state();
@@ -296,8 +298,8 @@ START_TEST(changes_are_seen)
 }
 END_TEST
 
-/* Of a change whose place is known only those pages are forgotten that have some of it. */
-START_TEST(changes_of_boxes)
+/* A change with a known box invalidates only the pages that intersect it. */
+START_TEST(boxes_invalidate_their_pages)
 {
     struct tex_desc desc = {D3DFMT_DXT1, TEX_2D, 256, 256, 1, 2, 1, false};
     struct tex_image *image = noise(&desc, 9);
@@ -316,7 +318,7 @@ START_TEST(changes_of_boxes)
     tex_image_touch_box(image, 0, 0, &other);
     tex_image_touch_box(image, 0, 1, &other);
     ck_assert_int_eq(tex_decode_cache_update(image), ST_OK);
-    ck_assert_uint_eq(decoded(image, 0), 16 - 4); /* those around both */
+    ck_assert_uint_eq(decoded(image, 0), 16 - 4); /* the pages that intersect the union */
     ck_assert_uint_eq(decoded(image, 1), 4 - 1);
     tex_decode_cache_require_all(image->decode_cache);
     ck_assert_uint_eq(image->decode_cache->undecoded, 0);
@@ -330,8 +332,8 @@ START_TEST(changes_of_boxes)
 }
 END_TEST
 
-/* ColorFill says where it writes. */
-START_TEST(fills_are_seen)
+/* ColorFill marks the box that it writes. */
+START_TEST(fills_invalidate)
 {
     struct tex_desc desc = {D3DFMT_DXT1, TEX_CUBE_MAP, 128, 128, 1, 2, 1, false};
     struct tex_image *image = noise(&desc, 10);
@@ -339,7 +341,7 @@ START_TEST(fills_are_seen)
     struct tex_box box = {64, 0, 0, 128, 64, 1}, all = {0, 0, 0, 64, 64, 1};
 
     state.mip_filter = D3DTEXF_POINT;
-    sample_at(image, &state, -1.0f, 0.5f, -0.5f, 0.0f); /* -x: face 1, which shows z to the left */
+    sample_at(image, &state, -1.0f, 0.5f, -0.5f, 0.0f); /* -x: face 1, whose u axis is z */
     ck_assert_int_eq(tex_fill(image, 1, 0, &all, 0xff00ff00), ST_OK);
     check_rgba(sample_at(image, &state, -1.0f, 0.5f, -0.5f, 0.0f), 0, 1, 0, 1);
     ck_assert_int_eq(tex_fill(image, 1, 0, &box, 0xff0000ff), ST_OK);
@@ -351,8 +353,8 @@ START_TEST(fills_are_seen)
 }
 END_TEST
 
-/* A program's own memory is read when the sampler is made. */
-START_TEST(own_memory_is_read_at_once)
+/* User memory is decoded when the sampler is created. */
+START_TEST(user_memory_is_decoded_at_once)
 {
     uint64_t memory[16 * 16 + 8] = {0};
     struct tex_desc desc = {D3DFMT_DXT1, TEX_2D, 64, 64, 1, 1, 1, false};
@@ -374,7 +376,7 @@ START_TEST(own_memory_is_read_at_once)
 }
 END_TEST
 
-START_TEST(short_of_memory)
+START_TEST(out_of_memory)
 {
     struct tex_sampler_state state = default_state();
     int64_t blocks = mem_live_blocks();
@@ -413,7 +415,7 @@ struct walk {
     uint64_t hash;
 };
 
-/* The same way over the texture for all, so that they meet at the same pages. */
+/* All threads take the same path over the texture, so that they contend for the same pages. */
 static void *walk(void *arg)
 {
     struct walk *w = arg;
@@ -440,7 +442,7 @@ static void *walk(void *arg)
     return NULL;
 }
 
-START_TEST(threads_share_the_work)
+START_TEST(threads_share_decoding)
 {
     struct tex_desc desc = {D3DFMT_DXT5, TEX_2D, 1024, 1024, 1, 1, 1, false};
     struct tex_image *image = noise(&desc, 8);
@@ -472,18 +474,18 @@ static Suite *suite(void)
 
     tcase_set_timeout(tc, 60);
     tcase_add_checked_fixture(tc, enter, leave);
-    tcase_add_loop_test(tc, samples_as_if_decoded, 0, 200);
+    tcase_add_loop_test(tc, samples_equal_decoded_samples, 0, 200);
     tcase_add_loop_test(tc, decodes_rows, 0, 100);
-    tcase_add_test(tc, decodes_what_is_sampled);
+    tcase_add_test(tc, decodes_sampled_pages);
     tcase_add_test(tc, lanes_far_apart);
-    tcase_add_test(tc, hits_decode_all);
+    tcase_add_test(tc, hits_eventually_decode_all);
     tcase_add_test(tc, cube_faces);
-    tcase_add_test(tc, changes_are_seen);
-    tcase_add_test(tc, changes_of_boxes);
-    tcase_add_test(tc, fills_are_seen);
-    tcase_add_test(tc, own_memory_is_read_at_once);
-    tcase_add_test(tc, short_of_memory);
-    tcase_add_test(tc, threads_share_the_work);
+    tcase_add_test(tc, changes_invalidate);
+    tcase_add_test(tc, boxes_invalidate_their_pages);
+    tcase_add_test(tc, fills_invalidate);
+    tcase_add_test(tc, user_memory_is_decoded_at_once);
+    tcase_add_test(tc, out_of_memory);
+    tcase_add_test(tc, threads_share_decoding);
     suite_add_tcase(s, tc);
     return s;
 }

@@ -1,4 +1,4 @@
-/* The format table, storage, and the conversion of texels against double arithmetic. */
+/* Format table, image storage, and texel conversion against double-precision arithmetic. */
 #include "check_main.h"
 #include "tex/tex_private.h"
 #include "tex_helpers.h"
@@ -17,7 +17,7 @@ static void leave(void)
     fp_leave(old_mode);
 }
 
-/* --- The table -------------------------------------------------------------------------------- */
+/* --- Format table ----------------------------------------------------------------------------- */
 
 START_TEST(rows_are_consistent)
 {
@@ -57,8 +57,8 @@ START_TEST(names_of_unknown_formats)
 }
 END_TEST
 
-/* Rows of what nobody locks do not lie near powers of two apart. */
-START_TEST(rows_apart_in_caches)
+/* Row pitches of surfaces that applications cannot lock avoid powers of two. */
+START_TEST(pitches_avoid_cache_conflicts)
 {
     static const struct {
         uint32_t width, pitch;
@@ -134,7 +134,7 @@ START_TEST(impossible_images)
 }
 END_TEST
 
-START_TEST(levels_lie_back_to_back)
+START_TEST(levels_are_contiguous)
 {
     static const D3DFORMAT formats[] = {D3DFMT_A8R8G8B8, D3DFMT_A8, D3DFMT_L8, TEX_FMT_ATI1,
                                         TEX_FMT_ATI2};
@@ -151,7 +151,7 @@ START_TEST(levels_lie_back_to_back)
             ck_assert_ptr_eq(level->data, image->memory + offset);
             bytes = (size_t)((level->width * bytes_per_pixel + 3) & ~3u) * level->height;
             if (_i >= 3 &&
-                bytes < level->slice_pitch) /* blocks at edges take more than is claimed */
+                bytes < level->slice_pitch) /* blocks at edges need more than Direct3D 9 reports */
                 bytes = level->slice_pitch;
             offset += bytes;
         }
@@ -214,7 +214,7 @@ static uint64_t pack_one(const struct tex_format *f, struct rgba v)
     return texel;
 }
 
-/* What a channel's code means, by the rules of the reference. */
+/* Value of a channel's code by the rules of the reference. */
 static double channel_value(const struct tex_format *f, int c, uint64_t texel)
 {
     unsigned bits = f->channel[c].bits;
@@ -237,8 +237,8 @@ static bool is_exhaustible(const struct tex_format *f)
            f->d3d != D3DFMT_CxV8U8;
 }
 
-/* Formats of one and two bytes, all codes; others by random words. */
-START_TEST(codes_mean_what_they_should)
+/* All codes of one- and two-byte formats; random words for the others. */
+START_TEST(codes_unpack_correctly)
 {
     const struct tex_format *f = tex_format_at((unsigned)_i);
     uint64_t texel = 88172645463325252u;
@@ -295,7 +295,8 @@ START_TEST(packing_rounds_half_up)
 }
 END_TEST
 
-/* The vector conversion against the bitwise one, all halves, and floats around every rounding. */
+/* Vector conversion against the bitwise one: all halves, and floats around every rounding
+ * boundary. */
 START_TEST(halves)
 {
     const struct tex_format *f = tex_format_get(D3DFMT_R16F);
@@ -336,7 +337,7 @@ START_TEST(floats_keep_their_bits)
         ck_assert(!memcmp(&v.c[0], &bits[i], 4));
         ck_assert_uint_eq(pack_one(f, v), bits[i]);
     }
-    /* Nothing else shows which NaN it was, or whether a zero was a denormal. */
+    /* The only place that observes which NaN a value is and whether a zero was a denormal. */
     ck_assert_uint_eq(pack_one(f, (struct rgba){{-NAN, 0, 0, 0}}), 0x7fc00000);
     ck_assert_uint_eq(pack_one(f, unpack_one(f, 1)), 0);
     ck_assert_uint_eq(pack_one(f, unpack_one(f, 0x807fffff)), 0x80000000);
@@ -391,11 +392,11 @@ static Suite *suite(void)
     tcase_add_loop_test(tc, rows_are_consistent, 0, (int)tex_format_count());
     tcase_add_test(tc, names_of_unknown_formats);
     tcase_add_test(tc, pitches);
-    tcase_add_test(tc, rows_apart_in_caches);
+    tcase_add_test(tc, pitches_avoid_cache_conflicts);
     tcase_add_test(tc, impossible_images);
-    tcase_add_loop_test(tc, levels_lie_back_to_back, 0, 5);
+    tcase_add_loop_test(tc, levels_are_contiguous, 0, 5);
     tcase_add_test(tc, allocations_may_fail);
-    tcase_add_loop_test(tc, codes_mean_what_they_should, 0, (int)tex_format_count());
+    tcase_add_loop_test(tc, codes_unpack_correctly, 0, (int)tex_format_count());
     tcase_add_test(tc, packing_rounds_half_up);
     tcase_add_test(tc, halves);
     tcase_add_test(tc, floats_keep_their_bits);

@@ -1,11 +1,11 @@
-/* Copies for bilinear samples: which images get one, what is in it, and when it goes. */
+/* Quad texels: which images get them, their contents and their lifetime. */
 #include "check_main.h"
 #include "still.h"
 #include "tex/sample_private.h"
 #include "tex_helpers.h"
 #include "util/alloc.h"
 
-/* An image of words that count, with all its levels. */
+/* An image with all levels, whose words count up. */
 static struct tex_image *make_counting(uint32_t width, uint32_t height)
 {
     struct tex_image *image = make_image(D3DFMT_A8R8G8B8, TEX_2D, width, height, 1, 0);
@@ -24,7 +24,7 @@ static const struct tex_quad_texels_level *next_scene(struct tex_image *image)
     return tex_quad_texels_get(image, image->level);
 }
 
-/* How many scenes it takes, counted with the one that has it. */
+/* Number of scenes until the layout is built, including the one that has it. */
 static unsigned scenes_until_built(struct tex_image *image)
 {
     unsigned n = 1;
@@ -66,7 +66,8 @@ START_TEST(columns)
 }
 END_TEST
 
-/* Draws of one scene count once; what changes has to stay as it is for longer the next time. */
+/* Several draws in one scene count once. After a discarded layout the image must stay unchanged for
+ * longer. */
 START_TEST(required_scenes)
 {
     struct tex_image *image = make_counting(8, 8);
@@ -75,7 +76,7 @@ START_TEST(required_scenes)
         ck_assert_ptr_null(tex_quad_texels_get(image, image->level));
     ck_assert_uint_eq(scenes_until_built(image), TEX_QUAD_TEXELS_MIN_SCENES);
     ck_assert_ptr_nonnull(next_scene(image));
-    for (int k = 0; k < 3; k++) { /* without a copy in vain, no longer */
+    for (int k = 0; k < 3; k++) { /* no layout was discarded, so no longer */
         tex_image_touch(image);
         ck_assert_ptr_null(next_scene(image));
     }
@@ -86,7 +87,7 @@ START_TEST(required_scenes)
 }
 END_TEST
 
-/* The copy is of what the image is now. */
+/* A rebuilt layout has the current contents. */
 START_TEST(changes)
 {
     struct tex_image *image = make_counting(4, 4);
@@ -100,7 +101,7 @@ START_TEST(changes)
 }
 END_TEST
 
-START_TEST(without_memory)
+START_TEST(out_of_memory)
 {
     int64_t blocks = mem_live_blocks();
     struct tex_image *image = make_counting(8, 8);
@@ -110,7 +111,7 @@ START_TEST(without_memory)
     for (int scene = 0; scene < 100; scene++)
         ck_assert_ptr_null(next_scene(image));
     mem_fail_after(-1);
-    tex_image_touch(image); /* and now there is some */
+    tex_image_touch(image); /* memory is available again */
     ck_assert_uint_eq(scenes_until_built(image), TEX_QUAD_TEXELS_MIN_SCENES);
     tex_image_unref(&image);
     ck_assert_int_eq(mem_live_blocks(), blocks);
@@ -132,8 +133,8 @@ static void release(struct tex_memory *memory)
     (void)memory;
 }
 
-/* Of what may change without a word, of what is not four bytes a texel, and for states that take
- * other ways there are none. */
+/* Shared memory, images without four bytes per texel, and states that use other paths get no quad
+ * texels. */
 START_TEST(which_images)
 {
     static _Alignas(64) uint8_t bytes[4 * 8 * 8 + 64];
@@ -165,7 +166,7 @@ START_TEST(which_images)
 }
 END_TEST
 
-/* Decoded copies have some when all of them is decoded. */
+/* A decode cache gets quad texels once it is complete. */
 START_TEST(decoded)
 {
     struct tex_sampler_state linear = default_state();
@@ -181,10 +182,10 @@ START_TEST(decoded)
 }
 END_TEST
 
-/* All copies together have a limit, and what goes makes room. */
+/* All layouts share a memory limit; freeing one makes room for another. */
 START_TEST(limit)
 {
-    enum { IMAGES = 40 }; /* of some eight MiB */
+    enum { IMAGES = 40 }; /* of about 8 MiB each */
     struct tex_image *image[IMAGES];
     unsigned first = 0, again = 0;
 
@@ -219,7 +220,7 @@ static Suite *suite(void)
     tcase_add_test(tc, columns);
     tcase_add_test(tc, required_scenes);
     tcase_add_test(tc, changes);
-    tcase_add_test(tc, without_memory);
+    tcase_add_test(tc, out_of_memory);
     tcase_add_test(tc, which_images);
     tcase_add_test(tc, decoded);
     tcase_add_test(tc, limit);

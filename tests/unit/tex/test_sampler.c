@@ -1,4 +1,4 @@
-/* Sampling: cases worked out by hand, for every address mode and filter. */
+/* Sampler: cases computed by hand, for every address mode and filter. */
 #include "check_main.h"
 #include "tex/tex_private.h"
 #include "tex_helpers.h"
@@ -60,7 +60,7 @@ START_TEST(every_address_mode)
                       u, red_at(image, &state, u));
     }
     state.mag_filter = state.min_filter = D3DTEXF_LINEAR;
-    for (int i = 0; i < 8; i++) { /* texel centres again: linear agrees with point */
+    for (int i = 0; i < 8; i++) { /* at texel centres linear equals point */
         float u = ((float)i - 2.5f) / 4.0f;
 
         ck_assert_float_eq_tol(red_at(image, &state, u), c->texel[i], 0.001f);
@@ -108,8 +108,8 @@ START_TEST(special_coordinates_are_harmless)
 }
 END_TEST
 
-/* Positions within 1/512 texel of an edge count as on it: interpolated coordinates that should hit
- * a corner exactly pick the same texel whatever their last bits are. */
+/* Positions within 1/512 texel of an edge count as on it: coordinates that should hit a corner
+ * exactly select the same texel whatever their last bits. */
 START_TEST(texel_edges_are_robust)
 {
     struct tex_image *image = ramp();
@@ -204,7 +204,7 @@ START_TEST(missing_channels)
         poke(image, 0, 0, 3, 1, 0, cases[i].texel);
         check_rgba(sample_at(image, &state, 0.875f, 0.375f, 0, 0), cases[i].r, cases[i].g,
                    cases[i].b, cases[i].a);
-        /* A texel in the middle of equal ones filters to itself. */
+        /* A texel surrounded by equal ones filters to itself. */
         for (uint32_t p = 0; p < 16; p++)
             poke(image, 0, 0, p & 3, p >> 2, 0, cases[i].texel);
         state.min_filter = state.mag_filter = D3DTEXF_LINEAR;
@@ -283,9 +283,9 @@ START_TEST(border_colour_is_a_texel_of_the_format)
 }
 END_TEST
 
-/* Channels that a format lacks are no part of the border either, also where a decoded copy that
- * has them is read. Border 0x00ff8040. */
-START_TEST(borders_lack_what_the_format_lacks)
+/* The border colour lacks the channels that the format lacks, even if the decoded copy stores them.
+ * Border 0x00ff8040. */
+START_TEST(border_lacks_absent_channels)
 {
     static const struct {
         uint32_t format;
@@ -357,7 +357,7 @@ START_TEST(mip_filters)
 }
 END_TEST
 
-/* The table of the maxmip rule: mip filter, MAXMIPLEVEL, LOD, level sampled when magnified. */
+/* Table of the MAXMIPLEVEL rule: mip filter, MAXMIPLEVEL, LOD, level that magnification samples. */
 START_TEST(most_detailed_level)
 {
     static const uint8_t table[][4] = {
@@ -397,7 +397,7 @@ START_TEST(magnification_uses_its_own_filter)
 }
 END_TEST
 
-/* Quad q covers 2^(q mod 4) texels a pixel along x, half of that along y. */
+/* Quad q has 2^(q mod 4) texels per pixel along x and half of that along y. */
 START_TEST(implicit_level_from_quads)
 {
     static const double value[4] = {100, 50, 20, 20};
@@ -412,7 +412,7 @@ START_TEST(implicit_level_from_quads)
 
         in.c[0][i] = 0.25f + (float)(i & 1) * step;
         in.c[1][i] = 0.5f + (float)(i >> 1 & 1) * step * 0.5f;
-        in.c[2][i] = 1.0f; /* the bias, later */
+        in.c[2][i] = 1.0f; /* the bias, used later */
     }
     sample_lanes(image, &state, &s, &out);
     for (int i = 0; i < TEX_LANES; i++)
@@ -427,7 +427,7 @@ START_TEST(implicit_level_from_quads)
 }
 END_TEST
 
-START_TEST(given_gradients_choose_by_lane)
+START_TEST(explicit_gradients_select_per_lane)
 {
     struct tex_image *image = levels_image();
     struct tex_sampler_state state = default_state();
@@ -452,7 +452,7 @@ END_TEST
 
 /* --- Shapes ----------------------------------------------------------------------------------- */
 
-/* Face f of a cube is 10 * (f + 1), its pixel (x, y) of four adds 2x + y. */
+/* Face f of a cube map is 10 * (f + 1); its pixel (x, y) of four adds 2x + y. */
 static struct tex_image *cube(void)
 {
     struct tex_image *image = make_image(D3DFMT_L8, TEX_CUBE_MAP, 2, 2, 1, 1);
@@ -465,7 +465,7 @@ static struct tex_image *cube(void)
 
 START_TEST(cube_faces_and_their_corners)
 {
-    /* Direction, face, and the pixel where it points: left to right is u, top to bottom v. */
+    /* Direction, face, and the pixel it hits: u from left to right, v from top to bottom. */
     static const float cases[][6] = {
         {1, 0.5f, 0.5f, 0, 0, 0},   {1, -0.5f, -0.5f, 0, 1, 1}, {-1, 0.5f, -0.5f, 1, 0, 0},
         {-1, 0.5f, 0.5f, 1, 1, 0},  {-0.5f, 1, -0.5f, 2, 0, 0}, {0.5f, 1, 0.5f, 2, 1, 1},
@@ -573,9 +573,9 @@ START_TEST(depth_as_plain_values)
 }
 END_TEST
 
-/* --- Palettes, Fetch4, decoded copies --------------------------------------------------------- */
+/* --- Palettes, Fetch4 and decode cache -------------------------------------------------------- */
 
-START_TEST(palettes_are_looked_up)
+START_TEST(palette_lookup)
 {
     uint32_t palette[256] = {0, 0x80ff0000, 0xff0000ff};
     struct tex_image *image = make_2d(D3DFMT_P8, 4, 1);
@@ -624,7 +624,7 @@ START_TEST(fetch4_gathers)
 }
 END_TEST
 
-/* A coordinate just below 0 wraps to the very end, which is texel 0 again. */
+/* A coordinate just below 0 wraps to the far end, which is texel 0 again. */
 START_TEST(fetch4_at_the_end)
 {
     struct tex_image *image = ramp();
@@ -640,7 +640,7 @@ START_TEST(fetch4_at_the_end)
 }
 END_TEST
 
-START_TEST(decoded_copies_follow_the_contents)
+START_TEST(decode_cache_follows_the_contents)
 {
     struct tex_image *image = make_2d(D3DFMT_DXT1, 4, 4);
     struct tex_sampler_state state = default_state();
@@ -654,7 +654,7 @@ START_TEST(decoded_copies_follow_the_contents)
 }
 END_TEST
 
-START_TEST(unaligned_memory_is_sampled_through_a_copy)
+START_TEST(unaligned_memory_uses_the_decode_cache)
 {
     static uint8_t memory[33 * 33];
     struct tex_desc desc = {D3DFMT_L8, TEX_2D, 33, 33, 1, 1, 1, false};
@@ -671,7 +671,7 @@ START_TEST(unaligned_memory_is_sampled_through_a_copy)
 }
 END_TEST
 
-START_TEST(infinities_without_weight_do_not_count)
+START_TEST(zero_weight_ignores_infinities)
 {
     struct tex_image *image = make_2d(D3DFMT_R32F, 2, 1);
     struct tex_sampler_state state = default_state();
@@ -714,24 +714,24 @@ static Suite *suite(void)
     tcase_add_test(tc, srgb_decodes_before_filtering);
     tcase_add_test(tc, alpha_is_not_srgb);
     tcase_add_test(tc, border_colour_is_a_texel_of_the_format);
-    tcase_add_test(tc, borders_lack_what_the_format_lacks);
+    tcase_add_test(tc, border_lacks_absent_channels);
     tcase_add_test(tc, mip_filters);
     tcase_add_test(tc, most_detailed_level);
     tcase_add_test(tc, magnification_uses_its_own_filter);
     tcase_add_test(tc, implicit_level_from_quads);
-    tcase_add_test(tc, given_gradients_choose_by_lane);
+    tcase_add_test(tc, explicit_gradients_select_per_lane);
     tcase_add_test(tc, cube_faces_and_their_corners);
     tcase_add_test(tc, cube_edges_do_not_wrap);
     tcase_add_test(tc, volumes_filter_between_slices);
     tcase_add_test(tc, shadow_formats_compare);
     tcase_add_test(tc, depth_as_plain_values);
-    tcase_add_test(tc, palettes_are_looked_up);
+    tcase_add_test(tc, palette_lookup);
     tcase_add_test(tc, fetch4_gathers);
     tcase_add_test(tc, fetch4_at_the_end);
-    tcase_add_test(tc, decoded_copies_follow_the_contents);
-    tcase_add_test(tc, unaligned_memory_is_sampled_through_a_copy);
+    tcase_add_test(tc, decode_cache_follows_the_contents);
+    tcase_add_test(tc, unaligned_memory_uses_the_decode_cache);
     tcase_add_test(tc, denormal_texels_are_zero);
-    tcase_add_test(tc, infinities_without_weight_do_not_count);
+    tcase_add_test(tc, zero_weight_ignores_infinities);
     suite_add_tcase(s, tc);
     return s;
 }

@@ -1,5 +1,5 @@
-/* Anisotropic sampling: which level, how many probes, and along which line (reference:
- * texture/anisotropic). */
+/* Anisotropic sampling: level, number of taps and direction of the line
+ * (reference: texture/anisotropic). */
 #include "check_main.h"
 #include "oracle_sample.h"
 #include "tex_helpers.h"
@@ -18,7 +18,7 @@ static void leave(void)
     fp_leave(old_mode);
 }
 
-/* The red byte of a sample in the middle of a texture, with these derivatives in texels. */
+/* Red byte of a sample at the texture's centre, with these derivatives in texels. */
 static double red_of(struct tex_image *image, const struct tex_sampler_state *state, double ux,
                      double vx, double uy, double vy)
 {
@@ -51,9 +51,9 @@ static struct tex_sampler_state anisotropic_state(uint8_t max)
     return state;
 }
 
-/* Eight texels by one a pixel: isotropic filtering takes level 3, anisotropic eight probes of level
- * 0, whose mean is the mean of the eight texels. */
-START_TEST(anisotropic_probes_along_the_longer_axis)
+/* A footprint of 8x1 texels: isotropic filtering selects level 3, anisotropic filtering eight taps
+ * of level 0, whose mean is that of the eight texels. */
+START_TEST(taps_follow_the_longer_axis)
 {
     struct tex_image *image = make_image(D3DFMT_L8, TEX_2D, 64, 64, 1, 4);
     struct tex_sampler_state state = default_state();
@@ -82,7 +82,7 @@ START_TEST(anisotropic_probes_along_the_longer_axis)
     state.max_anisotropy = 16;
     sample_lanes(image, &state, &s, &out);
     ck_assert_double_eq_tol(out.c[0][5] * 255.0, (28 + 35) / 2.0 * 4, 1e-3);
-    state.max_anisotropy = 4; /* four probes, level 1, which is black */
+    state.max_anisotropy = 4; /* four taps of level 1, which is black */
     sample_lanes(image, &state, &s, &out);
     ck_assert_double_eq_tol(out.c[0][5] * 255.0, 0, 1e-3);
     tex_image_unref(&image);
@@ -103,7 +103,7 @@ static struct tex_image *steps(void)
 }
 
 /* Derivatives in texels, and the level: log2 of the shorter axis of the ellipse, or of the longer
- * one over the largest ratio. */
+ * one divided by the maximum ratio. */
 static const struct {
     double ux, vx, uy, vy;
     uint8_t max;
@@ -113,14 +113,14 @@ static const struct {
     {8, 0, 0, 8, 16, 3},
     {0, 4, 32, 0, 16, 2},
     {64, 0, 0, 1, 4, 4},
-    {64, 0, 0, 64 / 4.5, 16, 3.830075}, /* log2(64 / 4.5): not of a whole number of probes */
+    {64, 0, 0, 64 / 4.5, 16, 3.830075}, /* log2(64 / 4.5): not that of an integral number of taps */
     {8, 0, 0, 7.9, 16, 2.981853},       /* nearly round: the shorter axis, not half the longer */
     {64, 0, 0, 0, 16, 2},               /* a line */
     {0, 0, 0, 32, 8, 2},
     {36, 48, 48, 36, 16, 3.584963},  /* 3600, 3600 and 3456: axes 84 and 12 */
     {10, 0, 8, 6, 16, 2.160964},     /* 100, 100 and 80: axes sqrt(180) and sqrt(20) */
     {40, 20, 40, -20, 16, 4.821928}, /* 2000, 2000 and 1200: axes sqrt(3200) and sqrt(800) */
-    {3, 4, -4, 3, 16, 2.321928},     /* a turned square */
+    {3, 4, -4, 3, 16, 2.321928},     /* a rotated square */
 };
 
 START_TEST(level_of_the_shorter_axis)
@@ -136,9 +136,9 @@ START_TEST(level_of_the_shorter_axis)
 }
 END_TEST
 
-/* A pixel 4 texels long and a quarter high: four probes of level 0, and the level before a bias is
- * -2, so that a bias of 3 comes to 1, where that of the longer axis would come to 5. */
-START_TEST(biases_start_below_the_first_level)
+/* A pixel of 4 x 1/4 texels takes four taps of level 0. The LOD before biases is -2, so a bias of 3
+ * selects level 1; with the longer axis it would select 5. */
+START_TEST(bias_applies_before_clamping)
 {
     struct tex_image *image = steps();
     struct tex_sampler_state state = anisotropic_state(16);
@@ -150,8 +150,8 @@ START_TEST(biases_start_below_the_first_level)
 }
 END_TEST
 
-/* White where |x - y| <= 1 texel, else black: along the diagonal everything is white. Derivatives
- * (5,4) and (4,5) stretch along it: nine texels by one. */
+/* White where |x - y| <= 1 texel, else black, so the diagonal is white. Derivatives (5,4) and (4,5)
+ * stretch along it: nine texels by one. */
 START_TEST(sheared_footprints_follow_the_ellipse)
 {
     struct tex_image *image = make_2d(D3DFMT_L8, 32, 32);
@@ -186,15 +186,15 @@ START_TEST(special_derivatives_are_harmless)
 }
 END_TEST
 
-/* --- Against a slow sampler ------------------------------------------------------------------- */
+/* --- Against a reference sampler -------------------------------------------------------------- */
 
-/* The sum over probes as the rule says, in double precision; n probes. */
+/* Mean over n taps as the rule defines it, in double precision. */
 static double slow_sample(const struct oracle *o, const double dx[2], const double dy[2], int n,
                           double lod)
 {
     double w = o->image->desc.width, h = o->image->desc.height, sum = 0.0;
     double ux = dx[0] * w, vx = dx[1] * h, uy = dy[0] * w, vy = dy[1] * h;
-    /* The direction on the screen that is stretched most: half the angle of this vector. */
+    /* The most stretched screen direction has half the angle of this vector. */
     double angle = atan2(2.0 * (ux * uy + vx * vy), ux * ux + vx * vx - uy * uy - vy * vy) / 2.0;
 
     for (int p = 0; p < n; p++) {
@@ -212,8 +212,8 @@ static bool near_whole(double x)
     return fabs(x - floor(x + 0.5)) < 1e-4;
 }
 
-/* Random footprints, long and short, sheared and mirrored. Probes may lie 1/256 texel elsewhere,
- * of a level that is 1/256 another: a difference of 255 becomes three of 255. */
+/* Random footprints: long, short, sheared and mirrored. Tap positions may differ by 1/256 texel and
+ * the level by 1/256, so a difference of 255 becomes three of 255. */
 START_TEST(random_footprints)
 {
     static const struct oracle_format l8 = {D3DFMT_L8, ORACLE_UNORM, 1, {{0, 8}}, "rrr1", 0, 0};
@@ -264,9 +264,9 @@ static Suite *suite(void)
 
     tcase_set_timeout(tc, 60);
     tcase_add_checked_fixture(tc, enter, leave);
-    tcase_add_test(tc, anisotropic_probes_along_the_longer_axis);
+    tcase_add_test(tc, taps_follow_the_longer_axis);
     tcase_add_loop_test(tc, level_of_the_shorter_axis, 0, sizeof(levels) / sizeof(levels[0]));
-    tcase_add_test(tc, biases_start_below_the_first_level);
+    tcase_add_test(tc, bias_applies_before_clamping);
     tcase_add_test(tc, sheared_footprints_follow_the_ellipse);
     tcase_add_test(tc, special_derivatives_are_harmless);
     tcase_add_loop_test(tc, random_footprints, 0, ISA_COUNT);

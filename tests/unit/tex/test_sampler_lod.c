@@ -1,5 +1,5 @@
-/* Levels along lines of known derivative: the level is log2 of texels a pixel to 1/256, whichever
- * way the derivative comes to the sampler (reference: texture/mip-level). */
+/* LOD for known derivatives: log2 of texels per pixel to 1/256, for every source of derivatives
+ * (reference: texture/mip-level). */
 #include "check_main.h"
 #include "tex_helpers.h"
 #include "util/cpu.h"
@@ -19,7 +19,7 @@ static void leave(void)
 
 enum { LEVELS = 9 };
 
-/* 256x128: level l is 25 * l, so that a sample says the level. */
+/* 256x128; level l is 25 * l, so a sample reveals its level. */
 static struct tex_image *steps(enum tex_shape shape)
 {
     uint32_t height = shape == TEX_CUBE_MAP ? 256 : 128;
@@ -36,7 +36,7 @@ static struct tex_image *steps(enum tex_shape shape)
 
 enum derivs { BY_QUAD, BY_GRADIENTS };
 
-/* What a pixel moves by in coordinates, along x and y of the screen. */
+/* Derivatives of the coordinates along screen x and y. */
 struct move {
     double x[3], y[3];
 };
@@ -52,7 +52,7 @@ static double level_of(struct tex_image *image, const struct tex_sampler_state *
         s.ddx[a] = dx.c[a];
         s.ddy[a] = dy.c[a];
         for (int i = 0; i < TEX_LANES; i++) {
-            /* A cube is looked at along +z. */
+            /* cube maps are sampled along +z */
             double middle = image->desc.shape == TEX_CUBE_MAP ? a == 2 : 0.0;
 
             dx.c[a][i] = (float)m->x[a];
@@ -88,7 +88,7 @@ static void check(struct tex_image *image, const struct move *m, double texels)
     }
 }
 
-/* Texels a pixel from 1/4 to 1024 in steps of 2^(1/37), which no power of two hides behind, in 16
+/* 1/4 to 1024 texels per pixel in steps of 2^(1/37), which avoids powers of two, in 16
  * directions. */
 static void along_lines(enum tex_shape shape)
 {
@@ -143,8 +143,8 @@ START_TEST(volumes)
 }
 END_TEST
 
-/* POINT changes levels at 2^(n + 1/2) texels, MAGFILTER gives way to MINFILTER above one texel: on
- * either side of each by half a 1/256 and a little. */
+/* POINT changes levels at 2^(n + 1/2) texels, and MAGFILTER yields to MINFILTER above one texel.
+ * Tests slightly more than half of 1/256 on either side of each. */
 START_TEST(switches)
 {
     struct tex_image *image = steps(TEX_2D);
@@ -161,7 +161,7 @@ START_TEST(switches)
         }
     }
     tex_image_unref(&image);
-    image = make_2d(D3DFMT_L8, 2, 1); /* linear says 1/2, point one of both */
+    image = make_2d(D3DFMT_L8, 2, 1); /* LINEAR returns the mean, POINT one of both */
     poke(image, 0, 0, 1, 0, 0, 200);
     for (int linear = 0; linear < 2; linear++) {
         for (int side = 0; side < 2; side++) {
@@ -177,7 +177,7 @@ START_TEST(switches)
 }
 END_TEST
 
-/* Biases of any sign and fraction shift the line, for every way. */
+/* Biases of any sign and fraction shift the LOD, for every source of derivatives. */
 START_TEST(biases)
 {
     struct tex_image *image = steps(TEX_2D);
@@ -198,7 +198,7 @@ START_TEST(biases)
 }
 END_TEST
 
-/* --- Ways ------------------------------------------------------------------------------------- */
+/* --- Constant LOD ----------------------------------------------------------------------------- */
 
 static double any(double least, double most)
 {
@@ -208,7 +208,7 @@ static double any(double least, double most)
     return least + (most - least) * (state >> 8) / (double)(1 << 24);
 }
 
-/* A batch whose neighbours differ by the gradients, but for some of their slack. */
+/* A batch whose neighbours differ by the gradients plus part of the error bound. */
 static void gradient_lanes(const struct tex_gradients *gradients, unsigned a, float lane[TEX_LANES])
 {
     for (int i = 0; i < TEX_LANES; i += 4) {
@@ -236,7 +236,7 @@ static struct tex_sampler_state any_state(int i)
     return state;
 }
 
-/* The same texels as by looking for levels; and most levels of POINT are told. */
+/* Results equal those with LOD computation, and most POINT cases have a constant LOD. */
 START_TEST(const_lods)
 {
     struct tex_image *image = steps(TEX_2D);
@@ -257,7 +257,7 @@ START_TEST(const_lods)
         gradients.step[1][1] = texels * any(0.1, 1.0) * sin(angle + turn) / 128;
         gradient_lanes(&gradients, 0, at.c[0]);
         gradient_lanes(&gradients, 1, at.c[1]);
-        if (i % 13 == 12) /* nothing is known of them */
+        if (i % 13 == 12) /* gradients are unknown */
             gradients.error_bound[i % 2] = INFINITY;
         ck_assert_int_eq(tex_sampler_init(&sampler, image, &state), ST_OK);
         tex_sampler_const_lod(&sampler, &gradients, &const_lod);

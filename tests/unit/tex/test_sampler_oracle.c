@@ -1,6 +1,6 @@
-/* The sampler against a slow one that is written from the rules (oracle_sample.h): random formats,
- * shapes, sizes, states and coordinates, on every instruction set. Results are the same bits, but
- * for formats whose decoding rounds before it filters (signed ones, sRGB). */
+/* Samplers against a reference sampler written from the rules (oracle_sample.h): random formats,
+ * shapes, sizes, states and coordinates, on every instruction set. Results are bit-exact except for
+ * formats whose decoding rounds before filtering (signed, sRGB). */
 #include "check_main.h"
 #include "oracle_sample.h"
 #include "still.h"
@@ -67,7 +67,7 @@ static struct tex_desc any_desc(const struct oracle_format *f)
     d.height = d.shape == TEX_CUBE_MAP ? d.width : any_size(d.shape == TEX_2D ? 300 : 24);
     if (d.shape == TEX_VOLUME_MAP)
         d.depth = any_size(9);
-    if (d.shape == TEX_2D && below(12) == 0) { /* as long as they get */
+    if (d.shape == TEX_2D && below(12) == 0) { /* maximum size */
         d.width = 16384 - below(2) * below(9000);
         d.height = 1 + below(3);
         if (below(2)) {
@@ -150,9 +150,9 @@ static float any_coordinate(uint32_t size)
     float n = (float)size;
 
     switch (below(8)) {
-    case 0: /* a corner of a texel, or just beside it */
+    case 0: /* a corner of a texel, or next to it */
         return ((float)below(3 * size) - n) / n + (float)between(-1, 1) * 0.004f / n;
-    case 1: /* a middle */
+    case 1: /* a texel centre */
         return ((float)below(3 * size) - n + 0.5f) / n;
     case 2:
         return special[below(14)];
@@ -181,7 +181,7 @@ static void any_coordinates(struct trial *t)
                 *c = (float)between(-0.2, 1.2);
             t->dx.c[a][i] = (float)(between(-1, 1) * zoom);
             t->dy.c[a][i] = (float)(between(-1, 1) * zoom);
-            if (implicit && (i & 3)) { /* a plane over the quad */
+            if (implicit && (i & 3)) { /* affine over the quad */
                 float first = t->at.c[a][i & ~3];
 
                 *c = first + (float)(i & 1) * t->dx.c[a][i & ~3] +
@@ -221,7 +221,7 @@ static struct oracle_colour want_with(const struct trial *t, int i, int level)
     return oracle_with_level(&t->o, at, d[2], face, level);
 }
 
-/* The level in 1/256 before rounding; `margin` is what log2 of single precision may differ. */
+/* LOD in 1/256 before rounding; `margin` is the allowed error of log2 in single precision. */
 static double level_of(const struct trial *t, int i, double *margin)
 {
     int base = t->sample.lod_mode == LOD_GRADIENT ? i : i & ~3;

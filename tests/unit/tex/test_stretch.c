@@ -1,5 +1,6 @@
-/* StretchRect and mip maps against a slow sampler that follows docs/reference.md (copy/…) in exact
- * arithmetic, on random sizes, rectangles, formats, with every instruction set. */
+/* StretchRect and mip generation against a reference sampler that follows docs/reference.md
+ * (copy/…) in exact arithmetic: random sizes, rectangles and formats, with every instruction
+ * set. */
 #include "check_main.h"
 #include "tex/tex_private.h"
 #include "tex_helpers.h"
@@ -26,10 +27,10 @@ static uint32_t below(uint32_t n)
     return (uint32_t)(((uint64_t)seed * n) >> 32);
 }
 
-/* --- The slow sampler ------------------------------------------------------------------------- */
+/* --- Reference sampler ------------------------------------------------------------------------ */
 
-/* Whole 256ths of a pixel from the middle of the first one: (2i + 1) sw / 2dw - 1/2, rounded to the
- * nearest, halves up. */
+/* Position in 1/256 pixel from the centre of the first pixel: (2i + 1) sw / 2dw - 1/2, rounded to
+ * nearest, half up. */
 static int64_t position(uint32_t i, uint32_t dw, uint32_t sw)
 {
     int64_t n = (int64_t)(2 * i + 1) * sw * 256 - (int64_t)dw * 256, d = 2 * (int64_t)dw;
@@ -47,7 +48,7 @@ static struct axis axis(uint32_t i, uint32_t dw, uint32_t sw, bool linear)
     int64_t p = position(i, dw, sw), last = (int64_t)(sw - 1) * 256;
     struct axis a = {{0, 0}, {256, 0}};
 
-    if (!linear) { /* the pixel whose area holds the middle */
+    if (!linear) { /* the pixel whose area contains the centre */
         a.at[0] = (uint32_t)((uint64_t)(2 * i + 1) * sw / (2 * (uint64_t)dw));
         return a;
     }
@@ -66,7 +67,7 @@ struct job {
     bool linear;
 };
 
-/* 65536 times the exact value of a channel, of which the source has `scale` steps. */
+/* 65536 times the exact value of a channel, whose source has `scale` steps. */
 static double blend(const struct job *j, uint32_t x, uint32_t y, int c, double scale)
 {
     struct axis ax = axis(x, j->to.x1 - j->to.x0, j->from.x1 - j->from.x0, j->linear);
@@ -86,7 +87,7 @@ static double blend(const struct job *j, uint32_t x, uint32_t y, int c, double s
     return sum;
 }
 
-/* --- What must come out ----------------------------------------------------------------------- */
+/* --- Expected results ------------------------------------------------------------------------- */
 
 static uint32_t raw_texel(const struct job *j, uint32_t x, uint32_t y)
 {
@@ -98,7 +99,7 @@ static uint32_t raw_texel(const struct job *j, uint32_t x, uint32_t y)
     return texel;
 }
 
-/* Whole sums of bytes, halves up; missing alpha is 1, unused bits are ones. */
+/* Exact sums of bytes, rounded half up; missing alpha is 1, unused bits are ones. */
 static void check_bytes(const struct job *j, uint32_t x, uint32_t y)
 {
     const struct tex_format *f = j->dst->format;
@@ -125,7 +126,7 @@ static double steps(const struct tex_format *f, int c)
     return (double)((1u << (f->snorm_mask >> c & 1 ? bits - 1 : bits)) - 1);
 }
 
-/* The nearest code to the exact value, but for what single precision loses. */
+/* The nearest code to the exact value, within the error of single precision. */
 static void check_value(const struct job *j, uint32_t x, uint32_t y, int c)
 {
     const struct tex_format *f = j->dst->format;
@@ -211,7 +212,7 @@ static void choose_box(struct tex_box *box, uint32_t w, uint32_t h)
         *box = (struct tex_box){0, 0, 0, w, h, 1};
 }
 
-/* Sometimes exactly half, or of the same size in one direction or both. */
+/* Occasionally makes the size exactly half, or equal in one direction or both. */
 static void relate(struct job *j)
 {
     uint32_t w = j->from.x1 - j->from.x0, h = j->from.y1 - j->from.y0, kind = below(6);
@@ -302,7 +303,7 @@ START_TEST(others_blend_as_floats)
 }
 END_TEST
 
-/* Bits that no channel has, NaN, both codes of -1. */
+/* Bits without a channel, NaN, and both codes of -1. */
 START_TEST(point_keeps_bits_within_a_format)
 {
     static const D3DFORMAT formats[] = {D3DFMT_X8R8G8B8, D3DFMT_R5G6B5,       D3DFMT_X4R4G4B4,
@@ -336,7 +337,7 @@ END_TEST
 
 /* --- Mip maps --------------------------------------------------------------------------------- */
 
-/* Each level is the one above, as a LINEAR or POINT StretchRect makes it. */
+/* Each level equals a LINEAR or POINT StretchRect of the one above. */
 static void check_chain(struct tex_image *image, bool linear, bool bytes)
 {
     for (uint32_t face = 0; face < image->faces; face++) {
@@ -378,8 +379,8 @@ START_TEST(mip_maps_follow_the_rule)
 }
 END_TEST
 
-/* What the rule means for even sizes: the mean of two by two. Three to one: a quarter, a half, a
- * quarter would need three taps; two give the middle one. */
+/* For even sizes the rule gives the mean of 2x2 pixels. For 3 to 1, weights 1/4, 1/2, 1/4 would
+ * need three taps; two taps give the middle pixel. */
 START_TEST(mip_maps_by_hand)
 {
     static const uint32_t row[6] = {0xff000000, 0xff000001, 0xff000004, 0xff000002, 9, 9};

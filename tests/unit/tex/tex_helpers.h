@@ -1,4 +1,4 @@
-/* Small images and one-line sampling for the tests of tex. */
+/* Helpers of the tex tests: small images and one-line sampling. */
 #ifndef TESTS_TEX_HELPERS_H
 #define TESTS_TEX_HELPERS_H
 
@@ -47,7 +47,7 @@ static inline struct tex_sampler_state default_state(void)
     };
 }
 
-/* Every lane samples the same place, at this explicit level. */
+/* Samples one position in every lane with this explicit LOD. */
 static inline struct rgba sample_at(struct tex_image *image, const struct tex_sampler_state *state,
                                     float u, float v, float w, float lod)
 {
