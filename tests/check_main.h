@@ -1,12 +1,13 @@
-/* A Check program around one suite: define `static Suite *suite(void)`, then TEST_MAIN. */
+/* main() of a Check test program with one suite: define `static Suite *suite(void)`, then
+ * TEST_MAIN. */
 #ifndef TESTS_CHECK_MAIN_H
 #define TESTS_CHECK_MAIN_H
 
 #include <check.h>
 #include <stdbool.h>
 
-/* At each assertion that holds Check writes its place to a file, for the report of a crash. Tests with thousands of them
- * spent most of their time with that; the first time is enough. */
+/* For crash reports Check writes the position of each passed assertion to a file. That dominated
+ * tests with thousands of assertions, so each assertion writes only once. */
 #define _mark_point(file, line)                                                                    \
     ({                                                                                             \
         static _Thread_local bool marked;                                                          \

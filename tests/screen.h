@@ -1,6 +1,6 @@
-/* A screen of one's own for tests of windows: Xvfb, whose pixels stand in a file, and a client of
- * the X protocol that does what users and window managers do. Without Xvfb and SDL 2 there are no
- * such tests. */
+/* Private X display for window tests: Xvfb, whose framebuffer is a file, and a minimal X11 client
+ * that sends the input of users and window managers. Tests that need it are skipped without Xvfb
+ * and SDL 2. */
 #ifndef TESTS_SCREEN_H
 #define TESTS_SCREEN_H
 
@@ -25,12 +25,12 @@ struct screen {
     pid_t server;
     char folder[32];
     int client;
-    uint16_t requests; /* sent, which is the number of the last one */
+    uint16_t requests; /* requests sent; also the sequence number of the last one */
     uint32_t root, next_id;
-    uint32_t *pixels; /* X8R8G8B8, as screen_look found it */
+    uint32_t *pixels; /* X8R8G8B8, as of the last screen_look */
 };
 
-/* What other libraries keep is not ours to free: asked by the leak sanitizer. */
+/* Suppressions for the leak sanitizer: memory that other libraries keep. */
 const char *__lsan_default_suppressions(void);
 const char *__lsan_default_suppressions(void)
 {
@@ -44,7 +44,7 @@ static inline bool screen_is_there(void)
     return sdl && !system("command -v Xvfb >/dev/null");
 }
 
-/* --- The X protocol --------------------------------------------------------------------------- */
+/* --- X protocol ------------------------------------------------------------------------------- */
 
 static inline void x_send(struct screen *s, const void *request, size_t n)
 {
@@ -62,8 +62,8 @@ static inline void x_receive(struct screen *s, void *bytes, size_t n)
     }
 }
 
-/* The answer to the last request; events are skipped, and errors of requests before it: windows of
- * other programs go when they like. False: it is an error. */
+/* Reads the reply to the last request. Skips events, and errors of earlier requests: windows of
+ * other programs may disappear at any time. Returns false for an error. */
 static inline bool x_answers(struct screen *s, uint32_t answer[8])
 {
     do
@@ -72,7 +72,7 @@ static inline bool x_answers(struct screen *s, uint32_t answer[8])
     return answer[0] & 255;
 }
 
-/* Returns the length of what follows the answer, in words. */
+/* Returns the length, in words, of the data after the reply. */
 static inline uint32_t x_answer(struct screen *s, uint32_t answer[8])
 {
     ck_assert(x_answers(s, answer));
@@ -98,7 +98,7 @@ static inline void x_connect(struct screen *s, unsigned display)
     s->root = words[8 + ((words[4] & 0xffff) + 3) / 4 + (words[5] >> 8 & 255) * 2];
 }
 
-/* A window of ours, as a program may have one. */
+/* Creates a window, as an application does. */
 static inline uint32_t screen_window(struct screen *s, unsigned x, unsigned y, unsigned width,
                                      unsigned height)
 {
@@ -115,7 +115,7 @@ static inline uint32_t screen_window(struct screen *s, unsigned x, unsigned y, u
     return id;
 }
 
-/* The window of that size; 0: there is none. */
+/* Finds the window of that size; 0: none. */
 static inline uint32_t screen_find(struct screen *s, unsigned width, unsigned height)
 {
     const uint32_t tree[2] = {15 | 2 << 16, s->root};
@@ -158,10 +158,10 @@ static inline bool screen_is_at(struct screen *s, uint32_t id, unsigned x, unsig
     return x_answers(s, answer) && answer[3] == (x | y << 16);
 }
 
-/* Pressed in that window; the code is the keyboard's. */
+/* Presses and releases a key in that window; `code` is the hardware key code. */
 static inline void screen_press(struct screen *s, uint32_t id, unsigned code)
 {
-    for (unsigned type = 2; type <= 3; type++) { /* down, up */
+    for (unsigned type = 2; type <= 3; type++) { /* press, release */
         const uint32_t send[11] = {25 | 11 << 16, id, type - 1, type | code << 8, 0,
                                    s->root,       id, 0,        5 | 5 << 16,      5 | 5 << 16,
                                    1 << 16};
@@ -182,7 +182,7 @@ static inline uint32_t x_atom(struct screen *s, const char *name)
     return answer[2];
 }
 
-/* What a window manager sends when its button is pressed. */
+/* Sends the message of a window manager's close button. */
 static inline void screen_close_window(struct screen *s, uint32_t id)
 {
     const uint32_t send[11] = {25 | 11 << 16,
@@ -196,7 +196,7 @@ static inline void screen_close_window(struct screen *s, uint32_t id)
     x_send(s, send, sizeof(send));
 }
 
-/* --- The screen ------------------------------------------------------------------------------- */
+/* --- Display ---------------------------------------------------------------------------------- */
 
 static inline void screen_open(struct screen *s)
 {
@@ -246,7 +246,7 @@ static inline uint32_t x_big_endian(const uint8_t *bytes)
     return (uint32_t)bytes[0] << 24 | (uint32_t)bytes[1] << 16 | (uint32_t)bytes[2] << 8 | bytes[3];
 }
 
-/* Reads the screen, which is a file in the format of xwd. */
+/* Reads the framebuffer file, which is in xwd format. */
 static inline void screen_look(struct screen *s)
 {
     uint8_t head[100];
@@ -257,7 +257,7 @@ static inline void screen_look(struct screen *s)
     file = fopen(path, "rb");
     ck_assert_ptr_nonnull(file);
     ck_assert_uint_eq(fread(head, 1, sizeof(head), file), sizeof(head));
-    ck_assert_uint_eq(x_big_endian(head + 48), SCREEN_WIDTH * 4); /* bytes of a row */
+    ck_assert_uint_eq(x_big_endian(head + 48), SCREEN_WIDTH * 4); /* bytes per row */
     fseek(file, (long)(x_big_endian(head) + x_big_endian(head + 76) * 12), SEEK_SET);
     ck_assert_uint_eq(fread(s->pixels, 4, SCREEN_WIDTH * SCREEN_HEIGHT, file),
                       SCREEN_WIDTH * SCREEN_HEIGHT);
@@ -271,7 +271,8 @@ static inline void screen_wait(void)
     nanosleep(&tick, NULL);
 }
 
-/* Whether that part of the screen is the picture; waits for it for a while. */
+/* Waits a limited time until that part of the screen equals the picture; returns whether it
+ * does. */
 static inline bool screen_shows(struct screen *s, unsigned left, unsigned top, unsigned width,
                                 unsigned height, const uint32_t *picture)
 {

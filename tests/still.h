@@ -1,4 +1,4 @@
-/* Samplers of images that have stayed as they are for a while, of which there may be copies. */
+/* Initialises samplers of images that stay unchanged long enough to get quad texels. */
 #ifndef TESTS_STILL_H
 #define TESTS_STILL_H
 

@@ -1,6 +1,6 @@
-/* Every function of util/simd_math.h that has one argument, over all 2^32 arguments and on every
- * instruction set, against libm in double precision; pow over random pairs. The bounds are those of
- * docs/reference.md (numbers/accuracy); exceeding one is a failure.
+/* Exhaustive accuracy test: every one-argument function of util/simd_math.h over all 2^32 arguments
+ * on every instruction set, against libm in double precision; pow over random pairs. Exceeding a
+ * bound of docs/reference.md (numbers/accuracy) is a failure.
  *
  *   functions              all arguments: some minutes
  *   functions --every N    each N-th argument only */
@@ -19,7 +19,7 @@
 
 enum { BLOCK = 4096, MAX_THREADS = 64 };
 
-/* --- What is checked -------------------------------------------------------------------------- */
+/* --- Claimed bounds --------------------------------------------------------------------------- */
 
 static double reciprocal(double x)
 {
@@ -34,10 +34,8 @@ static double log2_of_magnitude(double x)
     return log2(fabs(x));
 }
 
-/* Errors are numbers: a NaN that should be none is infinitely wrong.
- *
- * Distance in units of the last place of the exact value. A result too small for a normal number
- * may be zero or the least of them. */
+/* Error in units in the last place of the exact value. An unexpected NaN counts as infinite error.
+ * A result below the normal range may be zero or the least normal number. */
 static double ulps(float got, double exact)
 {
     const uint64_t exponent = UINT64_C(0x7ff) << 52;
@@ -64,7 +62,7 @@ static double beyond_one(float got, double exact)
     return isnan(exact) ? ulps(got, exact) : isnan(got) ? INFINITY : fabs(got);
 }
 
-/* For arguments with low < |x| <= high. */
+/* Valid for arguments with low < |x| <= high. */
 static const struct claim {
     const char *name, *unit;
     enum math_function function;
@@ -107,7 +105,7 @@ static void check_claims(enum math_function function, const float *x, const floa
         if (claim->function != function)
             continue;
         for (unsigned i = 0; i < BLOCK; i++) {
-            /* NaN belongs to every range that has no end. */
+            /* NaN belongs to every range without an upper end. */
             bool inside = fabsf(x[i]) > claim->low && fabsf(x[i]) <= claim->high;
             double exact, error;
 
@@ -150,7 +148,7 @@ static void check_block(const float *x, struct worst *found)
     }
 }
 
-/* --- All of them ------------------------------------------------------------------------------ */
+/* --- All blocks ------------------------------------------------------------------------------- */
 
 static uint64_t every = 1;
 static atomic_uint_least64_t next_block;
@@ -178,7 +176,7 @@ static void *work(void *unused)
     return unused;
 }
 
-/* pow is exp2(y * log2 |x|): its error grows with the product. In units of that bound. */
+/* pow is exp2(y * log2 |x|): its error grows with the product. Returned in units of that bound. */
 static struct worst pow_error(void)
 {
     struct worst found = {0, 0};
@@ -190,9 +188,9 @@ static struct worst pow_error(void)
             uint32_t bits;
 
             state = state * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
-            bits = (uint32_t)(state >> 33); /* positive, some of them no numbers */
+            bits = (uint32_t)(state >> 33); /* positive; includes NaN and infinity */
             memcpy(&x[i], &bits, 4);
-            if (i & 1) /* most powers of any number are out of range */
+            if (i & 1) /* most powers of arbitrary numbers are out of range */
                 x[i] = 0.5f + (float)(state >> 40) * 0x1p-24f;
             y[i] = ((float)(state >> 20 & 0xffffff) * 0x1p-23f - 1.0f) * (i & 2 ? 8.0f : 128.0f);
         }

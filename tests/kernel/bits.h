@@ -1,8 +1,9 @@
-/* What kernels computed, as hashes that must be the same on every platform and from every compiler:
- * lines "bits <test> <number> <hash>", which scripts/test.sh compares.
+/* Hashes of kernel results, which must be equal on every platform and compiler: lines "bits <test>
+ * <number> <hash>", which scripts/test.sh compares.
  *
- * Which NaN a NaN is and whether a moved denormal is still one are open (docs/reference.md,
- * numbers/nan and numbers/denormals); hashes take every NaN for one and denormals for zeros. */
+ * Which NaN a NaN is, and whether a moved denormal stays one, are unspecified (docs/reference.md,
+ * numbers/nan and numbers/denormals). Hashes therefore treat all NaNs as equal and denormals as
+ * zero. */
 #ifndef TESTS_KERNEL_BITS_H
 #define TESTS_KERNEL_BITS_H
 

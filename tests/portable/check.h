@@ -1,6 +1,6 @@
-/* The few names of the Check framework that tests/kernel uses, for platforms that Debian's package
- * is not installed for (Windows, other processors). Tests run in one process, one after another;
- * the first failure ends the program. */
+/* Minimal replacement of the Check framework for tests/kernel, on platforms without Debian's
+ * package (Windows, other processors). Tests run sequentially in one process; the first failure
+ * ends the program. */
 #ifndef TESTS_PORTABLE_CHECK_H
 #define TESTS_PORTABLE_CHECK_H
 

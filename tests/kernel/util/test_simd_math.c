@@ -29,7 +29,7 @@ static uint32_t to_bits(float f)
     return bits;
 }
 
-/* Distance in units of the last place of `exact` rounded to float. */
+/* Error in units in the last place of `exact` rounded to float. */
 static double ulps(float got, double exact)
 {
     double size = fabs(exact) < FLT_MIN ? FLT_MIN : fabs(exact);
@@ -61,7 +61,7 @@ static const float specials[] = {
 };
 enum { N_SPECIALS = sizeof(specials) / sizeof(specials[0]) };
 
-/* Random numbers of every size, ordinary ones, and all pairs of special ones. */
+/* Random numbers of all magnitudes, ordinary numbers, and all pairs of special values. */
 static void fill(float *a, float *b, int round)
 {
     seed = (uint32_t)round + 1;
@@ -75,7 +75,8 @@ static void fill(float *a, float *b, int round)
         a[i] = specials[i % N_SPECIALS];
         b[i] = specials[i / N_SPECIALS];
     }
-    /* Products on both sides of the least normal number, some less than a rounding below it. */
+    /* Products on both sides of the least normal number, including less than a rounding error below
+     * it. */
     for (int i = BLOCK / 2; i < BLOCK * 3 / 4; i++) {
         uint32_t m = random_bits() & (i & 1 ? 0x7fffff : 0xfff);
         double other = ldexp(1.0 - ldexp((double)(random_bits() & 7), -26), -126);
@@ -109,7 +110,7 @@ START_TEST(all_sets_give_the_same_bits)
 }
 END_TEST
 
-START_TEST(scalar_twins_give_the_same_bits)
+START_TEST(scalar_functions_give_the_same_bits)
 {
     static float a[BLOCK], b[BLOCK], y[BLOCK];
     static float (*const twins[])(float) = {
@@ -131,7 +132,7 @@ START_TEST(scalar_twins_give_the_same_bits)
 }
 END_TEST
 
-/* FLT_MIN where an exact product is less than half a last place below it, else zero. */
+/* A product less than half an ulp below FLT_MIN gives FLT_MIN; smaller ones give zero. */
 START_TEST(products_at_the_edge_of_normal_numbers)
 {
     static float a[BLOCK], b[BLOCK], y[BLOCK];
@@ -156,11 +157,11 @@ START_TEST(products_at_the_edge_of_normal_numbers)
         }
     }
     fp_leave(old);
-    ck_assert_int_gt(rounded_up, 10); /* or the test is blind */
+    ck_assert_int_gt(rounded_up, 10); /* otherwise the test covers nothing */
 }
 END_TEST
 
-/* Every numerator of 24 bits, so every mantissa. */
+/* Every 24-bit numerator, and so every mantissa. */
 START_TEST(division_by_a_constant_rounds_as_division)
 {
     static float a[BLOCK], y[BLOCK];
@@ -171,7 +172,7 @@ START_TEST(division_by_a_constant_rounds_as_division)
     old = fp_enter();
     for (uint32_t first = 0; first < 1 << 24; first += BLOCK) {
         for (uint32_t i = 0; i < BLOCK; i++)
-            a[i] = from_bits(0x3f000000 ^ (first + i)); /* the low 24 bits count */
+            a[i] = from_bits(0x3f000000 ^ (first + i)); /* only the low 24 bits are used */
         KERN_FOR(math_kern, _i)->fn[MATH_DIV_BY_255](y, a, a, BLOCK);
         for (uint32_t i = 0; i < BLOCK; i++)
             if (y[i] != (float)(to_bits(a[i]) & 0xffffff) / 255.0f)
@@ -196,7 +197,7 @@ static void check_reciprocals(int isa, const float a[BLOCK])
     }
 }
 
-/* Every mantissa with an even and an odd exponent, and, in the same vectors, with both signs. */
+/* Every mantissa with an even and an odd exponent, with both signs in the same vectors. */
 START_TEST(reciprocals_of_every_mantissa)
 {
     static float a[BLOCK];
@@ -214,7 +215,7 @@ START_TEST(reciprocals_of_every_mantissa)
 }
 END_TEST
 
-/* Mantissas at both ends and between. */
+/* Mantissas at both ends and in between. */
 START_TEST(reciprocals_at_every_exponent)
 {
     static float a[BLOCK];
@@ -232,7 +233,7 @@ START_TEST(reciprocals_at_every_exponent)
 }
 END_TEST
 
-/* Every exponent, 4096 mantissas each, both signs where they mean something. */
+/* Every exponent with 4096 mantissas each, and both signs where they are valid. */
 START_TEST(log2_and_rsq_are_accurate_at_every_exponent)
 {
     static float x[BLOCK], l[BLOCK], r[BLOCK];
@@ -325,7 +326,7 @@ START_TEST(pow_follows_its_logarithm)
         float x = random_between(0.01f, 4.0f), y = random_between(-8.0f, 8.0f);
         double exact = pow(x, y);
 
-        /* The error of y * log2 x, up to about 53, in ulps of the power: 53 * 2^-24 * ln 2. */
+        /* Error of y * log2 x, up to about 53, in ulps of the power: 53 * 2^-24 * ln 2. */
         ck_assert_msg(fabs(math_powf(x, y) - exact) <= exact * 4e-6, "%a ^ %a", x, y);
     }
     ck_assert(math_powf(0.0f, 0.0f) == 1.0f);
@@ -369,7 +370,7 @@ static Suite *suite(void)
 
     tcase_set_timeout(tc, 60);
     tcase_add_loop_test(tc, all_sets_give_the_same_bits, 0, 8);
-    tcase_add_loop_test(tc, scalar_twins_give_the_same_bits, 0, 4);
+    tcase_add_loop_test(tc, scalar_functions_give_the_same_bits, 0, 4);
     tcase_add_test(tc, products_at_the_edge_of_normal_numbers);
     tcase_add_loop_test(tc, division_by_a_constant_rounds_as_division, 0, ISA_COUNT);
     tcase_add_loop_test(tc, reciprocals_of_every_mantissa, 0, ISA_COUNT);

@@ -1,4 +1,4 @@
-/* Alignment, counting, overflow and fault injection of util/alloc. */
+/* util/alloc: alignment, counting, overflow and fault injection. */
 #include "check_main.h"
 
 #include "util/alloc.h"
@@ -30,7 +30,7 @@ enum { LARGE_PAGES = sizeof(void *) > 4 };
 enum { LARGE_PAGES = 0 };
 #endif
 
-/* Sizes about those where blocks begin at large pages and take the last one whole. */
+/* Sizes around those at which blocks become huge-page aligned and round up to a whole huge page. */
 START_TEST(large_blocks_are_aligned_zeroed_and_writable)
 {
     const size_t page = 2 << 20;

@@ -1,4 +1,4 @@
-/* util/arena: alignment, reuse after reset, the limit, and running out of memory. */
+/* util/arena: alignment, reuse after reset, the limit, and out-of-memory. */
 #include "check_main.h"
 
 #include "util/alloc.h"

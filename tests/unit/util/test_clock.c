@@ -1,11 +1,11 @@
-/* The clock runs forward, and sleep ends when it should. */
+/* util/clock: the clock is monotonic, and sleeps end on time. */
 #include "util/clock.h"
 
 #include "check_main.h"
 
 #include <sys/resource.h>
 
-START_TEST(time_runs_forward)
+START_TEST(clock_is_monotonic)
 {
     uint64_t last = clock_now(), now;
 
@@ -24,7 +24,7 @@ static uint64_t processor_time(void)
     return (uint64_t)usage.ru_utime.tv_sec * CLOCK_SECOND + (uint64_t)usage.ru_utime.tv_usec * 1000;
 }
 
-START_TEST(sleep_lasts_and_costs_nothing)
+START_TEST(sleep_lasts_without_using_cpu)
 {
     uint64_t start = clock_now(), used = processor_time();
 
@@ -43,8 +43,8 @@ static Suite *suite(void)
     Suite *s = suite_create("clock");
     TCase *tc = tcase_create("clock");
 
-    tcase_add_test(tc, time_runs_forward);
-    tcase_add_test(tc, sleep_lasts_and_costs_nothing);
+    tcase_add_test(tc, clock_is_monotonic);
+    tcase_add_test(tc, sleep_lasts_without_using_cpu);
     suite_add_tcase(s, tc);
     return s;
 }

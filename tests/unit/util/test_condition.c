@@ -1,4 +1,4 @@
-/* util/condition: nobody sleeps through a change, with what the system has and with POSIX alone. */
+/* util/condition: waiters miss no broadcast, with the system's primitives and with POSIX alone. */
 #include "check_main.h"
 
 #include "util/condition.h"
@@ -11,7 +11,7 @@ enum { ROUNDS = 20000, SLEEPERS = 4 };
 struct game {
     pthread_mutex_t lock;
     struct condition moved;
-    atomic_uint number; /* who is next: even or odd */
+    atomic_uint number; /* parity of the number selects the next thread */
     bool locks;
 };
 
@@ -45,7 +45,7 @@ static void *play_odd(void *game)
     return NULL;
 }
 
-START_TEST(no_move_is_missed)
+START_TEST(no_broadcast_is_missed)
 {
     struct game game = {.lock = PTHREAD_MUTEX_INITIALIZER, .locks = _i & 1};
     pthread_t other;
@@ -102,8 +102,8 @@ START_TEST(all_sleepers_wake)
 }
 END_TEST
 
-/* A broadcast between the look and the sleep counts. */
-START_TEST(an_old_look_does_not_sleep)
+/* A broadcast between condition_now and condition_sleep ends the sleep. */
+START_TEST(sleep_sees_earlier_broadcast)
 {
     struct condition condition = {0};
     unsigned now = condition_now(&condition);
@@ -121,9 +121,9 @@ static Suite *suite(void)
     Suite *s = suite_create("util/condition");
     TCase *t = tcase_create("condition");
 
-    tcase_add_loop_test(t, no_move_is_missed, 0, 4);
+    tcase_add_loop_test(t, no_broadcast_is_missed, 0, 4);
     tcase_add_loop_test(t, all_sleepers_wake, 0, 2);
-    tcase_add_loop_test(t, an_old_look_does_not_sleep, 0, 2);
+    tcase_add_loop_test(t, sleep_sees_earlier_broadcast, 0, 2);
     suite_add_tcase(s, t);
     return s;
 }

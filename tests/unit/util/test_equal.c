@@ -1,11 +1,12 @@
-/* util/equal: a difference of one bit is seen wherever it is, and none outside. */
+/* util/equal: detects a one-bit difference at every position and ignores bytes outside the
+ * range. */
 #include "check_main.h"
 
 #include "util/equal.h"
 
 enum { MOST = 200, AROUND = 16 };
 
-START_TEST(one_bit_is_seen)
+START_TEST(one_bit_difference_is_detected)
 {
     uint8_t a[MOST + 2 * AROUND], b[MOST + 2 * AROUND];
     unsigned wrong = 0;
@@ -35,7 +36,7 @@ static Suite *suite(void)
     Suite *s = suite_create("util/equal");
     TCase *t = tcase_create("equal");
 
-    tcase_add_test(t, one_bit_is_seen);
+    tcase_add_test(t, one_bit_difference_is_detected);
     suite_add_tcase(s, t);
     return s;
 }

@@ -1,11 +1,11 @@
-/* Code that is made at run time runs, and pages come and go. */
+/* util/executable: generated code runs, and pages are allocated and freed. */
 #include "check_main.h"
 #include "util/executable.h"
 
 #include <string.h>
 
 #if defined(__x86_64__) || defined(__i386__)
-START_TEST(code_runs_and_stays_where_it_is)
+START_TEST(code_runs_in_place)
 {
     static const uint8_t code[] = {0xb8, 42, 0, 0, 0, 0xc3}; /* mov eax, 42; ret */
     struct executable e;
@@ -23,7 +23,7 @@ START_TEST(code_runs_and_stays_where_it_is)
 END_TEST
 #endif
 
-START_TEST(too_much_is_refused)
+START_TEST(excessive_size_is_refused)
 {
     struct executable e;
 
@@ -38,9 +38,9 @@ static Suite *suite(void)
     TCase *t = tcase_create("executable");
 
 #if defined(__x86_64__) || defined(__i386__)
-    tcase_add_test(t, code_runs_and_stays_where_it_is);
+    tcase_add_test(t, code_runs_in_place);
 #endif
-    tcase_add_test(t, too_much_is_refused);
+    tcase_add_test(t, excessive_size_is_refused);
     suite_add_tcase(s, t);
     return s;
 }

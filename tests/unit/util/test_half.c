@@ -13,7 +13,7 @@ static double half_value(unsigned h)
     return h & 0x8000 ? -v : v;
 }
 
-START_TEST(every_half_reads_exactly_and_comes_back)
+START_TEST(every_half_round_trips)
 {
     for (unsigned h = 0; h < 65536; h++) {
         float value = half_to_float((uint16_t)h);
@@ -32,7 +32,8 @@ START_TEST(every_half_reads_exactly_and_comes_back)
 }
 END_TEST
 
-/* Between neighbours a and b = a + 1 step: below the middle to a, above it to b, at it to the even one. */
+/* Between neighbours a and b, one step apart: below the midpoint rounds to a, above it to b, at it
+ * to the even one. */
 START_TEST(rounding_is_to_nearest_even)
 {
     for (unsigned h = 0; h < 0x7bff; h++) {
@@ -55,7 +56,7 @@ static Suite *suite(void)
     Suite *s = suite_create("util/half");
     TCase *t = tcase_create("half");
 
-    tcase_add_test(t, every_half_reads_exactly_and_comes_back);
+    tcase_add_test(t, every_half_round_trips);
     tcase_add_test(t, rounding_is_to_nearest_even);
     suite_add_tcase(s, t);
     return s;

@@ -1,4 +1,4 @@
-/* Messages: levels by part, and things that are said once. */
+/* util/log: levels per part, and once-only messages. */
 #include "check_main.h"
 #include "util/log.h"
 

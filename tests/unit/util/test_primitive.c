@@ -1,4 +1,4 @@
-/* Vertices that primitives take. */
+/* util/primitive: vertex counts of primitives. */
 #include "check_main.h"
 
 #include "util/primitive.h"

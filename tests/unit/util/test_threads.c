@@ -1,4 +1,5 @@
-/* util/threads: every piece runs once, on a worker that exists, in the renderer's floating-point mode. */
+/* util/threads: every task runs once, on an existing worker, in the renderer's floating-point
+ * mode. */
 #include "check_main.h"
 
 #include "util/alloc.h"
@@ -29,7 +30,7 @@ static void count(void *ctx, unsigned index, unsigned worker)
 
 typedef void run_fn(struct pool *pool, unsigned count, pool_fn *fn, void *ctx);
 
-static void check_each_piece_once(run_fn *run, unsigned threads)
+static void check_each_task_runs_once(run_fn *run, unsigned threads)
 {
     struct pool *pool;
     struct tally tally = {0};
@@ -50,15 +51,16 @@ static void check_each_piece_once(run_fn *run, unsigned threads)
     pool_destroy(pool);
 }
 
-START_TEST(each_piece_once)
+START_TEST(each_task_runs_once)
 {
-    check_each_piece_once(pool_run, (unsigned)_i);
-    check_each_piece_once(pool_run_affine, (unsigned)_i);
+    check_each_task_runs_once(pool_run, (unsigned)_i);
+    check_each_task_runs_once(pool_run_affine, (unsigned)_i);
 }
 END_TEST
 
-/* Nobody is done with the first piece of a part until all have one, so each runs its own; the
- * caller's then waits for all other pieces, so others must run the rest of its part. */
+/* The first task of each range blocks until all have started, so each worker runs its own. The
+ * caller's first task then waits for all other tasks, so other workers must steal the rest of its
+ * range. */
 enum { WORKERS = 4, PART = 5 };
 struct parts {
     atomic_uint started, finished;
@@ -80,7 +82,7 @@ static void note_worker(void *ctx, unsigned index, unsigned worker)
     atomic_fetch_add(&parts->finished, 1);
 }
 
-START_TEST(parts_start_with_their_workers_and_are_helped_with)
+START_TEST(ranges_start_with_their_owner_and_are_stolen)
 {
     struct pool *pool;
 
@@ -99,7 +101,7 @@ START_TEST(parts_start_with_their_workers_and_are_helped_with)
 }
 END_TEST
 
-START_TEST(the_callers_mode_comes_back)
+START_TEST(float_mode_is_restored)
 {
     struct pool *pool;
     struct tally tally = {.workers = 1};
@@ -113,7 +115,7 @@ START_TEST(the_callers_mode_comes_back)
 }
 END_TEST
 
-START_TEST(shortage_leaves_nothing)
+START_TEST(out_of_memory_leaves_no_blocks)
 {
     int64_t live = mem_live_blocks();
     struct pool *pool;
@@ -133,10 +135,10 @@ static Suite *suite(void)
     Suite *s = suite_create("util/threads");
     TCase *t = tcase_create("threads");
 
-    tcase_add_loop_test(t, each_piece_once, 0, 6);
-    tcase_add_test(t, parts_start_with_their_workers_and_are_helped_with);
-    tcase_add_test(t, the_callers_mode_comes_back);
-    tcase_add_test(t, shortage_leaves_nothing);
+    tcase_add_loop_test(t, each_task_runs_once, 0, 6);
+    tcase_add_test(t, ranges_start_with_their_owner_and_are_stolen);
+    tcase_add_test(t, float_mode_is_restored);
+    tcase_add_test(t, out_of_memory_leaves_no_blocks);
     suite_add_tcase(s, t);
     return s;
 }

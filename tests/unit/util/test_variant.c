@@ -1,11 +1,11 @@
-/* The family of conforming renderers and the mistakes: names, and numbers that look random. */
+/* Variant renderers and injected faults: names, and pseudo-random values. */
 #include "check_main.h"
 #include "util/fault_injection.h"
 #include "util/variant.h"
 
 #include <string.h>
 
-START_TEST(variants_are_found_by_their_names)
+START_TEST(variants_are_found_by_name)
 {
     for (unsigned i = 0; i < variant_count(); i++)
         ck_assert_ptr_eq(variant_find(variant_get(i)->name), variant_get(i));
@@ -42,7 +42,7 @@ START_TEST(random_numbers_depend_on_words_seed_and_sign)
 }
 END_TEST
 
-START_TEST(faults_are_found_by_their_names)
+START_TEST(faults_are_found_by_name)
 {
     for (enum fault fault = FAULT_NONE; fault < FAULT_COUNT; fault++) {
         ck_assert_uint_eq(fault_find(fault_name(fault)), fault);
@@ -57,10 +57,10 @@ static Suite *suite(void)
     Suite *s = suite_create("variant");
     TCase *tc = tcase_create("variant");
 
-    tcase_add_test(tc, variants_are_found_by_their_names);
+    tcase_add_test(tc, variants_are_found_by_name);
     tcase_add_test(tc, variants_of_every_class_exist);
     tcase_add_test(tc, random_numbers_depend_on_words_seed_and_sign);
-    tcase_add_test(tc, faults_are_found_by_their_names);
+    tcase_add_test(tc, faults_are_found_by_name);
     suite_add_tcase(s, tc);
     return s;
 }
