@@ -1,8 +1,8 @@
-/* Fill and triangle rates through Direct3D 9 itself, one row a run:
- *   fill [--seconds S]      NOVEM_SIMD and NOVEM_THREADS choose what is measured; see scripts/bench.sh
+/* Benchmark of fill and triangle rates through the Direct3D 9 API, one row per run:
+ *   fill [--seconds S]      NOVEM_SIMD and NOVEM_THREADS apply; see scripts/bench.sh
  *
- * Rates are millions of pixels (or triangles) a second, the best of several rounds: the machine's noise only
- * ever makes a round slower. */
+ * Rates are millions of pixels (or triangles) per second, the best of several rounds, because noise
+ * only makes rounds slower. */
 #include <d3d9.h>
 
 #include <stdio.h>
@@ -58,7 +58,7 @@ static double seconds(void)
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
-/* Everything submitted so far is rendered when this returns. */
+/* Returns when all submitted work is rendered. */
 static void finish(struct bench *b)
 {
     IDirect3DSurface9 *target;
@@ -116,7 +116,8 @@ static void state(struct bench *b, int textured, int depth, int blend, int shade
     IDirect3DDevice9_SetPixelShader(d, shader ? b->shader : NULL);
 }
 
-/* Calls work until a round lasts long enough; returns units a second in millions, of the best round. */
+/* Calls work until a round lasts long enough. Returns millions of units per second of the best
+ * round. */
 static double rate(struct bench *b, void (*work)(struct bench *), double units, double round_time)
 {
     double best = 0;

@@ -1,9 +1,9 @@
-/* What sinks cost a program: milliseconds a frame of 1920x1080, as the thread that shows sees them,
- * and what part of that time bare copies of the same bytes take. present [--seconds S]
+/* Benchmark of present sinks: milliseconds per 1920x1080 frame on the presenting thread, and the
+ * share of that time that plain copies of the same bytes take. present [--seconds S]
  *
- * Each row is the best of several rounds. Files go to /dev/null or a folder that is removed again;
- * a window is opened where there is a screen. Rows with a queue are measured from the first frame
- * to the last on disk. */
+ * Each row is the best of several rounds. Files go to /dev/null or to a temporary folder. A window
+ * opens if there is a display. Rows with a queue are measured from the first frame to the last one
+ * on disk. */
 #include "present/present.h"
 #include "util/alloc.h"
 #include "util/log.h"
@@ -17,7 +17,7 @@
 
 enum { WIDTH = 1920, HEIGHT = 1080, FRAMES = 4, TARGETS = 3, ROUNDS = 7 };
 
-static uint8_t *frame_bytes[FRAMES]; /* a program does not show the same memory over and over */
+static uint8_t *frame_bytes[FRAMES]; /* applications do not present the same memory repeatedly */
 static double round_seconds = 0.1;
 
 static double seconds(void)
@@ -28,9 +28,9 @@ static double seconds(void)
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
-/* --- The ceiling ------------------------------------------------------------------------------ */
+/* --- Upper bound ------------------------------------------------------------------------------ */
 
-/* Seconds that one byte takes which is read here and written to shared memory there. */
+/* Seconds per byte for reading private memory and writing shared memory. */
 static double seconds_a_byte(void)
 {
     const size_t size = (size_t)WIDTH * HEIGHT * 4;
@@ -87,7 +87,7 @@ static double measure(const char *spec, unsigned queue, D3DFORMAT format, unsign
         if (present_create(&present, &options) != ST_OK)
             return 0;
         if (!queue)
-            show(present, format, n); /* what is made with the first frame is not counted */
+            show(present, format, n); /* excludes initialisation with the first frame */
         start = seconds();
         do {
             show(present, format, ++n);
@@ -116,7 +116,7 @@ static void row(const char *label, const char *spec, unsigned queue, D3DFORMAT f
     fflush(stdout);
 }
 
-/* How long the program itself is held, with a queue that does not fill. */
+/* Time for which the application is blocked, with a queue that does not fill. */
 static void held(const char *label, const char *spec)
 {
     enum { QUEUE = 8 };

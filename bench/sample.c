@@ -1,11 +1,11 @@
-/* What a sample costs, by format and filter, for each instruction set:
+/* Benchmark of texture sampling by format and filter, for each instruction set:
  *   sample [--seconds S] [--isa NAME] [NAME ...]      rows whose name contains one of the words
  *
- * Batches are 8x8 pixels of a surface that is turned by some degrees, or straight where a row says
- * so. For each set two figures: nanoseconds a sample on one core, the best of several rounds, and
- * millions of samples a second. The last column is the floor: as many loads as the row's samples
- * have texels, at the cost that `one load` and `gather`, which loads squares of four, have in the
- * same run. */
+ * Batches are 8x8 pixels of a surface that is rotated by some degrees, or axis-aligned if the row
+ * says so. Each set has two results: nanoseconds per sample on one core, the best of several
+ * rounds, and millions of samples per second. The last column is the lower bound: one load per
+ * texel, at the cost that `one load` and `gather`, which loads quads of four, have in the same
+ * run. */
 #include "tex/tex.h"
 #include "util/cpu.h"
 
@@ -39,7 +39,7 @@ static void fail(const char *what)
     exit(1);
 }
 
-/* --- What is measured ------------------------------------------------------------------------- */
+/* --- Rows ------------------------------------------------------------------------------------- */
 
 struct row {
     const char *name;
@@ -47,8 +47,8 @@ struct row {
     enum tex_shape shape;
     uint8_t filter, mip, anisotropy;
     float step;     /* texels from one pixel to the next */
-    float across;   /* the same at right angles, times this */
-    unsigned loads; /* texels a sample */
+    float across;   /* factor of `step` in the perpendicular direction */
+    unsigned loads; /* texels per sample */
     bool straight;
 };
 
@@ -122,7 +122,7 @@ static struct tex_image *picture(const struct row *row)
     return image;
 }
 
-/* Pixel (x, y) of batch b lies at a turned and stretched place of the texture. */
+/* Pixel (x, y) of batch b maps to a rotated and stretched position of the texture. */
 static void set_coords(const struct row *row, unsigned b, unsigned lane, unsigned x, unsigned y)
 {
     float px = (float)(b % 8 * 8 + x), py = (float)(b / 8 * 8 + y) * row->across;
@@ -143,9 +143,9 @@ static void set_all_coords(const struct row *row)
                 set_coords(row, b, 4 * q + i, q % 4 * 2 + i % 2, q / 4 * 2 + i / 2);
 }
 
-/* --- Measuring -------------------------------------------------------------------------------- */
+/* --- Measurement ------------------------------------------------------------------------------ */
 
-/* Nanoseconds a sample; work runs all batches once. */
+/* Returns nanoseconds per sample; work runs all batches once. */
 static double best_of(void (*work)(const void *ctx), const void *ctx)
 {
     double best = 1e9;

@@ -1,5 +1,5 @@
-/* What work on textures beside sampling costs: decoding, uploads, copies. A row is one figure; rows
- * stand in tables, one a file, that main.c lists. */
+/* Benchmarks of texture work other than sampling: decoding, uploads, copies. A row is one
+ * measurement; each file has a table of rows, and main.c lists the tables. */
 #ifndef BENCH_TEX_BENCH_H
 #define BENCH_TEX_BENCH_H
 
@@ -13,10 +13,10 @@
 struct bench_row {
     const char *name;
     const char *unit;
-    /* The figure, in that unit, with the instruction set in force. */
+    /* Measures in that unit, with the current instruction set. */
     double (*measure)(const struct bench_row *row);
     D3DFORMAT format;
-    unsigned size, detail; /* what the row's measure makes of them */
+    unsigned size, detail; /* meaning depends on `measure` */
 };
 
 struct bench_table {
@@ -32,27 +32,27 @@ extern const struct bench_table bench_decode, bench_upload, bench_copies;
 _Noreturn void bench_fail(const char *what);
 void bench_check(HRESULT hr, const char *what);
 
-/* --- Time (main.c) ---------------------------------------------------------------------------- */
+/* --- Timing (main.c) -------------------------------------------------------------------------- */
 
-/* Something to be timed: prepare, if there is one, comes before each call and does not count. */
+/* Work to time. `prepare`, if not NULL, runs before each call and is not timed. */
 struct bench_work {
     void (*prepare)(void *ctx);
     void (*run)(void *ctx);
     void *ctx;
 };
-/* Processor seconds of the fastest call, those of all threads added up. */
+/* Returns CPU seconds, summed over all threads, of the fastest call. */
 double bench_seconds(const struct bench_work *work);
 
 /* --- Devices (device.c) ----------------------------------------------------------------------- */
 
 enum { BENCH_WIDTH = 1024, BENCH_HEIGHT = 768 };
 
-/* Uses the instruction set in force. One at a time. */
+/* Uses the current instruction set. One device at a time. */
 IDirect3DDevice9 *bench_open(void);
 void bench_close(IDirect3DDevice9 *device);
-/* Returns when all that was drawn is in memory. */
+/* Returns when all submitted work is in memory. */
 void bench_finish(IDirect3DDevice9 *device);
-/* Bytes that make every format of whole numbers busy. */
+/* Random bytes that give varied texels in every integer format. */
 void bench_noise(void *to, size_t bytes);
 
 #endif

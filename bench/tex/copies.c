@@ -1,4 +1,5 @@
-/* StretchRect, ColorFill, mip maps and UpdateTexture: destination pixels a second. */
+/* Benchmarks of StretchRect, ColorFill, mip generation and UpdateTexture, in destination pixels per
+ * second. */
 #include "bench.h"
 
 #include "tex/tex.h"
@@ -30,7 +31,7 @@ static void stretch(void *ctx)
         bench_fail("cannot convert");
 }
 
-/* From row->size to size, from row->format to the one in row->detail. */
+/* From row->size to size, and from row->format to the format in row->detail. */
 static double measure_stretch(const struct bench_row *row, unsigned size, unsigned filter)
 {
     struct copy c = {create((D3DFORMAT)row->detail, size, 1),
@@ -103,7 +104,7 @@ static void generate(void *ctx)
         bench_fail("no mip maps");
 }
 
-/* Pixels of level 0, of which all levels below are made. */
+/* Pixels of level 0; all lower levels are generated. */
 static double measure_mips(const struct bench_row *row)
 {
     struct copy c = {.dst = create(row->format, row->size, 0)};
@@ -114,7 +115,7 @@ static double measure_mips(const struct bench_row *row)
     return (double)row->size * row->size / took * 1e-6;
 }
 
-/* What the two directions of memory allow, as a yardstick. */
+/* Memory copy bandwidth, as a yardstick. */
 static void copy_memory(void *ctx)
 {
     struct copy *c = ctx;

@@ -1,4 +1,5 @@
-/* Decoding of formats that cannot be sampled in place: bytes of decoded texels a second. */
+/* Benchmarks of decoding formats that cannot be sampled in place, in bytes of decoded texels per
+ * second. */
 #include "bench.h"
 
 #include "tex/tex_private.h"

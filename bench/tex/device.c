@@ -1,4 +1,4 @@
-/* The device of rows that go through Direct3D. */
+/* Direct3D device of the benchmark rows that need one. */
 #include "bench.h"
 
 #include <stdio.h>

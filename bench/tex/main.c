@@ -1,8 +1,8 @@
-/* Rows of the bench, for each instruction set:
+/* Driver of the texture benchmarks, for each instruction set:
  *   tex [--seconds S] [--isa NAME] [WORD ...]      rows whose name contains one of the words
  *
- * Figures are of the fastest of many calls, in processor time, so that a busy machine disturbs them
- * little. NOVEM_THREADS counts for rows with a device. */
+ * Results are the fastest of many calls in CPU time, so a busy machine affects them little.
+ * NOVEM_THREADS applies to rows with a device. */
 #include "bench.h"
 
 #include "util/cpu.h"

@@ -1,4 +1,4 @@
-/* Uploads, and the first frame that uses a texture. */
+/* Benchmarks of texture uploads and of the first frame that uses a texture. */
 #include "bench.h"
 
 #include "tex/format.h"
@@ -34,7 +34,7 @@ static void create(struct upload *u)
                 "CreateTexture");
 }
 
-/* A square of `pixels` pixels that shows `texels` texels. */
+/* Draws a square of `pixels` pixels that shows `texels` texels. */
 static void draw(struct upload *u, float pixels, float texels)
 {
     float end = texels / (float)u->row->size;
@@ -78,7 +78,7 @@ static double end(struct upload *u, double seconds)
     return seconds * 1e3;
 }
 
-/* --- The first frame -------------------------------------------------------------------------- */
+/* --- First frame ------------------------------------------------------------------------------ */
 
 static void renew(void *ctx)
 {
@@ -91,7 +91,7 @@ static void renew(void *ctx)
     bench_finish(u->device);
 }
 
-/* A texel a pixel. */
+/* One texel per pixel. */
 static void draw_some(void *ctx)
 {
     struct upload *u = ctx;
@@ -134,7 +134,7 @@ static double later_frame(const struct bench_row *row)
     return end(&u, bench_seconds(&work));
 }
 
-/* --- Each frame ------------------------------------------------------------------------------- */
+/* --- Every frame ------------------------------------------------------------------------------ */
 
 static void fill_and_draw(void *ctx)
 {
