@@ -190,7 +190,7 @@ static void pack_channel(const struct tex_format *f, int c, unsigned shift, stru
 }
 
 /* CxV8U8 stores x and y of a unit vector; blue is its z. */
-static void third_of_unit(unsigned n, float *const rgba[4])
+static void reconstruct_unit_z(unsigned n, float *const rgba[4])
 {
     f32v one = f32v_set1(1.0f);
 
@@ -213,7 +213,7 @@ static inline void unpack_words(const struct tex_format *f, const void *src, uns
             unpack_channel(f, c, 0, &w, n, rgba[c]);
     fill_absent(f, n, rgba);
     if (f->d3d == D3DFMT_CxV8U8)
-        third_of_unit(n, rgba);
+        reconstruct_unit_z(n, rgba);
 }
 
 /* Bits of a texel that no channel uses. */

@@ -45,7 +45,7 @@ INLINE i32v fixed_position(f32v t, uint32_t size, unsigned mode)
     return f32v_to_i32_round(f32v_min(f32v_max(f32v_mul_ftz_any(t, top), low), high));
 }
 
-INLINE i32v bring_inside(i32v index, uint32_t size, unsigned mode, m32v *outside)
+INLINE i32v wrap_or_clamp(i32v index, uint32_t size, unsigned mode, m32v *outside)
 {
     i32v zero = i32v_set1(0), last = i32v_set1((int32_t)size - 1);
 
@@ -66,10 +66,10 @@ INLINE struct axis point_axis(f32v t, uint32_t size, unsigned mode)
     a.outside[0] = a.outside[1] = m32v_none();
     a.weight[0] = a.weight[1] = f32v_zero();
     a.fraction = i32v_set1(0);
-    a.index[0] = bring_inside(index, size, mode, &a.outside[0]);
+    a.index[0] = wrap_or_clamp(index, size, mode, &a.outside[0]);
     if (mode == D3DTADDRESS_WRAP) /* position `size` is texel 0, whose neighbour is 1 */
         index = a.index[0];
-    a.index[1] = bring_inside(i32v_add(index, i32v_set1(1)), size, mode, &a.outside[1]);
+    a.index[1] = wrap_or_clamp(i32v_add(index, i32v_set1(1)), size, mode, &a.outside[1]);
     return a;
 }
 
@@ -91,8 +91,8 @@ INLINE struct axis linear_axis(f32v t, uint32_t size, unsigned mode)
         a.index[1] = i32v_select(i32v_lt(last, next), i32v_set1(0), next);
         return a;
     }
-    a.index[0] = bring_inside(index, size, mode, &a.outside[0]);
-    a.index[1] = bring_inside(i32v_add(index, i32v_set1(1)), size, mode, &a.outside[1]);
+    a.index[0] = wrap_or_clamp(index, size, mode, &a.outside[0]);
+    a.index[1] = wrap_or_clamp(i32v_add(index, i32v_set1(1)), size, mode, &a.outside[1]);
     return a;
 }
 

@@ -138,7 +138,7 @@ static inline struct ellipse ellipse(const struct footprint *f)
 
 /* True if count_taps would return 1 for all lanes. It avoids square roots: 1.0078 is slightly less
  * than the square of 257/256. */
-static inline bool is_round(const struct ellipse *e)
+static inline bool is_isotropic(const struct ellipse *e)
 {
     f32v least = f32v_max(e->shorter2, f32v_set1(1.0f));
 
@@ -160,10 +160,10 @@ static inline void set_taps(const struct tex_sampler_private *s, const struct gr
                             const struct footprint *f, const struct ellipse *e,
                             struct lod_select *select, unsigned i)
 {
-    bool round = is_round(e);
+    bool isotropic = is_isotropic(e);
     f32v c = f32v_zero(), sine = c, count = f32v_set1(1.0f);
 
-    if (!round) {
+    if (!isotropic) {
         select->any_stretched = true;
         count = count_taps(s, e->longer2, e->shorter2);
         longest_direction(f, e->difference, e->root, &c, &sine);
@@ -172,7 +172,7 @@ static inline void set_taps(const struct tex_sampler_private *s, const struct gr
     for (unsigned a = 0; a < g->axes; a++) {
         f32v step = f32v_zero();
 
-        if (!round)
+        if (!isotropic)
             step = f32v_add(f32v_mul(c, f32v_load(g->d[0][a].lane + i)),
                             f32v_mul(sine, f32v_load(g->d[1][a].lane + i)));
         f32v_store(select->step[a].lane + i, step);

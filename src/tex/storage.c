@@ -60,8 +60,8 @@ static uint64_t level_bytes(const struct tex_format *format, const struct tex_le
 
 /* Pads a row pitch to an odd number of cache lines. Power-of-two pitches, or nearly so, map the
  * rows of a tile to the same few cache sets; multisampling aggravates that. */
-enum { CLOSE_IN_CACHES = 512 };
-static uint32_t apart_in_caches(uint32_t row_pitch)
+enum { CONFLICTING_PITCH = 512 };
+static uint32_t pad_row_pitch(uint32_t row_pitch)
 {
     return ((row_pitch + CACHE_LINE - 1) & ~(CACHE_LINE - 1u)) | CACHE_LINE;
 }
@@ -78,8 +78,8 @@ static uint64_t lay_out_level(const struct tex_image *image, struct tex_level *l
     level->row_pitch = tex_row_pitch(format, level->width);
     if (image->user_memory) /* user memory has no padding */
         level->row_pitch = (level->width + format->block_w - 1) / format->block_w * format->bytes;
-    if (desc->samples > 1 || (desc->unlocked && level->row_pitch % CLOSE_IN_CACHES == 0))
-        level->row_pitch = apart_in_caches(level->row_pitch);
+    if (desc->samples > 1 || (desc->unlocked && level->row_pitch % CONFLICTING_PITCH == 0))
+        level->row_pitch = pad_row_pitch(level->row_pitch);
     slice = (uint64_t)level->row_pitch * tex_block_rows(format, level->height);
     level->slice_pitch = (uint32_t)slice;
     return level_bytes(format, level, slice * level->depth * desc->samples);

@@ -16,8 +16,7 @@
 #define TEX_FMT_DF16 TEX_FOURCC('D', 'F', '1', '6')
 #define TEX_FMT_DF24 TEX_FOURCC('D', 'F', '2', '4')
 #define TEX_FMT_RAWZ TEX_FOURCC('R', 'A', 'W', 'Z')
-#define TEX_FMT_GET4 TEX_FOURCC('G', 'E', 'T', '4') /* not a format: a LOD-bias value that enables
-                                                     * Fetch4 */
+#define TEX_FMT_GET4 TEX_FOURCC('G', 'E', 'T', '4') /* a LOD bias that enables Fetch4 */
 #define TEX_FMT_NULL TEX_FOURCC('N', 'U', 'L', 'L')
 
 /* --- Codecs of block-compressed and packed formats -------------------------------------------- */
