@@ -50,7 +50,7 @@ static bool is_large(size_t size)
 }
 
 /* Rounds up to a whole last huge page if at least half of it is used. */
-static size_t with_last_page(size_t size)
+static size_t round_up_to_page(size_t size)
 {
     size_t rest = size % LARGE_PAGE;
 
@@ -77,7 +77,7 @@ static void *allocate(size_t size, bool zero)
 
     if (should_fail() || size > SIZE_MAX - 2 * LARGE_PAGE - ALIGN)
         return NULL;
-    room = with_last_page(size);
+    room = round_up_to_page(size);
     raw = zero ? calloc(1, room + align + ALIGN) : malloc(room + align + ALIGN);
     if (!raw)
         return NULL;

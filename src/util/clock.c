@@ -16,7 +16,7 @@ static HANDLE make_timer(void)
     return timer ? timer : CreateWaitableTimerW(NULL, TRUE, NULL);
 }
 
-static void nap(uint64_t ns)
+static void sleep_for(uint64_t ns)
 {
     LARGE_INTEGER units = {.QuadPart = -(LONGLONG)((ns + 99) / 100)};
     HANDLE timer = make_timer();
@@ -31,7 +31,7 @@ static void nap(uint64_t ns)
 
 #else
 
-static void nap(uint64_t ns)
+static void sleep_for(uint64_t ns)
 {
     struct timespec time = {(time_t)(ns / CLOCK_SECOND), (long)(ns % CLOCK_SECOND)};
 
@@ -54,6 +54,6 @@ void clock_sleep_until(uint64_t time)
 
     for (uint64_t now = clock_now(); now < time && time - now <= most; now = clock_now()) {
         most = time - now;
-        nap(most);
+        sleep_for(most);
     }
 }

@@ -85,7 +85,7 @@ bool log_levels_ok(const char *text)
 }
 
 /* Call with the lock held. */
-static void need_levels(void)
+static void init_levels(void)
 {
     const char *text = getenv("NOVEM_LOG");
 
@@ -98,7 +98,7 @@ enum log_level log_level(const char *part)
     enum log_level level;
 
     pthread_mutex_lock(&lock);
-    need_levels();
+    init_levels();
     level = current.general;
     for (unsigned i = 0; i < current.n; i++)
         if (!strcasecmp(current.part[i].name, part))
@@ -161,7 +161,7 @@ void log_write(enum log_level level, const char *part, const char *format, ...)
     va_end(args);
 }
 
-static bool say_first(uint64_t key)
+static bool is_first(uint64_t key)
 {
     bool first = true;
 
@@ -181,7 +181,7 @@ bool log_once(const char *part, const char *name, const char *format, ...)
     uint64_t key = hash_bytes(name, strlen(name), hash_bytes(part, strlen(part), 0));
     va_list args;
 
-    if (!say_first(key))
+    if (!is_first(key))
         return false;
     va_start(args, format);
     write_line(LOG_WARN, part, format, args);

@@ -325,8 +325,7 @@ static inline i32v f32v_to_i32_round(f32v a) { return _mm512_cvtps_epi32(a); }
 static inline f32v i32v_to_f32(i32v a) { return _mm512_cvtepi32_ps(a); }
 #else
 static inline i32v f32v_to_i32_trunc(f32v a) { return SIMD_P(cvttps_epi32)(a); }
-#if defined(__aarch64__) /* as SIMDe does the other; values below the range already give
-                          * INT32_MIN */
+#if defined(__aarch64__) /* as SIMDe's truncation; too low is INT32_MIN already */
 static inline i32v f32v_to_i32_round(f32v a)
 {
     int32x4_t rounded = vcvtnq_s32_f32(a);

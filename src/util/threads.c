@@ -35,7 +35,7 @@ struct pool {
     pool_fn *fn;
     void *ctx;
     unsigned count;
-    bool affine;           /* tasks come from `parts`; otherwise from `next` */
+    bool affine;         /* tasks come from `parts`; otherwise from `next` */
     atomic_uint loop;    /* counter of loops, by which workers recognise a new one */
     atomic_bool open;    /* workers may join; the caller does not wait for late ones */
     atomic_uint running; /* number of workers that may be in the loop */
