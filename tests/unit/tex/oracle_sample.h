@@ -60,7 +60,7 @@ static inline bool oracle_inside(int *index, uint32_t size, unsigned mode)
 
 /* --- One level -------------------------------------------------------------------------------- */
 
-struct oracle_place {
+struct oracle_footprint {
     const struct oracle *o;
     const struct tex_level *level;
     int texel[3];       /* the lower one of the two */
@@ -70,7 +70,7 @@ struct oracle_place {
     uint8_t address[3];
 };
 
-static inline struct oracle_texel oracle_at(const struct oracle_place *p, const int offset[3])
+static inline struct oracle_texel oracle_at(const struct oracle_footprint *p, const int offset[3])
 {
     const struct oracle *o = p->o;
     uint32_t size[3] = {p->level->width, p->level->height, p->level->depth};
@@ -100,7 +100,7 @@ static inline double oracle_weigh(bool is_float, double value, double weight)
 }
 
 /* Blends along x, then y, then z; codes are divided by their maximum last. */
-static inline struct oracle_texel oracle_blend(const struct oracle_place *p, int axis,
+static inline struct oracle_texel oracle_blend(const struct oracle_footprint *p, int axis,
                                                int offset[3])
 {
     struct oracle_texel t[2];
@@ -127,7 +127,7 @@ static inline struct oracle_colour oracle_divide(const struct oracle_texel *t)
 }
 
 /* Alpha is this texel, red its right neighbour, green the one below, blue the lower right one. */
-static inline struct oracle_colour oracle_gather(const struct oracle_place *p)
+static inline struct oracle_colour oracle_gather(const struct oracle_footprint *p)
 {
     static const int offset[4][3] = {{1, 0}, {0, 1}, {1, 1}, {0, 0}};
     int from = p->o->format->sources[0] == 'r' ? 0 : 3;
@@ -148,10 +148,10 @@ static inline struct oracle_colour oracle_level(const struct oracle *o, const do
                                                 double reference, unsigned face, unsigned level,
                                                 enum oracle_filter filter)
 {
-    struct oracle_place p = {.o = o,
-                             .level = tex_image_level(o->image, face, level),
-                             .reference = reference,
-                             .axes = o->image->desc.shape == TEX_VOLUME_MAP ? 3 : 2};
+    struct oracle_footprint p = {.o = o,
+                                 .level = tex_image_level(o->image, face, level),
+                                 .reference = reference,
+                                 .axes = o->image->desc.shape == TEX_VOLUME_MAP ? 3 : 2};
     uint32_t size[3] = {p.level->width, p.level->height, p.level->depth};
     int offset[3] = {0, 0, 0};
     struct oracle_texel t;
