@@ -1,9 +1,8 @@
 /* Local gather: replaces a gather of nearby words with two vector loads and a permutation.
  *
  * Lanes are the pixels of 2x2 quads side by side. In axis-aligned sampling the upper pixels read a
- * few neighbouring words, and so do the lower ones. 16-lane vectors always gain. 8-lane vectors
- * gain only if several textures share the index analysis; narrower ones never do. Included by
- * kernels. */
+ * few neighbouring words, and so do the lower ones. 8-lane vectors gain only if several textures
+ * share the index analysis; narrower ones never do. Included by kernels. */
 #ifndef UTIL_SIMD_GATHER_LOCAL_H
 #define UTIL_SIMD_GATHER_LOCAL_H
 
