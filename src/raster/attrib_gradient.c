@@ -1,10 +1,11 @@
-/* How attributes change from pixel to pixel where there is no perspective. */
+/* Attribute gradients: screen-space derivatives of affinely interpolated attributes, with an error
+ * bound. */
 #include "raster/raster_private.h"
 
 #include <math.h>
 
-/* A value is a + (b dx + c dy), each rounded once, so that it is off by less than 2^-24 of what the
- * parts add up to in size, three times; a difference is of two values. */
+/* A value is a + (b dx + c dy) with three roundings, each off by less than 2^-24 of the sum of the
+ * terms' magnitudes. A difference involves two values. */
 bool raster_find_attrib_gradient(const struct raster_shade_batch *batch, unsigned attr,
                                  struct raster_attrib_gradient *out)
 {

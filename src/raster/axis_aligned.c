@@ -1,16 +1,16 @@
-/* Tiles that a primitive covers with a texture seen straight on, as 2D drawing and passes over the
- * screen do: one coordinate is the same all along a row of pixels, the other along a column. */
+/* Axis-aligned sampling of whole tiles: u depends on x only and v on y only, as in 2D drawing and
+ * full-screen passes. */
 #include "raster/raster_private.h"
 
 _Static_assert((int)TEX_AXIS_ALIGNED_SIZE == 1 << TILE_SHIFT, "a tile is one call");
 
-static bool divides(const struct raster_prim *prim, unsigned attr)
+static bool has_perspective(const struct raster_prim *prim, unsigned attr)
 {
     return !prim->affine && prim->pipeline->s.attr[attr].interp == RASTER_PERSPECTIVE;
 }
 
-/* An attribute that depends on x alone, at the columns from x on; or on y, at the rows. False: it
- * does not. */
+/* Values of an attribute that depends on x only (across) or on y only, at the tile's columns or
+ * rows from `first` on. False: it depends on the other axis or has perspective. */
 static bool put_axis(const struct raster_prim *prim, unsigned attr, bool across, int32_t first,
                      float value[TEX_AXIS_ALIGNED_SIZE])
 {
@@ -20,7 +20,7 @@ static bool put_axis(const struct raster_prim *prim, unsigned attr, bool across,
 
     if (prim->const_attribs >> attr & 1)
         slope = 0.0f;
-    else if (divides(prim, attr) || (across ? plane->dady : plane->dadx) != 0.0f)
+    else if (has_perspective(prim, attr) || (across ? plane->dady : plane->dadx) != 0.0f)
         return false;
     for (int32_t i = 0; i < TEX_AXIS_ALIGNED_SIZE; i++)
         value[i] = plane->a0 + math_mulf(slope, (float)(first + i) - anchor);

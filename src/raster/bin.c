@@ -1,8 +1,9 @@
-/* Which tiles a primitive touches, and the lists of commands that the tiles collect. */
+/* Binning: finds the tiles that a primitive or clear touches; appends commands to their lists. */
 #include "raster/raster_private.h"
 
-/* Several at once if they are there, as workers take from the same memory. NULL: none is left. */
-static struct bin_block *take_block(struct raster *raster)
+/* Takes several blocks at once if the arena has room, because workers allocate from it under the
+ * same lock. NULL: the arena is full. */
+static struct bin_block *alloc_block(struct raster *raster)
 {
     enum { AT_ONCE = 16 };
     struct raster_arena_slab *slab = &raster->bin_slab;
@@ -24,7 +25,7 @@ static struct bin_block *take_block(struct raster *raster)
 static __attribute__((noinline)) struct bin_block *bin_grow(struct raster *raster, uint32_t tile)
 {
     struct bin *bin = &raster->bins[tile];
-    struct bin_block *cmds = take_block(raster);
+    struct bin_block *cmds = alloc_block(raster);
 
     if (!cmds)
         return NULL;
@@ -39,7 +40,7 @@ static __attribute__((noinline)) struct bin_block *bin_grow(struct raster *raste
     return bin->last = cmds;
 }
 
-/* leaves: more than colours. */
+/* has_side_effects: the command affects more than colours. */
 static inline bool bin_push(struct raster *raster, uint32_t tile, const void *data, enum bin_op op,
                             bool has_side_effects)
 {
@@ -56,7 +57,7 @@ static inline bool bin_push(struct raster *raster, uint32_t tile, const void *da
     return true;
 }
 
-/* What was to be drawn there is never seen. It is in memory until the flush. */
+/* Drops the commands that later ones overwrite. Their memory stays allocated until the flush. */
 static void bin_discard(struct bin *bin, enum overwrite_kind overwritten)
 {
     if (!bin->first || overwritten == OVERWRITES_NOTHING)
@@ -76,8 +77,8 @@ static bool rect_over_tile(const struct raster_prim *prim, int32_t x, int32_t y,
            prim->rect[3] >= y + dim;
 }
 
-/* A triangle's edges over the tile in hand: the least value of each, samples included, and how much
- * more the largest is; from one tile to the next to the right and below. */
+/* Edge values over the current tile: the minimum of each edge, samples included; the range from
+ * minimum to maximum; and the steps to the next tile to the right and below. */
 struct tile_edges {
     int64_t low[3], range[3], right[3], below[3];
 };
@@ -106,7 +107,7 @@ static void step_edges(struct tile_edges *e, const int64_t by[3])
         e->low[i] += by[i];
 }
 
-/* full: of the triangle's rectangle. */
+/* full: the triangle's rectangle covers the tile. */
 static enum cover edges_over_tile(const struct tile_edges *e, bool full)
 {
     int64_t least = e->low[0] < e->low[1] ? e->low[0] : e->low[1];
@@ -120,8 +121,8 @@ static enum cover edges_over_tile(const struct tile_edges *e, bool full)
     return COVER_PART;
 }
 
-static bool bin_in(struct raster *raster, struct raster_prim *prim, int32_t x, int32_t y,
-                   enum cover cover)
+static bool bin_tile(struct raster *raster, struct raster_prim *prim, int32_t x, int32_t y,
+                     enum cover cover)
 {
     uint32_t tile = (uint32_t)y * raster->tiles_x + (uint32_t)x;
 
@@ -143,7 +144,7 @@ static bool bin_box(struct raster *raster, struct raster_prim *prim, int32_t x0,
         for (int32_t x = x0; x <= x1; x++) {
             bool full = fills && rect_over_tile(prim, x * dim, y * dim, dim);
 
-            if (!bin_in(raster, prim, x, y, full ? COVER_FULL : COVER_PART))
+            if (!bin_tile(raster, prim, x, y, full ? COVER_FULL : COVER_PART))
                 return false;
         }
     }
@@ -162,14 +163,15 @@ static bool bin_triangle(struct raster *raster, struct raster_prim *prim, int32_
         for (int32_t x = x0; x <= x1; x++, step_edges(&tile, tile.right)) {
             bool full = rect_over_tile(prim, x * dim, y * dim, dim);
 
-            if (!bin_in(raster, prim, x, y, edges_over_tile(&tile, full)))
+            if (!bin_tile(raster, prim, x, y, edges_over_tile(&tile, full)))
                 return false;
         }
     }
     return true;
 }
 
-/* One row or column of tiles after another, of each only those that the line passes. */
+/* Visits rows or columns of tiles along the major axis and bins only the tiles that the line
+ * crosses. */
 static bool bin_line(struct raster *raster, struct raster_prim *prim)
 {
     const struct raster_line *line = &raster_edges_of_prim(prim)->line;
@@ -248,9 +250,9 @@ uint16_t raster_single_tile(const struct raster *raster, const int32_t rect[4])
                : MULTIPLE_TILES;
 }
 
-/* In one tile, which nobody has to look for; leaves: as its pipeline says. */
-static inline bool bin_in_tile(struct raster *raster, struct raster_prim *prim, uint32_t tile,
-                               bool has_side_effects)
+/* Bins a primitive whose single tile is known; has_side_effects: of its pipeline. */
+static inline bool bin_single_tile(struct raster *raster, struct raster_prim *prim, uint32_t tile,
+                                   bool has_side_effects)
 {
     raster->touched = true;
     if (bin_push(raster, tile, prim, BIN_PRIM, has_side_effects))
@@ -271,8 +273,9 @@ bool raster_bin_tri(struct raster *raster, const struct raster_tri_setup *tri, s
     for (unsigned n = 0; n < tri->n_parts; n++) {
         struct raster_prim *prim = part_at(tri, bytes, n);
 
-        if (tri->tile == MULTIPLE_TILES ? raster_bin_prim(raster, prim)
-                                        : bin_in_tile(raster, prim, tri->tile, has_side_effects))
+        if (tri->tile == MULTIPLE_TILES
+                ? raster_bin_prim(raster, prim)
+                : bin_single_tile(raster, prim, tri->tile, has_side_effects))
             continue;
         while (n--)
             part_at(tri, bytes, n)->kind = PRIM_NONE;
@@ -294,7 +297,7 @@ uint32_t raster_bin_tris(struct raster *raster, const struct raster_tri_setup *t
         if (next->tri_class == TRI_CLIP)
             return i;
         if (next->n_parts == 1 && next->tile != MULTIPLE_TILES
-                ? !bin_in_tile(raster, next->prim, next->tile, has_side_effects)
+                ? !bin_single_tile(raster, next->prim, next->tile, has_side_effects)
                 : !raster_bin_tri(raster, next, bytes))
             return i;
     }
@@ -308,7 +311,7 @@ bool raster_bin_preshaded(struct raster *raster, uint32_t tile,
     return bin_push(raster, tile, preshaded, BIN_PRESHADED, raster->pipeline->has_side_effects);
 }
 
-/* Whether every fill takes all that the tile has of its surface. */
+/* Whether every fill covers the tile's part of its surface. */
 static bool covers_tile(const struct raster *raster, const struct raster_clear_command *clear,
                         int32_t tile_x, int32_t tile_y)
 {

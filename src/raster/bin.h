@@ -1,4 +1,4 @@
-/* Bins: for each tile the primitives and clears that touch it, in their order. */
+/* Tile bins: for each tile a list of commands (primitives and clears) in draw order. */
 #ifndef RASTER_BIN_H
 #define RASTER_BIN_H
 
@@ -18,18 +18,18 @@ struct bin_block {
 
 struct bin {
     struct bin_block *first, *last;
-    struct bin_block
-        *keep_block;     /* with the last command that leaves more than colours; NULL: none */
-    unsigned keep_count; /* commands of that block up to this one */
+    struct bin_block *keep_block; /* block of the last command with side effects other than colours;
+                                     NULL: none */
+    unsigned keep_count;          /* commands of that block up to and including this one */
 };
 
 struct raster_fill {
-    int32_t rect[4]; /* cut to the surface */
+    int32_t rect[4]; /* clipped to the surface */
     const struct raster_surface *surface;
-    uint8_t value[16], mask[16]; /* bits to replace, repeated; value has no others */
+    uint8_t value[16], mask[16]; /* bits to replace, as a repeating pattern; value & ~mask == 0 */
 };
 
-/* What commands in the bins may have written or counted: bits of raster.written. */
+/* What the binned commands may write or count: bits of raster.written. */
 enum raster_written {
     WROTE_COLOUR = 1 << 0,
     WROTE_DEPTH = 1 << 1,
@@ -37,23 +37,23 @@ enum raster_written {
     WROTE_QUERY = 1 << 3,
 };
 
-/* What of a tile's earlier commands is never seen where a clear fills all of the tile. */
+/* What a clear of a whole tile overwrites of the tile's earlier commands. */
 enum overwrite_kind { OVERWRITES_NOTHING, OVERWRITES_COLOURS, OVERWRITES_ALL };
 
 struct raster_clear_command {
     int32_t rect[4];
-    uint8_t overwrites; /* enum overwrite_kind */
-    bool has_side_effects; /* depth or stencil */
+    uint8_t overwrites;    /* enum overwrite_kind */
+    bool has_side_effects; /* clears depth or stencil */
     unsigned n_fills;
     struct raster_fill fill[RASTER_TARGETS + 1];
 };
 
-/* Shaded pixels of one pipeline in a tile, in the order in which they are drawn. Behind it lie
- * three arrays, each of a multiple of four: depths, as words have them; colours; and places in the
+/* A run of preshaded fragments of one pipeline in a tile, in draw order. Three arrays follow it,
+ * each padded to a multiple of four: depth codes as stored in words; colours; positions in the
  * tile, y * 64 + x. */
 struct preshaded_run {
     const struct raster_pipeline *pipeline;
-    uint64_t blocks; /* they may lie in */
+    uint64_t blocks; /* 8x8 blocks that they may lie in */
     uint32_t n;
     uint32_t word[];
 };
@@ -63,7 +63,8 @@ static inline unsigned raster_preshaded_padded(unsigned n)
     return (n + 3) & ~3u;
 }
 
-/* From one command's data to the next: commands keep what they are in the lowest bits. */
+/* Size of a command's data rounded up to the alignment of commands, whose lowest bits hold the
+ * kind. */
 static inline size_t raster_bin_bytes(size_t bytes)
 {
     return (bytes + BIN_OP_MASK) & ~(size_t)BIN_OP_MASK;
@@ -74,7 +75,7 @@ static inline const void *raster_command_data(uintptr_t command)
     return (const void *)(command & ~(uintptr_t)BIN_OP_MASK);
 }
 
-/* Whether a command is a small primitive of the pipeline. */
+/* Whether a command is a PRIM_MASK8X8 primitive of the pipeline. */
 static inline bool raster_is_mask8x8(uintptr_t command, const struct raster_pipeline *pipeline)
 {
     const struct raster_prim *prim = raster_command_data(command);
@@ -83,9 +84,9 @@ static inline bool raster_is_mask8x8(uintptr_t command, const struct raster_pipe
            prim->kind == PRIM_MASK8X8;
 }
 
-/* Small triangles are read once each, in an order that only the bin knows: the primitive of command
- * i, probably one of so many bytes, at least two lines. A call that does nothing else would be left
- * out by gcc, so it is none. */
+/* Prefetches the primitive of command i, assumed to be `bytes` long and at least two cache lines.
+ * Small triangles are read once each in bin order, which hardware prefetchers do not predict.
+ * always_inline, because gcc drops calls that only prefetch. */
 enum { PREFETCH_AHEAD = 8 };
 static inline __attribute__((always_inline)) void
 raster_prefetch_command(const struct bin_block *cmds, size_t i, size_t bytes)
@@ -105,16 +106,18 @@ raster_prefetch_command(const struct bin_block *cmds, size_t i, size_t bytes)
         __builtin_prefetch(data + at);
 }
 
-/* bin.c: false: no room; the primitive is then given up. */
+/* bin.c. False: no room; the primitive is then dropped (PRIM_NONE). */
 bool raster_bin_prim(struct raster *raster, struct raster_prim *prim);
-/* All parts of a triangle, so many bytes each. */
+/* Bins all parts of a triangle; the parts lie `bytes` apart. */
 bool raster_bin_tri(struct raster *raster, const struct raster_tri_setup *tri, size_t bytes);
-/* Triangles in their order; returns the number of the first that has to be cut, or has no room. */
+/* Bins triangles in their order; returns the number of the first that needs clipping or finds no
+ * room. */
 uint32_t raster_bin_tris(struct raster *raster, const struct raster_tri_setup *tri, uint32_t count,
                          size_t bytes);
 bool raster_bin_preshaded(struct raster *raster, uint32_t tile,
                           const struct preshaded_run *preshaded);
-/* Tiles within the rectangle forget colours: the primitives that follow replace them. */
+/* Discards colour-only commands of all tiles inside the rectangle: the next primitives overwrite
+ * them. */
 void raster_bin_discard_overdrawn(struct raster *raster, const int32_t rect[4]);
 /* The only tile that rect touches, or MULTIPLE_TILES. */
 uint16_t raster_single_tile(const struct raster *raster, const int32_t rect[4]);

@@ -1,5 +1,5 @@
-/* Clears: values packed once, rectangles cut to each surface, fills that tiles carry out in order
- * (reference: clear/targets). */
+/* Clears: packs the clear values, clips the rectangles to each surface and bins fill commands,
+ * which tiles execute in order (reference: clear/targets). */
 #include "raster/raster_private.h"
 
 #include "util/fpenv.h"
@@ -26,7 +26,7 @@ static void colour_fill(const struct raster *raster, unsigned target,
     memset(fill->mask, 0xff, sizeof(fill->mask));
 }
 
-/* Bits that are neither depth nor stencil go with the depth. */
+/* A depth clear also clears the bits that are neither depth nor stencil. */
 static bool depth_fill(const struct raster *raster, const struct raster_clear *clear,
                        struct raster_fill *fill)
 {
@@ -51,12 +51,12 @@ static bool depth_fill(const struct raster *raster, const struct raster_clear *c
     return mask != 0;
 }
 
-/* Cuts the fills to one rectangle and their surfaces, and reckons what all of them cover. */
-static bool cut_fills(const struct raster *raster, struct raster_clear_command *clear,
-                      const struct raster_fill *fills, unsigned n, const int32_t *rect,
-                      enum overwrite_kind overwrites)
+/* Clips the fills to one rectangle and their surfaces; computes their bounding rectangle. */
+static bool clip_fills(const struct raster *raster, struct raster_clear_command *clear,
+                       const struct raster_fill *fills, unsigned n, const int32_t *rect,
+                       enum overwrite_kind overwrites)
 {
-    int32_t all[4] = {MAX_DIM, MAX_DIM, 0, 0};
+    int32_t bounds[4] = {MAX_DIM, MAX_DIM, 0, 0};
 
     clear->n_fills = 0;
     clear->overwrites = (uint8_t)overwrites;
@@ -75,14 +75,14 @@ static bool cut_fills(const struct raster *raster, struct raster_clear_command *
             continue;
         }
         for (unsigned side = 0; side < 2; side++) {
-            all[side] = fill->rect[side] < all[side] ? fill->rect[side] : all[side];
-            all[side + 2] =
-                fill->rect[side + 2] > all[side + 2] ? fill->rect[side + 2] : all[side + 2];
+            bounds[side] = fill->rect[side] < bounds[side] ? fill->rect[side] : bounds[side];
+            bounds[side + 2] =
+                fill->rect[side + 2] > bounds[side + 2] ? fill->rect[side + 2] : bounds[side + 2];
         }
         clear->has_side_effects |= surface == &raster->targets.depth;
         clear->n_fills++;
     }
-    memcpy(clear->rect, all, sizeof(all));
+    memcpy(clear->rect, bounds, sizeof(bounds));
     return clear->n_fills != 0;
 }
 
@@ -93,22 +93,23 @@ static bool try_clear(struct raster *raster, const struct raster_fill *fills, un
 
     if (!clear)
         return false;
-    return !cut_fills(raster, clear, fills, n, rect, overwrites) || raster_bin_clear(raster, clear);
+    return !clip_fills(raster, clear, fills, n, rect, overwrites) ||
+           raster_bin_clear(raster, clear);
 }
 
-static unsigned clear_made(const struct raster_clear *clear)
+static unsigned clear_writes(const struct raster_clear *clear)
 {
     return (clear->colour ? WROTE_COLOUR : 0) | (clear->depth ? WROTE_DEPTH : 0) |
            (clear->stencil ? WROTE_STENCIL : 0);
 }
 
-/* Of what is in the bins. */
-static enum overwrite_kind clear_overwrites(const struct raster *raster, unsigned made)
+/* What a clear with these `writes` overwrites of the binned commands. */
+static enum overwrite_kind clear_overwrites(const struct raster *raster, unsigned writes)
 {
-    if (!(raster->written & ~made))
+    if (!(raster->written & ~writes))
         return OVERWRITES_ALL;
-    return made == WROTE_COLOUR && !raster->options.keep_overdrawn ? OVERWRITES_COLOURS
-                                                                   : OVERWRITES_NOTHING;
+    return writes == WROTE_COLOUR && !raster->options.keep_overdrawn ? OVERWRITES_COLOURS
+                                                                     : OVERWRITES_NOTHING;
 }
 
 enum status raster_clear(struct raster *raster, const struct raster_clear *clear,
@@ -117,7 +118,7 @@ enum status raster_clear(struct raster *raster, const struct raster_clear *clear
     struct fp_mode mode = fp_enter();
     struct raster_fill fills[RASTER_TARGETS + 1];
     enum status st = ST_OK;
-    unsigned n = 0, made = clear_made(clear);
+    unsigned n = 0, writes = clear_writes(clear);
 
     memset(fills, 0, sizeof(fills));
     for (unsigned t = 0; t < RASTER_TARGETS && clear->colour; t++)
@@ -126,13 +127,13 @@ enum status raster_clear(struct raster *raster, const struct raster_clear *clear
     if ((clear->depth || clear->stencil) && raster->targets.depth.format)
         n += depth_fill(raster, clear, &fills[n]);
     for (unsigned i = 0; i < n_rects && st == ST_OK && n; i++) {
-        enum overwrite_kind overwrites = clear_overwrites(raster, made);
+        enum overwrite_kind overwrites = clear_overwrites(raster, writes);
 
-        raster->written |= made;
+        raster->written |= writes;
         if (try_clear(raster, fills, n, rects[i], overwrites))
             continue;
         raster_flush_bins(raster);
-        raster->written |= made;
+        raster->written |= writes;
         if (!try_clear(raster, fills, n, rects[i], OVERWRITES_NOTHING))
             st = ST_NOMEM;
     }

@@ -1,5 +1,5 @@
-/* Vertices to the screen, and polygons cut by the planes of the view and of the program
- * (reference: clip/near). */
+/* Projection and clipping: projects vertices to the screen and clips polygons and lines against the
+ * view frustum and user clip planes (reference: clip/near). */
 #include "raster/raster_private.h"
 
 #include "util/math.h"
@@ -38,8 +38,8 @@ void raster_clip_begin(struct raster *raster)
 
     viewport_init(v, state->viewport);
     if (state->transformed) {
-        /* x, y on the screen, and depth where it is tested against a surface, with 1 in the place
-         * of w (reference: clip/transformed-depth). */
+        /* Planes in screen x, y with w = 1. Depth is clipped only if a depth surface is tested
+         * (reference: clip/transformed-depth). */
         raster->clip_mask = 1 << CLIP_LEFT | 1 << CLIP_RIGHT | 1 << CLIP_TOP | 1 << CLIP_BOTTOM;
         if (state->depth_test && raster->targets.depth.format && !state->depth_clamp)
             raster->clip_mask |= 1 << CLIP_NEAR | 1 << CLIP_FAR;
@@ -78,7 +78,7 @@ double raster_clip_distance(const struct raster *raster, unsigned plane, const f
     return ((double)k[0] * p[0] + (double)k[1] * p[1]) + ((double)k[2] * p[2] + k[3] * w);
 }
 
-/* Round to nearest even, for values below 2^51 in the mode of util/fpenv.h. */
+/* Rounds to nearest even; for values below 2^51 in the rounding mode of util/fpenv.h. */
 int32_t raster_round_even(double value)
 {
     const double magic = 0x1.8p52;
@@ -116,7 +116,8 @@ static uint32_t planes_outside(const struct raster *raster, uint32_t planes, con
     return outside;
 }
 
-/* raster_clip_distance of the planes of the view, without the terms that are 0: the same signs. */
+/* Specialises raster_clip_distance for the frustum planes: omits terms that are 0, which keeps the
+ * signs. */
 static uint32_t view_outside(const struct raster *raster, const float *p)
 {
     const float(*k)[4] = (const float(*)[4])raster->clip_planes;
@@ -161,9 +162,9 @@ void raster_project(const struct raster *raster, struct raster_screen_vertex *ou
     }
 }
 
-/* Where corners are so far away that t has no digits for it, the cut is on the plane all the same.
- */
-static void put_on_side(const struct raster *raster, unsigned plane, float *v)
+/* Puts a new vertex exactly on the plane, also where the corners are so far away that t has no
+ * precision left. */
+static void snap_to_plane(const struct raster *raster, unsigned plane, float *v)
 {
     const float *k = raster->clip_planes[plane];
     unsigned axis = plane >= CLIP_TOP;
@@ -173,10 +174,10 @@ static void put_on_side(const struct raster *raster, unsigned plane, float *v)
         v[axis] = math_narrowf(-(k[3] * w) / k[axis]);
 }
 
-/* The point where an edge meets a plane, always reckoned from the inner vertex, so that two
- * primitives that share the edge get the same one (reference: clip/order). NULL: no room. */
-static const float *cut(struct raster *raster, unsigned plane, const float *in, double d_in,
-                        const float *out, double d_out)
+/* Intersects an edge with a plane, always from the inside vertex, so that primitives that share the
+ * edge get the same vertex (reference: clip/order). NULL: no room. */
+static const float *intersect_edge(struct raster *raster, unsigned plane, const float *in,
+                                   double d_in, const float *out, double d_out)
 {
     unsigned count = RASTER_V_ATTR + raster->state->n_attrs;
     double t = d_in / (d_in - d_out);
@@ -190,7 +191,7 @@ static const float *cut(struct raster *raster, unsigned plane, const float *in, 
     if (plane == CLIP_W || (!raster->state->transformed && v[3] < (float)RASTER_LEAST_W))
         v[3] = (float)RASTER_LEAST_W;
     if (plane >= CLIP_LEFT && plane <= CLIP_BOTTOM)
-        put_on_side(raster, plane, v);
+        snap_to_plane(raster, plane, v);
     if (plane == CLIP_NEAR)
         v[2] = 0.0f;
     if (plane == CLIP_FAR)
@@ -200,7 +201,7 @@ static const float *cut(struct raster *raster, unsigned plane, const float *in, 
 
 struct polygon {
     const float *v[MAX_POLYGON];
-    bool edge[MAX_POLYGON]; /* from this corner to the next: the primitive's own */
+    bool edge[MAX_POLYGON]; /* from this corner to the next is an edge of the primitive */
     unsigned n;
 };
 
@@ -213,8 +214,8 @@ static bool polygon_add(struct polygon *polygon, const float *v, bool edge)
     return true;
 }
 
-static bool cut_polygon(struct raster *raster, unsigned plane, const struct polygon *from,
-                        struct polygon *to)
+static bool clip_to_plane(struct raster *raster, unsigned plane, const struct polygon *from,
+                          struct polygon *to)
 {
     double distance[MAX_POLYGON];
 
@@ -228,19 +229,21 @@ static bool cut_polygon(struct raster *raster, unsigned plane, const struct poly
         if (in_i && !polygon_add(to, from->v[i], from->edge[i]))
             return false;
         if (in_i && !in_j &&
-            !polygon_add(to, cut(raster, plane, from->v[i], distance[i], from->v[j], distance[j]),
-                         false))
+            !polygon_add(
+                to, intersect_edge(raster, plane, from->v[i], distance[i], from->v[j], distance[j]),
+                false))
             return false;
         if (!in_i && in_j &&
-            !polygon_add(to, cut(raster, plane, from->v[j], distance[j], from->v[i], distance[i]),
-                         from->edge[i]))
+            !polygon_add(
+                to, intersect_edge(raster, plane, from->v[j], distance[j], from->v[i], distance[i]),
+                from->edge[i]))
             return false;
     }
     return to->n >= 3;
 }
 
-/* On the screen 1/w and attributes over w are linear, not the attributes; so they are cut as such.
- */
+/* In screen space 1/w and attributes over w are linear, not the attributes. So pretransformed
+ * vertices are clipped with attributes over w. */
 static void scale_attributes(const struct raster_state *state, float *v, bool divide)
 {
     for (unsigned n = 0; n < state->n_attrs; n++) {
@@ -278,7 +281,7 @@ static void unscale_all(struct raster *raster)
         scale_attributes(raster->state, raster->clip_vertices[i], true);
 }
 
-/* As raster_draw_end has it of vertices that are not cut. */
+/* Perturbs like raster_draw_batch_draw does for unclipped vertices. */
 static void project(const struct raster *raster, struct raster_screen_vertex *out, const float *p)
 {
     raster_project(raster, out, p);
@@ -299,7 +302,8 @@ void raster_clip_polygon(struct raster *raster, struct raster_screen_vertex *cor
         polygon_add(&polygon[0], scaling ? scaled_copy(raster, corner[i].v) : corner[i].v, edge[i]);
     *n = 0;
     for (; planes; planes &= planes - 1, now ^= 1)
-        if (!cut_polygon(raster, (unsigned)__builtin_ctz(planes), &polygon[now], &polygon[now ^ 1]))
+        if (!clip_to_plane(raster, (unsigned)__builtin_ctz(planes), &polygon[now],
+                           &polygon[now ^ 1]))
             return;
     if (scaling)
         unscale_all(raster);
@@ -330,7 +334,7 @@ bool raster_clip_line(struct raster *raster, struct raster_screen_vertex end[2],
             return false;
         if (d[out] >= 0.0)
             continue;
-        v[out] = cut(raster, plane, v[!out], d[!out], v[out], d[out]);
+        v[out] = intersect_edge(raster, plane, v[!out], d[!out], v[out], d[out]);
         if (!v[out])
             return false;
     }

@@ -1,23 +1,23 @@
-/* Triangles in a tile: which blocks of 8x8 pixels they touch, found for all blocks at once, and the
- * pixels of those that an edge crosses. */
+/* Triangle coverage in a tile: classifies all 8x8 blocks against the edge functions at once, then
+ * computes the masks of the blocks that an edge crosses. */
 #include "raster/raster_private.h"
 
-/* Edges as a tile sees them; at: their values at its first pixel, for each sample. Those that all
- * of the tile lies inside of are left out, as zeros. */
+/* Edges relative to the tile; at: their values at its first pixel, for each sample. An edge that
+ * contains the whole tile is replaced by zeros. */
 struct coverage {
     struct raster_tile_edges edges;
     int32_t at[MAX_SAMPLES][3];
-    unsigned samples; /* that differ */
+    unsigned samples; /* sample positions that differ */
 };
 
-/* Of one edge over dim x dim pixels, from its value at the first: how far it falls and rises. */
-struct reach {
+/* How far one edge function falls and rises over dim x dim pixels from the first. */
+struct edge_range {
     int64_t low, high;
 };
 
-static struct reach find_reach(int64_t a, int64_t b, int64_t dim)
+static struct edge_range find_edge_range(int64_t a, int64_t b, int64_t dim)
 {
-    return (struct reach){
+    return (struct edge_range){
         .low = (dim - 1) * ((a < 0 ? a : 0) + (b < 0 ? b : 0)),
         .high = (dim - 1) * ((a > 0 ? a : 0) + (b > 0 ? b : 0)),
     };
@@ -28,17 +28,17 @@ struct edge {
     int64_t c, a, b;
 };
 
-/* Edges are integers of at most 48 bits; at centres, which are multiples of 256, their low 8 bits
- * do not change the sign, so they are dropped. What is neither inside of an edge nor outside as a
- * whole has values of at most 64 * (|a| + |b|), which fit 32 bits, as slopes have 25. */
+/* Edge values are integers of at most 48 bits. Pixel centres are multiples of 256, so the low 8
+ * bits do not change the sign and are dropped. An edge that crosses the tile has values of at most
+ * 64 * (|a| + |b|), which fit 32 bits because slopes have 25. */
 static bool begin_edge(struct coverage *coverage, const struct raster_worker *worker, unsigned i,
                        const struct edge *edge)
 {
     unsigned pattern = coverage->samples;
     int64_t a = edge->a, b = edge->b, at[MAX_SAMPLES];
     int64_t start = a * worker->tile.x + b * worker->tile.y, least, most;
-    struct reach tile = find_reach(a, b, raster_tile_dim(worker->raster));
-    struct reach block = find_reach(a, b, BLOCK_DIM);
+    struct edge_range tile = find_edge_range(a, b, raster_tile_dim(worker->raster));
+    struct edge_range block = find_edge_range(a, b, BLOCK_DIM);
     bool crosses;
 
     least = most = at[0] = (edge->c >> SUBPIXEL_BITS) + start;
@@ -72,7 +72,7 @@ static bool begin_coverage(struct coverage *coverage, const struct raster_worker
     return true;
 }
 
-/* Coverage of the block (dx, dy) from the tile's corner. */
+/* Coverage mask of the block at (dx, dy) from the tile's corner. */
 static uint64_t cover_block(const struct raster_kern *kern, const struct coverage *coverage,
                             unsigned sample, int32_t dx, int32_t dy)
 {
@@ -85,7 +85,7 @@ static uint64_t cover_block(const struct raster_kern *kern, const struct coverag
     return kern->cover(e, coverage->edges.a, coverage->edges.b);
 }
 
-/* Takes what is outside the primitive's rectangle from a block's masks; false: nothing is left. */
+/* Clips a block's masks to the primitive's rectangle; false: nothing is left. */
 static bool scissor_masks(const struct raster_worker *worker, const struct raster_prim *prim,
                           unsigned block, uint64_t *masks)
 {
@@ -121,7 +121,7 @@ uint64_t raster_coverage_triangle(struct raster_worker *worker, const struct ras
 
     if (!begin_coverage(&coverage, worker, prim))
         return 0;
-    if (todo & (todo - 1)) /* several */
+    if (todo & (todo - 1)) /* several blocks */
         worker->raster->kern->cover_blocks(&coverage.edges, todo, &some, &whole);
     raster_mask_whole(worker, whole);
     for (uint64_t rest = some; rest; rest &= rest - 1) {
@@ -135,7 +135,7 @@ uint64_t raster_coverage_triangle(struct raster_worker *worker, const struct ras
     return some;
 }
 
-/* --- Pairs ------------------------------------------------------------------------------------ */
+/* --- Split rectangles ------------------------------------------------------------------------- */
 
 uint64_t raster_coverage_split_edge(const struct raster_worker *worker,
                                     const struct raster_prim *prim, uint64_t todo, uint64_t *whole,

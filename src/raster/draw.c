@@ -1,12 +1,11 @@
-/* Draws: vertices to the screen, indices to primitives. */
+/* Draw entry points: project vertices, assemble indices into primitives and pass them to setup. */
 #include "raster/raster_private.h"
 
 #include "util/alloc.h"
 #include "util/fpenv.h"
 #include "util/variant.h"
 
-/* joint: the end is the start of the next line, which draws that pixel (reference:
- * raster/last-pixel). */
+/* joint: the next line starts at this end and draws its pixel (reference: raster/last-pixel). */
 static enum status draw_line(struct raster *raster, const struct raster_screen_vertex *from,
                              const struct raster_screen_vertex *to, bool joint)
 {
@@ -32,7 +31,7 @@ static enum status draw_one(const struct raster_draw_batch *batch, enum raster_p
     switch (primitive) {
     case RASTER_POINTS:
         if (v[index[0]].outside & (((1u << CLIP_USER) - 1) | CLIP_DROP))
-            return ST_OK; /* planes of the program cut its square instead */
+            return ST_OK; /* user clip planes clip its square instead */
         return raster_emit_point(raster, &v[index[0]], v[index[0]].v, 1.0f);
     case RASTER_LINES:
         return draw_line(raster, &v[index[0]], &v[index[1]], !last && index[2] == index[1]);
@@ -49,8 +48,8 @@ static bool all_valid(const struct raster_draw_batch *batch, const uint32_t *ind
     return true;
 }
 
-/* Whether the first two triangles were one rectangle, which then is drawn. many: what is left is
- * drawn together, if it is not that. */
+/* Whether the first two triangles form a rectangle, which is then drawn. batched: if they do not,
+ * the rest goes to batched setup. */
 static bool draw_as_rect(const struct raster_draw_batch *batch, const uint32_t *indices,
                          bool batched)
 {
@@ -94,7 +93,7 @@ static bool wraps(const struct raster_state *state)
     return false;
 }
 
-/* --- The door --------------------------------------------------------------------------------- */
+/* --- Public interface ------------------------------------------------------------------------- */
 
 struct raster_draw_batch *raster_own_draw_batch(struct raster *raster)
 {

@@ -1,11 +1,11 @@
-/* A batch: vertices and triangles of a draw that are together on their way into bins. */
+/* Draw batch: vertices and triangles of a draw that pass projection, setup and binning together. */
 #ifndef RASTER_DRAW_BATCH_H
 #define RASTER_DRAW_BATCH_H
 
 #include "raster/preshade.h"
 #include "raster/scene.h"
 
-/* Triangles are set up in groups, and those in tasks. */
+/* A batch's triangles are set up in tasks. */
 enum {
     SETUP_BATCH_TRIANGLES = RASTER_DRAW_BATCH_PRIMS,
     TASK_TRIANGLES = 256,
@@ -17,29 +17,29 @@ struct raster_draw_batch {
     struct raster_vertices vertices;
     struct raster_screen_vertex *screen;
     size_t screen_capacity;
-    atomic_bool some_outside; /* some of its vertices fails a clip plane */
+    atomic_bool some_outside; /* at least one vertex is outside a clip plane */
 
-    /* setup_batch.c: a group of its triangles, in progress */
+    /* setup_batch.c: batched setup in progress */
     const struct raster_pipeline *pipeline;
     const uint32_t *indices;
     uint32_t count;
-    uint64_t arena_generation; /* raster->arena_generation when it was begun */
-    size_t prim_bytes;  /* a multiple of 64: bins keep a command's kind in the lowest bits */
-    size_t mask_prim_bytes; /* the same, of those of few pixels */
-    bool use_mask8x8;   /* which are looked for */
-    bool one_by_one;    /* none was set up, as they are drawn one by one */
-    bool stopped;       /* the caller, as it may not cut or make room while others set up */
-    bool preshade;      /* are made, as `tasks` say */
-    bool split_rects;   /* are looked for */
-    unsigned next_run;  /* the next of the task's into bins */
-    struct raster_setup_task *tasks;  /* of SETUP_TASKS; NULL: nobody wanted them yet */
-    atomic_bool ready[SETUP_TASKS];   /* set up, all of it */
-    _Alignas(64) uint32_t binned;     /* triangles up to here are in bins, or not drawn at all */
-    unsigned next_task;               /* the task that is next into bins */
+    uint64_t arena_generation; /* raster->arena_generation at the start */
+    size_t prim_bytes;      /* a multiple of 64: the lowest bits of a bin command hold its kind */
+    size_t mask_prim_bytes; /* the same for PRIM_MASK8X8 */
+    bool use_mask8x8;       /* small triangles become PRIM_MASK8X8 */
+    bool one_by_one;        /* nothing was set up: triangles are drawn one by one */
+    bool stopped;           /* binning stopped: clipping or flushing waits for other threads */
+    bool preshade;          /* fragments are preshaded as `tasks` say */
+    bool split_rects;       /* pairs of triangles become PRIM_SPLIT_RECT */
+    unsigned next_run;      /* next preshaded run of the task to bin */
+    struct raster_setup_task *tasks; /* SETUP_TASKS of them; NULL: not needed yet */
+    atomic_bool ready[SETUP_TASKS];  /* the task is completely set up */
+    _Alignas(64) uint32_t binned;    /* triangles before this one are binned or culled */
+    unsigned next_task;              /* next task to bin */
     struct raster_tri_setup tri[SETUP_BATCH_TRIANGLES];
 };
 
-/* setup_batch.c: of triangles, where raster_wants_setup_batch says so. */
+/* setup_batch.c: sets up and bins triangles, if raster_wants_setup_batch says so. */
 MUST_CHECK enum status raster_setup_batch(struct raster_draw_batch *batch, const uint32_t *indices,
                                           uint32_t count);
 

@@ -1,5 +1,4 @@
-/* Lines one pixel wide: a pixel is drawn where the line leaves the diamond around its centre
- * (reference: raster/lines). */
+/* Line setup: one-pixel-wide lines by the diamond-exit rule (reference: raster/lines). */
 #include "raster/raster_private.h"
 
 #include "util/math.h"
@@ -29,14 +28,14 @@ int32_t raster_line_minor(const struct raster_line *line, int32_t major)
     return (int32_t)ceil_div(at, (int64_t)SUBPIXEL * line->length);
 }
 
-/* The pixel whose diamond might hold the point: the nearest, halves going left and up. */
+/* The nearest pixel, the only one whose diamond may contain the point; ties go left and up. */
 static int32_t nearest(int32_t fixed)
 {
     return (fixed - HALF + SUBPIXEL - 1) >> SUBPIXEL_BITS;
 }
 
-/* Inside the diamond of its nearest pixel; of the outline the two lower sides belong to it, and for
- * steep lines the right corner. */
+/* Whether the point is in its nearest pixel's diamond. The two lower sides belong to the diamond,
+ * and for y-major lines its right corner. */
 static bool in_diamond(int32_t x, int32_t y, bool y_major)
 {
     int32_t dx = x - nearest(x) * SUBPIXEL, dy = y - nearest(y) * SUBPIXEL;
@@ -45,7 +44,7 @@ static bool in_diamond(int32_t x, int32_t y, bool y_major)
     return reach < HALF || (reach == HALF && (dy > 0 || (y_major && dx == HALF)));
 }
 
-/* First and last pixel along the longer direction; false: none. */
+/* First and last pixel along the major axis; false: none. */
 static bool major_range(struct raster_line *line, const struct raster_screen_vertex *from,
                         const struct raster_screen_vertex *to, bool last_pixel)
 {
@@ -98,7 +97,7 @@ static bool line_init(struct raster_line *line, const struct raster_screen_verte
     return major_range(line, from, to, last_pixel);
 }
 
-/* Values change along the longer direction only. */
+/* Values vary only along the major axis. */
 static void plane_along(struct raster_interp_plane *plane, const struct raster_line *line,
                         double length, double f0, double f1)
 {
@@ -161,7 +160,7 @@ static bool line_rect(int32_t rect[4], const struct raster_line *line)
     return raster_rect_intersect(rect, line->y_major ? turned : box);
 }
 
-/* -1: not now, there is no room; 0: nothing to draw; 1: drawn. */
+/* -1: no room, flush and retry; 0: no pixels; 1: binned. */
 static int try_line(struct raster *raster, const struct raster_line *line,
                     const struct raster_screen_vertex *from, const struct raster_screen_vertex *to,
                     const float *flat, float face)

@@ -1,9 +1,9 @@
-/* The rasteriser: vertices in clip space (or on the screen) become pixels of the bound targets.
+/* Rasteriser interface: draws and clears vertices in clip or screen space into the bound targets.
  *
  *   raster_draw / raster_clear --clip, setup, bin--> scene --raster_flush: tile workers--> surfaces
  *
  * One thread calls; the pool's workers run inside raster_flush. Results do not depend on the number
- * of workers. Shading is a function that the caller hands in. */
+ * of workers. The caller supplies shading as a function. */
 #ifndef RASTER_RASTER_H
 #define RASTER_RASTER_H
 
@@ -17,41 +17,42 @@
 #include <stdint.h>
 
 enum { RASTER_LANES = 64, RASTER_TARGETS = 4, RASTER_MAX_ATTRS = 64, RASTER_CLIP_PLANES = 6 };
-enum { RASTER_MAX_POINT_SIZE = 256 }; /* points larger than that are drawn so */
+enum { RASTER_MAX_POINT_SIZE = 256 }; /* larger points are clamped to it */
 
-/* What a surface's blocks hold since they were cleared, a record a tile of 64x64 pixels, row after
- * row: a clear to that value need not write them again. Zero at first. Kept from scene to scene
- * with the surface's memory, and zeroed when others than the rasteriser wrote there. */
+/* Fast-clear metadata of one 64x64 tile of a surface; tiles are stored row after row. A clear to
+ * the recorded value skips the blocks that still hold it. Starts as zero. The record lives with the
+ * surface's memory across scenes; any other writer of that memory must zero it. */
 struct raster_fast_clear {
-    uint8_t value[16], mask[16]; /* of clears, repeated; value has no bits but the mask's */
-    uint64_t blocks; /* of 8x8 pixels, row after row: all theirs have it, in all samples */
+    uint8_t value[16], mask[16]; /* repeating pattern and its bits; value & ~mask == 0 */
+    uint64_t blocks; /* 8x8 blocks, row after row, that hold the value in all pixels and samples */
 };
-/* How many a surface of that size has. */
+/* Number of tile records of a surface of that size. */
 size_t raster_fast_clear_count(uint32_t width, uint32_t height);
 
-/* Memory of a target; format NULL: not bound. Samples lie sample_pitch bytes apart. */
+/* Memory of a target; format NULL: not bound. Sample planes lie sample_pitch bytes apart. */
 struct raster_surface {
     const struct tex_format *format;
     uint8_t *data;
     uint32_t row_pitch, sample_pitch;
-    uint32_t width, height;           /* pixels; 0: those of raster_targets */
-    struct raster_fast_clear *fast_clear; /* with a size of its own alone; may be NULL */
+    uint32_t width, height;               /* pixels; 0: the size in raster_targets */
+    struct raster_fast_clear *fast_clear; /* only if the surface has its own size; may be NULL */
 };
 
 struct raster_targets {
     struct raster_surface colour[RASTER_TARGETS], depth;
-    uint32_t width, height; /* of colour 0; of depth where no colour is bound */
+    uint32_t width, height; /* of colour 0; without colour targets of depth */
     uint32_t samples;       /* 1, 2, 4 or 8 */
 };
 
 /* --- Shading ---------------------------------------------------------------------------------- */
 
-/* 64 lanes = 16 quads; lanes 4q … 4q+3 are pixels (x,y) (x+1,y) (x,y+1) (x+1,y+1), but any pixels
- * where the state says lone. All arrays have RASTER_LANES floats, 64-byte aligned. */
+/* 64 lanes = 16 quads; lanes 4q … 4q+3 are pixels (x,y) (x+1,y) (x,y+1) (x+1,y+1). Where the state
+ * does not set needs_quads, lanes may be arbitrary pixels. All arrays have RASTER_LANES floats and
+ * are 64-byte aligned. */
 struct raster_prim;
 
-/* Of each pixel's quad, how far the attributes raster_state.deriv_attribs are from the first pixel
- * to the one at its right and to the one below; the least attribute first. */
+/* Derivatives of the attributes in raster_state.deriv_attribs, in ascending order. A lane has the
+ * differences from its quad's first pixel to the right and to the lower neighbour. */
 enum { RASTER_MAX_DERIV_ATTRIBS = 8 };
 struct raster_quad_derivs {
     _Alignas(64) float ddx[RASTER_MAX_DERIV_ATTRIBS][RASTER_LANES];
@@ -60,38 +61,39 @@ struct raster_quad_derivs {
 
 struct raster_shade_batch {
     unsigned worker;
-    void *work;         /* state->work_bytes of the worker's own memory; attribute a has been
+    void *work;         /* the worker's work memory of state->work_bytes; attribute a is
                            interpolated to (float *)work + state->attr[a].slot * RASTER_LANES */
     const float *x, *y; /* pixel position, integers */
     const float *z, *w; /* depth in [0,1] before bias; 1 / rhw */
     const float *face;  /* +1: front (clockwise on screen), -1: back */
-    uint64_t lanes;     /* pixels and the helpers that complete their quads */
+    uint64_t lanes;     /* covered pixels and helper lanes that complete their quads */
     uint64_t covered;   /* pixels that will be written */
-    /* Results. A colour that is not written keeps its target untouched: leave colour[t][0] NULL. */
+    /* Results. A NULL colour[t][0] leaves target t untouched. */
     const float *colour[RASTER_TARGETS][4];
-    const float *depth; /* replaces z when the state says writes_depth */
+    const float *depth; /* replaces z if the state sets writes_depth */
     uint64_t killed;
     const void
-        *outputs_valid_for; /* shade_ctx of which colour and depth still are; NULL: nobody's */
-    const struct raster_prim *prim; /* the only one that pixels are of; NULL: there may be several.
-                                       The work memory stays while outputs_valid_for does. */
-    const struct raster_quad_derivs *derivs; /* lanes are pixels without their quads, and the
-                                                     state says deriv_attribs; else NULL */
+        *outputs_valid_for; /* shade_ctx for which colour and depth are still valid; NULL: none */
+    const struct raster_prim *prim; /* the primitive of all lanes; NULL: several. The work memory
+                                       keeps its contents while outputs_valid_for is set. */
+    const struct raster_quad_derivs *derivs; /* lanes lack their quads and the state has
+                                                deriv_attribs; else NULL */
 };
-/* How far an attribute of such a batch may be, from pixel to pixel to the right and downwards, from
- * `step`. False: it has perspective. */
+/* Screen-space gradient (x, y) of an attribute in a batch of one primitive, and the bound of how
+ * far a difference of neighbouring pixels deviates from it. False: the attribute has perspective or
+ * the batch has no single primitive. */
 struct raster_attrib_gradient {
     double step[2], error_bound;
 };
 bool raster_find_attrib_gradient(const struct raster_shade_batch *batch, unsigned attr,
                                  struct raster_attrib_gradient *out);
 typedef void raster_shade_fn(const void *ctx, struct raster_shade_batch *batch);
-/* What shading makes of a batch with all its lanes, straight as words of four UNORM bytes a lane:
- * blue, green, red, alpha from the lowest. */
+/* Shades a batch with all its lanes to RGBA8: one word a lane of four UNORM bytes, blue, green,
+ * red, alpha from the lowest. */
 typedef void raster_shade_rgba8_fn(const void *ctx, const struct raster_shade_batch *batch,
                                    uint32_t words[RASTER_LANES]);
-/* The same words over a square of pixels that are straight on: raster_state.axis_aligned_attr.
- * False: they are not to be had so. */
+/* The same words over a square of pixels with axis-aligned sampling
+ * (raster_state.axis_aligned_attr). False: the shader cannot do that here; nothing was written. */
 struct tex_axis_aligned;
 typedef bool raster_shade_axis_aligned_fn(const void *ctx, const struct tex_axis_aligned *grid);
 
@@ -100,19 +102,19 @@ typedef bool raster_shade_axis_aligned_fn(const void *ctx, const struct tex_axis
 enum raster_interp {
     RASTER_PERSPECTIVE,
     RASTER_AFFINE, /* in screen space */
-    RASTER_FLAT    /* of the first vertex */
+    RASTER_FLAT    /* value of the provoking vertex */
 };
 
 struct raster_attr {
-    uint16_t slot;  /* where the shader wants it */
+    uint16_t slot;  /* where the shader reads it */
     uint8_t interp; /* enum raster_interp */
-    uint8_t sprite; /* with point sprites: 0 as the vertex has it, 1 = u, 2 = v, 3 = 0, 4 = 1 */
-    uint8_t wrap;   /* D3DRS_WRAPn for this component: take the short way round (reference:
+    uint8_t sprite; /* with point sprites: 0 = the vertex's value, 1 = u, 2 = v, 3 = 0, 4 = 1 */
+    uint8_t wrap;   /* D3DRS_WRAPn for this component: interpolate the short way round (reference:
                        raster/wrap) */
-    bool centroid;  /* inside the covered samples, not at the pixel's centre */
+    bool centroid;  /* evaluated inside the covered samples, not at the pixel's centre */
 };
 
-/* Arrays of a batch that a shader reads; the others need not be there. */
+/* Batch arrays that a shader reads; other arrays may be absent. */
 enum raster_ps_input {
     RASTER_PS_INPUT_POS = 1,
     RASTER_PS_INPUT_Z = 2,
@@ -137,7 +139,8 @@ enum raster_fog {
     RASTER_FOG_EXP2
 };
 
-/* Plain data, memset to 0 before filling: compared as bytes; copied by raster_draw. */
+/* Plain data: memset to 0 before filling, because states are compared as bytes. raster_draw copies
+ * it. */
 struct raster_state {
     /* Shading */
     raster_shade_fn *shade;
@@ -145,39 +148,40 @@ struct raster_state {
     size_t work_bytes;
     uint8_t n_attrs;
     struct raster_attr attr[RASTER_MAX_ATTRS];
-    uint8_t ps_inputs; /* enum raster_ps_input, bits */
-    bool attribs_only; /* colours come from attributes and the facing alone: equal ones of equal
-                          ones */
-    bool is_cheap;     /* and take so little that nobody minds if they are not seen in the end */
-    bool needs_quads;  /* pixels look at others of their quads */
-    uint64_t deriv_attribs; /* but for how far these attributes differ, a bit each:
-                        RASTER_MAX_DERIV_ATTRIBS at most */
-    /* May be NULL. Colour 0 where the attributes `unit_attribs` are 1: a shorter way, equal but for
-     * denormals and the kind of NaN; words; and words by two attributes of which one depends on
-     * x and one on y alone. */
+    uint8_t ps_inputs; /* bits of enum raster_ps_input */
+    bool attribs_only; /* colours depend on attributes and facing alone: equal inputs give equal
+                          colours */
+    bool is_cheap;     /* attribs_only, and cheap enough to shade fragments that turn out hidden */
+    bool needs_quads;  /* the shader reads other lanes of its quad */
+    uint64_t deriv_attribs; /* a bit an attribute, RASTER_MAX_DERIV_ATTRIBS at most: their
+                               derivatives alone do not set needs_quads */
+    /* Optional fast paths for colour 0 where the attributes `unit_attribs` are 1; each may be NULL.
+     * They equal `shade` up to denormals and NaN payloads. The second and third return RGBA8. The
+     * third reads two attributes: the first depends on x only, the second on y only. */
     raster_shade_fn *shade_texture_only;
     raster_shade_rgba8_fn *shade_rgba8;
     raster_shade_axis_aligned_fn *shade_axis_aligned;
     uint8_t axis_aligned_attr[2];
-    uint64_t unit_attribs; /* a bit an attribute */
-    /* Colour 0, all that is written, is attributes times factors, or factors where attr is -1. */
+    uint64_t unit_attribs; /* bits of attributes */
+    /* Colour 0, the only output, is attribute times factor per channel; attr -1: factor alone. */
     bool is_gradient;
     struct {
         bool saturated;
         int8_t attr[4];
         float factor[4];
     } gradient;
-    bool kills, writes_depth; /* what the shader may do: early tests depend on it */
-    uint8_t colours;          /* what it always does: a bit for each that it writes */
+    bool kills, writes_depth; /* what the shader may do; early-Z depends on it */
+    uint8_t colours;          /* bits of the colours that the shader always writes */
 
     /* Setup */
     bool transformed;        /* positions are x, y, z, rhw on the screen (XYZRHW) */
     bool clipping;           /* D3DRS_CLIPPING */
-    bool depth_clamp;        /* depths beyond 0 … 1 are not cut but clamped */
-    uint8_t clip_plane_mask; /* planes in use; in clip space: dot(plane, position) >= 0 stays */
+    bool depth_clamp;        /* depths outside 0 … 1 are clamped instead of clipped */
+    uint8_t clip_plane_mask; /* planes in use, in clip space: a vertex is inside if dot(plane,
+                                position) >= 0 */
     float clip_plane[RASTER_CLIP_PLANES][4];
     float viewport[6];  /* X, Y, Width, Height, MinZ, MaxZ */
-    int32_t scissor[4]; /* left, top, right, bottom: already cut to target (and viewport) */
+    int32_t scissor[4]; /* left, top, right, bottom: already clipped to target (and viewport) */
     uint8_t cull;       /* D3DCULL */
     uint8_t fill;       /* D3DFILLMODE */
     bool last_pixel;
@@ -189,10 +193,10 @@ struct raster_state {
 
     /* Tests */
     bool depth_test, depth_write, stencil_test, stencil_two_sided, alpha_test, bounds_test;
-    bool alpha_to_coverage;         /* of colour 0, on targets with samples */
+    bool alpha_to_coverage;         /* from colour 0, on multisampled targets */
     uint8_t depth_func, alpha_func; /* D3DCMPFUNC */
     uint8_t alpha_ref, stencil_ref, stencil_mask, stencil_write_mask;
-    float bounds[2]; /* least and most of what depth the buffer holds (reference: depth/bounds) */
+    float bounds[2]; /* minimum and maximum of the stored depth (reference: depth/bounds) */
     struct raster_stencil_face stencil[2]; /* clockwise (front), counter-clockwise */
 
     /* Output */
@@ -202,14 +206,14 @@ struct raster_state {
     uint8_t write_mask[RASTER_TARGETS]; /* r = 1, g = 2, b = 4, a = 8: D3DCOLORWRITEENABLE */
     uint8_t fog;                        /* enum raster_fog */
     bool fog_w;                         /* table fog by w instead of z */
-    uint8_t fog_attr; /* RASTER_FOG_VERTEX: the attribute that holds the factor; its slot may lie
-                         past the shader's */
+    uint8_t fog_attr; /* RASTER_FOG_VERTEX: the attribute that holds the fog factor; its slot may
+                         lie past the shader's */
     float fog_start, fog_end, fog_density, fog_colour[3];
 
-    uint64_t *samples_passed; /* occlusion query to add to at flush, or NULL */
+    uint64_t *samples_passed; /* occlusion counter that the flush adds to, or NULL */
 };
 
-/* Vertices, one after another, stride_floats apart. Layout of one: */
+/* Vertex data, stride_floats apart. Layout of a vertex: */
 enum {
     RASTER_V_POSITION = 0, /* clip space x, y, z, w; or x, y, z, rhw */
     RASTER_V_PSIZE = 4,
@@ -229,33 +233,33 @@ struct raster;
 MUST_CHECK enum status raster_create(struct raster **out, struct pool *pool);
 void raster_destroy(struct raster *raster); /* finishes the scene first; NULL is allowed */
 
-/* How the work is done, never what comes out: for tests, and to look for a bug. All 0: the fast
- * way. */
+/* Options that change how the rasteriser works, never its results: for tests and debugging. All 0:
+ * the fast paths. */
 struct raster_options {
-    bool force_late_zs; /* depth and stencil wait for the shader always */
-    bool no_packing;    /* a batch holds quads of one primitive in one block of 8x8 pixels only */
-    uint32_t tile;   /* pixels along a tile: 8, 16, 32 or 64, which 0 is too */
-    bool keep_overdrawn; /* colours are drawn even where all of a tile is drawn over later */
-    bool no_fast_clear; /* clears write what stands already, too, and depth lies in its surface */
+    bool force_late_zs;  /* depth and stencil tests always run after shading */
+    bool no_packing;     /* a batch holds only quads of one primitive in one 8x8 block */
+    uint32_t tile;       /* pixels along a tile: 8, 16, 32 or 64; 0 means 64 */
+    bool keep_overdrawn; /* draws overdrawn colours: no discarding of covered commands */
+    bool no_fast_clear;  /* clears always write; no tile-local depth */
 };
-/* Before the first raster_set_targets. */
+/* Must precede the first raster_set_targets. */
 void raster_set_options(struct raster *raster, const struct raster_options *options);
 
-/* Where later draws go. Flushes if the targets change. */
+/* Sets the targets of later draws. Flushes if the targets change. */
 MUST_CHECK enum status raster_set_targets(struct raster *raster,
                                           const struct raster_targets *targets);
-/* Renders everything; afterwards the targets' memory is up to date. Does nothing when nothing
- * waits. */
+/* Renders the open scene; afterwards the targets' memory is up to date. Does nothing if the scene
+ * is empty. */
 void raster_flush(struct raster *raster);
-/* Counts flushes that rendered something: resources used by the open scene carry its serial. */
+/* Counts flushes that rendered something. Resources that the open scene uses carry its serial. */
 uint64_t raster_scene_serial(const struct raster *raster);
 /* Memory that lives until the open scene has been flushed; 64-byte aligned. NULL: no room; flush
- * and ask again, NULL then means no memory. */
+ * and retry, then NULL means out of memory. */
 void *raster_alloc(struct raster *raster, size_t size);
 
-/* count primitives; indices into vertices, 1, 2 or 3 each; the first of each is the provoking
- * vertex. Vertex data, indices and state may change after the call. Flushes by itself when bins are
- * full. */
+/* Draws count primitives of 1, 2 or 3 indices into vertices; the first index of each is the
+ * provoking vertex. Vertex data, indices and state may change after the call. Flushes when the bins
+ * are full. */
 MUST_CHECK enum status raster_draw(struct raster *raster, const struct raster_state *state,
                                    const struct raster_vertices *vertices,
                                    enum raster_primitive primitive, const uint32_t *indices,
@@ -263,12 +267,12 @@ MUST_CHECK enum status raster_draw(struct raster *raster, const struct raster_st
 
 /* --- Draws in steps --------------------------------------------------------------------------- */
 
-/* A draw for those who make vertices in pieces: it begins with its state, which must not change
- * before its end, and goes on with batches of vertices and of primitives that name no others. */
+/* A draw in batches, for callers that produce vertices in pieces. It begins with its state, which
+ * must not change before its end. Each batch has vertices and primitives that index only these. */
 enum { RASTER_DRAW_BATCH_PRIMS = 8192 };
 struct raster_draw_batch;
 
-/* One that the rasteriser has, and more of them; destroyed before the rasteriser is. */
+/* The rasteriser's own batch, and further ones. Destroy them before the rasteriser. */
 struct raster_draw_batch *raster_own_draw_batch(struct raster *raster);
 MUST_CHECK enum status raster_draw_batch_create(struct raster_draw_batch **out,
                                                 struct raster *raster);
@@ -277,32 +281,31 @@ void raster_draw_batch_destroy(struct raster_draw_batch *batch); /* NULL is allo
 void raster_draw_begin(struct raster *raster, const struct raster_state *state);
 void raster_draw_end(struct raster *raster);
 
-/* Vertices, which stay until the batch is drawn. Each of them then is projected once, by any
- * thread.
- */
+/* Begins a batch; the vertex data must stay until the batch is drawn. Then each vertex is projected
+ * once, by any thread. */
 MUST_CHECK enum status raster_draw_batch_begin(struct raster_draw_batch *batch,
                                                const struct raster_vertices *vertices);
 void raster_draw_batch_project(struct raster_draw_batch *batch, uint32_t first, uint32_t n);
-/* Its primitives; as raster_draw. */
+/* Draws the batch's primitives; parameters as in raster_draw. */
 MUST_CHECK enum status raster_draw_batch_draw(struct raster_draw_batch *batch,
                                               enum raster_primitive primitive,
                                               const uint32_t *indices, uint32_t count);
 
-/* Or several threads set up a batch each, of triangles, and put them into bins in their order:
- * whether that is for draws of `count` of them. The caller then prepares it, as often as it likes.
- */
+/* Parallel setup: several threads each set up a batch of triangles, and the batches go to the bins
+ * in their order. True if it suits a draw of `count` triangles. The caller then prepares the
+ * batches; it may do so any number of times. */
 bool raster_wants_setup_batch(const struct raster *raster, uint32_t count);
 MUST_CHECK enum status raster_draw_batches_prepare(struct raster *raster);
-/* By the pool's worker of that number, at most RASTER_DRAW_BATCH_PRIMS triangles, of which the
- * indices stay. */
+/* Runs on the pool's worker of that number; at most RASTER_DRAW_BATCH_PRIMS triangles. The indices
+ * must stay until the batch is binned. */
 void raster_draw_batch_set_up(struct raster_draw_batch *batch, unsigned worker,
                               const uint32_t *indices, uint32_t count);
-/* By one thread at a time, batches in their order. False: what is left is for the caller to finish,
- * when all other threads are done; no batch may come before. */
+/* Bins a batch: one thread at a time, batches in their order. False: the caller must finish this
+ * batch after all other threads are done and before it bins any later batch. */
 bool raster_draw_batch_bin(struct raster_draw_batch *batch);
 MUST_CHECK enum status raster_draw_batch_finish(struct raster_draw_batch *batch);
-/* Whether what was set up is gone, as finishing another took the memory: it is set up again, once
- * all is prepared again. */
+/* Whether finishing another batch freed the memory of this one's setup. The caller then prepares
+ * and sets up again. */
 bool raster_draw_batch_lost(const struct raster_draw_batch *batch);
 
 /* --- Clears ----------------------------------------------------------------------------------- */
@@ -314,7 +317,7 @@ struct raster_clear {
     uint8_t stencil_value;
     bool srgb_write;
 };
-/* Rectangles left, top, right, bottom in pixels, cut to the targets by the callee. */
+/* Rectangles are left, top, right, bottom in pixels; raster_clear clips them to the targets. */
 MUST_CHECK enum status raster_clear(struct raster *raster, const struct raster_clear *clear,
                                     const int32_t (*rects)[4], unsigned n_rects);
 
