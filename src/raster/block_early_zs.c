@@ -1,5 +1,8 @@
-/* The blocks of a primitive in a tile, from their coverage on: early tests of all of them, then
- * each to where it is shaded, by itself, with others of one colour, or as quads of a batch. */
+/* Early depth and stencil tests of a primitive's 8x8 blocks in a tile, then dispatch of the
+ * surviving blocks.
+ *
+ * A surviving block is filled with a solid colour, shaded as a whole block, or split into quads for
+ * the quad queue. */
 #include "raster/quad_queue.h"
 
 enum { ENOUGH_QUADS = 8 };
@@ -14,7 +17,7 @@ static int32_t block_y(const struct raster_worker *worker, unsigned block)
     return worker->tile.y + (int32_t)block / BLOCK_DIM * BLOCK_DIM;
 }
 
-/* Of a block's quads, by rows of its pixels, how many have some. */
+/* Number of a block's quads that have pixels; rows: a byte for each row of pixels. */
 static unsigned count_quads(uint64_t rows)
 {
     uint64_t n = (rows | rows >> 1) & UINT64_C(0x5555555555555555);
@@ -25,10 +28,10 @@ static unsigned count_quads(uint64_t rows)
     return (unsigned)(n * UINT64_C(0x0001000100010001) >> 48);
 }
 
-/* Whether a block of which some pixels are left is better shaded by itself than as quads of a
- * batch. */
-static bool better_whole(const struct raster_worker *worker, const struct raster_pipeline *pipeline,
-                         unsigned block, uint64_t any)
+/* Whether shading a partly covered block as a whole is cheaper than queueing its quads. */
+static bool prefers_whole_block(const struct raster_worker *worker,
+                                const struct raster_pipeline *pipeline, unsigned block,
+                                uint64_t any)
 {
     if (block_x(worker, block) + BLOCK_DIM > pipeline->common_rect[2] ||
         block_y(worker, block) + BLOCK_DIM > pipeline->common_rect[3])
@@ -36,24 +39,24 @@ static bool better_whole(const struct raster_worker *worker, const struct raster
     return count_quads(any) >= ENOUGH_QUADS;
 }
 
-/* Blocks of which few pixels are covered: their quads are tested with others. */
-static uint64_t poor_blocks(const struct raster_worker *worker,
-                            const struct raster_pipeline *pipeline, uint64_t blocks)
+/* Blocks with few covered pixels: the quad queue tests their quads together with others. */
+static uint64_t sparse_blocks(const struct raster_worker *worker,
+                              const struct raster_pipeline *pipeline, uint64_t blocks)
 {
-    uint64_t poor = 0;
+    uint64_t sparse = 0;
 
     for (; blocks; blocks &= blocks - 1) {
         unsigned block = (unsigned)__builtin_ctzll(blocks);
 
-        if (!better_whole(worker, pipeline, block, worker->masks[block]))
-            poor |= UINT64_C(1) << block;
+        if (!prefers_whole_block(worker, pipeline, block, worker->masks[block]))
+            sparse |= UINT64_C(1) << block;
     }
-    return poor;
+    return sparse;
 }
 
-/* Depth tests of blocks come after those of their pixels that are still waiting. in_flight: from
- * raster_in_flight_blocks. */
-static void test_before(struct raster_worker *worker, uint64_t blocks, uint64_t in_flight)
+/* Runs the pending tests of queued fragments before the tests of blocks that contain them, so that
+ * tests stay in order. in_flight: from raster_in_flight_blocks. */
+static void test_pending_first(struct raster_worker *worker, uint64_t blocks, uint64_t in_flight)
 {
     if (worker->quad_queue.tested == worker->quad_queue.n &&
         worker->frag_batch.tested == worker->frag_batch.n)
@@ -68,25 +71,25 @@ static void test_before(struct raster_worker *worker, uint64_t blocks, uint64_t 
     }
 }
 
-/* Those blocks are left whose quads wait for their tests. */
+/* Tests all blocks but the sparse ones, and returns those: their quads are tested in the queue. */
 static uint64_t early_zs(struct raster_worker *worker, const struct raster_prim *prim,
                          uint64_t blocks, uint64_t in_flight)
 {
     const struct raster_pipeline *pipeline = prim->pipeline;
-    uint64_t poor = 0;
+    uint64_t sparse = 0;
 
     if (!blocks || !pipeline->depth_used || !(pipeline->early_zs || pipeline->early_z_reject))
         return 0;
     if (pipeline->quad_zs_test &&
-        (pipeline->early_zs || !pipeline->frag_batch)) /* else more would wait than passes */
-        poor = poor_blocks(worker, pipeline, blocks);
-    test_before(worker, blocks & ~poor, in_flight);
+        (pipeline->early_zs || !pipeline->frag_batch)) /* else more would be queued than passes */
+        sparse = sparse_blocks(worker, pipeline, blocks);
+    test_pending_first(worker, blocks & ~sparse, in_flight);
     for (unsigned s = 0; s < worker->raster->targets.samples; s++)
-        raster_depth_blocks(worker, prim, s, blocks & ~poor, !pipeline->early_zs);
-    return poor;
+        raster_depth_blocks(worker, prim, s, blocks & ~sparse, !pipeline->early_zs);
+    return sparse;
 }
 
-/* Samples that the state does not draw. */
+/* Clears the coverage of samples that the sample mask disables. */
 static void mask_samples(struct raster_worker *worker, uint64_t blocks, uint32_t sample_mask)
 {
     unsigned samples = worker->raster->targets.samples;
@@ -97,10 +100,11 @@ static void mask_samples(struct raster_worker *worker, uint64_t blocks, uint32_t
                 raster_block_masks(worker, (unsigned)__builtin_ctzll(blocks))[s] = 0;
 }
 
-/* What early tests have left of a block. alone: it may be shaded by itself; in_flight: pixels of it
- * may be in the batch. */
-static void take_block(struct raster_worker *worker, const struct raster_prim *prim, unsigned block,
-                       const uint8_t *centroid_sample, bool alone, bool in_flight)
+/* Shades a block with what the early tests left. allow_whole: it may be shaded as a
+ * whole block; in_flight: the queue may hold fragments of it. */
+static void shade_block(struct raster_worker *worker, const struct raster_prim *prim,
+                        unsigned block, const uint8_t *centroid_sample, bool allow_whole,
+                        bool in_flight)
 {
     const struct raster_pipeline *pipeline = prim->pipeline;
     unsigned samples = worker->raster->targets.samples;
@@ -116,7 +120,7 @@ static void take_block(struct raster_worker *worker, const struct raster_prim *p
     if (!any || !pipeline->shades)
         return;
     if (pipeline->whole_blocks &&
-        (!~every || (alone && better_whole(worker, pipeline, block, any)))) {
+        (!~every || (allow_whole && prefers_whole_block(worker, pipeline, block, any)))) {
         if (in_flight && raster_in_flight_conflicts(worker, block, any))
             raster_quad_queue_flush(worker);
         raster_block_run(worker, prim, x, y, cover);
@@ -130,8 +134,8 @@ static void take_block(struct raster_worker *worker, const struct raster_prim *p
         raster_quad_queue_flush(worker);
 }
 
-/* Draws those blocks that are left as a whole and of one colour, and returns them. */
-static uint64_t draw_solid_blocks(struct raster_worker *worker, const struct raster_prim *prim,
+/* Fills the fully covered blocks of a solid primitive; returns them. */
+static uint64_t fill_solid_blocks(struct raster_worker *worker, const struct raster_prim *prim,
                                   uint64_t blocks, uint64_t in_flight)
 {
     const struct raster_pipeline *pipeline = prim->pipeline;
@@ -154,10 +158,10 @@ static uint64_t draw_solid_blocks(struct raster_worker *worker, const struct ras
     return raster_block_solid(worker, prim, whole) ? whole : 0;
 }
 
-/* Attributes that are taken inside the covered samples, before tests, which may come after shading
- * as well. */
-static void take_centroids(struct raster_worker *worker, const struct raster_prim *prim,
-                           unsigned block, uint64_t in_flight)
+/* Centroid attributes are evaluated inside the covered samples before the tests, because tests may
+ * also run after shading. */
+static void shade_centroid_block(struct raster_worker *worker, const struct raster_prim *prim,
+                                 unsigned block, uint64_t in_flight)
 {
     const struct raster_pipeline *pipeline = prim->pipeline;
     unsigned samples = worker->raster->targets.samples;
@@ -168,31 +172,31 @@ static void take_centroids(struct raster_worker *worker, const struct raster_pri
         every &= cover[s];
     raster_centroid_samples(pipeline, samples, cover, centroid_sample);
     early_zs(worker, prim, UINT64_C(1) << block, in_flight);
-    take_block(worker, prim, block, centroid_sample, !~every, in_flight >> block & 1);
+    shade_block(worker, prim, block, centroid_sample, !~every, in_flight >> block & 1);
 }
 
 void raster_draw_blocks(struct raster_worker *worker, const struct raster_prim *prim,
                         uint64_t blocks)
 {
     const struct raster_pipeline *pipeline = prim->pipeline;
-    uint64_t poor = 0, in_flight = raster_in_flight_blocks(worker, blocks);
+    uint64_t sparse = 0, in_flight = raster_in_flight_blocks(worker, blocks);
 
     mask_samples(worker, blocks, pipeline->s.sample_mask);
     if (!pipeline->centroid) {
-        poor = early_zs(worker, prim, blocks, in_flight);
+        sparse = early_zs(worker, prim, blocks, in_flight);
         if (!pipeline->shades && !pipeline->query)
-            blocks &= poor;
-        blocks &= ~draw_solid_blocks(worker, prim, blocks & ~poor, in_flight);
+            blocks &= sparse;
+        blocks &= ~fill_solid_blocks(worker, prim, blocks & ~sparse, in_flight);
     }
     for (; blocks; blocks &= blocks - 1) {
         unsigned block = (unsigned)__builtin_ctzll(blocks);
 
         if (pipeline->centroid)
-            take_centroids(worker, prim, block, in_flight);
-        else if (poor >> block & 1)
+            shade_centroid_block(worker, prim, block, in_flight);
+        else if (sparse >> block & 1)
             raster_quad_queue_put(worker, prim, block % BLOCK_DIM * BLOCK_DIM,
                                   block / BLOCK_DIM * BLOCK_DIM, worker->masks[block]);
         else
-            take_block(worker, prim, block, NULL, true, in_flight >> block & 1);
+            shade_block(worker, prim, block, NULL, true, in_flight >> block & 1);
     }
 }

@@ -1,27 +1,28 @@
-/* Tests of depth and stencil of blocks of 8x8 pixels where they lie, many at a time. One table an
- * instruction set; every table gives the same bits. */
+/* Depth-stencil kernel for 8x8 blocks in place: tests the blocks of a tile in one call. One table
+ * per instruction set; all give the same bits. */
 #ifndef RASTER_BLOCK_ZS_KERN_H
 #define RASTER_BLOCK_ZS_KERN_H
 
 #include "raster/depth_kern.h"
 
-/* 8x8 such blocks of one sample, bit y * 8 + x each in masks. */
+/* 8x8 such blocks of one sample; masks have bit y * 8 + x for each. */
 struct raster_test_blocks {
     const struct raster_interp_plane *z;
-    float dx, dy, offset; /* of the first block's first pixel from the plane's anchor; to add to
-                             each depth */
-    uint8_t *base;        /* of that pixel */
+    float dx, dy, offset; /* distance of the first block's first pixel from the plane's anchor;
+                             depth offset */
+    uint8_t *base;        /* that pixel in memory */
     size_t pitch;
-    bool write;             /* as ds says; else nothing */
-    uint64_t passes, fails; /* by depth, as a whole, which is known; they write no depth */
-    uint64_t *lanes;        /* of the first block, the others stride apart: pixels to be tested, and
-                               then those that pass */
+    bool write;             /* writes as ds says; else read-only */
+    uint64_t passes, fails; /* blocks known to pass or fail by depth as a whole; they write no
+                               depth */
+    uint64_t *lanes;        /* lane mask of the first block, the others stride apart; in: to test,
+                               out: passed */
     unsigned stride;
 };
 
 struct raster_block_test_kern {
-    /* Plane, code and test in one, of the blocks in `wanted`. Words of 32 bits; rows without lanes
-     * need not be there. No depth test with RASTER_DEPTH_UNORM32. */
+    /* Evaluates the depth plane, encodes and tests the blocks in `wanted`. Words of 32 bits; rows
+     * without lanes need not be mapped. No depth test of RASTER_DEPTH_UNORM32. */
     void (*test)(const struct raster_depth_stencil *ds, const struct raster_test_blocks *blocks,
                  uint64_t wanted);
 };

@@ -1,7 +1,7 @@
-/* The inner loops of the tests: depth, stencil and alpha. */
+/* Depth, stencil and alpha test kernel: encodes depths and tests the 64 lanes of a batch. */
 #include "raster/stencil_lanes.h"
 
-/* --- Depths ----------------------------------------------------------------------------------- */
+/* --- Depth codes ------------------------------------------------------------------------------ */
 
 static void block_plane(float *out, const struct raster_interp_plane *plane, float dx, float dy,
                         float offset)
@@ -87,7 +87,7 @@ static uint64_t depth_stencil(const struct raster_depth_stencil *ds, const uint3
     return passed;
 }
 
-/* --- One depth all over ---------------------------------------------------------------------- */
+/* --- Constant depth -------------------------------------------------------------------------- */
 
 SIMD_INLINE bool all_pass(i32v code, i32v field, const uint8_t *base, size_t pitch, unsigned width,
                           unsigned height, unsigned func)
@@ -115,7 +115,7 @@ static bool const_depth_test(const struct raster_depth_stencil *ds, uint32_t cod
     i32v field = i32v_set1((int32_t)ds->depth_field), depth = i32v_set1((int32_t)code);
 
     if (ds->depth_func == D3DCMP_ALWAYS) {
-        /* Nothing to look at. */
+        /* Every pixel passes. */
     } else if (ds->depth_func == D3DCMP_LESSEQUAL) {
         if (!all_pass(depth, field, base, pitch, width, height, D3DCMP_LESSEQUAL))
             return false;
@@ -133,17 +133,17 @@ static bool const_depth_test(const struct raster_depth_stencil *ds, uint32_t cod
 
 /* --- Alpha ------------------------------------------------------------------------------------ */
 
-/* no_less: at least the reference; more: above it. */
-SIMD_INLINE m32v alpha_passes(unsigned func, m32v no_less, m32v more)
+/* at_least: alpha >= reference; above: alpha > reference. */
+SIMD_INLINE m32v alpha_passes(unsigned func, m32v at_least, m32v above)
 {
     if (func == D3DCMP_GREATER)
-        return more;
+        return above;
     if (func == D3DCMP_GREATEREQUAL)
-        return no_less;
-    return compare_outcome(func, m32v_not(no_less), m32v_andnot(more, no_less), more);
+        return at_least;
+    return compare_outcome(func, m32v_not(at_least), m32v_andnot(above, at_least), above);
 }
 
-/* floor(a + 1/2), the code, is n or more where a is n - 1/2 or more. */
+/* The code is floor(a + 1/2), so code >= n if and only if a >= n - 1/2. */
 static uint64_t alpha_test(const float *alpha, unsigned ref, unsigned func)
 {
     f32v from = f32v_set1((float)ref - 0.5f), above = f32v_set1((float)ref + 0.5f);

@@ -1,5 +1,5 @@
-/* Depths as codes, how codes compare, and blocks of them in memory, a vector at a time (reference:
- * depth/quantise). For kernels of the rasteriser alone. */
+/* Vector helpers for depth: encoding, comparison of codes, and 8x8 blocks of words in memory
+ * (reference: depth/quantise). For the rasteriser's kernels only. */
 #ifndef RASTER_DEPTH_LANES_H
 #define RASTER_DEPTH_LANES_H
 
@@ -9,13 +9,13 @@
 
 #include <string.h>
 
-/* Comparisons as bits of D3DCMPFUNC - 1: 1 less, 2 equal, 4 greater. */
+/* D3DCMPFUNC - 1 is a mask of accepted outcomes: 1 less, 2 equal, 4 greater. */
 static inline m32v compare_bit(unsigned func, unsigned bit)
 {
     return (func - 1) & bit ? m32v_all() : m32v_none();
 }
 
-/* Whether a comparison holds that came out as one of these. */
+/* Whether func accepts the outcome. */
 static inline m32v compare_outcome(unsigned func, m32v less, m32v equal, m32v greater)
 {
     return m32v_or(
@@ -23,23 +23,23 @@ static inline m32v compare_outcome(unsigned func, m32v less, m32v equal, m32v gr
         m32v_or(m32v_and(equal, compare_bit(func, 2)), m32v_and(greater, compare_bit(func, 4))));
 }
 
-/* floor(a * scale + 1/2) of a rounded product, without the rounding of a sum (reference:
- * numbers/unorm), for products up to 2^24. */
+/* floor(a * scale + 1/2) of a rounded product, without rounding the sum (reference: numbers/unorm),
+ * for products up to 2^24. */
 static inline i32v round_half_up(f32v a, f32v scale)
 {
 #if SIMD_LANES == 16
-    /* A sum that is rounded down passes no whole number. */
+    /* A sum rounded down does not reach the next integer. */
     return _mm512_cvttps_epi32(_mm512_add_round_ps(f32v_mul(a, scale), _mm512_set1_ps(0.5f),
                                                    _MM_FROUND_TO_NEG_INF | _MM_FROUND_NO_EXC));
 #else
-    /* Of a and a half the whole is half of one more than the halves in a, without a rest. */
+    /* floor(x + 1/2) == (floor(2 * x) + 1) / 2 in integers. */
     i32v halves = f32v_to_i32_trunc(f32v_mul(a, f32v_add(scale, scale)));
 
     return i32v_srl(i32v_add(halves, i32v_set1(1)), 1);
 #endif
 }
 
-/* z in [0,1] to 4 bits of exponent (bias 15) and 20 of fraction, to nearest even. */
+/* Encodes z in [0,1] with 4 bits of exponent (bias 15) and 20 of mantissa, to nearest even. */
 static inline i32v encode_float24(f32v z)
 {
     i32v bits = f32v_bits(z), odd = i32v_and(i32v_srl(bits, 3), i32v_set1(1));
@@ -50,7 +50,7 @@ static inline i32v encode_float24(f32v z)
     return i32v_select(f32v_lt(z, f32v_set1(0x1p-14f)), tiny, normal);
 }
 
-/* All codes but UNORM32. */
+/* All codes except UNORM32. */
 SIMD_INLINE i32v encode_depth(unsigned code, f32v z, f32v scale)
 {
     f32v clamped = f32v_sat(z);
@@ -59,7 +59,7 @@ SIMD_INLINE i32v encode_depth(unsigned code, f32v z, f32v scale)
         return round_half_up(clamped, scale);
     if (code == RASTER_DEPTH_FLOAT24)
         return encode_float24(clamped);
-    return f32v_bits(f32v_add(clamped, f32v_zero())); /* no negative zero */
+    return f32v_bits(f32v_add(clamped, f32v_zero())); /* turns -0 into 0 */
 }
 
 static inline f32v depth_scale(const struct raster_depth_stencil *ds)
@@ -69,7 +69,7 @@ static inline f32v depth_scale(const struct raster_depth_stencil *ds)
 
 /* --- Comparisons ------------------------------------------------------------------------------ */
 
-static inline i32v flip(i32v a) /* makes signed comparison compare unsigned */
+static inline i32v flip(i32v a) /* maps unsigned order to signed order */
 {
     return i32v_xor(a, i32v_set1(INT32_MIN));
 }
@@ -84,10 +84,10 @@ static inline m32v compare_unsigned(unsigned func, i32v a, i32v b)
     return compare_signed(func, flip(a), flip(b));
 }
 
-/* --- Words one by one ------------------------------------------------------------------------- */
+/* --- Vectors of words ------------------------------------------------------------------------- */
 
-/* What of a test is known when its loop is compiled: depths that are the upper 24 bits of words,
- * UNORM, are compared without the rest. */
+/* Properties of a depth test that are constant when its loop is compiled. high24: UNORM depth in
+ * the upper 24 bits is compared after a shift. */
 struct depth_way {
     bool high24;
     unsigned func;
@@ -100,7 +100,7 @@ static inline struct depth_way depth_way_of(const struct raster_depth_stencil *d
                               .func = ds->depth_func};
 }
 
-/* Which lanes pass with the depths z against words of 32 bits, and those words with their depth. */
+/* Tests the depths z against 32-bit words; *fresh: the words with the new depth. */
 SIMD_INLINE m32v test_depth_words(const struct raster_depth_stencil *ds, struct depth_way way,
                                   f32v z, i32v word, i32v *fresh)
 {
@@ -126,8 +126,8 @@ SIMD_INLINE m32v test_depth_words(const struct raster_depth_stencil *ds, struct 
 
 /* --- Blocks of 8x8 words in memory ------------------------------------------------------------ */
 
-/* The words of a vector of lanes: part of a row of a block, or with 16 lanes of two rows those that
- * are in `lanes` and 0 else, since a row may lie past the surface. */
+/* Loads a vector of lanes: part of a row of a block. With 16 lanes two rows, masked by `lanes`
+ * (others read as 0), because a row may lie past the surface. */
 SIMD_INLINE i32v load_block(const uint8_t *base, size_t pitch, unsigned lane, uint64_t lanes)
 {
     const uint8_t *row = base + lane / BLOCK_DIM * pitch;
@@ -143,7 +143,7 @@ SIMD_INLINE i32v load_block(const uint8_t *base, size_t pitch, unsigned lane, ui
 #endif
 }
 
-/* Likewise; what is not in `lanes` may be stored as well where it lies in a row of them. */
+/* Stores a vector of lanes; may also store lanes outside `lanes` if their row has lanes inside. */
 SIMD_INLINE void store_block(uint8_t *base, size_t pitch, unsigned lane, uint64_t lanes, i32v value)
 {
     uint8_t *row = base + lane / BLOCK_DIM * pitch;

@@ -1,5 +1,5 @@
-/* The depth-stencil surface: its formats, and tests of blocks before shading and of lanes after
- * (reference: depth/functions). */
+/* Depth and stencil tests on the depth-stencil surface: early tests of 8x8 blocks and quads, late
+ * tests of lanes (reference: depth/functions). */
 #include "raster/raster_private.h"
 
 #include <string.h>
@@ -22,8 +22,9 @@ void raster_depth_layout(struct raster_depth_stencil *ds, const struct tex_forma
         ds->code = RASTER_DEPTH_UNORM32;
 }
 
-/* The test for both facings of one primitive, or lanes of one facing. */
-static const struct raster_depth_stencil *side(const struct raster_pipeline *pipeline, float face)
+/* The test for a facing. */
+static const struct raster_depth_stencil *ds_of_face(const struct raster_pipeline *pipeline,
+                                                     float face)
 {
     return &pipeline->ds[face < 0.0f];
 }
@@ -33,7 +34,7 @@ static bool writes(const struct raster_depth_stencil *ds)
     return ds->depth_write || ds->stencil_test;
 }
 
-/* Pixels of one row of a block, as words; n of them. */
+/* Unpacks n pixels of one row of a block to words. */
 static void load_row(uint32_t *words, const uint8_t *row, unsigned bytes, unsigned n)
 {
     if (bytes == 4) {
@@ -56,8 +57,8 @@ static void store_row(uint8_t *row, const uint32_t *words, unsigned bytes, unsig
         memcpy(row + i * bytes, &words[i], bytes);
 }
 
-/* Copies the rows of a block that have covered pixels; whole rows, as far as the surface goes: the
- * block is this worker's. */
+/* Copies the block's rows that have covered pixels, cut at the surface's right edge. Whole rows are
+ * safe: the block belongs to this worker. */
 static void copy_rows(uint32_t *words, uint8_t *base, size_t pitch, unsigned bytes, unsigned n,
                       uint64_t mask, bool store)
 {
@@ -85,7 +86,7 @@ static unsigned columns_left(const struct raster *raster, int32_t x)
     return width - (uint32_t)x < BLOCK_DIM ? width - (uint32_t)x : BLOCK_DIM;
 }
 
-/* Rows of whole words, and codes that vectors make. */
+/* In-place tests need whole rows of 32-bit words and a code that vectors can compute. */
 static bool tests_in_place(const struct raster_depth_stencil *ds, unsigned bytes, unsigned columns)
 {
     return bytes == 4 && columns == BLOCK_DIM &&
@@ -106,18 +107,18 @@ static bool writes_stencil(const struct raster_depth_stencil *ds)
             ds->pass != D3DSTENCILOP_KEEP);
 }
 
-/* Of 8x8 pixels at any place. */
-static void note_stencil(struct raster_worker *worker, int32_t x, int32_t y)
+/* For 8x8 pixels at any position, which overlap up to four blocks. */
+static void clear_uniform_stencil(struct raster_worker *worker, int32_t x, int32_t y)
 {
     uint64_t around = (x | y) & (BLOCK_DIM - 1) ? UINT64_C(0x303) : 1;
 
     worker->hiz.uniform_stencil &= ~(around << raster_block_number(worker, x, y));
 }
 
-/* Where blocks from the pixel (x, y) on lie, in memory and from the anchor. */
-static inline struct raster_test_blocks place_blocks(const struct raster_worker *worker,
-                                                     const struct raster_prim *prim, int32_t x,
-                                                     int32_t y, unsigned sample)
+/* Memory address and distance from the anchor of the blocks from pixel (x, y) on. */
+static inline struct raster_test_blocks locate_blocks(const struct raster_worker *worker,
+                                                      const struct raster_prim *prim, int32_t x,
+                                                      int32_t y, unsigned sample)
 {
     const struct raster *raster = worker->raster;
     const struct raster_surface *surface = worker->zs_surface;
@@ -139,12 +140,12 @@ static inline struct raster_test_blocks place_blocks(const struct raster_worker 
     return blocks;
 }
 
-/* Keeps what is known of blocks true, of which some pixels passed, or stencils may be others. */
-static void note_write(struct raster_worker *worker, const struct raster_depth_stencil *ds,
+/* Updates hierarchical Z after a test: some pixels passed, or stencil values may have changed. */
+static void update_hiz(struct raster_worker *worker, const struct raster_depth_stencil *ds,
                        int32_t x, int32_t y, uint64_t passed)
 {
     if (worker->hiz.uniform_stencil && writes_stencil(ds))
-        note_stencil(worker, x, y);
+        clear_uniform_stencil(worker, x, y);
     if (!worker->hiz.valid || !ds->depth_write)
         return;
     if (!~passed && !((x | y) & (BLOCK_DIM - 1)) && worker->raster->targets.samples == 1)
@@ -153,13 +154,13 @@ static void note_write(struct raster_worker *worker, const struct raster_depth_s
         raster_hiz_invalidate(worker, x, y);
 }
 
-/* By way of the worker's memory. */
+/* Tests through a copy in the worker's memory, for layouts that do not allow in-place tests. */
 static uint64_t test_copied(struct raster_worker *worker, const struct raster_prim *prim, int32_t x,
                             int32_t y, unsigned sample, uint64_t mask, bool read_only)
 {
     const struct raster_depth_kern *kern = worker->raster->depth_kern;
-    const struct raster_depth_stencil *ds = side(prim->pipeline, prim->face);
-    struct raster_test_blocks block = place_blocks(worker, prim, x, y, sample);
+    const struct raster_depth_stencil *ds = ds_of_face(prim->pipeline, prim->face);
+    struct raster_test_blocks block = locate_blocks(worker, prim, x, y, sample);
     unsigned columns = columns_left(worker->raster, x);
     unsigned bytes = worker->raster->targets.depth.format->bytes;
     uint64_t passed;
@@ -173,30 +174,30 @@ static uint64_t test_copied(struct raster_worker *worker, const struct raster_pr
     if (!read_only && writes(ds) && (passed || ds->stencil_test))
         copy_rows(worker->words, block.base, block.pitch, bytes, columns, mask, true);
     if (!read_only)
-        note_write(worker, ds, x, y, passed);
+        update_hiz(worker, ds, x, y, passed);
     return passed;
 }
 
-/* Blocks of the tile, or one at any place in it, whose rows lie in memory as a whole. */
+/* Tests blocks of the tile, or one 8x8 area at any position, whose rows lie in memory in full. */
 static void test_in_place(struct raster_worker *worker, const struct raster_prim *prim,
                           struct raster_test_blocks *blocks, uint64_t wanted)
 {
-    const struct raster_depth_stencil *ds = side(prim->pipeline, prim->face);
+    const struct raster_depth_stencil *ds = ds_of_face(prim->pipeline, prim->face);
 
     worker->raster->block_test_kern->test(ds, blocks, wanted);
 }
 
-/* Blocks that all surfaces have as a whole from left to right. */
-static uint64_t blocks_to_the_right(const struct raster_worker *worker,
-                                    const struct raster_pipeline *pipeline)
+/* Blocks that all surfaces contain in full width. */
+static uint64_t full_width_blocks(const struct raster_worker *worker,
+                                  const struct raster_pipeline *pipeline)
 {
     int32_t n = (pipeline->common_rect[2] - worker->tile.x) / BLOCK_DIM;
 
     return (n < BLOCK_DIM ? (1u << (n > 0 ? n : 0)) - 1 : 0xff) * UINT64_C(0x0101010101010101);
 }
 
-static void note_blocks(struct raster_worker *worker, const struct raster_depth_stencil *ds,
-                        const struct raster_test_blocks *blocks, uint64_t wanted)
+static void update_hiz_blocks(struct raster_worker *worker, const struct raster_depth_stencil *ds,
+                              const struct raster_test_blocks *blocks, uint64_t wanted)
 {
     if (!(worker->hiz.uniform_stencil && writes_stencil(ds)) &&
         !(worker->hiz.valid && ds->depth_write))
@@ -204,7 +205,7 @@ static void note_blocks(struct raster_worker *worker, const struct raster_depth_
     for (; wanted; wanted &= wanted - 1) {
         unsigned block = (unsigned)__builtin_ctzll(wanted);
 
-        note_write(worker, ds, worker->tile.x + (int32_t)block % BLOCK_DIM * BLOCK_DIM,
+        update_hiz(worker, ds, worker->tile.x + (int32_t)block % BLOCK_DIM * BLOCK_DIM,
                    worker->tile.y + (int32_t)block / BLOCK_DIM * BLOCK_DIM,
                    blocks->lanes[(size_t)block * blocks->stride]);
     }
@@ -217,8 +218,8 @@ void raster_depth_blocks(struct raster_worker *worker, const struct raster_prim 
     unsigned samples = worker->raster->targets.samples;
     uint64_t *lanes = worker->masks + sample;
     struct raster_test_blocks blocks =
-        place_blocks(worker, prim, worker->tile.x, worker->tile.y, sample);
-    uint64_t in_place = pipeline->depth_in_place ? blocks_to_the_right(worker, pipeline) : 0;
+        locate_blocks(worker, prim, worker->tile.x, worker->tile.y, sample);
+    uint64_t in_place = pipeline->depth_in_place ? full_width_blocks(worker, pipeline) : 0;
 
     blocks.write = !read_only;
     blocks.lanes = lanes;
@@ -235,7 +236,7 @@ void raster_depth_blocks(struct raster_worker *worker, const struct raster_prim 
     if (wanted & in_place) {
         test_in_place(worker, prim, &blocks, wanted & in_place);
         if (!read_only)
-            note_blocks(worker, side(pipeline, prim->face), &blocks, wanted & in_place);
+            update_hiz_blocks(worker, ds_of_face(pipeline, prim->face), &blocks, wanted & in_place);
     }
     for (wanted &= ~in_place; wanted; wanted &= wanted - 1) {
         unsigned block = (unsigned)__builtin_ctzll(wanted);
@@ -255,12 +256,12 @@ uint64_t raster_depth_small(struct raster_worker *worker, const struct raster_pr
 
     if (!pipeline->depth_in_place || x + BLOCK_DIM > pipeline->common_rect[2])
         return test_copied(worker, prim, x, y, 0, mask, read_only);
-    block = place_blocks(worker, prim, x, y, 0);
+    block = locate_blocks(worker, prim, x, y, 0);
     block.write = !read_only;
     block.lanes = &mask;
     test_in_place(worker, prim, &block, 1);
     if (!read_only)
-        note_write(worker, side(pipeline, prim->face), x, y, mask);
+        update_hiz(worker, ds_of_face(pipeline, prim->face), x, y, mask);
     return mask;
 }
 
@@ -274,7 +275,7 @@ bool raster_depth_tile(struct raster_worker *worker, const struct raster_prim *p
 {
     const struct raster *raster = worker->raster;
     const struct raster_surface *surface = worker->zs_surface;
-    const struct raster_depth_stencil *ds = side(prim->pipeline, prim->face);
+    const struct raster_depth_stencil *ds = ds_of_face(prim->pipeline, prim->face);
     size_t bytes = surface->format->bytes;
     unsigned dim = (unsigned)raster_tile_dim(raster);
     struct raster_depth_stencil sure = *ds;
@@ -316,13 +317,13 @@ uint64_t raster_depth_quads(struct raster_worker *worker, const struct raster_qu
     return worker->raster->quad_kern->test_depth(ds, &depth, cover);
 }
 
-/* Offset per lane, and which lanes face away. */
+/* Depth with offset per lane; returns the lanes that face away. */
 static uint64_t lane_offsets(struct raster_worker *worker, const float *z, unsigned sample)
 {
     unsigned pattern = worker->pipeline->pattern;
     float sx = raster_sample_x[pattern][sample] / 16.0f;
     float sy = raster_sample_y[pattern][sample] / 16.0f;
-    bool own = z == worker->z; /* not the shader's */
+    bool own = z == worker->z; /* interpolated, not written by the shader */
     uint64_t back = 0;
 
     for (unsigned q = 0; q < worker->quads.n; q++) {

@@ -1,6 +1,8 @@
-/* Frames mostly begin with a clear to what the last one was cleared to, and much of it was never
- * drawn over: such blocks stand, and are neither fetched nor written. Whatever may write to a block
- * of the tile is noted in worker->dirty_blocks. */
+/* Fast clears: per-tile metadata tells which 8x8 blocks still hold the last clear value, so a clear
+ * to the same value skips them.
+ *
+ * Most frames begin with the clear of the frame before, and much of it was never drawn over. The
+ * worker records every block that may have been written in worker->dirty_blocks. */
 #include "raster/pending_fill.h"
 
 #include <string.h>
@@ -12,7 +14,7 @@ size_t raster_fast_clear_count(uint32_t width, uint32_t height)
     return (size_t)((width + dim - 1) / dim) * ((height + dim - 1) / dim);
 }
 
-/* Of the worker's tile; NULL: nothing is kept of it. */
+/* Record of the worker's tile; NULL: the surface has none. */
 static struct raster_fast_clear *fast_clear_of(const struct raster_worker *worker,
                                                const struct raster_surface *surface)
 {
@@ -63,8 +65,8 @@ struct bits {
     uint64_t value[2], mask[2];
 };
 
-/* Whether what is known says that the fill's bits are there. */
-static bool says(const struct bits *known, const struct bits *fill)
+/* Whether the known bits include the fill's. */
+static bool includes_bits(const struct bits *known, const struct bits *fill)
 {
     for (unsigned i = 0; i < 2; i++)
         if ((fill->mask[i] & ~known->mask[i]) ||
@@ -73,7 +75,7 @@ static bool says(const struct bits *known, const struct bits *fill)
     return true;
 }
 
-static void add(struct bits *known, const struct bits *fill)
+static void merge_bits(struct bits *known, const struct bits *fill)
 {
     for (unsigned i = 0; i < 2; i++) {
         known->value[i] = (known->value[i] & ~fill->mask[i]) | fill->value[i];
@@ -101,10 +103,10 @@ uint64_t raster_fast_clear_fill(struct raster_worker *worker, const struct raste
     memcpy(bits.mask, fill->mask, sizeof(bits.mask));
     memcpy(known.value, fast_clear->value, sizeof(known.value));
     memcpy(known.mask, fast_clear->mask, sizeof(known.mask));
-    if (!says(&known, &bits))
+    if (!includes_bits(&known, &bits))
         blocks = 0;
     if (!~fast_clear->blocks)
-        add(&known, &bits);
+        merge_bits(&known, &bits);
     else
         known = bits;
     memcpy(fast_clear->value, known.value, sizeof(known.value));

@@ -1,6 +1,8 @@
-/* Sprites that follow one another, drawn the nearest first: of those at one depth each, tested and
- * written, a pixel shows the nearest whatever their order, and of equally near ones the first or
- * the last, which stay in order. What lies behind is then not shaded. */
+/* Front-to-back sorting: sorts consecutive sprites of constant depth so that early-Z rejects hidden
+ * ones before shading.
+ *
+ * Sorting keeps the results: with depth test and write, a pixel shows the nearest sprite in any
+ * order. Sprites of equal depth keep their order. */
 #include "raster/raster_private.h"
 
 void raster_depth_sort_prepare(struct raster_pipeline *pipeline)

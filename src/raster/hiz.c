@@ -1,12 +1,15 @@
-/* Least and most of the depths that a block holds, found when they are first asked for and good
- * until depth is written: many blocks pass or fail as a whole then, behind what is opaque and under
- * stencil shadows, and what fails without a trace is not even looked at by pixels. */
+/* Hierarchical Z: keeps the minimum and maximum depth of each 8x8 block to accept or reject a
+ * primitive's blocks as a whole.
+ *
+ * A block's range is computed on first use and stays valid until depth is written. A clear also
+ * records a uniform stencil value, so that blocks whose stencil test fails everywhere are
+ * culled. */
 #include "raster/pending_fill.h"
 
 #include <math.h>
 #include <string.h>
 
-/* Looking pays where it saves shading, or where nothing makes what was seen out of date. */
+/* Hierarchical Z pays if it saves shading, or if no depth write invalidates the ranges. */
 void raster_hiz_prepare(const struct raster *raster, struct raster_pipeline *pipeline)
 {
     const struct raster_depth_stencil *front = &pipeline->ds[0], *back = &pipeline->ds[1];
@@ -26,9 +29,9 @@ void raster_hiz_prepare(const struct raster *raster, struct raster_pipeline *pip
         pipeline->hiz && raster_depth_fails_clean(front) && raster_depth_fails_clean(back);
 }
 
-/* Blocks of the worker's tile that all surfaces have as a whole. */
-static uint64_t complete_blocks(const struct raster_worker *worker,
-                                const struct raster_pipeline *pipeline)
+/* Blocks of the worker's tile that lie completely inside all surfaces. */
+static uint64_t full_blocks(const struct raster_worker *worker,
+                            const struct raster_pipeline *pipeline)
 {
     int32_t right = (pipeline->common_rect[2] - worker->tile.x) / BLOCK_DIM;
     int32_t below = (pipeline->common_rect[3] - worker->tile.y) / BLOCK_DIM;
@@ -70,7 +73,7 @@ uint64_t raster_hiz_test(struct raster_worker *worker, const struct raster_prim 
 {
     const struct raster_pipeline *pipeline = prim->pipeline;
     struct hiz *hiz = &worker->hiz;
-    uint64_t wanted = blocks & complete_blocks(worker, pipeline);
+    uint64_t wanted = blocks & full_blocks(worker, pipeline);
     struct hiz_plane plane = {
         .z = &prim->z,
         .dx = (float)worker->tile.x - prim->anchor_x,
@@ -93,9 +96,9 @@ uint64_t raster_hiz_cull_stencil(const struct raster_worker *worker, const struc
     uint32_t ref = ds->ref & ds->mask, stored = worker->hiz.stencil & ds->mask;
     unsigned how = ref < stored ? 1 : ref == stored ? 2 : 4; /* as bits of D3DCMPFUNC - 1 */
     bool fails = !((ds->stencil_func - 1u) & how);
-    bool trace = ds->fail != D3DSTENCILOP_KEEP && ds->write_mask;
+    bool writes_stencil = ds->fail != D3DSTENCILOP_KEEP && ds->write_mask;
 
-    return fails && !trace ? blocks & ~worker->hiz.uniform_stencil : blocks;
+    return fails && !writes_stencil ? blocks & ~worker->hiz.uniform_stencil : blocks;
 }
 
 void raster_hiz_clear(struct raster_worker *worker, const struct raster_fill *fill)

@@ -1,12 +1,13 @@
-/* What blocks hold, and how a primitive's depths fare against it, for all blocks of a tile at once.
+/* Hierarchical Z kernel: computes depth ranges of 8x8 blocks and compares a primitive's range with
+ * them, for all blocks of a tile in one call.
  *
- * Depths rise or fall along rows and columns, and every step of their computation keeps order,
- * rounding included; so all of a block's codes lie between those of two of its corners. */
+ * Depth is monotonic along rows and columns, and every step of its computation preserves order,
+ * rounding included. So all codes of a block lie between those of two of its corners. */
 #include "raster/hiz_kern.h"
 
 #include "raster/depth_lanes.h"
 
-/* Least and most of words, flipped, so that they compare as signed numbers. */
+/* Range of words, flipped so that they compare as signed integers. */
 struct zrange {
     i32v least, most;
 };
@@ -41,10 +42,11 @@ static void read_zrange(const struct raster_depth_stencil *ds, const struct hiz_
     }
 }
 
-/* One of the corners of all blocks, that with the least or with the most depth. */
+/* The corner of every block with the least or the greatest depth. */
 struct corner {
     f32v across[(BLOCK_DIM + SIMD_LANES - 1) / SIMD_LANES]; /* by columns of blocks */
-    f32v down;                                              /* distance, of the first row */
+    f32v down;                                              /* y distance, of the first row of
+                                                               blocks */
 };
 
 SIMD_INLINE struct corner find_corner(const struct hiz_plane *plane, bool most)
@@ -67,7 +69,7 @@ SIMD_INLINE struct corner find_corner(const struct hiz_plane *plane, bool most)
     return corner;
 }
 
-/* Codes of the blocks from i on, in their place. */
+/* Codes of the blocks from i on, shifted to their place in words. */
 SIMD_INLINE i32v codes_at(const struct raster_depth_stencil *ds, const struct hiz_plane *plane,
                           const struct corner *corner, unsigned i)
 {
@@ -103,7 +105,8 @@ SIMD_INLINE void test_all(const struct raster_depth_stencil *ds, const struct hi
         most = flip(i32v_load((const int32_t *)hiz->zmax + i));
         low = flip(low);
         high = flip(high);
-        /* All in front, where equal depths count as strict says; all behind. */
+        /* below: the whole block is in front of the stored range; above: behind it. strict excludes
+         * equality. */
         below = less == strict ? i32v_lt(high, least) : m32v_not(i32v_lt(least, high));
         above = less == strict ? m32v_not(i32v_lt(low, most)) : i32v_lt(most, low);
         passes |= bits_at(less ? below : above, i);

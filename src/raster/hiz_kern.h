@@ -1,29 +1,31 @@
-/* Depth tests of whole blocks of 8x8 pixels, all those of a tile at once. One table an instruction
- * set; every table gives the same bits. */
+/* Hierarchical Z kernel: depth tests of whole 8x8 blocks, all blocks of a tile in one call. One
+ * table per instruction set; all give the same bits. */
 #ifndef RASTER_HIZ_KERN_H
 #define RASTER_HIZ_KERN_H
 
 #include "raster/depth_kern.h"
 
-/* Of the 8x8 blocks of a tile, a bit each in masks. Depths are codes in their place in words. */
+/* Depth ranges of a tile's 8x8 blocks; masks have a bit a block. Depths are codes, shifted to their
+ * place in words. */
 struct hiz {
-    _Alignas(64) uint32_t zmin[64]; /* of what they hold */
+    _Alignas(64) uint32_t zmin[64]; /* range of the stored depths */
     uint32_t zmax[64];
-    uint32_t prim_zmin[64], prim_zmax[64]; /* of the primitive in hand */
-    uint64_t valid;                        /* blocks whose least and most are right */
-    uint64_t uniform_stencil;   /* blocks with `stencil` all over, as the last clear left them */
+    uint32_t prim_zmin[64], prim_zmax[64]; /* range of the current primitive */
+    uint64_t valid;                        /* blocks whose zmin and zmax are up to date */
+    uint64_t uniform_stencil; /* blocks that hold `stencil` everywhere since the last clear */
     uint32_t stencil;
-    uint64_t tested;        /* low and high too */
-    uint64_t passes, fails; /* as a whole, of those */
+    uint64_t tested;        /* blocks of the last test; only these have prim_zmin and prim_zmax */
+    uint64_t passes, fails; /* tested blocks that pass or fail as a whole */
 };
 
 struct hiz_plane {
     const struct raster_interp_plane *z;
-    float dx, dy, offset; /* of the tile's first pixel from the plane's anchor; to add to depths */
-    float margin;         /* samples lie up to so far from pixels' centres */
+    float dx, dy, offset; /* distance of the tile's first pixel from the plane's anchor; depth
+                             offset */
+    float margin;         /* largest distance of a sample from its pixel's centre */
 };
 
-/* Where the words of a tile's pixels lie, those of its first pixel at base. */
+/* The tile's words; base points to those of its first pixel. */
 struct hiz_surface {
     const uint8_t *base;
     size_t pitch, sample_pitch;
@@ -31,11 +33,12 @@ struct hiz_surface {
 };
 
 struct raster_hiz_kern {
-    /* least and most of blocks, a bit each. */
+    /* Computes zmin and zmax of the blocks. */
     void (*read_zrange)(const struct raster_depth_stencil *ds, const struct hiz_surface *words,
                         uint64_t blocks, struct hiz *hiz);
-    /* low, high, passes and fails of the blocks in `wanted`, all of them known, for depth functions
-     * with one side and codes but RASTER_DEPTH_UNORM32; depths are finite. */
+    /* Computes prim_zmin, prim_zmax, passes and fails of the blocks in `wanted`, which must be
+     * valid. Requires a one-sided depth function, a code other than RASTER_DEPTH_UNORM32, and
+     * finite depths. */
     void (*test)(const struct raster_depth_stencil *ds, const struct hiz_plane *plane,
                  uint64_t wanted, struct hiz *hiz);
 };

@@ -1,4 +1,5 @@
-/* Tests after shading, of a batch's lanes or of a block: kill, alpha, depth and stencil. */
+/* Late tests: kill, alpha, depth and stencil after shading, for a batch's lanes or a whole
+ * block. */
 #include "raster/raster_private.h"
 
 void raster_count_samples(struct raster_worker *worker, uint64_t passed)
@@ -20,7 +21,6 @@ uint64_t raster_alpha_lanes(const struct raster_worker *worker,
                                                   pipeline->s.alpha_func);
 }
 
-/* What was put off until the shader has spoken: kill, alpha, stencil and depth. */
 void raster_late_zs_lanes(struct raster_worker *worker, const struct raster_shade_batch *batch)
 {
     const struct raster_pipeline *pipeline = worker->pipeline;
