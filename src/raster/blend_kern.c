@@ -1,4 +1,4 @@
-/* Blending in targets of four bytes a pixel, without a detour over memory (reference:
+/* Blend kernel for RGBA8 targets: blends in registers on packed words in place (reference:
  * blend/factors, numbers/unorm). */
 #include "raster/blend_kern.h"
 
@@ -9,9 +9,10 @@
 
 enum { ROW_LANES = 16, ACROSS = ROW_LANES / SIMD_LANES };
 
-/* --- Words ------------------------------------------------------------------------------------ */
+/* --- Packed pixels ---------------------------------------------------------------------------- */
 
-/* Nearest of 0 … 255, halves up, above the top it; what lies below 0, and a NaN, is negative. */
+/* Rounds to nearest in 0 … 255, halves up; saturates above. Values below 0 and NaN give a negative
+ * code. */
 SIMD_INLINE i32v encode(f32v value)
 {
     f32v scaled = f32v_mul(f32v_min(f32v_set1(1.0f), value), f32v_set1(255.0f));
@@ -19,7 +20,7 @@ SIMD_INLINE i32v encode(f32v value)
     return f32v_to_i32_trunc(f32v_add(scaled, f32v_set1(0.5f)));
 }
 
-/* Words of a vector of pixels after blending; source colours are clamped. */
+/* Blends a vector of packed pixels; source colours are clamped. */
 SIMD_INLINE i32v blend_words(const struct raster_byte_blend *how, const struct raster_blend *rgb,
                              const struct raster_blend *alpha, i32v old, const f32v source[4])
 {
@@ -62,7 +63,7 @@ SIMD_INLINE i32v blend_words(const struct raster_byte_blend *how, const struct r
     return word;
 }
 
-/* The usual order of bytes is compiled for itself. */
+/* Specialises the common byte order (blue lowest). */
 SIMD_INLINE i32v blend_usual(const struct raster_byte_blend *how, const struct raster_blend *rgb,
                              const struct raster_blend *alpha, i32v old, const f32v source[4])
 {
@@ -74,7 +75,7 @@ SIMD_INLINE i32v blend_usual(const struct raster_byte_blend *how, const struct r
 
 /* --- Blocks ----------------------------------------------------------------------------------- */
 
-/* Two rows of eight words as four quads of 2x2 side by side. */
+/* Two rows of eight pixels as four 2x2 quads side by side. */
 SIMD_INLINE void load_quad_rows(const uint8_t *above, const uint8_t *below, i32v quads[ACROSS])
 {
 #if SIMD_LANES == 16
@@ -136,7 +137,7 @@ static void block(const struct raster_byte_blend *how, uint8_t *rows, size_t pit
 
 /* --- One colour ------------------------------------------------------------------------------- */
 
-/* A vector of a row, or with 16 lanes half of two. */
+/* One vector of a row; with 16 lanes eight pixels of each of two rows. */
 SIMD_INLINE i32v load_words(const uint8_t *row, size_t pitch)
 {
 #if SIMD_LANES == 16
@@ -184,7 +185,8 @@ static void solid(const struct raster_byte_blend *how, uint8_t *rows, size_t pit
     BLEND_WAYS(how->params, blend_solid, how, rows, pitch, width, height, colour);
 }
 
-/* Of bytes in the upper halves of halves, to bytes there and rests below. */
+/* 16-bit multiply-add on bytes in the upper half of each 16-bit element. The result byte lies in
+ * the upper half, its fraction in the lower. */
 SIMD_INLINE i32v mul_add_u8(i32v bytes, const struct solid_blend_u8 *coeffs, unsigned odd)
 {
     i32v part = i32v_mulhi_u16(bytes, i32v_set1((int32_t)coeffs->scale[odd]));

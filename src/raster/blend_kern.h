@@ -1,20 +1,20 @@
-/* Blending of whole blocks where they lie, in targets of four UNORM bytes a pixel. One table an
- * instruction set; every table gives the same bits, which are those of raster_kern's blend between
- * tex's unpack and pack. */
+/* Blend kernel for RGBA8 targets: blends 8x8 blocks and solid areas in place. One table per
+ * instruction set; all give the same bits as raster_kern's blend between tex's unpack and pack. */
 #ifndef RASTER_BLEND_KERN_H
 #define RASTER_BLEND_KERN_H
 
 #include "raster/raster_kern.h"
 
 struct raster_byte_blend {
-    const struct raster_blend_params *params; /* factors clamped */
-    bool red_lowest;                          /* else blue */
-    bool alpha;                               /* stored; else it reads as 1 */
+    const struct raster_blend_params *params; /* blend factors clamped */
+    bool red_lowest;                          /* red is the lowest byte; else blue */
+    bool alpha;                               /* the target stores alpha; else it reads as 1 */
     uint32_t keep;                            /* bits of a word that the write mask protects */
 };
 
-/* Of bytes 0 and 2 of a word, and of 1 and 3, in halves: a byte becomes
- * (byte * scale / 256 + sum) / 256, both cut, at most 255. */
+/* Fixed-point blend of a constant colour, two bytes at a time as 16-bit halves: bytes 0 and 2, then
+ * bytes 1 and 3. A byte becomes min(255, (byte * scale / 256 + sum) / 256); both divisions
+ * truncate. */
 struct solid_blend_u8 {
     uint32_t scale[2], sum[2];
     uint32_t keep;
@@ -25,7 +25,7 @@ struct raster_blend_kern {
      * not clamped. */
     void (*block)(const struct raster_byte_blend *how, uint8_t *rows, size_t pitch,
                   const float *const from[4]);
-    /* One colour over width x height pixels, multiples of 8. */
+    /* One colour over width x height pixels, both multiples of 8. */
     void (*solid)(const struct raster_byte_blend *how, uint8_t *rows, size_t pitch, unsigned width,
                   unsigned height, const float colour[4]);
     void (*solid_u8)(const struct solid_blend_u8 *coeffs, uint8_t *rows, size_t pitch,

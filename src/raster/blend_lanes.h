@@ -1,12 +1,13 @@
-/* Blending of a vector of pixels, channel by channel (reference: blend/factors). For kernels of the
- * rasteriser alone. */
+/* Blend equation for one vector of pixels, channel by channel (reference: blend/factors). For the
+ * rasteriser's kernels only. */
 #ifndef RASTER_BLEND_LANES_H
 #define RASTER_BLEND_LANES_H
 
 #include "raster/raster_kern.h"
 #include "util/simd.h"
 
-/* One channel: s and d are its colours, sa and da the alphas, k the constant factor. */
+/* One channel: s and d are source and destination colour, sa and da their alphas, k the constant
+ * factor. */
 struct blend_lane {
     f32v s, d, sa, da, k;
     bool alpha;
@@ -46,7 +47,7 @@ SIMD_INLINE f32v blend_factor(unsigned factor, const struct blend_lane *in)
     }
 }
 
-/* Zero and one are not multiplied: a stored infinity times zero must leave no NaN. */
+/* Factors zero and one skip the multiplication: a stored infinity times zero must not give NaN. */
 SIMD_INLINE f32v blend_term(unsigned factor, f32v colour, const struct blend_lane *in)
 {
     if (factor == D3DBLEND_ONE)
@@ -78,8 +79,9 @@ static inline bool same_blend(const struct raster_blend *a, const struct raster_
     return a->src == b->src && a->dst == b->dst && a->op == b->op;
 }
 
-/* The common ones of blend are compiled for themselves, the rest decides anew for every vector:
- * calls fn with those of colour and alpha, then what follows. */
+/* Calls fn with the colour and the alpha equation of `blend`, then the remaining arguments.
+ * Specialises the common equations at compile time; the general case evaluates the equation for
+ * each vector. */
 #define BLEND_WAYS(blend, fn, ...)                                                                 \
     do {                                                                                           \
         static const struct raster_blend over_ = {D3DBLEND_SRCALPHA, D3DBLEND_INVSRCALPHA,         \

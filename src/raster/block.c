@@ -1,16 +1,17 @@
-/* A block of 8x8 pixels that one primitive covers, or enough of it: a batch by itself, past the one
- * that is being filled. Its pixels lie in rows, one after another for each sample. Mostly all are
- * there and early tests are over; else the others are written too, and then put back.
+/* Whole-block shading: renders an 8x8 block that one primitive covers as a batch of its own,
+ * outside the quad queue.
  *
- * Some need no shading of their own: all those of a primitive with equal attributes are of one
- * colour, and words of pixels may come straight from a texture. */
+ * Pixels are stored by rows, one sample plane after another. In the common case coverage is full
+ * and early tests are done. Otherwise the block is written in full and the uncovered pixels are
+ * restored. Two cases skip the shader: primitives of one solid colour, and RGBA8 texels that are
+ * the result as they are. */
 #include "raster/block.h"
 
 #include <string.h>
 
-/* --- What shaders read ------------------------------------------------------------------------ */
+/* --- Shader inputs ---------------------------------------------------------------------------- */
 
-/* Lane i is the pixel (lane_x(i), lane_y(i)) of the block. */
+/* Lane i is pixel (lane_x(i), lane_y(i)) of the block. */
 static unsigned lane_x(unsigned lane)
 {
     return lane / 4 % 4 * 2 + lane % 2;
@@ -53,7 +54,7 @@ static void interpolate(struct raster_worker *worker, const struct raster_prim *
     };
 
     worker->raster->block_kern->interpolate(&block);
-    worker->last_prim = prim; /* shaders keep their inputs */
+    worker->last_prim = prim; /* shaders do not modify their inputs */
     if (pipeline->batch_inputs & RASTER_PS_INPUT_POS)
         put_position(lanes, x, y);
     if (pipeline->batch_inputs & RASTER_PS_INPUT_FACE)
@@ -62,7 +63,7 @@ static void interpolate(struct raster_worker *worker, const struct raster_prim *
 
 /* --- Shading ---------------------------------------------------------------------------------- */
 
-/* The batch of a block, interpolated. */
+/* Opens the block's batch with its interpolated inputs. */
 static struct raster_shade_batch *open_batch(struct raster_worker *worker,
                                              const struct raster_prim *prim, int32_t x, int32_t y,
                                              uint64_t quads)
@@ -87,15 +88,15 @@ static struct raster_shade_batch *open_batch(struct raster_worker *worker,
     return batch;
 }
 
-/* So much that looking for a faster blend pays: two tiles. */
-static bool covers_much(const struct raster_prim *prim)
+/* Large enough (two tiles) that searching for a fixed-point blend pays. */
+static bool is_large(const struct raster_prim *prim)
 {
     const int32_t *rect = prim->rect;
 
     return (int64_t)(rect[2] - rect[0]) * (rect[3] - rect[1]) >= 2 << 2 * TILE_SHIFT;
 }
 
-/* A colour for all blocks of a primitive, found by shading one. */
+/* Shades one block of a primitive with constant attributes; its colour holds for all blocks. */
 static void find_solid_colour(struct raster_worker *worker, const struct raster_prim *prim,
                               struct prim_cache_entry *entry)
 {
@@ -111,7 +112,7 @@ static void find_solid_colour(struct raster_worker *worker, const struct raster_
         return;
     for (unsigned c = 0; c < 4; c++)
         entry->colour[c] = colour[c][0];
-    entry->has_blend_u8 = pipeline->output[0].blend_rgba8 && covers_much(prim) &&
+    entry->has_blend_u8 = pipeline->output[0].blend_rgba8 && is_large(prim) &&
                           raster_solid_blend_u8_find(&entry->blend_u8, worker->raster->blend_kern,
                                                      &pipeline->output[0].rgba8, entry->colour);
     if (!pipeline->output[0].store_rgba8)
@@ -130,7 +131,7 @@ static bool uses_prim_cache(const struct raster_pipeline *pipeline)
     return pipeline->solid || pipeline->texture_only || pipeline->gradient_fill;
 }
 
-/* Primitives over many tiles are met again in each. */
+/* Large primitives recur in every tile they cover, so their properties are cached. */
 static const struct prim_cache_entry *prim_cache_get(struct raster_worker *worker,
                                                      const struct raster_prim *prim)
 {
@@ -255,7 +256,7 @@ static bool is_whole(const struct raster_worker *worker, const uint64_t *cover)
     return !~every;
 }
 
-/* Lanes of the quads that have covered pixels. */
+/* Lanes of all quads that have covered pixels. */
 static uint64_t quads_of(const uint64_t *cover, unsigned samples)
 {
     uint64_t any = 0;

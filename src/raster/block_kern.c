@@ -1,19 +1,19 @@
-/* Interpolation and output of whole blocks of 8x8 pixels (reference: raster/interpolation,
- * raster/perspective, numbers/unorm). */
+/* Block kernel: interpolates attributes over 8x8 blocks and packs colours to rows (reference:
+ * raster/interpolation, raster/perspective, numbers/unorm). */
 #include "raster/block_kern.h"
 
 #include "raster/raster_private.h"
 #include "util/simd_math.h"
 
-/* Four quads side by side are a row of 16 lanes; a vector is part of one. Along a row of quads the
- * distances across repeat, down it those downwards: a vector of 4 lanes or more holds both rows of
- * pixels. */
+/* Four quads side by side are a row of 16 lanes; a vector is part of one. Distances in x repeat
+ * along a row of quads, distances in y down the rows. A vector of 4 lanes or more holds both rows
+ * of pixels. */
 enum {
     ROW_LANES = 16,
     ACROSS = ROW_LANES / SIMD_LANES,
     VECTORS = RASTER_LANES / SIMD_LANES,
     DOWN = SIMD_LANES == 1 ? VECTORS : RASTER_LANES / ROW_LANES,
-    TOGETHER = VECTORS / DOWN /* vectors of the same distances downwards */
+    TOGETHER = VECTORS / DOWN /* vectors that share their y distances */
 };
 
 /* Distances from the primitive's anchor. */
@@ -45,7 +45,7 @@ SIMD_INLINE void find_distances(struct distances *d, const struct raster_block *
     }
 }
 
-/* w NULL: no division. */
+/* w NULL: no perspective division. */
 SIMD_INLINE void put_plane(const struct raster_interp_plane *plane, const struct distances *d,
                            const f32v *w, float *out)
 {
@@ -76,7 +76,7 @@ SIMD_INLINE void put_value(float value, float *out)
         f32v_store(out + v * SIMD_LANES, f32v_set1(value));
 }
 
-/* 1 / rhw of all lanes: one division where their 1/w are all the same. */
+/* w = 1 / rhw of all lanes; a primitive with constant rhw needs one division. */
 SIMD_INLINE void find_w(const struct raster_prim *prim, const struct distances *d, f32v *w)
 {
     _Alignas(64) float rhw[RASTER_LANES];
@@ -122,9 +122,9 @@ static void interpolate(const struct raster_block *block)
 
 /* --- Output ----------------------------------------------------------------------------------- */
 
-/* Nearest of 0 … 255, halves up, above the top it. What lies below 0 may stay negative, and a NaN
- * becomes the least integer, which is negative as well. */
-SIMD_INLINE i32v code_of(const float *value)
+/* Rounds to nearest in 0 … 255, halves up; saturates above. Values below 0 may stay negative. NaN
+ * becomes the minimum integer, which is negative too. */
+SIMD_INLINE i32v encode_unorm8(const float *value)
 {
     f32v scaled = f32v_mul(f32v_min(f32v_set1(1.0f), f32v_load(value)), f32v_set1(255.0f));
 
@@ -133,7 +133,8 @@ SIMD_INLINE i32v code_of(const float *value)
 
 SIMD_INLINE void put_rows(uint8_t *rows, size_t pitch, const float *const from[4], bool opaque)
 {
-    const float *channel[4] = {from[0], from[1], from[2], from[3]}; /* rows may not change these */
+    /* tells the compiler that stores to rows do not alias the pointers */
+    const float *channel[4] = {from[0], from[1], from[2], from[3]};
 
     for (unsigned lane = 0; lane < RASTER_LANES; lane += ROW_LANES, rows += 2 * pitch) {
         i32v words[ACROSS];
@@ -142,9 +143,10 @@ SIMD_INLINE void put_rows(uint8_t *rows, size_t pitch, const float *const from[4
         for (unsigned i = 0; i < ACROSS; i++) {
             unsigned at = lane + i * SIMD_LANES;
 
-            words[i] = i32v_pack_bytes(code_of(channel[0] + at), code_of(channel[1] + at),
-                                       code_of(channel[2] + at),
-                                       opaque ? i32v_set1(255) : code_of(channel[3] + at));
+            words[i] =
+                i32v_pack_bytes(encode_unorm8(channel[0] + at), encode_unorm8(channel[1] + at),
+                                encode_unorm8(channel[2] + at),
+                                opaque ? i32v_set1(255) : encode_unorm8(channel[3] + at));
         }
         i32v_store_quad_rows((int32_t *)(void *)rows, (int32_t *)(void *)(rows + pitch), words);
     }
@@ -172,7 +174,7 @@ static void store_rgba8(uint8_t *rows, size_t pitch, const uint32_t *words, uint
     }
 }
 
-/* Every NaN is one, and a denormal a zero of its sign. */
+/* Canonical NaN; denormals become zeros of their sign. */
 SIMD_INLINE i32v canonical_float(i32v bits)
 {
     i32v magnitude = i32v_and(bits, i32v_set1(INT32_MAX));
@@ -213,7 +215,7 @@ static void fill(uint8_t *rows, size_t pitch, unsigned width, unsigned height, u
     }
 }
 
-static void put_some(uint8_t *rows, size_t pitch, const uint8_t *words, uint64_t mask)
+static void store_masked(uint8_t *rows, size_t pitch, const uint8_t *words, uint64_t mask)
 {
     const int32_t *from = (const int32_t *)(const void *)words;
 
@@ -242,5 +244,5 @@ const struct raster_block_kern KERN_NAME(raster_block_kern) = {
     .store_rgba8 = store_rgba8,
     .pack_r32f = pack_r32f,
     .fill = fill,
-    .put_some = put_some,
+    .store_masked = store_masked,
 };

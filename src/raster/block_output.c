@@ -1,5 +1,5 @@
-/* The colours of a block of 8x8 pixels that was shaded by itself: fog, blending, conversion, from
- * the order of lanes to rows of the targets. */
+/* Output of whole blocks: fog, blending and format conversion from lanes in quad order to rows of
+ * the targets. */
 #include "raster/block.h"
 
 #include <string.h>
@@ -12,8 +12,8 @@ static inline void copy_pair(uint8_t *row, uint8_t *lanes, size_t bytes, bool st
         memcpy(lanes, row, 2 * bytes);
 }
 
-/* Between the block's rows and pixels in the order of lanes; `bytes` is a constant where this is
- * inlined. */
+/* Copies between the block's rows and pixels in lane order. `bytes` is a compile-time constant
+ * where this is inlined. */
 static inline void copy_rows(uint8_t *rows, size_t pitch, uint8_t *lanes, size_t bytes, bool store)
 {
     for (unsigned y = 0; y < BLOCK_DIM; y += 2, rows += 2 * pitch) {
@@ -42,7 +42,7 @@ static void copy_block(uint8_t *rows, size_t pitch, uint8_t *lanes, size_t bytes
     }
 }
 
-/* The coordinate that fog is by (reference: fog/table). */
+/* The coordinate that selects the fog factor (reference: fog/table). */
 static const float *fog_coordinate(struct raster_worker *worker, const struct raster_prim *prim)
 {
     const struct raster_state *state = &prim->pipeline->s;
@@ -89,7 +89,8 @@ void raster_block_pack_rgba8(const struct raster_worker *worker, const struct ra
     worker->raster->block_kern->pack_rgba8(rows, pitch, from);
 }
 
-/* Pixels of four bytes or of eight are kept as blocks of 8x8 words, one or two side by side. */
+/* worker->saved holds pixels of four or eight bytes as one or two 8x8 blocks of words, side by
+ * side. */
 enum { WORD_BLOCK = BLOCK_DIM * SAVED_PITCH };
 
 static unsigned word_blocks(const struct raster_surface *surface)
@@ -99,7 +100,7 @@ static unsigned word_blocks(const struct raster_surface *surface)
     return bytes == 4 || bytes == 8 ? bytes / 4 : 0;
 }
 
-/* A mask of pixels as one of words: those of one word, or of the left or right half of two. */
+/* Pixel mask to word mask: unchanged for one word a pixel; else left or right half, doubled. */
 static uint64_t word_mask(uint64_t mask, unsigned blocks, unsigned right)
 {
     if (blocks == 1)
@@ -133,9 +134,9 @@ void raster_block_restore(const struct raster_worker *worker, const struct raste
     size_t bytes = surface->format->bytes;
 
     for (unsigned i = 0; i < blocks; i++)
-        worker->raster->block_kern->put_some(rows + (size_t)i * SAVED_PITCH, surface->row_pitch,
-                                             worker->saved + (size_t)i * WORD_BLOCK,
-                                             word_mask(~mask, blocks, i));
+        worker->raster->block_kern->store_masked(rows + (size_t)i * SAVED_PITCH, surface->row_pitch,
+                                                 worker->saved + (size_t)i * WORD_BLOCK,
+                                                 word_mask(~mask, blocks, i));
     for (uint64_t rest = blocks ? 0 : ~mask; rest; rest &= rest - 1) {
         size_t i = (size_t)__builtin_ctzll(rest);
 
@@ -150,7 +151,8 @@ void raster_block_put_samples(const struct raster_worker *worker,
 {
     for (unsigned s = 0; s < worker->raster->targets.samples; s++, rows += surface->sample_pitch)
         if (cover[s])
-            worker->raster->block_kern->put_some(rows, surface->row_pitch, worker->saved, cover[s]);
+            worker->raster->block_kern->store_masked(rows, surface->row_pitch, worker->saved,
+                                                     cover[s]);
 }
 
 static void pack_rgba8_block(struct raster_worker *worker, const struct raster_output *output,
@@ -224,7 +226,7 @@ static void write_target(struct raster_worker *worker, const struct raster_prim 
     }
 }
 
-/* All pixels, where pipeline->store_direct. */
+/* All pixels covered, pipeline->store_direct: packs to rows without fog or blending. */
 static void store_direct(const struct raster_worker *worker, const struct raster_pipeline *pipeline,
                          const struct raster_shade_batch *batch, int32_t x, int32_t y)
 {

@@ -1,11 +1,13 @@
-/* Pixels of small triangles where no pixel looks at others of its quad: a queue of pixels instead
- * of quads, so that every lane is one that is drawn. A pixel is in it at most once. */
+/* Software fragment queue: packs fragments of small triangles into 64-lane batches without helper
+ * lanes, for shaders that need no quads.
+ *
+ * A pixel is in the queue at most once; a conflict drains the queue first. */
 #include "raster/quad_queue.h"
 #include "raster/raster_private.h"
 
 #include <string.h>
 
-/* A surface where the worker's tile begins. */
+/* The surface from the worker's tile on. */
 static struct tile_surface surface_of(const struct raster_worker *worker,
                                       const struct raster_surface *surface)
 {
@@ -49,7 +51,8 @@ void raster_frag_batch_gather(const struct raster_worker *worker,
     size_t bytes = surface->format->bytes;
 
     if (bytes == sizeof(uint32_t))
-        gather(frags, &from, out, sizeof(uint32_t)); /* a load and a store a pixel */
+        gather(frags, &from, out, sizeof(uint32_t)); /* specialises the size: one load and one store
+                                                        a pixel */
     else
         gather(frags, &from, out, bytes);
 }
@@ -84,7 +87,7 @@ void raster_frag_batch_scatter(const struct raster_worker *worker,
 
 /* --- Batches ---------------------------------------------------------------------------------- */
 
-/* Pixels that are words of a texture, where its factors are ones. */
+/* Copies texels as RGBA8 where the factors of the modulation are 1. */
 static bool shade_rgba8(struct raster_worker *worker, struct raster_shade_batch *batch)
 {
     const struct raster_pipeline *pipeline = worker->pipeline;
@@ -118,19 +121,20 @@ struct raster_shade_batch raster_frag_batch_to_shade(struct raster_worker *worke
     };
 }
 
-/* Of those from `tested` on, which is bit 0 here and of `wanted`. */
+/* Tests the fragments from `tested` on; bit 0 of the result and of `wanted` is the first of
+ * them. */
 static uint64_t test_depth(struct raster_worker *worker, uint64_t wanted, bool write)
 {
     struct tile_surface surface = surface_of(worker, worker->zs_surface);
     const struct raster_depth_stencil *ds = &worker->pipeline->ds[0];
 
-    if (write && ds->depth_write) /* blocks with pixels in the queue may not hold what they held */
+    if (write && ds->depth_write) /* hierarchical Z of blocks with queued fragments becomes stale */
         worker->hiz.valid &= ~raster_in_flight_blocks(worker, worker->hiz.valid);
     return worker->raster->frag_batch_kern->test_depth(ds, &worker->frag_batch, &surface, wanted,
                                                        write);
 }
 
-/* As raster_late_zs_lanes. */
+/* raster_late_zs_lanes for the fragment batch. */
 static void late_zs(struct raster_worker *worker, struct raster_shade_batch *batch)
 {
     const struct raster_pipeline *pipeline = worker->pipeline;
@@ -204,7 +208,8 @@ void raster_frag_batch_flush(struct raster_worker *worker)
     drain(worker);
 }
 
-/* There is no room, or some pixel waits already: those that fail their test go, or all. */
+/* Makes room after a full queue or a conflict: drops fragments that fail their test, or shades
+ * all. */
 static void drain_conflicts(struct raster_worker *worker)
 {
     bool waits = worker->frag_batch.tested < worker->frag_batch.n;

@@ -1,4 +1,5 @@
-/* Small primitives' pixels as lanes (reference: raster/interpolation, raster/perspective). */
+/* Fragment batch kernel: interpolates fragments of small triangles into lanes and tests them
+ * (reference: raster/interpolation, raster/perspective). */
 #include "raster/frag_batch_kern.h"
 
 #include "raster/depth_lanes.h"
@@ -10,18 +11,19 @@
 
 /* --- From primitives to lanes ----------------------------------------------------------------- */
 
-/* What is known of all pixels of a primitive. */
+/* Values that all fragments of a primitive share. */
 struct source {
     const struct raster_prim *prim;
     const struct tile_origin *tile;
-    unsigned x, y; /* of its 8x8 pixels in the tile */
+    unsigned x, y; /* position of its 8x8 pixels in the tile */
     unsigned n_attrs;
-    uint32_t unit_attribs; /* attributes that need no lanes where they are 1 all over */
+    uint32_t unit_attribs; /* attributes that need no lanes while they are 1 everywhere */
     uint64_t deriv_attribs;
     bool depth;
 };
 
-/* If the first primitive that does not have them follows others, their lanes get what they were. */
+/* If the first primitive without unit attributes follows others, the lanes of those are filled with
+ * 1. */
 SIMD_INLINE void find_unit_attribs(struct frag_batch *to, const struct source *from, unsigned at)
 {
     if (!at)
@@ -33,8 +35,8 @@ SIMD_INLINE void find_unit_attribs(struct frag_batch *to, const struct source *f
             f32v_store(to->attr[__builtin_ctz(to->unit_attribs)] + lane, f32v_set1(1.0f));
 }
 
-/* Attributes of one value have that value, whatever becomes of a sum with zeros: it is looked at
- * only of primitives for which that matters. */
+/* Constant attributes must keep their value exactly; a0 + 0 changes only noncanonical constants, so
+ * only primitives with such constants pay for the selection. */
 SIMD_INLINE void put_attributes(struct frag_batch *to, const struct source *from, unsigned at,
                                 f32v dx, f32v dy, bool noncanonical_const)
 {
@@ -52,13 +54,13 @@ SIMD_INLINE void put_attributes(struct frag_batch *to, const struct source *from
     }
 }
 
-/* Distances of pixels of the tile from a primitive's anchor. */
+/* Distances of the tile's pixels from the primitive's anchor. */
 SIMD_INLINE f32v distance(i32v pixel, int32_t tile, float anchor)
 {
     return f32v_sub(i32v_to_f32(i32v_add(pixel, i32v_set1(tile))), f32v_set1(anchor));
 }
 
-/* Of three pixels of each one's quad. */
+/* Distances of the three pixels of a quad that derivatives need. */
 struct distances {
     f32v left, right, top, bottom;
 };
@@ -103,19 +105,19 @@ SIMD_INLINE void put_quads(struct frag_batch *to, const struct source *from, uns
     }
 }
 
-/* A vector of pixels, by their numbers in the 8x8. */
+/* Interpolates a vector of fragments; number: their pixels in the 8x8 area. */
 SIMD_INLINE void put_vector(struct frag_batch *to, const struct source *from, i32v number,
                             unsigned at)
 {
     const struct raster_prim *prim = from->prim;
     i32v x = i32v_add(i32v_and(number, i32v_constant(7)), i32v_set1((int32_t)from->x));
     i32v y = i32v_add(i32v_srl(number, 3), i32v_set1((int32_t)from->y));
-    i32v place =
+    i32v pos =
         i32v_or(i32v_or(x, i32v_sll(y, TILE_SHIFT)), i32v_set1(prim->affine ? FRAG_AFFINE : 0));
     f32v dx = distance(x, from->tile->x, prim->anchor_x);
     f32v dy = distance(y, from->tile->y, prim->anchor_y);
 
-    i32v_storeu(to->pos + at, place);
+    i32v_storeu(to->pos + at, pos);
     i32v_storeu(to->const_attribs + at, i32v_set1((int32_t)prim->const_attribs));
     if (from->depth)
         f32v_storeu(to->z + at,
@@ -130,11 +132,11 @@ SIMD_INLINE void put_vector(struct frag_batch *to, const struct source *from, i3
         put_quads(to, from, at, x, y);
 }
 
-/* simd_bit_indices, or what does the same. */
-typedef void number_fn(uint64_t block, int32_t number[SIMD_MAX_BIT_INDICES]);
+/* simd_bit_indices or a function with the same result. */
+typedef void bit_indices_fn(uint64_t block, int32_t number[SIMD_MAX_BIT_INDICES]);
 
 SIMD_INLINE bool put_pixels(struct frag_batch *to, uint64_t *in_flight, const struct source *from,
-                            uint64_t rows, number_fn *find_numbers)
+                            uint64_t rows, bit_indices_fn *find_indices)
 {
     unsigned n = (unsigned)__builtin_popcountll(rows), at = to->n;
     _Alignas(64) int32_t number[SIMD_MAX_BIT_INDICES];
@@ -145,8 +147,8 @@ SIMD_INLINE bool put_pixels(struct frag_batch *to, uint64_t *in_flight, const st
     if (!rows)
         return true;
     find_unit_attribs(to, from, at);
-    find_numbers(rows, number);
-    put_vector(to, from, i32v_load(number), at); /* by itself, as there is mostly no other */
+    find_indices(rows, number);
+    put_vector(to, from, i32v_load(number), at); /* peeled: most primitives need only one vector */
     for (unsigned i = SIMD_LANES; i < n; i += SIMD_LANES)
         put_vector(to, from, i32v_load(number + i), at + i);
     return true;
@@ -174,10 +176,10 @@ static bool put(struct frag_batch *frags, uint64_t in_flight[IN_FLIGHT_ROWS],
     return put_pixels(frags, in_flight, &source, rows, simd_bit_indices);
 }
 
-SIMD_INLINE size_t take_some(struct frag_batch *frags, uint64_t in_flight[IN_FLIGHT_ROWS],
-                             const struct tile_origin *tile, const struct raster_pipeline *pipeline,
-                             const struct bin_block *cmds, size_t i, uint64_t deriv_attribs,
-                             number_fn *find_numbers)
+SIMD_INLINE size_t take_prims(struct frag_batch *frags, uint64_t in_flight[IN_FLIGHT_ROWS],
+                              const struct tile_origin *tile,
+                              const struct raster_pipeline *pipeline, const struct bin_block *cmds,
+                              size_t i, uint64_t deriv_attribs, bit_indices_fn *find_indices)
 {
     struct source source = source_of(pipeline, tile);
     size_t bytes = raster_prim_base_bytes(pipeline);
@@ -191,29 +193,29 @@ SIMD_INLINE size_t take_some(struct frag_batch *frags, uint64_t in_flight[IN_FLI
             break;
         source.prim = raster_command_data(cmds->command[i]);
         rows = raster_mask8x8_in_tile(source.prim, tile, &source.x, &source.y);
-        if (!put_pixels(frags, in_flight, &source, rows, find_numbers))
+        if (!put_pixels(frags, in_flight, &source, rows, find_indices))
             break;
     }
     return i;
 }
 
-/* Without differences it is compiled for itself. */
+/* Specialises the case without derivatives. */
 SIMD_INLINE size_t take_by(struct frag_batch *frags, uint64_t in_flight[IN_FLIGHT_ROWS],
                            const struct tile_origin *tile, const struct raster_pipeline *pipeline,
-                           const struct bin_block *cmds, size_t i, number_fn *find_numbers)
+                           const struct bin_block *cmds, size_t i, bit_indices_fn *find_indices)
 {
     if (pipeline->shades && pipeline->s.deriv_attribs)
-        return take_some(frags, in_flight, tile, pipeline, cmds, i, pipeline->s.deriv_attribs,
-                         find_numbers);
-    return take_some(frags, in_flight, tile, pipeline, cmds, i, 0, find_numbers);
+        return take_prims(frags, in_flight, tile, pipeline, cmds, i, pipeline->s.deriv_attribs,
+                          find_indices);
+    return take_prims(frags, in_flight, tile, pipeline, cmds, i, 0, find_indices);
 }
 
 #if SIMD_LANES == 16
-SIMD_VBMI2_CODE static size_t take_at_once(struct frag_batch *frags,
-                                           uint64_t in_flight[IN_FLIGHT_ROWS],
-                                           const struct tile_origin *tile,
-                                           const struct raster_pipeline *pipeline,
-                                           const struct bin_block *cmds, size_t i)
+SIMD_VBMI2_CODE static size_t take_vbmi2(struct frag_batch *frags,
+                                         uint64_t in_flight[IN_FLIGHT_ROWS],
+                                         const struct tile_origin *tile,
+                                         const struct raster_pipeline *pipeline,
+                                         const struct bin_block *cmds, size_t i)
 {
     return take_by(frags, in_flight, tile, pipeline, cmds, i, simd_bit_indices_vbmi2);
 }
@@ -225,28 +227,27 @@ static size_t take(struct frag_batch *frags, uint64_t in_flight[IN_FLIGHT_ROWS],
 {
 #if SIMD_LANES == 16
     if (cpu_has_avx512_vbmi())
-        return take_at_once(frags, in_flight, tile, pipeline, cmds, i);
+        return take_vbmi2(frags, in_flight, tile, pipeline, cmds, i);
 #endif
     return take_by(frags, in_flight, tile, pipeline, cmds, i, simd_bit_indices);
 }
 
 /* --- Depth ------------------------------------------------------------------------------------ */
 
-/* Where the words of a vector's lanes lie from a surface's tile on, in words; those past the last
- * lane are taken for the first pixel. */
+/* Word offsets of a vector's lanes in the surface's tile. Lanes past the last one get offset 0. */
 SIMD_INLINE i32v find_words(const struct frag_batch *frags, const struct tile_surface *surface,
                             unsigned lane)
 {
     const int32_t low = (1 << TILE_SHIFT) - 1;
-    i32v place = i32v_loadu(frags->pos + lane), y, x = i32v_and(place, i32v_set1(low));
+    i32v pos = i32v_loadu(frags->pos + lane), y, x = i32v_and(pos, i32v_set1(low));
     m32v there = i32v_lt(i32v_iota((int32_t)lane), i32v_set1((int32_t)frags->n));
 
-    y = i32v_and(i32v_srl(place, TILE_SHIFT), i32v_set1(low));
+    y = i32v_and(i32v_srl(pos, TILE_SHIFT), i32v_set1(low));
     y = i32v_mul(y, i32v_set1((int32_t)(surface->pitch / sizeof(uint32_t))));
     return i32v_and(i32v_add(x, y), m32v_as_i32(there));
 }
 
-/* Words to their places, four by four. */
+/* Scatters words, unrolled by four. */
 SIMD_INLINE void put_words(int32_t *base, const int32_t *at, const int32_t *words, unsigned n)
 {
     size_t i = 0;
@@ -261,7 +262,7 @@ SIMD_INLINE void put_words(int32_t *base, const int32_t *at, const int32_t *word
         base[at[i]] = words[i];
 }
 
-/* Words that fail are stored as they were: nobody else has them in hand. */
+/* Stores failing words unchanged: no other thread accesses this tile. */
 SIMD_INLINE uint64_t test_words(const struct raster_depth_stencil *ds,
                                 const struct frag_batch *frags, const struct tile_surface *surface,
                                 uint64_t wanted, bool write, struct depth_way way)
@@ -301,7 +302,7 @@ static uint64_t test_depth(const struct raster_depth_stencil *ds, const struct f
     return test_words(ds, frags, surface, wanted, write, way);
 }
 
-static void keep_row(void *row, unsigned first, const int32_t *lanes, unsigned n)
+static void compact_row(void *row, unsigned first, const int32_t *lanes, unsigned n)
 {
     int32_t *words = (int32_t *)row + first;
 
@@ -309,7 +310,8 @@ static void keep_row(void *row, unsigned first, const int32_t *lanes, unsigned n
         i32v_storeu(words + i, i32v_gather(words, i32v_load(lanes + i)));
 }
 
-/* A lane moves to lower ones only, so what is read later is still there. */
+/* Compacts in place: a lane only moves to a lower one, so no lane is overwritten before it is
+ * read. */
 static void keep(struct frag_batch *frags, const struct raster_state *state, uint64_t passed)
 {
     _Alignas(64) int32_t lanes[SIMD_MAX_BIT_INDICES];
@@ -317,25 +319,25 @@ static void keep(struct frag_batch *frags, const struct raster_state *state, uin
     unsigned deriv_attribs = (unsigned)__builtin_popcountll(state->deriv_attribs);
 
     simd_bit_indices(passed, lanes);
-    keep_row(frags->pos, first, lanes, n);
-    keep_row(frags->const_attribs, first, lanes, n);
-    keep_row(frags->rhw, first, lanes, n);
-    if (state->alpha_test || state->kills) /* they are tested again */
-        keep_row(frags->z, first, lanes, n);
+    compact_row(frags->pos, first, lanes, n);
+    compact_row(frags->const_attribs, first, lanes, n);
+    compact_row(frags->rhw, first, lanes, n);
+    if (state->alpha_test || state->kills) /* the depth test runs again after shading */
+        compact_row(frags->z, first, lanes, n);
     for (unsigned a = 0; a < state->n_attrs; a++)
         if (!(frags->unit_attribs >> a & 1))
-            keep_row(frags->attr[a], first, lanes, n);
+            compact_row(frags->attr[a], first, lanes, n);
     for (unsigned p = 0; p < 3 && deriv_attribs; p++) {
-        keep_row(frags->quad_rhw.at[p], first, lanes, n);
+        compact_row(frags->quad_rhw.at[p], first, lanes, n);
         for (unsigned a = 0; a < deriv_attribs; a++)
-            keep_row(frags->quad_attr[a].at[p], first, lanes, n);
+            compact_row(frags->quad_attr[a].at[p], first, lanes, n);
     }
     frags->n = first + n;
 }
 
 /* --- Results ---------------------------------------------------------------------------------- */
 
-/* What attributes over w are multiplied by. */
+/* Factor for attributes over w: w, or 1 for affine primitives. */
 SIMD_INLINE f32v find_factor(const struct frag_batch *frags, const float *rhw, unsigned lane)
 {
     m32v affine = m32v_from_i32(i32v_load(frags->pos + lane));
@@ -346,7 +348,7 @@ SIMD_INLINE f32v find_factor(const struct frag_batch *frags, const float *rhw, u
     return f32v_select(affine, one, f32v_rcp(f32v_load(rhw + lane)));
 }
 
-/* An attribute from what it is over w. */
+/* An attribute from its value over w. */
 SIMD_INLINE f32v find_value(const struct raster_attr *attr, f32v over, f32v factor,
                             m32v const_attribs)
 {
@@ -355,9 +357,9 @@ SIMD_INLINE f32v find_value(const struct raster_attr *attr, f32v over, f32v fact
     return f32v_select(const_attribs, over, f32v_mul(over, factor));
 }
 
-/* The same of all lanes: their factors, and the attributes that some lane has one value of. */
+/* Factors of all lanes, and the attributes that are constant in at least one lane. */
 struct factors {
-    bool divides; /* not all are 1 */
+    bool divides; /* at least one factor is not 1 */
     uint32_t const_attribs;
     _Alignas(64) float lane[RASTER_LANES];
 };
@@ -382,8 +384,8 @@ static void find_factors(const struct frag_batch *frags, struct factors *factors
         factors->const_attribs |= (uint32_t)some[i];
 }
 
-/* Of n lanes, or a few more. const_attribs: whose bit says that a lane's is of one value, or NULL.
- */
+/* Multiplies n lanes, rounded up to vectors, by their factors. const_attribs: lanes with `bit` set
+ * keep their value; or NULL. */
 SIMD_INLINE void multiply(float *value, const float *over, const float *factor,
                           const int32_t *const_attribs, uint32_t bit, unsigned n)
 {
@@ -424,7 +426,7 @@ static void finish(const struct frag_batch *frags, const struct raster_state *st
     }
 }
 
-/* Of a vector of pixels. */
+/* Derivatives of a vector of lanes. */
 SIMD_INLINE void find_vector_derivs(const struct frag_batch *frags,
                                     const struct raster_state *state, unsigned lane,
                                     struct raster_quad_derivs *out)

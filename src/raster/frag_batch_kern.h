@@ -1,7 +1,8 @@
-/* Pixels of small primitives that nobody looks at beside their neighbours, one a lane: no lane is
- * spent on what completes a quad. A primitive's planes are evaluated at its pixels when it is
- * taken, without a look at which lane is of which primitive later. Every table gives the same bits.
- */
+/* Fragment batch kernel: fragments of small primitives, one a lane, without helper lanes. One table
+ * per instruction set; all give the same bits.
+ *
+ * Attribute planes are evaluated at a fragment's pixel when it is queued, so shading needs no
+ * per-lane primitive. */
 #ifndef RASTER_FRAG_BATCH_KERN_H
 #define RASTER_FRAG_BATCH_KERN_H
 
@@ -10,57 +11,58 @@
 
 enum {
     FRAG_BATCH_ATTRS = 32,
-    FRAG_BATCH_PADDED = RASTER_LANES + 16, /* vectors are stored from any lane on */
-    FRAG_AFFINE = (int)(1u << 31u),        /* of a place: the primitive has no perspective */
+    FRAG_BATCH_PADDED = RASTER_LANES + 16, /* vectors are stored at any lane */
+    FRAG_AFFINE = (int)(1u << 31u),        /* bit of pos: the primitive is affine */
 };
 
-/* At most RASTER_LANES of one pipeline, each once; those from `tested` on wait for their depth
- * test. */
+/* At most RASTER_LANES fragments of one pipeline, each pixel once. Fragments from `tested` on await
+ * their depth test. */
 struct frag_batch {
     unsigned n, tested;
-    uint32_t unit_attribs; /* raster_state.unit_attribs while they are 1 all over and have no lanes,
-                              else 0 */
+    uint32_t unit_attribs; /* raster_state.unit_attribs while they are 1 everywhere and have no
+                              lanes; else 0 */
     _Alignas(64) int32_t pos[FRAG_BATCH_PADDED];     /* y * 64 + x in the tile */
-    int32_t const_attribs[FRAG_BATCH_PADDED];        /* attributes of one value, a bit each */
-    float z[FRAG_BATCH_PADDED];                      /* with the primitive's offset */
-    float rhw[FRAG_BATCH_PADDED];                    /* where there is perspective */
-    float attr[FRAG_BATCH_ATTRS][FRAG_BATCH_PADDED]; /* as their planes have them: over w */
-    /* The same at three pixels of each one's quad: the first, to the right of that, and below. */
+    int32_t const_attribs[FRAG_BATCH_PADDED];        /* bits of constant attributes */
+    float z[FRAG_BATCH_PADDED];                      /* depth offset included */
+    float rhw[FRAG_BATCH_PADDED];                    /* of primitives with perspective */
+    float attr[FRAG_BATCH_ATTRS][FRAG_BATCH_PADDED]; /* values of their planes: over w */
+    /* The same at three pixels of each fragment's quad: first, right, lower. */
     struct raster_quad_values {
         float at[3][FRAG_BATCH_PADDED];
-    } quad_rhw, quad_attr[RASTER_MAX_DERIV_ATTRIBS]; /* of raster_state.deriv_attribs */
+    } quad_rhw, quad_attr[RASTER_MAX_DERIV_ATTRIBS]; /* indexed by position in
+                                                        raster_state.deriv_attribs */
 };
 
-/* A surface from a tile's first pixel on. */
+/* A surface from the tile's first pixel on. */
 struct tile_surface {
     uint8_t *base;
     size_t pitch;
 };
 
 struct raster_frag_batch_kern {
-    /* As those of raster_quad_queue_kern: `in_flight` is the mask of the tile's pixels that wait.
-     * They stop where there is no room for all pixels of a primitive. */
+    /* As in raster_quad_queue_kern; `in_flight` is the mask of queued pixels of the tile. They stop
+     * where not all pixels of a primitive fit. */
     size_t (*take)(struct frag_batch *frags, uint64_t in_flight[IN_FLIGHT_ROWS],
                    const struct tile_origin *tile, const struct raster_pipeline *pipeline,
                    const struct bin_block *cmds, size_t i);
     bool (*put)(struct frag_batch *frags, uint64_t in_flight[IN_FLIGHT_ROWS],
                 const struct tile_origin *tile, const struct raster_prim *prim, unsigned x,
                 unsigned y, uint64_t rows);
-    /* Tests those that wait for it, where depth lies in words of 32 bits, and if wanted writes as
-     * ds says; `wanted`, from bit 0 on, leaves out others, and what is returned are those that
-     * pass. No RASTER_DEPTH_UNORM32. */
+    /* Tests the fragments that await it against 32-bit words and writes as ds says, if `write`.
+     * `wanted` (bit 0: the first of them) excludes others. Returns those that pass. No
+     * RASTER_DEPTH_UNORM32. */
     uint64_t (*test_depth)(const struct raster_depth_stencil *ds, const struct frag_batch *frags,
                            const struct tile_surface *surface, uint64_t wanted, bool write);
-    /* Leaves those that passed of those that waited for their test. */
+    /* Removes the fragments that failed from those that awaited their test. */
     void (*keep)(struct frag_batch *frags, const struct raster_state *state, uint64_t passed);
-    /* Attribute a goes to work + attr[a].slot * RASTER_LANES; any lanes past the last may be
-     * written. Those in `skip_attribs`, a bit each, stay away, as `unit_attribs` must. */
+    /* Stores attribute a to work + attr[a].slot * RASTER_LANES; lanes past the last may be written.
+     * `skip_attribs` excludes attributes, and must include `unit_attribs`. */
     void (*finish)(const struct frag_batch *frags, const struct raster_state *state,
                    uint64_t skip_attribs, float *work);
-    /* Differences of the attributes state->deriv_attribs, as quads would have them. */
+    /* Derivatives of the attributes state->deriv_attribs, as their quads have them. */
     void (*find_derivs)(const struct frag_batch *frags, const struct raster_state *state,
                         struct raster_quad_derivs *out);
-    /* Words of 32 bits, a lane each, to their places. */
+    /* Scatters words of 32 bits, one a lane, to their pixels. */
     void (*store_words)(const struct frag_batch *frags, const struct tile_surface *surface,
                         const uint32_t *words);
 };

@@ -1,16 +1,17 @@
-/* Primitives whose colour is attributes times constants. */
+/* Gradient fills: recognises primitives whose colour is an affine attribute times a constant, and
+ * draws them without the shader. */
 #include "raster/block.h"
 
 #include <math.h>
 
-/* Far from infinity, as are products of two such: nothing may become a NaN, with which the shader
- * machine has rules of its own. */
-static bool is_tame(double value)
+/* Far from infinity, as are products of two such values. The shader has special rules for NaN, so
+ * none may arise. */
+static bool is_bounded(double value)
 {
     return fabs(value) < 0x1p60;
 }
 
-/* The channel from attribute `attr`; false: it is not a plane of such values over the primitive. */
+/* Takes channel c from attribute `attr`; false: it has perspective or unbounded values. */
 static bool find_channel(const struct raster_prim *prim, unsigned attr, unsigned c,
                          struct gradient_fill *gradient)
 {
@@ -20,12 +21,12 @@ static bool find_channel(const struct raster_prim *prim, unsigned attr, unsigned
     gradient->plane[c] = *plane;
     if (prim->const_attribs >> attr & 1) {
         gradient->const_channels |= 1u << c;
-        return is_tame(plane->a0);
+        return is_bounded(plane->a0);
     }
     if (!prim->affine && prim->pipeline->s.attr[attr].interp == RASTER_PERSPECTIVE)
         return false;
-    return is_tame(fabs((double)plane->a0) + reach * fabs((double)plane->dadx) +
-                   reach * fabs((double)plane->dady));
+    return is_bounded(fabs((double)plane->a0) + reach * fabs((double)plane->dadx) +
+                      reach * fabs((double)plane->dady));
 }
 
 bool raster_gradient_fill_find(const struct raster_prim *prim, struct gradient_fill *gradient)
@@ -41,7 +42,7 @@ bool raster_gradient_fill_find(const struct raster_prim *prim, struct gradient_f
         int attr = state->gradient.attr[c];
 
         gradient->factor[c] = state->gradient.factor[c];
-        if (!is_tame(gradient->factor[c]))
+        if (!is_bounded(gradient->factor[c]))
             return false;
         if (attr < 0) {
             gradient->plane[c].a0 = 1.0f;

@@ -1,24 +1,24 @@
-/* Primitives whose colour is attributes times constants, as in gradients, and glows that are added
- * up: from planes to pixels in one loop, without the shader machine. */
+/* Gradient fills: evaluate colour planes times constants straight to pixels, for gradients and
+ * additive glows whose shader does nothing else. */
 #ifndef RASTER_GRADIENT_FILL_H
 #define RASTER_GRADIENT_FILL_H
 
 #include "raster/raster_kern.h"
 
-enum { GRADIENT_WIDTH = 64 }; /* pixels at a time */
+enum { GRADIENT_WIDTH = 64 }; /* pixels along a row */
 
-/* Red, green, blue and alpha: planes without perspective, times factors. All of it are numbers. */
+/* Affine planes times factors for red, green, blue and alpha. All values are finite. */
 struct gradient_fill {
     float anchor_x, anchor_y;
     struct raster_interp_plane plane[4];
     float factor[4];
-    unsigned const_channels; /* a bit a channel: the same everywhere, plane.a0 */
+    unsigned const_channels; /* bits of channels with the constant value plane.a0 */
     bool saturated;
 };
 
-/* Width and height are multiples of 8, width at most GRADIENT_WIDTH. */
+/* A rectangle to fill: width and height are multiples of 8, width is at most GRADIENT_WIDTH. */
 struct gradient_area {
-    float x, y; /* the first pixel */
+    float x, y; /* first pixel */
     uint8_t *rows;
     size_t pitch;
     unsigned width, height;

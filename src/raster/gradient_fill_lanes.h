@@ -1,5 +1,5 @@
-/* Colours that are planes times factors, over rows of pixels. A vector holds the four channels of
- * one or more pixels, one after another. For kernels of the rasteriser alone. */
+/* Vector helpers for gradient fills: evaluate colour planes along rows of pixels. A vector holds
+ * the four channels of one or more pixels. For the rasteriser's kernels only. */
 #ifndef RASTER_GRADIENT_FILL_LANES_H
 #define RASTER_GRADIENT_FILL_LANES_H
 
@@ -7,20 +7,20 @@
 
 #include "util/simd.h"
 
-/* One lane takes the channels in turn. */
+/* With one lane, the four channels are four parts. */
 enum {
     GRADIENT_PARTS = SIMD_LANES < 4 ? 4 : 1,
     GRADIENT_STEP = SIMD_LANES < 4 ? 1 : SIMD_LANES / 4, /* pixels */
 };
 
-/* What all pixels have in common, and all of a column. */
+/* Values shared by all pixels, and by all pixels of a column. */
 struct gradient_lanes {
     f32v a[GRADIENT_PARTS], factor[GRADIENT_PARTS], right[GRADIENT_PARTS], down[GRADIENT_PARTS];
     m32v const_channels[GRADIENT_PARTS];
     f32v across[GRADIENT_WIDTH / GRADIENT_STEP][GRADIENT_PARTS];
 };
 
-/* The channels' values in turn. */
+/* Repeats the four channel values over the lanes. */
 SIMD_INLINE void gradient_spread(const float value[4], f32v out[GRADIENT_PARTS])
 {
     _Alignas(64) float lanes[GRADIENT_PARTS * SIMD_LANES];
@@ -31,14 +31,14 @@ SIMD_INLINE void gradient_spread(const float value[4], f32v out[GRADIENT_PARTS])
         out[i] = f32v_load(lanes + i * SIMD_LANES);
 }
 
-/* Bits of channels as lanes. */
+/* Lane mask of a channel mask. */
 static inline m32v gradient_mask(unsigned channels, unsigned part)
 {
     return m32v_from_bits((SIMD_LANES == 1 ? channels >> part & 1 : channels * 0x1111) &
                           SIMD_ALL_BITS);
 }
 
-/* Where a channel is the same everywhere its slopes count for -0, which changes no number. */
+/* Constant channels add -0, which changes no value. */
 SIMD_INLINE f32v gradient_slope(const struct gradient_lanes *lanes, unsigned part, f32v slope,
                                 f32v distance)
 {

@@ -1,4 +1,5 @@
-/* Pixels of four halves, without a detour over memory (reference: blend/factors). */
+/* Output kernel for A16B16G16R16F: converts, blends and fills half-float pixels in registers
+ * (reference: blend/factors). */
 #include "raster/half_kern.h"
 
 #include "raster/blend_lanes.h"
@@ -18,7 +19,7 @@ struct words {
 
 #if SIMD_LANES == 1
 
-/* Where lane i of a block lies. */
+/* Address of lane i's pixel in a block. */
 static inline uint8_t *pixel_at(uint8_t *rows, size_t pitch, unsigned i)
 {
     unsigned x = i / 4 % 4 * 2 + i % 2, y = i / ROW_LANES * 2 + i / 2 % 2;
@@ -41,7 +42,7 @@ static inline void store_pixels(uint8_t *rows, size_t pitch, unsigned i, struct 
 
 #else
 
-/* The upper pixels of a vector that begins with lane i; two of them are four words. */
+/* Address of the upper pixels of a vector that begins with lane i; two pixels are four words. */
 static inline int32_t *upper_at(uint8_t *rows, size_t pitch, unsigned i)
 {
     return (int32_t *)(void *)(rows + i / ROW_LANES * 2 * pitch + i % ROW_LANES / 2 * PIXEL_BYTES);
@@ -85,7 +86,7 @@ static void put(uint8_t *rows, size_t pitch, const float *const from[4])
     }
 }
 
-/* One vector of pixels; value: the source, and then the result. */
+/* Blends one vector of pixels; value: the source, then the result. */
 SIMD_INLINE struct words blend_pixels(const struct raster_blend *rgb,
                                       const struct raster_blend *alpha, const float *factor,
                                       struct words old, f32v value[4])
@@ -111,7 +112,8 @@ SIMD_INLINE void blend_block(const struct raster_blend *rgb, const struct raster
                              const float *factor, uint8_t *rows, size_t pitch,
                              const float *const from[4])
 {
-    const float *channel[4] = {from[0], from[1], from[2], from[3]}; /* rows may not change these */
+    /* tells the compiler that stores to rows do not alias the pointers */
+    const float *channel[4] = {from[0], from[1], from[2], from[3]};
 
     for (unsigned i = 0; i < RASTER_LANES; i += SIMD_LANES) {
         struct words words = load_pixels(rows, pitch, i);
@@ -130,9 +132,9 @@ static void blend(const struct raster_blend_params *params, uint8_t *rows, size_
     BLEND_WAYS(params, blend_block, params->factor, rows, pitch, from);
 }
 
-/* --- Ramps ------------------------------------------------------------------------------------ */
+/* --- Gradients -------------------------------------------------------------------------------- */
 
-/* Alpha of each pixel, in all of its lanes. */
+/* Each pixel's alpha, in all of its lanes. */
 SIMD_INLINE f32v alpha_of(const f32v value[GRADIENT_PARTS])
 {
 #if SIMD_LANES == 1
@@ -142,7 +144,7 @@ SIMD_INLINE f32v alpha_of(const f32v value[GRADIENT_PARTS])
 #endif
 }
 
-/* value: the source, and then the result. */
+/* value: the source, then the result. */
 SIMD_INLINE void blend_gradient(const struct raster_blend *rgb, const struct raster_blend *alpha,
                                 const f32v factor[GRADIENT_PARTS],
                                 const f32v stored[GRADIENT_PARTS], f32v value[GRADIENT_PARTS])
@@ -161,7 +163,7 @@ SIMD_INLINE void blend_gradient(const struct raster_blend *rgb, const struct ras
     }
 }
 
-/* rgb NULL: not blended. */
+/* rgb NULL: no blending. */
 SIMD_INLINE void gradient_area(const struct raster_blend *rgb, const struct raster_blend *alpha,
                                const float k[4], const struct gradient_fill *gradient,
                                const struct gradient_area *area, bool saturated)

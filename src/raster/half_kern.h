@@ -1,6 +1,6 @@
-/* Output of whole blocks to A16B16G16R16F, blended where they lie or not. One table an instruction
- * set; every table gives the same bits, which are those of raster_kern's blend between tex's unpack
- * and pack. */
+/* Output kernel for A16B16G16R16F: stores or blends 8x8 blocks and gradient areas in place. One
+ * table per instruction set; all give the same bits as raster_kern's blend between tex's unpack and
+ * pack. */
 #ifndef RASTER_HALF_KERN_H
 #define RASTER_HALF_KERN_H
 
@@ -11,7 +11,7 @@ struct raster_half_kern {
     void (*put)(uint8_t *rows, size_t pitch, const float *const from[4]);
     void (*blend)(const struct raster_blend_params *params, uint8_t *rows, size_t pitch,
                   const float *const from[4]);
-    /* An area of such colours, blended or, without params, not. */
+    /* Fills an area with a gradient; params NULL: without blending. */
     void (*gradient)(const struct raster_blend_params *params, const struct gradient_fill *gradient,
                      const struct gradient_area *area);
 };

@@ -1,4 +1,5 @@
-/* What several kernels of the rasteriser share: loops over lanes, masks of them, planes. */
+/* Vector helpers for the rasteriser's kernels: loops over lanes, lane masks and plane
+ * evaluation. */
 #ifndef RASTER_KERN_LANES_H
 #define RASTER_KERN_LANES_H
 
@@ -18,7 +19,7 @@ static inline uint64_t bits_at(m32v m, unsigned first)
     return (uint64_t)m32v_bits(m) << first;
 }
 
-/* A plane at distances from its anchor (reference: raster/interpolation). */
+/* Evaluates a plane at distances from its anchor (reference: raster/interpolation). */
 static inline f32v plane_at(const struct raster_interp_plane *plane, f32v dx, f32v dy)
 {
     f32v across = f32v_mul(f32v_set1(plane->dadx), dx), down = f32v_mul(f32v_set1(plane->dady), dy);

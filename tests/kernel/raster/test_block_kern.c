@@ -236,7 +236,7 @@ START_TEST(puts_some_words)
         EACH_ISA(k)
         {
             memcpy(got, written, sizeof(got));
-            k->put_some((uint8_t *)&got[0][2], sizeof(got[0]), (uint8_t *)saved, mask);
+            k->store_masked((uint8_t *)&got[0][2], sizeof(got[0]), (uint8_t *)saved, mask);
             ck_assert_msg(!memcmp(got, want, sizeof(got)), "%s", cpu_isa_name((enum cpu_isa)isa_));
         }
         bits_bytes(want, sizeof(want));
