@@ -1,4 +1,4 @@
-/* Numbers for the kernels' tests, plain and odd ones, the same in every run. */
+/* Random numbers for kernel tests, with special values; the same sequence in every run. */
 #ifndef TESTS_KERNEL_RASTER_RANDOM_H
 #define TESTS_KERNEL_RASTER_RANDOM_H
 
@@ -37,7 +37,7 @@ static inline void random_floats(float *out, unsigned n)
         out[i] = random_float();
 }
 
-/* The same number, or both none. */
+/* Equal numbers, or both NaN. */
 static inline void check_floats(const float *got, const float *want, unsigned n, const char *what)
 {
     for (unsigned i = 0; i < n; i++)

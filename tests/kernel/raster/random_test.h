@@ -1,4 +1,4 @@
-/* Random tests of depth and stencil. */
+/* Random depth and stencil states. */
 #ifndef TESTS_KERNEL_RASTER_RANDOM_TEST_H
 #define TESTS_KERNEL_RASTER_RANDOM_TEST_H
 

@@ -1,5 +1,5 @@
-/* Kernels of whole blocks: each instruction set against the general kernels' scalar loops, on plain
- * and odd values. */
+/* Block kernel: each instruction set against the scalar loops of the general kernels, with special
+ * values. */
 #include "check_main.h"
 #include "kernel/bits.h"
 #include "kernel/raster/random.h"
@@ -16,7 +16,7 @@ static struct raster_interp_plane random_plane(void)
     return (struct raster_interp_plane){random_float(), random_float(), random_float()};
 }
 
-/* Runs the body for every instruction set that this processor has, scalar included. */
+/* Runs the body for every instruction set of this processor, scalar included. */
 #define EACH_ISA(k)                                                                                \
     for (int isa_ = 0; isa_ < ISA_COUNT; isa_++)                                                   \
         for (const struct raster_block_kern *k = KERN_FOR(raster_block_kern, isa_);                \
@@ -61,7 +61,7 @@ static const struct raster_attr attributes[ATTRS] = {{.slot = 3},
                                                      {.slot = 2, .interp = RASTER_AFFINE},
                                                      {.slot = 4, .interp = RASTER_AFFINE}};
 
-/* As a batch that the primitive fills: z, w, then the attributes' slots. */
+/* The same by batch interpolation: z, w, then the attributes' slots. */
 static void interpolate_batch(const struct raster_block *block, float out[2 + ATTRS][LANES])
 {
     static _Alignas(64) float x[LANES], y[LANES], batch[2 + ATTRS][LANES];
@@ -90,7 +90,7 @@ static void interpolate_batch(const struct raster_block *block, float out[2 + AT
                 out[n][i] = batch[n][k];
 }
 
-START_TEST(interpolates_as_batches)
+START_TEST(interpolates_like_batches)
 {
     static _Alignas(64) float want[2 + ATTRS][LANES], got[2 + ATTRS][LANES];
 
@@ -123,8 +123,8 @@ START_TEST(interpolates_as_batches)
 }
 END_TEST
 
-/* Arrays that nobody wants are left alone, and so are attributes of one value. */
-START_TEST(leaves_what_is_not_wanted)
+/* Does not write arrays that are not requested, nor constant attributes. */
+START_TEST(leaves_unrequested_arrays)
 {
     static _Alignas(64) float work[ATTRS][LANES], before[ATTRS][LANES];
     struct raster_block block = {.prim = random_prim(),
@@ -147,7 +147,7 @@ START_TEST(leaves_what_is_not_wanted)
 }
 END_TEST
 
-/* Nearest of 0 … 255, halves up; a NaN is 0. */
+/* Rounds to nearest in 0 … 255, halves up; NaN gives 0. */
 static uint8_t unorm8(float value)
 {
     float clamped = value > 0.0f ? value < 1.0f ? value : 1.0f : 0.0f;
@@ -155,9 +155,9 @@ static uint8_t unorm8(float value)
     return (uint8_t)(clamped * 255.0f + 0.5f);
 }
 
-START_TEST(puts_bytes_in_rows)
+START_TEST(packs_rgba8_rows)
 {
-    enum { PITCH = 41 }; /* no alignment */
+    enum { PITCH = 41 }; /* unaligned */
     static _Alignas(64) float from[4][LANES];
     uint8_t want[8 * PITCH], got[8 * PITCH];
 
@@ -168,7 +168,7 @@ START_TEST(puts_bytes_in_rows)
         memset(want, 0x77, sizeof(want));
         for (unsigned c = 0; c < 4; c++)
             for (unsigned i = 0; i < LANES; i++) {
-                /* halves between two codes, and all else */
+                /* midpoints between two codes, and other values */
                 from[c][i] = random_u32() % 4 ? random_float()
                                               : ((float)(random_u32() % 256) + 0.5f) / 255.0f;
                 want[lane_y(i) * PITCH + 4 * lane_x(i) + c] =
@@ -186,7 +186,7 @@ START_TEST(puts_bytes_in_rows)
 }
 END_TEST
 
-START_TEST(puts_floats_in_rows)
+START_TEST(packs_r32f_rows)
 {
     enum { WORDS = 11 };
     static _Alignas(64) float from[LANES];
@@ -216,7 +216,7 @@ START_TEST(puts_floats_in_rows)
 }
 END_TEST
 
-START_TEST(puts_some_words)
+START_TEST(stores_masked_words)
 {
     enum { WORDS = 11 };
     _Alignas(64) uint32_t saved[LANES];
@@ -252,11 +252,11 @@ static Suite *suite(void)
 
     tcase_add_checked_fixture(tc, set_mode, put_mode_back);
     tcase_set_timeout(tc, 60);
-    tcase_add_test(tc, interpolates_as_batches);
-    tcase_add_test(tc, leaves_what_is_not_wanted);
-    tcase_add_test(tc, puts_bytes_in_rows);
-    tcase_add_test(tc, puts_floats_in_rows);
-    tcase_add_test(tc, puts_some_words);
+    tcase_add_test(tc, interpolates_like_batches);
+    tcase_add_test(tc, leaves_unrequested_arrays);
+    tcase_add_test(tc, packs_rgba8_rows);
+    tcase_add_test(tc, packs_r32f_rows);
+    tcase_add_test(tc, stores_masked_words);
     suite_add_tcase(s, tc);
     return s;
 }

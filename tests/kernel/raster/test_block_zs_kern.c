@@ -1,5 +1,5 @@
-/* Kernels of block_zs_kern.c: each instruction set against the kernels of lanes, scalar, that
- * they are made of; rows without lanes and blocks that are not asked about stay untouched. */
+/* Depth-stencil block kernel: each instruction set against the scalar kernels for lanes; rows
+ * without lanes and unrequested blocks stay untouched. */
 #include "check_main.h"
 #include "kernel/bits.h"
 #include "kernel/raster/random_test.h"
@@ -8,7 +8,7 @@
 
 enum { ROUNDS = 2000, WORDS = 64 + 4, ROWS = 64, LEFT = 3 };
 
-/* Runs the body for every instruction set that this processor has, scalar included. */
+/* Runs the body for every instruction set of this processor, scalar included. */
 #define EACH_ISA(k)                                                                                \
     for (int isa_ = 0; isa_ < ISA_COUNT; isa_++)                                                   \
         for (const struct raster_block_test_kern *k = KERN_FOR(raster_block_test_kern, isa_);      \
@@ -22,7 +22,7 @@ struct round {
     uint32_t stored[ROWS][WORDS], want[ROWS][WORDS];
 };
 
-/* Distances are exact sums, as on the screen. */
+/* Distances are exact sums, as in the rasteriser. */
 static float any_distance(void)
 {
     return (float)(int32_t)(random_u32() % 4096) / 16.0f - 128.0f;
@@ -63,7 +63,7 @@ static void any_test(struct raster_depth_stencil *ds)
     ds->depth_func = random_u32() % 3   ? ds->depth_func
                      : random_u32() & 1 ? D3DCMP_LESSEQUAL
                                         : D3DCMP_LESS;
-    if (kind == 1) { /* depth test alone */
+    if (kind == 1) { /* depth test only */
         ds->depth_test = true;
         ds->stencil_test = ds->bounds_test = false;
     } else if (kind == 2) {
@@ -78,7 +78,7 @@ static void begin_round(struct round *r)
     any_test(&r->ds);
     r->plane =
         (struct raster_interp_plane){random_float(), random_float() * 0.1f, random_float() * 0.1f};
-    if (random_u32() % 4 == 0) /* level */
+    if (random_u32() % 4 == 0) /* constant depth */
         r->plane.dadx = r->plane.dady = 0.0f;
     r->wanted = any_blocks();
     r->blocks = (struct raster_test_blocks){
@@ -106,7 +106,7 @@ static uint32_t *word_at(uint32_t words[ROWS][WORDS], unsigned block, unsigned l
                  [LEFT + block % BLOCK_DIM * BLOCK_DIM + lane % BLOCK_DIM];
 }
 
-/* Of one block, by other kernels. */
+/* Expected result of one block, by the lane kernels. */
 static void expect(struct round *r, unsigned block)
 {
     const struct raster_depth_kern *kern = &raster_depth_kern_scalar;
@@ -122,7 +122,7 @@ static void expect(struct round *r, unsigned block)
     for (unsigned i = 0; i < RASTER_LANES; i++) {
         uint32_t *stored = word_at(r->stored, block, i);
 
-        if (random_u32() % 4 == 0) /* equal depths too */
+        if (random_u32() % 4 == 0) /* includes equal depths */
             *stored = code[i] | (random_u32() & ~ds.depth_field);
         words[i] = *stored;
     }

@@ -1,4 +1,5 @@
-/* Kernels of depth_kern.c: each instruction set against scalar, on plain and odd values. */
+/* Depth, stencil and alpha test kernel: each instruction set against scalar, with special
+ * values. */
 #include "check_main.h"
 #include "kernel/bits.h"
 #include "kernel/raster/random_test.h"
@@ -10,7 +11,7 @@
 
 enum { ROUNDS = 400, LANES = RASTER_LANES };
 
-/* Runs the body for every instruction set that this processor has, scalar included. */
+/* Runs the body for every instruction set of this processor, scalar included. */
 #define EACH_ISA(k)                                                                                \
     for (int isa_ = 0; isa_ < ISA_COUNT; isa_++)                                                   \
         for (const struct raster_depth_kern *k = KERN_FOR(raster_depth_kern, isa_);                \
@@ -36,7 +37,7 @@ START_TEST(block_plane_agrees)
 }
 END_TEST
 
-/* One stencil operation, from the reference's words (stencil/operations). */
+/* One stencil operation, as the reference words it (stencil/operations). */
 static uint32_t stencil_after(unsigned op, uint32_t stored, uint32_t ref, uint32_t most)
 {
     switch (op) {
@@ -120,7 +121,7 @@ START_TEST(depth_and_stencil_agree)
             for (unsigned i = 0; i < LANES; i++)
                 ck_assert_uint_eq(k->depth_code(&ds, z[i]), code[n][i]);
             for (unsigned i = 0; i < LANES && !n; i++)
-                if (random_u32() & 1) /* make equality happen */
+                if (random_u32() & 1) /* produces equal depths */
                     stored[i] = (stored[i] & ~ds.depth_field) | code[0][i];
             memcpy(words[n], stored, sizeof(stored));
             got = k->depth_stencil(&ds, code[n], words[n], lanes);
@@ -140,8 +141,8 @@ START_TEST(depth_and_stencil_agree)
 }
 END_TEST
 
-/* Words that all pass are written; if one does not, none is. */
-START_TEST(level_depths_agree)
+/* const_depth_test writes all words if all pass, else none. */
+START_TEST(const_depths_agree)
 {
     enum { WIDTH = 32, ROWS = 16 };
     uint32_t stored[ROWS][WIDTH + 2], want[ROWS][WIDTH + 2], got[ROWS][WIDTH + 2];
@@ -163,7 +164,7 @@ START_TEST(level_depths_agree)
             uint32_t *word = &stored[i / WIDTH][1 + i % WIDTH];
             _Alignas(64) uint32_t z[LANES] = {code}, one[LANES];
 
-            *word = code | (random_u32() & 0xff); /* equal, or larger, and seldom anything */
+            *word = code | (random_u32() & 0xff); /* equal or larger, rarely random */
             if (round % 3 == 0 && code < 0x80000000)
                 *word |= 0x80000000;
             if (random_u32() % 700 == 0)
@@ -210,13 +211,13 @@ START_TEST(alpha_agrees)
 }
 END_TEST
 
-/* Whether a passes against b, by the bits of D3DCMPFUNC - 1. */
+/* Compares a with b by the bits of D3DCMPFUNC - 1. */
 static bool compares(unsigned func, uint32_t a, uint32_t b)
 {
     return (func - 1) & (a < b ? 1 : a == b ? 2 : 4);
 }
 
-/* v in [0,1] in 8 bits: the product is rounded, the sum is not (numbers/unorm). */
+/* v in [0,1] as 8 bits: the product is rounded, the sum is not (numbers/unorm). */
 static uint32_t alpha_code(float v)
 {
     float product = v * 255.0f;
@@ -224,7 +225,7 @@ static uint32_t alpha_code(float v)
     return (uint32_t)((double)product + 0.5);
 }
 
-/* All references, with what lies around the middle to the code below or to the one above. */
+/* All reference values, with alphas around the midpoints to the codes below and above. */
 START_TEST(alpha_at_halves)
 {
     float alpha[LANES];
@@ -264,7 +265,7 @@ static Suite *suite(void)
     tcase_add_test(tc, block_plane_agrees);
     tcase_add_loop_test(tc, stencil_operations, 0, 9);
     tcase_add_test(tc, depth_and_stencil_agree);
-    tcase_add_test(tc, level_depths_agree);
+    tcase_add_test(tc, const_depths_agree);
     tcase_add_test(tc, alpha_agrees);
     tcase_add_loop_test(tc, alpha_at_halves, D3DCMP_NEVER, D3DCMP_ALWAYS + 1);
     suite_add_tcase(s, tc);

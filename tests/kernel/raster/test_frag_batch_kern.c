@@ -1,4 +1,5 @@
-/* Pixels of small primitives as lanes: each instruction set against the rules, pixel by pixel. */
+/* Fragment batch kernel: each instruction set against the interpolation and test rules, fragment by
+ * fragment. */
 #include "check_main.h"
 #include "kernel/bits.h"
 #include "kernel/raster/random.h"
@@ -14,7 +15,8 @@ enum { ROUNDS = 2000, PRIMS = BIN_BLOCK_COMMANDS, ATTRS = 6, DIM = IN_FLIGHT_ROW
         for (const struct raster_frag_batch_kern *k = KERN_FOR(raster_frag_batch_kern, isa_);      \
              k && cpu_has_isa((enum cpu_isa)isa_); k = NULL)
 
-static _Alignas(64) char memory[PRIMS][192]; /* as bins have it: their addresses end in zeros */
+static _Alignas(64) char memory[PRIMS][192]; /* aligned like bin commands, whose lowest bits are
+                                                0 */
 static struct raster_pipeline pipelines[2];
 static struct tile_origin tile;
 static struct bin_block cmds;
@@ -26,7 +28,7 @@ static struct raster_prim *prim_at(size_t i)
 
 /* --- Random primitives ------------------------------------------------------------------------ */
 
-enum { UNIT_ATTRIBS = 1 << 0 | 1 << 3 }; /* attributes that are asked about */
+enum { UNIT_ATTRIBS = 1 << 0 | 1 << 3 }; /* attributes tested for being 1 */
 
 static void random_pipeline(struct raster_pipeline *pipeline)
 {
@@ -51,7 +53,7 @@ static void random_pipeline(struct raster_pipeline *pipeline)
     pipeline->ds[0].depth_func = (uint8_t)(D3DCMP_NEVER + random_u32() % 8);
 }
 
-/* Not kept when 0 is added. */
+/* Whether adding 0 changes the value. */
 static bool is_noncanonical(float value)
 {
     float sum = value + 0.0f;
@@ -59,8 +61,8 @@ static bool is_noncanonical(float value)
     return memcmp(&sum, &value, sizeof(sum)) != 0;
 }
 
-/* With some slopes of 0, as attributes of one value have them; that is 1 of most of UNIT_ATTRIBS,
- * or of all. */
+/* Random planes; constant attributes have slopes of 0. Most of UNIT_ATTRIBS are 1, or with `ones`
+ * all. */
 static void random_planes(struct raster_prim *prim, unsigned kind, bool ones)
 {
     prim->affine = kind == 0 || (kind == 1 && random_u32() & 1);
@@ -77,7 +79,7 @@ static void random_planes(struct raster_prim *prim, unsigned kind, bool ones)
         random_floats(&prim->attr[a].a0, 3);
         if (!(prim->const_attribs >> a & 1)) {
             if (random_u32() % 4 == 0)
-                prim->attr[a].a0 = 1.0f; /* which is so at the anchor alone */
+                prim->attr[a].a0 = 1.0f; /* 1 at the anchor only */
             continue;
         }
         prim->attr[a].dadx = prim->attr[a].dady = 0.0f;
@@ -103,7 +105,8 @@ static uint64_t random_rows(void)
     }
 }
 
-/* In squares that touch the tile, some of another pipeline or no small primitives. */
+/* Random 8x8 areas that touch the tile; a few primitives belong to another pipeline or are not
+ * PRIM_MASK8X8. */
 static void random_block(void)
 {
     int32_t dim = 8 << random_u32() % 4;
@@ -131,7 +134,7 @@ static void random_block(void)
     }
 }
 
-/* --- Pixels one by one ------------------------------------------------------------------------ */
+/* --- Expected fragments ----------------------------------------------------------------------- */
 
 struct lane {
     const struct raster_prim *prim;
@@ -144,7 +147,7 @@ struct picture {
     size_t taken;
 };
 
-/* False: a pixel is there already, or there are too many. */
+/* False: a pixel is already in the batch, or the batch is full. */
 static bool put_one_by_one(struct picture *picture, const struct raster_prim *prim)
 {
     struct picture next = *picture;
@@ -201,7 +204,7 @@ static float one_depth(const struct lane *lane)
     return raster_interp_at(&prim->z, dx, dy) + prim->depth_offset;
 }
 
-/* How far an attribute of the pixel's quad is from its first pixel, to the right or below. */
+/* Derivative of an attribute in the fragment's quad: from its first pixel to the right or down. */
 static float one_deriv(const struct lane *lane, unsigned attr, bool below)
 {
     struct lane first = {lane->prim, lane->x & ~1, lane->y & ~1}, next = first;
@@ -211,8 +214,8 @@ static float one_deriv(const struct lane *lane, unsigned attr, bool below)
     return one_value(&next, attr) - one_value(&first, attr);
 }
 
-/* Depths as blocks are tested, which other tests compare with the rule, one after another; those
- * from `first` on, of which those are left that are wanted and pass. */
+/* Tests the fragments from `first` on in order with the block kernel, which other tests compare
+ * with the rule. Keeps those that are wanted and pass. */
 static uint64_t test_one_by_one(struct picture *picture, unsigned first, uint64_t wanted,
                                 bool write, uint32_t words[DIM][DIM])
 {
@@ -308,14 +311,15 @@ static void check_stores(const struct raster_frag_batch_kern *k, const struct fr
     memset(got, 0, sizeof(got));
     memset(all, 0, sizeof(all));
     for (unsigned i = 0; i < RASTER_LANES; i++)
-        words[i] = (i + 1) * 0x01030507; /* not by chance: hosts have more or less kernels */
+        words[i] = (i + 1) * 0x01030507; /* not random: the number of kernels differs between
+                                            hosts */
     for (unsigned i = 0; i < want->n; i++)
         all[want->lane[i].y][want->lane[i].x] = words[i];
     k->store_words(frags, &surface, words);
     ck_assert_msg(!memcmp(got, all, sizeof(got)), "%s: words", name);
 }
 
-START_TEST(pixels_are_taken_tested_and_finished)
+START_TEST(fragments_match_reference)
 {
     static uint32_t before[DIM][DIM], words[2][DIM][DIM];
     static struct frag_batch frags;
@@ -390,12 +394,12 @@ END_TEST
 
 static Suite *suite(void)
 {
-    Suite *s = suite_create("kernel/raster/pixel");
+    Suite *s = suite_create("kernel/frag_batch");
     TCase *tc = tcase_create("frag_batch_kern");
 
     tcase_add_checked_fixture(tc, set_mode, put_mode_back);
     tcase_set_timeout(tc, 60);
-    tcase_add_test(tc, pixels_are_taken_tested_and_finished);
+    tcase_add_test(tc, fragments_match_reference);
     suite_add_tcase(s, tc);
     return s;
 }

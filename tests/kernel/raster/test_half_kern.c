@@ -1,5 +1,5 @@
-/* Blocks of four halves a pixel: each instruction set against unpack, blend and pack of single
- * arrays, on plain and odd values. */
+/* Half-float kernel: blocks of A16B16G16R16F in each instruction set against unpack, blend and pack
+ * of arrays, with special values. */
 #include "check_main.h"
 
 #include "kernel/bits.h"
@@ -28,13 +28,14 @@ static uint16_t *pixel_of(picture p, unsigned lane)
     return &p[quad / 4 * 2 + pixel / 2][4 * (quad % 4 * 2 + pixel % 2)];
 }
 
-/* Every NaN is one. */
+/* Canonical NaN. */
 static uint16_t plain_half(float value)
 {
     return isnan(value) ? 0x7e00 : half_from_float(value);
 }
 
-static void blend_slowly(const struct raster_blend_params *params, picture p, float from[4][LANES])
+static void blend_reference(const struct raster_blend_params *params, picture p,
+                            float from[4][LANES])
 {
     static _Alignas(64) float stored[4][LANES], result[4][LANES];
     const float *const src[4] = {from[0], from[1], from[2], from[3]};
@@ -50,7 +51,7 @@ static void blend_slowly(const struct raster_blend_params *params, picture p, fl
             pixel_of(p, i)[c] = plain_half(result[c][i]);
 }
 
-static void put_slowly(picture p, float from[4][LANES])
+static void put_reference(picture p, float from[4][LANES])
 {
     for (unsigned i = 0; i < LANES; i++)
         for (unsigned c = 0; c < 4; c++)
@@ -58,7 +59,7 @@ static void put_slowly(picture p, float from[4][LANES])
 }
 
 /* _i: the instruction set. */
-START_TEST(blocks_are_blended_as_arrays)
+START_TEST(blocks_blend_like_arrays)
 {
     static _Alignas(64) float from[4][LANES];
     const float *const source[4] = {from[0], from[1], from[2], from[3]};
@@ -79,10 +80,10 @@ START_TEST(blocks_are_blended_as_arrays)
                 want[y][x] = random_u32() % 4 ? plain_half(random_float()) : (uint16_t)random_u32();
         memcpy(got, want, sizeof(got));
         if (n % 4) {
-            blend_slowly(&params, want, from);
+            blend_reference(&params, want, from);
             kern->blend(&params, (uint8_t *)got, sizeof(got[0]), source);
         } else {
-            put_slowly(want, from);
+            put_reference(want, from);
             kern->put((uint8_t *)got, sizeof(got[0]), source);
         }
         for (unsigned y = 0; y < DIM; y++)
@@ -97,7 +98,7 @@ START_TEST(blocks_are_blended_as_arrays)
 }
 END_TEST
 
-/* --- Ramps ------------------------------------------------------------------------------------ */
+/* --- Gradients -------------------------------------------------------------------------------- */
 
 enum { GRADIENT_PITCH = 4 * GRADIENT_WIDTH + 4 };
 typedef uint16_t gradient_picture[2 * DIM][GRADIENT_PITCH];
@@ -107,7 +108,7 @@ static float small_float(void)
     return (float)(int32_t)random_u32() * 0x1p-34f;
 }
 
-/* One statement a number, so that every compiler draws them in one order. */
+/* One statement per random number, so that every compiler draws them in the same order. */
 static struct gradient_fill any_gradient(void)
 {
     struct gradient_fill gradient;
@@ -129,7 +130,7 @@ static struct gradient_fill any_gradient(void)
     return gradient;
 }
 
-/* Where in the target, and so many blocks of it. */
+/* Position in the target and size in blocks. */
 static struct gradient_area any_area(unsigned n, gradient_picture rows)
 {
     struct gradient_area area = {.rows = (uint8_t *)rows, .pitch = sizeof(rows[0])};
@@ -155,10 +156,10 @@ static float gradient_value(const struct gradient_fill *gradient, unsigned c, fl
     return value > 0.0f ? value < 1.0f ? value : 1.0f : 0.0f;
 }
 
-/* A block at a time by the ways of blocks. */
-static void gradient_slowly(const struct raster_blend_params *params,
-                            const struct gradient_fill *gradient, const struct gradient_area *area,
-                            gradient_picture p)
+/* The same gradient block by block, with the block functions. */
+static void gradient_reference(const struct raster_blend_params *params,
+                               const struct gradient_fill *gradient,
+                               const struct gradient_area *area, gradient_picture p)
 {
     const struct raster_half_kern *kern = KERN_FOR(raster_half_kern, ISA_SCALAR);
     static _Alignas(64) float from[4][LANES];
@@ -199,7 +200,7 @@ START_TEST(gradients_are_planes_times_factors)
             for (unsigned x = 0; x < GRADIENT_PITCH; x++)
                 want[y][x] = random_u32() % 4 ? plain_half(random_float()) : (uint16_t)random_u32();
         memcpy(got, want, sizeof(got));
-        gradient_slowly(n % 4 ? &params : NULL, &gradient, &area, want);
+        gradient_reference(n % 4 ? &params : NULL, &gradient, &area, want);
         KERN_FOR(raster_half_kern, (enum cpu_isa)_i)
             ->gradient(n % 4 ? &params : NULL, &gradient, &area);
         for (unsigned y = 0; y < 2 * DIM; y++)
@@ -221,7 +222,7 @@ static Suite *suite(void)
 
     tcase_add_checked_fixture(tc, set_mode, put_mode_back);
     tcase_set_timeout(tc, 60);
-    tcase_add_loop_test(tc, blocks_are_blended_as_arrays, 0, ISA_COUNT);
+    tcase_add_loop_test(tc, blocks_blend_like_arrays, 0, ISA_COUNT);
     tcase_add_loop_test(tc, gradients_are_planes_times_factors, 0, ISA_COUNT);
     suite_add_tcase(s, tc);
     return s;

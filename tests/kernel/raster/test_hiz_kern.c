@@ -1,5 +1,5 @@
-/* Kernels of hiz_kern.c: read_zrange against their meaning, verdicts against tests of every pixel
- * by the kernel for lanes, each instruction set against scalar. */
+/* Hierarchical Z kernel: read_zrange against its definition, block tests against tests of every
+ * pixel by the lane kernel, each instruction set against scalar. */
 #include "check_main.h"
 #include "kernel/bits.h"
 #include "kernel/raster/random.h"
@@ -90,7 +90,7 @@ static float small_float(float scale)
     return (float)((int32_t)random_u32() % 1000) / 1000.0f * scale;
 }
 
-/* The codes of a block's pixels, somewhere within the margin. */
+/* Codes of a block's pixels at one offset within the margin. */
 static void block_codes(const struct raster_depth_stencil *ds, const struct hiz_plane *plane,
                         unsigned block, uint32_t *code)
 {
@@ -134,7 +134,7 @@ static struct raster_interp_plane random_plane(void)
                                         level ? 0.0f : small_float(slope)};
 }
 
-/* What the blocks hold lies about where the plane is. */
+/* Random stored ranges around the plane's depths. */
 static void random_zranges(const struct raster_depth_stencil *ds, const struct hiz_plane *plane,
                            struct hiz *hiz)
 {
@@ -154,7 +154,7 @@ static void random_zranges(const struct raster_depth_stencil *ds, const struct h
     }
 }
 
-START_TEST(verdicts_agree)
+START_TEST(hiz_tests_agree)
 {
     unsigned passes = 0, fails = 0, unsure = 0;
 
@@ -209,7 +209,7 @@ static Suite *suite(void)
     tcase_add_checked_fixture(tc, set_mode, put_mode_back);
     tcase_set_timeout(tc, 60);
     tcase_add_test(tc, zranges_agree);
-    tcase_add_test(tc, verdicts_agree);
+    tcase_add_test(tc, hiz_tests_agree);
     suite_add_tcase(s, tc);
     return s;
 }

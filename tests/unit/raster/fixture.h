@@ -1,4 +1,5 @@
-/* Targets in plain memory, a shader that passes attributes through, and a random source. */
+/* Test fixture for the rasteriser: targets in plain memory, a shader that outputs its attributes,
+ * and a random number generator. */
 #ifndef TESTS_UNIT_RASTER_FIXTURE_H
 #define TESTS_UNIT_RASTER_FIXTURE_H
 
@@ -40,7 +41,7 @@ static inline struct raster_surface canvas_surface(struct canvas *c, unsigned sl
     };
 }
 
-/* D3DFMT_UNKNOWN: no such target. */
+/* D3DFMT_UNKNOWN: the target is not bound. */
 static inline void canvas_open(struct canvas *c, unsigned threads, uint32_t width, uint32_t height,
                                unsigned samples, D3DFORMAT colour, D3DFORMAT depth)
 {
@@ -87,7 +88,7 @@ static inline uint32_t canvas_depth(const struct canvas *c, uint32_t x, uint32_t
     return value;
 }
 
-/* Attributes in slots 0 to 3 are the colour of every target. */
+/* Writes the attributes in slots 0 to 3 to every target. */
 static inline void shade_attributes(const void *ctx, struct raster_shade_batch *batch)
 {
     (void)ctx;
@@ -96,7 +97,7 @@ static inline void shade_attributes(const void *ctx, struct raster_shade_batch *
             batch->colour[t][i] = (const float *)batch->work + i * RASTER_LANES;
 }
 
-/* Positions on the screen, four attributes, everything written, no tests. */
+/* Pretransformed vertices with four attributes; all channels written; no tests. */
 static inline void default_state(const struct canvas *c, struct raster_state *s)
 {
     memset(s, 0, sizeof(*s));
@@ -129,7 +130,7 @@ static inline void default_state(const struct canvas *c, struct raster_state *s)
         s->write_mask[i] = 15;
 }
 
-/* One target, one sample, one thread, and the state for it. */
+/* Opens a canvas of one target, one sample and one thread with its default state. */
 static inline void canvas_open_default(struct canvas *c, struct raster_state *s, uint32_t width,
                                        uint32_t height, D3DFORMAT format)
 {
@@ -171,7 +172,7 @@ static inline enum status draw(struct canvas *c, const struct raster_state *s,
     return st;
 }
 
-/* Left above, right above, left below, right below. */
+/* Corners: upper left, upper right, lower left, lower right. */
 static inline enum status draw_corners(struct canvas *c, const struct raster_state *s,
                                        const struct vertex v[4])
 {
@@ -190,7 +191,7 @@ static inline enum status draw_rect(struct canvas *c, const struct raster_state 
     return draw(c, s, RASTER_TRIANGLES, v, 6);
 }
 
-/* Depth and stencil of all pixels. */
+/* Clears depth and stencil of all pixels. */
 static inline enum status clear_depth(struct canvas *c, float z, uint8_t stencil)
 {
     const int32_t rect[4] = {0, 0, (int32_t)c->targets.width, (int32_t)c->targets.height};

@@ -1,5 +1,5 @@
-/* Commands that a tile forgets since a later one replaces all that they would have drawn, and those
- * that it must not. */
+/* Bin discard: commands that a later one overdraws leave the tile's bin; commands with side effects
+ * stay. */
 #include "check_main.h"
 
 #include "fixture.h"
@@ -13,7 +13,7 @@ static void opaque_state(const struct canvas *c, struct raster_state *s)
     s->colours = 3;
 }
 
-/* With an opaque state for it. */
+/* Opens a canvas with an opaque state for it. */
 static void open_canvas(struct canvas *c, struct raster_state *opaque, unsigned samples,
                         bool keep_overdrawn)
 {
@@ -46,7 +46,7 @@ static void draw_some(struct canvas *c, const struct raster_state *s)
     ck_assert_int_eq(draw(c, s, RASTER_TRIANGLES, v, 3), ST_OK);
 }
 
-/* --- What is forgotten ------------------------------------------------------------------------ */
+/* --- Discarded commands ----------------------------------------------------------------------- */
 
 static uint64_t passed;
 
@@ -96,19 +96,19 @@ static void is_wire(struct raster_state *s)
     s->fill = D3DFILL_WIREFRAME;
 }
 
-/* How many commands the first tile has after a triangle `before` and a square over all. */
+/* Commands in the first tile after a triangle with `before` and a covering square with `over`. */
 struct row {
     const char *name;
     void (*before)(struct raster_state *s), (*over)(struct raster_state *s);
     unsigned commands;
 };
 static const struct row rows[] = {
-    {"replaced", as_it_is, as_it_is, 1},
-    {"what blends is hidden too", blends, as_it_is, 1},
-    {"what kills is hidden too", kills, as_it_is, 1},
+    {"overdrawn", as_it_is, as_it_is, 1},
+    {"blended, then overdrawn", blends, as_it_is, 1},
+    {"killing, then overdrawn", kills, as_it_is, 1},
     {"depth was tested", tests_depth, as_it_is, 2},
     {"stencil was tested", tests_stencil, as_it_is, 2},
-    {"it counted", counts, as_it_is, 2},
+    {"samples were counted", counts, as_it_is, 2},
     {"blends", as_it_is, blends, 2},
     {"keeps red of target 1", as_it_is, masks_red, 2},
     {"keeps target 1", as_it_is, writes_one, 2},
@@ -120,7 +120,7 @@ static const struct row rows[] = {
     {"misses a column", as_it_is, is_cut, 2},
 };
 
-START_TEST(covered_draws)
+START_TEST(overdrawn_commands_are_discarded)
 {
     const struct row *row = &rows[_i];
     struct raster_state s;
@@ -138,8 +138,8 @@ START_TEST(covered_draws)
 }
 END_TEST
 
-/* A tile that is covered in part, one of samples of which some are left out, wires, the switch. */
-START_TEST(not_covered)
+/* Commands stay under partial coverage, a sample mask, wireframe, and the keep_overdrawn option. */
+START_TEST(partial_coverage_keeps_commands)
 {
     struct raster_state s, wire;
     struct canvas c;
@@ -181,8 +181,8 @@ static void clear_parts(struct canvas *c, bool colour, bool depth, int32_t right
     ck_assert_int_eq(raster_clear(c->raster, &clear, &rect, 1), ST_OK);
 }
 
-/* Commands up to the last that left depth stay, those of colours after it go. */
-START_TEST(clears)
+/* A clear of colours keeps commands up to the last with depth and discards colours after it. */
+START_TEST(clears_discard_colours)
 {
     struct raster_state s, deep;
     struct canvas c;
@@ -198,7 +198,7 @@ START_TEST(clears)
     draw_some(&c, &deep);
     draw_some(&c, &s);
     clear_parts(&c, true, false, DIM);
-    ck_assert_uint_eq(commands_of_tile(c.raster, 0), 4); /* clear, square, deep, clear */
+    ck_assert_uint_eq(commands_of_tile(c.raster, 0), 4); /* clear, square, depth triangle, clear */
     clear_parts(&c, true, false, 63);
     ck_assert_uint_eq(commands_of_tile(c.raster, 0), 5);
     clear_parts(&c, false, true, DIM);
@@ -209,8 +209,8 @@ START_TEST(clears)
 }
 END_TEST
 
-/* Tiles that two triangles cover together, which have other planes each. */
-START_TEST(halves)
+/* Two triangles with different planes cover a tile only together. */
+START_TEST(rect_halves_cover_tiles)
 {
     struct raster_state s;
     struct canvas c;
@@ -240,8 +240,8 @@ START_TEST(halves)
 }
 END_TEST
 
-/* Past one chunk of commands. */
-START_TEST(many)
+/* More commands than one block holds. */
+START_TEST(multiple_bin_blocks)
 {
     struct raster_state s, deep;
     struct canvas c;
@@ -261,7 +261,7 @@ START_TEST(many)
 }
 END_TEST
 
-/* --- The same pixels -------------------------------------------------------------------------- */
+/* --- Same pixels ------------------------------------------------------------------------------ */
 
 static void any_scene(struct canvas *c, int scene)
 {
@@ -312,11 +312,11 @@ static Suite *suite(void)
     Suite *s = suite_create("raster/bin_discard");
     TCase *tc = tcase_create("bin_discard");
 
-    tcase_add_loop_test(tc, covered_draws, 0, sizeof(rows) / sizeof(rows[0]));
-    tcase_add_test(tc, not_covered);
-    tcase_add_test(tc, clears);
-    tcase_add_test(tc, halves);
-    tcase_add_test(tc, many);
+    tcase_add_loop_test(tc, overdrawn_commands_are_discarded, 0, sizeof(rows) / sizeof(rows[0]));
+    tcase_add_test(tc, partial_coverage_keeps_commands);
+    tcase_add_test(tc, clears_discard_colours);
+    tcase_add_test(tc, rect_halves_cover_tiles);
+    tcase_add_test(tc, multiple_bin_blocks);
     tcase_add_loop_test(tc, same_pixels, 0, 200);
     suite_add_tcase(s, tc);
     return s;

@@ -1,6 +1,6 @@
-/* Short ways of whole blocks against the general one, which no_packing draws take: equal attributes
- * and unequal ones, opaque and blended, all orders of four bytes, halves, write masks, tests
- * before and after shading that leave some pixels of a block, partial tiles. */
+/* Fast paths of whole blocks against the general path (no_packing): constant and varying
+ * attributes, opaque and blended output, all byte orders, half floats, write masks, early and late
+ * tests that leave partial blocks, partial tiles. */
 #include "check_main.h"
 
 #include "fixture.h"
@@ -56,7 +56,7 @@ static void any_state(struct canvas *c, struct raster_state *s)
         s->blend_factor[i] = (float)(random_u32() % 256) / 255.0f;
 }
 
-/* Above 1 and below 0 too. */
+/* Includes values above 1 and below 0. */
 static void any_colour(float rgba[4])
 {
     for (unsigned i = 0; i < 4; i++)
@@ -82,7 +82,7 @@ static void draw_any_rect(struct canvas *c, const struct raster_state *s)
     ck_assert_int_eq(draw_corners(c, s, v), ST_OK);
 }
 
-/* Often of everything, and of some or all of the bits. */
+/* Often clears everything; clears some or all of the bits. */
 static void any_clear(struct canvas *c)
 {
     int32_t rect[4] = {0, 0, WIDTH, HEIGHT};
@@ -135,7 +135,7 @@ static void take_picture(struct canvas *c, int scene, const struct raster_option
 }
 
 /* _i: the scene. */
-START_TEST(short_ways_do_not_show)
+START_TEST(fast_paths_match_general_path)
 {
     static const struct raster_options general = {.no_packing = true};
     static const struct raster_options tiles[] = {{.tile = 64}, {.tile = 8}, {.tile = 16}};
@@ -161,7 +161,7 @@ START_TEST(short_ways_do_not_show)
 }
 END_TEST
 
-/* Colours that do not come from attributes alone are shaded for every block. */
+/* A shader that reads the position must run for every block. */
 static void shade_position(const void *ctx, struct raster_shade_batch *batch)
 {
     (void)ctx;
@@ -174,7 +174,7 @@ static void shade_position(const void *ctx, struct raster_shade_batch *batch)
     }
 }
 
-START_TEST(uneven_colours_are_shaded_everywhere)
+START_TEST(position_dependent_colours_are_shaded)
 {
     struct raster_state s;
     struct canvas c;
@@ -189,8 +189,7 @@ START_TEST(uneven_colours_are_shaded_everywhere)
 }
 END_TEST
 
-/* Words are asked for only where the attributes that must be 1 are, and where they can be stored.
- */
+/* shade_rgba8 runs only if the unit attributes are 1 and the format can store its words. */
 static void rgba8_of_nine(const void *ctx, const struct raster_shade_batch *batch, uint32_t *words)
 {
     (void)ctx;
@@ -232,11 +231,11 @@ START_TEST(rgba8_where_attribs_are_one)
 }
 END_TEST
 
-/* --- Tiles straight on ------------------------------------------------------------------------ */
+/* --- Axis-aligned tiles ----------------------------------------------------------------------- */
 
 static unsigned axis_aligned_calls;
 
-/* All bits of both coordinates. */
+/* Depends on all bits of both coordinates. */
 static uint32_t mix(float u, float v)
 {
     uint32_t a, b;
@@ -268,7 +267,7 @@ static bool mixed_axis_aligned(const void *ctx, const struct tex_axis_aligned *g
     return true;
 }
 
-/* Attributes 0 and 1 over the canvas: (u, v) steps over it to the right and down. */
+/* Attributes 0 and 1 over the canvas: their changes to the right and down. */
 struct slopes {
     float right[2], down[2], rhw_right;
 };
@@ -297,7 +296,7 @@ static void draw_slopes(struct canvas *c, const struct slopes *slopes, bool grid
     raster_flush(c->raster);
 }
 
-/* _i: whether there are samples. */
+/* _i: with multisampling. */
 START_TEST(axis_aligned_where_attribs_are)
 {
     static const struct {
@@ -327,10 +326,10 @@ START_TEST(axis_aligned_where_attribs_are)
 }
 END_TEST
 
-/* --- Slopes ----------------------------------------------------------------------------------- */
+/* --- Attribute gradients ---------------------------------------------------------------------- */
 
-static unsigned slopes_seen;
-static double largest_error; /* beside the error_bound */
+static unsigned gradients_seen;
+static double largest_error; /* relative to error_bound */
 
 static void check_quads(const float *lane, const struct raster_attrib_gradient *gradient)
 {
@@ -345,7 +344,7 @@ static void check_quads(const float *lane, const struct raster_attrib_gradient *
     }
 }
 
-static void shade_slopes(const void *ctx, struct raster_shade_batch *batch)
+static void shade_gradients(const void *ctx, struct raster_shade_batch *batch)
 {
     const float *work = batch->work;
     struct raster_attrib_gradient gradient;
@@ -354,21 +353,21 @@ static void shade_slopes(const void *ctx, struct raster_shade_batch *batch)
     for (unsigned a = 0; a < 4 && batch->prim; a++) {
         if (!raster_find_attrib_gradient(batch, a, &gradient))
             continue;
-        slopes_seen++;
+        gradients_seen++;
         check_quads(work + (size_t)a * RASTER_LANES, &gradient);
     }
 }
 
-/* _i: whether there is perspective, of which no gradient is told. */
-START_TEST(slopes_of_attributes)
+/* _i: with perspective, which has no gradient. */
+START_TEST(attrib_gradients_are_bounded)
 {
     struct canvas c;
     struct raster_state s;
 
     canvas_open_default(&c, &s, 197, 138, D3DFMT_A8R8G8B8);
-    s.shade = shade_slopes;
+    s.shade = shade_gradients;
     s.attribs_only = false;
-    slopes_seen = 0;
+    gradients_seen = 0;
     largest_error = 0.0;
     for (unsigned i = 0; i < 200; i++) {
         struct vertex v[3];
@@ -383,7 +382,7 @@ START_TEST(slopes_of_attributes)
         ck_assert_int_eq(draw(&c, &s, RASTER_TRIANGLES, v, 3), ST_OK);
     }
     raster_flush(c.raster);
-    ck_assert(_i ? !slopes_seen : slopes_seen > 1000);
+    ck_assert(_i ? !gradients_seen : gradients_seen > 1000);
     ck_assert(_i || largest_error > 0.01);
     canvas_close(&c);
 }
@@ -395,11 +394,11 @@ static Suite *suite(void)
     TCase *tc = tcase_create("blocks");
 
     tcase_set_timeout(tc, 60);
-    tcase_add_loop_test(tc, short_ways_do_not_show, 0, 28);
-    tcase_add_test(tc, uneven_colours_are_shaded_everywhere);
+    tcase_add_loop_test(tc, fast_paths_match_general_path, 0, 28);
+    tcase_add_test(tc, position_dependent_colours_are_shaded);
     tcase_add_test(tc, rgba8_where_attribs_are_one);
     tcase_add_loop_test(tc, axis_aligned_where_attribs_are, 0, 2);
-    tcase_add_loop_test(tc, slopes_of_attributes, 0, 2);
+    tcase_add_loop_test(tc, attrib_gradients_are_bounded, 0, 2);
     suite_add_tcase(s, tc);
     return s;
 }

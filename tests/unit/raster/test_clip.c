@@ -1,5 +1,5 @@
-/* Clip space: depth range, planes of the program, the guard band, and no cracks where neighbours
- * are cut; interpolation with perspective; the viewport. */
+/* Clipping: depth range, user clip planes, guard band, watertight edges of clipped neighbours,
+ * perspective interpolation, viewport. */
 #include "check_main.h"
 
 #include "fixture.h"
@@ -21,8 +21,8 @@ static void clip_state(const struct canvas *c, struct raster_state *s)
     s->clipping = true;
 }
 
-/* A quad whose depth runs from below 0 on the left to above 1 on the right shows in between, with
- * and without D3DRS_CLIPPING. */
+/* A quad whose depth runs from below 0 (left) to above 1 (right) is visible in between, with and
+ * without D3DRS_CLIPPING. */
 START_TEST(depth_is_clipped_in_clip_space)
 {
     struct vertex v[6] = {clip_vertex(-1, 1, -0.5f, 1, ~0u),  clip_vertex(1, 1, 1.5f, 1, ~0u),
@@ -45,8 +45,8 @@ START_TEST(depth_is_clipped_in_clip_space)
 }
 END_TEST
 
-/* A device with D3DPMISCCAPS_CLIPTLVERTS clips positions on the screen to 0 <= z <= 1 where depth
- * is tested, whatever D3DRS_CLIPPING says; without the test any depth is drawn (reference:
+/* A device with D3DPMISCCAPS_CLIPTLVERTS clips pretransformed vertices to 0 <= z <= 1 if depth is
+ * tested, whatever D3DRS_CLIPPING says; without the test any depth is drawn (reference:
  * clip/transformed-depth). */
 START_TEST(transformed_vertices_are_clipped_where_depth_is_tested)
 {
@@ -73,8 +73,8 @@ START_TEST(transformed_vertices_are_clipped_where_depth_is_tested)
 }
 END_TEST
 
-/* Where exactly: z falls from 1 at x = 29.1 to 0 at 320; and not without a surface to test against.
- */
+/* Position of the cut: z falls from 1 at x = 29.1 to 0 at 320. Without a depth surface nothing is
+ * cut. */
 START_TEST(transformed_vertices_are_clipped_in_the_right_place)
 {
     struct vertex v[6] = {vertex_at(0, 0, 1.1f, ~0u),    vertex_at(640, 0, -1.1f, ~0u),
@@ -100,7 +100,7 @@ START_TEST(transformed_vertices_are_clipped_in_the_right_place)
 }
 END_TEST
 
-START_TEST(planes_of_the_program)
+START_TEST(user_clip_planes)
 {
     struct vertex v[6] = {clip_vertex(-1, 1, 0, 1, ~0u),  clip_vertex(1, 1, 0, 1, ~0u),
                           clip_vertex(-1, -1, 0, 1, ~0u), clip_vertex(-1, -1, 0, 1, ~0u),
@@ -127,8 +127,8 @@ START_TEST(planes_of_the_program)
 }
 END_TEST
 
-/* Nothing is cut for its depth when it is to be clamped: what lies behind has depth 1, before 0. */
-START_TEST(depth_clamps_instead)
+/* Depth clamp replaces depth clipping: depths above 1 become 1, below 0 become 0. */
+START_TEST(depth_clamp_replaces_clipping)
 {
     for (int transformed = 0; transformed < 2; transformed++) {
         static const float at[4][2] = {{5.0f, 1.0f}, {1.25f, 1.0f}, {0.5f, 0.5f}, {-3.0f, 0.0f}};
@@ -160,9 +160,9 @@ START_TEST(depth_clamps_instead)
 }
 END_TEST
 
-/* A fan around one point, in random perspective, that reaches through every plane: what it covers
- * is covered once, however each of its triangles is cut. */
-START_TEST(cut_neighbours_leave_no_cracks)
+/* A fan around one point, in random perspective, that crosses every plane: each covered pixel is
+ * covered once, however its triangles are clipped. */
+START_TEST(clipped_neighbours_leave_no_cracks)
 {
     enum { SPOKES = 7 };
     struct raster_state s;
@@ -182,7 +182,7 @@ START_TEST(cut_neighbours_leave_no_cracks)
         for (int i = 0; i < 2; i++)
             for (int k = 0; k < 4; k++)
                 s.clip_plane[i][k] = (float)random_between(-100, 100) / 100.0f + (k == 3);
-        /* A plane in space, z = f(x, y), seen in perspective: w = z * 2 + 1, some of it behind. */
+        /* A plane in space, z = f(x, y), in perspective: w = z * 2 + 1, partly behind the eye. */
         for (int i = 0; i <= SPOKES; i++) {
             float angle = 6.2831853f * (float)i / SPOKES, r = i < SPOKES ? far_off : 0.0f;
             float x = r * cosf(angle) + (float)random_between(-50, 50) / 100.0f;
@@ -203,7 +203,7 @@ START_TEST(cut_neighbours_leave_no_cracks)
             ck_assert_int_eq(draw(&c, &s, RASTER_TRIANGLES, v, 3), ST_OK);
         }
         raster_flush(c.raster);
-        /* Convex as a whole, so each row is one run of ones. */
+        /* The fan is convex, so each row is one run of ones. */
         for (uint32_t y = 0; y < 96; y++) {
             unsigned runs = 0;
             uint32_t before = 0;
@@ -225,8 +225,8 @@ START_TEST(cut_neighbours_leave_no_cracks)
 }
 END_TEST
 
-/* u / w and 1 / w against double precision, near plane cut included. */
-START_TEST(perspective_is_right)
+/* u / w and 1 / w against double precision, with near-plane clipping. */
+START_TEST(perspective_is_correct)
 {
     const double corners[3][4] = {{-3, -1, -2, 0.5}, {4, -1.5, 1, 6}, {0.5, 9, 2, 9}};
     struct vertex v[3];
@@ -254,7 +254,7 @@ START_TEST(perspective_is_right)
                 continue;
             seen++;
             ck_assert(p[2] > -0.01f);
-            /* Its own projection must be this pixel. */
+            /* The position must project to this pixel. */
             ck_assert_msg(fabs(50.0 + 50.0 * p[0] / p[3] - x) < 0.02, "%d %d: %g %g", x, y, p[0],
                           p[3]);
             ck_assert_msg(fabs(50.0 - 50.0 * p[1] / p[3] - y) < 0.02, "%d %d: %g %g", x, y, p[1],
@@ -265,7 +265,7 @@ START_TEST(perspective_is_right)
 }
 END_TEST
 
-START_TEST(the_viewport_places_and_scales)
+START_TEST(viewport_transform)
 {
     static const struct {
         float viewport[6];
@@ -310,7 +310,7 @@ START_TEST(the_viewport_places_and_scales)
 }
 END_TEST
 
-/* A cylinder's seam: from 0.9 to 0.1 leads over 1, not back over 0.5. */
+/* A cylinder's seam: from 0.9 to 0.1 interpolates through 1, not back through 0.5. */
 START_TEST(wrapping_takes_the_short_way)
 {
     struct vertex v[6] = {vertex_at(0, 0, 0, 0), vertex_at(8, 0, 0, 0), vertex_at(0, 8, 0, 0),
@@ -335,7 +335,7 @@ START_TEST(wrapping_takes_the_short_way)
 }
 END_TEST
 
-START_TEST(flat_and_linear_attributes)
+START_TEST(flat_and_affine_attributes)
 {
     struct vertex v[3] = {vertex_at(0, 0, 0, 0), vertex_at(16, 0, 0, 0), vertex_at(0, 16, 0, 0)};
     struct raster_state s;
@@ -360,7 +360,7 @@ START_TEST(flat_and_linear_attributes)
 }
 END_TEST
 
-/* 1 / w may be anything where it is the same for all: 0 divides nothing. */
+/* If 1 / w is the same for all vertices, it may have any value: with 0 there is no division. */
 START_TEST(rhw_of_zero_draws)
 {
     struct vertex v[3] = {vertex_at(0, 0, 0, 0xff804020), vertex_at(16, 0, 0, 0xff804020),
@@ -378,7 +378,7 @@ START_TEST(rhw_of_zero_draws)
 }
 END_TEST
 
-/* Far outside the guard band, on the screen: the visible part is where it should be. */
+/* Pretransformed vertices far outside the guard band: the visible part stays in place. */
 START_TEST(transformed_vertices_beyond_the_guard_band)
 {
     struct vertex v[3] = {vertex_at(-100000, 8, 0, 0), vertex_at(100032, 8, 0, 0),
@@ -397,7 +397,7 @@ START_TEST(transformed_vertices_beyond_the_guard_band)
     raster_flush(c.raster);
     memcpy(&p, c.memory[0] + 7 * 128 + 64, 4);
     ck_assert(p == 0.0f);
-    memcpy(&p, c.memory[0] + 8 * 128 + 64, 4); /* the middle of the upper edge: 0.5 / 0.75 */
+    memcpy(&p, c.memory[0] + 8 * 128 + 64, 4); /* middle of the upper edge: 0.5 / 0.75 */
     ck_assert_msg(fabsf(p - 2.0f / 3.0f) < 1e-3f, "%g", p);
     canvas_close(&c);
 }
@@ -412,13 +412,13 @@ static Suite *suite(void)
     tcase_add_test(tc, depth_is_clipped_in_clip_space);
     tcase_add_test(tc, transformed_vertices_are_clipped_where_depth_is_tested);
     tcase_add_test(tc, transformed_vertices_are_clipped_in_the_right_place);
-    tcase_add_test(tc, planes_of_the_program);
-    tcase_add_test(tc, depth_clamps_instead);
-    tcase_add_test(tc, cut_neighbours_leave_no_cracks);
-    tcase_add_test(tc, perspective_is_right);
-    tcase_add_test(tc, the_viewport_places_and_scales);
+    tcase_add_test(tc, user_clip_planes);
+    tcase_add_test(tc, depth_clamp_replaces_clipping);
+    tcase_add_test(tc, clipped_neighbours_leave_no_cracks);
+    tcase_add_test(tc, perspective_is_correct);
+    tcase_add_test(tc, viewport_transform);
     tcase_add_test(tc, wrapping_takes_the_short_way);
-    tcase_add_test(tc, flat_and_linear_attributes);
+    tcase_add_test(tc, flat_and_affine_attributes);
     tcase_add_test(tc, rhw_of_zero_draws);
     tcase_add_test(tc, transformed_vertices_beyond_the_guard_band);
     suite_add_tcase(s, tc);

@@ -1,6 +1,5 @@
-/* Every code of every depth format comes back from the depth it stands for, and is taken for what
- * lies nearer to it than to its neighbours, in every instruction set (reference: depth/quantise,
- * format/depth). */
+/* Depth codes: every code of every depth format round-trips, and each depth gets its nearest code,
+ * in every instruction set (reference: depth/quantise, format/depth). */
 #include "check_main.h"
 
 #include "fixture.h"
@@ -48,7 +47,7 @@ struct batch {
     _Alignas(64) uint32_t code[RASTER_LANES], first[RASTER_LANES];
 };
 
-/* Encodes with all instruction sets, which agree. */
+/* Encodes with all instruction sets and checks that they agree. */
 static void encode(D3DFORMAT format, struct batch *b)
 {
     struct raster_depth_stencil ds = {0};
@@ -67,7 +66,7 @@ static void encode(D3DFORMAT format, struct batch *b)
     }
 }
 
-START_TEST(codes_come_back)
+START_TEST(codes_round_trip)
 {
     unsigned bits = formats[_i].bits, shift = formats[_i].shift;
     const struct tex_format *f = tex_format_get(formats[_i].format);
@@ -76,8 +75,7 @@ START_TEST(codes_come_back)
 
     for (uint32_t code = 0; code < 1u << bits; code += RASTER_LANES) {
         for (uint32_t i = 0; i < RASTER_LANES; i++) {
-            uint32_t texel =
-                (code + i) << shift | ((1u << shift) - 1); /* other bits do not count */
+            uint32_t texel = (code + i) << shift | ((1u << shift) - 1); /* other bits are ignored */
 
             b.z[i] = tex_depth_decode(f, texel);
             if (b.z[i] != (float)((code + i) / most))
@@ -91,8 +89,8 @@ START_TEST(codes_come_back)
 }
 END_TEST
 
-/* What lies 0.49 of a step from a code is it, as far as single precision can tell: below 2^-2 for
- * 24 bits. */
+/* A depth 0.49 of a step from a code gets this code, within single precision: below 2^-2 for 24
+ * bits. */
 START_TEST(nearest_code)
 {
     unsigned bits = formats[_i].bits, shift = formats[_i].shift;
@@ -111,9 +109,9 @@ START_TEST(nearest_code)
 }
 END_TEST
 
-/* What lies around the middle of a code and the next: the product is rounded, the sum is not
+/* Depths around the middle between two codes: the product is rounded, the sum is not
  * (numbers/unorm). All codes of 16 bits, one of 61 of 24. */
-START_TEST(between_codes)
+START_TEST(rounding_between_codes)
 {
     enum { AROUND = 8 };
     unsigned bits = formats[_i].bits, shift = formats[_i].shift;
@@ -150,7 +148,7 @@ static double float24(uint32_t code)
     return exponent ? ldexp(0x100000 + fraction, exponent - 15 - 20) : ldexp(fraction, -14 - 20);
 }
 
-/* All floats of 24 bits up to 1, the middle to the next (to even) and what lies beside it. */
+/* All 24-bit floats up to 1, the midpoint to the next (ties to even) and its neighbours. */
 START_TEST(float24_codes)
 {
     struct batch b;
@@ -176,7 +174,7 @@ START_TEST(float24_codes)
 }
 END_TEST
 
-/* Floats keep their bits, and 32 bits take the nearest code: a sweep through [0,1]. */
+/* Floats keep their bits; 32-bit UNORM takes the nearest code. A sweep through [0,1]. */
 START_TEST(codes_of_32_bits)
 {
     struct batch b;
@@ -202,7 +200,7 @@ START_TEST(codes_of_32_bits)
 }
 END_TEST
 
-START_TEST(beyond_the_range)
+START_TEST(out_of_range_depths)
 {
     static const float odd[] = {-1.0f, -0.0f, NAN, -INFINITY, 1.5f, INFINITY};
     static const D3DFORMAT all[] = {D3DFMT_D16, D3DFMT_D15S1,         D3DFMT_D24S8,
@@ -222,17 +220,17 @@ END_TEST
 
 static Suite *suite(void)
 {
-    Suite *s = suite_create("raster depth codes");
+    Suite *s = suite_create("raster/depth_codes");
     TCase *tc = tcase_create("codes");
 
     tcase_add_checked_fixture(tc, enter, leave);
     tcase_set_timeout(tc, 120);
-    tcase_add_loop_test(tc, codes_come_back, 0, FORMATS);
+    tcase_add_loop_test(tc, codes_round_trip, 0, FORMATS);
     tcase_add_loop_test(tc, nearest_code, 0, FORMATS);
-    tcase_add_loop_test(tc, between_codes, 0, FORMATS);
+    tcase_add_loop_test(tc, rounding_between_codes, 0, FORMATS);
     tcase_add_test(tc, float24_codes);
     tcase_add_test(tc, codes_of_32_bits);
-    tcase_add_test(tc, beyond_the_range);
+    tcase_add_test(tc, out_of_range_depths);
     suite_add_tcase(s, tc);
     return s;
 }

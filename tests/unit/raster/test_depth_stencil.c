@@ -1,4 +1,5 @@
-/* Depth and stencil: every function, every operation, every format; bias; early against late. */
+/* Depth and stencil tests: every function, operation and format; depth bias; early against late
+ * tests. */
 #include "check_main.h"
 
 #include "fixture.h"
@@ -6,7 +7,7 @@
 #include <math.h>
 
 static const bool passes[9][3] = {
-    /* new < stored, equal, greater */
+    /* new < stored, new == stored, new > stored */
     [D3DCMP_NEVER] = {false, false, false},      [D3DCMP_LESS] = {true, false, false},
     [D3DCMP_EQUAL] = {false, true, false},       [D3DCMP_LESSEQUAL] = {true, true, false},
     [D3DCMP_GREATER] = {false, false, true},     [D3DCMP_NOTEQUAL] = {true, false, true},
@@ -20,7 +21,7 @@ static const D3DFORMAT depth_formats[] = {
 };
 enum { N_FORMATS = sizeof(depth_formats) / sizeof(depth_formats[0]) };
 
-/* Kills nothing, but makes the tests late. */
+/* Kills nothing, but forces late tests. */
 static void shade_late(const void *ctx, struct raster_shade_batch *batch)
 {
     shade_attributes(ctx, batch);
@@ -131,7 +132,7 @@ static uint32_t stencil_op(unsigned op, uint32_t value, uint32_t ref, uint32_t m
     }
 }
 
-/* Random states, both facings, early and late, against the documented order. */
+/* Random states, both facings, early and late, against the reference's order of tests. */
 START_TEST(stencil_follows_the_reference)
 {
     static const D3DFORMAT formats[3] = {D3DFMT_D24S8, D3DFMT_D24X4S4, D3DFMT_D15S1};
@@ -189,7 +190,7 @@ START_TEST(stencil_follows_the_reference)
 }
 END_TEST
 
-/* What a bias takes out of [0,1] is clamped. */
+/* A biased depth outside [0,1] is clamped. */
 START_TEST(biased_depth_is_clamped)
 {
     struct raster_state s;
@@ -214,7 +215,8 @@ START_TEST(biased_depth_is_clamped)
 }
 END_TEST
 
-/* Pixels where x / 640 + bias <= 0.5, as hardware draws four biased quads over each other. */
+/* Pixels with x / 640 + bias <= 0.5, measured on hardware with four biased quads over each
+ * other. */
 START_TEST(depth_bias_is_in_units_of_depth)
 {
     static const struct {
@@ -286,7 +288,7 @@ static void shade_depth(const void *ctx, struct raster_shade_batch *batch)
     batch->depth = depth;
 }
 
-START_TEST(the_shaders_depth_and_kill_come_before_the_test)
+START_TEST(shader_depth_and_kill_precede_tests)
 {
     uint64_t samples = 0;
     struct raster_state s;
@@ -315,8 +317,7 @@ START_TEST(the_shaders_depth_and_kill_come_before_the_test)
 }
 END_TEST
 
-/* Surfaces that are not there are not touched, and a smaller depth buffer cuts draws that use it.
- */
+/* Missing surfaces are not written; a smaller depth buffer clips the draws that use it. */
 START_TEST(missing_and_small_surfaces)
 {
     struct raster_state s;
@@ -347,7 +348,7 @@ START_TEST(missing_and_small_surfaces)
 }
 END_TEST
 
-START_TEST(clears_reach_only_what_they_name)
+START_TEST(clears_write_only_named_parts)
 {
     struct raster_clear stencil = {.stencil = true, .stencil_value = 0x5a};
     struct raster_clear depth = {.depth = true, .z = 1.0f};
@@ -384,9 +385,9 @@ static Suite *suite(void)
     tcase_add_loop_test(tc, biased_depth_is_clamped, 0, N_FORMATS);
     tcase_add_loop_test(tc, depth_bias_is_in_units_of_depth, 0, N_FORMATS);
     tcase_add_test(tc, slope_bias_takes_the_steeper_direction);
-    tcase_add_test(tc, the_shaders_depth_and_kill_come_before_the_test);
+    tcase_add_test(tc, shader_depth_and_kill_precede_tests);
     tcase_add_test(tc, missing_and_small_surfaces);
-    tcase_add_test(tc, clears_reach_only_what_they_name);
+    tcase_add_test(tc, clears_write_only_named_parts);
     suite_add_tcase(s, tc);
     return s;
 }

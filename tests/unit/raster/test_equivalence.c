@@ -1,5 +1,5 @@
-/* Ways of doing the work that must not show: early or late tests, packed quads or not, sizes of
- * tiles, numbers of workers, instruction sets; over random scenes with everything switched on. */
+/* Equivalence of rasteriser options: early or late tests, fragment packing, tile sizes, worker
+ * counts and instruction sets give the same results over random scenes with all states. */
 #include "check_main.h"
 
 #include "fixture.h"
@@ -8,10 +8,10 @@
 
 enum { FRAMES = 4, WIDTH = 173, HEIGHT = 141, DRAWS = 48, TRIANGLES = 14, MESH = 48 };
 
-/* --- Shaders that do everything a pixel shader may -------------------------------------------- */
+/* --- Shaders with all pixel shader features --------------------------------------------------- */
 
 struct shading {
-    bool kills, depth, skips; /* skips: writes no colour 1 */
+    bool kills, depth, skips; /* skips: does not write colour 1 */
 };
 
 static float shaded_depth[256][RASTER_LANES];
@@ -34,7 +34,7 @@ static void shade_anything(const void *ctx, struct raster_shade_batch *batch)
         batch->colour[1][0] = NULL;
 }
 
-/* How far two attributes differ in a pixel's quad, whose pixels may not be there. */
+/* Derivatives of two attributes, from the quad or from batch->derivs. */
 enum { DERIV_ATTRIBS = 1 << 0 | 1 << 2 };
 
 static float deriv_at(const struct raster_shade_batch *batch, unsigned c, unsigned lane)
@@ -46,7 +46,7 @@ static float deriv_at(const struct raster_shade_batch *batch, unsigned c, unsign
     return value[1 + (c & 1)] - value[0];
 }
 
-/* By attributes alone. */
+/* Kills by attributes alone. */
 static void kill_some(const struct shading *shading, struct raster_shade_batch *batch)
 {
     const float *value = batch->work;
@@ -187,8 +187,8 @@ static void any_shading(struct raster_state *s, struct shading *shading)
     }
 }
 
-/* In pixels, or in clip space with some w in front of the eye and some behind; mostly within reach
- * / 256 pixels of another. */
+/* Vertex in pixels, or in clip space with w on both sides of the eye; usually within reach / 256
+ * pixels of another. */
 static struct vertex any_vertex(bool transformed, const struct vertex *near, int32_t reach)
 {
     struct vertex v;
@@ -233,11 +233,11 @@ static void any_clear(struct canvas *c)
 
 static void draw_anything(struct canvas *c, uint64_t samples[3], unsigned draws)
 {
-    static struct shading shading[DRAWS]; /* until the flush */
+    static struct shading shading[DRAWS]; /* live until the flush */
 
     for (unsigned i = 0; i < draws; i++) {
         enum raster_primitive primitive = one_of(5) ? random_u32() % 2 : RASTER_TRIANGLES;
-        unsigned corners = 3 * (i % 3 ? TRIANGLES : MESH); /* of which most are small */
+        unsigned corners = 3 * (i % 3 ? TRIANGLES : MESH); /* most of them small */
         int32_t reach = i % 3 ? 2500 : 700;
         struct vertex v[3 * MESH];
         struct raster_state s;
@@ -256,9 +256,9 @@ static void draw_anything(struct canvas *c, uint64_t samples[3], unsigned draws)
     }
 }
 
-/* --- One scene, some way ---------------------------------------------------------------------- */
+/* --- One scene, one configuration ------------------------------------------------------------- */
 
-struct way {
+struct config {
     const char *name;
     struct raster_options options;
     unsigned threads;
@@ -270,7 +270,7 @@ struct picture {
     uint64_t samples[3];
 };
 
-static void take_picture(struct picture *out, const struct way *way, int scene)
+static void take_picture(struct picture *out, const struct config *config, int scene)
 {
     static const D3DFORMAT depth[] = {D3DFMT_D24S8, D3DFMT_D16, D3DFMT_D24FS8, D3DFMT_D24X8,
                                       D3DFMT_D32F_LOCKABLE};
@@ -279,25 +279,26 @@ static void take_picture(struct picture *out, const struct way *way, int scene)
     struct raster_targets targets;
 
     memset(out, 0, sizeof(*out));
-    ck_assert_int_eq(cpu_set_isa(way->isa), ST_OK);
+    ck_assert_int_eq(cpu_set_isa(config->isa), ST_OK);
     random_seed(77 + (uint64_t)scene);
-    canvas_open(c, way->threads, WIDTH, HEIGHT, samples[scene % 8], D3DFMT_A8R8G8B8,
+    canvas_open(c, config->threads, WIDTH, HEIGHT, samples[scene % 8], D3DFMT_A8R8G8B8,
                 scene % 2 ? depth[scene / 2 % 5] : D3DFMT_D24S8);
     raster_destroy(c->raster);
     ck_assert_int_eq(raster_create(&c->raster, c->pool), ST_OK);
-    raster_set_options(c->raster, &way->options);
+    raster_set_options(c->raster, &config->options);
     if (scene % 3 == 0) {
         c->targets.colour[1] = canvas_surface(c, 1, D3DFMT_R5G6B5);
         c->targets.colour[2] = canvas_surface(c, 2, D3DFMT_A16B16G16R16F);
     }
     targets = c->targets;
     ck_assert_int_eq(raster_set_targets(c->raster, &targets), ST_OK);
-    for (unsigned frame = 0; frame < FRAMES; frame++) { /* the others find what the first left */
+    for (unsigned frame = 0; frame < FRAMES; frame++) { /* later frames start with fast-clear
+                                                           records */
         bool ends = scene % 4 < 2 && frame + 1 < FRAMES, begins = !frame || scene % 4;
 
         ck_assert_int_eq(begins ? clear_all(c, 0x80336699, 0.75f, 0x55) : ST_OK, ST_OK);
         draw_anything(c, out->samples, DRAWS / FRAMES);
-        if (ends) /* with depth that nobody sees */
+        if (ends) /* depth is cleared without being read */
             ck_assert_int_eq(clear_depth(c, frame % 2 ? 0.75f : 0.5f, 0x55), ST_OK);
         raster_flush(c->raster);
     }
@@ -316,10 +317,10 @@ static void check_same(const struct picture *a, const struct picture *b, const c
 }
 
 /* _i: the scene. */
-START_TEST(ways_do_not_show)
+START_TEST(options_do_not_change_results)
 {
-    static const struct way plain = {"", {0}, 1, ISA_SCALAR};
-    static const struct way ways[] = {
+    static const struct config plain = {"", {0}, 1, ISA_SCALAR};
+    static const struct config configs[] = {
         {"late tests", {.force_late_zs = true}, 1, ISA_SCALAR},
         {"no packing", {.no_packing = true}, 1, ISA_SCALAR},
         {"keep_overdrawn", {.keep_overdrawn = true}, 1, ISA_SCALAR},
@@ -339,21 +340,21 @@ START_TEST(ways_do_not_show)
     struct picture first, other;
 
     take_picture(&first, &plain, _i);
-    for (unsigned i = 0; i < sizeof(ways) / sizeof(ways[0]); i++) {
-        if (!cpu_has_isa(ways[i].isa))
+    for (unsigned i = 0; i < sizeof(configs) / sizeof(configs[0]); i++) {
+        if (!cpu_has_isa(configs[i].isa))
             continue;
-        take_picture(&other, &ways[i], _i);
-        check_same(&first, &other, ways[i].name);
+        take_picture(&other, &configs[i], _i);
+        check_same(&first, &other, configs[i].name);
         canvas_close(&other.canvas);
     }
     canvas_close(&first.canvas);
 }
 END_TEST
 
-/* The scenes are not empty: most pixels change, and queries count. */
-START_TEST(scenes_show_something)
+/* The scenes are not trivial: most pixels change, and queries count. */
+START_TEST(scenes_are_not_trivial)
 {
-    static const struct way plain = {"", {0}, 1, ISA_SCALAR};
+    static const struct config plain = {"", {0}, 1, ISA_SCALAR};
     unsigned changed = 0, counted = 0;
 
     for (int scene = 0; scene < 10; scene++) {
@@ -373,12 +374,12 @@ END_TEST
 
 static Suite *suite(void)
 {
-    Suite *s = suite_create("raster/ways");
-    TCase *tc = tcase_create("ways");
+    Suite *s = suite_create("raster/equivalence");
+    TCase *tc = tcase_create("equivalence");
 
     tcase_set_timeout(tc, 120);
-    tcase_add_loop_test(tc, ways_do_not_show, 0, 40);
-    tcase_add_test(tc, scenes_show_something);
+    tcase_add_loop_test(tc, options_do_not_change_results, 0, 40);
+    tcase_add_test(tc, scenes_are_not_trivial);
     suite_add_tcase(s, tc);
     return s;
 }

@@ -1,5 +1,5 @@
-/* Clears that find what they would write, and what stands no longer. What a block was left as is
- * seen by writing to memory behind the rasteriser's back. */
+/* Fast clears: a clear skips blocks that hold its value and writes blocks that do not. Tests modify
+ * memory behind the rasteriser's back to detect writes. */
 #include "check_main.h"
 
 #include "fixture.h"
@@ -34,7 +34,8 @@ static void clear_parts(struct canvas *c, unsigned flags, uint8_t value, int32_t
     ck_assert_int_eq(raster_clear(c->raster, &clear, &rect, 1), ST_OK);
 }
 
-/* Whether the clear writes the pixel again; of depth the stencil, if it is all that is cleared. */
+/* Whether the clear writes the pixel again; for D3DCLEAR_STENCIL alone looks at the stencil
+ * byte. */
 static bool is_written(struct canvas *c, unsigned slot, uint32_t x, uint32_t y, unsigned flags,
                        uint8_t value)
 {
@@ -52,7 +53,7 @@ static bool is_written(struct canvas *c, unsigned slot, uint32_t x, uint32_t y, 
     return false;
 }
 
-/* --- What stands ------------------------------------------------------------------------------ */
+/* --- Clears ----------------------------------------------------------------------------------- */
 
 enum { ALL = D3DCLEAR_TARGET | D3DCLEAR_ZBUFFER | D3DCLEAR_STENCIL, DEPTH = RASTER_TARGETS };
 
@@ -66,14 +67,14 @@ START_TEST(equal_clears)
     ck_assert(!is_written(&c, DEPTH, 64, 63, ALL, 7));
     ck_assert(is_written(&c, 0, 149, 99, ALL, 8));
     ck_assert(!is_written(&c, 0, 149, 99, ALL, 8));
-    clear_parts(&c, ALL, 8, 149); /* but for a column */
+    clear_parts(&c, ALL, 8, 149); /* all but one column */
     ck_assert(is_written(&c, 0, 149, 99, ALL, 8));
     canvas_close(&c);
 }
 END_TEST
 
-/* Depth and stencil cleared by themselves: bits that no clear names are not known. */
-START_TEST(parts_of_words)
+/* Depth and stencil cleared separately: bits that no clear covers stay unknown. */
+START_TEST(separate_depth_and_stencil)
 {
     struct canvas c;
 
@@ -90,8 +91,8 @@ START_TEST(parts_of_words)
 }
 END_TEST
 
-/* A clear of depth alone brings back no stencil that was drawn. */
-START_TEST(drawn_parts)
+/* A clear of depth alone keeps drawn stencil values. */
+START_TEST(depth_clear_keeps_drawn_stencil)
 {
     struct raster_state s;
     struct canvas c;
@@ -114,8 +115,8 @@ START_TEST(drawn_parts)
 }
 END_TEST
 
-/* The owner of the memory says that others wrote. */
-START_TEST(others_write)
+/* The owner of the memory reports a foreign write by zeroing the records. */
+START_TEST(foreign_writes)
 {
     struct canvas c;
 
@@ -130,7 +131,7 @@ START_TEST(others_write)
 }
 END_TEST
 
-/* Another image may come to lie where one was that is gone, and its record with it. */
+/* A new image may reuse the memory of a destroyed one, with other records. */
 START_TEST(records_change)
 {
     struct raster_fast_clear record[6] = {{{0}, {0}, 0}}, *first;
@@ -152,8 +153,8 @@ START_TEST(records_change)
 }
 END_TEST
 
-/* Options that leave no clear out. */
-START_TEST(not_kept)
+/* Options that disable skipping of clears. */
+START_TEST(options_without_fast_clear)
 {
     static const struct raster_options options[] = {{.no_fast_clear = true}, {.tile = 32}};
     struct canvas c;
@@ -169,9 +170,9 @@ START_TEST(not_kept)
 }
 END_TEST
 
-/* --- What is drawn ---------------------------------------------------------------------------- */
+/* --- Draws ------------------------------------------------------------------------------------ */
 
-/* Draws that leave something in the block at (72, 24), but nothing in that at (24, 72). */
+/* Draws that write the block at (72, 24) and not the block at (24, 72). */
 static void draw_points(struct canvas *c, const struct raster_state *s)
 {
     struct vertex v = vertex_at(75.5f, 27.5f, 0.25f, ~0u);
@@ -191,7 +192,7 @@ static void draw_small(struct canvas *c, const struct raster_state *s)
     struct vertex v[3] = {vertex_at(73, 25, 0.25f, ~0u), vertex_at(78, 25, 0.25f, ~0u),
                           vertex_at(73, 30, 0.25f, ~0u)};
 
-    for (unsigned i = 0; i < 40; i++) /* enough to be set up side by side */
+    for (unsigned i = 0; i < 40; i++) /* enough for batched setup */
         ck_assert_int_eq(draw(c, s, RASTER_TRIANGLES, v, 3), ST_OK);
 }
 
@@ -265,8 +266,8 @@ static tests_fn *const tests[] = {no_tests,           frag_batches,       writes
 
 enum { DRAWS = sizeof(draws) / sizeof(draws[0]), TESTS = sizeof(tests) / sizeof(tests[0]) };
 
-/* A draw, and the same clear again: all is as after the first, and the block that was not drawn to
- * has been left. */
+/* A draw, then the same clear again: all pixels are cleared, and the clear skips the untouched
+ * block. */
 START_TEST(drawn_blocks)
 {
     unsigned samples = _i / (DRAWS * TESTS) ? 4 : 1;
@@ -309,11 +310,11 @@ static Suite *suite(void)
     TCase *tc = tcase_create("fast_clear");
 
     tcase_add_loop_test(tc, equal_clears, 0, 2);
-    tcase_add_test(tc, parts_of_words);
-    tcase_add_test(tc, drawn_parts);
-    tcase_add_test(tc, others_write);
+    tcase_add_test(tc, separate_depth_and_stencil);
+    tcase_add_test(tc, depth_clear_keeps_drawn_stencil);
+    tcase_add_test(tc, foreign_writes);
     tcase_add_test(tc, records_change);
-    tcase_add_loop_test(tc, not_kept, 0, 2);
+    tcase_add_loop_test(tc, options_without_fast_clear, 0, 2);
     tcase_add_loop_test(tc, drawn_blocks, 0, 2 * DRAWS * TESTS);
     suite_add_tcase(s, tc);
     return s;

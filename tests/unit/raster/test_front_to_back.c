@@ -1,4 +1,4 @@
-/* Sprites at few depths, drawn the nearest first, against each drawn in its turn. */
+/* Front-to-back sorting of sprites at few depths against drawing in submission order. */
 #include "check_main.h"
 
 #include "fixture.h"
@@ -10,8 +10,8 @@ static uint8_t any(uint32_t least, uint32_t most)
     return (uint8_t)random_between((int32_t)least, (int32_t)most);
 }
 
-/* A corner and two others to the right and below; some are not level. Often the other half of their
- * rectangle follows, with attributes of its own or of one plane with the first. */
+/* A right triangle, sometimes with varying depth. Often the other half of its rectangle follows,
+ * with its own attributes or in one plane with the first. */
 static void any_sprite(struct vertex v[6])
 {
     float x = (float)random_between(-400, 1500) / 10.0f, size = (float)random_between(90, 700);
@@ -82,7 +82,7 @@ static uint64_t take_picture(struct canvas *c, int scene, const struct raster_op
 }
 
 /* _i: the scene. */
-START_TEST(order_does_not_show)
+START_TEST(sorting_does_not_change_results)
 {
     static const struct raster_options general = {.no_packing = true}, fast = {0};
     struct canvas want, got;
@@ -104,7 +104,7 @@ static Suite *suite(void)
     TCase *tc = tcase_create("front_to_back");
 
     tcase_set_timeout(tc, 60);
-    tcase_add_loop_test(tc, order_does_not_show, 0, 24);
+    tcase_add_loop_test(tc, sorting_does_not_change_results, 0, 24);
     suite_add_tcase(s, tc);
     return s;
 }

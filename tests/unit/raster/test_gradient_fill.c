@@ -1,5 +1,5 @@
-/* Colours that are attributes times constants: what is made of planes alone against the same
- * shaded, and where it may not be. */
+/* Gradient fills against shading, for colours that are attributes times constants, and cases that
+ * must be shaded. */
 #include "check_main.h"
 
 #include "fixture.h"
@@ -9,14 +9,14 @@
 enum { WIDTH = 206, HEIGHT = 150, DRAWS = 24 };
 
 static const float factor[4] = {0.75f, -1.5f, 1.0f, 3.0f};
-static unsigned shaded; /* blocks or batches */
+static unsigned shaded; /* batches shaded */
 
 static bool one_of(uint32_t n)
 {
     return random_u32() % n == 0;
 }
 
-/* Blue is a constant. */
+/* Attributes times constants; blue is a constant. */
 static void shade_scaled(const void *ctx, struct raster_shade_batch *batch)
 {
     const bool *saturated = ctx;
@@ -107,7 +107,7 @@ static void take_picture(struct canvas *c, int scene, bool gradients, enum cpu_i
 }
 
 /* _i: the scene. */
-START_TEST(gradients_are_what_is_shaded)
+START_TEST(gradients_match_shading)
 {
     struct canvas want, got;
     unsigned before;
@@ -131,7 +131,7 @@ START_TEST(gradients_are_what_is_shaded)
 }
 END_TEST
 
-/* A tile without a call of the shader. */
+/* A gradient fills a tile without calling the shader. */
 START_TEST(tiles_are_not_shaded)
 {
     struct raster_state s;
@@ -153,7 +153,7 @@ static Suite *suite(void)
     TCase *tc = tcase_create("gradient");
 
     tcase_set_timeout(tc, 60);
-    tcase_add_loop_test(tc, gradients_are_what_is_shaded, 0, 24);
+    tcase_add_loop_test(tc, gradients_match_shading, 0, 24);
     tcase_add_test(tc, tiles_are_not_shaded);
     suite_add_tcase(s, tc);
     return s;

@@ -1,5 +1,5 @@
-/* Depth tests that judge blocks and tiles as a whole against those of every pixel: much is drawn
- * that only tests, with stencil operations and without, between a little that writes depth. */
+/* Hierarchical Z against per-pixel tests: many draws that only test, with and without stencil
+ * operations, between few that write depth. */
 #include "check_main.h"
 
 #include "fixture.h"
@@ -11,7 +11,7 @@ static float any_depth(void)
     return (float)random_between(-40, 140) / 100.0f;
 }
 
-/* Level ones lie at depths that others have. */
+/* Constant depths coincide with those of other draws. */
 static void draw_any_triangle(struct canvas *c, const struct raster_state *s)
 {
     bool level = random_u32() % 3 == 0, large = random_u32() % 3 != 0;
@@ -27,7 +27,7 @@ static void draw_any_triangle(struct canvas *c, const struct raster_state *s)
     ck_assert_int_eq(draw(c, s, RASTER_TRIANGLES, v, 3), ST_OK);
 }
 
-/* Over whole tiles, of one colour or not, as screens of sprites and fades are. */
+/* Covers whole tiles with one colour or several, like full-screen sprites and fades. */
 static void draw_any_screen(struct canvas *c, const struct raster_state *s)
 {
     float left = (float)random_between(-20, 70), top = (float)random_between(-20, 5);
@@ -61,7 +61,7 @@ static uint8_t any(uint32_t least, uint32_t most)
     return (uint8_t)random_between((int32_t)least, (int32_t)most);
 }
 
-/* One of how many writes depth. */
+/* One of `writes` draws writes depth. */
 static void any_test(struct canvas *c, struct raster_state *s, uint32_t writes, uint64_t *counted)
 {
     default_state(c, s);
@@ -118,7 +118,7 @@ static uint64_t take_picture(struct canvas *c, int scene, const struct raster_op
 }
 
 /* _i: the scene. */
-START_TEST(verdicts_do_not_show)
+START_TEST(hiz_does_not_change_results)
 {
     static const struct raster_options general = {.no_packing = true};
     static const struct raster_options tiles[] = {{.tile = 64}, {.tile = 8}, {.tile = 16}};
@@ -146,7 +146,7 @@ static Suite *suite(void)
     TCase *tc = tcase_create("hiz");
 
     tcase_set_timeout(tc, 60);
-    tcase_add_loop_test(tc, verdicts_do_not_show, 0, 24);
+    tcase_add_loop_test(tc, hiz_does_not_change_results, 0, 24);
     suite_add_tcase(s, tc);
     return s;
 }

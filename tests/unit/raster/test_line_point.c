@@ -1,4 +1,5 @@
-/* Lines by the diamond rule against a literal walk, points and sprites, fill modes. */
+/* Lines by the diamond-exit rule against a direct evaluation; points, point sprites and fill
+ * modes. */
 #include "check_main.h"
 
 #include "fixture.h"
@@ -7,8 +8,8 @@
 
 enum { SIDE = 24 };
 
-/* Inside the diamond of the pixel: |dx| + |dy| < 1/2, plus the two lower sides and for steep lines
- * the right corner. Coordinates in 1/256. */
+/* Whether the pixel's diamond contains the point: |dx| + |dy| < 1/2, the two lower sides, and for
+ * steep lines the right corner. Coordinates in 1/256. */
 static bool diamond_holds(double x, double y, int px, int py, bool steep)
 {
     double dx = x / 256 - px, dy = y / 256 - py, reach = fabs(dx) + fabs(dy);
@@ -16,9 +17,9 @@ static bool diamond_holds(double x, double y, int px, int py, bool steep)
     return reach < 0.5 || (reach == 0.5 && (dy > 0 || (steep && dx == 0.5)));
 }
 
-/* Whether the segment is in the diamond at its start, or where it crosses the centre's column (row,
- * if it is steep; no line of at most that slope misses the centre and passes the diamond), and its
- * end is not. */
+/* Whether the segment is in the diamond at its start or where it crosses the centre's column (row,
+ * if steep), and its end is not. At most that slope, a line that passes a diamond crosses the
+ * centre's column inside it. */
 static bool line_exits(const int32_t a[2], const int32_t b[2], int px, int py)
 {
     bool steep = abs(b[1] - a[1]) > abs(b[0] - a[0]);
@@ -41,7 +42,7 @@ static bool line_exits(const int32_t a[2], const int32_t b[2], int px, int py)
     return off > -128 * along && off <= 128 * along;
 }
 
-/* Ends on a grid of powers of two, slopes with exact crossings where ties matter. */
+/* Ends on a grid of powers of two; slopes with exact crossings for ties. */
 START_TEST(lines_follow_the_diamond_rule)
 {
     struct raster_state s;
@@ -85,7 +86,7 @@ static int count_lit(const struct canvas *c)
     return lit;
 }
 
-START_TEST(the_last_pixel_is_a_state)
+START_TEST(last_pixel_state)
 {
     static const float ends[][2] = {{5, 0}, {-5, 0}, {0, 5}, {0, -5}, {5, 3}, {-3, -5}, {4, -4}};
     struct raster_state s;
@@ -109,7 +110,7 @@ START_TEST(the_last_pixel_is_a_state)
 }
 END_TEST
 
-/* The lines of a strip share their ends' pixels once; only the last one draws its own. */
+/* Lines of a strip draw shared end pixels once; only the last line draws its own last pixel. */
 START_TEST(joints_are_drawn_once)
 {
     static const uint32_t strip[6] = {0, 1, 1, 2, 2, 3};
@@ -219,7 +220,7 @@ START_TEST(sprites_generate_coordinates)
 }
 END_TEST
 
-/* A triangle that the near plane cuts: its outline has no edge along the cut, its points are its
+/* A triangle clipped by the near plane: its wireframe has no edge along the cut, its points are its
  * own corners. */
 START_TEST(fill_modes)
 {
@@ -237,7 +238,7 @@ START_TEST(fill_modes)
         ck_assert_uint_eq(canvas_pixel(&c, x, 8), ~0u);
     ck_assert_uint_eq(canvas_pixel(&c, 19, 30), ~0u);
     ck_assert_uint_eq(canvas_pixel(&c, 45, 30), ~0u);
-    for (uint32_t x = 22; x < 42; x++) /* z = 0 lies in the middle, at row 32 */
+    for (uint32_t x = 22; x < 42; x++) /* z = 0 is in the middle, at row 32 */
         for (uint32_t y = 9; y < 64; y++)
             ck_assert_uint_eq(canvas_pixel(&c, x, y), 0);
     s.fill = D3DFILL_POINT;
@@ -263,7 +264,7 @@ static Suite *suite(void)
 
     tcase_set_timeout(tc, 60);
     tcase_add_loop_test(tc, lines_follow_the_diamond_rule, 0, 2);
-    tcase_add_test(tc, the_last_pixel_is_a_state);
+    tcase_add_test(tc, last_pixel_state);
     tcase_add_test(tc, joints_are_drawn_once);
     tcase_add_test(tc, lines_interpolate_along_their_length);
     tcase_add_test(tc, points_are_squares);
