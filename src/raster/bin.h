@@ -29,7 +29,7 @@ struct raster_fill {
     uint8_t value[16], mask[16]; /* bits to replace, as a repeating pattern; value & ~mask == 0 */
 };
 
-/* What the binned commands may write or count: bits of raster.written. */
+/* Bits of raster.written: the side effects that the binned commands may have. */
 enum raster_written {
     WROTE_COLOUR = 1 << 0,
     WROTE_DEPTH = 1 << 1,
@@ -37,7 +37,7 @@ enum raster_written {
     WROTE_QUERY = 1 << 3,
 };
 
-/* What a clear of a whole tile overwrites of the tile's earlier commands. */
+/* The earlier commands of a tile that a clear of the whole tile overwrites. */
 enum overwrite_kind { OVERWRITES_NOTHING, OVERWRITES_COLOURS, OVERWRITES_ALL };
 
 struct raster_clear_command {

@@ -100,8 +100,8 @@ static void mask_samples(struct raster_worker *worker, uint64_t blocks, uint32_t
                 raster_block_masks(worker, (unsigned)__builtin_ctzll(blocks))[s] = 0;
 }
 
-/* Shades a block with what the early tests left. allow_whole: it may be shaded as a
- * whole block; in_flight: the queue may hold fragments of it. */
+/* Shades the pixels of a block that the early tests left. allow_whole: it may be shaded as a whole
+ * block; in_flight: the queue may hold fragments of it. */
 static void shade_block(struct raster_worker *worker, const struct raster_prim *prim,
                         unsigned block, const uint8_t *centroid_sample, bool allow_whole,
                         bool in_flight)

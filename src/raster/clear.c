@@ -103,7 +103,7 @@ static unsigned clear_writes(const struct raster_clear *clear)
            (clear->stencil ? WROTE_STENCIL : 0);
 }
 
-/* What a clear with these `writes` overwrites of the binned commands. */
+/* The binned commands that a clear with these `writes` overwrites. */
 static enum overwrite_kind clear_overwrites(const struct raster *raster, unsigned writes)
 {
     if (!(raster->written & ~writes))
