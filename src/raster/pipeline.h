@@ -1,4 +1,5 @@
-/* What a draw's state means to tiles, worked out once. */
+/* Raster pipeline: a draw's state translated once to the decisions and parameters that tiles
+ * need. */
 #ifndef RASTER_PIPELINE_H
 #define RASTER_PIPELINE_H
 
@@ -11,7 +12,7 @@
 struct raster;
 
 enum {
-    TILE_SHIFT = 6, /* of the usual, and largest, tiles of 64x64 pixels */
+    TILE_SHIFT = 6, /* of the default and largest tile, 64x64 pixels */
     BLOCK_DIM = 8,
     BLOCKS_PER_TILE = 64,
     SUBPIXEL_BITS = 8,
@@ -19,7 +20,7 @@ enum {
     MAX_SAMPLES = 8,
     MAX_DIM = 16384,
     QUADS = RASTER_LANES / 4,
-    /* Positions stay within +-2^23 subpixels, so that coefficients of edges need 25 bits. */
+    /* Positions stay within +-2^23 subpixels, so edge coefficients need 25 bits. */
     GUARD_BAND_PX = 32767,
     MAX_VERTEX_FLOATS = RASTER_V_ATTR + RASTER_MAX_ATTRS
 };
@@ -28,68 +29,68 @@ _Static_assert((int)TEX_LANES == (int)RASTER_LANES, "batches go through tex's pa
 struct raster_query {
     uint64_t *target;
     struct raster_query *next;
-    uint64_t *counts; /* one a worker, QUERY_STRIDE apart */
+    uint64_t *counts; /* one per worker, QUERY_STRIDE apart */
 };
 enum { QUERY_STRIDE = 8 };
 
-/* One colour target as a draw uses it. */
+/* A colour target as a pipeline writes it. */
 struct raster_output {
     const struct raster_surface *surface;
     tex_pack_fn *pack;
     tex_unpack_fn *unpack;
     bool blend, clamp, srgb, has_write_mask;
-    bool store_rgba8; /* tex_is_8888, and nothing is done to colours but conversion */
-    bool blend_rgba8; /* tex_is_8888, and colours are blended, maybe with a write mask, as `rgba8`
-                         says */
+    bool store_rgba8; /* tex_is_8888, and colours are only converted */
+    /* tex_is_8888, and colours are blended by `rgba8`, with or without a write mask. */
+    bool blend_rgba8;
     struct raster_byte_blend rgba8;
-    bool is_rgba16f;  /* A16B16G16R16F, all of it written */
-    bool is_r32f;     /* R32F, not blended */
-    uint8_t keep[16]; /* bits of the pixel that the write mask protects */
+    bool is_rgba16f;  /* A16B16G16R16F without a write mask */
+    bool is_r32f;     /* R32F, neither blended nor masked */
+    uint8_t keep[16]; /* bits of a pixel that the write mask protects */
 };
 
-/* A draw's state as tiles need it; lives in the bins' arena. */
+/* Lives in the bins' arena. */
 struct raster_pipeline {
     struct raster_state s;
-    bool early_zs;       /* depth and stencil before shading: nothing after it can drop a pixel */
-    bool early_z_reject; /* late, but a failed early depth test is final */
-    bool depth_in_place; /* blocks are tested where they lie */
+    bool early_zs; /* depth and stencil are tested before shading: nothing later drops a fragment */
+    bool early_z_reject; /* tested late, but a failed early depth test is final */
+    bool depth_in_place; /* depth and stencil of a block can be tested in the surface itself */
     bool depth_used;     /* reads or writes the depth-stencil surface */
-    bool hiz;            /* blocks are judged as a whole before their pixels are tested */
-    bool hiz_reject;     /* and what fails leaves nothing behind */
-    bool stencil_cull;   /* blocks of one stencil value may be judged by that */
-    bool depth_sort;     /* sprites at one depth each may be drawn the nearest first */
+    bool hiz;            /* hierarchical Z: blocks are tested as a whole before their pixels */
+    bool hiz_reject;     /* blocks that fail have no side effects and are dropped */
+    bool stencil_cull;   /* blocks of one stencil value are tested as a whole */
+    bool depth_sort;     /* consecutive sprites of constant depth are sorted front to back */
     bool shades;
-    bool has_side_effects;  /* something besides colours */
-    bool overwrites_colour; /* all colours of the pixels that it covers, whatever they are */
-    bool use_mask8x8;  /* few pixels may be found when a triangle is set up: PRIM_MASK8X8 */
-    bool quad_zs_test; /* and be tested by depth together with others */
-    bool batchable;    /* and be taken straight from bins, one primitive after another */
-    bool frag_batch;   /* few pixels become lanes by themselves, without those of their quads */
-    bool preshade;     /* which may be shaded when their triangle is set up */
-    unsigned pattern;  /* of sample positions: their number, 1 where all are the centre */
-    bool alpha_cover;  /* alpha decides which samples are drawn */
-    bool centroid;     /* some attribute is taken inside the covered samples */
-    bool store_direct; /* targets of four bytes take colours as they are, one sample each */
-    bool whole_blocks; /* those that one primitive covers are shaded by themselves: block.c */
-    uint8_t batch_inputs; /* of their arrays, as enum raster_ps_input */
-    bool solid;        /* those of a primitive with equal attributes are of one colour */
-    bool rgba8, texture_only; /* s.shade_rgba8, s.shade_texture_only may be asked about them */
-    bool axis_aligned;        /* and s.shade_axis_aligned, about tiles */
-    bool gradient_fill;       /* s.gradient is all that there is to their colours */
+    bool has_side_effects;    /* uses depth or stencil, or counts for a query */
+    bool overwrites_colour;   /* writes all colour targets of its pixels without reading them */
+    bool use_mask8x8;         /* small triangles become PRIM_MASK8X8 */
+    bool quad_zs_test;        /* quads of several primitives share a depth test */
+    bool batchable;           /* consecutive PRIM_MASK8X8 are queued straight from the bin */
+    bool frag_batch;          /* sparse fragments are shaded without helper lanes */
+    bool preshade;            /* fragments of small triangles may be shaded at setup */
+    unsigned pattern;         /* number of sample positions; 1: all at the centre */
+    bool alpha_cover;         /* alpha to coverage */
+    bool centroid;            /* an attribute is evaluated inside the covered samples */
+    bool store_direct;        /* single sample; every target is store_rgba8; no fog */
+    bool whole_blocks;        /* fully covered blocks are shaded as batches of their own: block.c */
+    uint8_t batch_inputs;     /* enum raster_ps_input: arrays that batches need */
+    bool solid;               /* a primitive whose attributes are constant has one colour */
+    bool rgba8, texture_only; /* whole blocks may use s.shade_rgba8, s.shade_texture_only */
+    bool axis_aligned;        /* whole tiles may use s.shade_axis_aligned */
+    bool gradient_fill;       /* s.gradient describes the colour completely */
     bool sprite;
-    int32_t rect[4];                   /* scissor cut to the surfaces in use */
-    int32_t common_rect[4];            /* what all of these have */
+    int32_t rect[4];                   /* scissor, clipped to the surfaces in use */
+    int32_t common_rect[4];            /* intersection of the surfaces in use */
     struct raster_depth_stencil ds[2]; /* front, back */
     struct raster_fog_params fog;
-    struct raster_blend_params
-        blend[2]; /* for targets with floats as they are, with factors clamped */
+    /* For float targets; for the others, with the factors clamped. */
+    struct raster_blend_params blend[2];
     unsigned n_outputs;
     struct raster_output output[RASTER_TARGETS];
     uint8_t output_target[RASTER_TARGETS];
     struct raster_query *query;
 };
 
-/* pipeline.c: the pipeline of raster->state; NULL: no room. */
+/* pipeline.c: The pipeline of raster->state; NULL: the arena is full or memory is short. */
 const struct raster_pipeline *raster_pipeline_get(struct raster *raster);
 
 #endif

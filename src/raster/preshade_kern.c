@@ -1,4 +1,5 @@
-/* Pixels of triangles that were set up side by side (reference: raster/interpolation). */
+/* Lists fragments of small triangles and evaluates planes in SoA form for them, one per lane
+ * (reference: raster/interpolation). */
 #include "raster/preshade_kern.h"
 
 #include "raster/depth_lanes.h"
@@ -12,11 +13,11 @@
 _Static_assert((int)PLANE_SOA_ATTRS == (int)FRAG_BATCH_ATTRS && SMALL_TRI_GROUP == 16,
                "rows fill lanes");
 
-/* --- Parts ------------------------------------------------------------------------------------ */
+/* --- Spans ------------------------------------------------------------------------------------ */
 
 #if SIMD_LANES == 16
 
-/* All blocks that those triangles may touch, of which these are the first. */
+/* The blocks that masks of 8x8 pixels may touch, given each one's first block. */
 SIMD_INLINE uint64_t blocks_around(__mmask16 some, __m512i block)
 {
     const __m512i around = _mm512_set1_epi64((long long)raster_frag_span_blocks(0));
@@ -85,17 +86,17 @@ static void add_whole(struct frag_spans *spans, const struct raster_small_tri_gr
 
 /* --- Lists ------------------------------------------------------------------------------------ */
 
-/* The same byte eight times. */
+/* Repeats a byte eight times. */
 SIMD_INLINE uint64_t eight_times(unsigned byte)
 {
     return byte * UINT64_C(0x0101010101010101);
 }
 
-/* Takes the first eight of 8x8 pixels: where they lie in 16 columns, a byte each, the first in the
- * lowest. Past the last come any. */
-SIMD_INLINE uint64_t first_places(uint64_t *rows)
+/* Removes the first eight pixels of an 8x8 mask and returns their positions, y * 16 + x, a byte
+ * each. Bytes past the last pixel are undefined. */
+SIMD_INLINE uint64_t first_positions(uint64_t *rows)
 {
-    const uint64_t end = UINT64_C(1) << 63; /* so that there is one */
+    const uint64_t end = UINT64_C(1) << 63; /* keeps ctz defined */
     uint64_t numbers = 0;
 
     UNROLL
@@ -106,7 +107,8 @@ SIMD_INLINE uint64_t first_places(uint64_t *rows)
     return numbers + (numbers & eight_times(0x38));
 }
 
-/* Eight at a time, as nothing foretells how many pixels a triangle has. */
+/* Writes eight positions at a time: branches on the pixel count of small triangles are
+ * unpredictable. */
 static void list(struct frag_list *frag_list, struct frag_spans *spans)
 {
     unsigned n = 0;
@@ -116,9 +118,9 @@ static void list(struct frag_list *frag_list, struct frag_spans *spans)
         unsigned count = (unsigned)__builtin_popcountll(rows);
 
         for (unsigned i = 0; i < count; i += 8) {
-            uint64_t places = first_places(&rows) + eight_times(spans->pos[p]);
+            uint64_t positions = first_positions(&rows) + eight_times(spans->pos[p]);
 
-            memcpy(frag_list->pos + n + i, &places, sizeof(places));
+            memcpy(frag_list->pos + n + i, &positions, sizeof(positions));
             memcpy(frag_list->triangle + n + i, &triangles, sizeof(triangles));
         }
         spans->count[p] = (uint8_t)count;
@@ -137,14 +139,14 @@ SIMD_VBMI2_CODE static void list_at_once(struct frag_list *frag_list, struct fra
 
     for (unsigned p = 0; p < spans->n; p++) {
         unsigned count = (unsigned)__builtin_popcountll(spans->rows[p]);
-        __m512i places = _mm512_maskz_compress_epi8(spans->rows[p], all);
-        uint8_t *place = frag_list->pos + n, *triangle = frag_list->triangle + n;
+        __m512i positions = _mm512_maskz_compress_epi8(spans->rows[p], all);
+        uint8_t *pos = frag_list->pos + n, *triangle = frag_list->triangle + n;
 
-        places = _mm512_add_epi8(places, _mm512_set1_epi8((char)spans->pos[p]));
-        _mm_storeu_si128((__m128i *)(void *)place, _mm512_castsi512_si128(places));
+        positions = _mm512_add_epi8(positions, _mm512_set1_epi8((char)spans->pos[p]));
+        _mm_storeu_si128((__m128i *)(void *)pos, _mm512_castsi512_si128(positions));
         _mm_storeu_si128((__m128i *)(void *)triangle, _mm_set1_epi8((char)spans->triangle[p]));
         if (count > 16) {
-            _mm512_storeu_si512(place, places);
+            _mm512_storeu_si512(pos, positions);
             _mm512_storeu_si512(triangle, _mm512_set1_epi8((char)spans->triangle[p]));
         }
         spans->count[p] = (uint8_t)count;
@@ -167,7 +169,7 @@ static void list_spans(struct frag_list *frag_list, struct frag_spans *spans)
 
 /* --- Planes ----------------------------------------------------------------------------------- */
 
-/* The pixels of a vector: their triangles, and distances from those's anchors. */
+/* The triangles of a vector's fragments, and the distances from their anchors. */
 struct frag_vector {
     struct simd_lookup_index triangle;
     f32v dx, dy;
@@ -187,8 +189,8 @@ SIMD_INLINE f32v pick_plane(const float plane[3][SMALL_TRI_GROUP], const struct 
     return f32v_add(a, f32v_add(f32v_mul(b, at->dx), f32v_mul(c, at->dy)));
 }
 
-/* An attribute of one value has that value, whatever becomes of a sum with zeros; where it matters
- * is looked at only if there is such a one. */
+/* A constant attribute keeps its value, whereas a sum with zeros could change it. Only noncanonical
+ * constants need the select. */
 SIMD_INLINE void put_attributes(struct frag_batch *to, unsigned lane,
                                 const struct raster_interp_plane_soa *rows,
                                 const struct frag_vector *at, i32v const_attribs, unsigned n_attrs)
@@ -218,19 +220,19 @@ SIMD_INLINE void put_vector(struct frag_batch *to, unsigned lane,
                             unsigned n_attrs, int32_t tile)
 {
     i32v triangle = i32v_and(simd_widen_bytes(frag_list->triangle + first), i32v_set1(15));
-    i32v place = simd_widen_bytes(frag_list->pos + first); /* those past the last are anything */
+    i32v pos = simd_widen_bytes(frag_list->pos + first); /* undefined past the last */
     struct frag_vector at = {.triangle =
                                  simd_lookup_index_of(triangle, frag_list->triangle[first], half)};
     const struct simd_lookup_index *picks = &at.triangle;
-    i32v x = i32v_add(pick_words(group->left, picks), i32v_and(place, i32v_set1(15)));
-    i32v y = i32v_add(pick_words(group->top, picks), i32v_srl(place, 4));
+    i32v x = i32v_add(pick_words(group->left, picks), i32v_and(pos, i32v_set1(15)));
+    i32v y = i32v_add(pick_words(group->top, picks), i32v_srl(pos, 4));
     i32v within = i32v_set1(tile - 1), const_attribs = pick_words(rows->const_attribs, picks);
     i32v affine = i32v_and(pick_words(rows->affine, picks), i32v_set1(FRAG_AFFINE));
 
     at.dx = f32v_sub(i32v_to_f32(x), simd_lookup(rows->anchor_x, picks));
     at.dy = f32v_sub(i32v_to_f32(y), simd_lookup(rows->anchor_y, picks));
-    place = i32v_or(i32v_and(x, within), i32v_sll(i32v_and(y, within), TILE_SHIFT));
-    i32v_storeu(to->pos + lane, i32v_or(place, affine));
+    pos = i32v_or(i32v_and(x, within), i32v_sll(i32v_and(y, within), TILE_SHIFT));
+    i32v_storeu(to->pos + lane, i32v_or(pos, affine));
     i32v_storeu(to->const_attribs + lane, const_attribs);
     f32v_storeu(to->z + lane,
                 f32v_add(pick_plane(rows->z, &at), simd_lookup(rows->depth_offset, picks)));
@@ -260,7 +262,7 @@ static unsigned interpolate(struct frag_batch *to, const struct raster_small_tri
 }
 
 static void finish(const struct raster_depth_stencil *ds, const struct frag_batch *frags,
-                   uint32_t *depth, uint16_t *place)
+                   uint32_t *depth, uint16_t *pos)
 {
     EACH_VECTOR(i)
     {
@@ -269,7 +271,7 @@ static void finish(const struct raster_depth_stencil *ds, const struct frag_batc
         i32v_storeu((int32_t *)depth + i, i32v_mul(code, i32v_set1(1 << ds->shift)));
     }
     for (unsigned i = 0; i < RASTER_LANES; i++)
-        place[i] = (uint16_t)(frags->pos[i] & ((1 << 2 * TILE_SHIFT) - 1));
+        pos[i] = (uint16_t)(frags->pos[i] & ((1 << 2 * TILE_SHIFT) - 1));
 }
 
 const struct raster_preshade_kern KERN_NAME(raster_preshade_kern) = {

@@ -1,5 +1,5 @@
-/* Pixels of small triangles that have just been set up, one a lane: planes that lie side by side
- * are evaluated at them, whichever triangle each one is of. Every table gives the same bits. */
+/* Kernels of preshading: list the fragments of a group of small triangles and evaluate planes for
+ * them, one fragment per lane, each with its own triangle. Every table gives the same bits. */
 #ifndef RASTER_PRESHADE_KERN_H
 #define RASTER_PRESHADE_KERN_H
 
@@ -7,76 +7,76 @@
 #include "raster/pipeline.h"
 #include "raster/setup_kern.h"
 
-/* Pixels of a group's triangles, those of each in one tile and 8x8 pixels; there is room for a
- * group's behind the last. */
+/* Coverage of a group's triangles; a span lies in one tile and within 8x8 pixels. One group more
+ * fits, so that vectors can be stored past the end. */
 enum { FRAG_SPANS = (16 + 1) * SMALL_TRI_GROUP };
 struct frag_spans {
     unsigned n;
-    bool several_tiles;        /* not all lie in the same tile */
-    uint64_t blocks;           /* of a tile that any of them may touch */
-    uint64_t rows[FRAG_SPANS]; /* of 8x8; some */
+    bool several_tiles;        /* not all spans lie in the same tile */
+    uint64_t blocks;           /* of the tile, that any span may touch */
+    uint64_t rows[FRAG_SPANS]; /* mask of 8x8 pixels, not empty */
     uint32_t tile[FRAG_SPANS];
-    uint8_t triangle[FRAG_SPANS]; /* in its group */
-    uint8_t pos[FRAG_SPANS];      /* where the 8x8 are, as in frag_list */
-    uint8_t block[FRAG_SPANS];    /* of the tile that has the first of them */
-    uint8_t count[FRAG_SPANS];    /* how many they are */
+    uint8_t triangle[FRAG_SPANS]; /* number in the group */
+    uint8_t pos[FRAG_SPANS];      /* of the 8x8 pixels, as in frag_list */
+    uint8_t block[FRAG_SPANS];    /* block of the tile that has their first pixel */
+    uint8_t count[FRAG_SPANS];    /* fragments in the span */
 };
 
-/* All blocks around the first that may have pixels of 8x8. */
+/* The four blocks that unaligned 8x8 pixels may touch, given the first. */
 static inline uint64_t raster_frag_span_blocks(unsigned block)
 {
     return UINT64_C(0x303) << block;
 }
 
-/* Some pixels of 8x8 from (x, y) on, all of them in the tile that has the first. */
+/* Adds a mask of 8x8 pixels at (x, y) that lies in one tile. */
 static inline void raster_frag_span_add(struct frag_spans *spans,
                                         const struct raster_small_tri_group *group, uint64_t rows,
-                                        unsigned triangle, unsigned place, int32_t x, int32_t y)
+                                        unsigned triangle, unsigned pos, int32_t x, int32_t y)
 {
     unsigned shift = group->tile_shift, within = (1u << shift) - 1, n = spans->n++;
 
     spans->rows[n] = rows;
     spans->tile[n] = (uint32_t)(y >> shift) * group->tiles_x + (uint32_t)(x >> shift);
     spans->triangle[n] = (uint8_t)triangle;
-    spans->pos[n] = (uint8_t)place;
+    spans->pos[n] = (uint8_t)pos;
     spans->block[n] = (uint8_t)(((unsigned)y & within & (unsigned)-BLOCK_DIM) |
                                 ((unsigned)x & within) / BLOCK_DIM);
     spans->several_tiles |= spans->tile[n] != spans->tile[0];
     spans->blocks |= raster_frag_span_blocks(spans->block[n]);
 }
 
-/* Of 8x8, bit y * 8 + x. */
+/* The mask of a triangle that fits 8x8 pixels, in linear order. */
 static inline uint64_t raster_small_mask(const struct raster_small_tri_group *group,
                                          unsigned triangle)
 {
     return group->mask[0][triangle] | (uint64_t)group->mask[1][triangle] << 32;
 }
 
-/* The pixels of a group's triangles, one after another; triangles ascend. */
+/* The fragments of a group in ascending order of triangles. */
 enum { FRAG_LIST_PADDED = 16 * 16 * SMALL_TRI_GROUP + 64 };
 struct frag_list {
     unsigned n;
     uint8_t triangle[FRAG_LIST_PADDED];
-    uint8_t pos[FRAG_LIST_PADDED]; /* y * 16 + x from the triangle's left and top on */
+    uint8_t pos[FRAG_LIST_PADDED]; /* y * 16 + x from the triangle's left and top */
 };
 
 struct raster_preshade_kern {
-    /* Adds the pixels of some triangles that draw, each in one tile; writes what it likes into
-     * the room behind them. */
+    /* Adds the spans of triangles that draw and lie in one tile each. May write past the last
+     * span. */
     void (*add_whole)(struct frag_spans *spans, const struct raster_small_tri_group *group,
                       uint32_t triangles);
-    /* Makes a list of the pixels of parts, and counts those of each. */
+    /* Lists the fragments of all spans and sets spans->count. */
     void (*list)(struct frag_list *frag_list, struct frag_spans *spans);
-    /* Adds pixels of the list from the first on to lanes while there is room; returns the number
-     * of the next. Places are of tiles of so many pixels along a side. */
+    /* Appends fragments of the list from `first` on to the batch while it has room; returns the
+     * next. `tile`: pixels along a side of a tile. */
     unsigned (*interpolate)(struct frag_batch *to, const struct raster_small_tri_group *group,
                             const struct raster_interp_plane_soa *rows,
                             const struct frag_list *frag_list, unsigned first, unsigned n_attrs,
                             int32_t tile);
-    /* What depth's words hold where the lanes pass, without other bits, and their places; of all
-     * RASTER_LANES. No RASTER_DEPTH_UNORM32. */
+    /* Encodes depths to their pos in a word, other bits 0, and positions in the tile, of all
+     * RASTER_LANES. Not for RASTER_DEPTH_UNORM32. */
     void (*finish)(const struct raster_depth_stencil *ds, const struct frag_batch *frags,
-                   uint32_t *depth, uint16_t *place);
+                   uint32_t *depth, uint16_t *pos);
 };
 
 KERN_DECLARE(struct raster_preshade_kern, raster_preshade_kern);

@@ -1,4 +1,5 @@
-/* Primitives as bins keep them: planes of what varies, and where their pixels are. */
+/* Primitives in bins: interpolation planes, and coverage as edges, as a rectangle or as an 8x8
+ * mask. */
 #ifndef RASTER_PRIM_H
 #define RASTER_PRIM_H
 
@@ -6,9 +7,9 @@
 #include "raster/quad_queue_kern.h"
 #include "util/math.h"
 
-/* PRIM_SPLIT_RECT: two triangles that are the halves of an upright rectangle of one depth, with
- * planes of their own; the primitive is the first one's but for its rect, which is the rectangle's.
- */
+/* PRIM_MASK8X8: part of a small triangle, with its coverage mask. PRIM_SPLIT_RECT: an axis-aligned
+ * rectangle of constant depth, made of two triangles that keep their own planes; the primitive
+ * holds the planes of the first. */
 enum raster_prim_kind {
     PRIM_NONE,
     PRIM_TRIANGLE,
@@ -19,11 +20,11 @@ enum raster_prim_kind {
 };
 
 struct raster_tri_edges {
-    int64_t c[3]; /* in 1/256 subpixels squared, the fill rule's bias included */
+    int64_t c[3]; /* in 1/256 subpixels squared, including the fill rule's bias */
     int32_t a[3], b[3];
 };
 
-/* Minor coordinate of the pixel at major coordinate m: ceil((offset + 256 * m * slope) / (256 *
+/* The pixel at major coordinate m has the minor coordinate ceil((offset + 256 * m * slope) / (256 *
  * length)). */
 struct raster_line {
     int64_t offset;
@@ -32,7 +33,7 @@ struct raster_line {
     bool y_major;
 };
 
-/* What parts the halves of a pair: an edge of the first as in raster_tri_edges. */
+/* The diagonal of a PRIM_SPLIT_RECT, an edge of its first half as in raster_tri_edges. */
 struct raster_split_edge {
     const struct raster_prim *second;
     int64_t c;
@@ -41,26 +42,26 @@ struct raster_split_edge {
 
 struct raster_prim {
     const struct raster_pipeline *pipeline;
-    uint8_t kind; /* enum raster_prim_kind; PRIM_NONE: given up while binning */
-    bool scissored; /* a triangle's rect is smaller than its extent */
-    bool affine;    /* all 1/w are equal: no division (reference: raster/perspective) */
-    bool noncanonical_const; /* PRIM_MASK8X8: an attribute of one value is not that value plus 0, as
-                                -0 is not */
+    uint8_t kind;   /* enum raster_prim_kind; PRIM_NONE: discarded after a failure to bin it */
+    bool scissored; /* of a triangle: pipeline->rect cut its bounding box */
+    bool affine;    /* 1/w is constant: no perspective divide (reference: raster/perspective) */
+    /* PRIM_MASK8X8: a constant attribute changes when 0 is added to it, as -0 does. */
+    bool noncanonical_const;
     union {
-        _Alignas(8) int32_t rect[4]; /* left, top, right, bottom of the pixels it may touch */
+        _Alignas(8) int32_t rect[4]; /* left, top, right, bottom: bounds of its pixels */
         struct {
-            int32_t x, y;       /* n_planes */
-            uint32_t mask[2];   /* of 8x8 from there on, a byte a row */
-        } coverage;             /* PRIM_MASK8X8 */
+            int32_t x, y;     /* first pixel of the mask */
+            uint32_t mask[2]; /* of 8x8 pixels, a byte per row */
+        } coverage;           /* PRIM_MASK8X8 */
     };
     float anchor_x, anchor_y;
     float face, depth_offset;
     struct raster_interp_plane z, rhw;
-    uint64_t const_attribs; /* attributes with one value: bit per attribute */
+    uint64_t const_attribs; /* one bit per attribute */
     struct raster_interp_plane attr[];
 };
 
-/* What lies behind the attributes of PRIM_TRIANGLE, PRIM_LINE and PRIM_SPLIT_RECT. */
+/* Follows the attributes of a PRIM_TRIANGLE, PRIM_LINE or PRIM_SPLIT_RECT. */
 union raster_prim_edges {
     struct raster_tri_edges edges;
     struct raster_split_edge split;
@@ -69,12 +70,12 @@ union raster_prim_edges {
 
 static inline union raster_prim_edges *raster_edges_of_prim(const struct raster_prim *prim)
 {
-    size_t n_planes = (prim->pipeline->s.n_attrs + 1u) & ~1u; /* planes, so that it is aligned */
+    size_t n_planes = (prim->pipeline->s.n_attrs + 1u) & ~1u; /* even, to align what follows */
 
     return (union raster_prim_edges *)(uintptr_t)(prim->attr + n_planes);
 }
 
-/* Of a PRIM_MASK8X8 those pixels that lie in the tile, as 8x8 at (x, y) there. */
+/* The mask of a PRIM_MASK8X8, clipped to the tile and moved to (x, y) of it. */
 static inline uint64_t raster_mask8x8_in_tile(const struct raster_prim *prim,
                                               const struct tile_origin *tile, unsigned *x,
                                               unsigned *y)
@@ -92,7 +93,7 @@ static inline uint64_t raster_mask8x8_in_tile(const struct raster_prim *prim,
     return rows;
 }
 
-/* Pixels that a primitive may touch. */
+/* Bounds of the primitive's pixels. */
 static inline void raster_prim_rect(const struct raster_prim *prim, int32_t rect[4])
 {
     for (unsigned i = 0; i < 4; i++) {
@@ -107,7 +108,7 @@ static inline bool raster_has_const_depth(const struct raster_prim *prim)
     return prim->z.dadx == 0.0f && prim->z.dady == 0.0f;
 }
 
-/* Whether these attributes, a bit each, are 1 all over. */
+/* Whether all of these attributes are the constant 1. */
 static inline bool raster_attribs_are_one(const struct raster_prim *prim, uint64_t attrs)
 {
     if (attrs & ~prim->const_attribs)
@@ -118,7 +119,7 @@ static inline bool raster_attribs_are_one(const struct raster_prim *prim, uint64
     return true;
 }
 
-/* A plane's value at a distance from the anchor (reference: raster/interpolation). */
+/* The plane's value at a distance from the anchor (reference: raster/interpolation). */
 static inline float raster_interp_at(const struct raster_interp_plane *plane, float dx, float dy)
 {
     return plane->a0 + (math_mulf(plane->dadx, dx) + math_mulf(plane->dady, dy));

@@ -1,4 +1,4 @@
-/* Vertices to the screen, many at once. Private to raster. */
+/* Kernel that projects vertices to the screen, one per lane. Private to raster. */
 #ifndef RASTER_PROJECT_KERN_H
 #define RASTER_PROJECT_KERN_H
 
@@ -10,8 +10,8 @@ struct raster;
 struct raster_screen_vertex;
 
 struct raster_project_kern {
-    /* raster_project for n vertices, stride_floats apart. Returns the planes that any of them
-     * fails. */
+    /* raster_project for n vertices, stride_floats apart. Returns the union of their `outside`
+     * planes. */
     uint32_t (*project)(const struct raster *raster, const float *vertex, uint32_t stride_floats,
                         uint32_t n, struct raster_screen_vertex *out);
 };

@@ -1,24 +1,26 @@
-/* How pixels get into the batch that is being filled. */
+/* Quad queue: functions that add covered pixels to it, and hazard checks against pixels in
+ * flight. */
 #ifndef RASTER_QUAD_QUEUE_H
 #define RASTER_QUAD_QUEUE_H
 
 #include "raster/raster_private.h"
 
-/* All pixels of a block, which fill a batch by themselves. */
+/* Shades a fully covered block as one batch; the queue is empty. */
 void raster_quad_queue_add_whole(struct raster_worker *worker, const struct raster_prim *prim,
                                  int32_t x, int32_t y);
-/* Pixels of a block that tests have passed, one mask a sample, `any` of them together; place: where
- * attributes are taken, or NULL. */
+/* Adds pixels of a block that have passed early tests. cover: one mask per sample; any: their
+ * union; centroid_sample: see raster_centroid_samples, or NULL. */
 void raster_quad_queue_add_block(struct raster_worker *worker, const struct raster_prim *prim,
                                  int32_t x, int32_t y, const uint64_t *cover, uint64_t any,
                                  const uint8_t *centroid_sample);
-/* Pixels of 8x8 at an even place in the tile, of targets without samples, that wait for their depth
- * test if the pipeline's quads are tested together. */
+/* Adds 8x8 pixels at even (x, y) of the tile, single sample. Their depth test waits in the queue if
+ * the pipeline has quad_zs_test. */
 void raster_quad_queue_put(struct raster_worker *worker, const struct raster_prim *prim, unsigned x,
                            unsigned y, uint64_t rows);
-/* Of blocks, a bit each, those of which pixels wait, or are in the batch, or were. */
+/* Blocks, of the given ones, that may have pixels in flight; a superset while in_flight is
+ * stale. */
 uint64_t raster_in_flight_blocks(const struct raster_worker *worker, uint64_t blocks);
-/* Whether pixels of a block wait, or are in the batch. */
+/* Whether any of these pixels of a block is in flight. */
 bool raster_in_flight_conflicts(struct raster_worker *worker, unsigned block, uint64_t rows);
 
 #endif

@@ -1,6 +1,6 @@
-/* Quads that wait to be tested and shaded together with others: those of small triangles, and of
- * blocks of which few pixels are covered. Every table keeps the same pixels, each in one quad; the
- * order of one primitive's quads is its own. */
+/* Kernels of the quad queue, which collects 2x2 quads of small triangles and of sparsely covered
+ * blocks until a batch can be tested and shaded. Every table queues the same pixels, each in one
+ * quad; the order of one primitive's quads is implementation-defined. */
 #ifndef RASTER_QUAD_QUEUE_KERN_H
 #define RASTER_QUAD_QUEUE_KERN_H
 
@@ -10,50 +10,48 @@ struct bin_block;
 struct raster_pipeline;
 
 enum {
-    QUAD_QUEUE_BATCH = RASTER_LANES / 4, /* are tested at a time */
-    QUAD_QUEUE_SIZE =
-        8 * QUAD_QUEUE_BATCH, /* for less than four times that; they move when half is gone */
-    IN_FLIGHT_ROWS = 64       /* of a tile */
+    QUAD_QUEUE_BATCH = RASTER_LANES / 4, /* quads per test */
+    /* Fewer than 4 * QUAD_QUEUE_BATCH quads are queued; they move to the front once `first` passes
+     * the middle. */
+    QUAD_QUEUE_SIZE = 8 * QUAD_QUEUE_BATCH,
+    IN_FLIGHT_ROWS = 64 /* of a tile */
 };
 
-/* A queue: quads from `first` on have been tested and are shaded next, those from `tested` on are
- * tested next. */
+/* Quads [first, tested) wait to be shaded, quads [tested, n) to be tested. */
 struct quad_queue {
-    /* Pixels of the tile that are in it, or were since all were forgotten. */
+    /* Hazard mask: pixels of the tile that are queued, or were since the last `retire`. */
     _Alignas(64) uint64_t in_flight[IN_FLIGHT_ROWS];
-    uint64_t in_flight_history[IN_FLIGHT_ROWS]; /* and those that were before they were forgotten */
-    int32_t x[QUAD_QUEUE_SIZE], y[QUAD_QUEUE_SIZE]; /* the upper left pixel */
+    uint64_t in_flight_history[IN_FLIGHT_ROWS];     /* pixels retired since the history was taken */
+    int32_t x[QUAD_QUEUE_SIZE], y[QUAD_QUEUE_SIZE]; /* upper left pixel */
     const struct raster_prim *prim[QUAD_QUEUE_SIZE];
-    uint8_t pixels[QUAD_QUEUE_SIZE]; /* of each quad, as lanes */
+    uint8_t pixels[QUAD_QUEUE_SIZE]; /* of each quad, a bit per lane */
     unsigned first, tested, n;
-    bool any_in_flight;   /* bits of `in_flight` */
-    bool any_history;     /* bits of `in_flight_history` */
-    bool in_flight_stale; /* some of `in_flight` are of pixels that were drawn, or failed */
+    bool any_in_flight;   /* in_flight is not empty */
+    bool any_history;     /* in_flight_history is not empty */
+    bool in_flight_stale; /* in_flight has pixels that are already drawn, or failed */
 };
 
 struct tile_origin {
     int32_t x, y;
-    int32_t last; /* the place of the last 8x8 pixels in it */
+    int32_t last; /* offset of the last 8x8 pixels in the tile */
 };
 
 struct raster_quad_queue_kern {
-    /* Takes small primitives of one pipeline from a block's commands, from number i on, until there
-     * are enough to test, or some pixel waits already, or another command comes; returns the number
-     * of that which comes next. */
+    /* Queues PRIM_MASK8X8 commands of one pipeline from index i on. Stops when a test is due, at a
+     * pixel in flight, or at another command; returns the index of the next command. */
     size_t (*take)(struct quad_queue *queue, const struct tile_origin *tile,
                    const struct raster_pipeline *pipeline, const struct bin_block *cmds, size_t i);
-    /* Pixels of 8x8, bit y * 8 + x, at an even place in the tile; false: some wait already. There
-     * is room for them. */
+    /* Queues 8x8 pixels, bit y * 8 + x, at even (x, y) of the tile. The queue has room. False: one
+     * of them is in flight, and nothing was done. */
     bool (*put)(struct quad_queue *queue, const struct tile_origin *tile,
                 const struct raster_prim *prim, unsigned x, unsigned y, uint64_t rows);
-    /* Moves the bits of `in_flight` to `in_flight_history`. */
+    /* Moves in_flight to in_flight_history. */
     void (*retire)(struct quad_queue *queue);
 };
 
 KERN_DECLARE(struct raster_quad_queue_kern, raster_quad_queue_kern);
 
-/* Moves 8x8 pixels at (x, y) to where they lie in the tile, and makes x and y the place there;
- * those past it are lost. */
+/* Clips 8x8 pixels at (*x, *y) of the target to the tile; *x and *y become their offset in it. */
 static inline uint64_t raster_move_into_tile(const struct tile_origin *tile, uint64_t rows,
                                              int32_t *x, int32_t *y)
 {

@@ -1,5 +1,5 @@
-/* The inner loops of the rasteriser, one table per instruction set. Arrays are RASTER_LANES long
- * and 64-byte aligned; every table gives the same bits. */
+/* Kernels for coverage, fog and blending, one table per instruction set. Arrays have RASTER_LANES
+ * elements and 64-byte alignment; every table gives the same bits. */
 #ifndef RASTER_RASTER_KERN_H
 #define RASTER_RASTER_KERN_H
 
@@ -8,8 +8,8 @@
 
 struct raster_prim;
 
-/* A value over the screen: at (x, y) it is a0 + (dadx * (x - anchor_x) + dady * (y - anchor_y)),
- * where the anchor is the primitive's (reference: raster/interpolation). */
+/* Interpolation plane: at (x, y) the value is a0 + (dadx * (x - anchor_x) + dady * (y - anchor_y)),
+ * with the primitive's anchor (reference: raster/interpolation). */
 struct raster_interp_plane {
     float a0, dadx, dady;
 };
@@ -24,21 +24,20 @@ struct raster_blend_params {
     float factor[4];
 };
 
-/* Edges over a tile: at the pixel (x, y) of it the value to look at is some start + x * a + y * b.
- */
+/* Edge functions over a tile; E(x, y) = E(0, 0) + x * a + y * b. */
 struct raster_tile_edges {
-    int32_t least[3], most[3]; /* of the values in the first block of 8x8 */
+    int32_t least[3], most[3]; /* minimum and maximum in the first block */
     int32_t a[3], b[3];
 };
 
 struct raster_kern {
-    /* Which of the 8x8 pixels have e + x * a + y * b >= 0 for all three edges; bit y * 8 + x. */
+    /* Pixels of 8x8 that have e + x * a + y * b >= 0 for all three edges, in linear order. */
     uint64_t (*cover)(const int32_t e[3], const int32_t a[3], const int32_t b[3]);
-    /* Of an 8x8 of such blocks those in `wanted`, bit y * 8 + x: which may have pixels inside all
-     * edges, and which of them lie inside. */
+    /* For the blocks `wanted` of a tile, bit y * 8 + x: `some` may have pixels inside all edges;
+     * `whole` lie inside entirely. */
     void (*cover_blocks)(const struct raster_tile_edges *edges, uint64_t wanted, uint64_t *some,
                          uint64_t *whole);
-    /* coord: the factor itself for RASTER_FOG_VERTEX, else z or w. */
+    /* coord: the fog factor itself for RASTER_FOG_VERTEX, else z or w. */
     void (*fog)(const struct raster_fog_params *fog, const float *coord, const float *const rgb[3],
                 float *const out[3]);
     void (*saturate)(const float *in, float *out);

@@ -1,19 +1,27 @@
-/* What the files of the rasteriser share, by the way of the data:
+/* Internal headers of the rasteriser. Files in the order of the data flow:
  *
- *   scene.h   raster.c                        scenes, targets
- *   pipeline.h    pipeline.c                          what a state means
- *   setup.h   project_kern.c clip.c           vertices -> the screen, and cut
- *             setup.c tri_bounds.c rect.c line.c
- *             point.c                         corners -> primitives
- *   draw_batch.h   draw.c setup_batch.c                   what of a draw is on its way together
- *   prim.h                                    what those are
- *   bin.h     bin.c clear.c                   primitives and clears -> bins of tiles
- *   worker.h                                  what one who renders tiles keeps
- *   tile.h    tile.c pending_fill.c front_to_back.c coverage.c    bins -> blocks of 8x8 pixels
- *             block_early_zs.c quad_queue.c frag_batch.c   blocks, small triangles -> batches of 64
- * lanes block.c block_output.c          blocks that are a batch by themselves solid_blend_u8.c
- * axis_aligned.c gradient_fill.c           and tiles, without shading multisample.c their
- * positions, centroids, coverage by alpha depth_stencil.c hiz.c late_zs.c output.c tests and writes
+ *   scene.h         raster.c                        scenes, targets
+ *   pipeline.h      pipeline.c                      states -> raster pipelines
+ *   setup.h         project_kern.c clip.c           vertices -> the screen, clipped
+ *                   setup.c tri_bounds.c rect.c
+ *                   line.c point.c                  vertices -> primitives
+ *   draw_batch.h    draw.c setup_batch.c            batches of a draw, batched setup
+ *   preshade.h      preshade.c                      small triangles -> shaded fragments
+ *   prim.h                                          primitives
+ *   bin.h           bin.c clear.c                   primitives, clears -> bins
+ *   worker.h                                        state of a worker
+ *   tile.h          tile.c coverage.c
+ *                   front_to_back.c                 bins -> blocks of 8x8 pixels
+ *   pending_fill.h  pending_fill.c fast_clear.c
+ *                   tile_depth.c                    clears with little memory traffic
+ *   quad_queue.h    block_early_zs.c quad_queue.c
+ *                   frag_batch.c                    pixels -> batches of 64 lanes
+ *                   block.c block_output.c          blocks that are a batch of their own
+ *                   solid_blend_u8.c gradient_fill.c
+ *                   axis_aligned.c                  blocks and tiles without a shader run
+ *                   multisample.c                   sample positions, centroids, alpha to coverage
+ *                   depth_stencil.c hiz.c
+ *                   late_zs.c output.c              tests, writes
  */
 #ifndef RASTER_RASTER_PRIVATE_H
 #define RASTER_RASTER_PRIVATE_H

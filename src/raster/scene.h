@@ -1,4 +1,5 @@
-/* The rasteriser: the open scene and the draw in progress. */
+/* The rasteriser's state: targets, the open scene with its bins and arenas, and the draw in
+ * progress. */
 #ifndef RASTER_SCENE_H
 #define RASTER_SCENE_H
 
@@ -12,34 +13,35 @@
 #include <pthread.h>
 #include <stdatomic.h>
 
-/* A vertex on the screen. outside: bit per clip plane it fails. */
+/* A projected vertex; `outside` has a bit per clip plane that it fails. */
 struct raster_screen_vertex {
     int32_t x, y; /* 1/256 pixel */
     float z, rhw;
     uint32_t outside;
     const float *v;
 };
-enum { CLIP_DROP = 1 << 31 }; /* not a number, or infinite */
+enum { CLIP_DROP = 1 << 31 }; /* the position has a NaN or an infinity */
 
 enum { CLIP_W, CLIP_NEAR, CLIP_FAR, CLIP_LEFT, CLIP_RIGHT, CLIP_TOP, CLIP_BOTTOM, CLIP_USER };
 enum { CLIP_PLANES = CLIP_USER + RASTER_CLIP_PLANES, MAX_POLYGON = 3 + CLIP_PLANES };
 
-/* The least w that is divided by: keeps 1 / w finite; nothing visible lies nearer to the eye. */
+/* Lower limit of w before the division: keeps 1 / w finite. Nothing visible lies nearer to the
+ * eye. */
 #define RASTER_LEAST_W 0x1p-32
 
 struct raster_viewport {
     double centre_x, centre_y, half_w, half_h, min_z, range_z;
 };
 
-/* What a worker found out about a triangle: nothing of it to draw, or it became fragments; nothing
- * to clip; or something. */
+/* Class of a triangle at setup: nothing to draw, or only preshaded fragments; inside all clip
+ * planes; to be clipped. */
 enum raster_tri_class { TRI_CULL, TRI_ACCEPT, TRI_CLIP };
 enum { RECENT_PIPELINES = 8 };
 enum { MULTIPLE_TILES = UINT16_MAX, MAX_MASK_PARTS = 4 };
 struct raster_tri_setup {
-    struct raster_prim *prim; /* TRI_ACCEPT: the first of so many parts, one after another */
+    struct raster_prim *prim;   /* TRI_ACCEPT: the first of n_parts adjacent primitives */
     uint8_t tri_class, n_parts; /* enum raster_tri_class */
-    uint16_t tile;            /* TRI_ACCEPT: the only one that it touches, or MULTIPLE_TILES */
+    uint16_t tile;              /* TRI_ACCEPT: the only tile that it touches, or MULTIPLE_TILES */
 };
 
 struct raster {
@@ -66,33 +68,33 @@ struct raster {
     tex_pack_fn *pack[RASTER_TARGETS];
     tex_unpack_fn *unpack[RASTER_TARGETS];
     uint32_t tiles_x, tiles_y;
-    int32_t target_rect[4]; /* of the largest target */
+    int32_t target_rect[4]; /* union of all targets */
 
     /* The open scene */
     uint64_t serial;
-    bool touched;               /* something rendered since the serial was given */
-    struct arena arena;         /* bins, primitives, pipelines: emptied whenever tiles have run */
-    pthread_mutex_t arena_lock; /* where workers may take from it at once */
-    struct arena caller_arena;  /* raster_alloc: emptied when the scene ends */
+    bool touched;               /* something was drawn or cleared since the last raster_flush */
+    struct arena arena;         /* bins, primitives, pipelines: reset by raster_flush_bins */
+    pthread_mutex_t arena_lock; /* for workers that allocate concurrently */
+    struct arena caller_arena;  /* raster_alloc: reset when the scene ends */
     struct bin *bins;
     size_t bins_capacity;
-    struct raster_arena_slab bin_slab; /* bin.c: chunks to come */
-    uint64_t *busy;                /* tiles with commands, a bit each */
-    uint32_t *to_run;              /* raster_flush_bins: the same, as a list */
+    struct raster_arena_slab bin_slab; /* bin.c: memory for bin blocks */
+    uint64_t *busy;                    /* tiles with commands, one bit each */
+    uint32_t *to_run;                  /* raster_flush_bins: the same as a list */
     struct raster_query *queries;
-    unsigned written; /* enum raster_written */
-    uint64_t arena_generation; /* counts raster_flush_bins: primitives not yet in bins are gone */
-    /* Of the last draws of different states, in turn; NULL after a flush. */
+    unsigned written;          /* enum raster_written */
+    uint64_t arena_generation; /* number of raster_flush_bins calls; each frees all primitives */
+    /* Ring of the most recent pipelines; emptied by a flush. */
     struct raster_recent {
         struct raster_pipeline *pipeline;
-        struct raster_state state; /* what it was made from */
+        struct raster_state state; /* state that the pipeline was made from */
     } recent[RECENT_PIPELINES];
     unsigned next_recent;
 
     /* The draw in progress */
     const struct raster_state *state;
-    const struct raster_pipeline *pipeline; /* this draw's; NULL: not looked for yet, or flushed */
-    bool wraps;                     /* some attribute has D3DRS_WRAPn */
+    const struct raster_pipeline *pipeline; /* NULL: not yet made, or freed by a flush */
+    bool wraps;                             /* some attribute has D3DRS_WRAPn */
     struct raster_viewport viewport;
     float clip_planes[CLIP_PLANES][4];
     uint32_t clip_mask; /* planes in use */
@@ -102,15 +104,15 @@ struct raster {
     struct raster_draw_batch *own; /* raster_own_draw_batch */
 };
 
-/* raster.c: renders what is binned so that the arena is empty again; the scene stays open. */
+/* raster.c: Renders all bins and resets their arena; the scene stays open. */
 void raster_flush_bins(struct raster *raster);
-/* Memory of the arena for a worker; NULL: none is left. */
+/* Allocates from the bins' arena, thread-safe; NULL: the arena is full. */
 void *raster_bins_alloc(struct raster *raster, size_t size);
-/* The same in small pieces, one after another, of which the worker takes `at_once` bytes from the
- * arena when there are not so many left. Sizes are multiples of 64. */
+/* Allocates from the worker's slab; _reserve takes `at_once` bytes from the arena if fewer than
+ * `bytes` are left. Sizes are multiples of 64. */
 bool raster_worker_reserve(struct raster_worker *worker, size_t bytes, size_t at_once);
 void *raster_worker_alloc(struct raster_worker *worker, size_t bytes);
-/* Limit of the bins' arena in bytes, for tests. */
+/* Limits the bins' arena to so many bytes, for tests. */
 void raster_limit_bins(struct raster *raster, size_t bytes);
 
 #endif

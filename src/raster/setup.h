@@ -1,4 +1,5 @@
-/* Vertices -> the screen -> primitives: what draw.c calls. */
+/* Primitive setup: projection, clipping and conversion of points, lines and triangles to
+ * primitives. */
 #ifndef RASTER_SETUP_H
 #define RASTER_SETUP_H
 
@@ -6,16 +7,16 @@
 
 /* clip.c */
 void raster_clip_begin(struct raster *raster);
-/* One vertex; project_kern.h has the same for many. */
+/* Projects one vertex; project_kern.h projects many. */
 void raster_project(const struct raster *raster, struct raster_screen_vertex *out,
                     const float *vertex);
-/* Cuts a polygon of *n corners by the planes in `planes`; edge[i]: corner i to the next is an edge
- * of the primitive. *n becomes 0 where nothing is left. */
+/* Clips a polygon of *n corners against `planes`. edge[i]: the side from corner i to the next is an
+ * edge of the original primitive. *n is 0 if nothing is left. */
 void raster_clip_polygon(struct raster *raster, struct raster_screen_vertex *corner, bool *edge,
                          unsigned *n, uint32_t planes);
-/* How far a vertex lies inside of a plane; below 0: outside. */
+/* Distance of a vertex from a plane; negative: outside. */
 double raster_clip_distance(const struct raster *raster, unsigned plane, const float *p);
-int32_t raster_round_even(double value); /* values below 2^31 */
+int32_t raster_round_even(double value); /* |value| < 2^31 */
 bool raster_clip_line(struct raster *raster, struct raster_screen_vertex end[2], uint32_t planes);
 
 /* setup.c */
@@ -23,47 +24,49 @@ MUST_CHECK enum status raster_draw_triangle(struct raster *raster,
                                             const struct raster_screen_vertex *v0,
                                             const struct raster_screen_vertex *v1,
                                             const struct raster_screen_vertex *v2);
-/* raster_draw_triangle in two steps that workers can take: what is to be done, and the primitives
- * of a triangle that nothing cuts, at tri->prim; how many bytes they take, which is at most
- * MAX_MASK_PARTS times raster_prim_bytes, to a multiple of 64. Without wrapping, D3DFILL_SOLID. */
+/* raster_draw_triangle in two steps that workers can run: _classify decides, and
+ * raster_triangle_setup writes the primitives of a TRI_ACCEPT triangle to tri->prim. It returns
+ * their size, a multiple of 64, at most MAX_MASK_PARTS * raster_prim_bytes. For D3DFILL_SOLID
+ * without wrapping. */
 enum raster_tri_class raster_tri_classify(const struct raster *raster,
                                           const struct raster_pipeline *pipeline,
                                           const struct raster_screen_vertex *const v[3]);
 size_t raster_triangle_setup(const struct raster *raster, struct raster_tri_setup *tri,
                              const struct raster_pipeline *pipeline,
                              const struct raster_screen_vertex *const v[3]);
-/* A primitive of a triangle without its pixels. */
+/* Writes a triangle's primitive without its coverage. */
 void raster_triangle_planes(struct raster_prim *prim, const struct raster_pipeline *pipeline,
                             const struct raster_screen_vertex *const v[3]);
-/* Of any primitive; without an outline. */
+/* Upper bound of a primitive's size; size without raster_prim_edges. */
 size_t raster_prim_bytes(const struct raster_pipeline *pipeline);
 size_t raster_prim_base_bytes(const struct raster_pipeline *pipeline);
-/* Moves the values of components with D3DRS_WRAPn to within a half of the first vertex's, in copies
- * of at most 3 vertices (reference: raster/wrap). */
+/* Moves components with D3DRS_WRAPn to within one half of the first vertex's, in copies of at most
+ * 3 vertices (reference: raster/wrap). */
 void raster_wrap(struct raster *raster, struct raster_screen_vertex *corner, unsigned corners);
 struct raster_prim *raster_prim_create(struct raster *raster, enum raster_prim_kind kind);
 
-/* tri_bounds.c: edges and rectangle of a primitive from three corners of either winding; false: no
- * pixels. */
+/* tri_bounds.c: Sets edges and bounds of a primitive from three corners of either winding; false:
+ * no pixels. */
 bool raster_tri_edges_setup(struct raster *raster, struct raster_prim *prim,
                             const struct raster_screen_vertex corner[3]);
-bool raster_rect_intersect(int32_t rect[4], const int32_t by[4]); /* false: nothing left */
+bool raster_rect_intersect(int32_t rect[4], const int32_t by[4]); /* false: empty */
 
-/* rect.c: whether two triangles one after another may be found to be a rectangle. */
+/* rect.c: Whether the current state allows pairs of triangles to be drawn as rectangles. */
 bool raster_rects(const struct raster *raster);
-/* Whether the next would draw them as one. */
+/* Whether raster_draw_rect would try to draw these triangles as one PRIM_RECT. */
 bool raster_is_rect(const struct raster *raster, const struct raster_pipeline *pipeline,
                     const struct raster_screen_vertex *const v[6]);
-/* Draws two triangles as one rectangle, if that does not show, or else, if wanted, as a pair;
- * false: nothing was done. */
+/* Draws two triangles as one PRIM_RECT if that gives the same bits, or else, if split_rects, as a
+ * PRIM_SPLIT_RECT; false: nothing was drawn. */
 bool raster_draw_rect(struct raster *raster, const struct raster_screen_vertex *const v[6],
                       bool split_rects);
-/* A pair of two triangles, at tri->prim; as raster_triangle_setup. 0: they are none. */
+/* Writes two triangles as a PRIM_SPLIT_RECT to tri->prim; returns as raster_triangle_setup. 0: they
+ * do not form one. */
 size_t raster_split_rect_setup(const struct raster *raster, struct raster_tri_setup *tri,
                                const struct raster_pipeline *pipeline,
                                const struct raster_screen_vertex *const v[6]);
 
-/* line.c, point.c: flat is the vertex that flat attributes come from. */
+/* line.c, point.c: `flat` is the vertex that flat attributes are taken from. */
 MUST_CHECK enum status raster_emit_line(struct raster *raster,
                                         const struct raster_screen_vertex *from,
                                         const struct raster_screen_vertex *to, const float *flat,
@@ -73,8 +76,8 @@ MUST_CHECK enum status raster_emit_point(struct raster *raster,
                                          const struct raster_screen_vertex *at, const float *flat,
                                          float face);
 
-/* variant.c: what another conforming renderer might make of vertices, of a triangle's planes, and
- * of colours for an output, which then lie in worker->result. Only if variant_current. */
+/* variant.c: Perturbs vertices, a triangle's planes, or the colours of an output (into
+ * worker->result) as a variant renderer does. Only if variant_current. */
 void raster_perturb_vertices(struct raster_screen_vertex *vertex, uint32_t n);
 void raster_perturb_planes(struct raster_prim *prim, const struct raster_screen_vertex *const v[3]);
 void raster_perturb_colours(struct raster_worker *worker, const struct raster_output *output,

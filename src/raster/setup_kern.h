@@ -1,4 +1,5 @@
-/* The set-up of many triangles at once. Every table gives the same bits. */
+/* Kernels of batched triangle setup, one triangle per lane: culling, coverage of small triangles
+ * and interpolation planes. Every table gives the same bits. */
 #ifndef RASTER_SETUP_KERN_H
 #define RASTER_SETUP_KERN_H
 
@@ -9,62 +10,62 @@ struct raster_screen_vertex;
 
 enum { SMALL_TRI_GROUP = 16, NO_TILE = -1 };
 
-/* Triangles at most 16 pixels wide and high, counted from an even pixel: which of them draw what.
- */
+/* A group of triangles and their classification. Small triangles fit 16x16 pixels that begin at an
+ * even pixel. */
 struct raster_small_tri_group {
-    const uint32_t *indices; /* three a triangle */
+    const uint32_t *indices; /* three per triangle */
     const struct raster_screen_vertex *screen;
     uint32_t n_vertices;
-    bool inside; /* all vertices are within all planes, nobody needs to look */
+    bool inside; /* no vertex fails a clip plane; `outside` is not read */
     int32_t rect[4];
-    bool clockwise, counter; /* facings that are drawn */
+    bool clockwise, counter; /* which facings are drawn */
     unsigned tile_shift;
     uint32_t tiles_x;
 
-    /* Results, a bit a triangle: those within rect and all planes that draw something, of at most
-     * 8x8 pixels, and which of them lie in several tiles; those of more, which may draw something;
-     * those to be looked at one by one. */
+    /* Results, one bit per triangle. fits_8x8: small, inside rect and all clip planes, with pixels,
+     * all within 8x8; multi_tile: of these, those in several tiles. needs_16x16: small but larger
+     * than 8x8, maybe without pixels. fallback: to be set up one by one. */
     uint32_t fits_8x8, multi_tile, needs_16x16, fallback;
-    /* Of the former two: corners as the screen has them, the even pixel from which on pixels lie,
-     * and the only tile, or NO_TILE; of those that draw, the pixels, a byte a row. */
+    /* For fits_8x8 and needs_16x16: projected corners, the even pixel at which coverage begins, and
+     * the tile or NO_TILE. For fits_8x8: the coverage mask, a byte per row. */
     _Alignas(64) int32_t x[3][SMALL_TRI_GROUP], y[3][SMALL_TRI_GROUP];
     float z[3][SMALL_TRI_GROUP], rhw[3][SMALL_TRI_GROUP];
     uint32_t index[3][SMALL_TRI_GROUP];
     int32_t area[SMALL_TRI_GROUP], left[SMALL_TRI_GROUP], top[SMALL_TRI_GROUP],
         tile[SMALL_TRI_GROUP];
     uint32_t mask[2][SMALL_TRI_GROUP];
-    uint32_t n_parts[SMALL_TRI_GROUP]; /* 1 of those that draw, else 0 */
+    uint32_t n_parts[SMALL_TRI_GROUP]; /* fits_8x8: 1; else 0 */
 };
 
-/* Where the primitives go, as many of each triangle as it has parts, one after another; the first
- * of each is written, and one more after the last may be. */
+/* Where primitives go: n_parts adjacent ones per triangle. Only the first of each triangle is
+ * written, and maybe one more behind the last. */
 struct raster_small_tri_buffers {
     const struct raster_pipeline *pipeline;
-    const float *vertices; /* as raster_vertices have them, attributes to multiples of four */
+    const float *vertices; /* as raster_vertices; attributes are padded to multiples of four */
     uint32_t stride_bytes;
     char *prims;
-    uint32_t prim_bytes; /* room for attributes, too, as planes to multiples of four */
+    uint32_t prim_bytes; /* including attributes padded to multiples of four */
 };
 
-/* The same planes side by side, a, b and c in a row each: those of triangles that are not drawn are
- * anything. */
+/* The planes of a group as a structure of arrays: a0, dadx and dady in a row each. Triangles that
+ * are not drawn have undefined values. */
 enum { PLANE_SOA_ATTRS = 32 };
 struct raster_interp_plane_soa {
     _Alignas(64) float anchor_x[SMALL_TRI_GROUP], anchor_y[SMALL_TRI_GROUP],
         depth_offset[SMALL_TRI_GROUP];
     float z[3][SMALL_TRI_GROUP], rhw[3][SMALL_TRI_GROUP];
     int32_t affine[SMALL_TRI_GROUP];        /* -1: no perspective */
-    int32_t const_attribs[SMALL_TRI_GROUP]; /* attributes of one value, a bit each */
+    int32_t const_attribs[SMALL_TRI_GROUP]; /* one bit per attribute */
     float attr[PLANE_SOA_ATTRS][3][SMALL_TRI_GROUP];
-    bool divides, noncanonical_const; /* some are not affine; some are odd */
-    uint32_t varies;   /* attributes that some triangle has several values of */
+    bool divides, noncanonical_const; /* a triangle is not affine; has a noncanonical constant */
+    uint32_t varies;                  /* attributes that are not constant in all triangles */
 };
 
 struct raster_setup_kern {
     void (*find_coverage)(struct raster_small_tri_group *group);
     void (*planes)(const struct raster_small_tri_group *group,
                    const struct raster_small_tri_buffers *buffers);
-    /* Of at most PLANE_SOA_ATTRS attributes; buffers->prims is not looked at. */
+    /* For at most PLANE_SOA_ATTRS attributes; ignores buffers->prims. */
     void (*planes_soa)(const struct raster_small_tri_group *group,
                        const struct raster_small_tri_buffers *buffers,
                        struct raster_interp_plane_soa *rows);

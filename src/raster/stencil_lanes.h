@@ -1,13 +1,12 @@
-/* Stencil tests and what they make of words, a vector at a time; depth bounds. For kernels of the
- * rasteriser alone. */
+/* Vectors of stencil tests and operations, and of the depth bounds test; for kernels of raster
+ * only. */
 #ifndef RASTER_STENCIL_LANES_H
 #define RASTER_STENCIL_LANES_H
 
 #include "raster/depth_lanes.h"
 
-/* What an operation makes of a stencil value, without asking which one it is: ((stored & keep) ^
- * turn) + add, no less than low and no more than high. Values of stencils lie in the low bits of
- * words. */
+/* A stencil operation without branches: ((stored & keep) ^ turn) + add, clamped to [low, high].
+ * Stencil values lie in the low bits of words. */
 struct stencil_op {
     i32v keep, turn, add, low, high;
 };
@@ -40,12 +39,12 @@ SIMD_INLINE i32v stencil_apply(const struct stencil_op *op, i32v stored)
     return i32v_min(i32v_max(fresh, op->low), op->high);
 }
 
-/* One facing's test. */
+/* Stencil test of one facing. */
 struct stencil {
     struct stencil_op fail, zfail, pass;
     i32v ref, mask, writable;
     unsigned func;
-    bool fails, zfails; /* those outcomes may come, and differ from what comes before */
+    bool fails, zfails; /* the outcome is possible and its operation differs */
     bool writes;
 };
 

@@ -1,4 +1,5 @@
-/* A worker's memory: the tile and the batch in hand. */
+/* State of one worker thread: lanes of the current batch, coverage masks of the current tile, and
+ * the queues and caches that live between commands. */
 #ifndef RASTER_WORKER_H
 #define RASTER_WORKER_H
 
@@ -12,29 +13,30 @@
 
 struct raster;
 
-/* What block.c puts into a batch of its own. */
+/* Inputs of a batch that block.c shades: one whole 8x8 block, in quad order. */
 struct raster_block_lanes {
     _Alignas(64) float x[RASTER_LANES];
     float y[RASTER_LANES], z[RASTER_LANES], w[RASTER_LANES], face[RASTER_LANES];
 };
 
-/* What is known of a primitive's whole blocks. A prime number of them: primitives mostly lie
- * equally far apart. */
+/* What block.c knows about a primitive. The cache is direct-mapped by the primitive's address. Its
+ * size is prime because primitives lie at equal distances. */
 enum { PRIM_CACHE_SIZE = 61 };
 struct prim_cache_entry {
     const struct raster_prim *prim;
-    uint64_t arena_generation; /* raster->arena_generation when it was found + 1, as primitives come
-                                  and go; 0: never */
+    /* raster->arena_generation + 1 when the entry was made, since a flush frees all primitives; 0:
+     * never. */
+    uint64_t arena_generation;
     bool solid, unit_attribs;
-    float colour[4]; /* solid: as shaded, and converted */
+    float colour[4]; /* if solid: as shaded, and packed */
     uint32_t word;
-    bool has_blend_u8; /* solid: blended with whole numbers */
+    bool has_blend_u8; /* if solid: blend_u8 replaces the float blend */
     struct solid_blend_u8 blend_u8;
-    bool has_gradient; /* its colour is a ramp */
+    bool has_gradient; /* the colour is `gradient` */
     struct gradient_fill gradient;
 };
 
-/* Primitives in the order in which they are to be drawn. */
+/* Insertion-sorted run of sprites, nearest first (front_to_back.c). */
 enum { MAX_SORTED = 128 };
 struct depth_sort {
     unsigned n;
@@ -42,7 +44,7 @@ struct depth_sort {
     const struct raster_prim *prim[MAX_SORTED];
 };
 
-/* Memory of the bins' arena that one thread has taken and not yet used. */
+/* Part of the bins' arena that one thread has taken and not yet used up. */
 struct raster_arena_slab {
     char *at;
     size_t left;
@@ -57,48 +59,50 @@ struct raster_worker {
     float result[4][RASTER_LANES];
     uint32_t code[RASTER_LANES], words[RASTER_LANES];
     uint8_t pixels[RASTER_LANES * 16], packed[RASTER_LANES * 16], next[RASTER_LANES * 16];
-    float *work, *batch_work; /* the shader's: for whole blocks, for batches */
-    size_t work_bytes;        /* of either */
+    float *work, *batch_work; /* the shader's memory for whole blocks, for batches */
+    size_t work_bytes;        /* size of each */
     struct raster *raster;
     unsigned number;
 
-    /* The tile and the batch that is being filled */
-    struct tile_origin tile;                  /* pixel of the upper left corner */
-    const struct raster_surface *zs_surface;  /* the scene's surface, or tile_zs */
+    /* The current tile and the batch that is being filled */
+    struct tile_origin tile;                 /* pixel of the upper left corner */
+    const struct raster_surface *zs_surface; /* raster->targets.depth, or tile_zs */
     const struct raster_pipeline *pipeline;
     struct raster_lanes lanes;
     struct raster_quads quads;
-    uint64_t cover[MAX_SAMPLES]; /* lanes, per sample */
-    /* Pixels of the blocks in hand, by rows; those of a block's samples follow one another. */
+    uint64_t cover[MAX_SAMPLES]; /* covered lanes, one mask per sample */
+    /* Coverage masks of the current blocks in linear order; the samples of a block are adjacent. */
     uint64_t masks[BLOCKS_PER_TILE * MAX_SAMPLES];
     struct quad_queue quad_queue;
-    struct frag_batch frag_batch; /* of pipelines that say so; their bits are in waiting.used */
-    struct raster_quad_derivs derivs;      /* of theirs */
-    struct preshade_lanes {                /* preshade.c: lanes, and room to read by fours */
+    /* Used if pipeline->frag_batch; its pixels are in quad_queue.in_flight. */
+    struct frag_batch frag_batch;
+    struct raster_quad_derivs derivs; /* of frag_batch */
+    struct preshade_lanes {           /* preshade.c: padded so that copies may read four lanes */
         uint32_t depth[RASTER_LANES + 4], word[RASTER_LANES + 4];
         uint16_t pos[RASTER_LANES + 4];
     } preshade_lanes;
-    bool shades_frag_batch;      /* the batch in hand is of these */
-    uint8_t centroid_sample[RASTER_LANES]; /* pipeline->centroid: sample to take attributes at + 1;
-                                              0: centre */
+    bool shades_frag_batch; /* the current batch is frag_batch */
+    /* pipeline->centroid: 1 + the sample at which attributes are evaluated; 0: centre. */
+    uint8_t centroid_sample[RASTER_LANES];
 
     struct hiz hiz;
-    uint64_t
-        prefetched_blocks; /* blocks of the tile whose colours are in a cache, or on their way */
-    uint64_t dirty_blocks; /* those of which something may have been written: fast_clear.c */
+    /* Blocks of the tile whose colours are in the cache or being prefetched. */
+    uint64_t prefetched_blocks;
+    uint64_t dirty_blocks; /* blocks that the tile may have written, for fast_clear.c */
 
     struct raster_block_lanes block;
-    struct raster_shade_batch
-        whole; /* block.c: the same from block to block while `last_prim` is */
-    _Alignas(
-        64) uint8_t saved[RASTER_LANES * 16]; /* rows of a block that is not written as a whole */
-    const struct raster_prim
-        *last_prim; /* its attributes of one value are in work; NULL: nobody's */
-    struct prim_cache_entry prim_cache[PRIM_CACHE_SIZE]; /* by their primitives' addresses */
+    /* block.c: batch of a whole block; its results stay valid from block to block while the
+     * primitive is `last_prim`. */
+    struct raster_shade_batch whole;
+    /* Rows of a block that is written only in part. */
+    _Alignas(64) uint8_t saved[RASTER_LANES * 16];
+    /* The primitive whose constant attributes are in `work`; NULL: none. */
+    const struct raster_prim *last_prim;
+    struct prim_cache_entry prim_cache[PRIM_CACHE_SIZE]; /* indexed by a hash of the address */
 
-    struct raster_arena_slab slab; /* setup_batch.c: primitives to come */
+    struct raster_arena_slab slab; /* setup_batch.c: memory for primitives */
 
-    /* tile_depth.c: a surface of which only the tile in hand is there */
+    /* tile_depth.c: tile-local depth surface; memory exists for the current tile only */
     struct raster_surface tile_zs;
     struct raster_fast_clear tile_zs_fast_clear;
     uint8_t *tile_zs_memory;
