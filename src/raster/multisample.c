@@ -1,5 +1,5 @@
-/* What is special about samples: where they lie, attributes taken inside the covered ones, and
- * coverage by alpha (reference: multisample/centroid). */
+/* Multisampling: sample positions, centroid attributes (reference: multisample/centroid) and alpha
+ * to coverage. */
 #include "raster/raster_private.h"
 
 #include "util/math.h"
@@ -18,7 +18,8 @@ const int8_t raster_sample_y[MAX_SAMPLES + 1][MAX_SAMPLES] = {
     [8] = {-3, 3, 1, -5, 5, -1, 7, -7},
 };
 
-/* Pixels without a sample take the mask's first one, or the centre if the mask has all. */
+/* Pixels without a covered sample are evaluated at the mask's first sample, or at the centre if the
+ * mask has all samples. Returns 1 + sample, or 0. */
 static unsigned sample_of_uncovered(const struct raster_pipeline *pipeline, unsigned samples)
 {
     uint32_t all = (UINT32_C(1) << samples) - 1, mask = pipeline->s.sample_mask & all;
@@ -46,7 +47,7 @@ void raster_centroid_samples(const struct raster_pipeline *pipeline, unsigned sa
         centroid_sample[__builtin_ctzll(every)] = 0;
 }
 
-/* All centroid attributes of one lane at (dx, dy) from the anchor. */
+/* Evaluates the centroid attributes of one lane at (dx, dy) from the anchor. */
 static void move_lane(const struct raster_worker *worker, const struct raster_prim *prim,
                       unsigned lane, float dx, float dy)
 {
@@ -82,7 +83,7 @@ void raster_centroid_move(struct raster_worker *worker)
     }
 }
 
-/* Sample i is drawn from an alpha of (i + 1/2) / samples on; NaN draws none (reference:
+/* Alpha covers sample i if it is at least (i + 1/2) / samples; NaN covers none (reference:
  * multisample/alpha-to-coverage). */
 uint64_t raster_alpha_cover(const struct raster_worker *worker,
                             const struct raster_shade_batch *batch, unsigned sample)

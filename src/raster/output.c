@@ -1,5 +1,5 @@
-/* From the shader's colours to the targets: alpha test, fog, blending, conversion, write masks
- * (reference: blend/factors). */
+/* Colour output of a batch: fog, blending, sRGB encoding, packing, write masks and the stores to
+ * each sample of each target (reference: blend/factors). */
 #include "raster/raster_private.h"
 
 #include "util/equal.h"
@@ -7,9 +7,9 @@
 
 #include <string.h>
 
-/* --- Pixels of a batch in memory -------------------------------------------------------------- */
+/* --- Gather and scatter of quads -------------------------------------------------------------- */
 
-/* Between a surface and pixels that lie together, one way or the other. */
+/* Copies adjacent pixels between a surface and lanes, in either direction. */
 static inline void copy_pixels(uint8_t *surface, uint8_t *lanes, size_t bytes, bool store)
 {
     if (store)
@@ -18,7 +18,7 @@ static inline void copy_pixels(uint8_t *surface, uint8_t *lanes, size_t bytes, b
         memcpy(lanes, surface, bytes);
 }
 
-/* Some of two pixels side by side. */
+/* Copies the covered ones of two adjacent pixels. */
 static inline void copy_part(uint8_t *surface, uint8_t *lanes, unsigned covered, size_t bytes,
                              bool store)
 {
@@ -30,7 +30,7 @@ static inline void copy_part(uint8_t *surface, uint8_t *lanes, unsigned covered,
         copy_pixels(surface + at, lanes + at, bytes, store);
 }
 
-/* `bytes` is a constant where this is inlined. */
+/* Callers pass a constant `bytes`, so that each copy compiles to one move. */
 static inline void copy_quads(const struct raster_worker *worker,
                               const struct raster_surface *surface, unsigned sample, uint8_t *lanes,
                               uint64_t mask, size_t bytes, bool store)
@@ -52,7 +52,8 @@ static inline void copy_quads(const struct raster_worker *worker,
     }
 }
 
-/* Without a branch on which pixels there are. A surface of even width and height has them all. */
+/* Stores without branches on coverage. The surface has an even size, so all pixels of quads
+ * exist. */
 static void store_words(const struct raster_worker *worker, const struct raster_surface *surface,
                         unsigned sample, const uint8_t *lanes, uint64_t mask)
 {
@@ -120,7 +121,7 @@ void raster_scatter(const struct raster_worker *worker, const struct raster_surf
 
 /* --- Colours ---------------------------------------------------------------------------------- */
 
-/* The depth with its bias, as the depth test has it (reference: fog/table). */
+/* The depth with bias, as the depth test uses it (reference: fog/table). */
 static const float *biased_depth(struct raster_worker *worker)
 {
     const struct raster_state *state = &worker->pipeline->s;
@@ -158,7 +159,7 @@ static void clamp_source(struct raster_worker *worker, const float *source[4])
     }
 }
 
-/* Packed pixels with the bits that the write mask protects taken from the stored ones. */
+/* Restores, in packed pixels, the stored bits that the write mask protects. */
 static void keep_bits(struct raster_worker *worker, const struct raster_output *output)
 {
     unsigned bytes = output->surface->format->bytes;
@@ -211,7 +212,7 @@ void raster_output_source(struct raster_worker *worker, unsigned n,
         clamp_source(worker, source);
 }
 
-/* Colours after what follows shading, some of them in the worker's memory. */
+/* Blends, encodes and perturbs colours; `source` then points to the worker's arrays. */
 static void change_colours(struct raster_worker *worker, const struct raster_output *output,
                            const float *source[4])
 {
@@ -256,7 +257,8 @@ uint8_t *raster_output_dst_pixels(struct raster_worker *worker, const struct ras
     return worker->next;
 }
 
-/* Inside of primitives, samples of a pixel mostly hold one value. */
+/* Inside a primitive all samples of a pixel usually have the same stored value, so the result of
+ * the previous sample is reused. */
 void raster_output_sample(struct raster_worker *worker, const struct raster_output *output,
                           const float *const colour[4], uint64_t mask, uint64_t *packed)
 {

@@ -1,9 +1,9 @@
-/* Fills of a tile, and depth that is owed. */
+/* Fills of a tile, and pending fills, which defer clears and constant depth of a whole tile. */
 #include "raster/pending_fill.h"
 
 #include <string.h>
 
-/* Pixels' sizes are powers of two up to 16 bytes, so a row is a repetition of 16 bytes. */
+/* Pixel sizes are powers of two up to 16 bytes, so the fill pattern repeats every 16 bytes. */
 static void fill_row(uint8_t *row, size_t bytes, const struct raster_fill *fill)
 {
     uint64_t value[2], mask[2], word[2];
@@ -12,7 +12,7 @@ static void fill_row(uint8_t *row, size_t bytes, const struct raster_fill *fill)
     memcpy(value, fill->value, sizeof(value));
     memcpy(mask, fill->mask, sizeof(mask));
     for (; !~(mask[0] & mask[1]) && at + sizeof(value) <= bytes; at += sizeof(value))
-        memcpy(row + at, value, sizeof(value)); /* nothing to keep, nothing to read */
+        memcpy(row + at, value, sizeof(value)); /* no bit is kept: no reads */
     for (; at + sizeof(word) <= bytes; at += sizeof(word)) {
         memcpy(word, row + at, sizeof(word));
         word[0] = (word[0] & ~mask[0]) | value[0];
@@ -31,8 +31,8 @@ static void fetch_row(const uint8_t *row, size_t bytes)
         __builtin_prefetch(row + at, 1);
 }
 
-/* Rows mostly lie in pages of their own, so that no processor foresees them. The first of few are
- * all asked for at once. */
+/* Each row usually lies in another page, where hardware prefetchers do not follow. The first rows
+ * of a small fill are prefetched together. */
 static void fill_rows(uint8_t *rows, size_t pitch, size_t bytes, int32_t height,
                       const struct raster_fill *fill)
 {
@@ -63,7 +63,8 @@ static void fill_rect(const struct raster_worker *worker, const struct raster_fi
                   surface->row_pitch, (size_t)(rect[2] - rect[0]) * bytes, rect[3] - rect[1], fill);
 }
 
-/* Blocks of the tile, a bit each, as rectangles: a run in a row, with rows below that are alike. */
+/* Fills blocks as rectangles: a horizontal run of blocks, and the rows below that have the same
+ * run. */
 static void fill_blocks(const struct raster_worker *worker, const struct raster_fill *fill,
                         uint64_t blocks)
 {
@@ -111,7 +112,7 @@ bool raster_fills_tile(const struct raster_worker *worker, const struct raster_f
            fill->rect[2] >= right && fill->rect[3] >= below;
 }
 
-/* --- Depth that is owed ----------------------------------------------------------------------- */
+/* --- Pending fill of depth and stencil -------------------------------------------------------- */
 
 bool raster_defer_fill(const struct raster_worker *worker, struct pending_fill *pending,
                        const struct raster_fill *fill)

@@ -1,4 +1,4 @@
-/* From the state of a draw to what tiles want to know: decided once, kept in the bins' arena. */
+/* Creates raster pipelines from draw states, once per state, and caches the most recent ones. */
 #include "raster/preshade.h"
 #include "raster/raster_private.h"
 
@@ -10,7 +10,7 @@
 #include <math.h>
 #include <string.h>
 
-/* Bits of the pixel that the mask leaves alone; false: it leaves nothing to write. */
+/* Sets the bits of a pixel that the write mask protects; false: it protects all channels. */
 static bool keep_bits(struct raster_output *output, unsigned write_mask)
 {
     const struct tex_format *format = output->surface->format;
@@ -91,7 +91,7 @@ static void pipeline_outputs(const struct raster *raster, struct raster_pipeline
     }
 }
 
-/* The bounds as depths are stored. */
+/* Encodes the depth bounds as depths are stored. */
 static void pipeline_bounds(const struct raster *raster, struct raster_depth_stencil *ds,
                             const float bounds[2])
 {
@@ -138,8 +138,8 @@ static void pipeline_depth(const struct raster *raster, struct raster_pipeline *
     }
 }
 
-/* Whether a failed test against a buffer that only this pipeline changes stays failed. Where depth
- * bounds drop a pixel of the pipeline they drop all, so the depth there stays too. */
+/* Whether a failed depth test stays failed while only this pipeline writes the buffer. The depth
+ * bounds test drops either all fragments of a pixel or none, so it does not matter. */
 static bool early_fail_is_final(const struct raster_depth_stencil *ds)
 {
     return ds->depth_test && !ds->stencil_test &&
@@ -163,7 +163,7 @@ static void pipeline_blend(struct raster_pipeline *pipeline)
     }
 }
 
-/* Fog of density 0 is none, at an infinite distance too. */
+/* Exponential fog of density 0 is no fog, even at infinite distance. */
 static uint8_t fog_mode(const struct raster_state *s)
 {
     bool exponential = s->fog == RASTER_FOG_EXP || s->fog == RASTER_FOG_EXP2;
@@ -171,7 +171,7 @@ static uint8_t fog_mode(const struct raster_state *s)
     return exponential && s->fog_density == 0.0f ? RASTER_FOG_NONE : s->fog;
 }
 
-/* An infinite range counts as the largest one, so that fog which ends at infinity is none
+/* Clamps an infinite range to the largest float, so that fog which ends at infinity is no fog
  * (reference: fog/infinite-range). */
 static float fog_range(const struct raster_state *s)
 {
@@ -180,7 +180,7 @@ static float fog_range(const struct raster_state *s)
     return isinf(range) ? copysignf(FLT_MAX, range) : range;
 }
 
-/* Of the targets, in the mask. */
+/* Whether the sample mask has all samples of the targets. */
 static bool has_all_samples(const struct raster *raster, const struct raster_state *s)
 {
     unsigned samples = raster->targets.samples;
@@ -201,7 +201,7 @@ static bool tests_depth_alone(const struct raster_depth_stencil *ds)
     return ds->depth_test && !ds->stencil_test && !ds->bounds_test;
 }
 
-/* Quads have all their pixels. */
+/* Whether every quad lies in the surface completely. */
 static bool has_even_size(const struct raster *raster, const struct raster_surface *surface)
 {
     int32_t rect[4];
@@ -210,7 +210,7 @@ static bool has_even_size(const struct raster *raster, const struct raster_surfa
     return !((rect[2] | rect[3]) & 1);
 }
 
-/* Blocks that are shaded by themselves. */
+/* Decides how fully covered blocks are shaded and stored. */
 static void pipeline_blocks(const struct raster *raster, struct raster_pipeline *pipeline)
 {
     const struct raster_state *s = &pipeline->s;
@@ -255,19 +255,19 @@ static void pipeline_batch_inputs(struct raster_pipeline *pipeline)
         pipeline->batch_inputs |= RASTER_PS_INPUT_POS;
 }
 
-/* tests: of depth by pixels, or there are none. */
+/* depth_ok: there is no depth test, or it is one that quads can share. */
 static bool uses_frag_batch(const struct raster *raster, const struct raster_pipeline *pipeline,
-                            bool tests)
+                            bool depth_ok)
 {
     const struct raster_state *s = &pipeline->s;
 
     return !s->needs_quads && !s->ps_inputs && !has_table_fog(pipeline) && pipeline->use_mask8x8 &&
-           pipeline->whole_blocks && s->n_attrs <= FRAG_BATCH_ATTRS && tests &&
+           pipeline->whole_blocks && s->n_attrs <= FRAG_BATCH_ATTRS && depth_ok &&
            !raster->options.force_late_zs &&
            (pipeline->early_zs || pipeline->early_z_reject || !pipeline->depth_used);
 }
 
-/* Few pixels together with those of others, as quads or alone. */
+/* Decides how sparse pixels are batched: as quads or as single fragments. */
 static void pipeline_batching(const struct raster *raster, struct raster_pipeline *pipeline)
 {
     bool tests = pipeline->use_mask8x8 && pipeline->depth_used && pipeline->depth_in_place &&
@@ -279,7 +279,7 @@ static void pipeline_batching(const struct raster *raster, struct raster_pipelin
     pipeline_batch_inputs(pipeline);
 }
 
-/* Where samples lie, and whether that moves attributes (reference: multisample/centroid). */
+/* Counts sample positions and finds centroid attributes (reference: multisample/centroid). */
 static void pipeline_samples(const struct raster *raster, struct raster_pipeline *pipeline)
 {
     const struct raster_state *s = &pipeline->s;
@@ -295,7 +295,7 @@ static unsigned pipeline_writes(const struct raster_pipeline *pipeline)
            (pipeline->ds[0].stencil_test ? WROTE_STENCIL : 0) | (pipeline->query ? WROTE_QUERY : 0);
 }
 
-/* Every pixel gets colours, in all targets, that have nothing of what is there. */
+/* Whether all pixels get colours in all targets that do not depend on what is stored. */
 static bool overwrites_colour(const struct raster *raster, const struct raster_pipeline *pipeline)
 {
     unsigned bound = 0, written = 0;
@@ -368,7 +368,7 @@ static struct raster_query *query_get(struct raster *raster, uint64_t *target)
     return raster->queries = query;
 }
 
-/* The shader's own memory in every worker, one for whole blocks and one for batches. */
+/* Grows the shader's work memory of all workers: one part for whole blocks, one for batches. */
 static bool work_reserve(struct raster *raster, size_t bytes)
 {
     bytes = (bytes + 63) & ~(size_t)63;
@@ -389,7 +389,7 @@ static bool work_reserve(struct raster *raster, size_t bytes)
     return true;
 }
 
-/* Slots past the shader's own, as of a fog factor, count too. */
+/* Includes slots past the shader's own, as of a fog factor. */
 static size_t work_bytes(const struct raster_state *state)
 {
     size_t bytes = state->work_bytes;
@@ -420,7 +420,7 @@ static struct raster_pipeline *new_pipeline(struct raster *raster, const struct 
     return pipeline;
 }
 
-/* Programs draw with a few states in turn, so the latest are kept. */
+/* Programs alternate between a few states, so the most recent pipelines are kept. */
 const struct raster_pipeline *raster_pipeline_get(struct raster *raster)
 {
     const struct raster_state *state = raster->state;

@@ -1,11 +1,11 @@
-/* Points: squares of the point's size, with generated coordinates for sprites
- * (reference: point/size). */
+/* Point setup: points become screen-aligned squares of the point size, with generated coordinates
+ * for sprites (reference: point/size). */
 #include "raster/raster_private.h"
 
 #include <math.h>
 #include <string.h>
 
-/* Clamped to the state's bounds; a NaN takes the lower. */
+/* Clamps the size to the state's limits; a NaN becomes the lower limit. */
 static float point_size(const struct raster_state *state, const float *vertex)
 {
     const float largest = RASTER_MAX_POINT_SIZE;
@@ -16,7 +16,7 @@ static float point_size(const struct raster_state *state, const float *vertex)
     return size > 0.0f ? size < largest ? size : largest : 0.0f;
 }
 
-/* Pixels with centres in [x - size / 2, x + size / 2), likewise down. */
+/* The pixels with centres in [x - size / 2, x + size / 2), and likewise in y. */
 static bool point_rect(int32_t rect[4], const struct raster_screen_vertex *at, float size)
 {
     int32_t half = (int32_t)(size * (SUBPIXEL / 2) + 0.5f);
@@ -30,7 +30,7 @@ static bool point_rect(int32_t rect[4], const struct raster_screen_vertex *at, f
     return raster_rect_intersect(rect, box);
 }
 
-/* From 0 at the left or upper edge to 1 at the other. */
+/* A plane that runs from 0 at the left or upper edge to 1 at the opposite edge. */
 static struct raster_interp_plane sprite_plane(unsigned sprite, float size)
 {
     switch (sprite) {
@@ -67,7 +67,7 @@ static void point_planes(struct raster_prim *prim, const struct raster_screen_ve
     }
 }
 
-/* -1: not now, there is no room; 0: nothing to draw; 1: drawn. */
+/* -1: the arena is full; 0: nothing to draw; 1: drawn. */
 static int try_point(struct raster *raster, const struct raster_screen_vertex *at,
                      const float *flat, float face)
 {
@@ -91,9 +91,9 @@ static enum status emit_square(struct raster *raster, const struct raster_screen
     return try_point(raster, at, flat, face) >= 0 ? ST_OK : ST_NOMEM;
 }
 
-/* --- Squares that planes of the program cut, or that cover parts of pixels -------------------- */
+/* --- Points as polygons: user clip planes or several samples ---------------------------------- */
 
-/* Corners in pixels from the point, clockwise. */
+/* Corners in pixels relative to the point, clockwise. */
 struct square {
     double x[4 + RASTER_CLIP_PLANES], y[4 + RASTER_CLIP_PLANES];
     unsigned n;
@@ -116,7 +116,7 @@ static void square_init(struct square *square, float size)
     square_add(square, -half, half);
 }
 
-/* Keeps where c + x * across + y * down >= 0. */
+/* Keeps the part where c + x * across + y * down >= 0. */
 static void square_cut(struct square *square, double c, double across, double down)
 {
     struct square old = *square;
@@ -140,8 +140,7 @@ static void square_cut(struct square *square, double c, double across, double do
     }
 }
 
-/* The square lies at the point's own z and w, so over it a plane's distance is linear on the
- * screen. */
+/* The square lies at the point's z and w, so a clip plane's distance is linear on the screen. */
 static void cut_by_planes(const struct raster *raster, struct square *square,
                           const struct raster_screen_vertex *at)
 {
@@ -167,7 +166,7 @@ static struct raster_screen_vertex square_corner(const struct square *square, un
     return corner;
 }
 
-/* One triangle of the square; results as of try_point. */
+/* One triangle of the polygon; returns as try_point. */
 static int try_part(struct raster *raster, const struct square *square, unsigned i,
                     const struct raster_screen_vertex *at, const float *flat, float face)
 {

@@ -1,4 +1,5 @@
-/* The rasteriser as a whole: its memory, targets and scenes. */
+/* The rasteriser object: creation, targets, scenes, and the flush that runs tiles on the thread
+ * pool. */
 #include "raster/pending_fill.h"
 
 #include "util/alloc.h"
@@ -103,7 +104,7 @@ static bool same_targets(const struct raster_targets *a, const struct raster_tar
            a->samples == b->samples;
 }
 
-/* The largest extent of any target: clears cover each over its own. */
+/* The union of all targets, because a clear fills each target to its own size. */
 static void scene_size(const struct raster_targets *targets, uint32_t *width, uint32_t *height)
 {
     *width = targets->width;
@@ -165,7 +166,7 @@ enum status raster_set_targets(struct raster *raster, const struct raster_target
         return st;
     raster->targets = *targets;
     for (unsigned i = 0; i < raster->n_workers; i++)
-        raster->workers[i].tile_zs_fast_clear.blocks = 0; /* it was of other pixels */
+        raster->workers[i].tile_zs_fast_clear.blocks = 0; /* its contents belong to other targets */
     raster->target_rect[2] = (int32_t)width;
     raster->target_rect[3] = (int32_t)height;
     for (unsigned t = 0; t < RASTER_TARGETS; t++) {
@@ -194,7 +195,7 @@ static void add_queries(struct raster *raster)
     raster->queries = NULL;
 }
 
-/* In order of their places, so that a tile is mostly in the same part as in the last scene. */
+/* In ascending order, so that a tile usually goes to the worker that had it in the last scene. */
 static unsigned take_busy(struct raster *raster)
 {
     size_t tiles = (size_t)raster->tiles_x * raster->tiles_y;

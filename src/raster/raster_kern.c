@@ -1,4 +1,4 @@
-/* The inner loops of the rasteriser: coverage, interpolation, fog and blending. */
+/* Edge functions of blocks and pixels, fog, and blending in floats. */
 #include "raster/raster_kern.h"
 
 #include "raster/blend_lanes.h"
@@ -10,8 +10,8 @@
 
 static uint64_t cover(const int32_t e[3], const int32_t a[3], const int32_t b[3])
 {
-    /* Lanes of one row, or with 16 lanes of two; columns of a row in several vectors with fewer
-     * than 8. */
+    /* With 16 lanes a vector holds two rows; with fewer than 8 lanes a row takes several
+     * vectors. */
     enum { ROWS = SIMD_LANES > BLOCK_DIM ? SIMD_LANES / BLOCK_DIM : 1 };
     enum { VECTORS = SIMD_LANES < BLOCK_DIM ? BLOCK_DIM / SIMD_LANES : 1 };
     uint64_t outside = 0;
@@ -126,7 +126,7 @@ SIMD_INLINE void blend_with(const struct raster_blend *rgb, const struct raster_
     }
 }
 
-/* The common ones are compiled for themselves, the rest decides anew for every vector. */
+/* Specialises the common blends; the others branch for every vector. */
 static void blend(const struct raster_blend_params *blend, const float *const src[4],
                   const float *const dst[4], float *const out[4])
 {

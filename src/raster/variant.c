@@ -1,5 +1,5 @@
-/* What another conforming renderer might do between vertices and pixels: see util/variant.h. Slow,
- * and only called where a member of the family is in force. */
+/* Perturbations of a variant renderer between vertices and pixels: see util/variant.h. Slow, and
+ * only called while a variant is active. */
 #include "raster/raster_private.h"
 
 #include "util/variant.h"
@@ -8,7 +8,7 @@
 
 /* --- Vertices --------------------------------------------------------------------------------- */
 
-/* Corners that lie in one place stay together, so that no seams open between triangles. */
+/* Corners at one position move together, so that no seams open. */
 void raster_perturb_vertices(struct raster_screen_vertex *vertex, uint32_t n)
 {
     const struct variant *v = variant_current;
@@ -16,15 +16,15 @@ void raster_perturb_vertices(struct raster_screen_vertex *vertex, uint32_t n)
     if (!v->snap[0] && !v->snap[1] && !v->jitter)
         return;
     for (uint32_t i = 0; i < n; i++) {
-        uint32_t place[3] = {(uint32_t)vertex[i].x, (uint32_t)vertex[i].y, 0};
+        uint32_t position[3] = {(uint32_t)vertex[i].x, (uint32_t)vertex[i].y, 0};
 
         vertex[i].x += v->snap[0];
         vertex[i].y += v->snap[1];
         if (!v->jitter)
             continue;
-        vertex[i].x += (int32_t)lrintf(variant_random(v, place, 3) * (float)v->jitter);
-        place[2] = 1;
-        vertex[i].y += (int32_t)lrintf(variant_random(v, place, 3) * (float)v->jitter);
+        vertex[i].x += (int32_t)lrintf(variant_random(v, position, 3) * (float)v->jitter);
+        position[2] = 1;
+        vertex[i].y += (int32_t)lrintf(variant_random(v, position, 3) * (float)v->jitter);
     }
 }
 
@@ -37,8 +37,8 @@ static float depth_step(const struct raster_pipeline *pipeline)
                   -(pipeline->ds[0].bits && pipeline->ds[0].bits < 24 ? pipeline->ds[0].bits : 24));
 }
 
-/* Equal primitives move alike, as passes over the same triangles must. A primitive at one depth has
- * nothing to interpolate. */
+/* Equal triangles move alike, as multipass rendering requires. Constant depth is not interpolated
+ * and stays. */
 static void perturb_depth(struct raster_prim *prim, const struct raster_screen_vertex *const v[3])
 {
     float by = (float)variant_current->depth * depth_step(prim->pipeline);
@@ -94,7 +94,7 @@ void raster_perturb_planes(struct raster_prim *prim, const struct raster_screen_
 
 /* --- Colours ---------------------------------------------------------------------------------- */
 
-/* Before they are rounded to the codes of the format. */
+/* Perturbs colours before they are packed. */
 void raster_perturb_colours(struct raster_worker *worker, const struct raster_output *output,
                             const float *source[4])
 {
