@@ -1,7 +1,9 @@
-/* Small triangles whose pixels are shaded as soon as they are set up, where colours are a matter of
- * attributes alone: 64 pixels at a time of whatever triangles follow one another, in whatever
- * tiles. A tile then gets depths and colours, which take less memory than planes, and has nothing
- * left to do but to test and to store them (preshade_tile.c). */
+/* Preshading: shades fragments of small triangles at setup, 64 at a time, if colours depend
+ * on attributes alone.
+ *
+ * A batch holds fragments of consecutive triangles, of any tile. Bins then get runs of depths and
+ * packed colours, which take less memory than planes; the tile only tests and stores them
+ * (preshade_tile.c). */
 #include "raster/preshade.h"
 
 #include "raster/tri_bounds.h"
@@ -17,9 +19,9 @@ bool raster_can_preshade(const struct raster_pipeline *pipeline)
            !s->deriv_attribs && !pipeline->query && (s->colours >> pipeline->output_target[0] & 1);
 }
 
-/* --- Parts ------------------------------------------------------------------------------------ */
+/* --- Spans ------------------------------------------------------------------------------------ */
 
-/* How many of 8 pixels from there on lie in the tile of the first. */
+/* How many of 8 pixels, along x or y, lie in the same tile as the first. */
 static unsigned within_tile(const struct raster_small_tri_group *group, int32_t first)
 {
     int32_t left = (1 << group->tile_shift) - (first & ((1 << group->tile_shift) - 1));
@@ -27,9 +29,9 @@ static unsigned within_tile(const struct raster_small_tri_group *group, int32_t 
     return left < BLOCK_DIM ? (unsigned)left : BLOCK_DIM;
 }
 
-/* 8x8 pixels that may lie in up to four tiles. */
+/* Adds an 8x8 mask that lies in up to four tiles. */
 static void add_split(struct frag_spans *spans, const struct raster_small_tri_group *group,
-                      uint64_t rows, unsigned triangle, unsigned place, int32_t x, int32_t y)
+                      uint64_t rows, unsigned triangle, unsigned pos, int32_t x, int32_t y)
 {
     unsigned across = within_tile(group, x), down = within_tile(group, y);
     uint64_t left = (0xffu >> (BLOCK_DIM - across)) * UINT64_C(0x0101010101010101);
@@ -39,8 +41,8 @@ static void add_split(struct frag_spans *spans, const struct raster_small_tri_gr
         uint64_t some = rows & (i & 1 ? ~left : left) & (i & 2 ? ~top : top);
 
         if (some)
-            raster_frag_span_add(spans, group, some, triangle, place,
-                                 i & 1 ? x + (int32_t)across : x, i & 2 ? y + (int32_t)down : y);
+            raster_frag_span_add(spans, group, some, triangle, pos, i & 1 ? x + (int32_t)across : x,
+                                 i & 2 ? y + (int32_t)down : y);
     }
 }
 
@@ -49,14 +51,14 @@ static void add_16x16(struct frag_spans *spans, const struct raster_small_tri_gr
 {
     for (unsigned i = 0; i < bounds->n_parts; i++) {
         const struct raster_mask_part *part = &bounds->part[i];
-        unsigned place =
-            (unsigned)(part->y - bounds->top) * 16 + (unsigned)(part->x - bounds->left);
+        unsigned pos = (unsigned)(part->y - bounds->top) * 16 + (unsigned)(part->x - bounds->left);
 
-        add_split(spans, group, part->mask, triangle, place, part->x, part->y);
+        add_split(spans, group, part->mask, triangle, pos, part->x, part->y);
     }
 }
 
-/* Triangles that lie in one tile are added at once, and all in their order, as they are drawn. */
+/* Finds the spans of a group in drawing order. Consecutive triangles that lie in one tile each are
+ * added together. */
 static void find_spans(struct frag_spans *spans, const struct raster_preshade_kern *kern,
                        const struct raster_small_tri_group *group,
                        const struct raster_tri_bounds *bounds)
@@ -92,7 +94,7 @@ static void copy_row(void *to, const void *from, unsigned n, size_t bytes)
         memcpy((char *)to + i * bytes, (const char *)from + i * bytes, 4 * bytes);
 }
 
-/* What comes of a run, without its pixels. NULL: no memory. */
+/* Allocates the run without its fragments and adds it to the task. NULL: out of memory. */
 static struct preshaded_run *new_preshaded(struct raster_worker *worker,
                                            struct raster_setup_task *task,
                                            const struct raster_pipeline *pipeline,
@@ -110,16 +112,16 @@ static struct preshaded_run *new_preshaded(struct raster_worker *worker,
     return preshaded;
 }
 
-/* All lanes' pixels. */
+/* Stores depth, colour and position of all lanes. */
 static void put(struct raster_worker *worker, const struct raster_pipeline *pipeline,
                 const struct raster_shade_batch *batch, uint32_t *depth, uint32_t *word,
-                uint16_t *place)
+                uint16_t *pos)
 {
     const struct raster_output *output = &pipeline->output[0];
 
     output->pack(output->surface->format, word, RASTER_LANES,
                  batch->colour[pipeline->output_target[0]]);
-    worker->raster->preshade_kern->finish(&pipeline->ds[0], &worker->frag_batch, depth, place);
+    worker->raster->preshade_kern->finish(&pipeline->ds[0], &worker->frag_batch, depth, pos);
 }
 
 static void copy_runs(struct raster_worker *worker, struct raster_setup_task *task,
@@ -173,7 +175,7 @@ void raster_preshade_flush(struct raster_worker *worker, struct raster_setup_tas
 
 /* --- Runs ------------------------------------------------------------------------------------- */
 
-/* n pixels of the tile are lanes now. */
+/* Appends n fragments of the tile to the last run, or starts a run. */
 static void add_run(struct raster_setup_task *task, uint32_t tile, uint64_t blocks, unsigned n,
                     uint32_t triangle)
 {
@@ -189,7 +191,8 @@ static void add_run(struct raster_setup_task *task, uint32_t tile, uint64_t bloc
     task->split_run = false;
 }
 
-/* n of the pixels of parts, from number `next` on, of which some may be gone. */
+/* Splits the next n listed fragments into runs by tile. `next`: the first span with fragments left;
+ * returns the new one. */
 static unsigned add_runs(struct raster_setup_task *task, struct frag_spans *spans, unsigned next,
                          unsigned n, bool split_run, uint32_t first)
 {
@@ -213,8 +216,8 @@ static void shade_spans(struct raster_worker *worker, struct raster_setup_task *
 {
     const struct raster *raster = worker->raster;
     struct raster_interp_plane_soa rows;
-    bool split_run = group->fallback != 0;             /* what it is lies somewhere between them */
-    bool joined = !spans->several_tiles && !split_run; /* as most are */
+    bool split_run = group->fallback != 0; /* a primitive of this group lies between them */
+    bool joined = !spans->several_tiles && !split_run; /* the usual case: a single run */
     unsigned next = 0, end;
 
     task->split_run |= split_run;
@@ -239,7 +242,7 @@ bool raster_preshade_group(struct raster_worker *worker, struct raster_setup_tas
 {
     enum {
         MAX_FRAGS = 32 * SMALL_TRI_GROUP
-    }; /* primitives take less memory than so many fragments */
+    }; /* more fragments would take more memory than primitives */
     struct frag_spans spans;
     struct frag_list frag_list;
 

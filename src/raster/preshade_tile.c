@@ -1,13 +1,13 @@
-/* Fragments of a tile: nothing but a test of depth and two stores is left to do. */
+/* Draws preshaded runs in their tile: a depth test and two stores per fragment. */
 #include "raster/preshade.h"
 
 #include "raster/raster_private.h"
 
-/* Two surfaces from the tile's first pixel on. */
-struct place {
+/* Colour and depth memory of the tile, from its first pixel. */
+struct tile_target {
     uint8_t *colour, *depth;
-    ptrdiff_t colour_past, depth_past; /* for word_at */
-    uint32_t field;                    /* bits of depth */
+    ptrdiff_t colour_gap, depth_gap; /* for word_at */
+    uint32_t field;                  /* the depth bits of a word */
 };
 
 static uint8_t *at_tile(const struct raster_worker *worker, const struct raster_surface *surface)
@@ -16,14 +16,14 @@ static uint8_t *at_tile(const struct raster_worker *worker, const struct raster_
            (size_t)worker->tile.x * sizeof(uint32_t);
 }
 
-/* Rows lie `past` bytes farther apart than those of a tile by itself. */
-static inline uint32_t *word_at(uint8_t *base, ptrdiff_t past, ptrdiff_t place)
+/* The word at `pos`, y * 64 + x. `gap`: row pitch minus that of a packed tile of 64 words. */
+static inline uint32_t *word_at(uint8_t *base, ptrdiff_t gap, ptrdiff_t pos)
 {
-    return (uint32_t *)(void *)(base + (place * 4 + (place >> TILE_SHIFT) * past));
+    return (uint32_t *)(void *)(base + (pos * 4 + (pos >> TILE_SHIFT) * gap));
 }
 
-/* Less than 0 for narrow surfaces. */
-static ptrdiff_t past_tile(const struct raster_surface *surface)
+/* Negative for surfaces narrower than a tile. */
+static ptrdiff_t row_gap(const struct raster_surface *surface)
 {
     return (ptrdiff_t)surface->row_pitch - (4 << TILE_SHIFT);
 }
@@ -33,48 +33,50 @@ static inline const uint16_t *pos_of(const struct preshaded_run *f)
     return (const uint16_t *)(const void *)(f->word + 2 * raster_preshaded_padded(f->n));
 }
 
-/* Codes of all formats order as unsigned numbers. */
+/* Depth codes of all formats compare as unsigned integers. */
 static inline bool passes(unsigned func, uint32_t depth, uint32_t stored)
 {
     return ((func - 1) & 1 && depth < stored) || ((func - 1) & 2 && depth == stored) ||
            ((func - 1) & 4 && depth > stored);
 }
 
-/* One after another, as several may be of one pixel. Whether one passes is mostly what became of
- * the one before it, of the same triangle or the one beside that. */
+/* In order, since fragments may share a pixel. The branch predicts well: neighbouring fragments
+ * usually have the same result. */
 static inline __attribute__((always_inline)) void draw(const struct preshaded_run *f,
-                                                       const struct place *to, ptrdiff_t depth_past,
-                                                       unsigned func, bool write)
+                                                       const struct tile_target *to,
+                                                       ptrdiff_t depth_gap, unsigned func,
+                                                       bool write)
 {
     const uint32_t *word = f->word + raster_preshaded_padded(f->n), n = f->n;
-    const uint16_t *place = pos_of(f);
-    const struct place at = *to; /* stores might change it, for all that the compiler knows */
+    const uint16_t *pos = pos_of(f);
+    const struct tile_target at = *to; /* a copy, because stores could alias *to */
 
     for (unsigned i = 0; i < n; i++) {
-        uint32_t *depth = word_at(at.depth, depth_past, place[i]);
+        uint32_t *depth = word_at(at.depth, depth_gap, pos[i]);
         uint32_t stored = *depth, fresh = f->word[i];
 
         if (!passes(func, fresh, stored & at.field))
             continue;
         if (write)
             *depth = (stored & ~at.field) | fresh;
-        *word_at(at.colour, at.colour_past, place[i]) = word[i];
+        *word_at(at.colour, at.colour_gap, pos[i]) = word[i];
     }
 }
 
-/* Depth in the worker's own memory (tile_depth.c) has no other rows between its own. */
-static inline __attribute__((always_inline)) void draw_by(const struct preshaded_run *f,
-                                                          const struct place *to, unsigned func)
+/* Tile-local depth (tile_depth.c) has packed rows, so the constant 0 compiles to simpler
+ * addresses. */
+static inline __attribute__((always_inline)) void
+draw_by(const struct preshaded_run *f, const struct tile_target *to, unsigned func)
 {
     if (!f->pipeline->ds[0].depth_write)
-        draw(f, to, to->depth_past, func, false);
-    else if (to->depth_past)
-        draw(f, to, to->depth_past, func, true);
+        draw(f, to, to->depth_gap, func, false);
+    else if (to->depth_gap)
+        draw(f, to, to->depth_gap, func, true);
     else
         draw(f, to, 0, func, true);
 }
 
-static void draw_tested(const struct preshaded_run *f, const struct place *to)
+static void draw_tested(const struct preshaded_run *f, const struct tile_target *to)
 {
     switch (f->pipeline->ds[0].depth_func) {
     case D3DCMP_LESS:
@@ -89,24 +91,24 @@ static void draw_tested(const struct preshaded_run *f, const struct place *to)
     }
 }
 
-static void draw_all(const struct preshaded_run *f, const struct place *to)
+static void draw_all(const struct preshaded_run *f, const struct tile_target *to)
 {
     const uint32_t *word = f->word + raster_preshaded_padded(f->n);
-    const uint16_t *place = pos_of(f);
+    const uint16_t *pos = pos_of(f);
 
     for (unsigned i = 0; i < f->n; i++)
-        *word_at(to->colour, to->colour_past, place[i]) = word[i];
+        *word_at(to->colour, to->colour_gap, pos[i]) = word[i];
 }
 
 bool raster_preshaded_conflicts(const struct raster_worker *worker,
                                 const struct preshaded_run *preshaded)
 {
     const uint64_t *in_flight = worker->quad_queue.in_flight;
-    const uint16_t *place = pos_of(preshaded);
+    const uint16_t *pos = pos_of(preshaded);
     uint64_t some = 0;
 
     for (unsigned i = 0; i < preshaded->n; i++)
-        some |= in_flight[place[i] >> TILE_SHIFT] >> place[i] % (1u << TILE_SHIFT);
+        some |= in_flight[pos[i] >> TILE_SHIFT] >> pos[i] % (1u << TILE_SHIFT);
     return some & 1;
 }
 
@@ -114,7 +116,7 @@ void raster_preshaded_draw(struct raster_worker *worker, const struct preshaded_
 {
     const struct raster_pipeline *pipeline = preshaded->pipeline;
     const struct raster_surface *colour = pipeline->output[0].surface;
-    struct place to = {.colour = at_tile(worker, colour), .colour_past = past_tile(colour)};
+    struct tile_target to = {.colour = at_tile(worker, colour), .colour_gap = row_gap(colour)};
 
     worker->dirty_blocks |= preshaded->blocks;
     if (!pipeline->depth_used) {
@@ -124,7 +126,7 @@ void raster_preshaded_draw(struct raster_worker *worker, const struct preshaded_
     if (pipeline->ds[0].depth_write)
         worker->hiz.valid &= ~preshaded->blocks;
     to.depth = at_tile(worker, worker->zs_surface);
-    to.depth_past = past_tile(worker->zs_surface);
+    to.depth_gap = row_gap(worker->zs_surface);
     to.field = pipeline->ds[0].depth_field;
     draw_tested(preshaded, &to);
 }

@@ -1,5 +1,5 @@
-/* raster_project for a vector of vertices, with its roundings (reference: viewport/pixel-centre,
- * clip/near). */
+/* Projects vertices to the screen, one per lane, with the roundings of raster_project (reference:
+ * viewport/pixel-centre, clip/near). */
 #include "raster/project_kern.h"
 
 #include "raster/raster_private.h"
@@ -9,26 +9,27 @@
 #include <stddef.h>
 #include <string.h>
 
-/* A vector of vertices on the screen. */
+/* Projected vertices, one per lane. */
 struct screen {
     i32v x, y, outside;
     f32v z, rhw;
 };
 
-/* --- Planes ----------------------------------------------------------------------------------- */
+/* --- Clip planes ------------------------------------------------------------------------------ */
 
 SIMD_INLINE i32v unless(m32v inside, unsigned plane)
 {
     return i32v_select(inside, i32v_set1(0), i32v_set1((int32_t)(1u << plane)));
 }
 
-/* Whether a * k + w * kw is at least 0. */
+/* Whether scaled + w * kw >= 0. */
 SIMD_INLINE m32v on_side(d64v scaled, d64v w, float kw)
 {
     return d64v_ge(d64v_add(scaled, d64v_mul(w, d64v_set1(kw))), d64v_set1(0.0));
 }
 
-/* Planes of the view. Of two floats the difference has the sign of their comparison. */
+/* Outcodes of the view volume. Comparing two floats gives the sign of their difference, so near and
+ * far need no doubles. */
 SIMD_INLINE i32v view_outside(const struct raster *raster, const f32v p[4], d64v w)
 {
     const float(*k)[4] = (const float(*)[4])raster->clip_planes;
@@ -46,7 +47,7 @@ SIMD_INLINE i32v view_outside(const struct raster *raster, const f32v p[4], d64v
     return i32v_and(out, i32v_set1((int32_t)raster->clip_mask));
 }
 
-/* Planes of the program. */
+/* Outcodes of user clip planes. */
 SIMD_INLINE i32v user_outside(const struct raster *raster, const f32v p[4])
 {
     i32v out = i32v_set1(0);
@@ -66,7 +67,7 @@ SIMD_INLINE i32v user_outside(const struct raster *raster, const f32v p[4])
     return out;
 }
 
-/* Of positions on the screen, whose planes are the guard band and 0 <= z <= 1. */
+/* Outcodes of transformed positions: the guard band and 0 <= z <= 1. */
 SIMD_INLINE i32v screen_outside(const struct raster *raster, const f32v p[4])
 {
     f32v high = f32v_set1(GUARD_BAND_PX), low = f32v_set1(-GUARD_BAND_PX);
@@ -97,7 +98,7 @@ SIMD_INLINE i32v snap(d64v pixels)
     return d64v_round(d64v_min(d64v_max(fixed, d64v_set1(-limit)), d64v_set1(limit)));
 }
 
-/* Products with 256 are exact. */
+/* Exact without doubles: a product with 256 only changes the exponent. */
 SIMD_INLINE i32v snap_float(f32v pixels)
 {
     const float limit = (GUARD_BAND_PX + 1) * SUBPIXEL;
@@ -106,7 +107,7 @@ SIMD_INLINE i32v snap_float(f32v pixels)
     return f32v_to_i32_round(f32v_min(f32v_max(fixed, f32v_set1(-limit)), f32v_set1(limit)));
 }
 
-/* Where not `there`, the position is 0. */
+/* Lanes outside of `there` get position 0. */
 SIMD_INLINE struct screen screen_of(m32v there, i32v x, i32v y, f32v z, f32v rhw, i32v outside)
 {
     i32v zero = i32v_set1(0);
@@ -146,16 +147,16 @@ SIMD_INLINE struct screen project_screen(const struct raster *raster, const f32v
                      i32v_select(drop, i32v_set1((int32_t)CLIP_DROP), screen_outside(raster, p)));
 }
 
-/* --- In and out ------------------------------------------------------------------------------- */
+/* --- Loads and stores ------------------------------------------------------------------------- */
 
-/* Where a vector's vertices begin, in bytes; lanes behind n are the last one. */
+/* Byte offsets of a vector's vertices; lanes past n repeat the last vertex. */
 static void find_vertices(uint32_t at[SIMD_LANES], size_t stride, unsigned n)
 {
     for (unsigned i = 0; i < SIMD_LANES; i++)
         at[i] = (uint32_t)((i < n ? i : n - 1) * stride * sizeof(float));
 }
 
-/* All lanes. */
+/* Stores all lanes. */
 SIMD_INLINE void put(const struct screen *screen, const float *vertex, size_t stride,
                      struct raster_screen_vertex *out)
 {

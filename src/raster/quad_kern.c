@@ -1,4 +1,4 @@
-/* The quads of a batch, each of a primitive of its own: depth where it lies, and interpolation
+/* Interpolates attributes and tests depth for quads of different primitives, SIMD_QUADS per vector
  * (reference: raster/interpolation, raster/perspective). */
 #include "raster/quad_kern.h"
 
@@ -10,27 +10,27 @@
 
 #include <stddef.h>
 
-/* Where the planes of a vector's quads lie, and distances from their anchors. */
+/* The primitives of a vector's quads, and the distances from their anchors. */
 struct pixels {
     const char *prim[SIMD_QUADS];
     f32v x, y, dx, dy, face, offset;
 };
 
-/* Places of the quads, as floats; those past the last one are anywhere. */
-struct places {
+/* Upper left pixels of the quads as floats; undefined past the last. */
+struct quad_origins {
     _Alignas(64) float x[QUADS], y[QUADS];
 };
 
-static void find_places(struct places *places, const struct raster_quads *quads)
+static void find_origins(struct quad_origins *origins, const struct raster_quads *quads)
 {
     for (unsigned i = 0; i < QUADS; i += SIMD_LANES) {
-        f32v_store(places->x + i, i32v_to_f32(i32v_loadu(quads->x + i)));
-        f32v_store(places->y + i, i32v_to_f32(i32v_loadu(quads->y + i)));
+        f32v_store(origins->x + i, i32v_to_f32(i32v_loadu(quads->x + i)));
+        f32v_store(origins->y + i, i32v_to_f32(i32v_loadu(quads->y + i)));
     }
 }
 
-/* Quads past the last one are taken for that. */
-SIMD_INLINE void find_pixels(struct pixels *p, const struct places *places,
+/* Quads past the last one repeat it. */
+SIMD_INLINE void find_pixels(struct pixels *p, const struct quad_origins *origins,
                              const struct raster_quads *quads, unsigned lane)
 {
     static const _Alignas(64) float right[16] = {0, 1, 0, 1, 0, 1, 0, 1, 0, 1, 0, 1, 0, 1, 0, 1};
@@ -44,15 +44,16 @@ SIMD_INLINE void find_pixels(struct pixels *p, const struct places *places,
         p->prim[i] = (const char *)quads->prim[q < quads->n ? q : quads->n - 1];
     }
     f32v_load_fours(p->prim, offsetof(struct raster_prim, anchor_x), own);
-    p->x = f32v_add(f32v_load_spread(places->x + lane / 4), f32v_load(right + lane % 16));
-    p->y = f32v_add(f32v_load_spread(places->y + lane / 4), f32v_load(down + lane % 16));
+    p->x = f32v_add(f32v_load_spread(origins->x + lane / 4), f32v_load(right + lane % 16));
+    p->y = f32v_add(f32v_load_spread(origins->y + lane / 4), f32v_load(down + lane % 16));
     p->dx = f32v_sub(p->x, own[0]);
     p->dy = f32v_sub(p->y, own[1]);
     p->face = own[2];
     p->offset = own[3];
 }
 
-/* A plane of each quad's primitive. They are read together with the word before. */
+/* Evaluates the plane at offset `plane` of each quad's primitive. The load of four floats includes
+ * the one before the plane. */
 SIMD_INLINE f32v planes_at(const struct pixels *p, size_t plane, f32v *a)
 {
     f32v own[4];
@@ -69,25 +70,26 @@ _Static_assert(offsetof(struct raster_prim, face) == offsetof(struct raster_prim
 
 /* --- Interpolation ---------------------------------------------------------------------------- */
 
-/* Which quads differ from the rest: lanes where 1/w has one value, and attributes that have. */
-struct alike {
+/* What is constant in which quads: lanes of affine primitives, and constant attributes. */
+struct const_lanes {
     uint64_t affine;
-    uint64_t some, all;               /* attributes of one value in some quads, in all */
-    uint64_t lanes[RASTER_MAX_ATTRS]; /* where; of those in `some` */
+    uint64_t some, all;               /* attributes that are constant in some quads, in all */
+    uint64_t lanes[RASTER_MAX_ATTRS]; /* for those only in `some`: lanes where they are constant */
 };
 
-static void find_alike(struct alike *alike, const struct raster_quads *quads, unsigned n_attrs)
+static void find_const_lanes(struct const_lanes *const_lanes, const struct raster_quads *quads,
+                             unsigned n_attrs)
 {
-    alike->affine = alike->some = 0;
-    alike->all = ~UINT64_C(0);
+    const_lanes->affine = const_lanes->some = 0;
+    const_lanes->all = ~UINT64_C(0);
     for (unsigned q = 0; q < quads->n; q++) {
         const struct raster_prim *prim = quads->prim[q];
 
-        alike->affine |= (prim->affine ? UINT64_C(15) : 0) << q * 4;
-        alike->some |= prim->const_attribs;
-        alike->all &= prim->const_attribs;
+        const_lanes->affine |= (prim->affine ? UINT64_C(15) : 0) << q * 4;
+        const_lanes->some |= prim->const_attribs;
+        const_lanes->all &= prim->const_attribs;
     }
-    for (uint64_t mixed = alike->some & ~alike->all; mixed; mixed &= mixed - 1) {
+    for (uint64_t mixed = const_lanes->some & ~const_lanes->all; mixed; mixed &= mixed - 1) {
         unsigned n = (unsigned)__builtin_ctzll(mixed);
         uint64_t lanes = 0;
 
@@ -95,26 +97,26 @@ static void find_alike(struct alike *alike, const struct raster_quads *quads, un
             break;
         for (unsigned q = 0; q < quads->n; q++)
             lanes |= (quads->prim[q]->const_attribs >> n & 1) << q * 4;
-        alike->lanes[n] = lanes * 15;
+        const_lanes->lanes[n] = lanes * 15;
     }
 }
 
-/* 1/w of each lane's own, and what attributes over w are multiplied by. */
-SIMD_INLINE void find_w(const struct pixels *p, const struct alike *alike, unsigned lane, f32v *w,
-                        f32v *factor)
+/* The w of each lane, and the factor for perspective attributes: w, or 1 where affine. */
+SIMD_INLINE void find_w(const struct pixels *p, const struct const_lanes *const_lanes,
+                        unsigned lane, f32v *w, f32v *factor)
 {
     f32v a, rhw = planes_at(p, offsetof(struct raster_prim, rhw), &a);
-    m32v affine = lanes_at(alike->affine, lane);
+    m32v affine = lanes_at(const_lanes->affine, lane);
 
     *w = f32v_rcp(f32v_select(affine, a, rhw));
     *factor = f32v_select(affine, f32v_set1(1.0f), *w);
 }
 
 SIMD_INLINE void put_attributes(const struct raster_lanes *to, const struct pixels *p,
-                                const struct alike *alike, unsigned lane, f32v factor)
+                                const struct const_lanes *const_lanes, unsigned lane, f32v factor)
 {
     const struct raster_attr *attr = to->attr;
-    uint64_t some = alike->some, all = alike->all;
+    uint64_t some = const_lanes->some, all = const_lanes->all;
     size_t plane = offsetof(struct raster_prim, attr);
 
     for (unsigned n = 0; n < to->n_attrs; n++, attr++, some >>= 1, all >>= 1) {
@@ -125,7 +127,7 @@ SIMD_INLINE void put_attributes(const struct raster_lanes *to, const struct pixe
         if (all & 1)
             value = a;
         else if (some & 1)
-            value = f32v_select(lanes_at(alike->lanes[n], lane), a, value);
+            value = f32v_select(lanes_at(const_lanes->lanes[n], lane), a, value);
         f32v_store(to->work + attr->slot * RASTER_LANES + lane, value);
         plane += sizeof(struct raster_interp_plane);
     }
@@ -134,18 +136,18 @@ SIMD_INLINE void put_attributes(const struct raster_lanes *to, const struct pixe
 static void interpolate(const struct raster_lanes *to, const struct raster_quads *quads)
 {
     uint64_t all = ~UINT64_C(0) >> (RASTER_LANES - quads->n * 4);
-    struct places places;
-    struct alike alike;
+    struct quad_origins origins;
+    struct const_lanes const_lanes;
 
-    find_places(&places, quads);
-    find_alike(&alike, quads, to->n_attrs);
+    find_origins(&origins, quads);
+    find_const_lanes(&const_lanes, quads, to->n_attrs);
     for (unsigned lane = 0; lane < quads->n * 4; lane += SIMD_LANES) {
         f32v a, w = f32v_zero(), factor = f32v_set1(1.0f);
         struct pixels p;
 
-        find_pixels(&p, &places, quads, lane);
-        if (to->w || alike.affine != all)
-            find_w(&p, &alike, lane, &w, &factor);
+        find_pixels(&p, &origins, quads, lane);
+        if (to->w || const_lanes.affine != all)
+            find_w(&p, &const_lanes, lane, &w, &factor);
         if (to->x) {
             f32v_store(to->x + lane, p.x);
             f32v_store(to->y + lane, p.y);
@@ -156,13 +158,13 @@ static void interpolate(const struct raster_lanes *to, const struct raster_quads
             f32v_store(to->w + lane, w);
         if (to->face)
             f32v_store(to->face + lane, p.face);
-        put_attributes(to, &p, &alike, lane, factor);
+        put_attributes(to, &p, &const_lanes, lane, factor);
     }
 }
 
 /* --- Depth ------------------------------------------------------------------------------------ */
 
-/* The words of a vector's lanes. */
+/* Loads the depth words of a vector's quads. */
 SIMD_INLINE i32v load_words(const struct raster_quad_depth *depth, unsigned lane)
 {
     const struct raster_quads *quads = depth->quads;
@@ -200,16 +202,16 @@ SIMD_INLINE uint64_t test_quads(const struct raster_depth_stencil *ds,
 {
     const struct raster_quads *quads = depth->quads;
     _Alignas(64) int32_t words[RASTER_LANES];
-    struct places places;
+    struct quad_origins origins;
     uint64_t passed = 0;
 
-    find_places(&places, quads);
+    find_origins(&origins, quads);
     for (unsigned lane = 0; lane < quads->n * 4; lane += SIMD_LANES) {
         i32v word = load_words(depth, lane), fresh;
         struct pixels p;
         f32v a, z;
 
-        find_pixels(&p, &places, quads, lane);
+        find_pixels(&p, &origins, quads, lane);
         z = f32v_add(planes_at(&p, offsetof(struct raster_prim, z), &a), p.offset);
         passed |= bits_at(test_depth_words(ds, way, z, word, &fresh), lane);
         i32v_store(words + lane, fresh);
@@ -220,7 +222,7 @@ SIMD_INLINE uint64_t test_quads(const struct raster_depth_stencil *ds,
     return passed;
 }
 
-/* The usual cases are compiled for themselves. */
+/* Specialises the common depth formats and functions. */
 static uint64_t test_depth(const struct raster_depth_stencil *ds,
                            const struct raster_quad_depth *depth, uint64_t lanes)
 {

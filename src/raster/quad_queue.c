@@ -1,12 +1,13 @@
-/* Covered quads of one pipeline, primitive after primitive, in a queue: 16 at a time are tested by
- * depth where that is done for quads, and what is left is interpolated, shaded, tested and written
- * as batches of 64 lanes. A pixel is in the queue at most once, so the order of primitives is kept
- * for every pixel. */
+/* Quad queue: collects covered 2x2 quads of consecutive primitives of one pipeline, and runs depth
+ * tests and shading for 16 quads, 64 lanes, at a time.
+ *
+ * A hazard mask of the tile keeps every pixel in the queue at most once, so each pixel sees its
+ * primitives in order. */
 #include "raster/quad_queue.h"
 
 #include <string.h>
 
-/* --- A full batch ----------------------------------------------------------------------------- */
+/* --- Shading a batch -------------------------------------------------------------------------- */
 
 static void shade(struct raster_worker *worker, struct raster_shade_batch *batch)
 {
@@ -43,11 +44,11 @@ static void shade_quads(struct raster_worker *worker)
     raster_output_lanes(worker, &batch, worker->cover);
 }
 
-/* Of a quad of a block, where it lies in it. */
+/* Offset of each quad in its block, in Morton order. */
 static const uint8_t quad_right[QUADS] = {0, 2, 0, 2, 4, 6, 4, 6, 0, 2, 0, 2, 4, 6, 4, 6};
 static const uint8_t quad_down[QUADS] = {0, 0, 2, 2, 0, 0, 2, 2, 4, 4, 6, 6, 4, 4, 6, 6};
 
-/* --- Pixels that are used --------------------------------------------------------------------- */
+/* --- Pixels in flight ------------------------------------------------------------------------- */
 
 static void mark_in_flight(struct raster_worker *worker, int32_t x, int32_t y, uint64_t pixels)
 {
@@ -57,7 +58,7 @@ static void mark_in_flight(struct raster_worker *worker, int32_t x, int32_t y, u
     in_flight[1] |= (pixels >> 2 & 3) << (x - worker->tile.x);
 }
 
-/* Those of quads in the queue and no others. */
+/* Rebuilds in_flight from the quads that are still queued. */
 static void rebuild_in_flight(struct raster_worker *worker)
 {
     struct quad_queue *queue = &worker->quad_queue;
@@ -80,12 +81,12 @@ static uint64_t in_flight_rows(const struct raster_worker *worker, unsigned bloc
     return rows;
 }
 
-/* The bits of the bytes that are not 0. */
+/* A bit for each byte that is not 0. */
 static uint64_t nonzero_bytes(uint64_t word)
 {
     const uint64_t low = UINT64_C(0x7f7f7f7f7f7f7f7f);
 
-    word = ((((word & low) + low) | word) & ~low) >> 7; /* 1 for each of them */
+    word = ((((word & low) + low) | word) & ~low) >> 7; /* 1 in each of these bytes */
     return word * UINT64_C(0x0102040810204080) >> 56;
 }
 
@@ -131,15 +132,15 @@ bool raster_in_flight_conflicts(struct raster_worker *worker, unsigned block, ui
     return in_flight_rows(worker, block) & rows;
 }
 
-/* --- Quads that wait -------------------------------------------------------------------------- */
+/* --- Queued quads ----------------------------------------------------------------------------- */
 
-/* Whether depth is tested before shading, if not later. */
+/* Whether the depth test comes before shading, for rejection at least. */
 static bool tests_before_shading(const struct raster_pipeline *pipeline)
 {
     return pipeline->depth_used && (pipeline->early_zs || pipeline->early_z_reject);
 }
 
-/* The pixels of 16 quads, a byte each, as lanes. */
+/* Packs 16 quads' masks, a byte each, to a mask of lanes. */
 static uint64_t pack_pixels(const uint8_t pixels[QUADS])
 {
     uint64_t half[2];
@@ -161,7 +162,7 @@ static struct raster_quads quads_from(const struct quad_queue *queue, unsigned f
                                  .n = end - first < QUADS ? end - first : QUADS};
 }
 
-/* Moves the quads from `from` on to `to`, which is before them. */
+/* Moves the quads from index `from` on forward to index `to`. */
 static void move_quads(struct quad_queue *queue, unsigned to, unsigned from)
 {
     unsigned n = queue->n - from;
@@ -173,7 +174,7 @@ static void move_quads(struct quad_queue *queue, unsigned to, unsigned from)
     queue->n = to + n;
 }
 
-/* Keeps those of n quads that have pixels left; returns how many. */
+/* Compacts the first n untested quads to those with passed pixels; returns how many are left. */
 static unsigned drop_failed(struct quad_queue *queue, unsigned n, uint64_t passed)
 {
     unsigned to = queue->tested;
@@ -189,7 +190,7 @@ static unsigned drop_failed(struct quad_queue *queue, unsigned n, uint64_t passe
     return to - queue->tested;
 }
 
-/* Shades the quads that were tested first. */
+/* Shades up to 16 of the tested quads, oldest first. */
 static void shade_tested(struct raster_worker *worker)
 {
     struct quad_queue *queue = &worker->quad_queue;
@@ -209,7 +210,7 @@ static void shade_tested(struct raster_worker *worker)
     }
 }
 
-/* Tests the quads that have waited longest. */
+/* Tests up to 16 of the untested quads, oldest first. */
 static void test_next(struct raster_worker *worker)
 {
     const struct raster_pipeline *pipeline = worker->pipeline;
@@ -241,7 +242,7 @@ void raster_quad_queue_test(struct raster_worker *worker)
         test_next(worker);
 }
 
-/* Of the quad that comes next; `centroid_sample` is that of its first pixel in the block. */
+/* Sets the samples of the next quad; `centroid_sample` points to its first pixel in the block. */
 static void add_centroid_samples(struct raster_worker *worker, unsigned lane,
                                  const uint8_t *centroid_sample)
 {
@@ -251,7 +252,7 @@ static void add_centroid_samples(struct raster_worker *worker, unsigned lane,
     worker->centroid_sample[lane + 3] = centroid_sample[BLOCK_DIM + 1];
 }
 
-/* Needs no test. */
+/* Adds a quad that needs no depth test. */
 static void add_quad(struct quad_queue *queue, const struct raster_prim *prim, int32_t x, int32_t y,
                      uint64_t pixels)
 {
@@ -269,7 +270,7 @@ void raster_quad_queue_add_whole(struct raster_worker *worker, const struct rast
         add_quad(&worker->quad_queue, prim, x + quad_right[q], y + quad_down[q], 15);
     if (prim->pipeline->centroid)
         memset(worker->centroid_sample, 0,
-               sizeof(worker->centroid_sample)); /* all covered: centres */
+               sizeof(worker->centroid_sample)); /* all samples covered: centres */
     for (unsigned s = 0; s < worker->raster->targets.samples; s++)
         worker->cover[s] = ~UINT64_C(0);
     shade_tested(worker);
@@ -309,7 +310,8 @@ void raster_quad_queue_add_block(struct raster_worker *worker, const struct rast
     }
 }
 
-/* Pixels that wait already are drawn before others there come. */
+/* Makes room for pixels that are in flight: drops stale ones from in_flight, or else draws the
+ * queue. */
 static void drain_conflicts(struct raster_worker *worker)
 {
     if (worker->quad_queue.in_flight_stale)

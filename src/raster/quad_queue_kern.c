@@ -1,4 +1,4 @@
-/* Primitives' pixels as quads that wait. */
+/* Converts 8x8 coverage masks to queued quads, and checks them against the pixels in flight. */
 #include "raster/quad_queue_kern.h"
 
 #include "raster/raster_private.h"

@@ -1,6 +1,8 @@
-/* Rectangles: two triangles of a draw that are the halves of an upright one, as 2D drawing and
- * passes over the whole screen have them, become one primitive without a diagonal where every pixel
- * gets the bits that its own triangle would give it, or else a pair, if they are of one depth. */
+/* Rectangles: draws two triangles that are halves of an axis-aligned rectangle as one primitive, as
+ * they occur in 2D drawing and full-screen passes.
+ *
+ * A PRIM_RECT has no diagonal and needs planes that give the same bits as both halves. If only the
+ * depth is constant, a PRIM_SPLIT_RECT keeps the planes of each half. */
 #include "raster/tri_bounds.h"
 
 #include "util/variant.h"
@@ -23,7 +25,7 @@ bool raster_rects(const struct raster *raster)
 
 /* --- Shape ------------------------------------------------------------------------------------ */
 
-/* Corners in the order upper left, upper right, lower left, lower right. */
+/* Corners: upper left, upper right, lower left, lower right. */
 struct shape {
     int32_t box[4]; /* left, top, right, bottom, in subpixels */
     const struct raster_screen_vertex *corner[4];
@@ -34,8 +36,8 @@ static bool two_equal(int32_t a, int32_t b, int32_t c)
     return a == b || a == c || b == c;
 }
 
-/* Finds the box of a triangle whose corners are three of its box's, and the places of those.
- * *missing: the fourth's. */
+/* Finds the bounding box of a triangle whose corners are three of the box's corners. *missing:
+ * index of the fourth corner. */
 static bool half_of_box(struct shape *shape, const struct raster_screen_vertex *const v[3],
                         unsigned *missing)
 {
@@ -53,16 +55,16 @@ static bool half_of_box(struct shape *shape, const struct raster_screen_vertex *
         box[3] = v[i]->y > box[3] ? v[i]->y : box[3];
     }
     for (unsigned i = 0; i < 3; i++) {
-        unsigned place = (v[i]->x == box[2]) + 2u * (v[i]->y == box[3]);
+        unsigned at = (v[i]->x == box[2]) + 2u * (v[i]->y == box[3]);
 
-        shape->corner[place] = v[i];
-        seen |= 1u << place;
+        shape->corner[at] = v[i];
+        seen |= 1u << at;
     }
     *missing = (unsigned)__builtin_ctz(~seen);
     return __builtin_popcount(seen) == 3;
 }
 
-/* The two share a diagonal. */
+/* Whether two halves share the box and the diagonal. */
 static bool are_halves(struct shape *shape, const struct raster_screen_vertex *const v[6])
 {
     unsigned missing, opposite;
@@ -75,7 +77,7 @@ static bool are_halves(struct shape *shape, const struct raster_screen_vertex *c
     return true;
 }
 
-/* Whether the difference of two values over so many subpixels is a slope that a float holds. */
+/* Whether the slope of a difference over `length` subpixels is exact in a float. */
 static bool is_slope(double difference, int32_t length)
 {
     double slope = difference * SUBPIXEL;
@@ -83,8 +85,8 @@ static bool is_slope(double difference, int32_t length)
     return difference == 0.0 || (double)(float)(slope / length) * length == slope;
 }
 
-/* Whether one plane may go through four corners, and have the same bits from any. A glance at what
- * same_planes would mostly refuse. */
+/* Whether one plane can pass through four corners and have the same bits from any anchor. A cheap
+ * filter before same_planes. */
 static bool may_be_plane(const struct shape *shape, bool one_anchor, const double f[4])
 {
     double across = f[1] - f[0], down = f[2] - f[0];
@@ -113,8 +115,8 @@ static bool may_be_planes(const struct raster *raster, const struct shape *shape
     return true;
 }
 
-/* Whether halves whose planes differ are better drawn as a pair: they are of one depth, are not
- * small, and none of them fills a tile by itself. */
+/* Whether a PRIM_SPLIT_RECT is worth it: constant depth, not small, and no half covers a whole
+ * tile. */
 static bool may_be_split_rect(const struct raster *raster, const struct raster_pipeline *pipeline,
                               const struct shape *shape)
 {
@@ -132,7 +134,7 @@ static bool may_be_split_rect(const struct raster *raster, const struct raster_p
 
 /* --- Planes ----------------------------------------------------------------------------------- */
 
-/* The largest power of two that x is a multiple of; of 0 all are. */
+/* The largest power of two of which x is a multiple; infinity for 0. */
 static double unit_of(float x)
 {
     uint32_t bits;
@@ -145,8 +147,8 @@ static double unit_of(float x)
     return ldexp(1.0, exponent + __builtin_ctz(bits | 1u << 23));
 }
 
-/* Whether the plane's values at pixels up to `reach` from its anchor are computed without rounding:
- * all that is added up are multiples of one unit, and less than 2^24 of it. */
+/* Whether the plane is evaluated without rounding up to `reach` pixels from its anchor: all terms
+ * are multiples of one unit and below 2^24 units. */
 static bool exact(const struct raster_prim *prim, const struct raster_interp_plane *plane,
                   double reach)
 {
@@ -164,7 +166,8 @@ static bool is_minus_zero(float x)
     return x == 0.0f && signbit(x);
 }
 
-/* Equal bits at every pixel, where the first operand of the sum is not -0: then zeros are +0. */
+/* Whether two planes have equal bits at every pixel. The first term must not be -0, so that all
+ * zeros are +0. */
 static bool same_plane(const struct raster_prim *one, const struct raster_interp_plane *p,
                        const struct raster_prim *two, const struct raster_interp_plane *q,
                        double reach)
@@ -196,7 +199,7 @@ static bool same_planes(const struct raster_prim *one, const struct raster_prim 
 
 /* --- Drawing ---------------------------------------------------------------------------------- */
 
-/* Pixels with centres in the box but for its right and lower edges, as the halves have them
+/* Pixels with centres in the box, without its right and lower edges, as the halves cover them
  * (reference: raster/top-left). */
 static void rect_of_box(int32_t rect[4], const int32_t box[4], const int32_t cut[4])
 {
@@ -205,7 +208,7 @@ static void rect_of_box(int32_t rect[4], const int32_t box[4], const int32_t cut
     raster_rect_intersect(rect, cut);
 }
 
-/* What the halves' box holds of pixels is not empty. */
+/* Bins the box as a PRIM_RECT with the planes of `half`; an empty one counts as binned. */
 static bool bin_rect(struct raster *raster, const struct raster_prim *half, const int32_t box[4])
 {
     struct raster_prim *prim = raster_prim_create(raster, PRIM_RECT);
@@ -220,24 +223,24 @@ static bool bin_rect(struct raster *raster, const struct raster_prim *half, cons
     return rect[0] >= rect[2] || rect[1] >= rect[3] || raster_bin_prim(raster, prim);
 }
 
-/* One primitive of two halves. */
+/* Draws a PRIM_RECT if the halves' planes agree. */
 static bool draw_as_one(struct raster *raster, const struct raster_pipeline *pipeline,
                         const struct shape *shape, const struct raster_screen_vertex *const v[6])
 {
-    _Alignas(64) char room[2][(PRIM_BYTES + 63) / 64 * 64];
-    struct raster_prim *one = (struct raster_prim *)(void *)room[0];
-    struct raster_prim *two = (struct raster_prim *)(void *)room[1];
+    _Alignas(64) char storage[2][(PRIM_BYTES + 63) / 64 * 64];
+    struct raster_prim *one = (struct raster_prim *)(void *)storage[0];
+    struct raster_prim *two = (struct raster_prim *)(void *)storage[1];
     const int32_t *box = shape->box;
 
     raster_triangle_planes(one, pipeline, v);
     raster_triangle_planes(two, pipeline, v + 3);
-    /* Blocks that a corner lies in are shaded past it. */
+    /* Blocks are shaded as a whole, beyond the box's corners. */
     return same_planes(one, two,
                        (box[2] - box[0] + box[3] - box[1]) / (double)SUBPIXEL + 2 * BLOCK_DIM) &&
            bin_rect(raster, one, box);
 }
 
-/* false: there are no pixels. */
+/* False: no pixels. */
 static bool set_up_split_rect(struct raster_prim *prim, const struct raster_pipeline *pipeline,
                               const struct shape *shape,
                               const struct raster_screen_vertex *const v[6])
@@ -271,7 +274,7 @@ static bool draw_as_split_rect(struct raster *raster, const struct raster_pipeli
     return prim && (!set_up_split_rect(prim, pipeline, shape, v) || raster_bin_prim(raster, prim));
 }
 
-/* What the halves hide together, though neither does alone. */
+/* Discards what the halves overdraw together, which neither does alone. */
 static void discard_overdrawn(struct raster *raster, const struct raster_pipeline *pipeline,
                               const int32_t box[4])
 {
@@ -282,7 +285,7 @@ static void discard_overdrawn(struct raster *raster, const struct raster_pipelin
         raster_bin_discard_overdrawn(raster, rect);
 }
 
-/* Both halves as a whole on the screen, of one facing. */
+/* Whether both halves are accepted unclipped and have the same facing. */
 static bool are_whole(const struct raster *raster, const struct raster_pipeline *pipeline,
                       const struct raster_screen_vertex *const v[6])
 {
