@@ -1,4 +1,5 @@
-/* Triangles: facing, fill mode, planes, and primitives of them. */
+/* Triangle setup: culling, clipping, fill modes, interpolation planes, and the primitives that bins
+ * hold. */
 #include "raster/tri_bounds.h"
 
 #include "util/math.h"
@@ -43,7 +44,7 @@ struct raster_prim *raster_prim_create(struct raster *raster, enum raster_prim_k
     return prim;
 }
 
-/* Factors that turn differences to the anchor's value into plane_factors, a pixel each. */
+/* Factors that turn differences from the anchor's value into dadx and dady, per pixel. */
 struct plane_factors {
     double b1, b2, c1, c2;
 };
@@ -109,7 +110,7 @@ static void setup_attributes(struct raster_prim *prim, const struct raster_tri_v
     }
 }
 
-/* Bias plus slope times the steeper of the two directions (reference: depth/bias). */
+/* Bias plus slope bias times the steeper depth slope (reference: depth/bias). */
 static float depth_offset(const struct raster_state *state, const struct raster_interp_plane *z)
 {
     float across = fabsf(z->dadx), down = fabsf(z->dady);
@@ -137,7 +138,7 @@ static void setup_planes(struct raster_prim *prim, const struct raster_tri_verti
         raster_perturb_planes(prim, in->v);
 }
 
-/* One primitive after another; they differ in their pixels alone. */
+/* Writes adjacent primitives that differ only in coverage. */
 static void setup_prims(struct raster_prim *first, const struct raster_pipeline *pipeline,
                         const struct raster_tri_bounds *bounds,
                         const struct raster_tri_vertices *in)
@@ -200,8 +201,7 @@ static enum status fill_polygon(struct raster *raster, const struct raster_scree
             .face = face,
         };
 
-        /* Slivers of a cut polygon may turn over when they snap; they have no pixels of their own.
-         */
+        /* Slivers of a clipped polygon may change facing when they snap; they cover nothing. */
         if (face > 0.0f ? in.area > 0 : in.area < 0)
             st = emit_triangle(raster, &in);
     }
@@ -220,16 +220,16 @@ static enum status outline_polygon(struct raster *raster, const struct raster_sc
     return st;
 }
 
-/* Corners that clipping made are no points of the primitive. */
+/* Draws the triangle's original corners as points; clipping adds corners that are not drawn. */
 static enum status dot_polygon(struct raster *raster, const struct raster_screen_vertex *corner,
-                               unsigned n, const float *const own[3], float face)
+                               unsigned n, const float *const original[3], float face)
 {
     enum status st = ST_OK;
 
     for (unsigned i = 0; i < n && st == ST_OK; i++)
         for (unsigned k = 0; k < 3 && st == ST_OK; k++)
-            if (corner[i].v == own[k])
-                st = raster_emit_point(raster, &corner[i], own[0], face);
+            if (corner[i].v == original[k])
+                st = raster_emit_point(raster, &corner[i], original[0], face);
     return st;
 }
 
@@ -264,10 +264,10 @@ void raster_wrap(struct raster *raster, struct raster_screen_vertex *corner, uns
     }
 }
 
-/* Nothing to cut, nothing to wrap: as fill_polygon of three corners. */
-static enum status draw_whole(struct raster *raster, const struct raster_screen_vertex *v0,
-                              const struct raster_screen_vertex *v1,
-                              const struct raster_screen_vertex *v2)
+/* Like fill_polygon for a triangle without clipping or wrapping. */
+static enum status draw_unclipped(struct raster *raster, const struct raster_screen_vertex *v0,
+                                  const struct raster_screen_vertex *v1,
+                                  const struct raster_screen_vertex *v2)
 {
     struct raster_tri_vertices in = {
         .v = {v0, v1, v2}, .flat = v0->v, .area = raster_area(v0, v1, v2), .face = 1.0f};
@@ -338,7 +338,7 @@ enum status raster_draw_triangle(struct raster *raster, const struct raster_scre
     const struct raster_state *state = raster->state;
     struct raster_screen_vertex corner[MAX_POLYGON];
     bool edge[MAX_POLYGON];
-    const float *own[3];
+    const float *original[3];
     uint32_t planes = v0->outside | v1->outside | v2->outside;
     int64_t area = 0;
     unsigned n = 3;
@@ -347,14 +347,14 @@ enum status raster_draw_triangle(struct raster *raster, const struct raster_scre
     if ((v0->outside & v1->outside & v2->outside) || (planes & CLIP_DROP))
         return ST_OK;
     if (!planes && !raster->wraps && state->fill == D3DFILL_SOLID)
-        return draw_whole(raster, v0, v1, v2);
+        return draw_unclipped(raster, v0, v1, v2);
     corner[0] = *v0;
     corner[1] = *v1;
     corner[2] = *v2;
     if (raster->wraps)
         raster_wrap(raster, corner, 3);
     for (unsigned i = 0; i < 3; i++) {
-        own[i] = corner[i].v;
+        original[i] = corner[i].v;
         edge[i] = true;
     }
     if (planes)
@@ -365,8 +365,8 @@ enum status raster_draw_triangle(struct raster *raster, const struct raster_scre
         return ST_OK;
     face = area > 0 ? 1.0f : -1.0f;
     if (state->fill == D3DFILL_POINT)
-        return dot_polygon(raster, corner, n, own, face);
+        return dot_polygon(raster, corner, n, original, face);
     if (state->fill == D3DFILL_WIREFRAME)
-        return outline_polygon(raster, corner, edge, n, own[0], face);
-    return fill_polygon(raster, corner, n, own[0], face);
+        return outline_polygon(raster, corner, edge, n, original[0], face);
+    return fill_polygon(raster, corner, n, original[0], face);
 }

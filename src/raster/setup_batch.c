@@ -1,6 +1,6 @@
-/* Many triangles at once: workers look at tasks of them and set them up, or one worker at all of a
- * batch, and they go into bins in their order, so that the scene is the one that
- * raster_draw_triangle makes of them one by one. */
+/* Batched triangle setup: sets up groups of 16 triangles with SIMD kernels, in tasks on all workers
+ * or a whole batch on one, and bins the results in drawing order. The scene is the same as with
+ * raster_draw_triangle. */
 #include "raster/tri_bounds.h"
 #include "raster/raster_private.h"
 
@@ -11,7 +11,7 @@
 #include <string.h>
 
 enum { MIN_BATCH = 2 * SMALL_TRI_GROUP };
-enum { SLAB_PRIMS = 1024 }; /* taken from the arena at once */
+enum { SLAB_PRIMS = 1024 }; /* size of a slab */
 
 static bool vertices_of(const struct raster_draw_batch *batch, uint32_t i,
                         const struct raster_screen_vertex *v[3])
@@ -31,7 +31,7 @@ static uint32_t task_end(const struct raster_draw_batch *batch, unsigned task)
 
 /* --- Primitives ------------------------------------------------------------------------------- */
 
-/* Whether a worker has memory for n primitives and what is written past them. */
+/* Reserves memory for n triangles and for what kernels write past them. */
 static bool reserve_prims(const struct raster_draw_batch *batch, struct raster_worker *worker,
                           unsigned n)
 {
@@ -57,7 +57,7 @@ static void set_up_tri(struct raster_draw_batch *batch, struct raster_arena_slab
     slab->left -= bytes;
 }
 
-/* Two triangles one after another, if they are the halves of a rectangle. */
+/* Sets up two consecutive triangles as a PRIM_SPLIT_RECT if they form one. */
 static bool set_up_split_rect(struct raster_draw_batch *batch, struct raster_arena_slab *slab,
                               uint32_t i)
 {
@@ -78,7 +78,7 @@ static bool set_up_split_rect(struct raster_draw_batch *batch, struct raster_are
     return true;
 }
 
-/* Those triangles from the first on that have a bit. */
+/* Sets up, one by one, the triangles first + k for the bits k of `rest`. */
 static void set_up_rest(struct raster_draw_batch *batch, struct raster_arena_slab *slab,
                         uint32_t first, uint32_t rest)
 {
@@ -92,8 +92,8 @@ static void set_up_rest(struct raster_draw_batch *batch, struct raster_arena_sla
     }
 }
 
-/* Memory of primitives to come, which was last used in another scene: a half at a time, as the
- * processor has only so many lines under way. */
+/* Prefetches memory of primitives, last used in an earlier scene, for half a group at a time: a
+ * core has only so many outstanding misses. */
 enum { HALF_GROUP = SMALL_TRI_GROUP / 2 };
 static inline __attribute__((always_inline)) void
 prefetch_prims(const struct raster_draw_batch *batch, const struct raster_arena_slab *slab,
@@ -105,7 +105,7 @@ prefetch_prims(const struct raster_draw_batch *batch, const struct raster_arena_
         __builtin_prefetch(from + i, 1);
 }
 
-/* Without branches, as nobody can foresee which triangles are drawn. */
+/* Without branches, because which triangles are drawn is unpredictable. */
 static void store_small_tris(struct raster_draw_batch *batch, struct raster_arena_slab *slab,
                              const struct raster_small_tri_group *small, uint32_t first,
                              uint32_t end)
@@ -127,7 +127,8 @@ static void store_small_tris(struct raster_draw_batch *batch, struct raster_aren
     slab->at = at;
 }
 
-/* Triangles that are small, but not within 8x8 pixels; first: the number of the group's first. */
+/* Computes coverage of small triangles that do not fit 8x8 pixels; first: number of the group's
+ * first triangle. */
 static void find_16x16(const struct raster_draw_batch *batch, struct raster_small_tri_group *small,
                        struct raster_tri_bounds *bounds, uint32_t first)
 {
@@ -173,7 +174,8 @@ static void cull_tris(struct raster_draw_batch *batch, uint32_t first, uint32_t 
         batch->tri[i].tri_class = TRI_CULL;
 }
 
-/* From the first on there are primitives; until then nobody needs to look at what was found. */
+/* `first` is the first triangle with a primitive. While all are preshaded, batch->tri is not
+ * written. */
 static void end_all_preshaded(struct raster_draw_batch *batch, struct raster_setup_task *task,
                               uint32_t first)
 {
@@ -182,14 +184,14 @@ static void end_all_preshaded(struct raster_draw_batch *batch, struct raster_set
     task->all_preshaded = false;
 }
 
-/* SMALL_TRI_GROUP triangles from the first on, or up to the end: the indices of those past it are
- * none. false: there was no memory. */
+/* Sets up SMALL_TRI_GROUP triangles from `first` on. Past `end` the indices are invalid. False: out
+ * of memory. */
 static bool set_up_small_tris(struct raster_draw_batch *batch, struct raster_worker *worker,
                               struct raster_setup_task *task, uint32_t first, uint32_t end)
 {
     const struct raster_vertices *vertices = &batch->vertices;
     struct raster_arena_slab *slab = &worker->slab;
-    uint32_t few[3 * SMALL_TRI_GROUP];
+    uint32_t padded[3 * SMALL_TRI_GROUP];
     struct raster_tri_bounds bounds[SMALL_TRI_GROUP];
     struct raster_small_tri_group small;
     struct raster_small_tri_buffers to = {.pipeline = batch->pipeline,
@@ -201,9 +203,9 @@ static bool set_up_small_tris(struct raster_draw_batch *batch, struct raster_wor
     group_init(&small, batch);
     small.indices = batch->indices + 3 * (size_t)first;
     if (end - first < SMALL_TRI_GROUP) {
-        memset(few, 0xff, sizeof(few));
-        memcpy(few, small.indices, 3 * (end - first) * sizeof(*few));
-        small.indices = few;
+        memset(padded, 0xff, sizeof(padded));
+        memcpy(padded, small.indices, 3 * (end - first) * sizeof(*padded));
+        small.indices = padded;
     }
     if (!task)
         prefetch_prims(batch, slab, 0);
@@ -226,13 +228,13 @@ static bool set_up_small_tris(struct raster_draw_batch *batch, struct raster_wor
         put_16x16(batch, &small, bounds, first);
     }
     if (task && small.fallback &&
-        !reserve_prims(batch, worker, SMALL_TRI_GROUP)) /* as fragments took some */
+        !reserve_prims(batch, worker, SMALL_TRI_GROUP)) /* preshading took from the slab */
         return false;
     set_up_rest(batch, slab, first, small.fallback);
     return true;
 }
 
-/* false: there was no memory. */
+/* False: out of memory. */
 static bool set_up_task(struct raster_draw_batch *batch, struct raster_worker *worker,
                         unsigned number)
 {
@@ -245,15 +247,15 @@ static bool set_up_task(struct raster_draw_batch *batch, struct raster_worker *w
         task->all_preshaded = true;
     }
     for (uint32_t i = number * TASK_TRIANGLES; i < end; i += SMALL_TRI_GROUP) {
-        uint32_t some = end - i < SMALL_TRI_GROUP ? end : i + SMALL_TRI_GROUP;
+        uint32_t group_end = end - i < SMALL_TRI_GROUP ? end : i + SMALL_TRI_GROUP;
 
         if (!reserve_prims(batch, worker, SMALL_TRI_GROUP) ||
-            (batch->use_mask8x8 && !set_up_small_tris(batch, worker, task, i, some))) {
+            (batch->use_mask8x8 && !set_up_small_tris(batch, worker, task, i, group_end))) {
             worker->frag_batch.n = 0;
             return false;
         }
         if (!batch->use_mask8x8)
-            set_up_rest(batch, &worker->slab, i, (1u << (some - i)) - 1);
+            set_up_rest(batch, &worker->slab, i, (1u << (group_end - i)) - 1);
     }
     if (task)
         raster_preshade_flush(worker, task, batch->pipeline);
@@ -262,7 +264,7 @@ static bool set_up_task(struct raster_draw_batch *batch, struct raster_worker *w
 
 /* --- Bins ------------------------------------------------------------------------------------- */
 
-/* Triangles up to `end` that became primitives. */
+/* Bins the primitives of triangles before `end`. */
 static bool bin_tris(struct raster_draw_batch *batch, const struct raster_setup_task *task,
                      uint32_t end)
 {
@@ -275,7 +277,7 @@ static bool bin_tris(struct raster_draw_batch *batch, const struct raster_setup_
     return batch->binned == end;
 }
 
-/* Puts a task into bins; false: stops at a triangle that has to be cut, or has no room. */
+/* Bins a task. False: it stops at a triangle to be clipped, or the arena is full. */
 static bool bin_task(struct raster_draw_batch *batch)
 {
     const struct raster_setup_task *task = batch->preshade ? &batch->tasks[batch->next_task] : NULL;
@@ -294,7 +296,7 @@ static bool bin_task(struct raster_draw_batch *batch)
     return true;
 }
 
-/* Why a task stopped: its next triangle has to be cut. Otherwise there was no room. */
+/* Whether a task stopped at a triangle to be clipped; otherwise the arena was full. */
 static bool is_clipped(const struct raster_draw_batch *batch)
 {
     return !(batch->preshade && batch->tasks[batch->next_task].all_preshaded) &&
@@ -313,7 +315,7 @@ static void run_task(void *ctx, unsigned task, unsigned worker)
 
     if (set_up_task(batch, &batch->raster->workers[worker], task))
         atomic_store_explicit(&batch->ready[task], true, memory_order_release);
-    if (worker == 0) /* the caller: bins stay in one processor's cache */
+    if (worker == 0) /* the caller's thread: bins stay in one cache */
         while (!batch->stopped && is_ready(batch))
             batch->stopped = !bin_task(batch);
 }
@@ -325,9 +327,10 @@ static enum status draw_one(struct raster_draw_batch *batch, uint32_t i)
     return vertices_of(batch, i, v) ? raster_draw_triangle(batch->raster, v[0], v[1], v[2]) : ST_OK;
 }
 
-/* What is left when all is set up: triangles to be cut, and once room had to be made, after which
- * primitives are gone, all others. If some fragments of the first of those are drawn already, they
- * come once more, which changes nothing: they replace what is there and are not counted. */
+/* Finishes a batch after setup: draws triangles to be clipped. Once the arena was flushed, all
+ * primitives are gone, and the remaining triangles are drawn one by one. Fragments of the first of
+ * them may be drawn twice; this changes nothing, because preshaded pipelines neither blend nor
+ * count. */
 static enum status bin_rest(struct raster_draw_batch *batch)
 {
     struct raster *raster = batch->raster;
@@ -347,7 +350,7 @@ static enum status bin_rest(struct raster_draw_batch *batch)
     return st;
 }
 
-/* The kernel reads attributes by four, at offsets of 32 bits. */
+/* The kernel reads attributes in fours, at 32-bit offsets. */
 static bool can_set_up_small(const struct raster_draw_batch *batch)
 {
     const struct raster_vertices *vertices = &batch->vertices;
@@ -358,7 +361,7 @@ static bool can_set_up_small(const struct raster_draw_batch *batch)
            vertices->stride_floats >= RASTER_V_ATTR + ((batch->pipeline->s.n_attrs + 3u) & ~3u);
 }
 
-/* Whether fragments are made, which are not for all pipelines; without memory it goes as well. */
+/* Whether the batch is preshaded; without memory for tasks it is not. */
 static bool can_preshade(struct raster_draw_batch *batch)
 {
     if (!batch->use_mask8x8 || !batch->pipeline->preshade)
@@ -430,7 +433,7 @@ enum status raster_setup_batch(struct raster_draw_batch *batch, const uint32_t *
 
 /* --- A batch by one worker -------------------------------------------------------------------- */
 
-/* Whether rectangles are drawn, which are found one by one (draw.c). */
+/* Whether the batch starts with a rectangle; these are found one by one (draw.c). */
 static bool starts_with_rect(const struct raster_draw_batch *batch)
 {
     const struct raster_screen_vertex *v[6];

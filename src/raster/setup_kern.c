@@ -1,5 +1,5 @@
-/* Small triangles, one a lane: facing, box and pixels (reference: raster/top-left), then planes
- * (reference: raster/interpolation). */
+/* Batched setup of small triangles, one per lane: facing, bounding box, coverage (reference:
+ * raster/top-left) and interpolation planes (reference: raster/interpolation). */
 #include "raster/setup_kern.h"
 
 #include "raster/raster_private.h"
@@ -9,9 +9,10 @@
 
 #include <stddef.h>
 
-/* --- Pixels ----------------------------------------------------------------------------------- */
+/* --- Coverage --------------------------------------------------------------------------------- */
 
-/* All in whole numbers. Of triangles that are not small products may overflow, and nobody looks. */
+/* Integers only. Products of triangles that are not small may overflow; their results are not
+ * used. */
 struct triangles {
     i32v x[3], y[3];
     i32v left, top, right, below; /* right, below: exclusive */
@@ -60,7 +61,7 @@ static m32v within_rect(const struct triangles *t, const int32_t rect[4])
     return m32v_not(m32v_or(before, after));
 }
 
-/* So many pixels wide and high, and not less than one. */
+/* Whether the box, from its even origin, fits n pixels in both directions. */
 static m32v at_most(const struct triangles *t, int32_t n)
 {
     i32v across = i32v_sub(t->right, t->even_left), down = i32v_sub(t->below, t->even_top);
@@ -69,13 +70,13 @@ static m32v at_most(const struct triangles *t, int32_t n)
     return m32v_and(i32v_lt(across, end), i32v_lt(down, end));
 }
 
-/* An edge function at the pixels of a row, and what it grows by. */
+/* An edge function at the pixels of a row, and its steps. */
 struct edge {
     i32v at, across, down;
 };
 
-/* The edge from corner i to the next in clockwise order; it takes the value 0 out where it does not
- * own its pixels. */
+/* The edge from corner i to the next in clockwise order. Where it does not own its pixels, it is
+ * biased by -1. */
 SIMD_INLINE struct edge find_edge(const struct triangles *t, unsigned i)
 {
     unsigned next = i == 2 ? 0 : i + 1;
@@ -91,7 +92,7 @@ SIMD_INLINE struct edge find_edge(const struct triangles *t, unsigned i)
     return (struct edge){at, i32v_sll(a, SUBPIXEL_BITS), i32v_sll(b, SUBPIXEL_BITS)};
 }
 
-/* The pixels of a row, as bits from `bit` on. */
+/* Coverage of a row, one bit per pixel from `bit` on. */
 SIMD_INLINE i32v cover_row(const struct edge edge[3], int32_t columns, int bit)
 {
     i32v a = edge[0].at, b = edge[1].at, c = edge[2].at, pixels = i32v_set1(0);
@@ -108,7 +109,8 @@ SIMD_INLINE i32v cover_row(const struct edge edge[3], int32_t columns, int bit)
     return i32v_sll(pixels, bit);
 }
 
-/* Boxes are hulls, so what is looked at beyond a smaller one of them is not inside. */
+/* Rows and columns reach as far as the largest box of the vector. Pixels beyond a smaller box are
+ * outside of that triangle anyway. */
 static void find_pixels(const struct triangles *t, m32v small, i32v pixels[2])
 {
     i32v none = i32v_set1(0);
@@ -126,7 +128,7 @@ static void find_pixels(const struct triangles *t, m32v small, i32v pixels[2])
     }
 }
 
-/* The tile of all pixels, or NO_TILE. */
+/* The tile that contains the box, or NO_TILE. */
 static i32v find_tiles(const struct raster_small_tri_group *g, const struct triangles *t)
 {
     i32v one = i32v_set1(1);
@@ -139,7 +141,7 @@ static i32v find_tiles(const struct raster_small_tri_group *g, const struct tria
     return i32v_select(same, tile, i32v_set1(NO_TILE));
 }
 
-/* The planes that vertices fail. */
+/* Clip planes that vertices fail. */
 SIMD_INLINE i32v find_outside(const struct raster_screen_vertex *screen, i32v index)
 {
     const int32_t stride = sizeof(*screen) / sizeof(int32_t);
@@ -148,8 +150,8 @@ SIMD_INLINE i32v find_outside(const struct raster_screen_vertex *screen, i32v in
                        i32v_mul(index, i32v_set1(stride)));
 }
 
-/* Corners of triangles from the first on; returns those within all planes. `valid`: those whose
- * indices are vertices. */
+/* Loads the corners of triangles from `first` on; returns those inside all clip planes. `valid`:
+ * triangles whose indices exist. */
 SIMD_INLINE m32v load_corners(struct raster_small_tri_group *g, unsigned first, struct triangles *t,
                               m32v *valid)
 {
@@ -198,7 +200,7 @@ static void find_coverage_from(struct raster_small_tri_group *g, unsigned first)
     if (g->counter)
         faces = m32v_or(faces, i32v_lt(t.area, zero));
     g->fallback |= (uint32_t)m32v_bits(m32v_andnot(some, valid)) << first;
-    some = m32v_and(some, m32v_and(faces, valid)); /* those that are culled have no pixels */
+    some = m32v_and(some, m32v_and(faces, valid)); /* culled triangles have no pixels */
     small = m32v_and(some, at_most(&t, BLOCK_DIM));
     find_pixels(&t, small, pixels);
     drawn = m32v_andnot(i32v_eq(i32v_or(pixels[0], pixels[1]), zero), small);
@@ -225,30 +227,31 @@ static void find_coverage(struct raster_small_tri_group *g)
 
 /* --- Planes ----------------------------------------------------------------------------------- */
 
-/* Factors that turn differences to the anchor's value into plane_factors, a pixel each. */
+/* Factors that turn differences from the anchor's value into dadx and dady, per pixel. */
 struct plane_factors {
     d64v b1, b2, c1, c2;
 };
 
-/* Where a vector's primitives lie: offsets of lanes, those that are not drawn past the others. */
+/* A vector of triangles at setup. `at`: offsets of their primitives; those that are not drawn go
+ * past the others. */
 struct lanes {
     const struct raster_small_tri_group *g;
     const struct raster_small_tri_buffers *buffers;
     unsigned first;
     const uint32_t *at;
     m32v affine, noncanonical_const;
-    bool divides;    /* not all are affine */
-    uint32_t varies; /* attributes that are not of one value in all; of 32 */
+    bool divides;    /* a triangle is not affine */
+    uint32_t varies; /* attributes that are not constant in all; only for up to 32 */
     i32v const_attribs[2];
 };
 
-/* Less than 2^24 each, so exact. */
+/* The difference is below 2^24, so the float is exact. */
 SIMD_INLINE d64v difference(const int32_t *from, const int32_t *to)
 {
     return f32v_widen(i32v_to_f32(i32v_sub(i32v_load(to), i32v_load(from))));
 }
 
-/* Up to 25 bits: in two parts, so that it is exact. */
+/* Up to 25 bits: converted in two parts to be exact. */
 SIMD_INLINE d64v area_of(const int32_t *from)
 {
     i32v area = i32v_load(from);
@@ -271,7 +274,7 @@ SIMD_INLINE struct plane_factors find_plane_factors(const struct raster_small_tr
     };
 }
 
-/* In double precision, rounded once at the end: a, b and c. */
+/* a0, dadx and dady in double precision, rounded once at the end. */
 SIMD_INLINE void find_plane(f32v out[3], const struct plane_factors *s, const d64v f[3])
 {
     d64v d1 = d64v_sub(f[1], f[0]), d2 = d64v_sub(f[2], f[0]);
@@ -281,7 +284,7 @@ SIMD_INLINE void find_plane(f32v out[3], const struct plane_factors *s, const d6
     out[2] = d64v_narrow(d64v_add(d64v_mul(d1, s->c1), d64v_mul(d2, s->c2)));
 }
 
-/* When 0 is added. */
+/* Whether adding 0 keeps the bits. */
 SIMD_INLINE m32v keeps_bits(f32v value)
 {
     return i32v_eq(f32v_bits(f32v_add(value, f32v_zero())), f32v_bits(value));
@@ -299,7 +302,7 @@ SIMD_INLINE void find_attribute(f32v out[3], struct lanes *l, const struct plane
         same = m32v_all();
     out[0] = v[0];
     out[1] = out[2] = f32v_zero();
-    if (!m32v_every(same)) { /* as an alpha mostly is */
+    if (!m32v_every(same)) { /* alpha is often constant */
         l->varies |= UINT32_C(1) << n % 32;
         UNROLL
         for (unsigned k = 0; k < 3; k++)
@@ -314,7 +317,8 @@ SIMD_INLINE void find_attribute(f32v out[3], struct lanes *l, const struct plane
     l->const_attribs[n / 32] = i32v_or(l->const_attribs[n / 32], i32v_and(m32v_as_i32(same), bit));
 }
 
-/* Into primitives, where stores go over what lies behind, which is stored later; or into rows. */
+/* Writes planes to primitives or, if rows is not NULL, in SoA form. Stores to primitives overlap
+ * what follows, which is stored later. */
 SIMD_INLINE void put_attributes(struct lanes *l, const struct plane_factors *s, const d64v rhw[3],
                                 struct raster_interp_plane_soa *rows)
 {
@@ -355,7 +359,7 @@ SIMD_INLINE void put_words(const struct lanes *l, size_t offset, i32v a, i32v b,
     f32v_store_rows_at(l->buffers->prims + offset, l->at, row);
 }
 
-/* Bias plus slope times the steeper of the two directions (reference: depth/bias). */
+/* Bias plus slope bias times the steeper depth slope (reference: depth/bias). */
 SIMD_INLINE f32v depth_offset(const struct raster_state *state, const f32v z[3])
 {
     f32v steeper = f32v_max(f32v_abs(z[1]), f32v_abs(z[2]));
@@ -368,8 +372,8 @@ SIMD_INLINE f32v anchor_at(const int32_t *subpixels)
     return f32v_mul(i32v_to_f32(i32v_load(subpixels)), f32v_set1(1.0f / SUBPIXEL));
 }
 
-/* A small primitive up to its pixels. Words are made in registers: what was stored in bytes a
- * moment ago comes back as a word only when all stores before it are done. */
+/* Writes a primitive's first 16 bytes. The words are assembled in registers: narrow stores would
+ * defeat store forwarding of the later wide load. */
 SIMD_INLINE void put_head(const struct lanes *l)
 {
     enum {
@@ -392,7 +396,7 @@ SIMD_INLINE void put_head(const struct lanes *l)
     put_words(l, 0, word[0], word[1], word[2], word[3]);
 }
 
-/* From there to its attributes. */
+/* Writes coverage, anchor, depth and rhw planes of a primitive. */
 SIMD_INLINE void put_own(const struct lanes *l, const f32v z[3], const f32v rhw[3])
 {
     const struct raster_small_tri_group *g = l->g;
@@ -417,7 +421,7 @@ SIMD_INLINE void put_own(const struct lanes *l, const f32v z[3], const f32v rhw[
               l->const_attribs[0], l->const_attribs[1]);
 }
 
-/* All but attributes. */
+/* Writes all planes but attributes in SoA form. */
 SIMD_INLINE void put_rows(const struct lanes *l, struct raster_interp_plane_soa *rows,
                           const f32v z[3], const f32v rhw[3])
 {
@@ -438,7 +442,7 @@ SIMD_INLINE void put_rows(const struct lanes *l, struct raster_interp_plane_soa 
     rows->noncanonical_const |= m32v_any(l->noncanonical_const);
 }
 
-/* rows: NULL, or where planes go instead of primitives. */
+/* rows: NULL, or destination in SoA form. */
 SIMD_INLINE void put_planes(struct lanes *l, struct raster_interp_plane_soa *rows)
 {
     const struct raster_small_tri_group *g = l->g;
@@ -480,7 +484,7 @@ SIMD_INLINE void each_vector(const struct raster_small_tri_group *g,
                              struct raster_interp_plane_soa *rows)
 {
     for (unsigned i = 0; i < SMALL_TRI_GROUP; i += SIMD_LANES) {
-        struct lanes lanes; /* not as one value: its padding would be cleared, too */
+        struct lanes lanes; /* no initialiser, which would also clear the padding */
 
         lanes.g = g;
         lanes.buffers = buffers;

@@ -1,18 +1,20 @@
-/* One colour blended over bytes is a function of the stored byte for each channel, mostly a
- * straight line and its rounding: a product and a sum of whole numbers that hits all 256 values of
- * the blend in floats, which are tried, is used in its place. */
+/* Solid blend in u8: replaces the float blend of one colour by an integer multiply-add per channel.
+ *
+ * With a constant source, each channel is a function of the stored byte, usually linear plus
+ * rounding. The coefficients are tested against the float blend for all 256 bytes. */
 #include "raster/raster_private.h"
 
 enum { CODES = 256, LINE_ROW = 32, BESIDE = 4 };
 
-/* Whether colours depend on more of the stored pixel than their own channel. */
+/* Whether a factor depends on the stored alpha, so that a channel is no function of its own
+ * byte. */
 static bool needs_alpha(unsigned factor)
 {
     return factor == D3DBLEND_DESTALPHA || factor == D3DBLEND_INVDESTALPHA ||
            factor == D3DBLEND_SRCALPHASAT;
 }
 
-/* How much of the stored value stays, where that is simple; s and alpha are the colour's. */
+/* The factor of the stored value, where it is linear; s and alpha are the source's. */
 static float share_of(const struct raster_blend *blend, float s, float alpha, float k)
 {
     float share = blend->src == D3DBLEND_DESTCOLOR ? s : 0.0f;
@@ -39,8 +41,8 @@ static float share_of(const struct raster_blend *blend, float s, float alpha, fl
     }
 }
 
-/* The sum for which byte * scale / 256 + sum, in units of 1/256, is cut to to[byte] for all bytes,
- * or is above the top with it; below 0: there is none. */
+/* Finds sum so that (byte * scale / 256 + sum) / 256, truncated and saturated to 255, is to[byte]
+ * for all bytes; negative: none exists. */
 static int32_t sum_for(const uint8_t to[CODES], uint32_t scale)
 {
     int32_t low = 0, high = (CODES << 8) - 1;
@@ -55,7 +57,8 @@ static int32_t sum_for(const uint8_t to[CODES], uint32_t scale)
     return low <= high ? low + (high - low) / 2 : -1;
 }
 
-/* The scale is the share, or lies close by: products are cut. */
+/* The scale is the share of the stored value in 1/65536, or close to it, because products are
+ * truncated. */
 static bool find_line(struct solid_blend_u8 *coeffs, unsigned byte, const uint8_t to[CODES],
                       float share)
 {

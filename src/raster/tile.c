@@ -1,4 +1,5 @@
-/* A tile's commands in order: primitives to blocks of 8x8 pixels, clears to memory. */
+/* Runs a tile's bin: draws primitives as blocks of 8x8 pixels, in order, and defers or writes
+ * clears. */
 #include "raster/pending_fill.h"
 #include "raster/preshade.h"
 
@@ -22,7 +23,7 @@ uint64_t raster_rect_mask(const int32_t rect[4], int32_t x, int32_t y)
     return row * UINT64_C(0x0101010101010101) & rows;
 }
 
-/* The blocks of the worker's tile that a rectangle touches, a bit each. */
+/* The blocks of the worker's tile that the primitive's bounds touch. */
 static uint64_t touched_blocks(const struct raster_worker *worker, const struct raster_prim *prim)
 {
     int32_t cut[4], tile[4];
@@ -54,7 +55,7 @@ void raster_mask_whole(struct raster_worker *worker, uint64_t blocks)
         set_masks(worker, (unsigned)__builtin_ctzll(blocks), ~UINT64_C(0));
 }
 
-/* Where the first block of a mask lies. */
+/* Position of the first block of a mask. */
 static int32_t block_x(const struct raster_worker *worker, uint64_t blocks)
 {
     return worker->tile.x + __builtin_ctzll(blocks) % BLOCK_DIM * BLOCK_DIM;
@@ -78,7 +79,7 @@ static void fill_rect(struct raster_worker *worker, const struct raster_prim *pr
     raster_draw_blocks(worker, prim, todo);
 }
 
-/* Each half in its blocks, and in those of both its pixels. */
+/* Draws each half in its blocks, and both in the blocks that the diagonal crosses. */
 static void fill_split_rect(struct raster_worker *worker, const struct raster_prim *prim,
                             uint64_t todo)
 {
@@ -96,14 +97,14 @@ static void fill_split_rect(struct raster_worker *worker, const struct raster_pr
     raster_draw_blocks(worker, raster_edges_of_prim(prim)->split.second, todo & ~whole);
 }
 
-/* Whether the tile may be done at once if all of it passes. */
-static bool is_simple(const struct raster_pipeline *pipeline)
+/* Whether a tile that passes the depth test can be shaded as a whole. */
+static bool can_shade_tile(const struct raster_pipeline *pipeline)
 {
     return pipeline->whole_blocks && pipeline->early_zs && pipeline->shades && !pipeline->query;
 }
 
-/* Colours of the whole tile, which has passed. */
-static void colour_tile(struct raster_worker *worker, const struct raster_prim *prim, uint64_t todo)
+/* Shades the whole tile after its depth test. */
+static void shade_tile(struct raster_worker *worker, const struct raster_prim *prim, uint64_t todo)
 {
     raster_quad_queue_flush(worker);
     if (raster_block_tile(worker, prim))
@@ -120,17 +121,17 @@ static void fill_whole_tile(struct raster_worker *worker, struct pending_fill *p
     const struct raster_pipeline *pipeline = prim->pipeline;
 
     raster_quad_queue_test(worker);
-    if (is_simple(pipeline) && (!pipeline->depth_used || raster_depth_tile(worker, prim))) {
+    if (can_shade_tile(pipeline) && (!pipeline->depth_used || raster_depth_tile(worker, prim))) {
         if (pipeline->depth_used && pipeline->ds[0].depth_write)
             raster_note_const_depth(worker, pending, prim, worker->hiz.zmin[0]);
-        colour_tile(worker, prim, todo);
+        shade_tile(worker, prim, todo);
         return;
     }
     raster_mask_whole(worker, todo);
     raster_draw_blocks(worker, prim, todo);
 }
 
-/* The line's pixels in this tile, then its blocks in order. */
+/* Collects the line's pixels in the tile by block, then draws the blocks in order. */
 static void fill_line(struct raster_worker *worker, const struct raster_prim *prim)
 {
     const struct raster_line *line = &raster_edges_of_prim(prim)->line;
@@ -159,8 +160,8 @@ static void fill_line(struct raster_worker *worker, const struct raster_prim *pr
     raster_draw_blocks(worker, prim, blocks);
 }
 
-/* The blocks in which something may come of the primitive. Where depth is written too, what blocks
- * hold is soon out of date; so only sprites of one depth are held against it. */
+/* The blocks that the primitive can affect. A pipeline that writes depth makes hierarchical Z
+ * stale, so only primitives of constant depth are tested then. */
 static uint64_t find_blocks(struct raster_worker *worker, const struct raster_prim *prim)
 {
     const struct raster_pipeline *pipeline = prim->pipeline;
@@ -186,10 +187,10 @@ static void run_prim(struct raster_worker *worker, struct pending_fill *pending,
         return;
     if (pipeline != worker->pipeline)
         raster_quad_queue_begin(worker, pipeline);
-    if (full && pipeline->depth_used && is_simple(pipeline) &&
+    if (full && pipeline->depth_used && can_shade_tile(pipeline) &&
         raster_defer_const_depth(worker, pending, prim)) {
         worker->dirty_blocks = ~UINT64_C(0);
-        colour_tile(worker, prim, touched_blocks(worker, prim));
+        shade_tile(worker, prim, touched_blocks(worker, prim));
         return;
     }
     todo = find_blocks(worker, prim);
@@ -254,7 +255,7 @@ static void draw_preshaded(struct raster_worker *worker, struct pending_fill *pe
     raster_preshaded_draw(worker, preshaded);
 }
 
-/* What waits while a tile's commands run. */
+/* What is deferred between commands. */
 struct tile_state {
     struct depth_sort sort;
     struct pending_fill pending;
@@ -287,7 +288,7 @@ static void run_command(struct raster_worker *worker, struct tile_state *state, 
         run_prim(worker, &state->pending, data, op == BIN_PRIM_FULL);
 }
 
-/* The pipeline of a small primitive, if it says runs. */
+/* The pipeline of a PRIM_MASK8X8 command, if it is batchable. */
 static const struct raster_pipeline *batchable_pipeline(uintptr_t command)
 {
     const struct raster_prim *prim = raster_command_data(command);
@@ -298,7 +299,7 @@ static const struct raster_pipeline *batchable_pipeline(uintptr_t command)
                : NULL;
 }
 
-/* Takes small primitives from command number i on; returns the number of the next command. */
+/* Queues consecutive PRIM_MASK8X8 commands from index i on; returns the next index. */
 static size_t run_small(struct raster_worker *worker, struct tile_state *state,
                         const struct bin_block *cmds, size_t i)
 {
@@ -315,7 +316,7 @@ static size_t run_small(struct raster_worker *worker, struct tile_state *state,
     return i;
 }
 
-/* Fragments in two steps, as how many there are is in their first line. */
+/* Prefetches preshaded runs in two steps, because their length is in their first cache line. */
 static void prefetch_next(const struct raster_worker *worker, const struct bin_block *cmds,
                           size_t i)
 {

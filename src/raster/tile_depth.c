@@ -1,15 +1,16 @@
-/* Depth that is cleared in the end: of a tile that stands as it was cleared and whose commands end
- * with a clear, nobody sees what its depth was in between. It lies in the worker's memory then,
- * where the next tile's takes its place, and the surface is neither fetched nor, mostly, written.
- */
+/* Tile-local depth, a transient attachment: a tile whose depth starts fast-cleared and ends with a
+ * clear uses a private buffer of the worker, which stays in the cache.
+ *
+ * The contents between the two clears are never observed, so the depth surface is neither read nor,
+ * if the clear values match, written. */
 #include "raster/pending_fill.h"
 
 #include "util/alloc.h"
 
 enum {
     DIM = 1 << TILE_SHIFT,
-    BYTES = 4,                      /* a pixel's */
-    SAMPLE = DIM * DIM * BYTES + 64 /* samples do not take each other's places in the caches */
+    BYTES = 4,                      /* per pixel */
+    SAMPLE = DIM * DIM * BYTES + 64 /* 64 bytes more, so that samples do not share cache sets */
 };
 
 enum status raster_tile_zs_create(struct raster_worker *worker)
@@ -18,7 +19,7 @@ enum status raster_tile_zs_create(struct raster_worker *worker)
     return worker->tile_zs_memory ? ST_OK : ST_NOMEM;
 }
 
-/* Whether a command gives all of the tile's depth and stencil a value. */
+/* Whether a command clears depth and stencil of the whole tile. */
 static bool clears_depth(const struct raster_worker *worker, uintptr_t command)
 {
     const struct raster_clear_command *clear = raster_command_data(command);
@@ -39,7 +40,8 @@ static bool ends_with_clear(const struct raster_worker *worker, const struct bin
     return last->count && clears_depth(worker, last->command[last->count - 1]);
 }
 
-/* Whether all of the tile is there: what is known of own memory is known of whole tiles. */
+/* Whether the surface contains the whole tile; tile-local fast-clear state covers only whole
+ * tiles. */
 static bool is_whole(const struct raster_worker *worker, const struct raster_surface *surface)
 {
     const struct raster_targets *targets = &worker->raster->targets;
@@ -49,7 +51,7 @@ static bool is_whole(const struct raster_worker *worker, const struct raster_sur
     return (uint32_t)worker->tile.x + DIM <= width && (uint32_t)worker->tile.y + DIM <= height;
 }
 
-/* In own memory, too, once something asks about it. */
+/* The clear value becomes pending and reaches tile-local memory when something reads it. */
 static void defer_fast_clear(struct raster_worker *worker, struct pending_fill *pending,
                              uint32_t value)
 {
@@ -80,7 +82,7 @@ void raster_tile_zs_begin(struct raster_worker *worker, const struct bin *bin,
     tile_zs->sample_pitch = SAMPLE;
     tile_zs->fast_clear = &worker->tile_zs_fast_clear;
     tile_zs->data =
-        (uint8_t *)((uintptr_t)worker->tile_zs_memory - before); /* as of pixel (0, 0) */
+        (uint8_t *)((uintptr_t)worker->tile_zs_memory - before); /* address of the pixel (0, 0) */
     worker->zs_surface = tile_zs;
     defer_fast_clear(worker, pending, value);
 }

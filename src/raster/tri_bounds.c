@@ -1,5 +1,5 @@
-/* Which pixels a triangle may have: its edges, the box of its corners, and the pixels themselves
- * where they are few (reference: raster/top-left). */
+/* Triangle bounds: edge functions, bounding box, and exact coverage masks of small triangles
+ * (reference: raster/top-left). */
 #include "raster/tri_bounds.h"
 
 #include <string.h>
@@ -18,8 +18,8 @@ static bool rect_inside(const int32_t rect[4], const int32_t by[4])
     return rect[0] >= by[0] && rect[1] >= by[1] && rect[2] <= by[2] && rect[3] <= by[3];
 }
 
-/* E(x, y) = a * x + b * y + c is at least 0 inside and on the edges that own their pixels: left
- * ones, where E grows to the right, and horizontal ones at the top (reference: raster/top-left). */
+/* E(x, y) = a * x + b * y + c >= 0 inside and on edges that own their pixels: left edges, where E
+ * grows with x, and horizontal top edges (reference: raster/top-left). */
 static void setup_edges(struct raster_tri_edges *edges, const struct raster_tri_vertices *in)
 {
     const struct raster_screen_vertex *v[3] = {in->v[0], in->v[1], in->v[2]};
@@ -66,7 +66,6 @@ static int32_t most(int32_t a, int32_t b, int32_t c)
     return a > c ? a : c;
 }
 
-/* Pixels whose centres, or samples, can lie inside; there may be none. */
 void raster_tri_bbox(int32_t box[4], const struct raster_tri_vertices *in, bool multisampled)
 {
     const struct raster_screen_vertex *v0 = in->v[0], *v1 = in->v[1], *v2 = in->v[2];
@@ -78,7 +77,7 @@ void raster_tri_bbox(int32_t box[4], const struct raster_tri_vertices *in, bool 
     box[3] = ((most(v0->y, v1->y, v2->y) + around) >> SUBPIXEL_BITS) + 1;
 }
 
-/* False: there are none in `rect`. */
+/* False: no pixels in `rect`. */
 static bool intersect_bbox(int32_t rect[4], const struct raster_tri_vertices *in, bool multisampled)
 {
     int32_t box[4];
@@ -101,8 +100,8 @@ bool raster_tri_edges_setup(struct raster *raster, struct raster_prim *prim,
     return true;
 }
 
-/* Values of so small a triangle's edges near it fit 32 bits; as in coverage.c their low bits do not
- * count at centres. */
+/* Edge values of so small a triangle fit 32 bits near it. As in coverage.c, their low bits do not
+ * matter at pixel centres. */
 static uint64_t find_pixels(const struct raster *raster, const struct raster_tri_edges *edges,
                             int32_t x, int32_t y)
 {
