@@ -1,4 +1,4 @@
-/* Pixels of triangles that lie side by side: each instruction set against the rules, one by one. */
+/* Kernels of preshading: each instruction set against the rules for one fragment at a time. */
 #include "check_main.h"
 #include "kernel/bits.h"
 #include "kernel/raster/random.h"
@@ -20,9 +20,9 @@ static const char *isa_of(int isa)
     return cpu_isa_name((enum cpu_isa)isa);
 }
 
-/* --- Parts ------------------------------------------------------------------------------------ */
+/* --- Spans ------------------------------------------------------------------------------------ */
 
-/* Tiles lie close, so that now and then all triangles are in one. */
+/* Tiles lie close together, so that sometimes one tile has all triangles. */
 static void random_triangles(struct raster_small_tri_group *group, unsigned tiles)
 {
     group->tile_shift = 3 + random_u32() % 4;
@@ -70,7 +70,7 @@ static void check_spans(const struct frag_spans *got, const struct raster_small_
                   (unsigned long long)got->blocks);
 }
 
-START_TEST(whole_triangles_are_parts)
+START_TEST(triangles_in_one_tile_become_spans)
 {
     static struct raster_small_tri_group group;
     unsigned joined = 0;
@@ -103,7 +103,7 @@ END_TEST
 
 /* --- Lists ------------------------------------------------------------------------------------ */
 
-/* Of few pixels, and now and then of many or of all. */
+/* Spans with few pixels, sometimes with many or all. */
 static void random_spans(struct frag_spans *spans)
 {
     unsigned triangle = 0;
@@ -126,7 +126,7 @@ static void random_spans(struct frag_spans *spans)
     }
 }
 
-START_TEST(lists_have_every_pixel)
+START_TEST(lists_have_every_fragment)
 {
     static struct frag_list frag_list;
 
@@ -184,7 +184,7 @@ static void random_rows(struct raster_interp_plane_soa *rows, struct raster_smal
                 rows->attr[n][i][k] = i && rows->const_attribs[k] >> n & 1 ? 0.0f : random_float();
         }
     }
-    for (unsigned k = 0; k < SMALL_TRI_GROUP; k++) /* as set-up finds it */
+    for (unsigned k = 0; k < SMALL_TRI_GROUP; k++) /* as setup finds it */
         for (unsigned n = 0; n < ATTRS; n++)
             rows->noncanonical_const |= (rows->const_attribs[k] >> n & 1) &&
                                         !bits_same(rows->attr[n][0][k] + 0.0f, rows->attr[n][0][k]);
@@ -232,7 +232,7 @@ static void hash_lane(const struct frag_batch *frags, unsigned lane)
         bits_floats(&frags->attr[n][lane], 1);
 }
 
-/* Triangles ascend, by few or by many at once; past the last pixel comes anything. */
+/* Triangles ascend, with few or many fragments each; bytes past the last are random. */
 static void random_frag_list(struct frag_list *frag_list)
 {
     uint32_t triangle = random_u32() % (random_u32() % 2 ? 4 : SMALL_TRI_GROUP);
@@ -248,7 +248,7 @@ static void random_frag_list(struct frag_list *frag_list)
     }
 }
 
-START_TEST(planes_are_evaluated_at_pixels)
+START_TEST(planes_are_evaluated_at_fragments)
 {
     static struct frag_list frag_list;
     static struct frag_batch frags;
@@ -264,7 +264,7 @@ START_TEST(planes_are_evaluated_at_pixels)
         {
             unsigned next = 0;
 
-            frags.n = round % RASTER_LANES; /* some are there */
+            frags.n = round % RASTER_LANES; /* the batch is not empty */
             while (next < frag_list.n) {
                 unsigned lane = frags.n, first = next;
 
@@ -285,7 +285,7 @@ START_TEST(planes_are_evaluated_at_pixels)
 }
 END_TEST
 
-START_TEST(depths_are_words)
+START_TEST(depths_are_encoded)
 {
     static const struct raster_depth_stencil formats[] = {
         {.code = RASTER_DEPTH_UNORM, .bits = 24, .shift = 8, .depth_field = 0xffffff00},
@@ -326,10 +326,10 @@ static Suite *suite(void)
 
     tcase_add_checked_fixture(tc, set_mode, put_mode_back);
     tcase_set_timeout(tc, 60);
-    tcase_add_test(tc, whole_triangles_are_parts);
-    tcase_add_test(tc, lists_have_every_pixel);
-    tcase_add_test(tc, planes_are_evaluated_at_pixels);
-    tcase_add_test(tc, depths_are_words);
+    tcase_add_test(tc, triangles_in_one_tile_become_spans);
+    tcase_add_test(tc, lists_have_every_fragment);
+    tcase_add_test(tc, planes_are_evaluated_at_fragments);
+    tcase_add_test(tc, depths_are_encoded);
     suite_add_tcase(s, tc);
     return s;
 }

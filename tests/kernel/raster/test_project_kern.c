@@ -1,4 +1,4 @@
-/* Vertices to the screen: each instruction set against raster_project, one vertex at a time. */
+/* Projection kernel: each instruction set against raster_project, one vertex at a time. */
 #include "check_main.h"
 #include "kernel/bits.h"
 #include "kernel/raster/random.h"
@@ -14,7 +14,7 @@ enum { ROUNDS = 3000, MOST = 70, STRIDE = 12 };
 static float vertices[MOST * STRIDE];
 static struct raster_screen_vertex out[MOST + 1];
 
-/* Mostly such as programs have, at times beyond all planes, and now and then no number. */
+/* Usually a plausible coordinate, sometimes beyond all planes or not a number. */
 static float coordinate(float around, float reach)
 {
     if (random_u32() % 16 == 0)
@@ -58,7 +58,7 @@ static void random_vertices(bool transformed, unsigned n)
     }
 }
 
-START_TEST(vertices_are_projected_as_one)
+START_TEST(projection_agrees)
 {
     struct raster *raster = mem_calloc(1, sizeof(*raster));
     struct fp_mode mode = fp_enter();
@@ -111,7 +111,7 @@ static Suite *suite(void)
     TCase *t = tcase_create("project_kern");
 
     tcase_set_timeout(t, 60);
-    tcase_add_test(t, vertices_are_projected_as_one);
+    tcase_add_test(t, projection_agrees);
     suite_add_tcase(s, t);
     return s;
 }

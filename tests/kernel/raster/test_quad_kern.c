@@ -1,4 +1,4 @@
-/* Quads of a batch: each instruction set against scalar, and scalar against the rules. */
+/* Quad kernels: each instruction set against scalar, and scalar against the rules. */
 #include "check_main.h"
 #include "kernel/bits.h"
 #include "kernel/raster/random.h"
@@ -33,7 +33,7 @@ static struct raster_prim *random_prim(void)
 
 enum { PRIMS = 5 };
 
-/* Quads next to one another, as most are, or of any primitive anywhere. */
+/* Quads at random positions with random primitives. */
 static void random_quads(struct raster_quads *quads, struct raster_prim *const prim[PRIMS],
                          uint32_t reach)
 {
@@ -48,7 +48,7 @@ static void random_quads(struct raster_quads *quads, struct raster_prim *const p
     }
 }
 
-/* All affine, or with one value, or some. */
+/* No primitive affine, all affine with constant attributes, or mixed. */
 static void make_prims(struct raster_prim *prim[PRIMS])
 {
     unsigned kind = random_u32() % 4;
@@ -66,7 +66,7 @@ static void make_prims(struct raster_prim *prim[PRIMS])
     }
 }
 
-/* Anything may be in lanes past the quads' own. */
+/* Lanes past the last quad's may have any value. */
 START_TEST(interpolate_agrees)
 {
     static _Alignas(64) float out[2][5 + ATTRS][RASTER_LANES];
@@ -126,7 +126,7 @@ static float one_value(const struct raster_prim *prim, unsigned attr, bool persp
     return math_mulf(value, math_rcpf(raster_interp_at(&prim->rhw, dx, dy)));
 }
 
-START_TEST(interpolate_keeps_the_rule)
+START_TEST(interpolate_follows_the_rule)
 {
     static _Alignas(64) float x[RASTER_LANES], y[RASTER_LANES], work[2][RASTER_LANES];
     struct raster_attr attr[2] = {{.slot = 1}, {.slot = 0, .interp = RASTER_AFFINE}};
@@ -172,7 +172,8 @@ static struct raster_depth_stencil random_test(void)
     return ds;
 }
 
-/* Depths as blocks are tested, which other tests compare with the rule, one quad after another. */
+/* Tests one quad after another with the kernel for blocks, which other tests compare with the
+ * rule. */
 static uint64_t test_one_by_one(const struct raster_depth_stencil *ds,
                                 const struct raster_quad_depth *depth, uint64_t lanes)
 {
@@ -200,7 +201,7 @@ static uint64_t test_one_by_one(const struct raster_depth_stencil *ds,
     return passed;
 }
 
-/* Lanes of which no two are one pixel. */
+/* Lanes without two of the same pixel. */
 static uint64_t random_lanes(const struct raster_quads *quads)
 {
     bool taken[DIM][DIM] = {{false}};
@@ -260,10 +261,10 @@ START_TEST(depth_agrees)
 }
 END_TEST
 
-/* --- Masks ------------------------------------------------------------------------------------ */
+/* --- Mask order ------------------------------------------------------------------------------- */
 
-/* Quads of a mask by rows lie where raster_morton_to_linear says, with their pixels. */
-START_TEST(order_of_quads)
+/* raster_mask_linear_to_morton and raster_morton_to_linear agree for every pixel. */
+START_TEST(morton_order)
 {
     for (int round = 0; round < ROUNDS; round++) {
         uint64_t rows = random_u64() & random_u64(), quads = raster_mask_linear_to_morton(rows);
@@ -286,9 +287,9 @@ static Suite *suite(void)
     tcase_add_checked_fixture(tc, set_mode, put_mode_back);
     tcase_set_timeout(tc, 60);
     tcase_add_test(tc, interpolate_agrees);
-    tcase_add_test(tc, interpolate_keeps_the_rule);
+    tcase_add_test(tc, interpolate_follows_the_rule);
     tcase_add_test(tc, depth_agrees);
-    tcase_add_test(tc, order_of_quads);
+    tcase_add_test(tc, morton_order);
     suite_add_tcase(s, tc);
     return s;
 }

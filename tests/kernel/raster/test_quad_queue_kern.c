@@ -1,4 +1,4 @@
-/* Small primitives as quads that wait: each instruction set against pixels put one by one. */
+/* Kernels of the quad queue: each instruction set against pixels queued one by one. */
 #include "check_main.h"
 #include "kernel/bits.h"
 #include "kernel/raster/random.h"
@@ -15,7 +15,7 @@ enum { ROUNDS = 1000, PRIMS = BIN_BLOCK_COMMANDS, ROWS = IN_FLIGHT_ROWS };
         for (const struct raster_quad_queue_kern *k = KERN_FOR(raster_quad_queue_kern, isa_);      \
              k && cpu_has_isa((enum cpu_isa)isa_); k = NULL)
 
-static _Alignas(64) char memory[PRIMS][128]; /* as bins have it: their addresses end in zeros */
+static _Alignas(64) char memory[PRIMS][128]; /* addresses end in zeros, as in bins */
 static struct raster_pipeline pipelines[2];
 static struct tile_origin tile;
 static struct bin_block cmds;
@@ -25,7 +25,7 @@ static struct raster_prim *prim_at(size_t i)
     return (struct raster_prim *)(void *)memory[i];
 }
 
-/* What is said of the pixels one by one. */
+/* The expected queue, by pixel. */
 struct picture {
     const struct raster_prim *prim[ROWS][ROWS];
     unsigned quads;
@@ -48,7 +48,7 @@ static uint64_t random_rows(void)
     }
 }
 
-/* Of squares that touch the tile, and some of another pipeline or no small primitives. */
+/* Masks that touch the tile; some commands have another pipeline or another kind of primitive. */
 static void random_block(void)
 {
     int32_t dim = 8 << random_u32() % 4;
@@ -81,8 +81,8 @@ static bool has_pixel(const struct raster_prim *prim, int32_t x, int32_t y)
     return prim->coverage.mask[bit / 32] >> bit % 32 & 1;
 }
 
-/* False: a pixel is there already. */
-static bool put_one_by_one(struct picture *picture, const struct raster_prim *prim)
+/* False: one of the pixels is in flight. */
+static bool expect_put(struct picture *picture, const struct raster_prim *prim)
 {
     struct picture next = *picture;
     int32_t dim = tile.last + BLOCK_DIM;
@@ -106,7 +106,7 @@ static bool put_one_by_one(struct picture *picture, const struct raster_prim *pr
     return true;
 }
 
-static void take_one_by_one(struct picture *picture, size_t first)
+static void expect_take(struct picture *picture, size_t first)
 {
     memset(picture, 0, sizeof(*picture));
     picture->taken = first;
@@ -115,7 +115,7 @@ static void take_one_by_one(struct picture *picture, size_t first)
 
         if ((cmds.command[picture->taken] & BIN_OP_MASK) != BIN_PRIM ||
             prim->pipeline != &pipelines[0] || prim->kind != PRIM_MASK8X8 ||
-            !put_one_by_one(picture, prim))
+            !expect_put(picture, prim))
             return;
     }
 }
@@ -142,7 +142,7 @@ static void check_picture(const struct quad_queue *queue, const struct picture *
     ck_assert_msg(!memcmp(queue->in_flight, used, sizeof(used)), "%s: mask of the tile", name);
 }
 
-START_TEST(primitives_are_taken)
+START_TEST(primitives_are_queued)
 {
     static struct quad_queue queue;
     static struct picture want;
@@ -153,7 +153,7 @@ START_TEST(primitives_are_taken)
 
         random_block();
         first = first < cmds.count ? first : 0;
-        take_one_by_one(&want, first);
+        expect_take(&want, first);
         taken += want.taken - first;
         EACH_ISA(k)
         {
@@ -168,17 +168,17 @@ START_TEST(primitives_are_taken)
 }
 END_TEST
 
-START_TEST(blocks_are_put)
+START_TEST(masks_are_queued)
 {
     static struct quad_queue queue;
     static struct picture want;
 
-    random_bits = 1; /* where tests share a process too */
+    random_bits = 1; /* tests may share a process */
     for (int round = 0; round < ROUNDS; round++) {
         bool fits[2];
 
         random_block();
-        for (unsigned i = 0; i < 2; i++) { /* where they lie in the tile */
+        for (unsigned i = 0; i < 2; i++) { /* positions in the tile */
             prim_at(i)->coverage.x =
                 tile.x + (int32_t)(random_u32() % ((unsigned)tile.last / 2 + 1) * 2);
             prim_at(i)->coverage.y =
@@ -186,7 +186,7 @@ START_TEST(blocks_are_put)
         }
         memset(&want, 0, sizeof(want));
         for (unsigned i = 0; i < 2; i++)
-            fits[i] = put_one_by_one(&want, prim_at(i));
+            fits[i] = expect_put(&want, prim_at(i));
         EACH_ISA(k)
         {
             memset(&queue, 0, sizeof(queue));
@@ -204,7 +204,7 @@ START_TEST(blocks_are_put)
 }
 END_TEST
 
-START_TEST(pixels_are_forgotten)
+START_TEST(pixels_in_flight_are_retired)
 {
     static struct quad_queue queue;
     uint64_t used[ROWS], seen[ROWS];
@@ -232,9 +232,9 @@ static Suite *suite(void)
     TCase *tc = tcase_create("quad_queue_kern");
 
     tcase_set_timeout(tc, 60);
-    tcase_add_test(tc, primitives_are_taken);
-    tcase_add_test(tc, blocks_are_put);
-    tcase_add_test(tc, pixels_are_forgotten);
+    tcase_add_test(tc, primitives_are_queued);
+    tcase_add_test(tc, masks_are_queued);
+    tcase_add_test(tc, pixels_in_flight_are_retired);
     suite_add_tcase(s, tc);
     return s;
 }

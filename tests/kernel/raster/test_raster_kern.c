@@ -1,4 +1,4 @@
-/* Kernels of raster_kern.c: each instruction set against scalar, on plain and odd values. */
+/* Kernels of raster_kern.c: each instruction set against scalar, on usual and special values. */
 #include "check_main.h"
 #include "kernel/bits.h"
 #include "kernel/raster/random.h"
@@ -10,7 +10,7 @@
 
 enum { ROUNDS = 400, LANES = RASTER_LANES };
 
-/* Runs the body for every instruction set that this processor has, scalar included. */
+/* Runs the body for every instruction set of this processor, scalar included. */
 #define EACH_ISA(k)                                                                                \
     for (int isa_ = 0; isa_ < ISA_COUNT; isa_++)                                                   \
         for (const struct raster_kern *k = KERN_FOR(raster_kern, isa_);                            \
@@ -42,7 +42,7 @@ START_TEST(cover_agrees)
 }
 END_TEST
 
-/* An edge over a tile: it crosses some of it, and has the values that coverage.c gives it. */
+/* An edge that crosses the tile, with the values that coverage.c computes. */
 static void random_tile_edge(struct raster_tile_edges *edges, unsigned i)
 {
     unsigned shift = random_u32() % 24;

@@ -1,4 +1,4 @@
-/* Set-up of small triangles: pixels of each instruction set against scalar, which test_oracle.c
+/* Batched setup kernels: coverage of each instruction set against scalar, which test_oracle.c
  * compares with the rule; planes against those of one triangle at a time. */
 #include "check_main.h"
 #include "kernel/bits.h"
@@ -27,13 +27,13 @@ static struct raster_screen_vertex screen[VERTICES];
 static float vertices[VERTICES * STRIDE];
 static uint32_t indices[VERTICES];
 
-/* Of up to some pixels, and some at any place that corners may have; a few share vertices, have
- * none or lie outside of planes. One time of four they have no perspective at all, and one of two
- * an attribute has one value in each of them. */
+/* Triangles of a few pixels, some at any position that corners may have. A few share vertices, have
+ * invalid indices or fail clip planes. One group in four is affine, and in one of two an attribute
+ * is constant in every triangle. */
 static void random_triangles(void)
 {
     int32_t reach = 1 << random_u32() % 12;
-    unsigned affine = random_u32() % 4 ? 4 : 1; /* one of so many */
+    unsigned affine = random_u32() % 4 ? 4 : 1; /* one corner in so many */
     unsigned even = random_u32() % (2 * ATTRS);
 
     for (unsigned i = 0; i < VERTICES; i++) {
@@ -97,7 +97,7 @@ static void check_same(const struct raster_small_tri_group *got,
     }
 }
 
-START_TEST(small_agrees)
+START_TEST(coverage_agrees)
 {
     unsigned drawn = 0, wide = 0;
 
@@ -158,7 +158,7 @@ static void check_prim(const struct raster_prim *got, const struct raster_prim *
         bits_floats(&got->attr[n].a0, 3);
 }
 
-/* Wide ones take as many primitives as somebody finds parts of them; returns of which are some. */
+/* Gives triangles of needs_16x16 a number of mask parts; returns the triangles with parts. */
 static uint32_t some_parts(struct raster_small_tri_group *g, unsigned round)
 {
     uint32_t some = g->fits_8x8;
@@ -171,11 +171,11 @@ static uint32_t some_parts(struct raster_small_tri_group *g, unsigned round)
     return some;
 }
 
-/* Against the set-up of one triangle. */
+/* Planes against those of raster_triangle_planes. */
 START_TEST(planes_agree)
 {
     enum { BYTES = 512 };
-    static _Alignas(64) char room[(MAX_MASK_PARTS * SMALL_TRI_GROUP + 2) * BYTES], one[BYTES];
+    static _Alignas(64) char storage[(MAX_MASK_PARTS * SMALL_TRI_GROUP + 2) * BYTES], one[BYTES];
     struct raster_prim *want = (struct raster_prim *)(void *)one;
     struct raster_pipeline *pipeline = mem_calloc(1, sizeof(*pipeline));
     uint64_t hash = 0;
@@ -185,7 +185,7 @@ START_TEST(planes_agree)
         struct raster_small_tri_buffers to = {.pipeline = pipeline,
                                               .vertices = vertices,
                                               .stride_bytes = STRIDE * sizeof(float),
-                                              .prims = room,
+                                              .prims = storage,
                                               .prim_bytes = BYTES};
 
         random_pipeline(pipeline);
@@ -200,7 +200,8 @@ START_TEST(planes_agree)
             k->planes(&g, &to);
             for (unsigned i = 0; i < SMALL_TRI_GROUP; i++) {
                 const struct raster_screen_vertex *v[3];
-                const struct raster_prim *prim = (struct raster_prim *)(void *)(room + n * BYTES);
+                const struct raster_prim *prim =
+                    (struct raster_prim *)(void *)(storage + n * BYTES);
 
                 if (!(some >> i & 1))
                     continue;
@@ -253,8 +254,8 @@ static void check_rows(const struct raster_interp_plane_soa *got, unsigned i,
     }
 }
 
-/* The same side by side. */
-START_TEST(rows_agree)
+/* The same for planes in SoA form. */
+START_TEST(soa_planes_agree)
 {
     enum { BYTES = 512 };
     static _Alignas(64) char one[BYTES];
@@ -296,9 +297,9 @@ static Suite *suite(void)
 
     tcase_add_checked_fixture(tc, set_mode, put_mode_back);
     tcase_set_timeout(tc, 60);
-    tcase_add_test(tc, small_agrees);
+    tcase_add_test(tc, coverage_agrees);
     tcase_add_test(tc, planes_agree);
-    tcase_add_test(tc, rows_agree);
+    tcase_add_test(tc, soa_planes_agree);
     suite_add_tcase(s, tc);
     return s;
 }

@@ -1,4 +1,4 @@
-/* Blends in whole numbers against those in floats: all codes, the colours of bytes and others. */
+/* Solid blends in u8 against float blends: all stored bytes, source colours of bytes and others. */
 #include "check_main.h"
 
 #include "kernel/bits.h"
@@ -40,7 +40,7 @@ static void expect_equal(const struct raster_blend_kern *kern, const struct rast
 }
 
 /* _i: the instruction set. */
-START_TEST(solid_blend_u8_is_the_blend)
+START_TEST(solid_blend_u8_equals_float_blend)
 {
     const struct raster_blend_kern *kern;
 
@@ -70,7 +70,7 @@ static Suite *suite(void)
     Suite *s = suite_create("raster/solid_blend_u8");
     TCase *tc = tcase_create("coeffs");
 
-    tcase_add_loop_test(tc, solid_blend_u8_is_the_blend, 0, ISA_COUNT);
+    tcase_add_loop_test(tc, solid_blend_u8_equals_float_blend, 0, ISA_COUNT);
     suite_add_tcase(s, tc);
     return s;
 }

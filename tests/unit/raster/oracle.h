@@ -1,5 +1,5 @@
-/* What the rules of docs/reference.md say about coverage, in exact integers: slow, and sharing no
- * code or idea with src/raster. Positions are in 1/256 pixel. */
+/* Coverage oracle: the rules of docs/reference.md for triangles, lines and points in exact integer
+ * arithmetic. Slow, and independent of the code in src/raster. Positions are in 1/256 pixel. */
 #ifndef TESTS_UNIT_RASTER_ORACLE_H
 #define TESTS_UNIT_RASTER_ORACLE_H
 
@@ -13,8 +13,8 @@ struct exact_point {
     int64_t x, y;
 };
 
-/* raster/subpixel: the float's own bits, times 256, rounded to the nearest integer, ties to even.
- * Values below 2^40. */
+/* raster/subpixel: the float times 256, rounded to the nearest integer, ties to even; from the
+ * float's bits. Values below 2^40. */
 static inline int64_t exact_snap(float pixels)
 {
     uint32_t bits;
@@ -52,9 +52,9 @@ static inline int64_t exact_ceil(wide a, wide b)
 
 /* --- Triangles -------------------------------------------------------------------------------- */
 
-/* raster/top-left, as scan conversion: a row belongs to the triangle if its centres lie on or below
- * the triangle's upper end and above its lower end; in it, the pixels from the left crossing (which
- * is inside) to the right one (which is not). first == end: none of this row. */
+/* raster/top-left as scan conversion. A triangle has a row whose centres lie on or below its upper
+ * end and above its lower end. In the row it has the pixels from the left crossing, inclusive, to
+ * the right one, exclusive. first == end: none. */
 static inline void exact_row(const struct exact_point v[3], int64_t row, int64_t *first,
                              int64_t *end)
 {
@@ -71,13 +71,13 @@ static inline void exact_row(const struct exact_point v[3], int64_t row, int64_t
             a = b;
             b = swap;
         }
-        /* Level edges bound no row; others own their upper end. The pixel at or right of the
-         * crossing: x >= ax + (y - ay) * (bx - ax) / (by - ay). */
+        /* Horizontal edges bound no row; others own their upper end. The first pixel at or right of
+         * the crossing: x >= ax + (y - ay) * (bx - ax) / (by - ay). */
         if (y >= a->y && y < b->y)
             cross[n++] = exact_ceil((wide)a->x * (b->y - a->y) + (wide)(y - a->y) * (b->x - a->x),
                                     (wide)256 * (b->y - a->y));
     }
-    if (n != 2) /* the row passes no edge */
+    if (n != 2) /* the row crosses no edges */
         return;
     *first = cross[0] < cross[1] ? cross[0] : cross[1];
     *end = cross[0] < cross[1] ? cross[1] : cross[0];
@@ -85,8 +85,8 @@ static inline void exact_row(const struct exact_point v[3], int64_t row, int64_t
 
 /* --- Lines ------------------------------------------------------------------------------------ */
 
-/* raster/lines: of its outline a diamond has the two lower sides with the bottom, for lines more
- * steep than wide also the right corner. */
+/* raster/lines: a diamond contains its two lower sides and the bottom corner of its outline, and
+ * for steep lines also the right corner. */
 static inline bool exact_in_diamond(wide dx, wide dy, wide half, bool steep)
 {
     wide reach = (dx < 0 ? -dx : dx) + (dy < 0 ? -dy : dy);
@@ -124,8 +124,9 @@ static inline bool exact_at(const struct exact_point *a, const struct exact_poin
                             (a->y - py * 256) * d + (b->y - a->y) * n, 128 * d, steep);
 }
 
-/* Whether the line from a to b passes the pixel's diamond anywhere. The part of it in the closed
- * diamond is a range of t; with the outline it can share an end of that part, or all of it. */
+/* Whether the line from a to b meets the pixel's diamond. Its part in the closed diamond is a range
+ * of t, which can share an end, or all of it, with the outline; so both ends and the middle are
+ * tested. */
 static inline bool exact_meets(const struct exact_point *a, const struct exact_point *b, int64_t px,
                                int64_t py, bool steep)
 {
@@ -143,7 +144,7 @@ static inline bool exact_meets(const struct exact_point *a, const struct exact_p
                     steep);
 }
 
-/* A pixel is drawn where the line leaves its diamond; that in whose diamond it ends, if last. */
+/* A pixel is drawn if the line exits its diamond, or, if last, ends in it. */
 static inline bool exact_line(const struct exact_point *a, const struct exact_point *b, int64_t px,
                               int64_t py, bool last)
 {
@@ -158,7 +159,7 @@ static inline bool exact_line(const struct exact_point *a, const struct exact_po
 
 /* --- Points ----------------------------------------------------------------------------------- */
 
-/* point/size: from half a size left of (above) the point, there included, to half a size right. */
+/* point/size: from the point minus half the size, inclusive, to plus half the size, exclusive. */
 static inline bool exact_square(const struct exact_point *at, int64_t half, int64_t px, int64_t py)
 {
     return px * 256 >= at->x - half && px * 256 < at->x + half && py * 256 >= at->y - half &&

@@ -1,11 +1,11 @@
-/* Multisampling: coverage of every sample by the oracle, depth and centroids by their formula, one
- * colour a pixel, the mask. */
+/* Multisampling: coverage of every sample against the oracle, depth and centroids against their
+ * formulas, the sample mask. */
 #include "check_main.h"
 
 #include "fixture.h"
 #include "oracle.h"
 
-/* The positions of the standard patterns in 1/16 pixel. */
+/* Standard sample patterns in 1/16 pixel. */
 static const int positions[3][8][2] = {
     {{4, 4}, {-4, -4}},
     {{-2, -6}, {6, -2}, {-6, 2}, {2, 6}},
@@ -22,7 +22,8 @@ static uint32_t sample_word(const struct raster_surface *s, unsigned sample, int
     return word;
 }
 
-/* A sample is covered if, with the triangle moved by its position the other way, the centre is. */
+/* A sample is covered if the centre is covered by the triangle moved back by the sample's
+ * position. */
 static bool inside(const int32_t v[3][2], int x, int y, const int at[2])
 {
     struct exact_point moved[3];
@@ -34,7 +35,7 @@ static bool inside(const int32_t v[3][2], int x, int y, const int at[2])
     return x >= first && x < end;
 }
 
-START_TEST(samples_are_covered_one_by_one)
+START_TEST(coverage_per_sample)
 {
     unsigned samples = 2u << _i;
     struct raster_state s;
@@ -79,8 +80,8 @@ START_TEST(samples_are_covered_one_by_one)
 }
 END_TEST
 
-/* Two planes that cross: which is in front is decided per sample, early and late alike. */
-START_TEST(depth_is_tested_at_the_sample)
+/* Two planes that intersect: the depth test decides per sample, early and late alike. */
+START_TEST(depth_test_per_sample)
 {
     unsigned samples = 2u << _i;
 
@@ -113,7 +114,7 @@ START_TEST(depth_is_tested_at_the_sample)
 }
 END_TEST
 
-/* One triangle of a random shape; red grows with x, green with y, both taken at centroids. */
+/* A random triangle; red grows with x and green with y, both centroid attributes. */
 struct slope {
     int32_t v[3][2];
     struct vertex corner[3];
@@ -127,13 +128,13 @@ static void any_slope(struct slope *t)
         t->corner[i] = vertex_at((float)t->v[i][0] / 256, (float)t->v[i][1] / 256, 0.5f, 0);
         t->corner[i].rgba[0] = t->corner[i].x;
         t->corner[i].rgba[1] = t->corner[i].y;
-        t->corner[i].rgba[2] = t->corner[i].x; /* at the centre */
+        t->corner[i].rgba[2] = t->corner[i].x; /* evaluated at the centre */
     }
 }
 
-/* multisample/centroid: the centre of a pixel that is covered as a whole, else its first sample. */
-static void expect_place(float got[2], const struct slope *t, int round, int x, int y,
-                         uint32_t mask, unsigned samples, const int (*at)[2])
+/* multisample/centroid: the centre of a fully covered pixel, else its first covered sample. */
+static void expect_position(float got[2], const struct slope *t, int round, int x, int y,
+                            uint32_t mask, unsigned samples, const int (*at)[2])
 {
     unsigned covered = 0, first = samples;
     float want[2] = {(float)x, (float)y};
@@ -152,7 +153,7 @@ static void expect_place(float got[2], const struct slope *t, int round, int x, 
                       "round %d (%d,%d): %f, not %f", round, x, y, got[c], want[c]);
 }
 
-START_TEST(centroids_lie_at_covered_samples)
+START_TEST(centroids_at_covered_samples)
 {
     unsigned samples = 2u << _i;
     struct raster_state s;
@@ -184,7 +185,7 @@ START_TEST(centroids_lie_at_covered_samples)
                            to->data + n * to->sample_pitch + (size_t)y * to->row_pitch +
                                (size_t)x * 16,
                            sizeof(got));
-                    expect_place(got, &t, round, x, y, s.sample_mask, samples, positions[_i]);
+                    expect_position(got, &t, round, x, y, s.sample_mask, samples, positions[_i]);
                     ck_assert_msg(got[2] > (float)x - 0.01f && got[2] < (float)x + 0.01f,
                                   "blue is that of the centre");
                 }
@@ -193,7 +194,7 @@ START_TEST(centroids_lie_at_covered_samples)
 }
 END_TEST
 
-/* multisample/antialias: the picture of one sample, in each. */
+/* multisample/antialias: every sample gets the single-sample image. */
 START_TEST(samples_at_the_centre)
 {
     unsigned samples = 2u << _i;
@@ -241,9 +242,9 @@ static Suite *suite(void)
     TCase *tc = tcase_create("samples");
 
     tcase_set_timeout(tc, 60);
-    tcase_add_loop_test(tc, samples_are_covered_one_by_one, 0, 3);
-    tcase_add_loop_test(tc, depth_is_tested_at_the_sample, 0, 3);
-    tcase_add_loop_test(tc, centroids_lie_at_covered_samples, 0, 3);
+    tcase_add_loop_test(tc, coverage_per_sample, 0, 3);
+    tcase_add_loop_test(tc, depth_test_per_sample, 0, 3);
+    tcase_add_loop_test(tc, centroids_at_covered_samples, 0, 3);
     tcase_add_loop_test(tc, samples_at_the_centre, 0, 3);
     suite_add_tcase(s, tc);
     return s;

@@ -1,5 +1,5 @@
-/* Which pixels triangles, lines and points cover, against an oracle in exact arithmetic. The
- * environment's NOVEM_ORACLE=n draws n times as many. */
+/* Coverage of triangles, lines and points against the oracle in exact arithmetic. The environment's
+ * NOVEM_ORACLE=n multiplies the number of draws. */
 #include "check_main.h"
 
 #include "fixture.h"
@@ -20,7 +20,7 @@ static void open_canvas(struct canvas *c, struct raster_state *s)
 {
     static const enum cpu_isa isas[] = {ISA_SCALAR, ISA_SSE2, ISA_NEON, ISA_AVX2, ISA_AVX512};
 
-    for (unsigned i = 0; i < 5; i++) /* the widest that is there; test_scene compares them */
+    for (unsigned i = 0; i < 5; i++) /* the widest; test_scene compares instruction sets */
         if (cpu_has_isa(isas[i]))
             ck_assert_int_eq(cpu_set_isa(isas[i]), ST_OK);
     canvas_open_default(c, s, WIDTH, HEIGHT, D3DFMT_A8R8G8B8);
@@ -28,7 +28,7 @@ static void open_canvas(struct canvas *c, struct raster_state *s)
 
 /* --- Triangles -------------------------------------------------------------------------------- */
 
-/* A position on the screen from -to to +to pixels around the middle, on multiples of step / 256. */
+/* A screen position within `to` pixels of the middle, a multiple of step / 256 pixel. */
 static float place(int side, int32_t to, int32_t step)
 {
     return (float)(side * 128 + random_between(-to * 256, to * 256) / step * step) / 256.0f;
@@ -46,7 +46,7 @@ static void three_corners(float p[3][2], int32_t to, int32_t step)
         any_corner(p[i], to, step);
 }
 
-/* Others within `reach` / 256 of the first. */
+/* A random corner, and two others within `reach` / 256 pixel of it. */
 static void close_corners(float p[3][2], int32_t reach)
 {
     any_corner(p[0], 45, 1);
@@ -65,7 +65,7 @@ static void sliver(float p[3][2], int32_t to)
                   (float)random_between(-2, 2) / 256.0f;
 }
 
-/* One level edge, one upright edge, or both. */
+/* A horizontal edge, a vertical edge, or both. */
 static void straight_edges(float p[3][2])
 {
     three_corners(p, 50, random_u32() & 1 ? 1 : 128);
@@ -75,7 +75,7 @@ static void straight_edges(float p[3][2])
         p[2][1] = p[random_u32() & 1][1];
 }
 
-/* Between two subpixels, often in the middle; each float is its own rounding problem. */
+/* Positions between subpixels, often halfway, which test rounding of the floats. */
 static void between_subpixels(float p[3][2])
 {
     three_corners(p, 60, 1);
@@ -84,7 +84,7 @@ static void between_subpixels(float p[3][2])
             p[i][k] += (float)random_between(-8, 8) / (random_u32() & 1 ? 4096.0f : 9973.0f);
 }
 
-/* On the border of what is not cut, or a subpixel inside. */
+/* On the limit of the guard band, or one subpixel inside. */
 static void at_the_limits(float p[3][2])
 {
     static const float limit[] = {-32767.0f, 32767.0f, 32766.996f, -32766.996f};
@@ -123,7 +123,7 @@ static void make_triangle(float p[3][2], unsigned kind)
         straight_edges(p);
         break;
     case 8:
-        three_corners(p, 3000, 1); /* mostly outside */
+        three_corners(p, 3000, 1); /* mostly off the screen */
         break;
     case 9:
         three_corners(p, 32000, 1);
@@ -138,13 +138,13 @@ static void make_triangle(float p[3][2], unsigned kind)
 }
 enum { TRIANGLE_KINDS = 12 };
 
-/* A shade of its own for each draw: what an earlier one left cannot be mistaken for it. */
+/* A colour per draw, so that an earlier draw cannot be mistaken for it. */
 static uint32_t shade_of(unsigned i)
 {
     return 0xff000000 | ((i + 1) & 0xffffff);
 }
 
-/* Alone, or among many that have no pixels: those are set up another way. */
+/* One triangle alone, or among triangles without pixels, which selects batched setup. */
 static void draw_triangle(struct canvas *c, const struct raster_state *s, const float p[3][2],
                           uint32_t argb, bool many)
 {
@@ -178,7 +178,7 @@ static void check_rows(const struct canvas *c, const struct exact_point v[3], ui
     }
 }
 
-/* _i: the kind. 12 kinds of 21,000; with NOVEM_ORACLE=4 a million and a few. */
+/* _i: the kind. 12 kinds of 21,000; with NOVEM_ORACLE=4 over a million. */
 START_TEST(triangles)
 {
     struct raster_state s;
@@ -201,7 +201,7 @@ START_TEST(triangles)
 }
 END_TEST
 
-/* Distance of a centre to the nearest edge's line, in subpixels. */
+/* Distance of a pixel centre from the nearest edge's line, in subpixels. */
 static double distance(const struct exact_point v[3], int64_t px, int64_t py)
 {
     double least = INFINITY;
@@ -217,8 +217,8 @@ static double distance(const struct exact_point v[3], int64_t px, int64_t py)
     return least;
 }
 
-/* Corners up to 2^38 pixels away: what reaches beyond 32767 is cut and snaps anew there, so centres
- * within two subpixels of an edge may fall on either side; all others may not. */
+/* Corners up to 2^38 pixels away. Clipping at 32767 pixels snaps new corners, so centres within two
+ * subpixels of an edge may be covered or not; all others must agree. */
 START_TEST(huge_triangles)
 {
     const double border = 2.0;
@@ -257,8 +257,8 @@ START_TEST(huge_triangles)
 }
 END_TEST
 
-/* Positions before the division, w from 2^-10 to 2^10: the quotient on the screen is reckoned with
- * 64 bits here; where those cannot tell the rounding either, the triangle is left out. */
+/* Clip-space positions with w from 2^-10 to 2^10. Computes the screen position with 64-bit
+ * mantissas; triangles whose rounding these cannot decide are skipped. */
 static bool project(const float p[4], const float viewport[6], struct exact_point *out)
 {
     long double at[2] = {viewport[0] + (1.0L + (long double)p[0] / p[3]) * viewport[2] / 2,
@@ -374,7 +374,7 @@ START_TEST(lines)
 }
 END_TEST
 
-/* Lines that meet: each but the last leaves out the pixel in which it ends. */
+/* Connected lines: each line but the last omits the pixel in which it ends. */
 START_TEST(line_strips)
 {
     enum { POINTS = 7 };

@@ -1,4 +1,4 @@
-/* Alpha test, fog, blending, write masks and several targets, against formulas written out here. */
+/* Alpha test, fog, blending, write masks and several targets against formulas written out here. */
 #include "check_main.h"
 
 #include "fixture.h"
@@ -139,7 +139,7 @@ START_TEST(a_target_without_alpha_has_alpha_one)
 }
 END_TEST
 
-/* Sources beyond [0,1] are clamped before blending for integer targets, not for float ones. */
+/* Integer targets clamp sources beyond [0,1] before blending, float targets do not. */
 START_TEST(clamping_depends_on_the_target)
 {
     static const struct {
@@ -236,7 +236,7 @@ START_TEST(alpha_test_functions)
 END_TEST
 
 /* 127.4 / 255 counts as 127, 127.5 / 255 as 128. */
-START_TEST(alpha_is_rounded_to_eight_bits_for_the_test)
+START_TEST(alpha_test_rounds_to_eight_bits)
 {
     static const float alphas[2] = {127.4f / 255.0f, 127.6f / 255.0f};
 
@@ -259,7 +259,7 @@ START_TEST(alpha_is_rounded_to_eight_bits_for_the_test)
 }
 END_TEST
 
-/* A constant alpha stays itself under perspective, so EQUAL means something. */
+/* A constant alpha keeps its bits under perspective, so an alpha test for EQUAL is meaningful. */
 START_TEST(constant_attributes_are_exact_under_perspective)
 {
     struct raster_state s;
@@ -332,7 +332,7 @@ START_TEST(fog_formulas)
 }
 END_TEST
 
-/* The factor itself: white pixels in black fog, into a float target. */
+/* The fog factor: a white pixel in black fog on a float target. */
 static float fog_factor_of(struct canvas *c, const struct raster_state *state, float z, float rhw)
 {
     struct vertex v[3] = {vertex_at(0, 0, z, ~0u), vertex_at(16, 0, z, ~0u),
@@ -347,7 +347,7 @@ static float fog_factor_of(struct canvas *c, const struct raster_state *state, f
     return f;
 }
 
-/* Against the formulas in double precision, at depths and distances that are exact. */
+/* Against the formulas in double precision, for exact depths and distances. */
 START_TEST(table_fog_of_random_parameters)
 {
     struct raster_state s;
@@ -385,7 +385,7 @@ START_TEST(table_fog_of_random_parameters)
 }
 END_TEST
 
-/* What no program should set: reference fog/infinite-range and fog/not-a-number. */
+/* Parameters that are invalid or infinite: reference fog/infinite-range and fog/not-a-number. */
 START_TEST(table_fog_limits)
 {
     static const struct {
@@ -428,7 +428,7 @@ START_TEST(table_fog_limits)
 }
 END_TEST
 
-/* Table fog of one draw by z, of the other by w = 1 / rhw. */
+/* Table fog by z in one draw, by w = 1 / rhw in the other. */
 START_TEST(fog_by_w)
 {
     struct raster_state s;
@@ -461,7 +461,7 @@ static void shade_two(const void *ctx, struct raster_shade_batch *batch)
     }
 }
 
-START_TEST(targets_differ_in_format_and_may_be_left_alone)
+START_TEST(targets_of_several_formats_and_unwritten_targets)
 {
     const int32_t all[1][4] = {{0, 0, 9, 9}};
     struct raster_clear clear = {.colour = true, .rgba = {0.0f, 0.0f, 1.0f, 1.0f}};
@@ -525,13 +525,13 @@ static Suite *suite(void)
     tcase_add_test(tc, clamping_depends_on_the_target);
     tcase_add_test(tc, write_masks_protect_bits);
     tcase_add_test(tc, alpha_test_functions);
-    tcase_add_test(tc, alpha_is_rounded_to_eight_bits_for_the_test);
+    tcase_add_test(tc, alpha_test_rounds_to_eight_bits);
     tcase_add_test(tc, constant_attributes_are_exact_under_perspective);
     tcase_add_test(tc, fog_formulas);
     tcase_add_test(tc, table_fog_of_random_parameters);
     tcase_add_test(tc, table_fog_limits);
     tcase_add_test(tc, fog_by_w);
-    tcase_add_test(tc, targets_differ_in_format_and_may_be_left_alone);
+    tcase_add_test(tc, targets_of_several_formats_and_unwritten_targets);
     tcase_add_test(tc, srgb_write_encodes_after_blending);
     suite_add_tcase(s, tc);
     return s;

@@ -1,4 +1,4 @@
-/* Points: coverage, sizes and planes of the program against formulas in double precision. */
+/* Points: coverage, size limits and user clip planes against formulas in double precision. */
 #include "check_main.h"
 
 #include "fixture.h"
@@ -15,8 +15,8 @@ static double clamped(double size, double least, double most)
     return size < RASTER_MAX_POINT_SIZE ? size : RASTER_MAX_POINT_SIZE;
 }
 
-/* Sizes and places are whole 1/128 and 1/256 pixels, so that every edge is exact. */
-START_TEST(points_of_random_places)
+/* Sizes and positions are multiples of 1/128 and 1/256 pixel, so every edge is exact. */
+START_TEST(points_at_random_positions)
 {
     struct raster_state s;
     struct canvas c;
@@ -86,9 +86,9 @@ START_TEST(sizes_beyond_the_limits)
 }
 END_TEST
 
-/* Random planes through points in perspective: a pixel stays where the plane's value at its centre,
- * at the point's z and w, is not below 0; 1/64 pixel around the edge may go either way. */
-START_TEST(planes_cut_squares)
+/* Random clip planes through points in perspective. A pixel is kept if the plane at its centre, at
+ * the point's z and w, is not negative; within 1/64 pixel of the edge both are accepted. */
+START_TEST(clip_planes_cut_points)
 {
     struct raster_state s;
     struct canvas c;
@@ -147,8 +147,8 @@ START_TEST(planes_cut_squares)
 }
 END_TEST
 
-/* Planes that are not numbers keep nothing, as for triangles; those that are all 0 keep all. */
-START_TEST(planes_beyond_numbers)
+/* Planes with NaN or infinity keep nothing, as for triangles; planes of zeros keep everything. */
+START_TEST(clip_planes_not_finite)
 {
     static const struct {
         float plane[4];
@@ -179,7 +179,7 @@ START_TEST(planes_beyond_numbers)
 }
 END_TEST
 
-/* With samples a square covers what a polygon would: those of the standard pattern in it. */
+/* With multisampling a point covers the samples that lie in its square. */
 START_TEST(points_cover_samples)
 {
     static const int at[4][2] = {{-2, -6}, {6, -2}, {-6, 2}, {2, 6}};
@@ -223,10 +223,10 @@ static Suite *suite(void)
     TCase *tc = tcase_create("point");
 
     tcase_set_timeout(tc, 60);
-    tcase_add_test(tc, points_of_random_places);
+    tcase_add_test(tc, points_at_random_positions);
     tcase_add_test(tc, sizes_beyond_the_limits);
-    tcase_add_test(tc, planes_cut_squares);
-    tcase_add_test(tc, planes_beyond_numbers);
+    tcase_add_test(tc, clip_planes_cut_points);
+    tcase_add_test(tc, clip_planes_not_finite);
     tcase_add_test(tc, points_cover_samples);
     suite_add_tcase(s, tc);
     return s;

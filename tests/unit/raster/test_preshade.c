@@ -1,5 +1,5 @@
-/* Pixels that are shaded when their triangles are set up, against no_packing draws, which never
- * are. Draws of other kinds lie between them, so that some pixels wait while others are ready. */
+/* Preshaded draws against the same draws with no_packing, which are never preshaded. Other draws
+ * lie between them, so that some pixels are in flight when preshaded runs come. */
 #include "check_main.h"
 
 #include "fixture.h"
@@ -10,14 +10,14 @@ enum { WIDTH = 200, HEIGHT = 160, DRAWS = 6, MOST = 3 * 700, SCENES = 40 };
 
 struct scene {
     int number;
-    size_t bins;          /* 0: as many as there are */
-    const char *unlike;   /* NULL: as fragments are made */
-    bool shaded_at_setup; /* out: colours were asked for before the flush */
+    size_t bins;          /* limit of the bins' arena; 0: default */
+    const char *exclude;  /* a state that rules out preshading; NULL: none */
+    bool shaded_at_setup; /* out: the shader ran before the flush */
 };
 
 static bool flushing, shaded_early;
 
-static void shade_and_tell(const void *ctx, struct raster_shade_batch *batch)
+static void shade_and_note(const void *ctx, struct raster_shade_batch *batch)
 {
     if (!__atomic_load_n(&flushing, __ATOMIC_RELAXED))
         __atomic_store_n(&shaded_early, true, __ATOMIC_RELAXED);
@@ -29,15 +29,15 @@ static bool one_of(uint32_t n)
     return random_u32() % n == 0;
 }
 
-/* How triangles follow one another. */
+/* Arrangement of consecutive triangles. */
 struct mesh {
-    bool walks; /* triangle beside triangle */
-    bool hugs;  /* the screen's edge, which cuts some of them, one upon another */
+    bool walks; /* each triangle beside the last one */
+    bool hugs;  /* overlapping triangles at the screen's edge, which clips some */
     int32_t x, y;
 };
 
-/* Of a triangle's first corner, in 1/256 pixel. */
-static void next_place(struct mesh *mesh, uint32_t triangle)
+/* Chooses a triangle's first corner, in 1/256 pixel. */
+static void next_position(struct mesh *mesh, uint32_t triangle)
 {
     if (mesh->hugs) {
         mesh->x = random_between(-4 * 256, 6 * 256);
@@ -62,10 +62,10 @@ static uint32_t make_mesh(struct vertex *v)
         const struct vertex *first = &v[i - i % 3];
         int32_t away = i % 3 ? reach : 0;
 
-        if (mixes && i % 48 == 0) /* by groups of 16 */
+        if (mixes && i % 48 == 0) /* in groups of 16 */
             reach = i % 96 ? 500 : 3900;
         if (i % 3 == 0)
-            next_place(&mesh, i / 3);
+            next_position(&mesh, i / 3);
         v[i] = vertex_at((float)(mesh.x + random_between(-away, away)) / 256.0f,
                          (float)(mesh.y + random_between(-away, away)) / 256.0f,
                          (float)random_between(-20, 280) / 256.0f, random_u32());
@@ -81,7 +81,7 @@ static uint32_t make_mesh(struct vertex *v)
 static void some_state(struct canvas *c, struct raster_state *s, const struct scene *scene)
 {
     default_state(c, s);
-    s->shade = shade_and_tell;
+    s->shade = shade_and_note;
     s->needs_quads = false;
     s->attribs_only = s->is_cheap = true;
     s->ps_inputs = 0;
@@ -95,25 +95,25 @@ static void some_state(struct canvas *c, struct raster_state *s, const struct sc
     s->attr[0].interp = (uint8_t)random_between(0, 2);
     s->scissor[0] = one_of(3) ? random_between(0, 60) : 0;
     s->scissor[3] = HEIGHT - (one_of(3) ? random_between(0, 60) : 0);
-    if (!scene->unlike)
+    if (!scene->exclude)
         return;
-    if (!strcmp(scene->unlike, "blends"))
+    if (!strcmp(scene->exclude, "blends"))
         s->blend_enable = true;
-    else if (!strcmp(scene->unlike, "long"))
+    else if (!strcmp(scene->exclude, "long"))
         s->is_cheap = false;
-    else if (!strcmp(scene->unlike, "positions"))
+    else if (!strcmp(scene->exclude, "positions"))
         s->attribs_only = false;
-    else if (!strcmp(scene->unlike, "alpha"))
+    else if (!strcmp(scene->exclude, "alpha"))
         s->alpha_test = true, s->alpha_func = D3DCMP_LESS, s->alpha_ref = 128;
-    else if (!strcmp(scene->unlike, "stencil"))
+    else if (!strcmp(scene->exclude, "stencil"))
         s->depth_test = s->stencil_test = true;
-    else if (!strcmp(scene->unlike, "mask"))
+    else if (!strcmp(scene->exclude, "mask"))
         s->write_mask[0] = 5;
-    else if (!strcmp(scene->unlike, "fog"))
+    else if (!strcmp(scene->exclude, "fog"))
         s->fog = RASTER_FOG_VERTEX, s->fog_attr = 2;
 }
 
-/* Something that waits in batches, or is blended with what lies there. */
+/* Draws that are queued in batches, or blended. */
 static void draw_between(struct canvas *c, const struct raster_state *like, struct vertex *v)
 {
     struct raster_state s = *like;
@@ -139,10 +139,10 @@ static void draw_scene(struct canvas *c, struct scene *scene)
         uint32_t n = make_mesh(v);
 
         some_state(c, &s, scene);
-        if (scene->unlike && !strcmp(scene->unlike, "query"))
+        if (scene->exclude && !strcmp(scene->exclude, "query"))
             s.samples_passed = &samples;
         ck_assert_int_eq(draw(c, &s, RASTER_TRIANGLES, v, n), ST_OK);
-        if (!scene->unlike && one_of(2))
+        if (!scene->exclude && one_of(2))
             draw_between(c, &s, v);
         if (one_of(6))
             ck_assert_int_eq(clear_depth(c, 0.7f, 0x33), ST_OK);
@@ -181,7 +181,7 @@ static void check_same(const struct canvas *a, const struct canvas *b, const cha
 
 static const struct raster_options no_packing = {.no_packing = true};
 
-START_TEST(preshading_does_not_show)
+START_TEST(preshading_keeps_the_image)
 {
     struct scene scene = {.number = _i};
     struct canvas want, got;
@@ -193,7 +193,7 @@ START_TEST(preshading_does_not_show)
             struct raster_options how = {.tile = 8u << (_i + isa) % 4};
 
             take_picture(&got, &scene, &how, threads, (enum cpu_isa)isa);
-            ck_assert(scene.shaded_at_setup || _i % 5 == 4); /* 16 bits are tested otherwise */
+            ck_assert(scene.shaded_at_setup || _i % 5 == 4); /* 16-bit depth is not preshaded */
             check_same(&want, &got, cpu_isa_name((enum cpu_isa)isa));
             canvas_close(&got);
         }
@@ -202,7 +202,7 @@ START_TEST(preshading_does_not_show)
 }
 END_TEST
 
-/* Room has to be made in the middle, at whatever triangle. */
+/* The arena fills, and bins are flushed, at any triangle. */
 START_TEST(bins_may_fill)
 {
     struct scene scene = {.number = _i};
@@ -225,7 +225,7 @@ START_TEST(bins_may_fill)
 }
 END_TEST
 
-/* Small triangles side by side over all of the screen, at one depth. */
+/* Adjacent small triangles over the whole screen, at one depth. */
 static uint32_t make_sheet(struct vertex *v, float z, uint32_t argb)
 {
     uint32_t n = 0;
@@ -242,8 +242,8 @@ static uint32_t make_sheet(struct vertex *v, float z, uint32_t argb)
     return n;
 }
 
-/* What was known of blocks' depths since the clear is no more where fragments are nearer. */
-START_TEST(nearer_preshaded_fragments_hide_what_follows)
+/* Preshaded fragments that are nearer than the clear invalidate hierarchical Z. */
+START_TEST(preshaded_depth_invalidates_hiz)
 {
     static struct vertex v[MOST];
     struct raster_state s;
@@ -266,9 +266,9 @@ START_TEST(nearer_preshaded_fragments_hide_what_follows)
 }
 END_TEST
 
-/* Groups of 16 triangles, one upon another: those in the middle have too many pixels for fragments,
- * or reach out of the screen, and come between the others nevertheless. */
-START_TEST(what_lies_between_comes_between)
+/* Groups of 16 overlapping triangles. Those of the middle group have too many fragments to be
+ * preshaded, or leave the screen; they must still be drawn between the others. */
+START_TEST(primitives_between_preshaded_runs_keep_order)
 {
     const float size = _i ? 5.0f : 14.0f, left = _i ? -2.0f : 1.0f;
     const uint32_t colour[3] = {0xff0000ff, 0xff00ff00, 0xffff0000};
@@ -298,9 +298,9 @@ START_TEST(what_lies_between_comes_between)
 }
 END_TEST
 
-/* Three groups of 16 triangles of a pixel, here and there, so that each is a run by itself; in the
- * fourth some of as many pixels as may be, and larger ones, which become primitives and take of the
- * same memory. */
+/* Three groups of 16 triangles of one pixel at random positions, so that each is a run of its own.
+ * The fourth group has triangles of the maximum size and larger ones, which become primitives in
+ * the same slab. */
 static uint32_t make_mixture(struct vertex *v)
 {
     uint32_t n = 0;
@@ -317,7 +317,7 @@ static uint32_t make_mixture(struct vertex *v)
     return n;
 }
 
-START_TEST(larger_ones_find_memory)
+START_TEST(preshaded_runs_and_primitives_share_a_slab)
 {
     static struct vertex v[MOST];
     struct raster_state s;
@@ -339,13 +339,13 @@ START_TEST(larger_ones_find_memory)
 }
 END_TEST
 
-/* What is not a matter of attributes alone, or does more than replace what is there, waits for its
- * tile. */
-START_TEST(others_wait_for_their_tile)
+/* Pipelines whose colours depend on more than attributes, or that do more than overwrite, are not
+ * preshaded. */
+START_TEST(other_pipelines_are_not_preshaded)
 {
     static const char *const kinds[] = {"blends",  "long", "positions", "alpha",
                                         "stencil", "mask", "fog",       "query"};
-    struct scene scene = {.number = 11, .unlike = kinds[_i]};
+    struct scene scene = {.number = 11, .exclude = kinds[_i]};
     struct canvas want, got;
 
     take_picture(&want, &scene, &no_packing, 1, ISA_SCALAR);
@@ -363,12 +363,12 @@ static Suite *suite(void)
     TCase *tc = tcase_create("preshade");
 
     tcase_set_timeout(tc, 120);
-    tcase_add_loop_test(tc, preshading_does_not_show, 0, SCENES);
+    tcase_add_loop_test(tc, preshading_keeps_the_image, 0, SCENES);
     tcase_add_loop_test(tc, bins_may_fill, 0, 10);
-    tcase_add_loop_test(tc, what_lies_between_comes_between, 0, 2);
-    tcase_add_test(tc, nearer_preshaded_fragments_hide_what_follows);
-    tcase_add_loop_test(tc, larger_ones_find_memory, 0, 4);
-    tcase_add_loop_test(tc, others_wait_for_their_tile, 0, 8);
+    tcase_add_loop_test(tc, primitives_between_preshaded_runs_keep_order, 0, 2);
+    tcase_add_test(tc, preshaded_depth_invalidates_hiz);
+    tcase_add_loop_test(tc, preshaded_runs_and_primitives_share_a_slab, 0, 4);
+    tcase_add_loop_test(tc, other_pipelines_are_not_preshaded, 0, 8);
     suite_add_tcase(s, tc);
     return s;
 }

@@ -1,5 +1,5 @@
-/* Two triangles drawn as one rectangle against the same two drawn as triangles, as no_packing draws
- * have them: coverage, tests and the bits of all that is interpolated, helpers' included. */
+/* Rectangles: two triangles drawn as one rectangle against the same triangles with no_packing.
+ * Compares coverage, tests and the bits of all interpolated values, helper lanes included. */
 #include "check_main.h"
 
 #include "fixture.h"
@@ -14,8 +14,8 @@ static uint32_t any(uint32_t n)
 
 /* --- Random rectangles ------------------------------------------------------------------------ */
 
-/* On whole pixels, halves, or anywhere. */
-static float any_place(int32_t least, uint32_t range)
+/* On whole pixels, half pixels, or any subpixel. */
+static float any_position(int32_t least, uint32_t range)
 {
     static const float unit[3] = {1.0f, 0.5f, 1.0f / 256.0f};
     unsigned kind = any(3);
@@ -24,7 +24,8 @@ static float any_place(int32_t least, uint32_t range)
            unit[kind] * (float)(kind ? any(kind == 1 ? 2 : 256) : 0);
 }
 
-/* Values of four corners: equal, steps that floats hold, steps that they do not, or anything. */
+/* Values of four corners: equal, with slopes that floats represent exactly or not, or not
+ * planar. */
 static void any_values(float value[4], float width, float height)
 {
     static const float start[4] = {0.0f, -0.0f, 0.25f, 1.0f / 3.0f};
@@ -46,8 +47,8 @@ static void any_values(float value[4], float width, float height)
 
 static void any_corners(struct vertex v[4])
 {
-    float x = any_place(-40, 120), y = any_place(-40, 100);
-    float width = any(3) ? any_place(0, 150) : 64.0f, height = any_place(0, 100), value[4];
+    float x = any_position(-40, 120), y = any_position(-40, 100);
+    float width = any(3) ? any_position(0, 150) : 64.0f, height = any_position(0, 100), value[4];
 
     for (unsigned i = 0; i < 4; i++)
         v[i] = vertex_at(x + (i & 1 ? width : 0.0f), y + (i & 2 ? height : 0.0f), 0.0f, 0);
@@ -65,7 +66,7 @@ static void any_corners(struct vertex v[4])
         v[any(4)].rhw = 2.0f;
 }
 
-/* Either diagonal, any corner first, either winding, now and then of unlike halves. */
+/* Either diagonal, any first corner, either winding, sometimes with halves that do not match. */
 static void draw_any_rect(struct canvas *c, const struct raster_state *s)
 {
     static const uint8_t halves[2][6] = {{0, 1, 2, 3, 2, 1}, {0, 1, 3, 3, 2, 0}};
@@ -90,10 +91,10 @@ static void draw_any_rect(struct canvas *c, const struct raster_state *s)
     ck_assert_int_eq(draw(c, s, RASTER_TRIANGLES, list, 6), ST_OK);
 }
 
-/* --- The same bits ---------------------------------------------------------------------------- */
+/* --- Images ----------------------------------------------------------------------------------- */
 
-/* Two attributes and their steps in the quad, from which levels of textures come. */
-static void shade_steps(const void *ctx, struct raster_shade_batch *batch)
+/* Outputs two attributes and their derivatives in the quad, from which LODs come. */
+static void shade_derivs(const void *ctx, struct raster_shade_batch *batch)
 {
     const float *in = batch->work;
     float *out = (float *)batch->work + 4 * RASTER_LANES;
@@ -111,7 +112,7 @@ static void shade_steps(const void *ctx, struct raster_shade_batch *batch)
 static void any_state(struct canvas *c, struct raster_state *s, uint64_t *counted)
 {
     default_state(c, s);
-    s->shade = any(2) ? shade_steps : shade_attributes;
+    s->shade = any(2) ? shade_derivs : shade_attributes;
     s->depth_test = any(2);
     s->depth_write = any(2);
     s->depth_func = (uint8_t)(1 + any(8));
@@ -155,7 +156,7 @@ static uint64_t take_picture(struct canvas *c, int scene, bool no_packing)
 }
 
 /* _i: the scene. */
-START_TEST(rectangles_are_their_halves)
+START_TEST(rectangles_equal_two_triangles)
 {
     struct canvas want, got;
     uint64_t counted = take_picture(&want, _i, true);
@@ -171,7 +172,7 @@ START_TEST(rectangles_are_their_halves)
 }
 END_TEST
 
-/* --- Which are one ---------------------------------------------------------------------------- */
+/* --- Merged rectangles ------------------------------------------------------------------------ */
 
 static unsigned batches;
 
@@ -181,8 +182,9 @@ static void shade_counted(const void *ctx, struct raster_shade_batch *batch)
     shade_attributes(ctx, batch);
 }
 
-/* A value that runs from 0 to `right` and to `below` over 64 pixels; 64 batches hold them. */
-START_TEST(one_where_bits_agree)
+/* The value grows from 0 to `right` and to `below` over 64 pixels. One rectangle takes 64
+ * batches. */
+START_TEST(one_rectangle_if_bits_agree)
 {
     static const struct {
         uint8_t corners[6];
@@ -195,9 +197,9 @@ START_TEST(one_where_bits_agree)
         {{0, 1, 2, 1, 3, 2}, 0.3f, 0.7f, false},
         {{1, 2, 0, 1, 3, 2}, 0.3f, 0.7f, true},
         {{0, 1, 3, 0, 3, 2}, 0.3f, 0.0f, true},
-        {{0, 1, 2, 1, 2, 3}, 0.0f, 0.0f, false}, /* turned over */
+        {{0, 1, 2, 1, 2, 3}, 0.0f, 0.0f, false}, /* opposite winding */
         {{0, 1, 2, 0, 1, 2}, 0.0f, 0.0f, false},
-        {{0, 1, 2, 0, 3, 2}, 0.0f, 0.0f, false}, /* another diagonal */
+        {{0, 1, 2, 0, 3, 2}, 0.0f, 0.0f, false}, /* not the same diagonal */
     };
 
     for (unsigned i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
@@ -222,43 +224,42 @@ START_TEST(one_where_bits_agree)
 }
 END_TEST
 
-/* --- Which are a pair ------------------------------------------------------------------------- */
+/* --- Split rectangles ------------------------------------------------------------------------- */
 
-/* Corners of a box in pixels, at one depth and 1/w each; attribute 0 has no slope that a float
- * holds. */
-static void make_box(struct raster_screen_vertex v[4], float room[4][RASTER_V_ATTR + 4],
+/* Corners of a box of constant depth and 1/w. Attribute 0 has slopes that no float represents. */
+static void make_box(struct raster_screen_vertex v[4], float storage[4][RASTER_V_ATTR + 4],
                      int32_t width, int32_t height)
 {
     for (unsigned i = 0; i < 4; i++) {
-        memset(room[i], 0, sizeof(room[i]));
-        room[i][RASTER_V_ATTR] = (float)(i & 1) * 0.3f + (float)(i >> 1) * 0.7f;
+        memset(storage[i], 0, sizeof(storage[i]));
+        storage[i][RASTER_V_ATTR] = (float)(i & 1) * 0.3f + (float)(i >> 1) * 0.7f;
         v[i] = (struct raster_screen_vertex){.x = 300 + (i & 1 ? width * SUBPIXEL : 0),
                                              .y = 500 + (i & 2 ? height * SUBPIXEL : 0),
                                              .z = 0.5f,
                                              .rhw = 1.0f,
-                                             .v = room[i]};
+                                             .v = storage[i]};
     }
 }
 
-START_TEST(pairs_of_sprites)
+START_TEST(split_rectangles)
 {
     static const struct {
         int32_t width, height, at;
         float z, rhw;
         uint8_t corners[6];
-        bool pair;
+        bool split;
     } cases[] = {
         {40, 40, 0, 0.5f, 1.0f, {0, 1, 2, 1, 3, 2}, true},
         {17, 100, 0, 0.5f, 1.0f, {1, 2, 0, 1, 3, 2}, true},
         {40, 40, 0, 0.5f, 1.0f, {0, 1, 3, 0, 3, 2}, true},
         {16, 40, 0, 0.5f, 1.0f, {0, 1, 2, 1, 3, 2}, false},
-        {128, 128, 0, 0.5f, 1.0f, {0, 1, 2, 1, 3, 2}, false}, /* halves fill a tile */
+        {128, 128, 0, 0.5f, 1.0f, {0, 1, 2, 1, 3, 2}, false}, /* a half covers a tile */
         {40, 40, 1, 0.25f, 1.0f, {0, 1, 2, 1, 3, 2}, false},
         {40, 40, 3, 0.5f, 2.0f, {0, 1, 2, 1, 3, 2}, false},
-        {40, 40, 0, 0.5f, 1.0f, {0, 1, 2, 1, 2, 3}, false}, /* turned over */
+        {40, 40, 0, 0.5f, 1.0f, {0, 1, 2, 1, 2, 3}, false}, /* opposite winding */
         {40, 40, 0, 0.5f, 1.0f, {0, 1, 2, 0, 3, 2}, false},
     };
-    static _Alignas(64) char room[2048];
+    static _Alignas(64) char storage[2048];
     struct canvas c;
     struct raster_state s;
 
@@ -266,7 +267,7 @@ START_TEST(pairs_of_sprites)
     raster_draw_begin(c.raster, &s);
     ck_assert(raster_pipeline_get(c.raster) != NULL);
     for (unsigned i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
-        struct raster_tri_setup tri = {.prim = (struct raster_prim *)(void *)room};
+        struct raster_tri_setup tri = {.prim = (struct raster_prim *)(void *)storage};
         struct raster_screen_vertex corner[4];
         const struct raster_screen_vertex *v[6];
         float attributes[4][RASTER_V_ATTR + 4];
@@ -277,9 +278,9 @@ START_TEST(pairs_of_sprites)
         for (unsigned k = 0; k < 6; k++)
             v[k] = &corner[cases[i].corners[k]];
         ck_assert_msg(!raster_split_rect_setup(c.raster, &tri, c.raster->pipeline, v) ==
-                          !cases[i].pair,
+                          !cases[i].split,
                       "case %u", i);
-        if (!cases[i].pair)
+        if (!cases[i].split)
             continue;
         ck_assert_int_eq(tri.prim->kind, PRIM_SPLIT_RECT);
         ck_assert_int_eq(tri.prim->rect[2] - tri.prim->rect[0], cases[i].width);
@@ -296,9 +297,9 @@ static Suite *suite(void)
     TCase *tc = tcase_create("rect");
 
     tcase_set_timeout(tc, 60);
-    tcase_add_loop_test(tc, rectangles_are_their_halves, 0, 24);
-    tcase_add_test(tc, one_where_bits_agree);
-    tcase_add_test(tc, pairs_of_sprites);
+    tcase_add_loop_test(tc, rectangles_equal_two_triangles, 0, 24);
+    tcase_add_test(tc, one_rectangle_if_bits_agree);
+    tcase_add_test(tc, split_rectangles);
     suite_add_tcase(s, tc);
     return s;
 }

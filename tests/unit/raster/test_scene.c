@@ -1,5 +1,5 @@
-/* Scenes: order of overlapping draws, worker counts and instruction sets, bins that run full,
- * memory that runs out, queries, clears, serials. */
+/* Scenes: order of overlapping draws, worker counts, instruction sets, full bins, allocation
+ * failures, queries, clears and serials. */
 #include "check_main.h"
 
 #include "fixture.h"
@@ -47,7 +47,7 @@ static struct vertex random_vertex(void)
     return v;
 }
 
-/* Draws the same scene every time for one seed; queries count into samples[2]. */
+/* Draws the same scene for the same seed; queries count into samples[2]. */
 static enum status draw_scene(struct canvas *c, unsigned n_draws, uint64_t samples[2])
 {
     enum status st = clear_all(c, 0xff336699, 1.0f, 0);
@@ -118,8 +118,8 @@ static void check_same(const struct result *a, const struct result *b, const cha
     ck_assert_msg(!memcmp(a->samples, b->samples, sizeof(a->samples)), "%s: queries differ", what);
 }
 
-/* _i: log2 of samples. */
-START_TEST(workers_and_instruction_sets_do_not_matter)
+/* _i: log2 of the number of samples. */
+START_TEST(same_bits_for_all_workers_and_instruction_sets)
 {
     struct result first, other;
     char what[64];
@@ -140,7 +140,7 @@ START_TEST(workers_and_instruction_sets_do_not_matter)
 }
 END_TEST
 
-START_TEST(full_bins_are_flushed_on_the_way)
+START_TEST(full_bins_are_flushed_within_draws)
 {
     static const size_t limits[] = {20000, 50000, 300000};
     struct result first, other;
@@ -155,7 +155,7 @@ START_TEST(full_bins_are_flushed_on_the_way)
 }
 END_TEST
 
-/* The caller's memory outlives flushes that a draw makes by itself, and the serial stays. */
+/* The caller's memory survives flushes within a draw, and the serial stays. */
 START_TEST(a_draw_that_flushes_keeps_the_scene_open)
 {
     struct vertex v[300];
@@ -190,7 +190,8 @@ START_TEST(a_draw_that_flushes_keeps_the_scene_open)
 }
 END_TEST
 
-/* Any allocation may fail: a status, nothing leaked, and the next scene is right. */
+/* Any allocation may fail: the call returns a status, nothing leaks, and the next scene is
+ * right. */
 START_TEST(running_out_of_memory)
 {
     int64_t before = mem_live_blocks();
@@ -233,7 +234,7 @@ START_TEST(running_out_of_memory)
 }
 END_TEST
 
-/* Many translucent layers of small and large triangles: each pixel sees them in order. */
+/* Many translucent layers of small and large triangles: each pixel blends them in order. */
 START_TEST(overlapping_triangles_blend_in_order)
 {
     enum { LAYERS = 40, SIZE = 24 };
@@ -280,7 +281,7 @@ START_TEST(overlapping_triangles_blend_in_order)
 }
 END_TEST
 
-/* Kills a checkered part of what it is given. */
+/* Kills fragments in a checkered pattern. */
 static void shade_holes(const void *ctx, struct raster_shade_batch *batch)
 {
     shade_attributes(ctx, batch);
@@ -289,8 +290,8 @@ static void shade_holes(const void *ctx, struct raster_shade_batch *batch)
             batch->killed |= UINT64_C(1) << i;
 }
 
-/* Batches of a draw hold pixels of many triangles and test some of them early: the image and the
- * count are those of one triangle after the other. _i: depth function - 1, + 8 with kills. */
+/* One draw batches fragments of many triangles and tests some of them early. Image and count must
+ * equal those of one draw per triangle. _i: depth function - 1, + 8 with kills. */
 START_TEST(one_draw_equals_many)
 {
     enum { TRIANGLES = 120 };
@@ -333,8 +334,8 @@ START_TEST(one_draw_equals_many)
 }
 END_TEST
 
-/* So many triangles that workers set them up: small, large, culled, cut by the view, with indices
- * that do not exist; the first result is one thread's, which draws them one by one. */
+/* Enough triangles for batched setup: small, large, culled, clipped, and with invalid indices. One
+ * thread gives the reference. */
 static void draw_many(struct canvas *c, bool add)
 {
     enum { VERTICES = 3000, TRIANGLES = 20000 };
@@ -347,8 +348,8 @@ static void draw_many(struct canvas *c, bool add)
     s.transformed = false;
     s.clipping = true;
     s.cull = D3DCULL_CCW;
-    s.depth_test = s.depth_write = !add; /* order shows */
-    s.blend_enable = add;                /* each triangle shows */
+    s.depth_test = s.depth_write = !add; /* shows the order */
+    s.blend_enable = add;                /* shows each triangle */
     s.blend_rgb = s.blend_alpha = (struct raster_blend){D3DBLEND_ONE, D3DBLEND_ONE, D3DBLENDOP_ADD};
     for (unsigned i = 0; i < VERTICES; i++) {
         float reach = i % 50 ? 1.0f : 40.0f;
@@ -371,7 +372,7 @@ static void draw_many(struct canvas *c, bool add)
     raster_flush(c->raster);
 }
 
-START_TEST(many_triangles_are_those_drawn_one_by_one)
+START_TEST(batched_setup_equals_single_setup)
 {
     static const size_t limit[] = {0, 40000, 200000, 300000, 500000, 700000, 1000000, 1500000};
     struct canvas one, some;
@@ -395,7 +396,7 @@ START_TEST(many_triangles_are_those_drawn_one_by_one)
 }
 END_TEST
 
-/* Triangles of a few parts of 8x8 pixels around the corners of four tiles, added up. */
+/* Additive triangles with several mask parts around the corners of four tiles. */
 static void add_parts(struct canvas *c)
 {
     struct raster_state s;
@@ -416,8 +417,8 @@ static void add_parts(struct canvas *c)
     raster_flush(c->raster);
 }
 
-/* Bins may be full after some parts of a triangle: those are not drawn twice. */
-START_TEST(parts_are_drawn_once_when_bins_are_full)
+/* Bins may fill after some mask parts of a triangle; these must not be drawn twice. */
+START_TEST(mask_parts_are_drawn_once_when_bins_fill)
 {
     struct canvas one, some;
     unsigned flushed = 0;
@@ -440,7 +441,7 @@ START_TEST(parts_are_drawn_once_when_bins_are_full)
 }
 END_TEST
 
-/* Clears of any surfaces, whole tiles or less of them, between small draws that count. */
+/* Clears of any surfaces, in whole tiles or parts, between small draws with queries. */
 static void clears_and_draws(struct canvas *c, bool flush, uint64_t *samples)
 {
     for (unsigned i = 0; i < 60; i++) {
@@ -471,8 +472,8 @@ static void clears_and_draws(struct canvas *c, bool flush, uint64_t *samples)
     raster_flush(c->raster);
 }
 
-/* What a clear covers may be left out, but for what it leaves of it and what was counted. */
-START_TEST(clears_leave_nothing_out_that_shows)
+/* A clear may discard earlier commands, except for what it does not overwrite and for counts. */
+START_TEST(clears_discard_only_overwritten_commands)
 {
     uint64_t samples[2] = {0, 0};
     struct canvas c[2];
@@ -521,16 +522,16 @@ static Suite *suite(void)
     TCase *tc = tcase_create("scene");
 
     tcase_set_timeout(tc, 120);
-    tcase_add_loop_test(tc, workers_and_instruction_sets_do_not_matter, 0, 4);
-    tcase_add_test(tc, full_bins_are_flushed_on_the_way);
+    tcase_add_loop_test(tc, same_bits_for_all_workers_and_instruction_sets, 0, 4);
+    tcase_add_test(tc, full_bins_are_flushed_within_draws);
     tcase_add_test(tc, a_draw_that_flushes_keeps_the_scene_open);
     tcase_add_test(tc, running_out_of_memory);
     tcase_add_test(tc, overlapping_triangles_blend_in_order);
     tcase_add_loop_test(tc, one_draw_equals_many, 0, 16);
-    tcase_add_loop_test(tc, many_triangles_are_those_drawn_one_by_one, 0, 16);
-    tcase_add_test(tc, parts_are_drawn_once_when_bins_are_full);
+    tcase_add_loop_test(tc, batched_setup_equals_single_setup, 0, 16);
+    tcase_add_test(tc, mask_parts_are_drawn_once_when_bins_fill);
 
-    tcase_add_loop_test(tc, clears_leave_nothing_out_that_shows, 0, 120);
+    tcase_add_loop_test(tc, clears_discard_only_overwritten_commands, 0, 120);
     tcase_add_test(tc, large_targets);
     suite_add_tcase(s, tc);
     return s;

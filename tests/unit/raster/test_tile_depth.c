@@ -1,11 +1,11 @@
-/* Depth of tiles that stand as they were cleared and end with a clear: it does not come from the
- * surface and does not go there. That is seen by writing to the surface behind the rasteriser's
- * back. */
+/* Tile-local depth: if a tile starts fast-cleared and ends with a clear, the depth surface is
+ * neither read nor written. The tests detect accesses by changing the surface behind the
+ * rasteriser's back. */
 #include "check_main.h"
 
 #include "fixture.h"
 
-/* Two tiles are whole, at the left of the first row. */
+/* The surface contains two whole tiles, at the left of the first row. */
 enum { WIDTH = 150, HEIGHT = 100, WHOLE_X = 128, WHOLE_Y = 64, POISON = 0x11 };
 
 static void open_canvas(struct canvas *c, unsigned samples, D3DFORMAT depth,
@@ -31,7 +31,7 @@ static void poison(struct canvas *c)
     memset(c->memory[RASTER_TARGETS], POISON, c->bytes[RASTER_TARGETS]);
 }
 
-/* Of all samples of a pixel. */
+/* In all samples. */
 static bool is_poisoned(const struct canvas *c, uint32_t x, uint32_t y)
 {
     const struct raster_surface *s = &c->targets.depth;
@@ -47,7 +47,7 @@ static bool is_poisoned(const struct canvas *c, uint32_t x, uint32_t y)
     return true;
 }
 
-/* Whether none, or all, of the pixels of whole tiles are as they were poisoned. */
+/* Whether all, or none, of the pixels of whole tiles are still poisoned. */
 static bool all_poisoned(const struct canvas *c, bool want)
 {
     for (uint32_t y = 0; y < WHOLE_Y; y++)
@@ -57,8 +57,8 @@ static bool all_poisoned(const struct canvas *c, bool want)
     return true;
 }
 
-/* The nearer, then what lies behind it, over all; a triangle in front of both, of blocks and of
- * parts of them. Of what the surface was poisoned with nothing would pass. */
+/* A near rectangle, one behind it, and a triangle in front that covers blocks partly. Nothing would
+ * pass against the poisoned depth. */
 static void draw_scene(struct canvas *c)
 {
     const struct vertex front[3] = {vertex_at(3, 3, 0.25f, 0xff0000ff),
@@ -89,7 +89,7 @@ static void check_scene(const struct canvas *c)
         }
 }
 
-/* Frames in which nothing comes from the surface or goes there. */
+/* Frames that do not access the depth surface. */
 static void draw_frames(struct canvas *c, float z)
 {
     ck_assert_int_eq(clear_depth(c, z, 7), ST_OK);
@@ -105,7 +105,7 @@ static void draw_frames(struct canvas *c, float z)
     }
 }
 
-START_TEST(nothing_is_fetched_or_written)
+START_TEST(surface_is_not_accessed)
 {
     struct canvas c;
 
@@ -115,8 +115,8 @@ START_TEST(nothing_is_fetched_or_written)
 }
 END_TEST
 
-/* Whatever own memory holds of other surfaces, in part as it was cleared. */
-START_TEST(surfaces_change)
+/* Tile-local memory still holds depths of other surfaces, partly fast-cleared. */
+START_TEST(targets_change)
 {
     struct raster_state s;
     struct canvas c, other;
@@ -143,8 +143,8 @@ START_TEST(surfaces_change)
 }
 END_TEST
 
-/* Frames that begin with a clear to something else than they end with, or of parts. */
-START_TEST(clears_within)
+/* Frames that begin with a clear to another value than the last one, or with a partial clear. */
+START_TEST(clears_within_frame)
 {
     struct canvas c;
 
@@ -160,7 +160,7 @@ START_TEST(clears_within)
         clear_colour(&c);
         ck_assert_int_eq(raster_clear(c.raster, &depth, &rect, 1), ST_OK);
         draw_scene(&c);
-        default_state(&c, &s); /* the stencil is what it stood as */
+        default_state(&c, &s); /* the stencil keeps its fast-cleared value */
         s.stencil_test = true;
         s.stencil_ref = 7;
         s.stencil[0].func = s.stencil[1].func = D3DCMP_NOTEQUAL;
@@ -174,8 +174,8 @@ START_TEST(clears_within)
 }
 END_TEST
 
-/* What the last clear says is there for whoever comes next, and for memory if it is new. */
-START_TEST(last_clear_counts)
+/* The last clear's value is what later draws see; if it is new, memory gets it. */
+START_TEST(last_clear_is_visible)
 {
     struct raster_state s;
     struct canvas c;
@@ -201,8 +201,8 @@ START_TEST(last_clear_counts)
 }
 END_TEST
 
-/* No clear in the end, or of some bits or a part alone; 16 bits; a surface that does not stand:
- * what lies in the surface counts. A pixel of it is made nearer than all that is drawn. */
+/* The surface is read if there is no last clear, if it is of some bits or of a part, with 16 bits,
+ * or if the tile is not fast-cleared. One pixel of the surface is made nearer than all draws. */
 START_TEST(surface_is_read)
 {
     const int32_t part[4] = {0, 0, WIDTH, 63}, rect[4] = {0, 0, WIDTH, HEIGHT};
@@ -235,7 +235,7 @@ START_TEST(surface_is_read)
 }
 END_TEST
 
-/* Options that leave nothing out. */
+/* Options that disable tile-local depth. */
 START_TEST(surface_is_written)
 {
     static const struct raster_options options[] = {{.no_fast_clear = true}, {.tile = 32}};
@@ -261,10 +261,10 @@ static Suite *suite(void)
     Suite *s = suite_create("raster/tile_depth");
     TCase *tc = tcase_create("tile_depth");
 
-    tcase_add_loop_test(tc, nothing_is_fetched_or_written, 0, 2);
-    tcase_add_test(tc, surfaces_change);
-    tcase_add_test(tc, clears_within);
-    tcase_add_test(tc, last_clear_counts);
+    tcase_add_loop_test(tc, surface_is_not_accessed, 0, 2);
+    tcase_add_test(tc, targets_change);
+    tcase_add_test(tc, clears_within_frame);
+    tcase_add_test(tc, last_clear_is_visible);
     tcase_add_loop_test(tc, surface_is_read, 0, 5);
     tcase_add_loop_test(tc, surface_is_written, 0, 2);
     suite_add_tcase(s, tc);

@@ -1,4 +1,4 @@
-/* Which pixels a triangle covers, against a brute-force walk with 64-bit edges. */
+/* Coverage of triangles against a brute-force test of every pixel with 64-bit edge functions. */
 #include "check_main.h"
 
 #include "fixture.h"
@@ -9,7 +9,7 @@ struct point {
     int32_t x, y; /* 1/256 pixel */
 };
 
-/* One edge's verdict about a pixel centre: inside, or on an edge that owns its pixels. */
+/* Whether a pixel centre is inside of an edge, or on an edge that owns its pixels. */
 static bool edge_owns(struct point a, struct point b, int32_t px, int32_t py)
 {
     int64_t dx = b.x - a.x, dy = b.y - a.y;
@@ -54,7 +54,7 @@ static struct point random_point(int32_t from, int32_t to, int32_t step)
                           random_between(from, to) / step * step};
 }
 
-START_TEST(random_triangles_cover_what_the_edges_say)
+START_TEST(random_triangles_match_edge_functions)
 {
     static const struct {
         int32_t from, to, step, count;
@@ -81,8 +81,8 @@ START_TEST(random_triangles_cover_what_the_edges_say)
 }
 END_TEST
 
-/* A grid of triangles that no corner turns over: every pixel inside is hit exactly once. */
-START_TEST(shared_edges_leave_no_gap_and_no_double_hit)
+/* A mesh of triangles without inversions: every pixel inside is hit exactly once. */
+START_TEST(shared_edges_have_no_gaps_or_double_hits)
 {
     enum { N = 6 };
     struct point grid[N + 1][N + 1];
@@ -123,7 +123,7 @@ START_TEST(shared_edges_leave_no_gap_and_no_double_hit)
 }
 END_TEST
 
-/* The expectations of the filling convention: a rectangle cut into four triangles. */
+/* The example of the filling convention: a rectangle cut into four triangles. */
 START_TEST(filling_convention)
 {
     static const struct {
@@ -170,7 +170,7 @@ START_TEST(filling_convention)
 }
 END_TEST
 
-START_TEST(culling_goes_by_the_winding_on_the_screen)
+START_TEST(culling_uses_screen_winding)
 {
     static const struct {
         D3DCULL cull;
@@ -199,7 +199,7 @@ START_TEST(culling_goes_by_the_winding_on_the_screen)
 }
 END_TEST
 
-/* Not numbers, infinities and indices past the end draw nothing and harm nothing. */
+/* NaN, infinities and indices past the end draw nothing and do no harm. */
 START_TEST(bad_vertices_draw_nothing)
 {
     static const float bad[] = {NAN, INFINITY, -INFINITY};
@@ -236,10 +236,10 @@ static Suite *suite(void)
     TCase *tc = tcase_create("cover");
 
     tcase_set_timeout(tc, 60);
-    tcase_add_loop_test(tc, random_triangles_cover_what_the_edges_say, 0, 6);
-    tcase_add_test(tc, shared_edges_leave_no_gap_and_no_double_hit);
+    tcase_add_loop_test(tc, random_triangles_match_edge_functions, 0, 6);
+    tcase_add_test(tc, shared_edges_have_no_gaps_or_double_hits);
     tcase_add_loop_test(tc, filling_convention, 0, 6);
-    tcase_add_test(tc, culling_goes_by_the_winding_on_the_screen);
+    tcase_add_test(tc, culling_uses_screen_winding);
     tcase_add_test(tc, bad_vertices_draw_nothing);
     suite_add_tcase(s, tc);
     return s;
