@@ -1,5 +1,6 @@
-/* `novem golden accept`: pictures are copied to where the manifest wants goldens, and lines of the
- * manifest that are no longer true are changed: hashes, and expect-fail of what passes. */
+/* `novem golden accept`: copies candidate pictures to the goldens' paths and updates the manifest.
+ *
+ * It changes only lines that are no longer true: hashes, and expect-fail of cases that pass. */
 #include "tool/golden/accept.h"
 #include "tool/png.h"
 
@@ -14,8 +15,8 @@ enum { ALTERNATES_MOST = 16 };
 
 struct manifest_text {
     const char *path;
-    char **lines; /* without their ends; the first is lines[0] */
-    char **after; /* what a line becomes; NULL: stays */
+    char **lines; /* without line ends; lines[0] is line 1 */
+    char **after; /* replacement of each line; NULL: unchanged */
     size_t n;
     bool changed;
 };
@@ -23,7 +24,7 @@ struct manifest_text {
 struct acceptance {
     const struct accept_options *options;
     struct manifest_text manifest;
-    const char *store; /* NULL: none */
+    const char *store; /* NULL: no store */
     unsigned accepted, refused;
 };
 
@@ -61,8 +62,8 @@ static void free_lines(struct manifest_text *m)
     mem_free(m->after);
 }
 
-/* The first line of the [[case]] that begins at `line` (from 1) and has the key and the text; n
- * where there is none. */
+/* The first line of the [[case]] at `line` (from 1) that has the key and contains the text; n if
+ * there is none. */
 static size_t find_line(const struct manifest_text *m, unsigned line, const char *key,
                         const char *text)
 {
@@ -78,7 +79,8 @@ static size_t find_line(const struct manifest_text *m, unsigned line, const char
     return m->n;
 }
 
-/* Replaces a text in a line; "" as `with` and the whole line as `text` takes the line away. */
+/* Replaces a text within a line. If `with` is "" and `text` is the whole line, the line is
+ * removed. */
 static void replace(struct manifest_text *m, size_t i, const char *text, const char *with)
 {
     const char *at = strstr(m->lines[i], text);
@@ -88,7 +90,7 @@ static void replace(struct manifest_text *m, size_t i, const char *text, const c
     m->changed |= m->after[i] != NULL;
 }
 
-/* As a unified diff without context. */
+/* Prints a unified diff without context lines. */
 static void print_patch(const struct manifest_text *m)
 {
     size_t gone = 0;
@@ -131,7 +133,7 @@ static bool write_manifest(const struct manifest_text *m)
 
 /* --- Pictures --------------------------------------------------------------------------------- */
 
-/* The bytes of a sound PNG, with its content hash; the caller frees. */
+/* Loads a valid PNG and computes its content hash; the caller frees it. */
 static bool take_picture(const char *path, struct png_file *out, char hash[17], const char **why)
 {
     struct tool_image image;
@@ -149,7 +151,7 @@ static bool take_picture(const char *path, struct png_file *out, char hash[17], 
     return true;
 }
 
-/* x.png, or with `add` the first of x.2.png … that is not there. Freed with mem_free. */
+/* The output path: x.png, or with `add` the first free one of x.2.png …; freed with mem_free. */
 static char *place(const char *golden, bool add)
 {
     const char *dot = strrchr(golden, '.');
@@ -185,7 +187,7 @@ static void refuse(struct acceptance *a, const cJSON *record, const char *why)
     tool_error(a->options->command, "%s: %s", record_text(record, "case"), why);
 }
 
-/* A golden of the store: the manifest names it by its hash. */
+/* Accepts a golden of the store, which the manifest names by its hash. */
 static bool accept_stored(struct acceptance *a, const cJSON *record, const struct png_file *picture,
                           const char *hash)
 {

@@ -1,4 +1,4 @@
-/* Making what a candidate shows the golden of a case. */
+/* Acceptance of candidate pictures as goldens (`novem golden accept`). */
 #ifndef TOOL_GOLDEN_ACCEPT_H
 #define TOOL_GOLDEN_ACCEPT_H
 
@@ -7,11 +7,12 @@
 struct accept_options {
     const char *command;
     const struct tool_list *filter; /* names of cases; empty or NULL: all */
-    bool add;                       /* beside the goldens that are there, not instead of them */
-    bool apply;                     /* else only say what would be done */
+    bool add;                       /* add a golden beside the existing ones instead of replacing
+                                     * them */
+    bool apply;                     /* write the changes; false: only print them */
 };
 
-/* Prints the patch: pictures that become goldens, and lines of the manifest. An exit code. */
+/* Prints the patch: new golden pictures and changed manifest lines. Returns an exit code. */
 int golden_accept(const struct records *records, const struct accept_options *options);
 
 #endif

@@ -1,4 +1,5 @@
-/* One [[case]]: what it is compared with and how; globs and lists of frames make many of one. */
+/* Parser of one [[case]] table: its kind, goldens and tolerance. Globs and lists of frames expand
+ * to several cases. */
 #include "tool/golden/manifest.h"
 
 #include "util/alloc.h"
@@ -10,13 +11,14 @@
 
 enum { FRAMES_MOST = 100000, LIST_MOST = 64, ALTERNATES_MOST = 16 };
 
-/* A table being read. */
+/* The table being parsed. */
 struct source {
     struct golden_reader *reader;
     struct arena *memory;
-    const struct toml_node *table, *override; /* override: of the candidate's backend, or NULL */
-    unsigned line;                            /* of the value that is wrong */
-    const char *wrong;                        /* NULL: all good */
+    const struct toml_node *table, *override; /* override: the candidate backend's subtable, or
+                                               * NULL */
+    unsigned line;                            /* line of the invalid value */
+    const char *wrong;                        /* error text; NULL: valid */
 };
 
 static void blame(struct source *s, const struct toml_node *node, const char *what)
@@ -29,8 +31,7 @@ static void blame(struct source *s, const struct toml_node *node, const char *wh
     s->reader->nomem |= !s->wrong;
 }
 
-/* --- Values: of the backend, the case, the defaults, in this order -----------------------------
- */
+/* --- Lookup of values: first the backend's subtable, then the case, then the defaults --------- */
 
 static const struct toml_node *find(const struct source *s, const char *key)
 {
@@ -43,7 +44,7 @@ static const struct toml_node *find(const struct source *s, const char *key)
     return node;
 }
 
-/* NULL without one. */
+/* Returns NULL if the key is absent. */
 static const char *find_text(struct source *s, const char *key)
 {
     const struct toml_node *node = find(s, key);
@@ -87,7 +88,7 @@ static void check_keys(struct source *s, const struct toml_node *table)
     }
 }
 
-/* The backend's own part: [case.backend."vendor/driver"], else [case.backend.vendor]. */
+/* Finds the backend's subtable: [case.backend."vendor/driver"], else [case.backend.vendor]. */
 static void find_override(struct source *s)
 {
     const struct toml_node *all = toml_get(s->table, "backend");
@@ -108,7 +109,7 @@ static void find_override(struct source *s)
         s->override = toml_get(all, vendor);
 }
 
-/* --- How it is judged ------------------------------------------------------------------------- */
+/* --- Tolerance and masks ---------------------------------------------------------------------- */
 
 static void read_tolerance(struct source *s, struct golden_case *c)
 {
@@ -170,7 +171,7 @@ static void read_rules(struct source *s, struct golden_case *c)
 
 /* --- Goldens ---------------------------------------------------------------------------------- */
 
-/* A pattern with {name} and {backend} filled in; NULL: no memory. */
+/* Replaces {name} and {backend} in a pattern; NULL: out of memory. */
 static char *fill_in(struct source *s, const char *pattern, const char *name, const char *backend)
 {
     char *out = golden_print(s->memory, "%s", "");
@@ -202,7 +203,8 @@ struct golden_list {
     unsigned n;
 };
 
-/* What is there of x.png, x.2.png, x.3.png …; goldens of the store are looked for later. */
+/* Lists the existing files of x.png, x.2.png, x.3.png …; goldens of the store are resolved
+ * later. */
 static void take_those_there(struct source *s, const char *path, struct golden_list *list)
 {
     const char *dot = strrchr(path, '.');
@@ -225,7 +227,7 @@ static void take_those_there(struct source *s, const char *path, struct golden_l
     }
 }
 
-/* Adds what one pattern names for a key ("" is no key). */
+/* Adds the goldens that a pattern names for one backend key; "" is no key. */
 static void take_pattern(struct source *s, const char *pattern, const char *name, const char *key,
                          struct golden_list *list)
 {
@@ -255,7 +257,7 @@ static unsigned patterns_of(const struct toml_node *node, const char **out)
     return n;
 }
 
-/* Where an accepted picture goes: the pattern that is the candidate's own, else the first. */
+/* Path for an accepted picture: the candidate's own pattern, else the first one. */
 static const char *place_of(struct source *s, const char *const *patterns, unsigned n,
                             const char *name)
 {
@@ -270,7 +272,7 @@ static const char *place_of(struct source *s, const char *const *patterns, unsig
     return NULL;
 }
 
-/* Of the most special key that has any: backend, vendor, none. */
+/* Reads the goldens of the most specific key that has any: backend, vendor, none. */
 static void read_goldens(struct source *s, const char *key, struct golden_case *c)
 {
     const struct toml_node *node = find(s, key);
@@ -319,7 +321,7 @@ static void read_mask(struct source *s, struct golden_case *c)
 
 /* --- Names ------------------------------------------------------------------------------------ */
 
-/* Names become files of the report: no way out of its folder, nothing that cannot be typed. */
+/* Names become paths inside the report's folder: ".." and unusual characters are refused. */
 static bool good_name(const char *name)
 {
     const char *part = name;
@@ -339,7 +341,7 @@ static bool good_name(const char *name)
     return true;
 }
 
-/* A path without its ending and without what leads out of the folder. */
+/* A path without its extension and without leading parts that leave the folder. */
 static char *name_of_path(struct source *s, const char *path)
 {
     const char *folder = s->reader->manifest->folder, *dot;
@@ -355,7 +357,7 @@ static char *name_of_path(struct source *s, const char *path)
 
 /* --- Kinds ------------------------------------------------------------------------------------ */
 
-/* An error in the name's place; other cases of the same lines go on. */
+/* Adds an error case for an invalid name; other cases of the table are still read. */
 static void refuse_name(struct source *s, const char *name)
 {
     char *fit = golden_print(s->memory, "%.100s", name);
@@ -387,7 +389,8 @@ static struct golden_case *start(struct source *s, const char *name, enum golden
     return c;
 }
 
-/* The rules of a case whose kind and name are known; a wrong one makes it broken. */
+/* Reads the tolerance, masks and goldens of a case with known kind and name; an error makes the
+ * case broken. */
 static void finish(struct source *s, struct golden_case *c, const char *golden_key)
 {
     read_rules(s, c);
@@ -410,8 +413,8 @@ static void add_scene(struct source *s, const char *path, const char *name)
     finish(s, c, "golden");
 }
 
-/* A golden of a folder; the candidate's folder has one of the same name, which is the path behind
- * the part of the pattern that is the same for all. */
+/* Adds a case for a golden of a folder. The candidate's picture has the same path relative to the
+ * pattern's fixed part. */
 static void add_image(struct source *s, const char *path, const char *pattern)
 {
     const char **golden = arena_alloc(s->memory, sizeof(*golden));
@@ -474,7 +477,7 @@ static void add_pair(struct source *s, const char *name)
     c->requires_golden = true;
 }
 
-/* "3", "0-9", "1,5,10-12" */
+/* Parses frames: "3", "0-9", "1,5,10-12". */
 static void add_frames(struct source *s, const char *path, const char *name, const char *frames,
                        const struct toml_node *node)
 {
@@ -522,7 +525,7 @@ static void add_capture(struct source *s, const struct toml_node *node, const ch
         add_frames(s, path, name, frames ? frames->text : "0", frames ? frames : node);
 }
 
-/* The one key that says what the case is; NULL after blame. */
+/* The one key that gives the case's kind; NULL after an error. */
 static const struct toml_node *find_kind(struct source *s)
 {
     static const char *const kinds[] = {"scene", "scenes", "capture", "images", "reference"};

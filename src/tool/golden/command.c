@@ -1,4 +1,4 @@
-/* `novem golden`: its subcommands. */
+/* `novem golden`: command lines of the subcommands run, report, merge and accept. */
 #include "tool/golden/accept.h"
 
 #include "util/alloc.h"
@@ -14,7 +14,7 @@ struct request {
     bool update;
 };
 
-/* "2/8": the second of eight. */
+/* Parses "2/8", the second of eight shards. */
 static bool parse_shard(const char *text, unsigned *index, unsigned *n)
 {
     int end = -1;
@@ -25,7 +25,7 @@ static bool parse_shard(const char *text, unsigned *index, unsigned *n)
         return true;
     if (sscanf(text, "%6u/%6u%n", index, n, &end) != 2 || end < 0 || text[end])
         return false;
-    *index -= 1; /* of 0 it makes a number that is too large */
+    *index -= 1; /* 0 wraps to a value that the check rejects */
     return *index < *n;
 }
 
@@ -38,7 +38,8 @@ static bool wanted(const struct request *request, const char *name)
     return any;
 }
 
-/* A shard may be empty; that no shard has a case is a mistake. */
+/* Selects the cases of a shard. An empty shard is valid; a filter that matches no case at all is an
+ * error. */
 static bool narrow(const struct request *request, unsigned index, unsigned shards,
                    struct golden_manifest *m)
 {
@@ -58,7 +59,7 @@ static bool narrow(const struct request *request, unsigned index, unsigned shard
     return m->selected != 0;
 }
 
-/* What the candidate shows becomes golden. Bad input stays an error. */
+/* Accepts all candidate pictures of the run. Errors keep their exit code. */
 static int update(const struct request *request, const struct records *records, int code)
 {
     const struct accept_options options = {.command = request->options.command, .apply = true};
@@ -67,7 +68,7 @@ static int update(const struct request *request, const struct records *records, 
     return code == TOOL_ERROR ? code : accepted;
 }
 
-/* All reports are made of the file of results, as those of merged shards are. */
+/* Writes all reports from the results file, as for merged shards. */
 static int report(const struct request *request, const struct golden_manifest *manifest,
                   const struct golden_result *results)
 {
@@ -150,7 +151,7 @@ static int run_command(int argc, char **argv)
     return code;
 }
 
-/* A shard that is missing must not look like one whose cases pass. */
+/* Fails if results of a shard are missing, so that the merged run cannot pass. */
 static bool is_whole(const struct records *records)
 {
     double selected = record_number(records->run, "cases", 0.0);

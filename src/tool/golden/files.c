@@ -1,4 +1,4 @@
-/* Paths and folders. */
+/* Paths and folders of golden results. */
 #include "tool/golden/golden.h"
 
 #include "util/alloc.h"

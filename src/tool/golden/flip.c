@@ -1,4 +1,5 @@
-/* FLIP over pictures: filters, tiles with what their filters reach, pooling. */
+/* LDR-FLIP of whole images: builds the filters, processes tiles with their filter margins and pools
+ * the errors. */
 #include "tool/golden/flip.h"
 
 #include "tool/golden/flip_kern.h"
@@ -10,8 +11,8 @@
 
 enum { TILE_WIDTH = 256, TILE_HEIGHT = 64, BINS = 1 << 16 };
 
-/* Planes after the filters along rows; along columns each makes one row or, where it is filtered
- * twice, two. */
+/* Planes after the horizontal filters. The vertical filters turn each plane into one row, or into
+ * two if it has two vertical filters. */
 enum { H_Y, H_CX, H_CZ1, H_CZ2, H_GAUSS, H_SLOPE, H_BEND, H_PLANES };
 enum { V_Y, V_CX, V_CZ1, V_CZ2, V_EDGE_X, V_EDGE_Y, V_POINT_X, V_POINT_Y, V_ROWS };
 enum { IN_Y, IN_CX, IN_CZ, IN_PLANES };
@@ -20,14 +21,15 @@ struct flip {
     const struct flip_kern *kern;
     struct flip_constants constants;
     double linear[256], to_xyz[9];
-    float from_byte[3][256][IN_PLANES]; /* of red, green, blue: shares of Y, X - Y, Y - Z */
-    unsigned reach;                     /* of the wider filter, in pixels */
+    float from_byte[3][256][IN_PLANES]; /* contribution of a red, green or blue byte to Y, X - Y and
+                                         * Y - Z */
+    unsigned reach;                     /* radius of the widest filter in pixels */
     struct flip_filter filters[H_PLANES];
     float *weights;
     size_t in_pitch, in_plane, h_plane;
-    float *planes; /* one picture's input and filtered planes after the other's */
-    float *rows;   /* V_ROWS of each picture */
-    float *out;    /* a row of errors */
+    float *planes; /* input and filtered planes of both images */
+    float *rows;   /* V_ROWS rows per image */
+    float *out;    /* one row of errors */
     double sum, max, *weight_of_bin;
 };
 
@@ -66,7 +68,7 @@ static double lab_root(double x)
     return x > delta * delta * delta ? cbrt(x) : x / (3.0 * delta * delta) + 4.0 / 29.0;
 }
 
-/* What colours a and b count with between pure green and pure blue, the most that there is. */
+/* Colour difference between pure green and pure blue, the largest possible one. */
 static double largest_colour_error(const double to_xyz[9])
 {
     double lab[2][3];
@@ -85,7 +87,8 @@ static double largest_colour_error(const double to_xyz[9])
 
 static void set_colours(struct flip *f)
 {
-    /* Linear sRGB to XYZ for D65, as the authors have it; rows are then divided by white. */
+    /* Linear sRGB to XYZ (D65) with the authors' coefficients; the rows are then divided by
+     * white. */
     static const double srgb[9] = {
         10135552.0 / 24577794.0, 8788810.0 / 24577794.0, 4435075.0 / 24577794.0,
         2613072.0 / 12288897.0,  8788810.0 / 12288897.0, 887015.0 / 12288897.0,
@@ -118,8 +121,8 @@ static void set_colours(struct flip *f)
 
 enum { MOST_PARTS = 2 };
 
-/* The eye's contrast sensitivity as Gaussians a * sqrt(pi / b) * exp(-pi^2 x^2 / b), x in degrees.
- * The blue-yellow one is a sum of two, each split between rows and columns. */
+/* Contrast sensitivity functions as Gaussians a * sqrt(pi / b) * exp(-pi^2 x^2 / b), x in degrees.
+ * The blue-yellow function is a sum of two, each separated into rows and columns. */
 static void set_sensitivity(struct flip *f, double ppd, unsigned radius)
 {
     static const struct {
@@ -152,8 +155,8 @@ static void set_sensitivity(struct flip *f, double ppd, unsigned radius)
     }
 }
 
-/* A Gaussian as wide as an edge seems, 0.082 degrees, and its derivatives, whose positive and
- * negative weights add up to 1 and -1. */
+/* Gaussian as wide as a perceived edge, 0.082 degrees, and its derivatives. The positive weights of
+ * a derivative add up to 1, the negative ones to -1. */
 static void set_features(struct flip *f, double deviation, unsigned radius)
 {
     double sums[3][2] = {{0}};
@@ -163,7 +166,8 @@ static void set_features(struct flip *f, double deviation, unsigned radius)
         double w[3] = {gauss, i * gauss, (i * i / (deviation * deviation) - 1.0) * gauss};
 
         for (unsigned p = 0; p < 3; p++) {
-            double count = i && p != 1 ? 2.0 : 1.0; /* a slope's other half is negative */
+            double count = i && p != 1 ? 2.0 : 1.0; /* the first derivative's other half is
+                                                     * negative */
 
             f->filters[H_GAUSS + p].weights[i] = (float)w[p];
             sums[p][w[p] < 0.0] += count * fabs(w[p]);
@@ -185,7 +189,7 @@ static size_t in_steps(size_t n)
 
 static MUST_CHECK enum status flip_init(struct flip *f, double ppd)
 {
-    double deviation = 0.5 * 0.082 * ppd; /* of the paper's edge detector */
+    double deviation = 0.5 * 0.082 * ppd; /* edge width of the paper */
     unsigned spatial = (unsigned)ceil(3.0 * sqrt(0.04 / (2.0 * M_PI * M_PI)) * ppd);
     unsigned feature = (unsigned)ceil(3.0 * deviation);
 

@@ -1,7 +1,8 @@
-/* FLIP, the perceptual difference of two pictures of one size: Andersson, Nilsson, Akenine-Moller,
- * Oskarsson, Astrom, Fairchild, "FLIP: A Difference Evaluator for Alternating Images", HPG 2020,
- * for low dynamic range. Pictures are sRGB, alpha does not count; beyond the border the outermost
- * pixels repeat. The order of the two makes no difference. */
+/* LDR-FLIP, a perceptual image difference: Andersson, Nilsson, Akenine-Moller, Oskarsson, Astrom,
+ * Fairchild, "FLIP: A Difference Evaluator for Alternating Images", HPG 2020.
+ *
+ * Both images are sRGB of one size; alpha is ignored and the edge pixels repeat beyond the border.
+ * The metric is symmetric. */
 #ifndef TOOL_GOLDEN_FLIP_H
 #define TOOL_GOLDEN_FLIP_H
 
@@ -9,18 +10,19 @@
 
 struct flip_result {
     double mean, max;
-    /* Below them lie a quarter, half, three quarters of the sum of all errors, as the authors' tool
-     * pools them; to 1/65536. 0 where nothing differs. */
+    /* Error-weighted quartiles: a quarter, half and three quarters of the sum of all errors lie
+     * below them, as the authors' tool pools them. Accurate to 1/65536; 0 if the images are
+     * equal. */
     double quartile1, median, quartile3;
 };
 
-/* Of a screen so many metres and pixels wide, seen from so far. */
+/* Pixels per degree of a screen of that size, seen from that distance in metres. */
 double flip_pixels_per_degree(double distance, double width_pixels, double width_metres);
-/* The published conditions: 0.7 m before a screen of 3840 pixels and 0.7 m; 67.02. */
+/* 67.02: the published viewing conditions, 0.7 m from a screen 3840 pixels and 0.7 m wide. */
 double flip_default_pixels_per_degree(void);
 
-/* map: NULL, or width * height floats that become the errors, 0 to 1. ST_INVALID: sizes differ, or
- * pixels_per_degree is not within 1 and 1000. */
+/* map: NULL, or width * height floats that receive the error of each pixel, 0 to 1. ST_INVALID: the
+ * sizes differ, or pixels_per_degree is outside 1 to 1000. */
 MUST_CHECK enum status flip_compare(const struct tool_image *a, const struct tool_image *b,
                                     double pixels_per_degree, struct flip_result *out, float *map);
 

@@ -1,5 +1,5 @@
-/* FLIP over rows: filters; colour difference by HyAB in Hunt-adjusted L*a*b*; feature difference.
- */
+/* Row kernels of FLIP: filters, HyAB colour difference in Hunt-adjusted L*a*b*, and feature
+ * difference. */
 #include "tool/golden/flip_kern.h"
 
 #include "util/simd_math.h"
@@ -65,8 +65,8 @@ static f32v clamp(f32v x)
     return f32v_min(f32v_max(x, f32v_set1(0.0f)), f32v_set1(1.0f));
 }
 
-/* CIE's cube root, linear near 0. One step of Newton's makes of a power what single precision can
- * tell. */
+/* CIE's cube root with a linear part near 0. One Newton step refines the power to single
+ * precision. */
 static f32v lab_root(f32v x)
 {
     const float delta = 6.0f / 29.0f;
@@ -80,7 +80,7 @@ static f32v lab_root(f32v x)
     return f32v_select(f32v_lt(f32v_set1(delta * delta * delta), x), r, linear);
 }
 
-/* Through RGB, where what no screen shows is cut off. */
+/* Converts through RGB to clamp colours outside the sRGB gamut. */
 static struct lab filtered_lab(const struct flip_rows *rows, const struct flip_constants *c,
                                size_t i)
 {
@@ -107,7 +107,7 @@ static f32v distance(f32v x, f32v y)
     return f32v_sqrt(f32v_add(f32v_mul_ftz_any(x, x), f32v_mul_ftz_any(y, y)));
 }
 
-/* Up to 0.4 of the largest difference takes 0.95 of the scale. */
+/* Maps errors up to 0.4 of the largest difference to 0 … 0.95, larger ones to the rest. */
 static f32v colour_error(struct lab a, struct lab b, float max)
 {
     const float knee = 0.4f * max;

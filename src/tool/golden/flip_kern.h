@@ -1,4 +1,5 @@
-/* The inner loops of FLIP: filters over rows, and from filtered rows to errors. */
+/* Inner loops of FLIP: separable filters over rows, and the error of each pixel of filtered
+ * rows. */
 #ifndef TOOL_GOLDEN_FLIP_KERN_H
 #define TOOL_GOLDEN_FLIP_KERN_H
 
@@ -6,22 +7,22 @@
 
 #include <stddef.h>
 
-enum { FLIP_STEP = 32 }; /* rows are as many floats long as a multiple of this */
+enum { FLIP_STEP = 32 }; /* row lengths are multiples of this many floats */
 
-/* One picture's row after filtering. X, Y, Z are relative to white: Y is luminance, cx = X - Y,
- * cz = Y - Z, whose filter is the sum of two. Edges and points: slope and bend of luminance. */
+/* One row of an image after filtering. X, Y and Z are relative to white; y is luminance, cx = X -
+ * Y, and cz = Y - Z, whose filter is the sum of two. Edges and points are the first and second
+ * derivatives of luminance. */
 struct flip_rows {
     const float *y, *cx, *cz1, *cz2;
     const float *edge_x, *edge_y, *point_x, *point_y;
 };
 
 struct flip_constants {
-    float to_rgb[9], to_xyz[9]; /* row by row; XYZ relative to white */
-    float colour_max;           /* of a colour difference, the power taken */
+    float to_rgb[9], to_xyz[9]; /* row-major 3x3 matrices; XYZ relative to white */
+    float colour_max;           /* largest colour difference, after the exponent */
 };
 
-/* How a filter's two halves go together, so that nothing is left of a flat picture's derivatives.
- */
+/* How a filter combines its two halves. The derivatives of a constant image are exactly 0. */
 enum flip_shape {
     FLIP_MEAN,  /* w[0] * centre + sum of w[t] * (right + left) */
     FLIP_SLOPE, /* sum of w[t] * (right - left) */
@@ -31,11 +32,11 @@ enum flip_shape {
 struct flip_filter {
     enum flip_shape shape;
     unsigned reach;
-    float *weights; /* of the centre and of reach steps to either side */
+    float *weights; /* weights[0] is the centre, then `reach` taps to each side */
 };
 
 struct flip_kern {
-    /* centre: of out[0]; taps are stride floats apart; n as FLIP_STEP says. */
+    /* centre: input of out[0]; taps are stride floats apart; n is a multiple of FLIP_STEP. */
     void (*filter)(float *out, const float *centre, ptrdiff_t stride, const struct flip_filter *f,
                    size_t n);
     void (*errors)(float *out, const struct flip_rows *a, const struct flip_rows *b,

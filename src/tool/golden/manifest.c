@@ -1,4 +1,4 @@
-/* The manifest: settings, the two runners, and the list of cases. */
+/* Parser of the golden manifest: settings, both runners and the list of cases. */
 #include "tool/golden/manifest.h"
 
 #include "util/alloc.h"
@@ -85,7 +85,8 @@ static int by_name(const void *a, const void *b)
     return order ? order : (x->line > y->line) - (x->line < y->line);
 }
 
-/* Two cases of one name would write the same files: the later one is broken. */
+/* Sorts by name. Of two cases with one name the later is broken, because both would write the same
+ * files. */
 static void sort_cases(struct golden_reader *reader)
 {
     struct golden_manifest *m = reader->manifest;
@@ -107,8 +108,7 @@ static void sort_cases(struct golden_reader *reader)
     }
 }
 
-/* --- Settings and runners -----------------------------------------------------------------------
- */
+/* --- Settings and runners --------------------------------------------------------------------- */
 
 static const char *text_of(struct golden_reader *reader, const struct toml_node *node)
 {
@@ -118,7 +118,7 @@ static const char *text_of(struct golden_reader *reader, const struct toml_node 
     return out;
 }
 
-/* Relative paths of a manifest start at its folder. */
+/* Resolves relative paths against the manifest's folder. */
 static const char *path_of(struct golden_reader *reader, const struct toml_node *node)
 {
     char *out = golden_print(&reader->manifest->memory, "%s%s",
@@ -128,7 +128,7 @@ static const char *path_of(struct golden_reader *reader, const struct toml_node 
     return out;
 }
 
-/* NULL, or what is wrong with the value. */
+/* Returns NULL, or the error text. */
 static const char *read_number(const struct toml_node *node, unsigned most, unsigned *out)
 {
     if (node->kind != TOML_WHOLE || node->whole < 0 || node->whole > most)
@@ -190,7 +190,7 @@ static bool is_folder(const char *path)
     return !stat(path, &info) && S_ISDIR(info.st_mode);
 }
 
-/* A name of the manifest, else a folder, else a command, in this order. */
+/* Resolves the candidate: a runner's name in the manifest, else a folder, else a command. */
 static bool choose_candidate(struct golden_reader *reader, const struct toml_node *root,
                              const struct golden_choice *choice, const char *command)
 {
@@ -246,11 +246,10 @@ static bool read_settings(struct golden_reader *reader, const struct toml_node *
     return choose_candidate(reader, root, choice, command);
 }
 
-/* --- Text --------------------------------------------------------------------------------------
- */
+/* --- Text ------------------------------------------------------------------------------------- */
 
-/* The [[case]] that a broken line belongs to is blanked out, so that the others can be read. False:
- * the line belongs to none. */
+/* Blanks the [[case]] that contains an invalid line, so that the parser can read the others. False:
+ * the line is in no case. */
 static bool blank_case(char *text, unsigned line, unsigned *first)
 {
     char *start = NULL, *at = text;
@@ -275,7 +274,7 @@ static bool blank_case(char *text, unsigned line, unsigned *first)
     return true;
 }
 
-/* The tree of all that can be read; the caller frees. NULL after a message. */
+/* Parses everything that is valid; the caller frees the tree. NULL after an error message. */
 static struct toml_node *read_text(struct golden_reader *reader, char *text, const char *command)
 {
     struct toml_node *root = NULL;

@@ -1,4 +1,4 @@
-/* Between the files that read a manifest. */
+/* Interface between the files that parse a manifest. */
 #ifndef TOOL_GOLDEN_MANIFEST_H
 #define TOOL_GOLDEN_MANIFEST_H
 
@@ -7,17 +7,17 @@
 
 struct golden_reader {
     struct golden_manifest *manifest;
-    const struct toml_node *defaults; /* NULL: none */
-    const char *backend;              /* NULL: the candidate has no key */
+    const struct toml_node *defaults; /* the [defaults] table; NULL: none */
+    const char *backend;              /* NULL: the candidate has no backend key */
     bool nomem;
 };
 
-/* Adds the cases that a [[case]] stands for, or a broken one. */
+/* Adds all cases that one [[case]] table declares, or a broken case. */
 void golden_case_read(struct golden_reader *reader, const struct toml_node *table);
-/* Adds a case that cannot be run. name may be NULL: it is called by its place. */
+/* Adds a case that cannot run. name NULL: the case is named after its line. */
 void golden_case_broken(struct golden_reader *reader, const char *name, unsigned line,
                         const char *message);
-/* A new case at the end of the list; NULL: no memory. */
+/* Appends a case to the list; NULL: out of memory. */
 struct golden_case *golden_case_add(struct golden_reader *reader);
 
 #endif

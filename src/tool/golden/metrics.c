@@ -1,4 +1,4 @@
-/* How far two pictures are apart, pixel by pixel and by windows. */
+/* Image difference metrics: per pixel, and densest window of differing pixels. */
 #include "tool/golden/golden.h"
 
 #include "tool/golden/flip.h"
@@ -8,13 +8,13 @@
 #include <math.h>
 #include <string.h>
 
-enum { WINDOW = 8 /* where the tolerance names no other */ };
+enum { WINDOW = 8 /* default window size */ };
 
 struct sums {
     uint64_t distance, squares, pixels;
 };
 
-/* The largest distance of a channel for each pixel of a row; out is 0 before. */
+/* Stores the largest channel difference of each pixel of a row; out is zeroed before. */
 static void row_distances(const uint8_t *a, const uint8_t *b, uint32_t width, unsigned channels,
                           uint8_t *out, struct sums *sums)
 {
@@ -22,7 +22,7 @@ static void row_distances(const uint8_t *a, const uint8_t *b, uint32_t width, un
         unsigned most = 0;
 
         if (!memcmp(a, b, 4))
-            continue; /* out is 0 */
+            continue; /* out is already 0 */
         for (unsigned c = 0; c < channels; c++) {
             unsigned d = (unsigned)(a[c] > b[c] ? a[c] - b[c] : b[c] - a[c]);
 
@@ -34,7 +34,7 @@ static void row_distances(const uint8_t *a, const uint8_t *b, uint32_t width, un
     }
 }
 
-/* Pixels that do not count: they leave the distances and the sums. */
+/* Removes excluded pixels from the differences and the sums. */
 static void leave_out(const uint8_t *a, const uint8_t *b, const uint8_t *excluded, uint32_t width,
                       unsigned channels, uint8_t *distances, struct sums *sums,
                       struct golden_metrics *out)
@@ -80,7 +80,8 @@ static void count_row(const uint8_t *distances, uint32_t y, uint32_t width, unsi
     }
 }
 
-/* Most pixels above the threshold in any window. columns[x]: such pixels of the last rows. */
+/* Largest number of pixels above the threshold in any window. columns[x] counts them in the
+ * window's rows of column x. */
 static unsigned find_densest(const uint8_t *distances, const struct golden_metrics *m,
                              unsigned threshold, unsigned width, unsigned height, uint32_t *columns)
 {
@@ -130,7 +131,7 @@ static void measure_rows(const struct tool_image *a, const struct tool_image *b,
             : INFINITY;
 }
 
-/* The perceptual measures, of pictures that are equal where nothing counts. */
+/* Computes FLIP and SSIM after making excluded pixels equal. */
 static enum status perceive(const struct tool_image *a, const struct tool_image *b,
                             const uint8_t *excluded, const struct golden_case *c,
                             struct golden_metrics *out)

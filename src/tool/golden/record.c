@@ -1,4 +1,4 @@
-/* Reads results back, whole runs or the parts of shards. */
+/* Reader of result records, of whole runs or of shards. */
 #include "tool/golden/record.h"
 
 #include "util/alloc.h"
@@ -36,7 +36,7 @@ static bool add(struct records *records, cJSON *record)
     return true;
 }
 
-/* The first line tells of the run. NULL: fine; otherwise what is wrong. */
+/* Parses one record; the first line describes the run. Returns NULL, or the error text. */
 static const char *take_line(struct records *records, const char *line, bool first)
 {
     cJSON *record = cJSON_Parse(line);

@@ -1,4 +1,4 @@
-/* A case in the page: its own file, which is read when somebody looks at it, and its line in the
+/* Writer of one case of the HTML report: the script file with its pictures and its entry in the
  * list. */
 #include "tool/golden/report_case.h"
 
@@ -14,8 +14,7 @@
 
 enum { LOG_MOST = 64 << 10 };
 
-/* --- Pictures and metrics ----------------------------------------------------------------------
- */
+/* --- Pictures and metrics --------------------------------------------------------------------- */
 
 static bool put_file(FILE *file, const char *key, const char *path)
 {
@@ -31,7 +30,7 @@ static bool put_file(FILE *file, const char *key, const char *path)
     return true;
 }
 
-/* Errors as grey. */
+/* Writes the errors as a greyscale picture. */
 static bool put_map(FILE *file, const char *path, const float *map, uint32_t width, uint32_t height)
 {
     struct tool_image image;
@@ -74,7 +73,7 @@ static bool measure(FILE *file, const char *folder, const struct report_case *c,
     return good;
 }
 
-/* Where both pictures can be read, are of one size and differ. */
+/* Applies only if both pictures can be read, have the same size and differ. */
 static bool put_flip(FILE *file, const char *folder, const struct report_case *c)
 {
     const char *reference = record_text(c->record, "reference");
@@ -92,8 +91,7 @@ static bool put_flip(FILE *file, const char *folder, const struct report_case *c
     return good;
 }
 
-/* --- Log and pages -----------------------------------------------------------------------------
- */
+/* --- Log and pages ---------------------------------------------------------------------------- */
 
 static bool put_log(FILE *file, const char *folder, const char *name)
 {
@@ -154,10 +152,9 @@ static bool put_pages(FILE *file, const char *folder, const char *name)
     return n > 0;
 }
 
-/* --- The case's file ---------------------------------------------------------------------------
- */
+/* --- The case's file -------------------------------------------------------------------------- */
 
-/* Whether there is anything in it. */
+/* Returns whether the file has any content. */
 static bool put_all(FILE *file, const char *folder, struct report_case *c)
 {
     static const char *const pictures[] = {"reference", "candidate", "mask"};

@@ -1,4 +1,4 @@
-/* A case in the page: a file of its own, which is read when somebody looks at the case. */
+/* One case of the HTML report: a script file that the page loads when the reader opens the case. */
 #ifndef TOOL_GOLDEN_REPORT_CASE_H
 #define TOOL_GOLDEN_REPORT_CASE_H
 
@@ -6,14 +6,14 @@
 
 struct report_case {
     const cJSON *record;
-    size_t number; /* names its files */
-    bool pictures; /* wanted in its file */
-    cJSON *extra;  /* what the page has beyond the record; owned by whoever made the case */
-    bool good;     /* its file is written, if it needs one */
+    size_t number; /* names the case's files */
+    bool pictures; /* embed the pictures */
+    cJSON *extra;  /* data of the page beyond the record; the caller owns it */
+    bool good;     /* the case needs no file, or its file was written */
 };
 
-/* FOLDER/report/NUMBER.js: pictures as data URIs, the log and further pages. Measures FLIP and SSIM
- * of pictures that differ. Fills extra and good. */
+/* Writes FOLDER/report/NUMBER.js: pictures as data URIs, the log and further pages. Measures FLIP
+ * and SSIM of differing pictures. Sets extra and good. */
 void report_case_write(const char *folder, struct report_case *c);
 
 #endif

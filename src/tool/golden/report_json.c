@@ -1,4 +1,4 @@
-/* Results as JSON, one object a line: the first tells of the run, the others of one case each. */
+/* Writer of results.jsonl: the first line describes the run, each further line one case. */
 #include "tool/golden/golden.h"
 #include "util/version.h"
 
@@ -77,7 +77,7 @@ static cJSON *describe(const struct golden_result *result)
     return object;
 }
 
-/* Takes the object. */
+/* Takes ownership of the object. */
 static bool write_line(FILE *file, cJSON *object)
 {
     char *text = object ? cJSON_PrintUnformatted(object) : NULL;

@@ -1,10 +1,11 @@
-/* Results as JUnit XML, which continuous integration shows: a suite for each folder of cases. */
+/* Writer of JUnit XML for continuous integration: one suite per folder of cases. */
 #include "tool/golden/record.h"
 #include "tool/golden/text.h"
 
 #include <string.h>
 
-/* Failures are what the candidate does wrong; errors are crashes and the suite's own faults. */
+/* Failures are wrong results of the candidate; errors are crashes and faults of the suite
+ * itself. */
 enum outcome { PASSED, FAILED, WRONG, SKIPPED, OUTCOMES };
 
 static enum outcome outcome_of(const cJSON *record)
@@ -21,7 +22,7 @@ static enum outcome outcome_of(const cJSON *record)
                : FAILED;
 }
 
-/* Cases are in the order of names, so those of a folder stand together. */
+/* Cases are sorted by name, so the cases of a folder are adjacent. */
 static size_t folder_length(const char *name)
 {
     const char *slash = strrchr(name, '/');
@@ -71,7 +72,7 @@ static void put_outcome(FILE *file, const cJSON *record)
     fputs("/>\n", file);
 }
 
-/* What one wants to know before opening the page. */
+/* Writes the case's key facts to <system-out>. */
 static void put_facts(FILE *file, const cJSON *record)
 {
     static const char *const texts[] = {"verdict",     "tolerance", "reason",
@@ -106,7 +107,7 @@ static void put_case(FILE *file, const cJSON *record, const char *suite)
     fputs("    </testcase>\n", file);
 }
 
-/* The folder a/b is the suite a.b. */
+/* Folder a/b becomes suite a.b. */
 static void put_suite(FILE *file, cJSON *const *records, size_t n)
 {
     const char *name = record_text(records[0], "case");

@@ -1,5 +1,7 @@
-/* The page: report.html with all styles, scripts and the list of cases inside. A case's pictures
- * are in a script of their own: a page from disk may load scripts, but not read files. */
+/* Writer of report.html, which embeds styles, scripts and the list of cases.
+ *
+ * Each case's pictures are in a script file of their own, because a page loaded from disk may load
+ * scripts but not read files. */
 #include "tool/golden/report_case.h"
 
 #include "util/alloc.h"
@@ -7,12 +9,12 @@
 
 #include <string.h>
 
-/* Cases whose pictures are put in: all where there are so few, else those that are no plain pass,
- * the worst first. */
+/* Limits of embedded pictures: all cases of a small run, else the worst cases that are not a plain
+ * pass. */
 enum { ALL_MOST = 500, PICTURES_MOST = 200 };
 
-/* A file of the page/ folder, as bytes name[] up to name_end. The Makefile knows that this object
- * depends on them. */
+/* Embeds a file of page/ as bytes name[] up to name_end. The Makefile lists these files as
+ * dependencies. */
 #define PART(name, file)                                                                           \
     __asm__(".section .rodata\n" #name ":\n.incbin \"src/tool/golden/page/" file "\"\n" #name      \
             "_end:\n.previous\n");                                                                 \
@@ -27,10 +29,9 @@ PART(page_case, "case.js");
 
 #define PUT_PART(file, name) fwrite(name, 1, (size_t)(name##_end - name), file)
 
-/* --- The file ----------------------------------------------------------------------------------
- */
+/* --- The page's file -------------------------------------------------------------------------- */
 
-/* JSON inside a script ends nowhere but at its end. */
+/* Escapes JSON so that it cannot end the script element. */
 static void put_json(FILE *file, const cJSON *object)
 {
     char *text = cJSON_PrintUnformatted(object);
@@ -86,15 +87,14 @@ static bool write_page(const char *folder, const struct records *records,
     return !fclose(file) && good;
 }
 
-/* --- Cases -------------------------------------------------------------------------------------
- */
+/* --- Cases ------------------------------------------------------------------------------------ */
 
 static bool has_verdict(const cJSON *record, enum golden_verdict verdict)
 {
     return !strcmp(record_text(record, "verdict"), golden_verdict_names[verdict]);
 }
 
-/* In two rounds: what is not right, then what is right but not equal. */
+/* Selects cases in two rounds: first those that fail, then those that pass but differ. */
 static void choose_pictures(struct report_case *cases, size_t n)
 {
     size_t room = PICTURES_MOST;

@@ -1,5 +1,8 @@
-/* Runs all cases in groups: scenes by the batch, frames by the capture. Workers take a group each;
- * a group's pictures are made, judged, tried again where they fail, and removed where they pass. */
+/* Scheduler of a golden run: worker threads process groups of cases, a batch of scenes or the
+ * frames of one capture each.
+ *
+ * A worker renders the group's pictures, compares them, retries failures and removes the pictures
+ * of cases that pass. */
 #include "tool/golden/golden.h"
 #include "tool/golden/runner.h"
 
@@ -26,7 +29,7 @@ struct golden_job {
     struct group *groups;
     size_t n_groups;
     char *own_scene, *own_capture, *own_mask, *work;
-    pthread_mutex_t lock; /* of what follows */
+    pthread_mutex_t lock; /* protects the fields below */
     size_t done, bad;
     uint64_t started, shown;
 };
@@ -92,7 +95,7 @@ static void progress(struct golden_job *r, const struct golden_result *results, 
 struct group_job {
     struct golden_job *job;
     unsigned number;
-    struct rendering *reference, *candidate; /* n each; png NULL where none is made */
+    struct rendering *reference, *candidate; /* n renderings each; png NULL: nothing to render */
     const struct golden_case **cases;
     struct golden_result *results;
     size_t n;
@@ -111,7 +114,7 @@ static bool needs_candidate(const struct golden_manifest *m, const struct golden
                           (c->kind == GOLDEN_CAPTURE && runner->capture));
 }
 
-/* Where the candidate's picture lies or will lie; NULL: nowhere. Freed with mem_free. */
+/* Path of the candidate's picture; NULL: it has none. Freed with mem_free. */
 static char *candidate_path(const struct golden_job *r, const struct golden_case *c)
 {
     const struct golden_manifest *m = r->manifest;
@@ -142,7 +145,7 @@ static void render(const struct group_job *group_job, bool reference, struct ren
         runner_render(&job, renderings, n);
 }
 
-/* Makes what is needed of one runner, in one go. */
+/* Renders all pictures of the group that one runner has to make, in one batch. */
 static void render_with_runner(const struct group_job *group_job, bool reference)
 {
     struct rendering *renderings = mem_calloc(group_job->n, sizeof(*renderings)), *own;
@@ -194,7 +197,7 @@ static void finish(struct group_job *group_job)
 
 /* --- Verdicts --------------------------------------------------------------------------------- */
 
-/* What a missing picture or an unsound end of the command amounts to. */
+/* Sets the verdict for a missing picture or an abnormal end of the command. */
 static void set_end_verdict(const struct rendering *rendering, struct golden_result *result)
 {
     const char *words = rendering->last_line;
@@ -215,13 +218,13 @@ static void set_end_verdict(const struct rendering *rendering, struct golden_res
     }
 }
 
-/* A batch that did not end well is no verdict over those of its cases that have a picture. */
+/* An abnormal end of a batch does not count against cases whose picture exists. */
 static bool ended_alone(const struct rendering *rendering)
 {
     return rendering->end != RENDER_NONE && (rendering->alone || access(rendering->png, F_OK));
 }
 
-/* Makes the mask of a case that differs, and compares again with it. */
+/* Renders the mask of a differing case and compares again with it. */
 static void compare_masked(const struct group_job *group_job, const struct golden_case *c,
                            const char *rendered, const char *candidate,
                            struct golden_result *result)
@@ -284,7 +287,7 @@ static bool is_bad(const struct golden_result *result)
            result->verdict == GOLDEN_TIMEOUT || result->verdict == GOLDEN_MISSING;
 }
 
-/* Tries again: one that comes out right is flaky, neither right nor wrong. */
+/* Retries a failed case; a case that passes the retry is flaky. */
 static void retry(const struct group_job *group_job, size_t i)
 {
     struct golden_result *result = &group_job->results[i], first = *result;
@@ -309,7 +312,7 @@ static char *keep_path(const char *path)
 {
     struct stat info;
 
-    /* What reads it for the report would wait for a pipe. */
+    /* the report's reader would block on a pipe */
     return path && !stat(path, &info) && S_ISREG(info.st_mode) ? mem_strdup(path) : NULL;
 }
 
@@ -322,7 +325,7 @@ static void drop_log(const struct golden_job *r, const struct golden_case *c)
     mem_free(path);
 }
 
-/* What passes leaves nothing behind. */
+/* Removes the pictures of a case that passes. */
 static void tidy(const struct group_job *group_job, size_t i)
 {
     const struct golden_job *r = group_job->job;
@@ -371,7 +374,7 @@ static void run_group(void *ctx, unsigned index, unsigned worker)
     progress(r, r->results + r->groups[index].first, r->groups[index].n);
 }
 
-/* --- All -------------------------------------------------------------------------------------- */
+/* --- All groups ------------------------------------------------------------------------------- */
 
 static bool own_commands(struct golden_job *r)
 {

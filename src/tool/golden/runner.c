@@ -1,5 +1,7 @@
-/* Runs the commands of one runner. A command gets many cases at once where it takes a list; those
- * that it leaves without a picture are run again alone, so that a crash costs one case. */
+/* Executes the commands of one runner in child processes with time-outs.
+ *
+ * A command that takes a list gets many cases at once. Cases left without a picture run again
+ * alone, so that a crash costs one case. */
 #include "tool/golden/runner.h"
 
 #include "util/alloc.h"
@@ -24,7 +26,7 @@ struct placeholder {
     const char *name, *value;
 };
 
-/* Appends text in quotes that the shell takes as it is. */
+/* Appends text as one quoted shell word. */
 static char *append_quoted(char *to, const char *text)
 {
     char *quoted, *p, *out;
@@ -62,7 +64,7 @@ static char *append_text(char *to, const char *text, size_t n)
     return out;
 }
 
-/* The command with {name}s replaced; freed with mem_free. NULL: no memory. */
+/* Replaces the placeholders of a command; freed with mem_free. NULL: out of memory. */
 static char *fill_in(const char *command, const struct placeholder *values, size_t n)
 {
     char *out = golden_format("%s", "");
@@ -120,7 +122,7 @@ void runner_release_signals(void)
         raise(stopped);
 }
 
-/* In a process group of its own, so that a time-out ends all that it started. */
+/* Starts the command in its own process group, so that a time-out ends all its children. */
 static bool start(const char *command, const char *log, pid_t *pid)
 {
     char *args[] = {"sh", "-c", (char *)command, NULL};
@@ -144,7 +146,7 @@ static bool start(const char *command, const char *log, pid_t *pid)
     return good;
 }
 
-/* Looks every few milliseconds whether the process has ended. */
+/* Polls every few milliseconds until the process ends. */
 static void wait_for(pid_t pid, double seconds, struct rendering *out)
 {
     const uint64_t stop = clock_now() + (uint64_t)(seconds * (double)CLOCK_SECOND);
@@ -165,7 +167,7 @@ static void wait_for(pid_t pid, double seconds, struct rendering *out)
         out->end = RENDER_SIGNAL;
         out->code = WTERMSIG(status);
     } else if (WEXITSTATUS(status) > 128) {
-        out->end = RENDER_SIGNAL; /* as the shell tells it */
+        out->end = RENDER_SIGNAL; /* the shell reports a signal this way */
         out->code = WEXITSTATUS(status) - 128;
     } else {
         out->end = WEXITSTATUS(status) ? RENDER_CODE : RENDER_OK;
@@ -195,7 +197,7 @@ static void read_last_line(const char *log, struct rendering *out)
     snprintf(out->last_line, sizeof(out->last_line), "%.*s", (int)sizeof(out->last_line) - 1, line);
 }
 
-/* What a command printed belongs to all its cases, under a name each. */
+/* Links the command's output as the log of each of its cases. */
 static void keep_log(const struct runner_job *job, const char *log,
                      const struct rendering *renderings, size_t n)
 {
@@ -208,13 +210,13 @@ static void keep_log(const struct runner_job *job, const char *log,
         if (path)
             unlink(path);
         if (any && path && golden_make_folders(path) && link(log, path))
-            any = false; /* no file system for it */
+            any = false; /* the file system has no hard links */
         mem_free(path);
     }
     unlink(log);
 }
 
-/* Runs one command for the first out_n of out; its end goes to the first. */
+/* Runs one command for the first out_n renderings; its end is stored in the first. */
 static void run(const struct runner_job *job, const char *command, const struct placeholder *values,
                 size_t n, double seconds, struct rendering *out, size_t out_n)
 {
@@ -292,7 +294,7 @@ static void render_scenes(const struct runner_job *job, struct rendering *render
 
 /* --- Captures --------------------------------------------------------------------------------- */
 
-/* Frames are written to a folder of the job; those asked for go to their places. */
+/* The command writes frames to the job's folder; the requested ones are moved to their paths. */
 static void render_frames(const struct runner_job *job, struct rendering *renderings, size_t n)
 {
     uint64_t first = renderings[0].c->frame, last = renderings[n - 1].c->frame;

@@ -1,10 +1,11 @@
-/* Getting pictures out of one side of the comparison: commands run for cases, with time-outs. */
+/* Runner of one side of a golden comparison: executes the command of each case with a time-out and
+ * collects its picture. */
 #ifndef TOOL_GOLDEN_RUNNER_H
 #define TOOL_GOLDEN_RUNNER_H
 
 #include "tool/golden/golden.h"
 
-/* How the command of a case ended. */
+/* How a case's command ended. */
 enum render_end {
     RENDER_NONE,
     RENDER_OK,
@@ -14,32 +15,32 @@ enum render_end {
     RENDER_UNSTARTED
 };
 
-/* One case's picture, made or to be made. */
+/* One case's picture, before or after it is rendered. */
 struct rendering {
     const struct golden_case *c;
-    char *png; /* where it is to be; its owner frees it with mem_free */
+    char *png; /* output path; the owner frees it with mem_free */
     enum render_end end;
-    bool alone;          /* the command ran for this case only */
-    int code;            /* exit code or signal */
-    char last_line[96];  /* the last line that the command printed */
+    bool alone;         /* the command ran for this case alone, not for a batch */
+    int code;           /* exit code or signal number */
+    char last_line[96]; /* last line of the command's output */
 };
 
 struct runner_job {
     const struct golden_runner *runner;
     const char *scene, *capture; /* commands, see golden_runner */
-    const char *work;            /* a folder of its own for lists, logs and captures' pictures */
-    unsigned number;             /* makes its files' names unlike those of others */
-    const char *out;             /* folder for logs/NAME.log, what the command printed; or NULL */
+    const char *work;            /* private folder for case lists, logs and capture frames */
+    unsigned number;             /* unique prefix of this job's file names */
+    const char *out;             /* folder for the commands' output, logs/NAME.log; or NULL */
 };
 
-/* Makes the pictures of renderings, which are all scenes or all frames of one capture. What is
- * missing or broken afterwards shows in the files and in `end`. */
+/* Renders the pictures of a batch: scenes only, or frames of one capture. Missing or invalid
+ * pictures show in the files and in `end`. */
 void runner_render(const struct runner_job *job, struct rendering *renderings, size_t n);
-/* Runs job->scene for one case, of whatever kind, with all placeholders but {list}'s batch. */
+/* Runs job->scene for one case of any kind with all placeholders except the batch's {list}. */
 void runner_render_one(const struct runner_job *job, struct rendering *rendering);
 
-/* Between these two a signal that asks the program to end ends the commands instead, which have
- * process groups of their own, and none is started any more. The signal then comes again. */
+/* Between these two calls a terminating signal ends the running commands, which have their own
+ * process groups, and no further command starts. runner_release_signals raises the signal again. */
 void runner_catch_signals(void);
 void runner_release_signals(void);
 bool runner_is_stopped(void);

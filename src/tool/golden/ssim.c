@@ -1,4 +1,4 @@
-/* SSIM: five Gaussian means a row, from a ring of rows filtered along x. */
+/* SSIM of two images: vertical Gaussian means over a ring buffer of horizontally filtered rows. */
 #include "tool/golden/ssim.h"
 
 #include "util/alloc.h"
@@ -7,15 +7,15 @@
 #include <string.h>
 
 enum { WINDOW = 11 };
-/* What is averaged: either luminance, their squares, their product. */
+/* The averaged quantities: both luminances, their squares and their product. */
 enum { MEAN_A, MEAN_B, SQUARE_A, SQUARE_B, PRODUCT, MEANS };
 
 struct ssim {
     double weights[WINDOW];
-    uint32_t width, height; /* at least WINDOW */
-    uint32_t windows;       /* in a row */
-    double *luma[2];        /* a row of either picture */
-    double *filtered;       /* MEANS rows of each of WINDOW lines, a ring */
+    uint32_t width, height; /* at least WINDOW each */
+    uint32_t windows;       /* windows per row */
+    double *luma[2];        /* one row of each image */
+    double *filtered;       /* ring buffer of WINDOW lines with MEANS rows each */
     double *column;         /* MEANS rows */
 };
 
@@ -64,7 +64,7 @@ static void filter_row(const struct ssim *s, double *out)
     }
 }
 
-/* The sum over the windows whose last line is y. */
+/* Sums SSIM over the windows whose last line is y. */
 static double windows_row(const struct ssim *s, uint32_t y)
 {
     const double c1 = 0.01 * 255.0 * 0.01 * 255.0, c2 = 0.03 * 255.0 * 0.03 * 255.0;

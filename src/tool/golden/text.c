@@ -1,4 +1,4 @@
-/* Text of any bytes in JSON and XML, and pictures in base64. */
+/* Escaping of arbitrary bytes for JSON and XML, and base64 for pictures. */
 #include "tool/golden/text.h"
 
 uint32_t golden_character(const char *text, unsigned *bytes)

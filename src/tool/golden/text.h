@@ -1,4 +1,4 @@
-/* Text of any bytes and pictures inside JSON, XML and scripts. */
+/* Escaped output of arbitrary bytes and of pictures to JSON, XML and scripts. */
 #ifndef TOOL_GOLDEN_TEXT_H
 #define TOOL_GOLDEN_TEXT_H
 
@@ -6,14 +6,14 @@
 #include <stdint.h>
 #include <stdio.h>
 
-/* The code of the character at text and how many bytes it has; 0xfffd and 1 where it is no UTF-8.
- */
+/* Decodes one UTF-8 character. Returns its code and its length in bytes; 0xfffd and 1 for invalid
+ * UTF-8. */
 uint32_t golden_character(const char *text, unsigned *bytes);
-/* As a string of JSON with its quotes, safe inside <script>. */
+/* Writes a JSON string with quotes that is also safe inside <script>. */
 void golden_put_json(FILE *file, const char *text);
-/* As text or attribute of XML 1.0; characters that it does not allow are left out. */
+/* Writes XML 1.0 text or attribute content; drops characters that XML does not allow. */
 void golden_put_xml(FILE *file, const char *text);
-/* "data:image/png;base64,…" with its quotes. */
+/* Writes "data:image/png;base64,…" with quotes. */
 void golden_put_png(FILE *file, const uint8_t *bytes, size_t n);
 
 #endif

@@ -1,4 +1,4 @@
-/* The ladder of tolerances, as text. */
+/* Parser and printer of tolerances. */
 #include "tool/golden/golden.h"
 
 #include <string.h>

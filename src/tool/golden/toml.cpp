@@ -1,4 +1,4 @@
-/* TOML through toml++, which is C++: a tree for C comes out, and no exception. */
+/* C wrapper around the C++ library toml++; no exception leaves this file. */
 #include "tool/golden/toml.h"
 
 extern "C" {

@@ -1,4 +1,4 @@
-/* A TOML document as a tree that knows its lines. */
+/* TOML documents as a tree of nodes with line numbers. */
 #ifndef TOOL_GOLDEN_TOML_H
 #define TOOL_GOLDEN_TOML_H
 
@@ -16,13 +16,13 @@ enum toml_kind { TOML_TABLE, TOML_ARRAY, TOML_TEXT, TOML_WHOLE, TOML_REAL, TOML_
 
 struct toml_node {
     enum toml_kind kind;
-    unsigned line; /* from 1; of a table made by [a.b], that of b's header */
+    unsigned line; /* from 1; a table made by [a.b] has the line of b's header */
     char *key;     /* NULL in arrays */
-    char *text;    /* of TOML_TEXT */
-    int64_t whole; /* of TOML_WHOLE, and 0 or 1 of TOML_BOOL */
-    double real;   /* of TOML_REAL and TOML_WHOLE */
+    char *text;    /* TOML_TEXT */
+    int64_t whole; /* TOML_WHOLE; TOML_BOOL: 0 or 1 */
+    double real;   /* TOML_REAL and TOML_WHOLE */
     struct toml_node *items;
-    size_t count; /* of tables (in the order of lines) and arrays */
+    size_t count; /* of tables (in order of lines) and arrays */
 };
 
 struct toml_error {
@@ -30,11 +30,11 @@ struct toml_error {
     char text[256];
 };
 
-/* The caller frees *out with toml_free. ST_DAMAGED: the text is no TOML, *error says where. */
+/* The caller frees *out with toml_free. ST_DAMAGED: invalid TOML; *error gives the line. */
 MUST_CHECK enum status toml_read(const char *text, size_t n, struct toml_node **out,
                                  struct toml_error *error);
 void toml_free(struct toml_node *root); /* NULL is allowed */
-/* NULL where a table has no such key. */
+/* Returns NULL if the table has no such key. */
 const struct toml_node *toml_get(const struct toml_node *table, const char *key);
 
 #ifdef __cplusplus

@@ -1,4 +1,4 @@
-/* The verdict over one case: its golden or goldens, and what the candidate shows. */
+/* Verdict of one case: compares the candidate's picture with its golden or goldens. */
 #include "tool/golden/golden.h"
 #include "tool/png.h"
 
@@ -29,7 +29,7 @@ static void set_verdict(struct golden_result *result, enum golden_verdict verdic
 
 /* --- Excluded pixels -------------------------------------------------------------------------- */
 
-/* Pipes and devices may have no end. */
+/* Loads only regular files: pipes and devices may be endless. */
 static enum status load(const char *path, struct png_file *out, const char **why)
 {
     struct stat info;
@@ -61,7 +61,8 @@ static enum status read_picture(const char *path, const struct tool_image *like,
     return st;
 }
 
-/* Deviations may add up, so half of their distance again is allowed (docs/uncertainty.md). */
+/* Extends the bounds by half of their distance, because deviations may add up
+ * (docs/uncertainty.md). */
 static bool in_limits(const uint8_t *rgba, const uint8_t *low, const uint8_t *high)
 {
     for (unsigned c = 0; c < 3; c++) {
@@ -110,7 +111,7 @@ static void add_ignored(const struct golden_case *c, uint32_t width, uint32_t he
     }
 }
 
-/* A map where something is excluded, else NULL; freed with mem_free. */
+/* Builds the map of excluded pixels; NULL if none is excluded. Freed with mem_free. */
 static enum status make_map(const struct golden_case *c, const struct tool_image *candidate,
                             uint8_t **out, const char **why)
 {
@@ -136,7 +137,7 @@ static enum status make_map(const struct golden_case *c, const struct tool_image
 struct candidate {
     const char *path;
     struct png_file file;
-    struct tool_image image; /* decoded when first needed */
+    struct tool_image image; /* decoded on first use */
     bool decoded;
 };
 
@@ -210,7 +211,7 @@ static void compare_images(const struct golden_case *c, const struct tool_image 
     mem_free(map);
 }
 
-/* The content hash that the manifest wants of the golden. */
+/* Whether the golden has the content hash that the manifest requires. */
 static bool has_hash(const struct tool_image *golden, const char *path, const char *want,
                      struct golden_result *result)
 {
@@ -239,7 +240,7 @@ static void compare_decoded(const struct golden_case *c, const struct png_file *
     tool_image_fini(&image);
 }
 
-/* A golden of which only the hash is here. */
+/* Compares with a golden that is known only by its hash. */
 static void compare_hash(const char *want, const char *path, struct candidate *candidate,
                          struct golden_result *result)
 {
@@ -275,7 +276,7 @@ static void compare_golden(const struct golden_case *c, const char *path, const 
 
 /* --- All goldens ------------------------------------------------------------------------------ */
 
-/* "hash:0123…" is STORE/01/0123….png. Freed with mem_free. */
+/* "hash:0123…" is stored as STORE/01/0123….png. Freed with mem_free. */
 static char *stored_path(const struct golden_manifest *manifest, const char *hash)
 {
     return golden_format("%s/%.2s/%s.png", manifest->store ? manifest->store : "store", hash, hash);
@@ -289,7 +290,7 @@ static bool better(const struct golden_result *a, const struct golden_result *b)
            (!b->metrics.measured || a->metrics.differing < b->metrics.differing);
 }
 
-/* Takes the best of what the accepted pictures say. */
+/* Compares with all goldens and keeps the best result. */
 static void compare_goldens(const struct golden_manifest *manifest, const struct golden_case *c,
                             const char *const *goldens, unsigned n, struct candidate *candidate,
                             struct golden_result *result)
