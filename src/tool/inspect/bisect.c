@@ -1,4 +1,5 @@
-/* `novem golden bisect`: the first draw after which another Direct3D 9 has another picture. */
+/* `novem golden bisect`: binary search for the first draw after which another Direct3D 9
+ * implementation renders a different target. */
 #include "tool/inspect/inspect.h"
 
 #include "util/alloc.h"
@@ -15,14 +16,14 @@ struct bisect {
     const char *command, *file, *candidate, *folder, *frame;
     unsigned threshold, pixels;
     struct inspect_target_draws draws;
-    unsigned runs;     /* of the candidate */
-    bool failed;       /* after a message */
-    uint64_t of_frame; /* UINT64_MAX: all */
+    unsigned runs;     /* of the candidate's command */
+    bool failed;       /* a message was printed */
+    uint64_t of_frame; /* UINT64_MAX: all frames */
 };
 
 /* --- The candidate ---------------------------------------------------------------------------- */
 
-/* Within single quotes for the shell. */
+/* Writes text as one single-quoted shell word. */
 static void put_quoted(FILE *out, const char *text)
 {
     fputc('\'', out);
@@ -34,7 +35,7 @@ static void put_quoted(FILE *out, const char *text)
     fputc('\'', out);
 }
 
-/* The command with {capture}, {call} and {out} filled in; the caller frees with free. */
+/* The command with {capture}, {call} and {out} replaced; the caller frees it with free. */
 static char *command_line(const struct bisect *b, uint64_t call, const char *path)
 {
     const char *p = b->candidate;
@@ -115,7 +116,7 @@ static bool compare(struct bisect *b, const struct tool_image *reference,
     return d->above > b->pixels;
 }
 
-/* Whether the target differs once the call is done. keep: the pictures go into the folder. */
+/* Whether the target differs after the call. keep: write both pictures to the folder. */
 static bool differs(struct bisect *b, uint64_t call, bool keep, struct tool_difference *d)
 {
     struct tool_image reference = {0}, candidate = {0};
@@ -140,8 +141,8 @@ static bool same_target(const struct inspect_target_draw *a, const struct inspec
            a->level == b->level;
 }
 
-/* Steps from `first` on that go to its target, up to the next clear of it; their numbers in list. A
- * difference that is there after one of them is mostly there after the last. */
+/* Lists the draws from `first` on that write its target, up to the next clear of it. A difference
+ * made by one of them usually persists to the last, so testing the last finds it. */
 static size_t stretch_of(const struct bisect *b, size_t first, bool *taken, size_t *list)
 {
     const struct inspect_target_draws *s = &b->draws;
@@ -158,7 +159,7 @@ static size_t stretch_of(const struct bisect *b, size_t first, bool *taken, size
     return n;
 }
 
-/* The first of n steps after which the target differs; it does after the last. */
+/* The first of n draws after which the target differs; it differs after the last. */
 static size_t first_of(struct bisect *b, const size_t *list, size_t n)
 {
     size_t low = 0, high = n - 1;
@@ -175,7 +176,7 @@ static size_t first_of(struct bisect *b, const size_t *list, size_t n)
     return list[low];
 }
 
-/* Returns the number of the draw, or that of all steps when nothing differs. */
+/* Returns the index of the draw, or the number of draws if nothing differs. */
 static size_t search(struct bisect *b, bool *taken, size_t *list)
 {
     size_t found = b->draws.n;

@@ -1,4 +1,5 @@
-/* Calls that set what is set again before anything looks at it. */
+/* Dead-state elimination for `novem trim`: finds calls whose state is overwritten before any call
+ * uses it. */
 #include "tool/inspect/trim_writer.h"
 #include "tool/inspect/inspect.h"
 
@@ -7,8 +8,7 @@
 
 #include <string.h>
 
-/* What tells the values of one method apart: the device and the `selector` arguments, 0 being the
- * device. */
+/* The key of a method's value: the device and the `selector` arguments; 0 is the device itself. */
 static const struct setter {
     const char *name, *what;
     unsigned selector[2];
@@ -46,8 +46,8 @@ struct state_table {
         uint64_t key, call;
         uint32_t epoch;
     } slot[SLOTS];
-    uint32_t epoch; /* slots of earlier ones are empty */
-    bool recording; /* a state block, which takes what is set */
+    uint32_t epoch; /* entries of earlier epochs are empty */
+    bool recording; /* a state block records, so set calls change the block, not the device */
 };
 
 static const char *method_of(const struct trace_call *call)
@@ -57,7 +57,7 @@ static const char *method_of(const struct trace_call *call)
     return colons ? colons + 2 : call->function->name;
 }
 
-/* Calls that do not look at what is set. */
+/* Calls that do not use the state set so far. */
 static bool ignores_state(const char *method)
 {
     static const char *const names[] = {"BeginScene",

@@ -1,6 +1,8 @@
-/* Which calls a part of a capture needs: what draws and copies read and write is noted while the
- * capture is replayed, and followed back from the part that is wanted. What is kept without need is
- * only a loss of space; what is left out wrongly shows in the hash. */
+/* Backward dependency analysis of a capture: finds the calls that a wanted frame or call depends
+ * on.
+ *
+ * A replay records what each draw and copy reads and writes; a backward pass then marks the needed
+ * calls. A call kept without need costs only space; a call dropped wrongly changes the hash. */
 #include "tool/inspect/dependencies.h"
 
 #include "util/alloc.h"
@@ -8,7 +10,7 @@
 
 #include <string.h>
 
-/* --- What a call leaves ----------------------------------------------------------------------- */
+/* --- Result of a call ------------------------------------------------------------------------- */
 
 static uint64_t hash_target(const struct draw_target *target, uint64_t hash)
 {
@@ -26,7 +28,7 @@ static uint64_t hash_target(const struct draw_target *target, uint64_t hash)
     return hash;
 }
 
-/* Targets as call deps->request.call leaves them. */
+/* Hashes the targets as call deps->last leaves them. */
 static void take_targets(struct gather *g)
 {
     const struct draw_state *state = cmd_rendered_state(g->stream);
@@ -79,7 +81,7 @@ static void after(void *ctx, struct cmd_stream *stream, enum cmd_op op, const vo
     }
 }
 
-/* Calls that do nothing but draw or copy. */
+/* Calls that only draw or copy. */
 static bool only_draws(const char *name)
 {
     static const char *const methods[] = {
@@ -139,7 +141,7 @@ static void on_warning(void *ctx, const char *line)
     (void)line;
 }
 
-/* --- Following back --------------------------------------------------------------------------- */
+/* --- Backward pass ---------------------------------------------------------------------------- */
 
 static bool writes_needed(const struct gather *g, const struct event *e, const uint8_t *needed)
 {
@@ -163,7 +165,7 @@ static void propagate(const struct gather *g, const struct event *e, uint8_t *ne
         }
 }
 
-/* Events of one call belong together: [from, to). */
+/* Events [from, to) belong to one call. */
 static void mark_call(struct gather *g, uint32_t from, uint32_t to, uint8_t *needed)
 {
     uint8_t *flags = &g->deps->call[g->event[from].call];
@@ -226,7 +228,7 @@ enum status inspect_dependencies_gather(struct inspect_dependencies *deps, const
         st = g->status;
     if (st == ST_OK)
         mark_needed_calls(g);
-    g->status = st == ST_OK ? g->status : ST_INVALID; /* what is released now does not count */
+    g->status = st == ST_OK ? g->status : ST_INVALID; /* releases during destruction do not count */
     replay_destroy(replay);
     cmd_set_listener(NULL);
     cmd_set_debug_hooks(NULL);

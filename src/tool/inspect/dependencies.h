@@ -1,14 +1,14 @@
-/* What draws and copies of a capture read and write. Private to needs*.c. */
+/* Read and write sets of a capture's draws and copies. Private to dependencies*.c. */
 #ifndef TOOL_INSPECT_DEPENDENCIES_H
 #define TOOL_INSPECT_DEPENDENCIES_H
 
 #include "tool/inspect/inspect.h"
 
-/* Nodes are what contents can follow from: of an image each level of each face, and its stencil
- * apart; a buffer. */
+/* A range of nodes that an event accesses. A node is a buffer, or one level of one face of an
+ * image; the stencil plane is a node of its own. */
 struct access {
     uint32_t first, n;
-    bool read, write, overwrites; /* overwrites: nothing is left of what was there */
+    bool read, write, overwrites; /* overwrites: the old contents are lost */
 };
 struct event {
     uint64_t call;
@@ -17,7 +17,7 @@ struct event {
 };
 
 struct resource {
-    uint32_t node, parts; /* stencil: node + parts on */
+    uint32_t node, parts; /* node + parts is the first stencil node */
     struct tex_desc image;
 };
 
@@ -38,17 +38,17 @@ struct gather {
     struct event *event;
     uint32_t n_events, max_events;
     uint64_t call;
-    struct cmd_stream *stream; /* whose packet ran last */
-    uint32_t samplers;         /* that the draw that ran last samples */
+    struct cmd_stream *stream; /* of the last packet */
+    uint32_t samplers;         /* samplers that the last draw uses, a bit each */
     bool required, found;
     enum status status;
 };
 
-/* Fills in accesses and events; ctx: struct gather. */
+/* Listener that records accesses and events; ctx is struct gather. */
 extern const struct cmd_listener inspect_dependencies_listener;
-/* Flags of a call; NULL where memory is short. */
+/* Flags of a call; NULL: out of memory. */
 uint8_t *inspect_dependencies_flags(struct gather *g, uint64_t call);
-/* Whether depth or stencil matter to draws; written: which of enum planes change. */
+/* Whether draws depend on depth or stencil. written: the planes that they write (enum planes). */
 enum planes { PLANE_COLOURS = 1, PLANE_STENCIL = 2 };
 bool inspect_uses_depth(const struct draw_state *state, unsigned *written);
 

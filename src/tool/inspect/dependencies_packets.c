@@ -1,4 +1,4 @@
-/* What packets read and write, noted for dependencies.c. */
+/* Read and write sets of command packets, recorded for dependencies.c. */
 #include "tool/inspect/dependencies.h"
 
 #include "util/alloc.h"
@@ -7,7 +7,7 @@
 
 /* --- Arrays ----------------------------------------------------------------------------------- */
 
-/* Room for one more, or for index `n`; false, and said so, where memory is short. */
+/* Makes room for index `n`. Returns false and sets the status if memory runs out. */
 static bool grow(struct gather *g, void *array, uint32_t *max, uint32_t n, size_t size)
 {
     uint32_t more = 2 * n + 256;
@@ -90,7 +90,7 @@ static struct access part(const struct resource *r, uint32_t face, uint32_t leve
     return a;
 }
 
-/* planes: those that are meant, depth counting as colours. */
+/* Adds the nodes of a surface's planes; depth counts as PLANE_COLOURS. */
 static void add_surface(struct gather *g, const struct source *s, const struct cmd_surface *surface,
                         unsigned planes, struct access how)
 {
@@ -293,7 +293,7 @@ static void on_packet(void *ctx, const struct cmd_stream *stream, enum cmd_op op
 static void on_open(void *ctx, const struct cmd_stream *stream)
 {
     struct gather *g = ctx;
-    struct source *s = find_source(g, NULL); /* one that was closed */
+    struct source *s = find_source(g, NULL); /* reuse the entry of a closed stream */
 
     if (!s && g->n_sources < INSPECT_STREAMS)
         s = &g->source[g->n_sources++];

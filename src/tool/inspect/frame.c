@@ -1,4 +1,5 @@
-/* `novem frame`: a captured frame in files: every draw's state, pictures, meshes and shaders. */
+/* `novem frame`: writes a captured frame to files: state, pictures, meshes and shaders of every
+ * draw. */
 #include "tool/inspect/inspect.h"
 
 #include "tex/tex.h"
@@ -13,19 +14,19 @@
 
 struct dump {
     const char *command, *file, *folder;
-    uint64_t frame, only; /* only: the one call to write of; UINT64_MAX: all */
-    const char *target;   /* instead: a file for the target as call `only` leaves it */
+    uint64_t frame, only; /* only: the one call to write; UINT64_MAX: all */
+    const char *target;   /* if set, write only the target after call `only` to this file */
     FILE *text, *json, *html;
     struct draw_debug_hooks hooks;
     bool active, failed;
-    struct cmd_stream *hooked[INSPECT_STREAMS]; /* streams that the watch was set on */
+    struct cmd_stream *hooked[INSPECT_STREAMS]; /* streams that have the debug hooks installed */
     unsigned n_hooked;
     uint64_t call, at_frame;
     char name[64];
     unsigned events;
-    bool drawn; /* the packet that runs is a draw that was begun */
+    bool drawn; /* the current packet is a draw whose dump was started */
     char before[DRAW_TARGETS + 1][INSPECT_NAME];
-    /* Pictures that were written last. */
+    /* Cache of the pictures written last. */
     struct seen {
         struct draw_target target;
         uint64_t version;
@@ -75,7 +76,7 @@ static const struct draw_target *target_of(const struct draw_state *state, unsig
     return t < DRAW_TARGETS ? &state->target[t] : &state->depth;
 }
 
-/* Written a short while ago, and not changed since. */
+/* A picture written recently whose surface has not changed since. */
 static const char *find_picture(const struct dump *d, const struct draw_target *target)
 {
     for (unsigned i = 0; i < 16; i++) {
@@ -88,7 +89,7 @@ static const char *find_picture(const struct dump *d, const struct draw_target *
     return NULL;
 }
 
-/* name: "" where there is no picture. */
+/* name: "" if there is no picture. */
 static void write_picture(struct dump *d, const struct draw_target *target, char name[INSPECT_NAME])
 {
     const char *known = target->image ? find_picture(d, target) : NULL;
@@ -223,7 +224,7 @@ static void on_draw(void *ctx, struct draw *draw, const struct draw_state *state
     d->drawn = true;
 }
 
-/* --- The watch -------------------------------------------------------------------------------- */
+/* --- Debug hooks ------------------------------------------------------------------------------ */
 
 static void watch_stream(struct dump *d, struct cmd_stream *stream)
 {

@@ -1,5 +1,5 @@
-/* The parts of `novem pixel`: the history of a pixel, gathered by drawing again. Private to look.
- */
+/* Interface of the frame debugger's parts: pixel history, frame dumps and trimming of captures.
+ * Private to this folder. */
 #ifndef TOOL_INSPECT_INSPECT_H
 #define TOOL_INSPECT_INSPECT_H
 
@@ -11,29 +11,29 @@
 
 #include <stdio.h>
 
-/* --- value.c: what a pixel of a surface holds ------------------------------------------------- */
+/* --- value.c: contents of one pixel of a surface ---------------------------------------------- */
 
 enum { INSPECT_SAMPLES = 16, INSPECT_BYTES = 16 };
 
-/* format NULL: there is no such pixel. */
+/* format NULL: the pixel does not exist. */
 struct inspect_value {
     const struct tex_format *format;
     unsigned samples;
     uint8_t raw[INSPECT_SAMPLES][INSPECT_BYTES];
-    float rgba[INSPECT_SAMPLES][4]; /* of depth formats: depth in the first */
+    float rgba[INSPECT_SAMPLES][4]; /* depth formats: depth in [0] */
 };
 
-/* The memory must be up to date: draw_sync. Of a volume `face` is the slice. */
+/* The caller has synchronised memory with draw_sync. In a volume, `face` is the slice. */
 void inspect_value_read(struct inspect_value *out, const struct draw_target *target, uint32_t x,
                         uint32_t y);
 void inspect_value_write(const struct inspect_value *value, const struct draw_target *target,
                          uint32_t x, uint32_t y);
 bool inspect_value_same(const struct inspect_value *a, const struct inspect_value *b);
-/* -1: the format has none. */
+/* Returns -1 if the format has no stencil. */
 int inspect_value_stencil(const struct inspect_value *value, unsigned sample);
-/* The pixel in all targets that are bound. */
+/* The pixel's values in all bound targets. */
 struct inspect_values {
-    struct inspect_value target[DRAW_TARGETS + 1]; /* the last: depth */
+    struct inspect_value target[DRAW_TARGETS + 1]; /* the last one is depth */
 };
 void inspect_values_read(struct inspect_values *out, const struct draw_state *state, uint32_t x,
                          uint32_t y);
@@ -43,7 +43,7 @@ bool inspect_values_same(const struct inspect_values *a, const struct inspect_va
 
 /* --- History ---------------------------------------------------------------------------------- */
 
-/* How many samples were left before and after a test. */
+/* Samples before and after a test. */
 struct inspect_test {
     const char *name;
     uint64_t before, after;
@@ -53,35 +53,35 @@ enum { INSPECT_TESTS = 12 };
 /* A primitive that covers the pixel. */
 struct inspect_primitive {
     uint32_t instance, number;
-    const char *outcome; /* "written", or the test that nothing was left after */
+    const char *outcome; /* "written", or the test that no sample passed */
     struct inspect_test test[INSPECT_TESTS];
     unsigned n_tests;
-    bool has_output; /* of the pixel shader, for the target that is looked at */
+    bool has_output; /* the pixel shader wrote the inspected target */
     float output[4];
     struct inspect_values before, after;
-    char *trace; /* text, where it was asked for */
+    char *trace; /* text of the shader trace, if requested */
 };
 
 struct inspect_event {
     uint64_t call;
-    unsigned point; /* of which the event tells */
+    unsigned point; /* index of the inspected point */
     char name[64];  /* of the call */
-    char what[256]; /* a line for people */
+    char what[256]; /* one-line description */
     bool draw;
-    unsigned target; /* of values: where the pixel is */
+    unsigned target; /* index in inspect_values that holds the pixel */
     struct inspect_values before, after;
     struct inspect_primitive *primitive;
     unsigned n_primitives;
-    bool exact; /* drawing primitives one by one came to the same as the draw */
-    int source; /* point that it was copied from; -1: none */
+    bool exact; /* drawing the primitives one by one gives the draw's result */
+    int source; /* point that a copy read from; -1: none */
 };
 
-/* A pixel that is looked at, while frames `first` … `frame` are drawn, before call `end`. */
+/* One inspected pixel, followed through frames `first` … `frame` up to call `end`. */
 struct inspect_point {
     unsigned stream;
     cmd_handle image;
     uint32_t face, level, x, y;
-    uint64_t end; /* calls from this one on do not count */
+    uint64_t end; /* calls from this one on are ignored */
     struct inspect_value start, last, final;
     bool started, ended;
 };
@@ -89,8 +89,8 @@ enum { INSPECT_POINTS = 8, INSPECT_STREAMS = 8 };
 
 struct inspect_request {
     const char *command, *file;
-    uint64_t first, frame; /* frames to look into: the first, and the last */
-    uint64_t call;         /* UINT64_MAX: to the frame's end */
+    uint64_t first, frame; /* range of frames to inspect */
+    uint64_t call;         /* UINT64_MAX: to the end of the frame */
     uint32_t x, y;
     bool trace;
     uint64_t trace_call;
@@ -99,45 +99,46 @@ struct inspect_request {
 
 struct inspect_history {
     const struct inspect_request *request;
-    uint64_t end_call; /* before which the pixel is looked at */
+    uint64_t end_call; /* the pixel is read before this call */
     char end_name[64];
     uint32_t width, height; /* of the surface */
     struct inspect_point point[INSPECT_POINTS];
     unsigned n_points;
     struct inspect_event *event;
     unsigned n_events, max_events;
-    unsigned draws; /* to the targets in that time */
+    unsigned draws; /* number of draws to the targets in that range */
     bool out_of_memory;
 };
 
-/* pixel_history.c: replays the capture, more than once. TOOL_OK, or TOOL_ERROR after a message. */
+/* pixel_history.c: replays the capture several times. Returns TOOL_OK, or TOOL_ERROR after an error
+ * message. */
 int inspect_history_gather(struct inspect_history *out, const struct inspect_request *request);
 void inspect_history_fini(struct inspect_history *history);
-/* Whether every value is explained: nothing changed between events, and primitives add up. */
+/* Whether the history explains every value: no change between events, and primitives add up. */
 bool inspect_history_is_exact(const struct inspect_history *history);
 
-/* --- probe.c: what a draw does to a pixel ----------------------------------------------------- */
+/* --- probe.c: effect of a draw on one pixel --------------------------------------------------- */
 
 struct inspect_probe {
     struct draw_debug_hooks hooks;
-    struct draw_state *state; /* a copy to change */
+    struct draw_state *state; /* a private copy that the probe modifies */
     struct vm_program *neutral[2];
     uint32_t x, y;
     unsigned target;
     bool tracing, hex;
-    struct inspect_primitive *at; /* whose shaders run */
+    struct inspect_primitive *at; /* primitive whose shaders run */
     FILE *text;
     struct run_trace *trace;
 };
 MUST_CHECK enum status inspect_probe_init(struct inspect_probe *probe);
 void inspect_probe_fini(struct inspect_probe *probe);
-/* Appends the primitives that cover the pixel; targets are left as they were. */
+/* Appends the primitives that cover the pixel; restores the targets. */
 MUST_CHECK enum status inspect_probe_draw(struct inspect_probe *probe, struct draw *draw,
                                           const struct draw_state *state,
                                           const struct draw_args *args,
                                           struct inspect_event *event);
 
-/* --- shader_trace.c: shaders at work, as text ------------------------------------------------- */
+/* --- shader_trace.c: execution of shaders as text --------------------------------------------- */
 
 void inspect_trace_before(void *ctx,
                           const struct draw_shader_batch *shading); /* ctx: struct inspect_probe */
@@ -146,15 +147,16 @@ void inspect_trace_after(void *ctx, const float *const colour[DRAW_TARGETS]);
 
 /* --- states.c: the state of a draw as text ---------------------------------------------------- */
 
-/* What is not as Direct3D has it by default, a line each; samplers and stages of the masks only. */
+/* Prints every state that differs from Direct3D's default, one per line; samplers and stages only
+ * of the masks. */
 void inspect_states_print(FILE *out, const struct draw_state *state, uint32_t samplers,
                           uint32_t stages);
 
-/* --- mesh.c: the vertices of a draw ----------------------------------------------------------- */
+/* --- mesh.c: vertices of a draw --------------------------------------------------------------- */
 
-/* Writes the primitives of the first instance as OBJ files: as the vertex shader gets them, and on
- * the screen as it leaves them. `resume` is the watch that the draw is
- * under. */
+/* Writes the primitives of the first instance as two OBJ files: `fetched` has the vertex shader's
+ * inputs, `projected` its outputs in screen space. `resume` is the current set of debug
+ * hooks. */
 MUST_CHECK enum status inspect_mesh_write(struct draw *draw, const struct draw_state *state,
                                           const struct draw_args *args,
                                           struct draw_debug_hooks *resume, const char *fetched,
@@ -162,23 +164,23 @@ MUST_CHECK enum status inspect_mesh_write(struct draw *draw, const struct draw_s
 
 /* --- picture.c: surfaces as PNG files --------------------------------------------------------- */
 
-/* Its first level, samples averaged; the caller frees with tool_image_fini. ST_UNSUPPORTED where
- * there is nothing to see. */
+/* Reads the surface with samples averaged; the caller frees with tool_image_fini. ST_UNSUPPORTED if
+ * the surface cannot be shown. */
 MUST_CHECK enum status inspect_picture_read(const struct draw_target *target,
                                             struct tool_image *out);
 enum { INSPECT_NAME = 32 };
-/* Writes one image of a face and level into folder/images and gives the file's name, which its
- * contents make: equal ones are one file. ST_UNSUPPORTED where there is nothing to see. */
+/* Writes the surface to folder/images and returns the file's name. The name is a hash of the
+ * contents, so equal pictures share one file. ST_UNSUPPORTED if the surface cannot be shown. */
 MUST_CHECK enum status inspect_picture_write(const struct draw_target *target, const char *folder,
                                              char name[INSPECT_NAME]);
 
-/* --- target_draws.c: what draws to render targets --------------------------------------------- */
+/* --- target_draws.c: draws to render targets -------------------------------------------------- */
 
-/* A call that draws, or clears colours. */
+/* A call that draws or clears colour. */
 struct inspect_target_draw {
     uint64_t call, frame;
     unsigned stream;
-    cmd_handle image; /* target 0 as it leaves it */
+    cmd_handle image; /* target 0 after the call */
     uint32_t face, level;
     bool clear;
 };
@@ -186,40 +188,40 @@ struct inspect_target_draws {
     struct inspect_target_draw *draw;
     size_t n, max;
 };
-/* Those of the whole capture; the caller frees `draw` with mem_free. TOOL_OK, or TOOL_ERROR after a
- * message. */
+/* Lists all such calls of a capture; the caller frees `draw` with mem_free. Returns TOOL_OK, or
+ * TOOL_ERROR after an error message. */
 int inspect_target_draws_gather(struct inspect_target_draws *out, const char *command,
                                 const char *file);
-/* Render target 0 as a call leaves it; the caller frees with tool_image_fini. */
+/* Reads render target 0 after a call; the caller frees with tool_image_fini. */
 int inspect_target_take(struct tool_image *out, const char *command, const char *file,
                         uint64_t call);
 
-/* --- dependencies.c: which calls a part of a capture needs ------------------------------------ */
+/* --- dependencies.c: calls that a part of a capture depends on -------------------------------- */
 
 enum {
-    INSPECT_CALL_DRAWS = 1,      /* draws or copies something */
-    INSPECT_CALL_ONLY_DRAWS = 2, /* as far as its name says, it does nothing else */
-    INSPECT_CALL_NEEDED = 4,     /* what is wanted follows from what it draws, or it is wanted */
-    INSPECT_CALL_DEAD_STATE = 8  /* what it sets is set again before it matters */
+    INSPECT_CALL_DRAWS = 1,      /* draws or copies */
+    INSPECT_CALL_ONLY_DRAWS = 2, /* does nothing else, judged by its name */
+    INSPECT_CALL_NEEDED = 4,     /* wanted, or a wanted result depends on it */
+    INSPECT_CALL_DEAD_STATE = 8  /* sets state that is overwritten before use */
 };
 struct inspect_dependencies {
-    bool to_call;         /* wanted are the targets as call `last` leaves them; else the pictures
-                           * of frames first … last */
-    uint64_t first, last; /* first: of frames */
-    uint8_t *call;        /* flags of calls 0 … n - 1, up to the last that is wanted */
+    bool to_call;         /* the targets after call `last` are wanted; else the pictures of frames
+                           * first … last */
+    uint64_t first, last; /* first: used for frames only */
+    uint8_t *call;        /* flags of calls 0 … n - 1, up to the last wanted call */
     uint32_t n;
-    uint64_t hash;   /* of all that is wanted */
-    uint64_t frames; /* pictures in it */
-    bool complete;   /* all was found */
+    uint64_t hash;   /* of all wanted pictures */
+    uint64_t frames; /* number of wanted pictures seen */
+    bool complete;   /* all wanted pictures were seen */
 };
-/* Replays the capture, in one thread. The caller sets what is wanted, the rest to zero. */
+/* Replays the capture in one thread. The caller sets the wanted range and zeroes the rest. */
 MUST_CHECK enum status inspect_dependencies_gather(struct inspect_dependencies *needs,
                                                    const char *file);
 void inspect_dependencies_fini(struct inspect_dependencies *needs);
 
 /* --- frame.c ---------------------------------------------------------------------------------- */
 
-/* What `novem frame` writes, of one call; call UINT64_MAX: of all calls of the frame. */
+/* Writes the files of `novem frame` for one call; call UINT64_MAX: all calls of the frame. */
 int inspect_frame_write(const char *command, const char *file, uint64_t frame, uint64_t call,
                         const char *folder);
 
@@ -228,17 +230,17 @@ int inspect_frame_write(const char *command, const char *file, uint64_t frame, u
 enum { INSPECT_TEXT = 160 };
 /* "0xff804020 (0.502, 0.251, 0.125, 1)", "depth 0.5 stencil 0". */
 void inspect_value_text(const struct inspect_value *value, unsigned sample, char out[INSPECT_TEXT]);
-/* The targets in which two sets of values may differ, or that hold the pixel looked at: a bit each.
- */
+/* A bit for each target that differs between two sets of values or that holds the inspected
+ * pixel. */
 unsigned inspect_values_shown(const struct inspect_event *event,
                               const struct inspect_values *before,
                               const struct inspect_values *after);
 const char *inspect_target_name(unsigned target); /* "target 0", "depth" */
 
 void inspect_print_text(const struct inspect_history *history, FILE *out);
-/* One object; of values an array a sample. */
+/* Prints one JSON object; a value is an array with one element per sample. */
 void inspect_print_json(const struct inspect_history *history, FILE *out);
-/* A page by itself; what is in its body can be part of another. */
+/* Prints a complete HTML page; its body can be embedded in another page. */
 void inspect_print_page(const struct inspect_history *history, FILE *out);
 
 #endif

@@ -1,4 +1,4 @@
-/* A pixel's history as JSON. */
+/* JSON output of a pixel's history. */
 #include "tool/inspect/inspect.h"
 
 #include <inttypes.h>
@@ -23,7 +23,7 @@ static void put_string(FILE *out, const char *text)
     fputc('"', out);
 }
 
-/* JSON has no infinities. */
+/* JSON has no infinities or NaNs. */
 static void put_float(FILE *out, float x)
 {
     if (isfinite(x))

@@ -1,4 +1,4 @@
-/* The vertices of a draw, seen as its vertex shader runs, as OBJ files. */
+/* Export of a draw's vertices to OBJ files, captured from the vertex shader's batches. */
 #include "tool/inspect/inspect.h"
 
 #include "util/alloc.h"
@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What files have of a vertex. */
+/* A vertex as the OBJ files show it. */
 struct corner {
     int64_t number;
     float position[3], normal[3], texcoord[2], screen[3];
@@ -16,9 +16,9 @@ struct corner {
 struct mesh {
     struct draw_debug_hooks hooks;
     const struct draw_state *state;
-    struct corner *corner; /* by number, once they are sorted */
+    struct corner *corner; /* sorted by number after gathering */
     uint32_t n, max;
-    uint32_t batch; /* where the corners of the batch that runs start */
+    uint32_t batch; /* index of the current batch's first corner */
     bool failed, has_normals, has_texcoords;
 };
 
@@ -72,7 +72,7 @@ static void on_before(void *ctx, const struct draw_shader_batch *shading)
     }
 }
 
-/* Positions on the screen; those of transformed vertices are there already. */
+/* Stores screen positions; transformed vertices already have theirs. */
 static void on_vertices(void *ctx, const struct draw_shader_batch *shading,
                         const float *const position[4])
 {
@@ -117,7 +117,7 @@ static int by_number(const void *a, const void *b)
     return x < y ? -1 : x > y;
 }
 
-/* Chunks of a draw may shade a vertex again. */
+/* Removes duplicates: several batches of a draw may shade the same vertex. */
 static void sort(struct mesh *m)
 {
     uint32_t kept = 0;
@@ -132,8 +132,7 @@ static void sort(struct mesh *m)
 
 /* --- Writing ---------------------------------------------------------------------------------- */
 
-/* The vertex at a position of the draw's sequence; 0: it was not shaded. From 1 on, as OBJ counts.
- */
+/* The OBJ index (from 1) of the draw's i-th vertex; 0: it was not shaded. */
 static uint32_t vertex_at(const struct mesh *m, const struct draw_args *args, uint32_t i)
 {
     const struct draw_indices *indices = &m->state->indices;
@@ -252,7 +251,7 @@ static enum status gather(struct mesh *m, struct draw *draw, struct draw_state *
     if (state->clip_status)
         status = *state->clip_status;
     first.instances = 1;
-    state->render[D3DRS_SCISSORTESTENABLE] = TRUE; /* draws nothing */
+    state->render[D3DRS_SCISSORTESTENABLE] = TRUE; /* so that the draw writes no pixels */
     state->scissor = (RECT){0, 0, 0, 0};
     state->occlusion = NULL;
     draw_set_debug_hooks(draw, &m->hooks);

@@ -1,4 +1,4 @@
-/* Surfaces as PNG files, named by what is in them. */
+/* Export of surfaces to PNG files that are named by a hash of their contents. */
 #include "tool/inspect/inspect.h"
 
 #include "tex/tex.h"
@@ -13,7 +13,7 @@ static uint8_t to_byte(float x)
     return x > 0.0f ? x < 1.0f ? (uint8_t)(x * 255.0f + 0.5f) : 255 : 0;
 }
 
-/* Samples are averaged. */
+/* Averages the samples. */
 static void read_pixel(const struct draw_target *target, uint32_t x, uint32_t y, uint8_t out[4])
 {
     const struct tex_image *image = target->image;
@@ -33,7 +33,7 @@ static void read_pixel(const struct draw_target *target, uint32_t x, uint32_t y,
         out[c] = to_byte(sum[c]);
 }
 
-/* A row of a format that unpacks. */
+/* Unpacks a row of a format that has an unpack function. */
 static void unpack_row(const struct tex_format *format, tex_unpack_fn *unpack, const uint8_t *src,
                        uint32_t width, uint8_t *rgba)
 {

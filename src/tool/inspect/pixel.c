@@ -1,4 +1,4 @@
-/* `novem pixel`: all that happened to a pixel of a captured frame. */
+/* `novem pixel`: prints the history of one pixel of a captured frame. */
 #include "tool/inspect/inspect.h"
 
 #include <errno.h>

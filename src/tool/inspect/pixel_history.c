@@ -1,6 +1,7 @@
-/* The history of a pixel: a capture is replayed once to find out what surface a frame or call
- * shows, then with a watch on that surface's pixel, and again for each pixel that it was copied
- * from. */
+/* Pixel history: records every draw, clear and copy that changes one pixel of a captured frame.
+ *
+ * The first replay finds the surface that the frame or call shows. The second one records the
+ * pixel's events; each pixel that it was copied from takes another replay. */
 #include "tool/inspect/inspect.h"
 
 #include "util/alloc.h"
@@ -13,18 +14,19 @@ struct gather {
     struct inspect_history *h;
     const struct inspect_request *request;
     struct inspect_probe probe;
-    struct cmd_stream *stream[INSPECT_STREAMS]; /* in order of appearance, the same in every pass */
+    struct cmd_stream *stream[INSPECT_STREAMS]; /* in order of creation, which is the same in every
+                                                 * pass */
     unsigned n_streams;
-    bool watching; /* false: the first pass, which looks for the surface */
+    bool watching; /* false: the first pass, which only finds the surface */
     bool found, more_points, presented;
-    uint64_t first, last; /* frames */
+    uint64_t first, last; /* range of frames */
 
-    /* The call that runs. */
+    /* The current call. */
     uint64_t call, frame;
     char name[64];
-    /* The packet that runs. */
+    /* The current packet. */
     unsigned stream_at;
-    unsigned pending; /* its events start here */
+    unsigned pending; /* index of its first event */
     struct inspect_values before[INSPECT_POINTS];
 };
 
@@ -42,7 +44,7 @@ static struct draw_target target_of(const struct gather *g, const struct inspect
                                 p->level};
 }
 
-/* Returns its number, or -1 when there are too many. */
+/* Returns the point's index, or -1 if there are too many. */
 static int add_point(struct gather *g, const struct inspect_point *wanted)
 {
     struct inspect_history *h = g->h;
@@ -92,7 +94,8 @@ static struct inspect_event *add_event(struct gather *g, unsigned point)
 
 /* --- Memory that changes between calls -------------------------------------------------------- */
 
-/* Reads the pixel of every point; what no packet has written, the program has. */
+/* Reads every point's pixel and records an event for a change that no packet made: the program
+ * wrote it. */
 static void check_memory(struct gather *g)
 {
     for (unsigned i = 0; i < g->h->n_points; i++) {
@@ -189,11 +192,12 @@ static void on_draw(void *ctx, struct draw *draw, const struct draw_state *state
 static void free_event(struct inspect_event *e)
 {
     for (unsigned i = 0; i < e->n_primitives; i++)
-        free(e->primitive[i].trace); /* of open_memstream */
+        free(e->primitive[i].trace); /* allocated by open_memstream */
     mem_free(e->primitive);
 }
 
-/* After the draw: what really became of the pixel. Draws that leave it alone are no events. */
+/* Completes the draw's events with the pixel's final values. Removes the events of draws that do
+ * not change the pixel. */
 static void end_draws(struct gather *g, const struct draw_state *state)
 {
     struct inspect_history *h = g->h;
@@ -284,7 +288,7 @@ static struct inspect_event *copy_event(struct gather *g, unsigned point)
     return e;
 }
 
-/* From where a copy took the pixel. */
+/* Records the point that a copy read from. */
 static void note_source(struct gather *g, struct inspect_event *e, const struct cmd_surface *src,
                         uint32_t slice, uint32_t x, uint32_t y, const char *how)
 {
@@ -380,7 +384,7 @@ static void end_mips(struct gather *g, const struct cmd_generate_mips *c)
     }
 }
 
-/* --- The watch -------------------------------------------------------------------------------- */
+/* --- Debug hooks ------------------------------------------------------------------------------ */
 
 static unsigned number_of(struct gather *g, struct cmd_stream *stream)
 {
@@ -395,7 +399,7 @@ static unsigned number_of(struct gather *g, struct cmd_stream *stream)
     return g->n_streams++;
 }
 
-/* The surface of the first pass. */
+/* Stores the surface that the first pass was looking for. */
 static void find(struct gather *g, cmd_handle image, uint32_t face, uint32_t level, uint64_t end)
 {
     struct tex_image *at = cmd_rendered_image(g->stream[g->stream_at], image);
@@ -479,7 +483,7 @@ static void after(void *ctx, struct cmd_stream *stream, enum cmd_op op, const vo
 
 /* --- Passes ----------------------------------------------------------------------------------- */
 
-/* What the first pass takes where a call is asked for: the target as the call leaves it. */
+/* If a call is asked for, the first pass takes the target as that call leaves it. */
 static void find_target(struct gather *g)
 {
     const struct cmd_stream *stream;
@@ -514,14 +518,14 @@ static bool on_call(void *ctx, struct replay *replay, const struct trace_call *c
         g->first = g->last = g->frame;
     snprintf(g->name, sizeof(g->name), "%s", call->function->name);
     if (g->watching)
-        check_memory(g); /* a first look, where a frame begins */
+        check_memory(g); /* initial read at the start of a frame */
     return true;
 }
 
 static void on_warning(void *ctx, const char *line)
 {
     (void)ctx;
-    (void)line; /* `novem replay` tells them */
+    (void)line; /* `novem replay` prints warnings */
 }
 
 static int run_pass(struct gather *g)
@@ -547,7 +551,7 @@ static int run_pass(struct gather *g)
         if (!g->watching && g->request->call != UINT64_MAX)
             find_target(g);
     }
-    g->watching = false; /* while objects go */
+    g->watching = false; /* destruction of objects must not record events */
     replay_destroy(replay);
     cmd_set_debug_hooks(NULL);
     trace_close(reader);

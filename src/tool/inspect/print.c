@@ -1,4 +1,4 @@
-/* A pixel's history as text. */
+/* Text output of a pixel's history. */
 #include "tool/inspect/inspect.h"
 
 #include <inttypes.h>

@@ -1,13 +1,15 @@
-/* What a draw does to one pixel, told by the renderer itself: parts of the draw are drawn again
- * with a scissor of that pixel and with tests switched off, and the samples that pass are counted.
- */
+/* Draw probe: finds out which primitives of a draw change one pixel and which test stops each of
+ * them.
+ *
+ * The probe redraws parts of the draw with a one-pixel scissor and some tests disabled, and counts
+ * the samples that pass. The renderer itself gives all answers. */
 #include "tool/inspect/inspect.h"
 
 #include "util/alloc.h"
 
 #include <string.h>
 
-/* The tests in the order of the pipeline; a probe has the first few of them. */
+/* Tests in pipeline order; a probe enables a prefix of them. */
 enum stage {
     STAGE_COVERED,
     STAGE_CULL,
@@ -25,14 +27,14 @@ static const char *const stage_name[STAGE_COUNT] = {
     "coverage",   "culling",      "clip planes",  "multisample mask", "shader",
     "alpha test", "depth bounds", "stencil test", "depth test"};
 
-/* A draw under the probe. */
+/* The probed draw. */
 struct subject {
     struct inspect_probe *probe;
     struct draw *draw;
     const struct draw_state *state; /* as the program set it */
     const struct draw_args *args;
     struct inspect_event *event;
-    struct inspect_values contents; /* in the targets now, and after each probe */
+    struct inspect_values contents; /* of the targets before and after each probe */
     enum status status;
 };
 
@@ -51,7 +53,7 @@ static void write_no_colour(struct draw_state *state)
     state->render[D3DRS_COLORWRITEENABLE2] = state->render[D3DRS_COLORWRITEENABLE3] = 0;
 }
 
-/* A shader that keeps all pixels, in place of one that may not. */
+/* Replaces a shader that may discard the pixel by one that never does. */
 static void use_neutral_shader(const struct subject *s, struct draw_state *state)
 {
     if (state->ps && vm_program_info(state->ps)->kills)
@@ -64,7 +66,7 @@ static bool covers_by_alpha(const struct draw_state *state)
            state->render[D3DRS_ADAPTIVETESS_Y] == (DWORD)MAKEFOURCC('A', 'T', 'O', 'C');
 }
 
-/* The state with the tests up to `last`. */
+/* Enables only the tests up to `last`. */
 static void set_tests(const struct subject *s, enum stage last)
 {
     struct draw_state *state = s->probe->state;
@@ -132,8 +134,8 @@ static bool is_on(const struct subject *s, enum stage stage)
 
 /* --- Probes ----------------------------------------------------------------------------------- */
 
-/* Draws primitives first … end - 1 of an instance with the probe's state; returns the samples that
- * passed. What has become of the pixel stays. */
+/* Draws primitives first … end - 1 of an instance with the probe's state. Returns the number of
+ * passed samples and leaves the pixel changed. */
 static uint64_t draw_part(struct subject *s, uint32_t instance, uint32_t first, uint32_t end)
 {
     D3DCLIPSTATUS9 *status = s->state->clip_status, kept;
@@ -143,7 +145,7 @@ static uint64_t draw_part(struct subject *s, uint32_t instance, uint32_t first, 
 
     if (status)
         kept = *status;
-    /* The lines of a strip but the last leave their last pixel to the next one. */
+    /* Every line of a strip except the last one leaves its last pixel to the next line. */
     if (args.type == D3DPT_LINESTRIP && end < args.primitives)
         s->probe->state->render[D3DRS_LASTPIXEL] = FALSE;
     args.first = first;
@@ -211,7 +213,7 @@ static void run_tests(struct subject *s, struct inspect_primitive *p, uint64_t c
     }
 }
 
-/* The shaders once more, with all tests off that come after them. */
+/* Runs the shaders again with all later tests disabled. */
 static void run_shaders(struct subject *s, struct inspect_primitive *p)
 {
     size_t bytes = 0;
@@ -228,7 +230,7 @@ static void run_shaders(struct subject *s, struct inspect_primitive *p)
     inspect_values_write(&s->contents, s->state, s->probe->x, s->probe->y);
 }
 
-/* The pixel as the primitive leaves it, which is what the next one finds. */
+/* Draws the primitive for real; the next primitive starts from the resulting pixel. */
 static void apply(struct subject *s, struct inspect_primitive *p)
 {
     p->before = s->contents;
@@ -248,7 +250,7 @@ static void probe_primitive(struct subject *s, uint32_t instance, uint32_t numbe
     struct inspect_event *event = s->event;
     struct inspect_primitive *p;
 
-    if (!(event->n_primitives & (event->n_primitives + 1))) { /* full: double */
+    if (!(event->n_primitives & (event->n_primitives + 1))) { /* full: double the capacity */
         size_t max = 2 * (size_t)event->n_primitives + 1;
         void *more = mem_realloc(event->primitive, max * sizeof(*p));
 
@@ -269,7 +271,7 @@ static void probe_primitive(struct subject *s, uint32_t instance, uint32_t numbe
 
 /* --- A draw ----------------------------------------------------------------------------------- */
 
-/* Primitives that cover the pixel, by halves. */
+/* Binary search for the primitives that cover the pixel. */
 static void search(struct subject *s, uint32_t instance, uint32_t first, uint32_t end)
 {
     uint64_t covered = s->status ? 0 : count(s, STAGE_COVERED, instance, first, end);
@@ -314,7 +316,7 @@ enum status inspect_probe_draw(struct inspect_probe *probe, struct draw *draw,
     return s.status;
 }
 
-/* --- Life ------------------------------------------------------------------------------------- */
+/* --- Create and destroy ----------------------------------------------------------------------- */
 
 static enum status assemble(struct vm_program **out, const char *text)
 {

@@ -1,4 +1,5 @@
-/* Shaders at work: what they begin with, every instruction, and what comes out. */
+/* Shader trace: prints inputs, every executed instruction and outputs of the shaders of one
+ * pixel. */
 #include "tool/inspect/inspect.h"
 
 #include "util/alloc.h"
@@ -53,7 +54,7 @@ static void print_inputs(const struct inspect_probe *probe, const struct draw_sh
     }
 }
 
-/* Those that the code names, of programs that did not come with the renderer. */
+/* Prints the constants that the code uses; programs built into the renderer are skipped. */
 static void print_constants(const struct inspect_probe *probe,
                             const struct draw_shader_batch *shading)
 {

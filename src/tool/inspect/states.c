@@ -1,4 +1,4 @@
-/* The state of a draw as text. */
+/* Text output of a draw's state. */
 #include "tool/inspect/inspect.h"
 
 #include "tex/tex.h"
@@ -9,7 +9,7 @@
 struct named {
     const char *name;
     unsigned number;
-    DWORD value; /* by default */
+    DWORD value; /* default value */
 };
 
 static const struct named render_states[] = {
@@ -26,7 +26,7 @@ static const struct named sampler_states[] = {
 };
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
-/* Values that are floats look like it. */
+/* Prints values that look like floats as floats. */
 static void print_value(FILE *out, const char *name, DWORD value)
 {
     float x;

@@ -1,4 +1,5 @@
-/* The calls of a capture that draw to render targets, and what a target holds after one. */
+/* List of a capture's calls that draw to render targets, and read-back of a target after one
+ * call. */
 #include "tool/inspect/inspect.h"
 
 #include "util/alloc.h"
@@ -9,9 +10,9 @@
 struct target_scan {
     struct inspect_target_draws *draws;
     struct cmd_stream *stream[INSPECT_STREAMS];
-    unsigned n_streams, at; /* at: of the packet that ran last */
+    unsigned n_streams, at; /* at: stream of the last packet */
     uint64_t call, frame;
-    uint64_t until; /* stop after this call and read the target: UINT64_MAX: do not */
+    uint64_t until; /* stop after this call and read the target; UINT64_MAX: read nothing */
     struct tool_image *image;
     enum status status;
 };

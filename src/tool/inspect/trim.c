@@ -1,4 +1,5 @@
-/* `novem trim`: a capture cut to some of its frames, or to one draw, which must look as before. */
+/* `novem trim`: cuts a capture to a range of frames or to one draw and checks that the result
+ * renders the same pictures. */
 #include "tool/inspect/trim_writer.h"
 #include "tool/inspect/inspect.h"
 
@@ -10,10 +11,11 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* What is kept of calls before those that are wanted: at first as little as seems right. */
+/* Policies for the calls before the wanted ones, tried from the smallest result up until the
+ * picture is right. */
 static const struct trim_policy {
     bool all_state, all_presents, all_draws;
-    bool no_draws;                  /* of frames: what they follow from may look like nothing */
+    bool no_draws; /* of frames: their dependencies may not be visible as draws */
     const char *text;
 } policies[] = {
     {false, false, false, true, "without draws before"},
@@ -27,10 +29,10 @@ enum { POLICIES = sizeof(policies) / sizeof(policies[0]) };
 
 struct trim {
     const char *command, *file, *out;
-    struct inspect_dependencies deps; /* of the capture that is cut */
-    uint64_t calls, kept;    /* of the capture, up to the last that is wanted */
+    struct inspect_dependencies deps; /* of the original capture */
+    uint64_t calls, kept;             /* of the original capture, up to the last wanted call */
     uint64_t draws, kept_draws;
-    uint64_t at; /* what call needs.last has become */
+    uint64_t at; /* number of call deps.last in the new capture */
 };
 
 /* --- Cutting ---------------------------------------------------------------------------------- */
@@ -40,7 +42,7 @@ static unsigned flags_of(const struct trim *t, uint64_t call)
     return call < t->deps.n ? t->deps.call[call] : 0;
 }
 
-/* A call before those that are wanted. */
+/* Whether a call before the wanted ones is kept. */
 static bool keeps_call(const struct trim *t, const struct trim_policy *policy,
                        const struct trace_call *call)
 {
@@ -55,7 +57,7 @@ static bool keeps_call(const struct trim *t, const struct trim_policy *policy,
     return policy->all_draws || !(flags & INSPECT_CALL_ONLY_DRAWS) || flags & INSPECT_CALL_NEEDED;
 }
 
-/* A call that returns 0, the device alone being told. */
+/* Writes a call that returns 0 and whose only non-null argument is the device. */
 static void put_synthetic_call(struct trim_writer *c, const struct trace_function *function,
                                const struct trace_call *like)
 {
@@ -73,7 +75,7 @@ static void put_synthetic_call(struct trim_writer *c, const struct trace_functio
     trim_writer_call(c, &call);
 }
 
-/* After a draw: so that programs show it. */
+/* Adds a Present after the wanted draw, so that players show the result. */
 static void put_present(struct trim_writer *c, const struct trace_call *draw, bool in_scene)
 {
     static const char *const args[] = {"this", "pSourceRect", "pDestRect", "hDestWindowOverride",
@@ -186,7 +188,7 @@ static int trim_capture(struct trim *t)
 
     for (; st == ST_OK && i < POLICIES; i++) {
         if (t->deps.to_call ? policies[i].no_draws : policies[i].all_presents)
-            continue; /* Presents that stay would be frames */
+            continue; /* a kept Present would count as a frame */
         st = attempt(t, &policies[i], &same);
         if (same)
             return report(t, &policies[i]);
@@ -203,7 +205,7 @@ static int run(struct trim *t)
     enum status st;
     int code;
 
-    setenv("NOVEM_THREADS", "1", 1); /* what is watched must not run behind */
+    setenv("NOVEM_THREADS", "1", 1); /* the hooks must see each packet before the next call */
     st = inspect_dependencies_gather(&t->deps, t->file);
     if (t->deps.complete)
         code = trim_capture(t);

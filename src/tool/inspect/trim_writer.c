@@ -1,9 +1,10 @@
-/* Calls of a capture into a new one. */
+/* Writer for apitrace captures: serialises calls that were read from another capture. */
 #include "tool/inspect/trim_writer.h"
 
 #include "util/alloc.h"
 
-/* Writes the number of a signature; true: it must be spelled out now. */
+/* Writes the number of a signature. Returns true if the signature is new and must follow in
+ * full. */
 static bool put_id(struct trim_writer *c, struct trim_signatures *s, const void *signature)
 {
     size_t i = 0;

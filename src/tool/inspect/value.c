@@ -1,11 +1,11 @@
-/* Values of pixels, read from and put back into the memory of surfaces. */
+/* Read and write access to the value of one pixel in a surface's memory. */
 #include "tool/inspect/inspect.h"
 
 #include "tex/tex.h"
 
 #include <string.h>
 
-/* Where sample 0 is, and how far the next; NULL where there is no such pixel. */
+/* Address of sample 0 and the distance between samples; NULL if the pixel does not exist. */
 static uint8_t *address(const struct draw_target *target, uint32_t x, uint32_t y, size_t *step,
                         unsigned *samples)
 {
