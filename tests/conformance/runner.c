@@ -1,23 +1,22 @@
-/* Runs conformance scenes (*.d9t) against the Direct3D 9 it finds and says which expectations are
- * not met. Built natively it uses this library; built for Windows it takes the d3d9.dll beside it
+/* Conformance runner: executes scenes (*.d9t) on a Direct3D 9 implementation and reports unmet
+ * expectations. The native build uses this library; the Windows build uses the d3d9.dll beside it
  * or the system's.
  *
  *   runner [--isolate] [--verbose] [--shaders FILE] scene.d9t|FOLDER …
  *   runner --picture OUT.png scene.d9t
  *   runner --list FILE
  *
- * --picture writes what the scene shows (language.md, "The picture of a scene"), --list does so for each line
- * SCENE<tab>PNG of a file.
- * --shaders appends the text of all shaders that expectations have covered to a file.
- * --isolate runs each scene in a process of its own, so that a crash costs one scene. The exit code
- * is 0 when everything passed. */
+ * --picture writes the scene's picture (language.md, "The picture of a scene"). --list does so for
+ * each line SCENE<tab>PNG of a file. --shaders appends the text of all shaders covered by
+ * expectations to a file. --isolate runs each scene in a process of its own, so that a crash costs
+ * one scene. The exit code is 0 if all scenes pass. */
 #include "tool/scene/scene.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#pragma GCC diagnostic ignored "-Wunused-function" /* the other formats it could write */
+#pragma GCC diagnostic ignored "-Wunused-function" /* unused output formats of stb */
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wmissing-field-initializers"
 #define STB_IMAGE_WRITE_IMPLEMENTATION
@@ -33,13 +32,12 @@
 #include <unistd.h>
 #endif
 
-/* What a child process tells its parent by its exit code is only good or bad; the numbers go
- * through this file. */
+/* The child process writes its counts to this file, because an exit code only says pass or fail. */
 static const char *tally_file;
 static bool verbose;
 static const char *shaders_file;
 
-/* As a PNG, if there is one. */
+/* Writes the picture as a PNG, if there is one. */
 static bool write_picture(const struct scene_picture *picture, const char *path)
 {
     if (picture->cut)
@@ -113,7 +111,7 @@ static int spawn(const char *self, const char *path)
 #endif
 }
 
-/* A child that ends without leaving its numbers has crashed. */
+/* A child that ends without writing its counts has crashed. */
 static struct tally run_isolated(const char *self, const char *path)
 {
     struct tally tally = {0};
@@ -146,7 +144,7 @@ static void run_argument(const char *self, const char *path, bool isolate, struc
     scene_list_free(&list);
 }
 
-/* A line a scene: its file, a tab, and the PNG that its picture becomes. */
+/* Runs a list with lines "SCENE<tab>PNG". */
 static void run_list(const char *path, struct tally *sum)
 {
     FILE *f = fopen(path, "r");

@@ -1,4 +1,5 @@
-/* Vertex buffers with names: made, bound to streams, written by ProcessVertices, looked into. */
+/* Scene commands for named vertex buffers: create, bind to streams, fill with ProcessVertices and
+ * check the contents. */
 #include "tool/scene/scene.h"
 
 #include <math.h>
@@ -55,7 +56,8 @@ void cmd_buffer(struct scene *scene)
     scene_check(scene, IDirect3DVertexBuffer9_Unlock(buffer), "Unlock");
 }
 
-/* stream N [NAME|none] [offset=N] [stride=N]: another buffer, or the same one from elsewhere. */
+/* stream N [NAME|none] [offset=N] [stride=N]: binds another buffer, or changes the offset and
+ * stride. */
 void cmd_stream(struct scene *scene)
 {
     UINT number = parse_uint(scene, parse_word(scene, 1));
@@ -85,7 +87,7 @@ void cmd_stream(struct scene *scene)
 }
 
 /* process NAME [start=N] [at=N] [count=N] [nocopy] [{ TYPE USAGE INDEX … }]: ProcessVertices into
- * the buffer, the block is the declaration of what comes out. */
+ * the buffer; the block declares the output vertices. */
 void cmd_process(struct scene *scene)
 {
     const struct named_buffer *to = buffer_find(scene, parse_word(scene, 1));
@@ -113,8 +115,8 @@ void cmd_process(struct scene *scene)
                 "ProcessVertices");
 }
 
-/* A word of `holds` against four bytes: a number with a point is a float, eight hexadecimal digits
- * are the dword; NaN equals itself. */
+/* Compares a word of `holds` with four bytes: a number with a point is a float, eight hexadecimal
+ * digits are a dword. NaN equals itself. */
 static bool word_met(struct scene *scene, const char *word, const uint8_t *bytes, float tolerance)
 {
     uint32_t bits;

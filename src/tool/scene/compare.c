@@ -1,4 +1,4 @@
-/* `expect`: reads the target back and compares pixels with what the scene wants. */
+/* Scene command `expect`: reads a surface back and compares its pixels with expected values. */
 #include "tool/scene/scene.h"
 
 #include <math.h>
@@ -33,7 +33,7 @@ static void copy_locked(struct scene *scene, IDirect3DSurface9 *surface,
     image->height = desc->Height;
 }
 
-/* Samples become pixels by a copy. */
+/* Resolves a multisampled surface by a copy. */
 static IDirect3DSurface9 *resolved(struct scene *scene, IDirect3DSurface9 *surface,
                                    const D3DSURFACE_DESC *desc)
 {
@@ -106,7 +106,7 @@ void scene_read_image(struct scene *scene)
 
 /* --- Comparing -------------------------------------------------------------------------------- */
 
-/* What one pixel should be: one of several colours, floats, or the bits themselves. */
+/* Expected value of a pixel: alternatives of colours, floats or raw bits. */
 struct wanted {
     const char *text;
     float tol;
@@ -138,7 +138,7 @@ static bool near_colour(uint32_t got, uint32_t want, bool with_alpha, float tol)
     return true;
 }
 
-/* f:r,g,b,a with - for a channel that does not matter. */
+/* f:r,g,b,a; - skips a channel. */
 static bool near_floats(struct scene *scene, const char *text, const float rgba[4], float tol)
 {
     for (int c = 0; *text && c < 4; c++) {
@@ -178,7 +178,7 @@ static bool matches_one(struct scene *scene, const char *text, const uint8_t *bi
     return near_colour(to_argb(rgba), parse_colour(scene, text), n == 8, tol);
 }
 
-/* Alternatives are joined by |. */
+/* | separates alternatives. */
 static bool matches(struct scene *scene, const struct wanted *want, const uint8_t *bits)
 {
     const char *text = want->text;
@@ -208,8 +208,8 @@ static void describe(struct scene *scene, const uint8_t *bits, bool floats, char
         snprintf(out, size, "%08x", (unsigned)to_argb(rgba));
 }
 
-/* One expectation over a rectangle (`what` is its name, or empty); names the first pixel that is
- * wrong and how many are. */
+/* Judges a rectangle as one expectation and reports the first wrong pixel and their number. `what`:
+ * a name for the message, or "". */
 static void judge_rect(struct scene *scene, const struct wanted *want, const char *what, UINT x0,
                        UINT y0, UINT x1, UINT y1)
 {
@@ -256,7 +256,8 @@ static void show_row(struct scene *scene, UINT y, UINT x0, const char *row)
     putc('\n', scene->out);
 }
 
-/* expect map .=ff000000 T=ff00ff00 [at=x,y] [tol=N] { rows of letters }: one expectation a row. */
+/* expect map .=ff000000 T=ff00ff00 [at=x,y] [tol=N] { rows of letters }: one expectation per
+ * row. */
 static void expect_map(struct scene *scene)
 {
     const char *at_key = parse_key(scene, "at"), *tol_key = parse_key(scene, "tol");

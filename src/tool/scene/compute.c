@@ -1,6 +1,8 @@
-/* `compute`: what a piece of a shader leaves in r0, as floats, in any of several versions. The
- * runner writes the part around it: declarations in front and the way of r0 into the target behind.
- */
+/* Scene command `compute`: checks the floats that a shader fragment leaves in r0, in a range of
+ * shader versions.
+ *
+ * The runner completes the shader: declarations before the fragment, and code after it that moves
+ * r0 to the target. */
 #include "tool/scene/scene.h"
 
 #include "util/alloc.h"
@@ -10,8 +12,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A vertex result goes through texture coordinate 0 of a single point, so nothing interpolates it.
- */
+/* A vertex shader's result passes through texture coordinate 0 of a single point, so it is not
+ * interpolated. */
 static const char vs_2_head[] = "dcl_position v0\n";
 static const char vs_2_tail[] = "mov oPos, v0\nmov oT0, r0\n";
 static const char vs_3_head[] = "dcl_position v0\ndcl_position o0\ndcl_texcoord o1\n";
@@ -30,7 +32,7 @@ static int major(const char *version)
     return version[3] - '0';
 }
 
-/* The word `result` in the body says where r0 is shown: before the `ret` of a shader with
+/* The word `result` in the body marks where r0 is output: before the `ret` of a shader with
  * subroutines. */
 static char *whole_text(struct scene *scene, const char *version, const char *body)
 {
@@ -119,7 +121,7 @@ static bool is_version(const char *word)
     return (word[0] == 'v' || word[0] == 'p') && !strncmp(word + 1, "s_", 2);
 }
 
-/* vs_2_0: that one; vs_2_0+: and the later ones; vs_2_0..vs_2_sw: up to there. */
+/* vs_2_0: only this version; vs_2_0+: this and later ones; vs_2_0..vs_2_sw: a range. */
 static void version_range(struct scene *scene, const char *word, int *first, int *last)
 {
     size_t n = strcspn(word, "+.");
@@ -138,7 +140,8 @@ static void run_range(struct scene *scene, const char *word, int want)
 
     version_range(scene, word, &first, &last);
     for (int v = first; v <= last; v++) {
-        /* A range means what the device has; named alone, a version has to be there. */
+        /* A range covers the versions that the device supports; a version named alone is
+         * required. */
         if (first != last && strstr(all_versions[v], "_sw") && !scene->software_models)
             continue;
         run_version(scene, all_versions[v], scene->line.block);

@@ -1,10 +1,10 @@
-/* Copies between resources, what makes them dirty, and levels that are generated. */
+/* Scene commands that copy between resources, mark dirty regions and generate mip levels. */
 #include "tool/scene/scene.h"
 
 #include <string.h>
 
 /* stretchrect SRC DST [from=…] [to=…] [filter=F] [srclevel=N] [dstlevel=N] [srcface=F] [dstface=F];
- * target, depthbuffer and backbuffer are names too. */
+ * target, depthbuffer and backbuffer are valid names. */
 void cmd_stretchrect(struct scene *scene)
 {
     struct resource *src = resource_find(scene, parse_word(scene, 1));
@@ -84,7 +84,7 @@ void cmd_updatetexture(struct scene *scene)
     scene_check(scene, IDirect3DDevice9_UpdateTexture(scene->device, src, dst), "UpdateTexture");
 }
 
-/* generate NAME: the lower levels of an autogen texture. */
+/* generate NAME: generates the lower levels of an autogen texture. */
 void cmd_generate(struct scene *scene)
 {
     IDirect3DBaseTexture9_GenerateMipSubLevels(resource_texture(scene, parse_word(scene, 1)));

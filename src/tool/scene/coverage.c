@@ -1,6 +1,7 @@
-/* Which shaders a scene has shown to work: the text of every shader that took part in a draw whose
- * picture then met an expectation. check_coverage.sh compares the instructions in it with isa.def.
- */
+/* Shader coverage of the scenes: records the text of every shader whose draw was followed by a met
+ * expectation.
+ *
+ * check_coverage.sh compares the instructions in these texts with isa.def. */
 #include "tool/scene/scene.h"
 
 #include "util/alloc.h"
@@ -10,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *list; /* the file to append to; NULL: nobody asks */
+static const char *list; /* output file, opened for appending; NULL: disabled */
 
 void coverage_to(const char *path)
 {

@@ -1,5 +1,5 @@
-/* The device that a scene runs on: a small windowed one, new for each scene, so that every state
- * starts at its documented default. */
+/* Device of a scene: a small windowed device, created anew for each scene so that all state has its
+ * default. */
 #include "tool/scene/scene.h"
 
 #include <stdio.h>
@@ -75,7 +75,7 @@ void device_close(struct scene *scene)
         IDirect3D9_Release(scene->d3d);
 }
 
-/* Without one there is nothing to go on with. */
+/* Aborts the scene if the device could not be created. */
 static void need_device(struct scene *scene, HRESULT hr, const char *what)
 {
     if (FAILED(hr))
@@ -97,8 +97,8 @@ static void reopen(struct scene *scene, D3DPRESENT_PARAMETERS *pp, DWORD flags)
                 "GetDeviceCaps");
 }
 
-/* backbuffer WxH FORMAT [count=N] [samples=N] [depth=FORMAT]: a device with such back buffers, and
- * the first of them as the target. Before anything is created. */
+/* backbuffer WxH FORMAT [count=N] [samples=N] [depth=FORMAT]: recreates the device with such back
+ * buffers; the first one is the target. Must precede all resources. */
 void cmd_backbuffer(struct scene *scene)
 {
     D3DPRESENT_PARAMETERS pp = parameters(scene->window);
@@ -118,7 +118,7 @@ void cmd_backbuffer(struct scene *scene)
     reopen(scene, &pp, D3DCREATE_HARDWARE_VERTEXPROCESSING);
 }
 
-/* Whether the device takes the *_sw models at all. */
+/* Whether the device supports the *_sw shader models. */
 static bool has_software_models(struct scene *scene)
 {
     static const DWORD tokens[] = {0xfffe03ff, 0x0200001f, 0x80000000, 0x900f0000,
@@ -132,7 +132,7 @@ static bool has_software_models(struct scene *scene)
     return true;
 }
 
-/* In place of the device that the scene has. */
+/* Replaces the scene's device. */
 static void open_ex(struct scene *scene, D3DPRESENT_PARAMETERS *pp)
 {
     IDirect3DDevice9Ex *device = NULL;
@@ -155,8 +155,8 @@ static void open_ex(struct scene *scene, D3DPRESENT_PARAMETERS *pp)
                 "GetDeviceCaps");
 }
 
-/* device software|mixed: vertex processing other than by hardware; device ex: an
- * IDirect3DDevice9Ex. Before anything is created. */
+/* device software|mixed: sets the vertex processing mode; device ex: uses an IDirect3DDevice9Ex.
+ * Must precede all resources. */
 void cmd_device(struct scene *scene)
 {
     D3DPRESENT_PARAMETERS pp = parameters(scene->window);
@@ -245,7 +245,7 @@ static bool met(struct scene *scene, const char *what, const char *value)
     scene_fail(scene, "needs '%s'?", what);
 }
 
-/* needs KIND VALUE …: the scene is skipped on a device that does not claim it. */
+/* needs KIND VALUE …: skips the scene if the device lacks the capability. */
 void cmd_needs(struct scene *scene)
 {
     for (int i = 1; i < scene->line.n; i += 2) {

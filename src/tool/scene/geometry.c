@@ -1,4 +1,4 @@
-/* Commands that describe vertices and draw them. */
+/* Scene commands that describe vertices and draw them. */
 #include "tool/scene/scene.h"
 
 #include <stdio.h>
@@ -14,7 +14,7 @@ static const uint8_t type_bytes[] = {
     [D3DDECLTYPE_FLOAT16_2] = 4, [D3DDECLTYPE_FLOAT16_4] = 8, [D3DDECLTYPE_UNUSED] = 0,
 };
 
-/* So that a wrong number is told, not waited for. */
+/* Limits, so that a mistyped number fails at once. */
 enum { PRIMITIVES_MOST = 1 << 16, INSTANCES_MOST = 256, STRIDE_MOST = 4096 };
 
 /* --- Layout ----------------------------------------------------------------------------------- */
@@ -110,8 +110,8 @@ void cmd_fvf(struct scene *scene)
     scene->declaration = NULL;
 }
 
-/* TYPE USAGE INDEX[@STREAM][+OFFSET][:METHOD]; without an offset behind the one before. An element
- * that starts inside others has no numbers of its own in a vertex. */
+/* TYPE USAGE INDEX[@STREAM][+OFFSET][:METHOD]; without an offset the element follows the previous
+ * one. An element that overlaps others has no numbers of its own in `vertices`. */
 static void read_element(struct scene *scene, char **at, const char *type, D3DVERTEXELEMENT9 *out)
 {
     const char *usage = parse_block_word(scene, at),
@@ -203,8 +203,8 @@ static char *value_word(struct scene *scene, char **at)
     return word;
 }
 
-/* Floats are numbers; colours are aarrggbb; UBYTE4 and the packed types are one hexadecimal dword;
- * shorts are integers; halves are hexadecimal words. */
+/* Floats are decimal numbers; colours are aarrggbb; UBYTE4 and packed types are one hexadecimal
+ * dword; shorts are integers; halves are hexadecimal words. */
 static void read_component(struct scene *scene, BYTE type, uint8_t *out, char **at, char *first)
 {
     unsigned n;
@@ -258,7 +258,7 @@ static UINT read_vertices(struct scene *scene, UINT stream, uint8_t **out)
     return n;
 }
 
-/* vertices [stream=N] [pool=P] [name=NAME] { … } in the layout of the fvf or decl before it. */
+/* vertices [stream=N] [pool=P] [name=NAME] { … }: uses the layout of the preceding fvf or decl. */
 void cmd_vertices(struct scene *scene)
 {
     UINT number = parse_key_uint(scene, "stream", 0);
@@ -351,10 +351,10 @@ static UINT primitives(D3DPRIMITIVETYPE type, UINT n)
     }
 }
 
-/* A quad in between has set its own layout and, as every UP draw does, unset stream 0. */
+/* Sets the layout again after a quad, which sets its own and, as every UP draw, unsets stream 0. */
 void geometry_bind(struct scene *scene)
 {
-    const char *outcome = scene->line.outcome; /* is that of what follows */
+    const char *outcome = scene->line.outcome; /* belongs to the next call */
 
     scene->line.outcome = NULL;
     if (scene->declaration)
@@ -407,9 +407,9 @@ static HRESULT draw_up(struct scene *scene, D3DPRIMITIVETYPE type, bool indexed,
     if (!indexed)
         return IDirect3DDevice9_DrawPrimitiveUP(scene->device, type, count,
                                                 s->data + (size_t)start * s->stride, s->stride);
-    return IDirect3DDevice9_DrawIndexedPrimitiveUP(
-        scene->device, type, min, num, count,
-        scene->index_data + (size_t)start * bytes, scene->index_format, s->data, s->stride);
+    return IDirect3DDevice9_DrawIndexedPrimitiveUP(scene->device, type, min, num, count,
+                                                   scene->index_data + (size_t)start * bytes,
+                                                   scene->index_format, s->data, s->stride);
 }
 
 /* draw TYPE [indexed] [up] [start=N] [count=N] [base=N] [min=N] [num=N] */
@@ -443,8 +443,8 @@ void cmd_draw(struct scene *scene)
 
 /* --- Quads ------------------------------------------------------------------------------------ */
 
-/* Four vertices in the order top left, top right, bottom left, bottom right, so that both triangles
- * of the strip are clockwise. */
+/* Four vertices: top left, top right, bottom left, bottom right, so that both triangles of the
+ * strip are clockwise. */
 struct quad {
     struct scene *scene;
     uint8_t data[4][4 * 48];
@@ -459,7 +459,7 @@ static void put(struct quad *quad, int corner, const void *bits, UINT bytes, UIN
     memcpy(quad->data[corner] + at, bits, bytes);
 }
 
-/* n floats a corner: given once for all corners or for each. */
+/* n floats per vertex: given once for all vertices, or for each. */
 static void put_floats(struct quad *quad, const char *text, UINT n)
 {
     float v[16];
@@ -575,7 +575,7 @@ static bool corners(struct scene *scene, float r[4])
     return true;
 }
 
-/* One value for all corners or four of them. */
+/* One value for all vertices, or four. */
 static void key_corners(struct scene *scene, const char *key, float out[4])
 {
     const char *text = parse_key(scene, key);
@@ -588,9 +588,9 @@ static void key_corners(struct scene *scene, const char *key, float out[4])
         out[c] = v[n == 4 ? c : 0];
 }
 
-/* quad [x0 y0 x1 y1] …: a transformed quad that covers the pixels x0 … x1-1, y0 … y1-1; all of the
- * viewport when no corners are given. Its corners lie half a pixel up and left, since pixel centres
- * are integers: uv=0,0,1,1 then meets the texel centres. */
+/* quad [x0 y0 x1 y1] …: a transformed quad that covers pixels x0 … x1-1, y0 … y1-1; without corners
+ * the whole viewport. Its corners are offset by -0.5 because pixel centres are integers; uv=0,0,1,1
+ * then samples the texel centres. */
 void cmd_quad(struct scene *scene)
 {
     struct quad quad = {.scene = scene, .fvf = D3DFVF_XYZRHW};
@@ -615,7 +615,7 @@ void cmd_quad(struct scene *scene)
     draw_quad(&quad);
 }
 
-/* quadxyz [x0 y0 x1 y1] …: the same in model space, y upwards, -1 -1 1 1 when not given. */
+/* quadxyz [x0 y0 x1 y1] …: a quad in model space, y up; default corners -1 -1 1 1. */
 void cmd_quadxyz(struct scene *scene)
 {
     struct quad quad = {.scene = scene, .fvf = D3DFVF_XYZ};

@@ -1,5 +1,5 @@
-/* Scenes by the names that the command line gives. Windows has room for 32,767 characters there, so
- * a folder stands for all scenes in it. */
+/* Lists of scenes from command line arguments. A folder stands for all its scenes, because Windows
+ * limits a command line to 32,767 characters. */
 #include "tool/scene/scene.h"
 
 #include <dirent.h>

@@ -1,4 +1,4 @@
-/* The names a scene may use for Direct3D's numbers: those of d3d9types.h without their prefixes. */
+/* Names of Direct3D constants in scenes: those of d3d9types.h without their prefixes. */
 #include "tool/scene/scene.h"
 
 #include <stdlib.h>
@@ -85,7 +85,7 @@ static const struct name transforms[] = {
     {"tex5", D3DTS_TEXTURE5}, {"tex6", D3DTS_TEXTURE6}, {"tex7", D3DTS_TEXTURE7}, END
 };
 
-/* Value kinds of states. BOOL and UINT take numbers; FLOAT turns every number into float bits. */
+/* Kinds of state values. BOOL and UINT take numbers; FLOAT converts every number to float bits. */
 static const struct name plain[] = {{"TRUE", 1}, {"FALSE", 0}, END};
 static const struct name real[] = {END};
 static const struct name colour[] = {END};
@@ -165,7 +165,8 @@ static const struct state_name render_states[] = {
     S(STENCILWRITEMASK, plain), S(TEXTUREFACTOR, colour), S(WRAP0, wraps), S(WRAP1, wraps),
     S(WRAP2, wraps), S(WRAP3, wraps), S(WRAP4, wraps), S(WRAP5, wraps), S(WRAP6, wraps),
     S(WRAP7, wraps), S(WRAP8, wraps), S(WRAP9, wraps), S(WRAP10, wraps), S(WRAP11, wraps),
-    S(WRAP12, wraps), S(WRAP13, wraps), S(WRAP14, wraps), S(WRAP15, wraps), S(CLIPPING, plain), S(LIGHTING, plain), S(AMBIENT, colour),
+    S(WRAP12, wraps), S(WRAP13, wraps), S(WRAP14, wraps), S(WRAP15, wraps),
+    S(CLIPPING, plain), S(LIGHTING, plain), S(AMBIENT, colour),
     S(FOGVERTEXMODE, fog), S(COLORVERTEX, plain), S(LOCALVIEWER, plain),
     S(NORMALIZENORMALS, plain), S(DIFFUSEMATERIALSOURCE, mcs), S(SPECULARMATERIALSOURCE, mcs),
     S(AMBIENTMATERIALSOURCE, mcs), S(EMISSIVEMATERIALSOURCE, mcs), S(VERTEXBLEND, vertexblend),
@@ -247,7 +248,7 @@ D3DFORMAT name_format(struct scene *scene, const char *text)
 
     if (name)
         return (D3DFORMAT)name->value;
-    if (strlen(text) == 4) /* drivers' own formats, such as INTZ */
+    if (strlen(text) == 4) /* FOURCC formats of drivers, such as INTZ */
         return (D3DFORMAT)MAKEFOURCC(text[0], text[1], text[2], text[3]);
     scene_fail(scene, "'%s' is no format", text);
 }
@@ -260,7 +261,7 @@ static DWORD float_bits(float f)
     return bits;
 }
 
-/* Names and numbers joined by |. A number for a float state, or one with a point, is a float. */
+/* Parses names and numbers joined by |. A number with a point, or of a float state, is a float. */
 static DWORD parse_value(struct scene *scene, const struct name *names, const char *text)
 {
     DWORD value = 0;
@@ -304,7 +305,7 @@ void name_state(struct scene *scene, enum state_class class, char *assignment, D
             return;
         }
     }
-    if (strncmp(assignment, "0x", 2)) /* a state by number, for those without a name here */
+    if (strncmp(assignment, "0x", 2)) /* 0x: a state by number, which has no name here */
         scene_fail(scene, "'%s': no such state", assignment);
     *equals = '\0';
     *state = parse_uint(scene, assignment);

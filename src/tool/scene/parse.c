@@ -1,11 +1,11 @@
-/* Takes the text of a scene apart: lines into words and blocks, words into numbers. */
+/* Scanner of the scene language: splits lines into words and blocks, and words into numbers. */
 #include "tool/scene/scene.h"
 
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* Cuts the block that starts at `open` out of the text; the line goes on behind its }. */
+/* Cuts the block that starts at `open` out of the text; the line continues after its }. */
 static char *cut_block(struct scene *scene, char *open)
 {
     char *close = strchr(open, '}');
@@ -40,7 +40,7 @@ static void split_words(struct scene *scene, char *text)
     }
 }
 
-/* Comments vanish, but the one that names the rule is what a scene is for. */
+/* Removes comments, but keeps the rule that the scene tests. */
 static void drop_comment(struct scene *scene, char *text)
 {
     char *hash = strchr(text, '#');
@@ -52,7 +52,7 @@ static void drop_comment(struct scene *scene, char *text)
     *hash = '\0';
 }
 
-/* Takes the line at `at` off the text: terminated, and the text goes on behind it. */
+/* Terminates the line at `at` and advances the text to the next line. */
 static char *cut_line(struct scene *scene, char *at)
 {
     char *end = at + strcspn(at, "\n");
@@ -66,7 +66,7 @@ static char *cut_line(struct scene *scene, char *at)
 static void split_line(struct scene *scene)
 {
     char *start = scene->at, *after;
-    size_t plain = strcspn(start, "{#\n"); /* what comes first: a block, a comment or the end */
+    size_t plain = strcspn(start, "{#\n"); /* up to the first of a block, a comment or the end */
 
     scene->line.number = scene->next_line;
     if (start[plain] != '{') {

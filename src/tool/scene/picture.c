@@ -1,5 +1,6 @@
-/* The picture of a scene: the images that its expectations look at, one below the other in the
- * order in which they are looked at; of a scene that looks at none, render target 0 at its end. */
+/* Picture of a scene: stacks the images that its expectations read, in order.
+ *
+ * A scene without expectations shows render target 0 at its end. */
 #include "tool/scene/scene.h"
 
 #include <stdlib.h>
@@ -12,7 +13,7 @@ static unsigned to_byte(float v)
     return v > 0.0f ? (v < 1.0f ? (unsigned)(v * 255.0f + 0.5f) : 255u) : 0u;
 }
 
-/* Room for a strip of that size, what is there stays; false: no memory. */
+/* Grows the picture and keeps its contents; false: out of memory. */
 static bool grow(struct scene_picture *picture, uint32_t width, uint32_t height)
 {
     uint32_t wider = width > picture->width ? width : picture->width;

@@ -1,9 +1,9 @@
-/* Commands that ask the device and judge what it says. */
+/* Scene commands that query device state and check the answers. */
 #include "tool/scene/scene.h"
 
 #include <string.h>
 
-/* answer state|sampler N|stage N NAME=VALUE …: what Get*State gives back. */
+/* answer state|sampler N|stage N NAME=VALUE …: checks Get*State. */
 void cmd_answer(struct scene *scene)
 {
     const char *what = parse_word(scene, 1);
@@ -32,7 +32,7 @@ void cmd_answer(struct scene *scene)
     }
 }
 
-/* validate [PASSES]: ValidateDevice; a refusal leaves the number of passes alone. */
+/* validate [PASSES]: ValidateDevice; on failure the number of passes must be unchanged. */
 void cmd_validate(struct scene *scene)
 {
     DWORD want = scene->line.n > 1 ? parse_uint(scene, scene->line.word[1]) : 1, got = 0xdeadbeef;

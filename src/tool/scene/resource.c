@@ -1,4 +1,4 @@
-/* Commands that make textures and surfaces, fill them, bind them and copy between them. */
+/* Scene commands that create textures and surfaces, fill them and bind them. */
 #include "tool/scene/scene.h"
 
 #include <stdio.h>
@@ -16,7 +16,7 @@ static struct resource *find(struct scene *scene, const char *name)
     return NULL;
 }
 
-/* What the device has by itself: the target, the depth buffer, the back buffers. */
+/* Objects of the device: the target, the depth buffer, the back buffers. */
 static struct resource *find_own(struct scene *scene, const char *name)
 {
     static struct resource own[4];
@@ -65,7 +65,7 @@ IDirect3DBaseTexture9 *resource_texture(struct scene *scene, const char *name)
 
 void resource_use_memory(struct scene *scene, UINT width, UINT height, UINT depth, UINT samples)
 {
-    const uint64_t most = 16384, texel = 16; /* larger images are refused by themselves */
+    const uint64_t most = 16384, texel = 16; /* creation fails for larger images anyway */
 
     if (width <= most && height <= most && depth <= most)
         scene_use_memory(scene, (uint64_t)width * height * depth * texel * (samples ? samples : 1));
@@ -161,7 +161,7 @@ static HRESULT create(struct scene *scene, struct resource *r, DWORD usage, D3DP
 
 /* --- Contents --------------------------------------------------------------------------------- */
 
-/* Which image of a resource the texels go to. */
+/* The image of a resource that receives the texels. */
 struct place {
     UINT level, slice;
     D3DCUBEMAP_FACES face;
@@ -223,11 +223,11 @@ static void write_image(struct scene *scene, struct resource *r, const struct pl
     UINT w = at_level(r->width, place->level), h = at_level(r->height, place->level);
 
     if (!scene_check(scene, lock(r, place, &locked, part ? &rect : NULL, flags), "LockRect")) {
-        *at += strlen(*at); /* the texels go nowhere */
+        *at += strlen(*at); /* skip the texels */
         return;
     }
     if (part) {
-        /* Managed textures can be locked anywhere. */
+        /* A managed texture can be locked with any rectangle. */
         if (rect.left < 0 || rect.top < 0 || rect.right <= rect.left || rect.bottom <= rect.top ||
             (UINT)rect.right > w || (UINT)rect.bottom > h)
             scene_fail(scene, "the rectangle is not in the image");
@@ -238,7 +238,7 @@ static void write_image(struct scene *scene, struct resource *r, const struct pl
     scene_check(scene, unlock(r, place), "UnlockRect");
 }
 
-/* The block says `level N`, `face NAME` or `slice N` and then the texels of that image. */
+/* Parses `level N`, `face NAME` or `slice N` in the block, then the texels of that image. */
 static void write_block(struct scene *scene, struct resource *r, DWORD flags)
 {
     struct place place = {0};
@@ -260,7 +260,8 @@ static void write_block(struct scene *scene, struct resource *r, DWORD flags)
             place.slice = parse_uint(scene, value);
             place.one_slice = true;
         } else {
-            word[strlen(word)] = *at ? ' ' : '\0'; /* read it again */
+            word[strlen(word)] = *at ? ' ' : '\0'; /* restore the separator to read the word
+                                                    * again */
             at = back;
             if (r->kind == RESOURCE_VOLUME)
                 write_volume(scene, r, &place, &at, flags);
@@ -270,7 +271,7 @@ static void write_block(struct scene *scene, struct resource *r, DWORD flags)
     }
 }
 
-/* Memory that programs may not lock is filled from a copy in system memory. */
+/* Fills memory that cannot be locked through a copy in system memory. */
 static void write_through_copy(struct scene *scene, struct resource *r)
 {
     struct resource copy = *r;
@@ -302,8 +303,8 @@ static void make_texture(struct scene *scene, enum resource_kind kind)
             "SetTexture");
 }
 
-/* texture|cube|volume NAME SIZE FORMAT [levels=N] [pool=P] [usage=U] [autogen] [{ texels }]; one
- * whose name is a number is bound to that stage at once. */
+/* texture|cube|volume NAME SIZE FORMAT [levels=N] [pool=P] [usage=U] [autogen] [{ texels }]; a NAME
+ * that is a number also binds the texture to that stage. */
 void cmd_texture(struct scene *scene)
 {
     make_texture(scene, RESOURCE_TEXTURE);
@@ -354,7 +355,7 @@ void cmd_surface(struct scene *scene)
         write_block(scene, r, 0);
 }
 
-/* fill NAME [nodirty|readonly] [rect=…] { texels }: locks it once more and writes. */
+/* fill NAME [nodirty|readonly] [rect=…] { texels }: locks the resource again and writes. */
 void cmd_fill(struct scene *scene)
 {
     DWORD flags = 0;
@@ -366,7 +367,7 @@ void cmd_fill(struct scene *scene)
     write_block(scene, resource_find(scene, parse_word(scene, 1)), flags);
 }
 
-/* evict: all managed resources. */
+/* evict: evicts all managed resources. */
 void cmd_evict(struct scene *scene)
 {
     scene_check(scene, IDirect3DDevice9_EvictManagedResources(scene->device),
@@ -435,8 +436,8 @@ static bool has_stencil(D3DFORMAT format)
     }
 }
 
-/* target WxH FORMAT [depth=FORMAT|none] [samples=N]: a new render target 0 and depth buffer of that
- * size, cleared to 0, depth 1 and stencil 0. */
+/* target WxH FORMAT [depth=FORMAT|none] [samples=N]: sets a new render target 0 and depth buffer,
+ * cleared to 0, depth 1 and stencil 0. */
 void cmd_target(struct scene *scene)
 {
     const char *depth = parse_key(scene, "depth");
@@ -472,7 +473,7 @@ void cmd_target(struct scene *scene)
     scene_check(scene, IDirect3DDevice9_Clear(scene->device, 0, NULL, flags, 0, 1.0f, 0), "Clear");
 }
 
-/* --- Looking at ------------------------------------------------------------------------------- */
+/* --- Reading ---------------------------------------------------------------------------------- */
 
 /* lod NAME N */
 void cmd_lod(struct scene *scene)
@@ -481,8 +482,8 @@ void cmd_lod(struct scene *scene)
                                  parse_uint(scene, parse_word(scene, 2)));
 }
 
-/* read NAME [level=N] [face=F]: what `expect` looks at from here on; target and backbuffer are
- * names too. */
+/* read NAME [level=N] [face=F]: selects the surface that `expect` reads; target and backbuffer are
+ * valid names. */
 void cmd_read(struct scene *scene)
 {
     static struct resource own;

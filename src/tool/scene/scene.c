@@ -1,11 +1,11 @@
-/* Runs the text of one scene, a command a line. */
+/* Interpreter of the scene language: runs one scene line by line. */
 #include "tool/scene/scene.h"
 
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* What a scene may take: of its text, and of images at the largest size a texel has. */
+/* Memory limit of a scene: its text, and its images at the largest texel size. */
 static const uint64_t MEMORY_MAX = 512u << 20;
 
 struct block {
@@ -77,7 +77,7 @@ static const struct {
     {"volume", cmd_volume},
 };
 
-/* --- What the commands use -------------------------------------------------------------------- */
+/* --- Services for the commands ---------------------------------------------------------------- */
 
 static void say(const struct scene *scene, const char *format, va_list args)
 {
@@ -175,7 +175,7 @@ void scene_own(struct scene *scene, void *object)
 
 void scene_begin(struct scene *scene)
 {
-    const char *outcome = scene->line.outcome; /* is that of what follows */
+    const char *outcome = scene->line.outcome; /* belongs to the next call */
 
     scene->line.outcome = NULL;
     if (!scene->in_scene)
@@ -204,7 +204,7 @@ static void join_words(struct scene *scene, char *out, size_t size)
     }
 }
 
-/* `todo REASON` holds for the expectations up to the next other command. */
+/* `todo REASON` applies to the expectations up to the next other command. */
 static void run_command(struct scene *scene)
 {
     const char *word = scene->line.word[0];

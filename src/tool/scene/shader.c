@@ -1,4 +1,5 @@
-/* Commands for shaders: text is assembled, hexadecimal words are taken as byte code. */
+/* Scene commands for shaders and constants; shaders are assembly text or byte code in hexadecimal
+ * words. */
 #include "tool/scene/scene.h"
 
 #include "util/alloc.h"
@@ -9,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Byte code starts with its version word. */
+/* Byte code starts with its version token. */
 static bool is_byte_code(const char *text)
 {
     text += strspn(text, " \t\r\n");
@@ -19,17 +20,18 @@ static bool is_byte_code(const char *text)
 static uint32_t *read_words(struct scene *scene)
 {
     char *at = scene->line.block, *word;
-    uint32_t *tokens = scene_alloc(scene, strlen(at) * 2 + 8); /* words of a letter and a blank */
+    uint32_t *tokens = scene_alloc(scene, strlen(at) * 2 + 8); /* a word needs at least a character
+                                                                * and a blank */
     size_t n = 0;
 
     while ((word = parse_block_word(scene, &at)))
         tokens[n++] = parse_hex(scene, word);
-    if (!vm_token_count(tokens, n)) /* Direct3D is not told where it ends */
+    if (!vm_token_count(tokens, n)) /* CreateVertexShader and CreatePixelShader take no length */
         scene_fail(scene, "the byte code has no end");
     return tokens;
 }
 
-/* Every shader of every scene goes to text and back. */
+/* Checks that disassembling and assembling reproduces each shader. */
 static void check_listing(struct scene *scene, const uint32_t *tokens, size_t n)
 {
     struct vm_error error = {0};
@@ -138,7 +140,8 @@ static HRESULT set_bools(struct scene *scene, bool vs, UINT reg, const BOOL *v, 
               : IDirect3DDevice9_SetPixelShaderConstantB(scene->device, reg, v, n);
 }
 
-/* const vs|ps cN|iN|bN numbers …: several registers when there are more numbers. */
+/* const vs|ps cN|iN|bN numbers …: sets consecutive registers if there are more numbers than one
+ * takes. */
 void cmd_const(struct scene *scene)
 {
     bool vs = !strcmp(parse_word(scene, 1), "vs");

@@ -1,5 +1,5 @@
-/* Commands that set device state: render, sampler and stage states, matrices, lights, viewport; and
- * Clear and queries. */
+/* Scene commands that set device state: render, sampler and stage states, matrices, lights,
+ * viewport; also Clear and queries. */
 #include "tool/scene/scene.h"
 
 #include <stdio.h>
@@ -76,7 +76,7 @@ static void from_rows(struct scene *scene, D3DMATRIX *m)
     }
 }
 
-/* The projections of the Direct3D documentation: depth 0 at zn, 1 at zf, looking along +z. */
+/* Left-handed projections of the Direct3D documentation: depth 0 at zn, 1 at zf. */
 static void projection(D3DMATRIX *m, bool perspective, const float a[4])
 {
     float w = a[0], h = a[1], zn = a[2], zf = a[3];
@@ -124,7 +124,7 @@ D3DMATRIX transform_matrix(struct scene *scene, int at)
 }
 
 /* transform WHICH identity | translate x y z | scale x y z | ortho w h zn zf | perspective w h zn
- * zf | { 16 numbers, row by row } */
+ * zf | { 16 numbers in row order } */
 void cmd_transform(struct scene *scene)
 {
     D3DTRANSFORMSTATETYPE which = transform_number(scene, parse_word(scene, 1));
@@ -133,7 +133,7 @@ void cmd_transform(struct scene *scene)
     scene_check(scene, IDirect3DDevice9_SetTransform(scene->device, which, &m), "SetTransform");
 }
 
-/* multiply WHICH … as transform */
+/* multiply WHICH …: arguments as for transform */
 void cmd_multiply(struct scene *scene)
 {
     D3DTRANSFORMSTATETYPE which = transform_number(scene, parse_word(scene, 1));
@@ -174,7 +174,7 @@ static float key_float(struct scene *scene, const char *key, float otherwise)
     return text ? parse_float(scene, text) : otherwise;
 }
 
-/* A name, or the number of a type that need not exist. */
+/* A type's name or number; an invalid number is allowed. */
 static D3DLIGHTTYPE light_type(struct scene *scene, const char *text)
 {
     if (!strcmp(text, "point"))
@@ -186,7 +186,7 @@ static D3DLIGHTTYPE light_type(struct scene *scene, const char *text)
     return (D3DLIGHTTYPE)parse_uint(scene, text);
 }
 
-/* light N directional|point|spot|TYPE key=value … sets and enables it; light N off|on. */
+/* light N directional|point|spot|TYPE key=value …: sets and enables a light; light N off|on. */
 void cmd_light(struct scene *scene)
 {
     DWORD number = parse_uint(scene, parse_word(scene, 1));
@@ -227,7 +227,7 @@ void cmd_material(struct scene *scene)
     scene_check(scene, IDirect3DDevice9_SetMaterial(scene->device, &material), "SetMaterial");
 }
 
-/* --- Where pixels may go ---------------------------------------------------------------------- */
+/* --- Viewport, scissor and clip planes -------------------------------------------------------- */
 
 /* viewport x y w h [minz maxz] */
 void cmd_viewport(struct scene *scene)
@@ -246,7 +246,7 @@ void cmd_viewport(struct scene *scene)
     scene_check(scene, IDirect3DDevice9_SetViewport(scene->device, &vp), "SetViewport");
 }
 
-/* scissor x0 y0 x1 y1; the test itself is a render state. */
+/* scissor x0 y0 x1 y1: sets the rectangle; a render state enables the test. */
 void cmd_scissor(struct scene *scene)
 {
     RECT r;
@@ -315,7 +315,7 @@ void cmd_clear(struct scene *scene)
                 "Clear");
 }
 
-/* The word at `at` is the name of a query, one letter; without one it is the query without name. */
+/* The query named by the word at `at` (one letter); without a word the unnamed query. */
 static IDirect3DQuery9 **named_query(struct scene *scene, int at)
 {
     const char *name = at < scene->line.n ? scene->line.word[at] : "";
@@ -325,7 +325,7 @@ static IDirect3DQuery9 **named_query(struct scene *scene, int at)
     return &scene->query[name[0] ? name[0] - 'a' + 1 : 0];
 }
 
-enum { PATIENCE = 10 }; /* seconds: other implementations may not know overlapping queries */
+enum { PATIENCE = 10 }; /* seconds; other implementations may not support overlapping queries */
 
 static void expect_count(struct scene *scene)
 {
@@ -362,8 +362,8 @@ static void begin_query(struct scene *scene)
     scene_check(scene, IDirect3DQuery9_Issue(*query, D3DISSUE_BEGIN), "Issue");
 }
 
-/* query begin [a] | query end [a] | query expect N [tol N] [a]: counts the pixels drawn in between.
- */
+/* query begin [a] | query end [a] | query expect N [tol N] [a]: counts the samples of the draws in
+ * between. */
 void cmd_query(struct scene *scene)
 {
     const char *what = parse_word(scene, 1);
@@ -388,7 +388,8 @@ void cmd_query(struct scene *scene)
     }
 }
 
-/* palette N [{ colours }]: SetPaletteEntries with these and black ones; else it becomes current. */
+/* palette N [{ colours }]: SetPaletteEntries with the colours, then black; without a block it
+ * selects the palette. */
 void cmd_palette(struct scene *scene)
 {
     PALETTEENTRY entries[256];

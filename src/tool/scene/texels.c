@@ -1,4 +1,5 @@
-/* Texels as a scene writes them down, turned into the bytes of a format, and back into colours. */
+/* Texel descriptions of scenes: encodes them to the bytes of a format, and decodes texels to
+ * colours. */
 #include "tool/scene/scene.h"
 
 #include <math.h>
@@ -6,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Where a channel of a packed unsigned format lies; 0 bits: not there. */
+/* Position and bits of each channel of a packed unsigned format; 0 bits: the channel is absent. */
 struct layout {
     D3DFORMAT format;
     uint8_t bytes;
@@ -37,15 +38,15 @@ static const struct layout layouts[] = {
     {D3DFMT_A4L4, 1, {{0, 4}, {0, 0}, {0, 0}, {4, 4}}, true},
     {D3DFMT_A8, 1, {{0, 0}, {0, 0}, {0, 0}, {0, 8}}, false},
 };
-/* Formats with one number after the other. */
+/* Formats that are arrays of equal numbers. */
 static const struct {
     D3DFORMAT format;
-    uint8_t bytes, channels; /* of one number; how many */
+    uint8_t bytes, channels; /* bytes per number; numbers per texel */
 } arrays[] = {
     {D3DFMT_R16F, 2, 1}, {D3DFMT_G16R16F, 2, 2}, {D3DFMT_A16B16G16R16F, 2, 4},
     {D3DFMT_R32F, 4, 1}, {D3DFMT_G32R32F, 4, 2}, {D3DFMT_A32B32G32R32F, 4, 4},
 };
-/* Sizes of formats that only go in as raw numbers. */
+/* Sizes of formats that can only be given as raw numbers. */
 static const struct {
     DWORD format;
     uint8_t bytes, block;
@@ -116,7 +117,7 @@ struct writer {
     uint8_t *bits;
 };
 
-/* A channel of a colour with 8 bits each, rounded to the nearest of n bits. */
+/* Rounds an 8-bit channel to the nearest n-bit value. */
 static uint32_t narrow(uint32_t v, unsigned bits)
 {
     uint32_t most = (1u << bits) - 1;
@@ -158,7 +159,7 @@ static uint32_t ramp(UINT i, UINT n)
     return n > 1 ? 255 * i / (n - 1) : 0;
 }
 
-/* Red from left to right, green from top to bottom, blue from slice to slice. */
+/* Pattern: red grows from left to right, green from top to bottom, blue with the slice. */
 static uint32_t gradient(const struct writer *out, UINT x, UINT y, UINT z, const uint32_t *arg)
 {
     (void)arg;
@@ -175,7 +176,7 @@ static void paint(const struct writer *out, pattern_fn *pattern, const uint32_t 
     }
 }
 
-/* Takes the next word unless it starts another image or pattern. */
+/* The next word, unless it starts another image or pattern. */
 static char *next_value(struct scene *scene, char **at)
 {
     static const char *const keywords[] = {"level", "face", "slice"};
@@ -201,7 +202,7 @@ static void write_colours(const struct writer *out, char **at)
     }
 }
 
-/* Raw numbers of unit bytes fill the rows of each slice one after the other. */
+/* Raw numbers of `unit` bytes fill the rows of each slice in order. */
 static void write_raw(const struct writer *out, char **at, bool is_float)
 {
     size_t pos = 0, row = out->row_bytes, slice = row * out->rows;
@@ -329,7 +330,7 @@ bool texel_decode(D3DFORMAT format, const uint8_t *bits, float rgba[4])
     const struct layout *layout = find_layout(format);
     uint32_t texel = 0;
 
-    rgba[0] = rgba[1] = rgba[2] = rgba[3] = 1.0f; /* channels that are missing */
+    rgba[0] = rgba[1] = rgba[2] = rgba[3] = 1.0f; /* absent channels */
     if (!layout)
         return decode_array(format, bits, rgba);
     for (int i = 0; i < layout->bytes; i++)

@@ -1,4 +1,5 @@
-/* What the device answers about vertices, and the states that only answers show. */
+/* Scene commands that check answers about vertices: declaration, streams, transforms, clip
+ * status. */
 #include "tool/scene/scene.h"
 
 #include <math.h>
@@ -107,7 +108,7 @@ static void get_freq(struct scene *scene)
     judge_number(scene, "frequency", parse_uint(scene, parse_word(scene, 3)), got);
 }
 
-/* answer transform WHICH … as transform */
+/* answer transform WHICH …: arguments as for transform */
 static void get_transform(struct scene *scene)
 {
     D3DTRANSFORMSTATETYPE which = transform_number(scene, parse_word(scene, 2));
