@@ -1,4 +1,4 @@
-/* `novem asm`: assembly text to byte code. */
+/* `novem asm`: assembles text to byte code. */
 #include "tool/tool.h"
 
 #include "util/alloc.h"
@@ -15,7 +15,7 @@ static void print_words(const uint32_t *words, size_t n)
         printf("0x%08x,%c", words[i], i + 1 == n || (i + 1) % WORDS_A_LINE == 0 ? '\n' : ' ');
 }
 
-/* In a file byte code is little-endian. */
+/* Byte code files are little-endian. */
 static MUST_CHECK enum status write_words(const char *path, uint32_t *words, size_t n)
 {
     for (size_t i = 0; i < n; i++) {
@@ -45,7 +45,7 @@ static int finish(const char *command, const char *file, const char *out, uint32
 /* --- #include and -D -------------------------------------------------------------------------- */
 
 struct folders {
-    const char *file; /* the text itself */
+    const char *file; /* path of the main file */
     const struct tool_list *list;
 };
 
@@ -67,7 +67,7 @@ static MUST_CHECK enum status read_in(const char *folder, size_t length, const c
     return st;
 }
 
-/* Beside the file that includes, then in the folders of -I. */
+/* Looks next to the including file first, then in the folders of -I. */
 static enum status include(void *ctx, const char *from, const char *name, char **text, char **path)
 {
     const struct folders *folders = ctx;
@@ -82,7 +82,7 @@ static enum status include(void *ctx, const char *from, const char *name, char *
     return st;
 }
 
-/* NAME or NAME=VALUE; the name is cut off in place. */
+/* Splits NAME or NAME=VALUE in place. */
 static unsigned split_defines(struct vm_asm_define *define, char (*names)[64],
                               const struct tool_list *list)
 {
@@ -150,7 +150,8 @@ int tool_asm(int argc, char **argv)
     mem_free(text);
     if (st == ST_NOMEM)
         return tool_error(argv[0], "%s", status_text(st));
-    if (st != ST_OK) /* begins with line and column, in another file with its name */
+    if (st != ST_OK) /* the text starts with line and column, preceded by the name of an included
+                      * file */
         return tool_error(argv[0], "%s%s%s", names_file(error.text) ? "" : files[0],
                           names_file(error.text) ? "" : ":", error.text);
     code = finish(argv[0], files[0], out, words, n, check);

@@ -1,4 +1,4 @@
-/* `novem compile`: the command stream of a capture, in a file. */
+/* `novem compile`: converts a capture to a compiled command stream. */
 #include "tool/tool.h"
 
 #include "trace/trace.h"
@@ -78,7 +78,7 @@ int tool_compile(int argc, char **argv)
         return tool_error(argv[0], "usage: novem %s", usage.line);
     if (trace_open(&reader, file, &error) != ST_OK)
         return tool_error(argv[0], "%s: %s", file, error.text);
-    setenv("NOVEM_THREADS", "1", 1); /* the stream is what the program meant, whatever the timing */
+    setenv("NOVEM_THREADS", "1", 1); /* one thread makes the stream independent of timing */
     code = compile(&job, file, out, reader);
     trace_close(reader);
     return code;

@@ -1,4 +1,4 @@
-/* Compiled streams in `novem info` and `novem dump`. */
+/* `novem info` and `novem dump` for compiled streams. */
 #include "tool/tool.h"
 
 #include "trace/trace.h"

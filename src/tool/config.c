@@ -1,4 +1,4 @@
-/* `novem config`: the settings, what they do, and what is in force. */
+/* `novem config`: prints the settings in force, or all settings with help and default. */
 #include "tool/tool.h"
 
 #include "api/api.h"

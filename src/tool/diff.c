@@ -1,10 +1,10 @@
-/* `novem diff`: how far two pictures are apart, and where. */
+/* `novem diff`: compares two images and prints or draws their difference. */
 #include "tool/tool.h"
 
 #include <math.h>
 #include <stdio.h>
 
-/* Peak signal to noise, in decibels; infinite where nothing differs. */
+/* Peak signal-to-noise ratio in decibels; infinite for equal images. */
 static double psnr(const struct tool_difference *d)
 {
     return 10.0 * log10(255.0 * 255.0 / d->squares);

@@ -1,4 +1,4 @@
-/* `novem dis`: byte code to assembly text, and what the program reads and writes. */
+/* `novem dis`: disassembles byte code and lists the program's inputs and outputs. */
 #include "tool/tool.h"
 
 #include "util/alloc.h"
@@ -15,7 +15,7 @@ bool tool_shader_is_good(const uint32_t *words, size_t n, enum tool_shader_check
     if (check == TOOL_SHADER_ANY)
         return true;
     limits.strict = check == TOOL_SHADER_STRICT;
-    limits.software = n && (words[0] & 255) == 255; /* vs_2_sw and its like */
+    limits.software = n && (words[0] & 255) == 255; /* vs_2_sw and other software models */
     *error = (struct vm_error){0, "out of memory"};
     if (vm_program_create(&program, words, n, &limits, error) != ST_OK)
         return false;

@@ -1,4 +1,4 @@
-/* `novem dump`: the calls of a capture as text, in the manner of `apitrace dump`. */
+/* `novem dump`: prints the calls of a capture as text in the format of `apitrace dump`. */
 #include "tool/tool.h"
 
 #include "trace/trace.h"
@@ -42,7 +42,8 @@ static void print_wide(const struct trace_value *value)
     putchar('"');
 }
 
-/* The fewest digits that give the value back; apitrace prints 7 and loses the last bits. */
+/* Prints the shortest text that reads back to the same value; apitrace prints 7 digits and loses
+ * bits. */
 static void print_float(float value)
 {
     char text[32];
@@ -101,7 +102,7 @@ static bool is_guid(const struct trace_value *value)
            value->u.items[3].kind == TRACE_ARRAY && value->u.items[3].count == 8;
 }
 
-/* The interface ids that captures ask for, by their first number. */
+/* Name of an interface id, recognised by its first field. */
 static const char *iid_name(uint32_t data1)
 {
     switch (data1) {
@@ -250,7 +251,7 @@ static void print_call(const struct trace_call *call, bool thread)
     print_stack(call);
 }
 
-/* The assembly text of every shader among the arguments, indented, after the call. */
+/* Prints the disassembly of a call's shader arguments, indented. */
 static void print_shaders(const struct trace_call *call)
 {
     if (!strstr(call->function->name, "Create") || !strstr(call->function->name, "Shader"))

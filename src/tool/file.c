@@ -1,4 +1,4 @@
-/* Whole files in and out of memory. */
+/* Reads and writes whole files. */
 #include "tool/tool.h"
 
 #include "util/alloc.h"

@@ -1,4 +1,4 @@
-/* Pictures in memory, and how far two of them are apart. */
+/* Images in memory: PNG input and output, content hash and comparison. */
 #include "tool/tool.h"
 
 #include "util/alloc.h"
@@ -7,8 +7,8 @@
 #include <limits.h>
 #include <string.h>
 
-/* stb declares functions that it does not define here; that is noticed at the end of the file, so
- * this warning stays off. */
+/* stb declares static functions that this file does not use. The compiler reports them at the end
+ * of the file, so this warning is never restored. */
 #pragma GCC diagnostic ignored "-Wunused-function"
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wunused-parameter"
@@ -62,7 +62,7 @@ enum status tool_image_decode(const uint8_t *bytes, size_t n, struct tool_image 
     return ST_OK;
 }
 
-/* A row's bytes with alpha 255. */
+/* Copies a row with alpha 255. */
 static void make_opaque(const uint8_t *rgba, uint32_t width, uint8_t *out)
 {
     memcpy(out, rgba, (size_t)width * 4);
@@ -91,7 +91,7 @@ uint64_t tool_image_hash(const struct tool_image *image, bool with_alpha)
     return hash;
 }
 
-/* Black where equal, from dark blue over red to white where further and further apart. */
+/* Heat map: black for equal pixels, then dark blue, red and white with growing distance. */
 static void heat_colour(unsigned distance, uint8_t *rgba)
 {
     unsigned v = distance ? 48 + distance * 3 : 0;

@@ -1,4 +1,4 @@
-/* `novem info`: what a capture holds, without executing it. */
+/* `novem info`: summarises a capture without executing it. */
 #include "tool/tool.h"
 
 #include "tex/format.h"
@@ -24,20 +24,20 @@ struct format_count {
 };
 
 struct shader_count {
-    uint32_t version; /* the version token */
+    uint32_t version; /* version token of the byte code */
     uint64_t count;
 };
 
 struct survey {
-    struct function_count *functions; /* by trace_function.index */
+    struct function_count *functions; /* indexed by trace_function.index */
     uint32_t function_count;
     struct format_count formats[FORMATS_MAX];
     struct shader_count shaders[SHADERS_MAX];
     unsigned format_count, shader_count;
     uint64_t calls, incomplete, frames, draws, pictures, upload_bytes;
-    uint32_t threads; /* highest number + 1 */
+    uint32_t threads; /* highest thread number + 1 */
     uint64_t creations;
-    struct { /* of the last device */
+    struct { /* parameters of the last device */
         uint32_t width, height, format, samples, swap_effect;
     } screen;
 };

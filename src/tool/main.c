@@ -1,4 +1,4 @@
-/* The command line program: a table of subcommands. */
+/* Main program `novem`: table of subcommands. */
 #include "tool/png.h"
 #include "tool/tool.h"
 

@@ -1,4 +1,4 @@
-/* `novem mask`: which pixels of a picture another correct renderer may have otherwise. */
+/* `novem mask`: command line of the uncertainty masks. */
 #include "tool/mask/mask.h"
 
 #include "util/variant.h"
@@ -53,7 +53,7 @@ static int write_mask(const struct job *job, const char *path, const struct mask
     return code;
 }
 
-/* Of several frames, in the folder; of one, to the files that were named. */
+/* Writes the masks of several frames to the folder, or of one frame to the named files. */
 static int write_all(const struct job *job, const struct mask *mask, uint64_t frame)
 {
     char path[4096];
@@ -114,7 +114,7 @@ static int run(struct job *job)
     return code;
 }
 
-/* "5", "5-9" */
+/* Parses "5" or "5-9". */
 static bool parse_frames(struct job *job)
 {
     char *end;

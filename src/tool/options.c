@@ -1,4 +1,4 @@
-/* Options, help and error lines of the subcommands. */
+/* Command line parser, help output and error lines of the subcommands. */
 #include "tool/tool.h"
 
 #include <errno.h>
@@ -66,7 +66,7 @@ static bool add_to_list(struct tool_list *list, const char *text)
     return true;
 }
 
-/* Takes the option at argv[i]; returns how many words it used, 0 after an error message. */
+/* Parses the option at argv[i]. Returns the number of words used, or 0 after an error message. */
 static int take_option(const struct tool_usage *usage, const char *command, int argc, char **argv,
                        int i)
 {

@@ -1,4 +1,4 @@
-/* PNG files read and written through libdeflate; what is rare goes to stb_image. */
+/* PNG reader and writer on libdeflate; unusual formats go to stb_image. */
 #include "tool/png.h"
 
 #include "util/alloc.h"
@@ -34,7 +34,7 @@ struct chunk {
     uint32_t n;
 };
 
-/* The chunk at *at of a sound file; false past the last. */
+/* Reads the chunk at *at of a valid file; false after the last chunk. */
 static bool next_chunk(const struct png_file *file, size_t *at, struct chunk *out)
 {
     if (*at >= file->n)
@@ -51,7 +51,7 @@ static bool is_type(const struct chunk *chunk, const char *type)
     return !memcmp(chunk->type, type, 4);
 }
 
-/* NULL where the structure is sound. */
+/* Checks the file's structure. Returns NULL, or the error text. */
 static const char *judge_chunks(const uint8_t *bytes, size_t n)
 {
     size_t at = HEADER;
@@ -148,7 +148,7 @@ bool png_same(const struct png_file *a, const struct png_file *b)
 
 /* --- Decoding --------------------------------------------------------------------------------- */
 
-/* A pixel's channels in lanes of their own. */
+/* Each channel of a pixel in a vector element. */
 typedef int16_t lanes __attribute__((vector_size(16)));
 typedef uint8_t bytes8 __attribute__((vector_size(8)));
 
@@ -156,7 +156,7 @@ static inline lanes load_pixel(const uint8_t *p)
 {
     bytes8 v = {0};
 
-    memcpy(&v, p, 4); /* of three bytes one too many, which is there: see decode_fast */
+    memcpy(&v, p, 4); /* reads one byte past a 3-byte pixel; decode_fast allocates it */
     return __builtin_convertvector(v, lanes);
 }
 
@@ -167,7 +167,7 @@ static inline lanes absolute(lanes v)
     return (v ^ sign) - sign;
 }
 
-/* Of left, up and the one between them that which is nearest to left + up - between. */
+/* Paeth predictor: the neighbour (left, up, upper left) closest to left + up - upper left. */
 static inline lanes paeth(lanes a, lanes b, lanes c)
 {
     lanes pa = absolute(b - c), pb = absolute(a - c), pc = absolute(a + b - c - c);
@@ -212,7 +212,7 @@ static inline void unfilter_average(uint8_t *row, const uint8_t *up, size_t n, u
         row[i] = (uint8_t)(row[i] + (row[i - bpp] + up[i]) / 2);
 }
 
-/* Takes a row's filter away, in place; up is the row above or zeros. False: no such filter. */
+/* Removes a row's filter in place; up is the row above, or zeros. False: invalid filter. */
 static bool unfilter(unsigned filter, uint8_t *restrict row, const uint8_t *restrict up, size_t n,
                      unsigned bpp)
 {
@@ -237,7 +237,7 @@ static bool unfilter(unsigned filter, uint8_t *restrict row, const uint8_t *rest
     }
 }
 
-/* All IDAT chunks one behind the other; the caller frees. */
+/* Concatenates all IDAT chunks; the caller frees the result. */
 static uint8_t *join_data(const struct png_file *file, size_t *n)
 {
     uint8_t *out = mem_alloc(file->n);
@@ -330,7 +330,7 @@ static enum status decode_fast(const struct png_file *file, unsigned bpp, struct
 
 enum status png_decode(const struct png_file *file, struct tool_image *out, const char **why)
 {
-    const uint8_t *header = file->bytes + 16; /* width, height, depth, colour, …, interlace */
+    const uint8_t *header = file->bytes + 16; /* width, height, depth, colour type, …, interlace */
     bool fast = header[8] == 8 && (header[9] == 2 || header[9] == 6) && !header[12] &&
                 !has_chunk(file, "tRNS");
     enum status st;
@@ -392,7 +392,7 @@ static void put_text(struct writer *w, const char *key, const char *text)
     char data[1200];
     size_t n = strlen(key) + 1;
 
-    /* International text: not compressed, no language, no translated key. */
+    /* iTXt fields: not compressed, no language, no translated keyword. */
     memcpy(data, key, n);
     memset(data + n, 0, 4);
     n += 4;
@@ -400,7 +400,7 @@ static void put_text(struct writer *w, const char *key, const char *text)
     put_chunk(w, "iTXt", data, n);
 }
 
-/* The sum of a filtered row's bytes as distances from 0: less is easier to compress. */
+/* Sum of absolute differences of a filtered row, the usual estimate of its compressed size. */
 static uint64_t weight(const uint8_t *row, size_t n)
 {
     uint64_t sum = 0;
@@ -410,7 +410,7 @@ static uint64_t weight(const uint8_t *row, size_t n)
     return sum;
 }
 
-/* Rows filtered with the one of two quick filters (left, up) that promises more. */
+/* Filters each row with the better of two cheap filters, left (Sub) and up (Up). */
 static void filter_rows(const uint8_t *pixels, size_t n, uint32_t rows, unsigned bpp, uint8_t *out,
                         uint8_t *other)
 {
@@ -443,7 +443,7 @@ static uint8_t *drop_alpha(const struct tool_image *image)
     return rgb;
 }
 
-/* The compressed pixels; the caller frees. */
+/* Compresses the pixels; the caller frees the result. */
 static enum status compress(const struct tool_image *image, unsigned bpp, uint8_t **out, size_t *n)
 {
     struct libdeflate_compressor *machine = libdeflate_alloc_compressor(FASTEST);
@@ -499,7 +499,7 @@ enum status png_encode(const struct tool_image *image, unsigned channels, uint8_
 
     if (st != ST_OK)
         return st;
-    w.bytes = mem_alloc(size + 8192); /* of it, texts take less than 2500 */
+    w.bytes = mem_alloc(size + 8192); /* text chunks need less than 2500 of these bytes */
     if (w.bytes)
         put_all(&w, image, bpp, data, size);
     mem_free(data);

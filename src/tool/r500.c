@@ -1,5 +1,5 @@
-/* `novem r500`: files of packets for Radeon R500 as text, through the kernel's rules, and run on a
- * model of the chip. */
+/* `novem r500`: decodes, validates and executes packet files for the Radeon R500 on a model of the
+ * chip. */
 #include "tool/tool.h"
 
 #include "present/r500/r500.h"
@@ -12,13 +12,13 @@
 static const char command[] = "r500";
 
 struct session {
-    const char *file, *folder; /* folder: of pictures, or NULL */
+    const char *file, *folder; /* folder: for pictures, or NULL */
     enum r500_chip chip;
     struct r500_buffers buffers;
     unsigned streams;
 };
 
-/* What a subcommand does with an item; an exit code. */
+/* Action of a subcommand on one item; returns an exit code. */
 typedef int item_fn(struct session *session, const struct r500_item *item);
 
 static int refuse(const struct session *s, const struct r500_item *item, const char *what,
@@ -28,8 +28,7 @@ static int refuse(const struct session *s, const struct r500_item *item, const c
                       s->streams, what, error->at, error->text);
 }
 
-/* --- Dump --------------------------------------------------------------------------------------
- */
+/* --- Dump ------------------------------------------------------------------------------------- */
 
 static int dump_item(struct session *s, const struct r500_item *item)
 {
@@ -55,8 +54,7 @@ static int dump_item(struct session *s, const struct r500_item *item)
     return TOOL_OK;
 }
 
-/* --- Check -------------------------------------------------------------------------------------
- */
+/* --- Check ------------------------------------------------------------------------------------ */
 
 static int check_item(struct session *s, const struct r500_item *item)
 {
@@ -70,8 +68,7 @@ static int check_item(struct session *s, const struct r500_item *item)
     return TOOL_OK;
 }
 
-/* --- Run ---------------------------------------------------------------------------------------
- */
+/* --- Run -------------------------------------------------------------------------------------- */
 
 static int write_picture(const struct session *s, const struct r500_flip *flip,
                          const uint8_t *pixels)
@@ -130,8 +127,7 @@ static int run_item(struct session *s, const struct r500_item *item)
     return TOOL_OK;
 }
 
-/* --- Files -------------------------------------------------------------------------------------
- */
+/* --- Files ------------------------------------------------------------------------------------ */
 
 static int each_item(struct session *s, const uint8_t *bytes, size_t n, item_fn *fn, bool keep)
 {

@@ -1,4 +1,4 @@
-/* `novem record`: runs a program whose Direct3D calls become a capture. */
+/* `novem record`: runs a program and records its Direct3D calls to a capture. */
 #include "tool/tool.h"
 
 #include <errno.h>
@@ -9,7 +9,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* The program may look for files elsewhere by the time it makes its first object. */
+/* Makes the path absolute: the program may change its working directory before it creates its first
+ * object. */
 static bool whole_path(const char *path, char *out, size_t size)
 {
     char here[PATH_MAX] = "";
@@ -63,7 +64,7 @@ int tool_record(int argc, char **argv)
         .options = options,
         .option_count = sizeof(options) / sizeof(options[0]),
     };
-    char path[400]; /* settings have room for it */
+    char path[400]; /* fits into the buffer of a setting */
     int words = 1, code, status = 0, error;
 
     while (words < argc && strcmp(argv[words], "--"))

@@ -1,4 +1,4 @@
-/* `novem replay`: runs a capture and writes a picture or a hash for every frame. */
+/* `novem replay`: executes a capture and writes a picture or a hash of every frame. */
 #include "tool/tool.h"
 
 #include "trace/trace.h"
@@ -18,15 +18,15 @@ struct job {
     const char *folder, *frames, *snapshots, *like, *report;
     unsigned threads;
     bool hash, quiet;
-    bool viewer_exact, follow; /* of dx9mt's frame files */
+    bool viewer_exact, follow; /* options for dx9mt frame files */
 
-    uint64_t first, last; /* frames to show */
+    uint64_t first, last; /* range of frames */
     bool by_call;
-    struct trace_reader *reader; /* of a capture */
-    struct nvs *nvs;             /* of a compiled stream */
+    struct trace_reader *reader; /* set for a capture */
+    struct nvs *nvs;             /* set for a compiled stream */
     uint64_t pictures, missing;
-    double started, shown, writing; /* seconds; writing: spent on files */
-    double busy;                    /* processor time of this thread, which does not render */
+    double started, shown, writing; /* seconds; writing: time spent on output files */
+    double busy;                    /* CPU time of this thread, which does not render */
     bool failed;
 };
 
@@ -80,7 +80,7 @@ static void file_name(const struct job *job, const struct replay_moment *moment,
         snprintf(out, size, "frame-%05" PRIu64 ".png", moment->frame);
 }
 
-/* False after a message: the folder cannot be written to. */
+/* Returns false after an error message: the folder is not writable. */
 static bool show(struct job *job, const struct replay_moment *moment,
                  const struct replay_picture *picture, const char *name)
 {
@@ -164,7 +164,7 @@ static void on_warning(void *ctx, const char *line)
 
 /* --- Reports ---------------------------------------------------------------------------------- */
 
-/* One "name value" a line, for scripts. */
+/* Writes "name value" lines for scripts. */
 static bool write_report(const struct job *job, const struct replay_stats *s, enum status st,
                          double seconds)
 {
@@ -219,7 +219,7 @@ static void start_clocks(struct job *job)
     job->busy = -seconds_of(CLOCK_THREAD_CPUTIME_ID);
 }
 
-/* Messages and reports of what has run. */
+/* Prints messages and writes reports at the end of a run. */
 static int finish(struct job *job, enum status st, const struct replay_stats *stats,
                   const struct trace_error *error)
 {
@@ -284,7 +284,7 @@ static int run(struct job *job)
     return nvs_is_file(job->file) ? run_compiled(job) : run_capture(job);
 }
 
-/* "5", "5-9", "5-" */
+/* Parses "5", "5-9" or "5-". */
 static bool parse_frames(struct job *job)
 {
     char *end;

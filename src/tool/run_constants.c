@@ -1,4 +1,4 @@
-/* Constant registers from the command line. */
+/* Shader constants given on the command line. */
 #include "tool/run_shader.h"
 
 #include <string.h>
@@ -9,7 +9,7 @@ static int bad(const char *command, const char *option, const char *text, const 
     return tool_error(command, "%s %s: it goes %s", option, text, form);
 }
 
-/* c4=1,2,3,4/5,6,7,8 sets c4 and c5. */
+/* Parses c4=1,2,3,4/5,6,7,8, which sets c4 and c5. */
 int run_constants_float(struct run_constants *k, const char *command, const char *text)
 {
     static const char form[] = "c0=1,2,3,4 or, for registers in a row, c0=1,0,0,0/0,1,0,0/...";

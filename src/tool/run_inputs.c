@@ -1,4 +1,4 @@
-/* Inputs of a shader by register or semantic: columns of rows, a row for each lane or quad. */
+/* Shader inputs given by register or semantic: columns of values with one row per lane or quad. */
 #include "tool/run_shader.h"
 
 #include "util/alloc.h"
@@ -40,7 +40,7 @@ static int add_row(struct run_column *c, const char *command, const struct run_v
     return TOOL_OK;
 }
 
-/* What a vector changes from pixel to pixel has no fourth component unless given. */
+/* Parses the change per pixel; components not given are 0. */
 static bool parse_step(const char **at, struct run_vector *step)
 {
     if (**at != '@')
@@ -82,7 +82,7 @@ int run_inputs_option(struct run_inputs *in, const char *command, const char *te
 
 /* --- Files of rows ---------------------------------------------------------------------------- */
 
-/* The columns that the first line names. */
+/* Reads the column names from the first line. */
 static int read_names(struct run_inputs *in, const char *command, const char *path, char *line)
 {
     char *rest, *word = strtok_r(line, " \t\r", &rest);
@@ -163,7 +163,7 @@ int run_inputs_file(struct run_inputs *in, const char *command, const char *path
     return code;
 }
 
-/* --- Which input a column is ------------------------------------------------------------------ */
+/* --- Matching columns with inputs ------------------------------------------------------------- */
 
 static void register_name(const struct vm_info *info, const struct vm_io *io, char name[RUN_NAME])
 {
@@ -195,7 +195,7 @@ static bool is_input(const struct vm_info *info, const struct vm_io *io, const c
     return !strcasecmp(name, reg) || has_semantic(io, name);
 }
 
-/* The last column for an input counts. */
+/* The last column for an input wins. */
 static const struct run_column *column_of(const struct run_inputs *in, const struct vm_info *info,
                                           const struct vm_io *io)
 {
@@ -261,7 +261,8 @@ uint32_t run_inputs_lanes(const struct run_inputs *in)
     return in->quads ? in->rows * 4 : in->rows;
 }
 
-/* Without a column vPos counts quads from the left, vFace is front, all else is 0, 0, 0, 1. */
+/* Value of an input without a column: vPos counts quads from the left, vFace is front, others are
+ * 0, 0, 0, 1. */
 static float usual(const struct vm_io *io, uint32_t lane, unsigned c)
 {
     if (io->usage == VM_USAGE_VPOS)
@@ -294,7 +295,7 @@ void run_inputs_fill(const struct run_inputs *in, const struct vm_info *info, ui
 
         for (unsigned c = 0; c < 4; c++) {
             for (uint32_t l = 0; io->slot[c] >= 0 && l < VM_LANES; l++) {
-                /* Lanes past the last are copies of it. */
+                /* Lanes past the last copy the last lane. */
                 uint32_t lane = first + l < last ? first + l : last;
 
                 slots[io->slot[c] * VM_LANES + l] =

@@ -1,5 +1,5 @@
-/* `novem run-shader`: runs a shader for given inputs and prints its outputs, and with --trace every
- * instruction with the registers it wrote. */
+/* `novem run-shader`: runs a shader for given inputs and prints its outputs; --trace prints every
+ * executed instruction. */
 #include "tool/run_shader.h"
 
 #include "draw/draw.h"
@@ -13,7 +13,7 @@ struct run {
     struct tool_list inputs, floats, ints, bools, bumps, textures;
     const char *input_file;
     bool quads, ieee, hex, trace;
-    unsigned only; /* + 1 */
+    unsigned only; /* lane number + 1 */
 
     struct vm_program *program;
     struct vm_code *code;
@@ -26,7 +26,7 @@ struct run {
 
 /* --- The program ------------------------------------------------------------------------------ */
 
-/* Byte code begins with a version: 0xfffe or 0xffff in its upper half. */
+/* Byte code starts with a version token: 0xfffe or 0xffff in the upper half. */
 static bool is_byte_code(const uint8_t *bytes, size_t n)
 {
     return n >= 4 && bytes[3] == 0xff && bytes[2] >= 0xfe;
@@ -36,7 +36,7 @@ static int create_program(struct run *r, const uint32_t *words, size_t n)
 {
     struct vm_error error = {0, "out of memory"};
 
-    /* Half-written shaders run too, as far as they mean something. */
+    /* Incomplete shaders run too, as far as they have a meaning. */
     if (vm_program_create(&r->program, words, n, &vm_limits_lenient, &error) != ST_OK)
         return tool_error(r->command, "%s: word %zu: %s", r->file, error.token, error.text);
     return TOOL_OK;
@@ -61,14 +61,14 @@ static int load(struct run *r)
     }
     st = vm_assemble(&words, &n, (const char *)bytes, &error);
     mem_free(bytes);
-    if (st != ST_OK) /* the message begins with line and column */
+    if (st != ST_OK) /* the text starts with line and column */
         return tool_error(r->command, "%s:%s", r->file, error.text);
     code = create_program(r, words, n);
     mem_free(words);
     return code;
 }
 
-/* --- What it starts with ---------------------------------------------------------------------- */
+/* --- Inputs ----------------------------------------------------------------------------------- */
 
 typedef int constant_fn(struct run_constants *k, const char *command, const char *text);
 

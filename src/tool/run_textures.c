@@ -1,4 +1,4 @@
-/* Textures of a shader on the command line: PNG files, a checkerboard, one colour. */
+/* Textures of `novem run-shader`: PNG files, a checkerboard or a solid colour. */
 #include "tool/run_shader.h"
 
 #include "util/alloc.h"
@@ -40,7 +40,7 @@ static MUST_CHECK enum status create(struct tex_image **out, D3DFORMAT format, u
     return tex_image_create(out, &desc, NULL);
 }
 
-/* The same rows on every face. */
+/* Copies the same rows to every face. */
 static void fill(struct tex_image *image, const void *texels, size_t row_bytes)
 {
     for (uint32_t face = 0; face < image->faces; face++) {
@@ -162,7 +162,7 @@ int run_textures_open(struct run_textures *t, const char *command, const struct 
         code = open_one(t, command, i, info->sampler_kind[i], mips);
         if (code != TOOL_OK)
             break;
-        /* The average of equal colours need not be that colour to the bit. */
+        /* Linear filtering of equal colours may round to another value. */
         if (t->image[i] && t->image[i]->desc.width == 1 && t->image[i]->desc.height == 1)
             mine.min_filter = mine.mag_filter = D3DTEXF_POINT;
         if (t->image[i] && t->image[i]->desc.levels > 1 &&

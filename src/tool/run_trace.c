@@ -1,4 +1,4 @@
-/* Prints a shader at work: each instruction as it runs, and the registers it wrote or changed. */
+/* Instruction trace of a shader: prints each instruction and the registers that it wrote. */
 #include "tool/run_shader.h"
 
 #include "util/alloc.h"
@@ -26,7 +26,7 @@ static void list_file(struct run_trace *t, const struct vm_step *o, unsigned fil
     }
 }
 
-/* All registers of the program, holding 0 as they do at the start. */
+/* Lists all registers of the program with their initial value 0. */
 static void list_registers(struct run_trace *t, const struct vm_step *o)
 {
     bool pixel = vm_program_info(t->program)->stage == VM_PIXEL;
@@ -45,14 +45,14 @@ static void list_registers(struct run_trace *t, const struct vm_step *o)
     list_file(t, o, VM_FILE_DEPTHOUT, pixel ? 1 : 0);
 }
 
-/* Whether a lane of the batch is in the set, and to be shown. */
+/* Whether a lane is in the set and selected for printing. */
 static bool wanted(const struct run_trace *t, uint64_t lanes, unsigned lane)
 {
     return lane < t->n_lanes && (lanes >> lane & 1) &&
            (t->only < 0 || (uint32_t)t->only == t->first_lane + lane);
 }
 
-/* Takes over what a register holds now; returns the components that changed in a lane to show. */
+/* Stores a register's current value. Returns the components that changed in a printed lane. */
 static unsigned update(const struct run_trace *t, struct run_register *r, const struct vm_step *o)
 {
     unsigned changed = 0;
@@ -94,7 +94,7 @@ static void print_register(const struct run_trace *t, const struct run_register 
     fprintf(t->out, "\n");
 }
 
-/* One line where all lanes agree, else a line a lane. */
+/* Prints one line if all lanes agree, else one line per lane. */
 static void print_lanes(const struct run_trace *t, const struct run_register *r, unsigned mask,
                         uint64_t lanes)
 {
@@ -124,7 +124,8 @@ static void print_lanes(const struct run_trace *t, const struct run_register *r,
 
 /* --- Instructions ----------------------------------------------------------------------------- */
 
-/* "lanes ##.." or, of many, "lanes: 12 of 64"; nothing where all run. */
+/* Prints the active lanes as "lanes ##..", or for many lanes "lanes: 12 of 64"; nothing if all are
+ * active. */
 static void print_bar(const struct run_trace *t, uint64_t lanes, int used)
 {
     uint64_t all = t->n_lanes < 64 ? (UINT64_C(1) << t->n_lanes) - 1 : ~UINT64_C(0);
@@ -180,7 +181,8 @@ void run_trace_step(void *ctx, const struct vm_step *o)
         list_registers(t, o);
     if (t->only >= 0 && !wanted(t, o->lanes, (unsigned)t->only - t->first_lane))
         return;
-    /* Loops count after they were shown: what aL became stands before the next instruction. */
+    /* A loop increments aL after its instruction was printed, so print the new aL before the next
+     * one. */
     if (update(t, &t->shown[0], o))
         print_lanes(t, &t->shown[0], VM_MASK_X, ~UINT64_C(0));
     print_instructions(t, o);

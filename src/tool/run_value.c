@@ -1,4 +1,4 @@
-/* Numbers, vectors and register names of the command line. */
+/* Parser for numbers, vectors and register names on the command line. */
 #include "tool/run_shader.h"
 
 #include <ctype.h>
@@ -18,7 +18,7 @@ const char *run_split_name(const char *text, char name[RUN_NAME])
     return equals + 1;
 }
 
-/* 0x and exactly eight digits are bits, as the disassembler writes a NaN. */
+/* 0x with exactly eight digits gives the bits of a float, as the disassembler writes NaNs. */
 static bool parse_bits(const char **text, float *out)
 {
     const char *s = *text;

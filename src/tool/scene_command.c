@@ -1,11 +1,11 @@
-/* `novem scene`: runs text scenes on this library and writes what they show. */
+/* `novem scene`: runs text scenes on this library and writes their pictures. */
 #include "tool/tool.h"
 #include "tool/scene/scene.h"
 
 #include <stdio.h>
 #include <string.h>
 
-/* The exit code of one scene. */
+/* Runs one scene and returns its exit code. */
 static int run(const char *command, const char *file, const char *png)
 {
     struct scene_picture picture = {0};
@@ -23,7 +23,7 @@ static int run(const char *command, const char *file, const char *png)
     return code;
 }
 
-/* A line a scene: its file, a tab, and the PNG that its picture becomes. The worst exit code. */
+/* Runs a list with lines "SCENE<tab>PNG" and returns the worst exit code. */
 static int run_list(const char *command, const char *list)
 {
     FILE *file = fopen(list, "r");

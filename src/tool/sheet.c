@@ -1,4 +1,4 @@
-/* Contact sheets: many pairs of pictures on one page, to look at all captures at once. */
+/* Contact sheets: pairs of thumbnails of many pictures on one page. */
 #include "tool/tool.h"
 
 #include <string.h>
@@ -16,7 +16,7 @@ enum {
     DIGIT_SCALE = 2
 };
 
-/* 3x5 digits, a row of three bits after another, top left first. */
+/* 3x5 digits as rows of three bits, top left first. */
 static const uint16_t digits[10] = {
     075557, 026227, 071747, 071717, 055711, 074717, 074757, 071111, 075757, 075717,
 };
@@ -61,7 +61,7 @@ static void draw_number(struct tool_image *image, uint32_t x, uint32_t y, unsign
     }
 }
 
-/* The mean colour of the source pixels under one pixel of the thumbnail. */
+/* Box filter: mean colour of the source pixels that one thumbnail pixel covers. */
 static void average(const struct tool_image *from, uint32_t x, uint32_t y, uint32_t w, uint32_t h,
                     uint8_t rgb[3])
 {

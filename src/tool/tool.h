@@ -1,4 +1,4 @@
-/* What the subcommands of `novem` share. */
+/* Interface shared by the subcommands of `novem`: options, errors, files, images. */
 #ifndef TOOL_TOOL_H
 #define TOOL_TOOL_H
 
@@ -12,15 +12,15 @@
 enum { TOOL_OK = 0, TOOL_DIFFERS = 1, TOOL_ERROR = 2 };
 
 struct tool_command {
-    const char *name, *summary;        /* the summary is one line for `novem --help` */
+    const char *name, *summary;        /* summary: one line of `novem --help` */
     int (*run)(int argc, char **argv); /* argv[0] is the command's name; returns an exit code */
 };
 
-/* --- Options: one table a command, which is parser and help in one ---------------------------- */
+/* --- Options: one table per command defines parser and help ----------------------------------- */
 
 enum tool_option_kind { OPT_FLAG, OPT_TEXT, OPT_UINT, OPT_LIST };
 
-/* The values of an option that may be given many times. */
+/* Values of an option that may be repeated. */
 enum { TOOL_LIST_MAX = 256 };
 struct tool_list {
     const char *text[TOOL_LIST_MAX];
@@ -29,7 +29,7 @@ struct tool_list {
 
 struct tool_option {
     const char *name;  /* "--frames" or "-o" */
-    const char *value; /* what --help calls its value; NULL for a flag */
+    const char *value; /* name of its value in --help; NULL: a flag */
     const char *help;
     enum tool_option_kind kind;
     void *out; /* bool, const char *, unsigned or struct tool_list, by kind */
@@ -43,24 +43,25 @@ struct tool_usage {
     unsigned files_min, files_max;
 };
 
-/* Fills the options' targets and files[] (files_max of them, NULL where absent). Returns a negative
- * number to go on, otherwise the exit code (help was asked for, or a one-line error was given). */
+/* Parses the command line into the options' targets and files[] (files_max entries, NULL if
+ * absent). Returns a negative number to continue, else the exit code after help or a one-line
+ * error. */
 int tool_parse(const struct tool_usage *usage, int argc, char **argv, const char **files);
 
-/* "novem <command>: <message>" on stderr; returns TOOL_ERROR. */
+/* Prints "novem <command>: <message>" on stderr; returns TOOL_ERROR. */
 int tool_error(const char *command, const char *format, ...) PRINTF_LIKE(2, 3);
 
 /* --- Files and shaders ------------------------------------------------------------------------ */
 
-/* A whole file ("-": standard input) with a 0 after it; the caller frees. */
+/* Reads a whole file ("-": standard input) and appends a 0; the caller frees it. */
 MUST_CHECK enum status tool_file_read(const char *path, uint8_t **out, size_t *n);
 MUST_CHECK enum status tool_file_write(const char *path, const void *bytes, size_t n);
 
 struct vm_error;
 enum tool_shader_check { TOOL_SHADER_ANY, TOOL_SHADER_DEVICE, TOOL_SHADER_STRICT };
-/* In a file byte code is little-endian; the words replace the bytes. Returns their number. */
+/* Converts little-endian byte code to words in place. Returns the number of words. */
 size_t tool_shader_words(uint8_t *bytes, size_t n);
-/* Whether a device takes the byte code; if not, *error tells why. */
+/* Whether a device accepts the byte code; if not, *error explains. */
 bool tool_shader_is_good(const uint32_t *words, size_t n, enum tool_shader_check check,
                          struct vm_error *error);
 
@@ -71,32 +72,32 @@ struct tool_image {
     uint8_t *rgba;
 };
 
-/* channels: 3 drops alpha. The file tells what wrote it: version, command line, content hash. */
+/* channels: 3 drops alpha. Text chunks record version, command line and content hash. */
 MUST_CHECK enum status tool_png_write(const char *path, const struct tool_image *image,
                                       unsigned channels);
 /* The caller frees with tool_image_fini. */
 MUST_CHECK enum status tool_png_read(const char *path, struct tool_image *out);
 MUST_CHECK enum status tool_image_create(struct tool_image *out, uint32_t width, uint32_t height);
 void tool_image_fini(struct tool_image *image);
-/* A PNG in memory, by stb_image; png.h has a faster way. */
+/* Decodes a PNG in memory with stb_image; png.h has a faster path. */
 MUST_CHECK enum status tool_image_decode(const uint8_t *bytes, size_t n, struct tool_image *out);
-/* Of size and pixels, row by row; without alpha as if all were opaque. What `novem replay --hash`
- * prints and PNGs have as Novem-Hash. */
+/* Hash of size and pixels. Without alpha the pixels count as opaque. `novem replay --hash` prints
+ * it and PNGs store it as Novem-Hash. */
 uint64_t tool_image_hash(const struct tool_image *image, bool with_alpha);
 
-/* How far two images of one size are apart, over R, G and B. */
+/* Difference of two images of one size in R, G and B. */
 struct tool_difference {
-    unsigned max;           /* largest distance of a channel */
+    unsigned max;           /* largest channel difference */
     double mean;            /* over all channels of all pixels */
-    double squares;         /* mean of the squares */
-    uint64_t pixels, above; /* above: pixels with a channel further apart than the threshold */
+    double squares;         /* mean squared difference */
+    uint64_t pixels, above; /* above: pixels with a channel difference above the threshold */
 };
-/* ST_INVALID where sizes differ. heat may be NULL, else becomes a picture of the distances. */
+/* heat: NULL, or receives a picture of the differences. ST_INVALID: the sizes differ. */
 MUST_CHECK enum status tool_image_compare(const struct tool_image *a, const struct tool_image *b,
                                           unsigned threshold, struct tool_difference *out,
                                           struct tool_image *heat);
 
-/* --- Contact sheets: numbered pairs of small pictures, ours left, the reference right --------- */
+/* --- Contact sheets: numbered pairs of thumbnails, ours left, the reference right ------------- */
 
 struct tool_sheet {
     struct tool_image image;
@@ -104,7 +105,7 @@ struct tool_sheet {
 };
 
 MUST_CHECK enum status tool_sheet_create(struct tool_sheet *out, unsigned cells);
-/* Fills the next cell; either picture may be NULL. Cells past the last are ignored. */
+/* Fills the next cell; either image may be NULL. Cells past the last are ignored. */
 void tool_sheet_add(struct tool_sheet *sheet, unsigned number, const struct tool_image *ours,
                     const struct tool_image *reference);
 
@@ -114,7 +115,7 @@ int tool_replay(int argc, char **argv);
 int tool_record(int argc, char **argv);
 int tool_view(int argc, char **argv);
 int tool_compile(int argc, char **argv);
-/* What info and dump do with a compiled stream. */
+/* info and dump of a compiled stream. */
 int tool_info_compiled(const char *command, const char *file);
 int tool_dump_compiled(const char *command, const char *file, const char *name, uint64_t from,
                        uint64_t to);

@@ -1,4 +1,5 @@
-/* Masks from the pictures of all members: where they differ from the reference's, and how far. */
+/* Builds uncertainty masks: renders all variants and accumulates the range of values and the
+ * classes of each pixel. */
 #include "tool/mask/mask.h"
 
 #include "util/alloc.h"
@@ -28,7 +29,7 @@ void mask_fini(struct mask *mask)
     memset(mask, 0, sizeof(*mask));
 }
 
-/* Takes the picture. */
+/* Takes ownership of the picture. */
 static enum status mask_init(struct mask *mask, struct tool_image *picture)
 {
     enum status st;
@@ -57,7 +58,8 @@ static void add_pixel(struct mask *mask, size_t i, const uint8_t *rgba, uint8_t 
     }
 }
 
-/* Of another size (a program that asked for it by what it drew): nothing in it is certain. */
+/* A picture of another size makes every pixel uncertain: the program chose the size by what it had
+ * rendered. */
 static void add_picture(struct mask *mask, const struct tool_image *picture, uint8_t class)
 {
     const struct tool_image *reference = &mask->reference;
@@ -134,7 +136,7 @@ static unsigned select_variants(const struct mask_build *m,
     return n;
 }
 
-/* `jobs` render at a time; their pictures are taken in turn. */
+/* Renders `jobs` variants concurrently and adds their pictures in turn. */
 static enum status take_variants(struct mask_build *m)
 {
     const struct variant *selected[VARIANTS_MAX];

@@ -1,5 +1,6 @@
-/* Pictures from a process of their own: each member of the family is a renderer that knows nothing
- * of the others, and one that crashes costs only its mask. */
+/* Renders one variant in a child process and streams its pictures through a pipe.
+ *
+ * Processes keep the variants independent of each other; a crash costs only one mask. */
 #include "tool/mask/mask.h"
 
 #include "tool/scene/scene.h"
@@ -19,13 +20,13 @@ struct mask_stream {
     FILE *from;
 };
 
-/* Before each picture's pixels; width 0 ends the stream. */
+/* Precedes the pixels of each picture; width 0 ends the stream. */
 struct header {
     uint64_t frame;
     uint32_t width, height;
 };
 
-/* --- The other process ------------------------------------------------------------------------ */
+/* --- Child process ---------------------------------------------------------------------------- */
 
 struct sender {
     const struct mask_input *input;
@@ -55,7 +56,7 @@ static bool on_moment(void *ctx, struct replay *replay, const struct replay_mome
         return false;
     if (replay_take_picture(replay, &picture) == ST_OK) {
         for (size_t i = 0; i < (size_t)picture.width * picture.height; i++)
-            picture.rgba[4 * i + 3] = 255; /* as `novem replay` writes it */
+            picture.rgba[4 * i + 3] = 255; /* `novem replay` writes opaque pictures too */
         send(sender, moment->frame, picture.width, picture.height, picture.rgba);
         mem_free(picture.rgba);
     }
@@ -126,7 +127,7 @@ static _Noreturn void run(const struct mask_input *input, const struct variant *
     _exit(sender.failed);
 }
 
-/* --- This one --------------------------------------------------------------------------------- */
+/* --- Parent process --------------------------------------------------------------------------- */
 
 enum status mask_stream_open(struct mask_stream **out, const struct mask_input *input,
                              const struct variant *variant)

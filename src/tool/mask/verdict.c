@@ -1,4 +1,4 @@
-/* Pictures against a mask. */
+/* Comparison of a picture with an uncertainty mask, and the mask as a picture. */
 #include "tool/mask/mask.h"
 
 #include "util/variant.h"
@@ -37,7 +37,7 @@ static unsigned distance(const uint8_t *a, const uint8_t *b)
     return most;
 }
 
-/* Whether no member is further off than that anywhere. */
+/* Whether all variants are within the tolerance at this pixel. */
 static bool certain(const struct mask *mask, size_t i, unsigned tolerance)
 {
     const uint8_t *reference = mask->reference.rgba + 4 * i;

@@ -1,4 +1,5 @@
-/* The viewer's window, pixel by pixel: the picture, values of large pixels, the bar. */
+/* Software painting of the viewer's window: scaled picture, values of enlarged pixels and status
+ * bar. */
 #include "tool/view/viewer.h"
 
 #include "present/text.h"
@@ -36,7 +37,7 @@ static void paint_picture(const struct viewer *v, uint32_t *out, uint32_t pitch)
     }
 }
 
-/* Black on what is bright. */
+/* Black on bright pixels, else white. */
 static uint32_t contrast(uint32_t pixel)
 {
     uint32_t light = (pixel >> 16 & 255) * 3 + (pixel >> 8 & 255) * 6 + (pixel & 255);
@@ -74,7 +75,7 @@ static void paint_values(const struct viewer *v, uint32_t *out, uint32_t pitch)
                 paint_value(v, out, pitch, px, py);
 }
 
-/* --- Bar -------------------------------------------------------------------------------------- */
+/* --- Status bar ------------------------------------------------------------------------------- */
 
 static void put_line(const struct viewer *v, uint32_t *out, uint32_t pitch, uint32_t line,
                      char *text)

@@ -1,4 +1,4 @@
-/* `novem view`: shows what a program puts into shared memory, in a window of SDL's. */
+/* `novem view`: shows the frames that a program writes to shared memory in an SDL window. */
 #include "tool/tool.h"
 
 #include "present/sdl.h"
@@ -12,13 +12,14 @@
 
 struct job {
     const char *command, *name;
-    const char *save;     /* one picture to a file, without a window */
-    unsigned wait, limit; /* seconds for it; frames to show, 0: until the window is closed */
+    const char *save;     /* save one picture to this file, without a window */
+    unsigned wait, limit; /* seconds to wait for it; number of frames to show, 0: until the window
+                           * is closed */
     struct frames_reader *reader;
     const struct sdl *sdl;
     struct sdl_window *window;
     struct viewer viewer;
-    struct tool_image image; /* the picture as hashes and files take it */
+    struct tool_image image; /* copy of the picture for hashes and files */
     bool dirty, quit, failed;
     unsigned shown;
 };
@@ -47,7 +48,7 @@ static enum status to_image(struct tool_image *image, const struct frames_pictur
     return st;
 }
 
-/* The newest frame, if there is another. */
+/* Reads the newest frame if it is a new one. */
 static enum status look(struct job *job)
 {
     struct frames_picture picture;
@@ -153,7 +154,7 @@ static bool paint(struct job *job)
     return true;
 }
 
-/* The first picture says how large the window is; the user may have it otherwise. */
+/* The first picture sets the window's size, unless the user has resized it. */
 static void fit_window(struct job *job)
 {
     enum { LEAST = 320, MOST_WIDTH = 1600, MOST_HEIGHT = 1000 };
@@ -189,7 +190,7 @@ static int show(struct job *job)
     char title[256];
 
     if (sdl_open(&job->sdl) != ST_OK)
-        return TOOL_ERROR; /* it has said why */
+        return TOOL_ERROR; /* a message was printed */
     snprintf(title, sizeof(title), "novem view %s", job->name);
     job->window = job->sdl->CreateWindow(title, SDL_CENTERED, SDL_CENTERED, 640, 480 + VIEWER_BAR,
                                          SDL_RESIZABLE);

@@ -1,4 +1,4 @@
-/* The viewer's state: pausing, zooming, moving. */
+/* State of the viewer: pause, zoom and position. */
 #include "tool/view/viewer.h"
 
 #include "util/clock.h"
@@ -45,7 +45,7 @@ void viewer_take(struct viewer *v, const struct frames_picture *picture, uint64_
     centre(v);
 }
 
-/* --- Places ----------------------------------------------------------------------------------- */
+/* --- Positions -------------------------------------------------------------------------------- */
 
 bool viewer_pixel_at(const struct viewer *v, int32_t x, int32_t y, uint32_t *px, uint32_t *py)
 {
@@ -81,7 +81,7 @@ void viewer_zoom(struct viewer *v, int by)
 
 void viewer_drag(struct viewer *v, int32_t dx, int32_t dy)
 {
-    const int32_t far = 1 << 24; /* what is further away is not found again */
+    const int32_t far = 1 << 24; /* limit, so that the user cannot lose the picture */
 
     v->moved = true;
     v->left = v->left + dx > far ? far : v->left + dx < -far ? -far : v->left + dx;

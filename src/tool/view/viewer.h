@@ -1,4 +1,5 @@
-/* What `novem view` shows and what keys and mouse do to it, without any window system. */
+/* Model of `novem view` without a window system: the shown picture and its reaction to keys and
+ * mouse. */
 #ifndef TOOL_VIEW_VIEWER_H
 #define TOOL_VIEW_VIEWER_H
 
@@ -9,13 +10,13 @@
 #include <stdint.h>
 
 enum {
-    VIEWER_BAR = 26,        /* rows of text below the picture */
+    VIEWER_BAR = 26,        /* height of the status bar below the picture */
     VIEWER_ZOOM_MIN = -3,   /* powers of two: 1:8 */
     VIEWER_ZOOM_MAX = 6,    /* 64:1 */
-    VIEWER_ZOOM_VALUES = 5, /* from here on pixels show their values */
+    VIEWER_ZOOM_VALUES = 5, /* from this zoom on pixels show their values */
 };
 
-/* Keys as SDL numbers them. */
+/* SDL key codes. */
 enum {
     VIEWER_KEY_ESCAPE = 27,
     VIEWER_KEY_RIGHT = 0x4000004f,
@@ -24,46 +25,46 @@ enum {
     VIEWER_KEY_UP = 0x40000052,
 };
 
-/* What is left for the caller to do. */
+/* Action that remains for the caller. */
 enum viewer_action { VIEWER_NOTHING, VIEWER_QUIT, VIEWER_SAVE };
 
-/* Zeroed but for name, width and height: nothing to see yet. */
+/* Initially zero except name, width and height: no picture. */
 struct viewer {
-    const char *name;              /* of the shared memory, for the bar */
-    struct frames_picture picture; /* no pixels: nobody has written yet */
+    const char *name;              /* of the shared memory, for the status bar */
+    struct frames_picture picture; /* no pixels: no frame was written yet */
     uint64_t hash;
-    bool has_writer; /* somebody writes */
+    bool has_writer; /* a writer is connected */
     bool paused, step;
-    uint32_t width, height;   /* of the window, with the bar */
-    int zoom;                 /* the picture's pixels are 2^zoom wide */
-    int32_t left, top;        /* of the picture in the window */
-    bool moved;               /* the user did; else it stays in the middle */
+    uint32_t width, height;   /* of the window, including the status bar */
+    int zoom;                 /* a picture pixel is 2^zoom window pixels wide */
+    int32_t left, top;        /* position of the picture in the window */
+    bool moved;               /* the user has moved the picture; false: it stays centred */
     int32_t mouse_x, mouse_y; /* in the window */
-    uint64_t second;          /* when the count below began */
-    uint32_t frames, fps;     /* shown since; in the second before */
+    uint64_t second;          /* start of the current second */
+    uint32_t frames, fps;     /* frames shown since; count of the previous second */
 };
 
-/* Whether the newest frame is wanted now. */
+/* Whether the viewer wants the newest frame now. */
 bool viewer_wants_frame(const struct viewer *viewer);
-/* Takes a picture, whose pixels stay the caller's; now in nanoseconds. */
+/* Shows a picture, whose pixels the caller keeps; now: nanoseconds. */
 void viewer_take(struct viewer *viewer, const struct frames_picture *picture, uint64_t hash,
                  uint64_t now);
 
 void viewer_resize(struct viewer *viewer, uint32_t width, uint32_t height);
-/* Zooms in or out by a step, what is under the mouse stays. */
+/* Zooms by one step around the mouse position. */
 void viewer_zoom(struct viewer *viewer, int by);
 void viewer_drag(struct viewer *viewer, int32_t dx, int32_t dy);
 enum viewer_action viewer_key(struct viewer *viewer, int32_t key);
 
-/* Pixels of the picture from its corner to a place that far away, downwards. */
+/* Converts a window distance to picture pixels, rounded down. */
 static inline int32_t viewer_unscaled(int32_t n, int zoom)
 {
     return zoom < 0 ? n * (1 << -zoom) : n >> zoom;
 }
-/* The pixel of the picture at a place of the window; false: there is none. */
+/* The picture pixel at a window position; false: outside the picture. */
 bool viewer_pixel_at(const struct viewer *viewer, int32_t x, int32_t y, uint32_t *px, uint32_t *py);
 
-/* The whole window: X8R8G8B8, `pitch` pixels from a row to the next. */
+/* Paints the whole window: X8R8G8B8, `pitch` in pixels. */
 void viewer_paint(const struct viewer *viewer, uint32_t *out, uint32_t pitch);
 
 #endif
