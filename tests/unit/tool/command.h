@@ -1,4 +1,4 @@
-/* Subcommands of `novem` under test: a folder of their own for files, and what they print. */
+/* Test helper for subcommands of `novem`: temporary folder and captured output. */
 #ifndef TEST_COMMAND_H
 #define TEST_COMMAND_H
 
@@ -13,13 +13,13 @@
 
 static char folder[32];
 
-/* A path in the folder, in a buffer of 64 bytes. */
+/* Path in the folder; `path` has 64 bytes. */
 static inline void path_in_folder(char *path, const char *name)
 {
     snprintf(path, 64, "%s/%s", folder, name);
 }
 
-/* The same in memory of its own, which three more calls leave as it is. */
+/* Path in the folder in a static buffer that stays valid for three more calls. */
 static inline const char *in_folder(const char *name)
 {
     static char paths[4][128];
@@ -36,7 +36,7 @@ static inline void open_folder(void)
     ck_assert_ptr_nonnull(mkdtemp(folder));
 }
 
-/* For teardown: all is given back. */
+/* Teardown: removes the folder and checks for leaks. */
 static inline void close_folder(void)
 {
     char command[64];
@@ -51,8 +51,9 @@ static inline void write_text(const char *path, const char *text)
     ck_assert_int_eq(tool_file_write(path, text, strlen(text)), ST_OK);
 }
 
-/* Runs a command with stdout and stderr in a file, and returns what it printed. */
-static inline const char *run_command(int (*command)(int, char **), int expected, int argc, char **argv)
+/* Runs a command, checks its exit code and returns its stdout and stderr. */
+static inline const char *run_command(int (*command)(int, char **), int expected, int argc,
+                                      char **argv)
 {
     static char printed[65536];
     char path[64];

@@ -1,4 +1,4 @@
-/* The subcommands that read captures: options, texts and exit codes. */
+/* `novem` commands that read captures or settings: options, output and exit codes. */
 #include "check_main.h"
 #include "unit/trace/stream.h"
 
@@ -45,7 +45,7 @@ START_TEST(options_stand_anywhere)
     ck_assert_uint_eq(number, 16);
     ck_assert_str_eq(files[0], "a");
     ck_assert_str_eq(files[1], "b");
-    ck_assert_int_lt(PARSE("test", "-"), 0); /* a file of that name */
+    ck_assert_int_lt(PARSE("test", "-"), 0); /* a file named "-" */
     ck_assert_str_eq(files[0], "-");
     ck_assert_ptr_null(files[1]);
 }
@@ -64,7 +64,7 @@ START_TEST(options_are_checked)
 }
 END_TEST
 
-/* --- Texts ------------------------------------------------------------------------------------ */
+/* --- Output ----------------------------------------------------------------------------------- */
 
 static void put_sample(struct stream *s)
 {
@@ -202,7 +202,7 @@ START_TEST(dump_reports_damage)
     write_file(&s, "\1\2\3\4");
     free(s.bytes);
     ck_assert_int_eq(tool_dump(2, argv), TOOL_ERROR);
-    ck_assert_str_eq(printed(), dump_text); /* what is sound is printed nevertheless */
+    ck_assert_str_eq(printed(), dump_text); /* prints the calls before the damage */
     unlink(path);
     ck_assert_int_eq(tool_dump(2, argv), TOOL_ERROR);
 }
@@ -213,7 +213,8 @@ START_TEST(info_counts)
     char *argv[] = {"info", path, NULL};
 
     ck_assert_int_eq(tool_info(2, argv), TOOL_OK);
-    ck_assert_ptr_nonnull(strstr(printed(), "format     apitrace, stream version 6\ncontainer  snappy\n"));
+    ck_assert_ptr_nonnull(
+        strstr(printed(), "format     apitrace, stream version 6\ncontainer  snappy\n"));
     ck_assert_ptr_nonnull(strstr(printed(), "calls      2 in 2 threads, 1 more never returned\n"));
     ck_assert_ptr_nonnull(strstr(printed(), "draws      1\n"));
     ck_assert_ptr_nonnull(strstr(printed(), "unsupported calls:\n         1  glFlush\n"));

@@ -1,4 +1,4 @@
-/* `novem compile`, and what replay, info and dump make of its files. */
+/* `novem compile`, and replay, info and dump of compiled streams. */
 #include "command.h"
 #include "unit/trace/record.h"
 
@@ -8,7 +8,7 @@ enum { FRAMES = 16, CLEARED = 5, SIDE = SURFACE + 1, BACK = SURFACE };
 
 static char trace[64], compiled[64];
 
-/* --- A capture whose frames depend on others -------------------------------------------------- */
+/* --- A capture whose frames depend on earlier frames ------------------------------------------ */
 
 static void record_triangle(unsigned frame)
 {
@@ -37,8 +37,8 @@ static void record_triangle(unsigned frame)
     put_end(&s);
 }
 
-/* Every fifth frame clears, others draw over what is there; a picture of the second frame comes
- * back in the ninth. */
+/* Every fifth frame clears, the others draw over the previous picture; the ninth frame copies back
+ * a picture of the second. */
 static void record_frame(unsigned frame)
 {
     if (frame % CLEARED == 0)
@@ -103,7 +103,7 @@ static unsigned executed(void)
     return value;
 }
 
-/* The lines of frames first … last. */
+/* Copies the lines of frames first … last. */
 static void cut_lines(char *to, const char *all, unsigned first, unsigned last)
 {
     for (unsigned line = 0; *all; line++) {
@@ -120,7 +120,7 @@ static void cut_lines(char *to, const char *all, unsigned first, unsigned last)
 
 /* --- Tests ------------------------------------------------------------------------------------ */
 
-START_TEST(both_forms_show_the_same)
+START_TEST(capture_and_stream_match)
 {
     char calls[4096], stream[4096];
 
@@ -131,7 +131,7 @@ START_TEST(both_forms_show_the_same)
 }
 END_TEST
 
-START_TEST(frames_alone_are_as_among_all)
+START_TEST(single_frames_match_a_full_replay)
 {
     char all[4096], some[4096], expected[4096], range[16];
 
@@ -146,8 +146,8 @@ START_TEST(frames_alone_are_as_among_all)
 }
 END_TEST
 
-/* Frame 13 needs frame 10, which clears; frame 9 needs 8, which needs 1. */
-START_TEST(what_is_not_needed_is_left_out)
+/* Frame 13 depends on frame 10, which clears; frame 9 depends on 8, and that on 1. */
+START_TEST(unneeded_draws_are_skipped)
 {
     char text[4096];
     unsigned until_9, until_13;
@@ -155,17 +155,17 @@ START_TEST(what_is_not_needed_is_left_out)
     hashes(text, sizeof(text), compiled, "0-13", TOOL_OK);
     until_13 = executed();
     hashes(text, sizeof(text), compiled, "13-13", TOOL_OK);
-    /* Draws and presents of ten frames, the last of which belongs to the next; two clears, the draw
-     * aside, the copy. */
+    /* Draws and Presents of ten frames, the last of which belongs to the next frame; two clears,
+     * the additional draw, the copy. */
     ck_assert_uint_eq(until_13 - executed(), 10 + 9 + 2 + 1 + 1);
     hashes(text, sizeof(text), compiled, "0-9", TOOL_OK);
     until_9 = executed();
     hashes(text, sizeof(text), compiled, "9-9", TOOL_OK);
-    ck_assert_uint_eq(until_9 - executed(), 2); /* what frame 0 clears and draws */
+    ck_assert_uint_eq(until_9 - executed(), 2); /* clear and draw of frame 0 */
 }
 END_TEST
 
-START_TEST(a_cut_file_is_an_error_with_pictures)
+START_TEST(truncated_stream_fails_after_its_frames)
 {
     char all[4096], some[4096];
     uint8_t *bytes;
@@ -173,7 +173,7 @@ START_TEST(a_cut_file_is_an_error_with_pictures)
 
     hashes(all, sizeof(all), compiled, NULL, TOOL_OK);
     ck_assert_int_eq(tool_file_read(compiled, &bytes, &n), ST_OK);
-    ck_assert_int_eq(truncate(compiled, (off_t)n - 1), 0); /* the records are whole */
+    ck_assert_int_eq(truncate(compiled, (off_t)n - 1), 0); /* all records are complete */
     hashes(some, sizeof(some), compiled, NULL, TOOL_ERROR);
     ck_assert_msg(!strncmp(some, all, strlen(all)), "%s", some);
     ck_assert_ptr_nonnull(strstr(some, "at file byte"));
@@ -223,10 +223,10 @@ static Suite *suite(void)
     setenv("NOVEM_SINK", "none", 1);
     tcase_set_timeout(tests, 60);
     tcase_add_checked_fixture(tests, setup, close_folder);
-    tcase_add_test(tests, both_forms_show_the_same);
-    tcase_add_test(tests, frames_alone_are_as_among_all);
-    tcase_add_test(tests, what_is_not_needed_is_left_out);
-    tcase_add_test(tests, a_cut_file_is_an_error_with_pictures);
+    tcase_add_test(tests, capture_and_stream_match);
+    tcase_add_test(tests, single_frames_match_a_full_replay);
+    tcase_add_test(tests, unneeded_draws_are_skipped);
+    tcase_add_test(tests, truncated_stream_fails_after_its_frames);
     tcase_add_test(tests, info_counts_records);
     tcase_add_test(tests, dump_shows_records);
     tcase_add_test(tests, usage);

@@ -1,4 +1,4 @@
-/* Frames in dx9mt's live file: its bytes, and what replaying them as its viewer does gives. */
+/* dx9mt sink: bytes of the live frame file, and replay of its frames as dx9mt's viewer does it. */
 #include "command.h"
 #include "present/dx9mt.h"
 #include "present/present.h"
@@ -55,7 +55,7 @@ static uint32_t word_at(const uint8_t *bytes, size_t at)
            (uint32_t)bytes[at + 3] << 24;
 }
 
-/* --- Bytes: places as dx9mt's description has them -------------------------------------------- */
+/* --- Bytes: offsets of dx9mt's description ---------------------------------------------------- */
 
 static const struct {
     uint32_t at, value;
@@ -147,7 +147,7 @@ START_TEST(bytes_of_the_file)
     FILE *file;
 
     show(present);
-    show(present); /* the second has the number 2 */
+    show(present); /* the second frame has number 2 */
     present_destroy(present);
     ck_assert_int_eq(stat(frame_file, &about), 0);
     ck_assert_int_eq(about.st_size, 268435456);
@@ -252,8 +252,8 @@ START_TEST(gamma_of_a_full_screen_device)
 }
 END_TEST
 
-/* 16 MiB of an old file have no room for 2100 x 2000 pixels; every second of them fits. */
-START_TEST(a_frame_too_large_is_made_smaller)
+/* A 16 MiB file cannot hold 2100 x 2000 pixels, but every second pixel fits. */
+START_TEST(large_frames_are_halved)
 {
     enum { WIDE = 2101, HIGH = 2000, HALF_WIDE = 1051, HALF_HIGH = 1000 };
     uint32_t *large = calloc(WIDE * HIGH, 4), *wanted = calloc(HALF_WIDE * HALF_HIGH, 4);
@@ -298,7 +298,7 @@ END_TEST
 
 static atomic_bool done;
 
-/* Every other frame stays for a moment, or a reader might never meet a whole one. */
+/* Pauses after every other frame, or a reader might never see a complete one. */
 static void *show_frames(void *arg)
 {
     const struct timespec moment = {.tv_nsec = 50000};
@@ -313,8 +313,8 @@ static void *show_frames(void *arg)
     return NULL;
 }
 
-/* Copies as a viewer makes them, while frames come as fast as they can. */
-START_TEST(no_copy_is_torn)
+/* Copies frames as a viewer does, while the sink writes at full speed. */
+START_TEST(copies_are_never_torn)
 {
     struct present *present = open_sink("", ST_OK);
     uint8_t copy[8192];
@@ -358,7 +358,7 @@ START_TEST(unknown_revisions)
     log_set_level(LOG_NONE);
     for (unsigned i = 0; i < 4; i++)
         ck_assert_ptr_null(open_sink(wrong[i], ST_INVALID));
-    present_destroy(open_sink("@", ST_OK)); /* a name like others */
+    present_destroy(open_sink("@", ST_OK)); /* an ordinary name */
 }
 END_TEST
 
@@ -374,9 +374,9 @@ static Suite *suite(void)
                         sizeof(revisions) / sizeof(revisions[0]));
     tcase_add_test(tc, other_formats);
     tcase_add_test(tc, gamma_of_a_full_screen_device);
-    tcase_add_test(tc, a_frame_too_large_is_made_smaller);
+    tcase_add_test(tc, large_frames_are_halved);
     tcase_add_test(tc, frames_may_change_their_size);
-    tcase_add_test(tc, no_copy_is_torn);
+    tcase_add_test(tc, copies_are_never_torn);
     tcase_add_test(tc, unknown_revisions);
     suite_add_tcase(s, tc);
     return s;

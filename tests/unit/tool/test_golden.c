@@ -1,4 +1,4 @@
-/* `novem golden run`: manifests, tolerances, verdicts, processes. */
+/* `novem golden run`: manifests, tolerances, verdicts and child processes. */
 #include "unit/tool/command.h"
 
 #include "tool/golden/golden.h"
@@ -7,8 +7,7 @@
 #include <signal.h>
 #include <sys/stat.h>
 
-/* --- Help ---------------------------------------------------------------------------------------
- */
+/* --- Helpers ---------------------------------------------------------------------------------- */
 
 static void save(const char *name, const struct tool_image *image)
 {
@@ -18,7 +17,7 @@ static void save(const char *name, const struct tool_image *image)
     ck_assert_int_eq(tool_png_write(path, image, 4), ST_OK);
 }
 
-/* 32x32, grey 100, and `n` pixels in a row from (x, y) that are brighter by `by`. */
+/* A 32x32 image of grey 100 with `n` pixels in a row from (x, y) brighter by `by`. */
 static struct tool_image grey(unsigned x, unsigned y, unsigned n, unsigned by)
 {
     struct tool_image image;
@@ -51,7 +50,7 @@ static void copy_file(const char *from, const char *to)
     mem_free(bytes);
 }
 
-/* Runs a manifest of this text; what was printed. */
+/* Runs a manifest with this text and returns the output. */
 static const char *golden(int expected, const char *text, const char *candidate, const char *extra)
 {
     static char path[64], out[64];
@@ -97,7 +96,7 @@ START_TEST(wrong_tolerances_are_refused)
 }
 END_TEST
 
-/* Six pixels in a row, brighter by 5: what each rung says. */
+/* Result of each tolerance for six pixels in a row that are brighter by 5. */
 static const struct {
     const char *tolerance;
     bool within;
@@ -119,7 +118,7 @@ static const struct {
     {"ssim 0.9", true},
 };
 
-START_TEST(rungs_judge)
+START_TEST(tolerances_accept_and_reject)
 {
     struct tool_image a = grey(0, 0, 0, 0), b = grey(20, 9, 6, 5);
     struct golden_case c = {0};
@@ -140,8 +139,8 @@ START_TEST(rungs_judge)
 }
 END_TEST
 
-/* The densest window by trying all of them. */
-START_TEST(windows_slide_over_everything)
+/* Compares the densest window with an exhaustive search. */
+START_TEST(densest_window_is_found)
 {
     struct tool_image a = grey(0, 0, 0, 0), b = grey(0, 0, 0, 0);
     struct golden_case c = {.tolerance = {GOLDEN_WINDOW, 3, 0, 5, 4, 0}};
@@ -170,7 +169,7 @@ END_TEST
 
 /* --- PNG -------------------------------------------------------------------------------------- */
 
-START_TEST(equal_pixels_are_seen_without_decoding)
+START_TEST(equal_files_are_not_decoded)
 {
     struct tool_image image = grey(3, 3, 2, 9);
     struct png_file a, b;
@@ -184,7 +183,7 @@ START_TEST(equal_pixels_are_seen_without_decoding)
     png_set_command(3, second);
     save("a.png", &image);
     ck_assert_int_eq(png_load(path, &b, &why), ST_OK);
-    ck_assert(a.n != b.n); /* they tell of other commands */
+    ck_assert(a.n != b.n); /* text chunks differ */
     ck_assert(png_same(&a, &b));
     png_unload(&b);
     image.rgba[0]++;
@@ -197,7 +196,7 @@ START_TEST(equal_pixels_are_seen_without_decoding)
 }
 END_TEST
 
-/* Any changed byte is noticed. */
+/* A change of any byte is detected. */
 START_TEST(damaged_files_are_refused)
 {
     struct png_file file;
@@ -254,7 +253,7 @@ START_TEST(pairs_pass_and_fail)
 }
 END_TEST
 
-START_TEST(alpha_counts_unless_told)
+START_TEST(alpha_is_compared_by_default)
 {
     struct tool_image image = grey(0, 0, 0, 0);
 
@@ -336,7 +335,7 @@ START_TEST(backends_have_their_own_goldens)
     save_grey("b.png", 20, 9, 6, 5);
     golden(TOOL_DIFFERS, text, folder, NULL);
     save_grey("c.png", 20, 9, 6, 5);
-    copy_file("c.png", "mesa.2.png"); /* the second of mesa's */
+    copy_file("c.png", "mesa.2.png"); /* the second of mesa's goldens */
     save_grey("mesa.png", 1, 1, 1, 1);
     path_in_folder(path, "m.toml");
     path_in_folder(made, "out");
@@ -361,7 +360,7 @@ static void holds(const char *name, const char *text)
     mem_free(bytes);
 }
 
-/* --- Processes -------------------------------------------------------------------------------- */
+/* --- Child processes -------------------------------------------------------------------------- */
 
 static const char scenes[] =
     "[reference]\nscene = 'while IFS=\"\t\" read a b; do cp \"$a\" \"$b\"; done < {list}'\n"
@@ -393,7 +392,7 @@ static const struct {
     {"/no/such/folder", TOOL_ERROR, "is no folder"},
 };
 
-START_TEST(ends_of_commands_are_told)
+START_TEST(abnormal_ends_are_reported)
 {
     save_grey("a.png", 0, 0, 0, 0);
     save_grey("b.png", 1, 1, 1, 1);
@@ -402,7 +401,7 @@ START_TEST(ends_of_commands_are_told)
 }
 END_TEST
 
-START_TEST(logs_are_kept_of_what_fails)
+START_TEST(logs_of_failures_are_kept)
 {
     static const char text[] = "[candidate.loud]\nscene = 'echo {case}; case {case} in b) exit 3;; "
                                "esac; cp {scene} {out}'\n"
@@ -452,7 +451,7 @@ START_TEST(signals_end_commands)
 }
 END_TEST
 
-START_TEST(pipes_are_no_pictures)
+START_TEST(pipes_are_refused)
 {
     char path[64];
 
@@ -531,7 +530,7 @@ START_TEST(bad_file_names_are_one_case_each)
 }
 END_TEST
 
-START_TEST(broken_lists_of_frames_are_told_behind_good_frames)
+START_TEST(invalid_frame_lists_keep_valid_frames)
 {
     says(golden(TOOL_ERROR,
                 "[reference]\ncapture = 'true'\n[[case]]\ncapture = 'x.trace'\nframes = '0,x'\n",
@@ -540,7 +539,7 @@ START_TEST(broken_lists_of_frames_are_told_behind_good_frames)
 }
 END_TEST
 
-START_TEST(filters_without_a_case_are_mistakes)
+START_TEST(filters_without_match_fail)
 {
     char manifest[64], out[64];
     char *args[] = {"golden",   "run", manifest,      "-o",   out,
@@ -554,7 +553,7 @@ START_TEST(filters_without_a_case_are_mistakes)
 }
 END_TEST
 
-START_TEST(shards_and_filters_choose)
+START_TEST(shards_and_filters_select)
 {
     unsigned in[3] = {0};
     char name[16];
@@ -574,7 +573,7 @@ END_TEST
 
 /* --- Reports ---------------------------------------------------------------------------------- */
 
-START_TEST(reports_tell_of_each_case)
+START_TEST(reports_list_each_case)
 {
     save_grey("a.png", 0, 0, 0, 0);
     save_grey("b.png", 20, 9, 6, 5);
@@ -706,30 +705,30 @@ static Suite *suite(void)
     tcase_add_loop_test(tc, tolerances_are_read_and_printed, 0,
                         sizeof(tolerances) / sizeof(tolerances[0]));
     tcase_add_test(tc, wrong_tolerances_are_refused);
-    tcase_add_loop_test(tc, rungs_judge, 0, sizeof(rungs) / sizeof(rungs[0]));
-    tcase_add_test(tc, windows_slide_over_everything);
-    tcase_add_test(tc, equal_pixels_are_seen_without_decoding);
+    tcase_add_loop_test(tc, tolerances_accept_and_reject, 0, sizeof(rungs) / sizeof(rungs[0]));
+    tcase_add_test(tc, densest_window_is_found);
+    tcase_add_test(tc, equal_files_are_not_decoded);
     tcase_add_test(tc, damaged_files_are_refused);
     tcase_add_test(tc, pairs_pass_and_fail);
-    tcase_add_test(tc, alpha_counts_unless_told);
+    tcase_add_test(tc, alpha_is_compared_by_default);
     tcase_add_test(tc, masks_allow_and_count);
     tcase_add_test(tc, bad_pictures_are_named);
     tcase_add_test(tc, hashes_of_goldens_are_checked);
     tcase_add_test(tc, backends_have_their_own_goldens);
-    tcase_add_loop_test(tc, ends_of_commands_are_told, 0, sizeof(ends) / sizeof(ends[0]));
-    tcase_add_test(tc, logs_are_kept_of_what_fails);
+    tcase_add_loop_test(tc, abnormal_ends_are_reported, 0, sizeof(ends) / sizeof(ends[0]));
+    tcase_add_test(tc, logs_of_failures_are_kept);
     tcase_add_test(tc, time_outs_end_commands);
     tcase_add_test(tc, signals_end_commands);
-    tcase_add_test(tc, pipes_are_no_pictures);
+    tcase_add_test(tc, pipes_are_refused);
     tcase_add_test(tc, frames_are_cases);
     tcase_add_loop_test(tc, broken_cases_are_named_and_others_run, 0,
                         sizeof(mistakes) / sizeof(mistakes[0]));
     tcase_add_test(tc, broken_manifests_are_named);
     tcase_add_test(tc, bad_file_names_are_one_case_each);
-    tcase_add_test(tc, broken_lists_of_frames_are_told_behind_good_frames);
-    tcase_add_test(tc, filters_without_a_case_are_mistakes);
-    tcase_add_test(tc, shards_and_filters_choose);
-    tcase_add_test(tc, reports_tell_of_each_case);
+    tcase_add_test(tc, invalid_frame_lists_keep_valid_frames);
+    tcase_add_test(tc, filters_without_match_fail);
+    tcase_add_test(tc, shards_and_filters_select);
+    tcase_add_test(tc, reports_list_each_case);
     tcase_add_test(tc, shards_are_merged);
     tcase_add_test(tc, accepted_pictures_are_goldens);
     tcase_add_test(tc, manifests_are_patched);

@@ -1,4 +1,4 @@
-/* Pictures: files, comparison, heat, contact sheets; and the exit codes of `novem diff`. */
+/* Images: files, comparison, heat maps, contact sheets; exit codes of `novem diff`. */
 #include "command.h"
 
 #include <stdio.h>
@@ -27,7 +27,7 @@ START_TEST(png_keeps_pixels)
     ck_assert_uint_eq(back.height, 11);
     ck_assert_mem_eq(back.rgba, image.rgba, 37 * 11 * 4);
     tool_image_fini(&back);
-    /* Three channels: colours stay, alpha becomes opaque. */
+    /* Three channels keep the colours and make alpha opaque. */
     ck_assert_int_eq(tool_png_write(path, &image, 3), ST_OK);
     ck_assert_int_eq(tool_png_read(path, &back), ST_OK);
     for (unsigned i = 0; i < 37 * 11; i++) {
@@ -61,9 +61,9 @@ START_TEST(distances_are_counted)
     struct tool_image a = sample(10, 10), b = sample(10, 10), heat;
     struct tool_difference d;
 
-    b.rgba[0] ^= 1;                                /* pixel 0: 1 apart */
-    b.rgba[4 * 5 + 1] = (uint8_t)(a.rgba[21] ^ 4); /* pixel 5: 4 apart */
-    b.rgba[4 * 9 + 3] ^= 0x80;                     /* alpha does not count */
+    b.rgba[0] ^= 1;                                /* pixel 0: differs by 1 */
+    b.rgba[4 * 5 + 1] = (uint8_t)(a.rgba[21] ^ 4); /* pixel 5: differs by 4 */
+    b.rgba[4 * 9 + 3] ^= 0x80;                     /* alpha is ignored */
     ck_assert_int_eq(tool_image_compare(&a, &b, 0, &d, &heat), ST_OK);
     ck_assert_uint_eq(d.max, 4);
     ck_assert_uint_eq(d.above, 2);
@@ -121,7 +121,7 @@ START_TEST(diff_has_exit_codes)
 }
 END_TEST
 
-/* Wide and tall pictures keep their proportions; the digits of the number are drawn. */
+/* Thumbnails keep their aspect ratio; the number is drawn. */
 START_TEST(sheets_hold_pairs)
 {
     struct tool_image wide, tall;
@@ -135,16 +135,16 @@ START_TEST(sheets_hold_pairs)
     ck_assert_int_eq(tool_sheet_create(&sheet, 5), ST_OK);
     tool_sheet_add(&sheet, 1, &wide, &tall);
     for (unsigned i = 2; i < 9; i++)
-        tool_sheet_add(&sheet, i, NULL, &wide); /* more than there are cells */
+        tool_sheet_add(&sheet, i, NULL, &wide); /* more pairs than cells */
     ck_assert_uint_eq(sheet.used, 5);
     at = sheet.image.rgba + 4 * ((size_t)(18 + 25) * sheet.image.width + 100);
-    ck_assert_uint_eq(at[0], 200);                                   /* inside the wide one */
-    ck_assert_uint_eq(at[4 * 52 * (size_t)sheet.image.width], 0x30); /* below it */
+    ck_assert_uint_eq(at[0], 200);                                   /* inside the wide image */
+    ck_assert_uint_eq(at[4 * 52 * (size_t)sheet.image.width], 0x30); /* below the wide image */
     at = sheet.image.rgba + 4 * ((size_t)(18 + 140) * sheet.image.width + 208);
-    ck_assert_uint_eq(at[0], 100); /* the tall one is one pixel wide */
+    ck_assert_uint_eq(at[0], 100); /* the tall image is one pixel wide */
     ck_assert_uint_eq(at[8], 0x30);
     at = sheet.image.rgba + 4 * ((size_t)4 * sheet.image.width + 6);
-    ck_assert_uint_eq(at[0], 255); /* the top of the 1 */
+    ck_assert_uint_eq(at[0], 255); /* top of the digit 1 */
     tool_image_fini(&wide);
     tool_image_fini(&tall);
     tool_image_fini(&sheet.image);

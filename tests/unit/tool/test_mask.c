@@ -1,4 +1,4 @@
-/* Masks: pixels that are uncertain by a calculation on paper, and no others; and `novem mask`. */
+/* Uncertainty masks: exactly the pixels computed by hand are uncertain; and `novem mask`. */
 #include "unit/tool/command.h"
 
 #include "tool/mask/mask.h"
@@ -75,7 +75,7 @@ END_TEST
 
 /* --- Texels ----------------------------------------------------------------------------------- */
 
-/* u is x / 32 at the pixel x, so the four texels begin at pixel centres. */
+/* u is x / 32 at pixel x, so the texel boundaries are at pixel centres. */
 static bool on_texel_boundary(unsigned x, unsigned y)
 {
     (void)y;
@@ -122,7 +122,8 @@ START_TEST(surfaces_apart_are_certain)
 }
 END_TEST
 
-/* Passes over the same triangles, and drawing at one depth, as all hardware does it. */
+/* Multiple passes over the same triangles, and draws at one depth, which all hardware renders
+ * alike. */
 START_TEST(equal_primitives_are_certain)
 {
     wants("state ZENABLE=1 ZFUNC=LESSEQUAL\n" LARGE "state ZFUNC=EQUAL\n"
@@ -148,7 +149,7 @@ START_TEST(textures_without_contents_are_uncertain)
 }
 END_TEST
 
-/* --- Judging ---------------------------------------------------------------------------------- */
+/* --- Verdicts --------------------------------------------------------------------------------- */
 
 static struct mask_verdict judge(const struct mask *mask, unsigned x, unsigned y, uint8_t red,
                                  unsigned tolerance)
@@ -165,7 +166,7 @@ static struct mask_verdict judge(const struct mask *mask, unsigned x, unsigned y
     return verdict;
 }
 
-START_TEST(candidates_are_judged_by_what_the_family_has)
+START_TEST(candidates_are_compared_with_the_variants)
 {
     struct mask mask = mask_of("fvf XYZRHW|DIFFUSE\nvertices { 10 5.5 0 1 ff800000\n"
                                "20.3 5.5 0 1 ff800000  10 9.5 0 1 ff800000  20.3 9.5 0 1 ff800000 "
@@ -174,7 +175,7 @@ START_TEST(candidates_are_judged_by_what_the_family_has)
 
     ck_assert_uint_eq(v.uncertain, 4);
     ck_assert(v.inside == 1 && !v.outside && !v.beyond);
-    v = judge(&mask, 10, 6, 255, 0); /* the family has 0 and 128 there */
+    v = judge(&mask, 10, 6, 255, 0); /* the variants have 0 and 128 there */
     ck_assert(v.beyond == 1 && !v.outside);
     v = judge(&mask, 11, 6, 127, 0);
     ck_assert(v.outside == 1 && v.max_difference == 1);
@@ -193,7 +194,7 @@ static const char *command(int expected, const char *a, const char *b, const cha
     return run_command(tool_mask, expected, c ? 4 : b ? 3 : 2, args);
 }
 
-START_TEST(command_writes_and_judges)
+START_TEST(command_writes_and_compares)
 {
     struct tool_image image;
     char file[64], png[64];
@@ -208,7 +209,7 @@ START_TEST(command_writes_and_judges)
     ck_assert_int_eq(tool_png_read(png, &image), ST_OK);
     ck_assert_uint_ne(image.rgba[0] | image.rgba[1] | image.rgba[2], 0);
     ck_assert_uint_eq(image.rgba[4] | image.rgba[5] | image.rgba[6], 0);
-    command(TOOL_OK, file, "--candidate", png); /* 128, where the family has 0 and 90 */
+    command(TOOL_OK, file, "--candidate", png); /* 128, where the variants have 0 and 90 */
     image.rgba[4] = 1;
     ck_assert_int_eq(tool_png_write(png, &image, 4), ST_OK);
     command(TOOL_DIFFERS, file, "--candidate", png);
@@ -238,8 +239,8 @@ static Suite *suite(void)
     tcase_add_test(tc, surfaces_apart_are_certain);
     tcase_add_test(tc, equal_primitives_are_certain);
     tcase_add_test(tc, textures_without_contents_are_uncertain);
-    tcase_add_test(tc, candidates_are_judged_by_what_the_family_has);
-    tcase_add_test(tc, command_writes_and_judges);
+    tcase_add_test(tc, candidates_are_compared_with_the_variants);
+    tcase_add_test(tc, command_writes_and_compares);
     suite_add_tcase(s, tc);
     return s;
 }

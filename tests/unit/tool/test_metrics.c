@@ -1,5 +1,5 @@
-/* FLIP and SSIM: identities, hand computations, and numbers of the published implementations: the
- * authors' C++ of FLIP, in double precision, and a direct transcription of SSIM's formulas. */
+/* FLIP and SSIM: identities, values computed by hand, and values of reference implementations: the
+ * authors' C++ of FLIP in double precision, and a direct transcription of SSIM's formulas. */
 #include "check_main.h"
 
 #include "tool/golden/flip.h"
@@ -16,7 +16,7 @@ static uint32_t noise(uint32_t *state)
     return *state >> 24;
 }
 
-/* Pictures whose expected numbers were made elsewhere, from the same integers. */
+/* Test images; the expected values were computed elsewhere from the same integers. */
 enum kind { DARKER_SQUARE, NOISES, MOVED_BARS, WHITE_POINT };
 
 static void colour(enum kind kind, uint32_t width, uint32_t height, uint32_t x, uint32_t y,
@@ -110,7 +110,7 @@ START_TEST(flip_as_published)
 
     make_pair(e->kind, e->width, e->height, pair);
     ck_assert_int_eq(flip_compare(&pair[0], &pair[1], ppd, &r, map), ST_OK);
-    /* Some of the moved bars' errors are steep functions of differences near 0. */
+    /* Errors of the moved bars are steep functions of differences near 0. */
     ck_assert_double_eq_tol(r.mean, e->mean, 1e-5);
     ck_assert_double_eq_tol(r.max, e->max, 2e-5);
     ck_assert_double_eq_tol(r.quartile1, e->quartile1, 1e-4);
@@ -118,7 +118,7 @@ START_TEST(flip_as_published)
     ck_assert_double_eq_tol(r.quartile3, e->quartile3, 1e-4);
     ck_assert_double_eq_tol((double)map[16 * e->width + 16], e->at_16_16, 5e-6);
     ck_assert_double_eq_tol((double)map[20 * e->width + 30], e->at_30_20, 5e-6);
-    /* The other way round: the same. */
+    /* The metric is symmetric. */
     ck_assert_int_eq(flip_compare(&pair[1], &pair[0], ppd, &back, NULL), ST_OK);
     ck_assert_mem_eq(&back, &r, sizeof(r));
     mem_free(map);
@@ -126,8 +126,8 @@ START_TEST(flip_as_published)
 }
 END_TEST
 
-/* Without features the colour's error stands alone: HyAB of Hunt-adjusted colours to the power of
- * 0.7, 0.4 of the largest (41.27610, green and blue) mapped to 0.95. */
+/* Without features only the colour error remains: HyAB of Hunt-adjusted colours to the power of
+ * 0.7, with 0.4 of the largest error (41.27610, green and blue) mapped to 0.95. */
 START_TEST(flip_by_hand)
 {
     static const struct {
@@ -158,8 +158,8 @@ START_TEST(flip_by_hand)
 }
 END_TEST
 
-/* Tiles and instruction sets leave no trace. */
-START_TEST(flip_is_the_same_everywhere)
+/* The result depends neither on tiles nor on the instruction set. */
+START_TEST(flip_is_independent_of_tiles_and_isa)
 {
     struct tool_image pair[2];
     struct flip_result first, r;
@@ -180,7 +180,7 @@ START_TEST(flip_is_the_same_everywhere)
 }
 END_TEST
 
-/* A point changes what its filters reach, across the borders of tiles, and nothing else. */
+/* A point changes only the pixels within its filters' reach, also across tile borders. */
 START_TEST(flip_is_local)
 {
     struct tool_image pair[2];
@@ -234,8 +234,8 @@ START_TEST(ssim_as_published)
 }
 END_TEST
 
-/* Flat pictures have means alone: (2ab + C1) / (a^2 + b^2 + C1), C1 = 2.55^2 = 6.5025; in any size.
- */
+/* Constant images only have means: (2ab + C1) / (a^2 + b^2 + C1), C1 = 2.55^2 = 6.5025; for any
+ * size. */
 START_TEST(ssim_by_hand)
 {
     static const uint32_t sides[] = {1, 10, 11, 40};
@@ -290,7 +290,7 @@ static Suite *suite(void)
     tcase_set_timeout(c, 60);
     tcase_add_loop_test(c, flip_as_published, 0, sizeof(expected_flip) / sizeof(expected_flip[0]));
     tcase_add_test(c, flip_by_hand);
-    tcase_add_test(c, flip_is_the_same_everywhere);
+    tcase_add_test(c, flip_is_independent_of_tiles_and_isa);
     tcase_add_test(c, flip_is_local);
     tcase_add_test(c, ssim_as_published);
     tcase_add_test(c, ssim_by_hand);

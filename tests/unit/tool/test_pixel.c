@@ -1,4 +1,5 @@
-/* The history of a pixel: of random frames what is listed must add up to what the frame shows. */
+/* Pixel history: the events of random frames must add up to the frames' pixels. Also `novem frame`,
+ * `novem golden bisect` and `novem trim`. */
 #define COBJMACROS
 #include "unit/api/api_test.h"
 
@@ -113,7 +114,7 @@ static void random_frame(IDirect3DDevice9 *device, IDirect3DSurface9 *back,
                          IDirect3DSurface9 *const target[2], IDirect3DSurface9 *depth,
                          IDirect3DPixelShader9 *killer)
 {
-    unsigned way = random_below(3); /* straight to the back buffer, or copied there */
+    unsigned way = random_below(3); /* 0: drawn to the back buffer; else copied there */
 
     OK(IDirect3DDevice9_SetRenderTarget(device, 0, way ? target[way - 1] : back));
     OK(IDirect3DDevice9_SetDepthStencilSurface(device, way == 2 ? depth : NULL));
@@ -149,7 +150,7 @@ static IDirect3DPixelShader9 *create_killer(IDirect3DDevice9 *device)
     return shader;
 }
 
-/* Targets with and without samples, the one with depth and stencil; SIDE pixels along. */
+/* Targets with and without multisampling, the former with depth and stencil; SIDE pixels wide. */
 static void record_frames(void)
 {
     D3DPRESENT_PARAMETERS p = {.BackBufferWidth = SIDE,
@@ -190,7 +191,7 @@ static void record_frames(void)
 
 /* --- Histories -------------------------------------------------------------------------------- */
 
-static uint32_t shown[FRAMES][SIDE * SIDE]; /* R G B A bytes */
+static uint32_t shown[FRAMES][SIDE * SIDE]; /* RGBA bytes */
 
 static bool take(void *ctx, struct replay *replay, const struct replay_moment *moment)
 {
@@ -220,7 +221,7 @@ static void replay_frames(void)
     trace_close(reader);
 }
 
-/* Tests only ever remove samples, and a failed one is the last. */
+/* Tests never add samples, and a failed test is the last one. */
 static void check_primitive(const struct inspect_primitive *p)
 {
     ck_assert_uint_gt(p->n_tests, 0);
@@ -233,7 +234,7 @@ static void check_primitive(const struct inspect_primitive *p)
         ck_assert_str_eq(p->outcome, p->test[p->n_tests - 1].name);
 }
 
-/* Returns a bit for each outcome that was seen. */
+/* Returns a bit for each outcome in the history. */
 static unsigned check_history(const struct inspect_history *h, uint64_t frame)
 {
     static const char *const outcomes[] = {
@@ -281,7 +282,7 @@ START_TEST(histories_of_random_frames_add_up)
         inspect_history_fini(&h);
     }
     ck_assert_uint_eq(seen, 0x3ff);
-    replay_frames(); /* nobody watches any more */
+    replay_frames(); /* without hooks */
 }
 END_TEST
 
@@ -312,8 +313,8 @@ static int pixel(const char *a, const char *b, const char *c, const char *d, con
     return code;
 }
 
-/* The text after --trace has both shaders, and the pixel shader's result is what the test got. */
-START_TEST(shaders_are_followed)
+/* The text of --trace has both shaders, and the pixel shader's output is the tests' input. */
+START_TEST(shaders_are_traced)
 {
     char *text, *call, number[16];
 
@@ -335,7 +336,7 @@ START_TEST(shaders_are_followed)
 }
 END_TEST
 
-START_TEST(bad_questions_are_refused)
+START_TEST(invalid_requests_are_refused)
 {
     char *text;
 
@@ -372,7 +373,7 @@ static char *read_text(const char *folder, const char *name)
     return (char *)bytes;
 }
 
-/* The last picture of the index is the frame's. */
+/* The last picture of the index is that of the frame. */
 static void check_last_picture(const char *folder, const char *index, unsigned frame)
 {
     struct tool_image image;
@@ -430,8 +431,8 @@ END_TEST
 
 /* --- The first call that differs -------------------------------------------------------------- */
 
-/* Pictures of all steps of frame 0 as folder/<call>.png; from step `wrong` on, up to the end, they
- * have another pixel. Returns the call of that step. */
+/* Writes pictures of all draws of frame 0 as folder/<call>.png; from draw `wrong` on they have one
+ * different pixel. Returns the call of draw `wrong`. */
 static uint64_t write_candidate(const struct inspect_target_draws *steps, const char *folder,
                                 size_t wrong)
 {
@@ -478,7 +479,7 @@ START_TEST(first_difference_is_found)
         index = read_text(out, "index.txt");
         ck_assert_msg(!strncmp(index, expected, strlen(expected)), "%s: %s", expected, index);
         mem_free(index);
-        argv[7] = "4"; /* as far as they are apart */
+        argv[7] = "4"; /* equal to the difference */
         ck_assert_int_eq(tool_bisect(10, argv), TOOL_OK);
     }
     ck_assert_int_eq(
@@ -490,7 +491,7 @@ START_TEST(first_difference_is_found)
 }
 END_TEST
 
-/* --- A capture cut ---------------------------------------------------------------------------- */
+/* --- Trimmed captures ------------------------------------------------------------------------- */
 
 static int trim(const char *from, const char *frames, const char *to)
 {
@@ -523,7 +524,8 @@ START_TEST(trimmed_captures_render_the_same)
         replay_frames();
         strcpy(path, kept);
         ck_assert(!memcmp(shown, expected[first], 3 * sizeof(shown[0])));
-        ck_assert_int_eq(trim(to, "0-2", again), TOOL_OK); /* one that was cut can be cut */
+        ck_assert_int_eq(trim(to, "0-2", again), TOOL_OK); /* a trimmed capture can be trimmed
+                                                            * again */
         ck_assert_int_eq(trim(to, "0-3", again), TOOL_ERROR);
     }
     ck_assert_int_eq(trim(path, "2-1", to), TOOL_ERROR);
@@ -534,7 +536,7 @@ START_TEST(trimmed_captures_render_the_same)
 }
 END_TEST
 
-/* Draws of frame 0 are seen in frame 1, which clears nothing: they stay, or nothing is cut. */
+/* Draws of frame 0 remain visible in frame 1, which does not clear: they must be kept. */
 static void record_dependent(bool same)
 {
     static const struct vertex corners[3] = {
@@ -579,7 +581,7 @@ static unsigned draws_in(const char *file)
     return n;
 }
 
-START_TEST(draws_that_are_seen_later_stay)
+START_TEST(draws_visible_later_are_kept)
 {
     char to[80];
 
@@ -602,12 +604,12 @@ static Suite *suite(void)
     tcase_add_checked_fixture(tc, setup, teardown);
     tcase_set_timeout(tc, 60);
     tcase_add_test(tc, histories_of_random_frames_add_up);
-    tcase_add_test(tc, shaders_are_followed);
+    tcase_add_test(tc, shaders_are_traced);
     tcase_add_test(tc, frames_become_files);
     tcase_add_test(tc, first_difference_is_found);
     tcase_add_test(tc, trimmed_captures_render_the_same);
-    tcase_add_test(tc, draws_that_are_seen_later_stay);
-    tcase_add_test(tc, bad_questions_are_refused);
+    tcase_add_test(tc, draws_visible_later_are_kept);
+    tcase_add_test(tc, invalid_requests_are_refused);
     suite_add_tcase(suite, tc);
     return suite;
 }

@@ -1,4 +1,4 @@
-/* `novem r500`: a file of two frames as text, through the rules, and back to pictures. */
+/* `novem r500`: dump, check and run of a file with two frames. */
 #include "command.h"
 
 #include "present/r500/encode.h"
@@ -14,7 +14,7 @@ static void fill(unsigned frame)
         texels[i] = i * 2654435761u * (frame + 1);
 }
 
-/* vertex_dwords: 4 is right. */
+/* vertex_dwords: 4 is valid. */
 static void write_file(const char *path, uint32_t vertex_dwords)
 {
     static const struct r500_reloc relocs[2] = {{TARGET, 4, 4, 8}, {TEXTURE, 4, 0, 8}};

@@ -1,4 +1,4 @@
-/* `novem replay` from a capture to pictures, with the whole renderer behind it. */
+/* `novem replay`: from a capture to pictures through the whole renderer. */
 #include "check_main.h"
 #include "unit/trace/record.h"
 
@@ -26,7 +26,7 @@ static void record_clear(uint32_t colour)
     record("IDirect3DDevice9::Clear", 0, "ounuuuu", DEVICE, 0, D3DCLEAR_TARGET, colour, 1, 0);
 }
 
-/* Calls 0 to 8: a device, three frames, and a read-back in the second. */
+/* Calls 0 to 8: a device, three frames, and a read-back in the second frame. */
 static void setup(void)
 {
     struct stream file;
@@ -82,7 +82,7 @@ static int replay(const char *a, const char *b, const char *c, const char *d)
     return tool_replay(argc, argv);
 }
 
-/* The picture is of one colour, 0xrrggbb. */
+/* Checks that the picture has one colour, 0xrrggbb. */
 static void shows(const char *name, uint32_t colour)
 {
     struct tool_image image;
@@ -124,7 +124,7 @@ START_TEST(frames_can_be_chosen)
 }
 END_TEST
 
-/* Presents and read-backs by call number; --like picks those that a folder has. */
+/* Presents and read-backs by call number; --like selects those that a folder has. */
 START_TEST(calls_become_pictures)
 {
     ck_assert_int_eq(replay("--snapshots", "calls", NULL, NULL), TOOL_OK);
@@ -171,8 +171,8 @@ static void read_hashes(char *out, size_t room, const char *threads)
     fclose(file);
 }
 
-/* A hash a frame: different for different pictures, the same for any number of threads. */
-START_TEST(hashes_tell_pictures_apart)
+/* One hash per frame: different for different pictures, equal for any number of threads. */
+START_TEST(hashes_differ_between_pictures)
 {
     char one[512], more[512], hash[3][32];
 
@@ -188,7 +188,7 @@ START_TEST(hashes_tell_pictures_apart)
 }
 END_TEST
 
-START_TEST(a_cut_capture_is_an_error_with_pictures)
+START_TEST(truncated_capture_fails_after_its_frames)
 {
     FILE *file = fopen(trace, "r+");
 
@@ -215,8 +215,8 @@ static Suite *suite(void)
     tcase_add_test(tc, frames_can_be_chosen);
     tcase_add_test(tc, calls_become_pictures);
     tcase_add_test(tc, reports_are_counts);
-    tcase_add_test(tc, hashes_tell_pictures_apart);
-    tcase_add_test(tc, a_cut_capture_is_an_error_with_pictures);
+    tcase_add_test(tc, hashes_differ_between_pictures);
+    tcase_add_test(tc, truncated_capture_fails_after_its_frames);
     suite_add_tcase(suite, tc);
     return suite;
 }

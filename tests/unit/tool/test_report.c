@@ -1,5 +1,5 @@
-/* Reports of golden runs as files: text of any bytes, JUnit XML, the page and its cases' files. The
- * page in a browser: tests/browser. */
+/* Report files of golden runs: escaping, JUnit XML, the HTML page and the cases' files.
+ * tests/browser tests the page in a browser. */
 #include "command.h"
 
 #include "tool/golden/record.h"
@@ -51,7 +51,7 @@ START_TEST(text_of_any_bytes)
     expect_put(golden_put_json, "\xc3\xa4\xe2\x82\xac\xf0\x9f\x99\x82",
                "\"\xc3\xa4\xe2\x82\xac\xf0\x9f\x99\x82\"");
     expect_put(golden_put_json, "\xe2\x80\xa8", "\"\\u2028\"");
-    /* Bytes that are no UTF-8: alone, too long, surrogates, cut off. */
+    /* Invalid UTF-8: stray bytes, overlong forms, surrogates, truncation. */
     expect_put(golden_put_json, "\xff-\xc0\xaf-\xed\xa0\x80-\xe2\x82",
                "\"\xef\xbf\xbd-\xef\xbf\xbd\xef\xbf\xbd-\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd-"
                "\xef\xbf\xbd\xef\xbf\xbd\"");
@@ -103,7 +103,7 @@ static unsigned occurrences(const char *text, const char *what)
     return n;
 }
 
-/* A case of each verdict; the first four are in the folder "a". */
+/* One case per verdict; the first four are in folder "a". */
 static struct records each_verdict(void)
 {
     char lines[8192] = RUN, line[256];
@@ -174,7 +174,7 @@ START_TEST(page)
     ck_assert_ptr_nonnull(strstr(text, "\"message\":\"\\u003c/script>\""));
     ck_assert_ptr_nonnull(strstr(text, ",{\"flip\":0.0"));
     ck_assert_uint_eq(occurrences(text, "\"data\":true"), 1);
-    /* Neither a server nor a network. */
+    /* The page needs neither a server nor a network. */
     ck_assert_ptr_null(strstr(text, "http"));
     ck_assert_ptr_null(strstr(text, "src=\""));
     mem_free(text);
@@ -191,7 +191,7 @@ START_TEST(page)
 }
 END_TEST
 
-/* Ten thousand cases are a page of some megabytes, and equal ones have no files. */
+/* Ten thousand cases make a page of a few megabytes; equal cases have no files. */
 START_TEST(many_cases)
 {
     enum { MANY = 10000, LINE = 160 };

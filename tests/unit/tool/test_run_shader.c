@@ -1,4 +1,4 @@
-/* `novem run-shader`: what it takes, what it prints, what it refuses. */
+/* `novem run-shader`: options, output and errors. */
 #include "command.h"
 #include "tool/run_shader.h"
 
@@ -22,7 +22,7 @@ static const char *run(int expected, int argc, const char **given)
 }
 #define RUN(code, ...)                                                                             \
     run(code, sizeof((const char *[]){__VA_ARGS__}) / sizeof(char *), (const char *[]){__VA_ARGS__})
-/* It fails with this in its message. */
+/* Checks that the command fails with this text in its message. */
 #define REFUSES(message, ...)                                                                      \
     do {                                                                                           \
         const char *refused_ = RUN(TOOL_ERROR, __VA_ARGS__);                                       \
@@ -40,7 +40,7 @@ START_TEST(inputs_and_constants)
         RUN(TOOL_OK, "--input", "position=1,2,3,4", "--input", "v3=-inf,nan", "--const",
             "c1=1,1,1,1", "--hex"),
         "oPos = 3f800000, 40000000, 40400000, 40800000\noT0.xy = 7f800000, ffc00000\n");
-    /* A register without a row is said to be 0, 0, 0, 1. */
+    /* A note reports a register without a row, which is 0, 0, 0, 1. */
     ck_assert_str_eq(RUN(TOOL_OK, "--input", "v3=7,8", "--const", "c1=1,1,1,1"),
                      "novem run-shader: note: no --input for v0 (position0), so it is 0,0,0,1\n"
                      "oPos = 0, 0, 0, 1\noT0.xy = -7, -8\n");
@@ -75,7 +75,7 @@ START_TEST(rows_are_lanes)
 }
 END_TEST
 
-/* More lanes than a batch has. */
+/* More lanes than a batch holds. */
 START_TEST(many_rows)
 {
     char rows[4096] = "v0\n", expected[64];
@@ -96,7 +96,7 @@ START_TEST(many_rows)
 }
 END_TEST
 
-START_TEST(quads_have_differences)
+START_TEST(quads_have_derivatives)
 {
     write_text(shader_path,
                "ps_3_0\ndcl_texcoord v0.xy\ndcl vPos.xy\ndcl vFace\ndsx r0, v0\n"
@@ -227,7 +227,7 @@ START_TEST(traces)
 }
 END_TEST
 
-START_TEST(mistakes_are_named)
+START_TEST(errors_are_reported)
 {
     write_text(shader_path, "vs_1_1\ndcl_position v0\nmov oPos, v0\n");
     REFUSES("does not read an input v1; it reads v0 (position0)", "--input", "v1=1");
@@ -275,13 +275,13 @@ static Suite *suite(void)
     tcase_add_test(t, byte_code_runs_too);
     tcase_add_test(t, rows_are_lanes);
     tcase_add_test(t, many_rows);
-    tcase_add_test(t, quads_have_differences);
+    tcase_add_test(t, quads_have_derivatives);
     tcase_add_test(t, killed_lanes_are_named);
     tcase_add_test(t, textures);
     tcase_add_test(t, rules_of_numbers);
     tcase_add_test(t, bump_environment);
     tcase_add_test(t, traces);
-    tcase_add_test(t, mistakes_are_named);
+    tcase_add_test(t, errors_are_reported);
     suite_add_tcase(s, t);
     return s;
 }

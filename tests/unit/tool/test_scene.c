@@ -1,4 +1,4 @@
-/* `novem scene`: what a scene shows, as a PNG, and its exit codes. */
+/* `novem scene`: the PNG of a scene, and exit codes. */
 #include "unit/tool/command.h"
 
 static int scene(int expected, const char *a, const char *b, const char *c)
@@ -16,7 +16,7 @@ static void wants_pixel(const struct tool_image *image, unsigned x, unsigned y, 
     ck_assert_uint_eq((uint32_t)p[0] << 24 | p[1] << 16 | p[2] << 8 | p[3], rgba);
 }
 
-START_TEST(pictures_hold_what_is_looked_at)
+START_TEST(picture_stacks_the_read_surfaces)
 {
     struct tool_image image;
     char file[64], png[64];
@@ -32,12 +32,12 @@ START_TEST(pictures_hold_what_is_looked_at)
     ck_assert_uint_eq(image.height, 3);
     wants_pixel(&image, 3, 1, 0xff000080);
     wants_pixel(&image, 1, 2, 0x00ff00ff);
-    wants_pixel(&image, 2, 2, 0); /* beside a narrower image */
+    wants_pixel(&image, 2, 2, 0); /* padding beside a narrower image */
     tool_image_fini(&image);
 }
 END_TEST
 
-START_TEST(targets_are_shown_where_nothing_is_looked_at)
+START_TEST(picture_without_expectations_is_the_target)
 {
     struct tool_image image;
     char file[64], png[64];
@@ -53,7 +53,7 @@ START_TEST(targets_are_shown_where_nothing_is_looked_at)
 }
 END_TEST
 
-START_TEST(codes_tell_how_it_went)
+START_TEST(exit_codes)
 {
     char file[64], png[64], list[64], text[256];
 
@@ -83,9 +83,9 @@ static Suite *suite(void)
     TCase *tc = tcase_create("scene");
 
     tcase_add_checked_fixture(tc, open_folder, close_folder);
-    tcase_add_test(tc, pictures_hold_what_is_looked_at);
-    tcase_add_test(tc, targets_are_shown_where_nothing_is_looked_at);
-    tcase_add_test(tc, codes_tell_how_it_went);
+    tcase_add_test(tc, picture_stacks_the_read_surfaces);
+    tcase_add_test(tc, picture_without_expectations_is_the_target);
+    tcase_add_test(tc, exit_codes);
     suite_add_tcase(s, tc);
     return s;
 }

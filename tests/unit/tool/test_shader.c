@@ -1,4 +1,4 @@
-/* `novem asm` and `novem dis`: files, checks and exit codes. */
+/* `novem asm` and `novem dis`: files, validation and exit codes. */
 #include "command.h"
 
 #include <sys/stat.h>
@@ -16,7 +16,7 @@ static void setup(void)
     run_command(command, code, sizeof((const char *[]){__VA_ARGS__}) / sizeof(char *),             \
                 (char *[]){__VA_ARGS__, NULL})
 
-START_TEST(there_and_back)
+START_TEST(round_trip)
 {
     write_text(text_path, "vs_1_1\ndcl_position v0\nmov oPos, v0\n");
     ck_assert_str_eq(RUN(tool_asm, TOOL_OK, "asm", text_path, "-o", code_path), "");
@@ -28,7 +28,7 @@ START_TEST(there_and_back)
 }
 END_TEST
 
-START_TEST(errors_have_places)
+START_TEST(errors_have_positions)
 {
     char expected[160];
 
@@ -44,7 +44,7 @@ START_TEST(errors_have_places)
 }
 END_TEST
 
-/* What a device refuses, what only the documentation forbids, and a software model. */
+/* A shader that devices refuse, one that only the documentation forbids, and a software model. */
 START_TEST(checks)
 {
     write_text(text_path, "vs_1_1\nmov oPos, v0\n");
@@ -64,7 +64,7 @@ START_TEST(checks)
 }
 END_TEST
 
-/* Macros and files from outside, and comments that survive the way to text and back. */
+/* Macros, included files, and comments that survive disassembly and assembly. */
 START_TEST(sources)
 {
     char path[80], option[120];
@@ -95,8 +95,8 @@ static Suite *suite(void)
     TCase *t = tcase_create("shader");
 
     tcase_add_checked_fixture(t, setup, close_folder);
-    tcase_add_test(t, there_and_back);
-    tcase_add_test(t, errors_have_places);
+    tcase_add_test(t, round_trip);
+    tcase_add_test(t, errors_have_positions);
     tcase_add_test(t, checks);
     tcase_add_test(t, sources);
     suite_add_tcase(s, t);

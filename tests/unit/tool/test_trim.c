@@ -1,4 +1,4 @@
-/* A capture cut to one draw: what it follows from stays, and nothing else that draws. */
+/* `novem trim` to one draw: keeps the draws that it depends on and drops all others. */
 #define COBJMACROS
 #include "unit/api/api_test.h"
 
@@ -91,7 +91,7 @@ static void target(struct scene *s, IDirect3DSurface9 *surface, bool clear)
                                   0xff102030, 1, 0));
 }
 
-/* Draw number n draws n triangles, by which it is known again. */
+/* Draw number n has n triangles, which identify it. */
 static void draw(struct scene *s, unsigned n, IDirect3DTexture9 *texture)
 {
     struct vertex v[48];
@@ -111,7 +111,7 @@ static void record_chain(void)
 
     open_scene(&s);
     target(&s, s.surface[0], true);
-    draw(&s, 1, NULL); /* needed: by 3, and that by the copy, and that by 5 */
+    draw(&s, 1, NULL); /* needed: 3 reads it, the copy reads 3, 5 reads the copy */
     target(&s, s.surface[2], true);
     draw(&s, 2, NULL);
     target(&s, s.surface[1], true);
@@ -124,7 +124,7 @@ static void record_chain(void)
     draw(&s, 5, s.texture[3]);
     target(&s, s.surface[2], false);
     draw(&s, 6, s.texture[1]);
-    target(&s, s.surface[0], true); /* what 3 has read is no more */
+    target(&s, s.surface[0], true); /* the contents that 3 has read are lost */
     draw(&s, 7, NULL);
     OK(IDirect3DDevice9_Present(s.device, NULL, NULL, NULL, NULL));
     target(&s, s.back, false);
@@ -137,10 +137,10 @@ static void record_chain(void)
     close_scene(&s);
 }
 
-/* --- Looking at captures ---------------------------------------------------------------------- */
+/* --- Reading captures ------------------------------------------------------------------------- */
 
 struct contents {
-    unsigned draws; /* a bit for each number */
+    unsigned draws; /* a bit for each draw number */
     unsigned states, presents, clears, copies;
     uint64_t call[16];
 };
@@ -191,21 +191,21 @@ static void demand_same_target(uint64_t was, uint64_t is)
     tool_image_fini(&b);
 }
 
-/* The draws that each draw follows from, itself among them. */
+/* The draws that each draw depends on, including itself. */
 static const unsigned follows[10] = {
     0,
     1u << 1,
     1u << 2,
     1u << 3 | 1u << 1,
-    1u << 4 | 1u << 3 | 1u << 1, /* 3: its depth */
+    1u << 4 | 1u << 3 | 1u << 1, /* 3: for its depth */
     1u << 5 | 1u << 3 | 1u << 1,
-    1u << 6 | 1u << 5 | 1u << 3 | 1u << 2 | 1u << 1, /* 5: its depth */
+    1u << 6 | 1u << 5 | 1u << 3 | 1u << 2 | 1u << 1, /* 5: for its depth */
     1u << 7,
-    0, /* below */
+    0, /* tested below */
     0,
 };
 
-START_TEST(draws_that_a_draw_follows_from_stay)
+START_TEST(dependencies_of_a_draw_are_kept)
 {
     struct contents all, some;
 
@@ -224,8 +224,9 @@ START_TEST(draws_that_a_draw_follows_from_stay)
 }
 END_TEST
 
-/* Draw 8 is of the second frame: Presents go, draw 5 stays for its pixels, 7 for its depth. */
-START_TEST(draws_of_frames_before_stay_where_needed)
+/* Draw 8 is in the second frame. Presents are dropped; draw 5 is kept for its pixels, 7 for its
+ * depth. */
+START_TEST(needed_draws_of_earlier_frames_are_kept)
 {
     struct contents all, some;
 
@@ -236,18 +237,18 @@ START_TEST(draws_of_frames_before_stay_where_needed)
     ck_assert_uint_eq(some.draws, 1u << 8 | 1u << 7 | 1u << 5 | 1u << 3 | 1u << 1);
     ck_assert_uint_eq(some.presents, 1);
     ck_assert_uint_eq(all.states, 11);
-    ck_assert_uint_eq(some.states, 3); /* of nine in a row the last */
+    ck_assert_uint_eq(some.states, 3); /* only the last of nine in a row */
     demand_same_target(all.call[8], some.call[8]);
 }
 END_TEST
 
-START_TEST(what_cannot_be_cut_is_refused)
+START_TEST(invalid_requests_are_refused)
 {
     struct contents all;
 
     record_chain();
     count(&all, path);
-    ck_assert_int_eq(trim_call(all.call[1] + 1), TOOL_ERROR); /* draws nothing */
+    ck_assert_int_eq(trim_call(all.call[1] + 1), TOOL_ERROR); /* not a draw */
     ck_assert_int_eq(trim_call(100000), TOOL_ERROR);
     ck_assert_int_eq(
         tool_trim(8, (char *[]){"trim", path, "--call", "5", "--frames", "1", "-o", cut, NULL}),
@@ -266,9 +267,9 @@ static Suite *suite(void)
     TCase *tc = tcase_create("trim");
 
     tcase_add_checked_fixture(tc, setup, teardown);
-    tcase_add_test(tc, draws_that_a_draw_follows_from_stay);
-    tcase_add_test(tc, draws_of_frames_before_stay_where_needed);
-    tcase_add_test(tc, what_cannot_be_cut_is_refused);
+    tcase_add_test(tc, dependencies_of_a_draw_are_kept);
+    tcase_add_test(tc, needed_draws_of_earlier_frames_are_kept);
+    tcase_add_test(tc, invalid_requests_are_refused);
     suite_add_tcase(suite, tc);
     return suite;
 }

@@ -1,4 +1,4 @@
-/* `novem view`: what it paints, what keys do, and the whole of it on a screen of our own. */
+/* `novem view`: painting, keys, and the whole program on a virtual screen. */
 #include "tool/view/viewer.h"
 
 #include "present/present.h"
@@ -40,7 +40,7 @@ START_TEST(one_to_one)
     viewer_paint(&viewer, window, WIDTH);
     for (unsigned i = 0; i < WIDTH * HEIGHT; i++)
         ck_assert_uint_eq(window[i], pixels[i] & 0xffffff);
-    /* A smaller one is in the middle. */
+    /* A smaller picture is centred. */
     viewer = viewer_of(100, 50);
     ck_assert_uint_eq(painted(&viewer, 150, 125), pixels[0]);
     ck_assert_uint_eq(painted(&viewer, 249, 174), pixels[49 * 100 + 99]);
@@ -118,8 +118,8 @@ START_TEST(pause_and_step)
 }
 END_TEST
 
-/* Any keys and sizes: nothing is painted outside, which the sanitizers would tell. */
-START_TEST(anything_goes)
+/* Random keys and sizes: painting stays inside the buffer, or the sanitizers report it. */
+START_TEST(random_input_stays_in_bounds)
 {
     static const int32_t keys[] = {
         '+', '+', '-', '1', VIEWER_KEY_LEFT, VIEWER_KEY_RIGHT, VIEWER_KEY_UP, VIEWER_KEY_DOWN,
@@ -206,8 +206,8 @@ static void start_viewer(void)
     }
 }
 
-/* The window takes its size from the first frame. While it is made it may be replaced by another,
- * and placed once more: until it stays. */
+/* Waits until the window has the first frame's size. The window system may replace or move a window
+ * while it opens, so the search repeats until the window stays. */
 static uint32_t find_window(void)
 {
     unsigned stays = 0;
@@ -223,7 +223,7 @@ static uint32_t find_window(void)
     return id;
 }
 
-/* The window system takes its time to notice that a program is gone. */
+/* The window system needs time to notice that the program is gone. */
 static void lose_window(void)
 {
     for (unsigned tries = 0; tries < 200; tries++, screen_wait())
@@ -265,7 +265,7 @@ START_TEST(the_screen_shows_the_frame)
     ck_assert_int_eq(waitpid(viewer_process, &status, 0), viewer_process);
     viewer_process = 0;
     ck_assert_int_eq(status, 0);
-    /* What s saved. */
+    /* The file that key s wrote. */
     struct tool_image image;
     char path[64], file[28];
     snprintf(file, sizeof(file), "%s-00005.png", name);
@@ -273,7 +273,7 @@ START_TEST(the_screen_shows_the_frame)
     ck_assert_int_eq(tool_png_read(path, &image), ST_OK);
     ck_assert(image.width == WIDTH && image.rgba[0] == 0x55);
     tool_image_fini(&image);
-    show(present, 6); /* nobody looks: no harm */
+    show(present, 6); /* no viewer is connected: no error */
     present_destroy(present);
 }
 END_TEST
@@ -301,12 +301,12 @@ static void crash(pid_t child)
     waitpid(child, NULL, 0);
 }
 
-START_TEST(either_may_crash)
+START_TEST(crashes_of_either_side)
 {
     struct present *present;
     pid_t writer;
 
-    start_viewer(); /* before anybody writes */
+    start_viewer(); /* before a writer exists */
     writer = start_writer(0x112233);
     find_window();
     ck_assert(screen_shows(&screen, 0, 0, WIDTH, HEIGHT, pixels));
@@ -322,7 +322,7 @@ START_TEST(either_may_crash)
     crash(writer);
     present = open_writer();
     show(present, 0);
-    present_destroy(present); /* and the name goes */
+    present_destroy(present); /* also removes the name */
 }
 END_TEST
 
@@ -374,7 +374,7 @@ static Suite *suite(void)
     tcase_add_test(paint, zoom_keeps_what_is_under_the_mouse);
     tcase_add_test(paint, large_pixels_show_their_values);
     tcase_add_test(paint, pause_and_step);
-    tcase_add_test(paint, anything_goes);
+    tcase_add_test(paint, random_input_stays_in_bounds);
     suite_add_tcase(s, paint);
     tcase_add_checked_fixture(command, setup, close_folder);
     tcase_add_test(command, save);
@@ -384,7 +384,7 @@ static Suite *suite(void)
     tcase_set_timeout(on_screen, 60);
     if (screen_is_there()) {
         tcase_add_test(on_screen, the_screen_shows_the_frame);
-        tcase_add_test(on_screen, either_may_crash);
+        tcase_add_test(on_screen, crashes_of_either_side);
     }
     suite_add_tcase(s, on_screen);
     return s;
