@@ -109,18 +109,18 @@ int tool_asm(int argc, char **argv)
     const char *files[1], *out = NULL;
     bool strict = false, encode_only = false;
     const struct tool_option options[] = {
-        {"-o", "FILE", "write the byte code there; without it the words are printed", OPT_TEXT,
-         &out},
+        {"-o", "FILE", "output file (default: print the words)", OPT_TEXT, &out},
         {"-D", "NAME[=VALUE]", "define a macro", OPT_LIST, &defines},
-        {"-I", "FOLDER", "look there for what #include names", OPT_LIST, &paths},
-        {"--strict", NULL, "refuse also what shipped shaders do against the rules", OPT_FLAG,
+        {"-I", "FOLDER", "search this folder for #include", OPT_LIST, &paths},
+        {"--strict", NULL, "also refuse rule violations that shipped shaders contain", OPT_FLAG,
          &strict},
-        {"--no-check", NULL, "encode programs that a device would refuse", OPT_FLAG, &encode_only},
+        {"--no-check", NULL, "do not validate: encode programs that a device would refuse",
+         OPT_FLAG, &encode_only},
     };
     const struct tool_usage usage = {
         "asm FILE [options]",
         "Assembles a shader of any model from vs_1_1 to ps_3_sw (- reads standard input) and\n"
-        "checks it as CreateVertexShader and CreatePixelShader do.",
+        "validates it as CreateVertexShader and CreatePixelShader do.",
         options,
         sizeof(options) / sizeof(options[0]),
         1,

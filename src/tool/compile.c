@@ -56,12 +56,12 @@ int tool_compile(int argc, char **argv)
 {
     const char *file, *out = NULL;
     const struct tool_option options[] = {
-        {"-o", "FILE", "the compiled stream to write", OPT_TEXT, &out},
+        {"-o", "FILE", "the compiled stream (output file)", OPT_TEXT, &out},
     };
     const struct tool_usage usage = {
         "compile FILE -o FILE.nvs",
-        "Executes the Direct3D 9 calls of a capture and writes what they send to the renderer, so\n"
-        "that `novem replay FILE.nvs` shows the same pictures without the calls.",
+        "Executes the Direct3D 9 calls of a capture and records the renderer's command packets.\n"
+        "`novem replay FILE.nvs` renders the same pictures from them, without the calls.",
         options,
         sizeof(options) / sizeof(options[0]),
         1,

@@ -44,17 +44,18 @@ int tool_diff(int argc, char **argv)
     const char *files[2], *heat_path = NULL;
     unsigned threshold = 0, decibels = 0;
     const struct tool_option options[] = {
-        {"-o", "HEAT.png", "draw the distances: blue 1-2, red to white further apart", OPT_TEXT,
+        {"-o", "HEAT.png",
+         "write a heat map: blue for differences of 1-2, red to white for larger ones", OPT_TEXT,
          &heat_path},
-        {"--threshold", "N", "distances of a channel up to N do not count (default 0)", OPT_UINT,
+        {"--threshold", "N", "ignore channel differences up to N (default: 0)", OPT_UINT,
          &threshold},
-        {"--psnr", "DB", "judge by the ratio of peak signal to noise: at least DB decibels",
-         OPT_UINT, &decibels},
+        {"--psnr", "DB", "require a peak signal-to-noise ratio of at least DB decibels", OPT_UINT,
+         &decibels},
     };
     const struct tool_usage usage = {
         "diff A.png B.png [options]",
-        "Compares the colours of two pictures (alpha does not count). Exit code: 0 same or within\n"
-        "the threshold, 1 they differ, 2 error.",
+        "Compares the colours of two pictures; alpha is ignored. Exit code: 0 equal or within the\n"
+        "threshold, 1 different, 2 error.",
         options,
         sizeof(options) / sizeof(options[0]),
         2,
@@ -71,7 +72,7 @@ int tool_diff(int argc, char **argv)
 
         if (st != ST_OK)
             code = tool_error(argv[0], "%s: %s", files[i],
-                              st == ST_IO ? "cannot be read" : "is no sound PNG");
+                              st == ST_IO ? "cannot be read" : "is not a valid PNG");
     }
     if (code < 0)
         code = compare(argv[0], files, images, threshold, decibels, heat_path);

@@ -53,17 +53,16 @@ int tool_dis(int argc, char **argv)
     const char *files[1];
     bool strict = false, read_only = false, exact = false;
     const struct tool_option options[] = {
-        {"--exact", NULL, "comments too, so that `novem asm` gives the same bytes", OPT_FLAG,
-         &exact},
-        {"--strict", NULL, "complain also of what shipped shaders do against the rules", OPT_FLAG,
+        {"--exact", NULL, "print comments too, so that `novem asm` reproduces the same bytes",
+         OPT_FLAG, &exact},
+        {"--strict", NULL, "also report rule violations that shipped shaders contain", OPT_FLAG,
          &strict},
-        {"--no-check", NULL, "do not check what it says", OPT_FLAG, &read_only},
+        {"--no-check", NULL, "do not validate the program", OPT_FLAG, &read_only},
     };
     const struct tool_usage usage = {
         "dis FILE [options]",
-        "Prints the byte code of a shader as text that `novem asm` takes (- reads standard "
-        "input),\n"
-        "and says where and why CreateVertexShader or CreatePixelShader would refuse it.",
+        "Disassembles byte code to text that `novem asm` accepts (- reads standard input), and\n"
+        "reports where and why CreateVertexShader or CreatePixelShader would refuse it.",
         options,
         sizeof(options) / sizeof(options[0]),
         1,

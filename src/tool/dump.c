@@ -313,16 +313,15 @@ int tool_dump(int argc, char **argv)
         {"--calls", "A-B", "only calls A to B, by number", OPT_TEXT, &range},
         {"--name", "TEXT", "only calls whose name contains TEXT", OPT_TEXT, &name},
         {"--shaders", NULL, "show shaders as assembly text", OPT_FLAG, &shaders},
-        {"--viewer-exact", NULL, "of a dx9mt frame: the calls that draw what its viewer shows",
+        {"--viewer-exact", NULL, "dx9mt frame: the calls that draw the picture of dx9mt's viewer",
          OPT_FLAG, &viewer_exact},
         {"--threads", NULL, "show the thread of each call as @N", OPT_FLAG, &threads},
     };
     const struct tool_usage usage = {
         "dump FILE [options]",
-        "Prints the calls of a capture in the order they returned. Damage ends the list with an\n"
-        "error; calls that never returned are marked `// incomplete`. Of a compiled stream records "
-        "are\n"
-        "printed, and what --calls and --name say is about records.",
+        "Prints the calls of a capture in the order in which they returned. Damage ends the list\n"
+        "with an error; calls that never returned are marked `// incomplete`. For a compiled\n"
+        "stream it prints records; --calls and --name then select records.",
         options,
         sizeof(options) / sizeof(options[0]),
         1,
@@ -338,7 +337,7 @@ int tool_dump(int argc, char **argv)
     if (code >= 0)
         return code;
     if (range && !parse_range(range, &from, &to))
-        return tool_error(argv[0], "'%s' is no range of calls", range);
+        return tool_error(argv[0], "'%s' is not a range of calls", range);
     if (nvs_is_file(file))
         return tool_dump_compiled(argv[0], file, name, from, to);
     if (trace_open(&reader, file, &error) != ST_OK)

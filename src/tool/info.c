@@ -248,9 +248,9 @@ int tool_info(int argc, char **argv)
     const char *file;
     const struct tool_usage usage = {
         "info FILE",
-        "Counts what a capture holds: frames, draws, calls by name, shader versions, formats, and\n"
-        "calls that a replay would have to leave out; of a compiled stream records by name. "
-        "Executes\n"
+        "Counts the contents of a capture: frames, draws, calls by name, shader versions, "
+        "formats,\n"
+        "and calls that a replay must skip; for a compiled stream, records by name. Executes "
         "nothing.",
         NULL,
         0,

@@ -8,24 +8,25 @@
 static const struct tool_command commands[] = {
     {"replay", "render a capture: a PNG or a hash for every frame", tool_replay},
     {"record", "run a program and write its calls as a capture", tool_record},
-    {"compile", "the command stream of a capture, to replay without its calls", tool_compile},
-    {"info", "what a capture holds: frames, draws, shaders, formats", tool_info},
-    {"dump", "the calls of a capture as text", tool_dump},
-    {"view", "the frames of a program that runs now, from shared memory", tool_view},
+    {"compile", "convert a capture to a command stream that replays without its calls",
+     tool_compile},
+    {"info", "count a capture's frames, draws, shaders and formats", tool_info},
+    {"dump", "print the calls of a capture as text", tool_dump},
+    {"view", "show the frames of a running program from shared memory", tool_view},
     {"diff", "compare two pictures", tool_diff},
-    {"scene", "run a text scene and write what it shows", tool_scene},
-    {"golden", "compare what another Direct3D 9 shows with the reference", tool_golden},
-    {"mask", "which pixels another correct renderer may have otherwise", tool_mask},
-    {"config", "the settings, what they do, and which are in force", tool_config},
+    {"scene", "run a text scene and write its picture", tool_scene},
+    {"golden", "compare another Direct3D 9 with golden images", tool_golden},
+    {"mask", "compute which pixels may differ in a conforming renderer", tool_mask},
+    {"config", "print the settings in force, or describe all settings", tool_config},
     {"captures", "replay a folder of captures and compare with their references", tool_captures},
     {"asm", "assemble a shader", tool_asm},
     {"dis", "disassemble a shader and check it", tool_dis},
-    {"run-shader", "run a shader on given inputs, instruction by instruction if wanted",
+    {"run-shader", "run a shader on given inputs, with a trace of its instructions",
      tool_run_shader},
-    {"r500", "packets for Radeon R500: dump, check, run", tool_r500},
-    {"trim", "cut a capture to some of its frames, or to a draw", tool_trim},
-    {"frame", "write a captured frame's draws: states, pictures, meshes, shaders", tool_frame},
-    {"pixel", "all that happened to a pixel of a captured frame", tool_pixel},
+    {"r500", "dump, check or run packets for the Radeon R500", tool_r500},
+    {"trim", "cut a capture to a range of frames or to one draw", tool_trim},
+    {"frame", "write state, pictures, meshes and shaders of a frame's draws", tool_frame},
+    {"pixel", "print the history of a pixel of a captured frame", tool_pixel},
 };
 
 enum { COMMAND_COUNT = sizeof(commands) / sizeof(commands[0]) };
@@ -36,7 +37,7 @@ static void print_help(void)
            "usage: novem COMMAND ...\n\n");
     for (size_t i = 0; i < COMMAND_COUNT; i++)
         printf("  %-11s %s\n", commands[i].name, commands[i].summary);
-    printf("\n`novem COMMAND --help` tells more.\n");
+    printf("\n`novem COMMAND --help` describes a command.\n");
 }
 
 int main(int argc, char **argv)

@@ -47,7 +47,7 @@ static int write_mask(const struct job *job, const char *path, const struct mask
     int code;
 
     if (mask_picture(mask, job->tolerance, &picture) != ST_OK)
-        return tool_error(job->command, "not enough memory");
+        return tool_error(job->command, "out of memory");
     code = write_one(job, path, &picture);
     tool_image_fini(&picture);
     return code;
@@ -136,27 +136,27 @@ int tool_mask(int argc, char **argv)
 {
     struct job job = {.command = argv[0]};
     const struct tool_option options[] = {
-        {"-o", "OUT", "write the mask as PNG; of several frames into this folder", OPT_TEXT,
-         &job.out},
-        {"--frames", "A-B", "of a capture, counted from 0 (default: 0)", OPT_TEXT, &job.frames},
-        {"--candidate", "PNG", "judge this picture by the mask", OPT_TEXT, &job.candidate},
-        {"--tolerance", "N", "let its channels be N off everywhere (default: 0)", OPT_UINT,
+        {"-o", "OUT", "output PNG; for several frames, the output folder", OPT_TEXT, &job.out},
+        {"--frames", "A-B", "frames of a capture, counted from 0 (default: 0)", OPT_TEXT,
+         &job.frames},
+        {"--candidate", "PNG", "compare this picture with the mask", OPT_TEXT, &job.candidate},
+        {"--tolerance", "N", "accept channel differences up to N everywhere (default: 0)", OPT_UINT,
          &job.tolerance},
-        {"--low", "PNG", "write the least that any conforming renderer has", OPT_TEXT, &job.low},
-        {"--high", "PNG", "and the most", OPT_TEXT, &job.high},
-        {"--variants", "PREFIX", "only variants whose names begin so", OPT_TEXT,
+        {"--low", "PNG", "write the lower bound of each channel", OPT_TEXT, &job.low},
+        {"--high", "PNG", "write the upper bound of each channel", OPT_TEXT, &job.high},
+        {"--variants", "PREFIX", "use only variants whose names start with PREFIX", OPT_TEXT,
          &job.input.variants},
-        {"--jobs", "N", "renderers at a time (default: one a processor)", OPT_UINT,
+        {"--jobs", "N", "concurrent renderers (default: one per processor)", OPT_UINT,
          &job.input.jobs},
         {"--quiet", NULL, "print nothing", OPT_FLAG, &job.quiet},
     };
     const struct tool_usage usage = {
         "mask FILE [options]",
-        "Renders a text scene (.d9t) or frames of a capture by each of a family of conforming\n"
-        "renderers, and says where they differ from the reference (docs/uncertainty.md). Colours\n"
-        "of the mask: red edge, green texel, blue depth, dark yellow arithmetic, dark magenta\n"
-        "undefined, black certain. With a candidate the exit code is 1 if it is wrong outside\n"
-        "of the mask, or inside by more than any of the family.",
+        "Renders a text scene (.d9t) or frames of a capture with every variant renderer, and\n"
+        "reports the pixels that differ from the reference (docs/uncertainty.md). Colours of the\n"
+        "mask: red edge, green texel, blue depth, dark yellow arithmetic, dark magenta undefined,\n"
+        "black certain. With a candidate the exit code is 1 if a pixel outside the mask is wrong,\n"
+        "or a pixel inside exceeds the variants' bounds.",
         options,
         sizeof(options) / sizeof(options[0]),
         1,
@@ -167,9 +167,9 @@ int tool_mask(int argc, char **argv)
     if (code >= 0)
         return code;
     if (!parse_frames(&job))
-        return tool_error(job.command, "'%s' is no range of frames", job.frames);
+        return tool_error(job.command, "'%s' is not a range of frames", job.frames);
     if (job.candidate && job.input.first != job.input.last)
-        return tool_error(job.command, "--candidate goes with one frame");
+        return tool_error(job.command, "--candidate needs a single frame");
     if (job.out && job.input.first != job.input.last && mkdir(job.out, 0777) && errno != EEXIST)
         return tool_error(job.command, "%s: %s", job.out, strerror(errno));
     return run(&job);

@@ -81,7 +81,7 @@ static int take_option(const struct tool_usage *usage, const char *command, int 
         return 1;
     }
     if (i + 1 == argc) {
-        tool_error(command, "%s wants a value", option->name);
+        tool_error(command, "%s needs a value", option->name);
         return 0;
     }
     if (option->kind == OPT_TEXT) {
@@ -92,7 +92,7 @@ static int take_option(const struct tool_usage *usage, const char *command, int 
             return 0;
         }
     } else if (!parse_uint(argv[i + 1], option->out)) {
-        tool_error(command, "%s wants a number, not '%s'", option->name, argv[i + 1]);
+        tool_error(command, "%s needs a number, not '%s'", option->name, argv[i + 1]);
         return 0;
     }
     return 2;

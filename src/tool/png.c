@@ -57,7 +57,7 @@ static const char *judge_chunks(const uint8_t *bytes, size_t n)
     size_t at = HEADER;
 
     if (n < HEADER || memcmp(bytes, signature, HEADER))
-        return "is no PNG";
+        return "is not a PNG";
     for (bool first = true;; first = false) {
         uint32_t size;
 
@@ -69,10 +69,10 @@ static const char *judge_chunks(const uint8_t *bytes, size_t n)
         if (libdeflate_crc32(0, bytes + at + 4, size + 4) != big32(bytes + at + 8 + size))
             return "has a chunk with a wrong checksum";
         if (first && (memcmp(bytes + at + 4, "IHDR", 4) || size != 13))
-            return "does not begin with a header chunk";
+            return "does not start with a header chunk";
         at += CHUNK + (size_t)size;
         if (!memcmp(bytes + at - CHUNK - size + 4, "IEND", 4))
-            return at == n ? NULL : "has bytes behind its end";
+            return at == n ? NULL : "has bytes after its end";
     }
 }
 
@@ -84,7 +84,7 @@ enum status png_take(uint8_t *bytes, size_t n, struct png_file *out, const char 
         out->width = big32(bytes + 16);
         out->height = big32(bytes + 20);
         if (!out->width || !out->height || out->width > SIDE_MAX || out->height > SIDE_MAX)
-            *why = "has a size beyond 16384x16384";
+            *why = "is larger than 16384x16384";
     }
     if (*why) {
         mem_free(bytes);

@@ -43,7 +43,7 @@ static int dump_item(struct session *s, const struct r500_item *item)
         printf("stream %u: %u dwords, %u relocations, flags 0x%x 0x%x\n", s->streams,
                item->submit.n, item->submit.n_relocs, item->submit.flags[0], item->submit.flags[1]);
         if (r500_dump(stdout, &item->submit, &error) != ST_OK)
-            return refuse(s, item, "cannot be read on", &error);
+            return refuse(s, item, "cannot be decoded further", &error);
         break;
     case R500_ITEM_FLIP:
         printf("flip to buffer %u: %ux%u, pitch %u bytes; frame %u of chain %u\n",
@@ -105,7 +105,7 @@ static int run_flip(const struct session *s, const struct r500_item *item)
 
     if (!buffer || !buffer->data || !flip->width || !flip->height || flip->pitch % 4 ||
         flip->pitch / 4 < flip->width || (uint64_t)flip->pitch * flip->height > buffer->size)
-        return tool_error(command, "%s: byte %zu: a flip to what is no picture", s->file, item->at);
+        return tool_error(command, "%s: byte %zu: a flip to an invalid picture", s->file, item->at);
     for (uint32_t y = 0; y < flip->height; y++)
         hash = hash_bytes(buffer->data + (size_t)y * flip->pitch, (size_t)flip->width * 4, hash);
     printf("frame %u of chain %u: %ux%u %016llx\n", flip->number, flip->chain, flip->width,
@@ -123,7 +123,7 @@ static int run_item(struct session *s, const struct r500_item *item)
     if (item->kind == R500_ITEM_FLIP)
         return run_flip(s, item);
     if (r500_run(&item->submit, &s->buffers.memory, &error) != ST_OK)
-        return refuse(s, item, "does not run", &error);
+        return refuse(s, item, "cannot be executed", &error);
     return TOOL_OK;
 }
 
@@ -176,12 +176,12 @@ static int work(const char *what, struct session *s)
             return tool_error(command, "%s: %s", s->file, status_text(st));
         code = each_item(s, bytes, n, ways[i].fn, ways[i].keep);
         if (code == TOOL_OK && ways[i].fn == check_item)
-            printf("%s: %s: %u streams are good\n", s->file, r500_chip_name(s->chip), s->streams);
+            printf("%s: %s: %u streams are valid\n", s->file, r500_chip_name(s->chip), s->streams);
         r500_buffers_fini(&s->buffers);
         mem_free(bytes);
         return code;
     }
-    return tool_error(command, "'%s' is none of dump, check, run", what);
+    return tool_error(command, "'%s' is not one of dump, check, run", what);
 }
 
 int tool_r500(int argc, char **argv)
@@ -194,9 +194,10 @@ int tool_r500(int argc, char **argv)
     const struct tool_usage usage = {
         "r500 dump|check|run FILE [options]",
         "Reads a file that the sink r500:FILE wrote.\n"
-        "dump prints packets, registers with their fields that are not 0, and shaders;\n"
-        "check says where and why Linux's radeon driver would refuse a stream (exit code 1);\n"
-        "run checks, executes on a model of the chip, and prints a hash a frame.",
+        "dump prints packets, registers with their non-zero fields, and shaders;\n"
+        "check reports where and why Linux's radeon driver would refuse a stream (exit code 1);\n"
+        "run checks the streams, executes them on a model of the chip, and prints a hash per "
+        "frame.",
         options,
         sizeof(options) / sizeof(options[0]),
         2,

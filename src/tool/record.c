@@ -42,9 +42,10 @@ static int run(char **program, int *status)
 static int verdict(const char *path, int status)
 {
     if (WIFSIGNALED(status))
-        tool_error("record", "the program was ended by signal %d", WTERMSIG(status));
+        tool_error("record", "signal %d ended the program", WTERMSIG(status));
     if (access(path, R_OK))
-        return tool_error("record", "%s was not written: the program made no object of Novem's",
+        return tool_error("record",
+                          "%s was not written: the program created no Direct3D 9 object of Novem",
                           path);
     return WIFEXITED(status) ? WEXITSTATUS(status) : TOOL_ERROR;
 }
@@ -57,10 +58,11 @@ int tool_record(int argc, char **argv)
     };
     const struct tool_usage usage = {
         .line = "record [-o FILE] -- PROGRAM [ARGUMENTS]",
-        .text =
-            "Runs a program that uses Novem with NOVEM_RECORD set, so that its Direct3D 9 calls\n"
-            "become a capture in apitrace's format. Of a program that crashes or is killed it\n"
-            "holds all frames that were presented. The exit code is the program's.",
+        .text = "Runs a program with NOVEM_RECORD set, so that its Direct3D 9 calls become a "
+                "capture in\n"
+                "apitrace's format. If the program crashes or is killed, the capture holds all "
+                "presented\n"
+                "frames. The exit code is the program's.",
         .options = options,
         .option_count = sizeof(options) / sizeof(options[0]),
     };

@@ -204,7 +204,7 @@ static void print_summary(const struct job *job, const struct replay_stats *s, d
     print_count(s->unsupported, "unsupported");
     print_count(s->incomplete, "incomplete");
     print_count(s->short_uploads, "uploads without all their data");
-    print_count(s->query_differences, "other query answers");
+    print_count(s->query_differences, "different query results");
     fprintf(stderr, "; %.2f s", seconds);
     if (s->frames)
         fprintf(stderr, ", %.1f ms a frame", seconds * 1e3 / (double)s->frames);
@@ -314,9 +314,9 @@ static int prepare(struct job *job)
     char number[16];
 
     if (!parse_frames(job))
-        return tool_error(job->command, "'%s' is no range of frames", job->frames);
+        return tool_error(job->command, "'%s' is not a range of frames", job->frames);
     if (job->snapshots && strcmp(job->snapshots, "calls") && strcmp(job->snapshots, "frames"))
-        return tool_error(job->command, "--snapshots is 'frames' or 'calls', not '%s'",
+        return tool_error(job->command, "--snapshots must be 'frames' or 'calls', not '%s'",
                           job->snapshots);
     job->by_call = job->snapshots && !strcmp(job->snapshots, "calls");
     if (job->threads) {
@@ -332,32 +332,31 @@ int tool_replay(int argc, char **argv)
 {
     struct job job = {.command = argv[0], .folder = "."};
     const struct tool_option options[] = {
-        {"-o", "DIR", "folder for the pictures, made if needed (default: this one)", OPT_TEXT,
+        {"-o", "DIR", "folder for the pictures, created if missing (default: .)", OPT_TEXT,
          &job.folder},
-        {"--frames", "A-B", "only frames A to B, counted from 0; stops after B", OPT_TEXT,
+        {"--frames", "A-B", "render only frames A to B, counted from 0; stops after B", OPT_TEXT,
          &job.frames},
         {"--hash", NULL, "print a content hash instead of writing pictures", OPT_FLAG, &job.hash},
-        {"--snapshots", "WHAT", "frames: frame-00000.png …; calls: as apitrace numbers them",
-         OPT_TEXT, &job.snapshots},
-        {"--like", "DIR", "only pictures of which DIR has one of the same name", OPT_TEXT,
-         &job.like},
-        {"--threads", "N", "threads that render (default: one a processor)", OPT_UINT,
+        {"--snapshots", "WHAT",
+         "frames: frame-00000.png …; calls: named by apitrace's call numbers", OPT_TEXT,
+         &job.snapshots},
+        {"--like", "DIR", "only pictures whose names exist in DIR", OPT_TEXT, &job.like},
+        {"--threads", "N", "rendering threads (default: one per processor)", OPT_UINT,
          &job.threads},
         {"--report", "FILE", "write counts as `name value` lines", OPT_TEXT, &job.report},
-        {"--viewer-exact", NULL,
-         "a dx9mt frame as dx9mt's viewer shows it, not as Direct3D draws it", OPT_FLAG,
-         &job.viewer_exact},
-        {"--follow", NULL, "go on with the frames that a program writes into a dx9mt frame file",
+        {"--viewer-exact", NULL, "show a dx9mt frame as dx9mt's viewer does, not as Direct3D",
+         OPT_FLAG, &job.viewer_exact},
+        {"--follow", NULL, "wait for further frames that a program writes to a dx9mt frame file",
          OPT_FLAG, &job.follow},
         {"--quiet", NULL, "no progress and no summary", OPT_FLAG, &job.quiet},
     };
     const struct tool_usage usage = {
         "replay FILE [options]",
-        "Executes the Direct3D 9 calls of a capture and writes render target 0 at every Present\n"
-        "as PNG. With `--snapshots calls` also after every GetRenderTargetData; the files then\n"
-        "have the number of the call as their name. A compiled stream (novem compile) has no "
-        "calls\n"
-        "to execute, and drawing that the frames asked for do not depend on is left out.",
+        "Executes the Direct3D 9 calls of a capture and writes render target 0 at every Present "
+        "as\n"
+        "PNG. --snapshots calls also writes it after every GetRenderTargetData; these files are\n"
+        "named by call number. A compiled stream (novem compile) has no calls to execute, and the\n"
+        "replay skips draws that the selected frames do not depend on.",
         options,
         sizeof(options) / sizeof(options[0]),
         1,

@@ -6,13 +6,13 @@
 
 static int bad(const char *command, const char *option, const char *text, const char *form)
 {
-    return tool_error(command, "%s %s: it goes %s", option, text, form);
+    return tool_error(command, "%s %s: expected %s", option, text, form);
 }
 
 /* Parses c4=1,2,3,4/5,6,7,8, which sets c4 and c5. */
 int run_constants_float(struct run_constants *k, const char *command, const char *text)
 {
-    static const char form[] = "c0=1,2,3,4 or, for registers in a row, c0=1,0,0,0/0,1,0,0/...";
+    static const char form[] = "c0=1,2,3,4 or, for consecutive registers, c0=1,0,0,0/0,1,0,0/...";
     char name[RUN_NAME];
     const char *at = run_split_name(text, name);
     int reg = at ? run_register_number(name, 'c') : -1;
@@ -24,7 +24,8 @@ int run_constants_float(struct run_constants *k, const char *command, const char
         if (!run_parse_vector(&at, &v))
             return bad(command, "--const", text, form);
         if (reg >= RUN_FLOATS)
-            return tool_error(command, "--const %s: c%d is the last", text, RUN_FLOATS - 1);
+            return tool_error(command, "--const %s: the last register is c%d", text,
+                              RUN_FLOATS - 1);
         memset(k->f[reg], 0, sizeof(k->f[reg]));
         memcpy(k->f[reg], v.x, v.n * sizeof(float));
         if (*at != '/')

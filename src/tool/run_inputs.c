@@ -75,7 +75,7 @@ int run_inputs_option(struct run_inputs *in, const char *command, const char *te
             break;
     }
     return tool_error(command,
-                      "--input %s: it goes v0=1,2,3,4, or v0=1,2/3,4 for two lanes, or "
+                      "--input %s: expected v0=1,2,3,4, or v0=1,2/3,4 for two lanes, or "
                       "v0=0,0@0.1,0@0,0.1 with steps to the right and down",
                       text);
 }
@@ -93,7 +93,7 @@ static int read_names(struct run_inputs *in, const char *command, const char *pa
         if (!c)
             return tool_error(command, "out of memory");
         if (strlen(word) >= RUN_NAME)
-            return tool_error(command, "%s: '%s' is no name of an input", path, word);
+            return tool_error(command, "%s: '%s' is not an input", path, word);
         strcpy(c->name, word);
     }
     return TOOL_OK;
@@ -112,7 +112,7 @@ static int read_row(struct run_inputs *in, unsigned first, const char *command, 
         if (n == in->n)
             return tool_error(command, "%s:%u: more than %u vectors", path, number, in->n - first);
         if (!run_parse_vector(&at, &v) || *at)
-            return tool_error(command, "%s:%u: '%s' is no vector such as 1,2,3,4", path, number,
+            return tool_error(command, "%s:%u: '%s' is not a vector such as 1,2,3,4", path, number,
                               word);
         if (add_row(&in->column[n], command, &v) != TOOL_OK)
             return TOOL_ERROR;
@@ -146,7 +146,7 @@ static int read_lines(struct run_inputs *in, const char *command, const char *pa
             return code;
     }
     if (in->n == first || !in->column[first].n)
-        return tool_error(command, "%s: a line of names and rows of vectors are expected", path);
+        return tool_error(command, "%s: expected a line of names and rows of vectors", path);
     return TOOL_OK;
 }
 
@@ -218,7 +218,7 @@ static void name_input(FILE *to, const struct vm_info *info, const struct vm_io 
 static int unknown(const char *command, const struct vm_info *info, const char *name)
 {
     fflush(stdout);
-    fprintf(stderr, "novem %s: the shader does not read an input %s; it reads ", command, name);
+    fprintf(stderr, "novem %s: the shader has no input %s; it reads ", command, name);
     for (unsigned i = 0; i < info->n_inputs; i++) {
         fprintf(stderr, "%s", i ? ", " : "");
         name_input(stderr, info, &info->input[i]);
@@ -241,7 +241,7 @@ int run_inputs_check(struct run_inputs *in, const char *command, const struct vm
             in->rows = in->column[i].n;
     }
     if (in->quads && info->stage != VM_PIXEL)
-        return tool_error(command, "quads and steps are for pixel shaders");
+        return tool_error(command, "quads and steps need a pixel shader");
     for (unsigned i = 0; i < info->n_inputs; i++) {
         const struct vm_io *io = &info->input[i];
 

@@ -120,7 +120,7 @@ static int prepare(struct run *r)
         (code = set_textures(r)) != TOOL_OK)
         return code;
     if (r->only > run_inputs_lanes(&r->in))
-        return tool_error(r->command, "--lane %u: there are %u", r->only - 1,
+        return tool_error(r->command, "--lane %u: there are only %u", r->only - 1,
                           run_inputs_lanes(&r->in));
     memset(&options, 0, sizeof(options));
     options.live_outputs = UINT64_MAX;
@@ -271,34 +271,35 @@ int tool_run_shader(int argc, char **argv)
     const struct tool_option options[] = {
         {"--input", "REG=ROWS", "an input by register or semantic: v0=1,2,3,4 texcoord1=0.5,0.5",
          OPT_LIST, &r.inputs},
-        {"--inputs", "FILE", "a line of input names, then a line of vectors for every lane",
+        {"--inputs", "FILE", "file with a line of input names and a line of vectors per lane",
          OPT_TEXT, &r.input_file},
-        {"--quad", NULL, "pixel shaders: a row is a quad of four lanes", OPT_FLAG, &r.quads},
-        {"--const", "cN=ROWS", "float constants: c0=1,2,3,4, or c0=1,0,0,0/0,1,0,0 from c0 on",
-         OPT_LIST, &r.floats},
+        {"--quad", NULL, "pixel shaders: a row is a 2x2 quad of lanes", OPT_FLAG, &r.quads},
+        {"--const", "cN=ROWS",
+         "float constants: c0=1,2,3,4, or consecutive ones c0=1,0,0,0/0,1,0,0", OPT_LIST,
+         &r.floats},
         {"--int", "iN=X,Y,Z", "an integer constant: count, start and step of a loop", OPT_LIST,
          &r.ints},
         {"--bool", "bN=0|1", "a boolean constant", OPT_LIST, &r.bools},
         {"--texture", "sN=SOURCE", "a PNG file, checker (8 by 8), or solid:r,g,b,a", OPT_LIST,
          &r.textures},
-        {"--filter", "NAME", "point (the default) or linear, which also makes mip levels", OPT_TEXT,
+        {"--filter", "NAME", "point (default) or linear, which also generates mip levels", OPT_TEXT,
          &r.tex.filter},
-        {"--address", "NAME", "wrap (the default), mirror or clamp", OPT_TEXT, &r.tex.address},
+        {"--address", "NAME", "wrap (default), mirror or clamp", OPT_TEXT, &r.tex.address},
         {"--bump", "N=MATRIX", "ps_1_x, stage N: m00,m01,m10,m11 and, after a /, scale,offset",
          OPT_LIST, &r.bumps},
-        {"--ieee", NULL, "0 times infinity is NaN; in Direct3D 9 it is 0", OPT_FLAG, &r.ieee},
-        {"--trace", NULL, "print every instruction as it runs, and the registers it wrote",
-         OPT_FLAG, &r.trace},
-        {"--lane", "N", "print this lane only", OPT_UINT, &lane},
-        {"--hex", NULL, "print the bits of numbers", OPT_FLAG, &r.hex},
+        {"--ieee", NULL, "0 * infinity is NaN (IEEE) instead of 0 (Direct3D 9)", OPT_FLAG, &r.ieee},
+        {"--trace", NULL, "print every executed instruction and the registers it wrote", OPT_FLAG,
+         &r.trace},
+        {"--lane", "N", "print only this lane", OPT_UINT, &lane},
+        {"--hex", NULL, "print numbers as bits", OPT_FLAG, &r.hex},
     };
     const struct tool_usage usage = {
         "run-shader FILE [options]",
         "Runs a shader (assembly text or byte code; - reads standard input) and prints its\n"
-        "outputs. Numbers are decimal, inf, nan, or 0x and eight digits for the bits of a float.\n"
-        "Rows after a / are further lanes; the last row counts for all that follow. In a pixel\n"
-        "shader four lanes are a quad; t0=0,0@0.1,0@0,0.1 is 0,0 with steps of 0.1,0 to the right\n"
-        "and 0,0.1 down. Components that are not given are 0, 0, 0, 1.",
+        "outputs. Numbers are decimal, inf, nan, or the bits of a float as 0x and eight digits.\n"
+        "A / separates the rows of further lanes; the last row repeats. In a pixel shader four\n"
+        "lanes form a quad; t0=0,0@0.1,0@0,0.1 is 0,0 with steps of 0.1,0 to the right and 0,0.1\n"
+        "down. Missing components are 0, 0, 0, 1.",
         options,
         sizeof(options) / sizeof(options[0]),
         1,

@@ -15,7 +15,7 @@ int run_textures_option(struct run_textures *t, const char *command, const char 
 
     if (number < 0 || number >= VM_MAX_SAMPLERS || !*source)
         return tool_error(
-            command, "--texture %s: it goes s0=file.png, s0=checker or s0=solid:1,0,0,1", text);
+            command, "--texture %s: expected s0=file.png, s0=checker or s0=solid:1,0,0,1", text);
     t->source[number] = source;
     return TOOL_OK;
 }
@@ -58,7 +58,7 @@ static int solid(struct tex_image **out, const char *command, const char *text, 
     struct run_vector colour;
 
     if (!run_parse_vector(&at, &colour) || *at)
-        return tool_error(command, "--texture solid:%s: a colour is r,g,b,a", text);
+        return tool_error(command, "--texture solid:%s: the colour must be r,g,b,a", text);
     if (create(out, D3DFMT_A32B32G32R32F, kind, 1, 1, false) != ST_OK)
         return tool_error(command, "out of memory");
     fill(*out, colour.x, sizeof(colour.x));
@@ -84,10 +84,10 @@ static int picture(struct tex_image **out, const char *command, const char *path
     enum status st = tool_png_read(path, &image);
 
     if (st != ST_OK)
-        return tool_error(command, "%s is no PNG file that can be read", path);
+        return tool_error(command, "%s is not a readable PNG file", path);
     if (kind == KIND_CUBE && image.width != image.height) {
         tool_image_fini(&image);
-        return tool_error(command, "%s: the faces of a cube are square", path);
+        return tool_error(command, "%s: faces of a cube map must be square", path);
     }
     st = create(out, D3DFMT_A8B8G8R8, kind, image.width, image.height, mips);
     if (st == ST_OK)
@@ -115,7 +115,7 @@ static int settings(const struct run_textures *t, const char *command,
     if (t->filter && !strcmp(t->filter, "linear"))
         state->min_filter = state->mag_filter = state->mip_filter = D3DTEXF_LINEAR;
     else if (t->filter && strcmp(t->filter, "point"))
-        return tool_error(command, "--filter %s: it is point or linear", t->filter);
+        return tool_error(command, "--filter %s: must be point or linear", t->filter);
     for (unsigned i = 0; t->address && i < 3; i++) {
         if (!strcmp(t->address, address[i].name)) {
             memset(state->address, address[i].value, sizeof(state->address));
@@ -123,7 +123,7 @@ static int settings(const struct run_textures *t, const char *command,
         }
     }
     if (t->address)
-        return tool_error(command, "--address %s: it is wrap, mirror or clamp", t->address);
+        return tool_error(command, "--address %s: must be wrap, mirror or clamp", t->address);
     return TOOL_OK;
 }
 
@@ -167,7 +167,7 @@ int run_textures_open(struct run_textures *t, const char *command, const struct 
             mine.min_filter = mine.mag_filter = D3DTEXF_POINT;
         if (t->image[i] && t->image[i]->desc.levels > 1 &&
             tex_generate_mips(t->image[i], D3DTEXF_LINEAR) != ST_OK)
-            code = tool_error(command, "s%u: no mip levels can be made", i);
+            code = tool_error(command, "s%u: cannot generate mip levels", i);
         else if (tex_sampler_init(&t->sampler[i], t->image[i], &mine) != ST_OK)
             code = tool_error(command, "out of memory");
     }

@@ -14,7 +14,7 @@ static int run(const char *command, const char *file, const char *png)
     int code = tally.failed ? TOOL_DIFFERS : TOOL_OK;
 
     if (picture.cut)
-        code = tool_error(command, "%s: shows more than a picture holds", file);
+        code = tool_error(command, "%s: shows more than a picture can hold", file);
     else if (png && !picture.height)
         code = tool_error(command, "%s: has no picture%s", file, tally.skipped ? ": skipped" : "");
     else if (png && tool_png_write(png, &image, 4) != ST_OK)
@@ -40,7 +40,7 @@ static int run_list(const char *command, const char *list)
         if (tab)
             *tab = '\0';
         code = tab ? run(command, line, tab + 1)
-                   : tool_error(command, "%s:%u: wants SCENE, a tab, PNG", list, n);
+                   : tool_error(command, "%s:%u: expected SCENE<tab>PNG", list, n);
         worst = code > worst ? code : worst;
     }
     fclose(file);
@@ -51,15 +51,14 @@ int tool_scene(int argc, char **argv)
 {
     const char *file, *png = NULL, *list = NULL;
     const struct tool_option options[] = {
-        {"-o", "OUT.png", "write what the scene shows", OPT_TEXT, &png},
-        {"--list", "FILE", "run the scenes of a file instead, a line SCENE<tab>PNG each", OPT_TEXT,
-         &list},
+        {"-o", "OUT.png", "write the scene's picture", OPT_TEXT, &png},
+        {"--list", "FILE", "run the scenes of a list with lines SCENE<tab>PNG", OPT_TEXT, &list},
     };
     const struct tool_usage usage = {
         "scene FILE.d9t [-o OUT.png]",
-        "Runs a text scene (tests/conformance/language.md) and says which expectations are not "
-        "met.\nIts picture holds the images that expectations look at, one below the other. Exit "
-        "code:\n0 all met, 1 some not, 2 error.",
+        "Runs a text scene (tests/conformance/language.md) and reports unmet expectations. Its\n"
+        "picture stacks the images that the expectations read. Exit code: 0 all met, 1 some not,\n"
+        "2 error.",
         options,
         sizeof(options) / sizeof(options[0]),
         0,
@@ -70,6 +69,6 @@ int tool_scene(int argc, char **argv)
     if (code >= 0)
         return code;
     if (!file == !list)
-        return tool_error(argv[0], "wants either a scene or --list");
+        return tool_error(argv[0], "needs either a scene or --list");
     return list ? run_list(argv[0], list) : run(argv[0], file, png);
 }

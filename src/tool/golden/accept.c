@@ -170,7 +170,7 @@ static bool copy_picture(const struct acceptance *a, const char *name, const cha
                          const char *to, const char *hash, const struct png_file *picture)
 {
     printf("%s: %s -> %s (%s, hash %s)\n", name, from, to,
-           access(to, F_OK) ? "new" : "in place of another", hash);
+           access(to, F_OK) ? "new" : "replaces the old one", hash);
     if (!a->options->apply)
         return true;
     if (golden_make_folders(to) && tool_file_write(to, picture->bytes, picture->n) == ST_OK)
@@ -202,7 +202,7 @@ static bool accept_stored(struct acceptance *a, const cJSON *record, const struc
     if (good)
         replace(&a->manifest, line, old, text);
     else
-        refuse(a, record, "the manifest's line with its hash is not found");
+        refuse(a, record, "the manifest has no line with its hash");
     good = good && copy_picture(a, record_text(record, "case"), record_text(record, "candidate"),
                                 to, hash, picture);
     mem_free(to);
@@ -234,7 +234,7 @@ static void accept_picture(struct acceptance *a, const cJSON *record)
 
     if (!record_text(record, "golden")[0] && !(record_text(record, "stored")[0] && a->store)) {
         refuse(a, record,
-               "the manifest names no place for its golden, such as golden = "
+               "the manifest gives no path for its golden, such as golden = "
                "\"goldens/{backend}/{name}.png\" in [defaults]");
         return;
     }
@@ -255,7 +255,7 @@ static void accept_pass(struct acceptance *a, const cJSON *record)
     size_t line = find_line(&a->manifest, first, "expect-fail", record_text(record, "expect-fail"));
 
     if (line == a->manifest.n) {
-        refuse(a, record, "the manifest's expect-fail is not in a line of its own");
+        refuse(a, record, "expect-fail is not on a line of its own in the manifest");
         return;
     }
     replace(&a->manifest, line, a->manifest.lines[line], "");

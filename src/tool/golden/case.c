@@ -53,7 +53,7 @@ static const char *find_text(struct source *s, const char *key)
     if (!node)
         return NULL;
     if (node->kind != TOML_TEXT || !node->text[0]) {
-        blame(s, node, "wants a text");
+        blame(s, node, "must be a string");
         return NULL;
     }
     out = golden_print(s->memory, "%s", node->text);
@@ -84,7 +84,7 @@ static void check_keys(struct source *s, const struct toml_node *table)
         for (size_t k = 0; k < sizeof(keys) / sizeof(keys[0]); k++)
             known |= !strcmp(table->items[i].key, keys[k]);
         if (!known)
-            blame(s, &table->items[i], "is no key of a case");
+            blame(s, &table->items[i], "is not a key of a case");
     }
 }
 
@@ -97,7 +97,7 @@ static void find_override(struct source *s)
 
     for (size_t i = 0; all && i < all->count; i++) {
         if (all->kind != TOML_TABLE || all->items[i].kind != TOML_TABLE)
-            blame(s, all, "wants tables, [case.backend.\"vendor/driver\"]");
+            blame(s, all, "must be tables, [case.backend.\"vendor/driver\"]");
         else
             check_keys(s, &all->items[i]);
     }
@@ -117,7 +117,7 @@ static void read_tolerance(struct source *s, struct golden_case *c)
 
     if (node && (node->kind != TOML_TEXT || !golden_tolerance_parse(node->text, &c->tolerance)))
         blame(s, node,
-              "is none of: exact, max N, N pixels above T, K of WxH above T, flip X, ssim X");
+              "is not one of: exact, max N, N pixels above T, K of WxH above T, flip X, ssim X");
 }
 
 static bool read_rect(const struct toml_node *node, struct golden_rect *out)
@@ -146,10 +146,10 @@ static void read_ignore(struct source *s, struct golden_case *c)
     rects = arena_alloc(s->memory, (node->count + 1) * sizeof(*rects));
     s->reader->nomem |= !rects;
     if (node->kind != TOML_ARRAY)
-        blame(s, node, "wants a list of rectangles [x0, y0, x1, y1]");
+        blame(s, node, "must be a list of rectangles [x0, y0, x1, y1]");
     for (size_t i = 0; rects && !s->wrong && i < node->count; i++)
         if (!read_rect(&node->items[i], &rects[i]))
-            blame(s, node, "wants rectangles [x0, y0, x1, y1] with x0 < x1 and y0 < y1");
+            blame(s, node, "must have rectangles [x0, y0, x1, y1] with x0 < x1 and y0 < y1");
     c->ignore = rects;
     c->n_ignore = rects ? (unsigned)node->count : 0;
 }
@@ -164,7 +164,7 @@ static void read_rules(struct source *s, struct golden_case *c)
     c->reason = find_text(s, "reason");
     c->hash = find_text(s, "hash");
     if (alpha && alpha->kind != TOML_BOOL)
-        blame(s, alpha, "wants true or false");
+        blame(s, alpha, "must be true or false");
     else if (alpha)
         c->ignore_alpha = !alpha->whole;
 }
@@ -287,7 +287,7 @@ static void read_goldens(struct source *s, const char *key, struct golden_case *
         return;
     n = patterns_of(node, patterns);
     if (!n)
-        blame(s, node, "wants a path or a list of paths");
+        blame(s, node, "must be a path or a list of paths");
     snprintf(vendor, sizeof(vendor), "%.*s", (int)strcspn(backend, "/"), backend);
     for (unsigned k = 0; k < 3 && !list.n; k++)
         for (unsigned i = 0; i < n; i++)
@@ -312,7 +312,7 @@ static void read_mask(struct source *s, struct golden_case *c)
     if (mask && !strcmp(mask, "auto")) {
         c->generates_mask = c->kind != GOLDEN_IMAGE;
         if (!c->generates_mask)
-            blame(s, find(s, "mask"), "is made of scenes and captures only");
+            blame(s, find(s, "mask"), "works only for scenes and captures");
         return;
     }
     path = mask ? fill_in(s, mask, c->name, s->reader->backend ? s->reader->backend : "") : NULL;
@@ -366,7 +366,7 @@ static void refuse_name(struct source *s, const char *name)
         if ((unsigned char)*p < 32 || *p == '\\' || *p == 127)
             *p = '_';
     golden_case_broken(s->reader, fit && good_name(fit) ? fit : NULL, s->table->line,
-                       "the case's name is not fit for a file");
+                       "the case's name is not a valid file name");
     s->reader->nomem |= !fit;
 }
 
@@ -444,7 +444,7 @@ static void add_glob(struct source *s, const struct toml_node *node, bool scenes
     int code = pattern ? glob(pattern, 0, NULL, &found) : GLOB_NOSPACE;
 
     if (code) {
-        blame(s, node, code == GLOB_NOMATCH ? "matches no file" : "cannot be looked up");
+        blame(s, node, code == GLOB_NOMATCH ? "matches no file" : "cannot be searched");
         return;
     }
     for (size_t i = 0; i < found.gl_pathc && !s->reader->nomem; i++) {
@@ -468,7 +468,7 @@ static void add_pair(struct source *s, const char *name)
     if (!name && reference->kind == TOML_TEXT)
         name = name_of_path(s, reference->text);
     else if (!name)
-        blame(s, reference, "is a list, so the case wants a name");
+        blame(s, reference, "is a list, so the case needs a name");
     c = name ? start(s, name, GOLDEN_IMAGE) : NULL;
     if (!c)
         return;
@@ -493,7 +493,7 @@ static void add_frames(struct source *s, const char *path, const char *name, con
         }
         if (end == at || *at < '0' || *at > '9' || (*end && *end != ',') || last < first ||
             last - first >= FRAMES_MOST || (total += last - first + 1) > FRAMES_MOST) {
-            blame(s, node, "is no list of frames like \"0-9,20\"");
+            blame(s, node, "is not a list of frames such as \"0-9,20\"");
             return;
         }
         for (uint64_t f = first; f <= last && !s->reader->nomem; f++) {
@@ -520,7 +520,7 @@ static void add_capture(struct source *s, const struct toml_node *node, const ch
     if (!path || !name)
         s->reader->nomem = true;
     else if (frames && (frames->kind != TOML_TEXT || !frames->text[0]))
-        blame(s, frames, "wants a text like \"0-9,20\"");
+        blame(s, frames, "must be a string such as \"0-9,20\"");
     else
         add_frames(s, path, name, frames ? frames->text : "0", frames ? frames : node);
 }
@@ -540,10 +540,10 @@ static const struct toml_node *find_kind(struct source *s)
         kind = node;
         n++;
         if (node->kind != TOML_TEXT && strcmp(node->key, "reference"))
-            blame(s, node, "wants a text");
+            blame(s, node, "must be a string");
     }
     if (n != 1)
-        blame(s, s->table, "wants one of scene, scenes, capture, images, reference");
+        blame(s, s->table, "needs one of scene, scenes, capture, images, reference");
     return s->wrong ? NULL : kind;
 }
 
@@ -563,7 +563,7 @@ static void read_kind(struct source *s, const char *name)
     } else if (!strcmp(kind->key, "reference")) {
         add_pair(s, name);
     } else if (name) {
-        blame(s, kind, "names many cases, which cannot all have one name");
+        blame(s, kind, "gives several cases, which cannot share a name");
     } else {
         add_glob(s, kind, !strcmp(kind->key, "scenes"));
     }
@@ -576,14 +576,14 @@ void golden_case_read(struct golden_reader *reader, const struct toml_node *tabl
     const char *name = NULL;
 
     if (table->kind != TOML_TABLE) {
-        golden_case_broken(reader, NULL, table->line, "a case is a table, [[case]]");
+        golden_case_broken(reader, NULL, table->line, "a case must be a table, [[case]]");
         return;
     }
     check_keys(&s, table);
     find_override(&s);
     own = toml_get(table, "name");
     if (own && own->kind != TOML_TEXT)
-        blame(&s, own, "wants a text");
+        blame(&s, own, "must be a string");
     else if (own)
         name = golden_print(s.memory, "%s", own->text);
     if (!s.wrong)

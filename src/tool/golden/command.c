@@ -54,7 +54,7 @@ static bool narrow(const struct request *request, unsigned index, unsigned shard
     }
     if (!m->selected)
         tool_error(request->options.command, "%s: %s", m->path,
-                   m->n_cases ? "no case has a name that --filter asks for" : "has no case");
+                   m->n_cases ? "no case matches --filter" : "has no cases");
     m->n_cases = n;
     return m->selected != 0;
 }
@@ -112,23 +112,22 @@ static int run_command(int argc, char **argv)
         {"--candidate", "WHAT",
          "a folder of PNGs, a command, or a [candidate.WHAT] of the manifest", OPT_TEXT,
          &request.choice.candidate},
-        {"--backend", "KEY", "vendor/driver: whose goldens and exceptions hold", OPT_TEXT,
+        {"--backend", "KEY", "vendor/driver whose goldens and exceptions apply", OPT_TEXT,
          &request.choice.backend},
-        {"--filter", "GLOB", "only cases of that name; may be given several times", OPT_LIST,
+        {"--filter", "GLOB", "only cases with matching names; may be repeated", OPT_LIST,
          &request.filter},
-        {"--jobs", "N", "cases at a time (default: one a processor)", OPT_UINT,
+        {"--jobs", "N", "concurrent cases (default: one per processor)", OPT_UINT,
          &request.options.jobs},
-        {"--shard", "I/N", "only the I-th of N parts", OPT_TEXT, &request.shard},
+        {"--shard", "I/N", "run only the I-th of N parts", OPT_TEXT, &request.shard},
         {"-o", "DIR", "folder for results (default: golden-out)", OPT_TEXT, &request.options.out},
-        {"--update", NULL, "make what the candidate shows the goldens, as golden accept --yes",
+        {"--update", NULL, "accept the candidate's pictures as goldens, like golden accept --yes",
          OPT_FLAG, &request.update},
-        {"--keep", NULL, "keep the pictures of cases that pass, too", OPT_FLAG,
-         &request.options.keep},
+        {"--keep", NULL, "also keep pictures of cases that pass", OPT_FLAG, &request.options.keep},
         {"--quiet", NULL, "no progress", OPT_FLAG, &request.options.quiet},
     };
     const struct tool_usage usage = {
         "golden run MANIFEST [options]",
-        "Compares what a candidate shows with goldens, or with what Novem shows (docs/golden.md).\n"
+        "Compares a candidate's pictures with goldens, or with Novem's pictures (docs/golden.md).\n"
         "Exit code: 0 all as expected, 1 some not, 2 bad input.",
         options,
         sizeof(options) / sizeof(options[0]),
@@ -142,7 +141,7 @@ static int run_command(int argc, char **argv)
     if (code >= 0)
         return code;
     if (!parse_shard(request.shard, &index, &shards))
-        return tool_error("golden run", "--shard wants I/N, from 1/N to N/N, not '%s'",
+        return tool_error("golden run", "--shard must be I/N, from 1/N to N/N, not '%s'",
                           request.shard);
     if (!golden_manifest_load(&manifest, request.manifest, &request.choice, "golden run"))
         return TOOL_ERROR;
@@ -167,13 +166,14 @@ static int merge_command(int argc, char **argv)
 {
     const char *files[256], *out = "golden-out";
     const struct tool_option options[] = {
-        {"-o", "DIR", "folder for the results of all (default: golden-out)", OPT_TEXT, &out},
+        {"-o", "DIR", "folder for the merged results (default: golden-out)", OPT_TEXT, &out},
     };
     const struct tool_usage usage = {
         "golden merge DIR ... [-o DIR]",
-        "Joins the results of shards and writes the reports of all; where two have the same case, "
-        "the\nlater one counts. To be run where the shards were run: pictures are named from "
-        "there. Exit\ncodes are those of golden run.",
+        "Merges the results of shards and writes their reports; of two results for one case the\n"
+        "later one counts. Run it in the folder where the shards ran, because paths of pictures "
+        "are\n"
+        "relative to it. The exit codes are those of golden run.",
         options,
         sizeof(options) / sizeof(options[0]),
         1,
@@ -204,16 +204,15 @@ static int accept_command(int argc, char **argv)
     struct tool_list filter = {.n = 0};
     struct accept_options accept = {.command = "golden accept", .filter = &filter};
     const struct tool_option options[] = {
-        {"--filter", "GLOB", "only cases of that name; may be given several times", OPT_LIST,
-         &filter},
-        {"--add", NULL, "as another golden (x.2.png) beside those that are there", OPT_FLAG,
+        {"--filter", "GLOB", "only cases with matching names; may be repeated", OPT_LIST, &filter},
+        {"--add", NULL, "add another golden (x.2.png) instead of replacing one", OPT_FLAG,
          &accept.add},
-        {"--yes", NULL, "do it", OPT_FLAG, &accept.apply},
+        {"--yes", NULL, "apply the changes", OPT_FLAG, &accept.apply},
     };
     const struct tool_usage usage = {
         "golden accept [DIR] [options]",
-        "Prints what would make the results of a run (default: golden-out) right: pictures that "
-        "become\ngoldens, and a patch of the manifest. With --yes it is done.",
+        "Prints the changes that make a run (default: golden-out) pass: pictures that become\n"
+        "goldens, and a patch of the manifest. --yes applies them.",
         options,
         sizeof(options) / sizeof(options[0]),
         0,
@@ -237,9 +236,9 @@ int tool_golden(int argc, char **argv)
 {
     static const struct tool_command commands[] = {
         {"run", "run the cases of a manifest and compare", run_command},
-        {"accept", "make what a candidate shows the goldens", accept_command},
-        {"merge", "join the results of shards", merge_command},
-        {"bisect", "find the first draw of a capture that differs", tool_bisect},
+        {"accept", "accept a candidate's pictures as goldens", accept_command},
+        {"merge", "merge the results of shards", merge_command},
+        {"bisect", "find the first draw of a capture after which its target differs", tool_bisect},
     };
     const size_t n = sizeof(commands) / sizeof(commands[0]);
 

@@ -101,7 +101,7 @@ static void sort_cases(struct golden_reader *reader)
             first = i;
             continue;
         }
-        c->broken = golden_print(&m->memory, "%s:%u: there is another case '%s', of line %u",
+        c->broken = golden_print(&m->memory, "%s:%u: duplicate case '%s', first on line %u",
                                  m->path, c->line, c->name, m->cases[first].line);
         c->name = golden_print(&m->memory, "%s@%zu", c->name, i - first + 1);
         reader->nomem |= !c->broken || !c->name;
@@ -132,7 +132,7 @@ static const char *path_of(struct golden_reader *reader, const struct toml_node 
 static const char *read_number(const struct toml_node *node, unsigned most, unsigned *out)
 {
     if (node->kind != TOML_WHOLE || node->whole < 0 || node->whole > most)
-        return "wants a whole number that is not too large";
+        return "must be an integer in range";
     *out = (unsigned)node->whole;
     return NULL;
 }
@@ -147,7 +147,7 @@ static const char *read_runner_key(struct golden_reader *reader, const struct to
     if (!strcmp(node->key, "batch"))
         return read_number(node, BATCH_MOST, &runner->batch);
     if (node->kind != TOML_TEXT)
-        return "wants a text";
+        return "must be a string";
     if (!strcmp(node->key, "scene"))
         runner->scene = text_of(reader, node);
     else if (!strcmp(node->key, "capture"))
@@ -157,7 +157,7 @@ static const char *read_runner_key(struct golden_reader *reader, const struct to
     else if (!strcmp(node->key, "backend"))
         runner->backend = text_of(reader, node);
     else
-        return "is no key of a candidate (scene, capture, folder, backend, timeout, retries, "
+        return "is not a key of a candidate (scene, capture, folder, backend, timeout, retries, "
                "batch)";
     return NULL;
 }
@@ -173,7 +173,7 @@ static bool read_runner(struct golden_reader *reader, const struct toml_node *ta
                         struct golden_runner *runner, const char *command)
 {
     if (table->kind != TOML_TABLE)
-        return complain(reader->manifest, command, table, "is no table");
+        return complain(reader->manifest, command, table, "is not a table");
     for (size_t i = 0; i < table->count; i++) {
         const char *wrong = read_runner_key(reader, &table->items[i], runner);
 
@@ -198,7 +198,7 @@ static bool choose_candidate(struct golden_reader *reader, const struct toml_nod
     const struct toml_node *runners = toml_get(root, "candidate"), *own = NULL;
 
     if (runners && runners->kind != TOML_TABLE)
-        return complain(reader->manifest, command, runners, "is no table");
+        return complain(reader->manifest, command, runners, "is not a table");
     if (choice->candidate) {
         own = runners ? toml_get(runners, choice->candidate) : NULL;
         if (own && !read_runner(reader, own, runner, command))
@@ -209,8 +209,8 @@ static bool choose_candidate(struct golden_reader *reader, const struct toml_nod
             runner->scene = runner->capture = choice->candidate;
         if (!own && runner->scene && !strchr(choice->candidate, '{')) {
             tool_error(command,
-                       "%s: '%s' is no folder, no [candidate.…] of the manifest, and no "
-                       "command with placeholders",
+                       "%s: '%s' is not a folder, a [candidate.…] of the manifest, or a command "
+                       "with placeholders",
                        reader->manifest->path, choice->candidate);
             return false;
         }
@@ -240,8 +240,8 @@ static bool read_settings(struct golden_reader *reader, const struct toml_node *
         } else if (strcmp(node->key, "candidate") &&
                    (strcmp(node->key, "case") || node->kind != TOML_ARRAY))
             return complain(m, command, node,
-                            "is no part of a manifest ([defaults], [reference], [candidate.NAME], "
-                            "[[case]], store)");
+                            "is not a part of a manifest ([defaults], [reference], "
+                            "[candidate.NAME], [[case]], store)");
     }
     return choose_candidate(reader, root, choice, command);
 }

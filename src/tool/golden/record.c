@@ -44,7 +44,7 @@ static const char *take_line(struct records *records, const char *line, bool fir
 
     if (!record || (first ? !record_text(record, "novem")[0] : !is_case)) {
         cJSON_Delete(record);
-        return "is no line of results";
+        return "is not a result record";
     }
     if (first && records->run) {
         cJSON_Delete(record);

@@ -84,7 +84,7 @@ static void progress(struct golden_job *r, const struct golden_result *results, 
         for (unsigned i = 0; i < WIDTH; i++)
             bar[i] = r->done * WIDTH / r->manifest->n_cases > i ? '#' : '.';
         bar[WIDTH] = '\0';
-        fprintf(stderr, "\r[%s] %zu of %zu, %zu not right, %.0f s ", bar, r->done,
+        fprintf(stderr, "\r[%s] %zu of %zu, %zu unexpected, %.0f s ", bar, r->done,
                 r->manifest->n_cases, r->bad, (double)(now - r->started) / (double)CLOCK_SECOND);
     }
     pthread_mutex_unlock(&r->lock);
@@ -206,7 +206,7 @@ static void set_end_verdict(const struct rendering *rendering, struct golden_res
 
     if (rendering->end == RENDER_TIMEOUT) {
         result->verdict = GOLDEN_TIMEOUT;
-        snprintf(result->message, sizeof(result->message), "no end within the time-out; %s", words);
+        snprintf(result->message, sizeof(result->message), "exceeded the time-out; %s", words);
     } else if (rendering->end == RENDER_SIGNAL || (rendering->end == RENDER_CODE && !shows)) {
         result->verdict = GOLDEN_CRASHED;
         snprintf(result->message, sizeof(result->message), "%s %d%s; %s",
@@ -214,7 +214,7 @@ static void set_end_verdict(const struct rendering *rendering, struct golden_res
                  shows ? "" : ", no picture", words);
     } else if (rendering->end == RENDER_UNSTARTED) {
         result->verdict = GOLDEN_ERROR;
-        snprintf(result->message, sizeof(result->message), "the command cannot be started");
+        snprintf(result->message, sizeof(result->message), "cannot start the command");
     }
 }
 
@@ -267,11 +267,11 @@ static void compare(const struct group_job *group_job, size_t i)
         snprintf(result->message, sizeof(result->message), "%s", c->broken);
     } else if (!candidate->png) {
         result->verdict = GOLDEN_MISSING;
-        snprintf(result->message, sizeof(result->message), "no candidate is named for it");
+        snprintf(result->message, sizeof(result->message), "no candidate is given for it");
     } else if (needs_reference(c) && !rendered) {
         result->verdict = GOLDEN_ERROR;
-        snprintf(result->message, sizeof(result->message), "%s: the reference shows no picture; %s",
-                 c->input, reference->last_line);
+        snprintf(result->message, sizeof(result->message),
+                 "%s: the reference produced no picture; %s", c->input, reference->last_line);
     } else {
         golden_compare(r->manifest, c, rendered ? reference->png : NULL, candidate->png, result);
         if (result->verdict == GOLDEN_FAIL && c->generates_mask)
@@ -303,8 +303,9 @@ static void retry(const struct group_job *group_job, size_t i)
     }
     if (result->verdict == GOLDEN_PASS) {
         result->verdict = GOLDEN_FLAKY;
-        snprintf(result->message, sizeof(result->message), "right at try %u, at first: %s: %.400s",
-                 result->tries, golden_verdict_names[first.verdict], first.message);
+        snprintf(result->message, sizeof(result->message),
+                 "passed at try %u, first result: %s: %.400s", result->tries,
+                 golden_verdict_names[first.verdict], first.message);
     }
 }
 

@@ -37,7 +37,7 @@ static enum status load(const char *path, struct png_file *out, const char **why
     if (stat(path, &info) || S_ISREG(info.st_mode))
         return png_load(path, out, why);
     memset(out, 0, sizeof(*out));
-    *why = "is no regular file";
+    *why = "is not a regular file";
     return ST_IO;
 }
 
@@ -54,7 +54,7 @@ static enum status read_picture(const char *path, const struct tool_image *like,
     st = png_decode(&file, out, why);
     png_unload(&file);
     if (st == ST_OK && (out->width != like->width || out->height != like->height)) {
-        *why = "is not of the golden's size";
+        *why = "has another size than the golden";
         tool_image_fini(out);
         return ST_DAMAGED;
     }
@@ -222,7 +222,8 @@ static bool has_hash(const struct tool_image *golden, const char *path, const ch
     snprintf(hash, sizeof(hash), "%016" PRIx64, tool_image_hash(golden, true));
     if (!strcmp(hash, want))
         return true;
-    set_verdict(result, GOLDEN_ERROR, "%s: has hash %s, the manifest wants %s", path, hash, want);
+    set_verdict(result, GOLDEN_ERROR, "%s: has hash %s, the manifest requires %s", path, hash,
+                want);
     return false;
 }
 
@@ -249,8 +250,8 @@ static void compare_hash(const char *want, const char *path, struct candidate *c
     if (!strcmp(result->hash, want))
         set_verdict(result, GOLDEN_PASS, "same hash");
     else
-        set_verdict(result, GOLDEN_FAIL, "has hash %s, not %s; %s is not there to compare with",
-                    result->hash, want, path);
+        set_verdict(result, GOLDEN_FAIL, "has hash %s, not %s; %s does not exist", result->hash,
+                    want, path);
 }
 
 static void compare_golden(const struct golden_case *c, const char *path, const char *want,
@@ -339,7 +340,7 @@ void golden_compare(const struct golden_manifest *manifest, const struct golden_
     else if (rendered)
         compare_goldens(manifest, c, &rendered, 1, &candidate, out);
     else
-        set_verdict(out, GOLDEN_ERROR, "the reference shows no picture");
+        set_verdict(out, GOLDEN_ERROR, "the reference produced no picture");
     tool_image_fini(&candidate.image);
     png_unload(&candidate.file);
 }

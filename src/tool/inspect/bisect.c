@@ -258,17 +258,19 @@ int tool_bisect(int argc, char **argv)
         {"--candidate", "CMD",
          "shell command that writes the picture {out} of {capture} after {call}", OPT_TEXT,
          &b.candidate},
-        {"--frame", "F", "look at draws of frame F only", OPT_TEXT, &b.frame},
-        {"--threshold", "T", "channels may differ by T (default: 0)", OPT_UINT, &b.threshold},
-        {"--pixels", "N", "so many pixels may differ by more (default: 0)", OPT_UINT, &b.pixels},
-        {"-o", "DIR", "folder for what is found (default: bisect)", OPT_TEXT, &b.folder},
+        {"--frame", "F", "consider only draws of frame F", OPT_TEXT, &b.frame},
+        {"--threshold", "T", "accept channel differences up to T (default: 0)", OPT_UINT,
+         &b.threshold},
+        {"--pixels", "N", "accept N pixels with larger differences (default: 0)", OPT_UINT,
+         &b.pixels},
+        {"-o", "DIR", "folder for the results (default: bisect)", OPT_TEXT, &b.folder},
     };
     const struct tool_usage usage = {
         "golden bisect CAPTURE --candidate CMD [options]",
         "Finds the first draw or clear of a capture after which its render target differs from\n"
         "that of another Direct3D 9, and writes both pictures, the state, shaders and textures.\n"
-        "The command has to write render target 0, as call {call} of {capture} leaves it, to\n"
-        "{out}, a PNG file. Ends with 1 where something differs.",
+        "The command must write render target 0 after call {call} of {capture} to the PNG file\n"
+        "{out}. The exit code is 1 if a target differs.",
         options,
         sizeof(options) / sizeof(options[0]),
         1,
@@ -279,13 +281,13 @@ int tool_bisect(int argc, char **argv)
     if (code >= 0)
         return code;
     if (!b.candidate)
-        return tool_error(b.command, "--candidate says what to compare with");
+        return tool_error(b.command, "--candidate is required: it renders the pictures to compare");
     if (b.frame) {
         char *end;
 
         b.of_frame = strtoull(b.frame, &end, 10);
         if (*end || *b.frame < '0' || *b.frame > '9')
-            return tool_error(b.command, "'%s' is no number", b.frame);
+            return tool_error(b.command, "'%s' is not a number", b.frame);
     }
     return run(&b);
 }

@@ -431,17 +431,17 @@ int tool_frame(int argc, char **argv)
     unsigned frame = 0, call = UINT32_MAX;
     const struct tool_option options[] = {
         {"--frame", "F", "the frame, counted from 0 (default: 0)", OPT_UINT, &frame},
-        {"-o", "DIR", "folder for the files, made if needed", OPT_TEXT, &d.folder},
-        {"--call", "N", "only call N of the frame", OPT_UINT, &call},
-        {"--target", "FILE", "write only render target 0, as call N leaves it, as PNG", OPT_TEXT,
+        {"-o", "DIR", "folder for the files, created if missing", OPT_TEXT, &d.folder},
+        {"--call", "N", "write only call N of the frame", OPT_UINT, &call},
+        {"--target", "FILE", "write only render target 0 after call N, as PNG", OPT_TEXT,
          &d.target},
     };
     const struct tool_usage usage = {
         "frame CAPTURE --frame F -o DIR",
-        "Writes what a frame draws into a folder: index.txt, index.json and index.html list its\n"
-        "clears, draws and copies; of each draw there are the states that are not as by default,\n"
-        "the shaders, also those of the fixed function, the textures, the vertices as OBJ, before\n"
-        "the vertex shader and on the screen, and the targets before and after.",
+        "Writes the draws of a frame to a folder: index.txt, index.json and index.html list its\n"
+        "clears, draws and copies. For each draw there are the non-default states, the shaders\n"
+        "(also those of the fixed function), the textures, the vertices before and after the\n"
+        "vertex shader as OBJ, and the targets before and after.",
         options,
         sizeof(options) / sizeof(options[0]),
         1,
@@ -457,6 +457,6 @@ int tool_frame(int argc, char **argv)
     if (d.target)
         return write_target(&d);
     if (!d.folder)
-        return tool_error(d.command, "-o DIR says where the files go");
+        return tool_error(d.command, "-o DIR is required: the folder for the files");
     return run(&d);
 }

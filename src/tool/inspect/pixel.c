@@ -44,16 +44,16 @@ static int parse(const struct options *o, struct inspect_request *request)
     request->hex = o->hex;
     request->trace = o->trace != NULL;
     if (!o->at || !parse_at(o->at, request))
-        return tool_error(request->command, "--at X,Y says which pixel");
+        return tool_error(request->command, "--at X,Y is required: the pixel");
     if (!o->frame == !o->call)
-        return tool_error(request->command, "either --frame or --call says what picture");
+        return tool_error(request->command, "either --frame or --call is required");
     if ((o->frame && !number(o->frame, &request->frame)) ||
         (o->call && !number(o->call, &request->call)))
-        return tool_error(request->command, "'%s' is no number", o->frame ? o->frame : o->call);
+        return tool_error(request->command, "'%s' is not a number", o->frame ? o->frame : o->call);
     request->first = o->frame ? request->frame : UINT64_MAX;
     if ((o->since && !number(o->since, &request->first)) ||
         (o->trace && !number(o->trace, &request->trace_call)))
-        return tool_error(request->command, "'%s' is no number", o->since ? o->since : o->trace);
+        return tool_error(request->command, "'%s' is not a number", o->since ? o->since : o->trace);
     return -1;
 }
 
@@ -83,22 +83,23 @@ int tool_pixel(int argc, char **argv)
     struct options o = {0};
     struct inspect_request request = {.command = argv[0]};
     const struct tool_option options[] = {
-        {"--at", "X,Y", "the pixel, counted from the top left corner", OPT_TEXT, &o.at},
-        {"--frame", "F", "of the picture of frame F, counted from 0", OPT_TEXT, &o.frame},
-        {"--call", "N", "of render target 0 as call N leaves it", OPT_TEXT, &o.call},
-        {"--since", "F", "begin with frame F, not with that of the picture", OPT_TEXT, &o.since},
-        {"--trace", "N", "follow the shaders of draw N, instruction by instruction", OPT_TEXT,
+        {"--at", "X,Y", "the pixel, from the top left corner", OPT_TEXT, &o.at},
+        {"--frame", "F", "in the picture of frame F, counted from 0", OPT_TEXT, &o.frame},
+        {"--call", "N", "in render target 0 after call N", OPT_TEXT, &o.call},
+        {"--since", "F", "start at frame F instead of the picture's frame", OPT_TEXT, &o.since},
+        {"--trace", "N", "trace the shaders of draw N, instruction by instruction", OPT_TEXT,
          &o.trace},
-        {"--hex", NULL, "registers as bits", OPT_FLAG, &o.hex},
+        {"--hex", NULL, "print registers as bits", OPT_FLAG, &o.hex},
         {"--json", NULL, "print JSON", OPT_FLAG, &o.json},
-        {"--html", NULL, "print a page", OPT_FLAG, &o.html},
+        {"--html", NULL, "print HTML", OPT_FLAG, &o.html},
     };
     const struct tool_usage usage = {
         "pixel CAPTURE --frame F --at X,Y [options]",
-        "Lists every clear, draw and copy that touched a pixel: of draws each primitive that\n"
-        "covers it, what became of it in each test, and the values before and after. A pixel that\n"
-        "was copied from another surface is followed there. Ends with 1 where the values listed\n"
-        "do not add up to the one in the picture.",
+        "Lists every clear, draw and copy that touched a pixel. For a draw it lists each "
+        "primitive\n"
+        "that covers the pixel, the result of each test, and the values before and after. If the\n"
+        "pixel was copied from another surface, the list continues there. The exit code is 1 if\n"
+        "the listed values do not add up to the pixel in the picture.",
         options,
         sizeof(options) / sizeof(options[0]),
         1,

@@ -132,7 +132,7 @@ static void print_event(FILE *out, const struct inspect_event *e)
     if (!e->draw)
         print_values(out, "    ", e, &e->before, &e->after);
     if (!e->exact) {
-        fprintf(out, "    the whole draw gave something else than its primitives one by one:\n");
+        fprintf(out, "    the whole draw gives another result than its primitives one by one:\n");
         print_values(out, "    ", e, &e->before, &e->after);
     }
     if (e->source >= 0)

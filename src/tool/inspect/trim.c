@@ -196,7 +196,8 @@ static int trim_capture(struct trim *t)
     unlink(t->out);
     if (st != ST_OK)
         return tool_error(t->command, "%s: %s", t->out, status_text(st));
-    tool_error(t->command, "%s: not cut: what is kept looks different without the rest", t->file);
+    tool_error(t->command, "%s: not trimmed: the kept calls render differently without the others",
+               t->file);
     return TOOL_DIFFERS;
 }
 
@@ -212,7 +213,7 @@ static int run(struct trim *t)
     else if (st != ST_OK && st != ST_DAMAGED)
         code = tool_error(t->command, "%s: %s", t->file, status_text(st));
     else if (t->deps.to_call)
-        code = tool_error(t->command, "%s: call %" PRIu64 " draws and clears nothing", t->file,
+        code = tool_error(t->command, "%s: call %" PRIu64 " neither draws nor clears", t->file,
                           t->deps.last);
     else
         code = tool_error(t->command, "%s: there is no frame %" PRIu64, t->file, t->deps.last);
@@ -243,7 +244,8 @@ static int check_format(const struct trim *t)
     good = !strcmp(trace_format_name(reader), "apitrace");
     trace_close(reader);
     if (!good)
-        return tool_error(t->command, "%s: only captures of apitrace's format can be cut", t->file);
+        return tool_error(t->command, "%s: only captures in apitrace's format can be trimmed",
+                          t->file);
     return TOOL_OK;
 }
 
@@ -261,15 +263,15 @@ int tool_trim(int argc, char **argv)
     unsigned call = UINT32_MAX;
     const struct tool_option options[] = {
         {"--frames", "A-B", "the frames to keep, counted from 0", OPT_TEXT, &frames},
-        {"--call", "N", "the draw or clear to keep, by the number of its call", OPT_UINT, &call},
-        {"-o", "FILE", "the new capture", OPT_TEXT, &t.out},
+        {"--call", "N", "the call number of the draw or clear to keep", OPT_UINT, &call},
+        {"-o", "FILE", "the new capture (output file)", OPT_TEXT, &t.out},
     };
     const struct tool_usage usage = {
         "trim CAPTURE (--frames A-B | --call N) -o FILE",
-        "Cuts a capture to some frames, or to one draw: calls that make and fill objects stay; of\n"
-        "what was drawn and set before, what the frames or the targets of the draw follow from.\n"
-        "The new capture is replayed; it stays only if pictures or targets are those of the old\n"
-        "one. Ends with 1 where it cannot be cut so.",
+        "Cuts a capture to a range of frames, or to one draw. Calls that create and fill objects\n"
+        "are kept; of earlier draws and states only those that the frames or the draw's targets\n"
+        "depend on. The new capture is replayed, and kept only if it renders the same pictures\n"
+        "or targets. The exit code is 1 if the capture cannot be cut this way.",
         options,
         sizeof(options) / sizeof(options[0]),
         1,
@@ -282,8 +284,7 @@ int tool_trim(int argc, char **argv)
     t.deps.to_call = call != UINT32_MAX;
     t.deps.last = call;
     if (!t.out || t.deps.to_call == !!frames || (frames && !parse_frames(frames, &t)))
-        return tool_error(t.command,
-                          "--frames A-B or --call N, and -o FILE say what to cut, and where to");
+        return tool_error(t.command, "--frames A-B or --call N, and -o FILE are required");
     if (is_same_file(t.file, t.out))
         return tool_error(t.command, "%s: is the capture itself", t.out);
     code = check_format(&t);

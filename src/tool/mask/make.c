@@ -166,7 +166,7 @@ enum status mask_make(const struct mask_input *input, struct mask *out, unsigned
     enum status st;
 
     memset(out, 0, n * sizeof(*out));
-    snprintf(message, MASK_MESSAGE, "%s: not enough memory", input->file);
+    snprintf(message, MASK_MESSAGE, "%s: out of memory", input->file);
     st = take_reference(&m);
     if (st == ST_OK)
         st = take_variants(&m);

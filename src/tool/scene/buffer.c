@@ -27,7 +27,7 @@ const struct named_buffer *buffer_find(struct scene *scene, const char *name)
         if (!strcmp(scene->buffer[i].name, name))
             return &scene->buffer[i];
     }
-    scene_fail(scene, "'%s' is no vertex buffer", name);
+    scene_fail(scene, "'%s' is not a vertex buffer", name);
 }
 
 /* buffer NAME BYTES [fvf=F] [pool=P] [usage=U] [fill=XX] */

@@ -241,7 +241,7 @@ static const char *legend(struct scene *scene, char key)
         if (w[0] == key && w[1] == '=')
             return w + 2;
     }
-    scene_fail(scene, "the map uses '%c' without saying what it is", key);
+    scene_fail(scene, "the map uses '%c' without defining it", key);
 }
 
 static void show_row(struct scene *scene, UINT y, UINT x0, const char *row)

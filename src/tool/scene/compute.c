@@ -113,7 +113,7 @@ static int find_version(struct scene *scene, const char *text, size_t n)
     for (int i = 0; i < VERSIONS; i++)
         if (strlen(all_versions[i]) == n && !memcmp(all_versions[i], text, n))
             return i;
-    scene_fail(scene, "'%s' is no shader version", text);
+    scene_fail(scene, "'%s' is not a shader version", text);
 }
 
 static bool is_version(const char *word)

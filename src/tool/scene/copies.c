@@ -163,6 +163,6 @@ void cmd_dirty(struct scene *scene)
     else if (r->kind == RESOURCE_TEXTURE)
         hr = IDirect3DTexture9_AddDirtyRect(r->u.texture, part);
     else
-        scene_fail(scene, "dirty wants a texture");
+        scene_fail(scene, "dirty needs a texture");
     scene_check(scene, hr, "AddDirtyRect");
 }

@@ -51,7 +51,7 @@ bool device_open(struct scene *scene)
 
     scene->d3d = Direct3DCreate9(D3D_SDK_VERSION);
     if (!scene->d3d) {
-        fprintf(stderr, "conformance: no Direct3D 9 here\n");
+        fprintf(stderr, "conformance: Direct3D 9 is not available\n");
         return false;
     }
     scene->window = open_window();
@@ -85,7 +85,7 @@ static void need_device(struct scene *scene, HRESULT hr, const char *what)
 static void reopen(struct scene *scene, D3DPRESENT_PARAMETERS *pp, DWORD flags)
 {
     if (scene->n_owned || scene->n_resources)
-        scene_fail(scene, "%s comes before everything else", scene->line.word[0]);
+        scene_fail(scene, "%s must be the first command", scene->line.word[0]);
     scene_end(scene);
     IDirect3DDevice9_Release(scene->device);
     scene->device = NULL;
@@ -139,7 +139,7 @@ static void open_ex(struct scene *scene, D3DPRESENT_PARAMETERS *pp)
     IDirect3D9Ex *d3d = NULL;
 
     if (scene->n_owned || scene->n_resources)
-        scene_fail(scene, "device comes before everything else");
+        scene_fail(scene, "device must be the first command");
     scene_check(scene, Direct3DCreate9Ex(D3D_SDK_VERSION, &d3d), "Direct3DCreate9Ex");
     scene_end(scene);
     IDirect3DDevice9_Release(scene->device);

@@ -120,7 +120,7 @@ static void read_element(struct scene *scene, char **at, const char *type, D3DVE
     UINT stream, offset;
 
     if (!index)
-        scene_fail(scene, "an element is TYPE USAGE INDEX, with @stream behind the type's index");
+        scene_fail(scene, "an element is TYPE USAGE INDEX[@STREAM]");
     stream = strchr(index, '@') ? (UINT)strtoul(strchr(index, '@') + 1, NULL, 10) : 0;
     offset = stream < MAX_STREAMS ? scene->stride[stream] : 0;
     if (strchr(index, '+'))
@@ -268,7 +268,7 @@ void cmd_vertices(struct scene *scene)
     void *bits;
 
     if (number >= MAX_STREAMS || !scene->stride[number] || scene->stride[number] > STRIDE_MOST)
-        scene_fail(scene, "fvf or decl come first");
+        scene_fail(scene, "fvf or decl must come first");
     s = &scene->stream[number];
     s->n_vertices = read_vertices(scene, number, &s->data);
     s->stride = scene->stride[number];
@@ -402,7 +402,7 @@ static HRESULT draw_up(struct scene *scene, D3DPRIMITIVETYPE type, bool indexed,
 
     if (!s->data || start > there || corners_of(type, count) > there - start ||
         (indexed && (uint64_t)min + num > s->n_vertices))
-        scene_fail(scene, "the draw is not in the scene's memory");
+        scene_fail(scene, "the draw reads beyond the scene's vertices or indices");
 
     if (!indexed)
         return IDirect3DDevice9_DrawPrimitiveUP(scene->device, type, count,
@@ -455,7 +455,7 @@ struct quad {
 static void put(struct quad *quad, int corner, const void *bits, UINT bytes, UINT at)
 {
     if (at + bytes > sizeof(quad->data[0]))
-        scene_fail(quad->scene, "the quad has too much in it");
+        scene_fail(quad->scene, "the quad's vertices are too large");
     memcpy(quad->data[corner] + at, bits, bytes);
 }
 
@@ -583,7 +583,7 @@ static void key_corners(struct scene *scene, const char *key, float out[4])
     int n = text ? parse_floats(scene, text, v, 4) : 0;
 
     if (text && n != 1 && n != 4)
-        scene_fail(scene, "%s wants 1 or 4 numbers", key);
+        scene_fail(scene, "%s needs 1 or 4 numbers", key);
     for (int c = 0; n && c < 4; c++)
         out[c] = v[n == 4 ? c : 0];
 }

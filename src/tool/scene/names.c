@@ -229,7 +229,7 @@ DWORD name_value(struct scene *scene, enum name_list list, const char *text)
     const struct name *name = find(lists[list], text, strlen(text));
 
     if (!name)
-        scene_fail(scene, "'%s' is not a name that is known here", text);
+        scene_fail(scene, "'%s' is not a known name", text);
     return name->value;
 }
 
@@ -250,7 +250,7 @@ D3DFORMAT name_format(struct scene *scene, const char *text)
         return (D3DFORMAT)name->value;
     if (strlen(text) == 4) /* FOURCC formats of drivers, such as INTZ */
         return (D3DFORMAT)MAKEFOURCC(text[0], text[1], text[2], text[3]);
-    scene_fail(scene, "'%s' is no format", text);
+    scene_fail(scene, "'%s' is not a format", text);
 }
 
 static DWORD float_bits(float f)

@@ -94,7 +94,7 @@ bool parse_line(struct scene *scene)
 const char *parse_word(struct scene *scene, int i)
 {
     if (i >= scene->line.n)
-        scene_fail(scene, "%s: something is missing", scene->line.word[0]);
+        scene_fail(scene, "%s: an argument is missing", scene->line.word[0]);
     return scene->line.word[i];
 }
 
@@ -161,7 +161,7 @@ uint32_t parse_colour(struct scene *scene, const char *text)
     size_t n = strlen(text);
 
     if (n != 6 && n != 8)
-        scene_fail(scene, "'%s' is no colour: aarrggbb or rrggbb", text);
+        scene_fail(scene, "'%s' is not a colour (aarrggbb or rrggbb)", text);
     return parse_hex(scene, text) | (n == 6 ? 0xff000000u : 0);
 }
 
@@ -173,7 +173,7 @@ void parse_size(struct scene *scene, const char *text, UINT *w, UINT *h, UINT *d
     *h = *end == 'x' ? (UINT)strtoul(end + 1, &end, 10) : 0;
     *d = *end == 'x' ? (UINT)strtoul(end + 1, &end, 10) : 1;
     if (*end || !*w || !*h || !*d)
-        scene_fail(scene, "'%s' is no size", text);
+        scene_fail(scene, "'%s' is not a size", text);
 }
 
 int parse_floats(struct scene *scene, const char *text, float *out, int max)

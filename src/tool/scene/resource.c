@@ -37,7 +37,7 @@ static struct resource *find_own(struct scene *scene, const char *name)
     else
         return NULL;
     if (FAILED(hr))
-        scene_fail(scene, "'%s' is not there: %08x", name, (unsigned)hr);
+        scene_fail(scene, "'%s' is not available: %08x", name, (unsigned)hr);
     scene_own(scene, surface);
     *r = (struct resource){.kind = RESOURCE_SURFACE, .u.surface = surface};
     return r;
@@ -50,7 +50,7 @@ struct resource *resource_find(struct scene *scene, const char *name)
     if (!r)
         r = find_own(scene, name);
     if (!r || !r->u.unknown)
-        scene_fail(scene, "there is no '%s'", name);
+        scene_fail(scene, "no resource '%s'", name);
     return r;
 }
 
@@ -59,7 +59,7 @@ IDirect3DBaseTexture9 *resource_texture(struct scene *scene, const char *name)
     struct resource *r = resource_find(scene, name);
 
     if (r->kind == RESOURCE_SURFACE)
-        scene_fail(scene, "'%s' is no texture", name);
+        scene_fail(scene, "'%s' is not a texture", name);
     return r->u.base;
 }
 

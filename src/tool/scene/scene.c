@@ -145,7 +145,7 @@ static void release(IUnknown *object)
 void scene_use_memory(struct scene *scene, uint64_t bytes)
 {
     if (bytes > MEMORY_MAX - scene->memory)
-        scene_fail(scene, "the scene takes more than %u MiB", (unsigned)(MEMORY_MAX >> 20));
+        scene_fail(scene, "the scene needs more than %u MiB", (unsigned)(MEMORY_MAX >> 20));
     scene->memory += bytes;
 }
 
@@ -168,7 +168,7 @@ void scene_own(struct scene *scene, void *object)
         return;
     if (scene->n_owned == MAX_OWNED) {
         release(object);
-        scene_fail(scene, "the scene makes too many objects");
+        scene_fail(scene, "the scene creates too many objects");
     }
     scene->owned[scene->n_owned++] = object;
 }
@@ -228,10 +228,10 @@ static void run_command(struct scene *scene)
         commands[i].run(scene);
         scene->image_valid = false;
         if (scene->line.outcome)
-            scene_fail(scene, "%s has no outcome to judge", word);
+            scene_fail(scene, "%s has no result to check", word);
         return;
     }
-    scene_fail(scene, "'%s' is no command", word);
+    scene_fail(scene, "'%s' is not a command", word);
 }
 
 static void release_all(struct scene *scene)

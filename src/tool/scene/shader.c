@@ -47,7 +47,7 @@ static void check_listing(struct scene *scene, const uint32_t *tokens, size_t n)
     if (!ok)
         scene_fail(scene, "the listing: %s", error.text);
     if (!same)
-        scene_fail(scene, "the listing gives other words");
+        scene_fail(scene, "the disassembly assembles to other words");
 }
 
 uint32_t *shader_assemble(struct scene *scene, const char *text, size_t *n)

@@ -335,7 +335,7 @@ static void expect_count(struct scene *scene)
     HRESULT hr = S_FALSE;
 
     if (!query)
-        scene_fail(scene, "query begin comes first");
+        scene_fail(scene, "query begin must come first");
     if (tolerant)
         tol = parse_uint(scene, parse_word(scene, 4));
     scene_end(scene);
@@ -374,7 +374,7 @@ void cmd_query(struct scene *scene)
     } else if (!strcmp(what, "end")) {
         query = *named_query(scene, 2);
         if (!query)
-            scene_fail(scene, "query begin comes first");
+            scene_fail(scene, "query begin must come first");
         scene_check(scene, IDirect3DQuery9_Issue(query, D3DISSUE_END), "Issue");
     } else if (!strcmp(what, "expect")) {
         expect_count(scene);

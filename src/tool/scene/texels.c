@@ -242,7 +242,7 @@ static void write_pattern(const struct writer *out, const char *word, char **at)
     for (int i = 0; i < n; i++) {
         char *value = next_value(out->scene, at);
         if (!value)
-            scene_fail(out->scene, "%s wants %d values", word, n);
+            scene_fail(out->scene, "%s needs %d values", word, n);
         arg[i] = i == 2 ? parse_uint(out->scene, value) : parse_colour(out->scene, value);
     }
     if (n == 3 && !arg[2])
@@ -279,7 +279,7 @@ void texel_write(struct scene *scene, char **at, D3DFORMAT format, UINT w, UINT 
     } else if (!strcmp(word, "solid") || !strcmp(word, "checker") || !strcmp(word, "gradient")) {
         write_pattern(&out, word, at);
     } else {
-        scene_fail(scene, "'%s' are no texels", word);
+        scene_fail(scene, "'%s' is not a texel description", word);
     }
 }
 

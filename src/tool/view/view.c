@@ -144,7 +144,7 @@ static bool paint(struct job *job)
     struct sdl_surface *surface = job->sdl->GetWindowSurface(job->window);
 
     if (!surface || !sdl_surface_is_rgb8(surface)) {
-        tool_error(job->command, "the window cannot be drawn into: %s", job->sdl->GetError());
+        tool_error(job->command, "cannot draw to the window: %s", job->sdl->GetError());
         return false;
     }
     if ((uint32_t)surface->w != job->viewer.width || (uint32_t)surface->h != job->viewer.height)
@@ -212,21 +212,19 @@ int tool_view(int argc, char **argv)
     struct job job = {.command = argv[0], .wait = 10};
     const char *files[1];
     const struct tool_option options[] = {
-        {"--save", "FILE.png", "no window: save the newest frame, print its number and hash",
-         OPT_TEXT, &job.save},
+        {"--save", "FILE.png",
+         "without a window, save the newest frame and print its number and hash", OPT_TEXT,
+         &job.save},
         {"--wait", "SECONDS", "how long --save waits for a frame (default 10)", OPT_UINT,
          &job.wait},
-        {"--frames", "N", "end after showing so many", OPT_UINT, &job.limit},
+        {"--frames", "N", "end after N frames", OPT_UINT, &job.limit},
     };
     const struct tool_usage usage = {
         "view NAME [options]",
-        "Shows the frames of a program that runs with NOVEM_SINK=shm:NAME, also of one that "
-        "starts\n"
-        "later or again. Keys: space pauses, . or n takes one frame more; + and - or the wheel "
-        "zoom,\n"
-        "arrows or the mouse move, 1 is 1:1 again; s saves a PNG; q ends. From 32:1 on pixels "
-        "show\n"
-        "their red, green and blue. The hash is that of `novem replay --hash`, where\n"
+        "Shows the frames of a program that runs with NOVEM_SINK=shm:NAME; the program may start\n"
+        "later or restart. Keys: space pauses, . or n advances one frame; + and - or the wheel\n"
+        "zoom, arrows or the mouse move, 1 resets to 1:1; s saves a PNG; q quits. From 32:1 on\n"
+        "pixels show their red, green and blue. The hash equals that of `novem replay --hash` if\n"
         "back buffers have no alpha.",
         options,
         sizeof(options) / sizeof(options[0]),

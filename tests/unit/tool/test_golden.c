@@ -282,7 +282,7 @@ START_TEST(masks_allow_and_count)
     judge_pair(TOOL_OK, "mask = '{name}.mask.png'\n");
     mask.height = 31;
     save("p.mask.png", &mask);
-    says(judge_pair(TOOL_ERROR, "mask = '{name}.mask.png'\n"), "is not of the golden's size");
+    says(judge_pair(TOOL_ERROR, "mask = '{name}.mask.png'\n"), "has another size than the golden");
     says(judge_pair(TOOL_ERROR, "mask = 'none.png'\n"), "none.png: cannot be read");
     tool_image_fini(&mask);
 }
@@ -297,14 +297,14 @@ START_TEST(bad_pictures_are_named)
     says(judge_pair(TOOL_DIFFERS, ""), "missing");
     path_in_folder(path, "b.png");
     write_text(path, "no picture");
-    says(judge_pair(TOOL_DIFFERS, ""), "b.png: is no PNG");
+    says(judge_pair(TOOL_DIFFERS, ""), "b.png: is not a PNG");
     ck_assert_int_eq(tool_image_create(&small, 4, 4), ST_OK);
     save("b.png", &small);
     tool_image_fini(&small);
     says(judge_pair(TOOL_DIFFERS, ""), "the golden is 32x32, the candidate's picture 4x4");
     path_in_folder(path, "a.png");
     write_text(path, "no picture");
-    says(judge_pair(TOOL_ERROR, ""), "a.png: is no PNG");
+    says(judge_pair(TOOL_ERROR, ""), "a.png: is not a PNG");
     unlink(path);
     says(judge_pair(TOOL_DIFFERS, ""), "no golden yet");
 }
@@ -320,7 +320,7 @@ START_TEST(hashes_of_goldens_are_checked)
     snprintf(more, sizeof(more), "hash = '%016llx'\n",
              (unsigned long long)tool_image_hash(&image, true));
     judge_pair(TOOL_OK, more);
-    says(judge_pair(TOOL_ERROR, "hash = '0123456789abcdef'\n"), "the manifest wants 0123");
+    says(judge_pair(TOOL_ERROR, "hash = '0123456789abcdef'\n"), "the manifest requires 0123");
     tool_image_fini(&image);
 }
 END_TEST
@@ -389,7 +389,7 @@ static const struct {
     {"late", TOOL_DIFFERS, "signal 6"},
     {"flaky", TOOL_DIFFERS, "3 cases: 3 flaky"},
     {"half", TOOL_DIFFERS, "3 cases: 2 pass, 1 crashed"},
-    {"/no/such/folder", TOOL_ERROR, "is no folder"},
+    {"/no/such/folder", TOOL_ERROR, "is not a folder"},
 };
 
 START_TEST(abnormal_ends_are_reported)
@@ -459,7 +459,7 @@ START_TEST(pipes_are_refused)
     path_in_folder(path, "b.png");
     ck_assert_int_eq(mkfifo(path, 0600), 0);
     says(golden(TOOL_DIFFERS, "[[case]]\nreference = 'a.png'\ncandidate = 'b.png'\n", folder, NULL),
-         "is no regular file");
+         "is not a regular file");
 }
 END_TEST
 
@@ -482,14 +482,14 @@ static const struct {
     const char *text, *says;
 } mistakes[] = {
     {"[[case]]\nreference = 'a.png'\ncandidate = 'b.png'\ntolerance = 'wide'\n", "m.toml:4: "},
-    {"[[case]]\nreference = 'a.png'\nscene = 'x'\n", "wants one of"},
-    {"[[case]]\nname = '../up'\nreference = 'a.png'\n", "not fit for a file"},
-    {"[[case]]\nreference = 'a.png'\nsize = 3\n", "'size' is no key of a case"},
+    {"[[case]]\nreference = 'a.png'\nscene = 'x'\n", "needs one of"},
+    {"[[case]]\nname = '../up'\nreference = 'a.png'\n", "not a valid file name"},
+    {"[[case]]\nreference = 'a.png'\nsize = 3\n", "'size' is not a key of a case"},
     {"[[case]]\nname = 'open\nreference = 'a.png'\n", "m.toml:2: "},
     {"[[case]]\nscenes = 'none*.d9t'\n", "matches no file"},
     {"[[case]]\nreference = 'a.png'\nignore = [[3, 3, 1, 1]]\n", "x0 < x1"},
-    {"[[case]]\ncapture = 'x.trace'\nframes = '3-1'\n", "no list of frames"},
-    {"[[case]]\nname = 'q'\nreference = 'a.png'\ncandidate = 'b.png'\n", "there is another case"},
+    {"[[case]]\ncapture = 'x.trace'\nframes = '3-1'\n", "not a list of frames"},
+    {"[[case]]\nname = 'q'\nreference = 'a.png'\ncandidate = 'b.png'\n", "duplicate case"},
 };
 
 START_TEST(broken_cases_are_named_and_others_run)
@@ -510,7 +510,7 @@ END_TEST
 START_TEST(broken_manifests_are_named)
 {
     says(golden(TOOL_ERROR, "[defaults\n", folder, NULL), "m.toml:1: ");
-    says(golden(TOOL_ERROR, "what = 3\n", folder, NULL), "m.toml:1: 'what' is no part");
+    says(golden(TOOL_ERROR, "what = 3\n", folder, NULL), "m.toml:1: 'what' is not a part");
     says(golden(TOOL_ERROR, "[candidate.x]\ntimeout = -1\n", "x", NULL), "m.toml:2: 'timeout'");
     says(golden(TOOL_ERROR, "", folder, NULL), "m.toml: has no case");
 }
@@ -535,7 +535,7 @@ START_TEST(invalid_frame_lists_keep_valid_frames)
     says(golden(TOOL_ERROR,
                 "[reference]\ncapture = 'true'\n[[case]]\ncapture = 'x.trace'\nframes = '0,x'\n",
                 folder, NULL),
-         "no list of frames");
+         "not a list of frames");
 }
 END_TEST
 
@@ -549,7 +549,7 @@ START_TEST(filters_without_match_fail)
     path_in_folder(manifest, "m.toml");
     path_in_folder(out, "out");
     write_text(manifest, "[[case]]\nimages = 'a.png'\n");
-    says(run_command(tool_golden, TOOL_ERROR, 9, args), "no case has a name");
+    says(run_command(tool_golden, TOOL_ERROR, 9, args), "no case matches --filter");
 }
 END_TEST
 
@@ -620,7 +620,7 @@ START_TEST(shards_are_merged)
     says(run_command(tool_golden, TOOL_ERROR, 6, lose), "cases have no result: a shard is missing");
     write_text(manifest, "not JSON\n");
     join[2] = manifest;
-    says(run_command(tool_golden, TOOL_ERROR, 7, join), "m.toml:1: is no line of results");
+    says(run_command(tool_golden, TOOL_ERROR, 7, join), "m.toml:1: is not a result record");
 }
 END_TEST
 
@@ -687,7 +687,7 @@ START_TEST(stores_keep_goldens_by_hash)
     char path[64];
 
     save_grey("x.png", 20, 9, 6, 5);
-    says(golden(TOOL_DIFFERS, text, folder, NULL), "st/01/0123456789abcdef.png is not there");
+    says(golden(TOOL_DIFFERS, text, folder, NULL), "st/01/0123456789abcdef.png does not exist");
     says(accept(TOOL_OK, "--yes"), "+golden = 'hash:");
     path_in_folder(path, "m.toml");
     char *args[] = {"golden",      "run",  path,       "-o", folder,

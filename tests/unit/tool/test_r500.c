@@ -82,7 +82,7 @@ START_TEST(check_finds_streams)
 {
     const char *text = run(TOOL_OK, "check", path, NULL);
 
-    ck_assert_ptr_nonnull(strstr(text, "RV570: 2 streams are good"));
+    ck_assert_ptr_nonnull(strstr(text, "RV570: 2 streams are valid"));
     write_file(path, 5);
     text = run(TOOL_DIFFERS, "check", path, NULL);
     ck_assert_ptr_nonnull(strstr(text, "stream 0: refused, dword 191: 4 vertices of 5 dwords"));
@@ -115,7 +115,8 @@ START_TEST(bad_files_are_refused)
     uint8_t *bytes;
     size_t n;
 
-    ck_assert_ptr_nonnull(strstr(run(TOOL_ERROR, "look", path, NULL), "none of dump, check, run"));
+    ck_assert_ptr_nonnull(
+        strstr(run(TOOL_ERROR, "look", path, NULL), "not one of dump, check, run"));
     ck_assert_int_eq(tool_file_read(path, &bytes, &n), ST_OK);
     ck_assert_int_eq(tool_file_write(path, bytes, n - 1), ST_OK);
     ck_assert_ptr_nonnull(strstr(run(TOOL_ERROR, "run", path, NULL), "middle of an item"));
