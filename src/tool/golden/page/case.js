@@ -1,4 +1,4 @@
-/* A case: its file with pictures is loaded when it is looked at; keys; the start of it all. */
+/* Case view of the report: loads a case's file on demand, handles keys and starts the page. */
 const Case = {
   current: null, waiting: {},
 
@@ -52,7 +52,7 @@ const Case = {
       "There is no picture to show.");
     $("panes").hidden = $("tools").hidden = $("pixel").hidden = !any;
     $("none").textContent = any ? "" : why;
-    if (c.box && c.box[2] > c.box[0]) Pictures.box = c.box; /* without what is masked or ignored */
+    if (c.box && c.box[2] > c.box[0]) Pictures.box = c.box; /* excludes masked and ignored pixels */
     if (any) View.open();
   },
 
@@ -93,7 +93,7 @@ function table(into, rows) {
   }));
 }
 
-/* Further pages of a case, such as the history of a pixel. */
+/* Additional pages of a case, such as a pixel history. */
 function page({ title, file }) {
   const part = make("section"), frame = make("iframe"), link = make("a", title), head = make("h3");
   frame.title = title;
@@ -104,7 +104,7 @@ function page({ title, file }) {
   return part;
 }
 
-/* What a PNG says about its origin: key, a 0, and in iTXt four more fields that are empty, then text. */
+/* Text chunks of a PNG: key, a 0, in iTXt four more empty fields, then the text. */
 function pngTexts(uri) {
   if (!uri) return [];
   return pngChunks(uri).filter(([type]) => type === "tEXt" || type === "iTXt").map(([type, bytes]) => {

@@ -1,4 +1,4 @@
-/* The list of cases: filter, order, and only the rows that are on the screen. */
+/* List of cases: filters, sorts and renders only the visible rows. */
 const $ = (id) => document.getElementById(id);
 const make = (tag, text, cls) => {
   const e = document.createElement(tag);
@@ -6,12 +6,12 @@ const make = (tag, text, cls) => {
   if (cls) e.className = cls;
   return e;
 };
-/* Worst first; colours are CSS variables of the same names. */
+/* Sorted from worst to best; each colour is the CSS variable of that name. */
 const VERDICTS = ["fail", "crashed", "timeout", "missing", "error", "flaky", "xpass", "new", "xfail", "pass"];
 const WORDS = { timeout: "timed out", xpass: "unexpected pass", xfail: "expected fail" };
 const word = (v) => WORDS[v] || v;
 const verdictOf = (text) => VERDICTS.find((v) => word(v) === text) || "error";
-/* A line of results.jsonl and what the report has measured beyond it. */
+/* A record of results.jsonl, extended by the report's own measurements. */
 const caseOf = ([record, extra], id) =>
   ({ ...extra, ...record, id, name: record.case, verdict: verdictOf(record.verdict), expect: record["expect-fail"] });
 const colour = (e, verdict) => e.style.setProperty("--v", `var(--${verdict})`);

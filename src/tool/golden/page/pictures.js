@@ -1,5 +1,5 @@
-/* A case's pictures and what is made of them: differences, heat, FLIP. Pictures come as data URIs,
- * because a page from disk may not read the pixels of files. */
+/* Pictures of a case and images derived from them: differences, heat map, FLIP. Pictures are data
+ * URIs, because a page loaded from disk may not read the pixels of files. */
 const canvasOf = (width, height) => {
   const c = document.createElement("canvas");
   c.width = width;
@@ -7,7 +7,7 @@ const canvasOf = (width, height) => {
   return c;
 };
 
-/* From black over blue, violet, orange to pale yellow. */
+/* Colour map: black, blue, violet, orange, pale yellow. */
 const RAMP = [[0, 0, 0], [40, 26, 110], [132, 32, 120], [214, 66, 72], [250, 142, 40], [252, 220, 110], [255, 255, 220]];
 const ramp = (t) => {
   const at = Math.min(Math.max(t, 0), 1) * (RAMP.length - 1), i = Math.min(Math.floor(at), RAMP.length - 2);
@@ -15,8 +15,8 @@ const ramp = (t) => {
 };
 const RAMP_256 = Array.from({ length: 256 }, (_, i) => ramp(i / 255));
 
-/* Values as the file has them: a canvas would multiply colours by alpha and convert colour spaces, so
- * the usual kinds of PNG are decoded here and only others by the browser. */
+/* Decodes the exact values of common PNG types; the browser decodes the others. A canvas would
+ * premultiply alpha and convert colour spaces. */
 async function readPicture(uri) {
   if (!uri) return null;
   const { width, height, data } = (await decodePng(uri)) || (await decodeImage(uri));
@@ -36,7 +36,7 @@ async function decodeImage(uri) {
   return { width, height, data: context.getImageData(0, 0, width, height).data };
 }
 
-/* [type, bytes] of every chunk. */
+/* Returns [type, bytes] of every chunk. */
 function pngChunks(uri) {
   const text = atob(uri.slice(uri.indexOf(",") + 1)), bytes = Uint8Array.from(text, (c) => c.charCodeAt(0));
   const view = new DataView(bytes.buffer), chunks = [];
@@ -45,7 +45,7 @@ function pngChunks(uri) {
   return chunks;
 }
 
-/* 8 bits a channel, grey, RGB or RGBA, not interlaced; null for others. */
+/* Supports non-interlaced 8-bit grey, RGB and RGBA; returns null for other types. */
 async function decodePng(uri) {
   const chunks = pngChunks(uri), head = chunks[0]?.[1];
   if (!head || chunks[0][0] !== "IHDR" || head[8] !== 8 || head[12] || !window.DecompressionStream) return null;
@@ -59,7 +59,7 @@ async function decodePng(uri) {
     { width, height, data: spread(unfilter(raw, width * channels, height, channels), channels) };
 }
 
-/* Undoes PNG's five predictions, row by row. */
+/* Removes the PNG filter of each row. */
 function unfilter(raw, pitch, height, step) {
   const out = new Uint8Array(pitch * height);
   for (let y = 0; y < height; y++) {
@@ -106,15 +106,15 @@ const Pictures = {
     if (this.mask) this.overlay = this.paintMask();
   },
 
-  /* R G B A of a pixel of the file, null outside. */
+  /* RGBA of a pixel of the file; null outside. */
   at(picture, x, y) {
     if (!picture || x < 0 || y < 0 || x >= picture.width || y >= picture.height) return null;
     const i = 4 * (y * picture.width + x);
     return Array.from(picture.data.subarray(i, i + 4));
   },
 
-  /* Per pixel the distances of R, G, B and, where it counts, A; all 255 where only one picture has
-   * pixels. */
+  /* Differences of R, G, B and, unless it is ignored, A of each pixel; 255 if only one picture has
+   * the pixel. */
   compare(channels) {
     const a = this.reference, b = this.candidate, w = this.width, h = this.height;
     const apart = new Uint8Array(4 * w * h);
@@ -133,7 +133,7 @@ const Pictures = {
       }
     this.apart = apart;
     this.box = x1 > x0 ? [x0, y0, x1, y1] : null;
-    /* Small distances show: the ramp goes by the square root. */
+    /* The square root makes small differences visible. */
     this.heat = this.paint((i) => {
       const d = Math.max(apart[4 * i], apart[4 * i + 1], apart[4 * i + 2], apart[4 * i + 3]);
       return RAMP_256[d && Math.round(40 + 215 * Math.sqrt(d / 255))];
@@ -141,7 +141,7 @@ const Pictures = {
     this.gain(8);
   },
 
-  /* Distances of alpha are grey. */
+  /* Differences of alpha are grey. */
   gain(factor) {
     const apart = this.apart;
     if (apart)
@@ -168,7 +168,7 @@ const Pictures = {
     return !!p && (p[0] | p[1] | p[2]) !== 0;
   },
 
-  /* Where pixels may differ, striped. */
+  /* Stripes over the pixels of the mask. */
   paintMask() {
     const w = this.mask.width;
     return this.paint((i) => {

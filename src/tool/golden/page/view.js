@@ -1,4 +1,4 @@
-/* The panes: what they show, zoom and place shared by all, slider, blink, the pixel under the cursor. */
+/* Picture panes with a shared zoom and position, slider and blink modes, and the pixel readout. */
 const MODES = [
   ["side", "Side by side", "1"], ["slider", "Slider", "2"], ["blink", "Blink", "3"],
   ["difference", "Difference", "4"], ["heat", "Heat", "5"], ["flip", "FLIP", "6"],
@@ -58,7 +58,7 @@ const View = {
     this.draw();
   },
 
-  /* New pictures: what cannot be shown cannot be chosen. */
+  /* Disables the sources that the new pictures lack. */
   open() {
     const both = Pictures.reference && Pictures.candidate;
     for (const b of $("modes").children)
@@ -92,7 +92,7 @@ const View = {
     this.draw();
   },
 
-  /* Panes are as high as their width needs, within what the window has. */
+  /* A pane's height follows from its width, limited by the window. */
   setHeight() {
     const width = $("panes").clientWidth / this.panes.length, most = Math.max(300, 0.68 * window.innerHeight);
     const height = 30 + width * (Pictures.height / Pictures.width || 1);
@@ -152,7 +152,7 @@ const View = {
     this.draw();
   },
 
-  /* --- Zoom and place: image pixel (x, y) is in the middle of every pane. --- */
+  /* --- Zoom and position: image pixel (x, y) is at the centre of every pane --- */
 
   paneSize() {
     const r = this.panes[0].stage.getBoundingClientRect();
@@ -283,7 +283,7 @@ const View = {
     if (this.cursor && this.scale >= 4) frame(this.cursor[0], this.cursor[1], this.cursor[0] + 1, this.cursor[1] + 1, "#fff", 0);
   },
 
-  /* So near that the numbers have room in their pixels. */
+  /* At this zoom the numbers fit into the pixels. */
   drawValues(g, place, p, w, h) {
     const source = this.mode === "slider" ? null : this.showing(p);
     const x0 = Math.max(0, Math.floor(-place[4] / place[0])), y0 = Math.max(0, Math.floor(-place[5] / place[3]));
