@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Clicks through a report of `novem golden` in a headless Chromium, opened from disk.
+"""Tests a report of `novem golden`, opened from disk, in headless Chromium.
 
     golden_report.py REPORT.html CASE [SCREENSHOTS]
 
-CASE is one that differs and has a reference and a candidate, as run.sh makes them. Chromium is driven
-through its debugging pipe, with real clicks and keys; only the standard library is used. Prints a line a
-check, and exits with 1 if one is not met.
+CASE must differ and have a reference and a candidate, as in run.sh. The script drives Chromium through
+its debugging pipe with real clicks and keys; it needs only the standard library. It prints one line per
+check and exits with 1 if a check fails.
 """
 import base64
 import json
@@ -141,19 +141,19 @@ def look_at_list(b, records, record):
     verdicts = [next(r["verdict"] for r in records if r["case"] == n) for n in names]
     check("failures come before passes", verdicts == sorted(verdicts, key=lambda v: v == "pass"))
     b.click("document.querySelector('#verdicts [data-verdict=pass]')")
-    check("a verdict can be chosen", b.run(ROWS) == [r["case"] for r in records if r["verdict"] == "pass"])
+    check("a verdict can be selected", b.run(ROWS) == [r["case"] for r in records if r["verdict"] == "pass"])
     b.click("document.querySelector('#verdicts [data-verdict=pass]')")
     b.key("/")
     b.type(record["case"] + " " + str(record["max"]))
-    check("words of name and message narrow the list", b.run(ROWS) == [record["case"]])
-    check("and the count says so", b.text("count") == f"1 of {len(records)} cases")
+    check("words of name and message filter the list", b.run(ROWS) == [record["case"]])
+    check("and the count shows it", b.text("count") == f"1 of {len(records)} cases")
     b.click("document.querySelector('#list .row')")
     check("a click shows the case", b.wait(f"document.body.dataset.ready === {json.dumps(record['case'])}"))
     check("with its name and message", b.text("name") == record["case"] and b.text("message") == record["message"])
 
 
 def pixel_of(path, x, y):
-    """Of an RGBA file as Novem writes it: rows filtered by their left or upper neighbours, or not."""
+    """Pixel of an RGBA file written by Novem: PNG filters None, Sub and Up."""
     with open(path, "rb") as file:
         png = file.read()
     at, packed = 8, b""
@@ -172,7 +172,7 @@ def pixel_of(path, x, y):
 
 
 def find_difference(b, record):
-    """Where the pictures are furthest apart."""
+    """Position of the largest difference."""
     return b.run("""(() => { const [x0, y0, x1, y1] = Pictures.box;
         for (let y = y0; y < y1; y++) for (let x = x0; x < x1; x++) for (let k = 0; k < 4; k++)
             if (Pictures.apart[4 * (y * Pictures.width + x) + k] === %d) return [x, y]; })()""" % record["max"])
@@ -183,13 +183,13 @@ def shows(b, *titles):
 
 
 def canvas_sum(b, source):
-    """Pixels of a derived picture that are not black."""
+    """Number of pixels of a derived picture that are not black."""
     return b.run(f"""(() => {{ const c = SOURCES.{source}[1](), d = c.getContext('2d').getImageData(0, 0, c.width, c.height).data;
         let n = 0; for (let i = 0; i < d.length; i += 4) n += d[i] + d[i + 1] + d[i + 2] > 0; return n; }})()""")
 
 
 def seen(b, x, y):
-    """What is on the screen at a place of the first pane, 0 to 1."""
+    """Colour on the screen at a position of the first pane, 0 to 1."""
     return b.run(f"""{SETTLED}.then(() => {{ const c = document.querySelector('.pane canvas');
         return [...c.getContext('2d').getImageData({x} * c.width, {y} * c.height, 1, 1).data].join(); }})""")
 
@@ -197,7 +197,7 @@ def seen(b, x, y):
 def look_at_modes(b, record, screenshots):
     check("side by side has three panes", shows(b, "Reference", "Candidate", "Difference"))
     b.screenshot(screenshots, "side-by-side")
-    check("the difference lights the pixels that differ", canvas_sum(b, "difference") == record["differing"])
+    check("the difference view shows the pixels that differ", canvas_sum(b, "difference") == record["differing"])
     check("so does the heat map", canvas_sum(b, "heat") == record["differing"])
     for key, title in (("4", "Difference"), ("5", "Heat"), ("6", "FLIP")):
         b.key(key)
@@ -205,9 +205,9 @@ def look_at_modes(b, record, screenshots):
         b.screenshot(screenshots, title.lower())
     b.key("a")
     b.key("1")
-    check("alpha can be seen", shows(b, "Reference, alpha", "Candidate, alpha", "Difference"))
+    check("alpha can be shown", shows(b, "Reference, alpha", "Candidate, alpha", "Difference"))
     b.key("a")
-    check("FLIP is about colours", (canvas_sum(b, "flip") > 0) == record["colours"])
+    check("FLIP ignores alpha", (canvas_sum(b, "flip") > 0) == record["colours"])
 
 
 def look_at_slider(b, record, screenshots):
@@ -254,7 +254,7 @@ def look_at_blink(b):
     titles, end = {""}, time.time() + 4
     while time.time() < end and len(titles) < 3:
         titles.update(b.run(PANES))
-    check("blink shows both by turns", titles == {"", "Reference", "Candidate"})
+    check("blink alternates both pictures", titles == {"", "Reference", "Candidate"})
 
 
 def part(b, name):
@@ -268,14 +268,14 @@ def look_at_pixels(b, record, screenshots):
     b.key("+")
     check("keys zoom", b.run("View.scale") > scale)
     b.click("document.getElementById('zoom-box')")
-    check("the box is in the middle", b.run("[View.x, View.y]") ==
+    check("the box is centred", b.run("[View.x, View.y]") ==
           [(record["box"][i] + record["box"][i + 2]) / 2 for i in (0, 1)])
     stage = b.centre("document.querySelector('.stage')")
     differs = find_difference(b, record)
     scale, x, y = b.run("[View.scale, View.x, View.y]")
     b.mouse("mouseMoved", stage[0] + (differs[0] + 0.5 - x) * scale, stage[1] + (differs[1] + 0.5 - y) * scale)
     b.run(SETTLED)
-    check("the pixel under the cursor is named", part(b, "at") == f"{differs[0]}, {differs[1]}")
+    check("the position under the cursor is shown", part(b, "at") == f"{differs[0]}, {differs[1]}")
     values = {k: part(b, k).split()[:4] for k in ("reference", "candidate", "difference")}
     files = {k: [str(v) for v in pixel_of(record[k], *differs)] for k in ("reference", "candidate")}
     check("with the values that the files have", all(values[k] == files[k] for k in files))
@@ -298,7 +298,7 @@ def look_at_rest(b, records, record, screenshots):
     b.run("$('search').value = ''; List.filter()")
     first = b.text("name")
     b.key("j" if b.run("List.shown.at(-1).name") != first else "k")
-    check("j and k go on to other cases", b.text("name") != first)
+    check("j and k select other cases", b.text("name") != first)
     b.run("$('order').value = 'name'; List.filter()")
     check("cases can be sorted by name", b.run(ROWS) == sorted(r["case"] for r in records))
 
@@ -320,7 +320,7 @@ def main():
         look_at_blink(b)
         look_at_pixels(b, record, screenshots)
         look_at_rest(b, records, record, screenshots)
-        check("nothing was thrown" + "".join(": " + p for p in b.problems), not b.problems)
+        check("no exception was thrown" + "".join(": " + p for p in b.problems), not b.problems)
         b.close()
     sys.exit(failed > 0)
 

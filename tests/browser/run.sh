@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# tests/browser/run.sh NOVEM: makes a report of `novem golden` and clicks through it in Chromium.
+# tests/browser/run.sh NOVEM: creates a report of `novem golden` and tests it in headless Chromium.
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 novem=$(realpath "$1")
@@ -7,7 +7,7 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 cd "$work"
 
-# scene NAME QUADS...: a picture with alpha; candidates lack, move or change things.
+# scene NAME QUADS...: writes a scene with alpha; candidates lack, move or change quads.
 scene() {
     mkdir -p "$(dirname "$1")"
     { printf '# rule: clear/colour\ntarget 48x32 A8R8G8B8\nclear 80204060\n'; shift; printf '%s\n' "$@"; echo 'expect 0 0 204060'; } >scene.d9t

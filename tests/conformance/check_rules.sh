@@ -1,6 +1,6 @@
 #!/bin/sh
-# check_rules.sh reference.md scene.d9t …: every rule a scene names has its paragraph in the reference,
-# and so has every rule that a comment of the source names. Rules stand as `topic/name`.
+# check_rules.sh reference.md scene.d9t …: checks that every rule named by a scene or by a comment of the
+# source has a paragraph in the reference. A rule's name is `topic/name`.
 set -eu
 reference=$1
 shift
@@ -12,12 +12,12 @@ sed -n 's/^- \*\*\([a-z0-9-]*\/[a-z0-9-]*\)\*\*.*/\1/p' "$reference" | sort >"$t
 sort -u "$tmp/all" >"$tmp/known"
 bad=0
 if ! cmp -s "$tmp/all" "$tmp/known"; then
-    echo "stated twice:" $(uniq -d "$tmp/all")
+    echo "duplicate rules:" $(uniq -d "$tmp/all")
     bad=1
 fi
 missing=$(comm -23 "$tmp/used" "$tmp/known")
 if [ -n "$missing" ]; then
-    echo "rules that scenes name but $reference does not have:"
+    echo "rules named by scenes but missing in $reference:"
     echo "$missing"
     bad=1
 fi
@@ -25,7 +25,7 @@ grep -rhoE 'reference: [a-z0-9/, -]*' "$(dirname "$0")/../../src" | sed 's/.*ref
     sed 's/^ *//; s/ .*//' | grep / | sort -u >"$tmp/cited"
 missing=$(comm -23 "$tmp/cited" "$tmp/known")
 if [ -n "$missing" ]; then
-    echo "rules that comments name but $reference does not have:" $missing
+    echo "rules named by comments but missing in $reference:" $missing
     bad=1
 fi
 echo "$(wc -l <"$tmp/known") rules, $(comm -12 "$tmp/used" "$tmp/known" | wc -l) of them with scenes"

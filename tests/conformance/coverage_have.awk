@@ -1,4 +1,4 @@
-# What shaders contain, as "form version"; reads what the disassembler wrote.
+# Lists the forms in disassembled shaders as "form version".
 BEGIN {
     n = split("nop mov add sub mad mul rcp rsq dp3 dp4 min max slt sge exp log lit dst lrp frc m4x4 m4x3 m3x4 m3x3 m3x2 " \
         "call callnz loop ret endloop label pow crs sgn abs nrm sincos rep endrep else endif mova defb defi def texkill " \

@@ -1,4 +1,4 @@
-# What scenes have to cover, as "form version": instructions of isa.def, forms of coverage.tsv.
+# Lists the required forms as "form version": instructions of isa.def and forms of coverage.tsv.
 BEGIN {
     n_vs = split("11 20 21 22 30 31", vs_rank)
     split("vs_1_1 vs_2_0 vs_2_x vs_2_sw vs_3_0 vs_3_sw", vs_name)

@@ -1,13 +1,13 @@
-# Conformance scenes: the runner for this machine and for Windows, and ways to run all scenes.
+# Conformance scenes: builds the runner for this machine and for Windows, and runs the scenes.
 #
-#   make conformance        on this library, natively
-#   make conformance-pe     on our d3d9.dll under Wine
-#   make conformance-coverage   are all instructions in it?
-#   make conformance-ieee   with MUL_ZERO=ieee
-#   make conformance-peer   on Wine's own d3d9 under Wine: a second opinion, see peers.md
-# SCENES="tests/conformance/fog tests/conformance/light/s*.d9t" narrows the choice.
+#   make conformance            runs all scenes on this library, natively
+#   make conformance-pe         on our d3d9.dll under Wine
+#   make conformance-coverage   checks that the scenes use every shader instruction
+#   make conformance-ieee       with MUL_ZERO=ieee
+#   make conformance-peer       on Wine's own d3d9 under Wine, for comparison (peers.md)
+# SCENES="tests/conformance/fog tests/conformance/light/s*.d9t" selects scenes.
 
-# The language is src/tool/scene; the runner adds a program that needs nothing else of `novem`.
+# src/tool/scene interprets the scenes; the runner is a main program that needs no other part of `novem`.
 SCENE_SRC := $(wildcard src/tool/scene/*.c)
 SCENES ?= $(sort $(wildcard tests/conformance/*/))
 
@@ -23,7 +23,7 @@ $(foreach p,native win64 win32 arm64,$(eval $(call conformance_rule,$(p))))
 
 $(BUILD)/conformance/runner: $(OBJ_native_conformance) $(BUILD)/libnovem.a
 	$(Q)$(CC) -pthread $(SANFLAGS) -o $@ $^ -lm
-# The language alone, for tests/fuzz/api/test_scenes.c.
+# The interpreter alone, for tests/fuzz/api/test_scenes.c.
 $(BUILD)/conformance/scenes.a: $(OBJ_native_scene)
 	@mkdir -p $(@D)
 	@rm -f $@
@@ -32,7 +32,7 @@ $(BUILD)/tests/fuzz/api/test_scenes: $(BUILD)/conformance/scenes.a
 $(DIR_arm64)/conformance/runner: PLAT := arm64
 $(DIR_arm64)/conformance/runner: $(OBJ_arm64_conformance) $(foreach f,$(DLL_FOLDERS),$(OBJ_arm64_$(f)))
 	$(Q)$(CC_arm64) -static -pthread -o $@ $^ -lm
-# The Windows runner takes only the assembler from us; Direct3D comes from whichever dll it finds.
+# The Windows runner links only our assembler; Direct3D comes from the dll that Windows loads.
 define conformance_pe_rule
 $$(DIR_$(1))/conformance/runner.exe: PLAT := $(1)
 $$(DIR_$(1))/conformance/runner.exe: $$(OBJ_$(1)_conformance) $$(call libs,$(1),vm util)
@@ -40,7 +40,7 @@ $$(DIR_$(1))/conformance/runner.exe: $$(OBJ_$(1)_conformance) $$(call libs,$(1),
 endef
 $(foreach p,win64 win32,$(eval $(call conformance_pe_rule,$(p))))
 
-# After a crash Wine would start its debugger, which waits for somebody: winedbg.exe=d below.
+# winedbg.exe=d below: after a crash Wine would start its debugger, which waits for input.
 WINE_RUN := WINEDEBUG=-all xvfb-run -a wine
 
 conformance: $(BUILD)/conformance/runner
@@ -51,13 +51,13 @@ conformance-pe: $(DIR_win64)/conformance/runner.exe $(DIR_win64)/d3d9.dll
 	@mkdir -p $(DIR_win64)/conformance-own
 	@cp $^ $(DIR_win64)/conformance-own/
 	@WINEDLLOVERRIDES="d3d9=n;winedbg.exe=d" $(WINE_RUN) $(DIR_win64)/conformance-own/runner.exe --isolate $(SCENES)
-# Every instruction and form of every shader version stands in a scene.
+# Checks that a scene covers every instruction and form of every shader version.
 conformance-coverage: $(BUILD)/conformance/runner
 	@tests/conformance/check_coverage.sh src/vm/isa.def $< $(wildcard tests/conformance/*/*.d9t)
-# With IEEE's 0 * infinity; scenes that need the other rule are skipped.
+# With IEEE's 0 * infinity; scenes that need the Direct3D 9 rule are skipped.
 conformance-ieee: $(BUILD)/conformance/runner
 	@NOVEM_MUL_ZERO=ieee $< --isolate $(SCENES)
-# Every scene names a rule that docs/reference.md has.
+# Checks that every scene names a rule of docs/reference.md.
 conformance-rules:
 	@tests/conformance/check_rules.sh docs/reference.md $(wildcard tests/conformance/*/*.d9t)
 .PHONY: conformance conformance-peer conformance-pe conformance-rules conformance-coverage \

@@ -1,7 +1,8 @@
 #!/bin/sh
-# Each fault of src/util/fault_injection.def has to be found by the suite, with mask and tolerance as a GPU gets them.
+# Fault injection test of the suite: every fault of src/util/fault_injection.def must fail a case, with
+# the masks and tolerance that a GPU gets.
 #
-#   faults.sh NOVEM OUT [NAME …]     OUT/faults.tsv: mistake, cases that find it, the first of them
+#   faults.sh NOVEM OUT [NAME …]     writes OUT/faults.tsv: fault, number of failing cases, first of them
 set -u
 here=$(dirname "$0")
 novem=$1 out=$2
@@ -17,9 +18,9 @@ for fault; do
     printf '%s\t%s\t%s\n' "$fault" "$found" "$(awk '/^fail/ {print $2; exit}' "$out/$fault.txt")" >> "$out/faults.tsv"
     rm -rf "${out:?}/$fault"
     if [ "$found" -eq 0 ]; then
-        echo "$fault: not found by any case"
+        echo "$fault: no case fails"
         missed=$((missed + 1))
     fi
 done
-echo "$# mistakes, $missed not found"
+echo "$# faults, $missed not detected"
 [ $missed -eq 0 ]

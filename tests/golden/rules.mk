@@ -1,8 +1,9 @@
 # The bundled suite of golden images (docs/uncertainty.md).
 #
-#   make golden         this library natively and as dll under Wine: all exact; other conforming renderers:
-#                       all within the mask; every mistake of src/util/fault_injection.def: found
-#   make golden-peer    Wine's own d3d9, as a report in build/golden/peer: exit code 0 whatever differs
+#   make golden         checks that this library matches exactly, natively and as dll under Wine; that
+#                       variant renderers stay within the masks; and that the suite detects every
+#                       injected fault of src/util/fault_injection.def
+#   make golden-peer    reports Wine's own d3d9 in build/golden/peer; differences do not fail the target
 
 GOLDEN_OUT := $(BUILD)/golden
 GOLDEN_RUN = $(BUILD)/novem golden run --quiet

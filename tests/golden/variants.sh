@@ -1,5 +1,5 @@
 #!/bin/sh
-# Conforming renderers pass the suite: one variant at a time, and one whose tests are made the slow way.
+# Checks that variant renderers, and a renderer without early Z, pass the suite.
 #
 #   variants.sh NOVEM OUT
 set -u
