@@ -15,18 +15,19 @@ int tool_config(int argc, char **argv)
     const char *program = NULL;
     bool list = false;
     const struct tool_option options[] = {
-        {"--list", NULL, "what each does and its default, instead of what is in force", OPT_FLAG,
-         &list},
+        {"--list", NULL, "describe every setting and its default instead", OPT_FLAG, &list},
+        {"--program", "NAME", "the settings in force for program NAME, such as game.exe", OPT_TEXT,
+         &program},
     };
     const struct tool_usage usage = {
         .line = "config [--list | --program NAME]",
-        .text =
-            "Settings stand in novem.conf beside the program, or in the file that NOVEM_CONFIG "
-            "names, a\n"
-            "line `name = value` each. Lines after `[game.exe]` are for that program alone, up "
-            "to the\n"
-            "next such line. NOVEM_<name> in the environment wins over both. Ends with 2 where a\n"
-            "setting has a former name.",
+        .text = "Prints the settings in force and their origins. novem.conf beside the program, or "
+                "the\n"
+                "file that NOVEM_CONFIG names, has a line `name = value` for each setting. Lines "
+                "after\n"
+                "`[game.exe]` apply only to that program, up to the next such line. NOVEM_<name> "
+                "in the\n"
+                "environment overrides both. The exit code is 2 if a setting has a former name.",
         .options = options,
         .option_count = sizeof(options) / sizeof(options[0]),
     };

@@ -230,6 +230,21 @@ START_TEST(settings_are_printed)
 }
 END_TEST
 
+START_TEST(settings_of_a_program_are_printed)
+{
+    static const char conf[] = "SHADER_MODEL = 2\n[other.exe]\nSHADER_MODEL = 0\n"
+                               "[game.exe]\nSHADER_MODEL = 1\n";
+    char *argv[] = {"config", "--program", "game.exe", NULL};
+
+    unsetenv("NOVEM_SHADER_MODEL");
+    ck_assert_int_eq(tool_file_write(path, conf, sizeof(conf) - 1), ST_OK);
+    setenv("NOVEM_CONFIG", path, 1);
+    ck_assert_int_eq(tool_config(2, argv), TOOL_ERROR);
+    ck_assert_int_eq(tool_config(3, argv), TOOL_OK);
+    ck_assert_ptr_nonnull(strstr(printed(), "SHADER_MODEL     = 1                # "));
+}
+END_TEST
+
 START_TEST(former_names_of_settings_fail)
 {
     setenv("NOVEM_BUG", "border", 1);
@@ -253,6 +268,7 @@ static Suite *suite(void)
     tcase_add_test(tc, dump_selects_calls);
     tcase_add_test(tc, dump_reports_damage);
     tcase_add_test(tc, info_counts);
+    tcase_add_test(tc, settings_of_a_program_are_printed);
     suite_add_tcase(suite, tc);
     return suite;
 }
