@@ -6,8 +6,10 @@
 #include "util/alloc.h"
 #include "util/hash.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 
 static const char command[] = "r500";
 
@@ -171,6 +173,8 @@ static int work(const char *what, struct session *s)
     for (unsigned i = 0; i < sizeof(ways) / sizeof(ways[0]); i++) {
         if (strcmp(ways[i].name, what) != 0)
             continue;
+        if (ways[i].fn == run_item && s->folder && mkdir(s->folder, 0777) && errno != EEXIST)
+            return tool_error(command, "%s: %s", s->folder, strerror(errno));
         st = tool_file_read(s->file, &bytes, &n);
         if (st != ST_OK)
             return tool_error(command, "%s: %s", s->file, status_text(st));
@@ -189,7 +193,8 @@ int tool_r500(int argc, char **argv)
     struct session session = {0};
     const char *files[2];
     const struct tool_option options[] = {
-        {"-o", "DIR", "run: write each frame as DIR/frame-00000.png", OPT_TEXT, &session.folder},
+        {"-o", "DIR", "run: write frames as DIR/frame-00000.png; creates DIR if missing", OPT_TEXT,
+         &session.folder},
     };
     const struct tool_usage usage = {
         "r500 dump|check|run FILE [options]",

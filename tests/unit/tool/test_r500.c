@@ -93,20 +93,23 @@ END_TEST
 START_TEST(run_shows_frames)
 {
     static const char *const names[] = {"frame-00007.png", "frame-1-00007.png"};
-    char picture[64];
+    char to[64], picture[64];
 
-    run(TOOL_OK, "run", path, folder);
+    path_in_folder(to, "new");
+    run(TOOL_OK, "run", path, to);
     for (uint32_t frame = 0; frame < 2; frame++) {
         struct tool_image image;
 
         fill(frame);
-        path_in_folder(picture, names[frame]);
+        snprintf(picture, sizeof(picture), "%s/%s", to, names[frame]);
         ck_assert_int_eq(tool_png_read(picture, &image), ST_OK);
         for (uint32_t i = 0; i < WIDTH * HEIGHT; i++)
             for (unsigned c = 0; c < 3; c++)
                 ck_assert_uint_eq(image.rgba[4 * i + c], texels[i] >> (16 - 8 * c) & 255);
         tool_image_fini(&image);
     }
+    run(TOOL_OK, "run", path, to);
+    run(TOOL_ERROR, "run", path, path);
 }
 END_TEST
 
