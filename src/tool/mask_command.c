@@ -71,7 +71,7 @@ static int write_all(const struct job *job, const struct mask *mask, uint64_t fr
     return write_mask(job, path, mask);
 }
 
-static int judge(const struct job *job, const struct mask *mask, uint64_t frame)
+static int compare_candidate(const struct job *job, const struct mask *mask, uint64_t frame)
 {
     struct tool_image candidate = {0};
     struct mask_verdict verdict;
@@ -107,7 +107,7 @@ static int run(struct job *job)
         int one = write_all(job, &masks[i], job->input.first + i);
 
         if (one == TOOL_OK)
-            one = judge(job, &masks[i], job->input.first + i);
+            one = compare_candidate(job, &masks[i], job->input.first + i);
         code = one > code ? one : code;
         mask_fini(&masks[i]);
     }

@@ -52,7 +52,7 @@ static bool is_type(const struct chunk *chunk, const char *type)
 }
 
 /* Checks the file's structure. Returns NULL, or the error text. */
-static const char *judge_chunks(const uint8_t *bytes, size_t n)
+static const char *check_chunks(const uint8_t *bytes, size_t n)
 {
     size_t at = HEADER;
 
@@ -79,7 +79,7 @@ static const char *judge_chunks(const uint8_t *bytes, size_t n)
 enum status png_take(uint8_t *bytes, size_t n, struct png_file *out, const char **why)
 {
     memset(out, 0, sizeof(*out));
-    *why = judge_chunks(bytes, n);
+    *why = check_chunks(bytes, n);
     if (!*why) {
         out->width = big32(bytes + 16);
         out->height = big32(bytes + 20);
@@ -256,16 +256,16 @@ static uint8_t *join_data(const struct png_file *file, size_t *n)
 
 static enum status inflate(const struct png_file *file, uint8_t *raw, size_t raw_n)
 {
-    struct libdeflate_decompressor *machine = libdeflate_alloc_decompressor();
+    struct libdeflate_decompressor *decompressor = libdeflate_alloc_decompressor();
     size_t n, got;
     uint8_t *data = join_data(file, &n);
-    enum status st = machine && data ? ST_OK : ST_NOMEM;
+    enum status st = decompressor && data ? ST_OK : ST_NOMEM;
 
     if (st == ST_OK &&
-        (libdeflate_zlib_decompress(machine, data, n, raw, raw_n, &got) || got != raw_n))
+        (libdeflate_zlib_decompress(decompressor, data, n, raw, raw_n, &got) || got != raw_n))
         st = ST_DAMAGED;
     mem_free(data);
-    libdeflate_free_decompressor(machine);
+    libdeflate_free_decompressor(decompressor);
     return st;
 }
 
@@ -446,17 +446,17 @@ static uint8_t *drop_alpha(const struct tool_image *image)
 /* Compresses the pixels; the caller frees the result. */
 static enum status compress(const struct tool_image *image, unsigned bpp, uint8_t **out, size_t *n)
 {
-    struct libdeflate_compressor *machine = libdeflate_alloc_compressor(FASTEST);
+    struct libdeflate_compressor *compressor = libdeflate_alloc_compressor(FASTEST);
     uint8_t *narrow = bpp == 3 ? drop_alpha(image) : NULL;
     const uint8_t *pixels = bpp == 3 ? narrow : image->rgba;
     size_t row = (size_t)image->width * bpp, raw_n = (row + 1) * image->height;
     uint8_t *raw = mem_alloc(raw_n), *other = mem_alloc(row);
-    size_t room = machine ? libdeflate_zlib_compress_bound(machine, raw_n) : 0;
+    size_t bound = compressor ? libdeflate_zlib_compress_bound(compressor, raw_n) : 0;
 
-    *out = mem_alloc(room);
-    if (machine && pixels && raw && other && *out) {
+    *out = mem_alloc(bound);
+    if (compressor && pixels && raw && other && *out) {
         filter_rows(pixels, row, image->height, bpp, raw, other);
-        *n = libdeflate_zlib_compress(machine, raw, raw_n, *out, room);
+        *n = libdeflate_zlib_compress(compressor, raw, raw_n, *out, bound);
     } else {
         mem_free(*out);
         *out = NULL;
@@ -464,7 +464,7 @@ static enum status compress(const struct tool_image *image, unsigned bpp, uint8_
     mem_free(narrow);
     mem_free(raw);
     mem_free(other);
-    libdeflate_free_compressor(machine);
+    libdeflate_free_compressor(compressor);
     return *out ? ST_OK : ST_NOMEM;
 }
 

@@ -164,22 +164,23 @@ static int work(const char *what, struct session *s)
         const char *name;
         item_fn *fn;
         bool keep;
-    } ways[] = {{"dump", dump_item, false}, {"check", check_item, false}, {"run", run_item, true}};
+    } subcommands[] = {
+        {"dump", dump_item, false}, {"check", check_item, false}, {"run", run_item, true}};
     uint8_t *bytes;
     size_t n;
     enum status st;
     int code = TOOL_ERROR;
 
-    for (unsigned i = 0; i < sizeof(ways) / sizeof(ways[0]); i++) {
-        if (strcmp(ways[i].name, what) != 0)
+    for (unsigned i = 0; i < sizeof(subcommands) / sizeof(subcommands[0]); i++) {
+        if (strcmp(subcommands[i].name, what) != 0)
             continue;
-        if (ways[i].fn == run_item && s->folder && mkdir(s->folder, 0777) && errno != EEXIST)
+        if (subcommands[i].fn == run_item && s->folder && mkdir(s->folder, 0777) && errno != EEXIST)
             return tool_error(command, "%s: %s", s->folder, strerror(errno));
         st = tool_file_read(s->file, &bytes, &n);
         if (st != ST_OK)
             return tool_error(command, "%s: %s", s->file, status_text(st));
-        code = each_item(s, bytes, n, ways[i].fn, ways[i].keep);
-        if (code == TOOL_OK && ways[i].fn == check_item)
+        code = each_item(s, bytes, n, subcommands[i].fn, subcommands[i].keep);
+        if (code == TOOL_OK && subcommands[i].fn == check_item)
             printf("%s: %s: %u streams are valid\n", s->file, r500_chip_name(s->chip), s->streams);
         r500_buffers_fini(&s->buffers);
         mem_free(bytes);

@@ -263,7 +263,7 @@ uint32_t run_inputs_lanes(const struct run_inputs *in)
 
 /* Value of an input without a column: vPos counts quads from the left, vFace is front, others are
  * 0, 0, 0, 1. */
-static float usual(const struct vm_io *io, uint32_t lane, unsigned c)
+static float default_value(const struct vm_io *io, uint32_t lane, unsigned c)
 {
     if (io->usage == VM_USAGE_VPOS)
         return (float)(c ? lane >> 1 & 1 : lane / 4 * 2 + (lane & 1));
@@ -299,7 +299,7 @@ void run_inputs_fill(const struct run_inputs *in, const struct vm_info *info, ui
                 uint32_t lane = first + l < last ? first + l : last;
 
                 slots[io->slot[c] * VM_LANES + l] =
-                    column ? value(in, column, lane, c) : usual(io, lane, c);
+                    column ? value(in, column, lane, c) : default_value(io, lane, c);
             }
         }
     }

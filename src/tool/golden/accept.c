@@ -33,15 +33,15 @@ struct acceptance {
 static bool read_lines(struct manifest_text *m, const char *path)
 {
     uint8_t *text;
-    size_t n, room = 2;
+    size_t n, capacity = 2;
 
     if (tool_file_read(path, &text, &n) != ST_OK)
         return false;
     for (size_t i = 0; i < n; i++)
-        room += text[i] == '\n';
+        capacity += text[i] == '\n';
     m->path = path;
-    m->lines = mem_calloc(room, sizeof(*m->lines));
-    m->after = mem_calloc(room, sizeof(*m->after));
+    m->lines = mem_calloc(capacity, sizeof(*m->lines));
+    m->after = mem_calloc(capacity, sizeof(*m->after));
     for (char *line = (char *)text; m->lines && m->after && *line;) {
         size_t length = strcspn(line, "\n");
 
@@ -152,7 +152,7 @@ static bool take_picture(const char *path, struct png_file *out, char hash[17], 
 }
 
 /* The output path: x.png, or with `add` the first free one of x.2.png …; freed with mem_free. */
-static char *place(const char *golden, bool add)
+static char *output_path(const char *golden, bool add)
 {
     const char *dot = strrchr(golden, '.');
     char *path = mem_strdup(golden);
@@ -212,7 +212,7 @@ static bool accept_stored(struct acceptance *a, const cJSON *record, const struc
 static bool accept_file(struct acceptance *a, const cJSON *record, const struct png_file *picture,
                         const char *hash)
 {
-    char *to = place(record_text(record, "golden"), a->options->add);
+    char *to = output_path(record_text(record, "golden"), a->options->add);
     const char *old = record_text(record, "wants-hash");
     size_t line =
         find_line(&a->manifest, (unsigned)record_number(record, "line", 0.0), "hash", old);

@@ -205,7 +205,7 @@ struct golden_list {
 
 /* Lists the existing files of x.png, x.2.png, x.3.png …; goldens of the store are resolved
  * later. */
-static void take_those_there(struct source *s, const char *path, struct golden_list *list)
+static void add_existing(struct source *s, const char *path, struct golden_list *list)
 {
     const char *dot = strrchr(path, '.');
 
@@ -228,8 +228,8 @@ static void take_those_there(struct source *s, const char *path, struct golden_l
 }
 
 /* Adds the goldens that a pattern names for one backend key; "" is no key. */
-static void take_pattern(struct source *s, const char *pattern, const char *name, const char *key,
-                         struct golden_list *list)
+static void add_pattern(struct source *s, const char *pattern, const char *name, const char *key,
+                        struct golden_list *list)
 {
     bool keyed = strstr(pattern, "{backend}") != NULL;
     char *path;
@@ -240,7 +240,7 @@ static void take_pattern(struct source *s, const char *pattern, const char *name
     if (path && strncmp(path, "hash:", 5))
         path = in_folder(s, path);
     if (path)
-        take_those_there(s, path, list);
+        add_existing(s, path, list);
 }
 
 static unsigned patterns_of(const struct toml_node *node, const char **out)
@@ -258,8 +258,8 @@ static unsigned patterns_of(const struct toml_node *node, const char **out)
 }
 
 /* Path for an accepted picture: the candidate's own pattern, else the first one. */
-static const char *place_of(struct source *s, const char *const *patterns, unsigned n,
-                            const char *name)
+static const char *accept_path(struct source *s, const char *const *patterns, unsigned n,
+                               const char *name)
 {
     const char *backend = s->reader->backend;
 
@@ -291,7 +291,7 @@ static void read_goldens(struct source *s, const char *key, struct golden_case *
     snprintf(vendor, sizeof(vendor), "%.*s", (int)strcspn(backend, "/"), backend);
     for (unsigned k = 0; k < 3 && !list.n; k++)
         for (unsigned i = 0; i < n; i++)
-            take_pattern(s, patterns[i], c->name, keys[k], &list);
+            add_pattern(s, patterns[i], c->name, keys[k], &list);
     out = arena_alloc(s->memory, (list.n + 1) * sizeof(*out));
     s->reader->nomem |= !out;
     if (!out)
@@ -299,7 +299,7 @@ static void read_goldens(struct source *s, const char *key, struct golden_case *
     memcpy(out, list.path, list.n * sizeof(*out));
     c->goldens = out;
     c->n_goldens = list.n;
-    c->golden_path = place_of(s, patterns, n, c->name);
+    c->golden_path = accept_path(s, patterns, n, c->name);
     for (unsigned i = 0; i < n && !list.n && !c->requires_golden; i++)
         c->requires_golden = !strstr(patterns[i], "{backend}");
 }
@@ -322,7 +322,7 @@ static void read_mask(struct source *s, struct golden_case *c)
 /* --- Names ------------------------------------------------------------------------------------ */
 
 /* Names become paths inside the report's folder: ".." and unusual characters are refused. */
-static bool good_name(const char *name)
+static bool is_valid_name(const char *name)
 {
     const char *part = name;
 
@@ -365,7 +365,7 @@ static void refuse_name(struct source *s, const char *name)
     for (char *p = fit; p && *p; p++)
         if ((unsigned char)*p < 32 || *p == '\\' || *p == 127)
             *p = '_';
-    golden_case_broken(s->reader, fit && good_name(fit) ? fit : NULL, s->table->line,
+    golden_case_broken(s->reader, fit && is_valid_name(fit) ? fit : NULL, s->table->line,
                        "the case's name is not a valid file name");
     s->reader->nomem |= !fit;
 }
@@ -374,7 +374,7 @@ static struct golden_case *start(struct source *s, const char *name, enum golden
 {
     struct golden_case *c;
 
-    if (!name || !good_name(name)) {
+    if (!name || !is_valid_name(name)) {
         s->reader->nomem |= !name;
         if (name)
             refuse_name(s, name);
@@ -589,5 +589,5 @@ void golden_case_read(struct golden_reader *reader, const struct toml_node *tabl
     if (!s.wrong)
         read_kind(&s, name);
     if (s.wrong)
-        golden_case_broken(reader, name && good_name(name) ? name : NULL, s.line, s.wrong);
+        golden_case_broken(reader, name && is_valid_name(name) ? name : NULL, s.line, s.wrong);
 }

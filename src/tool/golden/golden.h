@@ -80,7 +80,7 @@ struct golden_manifest {
     const char *store;         /* folder of goldens named by hash, or NULL */
     struct golden_runner reference, candidate;
     struct golden_case *cases; /* sorted by name */
-    size_t n_cases, room;
+    size_t n_cases, capacity;
     size_t selected; /* number of selected cases in all shards */
 };
 

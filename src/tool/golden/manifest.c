@@ -47,16 +47,16 @@ struct golden_case *golden_case_add(struct golden_reader *reader)
 {
     struct golden_manifest *m = reader->manifest;
 
-    if (m->n_cases == m->room) {
-        size_t room = m->room ? 2 * m->room : 64;
-        struct golden_case *more = mem_realloc(m->cases, room * sizeof(*more));
+    if (m->n_cases == m->capacity) {
+        size_t capacity = m->capacity ? 2 * m->capacity : 64;
+        struct golden_case *more = mem_realloc(m->cases, capacity * sizeof(*more));
 
         if (!more) {
             reader->nomem = true;
             return NULL;
         }
         m->cases = more;
-        m->room = room;
+        m->capacity = capacity;
     }
     memset(&m->cases[m->n_cases], 0, sizeof(*m->cases));
     return &m->cases[m->n_cases++];

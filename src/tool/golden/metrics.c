@@ -35,9 +35,9 @@ static void row_distances(const uint8_t *a, const uint8_t *b, uint32_t width, un
 }
 
 /* Removes excluded pixels from the differences and the sums. */
-static void leave_out(const uint8_t *a, const uint8_t *b, const uint8_t *excluded, uint32_t width,
-                      unsigned channels, uint8_t *distances, struct sums *sums,
-                      struct golden_metrics *out)
+static void exclude_pixels(const uint8_t *a, const uint8_t *b, const uint8_t *excluded,
+                           uint32_t width, unsigned channels, uint8_t *distances, struct sums *sums,
+                           struct golden_metrics *out)
 {
     for (uint32_t x = 0; x < width; x++) {
         if (!excluded[x])
@@ -120,7 +120,7 @@ static void measure_rows(const struct tool_image *a, const struct tool_image *b,
         if (!equal)
             row_distances(p, q, a->width, channels, distances + at, &sums);
         if (excluded)
-            leave_out(p, q, excluded + at, a->width, channels, distances + at, &sums, out);
+            exclude_pixels(p, q, excluded + at, a->width, channels, distances + at, &sums, out);
         if (!equal)
             count_row(distances + at, y, a->width, c->tolerance.above, out);
     }
@@ -132,9 +132,9 @@ static void measure_rows(const struct tool_image *a, const struct tool_image *b,
 }
 
 /* Computes FLIP and SSIM after making excluded pixels equal. */
-static enum status perceive(const struct tool_image *a, const struct tool_image *b,
-                            const uint8_t *excluded, const struct golden_case *c,
-                            struct golden_metrics *out)
+static enum status measure_perceptual(const struct tool_image *a, const struct tool_image *b,
+                                      const uint8_t *excluded, const struct golden_case *c,
+                                      struct golden_metrics *out)
 {
     size_t pixels = (size_t)a->width * a->height;
     struct tool_image copy = {0};
@@ -181,7 +181,7 @@ enum status golden_measure(const struct tool_image *a, const struct tool_image *
     mem_free(distances);
     mem_free(columns);
     if (st == ST_OK && (t->measure == GOLDEN_FLIP || t->measure == GOLDEN_SSIM))
-        st = perceive(a, b, excluded, c, out);
+        st = measure_perceptual(a, b, excluded, c, out);
     return st;
 }
 

@@ -23,14 +23,14 @@ double record_number(const cJSON *record, const char *key, double otherwise)
 
 static bool add(struct records *records, cJSON *record)
 {
-    if (records->n == records->room) {
-        size_t room = records->room ? 2 * records->room : 256;
-        cJSON **more = mem_realloc(records->cases, room * sizeof(*more));
+    if (records->n == records->capacity) {
+        size_t capacity = records->capacity ? 2 * records->capacity : 256;
+        cJSON **more = mem_realloc(records->cases, capacity * sizeof(*more));
 
         if (!more)
             return false;
         records->cases = more;
-        records->room = room;
+        records->capacity = capacity;
     }
     records->cases[records->n++] = record;
     return true;

@@ -9,7 +9,7 @@
 struct records {
     cJSON *run;    /* the record of the run */
     cJSON **cases; /* sorted by name */
-    size_t n, room;
+    size_t n, capacity;
     struct golden_summary summary;
 };
 

@@ -45,7 +45,7 @@ static bool put_map(FILE *file, const char *path, const float *map, uint32_t wid
     return good;
 }
 
-static void tell(cJSON *extra, const struct flip_result *flip, double ssim)
+static void add_perceptual(cJSON *extra, const struct flip_result *flip, double ssim)
 {
     const double quartiles[3] = {flip->quartile1, flip->median, flip->quartile3};
 
@@ -67,7 +67,7 @@ static bool measure(FILE *file, const char *folder, const struct report_case *c,
                 ssim_compare(a, b, &ssim) == ST_OK && put_map(file, path, map, a->width, a->height);
 
     if (good)
-        tell(c->extra, &flip, ssim);
+        add_perceptual(c->extra, &flip, ssim);
     mem_free(path);
     mem_free(map);
     return good;

@@ -143,24 +143,24 @@ static bool same_target(const struct inspect_target_draw *a, const struct inspec
 
 /* Lists the draws from `first` on that write its target, up to the next clear of it. A difference
  * made by one of them usually persists to the last, so testing the last finds it. */
-static size_t stretch_of(const struct bisect *b, size_t first, bool *taken, size_t *list)
+static size_t draws_until_clear(const struct bisect *b, size_t first, bool *visited, size_t *list)
 {
     const struct inspect_target_draws *s = &b->draws;
     size_t n = 0;
 
     for (size_t i = first; i < s->n; i++) {
-        if (taken[i] || !same_target(&s->draw[i], &s->draw[first]))
+        if (visited[i] || !same_target(&s->draw[i], &s->draw[first]))
             continue;
         if (n && (s->draw[i].clear || s->draw[i].frame != s->draw[first].frame))
             break;
-        taken[i] = true;
+        visited[i] = true;
         list[n++] = i;
     }
     return n;
 }
 
 /* The first of n draws after which the target differs; it differs after the last. */
-static size_t first_of(struct bisect *b, const size_t *list, size_t n)
+static size_t first_difference(struct bisect *b, const size_t *list, size_t n)
 {
     size_t low = 0, high = n - 1;
 
@@ -177,7 +177,7 @@ static size_t first_of(struct bisect *b, const size_t *list, size_t n)
 }
 
 /* Returns the index of the draw, or the number of draws if nothing differs. */
-static size_t search(struct bisect *b, bool *taken, size_t *list)
+static size_t search(struct bisect *b, bool *visited, size_t *list)
 {
     size_t found = b->draws.n;
 
@@ -185,14 +185,14 @@ static size_t search(struct bisect *b, bool *taken, size_t *list)
         struct tool_difference d;
         size_t n, first;
 
-        if (taken[i])
+        if (visited[i])
             continue;
-        n = stretch_of(b, i, taken, list);
+        n = draws_until_clear(b, i, visited, list);
         if (b->of_frame != UINT64_MAX && b->draws.draw[i].frame != b->of_frame)
             continue;
         if (!differs(b, b->draws.draw[list[n - 1]].call, false, &d))
             continue;
-        first = first_of(b, list, n);
+        first = first_difference(b, list, n);
         found = first < found ? first : found;
     }
     return found;
@@ -231,7 +231,7 @@ static int report(struct bisect *b, size_t found)
 
 static int run(struct bisect *b)
 {
-    bool *taken;
+    bool *visited;
     size_t *list;
     int code;
 
@@ -239,13 +239,13 @@ static int run(struct bisect *b)
         return tool_error(b->command, "%s: %s", b->folder, strerror(errno));
     setenv("NOVEM_THREADS", "1", 1);
     code = inspect_target_draws_gather(&b->draws, b->command, b->file);
-    taken = mem_calloc(b->draws.n + 1, sizeof(*taken));
+    visited = mem_calloc(b->draws.n + 1, sizeof(*visited));
     list = mem_calloc(b->draws.n + 1, sizeof(*list));
-    if (code == TOOL_OK && (!taken || !list))
+    if (code == TOOL_OK && (!visited || !list))
         code = tool_error(b->command, "out of memory");
     if (code == TOOL_OK)
-        code = report(b, search(b, taken, list));
-    mem_free(taken);
+        code = report(b, search(b, visited, list));
+    mem_free(visited);
     mem_free(list);
     mem_free(b->draws.draw);
     return code;

@@ -68,8 +68,8 @@ static bool within(const struct mask *mask, size_t i, const uint8_t *rgba, unsig
     return true;
 }
 
-static void judge_pixel(const struct mask *mask, size_t i, const uint8_t *rgba, unsigned tolerance,
-                        struct mask_verdict *out)
+static void compare_pixel(const struct mask *mask, size_t i, const uint8_t *rgba,
+                          unsigned tolerance, struct mask_verdict *out)
 {
     unsigned apart = distance(mask->reference.rgba + 4 * i, rgba);
 
@@ -104,7 +104,7 @@ enum status mask_compare(const struct mask *mask, const struct tool_image *candi
                 out->of_class[b] += mask->classes[i] >> b & 1;
         }
         if (candidate)
-            judge_pixel(mask, i, candidate->rgba + 4 * i, tolerance, out);
+            compare_pixel(mask, i, candidate->rgba + 4 * i, tolerance, out);
     }
     return ST_OK;
 }

@@ -134,7 +134,7 @@ static bool word_met(struct scene *scene, const char *word, const uint8_t *bytes
     return fabsf(got - want) <= tolerance * (fabsf(want) > 1.0f ? fabsf(want) : 1.0f);
 }
 
-static void say_word(char *out, size_t size, const uint8_t *bytes)
+static void format_word(char *out, size_t size, const uint8_t *bytes)
 {
     uint32_t bits;
     float value;
@@ -163,7 +163,7 @@ void cmd_holds(struct scene *scene)
         bool met = there && word_met(scene, word, bytes, tolerance);
 
         if (there)
-            say_word(got, sizeof(got), bytes);
+            format_word(got, sizeof(got), bytes);
         scene_expect(scene, met, "byte %u of %s: want %s, got %s", at, b->name, word, got);
     }
     scene_check(scene, IDirect3DVertexBuffer9_Unlock(b->buffer), "Unlock");

@@ -210,7 +210,7 @@ static void describe(struct scene *scene, const uint8_t *bits, bool floats, char
 
 /* Judges a rectangle as one expectation and reports the first wrong pixel and their number. `what`:
  * a name for the message, or "". */
-static void judge_rect(struct scene *scene, const struct wanted *want, const char *what, UINT x0,
+static void check_rect(struct scene *scene, const struct wanted *want, const char *what, UINT x0,
                        UINT y0, UINT x1, UINT y1)
 {
     UINT wrong = 0, first_x = 0, first_y = 0;
@@ -298,7 +298,7 @@ void expect_all(struct scene *scene, int i, const char *what)
 
     read_tolerance(scene, &want, i + 1);
     scene_read_image(scene);
-    judge_rect(scene, &want, what, 0, 0, scene->image.width, scene->image.height);
+    check_rect(scene, &want, what, 0, 0, scene->image.width, scene->image.height);
 }
 
 /* expect X Y COLOUR | all COLOUR | rect X0 Y0 X1 Y1 COLOUR (tol N) | map …; see language.md. */
@@ -330,5 +330,5 @@ void cmd_expect(struct scene *scene)
         r[2] = r[0] + 1;
         r[3] = r[1] + 1;
     }
-    judge_rect(scene, &want, "", r[0], r[1], r[2], r[3]);
+    check_rect(scene, &want, "", r[0], r[1], r[2], r[3]);
 }

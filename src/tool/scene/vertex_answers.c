@@ -25,7 +25,7 @@ void cmd_clipstatus(struct scene *scene)
     scene_check(scene, IDirect3DDevice9_SetClipStatus(scene->device, &status), "SetClipStatus");
 }
 
-static void judge_number(struct scene *scene, const char *what, DWORD want, DWORD got)
+static void check_number(struct scene *scene, const char *what, DWORD want, DWORD got)
 {
     scene_expect(scene, got == want, "%s: want %x, got %x", what, (unsigned)want, (unsigned)got);
 }
@@ -35,7 +35,7 @@ static void get_fvf(struct scene *scene)
     DWORD got = 0, want = geometry_fvf(scene, scene->line.word[2]);
 
     scene_check(scene, IDirect3DDevice9_GetFVF(scene->device, &got), "GetFVF");
-    judge_number(scene, "FVF", want, got);
+    check_number(scene, "FVF", want, got);
 }
 
 static void get_clipstatus(struct scene *scene)
@@ -45,14 +45,14 @@ static void get_clipstatus(struct scene *scene)
     if (!scene_check(scene, IDirect3DDevice9_GetClipStatus(scene->device, &got), "GetClipStatus") ||
         scene->line.n < 4)
         return;
-    judge_number(scene, "ClipUnion", parse_hex(scene, parse_word(scene, 2)), got.ClipUnion);
-    judge_number(scene, "ClipIntersection", parse_hex(scene, parse_word(scene, 3)),
+    check_number(scene, "ClipUnion", parse_hex(scene, parse_word(scene, 2)), got.ClipUnion);
+    check_number(scene, "ClipIntersection", parse_hex(scene, parse_word(scene, 3)),
                  got.ClipIntersection);
 }
 
 static void get_software(struct scene *scene)
 {
-    judge_number(scene, "software vertex processing", parse_uint(scene, parse_word(scene, 2)),
+    check_number(scene, "software vertex processing", parse_uint(scene, parse_word(scene, 2)),
                  (DWORD)IDirect3DDevice9_GetSoftwareVertexProcessing(scene->device));
 }
 
@@ -93,8 +93,8 @@ static void get_stream(struct scene *scene)
                 "GetStreamSource");
     scene_own(scene, got);
     scene_expect(scene, got == want, "the stream has another buffer");
-    judge_number(scene, "offset", parse_uint(scene, parse_word(scene, 4)), offset);
-    judge_number(scene, "stride", parse_uint(scene, parse_word(scene, 5)), stride);
+    check_number(scene, "offset", parse_uint(scene, parse_word(scene, 4)), offset);
+    check_number(scene, "stride", parse_uint(scene, parse_word(scene, 5)), stride);
 }
 
 static void get_freq(struct scene *scene)
@@ -105,7 +105,7 @@ static void get_freq(struct scene *scene)
                 IDirect3DDevice9_GetStreamSourceFreq(scene->device,
                                                      parse_uint(scene, parse_word(scene, 2)), &got),
                 "GetStreamSourceFreq");
-    judge_number(scene, "frequency", parse_uint(scene, parse_word(scene, 3)), got);
+    check_number(scene, "frequency", parse_uint(scene, parse_word(scene, 3)), got);
 }
 
 /* answer transform WHICH …: arguments as for transform */
@@ -164,7 +164,7 @@ static void get_caps(struct scene *scene)
         if (strcmp(caps[i].name, name))
             continue;
         memcpy(&got, (const char *)&scene->caps + caps[i].at, sizeof(got));
-        judge_number(scene, name, parse_uint(scene, parse_word(scene, 3)), got);
+        check_number(scene, name, parse_uint(scene, parse_word(scene, 3)), got);
         return;
     }
     scene_fail(scene, "caps '%s'?", name);

@@ -49,7 +49,7 @@ static enum status to_image(struct tool_image *image, const struct frames_pictur
 }
 
 /* Reads the newest frame if it is a new one. */
-static enum status look(struct job *job)
+static enum status poll_frame(struct job *job)
 {
     struct frames_picture picture;
     enum status st = frames_next(job->reader, &picture);
@@ -81,11 +81,11 @@ static bool save(const struct job *job, const char *path)
 static int save_one(struct job *job)
 {
     uint64_t end = clock_now() + job->wait * CLOCK_SECOND;
-    enum status st = look(job);
+    enum status st = poll_frame(job);
 
     while (st == ST_NOTFOUND && clock_now() < end) {
         clock_sleep_until(clock_now() + TICK);
-        st = look(job);
+        st = poll_frame(job);
     }
     if (st == ST_NOTFOUND)
         return tool_error(job->command, "%s: no frame in %u seconds", job->name, job->wait);
@@ -173,7 +173,7 @@ static void step(struct job *job)
 
     while (job->sdl->PollEvent(&event))
         handle(job, &event);
-    st = viewer_wants_frame(&job->viewer) ? look(job) : ST_NOTFOUND;
+    st = viewer_wants_frame(&job->viewer) ? poll_frame(job) : ST_NOTFOUND;
     if (first && st == ST_OK)
         fit_window(job);
     job->dirty |= has_writer != job->viewer.has_writer;

@@ -227,7 +227,7 @@ END_TEST
 
 static const char pair[] = "[[case]]\nname = 'p'\nreference = 'a.png'\ncandidate = 'b.png'\n";
 
-static const char *judge_pair(int expected, const char *more)
+static const char *run_pair(int expected, const char *more)
 {
     char text[512];
 
@@ -239,17 +239,17 @@ START_TEST(pairs_pass_and_fail)
 {
     save_grey("a.png", 0, 0, 0, 0);
     save_grey("b.png", 20, 9, 6, 5);
-    says(judge_pair(TOOL_DIFFERS, ""), "max 5, 6 pixels differ in [20, 9, 26, 10]");
-    says(judge_pair(TOOL_OK, "tolerance = 'max 5'\n"), "1 pass");
-    says(judge_pair(TOOL_OK, "ignore = [[0, 0, 4, 4], [20, 8, 26, 11]]\n"), "1 pass");
-    says(judge_pair(TOOL_DIFFERS, "ignore = [[20, 8, 25, 11]]\n"), "1 pixels differ");
-    says(judge_pair(TOOL_DIFFERS, "tolerance = 'ssim 1'\n"), "SSIM 0.9");
-    judge_pair(TOOL_OK, "tolerance = 'ssim 1'\nignore = [[20, 9, 26, 10]]\n");
-    judge_pair(TOOL_OK, "tolerance = 'flip 0'\nignore = [[20, 9, 26, 10]]\n");
-    says(judge_pair(TOOL_OK, "expect-fail = 'known'\n"), "1 expected fail");
+    says(run_pair(TOOL_DIFFERS, ""), "max 5, 6 pixels differ in [20, 9, 26, 10]");
+    says(run_pair(TOOL_OK, "tolerance = 'max 5'\n"), "1 pass");
+    says(run_pair(TOOL_OK, "ignore = [[0, 0, 4, 4], [20, 8, 26, 11]]\n"), "1 pass");
+    says(run_pair(TOOL_DIFFERS, "ignore = [[20, 8, 25, 11]]\n"), "1 pixels differ");
+    says(run_pair(TOOL_DIFFERS, "tolerance = 'ssim 1'\n"), "SSIM 0.9");
+    run_pair(TOOL_OK, "tolerance = 'ssim 1'\nignore = [[20, 9, 26, 10]]\n");
+    run_pair(TOOL_OK, "tolerance = 'flip 0'\nignore = [[20, 9, 26, 10]]\n");
+    says(run_pair(TOOL_OK, "expect-fail = 'known'\n"), "1 expected fail");
     copy_file("a.png", "b.png");
-    says(judge_pair(TOOL_OK, ""), "1 pass");
-    says(judge_pair(TOOL_DIFFERS, "expect-fail = 'known'\n"), "unexpected pass");
+    says(run_pair(TOOL_OK, ""), "1 pass");
+    says(run_pair(TOOL_DIFFERS, "expect-fail = 'known'\n"), "unexpected pass");
 }
 END_TEST
 
@@ -261,8 +261,8 @@ START_TEST(alpha_is_compared_by_default)
     image.rgba[3] = 7;
     save("b.png", &image);
     tool_image_fini(&image);
-    says(judge_pair(TOOL_DIFFERS, ""), "max 93, 1 pixels");
-    judge_pair(TOOL_OK, "alpha = false\n");
+    says(run_pair(TOOL_DIFFERS, ""), "max 93, 1 pixels");
+    run_pair(TOOL_OK, "alpha = false\n");
 }
 END_TEST
 
@@ -275,15 +275,15 @@ START_TEST(masks_allow_and_count)
     ck_assert_int_eq(tool_image_create(&mask, 32, 32), ST_OK);
     memset(mask.rgba + 4 * (9 * 32 + 20), 255, 4 * 5);
     save("p.mask.png", &mask);
-    says(judge_pair(TOOL_DIFFERS, "mask = '{name}.mask.png'\n"),
+    says(run_pair(TOOL_DIFFERS, "mask = '{name}.mask.png'\n"),
          "1 pixels differ, 5 more within the mask in [25, 9, 26, 10]");
     memset(mask.rgba + 4 * (9 * 32 + 25), 255, 4);
     save("p.mask.png", &mask);
-    judge_pair(TOOL_OK, "mask = '{name}.mask.png'\n");
+    run_pair(TOOL_OK, "mask = '{name}.mask.png'\n");
     mask.height = 31;
     save("p.mask.png", &mask);
-    says(judge_pair(TOOL_ERROR, "mask = '{name}.mask.png'\n"), "has another size than the golden");
-    says(judge_pair(TOOL_ERROR, "mask = 'none.png'\n"), "none.png: cannot be read");
+    says(run_pair(TOOL_ERROR, "mask = '{name}.mask.png'\n"), "has another size than the golden");
+    says(run_pair(TOOL_ERROR, "mask = 'none.png'\n"), "none.png: cannot be read");
     tool_image_fini(&mask);
 }
 END_TEST
@@ -294,19 +294,19 @@ START_TEST(bad_pictures_are_named)
     char path[64];
 
     save_grey("a.png", 0, 0, 0, 0);
-    says(judge_pair(TOOL_DIFFERS, ""), "missing");
+    says(run_pair(TOOL_DIFFERS, ""), "missing");
     path_in_folder(path, "b.png");
     write_text(path, "no picture");
-    says(judge_pair(TOOL_DIFFERS, ""), "b.png: is not a PNG");
+    says(run_pair(TOOL_DIFFERS, ""), "b.png: is not a PNG");
     ck_assert_int_eq(tool_image_create(&small, 4, 4), ST_OK);
     save("b.png", &small);
     tool_image_fini(&small);
-    says(judge_pair(TOOL_DIFFERS, ""), "the golden is 32x32, the candidate's picture 4x4");
+    says(run_pair(TOOL_DIFFERS, ""), "the golden is 32x32, the candidate's picture 4x4");
     path_in_folder(path, "a.png");
     write_text(path, "no picture");
-    says(judge_pair(TOOL_ERROR, ""), "a.png: is not a PNG");
+    says(run_pair(TOOL_ERROR, ""), "a.png: is not a PNG");
     unlink(path);
-    says(judge_pair(TOOL_DIFFERS, ""), "no golden yet");
+    says(run_pair(TOOL_DIFFERS, ""), "no golden yet");
 }
 END_TEST
 
@@ -319,8 +319,8 @@ START_TEST(hashes_of_goldens_are_checked)
     save_grey("b.png", 0, 0, 0, 0);
     snprintf(more, sizeof(more), "hash = '%016llx'\n",
              (unsigned long long)tool_image_hash(&image, true));
-    judge_pair(TOOL_OK, more);
-    says(judge_pair(TOOL_ERROR, "hash = '0123456789abcdef'\n"), "the manifest requires 0123");
+    run_pair(TOOL_OK, more);
+    says(run_pair(TOOL_ERROR, "hash = '0123456789abcdef'\n"), "the manifest requires 0123");
     tool_image_fini(&image);
 }
 END_TEST
@@ -577,8 +577,8 @@ START_TEST(reports_list_each_case)
 {
     save_grey("a.png", 0, 0, 0, 0);
     save_grey("b.png", 20, 9, 6, 5);
-    judge_pair(TOOL_DIFFERS, "reason = 'a < b & \"c\"'\n[[case]]\nname = 'x/q'\n"
-                             "reference = 'a.png'\ncandidate = 'a.png'\n");
+    run_pair(TOOL_DIFFERS, "reason = 'a < b & \"c\"'\n[[case]]\nname = 'x/q'\n"
+                           "reference = 'a.png'\ncandidate = 'a.png'\n");
     holds("out/results.jsonl", "\"box\":[20,9,26,10]");
     holds("out/results.jsonl", "\"reason\":\"a < b & \\\"c\\\"\"");
     holds("out/junit.xml", "tests=\"2\" failures=\"1\" errors=\"0\"");
@@ -639,14 +639,14 @@ START_TEST(accepted_pictures_are_goldens)
 {
     save_grey("a.png", 0, 0, 0, 0);
     save_grey("b.png", 20, 9, 6, 5);
-    judge_pair(TOOL_DIFFERS, "");
+    run_pair(TOOL_DIFFERS, "");
     says(accept(TOOL_OK, NULL), "1 to accept");
-    judge_pair(TOOL_DIFFERS, "");
+    run_pair(TOOL_DIFFERS, "");
     says(accept(TOOL_OK, "--yes"), "1 accepted");
-    judge_pair(TOOL_OK, "");
+    run_pair(TOOL_OK, "");
     says(accept(TOOL_OK, NULL), "0 to accept");
     save_grey("b.png", 1, 1, 1, 1);
-    judge_pair(TOOL_DIFFERS, "");
+    run_pair(TOOL_DIFFERS, "");
     says(accept(TOOL_OK, "--add"), "a.2.png (new");
 }
 END_TEST
@@ -666,14 +666,14 @@ START_TEST(manifests_are_patched)
     snprintf(more, sizeof(more), "hash = '%016llx'\n# end\n",
              (unsigned long long)tool_image_hash(&image, true));
     tool_image_fini(&image);
-    judge_pair(TOOL_DIFFERS, more);
+    run_pair(TOOL_DIFFERS, more);
     printed = accept(TOOL_OK, "--yes");
     says(printed, "@@ -5 +5 @@\n-hash = ");
     says(printed, want);
     holds("m.toml", want + 1);
     holds("m.toml", "# end");
     copy_file("b.png", "a.png");
-    judge_pair(TOOL_DIFFERS, "expect-fail = 'known'\nalpha = true\n");
+    run_pair(TOOL_DIFFERS, "expect-fail = 'known'\nalpha = true\n");
     says(accept(TOOL_OK, "--yes"), "@@ -5 +4,0 @@\n-expect-fail = 'known'");
     holds("m.toml", "candidate = 'b.png'\nalpha = true\n");
 }

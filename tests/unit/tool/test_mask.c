@@ -30,7 +30,7 @@ static struct mask mask_of(const char *commands)
 
 typedef bool place_fn(unsigned x, unsigned y);
 
-static void wants(const char *commands, uint8_t class, place_fn *uncertain)
+static void expect_mask(const char *commands, uint8_t class, place_fn *uncertain)
 {
     struct mask mask = mask_of(commands);
 
@@ -61,15 +61,15 @@ static bool on_left_edge(unsigned x, unsigned y)
 
 START_TEST(edges_through_centres_are_uncertain)
 {
-    wants("fvf XYZRHW|DIFFUSE\nvertices { 10 5.5 0 1 ffff0000  20.3 5.5 0 1 ffff0000\n"
-          "10 9.5 0 1 ffff0000  20.3 9.5 0 1 ffff0000 }\ndraw trianglestrip",
-          VARIANT_EDGE, on_left_edge);
+    expect_mask("fvf XYZRHW|DIFFUSE\nvertices { 10 5.5 0 1 ffff0000  20.3 5.5 0 1 ffff0000\n"
+                "10 9.5 0 1 ffff0000  20.3 9.5 0 1 ffff0000 }\ndraw trianglestrip",
+                VARIANT_EDGE, on_left_edge);
 }
 END_TEST
 
 START_TEST(edges_between_centres_are_certain)
 {
-    wants("quad 4 4 20 12 diffuse=ff00ff00", 0, nowhere);
+    expect_mask("quad 4 4 20 12 diffuse=ff00ff00", 0, nowhere);
 }
 END_TEST
 
@@ -84,17 +84,17 @@ static bool on_texel_boundary(unsigned x, unsigned y)
 
 START_TEST(texels_that_begin_at_centres_are_uncertain)
 {
-    wants("texture 0 4x1 A8R8G8B8 levels=1 { texels ffff0000 ff00ff00 ff0000ff ffffffff }\n"
-          "quad uv=-0.015625,0,0.984375,1",
-          VARIANT_TEXEL, on_texel_boundary);
+    expect_mask("texture 0 4x1 A8R8G8B8 levels=1 { texels ffff0000 ff00ff00 ff0000ff ffffffff }\n"
+                "quad uv=-0.015625,0,0.984375,1",
+                VARIANT_TEXEL, on_texel_boundary);
 }
 END_TEST
 
 START_TEST(texels_that_begin_between_centres_are_certain)
 {
-    wants("texture 0 4x1 A8R8G8B8 levels=1 { texels ffff0000 ff00ff00 ff0000ff ffffffff }\n"
-          "quad uv=0,0,1,1",
-          0, nowhere);
+    expect_mask("texture 0 4x1 A8R8G8B8 levels=1 { texels ffff0000 ff00ff00 ff0000ff ffffffff }\n"
+                "quad uv=0,0,1,1",
+                0, nowhere);
 }
 END_TEST
 
@@ -110,15 +110,17 @@ static bool in_the_middle(unsigned x, unsigned y)
 
 START_TEST(surfaces_in_one_plane_are_uncertain)
 {
-    wants("state ZENABLE=1\n" LARGE "quad 8 0 24 16 diffuse=ff00ff00 z=0.375,0.625,0.375,0.625",
-          VARIANT_DEPTH, in_the_middle);
+    expect_mask("state ZENABLE=1\n" LARGE
+                "quad 8 0 24 16 diffuse=ff00ff00 z=0.375,0.625,0.375,0.625",
+                VARIANT_DEPTH, in_the_middle);
 }
 END_TEST
 
 START_TEST(surfaces_apart_are_certain)
 {
-    wants("state ZENABLE=1\n" LARGE "quad 8 0 24 16 diffuse=ff00ff00 z=0.374,0.624,0.374,0.624", 0,
-          nowhere);
+    expect_mask("state ZENABLE=1\n" LARGE
+                "quad 8 0 24 16 diffuse=ff00ff00 z=0.374,0.624,0.374,0.624",
+                0, nowhere);
 }
 END_TEST
 
@@ -126,11 +128,12 @@ END_TEST
  * alike. */
 START_TEST(equal_primitives_are_certain)
 {
-    wants("state ZENABLE=1 ZFUNC=LESSEQUAL\n" LARGE "state ZFUNC=EQUAL\n"
-          "quad diffuse=ff00ff00 z=0.25,0.75,0.25,0.75",
-          0, nowhere);
-    wants("state ZENABLE=1\nquad diffuse=ffff0000 z=0.3\nquad 8 0 24 16 diffuse=ff00ff00 z=0.3", 0,
-          nowhere);
+    expect_mask("state ZENABLE=1 ZFUNC=LESSEQUAL\n" LARGE "state ZFUNC=EQUAL\n"
+                "quad diffuse=ff00ff00 z=0.25,0.75,0.25,0.75",
+                0, nowhere);
+    expect_mask(
+        "state ZENABLE=1\nquad diffuse=ffff0000 z=0.3\nquad 8 0 24 16 diffuse=ff00ff00 z=0.3", 0,
+        nowhere);
 }
 END_TEST
 
@@ -145,14 +148,14 @@ static bool everywhere(unsigned x, unsigned y)
 
 START_TEST(textures_without_contents_are_uncertain)
 {
-    wants("texture 0 4x4 A8R8G8B8 levels=1\nquad uv=0,0,1,1", VARIANT_UNDEFINED, everywhere);
+    expect_mask("texture 0 4x4 A8R8G8B8 levels=1\nquad uv=0,0,1,1", VARIANT_UNDEFINED, everywhere);
 }
 END_TEST
 
 /* --- Verdicts --------------------------------------------------------------------------------- */
 
-static struct mask_verdict judge(const struct mask *mask, unsigned x, unsigned y, uint8_t red,
-                                 unsigned tolerance)
+static struct mask_verdict compare(const struct mask *mask, unsigned x, unsigned y, uint8_t red,
+                                   unsigned tolerance)
 {
     struct mask_verdict verdict;
     struct tool_image candidate;
@@ -171,15 +174,15 @@ START_TEST(candidates_are_compared_with_the_variants)
     struct mask mask = mask_of("fvf XYZRHW|DIFFUSE\nvertices { 10 5.5 0 1 ff800000\n"
                                "20.3 5.5 0 1 ff800000  10 9.5 0 1 ff800000  20.3 9.5 0 1 ff800000 "
                                "}\ndraw trianglestrip");
-    struct mask_verdict v = judge(&mask, 10, 6, 0, 0);
+    struct mask_verdict v = compare(&mask, 10, 6, 0, 0);
 
     ck_assert_uint_eq(v.uncertain, 4);
     ck_assert(v.inside == 1 && !v.outside && !v.beyond);
-    v = judge(&mask, 10, 6, 255, 0); /* the variants have 0 and 128 there */
+    v = compare(&mask, 10, 6, 255, 0); /* the variants have 0 and 128 there */
     ck_assert(v.beyond == 1 && !v.outside);
-    v = judge(&mask, 11, 6, 127, 0);
+    v = compare(&mask, 11, 6, 127, 0);
     ck_assert(v.outside == 1 && v.max_difference == 1);
-    v = judge(&mask, 11, 6, 127, 1);
+    v = compare(&mask, 11, 6, 127, 1);
     ck_assert(!v.outside && !v.beyond && !v.inside);
     mask_fini(&mask);
 }
