@@ -18,7 +18,8 @@
 
 #include <string.h>
 
-/* Longer code would not stay in the instruction cache from vector to vector. */
+/* Instances of a superblock. Longer code would not stay in the instruction cache from vector to
+ * vector. */
 enum { MAX_INSTS = 512 };
 
 /* A superblock and its two functions; [1] runs while lanes are inactive. */
@@ -51,7 +52,8 @@ static uint8_t *find_branch_targets(const struct vm_code *vm)
     return branch_target;
 }
 
-/* Only superblocks that begin with an indexed constant contain others: see compile_inner. */
+/* Returns the end of the superblock at `first`. Only superblocks that begin with an indexed
+ * constant contain further ones: see compile_inner. */
 static uint32_t superblock_end(const struct vm_code *vm, const uint8_t *branch_target,
                                uint32_t first, uint32_t limit)
 {
@@ -71,8 +73,9 @@ static void live_before_instance(struct jit *j, const struct vm_ir_op *op, const
 {
     const struct ir_op_info *info = &vm_ir_op_info[op->opcode];
 
-    /* SAMPLE writes active lanes only, as masked stores do. The other lanes keep values of the same
-     * block, but later blocks do not read lanes that are inactive in this one. */
+    /* A masked store keeps the inactive lanes of its slot, so the slot is live before it. SAMPLE
+     * (four results) writes active lanes only too, but no later block reads lanes that are inactive
+     * in this one, so it changes no liveness. */
     if (info->n_dst == 1 && !is_masked(op))
         j->live[arg[0] / VM_LANE_BYTES] = 0;
     else if (info->n_dst == 1)
@@ -85,9 +88,9 @@ static void live_before_instance(struct jit *j, const struct vm_ir_op *op, const
     }
 }
 
-/* Finds the slots that are live after the IR instruction before `end`: those read later in the
- * block, and those that live across blocks. In a long block the look-ahead is limited, and slots
- * not overwritten within it count as live. */
+/* Finds the slots that are live before IR instruction `end`: those read later in the block, and
+ * those that live across blocks. In a long block the look-ahead is limited, and slots not
+ * overwritten within it count as live. */
 static void find_live_out(struct jit *j, uint32_t end)
 {
     enum { MAX_LOOKAHEAD = 512 };
@@ -110,8 +113,9 @@ static void find_live_out(struct jit *j, uint32_t end)
         j->slot[s].live_out = j->live[s];
 }
 
-/* Adds the guard for an instance that reads an indexed constant. False if the superblock computes
- * the index itself, or there are too many guards. */
+/* Adds the guard for an instance that reads an indexed constant. False if no guard is possible: the
+ * superblock computes the index itself, there are too many guards, or no index suits all
+ * constants. */
 static bool add_guard(struct jit *j, const uint32_t *arg)
 {
     int32_t slot = jit_slot_of(arg[1]), reg = (int32_t)(arg[2] / 4);
@@ -127,7 +131,7 @@ static bool add_guard(struct jit *j, const uint32_t *arg)
     min = guard < end && guard->min < reg ? guard->min : reg;
     max = guard < end && guard->max > reg ? guard->max : reg;
     if (max - min >= (int32_t)j->vm->n_constants)
-        return false; /* no index is valid for both */
+        return false; /* no index is in range for both constants */
     j->n_guards += guard == end;
     *guard = (struct jit_guard){(uint32_t)slot, min, max};
     return true;
@@ -173,12 +177,12 @@ static bool list_insts(struct jit *j, uint32_t first, uint32_t end)
     return j->n_insts > 1;
 }
 
-/* Backward pass over the insts. */
+/* Finds the next uses in a backward pass over the instances. */
 static void find_next_uses(struct jit *j)
 {
     for (uint32_t s = 0; s < j->n_slots; s++) {
         j->next_use[s] = JIT_NO_NEXT_USE;
-        j->live[s] = 0; /* here: a later inst writes it */
+        j->live[s] = 0; /* here: a later instance writes it */
     }
     for (uint32_t i = j->n_insts; i-- > 0;) {
         struct jit_inst *inst = &j->inst[i];
@@ -210,7 +214,7 @@ static void find_next_uses(struct jit *j)
 
 /* --- Code generation -------------------------------------------------------------------------- */
 
-/* Emits all insts for one vector. Returns the number of insts emitted before registers ran out. */
+/* Emits all instances for one vector. Returns the number emitted before registers ran out. */
 static uint32_t emit_insts(struct jit *j, bool exact_mul0)
 {
     j->exact_mul0 = exact_mul0;
@@ -243,27 +247,27 @@ static unsigned emit_guards(struct jit *j, size_t jumps[2 * JIT_MAX_GUARDS])
 {
     const unsigned vector = j->avx512 ? 64 : 32;
     struct x86_code *c = &j->code;
-    int same = j->allocatable[0], other = j->allocatable[1], any = j->allocatable[2];
+    int same = j->allocatable[0], differs = j->allocatable[1], any = j->allocatable[2];
     unsigned n = 0;
 
     for (unsigned i = 0; i < j->n_guards; i++) {
         const struct jit_guard *guard = &j->guard[i];
-        struct x86_operand row = x86_mem(X86_BASE_WORK, (int32_t)(guard->slot * VM_LANE_BYTES));
+        struct x86_operand index = x86_mem(X86_BASE_WORK, (int32_t)(guard->slot * VM_LANE_BYTES));
 
-        jumps[n++] = x86_emit_jump_outside(c, row, -guard->min,
+        jumps[n++] = x86_emit_jump_outside(c, index, -guard->min,
                                            (int32_t)j->vm->n_constants - (guard->max - guard->min));
-        x86_emit_broadcast(c, same, row);
+        x86_emit_broadcast(c, same, index);
         if (j->avx512)
             x86_emit_set_k(c, X86_K_TEMP);
         else
             x86_emit(c, X86_XOR, any, any, x86_reg(any));
-        for (unsigned at = 0; at < VM_LANE_BYTES; at += vector, row.disp += (int32_t)vector) {
+        for (unsigned at = 0; at < VM_LANE_BYTES; at += vector, index.disp += (int32_t)vector) {
             if (j->avx512) {
-                x86_emit_compare_k(c, X86_CMP_EQ, X86_K_TEMP, same, row, X86_K_TEMP);
+                x86_emit_compare_k(c, X86_CMP_EQ, X86_K_TEMP, same, index, X86_K_TEMP);
                 continue;
             }
-            x86_emit_compare(c, X86_CMP_NE, other, same, row);
-            x86_emit(c, X86_OR, any, any, x86_reg(other));
+            x86_emit_compare(c, X86_CMP_NE, differs, same, index);
+            x86_emit(c, X86_OR, any, any, x86_reg(differs));
         }
         if (j->avx512)
             x86_emit_test_k(c, X86_K_TEMP);
@@ -274,7 +278,7 @@ static unsigned emit_guards(struct jit *j, size_t jumps[2 * JIT_MAX_GUARDS])
     return n;
 }
 
-/* Emits the function of a superblock and returns the number of insts emitted. n_skipped: IR
+/* Emits the function of a superblock and returns the number of instances emitted. n_skipped: IR
  * instructions by which the function advances vm_frame.next. */
 static uint32_t emit_function(struct jit *j, uint32_t n_skipped)
 {
@@ -316,7 +320,8 @@ static uint32_t emit_function(struct jit *j, uint32_t n_skipped)
     return n_emitted;
 }
 
-/* Compiles both functions. False if registers ran out; *end is then a shorter end to try. */
+/* Compiles both functions. False if registers ran out; superblock->end is then a shorter end to
+ * try. */
 static bool compile_both(struct jit *j, struct superblock *superblock)
 {
     bool any_masked = false;
@@ -343,8 +348,8 @@ static bool compile_both(struct jit *j, struct superblock *superblock)
     return true;
 }
 
-/* Compiles the longest superblock from the first IR instruction for which registers suffice. False
- * if there is none. */
+/* Compiles the longest superblock from superblock->first for which the registers suffice. False if
+ * there is none. */
 static bool compile_superblock(struct jit *j, struct superblock *superblock)
 {
     size_t begin = j->code.n;

@@ -89,7 +89,7 @@ static void emit_mul0_fixup(struct jit *j, struct x86_operand product, struct x8
                             struct x86_operand b)
 {
     struct x86_code *c = &j->code;
-    struct x86_operand zero = x86_constant(X86_CONST_ZERO), nan, none;
+    struct x86_operand zero = x86_constant(X86_CONST_ZERO), test, clear;
 
     if (j->avx512) {
         x86_emit_compare_k(c, X86_CMP_UNORDERED, X86_K_TEMP, product.reg, product, 0);
@@ -99,14 +99,14 @@ static void emit_mul0_fixup(struct jit *j, struct x86_operand product, struct x8
         x86_emit_zero_k(c, product.reg, X86_K_TEMP);
         return;
     }
-    nan = emit_compare(j, X86_CMP_EQ, a, zero);
-    none = emit_compare(j, X86_CMP_EQ, b, zero);
-    x86_emit(c, X86_OR, none.reg, none.reg, nan);
-    x86_emit_compare(c, X86_CMP_UNORDERED, nan.reg, product.reg, product);
-    x86_emit(c, X86_AND, none.reg, none.reg, nan);
-    x86_emit(c, X86_ANDNOT, product.reg, none.reg, product);
-    jit_free_temp(j, nan);
-    jit_free_temp(j, none);
+    test = emit_compare(j, X86_CMP_EQ, a, zero);
+    clear = emit_compare(j, X86_CMP_EQ, b, zero);
+    x86_emit(c, X86_OR, clear.reg, clear.reg, test);
+    x86_emit_compare(c, X86_CMP_UNORDERED, test.reg, product.reg, product);
+    x86_emit(c, X86_AND, clear.reg, clear.reg, test);
+    x86_emit(c, X86_ANDNOT, product.reg, clear.reg, product);
+    jit_free_temp(j, test);
+    jit_free_temp(j, clear);
 }
 
 static struct x86_operand emit_mul(struct jit *j, struct x86_operand a, struct x86_operand b)
@@ -174,7 +174,7 @@ static struct x86_operand emit_nrm(struct jit *j, struct x86_operand x)
     struct x86_operand kept = jit_to_register(j, x), root, zero;
 
     x = kept;
-    x.is_temp = false; /* it has another use */
+    x.is_temp = false; /* `kept` owns the register: the comparison below needs it */
     root = emit_rsq(j, x);
     zero = emit_compare(j, X86_CMP_EQ, kept, x86_constant(X86_CONST_ZERO));
     jit_free_temp(j, kept);
@@ -266,7 +266,7 @@ static struct x86_operand emit_dot(struct jit *j, unsigned n)
     return sum;
 }
 
-/* Adds operand k, loaded only now. */
+/* Adds operand k. Loads it only after the sum is complete. */
 static struct x86_operand emit_add_operand(struct jit *j, struct x86_operand sum, unsigned k)
 {
     return emit_add(j, sum, jit_operand(j, k));
@@ -348,10 +348,10 @@ static struct x86_operand emit_predicated(struct jit *j)
 static struct x86_operand emit_indexed_const(struct jit *j)
 {
     const uint32_t *arg = j->inst[j->current].arg;
-    struct x86_operand row = jit_operand_in_memory(j, 0), to = jit_alloc_temp(j);
+    struct x86_operand index = jit_operand_in_memory(j, 0), to = jit_alloc_temp(j);
 
     if (j->index_slot != jit_slot_of(arg[1]))
-        x86_emit_index(&j->code, row);
+        x86_emit_index(&j->code, index);
     j->index_slot = jit_slot_of(arg[1]);
     x86_emit_load_indexed(&j->code, to.reg, (int32_t)(arg[2] * sizeof(float)));
     return to;
@@ -442,7 +442,7 @@ bool jit_is_supported(unsigned opcode)
     return op_traits(opcode) & SUPPORTED;
 }
 
-/* Opcodes whose operands are loaded one after another. */
+/* Emits an opcode whose operands are loaded one after another. */
 static struct x86_operand emit_arithmetic(struct jit *j, unsigned opcode)
 {
     struct x86_operand first;
@@ -570,8 +570,8 @@ static struct x86_operand emit_result(struct jit *j, unsigned opcode)
     }
 }
 
-/* Returns whether an operand may be an unchecked NaN. If so, the check of the result covers the
- * operand. */
+/* True if an operand may be an unchecked NaN that makes the result NaN. The check of the result
+ * then covers the operand, which counts as checked from now on. */
 static bool absorbs_nan_check(struct jit *j, const struct jit_inst *inst)
 {
     const struct ir_op_info *info = &vm_ir_op_info[inst->opcode];

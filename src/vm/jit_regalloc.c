@@ -1,5 +1,5 @@
 /* JIT register allocation: maps slots to vector registers while a superblock is emitted, and spills
- * the value with the farthest next use. Each result has a slot in memory to be spilled to. */
+ * the value with the farthest next use to the memory of its slot. */
 #include "vm/jit.h"
 
 #include <string.h>
@@ -78,7 +78,8 @@ static void free_register(struct jit *j, struct jit_slot *slot)
     slot->reg = JIT_NONE;
 }
 
-/* Whether the register's value may be spilled now. */
+/* True if the register's value may be spilled now. A changed live_in slot may not, because a
+ * recomputation of the vector needs its old contents in memory. */
 static bool can_spill(const struct jit *j, unsigned reg)
 {
     const struct jit_slot *slot = j->owner[reg] >= 0 ? &j->slot[j->owner[reg]] : NULL;
@@ -158,7 +159,7 @@ struct x86_operand jit_to_register(struct jit *j, struct x86_operand ref)
 
 /* --- Operands and results --------------------------------------------------------------------- */
 
-/* Reads a slot. next_use: the inst that reads it after this one. If there is one, the slot is
+/* Reads a slot. next_use: the instance that reads it after this one. If there is one, the slot is
  * loaded into a register. */
 static struct x86_operand use_slot(struct jit *j, uint32_t number, int32_t next_use)
 {
@@ -227,8 +228,8 @@ struct x86_operand jit_operand_in_memory(struct jit *j, unsigned k)
     uint32_t number = (uint32_t)jit_slot_of(inst->arg[vm_ir_op_info[inst->opcode].n_dst + k]);
 
     j->slot[number].next_use = inst->src_next_use[k];
-    j->slot[number].live_in = true; /* no inst of the superblock wrote it: guards would have ended
-                                       the superblock */
+    j->slot[number].live_in = true; /* no instance of the superblock wrote it: find_guards would
+                                       have ended the superblock */
     return slot_mem(number);
 }
 
@@ -252,7 +253,7 @@ void jit_define_result(struct jit *j, struct x86_operand ref, bool nan_unchecked
     j->locked_by[ref.reg] = j->current;
 }
 
-/* The value has no further use in the superblock. */
+/* Frees the register of a value that has no further use in the superblock. */
 static void end_live_range(struct jit *j, uint32_t number)
 {
     struct jit_slot *slot = &j->slot[number];
