@@ -16,7 +16,7 @@ static void instruction(struct lower *l, uint32_t i)
     bool scatters =
         in->dst.file != VM_FILE_NONE && in->dst.rel_file != VM_FILE_NONE && in->op != VM_OP_TEXKILL;
 
-    if (scatters) { /* it stores to an indexed output: a block of its own */
+    if (scatters) { /* a write to an indexed output is a block of its own */
         vm_lower_split_block(l);
     }
     if (l->status)

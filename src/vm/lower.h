@@ -18,7 +18,7 @@ enum {
     REF_VALUE = 1u << 29,  /* result of an IR instruction of the same block */
     REF_VREG = 2u << 29,   /* a register component at the start of the block */
     REF_INPUT = 3u << 29,  /* an input slot */
-    REF_SCALAR = 4u << 29, /* an entry of vm_code.scalar */
+    REF_SCALAR = 4u << 29, /* an entry of lower.scalar */
     REF_HOIST = 5u << 29,  /* result of a hoisted IR instruction (runs once a draw) */
 };
 #define REF_KIND_MASK (7u << 29)
@@ -42,9 +42,10 @@ static inline unsigned ir_op_words(unsigned opcode)
     return vm_ir_op_info[opcode].n_dst + vm_ir_op_info[opcode].n_src + vm_ir_op_info[opcode].n_imm;
 }
 
+/* IR instruction: n instances of one opcode. Their words are consecutive in ir_stream.arg. */
 struct ir_inst {
     uint8_t opcode;
-    uint8_t opmode; /* of its kernel, see code.h; all instances share it */
+    uint8_t opmode; /* operand mode of the kernel (code.h) */
     bool saturate;
     uint32_t arg, n; /* first word in ir_stream.arg, number of instances */
 };
@@ -55,7 +56,7 @@ enum ir_flow {
     FLOW_IF_PRED,
     FLOW_IF_COND,
     FLOW_ELSE,
-    FLOW_ELSE_UNIFORM, /* of an if that all lanes take together: a jump */
+    FLOW_ELSE_UNIFORM, /* else of an if that all lanes take together: only a jump */
     FLOW_ENDIF,
     FLOW_LOOP,
     FLOW_ENDLOOP,
@@ -81,8 +82,8 @@ struct ir_block {
     uint32_t target; /* instruction whose flow operation is the branch target, or VM_NO_TARGET */
 };
 
-/* Per instruction. MASKED: lanes may be inactive when it starts. UNIFORM: it belongs to an if on a
- * constant. */
+/* Flags of an instruction. MASKED: lanes may be inactive when it starts. UNIFORM: if, else or endif
+ * of a branch on a constant. */
 enum flow_flags { FLOW_FLAG_MASKED = 1, FLOW_FLAG_UNIFORM = 2 };
 
 static inline bool vm_flow_opens(unsigned op)
@@ -95,7 +96,7 @@ static inline bool vm_flow_closes(unsigned op)
     return op == VM_OP_ENDIF || op == VM_OP_ENDLOOP || op == VM_OP_ENDREP;
 }
 
-/* State of the pass over the instructions. */
+/* State of the forward pass over the instructions. */
 struct walk {
     uint32_t next;    /* instruction after the current one */
     uint32_t nesting; /* open ifs and loops of the routine */
@@ -156,7 +157,7 @@ struct lower {
 
     struct pending {
         uint32_t vreg, ref;
-    } pending[16]; /* results of the current instruction; they take effect when it is complete */
+    } pending[16]; /* results of the current instruction; vm_lower_commit applies them */
     uint32_t n_pending;
 
     /* Rows of a ps_1_1 … 1_3 texture matrix that wait for the last row. */
@@ -172,8 +173,8 @@ struct lower {
 uint32_t vm_lower_literal(struct lower *l, float x);
 uint32_t vm_lower_scalar(struct lower *l, enum vm_scalar_from from, unsigned index,
                          unsigned component);
-/* Emits one instance of a kernel with one result and returns the result's reference. dst_mod may be
- * NULL. */
+/* Emits one instance of a kernel with one result, or finds an equal one. Returns the reference of
+ * the result. dst_mod may be NULL. */
 uint32_t vm_lower_emit(struct lower *l, enum vm_ir_opcode opcode, const uint32_t *src, uint32_t imm,
                        const struct dst_mod *dst_mod);
 uint32_t vm_lower_emit1(struct lower *l, enum vm_ir_opcode opcode, uint32_t a);
@@ -187,7 +188,8 @@ uint32_t vm_lower_new_value(struct lower *l);
  * first_inst. */
 void vm_lower_append(struct lower *l, struct ir_stream *s, uint32_t first_inst,
                      enum vm_ir_opcode opcode, bool saturate, const uint32_t *words);
-/* Operand mode for an instance: plain if the operands of each class are of one kind. */
+/* Operand mode for an instance: plain if it has no modifiers and no operand class mixes uniforms
+ * with lane arrays. */
 unsigned vm_lower_operand_mode(enum vm_ir_opcode opcode, const uint32_t *words, bool saturate);
 /* Copies ref to 64 lanes of work memory without modifiers, for IR instructions that are not
  * kernels. */
@@ -260,23 +262,25 @@ struct slot_alloc {
     uint32_t *last_use;               /* per value: last instance that reads it */
     uint32_t *def;                    /* per value: instance that defines it */
     uint32_t *vreg_last_read;         /* per vreg: last instance of the block that reads it, + 1 */
-    uint8_t *coalesced;               /* value shares a vreg's slot */
+    uint8_t *coalesced;               /* per value: shares the slot of the vreg it is stored to */
     uint32_t *free_slot, n_free, n_slot;
 };
 
-/* The caller zeroes p before and calls fini even on failure. ST_NOMEM. */
+/* The caller zeroes *p first, and calls vm_slot_alloc_fini even after ST_NOMEM. */
 MUST_CHECK enum status vm_slot_alloc_init(struct slot_alloc *p, const struct lower *l);
 void vm_slot_alloc_fini(struct slot_alloc *p);
 uint32_t vm_slot_of_vreg(struct slot_alloc *p, uint32_t vreg);
-/* Gives vregs that the final block only moves to an output the slot of that output. Outputs have
- * slots before. ST_NOMEM. */
+/* Coalesces vregs with outputs: a vreg that the final block only moves to an output gets the slot
+ * of that output. Outputs must have slots already. ST_NOMEM. */
 MUST_CHECK enum status vm_slot_alloc_coalesce_outputs(struct slot_alloc *p, const struct lower *l);
-/* Per block: computes live ranges; assigns values to the slots of the vregs they are stored to and
- * returns how many; assigns slots to the other values. */
+/* The steps for one block, in this order. First, computes the live ranges of its values. */
 void vm_slot_alloc_find_live_ranges(struct slot_alloc *p, const struct lower *l,
                                     const struct ir_block *b);
+/* Assigns stored values to the slots of their vregs where possible. Returns the number of such
+ * values. */
 uint32_t vm_slot_alloc_coalesce_stores(struct slot_alloc *p, const struct lower *l,
                                        const struct ir_block *b);
+/* Assigns slots to the other values. */
 void vm_slot_alloc_block(struct slot_alloc *p, const struct lower *l, const struct ir_block *b);
 /* Resets `coalesced` of all values. */
 void vm_slot_alloc_forget_coalesced(struct slot_alloc *p, const struct lower *l);

@@ -144,8 +144,8 @@ static void absolute(struct lower *l, const struct vm_instr *in)
             write_copy(l, in, c, ref_abs(vm_lower_src(l, in, 0, c)));
 }
 
-/* cnd of ps_1_1 … 1_3: a co-issued cnd that writes colour selects its second source, whatever the
- * condition (reference: shader/cnd). Its condition r0.a is a replicate, so all components agree. */
+/* cnd. In ps_1_1 … 1_3 a co-issued cnd that writes colour selects its second source, whatever the
+ * condition (reference: shader/cnd). */
 static void conditional(struct lower *l, const struct vm_instr *in)
 {
     if (in->coissue && l->rank < 14 && in->dst.mask != VM_MASK_W) {
@@ -233,8 +233,8 @@ static void dot2_add(struct lower *l, const struct vm_instr *in)
 
 /* --- Vectors ---------------------------------------------------------------------------------- */
 
-/* m?x?: one dot product per row. A mask wider than the number of rows (real vs_1_1 code has m3x3
- * with xyzw) is cut off at the number of rows. */
+/* m4x4 … m3x2: one dot product per row. Mask components beyond the rows are ignored: shipped vs_1_1
+ * shaders have m3x3 with all four components. */
 static void matrix(struct lower *l, const struct vm_instr *in, unsigned n, unsigned rows)
 {
     struct dst_mod dst_mod = dst_mod_of(in);

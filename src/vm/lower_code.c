@@ -11,15 +11,16 @@ struct writer {
     struct vm_code *code;
     const struct vm_kern *kern;
     const struct vm_cross_lane_kern *cross_lane_kern;
-    uint32_t *scalar_at, *hoist_at; /* new numbers, VM_UNASSIGNED while unused */
+    /* New number of each scalar and hoisted result; VM_UNASSIGNED while unused. */
+    uint32_t *scalar_at, *hoist_at;
     uint32_t n_hoists;
     struct slot_alloc slot_alloc;
     uint32_t n_ops, n_arg;
-    uint32_t *block_after; /* per instruction: the block that follows it */
-    uint32_t *flow_at;  /* per instruction: its flow operation */
-    uint32_t *block_at; /* per block: its first IR instruction */
+    uint32_t *block_after;         /* per instruction: the block that follows it */
+    uint32_t *flow_at;             /* per instruction: its flow operation */
+    uint32_t *block_at;            /* per block: its first IR instruction */
     uint32_t *divergent_branch_at; /* per block: the branch to its divergent copy */
-    uint32_t *flow_of;  /* per block: the flow operation that ends it */
+    uint32_t *flow_of;             /* per block: the flow operation that ends it */
 };
 
 /* --- Uniforms --------------------------------------------------------------------------------- */
@@ -140,7 +141,8 @@ static vm_ir_op_fn *kernel(const struct writer *w, unsigned opcode, unsigned opm
                                        : w->kern->fn[opcode][VM_OPMODE_ANY];
 }
 
-/* The stored value was computed in the vreg's slot, or the vreg stays there. */
+/* True for a store that needs no code: the value is computed in the vreg's slot, or the two vregs
+ * share a slot. */
 static bool store_is_coalesced(const struct writer *w, const struct ir_inst *inst,
                                const uint32_t *words)
 {
@@ -165,7 +167,8 @@ static void write_instance(struct writer *w, const struct ir_stream *s, const st
         arg[k] = argument(w, words[k]);
     for (unsigned k = info->n_dst + info->n_src; k < ir_op_words(inst->opcode); k++)
         arg[k] = words[k];
-    /* Destinations of the preamble are addressed without the flag that uniform sources carry. */
+    /* Kernels address destinations without VM_ARG_UNIFORM, although those of the preamble are
+     * uniforms. */
     if (s == &w->l->hoist)
         arg[0] &= ~(uint32_t)VM_ARG_UNIFORM;
     w->n_arg += ir_op_words(inst->opcode);
@@ -240,7 +243,8 @@ static void write_flow(struct writer *w, const struct ir_block *b)
 }
 
 /* Converts branch targets from instructions to IR instructions. An if with masks goes to its else
- * or endif, a break to nothing, the others to the IR that follows the instruction. */
+ * or endif, other branches to the block after the target instruction. A break has a target too, but
+ * only clears lanes. */
 static void resolve_targets(struct writer *w)
 {
     const struct lower *l = w->l;
@@ -283,8 +287,8 @@ static void write_convergent(struct writer *w, uint32_t b)
     write_flow(w, block);
 }
 
-/* Emits the divergent copy of a block: results in slots of their own, masked stores, then a jump to
- * the next block. */
+/* Emits the divergent copy of a block. It computes results in slots of their own, copies them to
+ * vregs with masked stores, and jumps to the next block. */
 static void write_divergent(struct writer *w, uint32_t b)
 {
     struct vm_ir_op *list = w->code->op;
@@ -423,7 +427,8 @@ static enum status open_writer(struct writer *w, struct lower *l, struct vm_code
     w->flow_of = new_table(&st, l->n_block);
     if (vm_slot_alloc_init(&w->slot_alloc, l))
         st = ST_NOMEM;
-    /* A block may be emitted twice, with a branch before, its flow operation and a jump behind. */
+    /* A block may be emitted twice. Four more IR instructions may belong to it: a branch before it,
+     * two copies of its flow operation, and a jump. */
     code->op =
         mem_calloc(2 * count_instances(&l->main) + 4 * (size_t)l->n_block + 1, sizeof(*code->op));
     code->preamble = mem_calloc(count_instances(&l->hoist) + 1, sizeof(*code->preamble));

@@ -37,14 +37,15 @@ static int64_t routine_depth(const struct vm_program *p, uint32_t first, uint32_
 
 /* --- Divergence ------------------------------------------------------------------------------- */
 
-/* State of the forward pass: a stack of open constructs, the innermost on top. */
+/* State of the forward pass: a stack of open ifs and loops (constructs), the innermost on top. */
 struct divergence {
     const struct vm_program *p;
     uint8_t *flags;               /* per instruction, enum flow_flags */
-    uint32_t *open;               /* the instructions that opened them */
+    uint32_t *open;               /* first instruction of each open construct */
     uint32_t n_open, n_divergent; /* n_divergent: open constructs that can split lanes */
-    bool returned;                /* a ret inside them: its lanes wait for the end of the routine */
-    uint8_t *called_divergent;    /* per label: a caller has inactive lanes */
+    bool returned;                /* lanes may wait for the end of the routine, after a ret inside
+                                     a construct or from the start */
+    uint8_t *called_divergent;    /* per label: a caller may have inactive lanes */
 };
 
 static bool has_early_exit(const struct vm_program *p, uint32_t begin)
@@ -101,7 +102,7 @@ static void visit(struct divergence *m, uint32_t i)
         m->flags[i + 1] |= FLOW_FLAG_MASKED;
 }
 
-/* Calls lead forward (validate_flow.c), so the pass visits callers before the routine. */
+/* Calls lead forward (validate_flow.c), so the pass visits all callers of a routine first. */
 static enum status find_divergence(struct lower *l)
 {
     uint32_t n = l->program->n_instr;

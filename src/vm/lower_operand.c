@@ -77,7 +77,7 @@ uint32_t vm_lower_register(struct lower *l, const struct vm_src *src, unsigned r
  * _dw. */
 static uint32_t modified(struct lower *l, uint32_t ref, unsigned modifier)
 {
-    uint32_t half, one;
+    uint32_t half, one, minus_one;
 
     switch (modifier) {
     case VM_MOD_NEG:
@@ -93,8 +93,8 @@ static uint32_t modified(struct lower *l, uint32_t ref, unsigned modifier)
         return modifier == VM_MOD_BIASNEG ? ref_neg(ref) : ref;
     case VM_MOD_SIGN:
     case VM_MOD_SIGNNEG: /* 2 * s is exact, so this equals 2 * (s - 1/2) in every bit */
-        one = vm_lower_literal(l, -1.0f);
-        ref = vm_lower_emit3(l, VM_IR_MAD, ref, vm_lower_literal(l, 2.0f), one);
+        minus_one = vm_lower_literal(l, -1.0f);
+        ref = vm_lower_emit3(l, VM_IR_MAD, ref, vm_lower_literal(l, 2.0f), minus_one);
         return modifier == VM_MOD_SIGNNEG ? ref_neg(ref) : ref;
     case VM_MOD_COMP:
         one = vm_lower_literal(l, 1.0f);

@@ -6,9 +6,10 @@
 
 #include <string.h>
 
-/* Fusion rule. `operand` lists the operands of `fused`: numbers of the first instance's operands, S
- * + numbers of the second's. The second reads the first as its operand `at`. OTHER: `at` is either
- * of two factors or summands, and OTHER stands for the remaining one. */
+/* Fusion rule: `second` reads the result of `first` as its operand `at`, and `fused` replaces both.
+ * `operand` lists the operands of `fused`: i is operand i of `first`, S + i is operand i of
+ * `second`. If `at` is OTHER, the result may be either of the first two operands of `second`. In
+ * `operand`, OTHER is then the remaining one of the two. */
 enum { S = 8, OTHER = 16, MAX_FUSED = 8 };
 static const struct rule {
     uint8_t first, second, at, fused;

@@ -46,7 +46,7 @@ void vm_slot_alloc_forget_coalesced(struct slot_alloc *p, const struct lower *l)
     memset(p->coalesced, 0, l->n_value);
 }
 
-/* Numbers the instances of the block from 1. */
+/* Positions count the instances of the block from 1. */
 void vm_slot_alloc_find_live_ranges(struct slot_alloc *p, const struct lower *l,
                                     const struct ir_block *b)
 {
@@ -93,7 +93,7 @@ struct access_counts {
     uint32_t stores, reads;
 };
 
-/* False if outputs are also written by relative addressing. */
+/* False if the block writes outputs by relative addressing, because any output may then change. */
 static bool count_accesses(struct access_counts *vreg, const struct lower *l,
                            const struct ir_block *b)
 {
@@ -118,7 +118,8 @@ static bool count_accesses(struct access_counts *vreg, const struct lower *l,
     return true;
 }
 
-/* True for a move of a vreg to an output that has no other store or read. */
+/* True for a store that moves a vreg to an output. The output has no other store or read, and the
+ * final block does not change the vreg. */
 static bool is_final_output_move(const struct lower *l, const struct access_counts *all,
                                  const struct access_counts *last, const uint32_t *words)
 {
@@ -166,8 +167,8 @@ enum status vm_slot_alloc_coalesce_outputs(struct slot_alloc *p, const struct lo
 
 /* --- Slots inside a block --------------------------------------------------------------------- */
 
-/* Computes a stored value directly in the slot of its vreg, if the vreg's old contents have no
- * later read. Returns the number of such values. */
+/* A stored value can use the slot of its vreg from the start if no instance reads the vreg's old
+ * contents later. */
 uint32_t vm_slot_alloc_coalesce_stores(struct slot_alloc *p, const struct lower *l,
                                        const struct ir_block *b)
 {

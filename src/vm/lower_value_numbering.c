@@ -73,7 +73,8 @@ uint32_t vm_lower_scalar(struct lower *l, enum vm_scalar_from from, unsigned ind
     return scalar(l, &s);
 }
 
-/* Uniforms carry no modifiers: a negated uniform is another uniform, so that kernels stay plain. */
+/* Uniform operands have no modifiers, so that kernels stay plain: a negated uniform is another
+ * uniform. */
 static uint32_t fold_modifiers(struct lower *l, uint32_t ref)
 {
     uint32_t kind = ref & REF_KIND_MASK;
@@ -108,8 +109,8 @@ static bool has_modifiers(uint32_t ref)
 
 /* --- Instances -------------------------------------------------------------------------------- */
 
-/* Orders factors and summands as plain kernels need them: uniforms second, and of the first two the
- * one with modifiers first. */
+/* Orders factors and summands as plain kernels need them. A uniform is the second of its pair. Of
+ * the first pair, an operand with modifiers is the first. */
 static void canonicalise_operands(enum vm_ir_opcode opcode, uint32_t *src)
 {
     unsigned n = vm_ir_op_info[opcode].n_src;
@@ -128,11 +129,10 @@ static void canonicalise_operands(enum vm_ir_opcode opcode, uint32_t *src)
     }
 }
 
-/* Operand mode for an instance: plain if the operands of each class are of one kind. */
 unsigned vm_lower_operand_mode(enum vm_ir_opcode opcode, const uint32_t *words, bool saturate)
 {
     const struct ir_op_info *info = &vm_ir_op_info[opcode];
-    unsigned uniforms = 0, rows = 0;
+    unsigned uniforms = 0, lane_arrays = 0; /* operand classes that contain them */
 
     for (unsigned i = 0; i < info->n_src; i++) {
         uint32_t ref = words[info->n_dst + i];
@@ -140,11 +140,11 @@ unsigned vm_lower_operand_mode(enum vm_ir_opcode opcode, const uint32_t *words, 
 
         if (i > 0 && has_modifiers(ref))
             return VM_OPMODE_ANY;
-        *(is_uniform(ref) ? &uniforms : &rows) |= class;
+        *(is_uniform(ref) ? &uniforms : &lane_arrays) |= class;
     }
     if (info->flags != IR_PURE && opcode != VM_IR_STORE)
         return VM_OPMODE_ANY;
-    if (uniforms & rows || (info->n_src && has_modifiers(words[info->n_dst])))
+    if (uniforms & lane_arrays || (info->n_src && has_modifiers(words[info->n_dst])))
         return VM_OPMODE_FIRST;
     return VM_OPMODE_PLAIN + 2 * uniforms + saturate;
 }
@@ -296,7 +296,8 @@ static uint32_t emit(struct lower *l, enum vm_ir_opcode opcode, const uint32_t *
     return key.ref;
 }
 
-/* Variant renderer: the same result by less exact arithmetic within the specification. */
+/* For a variant renderer (util/variant.h): computes the result with another error that the
+ * specification allows. */
 static uint32_t emit_perturbed(struct lower *l, enum vm_ir_opcode opcode, const uint32_t *src,
                                const struct dst_mod *dst_mod)
 {
@@ -350,6 +351,7 @@ uint32_t vm_lower_emit(struct lower *l, enum vm_ir_opcode opcode, const uint32_t
         return emit_perturbed(l, opcode, src, dst_mod);
     return emit(l, opcode, src, imm, dst_mod);
 }
+
 uint32_t vm_lower_emit1(struct lower *l, enum vm_ir_opcode opcode, uint32_t a)
 {
     return vm_lower_emit(l, opcode, &a, 0, NULL);
