@@ -31,7 +31,7 @@ void vm_checker_init(struct vm_checker *c, const struct vm_version *version,
     c->version = *version;
     c->limits = limits;
     c->error = error;
-    /* v0, v1 and t# of ps_1_x need no declaration; those of ps_2_x have a semantic without one. */
+    /* Before ps_3_0, v0, v1 and t# need no declaration: the register implies the semantic. */
     if (version->pixel && version->rank < VM_RANK_3_0) {
         memset(c->input, VM_MASK_ALL, sizeof(c->input));
         memset(c->texture, VM_MASK_ALL, sizeof(c->texture));

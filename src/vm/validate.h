@@ -11,22 +11,24 @@
 
 #include "vm/decode.h"
 
-/* State of the check between instructions. */
+/* Facts about earlier instructions that later checks need. */
 struct vm_history {
     uint8_t temp[32], texture[8], address, predicate; /* components written */
     uint8_t position;                                 /* components of oPos written */
     uint8_t colours, depth_writes;                    /* ps_2_x: oC# written, number of oDepth
                                                          writes */
-    uint8_t order[32];                                /* ps_2_0: order of dependent reads */
+    uint8_t order[32];                                /* ps_2_0, per r#: length of the chain of
+                                                         texture reads that it depends on */
     bool calls; /* has subroutines: text order is no longer execution order */
     unsigned texture_slots, arithmetic_slots; /* ps_1_x: used in this phase */
 };
 
 /* ps_1_x */
 struct vm_ps1_history {
-    bool phase_seen, arithmetic, reads_v, reads_r_as_coord; /* all but the first: in this phase */
-    bool depth;                                             /* texdepth has consumed r5 */
-    uint8_t bump_sources;                                   /* t# that texbem or texbeml has read */
+    bool phase_seen;
+    bool arithmetic, reads_v, reads_r_as_coord; /* seen in this phase */
+    bool depth;                                 /* texdepth has consumed r5 */
+    uint8_t bump_sources;                       /* bit per t# that texbem or texbeml has read */
     uint8_t selector[8];          /* ps_1_4: selector that t# was read with: 1 .xyz, 2 .xyw */
     unsigned compares, bems, dzs; /* number of cmp (1_2, 1_3), bem, _dz (1_4) */
     /* texm3x2pad and texm3x3pad that wait for the rest of their matrix */

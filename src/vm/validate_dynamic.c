@@ -10,11 +10,11 @@ enum { MAX_LABELS = 2048, MAX_DEPTH = 64 /* vm_resolve_flow has checked the dept
 
 struct walk {
     const struct vm_program *program;
-    bool outputs_too;        /* ps_2_x: refuse outputs too */
-    bool dynamic[MAX_DEPTH]; /* per open block of this routine */
-    unsigned n_open, n_dynamic;
-    bool routine;            /* this routine has a caller in divergent flow */
-    bool called[MAX_LABELS]; /* the routine of this label has one */
+    bool outputs_too;                  /* ps_2_x: refuse outputs too */
+    bool dynamic[MAX_DEPTH];           /* per open block of this routine: it may split pixels */
+    unsigned n_open, n_dynamic;        /* open blocks, and those that may split pixels */
+    bool routine_diverges;             /* this routine has a caller in divergent flow */
+    bool called_divergent[MAX_LABELS]; /* the same per label */
 };
 
 /* A loop that contains a break may end at different times for different pixels. */
@@ -59,11 +59,11 @@ static void follow(struct walk *w, uint32_t at)
         break;
     case VM_OP_CALL:
     case VM_OP_CALLNZ: /* calls lead forward: the label comes later */
-        w->called[instr->src[0].index] |=
-            w->routine || w->n_dynamic || last->file == VM_FILE_PREDICATE;
+        w->called_divergent[instr->src[0].index] |=
+            w->routine_diverges || w->n_dynamic || last->file == VM_FILE_PREDICATE;
         break;
     case VM_OP_LABEL:
-        w->routine = w->called[instr->src[0].index];
+        w->routine_diverges = w->called_divergent[instr->src[0].index];
         break;
     default:
         break;
@@ -72,16 +72,16 @@ static void follow(struct walk *w, uint32_t at)
 
 static const char *reason_of(const struct walk *w, const struct vm_instr *instr)
 {
-    bool differs = w->routine || w->n_dynamic;
+    bool diverges = w->routine_diverges || w->n_dynamic;
     bool gradient = instr->op == VM_OP_TEX || instr->op == VM_OP_DSX || instr->op == VM_OP_DSY;
 
-    if (differs && gradient && instr->src[0].file == VM_FILE_TEMP)
+    if (diverges && gradient && instr->src[0].file == VM_FILE_TEMP)
         return "the gradient of r# is taken inside dynamic flow control";
     if (!w->outputs_too)
         return NULL;
-    if (differs && instr->dst.file == VM_FILE_COLOROUT)
+    if (diverges && instr->dst.file == VM_FILE_COLOROUT)
         return "a colour output is written inside dynamic flow control";
-    if ((differs || w->n_open) && instr->dst.file == VM_FILE_DEPTHOUT)
+    if ((diverges || w->n_open) && instr->dst.file == VM_FILE_DEPTHOUT)
         return "oDepth is written inside flow control";
     return NULL;
 }

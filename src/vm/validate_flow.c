@@ -6,8 +6,8 @@
 
 enum {
     MAX_STATIC_IFS = 24,
-    MAX_BLOCKS = MAX_STATIC_IFS + VM_DYNAMIC_DEPTH + VM_STATIC_DEPTH + 1, /* one more than
-                                                                             allowed */
+    /* One more than allowed, because the check follows the increment. */
+    MAX_BLOCKS = MAX_STATIC_IFS + VM_DYNAMIC_DEPTH + VM_STATIC_DEPTH + 1,
     MAX_STATIC_FLOW = 16, /* vs_2_0 and vs_2_x: static flow instructions of the whole program */
     MAX_LABELS = 2048,
     MAX_INLINED = 1 << 20, /* instructions with every call expanded */
@@ -18,10 +18,10 @@ struct flow {
     struct vm_error *error;
     /* Open blocks, as indices of their first instruction. */
     uint32_t open[MAX_BLOCKS];
-    uint32_t open_if[MAX_BLOCKS];                   /* of an open else: its if */
-    unsigned n_open, n_ifs[2], n_loops, n_al_loops; /* n_ifs: static, dynamic; all of this
-                                                       routine */
-    unsigned max_depth;                             /* nesting of loops and of calls */
+    uint32_t open_if[MAX_BLOCKS]; /* of an open else: its if */
+    /* Open blocks of this routine by kind: all, static and dynamic ifs, loops, loops with aL. */
+    unsigned n_open, n_ifs[2], n_loops, n_al_loops;
+    unsigned max_depth; /* limit of nested loops, and of nested calls */
     unsigned static_flow;
     bool counts_static_flow;
     bool in_main, ended;        /* ended: after ret */
@@ -231,8 +231,8 @@ static MUST_CHECK enum status check_al(struct flow *f, uint32_t at)
                                                 : ST_OK;
 }
 
-/* Limits the expanded program: four levels of calls could run for years without any loop. Calls
- * lead forward, so a backward pass knows the costs of all callees. */
+/* Limits the program with all calls expanded: four levels of calls could run for years without any
+ * loop. Calls lead forward, so a backward pass knows the costs of all callees. */
 static MUST_CHECK enum status check_inlined(struct flow *f)
 {
     const struct vm_program *program = f->program;

@@ -80,7 +80,7 @@ static bool swizzle_exists(const struct vm_version *version, const struct vm_ins
            (swizzle == VM_SWZ_W || (swizzle == VM_SWZ_Z && instr->dst.mask == VM_MASK_W));
 }
 
-/* _dz divides r#, _dw divides t# by its third coordinate. */
+/* _dz divides r# by its third component, _dw divides t# by its fourth. */
 static MUST_CHECK enum status check_division(struct vm_checker *c, const struct vm_src *src)
 {
     if (src->modifier == VM_MOD_DZ && src->file != VM_FILE_TEMP)
@@ -90,8 +90,8 @@ static MUST_CHECK enum status check_division(struct vm_checker *c, const struct 
     return ST_OK;
 }
 
-/* Sources that allow no swizzle or modifier: the rows of a matrix, the factors of crs, and sources
- * of texld in ps_2_0 and ps_2_x. */
+/* Sources that allow no swizzle or modifier: the rows of a matrix, and the coordinate and sampler
+ * of texture instructions in ps_2_0 and ps_2_x. */
 static bool is_plain_source(const struct vm_checker *c, const struct vm_instr *instr, unsigned i)
 {
     bool ps2 =
@@ -240,7 +240,7 @@ static MUST_CHECK enum status check_dst_form(struct vm_checker *c, const struct 
         return vm_refuse(c, "%s cannot saturate", text);
     if (dst->partial && (!c->version.pixel || ps1))
         return vm_refuse(c, "there is no _pp");
-    /* It has no effect on texld and is accepted there. */
+    /* On texture instructions _centroid has no effect and is accepted. */
     if (dst->centroid && (!c->version.pixel || ps1 || !IS_TEXTURE(instr->op)))
         return vm_refuse(c, "_centroid belongs to declarations");
     if (dst->shift && c->version.rank < 14 && (dst->shift < -1 || dst->shift > 2))
@@ -301,7 +301,7 @@ static MUST_CHECK enum status check_helpers(struct vm_checker *c, const struct v
     return ST_OK;
 }
 
-/* ps_2_x writes its outputs whole, with plain moves at the end. */
+/* Before ps_3_0 a plain mov writes all components of an output. */
 static MUST_CHECK enum status check_output(struct vm_checker *c, const struct vm_instr *instr)
 {
     const struct vm_dst *dst = &instr->dst;
