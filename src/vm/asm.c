@@ -69,7 +69,7 @@ static int find_name(const char *const *names, unsigned n, const char *text, siz
 #define FIND_NAME(names, text, length)                                                             \
     find_name(names, sizeof(names) / sizeof((names)[0]), text, length)
 
-/* texcoord3 */
+/* Parses a usage with its index, such as texcoord3. */
 static bool parse_usage(struct mnemonic *m, const char *part, size_t length)
 {
     size_t letters = strcspn(part, "0123456789");
@@ -311,7 +311,7 @@ static MUST_CHECK enum status parse_instr(struct asm_parser *p, const struct mne
     return emit(p, item);
 }
 
-/* (p0), (!p0.x) */
+/* Parses the predicate before an instruction: (p0), (!p0.x). */
 static MUST_CHECK enum status parse_predicate(struct asm_parser *p, struct vm_instr *instr)
 {
     enum status st;
@@ -326,7 +326,7 @@ static MUST_CHECK enum status parse_predicate(struct asm_parser *p, struct vm_in
     return asm_expect(&p->lexer, ')');
 }
 
-/* `#pragma comment 2 0x1 0x2`: comment words. */
+/* Parses comment words: `#pragma comment 2 0x1 0x2`. */
 static MUST_CHECK enum status parse_comment(struct asm_parser *p)
 {
     enum { MAX_LENGTH = 0x7fff };
@@ -383,7 +383,7 @@ static MUST_CHECK enum status parse_statement(struct asm_parser *p)
 
 /* --- Programs --------------------------------------------------------------------------------- */
 
-/* vs_1_1, or vs.1.1 as in Direct3D 8; the scanner splits the latter into several tokens. */
+/* Parses vs_1_1, or vs.1.1 as in Direct3D 8, which the scanner splits into several tokens. */
 static MUST_CHECK enum status parse_version(struct asm_parser *p)
 {
     struct asm_location location = {NULL, 1, 1};

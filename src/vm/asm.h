@@ -10,7 +10,7 @@ enum asm_token_kind { ASM_END, ASM_WORD, ASM_NUMBER, ASM_PUNCTUATION, ASM_PRAGMA
 
 enum { ASM_TOKEN_TEXT = 64, ASM_MAX_FILES = 16, ASM_MAX_INCLUDES = 1000, ASM_MAX_IFS = 64 };
 
-/* Counts from 1. Tokens from a macro carry the location of its use. */
+/* Lines and columns count from 1. Tokens from a macro carry the location of its use. */
 struct asm_location {
     const char *file; /* NULL: the outermost text */
     unsigned line, column;
@@ -113,7 +113,7 @@ MUST_CHECK enum status asm_expand_use(struct asm_lexer *lexer, const struct asm_
                                       bool *expanded);
 void asm_macros_free(struct asm_lexer *lexer);
 
-/* Conditions of #if (asm_if.c): evaluates the rest of the line. */
+/* Conditions of #if (asm_if.c): evaluates the rest of the line as an expression. */
 MUST_CHECK enum status asm_condition(struct asm_lexer *lexer, const struct asm_location *location,
                                      bool *value);
 

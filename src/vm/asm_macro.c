@@ -230,7 +230,7 @@ static MUST_CHECK enum status substitute(struct asm_lexer *lexer, const struct a
     return st;
 }
 
-/* Expands the macro at in[0]; *used: number of its tokens. */
+/* Expands the macro at in[0]. *used: number of tokens of the use, with its arguments. */
 static MUST_CHECK enum status expand_macro(struct asm_lexer *lexer, size_t index,
                                            const struct asm_token *in, size_t n,
                                            struct asm_tokens *out, size_t *used, unsigned nested)
@@ -295,7 +295,7 @@ enum status asm_expand(struct asm_lexer *lexer, const struct asm_token *in, size
 
 /* --- Uses in the text ------------------------------------------------------------------------- */
 
-/* Collects the use with its arguments, which may span lines. */
+/* Collects the arguments of a use, which may span lines. *called is false without a '('. */
 static MUST_CHECK enum status collect_use(struct asm_lexer *lexer, struct asm_tokens *use,
                                           bool *called)
 {

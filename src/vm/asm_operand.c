@@ -77,7 +77,7 @@ static MUST_CHECK enum status component(struct asm_parser *p, uint8_t *out)
     return asm_next(&p->lexer);
 }
 
-/* a0.x or aL inside brackets. */
+/* Parses a0.x or aL inside brackets. */
 static MUST_CHECK enum status relative_term(struct asm_parser *p, struct operand *operand)
 {
     struct operand term;
@@ -101,7 +101,7 @@ static MUST_CHECK enum status relative_term(struct asm_parser *p, struct operand
     return component(p, &operand->rel_component);
 }
 
-/* [ n + a0.x + m ]: any number of integers and at most one register. */
+/* Parses [ n + a0.x + m ]: any number of integers and at most one register. */
 static MUST_CHECK enum status parse_index(struct asm_parser *p, struct operand *operand)
 {
     enum status st = asm_next(&p->lexer);
@@ -258,7 +258,7 @@ enum status asm_dst(struct asm_parser *p, struct vm_dst *dst)
 
 /* --- Sources ---------------------------------------------------------------------------------- */
 
-/* "-", "!", "1-" or nothing. */
+/* Parses "-", "!", "1-" or nothing. */
 static MUST_CHECK enum status parse_prefix(struct asm_parser *p, const char **prefix)
 {
     struct asm_lexer *lexer = &p->lexer;

@@ -1,6 +1,6 @@
 /* Assembler preprocessor: handles directives and delivers the expanded token stream to the parser.
- * It follows C except that there are no strings, and the result of a macro is not joined with a '('
- * behind it. */
+ * It follows C with two exceptions. There are no strings. If an expansion ends with the name of a
+ * macro, that name takes no arguments from the text behind the expansion. */
 #include "vm/asm.h"
 #include "vm/program_private.h"
 
@@ -66,7 +66,7 @@ void asm_push_back(struct asm_lexer *lexer, const struct asm_token *token)
     lexer->has_ahead = true;
 }
 
-/* At the end of an included file it continues after the #include. */
+/* At the end of an included file, continues after the #include. */
 enum status asm_raw_next(struct asm_lexer *lexer, struct asm_token *token)
 {
     enum status st;
@@ -100,8 +100,8 @@ void asm_tokens_free(struct asm_tokens *list)
     *list = (struct asm_tokens){.token = NULL};
 }
 
-/* Does not leave the file: the check for a missing #endif would come too early for an #if in its
- * last line. */
+/* Stops at the end of an included file. asm_raw_next would leave the file and look for a missing
+ * #endif, too early for an #if in the last line. */
 enum status asm_rest_of_line(struct asm_lexer *lexer, struct asm_tokens *list)
 {
     struct asm_token token;
@@ -240,7 +240,7 @@ static MUST_CHECK enum status keep_text(struct asm_lexer *lexer, char *text)
     return st;
 }
 
-/* "name" or <name> */
+/* Handles #include "name" and #include <name>. */
 static MUST_CHECK enum status include(struct asm_lexer *lexer, const struct asm_token *word)
 {
     struct asm_scanner *s = &lexer->file[lexer->depth];
@@ -392,7 +392,7 @@ enum status asm_next(struct asm_lexer *lexer)
     }
 }
 
-/* Defines a name of the source's list, as `#define NAME value` does. */
+/* Defines a name of vm_asm_source.define, as `#define NAME value` does. */
 static MUST_CHECK enum status define_given(struct asm_lexer *lexer, const char *name,
                                            const char *value)
 {

@@ -75,10 +75,11 @@ bool vm_op_exists(enum vm_op op, const struct vm_version *version);
 unsigned vm_encode(uint32_t words[VM_ITEM_WORDS], const struct vm_item *item,
                    const struct vm_version *version);
 
-/* Single operands (decode_token.c). They return NULL, or a reason to print. */
+/* Single operands (decode_token.c). The decoders return NULL on success, otherwise the text of an
+ * error. */
 const char *vm_dst_decode(struct vm_dst *dst, uint32_t word, const struct vm_version *version);
 const char *vm_src_decode(struct vm_src *src, uint32_t word, const struct vm_version *version);
-/* Relative-address tokens; NULL on success. */
+/* Decodes the token of a relative address. */
 const char *vm_relative_decode(uint8_t *file, uint8_t *component, uint32_t word,
                                const struct vm_version *version);
 uint32_t vm_dst_encode(const struct vm_dst *dst);

@@ -38,7 +38,7 @@ static void put_string(struct vm_text *t, const struct comment *c, size_t at)
     }
 }
 
-/* Prints the constant table that the compiler has left: the names of constants and samplers. */
+/* Prints the constant table of the HLSL compiler: the names of constants and samplers. */
 static void put_constant_table(struct vm_text *t, const uint32_t *words, size_t n)
 {
     enum { CTAB = 0x42415443, CREATOR = 4, COUNT = 12, INFO = 16, INFO_SIZE = 20 };
@@ -134,8 +134,8 @@ static void add_item(struct listing *l, const struct vm_item *item)
         l->sampler_kind[item->dcl.dst.index] = item->dcl.kind;
 }
 
-/* Comment words have no syntax. Written as a pragma they survive re-assembly, and other assemblers
- * ignore them. */
+/* Writes comment words, which have no syntax, as a pragma. They survive re-assembly, and other
+ * assemblers ignore them. */
 static void add_comment(struct listing *l, const uint32_t *words, size_t n)
 {
     enum { WORDS_A_LINE = 8 };

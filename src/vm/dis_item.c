@@ -78,8 +78,8 @@ static void put_src(struct vm_text *t, const struct vm_src *src)
     put_swizzle(t, src->swizzle);
 }
 
-/* Nine digits restore every float. Other values are written as bits, except those with names that
- * assemblers of the time printed. */
+/* Nine digits restore every finite float. Infinities and the default NaN have the names that
+ * assemblers of the time print. Other NaNs are written as bits. */
 static void put_float(struct vm_text *t, float value)
 {
     uint32_t bits;
@@ -146,8 +146,8 @@ static void put_instr(struct vm_text *t, const struct vm_instr *instr,
     }
 }
 
-/* Registers that imply their semantic (ps_2_x, samplers, vPos) have usage 0, and it is not
- * written. */
+/* False for registers that imply their semantic (ps_2_x, samplers, vPos): their usage is 0 and has
+ * no meaning. */
 static bool shows_usage(const struct vm_dcl *dcl, const struct vm_version *version)
 {
     bool semantic = version->pixel ? version->rank >= VM_RANK_3_0 : true;
