@@ -85,20 +85,21 @@ struct vm_frame {
     struct vm_cf_entry *cf_stack;
 };
 
-/* Watchdog: instructions per lane that vm_run allows between loop and endloop, label and ret,
- * executed or not. The limit is four times the advertised capability
+/* Watchdog: number of instructions per lane that vm_run allows in loops and subroutines. An
+ * iteration counts all instructions from loop to endloop, executed or not, and a call all those
+ * from label to ret. The limit is four times the advertised capability
  * (MaxVShaderInstructionsExecuted, 65,535). It keeps four nested loops of 255 iterations from
- * hanging the program (reference: shader/budget). */
+ * hanging the application (reference: shader/budget). */
 enum { VM_LANE_INSTRUCTION_LIMIT = 1 << 18 };
 
 /* Operand modes of kernels. ANY takes operands of every kind with modifiers and saturates if
  * op->saturate. FIRST is the same, but only the first operand may have modifiers. Plain operands
  * have one mode for each set of operand classes that are uniforms, with and without saturation:
- * VM_OPMODE_PLAIN + 2 * set + saturate. NULL where a kernel lacks the mode. */
+ * VM_OPMODE_PLAIN + 2 * set + saturate. vm_kern.fn is NULL where a kernel lacks the mode. */
 enum { VM_OPMODE_ANY, VM_OPMODE_FIRST, VM_OPMODE_PLAIN, VM_OPMODE_COUNT = VM_OPMODE_PLAIN + 2 * 8 };
 
-/* Class of operand i of n: i itself. In sums of products the first factors are class 0, the second
- * factors 1, the addend 2. */
+/* Class of operand i of n. Up to three operands have a class each. More operands form a sum of
+ * products: the first factors are class 0, the second factors 1, the addend 2. */
 static inline unsigned vm_operand_class(unsigned n, unsigned i)
 {
     return n <= 3 ? i : n % 2 && i == n - 1 ? 2 : i & 1;
@@ -141,11 +142,12 @@ struct vm_vreg_table {
 };
 
 struct vm_code {
-    struct vm_ir_op *op;      /* the IR, terminated by an `end` instruction */
+    struct vm_ir_op *op;      /* the IR: all blocks, an `end` instruction, then divergent copies of
+                                 blocks (lower_code.c) */
     struct vm_ir_op *exec_op; /* IR that runs: op itself, or a copy with JIT superblocks */
     struct executable executable;
-    struct vm_ir_op *preamble; /* constant expressions, run once a draw over the uniforms; ends
-                                  likewise */
+    struct vm_ir_op *preamble; /* constant expressions, run once a draw over the uniforms; an `end`
+                                  instruction is the last */
     uint32_t *arg;             /* operand words of both */
     struct vm_scalar *scalar;
     struct vm_definition *def; /* definitions visible to relative addressing and flow control */

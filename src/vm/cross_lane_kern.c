@@ -6,8 +6,8 @@
 
 /* --- Derivatives ------------------------------------------------------------------------------ */
 
-/* Lanes of a quad: 0 top left, 1 top right, 2 bottom left, 3 bottom right. Plain C, because the
- * width of a vector may be less than a quad. */
+/* Lanes of a quad: 0 top left, 1 top right, 2 bottom left, 3 bottom right. Plain C, because a
+ * vector may have fewer lanes than a quad. */
 INLINE void derivative(const struct vm_ir_op *op, struct vm_frame *f, bool vertical)
 {
     const uint32_t *arg = op->arg;
@@ -60,8 +60,8 @@ INLINE bool is_same_in_all_lanes(const struct operand *in)
     return m32v_every(same_in_all);
 }
 
-/* Byte offsets of the registers of some vectors in the constant array. The register behind the last
- * one holds zeros, for indices out of range. */
+/* Computes the byte offset in the constant array of each lane's register, for the first `vectors`
+ * vectors. Indices out of range get the register behind the last one, which holds zeros. */
 INLINE void compute_offsets(const struct vm_frame *f, const struct operand *in, uint32_t first,
                             unsigned vectors, uint32_t at[VM_LANES])
 {

@@ -3,8 +3,8 @@
  *
  * f->exec_mask holds the active lanes. A branch never splits the batch: both sides run, each with
  * its lanes, and the interpreter jumps over a side without lanes. Inactive lanes keep their
- * registers because STORE and the like observe exec_mask; other IR instructions may compute them in
- * vain. */
+ * registers because the IR instructions that write registers (STORE, SCATTER, SETP) observe
+ * exec_mask. Other IR instructions may compute values for inactive lanes, which nothing reads. */
 #include "util/log.h"
 #include "vm/code.h"
 
@@ -45,7 +45,7 @@ static void jump(struct vm_frame *f, uint32_t target)
     f->next = f->code->exec_op + target;
 }
 
-/* Fields that this kind of entry does not use keep their old contents. */
+/* Adds an entry to the control-flow stack. Fields that its kind does not use keep old contents. */
 static struct vm_cf_entry *push(struct vm_frame *f, bool is_call)
 {
     struct vm_cf_entry *entry = &f->cf_stack[f->cf_depth++];
@@ -246,7 +246,7 @@ VM_SYSV_ABI void vm_exec_return(const struct vm_ir_op *op, struct vm_frame *f)
     set_exec_mask(f, 0);
 }
 
-/* End of a main program that has returned inside a branch. */
+/* Ends the branches of a main program in which lanes have returned early. */
 VM_SYSV_ABI void vm_exec_reconverge(const struct vm_ir_op *op, struct vm_frame *f)
 {
     (void)op;

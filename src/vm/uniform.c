@@ -1,5 +1,5 @@
-/* Uniforms of a draw: fills scalars repeated over a vector, arrays for relative addressing and flow
- * control, and runs the preamble of constant expressions. */
+/* Uniforms of a draw: fills in scalars, repeated over a vector, and the arrays for relative
+ * addressing and flow control. Then runs the preamble of constant expressions. */
 #include "util/fpenv.h"
 #include "util/fault_injection.h"
 #include "vm/code.h"

@@ -257,7 +257,7 @@ KERNEL(MOV, 1, 1, s[0])
 KERNEL(ADD, 2, 2, f32v_add(s[0], s[1]))
 KERNEL(SUB, 2, 12, f32v_sub(s[0], s[1]))
 KERNEL(MIN, 2, 12, f32v_min(s[0], s[1]))
-KERNEL(MAX, 2, 12, f32v_select(f32v_ge(s[0], s[1]), s[0], s[1])) /* of equal zeros the first */
+KERNEL(MAX, 2, 12, f32v_select(f32v_ge(s[0], s[1]), s[0], s[1])) /* of two zeros the first */
 KERNEL(SLT, 2, 12, f32v_where(f32v_lt(s[0], s[1]), f32v_set1(1.0f)))
 KERNEL(SGE, 2, 12, f32v_where(f32v_ge(s[0], s[1]), f32v_set1(1.0f)))
 KERNEL(CMP, 3, 24, f32v_select(f32v_ge(s[0], f32v_zero()), s[1], s[2]))
@@ -281,8 +281,8 @@ KERNEL(DIV, 2, LANES, f32v_div(s[0], s[1]))
 KERNEL(DIV_ONE, 2, LANES,
        f32v_select(f32v_eq(s[1], f32v_zero()), f32v_set1(1.0f), f32v_div(s[0], s[1])))
 
-/* The sum with 1.5 * 2^23 has no fraction bits. Larger numbers are not valid register indices
- * anyway. */
+/* Rounds to the nearest even integer: the sum with 1.5 * 2^23 has no fraction bits. Numbers from
+ * 2^22 on stay unchanged, because they are not valid register indices anyway. */
 INLINE f32v round_even(f32v x)
 {
     f32v magic = f32v_set1(12582912.0f), r = f32v_sub(f32v_add(x, magic), magic);
@@ -335,7 +335,8 @@ KERNEL_MUL0(MSUB, 3, 24, f32v_sub(product(s[0], s[1], exact_mul0), s[2]))
 KERNEL_MUL0(LRP, 3, 124, f32v_add(product(s[0], f32v_sub(s[1], s[2]), exact_mul0), s[2]))
 KERNEL_MUL0(CRS, 4, 2, f32v_sub(product(s[0], s[1], exact_mul0), product(s[2], s[3], exact_mul0)))
 
-/* Equals -s0 * s1 + s2 in every bit; a product that the zero rule forces to 0 is +0 there too. */
+/* s2 - s0 * s1 equals -s0 * s1 + s2 in every bit, except where the zero rule forces the product to
+ * +0. Exact products therefore negate s0 instead. */
 INLINE f32v negated_mad(const f32v *s, bool exact_mul0)
 {
     if (exact_mul0)
