@@ -1,5 +1,5 @@
-/* Program builder: makes programs in memory from operands by value, with literals as definitions.
- * The first error sticks until finish. */
+/* Program builder: makes programs in memory without byte code. Literals become definitions, and
+ * vm_builder_finish returns the first error. */
 #include "vm/program_private.h"
 #include "vm/validate.h"
 
@@ -177,7 +177,8 @@ struct vm_dst vm_build_address(void)
     return destination(VM_FILE_ADDR, 0, VM_MASK_ALL);
 }
 
-/* Compares bits: -0 differs from 0, and a NaN equals itself. */
+/* Reuses the definition of an equal literal. The comparison is of bits: -0 differs from 0, and a
+ * NaN equals itself. */
 struct vm_src vm_build_literal(struct vm_builder *b, float x, float y, float z, float w)
 {
     struct vm_program *program = b->program;

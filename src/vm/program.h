@@ -20,7 +20,7 @@ struct vm_instr {
     bool coissue;    /* ps_1_x: executes with the instruction before it */
     bool predicated;
     struct vm_src predicate;
-    struct vm_dst dst; /* file VM_FILE_NONE where the op has none */
+    struct vm_dst dst; /* file VM_FILE_NONE: no destination */
     struct vm_src src[VM_MAX_SRC];
     /* Branch target, resolved by vm_resolve_flow, as an index into vm_program.instr:
      *
@@ -30,16 +30,17 @@ struct vm_instr {
     uint32_t target;
     uint32_t token; /* position in the byte code; 0 for built programs */
 };
-/* Conventions:
+/* Conventions of struct vm_instr:
  *
  *  - texkill: dst is the register that it tests, as in the byte code (mask as stored; for the
  *    components that count see vm_instr_dst_reads). texdepth reads its dst too.
- *  - 2.0+ texture ops: src[0] coordinate, src[1] sampler, texldd src[2] ddx, src[3] ddy. tex and
- *    texcoord of ps_1_1 … 1_3 have no source, texld and texcrd of ps_1_4 one; the stage is dst.index.
+ *  - Texture ops from 2_0 on: src[0] coordinate, src[1] sampler; texldd: src[2] ddx, src[3] ddy.
+ *    In ps_1_x the stage is dst.index. tex and texcoord of ps_1_1 … 1_3 have no source, texld and
+ *    texcrd of ps_1_4 have one, the coordinate.
  *  - loop: src[0] is aL, src[1] the i#. call, callnz, label: src[0] is the label.
  *  - SCALAR ops read the component that the swizzle puts in w. sincos, the third source of dp2add
- *    and the operands of if, ifc, breakc, breakp, callnz read the one in x. (Replicate swizzles
- *    agree.)
+ *    and the operands of if, ifc, breakc, breakp, callnz read the one in x. With replicate swizzles
+ *    both are the same.
  *  - nop, phase and label stay in the list and do nothing. */
 
 /* Definition (def, defi, defb), bits as given. */
@@ -68,12 +69,15 @@ struct vm_program {
 /* Slot of component c of an input or output register, or -1. Inputs: VM_FILE_INPUT, VM_FILE_TEXTURE
  * (ps_1_x, 2_x t#: the interpolated coordinate), VM_FILE_MISC. Outputs: RASTOUT, ATTROUT,
  * TEXCRDOUT, OUTPUT, COLOROUT, DEPTHOUT, and in ps_1_x VM_FILE_TEMP 0. */
-int vm_program_input_slot(const struct vm_program *program, unsigned file, unsigned reg, unsigned c);
-int vm_program_output_slot(const struct vm_program *program, unsigned file, unsigned reg, unsigned c);
+int vm_program_input_slot(const struct vm_program *program, unsigned file, unsigned reg,
+                          unsigned c);
+int vm_program_output_slot(const struct vm_program *program, unsigned file, unsigned reg,
+                           unsigned c);
 
 /* Components of source s (of each row, for matrix ops) that the instruction reads, after swizzle
  * and modifier: bits x = 1 … w = 8. 0 for samplers, labels, integer and loop registers. */
-unsigned vm_instr_src_reads(const struct vm_program *program, const struct vm_instr *instr, unsigned s);
+unsigned vm_instr_src_reads(const struct vm_program *program, const struct vm_instr *instr,
+                            unsigned s);
 /* The same for a destination that is read (texkill, texdepth); otherwise 0. */
 unsigned vm_instr_dst_reads(const struct vm_program *program, const struct vm_instr *instr);
 /* ps_1_x: components of the interpolated coordinate set dst.index that a texture instruction

@@ -11,7 +11,7 @@ MUST_CHECK struct vm_program *vm_program_new(void);
  * version. */
 MUST_CHECK enum status vm_program_fill_info(struct vm_program *program, const struct vm_dcl *dcl,
                                             size_t n_dcl, struct vm_error *error);
-/* Extends the reason in error by the version and the instruction at its token. */
+/* Adds the version and the instruction at error->token to the text of the error. */
 void vm_describe(struct vm_error *error, const uint32_t *tokens, size_t n);
 /* Grows *array to hold n + 1 elements of size bytes; n_max is its capacity. */
 MUST_CHECK enum status vm_grow(void **array, size_t n, size_t *n_max, size_t size);

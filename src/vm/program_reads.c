@@ -1,4 +1,5 @@
-/* Operand use: the components of its operands that an instruction reads. */
+/* Operand reads: finds the components that an instruction reads of each operand. vm_info and the
+ * validator depend on them. */
 #include "vm/decode.h"
 
 enum { X = VM_MASK_X, Y = VM_MASK_Y, Z = VM_MASK_Z, W = VM_MASK_W, XYZ = VM_MASK_XYZ };

@@ -24,7 +24,7 @@ enum {
     VM_SOFTWARE_CONSTANTS = 8192, /* c# with software vertex processing */
     VM_TEMPS = 32,                /* r# from 2_x on */
     VM_STATIC_DEPTH = 4,          /* nested loops, nested calls */
-    VM_DYNAMIC_DEPTH = 24,        /* nested ifs */
+    VM_DYNAMIC_DEPTH = 24,        /* nested ifs with dynamic conditions */
     VM_PS_2_X_SLOTS = 512,
     VM_SLOTS_3_0 = 32768
 };
@@ -131,7 +131,7 @@ bool vm_validator_is_complete(const struct vm_validator *validator); /* has seen
  * cannot be skipped. */
 size_t vm_token_count(const uint32_t *tokens, size_t n);
 
-/* --- Text -------------------------------------------------------------------------------------- */
+/* --- Text ------------------------------------------------------------------------------------- */
 
 /* Input of the assembler besides the text. */
 struct vm_asm_define {
@@ -170,7 +170,7 @@ void vm_register_text(char text[VM_REGISTER_TEXT], unsigned file, unsigned index
  * have. */
 const char *vm_usage_text(unsigned usage);
 
-/* --- Lowering and running ---------------------------------------------------------------------- */
+/* --- Lowering and running --------------------------------------------------------------------- */
 
 /* Compile options. Zero the structure first: pipeline keys compare it as bytes. */
 struct vm_options {
@@ -215,10 +215,10 @@ typedef void vm_sample_fn(void *ctx, const struct sample *sample);
 enum { VM_MAX_SAMPLER_GROUP = 4 };
 typedef void vm_sample_group_fn(void *ctx, const struct sample *samples, unsigned n);
 
-/* Report of code compiled with vm_options.single_step: instructions first … last have run. If the
- * last is a flow instruction, it is about to run; only else, endif and label have run. Usually
- * first equals last. They differ where several instructions write together (co-issue, rows of a
- * texture matrix). Instructions that no lane runs are not reported. */
+/* Report of code compiled with vm_options.single_step: instructions first … last have run. One
+ * exception: if the last is a flow instruction other than else, endif or label, it has yet to run.
+ * Usually first equals last. They differ where several instructions write together (co-issue, rows
+ * of a texture matrix). Instructions that no lane runs are not reported. */
 struct vm_step {
     uint32_t first, last;
     uint64_t lanes;           /* active lanes */
@@ -249,7 +249,7 @@ float vm_uniform_value(const void *uniforms, int32_t offset);
  * slots. False if a coordinate is not an unmodified input, or the LOD is biased. */
 bool vm_code_implicit_lod_inputs(const struct vm_code *code, unsigned sampler, uint64_t *slots);
 
-/* True for short code: few IR instances, no textures, no flow control. */
+/* True for short code: few instances of IR instructions, no textures, no flow control. */
 bool vm_code_is_cheap(const struct vm_code *code);
 
 /* Code whose four output slots are inputs, optionally multiplied by a constant, or constants. */
@@ -264,7 +264,7 @@ bool vm_code_match_scaled_inputs(const struct vm_code *code, const int16_t slot[
 /* One batch. `work` is vm_code_work_bytes of 64-byte aligned memory. Before vm_run the caller puts
  * input slot s at (float *)work + s * VM_LANES; afterwards output slot s is at
  * vm_code_outputs(code, work) + s * VM_LANES. vm_run preserves the inputs. Outputs that the program
- * does not write are as in docs/reference.md, otherwise 0. */
+ * does not write are 0. Outputs outside vm_options.live_outputs are undefined. */
 struct vm_batch {
     void *work;
     const void *uniforms;
@@ -280,7 +280,7 @@ size_t vm_code_work_bytes(const struct vm_code *code);
 float *vm_code_outputs(const struct vm_code *code, void *work);
 void vm_run(const struct vm_code *code, struct vm_batch *batch);
 
-/* --- Programs built in memory (fixed function) --------------------------------------------------- */
+/* --- Programs built in memory (fixed function) ------------------------------------------------ */
 
 /* Register files, as an instruction names them. */
 enum vm_file {
@@ -315,26 +315,28 @@ enum vm_modifier {
 /* Two bits per component, x in the lowest, as in the byte code. */
 enum { VM_SWZ_XYZW = 0xe4, VM_SWZ_X = 0x00, VM_SWZ_Y = 0x55, VM_SWZ_Z = 0xaa, VM_SWZ_W = 0xff };
 #define VM_SWZ(x, y, z, w) ((x) | (y) << 2 | (z) << 4 | (w) << 6)
-enum { VM_MASK_X = 1, VM_MASK_Y = 2, VM_MASK_Z = 4, VM_MASK_W = 8, VM_MASK_XYZ = 7, VM_MASK_ALL = 15 };
+enum { VM_MASK_X = 1, VM_MASK_Y = 2, VM_MASK_Z = 4, VM_MASK_W = 8 };
+enum { VM_MASK_XYZ = 7, VM_MASK_ALL = 15 };
 
 struct vm_src {
     uint8_t file, swizzle, modifier;
-    uint8_t rel_file, rel_component; /* VM_FILE_ADDR or VM_FILE_LOOP when indexed, else VM_FILE_NONE */
+    uint8_t rel_file, rel_component; /* rel_file: VM_FILE_ADDR or VM_FILE_LOOP when indexed,
+                                        otherwise VM_FILE_NONE */
     uint16_t index;
 };
 
 struct vm_dst {
     uint8_t file, mask;
     bool saturate, partial, centroid;
-    int8_t shift; /* ps_1_x: result is multiplied by 2^shift */
+    int8_t shift; /* ps_1_x: the result is multiplied by 2^shift */
     uint8_t rel_file, rel_component;
     uint16_t index;
 };
 
-/* Builds one program as if of model 3_sw without limits: c0 … c4095 for the draw to set, and any
- * number of r#. Literals become definitions above c4095. They do not count in
- * vm_info.float_constants and are out of reach of relative addressing. The first error (no memory,
- * bad operand) sticks; finish returns it. */
+/* Builds one program of model 3_sw without the limits of the model. The draw sets c0 … c4095, and
+ * the number of r# is unlimited. Literals become definitions from c4096 on. They do not count in
+ * vm_info.float_constants, and relative addressing cannot reach them. Calls report no errors;
+ * vm_builder_finish returns the first error (no memory, bad operand). */
 struct vm_builder;
 enum { VM_FIRST_LITERAL = 4096 };
 MUST_CHECK enum status vm_builder_create(struct vm_builder **out, enum vm_stage stage);
@@ -363,9 +365,10 @@ struct vm_dst vm_saturated(struct vm_dst dst);
 
 /* Opcodes are VM_OP_*, see vm/isa.h. The shorter forms omit unused sources. */
 void vm_emit1(struct vm_builder *b, unsigned op, struct vm_dst dst, struct vm_src s0);
-void vm_emit2(struct vm_builder *b, unsigned op, struct vm_dst dst, struct vm_src s0, struct vm_src s1);
-void vm_emit3(struct vm_builder *b, unsigned op, struct vm_dst dst, struct vm_src s0, struct vm_src s1,
-              struct vm_src s2);
+void vm_emit2(struct vm_builder *b, unsigned op, struct vm_dst dst, struct vm_src s0,
+              struct vm_src s1);
+void vm_emit3(struct vm_builder *b, unsigned op, struct vm_dst dst, struct vm_src s0,
+              struct vm_src s1, struct vm_src s2);
 /* projected selects texldp. */
 void vm_emit_texld(struct vm_builder *b, struct vm_dst dst, struct vm_src coord,
                    struct vm_src sampler, bool projected);
