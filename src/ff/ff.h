@@ -1,5 +1,6 @@
 /* Fixed-function pipeline as generated shaders, and FVF codes. A key holds the state that
- * determines the program, a builder generates it, and constants carry the values. */
+ * determines the code of a shader. A builder generates the shader from the key. Constants carry the
+ * remaining state, such as matrices and colours. */
 #ifndef FF_FF_H
 #define FF_FF_H
 

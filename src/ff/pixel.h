@@ -16,9 +16,9 @@ enum pixel_channels { PIXEL_COLOUR = 1, PIXEL_ALPHA = 2, PIXEL_COLOUR_ALPHA = 3 
 
 struct texture_stage {
     struct pixel_op colour, alpha;
-    uint8_t kind;       /* texture kind if a texture is read and bound, otherwise 0 */
-    uint8_t projection; /* component that divides the coordinates: 2, 3, 4 or 0 */
-    uint8_t to_temp;
+    uint8_t kind;         /* texture kind if a texture is read and bound, otherwise 0 */
+    uint8_t projection;   /* component that divides the coordinates: 2, 3, 4 or 0 */
+    uint8_t to_temp;      /* writes TEMP, otherwise CURRENT */
     uint8_t three_coords; /* the texture reads three coordinates */
     uint8_t unit_range;   /* texels are in 0 … 1 */
     uint8_t premodulated; /* enum pixel_channels: multiply CURRENT by the texture in these */

@@ -77,7 +77,8 @@ static struct vm_src sample(struct pixel_code *c, unsigned stage)
     return before == D3DTOP_BUMPENVMAPLUMINANCE ? apply_luminance(c, stage, texel) : texel;
 }
 
-/* Texel of a stage, sampled once. Unbound textures read as unbound samplers do. */
+/* Texel of a stage, sampled once. An unbound texture reads as 0, 0, 0, 1, like an unbound
+ * sampler. */
 static struct vm_src stage_texel(struct pixel_code *c, unsigned stage)
 {
     if (!c->sampled[stage]) {
@@ -190,7 +191,8 @@ static struct vm_src blend_factor(struct pixel_code *c, unsigned stage, unsigned
     }
 }
 
-/* Arguments of alpha are the w components of the same registers. */
+/* Emits the operation of the given channels. Alpha arguments are the w components of the same
+ * registers. */
 static void emit_channels(struct pixel_code *c, unsigned stage, const struct pixel_op *op,
                           unsigned channels, struct vm_dst out)
 {

@@ -119,7 +119,7 @@ static bool key_stage(struct texture_stage *out, const struct ff_state *state, u
     return true;
 }
 
-/* True if this half is PREMODULATE, which then becomes SELECTARG1. */
+/* Replaces PREMODULATE by SELECTARG1. False if the operation is another one. */
 static bool resolve_premodulate(struct pixel_op *op)
 {
     if (op->op != D3DTOP_PREMODULATE)

@@ -16,8 +16,8 @@ enum ff_texgen {
 
 enum ff_vertex_fog {
     FF_FOG_OFF,
-    FF_FOG_FULL,     /* full fog: no source, so the factor is 0, the value of a missing specular
-                        colour */
+    FF_FOG_FULL,     /* full fog: without a source the factor is 0, as is the alpha of a missing
+                        specular colour */
     FF_FOG_SPECULAR, /* alpha of the vertex's specular colour */
     FF_FOG_INPUT,    /* FOG0.x of the vertex */
     FF_FOG_LINEAR,
@@ -52,8 +52,8 @@ struct vertex_key {
 };
 _Static_assert(sizeof(struct vertex_key) <= sizeof(struct ff_vertex_key), "vertex key too large");
 
-/* Constants of the vertex program, in float4. Matrices are stored as columns: component j of vector
- * * matrix is the dot product with column j. */
+/* Constants of the vertex program, in float4. Matrices are stored as columns: component j of a
+ * transformed vector is the dot product of the vector and column j. */
 enum {
     VC_CLIP = 0,        /* 4: world * view * projection */
     VC_EYE = 4,         /* 4: world * view */

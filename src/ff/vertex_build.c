@@ -10,7 +10,7 @@ static void emit_clip_position(struct vertex_code *c, struct vm_src position)
              vm_build_const(VC_CLIP));
 }
 
-/* An input, interpolated between its two values under tweening. */
+/* An input. With tweening, interpolates between its two values. */
 static struct vm_src tweened(struct vertex_code *c, enum vm_usage usage, bool tween)
 {
     struct vm_src first = vm_build_input(c->b, usage, 0);
@@ -109,8 +109,8 @@ static void emit_blended(struct vertex_code *c)
 
 /* --- Geometry -------------------------------------------------------------------------------- */
 
-/* One matrix computes the clip position, so that passes with and without lighting have equal
- * depth. */
+/* World * view * projection in one matrix gives the clip position, so that passes with and without
+ * lighting have equal depth. */
 static void emit_unblended(struct vertex_code *c)
 {
     struct vm_src position = tweened(c, VM_USAGE_POSITION, c->key->tween);
@@ -137,8 +137,8 @@ static void emit_geometry(struct vertex_code *c)
         c->normal = emit1(c->b, VM_OP_NRM, VM_MASK_XYZ, c->normal);
     c->to_vertex = emit1(c->b, VM_OP_NRM, VM_MASK_XYZ, c->eye);
     d2 = scalar2(c->b, VM_OP_DP3, c->eye, c->eye);
-    c->eye_distance = scalar1(c->b, VM_OP_RCP, scalar1(c->b, VM_OP_RSQ, d2)); /* handles 0 and
-                                                                                 infinity */
+    /* Unlike d2 * rsq(d2), the reciprocal is right for infinity. */
+    c->eye_distance = scalar1(c->b, VM_OP_RCP, scalar1(c->b, VM_OP_RSQ, d2));
 }
 
 /* --- Colours, fog, point size ---------------------------------------------------------------- */

@@ -78,14 +78,14 @@ static bool singular(const struct matrix *a, double det)
 static void store_normal_columns(float (*c)[4], const struct matrix *a)
 {
     double det = 0.0;
-    bool given;
+    bool use_identity;
 
     for (int j = 0; j < 4; j++)
         det += a->m[0][j] * cofactor(a, 0, j);
-    given = singular(a, det);
+    use_identity = singular(a, det);
     for (int j = 0; j < 3; j++) {
         for (int i = 0; i < 3; i++)
-            c[j][i] = math_narrowf(given ? i == j : cofactor(a, i, j) / det);
+            c[j][i] = math_narrowf(use_identity ? i == j : cofactor(a, i, j) / det);
         c[j][3] = 0.0f;
     }
 }
@@ -175,8 +175,8 @@ static void set_length(double v[3], double length)
         v[i] = d > 0.0 ? v[i] * length / d : 0.0;
 }
 
-/* The test for the inner cone comes first: if it is not inside the outer cone, the edge is hard. A
- * cone without width lights nothing, not even its axis, where the rounded cosine may exceed 1. */
+/* If the inner cone is not inside the outer cone, the edge is hard, at the inner cone. A cone
+ * without width lights nothing, not even its axis, where the rounded cosine may exceed 1. */
 static void store_spot(float c[4], const D3DLIGHT9 *light)
 {
     float inner = math_cosf(light->Theta * 0.5f), outer = math_cosf(light->Phi * 0.5f);
@@ -235,7 +235,8 @@ static void store_lighting(const struct vertex_key *key, const struct ff_state *
 
 /* --- Interface ------------------------------------------------------------------------------- */
 
-/* Programs set few of the 256 matrices; the remaining ones are all equal. */
+/* Applications set few of the 256 world matrices. The remaining ones are identities, so their
+ * constants are all equal. */
 static void store_blending(const struct vertex_key *key, const struct ff_state *state,
                            float (*c)[4])
 {
