@@ -1,4 +1,4 @@
-/* Internals of struct vm_program, shared by program.c, program_io.c and builder.c. Private to
+/* Internals of struct vm_program, shared by program.c, program_info.c and builder.c. Private to
  * vm. */
 #ifndef VM_PROGRAM_PRIVATE_H
 #define VM_PROGRAM_PRIVATE_H
