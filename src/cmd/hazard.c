@@ -1,14 +1,15 @@
-/* Which packets use a resource, so that a map waits for those and no others. */
+/* Hazard tracking: records the last packets that read and write each resource, so that a map waits
+ * for no other packets. */
 #include "cmd/stream.h"
 
-static uint64_t later(uint64_t a, uint64_t b)
+static uint64_t max_seq(uint64_t a, uint64_t b)
 {
     return a > b ? a : b;
 }
 
-static uint64_t last_access(const struct cmd_binding_usage *count, uint64_t known, uint64_t last)
+static uint64_t last_access(const struct cmd_binding_usage *bindings, uint64_t seq, uint64_t last)
 {
-    return count->slots && last > count->since_seq ? later(known, last) : known;
+    return bindings->slots && last > bindings->since_seq ? max_seq(seq, last) : seq;
 }
 
 uint64_t cmd_last_read_seq(const struct cmd_stream *stream, const struct cmd_resource_usage *usage)
@@ -34,7 +35,7 @@ static void track_bind(struct cmd_stream *stream, cmd_handle *slot, cmd_handle t
 {
     struct cmd_resource_usage *old = usage_of(stream, *slot, kind),
                               *new = usage_of(stream, to, kind);
-    struct cmd_binding_usage *count;
+    struct cmd_binding_usage *bindings;
 
     if (*slot == to)
         return;
@@ -46,9 +47,9 @@ static void track_bind(struct cmd_stream *stream, cmd_handle *slot, cmd_handle t
     *slot = new ? to : 0;
     if (!new)
         return;
-    count = writes ? &new->write_bindings : &new->read_bindings;
-    if (!count->slots++)
-        count->since_seq = seqno;
+    bindings = writes ? &new->write_bindings : &new->read_bindings;
+    if (!bindings->slots++)
+        bindings->since_seq = seqno;
 }
 
 static void record_read(struct cmd_stream *stream, cmd_handle handle, enum cmd_kind kind,

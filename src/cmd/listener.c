@@ -1,4 +1,4 @@
-/* Those who listen to a stream. */
+/* Registers listeners and debug hooks of command streams, and notifies the listeners. */
 #include "cmd/stream.h"
 
 static const struct cmd_listener *current;

@@ -1,9 +1,9 @@
-/* Memory that the program writes while the renderer may still read it.
+/* Maps images and buffers: waits for hazards, renames backing storage, or keeps a staging copy.
  *
- * A map waits for the packets that use the resource and no others, or does not wait at all:
- * contents that are not needed any more get another memory, a version; and a resource that was in
- * use more than once when it was to be written is split: the program keeps its memory, the renderer
- * gets one of its own, and what the program has written travels there as packets. */
+ * A map waits only for the packets that use the resource. Two mechanisms avoid the wait. A DISCARD
+ * map renames the resource to another backing. A resource whose maps for writing have stalled more
+ * than once becomes staged: the application keeps its memory, the renderer owns a copy, and packets
+ * carry each written range to the copy. */
 #include "cmd/stream.h"
 
 #include "util/alloc.h"
@@ -11,11 +11,11 @@
 #include <string.h>
 
 enum {
-    MAX_RENAMED_BYTES = 64 << 20, /* versions of all resources, without the first ones */
-    STALLS_BEFORE_STAGING = 1     /* maps that wait before a resource is split */
+    MAX_RENAMED_BYTES = 64 << 20, /* all backings of all resources, except the first of each */
+    STALLS_BEFORE_STAGING = 1     /* stalls that a resource may have before one makes it staged */
 };
 
-/* --- Versions --------------------------------------------------------------------------------- */
+/* --- Renaming --------------------------------------------------------------------------------- */
 
 size_t cmd_backing_bytes(const struct cmd_resource *resource)
 {
@@ -29,8 +29,8 @@ size_t cmd_backing_bytes(const struct cmd_resource *resource)
     }
 }
 
-/* Images are used until the scene that samples them has been rendered, buffers no longer than the
- * draw takes. */
+/* The renderer reads images until it has rendered their scene, but buffers only while it executes
+ * the draw. */
 static bool is_idle(struct cmd_stream *stream, const struct cmd_resource *resource, uint64_t until)
 {
     return resource->kind == CMD_IMAGE
@@ -51,7 +51,8 @@ static void sync_image(void *arg)
     cmd_update_rendered(sync->stream);
 }
 
-/* Until the renderer is through with the resource's packets up to here; image: that they use. */
+/* Waits until the renderer no longer uses the resource for packets up to `until`. image: the
+ * backing that these packets use. */
 static void wait_until_idle(struct cmd_stream *stream, const struct cmd_resource *resource,
                             struct tex_image *image, uint64_t until)
 {
@@ -93,7 +94,7 @@ static enum status add_backing(struct cmd_stream *stream, struct cmd_resource *r
     return st;
 }
 
-/* A version that nobody uses, or CMD_MAX_BACKINGS. */
+/* Index of a backing that the renderer does not use, possibly a new one. CMD_MAX_BACKINGS: none. */
 static uint32_t find_idle_backing(struct cmd_stream *stream, struct cmd_resource *resource)
 {
     if (init_backings(resource))
@@ -122,15 +123,16 @@ static void copy_backing(struct cmd_resource *resource, unsigned from, unsigned 
         memcpy(backing[to].data, backing[from].data, resource->buffer.size);
 }
 
-/* Others know one memory of it. */
+/* Shared memory cannot be renamed: its other users know only one address. */
 static bool is_shared(const struct cmd_resource *resource)
 {
     return resource->image && resource->image->shared;
 }
 
-/* From here on the program and packets see another version, with the same contents: what a program
- * does not write after DISCARD and draws all the same must not depend on how far the renderer is.
- * False: it stays as it is. */
+/* Switches application and later packets to another backing. False: the backing is unchanged.
+ *
+ * The new backing gets a copy of the contents. An application may draw data that it has not written
+ * after DISCARD; its picture must not depend on the progress of the renderer. */
 static bool rename_backing(struct cmd_stream *stream, struct cmd_resource *resource,
                            cmd_handle handle)
 {
@@ -150,9 +152,9 @@ static bool rename_backing(struct cmd_stream *stream, struct cmd_resource *resou
     return true;
 }
 
-/* --- Split resources -------------------------------------------------------------------------- */
+/* --- Staging copies --------------------------------------------------------------------------- */
 
-/* Gives the renderer a memory of its own. Nothing uses the resource now. */
+/* Gives the renderer its own copy. The caller has waited until the resource is idle. */
 static void start_staging(struct cmd_stream *stream, struct cmd_resource *resource,
                           cmd_handle handle)
 {
@@ -160,7 +162,7 @@ static void start_staging(struct cmd_stream *stream, struct cmd_resource *resour
 
     if (resource->mapped || resource->backing || is_shared(resource) || init_backings(resource) ||
         add_backing(stream, resource))
-        return; /* it goes on as it was */
+        return; /* the resource stays unstaged */
     copy_backing(resource, 0, 1);
     if (cmd_emit_set_backing(stream, &packet, NULL, 0))
         return;
@@ -168,7 +170,7 @@ static void start_staging(struct cmd_stream *stream, struct cmd_resource *resour
     resource->readback_seq = cmd_last_seqno(stream);
 }
 
-/* What the renderer has written into its memory goes to the program's. */
+/* Copies what the renderer has written back to the memory of the application. */
 static void read_back(struct cmd_stream *stream, struct cmd_resource *resource)
 {
     uint64_t written = cmd_last_write_seq(stream, &resource->usage);
@@ -180,9 +182,9 @@ static void read_back(struct cmd_stream *stream, struct cmd_resource *resource)
     resource->readback_seq = written;
 }
 
-/* --- Claims ----------------------------------------------------------------------------------- */
+/* --- Hazards ---------------------------------------------------------------------------------- */
 
-/* Sees to it that the memory may be read or written now. */
+/* Makes the memory safe to read or write: by waiting, renaming or staging. */
 static enum status prepare_map(struct cmd_stream *stream, struct cmd_resource *resource,
                                cmd_handle handle, unsigned flags)
 {
@@ -259,8 +261,8 @@ size_t cmd_level_bytes(const struct tex_image *image, const struct tex_level *le
                       : (size_t)tex_block_rows(image->format, level->height) * level->row_pitch;
 }
 
-/* What the program has written goes to the renderer's memory; where there is none for a packet, at
- * once. */
+/* Sends a written level of a staged image to the renderer. If memory for the packet runs out, waits
+ * and copies directly. */
 static void upload_level(struct cmd_stream *stream, struct cmd_resource *resource,
                          cmd_handle handle, uint32_t face, uint32_t index)
 {
@@ -298,7 +300,7 @@ void cmd_unmap_image(struct cmd_stream *stream, cmd_handle handle, uint32_t face
     if (written && resource->staged)
         upload_level(stream, resource, handle, face, level);
     if (written)
-        (void)!cmd_emit_touch(stream, &packet, NULL, 0); /* cannot fail: it needs no memory */
+        (void)!cmd_emit_touch(stream, &packet, NULL, 0); /* cannot fail: needs no memory */
 }
 
 /* --- Buffers ---------------------------------------------------------------------------------- */

@@ -1,4 +1,4 @@
-/* Occlusion queries as ranges of counters (reference: query/overlapping). */
+/* Overlapping occlusion queries as ranges of sample counters (reference: query/overlapping). */
 #include "cmd/occlusion.h"
 
 #include "draw/draw.h"
@@ -27,7 +27,7 @@ void occlusion_resolve(struct occlusion *all, struct draw *draw)
     all->n = all->n_active != 0;
 }
 
-/* A new counter for the draws to come; the draws so far keep theirs. */
+/* Opens a new counter for the next draws. */
 static void advance(struct occlusion *all, struct draw *draw)
 {
     if (all->n == OCCLUSION_COUNTERS)

@@ -1,4 +1,4 @@
-/* Occlusion queries: which draws each of them counts. Private to cmd. */
+/* Declares occlusion queries as ranges of sample counters. Private to cmd. */
 #ifndef CMD_OCCLUSION_H
 #define CMD_OCCLUSION_H
 
@@ -9,32 +9,32 @@ struct draw;
 
 enum { OCCLUSION_COUNTERS = 1024 };
 
-/* A query counts all counters from `begin` up to `end`, its own draws and those of queries that
- * overlap it. */
+/* The result of a query is the sum of the counters from `begin` up to, but without, `end`. These
+ * include draws that overlapping queries count too. */
 struct occlusion_query {
-    struct occlusion_query *next; /* in struct occlusion, while some counters are not in value */
-    bool pending, active;         /* counts: begun, not ended */
+    struct occlusion_query *next; /* in the pending list of struct occlusion */
+    bool pending, active;         /* counters not yet added to value; begun, but not ended */
     uint32_t begin, end;
-    uint64_t value; /* samples, settled counters only */
+    uint64_t value; /* samples of the resolved counters */
 };
 
-/* The time between two begins or ends has a counter of its own, so that queries may overlap without
- * a flush between them. */
+/* The draws between two successive begins or ends share one counter. Queries may therefore overlap
+ * without a flush between them. */
 struct occlusion {
     struct occlusion_query *pending;
-    unsigned n_active; /* queries that count */
-    uint32_t n;       /* counters in use; the last one is that of draws to come */
+    unsigned n_active; /* active queries */
+    uint32_t n;        /* counters in use; the last one belongs to the next draws */
     uint64_t counter[OCCLUSION_COUNTERS];
 };
 
-/* Begun again, a query forgets what it has counted. */
+/* Restarts the count if the query was begun before. */
 void occlusion_begin(struct occlusion *all, struct draw *draw, struct occlusion_query *query);
 void occlusion_end(struct occlusion *all, struct draw *draw, struct occlusion_query *query);
-/* The query is about to go. */
+/* Removes a query before it is freed or begun again. */
 void occlusion_cancel(struct occlusion *all, struct draw *draw, struct occlusion_query *query);
-/* Finishes all draws and brings every value up to date. */
+/* Flushes the open scene and adds all counters to the values of the pending queries. */
 void occlusion_resolve(struct occlusion *all, struct draw *draw);
-/* Where draws of this moment count, or NULL. */
+/* The counter for the next draw. NULL: no query is active. */
 uint64_t *occlusion_counter(struct occlusion *all);
 
 #endif

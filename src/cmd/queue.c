@@ -1,5 +1,7 @@
-/* The ring and its thread. The producer writes at `head` and publishes; the thread runs packets in
- * order and says how far it is. Each looks for a while before it sleeps. */
+/* Producer/consumer ring of command packets with a render thread as its consumer.
+ *
+ * The producer writes at `head` and publishes. The thread executes packets in order and publishes
+ * its progress in executed_seq. It spins for SPIN_COUNT polls before it sleeps. */
 #include "cmd/queue.h"
 
 #include "util/alloc.h"
@@ -13,23 +15,22 @@
 
 enum {
     RING_BYTES = 8 << 20,          /* a power of two */
-    INLINE_BYTES = RING_BYTES / 8, /* longer data is copied to memory of its own */
-    REFILL_BYTES =
-        RING_BYTES / 4, /* more than any packet; free before a full ring is filled again */
-    MAX_OUT_OF_LINE_BYTES = 64 << 20, /* of such memory at most, but for a single packet */
-    WAKE_BYTES = 16 << 10,            /* what is worth waking the thread for */
+    INLINE_BYTES = RING_BYTES / 8, /* longer data gets its own allocation, out of line */
+    /* A producer that finds the ring full waits for this much space. Exceeds any packet. */
+    REFILL_BYTES = RING_BYTES / 4,
+    MAX_OUT_OF_LINE_BYTES = 64 << 20, /* limit of these allocations, unless for a single packet */
+    WAKE_BYTES = 16 << 10,            /* published bytes that are worth waking the thread */
     ALIGN = 16,
     SPIN_COUNT = 2000
 };
-enum { PAD = UINT16_MAX }; /* an op that only fills the ring's end */
+enum { PAD = UINT16_MAX }; /* op of a record that fills the end of the ring */
 static const uint64_t NEVER = UINT64_MAX;
 
-/* Stands before each packet; the packet follows, then its data, each at the next multiple of ALIGN.
- */
+/* Header of a packet in the ring. The packet and its data follow, each aligned to ALIGN. */
 struct record {
     uint16_t op, packet_bytes;
-    uint32_t bytes;      /* of all, with this */
-    uint64_t data_bytes; /* more than INLINE_BYTES: its place holds a pointer to it */
+    uint32_t bytes;      /* of header, packet and data */
+    uint64_t data_bytes; /* above INLINE_BYTES: the ring holds a pointer instead of the data */
 };
 
 struct queue {
@@ -37,24 +38,24 @@ struct queue {
     struct queue_consumer consumer;
     pthread_t thread;
     pthread_mutex_t lock;
-    struct condition work_cond;      /* for the thread */
-    struct condition call_done_cond; /* `call` has run, under the lock */
+    struct condition work_cond;      /* wakes the thread */
+    struct condition call_done_cond; /* the thread has made `call`; used under the lock */
 
-    /* the producer's */
+    /* producer only */
     uint64_t head, woken_seq;
 
     _Alignas(64) _Atomic uint64_t published_seq;
     atomic_bool quit;
     _Alignas(64) _Atomic uint64_t executed_seq;
-    _Atomic size_t out_of_line_bytes; /* bytes */
-    /* Where the thread shall look at what is below; NEVER: nothing is there. */
+    _Atomic size_t out_of_line_bytes;
+    /* The thread handles `call` and `flush_request` at this seqno. NEVER: both are empty. */
     _Atomic uint64_t doorbell;
-    /* under lock */
+    /* under the lock */
     struct {
         uint64_t seqno;
         queue_fn *fn;
         void *arg;
-    } call;        /* seqno NEVER: none */
+    } call;                 /* seqno NEVER: none */
     uint64_t flush_request; /* NEVER: none */
 };
 
@@ -84,7 +85,7 @@ static void run_record(struct queue *q, struct record *record, uint64_t seqno)
     }
 }
 
-/* Does what others wait for, as far as its time has come. */
+/* Makes the requested flush and call if the thread has reached their seqnos. */
 static void answer_doorbell(struct queue *q, uint64_t at)
 {
     pthread_mutex_lock(&q->lock);
@@ -137,7 +138,8 @@ static void *thread_main(void *arg)
             at += record->bytes;
             run_record(q, record, at);
             atomic_store_explicit(&q->executed_seq, at, memory_order_release);
-            /* Missed here it is seen after the next packet, or before the thread rests. */
+            /* A doorbell that this relaxed load misses is seen after the next packet, or before
+             * the thread sleeps. */
             if (atomic_load_explicit(&q->doorbell, memory_order_relaxed) <= at)
                 answer_doorbell(q, at);
         }
@@ -151,7 +153,7 @@ static void *thread_main(void *arg)
     }
 }
 
-/* --- Life ------------------------------------------------------------------------------------- */
+/* --- Creation and destruction ----------------------------------------------------------------- */
 
 enum status queue_create(struct queue **out, const struct queue_consumer *consumer)
 {
@@ -245,15 +247,15 @@ void queue_request_flush(struct queue *q, uint64_t seqno)
     pthread_mutex_unlock(&q->lock);
 }
 
-/* Who finds the ring full waits for more than it needs, or two threads would wake each other for
- * every packet. */
+/* A producer that finds the ring full waits for REFILL_BYTES, not just for its packet. Otherwise
+ * the two threads would wake each other for every packet. */
 static void wait_for_space(struct queue *q, size_t bytes)
 {
     if (q->head + bytes > RING_BYTES && !queue_is_executed(q, q->head + bytes - RING_BYTES))
         queue_wait(q, q->head + REFILL_BYTES - RING_BYTES);
 }
 
-/* `bytes` that lie together at head. */
+/* Reserves `bytes` contiguous bytes at head; pads the end of the ring if they do not fit there. */
 static struct record *reserve_record(struct queue *q, size_t bytes)
 {
     size_t at = q->head & (RING_BYTES - 1);

@@ -1,4 +1,4 @@
-/* The table of resources: handles, creation, and what is left to the renderer when one goes. */
+/* Resource table of a command stream: allocates handles, creates and destroys resources. */
 #include "cmd/stream.h"
 
 #include "util/alloc.h"
@@ -9,7 +9,7 @@ static struct cmd_resource *slot_of(struct cmd_stream *stream, cmd_handle handle
     return &stream->page[handle / CMD_PAGE_HANDLES][handle % CMD_PAGE_HANDLES];
 }
 
-/* Of one that was destroyed and that no packet names any more. */
+/* Takes the handle of a destroyed resource that no pending packet names. 0: none. */
 static cmd_handle reuse_handle(struct cmd_stream *stream)
 {
     cmd_handle handle = stream->first_retired;
@@ -47,8 +47,8 @@ static enum status add(struct cmd_stream *stream, const struct cmd_resource *res
     return ST_OK;
 }
 
-/* What was destroyed is freed when its packet runs, and images when the scene that uses them ends.
- * True: there is more memory than before, perhaps. */
+/* Waits until the renderer has freed destroyed resources. It frees them when it executes DESTROY,
+ * but images only after the scene that uses them. True: the caller should retry its allocation. */
 static bool reclaim_memory(struct cmd_stream *stream)
 {
     if (stream->queue)
@@ -56,7 +56,7 @@ static bool reclaim_memory(struct cmd_stream *stream)
     return stream->queue != NULL;
 }
 
-/* Nobody has written it yet, so it may hold anything. */
+/* Contents of a new resource are undefined, so a variant renderer fills them with a pattern. */
 static void fill_undefined(void *memory, size_t bytes)
 {
     if (variant_current && variant_current->undefined)
@@ -82,7 +82,7 @@ enum status cmd_create_image(struct cmd_stream *stream, const struct tex_desc *d
         fill_undefined(resource.image->memory, resource.image->bytes);
     resource.u.image = resource.image;
     if (!st && (st = add(stream, &resource, out))) {
-        resource.image->shared = NULL; /* it stays the caller's */
+        resource.image->shared = NULL; /* the caller keeps ownership */
         resource.image->user_memory = shared != NULL;
         tex_image_unref(&resource.image);
     }
@@ -168,7 +168,7 @@ enum status cmd_create_query(struct cmd_stream *stream, D3DQUERYTYPE type, cmd_h
     return st;
 }
 
-/* --- The end ---------------------------------------------------------------------------------- */
+/* --- Destruction ------------------------------------------------------------------------------ */
 
 static void retire(struct cmd_stream *stream, cmd_handle handle)
 {
@@ -183,7 +183,8 @@ static void retire(struct cmd_stream *stream, cmd_handle handle)
     stream->last_retired = handle;
 }
 
-/* Programs that make and drop large things without drawing must not run ahead of the renderer. */
+/* An application that creates and destroys large resources without drawing must not run ahead of
+ * the renderer, which frees them. */
 static void throttle_destroys(struct cmd_stream *stream, size_t bytes)
 {
     enum { MAX_DESTROYED_BYTES = 64 << 20 };
@@ -210,7 +211,7 @@ void cmd_destroy(struct cmd_stream *stream, cmd_handle handle)
     bytes = cmd_backing_bytes(resource);
     if (resource->n_backings)
         stream->renamed_bytes -= (resource->n_backings - 1) * bytes;
-    (void)!cmd_emit_destroy(stream, &packet, NULL, 0); /* cannot fail: it needs no memory */
+    (void)!cmd_emit_destroy(stream, &packet, NULL, 0); /* cannot fail: needs no memory */
     retire(stream, handle);
     throttle_destroys(stream, bytes);
 }

@@ -1,6 +1,5 @@
-/* Streams: packets go into the queue and come out in the renderer's thread, or run at once where
- * there is none.
- */
+/* Command stream: emits packets into the queue, executes them on the renderer side, and waits for
+ * results. A stream without a queue executes a packet inside the emitting call. */
 #include "cmd/stream.h"
 
 #include "util/alloc.h"
@@ -8,7 +7,7 @@
 
 #include <assert.h>
 
-/* --- The renderer's side ---------------------------------------------------------------------- */
+/* --- Renderer side ---------------------------------------------------------------------------- */
 
 void cmd_update_rendered(struct cmd_stream *stream)
 {
@@ -20,7 +19,8 @@ void cmd_update_rendered(struct cmd_stream *stream)
     stream->scene = scene;
 }
 
-/* A scene that ended inside the packet holds nothing of it. */
+/* Executes a packet. If a scene ends during the packet, it contains only earlier packets, so
+ * rendered_seq advances to the end of the previous packet. */
 static enum status run(struct cmd_stream *stream, enum cmd_op op, const void *packet,
                        const void *data, size_t data_bytes, uint64_t seqno)
 {
@@ -49,7 +49,7 @@ static void run_queued(void *ctx, uint32_t op, const void *packet, const void *d
     if (st == ST_OK)
         return;
     atomic_store(&stream->async_error, (int)st);
-    log_once("cmd", status_text(st), "a command failed after its call had returned: %s",
+    log_once("cmd", status_text(st), "a command failed after its API call had returned: %s",
              status_text(st));
 }
 
@@ -65,14 +65,14 @@ static void flush_call(void *ctx)
     cmd_flush(ctx);
 }
 
-/* --- Life ------------------------------------------------------------------------------------- */
+/* --- Creation and destruction ----------------------------------------------------------------- */
 
 static enum status start_queue(struct cmd_stream *stream)
 {
     const struct queue_consumer consumer = {run_queued, flush_call, stream};
     enum status st = queue_create(&stream->queue, &consumer);
 
-    return st == ST_UNSUPPORTED ? ST_OK : st; /* without a thread then */
+    return st == ST_UNSUPPORTED ? ST_OK : st; /* the stream then has no render thread */
 }
 
 enum status cmd_stream_create(struct cmd_stream **out, const struct draw_options *options,
@@ -148,13 +148,14 @@ void cmd_call(struct cmd_stream *stream, uint64_t seqno, queue_fn *fn, void *arg
         fn(arg);
 }
 
-/* Whether the packet only carries memory from one side to the other. */
+/* Whether the packet only manages backing storage between the two sides. */
 static bool is_internal(enum cmd_op op)
 {
     return op == CMD_SET_BACKING || op == CMD_WRITE_BUFFER || op == CMD_WRITE_IMAGE;
 }
 
-/* Whether the packet makes work; others need not be seen before one that does. */
+/* Whether the packet renders, copies or presents. Others, such as state, need not be published
+ * before such a packet. */
 static bool is_work(enum cmd_op op)
 {
     switch (op) {
@@ -202,7 +203,7 @@ enum status cmd_emit(struct cmd_stream *stream, enum cmd_op op, const void *pack
             cmd_notify_packet(stream, op, packet, data, data_bytes);
         return st;
     }
-    if (is_work(op)) { /* what failed since the last of them is this one's failure */
+    if (is_work(op)) { /* returns the error of an earlier packet */
         st = (enum status)atomic_exchange(&stream->async_error, ST_OK);
         if (st != ST_OK)
             return st;
@@ -252,9 +253,9 @@ enum status cmd_wait_for_frames(struct cmd_stream *stream, unsigned latency, boo
     return ST_OK;
 }
 
-/* --- Answers ---------------------------------------------------------------------------------- */
+/* --- Query results ---------------------------------------------------------------------------- */
 
-/* Events and counts wait for pixels, times only for the packet. */
+/* Event and occlusion queries wait for rendered pixels, other queries only for execution. */
 static bool is_result_ready(const struct cmd_stream *stream, const struct cmd_resource *query)
 {
     switch (query->u.query->type) {

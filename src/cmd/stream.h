@@ -1,9 +1,9 @@
-/* The inside of a command stream. Private to cmd.
+/* Declares the state of a command stream: resource table, bindings and timeline. Private to cmd.
  *
- * Two sides share it: the API's, which creates, maps and emits, and the renderer's, which runs
- * packets, in a thread of its own where there is a queue. A field belongs to the side under whose
- * heading it stands; what the API's side writes before it emits a packet, the renderer may read
- * when it runs it. */
+ * Two sides share a stream. The API side creates, maps and emits. The renderer side executes
+ * packets, in a thread of its own if the stream has a queue. A heading above each group of fields
+ * names the side that owns them. The renderer side may read what the API side has written before it
+ * emitted the packet in execution. */
 #ifndef CMD_STREAM_H
 #define CMD_STREAM_H
 
@@ -21,12 +21,12 @@ struct cmd_buffer {
 
 struct cmd_query {
     D3DQUERYTYPE type;
-    uint64_t value; /* of other types than occlusion */
+    uint64_t value; /* of all types but occlusion */
     struct occlusion_query occlusion;
 };
 
-/* Which packets read and write a resource: the positions of the last ones. What is bound is used by
- * every draw that comes after `since`. */
+/* Hazard tracking of a resource: the seqnos of the last packets that read and write it. Each draw
+ * after `since_seq` also uses the resource while it is bound. */
 struct cmd_resource_usage {
     uint64_t read_seq, written_seq;
     struct cmd_binding_usage {
@@ -35,8 +35,8 @@ struct cmd_resource_usage {
     } read_bindings, write_bindings;
 };
 
-/* One of the memories that an image or buffer has had, as DISCARD gives it a new one while the old
- * is still in use. */
+/* One backing storage of an image or buffer. A DISCARD map renames the resource to another backing
+ * while the renderer still uses the old one. */
 struct cmd_backing {
     struct tex_image *image;
     uint8_t *data;
@@ -47,32 +47,32 @@ enum { CMD_MAX_BACKINGS = 16 };
 struct cmd_resource {
     enum cmd_kind kind; /* changes only while no packet names the resource */
 
-    /* The API's side. */
+    /* API side */
     struct cmd_resource_usage usage;
     struct cmd_backing *backing; /* CMD_MAX_BACKINGS; NULL while there is only one */
     uint32_t n_backings, current;
-    struct tex_image *image;  /* the version that is mapped */
-    struct cmd_buffer buffer; /* the same; of a split buffer, what the program sees */
-    uint32_t mapped, stalls;  /* maps that are open; maps that had to wait */
-    bool staged;              /* a buffer whose written parts travel as packets */
-    uint64_t readback_seq;    /* split: seqno up to which writes of the renderer are seen */
+    struct tex_image *image;  /* the backing that maps return */
+    struct cmd_buffer buffer; /* likewise; if staged, the memory that the application sees */
+    uint32_t mapped, stalls;  /* open maps; maps that had to wait */
+    bool staged;              /* the renderer has a copy; packets carry the written ranges to it */
+    uint64_t readback_seq;    /* staged: renderer writes up to this seqno have been copied back */
     cmd_handle next_free;
-    uint64_t free_seq; /* destroyed: seqno at which the renderer is through with it */
-    uint64_t end_seq;  /* queries: seqno of the end */
+    uint64_t free_seq; /* destroyed: the handle is free when this seqno has been executed */
+    uint64_t end_seq;  /* queries: seqno of the last END_QUERY */
 
-    /* The renderer's side. */
+    /* Renderer side */
     uint32_t lod; /* images: SetLOD */
     union {
         struct tex_image *image;
         struct cmd_buffer buffer;
         struct vm_program *shader;
         struct draw_decl *declaration;
-        struct cmd_query *query; /* on its own: the list of pending ones holds its address */
+        struct cmd_query *query; /* separate allocation: the list of pending queries links it */
     } u;
 };
 
-/* What is bound, so that the API's side knows what draws use, and the renderer's can empty the
- * bindings of a resource that goes. */
+/* The bound resources. The API side derives from them what draws use. The renderer side unbinds a
+ * resource with them when it is destroyed. */
 struct cmd_bindings {
     cmd_handle texture[DRAW_SAMPLERS], stream[DRAW_STREAMS], indices, target[DRAW_TARGETS + 1];
 };
@@ -80,27 +80,27 @@ struct cmd_bindings {
 enum { CMD_PAGE_HANDLES = 256, CMD_HANDLE_PAGES = 4096, CMD_MAX_LATENCY = 32 };
 
 struct cmd_stream {
-    struct queue *queue; /* NULL: packets run inside the call that emits them */
+    struct queue *queue; /* NULL: the emitting call executes the packet */
 
-    /* The API's side. */
-    const struct cmd_listener *listener; /* NULL normally */
-    /* The same; the renderer's side reads it too. */
+    /* API side */
+    const struct cmd_listener *listener; /* NULL unless one is set */
+    /* NULL unless set; the renderer side reads it too. */
     const struct cmd_debug_hooks *hooks;
-    void *scratch; /* room for data where the ring has none; grows */
+    void *scratch; /* memory for packet data that the ring cannot hold; grows */
     size_t scratch_bytes;
     uint64_t seqno;                         /* without a queue: counts packets */
-    uint64_t last_draw_seq, last_write_seq; /* positions; write: draws and clears */
+    uint64_t last_draw_seq, last_write_seq; /* last draw; last draw or clear */
     struct cmd_bindings emitted;
     cmd_handle n_resources, first_retired, last_retired;
     uint32_t next_declaration_id;
-    uint64_t renamed_bytes,
-        destroyed_bytes; /* of versions; destroyed since the queue was last empty */
-    uint64_t n_presents, present_seq[CMD_MAX_LATENCY]; /* positions of the last ones */
+    uint64_t renamed_bytes, /* of all backings except the first of each resource */
+        destroyed_bytes;    /* of resources destroyed since throttle_destroys last waited */
+    uint64_t n_presents, present_seq[CMD_MAX_LATENCY]; /* seqnos of the last presents */
 
-    /* Handles are indices into chunks, which stay where they are; entry 0 is never used. */
+    /* Resource table: a handle is an index into its pages, which never move. Entry 0 is unused. */
     struct cmd_resource *page[CMD_HANDLE_PAGES];
 
-    /* The renderer's side. */
+    /* Renderer side */
     struct draw *draw;
     struct draw_state state;
     struct cmd_bindings bound;
@@ -109,15 +109,15 @@ struct cmd_stream {
     D3DCLIPSTATUS9 clip_status;
     cmd_present_fn *present;
     void *present_ctx;
-    uint64_t executed_seq, scene; /* the last packet, and which scene was open after it */
+    uint64_t executed_seq, scene; /* last executed packet; number of the scene open after it */
 
-    /* From the renderer to the API. */
-    _Atomic uint64_t rendered_seq; /* what packets up to here draw is in memory */
-    _Atomic uint64_t counted_seq;  /* queries that ended up to here have their samples */
-    atomic_int async_error;        /* enum status that no call has returned yet */
+    /* Renderer side writes, API side reads */
+    _Atomic uint64_t rendered_seq; /* the pixels of packets up to this seqno are in memory */
+    _Atomic uint64_t counted_seq;  /* occlusion queries ended up to this seqno have their counts */
+    atomic_int async_error;        /* enum status of a failure that no call has returned yet */
 };
 
-/* The resource, or NULL where the handle names none. */
+/* NULL: the handle names no resource. */
 static inline struct cmd_resource *cmd_any_resource(struct cmd_stream *stream, cmd_handle handle)
 {
     struct cmd_resource *page;
@@ -130,7 +130,7 @@ static inline struct cmd_resource *cmd_any_resource(struct cmd_stream *stream, c
                : NULL;
 }
 
-/* The same of this kind. */
+/* NULL: the handle names no resource of this kind. */
 static inline struct cmd_resource *cmd_resource(struct cmd_stream *stream, cmd_handle handle,
                                                 enum cmd_kind kind)
 {
@@ -139,27 +139,27 @@ static inline struct cmd_resource *cmd_resource(struct cmd_stream *stream, cmd_h
     return resource && resource->kind == kind ? resource : NULL;
 }
 
-/* Runs one packet; data follows it. */
+/* Executes one packet with the data that follows it. */
 typedef enum status cmd_exec_fn(struct cmd_stream *stream, const void *packet, const void *data,
                                 size_t data_bytes);
 extern cmd_exec_fn *const cmd_exec[CMD_OP_COUNT];
 
 /* --- stream.c --------------------------------------------------------------------------------- */
 
-/* Position of the last packet. */
+/* Seqno of the last packet. */
 uint64_t cmd_last_seqno(const struct cmd_stream *stream);
 bool cmd_is_executed(const struct cmd_stream *stream, uint64_t seqno);
 void cmd_wait(struct cmd_stream *stream, uint64_t seqno);
-/* Calls fn in the renderer's thread when the packet at seqno is done. */
+/* Calls fn(arg) on the renderer side after it has executed the packet at seqno; waits for it. */
 void cmd_call(struct cmd_stream *stream, uint64_t seqno, queue_fn *fn, void *arg);
-/* On the renderer's side: something may have been rendered. */
+/* Renderer side: advances rendered_seq after a possible flush. */
 void cmd_update_rendered(struct cmd_stream *stream);
-/* On the renderer's side: renders everything, and counts what queries wait for. */
+/* Renderer side: renders the open scene and resolves the counts of occlusion queries. */
 void cmd_flush(struct cmd_stream *stream);
 
 /* --- listener.c ------------------------------------------------------------------------------- */
 
-/* The one that new streams get. */
+/* The listener and the hooks of new streams. */
 const struct cmd_listener *cmd_current_listener(void);
 const struct cmd_debug_hooks *cmd_current_debug_hooks(void);
 void cmd_notify_create(const struct cmd_stream *stream, cmd_handle handle,
@@ -169,7 +169,7 @@ void cmd_notify_packet(const struct cmd_stream *stream, enum cmd_op op, const vo
 
 /* --- hazard.c --------------------------------------------------------------------------------- */
 
-/* On the API's side: the packet has been emitted, and ends at seqno. */
+/* API side: records what the emitted packet at seqno reads and writes. */
 void cmd_track_access(struct cmd_stream *stream, enum cmd_op op, const void *packet,
                       uint64_t seqno);
 uint64_t cmd_last_read_seq(const struct cmd_stream *stream, const struct cmd_resource_usage *usage);
@@ -178,13 +178,13 @@ uint64_t cmd_last_write_seq(const struct cmd_stream *stream,
 
 /* --- map.c ------------------------------------------------------------------------------------ */
 
-/* Of images and buffers; others have no memory to speak of. */
+/* Bytes of one backing of an image or buffer; 0 for other kinds. */
 size_t cmd_backing_bytes(const struct cmd_resource *resource);
 size_t cmd_level_bytes(const struct tex_image *image, const struct tex_level *level);
 
 /* --- resource.c ------------------------------------------------------------------------------- */
 
-/* On the renderer's side: frees what the resource holds. */
+/* Renderer side: frees what the resource holds. */
 void cmd_free_resource(struct cmd_stream *stream, struct cmd_resource *resource);
 
 #endif
