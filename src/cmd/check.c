@@ -1,10 +1,11 @@
-/* Packets that come from a file: what an API would not have let through is found before it runs.
- * The executors and the renderer take any state, and a handle that names nothing of its kind as
- * none; what they trust is that resources suit, and that sizes and boxes lie inside. */
+/* Validates command packets from untrusted files, for which no API call has checked arguments.
+ *
+ * Executors and renderer accept any state value and treat a handle of the wrong kind as none. They
+ * rely on the rest: resources fit their use, and sizes and boxes lie inside the resource. */
 #include "cmd/stream.h"
 
 enum {
-    MAX_PRIMITIVES = 1 << 24, /* more than fit the largest caps; a bound for bad files */
+    MAX_PRIMITIVES = 1 << 24, /* above the caps of all profiles; bounds the work of bad files */
     MAX_STRIDE = 1 << 16
 };
 
@@ -34,7 +35,7 @@ static bool texture_ok(struct cmd_stream *s, const struct cmd_set_texture *p)
            (!image || (image->desc.samples == 1 && image->format->caps & TEX_SAMPLE));
 }
 
-/* A volume's slice is named in `face`. */
+/* For a volume, `face` is the slice. */
 static bool target_ok(struct cmd_stream *s, const struct cmd_set_target *p)
 {
     const struct tex_image *image = image_of(s, p->surface.image);
@@ -54,7 +55,7 @@ static bool target_ok(struct cmd_stream *s, const struct cmd_set_target *p)
             image->format->layout == TEX_LAYOUT_RAW);
 }
 
-/* Samples of a multisampled surface lie like slices. */
+/* The samples of a multisampled surface are stored like slices. */
 static uint32_t slices(const struct tex_image *image, const struct tex_level *level)
 {
     return level->depth * image->desc.samples;
@@ -95,7 +96,7 @@ static bool stretch_ok(struct cmd_stream *s, const struct cmd_stretch *p)
 
     if (!dst || !src || !box_ok(to, dst, &p->dst_box) || !box_ok(from, src, &p->src_box))
         return false;
-    if (from->desc.samples > 1 && to->desc.samples == 1) /* resolves */
+    if (from->desc.samples > 1 && to->desc.samples == 1) /* multisample resolve */
         return to->format == from->format && dst->width == src->width && dst->height == src->height;
     return to->format == from->format || tex_can_convert(to->format, from->format);
 }
@@ -177,7 +178,7 @@ static bool process_ok(struct cmd_stream *s, const struct cmd_process_vertices *
            p->dst_stride <= MAX_STRIDE && end <= buffer->buffer.size;
 }
 
-/* --- All -------------------------------------------------------------------------------------- */
+/* --- Dispatch --------------------------------------------------------------------------------- */
 
 static bool packet_ok(struct cmd_stream *s, enum cmd_op op, const void *p, size_t data_bytes)
 {
@@ -212,8 +213,8 @@ static bool packet_ok(struct cmd_stream *s, enum cmd_op op, const void *p, size_
         return fill_ok(s, p);
     case CMD_GENERATE_MIPS:
         return mips_ok(s, p);
-    case CMD_SET_BACKING: /* only the stream itself knows its versions */
-    case CMD_DESTROY:     /* through cmd_destroy */
+    case CMD_SET_BACKING: /* internal: only the stream knows its backings */
+    case CMD_DESTROY:     /* callers use cmd_destroy */
         return false;
     case CMD_WRITE_BUFFER:
         return write_buffer_ok(s, p, data_bytes);

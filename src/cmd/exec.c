@@ -1,4 +1,4 @@
-/* The table of executors. */
+/* Dispatch table: maps the op of a command packet to its executor. */
 #include "cmd/exec.h"
 
 #define PACKET(ID, name)                                                                           \

@@ -1,4 +1,5 @@
-/* The executors: exec_<name>(stream, packet, data, data_bytes), one a packet. Private to cmd. */
+/* Declares the packet executors: one exec_<name>(stream, packet, data, data_bytes) for each packet
+ * type. Private to cmd. */
 #ifndef CMD_EXEC_H
 #define CMD_EXEC_H
 

@@ -1,4 +1,4 @@
-/* Copies, and what becomes of resources and their memory. */
+/* Executors of the command packets that copy, fill, destroy, rename or upload resources. */
 #include "cmd/exec.h"
 
 #include <string.h>
@@ -162,7 +162,7 @@ enum status exec_touch(struct cmd_stream *s, const struct cmd_touch *p, const vo
     NO_DATA;
     if (!resource)
         return ST_INVALID;
-    draw_sync(s->draw, resource->u.image); /* what was drawn while it was mapped */
+    draw_sync(s->draw, resource->u.image); /* draws may have used the image while it was mapped */
     tex_image_touch(resource->u.image);
     return ST_OK;
 }

@@ -1,4 +1,4 @@
-/* What packets of state do: they write struct draw_state. */
+/* Executors of the state packets: they write struct draw_state. */
 #include "cmd/exec.h"
 
 #include <string.h>
@@ -270,7 +270,7 @@ enum status exec_set_palette(struct cmd_stream *s, const struct cmd_set_palette 
     NO_DATA;
     if (!memcmp(s->state.palette, p->colour, sizeof(p->colour)))
         return ST_OK;
-    draw_flush(s->draw); /* samplers of the open scene read it */
+    draw_flush(s->draw); /* samplers of the open scene read the palette */
     memcpy(s->state.palette, p->colour, sizeof(p->colour));
     return ST_OK;
 }

@@ -1,4 +1,4 @@
-/* What packets are made of, for those who take them as bytes. */
+/* Reflection tables of command packets: names, sizes and fields, for file formats and dumps. */
 #include "cmd/cmd.h"
 
 static const struct cmd_field fields[] = {
@@ -8,7 +8,7 @@ static const struct cmd_field fields[] = {
 #undef FIELD
 };
 
-/* Packets by name, as fields.def has them. */
+/* Op numbers by the lower-case names that fields.def uses. */
 enum {
 #define PACKET(ID, name) ORDER_##name,
 #include "cmd/packets.def"

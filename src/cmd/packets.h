@@ -1,6 +1,7 @@
-/* The commands between the API and the renderer, as plain structs. Handles name resources
- * (cmd/cmd.h); data of variable length follows the struct. Nothing in a packet is a pointer, so a
- * packet can be written to a file as it is. */
+/* Declares the command packets between API and renderer as plain structs.
+ *
+ * Handles name resources (cmd/cmd.h). Data of variable length follows the struct. A packet contains
+ * no pointer, so a file can store it unchanged. */
 #ifndef CMD_PACKETS_H
 #define CMD_PACKETS_H
 
@@ -8,7 +9,7 @@
 
 #include <stdint.h>
 
-/* Names a resource of one stream; 0 is none. */
+/* Names a resource of one stream. 0: none. */
 typedef uint32_t cmd_handle;
 
 enum cmd_op {
@@ -18,17 +19,18 @@ enum cmd_op {
     CMD_OP_COUNT
 };
 
-/* A surface: level of a face of an image (slice of a volume where box coordinates have no z). */
+/* One level of one face of an image. `face` is the slice of a volume if the packet has no z. */
 struct cmd_surface {
     cmd_handle image; /* 0: none */
     uint32_t face, level;
 };
 
 struct cmd_box {
-    uint32_t x0, y0, z0, x1, y1, z1; /* half open, pixels */
+    uint32_t x0, y0, z0, x1, y1, z1; /* pixels, half open */
 };
 
-/* What D3DRS_POINTSIZE may be set to that is no size (reference: multisample/alpha-to-coverage). */
+/* Values of D3DRS_POINTSIZE that switch alpha to coverage instead of setting a size (reference:
+ * multisample/alpha-to-coverage). */
 #define CMD_ALPHA_TO_MASK_ON ((DWORD)MAKEFOURCC('A', '2', 'M', '1'))
 #define CMD_ALPHA_TO_MASK_OFF ((DWORD)MAKEFOURCC('A', '2', 'M', '0'))
 
@@ -42,7 +44,7 @@ struct cmd_set_stage_state {
     uint32_t stage, state, value; /* D3DTSS_* */
 };
 struct cmd_set_texture {
-    uint32_t sampler; /* as above */
+    uint32_t sampler; /* as in cmd_set_sampler_state */
     cmd_handle image;
 };
 struct cmd_set_texture_lod {
@@ -56,7 +58,7 @@ struct cmd_set_transform {
 struct cmd_set_material {
     D3DMATERIAL9 material;
 };
-/* Followed by `count` D3DLIGHT9: the enabled lights in order of index, at most 8. */
+/* Followed by `count` D3DLIGHT9: the enabled lights in the order of their indices, at most 8. */
 struct cmd_set_lights {
     uint32_t count;
 };
@@ -90,7 +92,7 @@ struct cmd_set_shader {
     cmd_handle shader;
 };
 enum cmd_constants { CMD_FLOATS, CMD_INTS, CMD_BOOLS };
-/* Followed by count float4, int4 or int32. */
+/* Followed by `count` float4, int4 or int32. */
 struct cmd_set_constants {
     uint32_t pixel, kind, start, count;
 };
@@ -100,11 +102,11 @@ struct cmd_set_target {
     uint32_t index;
     struct cmd_surface surface;
 };
-/* The current palette, D3DCOLORs. */
+/* Entries of the current palette as D3DCOLOR. */
 struct cmd_set_palette {
     uint32_t colour[256];
 };
-/* Followed by n_rects D3DRECT; n_rects 0: the whole viewport. */
+/* Followed by `n_rects` D3DRECT. n_rects 0: clears the whole viewport. */
 struct cmd_clear {
     uint32_t flags, colour, stencil;
     float z;
@@ -115,11 +117,11 @@ struct cmd_draw {
     int32_t base_vertex;
     uint32_t start_index, min_index, vertices;
 };
-/* Followed by vertex_bytes of vertices (from vertex 0 on), padded to 16, then index_bytes_total of
- * indices. */
+/* Followed by `vertex_bytes` bytes of vertices from vertex 0 on, padded to a multiple of 16, and
+ * `index_bytes_total` bytes of indices. */
 struct cmd_draw_up {
     uint32_t type, primitives, stride, vertex_bytes;
-    uint32_t index_bytes; /* of one index: 0 not indexed, 2 or 4 */
+    uint32_t index_bytes; /* of one index: 2 or 4; 0: not indexed */
     uint32_t index_bytes_total, min_index, vertices;
 };
 struct cmd_process_vertices {
@@ -127,7 +129,7 @@ struct cmd_process_vertices {
     cmd_handle dst_buffer, declaration;
     uint32_t flags;
 };
-/* Same format, no filter: UpdateSurface, UpdateTexture, GetRenderTargetData. */
+/* Copy without conversion or filter: UpdateSurface, UpdateTexture, GetRenderTargetData. */
 struct cmd_copy {
     struct cmd_surface dst, src;
     uint32_t x, y, z;   /* in dst */
@@ -138,7 +140,8 @@ struct cmd_stretch {
     struct cmd_box dst_box, src_box;
     uint32_t filter; /* D3DTEXTUREFILTERTYPE */
 };
-struct cmd_fill { /* of depth and stencil: all of level 0 becomes 1 and 0, whatever the colour */
+/* A depth surface ignores `colour`: all of level 0 becomes depth 1 and stencil 0. */
+struct cmd_fill {
     struct cmd_surface dst;
     struct cmd_box box;
     uint32_t colour;
@@ -155,7 +158,7 @@ struct cmd_end_query {
 };
 struct cmd_present {
     cmd_handle image;       /* the back buffer, level 0 */
-    uint32_t chain;         /* number the API gave the swap chain */
+    uint32_t chain;         /* number of the swap chain in the API */
     int32_t src[4], dst[4]; /* left, top, right, bottom; all zero: everything */
     uint64_t window;        /* HWND or 0 */
     uint32_t interval, flags;
@@ -163,31 +166,30 @@ struct cmd_present {
 struct cmd_set_clip_status {
     uint32_t any, all; /* ClipUnion, ClipIntersection */
 };
-/* Whether vertices are processed in software, which changes the clip status. */
+/* Switches software vertex processing, which updates the clip status. */
 struct cmd_set_software {
     uint32_t on;
 };
 
-/* Any resource: bindings of it become empty, what was emitted before still sees it. */
+/* Destroys a resource of any kind. Its bindings become empty; earlier packets still use it. */
 struct cmd_destroy {
     cmd_handle handle;
 };
-/* From now on the image or buffer has another memory, one of those that the API's side made for it.
- */
+/* Renames an image or buffer to another backing that the API side has allocated. */
 struct cmd_set_backing {
     cmd_handle handle;
     uint32_t backing;
 };
-/* The program has written to the image's memory. */
+/* Tells the renderer that the application has written to the memory of the image. */
 struct cmd_touch {
     cmd_handle image;
 };
-/* Followed by the bytes. */
+/* Followed by the bytes to write at `offset`. */
 struct cmd_write_buffer {
     cmd_handle buffer;
     uint32_t offset;
 };
-/* Followed by all bytes of the level, laid out as its memory is. */
+/* Followed by all bytes of the level in its memory layout. */
 struct cmd_write_image {
     struct cmd_surface dst;
 };
