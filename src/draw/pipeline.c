@@ -1,5 +1,5 @@
-/* Builds a pipeline: programs chosen or built, lowered, and linked to the declaration and to each
- * other. */
+/* Creates a pipeline: selects or builds its programs, lowers them, and links them to the
+ * declaration and to each other. */
 #include "draw/pipeline.h"
 
 #include "util/alloc.h"
@@ -10,7 +10,8 @@
 
 /* --- Programs --------------------------------------------------------------------------------- */
 
-/* Transformed vertices for a ps_3: every element goes to the input of the same semantic. */
+/* Vertex program for transformed vertices with a ps_3: copies each element to the output with the
+ * same semantic. */
 static enum status passthrough_build(struct vm_program **out, const struct draw_decl *decl)
 {
     struct vm_builder *b;
@@ -81,7 +82,7 @@ static const D3DVERTEXELEMENT9 *find_element(const struct draw_decl *decl, const
     return NULL;
 }
 
-/* Fixed function takes w of a position for 1 (reference: vertices/position-w). */
+/* The fixed function replaces w of a position by 1 (reference: vertices/position-w). */
 static void ignore_w(struct draw_pipeline *pipeline, struct pipeline_fetch *fetch)
 {
     if (fetch->slot[3] < 0)
@@ -128,7 +129,7 @@ static int find_output(const struct vm_info *info, unsigned usage, unsigned inde
     return -1;
 }
 
-/* The bit of an output in vm_options.live_outputs, or 0. */
+/* Bit of an output in vm_options.live_outputs. 0: the program has no such output. */
 static uint64_t output_bit(const struct vm_info *info, unsigned usage, unsigned index)
 {
     int i = find_output(info, usage, index);
@@ -136,8 +137,8 @@ static uint64_t output_bit(const struct vm_info *info, unsigned usage, unsigned 
     return i < 0 ? 0 : 1ull << i;
 }
 
-/* The output whose component *c is the fog factor: oFog, or the alpha of oD1; -1 is full fog
- * (reference: fog/unwritten). */
+/* The output whose component *c is the fog factor: oFog, or else the alpha of oD1. -1: neither is
+ * written, which means full fog (reference: fog/unwritten). */
 static int fog_output(const struct vm_info *vs, unsigned *c)
 {
     int fog = find_output(vs, VM_USAGE_FOG, 0);
@@ -154,28 +155,28 @@ static bool is_system_input(const struct vm_io *io)
 static uint64_t live_outputs(const struct draw_pipeline *pipeline, const struct vm_info *vs,
                              const struct vm_info *ps)
 {
-    uint64_t wanted = output_bit(vs, VM_USAGE_POSITION, 0) | output_bit(vs, VM_USAGE_PSIZE, 0);
+    uint64_t live = output_bit(vs, VM_USAGE_POSITION, 0) | output_bit(vs, VM_USAGE_PSIZE, 0);
     unsigned c;
     int fog = pipeline->key.vertex_fog ? fog_output(vs, &c) : -1;
 
     if (fog >= 0)
-        wanted |= 1ull << fog;
+        live |= 1ull << fog;
     for (unsigned i = 0; i < ps->n_inputs; i++)
         if (!is_system_input(&ps->input[i]))
-            wanted |= output_bit(vs, ps->input[i].usage, ps->input[i].index);
-    return wanted;
+            live |= output_bit(vs, ps->input[i].usage, ps->input[i].index);
+    return live;
 }
 
 static struct raster_attr interpolation(const struct draw_pipeline *pipeline,
                                         const struct vm_io *io, unsigned c)
 {
-    /* Generated coordinates of a point sprite: u, v, 0, 1 as RASTER_V names them. */
+    /* raster_attr.sprite codes for the generated coordinates of a point sprite: u, v, 0, 1. */
     static const uint8_t sprite[4] = {1, 2, 3, 4};
     struct raster_attr attr = {.slot = (uint16_t)io->slot[c], .interp = RASTER_PERSPECTIVE};
 
     if (io->usage == VM_USAGE_COLOR && pipeline->key.flat)
         attr.interp = RASTER_FLAT;
-    /* Colours always are (reference: multisample/centroid). */
+    /* Colours are always centroid-interpolated (reference: multisample/centroid). */
     attr.centroid = io->centroid || io->usage == VM_USAGE_COLOR;
     if (io->usage == VM_USAGE_TEXCOORD) {
         attr.sprite = pipeline->key.sprite ? sprite[c] : 0;
@@ -203,8 +204,8 @@ static void link_pixel_inputs(struct draw_pipeline *pipeline, const struct vm_in
 
             if (io->slot[c] < 0 || a >= RASTER_MAX_ATTRS - 1)
                 continue;
-            /* Diffuse that nobody writes is white, anything else 0 (reference: shader/unwritten).
-             */
+            /* Unwritten diffuse is white, other unwritten inputs are 0 (reference:
+             * shader/unwritten). */
             pipeline->attr[a] = (struct pipeline_attr){
                 .vs_slot = o < 0 ? -1 : vs->output[o].slot[c],
                 .constant = io->usage == VM_USAGE_COLOR && io->index == 0 ? 1.0f : 0.0f,
@@ -216,7 +217,7 @@ static void link_pixel_inputs(struct draw_pipeline *pipeline, const struct vm_in
     }
 }
 
-/* The fog factor travels as one more attribute, in a slot behind the pixel program's memory. */
+/* Adds the fog factor as another attribute, in a slot after the work memory of the program. */
 static void link_fog(struct draw_pipeline *pipeline, const struct vm_info *vs)
 {
     unsigned a = pipeline->n_attr++, c;
@@ -258,17 +259,16 @@ static void set_absent(struct draw_pipeline *pipeline)
     memset(pipeline->colour, 0xff, sizeof(pipeline->colour));
 }
 
-/* --- The pipeline
- * --------------------------------------------------------------------------------- */
+/* --- Pipeline --------------------------------------------------------------------------------- */
 
 static enum status lower_vertex(struct draw_pipeline *pipeline, const struct vm_program *vs,
-                                uint64_t wanted)
+                                uint64_t live)
 {
     struct vm_options options;
     enum status st;
 
     memset(&options, 0, sizeof(options));
-    options.live_outputs = wanted;
+    options.live_outputs = live;
     options.ieee = pipeline->key.ieee && pipeline->key.vs_id;
     options.single_step = pipeline->key.single_step;
     options.interpret = pipeline->key.interpret;
@@ -306,8 +306,9 @@ static enum status lower_pixel(struct draw_pipeline *pipeline, const struct vm_p
     return ST_OK;
 }
 
-/* Attributes that are put into an input's slot; 0: it is vPos or vFace, or nothing. */
-static uint64_t attributes_of(const struct draw_pipeline *pipeline, int slot)
+/* Bit mask of the attributes that are interpolated into an input slot. 0: the slot is vPos, vFace
+ * or unused. */
+static uint64_t attribs_in_slot(const struct draw_pipeline *pipeline, int slot)
 {
     uint64_t bits = 0;
 
@@ -317,8 +318,8 @@ static uint64_t attributes_of(const struct draw_pipeline *pipeline, int slot)
     return bits;
 }
 
-/* Whether colour 0, all that is written, is no more than a texel times factors, and all that it
- * comes from is interpolated. */
+/* Detects the modulate pattern: colour 0 is the only output and equals a texel times factors, and
+ * its inputs are interpolated attributes. */
 static void match_modulate(struct draw_pipeline *pipeline)
 {
     struct vm_modulate *modulate = &pipeline->modulate;
@@ -327,11 +328,12 @@ static void match_modulate(struct draw_pipeline *pipeline)
     if (pipeline->key.single_step || pipeline->colours != 1 || pipeline->depth >= 0 ||
         pipeline->ps_kills || !vm_code_match_modulate(pipeline->ps, modulate) ||
         memcmp(modulate->slot, pipeline->colour[0], sizeof(modulate->slot)) != 0 ||
-        !attributes_of(pipeline, modulate->coord[0]) ||
-        !attributes_of(pipeline, modulate->coord[1]))
+        !attribs_in_slot(pipeline, modulate->coord[0]) ||
+        !attribs_in_slot(pipeline, modulate->coord[1]))
         return;
     for (unsigned c = 0; c < 4; c++) {
-        uint64_t bits = modulate->factor[c] < 0 ? 0 : attributes_of(pipeline, modulate->factor[c]);
+        uint64_t bits =
+            modulate->factor[c] < 0 ? 0 : attribs_in_slot(pipeline, modulate->factor[c]);
 
         if (modulate->factor[c] >= 0 && !bits)
             return;
@@ -339,12 +341,12 @@ static void match_modulate(struct draw_pipeline *pipeline)
     }
     for (unsigned i = 0; i < 2; i++)
         pipeline->modulate_attr[i] =
-            (uint8_t)__builtin_ctzll(attributes_of(pipeline, modulate->coord[i]));
+            (uint8_t)__builtin_ctzll(attribs_in_slot(pipeline, modulate->coord[i]));
     pipeline->is_modulate = true;
     pipeline->factors = factors;
 }
 
-/* Whether colour 0, all that is written, is no more than attributes times constants. */
+/* Detects the gradient pattern: the only output, colour 0, equals attributes times constants. */
 static void find_gradient(struct draw_pipeline *pipeline)
 {
     struct vm_scaled_inputs *scaled = &pipeline->scaled;
@@ -354,7 +356,7 @@ static void find_gradient(struct draw_pipeline *pipeline)
         !vm_code_match_scaled_inputs(pipeline->ps, pipeline->colour[0], scaled))
         return;
     for (unsigned c = 0; c < 4; c++) {
-        uint64_t bits = scaled->input[c] < 0 ? 0 : attributes_of(pipeline, scaled->input[c]);
+        uint64_t bits = scaled->input[c] < 0 ? 0 : attribs_in_slot(pipeline, scaled->input[c]);
 
         if (scaled->input[c] >= 0 && !bits)
             return;
@@ -363,8 +365,8 @@ static void find_gradient(struct draw_pipeline *pipeline)
     pipeline->is_gradient = true;
 }
 
-/* What the levels of textures come from, where that is interpolated. */
-static void find_level_attrs(struct draw_pipeline *pipeline)
+/* Finds the attributes whose derivatives determine the LODs of each sampler. */
+static void find_lod_attribs(struct draw_pipeline *pipeline)
 {
     for (unsigned i = 0; pipeline->ps_samplers >> i; i++) {
         uint64_t slots, attrs = 0;
@@ -372,7 +374,7 @@ static void find_level_attrs(struct draw_pipeline *pipeline)
         if (!vm_code_implicit_lod_inputs(pipeline->ps, i, &slots))
             continue;
         for (; slots; slots &= slots - 1) {
-            uint64_t bits = attributes_of(pipeline, __builtin_ctzll(slots));
+            uint64_t bits = attribs_in_slot(pipeline, __builtin_ctzll(slots));
 
             if (!bits) {
                 attrs = 0;
@@ -380,12 +382,13 @@ static void find_level_attrs(struct draw_pipeline *pipeline)
             }
             attrs |= bits;
         }
-        pipeline->level_attrs[i] = attrs;
+        pipeline->lod_attribs[i] = attrs;
     }
 }
 
-/* A program names x and y of vPos, and vFace; nothing tells it depth. */
-static uint8_t read_inputs(const struct draw_pipeline *pipeline)
+/* The system inputs that the pixel program reads: x and y of vPos, and vFace. Programs cannot read
+ * depth. */
+static uint8_t system_inputs_read(const struct draw_pipeline *pipeline)
 {
     unsigned inputs = 0;
 
@@ -398,8 +401,8 @@ static uint8_t read_inputs(const struct draw_pipeline *pipeline)
     return (uint8_t)inputs;
 }
 
-static enum status build_drawing(struct draw_pipeline *pipeline, struct pipeline_cache *cache,
-                                 const struct vm_program *vs, const struct draw_state *state)
+static enum status build_draw_pipeline(struct draw_pipeline *pipeline, struct pipeline_cache *cache,
+                                       const struct vm_program *vs, const struct draw_state *state)
 {
     const struct vm_info *vs_info = vm_program_info(vs), *ps_info;
     const struct vm_program *ps;
@@ -414,17 +417,18 @@ static enum status build_drawing(struct draw_pipeline *pipeline, struct pipeline
         (st = lower_pixel(pipeline, ps)))
         return st;
     link_pixel_inputs(pipeline, vs_info, ps_info);
-    pipeline->ps_inputs = read_inputs(pipeline);
+    pipeline->ps_inputs = system_inputs_read(pipeline);
     if (pipeline->key.vertex_fog)
         link_fog(pipeline, vs_info);
     link_results(pipeline, vs_info, ps_info);
     match_modulate(pipeline);
     find_gradient(pipeline);
-    find_level_attrs(pipeline);
+    find_lod_attribs(pipeline);
     return ST_OK;
 }
 
-static enum status build_processing(struct draw_pipeline *pipeline, const struct vm_program *vs)
+static enum status build_process_pipeline(struct draw_pipeline *pipeline,
+                                          const struct vm_program *vs)
 {
     const struct vm_info *info = vm_program_info(vs);
 
@@ -451,8 +455,8 @@ enum status pipeline_create(struct draw_pipeline **out, struct pipeline_cache *c
     set_absent(pipeline);
     st = vertex_program(pipeline, cache, state, &vs);
     if (!st)
-        st = key->process ? build_processing(pipeline, vs)
-                          : build_drawing(pipeline, cache, vs, state);
+        st = key->process ? build_process_pipeline(pipeline, vs)
+                          : build_draw_pipeline(pipeline, cache, vs, state);
     if (st) {
         pipeline_destroy(cache, pipeline);
         return st;

@@ -1,5 +1,4 @@
-/* Finds a pipeline by its key: open addressing over a hash of the key's bytes. A list in order of
- * last use says what to drop when there are too many. */
+/* Pipeline cache: open-addressing hash table over the bytes of pipeline keys, with LRU eviction. */
 #include "draw/pipeline.h"
 
 #include "util/equal.h"
@@ -12,7 +11,7 @@ static unsigned first_slot(const struct draw_key *key)
     return (unsigned)hash_bytes(key, sizeof(*key), 0) % PIPELINE_CACHE_SLOTS;
 }
 
-/* --- Order of use ----------------------------------------------------------------------------- */
+/* --- LRU list --------------------------------------------------------------------------------- */
 
 static void list_remove(struct pipeline_cache *cache, struct draw_pipeline *pipeline)
 {
@@ -28,7 +27,7 @@ static void list_add(struct pipeline_cache *cache, struct draw_pipeline *pipelin
     cache->newest = pipeline;
 }
 
-static struct draw_pipeline *used(struct pipeline_cache *cache, struct draw_pipeline *pipeline)
+static struct draw_pipeline *mark_used(struct pipeline_cache *cache, struct draw_pipeline *pipeline)
 {
     if (pipeline != cache->newest) {
         list_remove(cache, pipeline);
@@ -37,7 +36,7 @@ static struct draw_pipeline *used(struct pipeline_cache *cache, struct draw_pipe
     return pipeline;
 }
 
-/* --- The cache -------------------------------------------------------------------------------- */
+/* --- Hash table ------------------------------------------------------------------------------- */
 
 struct draw_pipeline *pipeline_cache_find(struct pipeline_cache *cache, const struct draw_key *key)
 {
@@ -45,11 +44,11 @@ struct draw_pipeline *pipeline_cache_find(struct pipeline_cache *cache, const st
         return cache->newest;
     for (unsigned i = first_slot(key); cache->slot[i]; i = (i + 1) % PIPELINE_CACHE_SLOTS)
         if (bytes_equal(&cache->slot[i]->key, key, sizeof(*key)))
-            return used(cache, cache->slot[i]);
+            return mark_used(cache, cache->slot[i]);
     return NULL;
 }
 
-static void put(struct pipeline_cache *cache, struct draw_pipeline *pipeline)
+static void hash_insert(struct pipeline_cache *cache, struct draw_pipeline *pipeline)
 {
     unsigned i = first_slot(&pipeline->key);
 
@@ -65,7 +64,7 @@ enum status pipeline_cache_create(struct pipeline_cache *cache, struct draw_pipe
 
     if (st)
         return st;
-    put(cache, *out);
+    hash_insert(cache, *out);
     list_add(cache, *out);
     cache->used++;
     cache->statistics.pipelines_built++;
@@ -84,7 +83,7 @@ void pipeline_cache_evict(struct pipeline_cache *cache)
     }
     memset(cache->slot, 0, sizeof(cache->slot));
     for (struct draw_pipeline *pipeline = cache->newest; pipeline; pipeline = pipeline->older)
-        put(cache, pipeline);
+        hash_insert(cache, pipeline);
 }
 
 void pipeline_cache_clear(struct pipeline_cache *cache)

@@ -1,4 +1,4 @@
-/* State to key: only what changes the shape of the work. */
+/* Derives pipeline keys from the draw state: only state that changes programs or their linkage. */
 #include "draw/pipeline.h"
 
 #include "util/fault_injection.h"
@@ -35,7 +35,7 @@ static uint8_t texture_kind(const struct tex_image *image)
     return image ? kind[image->desc.shape] : 0;
 }
 
-/* Whether no texel is negative or above 1. */
+/* Whether all texels are in [0,1]. */
 static bool has_unit_range(const struct tex_image *image)
 {
     return image && !image->format->snorm_mask &&
@@ -84,7 +84,8 @@ void pipeline_ff_state(struct ff_state *ff, const struct draw_state *state,
     ff->vertex_shader = state->vs && !ff->transformed;
 }
 
-/* `tex` of ps_1_1 … 1_3 divides where the stage's transform flags say so, but not for cube maps. */
+/* `tex` of ps_1_1 … 1_3 divides coordinates as the transform flags of the stage say, except for
+ * cube maps. */
 static uint8_t projected_component(const struct ff_state *ff, unsigned stage)
 {
     return ff->texture_kind[stage] == 3 ? 0 : (uint8_t)ff_projection(ff, stage);
@@ -96,8 +97,8 @@ static const D3DRENDERSTATETYPE wrap_states[16] = {
     D3DRS_WRAP12, D3DRS_WRAP13, D3DRS_WRAP14, D3DRS_WRAP15,
 };
 
-/* D3DRS_WRAPn is of set n. Fixed-function stages name their set, also where they generate
- * coordinates (reference: raster/wrap-set). */
+/* D3DRS_WRAPn applies to coordinate set n. A fixed-function stage names its set, even if it
+ * generates its coordinates (reference: raster/wrap-set). */
 static uint8_t wrap_of(const struct draw_state *state, unsigned coordinate, bool by_stage)
 {
     DWORD set = coordinate;

@@ -1,6 +1,7 @@
-/* Programs of the fixed function by key. Pipelines that differ in anything else share them; the
- * last pipeline that lets go of one takes it along, so that the bound on pipelines is one on
- * programs. */
+/* Cache of generated fixed-function programs: a hash table with reference counts.
+ *
+ * Pipelines with the same fixed-function key share a program. Dropping the last of these pipelines
+ * frees it, so the limit on pipelines also limits programs. */
 #include "draw/pipeline.h"
 
 #include "util/alloc.h"
@@ -8,25 +9,26 @@
 
 #include <string.h>
 
-static struct pipeline_program **list_of(struct pipeline_cache *cache, bool pixel, const void *key,
-                                         size_t bytes)
+static struct pipeline_program **bucket_of(struct pipeline_cache *cache, bool pixel,
+                                           const void *key, size_t bytes)
 {
     return &cache->program[hash_bytes(key, bytes, pixel) % PIPELINE_PROGRAM_LISTS];
 }
 
-static struct pipeline_program *find(struct pipeline_program *list, bool pixel, const void *key,
+static struct pipeline_program *find(struct pipeline_program *bucket, bool pixel, const void *key,
                                      size_t bytes)
 {
-    for (; list; list = list->next)
-        if (list->pixel == pixel && !memcmp(&list->key, key, bytes)) {
-            list->refs++;
-            return list;
+    for (; bucket; bucket = bucket->next)
+        if (bucket->pixel == pixel && !memcmp(&bucket->key, key, bytes)) {
+            bucket->refs++;
+            return bucket;
         }
     return NULL;
 }
 
-/* Takes the program built, NULL too where building failed. */
-static enum status add(struct pipeline_program **list, struct pipeline_program **out, bool pixel,
+/* Adds a built program to its bucket and takes ownership. st: the result of the build; program is
+ * NULL if that failed. */
+static enum status add(struct pipeline_program **bucket, struct pipeline_program **out, bool pixel,
                        const void *key, size_t bytes, struct vm_program *program, enum status st)
 {
     struct pipeline_program *entry = st ? NULL : mem_calloc(1, sizeof(*entry));
@@ -39,37 +41,37 @@ static enum status add(struct pipeline_program **list, struct pipeline_program *
     entry->pixel = pixel;
     entry->refs = 1;
     memcpy(&entry->key, key, bytes);
-    entry->next = *list;
-    *list = *out = entry;
+    entry->next = *bucket;
+    *bucket = *out = entry;
     return ST_OK;
 }
 
 enum status pipeline_program_vertex(struct pipeline_cache *cache, struct pipeline_program **out,
                                     const struct ff_vertex_key *key)
 {
-    struct pipeline_program **list = list_of(cache, false, key, sizeof(*key));
+    struct pipeline_program **bucket = bucket_of(cache, false, key, sizeof(*key));
     struct vm_program *program = NULL;
     enum status st;
 
-    if ((*out = find(*list, false, key, sizeof(*key))))
+    if ((*out = find(*bucket, false, key, sizeof(*key))))
         return ST_OK;
     st = ff_vertex_build(&program, key);
     cache->statistics.vertex_programs_built++;
-    return add(list, out, false, key, sizeof(*key), program, st);
+    return add(bucket, out, false, key, sizeof(*key), program, st);
 }
 
 enum status pipeline_program_pixel(struct pipeline_cache *cache, struct pipeline_program **out,
                                    const struct ff_pixel_key *key)
 {
-    struct pipeline_program **list = list_of(cache, true, key, sizeof(*key));
+    struct pipeline_program **bucket = bucket_of(cache, true, key, sizeof(*key));
     struct vm_program *program = NULL;
     enum status st;
 
-    if ((*out = find(*list, true, key, sizeof(*key))))
+    if ((*out = find(*bucket, true, key, sizeof(*key))))
         return ST_OK;
     st = ff_pixel_build(&program, key);
     cache->statistics.pixel_programs_built++;
-    return add(list, out, true, key, sizeof(*key), program, st);
+    return add(bucket, out, true, key, sizeof(*key), program, st);
 }
 
 void pipeline_program_unref(struct pipeline_cache *cache, struct pipeline_program **slot)
@@ -79,8 +81,8 @@ void pipeline_program_unref(struct pipeline_cache *cache, struct pipeline_progra
     *slot = NULL;
     if (!entry || --entry->refs)
         return;
-    at = list_of(cache, entry->pixel, &entry->key,
-                 entry->pixel ? sizeof(entry->key.pixel) : sizeof(entry->key.vertex));
+    at = bucket_of(cache, entry->pixel, &entry->key,
+                   entry->pixel ? sizeof(entry->key.pixel) : sizeof(entry->key.vertex));
     while (*at != entry)
         at = &(*at)->next;
     *at = entry->next;

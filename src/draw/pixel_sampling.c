@@ -1,4 +1,4 @@
-/* Samples of a batch's textures as the pixel program asks for them. */
+/* Texture sampling callbacks of pixel programs, with a cache of constant LODs for each batch. */
 #include "draw/pixel_sampling.h"
 
 #include "draw/pixel_stage.h"
@@ -6,8 +6,8 @@
 #include <math.h>
 #include <string.h>
 
-/* Attributes of a primitive without perspective differ from pixel to pixel by the same everywhere,
- * so that samples by two of them are all of one level. How samplers have been used: */
+/* Affine attributes of a primitive have constant derivatives, so a texture sample at two of them
+ * has one LOD for the whole primitive. An entry caches the LOD of a sampler and two coordinates. */
 struct const_lod_entry {
     const float *u, *v;
     unsigned sampler;
@@ -15,7 +15,7 @@ struct const_lod_entry {
 };
 enum { CONST_LOD_ENTRIES = 16 };
 struct const_lod_cache {
-    uint32_t valid; /* a bit a note */
+    uint32_t valid; /* bit mask of the valid entries */
     struct const_lod_entry entry[CONST_LOD_ENTRIES];
 };
 
@@ -35,7 +35,8 @@ struct ps_sampling ps_sampling_init(const struct ps_binding *binding,
     return (struct ps_sampling){.binding = binding, .batch = batch, .cache = cache};
 }
 
-/* Of the attribute that lies in some lanes of a batch. */
+/* Gradient of the attribute that is stored at `lanes` in the work memory. False: it is no
+ * attribute, or it has perspective. */
 static bool find_attrib_gradient(const struct ps_sampling *sampling, const float *lanes,
                                  struct raster_attrib_gradient *gradient)
 {
@@ -68,7 +69,7 @@ static void find_const_lod(const struct ps_sampling *sampling, const struct samp
 
 static const struct tex_const_lod no_const_lod = {.lod_and_filter = -1};
 
-/* Instructions that would have the same note go without. */
+/* Direct-mapped: an instruction whose entry is taken by another one gets no constant LOD. */
 static const struct tex_const_lod *cached_const_lod(const struct ps_sampling *sampling,
                                                     const struct sample *in)
 {
@@ -98,8 +99,8 @@ static const struct tex_const_lod *const_lod_of(const struct ps_sampling *sampli
     return cached_const_lod(sampling, in);
 }
 
-/* How far an attribute differs where pixels are without their quads: which of those that do it is;
- * -1: it is none. */
+/* For fragments without helper lanes: index of the attribute at `lanes` among deriv_attribs. -1:
+ * not among them. */
 static int find_deriv(const struct ps_sampling *sampling, const float *lanes)
 {
     const struct draw_pipeline *pipeline = sampling->binding->pipeline;
@@ -113,7 +114,8 @@ static int find_deriv(const struct ps_sampling *sampling, const float *lanes)
     return -1;
 }
 
-/* The same sample with its gradients; false: it has no level that follows from derivs. */
+/* Converts a sample with implicit LOD to one with gradients from batch->derivs. False: the batch
+ * has no derivatives of its coordinates. */
 static bool give_gradients(const struct ps_sampling *sampling, const struct sample *in,
                            struct sample *out)
 {
@@ -150,7 +152,7 @@ void ps_sample(void *ctx, const struct sample *in)
         tex_sample_const_lod(sampler, lod, in);
 }
 
-/* The same samples with the gradients of all of them, where they have some. */
+/* Converts a group of samples to samples with the shared gradients, if the first one has them. */
 static const struct sample *with_gradients(const struct ps_sampling *sampling,
                                            const struct sample *in, unsigned n,
                                            struct sample grad[TEX_MAX_SAMPLER_GROUP])
@@ -165,7 +167,8 @@ static const struct sample *with_gradients(const struct ps_sampling *sampling,
     return grad;
 }
 
-/* The first samples, those with samplers alike: how many those are; 1: it is not taken yet. */
+/* Samples the leading group of samples with the same sampler state. Returns its size; 1: the single
+ * sample has not been taken. */
 static unsigned sample_same_group(const struct ps_sampling *sampling, const struct sample *in,
                                   unsigned n)
 {

@@ -1,4 +1,4 @@
-/* Samples of a batch's textures as the pixel program asks for them. */
+/* Declares the texture sampling callbacks of pixel programs. Private to draw. */
 #ifndef DRAW_PIXEL_SAMPLING_H
 #define DRAW_PIXEL_SAMPLING_H
 
@@ -10,7 +10,7 @@
 struct ps_binding;
 struct const_lod_cache;
 
-/* Of one batch. */
+/* Context of the callbacks: one for each batch. */
 struct ps_sampling {
     const struct ps_binding *binding;
     const struct raster_shade_batch *batch;
@@ -19,10 +19,10 @@ struct ps_sampling {
 
 struct ps_sampling ps_sampling_init(const struct ps_binding *binding,
                                     const struct raster_shade_batch *batch);
-/* Their ctx is such a struct. */
+/* ctx: struct ps_sampling *. */
 vm_sample_fn ps_sample;
 vm_sample_group_fn ps_sample_group;
-/* Bytes of a batch's memory behind the program's, which it takes. */
+/* Size of the LOD cache, which follows the work memory of the program. */
 size_t const_lod_cache_bytes(void);
 
 #endif

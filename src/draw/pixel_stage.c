@@ -1,5 +1,5 @@
-/* The pixel stage of a draw as the rasteriser calls it: program, constants and samplers, frozen
- * until the scene has been rendered. */
+/* Pixel stage: binds program, constants and samplers of a draw, and shades batches of fragments for
+ * the rasteriser. A binding stays unchanged until its scene has been rendered. */
 #include "draw/pixel_stage.h"
 
 #include "draw/pixel_sampling.h"
@@ -11,7 +11,7 @@
 
 static const _Alignas(64) float zeros[VM_LANES];
 
-/* --- Preparing -------------------------------------------------------------------------------- */
+/* --- Binding ---------------------------------------------------------------------------------- */
 
 static enum status fill_uniforms(struct draw *draw, const struct draw_pipeline *pipeline,
                                  const struct draw_state *state, const struct ff_state *ff,
@@ -28,7 +28,7 @@ static enum status fill_uniforms(struct draw *draw, const struct draw_pipeline *
         .n_b = DRAW_BOOLS,
     };
 
-    if (pipeline->ps1) { /* no others read them */
+    if (pipeline->ps1) { /* only ps_1 reads bump environment constants */
         ff_bump_constants(state->stage, system);
         constants.n_system = VM_SYSTEM_COUNT;
     }
@@ -64,14 +64,14 @@ static bool binding_matches(const struct ps_binding *binding, const struct draw_
            same_samplers(binding, samplers, pipeline->ps_samplers);
 }
 
-/* Draws often shade alike; giving them the same struct saves memory, and lets the pixels of
- * successive ones share batches. */
+/* Successive draws often shade alike. Sharing a binding saves memory, and lets fragments of these
+ * draws share batches. */
 static const struct ps_binding *find_binding(const struct draw *draw,
                                              const struct draw_pipeline *pipeline,
                                              const void *uniforms,
                                              const struct tex_sampler *samplers)
 {
-    for (unsigned i = 1; i <= DRAW_RECENT_PS_BINDINGS; i++) { /* the latest first */
+    for (unsigned i = 1; i <= DRAW_RECENT_PS_BINDINGS; i++) { /* newest first */
         const struct ps_binding *binding =
             draw->recent_ps_binding[(draw->next_ps_binding - i) % DRAW_RECENT_PS_BINDINGS];
 
@@ -99,7 +99,8 @@ static struct ps_binding *create_binding(struct draw *draw, const struct draw_pi
     return binding;
 }
 
-/* Textures of one size with equal states, as a surface's colours and normals mostly are. */
+/* Groups samplers with equal state and texture size, such as the colour and normal maps of a
+ * surface. */
 static void find_sampler_groups(struct ps_binding *binding)
 {
     uint32_t mask = binding->pipeline->ps_samplers;
@@ -117,7 +118,8 @@ static void find_sampler_groups(struct ps_binding *binding)
     }
 }
 
-/* The level of a texture is all that a program may need other pixels for. */
+/* Finds the attributes whose derivatives the samplers need for their LODs. If these are few and the
+ * program needs no others, fragments can be shaded without helper lanes. */
 static void find_deriv_attribs(struct ps_binding *binding)
 {
     const struct draw_pipeline *pipeline = binding->pipeline;
@@ -128,9 +130,9 @@ static void find_deriv_attribs(struct ps_binding *binding)
     for (unsigned i = 0; pipeline->ps_samplers >> i; i++) {
         if (!(pipeline->ps_samplers >> i & 1) || !tex_sampler_needs_lod(&binding->sampler[i]))
             continue;
-        if (!pipeline->level_attrs[i] || !tex_sampler_is_2d(&binding->sampler[i]))
+        if (!pipeline->lod_attribs[i] || !tex_sampler_is_2d(&binding->sampler[i]))
             return;
-        deriv_attribs |= pipeline->level_attrs[i];
+        deriv_attribs |= pipeline->lod_attribs[i];
     }
     binding->needs_quads =
         pipeline->needs_quads || __builtin_popcountll(deriv_attribs) > RASTER_MAX_DERIV_ATTRIBS;
@@ -183,7 +185,7 @@ enum status ps_bind(struct draw *draw, const struct draw_pipeline *pipeline,
     return ST_OK;
 }
 
-/* --- Running ---------------------------------------------------------------------------------- */
+/* --- Shading ---------------------------------------------------------------------------------- */
 
 static void set_system_inputs(const struct draw_pipeline *pipeline,
                               const struct raster_shade_batch *batch)
@@ -198,7 +200,8 @@ static void set_system_inputs(const struct draw_pipeline *pipeline,
         memcpy(work + pipeline->vface * VM_LANES, batch->face, VM_LANES * sizeof(float));
 }
 
-/* Where results are does not change between batches. */
+/* Points the results of a batch to the outputs of the program. Batches with the same binding can
+ * keep these pointers. */
 static void set_output_pointers(const struct draw_pipeline *pipeline,
                                 struct raster_shade_batch *batch)
 {
@@ -217,7 +220,7 @@ static void set_output_pointers(const struct draw_pipeline *pipeline,
         batch->depth = outputs + pipeline->depth * VM_LANES;
 }
 
-/* Which lane the watched pixel is; -1: it is not in the batch. */
+/* Lane of the pixel that the hooks follow. -1: it is not in the batch. */
 static int hooked_lane(const struct draw_debug_hooks *hooks, const struct raster_shade_batch *batch)
 {
     for (uint64_t left = batch->covered; left; left &= left - 1) {
@@ -282,7 +285,8 @@ static void ps_run_batch(const void *ctx, struct raster_shade_batch *batch)
         call_after_hook(binding, lane, batch);
 }
 
-/* What the program makes of a texel that it multiplies with ones. */
+/* Fast path of texture_only bindings for batches whose factors are all 1: the colour is the texel,
+ * so the program does not run. */
 static void ps_run_texture_only(const void *ctx, struct raster_shade_batch *batch)
 {
     const struct ps_binding *binding = ctx;

@@ -1,4 +1,5 @@
-/* What workers need to shade pixels of a draw. For pixel_stage.c and pixel_sampling.c. */
+/* Declares the pixel stage binding: uniforms, samplers and fast paths with which workers shade the
+ * pixels of a draw. For pixel_stage.c and pixel_sampling.c. */
 #ifndef DRAW_PIXEL_STAGE_H
 #define DRAW_PIXEL_STAGE_H
 
@@ -7,14 +8,15 @@
 struct ps_binding {
     const struct draw_pipeline *pipeline;
     void *uniforms;
-    const struct draw_debug_hooks *hooks; /* follows the program; NULL normally */
-    bool needs_quads;                     /* pixels look at others of its quad, but for */
-    uint64_t deriv_attribs;         /* differences of these attributes, for levels */
-    bool texture_only;              /* the texel is multiplied with no constant but 1 */
-    tex_sample_packed_fn *sample_rgba8;       /* and there is a way to have it as pixels */
-    tex_axis_aligned_fn *sample_axis_aligned; /* or squares of pixels */
-    uint8_t sampler_group[VM_MAX_SAMPLERS];   /* of each sampler the first that it is alike */
-    struct tex_sampler sampler[];   /* those of pipeline->ps_samplers */
+    const struct draw_debug_hooks *hooks; /* NULL unless they follow shaders */
+    bool needs_quads;                     /* the program needs whole quads with helper lanes */
+    /* Unless needs_quads: bit mask of the attributes whose derivatives determine the LODs. */
+    uint64_t deriv_attribs;
+    bool texture_only;                        /* modulate pattern, all constants are 1 */
+    tex_sample_packed_fn *sample_rgba8;       /* texture_only: returns packed pixels; or NULL */
+    tex_axis_aligned_fn *sample_axis_aligned; /* texture_only: samples blocks of pixels; or NULL */
+    uint8_t sampler_group[VM_MAX_SAMPLERS];   /* the first sampler with the same state and size */
+    struct tex_sampler sampler[];             /* those in pipeline->ps_samplers */
 };
 
 #endif

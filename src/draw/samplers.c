@@ -1,4 +1,4 @@
-/* The samplers of a draw's stage, from its textures and sampler states. */
+/* Initialises the samplers of a shader stage from its textures and sampler states. */
 #include "draw/draw_private.h"
 
 #include "util/fault_injection.h"
@@ -12,7 +12,7 @@ static uint8_t inject_address_fault(uint8_t address)
     return fault_is(FAULT_MIRROR) && address == D3DTADDRESS_MIRROR ? D3DTADDRESS_WRAP : address;
 }
 
-/* What a broken sampler would be. */
+/* Injected faults of the sampler state. */
 static void inject_faults(struct tex_sampler_state *s)
 {
     if (fault_is(FAULT_MIP_BIAS))
