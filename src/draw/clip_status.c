@@ -1,5 +1,5 @@
-/* D3DCLIPSTATUS9: which planes of the view and of the program vertices lie beyond (reference:
- * vertices/clip-status). */
+/* Computes D3DCLIPSTATUS9: accumulates the clip codes of vertices against the view volume and the
+ * user clip planes (reference: vertices/clip-status). */
 #include "draw/draw_private.h"
 
 static DWORD view_code(const float p[4])

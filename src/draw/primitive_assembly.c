@@ -1,4 +1,4 @@
-/* Lists, strips and fans. */
+/* Primitive assembly: splits lists, strips and fans into points, lines and triangles. */
 #include "draw/primitive_assembly.h"
 
 enum raster_primitive reduced_primitive(D3DPRIMITIVETYPE type)

@@ -1,4 +1,5 @@
-/* Topologies to lists of points, lines or triangles. Private to draw. */
+/* Declares primitive assembly: splits lists, strips and fans into points, lines and triangles.
+ * Private to draw. */
 #ifndef DRAW_PRIMITIVE_ASSEMBLY_H
 #define DRAW_PRIMITIVE_ASSEMBLY_H
 
@@ -8,8 +9,9 @@
 #include <stdint.h>
 
 enum raster_primitive reduced_primitive(D3DPRIMITIVETYPE type);
-/* Corners of primitive p, as positions in the sequence of vertices, first the provoking one; returns
- * how many: 1, 2 or 3. Every odd triangle of a strip is turned, so that all wind the same way. */
+/* Vertices of primitive p as positions in the vertex sequence, the provoking vertex first. Returns
+ * their number: 1, 2 or 3. Odd triangles of a strip swap two vertices, so that all have the same
+ * winding. */
 unsigned assemble_primitive(D3DPRIMITIVETYPE type, uint32_t p, uint32_t vertex[3]);
 
 #endif

@@ -1,4 +1,4 @@
-/* Decides where each element of a ProcessVertices destination comes from (reference:
+/* Maps each element of a ProcessVertices destination to its source (reference:
  * vertices/process-elements, vertices/process-copy). */
 #include "draw/process_element.h"
 
@@ -7,9 +7,11 @@
 struct context {
     const struct draw_pipeline *pipeline;
     const struct draw_state *state;
-    bool shader, do_not_copy; /* D3DPV_DONOTCOPYDATA: only what is made here is written */
-    const struct vm_io *set_output[FF_STAGES]; /* of texture coordinate sets, or … */
-    int set_source[FF_STAGES];                 /* the vertex's own set, -1 */
+    bool shader, do_not_copy; /* D3DPV_DONOTCOPYDATA: writes only computed elements */
+    /* Source of each texture coordinate set: an output, or else a set of the source vertex (-1:
+     * none). */
+    const struct vm_io *set_output[FF_STAGES];
+    int set_source[FF_STAGES];
 };
 
 static bool enabled(const struct draw_state *state, D3DRENDERSTATETYPE id)
@@ -38,7 +40,7 @@ static const D3DVERTEXELEMENT9 *find_source(const struct draw_state *state, unsi
 
 /* --- Texture coordinates --------------------------------------------------------------------- */
 
-/* Components that a stage makes of coordinates; 0: it takes them as they are. */
+/* Number of coordinate components that a stage computes. 0: it passes coordinates through. */
 static unsigned generated(const struct draw_state *state, unsigned stage)
 {
     unsigned count = ff_transform_count(state->stage[stage]);
@@ -49,8 +51,9 @@ static unsigned generated(const struct draw_state *state, unsigned stage)
     return gen >= 1 && gen <= 4 ? 3 : 0;
 }
 
-/* Where stages make coordinates, they get the sets in turn, and so does each of the vertex's own
- * sets when a stage with a texture first asks for it; else sets stay where they are. */
+/* Assigns a source to each destination set. If no stage computes coordinates, set i comes from set
+ * i of the source vertex. Otherwise stages fill the sets in order: with the coordinates that a
+ * stage computes, or with a source set when the first stage with a texture uses it. */
 static void map_sets(struct context *c)
 {
     const struct draw_state *state = c->state;
@@ -94,7 +97,7 @@ static void map_texcoord(const struct context *c, unsigned set, struct process_e
     } else {
         return;
     }
-    out->n = (uint8_t)n; /* components beyond those stay */
+    out->n = (uint8_t)n; /* further components stay unchanged */
 }
 
 /* --- Other elements -------------------------------------------------------------------------- */
@@ -104,7 +107,8 @@ static bool lit(const struct context *c)
     return !c->pipeline->key.transformed && enabled(c->state, D3DRS_LIGHTING);
 }
 
-/* Vertex fog leaves its factor in the alpha of colour 2, where transformed vertices have it. */
+/* Vertex fog writes its factor to the alpha of colour 1 (specular), where transformed vertices have
+ * their fog factor. */
 static bool fogged(const struct context *c)
 {
     return !c->pipeline->key.transformed && enabled(c->state, D3DRS_FOGENABLE) &&

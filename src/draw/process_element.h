@@ -1,24 +1,25 @@
-/* What ProcessVertices writes into each element of its destination. Private to draw. */
+/* Declares the sources that ProcessVertices maps to the elements of its destination. Private to
+ * draw. */
 #ifndef DRAW_PROCESS_ELEMENT_H
 #define DRAW_PROCESS_ELEMENT_H
 
 #include "draw/pipeline.h"
 
 enum process_source {
-    PROCESS_SKIP,    /* stays as it is */
-    PROCESS_DEFAULT, /* nobody brings it: 0, diffuse white */
-    PROCESS_SCREEN,  /* the position, on the screen */
+    PROCESS_SKIP,    /* leaves the destination unchanged */
+    PROCESS_DEFAULT, /* the element has no source: 0, or white for diffuse */
+    PROCESS_SCREEN,  /* the position in screen space */
     PROCESS_OUTPUT,  /* an output of the vertex stage */
-    PROCESS_SOURCE   /* an element of the streams, as it is */
+    PROCESS_SOURCE   /* a copy of a source element */
 };
 
 struct process_element {
     uint8_t from;    /* enum process_source */
-    uint8_t type, n; /* D3DDECLTYPE; components to write, of floats */
-    bool clamp;      /* to [0,1] */
+    uint8_t type, n; /* D3DDECLTYPE; number of float components to write */
+    bool clamp;      /* clamps to [0,1] */
     bool fog;        /* alpha is the fog factor */
     uint16_t offset;
-    float default_value; /* of components that nobody writes */
+    float default_value; /* of components without a source */
     const struct vm_io *output;
     const D3DVERTEXELEMENT9 *source;
 };

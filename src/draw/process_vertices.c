@@ -1,4 +1,5 @@
-/* ProcessVertices: the vertex stage into a vertex buffer (reference: vertices/process). */
+/* ProcessVertices: runs the vertex stage and writes its results to a vertex buffer (reference:
+ * vertices/process). */
 #include "draw/draw_private.h"
 
 #include "draw/vertex_fetch.h"
@@ -8,7 +9,7 @@
 
 #include <string.h>
 
-/* Clip space to x, y, z, rhw on the screen, as the rasteriser would (reference:
+/* Viewport transform from clip space to x, y, z, rhw, equal to that of the rasteriser (reference:
  * viewport/transform, viewport/depth-range-empty). */
 static void to_screen(const D3DVIEWPORT9 *vp, float v[4])
 {
@@ -26,7 +27,8 @@ static uint8_t to_byte(float v)
     return v > 0.0f ? v < 1.0f ? (uint8_t)(v * 255.0f + 0.5f) : 255 : 0;
 }
 
-/* As it leaves the renderer (reference: numbers/nan, numbers/denormals). */
+/* Replaces NaNs by the canonical NaN and denormals by zero (reference: numbers/nan,
+ * numbers/denormals). */
 static float canonicalized(float v)
 {
     uint32_t bits, magnitude;
@@ -65,7 +67,7 @@ static float lane_value(const struct vm_io *io, const float *lanes, unsigned i, 
     return io && io->slot[c] >= 0 ? lanes[io->slot[c] * VM_LANES + (int)i] : default_value;
 }
 
-/* A batch in progress: lane i is vertex `first` + i of the streams. */
+/* A batch of shaded vertices: lane i is vertex `first` + i of the streams. */
 struct batch {
     const struct vertex_stage *stage;
     const struct process_pipeline *to;

@@ -1,4 +1,4 @@
-/* Reads vertex elements of every type into structure-of-arrays lanes. */
+/* Vertex fetch: reads vertex elements of all types into structure-of-arrays lanes. */
 #include "draw/vertex_fetch.h"
 
 #include "util/fault_injection.h"
@@ -70,7 +70,7 @@ static void read_float16(const uint8_t *p, unsigned n, float out[4])
     }
 }
 
-/* Three fields of ten bits, x lowest; the signed kind is divided by 511. */
+/* Three fields of ten bits, x lowest. Signed fields are divided by 511. */
 static void read_dec3(const uint8_t *p, bool is_signed, float out[4])
 {
     uint32_t word;
@@ -80,7 +80,8 @@ static void read_dec3(const uint8_t *p, bool is_signed, float out[4])
         out[c] = is_signed ? (float)((int32_t)(word << 22) >> 22) / 511.0f : (float)(word & 1023);
 }
 
-/* Any type; components it does not have are 0, 0, 0, 1 (reference: vertices/missing-components). */
+/* Reads one element of any type. Missing components are 0, 0, 0, 1 (reference:
+ * vertices/missing-components). */
 static void read_element(unsigned type, const uint8_t *p, float out[4])
 {
     out[0] = out[1] = out[2] = 0.0f;
@@ -131,7 +132,7 @@ static void read_element(unsigned type, const uint8_t *p, float out[4])
     }
 }
 
-/* The element's bytes of vertex number v, or zeros where the stream ends before them. */
+/* Address of the element of vertex number v. Zeros if the element exceeds the stream. */
 static const uint8_t *element_at(const struct draw_stream *stream,
                                  const struct pipeline_fetch *fetch, int64_t v)
 {
@@ -145,17 +146,17 @@ static const uint8_t *element_at(const struct draw_stream *stream,
     return stream->data + at;
 }
 
-/* --- Where lanes find their vertices ---------------------------------------------------------- */
+/* --- Address generation ----------------------------------------------------------------------- */
 
-/* The vertices that lanes read of a stream that advances per vertex. */
+/* Addresses of the vertices of all lanes in a stream that advances per vertex. */
 struct vertex_addresses {
-    const struct draw_stream *stream; /* NULL: not looked at yet */
-    bool in_bounds;    /* all of them begin inside the stream; the rest is known only then */
-    size_t bytes_left; /* bytes of the stream from the beginning of the last */
-    _Alignas(64) uint32_t offset[VM_LANES]; /* bytes from the stream's data */
+    const struct draw_stream *stream; /* NULL: not yet computed */
+    bool in_bounds;    /* all vertices begin inside the stream; if false, the rest is undefined */
+    size_t bytes_left; /* from the beginning of the last vertex to the end of the stream */
+    _Alignas(64) uint32_t offset[VM_LANES]; /* bytes from stream->data */
 };
 
-/* The lanes of a batch: lane i is vertex number base + index[i], or base + i without an index. */
+/* The lanes of a batch: lane i is vertex number base + index[i], or base + i if index is NULL. */
 struct fetch_lanes {
     const uint32_t *index;
     unsigned n;
@@ -180,7 +181,7 @@ static void find_range(const struct fetch_lanes *lanes, int64_t *first, int64_t 
     *last = lanes->base + high;
 }
 
-/* Whether vertices first … last begin inside; at: of the first and of the last. */
+/* Whether vertices first … last begin inside the stream. at: offsets of the first and the last. */
 static bool find_bounds(const struct draw_stream *stream, int64_t first, int64_t last,
                         int64_t at[2])
 {
@@ -191,7 +192,8 @@ static bool find_bounds(const struct draw_stream *stream, int64_t first, int64_t
            (at[0] = first * stream->stride + stream->offset) <= at[1];
 }
 
-/* Vertices mostly follow one another: as much again behind the last one, for the next batch. */
+/* Successive batches usually read successive vertices. Prefetches as many bytes after the last
+ * vertex as this batch spans. */
 static void prefetch_next(const struct draw_stream *stream, const int64_t end[2])
 {
     enum { MAX_BYTES = 16 << 10, LINE = 64 };
@@ -203,7 +205,8 @@ static void prefetch_next(const struct draw_stream *stream, const int64_t end[2]
         __builtin_prefetch(stream->data + from + i);
 }
 
-/* Lanes behind the last one, up to a multiple of 16, read what that one does. */
+/* Computes the vertex address of each lane. Padding lanes up to a multiple of 16 get that of the
+ * last lane. */
 static void compute_addresses(struct vertex_addresses *addresses, const struct draw_stream *stream,
                               const struct fetch_lanes *lanes)
 {
@@ -217,7 +220,7 @@ static void compute_addresses(struct vertex_addresses *addresses, const struct d
         return;
     addresses->bytes_left = stream->size - (size_t)end[1];
     prefetch_next(stream, end);
-    /* In 32 bits, which sums come round to; they lie between the ends. */
+    /* 32-bit sums may wrap on the way, but their results lie between the two ends. */
     start = (uint32_t)lanes->base * stride + stream->offset;
     if (lanes->index)
         for (unsigned i = 0; i < lanes->n; i++)
@@ -231,7 +234,7 @@ static void compute_addresses(struct vertex_addresses *addresses, const struct d
 
 /* --- Elements to lanes ------------------------------------------------------------------------ */
 
-/* A batch that is being fetched. */
+/* State of the fetch of one batch. */
 struct fetch_state {
     const struct vertex_kern *kern;
     const struct draw_state *state;
@@ -240,10 +243,10 @@ struct fetch_state {
     float *work;
     struct vertex_addresses addresses;
     _Alignas(64) uint32_t word[2][VM_LANES];
-    float discarded[VM_LANES]; /* components that nobody reads */
+    float discarded[VM_LANES]; /* receives components that the program does not read */
 };
 
-/* Any type, one lane after another; vertices may lie anywhere. */
+/* Fetches an element of any type lane by lane, with bounds checks for each vertex. */
 static void fetch_scalar(struct fetch_state *f, const struct pipeline_fetch *fetch,
                          const struct draw_stream *stream, uint32_t repeat)
 {
@@ -266,7 +269,7 @@ static void fill_row(const struct fetch_state *f, int slot, float value)
         f->work[slot * VM_LANES + (int)i] = value;
 }
 
-/* One vertex for all lanes. */
+/* Fetches an element of a per-instance stream: the same value for all lanes. */
 static void fetch_instance(const struct fetch_state *f, const struct pipeline_fetch *fetch,
                            const struct draw_stream *stream)
 {
@@ -279,7 +282,7 @@ static void fetch_instance(const struct fetch_state *f, const struct pipeline_fe
         fill_row(f, fetch->slot[c], value[c]);
 }
 
-/* The n words of each element; all lanes' are there. */
+/* Loads the n words of each element. All elements are inside the stream. */
 static void load_words(const struct fetch_state *f, const uint8_t *from, unsigned n,
                        uint32_t *const to[2])
 {
@@ -307,7 +310,7 @@ static void fetch_int16(struct fetch_state *f, const uint8_t *from, unsigned wor
         f->kern->unpack_int16(f->word[w], f->lanes.n, kind, row + 2 * w);
 }
 
-/* The types that nearly all vertices consist of, many lanes at once; false for the others. */
+/* Fetches the common types with SIMD kernels. False: the type has no kernel. */
 static bool fetch_simd(struct fetch_state *f, const struct pipeline_fetch *fetch,
                        float *const row[4])
 {
@@ -319,7 +322,7 @@ static bool fetch_simd(struct fetch_state *f, const struct pipeline_fetch *fetch
         load_words(f, from, fetch->bytes / 4u,
                    (uint32_t *[2]){(uint32_t *)(void *)row[0], (uint32_t *)(void *)row[1]});
         return true;
-    case D3DDECLTYPE_FLOAT3: /* with the word behind it */
+    case D3DDECLTYPE_FLOAT3: /* also loads the word after it */
     case D3DDECLTYPE_FLOAT4:
         if (f->addresses.bytes_left < fetch->offset + 16u)
             return false;
@@ -347,8 +350,8 @@ static bool fetch_simd(struct fetch_state *f, const struct pipeline_fetch *fetch
     }
 }
 
-/* How many vertices in turn read the same data of a stream: a divider without flags is for vs_3_0
- * in software vertex processing (reference: vertices/divider). */
+/* Number of successive vertices that read the same data of a stream. A divider without flags
+ * applies to vs_3_0 in software vertex processing (reference: vertices/divider). */
 static uint32_t repeats(const struct draw_state *state, const struct draw_stream *stream)
 {
     const uint32_t flags = D3DSTREAMSOURCE_INDEXEDDATA | (uint32_t)D3DSTREAMSOURCE_INSTANCEDATA;

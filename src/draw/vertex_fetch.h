@@ -1,23 +1,23 @@
-/* Vertex streams to lanes. Private to draw. */
+/* Declares vertex fetch: reads vertex elements from the streams into lanes. Private to draw. */
 #ifndef DRAW_VERTEX_FETCH_H
 #define DRAW_VERTEX_FETCH_H
 
 #include "draw/pipeline.h"
 #include "draw/vertex_kern.h"
 
-/* Fills the inputs of up to 64 vertices: vertex i of the batch is number base + index[i], or base +
- * i without an index, of streams that advance per vertex, and number instance / divider of those
- * that advance per instance. Bytes past the end of a stream read as 0 (reference:
+/* Fills the program inputs of up to 64 vertices. In streams that advance per vertex, vertex i of
+ * the batch is number base + index[i], or base + i if index is NULL. In streams that advance per
+ * instance it is number instance / divider. Bytes past the end of a stream read as 0 (reference:
  * numbers/reads-that-miss). */
 void fetch_batch(const struct draw_pipeline *pipeline, const struct draw_state *state,
                  const struct vertex_kern *kern, const uint32_t *index, unsigned n, int64_t base,
                  uint32_t instance, float *work);
 
-/* One element of vertex number v, missing components filled. */
+/* One element of vertex number v, with defaults for missing components. */
 void fetch_value(const struct draw_state *state, const D3DVERTEXELEMENT9 *e, int64_t v,
                  float out[4]);
 
-/* True when the stream advances per instance. */
+/* Whether the stream advances per instance. */
 static inline bool fetch_per_instance(const struct draw_stream *stream)
 {
     return (stream->frequency & D3DSTREAMSOURCE_INSTANCEDATA) != 0;

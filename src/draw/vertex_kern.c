@@ -1,4 +1,5 @@
-/* Words of vertex elements to lanes and back, and runs of indices. */
+/* SIMD kernels of the vertex stage: convert vertex elements to lanes, lanes to vertices, and
+ * process index lists. */
 #include "draw/vertex_kern.h"
 
 #include "util/simd_bytes.h"
@@ -115,7 +116,7 @@ static void widen_uint16(const uint8_t *from, uint32_t n, uint32_t *to)
     }
 }
 
-/* Vectors compare signed numbers. */
+/* SIMD compares are signed, so the kernel flips the sign bit. */
 static void min_max(const uint32_t *index, uint32_t n, uint32_t *least, uint32_t *largest)
 {
     const uint32_t sign = UINT32_C(1) << 31;
@@ -146,17 +147,17 @@ static void min_max(const uint32_t *index, uint32_t n, uint32_t *least, uint32_t
     *largest = high;
 }
 
-static void subtract(uint32_t *index, uint32_t n, uint32_t what)
+static void subtract(uint32_t *index, uint32_t n, uint32_t value)
 {
     uint32_t i = 0;
 
     for (; i + SIMD_LANES <= n; i += SIMD_LANES) {
         i32v v = i32v_loadu((const int32_t *)index + i);
 
-        i32v_storeu((int32_t *)index + i, i32v_sub(v, i32v_set1((int32_t)what)));
+        i32v_storeu((int32_t *)index + i, i32v_sub(v, i32v_set1((int32_t)value)));
     }
     for (; i < n; i++)
-        index[i] -= what;
+        index[i] -= value;
 }
 
 static uint32_t count_ones(const uint8_t *flag, uint32_t n)

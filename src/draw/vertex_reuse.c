@@ -1,16 +1,17 @@
-/* Indices to corners, and corners to vertices, so that one that is shared in a chunk is shaded
- * once. Mostly a chunk names nearly all vertices from its least index to its largest; then those
- * are shaded, and nothing needs to be looked up. */
+/* Vertex reuse: collects the unique vertices of a batch of primitives, so that each is shaded once.
+ *
+ * The indices of a batch usually name nearly all vertices from the lowest to the highest index. The
+ * batch then shades this whole range, and needs no remap table. */
 #include "draw/vertex_reuse.h"
 
 #include "draw/primitive_assembly.h"
 
 #include <string.h>
 
-/* Wider ranges of indices in one chunk are not looked up, but shaded anew for each corner. */
+/* If the indices of a batch span a wider range, it shades one vertex for each index. */
 enum { MAX_RANGE = 1 << 20 };
-/* Of a vertex in a mesh there are some six. Where there are as many, all are shaded, as looking
- * which of them nobody names would take as long. */
+/* In a mesh about six indices name each vertex. If there are at least this many, the batch shades
+ * the whole range: finding the few unreferenced vertices would take as long. */
 enum { INDICES_PER_VERTEX = 4 };
 
 struct index_scan {
@@ -21,9 +22,9 @@ struct index_scan {
     uint32_t n, low, high;
 };
 
-/* --- Corners ---------------------------------------------------------------------------------- */
+/* --- Indices ---------------------------------------------------------------------------------- */
 
-/* Index number i of the bound buffer; past its end 0. */
+/* Index number i of the bound buffer; 0 past its end. */
 static uint32_t read_index(const struct draw_state *state, uint64_t i)
 {
     uint32_t bytes = state->indices.bytes;
@@ -40,7 +41,8 @@ static uint32_t read_index(const struct draw_state *state, uint64_t i)
     return wide;
 }
 
-/* A list names its corners in order, so they are copied; past the end of the buffer they are 0. */
+/* Copies the indices of a triangle list, which need no assembly. Indices past the end of the buffer
+ * are 0. */
 static void copy_indices(struct index_scan *c, uint64_t first, uint32_t n)
 {
     const struct draw_state *state = c->state;
@@ -76,7 +78,7 @@ static void assemble(struct index_scan *c, uint32_t first, uint32_t n)
 
 /* --- Vertices --------------------------------------------------------------------------------- */
 
-/* One vertex for each corner. */
+/* One vertex for each index. */
 static void reuse_nothing(const struct index_scan *c, struct unique_vertices *out)
 {
     memcpy(c->vertex, c->index, c->n * sizeof(*c->vertex));
@@ -86,7 +88,7 @@ static void reuse_nothing(const struct index_scan *c, struct unique_vertices *ou
     out->n_vertices = c->n;
 }
 
-/* All vertices of the range. */
+/* All vertices of the range, referenced or not. */
 static void reuse_range(const struct index_scan *c, struct unique_vertices *out)
 {
     c->kern->subtract(c->index, c->n, c->low);
@@ -94,13 +96,13 @@ static void reuse_range(const struct index_scan *c, struct unique_vertices *out)
     out->n_vertices = c->high - c->low + 1;
 }
 
-/* The named ones, in ascending order; place: where in it each of the range is. */
+/* The referenced vertices in ascending order. remap: their positions by vertex of the range. */
 static void reuse_referenced(const struct index_scan *c, const uint8_t *referenced, uint32_t *remap,
                              struct unique_vertices *out)
 {
     uint32_t range = c->high - c->low + 1, n = 0;
 
-    for (uint32_t i = 0; i < range; i++) { /* without a branch, which nobody could foresee */
+    for (uint32_t i = 0; i < range; i++) { /* no branch on referenced[i]: it is unpredictable */
         remap[i] = n;
         if (n < BATCH_INDICES)
             c->vertex[n] = c->low + i;
@@ -114,7 +116,8 @@ static void reuse_referenced(const struct index_scan *c, const uint8_t *referenc
 
 static uint32_t mark_referenced(const struct index_scan *c, uint8_t *referenced, uint32_t range)
 {
-    const uint32_t *index = c->index, n = c->n, low = c->low; /* bytes may not change these */
+    /* Local copies: byte stores to `referenced` may alias *c. */
+    const uint32_t *index = c->index, n = c->n, low = c->low;
 
     memset(referenced, 0, range);
     for (uint32_t i = 0; i < n; i++)
@@ -122,17 +125,17 @@ static uint32_t mark_referenced(const struct index_scan *c, uint8_t *referenced,
     return c->kern->count_ones(referenced, range);
 }
 
-/* Whether the range is what primitives in a row name without indices. */
+/* Whether successive primitives of a non-indexed draw reference the whole range. */
 static bool references_range(const struct index_scan *c, uint32_t first)
 {
     return !c->args->indexed && (c->args->type != D3DPT_TRIANGLEFAN || !first);
 }
 
-/* A clip status is of named vertices alone; else a few more may be shaded. */
+/* A clip status counts referenced vertices only. Without one, a few others may be shaded too. */
 static enum status choose_reuse(struct vertex_reuse_memory *memory, const struct index_scan *c,
                                 bool all, struct unique_vertices *out)
 {
-    uint32_t range = c->high - c->low; /* one less: it may be all there are */
+    uint32_t range = c->high - c->low; /* vertices minus 1: their number may be 2^32 */
     size_t remap_bytes = ((size_t)range + 1) * sizeof(uint32_t);
     uint32_t *map;
 

@@ -1,4 +1,5 @@
-/* Which vertices a chunk of primitives names. Private to draw. */
+/* Declares vertex reuse: the unique vertices of a batch of primitives, and the indices remapped to
+ * them. Private to draw. */
 #ifndef DRAW_VERTEX_REUSE_H
 #define DRAW_VERTEX_REUSE_H
 
@@ -8,15 +9,15 @@ enum { BATCH_PRIMITIVES = 16384, BATCH_INDICES = 3 * BATCH_PRIMITIVES };
 
 struct unique_vertices {
     uint32_t n_indices;
-    const uint32_t *index; /* each as a position among the vertices below */
-    /* Vertices: numbers vertex[0 … n_vertices), or first … first + n_vertices - 1 where vertex is
-     * NULL. */
+    const uint32_t *index; /* remapped: positions in the list of unique vertices */
+    /* The unique vertices: numbers vertex[0 … n_vertices), or first … first + n_vertices - 1 if
+     * vertex is NULL. */
     const uint32_t *vertex;
     uint32_t first, n_vertices;
 };
 
-/* Of primitives first … first + n - 1, at most BATCH_PRIMITIVES. Valid until the next call with the
- * same memory. */
+/* Collects the unique vertices of primitives first … first + n - 1, at most BATCH_PRIMITIVES. The
+ * result is valid until the next call with the same memory. */
 MUST_CHECK enum status collect_unique_vertices(struct vertex_reuse_memory *memory,
                                                const struct draw_state *state,
                                                const struct draw_args *args, uint32_t first,

@@ -1,5 +1,5 @@
-/* The vertex stage: batches of 64 vertices through the program, out as the rasteriser wants them.
- */
+/* Vertex stage: runs the vertex program on batches of 64 vertices, and stores the results in the
+ * vertex layout of the rasteriser. */
 #include "draw/draw_private.h"
 
 #include "draw/vertex_fetch.h"
@@ -66,7 +66,7 @@ enum status vertex_stage_init(struct vertex_stage *stage, struct draw *draw,
     return fill_uniforms(draw, pipeline, state, ff, stage->uniforms);
 }
 
-/* Where four floats of each vertex come from: outputs of the program, or rows made for them. */
+/* Source rows of four floats of each vertex: outputs of the program, or rows in `storage`. */
 struct vec4_rows {
     const float *row[4];
     _Alignas(64) float storage[4][VM_LANES];
@@ -93,7 +93,7 @@ static void write_position(const struct vertex_stage *stage, const float *lanes,
     stage->kern->scatter_vec4(rows.row, n, out + RASTER_V_POSITION, stride);
 }
 
-/* Floats behind the size that nobody reads are the size, too. */
+/* The kernel writes four floats: the size and three copies, which are not read. */
 static void write_size(const struct vertex_stage *stage, const float *lanes, unsigned n, float *out,
                        uint32_t stride)
 {
@@ -107,7 +107,7 @@ static void write_size(const struct vertex_stage *stage, const float *lanes, uns
     stage->kern->scatter_vec4(rows.row, n, out + RASTER_V_PSIZE, stride);
 }
 
-/* Attributes first … first + 3; those that are too many are a row of the last. */
+/* Writes attributes first … first + 3. Padding past the last attribute repeats its row. */
 static void write_attributes(const struct vertex_stage *stage, const float *lanes, unsigned first,
                              unsigned n, float *out, uint32_t stride)
 {
@@ -128,7 +128,7 @@ static void write_attributes(const struct vertex_stage *stage, const float *lane
         }
         row = lanes + attr->vs_slot * VM_LANES;
         rows.row[c] = attr->clamp ? rows.storage[c] : row;
-        if (attr->clamp) /* NaN gives 0 */
+        if (attr->clamp) /* NaN becomes 0 */
             stage->kern->saturate(row, n, rows.storage[c]);
     }
     stage->kern->scatter_vec4(rows.row, n, out + RASTER_V_ATTR + first, stride);
@@ -218,7 +218,8 @@ void vertex_stage_shade(const struct vertex_stage *stage, const struct vertex_ra
 {
     struct vertex_job job = {stage, range};
 
-    /* Near, as one chunk's vertices are written over those of the last. */
+    /* Worker affinity: a batch overwrites the vertices of the last one, which are in the caches of
+     * the same workers. */
     pool_run_affine(stage->pool, (range->n + TASK_VERTICES - 1) / TASK_VERTICES, run_task, &job);
 }
 
