@@ -1,4 +1,4 @@
-/* The renderer's life, and when the memory of images may be touched. */
+/* Creates, flushes and destroys the renderer, and synchronises access to the memory of images. */
 #include "draw/draw_private.h"
 
 #include "util/alloc.h"
@@ -10,7 +10,8 @@ void *draw_scratch_get(struct draw_scratch *scratch, size_t bytes)
     if (bytes > scratch->bytes) {
         mem_free(scratch->data);
         scratch->bytes = 0;
-        scratch->data = mem_calloc(1, bytes + bytes / 2); /* lanes past a batch's end are read too */
+        /* Zeroed, because kernels also read the lanes past the end of a batch. */
+        scratch->data = mem_calloc(1, bytes + bytes / 2);
         if (!scratch->data)
             return NULL;
         scratch->bytes = bytes + bytes / 2;
@@ -89,7 +90,7 @@ void draw_flush(struct draw *draw)
 
 void draw_set_debug_hooks(struct draw *draw, struct draw_debug_hooks *hooks)
 {
-    draw_flush(draw); /* the open scene may tell the old one */
+    draw_flush(draw); /* the open scene may call the old hooks */
     draw->hooks = hooks;
 }
 
@@ -120,7 +121,8 @@ void draw_sync(struct draw *draw, struct tex_image *image)
         draw_flush(draw);
 }
 
-/* The open targets' memory is compared by address, so an image that was one must not go unnoticed. */
+/* set_targets compares targets by address. Forgets a released image that was a target, as a later
+ * image may get the same address. */
 static void forget_target(struct draw *draw, const struct tex_image *image)
 {
     const uint8_t *start = image->memory, *end = start + image->bytes;

@@ -1,4 +1,5 @@
-/* One draw call: pipeline, vertices in chunks, primitives to the rasteriser. */
+/* Executes a draw call: finds the pipeline, shades vertices in batches, and passes primitives to
+ * the rasteriser. */
 #include "draw/draw_private.h"
 
 #include "draw/primitive_assembly.h"
@@ -11,9 +12,9 @@
 
 enum { PS_ARENA_MAX_BYTES = 64 << 20 };
 
-/* --- One chunk after another ------------------------------------------------------------------ */
+/* --- Sequential batches ----------------------------------------------------------------------- */
 
-/* Primitives first … first + n - 1. */
+/* Draws primitives first … first + n - 1. */
 static enum status draw_primitive_batch(struct draw_call *call, uint32_t first, uint32_t n,
                                         uint32_t instance)
 {
@@ -50,14 +51,14 @@ static enum status draw_instance(struct draw_call *call, uint32_t instance)
 
     for (; !st && first < call->args->primitives; first += n) {
         n = call->args->primitives - first;
-        n = n < BATCH_PRIMITIVES ? n : BATCH_PRIMITIVES; /* joints of lines are seen within it */
+        n = n < BATCH_PRIMITIVES ? n : BATCH_PRIMITIVES; /* line joints are found within a batch */
         st = draw_primitive_batch(call, first, n, instance);
     }
     return st;
 }
 
-/* Instances are drawn by indexed draws alone, as many as stream 0 says, and only where some stream
- * advances per instance (reference: vertices/instancing). */
+/* Only indexed draws are instanced, and only if a stream advances per instance. Stream 0 then holds
+ * the count (reference: vertices/instancing). */
 static uint32_t instance_count(const struct draw_state *state, const struct draw_args *args)
 {
     for (unsigned s = 0; args->indexed && s < DRAW_STREAMS; s++)
@@ -66,7 +67,7 @@ static uint32_t instance_count(const struct draw_state *state, const struct draw
     return 1;
 }
 
-/* --- The draw --------------------------------------------------------------------------------- */
+/* --- Draw ------------------------------------------------------------------------------------- */
 
 enum status draw_find_pipeline(struct draw *draw, const struct draw_key *key,
                                const struct draw_state *state, const struct draw_pipeline **out)
@@ -76,7 +77,7 @@ enum status draw_find_pipeline(struct draw *draw, const struct draw_key *key,
 
     if (!pipeline) {
         if (pipeline_cache_full(&draw->pipelines)) {
-            draw_flush(draw); /* the open scene uses pipelines */
+            draw_flush(draw); /* the open scene uses pipelines that the cache may evict */
             pipeline_cache_evict(&draw->pipelines);
         }
         if ((st = pipeline_cache_create(&draw->pipelines, &pipeline, key, state)))
@@ -86,7 +87,7 @@ enum status draw_find_pipeline(struct draw *draw, const struct draw_key *key,
     return ST_OK;
 }
 
-/* lights: memory for what ff points to. */
+/* lights: memory for the array that ff->light points to. */
 static enum status pipeline_of(struct draw *draw, const struct draw_state *state,
                                D3DPRIMITIVETYPE type, const D3DLIGHT9 *lights[FF_LIGHTS],
                                struct ff_state *ff, const struct draw_pipeline **out)
@@ -134,7 +135,8 @@ static enum status execute_draw_call(struct draw *draw, const struct draw_state 
     call.vertex.needs_psize =
         args->type == D3DPT_POINTLIST || state->render[D3DRS_FILLMODE] == D3DFILL_POINT;
     translate_raster_state(&call.raster, state, pipeline, &draw->targets);
-    /* Software, which keeps a clip status, clamps depths instead (reference: clip/software). */
+    /* Without clipping, software vertex processing clamps depth (reference: clip/software). Only it
+     * records a clip status. */
     call.raster.depth_clamp = state->clip_status && !call.raster.clipping;
     ps_set_raster_state(&call.raster, pipeline, binding);
     call.stride_floats = (RASTER_V_ATTR + pipeline->n_attr + 3) & ~3u;

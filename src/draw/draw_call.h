@@ -1,4 +1,4 @@
-/* A draw in progress. Private to draw. */
+/* Declares the state of one draw call in execution. Private to draw. */
 #ifndef DRAW_DRAW_CALL_H
 #define DRAW_DRAW_CALL_H
 
@@ -13,16 +13,17 @@ struct draw_call {
     uint32_t stride_floats;
 };
 
-/* Memory for vertices of a draw. NULL: there is none. */
+/* Memory for n vertices of the draw, rounded up to 16. NULL: out of memory. */
 static inline float *alloc_vertices(const struct draw_call *call, struct draw_scratch *scratch,
                                     uint32_t n)
 {
     return draw_scratch_get(scratch, ((size_t)n + 15) * call->stride_floats * sizeof(float));
 }
 
-/* parallel_draw.c: whether a draw's chunks may be the work of a thread each, and there is memory
- * for it; an instance so. */
+/* parallel_draw.c: whether workers can process the batches of the draw in parallel, and memory is
+ * available. */
 bool parallel_draw_possible(const struct draw_call *call);
+/* Draws one instance in parallel batches. */
 MUST_CHECK enum status parallel_draw_run(struct draw_call *call, uint32_t instance);
 
 #endif

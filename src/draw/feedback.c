@@ -1,9 +1,10 @@
-/* Draws that sample an image they render to. */
+/* Feedback loops: makes draws that sample one of their render targets well-defined, by flushing or
+ * by sampling a copy. */
 #include "draw/draw_private.h"
 
 #include <string.h>
 
-/* Those that the draw's programs read, a bit each. */
+/* Bit mask of the samplers that the programs of the draw use. */
 static uint32_t samplers_used(const struct draw_pipeline *pipeline)
 {
     uint32_t vertex = pipeline->vs_samplers & ((1u << (DRAW_SAMPLERS - DRAW_VERTEX_SAMPLER)) - 1);
@@ -11,7 +12,7 @@ static uint32_t samplers_used(const struct draw_pipeline *pipeline)
     return (pipeline->ps_samplers & 0xffff) | vertex << DRAW_VERTEX_SAMPLER;
 }
 
-/* Can the sampler reach that level? A first level past the last one is the last one. */
+/* Whether the sampler can access the level. A first level beyond the last one means the last. */
 static bool reads_level(const struct draw_state *state, unsigned sampler, uint32_t level)
 {
     const DWORD *s = state->sampler[sampler];
@@ -48,8 +49,8 @@ static bool is_bound(const struct draw_state *state, unsigned sampler,
     return target->image && state->texture[sampler].image == target->image;
 }
 
-/* The scene so far must be finished before it is read; and where the draw itself would write what
- * it reads, it reads a copy (reference: target/feedback). */
+/* Flushes the scene that the sampler reads. If the draw itself writes the level that it samples, it
+ * samples a copy (reference: target/feedback). */
 static enum status resolve_feedback(struct draw *draw, const struct draw_state *state,
                                     unsigned sampler, const struct draw_target *target)
 {
@@ -59,7 +60,7 @@ static enum status resolve_feedback(struct draw *draw, const struct draw_state *
     return copy_image(&draw->feedback_copy[sampler], target->image);
 }
 
-/* Depth is often read by many draws of which none writes it: they share a scene. */
+/* Many draws may sample depth without writing it. They share one scene. */
 static enum status resolve_depth_feedback(struct draw *draw, const struct draw_state *state,
                                           unsigned sampler)
 {

@@ -1,6 +1,9 @@
-/* Large draws: chunks side by side, each the work of one thread from its indices to primitives, in
- * memory that no other thread touches, so that it stays in one processor's cache. Whoever is done
- * with the chunk that is next puts it into bins, and all that wait behind it. */
+/* Large draws in parallel: workers process batches of primitives concurrently, and bin them in
+ * order.
+ *
+ * One worker takes a batch from its indices to set-up primitives, in its own memory, so that the
+ * data stays in the cache of one processor. The worker that completes the next batch in order bins
+ * it, together with all completed batches that follow. */
 #include "draw/primitive_assembly.h"
 #include "draw/draw_call.h"
 #include "util/alloc.h"
@@ -8,27 +11,28 @@
 #include <sched.h>
 #include <stdatomic.h>
 
-/* A worker goes on with its second chunk while the first waits for its turn. */
+/* A worker continues with its second batch while the first waits to be binned. */
 enum { SLOTS_PER_WORKER = 2 };
 struct batch_slot {
     struct raster_draw_batch *batch;
     struct draw_scratch vertices;
     struct vertex_reuse_memory reuse;
-    unsigned busy_until; /* free when that many chunks of the round are in bins */
+    unsigned busy_until; /* free when this many batches of the wave have been binned */
     enum status st;
 };
 
-/* Chunks that go into bins without the caller's help, if all goes well. */
+/* Wave: up to 64 batches that the workers bin without the caller, unless bins overflow or a batch
+ * fails. */
 enum { WAVE_BATCHES = 64 };
 struct wave {
     struct draw_call *call;
-    uint32_t instance, first, size; /* the first primitive, and how many a batch has */
+    uint32_t instance, first, size; /* first: its first primitive; size: primitives of a batch */
     unsigned n;
-    struct batch_slot *slot[WAVE_BATCHES]; /* who has a chunk that is ready */
+    struct batch_slot *slot[WAVE_BATCHES]; /* slot of each ready batch */
     atomic_bool ready[WAVE_BATCHES];
-    atomic_uint next_to_bin; /* the chunk that is next into bins */
-    atomic_bool stopped; /* what is next needs the caller */
-    atomic_flag binning;
+    atomic_uint next_to_bin; /* index of the next batch to bin */
+    atomic_bool stopped;     /* the caller must finish the next batch */
+    atomic_flag binning;     /* lock: one worker bins at a time */
 };
 
 static uint32_t batch_end(const struct wave *wave, unsigned index)
@@ -38,7 +42,7 @@ static uint32_t batch_end(const struct wave *wave, unsigned index)
     return end - first < wave->size ? end : first + wave->size;
 }
 
-/* Indices to primitives. */
+/* Takes a batch from its indices to set-up primitives. */
 static enum status process_batch(const struct wave *wave, struct batch_slot *slot, unsigned index,
                                  unsigned worker)
 {
@@ -69,7 +73,7 @@ static enum status process_batch(const struct wave *wave, struct batch_slot *slo
     return ST_OK;
 }
 
-/* --- The round -------------------------------------------------------------------------------- */
+/* --- Wave ------------------------------------------------------------------------------------- */
 
 static bool next_is_ready(struct wave *wave)
 {
@@ -94,7 +98,7 @@ static void bin_ready(struct wave *wave)
     }
 }
 
-/* NULL: the round has stopped. */
+/* Waits for a free slot of the worker. NULL: the wave has stopped. */
 static struct batch_slot *acquire_slot(struct wave *wave, unsigned worker)
 {
     struct batch_slot *slot = &wave->call->draw->batch_slot[worker * SLOTS_PER_WORKER];
@@ -127,8 +131,8 @@ static void run_batch(void *ctx, unsigned index, unsigned worker)
     bin_ready(wave);
 }
 
-/* The chunk whose turn it is, which stopped the wave, and those after it as far as they are set
- * up. */
+/* Finishes the batch that stopped the wave, and the batches after it up to the first one that is
+ * not set up. */
 static enum status finish_wave(struct wave *wave)
 {
     unsigned next = atomic_load(&wave->next_to_bin);
@@ -208,7 +212,7 @@ bool parallel_draw_possible(const struct draw_call *call)
            raster_wants_setup_batch(draw->raster, MIN_BATCH) && create_slots(draw);
 }
 
-/* A chunk's vertices should stay in the second-level cache until its triangles are set up. */
+/* The vertices of a batch should stay in the L2 cache until its triangles are set up. */
 static uint32_t max_batch_primitives(const struct draw_call *call)
 {
     enum { CACHE_BYTES = 512 << 10 };
@@ -223,7 +227,7 @@ static uint32_t max_batch_primitives(const struct draw_call *call)
                                            : RASTER_DRAW_BATCH_PRIMS;
 }
 
-/* As many for each worker, so that they are done at one time. */
+/* Gives each worker the same number of batches, so that all finish at the same time. */
 static uint32_t batch_size(const struct draw_call *call)
 {
     uint32_t left = primitives_left(call, call->args->first), max = max_batch_primitives(call);

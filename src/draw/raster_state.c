@@ -1,4 +1,5 @@
-/* Render states to the rasteriser's state: setup, tests, fog, blending. */
+/* Translates Direct3D render states to the state of the rasteriser: setup, tests, fog and output
+ * merger. */
 #include "draw/draw_private.h"
 
 #include "draw/pixel_sampling.h"
@@ -36,8 +37,8 @@ static void multiply(const D3DMATRIX *a, const D3DMATRIX *b, double out[4][4])
         }
 }
 
-/* Four equations, m[i] . x = m[i][4], by Gauss-Jordan with the largest pivot. What the equations
- * leave open is 0; false where they contradict each other. */
+/* Solves four equations m[i] . x = m[i][4] by Gauss-Jordan elimination with partial pivoting.
+ * Undetermined components are 0. False: the equations contradict each other. */
 static bool solve(double m[4][5], double x[4])
 {
     unsigned done = 0;
@@ -74,8 +75,8 @@ static bool solve(double m[4][5], double x[4])
     return true;
 }
 
-/* A plane of world space in clip space: world . plane = (world view projection) . result. A
- * projection that flattens what the plane tells apart has none. */
+/* Transforms a plane from world space to clip space: world . plane = (world view projection) .
+ * result. False: the projection is singular and maps points on both sides of the plane to one. */
 static bool world_plane(float out[4], const double transform[4][4], const float plane[4])
 {
     double m[4][5], x[4];
@@ -85,7 +86,7 @@ static bool world_plane(float out[4], const double transform[4][4], const float 
         m[i][4] = plane[i];
     }
     if (!solve(m, x)) {
-        log_once("draw", "clip plane", "a clip plane is not applied: the projection is singular");
+        log_once("draw", "clip plane", "a clip plane is ignored: the projection is singular");
         return false;
     }
     for (unsigned i = 0; i < 4; i++)
@@ -93,7 +94,7 @@ static bool world_plane(float out[4], const double transform[4][4], const float 
     return true;
 }
 
-/* With a vertex shader planes are in clip space, without one in world space (reference:
+/* User clip planes are in clip space with a vertex shader, else in world space (reference:
  * clip/user-planes). */
 void translate_clip_planes(struct raster_state *out, const struct draw_state *state,
                            const struct draw_pipeline *pipeline)
@@ -115,7 +116,7 @@ void translate_clip_planes(struct raster_state *out, const struct draw_state *st
     }
 }
 
-/* --- Groups of states ------------------------------------------------------------------------- */
+/* --- State groups ----------------------------------------------------------------------------- */
 
 static void translate_setup(struct raster_state *out, const struct draw_state *state,
                             const struct draw_pipeline *pipeline,
@@ -188,7 +189,7 @@ static struct raster_stencil_face stencil_face(const DWORD *rs, bool counter_clo
     return face;
 }
 
-/* ATOC: the alpha test of targets with samples becomes coverage. */
+/* ATOC: alpha to coverage replaces the alpha test on multisampled targets. */
 static bool alpha_test_covers(const struct draw_state *state, const struct raster_targets *targets)
 {
     return state->render[D3DRS_ALPHATESTENABLE] && targets->samples > 1 &&
@@ -239,7 +240,7 @@ static void translate_tests(struct raster_state *out, const struct draw_state *s
     }
 }
 
-/* BOTHSRCALPHA and BOTHINVSRCALPHA as a source name both factors. */
+/* BOTHSRCALPHA and BOTHINVSRCALPHA as a source set both factors. */
 static struct raster_blend blend(DWORD src, DWORD dst, DWORD op)
 {
     if (src == D3DBLEND_BOTHSRCALPHA) {
@@ -284,7 +285,7 @@ static void translate_output_merger(struct raster_state *out, const struct draw_
                                                           : rs[masks[t]] & 15;
 }
 
-/* Table fog takes w unless the projection is affine, also of transformed vertices (reference:
+/* Table fog uses w unless the projection is affine, also for transformed vertices (reference:
  * fog/table-w). */
 static bool fog_uses_w(const struct draw_state *state)
 {

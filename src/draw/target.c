@@ -1,4 +1,4 @@
-/* Render targets and clears. */
+/* Binds and clears render targets, and attaches fast-clear metadata to their surfaces. */
 #include "draw/draw_private.h"
 
 #include "util/alloc.h"
@@ -9,7 +9,8 @@
 
 #include <string.h>
 
-/* What stands of a surface whose memory nobody else writes unseen; NULL: nothing is kept. */
+/* Fast-clear metadata of a level, reset if others have changed the image. NULL: the image has none,
+ * as its memory can be written without notice. */
 static struct raster_fast_clear *fast_clear_of(const struct tex_image *image,
                                                struct tex_level *level)
 {
@@ -30,7 +31,7 @@ static struct raster_fast_clear *fast_clear_of(const struct tex_image *image,
     return level->known;
 }
 
-/* A volume's slice is named in `face`. */
+/* For a volume, `face` is the slice. */
 static struct raster_surface surface_of(const struct draw_target *target)
 {
     struct tex_image *image = target->image;
@@ -65,7 +66,7 @@ static void adopt_size(struct raster_targets *out, const struct draw_target *tar
     out->samples = image->desc.samples;
 }
 
-/* As if they were not bound (reference: multisample/mismatch). */
+/* Unbinds targets whose sample count differs (reference: multisample/mismatch). */
 static void drop_mismatched_samples(struct raster_targets *out, const struct draw_state *state)
 {
     for (unsigned t = 0; t < DRAW_TARGETS; t++)
@@ -75,8 +76,8 @@ static void drop_mismatched_samples(struct raster_targets *out, const struct dra
         out->depth = (struct raster_surface){0};
 }
 
-/* Draws are cut to the first colour target, but not to one of D3DFMT_NULL: behind that the depth
- * surface counts (reference: target/null). */
+/* The first colour target sets the render area. A D3DFMT_NULL target counts only if there is
+ * neither another target nor a depth surface (reference: target/null). */
 static void collect_targets(struct raster_targets *out, const struct draw_state *state)
 {
     memset(out, 0, sizeof(*out));
@@ -129,7 +130,7 @@ enum status target_bind(struct draw *draw, const struct draw_state *state, bool 
     return ST_OK;
 }
 
-static int32_t at_most(uint64_t value)
+static int32_t clamp_int32(uint64_t value)
 {
     return value > INT32_MAX ? INT32_MAX : (int32_t)value;
 }
@@ -147,15 +148,15 @@ void target_clip_rect(const struct draw_state *state, int32_t rect[4])
     const D3DVIEWPORT9 *vp = &state->viewport;
     const RECT *s = &state->scissor;
 
-    rect[0] = at_most(vp->X);
-    rect[1] = at_most(vp->Y);
-    rect[2] = at_most((uint64_t)vp->X + vp->Width);
-    rect[3] = at_most((uint64_t)vp->Y + vp->Height);
+    rect[0] = clamp_int32(vp->X);
+    rect[1] = clamp_int32(vp->Y);
+    rect[2] = clamp_int32((uint64_t)vp->X + vp->Width);
+    rect[3] = clamp_int32((uint64_t)vp->Y + vp->Height);
     if (state->render[D3DRS_SCISSORTESTENABLE] && !fault_is(FAULT_SCISSOR))
         intersect(rect, s->left, s->top, s->right, s->bottom);
 }
 
-/* Rectangles, or everything, cut by viewport and scissor (reference: clear/area). */
+/* Clears the rectangles, or everything, clipped to viewport and scissor (reference: clear/area). */
 static enum status clear_rects(struct draw *draw, const struct draw_state *state,
                                const struct draw_clear *clear, const struct raster_clear *what)
 {
@@ -216,8 +217,8 @@ void target_warn_discarded_depth(struct draw *draw, const struct draw_state *sta
         !state->render[D3DRS_ZENABLE] || state->render[D3DRS_ZFUNC] == D3DCMP_ALWAYS)
         return;
     log_once("draw", "discarded depth",
-             "depth is tested that was not cleared since Present discarded it, as the buffer was "
-             "made with Discard (NOVEM_DISCARD_DEPTH=off keeps it)");
+             "a draw tests depth that Present has discarded: the buffer was created with Discard "
+             "and has not been cleared since (NOVEM_DISCARD_DEPTH=off keeps its contents)");
     draw->discarded_depth = NULL;
 }
 
@@ -231,7 +232,7 @@ enum status draw_reset_depth(struct draw *draw, struct tex_image *image)
     enum status st;
 
     feedback_flush_depth_readers(draw);
-    if (targets.depth.data != surface.data) { /* of another scene */
+    if (targets.depth.data != surface.data) { /* the open scene has another depth surface */
         memset(&targets, 0, sizeof(targets));
         adopt_size(&targets, &target, false);
     }
