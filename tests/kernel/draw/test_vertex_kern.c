@@ -1,4 +1,5 @@
-/* Kernels of the vertex stage: each instruction set against plain loops, to the bit. */
+/* Tests the SIMD kernels of the vertex stage: each instruction set matches scalar loops bit for
+ * bit. */
 #include "check_main.h"
 
 #include "draw/vertex_kern.h"
@@ -18,7 +19,7 @@ static uint32_t random_u32(void)
     return (uint32_t)(random_bits >> 32);
 }
 
-/* Runs the body for every instruction set that this processor has, scalar included. */
+/* Runs the body for every instruction set of this processor, including scalar. */
 #define EACH_ISA(k)                                                                                \
     for (int isa_ = 0; isa_ < ISA_COUNT; isa_++)                                                   \
         for (const struct vertex_kern *k = KERN_FOR(vertex_kern, isa_);                            \
@@ -34,7 +35,7 @@ START_TEST(gather_vec4_transposes)
     uint32_t at[LANES], word;
 
     for (unsigned i = 0; i < sizeof(memory); i++)
-        memory[i] = (uint8_t)(i * 37 % 127); /* no NaN, no denormal */
+        memory[i] = (uint8_t)(i * 37 % 127); /* neither NaN nor denormal */
     for (unsigned n = 1; n <= LANES; n++)
         EACH_ISA(k)
         {
@@ -115,7 +116,7 @@ START_TEST(unpack_every_int16)
 }
 END_TEST
 
-/* No more than 15 vertices that nobody asked for, and nothing between them. */
+/* The kernel writes at most 15 padding vertices, and nothing between vertices. */
 START_TEST(scatter_vec4_transposes)
 {
     static _Alignas(64) float out[(LANES + 16) * STRIDE];
@@ -141,7 +142,7 @@ START_TEST(scatter_vec4_transposes)
 }
 END_TEST
 
-START_TEST(rows_are_clamped)
+START_TEST(saturate_clamps)
 {
     static const float values[] = {0.0f,   -0.0f, 1.0f,   -1.0f, 0.5f,     2.0f,
                                    1e-40f, NAN,   -1e30f, 1e30f, INFINITY, -INFINITY};
@@ -209,7 +210,7 @@ static Suite *suite(void)
     tcase_add_test(t, unpack_every_uint8);
     tcase_add_test(t, unpack_every_int16);
     tcase_add_test(t, scatter_vec4_transposes);
-    tcase_add_test(t, rows_are_clamped);
+    tcase_add_test(t, saturate_clamps);
     tcase_add_test(t, index_kernels);
     suite_add_tcase(s, t);
     return s;

@@ -1,4 +1,4 @@
-/* The table of fields: together they are every byte of every packet, in order. */
+/* Tests the field table of command packets: the fields cover each packet in order without gaps. */
 #include "check_main.h"
 
 #include "cmd/cmd.h"

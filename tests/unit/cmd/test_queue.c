@@ -1,5 +1,5 @@
-/* The queue: packets arrive whole and in order, whatever their length, and waits wait for what they
- * say. */
+/* Tests the packet ring: packets of all lengths arrive intact and in order; waits, calls and flush
+ * requests happen at their seqnos. */
 #include "check_main.h"
 
 #include "cmd/queue.h"
@@ -13,10 +13,10 @@
 enum { LONG = 3 << 20, STEPS = 20000 };
 
 struct reader {
-    uint64_t random; /* the same numbers as the writer's */
+    uint64_t random; /* same sequence as the writer's */
     unsigned packets, finished;
     uint64_t last;
-    atomic_int hold; /* while 1 the reader stands in its packet */
+    atomic_int hold; /* while 1, the reader blocks in its packet */
 };
 
 static uint32_t below(uint64_t *random, uint32_t n)
@@ -31,7 +31,7 @@ struct sent {
     uint8_t fill;
 };
 
-/* Mostly short, sometimes longer than the ring takes. */
+/* A random packet: usually short data, one in 500 longer than the ring stores inline. */
 static struct sent next(uint64_t *random)
 {
     struct sent s = {.op = below(random, 40), .packet_bytes = 4 * (1 + below(random, 8))};
@@ -80,7 +80,7 @@ static void make(struct queue **queue, struct reader *r)
     ck_assert_int_eq(queue_create(queue, &consumer), ST_OK);
 }
 
-/* Half of them written where they will be. */
+/* Sends a packet. Half of the packets write their data in place. */
 static void send(struct queue *queue, uint64_t *random, uint8_t *data)
 {
     struct sent s = next(random);
@@ -121,7 +121,7 @@ START_TEST(packets_arrive_in_order)
 }
 END_TEST
 
-/* Packets of a ring that is full; each takes a while. */
+/* Consumer that blocks until `open`, then takes 1 ms for each packet. */
 struct slow {
     atomic_uint added;
     atomic_bool open;
@@ -139,7 +139,7 @@ static void run_slowly(void *ctx, uint32_t op, const void *packet, const void *d
     nanosleep(&(struct timespec){.tv_nsec = 1000 * 1000}, NULL);
 }
 
-/* Opens when nothing has been added for a while. */
+/* Opens the consumer when the producer has added no packet for 50 ms. */
 static void *open_when_full(void *arg)
 {
     struct slow *slow = arg;
@@ -153,8 +153,8 @@ static void *open_when_full(void *arg)
     return NULL;
 }
 
-/* Nobody who finds it full comes back for room for a single packet. */
-START_TEST(a_full_ring_is_emptied_by_a_quarter)
+/* A producer that finds the ring full waits for a quarter of it, not for a single packet. */
+START_TEST(full_ring_drains_by_a_quarter)
 {
     static uint8_t data[SLOW_BYTES];
     const uint32_t packet = 0;
@@ -171,7 +171,7 @@ START_TEST(a_full_ring_is_emptied_by_a_quarter)
         ck_assert_int_eq(queue_add(queue, 1, &packet, sizeof(packet), data, sizeof(data)), ST_OK);
         queue_publish(queue, true);
         atomic_fetch_add(&slow.added, 1);
-    } while (!atomic_load(&slow.open)); /* the last one found no room */
+    } while (!atomic_load(&slow.open)); /* the last packet found the ring full */
     ck_assert_uint_gt(before, 4 * sizeof(data));
     ck_assert(queue_is_executed(queue, before / 4));
     ck_assert(!queue_is_executed(queue, before));
@@ -193,8 +193,8 @@ static void take_snapshot(void *arg)
     l->finished = l->at->finished;
 }
 
-/* A call runs when its packet is done, not when the last one is. */
-START_TEST(calls_run_in_time)
+/* A call runs when its packet has been executed, not when the last packet has. */
+START_TEST(calls_run_at_their_seqno)
 {
     uint8_t *data = mem_alloc(LONG);
     uint64_t random = 1, middle = 0;
@@ -221,7 +221,7 @@ START_TEST(calls_run_in_time)
 }
 END_TEST
 
-/* Wishes come true without further packets, and after their seqno. */
+/* The thread serves flush requests without further packets, and after their seqno. */
 START_TEST(flush_requests_are_served)
 {
     uint8_t *data = mem_alloc(LONG);
@@ -244,7 +244,7 @@ START_TEST(flush_requests_are_served)
 }
 END_TEST
 
-/* Without memory for long data nothing is appended, and the queue goes on. */
+/* If memory for long data runs out, the packet is not added and the queue continues to work. */
 START_TEST(no_memory)
 {
     uint8_t *data = mem_calloc(1, LONG);
@@ -274,8 +274,8 @@ static Suite *suite(void)
 
     tcase_set_timeout(tc, 60);
     tcase_add_test(tc, packets_arrive_in_order);
-    tcase_add_test(tc, a_full_ring_is_emptied_by_a_quarter);
-    tcase_add_test(tc, calls_run_in_time);
+    tcase_add_test(tc, full_ring_drains_by_a_quarter);
+    tcase_add_test(tc, calls_run_at_their_seqno);
     tcase_add_test(tc, flush_requests_are_served);
     tcase_add_test(tc, no_memory);
     suite_add_tcase(s, tc);

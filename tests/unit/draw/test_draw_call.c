@@ -1,4 +1,5 @@
-/* Draws in chunks, and parts of draws: each primitive once, in order, and none past the last. */
+/* Tests draws in batches and partial draws: each primitive is drawn once, in order, and none past
+ * the last. */
 #include "check_main.h"
 
 #include "draw/vertex_reuse.h"
@@ -25,7 +26,7 @@ static struct draw_state *state;
 static struct tex_image *target;
 static struct vertex *vertices;
 
-/* The colour of a triangle over all of the target: never that of another. */
+/* The colour of a triangle, which covers the whole target; unique for each primitive. */
 static uint32_t colour_of(uint32_t primitive)
 {
     return 0xff000000 | (primitive + 1);
@@ -70,8 +71,8 @@ static void close_draw(void)
     mem_free(vertices);
 }
 
-/* What the target holds after primitives first … n - 1; 0: none was drawn. */
-static uint32_t shown(uint32_t first, uint32_t n)
+/* The pixel after a draw of primitives first … n - 1. 0: none was drawn. */
+static uint32_t pixel_after(uint32_t first, uint32_t n)
 {
     const struct draw_args args = {
         .type = D3DPT_TRIANGLELIST, .primitives = n, .vertices = 3 * n, .first = first};
@@ -86,22 +87,22 @@ static uint32_t shown(uint32_t first, uint32_t n)
     return pixel;
 }
 
-START_TEST(the_last_primitive_is_on_top)
+START_TEST(last_primitive_is_on_top)
 {
-    ck_assert_uint_eq(shown(0, 1), colour_of(0));
+    ck_assert_uint_eq(pixel_after(0, 1), colour_of(0));
     for (uint32_t n = BATCH_PRIMITIVES / 4; n <= MANY; n += BATCH_PRIMITIVES / 4)
-        ck_assert_uint_eq(shown(0, n), colour_of(n - 1));
-    ck_assert_uint_eq(shown(0, MANY), colour_of(MANY - 1));
+        ck_assert_uint_eq(pixel_after(0, n), colour_of(n - 1));
+    ck_assert_uint_eq(pixel_after(0, MANY), colour_of(MANY - 1));
 }
 END_TEST
 
-START_TEST(parts_begin_anywhere)
+START_TEST(partial_draws)
 {
-    ck_assert_uint_eq(shown(MANY - 1, MANY), colour_of(MANY - 1));
-    ck_assert_uint_eq(shown(7, 8), colour_of(7));
-    ck_assert_uint_eq(shown(8, 8), 0);
-    ck_assert_uint_eq(shown(9, 8), 0);
-    ck_assert_uint_eq(shown(UINT32_MAX, MANY), 0);
+    ck_assert_uint_eq(pixel_after(MANY - 1, MANY), colour_of(MANY - 1));
+    ck_assert_uint_eq(pixel_after(7, 8), colour_of(7));
+    ck_assert_uint_eq(pixel_after(8, 8), 0);
+    ck_assert_uint_eq(pixel_after(9, 8), 0);
+    ck_assert_uint_eq(pixel_after(UINT32_MAX, MANY), 0);
 }
 END_TEST
 
@@ -111,8 +112,8 @@ static Suite *suite(void)
     TCase *tc = tcase_create("draw_call");
 
     tcase_add_checked_fixture(tc, open_draw, close_draw);
-    tcase_add_test(tc, the_last_primitive_is_on_top);
-    tcase_add_test(tc, parts_begin_anywhere);
+    tcase_add_test(tc, last_primitive_is_on_top);
+    tcase_add_test(tc, partial_draws);
     suite_add_tcase(s, tc);
     return s;
 }

@@ -1,5 +1,5 @@
-/* Large draws, whose chunks are the work of a thread each, against the same in parts that are drawn
- * one after another: blended, so that their order shows. */
+/* Tests parallel batches of large draws: the picture equals that of the same primitives in small
+ * sequential draws. Blending makes the order visible. */
 #include "check_main.h"
 
 #include "draw/draw_private.h"
@@ -24,8 +24,8 @@ static const struct draw_decl decl = {
 struct scene {
     D3DPRIMITIVETYPE type;
     bool indexed, depth, blends;
-    unsigned cut;    /* one vertex of so many lies before the near plane; 0: none */
-    bool rectangles; /* pairs of triangles are some */
+    unsigned cut;    /* one vertex in this many lies in front of the near plane; 0: none */
+    bool rectangles; /* pairs of triangles form screen-aligned rectangles */
     float size;
 };
 
@@ -98,7 +98,7 @@ static void close_draw(void)
 
 /* --- Scenes ----------------------------------------------------------------------------------- */
 
-static struct scene some_scene(unsigned number)
+static struct scene make_scene(unsigned number)
 {
     static const D3DPRIMITIVETYPE types[] = {D3DPT_TRIANGLELIST, D3DPT_TRIANGLESTRIP,
                                              D3DPT_TRIANGLELIST, D3DPT_TRIANGLEFAN};
@@ -114,7 +114,7 @@ static struct scene some_scene(unsigned number)
                           .size = number % 3 ? 0.08f : 0.4f};
 }
 
-/* Vertices on a way across the screen; of rectangles six at each place. */
+/* Vertices along a random walk across the screen; rectangles use six at each position. */
 static void make_vertices(const struct scene *scene)
 {
     float x = 0, y = 0, far = scene->size;
@@ -150,7 +150,8 @@ static uint32_t primitives_of(const struct scene *scene)
     return scene->indexed ? PRIMITIVES : VERTICES - 2;
 }
 
-/* part: primitives in a draw; 0: all of them. */
+/* part: primitives of each draw; 0: one draw for all. bins: limit of the bin memory in bytes; 0:
+ * the default. */
 static void take_picture(const struct scene *scene, unsigned threads, uint32_t part, size_t bins,
                          uint32_t *out)
 {
@@ -186,16 +187,16 @@ static void take_picture(const struct scene *scene, unsigned threads, uint32_t p
 
 static uint32_t want[DIM * DIM], got[DIM * DIM];
 
-/* A scene, and its picture in parts. */
+/* Creates a scene and renders its expected picture with small draws. */
 static struct scene begin_scene(unsigned number, uint64_t seed)
 {
-    struct scene scene = some_scene(number);
+    struct scene scene = make_scene(number);
 
     random_bits = seed + number;
     make_vertices(&scene);
     make_indices(&scene);
     take_picture(&scene, 1, PART, 0, want);
-    ck_assert(memcmp(want, want + 1, sizeof(want) - sizeof(*want))); /* something is drawn */
+    ck_assert(memcmp(want, want + 1, sizeof(want) - sizeof(*want))); /* not one colour */
     return scene;
 }
 
@@ -210,8 +211,8 @@ START_TEST(batches_keep_their_order)
 }
 END_TEST
 
-/* What others have set up is gone then, and set up again. */
-START_TEST(bins_may_fill)
+/* Full bins discard the batches that other workers have set up, which are then set up again. */
+START_TEST(full_bins_keep_order)
 {
     struct scene scene = begin_scene((unsigned)_i, 99);
 
@@ -230,7 +231,7 @@ static Suite *suite(void)
     tcase_add_checked_fixture(tc, open_draw, close_draw);
     tcase_set_timeout(tc, 120);
     tcase_add_loop_test(tc, batches_keep_their_order, 0, SCENES);
-    tcase_add_loop_test(tc, bins_may_fill, 0, SCENES);
+    tcase_add_loop_test(tc, full_bins_keep_order, 0, SCENES);
     suite_add_tcase(s, tc);
     return s;
 }

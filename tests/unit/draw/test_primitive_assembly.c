@@ -1,4 +1,4 @@
-/* Topologies: vertices, provoking vertices, winding. */
+/* Tests primitive assembly: vertices, provoking vertices and winding of each topology. */
 #include "check_main.h"
 
 #include "draw/primitive_assembly.h"
@@ -9,7 +9,8 @@ struct row {
     uint32_t vertex[3];
 };
 
-/* First vertex = provoking vertex: 3i, strip i, fan i + 1 (D3DRS_SHADEMODE documentation). */
+/* The first vertex is the provoking one: list 3i, strip i, fan i + 1 (D3DRS_SHADEMODE
+ * documentation). */
 static const struct row rows[] = {
     {D3DPT_POINTLIST, 5, 1, {5}},
     {D3DPT_LINELIST, 3, 2, {6, 7}},

@@ -1,5 +1,5 @@
-/* How often pipelines and programs of the fixed function are built: once for each combination of
- * states that shapes them, never for values, and how they are dropped when there are too many. */
+/* Tests the pipeline and program caches: each state combination builds its pipeline and programs
+ * once, state values build none, and eviction bounds their number. */
 #include "check_main.h"
 
 #include "draw/draw.h"
@@ -38,7 +38,7 @@ static DWORD bits(float value)
     return word;
 }
 
-/* Two stages with a texture in the first, one light. */
+/* Two stages, a texture in the first one, and one light. */
 static void open_draw(void)
 {
     const struct tex_desc desc = {
@@ -98,7 +98,7 @@ static struct draw_statistics counted(void)
     return statistics;
 }
 
-/* n of 0 … 49 shapes the pixel program: five operations times ten of arguments. */
+/* One of 50 pixel programs, n = 0 … 49: five operations times ten arguments. */
 static void set_pixel_state(unsigned n)
 {
     static const DWORD op[5] = {D3DTOP_MODULATE, D3DTOP_ADD, D3DTOP_SUBTRACT, D3DTOP_MODULATE2X,
@@ -118,7 +118,7 @@ static void set_pixel_state(unsigned n)
     state->stage[1][D3DTSS_COLORARG1] = arg[n % 10];
 }
 
-/* n of 0 … 49 shapes the vertex program: kinds of three lights, normals, viewer. */
+/* One of 50 vertex programs, n = 0 … 49: types of three lights, and normalisation of normals. */
 static void set_vertex_state(unsigned n)
 {
     state->n_lights = 3;
@@ -127,7 +127,7 @@ static void set_vertex_state(unsigned n)
     state->render[D3DRS_NORMALIZENORMALS] = n != 0;
 }
 
-START_TEST(programs_are_built_once_for_each_of_50_pixel_states)
+START_TEST(pixel_states_build_programs_once)
 {
     for (unsigned i = 0; i < DRAWS; i++) {
         set_pixel_state(i * 7 % STATES);
@@ -141,7 +141,7 @@ START_TEST(programs_are_built_once_for_each_of_50_pixel_states)
 }
 END_TEST
 
-START_TEST(programs_are_built_once_for_each_of_50_vertex_states)
+START_TEST(vertex_states_build_programs_once)
 {
     for (unsigned i = 0; i < DRAWS; i++) {
         set_vertex_state(i * 7 % STATES);
@@ -153,7 +153,7 @@ START_TEST(programs_are_built_once_for_each_of_50_vertex_states)
 }
 END_TEST
 
-/* Both sides change at their own pace: pipelines are pairs, programs are not. */
+/* A pipeline is a pair of programs; pipelines with different partners share a program. */
 START_TEST(pipelines_share_programs)
 {
     for (unsigned i = 0; i < DRAWS; i++) {
@@ -213,8 +213,8 @@ START_TEST(values_build_nothing)
 }
 END_TEST
 
-/* 100,000 different states, each once, beside one that comes back: the bound holds, and what is in
- * use stays. D3DRS_WRAPn shapes pipelines, not programs. */
+/* 100,000 different states, each drawn once, alternate with one that recurs: the limit holds, and
+ * the recurring pipeline stays cached. D3DRS_WRAPn changes pipelines, but not programs. */
 START_TEST(many_states_stay_bounded)
 {
     enum { MANY = 100000, OFTEN = 500 };
@@ -240,7 +240,7 @@ START_TEST(many_states_stay_bounded)
 }
 END_TEST
 
-/* Programs go with the last pipeline that uses them, and come back. */
+/* Evicting the last pipeline that uses a program drops the program too. */
 START_TEST(dropped_programs_are_built_again)
 {
     set_pixel_state(1);
@@ -267,8 +267,8 @@ static Suite *suite(void)
 
     tcase_set_timeout(tc, 300);
     tcase_add_checked_fixture(tc, open_draw, close_draw);
-    tcase_add_test(tc, programs_are_built_once_for_each_of_50_pixel_states);
-    tcase_add_test(tc, programs_are_built_once_for_each_of_50_vertex_states);
+    tcase_add_test(tc, pixel_states_build_programs_once);
+    tcase_add_test(tc, vertex_states_build_programs_once);
     tcase_add_test(tc, pipelines_share_programs);
     tcase_add_loop_test(tc, values_build_nothing, D3DFOG_NONE, D3DFOG_LINEAR + 1);
     tcase_add_test(tc, many_states_stay_bounded);

@@ -1,5 +1,5 @@
-/* Which targets keep what stands in them after clears, and when that is forgotten. What a clear
- * left is seen by writing to an image's memory behind everybody's back. */
+/* Tests the fast-clear metadata of render targets: which targets keep it, and what resets it. The
+ * tests write to image memory without notice; a redundant clear then leaves the written pixel. */
 #include "check_main.h"
 
 #include "draw/draw.h"
@@ -53,7 +53,7 @@ static uint32_t *pixel_of(struct tex_image *image, uint32_t face)
                                             image->desc.shape == TEX_VOLUME_MAP ? face : 0);
 }
 
-/* Whether a clear to grey writes a pixel. */
+/* Whether a clear to grey writes a pixel, instead of relying on fast-clear metadata. */
 static bool is_written(struct tex_image *image, uint32_t face)
 {
     uint32_t *pixel = pixel_of(image, face);
@@ -69,7 +69,7 @@ static bool is_written(struct tex_image *image, uint32_t face)
     return *pixel == GREY;
 }
 
-START_TEST(surfaces_and_faces)
+START_TEST(each_face_has_metadata)
 {
     struct tex_image *plane = open_image(TEX_2D, 1, true, NULL);
     struct tex_image *cube = open_image(TEX_CUBE_MAP, 1, true, NULL);
@@ -85,7 +85,7 @@ START_TEST(surfaces_and_faces)
 }
 END_TEST
 
-START_TEST(others_write)
+START_TEST(external_writes_reset_metadata)
 {
     const struct tex_box box = {64, 64, 0, DIM, DIM, 1};
     struct tex_image *image = open_image(TEX_2D, 1, true, NULL);
@@ -102,8 +102,8 @@ START_TEST(others_write)
 }
 END_TEST
 
-/* Programs see the memory, or it is not laid out as one plane. */
-START_TEST(nothing_is_kept)
+/* The application can access the memory of the first two images; the third is a volume. */
+START_TEST(images_without_metadata)
 {
     static uint32_t memory[DIM * DIM + 16];
     struct tex_image *images[] = {open_image(TEX_2D, 1, false, NULL),
@@ -120,8 +120,8 @@ START_TEST(nothing_is_kept)
 }
 END_TEST
 
-/* As part of the open scene, or of another that is over, or of none. */
-START_TEST(depth_is_reset)
+/* draw_reset_depth joins the open scene, ends a scene with another depth surface, or starts one. */
+START_TEST(depth_reset)
 {
     const struct tex_desc desc = {.format = D3DFMT_D24S8,
                                   .width = DIM,
@@ -157,7 +157,7 @@ START_TEST(depth_is_reset)
         ck_assert_uint_eq(*pixel, 0xffffff00);
         if (_i / 2 == 1)
             ck_assert_uint_eq(*pixel_of(other, 0), 0x80000007);
-        *pixel = MARK; /* by somebody who says so */
+        *pixel = MARK; /* an external write, followed by notice */
         tex_image_touch(depth);
     }
     tex_image_unref(&depth);
@@ -171,10 +171,10 @@ static Suite *suite(void)
     TCase *tc = tcase_create("draw target");
 
     tcase_add_checked_fixture(tc, open_draw, close_draw);
-    tcase_add_test(tc, surfaces_and_faces);
-    tcase_add_test(tc, others_write);
-    tcase_add_test(tc, nothing_is_kept);
-    tcase_add_loop_test(tc, depth_is_reset, 0, 6);
+    tcase_add_test(tc, each_face_has_metadata);
+    tcase_add_test(tc, external_writes_reset_metadata);
+    tcase_add_test(tc, images_without_metadata);
+    tcase_add_loop_test(tc, depth_reset, 0, 6);
     suite_add_tcase(s, tc);
     return s;
 }

@@ -1,4 +1,5 @@
-/* Vertex elements of every type against hand-calculated values, stream ends, instance data. */
+/* Tests vertex fetch: elements of all types against hand-computed values, ends of streams, and
+ * instance data. */
 #include "check_main.h"
 
 #include "draw/vertex_fetch.h"
@@ -11,8 +12,8 @@ struct row {
     float want[4];
 };
 
-/* Sources: D3DDECLTYPE documentation. Signed normalised shorts divide by 32767, 10-bit ones by 511.
- */
+/* Source: D3DDECLTYPE documentation. Signed normalised shorts are divided by 32767, 10-bit fields
+ * by 511. */
 static const struct row rows[] = {
     {D3DDECLTYPE_FLOAT1, 4, {0, 0, 0x80, 0x3f}, {1, 0, 0, 1}},
     {D3DDECLTYPE_FLOAT2, 8, {0, 0, 0x80, 0x3f, 0, 0, 0, 0xc0}, {1, -2, 0, 1}},
@@ -21,7 +22,7 @@ static const struct row rows[] = {
      16,
      {0, 0, 0x80, 0x3f, 0, 0, 0, 0xc0, 0, 0, 0, 0x3f, 0, 0, 0x40, 0x40},
      {1, -2, .5f, 3}},
-    /* memory order B G R A */
+    /* memory order B, G, R, A */
     {D3DDECLTYPE_D3DCOLOR, 4, {0, 51, 255, 102}, {1, 51 / 255.0f, 0, 102 / 255.0f}},
     {D3DDECLTYPE_UBYTE4, 4, {0, 51, 255, 102}, {0, 51, 255, 102}},
     {D3DDECLTYPE_UBYTE4N, 4, {0, 51, 255, 102}, {0, 51 / 255.0f, 1, 102 / 255.0f}},
@@ -74,7 +75,7 @@ START_TEST(types)
     for (unsigned c = 0; c < 4; c++)
         ck_assert_msg(work[c * VM_LANES] == row->want[c], "type %u component %u: %g", row->type, c,
                       (double)work[c * VM_LANES]);
-    /* what lies past the end reads as zero bytes */
+    /* bytes past the end of the stream read as 0 */
     ck_assert(work[2] == 0.0f);
 }
 END_TEST
@@ -116,8 +117,8 @@ START_TEST(streams_advance_by_vertex_or_instance)
 }
 END_TEST
 
-/* Strides and indices as large as they get do not come round to the buffer again. */
-START_TEST(numbers_beyond_64_bits)
+/* Addresses from the largest strides and indices do not wrap around into the buffer. */
+START_TEST(addresses_do_not_wrap)
 {
     static const uint32_t strides[] = {0x80000000, 0xfffffffc, UINT32_MAX};
     float data[4] = {1, 2, 3, 4};
@@ -141,9 +142,9 @@ START_TEST(numbers_beyond_64_bits)
 }
 END_TEST
 
-/* Whole batches against one vertex after another: all types, with and without an index, to the end
- * of the stream and beyond it. */
-START_TEST(batches_are_vertices)
+/* A batch equals single vertices: all types, with and without an index, to the end of the stream
+ * and beyond it. */
+START_TEST(batch_equals_single_vertices)
 {
     const struct row *row = &rows[_i];
     enum { VERTICES = 100, STRIDE = 20, OFFSET = 3, ELEMENT = 2 };
@@ -182,10 +183,10 @@ static Suite *suite(void)
     TCase *t = tcase_create("fetch");
 
     tcase_add_loop_test(t, types, 0, sizeof(rows) / sizeof(rows[0]));
-    tcase_add_loop_test(t, batches_are_vertices, 0, sizeof(rows) / sizeof(rows[0]));
+    tcase_add_loop_test(t, batch_equals_single_vertices, 0, sizeof(rows) / sizeof(rows[0]));
     tcase_add_test(t, every_type_has_a_row);
     tcase_add_test(t, streams_advance_by_vertex_or_instance);
-    tcase_add_test(t, numbers_beyond_64_bits);
+    tcase_add_test(t, addresses_do_not_wrap);
     suite_add_tcase(s, t);
     return s;
 }

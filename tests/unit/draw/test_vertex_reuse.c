@@ -1,4 +1,5 @@
-/* Corners name the vertices that the indices do, whichever way they are shared. */
+/* Tests vertex reuse: remapped indices name the same vertices as the original indices, for every
+ * way of sharing. */
 #include "check_main.h"
 
 #include "draw/primitive_assembly.h"
@@ -24,7 +25,7 @@ static void free_scratch(void)
     memset(&memory, 0, sizeof(memory));
 }
 
-/* The vertex number of a corner. */
+/* The vertex number that remapped index i names. */
 static uint32_t vertex_at(uint32_t i)
 {
     uint32_t place = got.index[i];
@@ -38,7 +39,7 @@ static uint32_t index_at(const void *data, uint32_t bytes, uint32_t i)
     return bytes == 2 ? ((const uint16_t *)data)[i] : ((const uint32_t *)data)[i];
 }
 
-/* Of `different` numbers in steps, n_primitives triangles of a list. */
+/* Checks a list of n_primitives triangles with random indices low + k * step, k < different. */
 static void check_list(uint32_t bytes, uint32_t low, uint32_t different, uint32_t step,
                        uint32_t n_primitives)
 {
@@ -80,7 +81,8 @@ START_TEST(lists)
 }
 END_TEST
 
-/* Nearly all of a range: the range. A part of it: no others. */
+/* If the indices reference nearly all vertices of a range, the batch gets the whole range, else
+ * only the referenced vertices. */
 START_TEST(unreferenced_vertices)
 {
     check_list(4, 100000, 500, 1, 1000);
@@ -89,7 +91,7 @@ START_TEST(unreferenced_vertices)
     ck_assert_uint_le(got.n_vertices, 501);
     check_list(4, 100000, 500, 3, 1000);
     ck_assert_uint_le(got.n_vertices, 501);
-    check_list(4, 7, 500, 2, BATCH_PRIMITIVES); /* so many corners that nobody looks */
+    check_list(4, 7, 500, 2, BATCH_PRIMITIVES); /* so many indices that the whole range is taken */
     ck_assert_uint_ge(got.n_vertices, 990);
     free_scratch();
 }
