@@ -26,14 +26,14 @@ struct tex_desc {
 };
 
 /* One mip level of one face. Block rows are row_pitch bytes apart. Slices of a volume, and samples
- * of a multisampled surface, are slice_pitch bytes apart. Memory is readable 64 bytes past the
- * end. */
+ * of a multisampled surface, are slice_pitch bytes apart. Unless it is user memory, the memory is
+ * readable 64 bytes past the end. */
 struct tex_level {
     uint8_t *data;
     uint32_t width, height, depth;
     uint32_t row_pitch, slice_pitch;
-    /* For the renderer: its metadata about the contents, stored with the image, and the number of
-     * changes by others when that metadata was valid. */
+    /* For the renderer: metadata about the contents, freed with the image, and the number of
+     * changes by others (version - rendered) for which it is valid. */
     void *known;
     uint64_t known_at;
 };
@@ -49,10 +49,10 @@ struct tex_image {
     struct tex_level *level;   /* [face * desc.levels + level] */
     uint8_t *memory;           /* all levels; zeroed at creation */
     size_t bytes;
-    bool user_memory;          /* the creator owns memory; its rows are not padded to 4 bytes */
-    struct tex_memory *shared; /* allocation that holds memory; NULL: the image's own */
+    bool user_memory;          /* the creator owns `memory`; rows are not padded to 4 bytes */
+    struct tex_memory *shared; /* shared allocation that holds `memory`; else NULL */
     uint64_t version;          /* incremented by tex_image_touch */
-    uint64_t rendered;         /* for the renderer: how many of those changes it made itself */
+    uint64_t rendered;         /* for the renderer: number of those changes that it made itself */
     uint64_t last_scene;       /* for the renderer: serial of the last scene that uses it */
     struct tex_decode_cache *decode_cache; /* private to tex */
     struct tex_quad_texels *quad_texels;   /* private to tex */
@@ -67,9 +67,11 @@ struct tex_memory {
     uint8_t *bytes; /* tex_image_bytes + 64 bytes, aligned to 16 bytes */
     void (*release)(struct tex_memory *memory); /* after destruction, on any thread */
 };
-/* Excludes the 64 readable bytes past the end. 0: such an image cannot exist. */
+/* Returns the size of an image's memory without the 64 readable bytes past the end, or 0 if such an
+ * image cannot exist. */
 size_t tex_image_bytes(const struct tex_desc *desc);
-/* As tex_image_create. On failure the caller keeps ownership of the memory. */
+/* As tex_image_create, with all levels in shared memory. On failure the caller keeps ownership of
+ * the memory. */
 MUST_CHECK enum status tex_image_create_shared(struct tex_image **out, const struct tex_desc *desc,
                                                struct tex_memory *memory);
 struct tex_image *tex_image_ref(struct tex_image *image);
@@ -79,7 +81,7 @@ static inline struct tex_level *tex_image_level(struct tex_image *image, uint32_
 {
     return &image->level[face * image->desc.levels + level];
 }
-/* Marks contents as changed, so that the next sampling refreshes the decode cache and quad texels.
+/* Mark contents as changed, so that the next sampling refreshes the decode cache and quad texels.
  * The first marks the whole image, the second a box inside one level. */
 void tex_image_touch(struct tex_image *image);
 struct tex_box;
@@ -98,9 +100,9 @@ static inline uint8_t *tex_level_at(const struct tex_level *level, const struct 
 /* --- Unpacking texels to floats and packing --------------------------------------------------- */
 
 /* Unpacks n <= TEX_LANES consecutive pixels at src into one array per channel. Each array holds
- * TEX_LANES floats, 64-byte aligned; lanes from n on may be written. Absent channels read as the
- * format table says. Only for formats with 1x1 blocks. UNORM v reads as v / (2^bits - 1), correctly
- * rounded. */
+ * TEX_LANES floats, 64-byte aligned; lanes from n on may be written. Absent channels read as
+ * tex_format.absent says. Only for formats with 1x1 blocks. UNORM v reads as v / (2^bits - 1),
+ * correctly rounded. */
 typedef void tex_unpack_fn(const struct tex_format *format, const void *src, unsigned n,
                            float *const rgba[4]);
 /* The inverse. UNORM: NaN becomes 0, values are clamped and rounded half up
@@ -109,7 +111,7 @@ typedef void tex_unpack_fn(const struct tex_format *format, const void *src, uns
 typedef void tex_pack_fn(const struct tex_format *format, void *dst, unsigned n,
                          const float *const rgba[4]);
 /* Return the fastest function for this processor, or NULL if the format has none (block-compressed,
- * YUV, depth). */
+ * YUV, depth, palette, raw data). */
 tex_unpack_fn *tex_unpacker(const struct tex_format *format);
 tex_pack_fn *tex_packer(const struct tex_format *format);
 /* True for A8R8G8B8, X8R8G8B8, A8B8G8R8 and X8B8G8R8. */
@@ -145,38 +147,38 @@ struct tex_sampler {
     _Alignas(64) unsigned char opaque[512];
 };
 
-/* Compiles a sampler. With image NULL it samples (0, 0, 0, 1) (reference: texture/unbound).
- * Reserves memory for a decode cache if needed, ST_NOMEM on failure, and invalidates its stale
- * pages. Call it on the render thread while no thread samples the image.
+/* Compiles a sampler. With image NULL it samples (0, 0, 0, 1) (reference: texture/unbound). Creates
+ * the image's decode cache if it needs one, and invalidates stale pages; returns ST_NOMEM on
+ * failure. Call it on the render thread while no thread samples the image.
  *
- * Any sampling thread reads the image's memory, directly or to decode pages of it. The memory must
- * not change meanwhile. */
+ * Any sampling thread may read the image's memory, directly or to decode pages of it. The memory
+ * must not change meanwhile. */
 MUST_CHECK enum status tex_sampler_init(struct tex_sampler *sampler, struct tex_image *image,
                                         const struct tex_sampler_state *state);
 
-/* Ignores sample->sampler. */
+/* Executes a sampling request; ignores sample->sampler. */
 void tex_sample(const struct tex_sampler *sampler, const struct sample *sample);
 
-/* Bounds of the screen-space gradients of u and v over a primitive: `step` to the right and
- * downwards, within `error_bound`. If all of them select one level and one filter,
- * tex_sample_const_lod returns the results of tex_sample without computing the LOD. For samples
- * with LOD_IMPLICIT. */
+/* Bounds of the screen-space gradients of u and v over a primitive: each lies within `error_bound`
+ * of `step`. If all gradients in the bounds select one level and one filter, tex_sample_const_lod
+ * returns the results of tex_sample without computing the LOD. For samples with LOD_IMPLICIT. */
 struct tex_gradients {
     double step[2][2], error_bound[2]; /* [u, v][right, down]; [u, v] */
 };
 struct tex_sampler_private;
 struct tex_const_lod {
     int lod_and_filter; /* -1: LOD or filter varies; all other members are private to tex */
-    /* Samples a batch whose texels fit a register tile. Returns false, with nothing written, if
-     * they do not. NULL: no such path. */
+    /* Samples a batch whose texels fit a register tile (sample_reg_tile.h). Returns false, with
+     * nothing written, if they do not fit. NULL: no such path. */
     bool (*sample_reg_tile)(const struct tex_sampler_private *const *samplers,
                             const struct tex_const_lod *const_lod, const struct sample *samples,
                             unsigned n);
     uint8_t tile_size;                   /* side of the register tile in texels */
     uint8_t min_lane[2];                 /* lanes with the least u and the least v */
     float size_fx8[2];                   /* size of the level in 1/256 texels */
-    int32_t wrap_mask[2], wrap_fx8[2];   /* WRAP: all bits set; size in 1/256 texels. Otherwise 0 */
-    int32_t max_inner[2], max_origin[2]; /* last origin inside the level; with WRAP, size - 1 */
+    int32_t wrap_mask[2], wrap_fx8[2];   /* WRAP: all bits set, and size_fx8; otherwise 0 */
+    int32_t max_inner[2];                /* largest origin of a tile inside the level */
+    int32_t max_origin[2];               /* WRAP: last texel; otherwise max_inner */
 };
 void tex_sampler_const_lod(const struct tex_sampler *sampler, const struct tex_gradients *gradients,
                            struct tex_const_lod *const_lod);
@@ -184,7 +186,8 @@ void tex_sample_const_lod(const struct tex_sampler *sampler, const struct tex_co
                           const struct sample *sample);
 
 /* True if both samplers compute the same texel addresses and weights from equal coordinates and
- * LODs, and a grouped path shares that work. Pairwise true implies true for the whole set. */
+ * LODs, and a sampler group can share that work. If it is true for every pair of a set, the whole
+ * set can form a group. */
 bool tex_can_group_samplers(const struct tex_sampler *a, const struct tex_sampler *b);
 /* Samples a sampler group: n <= TEX_MAX_SAMPLER_GROUP samples that differ only in their textures.
  * const_lod is that of the first sampler; its lod_and_filter may be -1. */
@@ -193,18 +196,19 @@ void tex_sample_group(const struct tex_sampler *const samplers[],
                       const struct tex_const_lod *const_lod, const struct sample *samples,
                       unsigned n);
 
-/* True if texel selection depends on gradients; with LOD_IMPLICIT those of a quad. */
+/* True if the results depend on the gradients of coordinates (with LOD_IMPLICIT, differences within
+ * a quad). */
 bool tex_sampler_needs_lod(const struct tex_sampler *sampler);
 /* True if a sample depends on u and v alone. */
 bool tex_sampler_is_2d(const struct tex_sampler *sampler);
-/* Samples 64 lanes without LOD or gradients and packs the results to UNORM8 A8R8G8B8 pixels, with
- * the results of tex_sample. tex_sampler_packed returns NULL if the sampler has no such path. */
+/* Samples 64 lanes without LOD or gradients and packs the results of tex_sample to UNORM8 A8R8G8B8
+ * pixels. tex_sampler_packed returns NULL if the sampler has no such path. */
 typedef void tex_sample_packed_fn(const struct tex_sampler *sampler, const float *u, const float *v,
                                   uint32_t pixels[TEX_LANES]);
 tex_sample_packed_fn *tex_sampler_packed(const struct tex_sampler *sampler);
 
-/* An axis-aligned area: each column of pixels has one u and each row one v. rows and pitch are the
- * destination. */
+/* An axis-aligned area of pixels: each column has one u and each row one v. `rows` and `pitch`
+ * describe the destination. */
 enum { TEX_AXIS_ALIGNED_SIZE = 64 };
 struct tex_axis_aligned {
     _Alignas(64) float u[TEX_AXIS_ALIGNED_SIZE];
@@ -213,8 +217,9 @@ struct tex_axis_aligned {
     size_t pitch;
     uint32_t set; /* bits set in every pixel */
 };
-/* Samples such an area, with the results of tex_sample_packed_fn. Returns false, with nothing
- * written, if it cannot. tex_sampler_axis_aligned returns NULL if the sampler has no such path. */
+/* Samples an axis-aligned area, with the results of tex_sample_packed_fn. Returns false, with
+ * nothing written, if it cannot. tex_sampler_axis_aligned returns NULL if the sampler has no such
+ * path. */
 typedef bool tex_axis_aligned_fn(const struct tex_sampler *sampler,
                                  const struct tex_axis_aligned *area);
 tex_axis_aligned_fn *tex_sampler_axis_aligned(const struct tex_sampler *sampler);
@@ -236,17 +241,19 @@ MUST_CHECK enum status tex_stretch(struct tex_image *dst, uint32_t dst_face, uin
                                    const struct tex_box *dst_box, struct tex_image *src,
                                    uint32_t src_face, uint32_t src_level,
                                    const struct tex_box *src_box, unsigned filter);
-/* True if tex_stretch supports this pair. Equal formats and sizes are copied without conversion. */
+/* True if tex_stretch converts between these formats. It copies equal formats and sizes without
+ * conversion. */
 bool tex_can_convert(const struct tex_format *dst, const struct tex_format *src);
 /* ColorFill with an A8R8G8B8 colour, also for block formats if the box covers whole blocks. Returns
- * ST_UNSUPPORTED for depth formats and raw data. */
+ * ST_UNSUPPORTED for depth formats and raw data other than D3DFMT_NULL, which stores nothing. */
 MUST_CHECK enum status tex_fill(struct tex_image *image, uint32_t face, uint32_t level,
                                 const struct tex_box *box, uint32_t argb);
-/* Generates levels 1 … from level 0 with a box filter (D3DUSAGE_AUTOGENMIPMAP,
- * GenerateMipSubLevels). */
+/* Generates levels 1 … from level 0 (D3DUSAGE_AUTOGENMIPMAP, GenerateMipSubLevels). Each level is a
+ * StretchRect of the one above with filter POINT, or LINEAR for all other filters (reference:
+ * copy/mip-maps). Returns ST_UNSUPPORTED for volumes. */
 MUST_CHECK enum status tex_generate_mips(struct tex_image *image, unsigned filter);
-/* Resolves a multisampled surface: averages its samples into a single-sampled surface of the same
- * size and format. */
+/* Resolves a multisampled surface: averages its samples, or takes the first sample of depth
+ * formats, into a single-sampled surface of the same size and format. */
 MUST_CHECK enum status tex_resolve(struct tex_image *dst, struct tex_image *src);
 
 #endif
