@@ -72,7 +72,7 @@ bool tex_same_depth(const struct tex_format *a, const struct tex_format *b);
  * until the next call on the same thread. */
 const char *tex_format_name(D3DFORMAT format);
 
-/* Bytes of one row of blocks, rounded up to 4 like Direct3D 9 pitches; number of block rows. */
+/* Returns the bytes of one row of blocks, rounded up to 4 like Direct3D 9 pitches. */
 static inline uint32_t tex_row_pitch(const struct tex_format *format, uint32_t width_px)
 {
     return ((width_px + format->block_w - 1) / format->block_w * format->bytes + 3) & ~3u;

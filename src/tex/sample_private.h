@@ -1,7 +1,7 @@
 /* Internal representation of a compiled sampler, and the kernel tables that use it.
  *
- *   tex_sample --lod_kern: levels and weights--> tex_level_fn (sample_kern) for each level in
- * use */
+ * tex_sample calls the kernel of sample_lod_kern.c, which selects levels and weights and then calls
+ * a tex_level_fn (sample_kern.c or a faster one) for each level in use. */
 #ifndef TEX_SAMPLE_PRIVATE_H
 #define TEX_SAMPLE_PRIVATE_H
 
@@ -20,7 +20,7 @@ enum texel_kind {
     TEXEL_PACKED32,
     TEXEL_PACKED8_SRGB, /* channels 0 to 2 decode through an sRGB table */
     TEXEL_PACKED16_SRGB,
-    TEXEL_PACKED16_SIGNED, /* as PACKED, with signed channels */
+    TEXEL_PACKED16_SIGNED, /* as PACKED; signed_mask tells the signed channels */
     TEXEL_PACKED32_SIGNED,
     TEXEL_RGBA16, /* four unsigned channels of 16 bits */
     TEXEL_R16F,
@@ -38,7 +38,7 @@ enum texel_kind {
     TEXEL_KINDS
 };
 
-/* TEX_GATHER_2D: Fetch4, four texels of one channel (reference: texture/fetch4). */
+/* TEX_GATHER_2D is Fetch4: four texels of one channel (reference: texture/fetch4). */
 enum tex_filter {
     TEX_POINT_2D,
     TEX_LINEAR_2D,
@@ -53,23 +53,24 @@ enum { TEX_SWIZZLE_ZERO = 4, TEX_SWIZZLE_ONE = 5 }; /* swizzle values besides 0 
 struct tex_coords {
     const float *axis[3];   /* normalised; for cube maps, on the face */
     const float *reference; /* value that shadow maps compare with */
-    const int32_t
-        *face_offset; /* cube maps: word offset of the lane's face from face 0; else NULL */
+    /* Cube maps: word offset of each lane's face from face 0; otherwise NULL. */
+    const int32_t *face_offset;
 };
 
 struct tex_sampler_private;
-/* Samples one level (of face 0) for `lanes`. Other lanes of `out` keep their values. */
+/* Samples one level for `lanes`. `level` is that of face 0. Other lanes of `out` keep their
+ * values. */
 typedef void tex_level_fn(const struct tex_sampler_private *s, const struct tex_level *level,
                           const struct tex_coords *at, uint64_t lanes, float *const out[4]);
 
-/* Samples a level and the next, which has `weight`. A weight of 0 returns the first level's result
- * bit by bit. */
+/* Samples a level and the next smaller one and blends them; `weight` is that of the smaller one. A
+ * weight of 0 returns the first level's result bit by bit. */
 typedef void tex_levels_fn(const struct tex_sampler_private *s, const struct tex_level *level,
                            const struct tex_coords *at, const float *weight, uint64_t lanes,
                            float *const out[4]);
 
-/* Anisotropic taps of each lane: their number, their step in coordinates, and the weight of the
- * next level, which is sampled only if `two_levels`. */
+/* Anisotropic taps of each lane: their number, the step in coordinates that they cover, and the
+ * weight of the next smaller level, which is sampled only if `two_levels`. */
 struct tex_taps {
     const float *count, *step[2], *weight;
     bool two_levels;
@@ -82,21 +83,21 @@ struct tex_sampler_private {
     const struct tex_level *level; /* NULL: no texture is bound */
     /* All texel reads go through these. */
     tex_level_fn *minify, *magnify;
-    /* If texels may still be undecoded, those are tex_decode_on_demand_minify and _magnify, which
-     * decode the needed pages and call these: */
+    /* If texels may still be undecoded, minify and magnify are tex_decode_on_demand_minify and
+     * tex_decode_on_demand_magnify, which decode the needed pages and call these two. */
     tex_level_fn *decoded_minify, *decoded_magnify;
-    /* Optional replacements for several calls of minify; they do not decode pages. */
+    /* NULL, or functions that replace several calls of minify. They do not decode pages. */
     tex_levels_fn *minify_levels;
     tex_taps_fn *minify_taps;
-    /* The functions that tex_sampler_apply_variant replaced. */
+    /* The functions that tex_sampler_apply_variant replaced in minify and magnify. */
     tex_level_fn *exact_minify, *exact_magnify;
     struct tex_decode_cache *decode_cache;
-    const struct tex_quad_texels_level
-        *quad_texels; /* of all levels; NULL: the image has no quad texels */
+    /* One entry per level. NULL: the image has no quad texels. */
+    const struct tex_quad_texels_level *quad_texels;
     void (*sample)(const struct tex_sampler_private *s, const struct sample *in);
-    int32_t face_pitch;
+    int32_t face_pitch;           /* words between faces of a cube map */
     uint8_t min_level, max_level; /* range of usable levels */
-    uint8_t base_level;           /* levels up to this one magnify: SetLOD */
+    uint8_t base_level;           /* LODs up to this level magnify: SetLOD */
     uint8_t shape, kind; /* enum tex_shape, enum texel_kind */
     uint8_t address[3];  /* D3DTEXTUREADDRESS */
     bool needs_lod;
@@ -106,7 +107,9 @@ struct tex_sampler_private {
     float lod_bias;
     float size[3];                    /* of level 0 in texels */
     uint8_t swizzle[4];               /* stored channel, or TEX_SWIZZLE_*, for r, g, b, a */
-    uint8_t shift[4], shl[4], sra[4]; /* stored channels: logical right; left, arithmetic right */
+    /* Extraction of each stored channel from a word. Unsigned: word >> shift & mask. Signed:
+     * word << shl >> sra. */
+    uint8_t shift[4], shl[4], sra[4];
     int32_t mask[4];                  /* 0: no such stored channel */
     float divisor[4], border[4];      /* border in units of stored channels */
     const float *srgb_to_linear[4];   /* sRGB tables of stored channels 0 to 2 */
@@ -115,7 +118,7 @@ struct tex_sampler_private {
 _Static_assert(sizeof(struct tex_sampler_private) <= sizeof(struct tex_sampler),
                "opaque is too small");
 
-/* variant.c: truncates coordinates to the precision that variant_current selects. */
+/* In variant.c: makes the sampler round coordinates as variant_current says. */
 void tex_sampler_apply_variant(struct tex_sampler_private *s);
 
 struct tex_sample_kern {
@@ -123,18 +126,18 @@ struct tex_sample_kern {
 };
 KERN_DECLARE(struct tex_sample_kern, tex_sample_kern);
 
-/* RGBA8 sampling: 2D, and linear filtering of volumes. `levels` and `taps` do not support a border
- * colour. */
+/* Sampling of RGBA8 textures: 2D and cube maps, and linear filtering of volumes. `levels` and
+ * `taps` do not support a border colour. */
 struct tex_sample_rgba8_kern {
     tex_level_fn *point, *linear, *volume;
     tex_levels_fn *levels;
     tex_taps_fn *taps;
-    bool uses_quad_texels;         /* linear and levels read quad texels, */
-    tex_level_fn *linear_in_place; /* this one does not */
+    bool uses_quad_texels;         /* `linear` and `levels` read quad texels if there are any */
+    tex_level_fn *linear_in_place; /* as `linear`, but never reads quad texels */
 };
 KERN_DECLARE(struct tex_sample_rgba8_kern, tex_sample_rgba8_kern);
 
-/* Point sampling of 2D float textures; NULL for other kinds. */
+/* Point sampling of 2D float textures. Entries of other kinds are NULL. */
 struct tex_sample_float_kern {
     tex_level_fn *point[TEXEL_KINDS];
 };
@@ -152,18 +155,19 @@ struct tex_sampler_group_kern {
 };
 KERN_DECLARE(struct tex_sampler_group_kern, tex_sampler_group_kern);
 
-/* Levels for all pixels of an axis-aligned area: a level and the weight of the next, 0 if
- * unused. */
+/* The level that all pixels of an axis-aligned area use, and the weight of the next smaller level,
+ * 0 if unused. */
 struct tex_axis_aligned_level {
     const struct tex_level *level;
     tex_level_fn *filter; /* reads decoded texels */
     float next;
 };
 
-/* Flag of tex_const_lod.lod_and_filter, next to the level: magnify; otherwise minify. */
+/* Flag of tex_const_lod.lod_and_filter besides the level: set, the sampler magnifies; clear, it
+ * minifies. */
 enum { TEX_CONST_LOD_MAGNIFY = 256 };
 
-/* Register tiles: adds the register-tile path to a const_lod if the texels of a batch fit one. */
+/* Adds the register-tile path to a const_lod if the texels of a batch fit a register tile. */
 struct tex_reg_tile_kern {
     void (*setup)(const struct tex_sampler_private *s, const struct tex_gradients *gradients,
                   struct tex_const_lod *const_lod);

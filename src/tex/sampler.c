@@ -73,7 +73,7 @@ static enum texel_kind float_kind(const struct tex_format *f, enum texel_kind on
                                 : one_channel;
 }
 
-/* Returns TEXEL_KINDS if the format needs a decode cache. */
+/* Returns the kind for sampling the format in place, or TEXEL_KINDS if it needs a decode cache. */
 static enum texel_kind kind_in_place(const struct tex_format *f, bool srgb)
 {
     switch (f->layout) {
@@ -199,8 +199,9 @@ static float border_fraction(const struct tex_format *f, int c, uint32_t byte)
     return (float)((byte * max * 2 + 255) / 510) / (float)max; /* nearest code, rounded half up */
 }
 
-/* The border is a texel of the texture's own format, rounded as ColorFill rounds, without sRGB
- * decoding (reference: texture/border). `own` is that format, even if a decoded copy is sampled. */
+/* Sets the border colour. It is a texel of the texture's own format, rounded as ColorFill rounds,
+ * without sRGB decoding (reference: texture/border). `own` is that format, even if a decoded copy
+ * is sampled. */
 static void set_border(struct tex_sampler_private *s, const struct tex_format *own, uint32_t argb,
                        bool srgb)
 {
@@ -227,12 +228,13 @@ static void set_in_place(struct tex_sampler_private *s, const struct tex_image *
             (int32_t)((image->level[image->desc.levels].data - image->level[0].data) / 4);
 }
 
-/* User memory may change at any time, so it is decoded now. */
+/* Makes the sampler read the decode cache. User memory may change at any time, so all its pages are
+ * decoded now. */
 static enum status set_decoded(struct tex_sampler_private *s, struct tex_image *image)
 {
     enum status st;
 
-    if (image->shared) /* others may have changed it */
+    if (image->shared) /* other users of the memory may have changed it */
         tex_image_touch(image);
     st = tex_decode_cache_update(image);
     if (st != ST_OK)
@@ -379,7 +381,7 @@ static void set_filters(struct tex_sampler_private *s, const struct tex_image *i
     tex_level_fn *const *fn = KERN_PICK(tex_sample_kern)->fn[s->kind];
     enum tex_filter point = s->shape == TEX_VOLUME_MAP ? TEX_POINT_3D : TEX_POINT_2D;
 
-    if (!fn[point]) /* depth volumes do not exist; falls back to the first slice */
+    if (!fn[point]) /* kinds of depth formats have no 3D kernels; the first slice is sampled */
         point = TEX_POINT_2D;
     s->minify = fn[is_linear(state->min_filter) ? point + 1 : point];
     s->magnify = fn[is_linear(state->mag_filter) ? point + 1 : point];

@@ -37,9 +37,9 @@ typedef void tex_yuv_fn(const uint32_t *blocks, unsigned n, uint32_t *argb);
 tex_yuv_fn *tex_yuv_decoder(const struct tex_format *format);
 void tex_yuv_encode(const struct tex_format *format, uint8_t *block, const uint32_t argb[2]);
 
-/* Table of the linear value of each code of an sRGB channel of 1 to 8 bits. */
+/* Returns the table of linear values of the codes of an sRGB channel with 1 to 8 bits. */
 const float *tex_srgb_table(unsigned bits);
-/* Palette of P8 if none is set. */
+/* Returns the palette of greys that P8 uses if no palette is set. */
 const uint32_t *tex_grey_palette(void);
 
 /* Converts 0 … 255 to the fraction that ColorFill stores: half floats truncate
@@ -51,14 +51,14 @@ float tex_depth_decode(const struct tex_format *format, uint32_t texel);
 
 /* --- Rows of pixels --------------------------------------------------------------------------- */
 
-/* True if rows decode to A8R8G8B8 without loss, within the codec's own definition. */
+/* True if tex_read_row_argb supports the format: A8R8G8B8 holds all that its codec yields. */
 bool tex_row_is_argb(const struct tex_format *format);
 /* Decodes pixels (x … x + n - 1, y) of one slice to A8R8G8B8. `palette` is for P8 and A8P8; NULL
  * selects greys. */
 void tex_read_row_argb(const struct tex_format *format, const struct tex_level *level, uint32_t x,
                        uint32_t y, uint32_t z, uint32_t n, uint32_t *argb, const uint32_t *palette);
-/* Decodes them to floats, any n. The arrays hold n rounded up to TEX_LANES floats, 64-byte
- * aligned. */
+/* Decodes the same pixels to floats, any n. The arrays hold n rounded up to TEX_LANES floats,
+ * 64-byte aligned. */
 void tex_read_row(const struct tex_format *format, const struct tex_level *level, uint32_t x,
                   uint32_t y, uint32_t z, uint32_t n, float *const rgba[4]);
 
@@ -67,27 +67,29 @@ void tex_read_row(const struct tex_format *format, const struct tex_level *level
 /* All faces and levels of an image, decoded to A8R8G8B8 or A32B32G32R32F. Memory is reserved at
  * once. The first thread that samples a page decodes it, so pages without samples are never
  * touched. */
-enum { TEX_DECODE_PAGE = 64 }; /* texels along x and y of a page; one slice */
+enum { TEX_DECODE_PAGE = 64 }; /* a page has 64x64 texels of one slice */
 
+/* The pages of one level of one face. */
 struct tex_decode_pages {
-    uint32_t across, down, slices;
+    uint32_t across, down, slices; /* numbers of pages */
     atomic_uint undecoded; /* number of undecoded pages; 0: all texels are readable */
-    atomic_uchar *state;
-    atomic_uint hits, next_prefetch;
+    atomic_uchar *state;   /* of each page: undecoded, being decoded, decoded (decode_cache.c) */
+    atomic_uint hits, next_prefetch; /* for tex_decode_cache_hit */
     struct tex_box dirty; /* since the last tex_decode_cache_update; empty if x0 >= x1 */
 };
 
 struct tex_decode_cache {
     struct tex_image *image;
     const struct tex_format *format;
-    /* As the image's levels, with row padding. The padding keeps rows of large textures off the
-     * same cache sets, and takes whole blocks that reach past the level's edge. */
+    /* The decoded levels, laid out like the image's but with padded rows. The padding keeps rows of
+     * large textures off the same cache sets, and takes whole blocks that reach past the level's
+     * edge. */
     struct tex_level *level;
     struct tex_decode_pages *pages;
-    int32_t face_pitch;
+    int32_t face_pitch;    /* words between faces */
     atomic_uint undecoded; /* number of subresources (levels of faces) with undecoded pages */
     uint64_t version;    /* of the image at the last update */
-    uint64_t dirty_version; /* of the image after the later changes that `dirty` covers */
+    uint64_t dirty_version; /* of the image after all changes that `dirty` covers */
     uint8_t *memory;
     atomic_uchar *states;
 };
@@ -95,15 +97,15 @@ void tex_decode_cache_destroy(struct tex_decode_cache *cache); /* NULL is allowe
 /* Creates image->decode_cache if needed and invalidates pages whose texels changed. Must not run
  * concurrently with sampling. */
 MUST_CHECK enum status tex_decode_cache_update(struct tex_image *image);
-/* Records that the image, at its current version, is about to change in this box of a level. */
+/* Records that the image, at its current version, is about to change inside this box of a level. */
 void tex_decode_cache_mark_dirty(struct tex_decode_cache *cache, uint32_t level,
                                  const struct tex_box *box);
-/* Ensures that a page is decoded. Any thread may call it; samplers do so by themselves. */
+/* Ensures that a page is decoded. Any thread may call it. Samplers call it themselves. */
 void tex_decode_cache_require(struct tex_decode_cache *cache, uint32_t level, uint32_t cx,
                               uint32_t cy, uint32_t cz);
 void tex_decode_cache_require_all(struct tex_decode_cache *cache);
-/* Notes a batch whose pages were all decoded. Occasionally decodes one more page of a small level,
- * so that the level becomes complete and batches need no page checks. */
+/* Notes a batch whose pages were all decoded. After every few such batches it decodes one more page
+ * of a small level, so that the level becomes complete and batches need no page checks. */
 void tex_decode_cache_hit(struct tex_decode_cache *cache, uint32_t level);
 static inline bool tex_decode_cache_is_decoded(const struct tex_decode_pages *pages, uint32_t cx,
                                                uint32_t cy, uint32_t cz)
