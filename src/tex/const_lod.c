@@ -1,4 +1,4 @@
-/* Fast sampling paths: samplers with a constant LOD per primitive, and sampler groups. */
+/* Sampling with a constant LOD per primitive, and sampling with sampler groups. */
 #include "tex/sample_private.h"
 
 #include "util/variant.h"
@@ -34,8 +34,8 @@ void tex_sample_const_lod(const struct tex_sampler *sampler, const struct tex_co
 
     if (const_lod->sample_reg_tile && const_lod->sample_reg_tile(&s, const_lod, sample, 1))
         return;
-    /* Few batches miss the register tile. They do not use quad texels, which would fill the caches
-     * for them alone. */
+    /* Few batches miss the register tile. They read the texels in place, because quad texels that
+     * only these batches read would displace other data from the caches. */
     if (const_lod->sample_reg_tile && s->quad_texels)
         KERN_PICK(tex_sample_rgba8_kern)
             ->linear_in_place(s, level, &at, sample->lanes, sample->texel);

@@ -5,7 +5,7 @@
 
 #include "tex/sample_lanes.h"
 
-/* Up to three coordinates and their derivatives along screen x and y. */
+/* Up to three coordinates (`axes`) of n LOD groups and their derivatives along screen x and y. */
 struct gradients {
     unsigned n, axes;
     struct lanes_f32 at[3], d[2][3];
@@ -24,8 +24,8 @@ static inline f32v negate_where(m32v m, f32v v)
     return f32v_select(m, f32v_neg(v), v);
 }
 
-/* Assigns the components of v to major axis, s and t of the face. v may be a derivative instead of
- * the direction. */
+/* Assigns the components of v to major axis, s and t of the face. v may be the direction or its
+ * derivative. */
 static inline void face_roles(const struct cube_axis *c, const f32v v[3], f32v *major, f32v *s,
                               f32v *t)
 {
@@ -74,8 +74,9 @@ static void project_cube(const struct tex_sampler_private *s, const float *const
     }
 }
 
-/* Projects derivatives of the direction to the face that the LOD group's first lane selects: d(s /
- * m) = (ds - (s / m) * dm) / m, halved because faces are two units wide. */
+/* Projects derivatives of the direction to the face that the LOD group's first lane selects.
+ * Divided by the major axis m, s has the derivative (ds - (s / m) * dm) / m. It is halved because
+ * faces are two units wide. */
 static void project_gradients(struct gradients *g)
 {
     f32v half = f32v_set1(0.5f);

@@ -1,6 +1,6 @@
-/* Per-lane and per-LOD-group arrays of a batch. A LOD group shares one LOD: a quad, or a single
- * lane if the shader supplies gradients or a LOD. `n` is the number of groups, 16 or 64; n <= 16
- * means that four lanes share a group. Included only by sample_lod_kern.c. */
+/* Arrays with one element per lane or per LOD group of a batch. A LOD group shares one LOD: it is a
+ * quad, or a single lane if the shader supplies gradients or a LOD. In all functions `n` is the
+ * number of groups: 16 quads or 64 lanes. Included only by sample_lod.h and sample_cube.h. */
 #ifndef TEX_SAMPLE_LANES_H
 #define TEX_SAMPLE_LANES_H
 
@@ -19,7 +19,7 @@ struct lanes_i32 {
     _Alignas(64) int32_t lane[TEX_LANES];
 };
 
-/* Expands bit e of 16 to bits 4e … 4e + 3. */
+/* With 16 groups, expands bit q to bits 4q … 4q + 3; with 64, returns the bits unchanged. */
 static uint64_t lanes_of_lod_groups(uint64_t bits, unsigned n)
 {
     if (n == TEX_LANES)
@@ -31,6 +31,7 @@ static uint64_t lanes_of_lod_groups(uint64_t bits, unsigned n)
     return bits * 15;
 }
 
+/* Returns the lanes of the groups whose element equals `value`. */
 static uint64_t lod_groups_equal(const struct lanes_i32 *a, int32_t value, unsigned n)
 {
     uint64_t bits = 0;

@@ -12,10 +12,10 @@
 
 enum { LOD_LIMIT = 64 };
 
-/* Result of LOD selection for each group. */
+/* Result of LOD selection. Arrays have one element per group. */
 struct lod_select {
     unsigned n;
-    bool uniform; /* all groups are minified from one level: */
+    bool uniform; /* all groups are minified from uniform_level; arrays are unset */
     int32_t uniform_level;
     bool anisotropic;
     bool any_stretched;        /* anisotropic, and at least one group needs more than one tap */
@@ -23,8 +23,8 @@ struct lod_select {
     uint64_t multi_tap;        /* lanes with more than one tap */
     struct lanes_i32 level;    /* finer of the two levels, for minified lanes */
     struct lanes_i32 fraction; /* weight of the next level in 1/256 */
-    struct lanes_f32 taps;     /* if stretched: number of taps and their step in coordinates */
-    struct lanes_f32 step[3];
+    struct lanes_f32 taps;     /* if any_stretched: number of taps */
+    struct lanes_f32 step[3];  /* if any_stretched: the line of taps, in coordinates */
 };
 
 /* --- Derivatives ------------------------------------------------------------------------------ */
@@ -65,7 +65,8 @@ static void given_gradients(struct gradients *g, const struct sample *in,
 
 /* --- LOD -------------------------------------------------------------------------------------- */
 
-/* Sums of squared derivatives of a footprint and of their product, in texels. */
+/* Derivatives of a footprint in texels: the squared lengths along screen x and y, and their dot
+ * product. */
 struct footprint {
     f32v x2, y2, xy;
 };
@@ -99,26 +100,27 @@ static inline f32v count_taps(const struct tex_sampler_private *s, f32v longer2,
     return f32v_neg(f32v_floor(f32v_neg(ratio)));
 }
 
-/* The longer axis of the ellipse that a pixel's circle projects to is c * d/dx + s * d/dy. (c, s)
- * is the screen direction that is stretched most. Equal, perpendicular derivatives have no such
- * direction, and for overflowing ones it cannot be computed; both use the longer derivative. */
+/* Computes (c, s), the screen direction that is stretched most. The longer axis of the ellipse that
+ * a pixel's circle projects to is c * d/dx + s * d/dy. Equal, perpendicular derivatives have no
+ * such direction, and for overflowing ones it cannot be computed; both use the longer
+ * derivative. */
 static inline void longest_direction(const struct footprint *f, f32v difference, f32v root, f32v *c,
                                      f32v *s)
 {
     f32v half = f32v_set1(0.5f), one = f32v_set1(1.0f), zero = f32v_zero();
-    m32v known = m32v_and(f32v_gt(root, zero), f32v_le(root, f32v_set1(FLT_MAX)));
+    m32v defined = m32v_and(f32v_gt(root, zero), f32v_le(root, f32v_set1(FLT_MAX)));
     m32v along_x = f32v_ge(difference, zero);
     f32v large = f32v_div(f32v_abs(difference), root), small;
 
     large = f32v_sqrt(f32v_add(half, f32v_mul(half, large)));
     small = f32v_div(f->xy, f32v_mul(root, large));
-    large = f32v_select(known, large, one);
-    small = f32v_where(known, small);
+    large = f32v_select(defined, large, one);
+    small = f32v_where(defined, small);
     *c = f32v_select(along_x, large, small);
     *s = f32v_select(along_x, small, large);
 }
 
-/* Squared axes of an ellipse in texels. */
+/* Squared axes of an ellipse, in texels, and the terms of their computation. */
 struct ellipse {
     f32v difference, root, longer2, shorter2;
 };
@@ -146,7 +148,7 @@ static inline bool is_isotropic(const struct ellipse *e)
 }
 
 /* Lower bound of the squared length that selects the level. The usual maximum ratios are powers of
- * two, so multiplying by the reciprocal of their squares is exact. */
+ * two, for which multiplying by the reciprocal is exact and faster than dividing. */
 static inline f32v least_length2(const struct tex_sampler_private *s, f32v longer2)
 {
     float most2 = s->max_taps * s->max_taps;
@@ -179,7 +181,7 @@ static inline void set_taps(const struct tex_sampler_private *s, const struct gr
     }
 }
 
-/* Computes the LOD before biases; sets taps and steps if anisotropic
+/* Computes each group's LOD before biases. Also sets taps and steps if the filter is anisotropic
  * (reference: texture/anisotropic). */
 static void measure_lod(const struct tex_sampler_private *s, const struct gradients *g, float *lod,
                         struct lod_select *c)
@@ -200,18 +202,18 @@ static void measure_lod(const struct tex_sampler_private *s, const struct gradie
     }
 }
 
-/* Splits a biased LOD into level and fraction (reference: texture/mip-level). Returns the lanes
- * that magnify. */
+/* Splits a biased LOD into level and fraction (reference: texture/mip-level). Returns a mask of the
+ * groups that magnify. */
 static inline m32v split_level(const struct tex_sampler_private *s, f32v lod, struct lod_select *c,
                                unsigned i)
 {
     f32v limit = f32v_set1(LOD_LIMIT);
     i32v first = i32v_set1(s->min_level << 8), last = i32v_set1(s->max_level << 8), fixed;
-    m32v large;
+    m32v magnify;
 
     lod = f32v_min(f32v_max(lod, f32v_neg(limit)), limit); /* NaN magnifies */
     fixed = f32v_to_i32_round(f32v_mul(lod, f32v_set1(256.0f)));
-    large = m32v_not(i32v_lt(i32v_set1(s->base_level << 8), fixed));
+    magnify = m32v_not(i32v_lt(i32v_set1(s->base_level << 8), fixed));
     if (s->mip_filter == D3DTEXF_NONE)
         fixed = first;
     else if (s->mip_filter == D3DTEXF_POINT)
@@ -219,7 +221,7 @@ static inline m32v split_level(const struct tex_sampler_private *s, f32v lod, st
     fixed = i32v_min(i32v_max(fixed, first), last);
     i32v_store(c->level.lane + i, i32v_sra(fixed, 8));
     i32v_store(c->fraction.lane + i, i32v_and(fixed, i32v_set1(255)));
-    return large;
+    return magnify;
 }
 
 /* Adds the biases to the LOD and splits it. */
@@ -231,14 +233,14 @@ static void select_levels(const struct tex_sampler_private *s, const float *lod,
 
     for (unsigned i = 0; i < c->n; i += SIMD_LANES) {
         f32v v = f32v_add(f32v_load(lod + i), f32v_set1(s->lod_bias));
-        m32v large;
+        m32v magnify;
 
         if (bias)
             v = f32v_add(v, f32v_load(bias + i));
-        large = split_level(s, v, c, i);
+        magnify = split_level(s, v, c, i);
         if (c->any_stretched)
             multi_tap |= (uint64_t)m32v_bits(f32v_gt(f32v_load(c->taps.lane + i), one)) << i;
-        magnified |= (uint64_t)m32v_bits(large) << i;
+        magnified |= (uint64_t)m32v_bits(magnify) << i;
     }
     c->multi_tap = lanes_of_lod_groups(multi_tap, c->n);
     /* Lanes with several taps use the minification filter, whatever their LOD. */
@@ -268,18 +270,19 @@ static inline float power_of_2(int32_t n)
     return power;
 }
 
-/* The nearest level is n for squared lengths in 4^n / 2 … 4^n * 2. These margins exceed the
- * rounding of levels to 1/256, so the comparison needs no logarithm. */
+/* The nearest level is n for squared lengths between 4^n / 2 and 4^n * 2. These factors keep a
+ * margin from both bounds. It exceeds the rounding of levels to 1/256, so comparisons need no
+ * logarithm. */
 static const float above = 1.0078125f, below = 0.9921875f;
 
-/* Squared lengths up to this select the first level and one filter, provided that no bias is
- * positive. */
+/* Squared lengths up to this select the first level and the magnification filter (or an equal one),
+ * provided that no bias is positive. */
 static inline float max_magnified_length2(const struct tex_sampler_private *s)
 {
     return s->mip_filter == D3DTEXF_POINT && s->minify == s->magnify ? 2.0f * below : 1.0f;
 }
 
-/* Returns true if all squared lengths select the same nearest level. */
+/* Returns true, and sets the level, if all squared lengths select the same nearest level. */
 static inline bool select_uniform_level(const struct tex_sampler_private *s, const float *longer2,
                                         struct lod_select *c)
 {
@@ -326,7 +329,7 @@ static inline f32v simple_length2(const f32v d[2], f32v width, f32v height)
     return f32v_add(f32v_mul(du, du), f32v_mul(dv, dv));
 }
 
-/* True for two coordinates, isotropic filtering and no LOD from the shader. */
+/* True for two coordinates, isotropic filtering, and no LOD or bias from the shader. */
 static bool is_simple(const struct tex_sampler_private *s, const struct sample *in)
 {
     if (s->shape != TEX_2D || s->max_taps > 1.0f)
@@ -336,7 +339,8 @@ static bool is_simple(const struct tex_sampler_private *s, const struct sample *
     return in->lod_mode == LOD_IMPLICIT && in->coord[0] && in->coord[1];
 }
 
-/* Does the work of gradients, measure_lod and select_levels in one pass for the common case. */
+/* Does the work of quad_derivatives or given_gradients, measure_lod and select_levels in one pass
+ * for the common case. */
 static void select_lods_simple(const struct tex_sampler_private *s, const struct sample *in,
                                struct lod_select *c)
 {
@@ -344,7 +348,7 @@ static void select_lods_simple(const struct tex_sampler_private *s, const struct
     f32v width = f32v_set1(s->size[0]), height = f32v_set1(s->size[1]);
     f32v most = f32v_set1(max_magnified_length2(s));
     _Alignas(64) float longer2[TEX_LANES];
-    m32v short_ones = m32v_all();
+    m32v all_short = m32v_all();
     uint64_t magnified = 0;
 
     c->n = in->lod_mode == LOD_GRADIENT ? TEX_LANES : QUADS;
@@ -354,10 +358,10 @@ static void select_lods_simple(const struct tex_sampler_private *s, const struct
         simple_gradients(in, i, d);
         length2 =
             f32v_max(simple_length2(d[0], width, height), simple_length2(d[1], width, height));
-        short_ones = m32v_and(short_ones, f32v_le(length2, most));
+        all_short = m32v_and(all_short, f32v_le(length2, most));
         f32v_store(longer2 + i, length2);
     }
-    if (s->lod_bias <= 0.0f && m32v_every(short_ones)) {
+    if (s->lod_bias <= 0.0f && m32v_every(all_short)) {
         c->magnified = UINT64_MAX;
         return;
     }

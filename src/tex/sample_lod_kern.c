@@ -5,7 +5,7 @@
 
 #include <math.h>
 
-/* Calls the level function once per level that lanes use. */
+/* Calls minify once per level that lanes use; `above` is 0 for that level or 1 for the next. */
 static void sample_levels(const struct tex_sampler_private *s, const struct lod_select *c,
                           const struct tex_coords *at, uint64_t lanes, int32_t above,
                           float *const out[4])
@@ -19,6 +19,7 @@ static void sample_levels(const struct tex_sampler_private *s, const struct lod_
     }
 }
 
+/* Blends the next level into `out` by its weight. */
 static void blend_levels(const struct lod_select *c, uint64_t lanes, float *const out[4],
                          float *const coarse[4])
 {
@@ -27,7 +28,7 @@ static void blend_levels(const struct lod_select *c, uint64_t lanes, float *cons
 
     broadcast_fractions(c, &weight);
     for (unsigned i = 0; i < TEX_LANES; i += SIMD_LANES) {
-        m32v some = m32v_from_bits((unsigned)(lanes >> i) & (unsigned)SIMD_ALL_BITS);
+        m32v active = m32v_from_bits((unsigned)(lanes >> i) & (unsigned)SIMD_ALL_BITS);
         f32v w = f32v_load(weight.lane + i), rest = f32v_sub(one, w);
 
         for (int k = 0; k < 4; k++) {
@@ -38,12 +39,12 @@ static void blend_levels(const struct lod_select *c, uint64_t lanes, float *cons
             a = f32v_load(out[k] + i);
             b = f32v_load(coarse[k] + i);
             b = f32v_add(f32v_mul(a, rest), f32v_mul(b, w));
-            f32v_store(out[k] + i, f32v_select(some, b, a));
+            f32v_store(out[k] + i, f32v_select(active, b, a));
         }
     }
 }
 
-/* As sample_minified, with both levels in one call. */
+/* As sample_minified, but samples both levels in one call. */
 static void sample_level_pairs(const struct tex_sampler_private *s, const struct lod_select *c,
                                const struct tex_coords *at, uint64_t lanes, float *const out[4])
 {
@@ -120,7 +121,7 @@ static uint64_t lanes_above(const struct lanes_f32 *a, float value)
 static void accumulate(float *const out[4], float *const tap[4], uint64_t lanes)
 {
     for (unsigned i = 0; i < TEX_LANES; i += SIMD_LANES) {
-        m32v some = m32v_from_bits((unsigned)(lanes >> i) & (unsigned)SIMD_ALL_BITS);
+        m32v active = m32v_from_bits((unsigned)(lanes >> i) & (unsigned)SIMD_ALL_BITS);
 
         for (int k = 0; k < 4; k++) {
             f32v sum;
@@ -128,7 +129,7 @@ static void accumulate(float *const out[4], float *const tap[4], uint64_t lanes)
             if (!out[k])
                 continue;
             sum = f32v_load(out[k] + i);
-            f32v_store(out[k] + i, f32v_select(some, f32v_add(sum, f32v_load(tap[k] + i)), sum));
+            f32v_store(out[k] + i, f32v_select(active, f32v_add(sum, f32v_load(tap[k] + i)), sum));
         }
     }
 }
@@ -136,7 +137,7 @@ static void accumulate(float *const out[4], float *const tap[4], uint64_t lanes)
 static void divide_by_taps(const struct lanes_f32 *n, uint64_t lanes, float *const out[4])
 {
     for (unsigned i = 0; i < TEX_LANES; i += SIMD_LANES) {
-        m32v some = m32v_from_bits((unsigned)(lanes >> i) & (unsigned)SIMD_ALL_BITS);
+        m32v active = m32v_from_bits((unsigned)(lanes >> i) & (unsigned)SIMD_ALL_BITS);
 
         for (int k = 0; k < 4; k++) {
             f32v sum;
@@ -144,13 +145,13 @@ static void divide_by_taps(const struct lanes_f32 *n, uint64_t lanes, float *con
             if (!out[k])
                 continue;
             sum = f32v_load(out[k] + i);
-            f32v_store(out[k] + i, f32v_select(some, f32v_div(sum, f32v_load(n->lane + i)), sum));
+            f32v_store(out[k] + i, f32v_select(active, f32v_div(sum, f32v_load(n->lane + i)), sum));
         }
     }
 }
 
-/* Decodes the pages of all taps of lanes that share a level, in one call if the lines touch few
- * pages. */
+/* Decodes the pages of all taps of lanes that share a level. One call suffices if the lines of taps
+ * touch few pages. */
 static void require_taps(const struct tex_sampler_private *s, const struct tex_level *level,
                          const struct tex_coords *at, const struct lanes_f32 *n,
                          const struct lanes_f32 step[3], bool two_levels, uint64_t multi_tap)
@@ -286,7 +287,7 @@ static void bound_lengths(const struct tex_sampler_private *s,
     }
 }
 
-/* Returns the level and filter that select_lods_simple would choose for every sample. */
+/* Returns the level and filter that select_lods_simple would choose for every sample, or -1. */
 static int find_const_lod(const struct tex_sampler_private *s,
                           const struct tex_gradients *gradients)
 {
@@ -314,10 +315,10 @@ static int find_const_lod(const struct tex_sampler_private *s,
 /* --- Axis-aligned areas ----------------------------------------------------------------------- */
 
 enum { FEW = 8 }; /* limit of distinct differences along an axis; they differ only by rounding */
-_Static_assert((int)FEW *FEW == (int)TEX_LANES, "their pairs are one batch");
+_Static_assert((int)FEW *FEW == (int)TEX_LANES, "all pairs of differences fill one batch");
 
-/* Collects the distinct differences between pixels of a quad along an axis. Returns false if there
- * are too many or one is NaN. */
+/* Collects the distinct differences between the pixels of a quad along an axis. Returns false if
+ * there are too many, or if a coordinate is NaN or too large. */
 static bool distinct_differences(const float t[TEX_AXIS_ALIGNED_SIZE], float different[FEW])
 {
     unsigned n = 0;
@@ -340,7 +341,7 @@ static bool distinct_differences(const float t[TEX_AXIS_ALIGNED_SIZE], float dif
     return true;
 }
 
-/* Makes one LOD group for each possible combination of differences in a quad. */
+/* Makes one LOD group for each pair of a difference across and a difference down. */
 static bool axis_aligned_gradients(struct gradients *g, const struct tex_axis_aligned *area)
 {
     float across[FEW], down[FEW];

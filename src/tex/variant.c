@@ -8,7 +8,7 @@
 /* Expected error of interpolated coordinates, in quantisation steps, before they are quantised. */
 #define SLACK 0x1p-4
 
-/* In texels, rounded to a multiple of 1/steps in direction `round`. */
+/* Rounds a normalised coordinate to a multiple of 1/steps of a texel, in direction `round`. */
 static float rounded(float coordinate, uint32_t size, float steps, unsigned round)
 {
     double scale = (double)size * steps, at = coordinate * scale;
