@@ -5,8 +5,9 @@
 
 #include <stdatomic.h>
 
-/* Building the layout costs about as much as it saves in a few scenes that show the whole image
- * once. */
+/* Building the layout costs about as much as quad texels save in a few scenes that show the whole
+ * image once. So restart_count doubles the number of scenes that an image must stay unchanged, up
+ * to this limit. */
 enum { MAX_REQUIRED_SCENES = 1 << 12 };
 
 /* Larger images would cause a visible stall, and most of their texels may never be sampled. */
@@ -17,7 +18,7 @@ struct tex_quad_texels {
     uint64_t *columns; /* NULL: not built */
     size_t bytes;
     uint64_t version; /* of the image at the last call */
-    uint64_t scene;   /* serial of the last scene that sampled it */
+    uint64_t scene;   /* serial of the last scene that sampled the image */
     unsigned stable_scenes; /* number of scenes that sampled this version */
     unsigned required_scenes;
 };
@@ -104,6 +105,7 @@ static void build_layout(struct tex_quad_texels *q, const struct tex_level *leve
 
 /* --- When to build ---------------------------------------------------------------------------- */
 
+/* Drops the layout and counts scenes of the new version. */
 static void restart_count(struct tex_quad_texels *q, uint64_t version)
 {
     if (q->columns && q->required_scenes < MAX_REQUIRED_SCENES)

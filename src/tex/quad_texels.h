@@ -1,14 +1,14 @@
-/* Quad texels: a texture layout that stores the 2x2 texels of each bilinear footprint as one 64-bit
- * load, including footprints that wrap. It is built for images that stay unchanged and takes twice
- * the memory of the texels. */
+/* Quad texels: a texture layout in which one 64-bit load fetches the 2x2 texels of a bilinear
+ * footprint, including footprints that wrap. It is built for images that stay unchanged and takes
+ * twice the memory of the texels. */
 #ifndef TEX_QUAD_TEXELS_H
 #define TEX_QUAD_TEXELS_H
 
 #include "tex/tex.h"
 
-/* Rows of columns. A column is a texel and the one below it; the last row pairs with the first.
- * Each row has one extra column, a repeat of its first. Each byte is stored minus 128, because the
- * multiply-add that uses it is signed. */
+/* Rows of columns. A column is a texel and the one below it, so two adjacent columns are a
+ * footprint. The last row is paired with the first. Each row has one extra column that repeats its
+ * first. Each byte is stored minus 128, because the multiply-add that uses it is signed. */
 struct tex_quad_texels_level {
     const uint64_t *column;
 };

@@ -12,7 +12,8 @@ enum { SMALL_TILE = 8, LARGE_TILE = 11 };
 
 /* --- Sampling --------------------------------------------------------------------------------- */
 
-/* A sampler group; a texture may still need decoding. */
+/* A sampler group, or a single sampler. setup has checked the first sampler only, so the decode
+ * caches of others may be incomplete. */
 struct sampler_group {
     const struct tex_sampler_private *const *sampler;
     const struct sample *sample;
@@ -71,7 +72,8 @@ REG_TILE_CODE static bool sample_large_tile(const struct tex_sampler_private *co
 
 /* --- Choice of the tile ----------------------------------------------------------------------- */
 
-/* Distance in texels from the first of 8x8 pixels to the last. */
+/* Returns the maximum distance in texels between lanes of a batch, which is a block of 8x8
+ * pixels. */
 static double block_extent(const struct tex_gradients *gradients, unsigned axis, uint32_t size)
 {
     const double *step = gradients->step[axis];
@@ -79,8 +81,9 @@ static double block_extent(const struct tex_gradients *gradients, unsigned axis,
     return 7.0 * size * (fabs(step[0]) + fabs(step[1]) + 2.0 * gradients->error_bound[axis]);
 }
 
-/* Texels needed for an extent: rounding adds one or two positions, and the filter one more texel. A
- * few batches that miss the tile cost less than giving up the tile for all. */
+/* Returns the tile size for an extent in texels; 0 if no tile is large enough. Rounding adds one or
+ * two positions, and the filter one more texel. A few batches that miss the tile cost less than
+ * giving up the tile for all. */
 static uint8_t tile_size_for(double most)
 {
     return most < 6.125 ? SMALL_TILE : most < 9.125 ? LARGE_TILE : 0;
@@ -90,7 +93,7 @@ static void set_axis(struct tex_const_lod *const_lod, unsigned axis,
                      const struct tex_sampler_private *s, const struct tex_gradients *gradients,
                      uint32_t size)
 {
-    enum { RIGHT = 13, DOWN = 50 }; /* lanes at the right and bottom corners */
+    enum { RIGHT = 13, DOWN = 50 }; /* lanes of the right and lower corners; their sum: of both */
     bool wraps = s->address[axis] == D3DTADDRESS_WRAP;
 
     const_lod->min_lane[axis] = (uint8_t)((gradients->step[axis][0] < 0.0 ? RIGHT : 0) +

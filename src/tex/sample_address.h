@@ -1,6 +1,6 @@
-/* Texture address generation along one axis: address modes, point and linear texel indices and
- * weights (reference: texture/point, texture/linear, texture/address). Included by sample
- * kernels. */
+/* Texture address generation along one axis: applies address modes and computes indices and weights
+ * of point and linear texels (reference: texture/point, texture/linear, texture/address). Included
+ * by sample kernels. */
 #ifndef TEX_SAMPLE_ADDRESS_H
 #define TEX_SAMPLE_ADDRESS_H
 
@@ -81,7 +81,7 @@ INLINE struct axis linear_axis(f32v t, uint32_t size, unsigned mode)
 
     a.fraction = i32v_and(position, i32v_set1(255));
     a.outside[0] = a.outside[1] = m32v_none();
-    /* Exact, as is 1 - weight. */
+    /* Both weights are exact. */
     a.weight[1] = f32v_mul_ftz_any(i32v_to_f32(a.fraction), f32v_set1(1.0f / 256.0f));
     a.weight[0] = f32v_sub(f32v_set1(1.0f), a.weight[1]);
     if (mode == D3DTADDRESS_WRAP) { /* index in -1 … size - 1: each neighbour wraps at one end */

@@ -7,7 +7,8 @@
 #include "util/simd_gather_local.h"
 #include "util/simd_half.h"
 
-/* The level that texels come from, and the border colour. */
+/* Inputs of a fetch besides addresses: the level's memory, the sampler with its border colour, and
+ * the reference depth of shadow maps. */
 struct texel_source {
     const struct tex_sampler_private *s;
     const int32_t *base;
@@ -38,7 +39,7 @@ INLINE int stored_channels(enum texel_kind kind)
     }
 }
 
-/* True for channels that are values already, not codes to be divided. */
+/* True if stored channels are values. Otherwise they are codes, which a division converts. */
 INLINE bool is_float(enum texel_kind kind)
 {
     return kind >= TEXEL_R16F && kind <= TEXEL_RGBA32F;
@@ -53,7 +54,8 @@ INLINE m32v bit_is_set(i32v x, int32_t bit)
     return i32v_eq(i32v_and(x, i32v_set1(bit)), i32v_set1(bit));
 }
 
-/* Returns texels in the low bits; the bits above hold neighbouring texels. */
+/* Loads texels of one, two or four bytes into the low bits; the bits above hold neighbouring
+ * texels. */
 INLINE i32v narrow_texel(const int32_t *base, i32v row, i32v x, int bytes)
 {
     i32v w;
@@ -184,7 +186,7 @@ INLINE void split_16_16(i32v w, f32v *low, f32v *high)
     *high = i32v_to_f32(i32v_srl(w, 16));
 }
 
-/* Loads two words of texels that are a whole number of words long. */
+/* Loads words `word` and `word` + 1 of texels of 2^log2_words words. */
 INLINE void multiword_pair(const int32_t *base, i32v row, i32v x, int log2_words, int word,
                            i32v *first, i32v *second)
 {
@@ -330,8 +332,8 @@ INLINE void narrow_pair(const int32_t *base, i32v row, i32v x, int bytes, i32v *
     *right = i32v_select(bit_is_set(x, 1), i32v_srl(both, 16), i32v_srl(both, 8));
 }
 
-/* Loads two neighbours along x. At an edge, where they are not adjacent, the second needs its own
- * load. */
+/* Loads two neighbours along x. At an edge, where they are not adjacent, the second texel needs its
+ * own load. */
 INLINE void fetch_pair(const struct texel_source *src, enum texel_kind kind, i32v row,
                        const i32v x[2], const m32v outside[2], struct stored_texel out[2])
 {

@@ -1,7 +1,7 @@
 /* Bilinear sampling from quad texels (quad_texels.h): one load per lane fetches all four texels,
  * even at a level's edge. A vector holds the quads of every fourth lane, so a transpose of four
- * vectors yields channels in lanes. Results equal those of sample_rgba8.h. Included by sample
- * kernels. */
+ * such vectors yields one vector per channel. Results equal those of sample_rgba8.h. Included by
+ * sample kernels. */
 #ifndef TEX_SAMPLE_QUAD_TEXELS_H
 #define TEX_SAMPLE_QUAD_TEXELS_H
 
@@ -10,7 +10,8 @@
 
 #define HAVE_QUAD_TEXELS (SIMD_LANES >= 8)
 
-/* Sampler group of n samplers: the sampled level, or the first of two. */
+/* The quad texels and the results of a group of n samplers. `level` is the sampled level, or the
+ * first of two. */
 struct quad_texel_samples {
     const struct tex_quad_texels_level *level[TEX_MAX_SAMPLER_GROUP];
     const struct channel_results *results[TEX_MAX_SAMPLER_GROUP];
@@ -21,21 +22,22 @@ struct quad_texel_samples {
 
 /* --- Quad addresses --------------------------------------------------------------------------- */
 
-/* Per lane: byte offset of the left column from the level's start; alternating byte weights, in
- * 1/256, of left and right texels; 8 in every other byte where right texels have a weight; weights
- * of upper and lower texels as in struct texel_addr. */
+/* Address and weights of each lane's quad. */
 struct quad_addr {
-    _Alignas(64) uint32_t column[TEX_LANES];
+    _Alignas(64) uint32_t column[TEX_LANES]; /* byte offset of the quad from the level's start */
+    /* Weights of left and right texels in 1/256, as bytes: left, right, left, right. */
     _Alignas(64) int32_t across[TEX_LANES];
+    /* Bytes 0, 8, 0, 8: distance in bytes from left to right texels. 0 if the right ones have no
+     * weight. */
     _Alignas(64) int32_t right[TEX_LANES];
-    _Alignas(64) int32_t below[TEX_LANES];
+    _Alignas(64) int32_t below[TEX_LANES]; /* weights as in struct texel_addr */
 };
 
 struct quad_axis {
     i32v index, fraction;
 };
 
-/* t: as wrap_once returns it. */
+/* Computes the texel and the fraction along one axis. t comes from wrap_once. */
 INLINE struct quad_axis quad_axis(f32v t, uint32_t size, unsigned mode)
 {
     i32v last = i32v_set1((int32_t)size - 1), zero = i32v_set1(0), half = i32v_set1(128), position;
@@ -57,8 +59,8 @@ INLINE struct quad_axis quad_axis(f32v t, uint32_t size, unsigned mode)
     return a;
 }
 
-/* A weight of 256 does not fit a byte. Where the right texel has no weight, both weights (255 and
- * 1) therefore apply to the left texel. */
+/* Stores the weights of left and right texels. A weight of 256 does not fit a byte. If the right
+ * texel has no weight, both weights (255 and 1) therefore apply to the left texel. */
 INLINE void address_across(struct quad_addr *p, unsigned slot, i32v fraction)
 {
     i32v zero = i32v_set1(0), weight = i32v_max_short(fraction, i32v_set1(1));
@@ -81,7 +83,7 @@ INLINE void address_quad(struct quad_addr *p, unsigned slot, const struct tex_le
     i32v_store((int32_t *)p->column + slot, i32v_sll(column, 3));
 }
 
-/* The wrapped coordinate is the same for all levels. */
+/* Wraps a coordinate. The result is the same for all levels. */
 INLINE f32v wrap_once(f32v t, unsigned mode)
 {
     return mode == D3DTADDRESS_WRAP ? f32v_sub(t, f32v_floor(t)) : t;
@@ -118,11 +120,12 @@ static void address_quads_of(struct quad_addr *p, const struct tex_sampler_priva
 
 /* --- Filtering -------------------------------------------------------------------------------- */
 
-/* Of lanes k, 4 + k, 8 + k …, each replicated four times: weights, and byte order of the quad. */
+/* Weights, and byte order of the quads, of lanes k, 4 + k, 8 + k …, each replicated four times. */
 struct quad_weights {
     i32v across, order, below;
 };
 
+/* Replicates word k of every four lanes. */
 INLINE f32v broadcast_word(f32v words, unsigned k)
 {
     switch (k) {
@@ -154,7 +157,7 @@ INLINE struct quad_weights quad_weights(const struct quad_addr *p, unsigned i, u
     return w;
 }
 
-/* Returns channels divided by 255. */
+/* Filters the quads of every fourth lane; returns channels divided by 255. */
 INLINE f32v filter_quad(const struct tex_quad_texels_level *level, const struct quad_addr *p,
                         unsigned slot, const struct quad_weights *w)
 {
@@ -168,7 +171,7 @@ INLINE f32v filter_quad(const struct tex_quad_texels_level *level, const struct 
 
 /* --- Sampling --------------------------------------------------------------------------------- */
 
-/* Filters lanes i + k, i + 4 + k … */
+/* Filters lanes i + k, i + 4 + k … of all samplers. */
 INLINE void filter_fourths(const struct quad_texel_samples *s, const struct quad_addr *p,
                            unsigned i, unsigned k, f32v out[TEX_MAX_SAMPLER_GROUP][4])
 {
@@ -178,7 +181,7 @@ INLINE void filter_fourths(const struct quad_texel_samples *s, const struct quad
         out[t][k] = filter_quad(s->level[t], p, i + k, &w);
 }
 
-/* Filters those lanes in two levels and blends, as filter_two_at does. */
+/* As filter_fourths, but filters two levels and blends them as filter_two_at does. */
 INLINE void blend_fourths(const struct quad_texel_samples *s, const struct quad_addr p[2],
                           f32v weight, unsigned i, unsigned k, f32v out[TEX_MAX_SAMPLER_GROUP][4])
 {
@@ -197,10 +200,10 @@ INLINE void filter_quads(const struct quad_texel_samples *s, const struct quad_a
                          const float *weight, uint64_t lanes)
 {
     for (unsigned i = 0; i < TEX_LANES; i += SIMD_LANES) {
-        unsigned some = lanes_at(lanes, i);
+        unsigned active = lanes_at(lanes, i);
         f32v pixel[TEX_MAX_SAMPLER_GROUP][4], value[4];
 
-        if (!some)
+        if (!active)
             continue;
         UNROLL
         for (unsigned k = 0; k < 4; k++) {
@@ -211,12 +214,12 @@ INLINE void filter_quads(const struct quad_texel_samples *s, const struct quad_a
         }
         for (unsigned t = 0; t < s->n; t++) {
             simd_transpose(pixel[t], value);
-            put_results(s->results[t], value, i, some);
+            put_results(s->results[t], value, i, active);
         }
     }
 }
 
-/* Samples one level, or two if `weight` is not NULL. `sampler` is any of the group. */
+/* Samples one level, or two if `weight` is not NULL. `sampler` is any sampler of the group. */
 INLINE void sample_quad_texels(const struct quad_texel_samples *samples,
                                const struct tex_sampler_private *sampler,
                                const struct tex_level *level, const struct tex_coords *at,

@@ -1,7 +1,7 @@
-/* Register tile: bilinear sampling of a batch whose texels fit a small square of the level. Each
- * byte of the texels becomes a table in one or two registers, and one permutation looks up all four
- * texels of a lane. Sums equal those of sample_rgba8.h. For 16-lane vectors with AVX-512 VBMI
- * (cpu_has_avx512_vbmi). Included by sample kernels. */
+/* Register tile: bilinear sampling of a batch whose texels fit a small square of the level. Byte c
+ * of all texels of the square is a lookup table in one or two registers. One byte permutation looks
+ * up all four texels of a lane. Sums equal those of sample_rgba8.h. For 16-lane vectors with
+ * AVX-512 VBMI (cpu_has_avx512_vbmi). Included by sample kernels. */
 #ifndef TEX_SAMPLE_REG_TILE_H
 #define TEX_SAMPLE_REG_TILE_H
 
@@ -13,27 +13,28 @@
 #define REG_TILE_CODE __attribute__((target("avx512vbmi,avx512vnni")))
 #define REG_TILE_INLINE REG_TILE_CODE SIMD_INLINE
 
-/* Origin of the tile. Per lane: byte offsets of its four texels in the tile; byte weights, in
- * 1/256, of left and right texels; weights of upper and lower texels as in struct texel_addr. */
+/* A tile of the level, and the texels and weights of each lane. */
 struct reg_tile {
-    _Alignas(64) int32_t texels[TEX_LANES];
+    _Alignas(64) int32_t texels[TEX_LANES]; /* offsets of the four texels in the tile, as bytes */
+    /* Weights of left and right texels in 1/256, as bytes: left, right, left, right. */
     _Alignas(64) int32_t across[TEX_LANES];
-    _Alignas(64) int32_t below[TEX_LANES];
-    int32_t origin[2];
-    bool wraps; /* the tile crosses the level's edge */
+    _Alignas(64) int32_t below[TEX_LANES]; /* weights as in struct texel_addr */
+    int32_t origin[2];                     /* first texel of the tile in the level */
+    bool wraps;                            /* the tile crosses the level's edge */
 };
 
 /* --- Texel addresses -------------------------------------------------------------------------- */
 
+/* Returns the integer part with WRAP (all bits of `wraps` set), otherwise 0. */
 SIMD_INLINE f32v whole_part(f32v t, int32_t wraps)
 {
     return i32v_as_f32(i32v_and(f32v_bits(f32v_floor(t)), i32v_set1(wraps)));
 }
 
-/* Computes the first texel of an axis that the lanes need. `whole` is what wrapping subtracts from
- * all coordinates, `position` the tile's start in 1/256 texels. Coordinates are affine, so a corner
- * lane has the least. If they are not, a lane falls outside the tile and the caller takes another
- * path. */
+/* Returns the first texel along an axis that the lanes need. `whole` is the integer part that
+ * wrapping subtracts from all coordinates, and `position` the tile's start in 1/256 texels.
+ * Coordinates are affine, so a corner lane has the least. If they are not, a lane falls outside the
+ * tile and the caller takes another path. */
 SIMD_INLINE int32_t tile_origin(const struct tex_const_lod *const_lod, unsigned axis,
                                 const float *t, f32v *whole, i32v *position)
 {
@@ -48,10 +49,10 @@ SIMD_INLINE int32_t tile_origin(const struct tex_const_lod *const_lod, unsigned 
     return _mm_cvtsi128_si32(_mm512_castsi512_si128(texel));
 }
 
-/* Computes the positions relative to the tile's start. If the tile lies inside the level, the same
- * `whole` is subtracted from all coordinates; that equals wrapping each of them unless a lane is
- * outside the tile. Otherwise each coordinate wraps by itself, and positions before the start move
- * past the end. */
+/* Computes positions relative to the tile's start, `first`. If the tile lies inside the level, the
+ * same `whole` is subtracted from all coordinates. That equals wrapping each of them, unless a lane
+ * is outside the tile. If the tile crosses an edge, each coordinate wraps by itself, and positions
+ * before the start move past the end. */
 SIMD_INLINE i32v position_in_tile(const struct tex_const_lod *const_lod, unsigned axis, bool wraps,
                                   f32v whole, i32v first, const float *t)
 {
@@ -76,8 +77,9 @@ SIMD_INLINE i32v four_bytes(i32v a, int byte)
     return _mm512_shuffle_epi8(a, i32v_or(all, i32v_set1(0x01010101 * byte)));
 }
 
-/* Computes the offsets of four texels in a tile of `size` columns. Where the left texels have all
- * the weight, the right ones equal them, so that no weight is 256. */
+/* Computes the offsets of four texels in a tile of `size` columns, and their weights. If the left
+ * texels have all the weight, the right ones are set equal to them, so that no weight is 256, which
+ * does not fit a byte. */
 SIMD_INLINE void address_texels(struct reg_tile *tile, unsigned i, i32v x, i32v y, unsigned size)
 {
     const uint64_t low = UINT64_C(0x0706050403020100) * size; /* no carry between bytes */
@@ -153,8 +155,8 @@ SIMD_INLINE unsigned reg_tile_regs(unsigned size)
     return (size * size + 63) / 64;
 }
 
-/* Loads sixteen texels, starting with number n, of a tile stored row by row. Reads past a row stay
- * in the level or in the readable bytes past its end. */
+/* Loads sixteen texels, starting with number n, of a tile in row order. Reads past a row stay in
+ * the level or in the readable bytes past its end. */
 REG_TILE_INLINE i32v reg_tile_texels(const int32_t *first, size_t pitch, unsigned size, unsigned n)
 {
     unsigned row = n / size, begin = row * size;
@@ -208,7 +210,7 @@ REG_TILE_INLINE void load_reg_tile(i32v byte[4][REG_TILE_REGS], const int32_t *f
     }
 }
 
-/* Copies the texels of a tile that crosses an edge, row by row. */
+/* Copies the texels of a tile that crosses an edge to a contiguous array, row by row. */
 REG_TILE_INLINE void copy_rows(int32_t *to, const struct reg_tile *tile,
                                const struct tex_level *level, unsigned size)
 {
@@ -235,7 +237,7 @@ REG_TILE_INLINE i32v lookup_bytes(const i32v byte[REG_TILE_REGS], unsigned size,
 
 /* --- Weighted sums ---------------------------------------------------------------------------- */
 
-/* Weighted sum of one byte's codes in 1/65536. */
+/* Returns the weighted sums of one byte of four texels, in 1/65536. */
 REG_TILE_INLINE i32v sum_quad(i32v quad, i32v across, i32v below)
 {
     return _mm512_dpwssd_epi32(i32v_constant(32768 * 256), _mm512_maddubs_epi16(across, quad),

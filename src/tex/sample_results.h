@@ -13,8 +13,8 @@ INLINE void put(float *out, f32v value, unsigned lanes)
     f32v_store(out, value);
 }
 
-/* Destination of each stored channel. At most one result takes a channel; unused ones go to
- * `nowhere`. */
+/* Destination of each stored channel. At most one result takes a channel; channels that no result
+ * takes go to `nowhere`. */
 struct channel_results {
     float *to[4];
     _Alignas(64) float nowhere[TEX_LANES];

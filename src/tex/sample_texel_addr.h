@@ -5,17 +5,17 @@
 
 #include "tex/sample_address.h"
 
-/* Per lane: word offsets of the left texels of both rows from the level's start; word offset from
- * left to right texels; weights in 1/256: the right texel's in both halves of a word, the upper
- * texel's in the low half and the lower texel's in the high half. */
+/* Addresses of the four texels of each lane. Offsets are in words, weights in 1/256. */
 struct texel_addr {
+    /* Offsets of the left texels of the upper and lower row from the level's start. */
     _Alignas(64) int32_t row[2][TEX_LANES];
-    _Alignas(64) int32_t step[TEX_LANES];
-    _Alignas(64) int32_t right[TEX_LANES];
+    _Alignas(64) int32_t step[TEX_LANES];  /* offset from left to right texels */
+    _Alignas(64) int32_t right[TEX_LANES]; /* weight of right texels, in both halves of the word */
+    /* Low half: weight of upper texels. High half: weight of lower texels. */
     _Alignas(64) int32_t below[TEX_LANES];
 };
 
-/* One axis of linear_axis in integers, without a border. */
+/* As struct axis, in integers and without a border: both texels, and the position in 1/256. */
 struct axis_addr {
     i32v index, next, position;
 };
@@ -42,9 +42,10 @@ INLINE struct axis_addr linear_axis_addr(f32v t, uint32_t size, unsigned mode)
 struct addr_params {
     const struct tex_level *level;
     f32v width, height;         /* in 1/256 texels */
-    i32v pitch, last_x, last_y; /* last: with both neighbours; point sampling: last texel */
+    i32v pitch;                 /* in words; in texels if `pairs` */
+    i32v last_x, last_y;        /* last texel; linear: last that has a right or lower neighbour */
     bool wrap[2];
-    bool pairs; /* point sampling: texels are two words, pitches a whole number of texels */
+    bool pairs; /* point sampling: texels are two words */
 };
 
 INLINE struct addr_params linear_addr_params(const struct tex_sampler_private *s,
@@ -62,7 +63,8 @@ INLINE struct addr_params linear_addr_params(const struct tex_sampler_private *s
     return params;
 }
 
-/* Low half: 256 - fraction, for the upper texels. High half: fraction, for the lower ones. */
+/* Returns 256 - fraction, for the upper texels, in the low half and the fraction, for the lower
+ * texels, in the high half. */
 INLINE i32v vertical_weights(i32v position)
 {
     const i32v low = i32v_set1(0xffff), rest = i32v_set1((int32_t)0xffff0101);
@@ -71,7 +73,7 @@ INLINE i32v vertical_weights(i32v position)
                     rest); /* the low half always carries */
 }
 
-/* Any position, except with a border colour. */
+/* Computes addresses for positions anywhere, but not with a border colour. */
 INLINE void address_outer(struct texel_addr *p, unsigned slot, const struct tex_sampler_private *s,
                           const struct tex_level *level, f32v u, f32v v, i32v face_offset)
 {
@@ -87,7 +89,7 @@ INLINE void address_outer(struct texel_addr *p, unsigned slot, const struct tex_
     i32v_store(p->row[1] + slot, i32v_add(column, i32v_mul_short(y.next, pitch)));
 }
 
-/* Inside a level only WRAP changes coordinates. */
+/* Converts a coordinate inside the level to 1/256 texels. Only WRAP changes such coordinates. */
 INLINE i32v inner_position(f32v t, f32v top, bool wrap)
 {
     if (wrap)
@@ -95,8 +97,9 @@ INLINE i32v inner_position(f32v t, f32v top, bool wrap)
     return f32v_to_i32_round(f32v_mul_ftz_any(t, top));
 }
 
-/* Requires all four texels inside the level, the lower row one pitch below the upper. The result is
- * not 0 in lanes where they are not. For levels of at least 2x2 texels. */
+/* Computes addresses of texels that are all inside the level, where the lower row is one pitch
+ * below the upper. The result is not 0 in lanes with a texel outside. For levels of at least 2x2
+ * texels. */
 INLINE i32v address_inner(struct texel_addr *p, unsigned slot, const struct addr_params *params,
                           f32v u, f32v v, i32v face_offset)
 {
