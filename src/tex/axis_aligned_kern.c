@@ -10,8 +10,8 @@ enum { VECTORS = TEX_AXIS_ALIGNED_SIZE / SIMD_LANES };
 
 /* --- Axes ------------------------------------------------------------------------------------- */
 
-/* Per column or row: its texel; or its two texels and the second one's weight as in struct
- * texel_addr. */
+/* Texels of each column or row. Point sampling: one texel, twice. Linear: both texels and the
+ * weight of the second, as in struct texel_addr. */
 struct axis_texels {
     _Alignas(64) int32_t texel[2][TEX_AXIS_ALIGNED_SIZE];
     _Alignas(64) int32_t weight[TEX_AXIS_ALIGNED_SIZE];
@@ -42,19 +42,19 @@ INLINE void linear_texels(struct axis_texels *axis, const float *t, uint32_t siz
 
 /* --- Columns ---------------------------------------------------------------------------------- */
 
-/* Load pattern of a vector's texels. LOAD_CONTIGUOUS: consecutive words. LOAD_LOCAL: a permutation
- * of two vectors; one starts at the first texel, the other ends with the last texel's neighbour.
- * LOAD_GATHER: separate loads. */
+/* How a vector's texels are loaded. LOAD_CONTIGUOUS: as consecutive words. LOAD_LOCAL: as a
+ * permutation of two vectors; one starts at the first texel, the other ends with the last texel's
+ * neighbour. LOAD_GATHER: one by one. */
 enum load_pattern { LOAD_CONTIGUOUS, LOAD_LOCAL, LOAD_GATHER };
 
 struct columns {
     struct axis_texels axis;
     enum load_pattern pattern[VECTORS];
-    int32_t from[2][VECTORS]; /* LOAD_LOCAL: start of the two vectors */
-    _Alignas(64) int32_t order[2][TEX_AXIS_ALIGNED_SIZE]; /* permutation of their words */
+    int32_t from[2][VECTORS]; /* LOAD_LOCAL: start of each of the two vectors */
+    _Alignas(64) int32_t order[2][TEX_AXIS_ALIGNED_SIZE]; /* LOAD_LOCAL: permutation of words */
 };
 
-/* True where a number indexes a word of a vector. */
+/* True in lanes whose number is a valid index of a word of a vector. */
 INLINE m32v are_words(i32v number)
 {
     return i32v_eq(i32v_and(number, i32v_set1(-SIMD_LANES)), i32v_set1(0));
@@ -72,8 +72,8 @@ INLINE bool find_word_order(int32_t *order, const int32_t *texel, const int32_t 
     return m32v_every(m32v_or(in_low, are_words(high)));
 }
 
-/* The second vector ends with the last texel's neighbour, but does not start before the first
- * vector. */
+/* Places the two vectors of LOAD_LOCAL. The second one ends with the last texel's neighbour, but
+ * does not start before the first one. Returns false if a texel is in neither. */
 INLINE bool are_local(struct columns *c, unsigned n)
 {
     const struct axis_texels *axis = &c->axis;
@@ -157,7 +157,7 @@ INLINE int32_t *pixels_of(const struct tex_axis_aligned *area, unsigned y)
     return (int32_t *)(void *)(area->rows + y * area->pitch);
 }
 
-/* Bits that are always 1, including an absent alpha channel. */
+/* Returns the bits that are 1 in every pixel: those of the area, and an absent alpha channel. */
 INLINE i32v set_bits(const struct tex_sampler_private *s, const struct tex_axis_aligned *area)
 {
     return i32v_set1((int32_t)(area->set | (s->swizzle[3] == TEX_SWIZZLE_ONE ? 0xff000000u : 0)));
@@ -194,14 +194,15 @@ struct line {
     int32_t row; /* -1: empty */
 };
 
-/* A level, and the two weighted rows around a row of pixels. */
+/* A level with the texels of all columns and rows, and the weighted rows around the current row of
+ * pixels. */
 struct filter {
     const struct tex_level *level;
     struct columns columns;
     struct axis_texels rows;
-    struct line line[2];
-    const struct line *between[2];
-    i32v weight;
+    struct line line[2];           /* cache of weighted rows */
+    const struct line *between[2]; /* the lines above and below the current row of pixels */
+    i32v weight;                   /* of both lines */
 };
 
 INLINE void start_filter(struct filter *f, const struct tex_sampler_private *s,
@@ -229,7 +230,7 @@ INLINE void weigh_line(struct line *line, const struct filter *f, int32_t y)
     line->row = y;
 }
 
-/* Returns the weighted row y. It may replace the cached row that is not `other`. */
+/* Returns the weighted row y, cached or new. A new one does not replace the cached row `other`. */
 INLINE const struct line *find_line(struct filter *f, int32_t y, int32_t other)
 {
     struct line *line = &f->line[f->line[0].row == other];
@@ -251,13 +252,13 @@ INLINE void set_row(struct filter *f, unsigned y)
     f->weight = i32v_set1(f->rows.weight[y]);
 }
 
-INLINE void sum_lines(const struct filter *f, unsigned i, int32_t more, i32v sum[4])
+INLINE void sum_lines(const struct filter *f, unsigned i, int32_t addend, i32v sum[4])
 {
     const struct line *upper = f->between[0], *lower = f->between[1];
     const i32v even[2] = {i32v_load(upper->even + i), i32v_load(lower->even + i)};
     const i32v odd[2] = {i32v_load(upper->odd + i), i32v_load(lower->odd + i)};
 
-    sum_rows(even, odd, f->weight, more, sum);
+    sum_rows(even, odd, f->weight, addend, sum);
 }
 
 static void sample_linear(const struct tex_sampler_private *s, const struct tex_level *level,
@@ -282,7 +283,7 @@ static void sample_linear(const struct tex_sampler_private *s, const struct tex_
 
 /* --- Bilinear, two levels --------------------------------------------------------------------- */
 
-/* Rounds to 0 … 255, half up. Values are those of texels, so not negative. */
+/* Rounds to 0 … 255, half up. Values are filtered texels and therefore not negative. */
 INLINE i32v unorm8_of(f32v value)
 {
     f32v scaled = f32v_mul(f32v_min(f32v_set1(1.0f), value), f32v_set1(255.0f));
@@ -329,7 +330,7 @@ static void sample_levels(const struct tex_sampler_private *s,
 
 /* --- Entry point ------------------------------------------------------------------------------ */
 
-/* Decodes the pages that the area reads. Returns false if they are too many. */
+/* Decodes the pages that the area reads. Returns false if there are too many. */
 static bool require_texels(const struct tex_sampler_private *s,
                            const struct tex_axis_aligned_level *from,
                            const struct tex_axis_aligned *area)
@@ -343,7 +344,7 @@ static bool require_texels(const struct tex_sampler_private *s,
                                       ~UINT64_C(0));
 }
 _Static_assert((int)TEX_AXIS_ALIGNED_SIZE == (int)TEX_LANES,
-               "its coordinates are those of a batch");
+               "the coordinates of an area's axes fill one batch");
 
 static bool sample(const struct tex_sampler *sampler, const struct tex_axis_aligned *area)
 {

@@ -1,5 +1,5 @@
-/* Kernel table for axis-aligned sampling of RGBA8 textures: u varies only along rows and v only
- * along columns of a square of pixels. There is one table per instruction set; all return the same
+/* Kernel table for axis-aligned sampling of RGBA8 textures: in a square of pixels, u varies only
+ * along rows and v only along columns. There is one table per instruction set. All return the same
  * bits, equal to those of the general kernels after conversion. */
 #ifndef TEX_AXIS_ALIGNED_KERN_H
 #define TEX_AXIS_ALIGNED_KERN_H

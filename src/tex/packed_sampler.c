@@ -1,10 +1,11 @@
-/* Selects fast paths of samplers: sampling by u and v alone, and direct output of packed A8R8G8B8
- * pixels. */
+/* Queries about samplers, and selection of the packed and axis-aligned kernels, which write
+ * A8R8G8B8 pixels directly. */
 #include "tex/axis_aligned_kern.h"
 #include "tex/sample_packed_kern.h"
 #include "util/variant.h"
 
-/* True if bytes are blue, green, red, alpha from the lowest, as in A8R8G8B8 and X8R8G8B8. */
+/* True if the bytes of texels are blue, green, red and alpha, lowest first, as in A8R8G8B8 and
+ * X8R8G8B8. */
 static bool is_bgra_order(const struct tex_sampler_private *s)
 {
     return s->swizzle[0] == 2 && s->swizzle[1] == 1 && s->swizzle[2] == 0 &&
@@ -25,7 +26,7 @@ bool tex_sampler_is_2d(const struct tex_sampler *sampler)
 {
     const struct tex_sampler_private *s = sampler_private(sampler);
 
-    return s->level && s->shape == TEX_2D && s->kind < TEXEL_SHADOW16; /* excludes shadow maps */
+    return s->level && s->shape == TEX_2D && s->kind < TEXEL_SHADOW16; /* shadow maps read w, too */
 }
 
 tex_sample_packed_fn *tex_sampler_packed(const struct tex_sampler *sampler)

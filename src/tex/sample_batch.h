@@ -6,8 +6,9 @@
 #include "tex/sample_rgba8.h"
 #include "tex/sample_results.h"
 
-/* Most batches lie inside a level. Batches that cross its edges use the slower path; those with a
- * border colour use sample_kern.c. */
+/* True if the sampler may read the border colour. Batches inside a level never do. Batches that
+ * cross an edge use sample_kern.c if this is true, and otherwise the slower addressing of this
+ * file. */
 INLINE bool has_border(const struct tex_sampler_private *s)
 {
     return s->address[0] == D3DTADDRESS_BORDER || s->address[1] == D3DTADDRESS_BORDER;
@@ -38,7 +39,8 @@ INLINE bool address_all_points(int32_t index[TEX_LANES], const struct addr_param
     return m32v_every(i32v_eq(outside, i32v_set1(0)));
 }
 
-/* The common address modes, and pairs, get specialised code. */
+/* Computes word indices of all lanes. `pairs`: texels of two words. Returns false if a lane is
+ * outside the level. The common address modes and pairs get specialised code. */
 INLINE bool address_points(int32_t index[TEX_LANES], const struct tex_sampler_private *s,
                            const struct tex_level *level, bool pairs, const struct tex_coords *at,
                            uint64_t lanes)
@@ -60,15 +62,15 @@ INLINE void load_points(const int32_t *base, const int32_t *index, uint64_t lane
                         const struct channel_results *results)
 {
     for (unsigned i = 0; i < TEX_LANES; i += SIMD_LANES) {
-        unsigned some = lanes_at(lanes, i);
+        unsigned active = lanes_at(lanes, i);
         struct simd_local_index local;
         f32v value[4];
 
-        if (!some)
+        if (!active)
             continue;
         local = simd_local_index_of(index + i, false);
         i32v_unpack_unorm8(i32v_gather_local(base, &local), value);
-        put_results(results, value, i, some);
+        put_results(results, value, i, active);
     }
 }
 
@@ -86,7 +88,8 @@ INLINE bool address_all_inner(struct texel_addr *p, const struct addr_params *pa
     return m32v_every(i32v_eq(outside, i32v_set1(0)));
 }
 
-/* The common address modes get specialised code. */
+/* Returns false if a lane reads texels outside the level. The common address modes get specialised
+ * code. */
 static bool try_address_inner(struct texel_addr *p, const struct tex_sampler_private *s,
                               const struct tex_level *level, const struct tex_coords *at,
                               uint64_t lanes)
@@ -119,13 +122,13 @@ INLINE void filter_level(const struct texel_addr *p, const struct tex_level *lev
                          uint64_t lanes, const struct channel_results *results)
 {
     for (unsigned i = 0; i < TEX_LANES; i += SIMD_LANES) {
-        unsigned some = lanes_at(lanes, i);
+        unsigned active = lanes_at(lanes, i);
         f32v value[4];
 
-        if (!some)
+        if (!active)
             continue;
         filter_bytes(p, level, inner, i, value);
-        put_results(results, value, i, some);
+        put_results(results, value, i, active);
     }
 }
 
@@ -160,13 +163,13 @@ INLINE void filter_levels(const struct texel_addr p[2], const struct tex_level *
                           const struct channel_results *results)
 {
     for (unsigned i = 0; i < TEX_LANES; i += SIMD_LANES) {
-        unsigned some = lanes_at(lanes, i);
+        unsigned active = lanes_at(lanes, i);
         f32v value[4];
 
-        if (!some)
+        if (!active)
             continue;
         filter_two(p, level, inner, f32v_load(weight + i), i, value);
-        put_results(results, value, i, some);
+        put_results(results, value, i, active);
     }
 }
 

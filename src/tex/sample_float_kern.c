@@ -30,16 +30,16 @@ INLINE unsigned float_results(const struct tex_sampler_private *s, float *const 
 INLINE void load_floats(const int32_t *base, const int32_t *index, uint64_t lanes, float *to)
 {
     for (unsigned i = 0; i < TEX_LANES; i += SIMD_LANES) {
-        unsigned some = lanes_at(lanes, i);
+        unsigned active = lanes_at(lanes, i);
 
-        if (some)
-            put(to + i, float_texel(i32v_load_words(base, index + i)), some);
+        if (active)
+            put(to + i, float_texel(i32v_load_words(base, index + i)), active);
     }
 }
 
-/* Shadow maps are large and their rows run diagonally across the screen, so hardware prefetch
- * fails. The next batch to the right reads texels about as far from this one's as this one's last
- * column is from its first. */
+/* Prefetches the texels of the next batch to the right. Shadow maps are large and their rows run
+ * diagonally across the screen, so hardware prefetch fails. The batch's width in the texture, from
+ * its first column to its last, is also about the distance to the next batch. */
 INLINE void prefetch_right(const int32_t *base, const int32_t *index)
 {
     enum { LAST_COLUMN = 13 }; /* offset of the last column in lanes */
@@ -80,11 +80,11 @@ INLINE void load_texels(enum texel_kind kind, const int32_t *base, const int32_t
                         uint64_t lanes, const struct channel_results *results)
 {
     for (unsigned i = 0; i < TEX_LANES; i += SIMD_LANES) {
-        unsigned some = lanes_at(lanes, i);
+        unsigned active = lanes_at(lanes, i);
         i32v w[2];
         f32v value[4];
 
-        if (!some)
+        if (!active)
             continue;
         i32v_load_pairs_local(base, index + i, &w[0], &w[1]);
         if (kind == TEXEL_RGBA16F) {
@@ -95,7 +95,7 @@ INLINE void load_texels(enum texel_kind kind, const int32_t *base, const int32_t
             value[1] = float_texel(w[1]);
             value[2] = value[3] = f32v_zero(); /* unused by any result */
         }
-        put_results(results, value, i, some);
+        put_results(results, value, i, active);
     }
 }
 

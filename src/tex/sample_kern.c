@@ -8,15 +8,16 @@
 
 /* --- Filtering -------------------------------------------------------------------------------- */
 
-/* A texel with weight 0 does not contribute, even if it is infinite or NaN. */
+/* Weighs a texel's channel. A texel with weight 0 does not contribute, even if it is infinite or
+ * NaN. */
 INLINE f32v weigh(enum texel_kind kind, f32v value, f32v weight)
 {
     if (!is_float(kind))
-        return f32v_mul_ftz_any(value, weight); /* 0, or far from the least normal number */
+        return f32v_mul_ftz_any(value, weight); /* products are 0 or far above FLT_MIN */
     return f32v_where(f32v_ne(weight, f32v_zero()), f32v_mul(value, weight));
 }
 
-/* The first weight is never 0. */
+/* Blends b into a. The first weight is never 0. */
 INLINE void blend(enum texel_kind kind, struct stored_texel *a, const struct stored_texel *b,
                   const f32v weight[2])
 {
@@ -168,19 +169,19 @@ INLINE void sample_level(enum texel_kind kind, enum tex_filter filter,
     src.border = s->address[0] == D3DTADDRESS_BORDER || s->address[1] == D3DTADDRESS_BORDER ||
                  (is_3d && s->address[2] == D3DTADDRESS_BORDER);
     for (unsigned i = 0; i < TEX_LANES; i += SIMD_LANES) {
-        unsigned some = (unsigned)(lanes >> i) & (unsigned)SIMD_ALL_BITS;
+        unsigned active = (unsigned)(lanes >> i) & (unsigned)SIMD_ALL_BITS;
         struct stored_texel stored;
 
-        if (!some)
+        if (!active)
             continue;
         src.reference = is_shadow(kind) ? f32v_load(at->reference + i) : f32v_zero();
         stored = is_3d ? sample_3d(&src, kind, filter, level, at, i)
                        : sample_2d(&src, kind, filter, level, at, i);
         if (filter == TEX_GATHER_2D) {
             for (int c = 0; c < 4; c++)
-                put(out[c] ? out[c] + i : NULL, stored.c[c], some);
+                put(out[c] ? out[c] + i : NULL, stored.c[c], active);
         } else {
-            put_channels(&src, kind, &stored, i, some, out);
+            put_channels(&src, kind, &stored, i, active, out);
         }
     }
 }
@@ -197,7 +198,7 @@ INLINE void sample_level(enum texel_kind kind, enum tex_filter filter,
 #define LEVEL_FNS_2D(kind) LEVEL_FN(kind, POINT_2D) LEVEL_FN(kind, LINEAR_2D)
 #define LEVEL_FNS(kind) LEVEL_FNS_2D(kind) LEVEL_FN(kind, POINT_3D) LEVEL_FN(kind, LINEAR_3D)
 
-/* Kinds that may be volumes, and kinds that may not. */
+/* Kinds of volumes and 2D textures, and kinds of 2D textures only. */
 #define KINDS_3D(X)                                                                                \
     X(RGBA8)                                                                                       \
     X(RGBA8_SRGB)                                                                                  \

@@ -9,19 +9,19 @@ INLINE const struct tex_sampler_private *sampler_private(const struct tex_sample
     return (const struct tex_sampler_private *)(const void *)sampler->opaque;
 }
 
-/* Alpha bits that are always 1, if the texture has no alpha. */
+/* Returns the bits of an absent alpha channel, which reads 1. */
 INLINE i32v absent_bits(const struct tex_sampler_private *s)
 {
     return i32v_set1(s->swizzle[3] == TEX_SWIZZLE_ONE ? (int32_t)0xff000000 : 0);
 }
 
-/* Rounds to 0 … 255, half up. Values are those of texels, 0 … 1. */
+/* Rounds to 0 … 255, half up. Values are filtered texels and therefore in 0 … 1. */
 INLINE i32v unorm8_of(f32v value)
 {
     return f32v_to_i32_trunc(f32v_add(f32v_mul(value, f32v_set1(255.0f)), f32v_set1(0.5f)));
 }
 
-/* Float fallback, for samples at edges. */
+/* Fallback for samples at edges: calls the general kernel and packs its floats. */
 static void sample_by_floats(const struct tex_sampler_private *s, const float *u, const float *v,
                              uint32_t *pixels)
 {
@@ -82,7 +82,8 @@ INLINE bool address_inner_quads(struct texel_addr *p, const struct addr_params *
     return m32v_every(i32v_eq(outside, i32v_set1(0)));
 }
 
-/* Wrapping on both axes, the common mode, gets specialised code. */
+/* Returns false if a lane reads texels outside the level. Wrapping on both axes, the common mode,
+ * gets specialised code. */
 INLINE bool try_address_inner(struct texel_addr *p, const struct tex_sampler_private *s,
                               const struct tex_level *level, const float *u, const float *v)
 {

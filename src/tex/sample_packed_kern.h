@@ -1,5 +1,5 @@
 /* Kernel table that samples RGBA8 textures directly to packed A8R8G8B8 pixels. There is one table
- * per instruction set; all return the same bits, equal to those of the general kernels after
+ * per instruction set. All return the same bits, equal to those of the general kernels after
  * conversion. */
 #ifndef TEX_SAMPLE_PACKED_KERN_H
 #define TEX_SAMPLE_PACKED_KERN_H

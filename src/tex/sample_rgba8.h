@@ -1,6 +1,6 @@
-/* Integer bilinear filtering of RGBA8 texels. A byte times weights in 1/256 fits 16 bits along x
- * and 24 bits along y. Neither these integers nor floats lose bits, so results equal those of
- * sample_kern.c. Included by sample kernels. */
+/* Integer bilinear filtering of RGBA8 texels. A byte times a weight in 1/256 fits 16 bits after
+ * filtering along x and 24 bits after filtering along y. Neither these integers nor floats lose
+ * bits, so results equal those of sample_kern.c. Included by sample kernels. */
 #ifndef TEX_SAMPLE_RGBA8_H
 #define TEX_SAMPLE_RGBA8_H
 
@@ -9,7 +9,8 @@
 #include "util/simd_bytes.h"
 #include "util/simd_gather_local.h"
 
-/* Blends two texels along x: bytes 0 and 2, and bytes 1 and 3, as 16-bit values. */
+/* Blends two texels along x. `even` receives bytes 0 and 2, `odd` bytes 1 and 3, as 16-bit
+ * values. */
 INLINE void weigh_texels(i32v left, i32v right, i32v right_weight, i32v *even, i32v *odd)
 {
     const i32v bytes = i32v_constant(0x00ff00ff), whole = i32v_constant(256 << 16 | 256);
@@ -21,6 +22,7 @@ INLINE void weigh_texels(i32v left, i32v right, i32v right_weight, i32v *even, i
                     i32v_mullo_16(i32v_srl_16(right, 8), right_weight));
 }
 
+/* Loads the left and right texels of a row, which may be apart at a level's edge. */
 INLINE void load_outer_row(const struct texel_addr *p, const int32_t *base, unsigned row,
                            unsigned i, i32v texel[2])
 {
@@ -38,10 +40,11 @@ INLINE i32v bias_to_signed_16(i32v halves)
     return i32v_xor(halves, i32v_constant((int32_t)0x80008000));
 }
 
-/* Sums an upper and a lower row of weighted texels to codes in 1/65536, plus `more`. */
-INLINE void sum_rows(const i32v even[2], const i32v odd[2], i32v weight, int32_t more, i32v sum[4])
+/* Weighs and sums an upper and a lower row of texels to codes in 1/65536, and adds `addend`. */
+INLINE void sum_rows(const i32v even[2], const i32v odd[2], i32v weight, int32_t addend,
+                     i32v sum[4])
 {
-    const i32v offset = i32v_constant(32768 * 256 + more);
+    const i32v offset = i32v_constant(32768 * 256 + addend);
     i32v pair[4];
 
     pair[0] = i32v_blend_16(even[0], i32v_sll(even[1], 16));
@@ -53,10 +56,10 @@ INLINE void sum_rows(const i32v even[2], const i32v odd[2], i32v weight, int32_t
         sum[c] = i32v_add(i32v_madd_16(pair[c], weight), offset);
 }
 
-/* local: index of the upper left texels, used if all lanes are inside; likewise in filter_codes and
- * filter_bytes_at. */
+/* Computes the weighted sums of the lanes at i. `local` is the index of the upper left texels; only
+ * `inner` uses it. The same holds for filter_codes and filter_bytes_at. */
 INLINE void sum_codes(const struct texel_addr *p, const struct simd_local_index *local,
-                      const struct tex_level *level, bool inner, unsigned i, int32_t more,
+                      const struct tex_level *level, bool inner, unsigned i, int32_t addend,
                       i32v sum[4])
 {
     const int32_t *base = (const int32_t *)(const void *)level->data;
@@ -75,7 +78,7 @@ INLINE void sum_codes(const struct texel_addr *p, const struct simd_local_index 
         even[row] = bias_to_signed_16(even[row]);
         odd[row] = bias_to_signed_16(odd[row]);
     }
-    sum_rows(even, odd, i32v_load(p->below + i), more, sum);
+    sum_rows(even, odd, i32v_load(p->below + i), addend, sum);
 }
 
 INLINE struct simd_local_index local_index_of(const struct texel_addr *p, unsigned i)
@@ -94,8 +97,8 @@ INLINE void filter_codes(const struct texel_addr *p, const struct simd_local_ind
         sum[c] = i32v_to_f32(whole[c]);
 }
 
-/* Packs sums, with 32768 added, as a word of the nearest bytes. An exhaustive test showed that this
- * equals filter_bytes followed by conversion to UNORM8. */
+/* Rounds sums to bytes and packs them to a word. The caller has added 32768 to the sums. An
+ * exhaustive test showed that this equals filter_bytes followed by conversion to UNORM8. */
 INLINE i32v pack_sums(const i32v sum[4])
 {
     const i32v second = i32v_constant(0xff00), third = i32v_constant(0xff0000);

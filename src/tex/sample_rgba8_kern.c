@@ -95,7 +95,7 @@ static void sample_levels(const struct tex_sampler_private *s, const struct tex_
 
 /* --- Volumes ---------------------------------------------------------------------------------- */
 
-/* Word offsets of both slices and the weight of the second. */
+/* Computes word offsets of both slices and the weight of the second. */
 INLINE void address_slices(i32v slice[2], f32v *weight, const struct tex_level *level, f32v w,
                            unsigned mode)
 {
@@ -134,18 +134,18 @@ INLINE bool address_volume(struct texel_addr p[2], float weight[TEX_LANES],
     return m32v_every(i32v_eq(outside, i32v_set1(0)));
 }
 
-/* Blends slices in float, because that sum of codes needs rounding. */
+/* Blends slices in float like sample_kern.c. Their weighted sum has up to 32 bits, so it rounds. */
 INLINE void filter_volume(const struct texel_addr p[2], const struct tex_level *level, bool inner,
                           const float *weight, uint64_t lanes,
                           const struct channel_results *results)
 {
     for (unsigned i = 0; i < TEX_LANES; i += SIMD_LANES) {
         f32v second = f32v_load(weight + i), first = f32v_sub(f32v_set1(1.0f), second);
-        unsigned some = lanes_at(lanes, i);
+        unsigned active = lanes_at(lanes, i);
         struct simd_local_index local;
         f32v a[4], b[4];
 
-        if (!some)
+        if (!active)
             continue;
         local = local_index_of(&p[0], i);
         filter_codes(&p[0], &local, level, inner, i, a);
@@ -156,7 +156,7 @@ INLINE void filter_volume(const struct texel_addr p[2], const struct tex_level *
             a[c] = f32v_add(f32v_mul_ftz_any(a[c], first), f32v_mul_ftz_any(b[c], second));
             a[c] = f32v_div_by(a[c], 255.0f * 65536.0f);
         }
-        put_results(results, a, i, some);
+        put_results(results, a, i, active);
     }
 }
 
@@ -182,7 +182,8 @@ static void sample_volume(const struct tex_sampler_private *s, const struct tex_
 
 /* --- Anisotropic taps ------------------------------------------------------------------------- */
 
-/* Tap p of n is (2p + 1) / 2n - 1/2 steps from the centre. Taps past n are clamped to the last. */
+/* Tap p of n is (2p + 1) / 2n - 1/2 steps from the centre. Taps past n, whose samples add_taps
+ * drops, stay at the end of the line. */
 INLINE f32v along_step(unsigned p, f32v n)
 {
     f32v half = f32v_set1(0.5f);
@@ -234,7 +235,7 @@ INLINE void add_taps(const struct texel_addr p[2], const struct tex_level *level
     }
 }
 
-/* The maximum number of taps of the given lanes. */
+/* Returns the maximum number of taps of the given lanes. */
 INLINE unsigned max_tap_count(const float *count, unsigned lanes)
 {
     float most = 1.0f;
@@ -252,7 +253,7 @@ INLINE void sample_taps_of(const struct tex_sampler_private *s, const struct tex
                            const struct tex_taps *taps, uint64_t lanes, float *const out[4])
 {
     enum { TAP_BATCH = TEX_LANES / SIMD_LANES < 16 ? TEX_LANES / SIMD_LANES : 16 };
-    bool has = has_interior(level) && (!two_levels || has_interior(level + 1));
+    bool interior = has_interior(level) && (!two_levels || has_interior(level + 1));
     struct addr_params params[2];
     struct texel_addr p[2];
     struct channel_results results;
@@ -261,17 +262,17 @@ INLINE void sample_taps_of(const struct tex_sampler_private *s, const struct tex
     params[1] = linear_addr_params(s, two_levels ? level + 1 : level);
     route_results(s, out, lanes, &results);
     for (unsigned i = 0; i < TEX_LANES; i += SIMD_LANES) {
-        unsigned some = lanes_at(lanes, i), most;
+        unsigned active = lanes_at(lanes, i), most;
         f32v sum[4] = {f32v_zero(), f32v_zero(), f32v_zero(), f32v_zero()};
         f32v n = f32v_load(taps->count + i), weight = f32v_load(taps->weight + i);
 
-        if (!some)
+        if (!active)
             continue;
-        most = max_tap_count(taps->count + i, some);
+        most = max_tap_count(taps->count + i, active);
         for (unsigned k = 0; k < most; k += TAP_BATCH) {
             unsigned count = most - k < TAP_BATCH ? most - k : TAP_BATCH;
 
-            if (has && address_taps(p, s, params, two_levels, true, at, taps, i, k, count)) {
+            if (interior && address_taps(p, s, params, two_levels, true, at, taps, i, k, count)) {
                 add_taps(p, level, two_levels, true, n, weight, k, count, sum);
             } else {
                 address_taps(p, s, params, two_levels, false, at, taps, i, k, count);
@@ -281,7 +282,7 @@ INLINE void sample_taps_of(const struct tex_sampler_private *s, const struct tex
         UNROLL
         for (int c = 0; c < 4; c++)
             sum[c] = f32v_div(sum[c], n);
-        put_results(&results, sum, i, some);
+        put_results(&results, sum, i, active);
     }
 }
 

@@ -1,5 +1,5 @@
-/* Sampler groups: samples several textures at the same coordinates, such as colour and normal maps,
- * and computes LODs, texel addresses and weights once. */
+/* Sampler groups: several textures, such as colour and normal maps, are sampled at the same
+ * coordinates; LODs, texel addresses and weights are computed once. */
 #include "tex/decode_on_demand.h"
 #include "tex/sample_lod.h"
 #include "tex/sample_quad_texels.h"
@@ -9,7 +9,7 @@ struct sampler_group {
     const struct tex_sampler_private *const *sampler;
     const struct sample *sample;
     unsigned n;
-    bool in_place; /* skips quad texels; few batches take this path */
+    bool in_place; /* skips quad texels, as tex_sample_const_lod does after a register-tile miss */
 };
 
 INLINE const struct tex_level *level_of(const struct sampler_group *group, unsigned k,
@@ -57,10 +57,10 @@ static void sample_points(const struct sampler_group *group, int32_t level,
     }
     route_all(group, lanes, &results);
     for (unsigned i = 0; i < TEX_LANES; i += SIMD_LANES) {
-        unsigned some = lanes_at(lanes, i);
+        unsigned active = lanes_at(lanes, i);
         struct simd_local_index local;
 
-        if (!some)
+        if (!active)
             continue;
         local = simd_local_index_of(index + i, true);
         for (unsigned k = 0; k < group->n; k++) {
@@ -68,7 +68,7 @@ static void sample_points(const struct sampler_group *group, int32_t level,
             f32v value[4];
 
             i32v_unpack_unorm8(i32v_gather_local((const int32_t *)texels, &local), value);
-            put_results(&results.of[k], value, i, some);
+            put_results(&results.of[k], value, i, active);
         }
     }
 }
@@ -95,17 +95,17 @@ INLINE void filter_all(const struct sampler_group *group, const struct texel_add
                        bool inner, uint64_t lanes, const struct results *results)
 {
     for (unsigned i = 0; i < TEX_LANES; i += SIMD_LANES) {
-        unsigned some = lanes_at(lanes, i);
+        unsigned active = lanes_at(lanes, i);
         struct simd_local_index local;
 
-        if (!some)
+        if (!active)
             continue;
         local = local_index_of(p, i);
         for (unsigned k = 0; k < group->n; k++) {
             f32v value[4];
 
             filter_bytes_at(p, &local, level_of(group, k, level), inner, i, value);
-            put_results(&results->of[k], value, i, some);
+            put_results(&results->of[k], value, i, active);
         }
     }
 }
@@ -134,10 +134,10 @@ INLINE void filter_all_levels(const struct sampler_group *group, const struct te
                               const struct results *results)
 {
     for (unsigned i = 0; i < TEX_LANES; i += SIMD_LANES) {
-        unsigned some = lanes_at(lanes, i);
+        unsigned active = lanes_at(lanes, i);
         struct simd_local_index local[2];
 
-        if (!some)
+        if (!active)
             continue;
         local[0] = local_index_of(&p[0], i);
         local[1] = local_index_of(&p[1], i);
@@ -146,12 +146,12 @@ INLINE void filter_all_levels(const struct sampler_group *group, const struct te
 
             filter_two_at(p, local, level_of(group, k, level), inner, f32v_load(weight + i), i,
                           value);
-            put_results(&results->of[k], value, i, some);
+            put_results(&results->of[k], value, i, active);
         }
     }
 }
 
-/* Samples a level, or it and the next. */
+/* Samples a level and the next, and blends them by `weight`. */
 static void sample_levels(const struct sampler_group *group, int32_t level,
                           const struct tex_coords *at, const float *weight, uint64_t lanes)
 {
