@@ -1,6 +1,5 @@
-/* Decode cache: decoded copies of images whose format cannot be sampled in place, with
- * decoded-state tracking per 64x64 page. decode_on_demand.c computes the pages that a batch
- * needs. */
+/* Decode cache: decoded copies of images whose format cannot be sampled in place, decoded page by
+ * page (64x64 texels). decode_on_demand.c computes the pages that a batch needs. */
 #include "tex/tex_private.h"
 
 #include "util/alloc.h"
@@ -25,7 +24,8 @@ static uint32_t level_count(const struct tex_image *image)
     return image->faces * image->desc.levels;
 }
 
-/* Blocks must end inside a level's memory; a block has at most 4 texels per side. */
+/* Lays out a level and returns its size. Sides are multiples of 4, because a decoded block must end
+ * inside the level's memory and has at most 4 texels per side. */
 static uint64_t lay_out_level(struct tex_level *to, const struct tex_level *from, uint32_t bytes)
 {
     uint32_t width = (from->width + 3) & ~3u, height = (from->height + 3) & ~3u;

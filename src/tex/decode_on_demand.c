@@ -1,8 +1,8 @@
 /* Decode on demand: decodes the pages of the decode cache that a batch of samples reads.
  *
- * The bounds of the batch's coordinates give a box of pages, usually one to four, and undecoded
- * pages in it are decoded. If lanes are far apart and the box is large, each lane gets its own box.
- * Boxes may be a texel too large but never too small, so all texels read are decoded. Inactive
+ * The bounds of the batch's coordinates give a box of pages, usually one to four; the undecoded
+ * ones among them are decoded. If lanes are far apart and the box is large, each lane gets its own
+ * box. Boxes may be a texel too large but never too small, so all texels read are decoded. Inactive
  * lanes may read undecoded texels; their results are unused. */
 #include "tex/decode_on_demand.h"
 
@@ -24,6 +24,7 @@ struct subresource {
 
 typedef bool visit_fn(const struct subresource *at, uint32_t cx, uint32_t cy, uint32_t cz);
 
+/* Returns the page at position i of the span. */
 static uint32_t wrapped_page(const struct tex_page_span *r, uint32_t i)
 {
     return r->first + i < r->n ? r->first + i : r->first + i - r->n;
@@ -53,7 +54,7 @@ static bool require(const struct subresource *at, uint32_t cx, uint32_t cy, uint
     return true;
 }
 
-/* Decodes the first undecoded page, then stops. */
+/* Decodes the page. Returns false, which ends the visit, if it was not decoded before. */
 static bool decode_one(const struct subresource *at, uint32_t cx, uint32_t cy, uint32_t cz)
 {
     bool was = is_decoded(at, cx, cy, cz);
@@ -90,13 +91,13 @@ static struct page_box page_box_of_lane(const struct subresource *at,
     return page_box_of(at, range);
 }
 
-/* Per-lane checks cost more than sampling. A check that finds every lane decoded therefore decodes
- * one page of the surrounding box, so that the checks end even if lanes never touch part of the
- * box. */
+/* Decodes pages lane by lane. Such checks cost more than sampling, and they recur while pages of
+ * the surrounding box are undecoded. So if the pages of all lanes are decoded already, one more
+ * page of the box is decoded. */
 static void require_lanes(const struct subresource *at, const struct tex_coords *coords,
                           uint64_t lanes, const struct page_box *around)
 {
-    bool found = false;
+    bool found_undecoded = false;
 
     for (; lanes; lanes &= lanes - 1) {
         struct page_box box = page_box_of_lane(at, coords, (unsigned)__builtin_ctzll(lanes));
@@ -104,15 +105,15 @@ static void require_lanes(const struct subresource *at, const struct tex_coords 
         if (for_each_page(at, &box, is_decoded))
             continue;
         for_each_page(at, &box, require);
-        found = true;
+        found_undecoded = true;
     }
-    if (!found)
+    if (!found_undecoded)
         for_each_page(at, around, decode_one);
 }
 
 /* --- Batches ---------------------------------------------------------------------------------- */
 
-/* Lanes of one face. */
+/* A batch of samples; for cube maps, those of one face. */
 struct batch {
     const struct tex_coords *coords;
     const float *const *step; /* NULL: lanes are points, not anisotropic lines */
@@ -133,7 +134,8 @@ static void compute_range(struct batch *batch, bool deep)
     batch->has_range = true;
 }
 
-/* Returns false if the lines touch many pages. */
+/* Decodes the pages of a level and face. Returns false, without decoding, if lines touch many
+ * pages. */
 static bool require_face(const struct subresource *at, struct batch *batch)
 {
     struct page_box box;

@@ -1,5 +1,4 @@
-/* Decode on demand: ensures that the decode-cache pages that a batch of samples reads are
- * decoded. */
+/* Decode on demand: decodes the pages of the decode cache before a batch of samples reads them. */
 #ifndef TEX_DECODE_ON_DEMAND_H
 #define TEX_DECODE_ON_DEMAND_H
 
@@ -13,8 +12,8 @@ tex_level_fn tex_decode_on_demand_minify, tex_decode_on_demand_magnify;
  * s->decode_cache must not be NULL. */
 void tex_decode_on_demand(const struct tex_sampler_private *s, const struct tex_level *level,
                           unsigned levels, const struct tex_coords *coords, uint64_t lanes);
-/* Decodes the pages of anisotropic lines that extend half a step to either side. Returns false if
- * they touch too many pages; the caller then decodes per tap. */
+/* Decodes the pages of anisotropic lines, which extend half a step to either side of the
+ * coordinates. Returns false if they touch too many pages; the caller then decodes per tap. */
 bool tex_decode_on_demand_lines(const struct tex_sampler_private *s, const struct tex_level *level,
                                 unsigned levels, const struct tex_coords *coords,
                                 const float *const step[2], uint64_t lanes);
@@ -37,7 +36,7 @@ struct tex_page_span {
 };
 
 struct tex_decode_on_demand_kern {
-    /* Computes the range of the lanes, at least one; with a step, of their lines. */
+    /* Returns the range of the coordinates of lanes, at least one; with a step, of their lines. */
     struct tex_coord_range (*coord_range)(const float *lane, const float *step, uint64_t lanes);
     /* Computes the page spans of three axes. Ranges of axes with a single page are ignored. */
     void (*page_spans)(const struct tex_page_axis axis[3], const struct tex_coord_range range[3],

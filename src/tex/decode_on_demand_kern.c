@@ -1,5 +1,5 @@
-/* Kernels of decode on demand: range of a batch's coordinates, and the span of pages along an axis
- * that it touches. */
+/* Kernels of decode on demand: compute the range of a batch's coordinates along an axis, and the
+ * span of pages that this range touches. */
 #include "tex/decode_on_demand.h"
 
 #include "util/simd.h"
@@ -22,8 +22,8 @@ static inline void extend_bounds(struct bounds *b, f32v v)
 
 static struct tex_coord_range coord_range(const float *at, const float *step, uint64_t lanes)
 {
-    f32v active = f32v_set1(at[__builtin_ctzll(lanes)]), half = f32v_set1(0.5f);
-    struct bounds b = {active, active, f32v_isnan(active)};
+    f32v any_active = f32v_set1(at[__builtin_ctzll(lanes)]), half = f32v_set1(0.5f);
+    struct bounds b = {any_active, any_active, f32v_isnan(any_active)};
 
     for (unsigned i = 0; i < TEX_LANES; i += SIMD_LANES) {
         unsigned on = (unsigned)(lanes >> i) & (unsigned)SIMD_ALL_BITS;
@@ -32,7 +32,7 @@ static struct tex_coord_range coord_range(const float *at, const float *step, ui
         if (step)
             reach = f32v_mul(f32v_load(step + i), half);
         if (on != (unsigned)SIMD_ALL_BITS) {
-            v = f32v_select(m32v_from_bits(on), v, active);
+            v = f32v_select(m32v_from_bits(on), v, any_active);
             reach = f32v_where(m32v_from_bits(on), reach);
         }
         extend_bounds(&b, step ? f32v_add(v, reach) : v);
@@ -70,8 +70,9 @@ static inline struct tex_page_span all_pages(uint32_t n)
     return (struct tex_page_span){0, n, n};
 }
 
-/* A footprint at a position reads texels from 3/4 below to 1 1/4 above it, including the rounding
- * of positions. With WRAP, texels outside are those at the other end. */
+/* Returns the pages between two positions. A footprint reads texels from 3/4 below to 1 1/4 above
+ * its position, including the rounding of positions. With WRAP, texels outside are those at the
+ * other end. `crosses`: the range crosses the level's end once. */
 static inline struct tex_page_span page_span_between(const struct tex_page_axis *a, float low,
                                                      float high, bool crosses)
 {

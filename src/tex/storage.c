@@ -46,8 +46,8 @@ static bool desc_is_valid(const struct tex_desc *desc)
     return desc->samples == 1 || (desc->shape == TEX_2D && desc->levels == 1);
 }
 
-/* Distance to the next level. Direct3D 9 reports one byte per pixel for ATI1 and ATI2, and
- * applications that step from level to level rely on it, although ATI1 needs half of that. */
+/* Returns the distance to the next level. Direct3D 9 reports one byte per pixel for ATI1 and ATI2,
+ * and applications that step from level to level rely on it, although ATI1 needs half of that. */
 static uint64_t level_bytes(const struct tex_format *format, const struct tex_level *level,
                             uint64_t bytes)
 {
@@ -58,8 +58,8 @@ static uint64_t level_bytes(const struct tex_format *format, const struct tex_le
     return bytes;
 }
 
-/* Pads a row pitch to an odd number of cache lines. Power-of-two pitches, or nearly so, map the
- * rows of a tile to the same few cache sets; multisampling aggravates that. */
+/* Pads a row pitch to an odd number of cache lines. With a pitch of a power of two, or a multiple
+ * of a large one, the rows of a tile share few cache sets; multisampling aggravates that. */
 enum { CONFLICTING_PITCH = 512 };
 static uint32_t pad_row_pitch(uint32_t row_pitch)
 {
@@ -93,7 +93,7 @@ static uint64_t lay_out(struct tex_image *image, uint8_t *base)
 
     for (uint32_t face = 0; face < image->faces; face++) {
         for (uint32_t l = 0; l < image->desc.levels; l++) {
-            struct tex_level unknown, *level = &unknown;
+            struct tex_level unused, *level = &unused;
             uint64_t bytes;
 
             if (image->level)
