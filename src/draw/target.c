@@ -20,15 +20,15 @@ static struct raster_fast_clear *fast_clear_of(const struct tex_image *image,
     if (!image->desc.unlocked || image->user_memory || image->shared ||
         image->desc.shape == TEX_VOLUME_MAP)
         return NULL;
-    if (level->known && level->known_at == changes)
-        return level->known;
+    if (level->metadata && level->metadata_changes == changes)
+        return level->metadata;
     n = raster_fast_clear_count(level->width, level->height);
-    if (!level->known)
-        level->known = mem_calloc(n, sizeof(struct raster_fast_clear));
+    if (!level->metadata)
+        level->metadata = mem_calloc(n, sizeof(struct raster_fast_clear));
     else
-        memset(level->known, 0, n * sizeof(struct raster_fast_clear));
-    level->known_at = changes;
-    return level->known;
+        memset(level->metadata, 0, n * sizeof(struct raster_fast_clear));
+    level->metadata_changes = changes;
+    return level->metadata;
 }
 
 /* For a volume, `face` is the slice. */

@@ -133,7 +133,7 @@ static void image_destroy(struct tex_image *image)
     else if (!image->user_memory)
         mem_free(image->memory);
     for (uint32_t i = 0; image->level && i < image->faces * image->desc.levels; i++)
-        mem_free(image->level[i].known);
+        mem_free(image->level[i].metadata);
     mem_free(image->level);
     mem_free(image);
 }

@@ -34,8 +34,8 @@ struct tex_level {
     uint32_t row_pitch, slice_pitch;
     /* For the renderer: metadata about the contents, freed with the image, and the number of
      * changes by others (version - rendered) for which it is valid. */
-    void *known;
-    uint64_t known_at;
+    void *metadata;
+    uint64_t metadata_changes;
 };
 
 struct tex_decode_cache; /* decoded copies of formats that cannot be sampled in place */
