@@ -44,7 +44,8 @@ static void r5g6b5(uint32_t *out, const int32_t *in, uint32_t n)
     for (uint32_t x = 0; x < n; x += 2 * SIMD_LANES) {
         i32v both = i32v_loadu(in + x / 2);
 
-        i32v_storeu_both((int32_t *)out + x, from_r5g6b5(both), from_r5g6b5(i32v_srl(both, 16)));
+        i32v_storeu_interleave2((int32_t *)out + x, from_r5g6b5(both),
+                                from_r5g6b5(i32v_srl(both, 16)));
     }
 }
 
@@ -53,7 +54,8 @@ static void r5g5b5(uint32_t *out, const int32_t *in, uint32_t n)
     for (uint32_t x = 0; x < n; x += 2 * SIMD_LANES) {
         i32v both = i32v_loadu(in + x / 2);
 
-        i32v_storeu_both((int32_t *)out + x, from_r5g5b5(both), from_r5g5b5(i32v_srl(both, 16)));
+        i32v_storeu_interleave2((int32_t *)out + x, from_r5g5b5(both),
+                                from_r5g5b5(i32v_srl(both, 16)));
     }
 }
 

@@ -217,7 +217,7 @@ INLINE void decode_some(enum tex_block_kind kind, const int32_t *blocks, int32_t
                 row[x] = i32v_or(row[x], i32v_srl(ramp_of(&first, t), 16));
             }
         }
-        i32v_storeu_quads(out + (size_t)y * pitch, row);
+        i32v_storeu_interleave4(out + (size_t)y * pitch, row);
     }
 }
 

@@ -399,7 +399,7 @@ static void unpack_half(const struct tex_format *f, const void *src, unsigned n,
         if (count == 2) {
             first = i32v_loadu(at);
         } else {
-            i32v_load_both(at, &first, &second);
+            i32v_load_deinterleave2(at, &first, &second);
             halves_to_f32(second, &value[2], &value[3]);
         }
         halves_to_f32(first, &value[0], &value[1]);
@@ -434,8 +434,8 @@ static void pack_half(const struct tex_format *f, void *dst, unsigned n, const f
         if (count == 2)
             i32v_storeu(at, first);
         else
-            i32v_storeu_both(at, first,
-                             halves_from_f32(f32v_load(rgba[2] + i), f32v_load(rgba[3] + i)));
+            i32v_storeu_interleave2(
+                at, first, halves_from_f32(f32v_load(rgba[2] + i), f32v_load(rgba[3] + i)));
         if (left < SIMD_LANES)
             memcpy(p + 2 * count * i, room, (size_t)2 * count * left);
     }

@@ -107,7 +107,7 @@ static inline void add_pairs(const uint32_t *p, i32v *even, i32v *odd)
 {
     i32v a, b;
 
-    i32v_load_both((const int32_t *)(const void *)p, &a, &b);
+    i32v_load_deinterleave2((const int32_t *)(const void *)p, &a, &b);
     *even = i32v_add(*even, i32v_add(low_bytes(a), low_bytes(b)));
     *odd = i32v_add(*odd, i32v_add(high_bytes(a), high_bytes(b)));
 }

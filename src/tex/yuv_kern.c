@@ -69,10 +69,10 @@ INLINE void decode_some(enum tex_yuv_kind kind, const int32_t *in, int32_t *out)
 {
     i32v even, odd, texels[4];
 
-    i32v_load_both(in, &even, &odd);
+    i32v_load_deinterleave2(in, &even, &odd);
     decode_pair(kind, even, texels);
     decode_pair(kind, odd, texels + 2);
-    i32v_storeu_quads(out, texels);
+    i32v_storeu_interleave4(out, texels);
 }
 
 INLINE void decode(enum tex_yuv_kind kind, const uint32_t *pairs, unsigned n, uint32_t *argb)

@@ -197,19 +197,19 @@ SIMD_INLINE void f32v_load_quads(const float *p, f32v out[3])
         out[i] = p[i];
 }
 /* Deinterleaves SIMD_LANES consecutive pairs of words. */
-SIMD_INLINE void i32v_load_both(const int32_t *p, i32v *first, i32v *second)
+SIMD_INLINE void i32v_load_deinterleave2(const int32_t *p, i32v *first, i32v *second)
 {
     *first = p[0];
     *second = p[1];
 }
 /* Interleaves and stores SIMD_LANES pairs of words. */
-SIMD_INLINE void i32v_storeu_both(int32_t *p, i32v first, i32v second)
+SIMD_INLINE void i32v_storeu_interleave2(int32_t *p, i32v first, i32v second)
 {
     p[0] = first;
     p[1] = second;
 }
 /* Interleaves and stores four words per lane. */
-SIMD_INLINE void i32v_storeu_quads(int32_t *p, const i32v in[4])
+SIMD_INLINE void i32v_storeu_interleave4(int32_t *p, const i32v in[4])
 {
     for (int i = 0; i < 4; i++)
         p[i] = in[i];
@@ -441,7 +441,7 @@ SIMD_INLINE void i32v_gather_pair(const int32_t *base, i32v index, i32v *first, 
     *first = _mm512_permutex2var_epi32(low, even, high);
     *second = _mm512_permutex2var_epi32(low, odd, high);
 }
-SIMD_INLINE void i32v_storeu_both(int32_t *p, i32v first, i32v second)
+SIMD_INLINE void i32v_storeu_interleave2(int32_t *p, i32v first, i32v second)
 {
     const i32v low = _mm512_set_epi32(23, 7, 22, 6, 21, 5, 20, 4, 19, 3, 18, 2, 17, 1, 16, 0);
     const i32v high = _mm512_set_epi32(31, 15, 30, 14, 29, 13, 28, 12, 27, 11, 26, 10, 25, 9, 24, 8);
@@ -449,7 +449,7 @@ SIMD_INLINE void i32v_storeu_both(int32_t *p, i32v first, i32v second)
     i32v_storeu(p, _mm512_permutex2var_epi32(first, low, second));
     i32v_storeu(p + 16, _mm512_permutex2var_epi32(first, high, second));
 }
-SIMD_INLINE void i32v_load_both(const int32_t *p, i32v *first, i32v *second)
+SIMD_INLINE void i32v_load_deinterleave2(const int32_t *p, i32v *first, i32v *second)
 {
     const i32v even = _mm512_set_epi32(30, 28, 26, 24, 22, 20, 18, 16, 14, 12, 10, 8, 6, 4, 2, 0);
     const i32v odd = _mm512_set_epi32(31, 29, 27, 25, 23, 21, 19, 17, 15, 13, 11, 9, 7, 5, 3, 1);
@@ -475,7 +475,7 @@ SIMD_INLINE void f32v_load_quads(const float *p, f32v out[3])
     for (int i = 0; i < 3; i++)
         out[i] = _mm512_permutexvar_ps(order, out[i]);
 }
-SIMD_INLINE void i32v_storeu_quads(int32_t *p, const i32v in[4])
+SIMD_INLINE void i32v_storeu_interleave4(int32_t *p, const i32v in[4])
 {
     i32v ab0 = _mm512_unpacklo_epi32(in[0], in[1]), ab1 = _mm512_unpackhi_epi32(in[0], in[1]);
     i32v cd0 = _mm512_unpacklo_epi32(in[2], in[3]), cd1 = _mm512_unpackhi_epi32(in[2], in[3]);
@@ -534,7 +534,7 @@ static inline f32v f32v_load_spread(const float *p)
     return simde_mm256_permutevar_ps(SIMD_CASTF(simde_mm256_broadcastq_epi64(simde_mm_castps_si128(two))),
                                      simde_mm256_setr_epi32(0, 0, 0, 0, 1, 1, 1, 1));
 }
-SIMD_INLINE void i32v_load_both(const int32_t *p, i32v *first, i32v *second)
+SIMD_INLINE void i32v_load_deinterleave2(const int32_t *p, i32v *first, i32v *second)
 {
     f32v low = SIMD_CASTF(i32v_loadu(p)), high = SIMD_CASTF(i32v_loadu(p + 8));
     f32v a = simde_mm256_permute2f128_ps(low, high, 0x20);
@@ -543,7 +543,7 @@ SIMD_INLINE void i32v_load_both(const int32_t *p, i32v *first, i32v *second)
     *first = SIMD_CASTI(simde_mm256_shuffle_ps(a, b, 0x88));
     *second = SIMD_CASTI(simde_mm256_shuffle_ps(a, b, 0xdd));
 }
-SIMD_INLINE void i32v_storeu_both(int32_t *p, i32v first, i32v second)
+SIMD_INLINE void i32v_storeu_interleave2(int32_t *p, i32v first, i32v second)
 {
     i32v a = simde_mm256_unpacklo_epi32(first, second);
     i32v b = simde_mm256_unpackhi_epi32(first, second);
@@ -563,7 +563,7 @@ SIMD_INLINE void f32v_load_quads(const float *p, f32v out[3])
     for (int i = 0; i < 3; i++)
         out[i] = simde_mm256_permutevar8x32_ps(out[i], order);
 }
-SIMD_INLINE void i32v_storeu_quads(int32_t *p, const i32v in[4])
+SIMD_INLINE void i32v_storeu_interleave4(int32_t *p, const i32v in[4])
 {
     i32v ab0 = simde_mm256_unpacklo_epi32(in[0], in[1]), ab1 = simde_mm256_unpackhi_epi32(in[0], in[1]);
     i32v cd0 = simde_mm256_unpacklo_epi32(in[2], in[3]), cd1 = simde_mm256_unpackhi_epi32(in[2], in[3]);
@@ -584,14 +584,14 @@ SIMD_INLINE void i32v_store_quad_rows(int32_t *above, int32_t *below, const i32v
     i32v_storeu(below, simde_mm256_permute4x64_epi64(bottom, 0xd8));
 }
 #else
-SIMD_INLINE void i32v_load_both(const int32_t *p, i32v *first, i32v *second)
+SIMD_INLINE void i32v_load_deinterleave2(const int32_t *p, i32v *first, i32v *second)
 {
     f32v low = SIMD_CASTF(i32v_loadu(p)), high = SIMD_CASTF(i32v_loadu(p + 4));
 
     *first = SIMD_CASTI(simde_mm_shuffle_ps(low, high, 0x88));
     *second = SIMD_CASTI(simde_mm_shuffle_ps(low, high, 0xdd));
 }
-SIMD_INLINE void i32v_storeu_both(int32_t *p, i32v first, i32v second)
+SIMD_INLINE void i32v_storeu_interleave2(int32_t *p, i32v first, i32v second)
 {
     i32v_storeu(p, simde_mm_unpacklo_epi32(first, second));
     i32v_storeu(p + 4, simde_mm_unpackhi_epi32(first, second));
@@ -629,7 +629,7 @@ SIMD_INLINE void f32v_load_quads(const float *p, f32v out[3])
     out[1] = simde_mm_movehl_ps(cd, ab);
     out[2] = simde_mm_movelh_ps(simde_mm_unpackhi_ps(a, b), simde_mm_unpackhi_ps(c, d));
 }
-SIMD_INLINE void i32v_storeu_quads(int32_t *p, const i32v in[4])
+SIMD_INLINE void i32v_storeu_interleave4(int32_t *p, const i32v in[4])
 {
     i32v ab0 = simde_mm_unpacklo_epi32(in[0], in[1]), ab1 = simde_mm_unpackhi_epi32(in[0], in[1]);
     i32v cd0 = simde_mm_unpacklo_epi32(in[2], in[3]), cd1 = simde_mm_unpackhi_epi32(in[2], in[3]);

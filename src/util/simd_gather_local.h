@@ -12,9 +12,9 @@
 
 /* Prefetches a block's words two blocks ahead. Screen-sized textures come from memory a few words
  * per row, which hardware prefetch does not predict. */
-static inline void simd_prefetch_left(const int32_t *words, int32_t words_a_pixel)
+static inline void simd_prefetch_ahead(const int32_t *words, int32_t words_per_pixel)
 {
-    __builtin_prefetch(words + 16 * words_a_pixel);
+    __builtin_prefetch(words + 16 * words_per_pixel);
 }
 
 #if SIMD_LANES >= 8
@@ -51,8 +51,8 @@ SIMD_INLINE bool simd_find_local(struct simd_local *c, const int32_t *i)
 }
 static inline i32v simd_local_words(const int32_t *base, const struct simd_local *c)
 {
-    simd_prefetch_left(base + c->above, 1);
-    simd_prefetch_left(base + c->below, 1);
+    simd_prefetch_ahead(base + c->above, 1);
+    simd_prefetch_ahead(base + c->below, 1);
     return _mm512_permutex2var_epi32(i32v_loadu(base + c->above), c->order,
                                      i32v_loadu(base + c->below));
 }
@@ -85,8 +85,8 @@ static inline i32v simd_local_words(const int32_t *base, const struct simd_local
 {
     i32v above = i32v_loadu(base + c->above), below = i32v_loadu(base + c->below);
 
-    simd_prefetch_left(base + c->above, 1);
-    simd_prefetch_left(base + c->below, 1);
+    simd_prefetch_ahead(base + c->above, 1);
+    simd_prefetch_ahead(base + c->below, 1);
     return simde_mm256_blend_epi32(simde_mm256_permutevar8x32_epi32(above, c->order),
                                    simde_mm256_permutevar8x32_epi32(below, c->order), SIMD_BELOW);
 }
@@ -111,8 +111,8 @@ SIMD_INLINE bool simd_load_contiguous_pairs(const int32_t *base, const int32_t *
     want = i32v_add(i32v_add(i32v_set1(i[0]), down), i32v_load(along));
     if (!m32v_every(i32v_eq(i32v_load(i), want)))
         return false;
-    simd_prefetch_left(base + i[0], 2);
-    simd_prefetch_left(base + i[2], 2);
+    simd_prefetch_ahead(base + i[0], 2);
+    simd_prefetch_ahead(base + i[2], 2);
     above = i32v_as_f32(i32v_loadu(base + i[0]));
     below = i32v_as_f32(i32v_loadu(base + i[2]));
     *first = f32v_bits(SIMD_P(shuffle_ps)(above, below, 0x88));
