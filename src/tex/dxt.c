@@ -26,7 +26,7 @@ static uint32_t expand565(uint32_t c)
     return (r << 3 | r >> 2) << 16 | (g << 2 | g >> 4) << 8 | (b << 3 | b >> 2);
 }
 
-/* (wa * a + wb * b) / (wa + wb) for the three colour channels, rounded half up. */
+/* Returns (wa * a + wb * b) / (wa + wb) for the three colour channels, rounded half up. */
 static uint32_t mix(uint32_t a, uint32_t b, uint32_t wa, uint32_t wb)
 {
     uint32_t sum = wa + wb, out = 0;
@@ -36,7 +36,8 @@ static uint32_t mix(uint32_t a, uint32_t b, uint32_t wa, uint32_t wb)
     return out;
 }
 
-/* In three-colour mode, which only DXT1 has, entry 3 is transparent black. */
+/* Decodes an 8-byte colour block. In three-colour mode, which only DXT1 has, entry 3 is transparent
+ * black. */
 static void decode_colours(uint32_t argb[16], const uint8_t *block, bool may_have_three)
 {
     const uint32_t opaque = 0xff000000;
@@ -105,7 +106,7 @@ static void decode_ati1(uint32_t argb[16], const uint8_t *block)
         argb[i] = 0xff000000 | (uint32_t)red[i] << 16;
 }
 
-/* The green block comes first. */
+/* ATI2 stores the green block first. */
 static void decode_ati2(uint32_t argb[16], const uint8_t *block)
 {
     uint8_t green[16], red[16];
@@ -159,6 +160,7 @@ static uint8_t scale(uint32_t c, uint32_t max)
     return (uint8_t)((c * max * 2 + 255) / 510); /* c / 255 * max, rounded half up */
 }
 
+/* Stores one colour as both endpoints. */
 static void put_colour(uint8_t *block, uint32_t argb)
 {
     uint32_t c = (uint32_t)scale(argb >> 16 & 255, 31) << 11 |

@@ -2,8 +2,8 @@
  * (reference: format/dxt1 and others).
  *
  * Both endpoints share a lane, 16 bits each, so that a signed multiply-add of halves blends them.
- * Divisions by 3, 5 and 7 multiply by a reciprocal of 11 or 14 bits. Its error times the largest
- * dividend stays below one unit, so every quotient is exact. */
+ * Divisions by 3, 5 and 7 multiply by a reciprocal in 1/2048 or 1/16384. Its error times the
+ * largest dividend stays below the reciprocal itself, so every quotient is exact. */
 #include "tex/dxt_kern.h"
 
 #include "util/simd.h"
@@ -41,7 +41,8 @@ INLINE void put_channel(struct colours *c, i32v pair, int at, const i32v weight[
     c->palette[1] = i32v_or(c->palette[1], i32v_sll(i32v_srl(pair, 16), at));
 }
 
-/* (2a + b + 1) / 3 is (2a + b + 1) * 683 / 2048; (a + b + 1) / 2 multiplies by 1024. */
+/* Builds the palette: (2a + b + 1) / 3 is (2a + b + 1) * 683 / 2048; (a + b + 1) / 2 multiplies by
+ * 1024. */
 INLINE struct colours colours(i32v endpoints, i32v codes, bool may_have_three, uint32_t alpha)
 {
     i32v five = i32v_set1(PAIR(31, 31)), six = i32v_set1(PAIR(63, 63)), half = word(683);
@@ -85,13 +86,14 @@ INLINE i32v colour_of(const struct colours *c, int texel)
 
 /* --- Interpolated 8-bit blocks ---------------------------------------------------------------- */
 
-/* The 8 palette entries as the bytes of two words, and two words of codes for 8 texels each. */
+/* The 8 palette entries, as the bytes of two words, and the codes of 8 texels in each of two
+ * words. */
 struct ramp {
     i32v palette[2], codes[2];
 };
 
-/* Entry i + 1 of seven steps, or of five, whose entries 6 and 7 are 0 and 255. Sevenths multiply by
- * 2341 / 16384, fifths by 3277 / 16384. */
+/* Returns palette entry i + 1 of a ramp of seven steps, or of five, whose entries 6 and 7 are 0 and
+ * 255. Dividing by 7 multiplies by 2341 / 16384, dividing by 5 by 3277 / 16384. */
 INLINE i32v ramp_entry(i32v pair, m32v seven, int i)
 {
     i32v weight = i32v_set1(PAIR((7 - i) * 2341, i * 2341)), half = word(3 * 2341);
@@ -144,7 +146,7 @@ INLINE i32v ramp_of(const struct ramp *r, int texel)
 
 /* --- Blocks ----------------------------------------------------------------------------------- */
 
-/* The words of a block: two or four. */
+/* The two or four words of a block. */
 struct words {
     i32v w[4];
 };
@@ -163,7 +165,7 @@ INLINE struct words load_words(const int32_t *at, int words)
     return out;
 }
 
-/* Four-bit alpha, expanded as v * 17. */
+/* Returns a texel's four-bit alpha, expanded as v * 17, in the highest byte. */
 INLINE i32v alpha_of(const struct words *in, int texel)
 {
     i32v v = i32v_and(i32v_sll(in->w[texel / 8], 28 - texel % 8 * 4), word(0xf0000000));
@@ -177,7 +179,8 @@ INLINE int words_of(enum tex_block_kind kind)
 }
 
 /* Decodes SIMD_LANES blocks; output rows are `pitch` words apart. */
-INLINE void decode_some(enum tex_block_kind kind, const int32_t *blocks, int32_t *out, size_t pitch)
+INLINE void decode_vector(enum tex_block_kind kind, const int32_t *blocks, int32_t *out,
+                          size_t pitch)
 {
     struct words in = load_words(blocks, words_of(kind));
     struct colours c;
@@ -228,7 +231,7 @@ INLINE void decode_rest(enum tex_block_kind kind, const int32_t *blocks, unsigne
     _Alignas(64) int32_t in[4 * SIMD_LANES] = {0}, texels[4][4 * SIMD_LANES];
 
     memcpy(in, blocks, n * (size_t)words_of(kind) * 4);
-    decode_some(kind, in, texels[0], 4 * SIMD_LANES);
+    decode_vector(kind, in, texels[0], 4 * SIMD_LANES);
     for (unsigned y = 0; y < 4; y++)
         memcpy(out + (size_t)y * pitch, texels[y], (size_t)n * 16);
 }
@@ -240,7 +243,7 @@ INLINE void decode(enum tex_block_kind kind, const uint32_t *blocks, unsigned n,
     int32_t *out = (int32_t *)argb;
 
     for (; n >= SIMD_LANES; n -= SIMD_LANES) {
-        decode_some(kind, in, out, pitch);
+        decode_vector(kind, in, out, pitch);
         in += SIMD_LANES * words_of(kind);
         out += 4 * SIMD_LANES;
     }

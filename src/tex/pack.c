@@ -55,7 +55,7 @@ void tex_linear_to_srgb(float *values, unsigned n)
     KERN_PICK(tex_pack_kern)->linear_to_srgb(values, n);
 }
 
-/* Depth float of DF24: 20 fraction bits, 4 exponent bits, no sign; range [0, 2). */
+/* Decodes the depth float of D24FS8: 20 fraction bits, 4 exponent bits, no sign; range [0, 2). */
 static float decode_float24(uint32_t code)
 {
     uint32_t exponent = code >> 20, bits = (code & 0xfffff) << 3;
@@ -227,10 +227,10 @@ void tex_read_row(const struct tex_format *format, const struct tex_level *level
                   uint32_t y, uint32_t z, uint32_t n, float *const rgba[4])
 {
     for (uint32_t i = 0; i < n; i += TEX_LANES) {
-        unsigned some = n - i < TEX_LANES ? n - i : TEX_LANES;
+        unsigned count = n - i < TEX_LANES ? n - i : TEX_LANES;
         float *const at[4] = {rgba[0] + i, rgba[1] + i, rgba[2] + i, rgba[3] + i};
 
-        read_batch(format, level, x + i, y, z, some, at);
+        read_batch(format, level, x + i, y, z, count, at);
     }
 }
 

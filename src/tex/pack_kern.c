@@ -112,8 +112,9 @@ static void unpack_unsigned(const struct words *w, struct tex_channel ch, unsign
     }
 }
 
-/* The two lowest codes both read as -1. Five-bit channels are an exception: hardware first widens
- * them to eight bits, so a negative code reads as n * 8 / 127 (reference: format/signed). */
+/* Converts signed codes; the two lowest ones both read as -1. Five-bit channels are an exception:
+ * hardware first widens them to eight bits, so a negative code n reads as n * 8 / 127 (reference:
+ * format/signed). */
 static void unpack_signed(const struct words *w, struct tex_channel ch, unsigned n, float *out)
 {
     int up = 32 - ch.shift - ch.bits, down = 32 - ch.bits;
@@ -132,7 +133,7 @@ static void unpack_signed(const struct words *w, struct tex_channel ch, unsigned
     }
 }
 
-/* NaN becomes 0; clamps; rounds half up (reference: numbers/unorm). */
+/* Packs a channel: NaN becomes 0; clamps; rounds half up (reference: numbers/unorm). */
 static void pack_unsigned(struct words *w, struct tex_channel ch, unsigned n, const float *in)
 {
     f32v max = f32v_set1((float)((1u << ch.bits) - 1)), half = f32v_set1(0.5f);
@@ -189,7 +190,7 @@ static void pack_channel(const struct tex_format *f, int c, unsigned shift, stru
         pack_unsigned(w, ch, n, in);
 }
 
-/* CxV8U8 stores x and y of a unit vector; blue is its z. */
+/* Computes blue of CxV8U8, which stores x and y of a unit vector: blue is z. */
 static void reconstruct_unit_z(unsigned n, float *const rgba[4])
 {
     f32v one = f32v_set1(1.0f);
@@ -216,7 +217,7 @@ static inline void unpack_words(const struct tex_format *f, const void *src, uns
         reconstruct_unit_z(n, rgba);
 }
 
-/* Bits of a texel that no channel uses. */
+/* Returns the bits of a texel that no channel uses. */
 static uint32_t unused_bits(const struct tex_format *f)
 {
     uint32_t used = 0;
@@ -288,26 +289,27 @@ static void pack_word64(const struct tex_format *f, void *dst, unsigned n,
 
 /* --- Four-byte formats: most targets and textures --------------------------------------------- */
 
+/* Loads a vector, of which only `left` lanes may be readable. */
 static i32v load_up_to(const uint8_t *p, unsigned left)
 {
-    int32_t some[SIMD_LANES] = {0};
+    int32_t lanes[SIMD_LANES] = {0};
 
     if (left >= SIMD_LANES)
         return i32v_loadu((const int32_t *)(const void *)p);
-    memcpy(some, p, 4 * left);
-    return i32v_loadu(some);
+    memcpy(lanes, p, 4 * left);
+    return i32v_loadu(lanes);
 }
 
 static void store_up_to(uint8_t *p, i32v v, unsigned left)
 {
-    int32_t some[SIMD_LANES];
+    int32_t lanes[SIMD_LANES];
 
     if (left >= SIMD_LANES) {
         i32v_storeu((int32_t *)(void *)p, v);
         return;
     }
-    i32v_storeu(some, v);
-    memcpy(p, some, 4 * left);
+    i32v_storeu(lanes, v);
+    memcpy(p, lanes, 4 * left);
 }
 
 static void unpack_8888(const struct tex_format *f, const void *src, unsigned n,
@@ -362,8 +364,8 @@ static unsigned channels(const struct tex_format *f)
     return f->channel[3].bits ? 4 : f->channel[1].bits ? 2 : 1;
 }
 
-/* Returns a vector's texels in memory that is readable as a whole vector. Copies a partial last
- * vector to `room`. */
+/* Returns the address of a vector's texels that is readable as a whole vector. A partial last
+ * vector is copied to `room`. */
 static const int32_t *texels_at(const uint8_t *p, unsigned bytes, unsigned left, int32_t *room)
 {
     if (left >= SIMD_LANES)

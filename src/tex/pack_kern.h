@@ -13,8 +13,8 @@ enum tex_pack_kind {
     TEX_PACK_WORD24,
     TEX_PACK_WORD32,
     TEX_PACK_WORD64, /* no channel crosses the 32-bit halves */
-    TEX_PACK_HALF,   /* one to four channels of 16 or 32 bits */
-    TEX_PACK_FLOAT,
+    TEX_PACK_HALF,   /* one, two or four channels of 16 bits */
+    TEX_PACK_FLOAT,  /* the same of 32 bits */
     TEX_PACK_KINDS
 };
 

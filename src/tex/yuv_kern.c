@@ -65,7 +65,7 @@ INLINE void decode_pair(enum tex_yuv_kind kind, i32v in, i32v out[2])
 }
 
 /* Decodes 2 * SIMD_LANES blocks. */
-INLINE void decode_some(enum tex_yuv_kind kind, const int32_t *in, int32_t *out)
+INLINE void decode_vectors(enum tex_yuv_kind kind, const int32_t *in, int32_t *out)
 {
     i32v even, odd, texels[4];
 
@@ -77,15 +77,15 @@ INLINE void decode_some(enum tex_yuv_kind kind, const int32_t *in, int32_t *out)
 
 INLINE void decode(enum tex_yuv_kind kind, const uint32_t *pairs, unsigned n, uint32_t *argb)
 {
-    const unsigned some = 2 * SIMD_LANES;
+    const unsigned batch = 2 * SIMD_LANES;
     _Alignas(64) int32_t rest[2 * SIMD_LANES] = {0}, texels[4 * SIMD_LANES];
 
-    for (; n >= some; n -= some, pairs += some, argb += 2 * some)
-        decode_some(kind, (const int32_t *)pairs, (int32_t *)argb);
+    for (; n >= batch; n -= batch, pairs += batch, argb += 2 * batch)
+        decode_vectors(kind, (const int32_t *)pairs, (int32_t *)argb);
     if (!n)
         return;
     memcpy(rest, pairs, (size_t)n * 4);
-    decode_some(kind, rest, texels);
+    decode_vectors(kind, rest, texels);
     memcpy(argb, texels, (size_t)n * 8);
 }
 
