@@ -33,8 +33,8 @@ void tex_copy(const struct tex_format *format, const struct tex_level *dst, uint
 
 /* --- Fill ------------------------------------------------------------------------------------- */
 
-/* Palette formats: ColorFill does not search the palette; like hardware it stores blue as the
- * index. */
+/* Encodes a texel of a palette format. ColorFill does not search the palette; like hardware it
+ * stores blue as the index. */
 static void make_index(const struct tex_format *format, uint8_t *block, uint32_t argb)
 {
     block[0] = (uint8_t)argb;
@@ -96,7 +96,7 @@ static bool box_fits(const struct tex_level *level, const struct tex_box *box)
            box->y1 <= level->height && box->z0 < box->z1 && box->z1 <= level->depth;
 }
 
-/* Fills memory with copies of the block by repeated doubling. */
+/* Fills `all` bytes with copies of the block by repeated doubling. */
 static void repeat(uint8_t *p, const uint8_t *block, size_t bytes, size_t all)
 {
     memcpy(p, block, bytes);

@@ -52,6 +52,7 @@ void tex_stretch_to_samples(const struct stretch *s, uint32_t y)
             memcpy(out + (size_t)x * (bytes), in + (size_t)s->column.first[x] * (bytes), bytes);   \
         break
 
+/* Copies the texels of the destination columns from one source row. */
 static void pick_texels(const struct stretch *s, uint8_t *out, const uint8_t *in)
 {
     switch (s->dst_format->bytes) {
@@ -146,8 +147,8 @@ static bool is_plain_copy(const struct stretch *s, const struct tex_image *src)
            (s->copies == src->desc.samples || s->src_format->layout == TEX_LAYOUT_DEPTH);
 }
 
-/* Copies sample by sample. A depth surface with another sample count takes or replicates the first
- * sample. */
+/* Copies sample by sample. If a depth surface has another sample count, its first sample is copied
+ * to the surplus samples. */
 static void copy_samples(const struct stretch *s, const struct tex_image *src)
 {
     struct tex_box box = s->from;

@@ -1,4 +1,5 @@
-/* StretchRect between formats with 8-bit channels, exactly, through A8R8G8B8 rows. */
+/* StretchRect without rounding of sources: decodes their rows to A8R8G8B8, filters integers, and
+ * writes 8-bit RGB or YUV formats. */
 #include "tex/stretch_kern.h"
 
 #include "util/alloc.h"
@@ -34,7 +35,8 @@ bool tex_stretch_can_use_argb(const struct stretch *s)
 
 /* --- Source rows ------------------------------------------------------------------------------ */
 
-/* Rows of a block decode together. Even and odd block rows have a buffer each. */
+/* Returns a row of a block-compressed source. The four rows of a block are decoded together. Even
+ * and odd block rows have a buffer each. */
 static const uint32_t *block_row(struct argb_work *w, uint32_t y)
 {
     const struct stretch *s = w->s;
@@ -67,7 +69,7 @@ static const uint32_t *source_row(struct argb_work *w, uint32_t y)
     return w->row[y & 1];
 }
 
-/* Even and odd rows have a buffer each. */
+/* Returns a horizontally filtered row. Even and odd rows have a buffer each. */
 static const struct stretch_sums *source_sums(struct argb_work *w, uint32_t y)
 {
     if (w->have_sum[y & 1] != y) {
@@ -126,7 +128,7 @@ static void make_row(struct argb_work *w, uint32_t y, uint32_t *out)
         w->kern->swizzle(out, in, s->width, w->swap, w->ones);
 }
 
-/* Point sampling: true if the row equals the previous one. */
+/* True if point sampling repeats the previous row. */
 static bool repeats(struct argb_work *w, uint32_t y)
 {
     uint32_t row = tex_stretch_tap(y, w->s->height, w->s->src_height, false).first;
@@ -153,8 +155,8 @@ static void write_row(struct argb_work *w, uint32_t y)
 
 /* --- Driver ----------------------------------------------------------------------------------- */
 
-/* Allocates two source rows, padded by a pixel, or two groups of four block-aligned rows; four rows
- * of sums; and a destination row. */
+/* Allocates the buffers of `w` in one block: two source rows, padded by a pixel, or two groups of
+ * four block-aligned rows; two horizontal sums of two rows each; and a destination row. */
 static uint32_t *place_arrays(struct argb_work *w)
 {
     size_t in = tex_stretch_padded(w->s->src_width + 7), out = tex_stretch_padded(w->s->width + 1);

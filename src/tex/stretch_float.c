@@ -1,4 +1,4 @@
-/* StretchRect between all readable and packable formats, in single precision. */
+/* StretchRect from any readable format to any packable format, in single precision. */
 #include "tex/stretch_kern.h"
 
 #include "util/alloc.h"

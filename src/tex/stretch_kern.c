@@ -10,7 +10,8 @@
 
 enum { LOW_BYTES = 0x00ff00ff };
 
-static inline i32v load_some(const uint32_t *p, uint32_t n)
+/* Load and store a vector of which n lanes exist. */
+static inline i32v load_partial(const uint32_t *p, uint32_t n)
 {
     int32_t lanes[SIMD_LANES] = {0};
 
@@ -20,7 +21,7 @@ static inline i32v load_some(const uint32_t *p, uint32_t n)
     return i32v_loadu(lanes);
 }
 
-static inline void store_some(uint32_t *p, i32v v, uint32_t n)
+static inline void store_partial(uint32_t *p, i32v v, uint32_t n)
 {
     int32_t lanes[SIMD_LANES];
 
@@ -47,7 +48,7 @@ static void swizzle(uint32_t *out, const uint32_t *in, uint32_t n, bool swap, ui
     i32v set = i32v_set1((int32_t)ones);
 
     for (uint32_t i = 0; i < n; i += SIMD_LANES) {
-        i32v v = load_some(in + i, n - i);
+        i32v v = load_partial(in + i, n - i);
 
         if (swap) {
             i32v ends = low_bytes(v);
@@ -55,7 +56,7 @@ static void swizzle(uint32_t *out, const uint32_t *in, uint32_t n, bool swap, ui
             ends = i32v_or(i32v_sll(ends, 16), i32v_srl(ends, 16));
             v = i32v_or(i32v_andnot(i32v_set1(LOW_BYTES), v), ends);
         }
-        store_some(out + i, i32v_or(v, set), n - i);
+        store_partial(out + i, i32v_or(v, set), n - i);
     }
 }
 
@@ -64,7 +65,7 @@ static void pick(uint32_t *out, const uint32_t *in, const int32_t *first, uint32
     const int32_t *base = (const int32_t *)(const void *)in;
 
     for (uint32_t i = 0; i < n; i += SIMD_LANES)
-        store_some(out + i, i32v_gather(base, i32v_load(first + i)), n - i);
+        store_partial(out + i, i32v_gather(base, i32v_load(first + i)), n - i);
 }
 
 /* Sums of up to 16 samples fit 16 bits. Inlining makes the shift a constant. */
@@ -78,14 +79,14 @@ SIMD_INLINE void average_row(uint32_t *out, const uint32_t *in, size_t sample_by
         i32v even = half, odd = half;
 
         for (int s = 0; s < 1 << shift; s++, at += sample_bytes) {
-            i32v v = load_some((const uint32_t *)(const void *)at, n - i);
+            i32v v = load_partial((const uint32_t *)(const void *)at, n - i);
 
             even = i32v_add(even, low_bytes(v));
             odd = i32v_add(odd, high_bytes(v));
         }
         even = low_bytes(i32v_srl(even, shift));
         odd = low_bytes(i32v_srl(odd, shift));
-        store_some(out + i, i32v_or(even, i32v_sll(odd, 8)), n - i);
+        store_partial(out + i, i32v_or(even, i32v_sll(odd, 8)), n - i);
     }
 }
 
@@ -126,12 +127,12 @@ static void downsample_2x2(uint32_t *out, const uint32_t *top, const uint32_t *b
     uint32_t rest[2][2 * SIMD_LANES] = {{0}}, i = 0;
 
     for (; i + SIMD_LANES <= n; i += SIMD_LANES)
-        store_some(out + i, average_2x2(top + 2 * i, bottom + 2 * i), SIMD_LANES);
+        store_partial(out + i, average_2x2(top + 2 * i, bottom + 2 * i), SIMD_LANES);
     if (i == n)
         return;
     memcpy(rest[0], top + 2 * i, (n - i) * 8);
     memcpy(rest[1], bottom + 2 * i, (n - i) * 8);
-    store_some(out + i, average_2x2(rest[0], rest[1]), n - i);
+    store_partial(out + i, average_2x2(rest[0], rest[1]), n - i);
 }
 
 static void filter_horizontal(const struct stretch_sums *out, const uint32_t *in,
@@ -152,9 +153,9 @@ static void filter_horizontal(const struct stretch_sums *out, const uint32_t *in
     }
 }
 
-/* Computes (top (256 - w) + bottom w + 32768) / 65536 of both halves in 16 bits. With a = 256 ah +
- * al, h from the upper bytes and l from the lower ones, that is (h + l / 256 + 128) / 256, at most
- * 65408 / 256. */
+/* Computes (top * (256 - w) + bottom * w + 32768) / 65536 of both halves, in 16 bits. Let h be the
+ * weighted sum of the upper bytes of top and bottom, and l that of the lower bytes. The result is
+ * (h + l / 256 + 128) / 256, whose dividend is at most 65408. */
 static inline i32v mix_sums(i32v top, i32v bottom, i32v rest, i32v weight)
 {
     i32v h =
@@ -176,7 +177,7 @@ static void filter_vertical(uint32_t *out, const struct stretch_sums *top,
             i32v even = high_bytes(i32v_add(i32v_load(top->even + i), half));
             i32v odd = high_bytes(i32v_add(i32v_load(top->odd + i), half));
 
-            store_some(out + i, i32v_or(even, i32v_sll(odd, 8)), n - i);
+            store_partial(out + i, i32v_or(even, i32v_sll(odd, 8)), n - i);
         }
         return;
     }
@@ -184,7 +185,7 @@ static void filter_vertical(uint32_t *out, const struct stretch_sums *top,
         i32v even = mix_sums(i32v_load(top->even + i), i32v_load(bottom->even + i), rest, w);
         i32v odd = mix_sums(i32v_load(top->odd + i), i32v_load(bottom->odd + i), rest, w);
 
-        store_some(out + i, i32v_or(even, i32v_sll(odd, 8)), n - i);
+        store_partial(out + i, i32v_or(even, i32v_sll(odd, 8)), n - i);
     }
 }
 
@@ -195,7 +196,8 @@ static inline f32v mix(f32v a, f32v b, f32v rest, f32v weight)
     return f32v_add(f32v_mul(a, rest), f32v_mul(b, weight));
 }
 
-/* With weight 0 the value passes unchanged, whatever the next pixel is. */
+/* Blends pixels and their right neighbours. With weight 0 the pixel passes unchanged, even if the
+ * neighbour is infinite or NaN. */
 static void filter_horizontal_floats(float *out, const float *in,
                                      const struct stretch_columns *columns, uint32_t n)
 {

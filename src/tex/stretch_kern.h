@@ -23,11 +23,12 @@ struct stretch_sums {
     int32_t *even, *odd;
 };
 
-/* n destination pixels each. Output arrays other than pixel rows are aligned and padded to whole
- * vectors. A pixel row may be read one pixel past its end. */
+/* Each function computes n destination pixels. Output arrays other than pixel rows are aligned and
+ * padded to whole vectors. A pixel row may be read one pixel past its end. */
 struct tex_stretch_kern {
-    /* Swaps red and blue if `swap`, and sets the bits of `ones`. out may be in. */
+    /* Swaps red and blue if `swap`, and sets the bits of `ones`. `out` may equal `in`. */
     void (*swizzle)(uint32_t *out, const uint32_t *in, uint32_t n, bool swap, uint32_t ones);
+    /* Copies pixel first[i] of the source row to pixel i. */
     void (*pick)(uint32_t *out, const uint32_t *in, const int32_t *first, uint32_t n);
     /* Averages 2x2 source pixels for each of n pixels, rounding half up. Rows have 2n pixels. */
     void (*downsample_2x2)(uint32_t *out, const uint32_t *top, const uint32_t *bottom, uint32_t n);
@@ -37,7 +38,7 @@ struct tex_stretch_kern {
                             uint32_t samples, uint32_t n);
     void (*filter_horizontal)(const struct stretch_sums *out, const uint32_t *in,
                               const struct stretch_columns *columns, uint32_t n);
-    /* weight: of the lower row in 1/256. Divides the sum by 65536, rounding half up. */
+    /* `weight` is that of the lower row in 1/256. Divides the sum by 65536, rounding half up. */
     void (*filter_vertical)(uint32_t *out, const struct stretch_sums *top,
                             const struct stretch_sums *bottom, uint32_t weight, uint32_t n);
     void (*filter_horizontal_floats)(float *out, const float *in,
@@ -60,17 +61,19 @@ struct stretch {
     struct stretch_columns column;                 /* one entry per destination column */
 };
 
+/* Computes the tap of destination pixel i along an axis. */
 struct stretch_tap tex_stretch_tap(uint32_t i, uint32_t dst_size, uint32_t src_size, bool linear);
-/* Bytes of a row of the destination box. */
+/* Returns the bytes of a row of the destination box. */
 size_t tex_stretch_row_bytes(const struct stretch *s);
 /* Copies the row of the first sample to all samples of the destination. y is relative to the
  * box. */
 void tex_stretch_to_samples(const struct stretch *s, uint32_t y);
 
-/* stretch_argb.c: sources whose rows decode to A8R8G8B8, destinations with 8-bit channels. */
+/* In stretch_argb.c: for sources whose rows decode to A8R8G8B8, and 8-bit RGB or YUV
+ * destinations. */
 bool tex_stretch_can_use_argb(const struct stretch *s);
 MUST_CHECK enum status tex_stretch_argb(const struct stretch *s);
-/* stretch_float.c: all other readable and packable formats. */
+/* In stretch_float.c: for all other readable and packable formats. */
 MUST_CHECK enum status tex_stretch_floats(const struct stretch *s);
 
 /* Rounds n up to whole vectors. */
