@@ -1,4 +1,5 @@
-/* Counted 64-byte aligned allocation with fault injection and huge pages. */
+/* Central allocator: counts live blocks, aligns them to 64 bytes, requests huge pages for large
+ * ones, and fails on request of tests. */
 #include "util/alloc.h"
 
 #include <stdatomic.h>
@@ -9,7 +10,7 @@
 #include <sys/mman.h>
 #endif
 
-enum { ALIGN = 64, LARGE_PAGE = 2 << 20 };
+enum { ALIGN = 64, HUGE_PAGE = 2 << 20 };
 
 /* Stored in the ALIGN bytes before each block. */
 struct header {
@@ -37,30 +38,31 @@ static struct header *header_of(void *block)
     return (struct header *)((char *)block - ALIGN);
 }
 
-/* Large blocks start at a huge-page boundary. 32-bit address spaces are too small for that, and it
- * is useless if the system has no call to request huge pages. */
+/* True if the block starts at a huge-page boundary and requests huge pages. 32-bit address spaces
+ * are too small for the alignment, and without a system call to request huge pages it is
+ * useless. */
 static bool is_large(size_t size)
 {
 #ifdef MADV_HUGEPAGE
-    return size >= LARGE_PAGE && sizeof(void *) > 4;
+    return size >= HUGE_PAGE && sizeof(void *) > 4;
 #else
     (void)size;
     return false;
 #endif
 }
 
-/* Rounds up to a whole last huge page if at least half of it is used. */
-static size_t round_up_to_page(size_t size)
+/* Rounds up to whole huge pages if at least half of the last one is used. */
+static size_t round_up_to_huge_page(size_t size)
 {
-    size_t rest = size % LARGE_PAGE;
+    size_t rest = size % HUGE_PAGE;
 
-    return is_large(size) && rest >= LARGE_PAGE / 2 ? size - rest + LARGE_PAGE : size;
+    return is_large(size) && rest >= HUGE_PAGE / 2 ? size - rest + HUGE_PAGE : size;
 }
 
-/* Requests huge pages for large blocks. The system supplies memory at the first touch, and doing so
- * by 4 KiB pages takes longer than decoding a texture into them. Huge pages also save TLB misses.
- * May fail. */
-static void prefer_large_pages(char *block, size_t size)
+/* Requests huge pages for large blocks. The system supplies memory at the first touch. Supplying a
+ * texture's memory in 4 KiB pages takes longer than decoding the texture into it. Huge pages also
+ * save TLB misses. The request may fail. */
+static void request_huge_pages(char *block, size_t size)
 {
 #ifdef MADV_HUGEPAGE
     if (is_large(size))
@@ -72,17 +74,17 @@ static void prefer_large_pages(char *block, size_t size)
 
 static void *allocate(size_t size, bool zero)
 {
-    size_t align = is_large(size) ? LARGE_PAGE : ALIGN, room;
+    size_t align = is_large(size) ? HUGE_PAGE : ALIGN, room;
     char *raw, *block;
 
-    if (should_fail() || size > SIZE_MAX - 2 * LARGE_PAGE - ALIGN)
+    if (should_fail() || size > SIZE_MAX - 2 * HUGE_PAGE - ALIGN)
         return NULL;
-    room = round_up_to_page(size);
+    room = round_up_to_huge_page(size);
     raw = zero ? calloc(1, room + align + ALIGN) : malloc(room + align + ALIGN);
     if (!raw)
         return NULL;
     block = (char *)(((uintptr_t)raw + ALIGN + align - 1) & ~(uintptr_t)(align - 1));
-    prefer_large_pages(block, room);
+    request_huge_pages(block, room);
     *header_of(block) = (struct header){.raw = raw, .size = size};
     atomic_fetch_add_explicit(&live, 1, memory_order_relaxed);
     return block;
@@ -93,7 +95,7 @@ void *mem_alloc(size_t size)
     return allocate(size, false);
 }
 
-/* Large blocks come zeroed from the system and cost nothing until they are used. */
+/* calloc gets large blocks zeroed from the system; they cost nothing until they are used. */
 void *mem_calloc(size_t n, size_t size)
 {
     if (size && n > SIZE_MAX / size)

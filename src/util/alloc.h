@@ -1,14 +1,14 @@
-/* Central allocator with 64-byte alignment and fault injection. All memory of the project comes
- * from it, so that tests can make any allocation fail. */
+/* Central allocator with 64-byte alignment. All memory of the project comes from it, so that tests
+ * can make any allocation fail. */
 #ifndef UTIL_ALLOC_H
 #define UTIL_ALLOC_H
 
 #include <stddef.h>
 #include <stdint.h>
 
-/* Return NULL if memory is short or n * size overflows. mem_alloc leaves contents undefined,
- * mem_calloc zeroes them. Every pointer is aligned to 64 bytes (a cache line, the widest vector).
- * Free with mem_free. */
+/* mem_alloc and mem_calloc return NULL if memory is short or n * size overflows. mem_alloc leaves
+ * contents undefined, mem_calloc zeroes them. Every pointer is aligned to 64 bytes (a cache line,
+ * the widest vector). Free it with mem_free. */
 void *mem_alloc(size_t size);
 void *mem_calloc(size_t n, size_t size);
 /* As realloc: on failure the old block stays valid. */
@@ -16,7 +16,7 @@ void *mem_realloc(void *old, size_t size);
 char *mem_strdup(const char *text);
 void mem_free(void *block); /* NULL is allowed */
 
-/* Fault injection: the n-th allocation from now (0 = the next) and all later ones fail. A negative
+/* For tests: makes the n-th allocation from now (0 = the next) and all later ones fail. A negative
  * n disables it. */
 void mem_fail_after(int64_t n);
 /* Number of blocks allocated and not yet freed, for leak checks. */

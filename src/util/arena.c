@@ -3,21 +3,21 @@
 
 #include "util/alloc.h"
 
-enum { ARENA_ALIGN = 64, LEAST_BLOCK = 1 << 20, MOST_BLOCK = 8 << 20 };
+enum { ARENA_ALIGN = 64, MIN_BLOCK = 1 << 20, MAX_BLOCK = 8 << 20 };
 
 struct arena_block {
     struct arena_block *next;
     size_t size, used; /* of the payload, ARENA_ALIGN bytes after this header */
 };
 
-/* Each block is as large as all before it together, so that a large arena consists of few blocks in
- * huge pages. */
+/* Creates a block for at least `size` bytes. It is about as large as the `before` bytes allocated
+ * so far, within limits, so that a large arena consists of few blocks in huge pages. */
 static struct arena_block *block_create(size_t size, size_t before)
 {
-    size_t bytes = LEAST_BLOCK;
+    size_t bytes = MIN_BLOCK;
     struct arena_block *block;
 
-    while (bytes < MOST_BLOCK && bytes < before)
+    while (bytes < MAX_BLOCK && bytes < before)
         bytes *= 2;
     if (size < bytes - ARENA_ALIGN)
         size = bytes - ARENA_ALIGN;

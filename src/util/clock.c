@@ -7,7 +7,8 @@
 
 #include <windows.h>
 
-/* Default timers wake only with the system tick, every 15.6 ms. */
+/* Creates a timer of high resolution if possible. Default timers wake only with the system tick,
+ * every 15.6 ms. */
 static HANDLE make_timer(void)
 {
     enum { HIGH_RESOLUTION = 2 }; /* since Windows 10 1803 */

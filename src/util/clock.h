@@ -8,8 +8,8 @@
 
 /* Returns nanoseconds since an epoch that is fixed while the program runs. */
 uint64_t clock_now(void);
-/* Returns when clock_now() reaches `time`, at once if it has. If the clock jumps back meanwhile,
- * the wait ends. */
+/* Sleeps until clock_now() reaches `time`; returns at once if it has. If the clock jumps back
+ * meanwhile, the wait ends. */
 void clock_sleep_until(uint64_t time);
 
 #endif

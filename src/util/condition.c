@@ -81,10 +81,11 @@ static bool system_wake(atomic_uint *word)
 
 #endif
 
-/* One lock for all words. */
+/* The POSIX fallback: one lock and one condition variable for all words. */
 static pthread_mutex_t posix_lock = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t posix_changed = PTHREAD_COND_INITIALIZER;
 
+/* Sleeps while *word equals `was`. */
 static void sleep_while(atomic_uint *word, unsigned was)
 {
     if (!atomic_load(&posix_only) && system_sleep(word, was))
@@ -111,8 +112,8 @@ void condition_use_posix(bool use)
 
 /* --- Conditions ------------------------------------------------------------------------------- */
 
-/* A sleeper counts itself before the system compares the word, and a broadcast reads the count
- * after it changes the word. So at least one of the two sees the other. */
+/* A sleeper counts itself before it compares the word, and a broadcast reads the count after it
+ * changes the word. So at least one of the two sees the other's change. */
 void condition_broadcast(struct condition *condition)
 {
     atomic_fetch_add(&condition->changes, 1);

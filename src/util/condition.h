@@ -16,7 +16,7 @@ struct condition {
     atomic_uint sleepers;
 };
 
-/* Wakes all waiters. The caller changes the waited-for state before. */
+/* Wakes all waiters. The caller changes the state that they wait for before the call. */
 void condition_broadcast(struct condition *condition);
 
 /* For state protected by a lock that is held: unlocks, waits for the next broadcast, and locks

@@ -4,8 +4,8 @@
 
 #include "util/status.h"
 
-/* In order of increasing vector width. Kernel objects exist for those of the build's
- * architecture. */
+/* In order of increasing vector width. Kernels are compiled only for the instruction sets of the
+ * build's architecture. */
 enum cpu_isa { ISA_SCALAR, ISA_SSE2, ISA_NEON, ISA_AVX2, ISA_AVX512, ISA_COUNT };
 
 const char *cpu_isa_name(enum cpu_isa isa); /* "scalar", "sse2", "neon", "avx2", "avx512" */
@@ -17,10 +17,13 @@ int cpu_has_isa(enum cpu_isa isa);
 /* True if the processor also has byte permutations and dot products (VBMI, VBMI2 and VNNI), which
  * the first AVX-512 processors lack. */
 int cpu_has_avx512_vbmi(void);
-/* True if AVX-512 gathers are faster than separate loads per lane. On AMD they are not: on Zen 4,
- * 16 word pairs take 6.2 ns gathered and 3.6 ns loaded, 16 words 5.8 ns and 3.6 ns. Separate loads
- * need their indices in memory; loads that wait for the index store are slower than gathers. Set
- * before main runs, so kernels may read it anywhere; tests may change it. */
+/* True if AVX-512 gathers are faster than separate loads per lane. They are slower on AMD: on Zen
+ * 4, gathering 16 word pairs takes 6.2 ns, loading them 3.6 ns; for 16 words it is 5.8 ns and 3.6
+ * ns. Separate loads need their indices in memory. If loads must wait for the store of the indices,
+ * they are slower than gathers.
+ *
+ * A constructor sets this before main runs, so kernels may read it anywhere; tests may change
+ * it. */
 extern int cpu_fast_gathers;
 /* For tests and benchmarks. Returns ST_UNSUPPORTED if the processor lacks the set. It does not
  * affect kernel tables already chosen, so call it before creating anything. */

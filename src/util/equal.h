@@ -7,7 +7,8 @@
 #include <stdint.h>
 #include <string.h>
 
-/* Replaces memcmp of Windows C libraries, which may compare single bytes, as Wine's does. */
+/* Compares 64 bytes at a time. Replaces memcmp of Windows C libraries, which may compare single
+ * bytes, as Wine's does. */
 static inline bool bytes_equal_by_pairs(const void *a, const void *b, size_t bytes)
 {
     typedef uint64_t pair __attribute__((vector_size(16), aligned(1), may_alias));

@@ -7,7 +7,7 @@
 #ifdef _WIN32
 #include <windows.h>
 
-static void *take_pages(size_t bytes)
+static void *allocate_pages(size_t bytes)
 {
     return VirtualAlloc(NULL, bytes, MEM_RESERVE | MEM_COMMIT, PAGE_READWRITE);
 }
@@ -20,7 +20,7 @@ static bool make_executable(void *pages, size_t bytes)
            FlushInstructionCache(GetCurrentProcess(), pages, bytes);
 }
 
-static void give_back(void *pages, size_t bytes)
+static void free_pages(void *pages, size_t bytes)
 {
     (void)bytes;
     VirtualFree(pages, 0, MEM_RELEASE);
@@ -29,7 +29,7 @@ static void give_back(void *pages, size_t bytes)
 #else
 #include <sys/mman.h>
 
-static void *take_pages(size_t bytes)
+static void *allocate_pages(size_t bytes)
 {
     void *pages = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 
@@ -44,7 +44,7 @@ static bool make_executable(void *pages, size_t bytes)
     return true;
 }
 
-static void give_back(void *pages, size_t bytes)
+static void free_pages(void *pages, size_t bytes)
 {
     munmap(pages, bytes);
 }
@@ -52,14 +52,14 @@ static void give_back(void *pages, size_t bytes)
 
 enum status executable_create(struct executable *out, const void *code, size_t bytes)
 {
-    void *pages = take_pages(bytes);
+    void *pages = allocate_pages(bytes);
 
     *out = (struct executable){0};
     if (!pages)
         return ST_NOMEM;
     memcpy(pages, code, bytes);
     if (!make_executable(pages, bytes)) {
-        give_back(pages, bytes);
+        free_pages(pages, bytes);
         return ST_UNSUPPORTED;
     }
     *out = (struct executable){.base = pages, .bytes = bytes};
@@ -69,6 +69,6 @@ enum status executable_create(struct executable *out, const void *code, size_t b
 void executable_destroy(struct executable *executable)
 {
     if (executable->base)
-        give_back(executable->base, executable->bytes);
+        free_pages(executable->base, executable->bytes);
     *executable = (struct executable){0};
 }

@@ -24,7 +24,7 @@ static struct levels {
 } current;
 static log_sink_fn *current_sink;
 static void *sink_ctx;
-static uint64_t logged_hashes[ONCE_MAX]; /* of log_once messages; if full, log_once stays silent */
+static uint64_t logged_hashes[ONCE_MAX]; /* of log_once; new messages are dropped once it is full */
 static unsigned logged_count;
 
 /* --- Levels ----------------------------------------------------------------------------------- */

@@ -1,4 +1,4 @@
-/* Log messages with a level per part; a part is a source folder. */
+/* Log messages with a level per part of the program; parts have the names of source folders. */
 #ifndef UTIL_LOG_H
 #define UTIL_LOG_H
 
@@ -15,15 +15,15 @@ void log_set_levels(const char *text);    /* an invalid text changes nothing */
 void log_set_level(enum log_level level); /* of all parts */
 enum log_level log_level(const char *part);
 
-/* Lines go to stderr (and to the debugger in a PE build) as "novem: <part>: <text>". A sink, if
- * set, receives them instead; tests use one. The line is valid only during the call. */
+/* Lines go to stderr as "novem: <part>: <text>". A sink, if set, receives them instead; tests use
+ * one. The line is valid only during the call. */
 typedef void log_sink_fn(void *ctx, enum log_level level, const char *line);
 void log_set_sink(log_sink_fn *sink, void *ctx);
 
 void log_write(enum log_level level, const char *part, const char *format, ...) PRINTF_LIKE(3, 4);
 
-/* Logs once per process for each name: for unsupported calls and states. Returns true the first
- * time. Thread-safe. */
+/* Logs a warning once per process for each part and name, for unsupported calls and states. Returns
+ * true the first time. Thread-safe. */
 bool log_once(const char *part, const char *name, const char *format, ...) PRINTF_LIKE(3, 4);
 
 #define log_error(part, ...) log_write(LOG_ERROR, part, __VA_ARGS__)

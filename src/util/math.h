@@ -5,15 +5,15 @@
 #define UTIL_MATH_H
 
 float math_exp2f(float x);
-float math_log2f(float x); /* of |x| */
-float math_powf(float x, float y);
+float math_log2f(float x);         /* log2 |x| */
+float math_powf(float x, float y); /* |x|^y */
 float math_sinf(float x);
 float math_cosf(float x);
 float math_rcpf(float x);
 float math_rsqf(float x);
 
-/* Rounding to single precision, and a product, with the same bits on every processor. Like x86,
- * they return FLT_MIN if rounding reaches it (util/simd.h, f32v_mul). */
+/* Round to single precision, or multiply, with the same bits on every processor. Like x86, they
+ * return FLT_MIN if rounding reaches it (util/simd_generic.h, f32v_mul). */
 static inline float math_narrowf(double x)
 {
 #if defined(__aarch64__)

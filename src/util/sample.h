@@ -7,8 +7,9 @@
 
 enum lod { LOD_IMPLICIT, LOD_BIAS, LOD_EXPLICIT, LOD_GRADIENT };
 
-/* One texture instruction over 64 lanes. Lanes 4q … 4q + 3 are the pixels (x, y) (x + 1, y) (x, y +
- * 1) (x + 1, y + 1) of quad q; implicit LOD uses their differences. Arrays are 64-byte aligned. */
+/* One texture instruction over 64 lanes. Lanes 4q … 4q + 3 are the pixels of quad q: upper left,
+ * upper right, lower left, lower right. Implicit LOD uses their differences. Arrays are 64-byte
+ * aligned. */
 struct sample {
     unsigned sampler; /* vertex samplers: 0 to 3 */
     enum lod lod_mode;

@@ -1,6 +1,7 @@
-/* Worker pool. Workers claim tasks with an atomic counter, or from per-worker ranges with work
- * stealing, and sleep on a condition when none is left. They spin for a while before sleeping:
- * loops follow each other closely, and a wake-up takes longer than many of them. */
+/* Worker pool: threads that run the tasks of parallel loops. Workers claim tasks with an atomic
+ * counter, or from per-worker ranges with work stealing, and sleep on a condition when none is
+ * left. They spin for a while before sleeping: loops follow each other closely, and a wake-up takes
+ * longer than many of them. */
 #include "util/threads.h"
 
 #include "util/alloc.h"
@@ -18,8 +19,8 @@ struct worker {
     unsigned number;
 };
 
-/* Range of unclaimed tasks: end << 32 | first, so that owner and thieves claim atomically. Occupies
- * its own cache line. */
+/* Range of unclaimed tasks: end << 32 | first, so that owner and thieves claim atomically. Each
+ * range has its own cache line. */
 struct part {
     _Alignas(64) _Atomic uint64_t left;
 };
@@ -28,7 +29,7 @@ struct pool {
     unsigned workers; /* including the caller */
     struct worker *others;
     struct part *parts; /* one per worker */
-    unsigned spins;     /* iterations before sleeping; 0 if processors are fewer than workers */
+    unsigned spins;     /* iterations before sleeping; 0 with fewer processors than workers */
 
     /* The current loop. The caller writes the non-atomic members while the loop is closed and no
      * worker runs in it. Workers read them only after they have seen it open. */

@@ -19,10 +19,10 @@ unsigned pool_workers(const struct pool *pool);
  * fn runs in the floating-point mode of util/fpenv.h. Not reentrant. */
 void pool_run(struct pool *pool, unsigned count, pool_fn *fn, void *ctx);
 
-/* As pool_run, with worker affinity: a task usually runs on the worker that ran it in the last such
- * loop of the same count. Each worker owns a contiguous range of tasks. When it is done it steals
- * from the ranges of others, at the end that the owner reaches last. For tasks whose memory may
- * still be in that processor's cache. */
+/* As pool_run, with worker affinity: a task usually runs on the worker that ran it in the last
+ * affine loop of the same count. Each worker owns a contiguous range of tasks. When its range is
+ * empty, it steals from the ranges of others, at the end that the owner reaches last. For tasks
+ * whose memory may still be in that processor's cache. */
 void pool_run_affine(struct pool *pool, unsigned count, pool_fn *fn, void *ctx);
 
 /* Spin-wait hint between polls of a value that another thread changes soon. */

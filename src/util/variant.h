@@ -1,10 +1,10 @@
-/* Variant renderers: conforming renderers, each of which resolves something that the specification
- * leaves open in another way. A correct implementation may draw a pixel differently if any variant
- * does (docs/uncertainty.md has sizes and sources).
+/* Variant renderers: conforming renderers, each of which resolves something differently that the
+ * specification leaves open. A correct implementation may draw a pixel differently from the
+ * reference if any variant does (docs/uncertainty.md has sizes and sources).
  *
  * variant_current is set before a device is created and must not change while one exists. Inner
- * loops never test it: vertices move before setup, interpolation planes at setup, coordinates in a
- * filter of their own, and arithmetic in shader lowering. */
+ * loops never test it: vertices are offset before setup, interpolation planes at setup, texture
+ * coordinates in a filter function of their own, and arithmetic in shader lowering. */
 #ifndef UTIL_VARIANT_H
 #define UTIL_VARIANT_H
 
@@ -12,12 +12,12 @@
 #include <stdint.h>
 
 enum variant_class {
-    VARIANT_EDGE = 1,       /* coverage of primitives, and what moves with their vertices */
+    VARIANT_EDGE = 1,       /* coverage, and attributes that move with vertices */
     VARIANT_TEXEL = 2,      /* texels, their weights and their level */
     VARIANT_DEPTH = 4,      /* which of two surfaces is in front */
     VARIANT_ARITHMETIC = 8, /* interpolation, shader functions, conversion to the target format */
     VARIANT_UNDEFINED = 16, /* uninitialised memory */
-    VARIANT_CLASSES = 5
+    VARIANT_CLASSES = 5     /* number of classes */
 };
 
 /* Rounding of texture coordinates to 1/texel_steps of a texel, per axis. */
