@@ -1,11 +1,11 @@
 /* SIMD abstraction: vectors of SIMD_LANES floats or 32-bit integers for *_kern.c files. One source
- * compiles with one lane count per instruction set. Only kernel files include this header; vector
- * types never cross an object file's boundary.
+ * compiles with one lane count per instruction set. Only kernel files (and scalar_math.c, with one
+ * lane) include this header; vector types never cross an object file's boundary.
  *
  * Every operation gives the same bits for every SIMD_LANES and processor, in the mode of
  * util/fpenv.h: IEEE single precision, one rounding per operation, no fused multiply-add, no
- * estimates. Two things are unspecified, because no operation can observe them: which NaN a NaN is,
- * and whether moving a denormal keeps it or flushes it to zero
+ * estimates. The bits of a NaN are unspecified, and so is whether moving a denormal keeps it or
+ * flushes it to zero, because no operation can observe either
  * (reference: numbers/nan, numbers/denormals).
  *   f32v_min(a, b) = a < b ? a : b, f32v_max(a, b) = a > b ? a : b: a NaN in either yields b.
  *   Comparisons are ordered (false with a NaN) except f32v_ne, which is true with one.
@@ -36,7 +36,8 @@
 
 enum { SIMD_BYTES = SIMD_LANES * 4 };
 
-/* For functions with several results: otherwise compilers may call them, with vectors in memory. */
+/* For functions with several results. Without it, compilers may call them and pass vectors through
+ * memory. */
 #define SIMD_INLINE static inline __attribute__((always_inline))
 
 /* Put before a loop of at most 8 iterations, so that vector arrays in it become registers. */
@@ -125,7 +126,8 @@ static inline void i32v_storeu(int32_t *p, i32v a) { *p = a; }
 static inline i32v i32v_add(i32v a, i32v b) { return (i32v)((uint32_t)a + (uint32_t)b); }
 static inline i32v i32v_sub(i32v a, i32v b) { return (i32v)((uint32_t)a - (uint32_t)b); }
 static inline i32v i32v_mul(i32v a, i32v b) { return (i32v)((uint32_t)a * (uint32_t)b); }
-/* On both 16-bit halves: the low 16 bits of products; the sum of the two signed products. */
+/* i32v_mullo_16: the low 16 bits of the product of each 16-bit half. i32v_madd_16: the sum of the
+ * signed products of both halves. i32v_srl_16: each half shifted right. */
 static inline i32v i32v_mullo_16(i32v a, i32v b)
 {
     uint32_t low = (uint32_t)a * ((uint32_t)b & 0xffff), high = ((uint32_t)a >> 16) * ((uint32_t)b >> 16);
@@ -150,7 +152,8 @@ static inline i32v i32v_broadcast_byte_16(i32v a)
 {
     return (a & 255) << 16 | (a & 255);
 }
-/* For values that fit 16 bits; cheaper where the hardware lacks the 32-bit instruction. */
+/* Product, minimum and maximum of values that fit 16 bits; cheaper where the hardware lacks the
+ * 32-bit instruction. */
 static inline i32v i32v_mul_short(i32v a, i32v b) { return i32v_mul(a, b); }
 static inline i32v i32v_min_short(i32v a, i32v b) { return a < b ? a : b; }
 static inline i32v i32v_max_short(i32v a, i32v b) { return a > b ? a : b; }
@@ -214,20 +217,21 @@ SIMD_INLINE void i32v_storeu_interleave4(int32_t *p, const i32v in[4])
     for (int i = 0; i < 4; i++)
         p[i] = in[i];
 }
-/* Transposed access to four floats per lane. f32v_load_rows: row i receives float i of each lane,
- * from at[lane] bytes past p. The stores invert it. */
+/* Transposed access to four floats per lane. f32v_load_rows loads float i of each lane into row[i];
+ * `at` has the lanes' byte offsets from p. The stores are its inverse; f32v_store_rows puts lanes
+ * `stride` floats apart. */
 SIMD_INLINE void f32v_load_rows(const void *p, const uint32_t *at, f32v row[4])
 {
     memcpy(row, (const char *)p + at[0], 4 * sizeof(f32v));
 }
 SIMD_INLINE void f32v_store_rows(float *p, size_t stride, const f32v row[4])
 {
-    (void)stride; /* distance between lanes in floats */
+    (void)stride;
     memcpy(p, row, 4 * sizeof(f32v));
 }
 SIMD_INLINE void f32v_store_rows_at(void *p, const uint32_t *at, const f32v row[4])
 {
-    memcpy((char *)p + at[0], row, 4 * sizeof(f32v)); /* byte offset of each lane from p */
+    memcpy((char *)p + at[0], row, 4 * sizeof(f32v));
 }
 /* Loads one float per quad and replicates it to the quad's four lanes. p points to the first lane's
  * value. */
@@ -325,7 +329,7 @@ static inline i32v f32v_to_i32_round(f32v a) { return _mm512_cvtps_epi32(a); }
 static inline f32v i32v_to_f32(i32v a) { return _mm512_cvtepi32_ps(a); }
 #else
 static inline i32v f32v_to_i32_trunc(f32v a) { return SIMD_P(cvttps_epi32)(a); }
-#if defined(__aarch64__) /* as SIMDe's truncation; too low is INT32_MIN already */
+#if defined(__aarch64__) /* too high values and NaN become INT32_MIN, as in hardware */
 static inline i32v f32v_to_i32_round(f32v a)
 {
     int32x4_t rounded = vcvtnq_s32_f32(a);
@@ -715,8 +719,8 @@ static inline m32v m32v_from_bits(unsigned bits)
 
 #endif /* 4 or 8 lanes */
 
-/* Loads four floats for each of lanes 0, 4, 8 …, or of lanes at the same distances from another
- * first lane. */
+/* Loads four floats for every fourth lane: from p + at[0], at[4], at[8] … The stores below are its
+ * inverse. */
 static inline f32v simd_load_fourths(const char *p, const uint32_t *at)
 {
     simde__m128 first = simde_mm_loadu_ps((const float *)(const void *)(p + at[0]));

@@ -1,6 +1,6 @@
-/* Operations on 8x8 coverage masks, bit y * 8 + x: merging into larger masks, extraction of 2x2
- * quads and of bit indices. Included by kernels; results are equal for every SIMD_LANES and
- * processor, except for the order of quads. */
+/* Operations on 8x8 coverage masks, in which bit y * 8 + x is a pixel: merging into larger masks,
+ * extraction of 2x2 quads and of bit indices. Included by kernels; results are equal for every
+ * SIMD_LANES and processor, except for the order of quads. */
 #ifndef UTIL_SIMD_BLOCKS_H
 #define UTIL_SIMD_BLOCKS_H
 
@@ -16,8 +16,8 @@ enum { SIMD_MAX_BIT_INDICES = 64 + 16 };
 
 #if SIMD_LANES == 16
 
-/* Adds the mask, shifted right by `right` pixels, to eight rows of 64 pixels. Returns false,
- * without a change, if one of the pixels is already set. */
+/* Adds the mask `block`, shifted right by `right` pixels, to eight rows of 64 pixels. Returns
+ * false, without a change, if one of its pixels is already set. */
 SIMD_INLINE bool simd_claim_block(uint64_t rows[8], uint64_t block, unsigned right)
 {
     __m512i pixels = _mm512_cvtepu8_epi64(_mm_set_epi64x(0, (long long)block));
@@ -80,8 +80,8 @@ SIMD_INLINE void simd_bit_indices(uint64_t block, int32_t number[SIMD_MAX_BIT_IN
     _mm512_storeu_si512(number + n, _mm512_setzero_si512());
 }
 
-/* The same for processors with byte vectors (cpu_has_avx512_vbmi). It stores whole vectors, so that
- * later loads can be forwarded. */
+/* As simd_bit_indices, for processors with byte vectors (cpu_has_avx512_vbmi). It stores whole
+ * vectors, so that later loads can be forwarded. */
 #define SIMD_VBMI2_CODE __attribute__((target("avx512vbmi2")))
 
 SIMD_VBMI2_CODE static inline void simd_bit_indices_vbmi2(uint64_t block,
@@ -137,8 +137,8 @@ SIMD_INLINE uint64_t simd_lowest_bit(uint64_t bits)
 #endif
 }
 
-/* Removes the lowest eight bits and returns their indices, one per byte; 64 if there are no more.
- * Branch-free, because the bit count is unpredictable. */
+/* Removes the lowest eight set bits and returns their indices, one per byte; 64 for each missing
+ * bit. Branch-free, because the bit count is unpredictable. */
 SIMD_INLINE uint64_t simd_take_8_bit_indices(uint64_t *bits)
 {
     uint64_t some = *bits, numbers = 0;

@@ -4,7 +4,8 @@
 
 #include "util/simd.h"
 
-/* On both 16-bit halves, unsigned: the high 16 bits of products; saturating sums, at most 65535. */
+/* On both 16-bit halves, unsigned. i32v_mulhi_u16: the high 16 bits of products. i32v_adds_u16:
+ * sums, saturated to 65535. i32v_sll_16: left shift. */
 #if SIMD_LANES == 1
 static inline i32v i32v_mulhi_u16(i32v a, i32v b)
 {
@@ -62,7 +63,7 @@ static inline i32v i32v_shuffle_bytes(i32v a, i32v order)
 {
     return SIMD_P(shuffle_epi8)(a, order);
 }
-/* In each half the sum of two byte products, a unsigned and b signed. The sum must fit. */
+/* Returns in each half the sum of two byte products, a unsigned and b signed. The sum must fit. */
 static inline i32v i32v_maddubs_16(i32v a, i32v b)
 {
     return SIMD_P(maddubs_epi16)(a, b);

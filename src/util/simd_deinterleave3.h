@@ -1,4 +1,4 @@
-/* Deinterleaves triples of words, such as triangle indices. Included by *_kern.c files. */
+/* Deinterleaves triples of words, such as triangle indices. Included by kernels. */
 #ifndef UTIL_SIMD_DEINTERLEAVE3_H
 #define UTIL_SIMD_DEINTERLEAVE3_H
 

@@ -6,7 +6,7 @@
 #include "util/math.h"
 #include "util/simd.h"
 
-/* One register of a vector; a vector has two, or one with a single lane. */
+/* d64h is one register of a vector. A vector has two registers, or one with a single lane. */
 #if SIMD_LANES == 1
 typedef double d64h;
 #define D64_OP(op, a, b) D64_OP_##op(a, b)
@@ -61,8 +61,8 @@ SIMD_INLINE d64v d64v_set1(double x)
     return a;
 }
 
-/* f32v_widen; d64v_narrow rounds once (math_narrowf); d64v_round rounds to nearest even integers
- * below 2^31; d64v_ge is false with a NaN. */
+/* f32v_widen converts to double. d64v_narrow converts back with one rounding, as math_narrowf does.
+ * d64v_round rounds to nearest even integers, below 2^31. d64v_ge is false with a NaN. */
 #if SIMD_LANES == 1
 static inline d64v f32v_widen(f32v a)
 {

@@ -1,8 +1,8 @@
 /* Local gather: replaces a gather of nearby words with two vector loads and a permutation.
  *
  * Lanes are the pixels of 2x2 quads side by side. In axis-aligned sampling the upper pixels read a
- * few neighbouring words, and so do the lower ones. 8-lane vectors gain only if several textures
- * share the index analysis; narrower ones never do. Included by kernels. */
+ * few neighbouring words, and so do the lower ones. With 8 lanes this pays only if several textures
+ * share the analysis of the indices; with fewer lanes never. Included by kernels. */
 #ifndef UTIL_SIMD_GATHER_LOCAL_H
 #define UTIL_SIMD_GATHER_LOCAL_H
 
@@ -10,8 +10,9 @@
 
 #include <stdbool.h>
 
-/* Prefetches a block's words two blocks ahead. Screen-sized textures come from memory a few words
- * per row, which hardware prefetch does not predict. */
+/* Prefetches the words that the block of pixels two blocks to the right reads. Screen-sized
+ * textures come from memory, but kernels read only a few words per row at a time, which hardware
+ * prefetch does not predict. */
 static inline void simd_prefetch_ahead(const int32_t *words, int32_t words_per_pixel)
 {
     __builtin_prefetch(words + 16 * words_per_pixel);
@@ -19,10 +20,10 @@ static inline void simd_prefetch_ahead(const int32_t *words, int32_t words_per_p
 
 #if SIMD_LANES >= 8
 
-/* Word index where the upper and the lower pixels' words begin, and each lane's offset from it. */
+/* Two vectors of words, and the permutation that selects each lane's word from them. */
 struct simd_local {
-    int32_t above, below;
-    i32v order;
+    int32_t above, below; /* index of the first word for the upper and for the lower pixels */
+    i32v order;           /* offset of each lane's word from its row's first one */
 };
 
 static inline int32_t simd_min_i32(int32_t a, int32_t b)
@@ -34,8 +35,8 @@ static inline int32_t simd_min_i32(int32_t a, int32_t b)
 
 #if SIMD_LANES == 16
 
-/* Returns false if a word, or the one after it, is out of reach. Rows may run in either direction,
- * so a row's least index is in its first or its last lane. */
+/* Analyses the indices i. Returns false if a word, or the one after it, is out of reach. Rows may
+ * run in either direction, so a row's least index is in its first or its last lane. */
 SIMD_INLINE bool simd_find_local(struct simd_local *c, const int32_t *i)
 {
     const i32v first = _mm512_set4_epi32(2, 2, 0, 0), last = _mm512_set4_epi32(15, 15, 13, 13);
@@ -70,7 +71,8 @@ SIMD_INLINE void simd_local_pairs(const int32_t *base, const struct simd_local *
 /* Mask of the lanes of lower pixels. */
 enum { SIMD_BELOW = 0xcc };
 
-/* Returns false if a word is out of reach. Rows may run in either direction, as above. */
+/* Analyses the indices i. Returns false if a word is out of reach. Rows may run in either
+ * direction, as above. */
 SIMD_INLINE bool simd_find_local(struct simd_local *c, const int32_t *i)
 {
     const i32v beyond = i32v_set1(~7);
@@ -95,8 +97,8 @@ static inline i32v simd_local_words(const int32_t *base, const struct simd_local
 
 #if SIMD_LANES > 1
 
-/* Loads word pairs if they are consecutive along the upper pixels of quads and along the lower
- * ones, as two-word texels at one texel per pixel are. Returns false if they are not. */
+/* Loads word pairs if they are consecutive for the upper pixels of quads and for the lower ones, as
+ * two-word texels are at one texel per pixel. Otherwise returns false. */
 SIMD_INLINE bool simd_load_contiguous_pairs(const int32_t *base, const int32_t *i, i32v *first,
                                             i32v *second)
 {
@@ -122,7 +124,7 @@ SIMD_INLINE bool simd_load_contiguous_pairs(const int32_t *base, const int32_t *
 
 #endif
 
-/* i32v_load_pairs for two-word texels. */
+/* As i32v_load_pairs; fast if the pairs are adjacent two-word texels. */
 SIMD_INLINE void i32v_load_pairs_local(const int32_t *base, const int32_t *i, i32v *first,
                                        i32v *second)
 {
@@ -133,7 +135,7 @@ SIMD_INLINE void i32v_load_pairs_local(const int32_t *base, const int32_t *i, i3
     i32v_load_pairs(base, i, first, second);
 }
 
-/* The same with indices in a register. */
+/* As i32v_load_pairs_local, with indices in a register. */
 SIMD_INLINE void i32v_gather_pair_local(const int32_t *base, i32v index, i32v *first, i32v *second)
 {
 #if SIMD_LANES > 1
@@ -155,7 +157,7 @@ struct simd_local_index {
 #endif
 };
 
-/* several: more than one texture uses the indices. */
+/* Analyses indices. `several`: more than one texture uses them. */
 SIMD_INLINE struct simd_local_index simd_local_index_of(const int32_t *index, bool several)
 {
     struct simd_local_index local;
@@ -168,7 +170,8 @@ SIMD_INLINE struct simd_local_index simd_local_index_of(const int32_t *index, bo
     return local;
 }
 
-/* i32v_load_words and i32v_load_2x2; they may read up to 60 bytes past the last word. */
+/* Local forms of i32v_load_words and i32v_load_2x2. They may read up to 60 bytes past the last
+ * word. */
 SIMD_INLINE i32v i32v_gather_local(const int32_t *base, const struct simd_local_index *local)
 {
 #if SIMD_LANES >= 8

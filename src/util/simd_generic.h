@@ -7,8 +7,8 @@
 
 enum { SIMD_ALL_BITS = (int)((1u << SIMD_LANES) - 1) };
 
-/* A constant that stays in a register or in memory. Compilers would rather rebuild it each time,
- * with three instructions. */
+/* A constant that stays in a register or in memory. Without the barrier, compilers rebuild it at
+ * each use with three instructions. */
 static inline i32v i32v_constant(int32_t x)
 {
     i32v v = i32v_set1(x);
@@ -46,7 +46,7 @@ static inline int m32v_any(m32v m) { return m32v_bits(m) != 0; }
 static inline int m32v_every(m32v m) { return m32v_bits(m) == (unsigned)SIMD_ALL_BITS; }
 
 static inline f32v f32v_zero(void) { return f32v_set1(0.0f); }
-/* Minimum and maximum of all lanes; none may be NaN. */
+/* Return the minimum and the maximum of all lanes; none may be NaN. */
 #if SIMD_LANES == 16
 static inline float f32v_reduce_min(f32v a)
 {
@@ -85,7 +85,7 @@ static inline float f32v_reduce_max(f32v a)
     return simde_mm_cvtss_f32(simde_mm_max_ps(two, simde_mm_shuffle_ps(two, two, 1)));
 }
 #endif
-/* Minimum and maximum of all lanes, signed. */
+/* Return the minimum and the maximum of all lanes as signed integers. */
 #if SIMD_LANES == 16
 static inline int32_t i32v_reduce_min(i32v a)
 {
@@ -146,10 +146,11 @@ static inline f32v f32v_xor_bits(f32v a, int32_t mask)
 static inline f32v f32v_abs(f32v a) { return f32v_and_bits(a, INT32_MAX); }
 static inline f32v f32v_neg(f32v a) { return f32v_xor_bits(a, INT32_MIN); }
 
-/* Makes products that round up to FLT_MIN portable. x86 tests for flushing after rounding and
- * returns FLT_MIN; ARM tests before and returns 0. Scaled up, such a product is 2^-62 on both. Sums
- * of that size are exact, and quotients and roots never come so close. f32v_mul_ftz_any skips the
- * fix, for uses where FLT_MIN and 0 are equivalent. */
+/* Multiplies, with the same bits for products that round up to FLT_MIN. x86 tests for flushing
+ * after rounding and returns FLT_MIN; ARM tests before rounding and returns 0. Scaled by 2^64, such
+ * a product is 2^-62 on both, which the ARM code detects. Other operations need no such fix: sums
+ * of that size are exact, and quotients and roots never come so close to FLT_MIN. f32v_mul_ftz_any
+ * skips the fix, for uses where FLT_MIN and 0 are equivalent. */
 static inline f32v f32v_mul(f32v a, f32v b)
 {
     f32v product = f32v_mul_ftz_any(a, b);
@@ -162,9 +163,9 @@ static inline f32v f32v_mul(f32v a, f32v b)
     return product;
 }
 
-/* a / d, correctly rounded, for a = 0 or far from overflow and underflow, and d = 2^n - 1 or that
- * times a power of two. The approximate quotient is corrected by its remainder, which is exact.
- * 4-lane vectors divide. */
+/* Returns a / d, correctly rounded. a is 0 or far from overflow and underflow; d is 2^n - 1 or that
+ * times a power of two. The remainder of the approximate quotient is exact and corrects it. 4-lane
+ * vectors divide. */
 static inline f32v f32v_div_by(f32v a, float d)
 {
 #if SIMD_LANES == 16
@@ -182,9 +183,9 @@ static inline f32v f32v_div_by(f32v a, float d)
 #endif
 }
 
-/* The same for integers a below 2^24 and d = 2^n - 1 of at most 16 bits, or that times a power of
- * two. Such quotients are never within a relative 2^-40 of a rounding boundary, and 1/d in two
- * parts is more accurate than that. */
+/* As f32v_div_by, for integers a below 2^24 and d = 2^n - 1 of at most 16 bits, or that times a
+ * power of two. Such quotients are never within a relative 2^-40 of a rounding boundary, and 1/d in
+ * two parts is more accurate than that. */
 static inline f32v f32v_div_codes(f32v a, float d)
 {
 #if SIMD_LANES >= 8
@@ -201,8 +202,8 @@ static inline f32v f32v_div_codes(f32v a, float d)
 #endif
 }
 
-/* Largest integer not above a. Keeps the sign of zero; infinities and NaN pass. Emulated without a
- * floor instruction, as in SSE2. */
+/* Returns the largest integer not above a. Keeps the sign of zero; infinities and NaN pass.
+ * Instruction sets such as SSE2 have no floor instruction and emulate it. */
 static inline f32v f32v_floor(f32v a)
 {
 #if SIMD_LANES == 16

@@ -64,7 +64,8 @@ SIMD_INLINE void halves_to_f32(i32v w, f32v *low, f32v *high)
 
 #endif
 
-/* Rounds to nearest even; from 65520 on infinity; NaN becomes 0x7e00. */
+/* Convert to the low 16 bits of each lane, rounding to nearest even. Values from 65520 on become
+ * infinity; NaN becomes 0x7e00. */
 #if SIMD_LANES >= 8
 
 static inline i32v half_from_f32(f32v x)

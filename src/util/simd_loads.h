@@ -6,8 +6,8 @@
 
 #if SIMD_LANES > 1
 
-/* Loads two words from each address without MMX. Where compilers lack MMX, as for Windows, SIMDe
- * emulates the alternatives lane by lane. */
+/* Loads two words from each of two addresses, without MMX. Where compilers lack MMX, as for
+ * Windows, SIMDe emulates the alternatives lane by lane. */
 SIMD_INLINE simde__m128 simd_two_pairs(const void *low, const void *high)
 {
     simde__m128i pair = simde_mm_loadl_epi64((const simde__m128i *)low);
@@ -51,7 +51,7 @@ SIMD_INLINE void simd_pairs_by_lanes(const int32_t *base, const int32_t *i, i32v
     *first = f32v_bits(SIMD_P(shuffle_ps)(even, odd, 0x88));
     *second = f32v_bits(SIMD_P(shuffle_ps)(even, odd, 0xdd));
 }
-/* Alternates between both rows, so that each index is loaded once. */
+/* Loads the upper and the lower row in turn, so that each index is loaded once. */
 SIMD_INLINE void simd_2x2_by_lanes(const int32_t *upper, const int32_t *lower, const int32_t *i,
                                    i32v out[4])
 {
@@ -85,7 +85,7 @@ SIMD_INLINE void i32v_gather_pair(const int32_t *base, i32v index, i32v *first, 
 
 #if SIMD_LANES < 8
 
-/* Also reads the word after each. */
+/* Loads the word at each index. Also reads the word after it. */
 SIMD_INLINE i32v i32v_load_words(const int32_t *base, const int32_t *i)
 {
 #if SIMD_LANES == 4
@@ -99,7 +99,7 @@ SIMD_INLINE void i32v_load_pairs(const int32_t *base, const int32_t *i, i32v *fi
 {
     i32v_gather_pair(base, i32v_loadu(i), first, second);
 }
-/* Does so in two rows, the upper one first. */
+/* Loads such pairs from an upper and a lower row, the upper one first. */
 SIMD_INLINE void i32v_load_2x2(const int32_t *upper, const int32_t *lower, const int32_t *i,
                                i32v out[4])
 {
@@ -109,6 +109,7 @@ SIMD_INLINE void i32v_load_2x2(const int32_t *upper, const int32_t *lower, const
 
 #else
 
+/* True if gathers are faster than loads per lane. */
 static inline int simd_gathers(void)
 {
 #if SIMD_LANES == 16
@@ -143,6 +144,7 @@ SIMD_INLINE void i32v_load_2x2(const int32_t *upper, const int32_t *lower, const
 
 #endif
 
+/* i32v_load_pairs for floats. */
 SIMD_INLINE void f32v_load_pairs(const float *base, const int32_t *i, f32v *first, f32v *second)
 {
 #if SIMD_LANES == 1

@@ -12,9 +12,9 @@
 
 #include <stdbool.h>
 
-/* a * b, where a zero factor gives zero even against infinity and NaN
- * (reference: numbers/zero-rule). Lanes whose plain product is a number keep it, including the sign
- * of zero; fixed-up lanes are +0. */
+/* Returns a * b, where a zero factor gives zero even against infinity and NaN (reference:
+ * numbers/zero-rule). Lanes whose plain product is a number keep it, including the sign of zero;
+ * replaced lanes are +0. */
 static inline f32v f32v_mul_zero(f32v a, f32v b)
 {
     f32v zero = f32v_zero(), product = f32v_mul(a, b);
@@ -30,7 +30,7 @@ static inline f32v f32v_rcp_plain(f32v x)
 }
 
 /* 1 / sqrt(|x|). The square root comes last, because it halves the relative error of its argument.
- * 4 / |x| is normal for all but the least x. */
+ * 4 / |x| is normal for all x except the smallest normal number, which gets its result directly. */
 static inline f32v f32v_rsq_plain(f32v x)
 {
     f32v a = f32v_abs(x), root = f32v_sqrt(f32v_div(f32v_set1(4.0f), a));
@@ -41,8 +41,8 @@ static inline f32v f32v_rsq_plain(f32v x)
 
 #if SIMD_LANES == 16
 
-/* Faster reciprocals with the same bits, by Newton iteration with fused multiply-adds. From a guess
- * within one unit in the last place and its exact residual follows the correctly rounded result
+/* Faster reciprocals with the same bits, by Newton iteration with fused multiply-adds. A guess
+ * within one unit in the last place and its exact residual give the correctly rounded result
  * (Markstein 1990). The largest mantissa needs a guess that is not too small. Near the limits of
  * the exponent, intermediate results would be flushed. */
 
@@ -113,8 +113,8 @@ static inline f32v f32v_step(f32v q, f32v x, float coefficient)
     return f32v_add(f32v_mul_ftz_any(q, x), f32v_set1(coefficient));
 }
 
-/* Each of these functions is one long dependency chain, so several vectors go through it
- * interleaved. */
+/* exp2, log2 and pow are long dependency chains. The _several forms compute up to this many vectors
+ * at once, interleaved, to hide the latency. */
 enum { SIMD_SEVERAL = 4 };
 
 SIMD_INLINE void f32v_steps(f32v *q, const f32v *x, unsigned n, float coefficient)
@@ -132,15 +132,16 @@ SIMD_INLINE void f32v_exp2_several(f32v *x, unsigned n)
 
     UNROLL
     for (unsigned i = 0; i < n; i++) {
-        /* min and max return the second operand for a NaN, so it propagates to the result. */
+        /* f32v_min and f32v_max return the second operand for a NaN, so it propagates to the
+         * result. */
         f32v bounded = f32v_min(f32v_set1(128.0f), f32v_max(f32v_set1(-126.5f), x[i]));
 
         whole[i] = f32v_to_i32_round(bounded);
         f[i] = f32v_sub(bounded, i32v_to_f32(whole[i])); /* exact, in [-1/2, 1/2] */
         q[i] = f32v_set1(0x1.40f6bep-13f);
     }
-    /* 2^f = 1 + f / 2 + f * q(f). f / 2 is exact, and a smaller share for q means less rounding
-     * error. */
+    /* 2^f = 1 + f / 2 + f * q(f). f / 2 is exact. The smaller f * q(f) is, the smaller are its
+     * rounding errors. */
     f32v_steps(q, f, n, 0x1.5f310ap-10f);
     f32v_steps(q, f, n, 0x1.3b2edcp-7f);
     f32v_steps(q, f, n, 0x1.c6af0ep-5f);
@@ -179,8 +180,8 @@ SIMD_INLINE void f32v_log2_several(f32v *x, unsigned n)
     i32v bits[SIMD_SEVERAL];
 
     /* |x| = m * 2^e with m in [sqrt(1/2), sqrt(2)); r = m - 1 is exact. log2 m = 3/2 r + r * q(r),
-     * q = (-3/4 r - 0.0573) + r * p(r). 3/2 r and the bracket are also exact (r < 0.4143, below
-     * zero -r < 0.293), so the largest terms do not round. */
+     * where q = (-3/4 r - 0.0573) + r * p(r). 3/2 r and the bracket are also exact (r < 0.4143; if
+     * negative, -r < 0.293), so the largest terms do not round. */
     UNROLL
     for (unsigned i = 0; i < n; i++) {
         i32v above;
@@ -236,8 +237,8 @@ SIMD_INLINE f32v f32v_pow(f32v x, f32v y)
     return x;
 }
 
-/* x = quadrant * pi/2 + rest, rest in [-pi/4, pi/4] up to rounding. pi/2 is split into parts of 8
- * bits, whose products with a quadrant below 2^16 are exact. */
+/* Computes x = quadrant * pi/2 + rest and returns the rest, in [-pi/4, pi/4] up to rounding. pi/2
+ * is split into parts of 8 bits, whose products with a quadrant below 2^16 are exact. */
 static inline f32v f32v_quadrant(f32v x, i32v *quadrant)
 {
     i32v n = f32v_to_i32_round(f32v_mul_ftz_any(x, f32v_set1(0x1.45f306p-1f)));

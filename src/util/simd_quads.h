@@ -1,6 +1,6 @@
-/* Vector loads with one address per 2x2 quad, i.e. per four lanes. Included by kernels; the same
- * bits for every SIMD_LANES and processor, as in simd.h. With a single lane there is one address
- * per lane. */
+/* Vector loads with one address per 2x2 quad of pixels, i.e. per four lanes; with a single lane,
+ * one address per lane. Included by kernels; the same bits for every SIMD_LANES and processor, as
+ * in simd.h. */
 #ifndef UTIL_SIMD_QUADS_H
 #define UTIL_SIMD_QUADS_H
 
@@ -58,8 +58,8 @@ SIMD_INLINE void f32v_load_fours(const char *const *from, size_t offset, f32v ou
 
 #endif
 
-/* Loads pixel words of a quad: two rows of two, `pitch` bytes apart. With a single lane the address
- * is that of the lane's own pixel. */
+/* Loads the four pixels of each quad, one word each: two rows of two, `pitch` bytes apart. With a
+ * single lane the address is that of the lane's own pixel. */
 SIMD_INLINE i32v i32v_load_pairs_of_rows(const char *const *from, size_t pitch)
 {
 #if SIMD_LANES == 1

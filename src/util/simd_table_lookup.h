@@ -6,8 +6,8 @@
 
 #include <stdbool.h>
 
-/* Index of each lane, 0 to 15. With `half`, eight entries from `from` on contain all of them, and
- * indices are relative to `from`. */
+/* Index of each lane, 0 to 15. With `half`, eight entries starting at `from` contain all of them,
+ * and indices are relative to `from`. */
 struct simd_lookup_index {
     i32v index;
     unsigned from;
