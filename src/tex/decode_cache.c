@@ -253,12 +253,13 @@ static void decode_blocks(const struct tex_format *format, const uint8_t *block,
         tex_blocks_decoder(format)(in, n, argb, pitch / 4);
 }
 
-static void decode_page(const struct tex_decode_cache *cache, uint32_t level, uint32_t cx,
-                        uint32_t cy, uint32_t z)
+static void decode_page(const struct tex_decode_cache *cache, uint32_t level, uint32_t page_x,
+                        uint32_t page_y, uint32_t z)
 {
     const struct tex_format *format = cache->image->format;
     const struct tex_level *from = &cache->image->level[level], *to = &cache->level[level];
-    uint32_t x = cx * TEX_DECODE_PAGE, y = cy * TEX_DECODE_PAGE, bytes = cache->format->bytes;
+    uint32_t x = page_x * TEX_DECODE_PAGE, y = page_y * TEX_DECODE_PAGE;
+    uint32_t bytes = cache->format->bytes;
     uint32_t columns = from->width - x < TEX_DECODE_PAGE ? from->width - x : TEX_DECODE_PAGE;
     uint32_t rows = from->height - y < TEX_DECODE_PAGE ? from->height - y : TEX_DECODE_PAGE;
     uint8_t *out =
@@ -283,11 +284,11 @@ static void wait_until_decoded(atomic_uchar *state)
         sched_yield(); /* another thread is decoding the page; takes microseconds */
 }
 
-void tex_decode_cache_require(struct tex_decode_cache *cache, uint32_t level, uint32_t cx,
-                              uint32_t cy, uint32_t cz)
+void tex_decode_cache_require(struct tex_decode_cache *cache, uint32_t level, uint32_t page_x,
+                              uint32_t page_y, uint32_t page_z)
 {
     struct tex_decode_pages *c = &cache->pages[level];
-    atomic_uchar *state = &c->state[((size_t)cz * c->down + cy) * c->across + cx];
+    atomic_uchar *state = &c->state[((size_t)page_z * c->down + page_y) * c->across + page_x];
     unsigned char was = atomic_load_explicit(state, memory_order_acquire);
 
     if (was == PAGE_DECODED)
@@ -298,7 +299,7 @@ void tex_decode_cache_require(struct tex_decode_cache *cache, uint32_t level, ui
         wait_until_decoded(state);
         return;
     }
-    decode_page(cache, level, cx, cy, cz);
+    decode_page(cache, level, page_x, page_y, page_z);
     atomic_store_explicit(state, PAGE_DECODED, memory_order_release);
     if (atomic_fetch_sub_explicit(&c->undecoded, 1, memory_order_acq_rel) == 1)
         atomic_fetch_sub_explicit(&cache->undecoded, 1, memory_order_acq_rel);

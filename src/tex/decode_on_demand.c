@@ -22,7 +22,8 @@ struct subresource {
     struct tex_page_axis axis[3];
 };
 
-typedef bool visit_fn(const struct subresource *at, uint32_t cx, uint32_t cy, uint32_t cz);
+typedef bool visit_fn(const struct subresource *at, uint32_t page_x, uint32_t page_y,
+                      uint32_t page_z);
 
 /* Returns the page at position i of the span. */
 static uint32_t wrapped_page(const struct tex_page_span *r, uint32_t i)
@@ -43,23 +44,25 @@ static inline bool for_each_page(const struct subresource *at, const struct page
     return true;
 }
 
-static inline bool is_decoded(const struct subresource *at, uint32_t cx, uint32_t cy, uint32_t cz)
+static inline bool is_decoded(const struct subresource *at, uint32_t page_x, uint32_t page_y,
+                              uint32_t page_z)
 {
-    return tex_decode_cache_is_decoded(&at->cache->pages[at->level], cx, cy, cz);
+    return tex_decode_cache_is_decoded(&at->cache->pages[at->level], page_x, page_y, page_z);
 }
 
-static bool require(const struct subresource *at, uint32_t cx, uint32_t cy, uint32_t cz)
+static bool require(const struct subresource *at, uint32_t page_x, uint32_t page_y, uint32_t page_z)
 {
-    tex_decode_cache_require(at->cache, at->level, cx, cy, cz);
+    tex_decode_cache_require(at->cache, at->level, page_x, page_y, page_z);
     return true;
 }
 
 /* Decodes the page. Returns false, which ends the visit, if it was not decoded before. */
-static bool decode_one(const struct subresource *at, uint32_t cx, uint32_t cy, uint32_t cz)
+static bool decode_one(const struct subresource *at, uint32_t page_x, uint32_t page_y,
+                       uint32_t page_z)
 {
-    bool was = is_decoded(at, cx, cy, cz);
+    bool was = is_decoded(at, page_x, page_y, page_z);
 
-    tex_decode_cache_require(at->cache, at->level, cx, cy, cz);
+    tex_decode_cache_require(at->cache, at->level, page_x, page_y, page_z);
     return was;
 }
 

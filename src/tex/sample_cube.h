@@ -1,5 +1,5 @@
 /* Cube map addressing: projects directions and their gradients to a face and its coordinates
- * (reference: texture/cube-faces). Included only by sample_lod_kern.c. */
+ * (reference: texture/cube-faces). Included by sample_lod.h. */
 #ifndef TEX_SAMPLE_CUBE_H
 #define TEX_SAMPLE_CUBE_H
 

@@ -1,6 +1,6 @@
 /* Arrays with one element per lane or per LOD group of a batch. A LOD group shares one LOD: it is a
  * quad, or a single lane if the shader supplies gradients or a LOD. In all functions `n` is the
- * number of groups: 16 quads or 64 lanes. Included only by sample_lod.h and sample_cube.h. */
+ * number of groups: 16 quads or 64 lanes. Included by sample_lod.h and sample_cube.h. */
 #ifndef TEX_SAMPLE_LANES_H
 #define TEX_SAMPLE_LANES_H
 

@@ -1,6 +1,6 @@
 /* LOD computation and anisotropy: selects mip levels, filters and the anisotropic sampling line of
- * each LOD group (reference: texture/mip-level, texture/anisotropic). Included only by
- * sample_lod_kern.c. */
+ * each LOD group (reference: texture/mip-level, texture/anisotropic). Included by
+ * sample_lod_kern.c and sampler_group_kern.c. */
 #ifndef TEX_SAMPLE_LOD_H
 #define TEX_SAMPLE_LOD_H
 
@@ -184,7 +184,7 @@ static inline void set_taps(const struct tex_sampler_private *s, const struct gr
 /* Computes each group's LOD before biases. Also sets taps and steps if the filter is anisotropic
  * (reference: texture/anisotropic). */
 static void measure_lod(const struct tex_sampler_private *s, const struct gradients *g, float *lod,
-                        struct lod_select *c)
+                        struct lod_select *select)
 {
     f32v half = f32v_set1(0.5f);
 
@@ -192,10 +192,10 @@ static void measure_lod(const struct tex_sampler_private *s, const struct gradie
         struct footprint f = footprint(s, g, i);
         f32v length2 = f32v_max(f.x2, f.y2);
 
-        if (c->anisotropic) {
+        if (select->anisotropic) {
             struct ellipse e = ellipse(&f);
 
-            set_taps(s, g, &f, &e, c, i);
+            set_taps(s, g, &f, &e, select, i);
             length2 = f32v_max(e.shorter2, least_length2(s, e.longer2));
         }
         f32v_store(lod + i, f32v_mul(half, f32v_log2(length2)));
@@ -204,8 +204,8 @@ static void measure_lod(const struct tex_sampler_private *s, const struct gradie
 
 /* Splits a biased LOD into level and fraction (reference: texture/mip-level). Returns a mask of the
  * groups that magnify. */
-static inline m32v split_level(const struct tex_sampler_private *s, f32v lod, struct lod_select *c,
-                               unsigned i)
+static inline m32v split_level(const struct tex_sampler_private *s, f32v lod,
+                               struct lod_select *select, unsigned i)
 {
     f32v limit = f32v_set1(LOD_LIMIT);
     i32v first = i32v_set1(s->min_level << 8), last = i32v_set1(s->max_level << 8), fixed;
@@ -219,32 +219,32 @@ static inline m32v split_level(const struct tex_sampler_private *s, f32v lod, st
     else if (s->mip_filter == D3DTEXF_POINT)
         fixed = i32v_add(fixed, i32v_set1(128));
     fixed = i32v_min(i32v_max(fixed, first), last);
-    i32v_store(c->level.lane + i, i32v_sra(fixed, 8));
-    i32v_store(c->fraction.lane + i, i32v_and(fixed, i32v_set1(255)));
+    i32v_store(select->level.lane + i, i32v_sra(fixed, 8));
+    i32v_store(select->fraction.lane + i, i32v_and(fixed, i32v_set1(255)));
     return magnify;
 }
 
 /* Adds the biases to the LOD and splits it. */
 static void select_levels(const struct tex_sampler_private *s, const float *lod, const float *bias,
-                          struct lod_select *c)
+                          struct lod_select *select)
 {
     f32v one = f32v_set1(1.0f);
     uint64_t magnified = 0, multi_tap = 0;
 
-    for (unsigned i = 0; i < c->n; i += SIMD_LANES) {
+    for (unsigned i = 0; i < select->n; i += SIMD_LANES) {
         f32v v = f32v_add(f32v_load(lod + i), f32v_set1(s->lod_bias));
         m32v magnify;
 
         if (bias)
             v = f32v_add(v, f32v_load(bias + i));
-        magnify = split_level(s, v, c, i);
-        if (c->any_stretched)
-            multi_tap |= (uint64_t)m32v_bits(f32v_gt(f32v_load(c->taps.lane + i), one)) << i;
+        magnify = split_level(s, v, select, i);
+        if (select->any_stretched)
+            multi_tap |= (uint64_t)m32v_bits(f32v_gt(f32v_load(select->taps.lane + i), one)) << i;
         magnified |= (uint64_t)m32v_bits(magnify) << i;
     }
-    c->multi_tap = lanes_of_lod_groups(multi_tap, c->n);
+    select->multi_tap = lanes_of_lod_groups(multi_tap, select->n);
     /* Lanes with several taps use the minification filter, whatever their LOD. */
-    c->magnified = lanes_of_lod_groups(magnified & ~multi_tap, c->n);
+    select->magnified = lanes_of_lod_groups(magnified & ~multi_tap, select->n);
 }
 
 static inline bool all_between(const float *longer2, unsigned n, float low, float high)
@@ -284,7 +284,7 @@ static inline float max_magnified_length2(const struct tex_sampler_private *s)
 
 /* Returns true, and sets the level, if all squared lengths select the same nearest level. */
 static inline bool select_uniform_level(const struct tex_sampler_private *s, const float *longer2,
-                                        struct lod_select *c)
+                                        struct lod_select *select)
 {
     int32_t level;
     uint32_t bits;
@@ -294,12 +294,12 @@ static inline bool select_uniform_level(const struct tex_sampler_private *s, con
     memcpy(&bits, longer2, sizeof(bits));
     level = ((int32_t)(bits >> 23) - 126) >> 1;
     if (level <= s->base_level || level > 16 ||
-        !all_between(longer2, c->n, power_of_2(2 * level - 1) * above,
+        !all_between(longer2, select->n, power_of_2(2 * level - 1) * above,
                      power_of_2(2 * level + 1) * below))
         return false;
     level = level < s->min_level ? s->min_level : level;
-    c->uniform_level = level < s->max_level ? level : s->max_level;
-    c->uniform = true;
+    select->uniform_level = level < s->max_level ? level : s->max_level;
+    select->uniform = true;
     return true;
 }
 
@@ -342,7 +342,7 @@ static bool is_simple(const struct tex_sampler_private *s, const struct sample *
 /* Does the work of quad_derivatives or given_gradients, measure_lod and select_levels in one pass
  * for the common case. */
 static void select_lods_simple(const struct tex_sampler_private *s, const struct sample *in,
-                               struct lod_select *c)
+                               struct lod_select *select)
 {
     f32v half = f32v_set1(0.5f), bias = f32v_set1(s->lod_bias);
     f32v width = f32v_set1(s->size[0]), height = f32v_set1(s->size[1]);
@@ -351,8 +351,8 @@ static void select_lods_simple(const struct tex_sampler_private *s, const struct
     m32v all_short = m32v_all();
     uint64_t magnified = 0;
 
-    c->n = in->lod_mode == LOD_GRADIENT ? TEX_LANES : QUADS;
-    for (unsigned i = 0; i < c->n; i += SIMD_LANES) {
+    select->n = in->lod_mode == LOD_GRADIENT ? TEX_LANES : QUADS;
+    for (unsigned i = 0; i < select->n; i += SIMD_LANES) {
         f32v d[2][2], length2;
 
         simple_gradients(in, i, d);
@@ -362,37 +362,37 @@ static void select_lods_simple(const struct tex_sampler_private *s, const struct
         f32v_store(longer2 + i, length2);
     }
     if (s->lod_bias <= 0.0f && m32v_every(all_short)) {
-        c->magnified = UINT64_MAX;
+        select->magnified = UINT64_MAX;
         return;
     }
-    if (select_uniform_level(s, longer2, c))
+    if (select_uniform_level(s, longer2, select))
         return;
-    for (unsigned i = 0; i < c->n; i += SIMD_LANES) {
+    for (unsigned i = 0; i < select->n; i += SIMD_LANES) {
         f32v lod = f32v_mul(half, f32v_log2(f32v_load(longer2 + i)));
 
-        magnified |= (uint64_t)m32v_bits(split_level(s, f32v_add(lod, bias), c, i)) << i;
+        magnified |= (uint64_t)m32v_bits(split_level(s, f32v_add(lod, bias), select, i)) << i;
     }
-    c->magnified = lanes_of_lod_groups(magnified, c->n);
+    select->magnified = lanes_of_lod_groups(magnified, select->n);
 }
 
 static void select_lods(const struct tex_sampler_private *s, const struct sample *in,
-                        const float *const coord[3], struct lod_select *c)
+                        const float *const coord[3], struct lod_select *select)
 {
     struct gradients g;
     struct lanes_f32 lod, wide;
 
-    c->anisotropic = c->any_stretched = c->uniform = false;
-    c->magnified = 0;
+    select->anisotropic = select->any_stretched = select->uniform = false;
+    select->magnified = 0;
     if (in->lod_mode == LOD_EXPLICIT) {
-        c->n = TEX_LANES;
-        select_levels(s, in->lod, NULL, c);
+        select->n = TEX_LANES;
+        select_levels(s, in->lod, NULL, select);
         return;
     }
     if (is_simple(s, in)) {
-        select_lods_simple(s, in, c);
+        select_lods_simple(s, in, select);
         return;
     }
-    c->anisotropic = s->max_taps > 1.0f;
+    select->anisotropic = s->max_taps > 1.0f;
     g.axes = s->shape == TEX_2D ? 2 : 3;
     if (in->lod_mode == LOD_GRADIENT)
         given_gradients(&g, in, coord);
@@ -400,44 +400,45 @@ static void select_lods(const struct tex_sampler_private *s, const struct sample
         quad_derivatives(&g, coord);
     if (s->shape == TEX_CUBE_MAP)
         project_gradients(&g);
-    c->n = g.n;
-    measure_lod(s, &g, lod.lane, c);
+    select->n = g.n;
+    measure_lod(s, &g, lod.lane, select);
     if (in->lod_mode != LOD_BIAS) {
-        select_levels(s, lod.lane, NULL, c);
+        select_levels(s, lod.lane, NULL, select);
         return;
     }
     broadcast_lod_groups(wide.lane, lod.lane, g.n);
-    c->n = TEX_LANES;
-    if (c->any_stretched) {
-        struct lanes_f32 narrow = c->taps;
+    select->n = TEX_LANES;
+    if (select->any_stretched) {
+        struct lanes_f32 narrow = select->taps;
 
-        broadcast_lod_groups(c->taps.lane, narrow.lane, g.n);
+        broadcast_lod_groups(select->taps.lane, narrow.lane, g.n);
         for (unsigned a = 0; a < g.axes; a++) {
-            narrow = c->step[a];
-            broadcast_lod_groups(c->step[a].lane, narrow.lane, g.n);
+            narrow = select->step[a];
+            broadcast_lod_groups(select->step[a].lane, narrow.lane, g.n);
         }
     }
-    select_levels(s, wide.lane, in->lod, c);
+    select_levels(s, wide.lane, in->lod, select);
 }
 
 /* --- Lanes of a level ------------------------------------------------------------------------- */
 
 /* Expands each group's weight of the next level to its lanes. */
-static void broadcast_fractions(const struct lod_select *c, struct lanes_f32 *weight)
+static void broadcast_fractions(const struct lod_select *select, struct lanes_f32 *weight)
 {
     struct lanes_f32 group;
     f32v scale = f32v_set1(1.0f / 256.0f);
 
-    for (unsigned i = 0; i < c->n; i += SIMD_LANES)
-        f32v_store(group.lane + i, f32v_mul(i32v_to_f32(i32v_load(c->fraction.lane + i)), scale));
-    broadcast_lod_groups(weight->lane, group.lane, c->n);
+    for (unsigned i = 0; i < select->n; i += SIMD_LANES)
+        f32v_store(group.lane + i,
+                   f32v_mul(i32v_to_f32(i32v_load(select->fraction.lane + i)), scale));
+    broadcast_lod_groups(weight->lane, group.lane, select->n);
 }
 
 /* Returns the lanes that use the same level as the first lane of the set. */
-static uint64_t same_level(const struct lod_select *c, uint64_t lanes, int32_t *level)
+static uint64_t same_level(const struct lod_select *select, uint64_t lanes, int32_t *level)
 {
-    *level = c->level.lane[lod_group_of_lane((unsigned)__builtin_ctzll(lanes), c->n)];
-    return lanes & lod_groups_equal(&c->level, *level, c->n);
+    *level = select->level.lane[lod_group_of_lane((unsigned)__builtin_ctzll(lanes), select->n)];
+    return lanes & lod_groups_equal(&select->level, *level, select->n);
 }
 
 #endif

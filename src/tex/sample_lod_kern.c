@@ -6,13 +6,14 @@
 #include <math.h>
 
 /* Calls minify once per level that lanes use; `above` is 0 for that level or 1 for the next. */
-static void sample_levels(const struct tex_sampler_private *s, const struct lod_select *c,
+static void sample_levels(const struct tex_sampler_private *s, const struct lod_select *select,
                           const struct tex_coords *at, uint64_t lanes, int32_t above,
                           float *const out[4])
 {
     while (lanes) {
-        int32_t level = c->level.lane[lod_group_of_lane((unsigned)__builtin_ctzll(lanes), c->n)];
-        uint64_t same = lod_groups_equal(&c->level, level, c->n) & lanes;
+        int32_t level =
+            select->level.lane[lod_group_of_lane((unsigned)__builtin_ctzll(lanes), select->n)];
+        uint64_t same = lod_groups_equal(&select->level, level, select->n) & lanes;
 
         s->minify(s, &s->level[level + above], at, same, out);
         lanes &= ~same;
@@ -20,13 +21,13 @@ static void sample_levels(const struct tex_sampler_private *s, const struct lod_
 }
 
 /* Blends the next level into `out` by its weight. */
-static void blend_levels(const struct lod_select *c, uint64_t lanes, float *const out[4],
+static void blend_levels(const struct lod_select *select, uint64_t lanes, float *const out[4],
                          float *const coarse[4])
 {
     struct lanes_f32 weight;
     f32v one = f32v_set1(1.0f);
 
-    broadcast_fractions(c, &weight);
+    broadcast_fractions(select, &weight);
     for (unsigned i = 0; i < TEX_LANES; i += SIMD_LANES) {
         m32v active = m32v_from_bits((unsigned)(lanes >> i) & (unsigned)SIMD_ALL_BITS);
         f32v w = f32v_load(weight.lane + i), rest = f32v_sub(one, w);
@@ -45,16 +46,16 @@ static void blend_levels(const struct lod_select *c, uint64_t lanes, float *cons
 }
 
 /* As sample_minified, but samples both levels in one call. */
-static void sample_level_pairs(const struct tex_sampler_private *s, const struct lod_select *c,
+static void sample_level_pairs(const struct tex_sampler_private *s, const struct lod_select *select,
                                const struct tex_coords *at, uint64_t lanes, float *const out[4])
 {
-    uint64_t blended = lanes & ~lod_groups_equal(&c->fraction, 0, c->n), same;
+    uint64_t blended = lanes & ~lod_groups_equal(&select->fraction, 0, select->n), same;
     struct lanes_f32 weight;
     int32_t level;
 
-    broadcast_fractions(c, &weight);
+    broadcast_fractions(select, &weight);
     for (; lanes; lanes &= ~same) {
-        same = same_level(c, lanes, &level);
+        same = same_level(select, lanes, &level);
         if (!(same & blended)) {
             s->minify(s, &s->level[level], at, same, out);
             continue;
@@ -66,7 +67,7 @@ static void sample_level_pairs(const struct tex_sampler_private *s, const struct
 }
 
 /* Samples minified lanes with the mip filter. */
-static void sample_minified(const struct tex_sampler_private *s, const struct lod_select *c,
+static void sample_minified(const struct tex_sampler_private *s, const struct lod_select *select,
                             const struct tex_coords *at, uint64_t lanes, float *const out[4])
 {
     struct lanes_f32 memory[4];
@@ -75,19 +76,19 @@ static void sample_minified(const struct tex_sampler_private *s, const struct lo
     uint64_t blended;
 
     if (s->minify_levels && s->mip_filter == D3DTEXF_LINEAR) {
-        sample_level_pairs(s, c, at, lanes, out);
+        sample_level_pairs(s, select, at, lanes, out);
         return;
     }
-    sample_levels(s, c, at, lanes, 0, out);
+    sample_levels(s, select, at, lanes, 0, out);
     if (s->mip_filter != D3DTEXF_LINEAR)
         return;
-    blended = lanes & ~lod_groups_equal(&c->fraction, 0, c->n);
+    blended = lanes & ~lod_groups_equal(&select->fraction, 0, select->n);
     if (!blended)
         return;
     for (int k = 0; k < 4; k++)
         wanted[k] = out[k] ? coarse[k] : NULL;
-    sample_levels(s, c, at, blended, 1, wanted);
-    blend_levels(c, blended, out, coarse);
+    sample_levels(s, select, at, blended, 1, wanted);
+    blend_levels(select, blended, out, coarse);
 }
 
 /* Tap p of n is (2p + 1) / 2n - 1/2 steps from the centre. */
@@ -171,7 +172,7 @@ static void require_taps(const struct tex_sampler_private *s, const struct tex_l
     }
 }
 
-static void sample_all_taps(const struct tex_sampler_private *s, const struct lod_select *c,
+static void sample_all_taps(const struct tex_sampler_private *s, const struct lod_select *select,
                             const struct tex_coords *at, const struct lanes_f32 *n,
                             const struct lanes_f32 step[3], uint64_t lanes, float *const out[4])
 {
@@ -181,11 +182,11 @@ static void sample_all_taps(const struct tex_sampler_private *s, const struct lo
     int32_t level;
 
     if (s->mip_filter == D3DTEXF_LINEAR)
-        blended = lanes & ~lod_groups_equal(&c->fraction, 0, c->n);
-    broadcast_fractions(c, &weight);
+        blended = lanes & ~lod_groups_equal(&select->fraction, 0, select->n);
+    broadcast_fractions(select, &weight);
     taps.weight = weight.lane;
     for (; lanes; lanes &= ~same) {
-        same = same_level(c, lanes, &level);
+        same = same_level(select, lanes, &level);
         taps.two_levels = (same & blended) != 0;
         if (s->decode_cache)
             require_taps(s, &s->level[level], at, n, step, taps.two_levels, same);
@@ -193,32 +194,32 @@ static void sample_all_taps(const struct tex_sampler_private *s, const struct lo
     }
 }
 
-static void sample_anisotropic(const struct tex_sampler_private *s, const struct lod_select *c,
+static void sample_anisotropic(const struct tex_sampler_private *s, const struct lod_select *select,
                                const struct tex_coords *at, uint64_t lanes, float *const out[4])
 {
     struct lanes_f32 n, step[3], moved[3], memory[4];
     float *const tap[4] = {out[0] ? memory[0].lane : NULL, out[1] ? memory[1].lane : NULL,
                            out[2] ? memory[2].lane : NULL, out[3] ? memory[3].lane : NULL};
     struct tex_coords here = *at;
-    uint64_t multi_tap = lanes & c->multi_tap;
+    uint64_t multi_tap = lanes & select->multi_tap;
 
     if (multi_tap != lanes)
-        sample_minified(s, c, at, lanes & ~multi_tap, out);
+        sample_minified(s, select, at, lanes & ~multi_tap, out);
     if (!multi_tap)
         return;
-    broadcast_lod_groups(n.lane, c->taps.lane, c->n);
+    broadcast_lod_groups(n.lane, select->taps.lane, select->n);
     for (int a = 0; a < (s->shape == TEX_VOLUME_MAP ? 3 : 2); a++) {
-        broadcast_lod_groups(step[a].lane, c->step[a].lane, c->n);
+        broadcast_lod_groups(step[a].lane, select->step[a].lane, select->n);
         here.axis[a] = moved[a].lane;
     }
     if (s->minify_taps) {
-        sample_all_taps(s, c, at, &n, step, multi_tap, out);
+        sample_all_taps(s, select, at, &n, step, multi_tap, out);
         return;
     }
     lanes = multi_tap;
     for (unsigned p = 0; lanes; p++, lanes = multi_tap & lanes_above(&n, (float)p)) {
         move_to_tap(s, &n, step, at, p, moved);
-        sample_minified(s, c, &here, lanes, p ? tap : out);
+        sample_minified(s, select, &here, lanes, p ? tap : out);
         if (p)
             accumulate(out, tap, lanes);
     }
@@ -231,7 +232,7 @@ static void sample(const struct tex_sampler_private *s, const struct sample *in)
     const float *coord[3];
     struct tex_coords at;
     struct cube_lanes cube;
-    struct lod_select c;
+    struct lod_select select;
     uint64_t minified;
 
     for (int a = 0; a < 3; a++)
@@ -248,18 +249,18 @@ static void sample(const struct tex_sampler_private *s, const struct sample *in)
         s->magnify(s, &s->level[s->min_level], &at, in->lanes, in->texel);
         return;
     }
-    select_lods(s, in, coord, &c);
-    if (c.uniform) {
-        s->minify(s, &s->level[c.uniform_level], &at, in->lanes, in->texel);
+    select_lods(s, in, coord, &select);
+    if (select.uniform) {
+        s->minify(s, &s->level[select.uniform_level], &at, in->lanes, in->texel);
         return;
     }
-    if (in->lanes & c.magnified)
-        s->magnify(s, &s->level[s->min_level], &at, in->lanes & c.magnified, in->texel);
-    minified = in->lanes & ~c.magnified;
-    if (minified && c.any_stretched)
-        sample_anisotropic(s, &c, &at, minified, in->texel);
+    if (in->lanes & select.magnified)
+        s->magnify(s, &s->level[s->min_level], &at, in->lanes & select.magnified, in->texel);
+    minified = in->lanes & ~select.magnified;
+    if (minified && select.any_stretched)
+        sample_anisotropic(s, &select, &at, minified, in->texel);
     else if (minified)
-        sample_minified(s, &c, &at, minified, in->texel);
+        sample_minified(s, &select, &at, minified, in->texel);
 }
 
 /* --- Constant LOD ----------------------------------------------------------------------------- */
@@ -362,7 +363,7 @@ static bool axis_aligned_level(const struct tex_sampler_private *s,
                                const struct tex_axis_aligned *area,
                                struct tex_axis_aligned_level *out)
 {
-    struct lod_select c = {.n = TEX_LANES, .anisotropic = s->max_taps > 1.0f};
+    struct lod_select select = {.n = TEX_LANES, .anisotropic = s->max_taps > 1.0f};
     struct gradients g;
     struct lanes_f32 lod;
     bool next;
@@ -374,17 +375,18 @@ static bool axis_aligned_level(const struct tex_sampler_private *s,
         return true;
     if (!axis_aligned_gradients(&g, area))
         return false;
-    measure_lod(s, &g, lod.lane, &c);
-    select_levels(s, lod.lane, NULL, &c);
-    if (!~c.magnified)
+    measure_lod(s, &g, lod.lane, &select);
+    select_levels(s, lod.lane, NULL, &select);
+    if (!~select.magnified)
         return true;
     next = s->mip_filter == D3DTEXF_LINEAR;
-    if (c.magnified || c.multi_tap || ~lod_groups_equal(&c.level, c.level.lane[0], c.n) ||
-        (next && ~lod_groups_equal(&c.fraction, c.fraction.lane[0], c.n)))
+    if (select.magnified || select.multi_tap ||
+        ~lod_groups_equal(&select.level, select.level.lane[0], select.n) ||
+        (next && ~lod_groups_equal(&select.fraction, select.fraction.lane[0], select.n)))
         return false;
-    out->level = &s->level[c.level.lane[0]];
+    out->level = &s->level[select.level.lane[0]];
     out->filter = s->decode_cache ? s->decoded_minify : s->minify;
-    out->next = next ? (float)c.fraction.lane[0] / 256.0f : 0.0f;
+    out->next = next ? (float)select.fraction.lane[0] / 256.0f : 0.0f;
     return true;
 }
 

@@ -192,7 +192,7 @@ static void sample_level(const struct sampler_group *group, tex_level_fn *filter
         sample_points(group, level, at, lanes);
 }
 
-static void sample_minified(const struct sampler_group *group, const struct lod_select *c,
+static void sample_minified(const struct sampler_group *group, const struct lod_select *select,
                             const struct tex_coords *at, uint64_t lanes)
 {
     const struct tex_sampler_private *s = group->sampler[0];
@@ -201,11 +201,11 @@ static void sample_minified(const struct sampler_group *group, const struct lod_
     int32_t level;
 
     if (s->mip_filter == D3DTEXF_LINEAR) {
-        blended = lanes & ~lod_groups_equal(&c->fraction, 0, c->n);
-        broadcast_fractions(c, &weight);
+        blended = lanes & ~lod_groups_equal(&select->fraction, 0, select->n);
+        broadcast_fractions(select, &weight);
     }
     for (; lanes; lanes &= ~same) {
-        same = same_level(c, lanes, &level);
+        same = same_level(select, lanes, &level);
         if (!(same & blended)) {
             sample_level(group, minifier(s), level, at, same);
             continue;
@@ -232,21 +232,21 @@ static void sample(const struct tex_sampler_private *const *samplers, const stru
     const struct sampler_group group = {.sampler = samplers, .sample = in, .n = n};
     const struct tex_sampler_private *s = samplers[0];
     struct tex_coords at = coordinates(in);
-    struct lod_select c;
+    struct lod_select select;
 
     if (!s->needs_lod) {
         sample_level(&group, magnifier(s), s->min_level, &at, in->lanes);
         return;
     }
-    select_lods(s, in, at.axis, &c);
-    if (c.uniform) {
-        sample_level(&group, minifier(s), c.uniform_level, &at, in->lanes);
+    select_lods(s, in, at.axis, &select);
+    if (select.uniform) {
+        sample_level(&group, minifier(s), select.uniform_level, &at, in->lanes);
         return;
     }
-    if (in->lanes & c.magnified)
-        sample_level(&group, magnifier(s), s->min_level, &at, in->lanes & c.magnified);
-    if (in->lanes & ~c.magnified)
-        sample_minified(&group, &c, &at, in->lanes & ~c.magnified);
+    if (in->lanes & select.magnified)
+        sample_level(&group, magnifier(s), s->min_level, &at, in->lanes & select.magnified);
+    if (in->lanes & ~select.magnified)
+        sample_minified(&group, &select, &at, in->lanes & ~select.magnified);
 }
 
 static void sample_const_lod(const struct tex_sampler_private *const *samplers,

@@ -101,16 +101,16 @@ MUST_CHECK enum status tex_decode_cache_update(struct tex_image *image);
 void tex_decode_cache_mark_dirty(struct tex_decode_cache *cache, uint32_t level,
                                  const struct tex_box *box);
 /* Ensures that a page is decoded. Any thread may call it. Samplers call it themselves. */
-void tex_decode_cache_require(struct tex_decode_cache *cache, uint32_t level, uint32_t cx,
-                              uint32_t cy, uint32_t cz);
+void tex_decode_cache_require(struct tex_decode_cache *cache, uint32_t level, uint32_t page_x,
+                              uint32_t page_y, uint32_t page_z);
 void tex_decode_cache_require_all(struct tex_decode_cache *cache);
 /* Notes a batch whose pages were all decoded. After every few such batches it decodes one more page
  * of a small level, so that the level becomes complete and batches need no page checks. */
 void tex_decode_cache_hit(struct tex_decode_cache *cache, uint32_t level);
-static inline bool tex_decode_cache_is_decoded(const struct tex_decode_pages *pages, uint32_t cx,
-                                               uint32_t cy, uint32_t cz)
+static inline bool tex_decode_cache_is_decoded(const struct tex_decode_pages *pages,
+                                               uint32_t page_x, uint32_t page_y, uint32_t page_z)
 {
-    size_t i = ((size_t)cz * pages->down + cy) * pages->across + cx;
+    size_t i = ((size_t)page_z * pages->down + page_y) * pages->across + page_x;
 
     return atomic_load_explicit(&pages->state[i], memory_order_acquire) == 2;
 }
