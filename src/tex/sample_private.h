@@ -81,7 +81,7 @@ typedef void tex_taps_fn(const struct tex_sampler_private *s, const struct tex_l
 
 struct tex_sampler_private {
     const struct tex_level *level; /* NULL: no texture is bound */
-    /* All texel reads go through these. */
+    /* Sample one level, for minified and for magnified lanes. */
     tex_level_fn *minify, *magnify;
     /* If texels may still be undecoded, minify and magnify are tex_decode_on_demand_minify and
      * tex_decode_on_demand_magnify, which decode the needed pages and call these two. */
@@ -91,7 +91,7 @@ struct tex_sampler_private {
     tex_taps_fn *minify_taps;
     /* The functions that tex_sampler_apply_variant replaced in minify and magnify. */
     tex_level_fn *exact_minify, *exact_magnify;
-    struct tex_decode_cache *decode_cache;
+    struct tex_decode_cache *decode_cache; /* NULL: no texel that is read may be undecoded */
     /* One entry per level. NULL: the image has no quad texels. */
     const struct tex_quad_texels_level *quad_texels;
     void (*sample)(const struct tex_sampler_private *s, const struct sample *in);

@@ -32,8 +32,8 @@ struct tex_level {
     uint8_t *data;
     uint32_t width, height, depth;
     uint32_t row_pitch, slice_pitch;
-    /* For the renderer: metadata about the contents, freed with the image, and the number of
-     * changes by others (version - rendered) for which it is valid. */
+    /* For the renderer: metadata about the contents, freed with the image. It is valid if
+     * metadata_changes equals the number of changes by others (version - rendered). */
     void *metadata;
     uint64_t metadata_changes;
 };
@@ -47,25 +47,26 @@ struct tex_image {
     struct tex_desc desc;      /* with `levels` resolved */
     uint32_t faces;            /* 1 or 6 */
     struct tex_level *level;   /* [face * desc.levels + level] */
-    uint8_t *memory;           /* all levels; zeroed at creation */
+    uint8_t *memory;           /* all levels; the image's own memory starts as zeros */
     size_t bytes;
     bool user_memory;          /* the creator owns `memory`; rows are not padded to 4 bytes */
     struct tex_memory *shared; /* shared allocation that holds `memory`; else NULL */
-    uint64_t version;          /* incremented by tex_image_touch */
-    uint64_t rendered;         /* for the renderer: number of those changes that it made itself */
+    uint64_t version;          /* number of changes, counted by tex_image_touch */
+    uint64_t rendered;         /* for the renderer: number of changes that it made itself */
     uint64_t last_scene;       /* for the renderer: serial of the last scene that uses it */
     struct tex_decode_cache *decode_cache; /* private to tex */
     struct tex_quad_texels *quad_texels;   /* private to tex */
 };
 
-/* Returns ST_INVALID for impossible sizes or formats, or ST_NOMEM. If `memory` is not NULL, the
- * image borrows it, tightly packed in the layout of tex_image, instead of allocating. */
+/* Returns ST_INVALID for impossible sizes or formats, or ST_NOMEM. If `memory` is not NULL, it
+ * becomes the image's user memory: levels in the order of tex_image.level, rows without padding.
+ * The caller keeps ownership. */
 MUST_CHECK enum status tex_image_create(struct tex_image **out, const struct tex_desc *desc,
                                         void *memory);
 /* Memory that other parties also read and write. Its layout is that of an image's own memory. */
 struct tex_memory {
     uint8_t *bytes; /* tex_image_bytes + 64 bytes, aligned to 16 bytes */
-    void (*release)(struct tex_memory *memory); /* after destruction, on any thread */
+    void (*release)(struct tex_memory *memory); /* called on any thread when the image is gone */
 };
 /* Returns the size of an image's memory without the 64 readable bytes past the end, or 0 if such an
  * image cannot exist. */
