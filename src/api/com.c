@@ -1,5 +1,5 @@
-/* Reference counts, QueryInterface and private data of the device's children. */
-#define INITGUID /* this file defines the GUIDs of d3d9.h for the whole library */
+/* COM base class of the device's children: reference counts, QueryInterface and private data. */
+#define INITGUID /* defines the GUIDs of d3d9.h for the whole library */
 #include "api/com.h"
 
 #include "api/device.h"
@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-/* --- Life ------------------------------------------------------------------------------------- */
+/* --- Reference counts ------------------------------------------------------------------------- */
 
 void api_object_init(struct object *obj, const struct object_class *class, struct device *device,
                      unsigned refs)
@@ -49,8 +49,8 @@ static void destroy_unused(struct object *obj)
         obj->class->destroy(obj);
 }
 
-/* The device stays locked from the count to the end: whoever unbinds the object meanwhile would
- * destroy it too. */
+/* Holds the device's mutex from the decrement to the end: another thread that unbinds the object at
+ * the same time would destroy it too. */
 ULONG api_object_release(struct object *obj)
 {
     struct device *device;
@@ -70,7 +70,7 @@ ULONG api_object_release(struct object *obj)
     api_device_unlock(device);
     if (old == 1)
         api_device_release(device);
-    return old ? old - 1 : 0; /* implicit objects answer 0, and some programs rely on it */
+    return old ? old - 1 : 0; /* implicit objects return 0, and known applications rely on it */
 }
 
 void api_object_addref_private(struct object *obj)
@@ -130,10 +130,10 @@ struct private_data {
     struct private_data *next;
     GUID guid;
     DWORD size;
-    bool is_object; /* data is one IUnknown pointer that we keep a reference of */
+    bool is_object; /* the data is one IUnknown pointer, which holds a reference */
     union {
         IUnknown *object;
-        unsigned char bytes[8]; /* `size` of them; allocated as long as needed */
+        unsigned char bytes[8]; /* `size` bytes; allocated to that length */
     } u;
 };
 

@@ -1,4 +1,4 @@
-/* COM objects: the head that all children of a device share, and their two reference counts. */
+/* COM base class: the header that all children of a device share, with its two reference counts. */
 #ifndef API_COM_H
 #define API_COM_H
 
@@ -17,46 +17,47 @@ struct private_data;
 
 struct object_class {
     const void *vtbl;
-    enum record_class record;            /* what it is called in captures */
-    const IID *const *iids;              /* what QueryInterface answers, NULL at the end */
-    void (*destroy)(struct object *obj); /* both counts are zero; frees the memory */
+    enum record_class record;            /* class name in captures */
+    const IID *const *iids;              /* ids for QueryInterface, NULL at the end */
+    void (*destroy)(struct object *obj); /* called when both counts are zero; frees the memory */
 };
 
-/* First member of every child of a device, so that an interface pointer is a pointer to it.
+/* First member of every child of a device: an interface pointer is a pointer to it.
  *
- * `refs` is the count that programs see. The first reference takes one of the device's, the last
- * gives it back; it may rise from zero again (back buffers, bound textures). `private_refs` counts
- * what keeps the object without being visible: bindings, state blocks, the swap chain of a back
- * buffer. The object dies when both are zero. Levels of a texture use the counts of their texture.
- */
+ * `refs` is the count that applications see. The first reference takes a reference to the device,
+ * and the last one returns it. The count may rise from zero again (back buffers, bound textures).
+ * `private_refs` counts references that applications do not see: bindings, state blocks, the swap
+ * chain of a back buffer. The object is destroyed when both counts are zero. Levels of a texture
+ * use the counts of their texture. */
 struct object {
-    const void *vtbl; /* lpVtbl; programs overwrite it, so nothing here ever reads it */
+    const void *vtbl; /* lpVtbl; applications overwrite it, so no code here reads it */
     const struct object_class *class;
     struct device *device;
     struct object *owner; /* the texture of a level, else NULL */
     atomic_uint refs;
     unsigned private_refs;
-    bool blocks_reset; /* lives in D3DPOOL_DEFAULT: a reference keeps Reset from succeeding */
+    bool blocks_reset; /* in D3DPOOL_DEFAULT: while it has references, Reset fails */
     struct private_data *private_data;
 };
 
-/* The last step of a constructor: refs is 1 (the caller's, with a device reference) or 0 for an
- * object that whoever makes it holds. blocks_reset and owner are set before. */
+/* Last step of a constructor. refs is 1 (the caller's; it references the device), or 0 for an
+ * object that its creator holds by a private reference. The caller sets blocks_reset and owner
+ * before. */
 void api_object_init(struct object *obj, const struct object_class *class, struct device *device,
                      unsigned refs);
-/* Frees the private data; for destroy functions. */
+/* Frees the private data. Called by destroy functions. */
 void api_object_fini(struct object *obj);
 
 ULONG api_object_addref(struct object *obj);
 ULONG api_object_release(struct object *obj);
 void api_object_addref_private(struct object *obj);  /* NULL is allowed */
 void api_object_release_private(struct object *obj); /* NULL is allowed */
-/* *slot = obj with the holds that go with it; false where nothing changed. */
+/* Stores obj in *slot and moves the private references; false: *slot was obj already. */
 bool api_object_assign(struct object **slot, struct object *obj);
 
 HRESULT api_object_query(struct object *obj, REFIID iid, void **out);
 HRESULT api_object_device(struct object *obj, IDirect3DDevice9 **out);
-/* Of another device; NULL is not. */
+/* Whether the object belongs to another device; false for NULL. */
 static inline bool api_is_foreign(const struct device *device, const void *obj)
 {
     return obj && ((const struct object *)obj)->device != device;
@@ -66,10 +67,10 @@ HRESULT api_object_set_data(struct object *obj, REFGUID guid, const void *data, 
 HRESULT api_object_get_data(struct object *obj, REFGUID guid, void *data, DWORD *size);
 HRESULT api_object_free_data(struct object *obj, REFGUID guid);
 
-/* api/hresult.c: what a program sees of a status. */
+/* hresult.c: maps a status to the HRESULT that applications see. */
 HRESULT api_hresult(enum status st);
 
-/* IUnknown and GetDevice of interface I, as prefix_AddRef and so on. */
+/* Defines IUnknown's methods and GetDevice of interface I as prefix_AddRef and so on. */
 #define OBJECT_METHODS(I, prefix)                                                                  \
     static HRESULT WINAPI prefix##_QueryInterface(I *iface, REFIID iid, void **out)                \
     {                                                                                              \

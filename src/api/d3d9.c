@@ -1,4 +1,4 @@
-/* IDirect3D9 and IDirect3D9Ex: the adapters, their modes and formats, and the way to a device. */
+/* IDirect3D9 and IDirect3D9Ex: enumerates adapters, modes and formats, and creates devices. */
 #include "api/direct3d.h"
 
 #include "api/caps.h"
@@ -202,7 +202,7 @@ static HRESULT WINAPI d3d9_GetDeviceCaps(IDirect3D9Ex *iface, UINT adapter, D3DD
     return D3D_OK;
 }
 
-/* --- Ex --------------------------------------------------------------------------------------- */
+/* --- IDirect3D9Ex ----------------------------------------------------------------------------- */
 
 static bool filter_ok(const D3DDISPLAYMODEFILTER *filter)
 {
@@ -335,7 +335,7 @@ HRESULT api_d3d9_create(IDirect3D9Ex **out, bool ex)
         return E_OUTOFMEMORY;
     api_config_load();
     record_open(api_config_text(CONFIG_RECORD));
-    /* const only in some versions of the header */
+    /* const in some versions of the header only */
     d3d9->iface.lpVtbl = (void *)record_vtbl(ex ? RECORD_D3D9_EX : RECORD_D3D9, &d3d9_vtbl);
     atomic_init(&d3d9->refs, 1);
     d3d9->ex = ex;

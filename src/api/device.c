@@ -1,4 +1,4 @@
-/* The device: creation, Reset, cooperative level, and its method table. */
+/* IDirect3DDevice9(Ex): creation, destruction, Reset, cooperative level, and the method table. */
 #include "api/device.h"
 
 #include "api/api.h"
@@ -14,7 +14,7 @@
 #include "util/log.h"
 #include "util/variant.h"
 
-/* --- Entering --------------------------------------------------------------------------------- */
+/* --- Locking ---------------------------------------------------------------------------------- */
 
 void api_device_lock(struct device *device)
 {
@@ -39,7 +39,7 @@ void api_device_leave(struct device **device)
     api_device_unlock(*device);
 }
 
-/* --- Life ------------------------------------------------------------------------------------- */
+/* --- Creation and destruction ----------------------------------------------------------------- */
 
 static void unbind_targets(struct device *d)
 {
@@ -55,7 +55,7 @@ static void free_palettes(struct device *d)
     mem_free(d->palettes);
 }
 
-/* Also of a device that is only half built. */
+/* Also destroys a device whose creation failed half-way. */
 static void device_destroy(struct device *d)
 {
     api_cursor_drop(&d->cursor);
@@ -107,7 +107,7 @@ static void set_fault(enum fault fault)
 {
     fault_current = fault;
     if (fault)
-        log_warn("api", "FAULT = %s: pictures are wrong on purpose (%s)", fault_name(fault),
+        log_warn("api", "FAULT = %s: rendering errors are injected (%s)", fault_name(fault),
                  fault_text(fault));
 }
 
@@ -145,7 +145,7 @@ static HRESULT open_renderer(struct device *d)
     return st == ST_OK ? api_set_clip_status(d, &initial) : api_hresult(st);
 }
 
-/* Makes, keeps or drops the automatic depth buffer. */
+/* Creates, recreates or releases the automatic depth buffer. */
 static HRESULT renew_depth(struct device *d, const D3DPRESENT_PARAMETERS *p)
 {
     struct surface_args args = {
@@ -161,7 +161,7 @@ static HRESULT renew_depth(struct device *d, const D3DPRESENT_PARAMETERS *p)
     struct surface *old = d->auto_depth;
 
     if (p->EnableAutoDepthStencil && old && !atomic_load(&old->base.refs))
-        return api_surface_recreate(old, &args); /* stays where the program remembers it */
+        return api_surface_recreate(old, &args); /* keeps the address that the application holds */
     d->auto_depth = NULL;
     api_object_release_private((struct object *)old);
     return p->EnableAutoDepthStencil ? api_surface_create(&d->auto_depth, d, &args, true) : D3D_OK;
@@ -193,8 +193,8 @@ static HRESULT start(struct device *d, const D3DPRESENT_PARAMETERS *p)
     return SUCCEEDED(hr) ? api_emit_all(d) : hr;
 }
 
-/* 32-bit programs get single precision of the x87, unless they ask to keep theirs (reference:
- * device/fpu). */
+/* Sets the x87 of 32-bit processes to single precision, except under D3DCREATE_FPU_PRESERVE
+ * (reference: device/fpu). */
 static void set_fpu(DWORD flags)
 {
 #if defined(_WIN32) && defined(__i386__)
@@ -207,7 +207,7 @@ static void set_fpu(DWORD flags)
 #endif
 }
 
-/* The screen and the windows that the parameters ask for. */
+/* Enters full-screen mode where the parameters ask for it. */
 static HRESULT take_screen(struct device *d, const D3DPRESENT_PARAMETERS *p)
 {
     HWND window = d->chain->parameters.hDeviceWindow;
@@ -255,7 +255,7 @@ HRESULT api_device_create(struct device **out, struct d3d9 *d3d9, UINT adapter, 
     d = mem_calloc(1, sizeof(*d));
     if (!d)
         return E_OUTOFMEMORY;
-    /* const only in some versions of the header */
+    /* const in some versions of the header only */
     d->iface.lpVtbl = (void *)record_vtbl(ex ? RECORD_DEVICE_EX : RECORD_DEVICE, &device_vtbl);
     atomic_init(&d->refs, 1);
     d->d3d9 = d3d9;
@@ -310,7 +310,8 @@ ULONG WINAPI device_Release(IDirect3DDevice9Ex *iface)
 
 /* --- Reset ------------------------------------------------------------------------------------ */
 
-/* What the program holds of D3DPOOL_DEFAULT forbids Reset; what only the device binds goes. */
+/* Unbinds all resources. Reset fails only for D3DPOOL_DEFAULT objects that the application
+ * holds. */
 static void unbind_all(struct device *d)
 {
     if (!d->ex)
@@ -318,7 +319,7 @@ static void unbind_all(struct device *d)
     api_update_draw_checks(d);
     api_stateblock_discard(d->recording);
     d->recording = NULL;
-    if (!d->ex) /* there a scene goes on (reference: device/reset) */
+    if (!d->ex) /* an Ex device stays in its scene (reference: device/reset) */
         d->in_scene = false;
 }
 
@@ -352,7 +353,7 @@ static HRESULT reset(struct device *d, D3DPRESENT_PARAMETERS *parameters)
         hr = api_emit_all(d);
     if (SUCCEEDED(hr))
         hr = take_screen(d, &p);
-    d->lost = FAILED(hr); /* half renewed for want of memory */
+    d->lost = FAILED(hr); /* out of memory left the device half reset */
     if (FAILED(hr))
         return hr;
     *parameters = p;
@@ -388,7 +389,8 @@ HRESULT WINAPI device_TestCooperativeLevel(IDirect3DDevice9Ex *iface)
                                                                       : D3D_OK;
 }
 
-/* A full-screen device has the screen, and hides all windows but its own, or it has not. */
+/* A full-screen device either owns the screen, and occludes all windows but its own, or has lost
+ * it. */
 HRESULT WINAPI device_CheckDeviceState(IDirect3DDevice9Ex *iface, HWND window)
 {
     ENTER(d, iface);
@@ -432,7 +434,8 @@ HRESULT WINAPI device_GetCreationParameters(IDirect3DDevice9Ex *iface,
     return D3D_OK;
 }
 
-/* Of all there is, plain devices see what is left in whole MiB (reference: device/video-memory). */
+/* Plain devices report the remaining share of all video memory, in whole MiB
+ * (reference: device/video-memory). */
 UINT WINAPI device_GetAvailableTextureMem(IDirect3DDevice9Ex *iface)
 {
     const int64_t all = api_video_memory();

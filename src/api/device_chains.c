@@ -1,4 +1,5 @@
-/* The device's swap chains: creating, presenting, and what it asks of the implicit one. */
+/* Device methods of swap chains: creation of additional ones, Present, and calls that go to the
+ * implicit one. */
 #include "api/device.h"
 #include "api/objects.h"
 
@@ -12,7 +13,7 @@ HRESULT WINAPI device_CreateAdditionalSwapChain(IDirect3DDevice9Ex *iface,
     if (!out || !parameters)
         return D3DERR_INVALIDCALL;
     *out = NULL;
-    /* Only windowed chains on windowed devices. */
+    /* Additional swap chains are windowed and belong to windowed devices. */
     if (!parameters->Windowed || !d->chain->parameters.Windowed)
         return D3DERR_INVALIDCALL;
     hr = api_check_parameters(parameters, d->ex, d->creation.AdapterOrdinal,
@@ -29,7 +30,7 @@ HRESULT WINAPI device_GetSwapChain(IDirect3DDevice9Ex *iface, UINT index, IDirec
     if (!out)
         return D3DERR_INVALIDCALL;
     *out = NULL;
-    if (index) /* additional chains are not listed */
+    if (index) /* GetSwapChain returns the implicit chain alone */
         return D3DERR_INVALIDCALL;
     api_object_addref(&d->chain->base);
     *out = (IDirect3DSwapChain9 *)d->chain;

@@ -1,10 +1,9 @@
-/* Copies between resources of one format: UpdateSurface, UpdateTexture, and reading targets back.
- */
+/* Copies without scaling: UpdateSurface, UpdateTexture and GetRenderTargetData. */
 #include "api/device.h"
 #include "api/objects.h"
 #include "api/resource.h"
 
-/* By StretchRect's conversion, slice by slice. */
+/* Converts the format slice by slice, as StretchRect does. */
 static enum status convert_box(struct device *d, const struct cmd_copy *copy)
 {
     const struct cmd_box *from = &copy->box;
@@ -26,7 +25,7 @@ static enum status convert_box(struct device *d, const struct cmd_copy *copy)
     return st;
 }
 
-/* Same format: bits as they are. */
+/* Copies the bits where both formats are equal, else converts. */
 static HRESULT copy_box(struct device *d, struct surface *dst, uint32_t x, uint32_t y, uint32_t z,
                         struct surface *src, const struct tex_box *box)
 {
@@ -79,7 +78,7 @@ static HRESULT update_level(struct device *d, struct surface *to, struct surface
 
         if (!api_dirty_in_level(&dirty->box[i], from->level, from, to, &box))
             continue;
-        /* What cannot be converted leaves the level as it was; the call succeeds on Windows. */
+        /* Skips a level whose format cannot be converted; on Windows the call succeeds. */
         if (to->format != from->format && !tex_can_convert(to->format, from->format))
             continue;
         hr = copy_box(d, to, box.x0, box.y0, box.z0, from, &box);
@@ -103,8 +102,8 @@ static HRESULT update_face(struct device *d, struct texture *dst, struct texture
     return hr;
 }
 
-/* Copies what is dirty in the source. Chains meet at the small end: a larger source skips its top
- * levels (reference: copy/updatetexture). */
+/* Copies the dirty regions of the source. The smallest levels correspond: a larger source skips its
+ * top levels (reference: copy/updatetexture). */
 HRESULT WINAPI device_UpdateTexture(IDirect3DDevice9Ex *iface, IDirect3DBaseTexture9 *src_iface,
                                     IDirect3DBaseTexture9 *dst_iface)
 {

@@ -1,4 +1,4 @@
-/* Scenes, Clear, and the draw calls. */
+/* Device methods of scenes, Clear, draw calls and ProcessVertices. */
 #include "api/device.h"
 #include "api/objects.h"
 #include "api/resource.h"
@@ -46,7 +46,7 @@ HRESULT WINAPI device_Clear(IDirect3DDevice9Ex *iface, DWORD count, const D3DREC
 
 /* --- Draws ------------------------------------------------------------------------------------ */
 
-/* Vertices or indices of so many primitives; 0 for an unknown type or more than 32 bits hold. */
+/* Vertices or indices of `primitives` primitives; 0: unknown type, or more than 32 bits hold. */
 static uint32_t vertex_count(D3DPRIMITIVETYPE type, UINT primitives)
 {
     uint64_t n = primitive_vertices(type, primitives);
@@ -54,8 +54,9 @@ static uint32_t vertex_count(D3DPRIMITIVETYPE type, UINT primitives)
     return n > UINT32_MAX ? 0 : (uint32_t)n;
 }
 
-/* Only software vertex processing has the registers. A draw that wants them in hardware fails once;
- * then fixed function takes the shader's place until it is set anew (reference: shader/mixed). */
+/* Refuses a vertex shader that uses registers of software vertex processing alone. The first draw
+ * with hardware vertex processing fails. Then fixed function replaces the shader until the
+ * application sets it again (reference: shader/mixed). */
 static HRESULT refuse_shader(struct device *d)
 {
     struct cmd_set_shader packet = {.pixel = 0, .shader = 0};
@@ -67,8 +68,9 @@ static HRESULT refuse_shader(struct device *d)
     return D3DERR_INVALIDCALL;
 }
 
-/* Checks what all draws need and brings the renderer up to date. Targets change after that: one may
- * be a texture too, whose levels follow from what was there before. */
+/* Checks what all draws need, and emits pending state. Only then marks the targets as written: a
+ * target may also be a bound texture, whose mip levels must follow from its contents before the
+ * draw. */
 static HRESULT prepare(struct device *d)
 {
     const struct shader *vs = d->state.vertex_shader;
@@ -116,7 +118,7 @@ HRESULT WINAPI device_DrawIndexedPrimitive(IDirect3DDevice9Ex *iface, D3DPRIMITI
 
     if (FAILED(hr))
         return hr;
-    if (!primitives || !d->state.indices) /* no indices: nothing is drawn, nothing is wrong */
+    if (!primitives || !d->state.indices) /* without indices the call draws nothing and succeeds */
         return D3D_OK;
     if (!vertex_count(type, primitives))
         return D3DERR_INVALIDCALL;
@@ -124,8 +126,9 @@ HRESULT WINAPI device_DrawIndexedPrimitive(IDirect3DDevice9Ex *iface, D3DPRIMITI
     return api_hresult(cmd_emit_draw(d->stream, &packet, NULL, 0));
 }
 
-/* Drawing from user memory unbinds stream 0, at once and unrecorded, and for want of a declaration
- * too; offset and stride go with it only where the draw succeeds (reference: draws/user-memory). */
+/* Draws from user memory unbind stream 0, without recording it in a state block, even where the
+ * declaration is missing. Offset and stride are cleared only where the draw succeeds
+ * (reference: draws/user-memory). */
 static HRESULT unbind_after(struct device *d, bool indexed, HRESULT result)
 {
     struct stream_source *source = &d->state.stream[0];
@@ -171,8 +174,8 @@ HRESULT WINAPI device_DrawPrimitiveUP(IDirect3DDevice9Ex *iface, D3DPRIMITIVETYP
     return unbind_after(d, false, draw_up(d, &packet, data));
 }
 
-/* Vertices, then indices at a multiple of 16. Vertices before the first are the program's promise
- * not to be read. */
+/* Packs vertices, then indices at a multiple of 16 bytes. Vertices before min_index are not read:
+ * the application guarantees that no index refers to them. */
 static HRESULT draw_indexed_up(struct device *d, const struct cmd_draw_up *packet,
                                const void *vertices, const void *indices)
 {
@@ -217,7 +220,7 @@ HRESULT WINAPI device_DrawIndexedPrimitiveUP(IDirect3DDevice9Ex *iface, D3DPRIMI
     return unbind_after(d, true, draw_indexed_up(d, &packet, data, index_data));
 }
 
-/* --- Vertices to memory ----------------------------------------------------------------------- */
+/* --- ProcessVertices -------------------------------------------------------------------------- */
 
 static UINT declared_stride(const struct vertex_decl *decl)
 {
@@ -233,7 +236,7 @@ static UINT declared_stride(const struct vertex_decl *decl)
     return stride;
 }
 
-/* Bytes of a type that processed vertices may have, or 0. */
+/* Size of a vertex element type in bytes; 0: processed vertices cannot have the type. */
 static unsigned output_bytes(BYTE type)
 {
     return type <= D3DDECLTYPE_FLOAT4 ? 4u * (type + 1u) : type == D3DDECLTYPE_D3DCOLOR ? 4 : 0;
@@ -245,8 +248,8 @@ static bool overlap(const D3DVERTEXELEMENT9 *a, const D3DVERTEXELEMENT9 *b)
            b->Offset < a->Offset + output_bytes(a->Type);
 }
 
-/* Processed vertices lie in stream 0, each element in a place of its own, as floats or D3DCOLOR
- * (reference: vertices/process-destination). */
+/* A declaration can receive processed vertices if all elements lie in stream 0, do not overlap, and
+ * are floats or D3DCOLOR (reference: vertices/process-destination). */
 static bool can_receive(const struct vertex_decl *decl)
 {
     for (unsigned i = 0; i + 1 < decl->n; i++) {
@@ -261,7 +264,7 @@ static bool can_receive(const struct vertex_decl *decl)
     return true;
 }
 
-/* The layout of what comes out: the declaration, or for want of one what the buffer was for. */
+/* The output layout: the given declaration, or without one the FVF code of the buffer. */
 static HRESULT output_declaration(struct device *d, const struct buffer *buffer,
                                   struct vertex_decl **decl)
 {
@@ -276,7 +279,8 @@ static HRESULT output_declaration(struct device *d, const struct buffer *buffer,
     return SUCCEEDED(hr) && !can_receive(*decl) ? D3DERR_INVALIDCALL : hr;
 }
 
-/* Always in software, so shaders beyond hardware run here (reference: vertices/process). */
+/* Always uses software vertex processing, so shaders beyond hardware limits run
+ * (reference: vertices/process). */
 HRESULT WINAPI device_ProcessVertices(IDirect3DDevice9Ex *iface, UINT start, UINT dst_index,
                                       UINT count, IDirect3DVertexBuffer9 *dst,
                                       IDirect3DVertexDeclaration9 *declaration, DWORD flags)
@@ -305,7 +309,7 @@ HRESULT WINAPI device_ProcessVertices(IDirect3DDevice9Ex *iface, UINT start, UIN
     if (refused && FAILED(hr = api_emit_slot(d, SLOT_VERTEX_SHADER)))
         return hr;
     hr = api_hresult(cmd_emit_process_vertices(d->stream, &packet, NULL, 0));
-    cmd_execute(d->stream); /* the buffers may be locked */
+    cmd_execute(d->stream); /* the destination may be locked right after the call */
     if (refused)
         (void)refuse_shader(d);
     return hr;
@@ -339,5 +343,5 @@ HRESULT WINAPI device_DeletePatch(IDirect3DDevice9Ex *iface, UINT handle)
 {
     (void)iface;
     (void)handle;
-    return D3DERR_INVALIDCALL; /* there never is one */
+    return D3DERR_INVALIDCALL; /* no patch ever exists */
 }

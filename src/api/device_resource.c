@@ -1,4 +1,5 @@
-/* Surfaces of their own, and which of them are targets. */
+/* Device methods that create stand-alone surfaces, and that bind render targets and the depth
+ * buffer. */
 #include "api/caps.h"
 #include "api/device.h"
 #include "api/resource.h"
@@ -6,8 +7,8 @@
 
 /* --- Creation --------------------------------------------------------------------------------- */
 
-/* "User memory": only system memory (reference: resources/user-memory); others are shared
- * (reference: resources/shared). */
+/* A handle of a SYSTEMMEM surface points to user memory (reference: resources/user-memory). In
+ * other pools it names a shared surface (reference: resources/shared). */
 static HRESULT take_shared(const struct device *d, struct surface_args *args, HANDLE *shared)
 {
     if (!shared)
@@ -50,7 +51,7 @@ static HRESULT create_surface(void *iface, struct surface_args *args, IDirect3DS
     return api_surface_create((struct surface **)out, d, args, false);
 }
 
-/* The Ex calls take no usage that the call itself implies; *out is not touched then. */
+/* The Ex creation calls refuse usages that the call itself implies, and leave *out as it was. */
 static bool usage_ok(DWORD usage)
 {
     const DWORD known = D3DUSAGE_RESTRICTED_CONTENT | D3DUSAGE_RESTRICT_SHARED_RESOURCE |
@@ -128,7 +129,7 @@ HRESULT WINAPI device_CreateOffscreenPlainSurfaceEx(IDirect3DDevice9Ex *iface, U
 
     if (!usage_ok(usage) ||
         (pool != D3DPOOL_DEFAULT && pool != D3DPOOL_SYSTEMMEM && pool != D3DPOOL_SCRATCH)) {
-        if (out) /* here it is touched */
+        if (out) /* this failure clears *out */
             *out = NULL;
         return D3DERR_INVALIDCALL;
     }
@@ -156,8 +157,8 @@ HRESULT WINAPI device_SetRenderTarget(IDirect3DDevice9Ex *iface, DWORD index,
     if (surface && (surface->base.device != d || !(surface->usage & D3DUSAGE_RENDERTARGET)))
         return D3DERR_INVALIDCALL;
     hr = api_set_target(d, index, surface);
-    /* The first target resets viewport and scissor, even when it was bound already and even while a
-     * state block is recorded (reference: viewport/reset-by-target). */
+    /* SetRenderTarget(0) resets viewport and scissor, even where the target was bound already and
+     * while a state block is recorded (reference: viewport/reset-by-target). */
     return SUCCEEDED(hr) && !index ? api_reset_viewport(d, false) : hr;
 }
 

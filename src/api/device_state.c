@@ -1,5 +1,5 @@
-/* Set* and Get* of everything that draws depend on. Set* while a state block is being recorded goes
- * to the block and leaves the device alone; Get* always answers from the device. */
+/* Set* and Get* of all draw state. While a state block is recorded, Set* writes to the block alone;
+ * Get* always reads the device. */
 #include "api/device.h"
 #include "api/objects.h"
 #include "api/resource.h"
@@ -10,7 +10,8 @@
 
 #include <string.h>
 
-/* Where Set* writes: the block being recorded, which then contains the slot, or the device. */
+/* Returns the state that Set* writes: the recorded block, which then contains the slot, or the
+ * device's. */
 static struct state *writable(struct device *d, unsigned slot)
 {
     if (!d->recording)
@@ -19,7 +20,7 @@ static struct state *writable(struct device *d, unsigned slot)
     return &d->recording->state;
 }
 
-/* After writing: only the device's own state goes to the renderer. */
+/* Follows every write: emits the slot unless the write went to a recorded block. */
 static HRESULT written(struct device *d, const struct state *s, unsigned slot)
 {
     return s == &d->state ? api_emit_slot(d, slot) : D3D_OK;
@@ -65,7 +66,7 @@ HRESULT WINAPI device_GetRenderState(IDirect3DDevice9Ex *iface, D3DRENDERSTATETY
     return D3D_OK;
 }
 
-/* Numbers that are too large mean the last stage and the last state (reference: stage/limits). */
+/* Numbers above the limit mean the last stage and the last state (reference: stage/limits). */
 static unsigned stage_number(DWORD stage)
 {
     return stage < STAGES ? stage : STAGES - 1;
@@ -107,7 +108,7 @@ HRESULT WINAPI device_SetSamplerState(IDirect3DDevice9Ex *iface, DWORD sampler,
     unsigned slot;
 
     if (i < 0 || (unsigned)state >= SAMPLER_STATES)
-        return D3D_OK; /* as with stages */
+        return D3D_OK; /* ignored, as with stages */
     slot = SLOT_SAMPLER + (unsigned)i * SAMPLER_STATES + state;
     s = writable(d, slot);
     return set_number(d, &s->sampler[i][state], value, s, slot);
@@ -155,7 +156,8 @@ HRESULT WINAPI device_GetTransform(IDirect3DDevice9Ex *iface, D3DTRANSFORMSTATET
     return D3D_OK;
 }
 
-/* Acts at once, also while recording (reference: state-blocks/multiply-transform). */
+/* Changes the device even while a state block is recorded
+ * (reference: state-blocks/multiply-transform). */
 HRESULT WINAPI device_MultiplyTransform(IDirect3DDevice9Ex *iface, D3DTRANSFORMSTATETYPE state,
                                         const D3DMATRIX *matrix)
 {
@@ -242,7 +244,7 @@ HRESULT WINAPI device_GetMaterial(IDirect3DDevice9Ex *iface, D3DMATERIAL9 *mater
     return D3D_OK;
 }
 
-/* Planes beyond the last share its place (reference: clip-planes/limits). */
+/* Planes above the limit alias the last one (reference: clip-planes/limits). */
 static unsigned clip_index(DWORD index)
 {
     return index < CLIP_PLANES ? index : CLIP_PLANES - 1;
@@ -277,7 +279,7 @@ HRESULT WINAPI device_SetNPatchMode(IDirect3DDevice9Ex *iface, float segments)
     struct state *s = writable(d, SLOT_NPATCH);
 
     if (segments > 1.0f)
-        log_once("api", "npatch", "N-patches are not supported; triangles stay as they are");
+        log_once("api", "npatch", "N-patches are not supported; triangles are not tessellated");
     s->npatch = segments;
     return D3D_OK;
 }
@@ -351,7 +353,7 @@ HRESULT WINAPI device_GetLightEnable(IDirect3DDevice9Ex *iface, DWORD index, BOO
 
 /* --- Objects ---------------------------------------------------------------------------------- */
 
-/* Writes an object slot. Objects are known by address alone: their lpVtbl may be broken. */
+/* Writes an object slot. Compares objects by address alone: their lpVtbl may be overwritten. */
 static HRESULT set_object(struct device *d, struct state *s, void *slot_address, void *obj,
                           unsigned slot)
 {
@@ -413,7 +415,7 @@ HRESULT WINAPI device_SetStreamSource(IDirect3DDevice9Ex *iface, UINT stream,
         (!buffer || (source->offset == offset && source->stride == stride)))
         return D3D_OK;
     api_object_assign((struct object **)&source->buffer, (struct object *)buffer);
-    if (buffer) { /* unbinding leaves offset and stride (reference: streams/unbind) */
+    if (buffer) { /* unbinding keeps offset and stride (reference: streams/unbind) */
         source->offset = offset;
         source->stride = stride;
     }
@@ -706,7 +708,7 @@ HRESULT WINAPI device_GetCurrentTexturePalette(IDirect3DDevice9Ex *iface, UINT *
 
 /* --- Vertex processing ------------------------------------------------------------------------ */
 
-/* Draws change it where vertices are processed in software (reference: vertices/clip-status). */
+/* Draws with software vertex processing update it (reference: vertices/clip-status). */
 HRESULT api_set_clip_status(struct device *d, const D3DCLIPSTATUS9 *status)
 {
     struct cmd_set_clip_status packet = {status->ClipUnion, status->ClipIntersection};

@@ -1,4 +1,5 @@
-/* StretchRect and ColorFill. */
+/* Device methods StretchRect and ColorFill: validation, and choice between copy, conversion and
+ * resolve. */
 #include "api/device.h"
 #include "api/resource.h"
 
@@ -12,12 +13,12 @@ static bool same_size(const struct tex_box *a, const struct tex_box *b)
     return a->x1 - a->x0 == b->x1 - b->x0 && a->y1 - a->y0 == b->y1 - b->y0;
 }
 
-/* One call, checked or to be checked. */
+/* Arguments of one StretchRect. */
 struct stretch_call {
     struct device *device;
     struct surface *dst, *src;
     struct tex_box to, from;
-    bool everything; /* without rectangles */
+    bool everything; /* both rectangles are NULL */
     unsigned filter;
 };
 
@@ -26,8 +27,8 @@ static bool is_depth(const struct surface *surface)
     return surface->format->layout == TEX_LAYOUT_DEPTH;
 }
 
-/* Depth goes to depth of the same size, whole, and outside scenes (reference:
- * copy/stretchrect-depth). */
+/* Depth copies need the same format and size, whole surfaces, and no open scene
+ * (reference: copy/stretchrect-depth). */
 static bool depth_ok(const struct stretch_call *c)
 {
     return (c->dst->usage & c->src->usage & D3DUSAGE_DEPTHSTENCIL) &&
@@ -36,15 +37,15 @@ static bool depth_ok(const struct stretch_call *c)
            same_size(&c->to, &c->from);
 }
 
-/* Ex devices fill any destination with a copy of everything, but not when told so by rectangles. */
+/* Ex devices copy whole surfaces to any destination, but only without rectangles. */
 static bool plain_copy(const struct stretch_call *c)
 {
     return c->device->ex && c->everything && c->dst->format == c->src->format &&
            same_size(&c->to, &c->from);
 }
 
-/* Colour: to render targets, or unscaled between plain surfaces (reference:
- * copy/stretchrect-rules). */
+/* Colour copies go to render targets, or unscaled between plain surfaces
+ * (reference: copy/stretchrect-rules). */
 static bool colour_ok(const struct stretch_call *c)
 {
     const struct tex_format *to = c->dst->format, *from = c->src->format;
@@ -86,7 +87,7 @@ static bool call_ok(struct stretch_call *c, const RECT *src_rect, const RECT *ds
     return colour_ok(c) && can_convert(c);
 }
 
-/* The samples' average in an image of its own, which the caller destroys. */
+/* Resolves the samples into a new image, which the caller destroys. */
 static enum status resolve(struct device *d, const struct surface *src, cmd_handle *out)
 {
     struct cmd_box all = {0, 0, 0, src->width, src->height, 1};
@@ -100,7 +101,7 @@ static enum status resolve(struct device *d, const struct surface *src, cmd_hand
     return cmd_emit_stretch(d->stream, &packet, NULL, 0);
 }
 
-/* One sample to one sample. */
+/* Emits a bitwise copy or a stretch between surfaces with one sample. */
 static enum status emit_stretch(struct device *d, const struct cmd_stretch *p, bool as_is)
 {
     struct cmd_copy copy = {p->dst,        p->src,        p->dst_box.x0,
@@ -110,7 +111,7 @@ static enum status emit_stretch(struct device *d, const struct cmd_stretch *p, b
                  : cmd_emit_stretch(d->stream, p, NULL, 0);
 }
 
-/* Every sample of the surface takes the image's pixels. */
+/* Copies the image into every sample of the surface. */
 static enum status spread(struct device *d, const struct surface *dst, const struct cmd_box *box,
                           cmd_handle image)
 {
@@ -118,7 +119,7 @@ static enum status spread(struct device *d, const struct surface *dst, const str
         .dst = surface_ref(dst), .src.image = image, .x = box->x0, .y = box->y0, .box = *box};
     enum status st = ST_OK;
 
-    for (copy.z = 0; copy.z < dst->sample_count && st == ST_OK; copy.z++) /* as slices */
+    for (copy.z = 0; copy.z < dst->sample_count && st == ST_OK; copy.z++) /* samples are slices */
         st = cmd_emit_copy(d->stream, &copy, NULL, 0);
     return st;
 }
@@ -128,11 +129,11 @@ static enum status copy(const struct stretch_call *c)
     struct cmd_copy packet = {surface_ref(c->dst), surface_ref(c->src), c->to.x0, c->to.y0, 0,
                               box_ref(&c->from)};
 
-    packet.box.z1 = c->src->sample_count; /* samples lie like slices */
+    packet.box.z1 = c->src->sample_count; /* samples are slices */
     return cmd_emit_copy(c->device->stream, &packet, NULL, 0);
 }
 
-/* Samples to the pixels of a surface of its own, everything: no image in between. */
+/* A whole-surface resolve to level 0 of an image needs no intermediate image. */
 static bool resolves_in_place(const struct stretch_call *c)
 {
     return c->src->sample_count > 1 && c->dst->sample_count == 1 &&
@@ -196,7 +197,7 @@ HRESULT WINAPI device_StretchRect(IDirect3DDevice9Ex *iface, IDirect3DSurface9 *
     return api_hresult(st);
 }
 
-/* Render targets and plain surfaces of the DEFAULT pool (reference: copy/colorfill-kinds). */
+/* Fills render targets and plain surfaces of the DEFAULT pool (reference: copy/colorfill-kinds). */
 HRESULT WINAPI device_ColorFill(IDirect3DDevice9Ex *iface, IDirect3DSurface9 *dst_iface,
                                 const RECT *rect, D3DCOLOR colour)
 {

@@ -1,4 +1,4 @@
-/* The object that devices come from. */
+/* Creation of the IDirect3D9(Ex) object. */
 #ifndef API_DIRECT3D_H
 #define API_DIRECT3D_H
 

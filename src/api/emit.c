@@ -1,4 +1,4 @@
-/* Device state on its way to the renderer: slots become packets. */
+/* Emission of device state: translates slots to command packets for the renderer. */
 #include "api/device.h"
 #include "api/objects.h"
 #include "api/resource.h"
@@ -80,7 +80,7 @@ static enum status emit_single(struct device *d, enum slot slot)
         return emit_shader(d, s->vertex_shader, false);
     case SLOT_PIXEL_SHADER:
         return emit_shader(d, s->pixel_shader, true);
-    default: /* SLOT_NPATCH: tessellation is not offered */
+    default: /* SLOT_NPATCH: tessellation is unsupported */
         return ST_OK;
     }
 }
@@ -175,17 +175,17 @@ HRESULT api_emit_all(struct device *d)
     return hr;
 }
 
-/* --- What is sent late ------------------------------------------------------------------------ */
+/* --- Deferred state --------------------------------------------------------------------------- */
 
-/* A type that does not exist can be set and enabled but lights nothing (reference: lights/types).
- */
+/* A light of an unknown type can be set and enabled, but contributes nothing
+ * (reference: lights/types). */
 static bool shines(const struct light *light)
 {
     return light->enabled && light->light.Type >= D3DLIGHT_POINT &&
            light->light.Type <= D3DLIGHT_DIRECTIONAL;
 }
 
-/* Of more than eight enabled lights those with the lowest indices (reference: lights/limit). */
+/* Uses the eight enabled lights with the lowest indices (reference: lights/limit). */
 static enum status emit_lights(struct device *d)
 {
     D3DLIGHT9 enabled[8];

@@ -1,4 +1,4 @@
-/* The functions that d3d9.dll and libnovem.so export. */
+/* Entry points that d3d9.dll and libnovem.so export. */
 #include "api/com.h"
 #include "api/direct3d.h"
 #include "api/validator.h"
@@ -11,7 +11,7 @@
 #define EXPORT __attribute__((visibility("default")))
 #endif
 
-/* Not in the header. */
+/* missing in the header */
 EXPORT void *WINAPI Direct3DShaderValidatorCreate9(void);
 EXPORT HRESULT WINAPI DebugSetLevel(DWORD level);
 EXPORT void WINAPI DebugSetMute(void);
@@ -23,14 +23,14 @@ EXPORT void WINAPI PSGPError(void *processor, UINT error, UINT value);
 EXPORT void WINAPI PSGPSampleTexture(void *processor, UINT stage, float (*in)[4], UINT count,
                                      float (*out)[4]);
 
-static atomic_int event_level; /* of D3DPERF events, which count per process */
+static atomic_int event_level; /* nesting level of D3DPERF events, per process */
 
-/* Every version has been accepted since the first release. */
+/* Accepts every SDK version, as Direct3D has since its first release. */
 EXPORT IDirect3D9 *WINAPI Direct3DCreate9(UINT sdk_version)
 {
     IDirect3D9Ex *d3d9;
 
-    api_d3d9_create(&d3d9, false); /* NULL where it fails */
+    api_d3d9_create(&d3d9, false); /* NULL on failure */
     record_create9(sdk_version, (IDirect3D9 *)d3d9);
     return (IDirect3D9 *)d3d9;
 }
@@ -48,7 +48,8 @@ EXPORT void *WINAPI Direct3DShaderValidatorCreate9(void)
     return api_validator_create();
 }
 
-/* Events: the level before, counted from 0; negative when there is none to end. */
+/* Returns the nesting level before the call, counted from 0; EndEvent without an open event returns
+ * a negative one. */
 EXPORT int WINAPI D3DPERF_BeginEvent(D3DCOLOR colour, const WCHAR *name)
 {
     int level = atomic_fetch_add(&event_level, 1);
@@ -69,7 +70,7 @@ EXPORT int WINAPI D3DPERF_EndEvent(void)
 
 EXPORT DWORD WINAPI D3DPERF_GetStatus(void)
 {
-    return 0; /* no tool is listening */
+    return 0; /* no profiler is attached */
 }
 
 EXPORT BOOL WINAPI D3DPERF_QueryRepeatFrame(void)
@@ -104,7 +105,7 @@ EXPORT void WINAPI DebugSetMute(void)
 
 /* --- Refused ---------------------------------------------------------------------------------- */
 
-/* Direct3D 12 is not what we draw with; programs go on with Direct3DCreate9. */
+/* Novem does not draw through Direct3D 12: applications fall back to Direct3DCreate9. */
 EXPORT IDirect3D9 *WINAPI Direct3DCreate9On12(UINT sdk_version, void *overrides, UINT count)
 {
     (void)sdk_version;
@@ -124,14 +125,14 @@ EXPORT HRESULT WINAPI Direct3DCreate9On12Ex(UINT sdk_version, void *overrides, U
     return D3DERR_NOTAVAILABLE;
 }
 
-/* For Windows' own list of programs that need help. */
+/* Called by the compatibility layer of Windows. */
 EXPORT UINT WINAPI Direct3D9EnableMaximizedWindowedModeShim(UINT enable)
 {
     (void)enable;
     return 0;
 }
 
-/* For vertex processors of other makers, which processors of the year 2000 needed. */
+/* Interface for vendors' vertex processing code, which processors of the year 2000 needed. */
 EXPORT void WINAPI PSGPError(void *processor, UINT error, UINT value)
 {
     (void)processor;

@@ -1,4 +1,4 @@
-/* The one table from the status codes inside to the HRESULTs that programs see. */
+/* Maps internal status codes to the HRESULTs that applications see. */
 #include "api/com.h"
 
 HRESULT api_hresult(enum status st)

@@ -1,5 +1,5 @@
-/* Children of a device that are no resources: declarations, shaders, queries, state blocks, swap
- * chains. */
+/* Children of a device that are not resources: vertex declarations, shaders, queries, state blocks
+ * and swap chains. */
 #ifndef API_OBJECTS_H
 #define API_OBJECTS_H
 
@@ -12,21 +12,21 @@ struct surface;
 struct vertex_decl {
     struct object base;
     cmd_handle handle;
-    DWORD fvf;  /* what GetFVF answers while it is set; 0: no code says the same */
-    unsigned n; /* elements with the end marker */
+    DWORD fvf;  /* the code that GetFVF returns while it is set; 0: no equivalent code */
+    unsigned n; /* number of elements, end marker included */
     D3DVERTEXELEMENT9 element[MAXD3DDECLLENGTH + 1];
 };
-/* implicit: no reference, one hold. fvf: the code it comes from, or 0. */
+/* implicit: no reference, one private reference. fvf: the code it was created from, or 0. */
 HRESULT api_decl_create(struct vertex_decl **out, struct device *device,
                         const D3DVERTEXELEMENT9 *elements, DWORD fvf, bool implicit);
-/* The declaration of an FVF code, made at its first use. */
+/* Returns the declaration of an FVF code; creates it on first use. */
 HRESULT api_decl_for_fvf(struct vertex_decl **out, struct device *device, DWORD fvf);
 
 struct shader {
     struct object base;
     cmd_handle handle;
     bool pixel;
-    bool beyond_hardware; /* names constants that only software vertex processing has */
+    bool beyond_hardware; /* uses constants that only software vertex processing has */
     UINT bytes;
     DWORD *tokens;
 };
@@ -42,20 +42,20 @@ struct query {
     unsigned polls;
     uint64_t value;
 };
-/* out NULL: asks whether the type is supported. */
+/* out NULL: tests whether the type is supported. */
 HRESULT api_query_create(struct query **out, struct device *device, D3DQUERYTYPE type);
 
 struct stateblock {
     struct object base;
     bool created; /* by CreateStateBlock: Capture keeps the stream offsets */
     bool all_lights;
-    struct slot_set slots; /* what it contains */
+    struct slot_set slots; /* slots that the block contains */
     struct state state;
 };
 HRESULT api_stateblock_create(struct stateblock **out, struct device *device,
                               D3DSTATEBLOCKTYPE type);
 HRESULT api_stateblock_begin(struct stateblock **out, struct device *device);
-/* Turns a recorded block into an object with one reference. */
+/* Completes a recorded block: it becomes an object with one reference. */
 void api_stateblock_end(struct stateblock *block);
 void api_stateblock_discard(struct stateblock *block); /* NULL is allowed */
 
@@ -65,18 +65,18 @@ struct swapchain {
     unsigned number;
     D3DPRESENT_PARAMETERS parameters;
     unsigned n_buffers;
-    struct surface *buffer[D3DPRESENT_BACK_BUFFERS_MAX_EX]; /* held */
-    cmd_handle front;    /* what was shown last; 0 until GetFrontBufferData asks for it */
-    cmd_handle resolved; /* what is shown of multisampled buffers; 0 for others */
+    struct surface *buffer[D3DPRESENT_BACK_BUFFERS_MAX_EX]; /* held by private references */
+    cmd_handle front;    /* last presented image; 0 until GetFrontBufferData needs it */
+    cmd_handle resolved; /* image that multisampled buffers resolve to; 0: not multisampled */
     UINT presents;
 };
-/* Checks and completes parameters as CreateDevice, Reset and CreateAdditionalSwapChain do; mode as
- * in CreateDeviceEx. */
+/* Validates and completes the parameters for CreateDevice, Reset and CreateAdditionalSwapChain;
+ * mode as in CreateDeviceEx. */
 HRESULT api_check_parameters(D3DPRESENT_PARAMETERS *parameters, bool ex, UINT adapter, HWND focus);
 HRESULT api_check_mode(const D3DPRESENT_PARAMETERS *parameters, const D3DDISPLAYMODEEX *mode);
 HRESULT api_swapchain_create(struct swapchain **out, struct device *device,
                              const D3DPRESENT_PARAMETERS *parameters, bool implicit);
-/* The implicit chain at Reset. */
+/* Recreates the buffers of the implicit chain at Reset. */
 HRESULT api_swapchain_recreate(struct swapchain *chain, const D3DPRESENT_PARAMETERS *parameters);
 HRESULT api_swapchain_present(struct swapchain *chain, const RECT *src, const RECT *dst,
                               HWND window, DWORD flags);

@@ -1,4 +1,4 @@
-/* Queries: what is supported, and the rules of Issue and GetData. */
+/* IDirect3DQuery9: supported types, Issue and GetData. */
 #include "api/device.h"
 #include "api/objects.h"
 #include "util/alloc.h"
@@ -12,7 +12,7 @@ static struct query *query_of(IDirect3DQuery9 *iface)
     return (struct query *)iface;
 }
 
-/* Bytes of the answer; 0 for types that are not supported. */
+/* Size of the result in bytes; 0: unsupported type. */
 static DWORD data_size(D3DQUERYTYPE type)
 {
     switch (type) {
@@ -39,7 +39,7 @@ static DWORD WINAPI query_GetDataSize(IDirect3DQuery9 *iface)
     return data_size(query_of(iface)->type);
 }
 
-/* Any order of calls is accepted (reference: queries/order). */
+/* Issue accepts any order of calls (reference: queries/order). */
 static HRESULT WINAPI query_Issue(IDirect3DQuery9 *iface, DWORD flags)
 {
     struct query *query = query_of(iface);
@@ -63,7 +63,7 @@ static HRESULT WINAPI query_Issue(IDirect3DQuery9 *iface, DWORD flags)
     return api_hresult(st);
 }
 
-/* What the renderer does not count. Timestamps are in nanoseconds. */
+/* Results that the renderer does not count; timestamps are in nanoseconds. */
 static uint64_t answer(const struct query *query, uint64_t counted)
 {
     switch (query->type) {
@@ -72,14 +72,14 @@ static uint64_t answer(const struct query *query, uint64_t counted)
     case D3DQUERYTYPE_TIMESTAMPFREQ:
         return 1000000000;
     case D3DQUERYTYPE_TIMESTAMPDISJOINT:
-        return FALSE; /* the clock never jumps */
+        return FALSE; /* the clock is monotonic */
     default:
         return counted;
     }
 }
 
-/* A program that asks again without D3DGETDATA_FLUSH would wait for ever if nobody made it run, and
- * one that asks again and again waits for nothing else. */
+/* Flushes from the second poll on, else polling without D3DGETDATA_FLUSH would never end. After
+ * POLLS_BEFORE_WAIT polls it waits for the result. */
 static HRESULT poll(struct query *query, struct device *d, DWORD flags)
 {
     enum { POLLS_BEFORE_WAIT = 8 };
@@ -118,7 +118,7 @@ static HRESULT WINAPI query_GetData(IDirect3DQuery9 *iface, void *data, DWORD si
         return S_OK;
     }
     if (query->type == D3DQUERYTYPE_OCCLUSION && size >= sizeof(UINT64))
-        wanted = sizeof(UINT64); /* the upper half of a count is given to who has room */
+        wanted = sizeof(UINT64); /* callers with space get the upper half too */
     memcpy(data, &query->value, size < wanted ? size : wanted);
     return S_OK;
 }

@@ -1,4 +1,5 @@
-/* Vertex and pixel shader objects over checked programs of the shader machine. */
+/* Vertex and pixel shader objects: bytecode validation against the device's limits, and
+ * GetFunction. */
 #include "api/device.h"
 #include "api/objects.h"
 #include "util/alloc.h"
@@ -55,11 +56,12 @@ static const struct object_class vertex_class = {&vertex_vtbl, RECORD_VERTEX_SHA
 static const struct object_class pixel_class = {&pixel_vtbl, RECORD_PIXEL_SHADER, pixel_iids,
                                                 shader_destroy};
 
-/* Programs pass no length. The longest allowed shader (32768 instructions) is shorter than this. */
+/* Applications pass no length. The longest valid shader (32768 instructions) is shorter than
+ * this. */
 enum { MAX_TOKENS = 1 << 18 };
 
-/* Software vertex processing lends its registers to every vertex model, but pixel models have their
- * own count each: only ps_2_sw and ps_3_sw have more (reference: shader/software). */
+/* Register limits of a shader. Software vertex processing raises them for every vertex model, but
+ * among pixel models only for ps_2_sw and ps_3_sw (reference: shader/software). */
 static const struct vm_limits *limits_of(const struct device *d, DWORD version, bool pixel)
 {
     bool software_model = (version & 0xff) == 0xff;
@@ -68,8 +70,8 @@ static const struct vm_limits *limits_of(const struct device *d, DWORD version, 
                                                              : &vm_limits_hardware;
 }
 
-/* Software vertex processing has all models, hardware those that its caps tell of; 2_sw and 3_sw
- * count as 2_0 and 3_0. */
+/* Whether the device supports the model. Software vertex processing supports all, hardware those of
+ * its caps; 2_sw and 3_sw count as 2_0 and 3_0. */
 static bool model_ok(const struct device *d, const struct vm_program *program, DWORD version,
                      bool pixel)
 {
@@ -86,7 +88,7 @@ static enum status check(struct vm_program **out, size_t *n, const struct device
                          const DWORD *tokens, bool pixel)
 {
     const struct vm_limits *limits = limits_of(d, tokens[0], pixel);
-    struct vm_error error = {0, "no end token"};
+    struct vm_error error = {0, "the end token is missing"};
     enum status st = ST_INVALID;
 
     *n = vm_token_count((const uint32_t *)tokens, MAX_TOKENS);
@@ -94,12 +96,12 @@ static enum status check(struct vm_program **out, size_t *n, const struct device
         st = vm_program_create(out, (const uint32_t *)tokens, *n, limits, &error);
     if (st == ST_OK && (vm_program_info(*out)->stage == VM_PIXEL) != pixel) {
         vm_program_destroy(*out);
-        error = (struct vm_error){0, "a program of the other stage"};
+        error = (struct vm_error){0, "the shader belongs to the other stage"};
         st = ST_INVALID;
     }
     if (st == ST_OK && !model_ok(d, *out, tokens[0], pixel)) {
         vm_program_destroy(*out);
-        error = (struct vm_error){0, "beyond the device's caps"};
+        error = (struct vm_error){0, "the shader exceeds the device's caps"};
         st = ST_INVALID;
     }
     if (st == ST_INVALID)

@@ -1,4 +1,4 @@
-/* The slots of device state: defaults, copies, and which state block contains what. */
+/* Device state in numbered slots: defaults, copies, and the contents of state block types. */
 #include "api/state.h"
 
 #include "util/alloc.h"
@@ -27,7 +27,7 @@ static const struct numbered sampler_states[] = {
 };
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
-/* --- Numbers ---------------------------------------------------------------------------------- */
+/* --- Slot numbers ----------------------------------------------------------------------------- */
 
 int api_transform_index(D3DTRANSFORMSTATETYPE type)
 {
@@ -90,7 +90,7 @@ unsigned api_slot_next(const struct slot_set *set, unsigned from)
     return SLOT_COUNT;
 }
 
-/* --- Life ------------------------------------------------------------------------------------- */
+/* --- Creation and destruction ----------------------------------------------------------------- */
 
 enum status api_state_init(struct state *state, bool software)
 {
@@ -336,7 +336,7 @@ struct light *api_light_get(struct state *state, DWORD index)
 
     if (light)
         return light;
-    /* Room grows by doubling: it is full whenever the count is a power of two. */
+    /* The array doubles: it is full whenever the count is a power of two. */
     if (!(state->n_lights & (state->n_lights - 1))) {
         unsigned room = state->n_lights ? state->n_lights * 2 : 1;
 

@@ -1,7 +1,8 @@
-/* Everything that Set* stores and state blocks hold, as numbered slots.
+/* Device state: everything that Set* stores and state blocks contain, in numbered slots.
  *
- * A slot is one thing that a program can set: a render state, a transform, a constant register. The
- * device has one struct state, a state block another one with a bit for each slot it contains. */
+ * A slot is one value that applications set: a render state, a transform, a constant register. The
+ * device has one struct state. A state block has another one, and a bit for each slot that it
+ * contains. */
 #ifndef API_STATE_H
 #define API_STATE_H
 
@@ -27,7 +28,7 @@ enum {
     CLIP_PLANES = 6,
     STREAMS = 16,
     TARGETS = 4,
-    /* Constant registers: of hardware vertex processing, and of software vertex processing. */
+    /* Constant registers of hardware and of software vertex processing. */
     VS_FLOATS = 256,
     PS_FLOATS = 224,
     INTS = 16,
@@ -54,7 +55,7 @@ enum slot {
     SLOT_VERTEX_SHADER,
     SLOT_PIXEL_SHADER,
     SLOT_NPATCH,
-    SLOT_CONSTANTS, /* from here on: constants, in the order of enum constant_file */
+    SLOT_CONSTANTS, /* first constant slot; files in the order of enum constant_file */
     SLOT_VS_F = SLOT_CONSTANTS,
     SLOT_VS_I = SLOT_VS_F + VS_FLOATS_SOFTWARE,
     SLOT_VS_B = SLOT_VS_I + INTS_SOFTWARE,
@@ -75,7 +76,7 @@ struct light {
     DWORD index;
     BOOL enabled;
     D3DLIGHT9 light;
-    bool has_light, has_enabled; /* which of the two a state block contains */
+    bool has_light, has_enabled; /* whether a state block contains the light, and its enable flag */
 };
 
 struct state {
@@ -94,7 +95,7 @@ struct state {
     struct vertex_decl *decl;
     struct shader *vertex_shader, *pixel_shader;
     float npatch;
-    /* Registers of each file, 4 words each except booleans; counts[] of them. */
+    /* Registers of each file, counts[] of them; 4 words each, booleans 1. */
     uint32_t *constants[FILE_COUNT];
     unsigned counts[FILE_COUNT];
     struct light *lights; /* sorted by index */
@@ -112,35 +113,35 @@ static inline bool slot_has(const struct slot_set *set, unsigned slot)
 {
     return set->bits[slot / 64] >> slot % 64 & 1;
 }
-/* The first slot >= `from` in the set, SLOT_COUNT where there is none. */
+/* The first slot >= `from` in the set; SLOT_COUNT: none. */
 unsigned api_slot_next(const struct slot_set *set, unsigned from);
 
-/* software: the larger constant files. Zero contents, no defaults. */
+/* software: allocates the larger constant files. Contents are zero, not the defaults. */
 MUST_CHECK enum status api_state_init(struct state *state, bool software);
-/* Lets go of all objects; NULL members and half-built states are allowed. */
+/* Releases all objects and memory; accepts NULL members and half-initialised states. */
 void api_state_fini(struct state *state);
-/* Direct3D's defaults of everything but viewport and scissor; objects unbound, lights forgotten. */
+/* Sets Direct3D's defaults, except viewport and scissor; unbinds objects and removes lights. */
 void api_state_defaults(struct state *state, bool auto_depth, float max_point_size);
-/* dst's slot becomes src's. */
+/* Copies one slot from src to dst. */
 void api_state_copy(struct state *dst, const struct state *src, unsigned slot);
-/* The slots of a D3DSTATEBLOCKTYPE in a state with these constant files. */
+/* The slots that a D3DSTATEBLOCKTYPE contains, for a state with these constant files. */
 void api_state_slots(struct slot_set *set, D3DSTATEBLOCKTYPE type, const struct state *state);
 
-/* Place of a D3DTRANSFORMSTATETYPE in `transform`, -1 for one that does not exist. */
+/* Index of a D3DTRANSFORMSTATETYPE in `transform`; -1: no such transform. */
 int api_transform_index(D3DTRANSFORMSTATETYPE type);
 D3DTRANSFORMSTATETYPE api_transform_type(unsigned index);
-/* Place of a sampler number of SetTexture and SetSamplerState, -1 for one that does not exist. */
+/* Index of a sampler number of SetTexture and SetSamplerState; -1: no such sampler. */
 int api_sampler_index(DWORD sampler);
-/* The first slot of a constant file, and words of one register. */
+/* The first slot of a constant file, and the words of one register. */
 unsigned api_constants_slot(enum constant_file file);
 static inline unsigned api_constants_words(enum constant_file file)
 {
     return file == FILE_VS_B || file == FILE_PS_B ? 1 : 4;
 }
 
-/* The light of that index; NULL where none was set. */
+/* The light with the index; NULL: never set. */
 struct light *api_light_find(const struct state *state, DWORD index);
-/* The same, made with Direct3D's default where missing; NULL: out of memory. */
+/* As api_light_find, but creates a missing light with Direct3D's defaults; NULL: out of memory. */
 struct light *api_light_get(struct state *state, DWORD index);
 
 #endif

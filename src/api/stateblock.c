@@ -1,4 +1,4 @@
-/* State blocks: a set of slots and their values, recorded, captured and applied. */
+/* IDirect3DStateBlock9: records, captures and applies a set of state slots. */
 #include "api/device.h"
 #include "api/objects.h"
 #include "util/alloc.h"
@@ -10,7 +10,7 @@ static struct stateblock *block_of(IDirect3DStateBlock9 *iface)
     return (struct stateblock *)iface;
 }
 
-/* What `holder` contains of a light. */
+/* Copies the parts of a light that `holder` contains. */
 static void copy_light(struct light *to, const struct light *from, const struct light *holder)
 {
     if (holder->has_light)
@@ -46,7 +46,7 @@ static HRESULT capture(struct stateblock *block, struct device *d)
         unsigned stream = slot - SLOT_STREAM;
 
         if (block->created && slot >= SLOT_STREAM && stream < STREAMS) {
-            /* The offset stays as it was at creation (reference: state-blocks/stream-offset). */
+            /* Capture keeps the offset from creation (reference: state-blocks/stream-offset). */
             UINT offset = block->state.stream[stream].offset;
             api_state_copy(&block->state, &d->state, slot);
             block->state.stream[stream].offset = offset;
@@ -111,7 +111,7 @@ static HRESULT WINAPI stateblock_Apply(IDirect3DStateBlock9 *iface)
         return D3DERR_INVALIDCALL;
     for (unsigned slot = api_slot_next(slots, 0); slot < SLOT_COUNT && SUCCEEDED(hr);
          slot = api_slot_next(slots, slot + 1)) {
-        /* A NULL declaration leaves the current one (reference: state-blocks/declaration). */
+        /* Apply skips a NULL declaration (reference: state-blocks/declaration). */
         if (slot == SLOT_DECLARATION && !block->state.decl)
             continue;
         api_state_copy(&d->state, &block->state, slot);
@@ -192,7 +192,7 @@ HRESULT api_stateblock_create(struct stateblock **out, struct device *device,
     return D3D_OK;
 }
 
-/* --- The device's methods --------------------------------------------------------------------- */
+/* --- Device methods --------------------------------------------------------------------------- */
 
 HRESULT WINAPI device_CreateStateBlock(IDirect3DDevice9Ex *iface, D3DSTATEBLOCKTYPE type,
                                        IDirect3DStateBlock9 **out)
@@ -217,7 +217,7 @@ HRESULT WINAPI device_EndStateBlock(IDirect3DDevice9Ex *iface, IDirect3DStateBlo
 {
     ENTER(d, iface);
 
-    if (!d->recording || !out) /* *out stays as it is */
+    if (!d->recording || !out) /* leaves *out as it was */
         return D3DERR_INVALIDCALL;
     api_stateblock_end(d->recording);
     *out = (IDirect3DStateBlock9 *)d->recording;

@@ -1,4 +1,4 @@
-/* ValidateDevice: whether what is set now can be drawn, always in one pass. */
+/* ValidateDevice: checks whether the current state can be drawn, always in one pass. */
 #include "api/device.h"
 #include "api/objects.h"
 #include "api/resource.h"
@@ -46,7 +46,7 @@ static bool is_argument(DWORD arg)
     return (arg & ~(DWORD)(D3DTA_COMPLEMENT | D3DTA_ALPHAREPLICATE)) <= D3DTA_CONSTANT;
 }
 
-/* The arguments 1 and 2 as far as the operation reads them. */
+/* Whether arguments 1 and 2 are valid, as far as the operation reads them. */
 static bool are_arguments(DWORD op, DWORD arg1, DWORD arg2)
 {
     if (op == D3DTOP_DISABLE)
@@ -75,7 +75,7 @@ static HRESULT validate_stages(const struct state *state)
     return D3D_OK;
 }
 
-/* The depth buffer is smaller than the target, or has other samples. */
+/* The depth buffer is smaller than the target, or its number of samples differs. */
 static bool depth_does_not_fit(const struct device *d)
 {
     const struct surface *target = d->target[0], *depth = d->depth;

@@ -1,6 +1,7 @@
-/* IDirect3DShaderValidator9: takes a shader one instruction at a time, and tells a callback what is
- * wrong with it (reference: shader/validator). A mistake in the shader is remembered for End; calls
- * in the wrong order make the object useless. */
+/* IDirect3DShaderValidator9: validates a shader one instruction at a time, and reports errors to a
+ * callback (reference: shader/validator).
+ *
+ * An error in the shader is kept until End. Calls in the wrong order make the object unusable. */
 #include "api/validator.h"
 
 #include "api/com.h"
@@ -27,7 +28,7 @@ struct validator_vtbl {
 
 enum validator_state { IDLE, BEGUN, VERSIONED, DEAD };
 
-/* What messages are about. Only the first five are known from the original. */
+/* Message ids. Only the first five are known from the original. */
 enum message {
     MESSAGE_BEGIN_ORDER = 0xeb,
     MESSAGE_NO_VERSION = 0xef,
@@ -45,7 +46,7 @@ struct validator {
     void *context;
     DWORD_PTR arg;
     struct vm_validator *vm_validator;
-    unsigned instructions; /* so far, without the version */
+    unsigned instructions; /* so far, without the version token */
     bool refused;
 };
 
@@ -99,7 +100,7 @@ static HRESULT WINAPI validator_Begin(struct validator *v, validator_fn callback
     return S_OK;
 }
 
-/* file belongs to the caller, who gets it back with messages. */
+/* `file` is the caller's, and passed back with the message. */
 static void refuse(struct validator *v, const char *file, int line, DWORD id,
                    const struct vm_error *error)
 {
@@ -110,7 +111,7 @@ static void refuse(struct validator *v, const char *file, int line, DWORD id,
     v->refused = true;
 }
 
-/* What was not judged has not passed: End will say so. */
+/* Instructions that were not validated have not passed: End reports the failure. */
 static HRESULT out_of_memory(struct validator *v)
 {
     v->refused = true;
@@ -120,7 +121,7 @@ static HRESULT out_of_memory(struct validator *v)
 static HRESULT take_version(struct validator *v, const char *file, int line, const DWORD *tokens,
                             UINT count)
 {
-    /* Software models are judged by their own limits, others by those of hardware. */
+    /* Models 2_sw and 3_sw have limits of their own; all others use hardware limits. */
     const struct vm_limits *limits =
         (tokens[0] & 255) == 255 ? &vm_limits_software : &vm_limits_hardware;
     DWORD kind = tokens[0] >> 16;
@@ -168,7 +169,7 @@ static HRESULT WINAPI validator_Instruction(struct validator *v, const char *fil
     if (v->state == BEGUN)
         return take_version(v, file, line, tokens, count);
     v->instructions++;
-    if (!v->vm_validator) /* of an unknown version */
+    if (!v->vm_validator) /* unknown version */
         return S_OK;
     st = vm_validator_instruction(v->vm_validator, (const uint32_t *)tokens, count, &error);
     if (st == ST_NOMEM)

@@ -1,4 +1,4 @@
-/* Vertex declarations, and the ones that stand behind FVF codes. */
+/* IDirect3DVertexDeclaration9: creation from elements and from FVF codes. */
 #include "api/device.h"
 #include "api/objects.h"
 #include "ff/ff.h"
@@ -43,8 +43,8 @@ static bool same_semantic(const D3DVERTEXELEMENT9 *a, const D3DVERTEXELEMENT9 *b
     return a->Usage == b->Usage && a->UsageIndex == b->UsageIndex;
 }
 
-/* The methods are those of tessellation, which no cap claims (reference:
- * vertices/declaration-refused). */
+/* D3DDECLMETHOD values other than DEFAULT belong to tessellation, which no cap claims
+ * (reference: vertices/declaration-refused). */
 static bool allowed(const D3DVERTEXELEMENT9 *e)
 {
     return e->Offset % 4 == 0 && e->Type < D3DDECLTYPE_UNUSED && e->Stream < STREAMS &&
@@ -52,7 +52,7 @@ static bool allowed(const D3DVERTEXELEMENT9 *e)
            e->UsageIndex < 16;
 }
 
-/* Counts elements with the end marker; 0 for a declaration that is not allowed. */
+/* Number of elements, end marker included; 0: invalid declaration. */
 static unsigned checked_length(const D3DVERTEXELEMENT9 *elements)
 {
     for (unsigned n = 0; n <= MAXD3DDECLLENGTH; n++) {
