@@ -1,10 +1,10 @@
-/* Vertex and index buffers: creation and lock rules. */
+/* Vertex and index buffers: creation, Lock and Unlock. */
 #include "api/device.h"
 #include "api/resource.h"
 #include "ff/ff.h"
 #include "util/alloc.h"
 
-/* What locks that are open allow to write. */
+/* Extends the byte range that the open locks may write. */
 static void note_range(struct buffer *buffer, UINT offset, UINT size)
 {
     if (offset < buffer->written_from)
@@ -22,7 +22,8 @@ static void unmap(struct buffer *buffer)
 static HRESULT buffer_lock(struct buffer *buffer, UINT offset, UINT size, void **out, DWORD flags)
 {
     ENTER_OBJECT(d, buffer);
-    /* Others keep address and contents on DISCARD (reference: locks/pinned-buffers). */
+    /* Other buffers keep their address and contents on DISCARD
+     * (reference: locks/pinned-buffers). */
     bool renames =
         buffer->pool == D3DPOOL_DEFAULT && (buffer->usage & D3DUSAGE_DYNAMIC) && !d->software;
     unsigned map = CMD_MAP_READ | CMD_MAP_WRITE;
@@ -49,7 +50,7 @@ static HRESULT buffer_lock(struct buffer *buffer, UINT offset, UINT size, void *
     return D3D_OK;
 }
 
-/* READONLY is not believed: programs are known to write all the same. */
+/* Ignores D3DLOCK_READONLY: known applications write to the memory all the same. */
 static HRESULT buffer_unlock(struct buffer *buffer)
 {
     ENTER_OBJECT(d, buffer);
@@ -136,7 +137,7 @@ static HRESULT check_args(const struct device *d, UINT size, DWORD usage, D3DPOO
         return d->ex ? D3DERR_NOTAVAILABLE : E_NOTIMPL;
     if (!size || (usage & refused) || !pool_exists(pool, d->ex) || pool == D3DPOOL_SCRATCH)
         return D3DERR_INVALIDCALL;
-    if (size < ff_fvf_stride(fvf)) /* not even one vertex (reference: vertices/fvf-buffer) */
+    if (size < ff_fvf_stride(fvf)) /* smaller than one vertex (reference: vertices/fvf-buffer) */
         return D3DERR_INVALIDCALL;
     return D3D_OK;
 }

@@ -1,4 +1,4 @@
-/* RESZ: the depth buffer copied into the texture of sampler 0 (reference: copy/resz). */
+/* RESZ: copies (resolves) the depth buffer into the texture of sampler 0 (reference: copy/resz). */
 #include "api/device.h"
 #include "api/objects.h"
 #include "api/resource.h"
@@ -16,7 +16,7 @@ HRESULT api_copy_depth(struct device *d)
         return D3D_OK;
     if (!tex_same_depth(src->format, dst->format) || src->width != dst->width ||
         src->height != dst->height) {
-        log_once("api", "RESZ", "RESZ copies depth of equal sizes and bits alone");
+        log_once("api", "RESZ", "RESZ requires equal sizes and depth formats");
         return D3D_OK;
     }
     copy.dst = surface_ref(dst);

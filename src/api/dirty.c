@@ -1,5 +1,5 @@
-/* Dirty regions: which parts of a texture have changed since they were last copied to where draws
- * read (reference: locks/dirty). Kept in pixels of level 0; smaller levels follow. */
+/* Dirty regions of textures: boxes, in pixels of level 0, that changed since the last upload
+ * (reference: locks/dirty). Boxes of smaller levels are derived. */
 #include "api/device.h"
 #include "api/resource.h"
 
@@ -16,7 +16,7 @@ static struct tex_box box_union(const struct tex_box *a, const struct tex_box *b
                             a->y1 > b->y1 ? a->y1 : b->y1, a->z1 > b->z1 ? a->z1 : b->z1};
 }
 
-/* Boxes are kept apart while there is room, then become one around all. */
+/* Adds a box. A full list collapses into the bounding box of all. */
 static void add_box(struct dirty_region *region, struct tex_box box)
 {
     unsigned kept = 0;
@@ -80,7 +80,7 @@ void api_texture_dirty(struct texture *texture, uint32_t face, uint32_t level,
         scale_up(box->x1, level, w), scale_up(box->y1, level, h), scale_up(box->z1, level, depth),
     };
 
-    /* The last pixel of a level stands for what an odd size has left over. */
+    /* The last pixel of a smaller level covers what odd sizes leave over in level 0. */
     add.x1 = box->x1 == sub->width ? w : add.x1;
     add.y1 = box->y1 == sub->height ? h : add.y1;
     add.z1 = box->z1 == sub->depth ? depth : add.z1;
@@ -107,7 +107,7 @@ bool api_dirty_in_level(const struct tex_box *dirty, uint32_t level, const struc
                         const struct surface *dst, struct tex_box *out)
 {
     uint32_t bw = larger(src->format->block_w, dst->format->block_w);
-    uint32_t bh = larger(src->format->block_h, dst->format->block_h); /* 1, 2 and 4 */
+    uint32_t bh = larger(src->format->block_h, dst->format->block_h); /* 1, 2 or 4 */
 
     *out = (struct tex_box){
         scale_down(dirty->x0, level, false) / bw * bw,

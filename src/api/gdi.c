@@ -1,4 +1,5 @@
-/* GetDC: a device context that draws into the memory of a locked surface (reference: locks/dc). */
+/* GetDC: creates a GDI device context that draws into the memory of a locked surface
+ * (reference: locks/dc). */
 #ifdef _WIN32
 #include "api/gdi.h"
 
@@ -8,9 +9,10 @@
 
 #include <string.h>
 
-/* --- Contexts on foreign memory --------------------------------------------------------------- */
+/* --- Contexts on the surface's memory --------------------------------------------------------- */
 
-/* gdi32 has them for this very purpose; few headers do. */
+/* Arguments of D3DKMTCreateDCFromMemory and D3DKMTDestroyDCFromMemory of gdi32, which few headers
+ * declare. */
 struct memory_dc {
     void *memory;
     UINT format, width, height, pitch;
@@ -36,8 +38,8 @@ static FARPROC gdi_function(const char *name)
 struct surface_dc {
     HDC dc;
     HBITMAP bitmap;
-    HGDIOBJ old;           /* of a DIB section's context */
-    uint8_t *bits;         /* of a DIB section; NULL: the context is on the surface's own memory */
+    HGDIOBJ old;           /* bitmap that the DIB section replaced in the context */
+    uint8_t *bits;         /* of a DIB section; NULL: the context draws into the surface's memory */
     uint32_t pitch;        /* of a DIB section */
     D3DLOCKED_RECT locked; /* the surface's memory */
 };
@@ -48,7 +50,7 @@ static bool open_view(struct surface_dc *dc, const struct surface *surface)
         (create_memory_dc_fn *)(void *)gdi_function("D3DKMTCreateDCFromMemory");
     struct memory_dc view = {
         .memory = dc->locked.pBits,
-        .format = surface->format->d3d, /* D3DDDIFORMAT has the same numbers */
+        .format = surface->format->d3d, /* D3DDDIFORMAT has the same values */
         .width = surface->width,
         .height = surface->height,
         .pitch = (UINT)dc->locked.Pitch,
@@ -75,16 +77,17 @@ static void close_view(const struct surface_dc *dc)
         destroy(&view);
 }
 
-/* --- DIB sections, copied both ways ----------------------------------------------------------- */
+/* --- DIB sections with copies in both directions ---------------------------------------------- */
 
-/* For rows of user memory that are no multiple of four bytes, and a gdi32 without the above. */
+/* Fallback for user memory whose row pitch is no multiple of four bytes, and for a gdi32 without
+ * the functions above. */
 
 struct dib {
     BITMAPINFOHEADER header;
     DWORD masks[3];
 };
 
-/* False for formats without a DIB of the same bits (reference: surfaces/dc-formats). */
+/* False: no DIB has the bits of the format (reference: surfaces/dc-formats). */
 static bool describe(const struct surface *surface, struct dib *dib)
 {
     static const DWORD rgb565[] = {0xf800, 0x07e0, 0x001f}, rgb555[] = {0x7c00, 0x03e0, 0x001f};
@@ -159,7 +162,7 @@ static bool open_section(struct surface_dc *dc, const struct surface *surface,
     return true;
 }
 
-/* --- What surfaces call ----------------------------------------------------------------------- */
+/* --- GetDC and ReleaseDC ---------------------------------------------------------------------- */
 
 HRESULT api_gdi_get_dc(struct surface *surface, HDC *out)
 {
@@ -204,7 +207,7 @@ static void close_dc(struct surface *surface)
     surface->group->dc_out = false;
 }
 
-/* Dirty from GetDC on, and once more: a draw in between may have taken what was there. */
+/* Marks the surface dirty again: a draw after GetDC may have uploaded it already. */
 HRESULT api_gdi_release_dc(struct surface *surface, HDC handle)
 {
     struct tex_box all;
@@ -225,5 +228,5 @@ void api_gdi_drop_dc(struct surface *surface)
     api_lock_drop(surface);
 }
 #else
-typedef int gdi_is_for_windows; /* ISO C wants a declaration */
+typedef int gdi_is_for_windows; /* ISO C forbids an empty file */
 #endif

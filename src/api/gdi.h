@@ -1,4 +1,4 @@
-/* Device contexts of surfaces; Windows only. */
+/* GDI device contexts of surfaces; Windows only. */
 #ifndef API_GDI_H
 #define API_GDI_H
 
@@ -6,10 +6,11 @@
 
 struct surface;
 
-/* INVALIDCALL for formats GDI does not know. The surface must be lockable and not locked. */
+/* D3DERR_INVALIDCALL for formats that GDI does not know. The surface must be lockable and not
+ * locked. */
 HRESULT api_gdi_get_dc(struct surface *surface, HDC *out);
 HRESULT api_gdi_release_dc(struct surface *surface, HDC dc);
-/* Ends a DC that is still out when the surface goes, and its lock. */
+/* Releases an open device context, and its lock, before the surface is destroyed. */
 void api_gdi_drop_dc(struct surface *surface);
 
 #endif

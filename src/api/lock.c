@@ -1,10 +1,10 @@
-/* LockRect and LockBox: which rectangles, which order of calls. */
+/* LockRect and LockBox: validation of rectangles, flags and call order. */
 #include "api/device.h"
 #include "api/resource.h"
 
 /* --- Boxes ------------------------------------------------------------------------------------ */
 
-/* DXT images are whole blocks in every pool (reference: textures/block-size). */
+/* DXT images consist of whole blocks in every pool (reference: textures/block-size). */
 bool api_block_size_ok(const struct tex_format *format, uint32_t width, uint32_t height)
 {
     return format->layout != TEX_LAYOUT_BLOCK || api_format_is_ati(format) ||
@@ -45,9 +45,10 @@ bool api_volume_box(const struct surface *volume, const D3DBOX *in, struct tex_b
     return true;
 }
 
-/* --- What both do ----------------------------------------------------------------------------- */
+/* --- Locks of surfaces and volumes ------------------------------------------------------------ */
 
-/* Contradicting flags are refused where DISCARD means something (reference: locks/flags). */
+/* Refuses contradicting flags in the DEFAULT pool, where DISCARD has a meaning
+ * (reference: locks/flags). */
 static bool flags_ok(const struct surface *surface, DWORD flags)
 {
     return surface->pool != D3DPOOL_DEFAULT || !(flags & D3DLOCK_DISCARD) ||
@@ -59,7 +60,7 @@ static bool marks_dirty(DWORD flags)
     return !(flags & (D3DLOCK_READONLY | D3DLOCK_NO_DIRTY_UPDATE));
 }
 
-/* Maps the level; box: what the program says it will touch, in pixels. */
+/* Maps the level. box: the region in pixels that the application will write. */
 static HRESULT open_lock(struct surface *surface, const struct tex_box *box, DWORD flags,
                          struct level_view *view)
 {
@@ -97,8 +98,9 @@ void api_lock_drop(struct surface *surface)
 
 /* --- Rectangles ------------------------------------------------------------------------------- */
 
-/* The box of a rectangle. DEFAULT resources refuse what others take with any rectangle at all,
- * computing the address as asked (reference: locks/rectangles); all of it is dirty then. */
+/* Computes the locked box. DEFAULT resources refuse invalid rectangles. Other pools accept any
+ * rectangle and compute the address from it (reference: locks/rectangles); the whole level is dirty
+ * then. */
 static bool rect_allowed(const struct surface *surface, const RECT *rect, struct tex_box *box)
 {
     if (api_surface_box(surface, rect, box))
@@ -137,13 +139,13 @@ HRESULT api_surface_unlock(struct surface *surface, bool by_texture)
         return D3D_OK; /* and does nothing (reference: locks/dc) */
     if (surface->locked)
         return close_lock(surface);
-    /* A second unlock is an error on plain and cube surfaces, not on textures. */
+    /* A second unlock is an error on plain and cube surfaces, but not on 2D textures. */
     return by_texture || (surface->texture && surface->texture->shape == TEX_2D)
                ? D3D_OK
                : D3DERR_INVALIDCALL;
 }
 
-/* --- Boxes of volumes ------------------------------------------------------------------------- */
+/* --- Volumes ---------------------------------------------------------------------------------- */
 
 static bool box_allowed(const struct surface *volume, const D3DBOX *in, struct tex_box *box)
 {

@@ -1,5 +1,5 @@
-/* The memory that a lock hands out: the image's own, the program's own, or a copy for formats that
- * Direct3D shows in another layout than the renderer keeps. */
+/* Memory of locks: the image's own, user memory, or a repacked copy for formats whose Direct3D
+ * layout differs from the renderer's. */
 #include "api/device.h"
 #include "api/resource.h"
 #include "util/alloc.h"
@@ -17,7 +17,7 @@ static unsigned map_flags(const struct surface *surface, DWORD flags)
         map |= CMD_MAP_DISCARD;
     if (flags & D3DLOCK_DONOTWAIT)
         map |= CMD_MAP_TRY;
-    return map; /* NOOVERWRITE is for buffers (reference: locks/flags) */
+    return map; /* NOOVERWRITE applies to buffers only (reference: locks/flags) */
 }
 
 bool api_format_is_ati(const struct tex_format *format)
@@ -26,7 +26,7 @@ bool api_format_is_ati(const struct tex_format *format)
            format->d3d == (D3DFORMAT)MAKEFOURCC('A', 'T', 'I', '2');
 }
 
-/* --- Blocks without padding ------------------------------------------------------------------- */
+/* --- Tightly packed blocks -------------------------------------------------------------------- */
 
 /* Bytes of a row of blocks, and of the whole level. */
 static size_t packed_row(const struct surface *surface)
@@ -41,13 +41,13 @@ static size_t packed_bytes(const struct surface *surface)
     return packed_row(surface) * tex_block_rows(surface->format, surface->height) * surface->depth;
 }
 
-/* As programs count ATI1 and ATI2: one byte a pixel (reference: locks/ati). */
+/* The size that Direct3D reports for ATI1 and ATI2: one byte a pixel (reference: locks/ati). */
 static size_t reported_bytes(const struct surface *surface)
 {
     return (size_t)surface->width * surface->height * surface->depth;
 }
 
-/* Copies between a level and at most `limit` bytes of blocks without padding. */
+/* Copies at most `limit` bytes of tightly packed blocks from or to a level. */
 static void copy_packed(const struct surface *surface, const struct tex_level *level,
                         uint8_t *packed, size_t limit, bool to_level)
 {
@@ -70,7 +70,7 @@ static void copy_packed(const struct surface *surface, const struct tex_level *l
     }
 }
 
-/* Between the image and memory outside of it. */
+/* Copies between the image and external memory. */
 static HRESULT transfer(struct surface *surface, uint8_t *packed, size_t limit, bool load)
 {
     struct cmd_stream *stream = surface->base.device->stream;
@@ -87,7 +87,7 @@ static HRESULT transfer(struct surface *surface, uint8_t *packed, size_t limit, 
 
 /* --- User memory ------------------------------------------------------------------------------ */
 
-/* No more than the size that the layout promises, which for ATI2 can be less than its blocks. */
+/* Stops at the size that the layout promises: ATI2 blocks can take more. */
 static HRESULT transfer_user_memory(struct surface *surface, bool load)
 {
     size_t bytes =
@@ -108,9 +108,9 @@ HRESULT api_surface_store_user(struct surface *surface)
 
 /* --- ATI1 and ATI2 ---------------------------------------------------------------------------- */
 
-/* Programs see levels one behind the other at the distance of one byte a pixel, which is less than
- * the blocks of small levels take: stored like that, a level would destroy its neighbour. So a lock
- * hands out a place in `linear` or, where a level that is locked too would suffer, elsewhere. */
+/* Applications see the levels of ATI1 and ATI2 behind one another at one byte a pixel. The blocks
+ * of small levels take more: writing a level there would overwrite its neighbour. So a lock returns
+ * an address inside `linear`, or a buffer of its own where an overlapping level is locked too. */
 
 static size_t linear_offset(const struct texture *texture, const struct surface *surface)
 {
@@ -124,7 +124,7 @@ static size_t linear_offset(const struct texture *texture, const struct surface 
     return offset;
 }
 
-/* Programs may write what the layout promises, or all blocks, whichever is more. */
+/* Applications may write the reported size or all blocks, whichever is larger. */
 static size_t staging_bytes(const struct surface *surface)
 {
     size_t reported = reported_bytes(surface), packed = packed_bytes(surface);
@@ -192,7 +192,7 @@ static void close_staging(struct surface *surface)
     surface->staging = NULL;
 }
 
-/* --- What a lock sees ------------------------------------------------------------------------- */
+/* --- Mapping of levels ------------------------------------------------------------------------ */
 
 static HRESULT view_staging(struct surface *surface, struct level_view *view)
 {

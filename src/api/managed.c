@@ -1,9 +1,9 @@
-/* Managed textures: the program writes system memory, draws read a copy that follows what is dirty
- * (reference: locks/managed).
+/* Managed textures: the application writes system memory, and draws read a device copy that follows
+ * the dirty regions (reference: locks/managed).
  *
- * One image serves as both until a program writes what it does not declare dirty, with
- * D3DLOCK_NO_DIRTY_UPDATE, into a texture that draws have seen. From then on the image that its
- * levels map is the system memory, and texture->image another, brought up to date before draws. */
+ * One image serves as both until an application writes a texture that draws have read with
+ * D3DLOCK_NO_DIRTY_UPDATE. From then on the image of the levels is the system memory, and
+ * texture->image is a separate device copy, which is updated before draws. */
 #include "api/device.h"
 #include "api/resource.h"
 
@@ -22,7 +22,7 @@ static uint64_t last_drawn(const struct texture *texture)
     return cmd_last_read(texture->base.device->stream, texture->image);
 }
 
-/* With one image, a draw leaves nothing dirty. */
+/* Without a device copy, a draw clears the dirty regions. */
 static void clean_after_draw(struct texture *texture)
 {
     if (has_device_copy(texture))
@@ -39,9 +39,9 @@ void api_managed_before_dirty(struct texture *texture)
         clean_after_draw(texture);
 }
 
-/* --- Two images ------------------------------------------------------------------------------- */
+/* --- Creation of the device copy -------------------------------------------------------------- */
 
-/* Says to the renderer that draws read another image. */
+/* Makes draws read another image. */
 static enum status bind_image(struct texture *texture, cmd_handle image)
 {
     struct device *d = texture->base.device;
@@ -106,7 +106,7 @@ HRESULT api_managed_separate_device_copy(struct texture *texture)
     return api_texture_is_all_dirty(texture) ? D3D_OK : create_device_copy(texture);
 }
 
-/* --- The copy that draws read ----------------------------------------------------------------- */
+/* --- Uploads to the device copy --------------------------------------------------------------- */
 
 static enum status upload_face(struct texture *texture, uint32_t face)
 {
@@ -153,7 +153,7 @@ void api_managed_preload(struct texture *texture)
     api_texture_clean(texture);
 }
 
-/* The copy goes; the next draw takes all of the system memory. */
+/* Destroys the device copy; the next draw uploads the whole system memory. */
 static void evict(struct texture *texture)
 {
     cmd_handle copy = texture->image;

@@ -1,4 +1,4 @@
-/* What resources share: priorities, and which formats a surface may have. */
+/* Rules that all resources share: priorities, and valid surface formats. */
 #include "api/resource.h"
 
 #include "api/device.h"
@@ -53,7 +53,7 @@ void api_preload(struct object *obj, D3DRESOURCETYPE type)
         if (surface_of(obj)->texture)
             api_managed_preload(surface_of(obj)->texture);
         break;
-    default: /* draws read buffers where they are */
+    default: /* the renderer reads buffers in place */
         break;
     }
 }
@@ -72,7 +72,7 @@ bool api_surface_format_ok(const struct tex_format *format, enum image_kind kind
     }
     if (format->caps & TEX_OFFSCREEN)
         return true;
-    if (pool == D3DPOOL_SCRATCH) /* never seen by the renderer */
+    if (pool == D3DPOOL_SCRATCH) /* the renderer never accesses it */
         return format->layout != TEX_LAYOUT_DEPTH && format->layout != TEX_LAYOUT_RAW;
     return pool == D3DPOOL_SYSTEMMEM && (format->caps & (TEX_SAMPLE | TEX_TARGET)) &&
            format->layout != TEX_LAYOUT_DEPTH && format->layout != TEX_LAYOUT_RAW &&

@@ -1,4 +1,4 @@
-/* Shared memory by handle: a page that says what it is, then an image. */
+/* Shared resources: images in named shared memory, behind a header page that describes them. */
 #include "api/shared.h"
 
 #include "api/com.h"
@@ -19,17 +19,17 @@
 enum { PAGE = 4096, READABLE_PAST_END = 64, NAME_BYTES = 40, TRIES = 4096 };
 static const uint32_t MAGIC = 0x65766f6e; /* "nove" */
 
-/* Fields have the same sizes and places for all who read it. */
+/* Field sizes and offsets are equal in all processes. */
 struct head {
     uint32_t magic; /* written last */
     uint32_t format, shape, width, height, depth, levels, samples, unlocked;
-    atomic_uint users; /* natively; Windows counts them itself */
+    atomic_uint users; /* native builds only; Windows counts references itself */
 };
 
 struct shared {
     struct tex_memory memory;
     struct head *head;
-    size_t bytes; /* with the head */
+    size_t bytes; /* size of header and image */
     char name[NAME_BYTES];
 #ifdef _WIN32
     HANDLE mapping;
@@ -45,7 +45,7 @@ static void set_name(struct shared *shared, uint32_t number)
 #endif
 }
 
-/* --- Memory of the system --------------------------------------------------------------------- */
+/* --- Shared memory of the system -------------------------------------------------------------- */
 
 #ifdef _WIN32
 
@@ -55,7 +55,7 @@ static enum status map(struct shared *shared)
     return shared->head ? ST_OK : ST_NOMEM;
 }
 
-/* ST_BUSY: the name is taken. */
+/* ST_BUSY: the name is in use. */
 static enum status make_memory(struct shared *shared)
 {
     uint64_t bytes = shared->bytes;
@@ -74,7 +74,7 @@ static enum status open_memory(struct shared *shared)
     shared->mapping = OpenFileMappingA(FILE_MAP_WRITE, FALSE, shared->name);
     if (!shared->mapping)
         return ST_NOTFOUND;
-    if (map(shared)) /* refused where the other's is smaller */
+    if (map(shared)) /* fails if the existing mapping is smaller */
         return GetLastError() == ERROR_NOT_ENOUGH_MEMORY ? ST_NOMEM : ST_INVALID;
     if (!VirtualQuery(shared->head, &info, sizeof(info)) || info.RegionSize < shared->bytes)
         return ST_INVALID;
@@ -105,14 +105,14 @@ static enum status map(struct shared *shared, int file)
     return ST_OK;
 }
 
-/* ST_BUSY: the name is taken. */
+/* ST_BUSY: the name is in use. */
 static enum status make_memory(struct shared *shared)
 {
     int file = shm_open(shared->name, O_RDWR | O_CREAT | O_EXCL, 0600);
 
     if (file < 0)
         return errno == EEXIST ? ST_BUSY : ST_NOMEM;
-    if (posix_fallocate(file, 0, (off_t)shared->bytes)) { /* else writing might not find room */
+    if (posix_fallocate(file, 0, (off_t)shared->bytes)) { /* a later write must not fail */
         close(file);
         shm_unlink(shared->name);
         return ST_NOMEM;
@@ -170,7 +170,7 @@ static bool is_described(const struct head *head, const struct tex_desc *desc)
            head->unlocked == desc->unlocked;
 }
 
-/* Looks for a number that nobody has. */
+/* Creates the memory under the first unused handle. */
 static enum status make(struct shared *shared, const struct tex_desc *desc, HANDLE *handle)
 {
     static atomic_uint next;

@@ -1,5 +1,5 @@
-/* Images that several devices have, in one process or in several, 32- and 64-bit ones alike
- * (reference: resources/shared): pixels lie in memory that the system lends out by name. */
+/* Shared resources: images that several devices use, in one process or in several, 32-bit and
+ * 64-bit (reference: resources/shared). Their texels lie in named shared memory of the system. */
 #ifndef API_SHARED_H
 #define API_SHARED_H
 
@@ -8,9 +8,9 @@
 #include <windows.h>
 #include <d3d9.h>
 
-/* *handle NULL: makes an image of zeros and says its handle, which is good as long as somebody has
- * the image. Else another's, which must have been described alike: D3DERR_INVALIDCALL for what it
- * is not, E_OUTOFMEMORY. */
+/* *handle NULL: creates a zeroed image and returns its handle, which is valid while any device has
+ * the image. Otherwise opens the image, whose description must be equal. D3DERR_INVALIDCALL:
+ * unknown handle or other description. E_OUTOFMEMORY: out of memory. */
 HRESULT api_shared_image(struct cmd_stream *stream, const struct tex_desc *desc, HANDLE *handle,
                          cmd_handle *out);
 

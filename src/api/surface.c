@@ -1,4 +1,4 @@
-/* Surfaces and the levels of textures: creation, methods, containers. */
+/* IDirect3DSurface9: creation, methods and containers of surfaces and texture levels. */
 #include "api/api.h"
 #include "api/caps.h"
 #include "api/device.h"
@@ -22,7 +22,7 @@ void api_surface_written(struct surface *surface)
         surface->texture->stale = true;
 }
 
-/* --- Methods of surfaces ---------------------------------------------------------------------- */
+/* --- IDirect3DSurface9 ------------------------------------------------------------------------ */
 
 static HRESULT WINAPI surface_GetContainer(IDirect3DSurface9 *iface, REFIID iid, void **out)
 {
@@ -117,7 +117,7 @@ static const IDirect3DSurface9Vtbl surface_vtbl = {
 };
 /* clang-format on */
 
-/* --- Life ------------------------------------------------------------------------------------- */
+/* --- Creation and destruction ----------------------------------------------------------------- */
 
 static void drop_image(struct surface *surface)
 {
@@ -144,7 +144,8 @@ static void surface_destroy(struct object *obj)
 
 static const IID *const surface_iids[] = {&IID_IUnknown, &IID_IDirect3DResource9,
                                           &IID_IDirect3DSurface9, NULL};
-/* Levels of textures use it too; they die with their texture and never by their own counts. */
+/* Texture levels have this class too, but are destroyed by their texture, never by their own
+ * counts. */
 const struct object_class api_surface_class = {&surface_vtbl, RECORD_SURFACE, surface_iids,
                                                surface_destroy};
 
@@ -248,9 +249,10 @@ HRESULT api_surface_recreate(struct surface *surface, const struct surface_args 
     return D3D_OK;
 }
 
-/* --- Levels of textures ----------------------------------------------------------------------- */
+/* --- Texture levels --------------------------------------------------------------------------- */
 
-/* Static textures of the DEFAULT pool cannot be locked; ATI1 and ATI2 always can. */
+/* Static textures of the DEFAULT pool cannot be locked, except formats that always can, as ATI1 and
+ * ATI2. */
 static bool level_lockable(const struct texture *texture)
 {
     return texture->pool != D3DPOOL_DEFAULT || (texture->usage & D3DUSAGE_DYNAMIC) ||

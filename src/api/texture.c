@@ -1,4 +1,5 @@
-/* Textures of all shapes: methods, levels, their end. */
+/* IDirect3DTexture9, IDirect3DCubeTexture9 and IDirect3DVolumeTexture9: methods, levels and
+ * destruction. */
 #include "api/device.h"
 #include "api/resource.h"
 #include "util/alloc.h"
@@ -8,9 +9,9 @@
 #include "api/gdi.h"
 #endif
 
-/* --- What all shapes share -------------------------------------------------------------------- */
+/* --- Methods of all shapes -------------------------------------------------------------------- */
 
-/* Only managed textures have a most detailed level to choose. */
+/* Only managed textures have a most detailed level (SetLOD). */
 static DWORD set_lod(struct texture *texture, DWORD lod)
 {
     ENTER_OBJECT(d, texture);
@@ -82,7 +83,7 @@ static void generate_levels(struct texture *texture)
         .GenerateMipSubLevels = prefix##_GenerateMipSubLevels
 /* clang-format on */
 
-/* NULL for a face or level that does not exist. */
+/* NULL: no such face or level. */
 static struct surface *level_of(struct texture *texture, UINT face, UINT level)
 {
     if (face >= texture->faces || level >= texture->levels)
@@ -289,7 +290,7 @@ static const IDirect3DVolumeTexture9Vtbl volumes_vtbl = {
 };
 /* clang-format on */
 
-/* --- Life ------------------------------------------------------------------------------------- */
+/* --- Destruction ------------------------------------------------------------------------------ */
 
 void api_texture_free(struct texture *texture)
 {

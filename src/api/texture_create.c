@@ -1,4 +1,4 @@
-/* Textures of all shapes: what can be made, and making it. */
+/* Creation of 2D, cube and volume textures: validation, image and levels. */
 #include "api/caps.h"
 #include "api/device.h"
 #include "api/resource.h"
@@ -6,7 +6,7 @@
 #include "util/alloc.h"
 #include "util/log.h"
 
-/* --- Rules ------------------------------------------------------------------------------------ */
+/* --- Validation ------------------------------------------------------------------------------- */
 
 static uint32_t full_chain(uint32_t w, uint32_t h, uint32_t depth)
 {
@@ -55,11 +55,11 @@ static bool format_ok(const struct texture_args *args, const struct tex_format *
     static const uint32_t shape_caps[] = {
         [TEX_2D] = TEX_SAMPLE, [TEX_CUBE_MAP] = TEX_CUBE, [TEX_VOLUME_MAP] = TEX_VOLUME};
 
-    if (args->pool == D3DPOOL_SCRATCH) /* whatever the renderer may do with it */
+    if (args->pool == D3DPOOL_SCRATCH) /* SCRATCH accepts formats that the renderer cannot use */
         return format->layout != TEX_LAYOUT_DEPTH && format->layout != TEX_LAYOUT_RAW;
     if (format->layout == TEX_LAYOUT_DEPTH && args->pool != D3DPOOL_DEFAULT)
         return false;
-    if (format->layout == TEX_LAYOUT_RAW) /* the NULL format is a target and nothing else */
+    if (format->layout == TEX_LAYOUT_RAW) /* the NULL format is valid for render targets only */
         return (args->usage & D3DUSAGE_RENDERTARGET) && args->shape == TEX_2D;
     return format->caps & shape_caps[args->shape];
 }
@@ -74,7 +74,7 @@ static HRESULT check_args(const struct texture_args *args, const struct tex_form
         return D3DERR_INVALIDCALL;
     if (args->levels > full_chain(args->width, args->height, args->depth))
         return D3DERR_INVALIDCALL;
-    /* "User memory": only a 2D texture of one level (reference: resources/user-memory). */
+    /* User memory requires a 2D texture with one level (reference: resources/user-memory). */
     if (args->shared && args->pool != D3DPOOL_DEFAULT &&
         (args->pool != D3DPOOL_SYSTEMMEM || args->shape != TEX_2D || args->levels != 1))
         return D3DERR_INVALIDCALL;
@@ -168,7 +168,7 @@ HRESULT api_texture_create(struct texture **out, struct device *device,
     return D3D_OK;
 }
 
-/* --- The device's methods --------------------------------------------------------------------- */
+/* --- Device methods --------------------------------------------------------------------------- */
 
 static HRESULT create(void *iface, const struct texture_args *args, void *out)
 {

@@ -1,5 +1,5 @@
-/* IDirect3DVolume9: a level of a volume texture. It is no resource, and shares its texture's
- * counts. */
+/* IDirect3DVolume9: a level of a volume texture. It is not a resource, and shares its texture's
+ * reference counts. */
 #include "api/device.h"
 #include "api/resource.h"
 
@@ -61,5 +61,5 @@ static const IDirect3DVolume9Vtbl volume_vtbl = {
 /* clang-format on */
 
 static const IID *const volume_iids[] = {&IID_IUnknown, &IID_IDirect3DVolume9, NULL};
-/* Volumes die with their texture. */
+/* The texture destroys its volumes. */
 const struct object_class api_volume_class = {&volume_vtbl, RECORD_VOLUME, volume_iids, NULL};
