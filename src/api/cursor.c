@@ -1,4 +1,5 @@
-/* Cursors made of surfaces. */
+/* Hardware cursor: the device methods that set, move and show a system cursor made from a
+ * surface. */
 #include "api/cursor.h"
 
 #include "api/device.h"
@@ -11,7 +12,7 @@
 
 #ifdef _WIN32
 
-/* A bitmap of 32 bits whose rows run down; *bits: its memory. */
+/* Creates a 32-bit top-down bitmap; *bits: its pixels. */
 static HBITMAP make_bitmap(uint32_t width, uint32_t height, void **bits)
 {
     BITMAPINFO info = {.bmiHeader = {.biSize = sizeof(info.bmiHeader),
@@ -24,7 +25,7 @@ static HBITMAP make_bitmap(uint32_t width, uint32_t height, void **bits)
     return CreateDIBSection(NULL, &info, DIB_RGB_COLORS, bits, NULL, 0);
 }
 
-/* All of it is the picture's: where alpha says nothing, the mask decides, and it is not asked. */
+/* An AND mask of ones. Windows uses the mask only where the colour bitmap has no alpha. */
 static HBITMAP make_mask(uint32_t width, uint32_t height)
 {
     size_t bytes = (size_t)((width + 15) / 16 * 2) * height;
@@ -69,7 +70,7 @@ void api_cursor_set(struct cursor *cursor, uint32_t x, uint32_t y, uint32_t widt
     cursor->given = true;
     cursor->handle = make_cursor(x, y, width, height, pixels, pitch);
     if (!cursor->handle)
-        log_warn("api", "a cursor of %ux%u pixels was refused", (unsigned)width, (unsigned)height);
+        log_warn("api", "the system refused a cursor of %ux%u", (unsigned)width, (unsigned)height);
     if (cursor->visible)
         SetCursor(cursor->handle);
     if (old)
@@ -90,7 +91,7 @@ static void show(const struct cursor *cursor)
     SetCursor(cursor->visible ? cursor->handle : NULL);
 }
 
-/* Moves that lead nowhere send no message. */
+/* Ignores a move to the same position: SetCursorPos would send a message. */
 static void move(int x, int y)
 {
     POINT now;
@@ -125,7 +126,7 @@ static void move(int x, int y)
 
 #endif
 
-/* --- Methods ---------------------------------------------------------------------------------- */
+/* --- Device methods --------------------------------------------------------------------------- */
 
 static bool power_of_two(uint32_t v)
 {
@@ -169,7 +170,7 @@ void WINAPI device_SetCursorPosition(IDirect3DDevice9Ex *iface, int x, int y, DW
     move(x, y);
 }
 
-/* The system's own cursor may have come between, so that showing is never in vain. */
+/* Sets the cursor even when it is visible already: the window may have set another one since. */
 BOOL WINAPI device_ShowCursor(IDirect3DDevice9Ex *iface, BOOL visible)
 {
     ENTER(d, iface);

@@ -1,4 +1,4 @@
-/* Monitors and their modes. */
+/* Display adapters: enumerates the monitors and their modes, and changes modes. */
 #include "api/display.h"
 
 #include "api/caps.h"
@@ -23,7 +23,7 @@ static struct adapter {
 static UINT n_adapters;
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 
-/* What the desktop has where nobody can be asked. */
+/* Mode of the desktop where the system cannot be asked. */
 static const struct size default_mode = {1920, 1080, 60};
 
 static int compare(const void *left, const void *right)
@@ -59,7 +59,7 @@ static bool setting(const char *name, DWORD index, DEVMODEA *mode)
 
 static struct size size_of(const DEVMODEA *mode)
 {
-    /* 0 and 1 stand for whatever the hardware does */
+    /* 0 and 1 mean the hardware's default rate */
     UINT refresh = mode->dmDisplayFrequency > 1 ? mode->dmDisplayFrequency : default_mode.refresh;
 
     return (struct size){mode->dmPelsWidth, mode->dmPelsHeight, refresh};
@@ -72,7 +72,7 @@ static struct size current(const struct adapter *adapter)
     return setting(adapter->name, ENUM_CURRENT_SETTINGS, &mode) ? size_of(&mode) : default_mode;
 }
 
-/* Modes of 32 bits. */
+/* Lists the 32-bit modes. */
 static void list_modes(struct adapter *adapter)
 {
     DEVMODEA mode;
@@ -158,7 +158,7 @@ bool api_set_mode(UINT adapter, UINT width, UINT height, UINT refresh)
     mode.dmFields = DM_PELSWIDTH | DM_PELSHEIGHT | (refresh ? DM_DISPLAYFREQUENCY : 0);
     result = ChangeDisplaySettingsExA(name, &mode, NULL, CDS_FULLSCREEN, NULL);
     if (result != DISP_CHANGE_SUCCESSFUL)
-        log_warn("api", "%s stays as it is: %ux%u is refused (%ld)", name, width, height, result);
+        log_warn("api", "%s: the system refused mode %ux%u (%ld)", name, width, height, result);
     return result == DISP_CHANGE_SUCCESSFUL;
 }
 
@@ -178,7 +178,7 @@ void api_restore_modes(void)
 {
     for (UINT i = 0; i < api_adapter_count(); i++)
         if (!restore_mode(&adapters[i]))
-            log_warn("api", "%s: the desktop's mode cannot be restored", adapters[i].name);
+            log_warn("api", "%s: cannot restore the desktop's mode", adapters[i].name);
 }
 
 #else
@@ -226,8 +226,8 @@ void api_restore_modes(void)
 
 /* --- Lists ------------------------------------------------------------------------------------ */
 
-/* Where the system names no mode, or only one, as on displays that nobody looks at: sizes that
- * programs ask for. They are stretched onto the desktop. */
+/* Adds common sizes where the system reports no mode or only one, as on headless displays. Such
+ * modes are stretched onto the desktop. */
 static void add_usual_modes(struct adapter *adapter)
 {
     static const struct size sizes[] = {

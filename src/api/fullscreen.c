@@ -1,4 +1,5 @@
-/* Full-screen devices and the windows of their programs. */
+/* Full-screen mode: sets the display mode, covers the monitor with the device window, and
+ * subclasses the focus window. */
 #include "api/fullscreen.h"
 
 #include "api/display.h"
@@ -8,23 +9,23 @@
 
 #include <pthread.h>
 
-/* --- Watched windows -------------------------------------------------------------------------- */
+/* --- Subclassed windows ----------------------------------------------------------------------- */
 
-/* A focus window. It stays in the list when no device watches it any more and the program has put a
- * procedure of its own before ours, which it may still call. */
+/* A subclassed focus window. The entry stays after its device is gone if the application has
+ * subclassed the window again, because that procedure may still call ours. */
 struct subclass {
     struct subclass *next;
     HWND window;
     WNDPROC original;
     bool unicode;
-    struct fullscreen *screen; /* the device's; NULL: nobody watches */
-    unsigned suppressed;       /* above 0: we move windows, and the program hears little of it */
+    struct fullscreen *screen; /* of the device; NULL: no device uses the window */
+    unsigned suppressed;       /* above 0: we move windows; most messages are filtered */
 };
 
 static struct subclass *subclasses;
-static UINT guard_message; /* to ourselves; set before the first window is watched */
+static UINT guard_message; /* private message; set before the first subclassing */
 static pthread_mutex_t lock =
-    PTHREAD_MUTEX_INITIALIZER; /* of all the above; held across no call of the system */
+    PTHREAD_MUTEX_INITIALIZER; /* protects all of the above; released before every system call */
 
 static struct subclass *find_subclass(HWND window)
 {
@@ -50,7 +51,7 @@ static void add_suppressed(HWND window, int difference)
 
 static bool visible(HWND window)
 {
-    return GetWindowLongA(window, GWL_STYLE) & WS_VISIBLE; /* IsWindowVisible asks parents too */
+    return GetWindowLongA(window, GWL_STYLE) & WS_VISIBLE; /* IsWindowVisible tests parents */
 }
 
 static bool is_at(HWND window, const RECT *rect)
@@ -60,8 +61,8 @@ static bool is_at(HWND window, const RECT *rect)
     return GetWindowRect(window, &now) && EqualRect(&now, rect);
 }
 
-/* Where the device's picture will be: the monitor's corner, and the size of the mode, or of the
- * monitor where the system refused the mode. */
+/* Rectangle of the device window: the monitor's corner, and the size of the mode, or of the monitor
+ * where the system refused the mode. */
 static RECT screen_rect(const struct fullscreen_args *args, bool mode_set)
 {
     RECT rect = api_adapter_rect(args->adapter);
@@ -83,8 +84,8 @@ static void move(HWND window, HWND after, const RECT *rect, UINT flags)
                  rect->bottom - rect->top, flags | SWP_NOACTIVATE);
 }
 
-/* Hidden windows are shown and put on top of all others; Ex devices do so from the second time on.
- */
+/* Moves the window over the screen. Shows a hidden window topmost; Ex devices only from the second
+ * time on. */
 static void cover(const struct fullscreen_args *args, const RECT *rect, bool again)
 {
     bool hidden = !visible(args->window);
@@ -97,7 +98,7 @@ static void cover(const struct fullscreen_args *args, const RECT *rect, bool aga
         ShowWindow(args->window, SW_SHOW);
 }
 
-/* --- Focus ------------------------------------------------------------------------------------ */
+/* --- Loss and recovery of the focus ----------------------------------------------------------- */
 
 static void lose(const struct fullscreen_args *args)
 {
@@ -129,7 +130,8 @@ static bool mode_is(const struct fullscreen_args *args)
     return mode.Width == args->width && mode.Height == args->height;
 }
 
-/* The device may have gone meanwhile, or another one have come. */
+/* Checks that the window still belongs to the screen: the device may have been destroyed or
+ * replaced. */
 static void set_state(HWND window, const struct fullscreen *screen, enum screen_state state)
 {
     struct subclass *subclass;
@@ -141,8 +143,8 @@ static void set_state(HWND window, const struct fullscreen *screen, enum screen_
     pthread_mutex_unlock(&lock);
 }
 
-/* Who moves a window that covers the screen finds it back in its place once it looks for messages,
- * the first time. */
+/* Moves a window that left its place back, once. The application may move it again after that. The
+ * move waits in the message queue until the application reads messages. */
 static void guard(const struct subclass *subclass, const struct fullscreen *screen, UINT message)
 {
     RECT rect;
@@ -165,7 +167,7 @@ static void guard(const struct subclass *subclass, const struct fullscreen *scre
     PostMessageA(subclass->window, guard_message, 0, 0);
 }
 
-/* What a message means to the device whose focus window got it. */
+/* Handles a message of the focus window on behalf of its device. */
 static void handle_message(const struct subclass *subclass, const struct fullscreen *screen,
                            UINT message, WPARAM wparam)
 {
@@ -187,7 +189,7 @@ static void handle_message(const struct subclass *subclass, const struct fullscr
         set_state(subclass->window, subclass->screen, next);
 }
 
-/* --- The procedure ---------------------------------------------------------------------------- */
+/* --- The window procedure --------------------------------------------------------------------- */
 
 static LRESULT call_default_procedure(const struct subclass *subclass, UINT message, WPARAM wparam,
                                       LPARAM lparam)
@@ -218,7 +220,7 @@ static void forget(HWND window)
     mem_free(gone);
 }
 
-/* Copies what is known of a window, which may change while the system is called. */
+/* Copies the entry of a window: another thread may change it during system calls. */
 static void get_snapshot(HWND window, struct subclass *subclass, struct fullscreen *screen)
 {
     const struct subclass *known;
@@ -255,7 +257,7 @@ static LRESULT CALLBACK window_procedure(HWND window, UINT message, WPARAM wpara
     }
     if (screen.active && message == WM_SYSCOMMAND && wparam == SC_RESTORE)
         call_default_procedure(&subclass, message, wparam,
-                               lparam); /* before the program hears of it */
+                               lparam); /* before the application sees the message */
     return call_original_procedure(&subclass, message, wparam, lparam);
 }
 
@@ -273,10 +275,10 @@ static void set_procedure(const struct subclass *subclass, WNDPROC procedure)
         SetWindowLongPtrA(subclass->window, GWLP_WNDPROC, (LONG_PTR)procedure);
 }
 
-/* --- Watching --------------------------------------------------------------------------------- */
+/* --- Subclassing ------------------------------------------------------------------------------ */
 
-/* A window that was watched before and whose program came between keeps its place in the chain of
- * procedures. */
+/* Reuses the entry of a window that the application has subclassed after us: its place in the chain
+ * of procedures stays. */
 static enum status add_subclass(struct fullscreen *screen)
 {
     struct subclass *made = mem_calloc(1, sizeof(*made)), *subclass;
@@ -324,7 +326,7 @@ static void remove_subclass(const struct fullscreen *screen)
     forget(now.window);
 }
 
-/* --- Taking and giving back ------------------------------------------------------------------- */
+/* --- Entering and leaving full-screen mode ---------------------------------------------------- */
 
 static void take(const struct fullscreen_args *args, bool again)
 {
@@ -341,7 +343,8 @@ static void activate(HWND window)
     SetForegroundWindow(window);
 }
 
-/* The program's own procedure hears of the activation, and from then on we are before it. */
+/* Activates the focus window before subclassing it: the activation reaches the application's
+ * procedure unfiltered. */
 enum status api_fullscreen_enter(struct fullscreen *screen, const struct fullscreen_args *args)
 {
     bool again = screen->active && screen->args.focus == args->focus;

@@ -1,7 +1,8 @@
-/* What a full-screen device does to the display and to the program's windows: it sets the mode,
- * covers the monitor with its device window, and watches the messages of its focus window, to give
- * the screen back while the program is in the background (reference: device/full-screen). Natively
- * there are no windows, and a full-screen device is like any other. */
+/* Full-screen mode of a device: changes to the display mode and to the application's windows.
+ *
+ * It sets the mode, covers the monitor with the device window, and subclasses the focus window, to
+ * release the screen while the application is in the background (reference: device/full-screen).
+ * Native builds have no windows: a full-screen device is like any other. */
 #ifndef API_FULLSCREEN_H
 #define API_FULLSCREEN_H
 
@@ -10,33 +11,33 @@
 #include <stdbool.h>
 
 enum screen_state {
-    SCREEN_OURS,   /* also where no screen was taken */
-    SCREEN_LOST,   /* the program is in the background */
-    SCREEN_BACK,   /* it came back; only Ex devices take the screen again by themselves */
-    SCREEN_CHANGED /* somebody else changed the mode */
+    SCREEN_OURS,   /* also without full-screen mode */
+    SCREEN_LOST,   /* the application is in the background */
+    SCREEN_BACK,   /* it is in the foreground again; only Ex devices retake the screen themselves */
+    SCREEN_CHANGED /* another process changed the mode */
 };
 
 struct fullscreen_args {
     UINT adapter, width, height, refresh; /* 0: any */
-    HWND focus, window;                   /* whose messages are watched; what covers the screen */
+    HWND focus, window;                   /* subclassed window; window on the screen */
     bool keep_windows;                    /* D3DCREATE_NOWINDOWCHANGES */
     bool ex;
 };
 
-/* Zeroed: takes no screen. The messages of the focus window may come in another thread than calls
- * of the device. */
+/* All zero: not in full-screen mode. The focus window may receive messages on a thread other than
+ * the one that calls the device. */
 struct fullscreen {
     struct fullscreen_args args;
     bool active;
-    bool guarded; /* the program has not moved the window yet */
+    bool guarded; /* the window has not been moved back yet */
     atomic_int state;
 };
 
-/* Takes the screen, or takes it with other arguments. ST_NOMEM leaves everything as it was. */
+/* Enters full-screen mode, or changes its arguments. ST_NOMEM leaves everything as it was. */
 MUST_CHECK enum status api_fullscreen_enter(struct fullscreen *screen,
                                             const struct fullscreen_args *args);
-/* Gives it back: the modes of the registry, the window's own procedure. Windows stay where they
- * are. Does nothing where no screen was taken. */
+/* Leaves full-screen mode: restores the registry's modes and the window's own procedure. Windows
+ * stay where they are. Without full-screen mode it does nothing. */
 void api_fullscreen_leave(struct fullscreen *screen);
 enum screen_state api_fullscreen_state(const struct fullscreen *screen);
 

@@ -1,5 +1,4 @@
-/* What present parameters may be, and what stands where they leave it open (reference:
- * swap-chains/parameters). */
+/* Validation and defaults of D3DPRESENT_PARAMETERS (reference: swap-chains/parameters). */
 #include "api/caps.h"
 #include "api/display.h"
 #include "api/objects.h"
@@ -12,7 +11,7 @@ static bool interval_ok(UINT interval)
            interval == D3DPRESENT_INTERVAL_FOUR || interval == D3DPRESENT_INTERVAL_IMMEDIATE;
 }
 
-/* Swap effects and their numbers of back buffers (reference: swap-chains/parameters). */
+/* Limits the number of back buffers of each swap effect (reference: swap-chains/parameters). */
 static bool effect_ok(const D3DPRESENT_PARAMETERS *p, bool ex)
 {
     UINT most = ex ? D3DPRESENT_BACK_BUFFERS_MAX_EX : D3DPRESENT_BACK_BUFFERS_MAX;
@@ -73,7 +72,7 @@ HRESULT api_check_parameters(D3DPRESENT_PARAMETERS *parameters, bool ex, UINT ad
     return D3D_OK;
 }
 
-/* Full screen demands a mode of exactly the back buffer's size, windowed demands none. */
+/* Full screen requires a mode of exactly the back buffer's size; windowed devices pass none. */
 HRESULT api_check_mode(const D3DPRESENT_PARAMETERS *p, const D3DDISPLAYMODEEX *mode)
 {
     if (p->Windowed)

@@ -1,4 +1,5 @@
-/* Frames, from Present to the sinks, and the monitor's beam. */
+/* Frame presentation: passes frames from Present to the sinks, and emulates raster status, vertical
+ * blank and gamma ramp. */
 #include "api/present_queue.h"
 
 #include "api/config.h"
@@ -46,7 +47,7 @@ void api_present_update_mode(struct device *d)
     d->present_queue.lines = mode.Height;
 }
 
-/* Refreshes that a frame stays for (reference: swap-chains/interval). */
+/* Refreshes that a frame stays on the screen (reference: swap-chains/interval). */
 static uint32_t refreshes(DWORD interval, DWORD flags)
 {
     if (flags & D3DPRESENT_FORCEIMMEDIATE)
@@ -110,9 +111,10 @@ void api_present_frame(void *ctx, const struct cmd_present *packet, const struct
     present_show(d->present, &frame);
 }
 
-/* --- The beam --------------------------------------------------------------------------------- */
+/* --- Raster status ---------------------------------------------------------------------------- */
 
-/* Refreshes begin with the blank, and are those that frames wait for (reference: device/beam). */
+/* A refresh starts with the vertical blank. Frame pacing waits for the same refreshes
+ * (reference: device/beam). */
 void api_raster_status(const struct device *d, D3DRASTER_STATUS *status)
 {
     uint64_t lines = d->present_queue.lines, all = lines + lines / 24;
@@ -134,7 +136,7 @@ HRESULT WINAPI device_GetRasterStatus(IDirect3DDevice9Ex *iface, UINT chain,
     return D3D_OK;
 }
 
-/* Until the next one begins. Where nobody watches there is none to wait for. */
+/* Waits for the start of the next refresh. Without a live sink there is none to wait for. */
 HRESULT WINAPI device_WaitForVBlank(IDirect3DDevice9Ex *iface, UINT chain)
 {
     const struct device *d = device_of(iface);
@@ -159,7 +161,7 @@ void WINAPI device_SetGammaRamp(IDirect3DDevice9Ex *iface, UINT chain, DWORD fla
     if (chain || !ramp)
         return;
     if (flags & D3DSGR_CALIBRATE)
-        log_once("api", "D3DSGR_CALIBRATE", "there is no calibrator for the gamma ramp");
+        log_once("api", "D3DSGR_CALIBRATE", "calibration of the gamma ramp is not supported");
     d->present_queue.gamma = *ramp;
     memcpy(channels[0], ramp->red, sizeof(channels[0]));
     memcpy(channels[1], ramp->green, sizeof(channels[1]));

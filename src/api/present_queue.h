@@ -1,5 +1,4 @@
-/* What a device shows on its monitor: frames on their way to the sinks, the beam that draws them,
- * the gamma ramp. */
+/* Frame presentation of a device: frames queued for the sinks, raster status and gamma ramp. */
 #ifndef API_PRESENT_QUEUE_H
 #define API_PRESENT_QUEUE_H
 
@@ -10,29 +9,29 @@
 struct device;
 struct swapchain;
 
-/* What the API knows of a frame and the packet doesn't say. */
+/* Properties of a queued frame that its packet does not carry. */
 struct present_info {
     uint32_t refreshes, refresh_rate; /* see struct present_frame */
     bool whole_window;
     struct present_counters counters;
 };
 
-/* More than can be on their way (SetMaximumFrameLatency). */
+/* Exceeds the frames that may be queued (SetMaximumFrameLatency). */
 enum { PRESENT_QUEUE_MAX = 32 };
 
 struct present_queue {
     D3DGAMMARAMP gamma;
-    UINT refresh_rate, lines;             /* of the monitor's mode */
-    struct present_counters counters;     /* of the frame that the program makes now */
-    struct present_info frame[PRESENT_QUEUE_MAX]; /* by number, of all chains together */
-    uint64_t submitted;                           /* frames; the API's side */
-    uint64_t presented;                           /* the renderer's side */
+    UINT refresh_rate, lines;                     /* of the monitor's mode */
+    struct present_counters counters;             /* of the frame under construction */
+    struct present_info frame[PRESENT_QUEUE_MAX]; /* ring, by number of all chains together */
+    uint64_t submitted;                           /* frames; written by API calls */
+    uint64_t presented;                           /* frames; written by the renderer */
 };
 
 void api_present_queue_init(struct present_queue *queue);
 /* Opens the sinks that the settings name. */
 MUST_CHECK enum status api_present_open(struct device *device);
-/* The mode may have changed. */
+/* Reads the monitor's mode again. */
 void api_present_update_mode(struct device *device);
 /* A cmd_present_fn; ctx is the device. */
 void api_present_frame(void *ctx, const struct cmd_present *packet, const struct tex_image *image);
@@ -46,7 +45,7 @@ static inline void api_present_count_draw(struct present_queue *queue, uint32_t 
     queue->counters.primitives += primitives;
 }
 
-/* Where the beam is: it runs down the screen once a refresh, after the vertical blank. */
+/* Raster position: it starts with the vertical blank and runs down the screen once a refresh. */
 void api_raster_status(const struct device *device, D3DRASTER_STATUS *status);
 
 #endif

@@ -1,4 +1,4 @@
-/* Swap chains: back buffers and Present. */
+/* IDirect3DSwapChain9(Ex): back buffers, Present and GetFrontBufferData. */
 #include "api/caps.h"
 #include "api/config.h"
 #include "api/device.h"
@@ -23,7 +23,7 @@ static void store_rect(int32_t out[4], const RECT *rect)
     }
 }
 
-/* Back buffer 0 into one of the chain's images, its samples averaged. */
+/* Resolves back buffer 0 into an image of the chain. */
 static enum status copy_buffer(struct swapchain *chain, cmd_handle to)
 {
     struct device *d = chain->base.device;
@@ -38,7 +38,7 @@ static enum status copy_buffer(struct swapchain *chain, cmd_handle to)
     return cmd_emit_stretch(d->stream, &packet, NULL, 0);
 }
 
-/* The image to show: the back buffer, or where it has samples, their average. */
+/* Returns the image to present: the back buffer, or the resolved image of a multisampled one. */
 static enum status resolve(struct swapchain *chain, cmd_handle *out)
 {
     enum status st = ST_OK;
@@ -52,8 +52,8 @@ static enum status resolve(struct swapchain *chain, cmd_handle *out)
     return st == ST_OK ? copy_buffer(chain, chain->resolved) : st;
 }
 
-/* Buffer i takes what buffer i+1 held; the surfaces stay what they are (reference:
- * swap-chains/flip). */
+/* Buffer i takes the contents of buffer i+1; surfaces keep their addresses
+ * (reference: swap-chains/flip). */
 static HRESULT rotate(struct swapchain *chain)
 {
     struct device *d = chain->base.device;
@@ -69,8 +69,8 @@ static HRESULT rotate(struct swapchain *chain)
     return hr;
 }
 
-/* Of a device whose screen somebody else has (reference: device/lost). */
-static HRESULT absence(const struct device *d)
+/* Result of Present while another program has the screen, else D3D_OK (reference: device/lost). */
+static HRESULT device_lost_result(const struct device *d)
 {
     enum screen_state state = api_fullscreen_state(&d->screen);
 
@@ -79,12 +79,12 @@ static HRESULT absence(const struct device *d)
     return state == SCREEN_LOST ? S_PRESENT_OCCLUDED : D3D_OK;
 }
 
-static HRESULT presence(const struct device *d)
+static HRESULT mode_changed_result(const struct device *d)
 {
     return api_fullscreen_state(&d->screen) == SCREEN_CHANGED ? S_PRESENT_MODE_CHANGED : D3D_OK;
 }
 
-/* A depth buffer with Discard is not kept (reference: depth/discard). */
+/* Present clears a depth buffer with the Discard flag (reference: depth/discard). */
 static enum status discard_depth(const struct device *d)
 {
     const struct surface *depth = d->depth;
@@ -108,7 +108,7 @@ HRESULT api_swapchain_present(struct swapchain *chain, const RECT *src, const RE
         .interval = p->PresentationInterval,
         .flags = flags,
     };
-    HRESULT hr = chain->n_buffers ? absence(d) : D3DERR_DEVICELOST;
+    HRESULT hr = chain->n_buffers ? device_lost_result(d) : D3DERR_DEVICELOST;
     enum status st;
 
     if (hr != D3D_OK)
@@ -131,11 +131,11 @@ HRESULT api_swapchain_present(struct swapchain *chain, const RECT *src, const RE
     chain->presents++;
     if (chain->n_buffers > 1 && FAILED(hr = rotate(chain)))
         return hr;
-    return presence(d);
+    return mode_changed_result(d);
 }
 
-/* The first request makes the front image; until then nobody pays for it. Before any Present it
- * shows the back buffer. */
+/* Creates the front image at the first GetFrontBufferData: chains that never call it need no copy.
+ * Before any Present it contains the back buffer. */
 static enum status need_front(struct swapchain *chain)
 {
     enum status st;
@@ -174,7 +174,7 @@ HRESULT api_swapchain_front(struct swapchain *chain, struct surface *dst)
     return st == ST_OK ? api_surface_store_user(dst) : api_hresult(st);
 }
 
-/* --- Methods ---------------------------------------------------------------------------------- */
+/* --- IDirect3DSwapChain9(Ex) ------------------------------------------------------------------ */
 
 static HRESULT WINAPI chain_Present(IDirect3DSwapChain9Ex *iface, const RECT *src, const RECT *dst,
                                     HWND window, const RGNDATA *dirty, DWORD flags)
@@ -199,7 +199,7 @@ HRESULT api_swapchain_buffer(struct swapchain *chain, UINT index, IDirect3DSurfa
 {
     ENTER_OBJECT(d, chain);
 
-    if (!out || index >= chain->n_buffers) /* *out stays as it is */
+    if (!out || index >= chain->n_buffers) /* leaves *out as it was */
         return D3DERR_INVALIDCALL;
     api_object_addref(&chain->buffer[index]->base);
     *out = (IDirect3DSurface9 *)chain->buffer[index];
@@ -305,7 +305,7 @@ static const IDirect3DSwapChain9ExVtbl chain_vtbl = {
 };
 /* clang-format on */
 
-/* --- Life ------------------------------------------------------------------------------------- */
+/* --- Creation and destruction ----------------------------------------------------------------- */
 
 static void drop_buffer(struct swapchain *chain, unsigned i)
 {
@@ -364,7 +364,7 @@ static struct surface_args buffer_args(const D3DPRESENT_PARAMETERS *p)
     };
 }
 
-/* The chain has that many buffers. */
+/* Releases the back buffers from `count` on. */
 static void forget_from(struct swapchain *chain, unsigned count)
 {
     for (unsigned i = count; i < chain->n_buffers; i++)
@@ -372,7 +372,8 @@ static void forget_from(struct swapchain *chain, unsigned count)
     chain->n_buffers = count;
 }
 
-/* Surfaces that the program does not hold keep their address over a Reset, others are let go. */
+/* Recreates buffers without references in place, at the same address. Releases and replaces buffers
+ * that the application references. */
 static HRESULT make_buffers(struct swapchain *chain, const D3DPRESENT_PARAMETERS *parameters)
 {
     struct surface_args args = buffer_args(parameters);

@@ -1,4 +1,4 @@
-/* Sizes of the program's windows. */
+/* Sizes of application windows. */
 #include "api/window.h"
 
 #ifdef _WIN32

@@ -1,10 +1,10 @@
-/* What the API asks of the window system; natively there is none. */
+/* Queries of the window system; native builds have none. */
 #ifndef API_WINDOW_H
 #define API_WINDOW_H
 
 #include "api/com.h"
 
-/* Fills in sizes that are zero from the window's client area; 640x480 where there is no window. */
+/* Replaces zero sizes by the size of the window's client area; 640x480 without a window. */
 void api_window_size(HWND window, UINT *width, UINT *height);
 
 #endif
