@@ -1,4 +1,5 @@
-/* Adapters by name, and hardware of lesser shader models. */
+/* Emulated adapters: replaces the reported adapter identity, and limits the caps to those of an
+ * older shader model. */
 #include "api/adapter_profiles.h"
 
 #include "api/config.h"
@@ -8,7 +9,7 @@
 #include <string.h>
 #include <strings.h>
 
-/* --- Names ------------------------------------------------------------------------------------ */
+/* --- Adapter identity ------------------------------------------------------------------------- */
 
 static const struct adapter_profile {
     const char *name;
@@ -66,7 +67,7 @@ int64_t api_video_memory(void)
     return (int64_t)api_config_number(CONFIG_VIDEO_MEMORY) << 20;
 }
 
-/* --- Models ----------------------------------------------------------------------------------- */
+/* --- Shader models ---------------------------------------------------------------------------- */
 
 unsigned api_shader_model(void)
 {

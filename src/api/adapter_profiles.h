@@ -1,4 +1,4 @@
-/* As what Novem shows itself: the adapter's name and the shader model, as novem.conf wants them. */
+/* The adapter identity and the shader model that Novem reports, as novem.conf sets them. */
 #ifndef API_ADAPTER_PROFILES_H
 #define API_ADAPTER_PROFILES_H
 
@@ -9,13 +9,13 @@
 #include <stdint.h>
 
 bool api_adapter_profile_exists(const char *name);
-/* Everything but DeviceName and WHQLLevel. */
+/* Fills every member but DeviceName and WHQLLevel. */
 void api_fill_adapter_identifier(D3DADAPTER_IDENTIFIER9 *id);
-/* 0 to 3: what hardware is said to have. Software vertex processing has model 3 always. */
+/* Shader model of the reported hardware, 0 to 3. Software vertex processing always has model 3. */
 unsigned api_shader_model(void);
-/* Takes what the model lacks out of the caps of full hardware. */
+/* Removes from the caps of full hardware what the reported shader model lacks. */
 void api_limit_caps(D3DCAPS9 *caps, bool software_vertices);
-/* Of an adapter without resources, in bytes. */
+/* Reported video memory of an adapter without resources, in bytes. */
 int64_t api_video_memory(void);
 
 #endif

@@ -1,5 +1,5 @@
-/* The door of the API for the tools that replay: what they need besides Direct3D's own interfaces.
- */
+/* Interface of the API folder for the replay tools: what they need besides Direct3D's own
+ * interfaces. */
 #ifndef API_API_H
 #define API_API_H
 
@@ -10,22 +10,23 @@
 #include "cmd/cmd.h"
 #include "draw/draw.h"
 
-/* How the settings want renderers to be. */
+/* Renderer options that the settings select. */
 struct draw_options api_draw_options(void);
-/* A row of the table of settings, and what is in force; false past the last. Strings live as long
- * as the program. */
+/* A row of the settings table with the value in force; false past the last row. The strings live as
+ * long as the process. */
 struct api_setting {
     const char *name, *help;
     const char *default_value, *value; /* NULL: none */
     char origin[1200];                 /* "default", "novem.conf:3", "NOVEM_LOG" */
 };
 bool api_setting(unsigned index, struct api_setting *out);
-/* Whether novem.conf or the environment sets something by a former name; the log has it as an
+/* Whether novem.conf or the environment uses a former name of a setting. Each use is logged as an
  * error. */
 bool api_config_uses_former_names(void);
-/* Settings as a program of that name would have them; before they are read. Borrowed for good. */
+/* Selects the novem.conf section of the program `name`. Call it before the settings are read;
+ * `name` must stay valid. */
 void api_config_set_program(const char *name);
-/* The stream of the surface's device, and where in it the surface is. */
+/* Returns the command stream of the surface's device; *out: the surface as packets name it. */
 const struct cmd_stream *api_surface_locate(IDirect3DSurface9 *surface, struct cmd_surface *out);
 
 #endif

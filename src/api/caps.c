@@ -1,4 +1,4 @@
-/* The adapter's capabilities, modes and formats. The caps tell the truth: what they claim works. */
+/* The adapter's D3DCAPS9, display modes and format support. A claimed capability always works. */
 #include "api/caps.h"
 
 #include "api/adapter_profiles.h"
@@ -186,7 +186,7 @@ const struct tex_format *api_format_get(D3DFORMAT format, bool ex)
     return row && (row->caps & TEX_EX) && !ex ? NULL : row;
 }
 
-/* The capability that each D3DUSAGE asks for. */
+/* The format capability bits that a D3DUSAGE requires. */
 static uint32_t caps_of_usage(DWORD usage)
 {
     static const struct {
@@ -316,8 +316,8 @@ HRESULT api_check_depth_match(D3DFORMAT adapter_format, D3DFORMAT target, D3DFOR
     return D3D_OK;
 }
 
-/* Any format is itself already; else what can be read becomes what has red, green and blue and can
- * be shown (reference: device/format-conversion). */
+/* Every format converts to itself. Otherwise a readable format converts to a displayable one that
+ * has red, green and blue (reference: device/format-conversion). */
 HRESULT api_check_conversion(D3DFORMAT from, D3DFORMAT to)
 {
     const struct tex_format *src = tex_format_get(from), *dst = tex_format_get(to);
@@ -334,12 +334,12 @@ HRESULT api_check_conversion(D3DFORMAT from, D3DFORMAT to)
 
 /* --- Multisampling ---------------------------------------------------------------------------- */
 
-/* The numbers of samples that render targets and depth buffers may have (reference:
- * multisample/types). */
+/* Sample counts of render targets and depth buffers (reference: multisample/types). */
 static const uint8_t sample_counts[] = {1, 2, 4, 8};
 enum { SAMPLE_COUNTS = sizeof(sample_counts) / sizeof(sample_counts[0]) };
 
-/* Render targets and depth buffers, but for depth that programs lock or sample. */
+/* Render targets and depth buffers may be multisampled, except lockable and sampleable depth
+ * formats. */
 static bool takes_samples(const struct tex_format *format)
 {
     if (format->caps & TEX_DEPTHSTENCIL)
@@ -347,8 +347,8 @@ static bool takes_samples(const struct tex_format *format)
     return (format->caps & TEX_TARGET) != 0;
 }
 
-/* Qualities of a type; 0: not offered. D3DMULTISAMPLE_NONMASKABLE has all counts above 1, in order.
- */
+/* Number of quality levels of a multisample type; 0: unsupported. The levels of
+ * D3DMULTISAMPLE_NONMASKABLE are the counts above 1, in ascending order. */
 static DWORD quality_levels(const struct tex_format *format, D3DMULTISAMPLE_TYPE type)
 {
     if (type == D3DMULTISAMPLE_NONE)
@@ -386,7 +386,7 @@ HRESULT api_check_multisample(D3DFORMAT format, D3DMULTISAMPLE_TYPE type, DWORD 
 
 bool api_multisample_ok(D3DFORMAT format, D3DMULTISAMPLE_TYPE type, DWORD quality)
 {
-    if (type == D3DMULTISAMPLE_NONE) /* which has no qualities to be wrong about */
+    if (type == D3DMULTISAMPLE_NONE) /* has no quality levels to validate */
         return true;
     return (unsigned)type <= D3DMULTISAMPLE_16_SAMPLES &&
            quality < quality_levels(tex_format_get(format), type);

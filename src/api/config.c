@@ -1,4 +1,5 @@
-/* Configuration: one table is parser, validator and documentation. */
+/* Settings: parser, validator and documentation of novem.conf and the environment, all from one
+ * table. */
 #include "api/config.h"
 
 #include "api/api.h"
@@ -59,17 +60,17 @@ static const struct renamed_setting {
 };
 enum { RENAMED_SETTINGS = sizeof(renamed_settings) / sizeof(renamed_settings[0]) };
 
-/* Where a value comes from; later ones win. */
+/* Source of a value; later ones take precedence. */
 enum origin { BY_DEFAULT, FROM_FILE, FROM_SECTION, FROM_ENVIRONMENT };
 
 static struct {
     char value[VALUE_BYTES];
     enum origin origin;
-    unsigned line; /* of the file */
+    unsigned line; /* line of the file */
 } settings[CONFIG_COUNT];
-static char file_name[PATH_BYTES];   /* of novem.conf; empty where there is none */
-static const char *program_override; /* name of the program, if not its own */
-static unsigned renamed_uses;        /* of former names, in the file and in the environment */
+static char file_name[PATH_BYTES];   /* path of novem.conf; empty: there is none */
+static const char *program_override; /* replaces the name of the process; NULL: not replaced */
+static unsigned renamed_uses;        /* uses of former names in the file and the environment */
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 
 static const char *const mul_zero_rules[] = {"d3d9", "ieee"};
@@ -213,7 +214,8 @@ static void take(enum config_key key, const char *value, enum origin origin, uns
     settings[key].line = line;
 }
 
-/* The path of the program and, in it, its name; empty where it cannot be known. */
+/* Returns the name of the program inside *out, which receives its path; both are empty where the
+ * path is unknown. */
 static const char *program_path(char *out, size_t size)
 {
     const char *name = out;
@@ -244,7 +246,7 @@ static FILE *open_file(void)
         snprintf(file_name, sizeof(file_name), "%.*snovem.conf", (int)(name - program), program);
     file = fopen(file_name, "r");
     if (!file && named)
-        log_warn("api", "%s: cannot be read (NOVEM_CONFIG)", file_name);
+        log_warn("api", "%s: cannot open the file (NOVEM_CONFIG)", file_name);
     if (!file)
         file_name[0] = '\0';
     return file;
@@ -275,8 +277,7 @@ static void read_lines(FILE *file, const char *program)
             renamed_uses++;
             break;
         case CONFIG_WRONG:
-            log_warn("api", "%s:%u: no such setting, or a value that is not allowed", file_name,
-                     number);
+            log_warn("api", "%s:%u: unknown setting or invalid value", file_name, number);
             break;
         case CONFIG_NOTHING:
             break;
@@ -319,12 +320,12 @@ static void load(void)
         if (value && valid(key, value))
             take(key, value, FROM_ENVIRONMENT, 0);
         else if (value)
-            log_warn("api", "%s=%s: a value that is not allowed", keys[key].variable, value);
+            log_warn("api", "%s=%s: invalid value", keys[key].variable, value);
     }
     if (settings[CONFIG_LOG].origin)
         log_set_levels(settings[CONFIG_LOG].value);
     if (settings[CONFIG_SIMD].origin && cpu_set_isa(find_isa(settings[CONFIG_SIMD].value)) != ST_OK)
-        log_warn("api", "SIMD = %s: this processor lacks it", settings[CONFIG_SIMD].value);
+        log_warn("api", "SIMD = %s: not supported by this processor", settings[CONFIG_SIMD].value);
 }
 
 void api_config_load(void)
@@ -354,7 +355,7 @@ bool api_config_ieee(void)
     return find_mul_zero(api_config_text(CONFIG_MUL_ZERO)) == 1;
 }
 
-/* --- For people ------------------------------------------------------------------------------- */
+/* --- Listing for users ------------------------------------------------------------------------ */
 
 static void describe_origin(enum config_key key, char *out, size_t size)
 {

@@ -7,7 +7,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Where a program ends by ExitProcess, nothing that waits is written any more. */
+/* ExitProcess stops the writer threads: frames that still wait in a queue would be lost. */
 #ifdef _WIN32
 #define SINK_QUEUE_DEFAULT "0"
 #else
@@ -21,18 +21,19 @@ enum config_key {
     CONFIG_COUNT
 };
 
-/* Reads the settings, the first time only. What is wrong in them is logged and left out. */
+/* Reads the settings on the first call. Invalid ones are logged and ignored. */
 void api_config_load(void);
-/* NULL where neither file nor environment says anything and there is no default. */
+/* NULL: neither the file nor the environment sets it, and it has no default. */
 const char *api_config_text(enum config_key key);
 unsigned api_config_number(enum config_key key);
 bool api_config_ieee(void);              /* MUL_ZERO */
-bool api_config_on(enum config_key key); /* a key that is on or off */
+bool api_config_on(enum config_key key); /* for settings that are on or off */
 
-/* One line of novem.conf: `name = value`, a `[program.exe]` from which on lines are for that
- * program alone, or blank or a comment that # begins. Changes the line; *value, the setting's value
- * or the program's name, is inside it. CONFIG_RENAMED: a former name, which *value points to; *key
- * is the setting that it names. */
+/* Parses one line of novem.conf, and changes it: `name = value`, `[program.exe]`, blank, or a
+ * comment after #. A section applies its lines to that program alone. *value points into the line:
+ * the setting's value or the program's name.
+ *
+ * CONFIG_RENAMED: the line uses a former name, at *value, of the setting *key. */
 enum config_line { CONFIG_NOTHING, CONFIG_SETTING, CONFIG_SECTION, CONFIG_RENAMED, CONFIG_WRONG };
 enum config_line api_config_parse(char *line, enum config_key *key, const char **value);
 

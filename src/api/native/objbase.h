@@ -1,6 +1,6 @@
-/* What the system's d3d9.h wants from objbase.h, for native builds: GUIDs, HRESULTs, IUnknown and the
- * macros that declare interfaces, in C and in C++. Defining INITGUID before including d3d9.h makes
- * the GUIDs definitions instead of declarations, as on Windows. */
+/* Native substitute of objbase.h with what the system's d3d9.h needs: GUIDs, HRESULTs, IUnknown and
+ * the interface macros for C and C++. Defining INITGUID before including d3d9.h turns the GUID
+ * declarations into definitions, as on Windows. */
 #ifndef API_NATIVE_OBJBASE_H
 #define API_NATIVE_OBJBASE_H
 

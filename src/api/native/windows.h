@@ -1,4 +1,4 @@
-/* What the system's d3d9.h wants from windows.h, for native builds: integer types, rectangles and
+/* Native substitute of windows.h with what the system's d3d9.h needs: integer types, rectangles and
  * handles. Sizes are those of Windows (LONG and DWORD have 32 bits). */
 #ifndef API_NATIVE_WINDOWS_H
 #define API_NATIVE_WINDOWS_H
@@ -17,7 +17,7 @@
 #define TRUE 1
 #define FALSE 0
 #define __MSABI_LONG(x) x
-/* Members without a name, as the real header gives them to C11: matrix.m, matrix._11. */
+/* C11's anonymous members, as in the real header: matrix.m, matrix._11. */
 #define DUMMYUNIONNAME
 #define DUMMYSTRUCTNAME
 
@@ -31,7 +31,7 @@ typedef float FLOAT;
 typedef double DOUBLE;
 typedef int64_t LONGLONG, INT64;
 typedef uint64_t ULONGLONG, UINT64;
-typedef uint16_t WCHAR; /* UTF-16, as programs for Windows have it */
+typedef uint16_t WCHAR; /* UTF-16, as on Windows */
 typedef size_t SIZE_T;
 typedef intptr_t LONG_PTR, INT_PTR;
 typedef uintptr_t ULONG_PTR, UINT_PTR, DWORD_PTR;
