@@ -62,10 +62,14 @@ static double seconds(void)
 static void finish(struct bench *b)
 {
     IDirect3DSurface9 *target;
+    D3DLOCKED_RECT locked;
 
     IDirect3DDevice9_GetRenderTarget(b->device, 0, &target);
     IDirect3DDevice9_GetRenderTargetData(b->device, target, b->readback);
     IDirect3DSurface9_Release(target);
+    /* GetRenderTargetData only queues the copy; the lock waits for it. */
+    if (SUCCEEDED(IDirect3DSurface9_LockRect(b->readback, &locked, NULL, D3DLOCK_READONLY)))
+        IDirect3DSurface9_UnlockRect(b->readback);
 }
 
 static void quad(struct bench *b, float z)
