@@ -15,6 +15,16 @@ machine() {
 commit() {
     git describe --always --dirty --abbrev=10 2>/dev/null || echo unknown
 }
+quoted() { # ARGUMENT...: a command line that a shell reads as these arguments
+    local argument line=
+    for argument; do
+        case $argument in
+        '' | *[!A-Za-z0-9_./:=,@%+-]*) argument=${argument@Q} ;;
+        esac
+        line+=" $argument"
+    done
+    echo "${line# }"
+}
 record() { # NAME TITLE COMMAND...
     local name=$1 title=$2 out=bench/results/$1.md text
     shift 2
@@ -23,7 +33,7 @@ record() { # NAME TITLE COMMAND...
     {
         printf '# %s\n\nWritten by `scripts/bench_record.sh`; do not edit.\n\n' "$title"
         printf '| | |\n| --- | --- |\n| command | `%s` |\n| machine | %s |\n| date | %s |\n| commit | %s |\n' \
-            "$*" "$(machine)" "$(date -u +%Y-%m-%d)" "$(commit)"
+            "$(quoted "$@")" "$(machine)" "$(date -u +%Y-%m-%d)" "$(commit)"
         case $text in
         *$'\n| '*) printf '\n%s\n' "$text" ;;
         *) printf '\n```\n%s\n```\n' "$text" ;;
