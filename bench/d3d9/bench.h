@@ -1,31 +1,31 @@
-/* Frames a second of whole scenes through Direct3D 9 and nothing else, so that the same program
- * runs on any d3d9.dll. A row is one scene. */
+/* Benchmark scenes through the Direct3D 9 API alone, so that the same program runs on any d3d9.dll.
+ * A row is one scene. */
 #ifndef BENCH_D3D9_BENCH_H
 #define BENCH_D3D9_BENCH_H
 
-#include "common.h" /* of the examples: arithmetic, textures, meshes */
+#include "common.h" /* arithmetic, textures and meshes of the examples */
 
 enum { BENCH_WIDTH = 1024, BENCH_HEIGHT = 768, BENCH_TEXTURES = 4, BENCH_OWNED = 32 };
 
 struct bench {
-    struct ex_app app; /* app.device alone is used */
+    struct ex_app app; /* only app.device is used */
     IDirect3DSurface9 *readback;
     D3DADAPTER_IDENTIFIER9 adapter;
 
-    /* What a row made for itself; released after it. */
+    /* Resources of the current row; released after it. */
     struct ex_mesh mesh;
     IDirect3DVertexBuffer9 *vertices;
     IDirect3DTexture9 *texture[BENCH_TEXTURES];
     IDirect3DSurface9 *surface;
-    IUnknown *owned[BENCH_OWNED]; /* of bench_own */
+    IUnknown *owned[BENCH_OWNED]; /* registered by bench_own */
     int n_owned;
-    const char *refusal; /* why `begin` said that this device cannot, if it says more */
+    const char *refusal; /* set by `begin`: why this device cannot run the row */
 };
 
 struct bench_row {
     const char *name, *what;
-    bool (*begin)(struct bench *bench);            /* false: this device cannot */
-    void (*frame)(struct bench *bench, int frame); /* draws, between BeginScene and EndScene */
+    bool (*begin)(struct bench *bench);            /* false: this device cannot run the row */
+    void (*frame)(struct bench *bench, int frame); /* called between BeginScene and EndScene */
 };
 
 /* rows_mesh.c, rows_screen.c, rows_layers.c, rows_copies.c */
@@ -47,14 +47,15 @@ extern const struct bench_row bench_alpha_quads, bench_draws, bench_dynamic;
 /* device.c */
 void bench_open(struct bench *bench);
 void bench_close(struct bench *bench);
-/* All states back to their defaults, and what the last row made released. */
+/* Restores all default states, and releases the resources of the last row. */
 void bench_reset(struct bench *bench);
-/* Returns when everything that was drawn is in the back buffer's memory. */
+/* Returns when all draws are complete and the back buffer is in system memory. */
 void bench_finish(struct bench *bench);
-/* The back buffer, as it is after bench_finish, as a PNG file. */
+/* Writes the back buffer that bench_finish read as a PNG file. */
 void bench_picture(struct bench *bench, const char *path);
 
-/* scene.c: what rows with shaders share. All that it makes is the bench's, until the row ends. */
+/* scene.c: helpers of rows with shaders. The bench owns all objects that they create until the row
+ * ends. */
 void bench_own(struct bench *bench, void *object);
 void bench_shaders(struct bench *bench, const DWORD *vs, const DWORD *ps);
 IDirect3DVertexShader9 *bench_vertex_shader(struct bench *bench, const DWORD *tokens);
@@ -62,16 +63,17 @@ IDirect3DPixelShader9 *bench_pixel_shader(struct bench *bench, const DWORD *toke
 IDirect3DVertexBuffer9 *bench_vertices(struct bench *bench, const void *from, size_t bytes);
 IDirect3DIndexBuffer9 *bench_indices(struct bench *bench, const void *from, size_t bytes,
                                      D3DFORMAT format);
-/* A texture to draw to and its level; NULL when there are none of the format. */
+/* A render target texture and its surface; NULL: the device does not support the format. */
 IDirect3DTexture9 *bench_target(struct bench *bench, UINT width, UINT height, D3DFORMAT format,
                                 IDirect3DSurface9 **level);
-/* The device's own target and depth buffer, without a reference. */
+/* The implicit render target and depth buffer, without a reference. */
 IDirect3DSurface9 *bench_back(struct bench *bench);
 IDirect3DSurface9 *bench_depth(struct bench *bench);
 void bench_vs_matrix(struct bench *bench, UINT first, const D3DMATRIX *m, UINT rows);
 void bench_filter(struct bench *bench, DWORD stage, DWORD filter, DWORD mip);
 
-/* A rectangle in pixels, in transformed vertices with a colour and one texture coordinate. */
+/* Draws a rectangle in pixels, as transformed vertices with a colour and a set of texture
+ * coordinates. */
 struct bench_screen_vertex {
     float x, y, z, rhw;
     D3DCOLOR diffuse;

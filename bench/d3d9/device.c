@@ -1,4 +1,4 @@
-/* The device of the bench, how frames are finished, and pictures of them. */
+/* Device of the benchmark: creation, reset between rows, read-back and pictures. */
 #include "bench.h"
 
 #include <stdio.h>
@@ -7,7 +7,7 @@
 
 #define STB_IMAGE_WRITE_IMPLEMENTATION
 #define STB_IMAGE_WRITE_STATIC
-#pragma GCC diagnostic ignored "-Wunused-function" /* the other formats it could write */
+#pragma GCC diagnostic ignored "-Wunused-function" /* unused formats of the PNG writer */
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wmissing-field-initializers"
 #include <stb/stb_image_write.h>
@@ -35,7 +35,7 @@ void bench_open(struct bench *bench)
     app->height = BENCH_HEIGHT;
     app->d3d = Direct3DCreate9(D3D_SDK_VERSION);
     if (!app->d3d) {
-        fprintf(stderr, "bench: there is no Direct3D 9\n");
+        fprintf(stderr, "bench: Direct3DCreate9 failed\n");
         exit(1);
     }
     IDirect3D9_GetAdapterIdentifier(app->d3d, D3DADAPTER_DEFAULT, 0, &bench->adapter);
@@ -61,7 +61,7 @@ void bench_open(struct bench *bench)
              "CreateOffscreenPlainSurface");
 }
 
-/* The macro for it is not in every header. */
+/* IUnknown_Release is missing in some headers. */
 static void release(IUnknown *object)
 {
     object->lpVtbl->Release(object);

@@ -1,9 +1,9 @@
-/* Rows of the bench: time a frame, in rounds that end when the last frame is in memory.
+/* Benchmark program: measures the time per frame of scenes, in rounds of equally many frames.
  *   d3d9 [--rows A,B] [--seconds S] [--rounds N] [--compute MS] [--json FILE] [--pictures PREFIX]
  *
- * A row runs until it is warm, then in rounds of equally many frames; each round ends with a read
- * of its last frame, which waits for all of them. Time and processor time are a round's by its
- * frames. --compute: the program computes as long in every frame, as games do. */
+ * After a warm-up each round ends with a read of its last frame, which waits for all frames. Time
+ * and processor time are those of a round divided by its frames. --compute keeps the calling thread
+ * busy for MS in every frame, as games do. */
 #include "bench.h"
 
 #include <stdio.h>
@@ -16,8 +16,8 @@
 
 enum { MAX_ROUNDS = 64 };
 
-/* How many times less processor time than wined3d on llvmpipe would be enough
- * (docs/performance.md); 0: nobody has said. */
+/* Target of a row: processor time of wined3d on llvmpipe divided by ours (docs/performance.md); 0:
+ * no target is set. */
 struct goal {
     const struct bench_row *row;
     double ratio;
@@ -69,9 +69,9 @@ struct options {
 };
 
 struct result {
-    int frames;                    /* of a round */
-    double least_ms, median_ms;    /* a frame */
-    double processor_ms, calls_ms; /* a frame of all rounds: all threads; the caller's */
+    int frames;                    /* per round */
+    double least_ms, median_ms;    /* per frame */
+    double processor_ms, calls_ms; /* per frame: all threads; calling thread */
 };
 
 /* --- Clocks ----------------------------------------------------------------------------------- */
@@ -84,7 +84,7 @@ static double seconds(void)
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
-/* Of all threads, in the program and in the system for it. */
+/* User and system time of all threads. */
 static double processor_seconds(void)
 {
 #ifdef _WIN32
@@ -104,7 +104,7 @@ static double processor_seconds(void)
 #endif
 }
 
-/* Of the calling thread. */
+/* Processor time of the calling thread. */
 static double caller_seconds(void)
 {
     struct timespec now;
@@ -117,14 +117,14 @@ static void compute(double ms)
 {
     double end;
 
-    if (ms <= 0.0) /* asking for the time takes a while under Wine */
+    if (ms <= 0.0) /* reading the clock is slow under Wine */
         return;
     end = caller_seconds() + 1e-3 * ms;
     while (caller_seconds() < end)
         ;
 }
 
-/* --- Measuring -------------------------------------------------------------------------------- */
+/* --- Measurement ------------------------------------------------------------------------------ */
 
 static void draw_frame(struct bench *bench, const struct bench_row *row, int frame, double work)
 {
@@ -135,7 +135,8 @@ static void draw_frame(struct bench *bench, const struct bench_row *row, int fra
     ex_check(IDirect3DDevice9_Present(bench->app.device, NULL, NULL, NULL, NULL), "Present");
 }
 
-/* Seconds that n frames take. The last is not presented, so that it can be read. */
+/* Renders n frames and returns the seconds. The last frame is not presented, so that it can be
+ * read. */
 static double run_frames(struct bench *bench, const struct bench_row *row, int n, double work)
 {
     double start = seconds();
@@ -168,7 +169,7 @@ static struct result measure(struct bench *bench, const struct bench_row *row,
     double work = options->compute, calls;
     struct result result = {.frames = 2};
 
-    run_frames(bench, row, 2, 0.0); /* compiles what is compiled late */
+    run_frames(bench, row, 2, 0.0); /* includes lazy compilation */
     while ((took = run_frames(bench, row, result.frames, work)) < round_seconds &&
            result.frames < 1 << 20) {
         double want = took > 0.0 ? round_seconds / took * 1.1 : 4.0;
@@ -189,7 +190,7 @@ static struct result measure(struct bench *bench, const struct bench_row *row,
     return result;
 }
 
-/* --- Reporting -------------------------------------------------------------------------------- */
+/* --- Reports ---------------------------------------------------------------------------------- */
 
 static bool listed(const char *list, const char *name)
 {
@@ -268,7 +269,7 @@ static bool read_arguments(struct options *o, int argc, char **argv)
     return o->rounds >= 1 && o->rounds <= MAX_ROUNDS;
 }
 
-/* Layers that later ones hide are drawn, as peers draw them, unless the caller says otherwise. */
+/* Turns overdraw elimination off, as peers have none, unless the environment sets it. */
 static void draw_all_layers(void)
 {
     if (getenv("NOVEM_CULL_OVERDRAWN"))

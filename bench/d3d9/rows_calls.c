@@ -1,4 +1,4 @@
-/* Rows of many calls and much new data: alpha-tested quads, 20,000 draws, buffers filled anew. */
+/* Rows with many calls and uploads: alpha-tested quads, 20,000 draw calls, dynamic buffers. */
 #include "bench.h"
 
 #include "bench/tile.psh.h"
@@ -17,7 +17,7 @@ static struct ex_colour leaf(float u, float v, void *ctx)
                    ex_clamp(0.5f + 2.0f * shape, 0.0f, 1.0f));
 }
 
-/* Two triangles a quad, as many quads as 16 bits can name. */
+/* Two triangles per quad; the number of quads must fit 16-bit indices. */
 static IDirect3DIndexBuffer9 *quad_indices(struct bench *bench, UINT quads)
 {
     uint16_t *index = ex_alloc(sizeof(*index) * 6 * quads);
@@ -86,7 +86,7 @@ const struct bench_row bench_alpha_quads = {
     "alpha-quads", "2,000 quads of 52x52 pixels, textured, alpha and depth tested", begin_leaves,
     draw_leaves};
 
-/* --- Draws ------------------------------------------------------------------------------------ */
+/* --- Draw calls ------------------------------------------------------------------------------- */
 
 /* Squares of five pixels. */
 enum { DRAWS_X = 160, DRAWS_Y = 125 };
@@ -130,9 +130,9 @@ const struct bench_row bench_draws = {
     "draws", "20,000 draws of 5x5 pixels, constants and a texture set before each", begin_draws,
     draw_draws};
 
-/* --- Data of a frame -------------------------------------------------------------------------- */
+/* --- Dynamic data ----------------------------------------------------------------------------- */
 
-/* 65,536 vertices, no two quads share one. */
+/* 65,536 vertices; quads share none. */
 enum { TEXELS = 512, QUADS_X = 128, VERTICES = 4 * QUADS_X * QUADS_X, PHASES = 4 };
 
 struct dynamic {
@@ -158,7 +158,7 @@ static struct bench_screen_vertex wave_vertex(int i, int phase)
                                         v};
 }
 
-/* What the frames upload is made once: filling memory with it is all that a frame does. */
+/* Prepares the uploaded data once: a frame only copies it. */
 static void make_data(void)
 {
     if (dynamic.texels)

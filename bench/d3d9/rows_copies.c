@@ -1,5 +1,4 @@
-/* Rows whose work is copies: a texture filled anew each frame, StretchRect, levels made by the
- * device. */
+/* Rows that copy: texture uploads in every frame, StretchRect, mip generation. */
 #include "bench.h"
 
 #include <string.h>
@@ -30,7 +29,7 @@ static void set_states(struct bench *bench, DWORD mip)
     IDirect3DDevice9_SetFVF(d, COPY_FVF);
 }
 
-/* The texture `repeat` times over so many pixels. */
+/* Draws the texture over a rectangle, repeated `repeat` times in both directions. */
 static void draw_texture(struct bench *bench, IDirect3DTexture9 *texture, float width, float height,
                          float repeat)
 {
@@ -48,7 +47,7 @@ static void draw_texture(struct bench *bench, IDirect3DTexture9 *texture, float 
              "DrawPrimitiveUP");
 }
 
-/* --- Textures filled anew --------------------------------------------------------------------- */
+/* --- Texture uploads -------------------------------------------------------------------------- */
 
 static bool begin_upload(struct bench *bench)
 {
@@ -58,7 +57,7 @@ static bool begin_upload(struct bench *bench)
                                                     D3DPOOL_DEFAULT, &bench->texture[0], NULL));
 }
 
-/* Eight times, as a film of that size would be shown in eight places. */
+/* Draws the texture eight times, as for a video of that size shown in eight places. */
 static void draw_upload(struct bench *bench, int frame)
 {
     for (int i = 0; i < COPIES; i++) {
@@ -144,7 +143,7 @@ const struct bench_row bench_stretchrect_scaled = {
     "stretchrect-scaled", "8 StretchRects of 512x512 to the whole screen, linear",
     begin_stretch_scaled, draw_stretch_scaled};
 
-/* --- Levels made by the device ---------------------------------------------------------------- */
+/* --- Mip generation --------------------------------------------------------------------------- */
 
 static bool begin_autogen(struct bench *bench)
 {
@@ -159,7 +158,7 @@ static bool begin_autogen(struct bench *bench)
                D3DFMT_A8R8G8B8, D3DPOOL_DEFAULT, &bench->texture[1], NULL));
 }
 
-/* Draws to the texture, then with it, so small that most of its levels are seen. */
+/* Renders to the texture, then draws with it at sizes that sample most of its levels. */
 static void draw_autogen(struct bench *bench, int frame)
 {
     IDirect3DDevice9 *d = bench->app.device;

@@ -1,4 +1,4 @@
-/* 200 cubes with normal maps, a draw each, without and with four samples a pixel. */
+/* Rows of 200 cubes with normal maps, one draw call each, without and with 4x multisampling. */
 #include "bench.h"
 
 #include "bench/bump.psh.h"
@@ -6,7 +6,7 @@
 
 enum { ACROSS = 20, DOWN = 10 };
 
-/* Of the row with samples. */
+/* Targets of the multisampled row. */
 static IDirect3DSurface9 *sampled, *sampled_depth;
 
 static struct ex_colour bricks(float u, float v, void *ctx)
@@ -80,14 +80,14 @@ static void draw_bump(struct bench *bench, int frame)
 const struct bench_row bench_bump_cubes = {
     "bump-cubes", "200 cubes, a draw each, ps_2_0 with normal maps", begin_bump, draw_bump};
 
-/* --- Four samples ----------------------------------------------------------------------------- */
+/* --- 4x multisampling ------------------------------------------------------------------------- */
 
 static bool begin_bump_ms4(struct bench *bench)
 {
     IDirect3DDevice9 *d = bench->app.device;
     D3DMULTISAMPLE_TYPE samples = D3DMULTISAMPLE_4_SAMPLES;
 
-    bench->refusal = "it offers no four samples a pixel";
+    bench->refusal = "it does not support 4x multisampling";
     if (FAILED(IDirect3D9_CheckDeviceMultiSampleType(bench->app.d3d, D3DADAPTER_DEFAULT,
                                                      D3DDEVTYPE_HAL, D3DFMT_X8R8G8B8, TRUE, samples,
                                                      NULL)) ||

@@ -1,9 +1,9 @@
-/* Rows that fill: clears, flat quads with and without depth, blended quads. */
+/* Fill rate rows: clears, solid quads with and without depth, blended quads. */
 #include "bench.h"
 
 enum { CLEARS = 64, QUADS = 16 };
 
-/* A colour of its own for each layer and frame. */
+/* A different colour for each layer and frame. */
 static D3DCOLOR layer_colour(int layer, int frame, D3DCOLOR alpha)
 {
     return alpha << 24 | (ex_hash((uint32_t)layer, (uint32_t)frame % 7) & 0xffffff);
@@ -25,8 +25,8 @@ static bool begin_clears(struct bench *bench)
     return true;
 }
 
-/* As programs do that clear far too often. All but the last clear and triangle are covered: who
- * notices may leave them out. */
+/* Imitates applications with redundant clears. All but the last clear and triangle are overdrawn: a
+ * renderer may skip them. */
 static void draw_clears(struct bench *bench, int frame)
 {
     for (int i = 0; i < CLEARS; i++) {
@@ -50,7 +50,7 @@ const struct bench_row bench_clears = {"clears",
                                        "64 clears of colour and depth, a tiny triangle after each",
                                        begin_clears, draw_clears};
 
-/* --- Flat and blended quads ------------------------------------------------------------------- */
+/* --- Solid and blended quads ------------------------------------------------------------------ */
 
 static bool begin_flat(struct bench *bench)
 {
@@ -59,7 +59,7 @@ static bool begin_flat(struct bench *bench)
     return true;
 }
 
-/* Each nearer than the one before. */
+/* Each quad is nearer than the one before. */
 static void draw_quads(struct bench *bench, int frame, D3DCOLOR alpha)
 {
     for (int i = 0; i < QUADS; i++) {

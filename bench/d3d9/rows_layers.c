@@ -1,5 +1,5 @@
-/* Rows whose work is sampling: eight opaque layers of one texture over the whole screen, point,
- * bilinear, trilinear and anisotropic. Every layer lies elsewhere on its texture, and each is
+/* Texture sampling rows: eight opaque full-screen layers of one texture with point, bilinear,
+ * trilinear and anisotropic filters. Each layer has its own texture offset, and all layers are
  * drawn. */
 #include "bench.h"
 
@@ -25,13 +25,13 @@ static struct ex_colour weave(float u, float v, void *ctx)
     return ex_rgba(n, 0.5f * (n + m), 0.25f + 0.5f * m, 1.0f);
 }
 
-/* A colour as R5G6B5. */
+/* Converts a colour to R5G6B5. */
 static uint16_t narrow(uint32_t c)
 {
     return (uint16_t)((c >> 8 & 0xf800) | (c >> 5 & 0x07e0) | (c >> 3 & 0x001f));
 }
 
-/* A block between its darkest and its brightest texel, by their green. */
+/* Encodes a DXT1 block between its texels with the least and the greatest green. */
 static void encode_block(uint8_t *to, const uint32_t *from, int width)
 {
     uint32_t dark = from[0], bright = from[0], index = 0;
@@ -48,7 +48,7 @@ static void encode_block(uint8_t *to, const uint32_t *from, int width)
     ends[0] = narrow(bright);
     ends[1] = narrow(dark);
     for (int i = 15; i >= 0 && ends[0] > ends[1]; i--) {
-        static const uint8_t code[4] = {1, 3, 2, 0}; /* from the dark end to the bright one */
+        static const uint8_t code[4] = {1, 3, 2, 0}; /* from the dark end to the bright end */
         int low = dark >> 8 & 255, high = bright >> 8 & 255;
         int at = ((int)(from[i / 4 * width + i % 4] >> 8 & 255) - low) * 3;
 
@@ -58,7 +58,7 @@ static void encode_block(uint8_t *to, const uint32_t *from, int width)
     memcpy(to + 4, &index, 4);
 }
 
-/* Every other texel of every other row, each the average of four. */
+/* 2x2 box filter in place. */
 static void halve(uint32_t *t, int size)
 {
     for (int y = 0; y < size / 2; y++)
@@ -75,7 +75,7 @@ static void halve(uint32_t *t, int size)
         }
 }
 
-/* The levels of whole blocks; those below are never reached. */
+/* Fills the levels of whole blocks; smaller levels are never sampled. */
 static void fill_dxt1(IDirect3DTexture9 *texture, uint32_t *texels)
 {
     for (int level = 0, size = TEXELS; size >= 4; halve(texels, size), size /= 2, level++) {
@@ -109,7 +109,7 @@ static bool make_dxt1(struct bench *bench)
 
 /* --- Drawing ---------------------------------------------------------------------------------- */
 
-/* All else as a device starts: stage 0 modulates the texture with the vertices' white. */
+/* Other states have their defaults: stage 0 modulates the texture with white vertices. */
 static void set_states(struct bench *bench, DWORD filter, DWORD mip)
 {
     IDirect3DDevice9 *d = bench->app.device;
@@ -125,7 +125,7 @@ static void set_states(struct bench *bench, DWORD filter, DWORD mip)
     IDirect3DDevice9_SetFVF(d, LAYER_FVF);
 }
 
-/* Where a layer's texture begins: no two layers and frames alike, nowhere on a texel's centre. */
+/* Texture offset of a layer: it differs between layers and frames, and is never a texel centre. */
 static void place(int layer, int frame, float *u, float *v)
 {
     *u = ((float)(layer * 37 + frame % 512) + 0.3f) / TEXELS;
@@ -139,7 +139,7 @@ static void draw_quad(struct bench *bench, const struct layer_vertex v[4])
              "DrawPrimitiveUP");
 }
 
-/* texels: how many of them a pixel steps over. */
+/* texels: step in texels per pixel. */
 static void draw_layers(struct bench *bench, int frame, float texels)
 {
     for (int layer = 0; layer < LAYERS; layer++) {
@@ -214,10 +214,10 @@ const struct bench_row bench_layers_aniso = {"layers-aniso",
                                              "8 layers, DXT1, 1.5 texels a pixel, anisotropic 8x",
                                              begin_aniso, draw_minified};
 
-/* A floor from the lower edge, at distance 1, to the upper, at distance 3: a pixel at distance w
- * steps over 1.5 w texels to the right. Downwards 1 / w grows by 2 / 3 on the whole height and v =
- * k w, so it steps over k w w (2 / 3) / height: six times as much where w is 1.5, which is half way
- * up. */
+/* A floor from distance 1 at the lower edge to distance 3 at the upper edge. A pixel at distance w
+ * steps over 1.5 w texels to the right. Downwards 1 / w grows by 2 / 3 over the whole height, and v
+ * = k w: a pixel steps over k w w (2 / 3) / height texels. That is six times as much where w is
+ * 1.5, half way up. */
 static void draw_tilted(struct bench *bench, int frame)
 {
     const float across = 1.5f * BENCH_WIDTH / TEXELS,

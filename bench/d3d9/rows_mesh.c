@@ -1,9 +1,10 @@
-/* Rows whose work is vertices: meshes lit, textured, blended, and a terrain in fog. */
+/* Vertex processing rows of the fixed function: lit, textured and skinned meshes, and a terrain in
+ * fog. */
 #include "bench.h"
 
 #include <string.h>
 
-/* --- What the rows share ---------------------------------------------------------------------- */
+/* --- Shared helpers --------------------------------------------------------------------------- */
 
 static struct ex_colour marble(float u, float v, void *ctx)
 {
@@ -134,7 +135,7 @@ const struct bench_row bench_lit_textured_mesh = {
     "lit-textured-mesh", "the mesh of lit-mesh with its lights and a texture",
     begin_lit_textured_mesh, draw_knot};
 
-/* --- Blended matrices ------------------------------------------------------------------------- */
+/* --- Vertex blending -------------------------------------------------------------------------- */
 
 struct blended_vertex {
     struct vec3 position;
@@ -145,7 +146,7 @@ struct blended_vertex {
 enum { BONES = 16 };
 #define BLENDED_FVF (D3DFVF_XYZB4 | D3DFVF_LASTBETA_UBYTE4 | D3DFVF_NORMAL)
 
-/* Four bones a vertex, those next to its place along the tube. */
+/* Gives a vertex the four bones nearest to its position along the tube. */
 static struct blended_vertex blended(const struct ex_vertex *v)
 {
     float along = v->u / 16.0f * BONES, part = along - ex_floor(along);
@@ -153,7 +154,7 @@ static struct blended_vertex blended(const struct ex_vertex *v)
     struct blended_vertex out = {.position = v->position, .normal = v->normal};
 
     out.weight[0] =
-        (1.0f - part) / 3.0f; /* continuous where `bone` steps; the fourth is part / 3 */
+        (1.0f - part) / 3.0f; /* continuous where `bone` changes; the fourth is part / 3 */
     out.weight[1] = out.weight[2] = 1.0f / 3.0f;
     for (uint32_t i = 0; i < 4; i++)
         out.indices |= (bone + i) % BONES << 8 * i;
@@ -175,7 +176,7 @@ static void upload_blended(struct bench *bench)
     IDirect3DVertexBuffer9_Unlock(bench->vertices);
 }
 
-/* Devices whose hardware has no matrix palette have one in software. */
+/* Devices without matrix palettes in hardware have them in software. */
 static bool begin_blended_mesh(struct bench *bench)
 {
     const D3DMATERIAL9 material = {.Diffuse = {0.8f, 0.9f, 0.7f, 1.0f}};
@@ -218,7 +219,7 @@ const struct bench_row bench_blended_mesh = {
     "blended-mesh", "100,000 triangles, four of 16 matrices a vertex, one light",
     begin_blended_mesh, draw_blended_mesh};
 
-/* --- A terrain in fog ------------------------------------------------------------------------- */
+/* --- Terrain in fog --------------------------------------------------------------------------- */
 
 static struct ex_colour grass(float u, float v, void *ctx)
 {
@@ -236,7 +237,7 @@ static struct ex_colour detail(float u, float v, void *ctx)
     return ex_rgba(0.25f + 0.5f * n, 0.25f + 0.5f * n, 0.25f + 0.5f * n, 1.0f);
 }
 
-/* A plane of 160 x 160 cells, lifted to hills. */
+/* A height field of 160 x 160 cells. */
 static void make_hills(struct bench *bench)
 {
     ex_mesh_plane(&bench->mesh, 40.0f, 0.0f, 160, 12.0f);

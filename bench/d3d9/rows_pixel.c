@@ -1,5 +1,5 @@
-/* Rows whose work is pixel shaders and targets: long and branching programs, four targets, a
- * target of half floats. Quads over the whole screen. */
+/* Pixel shader rows: full-screen quads with long and branching shaders, four render targets, and a
+ * half-float target. */
 #include "bench.h"
 
 #include "bench/branches.psh.h"
@@ -12,14 +12,14 @@
 
 #include <string.h>
 
-/* --- Shaders 3.0 ------------------------------------------------------------------------------ */
+/* --- Shader model 3 --------------------------------------------------------------------------- */
 
 struct quad_vertex {
     float x, y, z, u, v;
 };
 
-/* Over the screen, texture coordinates up to u and v; half a pixel up and left, so that they count
- * pixels from 0.5. */
+/* Draws a full-screen quad with texture coordinates up to u and v. The offset of half a pixel puts
+ * pixel centres at 0.5. */
 static void draw_quad_3(struct bench *bench, float u, float v)
 {
     IDirect3DDevice9 *d = bench->app.device;
@@ -74,7 +74,7 @@ static void draw_branches(struct bench *bench, int frame)
 const struct bench_row bench_branches = {
     "branches", "ps_3_0, each 8x8 pixels another of three ways", begin_branches, draw_branches};
 
-/* --- Four targets ----------------------------------------------------------------------------- */
+/* --- Four render targets ---------------------------------------------------------------------- */
 
 enum { TARGETS = 4, QUADS = 4 };
 
@@ -157,7 +157,7 @@ const struct bench_row bench_targets_4 = {
     "targets-4", "4 quads to four targets of A8R8G8B8, then one colour of the four", begin_targets,
     draw_targets};
 
-/* --- Half floats ------------------------------------------------------------------------------ */
+/* --- Half-float target ------------------------------------------------------------------------ */
 
 static bool begin_hdr(struct bench *bench)
 {

@@ -1,4 +1,5 @@
-/* Rows whose work is pixels or calls: four stages over the whole screen, point sprites, sprites. */
+/* Rows of fixed-function pixels and calls: four texture stages over the screen, point sprites,
+ * sprites. */
 #include "bench.h"
 
 #include <string.h>
@@ -30,7 +31,7 @@ static void set_filters(struct bench *bench, DWORD stage, DWORD mip)
     IDirect3DDevice9_SetSamplerState(d, stage, D3DSAMP_MIPFILTER, mip);
 }
 
-/* --- Four stages ------------------------------------------------------------------------------ */
+/* --- Four texture stages ---------------------------------------------------------------------- */
 
 struct screen_vertex {
     float x, y, z, rhw;
@@ -69,7 +70,7 @@ static bool begin_combiner(struct bench *bench)
     return true;
 }
 
-/* Textures once, smaller and larger than the screen's pixels, some turned. */
+/* Draws a screen of four textures, magnified, minified and rotated. */
 static void draw_stages(struct bench *bench, float shift)
 {
     static const float scale[4] = {4.0f, 1.5f, 7.0f, 2.3f};
@@ -207,7 +208,7 @@ static bool begin_sprites(struct bench *bench)
     return true;
 }
 
-/* As a user interface does: texture, blending and stages change from one sprite to the next. */
+/* Changes texture, blending and stages between sprites, as user interfaces do. */
 static void draw_sprite(struct bench *bench, uint32_t n, float shift)
 {
     float x = ex_floor(ex_random(2 * n) * (BENCH_WIDTH - 16) + shift),

@@ -1,5 +1,4 @@
-/* Rows of shadows of cubes on a floor: by a map of depth as light sees it, and by volumes in the
- * stencil buffer. */
+/* Rows of shadows from cubes on a floor: shadow map and stencil shadow volumes. */
 #include "bench.h"
 
 #include "bench/depth.psh.h"
@@ -38,7 +37,7 @@ static D3DMATRIX camera(int frame)
     return ex_multiply(&view, &projection);
 }
 
-/* The cubes' mesh: a box and a floor, so that the floor is the last two triangles. */
+/* Box and floor in one mesh; the floor is the last two triangles. */
 static void make_boxes(struct bench *bench)
 {
     ex_mesh_box(&bench->mesh, ex_vec3(0, 0, 0), ex_vec3(0.4f, 0.4f, 0.4f), 1.0f);
@@ -65,7 +64,7 @@ static void bind_boxes(struct bench *bench)
     IDirect3DDevice9_SetIndices(d, bench->mesh.ib);
 }
 
-/* --- A map of depth --------------------------------------------------------------------------- */
+/* --- Shadow map ------------------------------------------------------------------------------- */
 
 enum { MAP = 1024 };
 
@@ -102,7 +101,8 @@ static D3DMATRIX light_camera(void)
     return ex_multiply(&view, &projection);
 }
 
-/* From the light's clip space to the map's texels; points are their upper left corners. */
+/* Matrix from the light's clip space to texels of the map; positions are upper left texel
+ * corners. */
 static D3DMATRIX map_matrix(const D3DMATRIX *light)
 {
     D3DMATRIX half = ex_scaling(0.5f, -0.5f, 1.0f), shift = ex_translation(0.5f, 0.5f, 0.0f),
@@ -175,12 +175,12 @@ const struct bench_row bench_shadow_map = {
     "shadow-map", "49 cubes and a floor, a map of 1024x1024 R32F, four taps a pixel", begin_map,
     draw_map};
 
-/* --- Volumes in the stencil buffer ------------------------------------------------------------ */
+/* --- Stencil shadow volumes ------------------------------------------------------------------- */
 
-/* A side for each edge between a face in the light and one in its own shadow: six quads a cube. */
+/* A cube has six silhouette edges, and the volume one quad for each. */
 enum { SIDES = 6, REACH = 30 };
 
-/* Corners are numbered by three bits, x, y, z; a face has one bit fixed. */
+/* Bits 0 to 2 of a corner's number are x, y and z; a face has one bit fixed. */
 static struct vec3 corner(const D3DMATRIX *world, int bits)
 {
     float p[3];
@@ -200,7 +200,7 @@ static bool face_lit(const D3DMATRIX *world, int axis, int high)
     return high ? d > 0.0f : d < 0.0f;
 }
 
-/* Two triangles from the edge away from the light, clockwise seen from outside. */
+/* Extrudes the edge away from the light: two triangles, clockwise from outside. */
 static struct vec3 *add_side(struct vec3 *to, struct vec3 a, struct vec3 b, struct vec3 centre)
 {
     struct vec3 away = ex_scale(to_light, -REACH), c = ex_add(a, away), d = ex_add(b, away);
@@ -218,7 +218,7 @@ static struct vec3 *add_volume(struct vec3 *to, int cube)
     D3DMATRIX world = cube_world(cube);
 
     for (int axis = 0; axis < 3;
-         axis++) /* of the edge; the faces beside it are of the two others */
+         axis++) /* axis of the edge; its adjacent faces are of the other two axes */
         for (int side = 0; side < 4; side++) {
             int u = (axis + 1) % 3, v = (axis + 2) % 3, at = (side & 1) << u | (side >> 1) << v;
 
@@ -287,7 +287,7 @@ static void set_counting(struct bench *bench, bool on)
     IDirect3DDevice9_SetRenderState(d, D3DRS_STENCILFUNC, D3DCMP_ALWAYS);
 }
 
-/* Front sides count up, back sides down. */
+/* Front faces increment, back faces decrement. */
 static void count_volumes(struct bench *bench)
 {
     IDirect3DDevice9 *d = bench->app.device;

@@ -1,4 +1,4 @@
-/* Rows of many vertices through shaders: 500,000 small triangles, 200,000 vertices with bones. */
+/* Vertex shader rows: 500,000 small triangles, and 200,000 skinned vertices. */
 #include "bench.h"
 
 #include "bench/colour.psh.h"
@@ -43,7 +43,7 @@ static void declare(struct bench *bench, const D3DVERTEXELEMENT9 *elements)
 
 /* --- Small triangles -------------------------------------------------------------------------- */
 
-/* Three sheets over nearly all of the screen, the nearest last, so that all are drawn. */
+/* Three sheets over nearly the whole screen, back to front: every pixel is drawn. */
 enum {
     SHEETS = 3,
     CELLS_X = 340,
@@ -123,9 +123,9 @@ const struct bench_row bench_small_triangles = {
     "small-triangles", "500,000 triangles of four pixels, vs_2_0, tested by depth", begin_small,
     draw_small};
 
-/* --- Bones ------------------------------------------------------------------------------------ */
+/* --- Skinning --------------------------------------------------------------------------------- */
 
-/* Arms of a thing, each of 12 bones. No two quads share a vertex. */
+/* Arms of 12 bones each. Quads share no vertices. */
 enum { ARMS = 5, ARM_BONES = 12, BONES = ARMS * ARM_BONES, ALONG = 400, AROUND = 25 };
 
 struct skin_vertex {
@@ -185,7 +185,7 @@ static bool begin_skinning(struct bench *bench)
     return grid.vertices;
 }
 
-/* Each bone turns a little further than the one before it; an arm starts in its own direction. */
+/* Each bone turns a little further than its parent; each arm starts in its own direction. */
 static void set_bones(struct bench *bench, int frame)
 {
     for (int bone = 0; bone < BONES; bone++) {

@@ -1,4 +1,4 @@
-/* What rows with shaders share: objects that live as long as a row, and rectangles. */
+/* Helpers of rows with shaders: objects that live as long as a row, targets and rectangles. */
 #include "bench.h"
 
 #include <stdio.h>
@@ -8,7 +8,7 @@
 void bench_own(struct bench *bench, void *object)
 {
     if (bench->n_owned == BENCH_OWNED) {
-        fprintf(stderr, "bench: a row makes more than %d objects\n", BENCH_OWNED);
+        fprintf(stderr, "bench: a row creates more than %d objects\n", BENCH_OWNED);
         exit(1);
     }
     bench->owned[bench->n_owned++] = object;
@@ -111,7 +111,7 @@ IDirect3DSurface9 *bench_depth(struct bench *bench)
     return depth;
 }
 
-/* Constants are the columns, so that a dp4 is a component. */
+/* Uploads the columns as constants: a dp4 computes one component. */
 void bench_vs_matrix(struct bench *bench, UINT first, const D3DMATRIX *m, UINT rows)
 {
     D3DMATRIX columns = ex_transpose(m);

@@ -1,5 +1,5 @@
 vs_2_0
-// c0-3 world * view * projection, c4-6 world (three columns), c7 the eye
+// c0-3 world * view * projection, c4-6 world (three columns), c7 eye position
 dcl_position v0
 dcl_normal v1
 dcl_texcoord0 v2

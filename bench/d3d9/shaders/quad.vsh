@@ -1,5 +1,5 @@
 vs_3_0
-// A quad over the screen: positions as they are, two texture coordinates
+// Full-screen quad: passes positions and two texture coordinates
 dcl_position v0
 dcl_texcoord0 v1
 dcl_position o0

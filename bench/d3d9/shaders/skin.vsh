@@ -1,5 +1,6 @@
 vs_3_0
-// Four of 60 bones a vertex, three rows each in c20 and up; c0-3 view * projection, c4 to the light, c5 and c6 colours
+// Skinning with four of 60 bones per vertex, three rows each from c20 on.
+// c0-3 view * projection, c4 light vector, c5 and c6 colours
 def c8, 3.0, 0, 1, 0
 dcl_position v0
 dcl_blendweight v1

@@ -1,5 +1,5 @@
 vs_2_0
-// c0-3 world * view * projection, c4 to the light, c5 and c6 colours
+// c0-3 world * view * projection, c4 light vector, c5 and c6 colours
 def c8, 0.5, 1, 0, 0
 dcl_position v0
 dcl_normal v1

@@ -1,5 +1,5 @@
 vs_2_0
-// c0 place and size, c1 colour, c2 place and size on the texture
+// c0 position and size, c1 colour, c2 position and size in the texture
 dcl_position v0
 mad r0.xy, v0, c0.zwzw, c0
 mov r0.zw, v0
