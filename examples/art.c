@@ -1,4 +1,4 @@
-/* Procedural textures of the examples: tileable noise, mip chains, normal maps, cube maps. */
+/* Procedural textures of the examples: tileable noise, mip chains, normal maps and cube maps. */
 #include "common.h"
 
 #include <math.h>
@@ -163,7 +163,7 @@ IDirect3DTexture9 *ex_normal_map(struct ex_app *app, int size, float depth, ex_t
     return texture;
 }
 
-/* Where the texel (u, v), -1 … 1, of a cube face looks. */
+/* Direction of the texel (u, v), -1 … 1, of a cube face. */
 static struct vec3 face_direction(int face, float u, float v)
 {
     switch (face) {

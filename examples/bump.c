@@ -1,5 +1,5 @@
-/* Shader model 2: normal maps in tangent space, reflections of a cube map, a sun and a moving lamp.
- */
+/* Example of shader model 2: tangent-space normal maps, cube map reflections, a sun and a moving
+ * lamp. */
 #include "common.h"
 
 #include "shaders/bump.psh.h"
@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* How a surface answers light: constant c3 of the shader. */
+/* Reflection parameters of a material: shader constant c3. */
 struct finish {
     float mirror, rim, shine, bumps;
 };
@@ -27,7 +27,7 @@ struct bump {
     D3DMATRIX view_projection;
 };
 
-/* --- Art -------------------------------------------------------------------------------------- */
+/* --- Textures --------------------------------------------------------------------------------- */
 
 static const struct vec3 sun = {-0.52f, 0.42f, 0.744f};
 
@@ -69,7 +69,7 @@ static struct ex_colour copper_texel(float u, float v, void *ctx)
     return ex_blend(c, ex_rgba(0.22f, 0.50f, 0.44f, 0.25f), patina * 0.8f);
 }
 
-/* Dents of a hammer: the nearest of scattered points. */
+/* Hammered metal: distance to the nearest of scattered points. */
 static struct ex_colour dents(float u, float v, void *ctx)
 {
     int n = 12, ix = (int)(u * (float)n), iy = (int)(v * (float)n);
@@ -88,7 +88,7 @@ static struct ex_colour dents(float u, float v, void *ctx)
     return ex_rgba(ex_clamp(best, 0.0f, 1.0f), 0, 0, 1);
 }
 
-/* Glazed tiles, eight-pointed stars in squares. */
+/* Glazed tiles with eight-pointed stars. */
 static float tile_star(float u, float v)
 {
     float x = (u * 4.0f - ex_floor(u * 4.0f)) * 2.0f - 1.0f;

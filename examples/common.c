@@ -1,4 +1,4 @@
-/* Window, device and frame loop of the examples, and their arithmetic. */
+/* Common code of the examples: window, device, frame loop and deterministic arithmetic. */
 #include "common.h"
 
 #include <math.h>
@@ -120,7 +120,7 @@ void ex_open(struct ex_app *app, const char *title, int argc, char **argv)
     app->time = (float)app->frame / 60.0f;
     app->d3d = Direct3DCreate9(D3D_SDK_VERSION);
     if (!app->d3d) {
-        fprintf(stderr, "there is no Direct3D 9\n");
+        fprintf(stderr, "Direct3DCreate9 failed\n");
         exit(1);
     }
     app->window = open_window(title, app->width, app->height);
@@ -155,7 +155,7 @@ void ex_close(struct ex_app *app)
     IDirect3D9_Release(app->d3d);
 }
 
-/* --- Numbers ---------------------------------------------------------------------------------- */
+/* --- Arithmetic ------------------------------------------------------------------------------- */
 
 float ex_floor(float x)
 {
@@ -164,12 +164,13 @@ float ex_floor(float x)
     return t > x ? t - 1.0f : t;
 }
 
-/* The Taylor series up to x^11, good to 1e-7 in a quarter turn; no libm, whose results differ. */
+/* Taylor series up to x^11 with an error of 1e-7 in a quarter turn. libm is not used: its results
+ * differ between systems. */
 float ex_sin(float x)
 {
     float turns = ex_floor(x * (1.0f / (2.0f * EX_PI)) + 0.5f), y, s;
 
-    y = x - turns * 6.28125f; /* 2 pi in two parts, the first exact in few bits */
+    y = x - turns * 6.28125f; /* 2 pi in two parts; multiples of the first are exact */
     y = y - turns * 1.9353072e-3f;
     if (y > EX_PI / 2.0f)
         y = EX_PI - y;
@@ -297,7 +298,7 @@ D3DMATRIX ex_scaling(float x, float y, float z)
     return m;
 }
 
-/* A turn in the plane of two axes. */
+/* Rotation in the plane of two axes. */
 static D3DMATRIX rotation(int a, int b, float angle)
 {
     D3DMATRIX m = ex_identity();

@@ -1,5 +1,5 @@
-/* Deferred shading: three targets at once, a shadow map, lamps as scissored quads added up in half
- * floats, bloom and tone mapping. */
+/* Example of deferred shading: three render targets, a shadow map, scissored lamp quads accumulated
+ * in half floats, bloom and tone mapping. */
 #include "common.h"
 
 #include "shaders/blur.psh.h"
@@ -61,7 +61,7 @@ struct deferred {
     D3DMATRIX view, projection, view_projection, sun;
 };
 
-/* --- Art -------------------------------------------------------------------------------------- */
+/* --- Textures --------------------------------------------------------------------------------- */
 
 static struct ex_colour marble_texel(float u, float v, void *ctx)
 {
@@ -169,7 +169,7 @@ static void make_art(struct deferred *s)
     ex_mesh_upload(app, &s->ball);
 }
 
-/* --- What is where ---------------------------------------------------------------------------- */
+/* --- Scene ------------------------------------------------------------------------------------ */
 
 static void add_thing(struct deferred *s, const struct ex_mesh *mesh, IDirect3DTexture9 *texture,
                       D3DMATRIX world, struct ex_colour tint)
@@ -315,7 +315,7 @@ static void draw_shadow_map(struct deferred *s)
     draw_things(s, &s->sun, true);
 }
 
-/* One Clear does for all three; distance 0 says "nothing there". */
+/* One Clear covers all three targets; distance 0 marks the background. */
 static void draw_surfaces(struct deferred *s)
 {
     IDirect3DDevice9 *device = s->app.device;
@@ -384,7 +384,7 @@ static void draw_sun(struct deferred *s)
     set_texture(s, 3, NULL, D3DTEXF_POINT);
 }
 
-/* The part of the screen that a lamp can reach; false: none. */
+/* Screen rectangle that a lamp reaches; false: empty. */
 static bool lamp_rect(const struct deferred *s, const struct lamp *l, RECT *rect)
 {
     const D3DMATRIX *v = &s->view;
@@ -398,7 +398,7 @@ static bool lamp_rect(const struct deferred *s, const struct lamp *l, RECT *rect
         return false;
     *rect = (RECT){0, 0, s->app.width, s->app.height};
     if (z < l->range * 1.1f)
-        return true; /* the eye may be inside */
+        return true; /* the camera may be inside */
     r = l->range * focus / sqrtf(z * z - l->range * l->range) * 1.15f;
     cx = w * 0.5f + x / z * focus;
     cy = h * 0.5f - y / z * focus;
@@ -513,7 +513,7 @@ int main(int argc, char **argv)
 
     ex_open(&s.app, "deferred: many targets, many lamps", argc, argv);
     if (s.app.caps.NumSimultaneousRTs < 3 || s.app.caps.PixelShaderVersion < D3DPS_VERSION(3, 0)) {
-        fprintf(stderr, "three targets and shader model 3 are needed\n");
+        fprintf(stderr, "this example requires three render targets and shader model 3\n");
         return 1;
     }
     make_shaders(&s);

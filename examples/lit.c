@@ -1,5 +1,5 @@
-/* A courtyard at night, drawn with the fixed function alone: directional, point and spot lights,
- * fog, mipmapped textures, a sphere map, point sprites, blended shadows and glows. */
+/* Example of the fixed function: a courtyard at night with directional, point and spot lights, fog,
+ * mipmapped textures, a sphere map, point sprites, blended shadows and glows. */
 #include "common.h"
 
 #include <math.h>
@@ -28,9 +28,9 @@ struct lit {
     D3DMATRIX view, projection;
 };
 
-/* --- Art -------------------------------------------------------------------------------------- */
+/* --- Textures --------------------------------------------------------------------------------- */
 
-/* Round stones in rows that are shifted against each other. */
+/* Cobblestones in shifted rows. */
 static struct ex_colour cobble_texel(float u, float v, void *ctx)
 {
     float y = v * 8.0f, row = ex_floor(y), x = u * 8.0f + ((int)row & 1 ? 0.5f : 0.0f);
@@ -59,7 +59,7 @@ static struct ex_colour marble_texel(float u, float v, void *ctx)
                     dark * 0.7f);
 }
 
-/* Planks with grain, an iron frame around them. */
+/* Planks with grain in an iron frame. */
 static struct ex_colour wood_texel(float u, float v, void *ctx)
 {
     float plank = ex_floor(u * 5.0f), x = u * 5.0f - plank;
@@ -91,7 +91,7 @@ static struct ex_colour metal_texel(float u, float v, void *ctx)
                     ring);
 }
 
-/* What a mirror ball sees: sky above, dark ground, two warm lamps. */
+/* Sphere map: sky above, dark ground, two warm lamps. */
 static struct ex_colour shine_texel(float u, float v, void *ctx)
 {
     float x = u * 2.0f - 1.0f, y = 1.0f - v * 2.0f, r2 = x * x + y * y;
@@ -108,8 +108,8 @@ static struct ex_colour shine_texel(float u, float v, void *ctx)
     return ex_blend(c, ex_rgba(0.02f, 0.02f, 0.04f, 1), ex_smooth(0.7f, 1.0f, r2));
 }
 
-/* Stars, a band of haze and a moon; v 0 is the zenith, 0.5 the horizon. The dome repeats it twice.
- */
+/* Stars, a band of haze and a moon; v 0 is the zenith, 0.5 the horizon. The dome repeats it
+ * twice. */
 static struct ex_colour sky_texel(float u, float v, void *ctx)
 {
     float glow = ex_smooth(0.15f, 0.52f, v), cloud = ex_fbm(u * 12.0f, v * 10.0f, 12, 5, 77);
@@ -126,7 +126,7 @@ static struct ex_colour sky_texel(float u, float v, void *ctx)
     return ex_blend(c, ex_rgba(0.98f, 0.97f, 0.90f, 1), 1.0f - ex_smooth(0.0007f, 0.0009f, moon));
 }
 
-/* White that fades to the rim, in alpha too. */
+/* White that fades towards the edge, also in alpha. */
 static struct ex_colour glow_texel(float u, float v, void *ctx)
 {
     float x = u * 2.0f - 1.0f, y = v * 2.0f - 1.0f, r = sqrtf(x * x + y * y);
@@ -342,7 +342,7 @@ static void draw_solids(struct lit *s)
     draw_crate(s, -2.6f, 0.5f, -3.0f, 0.2f);
 }
 
-/* Gold from the first stage, reflections of a sphere map added by the second. */
+/* Stage 0 gives the gold colour, stage 1 adds a sphere map reflection. */
 static void draw_torus(struct lit *s)
 {
     D3DMATRIX a = ex_rotation_x(1.1f + 0.25f * ex_sin(s->app.time)), b, c;
@@ -389,7 +389,7 @@ static void set_quad(struct sprite *v, struct vec3 centre, struct vec3 right, st
     }
 }
 
-/* Dark discs lie a little above the ground, kept from fighting with it by a depth bias. */
+/* Dark discs slightly above the ground; a depth bias avoids z-fighting. */
 static void draw_shadows(struct lit *s)
 {
     static const float spot[][3] = {
@@ -411,7 +411,7 @@ static void draw_shadows(struct lit *s)
     set_float_state(s, D3DRS_DEPTHBIAS, 0.0f);
 }
 
-/* Additive light: halos that face the camera. */
+/* Additive halos that face the camera. */
 static void draw_glows(struct lit *s)
 {
     struct vec3 right = {s->view.m[0][0], s->view.m[1][0], s->view.m[2][0]};
@@ -430,7 +430,7 @@ static void draw_glows(struct lit *s)
     draw_sprites(s, v, 4);
 }
 
-/* Each spark rises from a torch and burns out; its life follows from time alone. */
+/* Each spark rises from a torch and fades; its state depends on time alone. */
 static void draw_sparks(struct lit *s)
 {
     struct spark v[SPARKS];

@@ -1,11 +1,11 @@
-/* Meshes of the examples: grids bent into boxes, spheres, tori, knots and columns. */
+/* Meshes of the examples: parametric grids as boxes, spheres, tori, knots and columns. */
 #include "common.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* Makes room for more; the arrays grow to what was asked for. */
+/* Reserves space for more vertices and indices. */
 static void grow(struct ex_mesh *mesh, UINT vertices, UINT indices)
 {
     struct ex_vertex *v = ex_alloc((mesh->n_vertices + vertices) * sizeof(*v));
@@ -23,7 +23,7 @@ static void grow(struct ex_mesh *mesh, UINT vertices, UINT indices)
 
 typedef struct ex_vertex surface_fn(float u, float v, const float *arg);
 
-/* A grid over (u, v) in 0 … 1; seen with u to the right and v down its triangles are clockwise. */
+/* Adds a grid over (u, v) in 0 … 1. With u to the right and v down its triangles are clockwise. */
 static void add_grid(struct ex_mesh *mesh, int nu, int nv, surface_fn *surface, const float *arg)
 {
     UINT base = mesh->n_vertices;
@@ -165,7 +165,7 @@ void ex_mesh_knot(struct ex_mesh *mesh, float radius, float tube, int along, int
 static struct ex_vertex column(float u, float v, const float *arg)
 {
     float a = u * 2.0f * EX_PI;
-    /* A base, a shaft that swells a little, and a capital. */
+    /* base, tapered shaft and capital */
     float edge = ex_smooth(0.10f, 0.07f, v) + ex_smooth(0.90f, 0.94f, v);
     float r = arg[3] * (1.0f + 0.30f * edge + 0.06f * ex_sin(v * EX_PI));
     struct vec3 n = {ex_cos(a), 0, ex_sin(a)};

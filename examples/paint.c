@@ -1,5 +1,5 @@
-/* The painter of the flat examples: an atlas of masks (shapes, and a font drawn from strokes) and
- * the quads that use it. */
+/* 2D painter of the examples: an atlas of alpha masks (shapes, and a stroke font), and batched
+ * quads that sample it. */
 #include "paint.h"
 
 #include <math.h>
@@ -8,13 +8,13 @@
 
 enum { ATLAS = 1024, DISC = 64, SOFT = 64, ICON = 95 };
 
-/* Pixels of one unit of the stroke grid, and half the stroke's width. */
+/* Pixels per unit of the stroke grid, and half the stroke width. */
 static const struct {
     float unit, half_stroke;
 } fonts[FONT_COUNT] = {{1.30f, 0.62f}, {1.65f, 0.74f}, {2.4f, 1.15f}, {5.2f, 2.3f}};
 
-/* Strokes as pairs of grid digits, x and y; capitals reach from y 0 to 6, small letters from 2.
- * Polylines are separated by blanks; a single point is a dot. */
+/* Strokes as pairs of grid digits, x and y. Capitals reach from y 0 to 6, small letters from 2.
+ * Blanks separate polylines; a single point is a dot. */
 static const char *const strokes[PAINT_GLYPHS] = {
     [ICON + 1] = "033063 12165652",
     [ICON + 2] = "000666 143322415",
@@ -114,7 +114,7 @@ static float segment_distance(float px, float py, float ax, float ay, float bx, 
     return sqrtf(dx * dx + dy * dy);
 }
 
-/* Distance in grid units from the nearest stroke. */
+/* Distance to the nearest stroke in grid units. */
 static float glyph_distance(const char *s, float px, float py)
 {
     float best = 1e9f, ax = 0, ay = 0;
@@ -171,7 +171,7 @@ static void draw_glyph(uint32_t *atlas, const struct paint_glyph *g, const char 
     }
 }
 
-/* Glyphs in rows below the shapes. */
+/* Places rows of glyphs below the shapes. */
 static void draw_fonts(struct paint *p, uint32_t *atlas)
 {
     int x = 0, y = DISC + 2;
@@ -204,7 +204,7 @@ static void draw_fonts(struct paint *p, uint32_t *atlas)
     }
 }
 
-/* From the left: a disc, a soft disc (shadows), a full block. */
+/* From the left: a disc, a soft disc (shadows), a solid block. */
 static void draw_shapes(uint32_t *atlas)
 {
     for (int y = 0; y < DISC; y++) {
@@ -306,7 +306,7 @@ void paint_unclip(struct paint *p)
     IDirect3DDevice9_SetRenderState(p->app->device, D3DRS_SCISSORTESTENABLE, FALSE);
 }
 
-/* Pixel centres are integers, so edges at whole pixels lie half a pixel up and left. */
+/* Shifts by half a pixel: in Direct3D 9 pixel centres have integer coordinates. */
 static struct paint_vertex vertex(float x, float y, uint32_t colour, float u, float v)
 {
     return (struct paint_vertex){x - 0.5f, y - 0.5f, 0, 1, colour, u / ATLAS, v / ATLAS};
@@ -323,7 +323,7 @@ static void add_quad(struct paint *p, const struct paint_vertex q[4])
         p->batch[p->n++] = q[corner[i]];
 }
 
-/* A rectangle of the atlas on a rectangle of the target. */
+/* Maps a rectangle of the atlas to a rectangle of the target. */
 static void add_piece(struct paint *p, float x0, float y0, float x1, float y1, float u0, float v0,
                       float u1, float v1, uint32_t colour)
 {
@@ -335,7 +335,8 @@ static void add_piece(struct paint *p, float x0, float y0, float x1, float y1, f
         add_quad(p, q);
 }
 
-/* Nine pieces: the corners come from a disc of the atlas at column u0, the rest from its middle. */
+/* Nine-slice box: the corners sample a disc of the atlas at column u0, the other slices its
+ * middle. */
 static void nine_pieces(struct paint *p, float x, float y, float w, float h, float r, float u0,
                         uint32_t colour)
 {
@@ -381,7 +382,7 @@ void paint_disc(struct paint *p, float x, float y, float radius, uint32_t colour
     add_piece(p, x - radius, y - radius, x + radius, y + radius, 0, 0, DISC, DISC, colour);
 }
 
-/* A band between two edges with a pixel of fading on both sides. */
+/* A band between two edges that fades over one pixel on both sides. */
 static void add_band(struct paint *p, float ax, float ay, float nax, float nay, float bx, float by,
                      float nbx, float nby, float half, uint32_t colour)
 {

@@ -1,5 +1,5 @@
-/* Shader model 3: an island whose heights come from a vertex texture, its ground from noise summed
- * in loops, water that marches its reflections over the land, clouds overhead. */
+/* Example of shader model 3: an island from a vertex texture, ground of summed noise octaves, water
+ * with ray-marched reflections, and clouds. */
 #include "common.h"
 
 #include "shaders/clouds.psh.h"
@@ -31,9 +31,9 @@ struct procedural {
     struct vec3 eye;
 };
 
-/* --- Art -------------------------------------------------------------------------------------- */
+/* --- Textures --------------------------------------------------------------------------------- */
 
-/* Ridges: noise folded at its middle, so that valleys become crests. */
+/* Ridged noise: folded at its middle, so that valleys become crests. */
 static float ridges(float x, float y)
 {
     float sum = 0.0f, weight = 0.5f, carry = 1.0f;
@@ -51,7 +51,7 @@ static float ridges(float x, float y)
     return sum;
 }
 
-/* Above 0 is land: one mountain off the middle, hills, a bay. */
+/* Land above 0: one mountain off the centre, hills, a bay. */
 static float land_height(float u, float v)
 {
     float x = u * 2.0f - 1.0f, y = v * 2.0f - 1.0f, r = sqrtf(x * x + y * y);
@@ -105,7 +105,7 @@ static void make_all(struct procedural *s)
     struct ex_app *app = &s->app;
 
     if (app->caps.PixelShaderVersion < D3DPS_VERSION(3, 0)) {
-        fprintf(stderr, "shader model 3 is needed\n");
+        fprintf(stderr, "this example requires shader model 3\n");
         exit(1);
     }
     make_program(s, &s->land, land_vsh, land_psh, "land");

@@ -1,4 +1,5 @@
-/* A dashboard: hundreds of small textured quads, alpha blending, scissored lists, text, charts. */
+/* Example of a user interface: hundreds of small textured quads, alpha blending, scissored lists,
+ * text and charts. */
 #include "paint.h"
 
 #include <math.h>
@@ -26,7 +27,7 @@ struct ui {
     float t;
 };
 
-/* --- Art and data ----------------------------------------------------------------------------- */
+/* --- Textures and data ------------------------------------------------------------------------ */
 
 /* A sunset over ridges, for the preview. */
 static struct ex_colour landscape(float u, float v, void *ctx)
@@ -50,13 +51,13 @@ static struct ex_colour landscape(float u, float v, void *ctx)
     return c;
 }
 
-/* A curve that looks measured, 0 … 1. */
+/* A curve like measured data, 0 … 1. */
 static float sample(float x, uint32_t seed)
 {
     return ex_clamp(0.15f + 0.75f * ex_fbm(x, 0.5f, 4096, 4, seed), 0.0f, 1.0f);
 }
 
-/* --- Parts ------------------------------------------------------------------------------------ */
+/* --- Widgets ---------------------------------------------------------------------------------- */
 
 static void card(struct ui *s, float x, float y, float w, float h, const char *title)
 {
@@ -203,7 +204,7 @@ static void event_row(struct ui *s, float x, float y, float w, int i)
                time);
 }
 
-/* A list that scrolls behind a scissor rectangle. */
+/* A list that scrolls inside a scissor rectangle. */
 static void events(struct ui *s, float x, float y, float w, float h)
 {
     float travel = ROWS * 34.0f - (h - 62), wave = 0.5f - 0.5f * ex_cos(s->t * 0.45f);
@@ -263,7 +264,7 @@ static void settings(struct ui *s, float x, float y, float w, float h)
     toggle(s, x + 18, y + 164, "Show tiles", flip);
 }
 
-/* A message that slides in from below every few seconds. */
+/* A notification that slides in from below every few seconds. */
 static void toast(struct ui *s)
 {
     float phase = s->t / 6.0f, in;

@@ -10,7 +10,7 @@ m3x3 r0.xyz, v1, c4
 m3x3 r1.xyz, v3, c4
 mul r2.xyz, r0.yzxw, r1.zxyw
 mad r2.xyz, -r1.yzxw, r0.zxyw, r2
-// Each set holds one component of (tangent, bitangent, normal): three dp3 turn a texel to world space
+// Each set holds one component of (tangent, bitangent, normal): three dp3 transform a texel to world space
 mov oT1.x, r1.x
 mov oT1.y, -r2.x
 mov oT1.z, r0.x

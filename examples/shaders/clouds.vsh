@@ -1,5 +1,5 @@
 vs_3_0
-// A dome around the eye on the far plane. c0-3 view (turn only) * projection
+// Sky dome around the eye on the far plane. c0-3 view (rotation only) * projection
 dcl_position v0
 dcl_position o0
 dcl_texcoord0 o1

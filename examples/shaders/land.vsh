@@ -1,17 +1,17 @@
 vs_3_0
-// A grid in 0 … 1; heights come from a vertex texture, one texel a vertex.
+// Height field on a grid in 0 … 1; heights come from a vertex texture with one texel per vertex.
 // c0-3 view * projection, c4 (size of the land, height, 1 / texels, half a texel), c5 eye
 def c10, 0, 1, 2, 0.5
 dcl_position v0
 dcl_2d s0
 dcl_position o0
-dcl_texcoord0 o1        // place in the world
+dcl_texcoord0 o1        // world position
 dcl_texcoord1 o2        // normal
-dcl_texcoord2 o3.xy     // place on the map
+dcl_texcoord2 o3.xy     // position on the map
 mad r0.xy, v0.xzzw, c4.z, c4.w
 mov r0.zw, c10.x
 texldl r1, r0, s0
-// Slopes from the neighbours
+// Gradients from the neighbours
 add r2, r0, c6.xyyy
 texldl r2, r2, s0
 add r3, r0, -c6.xyyy

@@ -1,6 +1,6 @@
 vs_3_0
-// The whole target. c0.xy half a pixel in clip space, c1 … c3 the view's right, up and forward: their sum
-// is the ray of a pixel, 1 long along the view
+// Full-screen quad. c0.xy half a pixel in clip space, c1 … c3 right, up and forward of the view: their sum
+// is the ray of a pixel, of length 1 along the view axis
 dcl_position v0
 dcl_texcoord0 v1
 dcl_position o0

@@ -1,5 +1,5 @@
-/* Assembles a shader text into a C header: embed shaders/bump.vsh gives
- * `static const DWORD bump_vsh[] = {…};` on the standard output. */
+/* Assembles a shader text into a C header: `embed shaders/bump.vsh` writes
+ * `static const DWORD bump_vsh[] = {...};` to standard output. */
 #include "util/alloc.h"
 #include "vm/vm.h"
 
@@ -19,7 +19,7 @@ static char *read_text(const char *path)
     if (f)
         fclose(f);
     if (!n || n == room - 1) {
-        fprintf(stderr, "embed: %s cannot be read\n", path);
+        fprintf(stderr, "embed: cannot read %s\n", path);
         exit(1);
     }
     text[n] = '\0';
