@@ -1,4 +1,4 @@
-/* What the tests of the API share: a windowless device through the public interface. */
+/* Common code of the API tests: a windowless device through the public interface. */
 #ifndef TESTS_API_TEST_H
 #define TESTS_API_TEST_H
 

@@ -1,5 +1,5 @@
-/* Draws texels of any format, from any kind of texture, into a float target, pixel by pixel, and
- * reads them back. */
+/* Draws texels of any format and texture type to a float target, one per pixel, and reads them
+ * back. */
 #ifndef TESTS_FORMAT_DRAW_H
 #define TESTS_FORMAT_DRAW_H
 
@@ -102,7 +102,7 @@ static inline uint32_t next_random(uint32_t *seed)
 
 /* --- Texels ----------------------------------------------------------------------------------- */
 
-/* One image: rows of blocks one behind the other. */
+/* One image: rows of blocks without padding. */
 struct texels {
     struct oracle o;
     unsigned w, h, d;
@@ -121,7 +121,7 @@ static inline unsigned rows(const struct texels *t)
 
 static inline void put_float(uint8_t *p, unsigned bits, uint32_t random)
 {
-    float value = (float)(int32_t)random / 0x1p29f; /* within 4 */
+    float value = (float)(int32_t)random / 0x1p29f; /* -4 to 4 */
     uint32_t word;
     uint16_t half = (uint16_t)((random & 0x83ff) | (8 + (random >> 16) % 9) << 10);
 
@@ -153,7 +153,7 @@ static inline void wanted(const struct texels *t, unsigned x, unsigned y, unsign
     oracle_decode(o, block, x % o->block_w, y % o->block_h, rgba);
 }
 
-/* ATI1 and ATI2 lie as if rows had one byte a pixel (reference: locks/ati). */
+/* ATI1 and ATI2 rows are addressed as one byte a pixel (reference: locks/ati). */
 static inline void write_rows(const struct texels *t, unsigned z, uint8_t *to, unsigned pitch)
 {
     const uint8_t *from = t->bytes + z * rows(t) * row_bytes(t);
@@ -169,7 +169,7 @@ struct vertex {
     float x, y, z, rhw, u, v, w, q;
 };
 
-/* Covers w x h pixels; coordinates run from corner to corner, q is the level. */
+/* Covers w x h pixels. Coordinates run from corner to corner; q is the LOD. */
 static inline void draw_quad(unsigned w, unsigned h, const float from[3], const float right[3],
                              const float down[3], float level)
 {

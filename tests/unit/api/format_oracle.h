@@ -1,5 +1,5 @@
-/* What texels mean, worked out in double from the names that the documentation gives formats:
- * "A8R8G8B8" lists its channels from the top bit down. Knows nothing of src/tex. */
+/* Reference decoder of texels in double precision, derived from documented format names: "A8R8G8B8"
+ * lists the channels from the top bit down. It is independent of src/tex. */
 #ifndef TESTS_FORMAT_ORACLE_H
 #define TESTS_FORMAT_ORACLE_H
 
@@ -20,7 +20,7 @@ struct oracle_format {
 /* clang-format off */
 #define F(name) {D3DFMT_##name, #name}
 #define C(a, b, c, d) {ORACLE_FOURCC((#a)[0], (#b)[0], (#c)[0], (#d)[0]), #a #b #c #d}
-/* All that the documentation and drivers ever called a format. */
+/* All formats that the documentation or drivers define. */
 static const struct oracle_format oracle_formats[] = {
     F(R8G8B8), F(A8R8G8B8), F(X8R8G8B8), F(R5G6B5), F(X1R5G5B5), F(A1R5G5B5), F(A4R4G4B4), F(R3G3B2),
     F(A8), F(A8R3G3B2), F(X4R4G4B4), F(A2B10G10R10), F(A8B8G8R8), F(X8B8G8R8), F(G16R16),
@@ -63,8 +63,8 @@ struct oracle {
     struct oracle_channel channel[4];
 };
 
-/* "A8R8G8B8" and its kin: letters and numbers of bits from the top. False for what has no such
- * name. */
+/* Parses names such as "A8R8G8B8": letters and bit counts from the top. False: the name has another
+ * form. */
 static inline bool oracle_parse(struct oracle *o, const char *name)
 {
     unsigned total = 0;
@@ -168,12 +168,12 @@ static inline double oracle_number(const struct oracle *o, struct oracle_channel
         return oracle_float(code, ch.bits);
     if (!strchr("UVWQ", ch.letter))
         return (double)code / (double)(2 * half - 1);
-    if (ch.bits == 5 && value < 0) /* hardware widens these (reference: format/signed) */
+    if (ch.bits == 5 && value < 0) /* hardware extends the sign (reference: format/signed) */
         return fmax(-1.0, (double)value * 8.0 / 127.0);
     return fmax(-1.0, (double)value / (double)(half - 1));
 }
 
-/* --- Kinds ------------------------------------------------------------------------------------ */
+/* --- Format classes --------------------------------------------------------------------------- */
 
 static inline void oracle_words(const struct oracle *o, const uint8_t *p, double rgba[4])
 {
@@ -260,7 +260,7 @@ static inline void oracle_block(const struct oracle *o, const uint8_t *p, unsign
     }
 }
 
-/* BT.601, 16 to 235. */
+/* BT.601, range 16 to 235. */
 static inline void oracle_video(const struct oracle *o, const uint8_t *p, unsigned x,
                                 double rgba[4])
 {
@@ -277,7 +277,7 @@ static inline void oracle_video(const struct oracle *o, const uint8_t *p, unsign
         rgba[c] = fmin(fmax(rgba[c], 0.0), 1.0);
 }
 
-/* Pixel (x, y) of the block at p. A palette's entry i is (i, 255 - i, i ^ 85, i / 2 + 64). */
+/* Decodes pixel (x, y) of the block at p. Palette entry i is (i, 255 - i, i ^ 85, i / 2 + 64). */
 static inline void oracle_decode(const struct oracle *o, const uint8_t *p, unsigned x, unsigned y,
                                  double rgba[4])
 {
@@ -295,8 +295,8 @@ static inline void oracle_decode(const struct oracle *o, const uint8_t *p, unsig
     }
 }
 
-/* How far a device may be: blocks and video are decoded to 8 bits; the root of CxV8U8 makes
- * rounding larger. */
+/* Permitted deviation: devices decode blocks and video to 8 bits, and the square root of CxV8U8
+ * amplifies rounding. */
 static inline double oracle_tolerance(const struct oracle *o)
 {
     return o->kind == ORACLE_BLOCKS  ? 1.02 / 255.0

@@ -1,4 +1,4 @@
-/* What test_order.c makes random calls on: one device and an image of each kind. */
+/* Fixture of test_order.c: a device and one image of each kind for random calls. */
 #ifndef TESTS_ORDER_WORLD_H
 #define TESTS_ORDER_WORLD_H
 
@@ -51,7 +51,8 @@ static const struct {
     [SYSTEM] = {D3DRTYPE_TEXTURE, EDGE, 3, 0, D3DFMT_A8R8G8B8, D3DPOOL_SYSTEMMEM},
 };
 
-/* Vertices: filled anew and appended to, and written in parts while draws may still read them. */
+/* Vertex buffers: appended to and discarded when full, or partly rewritten while draws may read
+ * them. */
 enum buffer_kind { APPENDED, KEPT, BUFFERS };
 
 struct vertex {
@@ -63,13 +64,13 @@ struct vertex {
 struct world {
     uint64_t random, hash;
     IDirect3DDevice9 *device;
-    IDirect3DQuery9 *query; /* NULL: nothing is finished before it must be */
+    IDirect3DQuery9 *query; /* NULL: no call may finish the renderer early */
     IDirect3DBaseTexture9 *texture[IMAGES];
     IDirect3DSurface9 *plain, *multisampled;
     IDirect3DQuery9 *count;
     IDirect3DVertexBuffer9 *buffer[BUFFERS];
     IDirect3DIndexBuffer9 *indices;
-    UINT appended; /* bytes of APPENDED that draws may still read */
+    UINT appended; /* bytes of APPENDED that pending draws may read */
 };
 
 static inline uint32_t below(struct world *w, uint32_t n)
@@ -86,7 +87,7 @@ static inline void note(struct world *w, const void *bytes, size_t n)
         w->hash = (w->hash ^ ((const uint8_t *)bytes)[i]) * UINT64_C(1099511628211);
 }
 
-/* --- The world -------------------------------------------------------------------------------- */
+/* --- Fixture ---------------------------------------------------------------------------------- */
 
 static inline void make_image(struct world *w, enum image i)
 {
@@ -168,7 +169,7 @@ static inline void finish(struct world *w)
         ;
 }
 
-/* A level of an image, any face; counted. */
+/* Returns a random level of any face; the caller releases it. */
 static inline IDirect3DSurface9 *some_level(struct world *w, enum image i)
 {
     UINT level = below(w, IDirect3DBaseTexture9_GetLevelCount(w->texture[i]));

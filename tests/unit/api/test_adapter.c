@@ -1,4 +1,4 @@
-/* What the adapter says of itself: formats, display modes, capabilities. */
+/* Tests of the adapter: formats, display modes and caps. */
 #include "api_test.h"
 
 START_TEST(format_checks)
@@ -82,8 +82,8 @@ START_TEST(display_modes)
 }
 END_TEST
 
-/* Bits that Direct3D 9 does not know must not be set (reference: caps/masks). */
-START_TEST(caps_stay_inside_their_masks)
+/* Bits that Direct3D 9 does not define must not be set (reference: caps/masks). */
+START_TEST(caps_have_defined_bits_only)
 {
     IDirect3DDevice9 *device = create_device();
     D3DCAPS9 c;
@@ -109,7 +109,7 @@ START_TEST(caps_stay_inside_their_masks)
 }
 END_TEST
 
-/* What is claimed of texture stages is what tests/conformance/stage shows to work. */
+/* Claimed texture stage caps are those that tests/conformance/stage verifies. */
 START_TEST(caps_of_texture_stages)
 {
     const DWORD misc = D3DPMISCCAPS_TSSARGTEMP | D3DPMISCCAPS_PERSTAGECONSTANT;
@@ -129,7 +129,7 @@ START_TEST(caps_of_texture_stages)
 }
 END_TEST
 
-/* What fog, points and clipping do is claimed: scenes of those folders ask for these bits. */
+/* The caps of fog, points and clip planes, which scenes of these folders require, are claimed. */
 START_TEST(caps_claim_fog_points_and_planes)
 {
     const DWORD raster = D3DPRASTERCAPS_FOGVERTEX | D3DPRASTERCAPS_FOGTABLE |
@@ -161,7 +161,7 @@ static Suite *suite(void)
 
     tcase_add_test(tc, format_checks);
     tcase_add_test(tc, display_modes);
-    tcase_add_test(tc, caps_stay_inside_their_masks);
+    tcase_add_test(tc, caps_have_defined_bits_only);
     tcase_add_test(tc, caps_of_texture_stages);
     tcase_add_test(tc, caps_claim_fog_points_and_planes);
     suite_add_tcase(s, tc);

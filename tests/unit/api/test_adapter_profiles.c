@@ -1,9 +1,9 @@
-/* Adapters by name, and devices of lesser shader models. */
+/* Tests of adapter profiles and of devices with lower shader models. */
 #include "api_test.h"
 
 #include <stdlib.h>
 
-/* The settings are read once in a process; Check gives each test its own. */
+/* A process reads the settings once; Check runs each test in a process of its own. */
 static IDirect3D9 *create_with(const char *variable, const char *value)
 {
     setenv(variable, value, 1);
@@ -18,7 +18,7 @@ static D3DADAPTER_IDENTIFIER9 identifier(IDirect3D9 *d3d9)
     return id;
 }
 
-START_TEST(it_is_itself)
+START_TEST(default_identity)
 {
     IDirect3D9 *d3d9 = Direct3DCreate9(D3D_SDK_VERSION);
     D3DADAPTER_IDENTIFIER9 id = identifier(d3d9);
@@ -29,7 +29,7 @@ START_TEST(it_is_itself)
 }
 END_TEST
 
-START_TEST(it_can_be_another)
+START_TEST(profile_identities)
 {
     IDirect3D9 *d3d9 = create_with("NOVEM_ADAPTER", "radeon-9800");
     D3DADAPTER_IDENTIFIER9 id = identifier(d3d9);
@@ -43,7 +43,7 @@ START_TEST(it_can_be_another)
 }
 END_TEST
 
-START_TEST(ids_can_be_set_alone)
+START_TEST(ids_override_profile)
 {
     IDirect3D9 *d3d9;
     D3DADAPTER_IDENTIFIER9 id;
@@ -78,7 +78,7 @@ static const DWORD versions[] = {D3DVS_VERSION(1, 1), D3DVS_VERSION(2, 0), D3DVS
                                  D3DPS_VERSION(2, 0), D3DPS_VERSION(2, 1), D3DPS_VERSION(3, 0)};
 enum { VERSIONS = sizeof(versions) / sizeof(versions[0]) };
 
-/* Programs with nothing but a result. */
+/* Minimal shaders that only write their result. */
 static HRESULT create_shader(IDirect3DDevice9 *device, DWORD version)
 {
     bool pixel = version >> 16 == 0xffff;
@@ -119,7 +119,7 @@ static const struct {
     {"0", {0, 0, 0, 0, 0, 0, 0, 0, 0}},
 };
 
-START_TEST(models_beyond_the_caps_are_refused)
+START_TEST(higher_shader_models_fail)
 {
     IDirect3DDevice9 *device;
     D3DCAPS9 caps;
@@ -141,7 +141,7 @@ START_TEST(models_beyond_the_caps_are_refused)
 END_TEST
 
 /* vs_1_1: dcl_position v0; add oPos, v0, c95 (or c96) */
-START_TEST(constants_beyond_the_caps_are_refused)
+START_TEST(constants_above_caps_fail)
 {
     DWORD program[] = {0xfffe0101, 0x0000001f, 0x80000000, 0x900f0000, 0x00000002,
                        0xc00f0000, 0x90e40000, 0xa0e4005f, 0x0000ffff};
@@ -161,8 +161,8 @@ START_TEST(constants_beyond_the_caps_are_refused)
 }
 END_TEST
 
-/* As with real adapters of that time. */
-START_TEST(software_vertex_processing_has_all_models)
+/* As on real adapters of that time. */
+START_TEST(software_processing_supports_all_models)
 {
     IDirect3D9 *d3d9 = create_with("NOVEM_SHADER_MODEL", "0");
     D3DPRESENT_PARAMETERS p = test_parameters();
@@ -190,14 +190,13 @@ static Suite *suite(void)
     Suite *s = suite_create("api/adapter_profiles");
     TCase *tc = tcase_create("adapter_profiles");
 
-    tcase_add_test(tc, it_is_itself);
-    tcase_add_test(tc, it_can_be_another);
-    tcase_add_test(tc, ids_can_be_set_alone);
+    tcase_add_test(tc, default_identity);
+    tcase_add_test(tc, profile_identities);
+    tcase_add_test(tc, ids_override_profile);
     tcase_add_test(tc, video_memory);
-    tcase_add_loop_test(tc, models_beyond_the_caps_are_refused, 0,
-                        sizeof(models) / sizeof(models[0]));
-    tcase_add_loop_test(tc, constants_beyond_the_caps_are_refused, 0, 2);
-    tcase_add_test(tc, software_vertex_processing_has_all_models);
+    tcase_add_loop_test(tc, higher_shader_models_fail, 0, sizeof(models) / sizeof(models[0]));
+    tcase_add_loop_test(tc, constants_above_caps_fail, 0, 2);
+    tcase_add_test(tc, software_processing_supports_all_models);
     suite_add_tcase(s, tc);
     return s;
 }

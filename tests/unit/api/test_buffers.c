@@ -1,4 +1,4 @@
-/* Locks of vertex and index buffers (reference: locks/buffers). */
+/* Tests of vertex and index buffer locks (reference: locks/buffers). */
 #include "api_test.h"
 
 START_TEST(buffer_locks)
@@ -22,7 +22,7 @@ START_TEST(buffer_locks)
     OK(IDirect3DVertexBuffer9_Unlock(buffer));
     OK(IDirect3DVertexBuffer9_Unlock(buffer));
     REFUSED(IDirect3DVertexBuffer9_Unlock(buffer));
-    /* Contents and address stay on DISCARD. */
+    /* DISCARD keeps contents and address. */
     OK(IDirect3DVertexBuffer9_Lock(buffer, 0, 1025, (void **)&again, D3DLOCK_DISCARD));
     ck_assert_ptr_eq(again, data);
     ck_assert_uint_eq(again[1024], 0x77);
@@ -58,7 +58,7 @@ static const DWORD flag_sets[] = {
 };
 enum { FLAG_SETS = sizeof(flag_sets) / sizeof(flag_sets[0]), BYTES = 96 };
 
-/* Index buffers have the methods of vertex buffers in the same places. */
+/* The vtables of index and vertex buffers have the same layout. */
 static IDirect3DVertexBuffer9 *make(IDirect3DDevice9 *device, bool indices, D3DPOOL pool,
                                     DWORD usage)
 {
@@ -73,7 +73,7 @@ static IDirect3DVertexBuffer9 *make(IDirect3DDevice9 *device, bool indices, D3DP
     return out;
 }
 
-/* Contents survive every lock but a DISCARD that means something; ranges begin where they say. */
+/* Only an effective DISCARD loses the contents; returned pointers include the offset. */
 static void check(IDirect3DVertexBuffer9 *buffer, bool may_discard, DWORD flags)
 {
     static const UINT ranges[][2] = {{0, 0}, {0, BYTES}, {4, 8}, {BYTES - 1, 1}, {16, 0}};
@@ -121,10 +121,10 @@ START_TEST(all_kinds)
 }
 END_TEST
 
-/* A buffer may go while it is locked, and while the device has it. */
-/* NOOVERWRITE gives the memory that draws on their way read, DISCARD beside it changes nothing
+/* A buffer may be released while it is locked, and while the device has it bound. */
+/* NOOVERWRITE returns the memory that pending draws read; DISCARD beside it has no effect
  * (reference: locks/no-overwrite). */
-START_TEST(no_overwrite_wins)
+START_TEST(no_overwrite_overrides_discard)
 {
     enum { TRIANGLES = 20000, STRIDE = 16, SIZE = 3 * TRIANGLES * STRIDE };
     IDirect3DDevice9 *device = create_device();
@@ -179,7 +179,7 @@ static Suite *suite(void)
 
     tcase_add_test(tc, buffer_locks);
     tcase_add_loop_test(tc, all_kinds, 0, 2 * (int)(sizeof(pools) / sizeof(pools[0])));
-    tcase_add_test(tc, no_overwrite_wins);
+    tcase_add_test(tc, no_overwrite_overrides_discard);
     tcase_add_test(tc, released_while_locked);
     suite_add_tcase(s, tc);
     return s;

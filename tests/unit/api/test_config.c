@@ -1,4 +1,4 @@
-/* novem.conf: its lines, sections for programs, and the environment. */
+/* Tests of novem.conf: lines, program sections, and precedence of the environment. */
 #include "api/config.h"
 
 #include "api/api.h"
@@ -58,7 +58,7 @@ static const struct {
     {"= 3\n", CONFIG_WRONG, 0, NULL},
 };
 
-START_TEST(line_is_read)
+START_TEST(single_lines)
 {
     enum config_key key;
     const char *value;
@@ -95,7 +95,7 @@ static void write_file(void)
     close(file);
     setenv("NOVEM_CONFIG", path, 1);
     setenv("NOVEM_VIDEO_MEMORY", "128", 1);
-    setenv("NOVEM_TILE_SIZE", "17", 1); /* not allowed */
+    setenv("NOVEM_TILE_SIZE", "17", 1); /* invalid */
 }
 
 static const struct api_setting *setting(const char *name)
@@ -118,8 +118,8 @@ static void count(void *ctx, enum log_level level, const char *line)
     complaints++;
 }
 
-/* Lines for all, for this program and for others, and the environment above them. */
-START_TEST(sections_are_for_programs)
+/* Lines of all programs, of this program and of others; the environment overrides them. */
+START_TEST(program_sections)
 {
     write_file();
     log_set_sink(count, NULL);
@@ -151,7 +151,7 @@ static void collect(void *ctx, enum log_level level, const char *line)
     snprintf(errors + n, sizeof(errors) - n, "%s\n", line);
 }
 
-/* They set nothing, and the log says the new ones. */
+/* Former names set nothing, and the log gives the new names. */
 START_TEST(former_names_are_errors)
 {
     static const char text[] = "[other.exe]\n"
@@ -175,7 +175,7 @@ START_TEST(former_names_are_errors)
 }
 END_TEST
 
-START_TEST(new_names_are_no_errors)
+START_TEST(current_names_log_nothing)
 {
     setenv("NOVEM_MUL_ZERO", "ieee", 1);
     ck_assert_str_eq(setting("MUL_ZERO")->value, "ieee");
@@ -192,15 +192,15 @@ static const struct {
 #undef RENAMED
 };
 
-/* No former name is that of a setting now, and each stands for one. */
-START_TEST(former_names_are_free)
+/* No former name is a current one, and each maps to one setting. */
+START_TEST(former_names_are_unique)
 {
     ck_assert_int_lt(former_names[_i].key, CONFIG_COUNT);
     ck_assert_ptr_null(setting(former_names[_i].name));
 }
 END_TEST
 
-START_TEST(settings_are_all_explained)
+START_TEST(all_settings_have_help)
 {
     struct api_setting s;
     unsigned n = 0;
@@ -216,13 +216,13 @@ static Suite *suite(void)
     Suite *s = suite_create("api/config");
     TCase *tc = tcase_create("config");
 
-    tcase_add_loop_test(tc, line_is_read, 0, sizeof(lines) / sizeof(lines[0]));
-    tcase_add_loop_test(tc, sections_are_for_programs, 0, 2);
+    tcase_add_loop_test(tc, single_lines, 0, sizeof(lines) / sizeof(lines[0]));
+    tcase_add_loop_test(tc, program_sections, 0, 2);
     tcase_add_test(tc, former_names_are_errors);
-    tcase_add_test(tc, new_names_are_no_errors);
-    tcase_add_loop_test(tc, former_names_are_free, 0,
+    tcase_add_test(tc, current_names_log_nothing);
+    tcase_add_loop_test(tc, former_names_are_unique, 0,
                         sizeof(former_names) / sizeof(former_names[0]));
-    tcase_add_test(tc, settings_are_all_explained);
+    tcase_add_test(tc, all_settings_have_help);
     suite_add_tcase(s, tc);
     return s;
 }

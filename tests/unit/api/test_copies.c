@@ -1,11 +1,11 @@
-/* Which copies between resources are allowed: every pair of kinds with every operation, against the
- * documentation's tables and what public conformance tests assert of hardware; rectangles, locks.
- */
+/* Tests which copies between resources are valid: every pair of surface kinds with every operation,
+ * against the documentation's tables and public conformance tests of hardware; rectangles and
+ * locks. */
 #include "api_test.h"
 
 enum { EDGE = 16 };
 
-/* --- Kinds of surfaces ------------------------------------------------------------------------ */
+/* --- Surface kinds ---------------------------------------------------------------------------- */
 
 enum kind {
     TARGET,
@@ -102,8 +102,8 @@ static IDirect3DSurface9 *make(IDirect3DDevice9 *device, enum kind k, D3DFORMAT 
 
 /* --- All pairs -------------------------------------------------------------------------------- */
 
-/* Documented: "Direct3D 9 driver", without and with stretching; depth to depth that is not
- * discardable. */
+/* Documented for a "Direct3D 9 driver", without and with stretching, and for depth surfaces that
+ * are not discardable. */
 static bool may_stretch(enum kind src, enum kind dst, bool scaled)
 {
     if (!on_device(src) || !on_device(dst))
@@ -113,7 +113,7 @@ static bool may_stretch(enum kind src, enum kind dst, bool scaled)
     return is_target(dst) || (src == PLAIN && dst == PLAIN && !scaled);
 }
 
-/* Documented: from system memory to all of DEFAULT but depth. */
+/* Documented: from SYSTEMMEM to all DEFAULT surfaces except depth. */
 static bool may_update(enum kind src, enum kind dst)
 {
     return kinds[src].pool == D3DPOOL_SYSTEMMEM && on_device(dst) && !is_depth(dst);
@@ -176,7 +176,7 @@ END_TEST
 
 /* --- Formats ---------------------------------------------------------------------------------- */
 
-/* Compressed sources convert but do not stretch, video converts one way only. */
+/* Compressed sources convert but do not stretch; video formats convert in one direction. */
 START_TEST(stretch_formats)
 {
     static const struct {
@@ -218,7 +218,7 @@ START_TEST(stretch_formats)
 }
 END_TEST
 
-START_TEST(equal_formats_wanted)
+START_TEST(copies_require_equal_formats)
 {
     static const D3DFORMAT formats[] = {D3DFMT_A8R8G8B8, D3DFMT_X8R8G8B8, D3DFMT_A8B8G8R8,
                                         D3DFMT_R5G6B5, D3DFMT_R32F};
@@ -318,7 +318,7 @@ START_TEST(rectangles)
 }
 END_TEST
 
-/* Not even apart, or of equal size. */
+/* Source and destination must differ, even for disjoint or equal rectangles. */
 START_TEST(one_surface)
 {
     static const RECT left = {0, 0, 4, 4}, right = {8, 8, 12, 12};
@@ -350,7 +350,7 @@ START_TEST(update_blocks)
 }
 END_TEST
 
-/* --- Locks, scenes, samples of depth ---------------------------------------------------------- */
+/* --- Locks, scenes, multisampled depth -------------------------------------------------------- */
 
 START_TEST(locked_surfaces)
 {
@@ -406,7 +406,7 @@ START_TEST(depth_in_scenes)
 }
 END_TEST
 
-/* Ex devices copy everything anywhere, as long as no rectangle says so. */
+/* Ex devices copy whole surfaces between all kinds, but not with rectangles. */
 START_TEST(ex_copies)
 {
     static const RECT all = {0, 0, EDGE, EDGE};
@@ -452,7 +452,7 @@ START_TEST(front_buffer)
 }
 END_TEST
 
-/* Nothing goes from one device to another. */
+/* Copies between devices are refused. */
 START_TEST(two_devices)
 {
     IDirect3DDevice9 *device = create_device(), *other = create_device();
@@ -496,7 +496,7 @@ static Suite *suite(void)
     tcase_add_test(tc, pairs);
     tcase_add_test(tc, fills);
     tcase_add_test(tc, stretch_formats);
-    tcase_add_test(tc, equal_formats_wanted);
+    tcase_add_test(tc, copies_require_equal_formats);
     tcase_add_test(tc, fill_formats);
     tcase_add_test(tc, rectangles);
     tcase_add_test(tc, one_surface);

@@ -1,5 +1,5 @@
-/* Textures that are decoded while they are drawn: the same picture from any number of threads, and
- * when memory for the decoded copy is short. */
+/* Tests of the decode cache under load: textures that are decoded during draws give the same
+ * picture with any number of threads, and when memory for decoded copies is short. */
 #include "api_test.h"
 
 #include "util/alloc.h"
@@ -95,7 +95,7 @@ static uint64_t picture(IDirect3DDevice9 *device)
     return picture_below(device, 0);
 }
 
-/* One picture of everything, drawn over each other in turns, with a change between. */
+/* Draws all textures over one another, with changes between, and hashes the picture. */
 static uint64_t pictures(int threads)
 {
     static const D3DFORMAT formats[] = {D3DFMT_DXT1, D3DFMT_DXT5, D3DFMT_YUY2};
@@ -119,13 +119,13 @@ static uint64_t pictures(int threads)
     return hash;
 }
 
-START_TEST(any_number_of_threads)
+START_TEST(thread_counts_give_equal_pixels)
 {
     ck_assert_uint_eq(pictures(_i), pictures(1));
 }
 END_TEST
 
-/* A draw between lock and unlock sees the texture as it was or as it is then, not some of each. */
+/* A draw between lock and unlock sees the texture before or after the write, never a mixture. */
 START_TEST(drawn_while_locked)
 {
     enum { TOP = 8 };
@@ -135,7 +135,7 @@ START_TEST(drawn_while_locked)
     D3DLOCKED_RECT locked;
     uint64_t old, mixed;
 
-    OK(draw(device, texture, 3.0f)); /* all of it is decoded */
+    OK(draw(device, texture, 3.0f)); /* decodes all of it */
     OK(draw(device, texture, 1.0f));
     old = picture_below(device, TOP);
     OK(IDirect3DTexture9_LockRect(texture, 0, &locked, NULL, 0));
@@ -157,7 +157,7 @@ START_TEST(drawn_while_locked)
 }
 END_TEST
 
-/* A draw that lacks memory fails and draws nothing; the next one is whole. */
+/* A draw without memory fails and draws nothing; the next one is complete. */
 START_TEST(short_of_memory)
 {
     IDirect3DDevice9 *device = create_device_threads(1);
@@ -192,7 +192,7 @@ START_TEST(short_of_memory)
             break;
         ck_assert_int_lt(n, 100);
     }
-    ck_assert_uint_ge(failed, 5); /* the copy alone is five blocks */
+    ck_assert_uint_ge(failed, 5); /* the decoded copy alone takes five blocks */
     release(texture);
     ck_assert_uint_eq(release(device), 0);
 }
@@ -204,7 +204,7 @@ static Suite *suite(void)
     TCase *tc = tcase_create("decoded");
 
     tcase_set_timeout(tc, 60);
-    tcase_add_loop_test(tc, any_number_of_threads, 2, 5);
+    tcase_add_loop_test(tc, thread_counts_give_equal_pixels, 2, 5);
     tcase_add_loop_test(tc, drawn_while_locked, 1, 3);
     tcase_add_test(tc, short_of_memory);
     suite_add_tcase(s, tc);

@@ -1,4 +1,5 @@
-/* The device as a whole: present parameters, Reset, swap chains, draws, copies, queries. */
+/* Tests of the device: present parameters, Reset, swap chains, draws, copies, queries and
+ * shaders. */
 #include "api_test.h"
 
 #include "util/alloc.h"
@@ -79,7 +80,7 @@ START_TEST(parameters_are_completed)
 }
 END_TEST
 
-START_TEST(full_screen_wants_a_mode)
+START_TEST(full_screen_requires_mode)
 {
     static const UINT sizes[][3] = {{640, 480, 1}, {801, 600, 0}, {32, 32, 0}, {0, 0, 0}};
     IDirect3DDevice9 *device = create_device();
@@ -146,7 +147,7 @@ START_TEST(reset_and_resources)
     release(surface);
     release(managed);
 
-    /* What the program holds of the DEFAULT pool forbids it; what is only bound does not. */
+    /* References to DEFAULT resources make Reset fail; bindings alone do not. */
     OK(IDirect3DDevice9_GetBackBuffer(device, 0, 0, D3DBACKBUFFER_TYPE_MONO, &back));
     REFUSED(IDirect3DDevice9_Reset(device, &p));
     RETURNS(IDirect3DDevice9_TestCooperativeLevel(device), D3DERR_DEVICENOTRESET);
@@ -192,7 +193,7 @@ START_TEST(ex_reset_keeps_states)
     ck_assert_uint_eq(viewport.Width, 400);
     ck_assert_float_eq(viewport.MaxZ, 3.0f);
 
-    /* The held back buffer stays what it was, and is the chain's no more. */
+    /* The referenced back buffer stays alive, but leaves the chain. */
     OK(IDirect3DDevice9Ex_GetBackBuffer(device, 0, 0, D3DBACKBUFFER_TYPE_MONO, &renewed));
     ck_assert_ptr_ne(renewed, back);
     OK(IDirect3DSurface9_GetDesc(back, &desc));
@@ -239,8 +240,8 @@ START_TEST(getters_and_out_pointers)
 }
 END_TEST
 
-/* Buffer i takes what i+1 held (reference: swap-chains/flip). */
-START_TEST(presenting_flips)
+/* Buffer i takes the contents of buffer i+1 (reference: swap-chains/flip). */
+START_TEST(present_rotates_buffers)
 {
     IDirect3DDevice9 *device = create_device();
     D3DPRESENT_PARAMETERS p = test_parameters();
@@ -271,9 +272,9 @@ START_TEST(presenting_flips)
 }
 END_TEST
 
-/* Present leaves depth 1 and stencil 0 of a buffer with Discard, and one without as it is
+/* Present clears a depth buffer with the Discard flag to depth 1 and stencil 0, and keeps others
  * (reference: depth/discard). _i: automatic or not, with Discard or not; a lockable one. */
-START_TEST(presenting_discards_depth)
+START_TEST(present_discards_depth)
 {
     const struct corner {
         float x, y, z, rhw;
@@ -304,7 +305,7 @@ START_TEST(presenting_discards_depth)
         OK(IDirect3DDevice9_Clear(device, 0, NULL, clear, 0, 0.5f, 3));
         OK(IDirect3DDevice9_DrawPrimitiveUP(device, D3DPT_TRIANGLELIST, 1, far, sizeof(*far)));
         ck_assert_uint_eq(pixel(target, 100, 100), 0);
-        if (frame == 1) /* in the middle of a scene that goes on */
+        if (frame == 1) /* inside an open scene */
             OK(IDirect3DDevice9_DrawPrimitiveUP(device, D3DPT_TRIANGLELIST, 1, far, sizeof(*far)));
         OK(IDirect3DDevice9_Present(device, NULL, NULL, NULL, NULL));
         OK(IDirect3DDevice9_SetRenderState(device, D3DRS_STENCILENABLE, _i != 4));
@@ -372,7 +373,7 @@ START_TEST(scenes)
 }
 END_TEST
 
-/* Reset ends the scene, but not of an Ex device (reference: device/reset). */
+/* Reset ends the scene, except on Ex devices (reference: device/reset). */
 START_TEST(scene_across_reset)
 {
     D3DPRESENT_PARAMETERS p = test_parameters();
@@ -456,7 +457,7 @@ START_TEST(draws_and_bindings)
 
     OK(IDirect3DDevice9_SetFVF(device, D3DFVF_XYZRHW | D3DFVF_DIFFUSE));
     OK(IDirect3DDevice9_SetRenderState(device, D3DRS_CULLMODE, D3DCULL_NONE));
-    OK(IDirect3DDevice9_DrawPrimitive(device, D3DPT_TRIANGLESTRIP, 0, 2)); /* nothing bound */
+    OK(IDirect3DDevice9_DrawPrimitive(device, D3DPT_TRIANGLESTRIP, 0, 2)); /* no stream is bound */
     OK(IDirect3DDevice9_DrawIndexedPrimitive(device, D3DPT_TRIANGLELIST, 0, 0, 4, 0, 2));
     OK(IDirect3DDevice9_SetStreamSource(device, 0, vb, 0, 20));
     OK(IDirect3DDevice9_SetIndices(device, ib));
@@ -467,7 +468,7 @@ START_TEST(draws_and_bindings)
     ck_assert_uint_eq(pixel(copy, 500, 400), 0xff00ff00);
     release(copy);
 
-    /* From user memory, while a block is recorded: unbound at once, not recorded. */
+    /* Draws from user memory unbind stream 0 even while a block is recorded. */
     OK(IDirect3DDevice9_Clear(device, 0, NULL, D3DCLEAR_TARGET, 0xffff0000, 1, 0));
     OK(IDirect3DDevice9_DrawIndexedPrimitiveUP(device, D3DPT_TRIANGLELIST, 1, 3, 1, indices + 3,
                                                D3DFMT_INDEX16, quad, 20));
@@ -581,7 +582,7 @@ START_TEST(fill_kinds)
 }
 END_TEST
 
-/* From and to surfaces with samples, scaled and converted. */
+/* From and to multisampled surfaces, scaled and converted. */
 START_TEST(stretch_samples)
 {
     static const RECT part = {0, 0, 16, 16};
@@ -619,7 +620,7 @@ START_TEST(stretch_samples)
 }
 END_TEST
 
-/* What a white quad without alpha leaves of black on a target with samples. */
+/* Draws a white quad with alpha 0 over a black multisampled target. */
 static DWORD quad_without_alpha(IDirect3DDevice9 *device)
 {
     static const struct {
@@ -653,8 +654,8 @@ static DWORD quad_without_alpha(IDirect3DDevice9 *device)
     return value;
 }
 
-/* multisample/alpha-to-coverage: what POINTSIZE switched on travels in state blocks, and ends with
- * Reset. */
+/* multisample/alpha-to-coverage: state blocks carry the state that POINTSIZE enables, and Reset
+ * disables it. */
 START_TEST(alpha_to_mask)
 {
     IDirect3DDevice9 *device = create_device();
@@ -730,7 +731,7 @@ static void expect(IDirect3DTexture9 *texture, DWORD centre, DWORD corner)
     release(surface);
 }
 
-/* The region belongs to the source, and one copy clears it (reference: copies/dirty). */
+/* The source owns the dirty region, and a copy clears it (reference: copies/dirty). */
 START_TEST(dirty_regions)
 {
     static const RECT part = {24, 24, 40, 40};
@@ -747,9 +748,9 @@ START_TEST(dirty_regions)
     OK(IDirect3DDevice9_UpdateTexture(device, (IDirect3DBaseTexture9 *)src,                        \
                                       (IDirect3DBaseTexture9 *)(dst)))
     fill_texture(src, 0x80, NULL, D3DLOCK_NO_DIRTY_UPDATE);
-    UPDATE(one); /* new: all dirty */
+    UPDATE(one); /* new textures are dirty */
     expect(one, 0x80, 0x80);
-    UPDATE(two); /* clean by now */
+    UPDATE(two); /* clean after the copy */
     expect(two, 0, 0);
     OK(IDirect3DTexture9_AddDirtyRect(one, NULL)); /* of the destination: no effect */
     fill_texture(src, 0x90, NULL, D3DLOCK_READONLY);
@@ -827,7 +828,7 @@ START_TEST(query_answers)
     OK(IDirect3DDevice9_CreateQuery(device, D3DQUERYTYPE_TIMESTAMPFREQ, &frequency));
     OK(IDirect3DDevice9_SetFVF(device, D3DFVF_XYZRHW | D3DFVF_DIFFUSE));
     OK(IDirect3DDevice9_Clear(device, 0, NULL, D3DCLEAR_TARGET | D3DCLEAR_ZBUFFER, 0, 1, 0));
-    OK(IDirect3DQuery9_Issue(occlusion, D3DISSUE_END)); /* any order */
+    OK(IDirect3DQuery9_Issue(occlusion, D3DISSUE_END)); /* in any order */
     OK(IDirect3DQuery9_Issue(occlusion, D3DISSUE_BEGIN));
     OK(IDirect3DQuery9_Issue(occlusion, D3DISSUE_BEGIN));
     OK(IDirect3DDevice9_DrawPrimitiveUP(device, D3DPT_TRIANGLESTRIP, 2, quad, 20));
@@ -880,7 +881,8 @@ START_TEST(shaders)
 }
 END_TEST
 
-/* An index may name constants of software processing alone; hardware still takes the shader. */
+/* A relative index may reach constants of software vertex processing; hardware accepts the
+ * shader. */
 START_TEST(mixed_indexed_constants)
 {
     static const DWORD indexed[] = {0xfffe0200, 0x0200001f, 0x80000000, 0x900f0000, 0x0200002e,
@@ -934,13 +936,13 @@ static Suite *suite(void)
     tcase_set_timeout(tc, 60);
     tcase_add_loop_test(tc, swap_effects, 0, sizeof(chains) / sizeof(chains[0]));
     tcase_add_test(tc, parameters_are_completed);
-    tcase_add_test(tc, full_screen_wants_a_mode);
+    tcase_add_test(tc, full_screen_requires_mode);
     tcase_add_test(tc, ex_mode_rules);
     tcase_add_test(tc, reset_and_resources);
     tcase_add_test(tc, ex_reset_keeps_states);
     tcase_add_test(tc, getters_and_out_pointers);
-    tcase_add_test(tc, presenting_flips);
-    tcase_add_loop_test(tc, presenting_discards_depth, 0, 5);
+    tcase_add_test(tc, present_rotates_buffers);
+    tcase_add_loop_test(tc, present_discards_depth, 0, 5);
     tcase_add_test(tc, front_buffer);
     tcase_add_test(tc, scenes);
     tcase_add_test(tc, scene_across_reset);

@@ -1,9 +1,9 @@
-/* CheckDeviceFormat and its kin against creation, over all formats, unknown numbers and fourccs
- * too, all kinds of resources and usages: what is claimed can be created, what is not is refused
+/* Tests that CheckDeviceFormat and related calls agree with creation, for all formats, unknown
+ * numbers and FOURCCs, resource types and usages: creation succeeds exactly for what is claimed
  * (reference: device/format-checks). */
 #include "format_oracle.h"
 
-/* Both kinds of devices, opened once. */
+/* A plain and an Ex device, created once. */
 static IDirect3D9 *d3d9[2];
 static IDirect3DDevice9 *device[2];
 
@@ -29,7 +29,7 @@ static HRESULT ask(int ex, DWORD usage, D3DRESOURCETYPE type, D3DFORMAT format)
                                         format);
 }
 
-/* All formats with names, all small numbers, fourccs that are none. */
+/* All named formats, all small numbers, and unknown FOURCCs. */
 enum { SMALL = 256, RANDOM = 64, WALKED = ORACLE_FORMATS + SMALL + RANDOM };
 
 static D3DFORMAT walked(int i)
@@ -117,7 +117,7 @@ static void check_usage(int ex, D3DRESOURCETYPE type, DWORD usage, D3DFORMAT for
     if (claim == D3DOK_NOAUTOGEN)
         ck_assert(usage & D3DUSAGE_AUTOGENMIPMAP);
     if ((usage & D3DUSAGE_DYNAMIC) && (usage & D3DUSAGE_AUTOGENMIPMAP)) {
-        ck_assert_int_eq(claim, D3DERR_NOTAVAILABLE); /* which creation does not look at */
+        ck_assert_int_eq(claim, D3DERR_NOTAVAILABLE); /* creation ignores it */
         return;
     }
     if (is_driver_name(format)) {
@@ -131,8 +131,8 @@ static void check_usage(int ex, D3DRESOURCETYPE type, DWORD usage, D3DFORMAT for
                   (unsigned)made);
 }
 
-/* Every usage alone, and every pair of those. */
-START_TEST(claims_are_creations)
+/* Every single usage, and every pair of usages. */
+START_TEST(claims_match_creation)
 {
     D3DFORMAT format = walked(_i);
 
@@ -156,8 +156,8 @@ START_TEST(claims_are_creations)
 }
 END_TEST
 
-/* Questions only add to what they are asked about. */
-START_TEST(queries_only_narrow)
+/* Query usages only restrict the answer. */
+START_TEST(query_usages_restrict)
 {
     static const DWORD queries[] = {
         D3DUSAGE_QUERY_FILTER,        D3DUSAGE_QUERY_SRGBREAD,
@@ -197,7 +197,7 @@ START_TEST(arguments)
     RETURNS(IDirect3D9_CheckDeviceFormat(d3d9[0], 0, D3DDEVTYPE_HAL, D3DFMT_UNKNOWN, 0,
                                          D3DRTYPE_TEXTURE, format),
             D3DERR_INVALIDCALL);
-    /* As the mode of the adapter: only those that screens have. */
+    /* As adapter format: only display formats are accepted. */
     RETURNS(IDirect3D9_CheckDeviceFormat(d3d9[0], 0, D3DDEVTYPE_HAL, format, 0, D3DRTYPE_TEXTURE,
                                          D3DFMT_A8R8G8B8),
             format == D3DFMT_UNKNOWN ? D3DERR_INVALIDCALL
@@ -208,7 +208,7 @@ START_TEST(arguments)
 }
 END_TEST
 
-/* Names that drivers made up, as they were asked for. */
+/* FOURCCs that drivers define, with the queries of real applications. */
 START_TEST(driver_names)
 {
     D3DFORMAT resz = ORACLE_FOURCC('R', 'E', 'S', 'Z'), inst = ORACLE_FOURCC('I', 'N', 'S', 'T');
@@ -242,7 +242,8 @@ static bool is_claimed(DWORD usage, D3DFORMAT format)
     return ask(0, usage, D3DRTYPE_SURFACE, format) == D3D_OK && !is_driver_name(format);
 }
 
-/* Every pair: a match exactly where both are offered, and then they draw together. */
+/* Every pair: CheckDepthStencilMatch succeeds exactly where both formats are supported, and then
+ * they draw together. */
 START_TEST(depth_matches)
 {
     D3DFORMAT target = walked(_i);
@@ -279,7 +280,7 @@ START_TEST(depth_matches)
 }
 END_TEST
 
-/* Windowed back buffers, against swap chains. */
+/* Windowed back buffer formats, against creation of swap chains. */
 START_TEST(device_types)
 {
     static const D3DFORMAT displays[] = {D3DFMT_X8R8G8B8, D3DFMT_R5G6B5, D3DFMT_X1R5G5B5};
@@ -303,7 +304,8 @@ START_TEST(device_types)
 }
 END_TEST
 
-/* Multisampling is offered where surfaces can be made with it, and counted right. */
+/* A multisample type is claimed exactly where creation succeeds, with the right number of
+ * levels. */
 START_TEST(multisample_types)
 {
     D3DFORMAT format = walked(_i);
@@ -335,7 +337,7 @@ START_TEST(multisample_types)
 
             if (SUCCEEDED(made))
                 release(surface);
-            if (samples) /* NONE has no qualities to be wrong about */
+            if (samples) /* NONE has no quality levels to validate */
                 ck_assert_int_eq(SUCCEEDED(made), claim == D3D_OK && quality < levels);
         }
     }
@@ -349,8 +351,8 @@ static Suite *suite(void)
 
     tcase_add_checked_fixture(tc, open_devices, close_devices);
     tcase_set_timeout(tc, 60);
-    tcase_add_loop_test(tc, claims_are_creations, 0, WALKED);
-    tcase_add_loop_test(tc, queries_only_narrow, 0, WALKED);
+    tcase_add_loop_test(tc, claims_match_creation, 0, WALKED);
+    tcase_add_loop_test(tc, query_usages_restrict, 0, WALKED);
     tcase_add_loop_test(tc, arguments, 0, WALKED);
     tcase_add_test(tc, driver_names);
     tcase_add_loop_test(tc, depth_matches, 0, WALKED);

@@ -1,5 +1,5 @@
-/* What CheckDeviceFormat claims of depth buffers and depth textures works: tests, stencil, and what
- * samplers find (reference: device/format-checks). */
+/* Tests that claimed depth formats work: depth test, stencil, and sampling
+ * (reference: device/format-checks). */
 #include "format_draw.h"
 
 static struct oracle current(const struct oracle_format **f, int i)
@@ -24,7 +24,7 @@ static void depth_states(D3DCMPFUNC func, BOOL stencil, D3DSTENCILOP pass, DWORD
     OK(IDirect3DDevice9_SetRenderState(device, D3DRS_STENCILREF, reference));
 }
 
-/* A ramp of depth along x, from 0 to 1 over the pixels. */
+/* A depth gradient along x, from 0 to 1 over the pixels. */
 static void draw_ramp(float offset)
 {
     struct vertex v[4];
@@ -42,7 +42,7 @@ static void draw_ramp(float offset)
     OK(IDirect3DDevice9_DrawPrimitiveUP(device, D3DPT_TRIANGLESTRIP, 2, v, sizeof(v[0])));
 }
 
-/* Pixel x lies at depth (x + 0.5) / SIDE; a second ramp passes where the first lies behind it. */
+/* Pixel x has depth (x + 0.5) / SIDE. A second gradient passes where the first lies behind it. */
 static void test_depth(const struct oracle_format *f, const struct oracle *o,
                        IDirect3DSurface9 *depth)
 {
@@ -61,7 +61,7 @@ static void test_depth(const struct oracle_format *f, const struct oracle *o,
     for (int x = 0; x < SIDE; x++)
         ck_assert_msg((pixels[3][x][0] != 0.0f) == (!has_depth || x < SIDE / 2), "%s at %d",
                       f->name, x);
-    /* Where it passed, stencil is 1 now, and the depth what was drawn: EQUAL passes. */
+    /* Where it passed, stencil is 1 and depth the drawn one: EQUAL passes. */
     OK(IDirect3DDevice9_Clear(device, 0, NULL, D3DCLEAR_TARGET, 0, 0, 0));
     depth_states(D3DCMP_EQUAL, has_stencil, D3DSTENCILOP_KEEP, 1);
     draw_ramp(0.0f);
@@ -107,7 +107,7 @@ START_TEST(depth_buffers)
 }
 END_TEST
 
-/* What a depth of z reads as, compared with r: 1 or 0; the depth; its bytes. */
+/* Value of a texel with depth z: comparison with r (1 or 0), the depth, or its bytes. */
 static void depth_texel(const struct oracle_format *f, double z, double r, double rgba[4])
 {
     uint32_t code = (uint32_t)floor(z * 16777215.0 + 0.5);

@@ -1,6 +1,5 @@
-/* What CheckDeviceMultiSampleType claims of a format works: surfaces of so many samples are
- * cleared, drawn to in each or in some samples, tested against and resolved (reference:
- * multisample/types, multisample/resolve). */
+/* Tests that multisample types claimed by CheckDeviceMultiSampleType work: clear, draws to all and
+ * to single samples, depth test and resolve (reference: multisample/types, multisample/resolve). */
 #include "format_oracle.h"
 
 #include "util/alloc.h"
@@ -59,7 +58,7 @@ static IDirect3DSurface9 *target(D3DFORMAT format, unsigned samples)
     return out;
 }
 
-/* The left `columns` of the target. */
+/* Fills the left `columns` of the target. */
 static void fill_columns(float columns, float z, const float rgba[4])
 {
     float right = columns - 0.5f;
@@ -75,7 +74,7 @@ static void fill_columns(float columns, float z, const float rgba[4])
     OK(IDirect3DDevice9_EndScene(device));
 }
 
-/* In single precision, whatever the format; samples resolved. */
+/* Resolves the surface and converts it to single precision. */
 static void read_floats(IDirect3DSurface9 *from, float (*out)[WIDTH][4])
 {
     IDirect3DSurface9 *floats = target(D3DFMT_A32B32G32R32F, 0), *copy;
@@ -96,7 +95,7 @@ static void read_floats(IDirect3DSurface9 *from, float (*out)[WIDTH][4])
 static const float first[4] = {0.25f, 0.75f, 1.0f, 0.0f}, second[4] = {1.0f, 0.125f, 0.5f, 1.0f};
 static float plain[2][HEIGHT][WIDTH][4], mixed[HEIGHT][WIDTH][4];
 
-/* What the format makes of either colour. */
+/* Draws both colours without multisampling, as expected values. */
 static void draw_plain(D3DFORMAT format)
 {
     IDirect3DSurface9 *one = target(format, 0);
@@ -109,7 +108,7 @@ static void draw_plain(D3DFORMAT format)
     release(one);
 }
 
-/* Half the step of the narrowest channel that is compared: 4 bits; alpha may have 1. */
+/* Tolerance: half a step of the narrowest compared channel, 4 bits; alpha may have 1. */
 static bool is_near(float got, float want, unsigned channel)
 {
     return fabsf(got - want) <= (channel == 3 ? 0.5f : 0.5f / 15.0f) + 1e-4f;
@@ -122,7 +121,7 @@ static void test_target(const char *name, D3DFORMAT format, unsigned samples)
     draw_plain(format);
     OK(IDirect3DDevice9_SetRenderTarget(device, 0, many));
     fill_columns(WIDTH, 0, first);
-    read_floats(many, mixed); /* equal samples: the very value */
+    read_floats(many, mixed); /* equal samples resolve to their value exactly */
     ck_assert_msg(!memcmp(mixed, plain[0], sizeof(mixed)), "%s, %u samples", name, samples);
     OK(IDirect3DDevice9_SetRenderState(device, D3DRS_MULTISAMPLEMASK, (1u << samples / 2) - 1));
     fill_columns(11, 0, second);
@@ -154,7 +153,7 @@ START_TEST(targets)
 }
 END_TEST
 
-/* 0.25 is in front of a depth of 0.5, drawn in some columns, and 0.75 behind. */
+/* Depth 0.25 passes against 0.5 in some columns, and 0.75 fails. */
 static void test_depth(const char *name, D3DFORMAT format, unsigned samples)
 {
     IDirect3DSurface9 *many = target(D3DFMT_A8R8G8B8, samples), *depth;

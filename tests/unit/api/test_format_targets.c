@@ -1,6 +1,5 @@
-/* What CheckDeviceFormat claims of render targets works, and so does each
- * conversion that CheckDeviceFormatConversion claims: what is drawn, blended, encoded or copied is,
- * in the format's documented layout, what it should be (reference: device/format-checks). */
+/* Tests that claimed render target formats and conversions work: drawn, blended, sRGB-encoded and
+ * copied values match the format's documented layout (reference: device/format-checks). */
 #include "format_draw.h"
 
 static struct oracle current(const struct oracle_format **f, int i)
@@ -14,7 +13,7 @@ static bool is_claimed(const struct oracle *o, DWORD usage, D3DRESOURCETYPE type
     return o->kind != ORACLE_NONE && ask(usage, type, o->d3d) == D3D_OK;
 }
 
-/* What the format keeps of a value: the nearest code, halves up, or the nearest float. */
+/* A value after quantisation: the nearest code with halves rounded up, or the nearest float. */
 static double kept(const struct oracle *o, struct oracle_channel ch, double value)
 {
     double most = (double)((UINT64_C(1) << ch.bits) - 1);
@@ -36,7 +35,7 @@ static int index_of(char letter)
     return letter == 'G' ? 1 : letter == 'B' ? 2 : letter == 'A' ? 3 : 0;
 }
 
-/* The texel's channels are those of the colour, at most `steps` beside. */
+/* Compares the texel's channels with the colour; tolerance: `steps` codes. */
 static void expect_texel(const char *what, const char *name, const struct oracle *o,
                          const uint8_t *texel, const double rgba[4], double steps)
 {
@@ -55,7 +54,7 @@ static void expect_texel(const char *what, const char *name, const struct oracle
 
 /* --- Targets ---------------------------------------------------------------------------------- */
 
-/* Colours within and beyond [0,1], no two channels alike, none in the middle between codes. */
+/* Colours inside and outside [0,1]; channels differ, and none lies midway between codes. */
 static const float colours[][4] = {
     {0.0f, 1.0f, 0.26f, 0.76f},   {1.0f, 0.0f, 0.61f, 0.41f},  {0.31f, 0.71f, 0.11f, 0.91f},
     {0.123f, 0.87f, 0.51f, 0.2f}, {-0.5f, 1.5f, 2.25f, -3.0f}, {0.999f, 0.001f, 0.4f, 0.6f},
@@ -162,7 +161,7 @@ START_TEST(drawn)
 }
 END_TEST
 
-/* What the sampler finds in a drawn texture. */
+/* Sampling a rendered texture returns the drawn values. */
 START_TEST(drawn_and_sampled)
 {
     const struct oracle_format *f;
@@ -235,7 +234,7 @@ static void encoded(double rgba[4])
         rgba[c] = oracle_srgb(fmin(fmax(rgba[c], 0.0), 1.0));
 }
 
-/* Without the claim SRGBWRITEENABLE changes nothing. */
+/* Without the claim SRGBWRITEENABLE has no effect. */
 START_TEST(srgb_written)
 {
     const struct oracle_format *f;
@@ -286,10 +285,10 @@ static void expect_converted(const struct texels *t, const char *from, const str
             double want[4], steps = 0.6;
 
             wanted(t, x, y, 0, want);
-            for (unsigned i = 0; i < to->n; i++) /* sources that are not exact, ties of rounding */
+            for (unsigned i = 0; i < to->n; i++) /* sources that are not exact, rounding ties */
                 steps = fmax(steps, range / step_of(to, to->channel[i], 1.0) + 1.1);
             if (to->kind == ORACLE_FLOATS && range > 1e-5)
-                for (int c = 0; c < 4; c++) /* compared against a value that is not 0 */
+                for (int c = 0; c < 4; c++) /* compared with a non-zero value */
                     steps = fmax(steps, range / fmax(step_of(to, to->channel[0], want[c]), 1e-9));
             expect_texel(what, name, to,
                          (uint8_t *)lock.pBits + y * (unsigned)lock.Pitch + x * to->bytes, want,
@@ -298,7 +297,7 @@ static void expect_converted(const struct texels *t, const char *from, const str
     OK(IDirect3DSurface9_UnlockRect(copy));
 }
 
-/* From every kind of plain surface to every target that is claimed for it. */
+/* From every plain surface format to every claimed target format. */
 START_TEST(converted)
 {
     const struct oracle_format *f;

@@ -1,7 +1,6 @@
-/* What CheckDeviceFormat claims of textures and plain surfaces works: texels of every format, shape
- * and level are what the format's documented layout says, filtered, decoded from sRGB, read by
- * vertex shaders and with generated levels where that is claimed (reference: device/format-checks).
- */
+/* Tests that claimed texture and plain surface formats work: texels of every format, texture type
+ * and level match the documented layout, as do claimed filtering, sRGB decoding, vertex textures
+ * and mip generation (reference: device/format-checks). */
 #include "format_draw.h"
 
 static struct oracle current(const struct oracle_format **f, int i)
@@ -10,7 +9,7 @@ static struct oracle current(const struct oracle_format **f, int i)
     return oracle_of(*f);
 }
 
-/* Depth formats are filled by drawing: test_format_targets.c. */
+/* Depth formats are rendered instead: test_format_depth.c. */
 static bool is_claimed(const struct oracle *o, DWORD usage, D3DRESOURCETYPE type)
 {
     HRESULT hr = ask(usage, type, o->d3d);
@@ -20,11 +19,11 @@ static bool is_claimed(const struct oracle *o, DWORD usage, D3DRESOURCETYPE type
     return hr == D3D_OK;
 }
 
-/* --- Making ----------------------------------------------------------------------------------- */
+/* --- Creation --------------------------------------------------------------------------------- */
 
 enum { LEVELS = 2 };
 
-/* Odd sizes where the format may have them. */
+/* Odd sizes where the format supports them. */
 static unsigned odd(const struct oracle *o, unsigned size)
 {
     return o->kind == ORACLE_BLOCKS ? SIDE : o->kind == ORACLE_VIDEO ? size - 1 : size;
@@ -94,7 +93,7 @@ START_TEST(texels_2d)
 }
 END_TEST
 
-/* Where each face's texel (u, v) lies: +x (1,-v,-u) and so on, u and v from -1 to 1. */
+/* Direction of texel (u, v) of each face: +x (1,-v,-u) and so on, u and v from -1 to 1. */
 static const float faces[6][3][3] = {
     {{1, 1, 1}, {0, 0, -2}, {0, -2, 0}}, {{-1, 1, -1}, {0, 0, 2}, {0, -2, 0}},
     {{-1, 1, -1}, {2, 0, 0}, {0, 0, 2}}, {{-1, -1, 1}, {2, 0, 0}, {0, 0, -2}},
@@ -164,9 +163,9 @@ START_TEST(texels_volume)
 }
 END_TEST
 
-/* --- Claims about sampling -------------------------------------------------------------------- */
+/* --- Sampling capabilities -------------------------------------------------------------------- */
 
-/* Half way between two neighbours is their mean; where it is not claimed ValidateDevice refuses. */
+/* Midway between two texels is their mean; without the claim ValidateDevice fails. */
 START_TEST(filtered)
 {
     const struct oracle_format *f;
@@ -206,7 +205,7 @@ START_TEST(filtered)
 }
 END_TEST
 
-/* Without the claim SRGBTEXTURE changes nothing. */
+/* Without the claim SRGBTEXTURE has no effect. */
 START_TEST(srgb_read)
 {
     const struct oracle_format *f;
@@ -239,7 +238,7 @@ START_TEST(srgb_read)
 }
 END_TEST
 
-/* A point for each texel, whose colour the vertex shader samples. */
+/* One point per texel; the vertex shader samples its colour. */
 START_TEST(vertex_textures)
 {
     const struct oracle_format *f;
@@ -277,7 +276,7 @@ START_TEST(vertex_textures)
 }
 END_TEST
 
-/* Level 1 is the mean of 2x2 where D3D_OK is said; with NOAUTOGEN there is level 0 alone. */
+/* D3D_OK: level 1 is the mean of 2x2 texels; NOAUTOGEN: only level 0 exists. */
 START_TEST(generated_levels)
 {
     const struct oracle_format *f;
@@ -317,7 +316,7 @@ START_TEST(generated_levels)
                 for (int c = 0; c < 4; c++)
                     sum[c] += part[c] / 4.0;
             }
-            for (unsigned i = 0; i < o.n; i++) /* half a step of the format, 11 bits of halves */
+            for (unsigned i = 0; i < o.n; i++) /* half a code, or 11 bits of half floats */
                 tolerance =
                     fmax(tolerance, o.kind == ORACLE_FLOATS
                                         ? (o.channel[i].bits == 16 ? 0x1p-10 : 1e-6)
@@ -331,7 +330,7 @@ END_TEST
 
 /* --- Plain surfaces --------------------------------------------------------------------------- */
 
-/* A lock gives back what the lock before wrote; UpdateSurface brings it into a texture. */
+/* A lock returns what the last lock wrote; UpdateSurface copies it to a texture. */
 START_TEST(plain_surfaces)
 {
     const struct oracle_format *f;

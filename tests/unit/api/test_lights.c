@@ -1,5 +1,4 @@
-/* Lights, materials and matrices: what their calls take, refuse and give back, and state blocks of
- * them. */
+/* Tests of lights, materials and transforms: valid arguments, Get calls, and state blocks. */
 #include "api_test.h"
 
 #include <math.h>
@@ -21,7 +20,7 @@ START_TEST(lights)
     ck_assert_float_eq(light.Diffuse.g, 1.0f);
     ck_assert_float_eq(light.Diffuse.a, 0.0f);
     ck_assert_float_eq(light.Direction.z, 1.0f);
-    for (DWORD i = 40; i-- > 0;) /* more than caps allow, in falling order */
+    for (DWORD i = 40; i-- > 0;) /* above the limit of the caps, in descending order */
         OK(IDirect3DDevice9_LightEnable(device, i * 1000, TRUE));
     for (DWORD i = 0; i < 40; i++) {
         OK(IDirect3DDevice9_GetLightEnable(device, i * 1000, &enabled));
@@ -34,7 +33,7 @@ START_TEST(lights)
 }
 END_TEST
 
-/* SetLight stores what it gets, bit by bit, for any index (reference: lights/indices). */
+/* SetLight stores its argument bit by bit, for any index (reference: lights/indices). */
 START_TEST(odd_lights)
 {
     static const DWORD index[] = {0, 7, 8, 70000, 0x7fffffff, 0xffffffff};
@@ -46,7 +45,7 @@ START_TEST(odd_lights)
     REFUSED(IDirect3DDevice9_GetLight(device, 0, &got));
     for (unsigned i = 0; i < 6; i++) {
         memset(&light, 0, sizeof(light));
-        light.Type = (D3DLIGHTTYPE)(i * 3); /* 0, 3 and what does not exist */
+        light.Type = (D3DLIGHTTYPE)(i * 3); /* 0, 3 and undefined types */
         light.Range = -1.0f;
         light.Attenuation0 = -(float)i;
         light.Attenuation2 = NAN;
@@ -89,7 +88,7 @@ START_TEST(materials)
 }
 END_TEST
 
-/* Each matrix has a place of its own; numbers between the documented ones are none. */
+/* Each transform has its own storage; numbers between the documented ones are invalid. */
 START_TEST(transforms)
 {
     static const unsigned known[] = {2, 3, 16, 17, 22, 23, 256, 257, 511},
@@ -127,7 +126,7 @@ START_TEST(transforms)
 }
 END_TEST
 
-/* New matrix = given * current, as row vectors go through the given one first. */
+/* New matrix = argument * current: row vectors pass through the argument first. */
 START_TEST(multiply_order)
 {
     D3DMATRIX a = {.m = {{1, 2, 0, 0}, {0, 1, 0, 3}, {0, 0, 1, 0}, {5, 0, 0, 1}}};
@@ -152,7 +151,7 @@ END_TEST
 
 /* --- State blocks ----------------------------------------------------------------------------- */
 
-/* A block that only switches a light leaves what the light is. */
+/* A block that recorded LightEnable alone keeps the light's parameters. */
 START_TEST(lights_in_recorded_blocks)
 {
     D3DLIGHT9 spot = {.Type = D3DLIGHT_SPOT, .Range = 7.0f}, got;
@@ -182,7 +181,7 @@ static BOOL light_enabled(IDirect3DDevice9 *device, DWORD index)
     return enabled;
 }
 
-/* Created blocks bring back lights whole: switched off again, too, and those of any index. */
+/* Created blocks restore lights completely: their enable flag, and lights of any index. */
 START_TEST(lights_in_created_blocks)
 {
     static const D3DSTATEBLOCKTYPE types[] = {D3DSBT_ALL, D3DSBT_VERTEXSTATE};
@@ -208,8 +207,8 @@ START_TEST(lights_in_created_blocks)
 }
 END_TEST
 
-/* A recorded light of an index that the device does not know comes into being with Apply; NULL and
- * a second SetLight while recording do what they do outside. */
+/* Apply creates a recorded light whose index the device lacks. NULL and a second SetLight behave as
+ * without recording. */
 START_TEST(new_lights_in_recorded_blocks)
 {
     D3DLIGHT9 spot = {.Type = D3DLIGHT_SPOT, .Range = 7.0f};
@@ -235,7 +234,7 @@ START_TEST(new_lights_in_recorded_blocks)
     ck_assert_float_eq(got.Diffuse.r, 1.0f);
     ck_assert_int_eq(light_enabled(device, 4), 128);
 
-    /* Capture takes what the block holds, and no more. */
+    /* Capture reads only what the block contains. */
     OK(IDirect3DDevice9_SetLight(device, 3, &spot));
     OK(IDirect3DDevice9_LightEnable(device, 3, TRUE));
     OK(IDirect3DDevice9_LightEnable(device, 4, FALSE));
@@ -253,7 +252,7 @@ START_TEST(new_lights_in_recorded_blocks)
 }
 END_TEST
 
-/* Matrices of every kind, in recorded blocks and in those of everything. */
+/* All kinds of transforms, in recorded blocks and in blocks of D3DSBT_ALL. */
 START_TEST(transforms_in_blocks)
 {
     static const unsigned which[] = {
@@ -280,7 +279,7 @@ START_TEST(transforms_in_blocks)
         ck_assert_mem_eq(&got, &first, sizeof(got));
     }
     OK(IDirect3DDevice9_GetTransform(device, D3DTS_TEXTURE3, &got));
-    ck_assert_float_eq(got.m[1][0], _i ? 8.0f : 0.0f); /* only a block of everything has it */
+    ck_assert_float_eq(got.m[1][0], _i ? 8.0f : 0.0f); /* only a block of D3DSBT_ALL contains it */
     release(block);
     ck_assert_uint_eq(release(device), 0);
 }

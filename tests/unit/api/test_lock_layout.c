@@ -1,6 +1,5 @@
-/* Memory that a lock hands out in another layout than the renderer's: ATI1 and ATI2, and memory
- * that the program gave. Run under AddressSanitizer these tests also say that nobody writes beyond
- * it. */
+/* Tests of locks whose memory layout differs from the renderer's: ATI1, ATI2, and user memory.
+ * Under AddressSanitizer they also detect writes out of bounds. */
 #include "api_test.h"
 
 #include "util/alloc.h"
@@ -12,7 +11,7 @@
 
 static const D3DPOOL memory_pools[] = {D3DPOOL_MANAGED, D3DPOOL_SYSTEMMEM, D3DPOOL_SCRATCH};
 
-/* Levels lie one behind the other, at one byte a pixel; faces start at multiples of 16. */
+/* Levels follow one another at one byte a pixel; faces start at multiples of 16. */
 START_TEST(ati_levels_are_linear)
 {
     IDirect3DDevice9 *device = create_device();
@@ -73,7 +72,7 @@ static void check_levels(IDirect3DTexture9 *texture, D3DFORMAT format)
     }
 }
 
-/* Though the places of levels overlap by their blocks, no level destroys another. */
+/* Although the blocks of adjacent levels overlap, no level overwrites another. */
 START_TEST(ati_levels_keep_their_blocks)
 {
     IDirect3DDevice9 *device = create_device();
@@ -85,13 +84,13 @@ START_TEST(ati_levels_keep_their_blocks)
     for (UINT level = 0; level < 6; level++)
         fill_level(texture, format, level, false);
     check_levels(texture, format);
-    /* All locked at once. */
+    /* All levels locked at once. */
     for (UINT level = 0; level < 6; level++)
         fill_level(texture, format, level, true);
     for (UINT level = 0; level < 6; level++)
         OK(IDirect3DTexture9_UnlockRect(texture, level));
     check_levels(texture, format);
-    fill_level(texture, format, 0, true); /* and one is left locked */
+    fill_level(texture, format, 0, true); /* one level stays locked */
     release(texture);
     ck_assert_uint_eq(release(device), 0);
     ck_assert_int_eq(mem_live_blocks(), 0);
@@ -167,13 +166,13 @@ START_TEST(user_memory)
 }
 END_TEST
 
-/* Rows have no padding, of blocks neither; nothing beyond them is read or written. */
+/* Rows are tight, also rows of blocks; memory behind them is neither read nor written. */
 static const struct {
     D3DFORMAT format;
     UINT width, height;
     LONG pitch;
     size_t bytes;
-    size_t rows; /* that hold blocks: of ATI1 the upper half */
+    size_t rows; /* rows of blocks; of ATI1 the upper half */
 } tight[] = {
     {D3DFMT_R8G8B8, 5, 3, 15, 45, 3}, {D3DFMT_R5G6B5, 3, 3, 6, 18, 3},
     {D3DFMT_DXT1, 8, 8, 16, 32, 2},   {D3DFMT_DXT5, 12, 8, 48, 96, 2},
@@ -199,7 +198,7 @@ START_TEST(user_memory_is_tight)
     ck_assert_ptr_eq(lock.pBits, memory);
     OK(IDirect3DTexture9_UnlockRect(texture, 0));
 
-    /* What a copy of the same memory by hand holds. */
+    /* Expected: a copy of the same memory by the CPU. */
     OK(IDirect3DDevice9Ex_CreateTexture(device, tight[_i].width, tight[_i].height, 1,
                                         D3DUSAGE_DYNAMIC, tight[_i].format, D3DPOOL_DEFAULT, &copy,
                                         NULL));
@@ -229,8 +228,8 @@ START_TEST(user_memory_is_tight)
 }
 END_TEST
 
-/* Reading a target back writes the program's memory. */
-START_TEST(user_memory_takes_a_target)
+/* GetRenderTargetData writes to user memory. */
+START_TEST(target_data_to_user_memory)
 {
     IDirect3DDevice9Ex *device = create_device_ex();
     DWORD memory[3 * 2 + 1] = {0};
@@ -263,7 +262,7 @@ static Suite *suite(void)
     tcase_add_test(tc, ati_volume);
     tcase_add_test(tc, user_memory);
     tcase_add_loop_test(tc, user_memory_is_tight, 0, sizeof(tight) / sizeof(tight[0]));
-    tcase_add_test(tc, user_memory_takes_a_target);
+    tcase_add_test(tc, target_data_to_user_memory);
     suite_add_tcase(s, tc);
     return s;
 }

@@ -1,6 +1,6 @@
-/* Every kind of surface and volume × pool × usage × format × flags × rectangle: does it lock, where
- * do the bits lie? What is expected is written down here once more, from the rules of
- * docs/reference.md (locks/lockable, locks/flags, locks/rectangles, locks/pitch, locks/ati). */
+/* Tests of lock validation and addresses for every surface kind × pool × usage × format × flags ×
+ * rectangle. The expectations restate the rules of docs/reference.md (locks/lockable, locks/flags,
+ * locks/rectangles, locks/pitch, locks/ati). */
 #include "api_test.h"
 
 enum { EDGE = 32 };
@@ -8,7 +8,7 @@ enum { EDGE = 32 };
 #define ATI1 ((D3DFORMAT)MAKEFOURCC('A', 'T', 'I', '1'))
 #define ATI2 ((D3DFORMAT)MAKEFOURCC('A', 'T', 'I', '2'))
 
-/* Blocks as a lock counts them. partial: DEFAULT resources take parts of blocks. */
+/* Block sizes in locks. partial: DEFAULT resources accept parts of blocks. */
 static const struct format {
     D3DFORMAT format;
     UINT block_w, block_h, bytes;
@@ -74,12 +74,12 @@ struct subject {
     D3DPOOL pool;
     DWORD usage;
     const struct format *format;
-    IUnknown *object; /* what was created */
+    IUnknown *object; /* the created object */
     IDirect3DSurface9 *surface;
     IDirect3DVolume9 *volume;
 };
 
-/* False where the combination does not exist. */
+/* False: the combination cannot be created. */
 static bool create(IDirect3DDevice9 *d, struct subject *s)
 {
     D3DFORMAT f = s->format->format;
@@ -214,7 +214,7 @@ static void check_volume(const struct subject *s, const char *base, DWORD flags,
     REFUSED(IDirect3DVolume9_UnlockBox(s->volume));
 }
 
-/* Where the level lies, for memory that keeps its place; NULL for other. */
+/* Address of the level, where locks return the same memory each time; else NULL. */
 static const char *base_of(const struct subject *s)
 {
     D3DLOCKED_RECT rect = {0};
@@ -222,7 +222,7 @@ static const char *base_of(const struct subject *s)
 
     if (s->format->format == ATI1 || s->format->format == ATI2)
         if (s->pool == D3DPOOL_DEFAULT || s->kind == PLAIN)
-            return NULL; /* not for copies that live as long as their lock */
+            return NULL; /* a copy that lives as long as its lock */
     if (!lockable(s))
         return NULL;
     if (s->volume) {
@@ -253,10 +253,10 @@ static unsigned check_subject(IDirect3DDevice9 *device, struct subject *s)
     return 1;
 }
 
-/* One kind of resource. */
+/* All combinations of one resource kind. */
 START_TEST(lock_rules)
 {
-    /* At least so many combinations of pool, usage and format exist. */
+    /* Minimum number of pool, usage and format combinations that exist. */
     static const unsigned least[KINDS] = {40, 30, 25, 15, 2, 2, 3};
     IDirect3DDevice9 *device = create_device();
     unsigned n = 0;
@@ -267,7 +267,7 @@ START_TEST(lock_rules)
                 struct subject s = {(enum kind)_i, pools[pool], usages[usage], &formats[format],
                                     NULL,          NULL,        NULL};
 
-                /* Surfaces of their own have neither usage nor, but for plain ones, a pool. */
+                /* Stand-alone surfaces have no usage, and only plain ones have a pool. */
                 if ((_i >= PLAIN && usage) || (_i > PLAIN && pool))
                     continue;
                 n += check_subject(device, &s);

@@ -1,4 +1,4 @@
-/* Lock rules of textures, surfaces and volumes: addresses, and which calls may follow which. */
+/* Tests of locks of textures, surfaces and volumes: addresses and call order. */
 #include "api_test.h"
 
 START_TEST(lock_offsets)
@@ -6,7 +6,7 @@ START_TEST(lock_offsets)
     static const struct {
         D3DFORMAT format;
         INT pitch;
-        size_t rows; /* that a program fills */
+        size_t rows; /* rows that applications write */
         ptrdiff_t offset;
     } cases[] = {
         {D3DFMT_DXT1, 256, 32, 15 * 256 + 15 * 8},
@@ -28,7 +28,7 @@ START_TEST(lock_offsets)
         memset(all.pBits, 0x5a, (size_t)all.Pitch * cases[i].rows);
         OK(IDirect3DSurface9_UnlockRect(surface));
         OK(IDirect3DSurface9_LockRect(surface, &part, &rect, 0));
-        if (cases[i].pitch != 128) /* ATI formats hand out a copy */
+        if (cases[i].pitch != 128) /* ATI formats return a copy */
             ck_assert_int_eq((char *)part.pBits - (char *)all.pBits, cases[i].offset);
         ck_assert_uint_eq(*(unsigned char *)part.pBits, 0x5a);
         OK(IDirect3DSurface9_UnlockRect(surface));
@@ -57,7 +57,7 @@ START_TEST(second_lock_is_refused)
     REFUSED(IDirect3DSurface9_UnlockRect(surface));
     release(surface);
 
-    /* Textures are milder, cube surfaces are not, cube textures are. */
+    /* Textures tolerate it, surfaces of cube textures do not, cube textures do. */
     OK(IDirect3DDevice9_CreateTexture(device, 64, 64, 1, 0, D3DFMT_A8R8G8B8, D3DPOOL_MANAGED,
                                       &texture, NULL));
     OK(IDirect3DTexture9_GetSurfaceLevel(texture, 0, &surface));
@@ -85,7 +85,7 @@ static const RECT bad_rects[] = {
     {60, 60, 136, 68}, {60, 60, 68, 136}, {136, 60, 144, 68}, {60, 136, 68, 144},
 };
 
-/* Other pools take any rectangle, and compute with it; the dirty region stays inside. */
+/* Other pools accept any rectangle and compute the address; the dirty region is clipped. */
 START_TEST(bad_rectangles)
 {
     IDirect3DDevice9 *device = create_device();

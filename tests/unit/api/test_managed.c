@@ -1,5 +1,5 @@
-/* Managed textures whose locks and draws part ways (reference: locks/managed): addresses, bindings,
- * memory. What draws show is in tests/conformance/lock. */
+/* Tests of managed textures with a device copy (reference: locks/managed): addresses, bindings,
+ * memory. tests/conformance/lock tests what draws show. */
 #include "api_test.h"
 
 #include "util/alloc.h"
@@ -42,7 +42,7 @@ static char *touch(IDirect3DTexture9 *texture, UINT level, DWORD flags)
     return lock.pBits;
 }
 
-/* Also of a level that is locked while another parts the two images, and across
+/* Also of a locked level while a lock of another creates the device copy, and across
  * EvictManagedResources. */
 START_TEST(addresses_stay)
 {
@@ -71,10 +71,10 @@ START_TEST(addresses_stay)
 }
 END_TEST
 
-/* A second image is made only when a texture that was drawn is written with NO_DIRTY_UPDATE. */
-START_TEST(usual_locks_cost_nothing)
+/* Only a NO_DIRTY_UPDATE lock after a draw creates a device copy. */
+START_TEST(usual_locks_create_no_copy)
 {
-    setenv("NOVEM_THREADS", "1", 1); /* nothing else is allocated meanwhile */
+    setenv("NOVEM_THREADS", "1", 1); /* no other thread allocates meanwhile */
     IDirect3DDevice9 *device = create_device();
     IDirect3DTexture9 *texture = drawn_texture(device);
     long blocks = mem_live_blocks();
@@ -84,7 +84,7 @@ START_TEST(usual_locks_cost_nothing)
     touch(texture, 0, D3DLOCK_READONLY | D3DLOCK_NO_DIRTY_UPDATE);
     draw(device);
     OK(IDirect3DDevice9_EvictManagedResources(device));
-    touch(texture, 0, D3DLOCK_NO_DIRTY_UPDATE); /* all is dirty anyway */
+    touch(texture, 0, D3DLOCK_NO_DIRTY_UPDATE); /* all is dirty already */
     ck_assert_int_eq(mem_live_blocks(), blocks);
     draw(device);
     touch(texture, 0, D3DLOCK_NO_DIRTY_UPDATE);
@@ -96,7 +96,7 @@ START_TEST(usual_locks_cost_nothing)
 }
 END_TEST
 
-/* In any order, with bindings and without, the lists hold together. */
+/* The device's lists stay consistent in any order of release, bound or not. */
 START_TEST(many_textures)
 {
     IDirect3DDevice9 *device = create_device();
@@ -112,7 +112,7 @@ START_TEST(many_textures)
     draw(device);
     OK(IDirect3DDevice9_SetTexture(device, 0, (IDirect3DBaseTexture9 *)t[2]));
     release(t[4]);
-    release(t[2]); /* bound: lives on */
+    release(t[2]); /* bound: stays alive */
     draw(device);
     OK(IDirect3DDevice9_EvictManagedResources(device));
     draw(device);
@@ -129,7 +129,7 @@ START_TEST(many_textures)
 }
 END_TEST
 
-/* No memory for the second image: the lock fails, and nothing else. */
+/* Without memory for the device copy the lock fails, and nothing else changes. */
 START_TEST(no_memory)
 {
     setenv("NOVEM_THREADS", "1", 1);
@@ -161,7 +161,7 @@ static Suite *suite(void)
     TCase *tc = tcase_create("managed");
 
     tcase_add_test(tc, addresses_stay);
-    tcase_add_test(tc, usual_locks_cost_nothing);
+    tcase_add_test(tc, usual_locks_create_no_copy);
     tcase_add_test(tc, many_textures);
     tcase_add_test(tc, no_memory);
     suite_add_tcase(s, tc);

@@ -1,5 +1,5 @@
-/* Managed textures against a model of two memories and a list of dirty boxes (reference:
- * locks/managed, locks/dirty): random locks, AddDirtyRect, PreLoad, EvictManagedResources and
+/* Random test of managed textures against a model with two memories and a list of dirty boxes
+ * (reference: locks/managed, locks/dirty): locks, AddDirtyRect, PreLoad, EvictManagedResources and
  * draws. */
 #include "api_test.h"
 
@@ -40,7 +40,7 @@ static RECT rect_in(struct model *m, int edge)
                   y + 1 + (LONG)below(m, (uint32_t)(edge - y))};
 }
 
-/* --- What shall be ---------------------------------------------------------------------------- */
+/* --- Model ------------------------------------------------------------------------------------ */
 
 static bool model_upload(struct model *m)
 {
@@ -65,7 +65,7 @@ static void model_all_dirty(struct model *m)
     m->n_dirty = 1;
 }
 
-/* --- What is done to both --------------------------------------------------------------------- */
+/* --- Operations on both ----------------------------------------------------------------------- */
 
 static void do_lock(struct model *m)
 {
@@ -150,7 +150,7 @@ static void step(struct model *m, int seed, int n)
         do_dirty(m);
         break;
     case 4:
-        draw(m, (int)below(m, LEVELS)); /* and do not look: the draw may still be queued */
+        draw(m, (int)below(m, LEVELS)); /* without reading back: the draw may stay queued */
         model_upload(m);
         break;
     case 5:

@@ -1,4 +1,4 @@
-/* Every allocation fails once: creation of everything either works or fails cleanly. */
+/* Out-of-memory test: fails every allocation once; each call either works or fails cleanly. */
 #include "api_test.h"
 
 #include "util/alloc.h"
@@ -6,8 +6,8 @@
 
 static const float triangle[3][3] = {{0, 0, 0}, {0, 1, 0}, {1, 0, 0}};
 
-/* Makes and uses some of everything; returns whether all of it succeeded. Whatever fails, what
- * exists is released. */
+/* Creates and uses one object of most kinds; returns whether all calls succeeded. After any failure
+ * it releases what exists. */
 static bool use_resources(IDirect3DDevice9Ex *ex)
 {
     IDirect3DDevice9 *device = (IDirect3DDevice9 *)ex;
@@ -58,8 +58,7 @@ static bool use_resources(IDirect3DDevice9Ex *ex)
     return ok;
 }
 
-/* All that the function above leaves out: the other objects, copies, draws with indices and
- * programs. */
+/* The remaining object kinds, copies, indexed draws and shaders. */
 static bool use_others(IDirect3DDevice9Ex *ex)
 {
     static const D3DVERTEXELEMENT9 elements[] = {
@@ -149,7 +148,7 @@ static bool use_others(IDirect3DDevice9Ex *ex)
     return ok;
 }
 
-/* From the first call to the last, with a Reset between. */
+/* From creation to release of the device, with a Reset between. */
 static bool whole_life(void)
 {
     D3DPRESENT_PARAMETERS p = test_parameters();
@@ -167,7 +166,7 @@ static bool whole_life(void)
         p.BackBufferWidth = 320;
         p.BackBufferCount = 3;
         ok = SUCCEEDED(IDirect3DDevice9Ex_Reset(device, &p)) && ok;
-        /* After a failed Reset nothing crashes. */
+        /* After a failed Reset no call may crash. */
         IDirect3DDevice9Ex_Clear(device, 0, NULL, D3DCLEAR_TARGET, 0, 1, 0);
         IDirect3DDevice9Ex_Present(device, NULL, NULL, NULL, NULL);
         ck_assert_uint_eq(release(device), 0);
@@ -194,14 +193,13 @@ START_TEST(any_allocation_may_fail)
 }
 END_TEST
 
-/* What failed in the renderer is told by the next call that draws or copies, and by that one alone.
- */
+/* A failure inside the renderer is returned by the next draw or copy, and by that one alone. */
 static bool is_of_use(IDirect3DDevice9Ex *device, bool (*use)(IDirect3DDevice9Ex *))
 {
     return use(device) || use(device);
 }
 
-/* A device that met failures goes on afterwards, with all that it can do. */
+/* After failures the device still works completely. */
 START_TEST(device_survives_failures)
 {
     bool (*use)(IDirect3DDevice9Ex *) = _i ? use_others : use_resources;

@@ -1,6 +1,5 @@
-/* Random meshes that tile a plane anywhere in space, through transforms, clipping and
- * rasterisation: every pixel whose ray meets the mesh is hit exactly once, with planes of the
- * program too. */
+/* Random test of transform, clipping and rasterisation: random meshes that tile a plane in space,
+ * also with user clip planes, cover every pixel whose ray hits them exactly once. */
 #include "api_test.h"
 
 #include <math.h>
@@ -47,12 +46,12 @@ static struct vec cross(struct vec a, struct vec b)
     return (struct vec){a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
 }
 
-/* A square of a plane, half a side `reach` along u and v, as an eye at the origin sees it that
- * looks along z with a projection of scales sx, sy and depths near to far. */
+/* A square in space with half side `reach` along u and v. The camera at the origin looks along z,
+ * with a projection of scales sx, sy and depths near to far. */
 struct view {
     struct vec origin, u, v, n;
     double reach, sx, sy, near, far;
-    double plane[4]; /* of the program, in the world */
+    double plane[4]; /* user clip plane in world space */
     D3DVIEWPORT9 port;
 };
 
@@ -65,7 +64,7 @@ static void random_view(struct view *view)
     view->n = unit((struct vec){random_real(), random_real(), random_real()});
     view->u = unit(cross(view->n, any));
     view->v = cross(view->n, view->u);
-    do /* not edge-on, where triangles without width turn over as they snap */
+    do /* excludes edge-on squares, whose degenerate triangles flip when vertices snap */
         view->origin = (struct vec){random_real() * 3, random_real() * 3, random_real() * 6};
     while (fabs(dot(view->n, view->origin)) < 0.3);
     view->reach = reaches[random_below(5)];
@@ -73,7 +72,7 @@ static void random_view(struct view *view)
     view->far = random_below(2) ? 20.0 : 1000.0;
     view->sx = 0.5 + fabs(random_real()) * 2;
     view->sy = 0.5 + fabs(random_real()) * 2;
-    do { /* not nearly the mesh's own plane, which meets it who knows where */
+    do { /* excludes clip planes almost parallel to the square */
         for (unsigned i = 0; i < 4; i++)
             view->plane[i] = (float)(random_real() * (i == 3 ? 4.0 : 1.0));
         any = cross((struct vec){view->plane[0], view->plane[1], view->plane[2]}, view->n);
@@ -88,8 +87,8 @@ static void random_view(struct view *view)
 
 enum { OUTSIDE, CUT_OFF, INSIDE, ON_A_BORDER };
 
-/* Where the ray through a point of the screen meets the square: inside, outside of what is seen of
- * it, or cut off by the plane of the program alone. */
+/* Where the ray through a screen position hits: inside the square, outside its visible part, or
+ * clipped by the user plane alone. */
 static int look_at(const struct view *view, double px, double py)
 {
     struct vec d = {((px - view->port.X) * 2.0 / view->port.Width - 1.0) / view->sx,
@@ -107,8 +106,8 @@ static int look_at(const struct view *view, double px, double py)
                : INSIDE;
 }
 
-/* The same for a pixel: ON_A_BORDER where it changes within 1/40 pixel, which snapping may move;
- * 1/2 for corners so far away that single precision moves the whole square a little. */
+/* The same for a pixel. ON_A_BORDER: the result changes within 1/40 pixel, which snapping may move;
+ * 1/2 pixel for distant corners, where single precision moves the whole square. */
 static int look_at_pixel(const struct view *view, unsigned x, unsigned y, bool with_plane)
 {
     const double near = view->reach > 1e4 ? 0.5 : 0.025;
@@ -133,7 +132,7 @@ struct corner {
     DWORD colour;
 };
 
-/* A grid whose inner corners are moved about, without turning a triangle over. */
+/* A grid with displaced inner vertices; no triangle flips. */
 static unsigned make_mesh(struct corner *out, double reach)
 {
     double grid[CELLS + 1][CELLS + 1][2];
@@ -252,7 +251,7 @@ static bool in_viewport(const struct view *v, unsigned x, unsigned y)
 
 /* --- Tests ------------------------------------------------------------------------------------ */
 
-/* Returns how many pixels were known to be inside. */
+/* Returns the number of pixels that are certainly inside. */
 static unsigned check_counts(const struct view *view, unsigned counts[HEIGHT][WIDTH],
                              bool with_plane, unsigned round)
 {
@@ -297,8 +296,8 @@ START_TEST(meshes_hit_every_pixel_once)
 }
 END_TEST
 
-/* A plane keeps what it says; it and its opposite together draw what neither would leave out, on
- * the cut too. */
+/* A clip plane keeps its positive side. The plane and its opposite together draw the whole mesh,
+ * also along the cut. */
 START_TEST(planes_cut_meshes_in_two)
 {
     static unsigned kept[HEIGHT][WIDTH], both[HEIGHT][WIDTH], whole[HEIGHT][WIDTH];

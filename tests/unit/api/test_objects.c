@@ -1,4 +1,4 @@
-/* Lifetime: reference counts, containers, private data, and that no method is missing. */
+/* Tests of object lifetime: reference counts, containers, and complete vtables. */
 #include "api_test.h"
 
 #include "util/alloc.h"
@@ -49,7 +49,7 @@ START_TEST(implicit_objects)
     ck_assert_uint_eq(release(target), 0);
     ck_assert_uint_eq(refs_of(device), 1);
 
-    /* At zero they live on, cannot fall below, and can rise again. */
+    /* At zero they stay alive, further releases have no effect, and AddRef works again. */
     ck_assert_uint_eq(release(back), 0);
     ck_assert_uint_eq(refs_of(device), 1);
     ck_assert_uint_eq(IDirect3DSurface9_AddRef(back), 1);
@@ -156,7 +156,7 @@ START_TEST(created_object_holds_device)
     ck_assert_uint_eq(release(object), 0);
     ck_assert_uint_eq(refs_of(device), 1);
 
-    /* The program's own reference may go first; the last child ends the device. */
+    /* The application may release the device first; the last child destroys it. */
     makers[_i](device, &object);
     makers[_i == MAKERS - 1 ? 0 : MAKERS - 1](device, &other);
     ck_assert_uint_eq(release(device), 2);
@@ -218,7 +218,7 @@ START_TEST(levels_share_the_count)
 }
 END_TEST
 
-/* Binding is invisible; what is bound and released is still handed out. */
+/* Bindings are not counted; a bound object stays available after its last release. */
 START_TEST(bindings_do_not_count)
 {
     IDirect3DDevice9 *device = create_device();
@@ -245,7 +245,7 @@ START_TEST(bindings_do_not_count)
 }
 END_TEST
 
-/* A back buffer outlives its chain and then belongs to the device. */
+/* A back buffer outlives its chain, and then belongs to the device. */
 START_TEST(back_buffer_outlives_chain)
 {
     IDirect3DDevice9 *device = create_device();
@@ -288,7 +288,7 @@ START_TEST(ex_from_plain_is_refused)
 }
 END_TEST
 
-START_TEST(ex_and_base_are_one)
+START_TEST(ex_and_base_identity)
 {
     IDirect3DDevice9Ex *device = create_device_ex();
     IDirect3DSwapChain9 *chain;
@@ -322,7 +322,7 @@ static Suite *suite(void)
     tcase_add_test(tc, bindings_do_not_count);
     tcase_add_test(tc, back_buffer_outlives_chain);
     tcase_add_test(tc, ex_from_plain_is_refused);
-    tcase_add_test(tc, ex_and_base_are_one);
+    tcase_add_test(tc, ex_and_base_identity);
     suite_add_tcase(s, tc);
     return s;
 }

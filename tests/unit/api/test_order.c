@@ -1,6 +1,6 @@
-/* Draws run late, in scenes; copies, locks and all else act as if each had run at once: random
- * calls give the same with the renderer finished after every one of them as without, and whichever
- * way it works. */
+/* Random test of deferred execution: draws are batched into scenes, but copies, locks and all other
+ * calls act as if each draw ran at once. Results must be equal whether or not the renderer finishes
+ * after every call, for all renderer options. */
 #include "order_world.h"
 
 #include <sys/wait.h>
@@ -34,7 +34,7 @@ static void do_draw(struct world *w)
     OK(IDirect3DDevice9_EndScene(w->device));
 }
 
-/* Four vertices at a time, each in its place; a full buffer is begun anew. */
+/* Appends four vertices; a full buffer starts anew. */
 static void do_append(struct world *w)
 {
     enum { BYTES = 4 * sizeof(struct vertex) };
@@ -54,7 +54,7 @@ static void do_append(struct world *w)
     w->appended += BYTES;
 }
 
-/* Changes some vertices or indices of what is drawn again and again. */
+/* Changes vertices or indices that pending draws read. */
 static void do_kept(struct world *w)
 {
     IDirect3DVertexBuffer9 *buffer = w->buffer[KEPT];
@@ -75,12 +75,12 @@ static void do_kept(struct world *w)
         *index = (uint16_t)below(w, 64);
         OK(IDirect3DIndexBuffer9_Unlock(w->indices));
     }
-    OK(IDirect3DDevice9_SetIndices(w->device, w->indices)); /* draws from user memory end it */
+    OK(IDirect3DDevice9_SetIndices(w->device, w->indices)); /* draws from user memory unbind it */
     OK(IDirect3DDevice9_SetStreamSource(w->device, 0, buffer, 0, sizeof(struct vertex)));
     OK(IDirect3DDevice9_DrawIndexedPrimitive(w->device, D3DPT_TRIANGLELIST, 0, 0, 64, 0, 4));
 }
 
-/* Objects go while packets name them, and others take their handles. */
+/* Destroys objects that pending packets name; new objects reuse their handles. */
 static void do_renew(struct world *w)
 {
     enum image i = (enum image)(DYNAMIC + below(w, 2));
@@ -106,7 +106,7 @@ static void do_present(struct world *w)
     OK(IDirect3DDevice9_Present(w->device, NULL, NULL, NULL, NULL));
 }
 
-/* Often to what was cleared to before. */
+/* Often repeats the last clear. */
 static void do_clear(struct world *w)
 {
     DWORD flags = below(w, 3) ? D3DCLEAR_TARGET : 0;
@@ -124,7 +124,7 @@ static void do_clear(struct world *w)
     note(w, &hr, sizeof(hr));
 }
 
-/* Four samples, without a depth buffer, which would need as many. */
+/* Four samples without depth, because the depth buffer has one sample. */
 static void do_multisampled(struct world *w)
 {
     OK(IDirect3DDevice9_SetDepthStencilSurface(w->device, NULL));
@@ -255,7 +255,7 @@ static void do_lock(struct world *w)
     release(surface);
 }
 
-/* As programs show films: written and drawn, again and again. */
+/* Alternates writes and draws of a texture, as video players do. */
 static void do_film(struct world *w)
 {
     IDirect3DTexture9 *texture =
@@ -272,7 +272,7 @@ static void do_film(struct world *w)
     }
 }
 
-/* Parts of each level anew; the rest stays what it was. */
+/* Rewrites parts of each level; the rest keeps its contents. */
 static void do_discard(struct world *w)
 {
     IDirect3DTexture9 *texture = (IDirect3DTexture9 *)w->texture[DYNAMIC];
@@ -316,7 +316,7 @@ static void do_managed(struct world *w)
     }
 }
 
-/* 'RESZ' as a point size copies depth to the texture of sampler 0. */
+/* RESZ through POINTSIZE: copies depth to the texture of sampler 0. */
 static void do_depth_copy(struct world *w)
 {
     OK(IDirect3DDevice9_SetTexture(w->device, 0, w->texture[DEPTH_COPY]));
@@ -352,7 +352,7 @@ static void do_count(struct world *w)
     note(w, &passed, sizeof(passed));
 }
 
-/* --- What comes out --------------------------------------------------------------------------- */
+/* --- Results ---------------------------------------------------------------------------------- */
 
 static void note_surface(struct world *w, IDirect3DSurface9 *surface)
 {
@@ -383,7 +383,7 @@ static void note_target(struct world *w)
     release(target);
 }
 
-/* Each image, drawn; then all levels of those that are targets. */
+/* Hashes each image as drawn, then all levels of render targets. */
 static void note_images(struct world *w)
 {
     IDirect3DSurface9 *surface;
@@ -415,7 +415,7 @@ static void note_images(struct world *w)
     }
 }
 
-/* No pixel may depend on these either. */
+/* Options that must not change any pixel. */
 static void choose_ways(bool plain, unsigned seed)
 {
     setenv("NOVEM_TILE_SIZE", plain || seed % 2 ? "64" : "16", 1);
@@ -429,7 +429,7 @@ static void choose_ways(bool plain, unsigned seed)
 static uint64_t run(unsigned seed, unsigned steps, bool every)
 {
     typedef void call_fn(struct world *);
-    /* Mostly draws and what leaves them waiting. */
+    /* Mostly draws, and calls that leave draws pending. */
     static call_fn *const calls[] = {
         do_target, do_depth,   do_copy,         do_lock,       do_update,  do_clear, do_managed,
         do_states, do_texture, do_multisampled, do_depth_copy, do_palette, do_count, do_append,
@@ -467,7 +467,7 @@ static uint64_t run(unsigned seed, unsigned steps, bool every)
     return hash;
 }
 
-/* In a process of its own, because settings are read once. */
+/* Runs in a child process, because settings are read once. */
 static uint64_t run_apart(unsigned seed, unsigned steps, bool every)
 {
     uint64_t hash = 0;
@@ -489,10 +489,10 @@ static uint64_t run_apart(unsigned seed, unsigned steps, bool every)
     return hash;
 }
 
-/* On failure: the least number of steps that differs. */
-START_TEST(late_is_as_at_once)
+/* On failure it searches the least number of steps that differ. */
+START_TEST(deferred_equals_immediate)
 {
-    const char *first = getenv("ORDER_SEED"); /* for more seeds than a test has time for */
+    const char *first = getenv("ORDER_SEED"); /* runs more seeds than fit into a test run */
     unsigned seed = (unsigned)_i + (first ? (unsigned)strtoul(first, NULL, 10) : 0), steps = STEPS;
 
     if (run_apart(seed, steps, true) == run_apart(seed, steps, false))
@@ -509,7 +509,7 @@ static Suite *suite(void)
     TCase *tc = tcase_create("order");
 
     tcase_set_timeout(tc, 120);
-    tcase_add_loop_test(tc, late_is_as_at_once, 0, SEEDS);
+    tcase_add_loop_test(tc, deferred_equals_immediate, 0, SEEDS);
     suite_add_tcase(s, tc);
     return s;
 }

@@ -1,4 +1,4 @@
-/* More ways to draw than the cache of pipelines holds. */
+/* Test of the pipeline cache with more pipelines than it holds. */
 #include "api_test.h"
 
 #include "util/alloc.h"
@@ -12,10 +12,9 @@ static void set_operation(IDirect3DDevice9 *device, DWORD stage, unsigned i)
     OK(IDirect3DDevice9_SetTextureStageState(device, stage, D3DTSS_COLORARG1, D3DTA_TFACTOR));
 }
 
-/* Every draw needs a new pipeline and other targets than the one before, whenever the cache runs
- * over.
- */
-START_TEST(more_than_the_cache_holds)
+/* Every draw uses a new pipeline, and another target than the one before, also when the cache
+ * overflows. */
+START_TEST(cache_overflow)
 {
     static const struct {
         float x, y, z, rhw;
@@ -48,7 +47,7 @@ static Suite *suite(void)
     TCase *tc = tcase_create("pipelines");
 
     tcase_set_timeout(tc, 60);
-    tcase_add_test(tc, more_than_the_cache_holds);
+    tcase_add_test(tc, cache_overflow);
     suite_add_tcase(s, tc);
     return s;
 }

@@ -1,12 +1,13 @@
-/* Private data, priorities, PreLoad and types of every kind of resource. */
+/* Tests of IDirect3DResource9: private data, priorities, PreLoad and GetType of every kind of
+ * resource. */
 #include "api_test.h"
 
 #include "util/alloc.h"
 
-/* --- One of each ------------------------------------------------------------------------------ */
+/* --- One resource of each kind ---------------------------------------------------------------- */
 
-/* Levels come with their texture: `owner`, released with it. Volumes are no resources, but have the
- * methods of private data in the same place. */
+/* Levels are created with their texture, `owner`, and released with it. Volumes are not resources,
+ * but their vtable has the private data methods at the same positions. */
 struct subject {
     IDirect3DResource9 *resource;
     IUnknown *owner;
@@ -115,7 +116,7 @@ START_TEST(bytes)
 
     OK(IDirect3DResource9_SetPrivateData(r, &guid, data, sizeof(data), 0));
     OK(IDirect3DResource9_SetPrivateData(r, &other_guid, data + 1, 3, 0));
-    memset(data, 0, sizeof(data)); /* they were copied */
+    memset(data, 0, sizeof(data)); /* the call copied them */
     size = 0;
     OK(IDirect3DResource9_GetPrivateData(r, &guid, NULL, &size));
     ck_assert_uint_eq(size, 16);
@@ -142,7 +143,7 @@ START_TEST(bytes)
     RETURNS(IDirect3DResource9_GetPrivateData(r, &guid, back, &size), D3DERR_NOTFOUND);
     size = sizeof(back);
     OK(IDirect3DResource9_GetPrivateData(r, &other_guid, back, &size));
-    /* Nothing at all is data too. */
+    /* Empty data is valid. */
     OK(IDirect3DResource9_SetPrivateData(r, &guid, NULL, 0, 0));
     OK(IDirect3DResource9_GetPrivateData(r, &guid, NULL, &size));
     ck_assert_uint_eq(size, 0);
@@ -152,7 +153,7 @@ START_TEST(bytes)
 }
 END_TEST
 
-/* An object that counts, and looks at the resource when its last reference goes. */
+/* A counted object that calls the resource when its last reference is released. */
 struct counted {
     const IUnknownVtbl *vtbl;
     ULONG refs;
@@ -204,7 +205,7 @@ START_TEST(objects)
     ck_assert_uint_eq(a.refs, 1);
     OK(IDirect3DResource9_SetPrivateData(r, &guid, &a, sizeof(void *), D3DSPD_IUNKNOWN));
     ck_assert_uint_eq(a.refs, 2);
-    /* A refused call keeps what was there. */
+    /* A refused call keeps the old data. */
     REFUSED(IDirect3DResource9_SetPrivateData(r, &guid, &b, 5, D3DSPD_IUNKNOWN));
     ck_assert_uint_eq(a.refs, 2);
     size = sizeof(void *);
@@ -212,13 +213,13 @@ START_TEST(objects)
     ck_assert_ptr_eq(got, &a);
     ck_assert_uint_eq(a.refs, 3);
     counted_release(got);
-    /* Neither asking for the size nor a failure counts. */
+    /* Neither a size query nor a failure adds a reference. */
     OK(IDirect3DResource9_GetPrivateData(r, &guid, NULL, &size));
     size = 1;
     RETURNS(IDirect3DResource9_GetPrivateData(r, &guid, &got, &size), D3DERR_MOREDATA);
     ck_assert_uint_eq(size, sizeof(void *));
     ck_assert_uint_eq(a.refs, 2);
-    /* The same once more, another, bytes, nothing. */
+    /* The same object again, another one, bytes, none. */
     OK(IDirect3DResource9_SetPrivateData(r, &guid, &a, sizeof(void *), D3DSPD_IUNKNOWN));
     ck_assert_uint_eq(a.refs, 2);
     OK(IDirect3DResource9_SetPrivateData(r, &guid, &b, sizeof(void *), D3DSPD_IUNKNOWN));
@@ -229,7 +230,7 @@ START_TEST(objects)
     OK(IDirect3DResource9_SetPrivateData(r, &guid, &b, sizeof(void *), D3DSPD_IUNKNOWN));
     OK(IDirect3DResource9_FreePrivateData(r, &guid));
     ck_assert_uint_eq(b.refs, 1);
-    /* The resource takes its data with it. */
+    /* Destroying the resource releases its data. */
     OK(IDirect3DResource9_SetPrivateData(r, &guid, &a, sizeof(void *), D3DSPD_IUNKNOWN));
     OK(IDirect3DResource9_SetPrivateData(r, &other_guid, &b, sizeof(void *), D3DSPD_IUNKNOWN));
     release(s.owner);
@@ -240,7 +241,7 @@ START_TEST(objects)
 }
 END_TEST
 
-/* Who is released finds itself gone already, and may change the data. */
+/* A released object finds its entry removed, and may change the private data. */
 START_TEST(released_object_calls_back)
 {
     IDirect3DDevice9 *device = create_device();
@@ -258,7 +259,7 @@ START_TEST(released_object_calls_back)
 }
 END_TEST
 
-/* Of a texture, of its levels, each for itself. */
+/* A texture and its levels have separate private data. */
 START_TEST(levels_have_their_own)
 {
     IDirect3DDevice9 *device = create_device();

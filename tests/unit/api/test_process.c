@@ -1,5 +1,5 @@
-/* Drawing what ProcessVertices made gives the picture of drawing at once: random fixed-function
- * states, compared pixel by pixel. Colours go through eight bits once more on the way. */
+/* Random test of ProcessVertices: drawing its output gives the same picture as direct draws, over
+ * random fixed-function states. Colours are rounded to eight bits once more. */
 #include "api_test.h"
 
 #include <math.h>
@@ -47,9 +47,9 @@ static void state(struct fixture *f, D3DRENDERSTATETYPE id, DWORD value)
     OK(IDirect3DDevice9_SetRenderState(f->device, id, value));
 }
 
-/* --- What is drawn --------------------------------------------------------------------------- */
+/* --- Scene ------------------------------------------------------------------------------------ */
 
-/* A texture without edges, so that the last bits of coordinates do not show. */
+/* A smooth texture, so that the last bits of coordinates do not matter. */
 static void make_texture(struct fixture *f)
 {
     D3DLOCKED_RECT lock;
@@ -196,7 +196,7 @@ static struct coordinates any_state(struct fixture *f)
     return coordinates[random32(f) % 6];
 }
 
-/* --- Two ways -------------------------------------------------------------------------------- */
+/* --- Comparison ------------------------------------------------------------------------------- */
 
 static void coordinates(struct fixture *f, DWORD index, DWORD transform)
 {
@@ -245,8 +245,8 @@ static void read_back(struct fixture *f, unsigned target, uint8_t out[EDGE][EDGE
     OK(IDirect3DSurface9_UnlockRect(f->copy));
 }
 
-/* Positions are rounded to floats on the way, which now and then moves a corner by 1/256 pixel; so
- * an edge may win or lose a pixel. */
+/* Positions are rounded to floats in the buffer, which may move a vertex by 1/256 pixel: edges may
+ * gain or lose a pixel. */
 static void compare(struct fixture *f, unsigned round)
 {
     static uint8_t at_once[EDGE][EDGE][4], processed[EDGE][EDGE][4];

@@ -1,5 +1,5 @@
-/* Occlusion queries that overlap, nest, begin again and go: each counts from its begin to its end.
- */
+/* Tests of occlusion queries that overlap, nest, restart and end early: each counts from its begin
+ * to its end. */
 #include "api_test.h"
 
 enum { QUERIES = 12, STEPS = 6000 };
@@ -52,7 +52,7 @@ START_TEST(overlapping_queries_count_their_own_draws)
     OK(IDirect3DQuery9_Issue(b, D3DISSUE_BEGIN));
     draw_area(device, 50, 1);
     OK(IDirect3DQuery9_Issue(a, D3DISSUE_END));
-    draw_area(device, 700, 1); /* as far as the target goes: 640 */
+    draw_area(device, 700, 1); /* clipped to the target's 640 */
     OK(IDirect3DQuery9_Issue(b, D3DISSUE_END));
     draw_area(device, 10, 10);
     ck_assert_uint_eq(result_of(b), 690);
@@ -75,7 +75,7 @@ START_TEST(inner_queries_count_for_outer_ones)
         draw_area(device, 10 * i, 1);
         OK(IDirect3DQuery9_Issue(inner, D3DISSUE_END));
         if (i != 2)
-            ck_assert_uint_eq(result_of(inner), 10 * i); /* once the answer is thrown away */
+            ck_assert_uint_eq(result_of(inner), 10 * i); /* discards the result once */
     }
     draw_area(device, 100, 1);
     OK(IDirect3DQuery9_Issue(outer, D3DISSUE_END));
@@ -86,9 +86,8 @@ START_TEST(inner_queries_count_for_outer_ones)
 }
 END_TEST
 
-/* Whatever the order of begins, ends, draws, answers, presents, and of queries that are released
- * and made anew. */
-START_TEST(any_mixture_of_queries)
+/* Random order of begins, ends, draws, results, presents, releases and creations. */
+START_TEST(random_query_sequences)
 {
     IDirect3DDevice9 *device = create_quiet_device();
     IDirect3DQuery9 *query[QUERIES];
@@ -136,8 +135,8 @@ START_TEST(any_mixture_of_queries)
 }
 END_TEST
 
-/* More begins and ends without an answer between them than there are counters. */
-START_TEST(many_queries_without_an_answer)
+/* More begins and ends without reading results than there are counters. */
+START_TEST(many_unread_queries)
 {
     enum { MANY = 700 };
     IDirect3DDevice9 *device = create_quiet_device();
@@ -169,8 +168,8 @@ static Suite *suite(void)
     tcase_set_timeout(tc, 60);
     tcase_add_test(tc, overlapping_queries_count_their_own_draws);
     tcase_add_test(tc, inner_queries_count_for_outer_ones);
-    tcase_add_loop_test(tc, any_mixture_of_queries, 0, 2);
-    tcase_add_test(tc, many_queries_without_an_answer);
+    tcase_add_loop_test(tc, random_query_sequences, 0, 2);
+    tcase_add_test(tc, many_unread_queries);
     suite_add_tcase(s, tc);
     return s;
 }

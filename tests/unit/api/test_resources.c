@@ -1,4 +1,4 @@
-/* Creation rules of textures, surfaces and volumes; memory that remains. */
+/* Tests of creation rules of textures, surfaces and volumes, and of reported video memory. */
 #include "api_test.h"
 
 #include "util/alloc.h"
@@ -14,7 +14,7 @@ static D3DFORMAT format_of(enum what what)
                           : D3DFMT_D24S8;
 }
 
-/* Pool and usage rows of 2D and cube textures that exist, for colour, ATI2 and depth. */
+/* Valid pool and usage combinations of 2D and cube textures, for colour, ATI2 and depth formats. */
 static const struct {
     D3DPOOL pool;
     DWORD usage;
@@ -195,7 +195,7 @@ START_TEST(block_sizes)
 }
 END_TEST
 
-/* A usage that the call implies: only plain surfaces lose their pointer. */
+/* Usages that the call implies are refused; only plain surfaces clear the pointer. */
 START_TEST(implied_usage)
 {
     IDirect3DDevice9Ex *device = create_device_ex();
@@ -212,7 +212,7 @@ START_TEST(implied_usage)
 }
 END_TEST
 
-START_TEST(video_memory_falls)
+START_TEST(video_memory_decreases)
 {
     IDirect3DDevice9 *device = create_device();
     UINT before = IDirect3DDevice9_GetAvailableTextureMem(device), after;
@@ -239,7 +239,7 @@ static Suite *suite(void)
     tcase_add_test(tc, generated_levels_are_hidden);
     tcase_add_test(tc, block_sizes);
     tcase_add_test(tc, implied_usage);
-    tcase_add_test(tc, video_memory_falls);
+    tcase_add_test(tc, video_memory_decreases);
     suite_add_tcase(s, tc);
     return s;
 }

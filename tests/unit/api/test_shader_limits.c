@@ -1,5 +1,5 @@
-/* What the capabilities claim for shaders decides what can be created: the claim fits, one more
- * does not. */
+/* Tests of the shader limits in the caps: a shader at the limit is created, one above is
+ * refused. */
 #include "api_test.h"
 
 #include "util/alloc.h"
@@ -24,7 +24,7 @@ static void add(struct code *c, unsigned n, const DWORD *words)
 
 enum { OP_MOV = 0x02000001, REG_R0 = 0x80000000, READ_C0 = 0xa0e40000 };
 
-/* Each writes one shader of size n and says its version. */
+/* Each function writes a shader of size n with its version token. */
 
 static void vs_constants(struct code *c, unsigned n)
 {
@@ -150,7 +150,7 @@ static unsigned claimed(const D3DCAPS9 *caps, int i)
     return (unsigned)claims[i];
 }
 
-START_TEST(claims_decide)
+START_TEST(caps_limit_creation)
 {
     IDirect3DDevice9 *device = create_device();
     D3DCAPS9 caps;
@@ -166,7 +166,7 @@ START_TEST(claims_decide)
 }
 END_TEST
 
-/* What the bits of PS20Caps and VS20Caps promise to ps_2_x and vs_2_x. */
+/* Features that the bits of PS20Caps and VS20Caps grant to ps_2_x and vs_2_x. */
 START_TEST(features)
 {
     static const DWORD swizzle[] = {
@@ -201,7 +201,7 @@ static Suite *suite(void)
     Suite *s = suite_create("api/shader_limits");
     TCase *t = tcase_create("limits");
 
-    tcase_add_loop_test(t, claims_decide, 0, sizeof(limits) / sizeof(limits[0]));
+    tcase_add_loop_test(t, caps_limit_creation, 0, sizeof(limits) / sizeof(limits[0]));
     tcase_add_test(t, features);
     suite_add_tcase(s, t);
     return s;

@@ -1,4 +1,4 @@
-/* Images that several devices have (reference: resources/shared). */
+/* Tests of shared resources (reference: resources/shared). */
 #include "api_test.h"
 
 #include "util/alloc.h"
@@ -27,7 +27,7 @@ static void fill(IDirect3DDevice9Ex *device, IDirect3DTexture9 *target, D3DCOLOR
     release(surface);
 }
 
-/* All that was asked for is in memory now. */
+/* Returns when all submitted work is complete. */
 static void finish(IDirect3DDevice9Ex *device)
 {
     IDirect3DQuery9 *query;
@@ -40,7 +40,8 @@ static void finish(IDirect3DDevice9Ex *device)
     release(query);
 }
 
-/* Pixel (32, 32), through a copy to system memory; textures are drawn, targets read. */
+/* Reads pixel (32, 32) through a copy to system memory: draws textures first, reads targets
+ * directly. */
 static D3DCOLOR read_pixel(IDirect3DDevice9Ex *device, IDirect3DTexture9 *from, bool draw)
 {
     static const float quad[4][6] = {
@@ -72,7 +73,7 @@ static D3DCOLOR read_pixel(IDirect3DDevice9Ex *device, IDirect3DTexture9 *from, 
     return colour;
 }
 
-/* Another process's name for it would be found. */
+/* Whether another process could open the handle. */
 static bool exists(HANDLE handle)
 {
     char path[64];
@@ -81,7 +82,7 @@ static bool exists(HANDLE handle)
     return access(path, F_OK) == 0;
 }
 
-START_TEST(two_devices_have_the_same_pixels)
+START_TEST(devices_share_pixels)
 {
     IDirect3DDevice9Ex *a = create_device_ex(), *b = create_device_ex();
     HANDLE handle = NULL;
@@ -102,7 +103,7 @@ START_TEST(two_devices_have_the_same_pixels)
     finish(b);
     ck_assert_uint_eq(read_pixel(a, in_a, true), 0xffabcdef);
     release(in_a);
-    ck_assert_uint_eq(release(a), 0); /* the other goes on */
+    ck_assert_uint_eq(release(a), 0); /* the other device keeps it */
     ck_assert_uint_eq(read_pixel(b, in_b, true), 0xffabcdef);
     ck_assert(exists(handle));
     release(in_b);
@@ -112,8 +113,8 @@ START_TEST(two_devices_have_the_same_pixels)
 }
 END_TEST
 
-/* Of formats that are sampled from a decoded copy. */
-START_TEST(decoded_copies_are_renewed)
+/* Formats that are sampled from a decoded copy. */
+START_TEST(decode_cache_is_invalidated)
 {
     IDirect3DDevice9Ex *a = create_device_ex(), *b = create_device_ex();
     HANDLE handle = NULL;
@@ -134,14 +135,14 @@ START_TEST(decoded_copies_are_renewed)
 }
 END_TEST
 
-START_TEST(two_processes_have_the_same_pixels)
+START_TEST(processes_share_pixels)
 {
     HANDLE handle = NULL;
     int to_child[2], status;
     pid_t child;
 
     ck_assert_int_eq(pipe(to_child), 0);
-    child = fork(); /* before there are threads */
+    child = fork(); /* before any thread exists */
     if (!child) {
         IDirect3DDevice9Ex *device;
         IDirect3DTexture9 *t;
@@ -169,7 +170,7 @@ START_TEST(two_processes_have_the_same_pixels)
 }
 END_TEST
 
-START_TEST(what_it_is_not_is_refused)
+START_TEST(other_descriptions_fail)
 {
     IDirect3DDevice9Ex *device = create_device_ex();
     HANDLE handle = NULL, unknown = (HANDLE)(uintptr_t)0x40000042;
@@ -194,7 +195,7 @@ START_TEST(what_it_is_not_is_refused)
         device, 16, 16, D3DFMT_A8R8G8B8, D3DMULTISAMPLE_4_SAMPLES, 0, FALSE, &surface, &handle));
     ck_assert_ptr_nonnull(handle);
     release(surface);
-    finish(device); /* the renderer lets go of it */
+    finish(device); /* the renderer releases it */
     REFUSED(IDirect3DDevice9Ex_CreateRenderTarget(
         device, 16, 16, D3DFMT_A8R8G8B8, D3DMULTISAMPLE_4_SAMPLES, 0, FALSE, &surface, &handle));
     release(t);
@@ -202,8 +203,8 @@ START_TEST(what_it_is_not_is_refused)
 }
 END_TEST
 
-/* Memory may run out at every step. */
-START_TEST(nothing_is_left_without_memory)
+/* Every allocation may fail. */
+START_TEST(out_of_memory_leaks_nothing)
 {
     IDirect3DDevice9Ex *device = create_device_ex();
     bool ok = false;
@@ -235,11 +236,11 @@ static Suite *suite(void)
     Suite *s = suite_create("api/shared");
     TCase *tc = tcase_create("shared");
 
-    tcase_add_test(tc, two_devices_have_the_same_pixels);
-    tcase_add_test(tc, decoded_copies_are_renewed);
-    tcase_add_test(tc, two_processes_have_the_same_pixels);
-    tcase_add_test(tc, what_it_is_not_is_refused);
-    tcase_add_test(tc, nothing_is_left_without_memory);
+    tcase_add_test(tc, devices_share_pixels);
+    tcase_add_test(tc, decode_cache_is_invalidated);
+    tcase_add_test(tc, processes_share_pixels);
+    tcase_add_test(tc, other_descriptions_fail);
+    tcase_add_test(tc, out_of_memory_leaks_nothing);
     suite_add_tcase(s, tc);
     return s;
 }

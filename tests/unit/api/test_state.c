@@ -1,4 +1,4 @@
-/* Defaults, getters, and what state blocks hold. */
+/* Tests of device state: defaults, Get calls, and the contents of state blocks. */
 #include "api_test.h"
 
 static DWORD float_bits(float f)
@@ -9,7 +9,7 @@ static DWORD float_bits(float f)
     return bits;
 }
 
-/* --- Defaults, written down independently of states.def (reference: states/defaults) ---------- */
+/* --- Defaults, independent of states.def (reference: states/defaults) ------------------------- */
 
 static const struct {
     D3DRENDERSTATETYPE state;
@@ -120,7 +120,7 @@ START_TEST(stage_and_sampler_defaults)
         OK(IDirect3DDevice9_GetSamplerState(device, i, D3DSAMP_MAXANISOTROPY, &value));
         ck_assert_uint_eq(value, 1);
     }
-    /* Numbers beyond the last stage are taken without harm. */
+    /* Numbers above the last stage are accepted. */
     OK(IDirect3DDevice9_SetTextureStageState(device, 9999, D3DTSS_COLOROP, 1));
     OK(IDirect3DDevice9_SetSamplerState(device, 0x40000000, D3DSAMP_ADDRESSU, 1));
     OK(IDirect3DDevice9_SetTexture(device, 77, NULL));
@@ -147,8 +147,8 @@ START_TEST(clip_planes_share_the_last)
 }
 END_TEST
 
-/* All 0 at first; any bits are kept; no plane without memory for it. */
-START_TEST(clip_planes_as_given)
+/* All 0 initially; any bits are stored; NULL is refused. */
+START_TEST(clip_planes_store_any_bits)
 {
     IDirect3DDevice9 *device = create_device();
     const DWORD odd[4] = {0x7fc00001, 0xff800000, 0x00000001, 0x80000000};
@@ -251,7 +251,7 @@ END_TEST
 
 /* --- State blocks ----------------------------------------------------------------------------- */
 
-/* Things that belong to vertex state, to pixel state and to neither, with two values each. */
+/* States of vertex state, of pixel state and of neither, with two values each. */
 struct values {
     DWORD cull, zfunc, fog_start;
     float vs_constant, ps_constant, material;
@@ -277,7 +277,7 @@ static void write_values(IDirect3DDevice9 *device, const struct values *v)
     OK(IDirect3DDevice9_LightEnable(device, 0, v->light));
 }
 
-/* vertex, pixel, rest: whose values are expected of each group. */
+/* vertex, pixel, rest: the expected values of each group. */
 static void check_values(IDirect3DDevice9 *device, const struct values *vertex,
                          const struct values *pixel, const struct values *rest)
 {
@@ -334,7 +334,7 @@ START_TEST(created_block)
     check_values(device, has_vertex ? &b : &a, has_pixel ? &b : &a,
                  types[_i] == D3DSBT_ALL ? &b : &a);
 
-    /* Captured anew at the other values. */
+    /* Captured again at the other values. */
     write_values(device, &a);
     OK(IDirect3DStateBlock9_Capture(block));
     check_values(device, &a, &a, &a);
@@ -363,7 +363,7 @@ START_TEST(recorded_block)
     REFUSED(IDirect3DStateBlock9_Apply(other));
     REFUSED(IDirect3DStateBlock9_Capture(other));
     write_values(device, &b);
-    check_values(device, &a, &a, &a); /* recording leaves the device alone */
+    check_values(device, &a, &a, &a); /* recording does not change the device */
     OK(IDirect3DDevice9_EndStateBlock(device, &block));
     check_values(device, &a, &a, &a);
     OK(IDirect3DStateBlock9_Apply(block));
@@ -383,7 +383,7 @@ START_TEST(recorded_block)
 }
 END_TEST
 
-/* What happens at once, and is not recorded. */
+/* Calls that act at once and are not recorded. */
 START_TEST(unrecorded_calls)
 {
     D3DMATRIX two = {.m = {{2, 0, 0, 0}, {0, 2, 0, 0}, {0, 0, 2, 0}, {0, 0, 0, 2}}}, got, one;
@@ -413,7 +413,7 @@ START_TEST(unrecorded_calls)
 }
 END_TEST
 
-/* At Capture, set before Apply, after Apply: NULL, first or second declaration. */
+/* At Capture, before Apply, after Apply: NULL, the first or the second declaration. */
 START_TEST(declaration_in_blocks)
 {
     static const D3DVERTEXELEMENT9 elements[] = {{0, 0, D3DDECLTYPE_FLOAT3, 0, 0, 0},
@@ -515,7 +515,7 @@ static Suite *suite(void)
     tcase_add_test(tc, render_state_defaults);
     tcase_add_test(tc, stage_and_sampler_defaults);
     tcase_add_test(tc, clip_planes_share_the_last);
-    tcase_add_test(tc, clip_planes_as_given);
+    tcase_add_test(tc, clip_planes_store_any_bits);
     tcase_add_test(tc, stream_frequency);
     tcase_add_test(tc, unbinding_keeps_stride);
     tcase_add_loop_test(tc, constant_limits, 0, 3);

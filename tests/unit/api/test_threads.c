@@ -1,6 +1,5 @@
-/* A multithreaded device, used from several threads at once: each makes, writes, draws and drops
- * what is its own, some share, and what each has drawn is right in the end. And what fails after
- * its call. */
+/* Tests of a multithreaded device: threads create, write, draw and release objects of their own and
+ * shared ones, and each checks its result. Also tests errors of deferred work. */
 #include "api_test.h"
 
 #include "util/alloc.h"
@@ -17,7 +16,7 @@ enum { THREADS = 8, EDGE = 16, DEFAULT_MS = 300 };
 
 struct shared {
     IDirect3DDevice9 *device;
-    IDirect3DVertexBuffer9 *buffer; /* all write and draw it */
+    IDirect3DVertexBuffer9 *buffer; /* all threads write and draw it */
     struct timespec end;
     atomic_uint rounds;
 };
@@ -68,7 +67,7 @@ static void expect_colour(IDirect3DDevice9 *device, IDirect3DSurface9 *target, D
     release(copy);
 }
 
-/* What others do to the state between two calls does not matter to copies and fills. */
+/* State changes by other threads between two calls do not affect copies and fills. */
 static void copy_round(const struct own *own, unsigned round)
 {
     IDirect3DDevice9 *device = own->shared->device;
@@ -84,7 +83,7 @@ static void copy_round(const struct own *own, unsigned round)
                                       (IDirect3DBaseTexture9 *)to));
     OK(IDirect3DTexture9_GetSurfaceLevel(to, 0, &level));
     OK(IDirect3DDevice9_StretchRect(device, level, NULL, target, NULL, D3DTEXF_POINT));
-    release(from); /* while it is still to be copied */
+    release(from); /* while its copy is pending */
     release(level);
     release(to);
     expect_colour(device, target, colour);
@@ -93,7 +92,7 @@ static void copy_round(const struct own *own, unsigned round)
     release(target);
 }
 
-/* Nobody knows what these draw; they must not disturb anybody. */
+/* These draws have undefined results, but must not disturb other threads. */
 static void draw_round(const struct own *own, unsigned round)
 {
     IDirect3DDevice9 *device = own->shared->device;
@@ -113,7 +112,7 @@ static void draw_round(const struct own *own, unsigned round)
     OK(IDirect3DDevice9_DrawPrimitive(device, D3DPT_TRIANGLELIST, 3 * own->number, 1));
     if (round % 4 == 0)
         OK(IDirect3DDevice9_SetTexture(device, 0, NULL));
-    release(texture); /* often while bound, until another thread binds its own */
+    release(texture); /* usually while bound, until another thread binds its own */
     if (!own->number)
         OK(IDirect3DDevice9_Present(device, NULL, NULL, NULL, NULL));
 }
@@ -145,7 +144,7 @@ static void *live(void *arg)
     return NULL;
 }
 
-/* NOVEM_TEST_MS: longer. */
+/* NOVEM_TEST_MS sets a longer duration. */
 START_TEST(eight_threads)
 {
     const char *text = getenv("NOVEM_TEST_MS");
@@ -183,8 +182,8 @@ static HRESULT draw_strip(IDirect3DDevice9 *device)
     return IDirect3DDevice9_DrawPrimitiveUP(device, D3DPT_TRIANGLESTRIP, 2, v, sizeof(v[0]));
 }
 
-/* A draw that lacks memory when its time comes has returned long since; the next call that draws
- * fails in its place, once. */
+/* A draw that runs out of memory in the renderer has already returned. The next drawing call
+ * returns the error, once. */
 START_TEST(late_failure)
 {
     IDirect3DDevice9 *device;
@@ -196,14 +195,14 @@ START_TEST(late_failure)
     device = create_device();
     OK(IDirect3DDevice9_SetFVF(device, D3DFVF_XYZRHW));
     mem_fail_after(0);
-    OK(draw_strip(device)); /* pipelines and bins are to be made */
+    OK(draw_strip(device)); /* creates pipelines and bins first */
     for (int i = 0; i < 10000 && SUCCEEDED(hr); i++) {
         usleep(100);
         hr = IDirect3DDevice9_Clear(device, 0, NULL, D3DCLEAR_TARGET, 0, 1, 0);
     }
     mem_fail_after(-1);
     RETURNS(hr, E_OUTOFMEMORY);
-    IDirect3DDevice9_Clear(device, 0, NULL, D3DCLEAR_TARGET, 0, 1, 0); /* for what failed since */
+    IDirect3DDevice9_Clear(device, 0, NULL, D3DCLEAR_TARGET, 0, 1, 0); /* returns the failure */
     OK(draw_strip(device));
     OK(IDirect3DDevice9_Present(device, NULL, NULL, NULL, NULL));
     ck_assert_uint_eq(release(device), 0);
@@ -228,8 +227,9 @@ static bool is_whole_png(const char *dir, int frame)
     return whole;
 }
 
-/* Files of frames that do not wait are there even if the program ends without another word. */
-START_TEST(frames_of_a_program_that_ends)
+/* Frame files of a queue length of 0 are complete even if the process exits without releasing the
+ * device. */
+START_TEST(frames_survive_exit)
 {
     char dir[] = "/tmp/novem-frames-XXXXXX", sink[sizeof(dir) + 8];
     int status;
@@ -269,7 +269,7 @@ static Suite *suite(void)
     tcase_set_timeout(tc, 600);
     tcase_add_test(tc, eight_threads);
     tcase_add_test(tc, late_failure);
-    tcase_add_test(tc, frames_of_a_program_that_ends);
+    tcase_add_test(tc, frames_survive_exit);
     suite_add_tcase(s, tc);
     return s;
 }

@@ -1,4 +1,4 @@
-/* Direct3DShaderValidatorCreate9 as programs use it: through the vtable, by hand. */
+/* Tests of Direct3DShaderValidatorCreate9 through its vtable, as applications call it. */
 #include "check_main.h"
 
 #include "util/alloc.h"
@@ -69,7 +69,7 @@ static void begin(void)
     ck_assert_int_eq(v->vtbl->Begin(v, tell, &told, 7), S_OK);
 }
 
-/* Words of one instruction; its line counts from 1. */
+/* Passes one instruction; lines count from 1. */
 static HRESULT take(int line, unsigned n, const DWORD *words)
 {
     return v->vtbl->Instruction(v, file, line, words, n);
@@ -88,7 +88,7 @@ START_TEST(valid_shaders_pass)
     TAKE(4, 0x00000014, 0xC00F0000, 0x90E40000, 0xA0E40000); /* m4x4 oPos, v0, c0 */
     TAKE(5, 0x0000FFFF);
     ck_assert_int_eq(v->vtbl->End(v), S_OK);
-    /* Once more with the same object, and without a callback. */
+    /* The same object again, without a callback. */
     ck_assert_int_eq(v->vtbl->Begin(v, NULL, NULL, 0), S_OK);
     TAKE(1, 0xFFFF0300);
     TAKE(2, 0x0000FFFF);
@@ -118,7 +118,7 @@ static const struct {
 };
 /* clang-format on */
 
-START_TEST(instructions_are_judged)
+START_TEST(instructions_report_errors)
 {
     bool refused = instructions[_i].id;
 
@@ -140,12 +140,12 @@ START_TEST(instructions_are_judged)
     TAKE(5, 0x0000FFFF);
     ck_assert_int_eq(v->vtbl->End(v), refused ? E_FAIL : S_OK);
     ck_assert_uint_eq(told.count, refused);
-    begin(); /* the object is good for the next shader */
+    begin(); /* the object accepts another shader */
 }
 END_TEST
 
-/* What only the whole program tells comes with the end token. */
-START_TEST(programs_are_judged)
+/* Errors that only the complete shader reveals are reported at the end token. */
+START_TEST(end_token_reports_errors)
 {
     begin();
     TAKE(1, 0xFFFE0200);
@@ -160,7 +160,7 @@ START_TEST(programs_are_judged)
     ck_assert_uint_eq(told.count, 2);
     ck_assert_ptr_nonnull(strstr(told.message, "something follows the end token"));
     ck_assert_int_eq(v->vtbl->End(v), E_FAIL);
-    /* No end, and a version that does not exist. */
+    /* A missing end token, and an unknown version. */
     begin();
     TAKE(1, 0xFFFE0300);
     ck_assert_int_eq(v->vtbl->End(v), E_FAIL);
@@ -198,7 +198,7 @@ START_TEST(order_of_calls)
 }
 END_TEST
 
-/* A shader that could not be judged for lack of memory has not passed. */
+/* A shader that could not be validated for lack of memory has not passed. */
 START_TEST(out_of_memory)
 {
     static const DWORD words[][4] = {
@@ -231,9 +231,9 @@ static Suite *suite(void)
 
     tcase_add_checked_fixture(t, setup, teardown);
     tcase_add_test(t, valid_shaders_pass);
-    tcase_add_loop_test(t, instructions_are_judged, 0,
+    tcase_add_loop_test(t, instructions_report_errors, 0,
                         sizeof(instructions) / sizeof(instructions[0]));
-    tcase_add_test(t, programs_are_judged);
+    tcase_add_test(t, end_token_reports_errors);
     tcase_add_test(t, order_of_calls);
     tcase_add_test(t, out_of_memory);
     suite_add_tcase(s, t);

@@ -1,5 +1,6 @@
-/* Arguments about vertices that no scene can give: null pointers, objects of other devices, whole
- * sets of declarations, buffers that are locked or processed onto themselves. */
+/* Tests of vertex input arguments that scenes cannot express: null pointers, objects of other
+ * devices, complete declarations, and buffers that are locked, or source and destination at
+ * once. */
 #include "api_test.h"
 
 static const D3DVERTEXELEMENT9 end = D3DDECL_END();
@@ -59,7 +60,7 @@ START_TEST(stream_numbers)
 }
 END_TEST
 
-/* Sixty-four elements and no more. */
+/* At most sixty-four elements. */
 START_TEST(longest_declaration)
 {
     IDirect3DDevice9 *device = create_device();
@@ -113,8 +114,8 @@ START_TEST(objects_of_another_device)
 }
 END_TEST
 
-/* Locked buffers are read and written all the same; a recorded state block does not hold the call.
- */
+/* Locked buffers are read and written nevertheless; a recorded state block does not contain the
+ * call. */
 START_TEST(locked_buffers)
 {
     static const float position[] = {0.5f, 0.5f, 0.5f};
@@ -146,8 +147,8 @@ START_TEST(locked_buffers)
 }
 END_TEST
 
-/* What was refused costs nothing; what is asked for later works. */
-START_TEST(modes_of_processing)
+/* A refused mode has no effect; the next valid one works. */
+START_TEST(processing_modes)
 {
     static const struct {
         DWORD flags;
@@ -184,7 +185,7 @@ static Suite *suite(void)
     tcase_add_test(tc, longest_declaration);
     tcase_add_test(tc, objects_of_another_device);
     tcase_add_test(tc, locked_buffers);
-    tcase_add_loop_test(tc, modes_of_processing, 0, 4);
+    tcase_add_loop_test(tc, processing_modes, 0, 4);
     suite_add_tcase(s, tc);
     return s;
 }
