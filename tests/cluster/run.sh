@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# tests/cluster/run.sh NOVEM parallel|slurm: runs a suite whole, and in shards by GNU parallel or Slurm, and demands the
-# same results. For Slurm (package slurm-wlm, as root) it starts a cluster of one node with a configuration,
-# ports and keys of its own, and ends it.
+# Tests sharded golden runs: runs a suite at once, and in shards by GNU parallel or Slurm, and compares the results.
+#   tests/cluster/run.sh NOVEM parallel|slurm
+# For Slurm (package slurm-wlm, as root) it starts a private cluster of one node, and stops it at the end.
 set -euo pipefail
 root=$(cd "$(dirname "$0")/../.." && pwd)
 export NOVEM=$(realpath "$1")
@@ -62,7 +62,7 @@ CONF
     return 1
 }
 
-# 24 scenes; the candidate draws four of them with a mistake.
+# 24 scenes; the candidate draws four of them wrongly.
 mkdir good bad
 for i in $(seq 24); do
     printf '# rule: clear/colour\nclear ff0000%02x\nexpect all 0000%02x\n' "$i" "$i" >"good/s$i.d9t"
@@ -76,7 +76,7 @@ scene = "cd bad && '$NOVEM' scene \$(basename {scene}) -o ../{out}"
 scenes = "good/*.d9t"
 CONF
 
-same() { # verdicts only: times differ
+same() { # compares verdicts only: times differ
     sed -E 's/.*"case":"([^"]*)","verdict":"([^"]*)".*/\1 \2/; 1d' "$1/results.jsonl"
 }
 code=0

@@ -1,6 +1,6 @@
-# Coverage-guided fuzzing of the shader machine with clang's libFuzzer, under AddressSanitizer and
-# UndefinedBehaviorSanitizer. `make fuzz` runs for FUZZ_SECONDS and fails on a finding, which stays in
-# build/fuzz/finding-*; give that file to build/fuzz/fuzz_shader to run it again.
+# Coverage-guided fuzzing of the shader VM with clang's libFuzzer, under AddressSanitizer and
+# UndefinedBehaviorSanitizer. `make fuzz` runs for FUZZ_SECONDS and fails on a crash. The input stays in
+# build/fuzz/finding-*; build/fuzz/fuzz_shader FILE runs it again.
 
 FUZZ_SECONDS ?= 60
 FUZZ_SEEDS := $(wildcard examples/shaders/*.?sh bench/shaders/* tests/conformance/*/*.d9t)

@@ -1,7 +1,9 @@
-/* Runs texts through the assembler and the compiler of the d3dcompiler_47.dll it finds (Wine's,
- * Microsoft's): assemble.exe asm TEXTS WORDS      texts separated by NUL; WORDS: a count and as
- * many words each assemble.exe hlsl TEXTS WORDS     each text begins with its profile and a newline
- * A count of 0 says that the text was refused. */
+/* Assembles and compiles shader texts with d3dcompiler_47.dll (Wine's or Microsoft's):
+ *
+ *   assemble.exe asm TEXTS WORDS      assembler texts, separated by NUL
+ *   assemble.exe hlsl TEXTS WORDS     HLSL texts; each begins with its profile and a newline
+ *
+ * WORDS receives a count and as many words for each text; count 0: the text was refused. */
 #include <windows.h>
 
 #include <d3dcommon.h>
@@ -21,9 +23,9 @@ typedef HRESULT(WINAPI *compile_fn)(const void *text, SIZE_T size, const char *n
 
 static assemble_fn assemble;
 static compile_fn compile;
-static void *crashed[5]; /* where to go on */
+static void *crashed[5]; /* continuation after a crash */
 
-/* Wine 8's assembler crashes on a predicate before an instruction that it refuses. */
+/* The assembler of Wine 8 crashes on a predicate in front of an invalid instruction. */
 static LONG WINAPI survive(EXCEPTION_POINTERS *exception)
 {
     if (exception->ExceptionRecord->ExceptionCode == (DWORD)EXCEPTION_ACCESS_VIOLATION)

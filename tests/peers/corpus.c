@@ -1,9 +1,9 @@
-/* Our side of the comparison with other assemblers and compilers (see rules.mk, peers.md):
- *   corpus write TEXTS [FILES]       the generated corpus and files, texts separated by NUL
- *   corpus join TEXTS FILES          files only
- *   corpus compare TEXTS WORDS       WORDS: what assemble.exe made of it
- *   corpus check WORDS               compiled shaders: accepted, and through text and back the same
- * Exit code 1 if there is a difference that peers.md does not explain. */
+/* Compares Novem's assembler and validator with other assemblers and compilers (peers.md):
+ *   corpus write TEXTS [FILES]       writes the generated corpus and FILES, separated by NUL
+ *   corpus join TEXTS FILES          writes FILES only
+ *   corpus compare TEXTS WORDS       compares with WORDS, the output of assemble.exe
+ *   corpus check WORDS               validates, disassembles and assembles compiled shaders
+ * Exit code 1: differences that peers.md does not explain. */
 #include "../unit/vm/corpus.h"
 
 #include "util/alloc.h"
@@ -19,7 +19,7 @@ static uint8_t *read_all(const char *path, size_t *n)
     uint8_t *bytes = mem_calloc(1, MOST + 1);
 
     if (!in || !bytes) {
-        fprintf(stderr, "peers: %s cannot be read\n", path);
+        fprintf(stderr, "peers: cannot read %s\n", path);
         exit(2);
     }
     *n = fread(bytes, 1, MOST, in);
@@ -36,12 +36,13 @@ static void write_item(void *ctx, const struct vm_version *v, const struct vm_it
 
     if (vm_disassemble(&text, words, corpus_words(words, v, item), NULL) != ST_OK)
         exit(2);
-    fwrite(text, 1, strcspn(text, "/"), ctx); /* without the count of slots */
+    fwrite(text, 1, strcspn(text, "/"), ctx); /* without the number of instruction slots */
     fputc(0, ctx);
     mem_free(text);
 }
 
-/* *_sw differ from 2_x and 3_0 by their version only, which Wine's assembler does not know. */
+/* *_sw versions differ from 2_x and 3_0 in the version token alone, and Wine's assembler does not
+ * know them. */
 static void write_corpus(FILE *out)
 {
     struct vm_version v;
@@ -70,13 +71,13 @@ static int write_texts(const char *path, bool generated, char **files, int n_fil
     return fclose(out) ? 2 : 0;
 }
 
-/* --- What assemble.exe wrote ------------------------------------------------------------------ */
+/* --- Output of assemble.exe ------------------------------------------------------------------- */
 
 struct results {
     const uint8_t *at, *end;
 };
 
-/* The words of the next result; NULL when there is none. */
+/* The words of the next result; NULL: none left. */
 static const uint32_t *next_result(struct results *r, uint32_t *n)
 {
     const uint32_t *words = (const uint32_t *)(const void *)r->at;
@@ -96,7 +97,7 @@ static bool begins(const char *text, const char *with)
     return !strncmp(text, with, strlen(with));
 }
 
-/* The instruction of a text of the corpus, without version and blanks. */
+/* The instruction of a corpus text, without version and blanks. */
 static const char *instruction_of(const char *text)
 {
     const char *line = strchr(text, '\n');
@@ -121,16 +122,17 @@ static bool is_explained(enum verdict verdict, const char *text)
     return false;
 }
 
-/* --- Comparing -------------------------------------------------------------------------------- */
+/* --- Comparison ------------------------------------------------------------------------------- */
 
 struct piece {
     size_t at, n;
     bool moves;
 };
 
-static const uint32_t *sorted_words; /* of the pieces that qsort compares */
+static const uint32_t *sorted_words; /* words of the instructions that qsort compares */
 
-/* Declarations and definitions by their words, all else behind them as it stood. */
+/* Sorts declarations and definitions by their words, in front of all other instructions, which keep
+ * their order. */
 static int compare_pieces(const void *left, const void *right)
 {
     const struct piece *a = left, *b = right;
@@ -142,7 +144,7 @@ static int compare_pieces(const void *left, const void *right)
     return memcmp(sorted_words + a->at, sorted_words + b->at, a->n * sizeof(uint32_t));
 }
 
-/* The program with its declarations in a fixed order, as a new array; NULL if it cannot be read. */
+/* Returns the shader with sorted declarations as a new array; NULL: invalid. */
 static uint32_t *in_order(const uint32_t *words, size_t n)
 {
     struct piece *piece = mem_calloc(n, sizeof(*piece));
@@ -173,7 +175,7 @@ static uint32_t *in_order(const uint32_t *words, size_t n)
     return NULL;
 }
 
-/* Equal but for the order of declarations, which Wine's assembler does not keep. */
+/* Equal except for the order of declarations, which Wine's assembler changes. */
 static bool is_same(const uint32_t *ours, const uint32_t *theirs, size_t n)
 {
     uint32_t *a = in_order(ours, n), *b = in_order(theirs, n);

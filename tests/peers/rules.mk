@@ -1,5 +1,5 @@
-# Our assembler against that of the d3dcompiler_47.dll under Wine, and its compiler's output through our
-# disassembler and validator: see peers.md.
+# Compares our assembler with that of d3dcompiler_47.dll under Wine, and runs its compiler's output through
+# our disassembler and validator: see peers.md.
 #   make peers
 
 PEERS := $(BUILD)/peers

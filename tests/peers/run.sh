@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
-# Compares assemblers and reads what a compiler writes: run.sh FOLDER_OF_PROGRAMS [ASSEMBLY FILES]
-# Ends with "peers: skipped" and success where Wine is missing.
+# Compares our assembler with Wine's, and validates shaders of Wine's compiler: run.sh PROGRAM_FOLDER [ASM_FILE...]
+# Without Wine it prints "peers: skipped" and succeeds.
 set -euo pipefail
 here=$(dirname "$0")
 programs=$1
 shift
 export WINEDEBUG=-all WINEPREFIX=${WINEPREFIX:-$PWD/build/wine}
-command -v wine >/dev/null || { echo "peers: skipped, there is no wine"; exit 0; }
+command -v wine >/dev/null || { echo "peers: skipped, Wine is not installed"; exit 0; }
 run() { timeout 300 wine "$programs/assemble.exe" "$@" >"$programs/wine.log" 2>&1; }
 
 "$programs/corpus" write "$programs/texts" "$@"

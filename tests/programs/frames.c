@@ -1,13 +1,13 @@
-/* Linked into a program that draws with Direct3D 9, which is unchanged otherwise: counts its
- * frames, saves some as PNG before they are shown, and asks it to close after the last. No frame
- * waits for the display. docs/programs.md says what it is for. In the environment:
+/* Hooks Present of a Direct3D 9 program that it is linked into, which is otherwise unchanged
+ * (docs/programs.md). It counts frames, saves selected ones as PNG before they are presented, and
+ * closes the program after the last. Presentation intervals are turned off. Environment variables:
  *
- *   FRAMES        how many; 1000 if unset
- *   FRAMES_SAVE   which are saved, as in " 10 500 ", in FRAMES_NAME-10.png and so on
- *   FRAMES_NAME   what names begin with; figures go to FRAMES_NAME.txt
- *   FRAMES_CLICK  when and where the left button is pressed, as in " 30:120,45 "
- *   FRAMES_CLOCK  "real" leaves the program's clock alone; else it follows the number of the frame,
- *                 so that every side draws the same */
+ *   FRAMES        number of frames; default 1000
+ *   FRAMES_SAVE   frames to save, as in " 10 500 ", to FRAMES_NAME-10.png and so on
+ *   FRAMES_NAME   prefix of file names; measurements go to FRAMES_NAME.txt
+ *   FRAMES_CLICK  frame and position of clicks of the left button, as in " 30:120,45 "
+ *   FRAMES_CLOCK  "real" keeps the program's clock; otherwise the clock follows the frame number,
+ *                 so that all implementations draw the same frames */
 #include <windows.h>
 #include <d3d9.h>
 
@@ -38,7 +38,7 @@ static present_fn real_present;
 static present_chain_fn real_present_chain;
 static reset_fn real_reset;
 
-/* Not by name: the program's clock is faked by what it imports. */
+/* The original functions: fake_imports replaces the clock in the program's import table. */
 static counter_fn real_counter, real_frequency;
 static bool real_clock;
 static LONG frames, frames_wanted = 1000;
@@ -46,7 +46,7 @@ static HWND window;
 static double start_seconds, start_cpu;
 static volatile LONG64 ticks; /* of the program's clock, in microseconds */
 
-/* --- What is written ------------------------------------------------------------------------ */
+/* --- Output files ----------------------------------------------------------------------------- */
 
 static const char *setting(const char *name)
 {
@@ -206,7 +206,7 @@ static void write_pointer(void *at, const void *value)
     VirtualProtect(at, sizeof(value), old, &old);
 }
 
-/* Puts ours in place of a method, and what stood there into *real. */
+/* Replaces a method in a vtable; *real: the previous one. */
 static void hook(void *method, const void *ours, void *real)
 {
     if (!memcmp(method, &ours, sizeof(ours)))
@@ -334,7 +334,7 @@ static HRESULT WINAPI reset(IDirect3DDevice9 *device, D3DPRESENT_PARAMETERS *par
 
     never_wait(params);
     hr = real_reset(device, params);
-    SetForegroundWindow(window); /* some draw only when they are active */
+    SetForegroundWindow(window); /* some applications draw only while active */
     note(FAILED(hr) ? "frame %.0f: Reset to %.0fx%.0f fails\n" : "frame %.0f: Reset to %.0fx%.0f\n",
          frames, params->BackBufferWidth, params->BackBufferHeight);
     return hr;

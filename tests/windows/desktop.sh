@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Runs a program on a desktop of Wine's own of 1024x768, whose mode can be changed as on Windows: Xvfb's cannot.
+# Runs a program on a virtual desktop of Wine with 1024x768 pixels: unlike Xvfb's, its mode can be changed.
 #   tests/windows/desktop.sh PROGRAM [D3D9.DLL]    without a dll: Wine's own d3d9
 set -euo pipefail
 program=$(realpath "$1")

@@ -1,6 +1,6 @@
-# What windows and the desktop do, as programs for Windows on our d3d9.dll or on any other.
-#   make windows            on ours, under Wine
-#   make windows-peer       on Wine's own d3d9
+# Tests of windows and the desktop: Windows programs for any d3d9.dll.
+#   make windows            runs them with ours under Wine
+#   make windows-peer       runs them with Wine's own d3d9
 
 WINDOWS_BIN := $(patsubst tests/%.c,$(DIR_win64)/%.exe,$(wildcard tests/windows/test_*.c))
 $(WINDOWS_BIN): PLAT := win64

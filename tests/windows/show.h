@@ -1,4 +1,4 @@
-/* Windows, devices and time for tests of what a window shows. */
+/* Common code of the window tests: windows, devices and timing. */
 #ifndef TESTS_WINDOWS_SHOW_H
 #define TESTS_WINDOWS_SHOW_H
 
@@ -20,7 +20,7 @@ static inline void pump(void)
     }
 }
 
-/* Its client area has the size of the back buffer. */
+/* The client area has the size of the back buffer. */
 static inline HWND open_window(void)
 {
     static bool registered;
@@ -84,7 +84,7 @@ static inline COLORREF pixel(HWND window, int x, int y)
     return colour;
 }
 
-/* The renderer shows frames when it comes to them. */
+/* Polls: the renderer shows frames asynchronously. */
 static inline COLORREF pixel_soon(HWND window, int x, int y, COLORREF wanted)
 {
     for (int i = 0; i < 200 && pixel(window, x, y) != wanted; i++)
@@ -101,8 +101,8 @@ static inline double seconds(void)
     return (double)now.QuadPart / (double)rate.QuadPart;
 }
 
-/* Seconds of the quickest of a few tries, of which no more are made than it takes to stay below
- * `most`: another program can make any one of them late, and none of them early. */
+/* Seconds of the fastest of several runs; stops at the first run below `most`. Other processes can
+ * delay a run, but never make it faster. */
 static inline double quickest(double (*one)(void *what), void *what, double most)
 {
     double best = one(what);

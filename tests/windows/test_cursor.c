@@ -1,4 +1,4 @@
-/* The cursor of a device, as the system shows it. */
+/* Tests of the device's cursor as the system shows it. */
 #include "show.h"
 
 enum { SIDE = 32 };
@@ -28,7 +28,7 @@ static HCURSOR shown(void)
     return GetCursor();
 }
 
-/* Compares with the picture of `seed` as far as it is opaque. */
+/* Compares opaque pixels with the picture of `seed`. */
 static bool looks_like(HCURSOR cursor, DWORD seed, DWORD hot_x, DWORD hot_y)
 {
     BITMAPINFO dib = {.bmiHeader = {.biSize = sizeof(dib.bmiHeader),
@@ -52,7 +52,7 @@ static bool looks_like(HCURSOR cursor, DWORD seed, DWORD hot_x, DWORD hot_y)
     return same && !info.fIcon && info.xHotspot == hot_x && info.yHotspot == hot_y;
 }
 
-START_TEST(cursors_have_the_surface_s_picture)
+START_TEST(cursor_shows_surface)
 {
     HWND window = open_window();
     IDirect3DDevice9Ex *device = make_device(window, _i & 1, D3DPRESENT_INTERVAL_ONE);
@@ -62,9 +62,9 @@ START_TEST(cursors_have_the_surface_s_picture)
 
     SetCursor(arrow);
     ck_assert_int_eq(IDirect3DDevice9Ex_ShowCursor(device, TRUE), FALSE);
-    ck_assert(shown() == arrow); /* none was given */
+    ck_assert(shown() == arrow); /* no cursor was set */
     ck_assert_int_eq(IDirect3DDevice9Ex_SetCursorProperties(device, 3, 5, first), D3D_OK);
-    ck_assert(shown() == arrow); /* not shown yet */
+    ck_assert(shown() == arrow); /* not visible yet */
     ck_assert_int_eq(IDirect3DDevice9Ex_ShowCursor(device, TRUE), FALSE);
     ck_assert(shown() && shown() != arrow && looks_like(shown(), 0x111111, 3, 5));
     ck_assert_int_eq(IDirect3DDevice9Ex_SetCursorProperties(device, 0, 31, second), D3D_OK);
@@ -82,7 +82,7 @@ START_TEST(cursors_have_the_surface_s_picture)
 }
 END_TEST
 
-START_TEST(reset_forgets_the_cursor)
+START_TEST(reset_removes_cursor)
 {
     HWND window = open_window();
     IDirect3DDevice9Ex *device = make_device(window, true, D3DPRESENT_INTERVAL_ONE);
@@ -101,7 +101,7 @@ START_TEST(reset_forgets_the_cursor)
 }
 END_TEST
 
-START_TEST(positions_are_the_desktop_s)
+START_TEST(positions_are_desktop_coordinates)
 {
     HWND window = open_window();
     IDirect3DDevice9Ex *device = make_device(window, true, D3DPRESENT_INTERVAL_ONE);
@@ -119,9 +119,9 @@ static Suite *suite(void)
     Suite *s = suite_create("windows cursor");
     TCase *tc = tcase_create("cursor");
 
-    tcase_add_loop_test(tc, cursors_have_the_surface_s_picture, 0, 4);
-    tcase_add_test(tc, reset_forgets_the_cursor);
-    tcase_add_test(tc, positions_are_the_desktop_s);
+    tcase_add_loop_test(tc, cursor_shows_surface, 0, 4);
+    tcase_add_test(tc, reset_removes_cursor);
+    tcase_add_test(tc, positions_are_desktop_coordinates);
     suite_add_tcase(s, tc);
     return s;
 }

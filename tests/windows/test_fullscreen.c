@@ -1,12 +1,12 @@
-/* Full-screen devices, display modes and the windows of a program, as a Windows program sees them. Needs a desktop of 1024x768
- * whose mode can be changed: one of Wine's own, see desktop.sh. */
+/* Tests of full-screen devices, display modes and application windows on Windows. They need a
+ * desktop of 1024x768 whose mode can be changed: a virtual desktop of Wine, see desktop.sh. */
 #include <check.h>
 #include <d3d9.h>
 #include <stdbool.h>
 
 enum { DESKTOP_WIDTH = 1024, DESKTOP_HEIGHT = 768 };
 
-/* --- Windows that remember their messages ----------------------------------------------------- */
+/* --- Windows that record their messages ------------------------------------------------------- */
 
 static struct {
     HWND window;
@@ -25,7 +25,7 @@ static LRESULT CALLBACK listen(HWND window, UINT message, WPARAM wparam, LPARAM 
     return DefWindowProcA(window, message, wparam, lparam);
 }
 
-/* From `from` on; -1 where there is none. */
+/* Searches from index `from`; -1: not found. */
 static int find_heard(int from, HWND window, UINT message)
 {
     for (int i = from; i < n_heard; i++)
@@ -98,7 +98,7 @@ static void change_desktop(DWORD width, DWORD height)
     pump();
 }
 
-/* As if the user went to another program. */
+/* Imitates a user who switches to another application. */
 static void go_away(void)
 {
     SetForegroundWindow(GetDesktopWindow());
@@ -160,7 +160,7 @@ static HRESULT present(IDirect3DDevice9 *device)
 
 /* --- Modes ------------------------------------------------------------------------------------ */
 
-START_TEST(modes_are_those_of_the_desktop)
+START_TEST(modes_match_desktop)
 {
     IDirect3D9 *d3d9 = Direct3DCreate9(D3D_SDK_VERSION);
     UINT count = IDirect3D9_GetAdapterModeCount(d3d9, 0, D3DFMT_X8R8G8B8), found = 0;
@@ -198,7 +198,7 @@ START_TEST(devices_set_and_restore_the_mode)
     p = parameters(window, 0, 0, true);
     ck_assert_int_eq(IDirect3DDevice9_Reset(device, &p), D3D_OK);
     ck_assert(desktop_is(DESKTOP_WIDTH, DESKTOP_HEIGHT));
-    ck_assert(covers(window, 640, 480)); /* windows stay where they are */
+    ck_assert(covers(window, 640, 480)); /* windows keep their rectangles */
     p = parameters(window, 800, 600, false);
     ck_assert_int_eq(IDirect3DDevice9_Reset(device, &p), D3D_OK);
     ck_assert_uint_eq(IDirect3DDevice9_Release(device), 0);
@@ -207,7 +207,7 @@ START_TEST(devices_set_and_restore_the_mode)
 }
 END_TEST
 
-START_TEST(modes_that_are_not_there_are_refused)
+START_TEST(unknown_modes_fail)
 {
     HWND window = open_window(0);
     IDirect3DDevice9 *device = make(window, parameters(window, 100, 100, true), 0);
@@ -240,7 +240,7 @@ START_TEST(windowed_devices_leave_windows_alone)
 }
 END_TEST
 
-START_TEST(the_focus_window_is_watched)
+START_TEST(focus_window_is_subclassed)
 {
     HWND focus = open_window(WS_VISIBLE), window = open_window(WS_VISIBLE);
     D3DPRESENT_PARAMETERS p = parameters(window, 800, 600, false);
@@ -252,7 +252,7 @@ START_TEST(the_focus_window_is_watched)
     ck_assert(GetForegroundWindow() == focus && find_heard(0, focus, WM_ACTIVATE) >= 0);
     ck_assert(!own_procedure(focus) && own_procedure(window));
     pump();
-    n_heard = 0; /* what the device does by itself is not told */
+    n_heard = 0; /* changes by the device itself send no messages */
     p.BackBufferWidth = 640, p.BackBufferHeight = 480;
     ck_assert_int_eq(IDirect3DDevice9_Reset(device, &p), D3D_OK);
     ck_assert(!heard_any(focus) && find_heard(0, window, WM_SIZE) >= 0);
@@ -265,7 +265,7 @@ START_TEST(the_focus_window_is_watched)
 }
 END_TEST
 
-START_TEST(a_procedure_that_came_later_stays)
+START_TEST(later_subclass_stays)
 {
     HWND window = open_window(WS_VISIBLE);
     IDirect3DDevice9 *device = make(window, parameters(window, 800, 600, false), 0);
@@ -273,7 +273,7 @@ START_TEST(a_procedure_that_came_later_stays)
 
     IDirect3DDevice9_Release(device);
     ck_assert(GetWindowLongPtrA(window, GWLP_WNDPROC) == (LONG_PTR)DefWindowProcA);
-    n_heard = 0; /* and may go on calling the one before it */
+    n_heard = 0; /* it may go on calling the procedure before it */
     CallWindowProcA(before, window, WM_USER, 0, 0);
     ck_assert_int_eq(find_heard(0, window, WM_USER), 0);
     SetWindowLongPtrA(window, GWLP_WNDPROC, (LONG_PTR)before);
@@ -281,7 +281,7 @@ START_TEST(a_procedure_that_came_later_stays)
 }
 END_TEST
 
-START_TEST(styles_stay_and_hidden_windows_are_shown)
+START_TEST(hidden_windows_are_shown)
 {
     for (int shown = 0; shown < 2; shown++) {
         HWND window = open_window(shown ? WS_VISIBLE : 0);
@@ -296,7 +296,7 @@ START_TEST(styles_stay_and_hidden_windows_are_shown)
 }
 END_TEST
 
-START_TEST(windows_can_be_kept)
+START_TEST(no_window_changes)
 {
     HWND window = open_window(WS_VISIBLE);
     IDirect3DDevice9 *device =
@@ -311,7 +311,7 @@ START_TEST(windows_can_be_kept)
 }
 END_TEST
 
-START_TEST(a_moved_window_goes_back_once)
+START_TEST(moved_window_returns_once)
 {
     HWND window = open_window(WS_VISIBLE);
     IDirect3DDevice9 *device = make(window, parameters(window, 800, 600, false), 0);
@@ -330,7 +330,7 @@ END_TEST
 
 /* --- Focus ------------------------------------------------------------------------------------ */
 
-START_TEST(a_device_is_lost_with_the_focus)
+START_TEST(focus_loss_loses_device)
 {
     HWND window = open_window(WS_VISIBLE);
     D3DPRESENT_PARAMETERS p = parameters(window, 800, 600, false);
@@ -358,7 +358,7 @@ START_TEST(a_device_is_lost_with_the_focus)
 }
 END_TEST
 
-START_TEST(an_ex_device_waits_and_goes_on)
+START_TEST(ex_device_is_occluded)
 {
     HWND window = open_window(WS_VISIBLE);
     IDirect3DDevice9Ex *device = make_ex(window);
@@ -383,7 +383,7 @@ START_TEST(an_ex_device_waits_and_goes_on)
 }
 END_TEST
 
-START_TEST(the_mode_of_another_program_wants_a_reset)
+START_TEST(foreign_mode_change_requires_reset)
 {
     HWND window = open_window(WS_VISIBLE);
     D3DPRESENT_PARAMETERS p = parameters(window, 800, 600, false);
@@ -411,7 +411,7 @@ static COLORREF pixel(HWND window, int x, int y)
     return colour;
 }
 
-/* The renderer shows frames when it comes to them. */
+/* Polls: the renderer shows frames asynchronously. */
 static COLORREF pixel_soon(HWND window, int x, int y, COLORREF wanted)
 {
     for (int i = 0; i < 200 && pixel(window, x, y) != wanted; i++)
@@ -440,20 +440,20 @@ static Suite *suite(void)
     TCase *modes = tcase_create("modes"), *windows = tcase_create("windows");
     TCase *focus = tcase_create("focus");
 
-    tcase_add_test(modes, modes_are_those_of_the_desktop);
+    tcase_add_test(modes, modes_match_desktop);
     tcase_add_test(modes, devices_set_and_restore_the_mode);
-    tcase_add_test(modes, modes_that_are_not_there_are_refused);
+    tcase_add_test(modes, unknown_modes_fail);
     suite_add_tcase(s, modes);
     tcase_add_test(windows, windowed_devices_leave_windows_alone);
-    tcase_add_test(windows, the_focus_window_is_watched);
-    tcase_add_test(windows, a_procedure_that_came_later_stays);
-    tcase_add_test(windows, styles_stay_and_hidden_windows_are_shown);
-    tcase_add_test(windows, windows_can_be_kept);
-    tcase_add_test(windows, a_moved_window_goes_back_once);
+    tcase_add_test(windows, focus_window_is_subclassed);
+    tcase_add_test(windows, later_subclass_stays);
+    tcase_add_test(windows, hidden_windows_are_shown);
+    tcase_add_test(windows, no_window_changes);
+    tcase_add_test(windows, moved_window_returns_once);
     suite_add_tcase(s, windows);
-    tcase_add_test(focus, a_device_is_lost_with_the_focus);
-    tcase_add_test(focus, an_ex_device_waits_and_goes_on);
-    tcase_add_test(focus, the_mode_of_another_program_wants_a_reset);
+    tcase_add_test(focus, focus_loss_loses_device);
+    tcase_add_test(focus, ex_device_is_occluded);
+    tcase_add_test(focus, foreign_mode_change_requires_reset);
     tcase_add_test(focus, frames_cover_the_whole_screen);
     suite_add_tcase(s, focus);
     return s;

@@ -1,10 +1,10 @@
-/* What a window shows beside the image: the HUD, gamma ramps; and files of single frames. */
+/* Tests of the HUD, screenshots and gamma ramps in a window. */
 #include "show.h"
 
 #include <stdio.h>
 #include <string.h>
 
-/* Its place in the window, and one far from it. */
+/* Positions inside and outside the HUD. */
 enum { HUD_X = 9, HUD_Y = 9, FREE_X = 600, FREE_Y = 400 };
 
 static IDirect3DSurface9 *front_of(IDirect3DDevice9Ex *device)
@@ -32,8 +32,8 @@ static bool is_all(IDirect3DSurface9 *surface, D3DCOLOR colour)
     return same;
 }
 
-/* White letters over a quarter of the frame's colour; the image knows nothing of it. */
-START_TEST(the_hud_is_in_the_window_alone)
+/* White letters over the frame's colour at one quarter; the image itself has no HUD. */
+START_TEST(hud_is_not_in_the_image)
 {
     HWND window = open_window();
     IDirect3DDevice9Ex *device = make_device(window, true, D3DPRESENT_INTERVAL_ONE);
@@ -78,8 +78,8 @@ static void show_some(IDirect3DDevice9Ex *device)
     }
 }
 
-/* A key that is held writes one file; files that are there stay. */
-START_TEST(a_key_writes_a_file)
+/* A key that is held writes one file; existing files are not overwritten. */
+START_TEST(key_writes_screenshot)
 {
     HWND window = open_window();
     IDirect3DDevice9Ex *device = make_device(window, true, D3DPRESENT_INTERVAL_IMMEDIATE);
@@ -149,8 +149,8 @@ static Suite *suite(void)
     _putenv("NOVEM_SCREENSHOT_KEY=F11");
     _putenv("NOVEM_SCREENSHOT_DIR=shots");
     CreateDirectoryA("shots", NULL);
-    tcase_add_test(tc, the_hud_is_in_the_window_alone);
-    tcase_add_test(tc, a_key_writes_a_file);
+    tcase_add_test(tc, hud_is_not_in_the_image);
+    tcase_add_test(tc, key_writes_screenshot);
     tcase_add_loop_test(tc, gamma_ramps_change_the_full_screen, 0, 2);
     suite_add_tcase(s, tc);
     return s;

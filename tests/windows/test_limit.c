@@ -1,4 +1,4 @@
-/* The limit of frames a second, with refreshes left out of account. */
+/* Test of the frame rate limit without presentation intervals. */
 #include "show.h"
 
 static double fifty_frames(void *what)
@@ -17,7 +17,7 @@ static double fifty_frames(void *what)
     return took;
 }
 
-START_TEST(frames_keep_to_the_limit)
+START_TEST(frame_limit_holds)
 {
     double took = quickest(fifty_frames, NULL, 2); /* FOUR would take 3 */
 
@@ -32,7 +32,7 @@ static Suite *suite(void)
 
     _putenv("NOVEM_FRAME_LIMIT=50");
     _putenv("NOVEM_VSYNC=off");
-    tcase_add_test(tc, frames_keep_to_the_limit);
+    tcase_add_test(tc, frame_limit_holds);
     suite_add_tcase(s, tc);
     return s;
 }

@@ -1,4 +1,4 @@
-/* When frames come to a window: presentation intervals, the vertical blank, latency. */
+/* Tests of frame pacing in a window: presentation intervals, vertical blank, latency. */
 #include "show.h"
 
 #include <math.h>
@@ -43,14 +43,14 @@ static double frames_of(void *what)
     took = seconds() - start, used = processor_time() - used;
     least = (FRAMES - LATENCY - 2) * interval->refreshes * refresh_time();
     ck_assert_msg(took >= least, "%f s, not %f", took, least);
-    if (interval->refreshes > 2) /* waiting is no work */
+    if (interval->refreshes > 2) /* waiting takes no processor time */
         ck_assert_msg(used < took / 2, "%f s of %f s", used, took);
     IDirect3DDevice9Ex_Release(device);
     DestroyWindow(window);
     return took;
 }
 
-START_TEST(frames_stay_for_their_interval)
+START_TEST(presentation_intervals)
 {
     const struct interval *interval = &intervals[_i];
     double most = 20 * refresh_time(), took;
@@ -62,7 +62,7 @@ START_TEST(frames_stay_for_their_interval)
 }
 END_TEST
 
-/* Devices that go do not wait for the time of frames that nobody will see. */
+/* Releasing a device does not wait for the presentation times of pending frames. */
 static double release(void *what)
 {
     HWND window = open_window();
@@ -104,8 +104,8 @@ static double refused_frames(void *what)
     return took;
 }
 
-/* In 20 refreshes five find room beside those that may wait. */
-START_TEST(who_does_not_wait_is_told)
+/* In 20 refreshes five frames are accepted besides those that may be queued. */
+START_TEST(do_not_wait_is_refused)
 {
     int refused = 0;
     double most = 20 * refresh_time(), took = quickest(refused_frames, &refused, most);
@@ -115,7 +115,7 @@ START_TEST(who_does_not_wait_is_told)
 }
 END_TEST
 
-/* Thirty of them; where few were seen as they came, for ever. */
+/* Seconds of 30 vertical blanks; INFINITY unless more than 20 waits return early in the refresh. */
 static double blanks(void *what)
 {
     HWND window = open_window();
@@ -138,7 +138,7 @@ static double blanks(void *what)
     return early > 20 ? took : INFINITY;
 }
 
-START_TEST(the_blank_comes_with_the_refresh)
+START_TEST(vblank_matches_refresh)
 {
     double most = 60 * refresh_time() + 0.5, took = quickest(blanks, NULL, most);
 
@@ -151,11 +151,10 @@ static Suite *suite(void)
     Suite *s = suite_create("windows pacing");
     TCase *tc = tcase_create("pacing");
 
-    tcase_add_loop_test(tc, frames_stay_for_their_interval, 0,
-                        sizeof(intervals) / sizeof(intervals[0]));
+    tcase_add_loop_test(tc, presentation_intervals, 0, sizeof(intervals) / sizeof(intervals[0]));
     tcase_add_test(tc, release_does_not_wait);
-    tcase_add_test(tc, who_does_not_wait_is_told);
-    tcase_add_test(tc, the_blank_comes_with_the_refresh);
+    tcase_add_test(tc, do_not_wait_is_refused);
+    tcase_add_test(tc, vblank_matches_refresh);
     suite_add_tcase(s, tc);
     return s;
 }

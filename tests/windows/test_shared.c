@@ -1,4 +1,5 @@
-/* Images that two programs have: this one, and itself once more, started with the handle. */
+/* Test of shared resources in two processes: this one, and a second instance that receives the
+ * handle. */
 #include <check.h>
 #include <d3d9.h>
 #include <stdio.h>
@@ -66,7 +67,7 @@ static D3DCOLOR read_pixel(IDirect3DDevice9Ex *device, IDirect3DSurface9 *target
     return colour;
 }
 
-/* The second program's part: it must see 0xff112233, and leaves another colour. */
+/* The second process: it must read 0xff112233, and writes another colour. */
 static int be_second(HANDLE handle)
 {
     IDirect3DDevice9Ex *device = make_device();
@@ -96,7 +97,7 @@ static void run_second(HANDLE handle)
     CloseHandle(process.hProcess);
 }
 
-START_TEST(two_programs_have_the_same_pixels)
+START_TEST(processes_share_pixels)
 {
     IDirect3DDevice9Ex *device = make_device();
     HANDLE handle = NULL, wrong;
@@ -121,7 +122,7 @@ static Suite *suite(void)
     Suite *s = suite_create("windows shared");
     TCase *tc = tcase_create("shared");
 
-    tcase_add_test(tc, two_programs_have_the_same_pixels);
+    tcase_add_test(tc, processes_share_pixels);
     suite_add_tcase(s, tc);
     return s;
 }

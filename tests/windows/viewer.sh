@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# A Windows program under Wine writes frames into shared memory, the native viewer takes one, and it is the frame.
+# Tests the shm sink: the native viewer reads a frame that a Windows program under Wine writes to shared memory.
 #   tests/windows/viewer.sh NOVEM PROGRAM.EXE D3D9.DLL
 set -euo pipefail
 [ -n "${DISPLAY_OF_TEST:-}" ] || DISPLAY_OF_TEST=1 exec xvfb-run -a "$0" "$@"
@@ -21,7 +21,7 @@ NOVEM_SINK=shm:$name,png:. WINEDLLOVERRIDES='d3d9=n;winedbg.exe=d' timeout 100 \
 program=$!
 number=$("$novem" view "$name" --save seen.png --wait 60 | sed -n 's/.*frame \([0-9]*\) .*/\1/p')
 frame=$(printf 'frame-%05d.png' "$number")
-# The PNG comes after: a frame goes to one sink after the other.
+# The png sink follows the shm sink: waits until it has written the frame.
 for _ in $(seq 100); do
     [ -e "$(printf 'frame-%05d.png' $((number + 1)))" ] && break
     kill -0 "$program" 2>/dev/null || break

@@ -1,5 +1,4 @@
-/* Calls in no sensible order with arguments in no sensible range: nothing may crash, hang or leak.
- */
+/* Fuzz test of the API: random calls with random arguments must not crash, hang or leak. */
 #include "check_main.h"
 
 #include "util/alloc.h"
@@ -39,7 +38,7 @@ static uint32_t below(struct fuzz *f, uint32_t n)
     return next(f) % n;
 }
 
-/* Mostly small, sometimes anything. */
+/* Usually small, occasionally any value. */
 static uint32_t number(struct fuzz *f)
 {
     switch (below(f, 16)) {
@@ -125,7 +124,7 @@ static void reals(struct fuzz *f, float *out, unsigned n)
         out[i] = real(f);
 }
 
-/* Puts a new object where another was; what is NULL was refused. */
+/* Replaces an object by a new one; NULL: its creation was refused. */
 static void replace(void *slot, void *object)
 {
     IUnknown **at = slot;
@@ -290,7 +289,7 @@ static void copy_surfaces(struct fuzz *f)
 
 /* --- State ----------------------------------------------------------------------------------- */
 
-/* Of any elements; NULL where they are refused. */
+/* Random elements; NULL: refused. */
 static IDirect3DVertexDeclaration9 *declaration(struct fuzz *f)
 {
     D3DVERTEXELEMENT9 e[10], end = D3DDECL_END();
@@ -383,7 +382,7 @@ static void bind(struct fuzz *f)
     IDirect3DDevice9Ex_SetTexture(f->device, 0, f->texture[below(f, SLOTS)]);
     IDirect3DDevice9Ex_SetStreamSource(f->device, below(f, 3), f->vertices[below(f, SLOTS)],
                                        number(f), number(f));
-    /* Few instances: a billion are drawn one by one, as asked, and take that long. */
+    /* Few instances: the renderer draws a billion one by one, which takes too long. */
     IDirect3DDevice9Ex_SetStreamSourceFreq(f->device, below(f, 3), number(f) & 0xc000003f);
     IDirect3DDevice9Ex_SetIndices(f->device, f->indices[below(f, SLOTS)]);
     IDirect3DDevice9Ex_SetRenderTarget(f->device, below(f, 5), f->surface[below(f, SLOTS)]);

@@ -1,5 +1,5 @@
-/* Lines of novem.conf that nobody means to write: words of settings in any order, and any bytes. A
- * line is a setting with a value inside the line, or it is not. */
+/* Fuzz test of novem.conf: random words and bytes. A parsed line is a setting whose value points
+ * into the line, or no setting. */
 #include "api/config.h"
 
 #include "check_main.h"
@@ -36,12 +36,13 @@ static size_t put_piece(char *line, size_t n, size_t room)
     return n + length;
 }
 
-START_TEST(any_line)
+START_TEST(random_lines)
 {
     seed = (uint32_t)_i * 7919 + 1;
     for (int round = 0; round < 100000; round++) {
         size_t room = 1 + random_below(200), n = 0;
-        char *line = malloc(room + 1); /* of its size, so that a step outside is seen */
+        char *line = malloc(room + 1); /* exact size, so that AddressSanitizer detects reads past
+                                        * the end */
         enum config_key key = CONFIG_COUNT;
         const char *value = NULL;
         enum config_line kind;
@@ -64,7 +65,7 @@ static Suite *suite(void)
     Suite *suite = suite_create("broken settings");
     TCase *tc = tcase_create("lines");
 
-    tcase_add_loop_test(tc, any_line, 0, 2);
+    tcase_add_loop_test(tc, random_lines, 0, 2);
     tcase_set_timeout(tc, 60);
     suite_add_tcase(suite, tc);
     return suite;

@@ -1,7 +1,9 @@
-/* Broken scenes: words, numbers and lines of sound ones changed, in the runner on this library.
- * Whatever comes out, nothing crashes or hangs, a scene that fails says in which line, memory stays
- * within what a scene may take, and all of it comes back. SCENES_SEED=n sets the first seed,
- * SCENES_KEEP=FOLDER keeps the last scene of each seed there. */
+/* Fuzz test of scenes: mutates words, numbers and lines of valid scenes, and runs them on this
+ * library.
+ *
+ * Nothing may crash or hang. A scene that fails reports its line. Memory stays within a scene's
+ * limit, and all of it is freed. SCENES_SEED=n sets the first seed; SCENES_KEEP=FOLDER keeps the
+ * last scene of each seed. */
 #include "check_main.h"
 #include "tool/scene/scene.h"
 #include "fuzz/trace/damage.h"
@@ -23,7 +25,7 @@ static uint32_t below(uint32_t n)
     return next_random(&seed) % n;
 }
 
-/* --- Sound scenes ----------------------------------------------------------------------------- */
+/* --- Valid scenes ----------------------------------------------------------------------------- */
 
 static void add_scene(const char *path)
 {
@@ -65,9 +67,9 @@ static void teardown(void)
         free(sound[--n_sound]);
 }
 
-/* --- Changes ---------------------------------------------------------------------------------- */
+/* --- Mutations -------------------------------------------------------------------------------- */
 
-/* Where the k-th of the pieces between `ends` starts and how long it is. */
+/* Start and length of the k-th piece between characters of `ends`. */
 static char *piece(char *text, const char *ends, size_t *n)
 {
     char *at = text + below((uint32_t)strlen(text) + 1);
@@ -104,7 +106,7 @@ static void change_number(char *text)
         replace(text, at, n, by, strlen(by));
 }
 
-/* One like it of any scene: a word or a line. */
+/* Replaces a piece (a word or a line) by one of any scene. */
 static void change_piece(char *text, const char *ends)
 {
     char *other = strdup(sound[below(n_sound)]);
@@ -158,13 +160,13 @@ static void change(char *text)
 
 /* --- Tests ------------------------------------------------------------------------------------ */
 
-/* "scene:17: ..." */
+/* matches "scene:17: ..." */
 static bool names_a_line(const char *said)
 {
     return !strncmp(said, "scene:", 6) && said[6] >= '0' && said[6] <= '9';
 }
 
-static char answer[128]; /* the first that the last scene said */
+static char answer[128]; /* first message of the last scene */
 
 static void run(char *text)
 {
@@ -183,7 +185,7 @@ static void run(char *text)
     ck_assert_int_eq(mem_live_blocks(), 0);
 }
 
-/* What crashes stays in FOLDER/scene-SEED. */
+/* A scene that crashes stays in FOLDER/scene-SEED. */
 static void keep_text(const char *folder, uint32_t number, const char *text)
 {
     char path[256];
@@ -196,7 +198,7 @@ static void keep_text(const char *folder, uint32_t number, const char *text)
     fclose(f);
 }
 
-START_TEST(changed)
+START_TEST(mutated_scenes)
 {
     static char text[TEXT_MOST];
     const char *first = getenv("SCENES_SEED"), *keep = getenv("SCENES_KEEP");
@@ -214,7 +216,7 @@ START_TEST(changed)
 }
 END_TEST
 
-START_TEST(cut_anywhere)
+START_TEST(truncated_scenes)
 {
     static char text[TEXT_MOST];
 
@@ -227,8 +229,8 @@ START_TEST(cut_anywhere)
 }
 END_TEST
 
-/* Much of little is refused, with the line. */
-START_TEST(too_much)
+/* Excessive numbers and sizes are refused, with the line. */
+START_TEST(excessive_scenes)
 {
     static const char *const texts[] = {
         "# rule: a/b\ntexture a 16384x16384 A32B32G32R32F\n",
@@ -266,9 +268,9 @@ static Suite *suite(void)
 
     setenv("NOVEM_THREADS", "1", 0);
     tcase_add_checked_fixture(tc, setup, teardown);
-    tcase_add_test(tc, too_much);
-    tcase_add_test(tc, cut_anywhere);
-    tcase_add_loop_test(tc, changed, 0, 4);
+    tcase_add_test(tc, excessive_scenes);
+    tcase_add_test(tc, truncated_scenes);
+    tcase_add_loop_test(tc, mutated_scenes, 0, 4);
     tcase_set_timeout(tc, 600);
     suite_add_tcase(suite, tc);
     return suite;

@@ -1,5 +1,4 @@
-/* What Wine's test framework takes from wine/debug.h, so that its tests build with the headers of
- * mingw alone. */
+/* Replacement of wine/debug.h, so that Wine's tests build with mingw's headers alone. */
 #ifndef TESTS_SUITES_WINE_DEBUG_H
 #define TESTS_SUITES_WINE_DEBUG_H
 
@@ -21,7 +20,7 @@ static inline const char *wine_dbgstr_rect(const RECT *rect)
     return out;
 }
 
-/* Runs the one test function that SUITE_TEST names. */
+/* Runs only the test function that SUITE_TEST names. */
 #define SUITE_FUNCTION(function)                                                                   \
     do {                                                                                           \
         const char *wanted = getenv("SUITE_TEST");                                                 \
