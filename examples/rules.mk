@@ -1,7 +1,7 @@
-# The examples, for this machine and for Windows. A file examples/<name>.c with a main is one program
-# if it stands in EXAMPLES; examples/shaders/*.vsh and *.psh become headers that it includes.
+# Examples for this machine, Windows and arm64. examples/<name>.c is the program <name> of EXAMPLES; it includes
+# headers that are assembled from examples/shaders/*.vsh and *.psh.
 #
-#   make examples   builds all            make run-demo   renders them into frames/<name>/
+#   make examples   builds all            make run-demo   renders them to frames/<name>/
 
 EXAMPLES := lit ui bump procedural deferred
 EXAMPLE_PARTS := common art mesh paint
@@ -10,7 +10,7 @@ DEMO_ARGS ?= --frames 4
 SHADER_TEXT := $(wildcard examples/shaders/*.vsh examples/shaders/*.psh)
 SHADER_HEADERS := $(SHADER_TEXT:examples/%=$(BUILD)/generated/%.h)
 
-# The assembler as a program of this machine, whatever the example is built for.
+# The assembler runs on this machine, whatever the target of the examples is.
 $(BUILD)/embed: examples/tools/embed.c $(call libs,native,vm util)
 	@mkdir -p $(@D)
 	$(Q)$(COMPILE_native) $< -o $@ $(filter %.a,$^) -lm -MF $@.d
@@ -36,7 +36,7 @@ $(EXAMPLES:%=$(DIR_arm64)/examples/%): $(DIR_arm64)/examples/%: $(DIR_arm64)/obj
 	@mkdir -p $(@D)
 	$(Q)$(CC_arm64) -static -pthread -o $@ $^ -lm
 portable: $(EXAMPLES:%=$(DIR_arm64)/examples/%)
-# Beside our d3d9.dll, which a program finds before the system's (Wine: WINEDLLOVERRIDES=d3d9=n).
+# Built next to our d3d9.dll, which programs load before the system's (Wine: WINEDLLOVERRIDES=d3d9=n).
 define example_pe_rule
 $(EXAMPLES:%=$(DIR_$(1))/%.exe): PLAT := $(1)
 $(EXAMPLES:%=$(DIR_$(1))/%.exe): $(DIR_$(1))/%.exe: $(DIR_$(1))/obj/examples/%.o $$(EXAMPLE_OBJ_$(1))
