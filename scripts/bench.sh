@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Tables of speed: fill rates, the shader machine, the examples and, where there is one, a capture, for each instruction
-# set and thread count.
+# Runs all benchmarks for each instruction set and thread count: fill rates, scenes, texture sampling, presentation, the
+# shader VM, the examples and captures, if there are any.
 #   scripts/bench.sh BUILD [CAPTURE.trace ...]
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -42,7 +42,7 @@ if [ -x "$build/bench/vm" ]; then
     "$build/bench/vm" --json "$build/bench/vm.json" --captures "$data"
 fi
 
-# seconds COMMAND...: wall time of the faster of two runs
+# seconds COMMAND...: wall time of the faster of two runs; nan: the command failed
 seconds() {
     local best= start end t
     for _ in 1 2; do
@@ -56,7 +56,7 @@ seconds() {
 }
 
 echo
-echo "Frames/s (whole program, start included)"
+echo "Frames/s (whole program with start-up)"
 printf '%-24s' program
 for isa in "${isas[@]}"; do for n in "${threads[@]}"; do printf ' %10s' "$isa/$n"; done; done
 echo

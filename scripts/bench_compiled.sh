@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Compiles captures, compares the pictures of both forms, and prints what the calling thread takes for
-# each, which does not render, in milliseconds of processor time: the least of several runs.
+# Compiles captures to .nvs streams, compares the pictures of both forms, and prints the processor time of the
+# calling thread, which does not render, for each: milliseconds, the minimum of several runs.
 # usage: scripts/bench_compiled.sh [--table] NOVEM [CAPTURE.trace ...]; without captures, all of NOVEM_DATA.
 # --table prints Markdown, for scripts/bench_record.sh.
 set -euo pipefail
@@ -24,7 +24,7 @@ hashes() {
     "$novem" replay "$1" --hash --quiet 2>/dev/null || true
 }
 
-# busy FILE: reads and sends only, no pictures
+# busy FILE: processor ms of the calling thread in a replay without pictures
 busy() {
     local best=
     for ((i = 0; i < runs; i++)); do

@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
-# The scenes of bench/d3d9 on our d3d9.dll, on Wine's own (wined3d on llvmpipe) and on any others, in turns through the
-# same Wine and display: milliseconds, and how many times less ours takes than each of the others.
+# Compares bench/d3d9 on our d3d9.dll with Wine's own (wined3d on llvmpipe) and any others, in turns under the same Wine
+# and display: milliseconds, and the ratio of each to ours.
 #   scripts/bench_peers.sh [--dll PATH]... [--rows A,B] [--build BUILD] [--rounds N] [--seconds S] [--table]
-# A side keeps its least times of all rounds. "goal" is the ratio of processor time to wined3d that is wanted of a row; the pictures
-# of each side are compared with ours. --table prints Markdown, for scripts/bench_record.sh.
+# Each side counts with its minimum of all rounds. "goal" is a row's target for the ratio of processor time to wined3d.
+# Pictures of each side are compared with ours. --table prints Markdown, for scripts/bench_record.sh.
 set -euo pipefail
 [ -n "${BENCH_DISPLAY:-}" ] || BENCH_DISPLAY=1 exec xvfb-run -a -s "-screen 0 1280x1024x24" "$0" "$@"
 start=$PWD
@@ -33,7 +33,7 @@ for i in "${!sides[@]}"; do
 done
 cp "$build/win64/d3d9.dll" "$out/ours/"
 
-# Mesa's default threads; hardware, if there is any, would be another contest.
+# Software rendering with Mesa's default number of threads, even where there is a GPU.
 export WINEDEBUG=-all LIBGL_ALWAYS_SOFTWARE=1 GALLIUM_DRIVER=llvmpipe
 unset LP_NUM_THREADS NOVEM_THREADS NOVEM_SIMD NOVEM_SINK
 run() { # SIDE ARGUMENT...
@@ -47,19 +47,19 @@ for side in "${sides[@]}"; do
     [ "$side" = wined3d ] || run "$side" --seconds 0 --pictures picture- | grep 'cannot' | sed "s/^/$side: /" || true
 done
 run wined3d --seconds 0.2 --rounds 1 --pictures picture- >/dev/null &
-# llvmpipe is mapped into the program while it runs, or this is no such measurement.
+# Verifies that the process maps llvmpipe while it runs.
 mapped=
 while kill -0 $! 2>/dev/null; do
     grep -lsE 'swrast_dri|libgallium' $(pgrep -f 'd3d9\.exe' | sed 's|.*|/proc/&/maps|') >/dev/null 2>&1 && mapped=1
     sleep 0.2
 done
 wait $!
-[ -n "$mapped" ] || echo "bench_peers: no sign of llvmpipe in Wine's d3d9" >&2
+[ -n "$mapped" ] || echo "bench_peers: warning: Wine's d3d9 does not use llvmpipe" >&2
 for i in $(seq "$rounds"); do
     for side in "${sides[@]}"; do run "$side" --seconds "$seconds" --json "$i.json" >/dev/null; done
 done
 
-# "row least-ms least-processor-ms goal" of a side, over all its rounds.
+# Prints "row least-ms least-processor-ms goal" of a side, over all its rounds.
 summary() {
     cat "$out/$1"/[0-9]*.json | awk -F'[":, }]+' '
         { if (!($3 in ms)) { order[++n] = $3; ms[$3] = $5; cpu[$3] = $9; goal[$3] = $11 }
@@ -67,7 +67,7 @@ summary() {
           if ($9 < cpu[$3]) cpu[$3] = $9 }
         END { for (i = 1; i <= n; i++) print order[i], ms[order[i]], cpu[order[i]], goal[order[i]] }'
 }
-picture() { # SIDE ROW: how far its picture is from ours
+picture() { # SIDE ROW: maximum and mean difference of its picture from ours
     [ -x "$build/novem" ] || return 0
     { "$build/novem" diff "$out/ours/picture-$2.png" "$out/$1/picture-$2.png" || true; } |
         sed -n 's/max \([0-9]*\), mean \([0-9.]*\).*/\1, \2/p'

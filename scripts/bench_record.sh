@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# Runs a benchmark and writes what it prints to bench/results/NAME.md, with machine, date, commit and command.
+# Runs a benchmark and writes its output to bench/results/NAME.md, with machine, date, commit and command.
 #   scripts/bench_record.sh NAME TITLE COMMAND [ARGUMENT...]
-#   scripts/bench_record.sh --all [BUILD]      all results, as docs/performance.md uses them
-# Markdown stays as it is; other text becomes a code block. Results are never edited by hand.
+#   scripts/bench_record.sh --all [BUILD]      records all results that docs/performance.md uses
+# Markdown tables are copied; other text becomes a code block. Do not edit results by hand.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -28,7 +28,7 @@ quoted() { # ARGUMENT...: a command line that a shell reads as these arguments
 record() { # NAME TITLE COMMAND...
     local name=$1 title=$2 out=bench/results/$1.md text
     shift 2
-    text=$("$@") || { echo "bench_record: $* failed; $out is as it was" >&2; return 1; }
+    text=$("$@") || { echo "bench_record: $* failed; $out is unchanged" >&2; return 1; }
     mkdir -p bench/results
     {
         printf '# %s\n\nWritten by `scripts/bench_record.sh`; do not edit.\n\n' "$title"
@@ -52,12 +52,12 @@ if [ "${1:-}" != --all ]; then
     exit
 fi
 build=${2:-build}
-record peers 'Scenes beside other implementations' scripts/bench_peers.sh --build "$build" --table --rounds 3 --seconds 0.8
-record peers-default 'Scenes whose later layers hide earlier ones, with overdraw elimination' \
+record peers 'Scenes compared with other implementations' scripts/bench_peers.sh --build "$build" --table --rounds 3 --seconds 0.8
+record peers-default 'Scenes with overdraw, with overdraw elimination' \
     env NOVEM_CULL_OVERDRAWN=on scripts/bench_peers.sh --build "$build" --table --rounds 3 --seconds 0.8 \
     --rows flat,layers-point,layers-bilinear,layers-trilinear,layers-aniso,targets-4,combiner-4
-record threads 'Two threads beside one' scripts/bench_threads.sh --table "$build"
-record shaders 'The shader machine' shaders "$build"
-record samplers 'Samplers' env NOVEM_SINK=none "$build/bench/sample" --seconds 0.2
-record textures 'Textures beside sampling' env NOVEM_SINK=none NOVEM_THREADS=1 "$build/bench/tex"
+record threads 'Two threads compared with one' scripts/bench_threads.sh --table "$build"
+record shaders 'The shader VM' shaders "$build"
+record samplers 'Texture sampling' env NOVEM_SINK=none "$build/bench/sample" --seconds 0.2
+record textures 'Texture decoding, uploads and copies' env NOVEM_SINK=none NOVEM_THREADS=1 "$build/bench/tex"
 record compiled 'Captures and their compiled streams' scripts/bench_compiled.sh --table "$build/novem"

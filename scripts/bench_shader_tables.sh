@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Prints the results of the shader machine's benchmark as Markdown tables.
+# Prints the results of bench/vm, the benchmark of the shader VM, as Markdown tables.
 #   build/bench/vm --seconds 0.5 --json rates.json && scripts/bench_shader_tables.sh rates.json
 set -euo pipefail
 results=$(realpath "${1:?usage: scripts/bench_shader_tables.sh RESULTS.json}")
@@ -61,5 +61,5 @@ tables() {
 }
 
 out=$(tables)
-[ -n "$out" ] || { echo "$results has no results of the benchmark" >&2; exit 1; }
+[ -n "$out" ] || { echo "$results has no results of bench/vm" >&2; exit 1; }
 echo "$out"

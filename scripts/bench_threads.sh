@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# How many times the frames a second two threads make of one, for each scene of bench/d3d9 on this machine's build, in turns; least times.
+# Compares the frame time of two threads with one for each row of the native bench/d3d9, in turns; minimum times.
 #   scripts/bench_threads.sh [--table] [BUILD [ROWS]]     ROUNDS (2) and SECONDS_ROW (1) in the environment
 # --table prints Markdown, for scripts/bench_record.sh.
 set -euo pipefail

@@ -1,7 +1,7 @@
 #!/bin/bash
-# Replays all captures beside the project: those of PIX against their reference pictures, those of
-# apitrace into docs/captures.md and a contact sheet.
-# usage: scripts/captures.sh NOVEM; NOVEM_DATA names the data folder.
+# Replays all captures of the data folder: compares those of PIX with their reference pictures, and writes the
+# results of apitrace's to docs/captures.md and a contact sheet.
+# usage: scripts/captures.sh NOVEM; NOVEM_DATA: the data folder, default ../shared/data.
 set -euo pipefail
 
 novem=${1:-build/novem}
@@ -11,7 +11,8 @@ work=${CAPTURES_WORK:-build/captures}
 
 mkdir -p "$work"
 
-# What a simulator, which cuts colours where Direct3D rounds them, leaves (docs/formats.md): decibels.
+# Minimum PSNR in decibels. The references are from a simulator that truncates colours where Direct3D rounds them
+# (docs/formats.md).
 declare -A least=([triangle]=56 [texture_X8R8G8B8_square]=90 [filtering_linear_linear_linear]=60)
 failed=0
 for capture in "$pix"/*.PIXRun; do
@@ -20,7 +21,7 @@ for capture in "$pix"/*.PIXRun; do
     "$novem" replay "$capture" --frames 0 --quiet -o "$work/pix-$name"
     echo -n "$name: "
     "$novem" diff "$work/pix-$name/frame-00000.png" "$pix/$name.reference.png" --psnr "${least[$name]:-70}" ||
-        { echo "$name is too far from its reference" >&2; failed=1; }
+        { echo "$name differs too much from its reference" >&2; failed=1; }
 done
 [ $failed = 0 ] || exit 1
 

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# Runs `novem golden` in shards by GNU parallel, on this machine or (--sshlogin in PARALLEL) on others that see the
-# same folders, and merges their results.
+# Runs `novem golden` in shards by GNU parallel, and merges the results. --sshlogin in PARALLEL runs shards on other
+# machines, which must mount the same folders.
 #   scripts/golden-parallel.sh SHARDS OUT MANIFEST [options of golden run]
-# NOVEM: the program (default build/novem). The exit code is that of the merge.
+# NOVEM: path of novem, default build/novem. The exit code is that of the merge.
 set -uo pipefail
 [ $# -ge 3 ] || { sed -n '2,5s/^# \?//p' "$0" >&2; exit 2; }
 shards=$1 out=$2 manifest=$3

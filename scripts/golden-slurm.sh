@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
-# Runs `novem golden` on a Slurm cluster: an array of jobs, one a shard, and a job that merges their results when
-# all have ended, well or not.
+# Runs `novem golden` on a Slurm cluster: a job array with one job per shard, and a job that merges the results when
+# all have ended, successfully or not.
 #   scripts/golden-slurm.sh SHARDS OUT MANIFEST [options of golden run]
-# Results of all are in OUT. The folder, the program and the manifest have to be seen by all nodes.
-# NOVEM: the program (default build/novem). SBATCH_* variables, such as SBATCH_PARTITION, choose where jobs run.
-# The script waits for the end; its exit code is that of the merge.
+# Results are in OUT. All nodes must mount OUT, the program and the manifest.
+# NOVEM: path of novem, default build/novem. SBATCH_* variables, such as SBATCH_PARTITION, select nodes.
+# The script waits for the merge, and returns its exit code.
 set -euo pipefail
 [ $# -ge 3 ] || { sed -n '2,8s/^# \?//p' "$0" >&2; exit 2; }
 shards=$1 out=$2 manifest=$3

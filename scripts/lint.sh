@@ -1,17 +1,17 @@
 #!/usr/bin/env bash
-# Rules that the compiler does not check.
-#   Structure: every header compiles alone; includes go down the list of folders; across folders only door headers are
-#   included; the library exports no more than exports.def.
-#   Language: identifiers use the field's terms (scripts/lint_words.txt); documents have lines of at most 120 characters,
+# Checks rules that the compiler does not check.
+#   Structure: every header compiles alone; folders include only lower ones (rank), and only their public headers
+#   (doors); the library exports no more than exports.def.
+#   Language: identifiers use the field's terms (scripts/lint_words.txt); documents have at most 120 characters a line,
 #   live links and existing paths; commit subjects have the form `folder: Verb what`.
 set -uo pipefail
 cd "$(dirname "$0")/.."
 failed=0
 fail() { echo "lint: $*" >&2; failed=1; }
 
-# A folder may include those of a lower rank, and itself.
+# A folder may include folders of lower rank, and itself.
 declare -A rank=([util]=0 [tex]=1 [vm]=1 [ff]=2 [raster]=2 [draw]=3 [cmd]=4 [present]=4 [record]=4 [api]=5 [trace]=6 [tool]=7)
-# The headers of a folder that others may include.
+# Public headers of a folder, which other folders may include.
 doors() {
     case $1 in
     util) echo '.*' ;;
@@ -46,14 +46,14 @@ rm -f /tmp/lint.$$
 git ls-files '*.c' '*.h' '*.def' '*.sh' | xargs grep -nE '[[:blank:]]+$' && fail "trailing blanks"
 git ls-files '*.c' '*.h' | xargs grep -nP '^\t' && fail "tabs"
 if [ -f build/libnovem.so ]; then
-    # What the library exports is what the dll exports, no more.
+    # The shared library exports the functions of the dll, no more.
     nm -D --defined-only build/libnovem.so | awk '$2 ~ /[TDBR]/ {print $3}' | sort >/tmp/lint.so.$$
     sed -n 's/^ *\([A-Za-z_][A-Za-z0-9_]*\).*/\1/p' src/api/exports.def | grep -vE '^(LIBRARY|EXPORTS)$' | sort >/tmp/lint.def.$$
     extra=$(comm -23 /tmp/lint.so.$$ /tmp/lint.def.$$ | tr '\n' ' ')
     [ -z "$extra" ] || fail "libnovem.so exports more than exports.def: $extra"
     rm -f /tmp/lint.so.$$ /tmp/lint.def.$$
 fi
-# Retired identifiers: a line of the list is a pattern and the term that replaced it.
+# Retired identifiers: each line of the list has a pattern and the term that replaced it.
 while read -r pattern term; do
     case $pattern in ''|'#'*) continue ;; esac
     found=$(git grep -nwE "$pattern" -- '*.c' '*.h' '*.def' '*.cpp' '*.mk' '*.sh' Makefile ':!scripts/lint_words.txt' | head -3)
@@ -62,7 +62,7 @@ done <scripts/lint_words.txt
 
 git ls-files '*.md' | xargs scripts/lint_docs.py || failed=1
 
-# Subjects of commits since the rule exists. A copy without history has nothing to check.
+# Subjects of commits since the rule was introduced. Source trees without history are skipped.
 since=24d37d4
 if git cat-file -e "$since^{commit}" 2>/dev/null; then
     while IFS= read -r subject; do

@@ -1,15 +1,15 @@
 #!/usr/bin/env bash
-# All scenes on the 32-bit d3d9.dll, in a 32-bit Wine: where Debian's Wine has no 32-bit half, in an i386 Debian that debootstrap makes.
-#   sudo scripts/scenes32.sh [BUILD] [FOLDER]    FOLDER (default BUILD/i386, 1.5 GB) is made once and used again
+# Runs all scenes on the 32-bit d3d9.dll, under the 32-bit Wine of an i386 Debian that debootstrap installs.
+#   sudo scripts/scenes32.sh [BUILD] [FOLDER]    FOLDER (default BUILD/i386, 1.5 GB) is created once and reused
 set -euo pipefail
-# In a name space of its own, so that nothing stays mounted.
+# A private mount namespace, so that no mount survives the script.
 [ -n "${SCENES32_APART:-}" ] || SCENES32_APART=1 exec unshare --mount "$0" "$@"
 cd "$(dirname "$0")/.."
 build=${1:-build}
 root=$(realpath -m "${2:-$build/i386}")
-[ "$(id -u)" = 0 ] || { echo "scenes32: debootstrap and chroot want root" >&2; exit 2; }
+[ "$(id -u)" = 0 ] || { echo "scenes32: debootstrap and chroot require root" >&2; exit 2; }
 for file in "$build/win32/d3d9.dll" "$build/win32/conformance/runner.exe"; do
-    [ -f "$file" ] || { echo "scenes32: no $file: make $file" >&2; exit 2; }
+    [ -f "$file" ] || { echo "scenes32: $file is missing; run: make $file" >&2; exit 2; }
 done
 
 if [ ! -x "$root/usr/lib/wine/wine" ]; then

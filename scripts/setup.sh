@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# Installs the Debian packages that are missing, as root or through sudo.
-#   scripts/setup.sh           what building, the demo and the tests need
-#   scripts/setup.sh --build   only what `make native` needs
-#   scripts/setup.sh --all     also optional tools: benchmarks against peers, profilers
+# Installs missing Debian packages, as root or by sudo.
+#   scripts/setup.sh           packages for building, the demo and the tests
+#   scripts/setup.sh --build   packages for `make native` only
+#   scripts/setup.sh --all     also optional tools: profilers, clang-format, GNU parallel, Slurm
 set -euo pipefail
 
 build=(clang-19 gcc make pkg-config libc6-dev mingw-w64-common libsimde-dev libstb-dev libxxhash-dev

@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
-# Runs Wine's public tests of Direct3D 9 on our d3d9.dll, each test function in a process of its own, with what they
-# assert of Windows (no allowance for Wine), and prints what they say: docs/conformance.md.
+# Runs Wine's public Direct3D 9 tests on our d3d9.dll, and prints their results (docs/conformance.md). Each test
+# function runs in a process of its own, with the expectations for Windows instead of Wine's known failures.
 # usage: scripts/suites.sh WINE [FUNCTION...]
-#   WINE      sources of Wine: dlls/d3d9/tests and include/wine/test.h are read. For example
-#             apt-get source wine   (with deb-src lines in apt's sources), then the folder wine-*
+#   WINE      Wine's source folder; the script reads dlls/d3d9/tests and include/wine/test.h. For example, with
+#             deb-src lines in apt's sources: apt-get source wine, then the folder wine-*
 #   FUNCTION  patterns such as 'visual.*fog*'; default: all
-#   BUILD=build  where our dll is and the tests are built;  PEER=1 runs Wine's own d3d9 instead;
-#   LIMIT=60     seconds a function may take;  WORK=build/suites  where everything goes (one run at a time in each)
+#   BUILD=build  folder of our dll;  PEER=1 runs Wine's own d3d9 instead;
+#   LIMIT=60     seconds per function;  WORK=build/suites  folder for all files (one run at a time in each)
 set -euo pipefail
 
 wine=$(realpath "${1:?usage: scripts/suites.sh WINE [FUNCTION...] (see the head of the script)}")
@@ -17,9 +17,9 @@ work=$(realpath -m "${WORK:-$build/suites}")
 limit=${LIMIT:-60}
 files=(device visual stateblock d3d9ex)
 [ -f "$wine/dlls/d3d9/tests/visual.c" ] && [ -f "$wine/include/wine/test.h" ] ||
-    { echo "suites: no dlls/d3d9/tests and include/wine/test.h in $wine: that is no source of Wine" >&2; exit 2; }
+    { echo "suites: no dlls/d3d9/tests and include/wine/test.h in $wine: not a source folder of Wine" >&2; exit 2; }
 
-# The calls of test functions at the end of a file become calls under the condition that they were asked for.
+# Builds the tests. START_TEST's calls of test functions become SUITE_FUNCTION, which runs the selected one.
 build_suite() {
     mkdir -p "$work/src/wine" "$work/ours" "$work/peer"
     cp "$wine/include/wine/test.h" "$work/src/wine/"
@@ -35,10 +35,10 @@ build_suite() {
     for file in "${files[@]}"; do
         ln -f "$work/peer/$file.exe" "$work/ours/$file.exe"
     done
-    cp --remove-destination "$build/win64/d3d9.dll" "$work/ours/" # it may be in use
+    cp --remove-destination "$build/win64/d3d9.dll" "$work/ours/" # replaces a file in use
 }
 
-# Prints file.function of all that match a pattern.
+# functions [PATTERN...]: prints file.function of all that match a pattern.
 functions() {
     local name pattern
     for file in "${files[@]}"; do
@@ -54,7 +54,7 @@ functions() {
     done
 }
 
-# A row: name, checks passed, failed, skipped parts, how it ended.
+# run_function NAME: prints a row with name, passed checks, failed checks, skipped parts and end.
 run_function() {
     local name=$1 log=$work/$side/$1.log end='done' passed=0 failed=0 skipped=0 total
     SUITE_TEST=${name#*.} timeout "$limit" wine "$work/$side/${name%%.*}.exe" >"$log" 2>&1 </dev/null || end=$?
@@ -77,8 +77,8 @@ run_all() {
 
 if [ "${SUITE_INSIDE:-}" ]; then # within Xvfb
     side=$SUITE_INSIDE
-    wine wineboot --init >/dev/null 2>&1 # so that the first function's time is its own
-    # A desktop of Wine's own: its mode can be changed and windows come to the front at once, as on Windows. Xvfb's cannot.
+    wine wineboot --init >/dev/null 2>&1 # not part of the first function's time limit
+    # A virtual desktop of Wine: unlike Xvfb's, its mode can be changed and windows come to the front at once.
     wine reg add 'HKCU\Software\Wine\Explorer' /v Desktop /d suites /f >/dev/null
     wine reg add 'HKCU\Software\Wine\Explorer\Desktops' /v suites /d 1024x768 /f >/dev/null
     run_all "$@" | tee "$work/$side.txt"
@@ -90,7 +90,7 @@ if [ "${SUITE_INSIDE:-}" ]; then # within Xvfb
 fi
 
 build_suite
-# A Wine of its own: tests change the desktop's mode and the like.
+# A separate Wine prefix: tests change the desktop's mode and other settings.
 export WINEPREFIX=$work/wine WINEDEBUG=-all WINETEST_PLATFORM=windows
 if [ "${PEER:-}" ]; then
     export SUITE_INSIDE=peer

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Runs everything `make test` has built and counts: Check programs, scenes, examples over instruction sets, thread
-# counts and platforms, structure. Ends with "N passed, N failed, N skipped".
-#   scripts/test.sh [--native] BUILD     --native: nothing for Windows
+# Runs all tests that `make test` has built, and counts: Check programs, scenes, examples over instruction sets, thread
+# counts and platforms, lint. The last line is "N passed, N failed, N skipped".
+#   scripts/test.sh [--native] BUILD     --native: skips Windows and arm64
 set -uo pipefail
 cd "$(dirname "$0")/.."
 native_only=
@@ -12,7 +12,7 @@ mkdir -p "$log"
 counts=$log/counts
 : >"$counts"
 export CK_DEFAULT_TIMEOUT=${CK_DEFAULT_TIMEOUT:-120}
-# Out of memory is an answer that tests expect, not the end, under AddressSanitizer too.
+# Tests expect failed allocations: AddressSanitizer must return NULL too.
 export ASAN_OPTIONS=${ASAN_OPTIONS:-allocator_may_return_null=1:max_allocation_size_mb=2048}
 export WINEDEBUG=-all WINEPREFIX=$PWD/build/wine
 
@@ -21,7 +21,7 @@ count() {
     echo "$2 $3 ${4:-0}" >>"$counts"
     printf '%-46s %6d passed %4d failed%s\n' "$1" "$2" "$3" "${4:+ $4 skipped}"
 }
-# one LABEL COMMAND...: a single verdict by exit code
+# one LABEL COMMAND...: one test, passed if the exit code is 0
 one() {
     local label=$1 name
     shift
@@ -34,7 +34,7 @@ unit_tests() {
     for t in $(find "$build/tests" -type f -perm -u+x -name 'test_*' | sort); do
         out=$log/$(echo "${t#"$build"/}" | tr / _).log
         "$t" >"$out" 2>&1
-        # Check says "98%: Checks: N, Failures: F, Errors: E".
+        # Check prints "98%: Checks: N, Failures: F, Errors: E".
         checks=$(grep -oE '^[0-9]+%: Checks: [0-9]+' "$out" | awk '{n += $3} END {print n + 0}')
         bad=$(grep -oE 'Failures: [0-9]+, Errors: [0-9]+' "$out" | tr -d , | awk '{n += $2 + $4} END {print n + 0}')
         if [ "$checks" -eq 0 ] && grep -q '^SKIPPED' "$out"; then count "${t#"$build"/tests/}" 0 0 1; continue; fi
@@ -44,8 +44,8 @@ unit_tests() {
     done
 }
 
-# printed FILE COMMAND...: what a program prints, in lines as they are here. Not by a pipe, which services that Wine starts
-# beside a program may hold open for ever.
+# printed FILE COMMAND...: writes a program's output with Unix line ends to FILE. A pipe could stay open for ever:
+# services that Wine starts inherit it.
 printed() {
     local out=$1
     shift
@@ -53,7 +53,7 @@ printed() {
     tr -d '\r' <"$out.raw" >"$out"
 }
 
-# portable PLATFORM SUFFIX RUNNER...: the tests of kernels on another platform, and the same hashes as here.
+# portable PLATFORM SUFFIX RUNNER...: runs the kernel tests of another platform, and compares their hashes with ours.
 portable() {
     local platform=$1 suffix=$2 t name out checks bad
     shift 2
@@ -71,7 +71,7 @@ portable() {
     done
 }
 
-# Programs for Windows on a desktop of Wine's, with our d3d9.dll.
+# Runs the window tests on a virtual desktop of Wine with our d3d9.dll.
 windows() {
     local t name out checks
     for t in $(find "$build/win64/windows" -type f -name 'test_*.exe' | sort); do
@@ -85,7 +85,7 @@ windows() {
         "$build/win64/d3d9.dll"
 }
 
-# The runner ends with "conformance: N passed, N failed, N todo".
+# scenes LABEL LOG COMMAND...: the runner's last line is "conformance: N passed, N failed, N todo".
 scenes() {
     local label=$1 out=$log/$2.log line
     shift 2
@@ -96,7 +96,7 @@ scenes() {
     echo "$line" | grep -q ' 0 failed' || grep -vE '^conformance:' "$out" | head -20
 }
 
-# frames DIR COMMAND...: the frames an example shows, as one hash.
+# frames DIR COMMAND...: prints a hash of the frames of an example.
 frames() {
     local dir=$1
     shift
@@ -119,7 +119,7 @@ examples() {
             for threads in 1 2 4; do
                 other=$(NOVEM_SIMD=$isa NOVEM_THREADS=$threads frames "$log/frames/$name-$isa-$threads" "$e")
                 if [ "$other" = "$first" ]; then good=$((good + 1)); else
-                    bad=$((bad + 1)); echo "$name: $isa with $threads threads gives other pixels"; fi
+                    bad=$((bad + 1)); echo "$name: $isa with $threads threads gives different pixels"; fi
             done
         done
         count "example $name: instruction sets and threads" "$good" "$bad"
@@ -134,11 +134,11 @@ examples() {
     done
 }
 
-# What an example calls is recorded, and replayed to the same pictures; apitrace reads it.
 same_pixels() {
     "$build/novem" diff "$1/own/$2" "$1/replayed/$2" >>"$1/log" 2>&1
 }
 
+# Records the calls of each example, replays them to the same pictures, and reads the capture with apitrace.
 recordings() {
     local e name dir good bad
     for e in $(find "$build/examples" -maxdepth 1 -type f -perm -u+x 2>/dev/null | sort); do
@@ -161,11 +161,11 @@ recordings() {
 
 programs() {
     unit_tests
-    one "bench of the shader machine: bits" "$build/bench/vm" --seconds 0
+    one "bench of the shader VM: bits" "$build/bench/vm" --seconds 0
     one "functions against libm, a sample" "$build/tests/exhaustive/functions" --every 1009
     [ -n "$native_only" ] && return
     portable arm64 "" qemu-aarch64
-    portable win64 .exe env WINEDLLOVERRIDES=winedbg.exe=d xvfb-run -a wine # what crashes ends
+    portable win64 .exe env WINEDLLOVERRIDES=winedbg.exe=d xvfb-run -a wine # no debugger after a crash
     windows
 }
 
@@ -197,12 +197,12 @@ other_platforms() {
     one "assembler and compiler of Wine" tests/peers/run.sh "$build/peers" bench/shaders/*.asm
 }
 
-# Programs beside pictures: either takes one processor for most of its time. Wine's folder is made before.
+# Runs programs and pictures in parallel: each uses one processor most of the time. Creates Wine's prefix first.
 one "structure" scripts/lint.sh
 [ -n "$native_only" ] || xvfb-run -a wine cmd /c exit >/dev/null 2>&1
 programs &
 pictures
-wait $! || count "programs ended early" 0 1
+wait $! || count "programs terminated early" 0 1
 read -r passed failed skipped < <(awk '{p += $1; f += $2; s += $3} END {print p + 0, f + 0, s + 0}' "$counts")
 echo
 echo "$passed passed, $failed failed, $skipped skipped"
