@@ -1,29 +1,29 @@
-# Novem. `make` builds everything for this machine and for Windows, `make test` tests it, `make demo`
-# renders the examples. Variables: CC, BUILD (output folder), CFLAGS, SAN (a -fsanitize list).
+# Build rules of Novem. `make` builds all targets for this machine and Windows, `make test` runs the tests,
+# `make demo` renders the examples. Variables: CC, BUILD (output folder), CFLAGS, SAN (a -fsanitize list).
 
 BUILD  ?= build
-# What it makes takes up to a tenth less time than what gcc does, which is taken where it is not installed.
+# clang's code is up to a tenth faster than gcc's; gcc is the fallback.
 CLANG  := $(if $(shell command -v clang-19),clang-19)
 CC     := $(if $(filter default,$(origin CC)),$(or $(CLANG),gcc),$(CC))
 CFLAGS ?= -O2 -g
 WARN   := -Wall -Wextra -Wmissing-prototypes -Werror
-# Bit-exactness (docs/reference.md, "numbers"): no contraction into fused multiply-adds.
-# -fno-math-errno lets sqrtf become the instruction; it changes no result.
+# Bit-exactness (docs/reference.md, "numbers"): the compiler must not fuse multiplies and adds.
+# -fno-math-errno turns sqrtf into one instruction; it changes no result.
 EXACT  := -ffp-contract=off -fno-math-errno
 STD    := -std=gnu11 -D_GNU_SOURCE
-# For a package that has no C interface; only `novem` has such parts.
+# C++ is used for a package without a C interface, and only in `novem`.
 CXXSTD := -std=c++17
-CXXSTD += -Wno-deprecated-declarations # its library uses what it deprecates
-# Checks of virtual tables and of the types of functions need a runtime that programs linked as C do not have.
+CXXSTD += -Wno-deprecated-declarations # toml++ uses what the standard library deprecates
+# The vptr and function checks need the C++ runtime of the sanitizers; our programs are linked as C.
 CXXSAN := $(if $(SAN),-fno-sanitize=vptr $(if $(findstring clang,$(CC)),-fno-sanitize=function))
 SANFLAGS := $(if $(SAN),-fsanitize=$(SAN) -fno-sanitize-recover=all -fno-omit-frame-pointer)
 
-# Lowest first. A folder may use those before it; tests of a folder link it and all before it.
+# Folders, lowest first. A folder may use those before it; its tests link it and all before it.
 FOLDERS := util tex vm ff raster draw cmd present record api trace tool
 DLL_FOLDERS := util tex vm ff raster draw cmd present record api
 
 D3D9_HEADERS := /usr/share/mingw-w64/include
-# Header-only packages that the Windows builds share with the native one.
+# Header-only packages of the host that the Windows builds use too.
 SYSINC  := build/sysinclude
 SHARED_HEADERS := simde xxhash.h stb
 
@@ -38,7 +38,7 @@ ISAS_arm64   := $(ISAS_aarch64)
 FLAGS_scalar := -DISA=scalar -DSIMD_LANES=1
 FLAGS_sse2   := -DISA=sse2 -DSIMD_LANES=4 -msse2
 FLAGS_neon   := -DISA=neon -DSIMD_LANES=4
-# Processors with AVX2 have the others; util/cpu.c asks for all.
+# Processors with AVX2 also have the other extensions; util/cpu.c checks all of them.
 FLAGS_avx2   := -DISA=avx2 -DSIMD_LANES=8 -mavx2 -mfma -mf16c -mbmi -mbmi2
 FLAGS_avx512 := -DISA=avx512 -DSIMD_LANES=16 -mavx512f -mavx512bw -mavx512dq -mavx512vl -mbmi -mbmi2
 
@@ -52,7 +52,7 @@ CXX_native := $(subst gcc,g++,$(CC:clang%=clang++%))
 CC_win64   := $(if $(CLANG),$(CLANG) --target=x86_64-w64-mingw32,x86_64-w64-mingw32-gcc-posix)
 CC_win32   := $(if $(CLANG),$(CLANG) --target=i686-w64-mingw32,i686-w64-mingw32-gcc-posix)
 CC_arm64   := aarch64-linux-gnu-gcc
-# Programs are linked, and those of one file compiled, by a compiler that knows its libraries.
+# The linker driver, which also compiles programs of one source file: it knows the platform's libraries.
 LD_native  := $(CC_native)
 LD_win64   := x86_64-w64-mingw32-gcc-posix
 LD_win32   := i686-w64-mingw32-gcc-posix
@@ -66,19 +66,20 @@ INCLUDES_win64  := -Isrc -isystem $(SYSINC)
 INCLUDES_win32  := -Isrc -isystem $(SYSINC)
 INCLUDES_arm64  := -Isrc -Isrc/api/native -isystem $(SYSINC) -idirafter $(D3D9_HEADERS)
 PLATFORM_native := -fPIC -pthread -fvisibility=hidden $(SANFLAGS)
-# Functions that are called as elsewhere (vm/code.h) must not use what Windows takes for free.
+# Functions with the System V calling convention (vm/code.h) must not use a red zone: Windows overwrites it.
 PLATFORM_win64  := -DWIN32_LEAN_AND_MEAN -DNOMINMAX -mno-red-zone
 PLATFORM_win32  := -DWIN32_LEAN_AND_MEAN -DNOMINMAX -msse2 -mfpmath=sse -mstackrealign
-# Windows aligns the stack to 16 bytes only (4 on 32 bit) and gcc leaves it so: wide vectors are moved unaligned.
+# Windows aligns the stack to 16 bytes (4 in 32-bit code) and gcc does not realign it: moves of wide vectors to and
+# from the stack must be unaligned ones.
 UNALIGNED       := -Wa,-muse-unaligned-vector-move
 PLATFORM_win64  += $(if $(CLANG),,$(UNALIGNED))
 PLATFORM_win32  += $(if $(CLANG),,$(UNALIGNED))
-# To test the bits of another processor here, under qemu; on such a machine the native build is the same.
+# Cross build that tests the results of another processor under qemu; equal to the native build on such a machine.
 PLATFORM_arm64  := -fPIC -pthread -fvisibility=hidden
 
 all: native pe tests examples
 
-# $(call platform_rules,<platform>): objects and one static library a folder.
+# $(call platform_rules,<platform>): objects, and one static library per folder.
 define platform_rules
 OPTIONS_$(1) = $$(STD) $$(CFLAGS) $$(WARN) $$(EXACT) $$(PLATFORM_$(1)) $$(INCLUDES_$(1)) -MMD -MP
 COMPILE_$(1) = $$(CC_$(1)) $$(OPTIONS_$(1))
@@ -92,13 +93,13 @@ $$(DIR_$(1))/obj/%.o: src/%.cpp
 $(foreach isa,$(ISAS_$(1)),$(call kern_rule,$(1),$(isa)))
 $(foreach f,$(FOLDERS),$(call folder_rule,$(1),$(f)))
 endef
-# Where variables live in kernels takes gcc as long to note as to compile them; lines are enough.
+# Kernels have line tables only: locations of variables double gcc's compile time.
 KERN_DEBUG := $(if $(filter -g,$(CFLAGS)),-g1)
-# Under the fuzzer kernels are watched for memory alone; all checks make clang take minutes a file.
+# In fuzzer builds kernels have AddressSanitizer only: all checks take clang minutes per file.
 comma := ,
 KERN_SAN := $(if $(findstring fuzzer,$(SAN)),-fno-sanitize=undefined$(comma)fuzzer-no-link)
-# Where functions have tables for unwinding, gcc leaves the stack of Windows as it is, and every wide vector there
-# crosses cache lines. Kernels throw nothing.
+# gcc does not realign the stack of Windows functions with unwind tables, so that wide vectors on it cross cache
+# lines. Kernels throw no exceptions and need no tables.
 KERN_win64_avx512 := $(if $(CLANG),,-fno-unwind-tables -fno-asynchronous-unwind-tables)
 define kern_rule
 
@@ -106,7 +107,7 @@ $$(DIR_$(1))/obj/%_kern.$(2).o: src/%_kern.c | $$(SYSINC)/stamp
 	@mkdir -p $$(@D)
 	$$(Q)$$(COMPILE_$(1)) $$(KERN_DEBUG) $$(KERN_SAN) $$(FLAGS_$(2)) $$(KERN_$(1)_$(2)) -c $$< -o $$@
 endef
-# Of a folder and those in it.
+# Sources of a folder and its subfolders.
 sources = $(wildcard src/$(1)/*.c src/$(1)/*/*.c)
 cxx_sources = $(wildcard src/$(1)/*/*.cpp)
 define folder_rule
@@ -122,13 +123,13 @@ OBJS += $$(OBJ_$(1)_$(2))
 endef
 $(foreach p,native win64 win32 arm64,$(eval $(call platform_rules,$(p))))
 
-# The report's page is inside the object.
+# The object embeds the report's page.
 $(BUILD)/obj/tool/golden/report_page.o: $(wildcard src/tool/golden/page/*)
 
 # `make V=1` shows the commands.
 Q = $(if $(V),,@echo "  $(notdir $(firstword $(CC_$(or $(PLAT),native)))) $@";)
 
-# Headers of Windows ask for every instruction of x86; reading them took longer than compiling most files does.
+# Windows headers include all x86 intrinsics; parsing them takes longer than most files. This stub replaces them.
 $(SYSINC)/stamp: Makefile
 	@mkdir -p $(SYSINC)
 	@for h in $(SHARED_HEADERS); do ln -sfn /usr/include/$$h $(SYSINC)/$$h; done
@@ -136,7 +137,7 @@ $(SYSINC)/stamp: Makefile
 	@touch $@
 
 libs = $(foreach f,$(2),$(DIR_$(1))/lib/lib$(f).a)
-# Folder $(1) and all below it, highest first, as the linker wants them.
+# below: folder $(1) and all lower ones, highest first, as the linker requires.
 reverse = $(if $(1),$(call reverse,$(wordlist 2,$(words $(1)),$(1))) $(firstword $(1)))
 upto = $(if $(filter $(1),$(firstword $(2))),$(1),$(firstword $(2)) $(call upto,$(1),$(wordlist 2,$(words $(2)),$(2))))
 below = $(call reverse,$(call upto,$(1),$(FOLDERS)))
@@ -164,8 +165,8 @@ $(foreach p,win64 win32,$(eval $(call dll_rule,$(p))))
 
 # --- Tests ---------------------------------------------------------------------------------------
 EXHAUSTIVE := $(BUILD)/tests/exhaustive/functions
-# tests/unit/<folder>/test_x.c and tests/kernel/<folder>/test_x.c: one program each, with the Check
-# framework, linked with <folder> and what lies below it. Folders in folders have theirs.
+# tests/unit/<folder>/test_x.c and tests/kernel/<folder>/test_x.c are one program each, with the Check
+# framework, linked with <folder> and all lower ones. Subfolders have tests too.
 UNIT_SRC := $(wildcard tests/unit/*/test_*.c tests/unit/*/*/test_*.c tests/kernel/*/test_*.c \
     tests/fault/*/test_*.c tests/fuzz/*/test_*.c)
 UNIT_BIN := $(UNIT_SRC:%.c=$(BUILD)/%)
@@ -178,8 +179,8 @@ endef
 folder_of = $(word 3,$(subst /, ,$(1)))
 $(foreach s,$(UNIT_SRC),$(eval $(call unit_rule,$(s:.c=),$(call folder_of,$(s)))))
 
-# The tests of kernels again for other platforms, where a small stand-in is their Check. They print
-# hashes ("bits ...") that must be those of this machine.
+# Kernel tests for other platforms, with tests/portable/check.h as a minimal Check. They print hashes
+# ("bits ...") that must equal those of this machine.
 PORTABLE_TESTS := $(wildcard tests/kernel/*/test_*.c) tests/fuzz/vm/test_run.c
 EXE_win64 := .exe
 define portable_rule
@@ -193,7 +194,7 @@ $(foreach p,arm64 win64,$(foreach s,$(PORTABLE_TESTS),$(eval $(call portable_rul
 portable: $(PORTABLE_BIN_arm64) $(PORTABLE_BIN_win64) $(DIR_arm64)/conformance/runner
 
 unit: $(UNIT_BIN)
-# `make unit-vm`: build and run the tests of one folder; `make lib-vm`: compile it.
+# `make unit-vm` builds and runs the tests of one folder; `make lib-vm` compiles it.
 tests_of = $(wildcard $(foreach kind,unit kernel fault fuzz,tests/$(kind)/$(1)/test_*.c tests/$(kind)/$(1)/*/test_*.c))
 unit-%: FORCE
 	@$(MAKE) --no-print-directory $(patsubst %.c,$(BUILD)/%,$(call tests_of,$*))
@@ -206,7 +207,7 @@ include tests/conformance/rules.mk tests/windows/rules.mk tests/peers/rules.mk t
 
 tests: unit $(BUILD)/conformance/runner $(EXHAUSTIVE) $(BUILD)/bench/vm
 
-# --- What people type ----------------------------------------------------------------------------
+# --- Commands ------------------------------------------------------------------------------------
 JOBS := $(shell nproc)
 
 demo:
@@ -220,15 +221,15 @@ test:
 	    $(PEERS)/corpus $(PEERS)/assemble.exe portable $(WINDOWS_BIN)
 	@scripts/test.sh $(BUILD)
 
-# The tests of this machine under AddressSanitizer and UndefinedBehaviorSanitizer. With clang: gcc takes
-# minutes for a single file of kernels.
+# Native tests under AddressSanitizer and UndefinedBehaviorSanitizer, with clang: gcc takes minutes for a
+# single kernel file.
 ASAN := CC=clang-19 CFLAGS="-O1 -g" SAN=address,undefined
 asan:
 	@scripts/setup.sh
 	@$(MAKE) --no-print-directory -j$(JOBS) BUILD=build/asan $(ASAN) native tests
-	@CK_TIMEOUT_MULTIPLIER=10 scripts/test.sh --native build/asan # everything takes longer
+	@CK_TIMEOUT_MULTIPLIER=10 scripts/test.sh --native build/asan # sanitizers are slow
 
-# What threads do together under ThreadSanitizer: tests that start some, scenes and the rows of the bench.
+# ThreadSanitizer: tests that start threads, scenes, and the rows of bench/d3d9.
 TSAN := CC=clang-19 CFLAGS="-O1 -g" SAN=thread
 TSAN_TESTS := util/test_condition util/test_threads raster/test_scene raster/test_equivalence draw/test_parallel_draw tex/test_decode_cache api/test_decode_cache \
     api/test_shared api/test_threads present/test_frames present/test_files trace/test_record tool/test_replay
@@ -240,7 +241,7 @@ tsan:
 	@NOVEM_THREADS=4 build/tsan/conformance/runner tests/conformance/*/*.d9t
 	@NOVEM_THREADS=4 build/tsan/bench/d3d9 --seconds 0.05 --rounds 1
 
-# Both compilers and the sanitizers, as before a release.
+# Release check: both compilers and the sanitizers.
 check: test asan tsan
 	@$(MAKE) --no-print-directory -j$(JOBS) CC=gcc BUILD=build/gcc native tests
 	@scripts/test.sh --native build/gcc
@@ -264,8 +265,8 @@ install: native pe
 	install -m 755 $(DIR_win64)/d3d9.dll $(DESTDIR)$(PREFIX)/lib/novem/win64/
 	install -m 755 $(DIR_win32)/d3d9.dll $(DESTDIR)$(PREFIX)/lib/novem/win32/
 
-# Every argument of every one-argument function against libm, as docs/reference.md (numbers/accuracy)
-# promises: some minutes.
+# Compares every argument of every one-argument function with libm, as docs/reference.md
+# (numbers/accuracy) promises. It takes minutes.
 $(EXHAUSTIVE): tests/exhaustive/functions.c $(call libs,native,util)
 	@mkdir -p $(@D)
 	$(Q)$(COMPILE_native) $< -o $@ $(filter %.a,$^) -lm -MF $@.d

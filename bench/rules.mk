@@ -1,11 +1,11 @@
-# Benchmarks: programs of this machine, run by scripts/bench.sh. bench/x.c is the program x; bench/vm/ is
-# the program vm, with kernels (_kern.c) once an instruction set, and plain.c as a compiler would do it.
+# Benchmarks: native programs that scripts/bench.sh runs. bench/x.c is the program x. bench/vm/ is the program vm, with
+# kernels (_kern.c) compiled for each instruction set, and plain.c, shaders in C for the compiler to vectorise.
 BENCH_VM_SRC := $(filter-out %_kern.c,$(wildcard bench/vm/*.c))
 BENCH_VM_OBJ := $(BENCH_VM_SRC:%.c=$(BUILD)/obj/%.o) \
     $(foreach isa,$(ISAS_native),$(BUILD)/obj/bench/vm/ceiling_kern.$(isa).o)
 BENCH_SINGLE := $(patsubst bench/%.c,$(BUILD)/bench/%,$(wildcard bench/*.c))
 BENCHES := $(BENCH_SINGLE) $(BUILD)/bench/vm
-# Clang 19 warns of its own choice for some processors with AVX10.
+# Clang 19 warns about its own -march=native on some processors with AVX10.
 HOST_CPU = $(if $(filter $(ARCH),$(shell uname -m)),$(shell \
     for flags in -march=native "-march=native -Wno-invalid-feature-combination"; do \
         $(CC) -Werror $$flags -x c -c /dev/null -o /dev/null 2>/dev/null && echo "$$flags" && break; \
@@ -18,7 +18,7 @@ $(BUILD)/bench/%: bench/%.c $(BUILD)/libnovem.a
 $(BUILD)/obj/bench/%.o: bench/%.c
 	@mkdir -p $(@D)
 	$(Q)$(COMPILE_native) -c $< -o $@
-# Sanitizers keep clang from making vectors of it; so be it.
+# -Wno-pass-failed: with sanitizers clang cannot vectorise it, which is accepted.
 $(BUILD)/obj/bench/vm/plain.o: bench/vm/plain.c
 	@mkdir -p $(@D)
 	$(Q)$(COMPILE_native) -O3 -fno-trapping-math -Wno-pass-failed $(HOST_CPU) -c $< -o $@
@@ -33,8 +33,8 @@ $(BUILD)/bench/vm: $(BENCH_VM_OBJ) $(call libs,native,$(call below,trace))
 	$(Q)$(CC) -pthread $(SANFLAGS) -o $@ -Wl,--start-group $^ -Wl,--end-group $(TOOL_LIBS)
 -include $(BENCH_SINGLE:%=%.d) $(BENCH_VM_OBJ:.o=.d)
 
-# bench/d3d9 is scenes through Direct3D alone, for this machine and for Windows: the latter runs on any
-# d3d9.dll (scripts/bench_peers.sh).
+# bench/d3d9: scenes through the Direct3D 9 API alone, native and for Windows. The latter runs on any d3d9.dll
+# (scripts/bench_peers.sh).
 BENCH_D3D9_SRC := $(wildcard bench/d3d9/*.c)
 BENCH_D3D9_SHADERS := $(patsubst bench/d3d9/shaders/%,$(BUILD)/generated/bench/%.h,$(wildcard bench/d3d9/shaders/*))
 $(BENCH_D3D9_SHADERS): $(BUILD)/generated/bench/%.h: bench/d3d9/shaders/% $(BUILD)/embed
@@ -58,7 +58,7 @@ $(DIR_win64)/bench/d3d9.exe: $(BENCH_D3D9_win64)
 BENCHES += $(BUILD)/bench/d3d9
 -include $(BENCH_D3D9_native:.o=.d) $(BENCH_D3D9_win64:.o=.d)
 
-# Frames a second on our d3d9.dll and on Wine's own, one after the other: docs/bench.md.
+# Compares our d3d9.dll with Wine's own, in turns: docs/bench.md.
 bench-peer: $(DIR_win64)/bench/d3d9.exe $(DIR_win64)/d3d9.dll
 	@scripts/bench_peers.sh --build $(BUILD)
 .PHONY: bench-peer
