@@ -340,7 +340,7 @@ enum { SAMPLE_COUNTS = sizeof(sample_counts) / sizeof(sample_counts[0]) };
 
 /* Render targets and depth buffers may be multisampled, except lockable and sampleable depth
  * formats. */
-static bool takes_samples(const struct tex_format *format)
+static bool supports_multisampling(const struct tex_format *format)
 {
     if (format->caps & TEX_DEPTHSTENCIL)
         return !(format->caps & TEX_LOCKABLE) && (unsigned)format->d3d <= UINT8_MAX;
@@ -353,7 +353,7 @@ static DWORD quality_levels(const struct tex_format *format, D3DMULTISAMPLE_TYPE
 {
     if (type == D3DMULTISAMPLE_NONE)
         return 1;
-    if (!format || !takes_samples(format))
+    if (!format || !supports_multisampling(format))
         return 0;
     if (type == D3DMULTISAMPLE_NONMASKABLE)
         return SAMPLE_COUNTS - 1;

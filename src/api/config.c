@@ -205,7 +205,7 @@ enum config_line api_config_parse(char *line, enum config_key *key, const char *
 
 /* --- Loading ---------------------------------------------------------------------------------- */
 
-static void take(enum config_key key, const char *value, enum origin origin, unsigned line)
+static void set_value(enum config_key key, const char *value, enum origin origin, unsigned line)
 {
     if (origin < settings[key].origin)
         return;
@@ -269,7 +269,7 @@ static void read_lines(FILE *file, const char *program)
             break;
         case CONFIG_SETTING:
             if (applies)
-                take(key, value, origin, number);
+                set_value(key, value, origin, number);
             break;
         case CONFIG_RENAMED:
             log_error("api", "%s:%u: %s is ignored: the setting is now called %s", file_name,
@@ -318,7 +318,7 @@ static void load(void)
         const char *value = getenv(keys[key].variable);
 
         if (value && valid(key, value))
-            take(key, value, FROM_ENVIRONMENT, 0);
+            set_value(key, value, FROM_ENVIRONMENT, 0);
         else if (value)
             log_warn("api", "%s=%s: invalid value", keys[key].variable, value);
     }

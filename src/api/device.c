@@ -146,7 +146,7 @@ static HRESULT open_renderer(struct device *d)
 }
 
 /* Creates, recreates or releases the automatic depth buffer. */
-static HRESULT renew_depth(struct device *d, const D3DPRESENT_PARAMETERS *p)
+static HRESULT recreate_depth(struct device *d, const D3DPRESENT_PARAMETERS *p)
 {
     struct surface_args args = {
         .kind = IMAGE_DEPTH,
@@ -183,7 +183,7 @@ static HRESULT start(struct device *d, const D3DPRESENT_PARAMETERS *p)
     if (SUCCEEDED(hr))
         hr = api_swapchain_create(&d->chain, d, p, true);
     if (SUCCEEDED(hr))
-        hr = renew_depth(d, p);
+        hr = recreate_depth(d, p);
     if (SUCCEEDED(hr))
         hr = bind_implicit(d);
     if (FAILED(hr))
@@ -208,7 +208,7 @@ static void set_fpu(DWORD flags)
 }
 
 /* Enters full-screen mode where the parameters ask for it. */
-static HRESULT take_screen(struct device *d, const D3DPRESENT_PARAMETERS *p)
+static HRESULT enter_full_screen(struct device *d, const D3DPRESENT_PARAMETERS *p)
 {
     HWND window = d->chain->parameters.hDeviceWindow;
     struct fullscreen_args args = {
@@ -272,7 +272,7 @@ HRESULT api_device_create(struct device **out, struct d3d9 *d3d9, UINT adapter, 
     api_present_queue_init(&d->present_queue);
     hr = start(d, parameters);
     if (SUCCEEDED(hr))
-        hr = take_screen(d, parameters);
+        hr = enter_full_screen(d, parameters);
     if (FAILED(hr)) {
         device_destroy(d);
         return hr;
@@ -342,7 +342,7 @@ static HRESULT reset(struct device *d, D3DPRESENT_PARAMETERS *parameters)
     unbind_all(d);
     hr = api_swapchain_recreate(d->chain, &p);
     if (SUCCEEDED(hr))
-        hr = renew_depth(d, &p);
+        hr = recreate_depth(d, &p);
     if (SUCCEEDED(hr))
         hr = bind_implicit(d);
     if (SUCCEEDED(hr) && !d->ex)
@@ -352,7 +352,7 @@ static HRESULT reset(struct device *d, D3DPRESENT_PARAMETERS *parameters)
     if (SUCCEEDED(hr))
         hr = api_emit_all(d);
     if (SUCCEEDED(hr))
-        hr = take_screen(d, &p);
+        hr = enter_full_screen(d, &p);
     d->lost = FAILED(hr); /* out of memory left the device half reset */
     if (FAILED(hr))
         return hr;

@@ -18,7 +18,7 @@ struct stretch_call {
     struct device *device;
     struct surface *dst, *src;
     struct tex_box to, from;
-    bool everything; /* both rectangles are NULL */
+    bool whole_surfaces; /* both rectangles are NULL */
     unsigned filter;
 };
 
@@ -40,7 +40,7 @@ static bool depth_ok(const struct stretch_call *c)
 /* Ex devices copy whole surfaces to any destination, but only without rectangles. */
 static bool plain_copy(const struct stretch_call *c)
 {
-    return c->device->ex && c->everything && c->dst->format == c->src->format &&
+    return c->device->ex && c->whole_surfaces && c->dst->format == c->src->format &&
            same_size(&c->to, &c->from);
 }
 
@@ -112,8 +112,8 @@ static enum status emit_stretch(struct device *d, const struct cmd_stretch *p, b
 }
 
 /* Copies the image into every sample of the surface. */
-static enum status spread(struct device *d, const struct surface *dst, const struct cmd_box *box,
-                          cmd_handle image)
+static enum status copy_to_all_samples(struct device *d, const struct surface *dst,
+                                       const struct cmd_box *box, cmd_handle image)
 {
     struct cmd_copy copy = {
         .dst = surface_ref(dst), .src.image = image, .x = box->x0, .y = box->y0, .box = *box};
@@ -168,7 +168,7 @@ static enum status stretch(const struct stretch_call *c)
     if (st == ST_OK)
         st = emit_stretch(d, &packet, as_is);
     if (st == ST_OK && gathered)
-        st = spread(d, c->dst, &packet.dst_box, gathered);
+        st = copy_to_all_samples(d, c->dst, &packet.dst_box, gathered);
     cmd_destroy(d->stream, resolved);
     cmd_destroy(d->stream, gathered);
     return st;
@@ -182,7 +182,7 @@ HRESULT WINAPI device_StretchRect(IDirect3DDevice9Ex *iface, IDirect3DSurface9 *
     struct stretch_call c = {.device = d,
                              .dst = surface_of(dst),
                              .src = surface_of(src),
-                             .everything = !src_rect && !dst_rect,
+                             .whole_surfaces = !src_rect && !dst_rect,
                              .filter = filter};
     enum status st;
 

@@ -179,7 +179,7 @@ HRESULT api_emit_all(struct device *d)
 
 /* A light of an unknown type can be set and enabled, but contributes nothing
  * (reference: lights/types). */
-static bool shines(const struct light *light)
+static bool is_active_light(const struct light *light)
 {
     return light->enabled && light->light.Type >= D3DLIGHT_POINT &&
            light->light.Type <= D3DLIGHT_DIRECTIONAL;
@@ -192,7 +192,7 @@ static enum status emit_lights(struct device *d)
     struct cmd_set_lights packet = {0};
 
     for (unsigned i = 0; i < d->state.n_lights && packet.count < 8; i++)
-        if (shines(&d->state.lights[i]))
+        if (is_active_light(&d->state.lights[i]))
             enabled[packet.count++] = d->state.lights[i].light;
     return cmd_emit_set_lights(d->stream, &packet, enabled, packet.count * sizeof(*enabled));
 }

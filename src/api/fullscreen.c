@@ -86,7 +86,7 @@ static void move(HWND window, HWND after, const RECT *rect, UINT flags)
 
 /* Moves the window over the screen. Shows a hidden window topmost; Ex devices only from the second
  * time on. */
-static void cover(const struct fullscreen_args *args, const RECT *rect, bool again)
+static void cover_screen(const struct fullscreen_args *args, const RECT *rect, bool again)
 {
     bool hidden = !visible(args->window);
     bool raise = args->ex ? is_at(args->window, rect) || (hidden && again) : hidden;
@@ -100,7 +100,7 @@ static void cover(const struct fullscreen_args *args, const RECT *rect, bool aga
 
 /* --- Loss and recovery of the focus ----------------------------------------------------------- */
 
-static void lose(const struct fullscreen_args *args)
+static void handle_focus_loss(const struct fullscreen_args *args)
 {
     api_restore_modes();
     if (args->keep_windows || !visible(args->window))
@@ -111,7 +111,7 @@ static void lose(const struct fullscreen_args *args)
     ShowWindow(args->window, SW_MINIMIZE);
 }
 
-static void regain(const struct fullscreen_args *args)
+static void handle_focus_gain(const struct fullscreen_args *args)
 {
     RECT rect = screen_rect(args, !args->ex || set_mode(args));
 
@@ -145,7 +145,8 @@ static void set_state(HWND window, const struct fullscreen *screen, enum screen_
 
 /* Moves a window that left its place back, once. The application may move it again after that. The
  * move waits in the message queue until the application reads messages. */
-static void guard(const struct subclass *subclass, const struct fullscreen *screen, UINT message)
+static void restore_moved_window(const struct subclass *subclass, const struct fullscreen *screen,
+                                 UINT message)
 {
     RECT rect;
 
@@ -175,12 +176,12 @@ static void handle_message(const struct subclass *subclass, const struct fullscr
     enum screen_state state = api_fullscreen_state(screen), next = state;
 
     if ((message == WM_WINDOWPOSCHANGED && screen->guarded) || message == guard_message)
-        guard(subclass, screen, message);
+        restore_moved_window(subclass, screen, message);
     if (message == WM_ACTIVATEAPP && !wparam && state != SCREEN_LOST) {
-        lose(&args);
+        handle_focus_loss(&args);
         next = SCREEN_LOST;
     } else if (message == WM_ACTIVATEAPP && wparam && state == SCREEN_LOST) {
-        regain(&args);
+        handle_focus_gain(&args);
         next = args.ex ? SCREEN_OURS : SCREEN_BACK;
     } else if (message == WM_DISPLAYCHANGE && state == SCREEN_OURS && !mode_is(&args)) {
         next = SCREEN_CHANGED;
@@ -206,7 +207,7 @@ static LRESULT call_original_procedure(const struct subclass *subclass, UINT mes
                : CallWindowProcA(subclass->original, subclass->window, message, wparam, lparam);
 }
 
-static void forget(HWND window)
+static void remove_entry(HWND window)
 {
     struct subclass **at = &subclasses, *gone;
 
@@ -249,7 +250,7 @@ static LRESULT CALLBACK window_procedure(HWND window, UINT message, WPARAM wpara
     if (!subclass.original || (subclass.suppressed && message != WM_DISPLAYCHANGE))
         return call_default_procedure(&subclass, message, wparam, lparam);
     if (message == WM_NCDESTROY)
-        forget(window);
+        remove_entry(window);
     if (screen.active && !subclass.suppressed) {
         add_suppressed(window, 1);
         handle_message(&subclass, &screen, message, wparam);
@@ -323,16 +324,16 @@ static void remove_subclass(const struct fullscreen *screen)
     if (!now.window || get_procedure(&now) != (LONG_PTR)window_procedure)
         return;
     set_procedure(&now, now.original);
-    forget(now.window);
+    remove_entry(now.window);
 }
 
 /* --- Entering and leaving full-screen mode ---------------------------------------------------- */
 
-static void take(const struct fullscreen_args *args, bool again)
+static void set_mode_and_cover(const struct fullscreen_args *args, bool again)
 {
     RECT rect = screen_rect(args, set_mode(args));
 
-    cover(args, &rect, again);
+    cover_screen(args, &rect, again);
 }
 
 static void activate(HWND window)
@@ -362,7 +363,7 @@ enum status api_fullscreen_enter(struct fullscreen *screen, const struct fullscr
         return ST_NOMEM;
     }
     add_suppressed(args->focus, 1);
-    take(args, again);
+    set_mode_and_cover(args, again);
     add_suppressed(args->focus, -1);
     atomic_store(&screen->state, SCREEN_OURS);
     return ST_OK;

@@ -64,7 +64,7 @@ static HRESULT WINAPI query_Issue(IDirect3DQuery9 *iface, DWORD flags)
 }
 
 /* Results that the renderer does not count; timestamps are in nanoseconds. */
-static uint64_t answer(const struct query *query, uint64_t counted)
+static uint64_t result_value(const struct query *query, uint64_t counted)
 {
     switch (query->type) {
     case D3DQUERYTYPE_EVENT:
@@ -93,7 +93,7 @@ static HRESULT poll(struct query *query, struct device *d, DWORD flags)
         return S_FALSE;
     if (st == ST_OK) {
         query->state = QUERY_DONE;
-        query->value = answer(query, query->value);
+        query->value = result_value(query, query->value);
     }
     return api_hresult(st);
 }

@@ -56,7 +56,7 @@ static enum status map(struct shared *shared)
 }
 
 /* ST_BUSY: the name is in use. */
-static enum status make_memory(struct shared *shared)
+static enum status create_memory(struct shared *shared)
 {
     uint64_t bytes = shared->bytes;
 
@@ -106,7 +106,7 @@ static enum status map(struct shared *shared, int file)
 }
 
 /* ST_BUSY: the name is in use. */
-static enum status make_memory(struct shared *shared)
+static enum status create_memory(struct shared *shared)
 {
     int file = shm_open(shared->name, O_RDWR | O_CREAT | O_EXCL, 0600);
 
@@ -171,7 +171,7 @@ static bool is_described(const struct head *head, const struct tex_desc *desc)
 }
 
 /* Creates the memory under the first unused handle. */
-static enum status make(struct shared *shared, const struct tex_desc *desc, HANDLE *handle)
+static enum status create_shared(struct shared *shared, const struct tex_desc *desc, HANDLE *handle)
 {
     static atomic_uint next;
     enum status st = ST_BUSY;
@@ -181,7 +181,7 @@ static enum status make(struct shared *shared, const struct tex_desc *desc, HAND
 
         close_memory(shared);
         set_name(shared, number);
-        st = make_memory(shared);
+        st = create_memory(shared);
         if (st == ST_OK) {
             describe(shared->head, desc);
             *handle = (HANDLE)(uintptr_t)number;
@@ -190,7 +190,7 @@ static enum status make(struct shared *shared, const struct tex_desc *desc, HAND
     return st == ST_BUSY ? ST_NOMEM : st;
 }
 
-static enum status take(struct shared *shared, const struct tex_desc *desc, HANDLE handle)
+static enum status open_shared(struct shared *shared, const struct tex_desc *desc, HANDLE handle)
 {
     enum status st;
 
@@ -219,7 +219,7 @@ HRESULT api_shared_image(struct cmd_stream *stream, const struct tex_desc *desc,
         return E_OUTOFMEMORY;
     shared->bytes = PAGE + bytes + READABLE_PAST_END;
     shared->memory.release = release;
-    st = *handle ? take(shared, desc, *handle) : make(shared, desc, &made);
+    st = *handle ? open_shared(shared, desc, *handle) : create_shared(shared, desc, &made);
     if (st == ST_OK) {
         shared->memory.bytes = (uint8_t *)shared->head + PAGE;
         st = cmd_create_image(stream, desc, &shared->memory, out);

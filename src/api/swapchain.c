@@ -136,7 +136,7 @@ HRESULT api_swapchain_present(struct swapchain *chain, const RECT *src, const RE
 
 /* Creates the front image at the first GetFrontBufferData: chains that never call it need no copy.
  * Before any Present it contains the back buffer. */
-static enum status need_front(struct swapchain *chain)
+static enum status ensure_front(struct swapchain *chain)
 {
     enum status st;
 
@@ -158,7 +158,7 @@ HRESULT api_swapchain_front(struct swapchain *chain, struct surface *dst)
         return D3DERR_DEVICELOST;
     if (dst->format != back->format && !tex_can_convert(dst->format, back->format))
         return D3DERR_INVALIDCALL;
-    st = need_front(chain);
+    st = ensure_front(chain);
     if (st != ST_OK)
         return api_hresult(st);
     w = back->width < dst->width ? back->width : dst->width;
@@ -365,7 +365,7 @@ static struct surface_args buffer_args(const D3DPRESENT_PARAMETERS *p)
 }
 
 /* Releases the back buffers from `count` on. */
-static void forget_from(struct swapchain *chain, unsigned count)
+static void release_buffers_from(struct swapchain *chain, unsigned count)
 {
     for (unsigned i = count; i < chain->n_buffers; i++)
         drop_buffer(chain, i);
@@ -379,7 +379,7 @@ static HRESULT make_buffers(struct swapchain *chain, const D3DPRESENT_PARAMETERS
     struct surface_args args = buffer_args(parameters);
     HRESULT hr;
 
-    forget_from(chain, parameters->BackBufferCount);
+    release_buffers_from(chain, parameters->BackBufferCount);
     chain->n_buffers = parameters->BackBufferCount;
     for (unsigned i = 0; i < chain->n_buffers; i++) {
         struct surface *old = chain->buffer[i];
@@ -391,7 +391,7 @@ static HRESULT make_buffers(struct swapchain *chain, const D3DPRESENT_PARAMETERS
             hr = api_surface_create(&chain->buffer[i], chain->base.device, &args, true);
         }
         if (FAILED(hr)) {
-            forget_from(chain, i);
+            release_buffers_from(chain, i);
             return hr;
         }
         chain->buffer[i]->chain = chain;
@@ -406,7 +406,7 @@ static void take_parameters(struct swapchain *chain, const D3DPRESENT_PARAMETERS
         chain->parameters.hDeviceWindow = chain->base.device->creation.hFocusWindow;
 }
 
-static HRESULT take_number(struct swapchain *chain)
+static HRESULT allocate_number(struct swapchain *chain)
 {
     struct device *d = chain->base.device;
 
@@ -430,7 +430,7 @@ HRESULT api_swapchain_create(struct swapchain **out, struct device *device,
         return E_OUTOFMEMORY;
     chain->base.device = device;
     chain->implicit = implicit;
-    hr = take_number(chain);
+    hr = allocate_number(chain);
     if (SUCCEEDED(hr))
         hr = make_buffers(chain, parameters);
     if (FAILED(hr)) {

@@ -3,16 +3,16 @@
 #include "api/objects.h"
 #include "api/resource.h"
 
-static bool linear(DWORD filter)
+static bool is_linear(DWORD filter)
 {
     return filter > D3DTEXF_POINT;
 }
 
-static bool filters_wrongly(const struct texture *texture, const DWORD *sampler)
+static bool filter_is_unsupported(const struct texture *texture, const DWORD *sampler)
 {
     return texture && !(texture->format->caps & TEX_FILTER) &&
-           (linear(sampler[D3DSAMP_MAGFILTER]) || linear(sampler[D3DSAMP_MINFILTER]) ||
-            linear(sampler[D3DSAMP_MIPFILTER]));
+           (is_linear(sampler[D3DSAMP_MAGFILTER]) || is_linear(sampler[D3DSAMP_MINFILTER]) ||
+            is_linear(sampler[D3DSAMP_MIPFILTER]));
 }
 
 /* Reference: validate-device/filters. */
@@ -25,18 +25,18 @@ static HRESULT validate_filters(const struct state *state)
             return D3DERR_UNSUPPORTEDTEXTUREFILTER;
     }
     for (unsigned i = 0; i < PIXEL_SAMPLERS; i++) {
-        if (filters_wrongly(state->texture[i], state->sampler[i]))
+        if (filter_is_unsupported(state->texture[i], state->sampler[i]))
             return E_FAIL;
     }
     return D3D_OK;
 }
 
-static bool exists(DWORD op)
+static bool is_operation(DWORD op)
 {
     return op >= D3DTOP_DISABLE && op <= D3DTOP_LERP;
 }
 
-static bool for_colour_only(DWORD op)
+static bool is_colour_only(DWORD op)
 {
     return op >= D3DTOP_MODULATEALPHA_ADDCOLOR && op <= D3DTOP_BUMPENVMAPLUMINANCE;
 }
@@ -63,11 +63,11 @@ static HRESULT validate_stages(const struct state *state)
 
         if (s[D3DTSS_COLOROP] == D3DTOP_DISABLE)
             break;
-        if (!exists(s[D3DTSS_COLOROP]))
+        if (!is_operation(s[D3DTSS_COLOROP]))
             return D3DERR_UNSUPPORTEDCOLOROPERATION;
         if (!are_arguments(s[D3DTSS_COLOROP], s[D3DTSS_COLORARG1], s[D3DTSS_COLORARG2]))
             return D3DERR_UNSUPPORTEDCOLORARG;
-        if (!exists(s[D3DTSS_ALPHAOP]) || for_colour_only(s[D3DTSS_ALPHAOP]))
+        if (!is_operation(s[D3DTSS_ALPHAOP]) || is_colour_only(s[D3DTSS_ALPHAOP]))
             return D3DERR_UNSUPPORTEDALPHAOPERATION;
         if (!are_arguments(s[D3DTSS_ALPHAOP], s[D3DTSS_ALPHAARG1], s[D3DTSS_ALPHAARG2]))
             return D3DERR_UNSUPPORTEDALPHAARG;

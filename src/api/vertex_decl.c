@@ -45,7 +45,7 @@ static bool same_semantic(const D3DVERTEXELEMENT9 *a, const D3DVERTEXELEMENT9 *b
 
 /* D3DDECLMETHOD values other than DEFAULT belong to tessellation, which no cap claims
  * (reference: vertices/declaration-refused). */
-static bool allowed(const D3DVERTEXELEMENT9 *e)
+static bool is_valid_element(const D3DVERTEXELEMENT9 *e)
 {
     return e->Offset % 4 == 0 && e->Type < D3DDECLTYPE_UNUSED && e->Stream < STREAMS &&
            e->Method == D3DDECLMETHOD_DEFAULT && e->Usage <= D3DDECLUSAGE_SAMPLE &&
@@ -53,12 +53,12 @@ static bool allowed(const D3DVERTEXELEMENT9 *e)
 }
 
 /* Number of elements, end marker included; 0: invalid declaration. */
-static unsigned checked_length(const D3DVERTEXELEMENT9 *elements)
+static unsigned validated_length(const D3DVERTEXELEMENT9 *elements)
 {
     for (unsigned n = 0; n <= MAXD3DDECLLENGTH; n++) {
         if (elements[n].Stream == 0xff)
             return n + 1;
-        if (!allowed(&elements[n]))
+        if (!is_valid_element(&elements[n]))
             return 0;
         for (unsigned i = 0; i < n; i++)
             if (same_semantic(&elements[i], &elements[n]))
@@ -70,7 +70,7 @@ static unsigned checked_length(const D3DVERTEXELEMENT9 *elements)
 HRESULT api_decl_create(struct vertex_decl **out, struct device *device,
                         const D3DVERTEXELEMENT9 *elements, DWORD fvf, bool implicit)
 {
-    unsigned n = checked_length(elements);
+    unsigned n = validated_length(elements);
     struct vertex_decl *decl;
     enum status st;
 
