@@ -13,7 +13,7 @@ EXACT  := -ffp-contract=off -fno-math-errno
 STD    := -std=gnu11 -D_GNU_SOURCE
 # C++ is used for a package without a C interface, and only in `novem`.
 CXXSTD := -std=c++17
-CXXSTD += -Wno-deprecated-declarations # toml++ uses what the standard library deprecates
+CXXSTD += -Wno-deprecated-declarations # the C++ library uses functions that it deprecates
 # The vptr and function checks need the C++ runtime of the sanitizers; our programs are linked as C.
 CXXSAN := $(if $(SAN),-fno-sanitize=vptr $(if $(findstring clang,$(CC)),-fno-sanitize=function))
 SANFLAGS := $(if $(SAN),-fsanitize=$(SAN) -fno-sanitize-recover=all -fno-omit-frame-pointer)
