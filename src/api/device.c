@@ -193,8 +193,7 @@ static HRESULT start(struct device *d, const D3DPRESENT_PARAMETERS *p)
     return SUCCEEDED(hr) ? api_emit_all(d) : hr;
 }
 
-/* Sets the x87 of 32-bit processes to single precision, except under D3DCREATE_FPU_PRESERVE
- * (reference: device/fpu). */
+/* Sets the x87 of 32-bit processes to single precision, except under D3DCREATE_FPU_PRESERVE. */
 static void set_fpu(DWORD flags)
 {
 #if defined(_WIN32) && defined(__i386__)
@@ -404,7 +403,7 @@ HRESULT WINAPI device_CheckDeviceState(IDirect3DDevice9Ex *iface, HWND window)
     return own == (state == SCREEN_LOST) ? S_PRESENT_OCCLUDED : D3D_OK;
 }
 
-/* --- Facts ------------------------------------------------------------------------------------ */
+/* --- Queries of the device -------------------------------------------------------------------- */
 
 HRESULT WINAPI device_GetDirect3D(IDirect3DDevice9Ex *iface, IDirect3D9 **out)
 {
@@ -452,7 +451,7 @@ HRESULT WINAPI device_SetDialogBoxMode(IDirect3DDevice9Ex *iface, BOOL enable)
     return D3D_OK;
 }
 
-/* --- Ex --------------------------------------------------------------------------------------- */
+/* --- IDirect3DDevice9Ex ----------------------------------------------------------------------- */
 
 HRESULT WINAPI device_GetGPUThreadPriority(IDirect3DDevice9Ex *iface, INT *priority)
 {
@@ -498,7 +497,7 @@ HRESULT WINAPI device_GetMaximumFrameLatency(IDirect3DDevice9Ex *iface, UINT *la
     return D3D_OK;
 }
 
-/* --- The table -------------------------------------------------------------------------------- */
+/* --- Method table ----------------------------------------------------------------------------- */
 
 static const IDirect3DDevice9ExVtbl device_vtbl = {
 #define METHOD(type, name, ...) .name = device_##name,

@@ -125,7 +125,7 @@ void api_targets_written(struct device *device);
 /* Recomputes samplers_to_check and targets_to_check. */
 void api_update_draw_checks(struct device *device);
 
-/* --- The table -------------------------------------------------------------------------------- */
+/* --- Methods ---------------------------------------------------------------------------------- */
 
 #define METHOD(type, name, ...) type WINAPI device_##name(IDirect3DDevice9Ex *iface, ##__VA_ARGS__);
 #include "api/device_methods.def"

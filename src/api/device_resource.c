@@ -198,7 +198,7 @@ HRESULT WINAPI device_GetDepthStencilSurface(IDirect3DDevice9Ex *iface, IDirect3
     return out ? get_target(d->depth, out) : D3DERR_INVALIDCALL;
 }
 
-/* --- What nobody offers any more -------------------------------------------------------------- */
+/* --- Unsupported methods ---------------------------------------------------------------------- */
 
 HRESULT WINAPI device_SetConvolutionMonoKernel(IDirect3DDevice9Ex *iface, UINT width, UINT height,
                                                float *rows, float *columns)

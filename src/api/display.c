@@ -46,7 +46,7 @@ static void add_mode(struct adapter *adapter, struct size size)
         adapter->mode[adapter->n_modes++] = size;
 }
 
-/* --- The system ------------------------------------------------------------------------------- */
+/* --- System calls ----------------------------------------------------------------------------- */
 
 #ifdef _WIN32
 
@@ -224,7 +224,7 @@ void api_restore_modes(void)
 
 #endif
 
-/* --- Lists ------------------------------------------------------------------------------------ */
+/* --- Mode lists ------------------------------------------------------------------------------- */
 
 /* Adds common sizes where the system reports no mode or only one, as on headless displays. Such
  * modes are stretched onto the desktop. */

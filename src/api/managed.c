@@ -177,7 +177,7 @@ HRESULT WINAPI device_EvictManagedResources(IDirect3DDevice9Ex *iface)
     return D3D_OK;
 }
 
-/* --- The device's list ------------------------------------------------------------------------ */
+/* --- List of the device ----------------------------------------------------------------------- */
 
 void api_managed_add(struct texture *texture)
 {

@@ -52,8 +52,7 @@ static enum status resolve(struct swapchain *chain, cmd_handle *out)
     return st == ST_OK ? copy_buffer(chain, chain->resolved) : st;
 }
 
-/* Buffer i takes the contents of buffer i+1; surfaces keep their addresses
- * (reference: swap-chains/flip). */
+/* Buffer i takes the contents of buffer i+1; surfaces keep their addresses. */
 static HRESULT rotate(struct swapchain *chain)
 {
     struct device *d = chain->base.device;
