@@ -193,7 +193,8 @@ static HRESULT start(struct device *d, const D3DPRESENT_PARAMETERS *p)
     return SUCCEEDED(hr) ? api_emit_all(d) : hr;
 }
 
-/* Sets the x87 of 32-bit processes to single precision, except under D3DCREATE_FPU_PRESERVE. */
+/* Sets the x87 of 32-bit processes to single precision, except under D3DCREATE_FPU_PRESERVE
+ * (reference: device/fpu). */
 static void set_fpu(DWORD flags)
 {
 #if defined(_WIN32) && defined(__i386__)

@@ -52,7 +52,8 @@ static enum status resolve(struct swapchain *chain, cmd_handle *out)
     return st == ST_OK ? copy_buffer(chain, chain->resolved) : st;
 }
 
-/* Buffer i takes the contents of buffer i+1; surfaces keep their addresses. */
+/* Buffer i takes the contents of buffer i+1; surfaces keep their addresses
+ * (reference: target/present). */
 static HRESULT rotate(struct swapchain *chain)
 {
     struct device *d = chain->base.device;

@@ -1,6 +1,6 @@
 /* Constants of the fixed-function vertex shader. Products and inverses use double precision and
  * round once, so that results do not depend on the order of matrix products
- * (reference: vertices/matrices). */
+ * (reference: vertices/transform). */
 #include "ff/vertex.h"
 #include "util/fault_injection.h"
 #include "util/math.h"

@@ -82,7 +82,7 @@ START_TEST(display_modes)
 }
 END_TEST
 
-/* Bits that Direct3D 9 does not define must not be set (reference: caps/masks). */
+/* Bits that Direct3D 9 does not define must not be set. */
 START_TEST(caps_have_defined_bits_only)
 {
     IDirect3DDevice9 *device = create_device();

@@ -240,7 +240,7 @@ START_TEST(getters_and_out_pointers)
 }
 END_TEST
 
-/* Buffer i takes the contents of buffer i+1 (reference: swap-chains/flip). */
+/* Buffer i takes the contents of buffer i+1 (reference: target/present). */
 START_TEST(present_rotates_buffers)
 {
     IDirect3DDevice9 *device = create_device();
@@ -507,7 +507,7 @@ START_TEST(clear_counts)
 }
 END_TEST
 
-/* --- Copies (reference: stretch/kinds) -------------------------------------------------------- */
+/* --- Copies (reference: copy/stretchrect-rules) ----------------------------------------------- */
 
 enum kind { RT, TEXTURE, PLAIN, KINDS };
 
@@ -731,7 +731,7 @@ static void expect(IDirect3DTexture9 *texture, DWORD centre, DWORD corner)
     release(surface);
 }
 
-/* The source owns the dirty region, and a copy clears it (reference: copies/dirty). */
+/* The source owns the dirty region, and a copy clears it (reference: copy/updatetexture-dirty). */
 START_TEST(dirty_regions)
 {
     static const RECT part = {24, 24, 40, 40};
@@ -900,7 +900,7 @@ START_TEST(mixed_indexed_constants)
 }
 END_TEST
 
-/* vs_1_1 with c256: mixed vertex processing (reference: shaders/mixed). */
+/* vs_1_1 with c256: mixed vertex processing (reference: shader/mixed). */
 START_TEST(mixed_vertex_processing)
 {
     static const DWORD far[] = {0xfffe0101, 0x0000001f, 0x80000000, 0x900f0000, 0x00000051,

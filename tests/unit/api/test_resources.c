@@ -3,7 +3,7 @@
 
 #include "util/alloc.h"
 
-/* --- Creation (reference: resources/access) --------------------------------------------------- */
+/* --- Creation --------------------------------------------------------------------------------- */
 
 enum what { COLOUR, ATI2, DEPTH };
 

@@ -9,7 +9,7 @@ static DWORD float_bits(float f)
     return bits;
 }
 
-/* --- Defaults, independent of states.def (reference: states/defaults) ------------------------- */
+/* --- Defaults, independent of states.def ------------------------------------------------------ */
 
 static const struct {
     D3DRENDERSTATETYPE state;
