@@ -21,8 +21,11 @@ if [ -n "$missing" ]; then
     echo "$missing"
     bad=1
 fi
-grep -rhoE 'reference: [a-z0-9/, -]*' "$(dirname "$0")/../../src" | sed 's/.*reference: //' | tr ',' '\n' |
-    sed 's/^ *//; s/ .*//' | grep / | sort -u >"$tmp/cited"
+# Comments wrap, so their lines are joined before a citation is looked for.
+root=$(dirname "$0")/../..
+find "$root/src" "$root/tests" -name '*.[ch]' -o -name '*.def' | xargs cat | tr '\n' ' ' | sed -E 's/ +\* / /g' |
+    grep -oE 'reference: [a-z0-9/, -]*' | sed 's/reference: //' | tr ',' '\n' | sed 's/^ *//; s/ .*//' | grep / |
+    sort -u >"$tmp/cited"
 missing=$(comm -23 "$tmp/cited" "$tmp/known")
 if [ -n "$missing" ]; then
     echo "rules named by comments but missing in $reference:" $missing
