@@ -25,7 +25,7 @@ struct test_spec {
 /* Values that all blocks of a call share. */
 struct test {
     const struct raster_depth_stencil *ds;
-    const struct raster_test_blocks *blocks;
+    const struct raster_zs_blocks *blocks;
     struct stencil stencil;
     i32v field, depth_field;
     i32v add_pass, add_fail; /* STENCIL_COUNT_ONLY: increments */
@@ -211,7 +211,7 @@ SIMD_INLINE uint64_t test_block(const struct test *test, const struct test_spec 
 /* --- All blocks ------------------------------------------------------------------------------- */
 
 SIMD_INLINE struct test begin_test(const struct raster_depth_stencil *ds,
-                                   const struct raster_test_blocks *blocks)
+                                   const struct raster_zs_blocks *blocks)
 {
     struct stencil stencil = stencil_begin(ds);
 
@@ -233,7 +233,7 @@ SIMD_INLINE struct test begin_test(const struct raster_depth_stencil *ds,
 }
 
 SIMD_INLINE void test_blocks(const struct raster_depth_stencil *ds,
-                             const struct raster_test_blocks *blocks, uint64_t wanted,
+                             const struct raster_zs_blocks *blocks, uint64_t wanted,
                              const struct test_spec spec, bool fails)
 {
     struct test test = begin_test(ds, blocks);
@@ -252,9 +252,8 @@ SIMD_INLINE void test_blocks(const struct raster_depth_stencil *ds,
     }
 }
 
-static void test_known(const struct raster_depth_stencil *ds,
-                       const struct raster_test_blocks *blocks, enum stencil_mode stencil,
-                       uint64_t wanted, bool fails)
+static void test_known(const struct raster_depth_stencil *ds, const struct raster_zs_blocks *blocks,
+                       enum stencil_mode stencil, uint64_t wanted, bool fails)
 {
     if (stencil == STENCIL_COUNT_ONLY)
         test_blocks(ds, blocks, wanted, (struct test_spec){.stencil = STENCIL_COUNT_ONLY}, fails);
@@ -265,7 +264,7 @@ static void test_known(const struct raster_depth_stencil *ds,
 }
 
 static void test_depths(const struct raster_depth_stencil *ds,
-                        const struct raster_test_blocks *blocks, enum stencil_mode stencil,
+                        const struct raster_zs_blocks *blocks, enum stencil_mode stencil,
                         uint64_t wanted)
 {
     bool const_depth = blocks->z->dadx == 0.0f && blocks->z->dady == 0.0f;
@@ -293,7 +292,7 @@ static void test_depths(const struct raster_depth_stencil *ds,
 #undef TEST
 }
 
-static void test(const struct raster_depth_stencil *ds, const struct raster_test_blocks *blocks,
+static void test(const struct raster_depth_stencil *ds, const struct raster_zs_blocks *blocks,
                  uint64_t wanted)
 {
     enum stencil_mode stencil = stencil_mode(ds, blocks->write);
@@ -308,4 +307,4 @@ static void test(const struct raster_depth_stencil *ds, const struct raster_test
         test_depths(ds, blocks, stencil, undecided);
 }
 
-const struct raster_block_test_kern KERN_NAME(raster_block_test_kern) = {.test = test};
+const struct raster_block_zs_kern KERN_NAME(raster_block_zs_kern) = {.test = test};

@@ -6,7 +6,7 @@
 #include "raster/depth_kern.h"
 
 /* 8x8 such blocks of one sample; masks have bit y * 8 + x for each. */
-struct raster_test_blocks {
+struct raster_zs_blocks {
     const struct raster_interp_plane *z;
     float dx, dy, offset; /* distance of the first block's first pixel from the plane's anchor;
                              depth offset */
@@ -20,12 +20,12 @@ struct raster_test_blocks {
     unsigned stride;
 };
 
-struct raster_block_test_kern {
+struct raster_block_zs_kern {
     /* Evaluates the depth plane, encodes and tests the blocks in `wanted`. Words of 32 bits; rows
      * without lanes need not be mapped. No depth test of RASTER_DEPTH_UNORM32. */
-    void (*test)(const struct raster_depth_stencil *ds, const struct raster_test_blocks *blocks,
+    void (*test)(const struct raster_depth_stencil *ds, const struct raster_zs_blocks *blocks,
                  uint64_t wanted);
 };
-KERN_DECLARE(struct raster_block_test_kern, raster_block_test_kern);
+KERN_DECLARE(struct raster_block_zs_kern, raster_block_zs_kern);
 
 #endif

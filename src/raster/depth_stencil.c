@@ -116,14 +116,14 @@ static void clear_uniform_stencil(struct raster_worker *worker, int32_t x, int32
 }
 
 /* Memory address and distance from the anchor of the blocks from pixel (x, y) on. */
-static inline struct raster_test_blocks locate_blocks(const struct raster_worker *worker,
-                                                      const struct raster_prim *prim, int32_t x,
-                                                      int32_t y, unsigned sample)
+static inline struct raster_zs_blocks locate_blocks(const struct raster_worker *worker,
+                                                    const struct raster_prim *prim, int32_t x,
+                                                    int32_t y, unsigned sample)
 {
     const struct raster *raster = worker->raster;
     const struct raster_surface *surface = worker->zs_surface;
     unsigned pattern = prim->pipeline->pattern;
-    struct raster_test_blocks blocks = {
+    struct raster_zs_blocks blocks = {
         .z = &prim->z,
         .dx = (float)x - prim->anchor_x,
         .dy = (float)y - prim->anchor_y,
@@ -160,7 +160,7 @@ static uint64_t test_copied(struct raster_worker *worker, const struct raster_pr
 {
     const struct raster_depth_kern *kern = worker->raster->depth_kern;
     const struct raster_depth_stencil *ds = ds_of_face(prim->pipeline, prim->face);
-    struct raster_test_blocks block = locate_blocks(worker, prim, x, y, sample);
+    struct raster_zs_blocks block = locate_blocks(worker, prim, x, y, sample);
     unsigned columns = columns_left(worker->raster, x);
     unsigned bytes = worker->raster->targets.depth.format->bytes;
     uint64_t passed;
@@ -180,11 +180,11 @@ static uint64_t test_copied(struct raster_worker *worker, const struct raster_pr
 
 /* Tests blocks of the tile, or one 8x8 area at any position, whose rows lie in memory in full. */
 static void test_in_place(struct raster_worker *worker, const struct raster_prim *prim,
-                          struct raster_test_blocks *blocks, uint64_t wanted)
+                          struct raster_zs_blocks *blocks, uint64_t wanted)
 {
     const struct raster_depth_stencil *ds = ds_of_face(prim->pipeline, prim->face);
 
-    worker->raster->block_test_kern->test(ds, blocks, wanted);
+    worker->raster->block_zs_kern->test(ds, blocks, wanted);
 }
 
 /* Blocks that all surfaces contain in full width. */
@@ -197,7 +197,7 @@ static uint64_t full_width_blocks(const struct raster_worker *worker,
 }
 
 static void update_hiz_blocks(struct raster_worker *worker, const struct raster_depth_stencil *ds,
-                              const struct raster_test_blocks *blocks, uint64_t wanted)
+                              const struct raster_zs_blocks *blocks, uint64_t wanted)
 {
     if (!(worker->hiz.uniform_stencil && writes_stencil(ds)) &&
         !(worker->hiz.valid && ds->depth_write))
@@ -217,7 +217,7 @@ void raster_depth_blocks(struct raster_worker *worker, const struct raster_prim 
     const struct raster_pipeline *pipeline = prim->pipeline;
     unsigned samples = worker->raster->targets.samples;
     uint64_t *lanes = worker->masks + sample;
-    struct raster_test_blocks blocks =
+    struct raster_zs_blocks blocks =
         locate_blocks(worker, prim, worker->tile.x, worker->tile.y, sample);
     uint64_t in_place = pipeline->depth_in_place ? full_width_blocks(worker, pipeline) : 0;
 
@@ -252,7 +252,7 @@ uint64_t raster_depth_small(struct raster_worker *worker, const struct raster_pr
                             int32_t y, uint64_t mask, bool read_only)
 {
     const struct raster_pipeline *pipeline = prim->pipeline;
-    struct raster_test_blocks block;
+    struct raster_zs_blocks block;
 
     if (!pipeline->depth_in_place || x + BLOCK_DIM > pipeline->common_rect[2])
         return test_copied(worker, prim, x, y, 0, mask, read_only);

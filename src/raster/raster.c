@@ -19,7 +19,7 @@ enum status raster_create(struct raster **out, struct pool *pool)
     raster->depth_kern = KERN_PICK(raster_depth_kern);
     raster->hiz_kern = KERN_PICK(raster_hiz_kern);
     raster->block_kern = KERN_PICK(raster_block_kern);
-    raster->block_test_kern = KERN_PICK(raster_block_test_kern);
+    raster->block_zs_kern = KERN_PICK(raster_block_zs_kern);
     raster->blend_kern = KERN_PICK(raster_blend_kern);
     raster->half_kern = KERN_PICK(raster_half_kern);
     raster->project_kern = KERN_PICK(raster_project_kern);

@@ -51,7 +51,7 @@ struct raster {
     const struct raster_depth_kern *depth_kern;
     const struct raster_hiz_kern *hiz_kern;
     const struct raster_block_kern *block_kern;
-    const struct raster_block_test_kern *block_test_kern;
+    const struct raster_block_zs_kern *block_zs_kern;
     const struct raster_blend_kern *blend_kern;
     const struct raster_half_kern *half_kern;
     const struct raster_project_kern *project_kern;

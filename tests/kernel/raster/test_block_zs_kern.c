@@ -11,13 +11,13 @@ enum { ROUNDS = 2000, WORDS = 64 + 4, ROWS = 64, LEFT = 3 };
 /* Runs the body for every instruction set of this processor, scalar included. */
 #define EACH_ISA(k)                                                                                \
     for (int isa_ = 0; isa_ < ISA_COUNT; isa_++)                                                   \
-        for (const struct raster_block_test_kern *k = KERN_FOR(raster_block_test_kern, isa_);      \
+        for (const struct raster_block_zs_kern *k = KERN_FOR(raster_block_zs_kern, isa_);          \
              k && cpu_has_isa((enum cpu_isa)isa_); k = NULL)
 
 struct round {
     struct raster_depth_stencil ds;
     struct raster_interp_plane plane;
-    struct raster_test_blocks blocks;
+    struct raster_zs_blocks blocks;
     uint64_t wanted, lanes[BLOCKS_PER_TILE], passed[BLOCKS_PER_TILE];
     uint32_t stored[ROWS][WORDS], want[ROWS][WORDS];
 };
@@ -81,7 +81,7 @@ static void begin_round(struct round *r)
     if (random_u32() % 4 == 0) /* constant depth */
         r->plane.dadx = r->plane.dady = 0.0f;
     r->wanted = any_blocks();
-    r->blocks = (struct raster_test_blocks){
+    r->blocks = (struct raster_zs_blocks){
         .z = &r->plane,
         .dx = any_distance(),
         .dy = any_distance(),

@@ -225,7 +225,7 @@ static uint64_t test_one_by_one(struct picture *picture, unsigned first, uint64_
     for (unsigned i = first; i < picture->n; i++) {
         const struct lane *lane = &picture->lane[i];
         uint64_t rows = wanted >> (i - first) & 1;
-        struct raster_test_blocks block = {
+        struct raster_zs_blocks block = {
             .z = &lane->prim->z,
             .dx = (float)(tile.x + lane->x) - lane->prim->anchor_x,
             .dy = (float)(tile.y + lane->y) - lane->prim->anchor_y,
@@ -236,7 +236,7 @@ static uint64_t test_one_by_one(struct picture *picture, unsigned first, uint64_
             .lanes = &rows,
         };
 
-        KERN_FOR(raster_block_test_kern, ISA_SCALAR)->test(&pipelines[0].ds[0], &block, 1);
+        KERN_FOR(raster_block_zs_kern, ISA_SCALAR)->test(&pipelines[0].ds[0], &block, 1);
         passed |= rows << (i - first);
         if (rows)
             picture->lane[n++] = *lane;

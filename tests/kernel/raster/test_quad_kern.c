@@ -184,7 +184,7 @@ static uint64_t test_one_by_one(const struct raster_depth_stencil *ds,
         const struct raster_prim *prim = quads->prim[q];
         uint64_t pixels = lanes >> q * 4 & 15;
         uint64_t rows = (pixels & 3) | (pixels & 12) << 6;
-        struct raster_test_blocks block = {
+        struct raster_zs_blocks block = {
             .z = &prim->z,
             .dx = (float)quads->x[q] - prim->anchor_x,
             .dy = (float)quads->y[q] - prim->anchor_y,
@@ -195,7 +195,7 @@ static uint64_t test_one_by_one(const struct raster_depth_stencil *ds,
             .lanes = &rows,
         };
 
-        KERN_FOR(raster_block_test_kern, ISA_SCALAR)->test(ds, &block, 1);
+        KERN_FOR(raster_block_zs_kern, ISA_SCALAR)->test(ds, &block, 1);
         passed |= ((rows & 3) | (rows >> 6 & 12)) << q * 4;
     }
     return passed;
