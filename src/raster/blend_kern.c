@@ -132,7 +132,7 @@ SIMD_INLINE void blend_block(const struct raster_blend *rgb, const struct raster
 static void block(const struct raster_byte_blend *how, uint8_t *rows, size_t pitch,
                   const float *const from[4])
 {
-    BLEND_WAYS(how->params, blend_block, how, rows, pitch, from);
+    BLEND_DISPATCH(how->params, blend_block, how, rows, pitch, from);
 }
 
 /* --- One colour ------------------------------------------------------------------------------- */
@@ -182,7 +182,7 @@ SIMD_INLINE void blend_solid(const struct raster_blend *rgb, const struct raster
 static void solid(const struct raster_byte_blend *how, uint8_t *rows, size_t pitch, unsigned width,
                   unsigned height, const float colour[4])
 {
-    BLEND_WAYS(how->params, blend_solid, how, rows, pitch, width, height, colour);
+    BLEND_DISPATCH(how->params, blend_solid, how, rows, pitch, width, height, colour);
 }
 
 /* 16-bit multiply-add on bytes in the upper half of each 16-bit element. The result byte lies in

@@ -239,7 +239,7 @@ static void shade_rgba8(struct raster_worker *worker, const struct raster_output
     uint8_t *rows = raster_block_rows(output, x, y);
 
     state->shade_rgba8(state->shade_ctx, batch, worker->words);
-    if (raster_block_puts_at_once(worker, cover)) {
+    if (raster_block_packs_in_place(worker, cover)) {
         worker->raster->block_kern->store_rgba8(rows, surface->row_pitch, worker->words, set);
         return;
     }

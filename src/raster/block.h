@@ -16,8 +16,8 @@ static inline uint8_t *raster_block_rows(const struct raster_output *output, int
 
 /* Whether RGBA8 pixels that do not depend on the target go directly to its rows. Otherwise they are
  * packed once into worker->saved and stored from there to all samples. */
-static inline bool raster_block_puts_at_once(const struct raster_worker *worker,
-                                             const uint64_t *cover)
+static inline bool raster_block_packs_in_place(const struct raster_worker *worker,
+                                               const uint64_t *cover)
 {
     return worker->raster->targets.samples == 1 && !~cover[0];
 }

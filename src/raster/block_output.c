@@ -158,7 +158,7 @@ void raster_block_put_samples(const struct raster_worker *worker,
 static void pack_rgba8_block(struct raster_worker *worker, const struct raster_output *output,
                              const float *const source[4], uint8_t *rows, const uint64_t *cover)
 {
-    if (raster_block_puts_at_once(worker, cover)) {
+    if (raster_block_packs_in_place(worker, cover)) {
         raster_block_pack_rgba8(worker, output, source, rows, output->surface->row_pitch);
         return;
     }

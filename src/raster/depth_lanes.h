@@ -88,25 +88,25 @@ static inline m32v compare_unsigned(unsigned func, i32v a, i32v b)
 
 /* Properties of a depth test that are constant when its loop is compiled. high24: UNORM depth in
  * the upper 24 bits is compared after a shift. */
-struct depth_way {
+struct depth_spec {
     bool high24;
     unsigned func;
 };
 
-static inline struct depth_way depth_way_of(const struct raster_depth_stencil *ds)
+static inline struct depth_spec depth_spec_of(const struct raster_depth_stencil *ds)
 {
-    return (struct depth_way){.high24 =
-                                  ds->code == RASTER_DEPTH_UNORM && ds->depth_field == 0xffffff00,
-                              .func = ds->depth_func};
+    return (struct depth_spec){.high24 =
+                                   ds->code == RASTER_DEPTH_UNORM && ds->depth_field == 0xffffff00,
+                               .func = ds->depth_func};
 }
 
 /* Tests the depths z against 32-bit words; *fresh: the words with the new depth. */
-SIMD_INLINE m32v test_depth_words(const struct raster_depth_stencil *ds, struct depth_way way,
+SIMD_INLINE m32v test_depth_words(const struct raster_depth_stencil *ds, struct depth_spec spec,
                                   f32v z, i32v word, i32v *fresh)
 {
     i32v field = i32v_set1((int32_t)ds->depth_field), depth, stored;
 
-    if (way.high24) {
+    if (spec.high24) {
         depth = encode_depth(RASTER_DEPTH_UNORM, z, f32v_set1(0xffffff));
         stored = i32v_srl(word, 8);
         *fresh = i32v_or(i32v_and(word, i32v_set1(0xff)), i32v_sll(depth, 8));
@@ -115,13 +115,13 @@ SIMD_INLINE m32v test_depth_words(const struct raster_depth_stencil *ds, struct 
         stored = i32v_and(word, field);
         *fresh = i32v_or(i32v_andnot(field, word), depth);
     }
-    if (!way.high24)
-        return compare_unsigned(way.func, depth, stored);
-    if (way.func == D3DCMP_LESS)
+    if (!spec.high24)
+        return compare_unsigned(spec.func, depth, stored);
+    if (spec.func == D3DCMP_LESS)
         return i32v_lt(depth, stored);
-    if (way.func == D3DCMP_LESSEQUAL)
+    if (spec.func == D3DCMP_LESSEQUAL)
         return m32v_not(i32v_lt(stored, depth));
-    return compare_signed(way.func, depth, stored);
+    return compare_signed(spec.func, depth, stored);
 }
 
 /* --- Blocks of 8x8 words in memory ------------------------------------------------------------ */

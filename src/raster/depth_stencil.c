@@ -93,7 +93,7 @@ static bool tests_in_place(const struct raster_depth_stencil *ds, unsigned bytes
            !(ds->depth_test && ds->code == RASTER_DEPTH_UNORM32);
 }
 
-bool raster_depth_fails_clean(const struct raster_depth_stencil *ds)
+bool raster_depth_fail_keeps_stencil(const struct raster_depth_stencil *ds)
 {
     return !ds->stencil_test ||
            (ds->zfail == D3DSTENCILOP_KEEP &&

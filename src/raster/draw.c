@@ -66,7 +66,7 @@ static enum status draw_all(struct raster_draw_batch *batch, enum raster_primiti
                             const uint32_t *indices, uint32_t count)
 {
     unsigned corners = primitive == RASTER_POINTS ? 1 : primitive == RASTER_LINES ? 2 : 3;
-    bool rects = primitive == RASTER_TRIANGLES && raster_rects(batch->raster);
+    bool rects = primitive == RASTER_TRIANGLES && raster_rects_allowed(batch->raster);
     enum status st = ST_OK;
 
     for (uint32_t i = 0; i < count && st == ST_OK; i++, indices += corners) {

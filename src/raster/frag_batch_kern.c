@@ -265,7 +265,7 @@ SIMD_INLINE void put_words(int32_t *base, const int32_t *at, const int32_t *word
 /* Stores failing words unchanged: no other thread accesses this tile. */
 SIMD_INLINE uint64_t test_words(const struct raster_depth_stencil *ds,
                                 const struct frag_batch *frags, const struct tile_surface *surface,
-                                uint64_t wanted, bool write, struct depth_way way)
+                                uint64_t wanted, bool write, struct depth_spec spec)
 {
     _Alignas(64) int32_t at[RASTER_LANES + SIMD_LANES], words[RASTER_LANES + SIMD_LANES];
     int32_t *base = (int32_t *)(void *)surface->base;
@@ -276,7 +276,7 @@ SIMD_INLINE uint64_t test_words(const struct raster_depth_stencil *ds,
         i32v index = find_words(frags, surface, frags->tested + i);
         i32v word = i32v_gather(base, index), fresh;
         f32v z = f32v_loadu(frags->z + frags->tested + i);
-        m32v passes = test_depth_words(ds, way, z, word, &fresh);
+        m32v passes = test_depth_words(ds, spec, z, word, &fresh);
 
         passes =
             m32v_and(passes, m32v_from_bits((unsigned)(wanted >> i) & (unsigned)SIMD_ALL_BITS));
@@ -292,14 +292,14 @@ SIMD_INLINE uint64_t test_words(const struct raster_depth_stencil *ds,
 static uint64_t test_depth(const struct raster_depth_stencil *ds, const struct frag_batch *frags,
                            const struct tile_surface *surface, uint64_t wanted, bool write)
 {
-    const struct depth_way lessequal = {true, D3DCMP_LESSEQUAL}, less = {true, D3DCMP_LESS};
-    struct depth_way way = depth_way_of(ds);
+    const struct depth_spec lessequal = {true, D3DCMP_LESSEQUAL}, less = {true, D3DCMP_LESS};
+    struct depth_spec spec = depth_spec_of(ds);
 
-    if (way.high24 && way.func == D3DCMP_LESSEQUAL)
+    if (spec.high24 && spec.func == D3DCMP_LESSEQUAL)
         return test_words(ds, frags, surface, wanted, write, lessequal);
-    if (way.high24 && way.func == D3DCMP_LESS)
+    if (spec.high24 && spec.func == D3DCMP_LESS)
         return test_words(ds, frags, surface, wanted, write, less);
-    return test_words(ds, frags, surface, wanted, write, way);
+    return test_words(ds, frags, surface, wanted, write, spec);
 }
 
 static void compact_row(void *row, unsigned first, const int32_t *lanes, unsigned n)

@@ -129,7 +129,7 @@ SIMD_INLINE void blend_block(const struct raster_blend *rgb, const struct raster
 static void blend(const struct raster_blend_params *params, uint8_t *rows, size_t pitch,
                   const float *const from[4])
 {
-    BLEND_WAYS(params, blend_block, params->factor, rows, pitch, from);
+    BLEND_DISPATCH(params, blend_block, params->factor, rows, pitch, from);
 }
 
 /* --- Gradients -------------------------------------------------------------------------------- */
@@ -203,9 +203,9 @@ static void gradient(const struct raster_blend_params *params, const struct grad
     else if (!params)
         gradient_area(NULL, NULL, none, gradient, area, false);
     else if (gradient->saturated)
-        BLEND_WAYS(params, gradient_area, params->factor, gradient, area, true);
+        BLEND_DISPATCH(params, gradient_area, params->factor, gradient, area, true);
     else
-        BLEND_WAYS(params, gradient_area, params->factor, gradient, area, false);
+        BLEND_DISPATCH(params, gradient_area, params->factor, gradient, area, false);
 }
 
 const struct raster_half_kern KERN_NAME(raster_half_kern) = {

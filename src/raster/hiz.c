@@ -25,8 +25,8 @@ void raster_hiz_prepare(const struct raster *raster, struct raster_pipeline *pip
                     !raster->options.no_packing && !raster->options.force_late_zs;
     pipeline->stencil_cull =
         pipeline->early_zs && front->stencil_test && !raster->options.no_packing;
-    pipeline->hiz_reject =
-        pipeline->hiz && raster_depth_fails_clean(front) && raster_depth_fails_clean(back);
+    pipeline->hiz_reject = pipeline->hiz && raster_depth_fail_keeps_stencil(front) &&
+                           raster_depth_fail_keeps_stencil(back);
 }
 
 /* Blocks of the worker's tile that lie completely inside all surfaces. */

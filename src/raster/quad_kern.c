@@ -198,7 +198,7 @@ static void store_quads(const struct raster_quad_depth *depth, const uint32_t *w
 
 SIMD_INLINE uint64_t test_quads(const struct raster_depth_stencil *ds,
                                 const struct raster_quad_depth *depth, uint64_t lanes,
-                                struct depth_way way)
+                                struct depth_spec spec)
 {
     const struct raster_quads *quads = depth->quads;
     _Alignas(64) int32_t words[RASTER_LANES];
@@ -213,7 +213,7 @@ SIMD_INLINE uint64_t test_quads(const struct raster_depth_stencil *ds,
 
         find_pixels(&p, &origins, quads, lane);
         z = f32v_add(planes_at(&p, offsetof(struct raster_prim, z), &a), p.offset);
-        passed |= bits_at(test_depth_words(ds, way, z, word, &fresh), lane);
+        passed |= bits_at(test_depth_words(ds, spec, z, word, &fresh), lane);
         i32v_store(words + lane, fresh);
     }
     passed &= lanes;
@@ -226,13 +226,13 @@ SIMD_INLINE uint64_t test_quads(const struct raster_depth_stencil *ds,
 static uint64_t test_depth(const struct raster_depth_stencil *ds,
                            const struct raster_quad_depth *depth, uint64_t lanes)
 {
-    struct depth_way way = depth_way_of(ds);
+    struct depth_spec spec = depth_spec_of(ds);
 
-    if (way.high24 && way.func == D3DCMP_LESSEQUAL)
-        return test_quads(ds, depth, lanes, (struct depth_way){true, D3DCMP_LESSEQUAL});
-    if (way.high24 && way.func == D3DCMP_LESS)
-        return test_quads(ds, depth, lanes, (struct depth_way){true, D3DCMP_LESS});
-    return test_quads(ds, depth, lanes, way);
+    if (spec.high24 && spec.func == D3DCMP_LESSEQUAL)
+        return test_quads(ds, depth, lanes, (struct depth_spec){true, D3DCMP_LESSEQUAL});
+    if (spec.high24 && spec.func == D3DCMP_LESS)
+        return test_quads(ds, depth, lanes, (struct depth_spec){true, D3DCMP_LESS});
+    return test_quads(ds, depth, lanes, spec);
 }
 
 const struct raster_quad_kern KERN_NAME(raster_quad_kern) = {

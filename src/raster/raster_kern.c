@@ -130,7 +130,7 @@ SIMD_INLINE void blend_with(const struct raster_blend *rgb, const struct raster_
 static void blend(const struct raster_blend_params *blend, const float *const src[4],
                   const float *const dst[4], float *const out[4])
 {
-    BLEND_WAYS(blend, blend_with, blend->factor, src, dst, out);
+    BLEND_DISPATCH(blend, blend_with, blend->factor, src, dst, out);
 }
 
 const struct raster_kern KERN_NAME(raster_kern) = {

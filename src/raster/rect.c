@@ -17,7 +17,7 @@ enum {
                  sizeof(union raster_prim_edges)
 };
 
-bool raster_rects(const struct raster *raster)
+bool raster_rects_allowed(const struct raster *raster)
 {
     return raster->state->fill == D3DFILL_SOLID && !raster->wraps && !raster->options.no_packing &&
            !variant_current && (raster->targets.samples == 1 || raster->state->at_centre);

@@ -52,7 +52,7 @@ bool raster_tri_edges_setup(struct raster *raster, struct raster_prim *prim,
 bool raster_rect_intersect(int32_t rect[4], const int32_t by[4]); /* false: empty */
 
 /* rect.c: Whether the current state allows pairs of triangles to be drawn as rectangles. */
-bool raster_rects(const struct raster *raster);
+bool raster_rects_allowed(const struct raster *raster);
 /* Whether raster_draw_rect would try to draw these triangles as one PRIM_RECT. */
 bool raster_is_rect(const struct raster *raster, const struct raster_pipeline *pipeline,
                     const struct raster_screen_vertex *const v[6]);

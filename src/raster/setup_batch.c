@@ -383,7 +383,7 @@ static void begin_setup_batch(struct raster_draw_batch *batch,
     batch->mask_prim_bytes = raster_bin_bytes(raster_prim_base_bytes(pipeline));
     batch->use_mask8x8 = can_set_up_small(batch);
     batch->preshade = can_preshade(batch);
-    batch->split_rects = raster_rects(batch->raster);
+    batch->split_rects = raster_rects_allowed(batch->raster);
     batch->next_run = 0;
     batch->binned = 0;
     batch->next_task = 0;
@@ -438,7 +438,7 @@ static bool starts_with_rect(const struct raster_draw_batch *batch)
 {
     const struct raster_screen_vertex *v[6];
 
-    return raster_rects(batch->raster) && batch->count > 1 && vertices_of(batch, 0, v) &&
+    return raster_rects_allowed(batch->raster) && batch->count > 1 && vertices_of(batch, 0, v) &&
            vertices_of(batch, 1, v + 3) && raster_is_rect(batch->raster, batch->pipeline, v);
 }
 

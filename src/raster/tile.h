@@ -154,7 +154,7 @@ bool raster_solid_blend_u8_find(struct solid_blend_u8 *coeffs, const struct rast
 
 /* depth_stencil.c */
 /* Whether fragments that fail the depth test leave the stencil unchanged. */
-bool raster_depth_fails_clean(const struct raster_depth_stencil *ds);
+bool raster_depth_fail_keeps_stencil(const struct raster_depth_stencil *ds);
 void raster_depth_layout(struct raster_depth_stencil *ds, const struct tex_format *format);
 /* Early test of one sample of some blocks; worker->masks keep the pixels that pass. */
 void raster_depth_blocks(struct raster_worker *worker, const struct raster_prim *prim,
