@@ -37,7 +37,7 @@ enum raster_written {
     WROTE_QUERY = 1 << 3,
 };
 
-/* The earlier commands of a tile that a clear of the whole tile overwrites. */
+/* Which earlier commands of a tile a clear of the whole tile overwrites. */
 enum overwrite_kind { OVERWRITES_NOTHING, OVERWRITES_COLOURS, OVERWRITES_ALL };
 
 struct raster_clear_command {
@@ -53,7 +53,7 @@ struct raster_clear_command {
  * tile, y * 64 + x. */
 struct preshaded_run {
     const struct raster_pipeline *pipeline;
-    uint64_t blocks; /* 8x8 blocks that they may lie in */
+    uint64_t blocks; /* 8x8 blocks that the fragments may lie in */
     uint32_t n;
     uint32_t word[];
 };
@@ -106,12 +106,13 @@ raster_prefetch_command(const struct bin_block *cmds, size_t i, size_t bytes)
         __builtin_prefetch(data + at);
 }
 
-/* bin.c. False: no room; the primitive is then dropped (PRIM_NONE). */
+/* bin.c: Bins a primitive in all tiles that it touches. False: no room; the primitive is then
+ * dropped (PRIM_NONE). */
 bool raster_bin_prim(struct raster *raster, struct raster_prim *prim);
 /* Bins all parts of a triangle; the parts lie `bytes` apart. */
 bool raster_bin_tri(struct raster *raster, const struct raster_tri_setup *tri, size_t bytes);
-/* Bins triangles in their order; returns the number of the first that needs clipping or finds no
- * room. */
+/* Bins triangles in their order; returns how many it binned or skipped before the first that needs
+ * clipping or finds no room. */
 uint32_t raster_bin_tris(struct raster *raster, const struct raster_tri_setup *tri, uint32_t count,
                          size_t bytes);
 bool raster_bin_preshaded(struct raster *raster, uint32_t tile,

@@ -80,8 +80,8 @@ static inline bool same_blend(const struct raster_blend *a, const struct raster_
 }
 
 /* Calls fn with the colour and the alpha equation of `blend`, then the remaining arguments.
- * Specialises the common equations at compile time; the general case evaluates the equation for
- * each vector. */
+ * Specialises the common equations at compile time; the general case branches on it for every
+ * vector. */
 #define BLEND_DISPATCH(blend, fn, ...)                                                             \
     do {                                                                                           \
         static const struct raster_blend over_ = {D3DBLEND_SRCALPHA, D3DBLEND_INVSRCALPHA,         \

@@ -1,5 +1,4 @@
-/* Block access to targets: save, restore and pack of 8x8 blocks, shared by block.c and
- * block_output.c. */
+/* Block access to targets: saves, restores and packs 8x8 blocks, for block.c and block_output.c. */
 #ifndef RASTER_BLOCK_H
 #define RASTER_BLOCK_H
 
@@ -26,13 +25,15 @@ static inline bool raster_block_packs_in_place(const struct raster_worker *worke
  * caches, and shading this row of blocks hides the latency. */
 void raster_block_prefetch(struct raster_worker *worker, int32_t x, int32_t y);
 
-/* The caller saves the pixels outside the mask, writes the whole block, and restores them. */
+/* For blocks written only in part: the caller saves the pixels outside the mask, writes the whole
+ * block, and restores them. */
 void raster_block_save(struct raster_worker *worker, const struct raster_surface *surface,
                        const uint8_t *rows, uint64_t mask);
 void raster_block_restore(const struct raster_worker *worker, const struct raster_surface *surface,
                           uint8_t *rows, uint64_t mask);
 
-/* Packs colours to RGBA8; and stores packed pixels from worker->saved to all samples. */
+/* raster_block_pack_rgba8 packs colours to RGBA8; raster_block_put_samples stores packed pixels
+ * from worker->saved to all samples. */
 void raster_block_pack_rgba8(const struct raster_worker *worker, const struct raster_output *output,
                              const float *const source[4], uint8_t *rows, size_t pitch);
 void raster_block_put_samples(const struct raster_worker *worker,

@@ -14,8 +14,8 @@ struct raster_block {
     const struct raster_attr *attr;
     unsigned n_attrs;
     float x, y;              /* first pixel */
-    bool with_const_attribs; /* also store attributes with one value */
-    float *z, *w, *work;     /* results as in raster_interpolation; z, w NULL: not needed */
+    bool with_const_attribs; /* also store constant attributes */
+    float *z, *w, *work;     /* results, as in struct raster_lanes; z, w NULL: not needed */
 };
 
 struct raster_block_kern {
@@ -27,7 +27,7 @@ struct raster_block_kern {
     void (*store_rgba8)(uint8_t *rows, size_t pitch, const uint32_t *words, uint32_t set);
     /* Stores lanes' floats as R32F (reference: numbers/nan, numbers/denormals). */
     void (*pack_r32f)(uint8_t *rows, size_t pitch, const float *from);
-    /* Masked store of 8x8 words given row after row; bit of the mask: pixel. */
+    /* Masked store of 8x8 words, given row after row; one mask bit per pixel. */
     void (*store_masked)(uint8_t *rows, size_t pitch, const uint8_t *words, uint64_t mask);
     /* Fills width x height pixels, both multiples of 8, with one word. */
     void (*fill)(uint8_t *rows, size_t pitch, unsigned width, unsigned height, uint32_t word);

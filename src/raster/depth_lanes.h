@@ -87,7 +87,7 @@ static inline m32v compare_unsigned(unsigned func, i32v a, i32v b)
 /* --- Vectors of words ------------------------------------------------------------------------- */
 
 /* Properties of a depth test that are constant when its loop is compiled. high24: UNORM depth in
- * the upper 24 bits is compared after a shift. */
+ * the upper 24 bits, shifted down and compared as signed. */
 struct depth_spec {
     bool high24;
     unsigned func;
@@ -126,8 +126,8 @@ SIMD_INLINE m32v test_depth_words(const struct raster_depth_stencil *ds, struct 
 
 /* --- Blocks of 8x8 words in memory ------------------------------------------------------------ */
 
-/* Loads a vector of lanes: part of a row of a block. With 16 lanes two rows, masked by `lanes`
- * (others read as 0), because a row may lie past the surface. */
+/* Loads a vector of a block's lanes, in rows. With 16 lanes it holds two rows and is masked by
+ * `lanes` (others read as 0), because a row may lie past the surface. */
 SIMD_INLINE i32v load_block(const uint8_t *base, size_t pitch, unsigned lane, uint64_t lanes)
 {
     const uint8_t *row = base + lane / BLOCK_DIM * pitch;

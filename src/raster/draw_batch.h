@@ -5,7 +5,7 @@
 #include "raster/preshade.h"
 #include "raster/scene.h"
 
-/* A batch's triangles are set up in tasks. */
+/* Setup splits the triangles of a batch into tasks. */
 enum {
     SETUP_BATCH_TRIANGLES = RASTER_DRAW_BATCH_PRIMS,
     TASK_TRIANGLES = 256,
@@ -27,8 +27,8 @@ struct raster_draw_batch {
     size_t prim_bytes;      /* a multiple of 64: the lowest bits of a bin command hold its kind */
     size_t mask_prim_bytes; /* the same for PRIM_MASK8X8 */
     bool use_mask8x8;       /* small triangles become PRIM_MASK8X8 */
-    bool one_by_one;        /* nothing was set up: triangles are drawn one by one */
-    bool stopped;           /* binning stopped: clipping or flushing waits for other threads */
+    bool one_by_one;        /* nothing was set up; triangles are drawn one by one */
+    bool stopped;           /* binning waits for the other threads before it clips or flushes */
     bool preshade;          /* fragments are preshaded as `tasks` say */
     bool split_rects;       /* pairs of triangles become PRIM_SPLIT_RECT */
     unsigned next_run;      /* next preshaded run of the task to bin */
@@ -39,7 +39,7 @@ struct raster_draw_batch {
     struct raster_tri_setup tri[SETUP_BATCH_TRIANGLES];
 };
 
-/* setup_batch.c: sets up and bins triangles, if raster_wants_setup_batch says so. */
+/* setup_batch.c: Sets up and bins triangles; raster_wants_setup_batch must be true. */
 MUST_CHECK enum status raster_setup_batch(struct raster_draw_batch *batch, const uint32_t *indices,
                                           uint32_t count);
 

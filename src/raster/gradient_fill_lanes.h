@@ -7,13 +7,14 @@
 
 #include "util/simd.h"
 
-/* With one lane, the four channels are four parts. */
+/* Vectors of a pixel. With SIMD_LANES 1 each channel is a vector; else a vector holds whole
+ * pixels. */
 enum {
     GRADIENT_PARTS = SIMD_LANES < 4 ? 4 : 1,
     GRADIENT_STEP = SIMD_LANES < 4 ? 1 : SIMD_LANES / 4, /* pixels */
 };
 
-/* Values shared by all pixels, and by all pixels of a column. */
+/* Values that all pixels share; `across`: that all pixels of a column share. */
 struct gradient_lanes {
     f32v a[GRADIENT_PARTS], factor[GRADIENT_PARTS], right[GRADIENT_PARTS], down[GRADIENT_PARTS];
     m32v const_channels[GRADIENT_PARTS];

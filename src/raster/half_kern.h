@@ -6,7 +6,8 @@
 
 #include "raster/gradient_fill.h"
 
-/* 8x8 pixels, rows pitch bytes apart; from[c]: red, green, blue and alpha of a batch's lanes. */
+/* put and blend: 8x8 pixels, rows pitch bytes apart; from[c]: red, green, blue and alpha of a
+ * batch's lanes. */
 struct raster_half_kern {
     void (*put)(uint8_t *rows, size_t pitch, const float *const from[4]);
     void (*blend)(const struct raster_blend_params *params, uint8_t *rows, size_t pitch,

@@ -5,8 +5,8 @@
 
 #include "raster/depth_kern.h"
 
-/* Depth ranges of a tile's 8x8 blocks; masks have a bit a block. Depths are codes, shifted to their
- * place in words. */
+/* Depth ranges of a tile's 8x8 blocks; masks have one bit per block. Depths are codes, shifted to
+ * their place in words. */
 struct hiz {
     _Alignas(64) uint32_t zmin[64]; /* range of the stored depths */
     uint32_t zmax[64];

@@ -10,7 +10,7 @@
 /* Known contents of the depth-stencil surface in the worker's tile. */
 struct pending_fill {
     bool valid;           /* every pixel has `value` in the bits of `mask` */
-    bool unwritten;       /* and memory is still to be written */
+    bool unwritten;       /* and memory does not have it yet */
     uint32_t value, mask; /* of 32-bit words; bits outside of mask are 0 */
     int32_t rect[4];
 };
@@ -20,8 +20,8 @@ uint64_t raster_fill_tile(struct raster_worker *worker, const struct raster_fill
 /* Whether a fill covers the part of its surface that lies in the tile. */
 bool raster_fills_tile(const struct raster_worker *worker, const struct raster_fill *fill);
 
-/* Defers a fill of depth and stencil; false: it covers only part of the tile, or has not 32
- * bits. */
+/* Defers a fill of depth and stencil; false: it covers only part of the tile, or its pixels do not
+ * have 32 bits. */
 bool raster_defer_fill(const struct raster_worker *worker, struct pending_fill *pending,
                        const struct raster_fill *fill);
 /* Tests a primitive of constant depth that covers the tile against the pending value. If all pixels
@@ -29,7 +29,7 @@ bool raster_defer_fill(const struct raster_worker *worker, struct pending_fill *
  * tests. */
 bool raster_defer_const_depth(struct raster_worker *worker, struct pending_fill *pending,
                               const struct raster_prim *prim);
-/* Notes that the whole tile has this depth code, in memory too. */
+/* Records that the whole tile has this depth code, in memory too. */
 void raster_note_const_depth(const struct raster_worker *worker, struct pending_fill *pending,
                              const struct raster_prim *prim, uint32_t code);
 /* Converts the pending fill to a fill. */
@@ -41,8 +41,8 @@ void raster_resolve_pending_fill(struct raster_worker *worker, struct pending_fi
 
 /* tile_depth.c: Allocates the worker's tile-local depth. */
 MUST_CHECK enum status raster_tile_zs_create(struct raster_worker *worker);
-/* Chooses where the tile's depth lies while the bin's commands run; sets `pending` to its
- * contents. */
+/* Sets worker->zs_surface to the memory of the tile's depth while the bin's commands run: the
+ * surface, or tile-local depth. The contents of the latter become `pending`. */
 void raster_tile_zs_begin(struct raster_worker *worker, const struct bin *bin,
                           struct pending_fill *pending);
 /* The surface that a fill writes: the worker's zs_surface for depth. */
@@ -69,7 +69,7 @@ uint64_t raster_fast_clear_fill(struct raster_worker *worker, const struct raste
 /* Whether the whole tile is fast-cleared to one 32-bit word. */
 bool raster_fast_clear_value(const struct raster_worker *worker,
                              const struct raster_surface *surface, uint32_t *value);
-/* Drops the tile's dirty blocks from the fast-clear state. */
+/* Drops the tile's dirty blocks from the fast-clear records of all targets. */
 void raster_fast_clear_invalidate(struct raster_worker *worker);
 
 #endif

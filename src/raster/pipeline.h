@@ -26,6 +26,7 @@ enum {
 };
 _Static_assert((int)TEX_LANES == (int)RASTER_LANES, "batches go through tex's pack and unpack");
 
+/* An occlusion query of the open scene. Workers count apart; a flush adds up their counts. */
 struct raster_query {
     uint64_t *target;
     struct raster_query *next;
@@ -39,8 +40,9 @@ struct raster_output {
     tex_pack_fn *pack;
     tex_unpack_fn *unpack;
     bool blend, clamp, srgb, has_write_mask;
-    bool store_rgba8; /* tex_is_8888, and colours are only converted */
-    /* tex_is_8888, and colours are blended by `rgba8`, with or without a write mask. */
+    bool store_rgba8; /* a tex_is_8888 format, and colours only need conversion */
+    /* A tex_is_8888 format, and colours are blended as `rgba8` says, with or without a write
+     * mask. */
     bool blend_rgba8;
     struct raster_byte_blend rgba8;
     bool is_rgba16f;  /* A16B16G16R16F without a write mask */
@@ -51,8 +53,9 @@ struct raster_output {
 /* Lives in the bins' arena. */
 struct raster_pipeline {
     struct raster_state s;
-    bool early_zs; /* depth and stencil are tested before shading: nothing later drops a fragment */
-    bool early_z_reject; /* tested late, but a failed early depth test is final */
+    bool early_zs; /* depth and stencil are tested before shading, because nothing later drops a
+                      fragment */
+    bool early_z_reject; /* tests run late, but a failed early depth test is final */
     bool depth_in_place; /* depth and stencil of a block can be tested in the surface itself */
     bool depth_used;     /* reads or writes the depth-stencil surface */
     bool hiz;            /* hierarchical Z: blocks are tested as a whole before their pixels */
@@ -60,20 +63,20 @@ struct raster_pipeline {
     bool stencil_cull;   /* blocks of one stencil value are tested as a whole */
     bool depth_sort;     /* consecutive sprites of constant depth are sorted front to back */
     bool shades;
-    bool has_side_effects;    /* uses depth or stencil, or counts for a query */
-    bool overwrites_colour;   /* writes all colour targets of its pixels without reading them */
-    bool use_mask8x8;         /* small triangles become PRIM_MASK8X8 */
-    bool quad_zs_test;        /* quads of several primitives share a depth test */
-    bool batchable;           /* consecutive PRIM_MASK8X8 are queued straight from the bin */
-    bool frag_batch;          /* sparse fragments are shaded without helper lanes */
-    bool preshade;            /* fragments of small triangles may be shaded at setup */
-    unsigned pattern;         /* number of sample positions; 1: all at the centre */
-    bool alpha_cover;         /* alpha to coverage */
-    bool centroid;            /* an attribute is evaluated inside the covered samples */
-    bool store_direct;        /* single sample; every target is store_rgba8; no fog */
-    bool whole_blocks;        /* fully covered blocks are shaded as batches of their own: block.c */
-    uint8_t batch_inputs;     /* enum raster_ps_input: arrays that batches need */
-    bool solid;               /* a primitive whose attributes are constant has one colour */
+    bool has_side_effects;  /* uses depth or stencil, or counts for a query */
+    bool overwrites_colour; /* writes all colour targets of its pixels without reading them */
+    bool use_mask8x8;       /* small triangles become PRIM_MASK8X8 */
+    bool quad_zs_test;      /* quads of several primitives share a depth test */
+    bool batchable;         /* consecutive PRIM_MASK8X8 are queued straight from the bin */
+    bool frag_batch;        /* sparse fragments are shaded without helper lanes */
+    bool preshade;          /* fragments of small triangles may be shaded at setup */
+    unsigned pattern;       /* number of sample positions; 1: all at the centre */
+    bool alpha_cover;       /* alpha to coverage */
+    bool centroid;          /* an attribute is evaluated inside the covered samples */
+    bool store_direct;      /* single sample; every target is store_rgba8; no fog */
+    bool whole_blocks;    /* fully covered blocks may be shaded as batches of their own: block.c */
+    uint8_t batch_inputs; /* enum raster_ps_input: arrays that batches need */
+    bool solid;           /* a primitive whose attributes are constant has one colour */
     bool rgba8, texture_only; /* whole blocks may use s.shade_rgba8, s.shade_texture_only */
     bool axis_aligned;        /* whole tiles may use s.shade_axis_aligned */
     bool gradient_fill;       /* s.gradient describes the colour completely */
@@ -82,7 +85,7 @@ struct raster_pipeline {
     int32_t common_rect[4];            /* intersection of the surfaces in use */
     struct raster_depth_stencil ds[2]; /* front, back */
     struct raster_fog_params fog;
-    /* For float targets; for the others, with the factors clamped. */
+    /* [0]: for float targets; [1]: for all others, blend factors clamped. */
     struct raster_blend_params blend[2];
     unsigned n_outputs;
     struct raster_output output[RASTER_TARGETS];

@@ -17,26 +17,27 @@ struct raster_setup_task {
     bool split_run;     /* the next fragment starts a new run: a primitive is drawn before it */
     unsigned n_runs;    /* finished runs, in binning order */
     struct preshaded_entry {
-        uint32_t triangle, tile; /* first triangle; primitives of earlier ones are binned first */
+        uint32_t triangle, tile; /* first triangle of the run; primitives of earlier triangles are
+                                    binned before the run */
         struct preshaded_run *preshaded;
     } run[TASK_RUNS];
-    unsigned n_open; /* runs whose fragments are in the batch; only the last can grow */
+    unsigned n_open; /* runs with fragments in worker->frag_batch; only the last can grow */
     struct preshaded_open_run {
-        uint64_t blocks; /* that it may touch */
+        uint64_t blocks; /* 8x8 blocks that the run may touch */
         uint32_t triangle, tile, n;
     } open[RASTER_LANES];
 };
 
 /* preshade.c: Whether draws of the pipeline may be preshaded. */
 bool raster_can_preshade(const struct raster_pipeline *pipeline);
-/* Preshades a group of triangles. `bounds` has the mask parts of those that need 16x16 pixels;
- * first: number of the group's first triangle. False: there are too many fragments, and nothing was
- * done. */
+/* Preshades a group of triangles. `bounds` has the mask parts of triangles that need 16x16 pixels;
+ * `first` is the number of the group's first triangle. False: there are too many fragments or runs,
+ * and nothing was done. */
 bool raster_preshade_group(struct raster_worker *worker, struct raster_setup_task *task,
                            const struct raster_small_tri_buffers *from,
                            const struct raster_small_tri_group *group,
                            const struct raster_tri_bounds *bounds, uint32_t first);
-/* Shades the fragments that are left in the batch. */
+/* Shades the fragments that are left in worker->frag_batch. */
 void raster_preshade_flush(struct raster_worker *worker, struct raster_setup_task *task,
                            const struct raster_pipeline *pipeline);
 

@@ -1,5 +1,6 @@
-/* Kernels of preshading: list the fragments of a group of small triangles and evaluate planes for
- * them, one fragment per lane, each with its own triangle. Every table gives the same bits. */
+/* Preshading kernels: list the fragments of a group of small triangles and evaluate planes for
+ * them, one fragment per lane, each with its own triangle. One table per instruction set; all give
+ * the same bits. */
 #ifndef RASTER_PRESHADE_KERN_H
 #define RASTER_PRESHADE_KERN_H
 
@@ -7,17 +8,17 @@
 #include "raster/pipeline.h"
 #include "raster/setup_kern.h"
 
-/* Coverage of a group's triangles; a span lies in one tile and within 8x8 pixels. One group more
- * fits, so that vectors can be stored past the end. */
+/* Coverage of a group's triangles as spans: masks of 8x8 pixels in one tile. The arrays have room
+ * for one more group, because vectors are stored past the end. */
 enum { FRAG_SPANS = (16 + 1) * SMALL_TRI_GROUP };
 struct frag_spans {
     unsigned n;
     bool several_tiles;        /* not all spans lie in the same tile */
-    uint64_t blocks;           /* of the tile, that any span may touch */
+    uint64_t blocks;           /* blocks of the tile that the spans may touch */
     uint64_t rows[FRAG_SPANS]; /* mask of 8x8 pixels, not empty */
     uint32_t tile[FRAG_SPANS];
     uint8_t triangle[FRAG_SPANS]; /* number in the group */
-    uint8_t pos[FRAG_SPANS];      /* of the 8x8 pixels, as in frag_list */
+    uint8_t pos[FRAG_SPANS];      /* position of the 8x8 pixels, as in frag_list */
     uint8_t block[FRAG_SPANS];    /* block of the tile that has their first pixel */
     uint8_t count[FRAG_SPANS];    /* fragments in the span */
 };
@@ -28,7 +29,7 @@ static inline uint64_t raster_frag_span_blocks(unsigned block)
     return UINT64_C(0x303) << block;
 }
 
-/* Adds a mask of 8x8 pixels at (x, y) that lies in one tile. */
+/* Adds a span: a mask of 8x8 pixels at (x, y) whose pixels lie in one tile. */
 static inline void raster_frag_span_add(struct frag_spans *spans,
                                         const struct raster_small_tri_group *group, uint64_t rows,
                                         unsigned triangle, unsigned pos, int32_t x, int32_t y)
@@ -61,20 +62,20 @@ struct frag_list {
 };
 
 struct raster_preshade_kern {
-    /* Adds the spans of triangles that draw and lie in one tile each. May write past the last
-     * span. */
+    /* Adds the spans of the given triangles, which fit 8x8 pixels of one tile each. May write past
+     * the last span. */
     void (*add_whole)(struct frag_spans *spans, const struct raster_small_tri_group *group,
                       uint32_t triangles);
     /* Lists the fragments of all spans and sets spans->count. */
     void (*list)(struct frag_list *frag_list, struct frag_spans *spans);
     /* Appends fragments of the list from `first` on to the batch while it has room; returns the
-     * next. `tile`: pixels along a side of a tile. */
+     * index of the next. `tile`: pixels along a side of a tile. */
     unsigned (*interpolate)(struct frag_batch *to, const struct raster_small_tri_group *group,
                             const struct raster_interp_plane_soa *rows,
                             const struct frag_list *frag_list, unsigned first, unsigned n_attrs,
                             int32_t tile);
-    /* Encodes depths to their pos in a word, other bits 0, and positions in the tile, of all
-     * RASTER_LANES. Not for RASTER_DEPTH_UNORM32. */
+    /* For all RASTER_LANES: encodes depths, shifted to their place in a word with other bits 0, and
+     * extracts positions in the tile. Not for RASTER_DEPTH_UNORM32. */
     void (*finish)(const struct raster_depth_stencil *ds, const struct frag_batch *frags,
                    uint32_t *depth, uint16_t *pos);
 };

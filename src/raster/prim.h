@@ -20,7 +20,7 @@ enum raster_prim_kind {
 };
 
 struct raster_tri_edges {
-    int64_t c[3]; /* in 1/256 subpixels squared, including the fill rule's bias */
+    int64_t c[3]; /* in subpixels squared, including the fill rule's bias */
     int32_t a[3], b[3];
 };
 
@@ -42,7 +42,7 @@ struct raster_split_edge {
 
 struct raster_prim {
     const struct raster_pipeline *pipeline;
-    uint8_t kind;   /* enum raster_prim_kind; PRIM_NONE: discarded after a failure to bin it */
+    uint8_t kind;   /* enum raster_prim_kind; PRIM_NONE: dropped, because it could not be binned */
     bool scissored; /* of a triangle: pipeline->rect cut its bounding box */
     bool affine;    /* 1/w is constant: no perspective divide (reference: raster/perspective) */
     /* PRIM_MASK8X8: a constant attribute changes when 0 is added to it, as -0 does. */
@@ -75,7 +75,8 @@ static inline union raster_prim_edges *raster_edges_of_prim(const struct raster_
     return (union raster_prim_edges *)(uintptr_t)(prim->attr + n_planes);
 }
 
-/* The mask of a PRIM_MASK8X8, clipped to the tile and moved to (x, y) of it. */
+/* The mask of a PRIM_MASK8X8, clipped to the tile. (*x, *y): offset of its 8x8 pixels in the
+ * tile. */
 static inline uint64_t raster_mask8x8_in_tile(const struct raster_prim *prim,
                                               const struct tile_origin *tile, unsigned *x,
                                               unsigned *y)

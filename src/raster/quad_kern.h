@@ -1,5 +1,5 @@
-/* Kernels over a batch of 16 quads, each with its own primitive: interpolation and depth test; and
- * conversions of mask order. Every table gives the same bits. */
+/* Quad kernels: interpolation and depth test of 16 quads, each with its own primitive; and
+ * conversions of mask order. One table per instruction set; all give the same bits. */
 #ifndef RASTER_QUAD_KERN_H
 #define RASTER_QUAD_KERN_H
 
@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-/* Swaps two bits of all bit indices: bits `which` are exchanged with those `up` above them. */
+/* Permutes a mask: exchanges the bits of `which` with those that lie `up` bits above them. */
 static inline uint64_t raster_mask_delta_swap(uint64_t mask, unsigned up, uint64_t which)
 {
     uint64_t diff = (mask ^ mask >> up) & which;
@@ -30,7 +30,7 @@ static inline unsigned raster_morton_to_linear(unsigned bit)
     return (bit & 4) / 2 + (bit & 16) / 4 + ((bit & 8) / 4 + (bit & 32) / 8) * 8;
 }
 
-/* The first lane of every quad that has a covered pixel. */
+/* Returns the first lane of every quad that has a covered pixel. */
 static inline uint64_t raster_touched_quads(uint64_t quads)
 {
     quads |= quads >> 1;
@@ -38,8 +38,7 @@ static inline uint64_t raster_touched_quads(uint64_t quads)
     return quads & UINT64_C(0x1111111111111111);
 }
 
-/* Stores two adjacent 32-bit pixels, of which bits 0 and 1 of `covered` select those that
- * change. */
+/* Stores the ones of two adjacent 32-bit pixels that bits 0 and 1 of `covered` select. */
 static inline void raster_store_pair(uint8_t *row, const void *pixels, unsigned covered)
 {
     static const uint64_t fresh[4] = {0, 0xffffffff, UINT64_C(0xffffffff00000000), ~UINT64_C(0)};
@@ -77,7 +76,7 @@ struct raster_quad_depth {
 struct raster_quad_kern {
     /* Interpolates attributes and the requested inputs; may write lanes past the last quad's. */
     void (*interpolate)(const struct raster_lanes *to, const struct raster_quads *quads);
-    /* Returns the lanes of `lanes` that pass. No pixel occurs twice. Not for
+    /* Returns those of `lanes` that pass. No pixel may occur twice. Not for
      * RASTER_DEPTH_UNORM32. */
     uint64_t (*test_depth)(const struct raster_depth_stencil *ds,
                            const struct raster_quad_depth *depth, uint64_t lanes);

@@ -5,7 +5,7 @@
 
 #include "raster/raster_private.h"
 
-/* Shades a fully covered block as one batch; the queue is empty. */
+/* Shades a fully covered block as one batch; the queue must be empty. */
 void raster_quad_queue_add_whole(struct raster_worker *worker, const struct raster_prim *prim,
                                  int32_t x, int32_t y);
 /* Adds pixels of a block that have passed early tests. cover: one mask per sample; any: their
@@ -17,8 +17,7 @@ void raster_quad_queue_add_block(struct raster_worker *worker, const struct rast
  * the pipeline has quad_zs_test. */
 void raster_quad_queue_put(struct raster_worker *worker, const struct raster_prim *prim, unsigned x,
                            unsigned y, uint64_t rows);
-/* Blocks, of the given ones, that may have pixels in flight; a superset while in_flight is
- * stale. */
+/* Those of the given blocks that may have pixels in flight; a superset while in_flight is stale. */
 uint64_t raster_in_flight_blocks(const struct raster_worker *worker, uint64_t blocks);
 /* Whether any of these pixels of a block is in flight. */
 bool raster_in_flight_conflicts(struct raster_worker *worker, unsigned block, uint64_t rows);

@@ -1,6 +1,6 @@
-/* Kernels of the quad queue, which collects 2x2 quads of small triangles and of sparsely covered
- * blocks until a batch can be tested and shaded. Every table queues the same pixels, each in one
- * quad; the order of one primitive's quads is implementation-defined. */
+/* Quad queue kernels: queue 2x2 quads of small triangles and of sparsely covered blocks, until a
+ * batch can be tested and shaded. One table per instruction set; all queue the same pixels, each in
+ * one quad. The order of one primitive's quads may differ. */
 #ifndef RASTER_QUAD_QUEUE_KERN_H
 #define RASTER_QUAD_QUEUE_KERN_H
 
@@ -51,7 +51,8 @@ struct raster_quad_queue_kern {
 
 KERN_DECLARE(struct raster_quad_queue_kern, raster_quad_queue_kern);
 
-/* Clips 8x8 pixels at (*x, *y) of the target to the tile; *x and *y become their offset in it. */
+/* Clips a mask of 8x8 pixels at (*x, *y) of the target to the tile. *x and *y become the offset of
+ * the returned mask in the tile. */
 static inline uint64_t raster_move_into_tile(const struct tile_origin *tile, uint64_t rows,
                                              int32_t *x, int32_t *y)
 {

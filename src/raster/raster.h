@@ -1,9 +1,11 @@
-/* Rasteriser interface: draws and clears vertices in clip or screen space into the bound targets.
+/* Rasteriser interface: clears the bound targets and draws primitives into them, from vertices in
+ * clip or screen space.
  *
  *   raster_draw / raster_clear --clip, setup, bin--> scene --raster_flush: tile workers--> surfaces
  *
- * One thread calls; the pool's workers run inside raster_flush. Results do not depend on the number
- * of workers. The caller supplies shading as a function. */
+ * One thread calls, except where a comment allows others. The pool's workers run during flushes and
+ * during draws of many triangles. Results do not depend on the number of workers. The caller
+ * supplies shading as a function. */
 #ifndef RASTER_RASTER_H
 #define RASTER_RASTER_H
 
@@ -20,8 +22,8 @@ enum { RASTER_LANES = 64, RASTER_TARGETS = 4, RASTER_MAX_ATTRS = 64, RASTER_CLIP
 enum { RASTER_MAX_POINT_SIZE = 256 }; /* larger points are clamped to it */
 
 /* Fast-clear metadata of one 64x64 tile of a surface; tiles are stored row after row. A clear to
- * the recorded value skips the blocks that still hold it. Starts as zero. The record lives with the
- * surface's memory across scenes; any other writer of that memory must zero it. */
+ * the recorded value skips the blocks that still hold it. The record must start as zero and lives
+ * as long as the surface's memory. Any other writer of that memory must zero it. */
 struct raster_fast_clear {
     uint8_t value[16], mask[16]; /* repeating pattern and its bits; value & ~mask == 0 */
     uint64_t blocks; /* 8x8 blocks, row after row, that hold the value in all pixels and samples */
@@ -46,19 +48,20 @@ struct raster_targets {
 
 /* --- Shading ---------------------------------------------------------------------------------- */
 
-/* 64 lanes = 16 quads; lanes 4q … 4q+3 are pixels (x,y) (x+1,y) (x,y+1) (x+1,y+1). Where the state
- * does not set needs_quads, lanes may be arbitrary pixels. All arrays have RASTER_LANES floats and
- * are 64-byte aligned. */
 struct raster_prim;
 
-/* Derivatives of the attributes in raster_state.deriv_attribs, in ascending order. A lane has the
- * differences from its quad's first pixel to the right and to the lower neighbour. */
+/* Derivatives of the attributes in raster_state.deriv_attribs, in ascending order. Each lane holds
+ * the differences of its quad: right neighbour minus first pixel, lower neighbour minus first
+ * pixel. */
 enum { RASTER_MAX_DERIV_ATTRIBS = 8 };
 struct raster_quad_derivs {
     _Alignas(64) float ddx[RASTER_MAX_DERIV_ATTRIBS][RASTER_LANES];
     float ddy[RASTER_MAX_DERIV_ATTRIBS][RASTER_LANES];
 };
 
+/* The pixels that one call of the shader processes: 64 lanes = 16 quads; lanes 4q … 4q+3 are pixels
+ * (x,y) (x+1,y) (x,y+1) (x+1,y+1). If the state does not set needs_quads, lanes may be arbitrary
+ * pixels. All arrays have RASTER_LANES floats and are 64-byte aligned. */
 struct raster_shade_batch {
     unsigned worker;
     void *work;         /* the worker's work memory of state->work_bytes; attribute a is
@@ -72,28 +75,29 @@ struct raster_shade_batch {
     const float *colour[RASTER_TARGETS][4];
     const float *depth; /* replaces z if the state sets writes_depth */
     uint64_t killed;
-    const void
-        *outputs_valid_for; /* shade_ctx for which colour and depth are still valid; NULL: none */
+    const void *outputs_valid_for;  /* shade_ctx whose result pointers, colour and depth, are still
+                                       set; NULL: none */
     const struct raster_prim *prim; /* the primitive of all lanes; NULL: several. The work memory
                                        keeps its contents while outputs_valid_for is set. */
-    const struct raster_quad_derivs *derivs; /* lanes lack their quads and the state has
-                                                deriv_attribs; else NULL */
+    const struct raster_quad_derivs
+        *derivs; /* set if lanes are not quads and the state has deriv_attribs; else NULL */
 };
-/* Screen-space gradient (x, y) of an attribute in a batch of one primitive, and the bound of how
- * far a difference of neighbouring pixels deviates from it. False: the attribute has perspective or
- * the batch has no single primitive. */
+/* Screen-space gradient (x, y) of an attribute in a batch of one primitive. error_bound: how far
+ * differences between neighbouring pixels deviate from it at most. False: the attribute has
+ * perspective, or the batch has several primitives. */
 struct raster_attrib_gradient {
     double step[2], error_bound;
 };
 bool raster_find_attrib_gradient(const struct raster_shade_batch *batch, unsigned attr,
                                  struct raster_attrib_gradient *out);
 typedef void raster_shade_fn(const void *ctx, struct raster_shade_batch *batch);
-/* Shades a batch with all its lanes to RGBA8: one word a lane of four UNORM bytes, blue, green,
- * red, alpha from the lowest. */
+/* Shades all lanes of a batch to RGBA8: one word per lane, whose UNORM bytes from the lowest are
+ * blue, green, red, alpha. */
 typedef void raster_shade_rgba8_fn(const void *ctx, const struct raster_shade_batch *batch,
                                    uint32_t words[RASTER_LANES]);
-/* The same words over a square of pixels with axis-aligned sampling
- * (raster_state.axis_aligned_attr). False: the shader cannot do that here; nothing was written. */
+/* Writes the same words to a square of pixels with axis-aligned sampling
+ * (raster_state.axis_aligned_attr). False: the shader does not support this square; nothing was
+ * written. */
 struct tex_axis_aligned;
 typedef bool raster_shade_axis_aligned_fn(const void *ctx, const struct tex_axis_aligned *grid);
 
@@ -153,11 +157,12 @@ struct raster_state {
                           colours */
     bool is_cheap;     /* attribs_only, and cheap enough to shade fragments that turn out hidden */
     bool needs_quads;  /* the shader reads other lanes of its quad */
-    uint64_t deriv_attribs; /* a bit an attribute, RASTER_MAX_DERIV_ATTRIBS at most: their
-                               derivatives alone do not set needs_quads */
+    uint64_t deriv_attribs; /* bits of attributes whose derivatives the shader needs, at most
+                               RASTER_MAX_DERIV_ATTRIBS; these do not require needs_quads */
     /* Optional fast paths for colour 0 where the attributes `unit_attribs` are 1; each may be NULL.
      * They equal `shade` up to denormals and NaN payloads. The second and third return RGBA8. The
-     * third reads two attributes: the first depends on x only, the second on y only. */
+     * third samples where axis_aligned_attr[0] depends on x only and axis_aligned_attr[1] on y
+     * only. */
     raster_shade_fn *shade_texture_only;
     raster_shade_rgba8_fn *shade_rgba8;
     raster_shade_axis_aligned_fn *shade_axis_aligned;
@@ -233,13 +238,13 @@ struct raster;
 MUST_CHECK enum status raster_create(struct raster **out, struct pool *pool);
 void raster_destroy(struct raster *raster); /* finishes the scene first; NULL is allowed */
 
-/* Options that change how the rasteriser works, never its results: for tests and debugging. All 0:
- * the fast paths. */
+/* Options that change how the rasteriser works, never its results: for tests and debugging. All 0
+ * selects the fast paths. */
 struct raster_options {
     bool force_late_zs;  /* depth and stencil tests always run after shading */
     bool no_packing;     /* a batch holds only quads of one primitive in one 8x8 block */
     uint32_t tile;       /* pixels along a tile: 8, 16, 32 or 64; 0 means 64 */
-    bool keep_overdrawn; /* draws overdrawn colours: no discarding of covered commands */
+    bool keep_overdrawn; /* executes commands even if later ones overwrite all their colours */
     bool no_fast_clear;  /* clears always write; no tile-local depth */
 };
 /* Must precede the first raster_set_targets. */
@@ -253,8 +258,8 @@ MUST_CHECK enum status raster_set_targets(struct raster *raster,
 void raster_flush(struct raster *raster);
 /* Counts flushes that rendered something. Resources that the open scene uses carry its serial. */
 uint64_t raster_scene_serial(const struct raster *raster);
-/* Memory that lives until the open scene has been flushed; 64-byte aligned. NULL: no room; flush
- * and retry, then NULL means out of memory. */
+/* Memory that lives until the open scene has been flushed; 64-byte aligned. NULL: no room. The
+ * caller flushes and tries again; a second NULL means out of memory. */
 void *raster_alloc(struct raster *raster, size_t size);
 
 /* Draws count primitives of 1, 2 or 3 indices into vertices; the first index of each is the
@@ -267,12 +272,14 @@ MUST_CHECK enum status raster_draw(struct raster *raster, const struct raster_st
 
 /* --- Draws in steps --------------------------------------------------------------------------- */
 
-/* A draw in batches, for callers that produce vertices in pieces. It begins with its state, which
- * must not change before its end. Each batch has vertices and primitives that index only these. */
+/* A draw in batches, for callers that produce vertices in pieces. raster_draw_begin takes the
+ * state, which must not change before raster_draw_end. The primitives of a batch index only its own
+ * vertices. */
 enum { RASTER_DRAW_BATCH_PRIMS = 8192 };
 struct raster_draw_batch;
 
-/* The rasteriser's own batch, and further ones. Destroy them before the rasteriser. */
+/* raster_own_draw_batch returns the batch that the rasteriser owns; raster_draw_batch_create makes
+ * further ones, which must be destroyed before the rasteriser. */
 struct raster_draw_batch *raster_own_draw_batch(struct raster *raster);
 MUST_CHECK enum status raster_draw_batch_create(struct raster_draw_batch **out,
                                                 struct raster *raster);
@@ -281,8 +288,8 @@ void raster_draw_batch_destroy(struct raster_draw_batch *batch); /* NULL is allo
 void raster_draw_begin(struct raster *raster, const struct raster_state *state);
 void raster_draw_end(struct raster *raster);
 
-/* Begins a batch; the vertex data must stay until the batch is drawn. Then each vertex is projected
- * once, by any thread. */
+/* Begins a batch; the vertex data must stay until the batch is drawn. Before the draw,
+ * raster_draw_batch_project must project each vertex once; it may run on any thread. */
 MUST_CHECK enum status raster_draw_batch_begin(struct raster_draw_batch *batch,
                                                const struct raster_vertices *vertices);
 void raster_draw_batch_project(struct raster_draw_batch *batch, uint32_t first, uint32_t n);
@@ -291,21 +298,22 @@ MUST_CHECK enum status raster_draw_batch_draw(struct raster_draw_batch *batch,
                                               enum raster_primitive primitive,
                                               const uint32_t *indices, uint32_t count);
 
-/* Parallel setup: several threads each set up a batch of triangles, and the batches go to the bins
- * in their order. True if it suits a draw of `count` triangles. The caller then prepares the
- * batches; it may do so any number of times. */
+/* Parallel setup: several threads each set up a batch of triangles, and one thread bins the batches
+ * in order. raster_wants_setup_batch: whether this suits a draw of `count` triangles.
+ * raster_draw_batches_prepare must precede their setup; the caller may repeat it. */
 bool raster_wants_setup_batch(const struct raster *raster, uint32_t count);
 MUST_CHECK enum status raster_draw_batches_prepare(struct raster *raster);
-/* Runs on the pool's worker of that number; at most RASTER_DRAW_BATCH_PRIMS triangles. The indices
- * must stay until the batch is binned. */
+/* Sets up at most RASTER_DRAW_BATCH_PRIMS triangles on the pool's worker of that number. The
+ * indices must stay until the batch is binned. */
 void raster_draw_batch_set_up(struct raster_draw_batch *batch, unsigned worker,
                               const uint32_t *indices, uint32_t count);
-/* Bins a batch: one thread at a time, batches in their order. False: the caller must finish this
- * batch after all other threads are done and before it bins any later batch. */
+/* Bins a batch. One thread at a time may call it, with batches in order. False: the caller must
+ * call raster_draw_batch_finish after all other threads are done and before it bins a later
+ * batch. */
 bool raster_draw_batch_bin(struct raster_draw_batch *batch);
 MUST_CHECK enum status raster_draw_batch_finish(struct raster_draw_batch *batch);
-/* Whether finishing another batch freed the memory of this one's setup. The caller then prepares
- * and sets up again. */
+/* Whether finishing another batch freed this batch's setup. The caller then prepares and sets it up
+ * again. */
 bool raster_draw_batch_lost(const struct raster_draw_batch *batch);
 
 /* --- Clears ----------------------------------------------------------------------------------- */

@@ -1,5 +1,5 @@
-/* Kernels for coverage, fog and blending, one table per instruction set. Arrays have RASTER_LANES
- * elements and 64-byte alignment; every table gives the same bits. */
+/* Rasteriser kernels: coverage, fog and float blending. One table per instruction set; all give the
+ * same bits. Arrays have RASTER_LANES elements and 64-byte alignment. */
 #ifndef RASTER_RASTER_KERN_H
 #define RASTER_RASTER_KERN_H
 
@@ -31,10 +31,11 @@ struct raster_tile_edges {
 };
 
 struct raster_kern {
-    /* Pixels of 8x8 that have e + x * a + y * b >= 0 for all three edges, in linear order. */
+    /* Returns the pixels of 8x8 that have e + x * a + y * b >= 0 for all three edges, in linear
+     * order. */
     uint64_t (*cover)(const int32_t e[3], const int32_t a[3], const int32_t b[3]);
-    /* For the blocks `wanted` of a tile, bit y * 8 + x: `some` may have pixels inside all edges;
-     * `whole` lie inside entirely. */
+    /* For the blocks `wanted` of a tile, bit y * 8 + x: *some: those that may have pixels inside
+     * all edges; *whole: those that lie inside entirely. */
     void (*cover_blocks)(const struct raster_tile_edges *edges, uint64_t wanted, uint64_t *some,
                          uint64_t *whole);
     /* coord: the fog factor itself for RASTER_FOG_VERTEX, else z or w. */

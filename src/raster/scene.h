@@ -13,7 +13,8 @@
 #include <pthread.h>
 #include <stdatomic.h>
 
-/* A projected vertex; `outside` has a bit per clip plane that it fails. */
+/* A projected vertex. v: its source data (RASTER_V_POSITION, …); outside: a bit per clip plane that
+ * it fails. */
 struct raster_screen_vertex {
     int32_t x, y; /* 1/256 pixel */
     float z, rhw;
@@ -33,8 +34,8 @@ struct raster_viewport {
     double centre_x, centre_y, half_w, half_h, min_z, range_z;
 };
 
-/* Class of a triangle at setup: nothing to draw, or only preshaded fragments; inside all clip
- * planes; to be clipped. */
+/* Class of a triangle at setup. TRI_CULL: nothing to draw, or only preshaded fragments; TRI_ACCEPT:
+ * inside all clip planes; TRI_CLIP: to be clipped. */
 enum raster_tri_class { TRI_CULL, TRI_ACCEPT, TRI_CLIP };
 enum { RECENT_PIPELINES = 8 };
 enum { MULTIPLE_TILES = UINT16_MAX, MAX_MASK_PARTS = 4 };
@@ -72,7 +73,7 @@ struct raster {
 
     /* The open scene */
     uint64_t serial;
-    bool touched;               /* something was drawn or cleared since the last raster_flush */
+    bool touched;               /* a draw or clear came since the last raster_flush */
     struct arena arena;         /* bins, primitives, pipelines: reset by raster_flush_bins */
     pthread_mutex_t arena_lock; /* for workers that allocate concurrently */
     struct arena caller_arena;  /* raster_alloc: reset when the scene ends */
@@ -80,10 +81,10 @@ struct raster {
     size_t bins_capacity;
     struct raster_arena_slab bin_slab; /* bin.c: memory for bin blocks */
     uint64_t *busy;                    /* tiles with commands, one bit each */
-    uint32_t *to_run;                  /* raster_flush_bins: the same as a list */
+    uint32_t *to_run;                  /* raster_flush_bins: the busy tiles as a list */
     struct raster_query *queries;
     unsigned written;          /* enum raster_written */
-    uint64_t arena_generation; /* number of raster_flush_bins calls; each frees all primitives */
+    uint64_t arena_generation; /* counts raster_flush_bins, which frees all primitives */
     /* Ring of the most recent pipelines; emptied by a flush. */
     struct raster_recent {
         struct raster_pipeline *pipeline;
@@ -94,25 +95,27 @@ struct raster {
     /* The draw in progress */
     const struct raster_state *state;
     const struct raster_pipeline *pipeline; /* NULL: not yet made, or freed by a flush */
-    bool wraps;                             /* some attribute has D3DRS_WRAPn */
+    bool wraps;                             /* at least one attribute has D3DRS_WRAPn */
     struct raster_viewport viewport;
     float clip_planes[CLIP_PLANES][4];
     uint32_t clip_mask; /* planes in use */
     unsigned n_clip_vertices;
-    float wrapped[3][MAX_VERTEX_FLOATS];
+    float wrapped[3][MAX_VERTEX_FLOATS]; /* raster_wrap: copies of vertices */
+    /* clip.c: vertices that clipping makes */
     float clip_vertices[2 * CLIP_PLANES + 3][MAX_VERTEX_FLOATS];
     struct raster_draw_batch *own; /* raster_own_draw_batch */
 };
 
 /* raster.c: Renders all bins and resets their arena; the scene stays open. */
 void raster_flush_bins(struct raster *raster);
-/* Allocates from the bins' arena, thread-safe; NULL: the arena is full. */
+/* Allocates from the bins' arena; thread-safe. NULL: the arena is full. */
 void *raster_bins_alloc(struct raster *raster, size_t size);
-/* Allocates from the worker's slab; _reserve takes `at_once` bytes from the arena if fewer than
- * `bytes` are left. Sizes are multiples of 64. */
+/* raster_worker_alloc allocates from the worker's slab; raster_worker_reserve takes a new slab of
+ * `at_once` bytes from the arena if fewer than `bytes` are left. NULL, false: the arena is full.
+ * Sizes are multiples of 64. */
 bool raster_worker_reserve(struct raster_worker *worker, size_t bytes, size_t at_once);
 void *raster_worker_alloc(struct raster_worker *worker, size_t bytes);
-/* Limits the bins' arena to so many bytes, for tests. */
+/* Limits the size of the bins' arena, for tests. */
 void raster_limit_bins(struct raster *raster, size_t bytes);
 
 #endif

@@ -10,8 +10,8 @@ void raster_clip_begin(struct raster *raster);
 /* Projects one vertex; project_kern.h projects many. */
 void raster_project(const struct raster *raster, struct raster_screen_vertex *out,
                     const float *vertex);
-/* Clips a polygon of *n corners against `planes`. edge[i]: the side from corner i to the next is an
- * edge of the original primitive. *n is 0 if nothing is left. */
+/* Clips a polygon of *n corners against `planes`; *n becomes 0 if nothing is left. edge[i]: the
+ * side from corner i to the next is an edge of the original primitive. */
 void raster_clip_polygon(struct raster *raster, struct raster_screen_vertex *corner, bool *edge,
                          unsigned *n, uint32_t planes);
 /* Distance of a vertex from a plane; negative: outside. */
@@ -24,7 +24,7 @@ MUST_CHECK enum status raster_draw_triangle(struct raster *raster,
                                             const struct raster_screen_vertex *v0,
                                             const struct raster_screen_vertex *v1,
                                             const struct raster_screen_vertex *v2);
-/* raster_draw_triangle in two steps that workers can run: _classify decides, and
+/* raster_draw_triangle in two steps that workers can run: raster_tri_classify decides, and
  * raster_triangle_setup writes the primitives of a TRI_ACCEPT triangle to tri->prim. It returns
  * their size, a multiple of 64, at most MAX_MASK_PARTS * raster_prim_bytes. For D3DFILL_SOLID
  * without wrapping. */
@@ -37,11 +37,12 @@ size_t raster_triangle_setup(const struct raster *raster, struct raster_tri_setu
 /* Writes a triangle's primitive without its coverage. */
 void raster_triangle_planes(struct raster_prim *prim, const struct raster_pipeline *pipeline,
                             const struct raster_screen_vertex *const v[3]);
-/* Upper bound of a primitive's size; size without raster_prim_edges. */
+/* raster_prim_bytes: upper bound of a primitive's size; raster_prim_base_bytes: its size without
+ * raster_prim_edges. */
 size_t raster_prim_bytes(const struct raster_pipeline *pipeline);
 size_t raster_prim_base_bytes(const struct raster_pipeline *pipeline);
-/* Moves components with D3DRS_WRAPn to within one half of the first vertex's, in copies of at most
- * 3 vertices (reference: raster/wrap). */
+/* Copies at most 3 vertices and moves their components with D3DRS_WRAPn to within one half of the
+ * first vertex's (reference: raster/wrap). */
 void raster_wrap(struct raster *raster, struct raster_screen_vertex *corner, unsigned corners);
 struct raster_prim *raster_prim_create(struct raster *raster, enum raster_prim_kind kind);
 
@@ -60,8 +61,8 @@ bool raster_is_rect(const struct raster *raster, const struct raster_pipeline *p
  * PRIM_SPLIT_RECT; false: nothing was drawn. */
 bool raster_draw_rect(struct raster *raster, const struct raster_screen_vertex *const v[6],
                       bool split_rects);
-/* Writes two triangles as a PRIM_SPLIT_RECT to tri->prim; returns as raster_triangle_setup. 0: they
- * do not form one. */
+/* Writes two triangles as a PRIM_SPLIT_RECT to tri->prim and returns its size like
+ * raster_triangle_setup. 0: they do not form one. */
 size_t raster_split_rect_setup(const struct raster *raster, struct raster_tri_setup *tri,
                                const struct raster_pipeline *pipeline,
                                const struct raster_screen_vertex *const v[6]);

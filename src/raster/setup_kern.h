@@ -1,5 +1,5 @@
-/* Kernels of batched triangle setup, one triangle per lane: culling, coverage of small triangles
- * and interpolation planes. Every table gives the same bits. */
+/* Triangle setup kernels, one triangle per lane: culling, coverage of small triangles and
+ * interpolation planes. One table per instruction set; all give the same bits. */
 #ifndef RASTER_SETUP_KERN_H
 #define RASTER_SETUP_KERN_H
 
@@ -37,18 +37,19 @@ struct raster_small_tri_group {
     uint32_t n_parts[SMALL_TRI_GROUP]; /* fits_8x8: 1; else 0 */
 };
 
-/* Where primitives go: n_parts adjacent ones per triangle. Only the first of each triangle is
- * written, and maybe one more behind the last. */
+/* Vertex data, and the memory for primitives: n_parts adjacent ones per triangle. The kernel writes
+ * only the first of each triangle, and may write one more past the last. */
 struct raster_small_tri_buffers {
     const struct raster_pipeline *pipeline;
     const float *vertices; /* as raster_vertices; attributes are padded to multiples of four */
     uint32_t stride_bytes;
     char *prims;
-    uint32_t prim_bytes; /* including attributes padded to multiples of four */
+    uint32_t prim_bytes; /* from one primitive to the next; attributes padded to fours may reach
+                            into the next */
 };
 
-/* The planes of a group as a structure of arrays: a0, dadx and dady in a row each. Triangles that
- * are not drawn have undefined values. */
+/* The planes of a group as a structure of arrays: one array each for a0, dadx and dady. Triangles
+ * that are not drawn have undefined values. */
 enum { PLANE_SOA_ATTRS = 32 };
 struct raster_interp_plane_soa {
     _Alignas(64) float anchor_x[SMALL_TRI_GROUP], anchor_y[SMALL_TRI_GROUP],
@@ -57,8 +58,9 @@ struct raster_interp_plane_soa {
     int32_t affine[SMALL_TRI_GROUP];        /* -1: no perspective */
     int32_t const_attribs[SMALL_TRI_GROUP]; /* one bit per attribute */
     float attr[PLANE_SOA_ATTRS][3][SMALL_TRI_GROUP];
-    bool divides, noncanonical_const; /* a triangle is not affine; has a noncanonical constant */
-    uint32_t varies;                  /* attributes that are not constant in all triangles */
+    bool divides,
+        noncanonical_const; /* any triangle has perspective; has a noncanonical constant */
+    uint32_t varies;        /* attributes that are not constant in all triangles */
 };
 
 struct raster_setup_kern {

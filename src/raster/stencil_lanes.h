@@ -1,14 +1,14 @@
-/* Vectors of stencil tests and operations, and of the depth bounds test; for kernels of raster
- * only. */
+/* Vector helpers for stencil tests, stencil operations and the depth bounds test. For the
+ * rasteriser's kernels only. */
 #ifndef RASTER_STENCIL_LANES_H
 #define RASTER_STENCIL_LANES_H
 
 #include "raster/depth_lanes.h"
 
-/* A stencil operation without branches: ((stored & keep) ^ turn) + add, clamped to [low, high].
+/* A stencil operation without branches: ((stored & keep) ^ toggle) + add, clamped to [low, high].
  * Stencil values lie in the low bits of words. */
 struct stencil_op {
-    i32v keep, turn, add, low, high;
+    i32v keep, toggle, add, low, high;
 };
 
 SIMD_INLINE struct stencil_op stencil_op(const struct raster_depth_stencil *ds, unsigned op)
@@ -17,13 +17,13 @@ SIMD_INLINE struct stencil_op stencil_op(const struct raster_depth_stencil *ds, 
     bool up = op == D3DSTENCILOP_INCR || op == D3DSTENCILOP_INCRSAT;
     bool down = op == D3DSTENCILOP_DECR || op == D3DSTENCILOP_DECRSAT;
     bool forgets = op == D3DSTENCILOP_ZERO || op == D3DSTENCILOP_REPLACE;
-    int32_t turn = op == D3DSTENCILOP_REPLACE  ? (int32_t)ds->ref
-                   : op == D3DSTENCILOP_INVERT ? field
-                                               : 0;
+    int32_t toggle = op == D3DSTENCILOP_REPLACE  ? (int32_t)ds->ref
+                     : op == D3DSTENCILOP_INVERT ? field
+                                                 : 0;
 
     return (struct stencil_op){
         .keep = i32v_set1(forgets ? 0 : field),
-        .turn = i32v_set1(turn),
+        .toggle = i32v_set1(toggle),
         .add = i32v_set1(up     ? one
                          : down ? -one
                                 : 0),
@@ -34,7 +34,7 @@ SIMD_INLINE struct stencil_op stencil_op(const struct raster_depth_stencil *ds, 
 
 SIMD_INLINE i32v stencil_apply(const struct stencil_op *op, i32v stored)
 {
-    i32v fresh = i32v_add(i32v_xor(i32v_and(stored, op->keep), op->turn), op->add);
+    i32v fresh = i32v_add(i32v_xor(i32v_and(stored, op->keep), op->toggle), op->add);
 
     return i32v_min(i32v_max(fresh, op->low), op->high);
 }
@@ -44,7 +44,7 @@ struct stencil {
     struct stencil_op fail, zfail, pass;
     i32v ref, mask, writable;
     unsigned func;
-    bool fails, zfails; /* the outcome is possible and its operation differs */
+    bool fails, zfails; /* whether a failed stencil or depth test changes the result */
     bool writes;
 };
 

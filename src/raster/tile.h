@@ -1,5 +1,5 @@
-/* Per-tile rendering: functions by which a worker turns the commands of a bin into pixels, by
- * file. */
+/* Per-tile rendering: declares, file by file, the functions with which a worker turns a bin's
+ * commands into pixels. */
 #ifndef RASTER_TILE_H
 #define RASTER_TILE_H
 
@@ -57,8 +57,8 @@ static inline void raster_hiz_invalidate(struct raster_worker *worker, int32_t x
 extern const int8_t raster_sample_x[MAX_SAMPLES + 1]
                                    [MAX_SAMPLES]; /* [pattern][sample], 1/16 pixel */
 extern const int8_t raster_sample_y[MAX_SAMPLES + 1][MAX_SAMPLES];
-/* For each pixel of a block, where centroid attributes are evaluated: 1 + sample, or 0 for the
- * centre. `cover` holds the primitive's coverage of each sample. */
+/* Chooses for each pixel of a block where centroid attributes are evaluated: 1 + sample, or 0 for
+ * the centre. `cover` holds the primitive's coverage of each sample. */
 void raster_centroid_samples(const struct raster_pipeline *pipeline, unsigned samples,
                              const uint64_t *cover, uint8_t *centroid_sample);
 /* Evaluates the batch's centroid attributes again at worker->centroid_sample. */
@@ -79,7 +79,7 @@ uint64_t raster_coverage_split_edge(const struct raster_worker *worker,
                                     const struct raster_prim *prim, uint64_t todo, uint64_t *whole,
                                     uint64_t pixels[BLOCKS_PER_TILE]);
 
-/* front_to_back.c: front-to-back sorting of consecutive sprites in a tile. */
+/* front_to_back.c: Front-to-back sorting of consecutive sprites in a tile. */
 void raster_depth_sort_prepare(struct raster_pipeline *pipeline);
 /* False: the primitive is not sortable, has another pipeline, or the sort is full. */
 bool raster_depth_sort_add(struct depth_sort *sort, const struct raster *raster,
@@ -88,7 +88,7 @@ bool raster_depth_sort_add(struct depth_sort *sort, const struct raster *raster,
 /* tile.c */
 /* Mask, in linear order, of the pixels of the block at (x, y) that lie in the rectangle. */
 uint64_t raster_rect_mask(const int32_t rect[4], int32_t x, int32_t y);
-/* Sets worker->masks of some blocks to full coverage. */
+/* Sets worker->masks of the given blocks to full coverage. */
 void raster_mask_whole(struct raster_worker *worker, uint64_t blocks);
 void raster_tile_run(struct raster_worker *worker, uint32_t tile);
 
@@ -109,8 +109,9 @@ void raster_quad_queue_test(struct raster_worker *worker);
 /* Flushes the queue and makes `pipeline` the current one. */
 void raster_quad_queue_begin(struct raster_worker *worker, const struct raster_pipeline *pipeline);
 
-/* frag_batch.c: the same for pipelines with frag_batch, whose fragments are shaded without helper
- * lanes. _put takes 8x8 pixels at (x, y) of the tile; `tested`: they have passed the early test. */
+/* frag_batch.c: The same for pipelines with frag_batch, whose fragments are shaded without helper
+ * lanes. raster_frag_batch_put takes 8x8 pixels at (x, y) of the tile; `tested`: they have passed
+ * the early test. */
 size_t raster_frag_batch_take(struct raster_worker *worker, const struct bin_block *cmds, size_t i);
 void raster_frag_batch_put(struct raster_worker *worker, const struct raster_prim *prim, unsigned x,
                            unsigned y, uint64_t rows, bool tested);
@@ -124,20 +125,20 @@ void raster_frag_batch_gather(const struct raster_worker *worker,
 void raster_frag_batch_scatter(const struct raster_worker *worker,
                                const struct raster_surface *surface, const void *in, uint64_t mask);
 
-/* block.c: shades the whole 8x8 block at (x, y), runs late tests and writes the pixels of `cover`.
- * Early tests are done and none of the pixels is in flight. The pipeline has whole_blocks. */
+/* block.c: Shades the whole 8x8 block at (x, y), runs late tests and writes the pixels of `cover`.
+ * Early tests are done and none of the pixels is in flight. Requires pipeline->whole_blocks. */
 void raster_block_run(struct raster_worker *worker, const struct raster_prim *prim, int32_t x,
                       int32_t y, uint64_t *cover);
-/* Fills or blends blocks of the tile if the primitive has one solid colour; false: it has not. The
- * pipeline has solid. */
+/* Fills or blends blocks of the tile if the primitive has one solid colour; false: it does not.
+ * Requires pipeline->solid. */
 bool raster_block_solid(struct raster_worker *worker, const struct raster_prim *prim,
                         uint64_t blocks);
 /* The same for all blocks of the tile, and for gradient fills and axis-aligned textures; false:
  * nothing was done. */
 bool raster_block_tile(struct raster_worker *worker, const struct raster_prim *prim);
 
-/* gradient_fill.c: Expresses the primitive's colour as a gradient; false: it is none. The pipeline
- * has gradient_fill. */
+/* gradient_fill.c: Expresses the primitive's colour as a gradient; false: that is impossible.
+ * Requires pipeline->gradient_fill. */
 bool raster_gradient_fill_find(const struct raster_prim *prim, struct gradient_fill *gradient);
 /* Fills dim x dim pixels at (x, y) in all samples. */
 void raster_gradient_fill_put(const struct raster_worker *worker,
@@ -163,7 +164,7 @@ void raster_depth_blocks(struct raster_worker *worker, const struct raster_prim 
  * pass. */
 uint64_t raster_depth_small(struct raster_worker *worker, const struct raster_prim *prim, int32_t x,
                             int32_t y, uint64_t mask, bool read_only);
-/* Tests quads in place and, if `write`, stores their depths. The pipeline has quad_zs_test. */
+/* Tests quads in place and, if `write`, stores their depths. Requires pipeline->quad_zs_test. */
 uint64_t raster_depth_quads(struct raster_worker *worker, const struct raster_quads *quads,
                             uint64_t cover, bool write);
 /* Whether blocks can be tested in place on a surface of `bytes` bytes per pixel. */
@@ -171,25 +172,27 @@ bool raster_depth_in_place(const struct raster_depth_stencil *ds, unsigned bytes
 /* Early test of a primitive of constant depth against the whole tile, one sample. If all pixels
  * pass, writes the depth; otherwise does nothing and returns false. */
 bool raster_depth_tile(struct raster_worker *worker, const struct raster_prim *prim);
-/* The stored code of a primitive of constant depth. */
+/* The depth code, as stored, of a primitive of constant depth. */
 uint32_t raster_const_depth_code(const struct raster *raster, const struct raster_prim *prim);
-/* Late test of the batch's lanes with depths `z`, to which the primitives' offsets are added. */
+/* Late test of the batch's lanes with depths `z`. Depths that are not the shader's (z == worker->z)
+ * get their primitives' offsets. */
 uint64_t raster_depth_lanes(struct raster_worker *worker, const float *z, unsigned sample,
                             uint64_t mask);
 
 /* hiz.c */
 void raster_hiz_prepare(const struct raster *raster, struct raster_pipeline *pipeline);
 /* Tests the primitive's depth range against the given blocks and returns those that it can affect.
- * The pipeline has hiz. */
+ * Requires pipeline->hiz. */
 uint64_t raster_hiz_test(struct raster_worker *worker, const struct raster_prim *prim,
                          uint64_t blocks);
-/* Removes blocks of one stencil value that fail the stencil test. The pipeline has stencil_cull. */
+/* Returns `blocks` without those that hold one stencil value and fail the stencil test. Requires
+ * pipeline->stencil_cull. */
 uint64_t raster_hiz_cull_stencil(const struct raster_worker *worker, const struct raster_prim *prim,
                                  uint64_t blocks);
 /* Updates the hierarchical Z for a clear of depth or stencil. */
 void raster_hiz_clear(struct raster_worker *worker, const struct raster_fill *fill);
-/* Update the hierarchical Z after depth writes: to quads; to a whole block, by the primitive of the
- * last raster_hiz_test; of one code to the whole tile. */
+/* Update the hierarchical Z after depth writes. _quads: to quads; _block: to a whole block, by the
+ * primitive of the last raster_hiz_test; _fill: of one code to the whole tile. */
 void raster_hiz_invalidate_quads(struct raster_worker *worker, const struct raster_quads *quads);
 void raster_hiz_update_block(struct raster_worker *worker, int32_t x, int32_t y);
 void raster_hiz_fill(struct raster_worker *worker, uint32_t code);
@@ -209,7 +212,7 @@ void raster_count_samples(struct raster_worker *worker, uint64_t passed);
 /* output.c */
 void raster_output_lanes(struct raster_worker *worker, const struct raster_shade_batch *batch,
                          const uint64_t *cover);
-/* The source colours of output n: fogged by `coordinate` and clamped for blending. */
+/* Finds the source colours of output n: fogged by `coordinate` and clamped for blending. */
 void raster_output_source(struct raster_worker *worker, unsigned n,
                           const struct raster_shade_batch *batch, const float *coordinate,
                           const float *source[4]);

@@ -32,9 +32,10 @@ struct raster_tri_bounds {
     struct raster_tri_edges edges;
 };
 
-/* Bounds of the pixels whose centres or samples can lie inside; may contain none. */
+/* Bounds of the pixels whose centres or, if multisampled, samples can lie inside; possibly
+ * empty. */
 void raster_tri_bbox(int32_t box[4], const struct raster_tri_vertices *in, bool multisampled);
-/* Finds the diagonal of half an axis-aligned box. */
+/* Finds the diagonal edge of a triangle that is half an axis-aligned box. */
 void raster_find_split_edge(struct raster_split_edge *split, const struct raster_tri_vertices *in);
 /* Computes bounds and coverage; the area is not 0. n_parts is 0 if there are no pixels. */
 void raster_find_tri_bounds(struct raster_tri_bounds *bounds, const struct raster *raster,

@@ -19,8 +19,8 @@ struct raster_block_lanes {
     float y[RASTER_LANES], z[RASTER_LANES], w[RASTER_LANES], face[RASTER_LANES];
 };
 
-/* What block.c knows about a primitive. The cache is direct-mapped by the primitive's address. Its
- * size is prime because primitives lie at equal distances. */
+/* Properties of a primitive that block.c computes once. The cache is direct-mapped by the
+ * primitive's address. Its size is prime, because primitives lie at equal distances in memory. */
 enum { PRIM_CACHE_SIZE = 61 };
 struct prim_cache_entry {
     const struct raster_prim *prim;
@@ -52,6 +52,7 @@ struct raster_arena_slab {
 };
 
 struct raster_worker {
+    /* Inputs of the current batch; then scratch arrays of depth_stencil.c and output.c */
     _Alignas(64) float x[RASTER_LANES];
     float y[RASTER_LANES], z[RASTER_LANES], w[RASTER_LANES], face[RASTER_LANES];
     float depth[RASTER_LANES];
@@ -77,7 +78,7 @@ struct raster_worker {
     /* Used if pipeline->frag_batch; its pixels are in quad_queue.in_flight. */
     struct frag_batch frag_batch;
     struct raster_quad_derivs derivs; /* of frag_batch */
-    struct preshade_lanes {           /* preshade.c: padded so that copies may read four lanes */
+    struct preshade_lanes { /* preshade.c: padded, because copies read four lanes at a time */
         uint32_t depth[RASTER_LANES + 4], word[RASTER_LANES + 4];
         uint16_t pos[RASTER_LANES + 4];
     } preshade_lanes;
@@ -91,10 +92,10 @@ struct raster_worker {
     uint64_t dirty_blocks; /* blocks that the tile may have written, for fast_clear.c */
 
     struct raster_block_lanes block;
-    /* block.c: batch of a whole block; its results stay valid from block to block while the
+    /* block.c: batch of a whole block. Its result pointers stay valid from block to block while the
      * primitive is `last_prim`. */
     struct raster_shade_batch whole;
-    /* Rows of a block that is written only in part. */
+    /* block.h: rows of a block, saved or packed. */
     _Alignas(64) uint8_t saved[RASTER_LANES * 16];
     /* The primitive whose constant attributes are in `work`; NULL: none. */
     const struct raster_prim *last_prim;
