@@ -9,7 +9,7 @@ static bool has_perspective(const struct raster_prim *prim, unsigned attr)
     return !prim->affine && prim->pipeline->s.attr[attr].interp == RASTER_PERSPECTIVE;
 }
 
-/* Values of an attribute that depends on x only (across) or on y only, at the tile's columns or
+/* Evaluates an attribute that depends on x only (across) or on y only, at the tile's columns or
  * rows from `first` on. False: it depends on the other axis or has perspective. */
 static bool put_axis(const struct raster_prim *prim, unsigned attr, bool across, int32_t first,
                      float value[TEX_AXIS_ALIGNED_SIZE])

@@ -1,5 +1,5 @@
-/* Whole-block shading: renders an 8x8 block that one primitive covers as a batch of its own,
- * outside the quad queue.
+/* Whole-block shading: shades an 8x8 block of one primitive as a batch of its own, outside the quad
+ * queue.
  *
  * Pixels are stored by rows, one sample plane after another. In the common case coverage is full
  * and early tests are done. Otherwise the block is written in full and the uncovered pixels are
@@ -88,7 +88,7 @@ static struct raster_shade_batch *open_batch(struct raster_worker *worker,
     return batch;
 }
 
-/* Large enough (two tiles) that searching for a fixed-point blend pays. */
+/* Whether the primitive is so large (two tiles) that the search for a fixed-point blend pays. */
 static bool is_large(const struct raster_prim *prim)
 {
     const int32_t *rect = prim->rect;

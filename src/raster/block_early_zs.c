@@ -39,7 +39,7 @@ static bool prefers_whole_block(const struct raster_worker *worker,
     return count_quads(any) >= ENOUGH_QUADS;
 }
 
-/* Blocks with few covered pixels: the quad queue tests their quads together with others. */
+/* Finds blocks with few covered pixels; the quad queue tests their quads together with others. */
 static uint64_t sparse_blocks(const struct raster_worker *worker,
                               const struct raster_pipeline *pipeline, uint64_t blocks)
 {
@@ -71,7 +71,7 @@ static void test_pending_first(struct raster_worker *worker, uint64_t blocks, ui
     }
 }
 
-/* Tests all blocks but the sparse ones, and returns those: their quads are tested in the queue. */
+/* Tests the blocks, except for the sparse ones, which it returns: the queue tests their quads. */
 static uint64_t early_zs(struct raster_worker *worker, const struct raster_prim *prim,
                          uint64_t blocks, uint64_t in_flight)
 {
@@ -80,8 +80,9 @@ static uint64_t early_zs(struct raster_worker *worker, const struct raster_prim 
 
     if (!blocks || !pipeline->depth_used || !(pipeline->early_zs || pipeline->early_z_reject))
         return 0;
-    if (pipeline->quad_zs_test &&
-        (pipeline->early_zs || !pipeline->frag_batch)) /* else more would be queued than passes */
+    /* With late tests, blocks for fragment batches are tested here, so that fewer fragments are
+     * queued. */
+    if (pipeline->quad_zs_test && (pipeline->early_zs || !pipeline->frag_batch))
         sparse = sparse_blocks(worker, pipeline, blocks);
     test_pending_first(worker, blocks & ~sparse, in_flight);
     for (unsigned s = 0; s < worker->raster->targets.samples; s++)
@@ -134,7 +135,7 @@ static void shade_block(struct raster_worker *worker, const struct raster_prim *
         raster_quad_queue_flush(worker);
 }
 
-/* Fills the fully covered blocks of a solid primitive; returns them. */
+/* Fills the fully covered blocks of a primitive of one solid colour; returns them. */
 static uint64_t fill_solid_blocks(struct raster_worker *worker, const struct raster_prim *prim,
                                   uint64_t blocks, uint64_t in_flight)
 {
@@ -158,8 +159,8 @@ static uint64_t fill_solid_blocks(struct raster_worker *worker, const struct ras
     return raster_block_solid(worker, prim, whole) ? whole : 0;
 }
 
-/* Centroid attributes are evaluated inside the covered samples before the tests, because tests may
- * also run after shading. */
+/* Chooses the positions of centroid attributes from the coverage before the tests, because tests
+ * may also run after shading. */
 static void shade_centroid_block(struct raster_worker *worker, const struct raster_prim *prim,
                                  unsigned block, uint64_t in_flight)
 {

@@ -5,9 +5,9 @@
 #include "raster/raster_private.h"
 #include "util/simd_math.h"
 
-/* Four quads side by side are a row of 16 lanes; a vector is part of one. Distances in x repeat
- * along a row of quads, distances in y down the rows. A vector of 4 lanes or more holds both rows
- * of pixels. */
+/* Four quads side by side are a row of 16 lanes; a vector is one such row or a part of it. All rows
+ * of quads share their distances in x, all quads of a row those in y. A vector of 4 lanes or more
+ * holds both rows of pixels. */
 enum {
     ROW_LANES = 16,
     ACROSS = ROW_LANES / SIMD_LANES,

@@ -162,7 +162,7 @@ void raster_project(const struct raster *raster, struct raster_screen_vertex *ou
     }
 }
 
-/* Puts a new vertex exactly on the plane, also where the corners are so far away that t has no
+/* Puts a new vertex exactly on the plane, even if the corners are so far away that t has no
  * precision left. */
 static void snap_to_plane(const struct raster *raster, unsigned plane, float *v)
 {
@@ -242,8 +242,8 @@ static bool clip_to_plane(struct raster *raster, unsigned plane, const struct po
     return to->n >= 3;
 }
 
-/* In screen space 1/w and attributes over w are linear, not the attributes. So pretransformed
- * vertices are clipped with attributes over w. */
+/* In screen space the attributes are not linear, but 1/w and attributes over w are. So
+ * pretransformed vertices are clipped with attributes over w. */
 static void scale_attributes(const struct raster_state *state, float *v, bool divide)
 {
     for (unsigned n = 0; n < state->n_attrs; n++) {

@@ -28,9 +28,10 @@ struct edge {
     int64_t c, a, b;
 };
 
-/* Edge values are integers of at most 48 bits. Pixel centres are multiples of 256, so the low 8
- * bits do not change the sign and are dropped. An edge that crosses the tile has values of at most
- * 64 * (|a| + |b|), which fit 32 bits because slopes have 25. */
+/* Sets up edge i; false: the whole tile lies outside it. Edge values are integers of at most 48
+ * bits. Pixel centres are multiples of 256, so the low 8 bits do not change the sign and are
+ * dropped. An edge that crosses the tile has values of at most 64 * (|a| + |b|), which fit 32 bits
+ * because slopes have 25. */
 static bool begin_edge(struct coverage *coverage, const struct raster_worker *worker, unsigned i,
                        const struct edge *edge)
 {

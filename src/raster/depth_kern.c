@@ -87,7 +87,7 @@ static uint64_t depth_stencil(const struct raster_depth_stencil *ds, const uint3
     return passed;
 }
 
-/* --- Constant depth -------------------------------------------------------------------------- */
+/* --- Constant depth --------------------------------------------------------------------------- */
 
 SIMD_INLINE bool all_pass(i32v code, i32v field, const uint8_t *base, size_t pitch, unsigned width,
                           unsigned height, unsigned func)

@@ -58,7 +58,7 @@ static void store_row(uint8_t *row, const uint32_t *words, unsigned bytes, unsig
 }
 
 /* Copies the block's rows that have covered pixels, cut at the surface's right edge. Whole rows are
- * safe: the block belongs to this worker. */
+ * safe: the tile belongs to this worker. */
 static void copy_rows(uint32_t *words, uint8_t *base, size_t pitch, unsigned bytes, unsigned n,
                       uint64_t mask, bool store)
 {
@@ -107,7 +107,7 @@ static bool writes_stencil(const struct raster_depth_stencil *ds)
             ds->pass != D3DSTENCILOP_KEEP);
 }
 
-/* For 8x8 pixels at any position, which overlap up to four blocks. */
+/* Clears uniform_stencil of the blocks that 8x8 pixels at any position touch, up to four. */
 static void clear_uniform_stencil(struct raster_worker *worker, int32_t x, int32_t y)
 {
     uint64_t around = (x | y) & (BLOCK_DIM - 1) ? UINT64_C(0x303) : 1;
@@ -140,7 +140,8 @@ static inline struct raster_zs_blocks locate_blocks(const struct raster_worker *
     return blocks;
 }
 
-/* Updates hierarchical Z after a test: some pixels passed, or stencil values may have changed. */
+/* Updates hierarchical Z after a test that may have written depth of the `passed` pixels, or
+ * stencil. */
 static void update_hiz(struct raster_worker *worker, const struct raster_depth_stencil *ds,
                        int32_t x, int32_t y, uint64_t passed)
 {
@@ -178,7 +179,8 @@ static uint64_t test_copied(struct raster_worker *worker, const struct raster_pr
     return passed;
 }
 
-/* Tests blocks of the tile, or one 8x8 area at any position, whose rows lie in memory in full. */
+/* Tests blocks of the tile, or 8x8 pixels at any position, whose rows the surface contains in
+ * full. */
 static void test_in_place(struct raster_worker *worker, const struct raster_prim *prim,
                           struct raster_zs_blocks *blocks, uint64_t wanted)
 {
@@ -317,13 +319,14 @@ uint64_t raster_depth_quads(struct raster_worker *worker, const struct raster_qu
     return worker->raster->quad_kern->test_depth(ds, &depth, cover);
 }
 
-/* Depth with offset per lane; returns the lanes that face away. */
-static uint64_t lane_offsets(struct raster_worker *worker, const float *z, unsigned sample)
+/* Writes each lane's depth, with its primitive's offset if interpolated, to worker->depth. Returns
+ * the lanes of back-facing primitives. */
+static uint64_t find_lane_depths(struct raster_worker *worker, const float *z, unsigned sample)
 {
     unsigned pattern = worker->pipeline->pattern;
     float sx = raster_sample_x[pattern][sample] / 16.0f;
     float sy = raster_sample_y[pattern][sample] / 16.0f;
-    bool own = z == worker->z; /* interpolated, not written by the shader */
+    bool interpolated = z == worker->z; /* else written by the shader */
     uint64_t back = 0;
 
     for (unsigned q = 0; q < worker->quads.n; q++) {
@@ -332,13 +335,13 @@ static uint64_t lane_offsets(struct raster_worker *worker, const float *z, unsig
         for (unsigned i = q * 4; i < q * 4 + 4; i++) {
             float value = z[i];
 
-            if (own && pattern > 1) {
+            if (interpolated && pattern > 1) {
                 float dx = (worker->x[i] + sx) - prim->anchor_x;
                 float dy = (worker->y[i] + sy) - prim->anchor_y;
 
                 value = raster_interp_at(&prim->z, dx, dy);
             }
-            worker->depth[i] = own ? value + prim->depth_offset : value;
+            worker->depth[i] = interpolated ? value + prim->depth_offset : value;
         }
         if (prim->face < 0.0f)
             back |= UINT64_C(15) << q * 4;
@@ -357,7 +360,7 @@ uint64_t raster_depth_lanes(struct raster_worker *worker, const float *z, unsign
 
     if (pipeline->quad_zs_test && z == worker->z)
         return raster_depth_quads(worker, &worker->quads, mask, true);
-    back = lane_offsets(worker, z, sample);
+    back = find_lane_depths(worker, z, sample);
     kern->depth_encode(&pipeline->ds[0], worker->depth, worker->code);
     raster_gather(worker, surface, sample, worker->pixels, mask);
     load_row(worker->words, worker->pixels, bytes, RASTER_LANES);

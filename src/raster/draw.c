@@ -48,8 +48,8 @@ static bool all_valid(const struct raster_draw_batch *batch, const uint32_t *ind
     return true;
 }
 
-/* Whether the first two triangles form a rectangle, which is then drawn. batched: if they do not,
- * the rest goes to batched setup. */
+/* Draws the first two triangles as a rectangle if they form one; false: nothing was drawn. batched:
+ * batched setup is next, and finds split rectangles itself. */
 static bool draw_as_rect(const struct raster_draw_batch *batch, const uint32_t *indices,
                          bool batched)
 {

@@ -22,8 +22,8 @@ struct source {
     bool depth;
 };
 
-/* If the first primitive without unit attributes follows others, the lanes of those are filled with
- * 1. */
+/* While all primitives have 1 in the unit attributes, these have no lanes. The first other
+ * primitive fills the lanes of earlier fragments with 1. */
 SIMD_INLINE void find_unit_attribs(struct frag_batch *to, const struct source *from, unsigned at)
 {
     if (!at)
@@ -60,7 +60,7 @@ SIMD_INLINE f32v distance(i32v pixel, int32_t tile, float anchor)
     return f32v_sub(i32v_to_f32(i32v_add(pixel, i32v_set1(tile))), f32v_set1(anchor));
 }
 
-/* Distances of the three pixels of a quad that derivatives need. */
+/* Distances from the anchor of the three pixels of a quad that derivatives need. */
 struct distances {
     f32v left, right, top, bottom;
 };
@@ -105,7 +105,7 @@ SIMD_INLINE void put_quads(struct frag_batch *to, const struct source *from, uns
     }
 }
 
-/* Interpolates a vector of fragments; number: their pixels in the 8x8 area. */
+/* Interpolates a vector of fragments; number: indices of their pixels in the 8x8 mask. */
 SIMD_INLINE void put_vector(struct frag_batch *to, const struct source *from, i32v number,
                             unsigned at)
 {

@@ -4,8 +4,8 @@
 
 #include <math.h>
 
-/* Far from infinity, as are products of two such values. The shader has special rules for NaN, so
- * none may arise. */
+/* Whether the value, and the product of two such values, are far from infinity. The shader has
+ * special rules for NaN, so none may arise. */
 static bool is_bounded(double value)
 {
     return fabs(value) < 0x1p60;

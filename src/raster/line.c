@@ -34,8 +34,8 @@ static int32_t nearest(int32_t fixed)
     return (fixed - HALF + SUBPIXEL - 1) >> SUBPIXEL_BITS;
 }
 
-/* Whether the point is in its nearest pixel's diamond. The two lower sides belong to the diamond,
- * and for y-major lines its right corner. */
+/* Whether the point is in its nearest pixel's diamond. Its two lower sides belong to it, and for
+ * y-major lines its right corner. */
 static bool in_diamond(int32_t x, int32_t y, bool y_major)
 {
     int32_t dx = x - nearest(x) * SUBPIXEL, dy = y - nearest(y) * SUBPIXEL;

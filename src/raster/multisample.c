@@ -18,8 +18,8 @@ const int8_t raster_sample_y[MAX_SAMPLES + 1][MAX_SAMPLES] = {
     [8] = {-3, 3, 1, -5, 5, -1, 7, -7},
 };
 
-/* Pixels without a covered sample are evaluated at the mask's first sample, or at the centre if the
- * mask has all samples. Returns 1 + sample, or 0. */
+/* Pixels without a covered sample are evaluated at the first sample of the sample mask, or at the
+ * centre if the mask has all samples. Returns 1 + sample, or 0. */
 static unsigned sample_of_uncovered(const struct raster_pipeline *pipeline, unsigned samples)
 {
     uint32_t all = (UINT32_C(1) << samples) - 1, mask = pipeline->s.sample_mask & all;

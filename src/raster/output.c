@@ -30,7 +30,8 @@ static inline void copy_part(uint8_t *surface, uint8_t *lanes, unsigned covered,
         copy_pixels(surface + at, lanes + at, bytes, store);
 }
 
-/* Callers pass a constant `bytes`, so that each copy compiles to one move. */
+/* Copies between the surface and lanes of quads. Callers pass a constant `bytes`, so that each copy
+ * compiles to one move. */
 static inline void copy_quads(const struct raster_worker *worker,
                               const struct raster_surface *surface, unsigned sample, uint8_t *lanes,
                               uint64_t mask, size_t bytes, bool store)

@@ -1,4 +1,5 @@
-/* Fills of a tile, and pending fills, which defer clears and constant depth of a whole tile. */
+/* Fills in a tile, and pending fills, which defer clears and constant-depth writes of a whole
+ * tile. */
 #include "raster/pending_fill.h"
 
 #include <string.h>
@@ -23,7 +24,7 @@ static void fill_row(uint8_t *row, size_t bytes, const struct raster_fill *fill)
         row[at] = (uint8_t)((row[at] & ~fill->mask[at % 16]) | fill->value[at % 16]);
 }
 
-static void fetch_row(const uint8_t *row, size_t bytes)
+static void prefetch_row(const uint8_t *row, size_t bytes)
 {
     enum { CACHE_LINE = 64 };
 
@@ -39,10 +40,10 @@ static void fill_rows(uint8_t *rows, size_t pitch, size_t bytes, int32_t height,
     enum { AHEAD = 8, MANY = 32 };
 
     for (int32_t y = 1; height < MANY && y < AHEAD && y < height; y++)
-        fetch_row(rows + (size_t)y * pitch, bytes);
+        prefetch_row(rows + (size_t)y * pitch, bytes);
     for (; height > 0; height--, rows += pitch) {
         if (height > AHEAD)
-            fetch_row(rows + AHEAD * pitch, bytes);
+            prefetch_row(rows + AHEAD * pitch, bytes);
         fill_row(rows, bytes, fill);
     }
 }
@@ -70,8 +71,8 @@ static void fill_blocks(const struct raster_worker *worker, const struct raster_
 {
     while (blocks) {
         unsigned first = (unsigned)__builtin_ctzll(blocks), x = first % BLOCK_DIM;
-        unsigned some = blocks >> (first - x) & 0xff, height = 0;
-        unsigned width = (unsigned)__builtin_ctz(~(some >> x));
+        unsigned in_row = blocks >> (first - x) & 0xff, height = 0;
+        unsigned width = (unsigned)__builtin_ctz(~(in_row >> x));
         uint64_t row = ((UINT64_C(1) << width) - 1) << x;
         int32_t rect[4];
 

@@ -295,7 +295,7 @@ static unsigned pipeline_writes(const struct raster_pipeline *pipeline)
            (pipeline->ds[0].stencil_test ? WROTE_STENCIL : 0) | (pipeline->query ? WROTE_QUERY : 0);
 }
 
-/* Whether all pixels get colours in all targets that do not depend on what is stored. */
+/* Whether all pixels get colours in all targets, independent of the stored colours. */
 static bool overwrites_colour(const struct raster *raster, const struct raster_pipeline *pipeline)
 {
     unsigned bound = 0, written = 0;
@@ -389,7 +389,7 @@ static bool work_reserve(struct raster *raster, size_t bytes)
     return true;
 }
 
-/* Includes slots past the shader's own, as of a fog factor. */
+/* Includes slots past the shader's own, such as that of a fog factor. */
 static size_t work_bytes(const struct raster_state *state)
 {
     size_t bytes = state->work_bytes;
@@ -420,7 +420,7 @@ static struct raster_pipeline *new_pipeline(struct raster *raster, const struct 
     return pipeline;
 }
 
-/* Programs alternate between a few states, so the most recent pipelines are kept. */
+/* Applications alternate between a few states, so the most recent pipelines are kept. */
 const struct raster_pipeline *raster_pipeline_get(struct raster *raster)
 {
     const struct raster_state *state = raster->state;

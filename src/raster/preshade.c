@@ -1,5 +1,5 @@
-/* Preshading: shades fragments of small triangles at setup, 64 at a time, if colours depend
- * on attributes alone.
+/* Preshading: shades fragments of small triangles at setup, 64 at a time, if colours depend on
+ * attributes alone.
  *
  * A batch holds fragments of consecutive triangles, of any tile. Bins then get runs of depths and
  * packed colours, which take less memory than planes; the tile only tests and stores them
@@ -21,7 +21,7 @@ bool raster_can_preshade(const struct raster_pipeline *pipeline)
 
 /* --- Spans ------------------------------------------------------------------------------------ */
 
-/* How many of 8 pixels, along x or y, lie in the same tile as the first. */
+/* How many of 8 pixels along x or y, from `first` on, lie in the tile of the first. */
 static unsigned within_tile(const struct raster_small_tri_group *group, int32_t first)
 {
     int32_t left = (1 << group->tile_shift) - (first & ((1 << group->tile_shift) - 1));
@@ -215,16 +215,16 @@ static void shade_spans(struct raster_worker *worker, struct raster_setup_task *
                         const struct frag_list *frag_list, uint32_t first)
 {
     const struct raster *raster = worker->raster;
-    struct raster_interp_plane_soa rows;
-    bool split_run = group->fallback != 0; /* a primitive of this group lies between them */
+    struct raster_interp_plane_soa soa;
+    bool split_run = group->fallback != 0;             /* primitives may come between fragments */
     bool joined = !spans->several_tiles && !split_run; /* the usual case: a single run */
     unsigned next = 0, end;
 
     task->split_run |= split_run;
-    raster->setup_kern->planes_soa(group, from, &rows);
+    raster->setup_kern->planes_soa(group, from, &soa);
     for (unsigned i = 0; i < frag_list->n; i = end) {
         end =
-            raster->preshade_kern->interpolate(&worker->frag_batch, group, &rows, frag_list, i,
+            raster->preshade_kern->interpolate(&worker->frag_batch, group, &soa, frag_list, i,
                                                from->pipeline->s.n_attrs, 1 << raster->tile_shift);
         if (joined)
             add_run(task, spans->tile[0], spans->blocks, end - i, first + spans->triangle[0]);

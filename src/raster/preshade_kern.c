@@ -1,4 +1,4 @@
-/* Lists fragments of small triangles and evaluates planes in SoA form for them, one per lane
+/* Preshading kernel: lists fragments of small triangles and evaluates planes for them, one per lane
  * (reference: raster/interpolation). */
 #include "raster/preshade_kern.h"
 
@@ -11,13 +11,13 @@
 #include "util/simd_table_lookup.h"
 
 _Static_assert((int)PLANE_SOA_ATTRS == (int)FRAG_BATCH_ATTRS && SMALL_TRI_GROUP == 16,
-               "rows fill lanes");
+               "a batch holds all attributes of the planes; triangle numbers have 4 bits");
 
 /* --- Spans ------------------------------------------------------------------------------------ */
 
 #if SIMD_LANES == 16
 
-/* The blocks that masks of 8x8 pixels may touch, given each one's first block. */
+/* The blocks that masks of 8x8 pixels may touch; block: the first block of each. */
 SIMD_INLINE uint64_t blocks_around(__mmask16 some, __m512i block)
 {
     const __m512i around = _mm512_set1_epi64((long long)raster_frag_span_blocks(0));
@@ -192,18 +192,18 @@ SIMD_INLINE f32v pick_plane(const float plane[3][SMALL_TRI_GROUP], const struct 
 /* A constant attribute keeps its value, whereas a sum with zeros could change it. Only noncanonical
  * constants need the select. */
 SIMD_INLINE void put_attributes(struct frag_batch *to, unsigned lane,
-                                const struct raster_interp_plane_soa *rows,
+                                const struct raster_interp_plane_soa *soa,
                                 const struct frag_vector *at, i32v const_attribs, unsigned n_attrs)
 {
-    const uint32_t varies = rows->varies;
-    const bool noncanonical_const = rows->noncanonical_const;
+    const uint32_t varies = soa->varies;
+    const bool noncanonical_const = soa->noncanonical_const;
 
     for (unsigned n = 0; n < n_attrs; n++) {
         i32v bit = i32v_set1((int32_t)(1u << n));
-        f32v value = simd_lookup(rows->attr[n][0], &at->triangle);
+        f32v value = simd_lookup(soa->attr[n][0], &at->triangle);
 
         if (varies >> n & 1) {
-            f32v sum = pick_plane(rows->attr[n], at);
+            f32v sum = pick_plane(soa->attr[n], at);
 
             value = noncanonical_const
                         ? f32v_select(i32v_eq(i32v_and(const_attribs, bit), bit), value, sum)
@@ -215,7 +215,7 @@ SIMD_INLINE void put_attributes(struct frag_batch *to, unsigned lane,
 
 SIMD_INLINE void put_vector(struct frag_batch *to, unsigned lane,
                             const struct raster_small_tri_group *group,
-                            const struct raster_interp_plane_soa *rows,
+                            const struct raster_interp_plane_soa *soa,
                             const struct frag_list *frag_list, unsigned first, bool half,
                             unsigned n_attrs, int32_t tile)
 {
@@ -226,23 +226,23 @@ SIMD_INLINE void put_vector(struct frag_batch *to, unsigned lane,
     const struct simd_lookup_index *picks = &at.triangle;
     i32v x = i32v_add(pick_words(group->left, picks), i32v_and(pos, i32v_set1(15)));
     i32v y = i32v_add(pick_words(group->top, picks), i32v_srl(pos, 4));
-    i32v within = i32v_set1(tile - 1), const_attribs = pick_words(rows->const_attribs, picks);
-    i32v affine = i32v_and(pick_words(rows->affine, picks), i32v_set1(FRAG_AFFINE));
+    i32v within = i32v_set1(tile - 1), const_attribs = pick_words(soa->const_attribs, picks);
+    i32v affine = i32v_and(pick_words(soa->affine, picks), i32v_set1(FRAG_AFFINE));
 
-    at.dx = f32v_sub(i32v_to_f32(x), simd_lookup(rows->anchor_x, picks));
-    at.dy = f32v_sub(i32v_to_f32(y), simd_lookup(rows->anchor_y, picks));
+    at.dx = f32v_sub(i32v_to_f32(x), simd_lookup(soa->anchor_x, picks));
+    at.dy = f32v_sub(i32v_to_f32(y), simd_lookup(soa->anchor_y, picks));
     pos = i32v_or(i32v_and(x, within), i32v_sll(i32v_and(y, within), TILE_SHIFT));
     i32v_storeu(to->pos + lane, i32v_or(pos, affine));
     i32v_storeu(to->const_attribs + lane, const_attribs);
     f32v_storeu(to->z + lane,
-                f32v_add(pick_plane(rows->z, &at), simd_lookup(rows->depth_offset, picks)));
-    if (rows->divides)
-        f32v_storeu(to->rhw + lane, pick_plane(rows->rhw, &at));
-    put_attributes(to, lane, rows, &at, const_attribs, n_attrs);
+                f32v_add(pick_plane(soa->z, &at), simd_lookup(soa->depth_offset, picks)));
+    if (soa->divides)
+        f32v_storeu(to->rhw + lane, pick_plane(soa->rhw, &at));
+    put_attributes(to, lane, soa, &at, const_attribs, n_attrs);
 }
 
 static unsigned interpolate(struct frag_batch *to, const struct raster_small_tri_group *group,
-                            const struct raster_interp_plane_soa *rows,
+                            const struct raster_interp_plane_soa *soa,
                             const struct frag_list *frag_list, unsigned first, unsigned n_attrs,
                             int32_t tile)
 {
@@ -253,9 +253,9 @@ static unsigned interpolate(struct frag_batch *to, const struct raster_small_tri
         unsigned lane = to->n + i, last = i + SIMD_LANES < n ? i + SIMD_LANES - 1 : n - 1;
 
         if (simd_fits_half_row(frag_list->triangle[first + i], frag_list->triangle[first + last]))
-            put_vector(to, lane, group, rows, frag_list, first + i, true, n_attrs, tile);
+            put_vector(to, lane, group, soa, frag_list, first + i, true, n_attrs, tile);
         else
-            put_vector(to, lane, group, rows, frag_list, first + i, false, n_attrs, tile);
+            put_vector(to, lane, group, soa, frag_list, first + i, false, n_attrs, tile);
     }
     to->n += n;
     return first + n;

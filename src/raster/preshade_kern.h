@@ -71,7 +71,7 @@ struct raster_preshade_kern {
     /* Appends fragments of the list from `first` on to the batch while it has room; returns the
      * index of the next. `tile`: pixels along a side of a tile. */
     unsigned (*interpolate)(struct frag_batch *to, const struct raster_small_tri_group *group,
-                            const struct raster_interp_plane_soa *rows,
+                            const struct raster_interp_plane_soa *soa,
                             const struct frag_list *frag_list, unsigned first, unsigned n_attrs,
                             int32_t tile);
     /* For all RASTER_LANES: encodes depths, shifted to their place in a word with other bits 0, and

@@ -22,15 +22,15 @@ static inline uint32_t *word_at(uint8_t *base, ptrdiff_t gap, ptrdiff_t pos)
     return (uint32_t *)(void *)(base + (pos * 4 + (pos >> TILE_SHIFT) * gap));
 }
 
-/* Negative for surfaces narrower than a tile. */
+/* The `gap` of word_at; negative for surfaces narrower than a tile. */
 static ptrdiff_t row_gap(const struct raster_surface *surface)
 {
     return (ptrdiff_t)surface->row_pitch - (4 << TILE_SHIFT);
 }
 
-static inline const uint16_t *pos_of(const struct preshaded_run *f)
+static inline const uint16_t *pos_of(const struct preshaded_run *run)
 {
-    return (const uint16_t *)(const void *)(f->word + 2 * raster_preshaded_padded(f->n));
+    return (const uint16_t *)(const void *)(run->word + 2 * raster_preshaded_padded(run->n));
 }
 
 /* Depth codes of all formats compare as unsigned integers. */
@@ -40,20 +40,20 @@ static inline bool passes(unsigned func, uint32_t depth, uint32_t stored)
            ((func - 1) & 4 && depth > stored);
 }
 
-/* In order, since fragments may share a pixel. The branch predicts well: neighbouring fragments
- * usually have the same result. */
-static inline __attribute__((always_inline)) void draw(const struct preshaded_run *f,
+/* Draws fragments in order, because they may share a pixel. The branch predicts well: neighbouring
+ * fragments usually have the same result. */
+static inline __attribute__((always_inline)) void draw(const struct preshaded_run *run,
                                                        const struct tile_target *to,
                                                        ptrdiff_t depth_gap, unsigned func,
                                                        bool write)
 {
-    const uint32_t *word = f->word + raster_preshaded_padded(f->n), n = f->n;
-    const uint16_t *pos = pos_of(f);
+    const uint32_t *word = run->word + raster_preshaded_padded(run->n), n = run->n;
+    const uint16_t *pos = pos_of(run);
     const struct tile_target at = *to; /* a copy, because stores could alias *to */
 
     for (unsigned i = 0; i < n; i++) {
         uint32_t *depth = word_at(at.depth, depth_gap, pos[i]);
-        uint32_t stored = *depth, fresh = f->word[i];
+        uint32_t stored = *depth, fresh = run->word[i];
 
         if (!passes(func, fresh, stored & at.field))
             continue;
@@ -66,37 +66,37 @@ static inline __attribute__((always_inline)) void draw(const struct preshaded_ru
 /* Tile-local depth (tile_depth.c) has packed rows, so the constant 0 compiles to simpler
  * addresses. */
 static inline __attribute__((always_inline)) void
-draw_by(const struct preshaded_run *f, const struct tile_target *to, unsigned func)
+draw_by(const struct preshaded_run *run, const struct tile_target *to, unsigned func)
 {
-    if (!f->pipeline->ds[0].depth_write)
-        draw(f, to, to->depth_gap, func, false);
+    if (!run->pipeline->ds[0].depth_write)
+        draw(run, to, to->depth_gap, func, false);
     else if (to->depth_gap)
-        draw(f, to, to->depth_gap, func, true);
+        draw(run, to, to->depth_gap, func, true);
     else
-        draw(f, to, 0, func, true);
+        draw(run, to, 0, func, true);
 }
 
-static void draw_tested(const struct preshaded_run *f, const struct tile_target *to)
+static void draw_tested(const struct preshaded_run *run, const struct tile_target *to)
 {
-    switch (f->pipeline->ds[0].depth_func) {
+    switch (run->pipeline->ds[0].depth_func) {
     case D3DCMP_LESS:
-        draw_by(f, to, D3DCMP_LESS);
+        draw_by(run, to, D3DCMP_LESS);
         break;
     case D3DCMP_LESSEQUAL:
-        draw_by(f, to, D3DCMP_LESSEQUAL);
+        draw_by(run, to, D3DCMP_LESSEQUAL);
         break;
     default:
-        draw_by(f, to, f->pipeline->ds[0].depth_func);
+        draw_by(run, to, run->pipeline->ds[0].depth_func);
         break;
     }
 }
 
-static void draw_all(const struct preshaded_run *f, const struct tile_target *to)
+static void draw_all(const struct preshaded_run *run, const struct tile_target *to)
 {
-    const uint32_t *word = f->word + raster_preshaded_padded(f->n);
-    const uint16_t *pos = pos_of(f);
+    const uint32_t *word = run->word + raster_preshaded_padded(run->n);
+    const uint16_t *pos = pos_of(run);
 
-    for (unsigned i = 0; i < f->n; i++)
+    for (unsigned i = 0; i < run->n; i++)
         *word_at(to->colour, to->colour_gap, pos[i]) = word[i];
 }
 

@@ -1,5 +1,5 @@
-/* Projects vertices to the screen, one per lane, with the roundings of raster_project (reference:
- * viewport/pixel-centre, clip/near). */
+/* Vertex projection kernel: projects vertices to the screen, one per lane, with the roundings of
+ * raster_project (reference: viewport/pixel-centre, clip/near). */
 #include "raster/project_kern.h"
 
 #include "raster/raster_private.h"
@@ -22,7 +22,7 @@ SIMD_INLINE i32v unless(m32v inside, unsigned plane)
     return i32v_select(inside, i32v_set1(0), i32v_set1((int32_t)(1u << plane)));
 }
 
-/* Whether scaled + w * kw >= 0. */
+/* Whether scaled + w * kw >= 0: inside a plane whose x or y term is `scaled`. */
 SIMD_INLINE m32v on_side(d64v scaled, d64v w, float kw)
 {
     return d64v_ge(d64v_add(scaled, d64v_mul(w, d64v_set1(kw))), d64v_set1(0.0));

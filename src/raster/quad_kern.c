@@ -1,5 +1,5 @@
-/* Interpolates attributes and tests depth for quads of different primitives, SIMD_QUADS per vector
- * (reference: raster/interpolation, raster/perspective). */
+/* Quad kernel: interpolates attributes and tests depth for quads of different primitives,
+ * SIMD_QUADS per vector (reference: raster/interpolation, raster/perspective). */
 #include "raster/quad_kern.h"
 
 #include "raster/depth_lanes.h"
@@ -70,7 +70,7 @@ _Static_assert(offsetof(struct raster_prim, face) == offsetof(struct raster_prim
 
 /* --- Interpolation ---------------------------------------------------------------------------- */
 
-/* What is constant in which quads: lanes of affine primitives, and constant attributes. */
+/* Where values are constant: lanes of affine primitives, and lanes of constant attributes. */
 struct const_lanes {
     uint64_t affine;
     uint64_t some, all;               /* attributes that are constant in some quads, in all */

@@ -134,7 +134,7 @@ bool raster_in_flight_conflicts(struct raster_worker *worker, unsigned block, ui
 
 /* --- Queued quads ----------------------------------------------------------------------------- */
 
-/* Whether the depth test comes before shading, for rejection at least. */
+/* Whether the depth test runs before shading, at least to reject fragments. */
 static bool tests_before_shading(const struct raster_pipeline *pipeline)
 {
     return pipeline->depth_used && (pipeline->early_zs || pipeline->early_z_reject);
@@ -310,7 +310,7 @@ void raster_quad_queue_add_block(struct raster_worker *worker, const struct rast
     }
 }
 
-/* Makes room for pixels that are in flight: drops stale ones from in_flight, or else draws the
+/* Resolves a conflict with pixels in flight: drops stale pixels from in_flight, or else flushes the
  * queue. */
 static void drain_conflicts(struct raster_worker *worker)
 {

@@ -1,4 +1,5 @@
-/* Converts 8x8 coverage masks to queued quads, and checks them against the pixels in flight. */
+/* Quad queue kernel: converts 8x8 coverage masks to queued quads, and checks them against the
+ * pixels in flight. */
 #include "raster/quad_queue_kern.h"
 
 #include "raster/raster_private.h"

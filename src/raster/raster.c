@@ -104,7 +104,7 @@ static bool same_targets(const struct raster_targets *a, const struct raster_tar
            a->samples == b->samples;
 }
 
-/* The union of all targets, because a clear fills each target to its own size. */
+/* Finds the size of the union of all targets, because a clear fills each target to its own size. */
 static void scene_size(const struct raster_targets *targets, uint32_t *width, uint32_t *height)
 {
     *width = targets->width;
@@ -195,7 +195,8 @@ static void add_queries(struct raster *raster)
     raster->queries = NULL;
 }
 
-/* In ascending order, so that a tile usually goes to the worker that had it in the last scene. */
+/* Lists the busy tiles in ascending order, so that a tile usually goes to the worker that had it in
+ * the last scene. */
 static unsigned take_busy(struct raster *raster)
 {
     size_t tiles = (size_t)raster->tiles_x * raster->tiles_y;

@@ -1,4 +1,4 @@
-/* Edge functions of blocks and pixels, fog, and blending in floats. */
+/* Rasteriser kernel: edge functions of blocks and pixels, fog and float blending. */
 #include "raster/raster_kern.h"
 
 #include "raster/blend_lanes.h"
@@ -73,7 +73,7 @@ static f32v fog_factor(const struct raster_fog_params *fog, f32v coord)
     f32v t = f32v_mul(coord, f32v_set1(fog->density));
 
     switch (fog->mode) {
-    case RASTER_FOG_LINEAR: /* start == end: infinities and NaN make the step at start */
+    case RASTER_FOG_LINEAR: /* start == end: an infinite or NaN quotient makes a step at start */
         return f32v_sat(f32v_div(f32v_sub(f32v_set1(fog->end), coord), f32v_set1(fog->range)));
     case RASTER_FOG_EXP2:
         t = f32v_mul(t, t); /* fallthrough */

@@ -234,13 +234,13 @@ static bool draw_as_one(struct raster *raster, const struct raster_pipeline *pip
 
     raster_triangle_planes(one, pipeline, v);
     raster_triangle_planes(two, pipeline, v + 3);
-    /* Blocks are shaded as a whole, beyond the box's corners. */
+    /* Whole blocks are shaded, so the planes must agree beyond the box's corners. */
     return same_planes(one, two,
                        (box[2] - box[0] + box[3] - box[1]) / (double)SUBPIXEL + 2 * BLOCK_DIM) &&
            bin_rect(raster, one, box);
 }
 
-/* False: no pixels. */
+/* Writes both halves; false: no pixels. */
 static bool set_up_split_rect(struct raster_prim *prim, const struct raster_pipeline *pipeline,
                               const struct shape *shape,
                               const struct raster_screen_vertex *const v[6])
@@ -274,7 +274,7 @@ static bool draw_as_split_rect(struct raster *raster, const struct raster_pipeli
     return prim && (!set_up_split_rect(prim, pipeline, shape, v) || raster_bin_prim(raster, prim));
 }
 
-/* Discards what the halves overdraw together, which neither does alone. */
+/* Discards the commands of tiles that only both halves together overwrite. */
 static void discard_overdrawn(struct raster *raster, const struct raster_pipeline *pipeline,
                               const int32_t box[4])
 {

@@ -1,6 +1,8 @@
-/* Batched triangle setup: sets up groups of 16 triangles with SIMD kernels, in tasks on all workers
- * or a whole batch on one, and bins the results in drawing order. The scene is the same as with
- * raster_draw_triangle. */
+/* Batched triangle setup: sets up groups of 16 triangles with SIMD kernels and bins the results in
+ * drawing order.
+ *
+ * The tasks of a batch run on all workers, or all on one if the caller prepares several batches in
+ * parallel. The scene is the same as with raster_draw_triangle. */
 #include "raster/tri_bounds.h"
 #include "raster/raster_private.h"
 
@@ -11,7 +13,7 @@
 #include <string.h>
 
 enum { MIN_BATCH = 2 * SMALL_TRI_GROUP };
-enum { SLAB_PRIMS = 1024 }; /* size of a slab */
+enum { SLAB_PRIMS = 1024 }; /* primitives in a slab */
 
 static bool vertices_of(const struct raster_draw_batch *batch, uint32_t i,
                         const struct raster_screen_vertex *v[3])
@@ -105,7 +107,7 @@ prefetch_prims(const struct raster_draw_batch *batch, const struct raster_arena_
         __builtin_prefetch(from + i, 1);
 }
 
-/* Without branches, because which triangles are drawn is unpredictable. */
+/* Stores a group's results without branches, because culling is unpredictable. */
 static void store_small_tris(struct raster_draw_batch *batch, struct raster_arena_slab *slab,
                              const struct raster_small_tri_group *small, uint32_t first,
                              uint32_t end)
@@ -127,7 +129,7 @@ static void store_small_tris(struct raster_draw_batch *batch, struct raster_aren
     slab->at = at;
 }
 
-/* Computes coverage of small triangles that do not fit 8x8 pixels; first: number of the group's
+/* Computes coverage of the small triangles that need 16x16 pixels; first: number of the group's
  * first triangle. */
 static void find_16x16(const struct raster_draw_batch *batch, struct raster_small_tri_group *small,
                        struct raster_tri_bounds *bounds, uint32_t first)
@@ -163,7 +165,7 @@ static void group_init(struct raster_small_tri_group *small, const struct raster
     small->inside = !atomic_load_explicit(&batch->some_outside, memory_order_relaxed);
     memcpy(small->rect, pipeline->rect, sizeof(small->rect));
     small->clockwise = pipeline->s.cull != D3DCULL_CW;
-    small->counter = pipeline->s.cull != D3DCULL_CCW;
+    small->counter_clockwise = pipeline->s.cull != D3DCULL_CCW;
     small->tile_shift = batch->raster->tile_shift;
     small->tiles_x = batch->raster->tiles_x;
 }
@@ -174,8 +176,8 @@ static void cull_tris(struct raster_draw_batch *batch, uint32_t first, uint32_t 
         batch->tri[i].tri_class = TRI_CULL;
 }
 
-/* `first` is the first triangle with a primitive. While all are preshaded, batch->tri is not
- * written. */
+/* Called at `first`, the first triangle of the task with a primitive. batch->tri is not written
+ * before, so this marks the earlier triangles as culled. */
 static void end_all_preshaded(struct raster_draw_batch *batch, struct raster_setup_task *task,
                               uint32_t first)
 {
@@ -433,7 +435,7 @@ enum status raster_setup_batch(struct raster_draw_batch *batch, const uint32_t *
 
 /* --- A batch by one worker -------------------------------------------------------------------- */
 
-/* Whether the batch starts with a rectangle; these are found one by one (draw.c). */
+/* Whether the batch starts with a rectangle; then draw.c looks for rectangles one by one. */
 static bool starts_with_rect(const struct raster_draw_batch *batch)
 {
     const struct raster_screen_vertex *v[6];

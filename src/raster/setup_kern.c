@@ -1,4 +1,4 @@
-/* Batched setup of small triangles, one per lane: facing, bounding box, coverage (reference:
+/* Triangle setup kernel, one small triangle per lane: facing, bounding box, coverage (reference:
  * raster/top-left) and interpolation planes (reference: raster/interpolation). */
 #include "raster/setup_kern.h"
 
@@ -11,8 +11,8 @@
 
 /* --- Coverage --------------------------------------------------------------------------------- */
 
-/* Integers only. Products of triangles that are not small may overflow; their results are not
- * used. */
+/* Corners, boxes and areas of a vector of triangles, in integers. Products of triangles that are
+ * not small may overflow; their results are not used. */
 struct triangles {
     i32v x[3], y[3];
     i32v left, top, right, below; /* right, below: exclusive */
@@ -75,7 +75,7 @@ struct edge {
     i32v at, across, down;
 };
 
-/* The edge from corner i to the next in clockwise order. Where it does not own its pixels, it is
+/* The edge from corner i to the next in clockwise order. An edge that does not own its pixels is
  * biased by -1. */
 SIMD_INLINE struct edge find_edge(const struct triangles *t, unsigned i)
 {
@@ -197,7 +197,7 @@ static void find_coverage_from(struct raster_small_tri_group *g, unsigned first)
     some = m32v_and(m32v_and(some, within_rect(&t, g->rect)), at_most(&t, 2 * BLOCK_DIM));
     if (g->clockwise)
         faces = i32v_lt(zero, t.area);
-    if (g->counter)
+    if (g->counter_clockwise)
         faces = m32v_or(faces, i32v_lt(t.area, zero));
     g->fallback |= (uint32_t)m32v_bits(m32v_andnot(some, valid)) << first;
     some = m32v_and(some, m32v_and(faces, valid)); /* culled triangles have no pixels */
@@ -232,16 +232,17 @@ struct plane_factors {
     d64v b1, b2, c1, c2;
 };
 
-/* A vector of triangles at setup. `at`: offsets of their primitives; those that are not drawn go
- * past the others. */
-struct lanes {
+/* A vector of triangles at setup. `at`: offsets of their primitives; triangles that are not drawn
+ * write past the last primitive. */
+struct tri_vector {
     const struct raster_small_tri_group *g;
     const struct raster_small_tri_buffers *buffers;
     unsigned first;
     const uint32_t *at;
     m32v affine, noncanonical_const;
     bool divides;    /* a triangle is not affine */
-    uint32_t varies; /* attributes that are not constant in all; only for up to 32 */
+    uint32_t varies; /* attributes that are not constant in all triangles; valid for up to 32
+                        attributes */
     i32v const_attribs[2];
 };
 
@@ -290,7 +291,7 @@ SIMD_INLINE m32v keeps_bits(f32v value)
     return i32v_eq(f32v_bits(f32v_add(value, f32v_zero())), f32v_bits(value));
 }
 
-SIMD_INLINE void find_attribute(f32v out[3], struct lanes *l, const struct plane_factors *s,
+SIMD_INLINE void find_attribute(f32v out[3], struct tri_vector *l, const struct plane_factors *s,
                                 const d64v rhw[3], const f32v v[3], unsigned n)
 {
     unsigned interp = l->buffers->pipeline->s.attr[n].interp;
@@ -317,10 +318,10 @@ SIMD_INLINE void find_attribute(f32v out[3], struct lanes *l, const struct plane
     l->const_attribs[n / 32] = i32v_or(l->const_attribs[n / 32], i32v_and(m32v_as_i32(same), bit));
 }
 
-/* Writes planes to primitives or, if rows is not NULL, in SoA form. Stores to primitives overlap
- * what follows, which is stored later. */
-SIMD_INLINE void put_attributes(struct lanes *l, const struct plane_factors *s, const d64v rhw[3],
-                                struct raster_interp_plane_soa *rows)
+/* Writes planes to primitives or, if `soa` is not NULL, in SoA form. Stores of four attributes may
+ * reach into the next primitive, whose values are stored later. */
+SIMD_INLINE void put_attributes(struct tri_vector *l, const struct plane_factors *s,
+                                const d64v rhw[3], struct raster_interp_plane_soa *soa)
 {
     const struct raster_small_tri_buffers *buffers = l->buffers;
     const char *vertices = (const char *)(buffers->vertices + RASTER_V_ATTR);
@@ -345,14 +346,15 @@ SIMD_INLINE void put_attributes(struct lanes *l, const struct plane_factors *s, 
             else
                 out[3 * i] = out[3 * i + 1] = out[3 * i + 2] = f32v_zero();
         }
-        for (unsigned i = 0; i < 12 && rows; i++)
-            f32v_store(rows->attr[n + i / 3][i % 3] + l->first, out[i]);
-        for (unsigned i = 0; i < 3 && !rows; i++)
+        for (unsigned i = 0; i < 12 && soa; i++)
+            f32v_store(soa->attr[n + i / 3][i % 3] + l->first, out[i]);
+        for (unsigned i = 0; i < 3 && !soa; i++)
             f32v_store_rows_at(buffers->prims + at + i * 4 * sizeof(float), l->at, out + 4 * i);
     }
 }
 
-SIMD_INLINE void put_words(const struct lanes *l, size_t offset, i32v a, i32v b, i32v c, i32v d)
+SIMD_INLINE void put_words(const struct tri_vector *l, size_t offset, i32v a, i32v b, i32v c,
+                           i32v d)
 {
     const f32v row[4] = {i32v_as_f32(a), i32v_as_f32(b), i32v_as_f32(c), i32v_as_f32(d)};
 
@@ -374,7 +376,7 @@ SIMD_INLINE f32v anchor_at(const int32_t *subpixels)
 
 /* Writes a primitive's first 16 bytes. The words are assembled in registers: narrow stores would
  * defeat store forwarding of the later wide load. */
-SIMD_INLINE void put_head(const struct lanes *l)
+SIMD_INLINE void put_head(const struct tri_vector *l)
 {
     enum {
         KIND = offsetof(struct raster_prim, kind) / 4,
@@ -397,7 +399,7 @@ SIMD_INLINE void put_head(const struct lanes *l)
 }
 
 /* Writes coverage, anchor, depth and rhw planes of a primitive. */
-SIMD_INLINE void put_own(const struct lanes *l, const f32v z[3], const f32v rhw[3])
+SIMD_INLINE void put_body(const struct tri_vector *l, const f32v z[3], const f32v rhw[3])
 {
     const struct raster_small_tri_group *g = l->g;
     unsigned i = l->first;
@@ -422,28 +424,28 @@ SIMD_INLINE void put_own(const struct lanes *l, const f32v z[3], const f32v rhw[
 }
 
 /* Writes all planes but attributes in SoA form. */
-SIMD_INLINE void put_rows(const struct lanes *l, struct raster_interp_plane_soa *rows,
-                          const f32v z[3], const f32v rhw[3])
+SIMD_INLINE void put_soa(const struct tri_vector *l, struct raster_interp_plane_soa *soa,
+                         const f32v z[3], const f32v rhw[3])
 {
     const struct raster_small_tri_group *g = l->g;
     unsigned i = l->first;
 
-    f32v_store(rows->anchor_x + i, anchor_at(g->x[0] + i));
-    f32v_store(rows->anchor_y + i, anchor_at(g->y[0] + i));
-    f32v_store(rows->depth_offset + i, depth_offset(&l->buffers->pipeline->s, z));
+    f32v_store(soa->anchor_x + i, anchor_at(g->x[0] + i));
+    f32v_store(soa->anchor_y + i, anchor_at(g->y[0] + i));
+    f32v_store(soa->depth_offset + i, depth_offset(&l->buffers->pipeline->s, z));
     for (unsigned k = 0; k < 3; k++) {
-        f32v_store(rows->z[k] + i, z[k]);
-        f32v_store(rows->rhw[k] + i, rhw[k]);
+        f32v_store(soa->z[k] + i, z[k]);
+        f32v_store(soa->rhw[k] + i, rhw[k]);
     }
-    i32v_store(rows->affine + i, m32v_as_i32(l->affine));
-    i32v_store(rows->const_attribs + i, l->const_attribs[0]);
-    rows->divides |= l->divides;
-    rows->varies |= l->varies;
-    rows->noncanonical_const |= m32v_any(l->noncanonical_const);
+    i32v_store(soa->affine + i, m32v_as_i32(l->affine));
+    i32v_store(soa->const_attribs + i, l->const_attribs[0]);
+    soa->divides |= l->divides;
+    soa->varies |= l->varies;
+    soa->noncanonical_const |= m32v_any(l->noncanonical_const);
 }
 
-/* rows: NULL, or destination in SoA form. */
-SIMD_INLINE void put_planes(struct lanes *l, struct raster_interp_plane_soa *rows)
+/* soa: NULL, or destination in SoA form. */
+SIMD_INLINE void put_planes(struct tri_vector *l, struct raster_interp_plane_soa *soa)
 {
     const struct raster_small_tri_group *g = l->g;
     struct plane_factors plane_factors = find_plane_factors(g, l->first);
@@ -461,7 +463,7 @@ SIMD_INLINE void put_planes(struct lanes *l, struct raster_interp_plane_soa *row
     UNROLL
     for (unsigned k = 0; k < 3; k++)
         factor[k] = f32v_widen(f32v_select(l->affine, f32v_set1(1.0f), corner[k]));
-    put_attributes(l, &plane_factors, factor, rows);
+    put_attributes(l, &plane_factors, factor, soa);
     find_plane(z, &plane_factors, depth);
     rhw[0] = corner[0];
     rhw[1] = rhw[2] = f32v_zero();
@@ -471,29 +473,29 @@ SIMD_INLINE void put_planes(struct lanes *l, struct raster_interp_plane_soa *row
         rhw[1] = f32v_where(m32v_not(l->affine), rhw[1]);
         rhw[2] = f32v_where(m32v_not(l->affine), rhw[2]);
     }
-    if (rows) {
-        put_rows(l, rows, z, rhw);
+    if (soa) {
+        put_soa(l, soa, z, rhw);
         return;
     }
     put_head(l);
-    put_own(l, z, rhw);
+    put_body(l, z, rhw);
 }
 
 SIMD_INLINE void each_vector(const struct raster_small_tri_group *g,
                              const struct raster_small_tri_buffers *buffers, const uint32_t *at,
-                             struct raster_interp_plane_soa *rows)
+                             struct raster_interp_plane_soa *soa)
 {
     for (unsigned i = 0; i < SMALL_TRI_GROUP; i += SIMD_LANES) {
-        struct lanes lanes; /* no initialiser, which would also clear the padding */
+        struct tri_vector lanes; /* no initialiser, which would also clear the padding */
 
         lanes.g = g;
         lanes.buffers = buffers;
         lanes.first = i;
-        lanes.at = rows ? NULL : at + i;
+        lanes.at = soa ? NULL : at + i;
         lanes.const_attribs[0] = lanes.const_attribs[1] = i32v_set1(0);
         lanes.noncanonical_const = m32v_none();
         lanes.varies = 0;
-        put_planes(&lanes, rows);
+        put_planes(&lanes, soa);
     }
 }
 
@@ -511,11 +513,11 @@ static void planes(const struct raster_small_tri_group *g,
 
 static void planes_soa(const struct raster_small_tri_group *group,
                        const struct raster_small_tri_buffers *buffers,
-                       struct raster_interp_plane_soa *rows)
+                       struct raster_interp_plane_soa *soa)
 {
-    rows->divides = rows->noncanonical_const = false;
-    rows->varies = 0;
-    each_vector(group, buffers, NULL, rows);
+    soa->divides = soa->noncanonical_const = false;
+    soa->varies = 0;
+    each_vector(group, buffers, NULL, soa);
 }
 
 const struct raster_setup_kern KERN_NAME(raster_setup_kern) = {

@@ -18,7 +18,7 @@ struct raster_small_tri_group {
     uint32_t n_vertices;
     bool inside; /* no vertex fails a clip plane; `outside` is not read */
     int32_t rect[4];
-    bool clockwise, counter; /* which facings are drawn */
+    bool clockwise, counter_clockwise; /* which facings are drawn */
     unsigned tile_shift;
     uint32_t tiles_x;
 
@@ -70,7 +70,7 @@ struct raster_setup_kern {
     /* For at most PLANE_SOA_ATTRS attributes; ignores buffers->prims. */
     void (*planes_soa)(const struct raster_small_tri_group *group,
                        const struct raster_small_tri_buffers *buffers,
-                       struct raster_interp_plane_soa *rows);
+                       struct raster_interp_plane_soa *soa);
 };
 
 KERN_DECLARE(struct raster_setup_kern, raster_setup_kern);

@@ -4,7 +4,7 @@
  * rounding. The coefficients are tested against the float blend for all 256 bytes. */
 #include "raster/raster_private.h"
 
-enum { CODES = 256, LINE_ROW = 32, BESIDE = 4 };
+enum { CODES = 256, ROW_PIXELS = 32, SCALE_RADIUS = 4 };
 
 /* Whether a factor depends on the stored alpha, so that a channel is no function of its own
  * byte. */
@@ -14,30 +14,30 @@ static bool needs_alpha(unsigned factor)
            factor == D3DBLEND_SRCALPHASAT;
 }
 
-/* The factor of the stored value, where it is linear; s and alpha are the source's. */
-static float share_of(const struct raster_blend *blend, float s, float alpha, float k)
+/* Slope of the blend over the stored value, if it is linear; s and alpha are the source's. */
+static float slope_of(const struct raster_blend *blend, float s, float alpha, float k)
 {
-    float share = blend->src == D3DBLEND_DESTCOLOR ? s : 0.0f;
+    float slope = blend->src == D3DBLEND_DESTCOLOR ? s : 0.0f;
 
     switch (blend->dst) {
     case D3DBLEND_ONE:
-        return share + 1.0f;
+        return slope + 1.0f;
     case D3DBLEND_SRCCOLOR:
-        return share + s;
+        return slope + s;
     case D3DBLEND_INVSRCCOLOR:
-        return share + (1.0f - s);
+        return slope + (1.0f - s);
     case D3DBLEND_SRCALPHA:
     case D3DBLEND_BOTHSRCALPHA:
-        return share + alpha;
+        return slope + alpha;
     case D3DBLEND_INVSRCALPHA:
     case D3DBLEND_BOTHINVSRCALPHA:
-        return share + (1.0f - alpha);
+        return slope + (1.0f - alpha);
     case D3DBLEND_BLENDFACTOR:
-        return share + k;
+        return slope + k;
     case D3DBLEND_INVBLENDFACTOR:
-        return share + (1.0f - k);
+        return slope + (1.0f - k);
     default:
-        return share;
+        return slope;
     }
 }
 
@@ -57,14 +57,14 @@ static int32_t sum_for(const uint8_t to[CODES], uint32_t scale)
     return low <= high ? low + (high - low) / 2 : -1;
 }
 
-/* The scale is the share of the stored value in 1/65536, or close to it, because products are
- * truncated. */
-static bool find_line(struct solid_blend_u8 *coeffs, unsigned byte, const uint8_t to[CODES],
-                      float share)
+/* Finds a scale and a sum for one byte of the words. The scale is the slope in 1/65536, or up to
+ * SCALE_RADIUS more or less, because products are truncated. */
+static bool find_coefficients(struct solid_blend_u8 *coeffs, unsigned byte, const uint8_t to[CODES],
+                              float slope)
 {
-    int32_t guess = share > 0.0f ? share < 1.0f ? (int32_t)(share * 65536.0f + 0.5f) : 65535 : 0;
+    int32_t guess = slope > 0.0f ? slope < 1.0f ? (int32_t)(slope * 65536.0f + 0.5f) : 65535 : 0;
 
-    for (int32_t i = 0; i <= 2 * BESIDE; i++) {
+    for (int32_t i = 0; i <= 2 * SCALE_RADIUS; i++) {
         int32_t scale = guess + (i % 2 ? -(i + 1) / 2 : i / 2), sum;
 
         if (scale < 0 || scale > 65535 || (sum = sum_for(to, (uint32_t)scale)) < 0)
@@ -94,16 +94,16 @@ bool raster_solid_blend_u8_find(struct solid_blend_u8 *coeffs, const struct rast
     for (uint32_t i = 0; i < CODES; i++)
         words[i] = i * 0x01010101u;
     all.keep = 0;
-    kern->solid(&all, (uint8_t *)words, LINE_ROW * 4, LINE_ROW, CODES / LINE_ROW, colour);
+    kern->solid(&all, (uint8_t *)words, ROW_PIXELS * 4, ROW_PIXELS, CODES / ROW_PIXELS, colour);
     *coeffs = (struct solid_blend_u8){.keep = how->keep};
     for (unsigned byte = 0; byte < 4; byte++) {
         unsigned c = byte == 3 || how->red_lowest ? byte : 2 - byte;
         const struct raster_blend *blend = c == 3 ? &params->alpha : &params->rgb;
-        float share = share_of(blend, clamped(colour[c]), clamped(colour[3]), params->factor[c]);
+        float slope = slope_of(blend, clamped(colour[c]), clamped(colour[3]), params->factor[c]);
 
         for (unsigned i = 0; i < CODES; i++)
             to[i] = (uint8_t)(words[i] >> 8 * byte);
-        if (!find_line(coeffs, byte, to, byte == 3 && !how->alpha ? 0.0f : share))
+        if (!find_coefficients(coeffs, byte, to, byte == 3 && !how->alpha ? 0.0f : slope))
             return false;
     }
     return true;

@@ -5,15 +5,15 @@
 
 #include <string.h>
 
-static int32_t within_block(int32_t i)
+static int32_t clamp_to_block(int32_t i)
 {
     return i < 0 ? 0 : i > BLOCK_DIM ? BLOCK_DIM : i;
 }
 
 uint64_t raster_rect_mask(const int32_t rect[4], int32_t x, int32_t y)
 {
-    int32_t left = within_block(rect[0] - x), right = within_block(rect[2] - x);
-    int32_t top = within_block(rect[1] - y), bottom = within_block(rect[3] - y);
+    int32_t left = clamp_to_block(rect[0] - x), right = clamp_to_block(rect[2] - x);
+    int32_t top = clamp_to_block(rect[1] - y), bottom = clamp_to_block(rect[3] - y);
     uint64_t row, rows;
 
     if (left >= right || top >= bottom)
@@ -255,7 +255,7 @@ static void draw_preshaded(struct raster_worker *worker, struct pending_fill *pe
     raster_preshaded_draw(worker, preshaded);
 }
 
-/* What is deferred between commands. */
+/* Work that is deferred from command to command. */
 struct tile_state {
     struct depth_sort sort;
     struct pending_fill pending;
@@ -275,7 +275,7 @@ static void run_command(struct raster_worker *worker, struct tile_state *state, 
     struct depth_sort *sort = &state->sort;
     const void *data = raster_command_data(command);
     enum bin_op op = (enum bin_op)(command & BIN_OP_MASK);
-    bool some = sort->n;
+    bool had_sorted = sort->n;
 
     if (op == BIN_PRIM && raster_depth_sort_add(sort, worker->raster, data))
         return;
@@ -284,7 +284,8 @@ static void run_command(struct raster_worker *worker, struct tile_state *state, 
         run_clear(worker, &state->pending, data);
     else if (op == BIN_PRESHADED)
         draw_preshaded(worker, &state->pending, data);
-    else if (op == BIN_PRIM_FULL || !some || !raster_depth_sort_add(sort, worker->raster, data))
+    else if (op == BIN_PRIM_FULL || !had_sorted ||
+             !raster_depth_sort_add(sort, worker->raster, data))
         run_prim(worker, &state->pending, data, op == BIN_PRIM_FULL);
 }
 

@@ -100,8 +100,8 @@ bool raster_tri_edges_setup(struct raster *raster, struct raster_prim *prim,
     return true;
 }
 
-/* Edge values of so small a triangle fit 32 bits near it. As in coverage.c, their low bits do not
- * matter at pixel centres. */
+/* Near a small triangle its edge values fit 32 bits. As in coverage.c, their low bits do not matter
+ * at pixel centres. */
 static uint64_t find_pixels(const struct raster *raster, const struct raster_tri_edges *edges,
                             int32_t x, int32_t y)
 {

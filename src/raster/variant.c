@@ -1,5 +1,5 @@
-/* Perturbations of a variant renderer between vertices and pixels: see util/variant.h. Slow, and
- * only called while a variant is active. */
+/* Variant renderer: perturbs projected vertices, planes and output colours, as util/variant.h
+ * describes. Slow; only called while a variant is active. */
 #include "raster/raster_private.h"
 
 #include "util/variant.h"

@@ -67,7 +67,7 @@ static void random_group(struct raster_small_tri_group *g)
     for (unsigned i = 0; g->inside && i < VERTICES; i++)
         screen[i].outside = 0;
     g->clockwise = random_u32() % 4;
-    g->counter = random_u32() % 4;
+    g->counter_clockwise = random_u32() % 4;
     g->tile_shift = 3 + random_u32() % 4;
     g->tiles_x = 1 + random_u32() % 20;
     for (unsigned i = 0; i < 4; i++)
