@@ -51,8 +51,8 @@ struct raster_targets {
 struct raster_prim;
 
 /* Derivatives of the attributes in raster_state.deriv_attribs, in ascending order. Each lane holds
- * the differences of its quad: right neighbour minus first pixel, lower neighbour minus first
- * pixel. */
+ * differences in its quad: ddx, the right neighbour minus the first pixel; ddy, the lower neighbour
+ * minus the first pixel. */
 enum { RASTER_MAX_DERIV_ATTRIBS = 8 };
 struct raster_quad_derivs {
     _Alignas(64) float ddx[RASTER_MAX_DERIV_ATTRIBS][RASTER_LANES];

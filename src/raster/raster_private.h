@@ -23,7 +23,7 @@
  *                   multisample.c                   sample positions, centroids, alpha to coverage
  *                   attrib_gradient.c               gradients that shaders ask for
  *                   late_zs.c output.c              late tests, colour output
- *                   variant.c                       perturbations for error estimates
+ *                   variant.c                       perturbations of variant renderers
  *
  * A *_kern file holds SIMD kernels of the file of that name, a *_lanes.h file vector helpers. */
 #ifndef RASTER_RASTER_PRIVATE_H
