@@ -1,5 +1,5 @@
-/* Computes D3DCLIPSTATUS9: accumulates the clip codes of vertices against the view volume and the
- * user clip planes (reference: vertices/clip-status). */
+/* Computes D3DCLIPSTATUS9 by accumulating the clip codes of vertices against the view volume and
+ * the user clip planes (reference: vertices/clip-status). */
 #include "draw/draw_private.h"
 
 static DWORD view_code(const float p[4])

@@ -1,4 +1,5 @@
-/* Creates, flushes and destroys the renderer, and synchronises access to the memory of images. */
+/* Creates, flushes and destroys the renderer, and synchronises access to the memory of images with
+ * the open scene. */
 #include "draw/draw_private.h"
 
 #include "util/alloc.h"
@@ -121,8 +122,8 @@ void draw_sync(struct draw *draw, struct tex_image *image)
         draw_flush(draw);
 }
 
-/* set_targets compares targets by address. Forgets a released image that was a target, as a later
- * image may get the same address. */
+/* Unbinds a released image that is a target of the rasteriser. set_targets compares targets by
+ * address, and a later image may get the same address. */
 static void forget_target(struct draw *draw, const struct tex_image *image)
 {
     const uint8_t *start = image->memory, *end = start + image->bytes;

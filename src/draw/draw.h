@@ -2,7 +2,8 @@
  * vertex stage into the rasteriser.
  *
  * The command executor owns one draw_state and one struct draw. It writes the state and calls
- * draw_primitives. This folder does not know COM, handles or packets. */
+ * draw_primitives. Draws collect in the open scene; a flush renders the scene and ends it. This
+ * folder does not know COM, handles or packets. */
 #ifndef DRAW_DRAW_H
 #define DRAW_DRAW_H
 
@@ -95,11 +96,11 @@ struct pool;
 
 struct draw_options {
     unsigned threads; /* as for pool_create */
-    bool ieee; /* application shaders do without the zero rule (reference: numbers/zero-rule) */
+    bool ieee;        /* application shaders multiply by IEEE 754 (reference: numbers/zero-rule) */
     bool force_late_zs, no_packing, keep_overdrawn,
         no_fast_clear; /* as in struct raster_options; they change no pixel */
     bool interpret;    /* interprets shaders instead of using the JIT; changes no pixel */
-    unsigned tile;
+    unsigned tile;     /* pixels along a tile; 0: 64 */
 };
 MUST_CHECK enum status draw_create(struct draw **out, const struct draw_options *options);
 void draw_destroy(struct draw *draw); /* NULL is allowed */
@@ -170,32 +171,33 @@ struct draw_shader_batch {
 
 struct draw_debug_hooks {
     void *ctx;
-    /* Called before every draw. Draws that the hook makes itself do not call it. The hook may draw
-     * to the targets if it restores them before it returns. May be NULL. */
+    /* Called before every draw, except draws that the hook makes itself. The hook may draw to the
+     * targets if it restores them before it returns. May be NULL. */
     void (*draw)(void *ctx, struct draw *draw, const struct draw_state *state,
                  const struct draw_args *args);
-    /* While set, vertex shaders and the pixel shader of pixel (x, y) run in single steps. `after`
-     * gets the colours of the pixel for each target that the shader writes; NULL for others. */
+    /* While set, vertex shaders and the pixel shader of pixel (x, y) run in single steps: `before`
+     * is called before each batch and `step` after each instruction. After the pixel shader,
+     * `after` gets the colour of the pixel for each target, or NULL if the shader writes none. */
     bool shaders;
     float x, y;
     void (*before)(void *ctx, const struct draw_shader_batch *shading);
     vm_step_fn *step;
     void (*after)(void *ctx, const float *const colour[DRAW_TARGETS]);
-    /* Called after a batch of vertices with one row for each component of their positions; a NULL
-     * row: the component is 0. May be NULL. */
+    /* Called after a batch of vertices. Row c of `position` holds component c of all lanes; a NULL
+     * row means 0. May be NULL. */
     void (*vertices)(void *ctx, const struct draw_shader_batch *shading,
                      const float *const position[4]);
 };
 /* Borrowed until the next call; NULL: none. Only for a renderer with one thread. */
 void draw_set_debug_hooks(struct draw *draw, struct draw_debug_hooks *hooks);
 
-/* The vertex and pixel programs that a draw with this state runs, including generated programs of
+/* The vertex and pixel programs that a draw with this state runs: shaders, or generated programs of
  * the fixed function. Borrowed until the next draw. */
 MUST_CHECK enum status draw_programs(struct draw *draw, const struct draw_state *state,
                                      D3DPRIMITIVETYPE type, const struct vm_program **vertex,
                                      const struct vm_program **pixel);
 
-/* Counters since draw_create: they show how well pipelines and programs are reused. */
+/* Counters since draw_create, to show how well pipelines and programs are reused. */
 struct draw_statistics {
     uint64_t draws;
     uint64_t pipelines_built,
@@ -206,14 +208,14 @@ void draw_get_statistics(const struct draw *draw, struct draw_statistics *out);
 
 /* Number of render threads, including the calling thread. */
 unsigned draw_threads(const struct draw *draw);
-/* Serial number of the scene, raised when a flush ends it. *open: the scene contains work. */
+/* Serial number of the scene; increases when a flush ends it. *open: the scene contains work. */
 uint64_t draw_scene(const struct draw *draw, bool *open);
 /* Renders the open scene and ends it. */
 void draw_flush(struct draw *draw);
 /* Flushes if the open scene uses the image, so that the caller may access or free its memory. */
 void draw_sync(struct draw *draw, struct tex_image *image);
-/* Takes over the reference in *slot: drops it at once, or after the open scene if that uses the
- * image. */
+/* Takes ownership of the reference in *slot. Drops it at once, or at the next flush if the open
+ * scene uses the image. */
 void draw_release(struct draw *draw, struct tex_image **slot);
 
 #endif

@@ -44,6 +44,7 @@ static enum status draw_primitive_batch(struct draw_call *call, uint32_t first, 
     return raster_draw_batch_draw(own, reduced_primitive(call->args->type), unique.index, n);
 }
 
+/* The rasteriser recognises the joints of a line strip only within a batch. */
 static enum status draw_instance(struct draw_call *call, uint32_t instance)
 {
     uint32_t first = call->args->first, n;
@@ -51,14 +52,14 @@ static enum status draw_instance(struct draw_call *call, uint32_t instance)
 
     for (; !st && first < call->args->primitives; first += n) {
         n = call->args->primitives - first;
-        n = n < BATCH_PRIMITIVES ? n : BATCH_PRIMITIVES; /* line joints are found within a batch */
+        n = n < BATCH_PRIMITIVES ? n : BATCH_PRIMITIVES;
         st = draw_primitive_batch(call, first, n, instance);
     }
     return st;
 }
 
-/* Only indexed draws are instanced, and only if a stream advances per instance. Stream 0 then holds
- * the count (reference: vertices/instancing). */
+/* A draw is instanced if it is indexed and a stream advances per instance. The frequency of stream
+ * 0 is then the instance count (reference: vertices/instancing). */
 static uint32_t instance_count(const struct draw_state *state, const struct draw_args *args)
 {
     for (unsigned s = 0; args->indexed && s < DRAW_STREAMS; s++)
@@ -87,7 +88,7 @@ enum status draw_find_pipeline(struct draw *draw, const struct draw_key *key,
     return ST_OK;
 }
 
-/* lights: memory for the array that ff->light points to. */
+/* Fills *ff and finds the pipeline of a draw. lights: memory for the array of ff->light. */
 static enum status pipeline_of(struct draw *draw, const struct draw_state *state,
                                D3DPRIMITIVETYPE type, const D3DLIGHT9 *lights[FF_LIGHTS],
                                struct ff_state *ff, const struct draw_pipeline **out)
@@ -114,7 +115,7 @@ static enum status execute_draw_call(struct draw *draw, const struct draw_state 
     struct ff_state ff;
     uint32_t instances = instance_count(state, args);
     enum status st;
-    bool any, parallel;
+    bool has_target, parallel;
 
     if (args->instances && args->instance + args->instances < instances)
         instances = args->instance + args->instances;
@@ -124,8 +125,8 @@ static enum status execute_draw_call(struct draw *draw, const struct draw_state 
         draw_flush(draw);
     if ((st = pipeline_of(draw, state, args->type, lights, &ff, &pipeline)))
         return st;
-    if ((st = feedback_begin(draw, state, pipeline)) || (st = target_bind(draw, state, &any)) ||
-        !any)
+    if ((st = feedback_begin(draw, state, pipeline)) ||
+        (st = target_bind(draw, state, &has_target)) || !has_target)
         return st;
     feedback_track(draw, state, pipeline);
     target_warn_discarded_depth(draw, state);
@@ -135,8 +136,8 @@ static enum status execute_draw_call(struct draw *draw, const struct draw_state 
     call.vertex.needs_psize =
         args->type == D3DPT_POINTLIST || state->render[D3DRS_FILLMODE] == D3DFILL_POINT;
     translate_raster_state(&call.raster, state, pipeline, &draw->targets);
-    /* Without clipping, software vertex processing clamps depth (reference: clip/software). Only it
-     * records a clip status. */
+    /* Software vertex processing without clipping clamps depth (reference: clip/software). Only
+     * software vertex processing records a clip status. */
     call.raster.depth_clamp = state->clip_status && !call.raster.clipping;
     ps_set_raster_state(&call.raster, pipeline, binding);
     call.stride_floats = (RASTER_V_ATTR + pipeline->n_attr + 3) & ~3u;

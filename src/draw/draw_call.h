@@ -1,4 +1,4 @@
-/* Declares the state of one draw call in execution. Private to draw. */
+/* Declares the state of the draw call that is being executed. Private to draw. */
 #ifndef DRAW_DRAW_CALL_H
 #define DRAW_DRAW_CALL_H
 
@@ -20,8 +20,7 @@ static inline float *alloc_vertices(const struct draw_call *call, struct draw_sc
     return draw_scratch_get(scratch, ((size_t)n + 15) * call->stride_floats * sizeof(float));
 }
 
-/* parallel_draw.c: whether workers can process the batches of the draw in parallel, and memory is
- * available. */
+/* parallel_draw.c: whether the draw suits parallel batches, and memory for these is available. */
 bool parallel_draw_possible(const struct draw_call *call);
 /* Draws one instance in parallel batches. */
 MUST_CHECK enum status parallel_draw_run(struct draw_call *call, uint32_t instance);

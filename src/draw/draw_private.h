@@ -20,7 +20,7 @@ struct draw_scratch {
     size_t bytes;
 };
 
-/* Scratch memory of collect_unique_vertices. */
+/* Memory that collect_unique_vertices reuses from batch to batch. */
 struct vertex_reuse_memory {
     struct draw_scratch indices, map;
 };
@@ -31,7 +31,7 @@ struct draw {
     struct raster *raster;
     struct pipeline_cache pipelines;
     struct raster_targets targets;     /* targets of the open scene */
-    uint64_t scene;                    /* serial of the open scene; its images carry it */
+    uint64_t scene; /* serial of the open scene; last_scene of the images that it uses */
     bool open;                         /* the scene contains work */
     bool depth_written, depth_sampled; /* the open scene writes or samples the depth target */
     /* The depth surface that Present discarded last. NULL: cleared since, or already reported. */
@@ -91,11 +91,11 @@ struct vertex_stage {
     const struct vertex_kern *kern;
     struct pool *pool;
     const struct draw_debug_hooks *hooks; /* NULL unless they follow shaders */
-    void *work, *uniforms;                /* work: of worker n at n * work_stride */
+    void *work, *uniforms;                /* the work memory of worker n is at n * work_stride */
     size_t work_stride;
     struct tex_sampler *samplers; /* four */
     float point_size;
-    bool needs_psize; /* the draw rasterises points, which have sizes */
+    bool needs_psize; /* the draw rasterises points, whose vertices need a size */
 };
 MUST_CHECK enum status vertex_stage_init(struct vertex_stage *stage, struct draw *draw,
                                          const struct draw_pipeline *pipeline,
@@ -123,8 +123,8 @@ void parallel_draw_destroy(struct draw *draw); /* frees the batch slots */
 
 /* --- feedback.c: draws that sample their render targets --------------------------------------- */
 
-/* Called in this order: before the targets are bound; when the draw joins the open scene; after the
- * draw. */
+/* A draw calls feedback_begin before it binds its targets, feedback_track when it joins the open
+ * scene, and feedback_end when it is complete. */
 MUST_CHECK enum status feedback_begin(struct draw *draw, const struct draw_state *state,
                                       const struct draw_pipeline *pipeline);
 void feedback_track(struct draw *draw, const struct draw_state *state,
@@ -136,13 +136,14 @@ void feedback_flush_depth_readers(struct draw *draw);
 
 /* --- raster_state.c, target.c ----------------------------------------------------------------- */
 
-/* Sets all of the raster state except shading. */
+/* Sets the raster state except its shading part and depth_clamp. */
 void translate_raster_state(struct raster_state *out, const struct draw_state *state,
                             const struct draw_pipeline *pipeline,
                             const struct raster_targets *targets);
-/* Binds the targets of the state; flushes if they differ from those of the open scene. *any: a
- * target is bound. */
-MUST_CHECK enum status target_bind(struct draw *draw, const struct draw_state *state, bool *any);
+/* Binds the targets of the state; flushes if they differ from those of the open scene. *has_target:
+ * the state has a colour or depth target. */
+MUST_CHECK enum status target_bind(struct draw *draw, const struct draw_state *state,
+                                   bool *has_target);
 /* Logs once if the application tests depth that Present has discarded. */
 void target_warn_discarded_depth(struct draw *draw, const struct draw_state *state);
 /* Transforms user clip planes to clip space: sets clip_plane and clip_plane_mask. */
@@ -154,7 +155,7 @@ void target_clip_rect(const struct draw_state *state, int32_t rect[4]);
 /* --- clip_status.c ---------------------------------------------------------------------------- */
 
 /* Adds the clip codes of n clip-space positions, `stride_floats` apart, if the state records a clip
- * status. */
+ * status. Resets the status if the state disables clipping. */
 void clip_status_add(const struct draw_state *state, const struct draw_pipeline *pipeline,
                      const float *position, uint32_t n, uint32_t stride_floats);
 

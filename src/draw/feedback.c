@@ -12,7 +12,7 @@ static uint32_t samplers_used(const struct draw_pipeline *pipeline)
     return (pipeline->ps_samplers & 0xffff) | vertex << DRAW_VERTEX_SAMPLER;
 }
 
-/* Whether the sampler can access the level. A first level beyond the last one means the last. */
+/* Whether the sampler can access the level. The first level is clamped to the last one. */
 static bool reads_level(const struct draw_state *state, unsigned sampler, uint32_t level)
 {
     const DWORD *s = state->sampler[sampler];
@@ -49,8 +49,8 @@ static bool is_bound(const struct draw_state *state, unsigned sampler,
     return target->image && state->texture[sampler].image == target->image;
 }
 
-/* Flushes the scene that the sampler reads. If the draw itself writes the level that it samples, it
- * samples a copy (reference: target/feedback). */
+/* Flushes the open scene, whose result the sampler reads. If the draw itself writes a level that it
+ * samples, the sampler gets a copy (reference: target/feedback). */
 static enum status resolve_feedback(struct draw *draw, const struct draw_state *state,
                                     unsigned sampler, const struct draw_target *target)
 {
@@ -60,7 +60,7 @@ static enum status resolve_feedback(struct draw *draw, const struct draw_state *
     return copy_image(&draw->feedback_copy[sampler], target->image);
 }
 
-/* Many draws may sample depth without writing it. They share one scene. */
+/* Draws that sample the depth target without writing it share one scene. */
 static enum status resolve_depth_feedback(struct draw *draw, const struct draw_state *state,
                                           unsigned sampler)
 {

@@ -9,8 +9,8 @@
 
 #include <string.h>
 
-/* Fast-clear metadata of a level, reset if others have changed the image. NULL: the image has none,
- * as its memory can be written without notice. */
+/* Fast-clear metadata of a level; reset if anything but rendering has changed the image. NULL: the
+ * image is a volume, or its memory can be written without notice. */
 static struct raster_fast_clear *fast_clear_of(const struct tex_image *image,
                                                struct tex_level *level)
 {
@@ -53,12 +53,14 @@ static struct raster_surface surface_of(const struct draw_target *target)
     return out;
 }
 
-static void adopt_size(struct raster_targets *out, const struct draw_target *target, bool null_too)
+/* Takes over size and sample count of the target, unless an earlier target has set them. */
+static void adopt_size(struct raster_targets *out, const struct draw_target *target,
+                       bool include_null)
 {
     struct tex_image *image = target->image;
     struct tex_level *level;
 
-    if (!image || out->width || (!null_too && image->format->layout == TEX_LAYOUT_RAW))
+    if (!image || out->width || (!include_null && image->format->layout == TEX_LAYOUT_RAW))
         return;
     level = tex_image_level(image, 0, target->level);
     out->width = level->width;
@@ -76,8 +78,8 @@ static void drop_mismatched_samples(struct raster_targets *out, const struct dra
         out->depth = (struct raster_surface){0};
 }
 
-/* The first colour target sets the render area. A D3DFMT_NULL target counts only if there is
- * neither another target nor a depth surface (reference: target/null). */
+/* The first colour target sets the size, else the depth surface. A D3DFMT_NULL target sets it only
+ * if there is neither (reference: target/null). */
 static void collect_targets(struct raster_targets *out, const struct draw_state *state)
 {
     memset(out, 0, sizeof(*out));
@@ -112,14 +114,14 @@ static enum status set_targets(struct draw *draw, const struct raster_targets *t
     return st;
 }
 
-enum status target_bind(struct draw *draw, const struct draw_state *state, bool *any)
+enum status target_bind(struct draw *draw, const struct draw_state *state, bool *has_target)
 {
     struct raster_targets targets;
     enum status st;
 
     collect_targets(&targets, state);
-    *any = targets.width != 0;
-    if (!*any)
+    *has_target = targets.width != 0;
+    if (!*has_target)
         return ST_OK;
     if ((st = set_targets(draw, &targets)))
         return st;
@@ -158,7 +160,7 @@ void target_clip_rect(const struct draw_state *state, int32_t rect[4])
 
 /* Clears the rectangles, or everything, clipped to viewport and scissor (reference: clear/area). */
 static enum status clear_rects(struct draw *draw, const struct draw_state *state,
-                               const struct draw_clear *clear, const struct raster_clear *what)
+                               const struct draw_clear *clear, const struct raster_clear *values)
 {
     uint32_t n = clear->rects ? clear->n_rects : 1;
     int32_t(*rects)[4] = draw_scratch_get(&draw->rects, (size_t)n * sizeof(*rects));
@@ -177,36 +179,36 @@ static enum status clear_rects(struct draw *draw, const struct draw_state *state
     }
     if (!kept)
         return ST_OK;
-    return raster_clear(draw->raster, what, (const int32_t(*)[4])rects, kept);
+    return raster_clear(draw->raster, values, (const int32_t(*)[4])rects, kept);
 }
 
 enum status draw_clear(struct draw *draw, const struct draw_state *state,
                        const struct draw_clear *clear)
 {
-    struct raster_clear what = {.colour = (clear->flags & D3DCLEAR_TARGET) != 0,
-                                .depth = (clear->flags & D3DCLEAR_ZBUFFER) != 0,
-                                .stencil = (clear->flags & D3DCLEAR_STENCIL) != 0,
-                                .z = clear->z,
-                                .stencil_value = (uint8_t)clear->stencil,
-                                .srgb_write = state->render[D3DRS_SRGBWRITEENABLE] != 0};
+    struct raster_clear values = {.colour = (clear->flags & D3DCLEAR_TARGET) != 0,
+                                  .depth = (clear->flags & D3DCLEAR_ZBUFFER) != 0,
+                                  .stencil = (clear->flags & D3DCLEAR_STENCIL) != 0,
+                                  .z = clear->z,
+                                  .stencil_value = (uint8_t)clear->stencil,
+                                  .srgb_write = state->render[D3DRS_SRGBWRITEENABLE] != 0};
     struct fp_mode mode;
     enum status st;
-    bool any;
+    bool has_target;
 
     for (unsigned c = 0; c < 4; c++) {
         static const uint8_t shift[4] = {16, 8, 0, 24};
 
-        what.rgba[c] = (float)(clear->colour >> shift[c] & 255) / 255.0f;
+        values.rgba[c] = (float)(clear->colour >> shift[c] & 255) / 255.0f;
     }
     mode = fp_enter();
-    if (what.depth || what.stencil)
+    if (values.depth || values.stencil)
         feedback_flush_depth_readers(draw);
-    st = target_bind(draw, state, &any);
-    draw->depth_written |= what.depth || what.stencil;
-    if (what.depth)
+    st = target_bind(draw, state, &has_target);
+    draw->depth_written |= values.depth || values.stencil;
+    if (values.depth)
         draw->discarded_depth = NULL;
-    if (!st && any)
-        st = clear_rects(draw, state, clear, &what);
+    if (!st && has_target)
+        st = clear_rects(draw, state, clear, &values);
     fp_leave(mode);
     return st;
 }
@@ -224,7 +226,7 @@ void target_warn_discarded_depth(struct draw *draw, const struct draw_state *sta
 
 enum status draw_reset_depth(struct draw *draw, struct tex_image *image)
 {
-    const struct raster_clear what = {.depth = true, .stencil = true, .z = 1.0f};
+    const struct raster_clear values = {.depth = true, .stencil = true, .z = 1.0f};
     const int32_t all[1][4] = {{0, 0, TEX_MAX_SIZE, TEX_MAX_SIZE}};
     const struct draw_target target = {.image = image};
     struct raster_targets targets = draw->targets;
@@ -242,5 +244,5 @@ enum status draw_reset_depth(struct draw *draw, struct tex_image *image)
     mark_written(draw, &target);
     draw->open = draw->depth_written = true;
     draw->discarded_depth = image;
-    return raster_clear(draw->raster, &what, all, 1);
+    return raster_clear(draw->raster, &values, all, 1);
 }
