@@ -1,9 +1,9 @@
 /* Large draws in parallel: workers process batches of primitives concurrently, and bin them in
  * order.
  *
- * One worker takes a batch from its indices to set-up primitives, in its own memory, so that the
- * data stays in the cache of one processor. The worker that completes the next batch in order bins
- * it, together with all completed batches that follow. */
+ * One worker does all stages of a batch up to triangle setup in memory of its own, so that the data
+ * stays in the cache of one processor. The worker that completes the next batch in order bins it,
+ * together with all completed batches that follow. */
 #include "draw/primitive_assembly.h"
 #include "draw/draw_call.h"
 #include "util/alloc.h"
@@ -21,12 +21,12 @@ struct batch_slot {
     enum status st;
 };
 
-/* Wave: up to 64 batches that the workers bin without the caller, unless bins overflow or a batch
- * fails. */
+/* Wave: up to 64 batches that the workers process and bin. If bins overflow or a batch fails, the
+ * caller must finish the wave. */
 enum { WAVE_BATCHES = 64 };
 struct wave {
     struct draw_call *call;
-    uint32_t instance, first, size; /* first: its first primitive; size: primitives of a batch */
+    uint32_t instance, first, size; /* first primitive of the wave; primitives of a batch */
     unsigned n;
     struct batch_slot *slot[WAVE_BATCHES]; /* slot of each ready batch */
     atomic_bool ready[WAVE_BATCHES];
@@ -35,6 +35,7 @@ struct wave {
     atomic_flag binning;     /* lock: one worker bins at a time */
 };
 
+/* The primitive after the last one of the batch. */
 static uint32_t batch_end(const struct wave *wave, unsigned index)
 {
     uint32_t end = wave->call->args->primitives, first = wave->first + index * wave->size;
@@ -42,7 +43,7 @@ static uint32_t batch_end(const struct wave *wave, unsigned index)
     return end - first < wave->size ? end : first + wave->size;
 }
 
-/* Takes a batch from its indices to set-up primitives. */
+/* Collects and shades the vertices of a batch, and sets up its triangles. */
 static enum status process_batch(const struct wave *wave, struct batch_slot *slot, unsigned index,
                                  unsigned worker)
 {
@@ -131,8 +132,8 @@ static void run_batch(void *ctx, unsigned index, unsigned worker)
     bin_ready(wave);
 }
 
-/* Finishes the batch that stopped the wave, and the batches after it up to the first one that is
- * not set up. */
+/* Finishes the batch that stopped the wave, and the batches after it up to the first one whose
+ * setup is missing or lost. The next wave starts with that one. */
 static enum status finish_wave(struct wave *wave)
 {
     unsigned next = atomic_load(&wave->next_to_bin);
@@ -168,7 +169,7 @@ static enum status run_wave(struct wave *wave)
 
 /* --- Draws ------------------------------------------------------------------------------------ */
 
-enum { MIN_BATCH = 2048 };
+enum { MIN_BATCH = 2048 }; /* primitives */
 
 static uint32_t primitives_left(const struct draw_call *call, uint32_t first)
 {
