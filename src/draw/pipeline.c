@@ -10,8 +10,8 @@
 
 /* --- Programs --------------------------------------------------------------------------------- */
 
-/* Vertex program for transformed vertices with a ps_3: copies each element to the output with the
- * same semantic. */
+/* Builds the vertex program for transformed vertices with a ps_3: it copies each element to the
+ * output with the same semantic. */
 static enum status passthrough_build(struct vm_program **out, const struct draw_decl *decl)
 {
     struct vm_builder *b;
@@ -44,9 +44,9 @@ static enum status vertex_program(struct draw_pipeline *pipeline, struct pipelin
         return st;
     }
     pipeline->fixed_vs = true;
-    if ((st = pipeline_program_vertex(cache, &pipeline->own_vs, &pipeline->key.ff_vertex)))
+    if ((st = pipeline_program_vertex(cache, &pipeline->generated_vs, &pipeline->key.ff_vertex)))
         return st;
-    *out = pipeline->own_vs->program;
+    *out = pipeline->generated_vs->program;
     return ST_OK;
 }
 
@@ -60,9 +60,9 @@ static enum status pixel_program(struct draw_pipeline *pipeline, struct pipeline
         return ST_OK;
     }
     pipeline->fixed_ps = true;
-    if ((st = pipeline_program_pixel(cache, &pipeline->own_ps, &pipeline->key.ff_pixel)))
+    if ((st = pipeline_program_pixel(cache, &pipeline->generated_ps, &pipeline->key.ff_pixel)))
         return st;
-    *out = pipeline->own_ps->program;
+    *out = pipeline->generated_ps->program;
     return ST_OK;
 }
 
@@ -137,8 +137,8 @@ static uint64_t output_bit(const struct vm_info *info, unsigned usage, unsigned 
     return i < 0 ? 0 : 1ull << i;
 }
 
-/* The output whose component *c is the fog factor: oFog, or else the alpha of oD1. -1: neither is
- * written, which means full fog (reference: fog/unwritten). */
+/* Finds the output whose component *c is the fog factor: oFog, or else the alpha of oD1. -1: the
+ * program writes neither, which means full fog (reference: fog/unwritten). */
 static int fog_output(const struct vm_info *vs, unsigned *c)
 {
     int fog = find_output(vs, VM_USAGE_FOG, 0);
@@ -152,6 +152,7 @@ static bool is_system_input(const struct vm_io *io)
     return io->usage == VM_USAGE_VPOS || io->usage == VM_USAGE_VFACE;
 }
 
+/* Bit mask of the vertex outputs that the rasteriser or the pixel program reads. */
 static uint64_t live_outputs(const struct draw_pipeline *pipeline, const struct vm_info *vs,
                              const struct vm_info *ps)
 {
@@ -170,7 +171,7 @@ static uint64_t live_outputs(const struct draw_pipeline *pipeline, const struct 
 static struct raster_attr interpolation(const struct draw_pipeline *pipeline,
                                         const struct vm_io *io, unsigned c)
 {
-    /* raster_attr.sprite codes for the generated coordinates of a point sprite: u, v, 0, 1. */
+    /* raster_attr.sprite: codes of the coordinates u, v, 0, 1 that a point sprite generates. */
     static const uint8_t sprite[4] = {1, 2, 3, 4};
     struct raster_attr attr = {.slot = (uint16_t)io->slot[c], .interp = RASTER_PERSPECTIVE};
 
@@ -232,6 +233,7 @@ static void link_fog(struct draw_pipeline *pipeline, const struct vm_info *vs)
     pipeline->ps_work_bytes += VM_LANES * sizeof(float);
 }
 
+/* Links the vertex outputs that the rasteriser reads, and the results of the pixel program. */
 static void link_results(struct draw_pipeline *pipeline, const struct vm_info *vs,
                          const struct vm_info *ps)
 {
@@ -252,6 +254,7 @@ static void link_results(struct draw_pipeline *pipeline, const struct vm_info *v
     }
 }
 
+/* Sets the optional slots and attributes to -1: absent. */
 static void set_absent(struct draw_pipeline *pipeline)
 {
     pipeline->psize = pipeline->fog_attr = pipeline->vface = pipeline->depth = -1;
@@ -306,8 +309,8 @@ static enum status lower_pixel(struct draw_pipeline *pipeline, const struct vm_p
     return ST_OK;
 }
 
-/* Bit mask of the attributes that are interpolated into an input slot. 0: the slot is vPos, vFace
- * or unused. */
+/* Bit mask of the attributes that the rasteriser interpolates into an input slot. 0: the slot is
+ * vPos, vFace or unused. */
 static uint64_t attribs_in_slot(const struct draw_pipeline *pipeline, int slot)
 {
     uint64_t bits = 0;
@@ -318,8 +321,8 @@ static uint64_t attribs_in_slot(const struct draw_pipeline *pipeline, int slot)
     return bits;
 }
 
-/* Detects the modulate pattern: colour 0 is the only output and equals a texel times factors, and
- * its inputs are interpolated attributes. */
+/* Detects the modulate pattern: colour 0 is the only output and equals a texel times factors. The
+ * texture coordinates and the factors must be interpolated attributes. */
 static void match_modulate(struct draw_pipeline *pipeline)
 {
     struct vm_modulate *modulate = &pipeline->modulate;
@@ -346,8 +349,9 @@ static void match_modulate(struct draw_pipeline *pipeline)
     pipeline->factors = factors;
 }
 
-/* Detects the gradient pattern: the only output, colour 0, equals attributes times constants. */
-static void find_gradient(struct draw_pipeline *pipeline)
+/* Detects the gradient pattern: colour 0 is the only output, and each of its components is a
+ * constant, or an attribute times a constant. */
+static void match_gradient(struct draw_pipeline *pipeline)
 {
     struct vm_scaled_inputs *scaled = &pipeline->scaled;
 
@@ -386,8 +390,8 @@ static void find_lod_attribs(struct draw_pipeline *pipeline)
     }
 }
 
-/* The system inputs that the pixel program reads: x and y of vPos, and vFace. Programs cannot read
- * depth. */
+/* System inputs that the pixel program reads, as enum raster_ps_input: x and y of vPos, and vFace.
+ * Programs cannot read depth. */
 static uint8_t system_inputs_read(const struct draw_pipeline *pipeline)
 {
     unsigned inputs = 0;
@@ -422,7 +426,7 @@ static enum status build_draw_pipeline(struct draw_pipeline *pipeline, struct pi
         link_fog(pipeline, vs_info);
     link_results(pipeline, vs_info, ps_info);
     match_modulate(pipeline);
-    find_gradient(pipeline);
+    match_gradient(pipeline);
     find_lod_attribs(pipeline);
     return ST_OK;
 }
@@ -473,7 +477,7 @@ void pipeline_destroy(struct pipeline_cache *cache, struct draw_pipeline *pipeli
     vm_code_destroy(pipeline->vs);
     vm_code_destroy(pipeline->ps);
     vm_program_destroy(pipeline->passthrough);
-    pipeline_program_unref(cache, &pipeline->own_vs);
-    pipeline_program_unref(cache, &pipeline->own_ps);
+    pipeline_program_unref(cache, &pipeline->generated_vs);
+    pipeline_program_unref(cache, &pipeline->generated_ps);
     mem_free(pipeline);
 }

@@ -15,14 +15,14 @@ struct draw_key {
     uint8_t passthrough;  /* transformed vertices feed the inputs of a ps_3 by semantic */
     uint8_t flat;         /* D3DSHADE_FLAT */
     uint8_t sprite;       /* point sprites: the rasteriser generates texture coordinates */
-    uint8_t vertex_fog;   /* FOG0 of the vertex stage is the fog factor */
+    uint8_t vertex_fog;   /* an output of the vertex stage is the fog factor */
     uint8_t projected[8]; /* vm_options.projected */
     uint8_t wrap[16];     /* for each coordinate set: low four bits of its D3DRS_WRAPn */
     uint8_t transformed;  /* positions are D3DDECLUSAGE_POSITIONT */
     uint8_t single_step;  /* debug hooks follow shaders: struct draw_debug_hooks */
     uint8_t interpret;    /* interprets shaders instead of using the JIT */
-    uint8_t ieee;         /* MUL_ZERO off; the fixed function has its own rules */
-    uint8_t process;      /* ProcessVertices: all outputs of the vertex stage, no pixel stage */
+    uint8_t ieee;         /* draw_options.ieee; has no effect on the fixed function */
+    uint8_t process;      /* ProcessVertices: keeps all vertex outputs, has no pixel stage */
 };
 
 /* The vertex element that feeds one input of the vertex program. */
@@ -50,14 +50,16 @@ enum { PIPELINE_MAX_FETCH = VM_MAX_INPUTS, PIPELINE_MAX_DEFAULT = 4 * VM_MAX_INP
 struct draw_pipeline {
     struct draw_key key;
     struct vm_code *vs, *ps;
-    struct pipeline_program *own_vs, *own_ps; /* fixed function; shared with other pipelines */
-    struct vm_program *passthrough;           /* of key.passthrough; owned */
-    const struct vm_program *program[2];      /* of vs and ps; valid while draws use the pipeline */
-    struct draw_pipeline *newer, *older;      /* neighbours in the order of last use */
+    /* Fixed function: references to programs that pipelines share. */
+    struct pipeline_program *generated_vs, *generated_ps;
+    struct vm_program *passthrough;      /* if key.passthrough: the owned vertex program */
+    const struct vm_program *program[2]; /* of vs and ps; valid while draws use the pipeline */
+    struct draw_pipeline *newer, *older; /* neighbours in the LRU list */
     size_t vs_uniform_bytes, vs_work_bytes, ps_uniform_bytes, ps_work_bytes;
     uint32_t vs_samplers, ps_samplers;
     uint8_t ps_inputs; /* enum raster_ps_input */
-    bool ps_kills, ps_writes_depth, fixed_vs, fixed_ps, ps1, ps3;
+    bool ps_kills, ps_writes_depth, fixed_vs, fixed_ps;
+    bool ps1, ps3; /* the major version of the pixel shader is 1; is 3 or more */
 
     unsigned n_fetch, n_default, n_attr;
     struct pipeline_fetch fetch[PIPELINE_MAX_FETCH];
@@ -69,24 +71,23 @@ struct draw_pipeline {
     int16_t vpos[2], vface;     /* input slots of the pixel program, or -1 */
     int16_t colour[RASTER_TARGETS][4]; /* output slots; -1: not written */
     uint8_t colours;                   /* bit mask of the colour outputs that are written */
-    bool is_cheap;                     /* the pixel program has few instructions */
+    bool is_cheap;                     /* the pixel program is short: vm_code_is_cheap */
     bool needs_quads;                  /* the pixel program has derivatives or is single-stepped */
-    /* Bit masks of attributes for each sampler: their derivatives alone determine its LODs.
-     * 0: its LODs depend on other values. */
+    /* For each sampler, a bit mask of the attributes whose derivatives alone determine its LODs.
+     * 0: the LODs depend on other values. */
     uint64_t lod_attribs[VM_MAX_SAMPLERS];
-    int16_t depth;
+    int16_t depth; /* output slot of the pixel program, or -1 */
 
-    /* Modulate pattern: the colour is a texel times factors. factors: bit mask of the attributes
-     * that are factors. */
+    /* Modulate pattern: the colour is a texel times factors. */
     bool is_modulate;
     struct vm_modulate modulate;
-    uint64_t factors;
-    uint8_t modulate_attr[2]; /* attributes that are the texture coordinates */
+    uint64_t factors;         /* bit mask of the attributes that are factors */
+    uint8_t modulate_attr[2]; /* the attributes that are the texture coordinates */
 
-    /* Gradient pattern: the colour is attributes times constants. -1: no attribute. */
+    /* Gradient pattern: each colour component is a constant, or an attribute times a constant. */
     bool is_gradient;
     struct vm_scaled_inputs scaled;
-    int8_t gradient_attr[4];
+    int8_t gradient_attr[4]; /* -1: no attribute */
 
     unsigned n_outputs; /* of the vertex program, for ProcessVertices */
     struct vm_io output[VM_MAX_OUTPUTS];
@@ -106,6 +107,7 @@ void pipeline_key_init(struct draw_key *key, const struct draw_state *state,
 /* The key for ProcessVertices, which runs only the vertex stage. */
 void pipeline_key_init_process(struct draw_key *key, const struct draw_state *state,
                                const struct ff_state *ff);
+
 /* A generated program of the fixed function, shared by all pipelines with its key. */
 struct pipeline_program {
     struct vm_program *program;
@@ -118,18 +120,18 @@ struct pipeline_program {
     } key;
 };
 
-/* Pipeline cache: hash tables of pipelines and shared programs, and an LRU list of pipelines. */
-enum { PIPELINE_CACHE_SLOTS = 4096, PIPELINE_CACHE_MAX = 2048, PIPELINE_PROGRAM_LISTS = 1024 };
+/* Pipeline cache: hash tables of pipelines and of shared programs, and an LRU list of pipelines. */
+enum { PIPELINE_CACHE_SLOTS = 4096, PIPELINE_CACHE_MAX = 2048, PIPELINE_PROGRAM_BUCKETS = 1024 };
 struct pipeline_cache {
     struct draw_pipeline *slot[PIPELINE_CACHE_SLOTS];
-    struct pipeline_program *program[PIPELINE_PROGRAM_LISTS];
+    struct pipeline_program *program[PIPELINE_PROGRAM_BUCKETS];
     unsigned used;
     struct draw_pipeline *newest, *oldest;
     struct draw_statistics statistics;
 };
 /* NULL: the cache does not contain the key. */
 struct draw_pipeline *pipeline_cache_find(struct pipeline_cache *cache, const struct draw_key *key);
-/* Creates a pipeline and adds it to the cache, which must not be full. Borrowed until evicted. */
+/* Creates a pipeline and adds it to the cache, which must not be full. The cache owns it. */
 MUST_CHECK enum status pipeline_cache_create(struct pipeline_cache *cache,
                                              struct draw_pipeline **out, const struct draw_key *key,
                                              const struct draw_state *state);

@@ -1,4 +1,4 @@
-/* Derives pipeline keys from the draw state: only state that changes programs or their linkage. */
+/* Derives pipeline keys from the state that changes programs or the links between them. */
 #include "draw/pipeline.h"
 
 #include "util/fault_injection.h"
@@ -84,8 +84,8 @@ void pipeline_ff_state(struct ff_state *ff, const struct draw_state *state,
     ff->vertex_shader = state->vs && !ff->transformed;
 }
 
-/* `tex` of ps_1_1 … 1_3 divides coordinates as the transform flags of the stage say, except for
- * cube maps. */
+/* Component by which `tex` of ps_1_1 … 1_3 divides coordinates; 0: none. The transform flags of the
+ * stage select it. Cube maps never divide. */
 static uint8_t projected_component(const struct ff_state *ff, unsigned stage)
 {
     return ff->texture_kind[stage] == 3 ? 0 : (uint8_t)ff_projection(ff, stage);
@@ -97,8 +97,8 @@ static const D3DRENDERSTATETYPE wrap_states[16] = {
     D3DRS_WRAP12, D3DRS_WRAP13, D3DRS_WRAP14, D3DRS_WRAP15,
 };
 
-/* D3DRS_WRAPn applies to coordinate set n. A fixed-function stage names its set, even if it
- * generates its coordinates (reference: raster/wrap-set). */
+/* D3DRS_WRAPn applies to coordinate set n. D3DTSS_TEXCOORDINDEX selects the set of a fixed-function
+ * stage, even if the stage generates its coordinates (reference: raster/wrap-set). */
 static uint8_t wrap_of(const struct draw_state *state, unsigned coordinate, bool by_stage)
 {
     DWORD set = coordinate;

@@ -1,7 +1,7 @@
 /* Cache of generated fixed-function programs: a hash table with reference counts.
  *
- * Pipelines with the same fixed-function key share a program. Dropping the last of these pipelines
- * frees it, so the limit on pipelines also limits programs. */
+ * Pipelines with the same fixed-function key share a program. The program is freed with the last of
+ * these pipelines, so the limit on pipelines also limits programs. */
 #include "draw/pipeline.h"
 
 #include "util/alloc.h"
@@ -12,7 +12,7 @@
 static struct pipeline_program **bucket_of(struct pipeline_cache *cache, bool pixel,
                                            const void *key, size_t bytes)
 {
-    return &cache->program[hash_bytes(key, bytes, pixel) % PIPELINE_PROGRAM_LISTS];
+    return &cache->program[hash_bytes(key, bytes, pixel) % PIPELINE_PROGRAM_BUCKETS];
 }
 
 static struct pipeline_program *find(struct pipeline_program *bucket, bool pixel, const void *key,
@@ -26,8 +26,8 @@ static struct pipeline_program *find(struct pipeline_program *bucket, bool pixel
     return NULL;
 }
 
-/* Adds a built program to its bucket and takes ownership. st: the result of the build; program is
- * NULL if that failed. */
+/* Adds a program to its bucket and takes ownership. st: the status of its build; program is NULL if
+ * the build failed. */
 static enum status add(struct pipeline_program **bucket, struct pipeline_program **out, bool pixel,
                        const void *key, size_t bytes, struct vm_program *program, enum status st)
 {
