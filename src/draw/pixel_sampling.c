@@ -1,4 +1,4 @@
-/* Texture sampling callbacks of pixel programs, with a cache of constant LODs for each batch. */
+/* Texture sampling callbacks of pixel programs, with a constant-LOD cache for each primitive. */
 #include "draw/pixel_sampling.h"
 
 #include "draw/pixel_stage.h"
@@ -6,10 +6,11 @@
 #include <math.h>
 #include <string.h>
 
-/* Affine attributes of a primitive have constant derivatives, so a texture sample at two of them
- * has one LOD for the whole primitive. An entry caches the LOD of a sampler and two coordinates. */
+/* Affine attributes have constant derivatives. A texture sample whose coordinates are two of them
+ * therefore has one LOD for the whole primitive. An entry caches the LOD of a sampler and two
+ * coordinates. */
 struct const_lod_entry {
-    const float *u, *v;
+    const float *u, *v; /* addresses of the coordinates in the work memory */
     unsigned sampler;
     struct tex_const_lod lod;
 };
@@ -30,13 +31,13 @@ struct ps_sampling ps_sampling_init(const struct ps_binding *binding,
     struct const_lod_cache *cache =
         (struct const_lod_cache *)(void *)((char *)batch->work + binding->pipeline->ps_work_bytes);
 
-    if (batch->prim && batch->outputs_valid_for != binding)
+    if (batch->prim && batch->outputs_valid_for != binding) /* the first batch of a primitive */
         cache->valid = 0;
     return (struct ps_sampling){.binding = binding, .batch = batch, .cache = cache};
 }
 
-/* Gradient of the attribute that is stored at `lanes` in the work memory. False: it is no
- * attribute, or it has perspective. */
+/* Finds the gradient of the attribute at `lanes` in the work memory. False: no attribute is there,
+ * or it has perspective. */
 static bool find_attrib_gradient(const struct ps_sampling *sampling, const float *lanes,
                                  struct raster_attrib_gradient *gradient)
 {
@@ -69,7 +70,7 @@ static void find_const_lod(const struct ps_sampling *sampling, const struct samp
 
 static const struct tex_const_lod no_const_lod = {.lod_and_filter = -1};
 
-/* Direct-mapped: an instruction whose entry is taken by another one gets no constant LOD. */
+/* The cache is direct-mapped: if another instruction owns the entry, there is no constant LOD. */
 static const struct tex_const_lod *cached_const_lod(const struct ps_sampling *sampling,
                                                     const struct sample *in)
 {
@@ -99,8 +100,8 @@ static const struct tex_const_lod *const_lod_of(const struct ps_sampling *sampli
     return cached_const_lod(sampling, in);
 }
 
-/* For fragments without helper lanes: index of the attribute at `lanes` among deriv_attribs. -1:
- * not among them. */
+/* For fragments without helper lanes: index of the attribute at `lanes` among deriv_attribs; -1:
+ * absent. */
 static int find_deriv(const struct ps_sampling *sampling, const float *lanes)
 {
     const struct draw_pipeline *pipeline = sampling->binding->pipeline;
@@ -115,7 +116,7 @@ static int find_deriv(const struct ps_sampling *sampling, const float *lanes)
 }
 
 /* Converts a sample with implicit LOD to one with gradients from batch->derivs. False: the batch
- * has no derivatives of its coordinates. */
+ * has no derivatives of the coordinates. */
 static bool give_gradients(const struct ps_sampling *sampling, const struct sample *in,
                            struct sample *out)
 {
@@ -152,7 +153,8 @@ void ps_sample(void *ctx, const struct sample *in)
         tex_sample_const_lod(sampler, lod, in);
 }
 
-/* Converts a group of samples to samples with the shared gradients, if the first one has them. */
+/* Converts a group of samples, which share their coordinates, to samples with gradients if the
+ * batch has the derivatives. */
 static const struct sample *with_gradients(const struct ps_sampling *sampling,
                                            const struct sample *in, unsigned n,
                                            struct sample grad[TEX_MAX_SAMPLER_GROUP])
@@ -167,8 +169,8 @@ static const struct sample *with_gradients(const struct ps_sampling *sampling,
     return grad;
 }
 
-/* Samples the leading group of samples with the same sampler state. Returns its size; 1: the single
- * sample has not been taken. */
+/* Executes the leading samples that have the same sampler state, and returns their number. If the
+ * number is 1, the caller must execute the sample itself. */
 static unsigned sample_same_group(const struct ps_sampling *sampling, const struct sample *in,
                                   unsigned n)
 {

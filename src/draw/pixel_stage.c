@@ -1,5 +1,5 @@
 /* Pixel stage: binds program, constants and samplers of a draw, and shades batches of fragments for
- * the rasteriser. A binding stays unchanged until its scene has been rendered. */
+ * the rasteriser. A binding stays unchanged until the scene of the draw has been rendered. */
 #include "draw/pixel_stage.h"
 
 #include "draw/pixel_sampling.h"
@@ -64,8 +64,8 @@ static bool binding_matches(const struct ps_binding *binding, const struct draw_
            same_samplers(binding, samplers, pipeline->ps_samplers);
 }
 
-/* Successive draws often shade alike. Sharing a binding saves memory, and lets fragments of these
- * draws share batches. */
+/* Finds a recent binding with the same contents. Successive draws that share a binding need less
+ * memory, and their fragments can share batches. */
 static const struct ps_binding *find_binding(const struct draw *draw,
                                              const struct draw_pipeline *pipeline,
                                              const void *uniforms,
@@ -119,7 +119,7 @@ static void find_sampler_groups(struct ps_binding *binding)
 }
 
 /* Finds the attributes whose derivatives the samplers need for their LODs. If these are few and the
- * program needs no others, fragments can be shaded without helper lanes. */
+ * program needs no other derivatives, fragments can be shaded without helper lanes. */
 static void find_deriv_attribs(struct ps_binding *binding)
 {
     const struct draw_pipeline *pipeline = binding->pipeline;
@@ -139,6 +139,7 @@ static void find_deriv_attribs(struct ps_binding *binding)
     binding->deriv_attribs = binding->needs_quads ? 0 : deriv_attribs;
 }
 
+/* Whether all constant factors of the modulate pattern are 1. */
 static bool is_texture_only(const struct ps_binding *binding)
 {
     const struct vm_modulate *modulate = &binding->pipeline->modulate;
@@ -200,8 +201,8 @@ static void set_system_inputs(const struct draw_pipeline *pipeline,
         memcpy(work + pipeline->vface * VM_LANES, batch->face, VM_LANES * sizeof(float));
 }
 
-/* Points the results of a batch to the outputs of the program. Batches with the same binding can
- * keep these pointers. */
+/* Points the results of a batch to the outputs of the program. The pointers stay valid for later
+ * batches with the same binding. */
 static void set_output_pointers(const struct draw_pipeline *pipeline,
                                 struct raster_shade_batch *batch)
 {

@@ -1,5 +1,5 @@
 /* Declares the pixel stage binding: uniforms, samplers and fast paths with which workers shade the
- * pixels of a draw. For pixel_stage.c and pixel_sampling.c. */
+ * fragments of a draw. For pixel_stage.c and pixel_sampling.c. */
 #ifndef DRAW_PIXEL_STAGE_H
 #define DRAW_PIXEL_STAGE_H
 
@@ -12,7 +12,7 @@ struct ps_binding {
     bool needs_quads;                     /* the program needs whole quads with helper lanes */
     /* Unless needs_quads: bit mask of the attributes whose derivatives determine the LODs. */
     uint64_t deriv_attribs;
-    bool texture_only;                        /* modulate pattern, all constants are 1 */
+    bool texture_only;                        /* modulate pattern whose constants are all 1 */
     tex_sample_packed_fn *sample_rgba8;       /* texture_only: returns packed pixels; or NULL */
     tex_axis_aligned_fn *sample_axis_aligned; /* texture_only: samples blocks of pixels; or NULL */
     uint8_t sampler_group[VM_MAX_SAMPLERS];   /* the first sampler with the same state and size */
