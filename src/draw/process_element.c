@@ -8,8 +8,8 @@ struct context {
     const struct draw_pipeline *pipeline;
     const struct draw_state *state;
     bool shader, do_not_copy; /* D3DPV_DONOTCOPYDATA: writes only computed elements */
-    /* Source of each texture coordinate set: an output, or else a set of the source vertex (-1:
-     * none). */
+    /* Source of each texture coordinate set: an output; or if NULL, a set of the source vertex;
+     * -1: none. */
     const struct vm_io *set_output[FF_STAGES];
     int set_source[FF_STAGES];
 };
@@ -40,8 +40,8 @@ static const D3DVERTEXELEMENT9 *find_source(const struct draw_state *state, unsi
 
 /* --- Texture coordinates --------------------------------------------------------------------- */
 
-/* Number of coordinate components that a stage computes. 0: it passes coordinates through. */
-static unsigned generated(const struct draw_state *state, unsigned stage)
+/* Number of coordinate components that a stage computes. 0: coordinates pass unchanged. */
+static unsigned generated_components(const struct draw_state *state, unsigned stage)
 {
     unsigned count = ff_transform_count(state->stage[stage]);
     DWORD gen = state->stage[stage][D3DTSS_TEXCOORDINDEX] >> 16;
@@ -52,8 +52,8 @@ static unsigned generated(const struct draw_state *state, unsigned stage)
 }
 
 /* Assigns a source to each destination set. If no stage computes coordinates, set i comes from set
- * i of the source vertex. Otherwise stages fill the sets in order: with the coordinates that a
- * stage computes, or with a source set when the first stage with a texture uses it. */
+ * i of the source vertex. Otherwise the stages fill the sets in order. A stage adds the coordinates
+ * that it computes. A stage with a texture adds its source set, unless an earlier stage has. */
 static void map_sets(struct context *c)
 {
     const struct draw_state *state = c->state;
@@ -62,14 +62,14 @@ static void map_sets(struct context *c)
 
     for (unsigned i = 0; i < FF_STAGES; i++) {
         c->set_source[i] = (int)i;
-        any |= generated(state, i) != 0;
+        any |= generated_components(state, i) != 0;
     }
     if (!any || c->pipeline->key.transformed)
         return;
     for (unsigned i = 0; i < FF_STAGES; i++) {
         unsigned set = state->stage[i][D3DTSS_TEXCOORDINDEX] & 7;
 
-        if (generated(state, i)) {
+        if (generated_components(state, i)) {
             c->set_output[n] = find_output(c->pipeline, VM_USAGE_TEXCOORD, i);
             c->set_source[n++] = -1;
         } else if (state->texture[i].image && !(seen >> set & 1)) {
@@ -89,7 +89,7 @@ static void map_texcoord(const struct context *c, unsigned set, struct process_e
 
     if (output) {
         *out = (struct process_element){.from = PROCESS_OUTPUT, .output = output};
-        n = generated(c->state, output->index);
+        n = generated_components(c->state, output->index);
     } else if (from >= 0 && !c->do_not_copy &&
                (out->source = find_source(c->state, D3DDECLUSAGE_TEXCOORD, (unsigned)from))) {
         out->from = PROCESS_SOURCE;
@@ -107,8 +107,8 @@ static bool lit(const struct context *c)
     return !c->pipeline->key.transformed && enabled(c->state, D3DRS_LIGHTING);
 }
 
-/* Vertex fog writes its factor to the alpha of colour 1 (specular), where transformed vertices have
- * their fog factor. */
+/* Whether the alpha of colour 1 (specular) receives the factor of vertex fog. Transformed vertices
+ * have their fog factor there. */
 static bool fogged(const struct context *c)
 {
     return !c->pipeline->key.transformed && enabled(c->state, D3DRS_FOGENABLE) &&
@@ -146,8 +146,8 @@ static bool is_position(const D3DVERTEXELEMENT9 *e)
            !e->UsageIndex;
 }
 
-static void map_fixed(const struct context *c, const D3DVERTEXELEMENT9 *e,
-                      struct process_element *out)
+static void map_fixed_function(const struct context *c, const D3DVERTEXELEMENT9 *e,
+                               struct process_element *out)
 {
     const struct vm_io *output = find_output(c->pipeline, e->Usage, e->UsageIndex);
 
@@ -178,7 +178,7 @@ static void map_shaded(const struct context *c, const D3DVERTEXELEMENT9 *e,
                                     .output = output};
 }
 
-static struct process_element map(const struct context *c, const D3DVERTEXELEMENT9 *e)
+static struct process_element map_element(const struct context *c, const D3DVERTEXELEMENT9 *e)
 {
     struct process_element out = {.from = c->do_not_copy ? PROCESS_SKIP : PROCESS_DEFAULT};
     unsigned floats = e->Type <= D3DDECLTYPE_FLOAT4 ? fetch_type_components(e->Type) : 4;
@@ -188,7 +188,7 @@ static struct process_element map(const struct context *c, const D3DVERTEXELEMEN
     else if (c->shader)
         map_shaded(c, e, &out);
     else
-        map_fixed(c, e, &out);
+        map_fixed_function(c, e, &out);
     if (!out.n || out.n > floats)
         out.n = (uint8_t)floats;
     out.type = e->Type;
@@ -196,8 +196,8 @@ static struct process_element map(const struct context *c, const D3DVERTEXELEMEN
     return out;
 }
 
-void process_pipeline_init(struct process_pipeline *out, const struct draw_pipeline *pipeline,
-                           const struct draw_state *state, const struct draw_process *process)
+void process_mapping_init(struct process_mapping *out, const struct draw_pipeline *pipeline,
+                          const struct draw_state *state, const struct draw_process *process)
 {
     struct context c = {.pipeline = pipeline,
                         .state = state,
@@ -211,6 +211,6 @@ void process_pipeline_init(struct process_pipeline *out, const struct draw_pipel
         const D3DVERTEXELEMENT9 *e = &process->decl->element[i];
 
         if (!e->Stream && e->Offset + fetch_type_bytes(e->Type) <= process->dst_stride)
-            out->element[out->n++] = map(&c, e);
+            out->element[out->n++] = map_element(&c, e);
     }
 }

@@ -1,4 +1,4 @@
-/* Declares the sources that ProcessVertices maps to the elements of its destination. Private to
+/* Declares the mapping of ProcessVertices: a source for each element of the destination. Private to
  * draw. */
 #ifndef DRAW_PROCESS_ELEMENT_H
 #define DRAW_PROCESS_ELEMENT_H
@@ -7,7 +7,7 @@
 
 enum process_source {
     PROCESS_SKIP,    /* leaves the destination unchanged */
-    PROCESS_DEFAULT, /* the element has no source: 0, or white for diffuse */
+    PROCESS_DEFAULT, /* the element has no source: default_value */
     PROCESS_SCREEN,  /* the position in screen space */
     PROCESS_OUTPUT,  /* an output of the vertex stage */
     PROCESS_SOURCE   /* a copy of a source element */
@@ -20,17 +20,17 @@ struct process_element {
     bool fog;        /* alpha is the fog factor */
     uint16_t offset;
     float default_value; /* of components without a source */
-    const struct vm_io *output;
-    const D3DVERTEXELEMENT9 *source;
+    const struct vm_io *output;      /* NULL: default_value */
+    const D3DVERTEXELEMENT9 *source; /* of PROCESS_SOURCE */
 };
 
-struct process_pipeline {
-    unsigned n;
+struct process_mapping {
+    unsigned n; /* elements */
     struct process_element element[MAXD3DDECLLENGTH];
-    const struct vm_io *fog;
+    const struct vm_io *fog; /* the output that is the fog factor; NULL: none */
 };
 
-void process_pipeline_init(struct process_pipeline *out, const struct draw_pipeline *pipeline,
-                           const struct draw_state *state, const struct draw_process *process);
+void process_mapping_init(struct process_mapping *out, const struct draw_pipeline *pipeline,
+                          const struct draw_state *state, const struct draw_process *process);
 
 #endif

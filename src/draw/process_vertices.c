@@ -9,7 +9,7 @@
 
 #include <string.h>
 
-/* Viewport transform from clip space to x, y, z, rhw, equal to that of the rasteriser (reference:
+/* Viewport transform from clip space to x, y, z, rhw. The rasteriser computes the same (reference:
  * viewport/transform, viewport/depth-range-empty). */
 static void to_screen(const D3DVIEWPORT9 *vp, float v[4])
 {
@@ -29,7 +29,7 @@ static uint8_t to_byte(float v)
 
 /* Replaces NaNs by the canonical NaN and denormals by zero (reference: numbers/nan,
  * numbers/denormals). */
-static float canonicalized(float v)
+static float canonicalised(float v)
 {
     uint32_t bits, magnitude;
 
@@ -50,7 +50,7 @@ static void write_value(const struct process_element *e, const float v[4], uint8
         return;
     }
     for (unsigned c = 0; c < e->n; c++) {
-        float value = canonicalized(v[c]);
+        float value = canonicalised(v[c]);
 
         memcpy(dst + 4 * c, &value, 4);
     }
@@ -70,7 +70,7 @@ static float lane_value(const struct vm_io *io, const float *lanes, unsigned i, 
 /* A batch of shaded vertices: lane i is vertex `first` + i of the streams. */
 struct batch {
     const struct vertex_stage *stage;
-    const struct process_pipeline *to;
+    const struct process_mapping *mapping;
     const float *lanes;
     int64_t first;
 };
@@ -88,15 +88,15 @@ static void element_value(const struct batch *batch, const struct process_elemen
             v[c] = saturated(v[c]);
     }
     if (e->fog)
-        v[3] = saturated(lane_value(batch->to->fog, batch->lanes, i, 0, 0.0f));
+        v[3] = saturated(lane_value(batch->mapping->fog, batch->lanes, i, 0, 0.0f));
     if (e->from == PROCESS_SCREEN)
         to_screen(&batch->stage->state->viewport, v);
 }
 
 static void write_vertex(const struct batch *batch, unsigned i, uint8_t *dst)
 {
-    for (unsigned n = 0; n < batch->to->n; n++) {
-        const struct process_element *e = &batch->to->element[n];
+    for (unsigned n = 0; n < batch->mapping->n; n++) {
+        const struct process_element *e = &batch->mapping->element[n];
         float v[4];
 
         if (e->from == PROCESS_SKIP)
@@ -121,7 +121,7 @@ static void update_clip_status(const struct vertex_stage *stage, unsigned n)
 }
 
 static void run_batches(const struct vertex_stage *stage, const struct draw_process *process,
-                        const struct process_pipeline *to)
+                        const struct process_mapping *mapping)
 {
     for (uint32_t done = 0; done < process->count; done += VM_LANES) {
         unsigned n = process->count - done < VM_LANES ? process->count - done : VM_LANES;
@@ -136,7 +136,7 @@ static void run_batches(const struct vertex_stage *stage, const struct draw_proc
         vm_run(stage->pipeline->vs, &run);
         update_clip_status(stage, n);
         for (unsigned i = 0; i < n; i++)
-            write_vertex(&(struct batch){stage, to,
+            write_vertex(&(struct batch){stage, mapping,
                                          vm_code_outputs(stage->pipeline->vs, stage->work),
                                          (int64_t)process->start + done},
                          i, process->dst + (size_t)(done + i) * process->dst_stride);
@@ -149,7 +149,7 @@ enum status draw_process_vertices(struct draw *draw, const struct draw_state *st
     const D3DLIGHT9 *lights[FF_LIGHTS];
     struct tex_sampler samplers[4];
     const struct draw_pipeline *pipeline;
-    struct process_pipeline to;
+    struct process_mapping mapping;
     struct vertex_stage stage;
     struct draw_key key;
     struct ff_state ff;
@@ -160,7 +160,7 @@ enum status draw_process_vertices(struct draw *draw, const struct draw_state *st
         (uint64_t)process->count * process->dst_stride > process->dst_size)
         return ST_INVALID;
     if (state->vs && vm_program_info(state->vs)->samplers)
-        draw_flush(draw); /* the shader may read what the open scene draws */
+        draw_flush(draw); /* the shader may sample targets of the open scene */
     mode = fp_enter();
     pipeline_ff_state(&ff, state, lights);
     ff.process_vertices = true;
@@ -171,8 +171,8 @@ enum status draw_process_vertices(struct draw *draw, const struct draw_state *st
     if (!st)
         st = vertex_stage_init(&stage, draw, pipeline, state, &ff, samplers);
     if (!st) {
-        process_pipeline_init(&to, pipeline, state, process);
-        run_batches(&stage, process, &to);
+        process_mapping_init(&mapping, pipeline, state, process);
+        run_batches(&stage, process, &mapping);
     }
     fp_leave(mode);
     return st;
