@@ -1,5 +1,5 @@
-/* Translates Direct3D render states to the state of the rasteriser: setup, tests, fog and output
- * merger. */
+/* Translates Direct3D render states to the state of the rasteriser: setup, tests, output merger and
+ * fog. */
 #include "draw/draw_private.h"
 
 #include "draw/pixel_sampling.h"
@@ -75,8 +75,8 @@ static bool solve(double m[4][5], double x[4])
     return true;
 }
 
-/* Transforms a plane from world space to clip space: world . plane = (world view projection) .
- * result. False: the projection is singular and maps points on both sides of the plane to one. */
+/* Transforms a plane from world space to clip space: p . plane = (p transform) . out for each point
+ * p. False: the transform is singular and maps points on both sides of the plane to one. */
 static bool world_plane(float out[4], const double transform[4][4], const float plane[4])
 {
     double m[4][5], x[4];
@@ -164,7 +164,7 @@ static void translate_setup(struct raster_state *out, const struct draw_state *s
     out->at_centre = !rs[D3DRS_MULTISAMPLEANTIALIAS];
 }
 
-static struct raster_stencil_face states_of_face(const DWORD *rs, bool counter_clockwise)
+static struct raster_stencil_face face_states(const DWORD *rs, bool counter_clockwise)
 {
     if (counter_clockwise)
         return (struct raster_stencil_face){.func = (uint8_t)rs[D3DRS_CCW_STENCILFUNC],
@@ -179,7 +179,7 @@ static struct raster_stencil_face states_of_face(const DWORD *rs, bool counter_c
 
 static struct raster_stencil_face stencil_face(const DWORD *rs, bool counter_clockwise)
 {
-    struct raster_stencil_face face = states_of_face(rs, counter_clockwise);
+    struct raster_stencil_face face = face_states(rs, counter_clockwise);
     uint8_t zfail = face.zfail;
 
     if (fault_is(FAULT_STENCIL_OPS)) {
@@ -189,7 +189,7 @@ static struct raster_stencil_face stencil_face(const DWORD *rs, bool counter_clo
     return face;
 }
 
-/* ATOC: alpha to coverage replaces the alpha test on multisampled targets. */
+/* Whether alpha to coverage replaces the alpha test: with ATOC, on multisampled targets. */
 static bool alpha_test_covers(const struct draw_state *state, const struct raster_targets *targets)
 {
     return state->render[D3DRS_ALPHATESTENABLE] && targets->samples > 1 &&
@@ -240,7 +240,7 @@ static void translate_tests(struct raster_state *out, const struct draw_state *s
     }
 }
 
-/* BOTHSRCALPHA and BOTHINVSRCALPHA as a source set both factors. */
+/* The source factors BOTHSRCALPHA and BOTHINVSRCALPHA set the destination factor too. */
 static struct raster_blend blend(DWORD src, DWORD dst, DWORD op)
 {
     if (src == D3DBLEND_BOTHSRCALPHA) {

@@ -12,7 +12,6 @@ static uint8_t inject_address_fault(uint8_t address)
     return fault_is(FAULT_MIRROR) && address == D3DTADDRESS_MIRROR ? D3DTADDRESS_WRAP : address;
 }
 
-/* Injected faults of the sampler state. */
 static void inject_faults(struct tex_sampler_state *s)
 {
     if (fault_is(FAULT_MIP_BIAS))

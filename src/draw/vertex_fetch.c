@@ -132,7 +132,7 @@ static void read_element(unsigned type, const uint8_t *p, float out[4])
     }
 }
 
-/* Address of the element of vertex number v. Zeros if the element exceeds the stream. */
+/* Address of the element of vertex number v; of zeros if the element exceeds the stream. */
 static const uint8_t *element_at(const struct draw_stream *stream,
                                  const struct pipeline_fetch *fetch, int64_t v)
 {
@@ -151,7 +151,7 @@ static const uint8_t *element_at(const struct draw_stream *stream,
 /* Addresses of the vertices of all lanes in a stream that advances per vertex. */
 struct vertex_addresses {
     const struct draw_stream *stream; /* NULL: not yet computed */
-    bool in_bounds;    /* all vertices begin inside the stream; if false, the rest is undefined */
+    bool in_bounds; /* all vertices begin inside the stream; false: the next fields are undefined */
     size_t bytes_left; /* from the beginning of the last vertex to the end of the stream */
     _Alignas(64) uint32_t offset[VM_LANES]; /* bytes from stream->data */
 };
@@ -205,8 +205,8 @@ static void prefetch_next(const struct draw_stream *stream, const int64_t end[2]
         __builtin_prefetch(stream->data + from + i);
 }
 
-/* Computes the vertex address of each lane. Padding lanes up to a multiple of 16 get that of the
- * last lane. */
+/* Computes the vertex address of each lane. Padding lanes up to a multiple of 16 get the address of
+ * the last lane. */
 static void compute_addresses(struct vertex_addresses *addresses, const struct draw_stream *stream,
                               const struct fetch_lanes *lanes)
 {
@@ -220,7 +220,7 @@ static void compute_addresses(struct vertex_addresses *addresses, const struct d
         return;
     addresses->bytes_left = stream->size - (size_t)end[1];
     prefetch_next(stream, end);
-    /* 32-bit sums may wrap on the way, but their results lie between the two ends. */
+    /* Intermediate 32-bit sums may wrap, but each result lies between the two ends. */
     start = (uint32_t)lanes->base * stride + stream->offset;
     if (lanes->index)
         for (unsigned i = 0; i < lanes->n; i++)
@@ -350,8 +350,8 @@ static bool fetch_simd(struct fetch_state *f, const struct pipeline_fetch *fetch
     }
 }
 
-/* Number of successive vertices that read the same data of a stream. A divider without flags
- * applies to vs_3_0 in software vertex processing (reference: vertices/divider). */
+/* Number of successive vertices that read the same data of a stream. A frequency without flags is a
+ * divider for vs_3_0 in software vertex processing (reference: vertices/divider). */
 static uint32_t repeats(const struct draw_state *state, const struct draw_stream *stream)
 {
     const uint32_t flags = D3DSTREAMSOURCE_INDEXEDDATA | (uint32_t)D3DSTREAMSOURCE_INSTANCEDATA;

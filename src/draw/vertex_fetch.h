@@ -5,10 +5,10 @@
 #include "draw/pipeline.h"
 #include "draw/vertex_kern.h"
 
-/* Fills the program inputs of up to 64 vertices. In streams that advance per vertex, vertex i of
- * the batch is number base + index[i], or base + i if index is NULL. In streams that advance per
- * instance it is number instance / divider. Bytes past the end of a stream read as 0 (reference:
- * numbers/reads-that-miss). */
+/* Fills the program inputs of up to 64 vertices. Streams that advance per vertex provide vertex
+ * number base + index[i] to lane i, or base + i if index is NULL. Streams that advance per instance
+ * provide number instance / divider to all lanes. Elements past the end of a stream read as 0
+ * (reference: numbers/reads-that-miss). */
 void fetch_batch(const struct draw_pipeline *pipeline, const struct draw_state *state,
                  const struct vertex_kern *kern, const uint32_t *index, unsigned n, int64_t base,
                  uint32_t instance, float *work);

@@ -1,4 +1,4 @@
-/* SIMD kernels of the vertex stage: convert vertex elements to lanes, lanes to vertices, and
+/* SIMD kernels of the vertex stage: they convert vertex elements to lanes, lanes to vertices, and
  * process index lists. */
 #include "draw/vertex_kern.h"
 

@@ -1,5 +1,5 @@
 /* Declares the SIMD kernels of the vertex stage, one table for each instruction set: they convert
- * vertex elements to lanes and lanes to vertices. Private to draw.
+ * vertex elements to lanes, lanes to vertices, and process index lists. Private to draw.
  *
  * A row is VM_LANES floats, 64-byte aligned. Kernels write its first n lanes, with n rounded up to
  * a multiple of 16. */
@@ -24,6 +24,7 @@ struct vertex_kern {
     /* Transposes four rows to n vertices, rounded up to a multiple of 16: four floats each,
      * `stride` floats apart. */
     void (*scatter_vec4)(const float *const row[4], unsigned n, float *out, uint32_t stride);
+    /* Clamps to [0,1]; NaN becomes 0. */
     void (*saturate)(const float *row, unsigned n, float *out);
 
     /* Kernels for index lists of any length. */

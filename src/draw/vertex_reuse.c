@@ -10,8 +10,9 @@
 
 /* If the indices of a batch span a wider range, it shades one vertex for each index. */
 enum { MAX_RANGE = 1 << 20 };
-/* In a mesh about six indices name each vertex. If there are at least this many, the batch shades
- * the whole range: finding the few unreferenced vertices would take as long. */
+/* In a typical mesh, six indices name each vertex. A batch with more indices for each vertex of the
+ * range than this shades the whole range: to find the few unreferenced vertices would take as long
+ * as shading them. */
 enum { INDICES_PER_VERTEX = 4 };
 
 struct index_scan {
@@ -96,7 +97,7 @@ static void reuse_range(const struct index_scan *c, struct unique_vertices *out)
     out->n_vertices = c->high - c->low + 1;
 }
 
-/* The referenced vertices in ascending order. remap: their positions by vertex of the range. */
+/* The referenced vertices in ascending order. remap: position of each vertex of the range. */
 static void reuse_referenced(const struct index_scan *c, const uint8_t *referenced, uint32_t *remap,
                              struct unique_vertices *out)
 {
@@ -114,6 +115,7 @@ static void reuse_referenced(const struct index_scan *c, const uint8_t *referenc
     out->n_vertices = n;
 }
 
+/* Sets a byte for each referenced vertex of the range. Returns their number. */
 static uint32_t mark_referenced(const struct index_scan *c, uint8_t *referenced, uint32_t range)
 {
     /* Local copies: byte stores to `referenced` may alias *c. */
@@ -131,15 +133,16 @@ static bool references_range(const struct index_scan *c, uint32_t first)
     return !c->args->indexed && (c->args->type != D3DPT_TRIANGLEFAN || !first);
 }
 
-/* A clip status counts referenced vertices only. Without one, a few others may be shaded too. */
+/* Selects the vertices to shade. A clip status must count referenced vertices only; without one, a
+ * few unreferenced vertices may be shaded too. references_all: the range has none. */
 static enum status choose_reuse(struct vertex_reuse_memory *memory, const struct index_scan *c,
-                                bool all, struct unique_vertices *out)
+                                bool references_all, struct unique_vertices *out)
 {
     uint32_t range = c->high - c->low; /* vertices minus 1: their number may be 2^32 */
     size_t remap_bytes = ((size_t)range + 1) * sizeof(uint32_t);
     uint32_t *map;
 
-    if (all || (range < c->n / INDICES_PER_VERTEX && !c->state->clip_status)) {
+    if (references_all || (range < c->n / INDICES_PER_VERTEX && !c->state->clip_status)) {
         reuse_range(c, out);
         return ST_OK;
     }

@@ -66,7 +66,7 @@ enum status vertex_stage_init(struct vertex_stage *stage, struct draw *draw,
     return fill_uniforms(draw, pipeline, state, ff, stage->uniforms);
 }
 
-/* Source rows of four floats of each vertex: outputs of the program, or rows in `storage`. */
+/* Sources of four floats of each vertex, a row each: an output of the program, or in `storage`. */
 struct vec4_rows {
     const float *row[4];
     _Alignas(64) float storage[4][VM_LANES];
