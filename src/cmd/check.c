@@ -1,11 +1,12 @@
-/* Validates command packets from untrusted files, for which no API call has checked arguments.
+/* Validates command packets from untrusted files, whose arguments no API call has checked.
  *
- * Executors and renderer accept any state value and treat a handle of the wrong kind as none. They
- * rely on the rest: resources fit their use, and sizes and boxes lie inside the resource. */
+ * Executors and renderer accept any state value, and treat a handle of the wrong kind as no handle.
+ * These checks ensure that resources fit their use, and that sizes and boxes lie inside the
+ * resource. */
 #include "cmd/stream.h"
 
 enum {
-    MAX_PRIMITIVES = 1 << 24, /* above the caps of all profiles; bounds the work of bad files */
+    MAX_PRIMITIVES = 1 << 24, /* above the caps of all profiles; limits the work of bad files */
     MAX_STRIDE = 1 << 16
 };
 

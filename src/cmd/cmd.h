@@ -4,8 +4,8 @@
  * The API side creates resources, maps their memory and emits packets. The renderer side holds the
  * state that draws use and executes the packets in order. It runs in a thread of its own, or inside
  * the emitting call if the renderer has only one thread. Only one thread at a time may call the
- * functions of a stream. If a packet fails after its call has returned, the next packet that draws,
- * clears, copies or presents returns the error. */
+ * functions of a stream. If a packet fails after its call has returned, the call for the next
+ * packet that draws, clears, copies or presents returns the error. */
 #ifndef CMD_CMD_H
 #define CMD_CMD_H
 
@@ -21,7 +21,7 @@
 struct cmd_stream;
 struct draw_options; /* draw/draw.h */
 
-/* The renderer side calls this for CMD_PRESENT after it has rendered the image. Image and packet
+/* Called on the renderer side for CMD_PRESENT, after the image has been rendered. Image and packet
  * are borrowed for the call. */
 typedef void cmd_present_fn(void *ctx, const struct cmd_present *packet,
                             const struct tex_image *image);
@@ -59,9 +59,9 @@ const struct tex_image *cmd_image(struct cmd_stream *stream, cmd_handle image);
 enum cmd_map_flags {
     CMD_MAP_READ = 1,    /* the caller reads: waits for writers only */
     CMD_MAP_WRITE = 2,   /* the caller writes: waits for readers and writers */
-    CMD_MAP_DISCARD = 4, /* the backing may be renamed; the new one has the same contents */
+    CMD_MAP_DISCARD = 4, /* may switch to another backing with the same contents */
     CMD_MAP_NO_WAIT = 8, /* NOOVERWRITE: the caller does not touch memory that is in use */
-    CMD_MAP_TRY = 16     /* DONOTWAIT: returns ST_BUSY instead of waiting */
+    CMD_MAP_TRY = 16     /* DONOTWAIT: returns ST_BUSY instead of waiting, unless staged (map.c) */
 };
 /* *out: the memory of the level, valid until unmap. */
 MUST_CHECK enum status cmd_map_image(struct cmd_stream *stream, cmd_handle image, uint32_t face,
@@ -79,15 +79,16 @@ uint64_t cmd_last_read(struct cmd_stream *stream, cmd_handle image);
 
 enum cmd_query_wait {
     CMD_QUERY_POLL,  /* returns at once */
-    CMD_QUERY_FLUSH, /* returns at once, but requests the flush that the query needs */
+    CMD_QUERY_FLUSH, /* requests the flush that the query needs, and returns at once */
     CMD_QUERY_WAIT   /* waits for the result */
 };
-/* ST_OK with *value (samples passed, 0/1, or ticks); ST_BUSY while the result is not available. */
+/* ST_OK: *value is the result (samples passed, 0 or 1, or ticks). ST_BUSY: it is not available. */
 MUST_CHECK enum status cmd_query_result(struct cmd_stream *stream, cmd_handle query,
                                         enum cmd_query_wait wait, uint64_t *value);
 /* The clip status after all draws so far. Waits for their execution. */
 D3DCLIPSTATUS9 cmd_clip_status(struct cmd_stream *stream);
-/* Waits until fewer than `latency` (1 to 32) presents are pending. try: returns ST_BUSY instead. */
+/* Waits until fewer than `latency` (1 to 32) presents are pending. try: returns ST_BUSY instead of
+ * waiting. */
 MUST_CHECK enum status cmd_wait_for_frames(struct cmd_stream *stream, unsigned latency, bool try);
 /* Waits until the renderer has executed all packets so far. Their pixels may still be pending. */
 void cmd_execute(struct cmd_stream *stream);
@@ -144,9 +145,9 @@ struct cmd_description {
     } u;
 };
 
-/* Receives, in order, the resources and packets that an application creates and emits, if they do
- * not fail. Writes through maps arrive as WRITE_BUFFER and WRITE_IMAGE. Internal packets, which
- * only manage backing storage, do not arrive. */
+/* Receives, in order, the resources and packets that an application creates and emits, unless the
+ * creating or emitting call fails. Writes through maps arrive as WRITE_BUFFER and WRITE_IMAGE.
+ * Internal packets, which only manage backing storage, do not arrive. */
 struct cmd_listener {
     void *ctx;
     void (*open)(void *ctx, const struct cmd_stream *stream);

@@ -1,4 +1,4 @@
-/* Declares one typed emitter for each command packet of packets.def. Included by cmd/cmd.h. */
+/* Defines one typed emitter for each command packet of packets.def. Included by cmd/cmd.h. */
 #ifndef CMD_EMIT_H
 #define CMD_EMIT_H
 
@@ -9,11 +9,11 @@
 
 struct cmd_stream;
 
-/* Reserves memory for the data of the next packet, so that cmd_emit need not copy it. NULL: no
- * memory is available. */
+/* Reserves memory for the data of the next packet. If the data fits into the ring, cmd_emit need
+ * not copy it. NULL: no memory is available. */
 void *cmd_reserve_data(struct cmd_stream *stream, size_t packet_bytes, size_t data_bytes);
 /* data: the bytes that follow the packet (see packets.h); NULL if data_bytes is 0. cmd_emit copies
- * them unless they are in the reserved memory. */
+ * them unless they are already in place. */
 MUST_CHECK enum status cmd_emit(struct cmd_stream *stream, enum cmd_op op, const void *packet,
                                 size_t packet_bytes, const void *data, size_t data_bytes);
 

@@ -1,4 +1,5 @@
-/* Registers listeners and debug hooks of command streams, and notifies the listeners. */
+/* Registers listeners and debug hooks of command streams, notifies the listeners, and gives hooks
+ * access to the renderer side. */
 #include "cmd/stream.h"
 
 static const struct cmd_listener *current;
