@@ -36,7 +36,7 @@ enum status exec_draw(struct cmd_stream *s, const struct cmd_draw *p, const void
     return draw_primitives(s->draw, &s->state, &args);
 }
 
-/* Stream 0 and the index buffer are the data of the packet, for this draw only. */
+/* Binds the data of the packet as stream 0 and index buffer, for this draw only. */
 enum status exec_draw_up(struct cmd_stream *s, const struct cmd_draw_up *p, const void *data,
                          size_t data_bytes)
 {

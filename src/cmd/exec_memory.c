@@ -5,6 +5,7 @@
 
 /* --- Copies ----------------------------------------------------------------------------------- */
 
+/* Flushes draws that use the image. NULL: the surface does not exist. */
 static struct tex_image *sync_surface(struct cmd_stream *s, const struct cmd_surface *surface)
 {
     struct cmd_resource *resource = cmd_resource(s, surface->image, CMD_IMAGE);
@@ -86,6 +87,7 @@ enum status exec_generate_mips(struct cmd_stream *s, const struct cmd_generate_m
 
 /* --- Bindings --------------------------------------------------------------------------------- */
 
+/* Empties all bindings of a resource before it is destroyed. */
 static void unbind(struct cmd_stream *s, cmd_handle handle)
 {
     for (unsigned i = 0; i < DRAW_SAMPLERS; i++)

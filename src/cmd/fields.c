@@ -8,13 +8,14 @@ static const struct cmd_field fields[] = {
 #undef FIELD
 };
 
-/* Op numbers by the lower-case names that fields.def uses. */
+/* Numbers of enum cmd_op by the lower-case packet names that fields.def uses. */
 enum {
 #define PACKET(ID, name) ORDER_##name,
 #include "cmd/packets.def"
 #undef PACKET
 };
 
+/* The op of the packet that each entry of `fields` belongs to. */
 static const uint8_t owner[] = {
 #define FIELD(packet, member, kind, count) ORDER_##packet,
 #include "cmd/fields.def"

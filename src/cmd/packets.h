@@ -19,7 +19,7 @@ enum cmd_op {
     CMD_OP_COUNT
 };
 
-/* One level of one face of an image. `face` is the slice of a volume if the packet has no z. */
+/* One level of one face of an image. If the packet has no z, `face` is the slice of a volume. */
 struct cmd_surface {
     cmd_handle image; /* 0: none */
     uint32_t face, level;
@@ -132,7 +132,7 @@ struct cmd_process_vertices {
 /* Copy without conversion or filter: UpdateSurface, UpdateTexture, GetRenderTargetData. */
 struct cmd_copy {
     struct cmd_surface dst, src;
-    uint32_t x, y, z;   /* in dst */
+    uint32_t x, y, z;   /* first pixel in dst */
     struct cmd_box box; /* in src */
 };
 struct cmd_stretch {
@@ -180,7 +180,7 @@ struct cmd_set_backing {
     cmd_handle handle;
     uint32_t backing;
 };
-/* Tells the renderer that the application has written to the memory of the image. */
+/* Tells the renderer that the application has written to the memory of an image. */
 struct cmd_touch {
     cmd_handle image;
 };
