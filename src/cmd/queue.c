@@ -1,7 +1,8 @@
 /* Producer/consumer ring of command packets with a render thread as its consumer.
  *
- * The producer writes at `head` and publishes. The thread executes packets in order and publishes
- * its progress in executed_seq. It spins for SPIN_COUNT polls before it sleeps. */
+ * The producer writes packets at `head` and publishes them in published_seq. The thread executes
+ * packets in order and publishes its progress in executed_seq. It spins for SPIN_COUNT polls before
+ * it sleeps. */
 #include "cmd/queue.h"
 
 #include "util/alloc.h"
@@ -18,7 +19,7 @@ enum {
     INLINE_BYTES = RING_BYTES / 8, /* longer data gets its own allocation, out of line */
     /* A producer that finds the ring full waits for this much space. Exceeds any packet. */
     REFILL_BYTES = RING_BYTES / 4,
-    MAX_OUT_OF_LINE_BYTES = 64 << 20, /* limit of these allocations, unless for a single packet */
+    MAX_OUT_OF_LINE_BYTES = 64 << 20, /* limit of all these allocations; one may exceed it alone */
     WAKE_BYTES = 16 << 10,            /* published bytes that are worth waking the thread */
     ALIGN = 16,
     SPIN_COUNT = 2000
@@ -39,10 +40,10 @@ struct queue {
     pthread_t thread;
     pthread_mutex_t lock;
     struct condition work_cond;      /* wakes the thread */
-    struct condition call_done_cond; /* the thread has made `call`; used under the lock */
+    struct condition call_done_cond; /* the thread has made the call; used under the lock */
 
     /* producer only */
-    uint64_t head, woken_seq;
+    uint64_t head, woken_seq; /* end of the last packet; head when the thread was last woken */
 
     _Alignas(64) _Atomic uint64_t published_seq;
     atomic_bool quit;

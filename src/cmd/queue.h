@@ -19,7 +19,7 @@ struct queue_consumer {
     /* Executes the packet at `seqno`. packet and data are memory of the ring. */
     void (*run)(void *ctx, uint32_t op, const void *packet, const void *data, size_t data_bytes,
                 uint64_t seqno);
-    /* Renders everything executed so far, in answer to queue_request_flush. */
+    /* Renders all packets executed so far. Called for queue_request_flush. */
     void (*flush)(void *ctx);
     void *ctx;
 };
@@ -46,7 +46,7 @@ void queue_publish(struct queue *queue, bool at_once);
 bool queue_is_executed(const struct queue *queue, uint64_t seqno);
 /* Waits until the packet at `seqno` has been executed. */
 void queue_wait(struct queue *queue, uint64_t seqno);
-/* Waits for `seqno`, makes the render thread call fn(arg), and waits for that call. */
+/* Makes the render thread call fn(arg) after it has executed `seqno`, and waits for the call. */
 typedef void queue_fn(void *arg);
 void queue_call(struct queue *queue, uint64_t seqno, queue_fn *fn, void *arg);
 /* Makes the render thread call `flush` after it has executed `seqno`. Does not wait. */

@@ -9,7 +9,7 @@ static struct cmd_resource *slot_of(struct cmd_stream *stream, cmd_handle handle
     return &stream->page[handle / CMD_PAGE_HANDLES][handle % CMD_PAGE_HANDLES];
 }
 
-/* Takes the handle of a destroyed resource that no pending packet names. 0: none. */
+/* Reuses the handle of a destroyed resource that no pending packet names. 0: there is none. */
 static cmd_handle reuse_handle(struct cmd_stream *stream)
 {
     cmd_handle handle = stream->first_retired;
@@ -56,7 +56,7 @@ static bool reclaim_memory(struct cmd_stream *stream)
     return stream->queue != NULL;
 }
 
-/* Contents of a new resource are undefined, so a variant renderer fills them with a pattern. */
+/* The contents of a new resource are undefined. A variant renderer fills them with a pattern. */
 static void fill_undefined(void *memory, size_t bytes)
 {
     if (variant_current && variant_current->undefined)

@@ -154,8 +154,8 @@ static bool is_internal(enum cmd_op op)
     return op == CMD_SET_BACKING || op == CMD_WRITE_BUFFER || op == CMD_WRITE_IMAGE;
 }
 
-/* Whether the packet renders, copies or presents. Others, such as state, need not be published
- * before such a packet. */
+/* Whether the packet renders, copies or presents. Other packets, such as state, are published
+ * together with the next such packet. */
 static bool is_work(enum cmd_op op)
 {
     switch (op) {

@@ -2,8 +2,8 @@
  *
  * Two sides share a stream. The API side creates, maps and emits. The renderer side executes
  * packets, in a thread of its own if the stream has a queue. A heading above each group of fields
- * names the side that owns them. The renderer side may read what the API side has written before it
- * emitted the packet in execution. */
+ * names the side that owns them. While the renderer side executes a packet, it may read fields that
+ * the API side wrote before it emitted the packet. */
 #ifndef CMD_STREAM_H
 #define CMD_STREAM_H
 
@@ -25,12 +25,12 @@ struct cmd_query {
     struct occlusion_query occlusion;
 };
 
-/* Hazard tracking of a resource: the seqnos of the last packets that read and write it. Each draw
- * after `since_seq` also uses the resource while it is bound. */
+/* Hazard tracking of a resource: the seqnos of the last packets that read and write it. While the
+ * resource is bound, each draw after `since_seq` uses it too. */
 struct cmd_resource_usage {
     uint64_t read_seq, written_seq;
     struct cmd_binding_usage {
-        uint32_t slots;
+        uint32_t slots; /* number of binding slots with the resource */
         uint64_t since_seq;
     } read_bindings, write_bindings;
 };
@@ -45,16 +45,16 @@ struct cmd_backing {
 enum { CMD_MAX_BACKINGS = 16 };
 
 struct cmd_resource {
-    enum cmd_kind kind; /* changes only while no packet names the resource */
+    enum cmd_kind kind; /* changes only while no other packet names the resource */
 
     /* API side */
     struct cmd_resource_usage usage;
-    struct cmd_backing *backing; /* CMD_MAX_BACKINGS; NULL while there is only one */
+    struct cmd_backing *backing; /* CMD_MAX_BACKINGS; NULL until the first rename or staging */
     uint32_t n_backings, current;
     struct tex_image *image;  /* the backing that maps return */
-    struct cmd_buffer buffer; /* likewise; if staged, the memory that the application sees */
+    struct cmd_buffer buffer; /* the same for buffers */
     uint32_t mapped, stalls;  /* open maps; maps that had to wait */
-    bool staged;              /* the renderer has a copy; packets carry the written ranges to it */
+    bool staged;              /* the renderer has a copy, and packets carry written ranges to it */
     uint64_t readback_seq;    /* staged: renderer writes up to this seqno have been copied back */
     cmd_handle next_free;
     uint64_t free_seq; /* destroyed: the handle is free when this seqno has been executed */
@@ -71,8 +71,8 @@ struct cmd_resource {
     } u;
 };
 
-/* The bound resources. The API side derives from them what draws use. The renderer side unbinds a
- * resource with them when it is destroyed. */
+/* The bound resources. The API side uses them to track the hazards of draws, the renderer side to
+ * update and empty the bindings of a resource. */
 struct cmd_bindings {
     cmd_handle texture[DRAW_SAMPLERS], stream[DRAW_STREAMS], indices, target[DRAW_TARGETS + 1];
 };
@@ -109,11 +109,11 @@ struct cmd_stream {
     D3DCLIPSTATUS9 clip_status;
     cmd_present_fn *present;
     void *present_ctx;
-    uint64_t executed_seq, scene; /* last executed packet; number of the scene open after it */
+    uint64_t executed_seq, scene; /* last executed packet; draw_scene after it */
 
     /* Renderer side writes, API side reads */
     _Atomic uint64_t rendered_seq; /* the pixels of packets up to this seqno are in memory */
-    _Atomic uint64_t counted_seq;  /* occlusion queries ended up to this seqno have their counts */
+    _Atomic uint64_t counted_seq;  /* occlusion queries that ended by this seqno have results */
     atomic_int async_error;        /* enum status of a failure that no call has returned yet */
 };
 
@@ -152,7 +152,7 @@ bool cmd_is_executed(const struct cmd_stream *stream, uint64_t seqno);
 void cmd_wait(struct cmd_stream *stream, uint64_t seqno);
 /* Calls fn(arg) on the renderer side after it has executed the packet at seqno; waits for it. */
 void cmd_call(struct cmd_stream *stream, uint64_t seqno, queue_fn *fn, void *arg);
-/* Renderer side: advances rendered_seq after a possible flush. */
+/* Renderer side: advances rendered_seq to executed_seq if no scene is open. */
 void cmd_update_rendered(struct cmd_stream *stream);
 /* Renderer side: renders the open scene and resolves the counts of occlusion queries. */
 void cmd_flush(struct cmd_stream *stream);
@@ -184,7 +184,7 @@ size_t cmd_level_bytes(const struct tex_image *image, const struct tex_level *le
 
 /* --- resource.c ------------------------------------------------------------------------------- */
 
-/* Renderer side: frees what the resource holds. */
+/* Renderer side: frees the memory and objects of a resource. */
 void cmd_free_resource(struct cmd_stream *stream, struct cmd_resource *resource);
 
 #endif
