@@ -1,5 +1,5 @@
 /* Hazard tracking: records the last packets that read and write each resource, so that a map waits
- * for no other packets. */
+ * only for these. */
 #include "cmd/stream.h"
 
 static uint64_t max_seq(uint64_t a, uint64_t b)
@@ -7,6 +7,7 @@ static uint64_t max_seq(uint64_t a, uint64_t b)
     return a > b ? a : b;
 }
 
+/* The later of seq and, while the resource is bound, the last packet that uses bindings. */
 static uint64_t last_access(const struct cmd_binding_usage *bindings, uint64_t seq, uint64_t last)
 {
     return bindings->slots && last > bindings->since_seq ? max_seq(seq, last) : seq;
@@ -30,6 +31,7 @@ static struct cmd_resource_usage *usage_of(struct cmd_stream *stream, cmd_handle
     return resource ? &resource->usage : NULL;
 }
 
+/* Records that a binding slot changes to another resource. */
 static void track_bind(struct cmd_stream *stream, cmd_handle *slot, cmd_handle to,
                        enum cmd_kind kind, bool writes, uint64_t seqno)
 {
@@ -70,6 +72,7 @@ static void record_write(struct cmd_stream *stream, cmd_handle handle, enum cmd_
         usage->written_seq = seqno;
 }
 
+/* Records that a destroyed resource leaves all binding slots. */
 static void track_unbind(struct cmd_stream *stream, cmd_handle handle, uint64_t seqno)
 {
     struct cmd_bindings *emitted = &stream->emitted;

@@ -1,8 +1,8 @@
 /* Maps images and buffers: waits for hazards, renames backing storage, or keeps a staging copy.
  *
  * A map waits only for the packets that use the resource. Two mechanisms avoid the wait. A DISCARD
- * map renames the resource to another backing. A resource whose maps for writing have stalled more
- * than once becomes staged: the application keeps its memory, the renderer owns a copy, and packets
+ * map renames the resource to another backing. When a second map for writing has had to wait, the
+ * resource becomes staged: the application keeps its memory, the renderer gets a copy, and packets
  * carry each written range to the copy. */
 #include "cmd/stream.h"
 
@@ -12,7 +12,7 @@
 
 enum {
     MAX_RENAMED_BYTES = 64 << 20, /* all backings of all resources, except the first of each */
-    STALLS_BEFORE_STAGING = 1     /* stalls that a resource may have before one makes it staged */
+    STALLS_BEFORE_STAGING = 1     /* write maps that may wait before the next one starts staging */
 };
 
 /* --- Renaming --------------------------------------------------------------------------------- */
@@ -123,7 +123,8 @@ static void copy_backing(struct cmd_resource *resource, unsigned from, unsigned 
         memcpy(backing[to].data, backing[from].data, resource->buffer.size);
 }
 
-/* Shared memory cannot be renamed: its other users know only one address. */
+/* Whether the memory is shared. Such a resource cannot be renamed: other users of the memory know
+ * only one address. */
 static bool is_shared(const struct cmd_resource *resource)
 {
     return resource->image && resource->image->shared;
@@ -131,8 +132,8 @@ static bool is_shared(const struct cmd_resource *resource)
 
 /* Switches application and later packets to another backing. False: the backing is unchanged.
  *
- * The new backing gets a copy of the contents. An application may draw data that it has not written
- * after DISCARD; its picture must not depend on the progress of the renderer. */
+ * The new backing gets a copy of the contents. An application may draw with data that it has not
+ * written since DISCARD, and the picture must not depend on the progress of the renderer. */
 static bool rename_backing(struct cmd_stream *stream, struct cmd_resource *resource,
                            cmd_handle handle)
 {
@@ -154,7 +155,7 @@ static bool rename_backing(struct cmd_stream *stream, struct cmd_resource *resou
 
 /* --- Staging copies --------------------------------------------------------------------------- */
 
-/* Gives the renderer its own copy. The caller has waited until the resource is idle. */
+/* Gives the renderer its own copy of the resource, which must be idle. */
 static void start_staging(struct cmd_stream *stream, struct cmd_resource *resource,
                           cmd_handle handle)
 {
@@ -170,7 +171,7 @@ static void start_staging(struct cmd_stream *stream, struct cmd_resource *resour
     resource->readback_seq = cmd_last_seqno(stream);
 }
 
-/* Copies what the renderer has written back to the memory of the application. */
+/* If the renderer has written to its copy, copies the contents to the memory of the application. */
 static void read_back(struct cmd_stream *stream, struct cmd_resource *resource)
 {
     uint64_t written = cmd_last_write_seq(stream, &resource->usage);

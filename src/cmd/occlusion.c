@@ -1,4 +1,5 @@
-/* Overlapping occlusion queries as ranges of sample counters (reference: query/overlapping). */
+/* Implements overlapping occlusion queries as ranges of sample counters (reference:
+ * query/overlapping). */
 #include "cmd/occlusion.h"
 
 #include "draw/draw.h"

@@ -9,11 +9,11 @@ struct draw;
 
 enum { OCCLUSION_COUNTERS = 1024 };
 
-/* The result of a query is the sum of the counters from `begin` up to, but without, `end`. These
- * include draws that overlapping queries count too. */
+/* The result of a query is the sum of the counters from `begin` up to, but without, `end`. Queries
+ * that overlap share counters. */
 struct occlusion_query {
     struct occlusion_query *next; /* in the pending list of struct occlusion */
-    bool pending, active;         /* counters not yet added to value; begun, but not ended */
+    bool pending, active;         /* has counters not yet added to value; has begun, not ended */
     uint32_t begin, end;
     uint64_t value; /* samples of the resolved counters */
 };
