@@ -67,16 +67,16 @@ enum status exec_set_texture_lod(struct cmd_stream *s, const struct cmd_set_text
     return ST_OK;
 }
 
-static D3DMATRIX *transform_slot(struct draw_state *state, uint32_t which)
+static D3DMATRIX *transform_slot(struct draw_state *state, uint32_t type)
 {
-    if (which == D3DTS_VIEW)
+    if (type == D3DTS_VIEW)
         return &state->view;
-    if (which == D3DTS_PROJECTION)
+    if (type == D3DTS_PROJECTION)
         return &state->projection;
-    if (which >= D3DTS_TEXTURE0 && which <= D3DTS_TEXTURE7)
-        return &state->texture_matrix[which - D3DTS_TEXTURE0];
-    if (which >= 256 && which < 512)
-        return &state->world[which - 256];
+    if (type >= D3DTS_TEXTURE0 && type <= D3DTS_TEXTURE7)
+        return &state->texture_matrix[type - D3DTS_TEXTURE0];
+    if (type >= 256 && type < 512)
+        return &state->world[type - 256];
     return NULL;
 }
 
