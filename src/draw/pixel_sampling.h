@@ -22,7 +22,7 @@ struct ps_sampling ps_sampling_init(const struct ps_binding *binding,
 /* ctx: struct ps_sampling *. */
 vm_sample_fn ps_sample;
 vm_sample_group_fn ps_sample_group;
-/* Size of the LOD cache, which follows the work memory of the program. */
+/* Size of the constant-LOD cache, which follows the work memory of the program. */
 size_t const_lod_cache_bytes(void);
 
 #endif
