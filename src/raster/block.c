@@ -3,8 +3,8 @@
  *
  * Pixels are stored by rows, one sample plane after another. In the common case coverage is full
  * and early tests are done. Otherwise the block is written in full and the uncovered pixels are
- * restored. Two cases skip the shader: primitives of one solid colour, and RGBA8 texels that are
- * the result as they are. */
+ * restored. Two cases skip the shader: primitives of one solid colour, and primitives whose
+ * result is the RGBA8 texel itself. */
 #include "raster/block.h"
 
 #include <string.h>
@@ -88,7 +88,7 @@ static struct raster_shade_batch *open_batch(struct raster_worker *worker,
     return batch;
 }
 
-/* Whether the primitive is so large (two tiles) that the search for a fixed-point blend pays. */
+/* True if the primitive covers two tiles or more, so that the search for a u8 blend pays off. */
 static bool is_large(const struct raster_prim *prim)
 {
     const int32_t *rect = prim->rect;
@@ -96,7 +96,7 @@ static bool is_large(const struct raster_prim *prim)
     return (int64_t)(rect[2] - rect[0]) * (rect[3] - rect[1]) >= 2 << 2 * TILE_SHIFT;
 }
 
-/* Shades one block of a primitive with constant attributes; its colour holds for all blocks. */
+/* Shades one block of a primitive with constant attributes, to get the colour of all its blocks. */
 static void find_solid_colour(struct raster_worker *worker, const struct raster_prim *prim,
                               struct prim_cache_entry *entry)
 {
@@ -131,7 +131,7 @@ static bool uses_prim_cache(const struct raster_pipeline *pipeline)
     return pipeline->solid || pipeline->texture_only || pipeline->gradient_fill;
 }
 
-/* Large primitives recur in every tile they cover, so their properties are cached. */
+/* Returns cached properties of a primitive: many blocks and tiles ask for those of a large one. */
 static const struct prim_cache_entry *prim_cache_get(struct raster_worker *worker,
                                                      const struct raster_prim *prim)
 {

@@ -5,7 +5,7 @@
 #include "util/fpenv.h"
 #include "util/variant.h"
 
-/* joint: the next line starts at this end and draws its pixel (reference: raster/last-pixel). */
+/* joint: the next line starts at `to` and draws that pixel (reference: raster/last-pixel). */
 static enum status draw_line(struct raster *raster, const struct raster_screen_vertex *from,
                              const struct raster_screen_vertex *to, bool joint)
 {
@@ -31,7 +31,7 @@ static enum status draw_one(const struct raster_draw_batch *batch, enum raster_p
     switch (primitive) {
     case RASTER_POINTS:
         if (v[index[0]].outside & (((1u << CLIP_USER) - 1) | CLIP_DROP))
-            return ST_OK; /* user clip planes clip its square instead */
+            return ST_OK; /* user clip planes clip the square, not its centre */
         return raster_emit_point(raster, &v[index[0]], v[index[0]].v, 1.0f);
     case RASTER_LINES:
         return draw_line(raster, &v[index[0]], &v[index[1]], !last && index[2] == index[1]);
@@ -48,8 +48,8 @@ static bool all_valid(const struct raster_draw_batch *batch, const uint32_t *ind
     return true;
 }
 
-/* Draws the first two triangles as a rectangle if they form one; false: nothing was drawn. batched:
- * batched setup is next, and finds split rectangles itself. */
+/* Draws the first two triangles as a rectangle if they form one. Returns false if nothing was
+ * drawn. batched: otherwise batched setup gets the triangles, and finds split rectangles itself. */
 static bool draw_as_rect(const struct raster_draw_batch *batch, const uint32_t *indices,
                          bool batched)
 {

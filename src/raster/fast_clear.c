@@ -1,8 +1,8 @@
 /* Fast clears: per-tile metadata tells which 8x8 blocks still hold the last clear value, so a clear
  * to the same value skips them.
  *
- * Most frames begin with the clear of the frame before, and much of it was never drawn over. The
- * worker records every block that may have been written in worker->dirty_blocks. */
+ * Most frames clear to the value of the frame before, and no primitive has touched many of the
+ * blocks since. worker->dirty_blocks records every block that may have been written. */
 #include "raster/pending_fill.h"
 
 #include <string.h>

@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-/* The surface from the worker's tile on. */
+/* Address of the worker's tile in a surface. */
 static struct tile_surface surface_of(const struct raster_worker *worker,
                                       const struct raster_surface *surface)
 {
@@ -51,8 +51,8 @@ void raster_frag_batch_gather(const struct raster_worker *worker,
     size_t bytes = surface->format->bytes;
 
     if (bytes == sizeof(uint32_t))
-        gather(frags, &from, out, sizeof(uint32_t)); /* specialises the size: one load and one store
-                                                        a pixel */
+        gather(frags, &from, out, sizeof(uint32_t)); /* constant size: one load and one store per
+                                                        pixel */
     else
         gather(frags, &from, out, bytes);
 }
@@ -87,7 +87,7 @@ void raster_frag_batch_scatter(const struct raster_worker *worker,
 
 /* --- Batches ---------------------------------------------------------------------------------- */
 
-/* Copies texels as RGBA8 where the factors of the modulation are 1. */
+/* Writes texels as RGBA8 if every attribute that multiplies them is 1. Returns false otherwise. */
 static bool shade_rgba8(struct raster_worker *worker, struct raster_shade_batch *batch)
 {
     const struct raster_pipeline *pipeline = worker->pipeline;
@@ -208,14 +208,14 @@ void raster_frag_batch_flush(struct raster_worker *worker)
     drain(worker);
 }
 
-/* Makes room after a full queue or a conflict: drops fragments that fail their test, or shades
- * all. */
-static void drain_conflicts(struct raster_worker *worker)
+/* Makes room when the queue is full or a pixel is already in it. Tests the untested fragments,
+ * which may drop some; shades all if there were none to test or more than half a batch is left. */
+static void make_room(struct raster_worker *worker)
 {
-    bool waits = worker->frag_batch.tested < worker->frag_batch.n;
+    bool has_untested = worker->frag_batch.tested < worker->frag_batch.n;
 
     raster_frag_batch_test(worker);
-    if (!waits || worker->frag_batch.n > RASTER_LANES / 2)
+    if (!has_untested || worker->frag_batch.n > RASTER_LANES / 2)
         drain(worker);
 }
 
@@ -224,7 +224,7 @@ void raster_frag_batch_put(struct raster_worker *worker, const struct raster_pri
 {
     while (!worker->raster->frag_batch_kern->put(&worker->frag_batch, worker->quad_queue.in_flight,
                                                  &worker->tile, prim, x, y, rows))
-        drain_conflicts(worker);
+        make_room(worker);
     worker->quad_queue.any_in_flight = true;
     if (tested)
         worker->frag_batch.tested = worker->frag_batch.n;
@@ -238,6 +238,6 @@ size_t raster_frag_batch_take(struct raster_worker *worker, const struct bin_blo
         worker->quad_queue.any_in_flight |= worker->frag_batch.n > 0;
         if (i == cmds->count || !raster_is_mask8x8(cmds->command[i], worker->pipeline))
             return i;
-        drain_conflicts(worker);
+        make_room(worker);
     }
 }

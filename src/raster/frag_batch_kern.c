@@ -17,14 +17,14 @@ struct source {
     const struct tile_origin *tile;
     unsigned x, y; /* position of its 8x8 pixels in the tile */
     unsigned n_attrs;
-    uint32_t unit_attribs; /* attributes that need no lanes while they are 1 everywhere */
+    uint32_t unit_attribs; /* attributes that are not stored while all fragments have 1 there */
     uint64_t deriv_attribs;
     bool depth;
 };
 
-/* While all primitives have 1 in the unit attributes, these have no lanes. The first other
- * primitive fills the lanes of earlier fragments with 1. */
-SIMD_INLINE void find_unit_attribs(struct frag_batch *to, const struct source *from, unsigned at)
+/* Unit attributes are not stored while they are 1 in all primitives of the batch. The first
+ * primitive with another value makes this function store 1 for the earlier fragments. */
+SIMD_INLINE void update_unit_attribs(struct frag_batch *to, const struct source *from, unsigned at)
 {
     if (!at)
         to->unit_attribs = from->unit_attribs;
@@ -35,8 +35,8 @@ SIMD_INLINE void find_unit_attribs(struct frag_batch *to, const struct source *f
             f32v_store(to->attr[__builtin_ctz(to->unit_attribs)] + lane, f32v_set1(1.0f));
 }
 
-/* Constant attributes must keep their value exactly; a0 + 0 changes only noncanonical constants, so
- * only primitives with such constants pay for the selection. */
+/* Constant attributes must keep their bits. Evaluating their planes adds zeros, which changes only
+ * noncanonical constants, so only primitives with such constants pay for the select. */
 SIMD_INLINE void put_attributes(struct frag_batch *to, const struct source *from, unsigned at,
                                 f32v dx, f32v dy, bool noncanonical_const)
 {
@@ -54,7 +54,7 @@ SIMD_INLINE void put_attributes(struct frag_batch *to, const struct source *from
     }
 }
 
-/* Distances of the tile's pixels from the primitive's anchor. */
+/* Distances from the anchor to pixels, which are counted from the tile's origin. */
 SIMD_INLINE f32v distance(i32v pixel, int32_t tile, float anchor)
 {
     return f32v_sub(i32v_to_f32(i32v_add(pixel, i32v_set1(tile))), f32v_set1(anchor));
@@ -146,7 +146,7 @@ SIMD_INLINE bool put_pixels(struct frag_batch *to, uint64_t *in_flight, const st
     to->n = at + n;
     if (!rows)
         return true;
-    find_unit_attribs(to, from, at);
+    update_unit_attribs(to, from, at);
     find_indices(rows, number);
     put_vector(to, from, i32v_load(number), at); /* peeled: most primitives need only one vector */
     for (unsigned i = SIMD_LANES; i < n; i += SIMD_LANES)
@@ -262,7 +262,7 @@ SIMD_INLINE void put_words(int32_t *base, const int32_t *at, const int32_t *word
         base[at[i]] = words[i];
 }
 
-/* Stores failing words unchanged: no other thread accesses this tile. */
+/* Writes the old word back where the test fails; no other thread accesses this tile. */
 SIMD_INLINE uint64_t test_words(const struct raster_depth_stencil *ds,
                                 const struct frag_batch *frags, const struct tile_surface *surface,
                                 uint64_t wanted, bool write, struct depth_spec spec)
@@ -367,7 +367,7 @@ struct factors {
 static void find_factors(const struct frag_batch *frags, struct factors *factors)
 {
     i32v affine = i32v_set1(-1), const_attribs = i32v_set1(0);
-    _Alignas(64) int32_t some[SIMD_LANES];
+    _Alignas(64) int32_t bits[SIMD_LANES];
 
     for (unsigned lane = 0; lane < frags->n; lane += SIMD_LANES) {
         affine = i32v_and(affine, i32v_load(frags->pos + lane));
@@ -378,10 +378,10 @@ static void find_factors(const struct frag_batch *frags, struct factors *factors
         return;
     for (unsigned lane = 0; lane < frags->n; lane += SIMD_LANES)
         f32v_store(factors->lane + lane, find_factor(frags, frags->rhw, lane));
-    i32v_store(some, const_attribs);
+    i32v_store(bits, const_attribs);
     factors->const_attribs = 0;
     for (unsigned i = 0; i < SIMD_LANES; i++)
-        factors->const_attribs |= (uint32_t)some[i];
+        factors->const_attribs |= (uint32_t)bits[i];
 }
 
 /* Multiplies n lanes, rounded up to vectors, by their factors. const_attribs: lanes with `bit` set
@@ -392,12 +392,12 @@ SIMD_INLINE void multiply(float *value, const float *over, const float *factor,
     i32v bits = i32v_set1((int32_t)bit);
 
     for (unsigned lane = 0; lane < n; lane += SIMD_LANES) {
-        f32v some = f32v_load(over + lane), all = f32v_mul(some, f32v_load(factor + lane));
+        f32v plain = f32v_load(over + lane), result = f32v_mul(plain, f32v_load(factor + lane));
 
         if (const_attribs)
-            all = f32v_select(i32v_eq(i32v_and(i32v_load(const_attribs + lane), bits), bits), some,
-                              all);
-        f32v_store(value + lane, all);
+            result = f32v_select(i32v_eq(i32v_and(i32v_load(const_attribs + lane), bits), bits),
+                                 plain, result);
+        f32v_store(value + lane, result);
     }
 }
 

@@ -1,8 +1,8 @@
 /* Front-to-back sorting: sorts consecutive sprites of constant depth so that early-Z rejects hidden
  * ones before shading.
  *
- * Sorting does not change results: with depth test and write, a pixel shows the nearest sprite in
- * any order. Sprites of equal depth keep their order. */
+ * Sorting does not change results: with depth test and write, a pixel shows the nearest sprite
+ * whatever the drawing order. Sprites of equal depth keep their order. */
 #include "raster/raster_private.h"
 
 void raster_depth_sort_prepare(struct raster_pipeline *pipeline)

@@ -1,5 +1,5 @@
-/* Fills in a tile, and pending fills, which defer clears and constant-depth writes of a whole
- * tile. */
+/* Tile fills: writes a value to the blocks of a tile at once, or defers clears and constant-depth
+ * writes of a whole tile as pending fills. */
 #include "raster/pending_fill.h"
 
 #include <string.h>

@@ -1,4 +1,4 @@
-/* Fills of a tile, immediate or deferred: a pending fill of depth and stencil stays with the
+/* Tile fills, immediate or deferred: a pending fill of depth and stencil stays with the
  * worker until something reads the tile, so that memory is written once or never. */
 #ifndef RASTER_PENDING_FILL_H
 #define RASTER_PENDING_FILL_H

@@ -30,7 +30,8 @@ static bool point_rect(int32_t rect[4], const struct raster_screen_vertex *at, f
     return raster_rect_intersect(rect, box);
 }
 
-/* A plane that runs from 0 at the left or upper edge to 1 at the opposite edge. */
+/* Plane of a generated coordinate: 0 at the left or upper edge and 1 at the opposite edge, or a
+ * constant. sprite: see raster_attr. */
 static struct raster_interp_plane sprite_plane(unsigned sprite, float size)
 {
     switch (sprite) {
@@ -67,7 +68,7 @@ static void point_planes(struct raster_prim *prim, const struct raster_screen_ve
     }
 }
 
-/* -1: the arena is full; 0: nothing to draw; 1: drawn. */
+/* Returns 1 if drawn, 0 if there is nothing to draw, -1 if the arena is full. */
 static int try_point(struct raster *raster, const struct raster_screen_vertex *at,
                      const float *flat, float face)
 {
@@ -91,7 +92,7 @@ static enum status emit_square(struct raster *raster, const struct raster_screen
     return try_point(raster, at, flat, face) >= 0 ? ST_OK : ST_NOMEM;
 }
 
-/* --- Points as polygons: user clip planes or several samples ---------------------------------- */
+/* --- Points as polygons, for user clip planes or multisampling -------------------------------- */
 
 /* Corners in pixels relative to the point, clockwise. */
 struct square {
@@ -166,7 +167,7 @@ static struct raster_screen_vertex square_corner(const struct square *square, un
     return corner;
 }
 
-/* One triangle of the polygon; returns as try_point. */
+/* Draws triangle i of the polygon. Same results as try_point. */
 static int try_part(struct raster *raster, const struct square *square, unsigned i,
                     const struct raster_screen_vertex *at, const float *flat, float face)
 {

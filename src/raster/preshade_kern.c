@@ -17,30 +17,30 @@ _Static_assert((int)PLANE_SOA_ATTRS == (int)FRAG_BATCH_ATTRS && SMALL_TRI_GROUP 
 
 #if SIMD_LANES == 16
 
-/* The blocks that masks of 8x8 pixels may touch; block: the first block of each. */
-SIMD_INLINE uint64_t blocks_around(__mmask16 some, __m512i block)
+/* Returns the blocks that 8x8 masks may touch. block: per mask, the block of its first pixel. */
+SIMD_INLINE uint64_t blocks_around(__mmask16 chosen, __m512i block)
 {
     const __m512i around = _mm512_set1_epi64((long long)raster_frag_span_blocks(0));
     __m512i low = _mm512_cvtepu32_epi64(_mm512_castsi512_si256(block));
     __m512i high = _mm512_cvtepu32_epi64(_mm512_extracti64x4_epi64(block, 1));
 
-    low = _mm512_maskz_sllv_epi64((__mmask8)some, around, low);
-    high = _mm512_maskz_sllv_epi64((__mmask8)(some >> 8), around, high);
+    low = _mm512_maskz_sllv_epi64((__mmask8)chosen, around, low);
+    high = _mm512_maskz_sllv_epi64((__mmask8)(chosen >> 8), around, high);
     return (uint64_t)_mm512_reduce_or_epi64(_mm512_or_si512(low, high));
 }
 
-SIMD_INLINE void put_bytes(uint8_t *to, __mmask16 some, __m512i words)
+SIMD_INLINE void put_bytes(uint8_t *to, __mmask16 chosen, __m512i words)
 {
-    words = _mm512_maskz_compress_epi32(some, words);
+    words = _mm512_maskz_compress_epi32(chosen, words);
     _mm_storeu_si128((__m128i *)(void *)to, _mm512_cvtepi32_epi8(words));
 }
 
-SIMD_INLINE void put_rows(uint64_t *to, __mmask16 some, const uint32_t pixels[2][SMALL_TRI_GROUP])
+SIMD_INLINE void put_rows(uint64_t *to, __mmask16 chosen, const uint32_t pixels[2][SMALL_TRI_GROUP])
 {
     const __m512i low = _mm512_setr_epi32(0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23);
     const __m512i high = _mm512_add_epi32(low, _mm512_set1_epi32(8));
-    __m512i upper = _mm512_maskz_compress_epi32(some, _mm512_load_si512(pixels[0]));
-    __m512i lower = _mm512_maskz_compress_epi32(some, _mm512_load_si512(pixels[1]));
+    __m512i upper = _mm512_maskz_compress_epi32(chosen, _mm512_load_si512(pixels[0]));
+    __m512i lower = _mm512_maskz_compress_epi32(chosen, _mm512_load_si512(pixels[1]));
 
     _mm512_storeu_si512(to, _mm512_permutex2var_epi32(upper, low, lower));
     _mm512_storeu_si512(to + 8, _mm512_permutex2var_epi32(upper, high, lower));
@@ -51,21 +51,21 @@ static void add_whole(struct frag_spans *spans, const struct raster_small_tri_gr
 {
     const __m512i within = _mm512_set1_epi32((1 << group->tile_shift) - 1);
     unsigned n = spans->n, count = (unsigned)__builtin_popcount(triangles);
-    __mmask16 some = (__mmask16)triangles, there = (__mmask16)((1u << count) - 1);
+    __mmask16 chosen = (__mmask16)triangles, valid = (__mmask16)((1u << count) - 1);
     __m512i x = _mm512_and_si512(_mm512_load_si512(group->left), within);
     __m512i y = _mm512_and_si512(_mm512_load_si512(group->top), within), block, tile;
 
     block = _mm512_and_si512(y, _mm512_set1_epi32(-BLOCK_DIM));
     block = _mm512_or_si512(block, _mm512_srli_epi32(x, 3));
-    tile = _mm512_maskz_compress_epi32(some, _mm512_load_si512(group->tile));
-    put_rows(spans->rows + n, some, group->mask);
+    tile = _mm512_maskz_compress_epi32(chosen, _mm512_load_si512(group->tile));
+    put_rows(spans->rows + n, chosen, group->mask);
     _mm512_storeu_si512(spans->tile + n, tile);
-    put_bytes(spans->triangle + n, some, i32v_iota(0));
+    put_bytes(spans->triangle + n, chosen, i32v_iota(0));
     _mm_storeu_si128((__m128i *)(void *)(spans->pos + n), _mm_setzero_si128());
-    put_bytes(spans->block + n, some, block);
+    put_bytes(spans->block + n, chosen, block);
     tile = _mm512_xor_si512(tile, _mm512_set1_epi32((int32_t)spans->tile[0]));
-    spans->several_tiles |= _mm512_mask_test_epi32_mask(there, tile, tile) != 0;
-    spans->blocks |= blocks_around(some, block);
+    spans->several_tiles |= _mm512_mask_test_epi32_mask(valid, tile, tile) != 0;
+    spans->blocks |= blocks_around(chosen, block);
     spans->n = n + count;
 }
 
@@ -130,7 +130,7 @@ static void list(struct frag_list *frag_list, struct frag_spans *spans)
 }
 
 #if SIMD_LANES == 16
-SIMD_VBMI2_CODE static void list_at_once(struct frag_list *frag_list, struct frag_spans *spans)
+SIMD_VBMI2_CODE static void list_vbmi2(struct frag_list *frag_list, struct frag_spans *spans)
 {
     const __m512i all = _mm512_set_epi64(0x7776757473727170, 0x6766656463626160, 0x5756555453525150,
                                          0x4746454443424140, 0x3736353433323130, 0x2726252423222120,
@@ -160,7 +160,7 @@ static void list_spans(struct frag_list *frag_list, struct frag_spans *spans)
 {
 #if SIMD_LANES == 16
     if (cpu_has_avx512_vbmi()) {
-        list_at_once(frag_list, spans);
+        list_vbmi2(frag_list, spans);
         return;
     }
 #endif
@@ -189,8 +189,8 @@ SIMD_INLINE f32v pick_plane(const float plane[3][SMALL_TRI_GROUP], const struct 
     return f32v_add(a, f32v_add(f32v_mul(b, at->dx), f32v_mul(c, at->dy)));
 }
 
-/* A constant attribute keeps its value, whereas a sum with zeros could change it. Only noncanonical
- * constants need the select. */
+/* A constant attribute must keep its bits. Evaluating its plane adds zeros, which changes only
+ * noncanonical constants, so only those need the select. */
 SIMD_INLINE void put_attributes(struct frag_batch *to, unsigned lane,
                                 const struct raster_interp_plane_soa *soa,
                                 const struct frag_vector *at, i32v const_attribs, unsigned n_attrs)
@@ -220,7 +220,7 @@ SIMD_INLINE void put_vector(struct frag_batch *to, unsigned lane,
                             unsigned n_attrs, int32_t tile)
 {
     i32v triangle = i32v_and(simd_widen_bytes(frag_list->triangle + first), i32v_set1(15));
-    i32v pos = simd_widen_bytes(frag_list->pos + first); /* undefined past the last */
+    i32v pos = simd_widen_bytes(frag_list->pos + first); /* undefined past the last fragment */
     struct frag_vector at = {.triangle =
                                  simd_lookup_index_of(triangle, frag_list->triangle[first], half)};
     const struct simd_lookup_index *picks = &at.triangle;

@@ -38,7 +38,7 @@ static inline uint64_t raster_touched_quads(uint64_t quads)
     return quads & UINT64_C(0x1111111111111111);
 }
 
-/* Stores the ones of two adjacent 32-bit pixels that bits 0 and 1 of `covered` select. */
+/* Stores two adjacent 32-bit pixels, each only if its bit of `covered` (0: left) is set. */
 static inline void raster_store_pair(uint8_t *row, const void *pixels, unsigned covered)
 {
     static const uint64_t fresh[4] = {0, 0xffffffff, UINT64_C(0xffffffff00000000), ~UINT64_C(0)};

@@ -1,6 +1,6 @@
-/* Quad queue kernels: queue 2x2 quads of small triangles and of sparsely covered blocks, until a
- * batch can be tested and shaded. One table per instruction set; all queue the same pixels, each in
- * one quad. The order of one primitive's quads may differ. */
+/* Quad queue kernels: append 2x2 quads of small triangles and of sparsely covered blocks to the
+ * queue. One table per instruction set; all queue the same pixels, each in one quad. The order of
+ * one primitive's quads may differ. */
 #ifndef RASTER_QUAD_QUEUE_KERN_H
 #define RASTER_QUAD_QUEUE_KERN_H
 

@@ -1,8 +1,8 @@
-/* Rectangles: draws two triangles that are halves of an axis-aligned rectangle as one primitive, as
- * they occur in 2D drawing and full-screen passes.
+/* Rectangles: draws two triangles as one primitive if they form an axis-aligned rectangle, as in 2D
+ * drawing and full-screen passes.
  *
- * A PRIM_RECT has no diagonal and needs planes that give the same bits as both halves. If only the
- * depth is constant, a PRIM_SPLIT_RECT keeps the planes of each half. */
+ * A PRIM_RECT has one set of planes, which must give the same bits as the planes of both halves. A
+ * PRIM_SPLIT_RECT keeps the planes of each half; only its depth must be constant. */
 #include "raster/tri_bounds.h"
 
 #include "util/variant.h"

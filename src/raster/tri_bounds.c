@@ -13,13 +13,13 @@ bool raster_rect_intersect(int32_t rect[4], const int32_t by[4])
     return rect[0] < rect[2] && rect[1] < rect[3];
 }
 
-static bool rect_inside(const int32_t rect[4], const int32_t by[4])
+static bool rect_inside(const int32_t rect[4], const int32_t outer[4])
 {
-    return rect[0] >= by[0] && rect[1] >= by[1] && rect[2] <= by[2] && rect[3] <= by[3];
+    return rect[0] >= outer[0] && rect[1] >= outer[1] && rect[2] <= outer[2] && rect[3] <= outer[3];
 }
 
-/* E(x, y) = a * x + b * y + c >= 0 inside and on edges that own their pixels: left edges, where E
- * grows with x, and horizontal top edges (reference: raster/top-left). */
+/* E(x, y) = a * x + b * y + c >= 0 inside the triangle. On the edge itself, this holds only for
+ * left edges, where E grows with x, and horizontal top edges (reference: raster/top-left). */
 static void setup_edges(struct raster_tri_edges *edges, const struct raster_tri_vertices *in)
 {
     const struct raster_screen_vertex *v[3] = {in->v[0], in->v[1], in->v[2]};
@@ -69,15 +69,15 @@ static int32_t most(int32_t a, int32_t b, int32_t c)
 void raster_tri_bbox(int32_t box[4], const struct raster_tri_vertices *in, bool multisampled)
 {
     const struct raster_screen_vertex *v0 = in->v[0], *v1 = in->v[1], *v2 = in->v[2];
-    int32_t around = multisampled ? SUBPIXEL / 2 : 0;
+    int32_t margin = multisampled ? SUBPIXEL / 2 : 0;
 
-    box[0] = (least(v0->x, v1->x, v2->x) - around + SUBPIXEL - 1) >> SUBPIXEL_BITS;
-    box[1] = (least(v0->y, v1->y, v2->y) - around + SUBPIXEL - 1) >> SUBPIXEL_BITS;
-    box[2] = ((most(v0->x, v1->x, v2->x) + around) >> SUBPIXEL_BITS) + 1;
-    box[3] = ((most(v0->y, v1->y, v2->y) + around) >> SUBPIXEL_BITS) + 1;
+    box[0] = (least(v0->x, v1->x, v2->x) - margin + SUBPIXEL - 1) >> SUBPIXEL_BITS;
+    box[1] = (least(v0->y, v1->y, v2->y) - margin + SUBPIXEL - 1) >> SUBPIXEL_BITS;
+    box[2] = ((most(v0->x, v1->x, v2->x) + margin) >> SUBPIXEL_BITS) + 1;
+    box[3] = ((most(v0->y, v1->y, v2->y) + margin) >> SUBPIXEL_BITS) + 1;
 }
 
-/* False: no pixels in `rect`. */
+/* Clips `rect` to the bounding box. Returns false if nothing is left. */
 static bool intersect_bbox(int32_t rect[4], const struct raster_tri_vertices *in, bool multisampled)
 {
     int32_t box[4];
@@ -100,8 +100,9 @@ bool raster_tri_edges_setup(struct raster *raster, struct raster_prim *prim,
     return true;
 }
 
-/* Near a small triangle its edge values fit 32 bits. As in coverage.c, their low bits do not matter
- * at pixel centres. */
+/* Returns the covered pixels of the 8x8 pixels at (x, y). At pixel centres, the low bits of an edge
+ * value do not change its sign (see begin_edge in coverage.c). The rest fits 32 bits near a small
+ * triangle. */
 static uint64_t find_pixels(const struct raster *raster, const struct raster_tri_edges *edges,
                             int32_t x, int32_t y)
 {
