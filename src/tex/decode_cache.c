@@ -207,15 +207,15 @@ static uint32_t max_u32(uint32_t a, uint32_t b)
 void tex_decode_cache_mark_dirty(struct tex_decode_cache *cache, uint32_t level,
                                  const struct tex_box *box)
 {
-    struct tex_box *c = &cache->pages[level].dirty;
+    struct tex_box *dirty = &cache->pages[level].dirty;
 
     if (cache->dirty_version != cache->image->version)
         return; /* an untracked change happened: the update invalidates everything */
-    if (c->x0 >= c->x1)
-        *c = *box;
-    *c =
-        (struct tex_box){min_u32(c->x0, box->x0), min_u32(c->y0, box->y0), min_u32(c->z0, box->z0),
-                         max_u32(c->x1, box->x1), max_u32(c->y1, box->y1), max_u32(c->z1, box->z1)};
+    if (dirty->x0 >= dirty->x1)
+        *dirty = *box;
+    *dirty = (struct tex_box){min_u32(dirty->x0, box->x0), min_u32(dirty->y0, box->y0),
+                              min_u32(dirty->z0, box->z0), max_u32(dirty->x1, box->x1),
+                              max_u32(dirty->y1, box->y1), max_u32(dirty->z1, box->z1)};
     cache->dirty_version++;
 }
 

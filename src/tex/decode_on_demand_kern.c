@@ -20,6 +20,8 @@ static inline void extend_bounds(struct bounds *b, f32v v)
     b->max = f32v_max(b->max, v);
 }
 
+/* Returns the range of a coordinate over the active lanes. With `step`, an anisotropic line of taps
+ * extends half a step to both sides. Inactive lanes repeat an active one. */
 static struct tex_coord_range coord_range(const float *at, const float *step, uint64_t lanes)
 {
     f32v any_active = f32v_set1(at[__builtin_ctzll(lanes)]), half = f32v_set1(0.5f);
@@ -70,9 +72,9 @@ static inline struct tex_page_span all_pages(uint32_t n)
     return (struct tex_page_span){0, n, n};
 }
 
-/* Returns the pages between two positions. A footprint reads texels from 3/4 below to 1 1/4 above
- * its position, including the rounding of positions. With WRAP, texels outside are those at the
- * other end. `crosses`: the range crosses the level's end once. */
+/* Returns the pages between two positions. A footprint at position p reads texels between p - 3/4
+ * and p + 5/4, including the rounding of p. With WRAP, a texel outside the level is a texel at the
+ * opposite end. crosses: the range crosses the level's end once. */
 static inline struct tex_page_span page_span_between(const struct tex_page_axis *a, float low,
                                                      float high, bool crosses)
 {

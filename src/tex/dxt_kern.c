@@ -2,8 +2,8 @@
  * (reference: format/dxt1 and others).
  *
  * Both endpoints share a lane, 16 bits each, so that a signed multiply-add of halves blends them.
- * Divisions by 3, 5 and 7 multiply by a reciprocal in 1/2048 or 1/16384. Its error times the
- * largest dividend stays below the reciprocal itself, so every quotient is exact. */
+ * Divisions by 3, 5 and 7 multiply by the reciprocal, rounded up to 1/2048 or 1/16384. The product
+ * exceeds the exact quotient by less than 1/divisor, so truncation gives the right integer. */
 #include "tex/dxt_kern.h"
 
 #include "util/simd.h"

@@ -67,7 +67,7 @@ INLINE struct axis point_axis(f32v t, uint32_t size, unsigned mode)
     a.weight[0] = a.weight[1] = f32v_zero();
     a.fraction = i32v_set1(0);
     a.index[0] = wrap_or_clamp(index, size, mode, &a.outside[0]);
-    if (mode == D3DTADDRESS_WRAP) /* position `size` is texel 0, whose neighbour is 1 */
+    if (mode == D3DTADDRESS_WRAP) /* position `size` wraps to texel 0: its neighbour is 1 */
         index = a.index[0];
     a.index[1] = wrap_or_clamp(i32v_add(index, i32v_set1(1)), size, mode, &a.outside[1]);
     return a;

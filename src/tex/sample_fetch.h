@@ -171,8 +171,8 @@ INLINE f32v shadow_compare(const struct texel_source *src, enum texel_kind kind,
     return f32v_where(f32v_le(src->reference, depth), f32v_set1(1.0f));
 }
 
-/* Flushes denormals to zero. It works on the bits, because compilers add and remove arithmetic that
- * would flush them, such as adding zero. */
+/* Flushes denormals to zero. It works on the bits, because compilers may remove arithmetic that
+ * flushes them, such as adding zero. */
 INLINE f32v float_texel(i32v w)
 {
     m32v denormal = i32v_eq(i32v_and(w, i32v_set1(0x7f800000)), i32v_set1(0));
@@ -310,8 +310,8 @@ INLINE struct stored_texel fetch(const struct texel_source *src, enum texel_kind
     return out;
 }
 
-/* Loads the texels at x and x + 1 with one load; results as narrow_texel. Reads up to a word past
- * the row. */
+/* Loads the texels at x and x + 1 with one load; their upper bits are as in narrow_texel. May read
+ * one word past the row. */
 INLINE void narrow_pair(const int32_t *base, i32v row, i32v x, int bytes, i32v *left, i32v *right)
 {
     i32v first, second, both;

@@ -5,7 +5,8 @@
 
 /* --- One-channel textures --------------------------------------------------------------------- */
 
-/* Collects the outputs that are the texel itself, usually one; writes the constant outputs. */
+/* Lists in `to` the outputs that receive the texel, usually one. Writes the outputs that the
+ * swizzle makes constant. */
 INLINE unsigned float_results(const struct tex_sampler_private *s, float *const out[4],
                               uint64_t lanes, float *to[4])
 {
@@ -38,8 +39,8 @@ INLINE void load_floats(const int32_t *base, const int32_t *index, uint64_t lane
 }
 
 /* Prefetches the texels of the next batch to the right. Shadow maps are large and their rows run
- * diagonally across the screen, so hardware prefetch fails. The batch's width in the texture, from
- * its first column to its last, is also about the distance to the next batch. */
+ * diagonally across the screen, so hardware prefetch fails. The next batch
+ * is about as far away in the texture as the batch's last column is from its first. */
 INLINE void prefetch_right(const int32_t *base, const int32_t *index)
 {
     enum { LAST_COLUMN = 13 }; /* offset of the last column in lanes */

@@ -1,5 +1,5 @@
-/* StretchRect without rounding of sources: decodes their rows to A8R8G8B8, filters integers, and
- * writes 8-bit RGB or YUV formats. */
+/* StretchRect from formats that A8R8G8B8 represents exactly: decodes source rows to A8R8G8B8,
+ * filters integers, and writes 8-bit RGB or YUV formats. */
 #include "tex/stretch_kern.h"
 
 #include "util/alloc.h"

@@ -10,7 +10,7 @@
 
 enum { LOW_BYTES = 0x00ff00ff };
 
-/* Load and store a vector of which n lanes exist. */
+/* Load and store the first n lanes of a vector, or all if n is larger. */
 static inline i32v load_partial(const uint32_t *p, uint32_t n)
 {
     int32_t lanes[SIMD_LANES] = {0};

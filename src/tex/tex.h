@@ -20,9 +20,9 @@ struct tex_desc {
     D3DFORMAT format;
     enum tex_shape shape;
     uint32_t width, height, depth; /* of level 0 in pixels; depth is 1 unless a volume */
-    uint32_t levels;               /* at least 1; 0: the full mip chain to 1x1x1 */
+    uint32_t levels;               /* 0: the full mip chain to 1x1x1 */
     uint32_t samples;              /* 1; multisampled 2D surface: 2, 4, 8, 16 */
-    bool unlocked;                 /* applications cannot map it: row pitches may be padded */
+    bool unlocked;                 /* applications can never lock it: rows may be padded */
 };
 
 /* One mip level of one face. Block rows are row_pitch bytes apart. Slices of a volume, and samples
@@ -33,7 +33,8 @@ struct tex_level {
     uint32_t width, height, depth;
     uint32_t row_pitch, slice_pitch;
     /* For the renderer: metadata about the contents, freed with the image. It is valid if
-     * metadata_changes equals the number of changes by others (version - rendered). */
+     * metadata_changes equals version - rendered, the number of changes that the renderer did not
+     * make. */
     void *metadata;
     uint64_t metadata_changes;
 };
@@ -63,7 +64,7 @@ struct tex_image {
  * The caller keeps ownership. */
 MUST_CHECK enum status tex_image_create(struct tex_image **out, const struct tex_desc *desc,
                                         void *memory);
-/* Memory that other parties also read and write. Its layout is that of an image's own memory. */
+/* Memory that other processes also read and write, laid out like an image's own memory. */
 struct tex_memory {
     uint8_t *bytes; /* tex_image_bytes + 64 bytes, aligned to 16 bytes */
     void (*release)(struct tex_memory *memory); /* called on any thread when the image is gone */

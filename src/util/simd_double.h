@@ -62,7 +62,7 @@ SIMD_INLINE d64v d64v_set1(double x)
 }
 
 /* f32v_widen converts to double. d64v_narrow converts back with one rounding, as math_narrowf does.
- * d64v_round rounds to nearest even integers, below 2^31. d64v_ge is false with a NaN. */
+ * d64v_round rounds values below 2^31 to integers, ties to even. d64v_ge is false with a NaN. */
 #if SIMD_LANES == 1
 static inline d64v f32v_widen(f32v a)
 {
