@@ -26,8 +26,8 @@ struct jit_slot {
     int8_t reg;         /* or JIT_NONE */
     bool in_memory;     /* its own memory is up to date */
     bool defined;       /* written by an instance of the superblock */
-    bool live_in;       /* read before any instance wrote it. A recomputation of the vector reads it
-                           again, so it is stored last */
+    bool live_in;       /* read before any instance wrote it. A recomputation of the vector reads
+                           the old value again, so the new one is stored last */
     bool live_out;      /* read after the superblock */
     bool is_final;      /* holds the value that it has after the superblock */
     bool nan_unchecked; /* may be a NaN that no check has covered */
@@ -44,7 +44,8 @@ struct jit {
     struct jit_slot *slot;
     uint32_t n_slots;
     const uint8_t *live_across_blocks; /* per slot: live across blocks, or an output */
-    uint8_t *live;     /* per slot: read later; jit.c also uses it for other marks */
+    uint8_t *live;     /* per slot: a later instance reads it; jit.c reuses the array for other
+                          marks */
     int32_t *next_use; /* per slot: next instance that reads it */
     struct jit_inst *inst;
     uint32_t n_insts;
@@ -53,7 +54,7 @@ struct jit {
      * same index. */
     struct jit_guard {
         uint32_t slot;
-        int32_t min, max; /* range of constant registers that are added to the index */
+        int32_t min, max; /* lowest and highest register number to which the index is added */
     } guard[JIT_MAX_GUARDS];
     unsigned n_guards;
 
@@ -96,10 +97,12 @@ void jit_define_result(struct jit *j, struct x86_operand ref, bool nan_unchecked
 /* Frees the registers of values that have no further use, after storing those that are live_out.
  * Slots that are live_in are stored at the end of the superblock. */
 void jit_end_inst(struct jit *j);
-/* Checks the remaining values for NaN, then stores the remaining live_out slots. */
+/* Emits a NaN check of a register, if jit_checks_nan. */
+void jit_nan_check(struct jit *j, int reg);
+/* At the end of a superblock: checks the remaining values for NaN, then stores the remaining
+ * live_out slots. */
 void jit_nan_check_rest(struct jit *j);
 void jit_store_live_out(struct jit *j);
-void jit_nan_check(struct jit *j, int reg);
 /* Slot of an operand, or -1. */
 int32_t jit_slot_of(uint32_t arg);
 

@@ -6,7 +6,8 @@
 
 /* --- Building blocks -------------------------------------------------------------------------- */
 
-/* Register for the result of an operation on two operands. Frees both operands. */
+/* Register for the result of an operation on two operands: a temporary operand if there is one,
+ * otherwise a new register. Frees the other operand. */
 static struct x86_operand result_operand(struct jit *j, struct x86_operand a, struct x86_operand b)
 {
     if (a.is_temp) {
@@ -69,7 +70,7 @@ static struct x86_operand emit_compare(struct jit *j, enum x86_cmp predicate, st
     return to;
 }
 
-/* `no` is in a register. Frees yes, no and lanes. */
+/* Selects yes in the given lanes, otherwise no. `no` must be in a register. Frees all three. */
 static struct x86_operand emit_select(struct jit *j, struct x86_operand lanes,
                                       struct x86_operand yes, struct x86_operand no)
 {
@@ -303,7 +304,7 @@ static struct x86_operand emit_lrp(struct jit *j)
 
 /* --- Lane masks ------------------------------------------------------------------------------- */
 
-/* Lanes of a mask in the frame. */
+/* Loads a lane mask that lies at an offset in the frame. */
 static struct x86_operand load_frame_mask(struct jit *j, size_t at)
 {
     struct x86_operand bits = x86_mem(X86_BASE_MASKS, (int32_t)at), to = {.reg = X86_K_TEMP};
@@ -442,7 +443,7 @@ bool jit_is_supported(unsigned opcode)
     return op_traits(opcode) & SUPPORTED;
 }
 
-/* Emits an opcode whose operands are loaded one after another. */
+/* Emits an opcode that loads each operand only when it needs it. */
 static struct x86_operand emit_arithmetic(struct jit *j, unsigned opcode)
 {
     struct x86_operand first;

@@ -1,5 +1,5 @@
-/* Slot allocation: assigns slots (arrays of 64 floats in work memory) to vregs that live across
- * blocks and, for the length of their live ranges, to values. */
+/* Slot allocation: assigns slots (arrays of 64 floats in work memory) to vregs and values. A vreg
+ * that lives across blocks owns its slot; a value has one only during its live range. */
 #include "vm/lower.h"
 
 #include "util/alloc.h"

@@ -73,8 +73,7 @@ uint32_t vm_lower_scalar(struct lower *l, enum vm_scalar_from from, unsigned ind
     return scalar(l, &s);
 }
 
-/* Uniform operands have no modifiers, so that kernels stay plain: a negated uniform is another
- * uniform. */
+/* Replaces a uniform with modifiers by another uniform, so that plain operand modes suffice. */
 static uint32_t fold_modifiers(struct lower *l, uint32_t ref)
 {
     uint32_t kind = ref & REF_KIND_MASK;
@@ -109,8 +108,8 @@ static bool has_modifiers(uint32_t ref)
 
 /* --- Instances -------------------------------------------------------------------------------- */
 
-/* Orders factors and summands as plain kernels need them. A uniform is the second of its pair. Of
- * the first pair, an operand with modifiers is the first. */
+/* Swaps factors and summands to suit plain operand modes: a uniform becomes the second of its pair.
+ * In the first pair, an operand with modifiers becomes the first. */
 static void canonicalise_operands(enum vm_ir_opcode opcode, uint32_t *src)
 {
     unsigned n = vm_ir_op_info[opcode].n_src;
@@ -132,7 +131,7 @@ static void canonicalise_operands(enum vm_ir_opcode opcode, uint32_t *src)
 unsigned vm_lower_operand_mode(enum vm_ir_opcode opcode, const uint32_t *words, bool saturate)
 {
     const struct ir_op_info *info = &vm_ir_op_info[opcode];
-    unsigned uniforms = 0, lane_arrays = 0; /* operand classes that contain them */
+    unsigned uniforms = 0, lane_arrays = 0; /* operand classes with at least one */
 
     for (unsigned i = 0; i < info->n_src; i++) {
         uint32_t ref = words[info->n_dst + i];
@@ -265,7 +264,7 @@ static uint32_t emit(struct lower *l, enum vm_ir_opcode opcode, const uint32_t *
     key.block = l->n_block;
     key.saturate = dst_mod && dst_mod->saturate;
     for (unsigned i = 0; i < info->n_src; i++) {
-        /* MOV gives modifiers to a hoisted result, so it keeps them. */
+        /* fold_modifiers emits MOV to apply modifiers, so MOV keeps its own. */
         key.src[i] = opcode == VM_IR_MOV ? src[i] : fold_modifiers(l, src[i]);
         hoisted = hoisted && is_uniform(key.src[i]);
     }
@@ -296,28 +295,28 @@ static uint32_t emit(struct lower *l, enum vm_ir_opcode opcode, const uint32_t *
     return key.ref;
 }
 
-/* For a variant renderer (util/variant.h): computes the result with another error that the
- * specification allows. */
+/* For a variant renderer (util/variant.h): computes the result with a different error, within what
+ * the specification allows. */
 static uint32_t emit_perturbed(struct lower *l, enum vm_ir_opcode opcode, const uint32_t *src,
                                const struct dst_mod *dst_mod)
 {
-    float part = variant_current->function;
-    uint32_t s[2], turned[8];
+    float error = variant_current->function;
+    uint32_t s[2], reversed[8];
     unsigned n = opcode == VM_IR_DP4 ? 4 : 3;
 
     if (opcode == VM_IR_DP3 || opcode == VM_IR_DP4) {
         for (unsigned i = 0; i < n; i++) {
-            turned[2 * i] = src[2 * (n - 1 - i)];
-            turned[2 * i + 1] = src[2 * (n - 1 - i) + 1];
+            reversed[2 * i] = src[2 * (n - 1 - i)];
+            reversed[2 * i + 1] = src[2 * (n - 1 - i) + 1];
         }
-        return emit(l, opcode, turned, 0, dst_mod);
+        return emit(l, opcode, reversed, 0, dst_mod);
     }
     s[0] = emit(l, opcode, src, 0, NULL);
     if (opcode == VM_IR_SIN || opcode == VM_IR_COS) {
-        s[1] = vm_lower_literal(l, part > 0.0f ? 0.0008f : -0.0008f);
+        s[1] = vm_lower_literal(l, error > 0.0f ? 0.0008f : -0.0008f);
         return emit(l, VM_IR_ADD, s, 0, dst_mod);
     }
-    s[1] = vm_lower_literal(l, 1.0f + part);
+    s[1] = vm_lower_literal(l, 1.0f + error);
     return emit(l, VM_IR_MUL, s, 0, dst_mod);
 }
 

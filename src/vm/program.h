@@ -32,8 +32,8 @@ struct vm_instr {
 };
 /* Conventions of struct vm_instr:
  *
- *  - texkill: dst is the register that it tests, as in the byte code (mask as stored; for the
- *    components that count see vm_instr_dst_reads). texdepth reads its dst too.
+ *  - texkill: dst is the register that it tests. Its mask is that of the byte code;
+ *    vm_instr_dst_reads returns the components that it tests. texdepth reads its dst too.
  *  - Texture ops from 2_0 on: src[0] coordinate, src[1] sampler; texldd: src[2] ddx, src[3] ddy.
  *    In ps_1_x the stage is dst.index. tex and texcoord of ps_1_1 … 1_3 have no source, texld and
  *    texcrd of ps_1_4 have one, the coordinate.

@@ -1,11 +1,11 @@
-/* Single-step hook: reports each executed instruction to tools and reads registers. Single-step
- * code stores all registers to their slots at block ends (lower.h), so that vm_step_register finds
- * them. */
+/* Single-step hook: reports each executed instruction to a tool and reads registers for it.
+ * Single-step code stores all registers to their slots at block ends (lower.h), so that
+ * vm_step_register finds them. */
 #include "vm/code.h"
 #include "vm/program.h"
 
-/* Destination of an instruction. texkill and texdepth only read theirs. */
-static const struct vm_dst *written(const struct vm_instr *in)
+/* Destination that an instruction writes. texkill and texdepth only read theirs. */
+static const struct vm_dst *written_dst(const struct vm_instr *in)
 {
     static const struct vm_dst none = {.file = VM_FILE_NONE, .rel_file = VM_FILE_NONE};
 
@@ -19,7 +19,7 @@ VM_SYSV_ABI void vm_exec_step(const struct vm_ir_op *op, struct vm_frame *f)
         .last = op->imm,
         .lanes = f->exec_mask,
         .killed = f->killed & f->lanes,
-        .dst = written(&f->code->vregs.program->instr[op->imm]),
+        .dst = written_dst(&f->code->vregs.program->instr[op->imm]),
         .state = f,
     };
 

@@ -1,11 +1,11 @@
 /* Program validator: checks the items of a byte code in order and refuses what the shader version
  * forbids. Private to vm.
  *
- * There are three levels (struct vm_limits). The hardware level enforces everything that the
- * documentation of the version forbids, except rules that shipped shaders break: no implementation
- * can have enforced those. Strict limits enforce them too. Lenient limits drop all rules whose
- * violation has an obvious meaning (validate_form.c, validate_history.c, most of validate_ps1.c).
- * They keep the rules that protect the VM. */
+ * There are three levels of strictness (struct vm_limits). Default limits enforce the documented
+ * rules of the version, except those that shipped shaders break: no implementation can have
+ * enforced them. Strict limits enforce these too. Lenient limits drop all rules whose violation has
+ * an obvious meaning (validate_form.c, validate_history.c, most of validate_ps1.c). They keep the
+ * rules that protect the VM. */
 #ifndef VM_VALIDATE_H
 #define VM_VALIDATE_H
 

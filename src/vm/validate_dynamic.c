@@ -1,5 +1,6 @@
-/* Validator rules for divergent flow in pixel shaders: refuses implicit gradients where
- * neighbouring pixels may take different branches, and in ps_2_x also outputs. See validate.h. */
+/* Validator rules for divergent flow in pixel shaders: where neighbouring pixels may take
+ * different branches, it refuses implicit gradients, and in ps_2_x writes of colours. See
+ * validate.h. */
 #include "vm/validate.h"
 
 #include "util/alloc.h"

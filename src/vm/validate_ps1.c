@@ -5,8 +5,8 @@
 
 enum { MAX_COMPARES = 3, MAX_BEMS = 1, MAX_DIVISIONS = 2 };
 
-/* Rows of the matrix that an instruction starts or continues (pads) or completes (others); 0 for
- * none. */
+/* Number of rows of the matrix to which an instruction belongs, or 0. *pad: it is a pad, which
+ * computes any row but the last; other instructions complete the matrix. */
 static unsigned matrix_rows(enum vm_op op, bool *pad)
 {
     *pad = op == VM_OP_TEXM3X2PAD || op == VM_OP_TEXM3X3PAD;
@@ -26,7 +26,7 @@ static unsigned matrix_rows(enum vm_op op, bool *pad)
     }
 }
 
-/* The rows of a matrix are in consecutive stages, all but the last as pads. */
+/* The rows of a matrix use consecutive stages. All but the last are pads. */
 static MUST_CHECK enum status check_matrix(struct vm_checker *c, const struct vm_instr *instr)
 {
     const char *text = vm_op_info[instr->op].text;

@@ -95,7 +95,7 @@ INLINE void map_any(const struct vm_ir_op *op, struct vm_frame *f, unsigned n_sr
     }
 }
 
-/* Computes several vectors at a time, in and out of s[0]. */
+/* Computes SIMD_SEVERAL vectors at a time. s: operands; the results replace s[0]. */
 typedef void several_fn(f32v s[MAX_SRC][SIMD_SEVERAL]);
 
 INLINE void map_several(const struct vm_ir_op *op, struct vm_frame *f, unsigned n_src,
@@ -131,8 +131,8 @@ INLINE void map(const struct vm_ir_op *op, struct vm_frame *f, unsigned n_src, u
                 bool saturate, alu_fn *body, mul0_fixup_fn *mul0_fixup)
 {
     const uint32_t *arg = op->arg;
-    const bool at_once = !mul0_fixup && SIMD_LANES > 1; /* one lane: compilers vectorise whole
-                                                           chunks */
+    const bool at_once = !mul0_fixup && SIMD_LANES > 1; /* with one lane, compilers vectorise
+                                                           a whole chunk */
 
     for (unsigned n = op->n; n; n--, arg += 1 + n_src) {
         const float *in[MAX_SRC];
@@ -193,8 +193,9 @@ INLINE void map(const struct vm_ir_op *op, struct vm_frame *f, unsigned n_src, u
     MODE(name, n_src, uniforms, 0, mul0_fixup)                                                     \
     MODE(name, n_src, uniforms, 1, mul0_fixup)
 
-/* The operand modes that a kernel has: lanes only, a uniform second operand or factor, and so on.
- * Kernels that take much longer than their loads need few. */
+/* MODES_<digits>: the operand modes of a kernel. Each digit is a set of uniform operand classes
+ * (bits 1, 2, 4: classes 0, 1, 2) with a mode of its own, besides the empty set. Kernels that take
+ * much longer than their loads need few modes. */
 #define MODES_LANES(name, n, mul0_fixup)                                                           \
     MODE_ANY(name, n, mul0_fixup) MODE(name, n, 0, 0, mul0_fixup)
 #define MODES_1(name, n, mul0_fixup)                                                               \
@@ -257,7 +258,7 @@ KERNEL(MOV, 1, 1, s[0])
 KERNEL(ADD, 2, 2, f32v_add(s[0], s[1]))
 KERNEL(SUB, 2, 12, f32v_sub(s[0], s[1]))
 KERNEL(MIN, 2, 12, f32v_min(s[0], s[1]))
-KERNEL(MAX, 2, 12, f32v_select(f32v_ge(s[0], s[1]), s[0], s[1])) /* of two zeros the first */
+KERNEL(MAX, 2, 12, f32v_select(f32v_ge(s[0], s[1]), s[0], s[1])) /* of two zeros, the first wins */
 KERNEL(SLT, 2, 12, f32v_where(f32v_lt(s[0], s[1]), f32v_set1(1.0f)))
 KERNEL(SGE, 2, 12, f32v_where(f32v_ge(s[0], s[1]), f32v_set1(1.0f)))
 KERNEL(CMP, 3, 24, f32v_select(f32v_ge(s[0], f32v_zero()), s[1], s[2]))
@@ -281,8 +282,8 @@ KERNEL(DIV, 2, LANES, f32v_div(s[0], s[1]))
 KERNEL(DIV_ONE, 2, LANES,
        f32v_select(f32v_eq(s[1], f32v_zero()), f32v_set1(1.0f), f32v_div(s[0], s[1])))
 
-/* Rounds to the nearest even integer: the sum with 1.5 * 2^23 has no fraction bits. Numbers from
- * 2^22 on stay unchanged, because they are not valid register indices anyway. */
+/* Rounds to the nearest integer, ties to even: the sum with 1.5 * 2^23 has no fraction bits.
+ * Numbers from 2^22 on stay unchanged, because they are not valid register indices anyway. */
 INLINE f32v round_even(f32v x)
 {
     f32v magic = f32v_set1(12582912.0f), r = f32v_sub(f32v_add(x, magic), magic);
