@@ -146,6 +146,11 @@ static enum status take_variants(struct mask_build *m)
     unsigned jobs = m->input->jobs ? m->input->jobs : processors > 0 ? (unsigned)processors : 1;
     enum status st = ST_OK;
 
+    if (!n) {
+        snprintf(m->message, MASK_MESSAGE, "no variant has a name that starts with '%s'",
+                 m->input->variants);
+        return ST_INVALID;
+    }
     for (unsigned i = 0; i < n && st == ST_OK; i++) {
         for (; started < n && started < i + jobs && st == ST_OK; started++)
             st = mask_stream_open(&stream[started], m->input, selected[started]);

@@ -221,6 +221,7 @@ START_TEST(command_writes_and_compares)
     command(TOOL_ERROR, file, "--candidate", png);
     tool_image_fini(&image);
     command(TOOL_ERROR, file, "--candidate", file);
+    command(TOOL_ERROR, file, "--variants", "nothing");
     path_in_folder(file, "absent.trace");
     command(TOOL_ERROR, file, NULL, NULL);
     command(TOOL_ERROR, file, "--frames", "9-1");
