@@ -6,6 +6,7 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 table=
 [ "${1:-}" = --table ] && { table=1; shift; }
+case ${1:-} in -*) sed -n '2,4s/^# *//p' "$0"; exit 2 ;; esac
 build=${1:-build}
 rows=${2:-}
 out=$(mktemp -d)
