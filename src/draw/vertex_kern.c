@@ -1,5 +1,5 @@
-/* SIMD kernels of the vertex stage: they convert vertex elements to lanes, lanes to vertices, and
- * process index lists. */
+/* SIMD kernels of the vertex stage: conversion of vertex elements to
+ * lanes and of lanes to vertices, and scans of index lists. */
 #include "draw/vertex_kern.h"
 
 #include "util/simd_bytes.h"

@@ -1,5 +1,6 @@
-/* Declares the SIMD kernels of the vertex stage, one table for each instruction set: they convert
- * vertex elements to lanes, lanes to vertices, and process index lists. Private to draw.
+/* Declares the SIMD kernels of the vertex stage, one table for each instruction set:
+ * conversion of vertex elements to lanes and of lanes to vertices, and scans of index lists. Private
+ * to draw.
  *
  * A row is VM_LANES floats, 64-byte aligned. Kernels write its first n lanes, with n rounded up to
  * a multiple of 16. */
