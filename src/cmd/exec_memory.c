@@ -129,6 +129,11 @@ static void set_image_backing(struct cmd_stream *s, cmd_handle handle, struct te
     for (unsigned i = 0; i < DRAW_SAMPLERS; i++)
         if (s->bound.texture[i] == handle)
             s->state.texture[i].image = image;
+    for (unsigned i = 0; i < DRAW_TARGETS; i++)
+        if (s->bound.target[i] == handle)
+            s->state.target[i].image = image;
+    if (s->bound.target[CMD_DEPTH_TARGET] == handle)
+        s->state.depth.image = image;
 }
 
 static void set_buffer_backing(struct cmd_stream *s, cmd_handle handle, uint8_t *data)

@@ -198,6 +198,38 @@ START_TEST(back_buffer_locks)
 }
 END_TEST
 
+/* A lockable surface that stays bound gets a staging copy after some stalls. Draws go on to that
+ * copy, and each lock sees them. */
+START_TEST(locks_of_bound_surfaces)
+{
+    IDirect3DDevice9 *device = create_device();
+    IDirect3DSurface9 *target, *depth;
+
+    OK(IDirect3DDevice9_CreateRenderTarget(device, 64, 64, D3DFMT_A8R8G8B8, D3DMULTISAMPLE_NONE, 0,
+                                           TRUE, &target, NULL));
+    OK(IDirect3DDevice9_CreateDepthStencilSurface(device, 64, 64, D3DFMT_D16_LOCKABLE,
+                                                  D3DMULTISAMPLE_NONE, 0, FALSE, &depth, NULL));
+    OK(IDirect3DDevice9_SetRenderTarget(device, 0, target));
+    OK(IDirect3DDevice9_SetDepthStencilSurface(device, depth));
+    for (DWORD i = 0; i < 8; i++) {
+        DWORD colour = 0xff000000 | i << 16 | (255 - i);
+        D3DLOCKED_RECT lock;
+
+        OK(IDirect3DDevice9_Clear(device, 0, NULL, D3DCLEAR_TARGET, colour, 1, 0));
+        OK(IDirect3DSurface9_LockRect(target, &lock, NULL, 0));
+        ck_assert_uint_eq(*(const DWORD *)lock.pBits, colour);
+        OK(IDirect3DSurface9_UnlockRect(target));
+        OK(IDirect3DDevice9_Clear(device, 0, NULL, D3DCLEAR_ZBUFFER, 0, (float)i / 65535, 0));
+        OK(IDirect3DSurface9_LockRect(depth, &lock, NULL, 0));
+        ck_assert_uint_eq(*(const uint16_t *)lock.pBits, i);
+        OK(IDirect3DSurface9_UnlockRect(depth));
+    }
+    release(target);
+    release(depth);
+    release(device);
+}
+END_TEST
+
 static Suite *suite(void)
 {
     Suite *s = suite_create("api/locks");
@@ -209,6 +241,7 @@ static Suite *suite(void)
     tcase_add_test(tc, block_rectangles);
     tcase_add_test(tc, volume_locks);
     tcase_add_test(tc, back_buffer_locks);
+    tcase_add_test(tc, locks_of_bound_surfaces);
     suite_add_tcase(s, tc);
     return s;
 }
