@@ -2,8 +2,10 @@
 # Compares bench/d3d9 on our d3d9.dll with Wine's own (wined3d on llvmpipe) and any others, in turns under the same Wine
 # and display: milliseconds, and the ratio of each to ours.
 #   scripts/bench_peers.sh [--dll PATH]... [--rows A,B] [--build BUILD] [--rounds N] [--seconds S] [--table]
+#       [--culled]
 # Each side counts with its minimum of all rounds. "goal" is a row's target for the ratio of processor time to wined3d.
-# Pictures of each side are compared with ours. --table prints Markdown, for scripts/bench_record.sh.
+# Pictures of each side are compared with ours. --table prints Markdown, for scripts/bench_record.sh. --culled measures
+# the rows whose later layers hide earlier ones, with overdraw elimination on, as programs see them.
 set -euo pipefail
 [ -n "${BENCH_DISPLAY:-}" ] || BENCH_DISPLAY=1 exec xvfb-run -a -s "-screen 0 1280x1024x24" "$0" "$@"
 start=$PWD
@@ -17,7 +19,11 @@ while [ $# -gt 0 ]; do
     --rounds) rounds=$2; shift ;;
     --seconds) seconds=$2; shift ;;
     --table) table=1 ;;
-    *) sed -n '4s/^# *//p' "$0" >&2; exit 2 ;;
+    --culled)
+        rows=flat,layers-point,layers-bilinear,layers-trilinear,layers-aniso,targets-4,combiner-4
+        export NOVEM_CULL_OVERDRAWN=on
+        ;;
+    *) sed -n '4,5s/^# *//p' "$0" >&2; exit 2 ;;
     esac
     shift
 done
@@ -67,6 +73,10 @@ summary() {
           if ($9 < cpu[$3]) cpu[$3] = $9 }
         END { for (i = 1; i <= n; i++) print order[i], ms[order[i]], cpu[order[i]], goal[order[i]] }'
 }
+version() { # SIDE: its name and versions
+    [ "$1" = wined3d ] || { echo "$1"; return; }
+    echo "wined3d of $(wine --version) on llvmpipe of Mesa $(dpkg-query -W -f='${Version}' libgl1-mesa-dri 2>/dev/null || echo unknown)"
+}
 picture() { # SIDE ROW: maximum and mean difference of its picture from ours
     [ -x "$build/novem" ] || return 0
     { "$build/novem" diff "$out/ours/picture-$2.png" "$out/$1/picture-$2.png" || true; } |
@@ -79,7 +89,7 @@ fi
 for side in "${sides[@]:1}"; do
     echo
     if [ -n "$table" ]; then
-        printf 'Against %s: processor ms a frame over all threads, and the ratio to ours.\n\n' "$side"
+        printf 'Against %s: processor ms a frame over all threads, and the ratio to ours.\n\n' "$(version "$side")"
         echo '| row | Novem | peer | ratio | goal | ratio of frames/s | pictures differ: max, mean |'
         echo '| --- | --- | --- | --- | --- | --- | --- |'
     else

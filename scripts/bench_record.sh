@@ -12,8 +12,11 @@ machine() {
     for isa in sse2 avx2 avx512f; do grep -qw "$isa" /proc/cpuinfo && isas="$isas $isa"; done
     echo ",${isas}"
 }
-commit() {
-    git describe --always --dirty --abbrev=10 2>/dev/null || echo unknown
+commit() { # the results themselves do not make the tree dirty
+    local id
+    id=$(git describe --always --abbrev=10 2>/dev/null) || { echo unknown; return; }
+    git diff --quiet HEAD -- . ':!bench/results' || id=$id-dirty
+    echo "$id"
 }
 quoted() { # ARGUMENT...: a command line that a shell reads as these arguments
     local argument line=
@@ -28,7 +31,7 @@ quoted() { # ARGUMENT...: a command line that a shell reads as these arguments
 record() { # NAME TITLE COMMAND...
     local name=$1 title=$2 out=bench/results/$1.md text
     shift 2
-    text=$("$@") || { echo "bench_record: $* failed; $out is unchanged" >&2; return 1; }
+    text=$("$@" | sed '/./,$!d') || { echo "bench_record: $* failed; $out is unchanged" >&2; return 1; }
     mkdir -p bench/results
     {
         printf '# %s\n\nWritten by `scripts/bench_record.sh`; do not edit.\n\n' "$title"
@@ -54,10 +57,9 @@ fi
 build=${2:-build}
 record peers 'Scenes compared with other implementations' scripts/bench_peers.sh --build "$build" --table --rounds 3 --seconds 0.8
 record peers-default 'Scenes with overdraw, with overdraw elimination' \
-    env NOVEM_CULL_OVERDRAWN=on scripts/bench_peers.sh --build "$build" --table --rounds 3 --seconds 0.8 \
-    --rows flat,layers-point,layers-bilinear,layers-trilinear,layers-aniso,targets-4,combiner-4
+    scripts/bench_peers.sh --build "$build" --table --rounds 3 --seconds 0.8 --culled
 record threads 'Two threads compared with one' scripts/bench_threads.sh --table "$build"
-record shaders 'The shader VM' shaders "$build"
+record shaders 'The shader machine' shaders "$build"
 record samplers 'Texture sampling' env NOVEM_SINK=none "$build/bench/sample" --seconds 0.2
 record textures 'Texture decoding, uploads and copies' env NOVEM_SINK=none NOVEM_THREADS=1 "$build/bench/tex"
 record compiled 'Captures and their compiled streams' scripts/bench_compiled.sh --table "$build/novem"
