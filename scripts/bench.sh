@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Runs all benchmarks for each instruction set and thread count: fill rates, scenes, texture sampling, presentation, the
-# shader VM, the examples and captures, if there are any.
+# shader machine, the examples and captures, if there are any.
 #   scripts/bench.sh BUILD [CAPTURE.trace ...]
 set -euo pipefail
 cd "$(dirname "$0")/.."

@@ -44,11 +44,6 @@ record() { # NAME TITLE COMMAND...
     } >"$out.tmp" && mv "$out.tmp" "$out"
     echo "$out"
 }
-shaders() { # BUILD
-    "$1/bench/vm" --seconds 0.2 --json "$1/bench/vm.json" >/dev/null
-    scripts/bench_shader_tables.sh "$1/bench/vm.json"
-}
-
 if [ "${1:-}" != --all ]; then
     [ $# -ge 3 ] || { sed -n '3,4s/^# *//p' "$0" >&2; exit 2; }
     record "$@"
@@ -59,7 +54,7 @@ record peers 'Scenes compared with other implementations' scripts/bench_peers.sh
 record peers-default 'Scenes with overdraw, with overdraw elimination' \
     scripts/bench_peers.sh --build "$build" --table --rounds 3 --seconds 0.8 --culled
 record threads 'Two threads compared with one' scripts/bench_threads.sh --table "$build"
-record shaders 'The shader machine' shaders "$build"
+record shaders 'The shader machine' scripts/bench_shaders.sh "$build"
 record samplers 'Texture sampling' env NOVEM_SINK=none "$build/bench/sample" --seconds 0.2
 record textures 'Texture decoding, uploads and copies' env NOVEM_SINK=none NOVEM_THREADS=1 "$build/bench/tex"
 record compiled 'Captures and their compiled streams' scripts/bench_compiled.sh --table "$build/novem"

@@ -161,7 +161,7 @@ recordings() {
 
 programs() {
     unit_tests
-    one "bench of the shader VM: bits" "$build/bench/vm" --seconds 0
+    one "bench of the shader machine: bits" "$build/bench/vm" --seconds 0
     one "functions against libm, a sample" "$build/tests/exhaustive/functions" --every 1009
     [ -n "$native_only" ] && return
     portable arm64 "" qemu-aarch64

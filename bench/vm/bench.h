@@ -1,4 +1,4 @@
-/* Declarations shared by the shader VM benchmark. main.c describes the benchmark. */
+/* Declarations shared by the shader machine benchmark. main.c describes the benchmark. */
 #ifndef BENCH_VM_BENCH_H
 #define BENCH_VM_BENCH_H
 

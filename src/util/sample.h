@@ -1,5 +1,5 @@
-/* Texture sampling request: the interface between the shader VM, which fills it, and tex, which
- * executes it. Neither depends on the other. */
+/* Texture sampling request: the interface between the shader machine, which fills it, and tex,
+ * which executes it. Neither depends on the other. */
 #ifndef UTIL_SAMPLE_H
 #define UTIL_SAMPLE_H
 

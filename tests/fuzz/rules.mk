@@ -1,4 +1,4 @@
-# Coverage-guided fuzzing of the shader VM with clang's libFuzzer, under AddressSanitizer and
+# Coverage-guided fuzzing of the shader machine with clang's libFuzzer, under AddressSanitizer and
 # UndefinedBehaviorSanitizer. `make fuzz` runs for FUZZ_SECONDS and fails on a crash. The input stays in
 # build/fuzz/finding-*; build/fuzz/fuzz_shader FILE runs it again.
 

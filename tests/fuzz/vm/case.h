@@ -1,5 +1,5 @@
-/* Fuzz case of the shader VM: feeds bytes that may be a shader to all of src/vm. abort() reports
- * violated properties; sanitizers check memory.
+/* Fuzz case of the shader machine: feeds bytes that may be a shader to all of src/vm. abort()
+ * reports violated properties; sanitizers check memory.
  *
  *  - Decoding, validation and disassembly read no word out of bounds, and give reasons for errors.
  *  - Programs that stricter limits accept are accepted by the other limits too.

@@ -1,4 +1,4 @@
-/* Coverage-guided fuzz target of the shader VM (`make fuzz`): the entry points of libFuzzer. */
+/* Coverage-guided fuzz target of the shader machine (`make fuzz`): entry points of libFuzzer. */
 #include "fuzz/vm/case.h"
 #include "fuzz/vm/tokens.h"
 

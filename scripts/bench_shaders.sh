@@ -1,8 +1,13 @@
 #!/usr/bin/env bash
-# Prints the results of bench/vm, the benchmark of the shader VM, as Markdown tables.
-#   build/bench/vm --seconds 0.5 --json rates.json && scripts/bench_shader_tables.sh rates.json
+# Prints the results of bench/vm, the benchmark of the shader machine, as Markdown tables.
+#   scripts/bench_shaders.sh BUILD           runs the benchmark first
+#   scripts/bench_shaders.sh RESULTS.json    reads what build/bench/vm --json wrote
 set -euo pipefail
-results=$(realpath "${1:?usage: scripts/bench_shader_tables.sh RESULTS.json}")
+results=${1:?usage: scripts/bench_shaders.sh BUILD|RESULTS.json}
+if [ -d "$results" ]; then
+    "$results/bench/vm" --seconds 0.2 --json "$results/bench/vm.json" >/dev/null
+    results=$results/bench/vm.json
+fi
 
 tables() {
     awk '
