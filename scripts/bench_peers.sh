@@ -89,7 +89,7 @@ fi
 for side in "${sides[@]:1}"; do
     echo
     if [ -n "$table" ]; then
-        printf 'Against %s: processor ms a frame over all threads, and the ratio to ours.\n\n' "$(version "$side")"
+        printf 'Against %s.\nProcessor ms a frame over all threads, and the ratio to ours.\n\n' "$(version "$side")"
         echo '| row | Novem | peer | ratio | goal | ratio of frames/s | pictures differ: max, mean |'
         echo '| --- | --- | --- | --- | --- | --- | --- |'
     else
