@@ -14,9 +14,11 @@ STD    := -std=gnu11 -D_GNU_SOURCE
 # C++ is used for a package without a C interface, and only in `novem`.
 CXXSTD := -std=c++17
 CXXSTD += -Wno-deprecated-declarations # the C++ library uses functions that it deprecates
-# The vptr and function checks need the C++ runtime of the sanitizers; our programs are linked as C.
-CXXSAN := $(if $(SAN),-fno-sanitize=vptr $(if $(findstring clang,$(CC)),-fno-sanitize=function))
-SANFLAGS := $(if $(SAN),-fsanitize=$(SAN) -fno-sanitize-recover=all -fno-omit-frame-pointer)
+# The vptr check needs the C++ runtime of the sanitizers; our programs are linked as C.
+CXXSAN := $(if $(SAN),-fno-sanitize=vptr)
+# COM calls a derived object's methods through the base's method table, whose type of `this` differs.
+NO_FUNCTION_CHECK := $(if $(findstring clang,$(CC)),-fno-sanitize=function)
+SANFLAGS := $(if $(SAN),-fsanitize=$(SAN) $(NO_FUNCTION_CHECK) -fno-sanitize-recover=all -fno-omit-frame-pointer)
 
 # Folders, lowest first. A folder may use those before it; its tests link it and all before it.
 FOLDERS := util tex vm ff raster draw cmd present record api trace tool
