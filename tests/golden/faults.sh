@@ -9,6 +9,7 @@ novem=$1 out=$2
 shift 2
 mkdir -p "$out"
 [ $# -gt 0 ] || set -- $(sed -n 's/^FAULT([A-Z_0-9]*, *"\([a-z0-9-]*\)".*/\1/p' "$here/../../src/util/fault_injection.def")
+[ $# -gt 0 ] || { echo "faults.sh: the table names no fault" >&2; exit 1; }
 missed=0
 : > "$out/faults.tsv"
 for fault; do
