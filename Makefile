@@ -29,114 +29,13 @@ D3D9_HEADERS := /usr/share/mingw-w64/include
 SYSINC  := build/sysinclude
 SHARED_HEADERS := simde xxhash.h stb
 
-# --- Instruction sets ----------------------------------------------------------------------------
-ARCH := $(shell $(CC) -dumpmachine | cut -d- -f1)
-ISAS_x86_64  := scalar sse2 avx2 avx512
-ISAS_aarch64 := scalar neon
-ISAS_native  := $(or $(ISAS_$(ARCH)),scalar)
-ISAS_win64   := $(ISAS_x86_64)
-ISAS_win32   := $(ISAS_x86_64)
-ISAS_arm64   := $(ISAS_aarch64)
-FLAGS_scalar := -DISA=scalar -DSIMD_LANES=1
-FLAGS_sse2   := -DISA=sse2 -DSIMD_LANES=4 -msse2
-FLAGS_neon   := -DISA=neon -DSIMD_LANES=4
-# Processors with AVX2 also have the other extensions; util/cpu.c checks all of them.
-FLAGS_avx2   := -DISA=avx2 -DSIMD_LANES=8 -mavx2 -mfma -mf16c -mbmi -mbmi2
-FLAGS_avx512 := -DISA=avx512 -DSIMD_LANES=16 -mavx512f -mavx512bw -mavx512dq -mavx512vl -mbmi -mbmi2
-
-# --- Platforms -----------------------------------------------------------------------------------
-DIR_native := $(BUILD)
-DIR_win64  := $(BUILD)/win64
-DIR_win32  := $(BUILD)/win32
-DIR_arm64  := $(BUILD)/arm64
-CC_native  := $(CC)
-CXX_native := $(subst gcc,g++,$(CC:clang%=clang++%))
-CC_win64   := $(if $(CLANG),$(CLANG) --target=x86_64-w64-mingw32,x86_64-w64-mingw32-gcc-posix)
-CC_win32   := $(if $(CLANG),$(CLANG) --target=i686-w64-mingw32,i686-w64-mingw32-gcc-posix)
-CC_arm64   := aarch64-linux-gnu-gcc
-# The linker driver, which also compiles programs of one source file: it knows the platform's libraries.
-LD_native  := $(CC_native)
-LD_win64   := x86_64-w64-mingw32-gcc-posix
-LD_win32   := i686-w64-mingw32-gcc-posix
-LD_arm64   := $(CC_arm64)
-AR_native  := ar
-AR_win64   := x86_64-w64-mingw32-ar
-AR_win32   := i686-w64-mingw32-ar
-AR_arm64   := aarch64-linux-gnu-ar
-INCLUDES_native := -Isrc -Isrc/api/native -idirafter $(D3D9_HEADERS)
-INCLUDES_win64  := -Isrc -isystem $(SYSINC)
-INCLUDES_win32  := -Isrc -isystem $(SYSINC)
-INCLUDES_arm64  := -Isrc -Isrc/api/native -isystem $(SYSINC) -idirafter $(D3D9_HEADERS)
-PLATFORM_native := -fPIC -pthread -fvisibility=hidden $(SANFLAGS)
-# Functions with the System V calling convention (vm/code.h) must not use a red zone: Windows overwrites it.
-PLATFORM_win64  := -DWIN32_LEAN_AND_MEAN -DNOMINMAX -mno-red-zone
-PLATFORM_win32  := -DWIN32_LEAN_AND_MEAN -DNOMINMAX -msse2 -mfpmath=sse -mstackrealign
-# Windows aligns the stack to 16 bytes (4 in 32-bit code) and gcc does not realign it: moves of wide vectors to and
-# from the stack must be unaligned ones.
-UNALIGNED       := -Wa,-muse-unaligned-vector-move
-PLATFORM_win64  += $(if $(CLANG),,$(UNALIGNED))
-PLATFORM_win32  += $(if $(CLANG),,$(UNALIGNED))
-# Cross build that tests the results of another processor under qemu; equal to the native build on such a machine.
-PLATFORM_arm64  := -fPIC -pthread -fvisibility=hidden
+.DEFAULT_GOAL := all
+include scripts/platforms.mk
 
 all: native pe tests examples
 
-# $(call platform_rules,<platform>): objects, and one static library per folder.
-define platform_rules
-OPTIONS_$(1) = $$(STD) $$(CFLAGS) $$(WARN) $$(EXACT) $$(PLATFORM_$(1)) $$(INCLUDES_$(1)) -MMD -MP
-COMPILE_$(1) = $$(CC_$(1)) $$(OPTIONS_$(1))
-PROGRAM_$(1) = $$(LD_$(1)) $$(OPTIONS_$(1))
-$$(DIR_$(1))/obj/%.o: src/%.c | $$(SYSINC)/stamp
-	@mkdir -p $$(@D)
-	$$(Q)$$(COMPILE_$(1)) -c $$< -o $$@
-$$(DIR_$(1))/obj/%.o: src/%.cpp
-	@mkdir -p $$(@D)
-	$$(Q)$$(CXX_$(1)) $$(CXXSTD) $$(CFLAGS) -Wall -Wextra -Werror $$(PLATFORM_$(1)) $$(CXXSAN) -Isrc -MMD -MP -c $$< -o $$@
-$(foreach isa,$(ISAS_$(1)),$(call kern_rule,$(1),$(isa)))
-$(foreach f,$(FOLDERS),$(call folder_rule,$(1),$(f)))
-endef
-# Kernels have line tables only: locations of variables double gcc's compile time.
-KERN_DEBUG := $(if $(filter -g,$(CFLAGS)),-g1)
-# In fuzzer builds kernels have AddressSanitizer only: all checks take clang minutes per file.
-comma := ,
-KERN_SAN := $(if $(findstring fuzzer,$(SAN)),-fno-sanitize=undefined$(comma)fuzzer-no-link)
-# gcc does not realign the stack of Windows functions with unwind tables, so that wide vectors on it cross cache
-# lines. Kernels throw no exceptions and need no tables.
-KERN_win64_avx512 := $(if $(CLANG),,-fno-unwind-tables -fno-asynchronous-unwind-tables)
-define kern_rule
-
-$$(DIR_$(1))/obj/%_kern.$(2).o: src/%_kern.c | $$(SYSINC)/stamp
-	@mkdir -p $$(@D)
-	$$(Q)$$(COMPILE_$(1)) $$(KERN_DEBUG) $$(KERN_SAN) $$(FLAGS_$(2)) $$(KERN_$(1)_$(2)) -c $$< -o $$@
-endef
-# Sources of a folder and its subfolders.
-sources = $(wildcard src/$(1)/*.c src/$(1)/*/*.c)
-cxx_sources = $(wildcard src/$(1)/*/*.cpp)
-define folder_rule
-
-OBJ_$(1)_$(2) := $$(patsubst src/%.c,$$(DIR_$(1))/obj/%.o,$$(filter-out %_kern.c,$$(call sources,$(2)))) \
-    $$(foreach isa,$$(ISAS_$(1)),$$(patsubst src/%.c,$$(DIR_$(1))/obj/%.$$(isa).o,$$(filter %_kern.c,$$(call sources,$(2))))) \
-    $$(patsubst src/%.cpp,$$(DIR_$(1))/obj/%.o,$$(call cxx_sources,$(2)))
-$$(DIR_$(1))/lib/lib$(2).a: $$(OBJ_$(1)_$(2))
-	@mkdir -p $$(@D)
-	@rm -f $$@
-	$$(Q)$$(AR_$(1)) rcs $$@ $$^
-OBJS += $$(OBJ_$(1)_$(2))
-endef
-$(foreach p,native win64 win32 arm64,$(eval $(call platform_rules,$(p))))
-
 # The object embeds the report's page.
 $(BUILD)/obj/tool/golden/report_page.o: $(wildcard src/tool/golden/page/*)
-
-# `make V=1` shows the commands.
-Q = $(if $(V),,@echo "  $(notdir $(firstword $(CC_$(or $(PLAT),native)))) $@";)
-
-# Windows headers include all x86 intrinsics; parsing them takes longer than most files. This stub replaces them.
-$(SYSINC)/stamp: Makefile
-	@mkdir -p $(SYSINC)
-	@for h in $(SHARED_HEADERS); do ln -sfn /usr/include/$$h $(SYSINC)/$$h; done
-	@echo '#include <emmintrin.h>' >$(SYSINC)/x86intrin.h
-	@touch $@
 
 libs = $(foreach f,$(2),$(DIR_$(1))/lib/lib$(f).a)
 # below: folder $(1) and all lower ones, highest first, as the linker requires.
@@ -167,29 +66,29 @@ $(foreach p,win64 win32,$(eval $(call dll_rule,$(p))))
 
 # --- Tests ---------------------------------------------------------------------------------------
 EXHAUSTIVE := $(BUILD)/tests/exhaustive/functions
-# tests/unit/<folder>/test_x.c and tests/kernel/<folder>/test_x.c are one program each, with the Check
-# framework, linked with <folder> and all lower ones. Subfolders have tests too.
-UNIT_SRC := $(wildcard tests/unit/*/test_*.c tests/unit/*/*/test_*.c tests/kernel/*/test_*.c \
-    tests/fault/*/test_*.c tests/fuzz/*/test_*.c)
+# tests/<kind>/<folder>/test_x.c and tests/<kind>/<folder>/<room>/test_x.c are one program each, with the Check
+# framework, linked with <folder> and all lower ones. They find headers in tests/ and tests/<kind>/<folder>/.
+UNIT_SRC := $(wildcard $(foreach kind,unit kernel fuzz,$(addsuffix /test_*.c,$(addprefix tests/$(kind)/,* */* */*/*))))
 UNIT_BIN := $(UNIT_SRC:%.c=$(BUILD)/%)
 define unit_rule
 $(BUILD)/$(1): $(1).c tests/check_main.h $(call libs,native,$(call below,$(2)))
 	@mkdir -p $$(@D)
-	$$(Q)$$(COMPILE_native) -Itests $$< -o $$@ -Wl,--start-group $$(filter %.a,$$^) -Wl,--end-group \
+	$$(Q)$$(COMPILE_native) -Itests -I$(call home_of,$(1)) $$< -o $$@ -Wl,--start-group $$(filter %.a,$$^) -Wl,--end-group \
 	    $$(shell pkg-config --cflags --libs check) $(TOOL_LIBS) -MF $$@.d
 endef
 folder_of = $(word 3,$(subst /, ,$(1)))
+home_of = tests/$(word 2,$(subst /, ,$(1)))/$(folder_of)
 $(foreach s,$(UNIT_SRC),$(eval $(call unit_rule,$(s:.c=),$(call folder_of,$(s)))))
 
 # Kernel tests for other platforms, with tests/portable/check.h as a minimal Check. They print hashes
 # ("bits ...") that must equal those of this machine.
-PORTABLE_TESTS := $(wildcard tests/kernel/*/test_*.c) tests/fuzz/vm/test_run.c
+PORTABLE_TESTS := $(wildcard tests/kernel/*/test_*.c tests/kernel/*/*/test_*.c) tests/fuzz/vm/test_run.c
 EXE_win64 := .exe
 define portable_rule
 $(DIR_$(1))/$(2)$(EXE_$(1)): PLAT := $(1)
 $(DIR_$(1))/$(2)$(EXE_$(1)): $(2).c $(wildcard tests/portable/*.h tests/*.h) $(call libs,$(1),$(call below,$(3)))
 	@mkdir -p $$(@D)
-	$$(Q)$$(PROGRAM_$(1)) -Itests/portable -Itests -static $$< -o $$@ -Wl,--start-group $$(filter %.a,$$^) -Wl,--end-group -lm -MF $$@.d
+	$$(Q)$$(PROGRAM_$(1)) -Itests/portable -Itests -I$(call home_of,$(2)) -static $$< -o $$@ -Wl,--start-group $$(filter %.a,$$^) -Wl,--end-group -lm -MF $$@.d
 PORTABLE_BIN_$(1) += $(DIR_$(1))/$(2)$(EXE_$(1))
 endef
 $(foreach p,arm64 win64,$(foreach s,$(PORTABLE_TESTS),$(eval $(call portable_rule,$(p),$(s:.c=),$(call folder_of,$(s))))))
@@ -197,7 +96,7 @@ portable: $(PORTABLE_BIN_arm64) $(PORTABLE_BIN_win64) $(DIR_arm64)/conformance/r
 
 unit: $(UNIT_BIN)
 # `make unit-vm` builds and runs the tests of one folder; `make lib-vm` compiles it.
-tests_of = $(wildcard $(foreach kind,unit kernel fault fuzz,tests/$(kind)/$(1)/test_*.c tests/$(kind)/$(1)/*/test_*.c))
+tests_of = $(filter $(foreach kind,unit kernel fuzz,tests/$(kind)/$(1)/%),$(UNIT_SRC))
 unit-%: FORCE
 	@$(MAKE) --no-print-directory $(patsubst %.c,$(BUILD)/%,$(call tests_of,$*))
 	@status=0; for t in $(patsubst %.c,$(BUILD)/%,$(call tests_of,$*)); do $$t || status=1; done; exit $$status
