@@ -6,7 +6,7 @@ BUILD  ?= build
 CLANG  := $(if $(shell command -v clang-19),clang-19)
 CC     := $(if $(filter default,$(origin CC)),$(or $(CLANG),gcc),$(CC))
 CFLAGS ?= -O2 -g
-WARN   := -Wall -Wextra -Wmissing-prototypes -Werror
+WARN   := -Wall -Wextra -Wmissing-prototypes -Wpointer-arith -Werror
 # Bit-exactness (docs/reference.md, "numbers"): the compiler must not fuse multiplies and adds.
 # -fno-math-errno turns sqrtf into one instruction; it changes no result.
 EXACT  := -ffp-contract=off -fno-math-errno

@@ -59,7 +59,7 @@ BENCHES += $(BUILD)/bench/d3d9
 -include $(BENCH_D3D9_native:.o=.d) $(BENCH_D3D9_win64:.o=.d)
 
 # Compares our d3d9.dll with Wine's own, in turns: docs/bench.md.
-bench-peer: $(DIR_win64)/bench/d3d9.exe $(DIR_win64)/d3d9.dll
+bench-peer: $(DIR_win64)/bench/d3d9.exe $(DIR_win64)/d3d9.dll ## measure beside Wine's own d3d9
 	@scripts/bench_peers.sh --build $(BUILD)
 .PHONY: bench-peer
 

@@ -44,7 +44,7 @@ $(EXAMPLES:%=$(DIR_$(1))/%.exe): $(DIR_$(1))/%.exe: $(DIR_$(1))/obj/examples/%.o
 endef
 $(foreach p,win64 win32,$(eval $(call example_pe_rule,$(p))))
 
-examples: $(EXAMPLES:%=$(BUILD)/examples/%)
+examples: $(EXAMPLES:%=$(BUILD)/examples/%) ## build the example programs
 examples-pe: $(EXAMPLES:%=$(DIR_win64)/%.exe) $(EXAMPLES:%=$(DIR_win32)/%.exe)
 run-demo: examples
 	@for e in $(EXAMPLES); do mkdir -p frames/$$e; \

@@ -6,7 +6,7 @@ FUZZ_SECONDS ?= 60
 FUZZ_SEEDS := $(wildcard examples/shaders/*.?sh bench/shaders/* tests/conformance/*/*.d9t)
 FUZZ_MAKE := $(MAKE) --no-print-directory CC=clang-19 BUILD=build/fuzz SAN=fuzzer-no-link,address,undefined CFLAGS="-O1 -g"
 
-fuzz:
+fuzz: ## search for shaders that break the shader machine, guided by coverage
 	@scripts/setup.sh
 	@$(FUZZ_MAKE) -j$(JOBS) build/fuzz/fuzz_shader build/fuzz/seeds/stamp
 	@mkdir -p build/fuzz/corpus
