@@ -32,7 +32,7 @@ SHARED_HEADERS := simde xxhash.h stb
 .DEFAULT_GOAL := all
 include scripts/platforms.mk
 
-all: native pe tests examples
+all: native pe tests examples ## everything: libraries, tests, examples, for this machine and Windows
 
 # The object embeds the report's page.
 $(BUILD)/obj/tool/golden/report_page.o: $(wildcard src/tool/golden/page/*)
@@ -46,8 +46,8 @@ below = $(call reverse,$(call upto,$(1),$(FOLDERS)))
 # --- Products ------------------------------------------------------------------------------------
 TOOL_LIBS := $(shell pkg-config --libs libbrotlidec libzstd zlib 2>/dev/null) -lsnappy -ldeflate -lcjson -lstdc++ -lm
 
-native: $(BUILD)/novem $(BUILD)/libnovem.so $(BUILD)/libnovem.a
-pe: $(BUILD)/win64/d3d9.dll $(BUILD)/win32/d3d9.dll
+native: $(BUILD)/novem $(BUILD)/libnovem.so $(BUILD)/libnovem.a ## novem, libnovem.so and libnovem.a
+pe: $(BUILD)/win64/d3d9.dll $(BUILD)/win32/d3d9.dll ## d3d9.dll for 64-bit and 32-bit Windows programs
 
 $(BUILD)/libnovem.a: $(foreach f,$(DLL_FOLDERS),$(OBJ_native_$(f)))
 	@rm -f $@
@@ -106,17 +106,17 @@ lib-%: FORCE
 include tests/conformance/rules.mk tests/windows/rules.mk tests/peers/rules.mk tests/suites/rules.mk tests/fuzz/rules.mk tests/golden/rules.mk examples/rules.mk
 -include bench/rules.mk
 
-tests: unit $(BUILD)/conformance/runner $(EXHAUSTIVE) $(BUILD)/bench/vm
+tests: unit $(BUILD)/conformance/runner $(EXHAUSTIVE) $(BUILD)/bench/vm ## the native tests, without running them
 
 # --- Commands ------------------------------------------------------------------------------------
 JOBS := $(shell nproc)
 
-demo:
+demo: ## install missing packages, render the examples to frames/
 	@scripts/setup.sh --build
 	@$(MAKE) --no-print-directory -j$(JOBS) examples
 	@$(MAKE) --no-print-directory run-demo
 
-test:
+test: ## install missing packages, build everything, run the tests
 	@scripts/setup.sh
 	@$(MAKE) --no-print-directory -j$(JOBS) native tests examples pe examples-pe $(DIR_win64)/conformance/runner.exe \
 	    $(PEERS)/corpus $(PEERS)/assemble.exe portable $(WINDOWS_BIN)
@@ -125,7 +125,7 @@ test:
 # Native tests under AddressSanitizer and UndefinedBehaviorSanitizer, with clang: gcc takes minutes for a
 # single kernel file.
 ASAN := CC=clang-19 CFLAGS="-O1 -g" SAN=address,undefined
-asan:
+asan: ## native tests under AddressSanitizer and UndefinedBehaviorSanitizer
 	@scripts/setup.sh
 	@$(MAKE) --no-print-directory -j$(JOBS) BUILD=build/asan $(ASAN) native tests
 	@CK_TIMEOUT_MULTIPLIER=10 scripts/test.sh --native build/asan # sanitizers are slow
@@ -134,7 +134,7 @@ asan:
 TSAN := CC=clang-19 CFLAGS="-O1 -g" SAN=thread
 TSAN_TESTS := util/test_condition util/test_threads raster/test_scene raster/test_equivalence draw/test_parallel_draw tex/test_decode_cache api/test_decode_cache \
     api/test_shared api/test_threads present/test_frames present/test_files trace/test_record tool/test_replay
-tsan:
+tsan: ## tests that start threads under ThreadSanitizer
 	@scripts/setup.sh
 	@$(MAKE) --no-print-directory -j$(JOBS) BUILD=build/tsan $(TSAN) build/tsan/conformance/runner build/tsan/bench/d3d9 \
 	    $(TSAN_TESTS:%=build/tsan/tests/unit/%)
@@ -143,20 +143,20 @@ tsan:
 	@NOVEM_THREADS=4 build/tsan/bench/d3d9 --seconds 0.05 --rounds 1
 
 # Release check: both compilers and the sanitizers.
-check: test asan tsan
+check: test asan tsan ## test, asan, tsan, then the native tests as GCC builds them
 	@$(MAKE) --no-print-directory -j$(JOBS) CC=gcc BUILD=build/gcc native tests
 	@scripts/test.sh --native build/gcc
 
-bench:
+bench: ## measure this machine
 	@scripts/setup.sh --build
 	@$(MAKE) --no-print-directory -j$(JOBS) $(BUILD)/novem examples $(BENCHES)
 	@scripts/bench.sh $(BUILD)
 
-captures: $(BUILD)/novem
+captures: $(BUILD)/novem ## replay the captures beside the project, write docs/captures.md
 	@scripts/captures.sh $(BUILD)/novem
 
 PREFIX ?= /usr/local
-install: native pe
+install: native pe ## install to PREFIX (default /usr/local)
 	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/lib/novem/win64 $(DESTDIR)$(PREFIX)/lib/novem/win32
 	install -m 755 $(BUILD)/novem $(DESTDIR)$(PREFIX)/bin/
 	install -d $(DESTDIR)$(PREFIX)/include
@@ -171,19 +171,23 @@ install: native pe
 $(EXHAUSTIVE): tests/exhaustive/functions.c $(call libs,native,util)
 	@mkdir -p $(@D)
 	$(Q)$(COMPILE_native) $< -o $@ $(filter %.a,$^) -lm -MF $@.d
-exhaustive: $(EXHAUSTIVE)
+exhaustive: $(EXHAUSTIVE) ## compare functions of one argument with libm for all arguments (minutes)
 	@$<
 
-lint:
+lint: ## check structure, names, documents and commit subjects
 	@scripts/lint.sh
 
-format:
+format: ## format the source with clang-format
 	clang-format -i $(shell git ls-files '*.c' '*.h')
 
-clean:
+clean: ## remove build/
 	rm -rf build $(BUILD)
 
+help: ## print this list
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST) | sort
+	@echo 'make unit-FOLDER builds and runs the tests of one folder of src, make lib-FOLDER compiles it; V=1 shows commands.'
+
 FORCE:
-.PHONY: all native pe tests unit portable demo test asan tsan check bench captures exhaustive install lint format clean FORCE
+.PHONY: help all native pe tests unit portable demo test asan tsan check bench captures exhaustive install lint format clean FORCE
 .SECONDARY:
 -include $(OBJS:.o=.d) $(UNIT_BIN:%=%.d) $(PORTABLE_BIN_arm64:%=%.d) $(PORTABLE_BIN_win64:%=%.d) $(EXHAUSTIVE).d
