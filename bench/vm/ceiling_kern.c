@@ -1,7 +1,7 @@
 /* Ceiling kernel: the throughput that shares are relative to. Loads two values, multiplies and
  * stores over rows in the L1 cache, compiled with the flags of the VM kernels. */
 #include "bench.h"
-#include "util/simd.h"
+#include "util/simd/simd.h"
 
 enum { UNROLLED = 4 };
 _Static_assert(CEILING_LANES % (UNROLLED * SIMD_LANES) == 0, "whole rounds of the loop");

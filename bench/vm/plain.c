@@ -85,7 +85,7 @@ static inline float dp4(struct v4 a, struct v4 b)
 
 static inline float rsq(float a)
 {
-    float root = sqrtf(4.0f / fabsf(a)); /* same formula as in util/simd_math.h */
+    float root = sqrtf(4.0f / fabsf(a)); /* same formula as in util/simd/math.h */
 
     return fabsf(a) == 0x1p-126f ? 0x1p63f : root * 0.5f;
 }

@@ -2,7 +2,7 @@
  * lanes and of lanes to vertices, and scans of index lists. */
 #include "draw/vertex_kern.h"
 
-#include "util/simd_bytes.h"
+#include "util/simd/bytes.h"
 
 static void gather_vec4(const uint8_t *from, const uint32_t *at, unsigned n, float *const row[4])
 {

@@ -2,7 +2,7 @@
  * shifts replace the division; they were checked for all values. */
 #include "present/pixels_kern.h"
 
-#include "util/simd.h"
+#include "util/simd/simd.h"
 
 SIMD_INLINE i32v from_5(i32v v)
 {

@@ -5,7 +5,7 @@
 #include "raster/blend_lanes.h"
 #include "raster/raster_private.h"
 
-#include "util/simd_bytes.h"
+#include "util/simd/bytes.h"
 
 enum { ROW_LANES = 16, ACROSS = ROW_LANES / SIMD_LANES };
 

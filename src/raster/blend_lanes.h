@@ -4,7 +4,7 @@
 #define RASTER_BLEND_LANES_H
 
 #include "raster/raster_kern.h"
-#include "util/simd.h"
+#include "util/simd/simd.h"
 
 /* One channel: s and d are source and destination colour, sa and da their alphas, k the constant
  * factor. */

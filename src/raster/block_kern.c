@@ -3,7 +3,7 @@
 #include "raster/block_kern.h"
 
 #include "raster/raster_private.h"
-#include "util/simd_math.h"
+#include "util/simd/math.h"
 
 /* Four quads side by side are a row of 16 lanes; a vector is one such row or a part of it. All rows
  * of quads share their distances in x, all quads of a row those in y. A vector of 4 lanes or more

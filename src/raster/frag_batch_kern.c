@@ -6,8 +6,8 @@
 #include "raster/kern_lanes.h"
 #include "raster/raster_private.h"
 #include "util/cpu.h"
-#include "util/simd_blocks.h"
-#include "util/simd_math.h"
+#include "util/simd/blocks.h"
+#include "util/simd/math.h"
 
 /* --- From primitives to lanes ----------------------------------------------------------------- */
 

@@ -5,7 +5,7 @@
 
 #include "raster/gradient_fill.h"
 
-#include "util/simd.h"
+#include "util/simd/simd.h"
 
 /* Vectors of a pixel. With SIMD_LANES 1 each channel is a vector; else a vector holds whole
  * pixels. */

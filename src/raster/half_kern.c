@@ -6,7 +6,7 @@
 #include "raster/gradient_fill_lanes.h"
 #include "raster/raster_private.h"
 
-#include "util/simd_half.h"
+#include "util/simd/half.h"
 
 enum { ROW_LANES = 16, PIXEL_BYTES = 8 };
 

@@ -5,7 +5,7 @@
 
 #include "raster/raster_kern.h"
 
-#include "util/simd.h"
+#include "util/simd/simd.h"
 
 #define EACH_VECTOR(i) for (unsigned i = 0; i < RASTER_LANES; i += SIMD_LANES)
 

@@ -6,9 +6,9 @@
 #include "raster/kern_lanes.h"
 #include "raster/raster_private.h"
 #include "util/cpu.h"
-#include "util/simd_blocks.h"
-#include "util/simd_math.h"
-#include "util/simd_table_lookup.h"
+#include "util/simd/blocks.h"
+#include "util/simd/math.h"
+#include "util/simd/table_lookup.h"
 
 _Static_assert((int)PLANE_SOA_ATTRS == (int)FRAG_BATCH_ATTRS && SMALL_TRI_GROUP == 16,
                "a batch holds all attributes of the planes; triangle numbers have 4 bits");

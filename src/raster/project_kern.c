@@ -3,8 +3,8 @@
 #include "raster/project_kern.h"
 
 #include "raster/raster_private.h"
-#include "util/simd_double.h"
-#include "util/simd_math.h"
+#include "util/simd/double.h"
+#include "util/simd/math.h"
 
 #include <stddef.h>
 #include <string.h>

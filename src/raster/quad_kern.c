@@ -5,8 +5,8 @@
 #include "raster/depth_lanes.h"
 #include "raster/kern_lanes.h"
 #include "raster/raster_private.h"
-#include "util/simd_math.h"
-#include "util/simd_quads.h"
+#include "util/simd/math.h"
+#include "util/simd/quads.h"
 
 #include <stddef.h>
 

@@ -3,7 +3,7 @@
 #include "raster/quad_queue_kern.h"
 
 #include "raster/raster_private.h"
-#include "util/simd_blocks.h"
+#include "util/simd/blocks.h"
 
 SIMD_INLINE bool put_pixels(struct quad_queue *queue, const struct tile_origin *tile,
                             const struct raster_prim *prim, unsigned x, unsigned y, uint64_t rows)

@@ -4,7 +4,7 @@
 #include "raster/blend_lanes.h"
 #include "raster/kern_lanes.h"
 #include "raster/raster_private.h"
-#include "util/simd_math.h"
+#include "util/simd/math.h"
 
 /* --- Coverage --------------------------------------------------------------------------------- */
 

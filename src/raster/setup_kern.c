@@ -3,9 +3,9 @@
 #include "raster/setup_kern.h"
 
 #include "raster/raster_private.h"
-#include "util/simd.h"
-#include "util/simd_double.h"
-#include "util/simd_deinterleave3.h"
+#include "util/simd/simd.h"
+#include "util/simd/double.h"
+#include "util/simd/deinterleave3.h"
 
 #include <stddef.h>
 

@@ -170,7 +170,7 @@ struct tex_gradients {
 struct tex_sampler_private;
 struct tex_const_lod {
     int lod_and_filter; /* -1: LOD or filter varies; all other members are private to tex */
-    /* Samples a batch whose texels fit a register tile (sample_reg_tile.h). Returns false, with
+    /* Samples a batch whose texels fit a register tile (reg_tile.h). Returns false, with
      * nothing written, if they do not fit. NULL: no such path. */
     bool (*sample_reg_tile)(const struct tex_sampler_private *const *samplers,
                             const struct tex_const_lod *const_lod, const struct sample *samples,

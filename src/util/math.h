@@ -1,5 +1,5 @@
-/* Scalar versions of the functions of util/simd_math.h, with the same bits, for code outside
- * kernels. Call them in the mode of util/fpenv.h. util/simd_math.h states accuracy and special
+/* Scalar versions of the functions of util/simd/math.h, with the same bits, for code outside
+ * kernels. Call them in the mode of util/fpenv.h. util/simd/math.h states accuracy and special
  * values. */
 #ifndef UTIL_MATH_H
 #define UTIL_MATH_H
@@ -13,7 +13,7 @@ float math_rcpf(float x);
 float math_rsqf(float x);
 
 /* Round to single precision, or multiply, with the same bits on every processor. Like x86, they
- * return FLT_MIN if rounding reaches it (util/simd_generic.h, f32v_mul). */
+ * return FLT_MIN if rounding reaches it (util/simd/generic.h, f32v_mul). */
 static inline float math_narrowf(double x)
 {
 #if defined(__aarch64__)

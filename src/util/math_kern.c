@@ -1,7 +1,7 @@
-/* Kernels that apply the functions of util/simd_math.h to arrays. */
+/* Kernels that apply the functions of util/simd/math.h to arrays. */
 #include "util/math_kern.h"
 
-#include "util/simd_math.h"
+#include "util/simd/math.h"
 
 #define M(name, expression)                                                                        \
     static void name##_n(float *out, const float *at_a, const float *at_b, size_t n)               \

@@ -1,5 +1,5 @@
-/* Kernel table that applies the functions of util/simd_math.h, and the operations of util/simd.h on
- * which processors disagree, to arrays. For tests and benchmarks. */
+/* Kernel table that applies the functions of util/simd/math.h, and the operations of
+ * util/simd/simd.h on which processors disagree, to arrays. For tests and benchmarks. */
 #ifndef UTIL_MATH_KERN_H
 #define UTIL_MATH_KERN_H
 

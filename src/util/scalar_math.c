@@ -1,8 +1,8 @@
-/* The functions of util/simd_math.h compiled for one lane, callable from any code. */
+/* The functions of util/simd/math.h compiled for one lane, callable from any code. */
 #define SIMD_LANES 1
 #include "util/math.h"
 
-#include "util/simd_math.h"
+#include "util/simd/math.h"
 
 float math_exp2f(float x)
 {

@@ -2,7 +2,7 @@
 #ifndef VM_OPERAND_KERN_H
 #define VM_OPERAND_KERN_H
 
-#include "util/simd.h"
+#include "util/simd/simd.h"
 #include "vm/code.h"
 
 #define INLINE static inline __attribute__((always_inline))

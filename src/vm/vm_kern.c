@@ -4,7 +4,7 @@
  * Zero rule, 0 * x = 0 (reference: numbers/zero-rule): products are plain, because a result that is
  * not NaN cannot come from a NaN product. Only chunks that contain a NaN are recomputed with
  * f32v_mul_zero. */
-#include "util/simd_math.h"
+#include "util/simd/math.h"
 #include "vm/operand_kern.h"
 #include "vm/program.h"
 

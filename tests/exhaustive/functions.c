@@ -1,4 +1,4 @@
-/* Exhaustive accuracy test: every one-argument function of util/simd_math.h over all 2^32 arguments
+/* Exhaustive accuracy test: every one-argument function of util/simd/math.h over all 2^32 arguments
  * on every instruction set, against libm in double precision; pow over random pairs. Exceeding a
  * bound of docs/reference.md (numbers/accuracy) is a failure.
  *

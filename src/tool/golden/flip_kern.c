@@ -2,7 +2,7 @@
  * difference. */
 #include "tool/golden/flip_kern.h"
 
-#include "util/simd_math.h"
+#include "util/simd/math.h"
 
 struct lab {
     f32v l, a, b;

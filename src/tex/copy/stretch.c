@@ -1,0 +1,216 @@
+/* StretchRect: validation and choice of the copy, scaling and conversion path
+ * (reference: copy/stretchrect).
+ *
+ * Positions are integers. The centre of destination pixel i maps to (2i + 1) * sw / 2dw in the
+ * source box; LINEAR rounds it to 1/256 pixel. */
+#include "tex/copy/stretch_kern.h"
+
+#include "util/alloc.h"
+
+#include <string.h>
+
+struct stretch_tap tex_stretch_tap(uint32_t i, uint32_t dst_size, uint32_t src_size, bool linear)
+{
+    uint64_t middle = (2 * (uint64_t)i + 1) * src_size;
+    struct stretch_tap t = {0, 0};
+    int64_t position;
+
+    if (!linear) {
+        t.first = (uint32_t)(middle / (2 * (uint64_t)dst_size));
+        return t;
+    }
+    position = (int64_t)((middle * 256 + dst_size) / (2 * (uint64_t)dst_size)) - 128;
+    if (position < 0)
+        position = 0;
+    t.first = (uint32_t)(position >> 8);
+    t.weight = (uint32_t)position & 255;
+    if (t.first >= src_size - 1)
+        t = (struct stretch_tap){src_size - 1, 0};
+    return t;
+}
+
+size_t tex_stretch_row_bytes(const struct stretch *s)
+{
+    uint32_t block_w = s->dst_format->block_w;
+
+    return (size_t)((s->width + block_w - 1) / block_w) * s->dst_format->bytes;
+}
+
+void tex_stretch_to_samples(const struct stretch *s, uint32_t y)
+{
+    for (uint32_t k = 1; k < s->copies; k++)
+        memcpy(tex_level_at(s->dst, s->dst_format, s->to.x0, s->to.y0 + y, k),
+               tex_level_at(s->dst, s->dst_format, s->to.x0, s->to.y0 + y, 0),
+               tex_stretch_row_bytes(s));
+}
+
+/* --- Scaling within a format ------------------------------------------------------------------ */
+
+#define PICK_BYTES(bytes)                                                                          \
+    case bytes:                                                                                    \
+        for (uint32_t x = 0; x < s->width; x++)                                                    \
+            memcpy(out + (size_t)x * (bytes), in + (size_t)s->column.first[x] * (bytes), bytes);   \
+        break
+
+/* Copies the texels of the destination columns from one source row. */
+static void pick_texels(const struct stretch *s, uint8_t *out, const uint8_t *in)
+{
+    switch (s->dst_format->bytes) {
+        PICK_BYTES(1);
+        PICK_BYTES(2);
+        PICK_BYTES(3);
+        PICK_BYTES(4);
+        PICK_BYTES(8);
+        PICK_BYTES(16);
+    }
+}
+
+/* Point sampling within a format copies texels bit by bit. */
+static enum status move_texels(const struct stretch *s)
+{
+    uint32_t last = 0;
+
+    for (uint32_t y = 0; y < s->height; y++) {
+        uint32_t from = tex_stretch_tap(y, s->height, s->src_height, false).first;
+        uint8_t *out = tex_level_at(s->dst, s->dst_format, s->to.x0, s->to.y0 + y, 0);
+
+        if (y && from == last)
+            memcpy(out, tex_level_at(s->dst, s->dst_format, s->to.x0, s->to.y0 + y - 1, 0),
+                   tex_stretch_row_bytes(s));
+        else
+            pick_texels(s, out,
+                        tex_level_at(s->src, s->src_format, s->from.x0, s->from.y0 + from, 0));
+        last = from;
+        tex_stretch_to_samples(s, y);
+    }
+    return ST_OK;
+}
+
+/* --- StretchRect ------------------------------------------------------------------------------ */
+
+static bool box_fits(const struct tex_level *level, const struct tex_box *box)
+{
+    return box->x0 < box->x1 && box->x1 <= level->width && box->y0 < box->y1 &&
+           box->y1 <= level->height && box->z0 < level->depth;
+}
+
+/* Returns the selected slice as a level of its own. */
+static struct tex_level slice_of(const struct tex_level *level, uint32_t z)
+{
+    struct tex_level slice = *level;
+
+    slice.data += (size_t)z * level->slice_pitch;
+    return slice;
+}
+
+bool tex_can_convert(const struct tex_format *dst, const struct tex_format *src)
+{
+    const struct stretch s = {.dst_format = dst, .src_format = src};
+
+    if (dst->d3d == TEX_FMT_NULL)
+        return true;
+    if (src->layout == TEX_LAYOUT_DEPTH || src->layout == TEX_LAYOUT_RAW)
+        return false;
+    return tex_stretch_can_use_argb(&s) || tex_packer(dst);
+}
+
+static enum status stretch_columns(struct stretch *s)
+{
+    size_t room = tex_stretch_padded(s->width);
+    int32_t *memory;
+    enum status st;
+
+    if (!tex_can_convert(s->dst_format, s->src_format))
+        return ST_UNSUPPORTED;
+    memory = mem_calloc(2 * room, sizeof(*memory));
+    if (!memory)
+        return ST_NOMEM;
+    s->column = (struct stretch_columns){memory, memory + room};
+    for (uint32_t x = 0; x < s->width; x++) {
+        struct stretch_tap t = tex_stretch_tap(x, s->width, s->src_width, s->linear);
+
+        s->column.first[x] = (int32_t)t.first;
+        s->column.weight[x] = (int32_t)t.weight;
+    }
+    if (!s->linear && s->dst_format == s->src_format && tex_packer(s->dst_format))
+        st = move_texels(s);
+    else
+        st = tex_stretch_can_use_argb(s) ? tex_stretch_argb(s) : tex_stretch_floats(s);
+    mem_free(memory);
+    return st;
+}
+
+static bool is_plain_copy(const struct stretch *s, const struct tex_image *src)
+{
+    return s->dst_format == s->src_format && s->width == s->src_width &&
+           s->height == s->src_height &&
+           (s->copies == src->desc.samples || s->src_format->layout == TEX_LAYOUT_DEPTH);
+}
+
+/* Copies sample by sample. If a depth surface has another sample count, its first sample is copied
+ * to the surplus samples. */
+static void copy_samples(const struct stretch *s, const struct tex_image *src)
+{
+    struct tex_box box = s->from;
+
+    for (uint32_t k = 0; k < s->copies; k++) {
+        box.z0 = k < src->desc.samples ? k : 0;
+        box.z1 = box.z0 + 1;
+        tex_copy(s->dst_format, s->dst, s->to.x0, s->to.y0, k, s->src, &box);
+    }
+}
+
+static enum status resolve_then_stretch(struct stretch *s, struct tex_image *src)
+{
+    struct tex_desc desc = src->desc;
+    struct tex_image *single;
+    enum status st;
+
+    desc.samples = 1;
+    st = tex_image_create(&single, &desc, NULL);
+    if (st != ST_OK)
+        return st;
+    st = tex_resolve(single, src);
+    s->src = single->level;
+    s->src_padded = true;
+    if (st == ST_OK)
+        st = stretch_columns(s);
+    tex_image_unref(&single);
+    return st;
+}
+
+enum status tex_stretch(struct tex_image *dst, uint32_t dst_face, uint32_t dst_level,
+                        const struct tex_box *dst_box, struct tex_image *src, uint32_t src_face,
+                        uint32_t src_level, const struct tex_box *src_box, unsigned filter)
+{
+    const struct tex_level *to = tex_image_level(dst, dst_face, dst_level);
+    const struct tex_level *from = tex_image_level(src, src_face, src_level);
+    struct stretch s = {.dst_format = dst->format, .src_format = src->format};
+    struct tex_level dst_slice, src_slice;
+
+    if (!box_fits(to, dst_box) || !box_fits(from, src_box))
+        return ST_INVALID;
+    dst_slice = slice_of(to, dst_box->z0);
+    src_slice = slice_of(from, src_box->z0);
+    s.dst = &dst_slice;
+    s.src = &src_slice;
+    s.to = *dst_box;
+    s.from = *src_box;
+    s.width = dst_box->x1 - dst_box->x0;
+    s.height = dst_box->y1 - dst_box->y0;
+    s.src_width = src_box->x1 - src_box->x0;
+    s.src_height = src_box->y1 - src_box->y0;
+    s.src_padded = !src->user_memory;
+    s.copies = dst->desc.samples;
+    s.linear = filter == D3DTEXF_LINEAR;
+    tex_image_touch_box(dst, dst_face, dst_level, dst_box);
+    if (is_plain_copy(&s, src)) {
+        copy_samples(&s, src);
+        return ST_OK;
+    }
+    if (s.dst_format->d3d == TEX_FMT_NULL)
+        return ST_OK;
+    if (src->desc.samples > 1)
+        return resolve_then_stretch(&s, src);
+    return stretch_columns(&s);
+}

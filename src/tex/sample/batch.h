@@ -1,0 +1,176 @@
+/* Batch sampling of RGBA8 levels: computes the texel addresses of all lanes, then loads, filters
+ * and writes the results. Included by sample kernels. */
+#ifndef TEX_SAMPLE_BATCH_H
+#define TEX_SAMPLE_BATCH_H
+
+#include "tex/sample/rgba8.h"
+#include "tex/sample/results.h"
+
+/* True if the sampler may read the border colour. Batches inside a level never do. Batches that
+ * cross an edge use sample_kern.c if this is true, and otherwise the slower addressing of this
+ * file. */
+INLINE bool has_border(const struct tex_sampler_private *s)
+{
+    return s->address[0] == D3DTADDRESS_BORDER || s->address[1] == D3DTADDRESS_BORDER;
+}
+
+INLINE unsigned lanes_at(uint64_t lanes, unsigned i)
+{
+    return (unsigned)(lanes >> i) & (unsigned)SIMD_ALL_BITS;
+}
+
+INLINE i32v face_at(const struct tex_coords *at, unsigned i)
+{
+    return at->face_offset ? i32v_load(at->face_offset + i) : i32v_set1(0);
+}
+
+/* --- Point sampling --------------------------------------------------------------------------- */
+
+INLINE bool address_all_points(int32_t index[TEX_LANES], const struct addr_params *params,
+                               const struct tex_coords *at, uint64_t lanes)
+{
+    i32v outside = i32v_set1(0);
+
+    UNROLL
+    for (unsigned i = 0; i < TEX_LANES; i += SIMD_LANES)
+        if (lanes_at(lanes, i))
+            outside = i32v_or(outside, address_point(index + i, params, f32v_load(at->axis[0] + i),
+                                                     f32v_load(at->axis[1] + i), face_at(at, i)));
+    return m32v_every(i32v_eq(outside, i32v_set1(0)));
+}
+
+/* Computes word indices of all lanes. `pairs`: texels of two words. Returns false if a lane is
+ * outside the level. The common address modes and pairs get specialised code. */
+INLINE bool address_points(int32_t index[TEX_LANES], const struct tex_sampler_private *s,
+                           const struct tex_level *level, bool pairs, const struct tex_coords *at,
+                           uint64_t lanes)
+{
+    struct addr_params params = point_addr_params(s, level, pairs);
+    struct tex_coords one_face = {.axis = {at->axis[0], at->axis[1]}};
+
+    if (params.wrap[0] != params.wrap[1] || at->face_offset)
+        return address_all_points(index, &params, at, lanes);
+    if (params.wrap[0]) {
+        params.wrap[0] = params.wrap[1] = true;
+        return address_all_points(index, &params, &one_face, lanes);
+    }
+    params.wrap[0] = params.wrap[1] = false;
+    return address_all_points(index, &params, &one_face, lanes);
+}
+
+INLINE void load_points(const int32_t *base, const int32_t *index, uint64_t lanes,
+                        const struct channel_results *results)
+{
+    for (unsigned i = 0; i < TEX_LANES; i += SIMD_LANES) {
+        unsigned active = lanes_at(lanes, i);
+        struct simd_local_index local;
+        f32v value[4];
+
+        if (!active)
+            continue;
+        local = simd_local_index_of(index + i, false);
+        i32v_unpack_unorm8(i32v_gather_local(base, &local), value);
+        put_results(results, value, i, active);
+    }
+}
+
+/* --- Bilinear, one level ---------------------------------------------------------------------- */
+
+INLINE bool address_all_inner(struct texel_addr *p, const struct addr_params *params,
+                              const struct tex_coords *at, uint64_t lanes)
+{
+    i32v outside = i32v_set1(0);
+
+    for (unsigned i = 0; i < TEX_LANES; i += SIMD_LANES)
+        if (lanes_at(lanes, i))
+            outside = i32v_or(outside, address_inner(p, i, params, f32v_load(at->axis[0] + i),
+                                                     f32v_load(at->axis[1] + i), face_at(at, i)));
+    return m32v_every(i32v_eq(outside, i32v_set1(0)));
+}
+
+/* Returns false if a lane reads texels outside the level. The common address modes get specialised
+ * code. */
+static bool try_address_inner(struct texel_addr *p, const struct tex_sampler_private *s,
+                              const struct tex_level *level, const struct tex_coords *at,
+                              uint64_t lanes)
+{
+    struct addr_params params = linear_addr_params(s, level);
+
+    if (!has_interior(level))
+        return false;
+    if (params.wrap[0] && params.wrap[1] && !at->face_offset) {
+        struct tex_coords one_face = *at;
+
+        one_face.face_offset = NULL;
+        params.wrap[0] = params.wrap[1] = true;
+        return address_all_inner(p, &params, &one_face, lanes);
+    }
+    return address_all_inner(p, &params, at, lanes);
+}
+
+static void address_all_outer(struct texel_addr *p, const struct tex_sampler_private *s,
+                              const struct tex_level *level, const struct tex_coords *at,
+                              uint64_t lanes)
+{
+    for (unsigned i = 0; i < TEX_LANES; i += SIMD_LANES)
+        if (lanes_at(lanes, i))
+            address_outer(p, i, s, level, f32v_load(at->axis[0] + i), f32v_load(at->axis[1] + i),
+                          face_at(at, i));
+}
+
+INLINE void filter_level(const struct texel_addr *p, const struct tex_level *level, bool inner,
+                         uint64_t lanes, const struct channel_results *results)
+{
+    for (unsigned i = 0; i < TEX_LANES; i += SIMD_LANES) {
+        unsigned active = lanes_at(lanes, i);
+        f32v value[4];
+
+        if (!active)
+            continue;
+        filter_bytes(p, level, inner, i, value);
+        put_results(results, value, i, active);
+    }
+}
+
+/* --- Bilinear, two levels --------------------------------------------------------------------- */
+
+/* Blends a level and the next. A weight of 0 returns the first level's result bit by bit. */
+INLINE void filter_two_at(const struct texel_addr p[2], const struct simd_local_index local[2],
+                          const struct tex_level *level, bool inner, f32v weight, unsigned slot,
+                          f32v value[4])
+{
+    f32v rest = f32v_sub(f32v_set1(1.0f), weight), coarse[4];
+
+    filter_bytes_at(&p[0], &local[0], level, inner, slot, value);
+    filter_bytes_at(&p[1], &local[1], level + 1, inner, slot, coarse);
+    UNROLL
+    for (int c = 0; c < 4; c++)
+        value[c] = f32v_add(f32v_mul_ftz_any(value[c], rest), f32v_mul_ftz_any(coarse[c], weight));
+}
+
+INLINE void filter_two(const struct texel_addr p[2], const struct tex_level *level, bool inner,
+                       f32v weight, unsigned slot, f32v value[4])
+{
+    struct simd_local_index local[2];
+
+    local[0] = local_index_of(&p[0], slot);
+    local[1] = local_index_of(&p[1], slot);
+    filter_two_at(p, local, level, inner, weight, slot, value);
+}
+
+INLINE void filter_levels(const struct texel_addr p[2], const struct tex_level *level, bool inner,
+                          const float *weight, uint64_t lanes,
+                          const struct channel_results *results)
+{
+    for (unsigned i = 0; i < TEX_LANES; i += SIMD_LANES) {
+        unsigned active = lanes_at(lanes, i);
+        f32v value[4];
+
+        if (!active)
+            continue;
+        filter_two(p, level, inner, f32v_load(weight + i), i, value);
+        put_results(results, value, i, active);
+    }
+}
+
+#endif

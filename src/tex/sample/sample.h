@@ -1,0 +1,188 @@
+/* Internal representation of a compiled sampler, and the kernel tables that use it.
+ *
+ * tex_sample calls the kernel of lod_kern.c, which selects levels and weights and then calls
+ * a tex_level_fn (sample_kern.c or a faster one) for each level in use. */
+#ifndef TEX_SAMPLE_SAMPLE_H
+#define TEX_SAMPLE_SAMPLE_H
+
+#include "tex/tex_private.h"
+#include "tex/cache/quad_texels.h"
+#include "util/cpu.h"
+
+/* How texel memory decodes to up to four stored channels. Unsigned channels stay integer codes
+ * while they are filtered and are divided by their maximum code last, so that 8-bit textures filter
+ * exactly. */
+enum texel_kind {
+    TEXEL_RGBA8,      /* the four bytes of a word, lowest first */
+    TEXEL_RGBA8_SRGB, /* the lower three decode through an sRGB table */
+    TEXEL_PACKED8,    /* arbitrary unsigned channels of a little-endian word */
+    TEXEL_PACKED16,
+    TEXEL_PACKED32,
+    TEXEL_PACKED8_SRGB, /* channels 0 to 2 decode through an sRGB table */
+    TEXEL_PACKED16_SRGB,
+    TEXEL_PACKED16_SIGNED, /* as PACKED; signed_mask tells the signed channels */
+    TEXEL_PACKED32_SIGNED,
+    TEXEL_RGBA16, /* four unsigned channels of 16 bits */
+    TEXEL_R16F,
+    TEXEL_RG16F,
+    TEXEL_RGBA16F,
+    TEXEL_R32F,
+    TEXEL_RG32F,
+    TEXEL_RGBA32F,
+    TEXEL_PALETTE8,  /* index into D3DCOLORs; stored channels as RGBA8 */
+    TEXEL_PALETTE16, /* index in the low byte, alpha in the high byte */
+    TEXEL_SHADOW16,  /* shadow map: the depth comparison yields one stored channel of 0 or 1 */
+    TEXEL_SHADOW32,
+    TEXEL_SHADOW_FLOAT32,
+    TEXEL_SHADOW_FLOAT24,
+    TEXEL_KINDS
+};
+
+/* TEX_GATHER_2D is Fetch4: four texels of one channel (reference: texture/fetch4). */
+enum tex_filter {
+    TEX_POINT_2D,
+    TEX_LINEAR_2D,
+    TEX_POINT_3D,
+    TEX_LINEAR_3D,
+    TEX_GATHER_2D,
+    TEX_FILTERS
+};
+
+enum { TEX_SWIZZLE_ZERO = 4, TEX_SWIZZLE_ONE = 5 }; /* swizzle values besides 0 to 3 */
+
+struct tex_coords {
+    const float *axis[3];   /* normalised; for cube maps, on the face */
+    const float *reference; /* value that shadow maps compare with */
+    /* Cube maps: word offset of each lane's face from face 0; otherwise NULL. */
+    const int32_t *face_offset;
+};
+
+struct tex_sampler_private;
+/* Samples one level for `lanes`. `level` is that of face 0. Other lanes of `out` keep their
+ * values. */
+typedef void tex_level_fn(const struct tex_sampler_private *s, const struct tex_level *level,
+                          const struct tex_coords *at, uint64_t lanes, float *const out[4]);
+
+/* Samples a level and the next smaller one and blends them; `weight` is that of the smaller one. A
+ * weight of 0 returns the first level's result bit by bit. */
+typedef void tex_levels_fn(const struct tex_sampler_private *s, const struct tex_level *level,
+                           const struct tex_coords *at, const float *weight, uint64_t lanes,
+                           float *const out[4]);
+
+/* Anisotropic taps of each lane: their number, the step in coordinates that they cover, and the
+ * weight of the next smaller level, which is sampled only if `two_levels`. */
+struct tex_taps {
+    const float *count, *step[2], *weight;
+    bool two_levels;
+};
+typedef void tex_taps_fn(const struct tex_sampler_private *s, const struct tex_level *level,
+                         const struct tex_coords *at, const struct tex_taps *taps, uint64_t lanes,
+                         float *const out[4]);
+
+struct tex_sampler_private {
+    const struct tex_level *level; /* NULL: no texture is bound */
+    /* Sample one level, for minified and for magnified lanes. */
+    tex_level_fn *minify, *magnify;
+    /* If texels may still be undecoded, minify and magnify are tex_decode_on_demand_minify and
+     * tex_decode_on_demand_magnify, which decode the needed pages and call these two. */
+    tex_level_fn *decoded_minify, *decoded_magnify;
+    /* NULL, or functions that replace several calls of minify. They do not decode pages. */
+    tex_levels_fn *minify_levels;
+    tex_taps_fn *minify_taps;
+    /* The functions that tex_sampler_apply_variant replaced in minify and magnify. */
+    tex_level_fn *exact_minify, *exact_magnify;
+    struct tex_decode_cache *decode_cache; /* NULL: no texel that is read may be undecoded */
+    /* One entry per level. NULL: the image has no quad texels. */
+    const struct tex_quad_texels_level *quad_texels;
+    void (*sample)(const struct tex_sampler_private *s, const struct sample *in);
+    int32_t face_pitch;           /* words between faces of a cube map */
+    uint8_t min_level, max_level; /* range of usable levels */
+    uint8_t base_level;           /* LODs up to this level magnify: SetLOD */
+    uint8_t shape, kind; /* enum tex_shape, enum texel_kind */
+    uint8_t address[3];  /* D3DTEXTUREADDRESS */
+    bool needs_lod;
+    uint8_t signed_mask; /* bit c: stored channel c is signed */
+    uint8_t mip_filter;  /* D3DTEXF_NONE, POINT or LINEAR */
+    float max_taps;      /* 1: isotropic */
+    float lod_bias;
+    float size[3];                    /* of level 0 in texels */
+    uint8_t swizzle[4];               /* stored channel, or TEX_SWIZZLE_*, for r, g, b, a */
+    /* Extraction of each stored channel from a word. Unsigned: word >> shift & mask. Signed:
+     * word << shl >> sra. */
+    uint8_t shift[4], shl[4], sra[4];
+    int32_t mask[4];                  /* 0: no such stored channel */
+    float divisor[4], border[4];      /* border in units of stored channels */
+    const float *srgb_to_linear[4];   /* sRGB tables of stored channels 0 to 2 */
+    const uint32_t *palette;
+};
+_Static_assert(sizeof(struct tex_sampler_private) <= sizeof(struct tex_sampler),
+               "opaque is too small");
+
+/* In variant.c: makes the sampler round coordinates as variant_current says. */
+void tex_sampler_apply_variant(struct tex_sampler_private *s);
+
+struct tex_sample_kern {
+    tex_level_fn *fn[TEXEL_KINDS][TEX_FILTERS];
+};
+KERN_DECLARE(struct tex_sample_kern, tex_sample_kern);
+
+/* Sampling of RGBA8 textures: 2D and cube maps, and linear filtering of volumes. `levels` and
+ * `taps` do not support a border colour. */
+struct tex_sample_rgba8_kern {
+    tex_level_fn *point, *linear, *volume;
+    tex_levels_fn *levels;
+    tex_taps_fn *taps;
+    bool uses_quad_texels;         /* `linear` and `levels` read quad texels if there are any */
+    tex_level_fn *linear_in_place; /* as `linear`, but never reads quad texels */
+};
+KERN_DECLARE(struct tex_sample_rgba8_kern, tex_sample_rgba8_kern);
+
+/* Point sampling of 2D float textures. Entries of other kinds are NULL. */
+struct tex_sample_float_kern {
+    tex_level_fn *point[TEXEL_KINDS];
+};
+KERN_DECLARE(struct tex_sample_float_kern, tex_sample_float_kern);
+
+/* Sampler groups: samplers with equal texel addresses and weights, as tex_can_group_samplers
+ * checks. */
+struct tex_sampler_group_kern {
+    void (*sample)(const struct tex_sampler_private *const *samplers, const struct sample *samples,
+                   unsigned n);
+    void (*sample_const_lod)(const struct tex_sampler_private *const *samplers,
+                             const struct tex_const_lod *const_lod, const struct sample *samples,
+                             unsigned n);
+    bool (*can_group)(const struct tex_sampler_private *a, const struct tex_sampler_private *b);
+};
+KERN_DECLARE(struct tex_sampler_group_kern, tex_sampler_group_kern);
+
+/* The level that all pixels of an axis-aligned area use, and the weight of the next smaller level,
+ * 0 if unused. */
+struct tex_axis_aligned_level {
+    const struct tex_level *level;
+    tex_level_fn *filter; /* reads decoded texels */
+    float next;
+};
+
+/* Flag of tex_const_lod.lod_and_filter besides the level: set, the sampler magnifies; clear, it
+ * minifies. */
+enum { TEX_CONST_LOD_MAGNIFY = 256 };
+
+/* Adds the register-tile path to a const_lod if the texels of a batch fit a register tile. */
+struct tex_reg_tile_kern {
+    void (*setup)(const struct tex_sampler_private *s, const struct tex_gradients *gradients,
+                  struct tex_const_lod *const_lod);
+};
+KERN_DECLARE(struct tex_reg_tile_kern, tex_reg_tile_kern);
+
+struct tex_sample_lod_kern {
+    void (*sample)(const struct tex_sampler_private *s, const struct sample *in);
+    int (*find_const_lod)(const struct tex_sampler_private *s,
+                          const struct tex_gradients *gradients);
+    /* Returns false if pixels differ in level or need several taps. */
+    bool (*axis_aligned_level)(const struct tex_sampler_private *s,
+                               const struct tex_axis_aligned *area,
+                               struct tex_axis_aligned_level *out);
+};
+KERN_DECLARE(struct tex_sample_lod_kern, tex_sample_lod_kern);
+
+#endif

@@ -1,0 +1,214 @@
+/* Double-precision vectors with as many lanes as an f32v, for the few places that need them.
+ * Included by kernels; the same bits for every SIMD_LANES and processor, as in simd.h. */
+#ifndef UTIL_SIMD_DOUBLE_H
+#define UTIL_SIMD_DOUBLE_H
+
+#include "util/math.h"
+#include "util/simd/simd.h"
+
+/* d64h is one register of a vector. A vector has two registers, or one with a single lane. */
+#if SIMD_LANES == 1
+typedef double d64h;
+#define D64_OP(op, a, b) D64_OP_##op(a, b)
+#define D64_OP_add(a, b) ((a) + (b))
+#define D64_OP_sub(a, b) ((a) - (b))
+#define D64_OP_mul(a, b) ((a) * (b))
+#define D64_OP_div(a, b) ((a) / (b))
+#define D64_OP_min(a, b) ((a) < (b) ? (a) : (b))
+#define D64_OP_max(a, b) ((a) > (b) ? (a) : (b))
+#define D64_SET1(x) (x)
+#elif SIMD_LANES == 4
+typedef simde__m128d d64h;
+#define D64_OP(op, a, b) simde_mm_##op##_pd(a, b)
+#define D64_SET1(x) simde_mm_set1_pd(x)
+#elif SIMD_LANES == 8
+typedef simde__m256d d64h;
+#define D64_OP(op, a, b) simde_mm256_##op##_pd(a, b)
+#define D64_SET1(x) simde_mm256_set1_pd(x)
+#else
+typedef __m512d d64h;
+#define D64_OP(op, a, b) _mm512_##op##_pd(a, b)
+#define D64_SET1(x) _mm512_set1_pd(x)
+#endif
+
+enum { D64_HALVES = SIMD_LANES == 1 ? 1 : 2 };
+typedef struct {
+    d64h half[D64_HALVES];
+} d64v;
+
+#define D64_FUNCTION(op)                                                                           \
+    SIMD_INLINE d64v d64v_##op(d64v a, d64v b)                                                     \
+    {                                                                                              \
+        UNROLL                                                                                     \
+        for (int i = 0; i < D64_HALVES; i++)                                                       \
+            a.half[i] = D64_OP(op, a.half[i], b.half[i]);                                          \
+        return a;                                                                                  \
+    }
+D64_FUNCTION(add)
+D64_FUNCTION(sub)
+D64_FUNCTION(mul)
+D64_FUNCTION(div)
+D64_FUNCTION(min) /* a < b ? a : b */
+D64_FUNCTION(max) /* a > b ? a : b */
+
+SIMD_INLINE d64v d64v_set1(double x)
+{
+    d64v a;
+
+    UNROLL
+    for (int i = 0; i < D64_HALVES; i++)
+        a.half[i] = D64_SET1(x);
+    return a;
+}
+
+/* f32v_widen converts to double. d64v_narrow converts back with one rounding, as math_narrowf does.
+ * d64v_round rounds values below 2^31 to integers, ties to even. d64v_ge is false with a NaN. */
+#if SIMD_LANES == 1
+static inline d64v f32v_widen(f32v a)
+{
+    return (d64v){{a}};
+}
+static inline f32v d64v_narrow(d64v a)
+{
+    return math_narrowf(a.half[0]);
+}
+static inline i32v d64v_round(d64v a)
+{
+    double sum = a.half[0] + 0x1.8p52;
+    uint64_t bits;
+
+    memcpy(&bits, &sum, sizeof(bits));
+    return (i32v)(uint32_t)bits;
+}
+static inline m32v d64v_ge(d64v a, d64v b)
+{
+    return -(a.half[0] >= b.half[0]);
+}
+#elif SIMD_LANES == 4
+static inline d64v f32v_widen(f32v a)
+{
+    return (d64v){{simde_mm_cvtps_pd(a), simde_mm_cvtps_pd(simde_mm_movehl_ps(a, a))}};
+}
+static inline f32v d64v_narrow(d64v a)
+{
+#if defined(__aarch64__)
+    _Alignas(16) double wide[4];
+    _Alignas(16) float out[4];
+
+    simde_mm_store_pd(wide, a.half[0]);
+    simde_mm_store_pd(wide + 2, a.half[1]);
+    for (int i = 0; i < 4; i++)
+        out[i] = math_narrowf(wide[i]);
+    return f32v_load(out);
+#else
+    return simde_mm_movelh_ps(simde_mm_cvtpd_ps(a.half[0]), simde_mm_cvtpd_ps(a.half[1]));
+#endif
+}
+/* Collects the low word of each lane. */
+static inline i32v d64v_low_words(simde__m128d a, simde__m128d b)
+{
+    return SIMD_CASTI(simde_mm_shuffle_ps(simde_mm_castpd_ps(a), simde_mm_castpd_ps(b), 0x88));
+}
+static inline i32v d64v_round(d64v a)
+{
+    a = d64v_add(a, d64v_set1(0x1.8p52));
+    return d64v_low_words(a.half[0], a.half[1]);
+}
+static inline m32v d64v_ge(d64v a, d64v b)
+{
+    return d64v_low_words(simde_mm_cmpge_pd(a.half[0], b.half[0]),
+                          simde_mm_cmpge_pd(a.half[1], b.half[1]));
+}
+#elif SIMD_LANES == 8
+static inline d64v f32v_widen(f32v a)
+{
+    return (d64v){{simde_mm256_cvtps_pd(simde_mm256_castps256_ps128(a)),
+                   simde_mm256_cvtps_pd(simde_mm256_extractf128_ps(a, 1))}};
+}
+static inline f32v d64v_narrow(d64v a)
+{
+    return simde_mm256_insertf128_ps(simde_mm256_castps128_ps256(simde_mm256_cvtpd_ps(a.half[0])),
+                                     simde_mm256_cvtpd_ps(a.half[1]), 1);
+}
+static inline i32v d64v_round(d64v a)
+{
+    return simde_mm256_inserti128_si256(
+        simde_mm256_castsi128_si256(simde_mm256_cvtpd_epi32(a.half[0])),
+        simde_mm256_cvtpd_epi32(a.half[1]), 1);
+}
+static inline m32v d64v_ge(d64v a, d64v b)
+{
+    simde__m256d low = simde_mm256_cmp_pd(a.half[0], b.half[0], SIMDE_CMP_GE_OQ);
+    simde__m256d high = simde_mm256_cmp_pd(a.half[1], b.half[1], SIMDE_CMP_GE_OQ);
+    f32v words =
+        simde_mm256_shuffle_ps(simde_mm256_castpd_ps(low), simde_mm256_castpd_ps(high), 0x88);
+
+    return simde_mm256_permute4x64_epi64(SIMD_CASTI(words), 0xd8);
+}
+#else
+static inline d64v f32v_widen(f32v a)
+{
+    return (d64v){{_mm512_cvtps_pd(_mm512_castps512_ps256(a)),
+                   _mm512_cvtps_pd(_mm512_extractf32x8_ps(a, 1))}};
+}
+static inline f32v d64v_narrow(d64v a)
+{
+    return _mm512_insertf32x8(_mm512_castps256_ps512(_mm512_cvtpd_ps(a.half[0])),
+                              _mm512_cvtpd_ps(a.half[1]), 1);
+}
+static inline i32v d64v_round(d64v a)
+{
+    return _mm512_inserti32x8(_mm512_castsi256_si512(_mm512_cvtpd_epi32(a.half[0])),
+                              _mm512_cvtpd_epi32(a.half[1]), 1);
+}
+static inline m32v d64v_ge(d64v a, d64v b)
+{
+    return (m32v)(_mm512_cmp_pd_mask(a.half[0], b.half[0], _CMP_GE_OQ) |
+                  (unsigned)_mm512_cmp_pd_mask(a.half[1], b.half[1], _CMP_GE_OQ) << 8);
+}
+#endif
+
+/* Divides floats, or integers of up to 25 bits, by one nonzero divisor, with the bits of a true
+ * division. With 16 lanes it refines an approximate reciprocal. Quotients of so few bits are never
+ * close enough to a rounding midpoint for an error of 2^-90 to matter, and exponents are far from
+ * the limits. */
+struct d64_divisor {
+    d64v value;
+#if SIMD_LANES == 16
+    d64v inverse; /* relative error at most 2^-50 */
+#endif
+};
+
+SIMD_INLINE struct d64_divisor d64v_divisor(d64v value)
+{
+    struct d64_divisor out = {.value = value};
+
+#if SIMD_LANES == 16
+    UNROLL
+    for (int i = 0; i < D64_HALVES; i++) {
+        d64h w = value.half[i], one = _mm512_set1_pd(1.0), y = _mm512_rcp14_pd(w);
+
+        y = _mm512_fmadd_pd(y, _mm512_fnmadd_pd(w, y, one), y);
+        out.inverse.half[i] = _mm512_fmadd_pd(y, _mm512_fnmadd_pd(w, y, one), y);
+    }
+#endif
+    return out;
+}
+
+SIMD_INLINE d64v d64v_over(d64v a, const struct d64_divisor *divisor)
+{
+#if SIMD_LANES == 16
+    UNROLL
+    for (int i = 0; i < D64_HALVES; i++) {
+        d64h y = divisor->inverse.half[i], quotient = _mm512_mul_pd(a.half[i], y), excess;
+
+        excess = _mm512_fmsub_pd(quotient, divisor->value.half[i], a.half[i]); /* exact */
+        a.half[i] = _mm512_fnmadd_pd(excess, y, quotient);
+    }
+    return a;
+#else
+    return d64v_div(a, divisor->value);
+#endif
+}
+
+#endif
