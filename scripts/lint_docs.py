@@ -2,7 +2,7 @@
 """Checks the documents: line length, links, and paths of the source that they name.
 
 A link is dead if its file or its heading does not exist. A path in backquotes that starts with a
-folder of the source (`src/vm/exec.c`, `tests/conformance/`) must exist; patterns such as
+folder of the source (`src/vm/run/exec.c`, `tests/conformance/`) must exist; patterns such as
 `src/<folder>/x_*.c` are left alone.
 
 usage: scripts/lint_docs.py FILE.md ...      exit status 1 if anything was found

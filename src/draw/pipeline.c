@@ -4,7 +4,7 @@
 
 #include "util/alloc.h"
 #include "util/log.h"
-#include "vm/isa.h"
+#include "vm/isa/isa.h"
 
 #include <string.h>
 

@@ -53,7 +53,7 @@ conformance-pe: $(DIR_win64)/conformance/runner.exe $(DIR_win64)/d3d9.dll
 	@WINEDLLOVERRIDES="d3d9=n;winedbg.exe=d" $(WINE_RUN) $(DIR_win64)/conformance-own/runner.exe --isolate $(SCENES)
 # Checks that a scene covers every instruction and form of every shader version.
 conformance-coverage: $(BUILD)/conformance/runner
-	@tests/conformance/check_coverage.sh src/vm/isa.def $< $(wildcard tests/conformance/*/*.d9t)
+	@tests/conformance/check_coverage.sh src/vm/isa/isa.def $< $(wildcard tests/conformance/*/*.d9t)
 # With IEEE's 0 * infinity; scenes that need the Direct3D 9 rule are skipped.
 conformance-ieee: $(BUILD)/conformance/runner
 	@NOVEM_MUL_ZERO=ieee $< --isolate $(SCENES)

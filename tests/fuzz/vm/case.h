@@ -15,7 +15,7 @@
 #include "util/alloc.h"
 #include "util/cpu.h"
 #include "util/fpenv.h"
-#include "vm/decode.h"
+#include "vm/isa/decode.h"
 #include "vm/vm.h"
 
 #include <math.h>

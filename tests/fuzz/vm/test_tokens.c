@@ -5,7 +5,7 @@
  * The words are allocated at their exact size, so that address sanitizers detect every read beyond
  * them. */
 #include "fuzz/vm/mutate.h"
-#include "vm/program.h"
+#include "vm/program/program.h"
 
 /* Checks the invariants of accepted programs that lowering relies on. */
 static void check_invariants(const struct vm_program *p)

@@ -3,7 +3,7 @@
 #ifndef TESTS_FUZZ_VM_TOKENS_H
 #define TESTS_FUZZ_VM_TOKENS_H
 
-#include "vm/decode.h"
+#include "vm/isa/decode.h"
 
 #include <string.h>
 

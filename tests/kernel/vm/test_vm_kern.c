@@ -4,8 +4,8 @@
 #include "kernel/bits.h"
 #include "util/fpenv.h"
 #include "util/math.h"
-#include "vm/code.h"
-#include "vm/program.h"
+#include "vm/ir/code.h"
+#include "vm/program/program.h"
 
 #include <float.h>
 #include <math.h>

@@ -2,7 +2,7 @@
  * arguments. */
 #include "ff_run.h"
 
-#include "vm/code.h"
+#include "vm/ir/code.h"
 
 /* --- Colours --------------------------------------------------------------------------------- */
 

@@ -4,7 +4,7 @@
 #ifndef TESTS_UNIT_VM_CORPUS_H
 #define TESTS_UNIT_VM_CORPUS_H
 
-#include "vm/decode.h"
+#include "vm/isa/decode.h"
 
 #include <string.h>
 

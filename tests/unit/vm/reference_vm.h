@@ -5,7 +5,7 @@
 #define TESTS_REFERENCE_VM_H
 
 #include "util/math.h"
-#include "vm/program.h"
+#include "vm/program/program.h"
 
 #include <float.h>
 #include <math.h>

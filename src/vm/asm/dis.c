@@ -1,0 +1,259 @@
+/* Disassembler: lists byte code unchanged, and built programs as if they were model 3_sw. */
+#include "vm/isa/item_text.h"
+#include "vm/program/program_private.h"
+#include "vm/validate/validate.h"
+
+#include "util/alloc.h"
+
+/* --- Constant tables -------------------------------------------------------------------------- */
+
+/* The body of a comment as bytes; bytes outside read as 0. */
+struct comment {
+    const uint32_t *words;
+    size_t n_bytes;
+};
+
+static unsigned byte_at(const struct comment *c, size_t at)
+{
+    return at < c->n_bytes ? c->words[at / 4] >> at % 4 * 8 & 255 : 0;
+}
+
+static uint32_t number_at(const struct comment *c, size_t at, unsigned n_bytes)
+{
+    uint32_t value = 0;
+
+    for (unsigned i = 0; i < n_bytes; i++)
+        value |= (uint32_t)byte_at(c, at + i) << 8 * i;
+    return value;
+}
+
+static void put_string(struct vm_text *t, const struct comment *c, size_t at)
+{
+    enum { LONGEST = 80 };
+
+    for (unsigned i = 0; i < LONGEST && byte_at(c, at + i); i++) {
+        unsigned letter = byte_at(c, at + i);
+
+        vm_text_put(t, "%c", letter >= 0x20 && letter < 0x7f ? (int)letter : '?');
+    }
+}
+
+/* Prints the constant table of the HLSL compiler: the names of constants and samplers. */
+static void put_constant_table(struct vm_text *t, const uint32_t *words, size_t n)
+{
+    enum { CTAB = 0x42415443, CREATOR = 4, COUNT = 12, INFO = 16, INFO_SIZE = 20 };
+    static const char sets[] = "bics";
+    struct comment c = {words + 1, n ? (n - 1) * 4 : 0};
+    size_t at = number_at(&c, INFO, 4);
+
+    if (!n || words[0] != CTAB)
+        return;
+    vm_text_put(t, "    // ");
+    put_string(t, &c, number_at(&c, CREATOR, 4));
+    vm_text_put(t, "\n");
+    for (uint32_t i = number_at(&c, COUNT, 4); i > 0 && at + INFO_SIZE <= c.n_bytes; i--) {
+        unsigned set = number_at(&c, at + 4, 2), first = number_at(&c, at + 6, 2);
+        unsigned count = number_at(&c, at + 8, 2);
+
+        vm_text_put(t, "    // %c%u", set < 4 ? sets[set] : '?', first);
+        if (count > 1)
+            vm_text_put(t, "-%u", first + count - 1);
+        vm_text_put(t, " ");
+        put_string(t, &c, number_at(&c, at, 4));
+        vm_text_put(t, "\n");
+        at += INFO_SIZE;
+    }
+}
+
+/* --- Programs --------------------------------------------------------------------------------- */
+
+static MUST_CHECK enum status take_text(struct vm_text *t, enum status st, char **out)
+{
+    if (st == ST_OK)
+        st = t->status;
+    if (st == ST_OK)
+        *out = t->data;
+    else
+        mem_free(t->data);
+    return st;
+}
+
+/* State of a listing: indentation of blocks, slot counts. */
+struct listing {
+    struct vm_text text;
+    struct vm_version version;
+    unsigned depth;
+    uint32_t slots, texture_slots;
+    uint8_t sampler_kind[VM_MAX_SAMPLERS];
+};
+
+static void begin(struct listing *l)
+{
+    char version[8];
+
+    vm_version_text(version, &l->version);
+    vm_text_put(&l->text, "    %s\n", version);
+}
+
+static void end(struct listing *l)
+{
+    vm_text_put(&l->text,
+                "\n// approximately %u instruction slots used (%u texture, %u arithmetic)\n",
+                l->slots, l->texture_slots, l->slots - l->texture_slots);
+}
+
+static void add_slots(struct listing *l, const struct vm_instr *instr)
+{
+    unsigned slots = vm_instr_slots(instr, &l->version, l->sampler_kind);
+
+    l->slots += slots;
+    l->texture_slots += vm_op_is_texture(instr->op) ? slots : 0;
+}
+
+static void add_item(struct listing *l, const struct vm_item *item)
+{
+    enum vm_op op = item->kind == VM_ITEM_INSTR ? item->instr.op : VM_OP_NOP;
+    bool closes =
+        op == VM_OP_ELSE || op == VM_OP_ENDIF || op == VM_OP_ENDLOOP || op == VM_OP_ENDREP;
+    bool opens = op == VM_OP_ELSE || op == VM_OP_IF || op == VM_OP_IFC || op == VM_OP_LOOP ||
+                 op == VM_OP_REP;
+
+    if (closes && l->depth)
+        l->depth--;
+    /* Beyond the depth of any valid program, the indentation stops growing. */
+    vm_text_put(&l->text, "%*s", 4 + 2 * (int)(l->depth < 32 ? l->depth : 32), "");
+    if (item->kind == VM_ITEM_INSTR && item->instr.coissue && l->text.n)
+        l->text.n--; /* the plus replaces one blank of the indentation */
+    vm_text_item(&l->text, item, &l->version);
+    vm_text_put(&l->text, "\n");
+    l->depth += opens;
+    if (item->kind == VM_ITEM_INSTR)
+        add_slots(l, &item->instr);
+    else if (item->kind == VM_ITEM_DCL && item->dcl.dst.file == VM_FILE_SAMPLER &&
+             item->dcl.dst.index < VM_MAX_SAMPLERS)
+        l->sampler_kind[item->dcl.dst.index] = item->dcl.kind;
+}
+
+/* Writes comment words, which have no syntax, as a pragma. They survive re-assembly, and other
+ * assemblers ignore them. */
+static void add_comment(struct listing *l, const uint32_t *words, size_t n)
+{
+    enum { WORDS_A_LINE = 8 };
+
+    vm_text_put(&l->text, "#pragma comment %u", (unsigned)n);
+    for (size_t i = 0; i < n; i++)
+        vm_text_put(&l->text, "%s0x%08x", i % WORDS_A_LINE ? " " : " \\\n    ", words[i]);
+    vm_text_put(&l->text, "\n");
+}
+
+static MUST_CHECK enum status disassemble(char **out, const uint32_t *tokens, size_t n, bool exact,
+                                          struct vm_error *error)
+{
+    struct listing l = {.depth = 0};
+    struct vm_reader reader;
+    struct vm_item item;
+    enum status st;
+
+    *out = NULL;
+    if ((st = vm_reader_open(&reader, tokens, n, error)) != ST_OK)
+        return st;
+    l.version = reader.version;
+    begin(&l);
+    do {
+        if ((st = vm_reader_next(&reader, &item, error)) != ST_OK)
+            break;
+        if (item.kind == VM_ITEM_COMMENT) {
+            put_constant_table(&l.text, tokens + item.token + 1, item.n_words - 1);
+            if (exact)
+                add_comment(&l, tokens + item.token + 1, item.n_words - 1);
+        } else if (item.kind != VM_ITEM_END) {
+            add_item(&l, &item);
+        }
+    } while (item.kind != VM_ITEM_END);
+    end(&l);
+    return take_text(&l.text, st, out);
+}
+
+enum status vm_disassemble(char **out, const uint32_t *tokens, size_t n, struct vm_error *error)
+{
+    return disassemble(out, tokens, n, false, error);
+}
+
+enum status vm_disassemble_exact(char **out, const uint32_t *tokens, size_t n,
+                                 struct vm_error *error)
+{
+    return disassemble(out, tokens, n, true, error);
+}
+
+static void add_io(struct listing *l, const struct vm_io *io, bool input)
+{
+    struct vm_item item = {.kind = VM_ITEM_DCL};
+    struct vm_dcl *dcl = &item.dcl;
+    bool misc = io->usage == VM_USAGE_VPOS || io->usage == VM_USAGE_VFACE;
+
+    if (io->usage == VM_USAGE_TARGET || (!input && l->version.pixel))
+        return; /* oC# and oDepth need no declaration */
+    *dcl = (struct vm_dcl){.usage = misc ? 0 : io->usage, .usage_index = io->index};
+    dcl->dst = (struct vm_dst){.file = misc    ? VM_FILE_MISC
+                                       : input ? VM_FILE_INPUT
+                                               : VM_FILE_OUTPUT,
+                               .index = io->reg,
+                               .mask = io->mask,
+                               .rel_file = VM_FILE_NONE};
+    add_item(l, &item);
+}
+
+static void add_sampler(struct listing *l, unsigned number, unsigned kind)
+{
+    struct vm_item item = {.kind = VM_ITEM_DCL};
+
+    item.dcl = (struct vm_dcl){.kind = kind};
+    item.dcl.dst = (struct vm_dst){
+        .file = VM_FILE_SAMPLER, .index = number, .mask = VM_MASK_ALL, .rel_file = VM_FILE_NONE};
+    add_item(l, &item);
+}
+
+enum status vm_program_text(char **out, const struct vm_program *program)
+{
+    const struct vm_info *info = &program->info;
+    struct listing l = {.depth = 0};
+
+    if (!program->built)
+        return vm_disassemble(out, program->tokens, program->n_tokens, NULL);
+    *out = NULL;
+    l.version = (struct vm_version){info->stage == VM_PIXEL, 3, 255, VM_RANK_3_SW};
+    begin(&l);
+    for (unsigned i = 0; i < info->n_inputs; i++)
+        add_io(&l, &info->input[i], true);
+    for (unsigned i = 0; i < info->n_outputs; i++)
+        add_io(&l, &info->output[i], false);
+    for (unsigned i = 0; i < VM_MAX_SAMPLERS; i++) {
+        if (info->samplers >> i & 1)
+            add_sampler(&l, i, info->sampler_kind[i]);
+    }
+    for (uint32_t i = 0; i < program->n_def; i++)
+        add_item(&l, &(struct vm_item){.kind = VM_ITEM_DEF, .def = program->def[i]});
+    for (uint32_t i = 0; i < program->n_instr; i++)
+        add_item(&l, &(struct vm_item){.kind = VM_ITEM_INSTR, .instr = program->instr[i]});
+    end(&l);
+    return take_text(&l.text, ST_OK, out);
+}
+
+enum status vm_instr_text(char **out, const struct vm_program *program, uint32_t instr)
+{
+    const struct vm_info *info = &program->info;
+    bool pixel = info->stage == VM_PIXEL;
+    struct vm_version version = {pixel, info->major, info->minor,
+                                 vm_version_rank(pixel, info->major, info->minor)};
+    struct vm_item item = {.kind = VM_ITEM_INSTR};
+    struct vm_text t = {.data = NULL};
+
+    *out = NULL;
+    if (instr >= program->n_instr)
+        return ST_INVALID;
+    if (program->built)
+        version.rank = VM_RANK_3_SW;
+    item.instr = program->instr[instr];
+    vm_text_item(&t, &item, &version);
+    return take_text(&t, ST_OK, out);
+}

@@ -1,0 +1,126 @@
+/* Declarations shared by the assembler: scanner (scan.c), preprocessor (pre.c, macro.c,
+ * if.c) and parser state. Private to vm/asm*.c. */
+#ifndef VM_ASM_LEXER_H
+#define VM_ASM_LEXER_H
+
+#include "vm/isa/decode.h"
+
+/* PRAGMA is `#pragma comment`; its numbers follow as tokens. */
+enum asm_token_kind { ASM_END, ASM_WORD, ASM_NUMBER, ASM_PUNCTUATION, ASM_PRAGMA };
+
+enum { ASM_TOKEN_TEXT = 64, ASM_MAX_FILES = 16, ASM_MAX_INCLUDES = 1000, ASM_MAX_IFS = 64 };
+
+/* Lines and columns count from 1. Tokens from a macro carry the location of its use. */
+struct asm_location {
+    const char *file; /* NULL: the outermost text */
+    unsigned line, column;
+};
+
+struct asm_token {
+    enum asm_token_kind kind;
+    char text[ASM_TOKEN_TEXT]; /* longer words are errors */
+    bool adjacent;             /* no blank between it and the preceding token */
+    bool starts_line;
+    struct asm_location location;
+};
+
+struct asm_tokens {
+    struct asm_token *token;
+    size_t n, max;
+};
+
+struct asm_macro {
+    char name[ASM_TOKEN_TEXT]; /* empty: undefined by #undef */
+    bool has_parameters;
+    bool active; /* being expanded; its name is a plain word meanwhile */
+    struct asm_tokens parameter, body;
+};
+
+/* Read position in one text. */
+struct asm_scanner {
+    const char *at, *line_start;
+    struct asm_location location; /* of the next character; the column is computed */
+    bool after_operator;    /* a point starts a number, because no register can precede it here */
+    bool at_line_start;
+    unsigned n_ifs; /* open #ifs when the file started */
+};
+
+struct asm_lexer {
+    const struct vm_asm_source *source; /* may be NULL */
+    struct asm_scanner file[ASM_MAX_FILES];
+    unsigned depth;
+    char **text; /* included texts and paths; freed at the end, because locations point to them */
+    size_t n_texts, max_texts;
+    struct asm_token ahead; /* one token of look-ahead */
+    bool has_ahead, skipping;
+    struct asm_tokens pending; /* result of a macro expansion */
+    size_t pending_at;
+    struct asm_macro *macro;
+    size_t n_macros, max_macros;
+    uint32_t replaced; /* tokens that macro expansion has processed */
+    struct {
+        bool taken, has_else;
+    } branch[ASM_MAX_IFS];
+    unsigned n_ifs;
+    struct asm_token token; /* current token */
+    struct vm_error *error;
+};
+
+struct asm_parser {
+    struct asm_lexer lexer;
+    struct vm_version version;
+    uint32_t *words;
+    size_t n_words, max_words;
+};
+
+/* Every function returns ST_OK, ST_INVALID with the error filled, or ST_NOMEM. */
+
+MUST_CHECK enum status asm_lexer_init(struct asm_lexer *lexer, const char *text,
+                                      const struct vm_asm_source *source, struct vm_error *error);
+void asm_lexer_fini(struct asm_lexer *lexer);
+/* Puts the next token for the parser into lexer->token. */
+MUST_CHECK enum status asm_next(struct asm_lexer *lexer);
+/* Report errors; asm_error reports at the current token. */
+enum status asm_error(struct asm_lexer *lexer, const char *format, ...) PRINTF_LIKE(2, 3);
+enum status asm_error_at(struct asm_lexer *lexer, struct asm_location location, const char *format,
+                         ...) PRINTF_LIKE(3, 4);
+bool asm_is(const struct asm_lexer *lexer, char punctuation);
+MUST_CHECK enum status asm_expect(struct asm_lexer *lexer, char punctuation);
+
+/* Scanning (scan.c): the next unexpanded token of the innermost file, ASM_END at its end. */
+void asm_scanner_init(struct asm_scanner *s, const char *text, const char *file);
+MUST_CHECK enum status asm_scan(struct asm_lexer *lexer, struct asm_token *token);
+/* Rest of the line without surrounding blanks and without comments. The scanner stops at the end of
+ * the line. */
+const char *asm_scan_rest(struct asm_scanner *s, size_t *length);
+bool asm_token_is(const struct asm_token *token, char punctuation);
+
+/* Preprocessor: tokens before macro expansion. */
+MUST_CHECK enum status asm_raw_next(struct asm_lexer *lexer, struct asm_token *token);
+void asm_push_back(struct asm_lexer *lexer, const struct asm_token *token);
+MUST_CHECK enum status asm_tokens_add(struct asm_tokens *list, const struct asm_token *token);
+MUST_CHECK enum status asm_rest_of_line(struct asm_lexer *lexer, struct asm_tokens *list);
+void asm_tokens_free(struct asm_tokens *list);
+
+/* Macros (macro.c). */
+struct asm_macro *asm_find_macro(const struct asm_lexer *lexer, const char *name);
+MUST_CHECK enum status asm_define(struct asm_lexer *lexer, const struct asm_token *line, size_t n);
+void asm_undefine(struct asm_lexer *lexer, const char *name);
+MUST_CHECK enum status asm_expand(struct asm_lexer *lexer, const struct asm_token *in, size_t n,
+                                  struct asm_tokens *out);
+/* Expands a macro at the current location. *expanded is false if the use is not an invocation. */
+MUST_CHECK enum status asm_expand_use(struct asm_lexer *lexer, const struct asm_token *use,
+                                      bool *expanded);
+void asm_macros_free(struct asm_lexer *lexer);
+
+/* Conditions of #if (if.c): evaluates the rest of the line as an expression. */
+MUST_CHECK enum status asm_condition(struct asm_lexer *lexer, const struct asm_location *location,
+                                     bool *value);
+
+/* Operands (operand.c). */
+MUST_CHECK enum status asm_dst(struct asm_parser *p, struct vm_dst *dst);
+MUST_CHECK enum status asm_src(struct asm_parser *p, struct vm_src *src);
+MUST_CHECK enum status asm_float(struct asm_parser *p, float *value);
+MUST_CHECK enum status asm_int(struct asm_parser *p, int32_t *value);
+
+#endif

@@ -1,0 +1,208 @@
+/* Validator rules that depend on earlier instructions: reads of unwritten registers, dependent
+ * texture reads, outputs. See validate.h. */
+#include "vm/validate/validate.h"
+
+enum { MAX_READ_ORDER = 3 };
+
+static bool is_ps1(const struct vm_checker *c)
+{
+    return c->version.pixel && c->version.rank < VM_RANK_2_0;
+}
+
+/* --- Reads of unwritten registers ------------------------------------------------------------- */
+
+static MUST_CHECK enum status check_written(struct vm_checker *c, unsigned file, unsigned index,
+                                            unsigned reads)
+{
+    const struct vm_history *h = &c->history;
+    unsigned written = VM_MASK_ALL;
+    char name[VM_REGISTER_TEXT];
+
+    if (file == VM_FILE_TEMP)
+        written = h->temp[index];
+    else if (file == VM_FILE_TEXTURE && is_ps1(c) && c->version.rank < 14)
+        written = h->texture[index];
+    else if (file == VM_FILE_ADDR)
+        written = h->address;
+    else if (file == VM_FILE_PREDICATE)
+        written = h->predicate;
+    if (h->calls || !(reads & ~written))
+        return ST_OK;
+    vm_register_text(name, file, index);
+    return vm_refuse(c, "%s is read before it is written", name);
+}
+
+/* Components that must have been written. 2D coordinates count as two, although depth textures
+ * would compare the third. */
+static unsigned needed_reads(const struct vm_checker *c, const struct vm_instr *instr, unsigned i)
+{
+    unsigned reads = vm_instr_src_reads(NULL, instr, i);
+    const struct vm_src *sampler = &instr->src[1];
+    struct vm_instr flat = *instr;
+
+    if (vm_op_info[instr->op].op_class == VM_CLASS_COMPWISE &&
+        ((instr->dst.file == VM_FILE_RASTOUT && instr->dst.index > 0) ||
+         instr->dst.file == VM_FILE_DEPTHOUT)) {
+        flat.dst.mask = VM_MASK_X; /* oFog, oPts, oDepth: one component, whatever the mask */
+        return vm_instr_src_reads(NULL, &flat, i);
+    }
+    if (instr->n_src < 2 || i == 1 || sampler->file != VM_FILE_SAMPLER ||
+        c->sampler_kind[sampler->index] != 2)
+        return reads;
+    flat.op = VM_OP_MOV; /* reads the components of its mask */
+    flat.dst.mask = VM_MASK_X | VM_MASK_Y;
+    if (i == 0 && (instr->op == VM_OP_TEXLDL || instr->control != VM_TEX_PLAIN))
+        flat.dst.mask |= VM_MASK_W;
+    return vm_instr_src_reads(NULL, &flat, i);
+}
+
+static unsigned dst_reads(const struct vm_checker *c, const struct vm_instr *instr)
+{
+    if (instr->op == VM_OP_TEXDEPTH)
+        return VM_MASK_X | VM_MASK_Y;
+    return c->version.rank == 14 ? VM_MASK_XYZ : VM_MASK_ALL;
+}
+
+static MUST_CHECK enum status check_reads(struct vm_checker *c, const struct vm_instr *instr)
+{
+    enum status st = ST_OK;
+
+    for (unsigned i = 0; i < instr->n_src && st == ST_OK; i++) {
+        const struct vm_src *src = &instr->src[i];
+        unsigned reads = needed_reads(c, instr, i);
+
+        for (unsigned k = 0; k < vm_instr_src_rows(instr, i) && st == ST_OK; k++)
+            st = check_written(c, src->file, src->index + k, reads);
+        if (st == ST_OK && src->rel_file == VM_FILE_ADDR)
+            st = check_written(c, VM_FILE_ADDR, 0, 1u << src->rel_component);
+    }
+    if (st == ST_OK && instr->dst.rel_file == VM_FILE_ADDR)
+        st = check_written(c, VM_FILE_ADDR, 0, 1u << instr->dst.rel_component);
+    if (st == ST_OK && instr->predicated) {
+        for (unsigned i = 0; i < 4 && st == ST_OK; i++) {
+            if (instr->dst.mask >> i & 1)
+                st = check_written(c, VM_FILE_PREDICATE, 0,
+                                   1u << (instr->predicate.swizzle >> 2 * i & 3));
+        }
+    }
+    if (st == ST_OK &&
+        (instr->op == VM_OP_TEXDEPTH || (instr->op == VM_OP_TEXKILL && c->version.rank >= 14)))
+        st = check_written(c, instr->dst.file, instr->dst.index, dst_reads(c, instr));
+    return st;
+}
+
+static void note_write(struct vm_checker *c, const struct vm_instr *instr)
+{
+    struct vm_history *h = &c->history;
+    const struct vm_dst *dst = &instr->dst;
+
+    /* Pads, texm3x2depth and texkill leave no readable result. */
+    if (instr->op == VM_OP_TEXKILL || instr->op == VM_OP_TEXM3X2PAD ||
+        instr->op == VM_OP_TEXM3X3PAD || instr->op == VM_OP_TEXM3X2DEPTH)
+        return;
+    switch (dst->file) {
+    case VM_FILE_TEMP:
+        h->temp[dst->index] |= dst->mask;
+        break;
+    case VM_FILE_TEXTURE:
+        h->texture[dst->index] |= dst->mask;
+        break;
+    case VM_FILE_ADDR:
+        h->address |= dst->mask;
+        break;
+    case VM_FILE_PREDICATE:
+        h->predicate |= dst->mask;
+        break;
+    case VM_FILE_RASTOUT:
+        h->position |= dst->index == 0 ? dst->mask : 0;
+        break;
+    default:
+        break;
+    }
+}
+
+/* --- Dependent reads -------------------------------------------------------------------------- */
+
+/* ps_2_0: limits the chain of texture reads whose coordinates come from texture reads. */
+static MUST_CHECK enum status check_read_order(struct vm_checker *c, const struct vm_instr *instr)
+{
+    struct vm_history *h = &c->history;
+    unsigned order = 0;
+
+    if (!c->version.pixel || c->version.rank != VM_RANK_2_0 || instr->dst.file != VM_FILE_TEMP)
+        return ST_OK;
+    for (unsigned i = 0; i < instr->n_src; i++) {
+        if (instr->src[i].file == VM_FILE_TEMP && order < h->order[instr->src[i].index])
+            order = h->order[instr->src[i].index];
+    }
+    if (instr->op == VM_OP_TEX && (instr->src[0].file == VM_FILE_TEMP || h->temp[instr->dst.index]))
+        order++;
+    if (order > MAX_READ_ORDER)
+        return vm_refuse(c, "more than %d texture reads depend on one another", MAX_READ_ORDER + 1);
+    if (h->order[instr->dst.index] < order || instr->dst.mask == VM_MASK_ALL)
+        h->order[instr->dst.index] = (uint8_t)order;
+    return ST_OK;
+}
+
+/* --- Outputs ---------------------------------------------------------------------------------- */
+
+static MUST_CHECK enum status check_outputs(struct vm_checker *c, const struct vm_instr *instr)
+{
+    struct vm_history *h = &c->history;
+    unsigned bit = 1u << (instr->dst.index & 7);
+
+    if (instr->dst.file == VM_FILE_DEPTHOUT)
+        h->depth_writes++;
+    else if (instr->dst.file != VM_FILE_COLOROUT)
+        return ST_OK;
+    else if (h->colours & bit && c->version.rank < VM_RANK_3_0)
+        return vm_refuse(c, "oC%u is written twice", instr->dst.index);
+    else
+        h->colours |= bit;
+    return h->depth_writes > 1 && c->version.rank < VM_RANK_3_0
+               ? vm_refuse(c, "oDepth is written twice")
+               : ST_OK;
+}
+
+/* --- Interface -------------------------------------------------------------------------------- */
+
+enum status vm_check_history(struct vm_checker *c, const struct vm_instr *instr)
+{
+    enum status st;
+
+    c->history.calls |=
+        instr->op == VM_OP_CALL || instr->op == VM_OP_CALLNZ || instr->op == VM_OP_LABEL;
+    if ((st = check_reads(c, instr)) != ST_OK || (st = vm_check_split(c, instr)) != ST_OK)
+        return st;
+    if ((st = check_read_order(c, instr)) != ST_OK || (st = check_outputs(c, instr)) != ST_OK)
+        return st;
+    note_write(c, instr);
+    return ST_OK;
+}
+
+static MUST_CHECK enum status check_position(struct vm_checker *c)
+{
+    if (c->version.rank < VM_RANK_3_0)
+        return c->history.position == VM_MASK_ALL || c->history.calls
+                   ? ST_OK
+                   : vm_refuse(c, "oPos is not written completely");
+    return c->semantics[1][VM_USAGE_POSITION] & 1 ? ST_OK : vm_refuse(c, "no output is position0");
+}
+
+enum status vm_check_history_end(struct vm_checker *c)
+{
+    const struct vm_history *h = &c->history;
+    unsigned rank = c->version.rank;
+
+    if (!c->version.pixel)
+        return check_position(c);
+    if (is_ps1(c) && h->temp[0] != VM_MASK_ALL)
+        return vm_refuse(c, "r0 is not written completely");
+    if (is_ps1(c) || rank >= VM_RANK_3_0)
+        return ST_OK;
+    if ((h->colours & 1) == 0)
+        return vm_refuse(c, "oC0 is not written");
+    if (h->colours & (h->colours + 1))
+        return vm_refuse(c, "colour outputs have a gap");
+    return ST_OK;
+}

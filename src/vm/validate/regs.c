@@ -1,0 +1,337 @@
+/* Validator rules of register files: the number of registers per version, and the instructions that
+ * may read, write or index them. */
+#include "vm/isa/text.h"
+#include "vm/validate/validate.h"
+
+/* --- Register counts -------------------------------------------------------------------------- */
+
+/* clang-format off */
+static const struct file_size {
+    uint8_t file, pixel, first, last; /* version ranks */
+    uint16_t n, n_software;           /* n_software: with software vertex processing */
+} file_sizes[] = {
+    {VM_FILE_TEMP,      0, 11, 20,   12,   12},
+    {VM_FILE_TEMP,      0, 21, 31, VM_TEMPS, VM_TEMPS},
+    {VM_FILE_INPUT,     0, 11, 31,   16,   16},
+    {VM_FILE_CONST,     0, 11, 31, VM_VS_CONSTANTS, VM_SOFTWARE_CONSTANTS},
+    {VM_FILE_ADDR,      0, 11, 31,    1,    1},
+    {VM_FILE_RASTOUT,   0, 11, 22,    3,    3},
+    {VM_FILE_ATTROUT,   0, 11, 22,    2,    2},
+    {VM_FILE_TEXCRDOUT, 0, 11, 22,    8,    8},
+    {VM_FILE_OUTPUT,    0, 30, 30,   12,   12},
+    {VM_FILE_OUTPUT,    0, 31, 31,   16,   16},
+    {VM_FILE_CONSTINT,  0, 20, 31,   16, 2048},
+    {VM_FILE_CONSTBOOL, 0, 20, 31,   16, 2048},
+    {VM_FILE_LOOP,      0, 20, 31,    1,    1},
+    {VM_FILE_PREDICATE, 0, 21, 31,    1,    1},
+    {VM_FILE_SAMPLER,   0, 30, 31,    4,    4},
+    {VM_FILE_LABEL,     0, 20, 21,   16,   16},
+    {VM_FILE_LABEL,     0, 22, 31, 2048, 2048},
+
+    {VM_FILE_TEMP,      1, 11, 13,    2,    2},
+    {VM_FILE_TEMP,      1, 14, 14,    6,    6},
+    {VM_FILE_TEMP,      1, 20, 20,   12,   12},
+    {VM_FILE_TEMP,      1, 21, 31, VM_TEMPS, VM_TEMPS},
+    {VM_FILE_INPUT,     1, 11, 22,    2,    2},
+    {VM_FILE_INPUT,     1, 30, 31,   10,   10},
+    {VM_FILE_CONST,     1, 11, 14,    8,    8},
+    {VM_FILE_CONST,     1, 20, 21,   32,   32},
+    {VM_FILE_CONST,     1, 22, 22, 8192, 8192},
+    {VM_FILE_CONST,     1, 30, 30,  224,  224},
+    {VM_FILE_CONST,     1, 31, 31, 8192, 8192},
+    {VM_FILE_TEXTURE,   1, 11, 13,    4,    4},
+    {VM_FILE_TEXTURE,   1, 14, 14,    6,    6},
+    {VM_FILE_TEXTURE,   1, 20, 22,    8,    8},
+    {VM_FILE_SAMPLER,   1, 20, 31,   16,   16},
+    {VM_FILE_CONSTINT,  1, 21, 21,   16,   16},
+    {VM_FILE_CONSTINT,  1, 22, 22, 2048, 2048},
+    {VM_FILE_CONSTINT,  1, 30, 30,   16,   16},
+    {VM_FILE_CONSTINT,  1, 31, 31, 2048, 2048},
+    {VM_FILE_CONSTBOOL, 1, 21, 21,   16,   16},
+    {VM_FILE_CONSTBOOL, 1, 22, 22, 2048, 2048},
+    {VM_FILE_CONSTBOOL, 1, 30, 30,   16,   16},
+    {VM_FILE_CONSTBOOL, 1, 31, 31, 2048, 2048},
+    {VM_FILE_LOOP,      1, 30, 31,    1,    1},
+    {VM_FILE_PREDICATE, 1, 21, 31,    1,    1},
+    {VM_FILE_MISC,      1, 30, 31,    2,    2},
+    {VM_FILE_COLOROUT,  1, 20, 31,    4,    4},
+    {VM_FILE_DEPTHOUT,  1, 20, 31,    1,    1},
+    {VM_FILE_LABEL,     1, 21, 21,   16,   16},
+    {VM_FILE_LABEL,     1, 22, 31, 2048, 2048},
+};
+/* clang-format on */
+
+unsigned vm_file_size(const struct vm_version *version, bool software, unsigned file)
+{
+    for (size_t i = 0; i < sizeof(file_sizes) / sizeof(file_sizes[0]); i++) {
+        const struct file_size *row = &file_sizes[i];
+
+        if (row->file == file && row->pixel == version->pixel && row->first <= version->rank &&
+            version->rank <= row->last)
+            return software ? row->n_software : row->n;
+    }
+    return 0;
+}
+
+enum status vm_check_register(struct vm_checker *c, unsigned file, unsigned index, unsigned rows)
+{
+    static const char *const plurals[] = {
+        [VM_FILE_TEMP] = "temporaries",
+        [VM_FILE_INPUT] = "inputs",
+        [VM_FILE_CONST] = "constants",
+        [VM_FILE_TEXTURE] = "texture registers",
+        [VM_FILE_ATTROUT] = "colour outputs",
+        [VM_FILE_TEXCRDOUT] = "coordinate outputs",
+        [VM_FILE_OUTPUT] = "outputs",
+        [VM_FILE_CONSTINT] = "integer constants",
+        [VM_FILE_COLOROUT] = "colour outputs",
+        [VM_FILE_SAMPLER] = "samplers",
+        [VM_FILE_CONSTBOOL] = "boolean constants",
+        [VM_FILE_LABEL] = "labels",
+    };
+    unsigned size = vm_file_size(&c->version, c->limits->software, file);
+    char name[VM_REGISTER_TEXT];
+
+    if (index + rows <= size)
+        return ST_OK;
+    vm_register_text(name, file, index + rows - 1);
+    if (size < 2)
+        return vm_refuse(c, "there is no %s", name);
+    return vm_refuse(c, "%s is beyond the %u %s", name, size,
+                     plurals[file] ? plurals[file] : "registers");
+}
+
+/* --- Declarations ----------------------------------------------------------------------------- */
+
+/* Registers that need a declaration. */
+static MUST_CHECK enum status check_declared(struct vm_checker *c, unsigned file, unsigned index,
+                                             unsigned rows)
+{
+    const uint8_t *declared = file == VM_FILE_INPUT     ? c->input
+                              : file == VM_FILE_TEXTURE ? c->texture
+                              : file == VM_FILE_OUTPUT  ? c->output
+                              : file == VM_FILE_MISC    ? c->misc
+                                                        : NULL;
+
+    for (unsigned i = index; declared && i < index + rows; i++) {
+        char name[VM_REGISTER_TEXT];
+
+        if (declared[i])
+            continue;
+        vm_register_text(name, file, i);
+        return vm_refuse(c, "%s is used without a declaration", name);
+    }
+    return ST_OK;
+}
+
+/* --- Relative addressing ---------------------------------------------------------------------- */
+
+static bool indexing_allowed(const struct vm_version *version, unsigned file, unsigned by)
+{
+    bool sm3 = version->rank >= VM_RANK_3_0;
+
+    if (version->pixel)
+        return sm3 && file == VM_FILE_INPUT && by == VM_FILE_LOOP;
+    if (by == VM_FILE_LOOP && version->rank < VM_RANK_2_0)
+        return false;
+    return file == VM_FILE_CONST || (sm3 && (file == VM_FILE_INPUT || file == VM_FILE_OUTPUT));
+}
+
+static MUST_CHECK enum status check_index(struct vm_checker *c, unsigned file, unsigned by,
+                                          unsigned component)
+{
+    if (by == VM_FILE_NONE)
+        return ST_OK;
+    if (!indexing_allowed(&c->version, file, by))
+        return vm_refuse(c, "this register cannot be indexed");
+    if (component && c->version.rank < VM_RANK_2_0)
+        return vm_refuse(c, "a0 has x only");
+    return ST_OK;
+}
+
+/* --- Destinations ----------------------------------------------------------------------------- */
+
+#define FILE_BIT(file) (1u << VM_FILE_##file)
+
+static uint32_t vs_written_files(enum vm_op op, unsigned rank)
+{
+    switch (op) {
+    case VM_OP_MOVA:
+        return FILE_BIT(ADDR);
+    case VM_OP_SETP:
+        return FILE_BIT(PREDICATE);
+    case VM_OP_MOV: /* from 2_0 on mova loads a0 */
+        return FILE_BIT(TEMP) | FILE_BIT(RASTOUT) | FILE_BIT(ATTROUT) | FILE_BIT(TEXCRDOUT) |
+               FILE_BIT(OUTPUT) | (rank < VM_RANK_2_0 ? FILE_BIT(ADDR) : 0);
+    default:
+        return FILE_BIT(TEMP) | FILE_BIT(RASTOUT) | FILE_BIT(ATTROUT) | FILE_BIT(TEXCRDOUT) |
+               FILE_BIT(OUTPUT);
+    }
+}
+
+static uint32_t ps_written_files(enum vm_op op, unsigned rank)
+{
+    if (op == VM_OP_SETP)
+        return FILE_BIT(PREDICATE);
+    if (op == VM_OP_TEXKILL) /* its destination operand is a source */
+        return rank < 14            ? FILE_BIT(TEXTURE)
+               : rank < VM_RANK_2_0 ? FILE_BIT(TEXTURE) | FILE_BIT(TEMP)
+                                    : FILE_BIT(TEXTURE) | FILE_BIT(TEMP) | FILE_BIT(INPUT);
+    if (rank < 14)
+        return vm_op_info[op].op_class == VM_CLASS_TEXTURE1 || op == VM_OP_TEX
+                   ? FILE_BIT(TEXTURE)
+                   : FILE_BIT(TEXTURE) | FILE_BIT(TEMP);
+    return FILE_BIT(TEMP) | FILE_BIT(COLOROUT) | FILE_BIT(DEPTHOUT);
+}
+
+static MUST_CHECK enum status check_dst_modifiers(struct vm_checker *c,
+                                                  const struct vm_instr *instr)
+{
+    const struct vm_op_info *info = &vm_op_info[instr->op];
+    const struct vm_dst *dst = &instr->dst;
+    const char *text = vm_op_text(instr->op, instr->control, &c->version);
+    bool ps1 = c->version.pixel && c->version.rank < VM_RANK_2_0;
+
+    if (dst->shift && (!ps1 || dst->shift < -3 || dst->shift > 3))
+        return vm_refuse(c, "%s has a shift that does not exist", text);
+    if ((dst->shift || dst->saturate) && ps1 &&
+        (info->op_class == VM_CLASS_TEXTURE || info->op_class == VM_CLASS_TEXTURE1) &&
+        instr->op != VM_OP_TEXCOORD)
+        return vm_refuse(c, "%s takes no modifier", text);
+    if (dst->saturate && (instr->op == VM_OP_SETP || instr->op == VM_OP_MOVA))
+        return vm_refuse(c, "%s cannot saturate", text);
+    return ST_OK;
+}
+
+enum status vm_check_dst(struct vm_checker *c, const struct vm_instr *instr)
+{
+    const struct vm_dst *dst = &instr->dst;
+    uint32_t files = c->version.pixel ? ps_written_files(instr->op, c->version.rank)
+                                      : vs_written_files(instr->op, c->version.rank);
+    char name[VM_REGISTER_TEXT];
+    enum status st;
+
+    if ((st = vm_check_register(c, dst->file, dst->index, 1)) != ST_OK)
+        return st;
+    vm_register_text(name, dst->file, dst->index);
+    if (!(files >> dst->file & 1))
+        return vm_refuse(c, "%s cannot be the destination of %s", name,
+                         vm_op_text(instr->op, instr->control, &c->version));
+    if (!dst->mask)
+        return vm_refuse(c, "the write mask of %s is empty", name);
+    if ((st = check_dst_modifiers(c, instr)) != ST_OK)
+        return st;
+    if (dst->rel_file != VM_FILE_NONE && dst->file != VM_FILE_OUTPUT)
+        return vm_refuse(c, "this destination cannot be indexed");
+    if ((st = check_index(c, dst->file, dst->rel_file, dst->rel_component)) != ST_OK)
+        return st;
+    /* An indexed register may be any of those declared. */
+    return dst->rel_file != VM_FILE_NONE ? ST_OK : check_declared(c, dst->file, dst->index, 1);
+}
+
+/* --- Sources ---------------------------------------------------------------------------------- */
+
+static uint32_t flow_read_files(enum vm_op op, unsigned i, unsigned rank)
+{
+    uint32_t condition = FILE_BIT(CONSTBOOL) | (rank >= VM_RANK_2_X ? FILE_BIT(PREDICATE) : 0);
+
+    switch (op) {
+    case VM_OP_CALL:
+    case VM_OP_LABEL:
+        return FILE_BIT(LABEL);
+    case VM_OP_CALLNZ:
+        return i == 0 ? FILE_BIT(LABEL) : condition;
+    case VM_OP_IF:
+        return condition;
+    case VM_OP_BREAKP:
+        return FILE_BIT(PREDICATE);
+    case VM_OP_LOOP:
+        return i == 0 ? FILE_BIT(LOOP) : FILE_BIT(CONSTINT);
+    case VM_OP_REP:
+        return FILE_BIT(CONSTINT);
+    default: /* ifc, breakc */
+        return FILE_BIT(TEMP) | FILE_BIT(INPUT) | FILE_BIT(CONST) | FILE_BIT(TEXTURE) |
+               FILE_BIT(MISC);
+    }
+}
+
+static uint32_t read_files(const struct vm_version *version, enum vm_op op, unsigned i)
+{
+    uint32_t values = FILE_BIT(TEMP) | FILE_BIT(INPUT) | FILE_BIT(CONST) | FILE_BIT(MISC);
+    unsigned rank = version->rank;
+
+    if (vm_op_info[op].op_class == VM_CLASS_FLOW)
+        return flow_read_files(op, i, rank);
+    if (op == VM_OP_TEX || op == VM_OP_TEXLDD || op == VM_OP_TEXLDL) {
+        if (rank == 14)
+            return FILE_BIT(TEXTURE) | FILE_BIT(TEMP);
+        return i == 1 ? FILE_BIT(SAMPLER) : values | FILE_BIT(TEXTURE);
+    }
+    if (vm_op_info[op].op_class == VM_CLASS_TEXTURE1)
+        return i == 1 ? FILE_BIT(CONST) : FILE_BIT(TEXTURE);
+    /* ps_1_4 arithmetic reads coordinates only through texld and texcrd. */
+    return version->pixel && rank == 14 ? values : values | FILE_BIT(TEXTURE);
+}
+
+static MUST_CHECK enum status check_src_modifier(struct vm_checker *c, const struct vm_instr *instr,
+                                                 unsigned i)
+{
+    const struct vm_src *src = &instr->src[i];
+    bool ps1 = c->version.pixel && c->version.rank < VM_RANK_2_0;
+    bool condition = src->file == VM_FILE_CONSTBOOL || src->file == VM_FILE_PREDICATE;
+    bool allowed;
+
+    switch (src->modifier) {
+    case VM_MOD_NONE:
+        return ST_OK;
+    case VM_MOD_NEG:
+        allowed = src->file != VM_FILE_SAMPLER && src->file != VM_FILE_LABEL &&
+                  src->file != VM_FILE_LOOP && src->file != VM_FILE_CONSTINT && !condition;
+        break;
+    case VM_MOD_DZ:
+    case VM_MOD_DW:
+        allowed = c->version.pixel && c->version.rank == 14 &&
+                  (instr->op == VM_OP_TEX || instr->op == VM_OP_TEXCOORD);
+        break;
+    case VM_MOD_ABS:
+    case VM_MOD_ABSNEG:
+        allowed = c->version.rank >= VM_RANK_3_0 && src->file != VM_FILE_SAMPLER &&
+                  src->file != VM_FILE_LABEL && src->file != VM_FILE_LOOP &&
+                  src->file != VM_FILE_CONSTINT && !condition;
+        break;
+    case VM_MOD_NOT:
+        allowed = condition;
+        break;
+    case VM_MOD_X2:
+    case VM_MOD_X2NEG:
+        allowed = c->version.pixel && c->version.rank == 14;
+        break;
+    default:
+        allowed = ps1;
+        break;
+    }
+    return allowed ? ST_OK
+                   : vm_refuse(c, "source %u of %s has a modifier that it cannot have", i + 1,
+                               vm_op_text(instr->op, instr->control, &c->version));
+}
+
+enum status vm_check_src(struct vm_checker *c, const struct vm_instr *instr, unsigned i)
+{
+    const struct vm_src *src = &instr->src[i];
+    /* The register that an index reaches is known at run time; rows beyond the file read as 0. */
+    unsigned rows = src->rel_file != VM_FILE_NONE ? 1 : vm_instr_src_rows(instr, i);
+    char name[VM_REGISTER_TEXT];
+    enum status st;
+
+    if ((st = vm_check_register(c, src->file, src->index, rows)) != ST_OK)
+        return st;
+    vm_register_text(name, src->file, src->index);
+    if (!(read_files(&c->version, instr->op, i) >> src->file & 1))
+        return vm_refuse(c, "%s cannot be source %u of %s", name, i + 1,
+                         vm_op_text(instr->op, instr->control, &c->version));
+    if ((st = check_src_modifier(c, instr, i)) != ST_OK)
+        return st;
+    if ((st = check_index(c, src->file, src->rel_file, src->rel_component)) != ST_OK)
+        return st;
+    return src->rel_file != VM_FILE_NONE ? ST_OK : check_declared(c, src->file, src->index, rows);
+}
