@@ -1,6 +1,6 @@
 /* The rasteriser object: creation, targets, scenes, and the flush that runs tiles on the thread
  * pool. */
-#include "raster/pending_fill.h"
+#include "raster/zs/pending_fill.h"
 
 #include "util/alloc.h"
 

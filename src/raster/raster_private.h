@@ -17,7 +17,7 @@
  *                   block_early_zs.c hiz.c
  *                   depth_stencil.c                 early tests
  *   quad_queue.h    quad_queue.c frag_batch.c       pixels -> batches of 64 lanes
- *   block.h         block.c block_output.c          blocks shaded as batches of their own
+ *   block_output.h  block.c block_output.c          blocks shaded as batches of their own
  *                   solid_blend_u8.c gradient_fill.c
  *                   axis_aligned.c                  blocks and tiles filled without the shader
  *                   multisample.c                   sample positions, centroids, alpha to coverage
@@ -29,8 +29,8 @@
 #ifndef RASTER_RASTER_PRIVATE_H
 #define RASTER_RASTER_PRIVATE_H
 
-#include "raster/draw_batch.h"
-#include "raster/setup.h"
-#include "raster/tile.h"
+#include "raster/setup/draw_batch.h"
+#include "raster/setup/setup.h"
+#include "raster/tile/tile.h"
 
 #endif

@@ -1,0 +1,219 @@
+/* Blend kernel for RGBA8 targets: blends in registers on packed words in place (reference:
+ * blend/factors, numbers/unorm). */
+#include "raster/output/blend_kern.h"
+
+#include "raster/output/blend_lanes.h"
+#include "raster/raster_private.h"
+
+#include "util/simd/bytes.h"
+
+enum { ROW_LANES = 16, ACROSS = ROW_LANES / SIMD_LANES };
+
+/* --- Packed pixels ---------------------------------------------------------------------------- */
+
+/* Rounds to nearest in 0 … 255, halves up; saturates above. Values below 0 and NaN give a negative
+ * code. */
+SIMD_INLINE i32v encode(f32v value)
+{
+    f32v scaled = f32v_mul(f32v_min(f32v_set1(1.0f), value), f32v_set1(255.0f));
+
+    return f32v_to_i32_trunc(f32v_add(scaled, f32v_set1(0.5f)));
+}
+
+/* Blends a vector of packed pixels; source colours are clamped. */
+SIMD_INLINE i32v blend_words(const struct raster_byte_blend *how, const struct raster_blend *rgb,
+                             const struct raster_blend *alpha, i32v old, const f32v source[4])
+{
+    const float *factor = how->params->factor;
+    const unsigned red = how->red_lowest ? 0 : 2;
+    f32v stored[4], one = f32v_set1(1.0f);
+    i32v code[4], word;
+    struct blend_lane in = {.sa = source[3]};
+
+    i32v_unpack_unorm8(old, stored);
+    if (!how->red_lowest) {
+        f32v blue = stored[0];
+
+        stored[0] = stored[2];
+        stored[2] = blue;
+    }
+    in.da = how->alpha ? stored[3] : one;
+    UNROLL
+    for (unsigned c = 0; c < 3; c++) {
+        in.s = source[c];
+        in.d = stored[c];
+        in.k = f32v_set1(factor[c]);
+        code[c] = encode(blend_channel(rgb, &in));
+    }
+    code[3] = i32v_set1(255);
+    if (how->alpha) {
+        in.s = in.sa;
+        in.d = in.da;
+        in.k = f32v_set1(factor[3]);
+        in.alpha = true;
+        code[3] = encode(blend_channel(alpha, &in));
+    }
+    word = red ? i32v_pack_bytes(code[2], code[1], code[0], code[3])
+               : i32v_pack_bytes(code[0], code[1], code[2], code[3]);
+    if (how->keep) {
+        i32v keep = i32v_set1((int32_t)how->keep);
+
+        word = i32v_or(i32v_andnot(keep, word), i32v_and(keep, old));
+    }
+    return word;
+}
+
+/* Specialises the common byte order (blue lowest). */
+SIMD_INLINE i32v blend_usual(const struct raster_byte_blend *how, const struct raster_blend *rgb,
+                             const struct raster_blend *alpha, i32v old, const f32v source[4])
+{
+    struct raster_byte_blend usual = *how;
+
+    usual.red_lowest = false;
+    return blend_words(how->red_lowest ? how : &usual, rgb, alpha, old, source);
+}
+
+/* --- Blocks ----------------------------------------------------------------------------------- */
+
+/* Two rows of eight pixels as four 2x2 quads side by side. */
+SIMD_INLINE void load_quad_rows(const uint8_t *above, const uint8_t *below, i32v quads[ACROSS])
+{
+#if SIMD_LANES == 16
+    const __m512i order = _mm512_setr_epi64(0, 4, 1, 5, 2, 6, 3, 7);
+    __m512i top = _mm512_castsi256_si512(_mm256_loadu_si256((const __m256i *)(const void *)above));
+
+    top = _mm512_inserti64x4(top, _mm256_loadu_si256((const __m256i *)(const void *)below), 1);
+    quads[0] = _mm512_permutexvar_epi64(order, top);
+#elif SIMD_LANES == 8
+    i32v top = i32v_loadu((const int32_t *)(const void *)above);
+    i32v bottom = i32v_loadu((const int32_t *)(const void *)below);
+
+    top = simde_mm256_permute4x64_epi64(top, 0xd8);
+    bottom = simde_mm256_permute4x64_epi64(bottom, 0xd8);
+    quads[0] = simde_mm256_unpacklo_epi64(top, bottom);
+    quads[1] = simde_mm256_unpackhi_epi64(top, bottom);
+#elif SIMD_LANES == 4
+    for (int i = 0; i < 2; i++) {
+        i32v top = i32v_loadu((const int32_t *)(const void *)above + 4 * i);
+        i32v bottom = i32v_loadu((const int32_t *)(const void *)below + 4 * i);
+
+        quads[2 * i] = simde_mm_unpacklo_epi64(top, bottom);
+        quads[2 * i + 1] = simde_mm_unpackhi_epi64(top, bottom);
+    }
+#else
+    for (int i = 0; i < 8; i++) {
+        memcpy(&quads[i / 2 * 4 + i % 2], above + 4 * i, 4);
+        memcpy(&quads[i / 2 * 4 + i % 2 + 2], below + 4 * i, 4);
+    }
+#endif
+}
+
+SIMD_INLINE void blend_block(const struct raster_blend *rgb, const struct raster_blend *alpha,
+                             const struct raster_byte_blend *how, uint8_t *rows, size_t pitch,
+                             const float *const from[4])
+{
+    for (unsigned lane = 0; lane < RASTER_LANES; lane += ROW_LANES, rows += 2 * pitch) {
+        i32v words[ACROSS];
+
+        load_quad_rows(rows, rows + pitch, words);
+        UNROLL
+        for (unsigned i = 0; i < ACROSS; i++) {
+            f32v source[4];
+
+            UNROLL
+            for (unsigned c = 0; c < 4; c++)
+                source[c] = f32v_sat(f32v_load(from[c] + lane + i * SIMD_LANES));
+            words[i] = blend_usual(how, rgb, alpha, words[i], source);
+        }
+        i32v_store_quad_rows((int32_t *)(void *)rows, (int32_t *)(void *)(rows + pitch), words);
+    }
+}
+
+static void block(const struct raster_byte_blend *how, uint8_t *rows, size_t pitch,
+                  const float *const from[4])
+{
+    BLEND_DISPATCH(how->params, blend_block, how, rows, pitch, from);
+}
+
+/* --- One colour ------------------------------------------------------------------------------- */
+
+/* One vector of a row; with 16 lanes eight pixels of each of two rows. */
+SIMD_INLINE i32v load_words(const uint8_t *row, size_t pitch)
+{
+#if SIMD_LANES == 16
+    __m512i top = _mm512_castsi256_si512(_mm256_loadu_si256((const __m256i *)(const void *)row));
+
+    return _mm512_inserti64x4(top, _mm256_loadu_si256((const __m256i *)(const void *)(row + pitch)),
+                              1);
+#else
+    (void)pitch;
+    return i32v_loadu((const int32_t *)(const void *)row);
+#endif
+}
+
+SIMD_INLINE void store_words(uint8_t *row, size_t pitch, i32v words)
+{
+#if SIMD_LANES == 16
+    _mm256_storeu_si256((__m256i *)(void *)row, _mm512_castsi512_si256(words));
+    _mm256_storeu_si256((__m256i *)(void *)(row + pitch), _mm512_extracti64x4_epi64(words, 1));
+#else
+    (void)pitch;
+    i32v_storeu((int32_t *)(void *)row, words);
+#endif
+}
+
+SIMD_INLINE void blend_solid(const struct raster_blend *rgb, const struct raster_blend *alpha,
+                             const struct raster_byte_blend *how, uint8_t *rows, size_t pitch,
+                             unsigned width, unsigned height, const float colour[4])
+{
+    enum { ROWS = SIMD_LANES == 16 ? 2 : 1, COLUMNS = SIMD_LANES / ROWS };
+    f32v source[4];
+
+    for (unsigned c = 0; c < 4; c++)
+        source[c] = f32v_sat(f32v_set1(colour[c]));
+    for (unsigned y = 0; y < height; y += ROWS, rows += ROWS * pitch)
+        for (unsigned x = 0; x < width; x += COLUMNS) {
+            i32v words = load_words(rows + 4 * x, pitch);
+
+            store_words(rows + 4 * x, pitch, blend_usual(how, rgb, alpha, words, source));
+        }
+}
+
+static void solid(const struct raster_byte_blend *how, uint8_t *rows, size_t pitch, unsigned width,
+                  unsigned height, const float colour[4])
+{
+    BLEND_DISPATCH(how->params, blend_solid, how, rows, pitch, width, height, colour);
+}
+
+/* 16-bit multiply-add on bytes in the upper half of each 16-bit element. The result byte lies in
+ * the upper half, its fraction in the lower. */
+SIMD_INLINE i32v mul_add_u8(i32v bytes, const struct solid_blend_u8 *coeffs, unsigned odd)
+{
+    i32v part = i32v_mulhi_u16(bytes, i32v_set1((int32_t)coeffs->scale[odd]));
+
+    return i32v_adds_u16(part, i32v_set1((int32_t)coeffs->sum[odd]));
+}
+
+SIMD_INLINE i32v solid_words_u8(i32v old, const struct solid_blend_u8 *how)
+{
+    i32v upper = i32v_set1((int32_t)0xff00ff00), keep = i32v_set1((int32_t)how->keep);
+    i32v even = mul_add_u8(i32v_sll_16(old, 8), how, 0);
+    i32v odd = mul_add_u8(i32v_and(old, upper), how, 1);
+    i32v word = i32v_or(i32v_srl_16(even, 8), i32v_and(odd, upper));
+
+    return i32v_or(i32v_andnot(keep, word), i32v_and(keep, old));
+}
+
+static void solid_u8(const struct solid_blend_u8 *how, uint8_t *rows, size_t pitch, unsigned width,
+                     unsigned height)
+{
+    enum { ROWS = SIMD_LANES == 16 ? 2 : 1, COLUMNS = SIMD_LANES / ROWS };
+    const struct solid_blend_u8 in = *how;
+
+    for (unsigned y = 0; y < height; y += ROWS, rows += ROWS * pitch)
+        for (unsigned x = 0; x < width; x += COLUMNS)
+            store_words(rows + 4 * x, pitch, solid_words_u8(load_words(rows + 4 * x, pitch), &in));
+}
+
+const struct raster_blend_kern KERN_NAME(raster_blend_kern) = {
+    .block = block, .solid = solid, .solid_u8 = solid_u8};

@@ -1,0 +1,37 @@
+/* Blend kernel for RGBA8 targets: blends 8x8 blocks and solid areas in place. One table per
+ * instruction set; all give the same bits as unpacking with tex, blending with raster_kern and
+ * packing with tex. */
+#ifndef RASTER_OUTPUT_BLEND_KERN_H
+#define RASTER_OUTPUT_BLEND_KERN_H
+
+#include "raster/output/raster_kern.h"
+
+struct raster_byte_blend {
+    const struct raster_blend_params *params; /* blend factors clamped */
+    bool red_lowest;                          /* red is the lowest byte; else blue */
+    bool alpha;                               /* the target stores alpha; else it reads as 1 */
+    uint32_t keep;                            /* bits of a word that the write mask protects */
+};
+
+/* Fixed-point blend of a constant colour, two bytes at a time as 16-bit halves: bytes 0 and 2, then
+ * bytes 1 and 3. A byte becomes min(255, (byte * scale / 256 + sum) / 256); both divisions
+ * truncate. */
+struct solid_blend_u8 {
+    uint32_t scale[2], sum[2];
+    uint32_t keep;
+};
+
+struct raster_blend_kern {
+    /* 8x8 pixels, rows pitch bytes apart; from[c]: red, green, blue and alpha of a batch's lanes,
+     * not clamped. */
+    void (*block)(const struct raster_byte_blend *how, uint8_t *rows, size_t pitch,
+                  const float *const from[4]);
+    /* One colour over width x height pixels, both multiples of 8. */
+    void (*solid)(const struct raster_byte_blend *how, uint8_t *rows, size_t pitch, unsigned width,
+                  unsigned height, const float colour[4]);
+    void (*solid_u8)(const struct solid_blend_u8 *coeffs, uint8_t *rows, size_t pitch,
+                     unsigned width, unsigned height);
+};
+KERN_DECLARE(struct raster_blend_kern, raster_blend_kern);
+
+#endif

@@ -1,0 +1,30 @@
+/* Vector helpers for the rasteriser's kernels: loops over lanes, lane masks and plane
+ * evaluation. */
+#ifndef RASTER_PRIM_KERN_LANES_H
+#define RASTER_PRIM_KERN_LANES_H
+
+#include "raster/output/raster_kern.h"
+
+#include "util/simd/simd.h"
+
+#define EACH_VECTOR(i) for (unsigned i = 0; i < RASTER_LANES; i += SIMD_LANES)
+
+static inline m32v lanes_at(uint64_t mask, unsigned first)
+{
+    return m32v_from_bits((unsigned)(mask >> first) & SIMD_ALL_BITS);
+}
+
+static inline uint64_t bits_at(m32v m, unsigned first)
+{
+    return (uint64_t)m32v_bits(m) << first;
+}
+
+/* Evaluates a plane at distances from its anchor (reference: raster/interpolation). */
+static inline f32v plane_at(const struct raster_interp_plane *plane, f32v dx, f32v dy)
+{
+    f32v across = f32v_mul(f32v_set1(plane->dadx), dx), down = f32v_mul(f32v_set1(plane->dady), dy);
+
+    return f32v_add(f32v_set1(plane->a0), f32v_add(across, down));
+}
+
+#endif

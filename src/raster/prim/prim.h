@@ -1,0 +1,129 @@
+/* Primitives in bins: interpolation planes, and coverage as edges, as a rectangle or as an 8x8
+ * mask. */
+#ifndef RASTER_PRIM_PRIM_H
+#define RASTER_PRIM_PRIM_H
+
+#include "raster/state/pipeline.h"
+#include "raster/shade/quad_queue_kern.h"
+#include "util/math.h"
+
+/* PRIM_MASK8X8: part of a small triangle, with its coverage mask. PRIM_SPLIT_RECT: an axis-aligned
+ * rectangle of constant depth, made of two triangles that keep their own planes; the primitive
+ * holds the planes of the first. */
+enum raster_prim_kind {
+    PRIM_NONE,
+    PRIM_TRIANGLE,
+    PRIM_MASK8X8,
+    PRIM_LINE,
+    PRIM_RECT,
+    PRIM_SPLIT_RECT,
+};
+
+struct raster_tri_edges {
+    int64_t c[3]; /* in subpixels squared, including the fill rule's bias */
+    int32_t a[3], b[3];
+};
+
+/* The pixel at major coordinate m has the minor coordinate ceil((offset + 256 * m * slope) / (256 *
+ * length)). */
+struct raster_line {
+    int64_t offset;
+    int32_t slope, length;
+    int32_t first, last; /* major coordinates, inclusive */
+    bool y_major;
+};
+
+/* The diagonal of a PRIM_SPLIT_RECT, an edge of its first half as in raster_tri_edges. */
+struct raster_split_edge {
+    const struct raster_prim *second;
+    int64_t c;
+    int32_t a, b;
+};
+
+struct raster_prim {
+    const struct raster_pipeline *pipeline;
+    uint8_t kind;   /* enum raster_prim_kind; PRIM_NONE: dropped, because it could not be binned */
+    bool scissored; /* of a triangle: pipeline->rect cut its bounding box */
+    bool affine;    /* 1/w is constant: no perspective divide (reference: raster/perspective) */
+    /* PRIM_MASK8X8: a constant attribute changes when 0 is added to it, as -0 does. */
+    bool noncanonical_const;
+    union {
+        _Alignas(8) int32_t rect[4]; /* left, top, right, bottom: bounds of its pixels */
+        struct {
+            int32_t x, y;     /* first pixel of the mask */
+            uint32_t mask[2]; /* of 8x8 pixels, a byte per row */
+        } coverage;           /* PRIM_MASK8X8 */
+    };
+    float anchor_x, anchor_y;
+    float face, depth_offset;
+    struct raster_interp_plane z, rhw;
+    uint64_t const_attribs; /* one bit per attribute */
+    struct raster_interp_plane attr[];
+};
+
+/* Follows the attributes of a PRIM_TRIANGLE, PRIM_LINE or PRIM_SPLIT_RECT. */
+union raster_prim_edges {
+    struct raster_tri_edges edges;
+    struct raster_split_edge split;
+    struct raster_line line;
+};
+
+static inline union raster_prim_edges *raster_edges_of_prim(const struct raster_prim *prim)
+{
+    size_t n_planes = (prim->pipeline->s.n_attrs + 1u) & ~1u; /* even, to align what follows */
+
+    return (union raster_prim_edges *)(uintptr_t)(prim->attr + n_planes);
+}
+
+/* The mask of a PRIM_MASK8X8, clipped to the tile. (*x, *y): offset of its 8x8 pixels in the
+ * tile. */
+static inline uint64_t raster_mask8x8_in_tile(const struct raster_prim *prim,
+                                              const struct tile_origin *tile, unsigned *x,
+                                              unsigned *y)
+{
+    uint64_t rows = prim->coverage.mask[0] | (uint64_t)prim->coverage.mask[1] << 32;
+    int32_t left = prim->coverage.x - tile->x, top = prim->coverage.y - tile->y;
+
+    if ((uint32_t)left > (uint32_t)tile->last || (uint32_t)top > (uint32_t)tile->last) {
+        left = prim->coverage.x;
+        top = prim->coverage.y;
+        rows = raster_move_into_tile(tile, rows, &left, &top);
+    }
+    *x = (unsigned)left;
+    *y = (unsigned)top;
+    return rows;
+}
+
+/* Bounds of the primitive's pixels. */
+static inline void raster_prim_rect(const struct raster_prim *prim, int32_t rect[4])
+{
+    for (unsigned i = 0; i < 4; i++) {
+        int32_t end = i < 2 ? 0 : prim->rect[i - 2] + BLOCK_DIM, most = prim->pipeline->rect[i];
+
+        rect[i] = prim->kind != PRIM_MASK8X8 || i < 2 ? prim->rect[i] : end < most ? end : most;
+    }
+}
+
+static inline bool raster_has_const_depth(const struct raster_prim *prim)
+{
+    return prim->z.dadx == 0.0f && prim->z.dady == 0.0f;
+}
+
+/* Whether all of these attributes are the constant 1. */
+static inline bool raster_attribs_are_one(const struct raster_prim *prim, uint64_t attrs)
+{
+    if (attrs & ~prim->const_attribs)
+        return false;
+    for (; attrs; attrs &= attrs - 1)
+        if (prim->attr[__builtin_ctzll(attrs)].a0 != 1.0f)
+            return false;
+    return true;
+}
+
+/* The plane's value at a distance from the anchor (reference: raster/interpolation). */
+static inline float raster_interp_at(const struct raster_interp_plane *plane, float dx, float dy)
+{
+    return plane->a0 + (math_mulf(plane->dadx, dx) + math_mulf(plane->dady, dy));
+}
+
+#endif

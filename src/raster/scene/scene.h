@@ -1,0 +1,121 @@
+/* The rasteriser's state: targets, the open scene with its bins and arenas, and the draw in
+ * progress. */
+#ifndef RASTER_SCENE_SCENE_H
+#define RASTER_SCENE_SCENE_H
+
+#include "raster/zs/block_zs_kern.h"
+#include "raster/setup/preshade_kern.h"
+#include "raster/setup/project_kern.h"
+#include "raster/setup/setup_kern.h"
+#include "raster/worker/worker.h"
+#include "util/arena.h"
+
+#include <pthread.h>
+#include <stdatomic.h>
+
+/* A projected vertex. v: its source data (RASTER_V_POSITION, …); outside: a bit per clip plane that
+ * it fails. */
+struct raster_screen_vertex {
+    int32_t x, y; /* 1/256 pixel */
+    float z, rhw;
+    uint32_t outside;
+    const float *v;
+};
+enum { CLIP_DROP = 1 << 31 }; /* the position has a NaN or an infinity */
+
+enum { CLIP_W, CLIP_NEAR, CLIP_FAR, CLIP_LEFT, CLIP_RIGHT, CLIP_TOP, CLIP_BOTTOM, CLIP_USER };
+enum { CLIP_PLANES = CLIP_USER + RASTER_CLIP_PLANES, MAX_POLYGON = 3 + CLIP_PLANES };
+
+/* Lower limit of w before the division: keeps 1 / w finite. Nothing visible lies nearer to the
+ * eye. */
+#define RASTER_LEAST_W 0x1p-32
+
+struct raster_viewport {
+    double centre_x, centre_y, half_w, half_h, min_z, range_z;
+};
+
+/* Class of a triangle at setup. TRI_CULL: nothing to draw, or only preshaded fragments; TRI_ACCEPT:
+ * inside all clip planes; TRI_CLIP: to be clipped. */
+enum raster_tri_class { TRI_CULL, TRI_ACCEPT, TRI_CLIP };
+enum { RECENT_PIPELINES = 8 };
+enum { MULTIPLE_TILES = UINT16_MAX, MAX_MASK_PARTS = 4 };
+struct raster_tri_setup {
+    struct raster_prim *prim;   /* TRI_ACCEPT: the first of n_parts adjacent primitives */
+    uint8_t tri_class, n_parts; /* enum raster_tri_class */
+    uint16_t tile;              /* TRI_ACCEPT: the only tile that it touches, or MULTIPLE_TILES */
+};
+
+struct raster {
+    const struct raster_kern *kern;
+    const struct raster_quad_kern *quad_kern;
+    const struct raster_setup_kern *setup_kern;
+    const struct raster_depth_kern *depth_kern;
+    const struct raster_hiz_kern *hiz_kern;
+    const struct raster_block_kern *block_kern;
+    const struct raster_block_zs_kern *block_zs_kern;
+    const struct raster_blend_kern *blend_kern;
+    const struct raster_half_kern *half_kern;
+    const struct raster_project_kern *project_kern;
+    const struct raster_quad_queue_kern *quad_queue_kern;
+    const struct raster_frag_batch_kern *frag_batch_kern;
+    const struct raster_preshade_kern *preshade_kern;
+    struct pool *pool;
+    struct raster_worker *workers;
+    unsigned n_workers;
+    struct raster_options options;
+    unsigned tile_shift;
+
+    struct raster_targets targets;
+    tex_pack_fn *pack[RASTER_TARGETS];
+    tex_unpack_fn *unpack[RASTER_TARGETS];
+    uint32_t tiles_x, tiles_y;
+    int32_t target_rect[4]; /* union of all targets */
+
+    /* The open scene */
+    uint64_t serial;
+    bool touched;               /* a draw or clear came since the last raster_flush */
+    struct arena arena;         /* bins, primitives, pipelines: reset by raster_flush_bins */
+    pthread_mutex_t arena_lock; /* for workers that allocate concurrently */
+    struct arena caller_arena;  /* raster_alloc: reset when the scene ends */
+    struct bin *bins;
+    size_t bins_capacity;
+    struct raster_arena_slab bin_slab; /* bin.c: memory for bin blocks */
+    uint64_t *busy;                    /* tiles with commands, one bit each */
+    uint32_t *to_run;                  /* raster_flush_bins: the busy tiles as a list */
+    struct raster_query *queries;
+    unsigned written;          /* enum raster_written */
+    uint64_t arena_generation; /* counts raster_flush_bins, which frees all primitives */
+    /* Ring of the most recent pipelines; emptied by a flush. */
+    struct raster_recent {
+        struct raster_pipeline *pipeline;
+        struct raster_state state; /* state that the pipeline was made from */
+    } recent[RECENT_PIPELINES];
+    unsigned next_recent;
+
+    /* The draw in progress */
+    const struct raster_state *state;
+    const struct raster_pipeline *pipeline; /* NULL: not yet made, or freed by a flush */
+    bool wraps;                             /* at least one attribute has D3DRS_WRAPn */
+    struct raster_viewport viewport;
+    float clip_planes[CLIP_PLANES][4];
+    uint32_t clip_mask; /* planes in use */
+    unsigned n_clip_vertices;
+    float wrapped[3][MAX_VERTEX_FLOATS]; /* raster_wrap: copies of vertices */
+    /* clip.c: vertices that clipping makes */
+    float clip_vertices[2 * CLIP_PLANES + 3][MAX_VERTEX_FLOATS];
+    struct raster_draw_batch *own; /* raster_own_draw_batch */
+};
+
+/* raster.c: Renders all bins and resets their arena; the scene stays open. */
+void raster_flush_bins(struct raster *raster);
+/* Allocates from the bins' arena; thread-safe. NULL: the arena is full. */
+void *raster_bins_alloc(struct raster *raster, size_t size);
+/* raster_worker_alloc allocates from the worker's slab; raster_worker_reserve takes a new slab of
+ * `at_once` bytes from the arena if fewer than `bytes` are left. NULL, false: the arena is full.
+ * Sizes are multiples of 64. */
+bool raster_worker_reserve(struct raster_worker *worker, size_t bytes, size_t at_once);
+void *raster_worker_alloc(struct raster_worker *worker, size_t bytes);
+/* Limits the size of the bins' arena, for tests. */
+void raster_limit_bins(struct raster *raster, size_t bytes);
+
+#endif

@@ -1,0 +1,282 @@
+/* Preshading kernel: lists fragments of small triangles and evaluates planes for them, one per lane
+ * (reference: raster/interpolation). */
+#include "raster/setup/preshade_kern.h"
+
+#include "raster/zs/depth_lanes.h"
+#include "raster/prim/kern_lanes.h"
+#include "raster/raster_private.h"
+#include "util/cpu.h"
+#include "util/simd/blocks.h"
+#include "util/simd/math.h"
+#include "util/simd/table_lookup.h"
+
+_Static_assert((int)PLANE_SOA_ATTRS == (int)FRAG_BATCH_ATTRS && SMALL_TRI_GROUP == 16,
+               "a batch holds all attributes of the planes; triangle numbers have 4 bits");
+
+/* --- Spans ------------------------------------------------------------------------------------ */
+
+#if SIMD_LANES == 16
+
+/* Returns the blocks that 8x8 masks may touch. block: per mask, the block of its first pixel. */
+SIMD_INLINE uint64_t blocks_around(__mmask16 chosen, __m512i block)
+{
+    const __m512i around = _mm512_set1_epi64((long long)raster_frag_span_blocks(0));
+    __m512i low = _mm512_cvtepu32_epi64(_mm512_castsi512_si256(block));
+    __m512i high = _mm512_cvtepu32_epi64(_mm512_extracti64x4_epi64(block, 1));
+
+    low = _mm512_maskz_sllv_epi64((__mmask8)chosen, around, low);
+    high = _mm512_maskz_sllv_epi64((__mmask8)(chosen >> 8), around, high);
+    return (uint64_t)_mm512_reduce_or_epi64(_mm512_or_si512(low, high));
+}
+
+SIMD_INLINE void put_bytes(uint8_t *to, __mmask16 chosen, __m512i words)
+{
+    words = _mm512_maskz_compress_epi32(chosen, words);
+    _mm_storeu_si128((__m128i *)(void *)to, _mm512_cvtepi32_epi8(words));
+}
+
+SIMD_INLINE void put_rows(uint64_t *to, __mmask16 chosen, const uint32_t pixels[2][SMALL_TRI_GROUP])
+{
+    const __m512i low = _mm512_setr_epi32(0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23);
+    const __m512i high = _mm512_add_epi32(low, _mm512_set1_epi32(8));
+    __m512i upper = _mm512_maskz_compress_epi32(chosen, _mm512_load_si512(pixels[0]));
+    __m512i lower = _mm512_maskz_compress_epi32(chosen, _mm512_load_si512(pixels[1]));
+
+    _mm512_storeu_si512(to, _mm512_permutex2var_epi32(upper, low, lower));
+    _mm512_storeu_si512(to + 8, _mm512_permutex2var_epi32(upper, high, lower));
+}
+
+static void add_whole(struct frag_spans *spans, const struct raster_small_tri_group *group,
+                      uint32_t triangles)
+{
+    const __m512i within = _mm512_set1_epi32((1 << group->tile_shift) - 1);
+    unsigned n = spans->n, count = (unsigned)__builtin_popcount(triangles);
+    __mmask16 chosen = (__mmask16)triangles, valid = (__mmask16)((1u << count) - 1);
+    __m512i x = _mm512_and_si512(_mm512_load_si512(group->left), within);
+    __m512i y = _mm512_and_si512(_mm512_load_si512(group->top), within), block, tile;
+
+    block = _mm512_and_si512(y, _mm512_set1_epi32(-BLOCK_DIM));
+    block = _mm512_or_si512(block, _mm512_srli_epi32(x, 3));
+    tile = _mm512_maskz_compress_epi32(chosen, _mm512_load_si512(group->tile));
+    put_rows(spans->rows + n, chosen, group->mask);
+    _mm512_storeu_si512(spans->tile + n, tile);
+    put_bytes(spans->triangle + n, chosen, i32v_iota(0));
+    _mm_storeu_si128((__m128i *)(void *)(spans->pos + n), _mm_setzero_si128());
+    put_bytes(spans->block + n, chosen, block);
+    tile = _mm512_xor_si512(tile, _mm512_set1_epi32((int32_t)spans->tile[0]));
+    spans->several_tiles |= _mm512_mask_test_epi32_mask(valid, tile, tile) != 0;
+    spans->blocks |= blocks_around(chosen, block);
+    spans->n = n + count;
+}
+
+#else
+
+static void add_whole(struct frag_spans *spans, const struct raster_small_tri_group *group,
+                      uint32_t triangles)
+{
+    for (; triangles; triangles &= triangles - 1) {
+        unsigned k = (unsigned)__builtin_ctz(triangles);
+
+        raster_frag_span_add(spans, group, raster_small_mask(group, k), k, 0, group->left[k],
+                             group->top[k]);
+    }
+}
+
+#endif
+
+/* --- Lists ------------------------------------------------------------------------------------ */
+
+/* Repeats a byte eight times. */
+SIMD_INLINE uint64_t eight_times(unsigned byte)
+{
+    return byte * UINT64_C(0x0101010101010101);
+}
+
+/* Removes the first eight pixels of an 8x8 mask and returns their positions, y * 16 + x, a byte
+ * each. Bytes past the last pixel are undefined. */
+SIMD_INLINE uint64_t first_positions(uint64_t *rows)
+{
+    const uint64_t end = UINT64_C(1) << 63; /* keeps ctz defined */
+    uint64_t numbers = 0;
+
+    UNROLL
+    for (unsigned k = 0; k < 8; k++) {
+        numbers |= (uint64_t)__builtin_ctzll(*rows | end) << 8 * k;
+        *rows &= *rows - 1;
+    }
+    return numbers + (numbers & eight_times(0x38));
+}
+
+/* Writes eight positions at a time: branches on the pixel count of small triangles are
+ * unpredictable. */
+static void list(struct frag_list *frag_list, struct frag_spans *spans)
+{
+    unsigned n = 0;
+
+    for (unsigned p = 0; p < spans->n; p++) {
+        uint64_t rows = spans->rows[p], triangles = eight_times(spans->triangle[p]);
+        unsigned count = (unsigned)__builtin_popcountll(rows);
+
+        for (unsigned i = 0; i < count; i += 8) {
+            uint64_t positions = first_positions(&rows) + eight_times(spans->pos[p]);
+
+            memcpy(frag_list->pos + n + i, &positions, sizeof(positions));
+            memcpy(frag_list->triangle + n + i, &triangles, sizeof(triangles));
+        }
+        spans->count[p] = (uint8_t)count;
+        n += count;
+    }
+    frag_list->n = n;
+}
+
+#if SIMD_LANES == 16
+SIMD_VBMI2_CODE static void list_vbmi2(struct frag_list *frag_list, struct frag_spans *spans)
+{
+    const __m512i all = _mm512_set_epi64(0x7776757473727170, 0x6766656463626160, 0x5756555453525150,
+                                         0x4746454443424140, 0x3736353433323130, 0x2726252423222120,
+                                         0x1716151413121110, 0x0706050403020100);
+    unsigned n = 0;
+
+    for (unsigned p = 0; p < spans->n; p++) {
+        unsigned count = (unsigned)__builtin_popcountll(spans->rows[p]);
+        __m512i positions = _mm512_maskz_compress_epi8(spans->rows[p], all);
+        uint8_t *pos = frag_list->pos + n, *triangle = frag_list->triangle + n;
+
+        positions = _mm512_add_epi8(positions, _mm512_set1_epi8((char)spans->pos[p]));
+        _mm_storeu_si128((__m128i *)(void *)pos, _mm512_castsi512_si128(positions));
+        _mm_storeu_si128((__m128i *)(void *)triangle, _mm_set1_epi8((char)spans->triangle[p]));
+        if (count > 16) {
+            _mm512_storeu_si512(pos, positions);
+            _mm512_storeu_si512(triangle, _mm512_set1_epi8((char)spans->triangle[p]));
+        }
+        spans->count[p] = (uint8_t)count;
+        n += count;
+    }
+    frag_list->n = n;
+}
+#endif
+
+static void list_spans(struct frag_list *frag_list, struct frag_spans *spans)
+{
+#if SIMD_LANES == 16
+    if (cpu_has_avx512_vbmi()) {
+        list_vbmi2(frag_list, spans);
+        return;
+    }
+#endif
+    list(frag_list, spans);
+}
+
+/* --- Planes ----------------------------------------------------------------------------------- */
+
+/* The triangles of a vector's fragments, and the distances from their anchors. */
+struct frag_vector {
+    struct simd_lookup_index triangle;
+    f32v dx, dy;
+};
+
+SIMD_INLINE i32v pick_words(const int32_t row[SMALL_TRI_GROUP],
+                            const struct simd_lookup_index *picks)
+{
+    return f32v_bits(simd_lookup((const float *)(const void *)row, picks));
+}
+
+SIMD_INLINE f32v pick_plane(const float plane[3][SMALL_TRI_GROUP], const struct frag_vector *at)
+{
+    f32v a = simd_lookup(plane[0], &at->triangle), b = simd_lookup(plane[1], &at->triangle);
+    f32v c = simd_lookup(plane[2], &at->triangle);
+
+    return f32v_add(a, f32v_add(f32v_mul(b, at->dx), f32v_mul(c, at->dy)));
+}
+
+/* A constant attribute must keep its bits. Evaluating its plane adds zeros, which changes only
+ * noncanonical constants, so only those need the select. */
+SIMD_INLINE void put_attributes(struct frag_batch *to, unsigned lane,
+                                const struct raster_interp_plane_soa *soa,
+                                const struct frag_vector *at, i32v const_attribs, unsigned n_attrs)
+{
+    const uint32_t varies = soa->varies;
+    const bool noncanonical_const = soa->noncanonical_const;
+
+    for (unsigned n = 0; n < n_attrs; n++) {
+        i32v bit = i32v_set1((int32_t)(1u << n));
+        f32v value = simd_lookup(soa->attr[n][0], &at->triangle);
+
+        if (varies >> n & 1) {
+            f32v sum = pick_plane(soa->attr[n], at);
+
+            value = noncanonical_const
+                        ? f32v_select(i32v_eq(i32v_and(const_attribs, bit), bit), value, sum)
+                        : sum;
+        }
+        f32v_storeu(to->attr[n] + lane, value);
+    }
+}
+
+SIMD_INLINE void put_vector(struct frag_batch *to, unsigned lane,
+                            const struct raster_small_tri_group *group,
+                            const struct raster_interp_plane_soa *soa,
+                            const struct frag_list *frag_list, unsigned first, bool half,
+                            unsigned n_attrs, int32_t tile)
+{
+    i32v triangle = i32v_and(simd_widen_bytes(frag_list->triangle + first), i32v_set1(15));
+    i32v pos = simd_widen_bytes(frag_list->pos + first); /* undefined past the last fragment */
+    struct frag_vector at = {.triangle =
+                                 simd_lookup_index_of(triangle, frag_list->triangle[first], half)};
+    const struct simd_lookup_index *picks = &at.triangle;
+    i32v x = i32v_add(pick_words(group->left, picks), i32v_and(pos, i32v_set1(15)));
+    i32v y = i32v_add(pick_words(group->top, picks), i32v_srl(pos, 4));
+    i32v within = i32v_set1(tile - 1), const_attribs = pick_words(soa->const_attribs, picks);
+    i32v affine = i32v_and(pick_words(soa->affine, picks), i32v_set1(FRAG_AFFINE));
+
+    at.dx = f32v_sub(i32v_to_f32(x), simd_lookup(soa->anchor_x, picks));
+    at.dy = f32v_sub(i32v_to_f32(y), simd_lookup(soa->anchor_y, picks));
+    pos = i32v_or(i32v_and(x, within), i32v_sll(i32v_and(y, within), TILE_SHIFT));
+    i32v_storeu(to->pos + lane, i32v_or(pos, affine));
+    i32v_storeu(to->const_attribs + lane, const_attribs);
+    f32v_storeu(to->z + lane,
+                f32v_add(pick_plane(soa->z, &at), simd_lookup(soa->depth_offset, picks)));
+    if (soa->divides)
+        f32v_storeu(to->rhw + lane, pick_plane(soa->rhw, &at));
+    put_attributes(to, lane, soa, &at, const_attribs, n_attrs);
+}
+
+static unsigned interpolate(struct frag_batch *to, const struct raster_small_tri_group *group,
+                            const struct raster_interp_plane_soa *soa,
+                            const struct frag_list *frag_list, unsigned first, unsigned n_attrs,
+                            int32_t tile)
+{
+    unsigned n = frag_list->n - first, room = RASTER_LANES - to->n;
+
+    n = n < room ? n : room;
+    for (unsigned i = 0; i < n; i += SIMD_LANES) {
+        unsigned lane = to->n + i, last = i + SIMD_LANES < n ? i + SIMD_LANES - 1 : n - 1;
+
+        if (simd_fits_half_row(frag_list->triangle[first + i], frag_list->triangle[first + last]))
+            put_vector(to, lane, group, soa, frag_list, first + i, true, n_attrs, tile);
+        else
+            put_vector(to, lane, group, soa, frag_list, first + i, false, n_attrs, tile);
+    }
+    to->n += n;
+    return first + n;
+}
+
+static void finish(const struct raster_depth_stencil *ds, const struct frag_batch *frags,
+                   uint32_t *depth, uint16_t *pos)
+{
+    EACH_VECTOR(i)
+    {
+        i32v code = encode_depth(ds->code, f32v_load(frags->z + i), depth_scale(ds));
+
+        i32v_storeu((int32_t *)depth + i, i32v_mul(code, i32v_set1(1 << ds->shift)));
+    }
+    for (unsigned i = 0; i < RASTER_LANES; i++)
+        pos[i] = (uint16_t)(frags->pos[i] & ((1 << 2 * TILE_SHIFT) - 1));
+}
+
+const struct raster_preshade_kern KERN_NAME(raster_preshade_kern) = {
+    .add_whole = add_whole,
+    .list = list_spans,
+    .interpolate = interpolate,
+    .finish = finish,
+};

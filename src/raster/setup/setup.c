@@ -1,0 +1,372 @@
+/* Triangle setup: culling, clipping, fill modes, interpolation planes, and the primitives that bins
+ * hold. */
+#include "raster/setup/tri_bounds.h"
+
+#include "util/math.h"
+#include "util/variant.h"
+
+#include <math.h>
+#include <string.h>
+
+size_t raster_prim_base_bytes(const struct raster_pipeline *pipeline)
+{
+    return sizeof(struct raster_prim) + pipeline->s.n_attrs * sizeof(struct raster_interp_plane);
+}
+
+size_t raster_prim_bytes(const struct raster_pipeline *pipeline)
+{
+    return raster_prim_base_bytes(pipeline) + sizeof(struct raster_interp_plane) +
+           sizeof(union raster_prim_edges);
+}
+
+static void prim_init(struct raster_prim *prim, const struct raster_pipeline *pipeline,
+                      enum raster_prim_kind kind)
+{
+    prim->pipeline = pipeline;
+    prim->kind = (uint8_t)kind;
+    prim->scissored = true;
+    prim->affine = true;
+    prim->noncanonical_const = false;
+    prim->const_attribs = 0;
+    memcpy(prim->rect, pipeline->rect, sizeof(prim->rect));
+}
+
+struct raster_prim *raster_prim_create(struct raster *raster, enum raster_prim_kind kind)
+{
+    const struct raster_pipeline *pipeline = raster_pipeline_get(raster);
+    struct raster_prim *prim;
+
+    if (!pipeline)
+        return NULL;
+    prim = arena_alloc(&raster->arena, raster_prim_bytes(pipeline));
+    if (prim)
+        prim_init(prim, pipeline, kind);
+    return prim;
+}
+
+/* Factors that turn differences from the anchor's value into dadx and dady, per pixel. */
+struct plane_factors {
+    double b1, b2, c1, c2;
+};
+
+static void plane_factors_init(struct plane_factors *plane_factors,
+                               const struct raster_tri_vertices *in)
+{
+    double scale = SUBPIXEL / (double)in->area;
+
+    plane_factors->b1 = (in->v[2]->y - in->v[0]->y) * scale;
+    plane_factors->b2 = (in->v[0]->y - in->v[1]->y) * scale;
+    plane_factors->c1 = (in->v[0]->x - in->v[2]->x) * scale;
+    plane_factors->c2 = (in->v[1]->x - in->v[0]->x) * scale;
+}
+
+/* In double precision, rounded once at the end (reference: raster/interpolation). */
+static void plane_init(struct raster_interp_plane *plane, const struct plane_factors *plane_factors,
+                       double f0, double f1, double f2)
+{
+    double d1 = f1 - f0, d2 = f2 - f0;
+
+    plane->a0 = math_narrowf(f0);
+    plane->dadx = math_narrowf(d1 * plane_factors->b1 + d2 * plane_factors->b2);
+    plane->dady = math_narrowf(d1 * plane_factors->c1 + d2 * plane_factors->c2);
+}
+
+static bool is_noncanonical(float value)
+{
+    float sum = value + 0.0f;
+
+    return memcmp(&sum, &value, sizeof(sum)) != 0;
+}
+
+static void set_const_attrib(struct raster_prim *prim, unsigned n, float value)
+{
+    prim->const_attribs |= UINT64_C(1) << n;
+    prim->noncanonical_const |= is_noncanonical(value);
+    prim->attr[n] = (struct raster_interp_plane){value, 0.0f, 0.0f};
+}
+
+static void setup_attributes(struct raster_prim *prim, const struct raster_tri_vertices *in,
+                             const struct plane_factors *plane_factors)
+{
+    const struct raster_state *state = &prim->pipeline->s;
+    const float *v[3] = {in->v[0]->v + RASTER_V_ATTR, in->v[1]->v + RASTER_V_ATTR,
+                         in->v[2]->v + RASTER_V_ATTR};
+
+    for (unsigned n = 0; n < state->n_attrs; n++) {
+        double f[3] = {v[0][n], v[1][n], v[2][n]};
+
+        if (state->attr[n].interp == RASTER_FLAT) {
+            set_const_attrib(prim, n, in->flat[RASTER_V_ATTR + n]);
+            continue;
+        }
+        if (v[0][n] == v[1][n] && v[0][n] == v[2][n]) {
+            set_const_attrib(prim, n, v[0][n]);
+            continue;
+        }
+        if (!prim->affine && state->attr[n].interp == RASTER_PERSPECTIVE)
+            for (unsigned i = 0; i < 3; i++)
+                f[i] *= in->v[i]->rhw;
+        plane_init(&prim->attr[n], plane_factors, f[0], f[1], f[2]);
+    }
+}
+
+/* Bias plus slope bias times the steeper depth slope (reference: depth/bias). */
+static float depth_offset(const struct raster_state *state, const struct raster_interp_plane *z)
+{
+    float across = fabsf(z->dadx), down = fabsf(z->dady);
+
+    return state->depth_bias + math_mulf(state->slope_bias, across > down ? across : down);
+}
+
+static void setup_planes(struct raster_prim *prim, const struct raster_tri_vertices *in)
+{
+    const struct raster_screen_vertex *v0 = in->v[0], *v1 = in->v[1], *v2 = in->v[2];
+    struct plane_factors plane_factors;
+
+    plane_factors_init(&plane_factors, in);
+    prim->anchor_x = (float)v0->x / SUBPIXEL;
+    prim->anchor_y = (float)v0->y / SUBPIXEL;
+    prim->face = in->face;
+    prim->affine = v0->rhw == v1->rhw && v0->rhw == v2->rhw;
+    plane_init(&prim->z, &plane_factors, v0->z, v1->z, v2->z);
+    prim->rhw = (struct raster_interp_plane){v0->rhw, 0.0f, 0.0f};
+    if (!prim->affine)
+        plane_init(&prim->rhw, &plane_factors, v0->rhw, v1->rhw, v2->rhw);
+    prim->depth_offset = depth_offset(&prim->pipeline->s, &prim->z);
+    setup_attributes(prim, in, &plane_factors);
+    if (variant_current)
+        raster_perturb_planes(prim, in->v);
+}
+
+/* Writes adjacent primitives that differ only in coverage. */
+static void setup_prims(struct raster_prim *first, const struct raster_pipeline *pipeline,
+                        const struct raster_tri_bounds *bounds,
+                        const struct raster_tri_vertices *in)
+{
+    prim_init(first, pipeline, bounds->use_mask8x8 ? PRIM_MASK8X8 : PRIM_TRIANGLE);
+    first->scissored = bounds->scissored;
+    memcpy(first->rect, bounds->rect, sizeof(first->rect));
+    if (!bounds->use_mask8x8)
+        raster_edges_of_prim(first)->edges = bounds->edges;
+    setup_planes(first, in);
+    if (bounds->use_mask8x8)
+        raster_put_mask_parts(first, bounds);
+}
+
+static bool try_triangle(struct raster *raster, const struct raster_tri_vertices *in,
+                         const struct raster_tri_bounds *bounds)
+{
+    const struct raster_pipeline *pipeline = raster_pipeline_get(raster);
+    size_t bytes = pipeline ? raster_tri_prim_bytes(pipeline, bounds) : 0;
+    struct raster_tri_setup tri = {
+        .prim = pipeline ? arena_alloc(&raster->arena, bytes * bounds->n_parts) : NULL,
+        .tile = MULTIPLE_TILES,
+        .n_parts = (uint8_t)bounds->n_parts,
+    };
+
+    if (!tri.prim)
+        return false;
+    setup_prims(tri.prim, pipeline, bounds, in);
+    return raster_bin_tri(raster, &tri, bytes);
+}
+
+static enum status emit_triangle(struct raster *raster, const struct raster_tri_vertices *in)
+{
+    const struct raster_pipeline *pipeline = raster_pipeline_get(raster);
+    struct raster_tri_bounds bounds;
+
+    if (!pipeline) {
+        raster_flush_bins(raster);
+        pipeline = raster_pipeline_get(raster);
+        if (!pipeline)
+            return ST_NOMEM;
+    }
+    raster_find_tri_bounds(&bounds, raster, pipeline, in);
+    if (!bounds.n_parts || try_triangle(raster, in, &bounds))
+        return ST_OK;
+    raster_flush_bins(raster);
+    return try_triangle(raster, in, &bounds) ? ST_OK : ST_NOMEM;
+}
+
+static enum status fill_polygon(struct raster *raster, const struct raster_screen_vertex *corner,
+                                unsigned n, const float *flat, float face)
+{
+    enum status st = ST_OK;
+
+    for (unsigned i = 1; i + 1 < n && st == ST_OK; i++) {
+        struct raster_tri_vertices in = {
+            .v = {&corner[0], &corner[i], &corner[i + 1]},
+            .flat = flat,
+            .area = raster_area(&corner[0], &corner[i], &corner[i + 1]),
+            .face = face,
+        };
+
+        /* Slivers of a clipped polygon may change facing when they snap; they cover nothing. */
+        if (face > 0.0f ? in.area > 0 : in.area < 0)
+            st = emit_triangle(raster, &in);
+    }
+    return st;
+}
+
+static enum status outline_polygon(struct raster *raster, const struct raster_screen_vertex *corner,
+                                   const bool *edge, unsigned n, const float *flat, float face)
+{
+    enum status st = ST_OK;
+
+    for (unsigned i = 0; i < n && st == ST_OK; i++)
+        if (edge[i])
+            st = raster_emit_line(raster, &corner[i], &corner[i + 1 == n ? 0 : i + 1], flat, face,
+                                  false);
+    return st;
+}
+
+/* Draws the triangle's original corners as points; clipping adds corners that are not drawn. */
+static enum status dot_polygon(struct raster *raster, const struct raster_screen_vertex *corner,
+                               unsigned n, const float *const original[3], float face)
+{
+    enum status st = ST_OK;
+
+    for (unsigned i = 0; i < n && st == ST_OK; i++)
+        for (unsigned k = 0; k < 3 && st == ST_OK; k++)
+            if (corner[i].v == original[k])
+                st = raster_emit_point(raster, &corner[i], original[0], face);
+    return st;
+}
+
+static bool culled(const struct raster_state *state, int64_t area)
+{
+    return area == 0 || (state->cull == D3DCULL_CW && area > 0) ||
+           (state->cull == D3DCULL_CCW && area < 0);
+}
+
+void raster_wrap(struct raster *raster, struct raster_screen_vertex *corner, unsigned corners)
+{
+    const struct raster_state *state = raster->state;
+    size_t bytes = (RASTER_V_ATTR + (size_t)state->n_attrs) * sizeof(float);
+
+    for (unsigned i = 0; i < corners; i++) {
+        memcpy(raster->wrapped[i], corner[i].v, bytes);
+        corner[i].v = raster->wrapped[i];
+    }
+    for (unsigned n = 0; n < state->n_attrs; n++) {
+        float first = raster->wrapped[0][RASTER_V_ATTR + n];
+
+        if (!state->attr[n].wrap)
+            continue;
+        for (unsigned i = 1; i < corners; i++) {
+            float *value = &raster->wrapped[i][RASTER_V_ATTR + n];
+
+            if (*value - first >= 0.5f)
+                *value -= 1.0f;
+            else if (*value - first <= -0.5f)
+                *value += 1.0f;
+        }
+    }
+}
+
+/* Like fill_polygon for a triangle without clipping or wrapping. */
+static enum status draw_unclipped(struct raster *raster, const struct raster_screen_vertex *v0,
+                                  const struct raster_screen_vertex *v1,
+                                  const struct raster_screen_vertex *v2)
+{
+    struct raster_tri_vertices in = {
+        .v = {v0, v1, v2}, .flat = v0->v, .area = raster_area(v0, v1, v2), .face = 1.0f};
+
+    if (culled(raster->state, in.area))
+        return ST_OK;
+    if (in.area < 0)
+        in.face = -1.0f;
+    return emit_triangle(raster, &in);
+}
+
+enum raster_tri_class raster_tri_classify(const struct raster *raster,
+                                          const struct raster_pipeline *pipeline,
+                                          const struct raster_screen_vertex *const v[3])
+{
+    uint32_t planes = v[0]->outside | v[1]->outside | v[2]->outside;
+    struct raster_tri_vertices in = {.v = {v[0], v[1], v[2]}};
+    int32_t rect[4];
+
+    if ((v[0]->outside & v[1]->outside & v[2]->outside) || (planes & CLIP_DROP))
+        return TRI_CULL;
+    if (planes)
+        return TRI_CLIP;
+    in.area = raster_area(v[0], v[1], v[2]);
+    if (culled(&pipeline->s, in.area))
+        return TRI_CULL;
+    raster_tri_bbox(rect, &in, raster->targets.samples > 1);
+    return raster_rect_intersect(rect, pipeline->rect) ? TRI_ACCEPT : TRI_CULL;
+}
+
+static struct raster_tri_vertices vertices_of(const struct raster_screen_vertex *const v[3])
+{
+    int64_t area = raster_area(v[0], v[1], v[2]);
+
+    return (struct raster_tri_vertices){
+        .v = {v[0], v[1], v[2]}, .flat = v[0]->v, .area = area, .face = area > 0 ? 1.0f : -1.0f};
+}
+
+size_t raster_triangle_setup(const struct raster *raster, struct raster_tri_setup *tri,
+                             const struct raster_pipeline *pipeline,
+                             const struct raster_screen_vertex *const v[3])
+{
+    struct raster_tri_vertices in = vertices_of(v);
+    struct raster_tri_bounds bounds;
+
+    raster_find_tri_bounds(&bounds, raster, pipeline, &in);
+    tri->n_parts = (uint8_t)bounds.n_parts;
+    if (!bounds.n_parts)
+        return 0;
+    tri->tile = raster_single_tile(raster, bounds.rect);
+    setup_prims(tri->prim, pipeline, &bounds, &in);
+    return bounds.n_parts * raster_tri_prim_bytes(pipeline, &bounds);
+}
+
+void raster_triangle_planes(struct raster_prim *prim, const struct raster_pipeline *pipeline,
+                            const struct raster_screen_vertex *const v[3])
+{
+    struct raster_tri_vertices in = vertices_of(v);
+
+    prim_init(prim, pipeline, PRIM_TRIANGLE);
+    setup_planes(prim, &in);
+}
+
+enum status raster_draw_triangle(struct raster *raster, const struct raster_screen_vertex *v0,
+                                 const struct raster_screen_vertex *v1,
+                                 const struct raster_screen_vertex *v2)
+{
+    const struct raster_state *state = raster->state;
+    struct raster_screen_vertex corner[MAX_POLYGON];
+    bool edge[MAX_POLYGON];
+    const float *original[3];
+    uint32_t planes = v0->outside | v1->outside | v2->outside;
+    int64_t area = 0;
+    unsigned n = 3;
+    float face;
+
+    if ((v0->outside & v1->outside & v2->outside) || (planes & CLIP_DROP))
+        return ST_OK;
+    if (!planes && !raster->wraps && state->fill == D3DFILL_SOLID)
+        return draw_unclipped(raster, v0, v1, v2);
+    corner[0] = *v0;
+    corner[1] = *v1;
+    corner[2] = *v2;
+    if (raster->wraps)
+        raster_wrap(raster, corner, 3);
+    for (unsigned i = 0; i < 3; i++) {
+        original[i] = corner[i].v;
+        edge[i] = true;
+    }
+    if (planes)
+        raster_clip_polygon(raster, corner, edge, &n, planes);
+    for (unsigned i = 1; i + 1 < n; i++)
+        area += raster_area(&corner[0], &corner[i], &corner[i + 1]);
+    if (culled(state, area))
+        return ST_OK;
+    face = area > 0 ? 1.0f : -1.0f;
+    if (state->fill == D3DFILL_POINT)
+        return dot_polygon(raster, corner, n, original, face);
+    if (state->fill == D3DFILL_WIREFRAME)
+        return outline_polygon(raster, corner, edge, n, original[0], face);
+    return fill_polygon(raster, corner, n, original[0], face);
+}

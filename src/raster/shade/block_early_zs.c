@@ -1,0 +1,203 @@
+/* Early depth and stencil tests of a primitive's 8x8 blocks in a tile, then dispatch of the
+ * surviving blocks.
+ *
+ * A surviving block is filled with a solid colour, shaded as a whole block, or split into quads for
+ * the quad queue. */
+#include "raster/shade/quad_queue.h"
+
+enum { ENOUGH_QUADS = 8 };
+
+static int32_t block_x(const struct raster_worker *worker, unsigned block)
+{
+    return worker->tile.x + (int32_t)block % BLOCK_DIM * BLOCK_DIM;
+}
+
+static int32_t block_y(const struct raster_worker *worker, unsigned block)
+{
+    return worker->tile.y + (int32_t)block / BLOCK_DIM * BLOCK_DIM;
+}
+
+/* Number of a block's quads that have pixels; rows: a byte for each row of pixels. */
+static unsigned count_quads(uint64_t rows)
+{
+    uint64_t n = (rows | rows >> 1) & UINT64_C(0x5555555555555555);
+
+    n = (n | n >> BLOCK_DIM) & UINT64_C(0x0055005500550055);
+    n = (n & UINT64_C(0x0033003300330033)) + (n >> 2 & UINT64_C(0x0033003300330033));
+    n = (n & UINT64_C(0x000f000f000f000f)) + (n >> 4 & UINT64_C(0x000f000f000f000f));
+    return (unsigned)(n * UINT64_C(0x0001000100010001) >> 48);
+}
+
+/* Whether shading a partly covered block as a whole is cheaper than queueing its quads. */
+static bool prefers_whole_block(const struct raster_worker *worker,
+                                const struct raster_pipeline *pipeline, unsigned block,
+                                uint64_t any)
+{
+    if (block_x(worker, block) + BLOCK_DIM > pipeline->common_rect[2] ||
+        block_y(worker, block) + BLOCK_DIM > pipeline->common_rect[3])
+        return false;
+    return count_quads(any) >= ENOUGH_QUADS;
+}
+
+/* Finds blocks with few covered pixels; the quad queue tests their quads together with others. */
+static uint64_t sparse_blocks(const struct raster_worker *worker,
+                              const struct raster_pipeline *pipeline, uint64_t blocks)
+{
+    uint64_t sparse = 0;
+
+    for (; blocks; blocks &= blocks - 1) {
+        unsigned block = (unsigned)__builtin_ctzll(blocks);
+
+        if (!prefers_whole_block(worker, pipeline, block, worker->masks[block]))
+            sparse |= UINT64_C(1) << block;
+    }
+    return sparse;
+}
+
+/* Runs the pending tests of queued fragments before the tests of blocks that contain them, so that
+ * tests stay in order. in_flight: from raster_in_flight_blocks. */
+static void test_pending_first(struct raster_worker *worker, uint64_t blocks, uint64_t in_flight)
+{
+    if (worker->quad_queue.tested == worker->quad_queue.n &&
+        worker->frag_batch.tested == worker->frag_batch.n)
+        return;
+    for (blocks &= in_flight; blocks; blocks &= blocks - 1) {
+        unsigned block = (unsigned)__builtin_ctzll(blocks);
+
+        if (raster_in_flight_conflicts(worker, block, worker->masks[block])) {
+            raster_quad_queue_test(worker);
+            return;
+        }
+    }
+}
+
+/* Tests the blocks, except for the sparse ones, which it returns: the queue tests their quads. */
+static uint64_t early_zs(struct raster_worker *worker, const struct raster_prim *prim,
+                         uint64_t blocks, uint64_t in_flight)
+{
+    const struct raster_pipeline *pipeline = prim->pipeline;
+    uint64_t sparse = 0;
+
+    if (!blocks || !pipeline->depth_used || !(pipeline->early_zs || pipeline->early_z_reject))
+        return 0;
+    /* With late tests, blocks for fragment batches are tested here, so that fewer fragments are
+     * queued. */
+    if (pipeline->quad_zs_test && (pipeline->early_zs || !pipeline->frag_batch))
+        sparse = sparse_blocks(worker, pipeline, blocks);
+    test_pending_first(worker, blocks & ~sparse, in_flight);
+    for (unsigned s = 0; s < worker->raster->targets.samples; s++)
+        raster_depth_blocks(worker, prim, s, blocks & ~sparse, !pipeline->early_zs);
+    return sparse;
+}
+
+/* Clears the coverage of samples that the sample mask disables. */
+static void mask_samples(struct raster_worker *worker, uint64_t blocks, uint32_t sample_mask)
+{
+    unsigned samples = worker->raster->targets.samples;
+
+    for (; blocks && samples > 1; blocks &= blocks - 1)
+        for (unsigned s = 0; s < samples; s++)
+            if (!(sample_mask >> s & 1))
+                raster_block_masks(worker, (unsigned)__builtin_ctzll(blocks))[s] = 0;
+}
+
+/* Shades the pixels of a block that the early tests left. allow_whole: it may be shaded as a whole
+ * block; in_flight: the queue may hold fragments of it. */
+static void shade_block(struct raster_worker *worker, const struct raster_prim *prim,
+                        unsigned block, const uint8_t *centroid_sample, bool allow_whole,
+                        bool in_flight)
+{
+    const struct raster_pipeline *pipeline = prim->pipeline;
+    unsigned samples = worker->raster->targets.samples;
+    int32_t x = block_x(worker, block), y = block_y(worker, block);
+    uint64_t *cover = raster_block_masks(worker, block), any = 0, every = ~UINT64_C(0);
+
+    for (unsigned s = 0; s < samples; s++) {
+        if (pipeline->early_zs)
+            raster_count_samples(worker, cover[s]);
+        any |= cover[s];
+        every &= cover[s];
+    }
+    if (!any || !pipeline->shades)
+        return;
+    if (pipeline->whole_blocks &&
+        (!~every || (allow_whole && prefers_whole_block(worker, pipeline, block, any)))) {
+        if (in_flight && raster_in_flight_conflicts(worker, block, any))
+            raster_quad_queue_flush(worker);
+        raster_block_run(worker, prim, x, y, cover);
+        return;
+    }
+    if (!~every && worker->quad_queue.first == worker->quad_queue.n)
+        raster_quad_queue_add_whole(worker, prim, x, y);
+    else
+        raster_quad_queue_add_block(worker, prim, x, y, cover, any, centroid_sample);
+    if (worker->raster->options.no_packing)
+        raster_quad_queue_flush(worker);
+}
+
+/* Fills the fully covered blocks of a primitive of one solid colour; returns them. */
+static uint64_t fill_solid_blocks(struct raster_worker *worker, const struct raster_prim *prim,
+                                  uint64_t blocks, uint64_t in_flight)
+{
+    const struct raster_pipeline *pipeline = prim->pipeline;
+    uint64_t whole = 0;
+    bool conflicts = false;
+
+    if (!pipeline->solid || pipeline->query || worker->raster->targets.samples > 1)
+        return 0;
+    for (; blocks; blocks &= blocks - 1) {
+        unsigned block = (unsigned)__builtin_ctzll(blocks);
+
+        if (~worker->masks[block])
+            continue;
+        whole |= UINT64_C(1) << block;
+        conflicts = conflicts || (in_flight >> block & 1 &&
+                                  raster_in_flight_conflicts(worker, block, ~UINT64_C(0)));
+    }
+    if (conflicts)
+        raster_quad_queue_flush(worker);
+    return raster_block_solid(worker, prim, whole) ? whole : 0;
+}
+
+/* Chooses the positions of centroid attributes from the coverage before the tests, because tests
+ * may also run after shading. */
+static void shade_centroid_block(struct raster_worker *worker, const struct raster_prim *prim,
+                                 unsigned block, uint64_t in_flight)
+{
+    const struct raster_pipeline *pipeline = prim->pipeline;
+    unsigned samples = worker->raster->targets.samples;
+    uint64_t *cover = raster_block_masks(worker, block), every = ~UINT64_C(0);
+    uint8_t centroid_sample[RASTER_LANES];
+
+    for (unsigned s = 0; s < samples; s++)
+        every &= cover[s];
+    raster_centroid_samples(pipeline, samples, cover, centroid_sample);
+    early_zs(worker, prim, UINT64_C(1) << block, in_flight);
+    shade_block(worker, prim, block, centroid_sample, !~every, in_flight >> block & 1);
+}
+
+void raster_draw_blocks(struct raster_worker *worker, const struct raster_prim *prim,
+                        uint64_t blocks)
+{
+    const struct raster_pipeline *pipeline = prim->pipeline;
+    uint64_t sparse = 0, in_flight = raster_in_flight_blocks(worker, blocks);
+
+    mask_samples(worker, blocks, pipeline->s.sample_mask);
+    if (!pipeline->centroid) {
+        sparse = early_zs(worker, prim, blocks, in_flight);
+        if (!pipeline->shades && !pipeline->query)
+            blocks &= sparse;
+        blocks &= ~fill_solid_blocks(worker, prim, blocks & ~sparse, in_flight);
+    }
+    for (; blocks; blocks &= blocks - 1) {
+        unsigned block = (unsigned)__builtin_ctzll(blocks);
+
+        if (pipeline->centroid)
+            shade_centroid_block(worker, prim, block, in_flight);
+        else if (sparse >> block & 1)
+            raster_quad_queue_put(worker, prim, block % BLOCK_DIM * BLOCK_DIM,
+                                  block / BLOCK_DIM * BLOCK_DIM, worker->masks[block]);
+        else
+            shade_block(worker, prim, block, NULL, true, in_flight >> block & 1);
+    }
+}

@@ -1,0 +1,243 @@
+/* Software fragment queue: packs fragments of small triangles into 64-lane batches without helper
+ * lanes, for shaders that need no quads.
+ *
+ * A pixel is in the queue at most once; a conflict drains the queue first. */
+#include "raster/shade/quad_queue.h"
+#include "raster/raster_private.h"
+
+#include <string.h>
+
+/* Address of the worker's tile in a surface. */
+static struct tile_surface surface_of(const struct raster_worker *worker,
+                                      const struct raster_surface *surface)
+{
+    return (struct tile_surface){
+        .base = surface->data + (size_t)worker->tile.y * surface->row_pitch +
+                (size_t)worker->tile.x * surface->format->bytes,
+        .pitch = surface->row_pitch,
+    };
+}
+
+static unsigned pos_x(const struct frag_batch *frags, unsigned lane)
+{
+    return (unsigned)frags->pos[lane] & ((1 << TILE_SHIFT) - 1);
+}
+
+static unsigned pos_y(const struct frag_batch *frags, unsigned lane)
+{
+    return (unsigned)frags->pos[lane] >> TILE_SHIFT & ((1 << TILE_SHIFT) - 1);
+}
+
+static uint64_t all_lanes(const struct frag_batch *frags)
+{
+    return ~UINT64_C(0) >> (RASTER_LANES - frags->n);
+}
+
+/* --- Targets ---------------------------------------------------------------------------------- */
+
+static inline __attribute__((always_inline)) void
+gather(const struct frag_batch *frags, const struct tile_surface *from, uint8_t *out, size_t bytes)
+{
+    for (unsigned i = 0; i < frags->n; i++)
+        memcpy(out + i * bytes,
+               from->base + pos_y(frags, i) * from->pitch + pos_x(frags, i) * bytes, bytes);
+}
+
+void raster_frag_batch_gather(const struct raster_worker *worker,
+                              const struct raster_surface *surface, void *out)
+{
+    struct tile_surface from = surface_of(worker, surface);
+    const struct frag_batch *frags = &worker->frag_batch;
+    size_t bytes = surface->format->bytes;
+
+    if (bytes == sizeof(uint32_t))
+        gather(frags, &from, out, sizeof(uint32_t)); /* constant size: one load and one store per
+                                                        pixel */
+    else
+        gather(frags, &from, out, bytes);
+}
+
+static inline __attribute__((always_inline)) void scatter(const struct frag_batch *frags,
+                                                          const struct tile_surface *to,
+                                                          const uint8_t *in, uint64_t mask,
+                                                          size_t bytes)
+{
+    for (; mask; mask &= mask - 1) {
+        unsigned i = (unsigned)__builtin_ctzll(mask);
+
+        memcpy(to->base + pos_y(frags, i) * to->pitch + pos_x(frags, i) * bytes, in + i * bytes,
+               bytes);
+    }
+}
+
+void raster_frag_batch_scatter(const struct raster_worker *worker,
+                               const struct raster_surface *surface, const void *in, uint64_t mask)
+{
+    struct tile_surface to = surface_of(worker, surface);
+    const struct frag_batch *frags = &worker->frag_batch;
+    size_t bytes = surface->format->bytes;
+
+    if (bytes != sizeof(uint32_t))
+        scatter(frags, &to, in, mask, bytes);
+    else if (mask == all_lanes(frags))
+        worker->raster->frag_batch_kern->store_words(frags, &to, in);
+    else
+        scatter(frags, &to, in, mask, sizeof(uint32_t));
+}
+
+/* --- Batches ---------------------------------------------------------------------------------- */
+
+/* Writes texels as RGBA8 if every attribute that multiplies them is 1. Returns false otherwise. */
+static bool shade_rgba8(struct raster_worker *worker, struct raster_shade_batch *batch)
+{
+    const struct raster_pipeline *pipeline = worker->pipeline;
+    const struct raster_frag_batch_kern *kern = worker->raster->frag_batch_kern;
+    uint32_t set = pipeline->output[0].rgba8.alpha ? 0 : 0xff000000;
+
+    if (!pipeline->rgba8 || worker->frag_batch.unit_attribs != pipeline->s.unit_attribs)
+        return false;
+    kern->finish(&worker->frag_batch, &pipeline->s, pipeline->s.unit_attribs, batch->work);
+    pipeline->s.shade_rgba8(pipeline->s.shade_ctx, batch, worker->words);
+    for (unsigned i = 0; i < RASTER_LANES; i++)
+        worker->words[i] |= set;
+    raster_frag_batch_scatter(worker, pipeline->output[0].surface, worker->words, batch->lanes);
+    return true;
+}
+
+struct raster_shade_batch raster_frag_batch_to_shade(struct raster_worker *worker)
+{
+    uint64_t all = all_lanes(&worker->frag_batch);
+
+    return (struct raster_shade_batch){
+        .worker = worker->number,
+        .work = worker->batch_work,
+        .x = worker->x,
+        .y = worker->y,
+        .z = worker->z,
+        .w = worker->w,
+        .face = worker->face,
+        .lanes = all,
+        .covered = all,
+    };
+}
+
+/* Tests the fragments from `tested` on; bit 0 of the result and of `wanted` is the first of
+ * them. */
+static uint64_t test_depth(struct raster_worker *worker, uint64_t wanted, bool write)
+{
+    struct tile_surface surface = surface_of(worker, worker->zs_surface);
+    const struct raster_depth_stencil *ds = &worker->pipeline->ds[0];
+
+    if (write && ds->depth_write) /* hierarchical Z of blocks with queued fragments becomes stale */
+        worker->hiz.valid &= ~raster_in_flight_blocks(worker, worker->hiz.valid);
+    return worker->raster->frag_batch_kern->test_depth(ds, &worker->frag_batch, &surface, wanted,
+                                                       write);
+}
+
+/* raster_late_zs_lanes for the fragment batch. */
+static void late_zs(struct raster_worker *worker, struct raster_shade_batch *batch)
+{
+    const struct raster_pipeline *pipeline = worker->pipeline;
+
+    batch->covered &= ~batch->killed;
+    if (pipeline->s.alpha_test)
+        batch->covered &= raster_alpha_lanes(worker, batch);
+    if (pipeline->depth_used && batch->covered) {
+        worker->frag_batch.tested = 0;
+        batch->covered = test_depth(worker, batch->covered, true);
+        worker->frag_batch.tested = worker->frag_batch.n;
+    }
+    raster_count_samples(worker, batch->covered);
+}
+
+static void shade(struct raster_worker *worker)
+{
+    const struct raster_state *state = &worker->pipeline->s;
+    struct frag_batch *frags = &worker->frag_batch;
+    struct raster_shade_batch batch = raster_frag_batch_to_shade(worker);
+
+    if (shade_rgba8(worker, &batch))
+        return;
+    worker->raster->frag_batch_kern->finish(frags, state, 0, worker->batch_work);
+    if (state->deriv_attribs) {
+        worker->raster->frag_batch_kern->find_derivs(frags, state, &worker->derivs);
+        batch.derivs = &worker->derivs;
+    }
+    state->shade(state->shade_ctx, &batch);
+    if (!worker->pipeline->early_zs)
+        late_zs(worker, &batch);
+    worker->shades_frag_batch = true;
+    raster_output_lanes(worker, &batch, &batch.covered);
+    worker->shades_frag_batch = false;
+}
+
+static void drain(struct raster_worker *worker)
+{
+    if (worker->frag_batch.n)
+        shade(worker);
+    worker->frag_batch.n = worker->frag_batch.tested = 0;
+    worker->raster->quad_queue_kern->retire(&worker->quad_queue);
+    worker->quad_queue.any_in_flight = false;
+}
+
+void raster_frag_batch_test(struct raster_worker *worker)
+{
+    const struct raster_pipeline *pipeline = worker->pipeline;
+    struct frag_batch *frags = &worker->frag_batch;
+    uint64_t all, passed;
+
+    if (frags->tested == frags->n)
+        return;
+    all = passed = ~UINT64_C(0) >> (RASTER_LANES - (frags->n - frags->tested));
+    if (pipeline->depth_used)
+        passed = test_depth(worker, all, pipeline->early_zs);
+    if (pipeline->early_zs)
+        raster_count_samples(worker, passed);
+    if (!pipeline->shades)
+        frags->n = frags->tested;
+    else if (passed != all)
+        worker->raster->frag_batch_kern->keep(frags, &pipeline->s, passed);
+    frags->tested = frags->n;
+}
+
+void raster_frag_batch_flush(struct raster_worker *worker)
+{
+    if (!worker->quad_queue.any_in_flight || !worker->pipeline->frag_batch)
+        return;
+    raster_frag_batch_test(worker);
+    drain(worker);
+}
+
+/* Makes room when the queue is full or a pixel is already in it. Tests the untested fragments,
+ * which may drop some; shades all if there were none to test or more than half a batch is left. */
+static void make_room(struct raster_worker *worker)
+{
+    bool has_untested = worker->frag_batch.tested < worker->frag_batch.n;
+
+    raster_frag_batch_test(worker);
+    if (!has_untested || worker->frag_batch.n > RASTER_LANES / 2)
+        drain(worker);
+}
+
+void raster_frag_batch_put(struct raster_worker *worker, const struct raster_prim *prim, unsigned x,
+                           unsigned y, uint64_t rows, bool tested)
+{
+    while (!worker->raster->frag_batch_kern->put(&worker->frag_batch, worker->quad_queue.in_flight,
+                                                 &worker->tile, prim, x, y, rows))
+        make_room(worker);
+    worker->quad_queue.any_in_flight = true;
+    if (tested)
+        worker->frag_batch.tested = worker->frag_batch.n;
+}
+
+size_t raster_frag_batch_take(struct raster_worker *worker, const struct bin_block *cmds, size_t i)
+{
+    for (;;) {
+        i = worker->raster->frag_batch_kern->take(&worker->frag_batch, worker->quad_queue.in_flight,
+                                                  &worker->tile, worker->pipeline, cmds, i);
+        worker->quad_queue.any_in_flight |= worker->frag_batch.n > 0;
+        if (i == cmds->count || !raster_is_mask8x8(cmds->command[i], worker->pipeline))
+            return i;
+        make_room(worker);
+    }
+}

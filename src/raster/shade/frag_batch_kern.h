@@ -1,0 +1,72 @@
+/* Fragment batch kernel: interpolates and tests fragments of small primitives, one per lane,
+ * without helper lanes. One table per instruction set; all give the same bits.
+ *
+ * Attribute planes are evaluated at a fragment's pixel when it is queued, so shading needs no
+ * per-lane primitive. */
+#ifndef RASTER_SHADE_FRAG_BATCH_KERN_H
+#define RASTER_SHADE_FRAG_BATCH_KERN_H
+
+#include "raster/zs/depth_kern.h"
+#include "raster/shade/quad_queue_kern.h"
+
+enum {
+    FRAG_BATCH_ATTRS = 32,
+    FRAG_BATCH_PADDED = RASTER_LANES + 16, /* vectors are stored at any lane */
+    FRAG_AFFINE = (int)(1u << 31u),        /* bit of pos: the primitive is affine */
+};
+
+/* At most RASTER_LANES fragments of one pipeline, each pixel once. Fragments from `tested` on await
+ * their depth test. */
+struct frag_batch {
+    unsigned n, tested;
+    uint32_t unit_attribs; /* raster_state.unit_attribs while all fragments have 1 there, so that
+                              `attr` does not hold them; else 0 */
+    _Alignas(64) int32_t pos[FRAG_BATCH_PADDED];     /* y * 64 + x in the tile */
+    int32_t const_attribs[FRAG_BATCH_PADDED];        /* bits of constant attributes */
+    float z[FRAG_BATCH_PADDED];                      /* depth offset included */
+    float rhw[FRAG_BATCH_PADDED];                    /* of primitives with perspective */
+    float attr[FRAG_BATCH_ATTRS][FRAG_BATCH_PADDED]; /* plane values: with perspective, over w */
+    /* The same at three pixels of each fragment's quad: first, right, lower. */
+    struct raster_quad_values {
+        float at[3][FRAG_BATCH_PADDED];
+    } quad_rhw, quad_attr[RASTER_MAX_DERIV_ATTRIBS]; /* indexed by position in
+                                                        raster_state.deriv_attribs */
+};
+
+/* A surface from the tile's first pixel on. */
+struct tile_surface {
+    uint8_t *base;
+    size_t pitch;
+};
+
+struct raster_frag_batch_kern {
+    /* take and put: as in raster_quad_queue_kern; `in_flight` is the mask of the tile's queued
+     * pixels. They stop at a primitive whose pixels do not all fit. */
+    size_t (*take)(struct frag_batch *frags, uint64_t in_flight[IN_FLIGHT_ROWS],
+                   const struct tile_origin *tile, const struct raster_pipeline *pipeline,
+                   const struct bin_block *cmds, size_t i);
+    bool (*put)(struct frag_batch *frags, uint64_t in_flight[IN_FLIGHT_ROWS],
+                const struct tile_origin *tile, const struct raster_prim *prim, unsigned x,
+                unsigned y, uint64_t rows);
+    /* Tests the fragments from `tested` on against 32-bit words and, if `write`, writes as ds says.
+     * Bit 0 of `wanted` and of the result is the first of them. Returns the wanted fragments that
+     * pass. Not for RASTER_DEPTH_UNORM32. */
+    uint64_t (*test_depth)(const struct raster_depth_stencil *ds, const struct frag_batch *frags,
+                           const struct tile_surface *surface, uint64_t wanted, bool write);
+    /* Removes, from `tested` on, the fragments that did not pass. */
+    void (*keep)(struct frag_batch *frags, const struct raster_state *state, uint64_t passed);
+    /* Stores attribute a to work + attr[a].slot * RASTER_LANES; lanes past the last may be written.
+     * `skip_attribs` excludes attributes, and must include `unit_attribs`. */
+    void (*finish)(const struct frag_batch *frags, const struct raster_state *state,
+                   uint64_t skip_attribs, float *work);
+    /* Finds derivatives of the attributes state->deriv_attribs as in full quads. */
+    void (*find_derivs)(const struct frag_batch *frags, const struct raster_state *state,
+                        struct raster_quad_derivs *out);
+    /* Scatters words of 32 bits, one a lane, to their pixels. */
+    void (*store_words)(const struct frag_batch *frags, const struct tile_surface *surface,
+                        const uint32_t *words);
+};
+
+KERN_DECLARE(struct raster_frag_batch_kern, raster_frag_batch_kern);
+
+#endif

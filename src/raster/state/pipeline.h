@@ -1,0 +1,99 @@
+/* Raster pipeline: a draw's state translated once to the decisions and parameters that tiles
+ * need. */
+#ifndef RASTER_STATE_PIPELINE_H
+#define RASTER_STATE_PIPELINE_H
+
+#include "raster/output/blend_kern.h"
+#include "raster/zs/depth_kern.h"
+#include "raster/raster.h"
+#include "raster/output/raster_kern.h"
+#include "tex/tex.h"
+
+struct raster;
+
+enum {
+    TILE_SHIFT = 6, /* of the default and largest tile, 64x64 pixels */
+    BLOCK_DIM = 8,
+    BLOCKS_PER_TILE = 64,
+    SUBPIXEL_BITS = 8,
+    SUBPIXEL = 1 << SUBPIXEL_BITS,
+    MAX_SAMPLES = 8,
+    MAX_DIM = 16384,
+    QUADS = RASTER_LANES / 4,
+    /* Positions stay within +-2^23 subpixels, so edge coefficients need 25 bits. */
+    GUARD_BAND_PX = 32767,
+    MAX_VERTEX_FLOATS = RASTER_V_ATTR + RASTER_MAX_ATTRS
+};
+_Static_assert((int)TEX_LANES == (int)RASTER_LANES, "batches go through tex's pack and unpack");
+
+/* An occlusion query of the open scene. Workers count apart; a flush adds up their counts. */
+struct raster_query {
+    uint64_t *target;
+    struct raster_query *next;
+    uint64_t *counts; /* one per worker, QUERY_STRIDE apart */
+};
+enum { QUERY_STRIDE = 8 };
+
+/* A colour target as a pipeline writes it. */
+struct raster_output {
+    const struct raster_surface *surface;
+    tex_pack_fn *pack;
+    tex_unpack_fn *unpack;
+    bool blend, clamp, srgb, has_write_mask;
+    bool store_rgba8; /* a tex_is_8888 format, and colours only need conversion */
+    /* A tex_is_8888 format, and colours are blended as `rgba8` says, with or without a write
+     * mask. */
+    bool blend_rgba8;
+    struct raster_byte_blend rgba8;
+    bool is_rgba16f;  /* A16B16G16R16F without a write mask */
+    bool is_r32f;     /* R32F, neither blended nor masked */
+    uint8_t keep[16]; /* bits of a pixel that the write mask protects */
+};
+
+/* Lives in the bins' arena. */
+struct raster_pipeline {
+    struct raster_state s;
+    bool early_zs; /* depth and stencil are tested before shading, because nothing later drops a
+                      fragment */
+    bool early_z_reject; /* tests run late, but a failed early depth test is final */
+    bool depth_in_place; /* depth and stencil of a block can be tested in the surface itself */
+    bool depth_used;     /* reads or writes the depth-stencil surface */
+    bool hiz;            /* hierarchical Z: blocks are tested as a whole before their pixels */
+    bool hiz_reject;     /* blocks that fail have no side effects and are dropped */
+    bool stencil_cull;   /* blocks of one stencil value are tested as a whole */
+    bool depth_sort;     /* consecutive sprites of constant depth are sorted front to back */
+    bool shades;
+    bool has_side_effects;  /* uses depth or stencil, or counts for a query */
+    bool overwrites_colour; /* writes all colour targets of its pixels without reading them */
+    bool use_mask8x8;       /* small triangles become PRIM_MASK8X8 */
+    bool quad_zs_test;      /* quads of several primitives share a depth test */
+    bool batchable;         /* consecutive PRIM_MASK8X8 are queued straight from the bin */
+    bool frag_batch;        /* sparse fragments are shaded without helper lanes */
+    bool preshade;          /* fragments of small triangles may be shaded at setup */
+    unsigned pattern;       /* number of sample positions; 1: all at the centre */
+    bool alpha_cover;       /* alpha to coverage */
+    bool centroid;          /* an attribute is evaluated inside the covered samples */
+    bool store_direct;      /* single sample; every target is store_rgba8; no fog */
+    bool whole_blocks;    /* fully covered blocks may be shaded as batches of their own: block.c */
+    uint8_t batch_inputs; /* enum raster_ps_input: arrays that batches need */
+    bool solid;           /* a primitive whose attributes are constant has one colour */
+    bool rgba8, texture_only; /* whole blocks may use s.shade_rgba8, s.shade_texture_only */
+    bool axis_aligned;        /* whole tiles may use s.shade_axis_aligned */
+    bool gradient_fill;       /* s.gradient describes the colour completely */
+    bool sprite;
+    int32_t rect[4];                   /* scissor, clipped to the surfaces in use */
+    int32_t common_rect[4];            /* intersection of the surfaces in use */
+    struct raster_depth_stencil ds[2]; /* front, back */
+    struct raster_fog_params fog;
+    /* [0]: for float targets; [1]: for all others, blend factors clamped. */
+    struct raster_blend_params blend[2];
+    unsigned n_outputs;
+    struct raster_output output[RASTER_TARGETS];
+    uint8_t output_target[RASTER_TARGETS];
+    struct raster_query *query;
+};
+
+/* pipeline.c: The pipeline of raster->state; NULL: the arena is full or memory is short. */
+const struct raster_pipeline *raster_pipeline_get(struct raster *raster);
+
+#endif

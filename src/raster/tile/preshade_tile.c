@@ -1,0 +1,132 @@
+/* Draws preshaded runs in their tile: a depth test and two stores per fragment. */
+#include "raster/setup/preshade.h"
+
+#include "raster/raster_private.h"
+
+/* Colour and depth memory of the tile, from its first pixel. */
+struct tile_target {
+    uint8_t *colour, *depth;
+    ptrdiff_t colour_gap, depth_gap; /* for word_at */
+    uint32_t field;                  /* the depth bits of a word */
+};
+
+static uint8_t *at_tile(const struct raster_worker *worker, const struct raster_surface *surface)
+{
+    return surface->data + (size_t)worker->tile.y * surface->row_pitch +
+           (size_t)worker->tile.x * sizeof(uint32_t);
+}
+
+/* The word at `pos`, y * 64 + x. `gap`: row pitch minus that of a packed tile of 64 words. */
+static inline uint32_t *word_at(uint8_t *base, ptrdiff_t gap, ptrdiff_t pos)
+{
+    return (uint32_t *)(void *)(base + (pos * 4 + (pos >> TILE_SHIFT) * gap));
+}
+
+/* The `gap` of word_at; negative for surfaces narrower than a tile. */
+static ptrdiff_t row_gap(const struct raster_surface *surface)
+{
+    return (ptrdiff_t)surface->row_pitch - (4 << TILE_SHIFT);
+}
+
+static inline const uint16_t *pos_of(const struct preshaded_run *run)
+{
+    return (const uint16_t *)(const void *)(run->word + 2 * raster_preshaded_padded(run->n));
+}
+
+/* Depth codes of all formats compare as unsigned integers. */
+static inline bool passes(unsigned func, uint32_t depth, uint32_t stored)
+{
+    return ((func - 1) & 1 && depth < stored) || ((func - 1) & 2 && depth == stored) ||
+           ((func - 1) & 4 && depth > stored);
+}
+
+/* Draws fragments in order, because they may share a pixel. The branch predicts well: neighbouring
+ * fragments usually have the same result. */
+static inline __attribute__((always_inline)) void draw(const struct preshaded_run *run,
+                                                       const struct tile_target *to,
+                                                       ptrdiff_t depth_gap, unsigned func,
+                                                       bool write)
+{
+    const uint32_t *word = run->word + raster_preshaded_padded(run->n), n = run->n;
+    const uint16_t *pos = pos_of(run);
+    const struct tile_target at = *to; /* a copy, because stores could alias *to */
+
+    for (unsigned i = 0; i < n; i++) {
+        uint32_t *depth = word_at(at.depth, depth_gap, pos[i]);
+        uint32_t stored = *depth, fresh = run->word[i];
+
+        if (!passes(func, fresh, stored & at.field))
+            continue;
+        if (write)
+            *depth = (stored & ~at.field) | fresh;
+        *word_at(at.colour, at.colour_gap, pos[i]) = word[i];
+    }
+}
+
+/* Tile-local depth (tile_depth.c) has packed rows, so the constant 0 compiles to simpler
+ * addresses. */
+static inline __attribute__((always_inline)) void
+draw_by(const struct preshaded_run *run, const struct tile_target *to, unsigned func)
+{
+    if (!run->pipeline->ds[0].depth_write)
+        draw(run, to, to->depth_gap, func, false);
+    else if (to->depth_gap)
+        draw(run, to, to->depth_gap, func, true);
+    else
+        draw(run, to, 0, func, true);
+}
+
+static void draw_tested(const struct preshaded_run *run, const struct tile_target *to)
+{
+    switch (run->pipeline->ds[0].depth_func) {
+    case D3DCMP_LESS:
+        draw_by(run, to, D3DCMP_LESS);
+        break;
+    case D3DCMP_LESSEQUAL:
+        draw_by(run, to, D3DCMP_LESSEQUAL);
+        break;
+    default:
+        draw_by(run, to, run->pipeline->ds[0].depth_func);
+        break;
+    }
+}
+
+static void draw_all(const struct preshaded_run *run, const struct tile_target *to)
+{
+    const uint32_t *word = run->word + raster_preshaded_padded(run->n);
+    const uint16_t *pos = pos_of(run);
+
+    for (unsigned i = 0; i < run->n; i++)
+        *word_at(to->colour, to->colour_gap, pos[i]) = word[i];
+}
+
+bool raster_preshaded_conflicts(const struct raster_worker *worker,
+                                const struct preshaded_run *preshaded)
+{
+    const uint64_t *in_flight = worker->quad_queue.in_flight;
+    const uint16_t *pos = pos_of(preshaded);
+    uint64_t some = 0;
+
+    for (unsigned i = 0; i < preshaded->n; i++)
+        some |= in_flight[pos[i] >> TILE_SHIFT] >> pos[i] % (1u << TILE_SHIFT);
+    return some & 1;
+}
+
+void raster_preshaded_draw(struct raster_worker *worker, const struct preshaded_run *preshaded)
+{
+    const struct raster_pipeline *pipeline = preshaded->pipeline;
+    const struct raster_surface *colour = pipeline->output[0].surface;
+    struct tile_target to = {.colour = at_tile(worker, colour), .colour_gap = row_gap(colour)};
+
+    worker->dirty_blocks |= preshaded->blocks;
+    if (!pipeline->depth_used) {
+        draw_all(preshaded, &to);
+        return;
+    }
+    if (pipeline->ds[0].depth_write)
+        worker->hiz.valid &= ~preshaded->blocks;
+    to.depth = at_tile(worker, worker->zs_surface);
+    to.depth_gap = row_gap(worker->zs_surface);
+    to.field = pipeline->ds[0].depth_field;
+    draw_tested(preshaded, &to);
+}

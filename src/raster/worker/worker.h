@@ -1,0 +1,112 @@
+/* State of one worker thread: lanes of the current batch, coverage masks of the current tile, and
+ * the queues and caches that live between commands. */
+#ifndef RASTER_WORKER_WORKER_H
+#define RASTER_WORKER_WORKER_H
+
+#include "raster/bin/bin.h"
+#include "raster/shade/block_kern.h"
+#include "raster/zs/hiz_kern.h"
+#include "raster/output/half_kern.h"
+#include "raster/shade/frag_batch_kern.h"
+#include "raster/shade/quad_kern.h"
+#include "raster/shade/quad_queue_kern.h"
+
+struct raster;
+
+/* Inputs of a batch that block.c shades: one whole 8x8 block, in quad order. */
+struct raster_block_lanes {
+    _Alignas(64) float x[RASTER_LANES];
+    float y[RASTER_LANES], z[RASTER_LANES], w[RASTER_LANES], face[RASTER_LANES];
+};
+
+/* Properties of a primitive that block.c computes once. The cache is direct-mapped by the
+ * primitive's address. Its size is prime, because primitives lie at equal distances in memory. */
+enum { PRIM_CACHE_SIZE = 61 };
+struct prim_cache_entry {
+    const struct raster_prim *prim;
+    /* raster->arena_generation + 1 when the entry was made, since a flush frees all primitives; 0:
+     * never. */
+    uint64_t arena_generation;
+    bool solid, unit_attribs;
+    float colour[4]; /* if solid: as shaded, and packed */
+    uint32_t word;
+    bool has_blend_u8; /* if solid: blend_u8 replaces the float blend */
+    struct solid_blend_u8 blend_u8;
+    bool has_gradient; /* the colour is `gradient` */
+    struct gradient_fill gradient;
+};
+
+/* Insertion-sorted run of sprites, nearest first (front_to_back.c). */
+enum { MAX_SORTED = 128 };
+struct depth_sort {
+    unsigned n;
+    uint32_t code[MAX_SORTED];
+    const struct raster_prim *prim[MAX_SORTED];
+};
+
+/* Part of the bins' arena that one thread has taken and not yet used up. */
+struct raster_arena_slab {
+    char *at;
+    size_t left;
+    uint64_t arena_generation; /* raster->arena_generation + 1 when it was taken; 0: never */
+};
+
+struct raster_worker {
+    /* Inputs of the current batch; then scratch arrays of depth_stencil.c and output.c */
+    _Alignas(64) float x[RASTER_LANES];
+    float y[RASTER_LANES], z[RASTER_LANES], w[RASTER_LANES], face[RASTER_LANES];
+    float depth[RASTER_LANES];
+    float source[4][RASTER_LANES], clamped[4][RASTER_LANES], stored[4][RASTER_LANES];
+    float result[4][RASTER_LANES];
+    uint32_t code[RASTER_LANES], words[RASTER_LANES];
+    uint8_t pixels[RASTER_LANES * 16], packed[RASTER_LANES * 16], next[RASTER_LANES * 16];
+    float *work, *batch_work; /* the shader's memory for whole blocks, for batches */
+    size_t work_bytes;        /* size of each */
+    struct raster *raster;
+    unsigned number;
+
+    /* The current tile and the batch that is being filled */
+    struct tile_origin tile;                 /* pixel of the upper left corner */
+    const struct raster_surface *zs_surface; /* raster->targets.depth, or tile_zs */
+    const struct raster_pipeline *pipeline;
+    struct raster_lanes lanes;
+    struct raster_quads quads;
+    uint64_t cover[MAX_SAMPLES]; /* covered lanes, one mask per sample */
+    /* Coverage masks of the current blocks in linear order; the samples of a block are adjacent. */
+    uint64_t masks[BLOCKS_PER_TILE * MAX_SAMPLES];
+    struct quad_queue quad_queue;
+    /* Used if pipeline->frag_batch; its pixels are in quad_queue.in_flight. */
+    struct frag_batch frag_batch;
+    struct raster_quad_derivs derivs; /* of frag_batch */
+    struct preshade_lanes { /* preshade.c: padded, because copies read four lanes at a time */
+        uint32_t depth[RASTER_LANES + 4], word[RASTER_LANES + 4];
+        uint16_t pos[RASTER_LANES + 4];
+    } preshade_lanes;
+    bool shades_frag_batch; /* the current batch is frag_batch */
+    /* pipeline->centroid: 1 + the sample at which attributes are evaluated; 0: centre. */
+    uint8_t centroid_sample[RASTER_LANES];
+
+    struct hiz hiz;
+    /* Blocks of the tile whose colours are in the cache or being prefetched. */
+    uint64_t prefetched_blocks;
+    uint64_t dirty_blocks; /* blocks that the tile may have written, for fast_clear.c */
+
+    struct raster_block_lanes block;
+    /* block.c: batch of a whole block. Its result pointers stay valid from block to block while the
+     * primitive is `last_prim`. */
+    struct raster_shade_batch whole;
+    /* block_output.h: rows of a block, saved or packed. */
+    _Alignas(64) uint8_t saved[RASTER_LANES * 16];
+    /* The primitive whose constant attributes are in `work`; NULL: none. */
+    const struct raster_prim *last_prim;
+    struct prim_cache_entry prim_cache[PRIM_CACHE_SIZE]; /* indexed by a hash of the address */
+
+    struct raster_arena_slab slab; /* setup_batch.c: memory for primitives */
+
+    /* tile_depth.c: tile-local depth surface; memory exists for the current tile only */
+    struct raster_surface tile_zs;
+    struct raster_fast_clear tile_zs_fast_clear;
+    uint8_t *tile_zs_memory;
+};
+
+#endif

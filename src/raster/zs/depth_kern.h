@@ -1,0 +1,48 @@
+/* Depth, stencil and alpha test kernel: tests lanes, or one constant depth against a rectangle. One
+ * table per instruction set; all give the same bits. */
+#ifndef RASTER_ZS_DEPTH_KERN_H
+#define RASTER_ZS_DEPTH_KERN_H
+
+#include "raster/output/raster_kern.h"
+
+/* Encodings of a depth in [0,1]; all codes compare as integers (reference: depth/quantise). */
+enum raster_depth_code {
+    RASTER_DEPTH_UNORM, /* round(z * (2^bits - 1)), up to 24 bits */
+    RASTER_DEPTH_UNORM32,
+    RASTER_DEPTH_FLOAT32, /* the bits of the float */
+    RASTER_DEPTH_FLOAT24  /* 4 bits of exponent, 20 of mantissa */
+};
+
+/* Depth and stencil test of one facing. Functions and operations are D3DCMPFUNC and D3DSTENCILOP;
+ * fields, masks and ref are shifted to their place in the stored word. */
+struct raster_depth_stencil {
+    bool depth_test, depth_write, stencil_test, bounds_test;
+    uint8_t code, bits, shift; /* code: enum raster_depth_code */
+    uint8_t depth_func, stencil_func, fail, zfail, pass;
+    uint32_t depth_field, stencil_field, stencil_one;
+    uint32_t ref, mask, write_mask;
+    uint32_t bounds[2]; /* minimum and maximum of the stored depth */
+};
+
+struct raster_depth_kern {
+    /* Evaluates the plane at 8x8 points, the first (dx, dy) from its anchor, and adds an offset. */
+    void (*block_plane)(float *out, const struct raster_interp_plane *plane, float dx, float dy,
+                        float offset);
+    /* Clamps to [0,1], encodes, and shifts codes to their place in the stored word. */
+    void (*depth_encode)(const struct raster_depth_stencil *ds, const float *z, uint32_t *out);
+    /* The same for one depth. */
+    uint32_t (*depth_code)(const struct raster_depth_stencil *ds, float z);
+    /* Tests the lanes in `lanes`, updates their words, and returns those that pass. */
+    uint64_t (*depth_stencil)(const struct raster_depth_stencil *ds, const uint32_t *z,
+                              uint32_t *words, uint64_t lanes);
+    /* Tests one encoded depth against width x height words; width is a multiple of 16. True: all
+     * pass, and if ds->depth_write they are updated. False: nothing was written. Ignores stencil
+     * and bounds. */
+    bool (*const_depth_test)(const struct raster_depth_stencil *ds, uint32_t code, uint8_t *base,
+                             size_t pitch, unsigned width, unsigned height);
+    /* Returns lanes whose value, rounded to 8 bits, passes against ref; func is a D3DCMPFUNC. */
+    uint64_t (*alpha_test)(const float *alpha, unsigned ref, unsigned func);
+};
+KERN_DECLARE(struct raster_depth_kern, raster_depth_kern);
+
+#endif

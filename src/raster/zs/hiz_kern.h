@@ -1,0 +1,47 @@
+/* Hierarchical Z kernel: depth tests of whole 8x8 blocks, all blocks of a tile in one call. One
+ * table per instruction set; all give the same bits. */
+#ifndef RASTER_ZS_HIZ_KERN_H
+#define RASTER_ZS_HIZ_KERN_H
+
+#include "raster/zs/depth_kern.h"
+
+/* Depth ranges of a tile's 8x8 blocks; masks have one bit per block. Depths are codes, shifted to
+ * their place in words. */
+struct hiz {
+    _Alignas(64) uint32_t zmin[64]; /* range of the stored depths */
+    uint32_t zmax[64];
+    uint32_t prim_zmin[64], prim_zmax[64]; /* range of the current primitive */
+    uint64_t valid;                        /* blocks whose zmin and zmax are up to date */
+    uint64_t uniform_stencil; /* blocks that hold `stencil` everywhere since the last clear */
+    uint32_t stencil;
+    uint64_t tested;        /* blocks of the last test; only these have prim_zmin and prim_zmax */
+    uint64_t passes, fails; /* tested blocks that pass or fail as a whole */
+};
+
+struct hiz_plane {
+    const struct raster_interp_plane *z;
+    float dx, dy, offset; /* distance of the tile's first pixel from the plane's anchor; depth
+                             offset */
+    float margin;         /* largest distance of a sample from its pixel's centre */
+};
+
+/* The tile's words; base points to those of its first pixel. */
+struct hiz_surface {
+    const uint8_t *base;
+    size_t pitch, sample_pitch;
+    unsigned samples;
+};
+
+struct raster_hiz_kern {
+    /* Computes zmin and zmax of the blocks. */
+    void (*read_zrange)(const struct raster_depth_stencil *ds, const struct hiz_surface *words,
+                        uint64_t blocks, struct hiz *hiz);
+    /* Computes prim_zmin, prim_zmax, passes and fails of the blocks in `wanted`, which must be
+     * valid. Requires a one-sided depth function, a code other than RASTER_DEPTH_UNORM32, and
+     * finite depths. */
+    void (*test)(const struct raster_depth_stencil *ds, const struct hiz_plane *plane,
+                 uint64_t wanted, struct hiz *hiz);
+};
+KERN_DECLARE(struct raster_hiz_kern, raster_hiz_kern);
+
+#endif
