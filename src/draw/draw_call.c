@@ -2,8 +2,8 @@
  * the rasteriser. */
 #include "draw/draw_private.h"
 
-#include "draw/primitive_assembly.h"
-#include "draw/vertex_fetch.h"
+#include "draw/vertex/primitive_assembly.h"
+#include "draw/vertex/fetch.h"
 #include "draw/draw_call.h"
 #include "util/fpenv.h"
 #include "util/primitive.h"

@@ -2,7 +2,7 @@
 #ifndef DRAW_DRAW_CALL_H
 #define DRAW_DRAW_CALL_H
 
-#include "draw/vertex_reuse.h"
+#include "draw/vertex/reuse.h"
 
 struct draw_call {
     struct draw *draw;

@@ -3,8 +3,8 @@
 #define DRAW_DRAW_PRIVATE_H
 
 #include "draw/draw.h"
-#include "draw/pipeline.h"
-#include "draw/vertex_kern.h"
+#include "draw/pipeline/pipeline.h"
+#include "draw/vertex/vertex_kern.h"
 #include "raster/raster.h"
 #include "util/arena.h"
 #include "util/threads.h"
@@ -67,7 +67,7 @@ MUST_CHECK enum status draw_find_pipeline(struct draw *draw, const struct draw_k
                                           const struct draw_state *state,
                                           const struct draw_pipeline **out);
 
-/* --- pixel_stage.c: the pixel stage ----------------------------------------------------------- */
+/* --- pixel/stage.c: the pixel stage ----------------------------------------------------------- */
 
 /* Creates or reuses the pixel stage binding of a draw: all that workers need to shade its pixels.
  * Valid until draw_flush. */
@@ -78,12 +78,12 @@ MUST_CHECK enum status ps_bind(struct draw *draw, const struct draw_pipeline *pi
 void ps_set_raster_state(struct raster_state *out, const struct draw_pipeline *pipeline,
                          const struct ps_binding *binding);
 
-/* samplers.c: initialises the samplers in mask. Sampler n of the program is sampler first + n of
- * the state. */
+/* translate/samplers.c: initialises the samplers in mask. Sampler n of the program is sampler first
+ * + n of the state. */
 MUST_CHECK enum status bind_samplers(struct draw *draw, const struct draw_state *state,
                                      unsigned first, uint32_t mask, struct tex_sampler *samplers);
 
-/* --- vertex_stage.c: the vertex stage --------------------------------------------------------- */
+/* --- vertex/stage.c: the vertex stage --------------------------------------------------------- */
 
 struct vertex_stage {
     const struct draw_pipeline *pipeline;
@@ -121,7 +121,7 @@ void vertex_stage_shade_serial(const struct vertex_stage *stage, const struct ve
 
 void parallel_draw_destroy(struct draw *draw); /* frees the batch slots */
 
-/* --- feedback.c: draws that sample their render targets --------------------------------------- */
+/* --- scene/feedback.c: draws that sample their render targets --------------------------------- */
 
 /* A draw calls feedback_begin before it binds its targets, feedback_track when it joins the open
  * scene, and feedback_end when it is complete. */
@@ -134,7 +134,7 @@ void feedback_end(struct draw *draw);
  * change. */
 void feedback_flush_depth_readers(struct draw *draw);
 
-/* --- raster_state.c, target.c ----------------------------------------------------------------- */
+/* --- translate/raster_state.c, scene/target.c ------------------------------------------------- */
 
 /* Sets the raster state except its shading part and depth_clamp. */
 void translate_raster_state(struct raster_state *out, const struct draw_state *state,
@@ -152,7 +152,7 @@ void translate_clip_planes(struct raster_state *out, const struct draw_state *st
 /* Intersection of the viewport and the enabled scissor: left, top, right, bottom. */
 void target_clip_rect(const struct draw_state *state, int32_t rect[4]);
 
-/* --- clip_status.c ---------------------------------------------------------------------------- */
+/* --- vertex/clip_status.c --------------------------------------------------------------------- */
 
 /* Adds the clip codes of n clip-space positions, `stride_floats` apart, if the state records a clip
  * status. Resets the status if the state disables clipping. */

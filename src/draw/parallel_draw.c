@@ -4,7 +4,7 @@
  * One worker does all stages of a batch up to triangle setup in memory of its own, so that the data
  * stays in the cache of one processor. The worker that completes the next batch in order bins it,
  * together with all completed batches that follow. */
-#include "draw/primitive_assembly.h"
+#include "draw/vertex/primitive_assembly.h"
 #include "draw/draw_call.h"
 #include "util/alloc.h"
 

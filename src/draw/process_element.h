@@ -3,7 +3,7 @@
 #ifndef DRAW_PROCESS_ELEMENT_H
 #define DRAW_PROCESS_ELEMENT_H
 
-#include "draw/pipeline.h"
+#include "draw/pipeline/pipeline.h"
 
 enum process_source {
     PROCESS_SKIP,    /* leaves the destination unchanged */

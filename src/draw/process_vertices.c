@@ -2,7 +2,7 @@
  * vertices/process). */
 #include "draw/draw_private.h"
 
-#include "draw/vertex_fetch.h"
+#include "draw/vertex/fetch.h"
 #include "draw/process_element.h"
 #include "util/fpenv.h"
 #include "util/math.h"

@@ -2,7 +2,7 @@
  * bit. */
 #include "check_main.h"
 
-#include "draw/vertex_kern.h"
+#include "draw/vertex/vertex_kern.h"
 #include "kernel/bits.h"
 #include "util/fpenv.h"
 

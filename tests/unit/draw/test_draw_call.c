@@ -2,7 +2,7 @@
  * the last. */
 #include "check_main.h"
 
-#include "draw/vertex_reuse.h"
+#include "draw/vertex/reuse.h"
 #include "draw/draw.h"
 #include "util/alloc.h"
 

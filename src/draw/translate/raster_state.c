@@ -2,7 +2,7 @@
  * fog. */
 #include "draw/draw_private.h"
 
-#include "draw/pixel_sampling.h"
+#include "draw/pixel/sampling.h"
 #include "util/fault_injection.h"
 #include "util/log.h"
 #include "util/math.h"

@@ -1,7 +1,7 @@
 /* Declares the pipeline state object: lowered vertex and pixel programs, linked to a declaration
  * and to each other. Private to draw. */
-#ifndef DRAW_PIPELINE_H
-#define DRAW_PIPELINE_H
+#ifndef DRAW_PIPELINE_PIPELINE_H
+#define DRAW_PIPELINE_PIPELINE_H
 
 #include "draw/draw.h"
 #include "raster/raster.h"
@@ -149,7 +149,7 @@ MUST_CHECK enum status pipeline_create(struct draw_pipeline **out, struct pipeli
                                        const struct draw_key *key, const struct draw_state *state);
 void pipeline_destroy(struct pipeline_cache *cache, struct draw_pipeline *pipeline);
 
-/* pipeline_program.c: finds or builds the program of a key; the caller gets a reference. */
+/* program.c: finds or builds the program of a key; the caller gets a reference. */
 MUST_CHECK enum status pipeline_program_vertex(struct pipeline_cache *cache,
                                                struct pipeline_program **out,
                                                const struct ff_vertex_key *key);

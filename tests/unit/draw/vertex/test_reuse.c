@@ -2,8 +2,8 @@
  * way of sharing. */
 #include "check_main.h"
 
-#include "draw/primitive_assembly.h"
-#include "draw/vertex_reuse.h"
+#include "draw/vertex/primitive_assembly.h"
+#include "draw/vertex/reuse.h"
 #include "util/alloc.h"
 
 #include <string.h>

@@ -2,8 +2,8 @@
 #ifndef DRAW_VERTEX_FETCH_H
 #define DRAW_VERTEX_FETCH_H
 
-#include "draw/pipeline.h"
-#include "draw/vertex_kern.h"
+#include "draw/pipeline/pipeline.h"
+#include "draw/vertex/vertex_kern.h"
 
 /* Fills the program inputs of up to 64 vertices. Streams that advance per vertex provide vertex
  * number base + index[i] to lane i, or base + i if index is NULL. Streams that advance per instance

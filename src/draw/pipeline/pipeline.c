@@ -1,6 +1,6 @@
 /* Creates a pipeline: selects or builds its programs, lowers them, and links them to the
  * declaration and to each other. */
-#include "draw/pipeline.h"
+#include "draw/pipeline/pipeline.h"
 
 #include "util/alloc.h"
 #include "util/log.h"

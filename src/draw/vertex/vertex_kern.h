@@ -4,8 +4,8 @@
  *
  * A row is VM_LANES floats, 64-byte aligned. Kernels write its first n lanes, with n rounded up to
  * a multiple of 16. */
-#ifndef DRAW_VERTEX_KERN_H
-#define DRAW_VERTEX_KERN_H
+#ifndef DRAW_VERTEX_VERTEX_KERN_H
+#define DRAW_VERTEX_VERTEX_KERN_H
 
 #include "util/cpu.h"
 

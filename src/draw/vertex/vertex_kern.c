@@ -1,6 +1,6 @@
 /* SIMD kernels of the vertex stage: conversion of vertex elements to
  * lanes and of lanes to vertices, and scans of index lists. */
-#include "draw/vertex_kern.h"
+#include "draw/vertex/vertex_kern.h"
 
 #include "util/simd/bytes.h"
 

@@ -1,5 +1,5 @@
 /* Vertex fetch: reads vertex elements of all types into structure-of-arrays lanes. */
-#include "draw/vertex_fetch.h"
+#include "draw/vertex/fetch.h"
 
 #include "util/fault_injection.h"
 #include "util/half.h"

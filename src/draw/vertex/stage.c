@@ -2,7 +2,7 @@
  * vertex layout of the rasteriser. */
 #include "draw/draw_private.h"
 
-#include "draw/vertex_fetch.h"
+#include "draw/vertex/fetch.h"
 #include "util/fault_injection.h"
 
 #include <string.h>

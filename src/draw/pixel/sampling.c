@@ -1,7 +1,7 @@
 /* Texture sampling callbacks of pixel programs, with a constant-LOD cache for each primitive. */
-#include "draw/pixel_sampling.h"
+#include "draw/pixel/sampling.h"
 
-#include "draw/pixel_stage.h"
+#include "draw/pixel/stage.h"
 
 #include <math.h>
 #include <string.h>

@@ -2,7 +2,7 @@
  * instance data. */
 #include "check_main.h"
 
-#include "draw/vertex_fetch.h"
+#include "draw/vertex/fetch.h"
 
 #include <string.h>
 

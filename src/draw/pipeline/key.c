@@ -1,5 +1,5 @@
 /* Derives pipeline keys from the state that changes programs or the links between them. */
-#include "draw/pipeline.h"
+#include "draw/pipeline/pipeline.h"
 
 #include "util/fault_injection.h"
 

@@ -1,5 +1,5 @@
 /* Declares the pixel stage binding: uniforms, samplers and fast paths with which workers shade the
- * fragments of a draw. For pixel_stage.c and pixel_sampling.c. */
+ * fragments of a draw. For stage.c and sampling.c. */
 #ifndef DRAW_PIXEL_STAGE_H
 #define DRAW_PIXEL_STAGE_H
 

@@ -1,8 +1,8 @@
 /* Pixel stage: binds program, constants and samplers of a draw, and shades batches of fragments for
  * the rasteriser. A binding stays unchanged until the scene of the draw has been rendered. */
-#include "draw/pixel_stage.h"
+#include "draw/pixel/stage.h"
 
-#include "draw/pixel_sampling.h"
+#include "draw/pixel/sampling.h"
 #include "util/alloc.h"
 #include "util/fault_injection.h"
 #include "util/equal.h"

@@ -1,5 +1,5 @@
 /* Primitive assembly: splits lists, strips and fans into points, lines and triangles. */
-#include "draw/primitive_assembly.h"
+#include "draw/vertex/primitive_assembly.h"
 
 enum raster_primitive reduced_primitive(D3DPRIMITIVETYPE type)
 {

@@ -1,7 +1,7 @@
 /* Declares primitive assembly: splits lists, strips and fans into points, lines and triangles.
  * Private to draw. */
-#ifndef DRAW_PRIMITIVE_ASSEMBLY_H
-#define DRAW_PRIMITIVE_ASSEMBLY_H
+#ifndef DRAW_VERTEX_PRIMITIVE_ASSEMBLY_H
+#define DRAW_VERTEX_PRIMITIVE_ASSEMBLY_H
 
 #include "raster/raster.h"
 #include "util/d3dtypes.h"

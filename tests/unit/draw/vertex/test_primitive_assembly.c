@@ -1,7 +1,7 @@
 /* Tests primitive assembly: vertices, provoking vertices and winding of each topology. */
 #include "check_main.h"
 
-#include "draw/primitive_assembly.h"
+#include "draw/vertex/primitive_assembly.h"
 
 struct row {
     D3DPRIMITIVETYPE type;

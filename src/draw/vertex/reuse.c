@@ -2,9 +2,9 @@
  *
  * The indices of a batch usually name nearly all vertices from the lowest to the highest index. The
  * batch then shades this whole range, and needs no remap table. */
-#include "draw/vertex_reuse.h"
+#include "draw/vertex/reuse.h"
 
-#include "draw/primitive_assembly.h"
+#include "draw/vertex/primitive_assembly.h"
 
 #include <string.h>
 
