@@ -17,7 +17,7 @@ doors() {
     util) echo '.*' ;;
     tex) echo 'tex\.h|format\.h' ;;
     vm) echo 'vm\.h|isa/isa\.h' ;;
-    present) echo 'present\.h|dx9mt\.h|dx9mt\.def|frames\.h|novem_frames\.h|sdl\.h|text\.h|r500/r500\.h' ;;
+    present) echo 'present\.h|dx9mt/dx9mt\.h|dx9mt/dx9mt\.def|shared/frames\.h|shared/novem_frames\.h|window/sdl\.h|monitor/text\.h|r500/r500\.h' ;;
     record) echo 'record\.h|writer\.h|methods\.def|names\.def|structs\.def|type_names\.def' ;;
     api) echo 'api\.h|states\.def' ;;
     cmd) echo 'cmd\.h|packets\.h|packets\.def' ;;

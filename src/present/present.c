@@ -2,8 +2,8 @@
 #include "present/present.h"
 
 #include "present/frame_pacing.h"
-#include "present/screenshot.h"
-#include "present/sinks.h"
+#include "present/file/screenshot.h"
+#include "present/sink/sink.h"
 #include "util/alloc.h"
 #include "util/clock.h"
 #include "util/log.h"
@@ -64,7 +64,7 @@ const struct present_sink_ops present_none_ops = {
 
 static const struct present_sink_ops *const sinks[] = {
 #define SINK(name) &present_##name##_ops,
-#include "present/sinks.def"
+#include "present/sink/sinks.def"
 #undef SINK
 };
 

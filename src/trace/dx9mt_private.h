@@ -3,7 +3,7 @@
 #ifndef TRACE_DX9MT_PRIVATE_H
 #define TRACE_DX9MT_PRIVATE_H
 
-#include "present/dx9mt.h"
+#include "present/dx9mt/dx9mt.h"
 #include "trace/decoder.h"
 #include "trace/reader.h"
 

@@ -3,9 +3,9 @@
 #ifndef PRESENT_R500_R500_H
 #define PRESENT_R500_R500_H
 
-#include "present/r500/dump.h"
-#include "present/r500/file.h"
-#include "present/r500/model.h"
-#include "present/r500/submit.h"
+#include "present/r500/stream/dump.h"
+#include "present/r500/stream/file.h"
+#include "present/r500/model/model.h"
+#include "present/r500/stream/submit.h"
 
 #endif

@@ -2,9 +2,9 @@
  * display. */
 #include "present/r500/sink.h"
 
-#include "present/async_writer.h"
-#include "present/r500/drm.h"
-#include "present/sinks.h"
+#include "present/sink/async_writer.h"
+#include "present/r500/board/drm.h"
+#include "present/sink/sink.h"
 #include "util/alloc.h"
 #include "util/log.h"
 

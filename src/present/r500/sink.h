@@ -2,8 +2,8 @@
 #ifndef PRESENT_R500_SINK_H
 #define PRESENT_R500_SINK_H
 
-#include "present/r500/board.h"
-#include "present/r500/encode.h"
+#include "present/r500/board/board.h"
+#include "present/r500/stream/encode.h"
 
 /* Options after "?" in the sink's name. */
 struct r500_settings {

@@ -2,7 +2,7 @@
  * bar. */
 #include "tool/view/viewer.h"
 
-#include "present/text.h"
+#include "present/monitor/text.h"
 
 #include <ctype.h>
 #include <inttypes.h>

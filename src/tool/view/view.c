@@ -1,7 +1,7 @@
 /* `novem view`: shows the frames that a program writes to shared memory in an SDL window. */
 #include "tool/tool.h"
 
-#include "present/sdl.h"
+#include "present/window/sdl.h"
 #include "tool/view/viewer.h"
 #include "util/alloc.h"
 #include "util/clock.h"

@@ -3,7 +3,7 @@
 #ifndef TOOL_VIEW_VIEWER_H
 #define TOOL_VIEW_VIEWER_H
 
-#include "present/frames.h"
+#include "present/shared/frames.h"
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -2,11 +2,11 @@
  * return on any damaged stream or file. */
 #include "check_main.h"
 
-#include "present/r500/code.h"
-#include "present/r500/encode.h"
-#include "present/r500/pm4.h"
+#include "present/r500/stream/code.h"
+#include "present/r500/stream/encode.h"
+#include "present/r500/stream/pm4.h"
 #include "present/r500/r500.h"
-#include "present/r500/regs.h"
+#include "present/r500/stream/regs.h"
 #include "util/alloc.h"
 #include "util/clock.h"
 

@@ -1,7 +1,7 @@
 /* `novem r500`: dump, check and run of a file with two frames. */
 #include "command.h"
 
-#include "present/r500/encode.h"
+#include "present/r500/stream/encode.h"
 #include "present/r500/r500.h"
 
 enum { WIDTH = 40, HEIGHT = 30, PITCH = 64, TARGET = 5, TEXTURE = 6 };

@@ -2,7 +2,7 @@
  * docs/formats.md. */
 #include "dx9mt_run.h"
 
-#include "present/dx9mt.h"
+#include "present/dx9mt/dx9mt.h"
 
 #include <pthread.h>
 #include <stdio.h>
@@ -180,7 +180,7 @@ START_TEST(offsets_in_formats_md)
     has_row(offsetof(struct dx9mt_header, name), SIZE(dx9mt_header, name), #name, since);
 #define DRAW(since, type, name, n, absent)                                                         \
     has_row(offsetof(struct dx9mt_draw, name), SIZE(dx9mt_draw, name), #name, since);
-#include "present/dx9mt.def"
+#include "present/dx9mt/dx9mt.def"
     free(document);
 }
 END_TEST

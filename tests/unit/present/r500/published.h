@@ -3,9 +3,9 @@
 #ifndef TEST_R500_PUBLISHED_H
 #define TEST_R500_PUBLISHED_H
 
-#include "present/r500/pm4.h"
-#include "present/r500/regs.h"
-#include "present/r500/submit.h"
+#include "present/r500/stream/pm4.h"
+#include "present/r500/stream/regs.h"
+#include "present/r500/stream/submit.h"
 
 #include <string.h>
 

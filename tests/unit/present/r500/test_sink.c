@@ -4,7 +4,7 @@
 #include "present/present.h"
 #include "present/r500/r500.h"
 #include "present/r500/sink.h"
-#include "present/sinks.h"
+#include "present/sink/sink.h"
 #include "util/alloc.h"
 #include "util/log.h"
 

@@ -1,0 +1,34 @@
+/* Interface of an R500 board, which executes command streams and displays buffers: a file or a DRM
+ * device. */
+#ifndef PRESENT_R500_BOARD_BOARD_H
+#define PRESENT_R500_BOARD_BOARD_H
+
+#include "present/r500/stream/file.h"
+
+enum r500_use { R500_TEXTURE, R500_TARGET };
+
+struct r500_board;
+struct r500_board_ops {
+    /* out->data: zeroed mapping. The board owns it until release. */
+    enum status (*create)(struct r500_board *board, uint32_t bytes, enum r500_use use,
+                          struct r500_buffer *out);
+    void (*release)(struct r500_board *board, struct r500_buffer *buffer);
+    /* Waits until the texture may be written: no stream reads it, its target is not displayed. */
+    enum status (*begin)(struct r500_board *board, const struct r500_buffer *texture);
+    enum status (*submit)(struct r500_board *board, const struct r500_submit *submit,
+                          const struct r500_buffer *texture);
+    enum status (*flip)(struct r500_board *board, const struct r500_flip *flip);
+    void (*close)(struct r500_board *board);
+};
+
+struct r500_board {
+    const struct r500_board_ops *ops;
+    enum r500_chip chip;
+    uint32_t width, height; /* of the display; 0: any size */
+};
+
+/* Returns ST_IO, logged, if the file cannot be written. */
+MUST_CHECK enum status r500_board_file(struct r500_board **out, const char *path,
+                                       enum r500_chip chip);
+
+#endif

@@ -1,0 +1,124 @@
+/* Memory-mapped files for Windows programs. Under Wine drive Z: is the host's file system, and the
+ * memory is shared with the host. */
+#ifdef _WIN32
+
+#include "present/shared/mapped.h"
+
+#include "util/log.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <windows.h>
+
+static bool is_folder(const char *path)
+{
+    DWORD attributes = GetFileAttributesA(path);
+
+    return attributes != INVALID_FILE_ATTRIBUTES && (attributes & FILE_ATTRIBUTE_DIRECTORY);
+}
+
+bool mapped_path(char path[MAPPED_PATH_BYTES], const char *name)
+{
+    char place[MAX_PATH];
+    int n;
+
+    if (name[0] == '/') {
+        n = snprintf(path, MAPPED_PATH_BYTES, "Z:%s", name);
+    } else if (strpbrk(name, "/\\")) {
+        n = snprintf(path, MAPPED_PATH_BYTES, "%s", name);
+    } else {
+        if (is_folder("Z:\\dev\\shm"))
+            strcpy(place, "Z:\\dev\\shm\\");
+        else if (is_folder("Z:\\tmp"))
+            strcpy(place, "Z:\\tmp\\");
+        else if (!GetTempPathA(sizeof(place), place))
+            strcpy(place, ".\\");
+        n = snprintf(path, MAPPED_PATH_BYTES, "%snovem-%s", place, name);
+    }
+    return n < MAPPED_PATH_BYTES;
+}
+
+/* Writes zeros at the end of the file: if the disk is full this fails, while a write to a mapping
+ * could not report it. */
+static bool lengthen(HANDLE file, uint64_t size)
+{
+    static const uint8_t zeros[1 << 16];
+    LARGE_INTEGER have, end = {.QuadPart = 0};
+
+    if (!GetFileSizeEx(file, &have) || !SetFilePointerEx(file, end, NULL, FILE_END))
+        return false;
+    for (uint64_t at = (uint64_t)have.QuadPart; at < size;) {
+        DWORD n = size - at < sizeof(zeros) ? (DWORD)(size - at) : sizeof(zeros), wrote;
+
+        if (!WriteFile(file, zeros, n, &wrote, NULL) || !wrote)
+            return false;
+        at += wrote;
+    }
+    return true;
+}
+
+static bool set_end(HANDLE file, uint64_t size)
+{
+    LARGE_INTEGER have, end = {.QuadPart = (LONGLONG)size};
+
+    return GetFileSizeEx(file, &have) &&
+           ((uint64_t)have.QuadPart >= size ||
+            (SetFilePointerEx(file, end, NULL, FILE_BEGIN) && SetEndOfFile(file)));
+}
+
+static enum status map(struct mapped *out, HANDLE file, size_t size)
+{
+    HANDLE mapping = CreateFileMappingA(file, NULL, PAGE_READWRITE, 0, 0, NULL);
+
+    if (!mapping)
+        return ST_IO;
+    out->bytes = MapViewOfFile(mapping, FILE_MAP_ALL_ACCESS, 0, 0, size);
+    out->size = size;
+    CloseHandle(mapping); /* the view keeps it open */
+    return out->bytes ? ST_OK : ST_NOMEM;
+}
+
+static enum status share(struct mapped *out, const char *path, DWORD how, uint64_t backed,
+                         uint64_t file_bytes, size_t size)
+{
+    HANDLE file = CreateFileA(path, GENERIC_READ | GENERIC_WRITE,
+                              FILE_SHARE_READ | FILE_SHARE_WRITE | FILE_SHARE_DELETE, NULL, how,
+                              FILE_ATTRIBUTE_NORMAL, NULL);
+    enum status st = ST_IO;
+
+    *out = (struct mapped){NULL, 0, 0, 0};
+    if (file != INVALID_HANDLE_VALUE && lengthen(file, backed) && set_end(file, file_bytes))
+        st = map(out, file, size);
+    if (st != ST_OK)
+        log_error("present", "%s: cannot be shared (Windows error %lu)", path, GetLastError());
+    if (file != INVALID_HANDLE_VALUE)
+        CloseHandle(file);
+    return st;
+}
+
+enum status mapped_create(struct mapped *out, const char *path, size_t size)
+{
+    DeleteFileA(path);
+    return share(out, path, CREATE_NEW, size, size, size);
+}
+
+enum status mapped_open(struct mapped *out, const char *path, uint64_t file_bytes, size_t size)
+{
+    return share(out, path, OPEN_ALWAYS, size, file_bytes, size);
+}
+
+void mapped_close(struct mapped *mapped)
+{
+    if (mapped->bytes)
+        UnmapViewOfFile(mapped->bytes);
+    *mapped = (struct mapped){NULL, 0, 0, 0};
+}
+
+/* Windows cannot remove a mapped file; the caller closes it first. */
+void mapped_remove(const struct mapped *mapped, const char *path)
+{
+    (void)mapped;
+    DeleteFileA(path);
+}
+
+#endif
