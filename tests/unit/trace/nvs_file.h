@@ -4,7 +4,7 @@
 
 #include "check_main.h"
 
-#include "trace/nvs_private.h"
+#include "trace/stream/nvs_private.h"
 #include "util/alloc.h"
 
 #include <stdlib.h>

@@ -1,0 +1,443 @@
+/* Emitter of a frame's calls: as Direct3D 9 executes them, or so that they reproduce dx9mt's viewer
+ * (docs/formats.md lists the differences). */
+#include "trace/dx9mt/dx9mt_private.h"
+
+#include "ff/ff.h"
+#include "util/alloc.h"
+#include "util/log.h"
+
+#include <windows.h>
+#include <d3d9.h>
+
+#include <string.h>
+
+/* --- States ----------------------------------------------------------------------------------- */
+
+/* Enumerated states have no value 0; the file stores 0 for an unknown state. */
+static void state_if(struct dx9mt *d, uint32_t state, uint32_t value)
+{
+    if (value)
+        dx9mt_state(d, state, value);
+}
+
+static uint32_t bits_of(float value)
+{
+    uint32_t bits;
+
+    memcpy(&bits, &value, 4);
+    return bits;
+}
+
+/* Maps a blend factor to the one that the viewer uses for it. */
+static uint32_t viewer_factor(uint32_t factor, bool source)
+{
+    bool both = factor == D3DBLEND_BOTHSRCALPHA || factor == D3DBLEND_BOTHINVSRCALPHA;
+
+    if (factor == D3DBLEND_BOTHSRCALPHA)
+        return D3DBLEND_SRCALPHA;
+    if (both || !factor || factor > D3DBLEND_SRCALPHASAT)
+        return both || !source ? D3DBLEND_INVSRCALPHA : D3DBLEND_SRCALPHA;
+    return factor;
+}
+
+static void put_output(struct dx9mt *d, const struct dx9mt_draw *draw)
+{
+    bool viewer = d->base.as_viewer;
+
+    dx9mt_state(d, D3DRS_ALPHABLENDENABLE, draw->rs_alpha_blend_enable != 0);
+    state_if(d, D3DRS_SRCBLEND,
+             viewer ? viewer_factor(draw->rs_src_blend, true) : draw->rs_src_blend);
+    state_if(d, D3DRS_DESTBLEND,
+             viewer ? viewer_factor(draw->rs_dest_blend, false) : draw->rs_dest_blend);
+    state_if(d, D3DRS_BLENDOP,
+             viewer && (!draw->rs_blendop || draw->rs_blendop > 5) ? 1 : draw->rs_blendop);
+    dx9mt_state(d, D3DRS_COLORWRITEENABLE, draw->rs_colorwriteenable & 15);
+    dx9mt_state(d, D3DRS_ALPHATESTENABLE, !viewer && draw->rs_alpha_test_enable);
+    dx9mt_state(d, D3DRS_ALPHAREF, draw->rs_alpha_ref & 255);
+    state_if(d, D3DRS_ALPHAFUNC, draw->rs_alpha_func);
+    dx9mt_state(d, D3DRS_FOGENABLE, !viewer && draw->rs_fogenable);
+    dx9mt_state(d, D3DRS_FOGCOLOR, draw->rs_fogcolor);
+    dx9mt_state(d, D3DRS_FOGSTART, bits_of(draw->rs_fogstart));
+    dx9mt_state(d, D3DRS_FOGEND, bits_of(draw->rs_fogend));
+    dx9mt_state(d, D3DRS_FOGDENSITY, bits_of(draw->rs_fogdensity));
+    dx9mt_state(d, D3DRS_FOGTABLEMODE, draw->rs_fogtablemode);
+}
+
+static void put_depth(struct dx9mt *d, const struct dx9mt_draw *draw)
+{
+    dx9mt_state(d, D3DRS_ZENABLE, draw->rs_zenable != 0);
+    dx9mt_state(d, D3DRS_ZWRITEENABLE, draw->rs_zwriteenable != 0);
+    state_if(d, D3DRS_ZFUNC, draw->rs_zfunc);
+    dx9mt_state(d, D3DRS_STENCILENABLE, !d->base.as_viewer && draw->rs_stencilenable);
+    state_if(d, D3DRS_STENCILFUNC, draw->rs_stencilfunc);
+    dx9mt_state(d, D3DRS_STENCILREF, draw->rs_stencilref);
+    dx9mt_state(d, D3DRS_STENCILMASK, draw->rs_stencilmask);
+    dx9mt_state(d, D3DRS_STENCILWRITEMASK, draw->rs_stencilwritemask);
+    state_if(d, D3DRS_STENCILPASS, draw->rs_stencilpass);
+    state_if(d, D3DRS_STENCILFAIL, draw->rs_stencilfail);
+    state_if(d, D3DRS_STENCILZFAIL, draw->rs_stencilzfail);
+}
+
+/* Always sets the viewport and the scissor rectangle, because SetRenderTarget resets both. */
+static void put_area(struct dx9mt *d, const struct dx9mt_draw *draw)
+{
+    bool empty =
+        draw->scissor_right <= draw->scissor_left || draw->scissor_bottom <= draw->scissor_top;
+    uint32_t cull = draw->rs_cull_mode;
+
+    if (draw->viewport_width && draw->viewport_height)
+        CALL(d, CALL_SET_VIEWPORT, DX9MT_DEVICE, DX9MT_OUT, draw->viewport_x, draw->viewport_y,
+             draw->viewport_width, draw->viewport_height, bits_of(draw->viewport_min_z),
+             bits_of(draw->viewport_max_z));
+    dx9mt_state(d, D3DRS_SCISSORTESTENABLE,
+                draw->rs_scissortestenable && !(d->base.as_viewer && empty));
+    if (draw->rs_scissortestenable && !empty)
+        CALL(d, CALL_SET_SCISSOR_RECT, DX9MT_DEVICE, DX9MT_OUT, (uint32_t)draw->scissor_left,
+             (uint32_t)draw->scissor_top, (uint32_t)draw->scissor_right,
+             (uint32_t)draw->scissor_bottom);
+    if (d->base.as_viewer && (!cull || cull > D3DCULL_CCW))
+        cull = D3DCULL_CCW;
+    state_if(d, D3DRS_CULLMODE, cull);
+}
+
+/* The file stores only stage 0 of the texture combiner. */
+static void put_stage(struct dx9mt *d, const struct dx9mt_draw *draw)
+{
+    const uint32_t states[6][2] = {
+        {D3DTSS_COLOROP, draw->tss0_color_op},     {D3DTSS_COLORARG1, draw->tss0_color_arg1},
+        {D3DTSS_COLORARG2, draw->tss0_color_arg2}, {D3DTSS_ALPHAOP, draw->tss0_alpha_op},
+        {D3DTSS_ALPHAARG1, draw->tss0_alpha_arg1}, {D3DTSS_ALPHAARG2, draw->tss0_alpha_arg2},
+    };
+
+    for (unsigned i = 0; i < 6; i++)
+        if (draw->tss0_color_op && (states[i][1] || i % 3))
+            dx9mt_stage_state(d, states[i][0], states[i][1]);
+    dx9mt_state(d, D3DRS_TEXTUREFACTOR, draw->rs_texture_factor);
+}
+
+/* --- Textures --------------------------------------------------------------------------------- */
+
+static uint32_t viewer_filter(const struct dx9mt_draw *draw, unsigned i, uint32_t filter)
+{
+    bool anisotropic = draw->sampler_min_filter[i] == D3DTEXF_ANISOTROPIC ||
+                       draw->sampler_mag_filter[i] == D3DTEXF_ANISOTROPIC;
+
+    if (filter != D3DTEXF_LINEAR && filter != D3DTEXF_ANISOTROPIC)
+        return D3DTEXF_POINT;
+    return anisotropic ? D3DTEXF_ANISOTROPIC : D3DTEXF_LINEAR;
+}
+
+static void put_sampler(struct dx9mt *d, const struct dx9mt_draw *draw, unsigned i)
+{
+    const uint32_t address[3] = {draw->sampler_address_u[i], draw->sampler_address_v[i],
+                                 draw->sampler_address_w[i]};
+    bool viewer = d->base.as_viewer;
+
+    for (unsigned k = 0; k < 3; k++)
+        if (address[k] >= D3DTADDRESS_WRAP && address[k] <= D3DTADDRESS_MIRRORONCE)
+            dx9mt_sampler(d, i, D3DSAMP_ADDRESSU + k, address[k]);
+        else if (viewer)
+            dx9mt_sampler(d, i, D3DSAMP_ADDRESSU + k, D3DTADDRESS_WRAP);
+    dx9mt_sampler(d, i, D3DSAMP_MINFILTER,
+                  viewer ? viewer_filter(draw, i, draw->sampler_min_filter[i])
+                         : draw->sampler_min_filter[i]);
+    dx9mt_sampler(d, i, D3DSAMP_MAGFILTER,
+                  viewer ? viewer_filter(draw, i, draw->sampler_mag_filter[i])
+                         : draw->sampler_mag_filter[i]);
+    dx9mt_sampler(d, i, D3DSAMP_MIPFILTER, viewer ? D3DTEXF_NONE : draw->sampler_mip_filter[i]);
+    if (viewer)
+        dx9mt_sampler(d, i, D3DSAMP_MAXANISOTROPY, 8);
+}
+
+/* Returns false if a texture is missing and the mode requires it. */
+static bool put_textures(struct dx9mt *d, const struct dx9mt_draw *draw)
+{
+    for (unsigned i = 0; i < DX9MT_SAMPLERS; i++) {
+        uint32_t object = dx9mt_use_texture(d, draw, i);
+
+        if (draw->tex_id[i] && !object && d->base.as_viewer)
+            return false;
+        if (object != d->bound[i])
+            CALL(d, CALL_SET_TEXTURE, DX9MT_DEVICE, i, object);
+        d->bound[i] = object;
+        if (draw->tex_id[i])
+            put_sampler(d, draw, i);
+    }
+    return true;
+}
+
+/* --- Vertices --------------------------------------------------------------------------------- */
+
+/* Keeps the elements that the viewer supports. It reads all from stream 0 and passes positions
+ * through the shader, POSITIONT included. */
+static bool viewer_element(D3DVERTEXELEMENT9 *e)
+{
+    static const uint8_t indices[] = {
+        [D3DDECLUSAGE_POSITION] = 1,     [D3DDECLUSAGE_POSITIONT] = 1,
+        [D3DDECLUSAGE_COLOR] = 2,        [D3DDECLUSAGE_TEXCOORD] = 6,
+        [D3DDECLUSAGE_NORMAL] = 1,       [D3DDECLUSAGE_TANGENT] = 1,
+        [D3DDECLUSAGE_BINORMAL] = 1,     [D3DDECLUSAGE_BLENDWEIGHT] = 1,
+        [D3DDECLUSAGE_BLENDINDICES] = 1,
+    };
+
+    if (e->Usage >= sizeof(indices) || e->UsageIndex >= indices[e->Usage])
+        return false;
+    e->Stream = 0;
+    e->Method = D3DDECLMETHOD_DEFAULT;
+    if (e->Usage == D3DDECLUSAGE_POSITIONT)
+        e->Usage = D3DDECLUSAGE_POSITION;
+    if (e->Type == D3DDECLTYPE_UDEC3 || e->Type == D3DDECLTYPE_DEC3N)
+        e->Type = D3DDECLTYPE_FLOAT3;
+    return true;
+}
+
+/* Reads the elements of the draw's declaration or FVF, without terminator; returns 0 if there are
+ * none. */
+static unsigned read_elements(const struct dx9mt *d, const struct dx9mt_draw *draw,
+                              D3DVERTEXELEMENT9 *out)
+{
+    unsigned n = draw->decl_count, kept = 0;
+    const uint8_t *bytes = n <= DX9MT_ELEMENTS_MAX
+                               ? dx9mt_bulk(d, draw->decl_bulk_offset, n * (uint32_t)sizeof(*out))
+                               : NULL;
+
+    if (bytes)
+        memcpy(out, bytes, n * sizeof(*out));
+    else
+        n = draw->fvf ? ff_fvf_to_elements(draw->fvf, out) : 0;
+    for (unsigned i = 0; i < n; i++) {
+        if (out[i].Stream == 0xff || out[i].Type == D3DDECLTYPE_UNUSED)
+            break;
+        if (!d->base.as_viewer || viewer_element(&out[i]))
+            out[kept++] = out[i];
+    }
+    return kept;
+}
+
+static bool put_vertices(struct dx9mt *d, const struct dx9mt_draw *draw)
+{
+    const uint8_t *vertices = dx9mt_bulk(d, draw->vb_bulk_offset, draw->vb_bulk_size);
+    const uint8_t *indices = dx9mt_bulk(d, draw->ib_bulk_offset, draw->ib_bulk_size);
+    uint32_t format = draw->index_format == D3DFMT_INDEX32 ? D3DFMT_INDEX32 : D3DFMT_INDEX16;
+    D3DVERTEXELEMENT9 elements[MAXD3DDECLLENGTH + 2];
+    unsigned n = read_elements(d, draw, elements);
+
+    if (!vertices || !indices || !draw->stream0_stride || !n)
+        return false;
+    elements[n++] = (D3DVERTEXELEMENT9)D3DDECL_END();
+    CALL(d, CALL_SET_DECLARATION, DX9MT_DEVICE,
+         dx9mt_use_cached(d, CALL_CREATE_DECLARATION, elements, n * (uint32_t)sizeof(*elements)));
+    CALL(d, CALL_SET_STREAM, DX9MT_DEVICE, 0, dx9mt_use_buffer(d, vertices, draw->vb_bulk_size, 0),
+         draw->stream0_offset, draw->stream0_stride);
+    CALL(d, CALL_SET_INDICES, DX9MT_DEVICE,
+         dx9mt_use_buffer(d, indices, draw->ib_bulk_size, format));
+    return true;
+}
+
+/* --- Shaders ---------------------------------------------------------------------------------- */
+
+static void put_constants(struct dx9mt *d, enum dx9mt_call number, uint32_t offset, uint32_t size,
+                          uint32_t most)
+{
+    const uint8_t *bytes = dx9mt_bulk(d, offset, size);
+    uint32_t n = size / 16 < most ? size / 16 : most;
+    uint32_t first;
+
+    if (!bytes || !n)
+        return;
+    memcpy(&first, bytes, 4);
+    CALL_WITH(d, DX9MT_OUT + 1, bytes, n * 16, number, DX9MT_DEVICE, 0, DX9MT_OUT + 1, first, n);
+}
+
+/* Returns the shader's byte code; NULL if there is none. */
+static const uint32_t *code_of(const struct dx9mt *d, uint32_t offset, uint32_t size)
+{
+    return size >= 8 && offset % 4 == 0 && d->header.bulk_data_offset % 4 == 0
+               ? (const uint32_t *)(const void *)dx9mt_bulk(d, offset, size & ~3u)
+               : NULL;
+}
+
+/* The viewer's rasteriser puts pixel centres at half-integers, Direct3D 9 at integers. */
+static uint32_t moved_shader(struct dx9mt *d, const struct dx9mt_draw *draw, const uint32_t *code)
+{
+    uint32_t *moved, object = 0;
+    size_t n;
+    enum status st =
+        dx9mt_move_position(code, draw->vs_bytecode_bulk_size / 4, (float)draw->viewport_width,
+                            (float)draw->viewport_height, &moved, &n);
+
+    if (st == ST_OK)
+        object = dx9mt_use_cached(d, CALL_CREATE_VERTEX_SHADER, moved, (uint32_t)n * 4);
+    if (st == ST_NOMEM)
+        d->no_memory = true;
+    mem_free(moved);
+    return object;
+}
+
+static bool put_shaders(struct dx9mt *d, const struct dx9mt_draw *draw)
+{
+    const uint32_t *vs = code_of(d, draw->vs_bytecode_bulk_offset, draw->vs_bytecode_bulk_size);
+    const uint32_t *ps = code_of(d, draw->ps_bytecode_bulk_offset, draw->ps_bytecode_bulk_size);
+    uint32_t vs_object = 0, ps_object = 0;
+
+    if (d->base.as_viewer &&
+        (!vs || !ps || !dx9mt_translates(vs, draw->vs_bytecode_bulk_size / 4, 0xfffe) ||
+         !dx9mt_translates(ps, draw->ps_bytecode_bulk_size / 4, 0xffff)))
+        return false;
+    if (vs && d->base.as_viewer)
+        vs_object = moved_shader(d, draw, vs);
+    else if (vs)
+        vs_object =
+            dx9mt_use_cached(d, CALL_CREATE_VERTEX_SHADER, vs, draw->vs_bytecode_bulk_size & ~3u);
+    if (ps)
+        ps_object =
+            dx9mt_use_cached(d, CALL_CREATE_PIXEL_SHADER, ps, draw->ps_bytecode_bulk_size & ~3u);
+    if (d->base.as_viewer && !vs_object)
+        return false;
+    CALL(d, CALL_SET_VERTEX_SHADER, DX9MT_DEVICE, vs_object);
+    CALL(d, CALL_SET_PIXEL_SHADER, DX9MT_DEVICE, ps_object);
+    put_constants(d, CALL_SET_VERTEX_CONSTANTS, draw->vs_constants_bulk_offset,
+                  draw->vs_constants_size, 256);
+    put_constants(d, CALL_SET_PIXEL_CONSTANTS, draw->ps_constants_bulk_offset,
+                  draw->ps_constants_size, 224);
+    return true;
+}
+
+/* --- Draws ------------------------------------------------------------------------------------ */
+
+/* Returns the number of indices of n primitives; 0 for an invalid type. */
+static uint32_t index_count(uint32_t type, uint64_t n)
+{
+    const uint64_t counts[] = {0, n, 2 * n, n + 1, 3 * n, n + 2, n + 2};
+
+    return type < 7 && counts[type] <= UINT32_MAX ? (uint32_t)counts[type] : 0;
+}
+
+static void put_draw(struct dx9mt *d, const struct dx9mt_draw *draw)
+{
+    uint32_t type = draw->primitive_type, count = draw->primitive_count, vertices;
+
+    /* The viewer draws every type but strips as a triangle list with the same index count. */
+    if (d->base.as_viewer && type != D3DPT_TRIANGLESTRIP) {
+        count = index_count(type, count) / 3;
+        type = D3DPT_TRIANGLELIST;
+    }
+    vertices = draw->num_vertices ? draw->num_vertices : draw->vb_bulk_size / draw->stream0_stride;
+    if (count)
+        CALL(d, CALL_DRAW_INDEXED, DX9MT_DEVICE, type, (uint32_t)draw->base_vertex,
+             draw->min_vertex_index, vertices, draw->start_index, count);
+}
+
+/* Emits the draw; returns the reason if it is left out, otherwise NULL. */
+static const char *try_draw(struct dx9mt *d, const struct dx9mt_draw *draw)
+{
+    if (!draw->primitive_count || !draw->render_target_id)
+        return "it has no primitives, or no target";
+    if (!dx9mt_use_target(d, draw, false))
+        return "its target is too large";
+    if (!put_vertices(d, draw))
+        return "vertices, indices or their description are missing";
+    if (!put_textures(d, draw))
+        return "a texture is missing";
+    if (!put_shaders(d, draw))
+        return "it has no shaders that the viewer translates";
+    put_area(d, draw);
+    put_output(d, draw);
+    put_depth(d, draw);
+    put_stage(d, draw);
+    put_draw(d, draw);
+    return NULL;
+}
+
+/* --- Copies ----------------------------------------------------------------------------------- */
+
+/* Returns the source surface. A texture lends its surface for the duration of the copy. */
+static uint32_t source_of(struct dx9mt *d, const struct dx9mt_draw *draw, uint32_t *level)
+{
+    struct dx9mt_target *target = dx9mt_target_of_texture(d, draw->src_texture_id);
+    uint32_t texture = draw->src_texture_id ? dx9mt_texture_of(d, draw->src_texture_id) : 0;
+
+    *level = 0;
+    if (!target && !texture)
+        target = dx9mt_target_of_surface(d, draw->src_surface_id);
+    if (target)
+        return target->surface;
+    if (!texture)
+        return 0;
+    *level = dx9mt_new_object(d);
+    CALL(d, CALL_GET_SURFACE_LEVEL, texture, 0, DX9MT_OUT, *level);
+    return *level;
+}
+
+static const char *try_stretch(struct dx9mt *d, const struct dx9mt_draw *draw)
+{
+    const uint32_t from[4] = {(uint32_t)draw->src_left, (uint32_t)draw->src_top,
+                              (uint32_t)draw->src_right, (uint32_t)draw->src_bottom};
+    const uint32_t to[4] = {(uint32_t)draw->dst_left, (uint32_t)draw->dst_top,
+                            (uint32_t)draw->dst_right, (uint32_t)draw->dst_bottom};
+    bool part = draw->src_right > draw->src_left && draw->src_bottom > draw->src_top;
+    bool into = draw->dst_right > draw->dst_left && draw->dst_bottom > draw->dst_top;
+    uint32_t filter = draw->stretch_filter, level, source;
+    struct dx9mt_target *target = dx9mt_use_target(d, draw, true);
+
+    if (!draw->render_target_id || !target)
+        return "it has no target";
+    if (filter > D3DTEXF_LINEAR || (d->base.as_viewer && filter != D3DTEXF_POINT))
+        filter = D3DTEXF_LINEAR;
+    source = source_of(d, draw, &level);
+    if (!source)
+        return "its source is missing";
+    if (source == target->surface)
+        return "its source is its target";
+    CALL(d, CALL_STRETCH_RECT, DX9MT_DEVICE, source, part ? DX9MT_OUT : 0, from[0], from[1],
+         from[2], from[3], target->surface, into ? DX9MT_OUT : 0, to[0], to[1], to[2], to[3],
+         filter);
+    if (level)
+        CALL(d, CALL_SURFACE_RELEASE, level);
+    return NULL;
+}
+
+void dx9mt_draw(struct dx9mt *d, const struct dx9mt_draw *draw)
+{
+    const char *why =
+        draw->command_type == DX9MT_STRETCH_RECT ? try_stretch(d, draw) : try_draw(d, draw);
+
+    if (why)
+        log_warn("dx9mt", "frame %u: entry %u is left out: %s", d->header.frame_id, d->draw, why);
+}
+
+/* --- Frames ----------------------------------------------------------------------------------- */
+
+void dx9mt_begin_frame(struct dx9mt *d)
+{
+    const uint32_t create[2] = {DX9MT_D3D, D3D_SDK_VERSION};
+
+    if (!d->device) {
+        d->next_object = 0x1000;
+        dx9mt_call(d, CALL_CREATE9, create, 2, 0, NULL, 0);
+        CALL(d, CALL_CREATE_DEVICE, DX9MT_D3D, 0, D3DDEVTYPE_HAL, 1,
+             D3DCREATE_HARDWARE_VERTEXPROCESSING, DX9MT_OUT, 64, 64, D3DFMT_X8R8G8B8, 1, 0, 0,
+             D3DSWAPEFFECT_DISCARD, 1, 1, 0, 0, 0, 0, D3DPRESENT_INTERVAL_IMMEDIATE, DX9MT_OUT,
+             DX9MT_DEVICE);
+        d->device = true;
+    }
+    CALL(d, CALL_BEGIN_SCENE, DX9MT_DEVICE);
+}
+
+/* Present shows render target 0. */
+void dx9mt_present_frame(struct dx9mt *d)
+{
+    struct dx9mt_target *screen = dx9mt_target_of_surface(d, d->header.present_render_target_id);
+    struct dx9mt_draw draw = {.render_target_id = d->header.present_render_target_id};
+
+    if (screen) {
+        draw.render_target_width = screen->width;
+        draw.render_target_height = screen->height;
+        draw.render_target_format = screen->format;
+    }
+    if (!dx9mt_use_target(d, &draw, false))
+        log_warn("dx9mt", "frame %u: its size is out of range", d->header.frame_id);
+    CALL(d, CALL_END_SCENE, DX9MT_DEVICE);
+    CALL(d, CALL_PRESENT, DX9MT_DEVICE, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
+    dx9mt_end_frame_objects(d);
+}

@@ -1,0 +1,282 @@
+/* Frame dependency tracker: for each image and buffer, the first frame whose draws its contents
+ * depend on.
+ *
+ * Application data, and copies of it, depend on no frame. To reproduce an image, the player
+ * executes all uploads and state changes from the beginning, and draws from that frame on. */
+#include "trace/stream/nvs_private.h"
+
+#include "draw/draw.h"
+#include "util/alloc.h"
+
+#include <string.h>
+
+struct resource {
+    uint32_t first_frame, stencil_first_frame; /* of colour or depth; of stencil */
+    bool single_level;                         /* one level and one face */
+    uint32_t width, height, samples;
+};
+
+struct nvs_frame_deps {
+    struct resource *resource;
+    cmd_handle n;
+    cmd_handle texture[DRAW_SAMPLERS], stream[DRAW_STREAMS], target[DRAW_TARGETS + 1];
+    D3DVIEWPORT9 viewport;
+    struct cmd_set_scissor scissor;
+    bool scissored, tests_depth, tests_stencil;
+};
+
+enum status nvs_frame_deps_create(struct nvs_frame_deps **out)
+{
+    *out = mem_calloc(1, sizeof(**out));
+    return *out ? ST_OK : ST_NOMEM;
+}
+
+void nvs_frame_deps_destroy(struct nvs_frame_deps *deps)
+{
+    if (deps)
+        mem_free(deps->resource);
+    mem_free(deps);
+}
+
+enum status nvs_frame_deps_resource(struct nvs_frame_deps *deps, cmd_handle handle,
+                                    const struct tex_desc *image)
+{
+    struct resource *r;
+
+    if (handle >= deps->n) {
+        cmd_handle n = (handle + 256) * 2;
+
+        r = mem_realloc(deps->resource, n * sizeof(*r));
+        if (!r)
+            return ST_NOMEM;
+        memset(r + deps->n, 0, (n - deps->n) * sizeof(*r));
+        deps->resource = r;
+        deps->n = n;
+    }
+    r = &deps->resource[handle];
+    *r = (struct resource){.first_frame = NVS_NONE, .stencil_first_frame = NVS_NONE};
+    if (image) {
+        r->single_level = image->shape == TEX_2D && image->levels == 1;
+        r->width = image->width;
+        r->height = image->height;
+        r->samples = image->samples;
+    }
+    return ST_OK;
+}
+
+static struct resource *find(const struct nvs_frame_deps *deps, cmd_handle handle)
+{
+    return handle && handle < deps->n ? &deps->resource[handle] : NULL;
+}
+
+static uint32_t least(uint32_t a, uint32_t b)
+{
+    return a < b ? a : b;
+}
+
+uint32_t nvs_frame_deps_first(const struct nvs_frame_deps *deps, cmd_handle handle)
+{
+    const struct resource *r = find(deps, handle);
+
+    return r ? least(r->first_frame, r->stencil_first_frame) : NVS_NONE;
+}
+
+/* Makes the resource also depend on frame `from`. */
+static void add(struct nvs_frame_deps *deps, cmd_handle handle, uint32_t from)
+{
+    struct resource *r = find(deps, handle);
+
+    if (r)
+        r->first_frame = least(r->first_frame, from);
+}
+
+/* --- Drawing ---------------------------------------------------------------------------------- */
+
+static void draw(struct nvs_frame_deps *deps, uint32_t frame)
+{
+    struct resource *depth = find(deps, deps->target[CMD_DEPTH_TARGET]);
+    uint32_t from = frame;
+
+    if (depth && deps->tests_depth)
+        from = least(from, depth->first_frame);
+    if (depth && deps->tests_stencil)
+        from = least(from, depth->stencil_first_frame);
+    for (unsigned i = 0; i < DRAW_SAMPLERS; i++)
+        from = least(from, nvs_frame_deps_first(deps, deps->texture[i]));
+    for (unsigned i = 0; i < DRAW_STREAMS; i++)
+        from = least(from, nvs_frame_deps_first(deps, deps->stream[i]));
+    for (unsigned i = 0; i < DRAW_TARGETS; i++)
+        add(deps, deps->target[i], from);
+    if (depth && deps->tests_depth)
+        depth->first_frame = from;
+    if (depth && deps->tests_stencil)
+        depth->stencil_first_frame = from;
+}
+
+static bool covers(const struct nvs_frame_deps *deps, const struct resource *r)
+{
+    const D3DVIEWPORT9 *v = &deps->viewport;
+    const struct resource *first = find(deps, deps->target[0]);
+
+    if (!r->single_level || v->X || v->Y || v->Width < r->width || v->Height < r->height ||
+        (first && first->samples != r->samples))
+        return false;
+    return !deps->scissored ||
+           (deps->scissor.left <= 0 && deps->scissor.top <= 0 &&
+            deps->scissor.right >= (int32_t)r->width && deps->scissor.bottom >= (int32_t)r->height);
+}
+
+static void clear(struct nvs_frame_deps *deps, uint32_t frame, const struct cmd_clear *p)
+{
+    for (unsigned i = 0; i <= DRAW_TARGETS; i++) {
+        struct resource *r = find(deps, deps->target[i]);
+        DWORD flag = i < DRAW_TARGETS ? D3DCLEAR_TARGET : D3DCLEAR_ZBUFFER;
+        bool all = r && !p->n_rects && covers(deps, r);
+
+        if (r && p->flags & flag)
+            r->first_frame = all ? frame : least(r->first_frame, frame);
+        if (all && p->flags & flag && i < DRAW_TARGETS)
+            r->stencil_first_frame = frame; /* no stencil here; a copy may have set the field */
+        if (r && i == CMD_DEPTH_TARGET && p->flags & D3DCLEAR_STENCIL)
+            r->stencil_first_frame = all ? frame : least(r->stencil_first_frame, frame);
+    }
+}
+
+/* Returns true if the source contains no draws. */
+static bool copy(struct nvs_frame_deps *deps, uint32_t frame, cmd_handle dst, cmd_handle src,
+                 const struct cmd_box *box)
+{
+    struct resource *to = find(deps, dst);
+    uint32_t from = nvs_frame_deps_first(deps, src);
+
+    if (!to || (from == NVS_NONE && nvs_frame_deps_first(deps, dst) == NVS_NONE))
+        return true;
+    to->stencil_first_frame = least(least(from, frame), to->stencil_first_frame);
+    if (box && to->single_level && to->samples == 1 && !box->x0 && !box->y0 &&
+        box->x1 >= to->width && box->y1 >= to->height)
+        to->first_frame = to->stencil_first_frame = least(from, frame);
+    else
+        to->first_frame = least(least(from, frame), to->first_frame);
+    return false;
+}
+
+static struct cmd_box copied(const struct cmd_copy *p)
+{
+    return (struct cmd_box){
+        p->x, p->y, 0, p->x + p->box.x1 - p->box.x0, p->y + p->box.y1 - p->box.y0, 1};
+}
+
+/* --- Packets ---------------------------------------------------------------------------------- */
+
+static void set(struct nvs_frame_deps *deps, enum cmd_op op, const void *packet)
+{
+    const union {
+        struct cmd_set_texture texture;
+        struct cmd_set_stream stream;
+        struct cmd_set_target target;
+        struct cmd_set_viewport viewport;
+        struct cmd_set_scissor scissor;
+        struct cmd_set_render_state state;
+        struct cmd_write_image image;
+    } *p = packet;
+    struct resource *r;
+
+    switch (op) {
+    case CMD_SET_TEXTURE:
+        deps->texture[p->texture.sampler] = p->texture.image;
+        break;
+    case CMD_SET_STREAM:
+        deps->stream[p->stream.stream] = p->stream.buffer;
+        break;
+    case CMD_SET_TARGET:
+        deps->target[p->target.index] = p->target.surface.image;
+        break;
+    case CMD_SET_VIEWPORT:
+        deps->viewport = p->viewport.viewport;
+        break;
+    case CMD_SET_SCISSOR:
+        deps->scissor = p->scissor;
+        break;
+    case CMD_SET_RENDER_STATE:
+        if (p->state.state == D3DRS_SCISSORTESTENABLE)
+            deps->scissored = p->state.value != 0;
+        if (p->state.state == D3DRS_ZENABLE)
+            deps->tests_depth = p->state.value != 0;
+        if (p->state.state == D3DRS_STENCILENABLE)
+            deps->tests_stencil = p->state.value != 0;
+        break;
+    case CMD_WRITE_IMAGE:
+        r = find(deps, p->image.dst.image);
+        if (r && r->single_level)
+            r->first_frame = r->stencil_first_frame = NVS_NONE;
+        break;
+    default:
+        break;
+    }
+}
+
+static void forget(cmd_handle *slot, unsigned n, cmd_handle handle)
+{
+    for (unsigned i = 0; i < n; i++)
+        if (slot[i] == handle)
+            slot[i] = 0;
+}
+
+static void destroy(struct nvs_frame_deps *deps, cmd_handle handle)
+{
+    forget(deps->texture, DRAW_SAMPLERS, handle);
+    forget(deps->stream, DRAW_STREAMS, handle);
+    forget(deps->target, DRAW_TARGETS + 1, handle);
+}
+
+static void process(struct nvs_frame_deps *deps, uint32_t frame, cmd_handle dst)
+{
+    add(deps, dst, frame);
+    for (unsigned i = 0; i < DRAW_STREAMS; i++)
+        add(deps, dst, nvs_frame_deps_first(deps, deps->stream[i]));
+    for (unsigned i = 0; i < DRAW_SAMPLERS; i++)
+        add(deps, dst, nvs_frame_deps_first(deps, deps->texture[i]));
+}
+
+bool nvs_frame_deps_packet(struct nvs_frame_deps *deps, uint32_t frame, enum cmd_op op,
+                           const void *packet)
+{
+    const union {
+        struct cmd_copy copy;
+        struct cmd_stretch stretch;
+        struct cmd_fill fill;
+        struct cmd_generate_mips mips;
+        struct cmd_process_vertices process;
+        struct cmd_destroy destroy;
+        struct cmd_clear clear;
+    } *p = packet;
+    struct cmd_box box;
+
+    switch (op) {
+    case CMD_DRAW:
+    case CMD_DRAW_UP:
+        draw(deps, frame);
+        return false;
+    case CMD_CLEAR:
+        clear(deps, frame, &p->clear);
+        return false;
+    case CMD_PROCESS_VERTICES:
+        process(deps, frame, p->process.dst_buffer);
+        return false;
+    case CMD_COPY:
+        box = copied(&p->copy);
+        return copy(deps, frame, p->copy.dst.image, p->copy.src.image, &box);
+    case CMD_STRETCH:
+        return copy(deps, frame, p->stretch.dst.image, p->stretch.src.image, &p->stretch.dst_box);
+    case CMD_FILL:
+        return copy(deps, frame, p->fill.dst.image, 0, &p->fill.box);
+    case CMD_GENERATE_MIPS:
+        return copy(deps, frame, p->mips.image, p->mips.image, NULL);
+    case CMD_DESTROY:
+        destroy(deps, p->destroy.handle);
+        return false;
+    default:
+        set(deps, op, packet);
+        return false;
+    }
+}

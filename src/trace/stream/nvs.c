@@ -1,0 +1,199 @@
+/* Compiled streams: opening a file, statistics of its contents, and its records as text. */
+#include "trace/stream/play.h"
+
+#include "util/alloc.h"
+#include "util/log.h"
+
+#include <string.h>
+
+bool nvs_is_file(const char *path)
+{
+    FILE *file = fopen(path, "rb");
+    char magic[8] = {0};
+    bool is = file && fread(magic, 1, sizeof(magic), file) == sizeof(magic) &&
+              !memcmp(magic, NVS_MAGIC, sizeof(magic));
+
+    if (file)
+        fclose(file);
+    return is;
+}
+
+static enum status finish_open(struct nvs **out, struct nvs *nvs, enum status st,
+                               struct trace_error *error)
+{
+    *out = nvs;
+    if (st == ST_OK)
+        return ST_OK;
+    *error = nvs->reader.error;
+    nvs_close(nvs);
+    *out = NULL;
+    return st;
+}
+
+static struct nvs *new_nvs(struct trace_error *error)
+{
+    struct nvs *nvs = mem_calloc(1, sizeof(*nvs));
+
+    if (!nvs)
+        *error = (struct trace_error){.status = ST_NOMEM, .text = "out of memory"};
+    return nvs;
+}
+
+enum status nvs_open(struct nvs **out, const char *path, struct trace_error *error)
+{
+    struct nvs *nvs = new_nvs(error);
+
+    *out = NULL;
+    return nvs ? finish_open(out, nvs, nvs_reader_open(&nvs->reader, path), error) : ST_NOMEM;
+}
+
+enum status nvs_open_memory(struct nvs **out, const void *data, size_t size,
+                            struct trace_error *error)
+{
+    struct nvs *nvs = new_nvs(error);
+
+    *out = NULL;
+    return nvs ? finish_open(out, nvs, nvs_reader_open_memory(&nvs->reader, data, size), error)
+               : ST_NOMEM;
+}
+
+void nvs_close(struct nvs *nvs)
+{
+    if (!nvs)
+        return;
+    nvs_play_end(nvs);
+    nvs_reader_close(&nvs->reader);
+    mem_free(nvs);
+}
+
+const struct trace_error *nvs_error(const struct nvs *nvs)
+{
+    return &nvs->reader.error;
+}
+
+const struct replay_stats *nvs_get_stats(const struct nvs *nvs)
+{
+    return &nvs->stats;
+}
+
+void nvs_progress(const struct nvs *nvs, uint64_t *done, uint64_t *total)
+{
+    *done = nvs->reader.offset;
+    *total = nvs->reader.size;
+}
+
+void nvs_warn(struct nvs *nvs, const struct nvs_record *record, const char *what)
+{
+    char line[256];
+
+    snprintf(line, sizeof(line), "frame %llu, %s: %s", (unsigned long long)nvs->frame,
+             record->info->name, what);
+    if (nvs->options.on_warning)
+        nvs->options.on_warning(nvs->options.ctx, line);
+    else
+        log_warn("nvs", "%s", line);
+}
+
+/* --- Counts ----------------------------------------------------------------------------------- */
+
+_Static_assert(NVS_OPS <= sizeof(((struct nvs_contents *)0)->count) / sizeof(struct nvs_count),
+               "nvs_contents has a counter for each record type");
+
+static void count(struct nvs_contents *s, const struct nvs_record *record)
+{
+    struct nvs_count *count = &s->count[record->head.op];
+
+    s->records++;
+    s->draws += record->head.op == CMD_DRAW || record->head.op == CMD_DRAW_UP;
+    s->frames += record->head.op == NVS_MOMENT && ((struct nvs_moment *)record->packet)->present;
+    count->name = record->info->name;
+    count->records++;
+    count->bytes += record->data_bytes;
+}
+
+enum status nvs_get_contents(struct nvs *nvs, struct nvs_contents *out)
+{
+    struct nvs_record *record = mem_calloc(1, sizeof(*record));
+    enum status st = record ? ST_OK : ST_NOMEM;
+
+    memset(out, 0, sizeof(*out));
+    while (st == ST_OK && (st = nvs_reader_next(&nvs->reader, record)) == ST_OK)
+        count(out, record);
+    out->blobs = nvs->reader.n_blobs;
+    for (uint32_t i = 0; i < nvs->reader.n_blobs; i++)
+        out->blob_bytes += nvs->reader.blobs[i].bytes;
+    for (uint32_t i = 0; i < nvs->reader.n_frames && i < out->frames; i++)
+        out->independent_frames += nvs->reader.first_frame[i] >= i;
+    mem_free(record);
+    return st == ST_NOTFOUND ? ST_OK : st;
+}
+
+/* --- Text ------------------------------------------------------------------------------------- */
+
+enum { LINE = 8192 };
+
+static size_t put_value(char *to, size_t room, const struct cmd_field *field, const uint8_t *at)
+{
+    uint32_t word;
+    uint64_t wide;
+    float real;
+
+    memcpy(&word, at, sizeof(word));
+    switch (field->kind) {
+    case CMD_FIELD_I32:
+        return (size_t)snprintf(to, room, "%d", (int32_t)word);
+    case CMD_FIELD_F32:
+        memcpy(&real, at, sizeof(real));
+        return (size_t)snprintf(to, room, "%.9g", (double)real);
+    case CMD_FIELD_U64:
+        memcpy(&wide, at, sizeof(wide));
+        return (size_t)snprintf(to, room, "0x%llx", (unsigned long long)wide);
+    case CMD_FIELD_U32:
+        return (size_t)snprintf(to, room, word > 0xffff ? "0x%x" : "%u", word);
+    default:
+        return (size_t)snprintf(to, room, "#%u", word);
+    }
+}
+
+static size_t put_field(char *to, size_t room, const struct cmd_field *field, const uint8_t *at)
+{
+    size_t n = (size_t)snprintf(to, room, " %s=", field->name);
+
+    for (unsigned i = 0; i < field->count && n + 32 < room; i++) {
+        if (i)
+            to[n++] = ',';
+        n += put_value(to + n, room - n, field, at + i * (field->kind == CMD_FIELD_U64 ? 8 : 4));
+    }
+    return n;
+}
+
+static void put_line(char *to, const struct nvs_record *r)
+{
+    size_t n = (size_t)snprintf(to, LINE, "%u: %s", r->head.stream, r->info->name);
+
+    for (unsigned i = 0; i < r->info->n_fields && n + 64 < LINE; i++)
+        n += put_field(to + n, LINE - n, &r->info->field[i], r->packet + r->info->field[i].offset);
+    if (r->head.op == NVS_MOMENT && r->data)
+        n += (size_t)snprintf(to + n, LINE - n, " %.*s", (int)r->data_bytes, (const char *)r->data);
+    else if (r->blob != NVS_NONE)
+        n += (size_t)snprintf(to + n, LINE - n, " blob %u (%u bytes)", r->blob, r->data_bytes);
+    else if (r->data_bytes)
+        n += (size_t)snprintf(to + n, LINE - n, " %u bytes", r->data_bytes);
+    if (r->head.flags & NVS_UPLOAD)
+        snprintf(to + n, LINE - n, " upload");
+}
+
+enum status nvs_print(struct nvs *nvs, void (*line)(void *ctx, const char *text), void *ctx)
+{
+    struct nvs_record *record = mem_calloc(1, sizeof(*record));
+    char *text = mem_alloc(LINE);
+    enum status st = record && text ? ST_OK : ST_NOMEM;
+
+    while (st == ST_OK && (st = nvs_reader_next(&nvs->reader, record)) == ST_OK) {
+        put_line(text, record);
+        line(ctx, text);
+    }
+    mem_free(record);
+    mem_free(text);
+    return st == ST_NOTFOUND ? ST_OK : st;
+}
