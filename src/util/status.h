@@ -10,7 +10,7 @@
 #define PRINTF_LIKE(fmt, args)
 #endif
 
-/* X(name, text); api/hresult.c maps each to the HRESULT that the application gets. */
+/* X(name, text); api/com/hresult.c maps each to the HRESULT that the application gets. */
 #define STATUS_LIST(X)                                                                             \
     X(OK, "ok")                                                                                    \
     X(NOMEM, "out of memory")                                                                      \

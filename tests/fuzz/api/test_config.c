@@ -1,6 +1,6 @@
 /* Fuzz test of novem.conf: random words and bytes. A parsed line is a setting whose value points
  * into the line, or no setting. */
-#include "api/config.h"
+#include "api/config/config.h"
 
 #include "check_main.h"
 

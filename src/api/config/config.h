@@ -1,0 +1,40 @@
+/* Settings from novem.conf and the environment. */
+#ifndef API_CONFIG_CONFIG_H
+#define API_CONFIG_CONFIG_H
+
+#include "util/status.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* ExitProcess stops the writer threads: frames that still wait in a queue would be lost. */
+#ifdef _WIN32
+#define SINK_QUEUE_DEFAULT "0"
+#else
+#define SINK_QUEUE_DEFAULT "4"
+#endif
+
+enum config_key {
+#define KEY(id, name, kind, value, help) CONFIG_##id,
+#include "api/config/config.def"
+#undef KEY
+    CONFIG_COUNT
+};
+
+/* Reads the settings on the first call. Invalid ones are logged and ignored. */
+void api_config_load(void);
+/* NULL: neither the file nor the environment sets it, and it has no default. */
+const char *api_config_text(enum config_key key);
+unsigned api_config_number(enum config_key key);
+bool api_config_ieee(void);              /* MUL_ZERO */
+bool api_config_on(enum config_key key); /* for settings that are on or off */
+
+/* Parses one line of novem.conf, and changes it: `name = value`, `[program.exe]`, blank, or a
+ * comment after #. A section applies its lines to that program alone. *value points into the line:
+ * the setting's value or the program's name.
+ *
+ * CONFIG_RENAMED: the line uses a former name, at *value, of the setting *key. */
+enum config_line { CONFIG_NOTHING, CONFIG_SETTING, CONFIG_SECTION, CONFIG_RENAMED, CONFIG_WRONG };
+enum config_line api_config_parse(char *line, enum config_key *key, const char **value);
+
+#endif

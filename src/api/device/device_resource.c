@@ -1,0 +1,231 @@
+/* Device methods that create stand-alone surfaces, and that bind render targets and the depth
+ * buffer. */
+#include "api/adapter/caps.h"
+#include "api/com/device.h"
+#include "api/memory/resource.h"
+#include "util/log.h"
+
+/* --- Creation --------------------------------------------------------------------------------- */
+
+/* A handle of a SYSTEMMEM surface points to user memory (reference: resources/user-memory). In
+ * other pools it names a shared surface (reference: resources/shared). */
+static HRESULT take_shared(const struct device *d, struct surface_args *args, HANDLE *shared)
+{
+    if (!shared)
+        return D3D_OK;
+    if (!d->ex)
+        return E_NOTIMPL;
+    if (args->pool == D3DPOOL_SYSTEMMEM) {
+        args->user_memory = *shared;
+        return D3D_OK;
+    }
+    if (args->pool != D3DPOOL_DEFAULT)
+        return D3DERR_INVALIDCALL;
+    args->shared = shared;
+    return D3D_OK;
+}
+
+static HRESULT create_surface(void *iface, struct surface_args *args, IDirect3DSurface9 **out,
+                              HANDLE *shared)
+{
+    ENTER(d, iface);
+    const struct tex_format *format = api_format_get(args->format, d->ex);
+    HRESULT hr;
+
+    if (!out)
+        return D3DERR_INVALIDCALL;
+    *out = NULL;
+    hr = take_shared(d, args, shared);
+    if (FAILED(hr))
+        return hr;
+    if (!args->width || !args->height || args->width > TEX_MAX_SIZE ||
+        args->height > TEX_MAX_SIZE || !api_surface_format_ok(format, args->kind, args->pool) ||
+        !api_multisample_ok(args->format, args->samples, args->quality))
+        return D3DERR_INVALIDCALL;
+    if (args->lockable && args->samples != D3DMULTISAMPLE_NONE)
+        return D3DERR_INVALIDCALL;
+    if (format->caps & TEX_LOCKABLE)
+        args->lockable = args->samples == D3DMULTISAMPLE_NONE;
+    if (!api_block_size_ok(format, args->width, args->height))
+        return D3DERR_INVALIDCALL;
+    return api_surface_create((struct surface **)out, d, args, false);
+}
+
+/* The Ex creation calls refuse usages that the call itself implies, and leave *out as it was. */
+static bool usage_ok(DWORD usage)
+{
+    const DWORD known = D3DUSAGE_RESTRICTED_CONTENT | D3DUSAGE_RESTRICT_SHARED_RESOURCE |
+                        D3DUSAGE_RESTRICT_SHARED_RESOURCE_DRIVER;
+
+    return !(usage & ~(DWORD)known);
+}
+
+HRESULT WINAPI device_CreateRenderTargetEx(IDirect3DDevice9Ex *iface, UINT width, UINT height,
+                                           D3DFORMAT format, D3DMULTISAMPLE_TYPE samples,
+                                           DWORD quality, BOOL lockable, IDirect3DSurface9 **out,
+                                           HANDLE *shared, DWORD usage)
+{
+    struct surface_args args = {.kind = IMAGE_TARGET,
+                                .width = width,
+                                .height = height,
+                                .format = format,
+                                .samples = samples,
+                                .quality = quality,
+                                .usage = usage,
+                                .pool = D3DPOOL_DEFAULT,
+                                .lockable = lockable};
+
+    return usage_ok(usage) ? create_surface(iface, &args, out, shared) : D3DERR_INVALIDCALL;
+}
+
+HRESULT WINAPI device_CreateRenderTarget(IDirect3DDevice9Ex *iface, UINT width, UINT height,
+                                         D3DFORMAT format, D3DMULTISAMPLE_TYPE samples,
+                                         DWORD quality, BOOL lockable, IDirect3DSurface9 **out,
+                                         HANDLE *shared)
+{
+    return device_CreateRenderTargetEx(iface, width, height, format, samples, quality, lockable,
+                                       out, shared, 0);
+}
+
+HRESULT WINAPI device_CreateDepthStencilSurfaceEx(IDirect3DDevice9Ex *iface, UINT width,
+                                                  UINT height, D3DFORMAT format,
+                                                  D3DMULTISAMPLE_TYPE samples, DWORD quality,
+                                                  BOOL discard, IDirect3DSurface9 **out,
+                                                  HANDLE *shared, DWORD usage)
+{
+    struct surface_args args = {.kind = IMAGE_DEPTH,
+                                .width = width,
+                                .height = height,
+                                .format = format,
+                                .samples = samples,
+                                .quality = quality,
+                                .usage = usage,
+                                .pool = D3DPOOL_DEFAULT,
+                                .discardable = discard};
+
+    return usage_ok(usage) ? create_surface(iface, &args, out, shared) : D3DERR_INVALIDCALL;
+}
+
+HRESULT WINAPI device_CreateDepthStencilSurface(IDirect3DDevice9Ex *iface, UINT width, UINT height,
+                                                D3DFORMAT format, D3DMULTISAMPLE_TYPE samples,
+                                                DWORD quality, BOOL discard,
+                                                IDirect3DSurface9 **out, HANDLE *shared)
+{
+    return device_CreateDepthStencilSurfaceEx(iface, width, height, format, samples, quality,
+                                              discard, out, shared, 0);
+}
+
+HRESULT WINAPI device_CreateOffscreenPlainSurfaceEx(IDirect3DDevice9Ex *iface, UINT width,
+                                                    UINT height, D3DFORMAT format, D3DPOOL pool,
+                                                    IDirect3DSurface9 **out, HANDLE *shared,
+                                                    DWORD usage)
+{
+    struct surface_args args = {.kind = IMAGE_PLAIN,
+                                .width = width,
+                                .height = height,
+                                .format = format,
+                                .usage = usage,
+                                .pool = pool};
+
+    if (!usage_ok(usage) ||
+        (pool != D3DPOOL_DEFAULT && pool != D3DPOOL_SYSTEMMEM && pool != D3DPOOL_SCRATCH)) {
+        if (out) /* this failure clears *out */
+            *out = NULL;
+        return D3DERR_INVALIDCALL;
+    }
+    return create_surface(iface, &args, out, shared);
+}
+
+HRESULT WINAPI device_CreateOffscreenPlainSurface(IDirect3DDevice9Ex *iface, UINT width,
+                                                  UINT height, D3DFORMAT format, D3DPOOL pool,
+                                                  IDirect3DSurface9 **out, HANDLE *shared)
+{
+    return device_CreateOffscreenPlainSurfaceEx(iface, width, height, format, pool, out, shared, 0);
+}
+
+/* --- Targets ---------------------------------------------------------------------------------- */
+
+HRESULT WINAPI device_SetRenderTarget(IDirect3DDevice9Ex *iface, DWORD index,
+                                      IDirect3DSurface9 *target)
+{
+    ENTER(d, iface);
+    struct surface *surface = surface_of(target);
+    HRESULT hr;
+
+    if (index >= TARGETS || (!surface && !index))
+        return D3DERR_INVALIDCALL;
+    if (surface && (surface->base.device != d || !(surface->usage & D3DUSAGE_RENDERTARGET)))
+        return D3DERR_INVALIDCALL;
+    hr = api_set_target(d, index, surface);
+    /* SetRenderTarget(0) resets viewport and scissor, even where the target was bound already and
+     * while a state block is recorded (reference: viewport/reset-by-target). */
+    return SUCCEEDED(hr) && !index ? api_reset_viewport(d, false) : hr;
+}
+
+static HRESULT get_target(struct surface *surface, IDirect3DSurface9 **out)
+{
+    *out = (IDirect3DSurface9 *)surface;
+    if (!surface)
+        return D3DERR_NOTFOUND;
+    api_object_addref(&surface->base);
+    return D3D_OK;
+}
+
+HRESULT WINAPI device_GetRenderTarget(IDirect3DDevice9Ex *iface, DWORD index,
+                                      IDirect3DSurface9 **out)
+{
+    ENTER(d, iface);
+
+    if (index >= TARGETS || !out)
+        return D3DERR_INVALIDCALL;
+    return get_target(d->target[index], out);
+}
+
+HRESULT WINAPI device_SetDepthStencilSurface(IDirect3DDevice9Ex *iface, IDirect3DSurface9 *depth)
+{
+    ENTER(d, iface);
+    struct surface *surface = surface_of(depth);
+
+    if (surface && (surface->base.device != d || !(surface->usage & D3DUSAGE_DEPTHSTENCIL)))
+        return D3DERR_INVALIDCALL;
+    return api_set_target(d, CMD_DEPTH_TARGET, surface);
+}
+
+HRESULT WINAPI device_GetDepthStencilSurface(IDirect3DDevice9Ex *iface, IDirect3DSurface9 **out)
+{
+    ENTER(d, iface);
+
+    return out ? get_target(d->depth, out) : D3DERR_INVALIDCALL;
+}
+
+/* --- Unsupported methods ---------------------------------------------------------------------- */
+
+HRESULT WINAPI device_SetConvolutionMonoKernel(IDirect3DDevice9Ex *iface, UINT width, UINT height,
+                                               float *rows, float *columns)
+{
+    (void)iface;
+    (void)width;
+    (void)height;
+    (void)rows;
+    (void)columns;
+    log_once("api", "SetConvolutionMonoKernel", "convolution filters are not supported");
+    return D3DERR_INVALIDCALL;
+}
+
+HRESULT WINAPI device_ComposeRects(IDirect3DDevice9Ex *iface, IDirect3DSurface9 *src,
+                                   IDirect3DSurface9 *dst, IDirect3DVertexBuffer9 *src_rects,
+                                   UINT count, IDirect3DVertexBuffer9 *dst_rects,
+                                   D3DCOMPOSERECTSOP operation, INT x, INT y)
+{
+    (void)iface;
+    (void)src;
+    (void)dst;
+    (void)src_rects;
+    (void)count;
+    (void)dst_rects;
+    (void)operation;
+    (void)x;
+    (void)y;
+    log_once("api", "ComposeRects", "ComposeRects is not supported");
+    return D3DERR_INVALIDCALL;
+}

@@ -1,0 +1,347 @@
+/* Device methods of scenes, Clear, draw calls and ProcessVertices. */
+#include "api/com/device.h"
+#include "api/object/object.h"
+#include "api/memory/resource.h"
+#include "util/alloc.h"
+#include "util/log.h"
+#include "util/primitive.h"
+
+#include <string.h>
+
+/* --- Scenes and clears ------------------------------------------------------------------------ */
+
+HRESULT WINAPI device_BeginScene(IDirect3DDevice9Ex *iface)
+{
+    ENTER(d, iface);
+
+    if (d->in_scene)
+        return D3DERR_INVALIDCALL;
+    d->in_scene = true;
+    return D3D_OK;
+}
+
+HRESULT WINAPI device_EndScene(IDirect3DDevice9Ex *iface)
+{
+    ENTER(d, iface);
+
+    if (!d->in_scene)
+        return D3DERR_INVALIDCALL;
+    d->in_scene = false;
+    return D3D_OK;
+}
+
+HRESULT WINAPI device_Clear(IDirect3DDevice9Ex *iface, DWORD count, const D3DRECT *rects,
+                            DWORD flags, D3DCOLOR colour, float z, DWORD stencil)
+{
+    ENTER(d, iface);
+    struct cmd_clear packet = {flags, colour, stencil, z, rects ? count : 0};
+
+    if ((flags & (D3DCLEAR_ZBUFFER | D3DCLEAR_STENCIL)) && !d->depth)
+        return D3DERR_INVALIDCALL;
+    if (!count && rects) /* an empty list clears nothing (reference: clear/count) */
+        return D3D_OK;
+    api_targets_written(d);
+    return api_hresult(cmd_emit_clear(d->stream, &packet, rects, packet.n_rects * sizeof(*rects)));
+}
+
+/* --- Draws ------------------------------------------------------------------------------------ */
+
+/* Vertices or indices of `primitives` primitives; 0: unknown type, or more than 32 bits hold. */
+static uint32_t vertex_count(D3DPRIMITIVETYPE type, UINT primitives)
+{
+    uint64_t n = primitive_vertices(type, primitives);
+
+    return n > UINT32_MAX ? 0 : (uint32_t)n;
+}
+
+/* Refuses a vertex shader that uses registers of software vertex processing alone. The first draw
+ * with hardware vertex processing fails. Then fixed function replaces the shader until the
+ * application sets it again (reference: shader/mixed). */
+static HRESULT refuse_shader(struct device *d)
+{
+    struct cmd_set_shader packet = {.pixel = 0, .shader = 0};
+
+    if (d->shader_refused)
+        return D3D_OK;
+    d->shader_refused = true;
+    (void)!cmd_emit_set_shader(d->stream, &packet, NULL, 0);
+    return D3DERR_INVALIDCALL;
+}
+
+/* Checks what all draws need, and emits pending state. Only then marks the targets as written: a
+ * target may also be a bound texture, whose mip levels must follow from its contents before the
+ * draw. */
+static HRESULT prepare(struct device *d)
+{
+    const struct shader *vs = d->state.vertex_shader;
+    HRESULT hr;
+
+    if (!d->state.decl)
+        return D3DERR_INVALIDCALL;
+    if (vs && vs->beyond_hardware && !d->software && FAILED(refuse_shader(d)))
+        return D3DERR_INVALIDCALL;
+    hr = api_emit_pending(d);
+    if (d->targets_to_check)
+        api_targets_written(d);
+    return hr;
+}
+
+HRESULT WINAPI device_DrawPrimitive(IDirect3DDevice9Ex *iface, D3DPRIMITIVETYPE type, UINT start,
+                                    UINT primitives)
+{
+    ENTER(d, iface);
+    uint32_t vertices = vertex_count(type, primitives);
+    struct cmd_draw packet = {.type = type,
+                              .primitives = primitives,
+                              .base_vertex = (int32_t)start,
+                              .vertices = vertices};
+    HRESULT hr = prepare(d);
+
+    if (FAILED(hr))
+        return hr;
+    if (!primitives)
+        return D3D_OK;
+    if (!vertices)
+        return D3DERR_INVALIDCALL;
+    api_present_count_draw(&d->present_queue, primitives);
+    return api_hresult(cmd_emit_draw(d->stream, &packet, NULL, 0));
+}
+
+HRESULT WINAPI device_DrawIndexedPrimitive(IDirect3DDevice9Ex *iface, D3DPRIMITIVETYPE type,
+                                           INT base_vertex, UINT min_index, UINT vertices,
+                                           UINT start_index, UINT primitives)
+{
+    ENTER(d, iface);
+    struct cmd_draw packet = {type,        primitives, TRUE,    base_vertex,
+                              start_index, min_index,  vertices};
+    HRESULT hr = prepare(d);
+
+    if (FAILED(hr))
+        return hr;
+    if (!primitives || !d->state.indices) /* without indices the call draws nothing and succeeds */
+        return D3D_OK;
+    if (!vertex_count(type, primitives))
+        return D3DERR_INVALIDCALL;
+    api_present_count_draw(&d->present_queue, primitives);
+    return api_hresult(cmd_emit_draw(d->stream, &packet, NULL, 0));
+}
+
+/* Draws from user memory unbind stream 0, without recording it in a state block, even where the
+ * declaration is missing. Offset and stride are cleared only where the draw succeeds
+ * (reference: draws/user-memory). */
+static HRESULT unbind_after(struct device *d, bool indexed, HRESULT result)
+{
+    struct stream_source *source = &d->state.stream[0];
+    HRESULT hr;
+
+    api_object_assign((struct object **)&source->buffer, NULL);
+    if (SUCCEEDED(result))
+        source->offset = source->stride = 0;
+    hr = api_emit_slot(d, SLOT_STREAM);
+    if (indexed && SUCCEEDED(hr)) {
+        api_object_assign((struct object **)&d->state.indices, NULL);
+        hr = api_emit_slot(d, SLOT_INDICES);
+    }
+    return FAILED(result) ? result : hr;
+}
+
+static HRESULT draw_up(struct device *d, const struct cmd_draw_up *packet, const void *vertices)
+{
+    HRESULT hr = prepare(d);
+
+    if (FAILED(hr))
+        return hr;
+    api_present_count_draw(&d->present_queue, packet->primitives);
+    return api_hresult(cmd_emit_draw_up(d->stream, packet, vertices, packet->vertex_bytes));
+}
+
+HRESULT WINAPI device_DrawPrimitiveUP(IDirect3DDevice9Ex *iface, D3DPRIMITIVETYPE type,
+                                      UINT primitives, const void *data, UINT stride)
+{
+    ENTER(d, iface);
+    uint32_t vertices = vertex_count(type, primitives);
+    uint64_t bytes = (uint64_t)vertices * stride;
+    struct cmd_draw_up packet = {.type = type,
+                                 .primitives = primitives,
+                                 .stride = stride,
+                                 .vertex_bytes = (uint32_t)bytes,
+                                 .vertices = vertices};
+
+    if (!primitives)
+        return D3D_OK;
+    if (!data || !stride || !vertices || bytes > UINT32_MAX)
+        return D3DERR_INVALIDCALL;
+    return unbind_after(d, false, draw_up(d, &packet, data));
+}
+
+/* Packs vertices, then indices at a multiple of 16 bytes. Vertices before min_index are not read:
+ * the application guarantees that no index refers to them. */
+static HRESULT draw_indexed_up(struct device *d, const struct cmd_draw_up *packet,
+                               const void *vertices, const void *indices)
+{
+    size_t first = (size_t)packet->min_index * packet->stride;
+    size_t indices_at = ((size_t)packet->vertex_bytes + 15) & ~(size_t)15;
+    size_t bytes = indices_at + packet->index_bytes_total;
+    HRESULT hr = prepare(d);
+    uint8_t *reserved;
+
+    if (FAILED(hr))
+        return hr;
+    reserved = cmd_reserve_data(d->stream, sizeof(*packet), bytes);
+    if (!reserved)
+        return E_OUTOFMEMORY;
+    memset(reserved, 0, first);
+    memcpy(reserved + first, (const uint8_t *)vertices + first, packet->vertex_bytes - first);
+    memset(reserved + packet->vertex_bytes, 0, indices_at - packet->vertex_bytes);
+    memcpy(reserved + indices_at, indices, packet->index_bytes_total);
+    api_present_count_draw(&d->present_queue, packet->primitives);
+    return api_hresult(cmd_emit_draw_up(d->stream, packet, reserved, bytes));
+}
+
+HRESULT WINAPI device_DrawIndexedPrimitiveUP(IDirect3DDevice9Ex *iface, D3DPRIMITIVETYPE type,
+                                             UINT min_index, UINT vertices, UINT primitives,
+                                             const void *index_data, D3DFORMAT index_format,
+                                             const void *data, UINT stride)
+{
+    ENTER(d, iface);
+    uint32_t index_bytes = index_format == D3DFMT_INDEX32 ? 4 : 2;
+    uint64_t vertex_bytes = ((uint64_t)min_index + vertices) * stride;
+    uint64_t all_indices = (uint64_t)vertex_count(type, primitives) * index_bytes;
+    struct cmd_draw_up packet = {
+        type,      primitives, stride, (uint32_t)vertex_bytes, index_bytes, (uint32_t)all_indices,
+        min_index, vertices};
+
+    if (!primitives)
+        return D3D_OK;
+    if (!data || !index_data || !stride || !all_indices || vertex_bytes > INT32_MAX ||
+        all_indices > INT32_MAX ||
+        (index_format != D3DFMT_INDEX16 && index_format != D3DFMT_INDEX32))
+        return D3DERR_INVALIDCALL;
+    return unbind_after(d, true, draw_indexed_up(d, &packet, data, index_data));
+}
+
+/* --- ProcessVertices -------------------------------------------------------------------------- */
+
+static UINT declared_stride(const struct vertex_decl *decl)
+{
+    static const uint8_t bytes[] = {4, 8, 12, 16, 4, 4, 4, 8, 4, 4, 8, 4, 8, 4, 4, 4, 8};
+    UINT stride = 0;
+
+    for (unsigned i = 0; i + 1 < decl->n; i++) {
+        const D3DVERTEXELEMENT9 *e = &decl->element[i];
+
+        if (!e->Stream && e->Offset + bytes[e->Type] > stride)
+            stride = e->Offset + bytes[e->Type];
+    }
+    return stride;
+}
+
+/* Size of a vertex element type in bytes; 0: processed vertices cannot have the type. */
+static unsigned output_bytes(BYTE type)
+{
+    return type <= D3DDECLTYPE_FLOAT4 ? 4u * (type + 1u) : type == D3DDECLTYPE_D3DCOLOR ? 4 : 0;
+}
+
+static bool overlap(const D3DVERTEXELEMENT9 *a, const D3DVERTEXELEMENT9 *b)
+{
+    return a->Offset < b->Offset + output_bytes(b->Type) &&
+           b->Offset < a->Offset + output_bytes(a->Type);
+}
+
+/* A declaration can receive processed vertices if all elements lie in stream 0, do not overlap, and
+ * are floats or D3DCOLOR (reference: vertices/process-destination). */
+static bool can_receive(const struct vertex_decl *decl)
+{
+    for (unsigned i = 0; i + 1 < decl->n; i++) {
+        const D3DVERTEXELEMENT9 *e = &decl->element[i];
+
+        if (e->Stream || !output_bytes(e->Type))
+            return false;
+        for (unsigned j = 0; j < i; j++)
+            if (overlap(e, &decl->element[j]))
+                return false;
+    }
+    return true;
+}
+
+/* The output layout: the given declaration, or without one the FVF code of the buffer. */
+static HRESULT output_declaration(struct device *d, const struct buffer *buffer,
+                                  struct vertex_decl **decl)
+{
+    const struct shader *vs = d->state.vertex_shader;
+    HRESULT hr;
+
+    if (*decl)
+        return (*decl)->base.device == d && can_receive(*decl) ? D3D_OK : D3DERR_INVALIDCALL;
+    if (!buffer->fvf || (vs && (vs->tokens[0] >> 8 & 0xff) >= 3))
+        return D3DERR_INVALIDCALL;
+    hr = api_decl_for_fvf(decl, d, buffer->fvf);
+    return SUCCEEDED(hr) && !can_receive(*decl) ? D3DERR_INVALIDCALL : hr;
+}
+
+/* Always uses software vertex processing, so shaders beyond hardware limits run
+ * (reference: vertices/process). */
+HRESULT WINAPI device_ProcessVertices(IDirect3DDevice9Ex *iface, UINT start, UINT dst_index,
+                                      UINT count, IDirect3DVertexBuffer9 *dst,
+                                      IDirect3DVertexDeclaration9 *declaration, DWORD flags)
+{
+    ENTER(d, iface);
+    struct buffer *buffer = buffer_of(dst);
+    struct vertex_decl *decl = decl_of(declaration);
+    struct cmd_process_vertices packet = {
+        .start = start, .dst_index = dst_index, .count = count, .flags = flags};
+    bool refused = d->shader_refused;
+    HRESULT hr;
+
+    if (!buffer || buffer->base.device != d || !d->state.decl)
+        return D3DERR_INVALIDCALL;
+    hr = output_declaration(d, buffer, &decl);
+    if (FAILED(hr))
+        return hr;
+    packet.dst_stride = declared_stride(decl);
+    if (count && ((uint64_t)dst_index + count) * packet.dst_stride > buffer->size)
+        return D3DERR_INVALIDCALL;
+    packet.dst_buffer = buffer->handle;
+    packet.declaration = decl->handle;
+    hr = api_emit_pending(d);
+    if (FAILED(hr) || !count)
+        return hr;
+    if (refused && FAILED(hr = api_emit_slot(d, SLOT_VERTEX_SHADER)))
+        return hr;
+    hr = api_hresult(cmd_emit_process_vertices(d->stream, &packet, NULL, 0));
+    cmd_execute(d->stream); /* the destination may be locked right after the call */
+    if (refused)
+        (void)refuse_shader(d);
+    return hr;
+}
+
+/* --- Patches ---------------------------------------------------------------------------------- */
+
+HRESULT WINAPI device_DrawRectPatch(IDirect3DDevice9Ex *iface, UINT handle, const float *segments,
+                                    const D3DRECTPATCH_INFO *info)
+{
+    (void)iface;
+    (void)handle;
+    (void)segments;
+    (void)info;
+    log_once("api", "DrawRectPatch", "patches are not supported (no cap claims them)");
+    return D3DERR_INVALIDCALL;
+}
+
+HRESULT WINAPI device_DrawTriPatch(IDirect3DDevice9Ex *iface, UINT handle, const float *segments,
+                                   const D3DTRIPATCH_INFO *info)
+{
+    (void)iface;
+    (void)handle;
+    (void)segments;
+    (void)info;
+    log_once("api", "DrawTriPatch", "patches are not supported (no cap claims them)");
+    return D3DERR_INVALIDCALL;
+}
+
+HRESULT WINAPI device_DeletePatch(IDirect3DDevice9Ex *iface, UINT handle)
+{
+    (void)iface;
+    (void)handle;
+    return D3DERR_INVALIDCALL; /* no patch ever exists */
+}

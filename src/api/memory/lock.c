@@ -1,0 +1,185 @@
+/* LockRect and LockBox: validation of rectangles, flags and call order. */
+#include "api/com/device.h"
+#include "api/memory/resource.h"
+
+/* --- Boxes ------------------------------------------------------------------------------------ */
+
+/* DXT images consist of whole blocks in every pool (reference: textures/block-size). */
+bool api_block_size_ok(const struct tex_format *format, uint32_t width, uint32_t height)
+{
+    return format->layout != TEX_LAYOUT_BLOCK || api_format_is_ati(format) ||
+           !(width % format->block_w || height % format->block_h);
+}
+
+bool api_box_aligned(const struct tex_format *format, const struct tex_box *box, uint32_t width,
+                     uint32_t height)
+{
+    uint32_t bw = format->block_w, bh = format->block_h;
+
+    return !(box->x0 % bw || box->y0 % bh || (box->x1 % bw && box->x1 != width) ||
+             (box->y1 % bh && box->y1 != height));
+}
+
+bool api_surface_box(const struct surface *surface, const RECT *rect, struct tex_box *box)
+{
+    *box = (struct tex_box){0, 0, 0, surface->width, surface->height, 1};
+    if (!rect)
+        return true;
+    if (rect->left < 0 || rect->top < 0 || rect->left >= rect->right || rect->top >= rect->bottom ||
+        (uint32_t)rect->right > surface->width || (uint32_t)rect->bottom > surface->height)
+        return false;
+    *box = (struct tex_box){(uint32_t)rect->left,  (uint32_t)rect->top,    0,
+                            (uint32_t)rect->right, (uint32_t)rect->bottom, 1};
+    return true;
+}
+
+bool api_volume_box(const struct surface *volume, const D3DBOX *in, struct tex_box *box)
+{
+    *box = (struct tex_box){0, 0, 0, volume->width, volume->height, volume->depth};
+    if (!in)
+        return true;
+    if (in->Left >= in->Right || in->Right > volume->width || in->Top >= in->Bottom ||
+        in->Bottom > volume->height || in->Front >= in->Back || in->Back > volume->depth)
+        return false;
+    *box = (struct tex_box){in->Left, in->Top, in->Front, in->Right, in->Bottom, in->Back};
+    return true;
+}
+
+/* --- Locks of surfaces and volumes ------------------------------------------------------------ */
+
+/* Refuses contradicting flags in the DEFAULT pool, where DISCARD has a meaning
+ * (reference: locks/flags). */
+static bool flags_ok(const struct surface *surface, DWORD flags)
+{
+    return surface->pool != D3DPOOL_DEFAULT || !(flags & D3DLOCK_DISCARD) ||
+           !(flags & D3DLOCK_READONLY);
+}
+
+static bool marks_dirty(DWORD flags)
+{
+    return !(flags & (D3DLOCK_READONLY | D3DLOCK_NO_DIRTY_UPDATE));
+}
+
+/* Maps the level. box: the region in pixels that the application will write. */
+static HRESULT open_lock(struct surface *surface, const struct tex_box *box, DWORD flags,
+                         struct level_view *view)
+{
+    HRESULT hr = D3D_OK;
+
+    if (surface->texture && (flags & D3DLOCK_NO_DIRTY_UPDATE) && !(flags & D3DLOCK_READONLY))
+        hr = api_managed_separate_device_copy(surface->texture);
+    if (SUCCEEDED(hr))
+        hr = api_map_level(surface, flags, view);
+    if (FAILED(hr))
+        return hr;
+    surface->locked = true;
+    surface->group->locks++;
+    surface->read_only = flags & D3DLOCK_READONLY;
+    if (surface->texture && marks_dirty(flags))
+        api_texture_dirty(surface->texture, surface->face, surface->level, box);
+    return D3D_OK;
+}
+
+static HRESULT close_lock(struct surface *surface)
+{
+    api_unmap_level(surface);
+    surface->locked = false;
+    surface->group->locks--;
+    if (!surface->read_only)
+        api_surface_written(surface);
+    return D3D_OK;
+}
+
+void api_lock_drop(struct surface *surface)
+{
+    if (surface->locked)
+        close_lock(surface);
+}
+
+/* --- Rectangles ------------------------------------------------------------------------------- */
+
+/* Computes the locked box. DEFAULT resources refuse invalid rectangles. Other pools accept any
+ * rectangle and compute the address from it (reference: locks/rectangles); the whole level is dirty
+ * then. */
+static bool rect_allowed(const struct surface *surface, const RECT *rect, struct tex_box *box)
+{
+    if (api_surface_box(surface, rect, box))
+        return surface->pool != D3DPOOL_DEFAULT || api_format_is_ati(surface->format) ||
+               api_box_aligned(surface->format, box, surface->width, surface->height);
+    return surface->pool != D3DPOOL_DEFAULT;
+}
+
+HRESULT api_surface_lock(struct surface *surface, D3DLOCKED_RECT *out, const RECT *rect,
+                         DWORD flags)
+{
+    struct level_view view;
+    struct tex_box box;
+    HRESULT hr;
+
+    if (!out || !surface->lockable || surface->locked || surface->group->dc_out ||
+        !flags_ok(surface, flags) || !rect_allowed(surface, rect, &box))
+        return D3DERR_INVALIDCALL;
+    hr = open_lock(surface, &box, flags, &view);
+    if (FAILED(hr))
+        return hr;
+    out->Pitch = (INT)view.row_pitch;
+    out->pBits = view.bits;
+    if (rect) /* may wrap */
+        out->pBits = (void *)((uintptr_t)view.bits +
+                              (uintptr_t)(rect->top / (LONG)view.block_h) * view.row_pitch +
+                              (uintptr_t)(rect->left / (LONG)view.block_w) * view.bytes);
+    return D3D_OK;
+}
+
+HRESULT api_surface_unlock(struct surface *surface, bool by_texture)
+{
+    if (!surface->lockable)
+        return D3DERR_INVALIDCALL;
+    if (surface->group->dc_out)
+        return D3D_OK; /* and does nothing (reference: locks/dc) */
+    if (surface->locked)
+        return close_lock(surface);
+    /* A second unlock is an error on plain and cube surfaces, but not on 2D textures. */
+    return by_texture || (surface->texture && surface->texture->shape == TEX_2D)
+               ? D3D_OK
+               : D3DERR_INVALIDCALL;
+}
+
+/* --- Volumes ---------------------------------------------------------------------------------- */
+
+static bool box_allowed(const struct surface *volume, const D3DBOX *in, struct tex_box *box)
+{
+    return api_volume_box(volume, in, box) &&
+           (volume->format->layout != TEX_LAYOUT_BLOCK || api_format_is_ati(volume->format) ||
+            api_box_aligned(volume->format, box, volume->width, volume->height));
+}
+
+HRESULT api_volume_lock(struct surface *volume, D3DLOCKED_BOX *out, const D3DBOX *in, DWORD flags)
+{
+    struct level_view view;
+    struct tex_box box;
+    HRESULT hr;
+
+    if (!out)
+        return D3DERR_INVALIDCALL;
+    if (!volume->lockable) {
+        out->pBits = NULL;
+        return D3DERR_INVALIDCALL;
+    }
+    if (volume->locked || !flags_ok(volume, flags) || !box_allowed(volume, in, &box))
+        return D3DERR_INVALIDCALL;
+    hr = open_lock(volume, &box, flags, &view);
+    if (FAILED(hr))
+        return hr;
+    out->RowPitch = (INT)view.row_pitch;
+    out->SlicePitch = (INT)view.slice_pitch;
+    out->pBits = view.bits + (size_t)box.z0 * view.slice_pitch +
+                 (size_t)(box.y0 / view.block_h) * view.row_pitch +
+                 (size_t)(box.x0 / view.block_w) * view.bytes;
+    return D3D_OK;
+}
+
+HRESULT api_volume_unlock(struct surface *volume)
+{
+    return volume->lockable && volume->locked ? close_lock(volume) : D3DERR_INVALIDCALL;
+}

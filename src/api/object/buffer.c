@@ -1,0 +1,206 @@
+/* Vertex and index buffers: creation, Lock and Unlock. */
+#include "api/com/device.h"
+#include "api/memory/resource.h"
+#include "ff/ff.h"
+#include "util/alloc.h"
+
+/* Extends the byte range that the open locks may write. */
+static void note_range(struct buffer *buffer, UINT offset, UINT size)
+{
+    if (offset < buffer->written_from)
+        buffer->written_from = offset;
+    if (offset + size > buffer->written_to)
+        buffer->written_to = offset + size;
+}
+
+static void unmap(struct buffer *buffer)
+{
+    cmd_unmap_buffer(buffer->base.device->stream, buffer->handle, buffer->written_from,
+                     buffer->written_to - buffer->written_from);
+}
+
+static HRESULT buffer_lock(struct buffer *buffer, UINT offset, UINT size, void **out, DWORD flags)
+{
+    ENTER_OBJECT(d, buffer);
+    /* Other buffers keep their address and contents on DISCARD
+     * (reference: locks/pinned-buffers). */
+    bool renames =
+        buffer->pool == D3DPOOL_DEFAULT && (buffer->usage & D3DUSAGE_DYNAMIC) && !d->software;
+    unsigned map = CMD_MAP_READ | CMD_MAP_WRITE;
+    enum status st;
+
+    if (!out || offset > buffer->size || size > buffer->size - offset)
+        return D3DERR_INVALIDCALL;
+    if (renames && (flags & D3DLOCK_DISCARD))
+        map |= CMD_MAP_DISCARD;
+    if ((buffer->usage & D3DUSAGE_DYNAMIC) && (flags & D3DLOCK_NOOVERWRITE))
+        map |= CMD_MAP_NO_WAIT;
+    if (flags & D3DLOCK_DONOTWAIT)
+        map |= CMD_MAP_TRY;
+    if (!buffer->locks) {
+        st = cmd_map_buffer(d->stream, buffer->handle, map, &buffer->mapped);
+        if (st != ST_OK)
+            return api_hresult(st);
+        buffer->written_from = buffer->size;
+        buffer->written_to = 0;
+    }
+    note_range(buffer, offset, size ? size : buffer->size - offset);
+    buffer->locks++;
+    *out = buffer->mapped + offset;
+    return D3D_OK;
+}
+
+/* Ignores D3DLOCK_READONLY: known applications write to the memory all the same. */
+static HRESULT buffer_unlock(struct buffer *buffer)
+{
+    ENTER_OBJECT(d, buffer);
+
+    if (!buffer->locks)
+        return D3DERR_INVALIDCALL;
+    if (!--buffer->locks)
+        unmap(buffer);
+    return D3D_OK;
+}
+
+#define BUFFER_METHODS(I, prefix, resource_type)                                                   \
+    RESOURCE_METHODS(I, prefix, resource_type)                                                     \
+    static HRESULT WINAPI prefix##_Lock(I *iface, UINT offset, UINT size, void **out, DWORD flags) \
+    {                                                                                              \
+        return buffer_lock(buffer_of(iface), offset, size, out, flags);                            \
+    }                                                                                              \
+    static HRESULT WINAPI prefix##_Unlock(I *iface)                                                \
+    {                                                                                              \
+        return buffer_unlock(buffer_of(iface));                                                    \
+    }
+/* clang-format off */
+#define BUFFER_VTBL(prefix)                                                                        \
+    RESOURCE_VTBL(prefix), .Lock = prefix##_Lock, .Unlock = prefix##_Unlock,                       \
+        .GetDesc = prefix##_GetDesc
+/* clang-format on */
+
+BUFFER_METHODS(IDirect3DVertexBuffer9, vertices, D3DRTYPE_VERTEXBUFFER)
+BUFFER_METHODS(IDirect3DIndexBuffer9, indices, D3DRTYPE_INDEXBUFFER)
+
+static HRESULT WINAPI vertices_GetDesc(IDirect3DVertexBuffer9 *iface, D3DVERTEXBUFFER_DESC *desc)
+{
+    const struct buffer *buffer = buffer_of(iface);
+
+    if (!desc)
+        return D3DERR_INVALIDCALL;
+    *desc = (D3DVERTEXBUFFER_DESC){D3DFMT_VERTEXDATA, D3DRTYPE_VERTEXBUFFER, buffer->usage,
+                                   buffer->pool,      buffer->size,          buffer->fvf};
+    return D3D_OK;
+}
+
+static HRESULT WINAPI indices_GetDesc(IDirect3DIndexBuffer9 *iface, D3DINDEXBUFFER_DESC *desc)
+{
+    const struct buffer *buffer = buffer_of(iface);
+
+    if (!desc)
+        return D3DERR_INVALIDCALL;
+    *desc = (D3DINDEXBUFFER_DESC){buffer->format, D3DRTYPE_INDEXBUFFER, buffer->usage, buffer->pool,
+                                  buffer->size};
+    return D3D_OK;
+}
+
+static const IDirect3DVertexBuffer9Vtbl vertices_vtbl = {BUFFER_VTBL(vertices)};
+static const IDirect3DIndexBuffer9Vtbl indices_vtbl = {BUFFER_VTBL(indices)};
+
+static void buffer_destroy(struct object *obj)
+{
+    struct buffer *buffer = (struct buffer *)obj;
+
+    if (buffer->locks)
+        unmap(buffer);
+    cmd_destroy(obj->device->stream, buffer->handle);
+    if (buffer->pool != D3DPOOL_SYSTEMMEM)
+        obj->device->video_bytes -= buffer->size;
+    api_object_fini(obj);
+    mem_free(buffer);
+}
+
+static const IID *const vertices_iids[] = {&IID_IUnknown, &IID_IDirect3DResource9,
+                                           &IID_IDirect3DVertexBuffer9, NULL};
+static const IID *const indices_iids[] = {&IID_IUnknown, &IID_IDirect3DResource9,
+                                          &IID_IDirect3DIndexBuffer9, NULL};
+static const struct object_class vertices_class = {&vertices_vtbl, RECORD_VERTICES, vertices_iids,
+                                                   buffer_destroy};
+static const struct object_class indices_class = {&indices_vtbl, RECORD_INDICES, indices_iids,
+                                                  buffer_destroy};
+
+static HRESULT check_args(const struct device *d, UINT size, DWORD usage, D3DPOOL pool, DWORD fvf,
+                          const HANDLE *shared)
+{
+    const DWORD refused = D3DUSAGE_RENDERTARGET | D3DUSAGE_DEPTHSTENCIL | D3DUSAGE_AUTOGENMIPMAP;
+
+    if (shared)
+        return d->ex ? D3DERR_NOTAVAILABLE : E_NOTIMPL;
+    if (!size || (usage & refused) || !pool_exists(pool, d->ex) || pool == D3DPOOL_SCRATCH)
+        return D3DERR_INVALIDCALL;
+    if (size < ff_fvf_stride(fvf)) /* smaller than one vertex (reference: vertices/fvf-buffer) */
+        return D3DERR_INVALIDCALL;
+    return D3D_OK;
+}
+
+HRESULT api_buffer_create(struct buffer **out, struct device *device, D3DRESOURCETYPE type,
+                          UINT size, DWORD usage, D3DPOOL pool, DWORD fvf_or_format, HANDLE *shared)
+{
+    bool vertices = type == D3DRTYPE_VERTEXBUFFER;
+    struct buffer *buffer;
+    enum status st;
+    HRESULT hr;
+
+    *out = NULL;
+    hr = check_args(device, size, usage, pool, vertices ? fvf_or_format : 0, shared);
+    if (FAILED(hr))
+        return hr;
+    buffer = mem_calloc(1, sizeof(*buffer));
+    if (!buffer)
+        return E_OUTOFMEMORY;
+    st = cmd_create_buffer(device->stream, size, &buffer->handle);
+    if (st != ST_OK) {
+        mem_free(buffer);
+        return api_hresult(st);
+    }
+    buffer->type = type;
+    buffer->size = size;
+    buffer->usage = usage;
+    buffer->pool = pool;
+    if (vertices)
+        buffer->fvf = fvf_or_format;
+    else
+        buffer->format = (D3DFORMAT)fvf_or_format;
+    if (pool != D3DPOOL_SYSTEMMEM)
+        device->video_bytes += size;
+    buffer->base.blocks_reset = pool == D3DPOOL_DEFAULT;
+    api_object_init(&buffer->base, vertices ? &vertices_class : &indices_class, device, 1);
+    *out = buffer;
+    return D3D_OK;
+}
+
+HRESULT WINAPI device_CreateVertexBuffer(IDirect3DDevice9Ex *iface, UINT size, DWORD usage,
+                                         DWORD fvf, D3DPOOL pool, IDirect3DVertexBuffer9 **out,
+                                         HANDLE *shared)
+{
+    ENTER(d, iface);
+
+    if (!out)
+        return D3DERR_INVALIDCALL;
+    return api_buffer_create((struct buffer **)out, d, D3DRTYPE_VERTEXBUFFER, size, usage, pool,
+                             fvf, shared);
+}
+
+HRESULT WINAPI device_CreateIndexBuffer(IDirect3DDevice9Ex *iface, UINT size, DWORD usage,
+                                        D3DFORMAT format, D3DPOOL pool, IDirect3DIndexBuffer9 **out,
+                                        HANDLE *shared)
+{
+    ENTER(d, iface);
+
+    if (!out)
+        return D3DERR_INVALIDCALL;
+    *out = NULL;
+    if (format != D3DFMT_INDEX16 && format != D3DFMT_INDEX32)
+        return D3DERR_INVALIDCALL;
+    return api_buffer_create((struct buffer **)out, d, D3DRTYPE_INDEXBUFFER, size, usage, pool,
+                             format, shared);
+}

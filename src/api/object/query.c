@@ -1,0 +1,175 @@
+/* IDirect3DQuery9: supported types, Issue and GetData. */
+#include "api/com/device.h"
+#include "api/object/object.h"
+#include "util/alloc.h"
+
+#include <string.h>
+
+OBJECT_METHODS(IDirect3DQuery9, query)
+
+static struct query *query_of(IDirect3DQuery9 *iface)
+{
+    return (struct query *)iface;
+}
+
+/* Size of the result in bytes; 0: unsupported type. */
+static DWORD data_size(D3DQUERYTYPE type)
+{
+    switch (type) {
+    case D3DQUERYTYPE_EVENT:
+    case D3DQUERYTYPE_TIMESTAMPDISJOINT:
+        return sizeof(BOOL);
+    case D3DQUERYTYPE_OCCLUSION:
+        return sizeof(DWORD);
+    case D3DQUERYTYPE_TIMESTAMP:
+    case D3DQUERYTYPE_TIMESTAMPFREQ:
+        return sizeof(UINT64);
+    default:
+        return 0;
+    }
+}
+
+static D3DQUERYTYPE WINAPI query_GetType(IDirect3DQuery9 *iface)
+{
+    return query_of(iface)->type;
+}
+
+static DWORD WINAPI query_GetDataSize(IDirect3DQuery9 *iface)
+{
+    return data_size(query_of(iface)->type);
+}
+
+/* Issue accepts any order of calls (reference: queries/order). */
+static HRESULT WINAPI query_Issue(IDirect3DQuery9 *iface, DWORD flags)
+{
+    struct query *query = query_of(iface);
+    struct cmd_begin_query begin = {query->handle};
+    struct cmd_end_query end = {query->handle};
+    ENTER_OBJECT(d, query);
+    enum status st;
+
+    if (flags == D3DISSUE_BEGIN) {
+        if (query->type != D3DQUERYTYPE_OCCLUSION && query->type != D3DQUERYTYPE_TIMESTAMPDISJOINT)
+            return D3D_OK;
+        st = cmd_emit_begin_query(d->stream, &begin, NULL, 0);
+        query->state = QUERY_BUILDING;
+    } else if (flags == D3DISSUE_END) {
+        st = cmd_emit_end_query(d->stream, &end, NULL, 0);
+        query->state = QUERY_ISSUED;
+    } else {
+        return D3DERR_INVALIDCALL;
+    }
+    query->polls = 0;
+    return api_hresult(st);
+}
+
+/* Results that the renderer does not count; timestamps are in nanoseconds. */
+static uint64_t result_value(const struct query *query, uint64_t counted)
+{
+    switch (query->type) {
+    case D3DQUERYTYPE_EVENT:
+        return TRUE;
+    case D3DQUERYTYPE_TIMESTAMPFREQ:
+        return 1000000000;
+    case D3DQUERYTYPE_TIMESTAMPDISJOINT:
+        return FALSE; /* the clock is monotonic */
+    default:
+        return counted;
+    }
+}
+
+/* Flushes from the second poll on, else polling without D3DGETDATA_FLUSH would never end. After
+ * POLLS_BEFORE_WAIT polls it waits for the result. */
+static HRESULT poll(struct query *query, struct device *d, DWORD flags)
+{
+    enum { POLLS_BEFORE_WAIT = 8 };
+    enum cmd_query_wait wait =
+        (flags & D3DGETDATA_FLUSH) || query->polls ? CMD_QUERY_FLUSH : CMD_QUERY_POLL;
+    enum status st =
+        cmd_query_result(d->stream, query->handle,
+                         query->polls++ < POLLS_BEFORE_WAIT ? wait : CMD_QUERY_WAIT, &query->value);
+
+    if (st == ST_BUSY)
+        return S_FALSE;
+    if (st == ST_OK) {
+        query->state = QUERY_DONE;
+        query->value = result_value(query, query->value);
+    }
+    return api_hresult(st);
+}
+
+static HRESULT WINAPI query_GetData(IDirect3DQuery9 *iface, void *data, DWORD size, DWORD flags)
+{
+    struct query *query = query_of(iface);
+    DWORD wanted = data_size(query->type);
+    ENTER_OBJECT(d, query);
+    HRESULT hr = S_OK;
+
+    if (!data && size)
+        return D3DERR_INVALIDCALL;
+    if (query->state == QUERY_BUILDING)
+        return S_FALSE;
+    if (query->state == QUERY_ISSUED)
+        hr = poll(query, d, flags);
+    if (hr != S_OK || !data)
+        return hr;
+    if (query->state == QUERY_FRESH) {
+        memset(data, 0xdd, size < wanted ? size : wanted); /* reference: queries/never-issued */
+        return S_OK;
+    }
+    if (query->type == D3DQUERYTYPE_OCCLUSION && size >= sizeof(UINT64))
+        wanted = sizeof(UINT64); /* callers with space get the upper half too */
+    memcpy(data, &query->value, size < wanted ? size : wanted);
+    return S_OK;
+}
+
+/* clang-format off */
+static const IDirect3DQuery9Vtbl query_vtbl = {
+    OBJECT_VTBL(query),
+    .GetType = query_GetType,
+    .GetDataSize = query_GetDataSize,
+    .Issue = query_Issue,
+    .GetData = query_GetData,
+};
+/* clang-format on */
+
+static void query_destroy(struct object *obj)
+{
+    cmd_destroy(obj->device->stream, ((struct query *)obj)->handle);
+    mem_free(obj);
+}
+
+static const IID *const query_iids[] = {&IID_IUnknown, &IID_IDirect3DQuery9, NULL};
+static const struct object_class query_class = {&query_vtbl, RECORD_QUERY, query_iids,
+                                                query_destroy};
+
+HRESULT api_query_create(struct query **out, struct device *device, D3DQUERYTYPE type)
+{
+    struct query *query;
+    enum status st;
+
+    if (!data_size(type)) /* *out stays as it is */
+        return D3DERR_NOTAVAILABLE;
+    if (!out)
+        return D3D_OK;
+    query = mem_calloc(1, sizeof(*query));
+    if (!query)
+        return E_OUTOFMEMORY;
+    st = cmd_create_query(device->stream, type, &query->handle);
+    if (st != ST_OK) {
+        mem_free(query);
+        return api_hresult(st);
+    }
+    query->type = type;
+    api_object_init(&query->base, &query_class, device, 1);
+    *out = query;
+    return D3D_OK;
+}
+
+HRESULT WINAPI device_CreateQuery(IDirect3DDevice9Ex *iface, D3DQUERYTYPE type,
+                                  IDirect3DQuery9 **out)
+{
+    ENTER(d, iface);
+
+    return api_query_create((struct query **)out, d, type);
+}

@@ -1,0 +1,134 @@
+/* IDirect3DVertexDeclaration9: creation from elements and from FVF codes. */
+#include "api/com/device.h"
+#include "api/object/object.h"
+#include "ff/ff.h"
+#include "util/alloc.h"
+
+#include <string.h>
+
+OBJECT_METHODS(IDirect3DVertexDeclaration9, decl)
+
+static HRESULT WINAPI decl_GetDeclaration(IDirect3DVertexDeclaration9 *iface,
+                                          D3DVERTEXELEMENT9 *elements, UINT *count)
+{
+    const struct vertex_decl *decl = decl_of(iface);
+
+    if (!count)
+        return D3DERR_INVALIDCALL;
+    *count = decl->n;
+    if (elements)
+        memcpy(elements, decl->element, decl->n * sizeof(*elements));
+    return D3D_OK;
+}
+
+/* clang-format off */
+static const IDirect3DVertexDeclaration9Vtbl decl_vtbl = {
+    OBJECT_VTBL(decl),
+    .GetDeclaration = decl_GetDeclaration,
+};
+/* clang-format on */
+
+static void decl_destroy(struct object *obj)
+{
+    cmd_destroy(obj->device->stream, ((struct vertex_decl *)obj)->handle);
+    mem_free(obj);
+}
+
+static const IID *const decl_iids[] = {&IID_IUnknown, &IID_IDirect3DVertexDeclaration9, NULL};
+static const struct object_class decl_class = {&decl_vtbl, RECORD_DECLARATION, decl_iids,
+                                               decl_destroy};
+
+static bool same_semantic(const D3DVERTEXELEMENT9 *a, const D3DVERTEXELEMENT9 *b)
+{
+    return a->Usage == b->Usage && a->UsageIndex == b->UsageIndex;
+}
+
+/* D3DDECLMETHOD values other than DEFAULT belong to tessellation, which no cap claims
+ * (reference: vertices/declaration-refused). */
+static bool is_valid_element(const D3DVERTEXELEMENT9 *e)
+{
+    return e->Offset % 4 == 0 && e->Type < D3DDECLTYPE_UNUSED && e->Stream < STREAMS &&
+           e->Method == D3DDECLMETHOD_DEFAULT && e->Usage <= D3DDECLUSAGE_SAMPLE &&
+           e->UsageIndex < 16;
+}
+
+/* Number of elements, end marker included; 0: invalid declaration. */
+static unsigned validated_length(const D3DVERTEXELEMENT9 *elements)
+{
+    for (unsigned n = 0; n <= MAXD3DDECLLENGTH; n++) {
+        if (elements[n].Stream == 0xff)
+            return n + 1;
+        if (!is_valid_element(&elements[n]))
+            return 0;
+        for (unsigned i = 0; i < n; i++)
+            if (same_semantic(&elements[i], &elements[n]))
+                return 0;
+    }
+    return 0;
+}
+
+HRESULT api_decl_create(struct vertex_decl **out, struct device *device,
+                        const D3DVERTEXELEMENT9 *elements, DWORD fvf, bool implicit)
+{
+    unsigned n = validated_length(elements);
+    struct vertex_decl *decl;
+    enum status st;
+
+    *out = NULL;
+    if (!n)
+        return E_FAIL;
+    decl = mem_calloc(1, sizeof(*decl));
+    if (!decl)
+        return E_OUTOFMEMORY;
+    st = cmd_create_declaration(device->stream, elements, n, &decl->handle);
+    if (st != ST_OK) {
+        mem_free(decl);
+        return api_hresult(st);
+    }
+    decl->n = n;
+    memcpy(decl->element, elements, n * sizeof(*elements));
+    decl->fvf = fvf ? fvf : ff_elements_to_fvf(elements); /* reference: fvf/from-declaration */
+    api_object_init(&decl->base, &decl_class, device, implicit ? 0 : 1);
+    *out = decl;
+    return D3D_OK;
+}
+
+HRESULT api_decl_for_fvf(struct vertex_decl **out, struct device *d, DWORD fvf)
+{
+    D3DVERTEXELEMENT9 elements[MAXD3DDECLLENGTH + 1];
+    unsigned at = 0, n = d->n_fvf_decls;
+    struct fvf_decl *grown;
+    HRESULT hr;
+
+    *out = NULL;
+    while (at < n && d->fvf_decls[at].fvf < fvf)
+        at++;
+    if (at < n && d->fvf_decls[at].fvf == fvf) {
+        *out = d->fvf_decls[at].decl;
+        return D3D_OK;
+    }
+    if (!ff_fvf_to_elements(fvf, elements))
+        return D3DERR_INVALIDCALL;
+    grown = mem_realloc(d->fvf_decls, (n + 1) * sizeof(*grown));
+    if (!grown)
+        return E_OUTOFMEMORY;
+    d->fvf_decls = grown;
+    hr = api_decl_create(out, d, elements, fvf, true);
+    if (FAILED(hr))
+        return hr;
+    memmove(grown + at + 1, grown + at, (n - at) * sizeof(*grown));
+    grown[at] = (struct fvf_decl){fvf, *out};
+    d->n_fvf_decls++;
+    return D3D_OK;
+}
+
+HRESULT WINAPI device_CreateVertexDeclaration(IDirect3DDevice9Ex *iface,
+                                              const D3DVERTEXELEMENT9 *elements,
+                                              IDirect3DVertexDeclaration9 **out)
+{
+    ENTER(d, iface);
+
+    if (!elements || !out)
+        return D3DERR_INVALIDCALL;
+    return api_decl_create((struct vertex_decl **)out, d, elements, 0, false);
+}

@@ -1,0 +1,290 @@
+/* Emission of device state: translates slots to command packets for the renderer. */
+#include "api/com/device.h"
+#include "api/object/object.h"
+#include "api/memory/resource.h"
+
+#include <string.h>
+
+static enum status emit_stream(struct device *d, unsigned i)
+{
+    const struct stream_source *from = &d->state.stream[i];
+    struct cmd_set_stream packet = {
+        .stream = i,
+        .buffer = from->buffer ? from->buffer->handle : 0,
+        .offset = from->offset,
+        .stride = from->stride,
+    };
+    return cmd_emit_set_stream(d->stream, &packet, NULL, 0);
+}
+
+static enum status emit_indices(struct device *d)
+{
+    const struct buffer *buffer = d->state.indices;
+    struct cmd_set_indices packet = {
+        .buffer = buffer ? buffer->handle : 0,
+        .index_bytes = buffer && buffer->format == D3DFMT_INDEX32 ? 4 : 2,
+    };
+    return cmd_emit_set_indices(d->stream, &packet, NULL, 0);
+}
+
+static enum status emit_texture(struct device *d, unsigned i)
+{
+    const struct texture *texture = d->state.texture[i];
+    struct cmd_set_texture packet = {.sampler = i, .image = texture ? texture->image : 0};
+
+    return cmd_emit_set_texture(d->stream, &packet, NULL, 0);
+}
+
+static enum status emit_transform(struct device *d, unsigned i)
+{
+    struct cmd_set_transform packet = {.state = api_transform_type(i)};
+
+    memcpy(packet.m, &d->state.transform[i], sizeof(packet.m));
+    return cmd_emit_set_transform(d->stream, &packet, NULL, 0);
+}
+
+static enum status emit_shader(struct device *d, const struct shader *shader, bool pixel)
+{
+    struct cmd_set_shader packet = {.pixel = pixel, .shader = shader ? shader->handle : 0};
+
+    if (!pixel)
+        d->shader_refused = false;
+    return cmd_emit_set_shader(d->stream, &packet, NULL, 0);
+}
+
+static enum status emit_single(struct device *d, enum slot slot)
+{
+    const struct state *s = &d->state;
+
+    switch (slot) {
+    case SLOT_MATERIAL: {
+        struct cmd_set_material packet = {s->material};
+        return cmd_emit_set_material(d->stream, &packet, NULL, 0);
+    }
+    case SLOT_VIEWPORT: {
+        struct cmd_set_viewport packet = {s->viewport};
+        return cmd_emit_set_viewport(d->stream, &packet, NULL, 0);
+    }
+    case SLOT_SCISSOR: {
+        struct cmd_set_scissor packet = {s->scissor.left, s->scissor.top, s->scissor.right,
+                                         s->scissor.bottom};
+        return cmd_emit_set_scissor(d->stream, &packet, NULL, 0);
+    }
+    case SLOT_INDICES:
+        return emit_indices(d);
+    case SLOT_DECLARATION: {
+        struct cmd_set_declaration packet = {s->decl ? s->decl->handle : 0};
+        return cmd_emit_set_declaration(d->stream, &packet, NULL, 0);
+    }
+    case SLOT_VERTEX_SHADER:
+        return emit_shader(d, s->vertex_shader, false);
+    case SLOT_PIXEL_SHADER:
+        return emit_shader(d, s->pixel_shader, true);
+    default: /* SLOT_NPATCH: tessellation is unsupported */
+        return ST_OK;
+    }
+}
+
+static enum status emit_numbered(struct device *d, unsigned slot)
+{
+    const struct state *s = &d->state;
+
+    if (slot >= SLOT_SAMPLER) {
+        unsigned i = slot - SLOT_SAMPLER, sampler = i / SAMPLER_STATES, state = i % SAMPLER_STATES;
+        struct cmd_set_sampler_state packet = {sampler, state, s->sampler[sampler][state]};
+        return cmd_emit_set_sampler_state(d->stream, &packet, NULL, 0);
+    }
+    if (slot >= SLOT_STAGE) {
+        unsigned i = slot - SLOT_STAGE, stage = i / STAGE_STATES, state = i % STAGE_STATES;
+        struct cmd_set_stage_state packet = {stage, state, s->stage[stage][state]};
+        return cmd_emit_set_stage_state(d->stream, &packet, NULL, 0);
+    }
+    struct cmd_set_render_state packet = {slot, s->render[slot]};
+    return cmd_emit_set_render_state(d->stream, &packet, NULL, 0);
+}
+
+static enum status emit_array(struct device *d, unsigned slot)
+{
+    unsigned i;
+
+    if (slot >= SLOT_FREQUENCY) {
+        i = slot - SLOT_FREQUENCY;
+        struct cmd_set_stream_frequency packet = {i, d->state.frequency[i]};
+        return cmd_emit_set_stream_frequency(d->stream, &packet, NULL, 0);
+    }
+    if (slot >= SLOT_STREAM)
+        return emit_stream(d, slot - SLOT_STREAM);
+    if (slot >= SLOT_CLIP_PLANE) {
+        struct cmd_set_clip_plane packet = {.index = slot - SLOT_CLIP_PLANE};
+        memcpy(packet.plane, d->state.clip_plane[packet.index], sizeof(packet.plane));
+        return cmd_emit_set_clip_plane(d->stream, &packet, NULL, 0);
+    }
+    if (slot >= SLOT_TRANSFORM)
+        return emit_transform(d, slot - SLOT_TRANSFORM);
+    return emit_texture(d, slot - SLOT_TEXTURE);
+}
+
+HRESULT api_emit_slot(struct device *d, unsigned slot)
+{
+    if (slot >= SLOT_MATERIAL)
+        return api_hresult(emit_single(d, slot));
+    if (slot >= SLOT_TEXTURE)
+        return api_hresult(emit_array(d, slot));
+    return api_hresult(emit_numbered(d, slot));
+}
+
+HRESULT api_emit_constants(struct device *d, enum constant_file file, unsigned start,
+                           unsigned count)
+{
+    static const uint32_t kinds[FILE_COUNT] = {CMD_FLOATS, CMD_INTS, CMD_BOOLS,
+                                               CMD_FLOATS, CMD_INTS, CMD_BOOLS};
+    struct cmd_set_constants packet = {file >= FILE_PS_F, kinds[file], start, count};
+    size_t words = api_constants_words(file);
+
+    return api_hresult(cmd_emit_set_constants(d->stream, &packet,
+                                              d->state.constants[file] + start * words,
+                                              count * words * sizeof(uint32_t)));
+}
+
+HRESULT api_emit_target(struct device *d, unsigned index)
+{
+    const struct surface *surface = index == CMD_DEPTH_TARGET ? d->depth : d->target[index];
+    struct cmd_set_target packet = {.index = index};
+
+    if (surface)
+        packet.surface = surface_ref(surface);
+    return api_hresult(cmd_emit_set_target(d->stream, &packet, NULL, 0));
+}
+
+HRESULT api_emit_all(struct device *d)
+{
+    struct cmd_set_render_state off = {D3DRS_POINTSIZE, CMD_ALPHA_TO_MASK_OFF};
+    struct slot_set slots;
+    HRESULT hr = api_hresult(cmd_emit_set_render_state(d->stream, &off, NULL, 0));
+
+    for (unsigned i = 0; i <= CMD_DEPTH_TARGET && SUCCEEDED(hr); i++)
+        hr = api_emit_target(d, i);
+    api_state_slots(&slots, D3DSBT_ALL, &d->state);
+    for (unsigned slot = api_slot_next(&slots, 0); slot < SLOT_CONSTANTS && SUCCEEDED(hr);
+         slot = api_slot_next(&slots, slot + 1))
+        hr = api_emit_slot(d, slot);
+    for (unsigned file = 0; file < FILE_COUNT && SUCCEEDED(hr); file++)
+        hr = api_emit_constants(d, file, 0, d->state.counts[file]);
+    d->lights_dirty = d->palette_dirty = true;
+    api_update_draw_checks(d);
+    return hr;
+}
+
+/* --- Deferred state --------------------------------------------------------------------------- */
+
+/* A light of an unknown type can be set and enabled, but contributes nothing
+ * (reference: lights/types). */
+static bool is_active_light(const struct light *light)
+{
+    return light->enabled && light->light.Type >= D3DLIGHT_POINT &&
+           light->light.Type <= D3DLIGHT_DIRECTIONAL;
+}
+
+/* Uses the eight enabled lights with the lowest indices (reference: lights/limit). */
+static enum status emit_lights(struct device *d)
+{
+    D3DLIGHT9 enabled[8];
+    struct cmd_set_lights packet = {0};
+
+    for (unsigned i = 0; i < d->state.n_lights && packet.count < 8; i++)
+        if (is_active_light(&d->state.lights[i]))
+            enabled[packet.count++] = d->state.lights[i].light;
+    return cmd_emit_set_lights(d->stream, &packet, enabled, packet.count * sizeof(*enabled));
+}
+
+static enum status emit_palette(struct device *d)
+{
+    const struct palette *palette = d->palette < d->n_palettes ? d->palettes[d->palette] : NULL;
+    struct cmd_set_palette packet;
+
+    for (unsigned i = 0; i < 256; i++) {
+        const PALETTEENTRY white = {255, 255, 255, 255};
+        const PALETTEENTRY *e = palette ? &palette->entry[i] : &white;
+        packet.colour[i] = D3DCOLOR_ARGB(e->peFlags, e->peRed, e->peGreen, e->peBlue);
+    }
+    return cmd_emit_set_palette(d->stream, &packet, NULL, 0);
+}
+
+static enum status refresh_texture(struct device *d, struct texture *texture)
+{
+    struct cmd_generate_mips packet = {texture->image, texture->auto_filter};
+    enum status st;
+
+    if (FAILED(api_surface_load_user(&texture->sub[0])))
+        return ST_NOMEM;
+    st = api_managed_upload(texture);
+    if (st != ST_OK || !texture->generates || !texture->stale)
+        return st;
+    st = cmd_emit_generate_mips(d->stream, &packet, NULL, 0);
+    if (st == ST_OK)
+        texture->stale = false;
+    return st;
+}
+
+HRESULT api_emit_pending(struct device *d)
+{
+    enum status st = ST_OK;
+
+    for (uint32_t left = d->samplers_to_check; left && st == ST_OK; left &= left - 1)
+        st = refresh_texture(d, d->state.texture[__builtin_ctz(left)]);
+    if (st == ST_OK && d->lights_dirty && (st = emit_lights(d)) == ST_OK)
+        d->lights_dirty = false;
+    if (st == ST_OK && d->palette_dirty && (st = emit_palette(d)) == ST_OK)
+        d->palette_dirty = false;
+    return api_hresult(st);
+}
+
+void api_update_draw_checks(struct device *d)
+{
+    d->samplers_to_check = 0;
+    for (unsigned i = 0; i < SAMPLERS; i++) {
+        const struct texture *texture = d->state.texture[i];
+
+        if (texture && (texture->generates || texture->sub[0].user_memory ||
+                        api_managed_has_device_copy(texture)))
+            d->samplers_to_check |= 1u << i;
+    }
+}
+
+void api_targets_written(struct device *d)
+{
+    for (unsigned i = 0; d->targets_to_check && i < TARGETS; i++)
+        if (d->target[i])
+            api_surface_written(d->target[i]);
+}
+
+/* --- Targets ---------------------------------------------------------------------------------- */
+
+HRESULT api_set_target(struct device *d, unsigned index, struct surface *surface)
+{
+    struct surface **slot = index == CMD_DEPTH_TARGET ? &d->depth : &d->target[index];
+
+    api_object_assign((struct object **)slot, (struct object *)surface);
+    d->targets_to_check = false;
+    for (unsigned i = 0; i < TARGETS; i++)
+        if (d->target[i] && d->target[i]->texture && d->target[i]->texture->generates)
+            d->targets_to_check = true;
+    return api_emit_target(d, index);
+}
+
+HRESULT api_reset_viewport(struct device *d, bool keep_depth_range)
+{
+    D3DVIEWPORT9 *viewport = &d->state.viewport;
+    HRESULT hr;
+
+    viewport->X = viewport->Y = 0;
+    viewport->Width = d->target[0]->width;
+    viewport->Height = d->target[0]->height;
+    if (!keep_depth_range) {
+        viewport->MinZ = 0.0f;
+        viewport->MaxZ = 1.0f;
+    }
+    d->state.scissor = (RECT){0, 0, (LONG)viewport->Width, (LONG)viewport->Height};
+    hr = api_emit_slot(d, SLOT_VIEWPORT);
+    return SUCCEEDED(hr) ? api_emit_slot(d, SLOT_SCISSOR) : hr;
+}

@@ -1,0 +1,84 @@
+/* Validation and defaults of D3DPRESENT_PARAMETERS (reference: swap-chains/parameters). */
+#include "api/adapter/caps.h"
+#include "api/adapter/display.h"
+#include "api/object/object.h"
+#include "api/window/window.h"
+
+static bool interval_ok(UINT interval)
+{
+    return interval == D3DPRESENT_INTERVAL_DEFAULT || interval == D3DPRESENT_INTERVAL_ONE ||
+           interval == D3DPRESENT_INTERVAL_TWO || interval == D3DPRESENT_INTERVAL_THREE ||
+           interval == D3DPRESENT_INTERVAL_FOUR || interval == D3DPRESENT_INTERVAL_IMMEDIATE;
+}
+
+/* Limits the number of back buffers of each swap effect (reference: swap-chains/parameters). */
+static bool effect_ok(const D3DPRESENT_PARAMETERS *p, bool ex)
+{
+    UINT most = ex ? D3DPRESENT_BACK_BUFFERS_MAX_EX : D3DPRESENT_BACK_BUFFERS_MAX;
+
+    switch (p->SwapEffect) {
+    case D3DSWAPEFFECT_DISCARD:
+    case D3DSWAPEFFECT_FLIP:
+        return p->BackBufferCount <= most;
+    case D3DSWAPEFFECT_COPY:
+        return p->BackBufferCount <= 1;
+    case D3DSWAPEFFECT_FLIPEX:
+        return ex && p->BackBufferCount <= most;
+    default:
+        return false;
+    }
+}
+
+static bool formats_ok(const D3DPRESENT_PARAMETERS *p, bool ex)
+{
+    const struct tex_format *back = tex_format_get(p->BackBufferFormat);
+    const struct tex_format *depth = api_format_get(p->AutoDepthStencilFormat, ex);
+
+    if (!back || !(back->caps & TEX_BACKBUFFER))
+        return false;
+    if (p->EnableAutoDepthStencil &&
+        (!depth || !(depth->caps & TEX_DEPTHSTENCIL) ||
+         !api_multisample_ok(p->AutoDepthStencilFormat, p->MultiSampleType, p->MultiSampleQuality)))
+        return false;
+    if (p->MultiSampleType != D3DMULTISAMPLE_NONE &&
+        (p->SwapEffect != D3DSWAPEFFECT_DISCARD || (p->Flags & D3DPRESENTFLAG_LOCKABLE_BACKBUFFER)))
+        return false;
+    return api_multisample_ok(p->BackBufferFormat, p->MultiSampleType, p->MultiSampleQuality);
+}
+
+HRESULT api_check_parameters(D3DPRESENT_PARAMETERS *parameters, bool ex, UINT adapter, HWND focus)
+{
+    D3DPRESENT_PARAMETERS p = *parameters;
+    D3DDISPLAYMODE desktop;
+
+    if (!p.BackBufferCount)
+        p.BackBufferCount = 1;
+    if (!effect_ok(&p, ex) || !interval_ok(p.PresentationInterval))
+        return D3DERR_INVALIDCALL;
+    if (p.Windowed) {
+        api_adapter_mode(adapter, &desktop);
+        if (p.BackBufferFormat == D3DFMT_UNKNOWN)
+            p.BackBufferFormat = desktop.Format;
+        api_window_size(p.hDeviceWindow ? p.hDeviceWindow : focus, &p.BackBufferWidth,
+                        &p.BackBufferHeight);
+    } else if (!api_mode_exists(adapter, p.BackBufferWidth, p.BackBufferHeight,
+                                p.BackBufferFormat)) {
+        return D3DERR_INVALIDCALL;
+    }
+    if (!formats_ok(&p, ex) || p.BackBufferWidth > TEX_MAX_SIZE ||
+        p.BackBufferHeight > TEX_MAX_SIZE)
+        return D3DERR_INVALIDCALL;
+    *parameters = p;
+    return D3D_OK;
+}
+
+/* Full screen requires a mode of exactly the back buffer's size; windowed devices pass none. */
+HRESULT api_check_mode(const D3DPRESENT_PARAMETERS *p, const D3DDISPLAYMODEEX *mode)
+{
+    if (p->Windowed)
+        return mode ? D3DERR_INVALIDCALL : D3D_OK;
+    if (!mode || !mode->Width || !mode->Height || mode->Width != p->BackBufferWidth ||
+        mode->Height != p->BackBufferHeight)
+        return D3DERR_INVALIDCALL;
+    return D3D_OK;
+}

@@ -1,0 +1,403 @@
+/* Full-screen mode: sets the display mode, covers the monitor with the device window, and
+ * subclasses the focus window. */
+#include "api/window/fullscreen.h"
+
+#include "api/adapter/display.h"
+#include "util/alloc.h"
+
+#ifdef _WIN32
+
+#include <pthread.h>
+
+/* --- Subclassed windows ----------------------------------------------------------------------- */
+
+/* A subclassed focus window. The entry stays after its device is gone if the application has
+ * subclassed the window again, because that procedure may still call ours. */
+struct subclass {
+    struct subclass *next;
+    HWND window;
+    WNDPROC original;
+    bool unicode;
+    struct fullscreen *screen; /* of the device; NULL: no device uses the window */
+    unsigned suppressed;       /* above 0: we move windows; most messages are filtered */
+};
+
+static struct subclass *subclasses;
+static UINT guard_message; /* private message; set before the first subclassing */
+static pthread_mutex_t lock =
+    PTHREAD_MUTEX_INITIALIZER; /* protects all of the above; released before every system call */
+
+static struct subclass *find_subclass(HWND window)
+{
+    struct subclass *subclass = subclasses;
+
+    while (subclass && subclass->window != window)
+        subclass = subclass->next;
+    return subclass;
+}
+
+static void add_suppressed(HWND window, int difference)
+{
+    struct subclass *subclass;
+
+    pthread_mutex_lock(&lock);
+    subclass = find_subclass(window);
+    if (subclass)
+        subclass->suppressed += (unsigned)difference;
+    pthread_mutex_unlock(&lock);
+}
+
+/* --- Windows ---------------------------------------------------------------------------------- */
+
+static bool visible(HWND window)
+{
+    return GetWindowLongA(window, GWL_STYLE) & WS_VISIBLE; /* IsWindowVisible tests parents */
+}
+
+static bool is_at(HWND window, const RECT *rect)
+{
+    RECT now;
+
+    return GetWindowRect(window, &now) && EqualRect(&now, rect);
+}
+
+/* Rectangle of the device window: the monitor's corner, and the size of the mode, or of the monitor
+ * where the system refused the mode. */
+static RECT screen_rect(const struct fullscreen_args *args, bool mode_set)
+{
+    RECT rect = api_adapter_rect(args->adapter);
+
+    if (mode_set)
+        SetRect(&rect, rect.left, rect.top, rect.left + (LONG)args->width,
+                rect.top + (LONG)args->height);
+    return rect;
+}
+
+static bool set_mode(const struct fullscreen_args *args)
+{
+    return api_set_mode(args->adapter, args->width, args->height, args->refresh);
+}
+
+static void move(HWND window, HWND after, const RECT *rect, UINT flags)
+{
+    SetWindowPos(window, after, rect->left, rect->top, rect->right - rect->left,
+                 rect->bottom - rect->top, flags | SWP_NOACTIVATE);
+}
+
+/* Moves the window over the screen. Shows a hidden window topmost; Ex devices only from the second
+ * time on. */
+static void cover_screen(const struct fullscreen_args *args, const RECT *rect, bool again)
+{
+    bool hidden = !visible(args->window);
+    bool raise = args->ex ? is_at(args->window, rect) || (hidden && again) : hidden;
+
+    if (args->keep_windows)
+        return;
+    move(args->window, raise ? HWND_TOPMOST : NULL, rect, raise ? 0 : SWP_NOZORDER);
+    if (raise && hidden)
+        ShowWindow(args->window, SW_SHOW);
+}
+
+/* --- Loss and recovery of the focus ----------------------------------------------------------- */
+
+static void handle_focus_loss(const struct fullscreen_args *args)
+{
+    api_restore_modes();
+    if (args->keep_windows || !visible(args->window))
+        return;
+    if (!args->ex)
+        SetWindowPos(args->window, HWND_TOPMOST, 0, 0, 0, 0,
+                     SWP_NOMOVE | SWP_NOSIZE | SWP_NOACTIVATE);
+    ShowWindow(args->window, SW_MINIMIZE);
+}
+
+static void handle_focus_gain(const struct fullscreen_args *args)
+{
+    RECT rect = screen_rect(args, !args->ex || set_mode(args));
+
+    if (args->keep_windows)
+        return;
+    if (args->window != args->focus && IsIconic(args->window))
+        ShowWindow(args->window, SW_SHOWNOACTIVATE);
+    move(args->window, NULL, &rect, SWP_NOZORDER);
+}
+
+static bool mode_is(const struct fullscreen_args *args)
+{
+    D3DDISPLAYMODE mode;
+
+    api_adapter_mode(args->adapter, &mode);
+    return mode.Width == args->width && mode.Height == args->height;
+}
+
+/* Checks that the window still belongs to the screen: the device may have been destroyed or
+ * replaced. */
+static void set_state(HWND window, const struct fullscreen *screen, enum screen_state state)
+{
+    struct subclass *subclass;
+
+    pthread_mutex_lock(&lock);
+    subclass = find_subclass(window);
+    if (subclass && subclass->screen == screen)
+        atomic_store(&subclass->screen->state, state);
+    pthread_mutex_unlock(&lock);
+}
+
+/* Moves a window that left its place back, once. The application may move it again after that. The
+ * move waits in the message queue until the application reads messages. */
+static void restore_moved_window(const struct subclass *subclass, const struct fullscreen *screen,
+                                 UINT message)
+{
+    RECT rect;
+
+    if (screen->args.keep_windows || screen->args.window != subclass->window ||
+        api_fullscreen_state(screen) != SCREEN_OURS)
+        return;
+    rect = screen_rect(&screen->args, mode_is(&screen->args));
+    if (is_at(subclass->window, &rect))
+        return;
+    if (message == guard_message) {
+        move(subclass->window, NULL, &rect, SWP_NOZORDER);
+        return;
+    }
+    pthread_mutex_lock(&lock);
+    if (find_subclass(subclass->window) &&
+        find_subclass(subclass->window)->screen == subclass->screen)
+        subclass->screen->guarded = false;
+    pthread_mutex_unlock(&lock);
+    PostMessageA(subclass->window, guard_message, 0, 0);
+}
+
+/* Handles a message of the focus window on behalf of its device. */
+static void handle_message(const struct subclass *subclass, const struct fullscreen *screen,
+                           UINT message, WPARAM wparam)
+{
+    struct fullscreen_args args = screen->args;
+    enum screen_state state = api_fullscreen_state(screen), next = state;
+
+    if ((message == WM_WINDOWPOSCHANGED && screen->guarded) || message == guard_message)
+        restore_moved_window(subclass, screen, message);
+    if (message == WM_ACTIVATEAPP && !wparam && state != SCREEN_LOST) {
+        handle_focus_loss(&args);
+        next = SCREEN_LOST;
+    } else if (message == WM_ACTIVATEAPP && wparam && state == SCREEN_LOST) {
+        handle_focus_gain(&args);
+        next = args.ex ? SCREEN_OURS : SCREEN_BACK;
+    } else if (message == WM_DISPLAYCHANGE && state == SCREEN_OURS && !mode_is(&args)) {
+        next = SCREEN_CHANGED;
+    }
+    if (next != state)
+        set_state(subclass->window, subclass->screen, next);
+}
+
+/* --- The window procedure --------------------------------------------------------------------- */
+
+static LRESULT call_default_procedure(const struct subclass *subclass, UINT message, WPARAM wparam,
+                                      LPARAM lparam)
+{
+    return subclass->unicode ? DefWindowProcW(subclass->window, message, wparam, lparam)
+                             : DefWindowProcA(subclass->window, message, wparam, lparam);
+}
+
+static LRESULT call_original_procedure(const struct subclass *subclass, UINT message, WPARAM wparam,
+                                       LPARAM lparam)
+{
+    return subclass->unicode
+               ? CallWindowProcW(subclass->original, subclass->window, message, wparam, lparam)
+               : CallWindowProcA(subclass->original, subclass->window, message, wparam, lparam);
+}
+
+static void remove_entry(HWND window)
+{
+    struct subclass **at = &subclasses, *gone;
+
+    pthread_mutex_lock(&lock);
+    while (*at && (*at)->window != window)
+        at = &(*at)->next;
+    gone = *at;
+    if (gone)
+        *at = gone->next;
+    pthread_mutex_unlock(&lock);
+    mem_free(gone);
+}
+
+/* Copies the entry of a window: another thread may change it during system calls. */
+static void get_snapshot(HWND window, struct subclass *subclass, struct fullscreen *screen)
+{
+    const struct subclass *known;
+
+    *subclass = (struct subclass){.window = window, .unicode = IsWindowUnicode(window)};
+    *screen = (struct fullscreen){.active = false};
+    pthread_mutex_lock(&lock);
+    known = find_subclass(window);
+    if (known)
+        *subclass = *known;
+    if (subclass->screen) {
+        screen->args = subclass->screen->args;
+        screen->active = subclass->screen->active;
+        screen->guarded = subclass->screen->guarded;
+        atomic_init(&screen->state, atomic_load(&subclass->screen->state));
+    }
+    pthread_mutex_unlock(&lock);
+}
+
+static LRESULT CALLBACK window_procedure(HWND window, UINT message, WPARAM wparam, LPARAM lparam)
+{
+    struct fullscreen screen;
+    struct subclass subclass;
+
+    get_snapshot(window, &subclass, &screen);
+    if (!subclass.original || (subclass.suppressed && message != WM_DISPLAYCHANGE))
+        return call_default_procedure(&subclass, message, wparam, lparam);
+    if (message == WM_NCDESTROY)
+        remove_entry(window);
+    if (screen.active && !subclass.suppressed) {
+        add_suppressed(window, 1);
+        handle_message(&subclass, &screen, message, wparam);
+        add_suppressed(window, -1);
+    }
+    if (screen.active && message == WM_SYSCOMMAND && wparam == SC_RESTORE)
+        call_default_procedure(&subclass, message, wparam,
+                               lparam); /* before the application sees the message */
+    return call_original_procedure(&subclass, message, wparam, lparam);
+}
+
+static LONG_PTR get_procedure(const struct subclass *subclass)
+{
+    return subclass->unicode ? GetWindowLongPtrW(subclass->window, GWLP_WNDPROC)
+                             : GetWindowLongPtrA(subclass->window, GWLP_WNDPROC);
+}
+
+static void set_procedure(const struct subclass *subclass, WNDPROC procedure)
+{
+    if (subclass->unicode)
+        SetWindowLongPtrW(subclass->window, GWLP_WNDPROC, (LONG_PTR)procedure);
+    else
+        SetWindowLongPtrA(subclass->window, GWLP_WNDPROC, (LONG_PTR)procedure);
+}
+
+/* --- Subclassing ------------------------------------------------------------------------------ */
+
+/* Reuses the entry of a window that the application has subclassed after us: its place in the chain
+ * of procedures stays. */
+static enum status add_subclass(struct fullscreen *screen)
+{
+    struct subclass *made = mem_calloc(1, sizeof(*made)), *subclass;
+    UINT message = RegisterWindowMessageA("novem: back to the whole screen");
+    bool fresh;
+
+    if (!made)
+        return ST_NOMEM;
+    made->window = screen->args.focus;
+    made->unicode = IsWindowUnicode(made->window);
+    made->original = (WNDPROC)get_procedure(made);
+    pthread_mutex_lock(&lock);
+    guard_message = message;
+    subclass = find_subclass(screen->args.focus);
+    fresh = !subclass;
+    if (fresh) {
+        subclass = made;
+        subclass->next = subclasses;
+        subclasses = subclass;
+    }
+    subclass->screen = screen;
+    pthread_mutex_unlock(&lock);
+    if (fresh)
+        set_procedure(made, window_procedure);
+    else
+        mem_free(made);
+    return ST_OK;
+}
+
+static void remove_subclass(const struct fullscreen *screen)
+{
+    struct subclass now = {.window = NULL};
+    struct subclass *subclass;
+
+    pthread_mutex_lock(&lock);
+    subclass = find_subclass(screen->args.focus);
+    if (subclass && subclass->screen == screen) {
+        subclass->screen = NULL;
+        now = *subclass;
+    }
+    pthread_mutex_unlock(&lock);
+    if (!now.window || get_procedure(&now) != (LONG_PTR)window_procedure)
+        return;
+    set_procedure(&now, now.original);
+    remove_entry(now.window);
+}
+
+/* --- Entering and leaving full-screen mode ---------------------------------------------------- */
+
+static void set_mode_and_cover(const struct fullscreen_args *args, bool again)
+{
+    RECT rect = screen_rect(args, set_mode(args));
+
+    cover_screen(args, &rect, again);
+}
+
+static void activate(HWND window)
+{
+    if (!window || GetForegroundWindow() == window)
+        return;
+    SetWindowPos(window, HWND_TOP, 0, 0, 0, 0, SWP_NOMOVE | SWP_NOSIZE | SWP_NOACTIVATE);
+    SetForegroundWindow(window);
+}
+
+/* Activates the focus window before subclassing it: the activation reaches the application's
+ * procedure unfiltered. */
+enum status api_fullscreen_enter(struct fullscreen *screen, const struct fullscreen_args *args)
+{
+    bool again = screen->active && screen->args.focus == args->focus;
+
+    if (!again) {
+        api_fullscreen_leave(screen);
+        activate(args->focus);
+    }
+    pthread_mutex_lock(&lock);
+    screen->args = *args;
+    screen->active = screen->guarded = true;
+    pthread_mutex_unlock(&lock);
+    if (!again && add_subclass(screen)) {
+        screen->active = false;
+        return ST_NOMEM;
+    }
+    add_suppressed(args->focus, 1);
+    set_mode_and_cover(args, again);
+    add_suppressed(args->focus, -1);
+    atomic_store(&screen->state, SCREEN_OURS);
+    return ST_OK;
+}
+
+void api_fullscreen_leave(struct fullscreen *screen)
+{
+    if (!screen->active)
+        return;
+    add_suppressed(screen->args.focus, 1);
+    api_restore_modes();
+    add_suppressed(screen->args.focus, -1);
+    remove_subclass(screen);
+    screen->active = false;
+    atomic_store(&screen->state, SCREEN_OURS);
+}
+
+#else
+
+enum status api_fullscreen_enter(struct fullscreen *screen, const struct fullscreen_args *args)
+{
+    screen->args = *args;
+    screen->active = true;
+    return ST_OK;
+}
+
+void api_fullscreen_leave(struct fullscreen *screen)
+{
+    screen->active = false;
+}
+
+#endif
+
+enum screen_state api_fullscreen_state(const struct fullscreen *screen)
+{
+    return (enum screen_state)atomic_load(&screen->state);
+}

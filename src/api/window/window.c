@@ -1,0 +1,34 @@
+/* Sizes of application windows. */
+#include "api/window/window.h"
+
+#ifdef _WIN32
+static void client_size(HWND window, UINT *width, UINT *height)
+{
+    RECT rect;
+
+    if (!window || !GetClientRect(window, &rect) || rect.right <= 0 || rect.bottom <= 0)
+        return;
+    *width = (UINT)rect.right;
+    *height = (UINT)rect.bottom;
+}
+#else
+static void client_size(HWND window, UINT *width, UINT *height)
+{
+    (void)window;
+    (void)width;
+    (void)height;
+}
+#endif
+
+void api_window_size(HWND window, UINT *width, UINT *height)
+{
+    UINT w = 640, h = 480;
+
+    if (*width && *height)
+        return;
+    client_size(window, &w, &h);
+    if (!*width)
+        *width = w;
+    if (!*height)
+        *height = h;
+}

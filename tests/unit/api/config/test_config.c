@@ -1,0 +1,230 @@
+/* Tests of novem.conf: lines, program sections, and precedence of the environment. */
+#include "api/config/config.h"
+
+#include "api/api.h"
+#include "check_main.h"
+#include "util/log.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static const struct {
+    const char *line;
+    enum config_line kind;
+    enum config_key key;
+    const char *value;
+} lines[] = {
+    {"", CONFIG_NOTHING, 0, NULL},
+    {"   \r\n", CONFIG_NOTHING, 0, NULL},
+    {"# THREADS = 3\n", CONFIG_NOTHING, 0, NULL},
+    {"THREADS = 3\n", CONFIG_SETTING, CONFIG_THREADS, "3"},
+    {"  threads=12  \r\n", CONFIG_SETTING, CONFIG_THREADS, "12"},
+    {"THREADS = -1\n", CONFIG_WRONG, 0, NULL},
+    {"THREADS = three\n", CONFIG_WRONG, 0, NULL},
+    {"THREADS = 99999999999999999999\n", CONFIG_WRONG, 0, NULL},
+    {"THREADS =\n", CONFIG_WRONG, 0, NULL},
+    {"THREADS\n", CONFIG_WRONG, 0, NULL},
+    {"SINK = png:a = b, window", CONFIG_SETTING, CONFIG_SINK, "png:a = b, window"},
+    {"Log = DEBUG\n", CONFIG_SETTING, CONFIG_LOG, "DEBUG"},
+    {"LOG = loud\n", CONFIG_WRONG, 0, NULL},
+    {"SIMD = scalar\n", CONFIG_SETTING, CONFIG_SIMD, "scalar"},
+    {"SIMD = sse9\n", CONFIG_WRONG, 0, NULL},
+    {"Mul_Zero = IEEE\n", CONFIG_SETTING, CONFIG_MUL_ZERO, "IEEE"},
+    {"MUL_ZERO = d3d9\n", CONFIG_SETTING, CONFIG_MUL_ZERO, "d3d9"},
+    {"MUL_ZERO = 1\n", CONFIG_WRONG, 0, NULL},
+    {"Early_Z = off\n", CONFIG_SETTING, CONFIG_EARLY_Z, "off"},
+    {"FRAGMENT_PACKING = ON\n", CONFIG_SETTING, CONFIG_FRAGMENT_PACKING, "ON"},
+    {"EARLY_Z = 0\n", CONFIG_WRONG, 0, NULL},
+    {"Cull_Overdrawn = off\n", CONFIG_SETTING, CONFIG_CULL_OVERDRAWN, "off"},
+    {"TILE_SIZE = 16\n", CONFIG_SETTING, CONFIG_TILE_SIZE, "16"},
+    {"TILE_SIZE = 128\n", CONFIG_WRONG, 0, NULL},
+    {"TILE_SIZE = 12\n", CONFIG_WRONG, 0, NULL},
+    {"LOG = warn,tex=debug , vm = none\n", CONFIG_WRONG, 0, NULL},
+    {"LOG = warn, tex=debug\n", CONFIG_SETTING, CONFIG_LOG, "warn, tex=debug"},
+    {"Vendor_ID = 10DE\n", CONFIG_SETTING, CONFIG_VENDOR_ID, "10DE"},
+    {"VENDOR_ID = 0x10de\n", CONFIG_WRONG, 0, NULL},
+    {"VENDOR_ID = 10000\n", CONFIG_WRONG, 0, NULL},
+    {"ADAPTER = GeForce-6800\n", CONFIG_SETTING, CONFIG_ADAPTER, "GeForce-6800"},
+    {"ADAPTER = voodoo\n", CONFIG_WRONG, 0, NULL},
+    {"SHADER_MODEL = 2\n", CONFIG_SETTING, CONFIG_SHADER_MODEL, "2"},
+    {"SHADER_MODEL = 4\n", CONFIG_WRONG, 0, NULL},
+    {" [ game one.exe ] \r\n", CONFIG_SECTION, 0, "game one.exe"},
+    {"[game\n", CONFIG_WRONG, 0, NULL},
+    {"COLOUR = red\n", CONFIG_WRONG, 0, NULL},
+    {"FloatRules = ieee\n", CONFIG_RENAMED, CONFIG_MUL_ZERO, "FloatRules"},
+    {"BUG = \n", CONFIG_RENAMED, CONFIG_FAULT, "BUG"},
+    {"= 3\n", CONFIG_WRONG, 0, NULL},
+};
+
+START_TEST(single_lines)
+{
+    enum config_key key;
+    const char *value;
+    char line[128];
+
+    snprintf(line, sizeof(line), "%s", lines[_i].line);
+    ck_assert_int_eq(api_config_parse(line, &key, &value), lines[_i].kind);
+    if (lines[_i].kind == CONFIG_SETTING || lines[_i].kind == CONFIG_RENAMED)
+        ck_assert_int_eq(key, lines[_i].key);
+    if (lines[_i].value)
+        ck_assert_str_eq(value, lines[_i].value);
+}
+END_TEST
+
+/* --- Files ------------------------------------------------------------------------------------ */
+
+static char path[] = "/tmp/novem-test-XXXXXX";
+
+static void write_file(void)
+{
+    static const char text[] = "threads = 3\n"
+                               "TILE_SIZE = 16\n"
+                               "[other.exe]\n"
+                               "THREADS = 5\n"
+                               "SHADER_MODEL = 1\n"
+                               "[Game.EXE]\n"
+                               "THREADS = 7\n"
+                               "nonsense = 1\n"
+                               "VIDEO_MEMORY = 64\n";
+    int file = mkstemp(path);
+
+    ck_assert_int_ge(file, 0);
+    ck_assert_int_eq(write(file, text, sizeof(text) - 1), sizeof(text) - 1);
+    close(file);
+    setenv("NOVEM_CONFIG", path, 1);
+    setenv("NOVEM_VIDEO_MEMORY", "128", 1);
+    setenv("NOVEM_TILE_SIZE", "17", 1); /* invalid */
+}
+
+static const struct api_setting *setting(const char *name)
+{
+    static struct api_setting s;
+
+    for (unsigned i = 0; api_setting(i, &s); i++)
+        if (!strcmp(s.name, name))
+            return &s;
+    return NULL;
+}
+
+static unsigned complaints;
+
+static void count(void *ctx, enum log_level level, const char *line)
+{
+    (void)ctx;
+    (void)level;
+    (void)line;
+    complaints++;
+}
+
+/* Lines of all programs, of this program and of others; the environment overrides them. */
+START_TEST(program_sections)
+{
+    write_file();
+    log_set_sink(count, NULL);
+    if (_i)
+        api_config_set_program("game.exe");
+    ck_assert_str_eq(setting("THREADS")->value, _i ? "7" : "3");
+    ck_assert_str_eq(setting("SHADER_MODEL")->value, "3");
+    ck_assert_str_eq(setting("SHADER_MODEL")->origin, "default");
+    ck_assert_str_eq(setting("TILE_SIZE")->value, "16");
+    ck_assert_ptr_nonnull(strstr(setting("TILE_SIZE")->origin, ":2"));
+    ck_assert_str_eq(setting("VIDEO_MEMORY")->value, "128");
+    ck_assert_str_eq(setting("VIDEO_MEMORY")->origin, "NOVEM_VIDEO_MEMORY");
+    ck_assert_uint_eq(complaints, 2);
+    log_set_sink(NULL, NULL);
+    unlink(path);
+}
+END_TEST
+
+/* --- Former names ----------------------------------------------------------------------------- */
+
+static char errors[1024];
+
+static void collect(void *ctx, enum log_level level, const char *line)
+{
+    size_t n = strlen(errors);
+
+    (void)ctx;
+    ck_assert_int_eq(level, LOG_ERROR);
+    snprintf(errors + n, sizeof(errors) - n, "%s\n", line);
+}
+
+/* Former names set nothing, and the log gives the new names. */
+START_TEST(former_names_are_errors)
+{
+    static const char text[] = "[other.exe]\n"
+                               "TileSize = 16\n";
+    int file = mkstemp(path);
+
+    ck_assert_int_eq(write(file, text, sizeof(text) - 1), sizeof(text) - 1);
+    close(file);
+    setenv("NOVEM_CONFIG", path, 1);
+    setenv("NOVEM_FLOATRULES", "ieee", 1);
+    log_set_sink(collect, NULL);
+    ck_assert_str_eq(setting("MUL_ZERO")->value, "d3d9");
+    ck_assert_str_eq(setting("TILE_SIZE")->value, "64");
+    ck_assert_ptr_nonnull(strstr(errors, ":2: TileSize is ignored: the setting is now called "
+                                         "TILE_SIZE\n"));
+    ck_assert_ptr_nonnull(strstr(errors, "NOVEM_FLOATRULES is ignored: the setting is now called "
+                                         "NOVEM_MUL_ZERO\n"));
+    ck_assert(api_config_uses_former_names());
+    log_set_sink(NULL, NULL);
+    unlink(path);
+}
+END_TEST
+
+START_TEST(current_names_log_nothing)
+{
+    setenv("NOVEM_MUL_ZERO", "ieee", 1);
+    ck_assert_str_eq(setting("MUL_ZERO")->value, "ieee");
+    ck_assert(!api_config_uses_former_names());
+}
+END_TEST
+
+static const struct {
+    const char *name;
+    enum config_key key;
+} former_names[] = {
+#define RENAMED(old, id) {old, CONFIG_##id},
+#include "api/config/renamed.def"
+#undef RENAMED
+};
+
+/* No former name is a current one, and each maps to one setting. */
+START_TEST(former_names_are_unique)
+{
+    ck_assert_int_lt(former_names[_i].key, CONFIG_COUNT);
+    ck_assert_ptr_null(setting(former_names[_i].name));
+}
+END_TEST
+
+START_TEST(all_settings_have_help)
+{
+    struct api_setting s;
+    unsigned n = 0;
+
+    for (; api_setting(n, &s); n++)
+        ck_assert_uint_gt(strlen(s.help), 10);
+    ck_assert_uint_eq(n, CONFIG_COUNT);
+}
+END_TEST
+
+static Suite *suite(void)
+{
+    Suite *s = suite_create("api/config");
+    TCase *tc = tcase_create("config");
+
+    tcase_add_loop_test(tc, single_lines, 0, sizeof(lines) / sizeof(lines[0]));
+    tcase_add_loop_test(tc, program_sections, 0, 2);
+    tcase_add_test(tc, former_names_are_errors);
+    tcase_add_test(tc, current_names_log_nothing);
+    tcase_add_loop_test(tc, former_names_are_unique, 0,
+                        sizeof(former_names) / sizeof(former_names[0]));
+    tcase_add_test(tc, all_settings_have_help);
+    suite_add_tcase(s, tc);
+    return s;
+}
+
+TEST_MAIN(suite)
