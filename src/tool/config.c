@@ -1,5 +1,5 @@
 /* `novem config`: prints the settings in force, or all settings with help and default. */
-#include "tool/tool.h"
+#include "tool/cli/cli.h"
 
 #include "api/api.h"
 

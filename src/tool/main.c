@@ -1,6 +1,6 @@
 /* Main program `novem`: table of subcommands. */
-#include "tool/png.h"
-#include "tool/tool.h"
+#include "tool/image/png.h"
+#include "tool/cli/cli.h"
 
 #include <stdio.h>
 #include <string.h>

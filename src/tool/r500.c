@@ -1,6 +1,6 @@
 /* `novem r500`: decodes, validates and executes packet files for the Radeon R500 on a model of the
  * chip. */
-#include "tool/tool.h"
+#include "tool/cli/cli.h"
 
 #include "present/r500/r500.h"
 #include "util/alloc.h"

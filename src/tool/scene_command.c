@@ -1,5 +1,5 @@
 /* `novem scene`: runs text scenes on this library and writes their pictures. */
-#include "tool/tool.h"
+#include "tool/cli/cli.h"
 #include "tool/scene/scene.h"
 
 #include <stdio.h>

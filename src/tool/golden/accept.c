@@ -2,7 +2,7 @@
  *
  * It changes only lines that are no longer true: hashes, and expect-fail of cases that pass. */
 #include "tool/golden/accept.h"
-#include "tool/png.h"
+#include "tool/image/png.h"
 
 #include "util/alloc.h"
 

@@ -3,7 +3,7 @@
 #ifndef TOOL_GOLDEN_GOLDEN_H
 #define TOOL_GOLDEN_GOLDEN_H
 
-#include "tool/tool.h"
+#include "tool/cli/cli.h"
 #include "util/arena.h"
 
 #include <stdio.h>

@@ -1,8 +1,8 @@
 /* Image difference metrics: per pixel, and densest window of differing pixels. */
 #include "tool/golden/golden.h"
 
-#include "tool/golden/flip.h"
-#include "tool/golden/ssim.h"
+#include "tool/image/flip.h"
+#include "tool/image/ssim.h"
 #include "util/alloc.h"
 
 #include <math.h>

@@ -2,8 +2,8 @@
  * list. */
 #include "tool/golden/report_case.h"
 
-#include "tool/golden/flip.h"
-#include "tool/golden/ssim.h"
+#include "tool/image/flip.h"
+#include "tool/image/ssim.h"
 #include "tool/golden/text.h"
 #include "util/alloc.h"
 

@@ -1,6 +1,6 @@
 /* Verdict of one case: compares the candidate's picture with its golden or goldens. */
 #include "tool/golden/golden.h"
-#include "tool/png.h"
+#include "tool/image/png.h"
 
 #include "util/alloc.h"
 

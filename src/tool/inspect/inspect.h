@@ -5,8 +5,8 @@
 
 #include "cmd/cmd.h"
 #include "draw/draw.h"
-#include "tool/run_shader.h"
-#include "tool/tool.h"
+#include "tool/shader/run.h"
+#include "tool/cli/cli.h"
 #include "trace/trace.h"
 
 #include <stdio.h>

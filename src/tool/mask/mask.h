@@ -6,7 +6,7 @@
 #ifndef TOOL_MASK_MASK_H
 #define TOOL_MASK_MASK_H
 
-#include "tool/tool.h"
+#include "tool/cli/cli.h"
 
 #include <stdint.h>
 

@@ -1,5 +1,5 @@
 /* `novem view`: shows the frames that a program writes to shared memory in an SDL window. */
-#include "tool/tool.h"
+#include "tool/cli/cli.h"
 
 #include "present/window/sdl.h"
 #include "tool/view/viewer.h"

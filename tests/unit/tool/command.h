@@ -3,7 +3,7 @@
 #define TEST_COMMAND_H
 
 #include "check_main.h"
-#include "tool/tool.h"
+#include "tool/cli/cli.h"
 #include "util/alloc.h"
 
 #include <stdio.h>

@@ -1,5 +1,5 @@
 /* dx9mt sink: bytes of the live frame file, and replay of its frames as dx9mt's viewer does it. */
-#include "command.h"
+#include "unit/tool/command.h"
 #include "present/dx9mt/dx9mt.h"
 #include "present/present.h"
 #include "util/log.h"

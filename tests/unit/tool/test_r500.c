@@ -1,5 +1,5 @@
 /* `novem r500`: dump, check and run of a file with two frames. */
-#include "command.h"
+#include "unit/tool/command.h"
 
 #include "present/r500/stream/encode.h"
 #include "present/r500/r500.h"

@@ -1,0 +1,85 @@
+/* `novem compile`: converts a capture to a compiled command stream. */
+#include "tool/cli/cli.h"
+
+#include "trace/trace.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+struct job {
+    const char *command;
+    struct nvs_compiler *compiler;
+};
+
+static bool on_moment(void *ctx, struct replay *replay, const struct replay_moment *moment)
+{
+    struct job *job = ctx;
+
+    nvs_compile_moment(job->compiler, replay, moment);
+    return true;
+}
+
+static void on_warning(void *ctx, const char *line)
+{
+    const struct job *job = ctx;
+
+    fprintf(stderr, "novem %s: %s\n", job->command, line);
+}
+
+static int compile(struct job *job, const char *file, const char *out, struct trace_reader *reader)
+{
+    const struct replay_options options = {
+        .ctx = job, .on_moment = on_moment, .on_warning = on_warning};
+    struct replay *replay = NULL;
+    enum status st = nvs_compile_begin(&job->compiler, out), end;
+    int code = TOOL_OK;
+
+    if (st != ST_OK)
+        return tool_error(job->command, "%s: %s", out, status_text(st));
+    st = replay_create(&replay, reader, &options);
+    if (st == ST_OK)
+        st = replay_run(replay);
+    if (st == ST_DAMAGED)
+        code = tool_error(job->command, "%s: %s; everything before it was compiled", file,
+                          trace_reader_error(reader)->text);
+    else if (st != ST_OK)
+        code = tool_error(job->command, "%s: %s", file, status_text(st));
+    replay_destroy(replay);
+    end = nvs_compile_end(job->compiler);
+    if (end != ST_OK)
+        code = tool_error(job->command, "%s: %s", out, status_text(end));
+    return code;
+}
+
+int tool_compile(int argc, char **argv)
+{
+    const char *file, *out = NULL;
+    const struct tool_option options[] = {
+        {"-o", "FILE", "the compiled stream (output file)", OPT_TEXT, &out},
+    };
+    const struct tool_usage usage = {
+        "compile FILE -o FILE.nvs",
+        "Executes the Direct3D 9 calls of a capture and records the renderer's command packets.\n"
+        "`novem replay FILE.nvs` renders the same pictures from them, without the calls.",
+        options,
+        sizeof(options) / sizeof(options[0]),
+        1,
+        1,
+    };
+    struct job job = {.command = argv[0]};
+    struct trace_reader *reader;
+    struct trace_error error;
+    int code = tool_parse(&usage, argc, argv, &file);
+
+    if (code >= 0)
+        return code;
+    if (!out)
+        return tool_error(argv[0], "usage: novem %s", usage.line);
+    if (trace_open(&reader, file, &error) != ST_OK)
+        return tool_error(argv[0], "%s: %s", file, error.text);
+    setenv("NOVEM_THREADS", "1", 1); /* one thread makes the stream independent of timing */
+    code = compile(&job, file, out, reader);
+    trace_close(reader);
+    return code;
+}

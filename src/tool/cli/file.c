@@ -1,0 +1,62 @@
+/* Reads and writes whole files. */
+#include "tool/cli/cli.h"
+
+#include "util/alloc.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static MUST_CHECK enum status read_all(FILE *file, uint8_t **out, size_t *n)
+{
+    size_t max = 1 << 16, used = 0;
+    uint8_t *bytes = mem_alloc(max + 1), *grown;
+
+    while (bytes) {
+        used += fread(bytes + used, 1, max - used, file);
+        if (used < max) {
+            bytes[used] = 0;
+            *out = bytes;
+            *n = used;
+            if (!ferror(file))
+                return ST_OK;
+            mem_free(bytes);
+            return ST_IO;
+        }
+        max *= 2;
+        grown = mem_realloc(bytes, max + 1);
+        if (!grown)
+            mem_free(bytes);
+        bytes = grown;
+    }
+    return ST_NOMEM;
+}
+
+enum status tool_file_read(const char *path, uint8_t **out, size_t *n)
+{
+    bool is_stdin = !strcmp(path, "-");
+    FILE *file = is_stdin ? stdin : fopen(path, "rb");
+    enum status st;
+
+    *out = NULL;
+    *n = 0;
+    if (!file)
+        return ST_IO;
+    st = read_all(file, out, n);
+    if (!is_stdin)
+        fclose(file);
+    return st;
+}
+
+enum status tool_file_write(const char *path, const void *bytes, size_t n)
+{
+    bool is_stdout = !strcmp(path, "-");
+    FILE *file = is_stdout ? stdout : fopen(path, "wb");
+    bool good;
+
+    if (!file)
+        return ST_IO;
+    good = fwrite(bytes, 1, n, file) == n;
+    if (is_stdout)
+        return good && !fflush(file) ? ST_OK : ST_IO;
+    return !fclose(file) && good ? ST_OK : ST_IO;
+}

@@ -1,0 +1,127 @@
+/* Command line parser, help output and error lines of the subcommands. */
+#include "tool/cli/cli.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+int tool_error(const char *command, const char *format, ...)
+{
+    va_list args;
+
+    fflush(stdout);
+    fprintf(stderr, "novem %s: ", command);
+    va_start(args, format);
+    vfprintf(stderr, format, args);
+    va_end(args);
+    fputc('\n', stderr);
+    return TOOL_ERROR;
+}
+
+static void print_help(const struct tool_usage *usage)
+{
+    printf("usage: novem %s\n\n%s\n", usage->line, usage->text);
+    if (usage->option_count)
+        printf("\n");
+    for (size_t i = 0; i < usage->option_count; i++) {
+        const struct tool_option *option = &usage->options[i];
+        int used = printf("  %s%s%s", option->name, option->value ? " " : "",
+                          option->value ? option->value : "");
+
+        printf("%*s%s\n", used < 24 ? 24 - used : 1, "", option->help);
+    }
+}
+
+static bool parse_uint(const char *text, unsigned *out)
+{
+    char *end;
+    unsigned long value;
+
+    if (*text < '0' || *text > '9')
+        return false;
+    errno = 0;
+    value = strtoul(text, &end, 0);
+    if (errno || *end || value > UINT_MAX)
+        return false;
+    *out = (unsigned)value;
+    return true;
+}
+
+static const struct tool_option *find(const struct tool_usage *usage, const char *name)
+{
+    for (size_t i = 0; i < usage->option_count; i++)
+        if (!strcmp(usage->options[i].name, name))
+            return &usage->options[i];
+    return NULL;
+}
+
+static bool add_to_list(struct tool_list *list, const char *text)
+{
+    if (list->n == TOOL_LIST_MAX)
+        return false;
+    list->text[list->n++] = text;
+    return true;
+}
+
+/* Parses the option at argv[i]. Returns the number of words used, or 0 after an error message. */
+static int take_option(const struct tool_usage *usage, const char *command, int argc, char **argv,
+                       int i)
+{
+    const struct tool_option *option = find(usage, argv[i]);
+
+    if (!option) {
+        tool_error(command, "unknown option %s (try --help)", argv[i]);
+        return 0;
+    }
+    if (option->kind == OPT_FLAG) {
+        *(bool *)option->out = true;
+        return 1;
+    }
+    if (i + 1 == argc) {
+        tool_error(command, "%s needs a value", option->name);
+        return 0;
+    }
+    if (option->kind == OPT_TEXT) {
+        *(const char **)option->out = argv[i + 1];
+    } else if (option->kind == OPT_LIST) {
+        if (!add_to_list(option->out, argv[i + 1])) {
+            tool_error(command, "%s is given more than %d times", option->name, TOOL_LIST_MAX);
+            return 0;
+        }
+    } else if (!parse_uint(argv[i + 1], option->out)) {
+        tool_error(command, "%s needs a number, not '%s'", option->name, argv[i + 1]);
+        return 0;
+    }
+    return 2;
+}
+
+int tool_parse(const struct tool_usage *usage, int argc, char **argv, const char **files)
+{
+    unsigned count = 0;
+
+    for (unsigned i = 0; i < usage->files_max; i++)
+        files[i] = NULL;
+    for (int i = 1; i < argc;) {
+        int used = 1;
+
+        if (!strcmp(argv[i], "--help") || !strcmp(argv[i], "-h")) {
+            print_help(usage);
+            return TOOL_OK;
+        }
+        if (argv[i][0] == '-' && argv[i][1])
+            used = take_option(usage, argv[0], argc, argv, i);
+        else if (count < usage->files_max)
+            files[count++] = argv[i];
+        else
+            return tool_error(argv[0], "too many arguments at '%s' (try --help)", argv[i]);
+        if (!used)
+            return TOOL_ERROR;
+        i += used;
+    }
+    if (count < usage->files_min)
+        return tool_error(argv[0], "usage: novem %s", usage->line);
+    return -1;
+}

@@ -1,0 +1,109 @@
+/* Interface of the parts of `novem run-shader`: inputs, constants, textures and trace of a
+ * shader. */
+#ifndef TOOL_SHADER_RUN_H
+#define TOOL_SHADER_RUN_H
+
+#include "tex/tex.h"
+#include "tool/cli/cli.h"
+#include "vm/vm.h"
+
+#include <stdio.h>
+
+/* --- run_value.c: "c3=1,2,3,4/5,6,7,8" -------------------------------------------------------- */
+
+enum { RUN_NAME = 24 };
+
+/* Up to four numbers; `n` were given, the others default to 0, 0, 0, 1. */
+struct run_vector {
+    float x[4];
+    unsigned n;
+};
+
+/* Copies the part before '=' and returns the part after it; NULL if there is no '='. */
+const char *run_split_name(const char *text, char name[RUN_NAME]);
+/* Parses comma-separated numbers and advances *text. A number is decimal, C hexadecimal, inf, nan,
+ * or the bits of a float as 0x and eight digits. */
+bool run_parse_vector(const char **text, struct run_vector *out);
+bool run_parse_ints(const char **text, int32_t out[4], unsigned *n);
+/* The number of a register such as "c12", or -1. */
+int run_register_number(const char *name, char letter);
+/* Prints "0.5", or with `hex` "3f000000". */
+void run_print_float(FILE *out, float x, bool hex);
+
+/* --- run_inputs.c: input registers of the lanes ----------------------------------------------- */
+
+struct run_column {
+    char name[RUN_NAME];
+    struct run_vector *row;
+    uint32_t n, max;
+    struct run_vector step[2]; /* per pixel to the right and per pixel down */
+};
+
+struct run_inputs {
+    struct run_column *column;
+    unsigned n, max;
+    bool quads;    /* a row holds a 2x2 quad instead of a lane */
+    uint32_t rows; /* of the longest column; at least 1 */
+};
+
+/* Both return TOOL_OK, or TOOL_ERROR after an error message. */
+int run_inputs_option(struct run_inputs *in, const char *command, const char *text);
+int run_inputs_file(struct run_inputs *in, const char *command, const char *path);
+/* Checks that every column is an input of the program; reports inputs without a column. */
+int run_inputs_check(struct run_inputs *in, const char *command, const struct vm_info *info);
+uint32_t run_inputs_lanes(const struct run_inputs *in);
+/* Fills the input lane arrays of the work memory for the batch that starts at lane `first`. */
+void run_inputs_fill(const struct run_inputs *in, const struct vm_info *info, uint32_t first,
+                     float *slots);
+void run_inputs_fini(struct run_inputs *in);
+
+/* --- run_constants.c -------------------------------------------------------------------------- */
+
+enum { RUN_FLOATS = 8192, RUN_INTS = 2048, RUN_BOOLS = 2048 };
+
+struct run_constants {
+    float f[RUN_FLOATS][4], system[VM_SYSTEM_COUNT][4];
+    int32_t i[RUN_INTS][4], b[RUN_BOOLS];
+};
+
+int run_constants_float(struct run_constants *k, const char *command, const char *text);
+int run_constants_int(struct run_constants *k, const char *command, const char *text);
+int run_constants_bool(struct run_constants *k, const char *command, const char *text);
+int run_constants_bump(struct run_constants *k, const char *command, const char *text);
+
+/* --- run_textures.c --------------------------------------------------------------------------- */
+
+struct run_textures {
+    const char *source[VM_MAX_SAMPLERS]; /* "file.png", "checker", "solid:1,0,0,1"; NULL: unbound */
+    const char *filter, *address;        /* words of the command line; NULL: Direct3D's default */
+    struct tex_image *image[VM_MAX_SAMPLERS];
+    struct tex_sampler sampler[VM_MAX_SAMPLERS]; /* for draw_sample */
+};
+
+int run_textures_option(struct run_textures *t, const char *command, const char *text);
+int run_textures_open(struct run_textures *t, const char *command, const struct vm_info *info);
+void run_textures_fini(struct run_textures *t);
+
+/* --- run_trace.c ------------------------------------------------------------------------------ */
+
+enum { RUN_REGISTERS = 256 };
+
+struct run_trace {
+    const struct vm_program *program;
+    FILE *out;
+    uint32_t first_lane, n_lanes; /* within the batch */
+    int only;                     /* the only lane to print; -1: all */
+    bool hex;
+    uint64_t killed;
+    unsigned n;
+    struct run_register {
+        uint8_t file, present; /* enum vm_file; mask of components */
+        uint16_t reg;
+        float x[VM_LANES][4]; /* values printed last */
+    } shown[RUN_REGISTERS];
+};
+
+void run_trace_begin(struct run_trace *t, uint32_t first_lane, uint32_t n_lanes);
+vm_step_fn run_trace_step; /* ctx: struct run_trace */
+
+#endif

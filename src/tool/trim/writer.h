@@ -1,0 +1,33 @@
+/* Writer for a capture made of calls of another capture, and marking of dead state calls. Private
+ * to this folder. */
+#ifndef TOOL_TRIM_WRITER_H
+#define TOOL_TRIM_WRITER_H
+
+#include "record/writer.h"
+#include "trace/trace.h"
+
+/* Signatures already written, by address: the reader keeps one object per signature. */
+struct trim_signatures {
+    const void **at;
+    size_t n, max;
+};
+
+/* The caller zeroes it and opens the writer; the caller also flushes and closes the writer. */
+struct trim_writer {
+    struct writer writer;
+    struct trim_signatures functions, structs, enums, bitmasks;
+    bool failed; /* out of memory */
+};
+
+/* Signatures of the call must outlive the writer. Call stacks are not written. */
+void trim_writer_call(struct trim_writer *writer, const struct trace_call *call);
+void trim_writer_fini(struct trim_writer *writer);
+
+/* --- dead_state.c ----------------------------------------------------------------------------- */
+
+struct inspect_dependencies;
+/* Marks the calls before the first wanted one whose state is overwritten before any call uses
+ * it. */
+MUST_CHECK enum status inspect_mark_dead_state(struct inspect_dependencies *deps, const char *file);
+
+#endif
