@@ -132,8 +132,10 @@ asan: ## native tests under AddressSanitizer and UndefinedBehaviorSanitizer
 
 # ThreadSanitizer: tests that start threads, scenes, and the rows of bench/d3d9.
 TSAN := CC=clang-19 CFLAGS="-O1 -g" SAN=thread
-TSAN_TESTS := util/test_condition util/test_threads raster/test_scene raster/test_equivalence draw/test_parallel_draw tex\/cache\/test_decode_cache api/test_decode_cache \
-    api/memory/test_shared api/test_threads present/shared/test_frames present/file/test_files trace/test_record tool/capture/test_replay
+TSAN_TESTS := util/test_condition util/test_threads raster/test_scene raster/test_equivalence \
+    draw/test_parallel_draw tex/cache/test_decode_cache api/test_decode_cache api/memory/test_shared \
+    api/test_threads present/shared/test_frames present/file/test_files trace/test_record \
+    tool/capture/test_replay
 tsan: ## tests that start threads under ThreadSanitizer
 	@scripts/setup.sh
 	@$(MAKE) --no-print-directory -j$(JOBS) BUILD=build/tsan $(TSAN) build/tsan/conformance/runner build/tsan/bench/d3d9 \
