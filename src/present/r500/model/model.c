@@ -4,33 +4,7 @@
 #include "present/r500/stream/pm4.h"
 #include "util/alloc.h"
 
-#include <stdarg.h>
-#include <stdio.h>
 #include <string.h>
-
-bool model_fail(struct model *m, enum status st, const char *format, ...)
-{
-    va_list args;
-
-    if (m->status != ST_OK)
-        return false;
-    m->status = st;
-    va_start(args, format);
-    vsnprintf(m->error->text, sizeof(m->error->text), format, args);
-    va_end(args);
-    return false;
-}
-
-uint32_t model_reg(struct model *m, uint32_t reg)
-{
-    char name[64];
-
-    if (m->written[reg / 4])
-        return m->regs[reg / 4];
-    r500_name(name, sizeof(name), reg);
-    model_fail(m, ST_UNSUPPORTED, "the stream draws without a value in %s", name);
-    return 0;
-}
 
 /* --- Registers that must have a fixed value --------------------------------------------------- */
 

@@ -1,4 +1,4 @@
-/* State of the chip model. Private to model*.c. */
+/* State of the chip model. Private to the model. */
 #ifndef PRESENT_R500_MODEL_STATE_H
 #define PRESENT_R500_MODEL_STATE_H
 
