@@ -3,7 +3,6 @@
 #include "present/r500/sink.h"
 
 #include "present/sink/async_writer.h"
-#include "present/r500/board/drm.h"
 #include "present/sink/sink.h"
 #include "util/alloc.h"
 #include "util/log.h"

@@ -31,4 +31,10 @@ struct r500_board {
 MUST_CHECK enum status r500_board_file(struct r500_board **out, const char *path,
                                        enum r500_chip chip);
 
+struct r500_drm_calls; /* system calls, which tests replace */
+/* calls NULL: the operating system's. The display keeps its mode; closing the board restores its
+ * picture. Logs errors. ST_UNSUPPORTED: no R500, no display, or not Linux. */
+MUST_CHECK enum status r500_drm_open(struct r500_board **out, const char *path,
+                                     const struct r500_drm_calls *calls, void *ctx);
+
 #endif

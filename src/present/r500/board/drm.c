@@ -9,109 +9,13 @@
 #include "util/clock.h"
 
 #include <errno.h>
-#include <fcntl.h>
-#include <poll.h>
 #include <string.h>
-#include <sys/ioctl.h>
-#include <sys/mman.h>
-#include <unistd.h>
 
-enum { TRIES = 1000, AGAIN_NS = 1000000, PAGE = 4096, DRIVER_NAME = 32 };
-
-/* --- System calls ----------------------------------------------------------------------------- */
-
-static int real_open(void *ctx, const char *path)
-{
-    int fd = open(path, O_RDWR | O_CLOEXEC);
-
-    (void)ctx;
-    return fd < 0 ? -errno : fd;
-}
-
-static void real_close(void *ctx, int fd)
-{
-    (void)ctx;
-    close(fd);
-}
-
-static int real_ioctl(void *ctx, int fd, unsigned long request, void *data)
-{
-    (void)ctx;
-    return ioctl(fd, request, data) < 0 ? -errno : 0;
-}
-
-static void *real_map(void *ctx, int fd, uint64_t offset, size_t size)
-{
-    void *at = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, fd, (off_t)offset);
-
-    (void)ctx;
-    return at == MAP_FAILED ? NULL : at;
-}
-
-static void real_unmap(void *ctx, void *at, size_t size)
-{
-    (void)ctx;
-    munmap(at, size);
-}
-
-static int real_read(void *ctx, int fd, void *data, size_t size, int timeout)
-{
-    struct pollfd wait = {.fd = fd, .events = POLLIN};
-    int n = poll(&wait, 1, timeout);
-
-    (void)ctx;
-    if (n > 0)
-        n = (int)read(fd, data, size);
-    return n < 0 ? -errno : n;
-}
-
-static const struct r500_drm_calls real_calls = {real_open, real_close, real_ioctl,
-                                                 real_map,  real_unmap, real_read};
-
-int drm_call(struct drm_board *b, unsigned long request, void *data)
-{
-    int r = -EAGAIN;
-
-    for (unsigned i = 0; i < TRIES && (r == -EINTR || r == -EAGAIN); i++) {
-        if (i && r == -EAGAIN)
-            clock_sleep_until(clock_now() + AGAIN_NS);
-        r = b->calls->ioctl(b->ctx, b->fd, request, data);
-    }
-    return r;
-}
-
-enum status drm_status(const char *what, int result)
-{
-    log_error("present", "r500: %s: %s", what, strerror(-result));
-    switch (-result) {
-    case ENOMEM:
-    case ENOSPC:
-        return ST_NOMEM;
-    case EINVAL:
-    case ENOENT:
-        return ST_INVALID;
-    case EBUSY:
-        return ST_BUSY;
-    case EIO:
-    case ENODEV:
-    case EDEADLK:
-        return ST_LOST;
-    default:
-        return ST_IO;
-    }
-}
+enum { PAGE = 4096, DRIVER_NAME = 32 };
 
 static struct drm_board *of(struct r500_board *board)
 {
     return (struct drm_board *)board;
-}
-
-struct drm_buffer *drm_find(struct drm_board *b, uint32_t handle)
-{
-    for (unsigned i = 0; i < DRM_BUFFERS; i++)
-        if (b->buffers[i].buffer.handle == handle)
-            return &b->buffers[i];
-    return NULL;
 }
 
 /* --- Buffers ---------------------------------------------------------------------------------- */
@@ -186,7 +90,7 @@ static enum status begin(struct r500_board *board, const struct r500_buffer *tex
     enum status st = drm_display_wait(b);
     int r = -EBUSY;
 
-    for (unsigned i = 0; st == ST_OK && i < TRIES && r == -EBUSY; i++)
+    for (unsigned i = 0; st == ST_OK && i < DRM_TRIES && r == -EBUSY; i++)
         r = drm_call(b, DRM_IOCTL_RADEON_GEM_WAIT_IDLE, &wait);
     if (st == ST_OK && r < 0)
         st = drm_status("waiting for a buffer", r);
@@ -286,7 +190,7 @@ enum status r500_drm_open(struct r500_board **out, const char *path,
     if (!b)
         return ST_NOMEM;
     b->board.ops = &ops;
-    b->calls = calls ? calls : &real_calls;
+    b->calls = calls ? calls : &drm_system_calls;
     b->ctx = ctx;
     b->path = path;
     b->fd = b->calls->open(ctx, path);

@@ -1,8 +1,20 @@
-/* State of a DRM board. Private to the drm*.c files; Linux only. */
+/* State of a board of Linux's radeon DRM driver: buffers, command streams, page flips. Private to
+ * the drm*.c files and their tests. */
 #ifndef PRESENT_R500_BOARD_DRM_BOARD_H
 #define PRESENT_R500_BOARD_DRM_BOARD_H
 
-#include "present/r500/board/drm.h"
+#include "present/r500/board/board.h"
+
+/* System calls, which tests replace. Negative results are errors: -EINTR and so on. */
+struct r500_drm_calls {
+    int (*open)(void *ctx, const char *path);
+    void (*close)(void *ctx, int fd);
+    int (*ioctl)(void *ctx, int fd, unsigned long request, void *data);
+    void *(*map)(void *ctx, int fd, uint64_t offset, size_t size); /* NULL: failure */
+    void (*unmap)(void *ctx, void *at, size_t size);
+    /* Waits for data; returns bytes, or 0 after `timeout` milliseconds. */
+    int (*read)(void *ctx, int fd, void *data, size_t size, int timeout);
+};
 
 /* Kernel structures and ioctl numbers, if libdrm's headers are installed. */
 #if defined(__linux__) && defined(__has_include)
@@ -12,7 +24,10 @@
 #include <libdrm/drm_mode.h>
 #include <libdrm/radeon_drm.h>
 
-enum { DRM_BUFFERS = 8 };
+enum {
+    DRM_BUFFERS = 8,
+    DRM_TRIES = 1000, /* of a request that a signal, a reset or a busy buffer defeats */
+};
 
 struct drm_buffer {
     struct r500_buffer buffer;
@@ -33,10 +48,13 @@ struct drm_board {
     bool flipping;
 };
 
+/* The operating system's. */
+extern const struct r500_drm_calls drm_system_calls;
 /* Calls ioctl, and repeats it after a signal or a GPU reset. */
 int drm_call(struct drm_board *board, unsigned long request, void *data);
 /* Logs a negative result with the name of the request, and returns its status. */
 enum status drm_status(const char *what, int result);
+/* handle 0: an unused one. NULL: not found. */
 struct drm_buffer *drm_find(struct drm_board *board, uint32_t handle);
 
 /* Finds a connected display and its mode; ST_UNSUPPORTED if there is none. */
