@@ -1,6 +1,7 @@
 /* DRM board: buffers and command submission through Linux's radeon driver. */
 #include "present/r500/board/drm_board.h"
 
+#include "present/r500/check/check.h"
 #include "util/log.h"
 
 #ifdef R500_HAS_DRM

@@ -1,6 +1,10 @@
 /* State tracker of the checker: computes how much memory a draw accesses, by the rules of
- * track_draw (docs/r500.md). */
+ * track_draw (docs/r500.md).
+ *
+ * Tested by tests/unit/present/r500/check/test_check.c. */
 #include "present/r500/check/track.h"
+
+#include "present/r500/check/checker.h"
 
 #include <stdio.h>
 
@@ -42,87 +46,78 @@ void track_init(struct track *track)
 }
 
 static bool surface_fits(const struct track_surface *surface, uint32_t cpp, uint32_t rows,
-                         const char *what, char *text, size_t size)
+                         const char *what, struct r500_error *error)
 {
     uint64_t needed = (uint64_t)surface->pitch * cpp * rows + surface->offset;
 
-    if (!surface->buffer) {
-        snprintf(text, size, "there is no %s", what);
-        return false;
-    }
+    if (!surface->buffer)
+        return checker_refuse(error, "there is no %s", what);
     if (needed <= surface->buffer->size)
         return true;
-    snprintf(text, size, "%s is too small: %u x %u x %u + %u needs %llu bytes, it has %u", what,
-             surface->pitch, cpp, rows, surface->offset, (unsigned long long)needed,
-             surface->buffer->size);
-    return false;
+    return checker_refuse(error, "%s is too small: %u x %u x %u + %u needs %llu bytes, it has %u",
+                          what, surface->pitch, cpp, rows, surface->offset,
+                          (unsigned long long)needed, surface->buffer->size);
 }
 
-static bool colours_fit(struct track *track, char *text, size_t size)
+static bool colours_fit(struct track *track, struct r500_error *error)
 {
     bool used = track->cb_clear || track->channel_mask || track->blend_read;
     char what[24];
 
     for (unsigned i = 0; track->colour_dirty && used && i < track->n_colours; i++) {
         snprintf(what, sizeof(what), "colour buffer %u", i);
-        if (!surface_fits(&track->colour[i], track->colour[i].cpp, track->max_y, what, text, size))
+        if (!surface_fits(&track->colour[i], track->colour[i].cpp, track->max_y, what, error))
             return false;
     }
     track->colour_dirty = false;
     return true;
 }
 
-static bool depth_fits(struct track *track, char *text, size_t size)
+static bool depth_fits(struct track *track, struct r500_error *error)
 {
     if (track->depth_dirty && track->z_enabled &&
-        !surface_fits(&track->depth, track->depth.cpp, track->max_y, "z buffer", text, size))
+        !surface_fits(&track->depth, track->depth.cpp, track->max_y, "z buffer", error))
         return false;
     track->depth_dirty = false;
     if (track->resolve_dirty && track->resolving &&
-        !surface_fits(&track->resolve, track->colour[0].cpp, track->max_y, "resolve buffer", text,
-                      size))
+        !surface_fits(&track->resolve, track->colour[0].cpp, track->max_y, "resolve buffer", error))
         return false;
     track->resolve_dirty = false;
     return true;
 }
 
-static bool arrays_fit(const struct track *track, uint64_t vertices, char *text, size_t size)
+static bool arrays_fit(const struct track *track, uint64_t vertices, struct r500_error *error)
 {
     for (unsigned i = 0; i < track->n_arrays; i++) {
         uint64_t needed = 4 * vertices * track->array[i].dwords;
 
-        if (!track->array[i].buffer) {
-            snprintf(text, size, "there is no vertex array %u", i);
-            return false;
-        }
-        if (needed > track->array[i].buffer->size) {
-            snprintf(text, size, "vertex array %u is too small: needs %llu bytes, it has %u", i,
-                     (unsigned long long)needed, track->array[i].buffer->size);
-            return false;
-        }
+        if (!track->array[i].buffer)
+            return checker_refuse(error, "there is no vertex array %u", i);
+        if (needed > track->array[i].buffer->size)
+            return checker_refuse(error,
+                                  "vertex array %u is too small: needs %llu bytes, it has %u", i,
+                                  (unsigned long long)needed, track->array[i].buffer->size);
     }
     return true;
 }
 
-static bool vertices_fit(const struct track *track, char *text, size_t size)
+static bool vertices_fit(const struct track *track, struct r500_error *error)
 {
     bool alternative = track->vf_cntl >> 14 & 1;
     uint32_t n = alternative ? track->alt_count : track->vf_cntl >> 16;
 
     switch (track->vf_cntl >> 4 & 3) {
     case WALK_INDICES:
-        return arrays_fit(track, track->max_index, text, size);
+        return arrays_fit(track, track->max_index, error);
     case WALK_LIST:
-        return arrays_fit(track, n ? n - 1 : UINT32_MAX, text, size);
+        return arrays_fit(track, n ? n - 1 : UINT32_MAX, error);
     case WALK_STREAM:
         if ((uint64_t)track->vertex_dwords * n == track->immediate)
             return true;
-        snprintf(text, size, "%u vertices of %u dwords are not the %u dwords of the packet", n,
-                 track->vertex_dwords, track->immediate);
-        return false;
+        return checker_refuse(error, "%u vertices of %u dwords are not the %u dwords of the packet",
+                              n, track->vertex_dwords, track->immediate);
     default:
-        snprintf(text, size, "no vertex source: PRIM_WALK is 0");
-        return false;
+        return checker_refuse(error, "no vertex source: PRIM_WALK is 0");
     }
 }
 
@@ -163,33 +158,27 @@ static uint64_t texture_bytes(const struct track_texture *t)
     return sum * t->cpp * (t->coord_type == 2 ? 6 : 1);
 }
 
-static bool textures_fit(struct track *track, char *text, size_t size)
+static bool textures_fit(struct track *track, struct r500_error *error)
 {
     for (unsigned i = 0; track->texture_dirty && i < TRACK_TEXTURES; i++) {
         const struct track_texture *t = &track->texture[i];
 
         if (!t->enabled)
             continue;
-        if (!t->buffer) {
-            snprintf(text, size, "there is no texture %u", i);
-            return false;
-        }
-        if (t->coord_type == 3) {
-            snprintf(text, size, "texture %u has coordinates of an unknown type", i);
-            return false;
-        }
-        if (texture_bytes(t) > t->buffer->size) {
-            snprintf(text, size, "texture %u is too small: needs %llu bytes, it has %u", i,
-                     (unsigned long long)texture_bytes(t), t->buffer->size);
-            return false;
-        }
+        if (!t->buffer)
+            return checker_refuse(error, "there is no texture %u", i);
+        if (t->coord_type == 3)
+            return checker_refuse(error, "texture %u has coordinates of an unknown type", i);
+        if (texture_bytes(t) > t->buffer->size)
+            return checker_refuse(error, "texture %u is too small: needs %llu bytes, it has %u", i,
+                                  (unsigned long long)texture_bytes(t), t->buffer->size);
     }
     track->texture_dirty = false;
     return true;
 }
 
-bool track_draw(struct track *track, char *text, size_t size)
+bool track_draw(struct track *track, struct r500_error *error)
 {
-    return colours_fit(track, text, size) && depth_fits(track, text, size) &&
-           vertices_fit(track, text, size) && textures_fit(track, text, size);
+    return colours_fit(track, error) && depth_fits(track, error) && vertices_fit(track, error) &&
+           textures_fit(track, error);
 }

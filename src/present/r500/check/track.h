@@ -4,8 +4,6 @@
 
 #include "present/r500/stream/submit.h"
 
-#include <stddef.h>
-
 enum { TRACK_COLOURS = 4, TRACK_ARRAYS = 16, TRACK_TEXTURES = 16 };
 
 enum track_compression { TRACK_PLAIN, TRACK_DXT1, TRACK_DXT35 };
@@ -37,7 +35,8 @@ struct track {
 
 /* Sets the state at the start of a stream; no state of earlier streams remains. */
 void track_init(struct track *track);
-/* Returns whether all accesses of a draw lie inside their buffers; `text` gives the reason. */
-bool track_draw(struct track *track, char *text, size_t size);
+/* Returns whether all accesses of a draw lie inside their buffers; else error->text gives the
+ * reason. */
+bool track_draw(struct track *track, struct r500_error *error);
 
 #endif

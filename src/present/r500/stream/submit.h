@@ -56,13 +56,4 @@ struct r500_error {
     char text[160];
 };
 
-/* Returns whether a stream may write the register at a byte offset without further checks. */
-bool r500_is_allowed(uint32_t reg);
-
-/* Checks a submission by the rules of Linux's radeon driver (docs/r500.md). ST_INVALID: *error
- * gives position and reason. */
-MUST_CHECK enum status r500_check(const struct r500_submit *submit,
-                                  const struct r500_memory *memory, enum r500_chip chip,
-                                  struct r500_error *error);
-
 #endif

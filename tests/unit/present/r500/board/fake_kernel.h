@@ -4,6 +4,7 @@
 #define TEST_R500_FAKE_KERNEL_H
 
 #include "present/r500/board/drm_board.h"
+#include "present/r500/check/check.h"
 #include "present/r500/model/model.h"
 #include "util/alloc.h"
 

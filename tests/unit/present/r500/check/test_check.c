@@ -2,6 +2,7 @@
  * expected reason. */
 #include "../published.h"
 
+#include "present/r500/check/check.h"
 #include "check_main.h"
 
 static struct r500_buffer buffers[2];

@@ -1,6 +1,7 @@
 /* Encoder and chip model: published streams, exact pictures, errors. */
 #include "../published.h"
 
+#include "present/r500/check/check.h"
 #include "present/r500/stream/encode.h"
 #include "present/r500/model/model.h"
 #include "util/alloc.h"
