@@ -1,8 +1,9 @@
 /* Sink dispatcher of one device: opens the sinks by name and passes every frame to them. */
 #include "present/present.h"
 
-#include "present/frame_pacing.h"
 #include "present/file/screenshot.h"
+#include "present/frame_pacing.h"
+#include "present/monitor/view.h"
 #include "present/sink/sink.h"
 #include "util/alloc.h"
 #include "util/clock.h"

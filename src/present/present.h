@@ -27,17 +27,14 @@ struct present_frame {
     uint32_t refreshes;     /* minimum monitor refreshes that the previous frame stays; 0: any */
     uint32_t refresh_rate;  /* monitor refreshes per second */
     uint32_t chain;         /* swap chain number; 0 is the implicit one */
-    uint64_t number;       /* counts frames of this chain from 0 */
+    uint64_t number;        /* counts frames of this chain from 0 */
     struct present_counters counters;
 };
 
-struct present_sink;
-struct present_view; /* HUD and gamma: shown, but not part of the image */
-
 /* Presentation settings of the user. All zero: the default sink without pacing. */
 struct present_options {
-    /* Sinks separated by commas: "png:DIR", "window", … (sinks.def). NULL: "window" on Windows,
-     * "none" elsewhere. */
+    /* Sinks separated by commas: "png:DIR", "window", … (sink/sinks.def). NULL: "window" on
+     * Windows, "none" elsewhere. */
     const char *sinks;
     unsigned queue;       /* maximum queued frames; 0: frames are on disk when Present returns */
     unsigned frame_limit; /* frames per second of a chain; 0: no limit */
@@ -46,22 +43,6 @@ struct present_options {
     /* Key name such as "F12". Pressed in the program's window, it writes the next frame to a new
      * file in the folder. Both strings are borrowed; NULL: no key. */
     const char *screenshot_key, *screenshot_dir;
-};
-
-/* Which frames are paced: none, those with a window, or all. */
-enum present_pacing { PRESENT_PACE_NONE, PRESENT_PACE_WINDOWS, PRESENT_PACE_ALL };
-
-struct present_sink_ops {
-    const char *name; /* "none", "png", "window" */
-    bool persistent;  /* its files remain after the program ends */
-    enum present_pacing pacing;
-    /* target: the text after "name:" in NOVEM_SINK, or "". Both arguments are borrowed for the
-     * call. ST_UNSUPPORTED: the sink is not available here, and the program goes on without it. */
-    enum status (*open)(struct present_sink **out, const char *target,
-                        const struct present_options *options);
-    enum status (*show)(struct present_sink *sink, const struct present_frame *frame,
-                        const struct present_view *view);
-    void (*close)(struct present_sink *sink);
 };
 
 struct present; /* the sinks of one device */

@@ -3,6 +3,7 @@
  * The file holds one draw: a quad over the whole target, textured with the frame. Clip space is -1
  * … 1 and the viewer's pixel centres lie at .5, so each texel maps to its pixel. */
 #include "present/dx9mt/dx9mt.h"
+#include "present/monitor/view.h"
 #include "present/shared/mapped.h"
 #include "present/sink/sink.h"
 #include "util/alloc.h"

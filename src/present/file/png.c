@@ -1,7 +1,7 @@
 /* Sink "png:DIR": writes each frame to DIR/frame-00000.png; frames of additional swap chains carry
  * the chain's number, DIR/frame-1-00000.png. */
-#include "present/sink/async_writer.h"
 #include "present/file/png_file.h"
+#include "present/sink/async_writer.h"
 #include "present/sink/sink.h"
 #include "util/alloc.h"
 #include "util/log.h"

@@ -1,8 +1,9 @@
 /* Sinks "y4m:FILE" and "raw:FILE": write the frames of the implicit swap chain one after another,
  * for video encoders. */
+#include "present/file/stream.h"
+#include "present/monitor/view.h"
 #include "present/sink/async_writer.h"
 #include "present/sink/sink.h"
-#include "present/file/stream.h"
 #include "util/alloc.h"
 #include "util/log.h"
 

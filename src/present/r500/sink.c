@@ -2,6 +2,7 @@
  * display. */
 #include "present/r500/sink.h"
 
+#include "present/monitor/view.h"
 #include "present/sink/async_writer.h"
 #include "present/sink/sink.h"
 #include "util/alloc.h"

@@ -1,8 +1,8 @@
 /* Sink "window" on Windows: draws frames to the program's window with GDI. */
 #ifdef _WIN32
 
+#include "present/monitor/view.h"
 #include "present/sink/sink.h"
-
 #include "util/alloc.h"
 
 #include <windows.h>

@@ -2,8 +2,9 @@
  * 2. */
 #ifndef _WIN32
 
-#include "present/window/sdl.h"
+#include "present/monitor/view.h"
 #include "present/sink/sink.h"
+#include "present/window/sdl.h"
 #include "util/alloc.h"
 #include "util/log.h"
 
