@@ -4,9 +4,9 @@
 #define PRESENT_R500_R500_H
 
 #include "present/r500/check/check.h"
+#include "present/r500/model/model.h"
 #include "present/r500/stream/dump.h"
 #include "present/r500/stream/file.h"
-#include "present/r500/model/model.h"
 #include "present/r500/stream/submit.h"
 
 #endif

@@ -2,7 +2,7 @@
  * return on any damaged stream or file. */
 #include "check_main.h"
 
-#include "present/r500/stream/code.h"
+#include "present/r500/shader/code.h"
 #include "present/r500/stream/encode.h"
 #include "present/r500/stream/pm4.h"
 #include "present/r500/r500.h"

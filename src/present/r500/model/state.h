@@ -2,8 +2,8 @@
 #ifndef PRESENT_R500_MODEL_STATE_H
 #define PRESENT_R500_MODEL_STATE_H
 
-#include "present/r500/stream/code.h"
 #include "present/r500/model/model.h"
+#include "present/r500/shader/code.h"
 #include "present/r500/stream/regs.h"
 
 enum {

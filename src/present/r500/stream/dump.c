@@ -1,7 +1,7 @@
 /* Command-stream disassembler: packets, registers with fields, shaders and vertices as text. */
 #include "present/r500/stream/dump.h"
 
-#include "present/r500/stream/code.h"
+#include "present/r500/shader/code.h"
 #include "present/r500/stream/pm4.h"
 #include "present/r500/stream/regs.h"
 

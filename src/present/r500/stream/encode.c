@@ -2,7 +2,7 @@
  * "The stream"). */
 #include "present/r500/stream/encode.h"
 
-#include "present/r500/stream/code.h"
+#include "present/r500/shader/code.h"
 #include "present/r500/stream/pm4.h"
 #include "present/r500/stream/regs.h"
 #include "util/log.h"

@@ -1,6 +1,6 @@
 /* Text of field values. Private to the assembler and disassembler. */
-#ifndef PRESENT_R500_STREAM_CODE_TEXT_H
-#define PRESENT_R500_STREAM_CODE_TEXT_H
+#ifndef PRESENT_R500_SHADER_CODE_TEXT_H
+#define PRESENT_R500_SHADER_CODE_TEXT_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -1,7 +1,7 @@
 /* Assembler and disassembler of R500 shaders, driven by the field table code.def. */
-#include "present/r500/stream/code.h"
+#include "present/r500/shader/code.h"
 
-#include "present/r500/stream/code_text.h"
+#include "present/r500/shader/code_text.h"
 
 #include <stdarg.h>
 #include <stdbool.h>
@@ -15,7 +15,7 @@ static const struct field {
     enum code_kind kind;
 } fields[CODE_FIELDS] = {
 #define CODE(set, id, key, word, hi, lo, kind) [id] = {key, set, word, hi, lo, KIND_##kind},
-#include "present/r500/stream/code.def"
+#include "present/r500/shader/code.def"
 #undef CODE
 };
 

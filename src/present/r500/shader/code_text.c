@@ -1,5 +1,5 @@
 /* Text of field values: a printer and a parser for each kind, which are inverse to each other. */
-#include "present/r500/stream/code_text.h"
+#include "present/r500/shader/code_text.h"
 
 #include <math.h>
 #include <stdio.h>

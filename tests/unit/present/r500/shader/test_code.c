@@ -1,5 +1,5 @@
 /* Assembler and disassembler of R500 shaders: known programs, round trips, errors. */
-#include "present/r500/stream/code.h"
+#include "present/r500/shader/code.h"
 
 #include "check_main.h"
 

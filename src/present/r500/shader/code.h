@@ -7,8 +7,8 @@
  *
  * Bits outside of all fields are written as raw<word>=0x..., so that every instruction has a text
  * that assembles back to it. "#" starts a comment. */
-#ifndef PRESENT_R500_STREAM_CODE_H
-#define PRESENT_R500_STREAM_CODE_H
+#ifndef PRESENT_R500_SHADER_CODE_H
+#define PRESENT_R500_SHADER_CODE_H
 
 #include "util/status.h"
 
@@ -24,7 +24,7 @@ enum { US_TYPE_ALU, US_TYPE_OUT, US_TYPE_FLOW, US_TYPE_TEX };
 
 enum code_field_id {
 #define CODE(set, id, key, word, hi, lo, kind) id,
-#include "present/r500/stream/code.def"
+#include "present/r500/shader/code.def"
 #undef CODE
     CODE_FIELDS
 };
