@@ -50,10 +50,14 @@ PLATFORM_win32  += $(if $(CLANG),,$(UNALIGNED))
 # Cross build that tests the results of another processor under qemu; equal to the native build on such a machine.
 PLATFORM_arm64  := -fPIC -pthread -fvisibility=hidden
 
+# Whether injected faults are compiled in: FAULTS=0 or 1; by default everywhere but in d3d9.dll
+# (util/fault_injection.h).
+FAULT_SWITCH = $(if $(FAULTS),-DNOVEM_FAULTS=$(FAULTS))
+
 # --- Objects and libraries -----------------------------------------------------------------------
 # $(call platform_rules,<platform>): objects, and one static library per folder.
 define platform_rules
-OPTIONS_$(1) = $$(STD) $$(CFLAGS) $$(WARN) $$(EXACT) $$(PLATFORM_$(1)) $$(INCLUDES_$(1)) -MMD -MP
+OPTIONS_$(1) = $$(STD) $$(CFLAGS) $$(WARN) $$(EXACT) $$(FAULT_SWITCH) $$(PLATFORM_$(1)) $$(INCLUDES_$(1)) -MMD -MP
 COMPILE_$(1) = $$(CC_$(1)) $$(OPTIONS_$(1))
 PROGRAM_$(1) = $$(LD_$(1)) $$(OPTIONS_$(1))
 $$(DIR_$(1))/obj/%.o: src/%.c | $$(SYSINC)/stamp

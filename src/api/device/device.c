@@ -106,9 +106,11 @@ static void init_mutex(pthread_mutex_t *mutex)
 static void set_fault(enum fault fault)
 {
     fault_current = fault;
-    if (fault)
+    if (fault && NOVEM_FAULTS)
         log_warn("api", "FAULT = %s: rendering errors are injected (%s)", fault_name(fault),
                  fault_text(fault));
+    else if (fault)
+        log_warn("api", "FAULT = %s: no effect, this build injects no faults", fault_name(fault));
 }
 
 struct draw_options api_draw_options(void)

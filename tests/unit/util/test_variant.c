@@ -1,6 +1,5 @@
-/* Variant renderers and injected faults: names, and pseudo-random values. */
+/* Variant renderers: names, and pseudo-random values. */
 #include "check_main.h"
-#include "util/fault_injection.h"
 #include "util/variant.h"
 
 #include <string.h>
@@ -42,16 +41,6 @@ START_TEST(random_numbers_depend_on_words_seed_and_sign)
 }
 END_TEST
 
-START_TEST(faults_are_found_by_name)
-{
-    for (enum fault fault = FAULT_NONE; fault < FAULT_COUNT; fault++) {
-        ck_assert_uint_eq(fault_find(fault_name(fault)), fault);
-        ck_assert_uint_gt(strlen(fault_text(fault)), 0);
-    }
-    ck_assert_uint_eq(fault_find("cull"), FAULT_COUNT);
-}
-END_TEST
-
 static Suite *suite(void)
 {
     Suite *s = suite_create("variant");
@@ -60,7 +49,6 @@ static Suite *suite(void)
     tcase_add_test(tc, variants_are_found_by_name);
     tcase_add_test(tc, variants_of_every_class_exist);
     tcase_add_test(tc, random_numbers_depend_on_words_seed_and_sign);
-    tcase_add_test(tc, faults_are_found_by_name);
     suite_add_tcase(s, tc);
     return s;
 }
