@@ -182,6 +182,7 @@ pictures() {
     if [ -z "$native_only" ]; then other_platforms; fi
     one "golden images" "$build/novem" golden run tests/golden/exact.toml --quiet \
         -o "$build/golden/native" --candidate "$build/novem scene --list {list}"
+    one "unknown faults and variants are refused" tests/golden/unknown_names.sh "$build/novem"
     one "report of golden images in Chromium" tests/browser/run.sh "$build/novem"
     examples
     recordings

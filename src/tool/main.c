@@ -1,8 +1,13 @@
-/* Main program `novem`: table of subcommands. */
+/* Main program `novem`: table of subcommands.
+ *
+ * Tested by tests/golden/unknown_names.sh. */
 #include "tool/image/png.h"
 #include "tool/cli/cli.h"
+#include "util/fault_injection.h"
+#include "util/variant.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 static const struct tool_command commands[] = {
@@ -40,6 +45,21 @@ static void print_help(void)
     printf("\n`novem COMMAND --help` describes a command.\n");
 }
 
+/* A comparison with a misspelt fault or variant would test nothing: unlike the library, which warns,
+ * `novem` refuses such a name. Returns an exit code. */
+static int check_names(void)
+{
+    const char *fault = getenv("NOVEM_FAULT"), *variant = getenv("NOVEM_VARIANT");
+
+    if (fault && fault_find(fault) == FAULT_COUNT)
+        return tool_error("NOVEM_FAULT", "no fault is called '%s'", fault);
+    if (fault && fault_find(fault) != FAULT_NONE && !NOVEM_FAULTS)
+        return tool_error("NOVEM_FAULT", "this build injects no faults");
+    if (variant && !variant_find(variant))
+        return tool_error("NOVEM_VARIANT", "no variant renderer is called '%s'", variant);
+    return TOOL_OK;
+}
+
 int main(int argc, char **argv)
 {
     if (argc < 2 || !strcmp(argv[1], "--help") || !strcmp(argv[1], "-h") ||
@@ -47,6 +67,8 @@ int main(int argc, char **argv)
         print_help();
         return argc < 2 ? TOOL_ERROR : TOOL_OK;
     }
+    if (check_names() != TOOL_OK)
+        return TOOL_ERROR;
     png_set_command(argc, argv);
     for (size_t i = 0; i < COMMAND_COUNT; i++)
         if (!strcmp(argv[1], commands[i].name))

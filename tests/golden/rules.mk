@@ -16,6 +16,7 @@ golden: $(BUILD)/novem $(DIR_win64)/conformance/runner.exe $(DIR_win64)/d3d9.dll
 	    --candidate '$(BUILD)/novem scene --list {list}' > $(GOLDEN_OUT)/native.txt; code=$$?; tail -1 $(GOLDEN_OUT)/native.txt; exit $$code
 	@echo "d3d9.dll under Wine:"; xvfb-run -a $(GOLDEN_RUN) tests/golden/exact.toml -o $(GOLDEN_OUT)/wine --jobs 1 \
 	    --candidate '$(call WINE_LIST,n,conformance-own)' > $(GOLDEN_OUT)/wine.txt; code=$$?; tail -1 $(GOLDEN_OUT)/wine.txt; exit $$code
+	@tests/golden/unknown_names.sh $(BUILD)/novem
 	@tests/golden/variants.sh $(BUILD)/novem $(GOLDEN_OUT)/variants
 	@tests/golden/faults.sh $(BUILD)/novem $(GOLDEN_OUT)/faults
 
