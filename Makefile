@@ -135,7 +135,7 @@ asan: ## native tests under AddressSanitizer and UndefinedBehaviorSanitizer
 TSAN := CC=clang-19 CFLAGS="-O1 -g" SAN=thread
 TSAN_TESTS := util/test_condition util/test_threads raster/test_scene raster/test_equivalence \
     draw/test_parallel_draw tex/cache/test_decode_cache api/test_decode_cache api/memory/test_shared \
-    api/test_threads present/shared/test_frames present/file/test_files trace/test_record \
+    api/test_threads present/shared/test_frames present/sink/test_async_writer trace/test_record \
     tool/capture/test_replay
 tsan: ## tests that start threads under ThreadSanitizer
 	@scripts/setup.sh

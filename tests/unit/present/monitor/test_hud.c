@@ -1,8 +1,7 @@
-/* Heads-up display: statistics and picture in memory, the panel in views. */
+/* Heads-up display: statistics, its picture, and the time that it takes. */
 #include "present/monitor/hud.h"
 #include "present/monitor/view.h"
 
-#include "util/alloc.h"
 #include "util/clock.h"
 #include "util/hash.h"
 #include "util/log.h"
@@ -94,80 +93,8 @@ START_TEST(the_picture_has_a_known_hash)
     if (!_i)
         save(pixels, width, height);
     hash = hash_bytes(pixels, width * height * sizeof(*pixels), 0);
-    ck_assert_msg(hash == hashes[_i],
-                  "%016llx", (unsigned long long)hash);
+    ck_assert_msg(hash == hashes[_i], "%016llx", (unsigned long long)hash);
     free(pixels);
-}
-END_TEST
-
-/* --- Views ------------------------------------------------------------------------------------ */
-
-enum { SIDE = 256 };
-
-static struct present_frame frame_of(const uint32_t *pixels, D3DFORMAT format)
-{
-    return (struct present_frame){.format = tex_format_get(format),
-                                  .data = (const uint8_t *)pixels,
-                                  .width = SIDE,
-                                  .height = SIDE,
-                                  .row_pitch = SIDE * 4};
-}
-
-START_TEST(panels_cover_the_picture)
-{
-    static uint32_t pixels[SIDE * SIDE], before[SIDE * SIDE];
-    const struct view_rect all = {0, 0, SIDE, SIDE};
-    struct view_rect dst = {10, 20, 10 + SIDE * 2, 20 + SIDE * 2}, rect;
-    struct view_memory memory = {NULL, 0};
-    struct hud hud = {.items = HUD_FPS};
-    uint32_t width, height;
-
-    for (uint32_t i = 0; i < SIDE * SIDE; i++)
-        pixels[i] = before[i] = i % SIDE * 0x010000 + i / SIDE * 0x100;
-    hud_size(&hud, &width, &height);
-    ck_assert_int_eq(view_panel(&memory, &hud, pixels, SIDE, &all, &dst, &rect), ST_OK);
-    ck_assert(rect.left == 18 && rect.top == 28 && rect.right == 18 + (int)width &&
-              rect.bottom == 28 + (int)height);
-    /* the last pixel lies over (8 + width - 1) / 2, (8 + height - 1) / 2 */
-    ck_assert_uint_eq(memory.pixels[width * height - 1],
-                      pixels[(7 + height) / 2 * SIDE + (7 + width) / 2] >> 2 & 0x3f3f3f);
-    ck_assert_mem_eq(pixels, before, sizeof(pixels));
-    dst.right = dst.left + (int)width;
-    ck_assert_int_eq(view_panel(&memory, &hud, pixels, SIDE, &all, &dst, &rect), ST_NOTFOUND);
-    view_free(&memory);
-    ck_assert_int_eq(mem_live_blocks(), 0);
-}
-END_TEST
-
-START_TEST(gamma_does_not_change_the_image)
-{
-    static uint32_t pixels[SIDE * SIDE];
-    struct present_frame frame = frame_of(pixels, D3DFMT_X8R8G8B8);
-    struct view_memory memory = {NULL, 0};
-    struct view_gamma gamma;
-    const uint32_t *out;
-    uint32_t pitch;
-
-    for (unsigned i = 0; i < 256; i++) {
-        gamma.table[0][i] = (uint8_t)(255 - i);
-        gamma.table[1][i] = (uint8_t)(i / 2);
-        gamma.table[2][i] = 7;
-    }
-    pixels[3] = 0xff102030;
-    ck_assert_int_eq(view_pixels(&memory, &frame, NULL, &out, &pitch), ST_OK);
-    ck_assert_ptr_eq(out, pixels);
-    ck_assert_int_eq(view_pixels(&memory, &frame, &gamma, &out, &pitch), ST_OK);
-    ck_assert_uint_eq(out[3], 0xef1007);
-    ck_assert_uint_eq(out[SIDE], 0xff0007);
-    ck_assert_uint_eq(pixels[3], 0xff102030);
-    frame.format = tex_format_get(D3DFMT_A8B8G8R8); /* red and blue swap */
-    ck_assert_int_eq(view_pixels(&memory, &frame, &gamma, &out, &pitch), ST_OK);
-    ck_assert_uint_eq(out[3], 0xcf1007);
-    ck_assert_int_eq(view_pixels(&memory, &frame, NULL, &out, &pitch), ST_OK);
-    ck_assert_uint_eq(out[3], 0x302010);
-    frame.format = tex_format_get(D3DFMT_R32F);
-    ck_assert_int_eq(view_pixels(&memory, &frame, NULL, &out, &pitch), ST_UNSUPPORTED);
-    view_free(&memory);
 }
 END_TEST
 
@@ -197,18 +124,15 @@ END_TEST
 
 static Suite *suite(void)
 {
-    Suite *s = suite_create("hud");
-    TCase *hud = tcase_create("hud"), *view = tcase_create("view");
+    Suite *s = suite_create("present/monitor/hud");
+    TCase *hud = tcase_create("hud");
 
     tcase_add_test(hud, items_by_name);
     tcase_add_test(hud, statistics_are_means);
     tcase_add_test(hud, clocks_may_go_back);
     tcase_add_loop_test(hud, the_picture_has_a_known_hash, 0, 2);
+    tcase_add_test(hud, painting_costs_little);
     suite_add_tcase(s, hud);
-    tcase_add_test(view, panels_cover_the_picture);
-    tcase_add_test(view, gamma_does_not_change_the_image);
-    tcase_add_test(view, painting_costs_little);
-    suite_add_tcase(s, view);
     return s;
 }
 
