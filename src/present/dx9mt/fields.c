@@ -1,4 +1,6 @@
-/* Field tables of dx9mt's frame file, for its reader and its writer. */
+/* Field tables of dx9mt's frame file, for its reader and its writer.
+ *
+ * Tested by tests/unit/trace/dx9mt/test_read.c. */
 #include "present/dx9mt/dx9mt.h"
 
 #define FIELD(s, type, name, n, value) {s, sizeof(dx9mt_##type), n, AT(name), ABSENT_##type(value)},

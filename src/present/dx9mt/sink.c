@@ -1,7 +1,9 @@
 /* Sink "dx9mt:FILE": writes frames to dx9mt's live frame file, for its viewer on macOS with Metal.
  *
  * The file holds one draw: a quad over the whole target, textured with the frame. Clip space is -1
- * … 1 and the viewer's pixel centres lie at .5, so each texel maps to its pixel. */
+ * … 1 and the viewer's pixel centres lie at .5, so each texel maps to its pixel.
+ *
+ * Tested by tests/unit/tool/test_dx9mt_sink.c. */
 #include "present/dx9mt/dx9mt.h"
 #include "present/monitor/view.h"
 #include "present/shared/mapped.h"

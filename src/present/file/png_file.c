@@ -1,4 +1,6 @@
-/* Writes PNG files with stb_image_write. */
+/* Writes PNG files with stb_image_write.
+ *
+ * Tested by tests/unit/present/file/test_png.c. */
 #include "present/file/png_file.h"
 #include "util/alloc.h"
 #include "util/log.h"

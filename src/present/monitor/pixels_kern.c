@@ -1,5 +1,7 @@
 /* SIMD kernels that convert channels of 5, 6 and 10 bits to the nearest 8-bit value. Products and
- * shifts replace the division; they were checked for all values. */
+ * shifts replace the division; they were checked for all values.
+ *
+ * Tested by tests/unit/present/monitor/test_pixels.c. */
 #include "present/monitor/pixels_kern.h"
 
 #include "util/simd/simd.h"

@@ -1,5 +1,7 @@
 /* Memory-mapped files for Windows programs. Under Wine drive Z: is the host's file system, and the
- * memory is shared with the host. */
+ * memory is shared with the host.
+ *
+ * Tested by tests/windows/viewer.sh. */
 #ifdef _WIN32
 
 #include "present/shared/mapped.h"

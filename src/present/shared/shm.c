@@ -1,5 +1,7 @@
 /* Sink "shm:NAME": publishes frames in shared memory (novem_frames.h), for `novem view` and other
- * viewers. Only the newest frame matters, so the writer never waits for readers. */
+ * viewers. Only the newest frame matters, so the writer never waits for readers.
+ *
+ * Tested by tests/unit/present/shared/test_frames.c. */
 #include "present/monitor/view.h"
 #include "present/shared/mapped.h"
 #include "present/shared/novem_frames.h"

@@ -1,4 +1,6 @@
-/* Sink "window" on Windows: draws frames to the program's window with GDI. */
+/* Sink "window" on Windows: draws frames to the program's window with GDI.
+ *
+ * Tested by tests/windows/test_hud.c and tests/windows/test_fullscreen.c. */
 #ifdef _WIN32
 
 #include "present/monitor/view.h"

@@ -1,4 +1,6 @@
-/* Loads SDL 2 at run time. */
+/* Loads SDL 2 at run time.
+ *
+ * Tested by tests/unit/present/window/test_window_sdl.c. */
 #ifndef _WIN32
 
 #include "present/window/sdl.h"

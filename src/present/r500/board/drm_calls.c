@@ -1,4 +1,6 @@
-/* DRM board: system calls, requests to the driver, and their errors. */
+/* DRM board: system calls, requests to the driver, and their errors.
+ *
+ * Tested by tests/unit/present/r500/board/test_drm.c. */
 #include "present/r500/board/drm_board.h"
 
 #ifdef R500_HAS_DRM

@@ -1,4 +1,6 @@
-/* DRM mode setting: selects a display, flips pages, restores the picture at the end. */
+/* DRM mode setting: selects a display, flips pages, restores the picture at the end.
+ *
+ * Tested by tests/unit/present/r500/board/test_drm.c. */
 #include "present/r500/board/drm_board.h"
 
 #ifdef R500_HAS_DRM

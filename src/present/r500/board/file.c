@@ -1,4 +1,6 @@
-/* Board that writes command streams, buffers and flips to a file. */
+/* Board that writes command streams, buffers and flips to a file.
+ *
+ * Tested by tests/unit/present/r500/test_sink.c. */
 #include "present/r500/board/board.h"
 
 #include "util/alloc.h"

@@ -1,4 +1,6 @@
-/* Chip model, rasteriser: one sample at each pixel centre; left and top edges are inside. */
+/* Chip model, rasteriser: one sample at each pixel centre; left and top edges are inside.
+ *
+ * Tested by tests/unit/present/r500/model/test_model.c. */
 #include "present/r500/model/state.h"
 
 #include <string.h>

@@ -1,4 +1,6 @@
-/* Chip model, fragment stage: interpolation, fragment program, texture fetch, output. */
+/* Chip model, fragment stage: interpolation, fragment program, texture fetch, output.
+ *
+ * Tested by tests/unit/present/r500/model/test_model.c. */
 #include "present/r500/model/state.h"
 
 #include "present/r500/stream/pm4.h"

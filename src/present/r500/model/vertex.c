@@ -1,4 +1,6 @@
-/* Chip model, vertex stage: vertex fetch, vertex program, window coordinates. */
+/* Chip model, vertex stage: vertex fetch, vertex program, window coordinates.
+ *
+ * Tested by tests/unit/present/r500/model/test_model.c. */
 #include "present/r500/model/state.h"
 
 #include <math.h>

@@ -1,4 +1,6 @@
-/* Text of field values: a printer and a parser for each kind, which are inverse to each other. */
+/* Text of field values: a printer and a parser for each kind, which are inverse to each other.
+ *
+ * Tested by tests/unit/present/r500/shader/test_code.c. */
 #include "present/r500/shader/code_text.h"
 
 #include <math.h>
