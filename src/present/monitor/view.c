@@ -36,14 +36,14 @@ static bool is_x8r8g8b8(const struct present_frame *frame)
 }
 
 enum status view_pixels(struct view_memory *memory, const struct present_frame *frame,
-                        const struct view_gamma *gamma, const uint32_t **out, uint32_t *pitch)
+                        const struct view_gamma *gamma, struct view_image *out)
 {
     struct pixel_reader reader;
     enum status st;
 
     if (is_x8r8g8b8(frame) && !gamma) {
-        *out = (const uint32_t *)frame->data;
-        *pitch = frame->row_pitch / 4;
+        *out = (struct view_image){(uint32_t *)(uintptr_t)frame->data, frame->row_pitch / 4,
+                                   frame->width, frame->height};
         return ST_OK;
     }
     st = pixels_begin(&reader, frame->format, gamma);
@@ -51,8 +51,7 @@ enum status view_pixels(struct view_memory *memory, const struct present_frame *
         st = view_reserve(memory, (size_t)frame->width * frame->height);
     if (st != ST_OK)
         return st;
-    *out = memory->pixels;
-    *pitch = frame->width;
+    *out = (struct view_image){memory->pixels, frame->width, frame->width, frame->height};
     for (uint32_t y = 0; y < frame->height; y++)
         pixels_row(&reader, frame->data + (size_t)y * frame->row_pitch, frame->width,
                    memory->pixels + (size_t)y * frame->width);
@@ -164,15 +163,10 @@ enum status canvas_update(struct canvas *canvas, const struct present_frame *fra
     struct view_rect src = view_rect_or(frame->src, width, height);
     struct view_rect dst = view_rect_or(frame->dst, width, height);
     struct view_image shown = {NULL, frame->width, frame->width, frame->height};
-    const uint32_t *pixels;
-    uint32_t pitch;
-    enum status st = view_pixels(&canvas->converted, frame, gamma, &pixels, &pitch);
+    enum status st = view_pixels(&canvas->converted, frame, gamma, out);
 
-    if (st != ST_OK)
+    if (st != ST_OK || (!canvas->width && is_whole(frame)))
         return st;
-    *out = (struct view_image){(uint32_t *)pixels, pitch, frame->width, frame->height};
-    if (!canvas->width && is_whole(frame))
-        return ST_OK;
     st = keep(canvas, frame->width, frame->height);
     if (st != ST_OK)
         return st;
@@ -213,9 +207,9 @@ enum status canvas_copy(struct canvas *canvas, const struct present_frame *frame
 
 /* --- Panel ------------------------------------------------------------------------------------ */
 
-enum status view_panel(struct view_memory *memory, const struct hud *hud, const uint32_t *pixels,
-                       uint32_t pitch, const struct view_rect *src, const struct view_rect *dst,
-                       struct view_rect *rect)
+enum status view_panel(struct view_memory *memory, const struct hud *hud,
+                       const struct view_image *image, const struct view_rect *src,
+                       const struct view_rect *dst, struct view_rect *rect)
 {
     int32_t wide = dst->right - dst->left, high = dst->bottom - dst->top;
     uint32_t width, height;
@@ -230,7 +224,8 @@ enum status view_panel(struct view_memory *memory, const struct hud *hud, const 
     for (uint32_t y = 0; y < height; y++) {
         uint32_t from_y =
             source_of(y + PANEL_INSET, (uint32_t)high, (uint32_t)(src->bottom - src->top));
-        const uint32_t *row = pixels + (size_t)((uint32_t)src->top + from_y) * pitch + src->left;
+        const uint32_t *row =
+            image->pixels + (size_t)((uint32_t)src->top + from_y) * image->pitch + src->left;
 
         for (uint32_t x = 0; x < width; x++)
             memory->pixels[y * width + x] =

@@ -29,20 +29,18 @@ struct view_memory {
 MUST_CHECK enum status view_reserve(struct view_memory *memory, size_t n);
 void view_free(struct view_memory *memory);
 
-/* Returns the frame as X8R8G8B8: its own memory if no conversion is needed, else `memory`. *pitch:
- * pixels per row. */
+/* X8R8G8B8; pitch: pixels per row. */
+struct view_image {
+    uint32_t *pixels, pitch, width, height;
+};
+/* Returns the whole frame: its own memory if no conversion is needed, else `memory`. */
 MUST_CHECK enum status view_pixels(struct view_memory *memory, const struct present_frame *frame,
-                                   const struct view_gamma *gamma, const uint32_t **out,
-                                   uint32_t *pitch);
+                                   const struct view_gamma *gamma, struct view_image *out);
 /* Returns a rectangle of Present, or the whole image if all four numbers are 0. */
 struct view_rect view_rect_or(const int32_t from[4], int32_t width, int32_t height);
 /* Returns whether the rectangle lies inside the frame and is not empty. */
 bool view_rect_inside(const struct view_rect *rect, const struct present_frame *frame);
 
-/* X8R8G8B8; pitch: pixels per row. */
-struct view_image {
-    uint32_t *pixels, pitch, width, height;
-};
 /* Stretches with point sampling, as GDI does. `src` must lie inside the image; `dst` is clipped. */
 void view_stretch(const struct view_image *to, const struct view_rect *dst,
                   const struct view_image *from, const struct view_rect *src);
@@ -65,8 +63,7 @@ void canvas_fini(struct canvas *canvas);
 /* Renders the HUD panel over the corner of `dst` to which `src` is stretched: *rect is its
  * rectangle, memory->pixels its pixels, without padding. Returns ST_NOTFOUND if it does not fit. */
 MUST_CHECK enum status view_panel(struct view_memory *memory, const struct hud *hud,
-                                  const uint32_t *pixels, uint32_t pitch,
-                                  const struct view_rect *src, const struct view_rect *dst,
-                                  struct view_rect *rect);
+                                  const struct view_image *image, const struct view_rect *src,
+                                  const struct view_rect *dst, struct view_rect *rect);
 
 #endif

@@ -150,7 +150,7 @@ static void put_hud(struct present_sink *sink, const struct hud *hud,
     struct view_rect place;
     size_t wide;
 
-    if (view_panel(&sink->panel, hud, image->pixels, image->pitch, &all, &all, &place) != ST_OK)
+    if (view_panel(&sink->panel, hud, image, &all, &all, &place) != ST_OK)
         return;
     wide = (size_t)(place.right - place.left);
     for (int32_t y = place.top; y < place.bottom; y++)

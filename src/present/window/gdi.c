@@ -38,12 +38,12 @@ static bool find_area(HWND window, bool whole, RECT *area)
 }
 
 /* Passes only the needed rows, because GDI's row order inside a top-down image is ambiguous. */
-static void put(HDC dc, const uint32_t *pixels, uint32_t pitch, const struct view_rect *src,
+static void put(HDC dc, const struct view_image *image, const struct view_rect *src,
                 const struct view_rect *dst)
 {
     BITMAPINFO info = {.bmiHeader = {.biSize = sizeof(info.bmiHeader),
-                                     .biWidth = (LONG)pitch, /* row padding is outside the source
-                                                              * rectangle */
+                                     .biWidth = (LONG)image->pitch, /* row padding is outside the
+                                                                     * source rectangle */
                                      .biHeight = src->top - src->bottom,
                                      .biPlanes = 1,
                                      .biBitCount = 32,
@@ -51,21 +51,24 @@ static void put(HDC dc, const uint32_t *pixels, uint32_t pitch, const struct vie
 
     StretchDIBits(dc, dst->left, dst->top, dst->right - dst->left, dst->bottom - dst->top,
                   src->left, 0, src->right - src->left, src->bottom - src->top,
-                  pixels + (size_t)src->top * pitch, &info, DIB_RGB_COLORS, SRCCOPY);
+                  image->pixels + (size_t)src->top * image->pitch, &info, DIB_RGB_COLORS, SRCCOPY);
 }
 
 /* Draws the panel first and clips it out of the frame, so that neither shows without the other. */
 static void put_hud(struct present_sink *sink, HDC dc, const struct hud *hud,
-                    const uint32_t *pixels, uint32_t pitch, const struct view_rect *src,
+                    const struct view_image *image, const struct view_rect *src,
                     const struct view_rect *dst)
 {
     struct view_rect place, all = {0, 0, 0, 0};
+    struct view_image panel;
 
-    if (view_panel(&sink->panel, hud, pixels, pitch, src, dst, &place) != ST_OK)
+    if (view_panel(&sink->panel, hud, image, src, dst, &place) != ST_OK)
         return;
     all.right = place.right - place.left;
     all.bottom = place.bottom - place.top;
-    put(dc, sink->panel.pixels, (uint32_t)all.right, &all, &place);
+    panel = (struct view_image){sink->panel.pixels, (uint32_t)all.right, (uint32_t)all.right,
+                                (uint32_t)all.bottom};
+    put(dc, &panel, &all, &place);
     ExcludeClipRect(dc, place.left, place.top, place.right, place.bottom);
 }
 
@@ -75,15 +78,14 @@ static enum status window_show(struct present_sink *sink, const struct present_f
     HWND window = (HWND)(uintptr_t)frame->window;
     struct view_rect src = view_rect_or(frame->src, (int32_t)frame->width, (int32_t)frame->height),
                      dst;
-    const uint32_t *pixels;
-    uint32_t pitch;
+    struct view_image image;
     enum status st;
     RECT area;
     HDC dc;
 
     if (!find_area(window, frame->whole_window, &area) || !view_rect_inside(&src, frame))
         return ST_OK; /* the program may have destroyed the window */
-    st = view_pixels(&sink->pixels, frame, view->gamma, &pixels, &pitch);
+    st = view_pixels(&sink->pixels, frame, view->gamma, &image);
     if (st != ST_OK)
         return st;
     dst = view_rect_or(frame->dst, area.right, area.bottom);
@@ -93,8 +95,8 @@ static enum status window_show(struct present_sink *sink, const struct present_f
     SaveDC(dc); /* the DC may belong to the program */
     SetStretchBltMode(dc, COLORONCOLOR);
     if (view->hud)
-        put_hud(sink, dc, view->hud, pixels, pitch, &src, &dst);
-    put(dc, pixels, pitch, &src, &dst);
+        put_hud(sink, dc, view->hud, &image, &src, &dst);
+    put(dc, &image, &src, &dst);
     RestoreDC(dc, -1);
     ReleaseDC(window, dc);
     return ST_OK;

@@ -83,7 +83,7 @@ static void put_hud(struct present_sink *sink, const struct hud *hud,
     struct view_rect place;
     uint32_t wide;
 
-    if (view_panel(&sink->panel, hud, image->pixels, image->pitch, src, dst, &place) != ST_OK)
+    if (view_panel(&sink->panel, hud, image, src, dst, &place) != ST_OK)
         return;
     wide = (uint32_t)(place.right - place.left);
     for (int32_t y = place.top; y < place.bottom; y++)

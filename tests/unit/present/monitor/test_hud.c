@@ -102,6 +102,7 @@ END_TEST
 START_TEST(painting_costs_little)
 {
     static uint32_t pixels[1024 * 768];
+    const struct view_image image = {pixels, 1024, 1024, 768};
     const struct view_rect all = {0, 0, 1024, 768};
     struct view_memory memory = {NULL, 0};
     struct hud hud = {.items = 15};
@@ -112,7 +113,7 @@ START_TEST(painting_costs_little)
     for (int i = 0; i < 50; i++) {
         uint64_t start = clock_now(), took;
 
-        ck_assert_int_eq(view_panel(&memory, &hud, pixels, 1024, &all, &all, &rect), ST_OK);
+        ck_assert_int_eq(view_panel(&memory, &hud, &image, &all, &all, &rect), ST_OK);
         took = clock_now() - start;
         best = took < best ? took : best;
     }

@@ -25,8 +25,7 @@ START_TEST(gamma_does_not_change_the_image)
     struct present_frame frame = frame_of(pixels, D3DFMT_X8R8G8B8);
     struct view_memory memory = {NULL, 0};
     struct view_gamma gamma;
-    const uint32_t *out;
-    uint32_t pitch;
+    struct view_image out;
 
     for (unsigned i = 0; i < 256; i++) {
         gamma.table[0][i] = (uint8_t)(255 - i);
@@ -34,19 +33,19 @@ START_TEST(gamma_does_not_change_the_image)
         gamma.table[2][i] = 7;
     }
     pixels[3] = 0xff102030;
-    ck_assert_int_eq(view_pixels(&memory, &frame, NULL, &out, &pitch), ST_OK);
-    ck_assert_ptr_eq(out, pixels);
-    ck_assert_int_eq(view_pixels(&memory, &frame, &gamma, &out, &pitch), ST_OK);
-    ck_assert_uint_eq(out[3], 0xef1007);
-    ck_assert_uint_eq(out[SIDE], 0xff0007);
+    ck_assert_int_eq(view_pixels(&memory, &frame, NULL, &out), ST_OK);
+    ck_assert_ptr_eq(out.pixels, pixels);
+    ck_assert_int_eq(view_pixels(&memory, &frame, &gamma, &out), ST_OK);
+    ck_assert_uint_eq(out.pixels[3], 0xef1007);
+    ck_assert_uint_eq(out.pixels[SIDE], 0xff0007);
     ck_assert_uint_eq(pixels[3], 0xff102030);
     frame.format = tex_format_get(D3DFMT_A8B8G8R8); /* red and blue swap */
-    ck_assert_int_eq(view_pixels(&memory, &frame, &gamma, &out, &pitch), ST_OK);
-    ck_assert_uint_eq(out[3], 0xcf1007);
-    ck_assert_int_eq(view_pixels(&memory, &frame, NULL, &out, &pitch), ST_OK);
-    ck_assert_uint_eq(out[3], 0x302010);
+    ck_assert_int_eq(view_pixels(&memory, &frame, &gamma, &out), ST_OK);
+    ck_assert_uint_eq(out.pixels[3], 0xcf1007);
+    ck_assert_int_eq(view_pixels(&memory, &frame, NULL, &out), ST_OK);
+    ck_assert_uint_eq(out.pixels[3], 0x302010);
     frame.format = tex_format_get(D3DFMT_R32F);
-    ck_assert_int_eq(view_pixels(&memory, &frame, NULL, &out, &pitch), ST_UNSUPPORTED);
+    ck_assert_int_eq(view_pixels(&memory, &frame, NULL, &out), ST_UNSUPPORTED);
     view_free(&memory);
 }
 END_TEST
@@ -149,6 +148,7 @@ END_TEST
 START_TEST(panels_cover_the_picture)
 {
     static uint32_t pixels[SIDE * SIDE], before[SIDE * SIDE];
+    const struct view_image image = {pixels, SIDE, SIDE, SIDE};
     const struct view_rect all = {0, 0, SIDE, SIDE};
     struct view_rect dst = {10, 20, 10 + SIDE * 2, 20 + SIDE * 2}, rect;
     struct view_memory memory = {NULL, 0};
@@ -158,7 +158,7 @@ START_TEST(panels_cover_the_picture)
     for (uint32_t i = 0; i < SIDE * SIDE; i++)
         pixels[i] = before[i] = i % SIDE * 0x010000 + i / SIDE * 0x100;
     hud_size(&hud, &width, &height);
-    ck_assert_int_eq(view_panel(&memory, &hud, pixels, SIDE, &all, &dst, &rect), ST_OK);
+    ck_assert_int_eq(view_panel(&memory, &hud, &image, &all, &dst, &rect), ST_OK);
     ck_assert(rect.left == 18 && rect.top == 28 && rect.right == 18 + (int)width &&
               rect.bottom == 28 + (int)height);
     /* the last pixel lies over (8 + width - 1) / 2, (8 + height - 1) / 2 */
@@ -166,7 +166,7 @@ START_TEST(panels_cover_the_picture)
                       pixels[(7 + height) / 2 * SIDE + (7 + width) / 2] >> 2 & 0x3f3f3f);
     ck_assert_mem_eq(pixels, before, sizeof(pixels));
     dst.right = dst.left + (int)width;
-    ck_assert_int_eq(view_panel(&memory, &hud, pixels, SIDE, &all, &dst, &rect), ST_NOTFOUND);
+    ck_assert_int_eq(view_panel(&memory, &hud, &image, &all, &dst, &rect), ST_NOTFOUND);
     view_free(&memory);
     ck_assert_int_eq(mem_live_blocks(), 0);
 }
