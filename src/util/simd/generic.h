@@ -1,9 +1,9 @@
-/* Vector operations implemented once for all lane counts in terms of util/simd/simd.h, which
- * includes this. */
+/* Vector operations implemented once for all lane counts in terms of util/simd/vector.h.
+ * Kernels include it through util/simd/simd.h. */
 #ifndef UTIL_SIMD_GENERIC_H
 #define UTIL_SIMD_GENERIC_H
 
-#include "util/simd/simd.h"
+#include "util/simd/vector.h"
 
 enum { SIMD_ALL_BITS = (int)((1u << SIMD_LANES) - 1) };
 

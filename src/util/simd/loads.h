@@ -1,8 +1,9 @@
-/* Gathers of words at non-negative indices, one per lane. util/simd/simd.h includes this. */
+/* Gathers of words at non-negative indices, one per lane. Kernels include it
+ * through util/simd/simd.h. */
 #ifndef UTIL_SIMD_LOADS_H
 #define UTIL_SIMD_LOADS_H
 
-#include "util/simd/simd.h"
+#include "util/simd/vector.h"
 
 #if SIMD_LANES > 1
 
