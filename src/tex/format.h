@@ -72,10 +72,15 @@ bool tex_same_depth(const struct tex_format *a, const struct tex_format *b);
  * until the next call on the same thread. */
 const char *tex_format_name(D3DFORMAT format);
 
-/* Returns the bytes of one row of blocks, rounded up to 4 like Direct3D 9 pitches. */
+/* Returns the bytes of one row of blocks. */
+static inline uint32_t tex_row_bytes(const struct tex_format *format, uint32_t width_px)
+{
+    return (width_px + format->block_w - 1) / format->block_w * format->bytes;
+}
+/* Returns them rounded up to 4, like Direct3D 9 pitches. */
 static inline uint32_t tex_row_pitch(const struct tex_format *format, uint32_t width_px)
 {
-    return ((width_px + format->block_w - 1) / format->block_w * format->bytes + 3) & ~3u;
+    return (tex_row_bytes(format, width_px) + 3) & ~3u;
 }
 static inline uint32_t tex_block_rows(const struct tex_format *format, uint32_t height_px)
 {

@@ -86,6 +86,19 @@ float tex_depth_decode(const struct tex_format *format, uint32_t texel)
     return (float)code / (float)max;
 }
 
+float tex_fill_fraction(const struct tex_format *format, uint32_t byte)
+{
+    float fraction = (float)byte / 255.0f;
+    uint32_t bits;
+
+    if (format->layout != TEX_LAYOUT_FLOAT16)
+        return fraction;
+    memcpy(&bits, &fraction, 4);
+    bits &= ~0x1fffu; /* truncates the bits a half cannot hold; 1/255 is still a normal half */
+    memcpy(&fraction, &bits, 4);
+    return fraction;
+}
+
 /* --- Rows ------------------------------------------------------------------------------------- */
 
 bool tex_row_is_argb(const struct tex_format *format)

@@ -1,5 +1,5 @@
 /* Mip generation: each level is a StretchRect of the one above (reference: copy/mip-maps). */
-#include "tex/tex_private.h"
+#include "tex/tex.h"
 
 static struct tex_box whole(const struct tex_level *level)
 {

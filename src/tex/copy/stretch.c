@@ -1,48 +1,11 @@
 /* StretchRect: validation and choice of the copy, scaling and conversion path
- * (reference: copy/stretchrect).
- *
- * Positions are integers. The centre of destination pixel i maps to (2i + 1) * sw / 2dw in the
- * source box; LINEAR rounds it to 1/256 pixel. */
-#include "tex/copy/stretch_kern.h"
+ * (reference: copy/stretchrect). */
+#include "tex/copy/stretch.h"
+#include "tex/tex_private.h"
 
 #include "util/alloc.h"
 
 #include <string.h>
-
-struct stretch_tap tex_stretch_tap(uint32_t i, uint32_t dst_size, uint32_t src_size, bool linear)
-{
-    uint64_t middle = (2 * (uint64_t)i + 1) * src_size;
-    struct stretch_tap t = {0, 0};
-    int64_t position;
-
-    if (!linear) {
-        t.first = (uint32_t)(middle / (2 * (uint64_t)dst_size));
-        return t;
-    }
-    position = (int64_t)((middle * 256 + dst_size) / (2 * (uint64_t)dst_size)) - 128;
-    if (position < 0)
-        position = 0;
-    t.first = (uint32_t)(position >> 8);
-    t.weight = (uint32_t)position & 255;
-    if (t.first >= src_size - 1)
-        t = (struct stretch_tap){src_size - 1, 0};
-    return t;
-}
-
-size_t tex_stretch_row_bytes(const struct stretch *s)
-{
-    uint32_t block_w = s->dst_format->block_w;
-
-    return (size_t)((s->width + block_w - 1) / block_w) * s->dst_format->bytes;
-}
-
-void tex_stretch_to_samples(const struct stretch *s, uint32_t y)
-{
-    for (uint32_t k = 1; k < s->copies; k++)
-        memcpy(tex_level_at(s->dst, s->dst_format, s->to.x0, s->to.y0 + y, k),
-               tex_level_at(s->dst, s->dst_format, s->to.x0, s->to.y0 + y, 0),
-               tex_stretch_row_bytes(s));
-}
 
 /* --- Scaling within a format ------------------------------------------------------------------ */
 
@@ -72,13 +35,11 @@ static enum status move_texels(const struct stretch *s)
 
     for (uint32_t y = 0; y < s->height; y++) {
         uint32_t from = tex_stretch_tap(y, s->height, s->src_height, false).first;
-        uint8_t *out = tex_level_at(s->dst, s->dst_format, s->to.x0, s->to.y0 + y, 0);
 
         if (y && from == last)
-            memcpy(out, tex_level_at(s->dst, s->dst_format, s->to.x0, s->to.y0 + y - 1, 0),
-                   tex_stretch_row_bytes(s));
+            tex_stretch_repeat_row(s, y);
         else
-            pick_texels(s, out,
+            pick_texels(s, tex_stretch_row(s, y),
                         tex_level_at(s->src, s->src_format, s->from.x0, s->from.y0 + from, 0));
         last = from;
         tex_stretch_to_samples(s, y);
@@ -105,13 +66,11 @@ static struct tex_level slice_of(const struct tex_level *level, uint32_t z)
 
 bool tex_can_convert(const struct tex_format *dst, const struct tex_format *src)
 {
-    const struct stretch s = {.dst_format = dst, .src_format = src};
-
     if (dst->d3d == TEX_FMT_NULL)
         return true;
     if (src->layout == TEX_LAYOUT_DEPTH || src->layout == TEX_LAYOUT_RAW)
         return false;
-    return tex_stretch_can_use_argb(&s) || tex_packer(dst);
+    return tex_stretch_can_use_argb(dst, src) || tex_packer(dst);
 }
 
 static enum status stretch_columns(struct stretch *s)
@@ -135,7 +94,8 @@ static enum status stretch_columns(struct stretch *s)
     if (!s->linear && s->dst_format == s->src_format && tex_packer(s->dst_format))
         st = move_texels(s);
     else
-        st = tex_stretch_can_use_argb(s) ? tex_stretch_argb(s) : tex_stretch_floats(s);
+        st = tex_stretch_can_use_argb(s->dst_format, s->src_format) ? tex_stretch_argb(s)
+                                                                    : tex_stretch_floats(s);
     mem_free(memory);
     return st;
 }

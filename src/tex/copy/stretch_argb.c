@@ -1,10 +1,9 @@
 /* StretchRect from formats that A8R8G8B8 represents exactly: decodes source rows to A8R8G8B8,
  * filters integers, and writes 8-bit RGB or YUV formats. */
-#include "tex/copy/stretch_kern.h"
+#include "tex/copy/stretch.h"
+#include "tex/tex_private.h"
 
 #include "util/alloc.h"
-
-#include <string.h>
 
 struct argb_work {
     const struct stretch *s;
@@ -27,10 +26,9 @@ static bool is_abgr(const struct tex_format *format)
     return tex_is_8888(format) && !format->channel[0].shift;
 }
 
-bool tex_stretch_can_use_argb(const struct stretch *s)
+bool tex_stretch_can_use_argb(const struct tex_format *dst, const struct tex_format *src)
 {
-    return (tex_is_8888(s->dst_format) || s->dst_format->layout == TEX_LAYOUT_YUV) &&
-           tex_row_is_argb(s->src_format);
+    return (tex_is_8888(dst) || dst->layout == TEX_LAYOUT_YUV) && tex_row_is_argb(src);
 }
 
 /* --- Source rows ------------------------------------------------------------------------------ */
@@ -81,15 +79,10 @@ static const struct stretch_sums *source_sums(struct argb_work *w, uint32_t y)
 
 /* --- Destination rows ------------------------------------------------------------------------- */
 
-static uint8_t *destination(const struct stretch *s, uint32_t y)
-{
-    return tex_level_at(s->dst, s->dst_format, s->to.x0, s->to.y0 + y, 0);
-}
-
 static void write_video(const struct argb_work *w, uint32_t y)
 {
     const struct stretch *s = w->s;
-    uint8_t *out = destination(s, y);
+    uint8_t *out = tex_stretch_row(s, y);
 
     w->out[s->width] = w->out[s->width - 1]; /* an odd width pairs the last pixel with itself */
     for (uint32_t x = 0; x < s->width; x += 2, out += s->dst_format->bytes)
@@ -143,12 +136,12 @@ static void write_row(struct argb_work *w, uint32_t y)
     const struct stretch *s = w->s;
 
     if (y && repeats(w, y)) {
-        memcpy(destination(s, y), destination(s, y - 1), tex_stretch_row_bytes(s));
+        tex_stretch_repeat_row(s, y);
     } else if (w->out) {
         make_row(w, y, w->out);
         write_video(w, y);
     } else {
-        make_row(w, y, (uint32_t *)(void *)destination(s, y));
+        make_row(w, y, (uint32_t *)(void *)tex_stretch_row(s, y));
     }
     tex_stretch_to_samples(s, y);
 }

@@ -1,9 +1,8 @@
 /* StretchRect from any readable format to any packable format, in single precision. */
-#include "tex/copy/stretch_kern.h"
+#include "tex/copy/stretch.h"
+#include "tex/tex_private.h"
 
 #include "util/alloc.h"
-
-#include <string.h>
 
 /* Four channels, each aligned and padded to whole batches. */
 struct float_row {
@@ -110,9 +109,7 @@ static void write_row(struct float_work *w, uint32_t y)
     if (s->linear)
         pack_row(s, y, make_linear(w, y));
     else if (from == w->last)
-        memcpy(tex_level_at(s->dst, s->dst_format, s->to.x0, s->to.y0 + y, 0),
-               tex_level_at(s->dst, s->dst_format, s->to.x0, s->to.y0 + y - 1, 0),
-               tex_stretch_row_bytes(s));
+        tex_stretch_repeat_row(s, y);
     else
         pack_row(s, y, make_point(w, from));
     w->last = from;

@@ -1,18 +1,15 @@
-/* Kernel table and shared state of StretchRect. stretch.c selects the path of each copy. */
+/* Kernel table of StretchRect and of resolves: functions of one row of pixels. */
 #ifndef TEX_COPY_STRETCH_KERN_H
 #define TEX_COPY_STRETCH_KERN_H
 
-#include "tex/tex_private.h"
 #include "util/cpu.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
 
 /* Column arrays are padded with zeros to a multiple of the widest vector. */
 enum { STRETCH_LANES = 16 };
-
-/* Linear filter taps along an axis: `first` and the next pixel, whose weight is `weight` / 256. The
- * weight is 0 if there is no next pixel. */
-struct stretch_tap {
-    uint32_t first, weight;
-};
 
 struct stretch_columns {
     int32_t *first, *weight;
@@ -48,33 +45,6 @@ struct tex_stretch_kern {
 };
 
 KERN_DECLARE(struct tex_stretch_kern, tex_stretch_kern);
-
-/* --- State of one StretchRect ----------------------------------------------------------------- */
-
-struct stretch {
-    const struct tex_format *dst_format, *src_format;
-    const struct tex_level *dst, *src;
-    struct tex_box to, from;
-    uint32_t width, height, src_width, src_height; /* of the boxes */
-    uint32_t copies;                               /* number of samples of the destination */
-    bool linear, src_padded;                       /* memory past the source's end is readable */
-    struct stretch_columns column;                 /* one entry per destination column */
-};
-
-/* Computes the tap of destination pixel i along an axis. */
-struct stretch_tap tex_stretch_tap(uint32_t i, uint32_t dst_size, uint32_t src_size, bool linear);
-/* Returns the bytes of a row of the destination box. */
-size_t tex_stretch_row_bytes(const struct stretch *s);
-/* Copies the row of the first sample to all samples of the destination. y is relative to the
- * box. */
-void tex_stretch_to_samples(const struct stretch *s, uint32_t y);
-
-/* In stretch_argb.c: for sources whose rows decode to A8R8G8B8, and 8-bit RGB or YUV
- * destinations. */
-bool tex_stretch_can_use_argb(const struct stretch *s);
-MUST_CHECK enum status tex_stretch_argb(const struct stretch *s);
-/* In stretch_float.c: for all other readable and packable formats. */
-MUST_CHECK enum status tex_stretch_floats(const struct stretch *s);
 
 /* Rounds n up to whole vectors. */
 static inline size_t tex_stretch_padded(uint32_t n)

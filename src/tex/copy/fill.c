@@ -1,0 +1,93 @@
+/* ColorFill: encodes one block of the colour and repeats it (reference: copy/colorfill). */
+#include "tex/tex_private.h"
+
+#include <string.h>
+
+/* Encodes a texel of a palette format. ColorFill does not search the palette; like hardware it
+ * stores blue as the index. */
+static void make_index(const struct tex_format *format, uint8_t *block, uint32_t argb)
+{
+    block[0] = (uint8_t)argb;
+    if (format->bytes == 2)
+        block[1] = (uint8_t)(argb >> 24);
+}
+
+static void make_texel(const struct tex_format *format, uint8_t *block, uint32_t argb)
+{
+    static const uint8_t shift[4] = {16, 8, 0, 24};
+    _Alignas(64) float lanes[4][TEX_LANES] = {{0}};
+    const float *const rgba[4] = {lanes[0], lanes[1], lanes[2], lanes[3]};
+
+    for (int c = 0; c < 4; c++)
+        lanes[c][0] = tex_fill_fraction(format, argb >> shift[c] & 255);
+    tex_packer(format)(format, block, 1, rgba);
+}
+
+/* Encodes one block of a single colour. Returns ST_UNSUPPORTED for depth and raw formats. */
+static enum status make_block(const struct tex_format *format, uint8_t block[16], uint32_t argb)
+{
+    const uint32_t pair[2] = {argb, argb};
+
+    switch (format->layout) {
+    case TEX_LAYOUT_BLOCK:
+        tex_block_solid(format, block, argb);
+        return ST_OK;
+    case TEX_LAYOUT_YUV:
+        tex_yuv_encode(format, block, pair);
+        return ST_OK;
+    case TEX_LAYOUT_PALETTE:
+        make_index(format, block, argb);
+        return ST_OK;
+    case TEX_LAYOUT_DEPTH:
+    case TEX_LAYOUT_RAW:
+        return ST_UNSUPPORTED;
+    default:
+        make_texel(format, block, argb);
+        return ST_OK;
+    }
+}
+
+static bool box_fits(const struct tex_level *level, const struct tex_box *box)
+{
+    return box->x0 < box->x1 && box->x1 <= level->width && box->y0 < box->y1 &&
+           box->y1 <= level->height && box->z0 < box->z1 && box->z1 <= level->depth;
+}
+
+/* Fills `all` bytes with copies of the block by repeated doubling. */
+static void repeat(uint8_t *p, const uint8_t *block, size_t bytes, size_t all)
+{
+    memcpy(p, block, bytes);
+    for (size_t have = bytes; have < all; have *= 2)
+        memcpy(p + have, p, have < all - have ? have : all - have);
+}
+
+enum status tex_fill(struct tex_image *image, uint32_t face, uint32_t level_index,
+                     const struct tex_box *box, uint32_t argb)
+{
+    const struct tex_format *format = image->format;
+    const struct tex_level *level = tex_image_level(image, face, level_index);
+    uint32_t samples = image->desc.samples;
+    size_t bytes = tex_row_bytes(format, box->x1 - box->x0 / format->block_w * format->block_w);
+    uint8_t block[16], *first;
+    enum status st;
+
+    if (!box_fits(level, box))
+        return ST_INVALID;
+    if (format->d3d == TEX_FMT_NULL)
+        return ST_OK;
+    st = make_block(format, block, argb);
+    if (st != ST_OK)
+        return st;
+    first = tex_level_at(level, format, box->x0, box->y0, box->z0 * samples);
+    repeat(first, block, format->bytes, bytes);
+    for (uint32_t z = box->z0 * samples; z < box->z1 * samples; z++) {
+        for (uint32_t y = box->y0; y < box->y1; y += format->block_h) {
+            uint8_t *row = tex_level_at(level, format, box->x0, y, z);
+
+            if (row != first)
+                memcpy(row, first, bytes);
+        }
+    }
+    tex_image_touch_box(image, face, level_index, box);
+    return ST_OK;
+}
