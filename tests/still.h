@@ -2,7 +2,7 @@
 #ifndef TESTS_STILL_H
 #define TESTS_STILL_H
 
-#include "tex/cache/quad_texels.h"
+#include "tex/cache/cache.h"
 
 #include <check.h>
 

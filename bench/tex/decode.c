@@ -2,7 +2,7 @@
  * second. */
 #include "bench.h"
 
-#include "tex/tex_private.h"
+#include "tex/cache/cache.h"
 
 struct decode {
     struct tex_image *image;

@@ -66,6 +66,8 @@ const struct tex_format *tex_format_get(D3DFORMAT format);
 /* Returns rows in table order: index 0 … tex_format_count() - 1. */
 const struct tex_format *tex_format_at(unsigned index);
 unsigned tex_format_count(void);
+/* True for A8R8G8B8, X8R8G8B8, A8B8G8R8 and X8B8G8R8. */
+bool tex_is_8888(const struct tex_format *format);
 /* True if both formats store the same texels and decode depth the same way. */
 bool tex_same_depth(const struct tex_format *a, const struct tex_format *b);
 /* Returns "A8R8G8B8"; for an unknown format its four characters or its number. The string is valid

@@ -116,8 +116,6 @@ typedef void tex_pack_fn(const struct tex_format *format, void *dst, unsigned n,
  * YUV, depth, palette, raw data). */
 tex_unpack_fn *tex_unpacker(const struct tex_format *format);
 tex_pack_fn *tex_packer(const struct tex_format *format);
-/* True for A8R8G8B8, X8R8G8B8, A8B8G8R8 and X8B8G8R8. */
-bool tex_is_8888(const struct tex_format *format);
 
 /* Apply the sRGB transfer functions in place to arrays of n <= TEX_LANES floats. docs/reference.md
  * has the exact rule. */

@@ -1,13 +1,14 @@
 /* Decode cache: decoded copies of images whose format cannot be sampled in place, decoded page by
  * page (64x64 texels). decode_on_demand.c computes the pages that a batch needs. */
-#include "tex/tex_private.h"
+#include "tex/cache/decode_cache.h"
+
+#include "tex/codec/codec.h"
 
 #include "util/alloc.h"
 
 #include <sched.h>
 #include <string.h>
 
-enum { PAGE_UNDECODED, PAGE_DECODING, PAGE_DECODED };
 enum { LARGE_ROW = 256, READABLE_PAST_END = 64 };
 /* Samplers address 32-bit words with signed 32-bit indices. */
 static const uint64_t MAX_BYTES = (UINT64_C(1) << 32) - 4096;
@@ -98,10 +99,10 @@ static enum status allocate(struct tex_decode_cache *cache)
     return ST_OK;
 }
 
-void tex_decode_cache_destroy(struct tex_decode_cache *cache)
+static void destroy(struct tex_image_copy *copy)
 {
-    if (!cache)
-        return;
+    struct tex_decode_cache *cache = (struct tex_decode_cache *)copy;
+
     mem_free(cache->states);
     mem_free(cache->memory);
     mem_free(cache->pages);
@@ -109,32 +110,38 @@ void tex_decode_cache_destroy(struct tex_decode_cache *cache)
     mem_free(cache);
 }
 
-static enum status create_cache(struct tex_image *image)
-{
-    struct tex_decode_cache *cache = mem_calloc(1, sizeof(*cache));
-    enum status st;
+/* --- Invalidation ----------------------------------------------------------------------------- */
 
-    if (!cache)
-        return ST_NOMEM;
-    cache->image = image;
-    cache->format =
-        tex_format_get(tex_row_is_argb(image->format) ? D3DFMT_A8R8G8B8 : D3DFMT_A32B32G32R32F);
-    st = allocate(cache);
-    if (st != ST_OK) {
-        tex_decode_cache_destroy(cache);
-        return st;
-    }
-    image->decode_cache = cache;
-    return ST_OK;
+static uint32_t min_u32(uint32_t a, uint32_t b)
+{
+    return a < b ? a : b;
+}
+static uint32_t max_u32(uint32_t a, uint32_t b)
+{
+    return a > b ? a : b;
 }
 
-/* --- Invalidation ----------------------------------------------------------------------------- */
+/* Records that the image, at its current version, is about to change inside this box of a level. */
+static void mark_dirty(struct tex_image_copy *copy, uint32_t level, const struct tex_box *box)
+{
+    struct tex_decode_cache *cache = (struct tex_decode_cache *)copy;
+    struct tex_box *dirty = &cache->pages[level].dirty;
+
+    if (cache->dirty_version != cache->image->version)
+        return; /* an untracked change happened: the update invalidates everything */
+    if (dirty->x0 >= dirty->x1)
+        *dirty = *box;
+    *dirty = (struct tex_box){min_u32(dirty->x0, box->x0), min_u32(dirty->y0, box->y0),
+                              min_u32(dirty->z0, box->z0), max_u32(dirty->x1, box->x1),
+                              max_u32(dirty->y1, box->y1), max_u32(dirty->z1, box->z1)};
+    cache->dirty_version++;
+}
 
 static void invalidate_level(struct tex_decode_pages *c)
 {
     unsigned n = c->across * c->down * c->slices;
 
-    memset((void *)c->state, PAGE_UNDECODED, n);
+    memset((void *)c->state, TEX_PAGE_UNDECODED, n);
     atomic_store_explicit(&c->undecoded, n, memory_order_relaxed);
 }
 
@@ -150,8 +157,9 @@ static void invalidate_dirty(struct tex_decode_cache *cache, struct tex_decode_p
             for (uint32_t x = box->x0 / TEX_DECODE_PAGE; x < x1 && x < c->across; x++) {
                 atomic_uchar *state = &c->state[((size_t)z * c->down + y) * c->across + x];
 
-                invalidated += atomic_load_explicit(state, memory_order_relaxed) == PAGE_DECODED;
-                atomic_store_explicit(state, PAGE_UNDECODED, memory_order_relaxed);
+                invalidated +=
+                    atomic_load_explicit(state, memory_order_relaxed) == TEX_PAGE_DECODED;
+                atomic_store_explicit(state, TEX_PAGE_UNDECODED, memory_order_relaxed);
             }
         }
     }
@@ -167,6 +175,26 @@ static void invalidate_all(struct tex_decode_cache *cache)
     for (uint32_t i = 0; i < n; i++)
         invalidate_level(&cache->pages[i]);
     atomic_store_explicit(&cache->undecoded, n, memory_order_relaxed);
+}
+
+static enum status create_cache(struct tex_image *image)
+{
+    struct tex_decode_cache *cache = mem_calloc(1, sizeof(*cache));
+    enum status st;
+
+    if (!cache)
+        return ST_NOMEM;
+    cache->copy = (struct tex_image_copy){.destroy = destroy, .mark_dirty = mark_dirty};
+    cache->image = image;
+    cache->format =
+        tex_format_get(tex_row_is_argb(image->format) ? D3DFMT_A8R8G8B8 : D3DFMT_A32B32G32R32F);
+    st = allocate(cache);
+    if (st != ST_OK) {
+        destroy(&cache->copy);
+        return st;
+    }
+    image->decode_cache = cache;
+    return ST_OK;
 }
 
 enum status tex_decode_cache_update(struct tex_image *image)
@@ -193,30 +221,6 @@ enum status tex_decode_cache_update(struct tex_image *image)
         invalidate_all(cache);
     cache->version = cache->dirty_version = image->version;
     return ST_OK;
-}
-
-static uint32_t min_u32(uint32_t a, uint32_t b)
-{
-    return a < b ? a : b;
-}
-static uint32_t max_u32(uint32_t a, uint32_t b)
-{
-    return a > b ? a : b;
-}
-
-void tex_decode_cache_mark_dirty(struct tex_decode_cache *cache, uint32_t level,
-                                 const struct tex_box *box)
-{
-    struct tex_box *dirty = &cache->pages[level].dirty;
-
-    if (cache->dirty_version != cache->image->version)
-        return; /* an untracked change happened: the update invalidates everything */
-    if (dirty->x0 >= dirty->x1)
-        *dirty = *box;
-    *dirty = (struct tex_box){min_u32(dirty->x0, box->x0), min_u32(dirty->y0, box->y0),
-                              min_u32(dirty->z0, box->z0), max_u32(dirty->x1, box->x1),
-                              max_u32(dirty->y1, box->y1), max_u32(dirty->z1, box->z1)};
-    cache->dirty_version++;
 }
 
 /* --- Decoding --------------------------------------------------------------------------------- */
@@ -280,7 +284,7 @@ static void decode_page(const struct tex_decode_cache *cache, uint32_t level, ui
 
 static void wait_until_decoded(atomic_uchar *state)
 {
-    while (atomic_load_explicit(state, memory_order_acquire) != PAGE_DECODED)
+    while (atomic_load_explicit(state, memory_order_acquire) != TEX_PAGE_DECODED)
         sched_yield(); /* another thread is decoding the page; takes microseconds */
 }
 
@@ -291,16 +295,16 @@ void tex_decode_cache_require(struct tex_decode_cache *cache, uint32_t level, ui
     atomic_uchar *state = &c->state[((size_t)page_z * c->down + page_y) * c->across + page_x];
     unsigned char was = atomic_load_explicit(state, memory_order_acquire);
 
-    if (was == PAGE_DECODED)
+    if (was == TEX_PAGE_DECODED)
         return;
-    if (was == PAGE_DECODING ||
-        !atomic_compare_exchange_strong_explicit(state, &was, PAGE_DECODING, memory_order_acquire,
-                                                 memory_order_acquire)) {
+    if (was == TEX_PAGE_DECODING ||
+        !atomic_compare_exchange_strong_explicit(state, &was, TEX_PAGE_DECODING,
+                                                 memory_order_acquire, memory_order_acquire)) {
         wait_until_decoded(state);
         return;
     }
     decode_page(cache, level, page_x, page_y, page_z);
-    atomic_store_explicit(state, PAGE_DECODED, memory_order_release);
+    atomic_store_explicit(state, TEX_PAGE_DECODED, memory_order_release);
     if (atomic_fetch_sub_explicit(&c->undecoded, 1, memory_order_acq_rel) == 1)
         atomic_fetch_sub_explicit(&cache->undecoded, 1, memory_order_acq_rel);
 }
@@ -336,7 +340,7 @@ void tex_decode_cache_hit(struct tex_decode_cache *cache, uint32_t level)
     for (unsigned i = 0; i < n; i++, next++) {
         if (next >= n)
             next = 0;
-        if (atomic_load_explicit(&c->state[next], memory_order_relaxed) != PAGE_UNDECODED)
+        if (atomic_load_explicit(&c->state[next], memory_order_relaxed) != TEX_PAGE_UNDECODED)
             continue;
         tex_decode_cache_require(cache, level, next % c->across, next / c->across % c->down,
                                  next / c->across / c->down);

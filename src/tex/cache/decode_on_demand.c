@@ -4,7 +4,8 @@
  * ones among them are decoded. If lanes are far apart and the box is large, each lane gets its own
  * box. Boxes may be a texel too large but never too small, so all texels read are decoded. Inactive
  * lanes may read undecoded texels; their results are unused. */
-#include "tex/cache/decode_on_demand.h"
+#include "tex/cache/decode_cache.h"
+#include "tex/cache/decode_on_demand_kern.h"
 
 enum { PAGE_SHIFT = 6 };
 _Static_assert(TEX_DECODE_PAGE == 1 << PAGE_SHIFT, "pages are found by a shift");
@@ -80,14 +81,14 @@ static struct page_box page_box_of(const struct subresource *at,
     return box;
 }
 
-static struct page_box page_box_of_lane(const struct subresource *at,
-                                        const struct tex_coords *coords, unsigned lane)
+static struct page_box page_box_of_lane(const struct subresource *at, const float *const *axis,
+                                        unsigned lane)
 {
     struct tex_coord_range range[3] = {0};
 
     for (int a = 0; a < 3; a++)
         if (at->axis[a].pages > 1) {
-            float t = coords->axis[a][lane];
+            float t = axis[a][lane];
 
             range[a] = (struct tex_coord_range){t, t, true};
         }
@@ -97,13 +98,13 @@ static struct page_box page_box_of_lane(const struct subresource *at,
 /* Decodes pages lane by lane. Such checks cost more than sampling, and they recur while pages of
  * the surrounding box are undecoded. So if the pages of all lanes are decoded already, one more
  * page of the box is decoded. */
-static void require_lanes(const struct subresource *at, const struct tex_coords *coords,
-                          uint64_t lanes, const struct page_box *around)
+static void require_lanes(const struct subresource *at, const float *const *axis, uint64_t lanes,
+                          const struct page_box *around)
 {
     bool found_undecoded = false;
 
     for (; lanes; lanes &= lanes - 1) {
-        struct page_box box = page_box_of_lane(at, coords, (unsigned)__builtin_ctzll(lanes));
+        struct page_box box = page_box_of_lane(at, axis, (unsigned)__builtin_ctzll(lanes));
 
         if (for_each_page(at, &box, is_decoded))
             continue;
@@ -116,10 +117,9 @@ static void require_lanes(const struct subresource *at, const struct tex_coords 
 
 /* --- Batches ---------------------------------------------------------------------------------- */
 
-/* A batch of samples; for cube maps, those of one face. */
+/* The lanes of a request; for cube maps, those of one face. */
 struct batch {
-    const struct tex_coords *coords;
-    const float *const *step; /* NULL: lanes are points, not anisotropic lines */
+    const struct tex_decode_request *request;
     uint64_t lanes;
     struct tex_coord_range range[3];
     bool has_range;
@@ -128,12 +128,13 @@ struct batch {
 static void compute_range(struct batch *batch, bool deep)
 {
     const struct tex_decode_on_demand_kern *kern = KERN_PICK(tex_decode_on_demand_kern);
+    const struct tex_decode_request *r = batch->request;
 
     if (batch->has_range)
         return;
     for (int a = 0; a < 2 + deep; a++)
-        batch->range[a] = kern->coord_range(
-            batch->coords->axis[a], batch->step && a < 2 ? batch->step[a] : NULL, batch->lanes);
+        batch->range[a] =
+            kern->coord_range(r->axis[a], r->step && a < 2 ? r->step[a] : NULL, batch->lanes);
     batch->has_range = true;
 }
 
@@ -155,31 +156,30 @@ static bool require_face(const struct subresource *at, struct batch *batch)
         for_each_page(at, &box, require);
         return true;
     }
-    if (!batch->step)
-        require_lanes(at, batch->coords, batch->lanes, &box);
-    return !batch->step;
+    if (!batch->request->step)
+        require_lanes(at, batch->request->axis, batch->lanes, &box);
+    return !batch->request->step;
 }
 
-static bool require_levels(const struct tex_sampler_private *s, uint32_t face, uint32_t number,
-                           unsigned levels, struct batch *batch)
+static bool require_levels(struct batch *batch, uint32_t face)
 {
+    const struct tex_decode_request *r = batch->request;
+    struct tex_decode_cache *cache = r->cache;
     bool decoded = true;
 
-    for (uint32_t i = number; i < number + levels; i++) {
-        const struct tex_level *level = &s->level[i];
-        const struct tex_decode_pages *c = &s->decode_cache->pages[i];
-        struct subresource at = {.cache = s->decode_cache,
-                                 .level = i + face * s->decode_cache->image->desc.levels,
-                                 .axis = {{level->width, c->across, PAGE_SHIFT, s->address[0]},
-                                          {level->height, c->down, PAGE_SHIFT, s->address[1]},
-                                          {level->depth, c->slices, 0, s->address[2]}}};
+    for (uint32_t i = r->level; i < r->level + r->levels; i++) {
+        const struct tex_level *level = &cache->level[i];
+        const struct tex_decode_pages *c = &cache->pages[i];
+        struct subresource at = {.cache = cache,
+                                 .level = i + face * cache->image->desc.levels,
+                                 .axis = {{level->width, c->across, PAGE_SHIFT, r->address[0]},
+                                          {level->height, c->down, PAGE_SHIFT, r->address[1]},
+                                          {level->depth, c->slices, 0, r->address[2]}}};
 
         decoded = require_face(&at, batch) && decoded;
     }
     return decoded;
 }
-
-/* --- Samplers --------------------------------------------------------------------------------- */
 
 static uint64_t lanes_of_face(const int32_t *face_offset, int32_t face, uint64_t lanes)
 {
@@ -191,58 +191,22 @@ static uint64_t lanes_of_face(const int32_t *face_offset, int32_t face, uint64_t
     return same;
 }
 
-static bool require_batch(const struct tex_sampler_private *s, const struct tex_level *level,
-                          unsigned levels, struct batch *batch)
+bool tex_decode_on_demand(const struct tex_decode_request *request)
 {
-    const int32_t *face_offset = batch->coords->face_offset;
-    uint32_t number = (uint32_t)(level - s->level);
-    uint64_t lanes = batch->lanes;
+    const int32_t *face_offset = request->face_offset;
+    struct batch batch = {.request = request, .lanes = request->lanes};
     bool decoded = true;
 
-    if (!atomic_load_explicit(&s->decode_cache->undecoded, memory_order_acquire))
+    if (!atomic_load_explicit(&request->cache->undecoded, memory_order_acquire))
         return true;
     if (!face_offset)
-        return !lanes || require_levels(s, 0, number, levels, batch);
-    while (lanes) {
+        return !batch.lanes || require_levels(&batch, 0);
+    for (uint64_t lanes = request->lanes; lanes; lanes &= ~batch.lanes) {
         int32_t word = face_offset[__builtin_ctzll(lanes)];
 
-        batch->lanes = lanes_of_face(face_offset, word, lanes);
-        batch->has_range = false;
-        decoded =
-            require_levels(s, (uint32_t)(word / s->face_pitch), number, levels, batch) && decoded;
-        lanes &= ~batch->lanes;
+        batch.lanes = lanes_of_face(face_offset, word, lanes);
+        batch.has_range = false;
+        decoded = require_levels(&batch, (uint32_t)(word / request->cache->face_pitch)) && decoded;
     }
     return decoded;
-}
-
-void tex_decode_on_demand(const struct tex_sampler_private *s, const struct tex_level *level,
-                          unsigned levels, const struct tex_coords *coords, uint64_t lanes)
-{
-    struct batch batch = {.coords = coords, .lanes = lanes};
-
-    require_batch(s, level, levels, &batch);
-}
-
-bool tex_decode_on_demand_lines(const struct tex_sampler_private *s, const struct tex_level *level,
-                                unsigned levels, const struct tex_coords *coords,
-                                const float *const step[2], uint64_t lanes)
-{
-    struct batch batch = {.coords = coords, .step = step, .lanes = lanes};
-
-    return require_batch(s, level, levels, &batch);
-}
-
-void tex_decode_on_demand_minify(const struct tex_sampler_private *s, const struct tex_level *level,
-                                 const struct tex_coords *at, uint64_t lanes, float *const out[4])
-{
-    tex_decode_on_demand(s, level, 1, at, lanes);
-    s->decoded_minify(s, level, at, lanes, out);
-}
-
-void tex_decode_on_demand_magnify(const struct tex_sampler_private *s,
-                                  const struct tex_level *level, const struct tex_coords *at,
-                                  uint64_t lanes, float *const out[4])
-{
-    tex_decode_on_demand(s, level, 1, at, lanes);
-    s->decoded_magnify(s, level, at, lanes, out);
 }

@@ -1,6 +1,8 @@
 /* Kernels of decode on demand: compute the range of a batch's coordinates along an axis, and the
  * span of pages that this range touches. */
-#include "tex/cache/decode_on_demand.h"
+#include "tex/cache/decode_on_demand_kern.h"
+
+#include "tex/tex.h"
 
 #include "util/simd/simd.h"
 

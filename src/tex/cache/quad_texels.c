@@ -1,5 +1,5 @@
 /* Builds quad texels and decides which images get them. */
-#include "tex/cache/quad_texels.h"
+#include "tex/cache/cache.h"
 
 #include "util/alloc.h"
 
@@ -14,6 +14,7 @@ enum { MAX_REQUIRED_SCENES = 1 << 12 };
 enum { MAX_IMAGE_BYTES = 16 << 20, MAX_TOTAL_BYTES = sizeof(void *) < 8 ? 32 << 20 : 128 << 20 };
 
 struct tex_quad_texels {
+    struct tex_image_copy copy;
     struct tex_quad_texels_level level[TEX_MAX_LEVELS];
     uint64_t *columns; /* NULL: not built */
     size_t bytes;
@@ -34,10 +35,10 @@ static void release_layout(struct tex_quad_texels *q)
     atomic_fetch_sub_explicit(&total_bytes, q->bytes, memory_order_relaxed);
 }
 
-void tex_quad_texels_destroy(struct tex_quad_texels *quad_texels)
+static void destroy(struct tex_image_copy *copy)
 {
-    if (!quad_texels)
-        return;
+    struct tex_quad_texels *quad_texels = (struct tex_quad_texels *)copy;
+
     release_layout(quad_texels);
     mem_free(quad_texels);
 }
@@ -132,6 +133,7 @@ const struct tex_quad_texels_level *tex_quad_texels_get(struct tex_image *image,
     if (!q) {
         if (!(q = image->quad_texels = mem_calloc(1, sizeof(*q))))
             return NULL;
+        q->copy.destroy = destroy;
         q->required_scenes = TEX_QUAD_TEXELS_MIN_SCENES;
     }
     if (q->version != image->version)

@@ -4,6 +4,7 @@
  * All arithmetic is integer. Endpoints expand to 8 bits by replicating their top bits; interpolated
  * palette entries round to the nearest 8-bit value. */
 #include "tex/codec/dxt_kern.h"
+#include "tex/image/image.h"
 
 #include "util/fault_injection.h"
 

@@ -3,7 +3,7 @@
 #ifndef TEX_CODEC_PACK_KERN_H
 #define TEX_CODEC_PACK_KERN_H
 
-#include "tex/tex_private.h"
+#include "tex/codec/codec.h"
 #include "util/cpu.h"
 
 enum tex_pack_kind {

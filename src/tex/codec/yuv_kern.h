@@ -2,7 +2,7 @@
 #ifndef TEX_CODEC_YUV_KERN_H
 #define TEX_CODEC_YUV_KERN_H
 
-#include "tex/tex_private.h"
+#include "tex/codec/codec.h"
 #include "util/cpu.h"
 
 enum tex_yuv_kind { TEX_YUV_UYVY, TEX_YUV_YUY2, TEX_YUV_RGBG, TEX_YUV_GRGB, TEX_YUV_KINDS };

@@ -1,5 +1,6 @@
 /* ColorFill: encodes one block of the colour and repeats it (reference: copy/colorfill). */
-#include "tex/tex_private.h"
+#include "tex/codec/codec.h"
+#include "tex/image/image.h"
 
 #include <string.h>
 

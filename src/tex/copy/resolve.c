@@ -1,6 +1,6 @@
 /* Multisample resolve: averages the samples of each pixel (reference: multisample/resolve). */
+#include "tex/codec/codec.h"
 #include "tex/copy/stretch_kern.h"
-#include "tex/tex_private.h"
 
 struct resolve {
     const struct tex_format *format;

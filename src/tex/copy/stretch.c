@@ -1,7 +1,8 @@
 /* StretchRect: validation and choice of the copy, scaling and conversion path
  * (reference: copy/stretchrect). */
+#include "tex/codec/codec.h"
 #include "tex/copy/stretch.h"
-#include "tex/tex_private.h"
+#include "tex/image/image.h"
 
 #include "util/alloc.h"
 

@@ -1,7 +1,7 @@
 /* StretchRect from formats that A8R8G8B8 represents exactly: decodes source rows to A8R8G8B8,
  * filters integers, and writes 8-bit RGB or YUV formats. */
+#include "tex/codec/codec.h"
 #include "tex/copy/stretch.h"
-#include "tex/tex_private.h"
 
 #include "util/alloc.h"
 

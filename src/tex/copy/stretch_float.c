@@ -1,6 +1,6 @@
 /* StretchRect from any readable format to any packable format, in single precision. */
+#include "tex/codec/codec.h"
 #include "tex/copy/stretch.h"
-#include "tex/tex_private.h"
 
 #include "util/alloc.h"
 

@@ -45,6 +45,12 @@ unsigned tex_format_count(void)
     return N_ROWS;
 }
 
+bool tex_is_8888(const struct tex_format *f)
+{
+    return f->layout == TEX_LAYOUT_UNORM && f->bytes == 4 && f->channel[0].bits == 8 &&
+           f->channel[1].shift == 8 && f->channel[2].bits == 8;
+}
+
 static bool is_float_depth(const struct tex_format *f)
 {
     return f->d3d == D3DFMT_D24FS8 || f->d3d == D3DFMT_D32F_LOCKABLE;

@@ -1,6 +1,5 @@
 /* Image storage: the layout of levels and faces in one allocation, and reference counting. */
-#include "tex/tex_private.h"
-#include "tex/cache/quad_texels.h"
+#include "tex/image/image.h"
 
 #include "util/alloc.h"
 
@@ -77,7 +76,7 @@ static uint64_t lay_out_level(const struct tex_image *image, struct tex_level *l
     level->depth = at_least_1(desc->depth >> l);
     level->row_pitch = tex_row_pitch(format, level->width);
     if (image->user_memory) /* user memory has no padding */
-        level->row_pitch = (level->width + format->block_w - 1) / format->block_w * format->bytes;
+        level->row_pitch = tex_row_bytes(format, level->width);
     if (desc->samples > 1 || (desc->unlocked && level->row_pitch % CONFLICTING_PITCH == 0))
         level->row_pitch = pad_row_pitch(level->row_pitch);
     slice = (uint64_t)level->row_pitch * tex_block_rows(format, level->height);
@@ -122,12 +121,21 @@ size_t tex_image_bytes(const struct tex_desc *desc)
     return bytes > MAX_IMAGE_BYTES || bytes + READABLE_PAST_END > SIZE_MAX ? 0 : (size_t)bytes;
 }
 
+/* Destroys a copy that the image owns; NULL is allowed. */
+static void destroy_copy(void *owned)
+{
+    struct tex_image_copy *copy = owned;
+
+    if (copy)
+        copy->destroy(copy);
+}
+
 static void image_destroy(struct tex_image *image)
 {
     if (!image)
         return;
-    tex_decode_cache_destroy(image->decode_cache);
-    tex_quad_texels_destroy(image->quad_texels);
+    destroy_copy(image->decode_cache);
+    destroy_copy(image->quad_texels);
     if (image->shared)
         image->shared->release(image->shared);
     else if (!image->user_memory)
@@ -224,7 +232,9 @@ void tex_image_touch(struct tex_image *image)
 void tex_image_touch_box(struct tex_image *image, uint32_t face, uint32_t level,
                          const struct tex_box *box)
 {
-    if (image->decode_cache)
-        tex_decode_cache_mark_dirty(image->decode_cache, face * image->desc.levels + level, box);
+    struct tex_image_copy *decoded = (void *)image->decode_cache;
+
+    if (decoded)
+        decoded->mark_dirty(decoded, face * image->desc.levels + level, box);
     image->version++;
 }

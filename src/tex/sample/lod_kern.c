@@ -1,6 +1,5 @@
 /* Top-level sampling kernel: projects cube directions, selects LODs and calls a level function per
  * level and filter (reference: texture/mip-level, texture/cube-faces, texture/anisotropic). */
-#include "tex/cache/decode_on_demand.h"
 #include "tex/sample/lod.h"
 
 #include <math.h>
@@ -61,7 +60,7 @@ static void sample_level_pairs(const struct tex_sampler_private *s, const struct
             continue;
         }
         if (s->decode_cache)
-            tex_decode_on_demand(s, &s->level[level], 2, at, same);
+            tex_require_texels(s, &s->level[level], 2, at, NULL, same);
         s->minify_levels(s, &s->level[level], at, weight.lane, same, out);
     }
 }
@@ -162,13 +161,13 @@ static void require_taps(const struct tex_sampler_private *s, const struct tex_l
     struct tex_coords here = *at;
     uint64_t lanes = multi_tap;
 
-    if (tex_decode_on_demand_lines(s, level, 1u + two_levels, at, line, multi_tap))
+    if (tex_require_texels(s, level, 1u + two_levels, at, line, multi_tap))
         return;
     here.axis[0] = moved[0].lane;
     here.axis[1] = moved[1].lane;
     for (unsigned p = 0; lanes; p++, lanes = multi_tap & lanes_above(n, (float)p)) {
         move_to_tap(s, n, step, at, p, moved);
-        tex_decode_on_demand(s, level, 1u + two_levels, &here, lanes);
+        tex_require_texels(s, level, 1u + two_levels, &here, NULL, lanes);
     }
 }
 

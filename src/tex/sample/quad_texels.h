@@ -6,7 +6,6 @@
 #define TEX_SAMPLE_QUAD_TEXELS_H
 
 #include "tex/sample/batch.h"
-#include "tex/cache/quad_texels.h"
 
 #define HAVE_QUAD_TEXELS (SIMD_LANES >= 8)
 

@@ -5,8 +5,7 @@
 #ifndef TEX_SAMPLE_SAMPLE_H
 #define TEX_SAMPLE_SAMPLE_H
 
-#include "tex/tex_private.h"
-#include "tex/cache/quad_texels.h"
+#include "tex/cache/cache.h"
 #include "util/cpu.h"
 
 /* How texel memory decodes to up to four stored channels. Unsigned channels stay integer codes
@@ -83,8 +82,8 @@ struct tex_sampler_private {
     const struct tex_level *level; /* NULL: no texture is bound */
     /* Sample one level, for minified and for magnified lanes. */
     tex_level_fn *minify, *magnify;
-    /* If texels may still be undecoded, minify and magnify are tex_decode_on_demand_minify and
-     * tex_decode_on_demand_magnify, which decode the needed pages and call these two. */
+    /* If texels may still be undecoded, minify and magnify are functions that decode the
+     * needed pages and call these two. */
     tex_level_fn *decoded_minify, *decoded_magnify;
     /* NULL, or functions that replace several calls of minify. They do not decode pages. */
     tex_levels_fn *minify_levels;
@@ -117,6 +116,26 @@ struct tex_sampler_private {
 };
 _Static_assert(sizeof(struct tex_sampler_private) <= sizeof(struct tex_sampler),
                "opaque is too small");
+
+/* Decodes the texels that lanes read from a level, and from the next if `levels` is 2.
+ * s->decode_cache must not be NULL. With a step, lanes are anisotropic lines, and false means that
+ * they touch too many pages: the caller then decodes per tap. */
+static inline bool tex_require_texels(const struct tex_sampler_private *s,
+                                      const struct tex_level *level, unsigned levels,
+                                      const struct tex_coords *coords, const float *const *step,
+                                      uint64_t lanes)
+{
+    const struct tex_decode_request request = {.cache = s->decode_cache,
+                                               .address = s->address,
+                                               .level = (uint32_t)(level - s->level),
+                                               .levels = levels,
+                                               .axis = coords->axis,
+                                               .face_offset = coords->face_offset,
+                                               .step = step,
+                                               .lanes = lanes};
+
+    return tex_decode_on_demand(&request);
+}
 
 /* In variant.c: makes the sampler round coordinates as variant_current says. */
 void tex_sampler_apply_variant(struct tex_sampler_private *s);

@@ -1,6 +1,7 @@
 /* Compiles sampler states and an image to a sampler: texel kind, swizzle, border, level range and
  * kernels. */
-#include "tex/cache/decode_on_demand.h"
+#include "tex/codec/codec.h"
+#include "tex/sample/sample.h"
 
 #include "util/variant.h"
 
@@ -409,14 +410,28 @@ static void set_quad_texels(struct tex_sampler_private *s, struct tex_image *ima
         s->quad_texels = tex_quad_texels_get(image, s->level);
 }
 
+static void minify_on_demand(const struct tex_sampler_private *s, const struct tex_level *level,
+                             const struct tex_coords *at, uint64_t lanes, float *const out[4])
+{
+    tex_require_texels(s, level, 1, at, NULL, lanes);
+    s->decoded_minify(s, level, at, lanes, out);
+}
+
+static void magnify_on_demand(const struct tex_sampler_private *s, const struct tex_level *level,
+                              const struct tex_coords *at, uint64_t lanes, float *const out[4])
+{
+    tex_require_texels(s, level, 1, at, NULL, lanes);
+    s->decoded_magnify(s, level, at, lanes, out);
+}
+
 static void set_decode_on_demand(struct tex_sampler_private *s)
 {
     if (!s->decode_cache)
         return;
     s->decoded_minify = s->minify;
     s->decoded_magnify = s->magnify;
-    s->minify = tex_decode_on_demand_minify;
-    s->magnify = tex_decode_on_demand_magnify;
+    s->minify = minify_on_demand;
+    s->magnify = magnify_on_demand;
 }
 
 static void set_addresses(struct tex_sampler_private *s, const struct tex_sampler_state *state)

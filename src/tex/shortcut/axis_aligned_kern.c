@@ -3,7 +3,6 @@
  * texture/mip-linear, numbers/unorm). */
 #include "tex/shortcut/axis_aligned_kern.h"
 
-#include "tex/cache/decode_on_demand.h"
 #include "tex/sample/rgba8.h"
 
 enum { VECTORS = TEX_AXIS_ALIGNED_SIZE / SIMD_LANES };
@@ -340,8 +339,7 @@ static bool require_texels(const struct tex_sampler_private *s,
     const struct tex_coords at = {.axis = {area->u, area->v, area->u}};
 
     return !s->decode_cache ||
-           tex_decode_on_demand_lines(s, from->level, from->next != 0.0f ? 2 : 1, &at, step,
-                                      ~UINT64_C(0));
+           tex_require_texels(s, from->level, from->next != 0.0f ? 2 : 1, &at, step, ~UINT64_C(0));
 }
 _Static_assert((int)TEX_AXIS_ALIGNED_SIZE == (int)TEX_LANES,
                "the coordinates of an area's axes fill one batch");

@@ -1,6 +1,5 @@
 /* Sampler groups: several textures, such as colour and normal maps, are sampled at the same
  * coordinates; LODs, texel addresses and weights are computed once. */
-#include "tex/cache/decode_on_demand.h"
 #include "tex/sample/lod.h"
 #include "tex/sample/quad_texels.h"
 
@@ -179,7 +178,8 @@ static void require_texels(const struct sampler_group *group, int32_t level, uns
 {
     for (unsigned k = 0; k < group->n; k++)
         if (group->sampler[k]->decode_cache)
-            tex_decode_on_demand(group->sampler[k], level_of(group, k, level), levels, at, lanes);
+            tex_require_texels(group->sampler[k], level_of(group, k, level), levels, at, NULL,
+                               lanes);
 }
 
 static void sample_level(const struct sampler_group *group, tex_level_fn *filter, int32_t level,

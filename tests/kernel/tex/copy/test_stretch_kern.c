@@ -2,7 +2,7 @@
  * formats, sizes, rectangles and texels, including special values. */
 #include "check_main.h"
 #include "kernel/bits.h"
-#include "tex/tex_private.h"
+#include "tex/tex.h"
 #include "util/cpu.h"
 #include "util/fpenv.h"
 

@@ -4,7 +4,7 @@
 
 #include "fixture.h"
 #include "raster/raster_private.h"
-#include "tex/tex_private.h"
+#include "tex/codec/codec.h"
 #include "util/fpenv.h"
 
 #include <math.h>

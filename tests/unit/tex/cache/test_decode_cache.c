@@ -1,7 +1,8 @@
 /* Decode cache: texels are decoded before they are sampled, few others are, and changes invalidate
  * pages. */
 #include "check_main.h"
-#include "tex/tex_private.h"
+#include "tex/cache/decode_cache.h"
+#include "tex/codec/codec.h"
 #include "tex_helpers.h"
 #include "util/alloc.h"
 #include "util/fpenv.h"

@@ -2,7 +2,8 @@
 #include "check_main.h"
 
 #include "util/cpu.h"
-#include "tex/tex_private.h"
+#include "tex/codec/codec.h"
+#include "tex/image/image.h"
 #include "tex_helpers.h"
 #include "util/fpenv.h"
 

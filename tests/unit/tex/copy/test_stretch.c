@@ -2,7 +2,6 @@
  * (copy/…) in exact arithmetic: random sizes, rectangles and formats, with every instruction
  * set. */
 #include "check_main.h"
-#include "tex/tex_private.h"
 #include "tex_helpers.h"
 #include "util/cpu.h"
 #include "util/fpenv.h"

@@ -1,6 +1,7 @@
 /* Format table, image storage, and texel conversion against double-precision arithmetic. */
 #include "check_main.h"
-#include "tex/tex_private.h"
+#include "tex/codec/codec.h"
+#include "tex/image/image.h"
 #include "tex_helpers.h"
 #include "util/alloc.h"
 #include "util/fpenv.h"

@@ -1,6 +1,6 @@
 /* Sampler: cases computed by hand, for every address mode and filter. */
 #include "check_main.h"
-#include "tex/tex_private.h"
+#include "tex/image/image.h"
 #include "tex_helpers.h"
 #include "util/fpenv.h"
 
