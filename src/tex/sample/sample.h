@@ -117,6 +117,17 @@ struct tex_sampler_private {
 _Static_assert(sizeof(struct tex_sampler_private) <= sizeof(struct tex_sampler),
                "opaque is too small");
 
+static inline const struct tex_sampler_private *tex_sampler_private(const struct tex_sampler *s)
+{
+    return (const struct tex_sampler_private *)(const void *)s->opaque;
+}
+
+/* True if the sampler may read the border colour. */
+static inline bool tex_has_border(const struct tex_sampler_private *s)
+{
+    return s->address[0] == D3DTADDRESS_BORDER || s->address[1] == D3DTADDRESS_BORDER;
+}
+
 /* Decodes the texels that lanes read from a level, and from the next if `levels` is 2.
  * s->decode_cache must not be NULL. With a step, lanes are anisotropic lines, and false means that
  * they touch too many pages: the caller then decodes per tap. */
@@ -136,9 +147,6 @@ static inline bool tex_require_texels(const struct tex_sampler_private *s,
 
     return tex_decode_on_demand(&request);
 }
-
-/* In variant.c: makes the sampler round coordinates as variant_current says. */
-void tex_sampler_apply_variant(struct tex_sampler_private *s);
 
 struct tex_sample_kern {
     tex_level_fn *fn[TEXEL_KINDS][TEX_FILTERS];

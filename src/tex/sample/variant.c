@@ -1,5 +1,5 @@
 /* Variant renderers: samplers that quantise texture coordinates to fewer bits (util/variant.h). */
-#include "tex/sample/sample.h"
+#include "tex/sample/sampler.h"
 
 #include "util/variant.h"
 

@@ -1,0 +1,131 @@
+/* Level functions of a sampler: selects kernels by texel kind and filter, and the copies that they
+ * read. */
+#include "tex/sample/sampler.h"
+
+#include <string.h>
+
+enum { MAX_TAPS = 16 };
+
+/* A D3DSAMP_MIPMAPLODBIAS of 'GET4' enables Fetch4. */
+static bool wants_gather(const struct tex_sampler_private *s, float lod_bias)
+{
+    uint32_t bits;
+
+    memcpy(&bits, &lod_bias, 4);
+    return bits == TEX_FMT_GET4 && s->shape == TEX_2D;
+}
+
+/* ATI1 also has one channel, but hardware does not gather it (reference: texture/fetch4). */
+static bool can_gather(const struct tex_format *f)
+{
+    switch ((uint32_t)f->d3d) {
+    case D3DFMT_L8:
+    case D3DFMT_L16:
+    case D3DFMT_A8:
+    case D3DFMT_R16F:
+    case D3DFMT_R32F:
+        return true;
+    default:
+        return tex_is_plain_depth(f);
+    }
+}
+
+/* RGBA8, the most common kind, has specialised functions. */
+static void set_rgba8_filters(struct tex_sampler_private *s, const struct tex_sampler_state *state)
+{
+    const struct tex_sample_rgba8_kern *kern = KERN_PICK(tex_sample_rgba8_kern);
+
+    if (s->kind != TEXEL_RGBA8)
+        return;
+    if (s->shape == TEX_VOLUME_MAP) {
+        if (tex_is_linear(state->mag_filter))
+            s->magnify = kern->volume;
+        if (tex_is_linear(state->min_filter))
+            s->minify = kern->volume;
+        return;
+    }
+    s->magnify = tex_is_linear(state->mag_filter) ? kern->linear : kern->point;
+    s->minify = tex_is_linear(state->min_filter) ? kern->linear : kern->point;
+    if (!tex_is_linear(state->min_filter) || tex_has_border(s))
+        return;
+    s->minify_levels = kern->levels;
+    s->minify_taps = kern->taps;
+}
+
+static void set_float_filters(struct tex_sampler_private *s, const struct tex_sampler_state *state)
+{
+    tex_level_fn *point = KERN_PICK(tex_sample_float_kern)->point[s->kind];
+
+    if (!point || s->shape == TEX_VOLUME_MAP)
+        return;
+    if (!tex_is_linear(state->mag_filter))
+        s->magnify = point;
+    if (!tex_is_linear(state->min_filter))
+        s->minify = point;
+}
+
+static void set_level_functions(struct tex_sampler_private *s, const struct tex_image *image,
+                                const struct tex_sampler_state *state)
+{
+    tex_level_fn *const *fn = KERN_PICK(tex_sample_kern)->fn[s->kind];
+    enum tex_filter point = s->shape == TEX_VOLUME_MAP ? TEX_POINT_3D : TEX_POINT_2D;
+
+    if (!fn[point]) /* kinds of depth formats have no 3D kernels; the first slice is sampled */
+        point = TEX_POINT_2D;
+    s->minify = fn[tex_is_linear(state->min_filter) ? point + 1 : point];
+    s->magnify = fn[tex_is_linear(state->mag_filter) ? point + 1 : point];
+    set_rgba8_filters(s, state);
+    set_float_filters(s, state);
+    s->max_taps = 1.0f;
+    if (state->min_filter == D3DTEXF_ANISOTROPIC && state->max_anisotropy > 1)
+        s->max_taps = state->max_anisotropy < MAX_TAPS ? state->max_anisotropy : MAX_TAPS;
+    s->needs_lod = s->minify != s->magnify || s->mip_filter != D3DTEXF_NONE || s->max_taps > 1.0f;
+    if (wants_gather(s, state->lod_bias) && can_gather(image->format) && fn[TEX_GATHER_2D]) {
+        s->magnify = fn[TEX_GATHER_2D];
+        s->needs_lod = false;
+    }
+}
+
+/* Shared memory may change at any time, so it gets no quad texels. */
+static void set_quad_texels(struct tex_sampler_private *s, struct tex_image *image)
+{
+    const struct tex_sample_rgba8_kern *kern = KERN_PICK(tex_sample_rgba8_kern);
+
+    if (!kern->uses_quad_texels || s->kind != TEXEL_RGBA8 || s->shape != TEX_2D ||
+        tex_has_border(s) || s->decode_cache || image->shared || image->user_memory)
+        return;
+    if (s->minify == kern->linear || s->magnify == kern->linear)
+        s->quad_texels = tex_quad_texels_get(image, s->level);
+}
+
+static void minify_on_demand(const struct tex_sampler_private *s, const struct tex_level *level,
+                             const struct tex_coords *at, uint64_t lanes, float *const out[4])
+{
+    tex_require_texels(s, level, 1, at, NULL, lanes);
+    s->decoded_minify(s, level, at, lanes, out);
+}
+
+static void magnify_on_demand(const struct tex_sampler_private *s, const struct tex_level *level,
+                              const struct tex_coords *at, uint64_t lanes, float *const out[4])
+{
+    tex_require_texels(s, level, 1, at, NULL, lanes);
+    s->decoded_magnify(s, level, at, lanes, out);
+}
+
+static void set_decode_on_demand(struct tex_sampler_private *s)
+{
+    if (!s->decode_cache)
+        return;
+    s->decoded_minify = s->minify;
+    s->decoded_magnify = s->magnify;
+    s->minify = minify_on_demand;
+    s->magnify = magnify_on_demand;
+}
+
+void tex_set_filters(struct tex_sampler_private *s, struct tex_image *image,
+                     const struct tex_sampler_state *state)
+{
+    set_level_functions(s, image, state);
+    set_quad_texels(s, image);
+    set_decode_on_demand(s);
+}

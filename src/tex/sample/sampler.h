@@ -1,0 +1,30 @@
+/* Set-up of a sampler: what the files that compile one share. sampler.c calls the others. */
+#ifndef TEX_SAMPLE_SAMPLER_H
+#define TEX_SAMPLE_SAMPLER_H
+
+#include "tex/sample/sample.h"
+
+/* Returns the kind for sampling the format in place, or TEXEL_KINDS if it needs a decode cache. */
+enum texel_kind tex_texel_kind(const struct tex_format *f, bool srgb);
+/* True for depth formats that read as plain values: INTZ, DF16 and DF24. */
+bool tex_is_plain_depth(const struct tex_format *f);
+
+/* Sets the stored channels of the format that is sampled. */
+void tex_set_channels(struct tex_sampler_private *s, const struct tex_format *f, bool srgb);
+/* Sets the border colour. `own` is the texture's own format, even if a decoded copy is sampled.
+ * Call it after tex_set_channels. */
+void tex_set_border(struct tex_sampler_private *s, const struct tex_format *own, uint32_t argb,
+                    bool srgb);
+
+/* Selects level functions and quad texels. Call it after texels, addresses and levels are set. */
+void tex_set_filters(struct tex_sampler_private *s, struct tex_image *image,
+                     const struct tex_sampler_state *state);
+static inline bool tex_is_linear(unsigned filter)
+{
+    return filter > D3DTEXF_POINT;
+}
+
+/* Makes the sampler round coordinates as variant_current says. */
+void tex_sampler_apply_variant(struct tex_sampler_private *s);
+
+#endif
