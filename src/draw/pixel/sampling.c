@@ -2,6 +2,7 @@
 #include "draw/pixel/sampling.h"
 
 #include "draw/pixel/stage.h"
+#include "tex/shortcut/shortcut.h"
 
 #include <math.h>
 #include <string.h>

@@ -4,6 +4,7 @@
 #define DRAW_PIXEL_STAGE_H
 
 #include "draw/draw_private.h"
+#include "tex/shortcut/shortcut.h"
 
 struct ps_binding {
     const struct draw_pipeline *pipeline;

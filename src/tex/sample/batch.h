@@ -1,18 +1,11 @@
 /* Batch sampling of RGBA8 levels: computes the texel addresses of all lanes, then loads, filters
- * and writes the results. Included by sample kernels. */
+ * and writes the results. Batches that cross an edge use sample_kern.c if the sampler has a border
+ * colour, and otherwise the slower addressing of this file. Included by sample kernels. */
 #ifndef TEX_SAMPLE_BATCH_H
 #define TEX_SAMPLE_BATCH_H
 
 #include "tex/sample/rgba8.h"
 #include "tex/sample/results.h"
-
-/* True if the sampler may read the border colour. Batches inside a level never do. Batches that
- * cross an edge use sample_kern.c if this is true, and otherwise the slower addressing of this
- * file. */
-INLINE bool has_border(const struct tex_sampler_private *s)
-{
-    return s->address[0] == D3DTADDRESS_BORDER || s->address[1] == D3DTADDRESS_BORDER;
-}
 
 INLINE unsigned lanes_at(uint64_t lanes, unsigned i)
 {

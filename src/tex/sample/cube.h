@@ -56,8 +56,8 @@ struct cube_lanes {
     struct lanes_i32 face_offset;
 };
 
-static void project_cube(const struct tex_sampler_private *s, const float *const coord[3],
-                         struct cube_lanes *out)
+KERNEL_PART void project_cube(const struct tex_sampler_private *s, const float *const coord[3],
+                              struct cube_lanes *out)
 {
     f32v half = f32v_set1(0.5f);
     i32v words = i32v_set1(s->face_pitch);
@@ -77,7 +77,7 @@ static void project_cube(const struct tex_sampler_private *s, const float *const
 /* Projects derivatives of the direction to the face that the LOD group's first lane selects.
  * Divided by the major axis m, s has the derivative (ds - (s / m) * dm) / m. It is halved because
  * faces are two units wide. */
-static void project_gradients(struct gradients *g)
+KERNEL_PART void project_gradients(struct gradients *g)
 {
     f32v half = f32v_set1(0.5f);
 

@@ -1,5 +1,6 @@
 /* Level functions of a sampler: selects kernels by texel kind and filter, and the copies that they
  * read. */
+#include "tex/sample/kernels.h"
 #include "tex/sample/sampler.h"
 
 #include <string.h>

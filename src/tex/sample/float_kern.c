@@ -2,6 +2,7 @@
  * (reference: texture/point). Results equal those of sample_kern.c. */
 #include "tex/sample/batch.h"
 #include "tex/sample/fetch.h"
+#include "tex/sample/kernels.h"
 
 /* --- One-channel textures --------------------------------------------------------------------- */
 

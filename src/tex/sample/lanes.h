@@ -10,6 +10,9 @@
 
 #include <string.h>
 
+/* Functions of which each kernel uses some. */
+#define KERNEL_PART static __attribute__((unused))
+
 enum { QUADS = TEX_LANES / 4 };
 
 struct lanes_f32 {
@@ -20,7 +23,7 @@ struct lanes_i32 {
 };
 
 /* With 16 groups, expands bit q to bits 4q … 4q + 3; with 64, returns the bits unchanged. */
-static uint64_t lanes_of_lod_groups(uint64_t bits, unsigned n)
+KERNEL_PART uint64_t lanes_of_lod_groups(uint64_t bits, unsigned n)
 {
     if (n == TEX_LANES)
         return bits;
@@ -32,7 +35,7 @@ static uint64_t lanes_of_lod_groups(uint64_t bits, unsigned n)
 }
 
 /* Returns the lanes of the groups whose element equals `value`. */
-static uint64_t lod_groups_equal(const struct lanes_i32 *a, int32_t value, unsigned n)
+KERNEL_PART uint64_t lod_groups_equal(const struct lanes_i32 *a, int32_t value, unsigned n)
 {
     uint64_t bits = 0;
 
@@ -41,7 +44,7 @@ static uint64_t lod_groups_equal(const struct lanes_i32 *a, int32_t value, unsig
     return lanes_of_lod_groups(bits, n);
 }
 
-static void broadcast_lod_groups(float *lane, const float *group, unsigned n)
+KERNEL_PART void broadcast_lod_groups(float *lane, const float *group, unsigned n)
 {
     if (n == TEX_LANES) {
         memcpy(lane, group, TEX_LANES * sizeof(*lane));
@@ -51,7 +54,7 @@ static void broadcast_lod_groups(float *lane, const float *group, unsigned n)
         f32v_store(lane + i, f32v_load_spread(group + i / 4));
 }
 
-static unsigned lod_group_of_lane(unsigned lane, unsigned n)
+KERNEL_PART unsigned lod_group_of_lane(unsigned lane, unsigned n)
 {
     return n == TEX_LANES ? lane : lane / 4;
 }

@@ -29,7 +29,7 @@ struct lod_select {
 
 /* --- Derivatives ------------------------------------------------------------------------------ */
 
-static void quad_derivatives(struct gradients *g, const float *const coord[3])
+KERNEL_PART void quad_derivatives(struct gradients *g, const float *const coord[3])
 {
     g->n = QUADS;
     for (unsigned a = 0; a < g->axes; a++) {
@@ -44,7 +44,7 @@ static void quad_derivatives(struct gradients *g, const float *const coord[3])
     }
 }
 
-static void copy_lanes(struct lanes_f32 *to, const float *from)
+KERNEL_PART void copy_lanes(struct lanes_f32 *to, const float *from)
 {
     if (from)
         memcpy(to->lane, from, sizeof(to->lane));
@@ -52,8 +52,8 @@ static void copy_lanes(struct lanes_f32 *to, const float *from)
         memset(to->lane, 0, sizeof(to->lane));
 }
 
-static void given_gradients(struct gradients *g, const struct sample *in,
-                            const float *const coord[3])
+KERNEL_PART void given_gradients(struct gradients *g, const struct sample *in,
+                                 const float *const coord[3])
 {
     g->n = TEX_LANES;
     for (unsigned a = 0; a < g->axes; a++) {
@@ -183,8 +183,8 @@ static inline void set_taps(const struct tex_sampler_private *s, const struct gr
 
 /* Computes each group's LOD before biases. Also sets taps and steps if the filter is anisotropic
  * (reference: texture/anisotropic). */
-static void measure_lod(const struct tex_sampler_private *s, const struct gradients *g, float *lod,
-                        struct lod_select *select)
+KERNEL_PART void measure_lod(const struct tex_sampler_private *s, const struct gradients *g,
+                             float *lod, struct lod_select *select)
 {
     f32v half = f32v_set1(0.5f);
 
@@ -225,8 +225,8 @@ static inline m32v split_level(const struct tex_sampler_private *s, f32v lod,
 }
 
 /* Adds the biases to the LOD and splits it. */
-static void select_levels(const struct tex_sampler_private *s, const float *lod, const float *bias,
-                          struct lod_select *select)
+KERNEL_PART void select_levels(const struct tex_sampler_private *s, const float *lod,
+                               const float *bias, struct lod_select *select)
 {
     f32v one = f32v_set1(1.0f);
     uint64_t magnified = 0, multi_tap = 0;
@@ -330,7 +330,7 @@ static inline f32v simple_length2(const f32v d[2], f32v width, f32v height)
 }
 
 /* True for two coordinates, isotropic filtering, and no LOD or bias from the shader. */
-static bool is_simple(const struct tex_sampler_private *s, const struct sample *in)
+KERNEL_PART bool is_simple(const struct tex_sampler_private *s, const struct sample *in)
 {
     if (s->shape != TEX_2D || s->max_taps > 1.0f)
         return false;
@@ -341,8 +341,8 @@ static bool is_simple(const struct tex_sampler_private *s, const struct sample *
 
 /* Does the work of quad_derivatives or given_gradients, measure_lod and select_levels in one pass
  * for the common case. */
-static void select_lods_simple(const struct tex_sampler_private *s, const struct sample *in,
-                               struct lod_select *select)
+KERNEL_PART void select_lods_simple(const struct tex_sampler_private *s, const struct sample *in,
+                                    struct lod_select *select)
 {
     f32v half = f32v_set1(0.5f), bias = f32v_set1(s->lod_bias);
     f32v width = f32v_set1(s->size[0]), height = f32v_set1(s->size[1]);
@@ -375,8 +375,8 @@ static void select_lods_simple(const struct tex_sampler_private *s, const struct
     select->magnified = lanes_of_lod_groups(magnified, select->n);
 }
 
-static void select_lods(const struct tex_sampler_private *s, const struct sample *in,
-                        const float *const coord[3], struct lod_select *select)
+KERNEL_PART void select_lods(const struct tex_sampler_private *s, const struct sample *in,
+                             const float *const coord[3], struct lod_select *select)
 {
     struct gradients g;
     struct lanes_f32 lod, wide;
@@ -423,7 +423,7 @@ static void select_lods(const struct tex_sampler_private *s, const struct sample
 /* --- Lanes of a level ------------------------------------------------------------------------- */
 
 /* Expands each group's weight of the next level to its lanes. */
-static void broadcast_fractions(const struct lod_select *select, struct lanes_f32 *weight)
+KERNEL_PART void broadcast_fractions(const struct lod_select *select, struct lanes_f32 *weight)
 {
     struct lanes_f32 group;
     f32v scale = f32v_set1(1.0f / 256.0f);
@@ -435,7 +435,7 @@ static void broadcast_fractions(const struct lod_select *select, struct lanes_f3
 }
 
 /* Returns the lanes that use the same level as the first lane of the set. */
-static uint64_t same_level(const struct lod_select *select, uint64_t lanes, int32_t *level)
+KERNEL_PART uint64_t same_level(const struct lod_select *select, uint64_t lanes, int32_t *level)
 {
     *level = select->level.lane[lod_group_of_lane((unsigned)__builtin_ctzll(lanes), select->n)];
     return lanes & lod_groups_equal(&select->level, *level, select->n);

@@ -7,13 +7,15 @@
 
 #include "tex/sample/batch.h"
 
+enum { MAX_QUAD_TEXTURES = 4 }; /* that share addresses and weights */
+
 #define HAVE_QUAD_TEXELS (SIMD_LANES >= 8)
 
 /* The quad texels and the results of a group of n samplers. `level` is the sampled level, or the
  * first of two. */
 struct quad_texel_samples {
-    const struct tex_quad_texels_level *level[TEX_MAX_SAMPLER_GROUP];
-    const struct channel_results *results[TEX_MAX_SAMPLER_GROUP];
+    const struct tex_quad_texels_level *level[MAX_QUAD_TEXTURES];
+    const struct channel_results *results[MAX_QUAD_TEXTURES];
     unsigned n;
 };
 
@@ -172,7 +174,7 @@ INLINE f32v filter_quad(const struct tex_quad_texels_level *level, const struct 
 
 /* Filters lanes i + k, i + 4 + k … of all samplers. */
 INLINE void filter_fourths(const struct quad_texel_samples *s, const struct quad_addr *p,
-                           unsigned i, unsigned k, f32v out[TEX_MAX_SAMPLER_GROUP][4])
+                           unsigned i, unsigned k, f32v out[MAX_QUAD_TEXTURES][4])
 {
     struct quad_weights w = quad_weights(p, i, k);
 
@@ -182,7 +184,7 @@ INLINE void filter_fourths(const struct quad_texel_samples *s, const struct quad
 
 /* As filter_fourths, but filters two levels and blends them as filter_two_at does. */
 INLINE void blend_fourths(const struct quad_texel_samples *s, const struct quad_addr p[2],
-                          f32v weight, unsigned i, unsigned k, f32v out[TEX_MAX_SAMPLER_GROUP][4])
+                          f32v weight, unsigned i, unsigned k, f32v out[MAX_QUAD_TEXTURES][4])
 {
     struct quad_weights first = quad_weights(&p[0], i, k), second = quad_weights(&p[1], i, k);
     f32v part = broadcast_word(weight, k), rest = f32v_sub(f32v_set1(1.0f), part);
@@ -200,7 +202,7 @@ INLINE void filter_quads(const struct quad_texel_samples *s, const struct quad_a
 {
     for (unsigned i = 0; i < TEX_LANES; i += SIMD_LANES) {
         unsigned active = lanes_at(lanes, i);
-        f32v pixel[TEX_MAX_SAMPLER_GROUP][4], value[4];
+        f32v pixel[MAX_QUAD_TEXTURES][4], value[4];
 
         if (!active)
             continue;

@@ -2,6 +2,7 @@
  * slices and anisotropic taps (reference: texture/point, texture/linear, texture/mip-linear,
  * texture/volume, texture/anisotropic). Results equal those of sample_kern.c and
  * lod_kern.c. */
+#include "tex/sample/kernels.h"
 #include "tex/sample/quad_texels.h"
 
 /* --- Point sampling --------------------------------------------------------------------------- */
@@ -45,7 +46,7 @@ static void sample_in_place(const struct tex_sampler_private *s, const struct te
     struct channel_results results;
     bool inner = try_address_inner(&p, s, level, at, lanes);
 
-    if (!inner && has_border(s)) {
+    if (!inner && tex_has_border(s)) {
         KERN_NAME(tex_sample_kern).fn[TEXEL_RGBA8][TEX_LINEAR_2D](s, level, at, lanes, out);
         return;
     }
@@ -167,7 +168,7 @@ static void sample_volume(const struct tex_sampler_private *s, const struct tex_
     struct texel_addr p[2];
     struct channel_results results;
 
-    if (has_border(s) || s->address[2] == D3DTADDRESS_BORDER) {
+    if (tex_has_border(s) || s->address[2] == D3DTADDRESS_BORDER) {
         KERN_NAME(tex_sample_kern).fn[TEXEL_RGBA8][TEX_LINEAR_3D](s, level, at, lanes, out);
         return;
     }

@@ -1,7 +1,8 @@
-/* Internal representation of a compiled sampler, and the kernel tables that use it.
+/* Door of tex/sample: the compiled sampler, which shortcuts read too.
  *
- * tex_sample calls the kernel of lod_kern.c, which selects levels and weights and then calls
- * a tex_level_fn (sample_kern.c or a faster one) for each level in use. */
+ * tex_sample calls the kernel of lod_kern.c, which selects levels and weights and then calls a
+ * tex_level_fn (sample_kern.c or a faster one) for each level in use. Kernels of tex/shortcut also
+ * include parts of kernels: lod.h, quad_texels.h, results.h and rgba8.h. */
 #ifndef TEX_SAMPLE_SAMPLE_H
 #define TEX_SAMPLE_SAMPLE_H
 
@@ -35,16 +36,6 @@ enum texel_kind {
     TEXEL_SHADOW_FLOAT32,
     TEXEL_SHADOW_FLOAT24,
     TEXEL_KINDS
-};
-
-/* TEX_GATHER_2D is Fetch4: four texels of one channel (reference: texture/fetch4). */
-enum tex_filter {
-    TEX_POINT_2D,
-    TEX_LINEAR_2D,
-    TEX_POINT_3D,
-    TEX_LINEAR_3D,
-    TEX_GATHER_2D,
-    TEX_FILTERS
 };
 
 enum { TEX_SWIZZLE_ZERO = 4, TEX_SWIZZLE_ONE = 5 }; /* swizzle values besides 0 to 3 */
@@ -122,6 +113,16 @@ static inline const struct tex_sampler_private *tex_sampler_private(const struct
     return (const struct tex_sampler_private *)(const void *)s->opaque;
 }
 
+/* The level functions that read decoded texels. */
+static inline tex_level_fn *tex_decoded_minify(const struct tex_sampler_private *s)
+{
+    return s->decode_cache ? s->decoded_minify : s->minify;
+}
+static inline tex_level_fn *tex_decoded_magnify(const struct tex_sampler_private *s)
+{
+    return s->decode_cache ? s->decoded_magnify : s->magnify;
+}
+
 /* True if the sampler may read the border colour. */
 static inline bool tex_has_border(const struct tex_sampler_private *s)
 {
@@ -148,11 +149,6 @@ static inline bool tex_require_texels(const struct tex_sampler_private *s,
     return tex_decode_on_demand(&request);
 }
 
-struct tex_sample_kern {
-    tex_level_fn *fn[TEXEL_KINDS][TEX_FILTERS];
-};
-KERN_DECLARE(struct tex_sample_kern, tex_sample_kern);
-
 /* Sampling of RGBA8 textures: 2D and cube maps, and linear filtering of volumes. `levels` and
  * `taps` do not support a border colour. */
 struct tex_sample_rgba8_kern {
@@ -163,53 +159,5 @@ struct tex_sample_rgba8_kern {
     tex_level_fn *linear_in_place; /* as `linear`, but never reads quad texels */
 };
 KERN_DECLARE(struct tex_sample_rgba8_kern, tex_sample_rgba8_kern);
-
-/* Point sampling of 2D float textures. Entries of other kinds are NULL. */
-struct tex_sample_float_kern {
-    tex_level_fn *point[TEXEL_KINDS];
-};
-KERN_DECLARE(struct tex_sample_float_kern, tex_sample_float_kern);
-
-/* Sampler groups: samplers with equal texel addresses and weights, as tex_can_group_samplers
- * checks. */
-struct tex_sampler_group_kern {
-    void (*sample)(const struct tex_sampler_private *const *samplers, const struct sample *samples,
-                   unsigned n);
-    void (*sample_const_lod)(const struct tex_sampler_private *const *samplers,
-                             const struct tex_const_lod *const_lod, const struct sample *samples,
-                             unsigned n);
-    bool (*can_group)(const struct tex_sampler_private *a, const struct tex_sampler_private *b);
-};
-KERN_DECLARE(struct tex_sampler_group_kern, tex_sampler_group_kern);
-
-/* The level that all pixels of an axis-aligned area use, and the weight of the next smaller level,
- * 0 if unused. */
-struct tex_axis_aligned_level {
-    const struct tex_level *level;
-    tex_level_fn *filter; /* reads decoded texels */
-    float next;
-};
-
-/* Flag of tex_const_lod.lod_and_filter besides the level: set, the sampler magnifies; clear, it
- * minifies. */
-enum { TEX_CONST_LOD_MAGNIFY = 256 };
-
-/* Adds the register-tile path to a const_lod if the texels of a batch fit a register tile. */
-struct tex_reg_tile_kern {
-    void (*setup)(const struct tex_sampler_private *s, const struct tex_gradients *gradients,
-                  struct tex_const_lod *const_lod);
-};
-KERN_DECLARE(struct tex_reg_tile_kern, tex_reg_tile_kern);
-
-struct tex_sample_lod_kern {
-    void (*sample)(const struct tex_sampler_private *s, const struct sample *in);
-    int (*find_const_lod)(const struct tex_sampler_private *s,
-                          const struct tex_gradients *gradients);
-    /* Returns false if pixels differ in level or need several taps. */
-    bool (*axis_aligned_level)(const struct tex_sampler_private *s,
-                               const struct tex_axis_aligned *area,
-                               struct tex_axis_aligned_level *out);
-};
-KERN_DECLARE(struct tex_sample_lod_kern, tex_sample_lod_kern);
 
 #endif

@@ -4,6 +4,7 @@
  * Each combination is one function, specialised from always-inline parts by constant arguments.
  * address.h computes addresses, fetch.h loads texels, this file filters. */
 #include "tex/sample/fetch.h"
+#include "tex/sample/kernels.h"
 #include "tex/sample/results.h"
 
 /* --- Filtering -------------------------------------------------------------------------------- */

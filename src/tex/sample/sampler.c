@@ -3,6 +3,7 @@
 #include "tex/sample/sampler.h"
 
 #include "tex/codec/codec.h"
+#include "tex/sample/kernels.h"
 
 #include "util/variant.h"
 

@@ -1,9 +1,8 @@
 /* Axis-aligned sampling of RGBA8 textures: computes texel indices and weights once per column and
  * once per row, and loads adjacent texels together (reference: texture/point, texture/linear,
  * texture/mip-linear, numbers/unorm). */
-#include "tex/shortcut/axis_aligned_kern.h"
-
 #include "tex/sample/rgba8.h"
+#include "tex/shortcut/kernels.h"
 
 enum { VECTORS = TEX_AXIS_ALIGNED_SIZE / SIMD_LANES };
 
@@ -60,7 +59,8 @@ INLINE m32v are_words(i32v number)
 }
 
 /* Computes the permutation that selects the texels from the words of the two vectors; the sign bit
- * selects the second vector. Returns false if a texel is in neither. */
+ * selects the second vector. Returns false
+ * if a texel is in neither. */
 INLINE bool find_word_order(int32_t *order, const int32_t *texel, const int32_t from[2])
 {
     i32v at = i32v_load(texel), low = i32v_sub(at, i32v_set1(from[0]));
@@ -346,12 +346,11 @@ _Static_assert((int)TEX_AXIS_ALIGNED_SIZE == (int)TEX_LANES,
 
 static bool sample(const struct tex_sampler *sampler, const struct tex_axis_aligned *area)
 {
-    const struct tex_sampler_private *s =
-        (const struct tex_sampler_private *)(const void *)sampler->opaque;
+    const struct tex_sampler_private *s = tex_sampler_private(sampler);
     const struct tex_sample_rgba8_kern *kern = &KERN_NAME(tex_sample_rgba8_kern);
     struct tex_axis_aligned_level from;
 
-    if (!KERN_NAME(tex_sample_lod_kern).axis_aligned_level(s, area, &from) ||
+    if (!KERN_NAME(tex_const_lod_kern).axis_aligned_level(s, area, &from) ||
         (from.next != 0.0f && from.filter != kern->linear) || !require_texels(s, &from, area))
         return false;
     if (from.next != 0.0f)

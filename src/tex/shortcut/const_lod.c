@@ -1,24 +1,17 @@
-/* Sampling with a constant LOD per primitive, and sampling with sampler groups. */
-#include "tex/sample/sample.h"
-
-#include "util/variant.h"
-
-static const struct tex_sampler_private *sampler_private(const struct tex_sampler *sampler)
-{
-    return (const struct tex_sampler_private *)(const void *)sampler->opaque;
-}
+/* Sampling with a constant LOD per primitive. */
+#include "tex/shortcut/kernels.h"
 
 void tex_sampler_const_lod(const struct tex_sampler *sampler, const struct tex_gradients *gradients,
                            struct tex_const_lod *const_lod)
 {
-    const struct tex_sampler_private *s = sampler_private(sampler);
+    const struct tex_sampler_private *s = tex_sampler_private(sampler);
 
     const_lod->lod_and_filter = -1;
     const_lod->sample_reg_tile = NULL;
     const_lod->tile_size = 0;
     if (!tex_sampler_is_2d(sampler))
         return;
-    const_lod->lod_and_filter = KERN_PICK(tex_sample_lod_kern)->find_const_lod(s, gradients);
+    const_lod->lod_and_filter = KERN_PICK(tex_const_lod_kern)->find(s, gradients);
     if (const_lod->lod_and_filter >= 0)
         KERN_PICK(tex_reg_tile_kern)->setup(s, gradients, const_lod);
 }
@@ -26,7 +19,7 @@ void tex_sampler_const_lod(const struct tex_sampler *sampler, const struct tex_g
 void tex_sample_const_lod(const struct tex_sampler *sampler, const struct tex_const_lod *const_lod,
                           const struct sample *sample)
 {
-    const struct tex_sampler_private *s = sampler_private(sampler);
+    const struct tex_sampler_private *s = tex_sampler_private(sampler);
     struct tex_coords at = {.axis = {sample->coord[0], sample->coord[1], sample->coord[0]},
                             .reference = sample->coord[0]};
     const struct tex_level *level =
@@ -43,25 +36,4 @@ void tex_sample_const_lod(const struct tex_sampler *sampler, const struct tex_co
         s->magnify(s, level, &at, sample->lanes, sample->texel);
     else
         s->minify(s, level, &at, sample->lanes, sample->texel);
-}
-
-bool tex_can_group_samplers(const struct tex_sampler *a, const struct tex_sampler *b)
-{
-    return !variant_current &&
-           KERN_PICK(tex_sampler_group_kern)->can_group(sampler_private(a), sampler_private(b));
-}
-
-void tex_sample_group(const struct tex_sampler *const samplers[],
-                      const struct tex_const_lod *const_lod, const struct sample *samples,
-                      unsigned n)
-{
-    const struct tex_sampler_group_kern *kern = KERN_PICK(tex_sampler_group_kern);
-    const struct tex_sampler_private *s[TEX_MAX_SAMPLER_GROUP];
-
-    for (unsigned k = 0; k < n; k++)
-        s[k] = sampler_private(samplers[k]);
-    if (const_lod->lod_and_filter < 0)
-        kern->sample(s, samples, n);
-    else if (!const_lod->sample_reg_tile || !const_lod->sample_reg_tile(s, const_lod, samples, n))
-        kern->sample_const_lod(s, const_lod, samples, n);
 }

@@ -1,13 +1,7 @@
 /* Integer sampling of RGBA8 textures directly to packed A8R8G8B8 pixels
  * (reference: texture/point, texture/linear, numbers/unorm). */
-#include "tex/shortcut/packed_kern.h"
-
 #include "tex/sample/rgba8.h"
-
-INLINE const struct tex_sampler_private *sampler_private(const struct tex_sampler *sampler)
-{
-    return (const struct tex_sampler_private *)(const void *)sampler->opaque;
-}
+#include "tex/shortcut/kernels.h"
 
 /* Returns the bits of an absent alpha channel, which reads 1. */
 INLINE i32v absent_bits(const struct tex_sampler_private *s)
@@ -54,7 +48,7 @@ INLINE bool address_texels(int32_t index[TEX_LANES], const struct addr_params *p
 static void sample_points(const struct tex_sampler *sampler, const float *u, const float *v,
                           uint32_t *pixels)
 {
-    const struct tex_sampler_private *s = sampler_private(sampler);
+    const struct tex_sampler_private *s = tex_sampler_private(sampler);
     const struct tex_level *level = &s->level[s->min_level];
     const int32_t *base = (const int32_t *)(const void *)level->data;
     _Alignas(64) int32_t index[TEX_LANES];
@@ -110,7 +104,7 @@ INLINE void filter_packed(const struct texel_addr *p, const struct tex_sampler_p
 static void sample_linear(const struct tex_sampler *sampler, const float *u, const float *v,
                           uint32_t *pixels)
 {
-    const struct tex_sampler_private *s = sampler_private(sampler);
+    const struct tex_sampler_private *s = tex_sampler_private(sampler);
     const struct tex_level *level = &s->level[s->min_level];
     struct texel_addr p;
 

@@ -1,7 +1,7 @@
 /* Queries about samplers, and selection of the packed and axis-aligned kernels, which write
  * A8R8G8B8 pixels directly. */
-#include "tex/shortcut/axis_aligned_kern.h"
-#include "tex/shortcut/packed_kern.h"
+#include "tex/shortcut/kernels.h"
+
 #include "util/variant.h"
 
 /* True if the bytes of texels are blue, green, red and alpha, lowest first, as in A8R8G8B8 and
@@ -12,26 +12,21 @@ static bool is_bgra_order(const struct tex_sampler_private *s)
            (s->swizzle[3] == 3 || s->swizzle[3] == TEX_SWIZZLE_ONE);
 }
 
-static const struct tex_sampler_private *sampler_private(const struct tex_sampler *sampler)
-{
-    return (const struct tex_sampler_private *)(const void *)sampler->opaque;
-}
-
 bool tex_sampler_needs_lod(const struct tex_sampler *sampler)
 {
-    return sampler_private(sampler)->needs_lod;
+    return tex_sampler_private(sampler)->needs_lod;
 }
 
 bool tex_sampler_is_2d(const struct tex_sampler *sampler)
 {
-    const struct tex_sampler_private *s = sampler_private(sampler);
+    const struct tex_sampler_private *s = tex_sampler_private(sampler);
 
     return s->level && s->shape == TEX_2D && s->kind < TEXEL_SHADOW16; /* shadow maps read w, too */
 }
 
 tex_sample_packed_fn *tex_sampler_packed(const struct tex_sampler *sampler)
 {
-    const struct tex_sampler_private *s = sampler_private(sampler);
+    const struct tex_sampler_private *s = tex_sampler_private(sampler);
     const struct tex_sample_rgba8_kern *rgba8 = KERN_PICK(tex_sample_rgba8_kern);
     const struct tex_sample_packed_kern *packed = KERN_PICK(tex_sample_packed_kern);
 
@@ -44,11 +39,10 @@ tex_sample_packed_fn *tex_sampler_packed(const struct tex_sampler *sampler)
 
 tex_axis_aligned_fn *tex_sampler_axis_aligned(const struct tex_sampler *sampler)
 {
-    const struct tex_sampler_private *s = sampler_private(sampler);
+    const struct tex_sampler_private *s = tex_sampler_private(sampler);
 
     if (!tex_sampler_is_2d(sampler) || s->kind != TEXEL_RGBA8 || !is_bgra_order(s) ||
-        variant_current || s->address[0] == D3DTADDRESS_BORDER ||
-        s->address[1] == D3DTADDRESS_BORDER)
+        variant_current || tex_has_border(s))
         return NULL;
     return KERN_PICK(tex_axis_aligned_kern)->sample;
 }

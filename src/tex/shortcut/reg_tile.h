@@ -7,6 +7,7 @@
 
 #include "tex/sample/rgba8.h"
 #include "tex/sample/results.h"
+#include "tex/shortcut/shortcut.h"
 
 #if SIMD_LANES == 16
 

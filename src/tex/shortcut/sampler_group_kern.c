@@ -2,6 +2,7 @@
  * coordinates; LODs, texel addresses and weights are computed once. */
 #include "tex/sample/lod.h"
 #include "tex/sample/quad_texels.h"
+#include "tex/shortcut/kernels.h"
 
 /* A group of samplers with the same state. */
 struct sampler_group {
@@ -15,17 +16,6 @@ INLINE const struct tex_level *level_of(const struct sampler_group *group, unsig
                                         int32_t level)
 {
     return &group->sampler[k]->level[level];
-}
-
-/* Returns the level function that reads decoded texels. */
-INLINE tex_level_fn *minifier(const struct tex_sampler_private *s)
-{
-    return s->decode_cache ? s->decoded_minify : s->minify;
-}
-
-INLINE tex_level_fn *magnifier(const struct tex_sampler_private *s)
-{
-    return s->decode_cache ? s->decoded_magnify : s->magnify;
 }
 
 /* --- Levels ----------------------------------------------------------------------------------- */
@@ -71,6 +61,8 @@ static void sample_points(const struct sampler_group *group, int32_t level,
         }
     }
 }
+
+_Static_assert((int)MAX_QUAD_TEXTURES == (int)TEX_MAX_SAMPLER_GROUP, "one call samples a group");
 
 /* Returns false if a sampler has no quad texels or the group skips them. */
 static bool try_quad_texels(const struct sampler_group *group, int32_t level,
@@ -207,7 +199,7 @@ static void sample_minified(const struct sampler_group *group, const struct lod_
     for (; lanes; lanes &= ~same) {
         same = same_level(select, lanes, &level);
         if (!(same & blended)) {
-            sample_level(group, minifier(s), level, at, same);
+            sample_level(group, tex_decoded_minify(s), level, at, same);
             continue;
         }
         require_texels(group, level, 2, at, same);
@@ -235,16 +227,17 @@ static void sample(const struct tex_sampler_private *const *samplers, const stru
     struct lod_select select;
 
     if (!s->needs_lod) {
-        sample_level(&group, magnifier(s), s->min_level, &at, in->lanes);
+        sample_level(&group, tex_decoded_magnify(s), s->min_level, &at, in->lanes);
         return;
     }
     select_lods(s, in, at.axis, &select);
     if (select.uniform) {
-        sample_level(&group, minifier(s), select.uniform_level, &at, in->lanes);
+        sample_level(&group, tex_decoded_minify(s), select.uniform_level, &at, in->lanes);
         return;
     }
     if (in->lanes & select.magnified)
-        sample_level(&group, magnifier(s), s->min_level, &at, in->lanes & select.magnified);
+        sample_level(&group, tex_decoded_magnify(s), s->min_level, &at,
+                     in->lanes & select.magnified);
     if (in->lanes & ~select.magnified)
         sample_minified(&group, &select, &at, in->lanes & ~select.magnified);
 }
@@ -259,7 +252,8 @@ static void sample_const_lod(const struct tex_sampler_private *const *samplers,
     struct tex_coords at = coordinates(in);
 
     sample_level(&group,
-                 const_lod->lod_and_filter & TEX_CONST_LOD_MAGNIFY ? magnifier(s) : minifier(s),
+                 const_lod->lod_and_filter & TEX_CONST_LOD_MAGNIFY ? tex_decoded_magnify(s)
+                                                                   : tex_decoded_minify(s),
                  const_lod->lod_and_filter & (TEX_CONST_LOD_MAGNIFY - 1), &at, in->lanes);
 }
 
@@ -271,17 +265,18 @@ static bool is_groupable(const struct tex_sampler_private *s)
     const struct tex_sample_rgba8_kern *kern = &KERN_NAME(tex_sample_rgba8_kern);
 
     return s->sample && s->kind == TEXEL_RGBA8 && s->shape == TEX_2D && s->max_taps == 1.0f &&
-           !has_border(s) && (minifier(s) == kern->linear || minifier(s) == kern->point) &&
-           (magnifier(s) == kern->linear || magnifier(s) == kern->point) &&
+           !tex_has_border(s) &&
+           (tex_decoded_minify(s) == kern->linear || tex_decoded_minify(s) == kern->point) &&
+           (tex_decoded_magnify(s) == kern->linear || tex_decoded_magnify(s) == kern->point) &&
            (s->mip_filter != D3DTEXF_LINEAR || s->minify_levels);
 }
 
 static bool same_states(const struct tex_sampler_private *a, const struct tex_sampler_private *b)
 {
-    return minifier(a) == minifier(b) && magnifier(a) == magnifier(b) &&
-           a->needs_lod == b->needs_lod && a->mip_filter == b->mip_filter &&
-           a->lod_bias == b->lod_bias && a->address[0] == b->address[0] &&
-           a->address[1] == b->address[1];
+    return tex_decoded_minify(a) == tex_decoded_minify(b) &&
+           tex_decoded_magnify(a) == tex_decoded_magnify(b) && a->needs_lod == b->needs_lod &&
+           a->mip_filter == b->mip_filter && a->lod_bias == b->lod_bias &&
+           a->address[0] == b->address[0] && a->address[1] == b->address[1];
 }
 
 static bool same_levels(const struct tex_sampler_private *a, const struct tex_sampler_private *b)

@@ -3,7 +3,7 @@
  * level. */
 #include "check_main.h"
 #include "kernel/bits.h"
-#include "tex/shortcut/packed_kern.h"
+#include "tex/shortcut/kernels.h"
 #include "util/fpenv.h"
 
 #include <math.h>

@@ -2,7 +2,7 @@
  * the batch violates its gradient bounds. */
 #include "check_main.h"
 #include "kernel/bits.h"
-#include "tex/tex.h"
+#include "tex/shortcut/shortcut.h"
 #include "util/cpu.h"
 #include "util/fpenv.h"
 

@@ -3,7 +3,7 @@
 #include "check_main.h"
 #include "kernel/bits.h"
 #include "still.h"
-#include "tex/tex.h"
+#include "tex/shortcut/shortcut.h"
 #include "util/cpu.h"
 #include "util/fpenv.h"
 

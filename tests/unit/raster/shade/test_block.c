@@ -4,6 +4,7 @@
 #include "check_main.h"
 
 #include "fixture.h"
+#include "tex/shortcut/shortcut.h"
 
 #include <math.h>
 

@@ -1,6 +1,7 @@
 /* LOD for known derivatives: log2 of texels per pixel to 1/256, for every source of derivatives
  * (reference: texture/mip-level). */
 #include "check_main.h"
+#include "tex/shortcut/shortcut.h"
 #include "tex_helpers.h"
 #include "util/cpu.h"
 #include "util/fpenv.h"

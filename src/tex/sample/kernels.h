@@ -1,0 +1,36 @@
+/* Kernel tables of sampling, from which sampler.c and filters.c compile a sampler. sample.h has the
+ * table of RGBA8 textures. */
+#ifndef TEX_SAMPLE_KERNELS_H
+#define TEX_SAMPLE_KERNELS_H
+
+#include "tex/sample/sample.h"
+
+/* Selects levels and filters of a batch, and samples it. */
+struct tex_sample_lod_kern {
+    void (*sample)(const struct tex_sampler_private *s, const struct sample *in);
+};
+KERN_DECLARE(struct tex_sample_lod_kern, tex_sample_lod_kern);
+
+/* TEX_GATHER_2D is Fetch4: four texels of one channel (reference: texture/fetch4). */
+enum tex_filter {
+    TEX_POINT_2D,
+    TEX_LINEAR_2D,
+    TEX_POINT_3D,
+    TEX_LINEAR_3D,
+    TEX_GATHER_2D,
+    TEX_FILTERS
+};
+
+/* Every texel kind with every filter. */
+struct tex_sample_kern {
+    tex_level_fn *fn[TEXEL_KINDS][TEX_FILTERS];
+};
+KERN_DECLARE(struct tex_sample_kern, tex_sample_kern);
+
+/* Point sampling of 2D float textures. Entries of other kinds are NULL. */
+struct tex_sample_float_kern {
+    tex_level_fn *point[TEXEL_KINDS];
+};
+KERN_DECLARE(struct tex_sample_float_kern, tex_sample_float_kern);
+
+#endif
