@@ -58,13 +58,12 @@ INLINE m32v are_words(i32v number)
     return i32v_eq(i32v_and(number, i32v_set1(-SIMD_LANES)), i32v_set1(0));
 }
 
-/* Computes the permutation that selects the texels from the words of the two vectors; the sign bit
- * selects the second vector. Returns false
+/* Computes the permutation that selects the texels from the words of the two vectors. Returns false
  * if a texel is in neither. */
 INLINE bool find_word_order(int32_t *order, const int32_t *texel, const int32_t from[2])
 {
     i32v at = i32v_load(texel), low = i32v_sub(at, i32v_set1(from[0]));
-    i32v high = i32v_sub(at, i32v_set1(from[1])), second = i32v_set1(INT32_MIN | SIMD_LANES);
+    i32v high = i32v_sub(at, i32v_set1(from[1])), second = i32v_set1(SIMD_FROM_HIGH);
     m32v in_low = are_words(low);
 
     i32v_store(order, i32v_select(in_low, low, i32v_or(high, second)));
@@ -86,28 +85,13 @@ INLINE bool are_local(struct columns *c, unsigned n)
            find_word_order(c->order[1] + i, axis->texel[1] + i, from);
 }
 
-INLINE i32v permute_words(i32v low, i32v high, i32v order)
-{
-#if SIMD_LANES == 16
-    return _mm512_permutex2var_epi32(low, order, high);
-#elif SIMD_LANES == 8
-    f32v first = i32v_as_f32(simde_mm256_permutevar8x32_epi32(low, order));
-    f32v second = i32v_as_f32(simde_mm256_permutevar8x32_epi32(high, order));
-
-    return f32v_bits(simde_mm256_blendv_ps(first, second, i32v_as_f32(order)));
-#else
-    (void)high, (void)order; /* no local loads with narrow vectors */
-    return low;
-#endif
-}
-
 INLINE void load_local(const int32_t *row, const struct columns *c, unsigned i, i32v texel[2])
 {
     i32v low = i32v_loadu(row + c->from[0][i / SIMD_LANES]);
     i32v high = i32v_loadu(row + c->from[1][i / SIMD_LANES]);
 
-    texel[0] = permute_words(low, high, i32v_load(c->order[0] + i));
-    texel[1] = permute_words(low, high, i32v_load(c->order[1] + i));
+    texel[0] = i32v_select_words(low, high, i32v_load(c->order[0] + i));
+    texel[1] = i32v_select_words(low, high, i32v_load(c->order[1] + i));
 }
 
 INLINE bool are_contiguous(const struct axis_texels *axis, unsigned i)

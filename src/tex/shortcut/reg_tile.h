@@ -9,10 +9,9 @@
 #include "tex/sample/results.h"
 #include "tex/shortcut/shortcut.h"
 
-#if SIMD_LANES == 16
+#include "util/simd/byte_lookup.h"
 
-#define REG_TILE_CODE __attribute__((target("avx512vbmi,avx512vnni")))
-#define REG_TILE_INLINE REG_TILE_CODE SIMD_INLINE
+#if SIMD_LANES == 16
 
 /* A tile of the level, and the texels and weights of each lane. */
 struct reg_tile {
@@ -47,7 +46,7 @@ SIMD_INLINE int32_t tile_origin(const struct tex_const_lod *const_lod, unsigned 
     texel = i32v_sra(i32v_sub(f32v_to_i32_round(inner), half), 8);
     texel = i32v_min(texel, i32v_set1(const_lod->max_origin[axis]));
     *position = i32v_add(i32v_sll(texel, 8), half);
-    return _mm_cvtsi128_si32(_mm512_castsi512_si128(texel));
+    return i32v_first(texel);
 }
 
 /* Computes positions relative to the tile's start, `first`. If the tile lies inside the level, the
@@ -65,17 +64,8 @@ SIMD_INLINE i32v position_in_tile(const struct tex_const_lod *const_lod, unsigne
     at = f32v_mul_ftz_any(f32v_sub(at, whole), f32v_set1(const_lod->size_fx8[axis]));
     position = i32v_sub(f32v_to_i32_round(at), first);
     if (wraps)
-        position =
-            _mm512_min_epu32(position, i32v_add(position, i32v_set1(const_lod->wrap_fx8[axis])));
+        position = i32v_min_u32(position, i32v_add(position, i32v_set1(const_lod->wrap_fx8[axis])));
     return position;
-}
-
-/* Replicates one byte of each word four times. */
-SIMD_INLINE i32v four_bytes(i32v a, int byte)
-{
-    const i32v all = _mm512_set4_epi32(0x0c0c0c0c, 0x08080808, 0x04040404, 0);
-
-    return _mm512_shuffle_epi8(a, i32v_or(all, i32v_set1(0x01010101 * byte)));
 }
 
 /* Computes the offsets of four texels in a tile of `size` columns, and their weights. If the left
@@ -85,16 +75,16 @@ SIMD_INLINE void address_texels(struct reg_tile *tile, unsigned i, i32v x, i32v 
 {
     const uint64_t low = UINT64_C(0x0706050403020100) * size; /* no carry between bytes */
     const uint64_t high = low + UINT64_C(0x0808080808080808) * size;
-    const i32v rows = _mm512_broadcast_i32x4(_mm_set_epi64x((int64_t)high, (int64_t)low));
+    const i32v rows = i32v_broadcast_128((int32_t)low, (int32_t)(low >> 32), (int32_t)high,
+                                         (int32_t)(high >> 32));
     const i32v ones = i32v_constant(0x01010101), right = i32v_constant(0x01000100);
     const i32v below = i32v_constant((int32_t)(0x01010000 * size));
-    i32v row = _mm512_shuffle_epi8(rows, four_bytes(y, 1)), fraction = four_bytes(x, 0);
-    i32v addr = _mm512_add_epi8(_mm512_add_epi8(row, four_bytes(x, 1)), below);
+    i32v row = i32v_shuffle_bytes(rows, i32v_broadcast_byte(y, 1));
+    i32v fraction = i32v_broadcast_byte(x, 0);
+    i32v addr = i32v_add_8(i32v_add_8(row, i32v_broadcast_byte(x, 1)), below);
 
-    i32v_store(tile->texels + i, _mm512_add_epi8(addr, _mm512_min_epu8(fraction, right)));
-    fraction = _mm512_max_epu8(fraction, ones);
-    i32v_store(tile->across + i, _mm512_mask_sub_epi8(fraction, UINT64_C(0x5555555555555555),
-                                                      i32v_set1(0), fraction));
+    i32v_store(tile->texels + i, i32v_add_8(addr, i32v_min_u8(fraction, right)));
+    i32v_store(tile->across + i, i32v_negate_even_bytes(i32v_max_u8(fraction, ones)));
     i32v_store(tile->below + i, vertical_weights(y));
 }
 
@@ -109,10 +99,10 @@ SIMD_INLINE bool address_lanes(struct reg_tile *tile, const struct tex_const_lod
         i32v x = position_in_tile(const_lod, 0, wraps, whole[0], first[0], coord[0] + i);
         i32v y = position_in_tile(const_lod, 1, wraps, whole[1], first[1], coord[1] + i);
 
-        most = _mm512_max_epu32(most, _mm512_max_epu32(x, y));
+        most = i32v_max_u32(most, i32v_max_u32(x, y));
         address_texels(tile, i, x, y, size);
     }
-    return !_mm512_cmpge_epu32_mask(most, i32v_set1((int32_t)(size - 1) * 256));
+    return !m32v_any(i32v_ge_u32(most, i32v_set1((int32_t)(size - 1) * 256)));
 }
 
 /* Moves the origin of a tile that crosses an edge into the level. Returns false if that is
@@ -158,7 +148,7 @@ SIMD_INLINE unsigned reg_tile_regs(unsigned size)
 
 /* Loads sixteen texels, starting with number n, of a tile in row order. Reads past a row stay in
  * the level or in the readable bytes past its end. */
-REG_TILE_INLINE i32v reg_tile_texels(const int32_t *first, size_t pitch, unsigned size, unsigned n)
+SIMD_VBMI_INLINE i32v reg_tile_texels(const int32_t *first, size_t pitch, unsigned size, unsigned n)
 {
     unsigned row = n / size, begin = row * size;
     i32v words = i32v_loadu(first + row * pitch + (n - begin));
@@ -168,52 +158,36 @@ REG_TILE_INLINE i32v reg_tile_texels(const int32_t *first, size_t pitch, unsigne
         int32_t at = (int32_t)(begin + k * size) - (int32_t)n; /* index of the row's first texel */
 
         if (at < 16 && row + k < size)
-            words = _mm512_mask_loadu_epi32(words, (__mmask16)(0xffffu << at),
-                                            first + (row + k) * pitch - at);
+            words = i32v_loadu_lanes(words, m32v_from_bits(0xffffu << at),
+                                     first + (row + k) * pitch - at);
     }
     return words;
 }
 
-/* Transposes sixteen texels to planes of bytes: byte 0 of each, then byte 1 of each. */
-REG_TILE_INLINE i32v by_bytes(i32v words)
-{
-    const i32v order =
-        _mm512_set_epi32(0x3f3b3733, 0x2f2b2723, 0x1f1b1713, 0x0f0b0703, 0x3e3a3632, 0x2e2a2622,
-                         0x1e1a1612, 0x0e0a0602, 0x3d393531, 0x2d292521, 0x1d191511, 0x0d090501,
-                         0x3c383430, 0x2c282420, 0x1c181410, 0x0c080400);
-
-    return _mm512_permutexvar_epi8(order, words);
-}
-
 /* byte[c]: byte c of all texels of the tile minus 128, because the multiply-add is signed. */
-REG_TILE_INLINE void load_reg_tile(i32v byte[4][REG_TILE_REGS], const int32_t *first, size_t pitch,
-                                   unsigned size)
+SIMD_VBMI_INLINE void load_reg_tile(i32v byte[4][REG_TILE_REGS], const int32_t *first, size_t pitch,
+                                    unsigned size)
 {
     const i32v sign = i32v_constant((int32_t)0x80808080);
 
     UNROLL
     for (unsigned part = 0; part < reg_tile_regs(size); part++) {
-        i32v four[4], low[2], high[2];
+        i32v four[4], planes[4];
 
         UNROLL
         for (unsigned k = 0; k < 4; k++)
-            four[k] =
-                i32v_xor(by_bytes(reg_tile_texels(first, pitch, size, part * 64 + k * 16)), sign);
+            four[k] = i32v_xor(
+                i32v_byte_planes(reg_tile_texels(first, pitch, size, part * 64 + k * 16)), sign);
+        i32v_transpose_fours(four, planes);
         UNROLL
-        for (unsigned k = 0; k < 2; k++) {
-            low[k] = _mm512_shuffle_i64x2(four[2 * k], four[2 * k + 1], 0x44);
-            high[k] = _mm512_shuffle_i64x2(four[2 * k], four[2 * k + 1], 0xee);
-        }
-        byte[0][part] = _mm512_shuffle_i64x2(low[0], low[1], 0x88);
-        byte[1][part] = _mm512_shuffle_i64x2(low[0], low[1], 0xdd);
-        byte[2][part] = _mm512_shuffle_i64x2(high[0], high[1], 0x88);
-        byte[3][part] = _mm512_shuffle_i64x2(high[0], high[1], 0xdd);
+        for (unsigned c = 0; c < 4; c++)
+            byte[c][part] = planes[c];
     }
 }
 
 /* Copies the texels of a tile that crosses an edge to a contiguous array, row by row. */
-REG_TILE_INLINE void copy_rows(int32_t *to, const struct reg_tile *tile,
-                               const struct tex_level *level, unsigned size)
+SIMD_VBMI_INLINE void copy_rows(int32_t *to, const struct reg_tile *tile,
+                                const struct tex_level *level, unsigned size)
 {
     uint32_t left = level->width - (uint32_t)tile->origin[0], row = (uint32_t)tile->origin[1];
     unsigned before = left < size ? (1u << left) - 1 : (1u << size) - 1;
@@ -222,32 +196,32 @@ REG_TILE_INLINE void copy_rows(int32_t *to, const struct reg_tile *tile,
     for (unsigned k = 0; k < size; k++, row = row + 1 < level->height ? row + 1 : 0) {
         const int32_t *words =
             (const int32_t *)(const void *)(level->data + (size_t)row * level->row_pitch);
-        i32v texels = _mm512_maskz_loadu_epi32((__mmask16)before, words + tile->origin[0]);
+        i32v texels =
+            i32v_loadu_lanes(i32v_set1(0), m32v_from_bits(before), words + tile->origin[0]);
 
-        texels = _mm512_mask_loadu_epi32(texels, (__mmask16)after, words - left);
+        texels = i32v_loadu_lanes(texels, m32v_from_bits(after), words - left);
         i32v_storeu(to + k * size, texels);
     }
 }
 
-REG_TILE_INLINE i32v lookup_bytes(const i32v byte[REG_TILE_REGS], unsigned size, i32v texels)
+SIMD_VBMI_INLINE i32v lookup_bytes(const i32v byte[REG_TILE_REGS], unsigned size, i32v texels)
 {
     if (reg_tile_regs(size) == 1)
-        return _mm512_permutexvar_epi8(texels, byte[0]);
-    return _mm512_permutex2var_epi8(byte[0], texels, byte[1]);
+        return i32v_lookup_64_bytes(byte[0], texels);
+    return i32v_lookup_128_bytes(byte, texels);
 }
 
 /* --- Weighted sums ---------------------------------------------------------------------------- */
 
 /* Returns the weighted sums of one byte of four texels, in 1/65536. */
-REG_TILE_INLINE i32v sum_quad(i32v quad, i32v across, i32v below)
+SIMD_VBMI_INLINE i32v sum_quad(i32v quad, i32v across, i32v below)
 {
-    return _mm512_dpwssd_epi32(i32v_constant(32768 * 256), _mm512_maddubs_epi16(across, quad),
-                               below);
+    return i32v_add_madd_16(i32v_constant(32768 * 256), i32v_maddubs_16(across, quad), below);
 }
 
-REG_TILE_INLINE void filter_tables(const struct reg_tile *tile, const int32_t *first, size_t pitch,
-                                   unsigned size, uint64_t lanes,
-                                   const struct channel_results *results)
+SIMD_VBMI_INLINE void filter_tables(const struct reg_tile *tile, const int32_t *first, size_t pitch,
+                                    unsigned size, uint64_t lanes,
+                                    const struct channel_results *results)
 {
     i32v byte[4][REG_TILE_REGS];
 
@@ -267,9 +241,9 @@ REG_TILE_INLINE void filter_tables(const struct reg_tile *tile, const int32_t *f
     }
 }
 
-REG_TILE_INLINE void filter_reg_tile(const struct reg_tile *tile, const struct tex_level *level,
-                                     unsigned size, uint64_t lanes,
-                                     const struct channel_results *results)
+SIMD_VBMI_INLINE void filter_reg_tile(const struct reg_tile *tile, const struct tex_level *level,
+                                      unsigned size, uint64_t lanes,
+                                      const struct channel_results *results)
 {
     const int32_t *first = (const int32_t *)(const void *)level->data;
     size_t pitch = level->row_pitch / 4;

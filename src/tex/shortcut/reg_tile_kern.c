@@ -21,8 +21,8 @@ struct sampler_group {
     unsigned n;
 };
 
-REG_TILE_INLINE void filter_group(const struct sampler_group *group, const struct reg_tile *tile,
-                                  unsigned level, unsigned size)
+SIMD_VBMI_INLINE void filter_group(const struct sampler_group *group, const struct reg_tile *tile,
+                                   unsigned level, unsigned size)
 {
     struct channel_results results;
 
@@ -38,8 +38,8 @@ REG_TILE_INLINE void filter_group(const struct sampler_group *group, const struc
     }
 }
 
-REG_TILE_INLINE bool sample_tile(const struct sampler_group *group,
-                                 const struct tex_const_lod *const_lod, unsigned size)
+SIMD_VBMI_INLINE bool sample_tile(const struct sampler_group *group,
+                                  const struct tex_const_lod *const_lod, unsigned size)
 {
     unsigned level = (unsigned)const_lod->lod_and_filter & (TEX_CONST_LOD_MAGNIFY - 1);
     struct reg_tile tile;
@@ -53,18 +53,18 @@ REG_TILE_INLINE bool sample_tile(const struct sampler_group *group,
     return true;
 }
 
-REG_TILE_CODE static bool sample_small_tile(const struct tex_sampler_private *const *samplers,
-                                            const struct tex_const_lod *const_lod,
-                                            const struct sample *samples, unsigned n)
+SIMD_VBMI static bool sample_small_tile(const struct tex_sampler_private *const *samplers,
+                                        const struct tex_const_lod *const_lod,
+                                        const struct sample *samples, unsigned n)
 {
     const struct sampler_group group = {samplers, samples, n};
 
     return sample_tile(&group, const_lod, SMALL_TILE);
 }
 
-REG_TILE_CODE static bool sample_large_tile(const struct tex_sampler_private *const *samplers,
-                                            const struct tex_const_lod *const_lod,
-                                            const struct sample *samples, unsigned n)
+SIMD_VBMI static bool sample_large_tile(const struct tex_sampler_private *const *samplers,
+                                        const struct tex_const_lod *const_lod,
+                                        const struct sample *samples, unsigned n)
 {
     const struct sampler_group group = {samplers, samples, n};
 

@@ -47,6 +47,56 @@ static inline i32v i32v_adds_u16(i32v a, i32v b)
 #define i32v_sll_16(a, n) SIMD_P(slli_epi16)(a, n)
 #endif
 
+/* On the four bytes. i32v_add_8: sums modulo 256. i32v_min_u8, i32v_max_u8: unsigned. */
+#if SIMD_LANES == 1
+#define SIMD_FOR_BYTES(value)                                                                      \
+    uint32_t r = 0;                                                                                \
+                                                                                                   \
+    for (int i = 0; i < 32; i += 8) {                                                              \
+        uint32_t x = (uint32_t)a >> i & 255, y = (uint32_t)b >> i & 255;                           \
+                                                                                                   \
+        r |= ((value)&255) << i;                                                                   \
+    }                                                                                              \
+    return (i32v)r
+static inline i32v i32v_add_8(i32v a, i32v b)
+{
+    SIMD_FOR_BYTES(x + y);
+}
+static inline i32v i32v_min_u8(i32v a, i32v b)
+{
+    SIMD_FOR_BYTES(x < y ? x : y);
+}
+static inline i32v i32v_max_u8(i32v a, i32v b)
+{
+    SIMD_FOR_BYTES(x > y ? x : y);
+}
+#else
+static inline i32v i32v_add_8(i32v a, i32v b)
+{
+    return SIMD_P(add_epi8)(a, b);
+}
+static inline i32v i32v_min_u8(i32v a, i32v b)
+{
+    return SIMD_P(min_epu8)(a, b);
+}
+static inline i32v i32v_max_u8(i32v a, i32v b)
+{
+    return SIMD_P(max_epu8)(a, b);
+}
+#endif
+/* Negates bytes 0 and 2. */
+static inline i32v i32v_negate_even_bytes(i32v a)
+{
+#if SIMD_LANES == 16
+    return _mm512_mask_sub_epi8(a, UINT64_C(0x5555555555555555), i32v_set1(0), a);
+#else
+    i32v even = i32v_set1(0x00ff00ff), odd = i32v_set1((int32_t)0xff00ff00);
+    i32v flipped = i32v_add_8(i32v_xor(a, even), i32v_set1(0x00010001));
+
+    return i32v_or(i32v_and(flipped, even), i32v_and(a, odd));
+#endif
+}
+
 #if SIMD_LANES >= 8
 
 /* Repeats four words across the vector. */
@@ -70,6 +120,25 @@ static inline i32v i32v_maddubs_16(i32v a, i32v b)
 }
 
 #endif
+
+/* Copies byte `byte` of each word to all four. */
+static inline i32v i32v_broadcast_byte(i32v a, int byte)
+{
+#if SIMD_LANES >= 8
+    const i32v words = i32v_broadcast_128(0, 0x04040404, 0x08080808, 0x0c0c0c0c);
+
+    return i32v_shuffle_bytes(a, i32v_or(words, i32v_set1(0x01010101 * byte)));
+#else
+    const i32v low = i32v_set1(255);
+    i32v one = byte == 0   ? i32v_and(a, low)
+               : byte == 1 ? i32v_and(i32v_srl(a, 8), low)
+               : byte == 2 ? i32v_and(i32v_srl(a, 16), low)
+                           : i32v_srl(a, 24);
+    i32v two = i32v_or(one, i32v_sll(one, 8));
+
+    return i32v_or(two, i32v_sll(two, 16));
+#endif
+}
 
 /* Divides the four bytes of a word by 255, lowest first, correctly rounded. The product of 3 * code
  * and 1/765 rounds like the quotient, which a test of all 256 codes confirmed. */

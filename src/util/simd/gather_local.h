@@ -124,6 +124,30 @@ SIMD_INLINE bool simd_load_contiguous_pairs(const int32_t *base, const int32_t *
 
 #endif
 
+/* Selects a word of `low` or `high` for each lane. `order` has the number of the word's lane; the
+ * bits of SIMD_FROM_HIGH are set in the lanes that select from `high`, and clear in others. */
+enum { SIMD_FROM_HIGH = INT32_MIN | SIMD_LANES };
+SIMD_INLINE i32v i32v_select_words(i32v low, i32v high, i32v order)
+{
+#if SIMD_LANES == 16
+    return _mm512_permutex2var_epi32(low, order, high);
+#elif SIMD_LANES == 8
+    f32v first = i32v_as_f32(simde_mm256_permutevar8x32_epi32(low, order));
+    f32v second = i32v_as_f32(simde_mm256_permutevar8x32_epi32(high, order));
+
+    return f32v_bits(simde_mm256_blendv_ps(first, second, i32v_as_f32(order)));
+#else
+    int32_t words[2 * SIMD_LANES], lane[SIMD_LANES];
+
+    i32v_storeu(words, low);
+    i32v_storeu(words + SIMD_LANES, high);
+    i32v_storeu(lane, order);
+    for (int i = 0; i < SIMD_LANES; i++)
+        lane[i] = words[(lane[i] & (SIMD_LANES - 1)) + (lane[i] < 0 ? SIMD_LANES : 0)];
+    return i32v_loadu(lane);
+#endif
+}
+
 /* As i32v_load_pairs; fast if the pairs are adjacent two-word texels. */
 SIMD_INLINE void i32v_load_pairs_local(const int32_t *base, const int32_t *i, i32v *first,
                                        i32v *second)

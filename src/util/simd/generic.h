@@ -129,6 +129,51 @@ static inline int32_t i32v_reduce_max(i32v a)
     return a;
 }
 #endif
+/* Returns the first lane. */
+static inline int32_t i32v_first(i32v a)
+{
+#if SIMD_LANES == 16
+    return _mm_cvtsi128_si32(_mm512_castsi512_si128(a));
+#elif SIMD_LANES == 8
+    return simde_mm_cvtsi128_si32(simde_mm256_castsi256_si128(a));
+#elif SIMD_LANES == 4
+    return simde_mm_cvtsi128_si32(a);
+#else
+    return a;
+#endif
+}
+/* On unsigned words: minimum, maximum, and whether a >= b. */
+#if SIMD_LANES == 16
+static inline i32v i32v_min_u32(i32v a, i32v b)
+{
+    return _mm512_min_epu32(a, b);
+}
+static inline i32v i32v_max_u32(i32v a, i32v b)
+{
+    return _mm512_max_epu32(a, b);
+}
+static inline m32v i32v_ge_u32(i32v a, i32v b)
+{
+    return _mm512_cmpge_epu32_mask(a, b);
+}
+#else
+static inline i32v simd_flip_sign(i32v a) /* orders unsigned words like signed ones */
+{
+    return i32v_xor(a, i32v_set1(INT32_MIN));
+}
+static inline i32v i32v_min_u32(i32v a, i32v b)
+{
+    return simd_flip_sign(i32v_min(simd_flip_sign(a), simd_flip_sign(b)));
+}
+static inline i32v i32v_max_u32(i32v a, i32v b)
+{
+    return simd_flip_sign(i32v_max(simd_flip_sign(a), simd_flip_sign(b)));
+}
+static inline m32v i32v_ge_u32(i32v a, i32v b)
+{
+    return m32v_not(i32v_lt(simd_flip_sign(a), simd_flip_sign(b)));
+}
+#endif
 static inline m32v f32v_gt(f32v a, f32v b) { return f32v_lt(b, a); }
 static inline m32v f32v_ge(f32v a, f32v b) { return f32v_le(b, a); }
 /* Returns a where the mask is true, else +0. */

@@ -156,7 +156,7 @@ static inline i32v i32v_broadcast_byte_16(i32v a)
 static inline i32v i32v_mul_short(i32v a, i32v b) { return i32v_mul(a, b); }
 static inline i32v i32v_min_short(i32v a, i32v b) { return a < b ? a : b; }
 static inline i32v i32v_max_short(i32v a, i32v b) { return a > b ? a : b; }
-/* Returns a, or b if a is -1. a must be in -1 … 32767. */
+/* Returns a, or b if a is -1. a must be in -1 … 32767 and not above the low half of b. */
 static inline i32v i32v_unless_negative(i32v a, i32v b) { return a < 0 ? b : a; }
 /* Returns nonzero if a > b, unsigned. b must be less than 65536. */
 static inline i32v i32v_excess(i32v a, i32v b) { return (uint32_t)a > (uint32_t)b; }
