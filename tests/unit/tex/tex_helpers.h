@@ -1,12 +1,24 @@
-/* Helpers of the tex tests: small images and one-line sampling. */
+/* Helpers of the tex tests: the floating-point mode, small images and one-line sampling. */
 #ifndef TESTS_TEX_HELPERS_H
 #define TESTS_TEX_HELPERS_H
 
 #include "tex/tex.h"
+#include "util/fpenv.h"
 
 #include <check.h>
 #include <math.h>
 #include <string.h>
+
+/* A fixture: the floating-point mode of the renderer, in which textures are sampled and copied. */
+static struct fp_mode mode_before;
+static inline void enter_fp_mode(void)
+{
+    mode_before = fp_enter();
+}
+static inline void leave_fp_mode(void)
+{
+    fp_leave(mode_before);
+}
 
 struct rgba {
     float c[4];
@@ -34,6 +46,29 @@ static inline void poke(struct tex_image *image, uint32_t face, uint32_t level, 
     memcpy(tex_level_at(tex_image_level(image, face, level), image->format, x, y, z), &texel,
            image->format->bytes);
     tex_image_touch(image);
+}
+
+/* A square image whose red grows with x and green with y. */
+static inline struct tex_image *make_gradient(D3DFORMAT format, uint32_t size)
+{
+    struct tex_image *image = make_2d(format, size, size);
+
+    for (uint32_t y = 0; y < size; y++)
+        for (uint32_t x = 0; x < size; x++)
+            poke(image, 0, 0, x, y, 0, 0xff000000 | x << 16 | y << 8 | (x ^ y));
+    return image;
+}
+
+/* Reads a pixel as A8R8G8B8. */
+static inline uint32_t read_argb(struct tex_image *image, uint32_t x, uint32_t y, uint32_t z)
+{
+    float c[4];
+    uint32_t argb = 0;
+
+    tex_read_pixel(image, 0, 0, x, y, z, c);
+    for (int i = 0; i < 4; i++)
+        argb |= (uint32_t)(c[i] * 255.0f + 0.5f) << (i == 3 ? 24 : 16 - 8 * i);
+    return argb;
 }
 
 static inline struct tex_sampler_state default_state(void)

@@ -9,17 +9,7 @@
 
 #include <pthread.h>
 
-static struct fp_mode old_mode;
 static uint64_t seed;
-
-static void enter(void)
-{
-    old_mode = fp_enter();
-}
-static void leave(void)
-{
-    fp_leave(old_mode);
-}
 
 static uint32_t random32(void)
 {
@@ -474,7 +464,7 @@ static Suite *suite(void)
     TCase *tc = tcase_create("decoded");
 
     tcase_set_timeout(tc, 60);
-    tcase_add_checked_fixture(tc, enter, leave);
+    tcase_add_checked_fixture(tc, enter_fp_mode, leave_fp_mode);
     tcase_add_loop_test(tc, samples_equal_decoded_samples, 0, 200);
     tcase_add_loop_test(tc, decodes_rows, 0, 100);
     tcase_add_test(tc, decodes_sampled_pages);

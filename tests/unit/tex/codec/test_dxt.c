@@ -3,25 +3,15 @@
  * instruction set. */
 #include "check_main.h"
 #include "tex/codec/dxt_kern.h"
+#include "tex/image/image.h"
 #include "tex_helpers.h"
-#include "util/fpenv.h"
 
 #include <stdlib.h>
 
 static const D3DFORMAT ati1 = (D3DFORMAT)MAKEFOURCC('A', 'T', 'I', '1'),
                        ati2 = (D3DFORMAT)MAKEFOURCC('A', 'T', 'I', '2');
 
-static struct fp_mode old_mode;
 static uint32_t noise = 1;
-
-static void enter(void)
-{
-    old_mode = fp_enter();
-}
-static void leave(void)
-{
-    fp_leave(old_mode);
-}
 
 static uint32_t random16(void)
 {
@@ -361,13 +351,80 @@ START_TEST(odd_sizes)
 }
 END_TEST
 
+/* --- By hand ---------------------------------------------------------------------------------- */
+
+static void decode_one(uint32_t argb[16], D3DFORMAT format, const uint8_t *block)
+{
+    tex_block_decoder(tex_format_get(format))(argb, block);
+}
+
+START_TEST(dxt1_modes)
+{
+    /* Red f800 and blue 001f; indices 0 1 2 3 in the first row. */
+    static const uint8_t four[8] = {0x00, 0xf8, 0x1f, 0x00, 0xe4},
+                         three[8] = {0x1f, 0x00, 0x00, 0xf8, 0xe4};
+    static const uint8_t grey[8] = {0x10, 0x84, 0x08, 0x42, 0xe4};
+    uint32_t t[16];
+
+    decode_one(t, D3DFMT_DXT1, four);
+    ck_assert_uint_eq(t[0], 0xffff0000);
+    ck_assert_uint_eq(t[1], 0xff0000ff);
+    ck_assert_uint_eq(t[2], 0xffaa0055);
+    ck_assert_uint_eq(t[3], 0xff5500aa);
+    ck_assert_uint_eq(t[4], 0xffff0000);
+    decode_one(t, D3DFMT_DXT1, three);
+    ck_assert_uint_eq(t[0], 0xff0000ff);
+    ck_assert_uint_eq(t[2], 0xff800080);
+    ck_assert_uint_eq(t[3], 0x00000000);
+    decode_one(t, D3DFMT_DXT1, grey); /* 8410 = 132 130 132, 4208 = 66 65 66 */
+    ck_assert_uint_eq(t[0], 0xff848284);
+    ck_assert_uint_eq(t[2], 0xff6e6c6e);
+    ck_assert_uint_eq(t[3], 0xff585758);
+}
+END_TEST
+
+START_TEST(dxt3_and_dxt5_alpha)
+{
+    /* Equal colours in three-colour order still use four colours: entry 3 is not transparent. */
+    uint8_t block[16] = {0x10, 0x32, 0x54, 0x76, 0x98, 0xba, 0xdc, 0xfe, 0x1f, 0, 0, 0xf8, 0xff};
+    uint8_t ramp[16] = {0xff, 0x00, 0x88, 0xc6, 0xfa, 0x88, 0xc6, 0xfa};
+    uint8_t ramp6[16] = {0x00, 0xff, 0x88, 0xc6, 0xfa, 0x88, 0xc6, 0xfa};
+    static const uint8_t eight[8] = {255, 0, 219, 182, 146, 109, 73, 36};
+    static const uint8_t six[8] = {0, 255, 51, 102, 153, 204, 0, 255};
+    uint32_t t[16];
+
+    decode_one(t, D3DFMT_DXT3, block);
+    for (uint32_t i = 0; i < 16; i++)
+        ck_assert_uint_eq(t[i] >> 24, i * 17);
+    ck_assert_uint_eq(t[0] & 0xffffff, 0xaa0055);
+    decode_one(t, D3DFMT_DXT5, ramp); /* indices 0 … 7 twice */
+    for (int i = 0; i < 16; i++)
+        ck_assert_uint_eq(t[i] >> 24, eight[i & 7]);
+    decode_one(t, D3DFMT_DXT4, ramp6);
+    for (int i = 0; i < 16; i++)
+        ck_assert_uint_eq(t[i] >> 24, six[i & 7]);
+}
+END_TEST
+
+START_TEST(ati_channels)
+{
+    uint8_t ati1[8] = {0x7f, 0x7f}, ati2[16] = {0x7f, 0x7f, 0, 0, 0, 0, 0, 0, 0x10, 0x10};
+    uint32_t t[16];
+
+    decode_one(t, TEX_FMT_ATI1, ati1);
+    ck_assert_uint_eq(t[5], 0xff7f0000);
+    decode_one(t, TEX_FMT_ATI2, ati2); /* the green block comes first */
+    ck_assert_uint_eq(t[5], 0xff107fff);
+}
+END_TEST
+
 static Suite *suite(void)
 {
     Suite *s = suite_create("tex blocks");
     TCase *tc = tcase_create("blocks");
 
     tcase_set_timeout(tc, 60);
-    tcase_add_checked_fixture(tc, enter, leave);
+    tcase_add_checked_fixture(tc, enter_fp_mode, leave_fp_mode);
     tcase_add_loop_test(tc, dxt1_channels, 0, 3);
     tcase_add_loop_test(tc, dxt1_colours, 0, 16);
     tcase_add_loop_test(tc, never_three_colours, 0, 4);
@@ -376,6 +433,9 @@ static Suite *suite(void)
     tcase_add_test(tc, ati1_red);
     tcase_add_test(tc, ati2_red_and_green);
     tcase_add_loop_test(tc, odd_sizes, 0, 21);
+    tcase_add_test(tc, dxt1_modes);
+    tcase_add_test(tc, dxt3_and_dxt5_alpha);
+    tcase_add_test(tc, ati_channels);
     suite_add_tcase(s, tc);
     return s;
 }

@@ -4,21 +4,10 @@
 #include "check_main.h"
 #include "tex_helpers.h"
 #include "util/cpu.h"
-#include "util/fpenv.h"
 
 #include <math.h>
 
-static struct fp_mode old_mode;
 static uint32_t seed;
-
-static void enter(void)
-{
-    old_mode = fp_enter();
-}
-static void leave(void)
-{
-    fp_leave(old_mode);
-}
 
 static uint32_t below(uint32_t n)
 {
@@ -378,24 +367,29 @@ START_TEST(mip_maps_follow_the_rule)
 }
 END_TEST
 
-/* For even sizes the rule gives the mean of 2x2 pixels. For 3 to 1, weights 1/4, 1/2, 1/4 would
- * need three taps; two taps give the middle pixel. */
-START_TEST(mip_maps_by_hand)
-{
-    static const uint32_t row[6] = {0xff000000, 0xff000001, 0xff000004, 0xff000002, 9, 9};
-    struct tex_image *image = make_image(D3DFMT_A8R8G8B8, TEX_2D, 4, 1, 1, 0);
+/* --- Refusals ----------------------------------------------------------------------------------
+ */
 
-    memcpy(image->memory, row, 16);
-    ck_assert_int_eq(tex_generate_mips(image, D3DTEXF_LINEAR), ST_OK);
-    ck_assert_uint_eq(*(uint32_t *)(void *)tex_image_level(image, 0, 1)->data, 0xff000001);
-    ck_assert_uint_eq(((uint32_t *)(void *)tex_image_level(image, 0, 1)->data)[1], 0xff000003);
-    ck_assert_uint_eq(*(uint32_t *)(void *)tex_image_level(image, 0, 2)->data, 0xff000002);
-    tex_image_unref(&image);
-    image = make_image(D3DFMT_A8R8G8B8, TEX_2D, 3, 1, 1, 0);
-    memcpy(image->memory, row, 12);
-    ck_assert_int_eq(tex_generate_mips(image, D3DTEXF_LINEAR), ST_OK);
-    ck_assert_uint_eq(*(uint32_t *)(void *)tex_image_level(image, 0, 1)->data, 0xff000001);
-    tex_image_unref(&image);
+START_TEST(refusals)
+{
+    struct tex_image *depth = make_2d(D3DFMT_D24S8, 8, 8), *colour = make_2d(D3DFMT_A8R8G8B8, 8, 8);
+    struct tex_image *dxt = make_2d(D3DFMT_DXT1, 8, 8), *depth2 = make_2d(D3DFMT_D24S8, 8, 8);
+    struct tex_box all = {0, 0, 0, 8, 8, 1}, large = {0, 0, 0, 9, 8, 1};
+
+    ck_assert_int_eq(tex_stretch(colour, 0, 0, &all, depth, 0, 0, &all, D3DTEXF_NONE),
+                     ST_UNSUPPORTED);
+    ck_assert_int_eq(tex_stretch(dxt, 0, 0, &all, colour, 0, 0, &all, D3DTEXF_NONE),
+                     ST_UNSUPPORTED);
+    ck_assert_int_eq(tex_stretch(colour, 0, 0, &large, colour, 0, 0, &all, D3DTEXF_NONE),
+                     ST_INVALID);
+    ck_assert_int_eq(tex_fill(depth, 0, 0, &all, 0), ST_UNSUPPORTED);
+    poke(depth, 0, 0, 3, 3, 0, 0x12345678);
+    ck_assert_int_eq(tex_stretch(depth2, 0, 0, &all, depth, 0, 0, &all, D3DTEXF_LINEAR), ST_OK);
+    ck_assert(!memcmp(depth->memory, depth2->memory, depth->bytes));
+    tex_image_unref(&depth);
+    tex_image_unref(&depth2);
+    tex_image_unref(&colour);
+    tex_image_unref(&dxt);
 }
 END_TEST
 
@@ -404,13 +398,13 @@ static Suite *suite(void)
     Suite *s = suite_create("tex stretch");
     TCase *tc = tcase_create("stretch");
 
-    tcase_add_checked_fixture(tc, enter, leave);
+    tcase_add_checked_fixture(tc, enter_fp_mode, leave_fp_mode);
     tcase_set_timeout(tc, 60);
     tcase_add_loop_test(tc, bytes_blend_exactly, 0, ISA_COUNT);
     tcase_add_loop_test(tc, others_blend_as_floats, 0, ISA_COUNT);
     tcase_add_test(tc, point_keeps_bits_within_a_format);
     tcase_add_loop_test(tc, mip_maps_follow_the_rule, 0, ISA_COUNT);
-    tcase_add_test(tc, mip_maps_by_hand);
+    tcase_add_test(tc, refusals);
     suite_add_tcase(s, tc);
     return s;
 }

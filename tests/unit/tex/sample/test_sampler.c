@@ -2,18 +2,6 @@
 #include "check_main.h"
 #include "tex/image/image.h"
 #include "tex_helpers.h"
-#include "util/fpenv.h"
-
-static struct fp_mode old_mode;
-
-static void enter(void)
-{
-    old_mode = fp_enter();
-}
-static void leave(void)
-{
-    fp_leave(old_mode);
-}
 
 /* A row of L8 texels 10, 20, 30, 40. */
 static struct tex_image *ramp(void)
@@ -702,7 +690,7 @@ static Suite *suite(void)
     Suite *s = suite_create("tex sampler");
     TCase *tc = tcase_create("sampler");
 
-    tcase_add_checked_fixture(tc, enter, leave);
+    tcase_add_checked_fixture(tc, enter_fp_mode, leave_fp_mode);
     tcase_add_loop_test(tc, every_address_mode, 0,
                         sizeof(address_cases) / sizeof(address_cases[0]));
     tcase_add_test(tc, far_coordinates);

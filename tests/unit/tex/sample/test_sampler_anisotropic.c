@@ -4,18 +4,11 @@
 #include "oracle_sample.h"
 #include "tex_helpers.h"
 #include "util/cpu.h"
-#include "util/fpenv.h"
 
-static struct fp_mode old_mode;
-
-static void enter(void)
-{
-    old_mode = fp_enter();
-}
 static void leave(void)
 {
     ck_assert_int_eq(cpu_set_isa(ISA_SCALAR), ST_OK);
-    fp_leave(old_mode);
+    leave_fp_mode();
 }
 
 /* Red byte of a sample at the texture's centre, with these derivatives in texels. */
@@ -263,7 +256,7 @@ static Suite *suite(void)
     TCase *tc = tcase_create("anisotropic");
 
     tcase_set_timeout(tc, 60);
-    tcase_add_checked_fixture(tc, enter, leave);
+    tcase_add_checked_fixture(tc, enter_fp_mode, leave);
     tcase_add_test(tc, taps_follow_the_longer_axis);
     tcase_add_loop_test(tc, level_of_the_shorter_axis, 0, sizeof(levels) / sizeof(levels[0]));
     tcase_add_test(tc, bias_applies_before_clamping);

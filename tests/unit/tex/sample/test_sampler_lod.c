@@ -4,18 +4,11 @@
 #include "tex/shortcut/shortcut.h"
 #include "tex_helpers.h"
 #include "util/cpu.h"
-#include "util/fpenv.h"
 
-static struct fp_mode old_mode;
-
-static void enter(void)
-{
-    old_mode = fp_enter();
-}
 static void leave(void)
 {
     ck_assert_int_eq(cpu_set_isa(ISA_SCALAR), ST_OK);
-    fp_leave(old_mode);
+    leave_fp_mode();
 }
 
 enum { LEVELS = 9 };
@@ -284,7 +277,7 @@ static Suite *suite(void)
     TCase *tc = tcase_create("levels");
 
     tcase_set_timeout(tc, 60);
-    tcase_add_checked_fixture(tc, enter, leave);
+    tcase_add_checked_fixture(tc, enter_fp_mode, leave);
     tcase_add_loop_test(tc, flat_textures, 0, ISA_COUNT);
     tcase_add_loop_test(tc, cubes, 0, ISA_COUNT);
     tcase_add_test(tc, volumes);

@@ -6,22 +6,15 @@
 #include "still.h"
 #include "tex_helpers.h"
 #include "util/cpu.h"
-#include "util/fpenv.h"
 
 #include <stdio.h>
 
 enum { CASES = 3000 };
 
-static struct fp_mode old_mode;
-
-static void enter(void)
-{
-    old_mode = fp_enter();
-}
 static void leave(void)
 {
     ck_assert_int_eq(cpu_set_isa(ISA_SCALAR), ST_OK);
-    fp_leave(old_mode);
+    leave_fp_mode();
 }
 
 /* --- Random cases ----------------------------------------------------------------------------- */
@@ -357,7 +350,7 @@ static Suite *suite(void)
     TCase *tc = tcase_create("oracle");
 
     tcase_set_timeout(tc, 120);
-    tcase_add_checked_fixture(tc, enter, leave);
+    tcase_add_checked_fixture(tc, enter_fp_mode, leave);
     tcase_add_loop_test(tc, random_cases, 0, ISA_COUNT);
     suite_add_tcase(s, tc);
     return s;
