@@ -1,4 +1,5 @@
-/* The functions of util/simd/math.h compiled for one lane, callable from any code. */
+/* The functions of util/simd/math.h compiled for one lane, callable from any code.
+ * Tested by tests/kernel/util/simd/test_math.c. */
 #define SIMD_LANES 1
 #include "util/math.h"
 

@@ -3,7 +3,8 @@
  * The bounds of the batch's coordinates give a box of pages, usually one to four; the undecoded
  * ones among them are decoded. If lanes are far apart and the box is large, each lane gets its own
  * box. Boxes may be a texel too large but never too small, so all texels read are decoded. Inactive
- * lanes may read undecoded texels; their results are unused. */
+ * lanes may read undecoded texels; their results are unused.
+ * Tested by tests/unit/tex/cache/test_decode_cache.c. */
 #include "tex/cache/decode_cache.h"
 #include "tex/cache/decode_on_demand_kern.h"
 

@@ -1,5 +1,6 @@
 /* Kernels of decode on demand: compute the range of a batch's coordinates along an axis, and the
- * span of pages that this range touches. */
+ * span of pages that this range touches.
+ * Tested by tests/unit/tex/cache/test_decode_cache.c. */
 #include "tex/cache/decode_on_demand_kern.h"
 
 #include "tex/tex.h"

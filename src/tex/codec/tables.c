@@ -1,4 +1,5 @@
-/* Lookup tables that are built once: sRGB decoding and the grey palette. */
+/* Lookup tables that are built once: sRGB decoding and the grey palette.
+ * Tested by tests/unit/tex/codec/test_pack_kern.c. */
 #include "tex/codec/pack_kern.h"
 
 #include "util/fpenv.h"

@@ -1,4 +1,5 @@
-/* Vectorised decoding of packed YUV to A8R8G8B8, with the results of yuv.c. */
+/* Vectorised decoding of packed YUV to A8R8G8B8, with the results of yuv.c.
+ * Tested by tests/kernel/tex/codec/test_dxt_kern.c. */
 #include "tex/codec/yuv_kern.h"
 
 #include "util/simd/simd.h"

@@ -2,7 +2,8 @@
  * (reference: copy/stretchrect-filter).
  *
  * Positions are integers. The centre of destination pixel i maps to (2i + 1) * sw / 2dw in the
- * source box; LINEAR rounds it to 1/256 pixel. */
+ * source box; LINEAR rounds it to 1/256 pixel.
+ * Tested by tests/unit/tex/copy/test_stretch.c. */
 #include "tex/copy/stretch.h"
 
 #include <string.h>

@@ -1,5 +1,7 @@
 /* Border colour of a sampler: a texel of the texture's own format, rounded as ColorFill rounds,
- * without sRGB decoding (reference: texture/border). */
+ * without sRGB decoding (reference: texture/border).
+ * Tested by tests/unit/tex/sample/test_sampler.c
+ * and tests/unit/tex/sample/test_sampler_oracle.c. */
 #include "tex/sample/sampler.h"
 
 #include "tex/codec/codec.h"

@@ -1,5 +1,7 @@
 /* Level functions of a sampler: selects kernels by texel kind and filter, and the copies that they
- * read. */
+ * read.
+ * Tested by tests/unit/tex/sample/test_sampler.c
+ * and tests/unit/tex/sample/test_sampler_oracle.c. */
 #include "tex/sample/kernels.h"
 #include "tex/sample/sampler.h"
 

@@ -1,5 +1,7 @@
 /* Point sampling of 2D float textures, such as R32F depth maps and HDR colours
- * (reference: texture/point). Results equal those of sample_kern.c. */
+ * (reference: texture/point). Results equal those of sample_kern.c.
+ * Tested by tests/kernel/tex/sample/test_sample_kern.c
+ * and tests/unit/tex/sample/test_sampler_oracle.c. */
 #include "tex/sample/batch.h"
 #include "tex/sample/fetch.h"
 #include "tex/sample/kernels.h"

@@ -1,5 +1,7 @@
 /* Top-level sampling kernel: projects cube directions, selects LODs and calls a level function per
- * level and filter (reference: texture/mip-level, texture/cube-faces, texture/anisotropic). */
+ * level and filter (reference: texture/mip-level, texture/cube-faces, texture/anisotropic).
+ * Tested by tests/unit/tex/sample/test_sampler_lod.c
+ * and tests/unit/tex/sample/test_sampler_anisotropic.c. */
 #include "tex/sample/kernels.h"
 #include "tex/sample/lod.h"
 

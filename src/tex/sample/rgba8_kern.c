@@ -1,7 +1,9 @@
 /* Integer sampling of RGBA8 textures: point, bilinear, trilinear with both levels at once, volume
  * slices and anisotropic taps (reference: texture/point, texture/linear, texture/mip-linear,
  * texture/volume, texture/anisotropic). Results equal those of sample_kern.c and
- * lod_kern.c. */
+ * lod_kern.c.
+ * Tested by tests/kernel/tex/sample/test_sample_kern.c
+ * and tests/unit/tex/sample/test_sampler_oracle.c. */
 #include "tex/sample/kernels.h"
 #include "tex/sample/quad_texels.h"
 

@@ -1,4 +1,6 @@
-/* Texel kinds: which formats are sampled in place, and how their texels become stored channels. */
+/* Texel kinds: which formats are sampled in place, and how their texels become stored channels.
+ * Tested by tests/unit/tex/sample/test_sampler.c
+ * and tests/unit/tex/sample/test_sampler_oracle.c. */
 #include "tex/sample/sampler.h"
 
 static bool has_packed_signed(const struct tex_format *f)

@@ -1,6 +1,7 @@
 /* Axis-aligned sampling of RGBA8 textures: computes texel indices and weights once per column and
  * once per row, and loads adjacent texels together (reference: texture/point, texture/linear,
- * texture/mip-linear, numbers/unorm). */
+ * texture/mip-linear, numbers/unorm).
+ * Tested by tests/kernel/tex/shortcut/test_packed_kern.c. */
 #include "tex/sample/rgba8.h"
 #include "tex/shortcut/kernels.h"
 

@@ -1,4 +1,5 @@
-/* Sampling with a constant LOD per primitive. */
+/* Sampling with a constant LOD per primitive.
+ * Tested by tests/unit/tex/sample/test_sampler_lod.c. */
 #include "tex/shortcut/kernels.h"
 
 void tex_sampler_const_lod(const struct tex_sampler *sampler, const struct tex_gradients *gradients,

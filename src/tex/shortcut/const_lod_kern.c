@@ -1,5 +1,6 @@
 /* LODs that hold for many pixels: for a primitive with bounded gradients, and for an axis-aligned
- * area (reference: texture/mip-level). */
+ * area (reference: texture/mip-level).
+ * Tested by tests/unit/tex/sample/test_sampler_lod.c. */
 #include "tex/sample/lod.h"
 #include "tex/shortcut/kernels.h"
 

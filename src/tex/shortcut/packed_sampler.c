@@ -1,5 +1,6 @@
 /* Queries about samplers, and selection of the packed and axis-aligned kernels, which write
- * A8R8G8B8 pixels directly. */
+ * A8R8G8B8 pixels directly.
+ * Tested by tests/kernel/tex/shortcut/test_packed_kern.c. */
 #include "tex/shortcut/kernels.h"
 
 #include "util/variant.h"

@@ -1,4 +1,5 @@
-/* Sampling with sampler groups: samplers that share levels, texel addresses and weights. */
+/* Sampling with sampler groups: samplers that share levels, texel addresses and weights.
+ * Tested by tests/kernel/tex/shortcut/test_sampler_group_kern.c. */
 #include "tex/shortcut/kernels.h"
 
 #include "util/variant.h"
