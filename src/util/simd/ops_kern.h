@@ -67,11 +67,42 @@ enum simd_op {
         SIMD_OPS(SIMD_OP_NAME)                                                                     \
     }
 
+/* M(name, number of vectors that it yields). Loads, stores and other operations that cross lanes,
+ * on one vector of `lanes` words: from memory at `in`, with an index for each lane. */
+#define SIMD_MOVES(M)                                                                              \
+    M(GATHER, 1)                                                                                   \
+    M(GATHER_PAIR, 2)                                                                              \
+    M(LOAD_WORDS, 1)                                                                               \
+    M(LOAD_PAIRS, 2)                                                                               \
+    M(LOAD_2X2, 4)                                                                                 \
+    M(LOAD_SPREAD, 1)                                                                              \
+    M(LOAD_QUADS, 3)                                                                               \
+    M(LOAD_ROWS, 4)                                                                                \
+    M(STORE_ROWS, 4)                                                                               \
+    M(STORE_ROWS_AT, 4)                                                                            \
+    M(DEINTERLEAVE_2, 2)                                                                           \
+    M(INTERLEAVE_2, 2)                                                                             \
+    M(INTERLEAVE_4, 4)                                                                             \
+    M(REDUCE, 2)                                                                                   \
+    M(IOTA, 1)
+
+enum simd_move {
+#define M(name, vectors) SIMD_MOVE_##name,
+    SIMD_MOVES(M)
+#undef M
+        SIMD_MOVE_COUNT
+};
+
+/* `in` and `index` have 64 words; indices are 0 to 31. `out` receives the vectors one after
+ * another. */
+typedef void simd_move_fn(int32_t *out, const int32_t *in, const int32_t *index);
+
 struct simd_ops_kern {
     unsigned lanes;
     /* n is a multiple of 16. */
     void (*fn[SIMD_OP_COUNT])(int32_t *out, const int32_t *a, const int32_t *b, size_t n);
-    /* The operations below cross lanes and process one vector of `lanes` words. */
+    simd_move_fn *move[SIMD_MOVE_COUNT];
+    /* The operations below process one vector of `lanes` words. */
     void (*select_words)(int32_t *out, const int32_t *low, const int32_t *high,
                          const int32_t *order);
     int32_t (*first)(const int32_t *a);

@@ -57,6 +57,79 @@ START_TEST(all_sets_give_the_scalar_words)
 }
 END_TEST
 
+/* The word that a move yields in a lane of one of its vectors. */
+static int32_t moved(enum simd_move move, const int32_t *in, const int32_t *index, unsigned lanes,
+                     unsigned vector, unsigned lane)
+{
+    unsigned word = vector * lanes + lane; /* of the output */
+    int32_t low = in[0], high = in[0];
+
+    switch (move) {
+    case SIMD_MOVE_GATHER:
+    case SIMD_MOVE_GATHER_PAIR:
+    case SIMD_MOVE_LOAD_WORDS:
+    case SIMD_MOVE_LOAD_PAIRS:
+    case SIMD_MOVE_LOAD_ROWS:
+        return in[(unsigned)index[lane] + vector];
+    case SIMD_MOVE_LOAD_2X2:
+        return in[(unsigned)index[lane] + vector / 2 + vector % 2];
+    case SIMD_MOVE_LOAD_SPREAD:
+        return in[lane / 4];
+    case SIMD_MOVE_LOAD_QUADS:
+        return in[4 * lane + vector];
+    case SIMD_MOVE_STORE_ROWS:
+    case SIMD_MOVE_INTERLEAVE_4:
+        return in[word % 4 * lanes + word / 4];
+    case SIMD_MOVE_STORE_ROWS_AT:
+        return in[word % 4 * lanes + (lanes - 1 - word / 4)];
+    case SIMD_MOVE_DEINTERLEAVE_2:
+        return in[2 * lane + vector];
+    case SIMD_MOVE_INTERLEAVE_2:
+        return in[word % 2 * lanes + word / 2];
+    case SIMD_MOVE_REDUCE:
+        for (unsigned i = 1; i < lanes; i++) {
+            low = in[i] < low ? in[i] : low;
+            high = in[i] > high ? in[i] : high;
+        }
+        return vector ? high : low;
+    case SIMD_MOVE_IOTA:
+        return (int32_t)((uint32_t)in[0] + lane);
+    default:
+        ck_abort_msg("move %d has no definition", (int)move);
+        return 0;
+    }
+}
+
+START_TEST(moves_equal_their_definition)
+{
+#define NAME(name, vectors) #name,
+#define VECTORS(name, vectors) vectors,
+    static const char *const names[] = {SIMD_MOVES(NAME)};
+    static const unsigned vectors[] = {SIMD_MOVES(VECTORS)};
+    const struct simd_ops_kern *k = KERN_FOR(simd_ops_kern, _i);
+    int32_t in[64], index[64], got[64];
+
+    if (!cpu_has_isa((enum cpu_isa)_i))
+        return;
+    seed = 1;
+    for (int round = 0; round < 1000; round++) {
+        fill(in, 64);
+        for (int i = 0; i < 64; i++)
+            index[i] = random_word() & 31;
+        for (int move = 0; move < SIMD_MOVE_COUNT; move++) {
+            k->move[move](got, in, index);
+            for (unsigned i = 0; i < vectors[move] * k->lanes; i++) {
+                int32_t want =
+                    moved((enum simd_move)move, in, index, k->lanes, i / k->lanes, i % k->lanes);
+
+                ck_assert_msg(got[i] == want, "%s, word %u: %08x, not %08x", names[move], i,
+                              (unsigned)got[i], (unsigned)want);
+            }
+        }
+    }
+}
+END_TEST
+
 START_TEST(words_are_selected_from_two_vectors)
 {
     const struct simd_ops_kern *k = KERN_FOR(simd_ops_kern, _i);
@@ -169,6 +242,7 @@ static Suite *suite(void)
     TCase *t = tcase_create("ops");
 
     tcase_add_loop_test(t, all_sets_give_the_scalar_words, 0, 4);
+    tcase_add_loop_test(t, moves_equal_their_definition, 0, ISA_COUNT);
     tcase_add_loop_test(t, words_are_selected_from_two_vectors, 0, ISA_COUNT);
     tcase_add_loop_test(t, lanes_load_alone, 0, ISA_COUNT);
     tcase_add_loop_test(t, fours_are_transposed, 0, ISA_COUNT);
