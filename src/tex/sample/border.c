@@ -1,7 +1,5 @@
 /* Border colour of a sampler: a texel of the texture's own format, rounded as ColorFill rounds,
- * without sRGB decoding (reference: texture/border).
- * Tested by tests/unit/tex/sample/test_sampler.c
- * and tests/unit/tex/sample/test_sampler_oracle.c. */
+ * without sRGB decoding (reference: texture/border). */
 #include "tex/sample/sampler.h"
 
 #include "tex/codec/codec.h"

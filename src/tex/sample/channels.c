@@ -1,7 +1,5 @@
 /* Stored channels: where they lie in a texel, what divides them, and which of them become red,
- * green, blue and alpha.
- * Tested by tests/unit/tex/sample/test_sampler.c
- * and tests/unit/tex/sample/test_sampler_oracle.c. */
+ * green, blue and alpha. */
 #include "tex/sample/sampler.h"
 
 #include "tex/codec/codec.h"

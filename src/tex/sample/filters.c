@@ -1,7 +1,5 @@
 /* Level functions of a sampler: selects kernels by texel kind and filter, and the copies that they
- * read.
- * Tested by tests/unit/tex/sample/test_sampler.c
- * and tests/unit/tex/sample/test_sampler_oracle.c. */
+ * read. */
 #include "tex/sample/kernels.h"
 #include "tex/sample/sampler.h"
 

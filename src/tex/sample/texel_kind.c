@@ -1,6 +1,4 @@
-/* Texel kinds: which formats are sampled in place, and how their texels become stored channels.
- * Tested by tests/unit/tex/sample/test_sampler.c
- * and tests/unit/tex/sample/test_sampler_oracle.c. */
+/* Texel kinds: which formats are sampled in place, and how their texels become stored channels. */
 #include "tex/sample/sampler.h"
 
 static bool has_packed_signed(const struct tex_format *f)

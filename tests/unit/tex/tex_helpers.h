@@ -48,6 +48,16 @@ static inline void poke(struct tex_image *image, uint32_t face, uint32_t level, 
     tex_image_touch(image);
 }
 
+/* A row of L8 texels 10, 20, 30, 40. */
+static inline struct tex_image *make_ramp(void)
+{
+    struct tex_image *image = make_2d(D3DFMT_L8, 4, 1);
+
+    for (uint32_t x = 0; x < 4; x++)
+        poke(image, 0, 0, x, 0, 0, 10 * (x + 1));
+    return image;
+}
+
 /* A square image whose red grows with x and green with y. */
 static inline struct tex_image *make_gradient(D3DFORMAT format, uint32_t size)
 {
