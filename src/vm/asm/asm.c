@@ -1,12 +1,11 @@
 /* Shader assembler: parses assembly text of every shader model and emits byte code.
  *
  * Like the assemblers of the time it refuses text that has no encoding or belongs to another
- * version. validate.c checks whether the program is valid. */
-#include "vm/asm/lexer.h"
-#include "vm/program/program_private.h"
+ * version. The validator checks whether the program is valid. */
+#include "vm/asm/asm.h"
+#include "vm/asm/parser.h"
+#include "vm/isa/array.h"
 #include "vm/isa/text.h"
-
-#include "util/alloc.h"
 
 #include <stdio.h>
 #include <stdlib.h>

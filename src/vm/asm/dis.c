@@ -1,9 +1,8 @@
 /* Disassembler: lists byte code unchanged, and built programs as if they were model 3_sw. */
-#include "vm/isa/item_text.h"
-#include "vm/program/program_private.h"
-#include "vm/validate/validate.h"
-
 #include "util/alloc.h"
+#include "vm/asm/asm.h"
+#include "vm/isa/text.h"
+#include "vm/program/program.h"
 
 /* --- Constant tables -------------------------------------------------------------------------- */
 
@@ -221,7 +220,7 @@ enum status vm_program_text(char **out, const struct vm_program *program)
     if (!program->built)
         return vm_disassemble(out, program->tokens, program->n_tokens, NULL);
     *out = NULL;
-    l.version = (struct vm_version){info->stage == VM_PIXEL, 3, 255, VM_RANK_3_SW};
+    l.version = vm_program_version(program);
     begin(&l);
     for (unsigned i = 0; i < info->n_inputs; i++)
         add_io(&l, &info->input[i], true);
@@ -241,18 +240,13 @@ enum status vm_program_text(char **out, const struct vm_program *program)
 
 enum status vm_instr_text(char **out, const struct vm_program *program, uint32_t instr)
 {
-    const struct vm_info *info = &program->info;
-    bool pixel = info->stage == VM_PIXEL;
-    struct vm_version version = {pixel, info->major, info->minor,
-                                 vm_version_rank(pixel, info->major, info->minor)};
+    struct vm_version version = vm_program_version(program);
     struct vm_item item = {.kind = VM_ITEM_INSTR};
     struct vm_text t = {.data = NULL};
 
     *out = NULL;
     if (instr >= program->n_instr)
         return ST_INVALID;
-    if (program->built)
-        version.rank = VM_RANK_3_SW;
     item.instr = program->instr[instr];
     vm_text_item(&t, &item, &version);
     return take_text(&t, ST_OK, out);

@@ -1,9 +1,9 @@
-/* Declarations shared by the assembler: scanner (scan.c), preprocessor (pre.c, macro.c,
- * if.c) and parser state. Private to vm/asm*.c. */
+/* Tokens of the assembler: scanner (scan.c), macros (macro.c), conditions (if.c), preprocessor
+ * (pre.c). Private to the room. */
 #ifndef VM_ASM_LEXER_H
 #define VM_ASM_LEXER_H
 
-#include "vm/isa/decode.h"
+#include "vm/asm/asm.h"
 
 /* PRAGMA is `#pragma comment`; its numbers follow as tokens. */
 enum asm_token_kind { ASM_END, ASM_WORD, ASM_NUMBER, ASM_PUNCTUATION, ASM_PRAGMA };
@@ -66,26 +66,17 @@ struct asm_lexer {
     struct vm_error *error;
 };
 
-struct asm_parser {
-    struct asm_lexer lexer;
-    struct vm_version version;
-    uint32_t *words;
-    size_t n_words, max_words;
-};
-
 /* Every function returns ST_OK, ST_INVALID with the error filled, or ST_NOMEM. */
 
-MUST_CHECK enum status asm_lexer_init(struct asm_lexer *lexer, const char *text,
-                                      const struct vm_asm_source *source, struct vm_error *error);
-void asm_lexer_fini(struct asm_lexer *lexer);
-/* Puts the next token for the parser into lexer->token. */
-MUST_CHECK enum status asm_next(struct asm_lexer *lexer);
+/* Tokens and errors (token.c). */
+bool asm_token_is(const struct asm_token *token, char punctuation);
+MUST_CHECK enum status asm_tokens_add(struct asm_tokens *list, const struct asm_token *token);
+void asm_tokens_free(struct asm_tokens *list);
+bool asm_is(const struct asm_lexer *lexer, char punctuation); /* the current token */
 /* Report errors; asm_error reports at the current token. */
 enum status asm_error(struct asm_lexer *lexer, const char *format, ...) PRINTF_LIKE(2, 3);
 enum status asm_error_at(struct asm_lexer *lexer, struct asm_location location, const char *format,
                          ...) PRINTF_LIKE(3, 4);
-bool asm_is(const struct asm_lexer *lexer, char punctuation);
-MUST_CHECK enum status asm_expect(struct asm_lexer *lexer, char punctuation);
 
 /* Scanning (scan.c): the next unexpanded token of the innermost file, ASM_END at its end. */
 void asm_scanner_init(struct asm_scanner *s, const char *text, const char *file);
@@ -93,14 +84,10 @@ MUST_CHECK enum status asm_scan(struct asm_lexer *lexer, struct asm_token *token
 /* Rest of the line without surrounding blanks and without comments. The scanner stops at the end of
  * the line. */
 const char *asm_scan_rest(struct asm_scanner *s, size_t *length);
-bool asm_token_is(const struct asm_token *token, char punctuation);
-
-/* Preprocessor: tokens before macro expansion. */
+/* The next token before macro expansion, of whatever file. */
 MUST_CHECK enum status asm_raw_next(struct asm_lexer *lexer, struct asm_token *token);
 void asm_push_back(struct asm_lexer *lexer, const struct asm_token *token);
-MUST_CHECK enum status asm_tokens_add(struct asm_tokens *list, const struct asm_token *token);
 MUST_CHECK enum status asm_rest_of_line(struct asm_lexer *lexer, struct asm_tokens *list);
-void asm_tokens_free(struct asm_tokens *list);
 
 /* Macros (macro.c). */
 struct asm_macro *asm_find_macro(const struct asm_lexer *lexer, const char *name);
@@ -117,10 +104,12 @@ void asm_macros_free(struct asm_lexer *lexer);
 MUST_CHECK enum status asm_condition(struct asm_lexer *lexer, const struct asm_location *location,
                                      bool *value);
 
-/* Operands (operand.c). */
-MUST_CHECK enum status asm_dst(struct asm_parser *p, struct vm_dst *dst);
-MUST_CHECK enum status asm_src(struct asm_parser *p, struct vm_src *src);
-MUST_CHECK enum status asm_float(struct asm_parser *p, float *value);
-MUST_CHECK enum status asm_int(struct asm_parser *p, int32_t *value);
+/* Preprocessor (pre.c): tokens for the parser. */
+MUST_CHECK enum status asm_lexer_init(struct asm_lexer *lexer, const char *text,
+                                      const struct vm_asm_source *source, struct vm_error *error);
+void asm_lexer_fini(struct asm_lexer *lexer);
+/* Puts the next token for the parser into lexer->token. */
+MUST_CHECK enum status asm_next(struct asm_lexer *lexer);
+MUST_CHECK enum status asm_expect(struct asm_lexer *lexer, char punctuation);
 
 #endif

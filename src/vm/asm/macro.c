@@ -1,8 +1,6 @@
 /* Preprocessor macros: definitions, arguments, expansion. */
 #include "vm/asm/lexer.h"
-#include "vm/program/program_private.h"
-
-#include "util/alloc.h"
+#include "vm/isa/array.h"
 
 #include <string.h>
 

@@ -1,8 +1,7 @@
 /* Assembler operand parser: registers with relative addressing, modifiers, masks and swizzles, and
  * the numbers of definitions. */
-#include "vm/asm/lexer.h"
+#include "vm/asm/parser.h"
 #include "vm/isa/text.h"
-#include "vm/validate/validate.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -2,123 +2,9 @@
  * It follows C with two exceptions. There are no strings. If an expansion ends with the name of a
  * macro, that name takes no arguments from the text behind the expansion. */
 #include "vm/asm/lexer.h"
-#include "vm/program/program_private.h"
+#include "vm/isa/array.h"
 
-#include "util/alloc.h"
-
-#include <stdarg.h>
-#include <stdio.h>
 #include <string.h>
-
-/* --- Errors and predicates -------------------------------------------------------------------- */
-
-static enum status error_at(struct asm_lexer *lexer, const struct asm_location *location,
-                            const char *format, va_list args)
-{
-    char text[160], file[80] = "";
-
-    vsnprintf(text, sizeof(text), format, args);
-    if (location->file)
-        snprintf(file, sizeof(file), "%.70s:", location->file);
-    return vm_set_error(lexer->error, 0, "%s%u:%u: %s", file, location->line, location->column,
-                        text);
-}
-
-enum status asm_error(struct asm_lexer *lexer, const char *format, ...)
-{
-    va_list args;
-
-    va_start(args, format);
-    (void)error_at(lexer, &lexer->token.location, format, args);
-    va_end(args);
-    return ST_INVALID;
-}
-
-enum status asm_error_at(struct asm_lexer *lexer, struct asm_location location, const char *format,
-                         ...)
-{
-    va_list args;
-
-    va_start(args, format);
-    (void)error_at(lexer, &location, format, args);
-    va_end(args);
-    return ST_INVALID;
-}
-
-bool asm_is(const struct asm_lexer *lexer, char punctuation)
-{
-    return asm_token_is(&lexer->token, punctuation);
-}
-
-enum status asm_expect(struct asm_lexer *lexer, char punctuation)
-{
-    if (!asm_is(lexer, punctuation))
-        return asm_error(lexer, "'%c' expected, not '%s'", punctuation,
-                         lexer->token.kind == ASM_END ? "end of text" : lexer->token.text);
-    return asm_next(lexer);
-}
-
-/* --- Raw tokens ------------------------------------------------------------------------------- */
-
-void asm_push_back(struct asm_lexer *lexer, const struct asm_token *token)
-{
-    lexer->ahead = *token;
-    lexer->has_ahead = true;
-}
-
-/* At the end of an included file, continues after the #include. */
-enum status asm_raw_next(struct asm_lexer *lexer, struct asm_token *token)
-{
-    enum status st;
-
-    if (lexer->has_ahead) {
-        *token = lexer->ahead;
-        lexer->has_ahead = false;
-        return ST_OK;
-    }
-    while ((st = asm_scan(lexer, token)) == ST_OK && token->kind == ASM_END && lexer->depth) {
-        if (lexer->n_ifs != lexer->file[lexer->depth].n_ifs)
-            return asm_error_at(lexer, token->location, "#endif is missing");
-        lexer->depth--;
-        lexer->file[lexer->depth].at_line_start = true;
-    }
-    return st;
-}
-
-enum status asm_tokens_add(struct asm_tokens *list, const struct asm_token *token)
-{
-    enum status st = vm_grow((void **)&list->token, list->n, &list->max, sizeof(*token));
-
-    if (st == ST_OK)
-        list->token[list->n++] = *token;
-    return st;
-}
-
-void asm_tokens_free(struct asm_tokens *list)
-{
-    mem_free(list->token);
-    *list = (struct asm_tokens){.token = NULL};
-}
-
-/* Stops at the end of an included file. asm_raw_next would leave the file and look for a missing
- * #endif, too early for an #if in the last line. */
-enum status asm_rest_of_line(struct asm_lexer *lexer, struct asm_tokens *list)
-{
-    struct asm_token token;
-    enum status st;
-
-    for (;;) {
-        st = lexer->has_ahead ? asm_raw_next(lexer, &token) : asm_scan(lexer, &token);
-        if (st != ST_OK || token.kind == ASM_END)
-            return st;
-        if (token.starts_line) {
-            asm_push_back(lexer, &token);
-            return ST_OK;
-        }
-        if ((st = asm_tokens_add(list, &token)) != ST_OK)
-            return st;
-    }
-}
 
 /* --- Conditions ------------------------------------------------------------------------------- */
 
@@ -390,6 +276,14 @@ enum status asm_next(struct asm_lexer *lexer)
         return token.kind == ASM_END && lexer->n_ifs ? asm_error(lexer, "#endif is missing")
                                                      : ST_OK;
     }
+}
+
+enum status asm_expect(struct asm_lexer *lexer, char punctuation)
+{
+    if (!asm_is(lexer, punctuation))
+        return asm_error(lexer, "'%c' expected, not '%s'", punctuation,
+                         lexer->token.kind == ASM_END ? "end of text" : lexer->token.text);
+    return asm_next(lexer);
 }
 
 /* Defines a name of vm_asm_source.define, as `#define NAME value` does. */

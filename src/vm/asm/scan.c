@@ -1,4 +1,5 @@
-/* Assembler scanner: splits text into tokens, strips comments and joins continued lines. */
+/* Assembler scanner: splits text into tokens, strips comments, joins continued lines, and returns
+ * from included files. */
 #include "vm/asm/lexer.h"
 
 #include <string.h>
@@ -25,11 +26,6 @@ void asm_scanner_init(struct asm_scanner *s, const char *text, const char *file)
     s->at = s->line_start = text;
     s->location = (struct asm_location){file, 1, 1};
     s->at_line_start = true;
-}
-
-bool asm_token_is(const struct asm_token *token, char punctuation)
-{
-    return token->kind == ASM_PUNCTUATION && token->text[0] == punctuation;
 }
 
 static struct asm_location location_of(const struct asm_scanner *s)
@@ -187,4 +183,51 @@ enum status asm_scan(struct asm_lexer *lexer, struct asm_token *token)
     s->at = end;
     s->after_operator = token->kind == ASM_PUNCTUATION && strchr(",-(+*", token->text[0]);
     return ST_OK;
+}
+
+/* --- Tokens before macro expansion ------------------------------------------------------------ */
+
+void asm_push_back(struct asm_lexer *lexer, const struct asm_token *token)
+{
+    lexer->ahead = *token;
+    lexer->has_ahead = true;
+}
+
+/* At the end of an included file, continues after the #include. */
+enum status asm_raw_next(struct asm_lexer *lexer, struct asm_token *token)
+{
+    enum status st;
+
+    if (lexer->has_ahead) {
+        *token = lexer->ahead;
+        lexer->has_ahead = false;
+        return ST_OK;
+    }
+    while ((st = asm_scan(lexer, token)) == ST_OK && token->kind == ASM_END && lexer->depth) {
+        if (lexer->n_ifs != lexer->file[lexer->depth].n_ifs)
+            return asm_error_at(lexer, token->location, "#endif is missing");
+        lexer->depth--;
+        lexer->file[lexer->depth].at_line_start = true;
+    }
+    return st;
+}
+
+/* Stops at the end of an included file. asm_raw_next would leave the file and look for a missing
+ * #endif, too early for an #if in the last line. */
+enum status asm_rest_of_line(struct asm_lexer *lexer, struct asm_tokens *list)
+{
+    struct asm_token token;
+    enum status st;
+
+    for (;;) {
+        st = lexer->has_ahead ? asm_raw_next(lexer, &token) : asm_scan(lexer, &token);
+        if (st != ST_OK || token.kind == ASM_END)
+            return st;
+        if (token.starts_line) {
+            asm_push_back(lexer, &token);
+            return ST_OK;
+        }
+        if ((st = asm_tokens_add(list, &token)) != ST_OK)
+            return st;
+    }
 }

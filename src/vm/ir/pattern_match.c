@@ -1,5 +1,6 @@
-/* Pattern matching on code: recognises shaders that only modulate a texel or scale inputs, so that
- * a draw can use a faster path. */
+/* Pattern matching on code: see pattern_match.h. */
+#include "vm/ir/pattern_match.h"
+#include "util/sample.h"
 #include "vm/ir/code.h"
 
 #include <string.h>
@@ -36,14 +37,10 @@ static void invalidate(struct texel *texel, uint32_t arg)
             texel->at[c] = (uint32_t)VM_ARG_NONE;
 }
 
-static bool is_op(const struct vm_ir_op *op, enum vm_ir_opcode id)
+/* A store has the kernel of a move, unless it observes the lane mask. */
+static bool is_move(const struct vm_ir_op *op)
 {
-    const struct vm_kern *kern = KERN_PICK(vm_kern);
-
-    for (unsigned opmode = 0; opmode < VM_OPMODE_COUNT; opmode++)
-        if (kern->fn[id][opmode] && kern->fn[id][opmode] == op->fn[0])
-            return true;
-    return false;
+    return op->opcode == VM_IR_MOV || op->opcode == VM_IR_STORE;
 }
 
 static bool match_sample(const struct vm_code *code, const struct vm_ir_op *op,
@@ -51,7 +48,7 @@ static bool match_sample(const struct vm_code *code, const struct vm_ir_op *op,
 {
     int u, v;
 
-    if (op->fn[0] != vm_exec_sample || op->n != 1 || op->arg[14] != LOD_IMPLICIT)
+    if (op->opcode != VM_IR_SAMPLE || op->n != 1 || op->arg[14] != LOD_IMPLICIT)
         return false;
     u = input_slot(code, op->arg[4]);
     v = input_slot(code, op->arg[5]);
@@ -100,8 +97,8 @@ bool vm_code_match_modulate(const struct vm_code *code, struct vm_modulate *out)
     if (!match_sample(code, op, out))
         return false;
     memcpy(texel.at, op->arg, sizeof(texel.at));
-    for (op++; op->fn[0] != vm_exec_end; op++) {
-        unsigned n_src = is_op(op, VM_IR_MUL) ? 2 : is_op(op, VM_IR_MOV) ? 1 : 0;
+    for (op++; op->opcode != VM_IR_END; op++) {
+        unsigned n_src = op->opcode == VM_IR_MUL ? 2 : is_move(op) ? 1 : 0;
 
         for (unsigned g = 0; n_src && g < op->n; g++)
             if (!match_instance(code, op->arg + g * (1 + n_src), n_src, &texel, out))
@@ -128,7 +125,7 @@ bool vm_code_implicit_lod_inputs(const struct vm_code *code, unsigned sampler, u
 {
     *slots = 0;
     for (const struct vm_ir_op *op = code->op; op < code->op + code->n_ops; op++) {
-        if (op->fn[0] != vm_exec_sample || !samples(op, sampler) || op->arg[14] == LOD_EXPLICIT ||
+        if (op->opcode != VM_IR_SAMPLE || !samples(op, sampler) || op->arg[14] == LOD_EXPLICIT ||
             op->arg[14] == LOD_GRADIENT)
             continue;
         for (unsigned i = 4; i < 6; i++) {
@@ -148,9 +145,7 @@ bool vm_code_is_cheap(const struct vm_code *code)
     unsigned n = 0;
 
     for (const struct vm_ir_op *op = code->op; op < code->op + code->n_ops; op++) {
-        bool is_flow = op->opcode == VM_IR_COUNT && op->fn[0] != vm_exec_end;
-
-        if (is_flow || op->opcode == VM_IR_SAMPLE)
+        if (op->opcode == VM_IR_FLOW || op->opcode == VM_IR_SAMPLE)
             return false;
         n += op->n;
     }
@@ -158,16 +153,6 @@ bool vm_code_is_cheap(const struct vm_code *code)
 }
 
 /* --- Inputs ----------------------------------------------------------------------------------- */
-
-static bool saturates(const struct vm_ir_op *op, enum vm_ir_opcode id)
-{
-    const struct vm_kern *kern = KERN_PICK(vm_kern);
-
-    for (unsigned opmode = VM_OPMODE_PLAIN; opmode < VM_OPMODE_COUNT; opmode++)
-        if (kern->fn[id][opmode] == op->fn[0])
-            return (opmode - VM_OPMODE_PLAIN) & 1;
-    return op->saturate;
-}
 
 /* Matches an operand as the input or the constant of component c. */
 static bool match_operand(const struct vm_code *code, uint32_t arg, unsigned c,
@@ -208,17 +193,17 @@ bool vm_code_match_scaled_inputs(const struct vm_code *code, const int16_t slot[
     unsigned found = 0, saturated = 0;
 
     *out = (struct vm_scaled_inputs){{-1, -1, -1, -1}, {-1, -1, -1, -1}, false};
-    for (; op->fn[0] != vm_exec_end; op++) {
-        bool is_mul = is_op(op, VM_IR_MUL);
+    for (; op->opcode != VM_IR_END; op++) {
+        bool is_mul = op->opcode == VM_IR_MUL;
         unsigned n_src = is_mul ? 2 : 1;
 
-        if (!is_mul && !is_op(op, VM_IR_MOV))
+        if (!is_mul && !is_move(op))
             return false;
         for (unsigned g = 0; g < op->n; g++)
             if (!match_scaled(code, op->arg + g * (1 + n_src), n_src, slot, out))
                 return false;
         found += op->n;
-        saturated += saturates(op, is_mul ? VM_IR_MUL : VM_IR_MOV) ? op->n : 0;
+        saturated += op->saturate ? op->n : 0;
     }
     out->saturated = saturated == 4;
     return found == 4 && (!saturated || out->saturated);

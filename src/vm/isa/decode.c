@@ -59,32 +59,6 @@ void vm_version_text(char text[8], const struct vm_version *version)
         snprintf(text, 8, "%s_%u_%u", stage, version->major % 10u, version->minor % 10u);
 }
 
-bool vm_op_exists(enum vm_op op, const struct vm_version *version)
-{
-    const struct vm_op_info *info = &vm_op_info[op];
-
-    return version->pixel ? info->ps_first <= version->rank && version->rank <= info->ps_last
-                          : info->vs_first <= version->rank && version->rank <= info->vs_last;
-}
-
-unsigned vm_op_sources(enum vm_op op, const struct vm_version *version)
-{
-    unsigned rank = version->rank;
-
-    switch (op) {
-    case VM_OP_TEX:
-        return rank >= VM_RANK_2_0 ? 1 << 2 : rank == 14 ? 1 << 1 : 1 << 0;
-    case VM_OP_TEXCOORD:
-        return rank == 14 ? 1 << 1 : 1 << 0;
-    case VM_OP_SINCOS: /* 3_0 dropped the two constants of the 2_x form */
-        return rank >= VM_RANK_3_0 ? 1 << 1 : 1 << 3;
-    case VM_OP_SGN: /* producers disagree on whether to store the scratch registers */
-        return 1 << 1 | 1 << 3;
-    default:
-        return 1u << vm_op_info[op].n_src;
-    }
-}
-
 /* --- The reader ------------------------------------------------------------------------------- */
 
 static MUST_CHECK enum status take(struct vm_reader *r, size_t end, uint32_t *word,

@@ -2,33 +2,18 @@
  * definitions) and back. Private to vm.
  *
  * The reader checks the encoding only (known opcode, number of operands, reserved bits 0).
- * validate.c checks the program; the disassembler also prints programs that validate.c refuses. */
+ * The room validate checks the program; the disassembler also prints programs that it refuses. */
 #ifndef VM_ISA_DECODE_H
 #define VM_ISA_DECODE_H
 
-#include "vm/isa/isa.h"
-#include "vm/program/program.h"
-#include "vm/vm.h"
+#include "util/status.h"
+#include "vm/isa/instr.h"
 
 enum {
     VM_TOKEN_END = 0x0000ffff,
     VM_TOKEN_COMMENT = 0xfffe, /* bits 15:0 */
     VM_TOKEN_PARAM = 0x80000000u,
     VM_ITEM_WORDS = 16, /* of the longest instruction: the length field has four bits */
-};
-
-struct vm_version {
-    bool pixel;
-    uint8_t major, minor;
-    uint8_t rank; /* vm_version_rank */
-};
-
-/* dcl */
-struct vm_dcl {
-    uint8_t usage, usage_index; /* D3DDECLUSAGE; 0, 0 where the register implies the semantic */
-    uint8_t kind;               /* samplers: 1 1D, 2 2D, 3 cube, 4 volume */
-    uint32_t token;             /* position in the byte code */
-    struct vm_dst dst;
 };
 
 enum vm_item_kind { VM_ITEM_END, VM_ITEM_COMMENT, VM_ITEM_DCL, VM_ITEM_DEF, VM_ITEM_INSTR };
@@ -65,10 +50,6 @@ MUST_CHECK enum status vm_reader_open(struct vm_reader *reader, const uint32_t *
 /* Reads the next item. Do not call it after VM_ITEM_END. */
 MUST_CHECK enum status vm_reader_next(struct vm_reader *reader, struct vm_item *item,
                                       struct vm_error *error);
-
-/* Set of source counts that an op may have in a version: bit n = n sources. */
-unsigned vm_op_sources(enum vm_op op, const struct vm_version *version);
-bool vm_op_exists(enum vm_op op, const struct vm_version *version);
 
 /* Writes the words of an item (not of comments) and returns their number. The item must exist in
  * the version. */

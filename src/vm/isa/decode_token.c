@@ -187,27 +187,3 @@ uint32_t vm_relative_encode(uint8_t file, uint8_t component)
 
     return register_encode(file, 0) | swizzle << 16;
 }
-
-void vm_register_text(char text[VM_REGISTER_TEXT], unsigned file, unsigned index)
-{
-    static const char *const prefixes[] = {
-        [VM_FILE_TEMP] = "r",      [VM_FILE_INPUT] = "v",      [VM_FILE_CONST] = "c",
-        [VM_FILE_ADDR] = "a",      [VM_FILE_TEXTURE] = "t",    [VM_FILE_ATTROUT] = "oD",
-        [VM_FILE_OUTPUT] = "o",    [VM_FILE_TEXCRDOUT] = "oT", [VM_FILE_CONSTINT] = "i",
-        [VM_FILE_COLOROUT] = "oC", [VM_FILE_SAMPLER] = "s",    [VM_FILE_CONSTBOOL] = "b",
-        [VM_FILE_LABEL] = "l",     [VM_FILE_PREDICATE] = "p",  [VM_FILE_SYSTEM] = "sys",
-        [VM_FILE_NONE] = "none",
-    };
-    static const char *const rast[] = {"oPos", "oFog", "oPts"};
-    static const char *const misc[] = {"vPos", "vFace"};
-
-    if (file == VM_FILE_RASTOUT && index < 3)
-        snprintf(text, VM_REGISTER_TEXT, "%s", rast[index]);
-    else if (file == VM_FILE_MISC && index < 2)
-        snprintf(text, VM_REGISTER_TEXT, "%s", misc[index]);
-    else if (file == VM_FILE_LOOP || file == VM_FILE_DEPTHOUT)
-        snprintf(text, VM_REGISTER_TEXT, "%s", file == VM_FILE_LOOP ? "aL" : "oDepth");
-    else
-        snprintf(text, VM_REGISTER_TEXT, "%s%u", prefixes[file] ? prefixes[file] : "?",
-                 index & 0xffff);
-}

@@ -1,5 +1,6 @@
-/* Instruction table, generated from isa.def, and the look-up of instructions by opcode bits. */
-#include "vm/isa/isa.h"
+/* Instruction table, generated from isa.def: look-up by opcode bits, and the versions and source
+ * counts of an instruction. */
+#include "vm/isa/instr.h"
 
 const struct vm_op_info vm_op_info[VM_OP_COUNT] = {
 #define OP(id, token, text, vs_first, vs_last, ps_first, ps_last, n_dst, n_src, class, slots, sat, \
@@ -40,4 +41,36 @@ unsigned vm_version_rank(bool pixel, unsigned major, unsigned minor)
     default:
         return 0;
     }
+}
+
+bool vm_op_exists(enum vm_op op, const struct vm_version *version)
+{
+    const struct vm_op_info *info = &vm_op_info[op];
+
+    return version->pixel ? info->ps_first <= version->rank && version->rank <= info->ps_last
+                          : info->vs_first <= version->rank && version->rank <= info->vs_last;
+}
+
+unsigned vm_op_sources(enum vm_op op, const struct vm_version *version)
+{
+    unsigned rank = version->rank;
+
+    switch (op) {
+    case VM_OP_TEX:
+        return rank >= VM_RANK_2_0 ? 1 << 2 : rank == 14 ? 1 << 1 : 1 << 0;
+    case VM_OP_TEXCOORD:
+        return rank == 14 ? 1 << 1 : 1 << 0;
+    case VM_OP_SINCOS: /* 3_0 dropped the two constants of the 2_x form */
+        return rank >= VM_RANK_3_0 ? 1 << 1 : 1 << 3;
+    case VM_OP_SGN: /* producers disagree on whether to store the scratch registers */
+        return 1 << 1 | 1 << 3;
+    default:
+        return 1u << vm_op_info[op].n_src;
+    }
+}
+
+bool vm_op_is_texture(enum vm_op op)
+{
+    return vm_op_info[op].op_class == VM_CLASS_TEXTURE ||
+           vm_op_info[op].op_class == VM_CLASS_TEXTURE1;
 }

@@ -1,14 +1,8 @@
 /* Operand reads: finds the components that an instruction reads of each operand. vm_info and the
  * validator depend on them. */
-#include "vm/isa/decode.h"
+#include "vm/isa/instr.h"
 
 enum { X = VM_MASK_X, Y = VM_MASK_Y, Z = VM_MASK_Z, W = VM_MASK_W, XYZ = VM_MASK_XYZ };
-
-static unsigned rank_of(const struct vm_program *program)
-{
-    return vm_version_rank(program->info.stage == VM_PIXEL, program->info.major,
-                           program->info.minor);
-}
 
 /* lit, dst, crs: operand components that the written result components depend on. */
 static unsigned lit_reads(unsigned mask)
@@ -116,13 +110,11 @@ static unsigned operation_reads(const struct vm_instr *instr, unsigned s)
     }
 }
 
-unsigned vm_instr_src_reads(const struct vm_program *program, const struct vm_instr *instr,
-                            unsigned s)
+unsigned vm_instr_src_reads(const struct vm_instr *instr, unsigned s)
 {
     const struct vm_src *src = &instr->src[s];
     unsigned asked = operation_reads(instr, s), reads = 0;
 
-    (void)program;
     if (src->file == VM_FILE_LABEL || src->file == VM_FILE_CONSTINT || src->file == VM_FILE_LOOP)
         return 0;
     /* Division modifiers read x and y of the register, whatever the swizzle. */
@@ -137,21 +129,19 @@ unsigned vm_instr_src_reads(const struct vm_program *program, const struct vm_in
     return reads;
 }
 
-unsigned vm_instr_dst_reads(const struct vm_program *program, const struct vm_instr *instr)
+unsigned vm_instr_dst_reads(const struct vm_instr *instr, const struct vm_version *version)
 {
-    unsigned rank = rank_of(program);
-
     if (instr->op == VM_OP_TEXDEPTH)
         return X | Y;
-    if (instr->op != VM_OP_TEXKILL || rank < 14)
+    if (instr->op != VM_OP_TEXKILL || version->rank < 14)
         return 0;
     /* The documentation says three components; drivers also test w from 2_0 on. */
-    return rank < VM_RANK_2_0 ? XYZ : VM_MASK_ALL;
+    return version->rank < VM_RANK_2_0 ? XYZ : VM_MASK_ALL;
 }
 
-unsigned vm_instr_coord_reads(const struct vm_program *program, const struct vm_instr *instr)
+unsigned vm_instr_coord_reads(const struct vm_instr *instr, const struct vm_version *version)
 {
-    if (program->info.stage != VM_PIXEL || rank_of(program) >= 14)
+    if (!version->pixel || version->rank >= 14)
         return 0;
     switch (instr->op) {
     case VM_OP_TEX: /* may be divided by z or w: D3DTTFF_PROJECTED */

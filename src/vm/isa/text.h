@@ -1,7 +1,9 @@
-/* Names of the assembly language, shared by assembler and disassembler. Private to vm. */
+/* Text of the assembly language: names, shared by assembler and disassembler, and the text of
+ * single items, which the disassembler and error messages show. Private to vm. */
 #ifndef VM_ISA_TEXT_H
 #define VM_ISA_TEXT_H
 
+#include "util/status.h"
 #include "vm/isa/decode.h"
 
 /* D3DDECLUSAGE in dcl instructions, by number. */
@@ -32,5 +34,17 @@ static const struct vm_modifier_text vm_modifier_texts[] = {
 /* Name of an opcode. For tex, texld, texldp, texcoord and texcrd it depends on the version or the
  * control bits; for others it is the table's text. */
 const char *vm_op_text(enum vm_op op, unsigned control, const struct vm_version *version);
+
+/* Growing text. After a failed allocation, further text is dropped. */
+struct vm_text {
+    char *data; /* allocated with util/alloc.h */
+    size_t n, max;
+    enum status status;
+};
+
+void vm_text_put(struct vm_text *t, const char *format, ...) PRINTF_LIKE(2, 3);
+/* Appends a declaration, definition or instruction as one line without newline; nothing for other
+ * items. */
+void vm_text_item(struct vm_text *t, const struct vm_item *item, const struct vm_version *version);
 
 #endif

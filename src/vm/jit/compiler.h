@@ -5,7 +5,6 @@
 
 #include "vm/ir/code.h"
 #include "vm/jit/encode_x86.h"
-#include "vm/lower/passes.h"
 
 enum { JIT_REGISTERS = 32, JIT_NONE = -1, JIT_TEMPORARY = -2, JIT_NO_NEXT_USE = INT32_MAX };
 enum { JIT_MAX_SRC = 8, JIT_MAX_GUARDS = 8 };

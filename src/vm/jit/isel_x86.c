@@ -2,7 +2,7 @@
  * order and zero rule of the kernels (vm_kern.c). */
 #include "vm/jit/compiler.h"
 
-#include "vm/program/program.h"
+#include "vm/run/frame.h"
 
 /* --- Building blocks -------------------------------------------------------------------------- */
 

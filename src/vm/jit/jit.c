@@ -11,7 +11,9 @@
  * Zero rule (0 * x = 0): products are plain at first. If a result is NaN, the code recomputes the
  * vector with exact products. The recomputation needs all inputs unchanged, so slots that are
  * inputs and outputs are stored last. */
+#include "vm/jit/jit.h"
 #include "vm/jit/compiler.h"
+#include "vm/run/frame.h"
 
 #include "util/alloc.h"
 #include "util/executable.h"
@@ -47,7 +49,7 @@ static uint8_t *find_branch_targets(const struct vm_code *vm)
     uint8_t *branch_target = mem_calloc((size_t)vm->n_ops + 1, 1);
 
     for (uint32_t i = 0; branch_target && i < vm->n_ops; i++)
-        if (vm->op[i].opcode == VM_IR_COUNT && vm->op[i].target <= vm->n_ops)
+        if (vm->op[i].opcode >= VM_IR_FLOW && vm->op[i].target <= vm->n_ops)
             branch_target[vm->op[i].target] = 1;
     return branch_target;
 }

@@ -1,6 +1,8 @@
 /* Code emission: converts the IR to its executable form with operand addresses, and lays out the
  * uniforms. */
 #include "vm/lower/passes.h"
+#include "vm/jit/jit.h"
+#include "vm/run/frame.h"
 
 #include "util/alloc.h"
 
@@ -127,8 +129,16 @@ static struct vm_ir_op *append_op(struct writer *w, struct vm_ir_op *list)
     struct vm_ir_op *u = &list[w->n_ops++];
 
     memset(u, 0, sizeof(*u));
-    u->opcode = VM_IR_COUNT;
+    u->opcode = VM_IR_FLOW;
     return u;
+}
+
+static void append_end(struct writer *w, struct vm_ir_op *list)
+{
+    struct vm_ir_op *u = append_op(w, list);
+
+    u->fn[0] = u->fn[1] = vm_exec_end;
+    u->opcode = VM_IR_END;
 }
 
 static vm_ir_op_fn *kernel(const struct writer *w, unsigned opcode, unsigned opmode)
@@ -238,6 +248,8 @@ static void write_flow(struct writer *w, const struct ir_block *b)
         w->flow_at[b->instr] = w->n_ops;
     u = append_op(w, w->code->op);
     u->fn[0] = u->fn[1] = fn[b->flow];
+    if (b->flow == FLOW_END)
+        u->opcode = VM_IR_END;
     u->imm = b->imm;
     u->target = b->target;
 }
@@ -300,7 +312,7 @@ static void write_divergent(struct writer *w, uint32_t b)
     if (block->flow != FLOW_NONE)
         *append_op(w, list) = list[w->flow_of[b]];
     list[w->n_ops] = (struct vm_ir_op){
-        .fn = {vm_exec_jump, vm_exec_jump}, .target = w->block_at[b + 1], .opcode = VM_IR_COUNT};
+        .fn = {vm_exec_jump, vm_exec_jump}, .target = w->block_at[b + 1], .opcode = VM_IR_FLOW};
     w->n_ops++;
 }
 
@@ -317,8 +329,7 @@ static enum status write_main(struct writer *w)
         write_convergent(w, b);
     w->block_at[l->n_block] = w->n_ops;
     resolve_targets(w);
-    append_op(w, code->op)->fn[0] = vm_exec_end;
-    code->op[w->n_ops - 1].fn[1] = vm_exec_end;
+    append_end(w, code->op);
     vm_slot_alloc_forget_coalesced(&w->slot_alloc, l);
     for (uint32_t b = 0; b < l->n_block; b++)
         if (w->divergent_branch_at[b] != VM_UNASSIGNED)
@@ -334,8 +345,7 @@ static void write_preamble(struct writer *w)
     w->n_ops = 0;
     for (uint32_t i = 0; i < l->hoist.n_inst; i++)
         write_op(w, w->code->preamble, &l->hoist, &l->hoist.inst[i], false);
-    append_op(w, w->code->preamble)->fn[0] = vm_exec_end;
-    w->code->preamble[w->n_ops - 1].fn[1] = vm_exec_end;
+    append_end(w, w->code->preamble);
 }
 
 static void fill_slot_tables(struct writer *w)

@@ -1,4 +1,4 @@
-/* Lowering of programs to IR: data structures and interface of its passes. Private to vm/lower*.c.
+/* Lowering of programs to IR: data structures and interface of its passes. Private to the room.
  *
  * Each register component is one vreg. Inside a basic block every result is a new value (SSA):
  * current_def maps each vreg to its present value. Moves, swizzles, negations and write masks
@@ -10,6 +10,7 @@
 
 #include "util/arena.h"
 #include "vm/ir/code.h"
+#include "vm/lower/lower.h"
 #include "vm/program/program.h"
 
 /* Reference to 64 lanes or to one uniform: kind, two modifiers, number. */
@@ -31,16 +32,6 @@ struct dst_mod {
     bool saturate;
     float scale;
 };
-
-enum ir_op_flags { IR_PURE, IR_LOCAL, IR_EFFECT, IR_EARLY_CLOBBER };
-struct ir_op_info {
-    uint8_t n_dst, n_src, n_imm, flags;
-};
-extern const struct ir_op_info vm_ir_op_info[VM_IR_COUNT];
-static inline unsigned ir_op_words(unsigned opcode)
-{
-    return vm_ir_op_info[opcode].n_dst + vm_ir_op_info[opcode].n_src + vm_ir_op_info[opcode].n_imm;
-}
 
 /* IR instruction: n instances of one opcode. Their words are consecutive in ir_stream.arg. */
 struct ir_inst {

@@ -1,6 +1,7 @@
 /* Peephole pass on the IR: fuses a result that has one use with the instance that uses it, where a
  * kernel for the pair exists. Fused kernels round after each step, so no result changes. */
 #include "vm/lower/passes.h"
+#include "vm/run/frame.h"
 
 #include "util/alloc.h"
 

@@ -1,5 +1,6 @@
 /* Lowering of the texture instructions of all models to SAMPLE and arithmetic. */
 #include "vm/lower/passes.h"
+#include "util/sample.h"
 
 static bool writes(const struct vm_instr *in, unsigned c)
 {
@@ -71,8 +72,9 @@ static void texkill(struct lower *l, const struct vm_instr *in)
         .rel_file = in->dst.rel_file,
         .rel_component = in->dst.rel_component,
     };
+    struct vm_version version = vm_program_version(l->program);
     bool coordinates = l->rank < 14;
-    unsigned reads = coordinates ? VM_MASK_XYZ : vm_instr_dst_reads(l->program, in);
+    unsigned reads = coordinates ? VM_MASK_XYZ : vm_instr_dst_reads(in, &version);
 
     for (unsigned c = 0; c < 4; c++) {
         if (reads >> c & 1) {

@@ -4,14 +4,9 @@
 #include "util/hash.h"
 #include "util/variant.h"
 #include "vm/lower/passes.h"
+#include "vm/run/run.h"
 
 #include <string.h>
-
-const struct ir_op_info vm_ir_op_info[VM_IR_COUNT] = {
-#define IR_OP(name, dst, src, imm, flags) [VM_IR_##name] = {dst, src, imm, IR_##flags},
-#include "vm/ir/ops.def"
-#undef IR_OP
-};
 
 bool vm_lower_grow(struct lower *l, void *array, uint32_t n, uint32_t *capacity, size_t size)
 {

@@ -1,9 +1,8 @@
 /* Program builder: makes programs in memory without byte code. Literals become definitions, and
  * vm_builder_finish returns the first error. */
-#include "vm/program/program_private.h"
-#include "vm/validate/validate.h"
-
-#include "util/alloc.h"
+#include "vm/program/builder.h"
+#include "vm/isa/array.h"
+#include "vm/program/program.h"
 
 #include <string.h>
 
@@ -52,15 +51,9 @@ static void fail(struct vm_builder *b, enum status st)
 
 enum status vm_builder_finish(struct vm_builder *b, struct vm_program **out)
 {
-    struct vm_version version = {.pixel = b->program->info.stage == VM_PIXEL,
-                                 .major = 3,
-                                 .minor = 255,
-                                 .rank = VM_RANK_3_SW};
     enum status st;
 
     *out = NULL;
-    if (b->status == ST_OK)
-        b->status = vm_check_slots(b->program, &version, NULL);
     if (b->status == ST_OK)
         b->status = vm_program_fill_info(b->program, b->dcl, b->n_dcl, NULL);
     if (b->status == ST_OK) {
@@ -312,13 +305,11 @@ static bool src_is_good(const struct vm_builder *b, const struct vm_src *src, bo
 
 static bool instr_is_good(const struct vm_builder *b, const struct vm_instr *instr)
 {
-    static const struct vm_version versions[2] = {{false, 3, 255, VM_RANK_3_SW},
-                                                  {true, 3, 255, VM_RANK_3_SW}};
-    const struct vm_version *version = &versions[b->program->info.stage == VM_PIXEL];
+    struct vm_version version = vm_program_version(b->program);
     bool texture = vm_op_info[instr->op].op_class == VM_CLASS_TEXTURE;
 
-    if (!vm_op_exists(instr->op, version) ||
-        !(vm_op_sources(instr->op, version) >> instr->n_src & 1))
+    if (!vm_op_exists(instr->op, &version) ||
+        !(vm_op_sources(instr->op, &version) >> instr->n_src & 1))
         return false;
     if (instr->op != VM_OP_TEXKILL && !dst_is_good(b, instr->op, &instr->dst))
         return false;

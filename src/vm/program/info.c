@@ -1,11 +1,14 @@
 /* Reflection: fills vm_info from the instructions (inputs, outputs, samplers and constants that a
  * program uses). */
-#include "vm/program/program_private.h"
+#include "vm/isa/decode.h"
+#include "vm/program/builder.h"
+#include "vm/program/program.h"
 
 #include <string.h>
 
 /* Components that the program reads from input registers and writes to output registers. */
 struct usage {
+    struct vm_version version;
     uint8_t input[VM_MAX_INPUTS], texture[8], misc[2];
     uint8_t rast[3], attr[2], texcrd[8], output[VM_MAX_OUTPUTS], colour[8], depth;
     bool input_indexed, output_indexed;
@@ -19,12 +22,21 @@ static void note_temp(struct vm_program *program, unsigned index)
         program->n_temps = index + 1;
 }
 
-static void note_constant(struct vm_program *program, const struct vm_src *src, unsigned end)
+/* Registers of the c# file that relative addressing can reach. */
+static unsigned indexable_constants(const struct vm_program *program,
+                                    const struct vm_version *version)
+{
+    return program->built ? VM_FIRST_LITERAL
+                          : vm_file_size(version, program->software, VM_FILE_CONST);
+}
+
+static void note_constant(struct vm_program *program, const struct vm_version *version,
+                          const struct vm_src *src, unsigned end)
 {
     struct vm_info *info = &program->info;
 
     if (src->rel_file != VM_FILE_NONE)
-        info->float_constants = vm_program_float_file(program);
+        info->float_constants = indexable_constants(program, version);
     if (program->built && src->index >= VM_FIRST_LITERAL)
         return;
     if (info->float_constants < end)
@@ -33,16 +45,22 @@ static void note_constant(struct vm_program *program, const struct vm_src *src, 
         info->direct_constants = end;
 }
 
+/* True for ps_1_1 … 1_3: t# are temporaries. */
+static bool has_texture_temps(const struct vm_version *version)
+{
+    return version->pixel && version->major == 1 && version->minor < 4;
+}
+
 static void note_src(struct vm_program *program, struct usage *u, const struct vm_instr *instr,
                      unsigned s)
 {
     const struct vm_src *src = &instr->src[s];
-    unsigned reads = vm_instr_src_reads(program, instr, s);
+    unsigned reads = vm_instr_src_reads(instr, s);
     unsigned end = src->index + vm_instr_src_rows(instr, s);
     struct vm_info *info = &program->info;
 
     if (src->file == VM_FILE_CONST)
-        note_constant(program, src, end);
+        note_constant(program, &u->version, src, end);
     if (src->file == VM_FILE_SAMPLER)
         info->samplers |= 1u << (src->index & 15);
     for (unsigned i = src->index; i < end; i++) {
@@ -50,7 +68,7 @@ static void note_src(struct vm_program *program, struct usage *u, const struct v
             note_temp(program, i);
         else if (src->file == VM_FILE_INPUT && src->rel_file == VM_FILE_NONE)
             u->input[i] |= reads;
-        else if (src->file == VM_FILE_TEXTURE && !vm_program_has_texture_temps(program))
+        else if (src->file == VM_FILE_TEXTURE && !has_texture_temps(&u->version))
             u->texture[i] |= reads;
         else if (src->file == VM_FILE_MISC)
             u->misc[i] |= reads;
@@ -61,7 +79,7 @@ static void note_src(struct vm_program *program, struct usage *u, const struct v
 static void note_dst(struct vm_program *program, struct usage *u, const struct vm_instr *instr)
 {
     const struct vm_dst *dst = &instr->dst;
-    unsigned reads = vm_instr_dst_reads(program, instr);
+    unsigned reads = vm_instr_dst_reads(instr, &u->version);
 
     switch (dst->file) {
     case VM_FILE_TEMP:
@@ -71,7 +89,7 @@ static void note_dst(struct vm_program *program, struct usage *u, const struct v
         u->input[dst->index] |= reads;
         break;
     case VM_FILE_TEXTURE:
-        u->texture[dst->index] |= reads | vm_instr_coord_reads(program, instr);
+        u->texture[dst->index] |= reads | vm_instr_coord_reads(instr, &u->version);
         break;
     case VM_FILE_RASTOUT: /* fog and point size are scalars, stored with a full mask */
         u->rast[dst->index] |= dst->index ? VM_MASK_X : dst->mask;
@@ -125,7 +143,10 @@ static void note_instr(struct vm_program *program, struct usage *u, const struct
 {
     struct vm_info *info = &program->info;
     bool own_stage = samples_own_stage(program, instr->op);
+    unsigned slots = vm_instr_slots(instr, &u->version, info->sampler_kind);
 
+    info->instructions += slots;
+    info->texture_instructions += vm_op_is_texture(instr->op) ? slots : 0;
     for (unsigned s = 0; s < instr->n_src; s++)
         note_src(program, u, instr, s);
     note_dst(program, u, instr);
@@ -257,6 +278,7 @@ enum status vm_program_fill_info(struct vm_program *program, const struct vm_dcl
     struct usage usage;
 
     memset(&usage, 0, sizeof(usage));
+    usage.version = vm_program_version(program);
     for (uint32_t i = 0; i < program->n_instr; i++)
         note_instr(program, &usage, &program->instr[i]);
     list_inputs(&inputs, program, &usage, dcl, n_dcl);

@@ -2,7 +2,6 @@
  * One function per EFFECT or LOCAL row of ir/ops.def, and for DSX, DSY and CONST; they take
  * operands of every kind. */
 #include "vm/run/operand_kern.h"
-#include "vm/program/program.h"
 
 /* --- Derivatives ------------------------------------------------------------------------------ */
 

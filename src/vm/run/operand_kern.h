@@ -3,7 +3,7 @@
 #define VM_RUN_OPERAND_KERN_H
 
 #include "util/simd/simd.h"
-#include "vm/ir/code.h"
+#include "vm/run/frame.h"
 
 #define INLINE static inline __attribute__((always_inline))
 

@@ -1,8 +1,7 @@
 /* Single-step hook: reports each executed instruction to a tool and reads registers for it.
  * Single-step code stores all registers to their slots at block ends (lower/passes.h), so that
  * vm_step_register finds them. */
-#include "vm/ir/code.h"
-#include "vm/program/program.h"
+#include "vm/run/frame.h"
 
 /* Destination that an instruction writes. texkill and texdepth only read theirs. */
 static const struct vm_dst *written_dst(const struct vm_instr *in)

@@ -2,8 +2,7 @@
  * addressing and flow control. Then runs the preamble of constant expressions. */
 #include "util/fpenv.h"
 #include "util/fault_injection.h"
-#include "vm/ir/code.h"
-#include "vm/program/program.h"
+#include "vm/run/frame.h"
 
 #include <string.h>
 

@@ -6,7 +6,6 @@
  * f32v_mul_zero. */
 #include "util/simd/math.h"
 #include "vm/run/operand_kern.h"
-#include "vm/program/program.h"
 
 #include <float.h>
 

@@ -1,7 +1,6 @@
 /* Validator rules for divergent flow in pixel shaders: where neighbouring pixels may take
- * different branches, it refuses implicit gradients, and in ps_2_x writes of colours. See
- * validate.h. */
-#include "vm/validate/validate.h"
+ * different branches, it refuses implicit gradients, and in ps_2_x writes of colours. */
+#include "vm/validate/rules.h"
 
 #include "util/alloc.h"
 

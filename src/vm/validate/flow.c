@@ -1,6 +1,6 @@
 /* Validator of control flow: checks the nesting and depth of blocks, loops and subroutines, and
  * resolves branch targets. */
-#include "vm/validate/validate.h"
+#include "vm/validate/rules.h"
 
 #include "util/alloc.h"
 
@@ -286,8 +286,7 @@ enum status vm_resolve_flow(struct vm_program *program, struct vm_error *error)
     f->program = program;
     f->error = error;
     f->in_main = true;
-    rank =
-        vm_version_rank(program->info.stage == VM_PIXEL, program->info.major, program->info.minor);
+    rank = vm_program_version(program).rank;
     f->max_depth = rank == VM_RANK_2_0 ? 1 : VM_STATIC_DEPTH;
     f->counts_static_flow = program->info.stage == VM_VERTEX && rank < VM_RANK_2_SW;
     st = resolve(f);

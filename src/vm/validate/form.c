@@ -1,7 +1,7 @@
 /* Validator rules for the form of declarations and instructions: swizzles, masks, modifiers, read
- * ports. See validate.h. */
+ * ports. */
 #include "vm/isa/text.h"
-#include "vm/validate/validate.h"
+#include "vm/validate/rules.h"
 
 #define IS_TEXTURE(op) vm_op_is_texture((enum vm_op)(op))
 

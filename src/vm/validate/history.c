@@ -1,6 +1,6 @@
 /* Validator rules that depend on earlier instructions: reads of unwritten registers, dependent
- * texture reads, outputs. See validate.h. */
-#include "vm/validate/validate.h"
+ * texture reads, outputs. */
+#include "vm/validate/rules.h"
 
 enum { MAX_READ_ORDER = 3 };
 
@@ -36,7 +36,7 @@ static MUST_CHECK enum status check_written(struct vm_checker *c, unsigned file,
  * would compare the third. */
 static unsigned needed_reads(const struct vm_checker *c, const struct vm_instr *instr, unsigned i)
 {
-    unsigned reads = vm_instr_src_reads(NULL, instr, i);
+    unsigned reads = vm_instr_src_reads(instr, i);
     const struct vm_src *sampler = &instr->src[1];
     struct vm_instr flat = *instr;
 
@@ -44,7 +44,7 @@ static unsigned needed_reads(const struct vm_checker *c, const struct vm_instr *
         ((instr->dst.file == VM_FILE_RASTOUT && instr->dst.index > 0) ||
          instr->dst.file == VM_FILE_DEPTHOUT)) {
         flat.dst.mask = VM_MASK_X; /* oFog, oPts, oDepth: one component, whatever the mask */
-        return vm_instr_src_reads(NULL, &flat, i);
+        return vm_instr_src_reads(&flat, i);
     }
     if (instr->n_src < 2 || i == 1 || sampler->file != VM_FILE_SAMPLER ||
         c->sampler_kind[sampler->index] != 2)
@@ -53,7 +53,7 @@ static unsigned needed_reads(const struct vm_checker *c, const struct vm_instr *
     flat.dst.mask = VM_MASK_X | VM_MASK_Y;
     if (i == 0 && (instr->op == VM_OP_TEXLDL || instr->control != VM_TEX_PLAIN))
         flat.dst.mask |= VM_MASK_W;
-    return vm_instr_src_reads(NULL, &flat, i);
+    return vm_instr_src_reads(&flat, i);
 }
 
 static unsigned dst_reads(const struct vm_checker *c, const struct vm_instr *instr)

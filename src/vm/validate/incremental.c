@@ -1,9 +1,7 @@
 /* Incremental validator: checks programs that arrive one instruction at a time (struct
  * vm_validator). */
-#include "vm/program/program_private.h"
-#include "vm/validate/validate.h"
-
-#include "util/alloc.h"
+#include "vm/isa/array.h"
+#include "vm/validate/rules.h"
 
 #include <string.h>
 

@@ -1,7 +1,7 @@
 /* Validator rules of ps_1_x: matrices that span several instructions, co-issue, phases, and
- * registers with restricted use. See validate.h. */
+ * registers with restricted use. */
 #include "vm/isa/text.h"
-#include "vm/validate/validate.h"
+#include "vm/validate/rules.h"
 
 enum { MAX_COMPARES = 3, MAX_BEMS = 1, MAX_DIVISIONS = 2 };
 

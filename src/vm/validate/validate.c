@@ -1,186 +1,177 @@
-/* Validator rules for single items: versions, declarations, definitions, instructions. */
-#include "vm/isa/text.h"
-#include "vm/validate/validate.h"
+/* Validator: reads byte code item by item, checks each, and makes a program of those that pass. */
+#include "vm/isa/array.h"
+#include "vm/validate/rules.h"
 
-#include <stdarg.h>
-#include <stdio.h>
 #include <string.h>
 
-const struct vm_limits vm_limits_hardware = {.vs_major = 3, .ps_major = 3};
-const struct vm_limits vm_limits_software = {.vs_major = 3, .ps_major = 3, .software = true};
-const struct vm_limits vm_limits_lenient = {
-    .vs_major = 3, .ps_major = 3, .software = true, .lenient = true};
+/* Limit of the program size, so that counts fit 32 bits. */
+enum { MAX_WORDS = 1 << 24 };
 
-enum status vm_refuse(struct vm_checker *c, const char *format, ...)
+/* A program under construction. */
+struct draft {
+    struct vm_program *program;
+    struct vm_checker checker;
+    struct vm_dcl *dcl;
+    size_t n_dcl, max_dcl, max_def, max_instr;
+};
+
+static MUST_CHECK enum status add_dcl(struct draft *d, const struct vm_dcl *dcl)
 {
-    va_list args;
+    enum status st = vm_check_dcl(&d->checker, dcl);
 
-    if (c->error) {
-        c->error->token = c->token;
-        va_start(args, format);
-        vsnprintf(c->error->text, sizeof(c->error->text), format, args);
-        va_end(args);
-    }
-    return ST_INVALID;
+    if (st == ST_OK)
+        st = vm_grow((void **)&d->dcl, d->n_dcl, &d->max_dcl, sizeof(*dcl));
+    if (st == ST_OK)
+        d->dcl[d->n_dcl++] = *dcl;
+    return st;
 }
 
-void vm_checker_init(struct vm_checker *c, const struct vm_version *version,
-                     const struct vm_limits *limits, struct vm_error *error)
+static MUST_CHECK enum status add_def(struct draft *d, const struct vm_definition *def)
 {
-    memset(c, 0, sizeof(*c));
-    c->version = *version;
-    c->limits = limits;
-    c->error = error;
-    /* Before ps_3_0, v0, v1 and t# need no declaration: the register implies the semantic. */
-    if (version->pixel && version->rank < VM_RANK_3_0) {
-        memset(c->input, VM_MASK_ALL, sizeof(c->input));
-        memset(c->texture, VM_MASK_ALL, sizeof(c->texture));
-    }
-}
+    struct vm_program *program = d->program;
+    enum status st = vm_check_def(&d->checker, def);
 
-enum status vm_check_version(struct vm_checker *c)
-{
-    unsigned highest = c->version.pixel ? c->limits->ps_major : c->limits->vs_major;
-
-    if (c->version.major > highest)
-        return vm_refuse(c, "the highest model of the device is %u", highest);
-    if (c->version.minor == 255 && !c->limits->software)
-        return vm_refuse(c, "software models need software vertex processing");
+    if (st == ST_OK)
+        st = vm_grow((void **)&program->def, program->n_def, &d->max_def, sizeof(*def));
+    if (st != ST_OK)
+        return st;
+    program->def[program->n_def] = *def;
+    if (def->file == VM_FILE_CONSTBOOL)
+        program->def[program->n_def].value.i[0] = def->value.i[0] != 0;
+    program->n_def++;
     return ST_OK;
 }
 
-/* --- Declarations ----------------------------------------------------------------------------- */
-
-static bool dcl_file_allowed(const struct vm_version *version, unsigned file)
+static MUST_CHECK enum status add_instr(struct draft *d, const struct vm_instr *instr)
 {
-    bool sm3 = version->rank >= VM_RANK_3_0;
+    struct vm_program *program = d->program;
+    enum status st = vm_check_instr(&d->checker, instr);
 
-    switch (file) {
-    case VM_FILE_INPUT:
-        return true;
-    case VM_FILE_TEXTURE:
-        return version->pixel && !sm3;
-    case VM_FILE_MISC:
-        return version->pixel && sm3;
-    case VM_FILE_OUTPUT:
-        return !version->pixel && sm3;
-    case VM_FILE_SAMPLER:
-        return version->pixel || sm3;
-    default:
-        return false;
-    }
+    if (st == ST_OK)
+        st = vm_grow((void **)&program->instr, program->n_instr, &d->max_instr, sizeof(*instr));
+    if (st == ST_OK)
+        program->instr[program->n_instr++] = *instr;
+    return st;
 }
 
-static bool dcl_has_semantic(const struct vm_version *version, unsigned file)
+static MUST_CHECK enum status read_items(struct draft *d, struct vm_reader *reader,
+                                         struct vm_error *error)
 {
-    if (version->pixel)
-        return file == VM_FILE_INPUT && version->rank >= VM_RANK_3_0;
-    return file == VM_FILE_INPUT || file == VM_FILE_OUTPUT;
-}
-
-static MUST_CHECK enum status check_dcl_word(struct vm_checker *c, const struct vm_dcl *dcl,
-                                             const char *name)
-{
-    if (!dcl_file_allowed(&c->version, dcl->dst.file))
-        return vm_refuse(c, "%s cannot be declared", name);
-    if (dcl->dst.saturate || dcl->dst.shift || dcl->dst.rel_file != VM_FILE_NONE)
-        return vm_refuse(c, "the declaration of %s has a modifier or an index", name);
-    if (!dcl->dst.mask)
-        return vm_refuse(c, "the declaration of %s has an empty mask", name);
-    if (dcl->kind > 4 || (dcl->kind && dcl->dst.file != VM_FILE_SAMPLER))
-        return vm_refuse(c, "the declaration of %s has texture type %u", name, dcl->kind);
-    return ST_OK;
-}
-
-static void declare_sampler(struct vm_checker *c, unsigned index, unsigned kind)
-{
-    c->samplers |= 1u << index;
-    c->sampler_kind[index] = kind == 1 ? 2 : kind; /* there are no 1D textures */
-}
-
-enum status vm_check_dcl(struct vm_checker *c, const struct vm_dcl *dcl)
-{
-    unsigned index = dcl->dst.index;
-    char name[VM_REGISTER_TEXT];
+    struct vm_item item;
     enum status st;
 
-    vm_register_text(name, dcl->dst.file, index);
-    if (!vm_op_exists(VM_OP_DCL, &c->version))
-        return vm_refuse(c, "there are no declarations");
-    if ((st = check_dcl_word(c, dcl, name)) != ST_OK)
-        return st;
-    if ((st = vm_check_register(c, dcl->dst.file, index, 1)) != ST_OK)
-        return st;
-    if (dcl_has_semantic(&c->version, dcl->dst.file)) {
-        if (dcl->usage > VM_USAGE_SAMPLE)
-            return vm_refuse(c, "%s is declared with usage %u", name, dcl->usage);
-        /* Drivers accept position1 as an interpolant, but not position0. */
-        if (c->version.pixel && dcl->usage == VM_USAGE_POSITION && dcl->usage_index == 0)
-            return vm_refuse(c, "position0 cannot be a pixel shader input");
-    }
-    if (!c->limits->lenient && (st = vm_check_dcl_form(c, dcl)) != ST_OK)
-        return st;
-    if (dcl->dst.file == VM_FILE_INPUT)
-        c->input[index] |= dcl->dst.mask;
-    else if (dcl->dst.file == VM_FILE_TEXTURE)
-        c->texture[index] |= dcl->dst.mask;
-    else if (dcl->dst.file == VM_FILE_OUTPUT)
-        c->output[index] |= dcl->dst.mask;
-    else if (dcl->dst.file == VM_FILE_MISC)
-        c->misc[index] |= dcl->dst.mask;
-    else
-        declare_sampler(c, index, dcl->kind);
-    return ST_OK;
-}
-
-enum status vm_check_def(struct vm_checker *c, const struct vm_definition *def)
-{
-    enum vm_op op = def->file == VM_FILE_CONST      ? VM_OP_DEF
-                    : def->file == VM_FILE_CONSTINT ? VM_OP_DEFI
-                                                    : VM_OP_DEFB;
-
-    if (!vm_op_exists(op, &c->version))
-        return vm_refuse(c, "there is no %s", vm_op_info[op].text);
-    if (!c->limits->lenient && c->any_instr)
-        return vm_refuse(c, "%s follows an instruction", vm_op_info[op].text);
-    return vm_check_register(c, def->file, def->index, 1);
-}
-
-/* --- Instructions ----------------------------------------------------------------------------- */
-
-static MUST_CHECK enum status check_predicate(struct vm_checker *c, const struct vm_instr *instr)
-{
-    if (!instr->predicated)
-        return ST_OK;
-    if (!vm_op_info[instr->op].predicable)
-        return vm_refuse(c, "%s cannot be predicated", vm_op_info[instr->op].text);
-    return vm_check_register(c, instr->predicate.file, instr->predicate.index, 1);
-}
-
-enum status vm_check_instr(struct vm_checker *c, const struct vm_instr *instr)
-{
-    enum status st;
-
-    if (!vm_op_exists(instr->op, &c->version))
-        return vm_refuse(c, "there is no %s", vm_op_text(instr->op, instr->control, &c->version));
-    if ((st = check_predicate(c, instr)) != ST_OK)
-        return st;
-    if (instr->dst.file != VM_FILE_NONE && (st = vm_check_dst(c, instr)) != ST_OK)
-        return st;
-    for (unsigned i = 0; i < instr->n_src; i++) {
-        if ((st = vm_check_src(c, instr, i)) != ST_OK)
+    do {
+        if ((st = vm_reader_next(reader, &item, error)) != ST_OK)
             return st;
+        d->checker.token = item.token;
+        switch (item.kind) {
+        case VM_ITEM_DCL:
+            st = add_dcl(d, &item.dcl);
+            break;
+        case VM_ITEM_DEF:
+            st = add_def(d, &item.def);
+            break;
+        case VM_ITEM_INSTR:
+            st = add_instr(d, &item.instr);
+            break;
+        case VM_ITEM_END: /* for complete() */
+        case VM_ITEM_COMMENT:
+            break;
+        }
+    } while (st == ST_OK && item.kind != VM_ITEM_END);
+    return st;
+}
+
+/* If a register has several definitions, the last one counts. */
+static void drop_earlier_definitions(struct vm_program *program)
+{
+    uint32_t seen[3][8192 / 32];
+    uint32_t n = program->n_def, kept = n;
+
+    memset(seen, 0, sizeof(seen));
+    for (uint32_t i = n; i-- > 0;) {
+        const struct vm_definition *def = &program->def[i];
+        unsigned set = def->file == VM_FILE_CONST ? 0 : def->file == VM_FILE_CONSTINT ? 1 : 2;
+        uint32_t *word = &seen[set][def->index / 32], bit = 1u << def->index % 32;
+
+        if (*word & bit)
+            continue;
+        *word |= bit;
+        program->def[--kept] = *def;
     }
-    if (!c->limits->lenient &&
-        ((st = vm_check_form(c, instr)) != ST_OK || (st = vm_check_history(c, instr)) != ST_OK))
+    program->n_def = n - kept;
+    if (kept)
+        memmove(program->def, program->def + kept, program->n_def * sizeof(*program->def));
+}
+
+/* Steps that need the complete list of instructions. */
+static MUST_CHECK enum status complete(struct draft *d, const struct vm_reader *reader,
+                                       struct vm_error *error)
+{
+    struct vm_program *program = d->program;
+    enum status st;
+
+    drop_earlier_definitions(program);
+    memcpy(program->info.sampler_kind, d->checker.sampler_kind, sizeof(d->checker.sampler_kind));
+    if ((st = vm_resolve_flow(program, error)) != ST_OK)
         return st;
-    if ((st = vm_check_ps1(c, instr)) != ST_OK)
+    if ((st = vm_check_end(&d->checker)) != ST_OK)
         return st;
-    c->any_instr = true;
+    if (!d->checker.limits->lenient &&
+        (st = vm_check_dynamic(program, &reader->version, error)) != ST_OK)
+        return st;
+    if ((st = vm_check_slots(program, &reader->version, error)) != ST_OK)
+        return st;
+    if ((st = vm_program_fill_info(program, d->dcl, d->n_dcl, error)) != ST_OK)
+        return st;
+    program->n_tokens = reader->at;
+    program->tokens = mem_alloc(reader->at * sizeof(*program->tokens));
+    if (!program->tokens)
+        return ST_NOMEM;
+    memcpy(program->tokens, reader->words, reader->at * sizeof(*program->tokens));
     return ST_OK;
 }
 
-enum status vm_check_end(struct vm_checker *c)
+static MUST_CHECK enum status create(struct vm_program **out, const uint32_t *tokens, size_t n,
+                                     const struct vm_limits *limits, struct vm_error *error)
 {
-    return c->limits->lenient ? ST_OK : vm_check_history_end(c);
+    struct vm_reader reader;
+    struct draft d = {.program = NULL};
+    enum status st;
+
+    if ((st = vm_reader_open(&reader, tokens, n, error)) != ST_OK)
+        return st;
+    vm_checker_init(&d.checker, &reader.version, limits, error);
+    if ((st = vm_check_version(&d.checker)) != ST_OK)
+        return st;
+    d.program = vm_program_new();
+    if (!d.program)
+        return ST_NOMEM;
+    d.program->info.stage = reader.version.pixel ? VM_PIXEL : VM_VERTEX;
+    d.program->info.major = reader.version.major;
+    d.program->info.minor = reader.version.minor;
+    d.program->software = limits->software;
+    st = read_items(&d, &reader, error);
+    if (st == ST_OK)
+        st = complete(&d, &reader, error);
+    mem_free(d.dcl);
+    if (st != ST_OK) {
+        vm_program_destroy(d.program);
+        return st;
+    }
+    *out = d.program;
+    return ST_OK;
+}
+
+enum status vm_program_create(struct vm_program **out, const uint32_t *tokens, size_t n,
+                              const struct vm_limits *limits, struct vm_error *error)
+{
+    size_t n_read = n < MAX_WORDS ? n : MAX_WORDS;
+    enum status st;
+
+    *out = NULL;
+    st = create(out, tokens, n_read, limits, error);
+    if (st == ST_INVALID)
+        vm_describe(error, tokens, n_read);
+    return st;
 }

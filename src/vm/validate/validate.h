@@ -1,96 +1,43 @@
-/* Program validator: checks the items of a byte code in order and refuses what the shader version
- * forbids. Private to vm.
+/* Validator: makes programs from byte code and refuses what the shader version forbids.
  *
  * There are three levels of strictness (struct vm_limits). Default limits enforce the documented
  * rules of the version, except those that shipped shaders break: no implementation can have
  * enforced them. Strict limits enforce these too. Lenient limits drop all rules whose violation has
- * an obvious meaning (validate/form.c, validate/history.c, most of validate/ps1.c). They keep the
- * rules that protect the VM. */
+ * an obvious meaning (form.c, history.c, most of ps1.c). They keep the rules that protect the VM.
+ */
 #ifndef VM_VALIDATE_VALIDATE_H
 #define VM_VALIDATE_VALIDATE_H
 
-#include "vm/isa/decode.h"
+#include "util/status.h"
+#include "vm/program/info.h"
 
-/* Facts about earlier instructions that later checks need. */
-struct vm_history {
-    uint8_t temp[32], texture[8], address, predicate; /* components written */
-    uint8_t position;                                 /* components of oPos written */
-    uint8_t colours, depth_writes;                    /* ps_2_x: oC# written, number of oDepth
-                                                         writes */
-    uint8_t order[32];                                /* ps_2_0, per r#: length of the chain of
-                                                         texture reads that it depends on */
-    bool calls; /* has subroutines: text order is no longer execution order */
-    unsigned texture_slots, arithmetic_slots; /* ps_1_x: used in this phase */
+/* Limits of the device. Programs that exceed them are refused. */
+struct vm_limits {
+    uint8_t vs_major, ps_major; /* highest model, 0 to 3 */
+    bool software;              /* accept *_sw models and their register counts */
+    bool strict;  /* also refuse what the documentation forbids although shipped shaders do it */
+    bool lenient; /* refuse only what the VM cannot run; for tests and experiments */
 };
+extern const struct vm_limits vm_limits_hardware, vm_limits_software, vm_limits_lenient;
 
-/* ps_1_x */
-struct vm_ps1_history {
-    bool phase_seen;
-    bool arithmetic, reads_v, reads_r_as_coord; /* seen in this phase */
-    bool depth;                                 /* texdepth has consumed r5 */
-    uint8_t bump_sources;                       /* bit per t# that texbem or texbeml has read */
-    uint8_t selector[8];          /* ps_1_4: selector that t# was read with: 1 .xyz, 2 .xyw */
-    unsigned compares, bems, dzs; /* number of cmp (1_2, 1_3), bem, _dz (1_4) */
-    /* texm3x2pad and texm3x3pad that wait for the rest of their matrix */
-    uint8_t pads, pad_rows, pad_stage, pad_source;
-    struct vm_instr previous;
-};
+/* Decodes and validates a token stream of at most n words; the end token may end it earlier. On
+ * success the caller owns *out. Returns ST_INVALID with *error filled, or ST_NOMEM. error may be
+ * NULL. */
+MUST_CHECK enum status vm_program_create(struct vm_program **out, const uint32_t *tokens, size_t n,
+                                         const struct vm_limits *limits, struct vm_error *error);
 
-struct vm_checker {
-    struct vm_version version;
-    const struct vm_limits *limits;
-    struct vm_error *error; /* may be NULL */
-    size_t token;           /* of the current item */
-    /* Masks of declared components; registers without declarations count as declared from the
-     * start. */
-    uint8_t input[16], texture[8], output[16], misc[2];
-    uint16_t samplers;
-    uint8_t sampler_kind[VM_MAX_SAMPLERS];
-    uint16_t semantics[2][16]; /* inputs, outputs: per usage, a bit per usage index */
-    bool any_instr;            /* an instruction has been seen */
-    struct vm_history history;
-    struct vm_ps1_history ps1;
-};
-
-void vm_checker_init(struct vm_checker *c, const struct vm_version *version,
-                     const struct vm_limits *limits, struct vm_error *error);
-MUST_CHECK enum status vm_check_version(struct vm_checker *c);
-MUST_CHECK enum status vm_check_dcl(struct vm_checker *c, const struct vm_dcl *dcl);
-MUST_CHECK enum status vm_check_def(struct vm_checker *c, const struct vm_definition *def);
-MUST_CHECK enum status vm_check_instr(struct vm_checker *c, const struct vm_instr *instr);
-/* Checks that apply at the end token. */
-MUST_CHECK enum status vm_check_end(struct vm_checker *c);
-
-/* Runs on the complete list: matches blocks, loops and subroutines; fills vm_instr.target. */
-MUST_CHECK enum status vm_resolve_flow(struct vm_program *program, struct vm_error *error);
-/* Runs after vm_resolve_flow unless limits are lenient: restrictions on pixel shaders in dynamic
- * branches. */
-MUST_CHECK enum status vm_check_dynamic(const struct vm_program *program,
-                                        const struct vm_version *version, struct vm_error *error);
-/* Counts instruction slots into program->info and refuses more than the model has. */
-MUST_CHECK enum status vm_check_slots(struct vm_program *program, const struct vm_version *version,
-                                      struct vm_error *error);
-/* Slots of one instruction; sampler_kind as in vm_info. */
-unsigned vm_instr_slots(const struct vm_instr *instr, const struct vm_version *version,
-                        const uint8_t sampler_kind[VM_MAX_SAMPLERS]);
-bool vm_op_is_texture(enum vm_op op);
-
-/* Number of registers of a file in a version (validate/regs.c). */
-unsigned vm_file_size(const struct vm_version *version, bool software, unsigned file);
-
-/* Internals of vm_check_instr and the like. */
-enum status vm_refuse(struct vm_checker *c, const char *format, ...) PRINTF_LIKE(2, 3);
-MUST_CHECK enum status vm_check_register(struct vm_checker *c, unsigned file, unsigned index,
-                                         unsigned rows);
-MUST_CHECK enum status vm_check_dst(struct vm_checker *c, const struct vm_instr *instr);
-MUST_CHECK enum status vm_check_src(struct vm_checker *c, const struct vm_instr *instr, unsigned i);
-/* Skipped with lenient limits, except the matrix rules in vm_check_ps1. */
-MUST_CHECK enum status vm_check_ps1(struct vm_checker *c, const struct vm_instr *instr);
-MUST_CHECK enum status vm_check_dcl_form(struct vm_checker *c, const struct vm_dcl *dcl);
-MUST_CHECK enum status vm_check_form(struct vm_checker *c, const struct vm_instr *instr);
-MUST_CHECK enum status vm_check_history(struct vm_checker *c, const struct vm_instr *instr);
-MUST_CHECK enum status vm_check_history_end(struct vm_checker *c);
-/* ps_1_x and ps_2_0: texture and arithmetic instructions have separate slots. */
-MUST_CHECK enum status vm_check_split(struct vm_checker *c, const struct vm_instr *instr);
+/* Incremental validator: applies the same rules to a program that arrives token by token: the
+ * version, then each instruction with its operands, up to the end token. Returns ST_INVALID with
+ * *error filled for each refused instruction, and still checks those that follow. With the end
+ * token it checks the rules that need the whole program (blocks, results, slots), unless it has
+ * refused an instruction before. */
+struct vm_validator;
+MUST_CHECK enum status vm_validator_create(struct vm_validator **out, uint32_t version,
+                                           const struct vm_limits *limits, struct vm_error *error);
+void vm_validator_destroy(struct vm_validator *validator); /* NULL is allowed */
+MUST_CHECK enum status vm_validator_instruction(struct vm_validator *validator,
+                                                const uint32_t *words, size_t n,
+                                                struct vm_error *error);
+bool vm_validator_is_complete(const struct vm_validator *validator); /* has seen the end token */
 
 #endif

@@ -4,8 +4,7 @@
 #include "kernel/bits.h"
 #include "util/fpenv.h"
 #include "util/math.h"
-#include "vm/ir/code.h"
-#include "vm/program/program.h"
+#include "vm/run/frame.h"
 
 #include <float.h>
 #include <math.h>

@@ -528,8 +528,8 @@ static unsigned count_rows(const struct test_state *t)
     ff_pixel_key_init(&key, &t->s);
     ck_assert_int_eq(ff_pixel_build(&program, &key), ST_OK);
     ck_assert_int_eq(vm_code_create(&code, program, &options), ST_OK);
-    for (const struct vm_ir_op *u = code->op; u->fn[0] != vm_exec_end; u++)
-        rows += u->fn[0] == vm_exec_sample ? 0 : u->n;
+    for (const struct vm_ir_op *u = code->op; u->opcode != VM_IR_END; u++)
+        rows += u->opcode == VM_IR_SAMPLE ? 0 : u->n;
     vm_code_destroy(code);
     vm_program_destroy(program);
     return rows;

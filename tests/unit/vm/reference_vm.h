@@ -6,6 +6,7 @@
 
 #include "util/math.h"
 #include "vm/program/program.h"
+#include "vm/vm.h"
 
 #include <float.h>
 #include <math.h>

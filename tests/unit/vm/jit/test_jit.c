@@ -3,6 +3,7 @@
 #include "unit/vm/run_shader.h"
 #include "util/cpu.h"
 #include "vm/ir/code.h"
+#include "vm/jit/jit.h"
 
 #include <float.h>
 #include <stdio.h>

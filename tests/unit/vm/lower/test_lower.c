@@ -2,7 +2,8 @@
  * eliminates, hoists and shares. */
 #include "unit/vm/single_step.h"
 #include "util/cpu.h"
-#include "vm/ir/code.h"
+#include "vm/jit/jit.h"
+#include "vm/run/frame.h"
 
 #include <stdarg.h>
 #include <stdio.h>

@@ -251,9 +251,9 @@ START_TEST(operand_reads)
     };
     struct vm_program *p = shader_program(cases[_i].text, &lenient);
 
-    ck_assert_msg(vm_instr_src_reads(p, &p->instr[0], cases[_i].s) == cases[_i].reads,
+    ck_assert_msg(vm_instr_src_reads(&p->instr[0], cases[_i].s) == cases[_i].reads,
                   "%s: source %u: %x", cases[_i].text, cases[_i].s,
-                  vm_instr_src_reads(p, &p->instr[0], cases[_i].s));
+                  vm_instr_src_reads(&p->instr[0], cases[_i].s));
     vm_program_destroy(p);
 }
 END_TEST

@@ -1,6 +1,6 @@
 /* Execution of whole shaders: flow control, lane masks, and the rules of each model. */
 #include "unit/vm/run_shader.h"
-#include "vm/ir/code.h"
+#include "vm/run/frame.h"
 
 #include <float.h>
 #include <stdio.h>

@@ -1,0 +1,26 @@
+/* Lowering: compiles a program to code, which the room run executes. */
+#ifndef VM_LOWER_LOWER_H
+#define VM_LOWER_LOWER_H
+
+#include "util/status.h"
+#include "vm/program/info.h"
+
+/* Compile options. Zero the structure first: pipeline keys compare it as bytes. */
+struct vm_options {
+    uint64_t live_outputs; /* bit per vm_info.output entry; code for the others is eliminated */
+    uint8_t ieee;          /* 1: 0 * inf is NaN as in IEEE 754; 0: D3D9 rule
+                              (reference: numbers/zero-rule) */
+    uint8_t projected[8];  /* ps_1_1 … 1_3 `tex` on stage n: divide by component 2, 3 or 4; 0: no
+                              division */
+    uint8_t interpret;     /* 1: interpret the IR, make no machine code */
+    uint8_t single_step;   /* 1: code calls vm_batch.step_hook after every instruction. It keeps
+                              all outputs, is slow, and must not outlive its program */
+};
+
+/* Immutable once built; threads may share it. */
+struct vm_code;
+MUST_CHECK enum status vm_code_create(struct vm_code **out, const struct vm_program *program,
+                                      const struct vm_options *options);
+void vm_code_destroy(struct vm_code *code); /* NULL is allowed */
+
+#endif
