@@ -1,5 +1,6 @@
 /* Instruction selection: emits x86-64 code for single IR instances, with the rounding, operand
- * order and zero rule of the kernels (vm_kern.c). */
+ * order and zero rule of the kernels (run/vm_kern.c). The column `jit` of ops.def names the
+ * function of each row. */
 #include "vm/jit/compiler.h"
 
 #include "vm/run/frame.h"
@@ -126,32 +127,6 @@ static struct x86_operand emit_mul(struct jit *j, struct x86_operand a, struct x
     return to;
 }
 
-/* --- Functions -------------------------------------------------------------------------------- */
-
-static struct x86_operand emit_floor(struct jit *j, struct x86_operand a)
-{
-    struct x86_operand to = a.is_temp ? a : jit_alloc_temp(j);
-
-    x86_emit_floor(&j->code, to.reg, a);
-    return to;
-}
-
-static struct x86_operand emit_frc(struct jit *j, struct x86_operand a)
-{
-    struct x86_operand to = jit_alloc_temp(j);
-
-    x86_emit_floor(&j->code, to.reg, a);
-    a = jit_to_register(j, a);
-    x86_emit(&j->code, X86_SUB, to.reg, a.reg, to);
-    jit_free_temp(j, a);
-    return to;
-}
-
-static struct x86_operand emit_rcp(struct jit *j, struct x86_operand a)
-{
-    return emit_binary(j, X86_DIV, x86_constant(X86_CONST_ONE), a);
-}
-
 /* Same operations as f32v_rsq_plain. */
 static struct x86_operand emit_rsq(struct jit *j, struct x86_operand x)
 {
@@ -182,75 +157,8 @@ static struct x86_operand emit_nrm(struct jit *j, struct x86_operand x)
     return emit_select(j, zero, x86_constant(X86_CONST_FLT_MAX), root);
 }
 
-static struct x86_operand emit_round(struct jit *j, struct x86_operand x)
-{
-    struct x86_operand r, magnitude, small;
-
-    x = jit_to_register(j, x);
-    r = jit_alloc_temp(j);
-    x86_emit(&j->code, X86_ADD, r.reg, x.reg, x86_constant(X86_CONST_ROUND_MAGIC));
-    x86_emit(&j->code, X86_SUB, r.reg, r.reg, x86_constant(X86_CONST_ROUND_MAGIC));
-    magnitude = jit_alloc_temp(j);
-    x86_emit(&j->code, X86_AND, magnitude.reg, x.reg, x86_constant(X86_CONST_ABS_MASK));
-    small = emit_compare(j, X86_CMP_LT, magnitude, x86_constant(X86_CONST_ROUND_LIMIT));
-    jit_free_temp(j, magnitude);
-    return emit_select(j, small, r, x);
-}
-
-/* 1 where the comparison holds, otherwise 0. */
-static struct x86_operand emit_set_on(struct jit *j, enum x86_cmp predicate, struct x86_operand a,
-                                      struct x86_operand b)
-{
-    struct x86_operand lanes, zero;
-
-    a = jit_to_register(j, a);
-    lanes = emit_compare(j, predicate, a, b);
-    jit_free_temp(j, a);
-    jit_free_temp(j, b);
-    if (!j->avx512) {
-        x86_emit(&j->code, X86_AND, lanes.reg, lanes.reg, x86_constant(X86_CONST_ONE));
-        return lanes;
-    }
-    zero = jit_to_register(j, x86_constant(X86_CONST_ZERO));
-    return emit_select(j, lanes, x86_constant(X86_CONST_ONE), zero);
-}
-
-static struct x86_operand emit_max(struct jit *j, struct x86_operand a, struct x86_operand b)
-{
-    struct x86_operand lanes;
-
-    a = jit_to_register(j, a);
-    b = jit_to_register(j, b);
-    lanes = emit_compare(j, X86_CMP_GE, a, b);
-    return emit_select(j, lanes, a, b);
-}
-
-/* Selects s1 where s0 passes the comparison, otherwise s2. */
-static struct x86_operand emit_select_on(struct jit *j, enum x86_cmp predicate,
-                                         enum x86_constant limit, const struct x86_operand s[3])
-{
-    struct x86_operand first = jit_to_register(j, s[0]), no, lanes;
-
-    no = jit_to_register(j, s[2]);
-    lanes = emit_compare(j, predicate, first, x86_constant(limit));
-    jit_free_temp(j, first);
-    return emit_select(j, lanes, s[1], no);
-}
-
-static struct x86_operand emit_div_or_one(struct jit *j, struct x86_operand a, struct x86_operand b)
-{
-    struct x86_operand divisor = jit_to_register(j, b), kept = divisor, quotient, zero;
-
-    divisor.is_temp = false;
-    quotient = emit_binary(j, X86_DIV, a, divisor);
-    zero = emit_compare(j, X86_CMP_EQ, kept, x86_constant(X86_CONST_ZERO));
-    jit_free_temp(j, kept);
-    return emit_select(j, zero, x86_constant(X86_CONST_ONE), quotient);
-}
-
-/* --- Sums of products ------------------------------------------------------------------------- */
-
-/* Loads operands when they are needed, so that few registers are live at a time. */
+/* Sums of products. They load operands when they need them, so that few registers are live at a
+ * time. */
 static struct x86_operand emit_product(struct jit *j, unsigned k)
 {
     struct x86_operand a = jit_operand(j, k), b = jit_operand(j, k + 1);
@@ -292,7 +200,58 @@ static struct x86_operand emit_difference(struct jit *j)
     return emit_sub(j, a, b);
 }
 
-static struct x86_operand emit_lrp(struct jit *j)
+/* --- Rows of ops.def: arithmetic -------------------------------------------------------------- */
+
+/* Each function emits one instance of an IR instruction and returns the result. */
+
+static struct x86_operand op_mov(struct jit *j)
+{
+    return emit_copy(j, jit_operand(j, 0));
+}
+
+static struct x86_operand op_add(struct jit *j)
+{
+    return emit_sum(j);
+}
+
+static struct x86_operand op_sub(struct jit *j)
+{
+    return emit_difference(j);
+}
+
+static struct x86_operand op_mul(struct jit *j)
+{
+    return emit_product(j, 0);
+}
+
+static struct x86_operand op_mad(struct jit *j)
+{
+    return emit_add_operand(j, emit_product(j, 0), 2);
+}
+
+static struct x86_operand op_msub(struct jit *j)
+{
+    struct x86_operand product = emit_product(j, 0);
+
+    return emit_sub(j, product, jit_operand(j, 2));
+}
+
+/* See negated_mad in vm_kern.c. */
+static struct x86_operand op_nmad(struct jit *j)
+{
+    struct x86_operand product, a, b;
+
+    if (!j->exact_mul0) {
+        product = emit_product(j, 0);
+        return emit_sub(j, jit_operand(j, 2), product);
+    }
+    a = jit_to_register(j, jit_operand(j, 0));
+    b = a.is_temp ? a : jit_alloc_temp(j);
+    x86_emit(&j->code, X86_XOR, b.reg, a.reg, x86_constant(X86_CONST_SIGN_BIT));
+    return emit_add_operand(j, emit_mul_operand(j, b, 1), 2);
+}
+
+static struct x86_operand op_lrp(struct jit *j)
 {
     struct x86_operand from = jit_operand(j, 2), to = jit_operand(j, 1), kept = from, sum;
 
@@ -302,7 +261,237 @@ static struct x86_operand emit_lrp(struct jit *j)
     return emit_add(j, sum, kept);
 }
 
-/* --- Lane masks ------------------------------------------------------------------------------- */
+static struct x86_operand op_crs(struct jit *j)
+{
+    struct x86_operand product = emit_product(j, 0);
+
+    return emit_sub(j, product, emit_product(j, 2));
+}
+
+static struct x86_operand op_dp2(struct jit *j)
+{
+    return emit_dot(j, 2);
+}
+
+static struct x86_operand op_dp2add(struct jit *j)
+{
+    return emit_add_operand(j, emit_dot(j, 2), 4);
+}
+
+static struct x86_operand op_dp3(struct jit *j)
+{
+    return emit_dot(j, 3);
+}
+
+static struct x86_operand op_dp4(struct jit *j)
+{
+    return emit_dot(j, 4);
+}
+
+/* --- Rows of ops.def: fused pairs ------------------------------------------------------------- */
+
+static struct x86_operand op_dp3add(struct jit *j)
+{
+    return emit_add_operand(j, emit_dot(j, 3), 6);
+}
+
+static struct x86_operand op_dp3_nrm(struct jit *j)
+{
+    return emit_nrm(j, emit_dot(j, 3));
+}
+
+static struct x86_operand op_dp3_rsq(struct jit *j)
+{
+    return emit_rsq(j, emit_dot(j, 3));
+}
+
+static struct x86_operand op_mul3(struct jit *j)
+{
+    return emit_mul_operand(j, emit_product(j, 0), 2);
+}
+
+static struct x86_operand op_mul_mad(struct jit *j)
+{
+    return emit_add_operand(j, op_mul3(j), 3);
+}
+
+static struct x86_operand op_mad_mad(struct jit *j)
+{
+    struct x86_operand first = emit_add_operand(j, emit_product(j, 0), 4);
+
+    return emit_add(j, first, emit_product(j, 2));
+}
+
+static struct x86_operand op_mad_add(struct jit *j)
+{
+    return emit_add_operand(j, op_mad(j), 3);
+}
+
+static struct x86_operand op_mad_mul(struct jit *j)
+{
+    return emit_mul_operand(j, op_mad(j), 3);
+}
+
+static struct x86_operand op_add3(struct jit *j)
+{
+    return emit_add_operand(j, emit_sum(j), 2);
+}
+
+static struct x86_operand op_add_mul(struct jit *j)
+{
+    return emit_mul_operand(j, emit_sum(j), 2);
+}
+
+static struct x86_operand op_sub_mul(struct jit *j)
+{
+    return emit_mul_operand(j, emit_difference(j), 2);
+}
+
+static struct x86_operand op_add_mad(struct jit *j)
+{
+    return emit_add_operand(j, op_add_mul(j), 3);
+}
+
+/* --- Rows of ops.def: functions --------------------------------------------------------------- */
+
+static struct x86_operand op_frc(struct jit *j)
+{
+    struct x86_operand a = jit_operand(j, 0), to = jit_alloc_temp(j);
+
+    x86_emit_floor(&j->code, to.reg, a);
+    a = jit_to_register(j, a);
+    x86_emit(&j->code, X86_SUB, to.reg, a.reg, to);
+    jit_free_temp(j, a);
+    return to;
+}
+
+static struct x86_operand op_floor(struct jit *j)
+{
+    struct x86_operand a = jit_operand(j, 0), to = a.is_temp ? a : jit_alloc_temp(j);
+
+    x86_emit_floor(&j->code, to.reg, a);
+    return to;
+}
+
+static struct x86_operand op_round(struct jit *j)
+{
+    struct x86_operand x = jit_to_register(j, jit_operand(j, 0)), r, magnitude, small;
+
+    r = jit_alloc_temp(j);
+    x86_emit(&j->code, X86_ADD, r.reg, x.reg, x86_constant(X86_CONST_ROUND_MAGIC));
+    x86_emit(&j->code, X86_SUB, r.reg, r.reg, x86_constant(X86_CONST_ROUND_MAGIC));
+    magnitude = jit_alloc_temp(j);
+    x86_emit(&j->code, X86_AND, magnitude.reg, x.reg, x86_constant(X86_CONST_ABS_MASK));
+    small = emit_compare(j, X86_CMP_LT, magnitude, x86_constant(X86_CONST_ROUND_LIMIT));
+    jit_free_temp(j, magnitude);
+    return emit_select(j, small, r, x);
+}
+
+static struct x86_operand op_rcp(struct jit *j)
+{
+    return emit_binary(j, X86_DIV, x86_constant(X86_CONST_ONE), jit_operand(j, 0));
+}
+
+static struct x86_operand op_rsq(struct jit *j)
+{
+    return emit_rsq(j, jit_operand(j, 0));
+}
+
+static struct x86_operand op_nrm(struct jit *j)
+{
+    return emit_nrm(j, jit_operand(j, 0));
+}
+
+static struct x86_operand op_div(struct jit *j)
+{
+    struct x86_operand a = jit_operand(j, 0), b = jit_operand(j, 1);
+
+    return emit_binary(j, X86_DIV, a, b);
+}
+
+static struct x86_operand op_div_one(struct jit *j)
+{
+    struct x86_operand a = jit_operand(j, 0), divisor = jit_to_register(j, jit_operand(j, 1));
+    struct x86_operand kept = divisor, quotient, zero;
+
+    divisor.is_temp = false;
+    quotient = emit_binary(j, X86_DIV, a, divisor);
+    zero = emit_compare(j, X86_CMP_EQ, kept, x86_constant(X86_CONST_ZERO));
+    jit_free_temp(j, kept);
+    return emit_select(j, zero, x86_constant(X86_CONST_ONE), quotient);
+}
+
+/* --- Rows of ops.def: comparisons ------------------------------------------------------------- */
+
+static struct x86_operand op_min(struct jit *j)
+{
+    struct x86_operand a = jit_operand(j, 0), b = jit_operand(j, 1);
+
+    return emit_binary(j, X86_MIN, a, b);
+}
+
+static struct x86_operand op_max(struct jit *j)
+{
+    struct x86_operand a = jit_operand(j, 0), b = jit_operand(j, 1), lanes;
+
+    a = jit_to_register(j, a);
+    b = jit_to_register(j, b);
+    lanes = emit_compare(j, X86_CMP_GE, a, b);
+    return emit_select(j, lanes, a, b);
+}
+
+/* 1 where the comparison holds, otherwise 0. */
+static struct x86_operand emit_set_on(struct jit *j, enum x86_cmp predicate)
+{
+    struct x86_operand a = jit_operand(j, 0), b = jit_operand(j, 1), lanes, zero;
+
+    a = jit_to_register(j, a);
+    lanes = emit_compare(j, predicate, a, b);
+    jit_free_temp(j, a);
+    jit_free_temp(j, b);
+    if (!j->avx512) {
+        x86_emit(&j->code, X86_AND, lanes.reg, lanes.reg, x86_constant(X86_CONST_ONE));
+        return lanes;
+    }
+    zero = jit_to_register(j, x86_constant(X86_CONST_ZERO));
+    return emit_select(j, lanes, x86_constant(X86_CONST_ONE), zero);
+}
+
+static struct x86_operand op_slt(struct jit *j)
+{
+    return emit_set_on(j, X86_CMP_LT);
+}
+
+static struct x86_operand op_sge(struct jit *j)
+{
+    return emit_set_on(j, X86_CMP_GE);
+}
+
+/* Selects s1 where s0 passes the comparison, otherwise s2. */
+static struct x86_operand emit_select_on(struct jit *j, enum x86_cmp predicate,
+                                         enum x86_constant limit)
+{
+    struct x86_operand first = jit_operand(j, 0), yes = jit_operand(j, 1), no = jit_operand(j, 2);
+    struct x86_operand lanes;
+
+    first = jit_to_register(j, first);
+    no = jit_to_register(j, no);
+    lanes = emit_compare(j, predicate, first, x86_constant(limit));
+    jit_free_temp(j, first);
+    return emit_select(j, lanes, yes, no);
+}
+
+static struct x86_operand op_cmp(struct jit *j)
+{
+    return emit_select_on(j, X86_CMP_GE, X86_CONST_ZERO);
+}
+
+static struct x86_operand op_cnd(struct jit *j)
+{
+    return emit_select_on(j, X86_CMP_GT, X86_CONST_HALF);
+}
+
+/* --- Rows of ops.def: lane masks and indexed constants ---------------------------------------- */
 
 /* Loads a lane mask that lies at an offset in the frame. */
 static struct x86_operand load_frame_mask(struct jit *j, size_t at)
@@ -318,7 +507,7 @@ static struct x86_operand load_frame_mask(struct jit *j, size_t at)
     return to;
 }
 
-static struct x86_operand emit_store(struct jit *j)
+static struct x86_operand op_store(struct jit *j)
 {
     struct x86_operand value = jit_operand(j, 0), old, lanes;
 
@@ -330,7 +519,7 @@ static struct x86_operand emit_store(struct jit *j)
     return emit_select(j, lanes, value, old);
 }
 
-static struct x86_operand emit_predicated(struct jit *j)
+static struct x86_operand op_select(struct jit *j)
 {
     uint32_t predicate = j->inst[j->current].arg[3];
     struct x86_operand yes = jit_to_register(j, jit_operand(j, 0));
@@ -346,7 +535,7 @@ static struct x86_operand emit_predicated(struct jit *j)
 }
 
 /* Component of an indexed constant. Guards have verified that all lanes have the same index. */
-static struct x86_operand emit_indexed_const(struct jit *j)
+static struct x86_operand op_const(struct jit *j)
 {
     const uint32_t *arg = j->inst[j->current].arg;
     struct x86_operand index = jit_operand_in_memory(j, 0), to = jit_alloc_temp(j);
@@ -358,7 +547,8 @@ static struct x86_operand emit_indexed_const(struct jit *j)
     return to;
 }
 
-static void emit_condition(struct jit *j)
+/* Has no result: writes vm_frame.condition. */
+static struct x86_operand op_compare(struct jit *j)
 {
     static const uint8_t predicates[8] = {
         [VM_CMP_GT] = X86_CMP_GT, [VM_CMP_EQ] = X86_CMP_EQ, [VM_CMP_GE] = X86_CMP_GE,
@@ -371,204 +561,50 @@ static void emit_condition(struct jit *j)
     jit_free_temp(j, b);
     if (j->avx512) {
         x86_emit_store_k(&j->code, X86_K_TEMP, to);
-        return;
+        return lanes;
     }
     x86_emit_store_mask(&j->code, lanes.reg, to);
     j->index_slot = -1; /* r11 is clobbered */
     jit_free_temp(j, lanes);
+    return lanes;
 }
 
 /* --- Dispatch --------------------------------------------------------------------------------- */
 
-/* Properties of an opcode. MULTIPLIES: its result is checked for NaN. PROPAGATES_NAN: a NaN operand
- * makes the result NaN. */
-enum { UNSUPPORTED = 0, SUPPORTED = 1, MULTIPLIES = 2, PROPAGATES_NAN = 4 };
+/* How an opcode is compiled: column `jit` of ops.def. */
+struct rule {
+    struct x86_operand (*emit)(struct jit *j); /* NULL: the interpreter runs it */
+    bool multiplies;                           /* the result is checked for NaN */
+    bool propagates_nan;                       /* a NaN operand makes the result NaN */
+};
 
-static unsigned op_traits(unsigned opcode)
-{
-    switch (opcode) {
-    case VM_IR_MUL:
-    case VM_IR_MAD:
-    case VM_IR_MSUB:
-    case VM_IR_NMAD:
-    case VM_IR_LRP:
-    case VM_IR_CRS:
-    case VM_IR_DP2:
-    case VM_IR_DP2ADD:
-    case VM_IR_DP3:
-    case VM_IR_DP4:
-    case VM_IR_DP3ADD:
-    case VM_IR_DP3_NRM:
-    case VM_IR_DP3_RSQ:
-    case VM_IR_MUL3:
-    case VM_IR_MUL_MAD:
-    case VM_IR_MAD_MAD:
-    case VM_IR_MAD_ADD:
-    case VM_IR_MAD_MUL:
-    case VM_IR_ADD_MUL:
-    case VM_IR_SUB_MUL:
-    case VM_IR_ADD_MAD:
-        return SUPPORTED | MULTIPLIES | PROPAGATES_NAN;
-    case VM_IR_MOV:
-    case VM_IR_ADD:
-    case VM_IR_SUB:
-    case VM_IR_ADD3:
-    case VM_IR_FRC:
-    case VM_IR_FLOOR:
-    case VM_IR_RCP:
-    case VM_IR_RSQ:
-    case VM_IR_NRM:
-    case VM_IR_DIV:
-        return SUPPORTED | PROPAGATES_NAN;
-    case VM_IR_MIN:
-    case VM_IR_MAX:
-    case VM_IR_SLT:
-    case VM_IR_SGE:
-    case VM_IR_CMP:
-    case VM_IR_CND:
-    case VM_IR_ROUND:
-    case VM_IR_DIV_ONE:
-    case VM_IR_STORE:
-    case VM_IR_SELECT:
-    case VM_IR_COMPARE:
-    case VM_IR_CONST:
-        return SUPPORTED;
-    default:
-        return UNSUPPORTED;
+#define PRODUCT(name)                                                                              \
+    {                                                                                              \
+        .emit = op_##name, .multiplies = true, .propagates_nan = true                              \
     }
-}
+#define PASSES_NAN(name)                                                                           \
+    {                                                                                              \
+        .emit = op_##name, .propagates_nan = true                                                  \
+    }
+#define LANEWISE(name)                                                                             \
+    {                                                                                              \
+        .emit = op_##name                                                                          \
+    }
+#define INTERPRETED                                                                                \
+    {                                                                                              \
+        .emit = NULL                                                                               \
+    }
+static const struct rule rules[VM_IR_END + 1] = {
+#define IR_OP(name, dst, src, imm, flags, jit) [VM_IR_##name] = jit,
+#include "vm/ir/ops.def"
+#undef IR_OP
+    [VM_IR_FLOW] = INTERPRETED,
+    [VM_IR_END] = INTERPRETED,
+};
 
 bool jit_is_supported(unsigned opcode)
 {
-    return op_traits(opcode) & SUPPORTED;
-}
-
-/* Emits an opcode that loads each operand only when it needs it. */
-static struct x86_operand emit_arithmetic(struct jit *j, unsigned opcode)
-{
-    struct x86_operand first;
-
-    switch (opcode) {
-    case VM_IR_MUL:
-        return emit_product(j, 0);
-    case VM_IR_MAD:
-        return emit_add_operand(j, emit_product(j, 0), 2);
-    case VM_IR_MSUB:
-        first = emit_product(j, 0);
-        return emit_sub(j, first, jit_operand(j, 2));
-    case VM_IR_LRP:
-        return emit_lrp(j);
-    case VM_IR_CRS:
-        first = emit_product(j, 0);
-        return emit_sub(j, first, emit_product(j, 2));
-    case VM_IR_DP2:
-        return emit_dot(j, 2);
-    case VM_IR_DP2ADD:
-        return emit_add_operand(j, emit_dot(j, 2), 4);
-    case VM_IR_DP3:
-        return emit_dot(j, 3);
-    case VM_IR_DP4:
-        return emit_dot(j, 4);
-    case VM_IR_DP3ADD:
-        return emit_add_operand(j, emit_dot(j, 3), 6);
-    case VM_IR_DP3_NRM:
-        return emit_nrm(j, emit_dot(j, 3));
-    case VM_IR_DP3_RSQ:
-        return emit_rsq(j, emit_dot(j, 3));
-    case VM_IR_MUL3:
-        return emit_mul_operand(j, emit_product(j, 0), 2);
-    case VM_IR_MUL_MAD:
-        return emit_add_operand(j, emit_mul_operand(j, emit_product(j, 0), 2), 3);
-    case VM_IR_MAD_MAD:
-        first = emit_add_operand(j, emit_product(j, 0), 4);
-        return emit_add(j, first, emit_product(j, 2));
-    case VM_IR_MAD_ADD:
-        return emit_add_operand(j, emit_add_operand(j, emit_product(j, 0), 2), 3);
-    case VM_IR_MAD_MUL:
-        return emit_mul_operand(j, emit_add_operand(j, emit_product(j, 0), 2), 3);
-    case VM_IR_ADD_MUL:
-        return emit_mul_operand(j, emit_sum(j), 2);
-    case VM_IR_SUB_MUL:
-        return emit_mul_operand(j, emit_difference(j), 2);
-    case VM_IR_ADD_MAD:
-        return emit_add_operand(j, emit_mul_operand(j, emit_sum(j), 2), 3);
-    case VM_IR_ADD:
-        return emit_sum(j);
-    case VM_IR_SUB:
-        return emit_difference(j);
-    default: /* ADD3 */
-        return emit_add_operand(j, emit_sum(j), 2);
-    }
-}
-
-/* -s0 * s1 + s2; see negated_mad in vm_kern.c. */
-static struct x86_operand emit_nmad(struct jit *j)
-{
-    struct x86_operand product, a, b;
-
-    if (!j->exact_mul0) {
-        product = emit_product(j, 0);
-        return emit_sub(j, jit_operand(j, 2), product);
-    }
-    a = jit_to_register(j, jit_operand(j, 0));
-    b = a.is_temp ? a : jit_alloc_temp(j);
-    x86_emit(&j->code, X86_XOR, b.reg, a.reg, x86_constant(X86_CONST_SIGN_BIT));
-    return emit_add_operand(j, emit_mul_operand(j, b, 1), 2);
-}
-
-static struct x86_operand emit_result(struct jit *j, unsigned opcode)
-{
-    struct x86_operand s[3];
-
-    switch (opcode) {
-    case VM_IR_STORE:
-        return emit_store(j);
-    case VM_IR_SELECT:
-        return emit_predicated(j);
-    case VM_IR_CONST:
-        return emit_indexed_const(j);
-    case VM_IR_NMAD:
-        return emit_nmad(j);
-    default:
-        break;
-    }
-    if (op_traits(opcode) & MULTIPLIES || opcode == VM_IR_ADD || opcode == VM_IR_SUB ||
-        opcode == VM_IR_ADD3)
-        return emit_arithmetic(j, opcode);
-    for (unsigned k = 0; k < vm_ir_op_info[opcode].n_src; k++)
-        s[k] = jit_operand(j, k);
-    switch (opcode) {
-    case VM_IR_FRC:
-        return emit_frc(j, s[0]);
-    case VM_IR_FLOOR:
-        return emit_floor(j, s[0]);
-    case VM_IR_RCP:
-        return emit_rcp(j, s[0]);
-    case VM_IR_RSQ:
-        return emit_rsq(j, s[0]);
-    case VM_IR_NRM:
-        return emit_nrm(j, s[0]);
-    case VM_IR_ROUND:
-        return emit_round(j, s[0]);
-    case VM_IR_DIV:
-        return emit_binary(j, X86_DIV, s[0], s[1]);
-    case VM_IR_DIV_ONE:
-        return emit_div_or_one(j, s[0], s[1]);
-    case VM_IR_MIN:
-        return emit_binary(j, X86_MIN, s[0], s[1]);
-    case VM_IR_MAX:
-        return emit_max(j, s[0], s[1]);
-    case VM_IR_SLT:
-        return emit_set_on(j, X86_CMP_LT, s[0], s[1]);
-    case VM_IR_SGE:
-        return emit_set_on(j, X86_CMP_GE, s[0], s[1]);
-    case VM_IR_CMP:
-        return emit_select_on(j, X86_CMP_GE, X86_CONST_ZERO, s);
-    case VM_IR_CND:
-        return emit_select_on(j, X86_CMP_GT, X86_CONST_HALF, s);
-    default: /* MOV */
-        return emit_copy(j, s[0]);
-    }
+    return rules[opcode].emit;
 }
 
 /* True if an operand may be an unchecked NaN that makes the result NaN. The check of the result
@@ -578,7 +614,7 @@ static bool absorbs_nan_check(struct jit *j, const struct jit_inst *inst)
     const struct ir_op_info *info = &vm_ir_op_info[inst->opcode];
     bool any = false;
 
-    if (!(op_traits(inst->opcode) & PROPAGATES_NAN) || !jit_checks_nan(j))
+    if (!rules[inst->opcode].propagates_nan || !jit_checks_nan(j))
         return false;
     for (unsigned k = 0; k < info->n_src; k++) {
         int32_t slot = jit_slot_of(inst->arg[info->n_dst + k]);
@@ -593,15 +629,13 @@ static bool absorbs_nan_check(struct jit *j, const struct jit_inst *inst)
 
 void jit_select_inst(struct jit *j, const struct jit_inst *inst)
 {
-    bool nan_unchecked = (op_traits(inst->opcode) & MULTIPLIES) && jit_checks_nan(j);
-    struct x86_operand ref;
+    const struct rule *rule = &rules[inst->opcode];
+    struct x86_operand ref = rule->emit(j);
+    bool nan_unchecked;
 
-    if (inst->opcode == VM_IR_COMPARE) {
-        emit_condition(j);
+    if (!vm_ir_op_info[inst->opcode].n_dst)
         return;
-    }
-    ref = emit_result(j, inst->opcode);
-    nan_unchecked = absorbs_nan_check(j, inst) || nan_unchecked;
+    nan_unchecked = absorbs_nan_check(j, inst) || (rule->multiplies && jit_checks_nan(j));
     if (inst->op->saturate) {
         if (nan_unchecked)
             jit_nan_check(j, ref.reg);

@@ -40,7 +40,7 @@ static bool is_masked(const struct vm_ir_op *op)
 
 static bool is_supported(const struct vm_ir_op *op)
 {
-    return op->opcode < VM_IR_COUNT && jit_is_supported(op->opcode);
+    return jit_is_supported(op->opcode);
 }
 
 /* Marks branch targets, a byte per IR instruction. */
