@@ -595,7 +595,7 @@ struct rule {
         .emit = NULL                                                                               \
     }
 static const struct rule rules[VM_IR_END + 1] = {
-#define IR_OP(name, dst, src, imm, flags, jit) [VM_IR_##name] = jit,
+#define IR_OP(name, dst, src, imm, flags, kernel, jit) [VM_IR_##name] = jit,
 #include "vm/ir/ops.def"
 #undef IR_OP
     [VM_IR_FLOW] = INTERPRETED,

@@ -1,6 +1,6 @@
 /* Cross-lane kernels: derivatives inside a quad, relative addressing, predicates, masked stores.
- * One function per EFFECT or LOCAL row of ir/ops.def, and for DSX, DSY and CONST; they take
- * operands of every kind. */
+ * One function per row of ir/ops.def with the kernel CROSS_LANE; they take operands of every
+ * kind. */
 #include "vm/run/operand_kern.h"
 
 /* --- Derivatives ------------------------------------------------------------------------------ */
@@ -330,23 +330,21 @@ static VM_SYSV_ABI void SCATTER(const struct vm_ir_op *op, struct vm_frame *f)
     }
 }
 
-#define CROSS_LANE(name) [VM_IR_##name] = name
+#define TABLE_LANES(name)
+#define TABLE_SEVERAL(name)
+#define TABLE_1(name)
+#define TABLE_2(name)
+#define TABLE_12(name)
+#define TABLE_24(name)
+#define TABLE_124(name)
+#define TABLE_CROSS_LANE(name) [VM_IR_##name] = name,
+#define TABLE_SAMPLE(name) [VM_IR_##name] = vm_exec_sample,
+
 const struct vm_cross_lane_kern KERN_NAME(vm_cross_lane_kern) = {
     .fn =
         {
-            CROSS_LANE(DSX),
-            CROSS_LANE(DSY),
-            CROSS_LANE(CONST),
-            CROSS_LANE(CONST_LOOP),
-            CROSS_LANE(INPUT),
-            CROSS_LANE(INPUT_LOOP),
-            CROSS_LANE(SELECT),
-            CROSS_LANE(STORE),
-            CROSS_LANE(SCATTER),
-            CROSS_LANE(SCATTER_LOOP),
-            CROSS_LANE(SETP),
-            CROSS_LANE(COMPARE),
-            CROSS_LANE(KILL),
-            [VM_IR_SAMPLE] = vm_exec_sample,
+#define IR_OP(name, dst, src, imm, flags, kernel, jit) TABLE_##kernel(name)
+#include "vm/ir/ops.def"
+#undef IR_OP
         },
 };

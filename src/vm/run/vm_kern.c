@@ -1,5 +1,5 @@
-/* SIMD kernels of lane-wise IR instructions: the PURE rows of ir/ops.def whose result lanes depend
- * on the same lanes of their operands, in the operand modes of ir/code.h.
+/* SIMD kernels of lane-wise IR instructions, whose result lanes depend on the same lanes of their
+ * operands, in the operand modes that the column `kernel` of ir/ops.def names.
  *
  * Zero rule, 0 * x = 0 (reference: numbers/zero-rule): products are plain, because a result that is
  * not NaN cannot come from a NaN product. Only chunks that contain a NaN are recomputed with
@@ -383,38 +383,30 @@ KERNEL_MUL0(ADD_MAD, 4, 2, f32v_add(product(f32v_add(s[0], s[1]), s[2], exact_mu
 #define AT(name, uniforms, saturate)                                                               \
     [VM_OPMODE_PLAIN + 2 * uniforms + saturate] = name##_##uniforms##saturate
 #define AT_BOTH(name, uniforms) AT(name, uniforms, 0), AT(name, uniforms, 1)
-#define TABLE_LANES(name) [VM_IR_##name] = {name##_any, AT(name, 0, 0)}
-#define TABLE_SEVERAL(name) [VM_IR_##name] = {name##_any}
-#define TABLE_1(name) [VM_IR_##name] = {name##_any, AT_BOTH(name, 0), AT_BOTH(name, 1)}
+#define TABLE_LANES(name) [VM_IR_##name] = {name##_any, AT(name, 0, 0)},
+#define TABLE_SEVERAL(name) [VM_IR_##name] = {name##_any},
+#define TABLE_1(name) [VM_IR_##name] = {name##_any, AT_BOTH(name, 0), AT_BOTH(name, 1)},
 #define TABLE_2(name)                                                                              \
-    [VM_IR_##name] = {name##_any, name##_first, AT_BOTH(name, 0), AT_BOTH(name, 2)}
+    [VM_IR_##name] = {name##_any, name##_first, AT_BOTH(name, 0), AT_BOTH(name, 2)},
 #define TABLE_12(name)                                                                             \
     [VM_IR_##                                                                                      \
-        name] = {name##_any, name##_first, AT_BOTH(name, 0), AT_BOTH(name, 1), AT_BOTH(name, 2)}
+        name] = {name##_any, name##_first, AT_BOTH(name, 0), AT_BOTH(name, 1), AT_BOTH(name, 2)},
 #define TABLE_24(name)                                                                             \
     [VM_IR_##name] = {name##_any,       name##_first,     AT_BOTH(name, 0),                        \
-                      AT_BOTH(name, 2), AT_BOTH(name, 4), AT_BOTH(name, 6)}
+                      AT_BOTH(name, 2), AT_BOTH(name, 4), AT_BOTH(name, 6)},
 #define TABLE_124(name)                                                                            \
     [VM_IR_##name] = {name##_any,       name##_first,     AT_BOTH(name, 0),                        \
                       AT_BOTH(name, 1), AT_BOTH(name, 2), AT_BOTH(name, 3),                        \
-                      AT_BOTH(name, 4), AT_BOTH(name, 5), AT_BOTH(name, 6)}
+                      AT_BOTH(name, 4), AT_BOTH(name, 5), AT_BOTH(name, 6)},
+#define TABLE_CROSS_LANE(name)
+#define TABLE_SAMPLE(name)
 
 const struct vm_kern KERN_NAME(vm_kern) = {
     .isa = KERN_STR(ISA),
     .fn =
         {
-            /* clang-format off */
-            TABLE_1(MOV), TABLE_2(ADD), TABLE_12(SUB), TABLE_2(MUL), TABLE_24(MAD),
-            TABLE_24(MSUB), TABLE_24(NMAD), TABLE_124(LRP), TABLE_12(MIN), TABLE_12(MAX),
-            TABLE_12(SLT), TABLE_12(SGE), TABLE_24(CMP), TABLE_24(CND), TABLE_LANES(SGN),
-            TABLE_LANES(FRC), TABLE_LANES(FLOOR), TABLE_LANES(ROUND), TABLE_LANES(RCP),
-            TABLE_LANES(RSQ), TABLE_LANES(NRM), TABLE_LANES(EXP2), TABLE_LANES(LOG2),
-            TABLE_LANES(EXPONENT), TABLE_LANES(MANTISSA), TABLE_LANES(SIN), TABLE_LANES(COS),
-            TABLE_SEVERAL(POW), TABLE_LANES(LIT), TABLE_LANES(DIV), TABLE_LANES(DIV_ONE),
-            TABLE_2(CRS), TABLE_24(DP2ADD), TABLE_2(DP3), TABLE_2(DP4), TABLE_2(DP2),
-            TABLE_24(DP3ADD), TABLE_LANES(DP3_NRM), TABLE_LANES(DP3_RSQ), TABLE_24(MUL3),
-            TABLE_2(MUL_MAD), TABLE_24(MAD_MAD), TABLE_2(MAD_ADD), TABLE_2(MAD_MUL),
-            TABLE_24(ADD3), TABLE_24(ADD_MUL), TABLE_124(SUB_MUL), TABLE_2(ADD_MAD),
-            /* clang-format on */
+#define IR_OP(name, dst, src, imm, flags, kernel, jit) TABLE_##kernel(name)
+#include "vm/ir/ops.def"
+#undef IR_OP
         },
 };
