@@ -3,7 +3,6 @@
 #ifndef FF_EMIT_H
 #define FF_EMIT_H
 
-#include "vm/isa/isa.h"
 #include "vm/vm.h"
 
 static inline struct vm_src emit1(struct vm_builder *b, unsigned op, unsigned mask, struct vm_src x)

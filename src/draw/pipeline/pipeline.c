@@ -4,7 +4,6 @@
 
 #include "util/alloc.h"
 #include "util/log.h"
-#include "vm/isa/isa.h"
 
 #include <string.h>
 
