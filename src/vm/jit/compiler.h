@@ -1,5 +1,5 @@
-/* JIT compiler: declarations shared by jit.c (superblocks), jit/regalloc.c (register allocation)
- * and jit/isel_x86.c (instruction selection). */
+/* State of the JIT compiler, shared by its parts: superblocks, register allocation, instruction selection. Private to
+ * the room. */
 #ifndef VM_JIT_COMPILER_H
 #define VM_JIT_COMPILER_H
 
@@ -43,7 +43,7 @@ struct jit {
     struct jit_slot *slot;
     uint32_t n_slots;
     const uint8_t *live_across_blocks; /* per slot: live across blocks, or an output */
-    uint8_t *live;     /* per slot: a later instance reads it; jit.c reuses the array for other
+    uint8_t *live;     /* per slot: a later instance reads it; superblock.c reuses the array for other
                           marks */
     int32_t *next_use; /* per slot: next instance that reads it */
     struct jit_inst *inst;
@@ -76,7 +76,7 @@ static inline bool jit_checks_nan(const struct jit *j)
     return !j->exact_mul0 && !j->ieee;
 }
 
-/* --- jit/regalloc.c: register allocation ------------------------------------------------------ */
+/* --- regalloc.c: register allocation ---------------------------------------------------------- */
 
 void jit_regalloc_begin(struct jit *j);
 /* Allocates a temporary register. The result is a valid register even if jit.out_of_registers. */
@@ -105,9 +105,35 @@ void jit_store_live_out(struct jit *j);
 /* Slot of an operand, or -1. */
 int32_t jit_slot_of(uint32_t arg);
 
-/* --- jit/isel_x86.c: instruction selection ---------------------------------------------------- */
+/* --- isel_x86.c: instruction selection -------------------------------------------------------- */
 
 bool jit_is_supported(unsigned opcode);
 void jit_select_inst(struct jit *j, const struct jit_inst *inst);
+
+/* --- superblock.c: superblocks and what is known of them before code is emitted --------------- */
+
+/* Instances of a superblock. Longer code would not stay in the instruction cache from vector to
+ * vector. */
+enum { JIT_MAX_INSTS = 512 };
+
+/* True for a store that observes the lane mask. */
+static inline bool jit_is_masked(const struct vm_ir_op *op)
+{
+    return op->opcode == VM_IR_STORE && op->fn[0] != op->fn[1];
+}
+/* Marks branch targets, a byte per IR instruction. NULL: no memory. */
+uint8_t *jit_find_branch_targets(const struct vm_code *vm);
+/* Returns the end of the superblock at `first`. */
+uint32_t jit_superblock_end(const struct vm_code *vm, const uint8_t *branch_target, uint32_t first,
+                            uint32_t limit);
+/* Finds the guards of a superblock. Returns its end: the first IR instruction that guards at its
+ * start cannot cover. */
+uint32_t jit_find_guards(struct jit *j, uint32_t first, uint32_t end);
+/* Fills jit.inst; false if there are too few instances to be worth a function. */
+bool jit_list_insts(struct jit *j, uint32_t first, uint32_t end);
+/* Sets jit_slot.live_out for a superblock that ends before IR instruction `end`. */
+void jit_find_live_out(struct jit *j, uint32_t end);
+/* Fills the next uses of jit.inst, for lanes that may be inactive if jit.masked. */
+void jit_find_next_uses(struct jit *j);
 
 #endif

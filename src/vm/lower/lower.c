@@ -75,7 +75,7 @@ static enum status init(struct lower *l, const struct vm_program *p,
     l->program = p;
     l->options = options;
     l->pixel = p->info.stage == VM_PIXEL;
-    l->rank = p->built ? VM_RANK_3_SW : vm_version_rank(l->pixel, p->info.major, p->info.minor);
+    l->rank = vm_program_version(p).rank;
     l->is_ps1 = l->pixel && l->rank < VM_RANK_2_0;
     l->vreg_texture = p->n_temps * 4u;
     l->vreg_address = l->vreg_texture + (l->is_ps1 ? 8 * 4 : 0);

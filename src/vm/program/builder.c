@@ -311,7 +311,7 @@ static bool instr_is_good(const struct vm_builder *b, const struct vm_instr *ins
     if (!vm_op_exists(instr->op, &version) ||
         !(vm_op_sources(instr->op, &version) >> instr->n_src & 1))
         return false;
-    if (instr->op != VM_OP_TEXKILL && !dst_is_good(b, instr->op, &instr->dst))
+    if (!dst_is_good(b, instr->op, &instr->dst))
         return false;
     for (unsigned i = 0; i < instr->n_src; i++) {
         if (!src_is_good(b, &instr->src[i], texture && i == 1, vm_instr_src_rows(instr, i)))
@@ -366,14 +366,4 @@ void vm_emit_texld(struct vm_builder *b, struct vm_dst dst, struct vm_src coord,
 {
     emit(b, VM_OP_TEX, projected ? VM_TEX_PROJECT : VM_TEX_PLAIN, dst,
          (struct vm_src[]){coord, sampler}, 2);
-}
-
-void vm_emit_kill(struct vm_builder *b, struct vm_src reg)
-{
-    if (reg.file != VM_FILE_TEMP && reg.file != VM_FILE_INPUT)
-        fail(b, ST_INVALID);
-    else if (!src_is_good(b, &reg, false, 1))
-        fail(b, ST_INVALID);
-    else
-        emit(b, VM_OP_TEXKILL, 0, vm_to(reg, VM_MASK_ALL), NULL, 0);
 }

@@ -44,8 +44,5 @@ void vm_emit3(struct vm_builder *b, unsigned op, struct vm_dst dst, struct vm_sr
 /* projected selects texldp. */
 void vm_emit_texld(struct vm_builder *b, struct vm_dst dst, struct vm_src coord,
                    struct vm_src sampler, bool projected);
-/* texkill: kills the pixel if a component of the r# or v# is negative. Takes no swizzle or
- * modifier. */
-void vm_emit_kill(struct vm_builder *b, struct vm_src reg);
 
 #endif

@@ -77,7 +77,6 @@ START_TEST(pixel_program)
     const struct vm_info *info;
 
     vm_emit_texld(b, vm_to(r0, VM_MASK_ALL), texcoord, vm_build_sampler(b, 7, 3), true);
-    vm_emit_kill(b, r0);
     vm_emit3(b, VM_OP_CMP, vm_build_output(b, VM_USAGE_TARGET, 2), face, r0, vm_build_const(9));
     vm_emit1(b, VM_OP_MOV, vm_build_output(b, VM_USAGE_DEPTH, 0), vm_swizzle(r0, VM_SWZ_Z));
     program = finish(b);
@@ -87,12 +86,11 @@ START_TEST(pixel_program)
                         "    dcl vFace.x\n"
                         "    dcl_cube s7\n"
                         "    texldp r0, v0, s7\n"
-                        "    texkill r0\n"
                         "    cmp oC2, vFace, r0, c9\n"
                         "    mov oDepth.x, r0.z\n"
-                        "\n// approximately 8 instruction slots used (6 texture, 2 arithmetic)\n");
+                        "\n// approximately 6 instruction slots used (4 texture, 2 arithmetic)\n");
     ck_assert_uint_eq(info->samplers, 1 << 7);
-    ck_assert(info->kills && info->writes_depth && info->uses_gradients);
+    ck_assert(!info->kills && info->writes_depth && info->uses_gradients);
     ck_assert_uint_eq(info->colours, 4);
     ck_assert_uint_eq(info->float_constants, 10);
     ck_assert_int_ge(vm_program_output_slot(program, VM_FILE_DEPTHOUT, 0, 0), 0);
@@ -183,9 +181,6 @@ static void mistake(struct vm_builder *b, int n)
         vm_build_input(b, VM_USAGE_TEXCOORD, 16);
         break;
     case 14:
-        vm_emit_kill(b, c0);
-        break;
-    case 15:
         for (unsigned i = 0; i <= VM_MAX_INPUTS; i++)
             vm_build_input(b, (enum vm_usage)(i >> 4), i & 15);
         break;
@@ -245,7 +240,7 @@ static Suite *suite(void)
     tcase_add_test(t, pixel_program);
     tcase_add_test(t, literals_are_shared);
     tcase_add_test(t, operand_modifiers);
-    tcase_add_loop_test(t, finish_reports_errors, 0, 17);
+    tcase_add_loop_test(t, finish_reports_errors, 0, 16);
     tcase_add_test(t, out_of_memory);
     suite_add_tcase(s, t);
     return s;
