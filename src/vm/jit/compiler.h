@@ -1,5 +1,5 @@
-/* State of the JIT compiler, shared by its parts: superblocks, register allocation, instruction selection. Private to
- * the room. */
+/* State of the JIT compiler, shared by its parts: superblocks, register allocation, instruction
+ * selection. Private to the room. */
 #ifndef VM_JIT_COMPILER_H
 #define VM_JIT_COMPILER_H
 
@@ -43,8 +43,8 @@ struct jit {
     struct jit_slot *slot;
     uint32_t n_slots;
     const uint8_t *live_across_blocks; /* per slot: live across blocks, or an output */
-    uint8_t *live;     /* per slot: a later instance reads it; superblock.c reuses the array for other
-                          marks */
+    uint8_t *live; /* per slot: a later instance reads it; superblock.c reuses the array for other
+                      marks */
     int32_t *next_use; /* per slot: next instance that reads it */
     struct jit_inst *inst;
     uint32_t n_insts;

@@ -1,5 +1,5 @@
-/* Superblocks: finds their limits, the slots that are live after them, the guards that they need, and
- * the next use of each value. */
+/* Superblocks: finds their limits, the slots that are live after them, the guards that they need,
+ * and the next use of each value. */
 #include "vm/jit/compiler.h"
 
 #include "util/alloc.h"
@@ -21,8 +21,8 @@ uint8_t *jit_find_branch_targets(const struct vm_code *vm)
 
 /* Returns the end of the superblock at `first`. Only superblocks that begin with an indexed
  * constant contain further ones: see compile_inner. */
-uint32_t jit_superblock_end(const struct vm_code *vm, const uint8_t *branch_target,
-                            uint32_t first, uint32_t limit)
+uint32_t jit_superblock_end(const struct vm_code *vm, const uint8_t *branch_target, uint32_t first,
+                            uint32_t limit)
 {
     bool indexes = first < limit && vm->op[first].opcode == VM_IR_CONST;
     uint32_t end = first, n = 0;
