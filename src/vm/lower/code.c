@@ -1,5 +1,4 @@
-/* Code emission: converts the IR to its executable form with operand addresses, and lays out the
- * uniforms. */
+/* Code emission: converts the IR to its executable form with operand addresses. */
 #include "vm/lower/passes.h"
 #include "vm/jit/jit.h"
 #include "vm/run/frame.h"
@@ -13,9 +12,7 @@ struct writer {
     struct vm_code *code;
     const struct vm_kern *kern;
     const struct vm_cross_lane_kern *cross_lane_kern;
-    /* New number of each scalar and hoisted result; VM_UNASSIGNED while unused. */
-    uint32_t *scalar_at, *hoist_at;
-    uint32_t n_hoists;
+    struct uniform_layout uniforms;
     struct slot_alloc slot_alloc;
     uint32_t n_ops, n_arg;
     uint32_t *block_after;         /* per instruction: the block that follows it */
@@ -24,81 +21,6 @@ struct writer {
     uint32_t *divergent_branch_at; /* per block: the branch to its divergent copy */
     uint32_t *flow_of;             /* per block: the flow operation that ends it */
 };
-
-/* --- Uniforms --------------------------------------------------------------------------------- */
-
-static void number_uniforms(struct writer *w, const struct ir_stream *s)
-{
-    for (uint32_t i = 0; i < s->n_inst; i++) {
-        const struct ir_inst *inst = &s->inst[i];
-        const struct ir_op_info *info = &vm_ir_op_info[inst->opcode];
-
-        for (uint32_t g = 0; g < inst->n; g++) {
-            const uint32_t *words = ir_words(s, inst, g);
-
-            if (!vm_lower_instance_live(inst, words))
-                continue;
-            if ((words[0] & REF_KIND_MASK) == REF_HOIST && info->n_dst)
-                w->hoist_at[words[0] & REF_ID_MASK] = w->n_hoists++;
-            for (unsigned k = 0; k < info->n_src; k++) {
-                uint32_t ref = words[info->n_dst + k];
-
-                if ((ref & REF_KIND_MASK) == REF_SCALAR &&
-                    w->scalar_at[ref & REF_ID_MASK] == VM_UNASSIGNED)
-                    w->scalar_at[ref & REF_ID_MASK] = w->code->n_scalars++;
-            }
-        }
-    }
-}
-
-static uint32_t highest_index(const struct lower *l, enum vm_file file)
-{
-    uint32_t n = 0;
-
-    for (uint32_t i = 0; i < l->program->n_instr; i++) {
-        const struct vm_instr *in = &l->program->instr[i];
-
-        for (unsigned s = 0; s < in->n_src; s++)
-            if (in->src[s].file == file && in->src[s].index >= n)
-                n = in->src[s].index + 1u;
-    }
-    return n;
-}
-
-static enum status lay_out_uniforms(struct writer *w)
-{
-    struct vm_code *code = w->code;
-    struct lower *l = w->l;
-    size_t at;
-
-    number_uniforms(w, &l->main);
-    number_uniforms(w, &l->hoist);
-    code->scalar = mem_calloc(code->n_scalars + 1, sizeof(*code->scalar));
-    code->def = mem_calloc(l->program->n_def + 1, sizeof(*code->def));
-    if (!code->scalar || !code->def)
-        return ST_NOMEM;
-    for (uint32_t i = 0; i < l->n_scalar; i++)
-        if (w->scalar_at[i] != VM_UNASSIGNED)
-            code->scalar[w->scalar_at[i]] = l->scalar[i];
-    code->n_defs = l->program->n_def;
-    if (code->n_defs)
-        memcpy(code->def, l->program->def, code->n_defs * sizeof(*code->def));
-    code->n_constants = l->indexes_constants ? l->program->info.float_constants : 0;
-    code->n_int = highest_index(l, VM_FILE_CONSTINT);
-    code->n_bool = highest_index(l, VM_FILE_CONSTBOOL);
-    code->clamp_constants = l->is_ps1;
-
-    at = (size_t)code->n_scalars * VM_UNIFORM_BYTES + (size_t)w->n_hoists * VM_LANE_BYTES;
-    code->constants_at = at;
-    /* One register of zeros more, for indices out of range. */
-    at += l->indexes_constants ? ((code->n_constants + 1) * 16u + 63) & ~(size_t)63 : 0;
-    code->int_at = at;
-    at += (code->n_int * 16u + 63) & ~(size_t)63;
-    code->bool_at = at;
-    at += (code->n_bool * 4u + 63) & ~(size_t)63;
-    code->uniform_bytes = at ? at : 64;
-    return ST_OK;
-}
 
 /* --- IR instructions -------------------------------------------------------------------------- */
 
@@ -115,9 +37,9 @@ static uint32_t argument(struct writer *w, uint32_t ref)
     case REF_INPUT:
         return id * VM_LANE_BYTES | modifiers;
     case REF_SCALAR:
-        return w->scalar_at[id] * VM_UNIFORM_BYTES | VM_ARG_UNIFORM | modifiers;
+        return w->uniforms.scalar_at[id] * VM_UNIFORM_BYTES | VM_ARG_UNIFORM | modifiers;
     case REF_HOIST:
-        return (w->code->n_scalars * VM_UNIFORM_BYTES + w->hoist_at[id] * VM_LANE_BYTES) |
+        return (w->code->n_scalars * VM_UNIFORM_BYTES + w->uniforms.hoist_at[id] * VM_LANE_BYTES) |
                VM_ARG_UNIFORM | modifiers;
     default:
         return (uint32_t)VM_ARG_NONE;
@@ -428,8 +350,6 @@ static enum status open_writer(struct writer *w, struct lower *l, struct vm_code
     memset(w, 0, sizeof(*w));
     w->l = l;
     w->code = code;
-    w->scalar_at = new_table(&st, l->n_scalar);
-    w->hoist_at = new_table(&st, l->n_hoist);
     w->block_after = new_table(&st, n_instr);
     w->flow_at = new_table(&st, n_instr);
     w->block_at = new_table(&st, l->n_block);
@@ -450,12 +370,12 @@ static enum status open_writer(struct writer *w, struct lower *l, struct vm_code
 
 static void close_writer(struct writer *w)
 {
-    uint32_t *tables[] = {w->scalar_at, w->hoist_at, w->block_after,
-                          w->flow_at,   w->block_at, w->divergent_branch_at,
+    uint32_t *tables[] = {w->block_after, w->flow_at, w->block_at, w->divergent_branch_at,
                           w->flow_of};
 
     for (size_t i = 0; i < sizeof(tables) / sizeof(tables[0]); i++)
         mem_free(tables[i]);
+    vm_lower_uniform_layout_fini(&w->uniforms);
     vm_slot_alloc_fini(&w->slot_alloc);
 }
 
@@ -469,7 +389,7 @@ enum status vm_lower_write_code(struct lower *l, struct vm_code *code)
     w.cross_lane_kern = KERN_PICK(vm_cross_lane_kern);
     code->ieee = l->options->ieee;
     if (!st)
-        st = lay_out_uniforms(&w);
+        st = vm_lower_lay_out_uniforms(&w.uniforms, l, code);
     if (!st) {
         w.slot_alloc.n_slot = (uint32_t)info->n_input_slots + info->n_output_slots;
         for (uint32_t i = 0; i < info->n_output_slots; i++)

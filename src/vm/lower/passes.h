@@ -159,7 +159,7 @@ struct lower {
     uint32_t n_stepped; /* instructions that the step hook has reported, see vm_lower_step */
 };
 
-/* --- lower/value_numbering.c: emitting IR ----------------------------------------------------- */
+/* --- value_numbering.c: emitting IR ----------------------------------------------------------- */
 
 uint32_t vm_lower_literal(struct lower *l, float x);
 uint32_t vm_lower_scalar(struct lower *l, enum vm_scalar_from from, unsigned index,
@@ -197,7 +197,7 @@ static inline uint32_t ref_abs(uint32_t ref)
 /* Makes room for one more element; false after an error. */
 bool vm_lower_grow(struct lower *l, void *array, uint32_t n, uint32_t *capacity, size_t size);
 
-/* --- lower/operand.c: register access --------------------------------------------------------- */
+/* --- operand.c: register access --------------------------------------------------------------- */
 
 /* Component c of source s, after swizzle and modifier. */
 uint32_t vm_lower_src(struct lower *l, const struct vm_instr *in, unsigned s, unsigned c);
@@ -216,7 +216,7 @@ void vm_lower_commit(struct lower *l);
 /* Operand word of a predicate; 0 if there is none. */
 uint32_t vm_lower_predicate(const struct vm_src *predicate, unsigned c);
 
-/* --- lower/divergence.c, lower/flow.c: flow control ------------------------------------------- */
+/* --- divergence.c, flow.c: flow control ------------------------------------------------------- */
 
 /* Fills flow_flags and the depth of the control-flow stack. ST_NOMEM, or ST_INVALID for
  * recursion. */
@@ -228,24 +228,24 @@ void vm_lower_split_block(struct lower *l); /* ends the block here */
 /* Lets the step hook see the registers after instr, if vm_options.single_step is set. */
 void vm_lower_step(struct lower *l, uint32_t instr);
 
-/* --- lower/alu.c, lower/tex.c: instructions --------------------------------------------------- */
+/* --- alu.c, tex.c: instructions --------------------------------------------------------------- */
 
 void vm_lower_alu(struct lower *l, const struct vm_instr *in);
 void vm_lower_texture(struct lower *l, const struct vm_instr *in);
 
-/* --- lower/dce.c: dead-code elimination ------------------------------------------------------- */
+/* --- dce.c: dead-code elimination ------------------------------------------------------------- */
 
 /* Clears the dst words of dead results; see vm_lower_instance_live. ST_NOMEM. */
 MUST_CHECK enum status vm_lower_dce(struct lower *l);
 /* False if vm_lower_dce found the instance dead. */
 bool vm_lower_instance_live(const struct ir_inst *inst, const uint32_t *words);
 
-/* --- lower/peephole.c: fused IR instructions -------------------------------------------------- */
+/* --- peephole.c: fused IR instructions -------------------------------------------------------- */
 
 /* Runs after vm_lower_dce. ST_NOMEM. */
 MUST_CHECK enum status vm_lower_peephole(struct lower *l);
 
-/* --- lower/slot_alloc.c: slots of work memory ------------------------------------------------- */
+/* --- slot_alloc.c: slots of work memory ------------------------------------------------------- */
 
 enum { VM_UNASSIGNED = 0xffffffff };
 struct slot_alloc {
@@ -276,7 +276,20 @@ void vm_slot_alloc_block(struct slot_alloc *p, const struct lower *l, const stru
 /* Resets `coalesced` of all values. */
 void vm_slot_alloc_forget_coalesced(struct slot_alloc *p, const struct lower *l);
 
-/* --- lower/code.c: code emission -------------------------------------------------------------- */
+/* --- uniform_layout.c ------------------------------------------------------------------------- */
+
+/* New number of each scalar and hoisted result; VM_UNASSIGNED: unused. */
+struct uniform_layout {
+    uint32_t *scalar_at, *hoist_at;
+    uint32_t n_scalars, n_hoists;
+};
+/* Fills *u and the layout of code's uniforms. The caller zeroes *u first, and calls
+ * vm_lower_uniform_layout_fini even after ST_NOMEM. */
+MUST_CHECK enum status vm_lower_lay_out_uniforms(struct uniform_layout *u, const struct lower *l,
+                                                 struct vm_code *code);
+void vm_lower_uniform_layout_fini(struct uniform_layout *u);
+
+/* --- code.c: code emission -------------------------------------------------------------------- */
 
 MUST_CHECK enum status vm_lower_write_code(struct lower *l, struct vm_code *code);
 
