@@ -69,10 +69,17 @@ struct asm_lexer {
 /* Every function returns ST_OK, ST_INVALID with the error filled, or ST_NOMEM. */
 
 /* Tokens and errors (token.c). */
-bool asm_token_is(const struct asm_token *token, char punctuation);
+static inline bool asm_token_is(const struct asm_token *token, char punctuation)
+{
+    return token->kind == ASM_PUNCTUATION && token->text[0] == punctuation;
+}
+/* The same for the current token. */
+static inline bool asm_is(const struct asm_lexer *lexer, char punctuation)
+{
+    return asm_token_is(&lexer->token, punctuation);
+}
 MUST_CHECK enum status asm_tokens_add(struct asm_tokens *list, const struct asm_token *token);
 void asm_tokens_free(struct asm_tokens *list);
-bool asm_is(const struct asm_lexer *lexer, char punctuation); /* the current token */
 /* Report errors; asm_error reports at the current token. */
 enum status asm_error(struct asm_lexer *lexer, const char *format, ...) PRINTF_LIKE(2, 3);
 enum status asm_error_at(struct asm_lexer *lexer, struct asm_location location, const char *format,

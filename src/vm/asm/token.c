@@ -6,11 +6,6 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-bool asm_token_is(const struct asm_token *token, char punctuation)
-{
-    return token->kind == ASM_PUNCTUATION && token->text[0] == punctuation;
-}
-
 enum status asm_tokens_add(struct asm_tokens *list, const struct asm_token *token)
 {
     enum status st = vm_grow((void **)&list->token, list->n, &list->max, sizeof(*token));
@@ -59,9 +54,4 @@ enum status asm_error_at(struct asm_lexer *lexer, struct asm_location location, 
     (void)error_at(lexer, &location, format, args);
     va_end(args);
     return ST_INVALID;
-}
-
-bool asm_is(const struct asm_lexer *lexer, char punctuation)
-{
-    return asm_token_is(&lexer->token, punctuation);
 }

@@ -63,7 +63,7 @@ MUST_CHECK enum status vm_resolve_flow(struct vm_program *program, struct vm_err
  * branches. */
 MUST_CHECK enum status vm_check_dynamic(const struct vm_program *program,
                                         const struct vm_version *version, struct vm_error *error);
-/* Refuses more instruction slots than the model has. */
+/* Refuses more instruction slots than the model has. Runs after vm_program_fill_info. */
 MUST_CHECK enum status vm_check_slots(const struct vm_program *program,
                                       const struct vm_version *version, struct vm_error *error);
 /* Adds the version and the instruction at error->token to the text of the error. */

@@ -22,6 +22,8 @@ enum status vm_check_slots(const struct vm_program *program, const struct vm_ver
     unsigned limit = max_slots(version);
     uint32_t used = 0;
 
+    if (program->info.instructions <= limit)
+        return ST_OK;
     for (uint32_t i = 0; i < program->n_instr; i++) {
         const struct vm_instr *instr = &program->instr[i];
 

@@ -120,9 +120,9 @@ static MUST_CHECK enum status complete(struct draft *d, const struct vm_reader *
     if (!d->checker.limits->lenient &&
         (st = vm_check_dynamic(program, &reader->version, error)) != ST_OK)
         return st;
-    if ((st = vm_check_slots(program, &reader->version, error)) != ST_OK)
-        return st;
     if ((st = vm_program_fill_info(program, d->dcl, d->n_dcl, error)) != ST_OK)
+        return st;
+    if ((st = vm_check_slots(program, &reader->version, error)) != ST_OK)
         return st;
     program->n_tokens = reader->at;
     program->tokens = mem_alloc(reader->at * sizeof(*program->tokens));
