@@ -1,37 +1,10 @@
-/* Assembler preprocessor: texts compared with the same shader without directives, and errors. */
-#include "shader.h"
-
-#include <stdio.h>
+/* Assembler preprocessor: directives, files, and errors. */
+#include "expansion.h"
 
 /* clang-format off */
 static const struct {
     const char *text, *plain;
 } texts[] = {
-    {"#define N 4\nvs_1_1\nmov r0, c[N]\nmov r1, c[N + a0.x]", "vs_1_1\nmov r0, c4\nmov r1, c4[a0.x]"},
-    {"#define A B\n#define B c3 // three\nvs_1_1\nmov r0, A.x", "vs_1_1\nmov r0, c3.x"},
-    {"#define A c0\n#undef A\n#define A c1\nvs_1_1\nmov r0, A", "vs_1_1\nmov r0, c1"},
-    /* A macro inside its own expansion is a plain word. */
-    {"#define mov mov\n#define r0 r0\nvs_1_1\nmov r0, c0", "vs_1_1\nmov r0, c0"},
-    {"#define r0 r1\n#define r1 r0\nvs_1_1\nmov r0, c0", "vs_1_1\nmov r0, c0"},
-    /* Parameters. */
-    {"#define LERP(d, a, b, t) sub d, a, b \\\n mad d, d, t, b\nps_1_1\nLERP(r0, v0, v1, c0)",
-     "ps_1_1\nsub r0, v0, v1\nmad r0, r0, c0, v1"},
-    {"#define SWZ(r, s) r.s\nvs_1_1\nmov r0, SWZ(c1, wzyx)", "vs_1_1\nmov r0, c1.wzyx"},
-    {"#define REG(n) c##n\nvs_1_1\nmov REG(0), REG(12)", "vs_1_1\nmov c0, c12"},
-    {"#define REG(a, b) a##b##_abs\nvs_3_0\nmov r0, REG(c, 1).x", "vs_3_0\nmov r0, c1_abs.x"},
-    {"#define ID(x) x\nvs_1_1\nmov ID(r0), ID(ID(c2))", "vs_1_1\nmov r0, c2"},
-    {"#define ID(x) x\nvs_1_1\nmov ID(\n r0\n), ID(c2 /* two */)", "vs_1_1\nmov r0, c2"},
-    {"#define NONE() c7\nvs_1_1\nmov r0, NONE()", "vs_1_1\nmov r0, c7"},
-    {"#define ARG(x) x\n#define c9 c1\nvs_1_1\nmov r0, ARG(c9)", "vs_1_1\nmov r0, c1"},
-    {"#define F(x) c8\n#define X(a) a\nvs_1_1\nmov r0, X(F(1))", "vs_1_1\nmov r0, c8"},
-    {"#define r1(x) c1\nvs_1_1\nmov r1, c0", "vs_1_1\nmov r1, c0"}, /* not an invocation */
-    {"#define CONST (3)\n#define C(n) c[n]\n#if CONST == 3\nvs_1_1\nmov r0, C(3)\n#endif", "vs_1_1\nmov r0, c3"},
-    {"#define NEG -\nvs_1_1\nmov r0, NEG c0", "vs_1_1\nmov r0, -c0"},
-    {"#define ONE 1\nps_1_1\nmov r0, ONE-v0", "ps_1_1\nmov r0, 1-v0"},
-    {"#define HALF .5\nps_1_1\ndef c0, HALF, -HALF, +HALF, .25", "ps_1_1\ndef c0, 0.5, -0.5, 0.5, 0.25"},
-    {"#define VERSION vs.1.1\nVERSION\nmov r0, c0", "vs_1_1\nmov r0, c0"},
-    {"#define VERSION vs_1_1\nVERSION mov r0, c0", "vs_1_1\nmov r0, c0"},
-    /* Conditions. */
     {"vs_1_1\n#ifdef X\nthis is not read ' \" ###\n#else\nmov r0, c0\n#endif", "vs_1_1\nmov r0, c0"},
     {"#define X\nvs_1_1\n#ifdef X\nmov r0, c0\n#else\n#error no\n#endif X", "vs_1_1\nmov r0, c0"},
     {"vs_1_1\n#ifndef X\n#ifndef X\nmov r0, c0\n#endif\n#else\n#if 1\nbad\n#else\nbad\n#endif\n#endif", "vs_1_1\nmov r0, c0"},
@@ -40,19 +13,6 @@ static const struct {
     {"vs_1_1\n#if 0\n#elif 0\n#else\nmov r0, c4\n#endif", "vs_1_1\nmov r0, c4"},
     {"vs_1_1\n#if 1\nmov r0, c0\n#elif 1 / 0\n#endif", "vs_1_1\nmov r0, c0"},
     {"#\nvs_1_1\n# define A c0\n  #  if 1\nmov r0, A\n#endif\n#pragma once\n#line 7\n", "vs_1_1\nmov r0, c0"},
-};
-
-/* Values of #if conditions. */
-static const struct {
-    const char *text;
-    bool value;
-} conditions[] = {
-    {"1", true}, {"0", false}, {"-1", true}, {"!1", false}, {"~0 == -1", true}, {"UNKNOWN", false}, {"0x10 == 16", true},
-    {"1 + 2 * 3 == 7", true}, {"(1 + 2) * 3 == 9", true}, {"10 - 4 - 3 == 3", true}, {"7 / 2 == 3 && 7 % 4 == 3", true},
-    {"1 << 4 == 16", true}, {"256 >> 4 == 16", true}, {"1 || 0 && 0", true}, {"1 | 2 ^ 3 & 1", true}, {"(6 & 3) == 2", true},
-    {"(6 ^ 3) == 5", true}, {"1 < 2", true}, {"2 <= 1", false}, {"2 > 1", true}, {"1 >= 2", false}, {"1 != 1", false},
-    {"0 ? 1 : 0", false}, {"1 ? 0 ? 0 : 1 : 0", true}, {"defined(YES)", true}, {"defined YES && !defined NO", true},
-    {"YES == 5", true}, {"TWICE(YES) == 10", true}, {"-9223372036854775807 / -1 > 0", true}, {"- 5 % 3 == -2", true},
 };
 
 static const struct {
@@ -96,40 +56,9 @@ static const struct {
 
 START_TEST(texts_expand)
 {
-    struct shader a = shader_assemble(texts[_i].text), b = shader_assemble(texts[_i].plain);
-
-    ck_assert_msg(a.n == b.n && !memcmp(a.words, b.words, a.n * 4), "%s", texts[_i].text);
-    shader_free(&a);
-    shader_free(&b);
+    check_expansion(texts[_i].text, texts[_i].plain);
 }
 END_TEST
-
-START_TEST(condition_values)
-{
-    char text[256];
-    struct shader s;
-
-    snprintf(text, sizeof(text),
-             "#define YES 5\n#define TWICE(x) ((x) * 2)\nvs_1_1\n#if %s\nnop\n#endif\n",
-             conditions[_i].text);
-    s = shader_assemble(text);
-    ck_assert_msg(s.n == (conditions[_i].value ? 3u : 2u), "%s", conditions[_i].text);
-    shader_free(&s);
-}
-END_TEST
-
-static void check_mistake(const char *text, const struct vm_asm_source *source, const char *message)
-{
-    struct vm_error error = {0, ""};
-    int64_t live = mem_live_blocks();
-    uint32_t *words;
-    size_t n;
-
-    ck_assert_msg(vm_assemble_source(&words, &n, text, source, &error) == ST_INVALID, "%s", text);
-    ck_assert_msg(strstr(error.text, message) != NULL, "%s\n'%s' instead of '%s'", text, error.text,
-                  message);
-    ck_assert_int_eq(mem_live_blocks(), live);
-}
 
 START_TEST(errors_have_locations)
 {
@@ -147,35 +76,6 @@ START_TEST(comments_are_words)
     ck_assert_uint_eq(s.n, sizeof(words) / 4);
     ck_assert_mem_eq(s.words, words, sizeof(words));
     shader_free(&s);
-}
-END_TEST
-
-/* Macros that expand exponentially end with a message, before memory runs out. */
-START_TEST(exponential_macros_fail)
-{
-    char text[2048] = "vs_1_1\n#define A0 nop nop nop nop\n";
-
-    for (unsigned i = 1; i < 20; i++)
-        sprintf(text + strlen(text), "#define A%u A%u A%u A%u A%u\n", i, i - 1, i - 1, i - 1,
-                i - 1);
-    strcat(text, "A19\n");
-    check_mistake(text, NULL, "a macro expansion is too long");
-    strcpy(text, "vs_1_1\n");
-    for (unsigned i = 0; i < 40; i++)
-        sprintf(text + strlen(text), "#define A%u A%u\n", i, i + 1);
-    strcat(text, "A0\n");
-    check_mistake(text, NULL, "macros are nested too deeply");
-    /* These expand to nothing, but take exponential time. */
-    strcpy(text, "vs_1_1\n#define A0\n");
-    for (unsigned i = 1; i < 30; i++)
-        sprintf(text + strlen(text), "#define A%u A%u A%u\n", i, i - 1, i - 1);
-    strcat(text, "A29\n");
-    check_mistake(text, NULL, "a macro expansion is too long");
-    strcpy(text, "vs_1_1\n#define A0(x)\n");
-    for (unsigned i = 1; i < 30; i++)
-        sprintf(text + strlen(text), "#define A%u(x) A%u(x) A%u(x)\n", i, i - 1, i - 1);
-    strcat(text, "A29(c0)\n");
-    check_mistake(text, NULL, "a macro expansion is too long");
 }
 END_TEST
 
@@ -268,14 +168,12 @@ END_TEST
 
 static Suite *suite(void)
 {
-    Suite *s = suite_create("vm/asm_pre");
+    Suite *s = suite_create("vm/pre");
     TCase *t = tcase_create("preprocessor");
 
     tcase_add_loop_test(t, texts_expand, 0, sizeof(texts) / sizeof(texts[0]));
-    tcase_add_loop_test(t, condition_values, 0, sizeof(conditions) / sizeof(conditions[0]));
     tcase_add_loop_test(t, errors_have_locations, 0, sizeof(mistakes) / sizeof(mistakes[0]));
     tcase_add_test(t, comments_are_words);
-    tcase_add_test(t, exponential_macros_fail);
     tcase_add_test(t, files_and_defines);
     suite_add_tcase(s, t);
     return s;

@@ -228,51 +228,12 @@ START_TEST(rules_are_enforced)
 }
 END_TEST
 
-/* 24 nested ifs of each kind; a comparison in the innermost counts as one if. */
-START_TEST(depth_of_ifs)
-{
-    static const struct {
-        const char *open, *inside;
-        unsigned fit;
-        const char *reason;
-    } rows[] = {
-        {"if b0\n", "", 24, "more than 24 static ifs"},
-        {"if_gt c0.x, c0.y\n", "", 24, "more than 24 dynamic ifs"},
-        {"if_gt c0.x, c0.y\n", "rep i0\nbreak_gt c0.x, c0.y\nendrep\n", 23, "a break with comparison"},
-        {"if_gt c0.x, c0.y\n", "rep i0\nbreak\nendrep\n", 24, "more than 24 dynamic ifs"},
-    };
-    struct vm_error error = {0, ""};
-    struct vm_program *program;
-
-    for (unsigned n = rows[_i].fit; n <= rows[_i].fit + 1; n++) {
-        char text[2048] = VS3;
-        struct shader s;
-
-        for (unsigned i = 0; i < n; i++)
-            strcat(text, rows[_i].open);
-        strcat(text, rows[_i].inside);
-        for (unsigned i = 0; i < n; i++)
-            strcat(text, "endif\n");
-        s = shader_assemble(text);
-        if (n == rows[_i].fit) {
-            vm_program_destroy(shader_program(text, &vm_limits_hardware));
-        } else {
-            ck_assert_int_eq(
-                vm_program_create(&program, s.words, s.n, &vm_limits_hardware, &error), ST_INVALID);
-            ck_assert_msg(strstr(error.text, rows[_i].reason) != NULL, "%s", error.text);
-        }
-        shader_free(&s);
-    }
-}
-END_TEST
-
 static Suite *suite(void)
 {
     Suite *s = suite_create("vm/rules");
     TCase *t = tcase_create("rules");
 
     tcase_add_loop_test(t, rules_are_enforced, 0, sizeof(rules) / sizeof(rules[0]));
-    tcase_add_loop_test(t, depth_of_ifs, 0, 4);
     suite_add_tcase(s, t);
     return s;
 }

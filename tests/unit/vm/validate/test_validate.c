@@ -1,9 +1,7 @@
 /* Validator: refusals with word and reason, and unusual programs that are accepted. */
-#include "shader.h"
+#include "refusal.h"
 
-#include "vm/isa/decode.h"
-
-#include <stdio.h>
+#include "vm/program/program.h"
 
 static const struct vm_limits sm2 = {.vs_major = 2, .ps_major = 2};
 static const struct vm_limits no_ps = {.vs_major = 3, .ps_major = 0};
@@ -135,31 +133,6 @@ static const struct refusal refusals[] = {
 };
 /* clang-format on */
 
-static void check_refused(const uint32_t *words, size_t n, const struct vm_limits *limits,
-                          unsigned token, const char *reason, const char *text)
-{
-    struct vm_error error = {0, ""};
-    struct vm_program *program;
-    int64_t live = mem_live_blocks();
-    char version[8], start[160];
-    struct vm_version v;
-
-    ck_assert(vm_version_decode(&v, words[0]));
-    ck_assert_msg(vm_program_create(&program, words, n, limits, &error) == ST_INVALID,
-                  "accepted: %s", text);
-    ck_assert_ptr_null(program);
-    ck_assert_int_eq(mem_live_blocks(), live);
-    /* "ps_2_0: REASON, in 'INSTRUCTION'" */
-    vm_version_text(version, &v);
-    snprintf(start, sizeof(start), "%s: %s", version, reason);
-    ck_assert_msg(!strncmp(error.text, start, strlen(start)), "%s\n'%s' instead of '%s'", text,
-                  error.text, start);
-    ck_assert_msg(!error.token || words[error.token] == 0xffff || strstr(error.text, ", in '"), "%s",
-                  error.text);
-    ck_assert_msg(!token || error.token == token, "%s\nword %zu instead of %u", text, error.token,
-                  token);
-}
-
 START_TEST(refused)
 {
     const struct refusal *r = &refusals[_i];
@@ -213,19 +186,6 @@ START_TEST(words_refused)
 {
     check_refused(word_refusals[_i].words, word_refusals[_i].n, &vm_limits_hardware,
                   word_refusals[_i].token, word_refusals[_i].reason, word_refusals[_i].reason);
-}
-END_TEST
-
-/* vm_info.stage follows the version token. */
-START_TEST(stages)
-{
-    struct vm_program *program = shader_program("ps_1_1\nmov r0, v0", HW);
-
-    ck_assert_int_eq(vm_program_info(program)->stage, VM_PIXEL);
-    vm_program_destroy(program);
-    program = shader_program("vs_1_1\ndcl_position v0\nmov oPos, v0", HW);
-    ck_assert_int_eq(vm_program_info(program)->stage, VM_VERTEX);
-    vm_program_destroy(program);
 }
 END_TEST
 
@@ -393,74 +353,43 @@ START_TEST(strictly_accepted)
 }
 END_TEST
 
-/* Instruction slots: the largest count that fits, and one more. */
-START_TEST(slots)
+/* The last definition of a register counts. */
+START_TEST(definitions)
 {
-    static const struct {
-        const char *begin, *instruction;
-        unsigned fit;
-        const char *end;
-    } rows[] = {
-        {"vs_1_1\nmov oPos, c0", "mov r0, c0", 127, ""},
-        {"vs_1_1\nmov oPos, c0", "exp r0, c0.x", 12, ""},
-        {"vs_1_1\nmov oPos, c0", "m4x4 r0, c1, c1", 31, ""},
-        {"vs_1_1\nmov oPos, c0", "frc r0.y, c1", 42, ""},
-        {"vs_2_0\nmov oPos, c0", "mov r0, c0", 255, ""},
-        {"vs_2_0\nmov oPos, c0", "sincos r0.x, c0.x, c0, c1", 31, ""},
-        {"vs_2_x\nmov oPos, c0", "mov r0, c0", 255, ""},
-        {"vs_3_0\ndcl_position o0\nmov o0, c0", "mov r0, c0", 32767, ""},
-        {"ps_1_1", "mov r0, c0", 8, ""},
-        {"ps_1_1", "mul r0.rgb, c0, c1\n+mov r0.a, c0", 8, ""},
-        {"ps_1_1", "texkill t0", 4, "mov r0, c0"},
-        {"ps_1_3\nmov r1, c0", "dp4 r0, c0, c0", 3, ""},
-        {"ps_1_4", "texkill t0", 6, "phase\nmov r0, c0"},
-        {"ps_1_4", "mov r0, c0", 8, "phase\nmov r0, c0"},
-        {"ps_1_4\nmov r0, c0\nphase", "mov r0, c0", 8, ""},
-        {"ps_2_0", "mov r0, c0", 63, "mov oC0, c0"},
-        {"ps_2_0\ndcl t0", "texkill t0", 32, "mov oC0, c0"},
-        {"ps_2_x", "mov r0, c0", 511, "mov oC0, c0"},
-        {"ps_2_x\nsetp_gt p0, c0, c0", "(p0) mov r0, c0", 255, "mov oC0, c0"},
-        {"ps_2_x\ndcl t0\ndcl_cube s0", "texld r0, t0, s0", 127, "mov oC0, c0"},
-        {"ps_2_x\ndcl t0\ndcl_2d s0", "texldb r0, t0, s0", 85, "mov oC0, c0"},
-        {"ps_3_0", "mov r0, c0", 32768, ""},
-    };
-    unsigned fit = rows[_i].fit;
-    size_t size = 128 + (strlen(rows[_i].instruction) + 1) * (fit + 1);
-    char *text = mem_alloc(size);
-    struct shader s;
+    struct vm_program *p = shader_program("vs_2_0\ndef c1, 1, 1, 1, 1\ndef c0, 2, 2, 2, 2\n"
+                                          "defi i0, 1, 2, 3, 4\ndef c1, 3, 3, 3, 3\nmov oPos, c1",
+                                          &vm_limits_lenient);
 
-    for (unsigned more = 0; more < 2; more++) {
-        size_t at = (size_t)sprintf(text, "%s\n", rows[_i].begin);
-
-        for (unsigned i = 0; i < fit + more; i++)
-            at += (size_t)sprintf(text + at, "%s\n", rows[_i].instruction);
-        sprintf(text + at, "%s", rows[_i].end);
-        s = shader_assemble(text);
-        if (more)
-            check_refused(s.words, s.n, HW, 0, "there are more than ", rows[_i].begin);
-        else
-            vm_program_destroy(shader_program(text, HW));
-        shader_free(&s);
+    ck_assert_uint_eq(p->n_def, 3);
+    for (unsigned i = 0; i < 3; i++) {
+        if (p->def[i].file == VM_FILE_CONST)
+            ck_assert_float_eq(p->def[i].value.f[0], p->def[i].index ? 3 : 2);
     }
-    mem_free(text);
+    vm_program_destroy(p);
 }
 END_TEST
 
-/* Sixty calls per routine, four levels deep: two million instructions from a program of 500. */
-START_TEST(calls_do_not_explode)
+START_TEST(out_of_memory)
 {
-    char text[8192] = "vs_3_0\n";
-    struct shader s;
+    struct shader s = shader_assemble("vs_2_0\ndcl_position v0\ndef c0, 1, 2, 3, 4\nif b0\n"
+                                      "mov oPos, v0\nelse\nmov oPos, c0\nendif");
+    int64_t live = mem_live_blocks();
+    enum status st = ST_NOMEM;
+    int64_t k;
 
-    for (unsigned routine = 0; routine < 5; routine++) {
-        if (routine)
-            sprintf(text + strlen(text), "label l%u\n", routine);
-        for (unsigned i = 0; i < 60 && routine < 4; i++)
-            sprintf(text + strlen(text), "call l%u\n", routine + 1);
-        strcat(text, "ret\n");
+    for (k = 0; st != ST_OK; k++) {
+        struct vm_program *program;
+
+        mem_fail_after(k);
+        st = vm_program_create(&program, s.words, s.n, &vm_limits_lenient, NULL);
+        mem_fail_after(-1);
+        if (st == ST_OK)
+            vm_program_destroy(program);
+        else
+            ck_assert_int_eq(st, ST_NOMEM);
+        ck_assert_int_eq(mem_live_blocks(), live);
     }
-    s = shader_assemble(text);
-    check_refused(s.words, s.n, HW, 0, "calls make the program run more", "calls");
+    ck_assert_int_gt(k, 5);
     shader_free(&s);
 }
 END_TEST
@@ -473,13 +402,12 @@ static Suite *suite(void)
     tcase_add_loop_test(t, refused, 0, sizeof(refusals) / sizeof(refusals[0]));
     tcase_add_loop_test(t, words_refused, 0, sizeof(word_refusals) / sizeof(word_refusals[0]));
     tcase_add_loop_test(t, accepted, 0, sizeof(acceptances) / sizeof(acceptances[0]));
-    tcase_add_loop_test(t, slots, 0, 22);
     tcase_add_loop_test(t, form_refused, 0,
                         sizeof(form_refusals) / sizeof(form_refusals[0]));
     tcase_add_loop_test(t, strictly_refused, 0, 2);
     tcase_add_loop_test(t, strictly_accepted, 0, 7);
-    tcase_add_test(t, calls_do_not_explode);
-    tcase_add_test(t, stages);
+    tcase_add_test(t, definitions);
+    tcase_add_test(t, out_of_memory);
     suite_add_tcase(s, t);
     return s;
 }
