@@ -1,5 +1,7 @@
 /* Assembler operand parser: registers with relative addressing, modifiers, masks and swizzles, and
- * the numbers of definitions. */
+ * the numbers of definitions.
+ *
+ * Tested by tests/unit/vm/asm/test_asm.c. */
 #include "vm/asm/parser.h"
 #include "vm/isa/text.h"
 

@@ -1,5 +1,7 @@
 /* Assembler scanner: splits text into tokens, strips comments, joins continued lines, and returns
- * from included files. */
+ * from included files.
+ *
+ * Tested by tests/unit/vm/asm/test_asm.c and tests/unit/vm/asm/test_pre.c. */
 #include "vm/asm/lexer.h"
 
 #include <string.h>

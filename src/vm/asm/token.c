@@ -1,4 +1,6 @@
-/* Tokens of the assembler: lists of them, and errors with their location. */
+/* Tokens of the assembler: lists of them, and errors with their location.
+ *
+ * Tested by tests/unit/vm/asm/test_asm.c and tests/unit/vm/asm/test_pre.c. */
 #include "vm/asm/lexer.h"
 #include "vm/isa/array.h"
 #include "vm/isa/decode.h"

@@ -1,4 +1,6 @@
-/* Register files: the number of registers of each file in each version. */
+/* Register files: the number of registers of each file in each version.
+ *
+ * Tested by tests/unit/vm/validate/test_validate.c. */
 #include "vm/isa/instr.h"
 
 /* clang-format off */

@@ -1,4 +1,6 @@
-/* Instruction slots: what an instruction costs in a version. */
+/* Instruction slots: what an instruction costs in a version.
+ *
+ * Tested by tests/unit/vm/validate/test_slots.c. */
 #include "vm/isa/instr.h"
 
 /* Texture instructions cost more in versions without limits on dependent reads and texture

@@ -1,4 +1,6 @@
-/* Text of single items: `mad_sat r0.xyz, v0, c0[a0.x], -r1`, and of registers and usages. */
+/* Text of single items: `mad_sat r0.xyz, v0, c0[a0.x], -r1`, and of registers and usages.
+ *
+ * Tested by tests/unit/vm/asm/test_dis.c. */
 #include "vm/isa/text.h"
 #include "vm/isa/array.h"
 

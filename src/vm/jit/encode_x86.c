@@ -1,5 +1,7 @@
 /* x86-64 instruction encoder: VEX and EVEX prefixes and operand bytes (Intel, Software Developer's
- * Manual, volume 2). */
+ * Manual, volume 2).
+ *
+ * Tested by tests/unit/vm/jit/test_jit.c. */
 #include "vm/jit/encode_x86.h"
 
 #include "util/alloc.h"

@@ -1,6 +1,8 @@
 /* Instruction selection: emits x86-64 code for single IR instances, with the rounding, operand
  * order and zero rule of the kernels (run/vm_kern.c). The column `jit` of ops.def names the
- * function of each row. */
+ * function of each row.
+ *
+ * Tested by tests/unit/vm/jit/test_jit.c and tests/unit/vm/lower/test_lower.c. */
 #include "vm/jit/compiler.h"
 
 #include "vm/run/frame.h"

@@ -1,5 +1,7 @@
 /* JIT register allocation: maps slots to vector registers while a superblock is emitted, and spills
- * the value with the farthest next use to the memory of its slot. */
+ * the value with the farthest next use to the memory of its slot.
+ *
+ * Tested by tests/unit/vm/jit/test_jit.c. */
 #include "vm/jit/compiler.h"
 
 #include <string.h>

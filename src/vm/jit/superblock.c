@@ -1,5 +1,7 @@
 /* Superblocks: finds their limits, the slots that are live after them, the guards that they need,
- * and the next use of each value. */
+ * and the next use of each value.
+ *
+ * Tested by tests/unit/vm/jit/test_jit.c. */
 #include "vm/jit/compiler.h"
 
 #include "util/alloc.h"

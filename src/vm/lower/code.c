@@ -1,4 +1,6 @@
-/* Code emission: converts the IR to its executable form with operand addresses. */
+/* Code emission: converts the IR to its executable form with operand addresses.
+ *
+ * Tested by tests/unit/vm/lower/test_lower.c. */
 #include "vm/lower/passes.h"
 #include "vm/jit/jit.h"
 #include "vm/run/frame.h"

@@ -1,5 +1,7 @@
 /* Lowering of flow control: splits a program into basic blocks, each with the flow operation that
- * ends it, and stores changed vregs at block ends. */
+ * ends it, and stores changed vregs at block ends.
+ *
+ * Tested by tests/unit/vm/run/test_exec.c and tests/unit/vm/lower/test_lower.c. */
 #include "vm/lower/passes.h"
 
 /* --- Basic blocks ----------------------------------------------------------------------------- */

@@ -1,4 +1,6 @@
-/* Register access during lowering: sources to IR references, destinations to vregs. */
+/* Register access during lowering: sources to IR references, destinations to vregs.
+ *
+ * Tested by tests/unit/vm/lower/test_alu.c and tests/unit/vm/lower/test_lower.c. */
 #include "vm/lower/passes.h"
 
 /* --- Sources ---------------------------------------------------------------------------------- */

@@ -1,5 +1,7 @@
 /* Layout of the uniforms: numbers the scalars and hoisted results that live instances read, and
- * places the arrays for relative addressing and flow control behind them. */
+ * places the arrays for relative addressing and flow control behind them.
+ *
+ * Tested by tests/unit/vm/run/test_uniform.c and tests/unit/vm/lower/test_lower.c. */
 #include "vm/lower/passes.h"
 
 #include "util/alloc.h"

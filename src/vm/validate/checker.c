@@ -1,4 +1,6 @@
-/* State of the validator between items, and how its rules refuse one. */
+/* State of the validator between items, and how its rules refuse one.
+ *
+ * Tested by tests/unit/vm/validate/test_validate.c. */
 #include "vm/validate/rules.h"
 
 #include <stdarg.h>

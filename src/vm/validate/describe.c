@@ -1,4 +1,6 @@
-/* Messages of refused programs: adds the version and the text of the instruction to the reason. */
+/* Messages of refused programs: adds the version and the text of the instruction to the reason.
+ *
+ * Tested by tests/unit/vm/validate/test_validate.c. */
 #include "vm/isa/text.h"
 #include "vm/validate/rules.h"
 

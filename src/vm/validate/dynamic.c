@@ -1,5 +1,7 @@
 /* Validator rules for divergent flow in pixel shaders: where neighbouring pixels may take
- * different branches, it refuses implicit gradients, and in ps_2_x writes of colours. */
+ * different branches, it refuses implicit gradients, and in ps_2_x writes of colours.
+ *
+ * Tested by tests/unit/vm/validate/test_rules.c. */
 #include "vm/validate/rules.h"
 
 #include "util/alloc.h"

@@ -1,5 +1,7 @@
 /* Validator rules for the form of declarations and instructions: swizzles, masks, modifiers, read
- * ports. */
+ * ports.
+ *
+ * Tested by tests/unit/vm/validate/test_rules.c and tests/unit/vm/validate/test_validate.c. */
 #include "vm/isa/text.h"
 #include "vm/validate/rules.h"
 

@@ -1,5 +1,7 @@
 /* Validator rules that depend on earlier instructions: reads of unwritten registers, dependent
- * texture reads, outputs. */
+ * texture reads, outputs.
+ *
+ * Tested by tests/unit/vm/validate/test_rules.c and tests/unit/vm/validate/test_validate.c. */
 #include "vm/validate/rules.h"
 
 enum { MAX_READ_ORDER = 3 };

@@ -1,5 +1,7 @@
 /* Incremental validator: checks programs that arrive one instruction at a time (struct
- * vm_validator). */
+ * vm_validator).
+ *
+ * Tested by tests/unit/api/object/test_validator.c. */
 #include "vm/isa/array.h"
 #include "vm/validate/rules.h"
 

@@ -1,4 +1,6 @@
-/* Validator rules for single items: versions, declarations, definitions, instructions. */
+/* Validator rules for single items: versions, declarations, definitions, instructions.
+ *
+ * Tested by tests/unit/vm/validate/test_validate.c. */
 #include "vm/isa/text.h"
 #include "vm/validate/rules.h"
 

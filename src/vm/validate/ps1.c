@@ -1,5 +1,7 @@
 /* Validator rules of ps_1_x: matrices that span several instructions, co-issue, phases, and
- * registers with restricted use. */
+ * registers with restricted use.
+ *
+ * Tested by tests/unit/vm/validate/test_rules.c and tests/unit/vm/validate/test_validate.c. */
 #include "vm/isa/text.h"
 #include "vm/validate/rules.h"
 

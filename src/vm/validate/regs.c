@@ -1,5 +1,7 @@
 /* Validator rules of registers: their numbers, declarations, and the instructions that may read,
- * write or index them. */
+ * write or index them.
+ *
+ * Tested by tests/unit/vm/validate/test_validate.c. */
 #include "vm/isa/text.h"
 #include "vm/validate/rules.h"
 
