@@ -7,8 +7,10 @@ static const struct {
 } texts[] = {
     {"vs_1_1\n#ifdef X\nthis is not read ' \" ###\n#else\nmov r0, c0\n#endif", "vs_1_1\nmov r0, c0"},
     {"#define X\nvs_1_1\n#ifdef X\nmov r0, c0\n#else\n#error no\n#endif X", "vs_1_1\nmov r0, c0"},
-    {"vs_1_1\n#ifndef X\n#ifndef X\nmov r0, c0\n#endif\n#else\n#if 1\nbad\n#else\nbad\n#endif\n#endif", "vs_1_1\nmov r0, c0"},
-    {"#define L 2\nvs_1_1\n#if L == 1\nmov r0, c1\n#elif L == 2\nmov r0, c2\n#elif L == 2\nmov r0, c3\n#else\nmov r0, c4\n#endif",
+    {"vs_1_1\n#ifndef X\n#ifndef X\nmov r0, c0\n#endif\n#else\n#if 1\nbad\n#else\nbad\n#endif\n#endif",
+     "vs_1_1\nmov r0, c0"},
+    {"#define L 2\nvs_1_1\n#if L == 1\nmov r0, c1\n#elif L == 2\nmov r0, c2\n#elif L == 2\nmov r0, c3\n#else\n"
+     "mov r0, c4\n#endif",
      "vs_1_1\nmov r0, c2"},
     {"vs_1_1\n#if 0\n#elif 0\n#else\nmov r0, c4\n#endif", "vs_1_1\nmov r0, c4"},
     {"vs_1_1\n#if 1\nmov r0, c0\n#elif 1 / 0\n#endif", "vs_1_1\nmov r0, c0"},
