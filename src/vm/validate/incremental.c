@@ -64,21 +64,6 @@ void vm_validator_destroy(struct vm_validator *validator)
     mem_free(validator);
 }
 
-static MUST_CHECK enum status check_item(struct vm_validator *validator, const struct vm_item *item)
-{
-    validator->checker.token = item->token;
-    switch (item->kind) {
-    case VM_ITEM_DCL:
-        return vm_check_dcl(&validator->checker, &item->dcl);
-    case VM_ITEM_DEF:
-        return vm_check_def(&validator->checker, &item->def);
-    case VM_ITEM_INSTR:
-        return vm_check_instr(&validator->checker, &item->instr);
-    default:
-        return ST_OK;
-    }
-}
-
 /* Checks the rules that need the whole program: blocks, results, slots. */
 static MUST_CHECK enum status check_program(struct vm_validator *validator, struct vm_error *error)
 {
@@ -115,7 +100,7 @@ enum status vm_validator_instruction(struct vm_validator *validator, const uint3
     if (st == ST_OK && item.kind == VM_ITEM_END)
         return check_program(validator, error);
     if (st == ST_OK)
-        st = check_item(validator, &item);
+        st = vm_check_item(&validator->checker, &item);
     if (st == ST_INVALID) {
         vm_describe(error, validator->words, validator->n);
         validator->refused = true;

@@ -64,7 +64,7 @@ static void declare_sampler(struct vm_checker *c, unsigned index, unsigned kind)
     c->sampler_kind[index] = kind == 1 ? 2 : kind; /* there are no 1D textures */
 }
 
-enum status vm_check_dcl(struct vm_checker *c, const struct vm_dcl *dcl)
+static MUST_CHECK enum status check_dcl(struct vm_checker *c, const struct vm_dcl *dcl)
 {
     unsigned index = dcl->dst.index;
     char name[VM_REGISTER_TEXT];
@@ -99,7 +99,7 @@ enum status vm_check_dcl(struct vm_checker *c, const struct vm_dcl *dcl)
     return ST_OK;
 }
 
-enum status vm_check_def(struct vm_checker *c, const struct vm_definition *def)
+static MUST_CHECK enum status check_def(struct vm_checker *c, const struct vm_definition *def)
 {
     enum vm_op op = def->file == VM_FILE_CONST      ? VM_OP_DEF
                     : def->file == VM_FILE_CONSTINT ? VM_OP_DEFI
@@ -123,7 +123,7 @@ static MUST_CHECK enum status check_predicate(struct vm_checker *c, const struct
     return vm_check_register(c, instr->predicate.file, instr->predicate.index, 1);
 }
 
-enum status vm_check_instr(struct vm_checker *c, const struct vm_instr *instr)
+static MUST_CHECK enum status check_instr(struct vm_checker *c, const struct vm_instr *instr)
 {
     enum status st;
 
@@ -144,6 +144,21 @@ enum status vm_check_instr(struct vm_checker *c, const struct vm_instr *instr)
         return st;
     c->any_instr = true;
     return ST_OK;
+}
+
+enum status vm_check_item(struct vm_checker *c, const struct vm_item *item)
+{
+    c->token = item->token;
+    switch (item->kind) {
+    case VM_ITEM_DCL:
+        return check_dcl(c, &item->dcl);
+    case VM_ITEM_DEF:
+        return check_def(c, &item->def);
+    case VM_ITEM_INSTR:
+        return check_instr(c, &item->instr);
+    default:
+        return ST_OK;
+    }
 }
 
 enum status vm_check_end(struct vm_checker *c)

@@ -51,9 +51,7 @@ struct vm_checker {
 void vm_checker_init(struct vm_checker *c, const struct vm_version *version,
                      const struct vm_limits *limits, struct vm_error *error);
 MUST_CHECK enum status vm_check_version(struct vm_checker *c);
-MUST_CHECK enum status vm_check_dcl(struct vm_checker *c, const struct vm_dcl *dcl);
-MUST_CHECK enum status vm_check_def(struct vm_checker *c, const struct vm_definition *def);
-MUST_CHECK enum status vm_check_instr(struct vm_checker *c, const struct vm_instr *instr);
+MUST_CHECK enum status vm_check_item(struct vm_checker *c, const struct vm_item *item);
 /* Checks that apply at the end token. */
 MUST_CHECK enum status vm_check_end(struct vm_checker *c);
 
@@ -69,7 +67,7 @@ MUST_CHECK enum status vm_check_slots(const struct vm_program *program,
 /* Adds the version and the instruction at error->token to the text of the error. */
 void vm_describe(struct vm_error *error, const uint32_t *tokens, size_t n);
 
-/* --- Parts of vm_check_instr and the like ----------------------------------------------------- */
+/* --- Parts of vm_check_item ------------------------------------------------------------------- */
 
 enum status vm_refuse(struct vm_checker *c, const char *format, ...) PRINTF_LIKE(2, 3);
 MUST_CHECK enum status vm_check_register(struct vm_checker *c, unsigned file, unsigned index,

@@ -17,10 +17,8 @@ struct draft {
 
 static MUST_CHECK enum status add_dcl(struct draft *d, const struct vm_dcl *dcl)
 {
-    enum status st = vm_check_dcl(&d->checker, dcl);
+    enum status st = vm_grow((void **)&d->dcl, d->n_dcl, &d->max_dcl, sizeof(*dcl));
 
-    if (st == ST_OK)
-        st = vm_grow((void **)&d->dcl, d->n_dcl, &d->max_dcl, sizeof(*dcl));
     if (st == ST_OK)
         d->dcl[d->n_dcl++] = *dcl;
     return st;
@@ -29,10 +27,8 @@ static MUST_CHECK enum status add_dcl(struct draft *d, const struct vm_dcl *dcl)
 static MUST_CHECK enum status add_def(struct draft *d, const struct vm_definition *def)
 {
     struct vm_program *program = d->program;
-    enum status st = vm_check_def(&d->checker, def);
+    enum status st = vm_grow((void **)&program->def, program->n_def, &d->max_def, sizeof(*def));
 
-    if (st == ST_OK)
-        st = vm_grow((void **)&program->def, program->n_def, &d->max_def, sizeof(*def));
     if (st != ST_OK)
         return st;
     program->def[program->n_def] = *def;
@@ -45,13 +41,26 @@ static MUST_CHECK enum status add_def(struct draft *d, const struct vm_definitio
 static MUST_CHECK enum status add_instr(struct draft *d, const struct vm_instr *instr)
 {
     struct vm_program *program = d->program;
-    enum status st = vm_check_instr(&d->checker, instr);
+    enum status st =
+        vm_grow((void **)&program->instr, program->n_instr, &d->max_instr, sizeof(*instr));
 
-    if (st == ST_OK)
-        st = vm_grow((void **)&program->instr, program->n_instr, &d->max_instr, sizeof(*instr));
     if (st == ST_OK)
         program->instr[program->n_instr++] = *instr;
     return st;
+}
+
+static MUST_CHECK enum status add_item(struct draft *d, const struct vm_item *item)
+{
+    switch (item->kind) {
+    case VM_ITEM_DCL:
+        return add_dcl(d, &item->dcl);
+    case VM_ITEM_DEF:
+        return add_def(d, &item->def);
+    case VM_ITEM_INSTR:
+        return add_instr(d, &item->instr);
+    default: /* the end is for complete() */
+        return ST_OK;
+    }
 }
 
 static MUST_CHECK enum status read_items(struct draft *d, struct vm_reader *reader,
@@ -61,23 +70,11 @@ static MUST_CHECK enum status read_items(struct draft *d, struct vm_reader *read
     enum status st;
 
     do {
-        if ((st = vm_reader_next(reader, &item, error)) != ST_OK)
-            return st;
-        d->checker.token = item.token;
-        switch (item.kind) {
-        case VM_ITEM_DCL:
-            st = add_dcl(d, &item.dcl);
-            break;
-        case VM_ITEM_DEF:
-            st = add_def(d, &item.def);
-            break;
-        case VM_ITEM_INSTR:
-            st = add_instr(d, &item.instr);
-            break;
-        case VM_ITEM_END: /* for complete() */
-        case VM_ITEM_COMMENT:
-            break;
-        }
+        st = vm_reader_next(reader, &item, error);
+        if (st == ST_OK)
+            st = vm_check_item(&d->checker, &item);
+        if (st == ST_OK)
+            st = add_item(d, &item);
     } while (st == ST_OK && item.kind != VM_ITEM_END);
     return st;
 }
