@@ -188,20 +188,6 @@ static struct x86_operand emit_mul_operand(struct jit *j, struct x86_operand pro
     return emit_mul(j, product, jit_operand(j, k));
 }
 
-static struct x86_operand emit_sum(struct jit *j)
-{
-    struct x86_operand a = jit_operand(j, 0), b = jit_operand(j, 1);
-
-    return emit_add(j, a, b);
-}
-
-static struct x86_operand emit_difference(struct jit *j)
-{
-    struct x86_operand a = jit_operand(j, 0), b = jit_operand(j, 1);
-
-    return emit_sub(j, a, b);
-}
-
 /* --- Rows of ops.def: arithmetic -------------------------------------------------------------- */
 
 /* Each function emits one instance of an IR instruction and returns the result. */
@@ -213,12 +199,16 @@ static struct x86_operand op_mov(struct jit *j)
 
 static struct x86_operand op_add(struct jit *j)
 {
-    return emit_sum(j);
+    struct x86_operand a = jit_operand(j, 0), b = jit_operand(j, 1);
+
+    return emit_add(j, a, b);
 }
 
 static struct x86_operand op_sub(struct jit *j)
 {
-    return emit_difference(j);
+    struct x86_operand a = jit_operand(j, 0), b = jit_operand(j, 1);
+
+    return emit_sub(j, a, b);
 }
 
 static struct x86_operand op_mul(struct jit *j)
@@ -336,17 +326,17 @@ static struct x86_operand op_mad_mul(struct jit *j)
 
 static struct x86_operand op_add3(struct jit *j)
 {
-    return emit_add_operand(j, emit_sum(j), 2);
+    return emit_add_operand(j, op_add(j), 2);
 }
 
 static struct x86_operand op_add_mul(struct jit *j)
 {
-    return emit_mul_operand(j, emit_sum(j), 2);
+    return emit_mul_operand(j, op_add(j), 2);
 }
 
 static struct x86_operand op_sub_mul(struct jit *j)
 {
-    return emit_mul_operand(j, emit_difference(j), 2);
+    return emit_mul_operand(j, op_sub(j), 2);
 }
 
 static struct x86_operand op_add_mad(struct jit *j)

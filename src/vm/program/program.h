@@ -1,5 +1,5 @@
-/* Contents of a program: made by the validator and the builder, read by lowering and the
- * disassembler. Private to vm. */
+/* Program objects. This header has their contents, made by the validator and the builder, read by
+ * lowering and the disassembler. Private to vm. */
 #ifndef VM_PROGRAM_PROGRAM_H
 #define VM_PROGRAM_PROGRAM_H
 
