@@ -28,7 +28,7 @@ struct vm_slot_table {
 struct vm_vreg_table {
     const struct vm_program *program;
     uint32_t *slot; /* per vreg; UINT32_MAX: none */
-    uint32_t n_vreg, texture, address, output;
+    uint32_t texture, address, output; /* their first vregs */
     bool has_textures;
 };
 

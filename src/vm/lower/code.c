@@ -297,7 +297,6 @@ static enum status write_vreg_table(struct writer *w)
         return ST_NOMEM;
     memcpy(vregs->slot, w->slot_alloc.vreg_slot, l->n_vreg * sizeof(*vregs->slot));
     vregs->program = l->program;
-    vregs->n_vreg = l->n_vreg;
     vregs->texture = l->vreg_texture;
     vregs->address = l->vreg_address;
     vregs->output = l->vreg_output;

@@ -143,10 +143,8 @@ static void note_instr(struct vm_program *program, struct usage *u, const struct
 {
     struct vm_info *info = &program->info;
     bool own_stage = samples_own_stage(program, instr->op);
-    unsigned slots = vm_instr_slots(instr, &u->version, info->sampler_kind);
 
-    info->instructions += slots;
-    info->texture_instructions += vm_op_is_texture(instr->op) ? slots : 0;
+    info->instructions += vm_instr_slots(instr, &u->version, info->sampler_kind);
     for (unsigned s = 0; s < instr->n_src; s++)
         note_src(program, u, instr, s);
     note_dst(program, u, instr);
@@ -156,8 +154,6 @@ static void note_instr(struct vm_program *program, struct usage *u, const struct
     info->writes_depth |= instr->op == VM_OP_TEXDEPTH || instr->op == VM_OP_TEXM3X2DEPTH ||
                           instr->dst.file == VM_FILE_DEPTHOUT;
     info->uses_derivatives |= instr->op == VM_OP_DSX || instr->op == VM_OP_DSY;
-    if (info->stage == VM_PIXEL)
-        info->uses_gradients |= own_stage || instr->op == VM_OP_TEX || info->uses_derivatives;
 }
 
 /* --- The lists of inputs and outputs ---------------------------------------------------------- */

@@ -29,16 +29,15 @@ struct vm_info {
     uint8_t n_inputs, n_outputs;
     struct vm_io input[VM_MAX_INPUTS], output[VM_MAX_OUTPUTS];
     uint16_t n_input_slots, n_output_slots;
-    uint32_t samplers;                        /* bit per sampler read */
-    uint8_t sampler_kind[VM_MAX_SAMPLERS];    /* declared kind: 0 unknown, 2 2D, 3 cube, 4 volume */
-    bool kills, writes_depth, uses_gradients; /* gradients: dsx, dsy or implicit LOD */
-    bool uses_derivatives;                    /* dsx, dsy only */
-    uint8_t colours;                          /* pixel shaders: bit per colour output written */
-    uint16_t float_constants;                 /* highest c# read + 1 (all c# with relative
-                                                 addressing) */
-    uint16_t direct_constants;                /* the same, counting direct reads only */
-    uint32_t instructions, texture_instructions; /* instruction slots used in all, and by texture
-                                                    instructions */
+    uint32_t samplers;                     /* bit per sampler read */
+    uint8_t sampler_kind[VM_MAX_SAMPLERS]; /* declared kind: 0 unknown, 2 2D, 3 cube, 4 volume */
+    bool kills, writes_depth;
+    bool uses_derivatives;     /* dsx, dsy */
+    uint8_t colours;           /* pixel shaders: bit per colour output written */
+    uint16_t float_constants;  /* highest c# read + 1 (all c# with relative
+                                  addressing) */
+    uint16_t direct_constants; /* the same, counting direct reads only */
+    uint32_t instructions;     /* instruction slots used */
 };
 
 /* Immutable once built; threads may share it. */

@@ -90,7 +90,7 @@ START_TEST(pixel_program)
                         "    mov oDepth.x, r0.z\n"
                         "\n// approximately 6 instruction slots used (4 texture, 2 arithmetic)\n");
     ck_assert_uint_eq(info->samplers, 1 << 7);
-    ck_assert(!info->kills && info->writes_depth && info->uses_gradients);
+    ck_assert(!info->kills && info->writes_depth);
     ck_assert_uint_eq(info->colours, 4);
     ck_assert_uint_eq(info->float_constants, 10);
     ck_assert_int_ge(vm_program_output_slot(program, VM_FILE_DEPTHOUT, 0, 0), 0);

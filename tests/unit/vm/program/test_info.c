@@ -137,13 +137,13 @@ START_TEST(flags)
     static const struct {
         const char *text;
         uint32_t samplers;
-        bool kills, writes_depth, uses_gradients;
+        bool kills, writes_depth, uses_derivatives;
         unsigned colours, float_constants, direct_constants;
     } cases[] = {
-        {"ps_1_1\ntex t2\ntexcoord t0\nmov r0, c3", 4, false, false, true, 1, 4, 4},
-        {"ps_1_1\ntex t0\ntexbem t1, t0\nmov r0, t1", 3, false, false, true, 1, 0, 0},
+        {"ps_1_1\ntex t2\ntexcoord t0\nmov r0, c3", 4, false, false, false, 1, 4, 4},
+        {"ps_1_1\ntex t0\ntexbem t1, t0\nmov r0, t1", 3, false, false, false, 1, 0, 0},
         {"ps_1_1\ntexcoord t0\ntexkill t1\nmov r0, t0", 0, true, false, false, 1, 0, 0},
-        {"ps_1_4\ntexld r3, t0\nmov r0, r3", 8, false, false, true, 1, 0, 0},
+        {"ps_1_4\ntexld r3, t0\nmov r0, r3", 8, false, false, false, 1, 0, 0},
         {"ps_3_0\ndcl_volume s5\ntexldl r0, c0, s5\nmov oC3, r0\nmov oDepth, r0.x", 32, false, true,
          false, 8, 1, 1},
         {"ps_3_0\ndsx r0, c1\nmov oC0, r0", 0, false, false, true, 1, 2, 2},
@@ -157,7 +157,7 @@ START_TEST(flags)
     ck_assert_uint_eq(info->samplers, cases[_i].samplers);
     ck_assert_int_eq(info->kills, cases[_i].kills);
     ck_assert_int_eq(info->writes_depth, cases[_i].writes_depth);
-    ck_assert_int_eq(info->uses_gradients, cases[_i].uses_gradients);
+    ck_assert_int_eq(info->uses_derivatives, cases[_i].uses_derivatives);
     ck_assert_uint_eq(info->colours, cases[_i].colours);
     ck_assert_uint_eq(info->float_constants, cases[_i].float_constants);
     ck_assert_uint_eq(info->direct_constants, cases[_i].direct_constants);
