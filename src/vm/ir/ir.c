@@ -1,6 +1,4 @@
-/* Properties of the IR opcodes, generated from ops.def.
- *
- * Tested by tests/kernel/vm/test_vm_kern.c. */
+/* Properties of the IR opcodes, generated from ops.def. */
 #include "vm/ir/ir.h"
 
 const struct ir_op_info vm_ir_op_info[VM_IR_COUNT] = {
