@@ -50,29 +50,41 @@ struct record_method {
 #define BY(function) .kind = PARAM_CUSTOM, .write = record_put_##function
 #define BY_OUT(function) BY(function), .output = true
 
+/* --- call.c ----------------------------------------------------------------------------------- */
+
+/* Creates the capture. Logs a file that cannot be created. */
+void record_start(const char *path);
+/* Ends the capture; false if there was none. */
+bool record_stop(void);
+bool record_is_on(void);
 /* Records a call after its return: in arguments, result, out arguments. */
 void record_call(struct record_method *method, const uint64_t *args, uint64_t result);
 /* Writes all recorded calls to the file. */
 void record_flush(void);
 /* Returns the original vtable of a class; NULL before its first object exists. */
 const void *record_real(enum record_class class);
-
-/* Recording vtables by class (methods.c). */
-extern const void *const record_tables[RECORD_CLASS_COUNT];
+void record_set_real(enum record_class class, const void *real);
 
 static inline void *record_pointer(uint64_t arg)
 {
     return (void *)(uintptr_t)arg;
 }
 
-/* writers for values that depend on other arguments (special.c) */
+/* --- methods.c -------------------------------------------------------------------------------- */
+
+/* Recording vtables by class. */
+extern const void *const record_tables[RECORD_CLASS_COUNT];
+
+/* --- special.c: writers for values that depend on other arguments ----------------------------- */
+
 record_write record_put_byte_code, record_put_elements, record_put_declaration, record_put_vertices,
     record_put_indices, record_put_indexed_vertices, record_put_render_state,
     record_put_render_state_at, record_put_stage_state, record_put_stage_state_at,
     record_put_sampler_state, record_put_sampler_state_at, record_put_answer,
     record_put_shared_memory;
 
-/* lock hooks (locks.c): a successful lock is noted, Unlock records the memory contents */
+/* --- locks.c: a successful lock is noted, Unlock records the memory contents ------------------ */
+
 record_hook record_vertices_locked, record_indices_locked, record_surface_locked,
     record_volume_locked, record_texture_locked, record_cube_locked, record_volumes_locked;
 record_hook record_object_unlocks, record_texture_unlocks, record_cube_unlocks,

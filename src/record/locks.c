@@ -1,4 +1,6 @@
-/* Lock tracker: records a copy of the locked memory before each Unlock. */
+/* Lock tracker: records a copy of the locked memory before each Unlock.
+ *
+ * Tested by tests/unit/trace/test_record.c. */
 #include "record/call.h"
 
 #include "tex/format.h"

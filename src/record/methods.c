@@ -1,4 +1,6 @@
-/* Recording methods: each one calls the original method, then records the call. */
+/* Recording methods: each one calls the original method, then records the call.
+ *
+ * Tested by tests/unit/trace/test_record.c. */
 #include "record/call.h"
 
 #include "util/for_each.h"

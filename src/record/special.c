@@ -1,4 +1,6 @@
-/* Writers for values whose type or size depends on other arguments. args[0] is the object. */
+/* Writers for values whose type or size depends on other arguments. args[0] is the object.
+ *
+ * Tested by tests/unit/trace/test_record.c. */
 #include "record/call.h"
 
 #include "tex/format.h"

@@ -1,4 +1,6 @@
-/* Type descriptors from names.def and structs.def, and the value types of device states. */
+/* Type descriptors from names.def and structs.def, and the value types of device states.
+ *
+ * Tested by tests/unit/trace/test_record.c. */
 #include "record/types.h"
 
 #include <stddef.h>

@@ -1,4 +1,6 @@
-/* Writes values: a tag, then a number, bytes, or nested values. */
+/* Writes values: a tag, then a number, bytes, or nested values.
+ *
+ * Tested by tests/unit/trace/test_record.c. */
 #include "record/types.h"
 #include "record/writer.h"
 

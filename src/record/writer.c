@@ -1,4 +1,6 @@
-/* Container writer: "at", then chunks of at most 1 MiB, each compressed and written at once. */
+/* Container writer: "at", then chunks of at most 1 MiB, each compressed and written at once.
+ *
+ * Tested by tests/unit/trace/test_record.c. */
 #include "record/writer.h"
 
 #include "record/snappy.h"

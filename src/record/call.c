@@ -1,0 +1,204 @@
+/* Capture of the process: one file, one mutex, calls numbered in the order of their returns.
+ *
+ * Tested by tests/unit/trace/test_record.c. */
+#include "record/call.h"
+
+#include "util/log.h"
+
+#include <pthread.h>
+#include <stdatomic.h>
+
+#ifdef _WIN32
+#include <windows.h>
+#else
+#include <unistd.h>
+#endif
+
+static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+static atomic_bool on;
+static struct writer writer;
+static unsigned threads;
+static _Thread_local unsigned thread; /* thread number in the capture, from 1; 0: unassigned */
+
+/* --- The file --------------------------------------------------------------------------------- */
+
+static const char *process_name(char *out, size_t size)
+{
+#ifdef _WIN32
+    DWORD n = GetModuleFileNameA(NULL, out, (DWORD)size);
+#else
+    ssize_t n = readlink("/proc/self/exe", out, size - 1);
+#endif
+    if (n <= 0 || (size_t)n >= size)
+        return NULL;
+    out[n] = '\0';
+    return out;
+}
+
+void record_start(const char *path)
+{
+    char process[1024];
+    enum status st;
+
+    pthread_mutex_lock(&mutex);
+    if (!writer.chunk) {
+        st = writer_open(&writer, path, process_name(process, sizeof(process)));
+        if (st != ST_OK)
+            log_once("record", path, "%s: %s; nothing is recorded", path, status_text(st));
+        atomic_store(&on, st == ST_OK);
+    }
+    pthread_mutex_unlock(&mutex);
+}
+
+bool record_stop(void)
+{
+    if (!atomic_exchange(&on, false))
+        return false;
+    pthread_mutex_lock(&mutex);
+    writer_close(&writer);
+    pthread_mutex_unlock(&mutex);
+    return true;
+}
+
+bool record_is_on(void)
+{
+    return atomic_load(&on);
+}
+
+/* A thread that the exiting process killed may hold the mutex. */
+__attribute__((destructor)) static void finish(void)
+{
+    if (atomic_load(&on) && !pthread_mutex_trylock(&mutex)) {
+        writer_flush(&writer);
+        pthread_mutex_unlock(&mutex);
+    }
+}
+
+void record_flush(void)
+{
+    pthread_mutex_lock(&mutex);
+    if (atomic_load(&on))
+        writer_flush(&writer);
+    pthread_mutex_unlock(&mutex);
+}
+
+/* --- Calls ------------------------------------------------------------------------------------ */
+
+enum { EVENT_ENTER, EVENT_LEAVE };
+enum { DETAIL_END, DETAIL_ARGUMENT, DETAIL_RESULT, DETAIL_FLAGS = 5 };
+
+static void put_list(struct writer *w, const struct record_param *p, const uint64_t *args,
+                     const uint8_t *at)
+{
+    size_t n = p->times * (p->count_arg ? (size_t)(uint32_t)args[p->count_arg] : 1);
+
+    writer_array(w, n);
+    if (p->type->shape == SHAPE_FLOAT) {
+        writer_floats(w, at, n);
+        return;
+    }
+    for (size_t i = 0; i < n; i++)
+        writer_value(w, p->type, at + i * p->type->size);
+}
+
+/* If the call failed, its pointers may be invalid, so no pointee is read. */
+static void put_argument(struct writer *w, const struct record_param *p, const uint64_t *args,
+                         const uint64_t *arg, bool failed)
+{
+    const void *at = record_pointer(*arg);
+
+    if (p->kind == PARAM_VALUE) {
+        writer_value(w, p->type, arg);
+        return;
+    }
+    if (failed || (p->kind != PARAM_CUSTOM && !at)) {
+        writer_null(w);
+        return;
+    }
+    if (p->kind == PARAM_CUSTOM) {
+        p->write(w, args);
+        return;
+    }
+    if (p->kind == PARAM_LIST) {
+        put_list(w, p, args, at);
+        return;
+    }
+    if (p->kind == PARAM_POINTER)
+        writer_array(w, 1);
+    writer_value(w, p->type, at);
+}
+
+static void put_arguments(struct writer *w, const struct record_method *method,
+                          const uint64_t *args, bool output, bool failed)
+{
+    for (unsigned i = 0; i < method->count; i++) {
+        if (method->params[i].output != output)
+            continue;
+        writer_tagged(w, DETAIL_ARGUMENT, i);
+        put_argument(w, &method->params[i], args, &args[i], failed);
+    }
+}
+
+static void put_signature(struct writer *w, struct record_method *method)
+{
+    bool is_new = method->epoch != w->epoch;
+
+    if (is_new) {
+        method->epoch = w->epoch;
+        method->id = w->functions++;
+        for (unsigned i = 0; i < method->count; i++)
+            method->output |= method->params[i].output;
+    }
+    writer_number(w, method->id);
+    if (!is_new)
+        return;
+    writer_string(w, method->name);
+    writer_number(w, method->count);
+    for (unsigned i = 0; i < method->count; i++)
+        writer_string(w, method->params[i].name);
+}
+
+static void put_call(struct writer *w, struct record_method *method, const uint64_t *args,
+                     uint64_t result)
+{
+    bool failed = method->result == &record_hresult && (int32_t)result < 0;
+
+    writer_tagged(w, EVENT_ENTER, thread - 1);
+    put_signature(w, method);
+    if (method->fake)
+        writer_tagged(w, DETAIL_FLAGS, WRITER_CALL_FAKE);
+    put_arguments(w, method, args, false, failed);
+    writer_byte(w, DETAIL_END);
+    writer_tagged(w, EVENT_LEAVE, w->calls++);
+    if (!failed && method->output)
+        put_arguments(w, method, args, true, false);
+    if (method->result) {
+        writer_byte(w, DETAIL_RESULT);
+        writer_value(w, method->result, &result);
+    }
+    writer_byte(w, DETAIL_END);
+}
+
+void record_call(struct record_method *method, const uint64_t *args, uint64_t result)
+{
+    pthread_mutex_lock(&mutex);
+    if (!thread)
+        thread = ++threads;
+    if (atomic_load_explicit(&on, memory_order_relaxed))
+        put_call(&writer, method, args, result);
+    pthread_mutex_unlock(&mutex);
+}
+
+/* --- Original vtables ------------------------------------------------------------------------- */
+
+static const void *reals[RECORD_CLASS_COUNT];
+
+const void *record_real(enum record_class class)
+{
+    return __atomic_load_n(&reals[class], __ATOMIC_ACQUIRE);
+}
+
+void record_set_real(enum record_class class, const void *real)
+{
+    __atomic_store_n(&reals[class], real, __ATOMIC_RELEASE);
+}
