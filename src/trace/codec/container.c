@@ -1,8 +1,5 @@
-/* Byte-stream reader for captures: opening, detection of the compression, sticky errors, basic
- * reads. */
-#include "trace/codec/container.h"
-
-#include "util/alloc.h"
+/* Byte-stream reader for captures: sticky errors and basic reads. */
+#include "trace/codec/codecs.h"
 
 #include <stdarg.h>
 #include <string.h>
@@ -174,64 +171,6 @@ size_t container_read_at(struct container *c, uint64_t at, void *to, size_t n)
         n = (size_t)(c->size - at);
     memcpy(to, c->data + at, n);
     return n;
-}
-
-static enum status open_codec(struct container *c)
-{
-    uint8_t magic[8] = {0};
-    size_t n = container_raw(c, magic, sizeof(magic));
-    enum status st;
-
-    c->consumed = 0;
-    if (c->file && fseeko(c->file, 0, SEEK_SET))
-        return ST_IO;
-    if (!n) {
-        container_fail(c, ST_DAMAGED, "the file is empty");
-        return ST_DAMAGED;
-    }
-    if (n >= 2 && magic[0] == 'a' && magic[1] == 't')
-        st = snappy_codec_open(c);
-    else if (n >= 2 && magic[0] == 0x1f && magic[1] == 0x8b)
-        st = gzip_codec_open(c);
-    else if (n >= 4 && !memcmp(magic, "\x28\xb5\x2f\xfd", 4))
-        st = zstd_codec_open(c);
-    else if (n >= 4 && !memcmp(magic, "\x01\x90\xad\xde", 4)) /* dx9mt frame */
-        st = plain_codec_open(c);
-    else if (n == 8 && !memcmp(magic + 4, "\xe8\x03\0\0", 4)) /* first chunk of a PIX run file */
-        st = plain_codec_open(c);
-    else
-        st = brotli_codec_open(c); /* brotli has no magic */
-    if (st != ST_OK)
-        container_fail(c, st, "%s", status_text(st));
-    return st;
-}
-
-enum status container_open(struct container *c, const char *path)
-{
-    off_t size;
-
-    memset(c, 0, sizeof(*c));
-    c->file = fopen(path, "rb");
-    if (!c->file) {
-        container_fail(c, ST_IO, "cannot be opened");
-        return ST_IO;
-    }
-    /* Unbuffered: reads are large, and another program may be writing the file. */
-    if (setvbuf(c->file, NULL, _IONBF, 0) || fseeko(c->file, 0, SEEK_END) ||
-        (size = ftello(c->file)) < 0 || fseeko(c->file, 0, SEEK_SET)) {
-        container_fail(c, ST_IO, "is not a plain file");
-        return ST_IO;
-    }
-    c->size = (uint64_t)size;
-    return open_codec(c);
-}
-
-enum status container_open_memory(struct container *c, const void *data, size_t size)
-{
-    memset(c, 0, sizeof(*c));
-    c->data = data;
-    c->size = size;
-    return open_codec(c);
 }
 
 void container_skip(struct container *c, uint64_t n)

@@ -1,4 +1,5 @@
-/* Byte-stream reader for captures: detects the compression and delivers decompressed bytes. */
+/* Byte-stream reader for captures: detects the compression and delivers decompressed bytes. Door of
+ * trace/codec. */
 #ifndef TRACE_CODEC_CONTAINER_H
 #define TRACE_CODEC_CONTAINER_H
 
@@ -16,7 +17,7 @@ struct container {
     bool failed;
     struct trace_error error; /* the first error; set when failed */
 
-    /* Private to container.c and the decompressors. */
+    /* Private to the folder. */
     FILE *file;
     const uint8_t *data;     /* set instead of file for a capture in memory */
     uint64_t size, consumed; /* bytes of the compressed file */
@@ -25,7 +26,7 @@ struct container {
     enum status (*fill)(struct container *c); /* sets at and end; at == end: end of data */
     void (*close)(struct container *c);
     struct codec *codec;
-    uint64_t unit_byte;       /* file offset of the chunk in the window */
+    uint64_t unit_byte;               /* file offset of the chunk in the window */
     struct trace_error pending_error; /* reported once the window is consumed */
 };
 
@@ -66,20 +67,5 @@ size_t container_read_at(struct container *c, uint64_t at, void *to, size_t n);
 uint32_t container_u32(struct container *c); /* little-endian */
 /* LEB128: 7 bits per byte, least significant group first. */
 uint64_t container_varuint(struct container *c);
-
-/* For decompressors: reads up to n compressed bytes; fewer only at the end of the file. */
-size_t container_raw(struct container *c, void *to, size_t n);
-/* Queues an error that is reported once the bytes before it have been read. */
-void container_fail_later(struct container *c, uint64_t file_byte, const char *format, ...)
-    PRINTF_LIKE(3, 4);
-
-enum status plain_codec_open(struct container *c);
-enum status snappy_codec_open(struct container *c);
-enum status gzip_codec_open(struct container *c);
-enum status zstd_codec_open(struct container *c);
-enum status brotli_codec_open(struct container *c);
-
-/* Decodes a raw snappy block up to the first damage; returns the bytes produced, at most room. */
-size_t snappy_decode_part(const uint8_t *in, size_t n, uint8_t *out, size_t room);
 
 #endif

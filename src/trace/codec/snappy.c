@@ -1,6 +1,8 @@
 /* Snappy decompressor of apitrace's container: "at", then chunks of a 32-bit length and one raw
- * snappy block. */
-#include "trace/codec/container.h"
+ * snappy block.
+ *
+ * Tested by tests/unit/trace/codec/test_container.c. */
+#include "trace/codec/codecs.h"
 
 #include "util/alloc.h"
 

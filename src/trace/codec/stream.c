@@ -1,5 +1,7 @@
-/* Stream decompressors of captures: uncompressed, gzip, zstd, brotli. */
-#include "trace/codec/container.h"
+/* Stream decompressors of captures: uncompressed, gzip, zstd, brotli.
+ *
+ * Tested by tests/unit/trace/codec/test_container.c. */
+#include "trace/codec/codecs.h"
 
 #include "util/alloc.h"
 

@@ -2,7 +2,7 @@
 #include "check_main.h"
 #include "stream.h"
 
-#include "trace/codec/container.h"
+#include "trace/codec/codecs.h"
 #include "util/alloc.h"
 
 #include <snappy-c.h>
