@@ -1,5 +1,6 @@
 /* Reader of apitrace captures: header, enter and leave events, calls in the order of their leave
  * events. */
+#include "trace/apitrace/apitrace.h"
 #include "trace/apitrace/apitrace_private.h"
 
 #include "util/alloc.h"

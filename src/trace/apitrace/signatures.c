@@ -1,5 +1,7 @@
 /* Signature tables of apitrace streams: a signature is spelled out at its first use, later uses
- * refer to its id. */
+ * refer to its id.
+ *
+ * Tested by tests/unit/trace/apitrace/test_apitrace.c. */
 #include "trace/apitrace/apitrace_private.h"
 
 #include "util/alloc.h"

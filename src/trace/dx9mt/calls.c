@@ -1,4 +1,6 @@
-/* Encoder of synthetic calls in the PIX run-file encoding, which the decoder then reads. */
+/* Encoder of synthetic calls in the PIX run-file encoding, which the decoder then reads.
+ *
+ * Tested by tests/unit/trace/dx9mt/test_dx9mt.c. */
 #include "trace/dx9mt/dx9mt_private.h"
 
 #include "util/alloc.h"

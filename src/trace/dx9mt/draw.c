@@ -1,5 +1,7 @@
 /* Emitter of a frame's calls: as Direct3D 9 executes them, or so that they reproduce dx9mt's viewer
- * (docs/formats.md lists the differences). */
+ * (docs/formats.md lists the differences).
+ *
+ * Tested by tests/unit/trace/dx9mt/test_dx9mt.c. */
 #include "trace/dx9mt/dx9mt_private.h"
 
 #include "ff/ff.h"

@@ -1,4 +1,5 @@
 /* Reader of dx9mt frame files: translates each frame to the Direct3D 9 calls that draw it. */
+#include "trace/dx9mt/dx9mt.h"
 #include "trace/dx9mt/dx9mt_private.h"
 
 #include "util/alloc.h"

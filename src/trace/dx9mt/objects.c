@@ -1,4 +1,6 @@
-/* Objects of a dx9mt frame: render targets, textures, and objects cached by their bytes. */
+/* Objects of a dx9mt frame: render targets, textures, and objects cached by their bytes.
+ *
+ * Tested by tests/unit/trace/dx9mt/test_dx9mt.c. */
 #include "trace/dx9mt/dx9mt_private.h"
 
 #include "tex/format.h"

@@ -1,5 +1,7 @@
 /* Checks which shaders dx9mt's viewer translates, and patches vertex shaders for the pixel centres
- * of its rasteriser. */
+ * of its rasteriser.
+ *
+ * Tested by tests/unit/trace/dx9mt/test_dx9mt.c. */
 #include "trace/dx9mt/dx9mt_private.h"
 
 #include "util/alloc.h"

@@ -1,5 +1,7 @@
 /* Decoder of calls in the PIX run-file encoding; synthesises a memcpy call for the locked memory of
- * each Unlock. */
+ * each Unlock.
+ *
+ * Tested by tests/unit/trace/pix/test_pix.c. */
 #include "trace/pix/decoder.h"
 
 #include <string.h>

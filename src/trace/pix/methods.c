@@ -1,5 +1,7 @@
 /* Method table of PIX run files by number: global functions, then the methods of each interface in
- * vtable order. */
+ * vtable order.
+ *
+ * Tested by tests/unit/trace/pix/test_pix.c. */
 #include "trace/pix/methods.h"
 
 #include "util/for_each.h"

@@ -1,7 +1,7 @@
 /* Reader of PIX run files: parses chunks of events and attributes, and extracts the calls among
  * them. */
+#include "trace/pix/pix.h"
 #include "trace/pix/decoder.h"
-#include "trace/reader/reader.h"
 
 #include "util/alloc.h"
 

@@ -1,4 +1,6 @@
-/* Type descriptors of PIX run files, generated from the type tables in src/record. */
+/* Type descriptors of PIX run files, generated from the type tables in src/record.
+ *
+ * Tested by tests/unit/trace/pix/test_pix.c. */
 #include "trace/pix/types.h"
 
 #include <d3d9.h>

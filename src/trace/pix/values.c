@@ -1,4 +1,6 @@
-/* Decodes the parameters of a call in a PIX run file to trace values. */
+/* Decodes the parameters of a call in a PIX run file to trace values.
+ *
+ * Tested by tests/unit/trace/pix/test_pix.c. */
 #include "trace/pix/decoder.h"
 
 #include <string.h>

@@ -1,5 +1,7 @@
 /* Bump allocator of growing blocks. Unlike util's arena it starts small, because each open call has
- * one. */
+ * one.
+ *
+ * Tested by tests/unit/trace/apitrace/test_apitrace.c. */
 #include "trace/reader/heap.h"
 
 #include "util/alloc.h"

@@ -1,4 +1,5 @@
-/* Base of all capture readers: the format interface and the common reader state. */
+/* Base of all capture readers: the format interface and the common reader state. Door of
+ * trace/reader. */
 #ifndef TRACE_READER_READER_H
 #define TRACE_READER_READER_H
 
@@ -30,7 +31,5 @@ struct trace_reader {
     struct trace_property properties[READER_PROPERTIES_MAX];
     unsigned property_count;
 };
-
-extern const struct trace_format apitrace_format, dx9mt_format, pix_format;
 
 #endif

@@ -1,0 +1,9 @@
+/* Format of apitrace captures. Door of trace/apitrace. */
+#ifndef TRACE_APITRACE_APITRACE_H
+#define TRACE_APITRACE_APITRACE_H
+
+#include "trace/reader/reader.h"
+
+extern const struct trace_format apitrace_format;
+
+#endif
