@@ -205,18 +205,6 @@ void memory_remove_regions(struct replay *r, const struct object *object, int64_
 /* Registers a locked region; ST_NOMEM on failure. */
 MUST_CHECK enum status memory_add_region(struct replay *r, const struct region *region);
 
-/* --- picture.c -------------------------------------------------------------------------------- */
-
-/* Returns the surface of the current moment: back buffer 0 of the swap chain being presented, else
- * render target 0. The caller releases it. */
-IDirect3DSurface9 *replay_moment_surface(struct replay *r);
-/* Returns true for formats without a displayable picture. */
-bool replay_shows_nothing(D3DFORMAT format);
-/* Converts rows of pixels to an RGBA picture; format may be NULL. */
-MUST_CHECK enum status picture_convert(const struct tex_format *format, uint32_t width,
-                                       uint32_t height, const uint8_t *rows, size_t pitch,
-                                       struct replay_picture *out);
-
 /* --- Handlers --------------------------------------------------------------------------------- */
 #define METHOD(kinds, name, handler, flags) handler_fn replay_##handler;
 #define IGNORED(kinds, name)

@@ -4,7 +4,7 @@
  * Sections lie one behind another in a fixed block of memory. At its end the cache wraps round and
  * evicts the oldest sections. Data used in every frame thus often stays cached, and the memory
  * stays warm. */
-#include "trace/stream/nvs_private.h"
+#include "trace/stream/read.h"
 
 #include "util/alloc.h"
 

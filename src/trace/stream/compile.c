@@ -1,9 +1,13 @@
 /* Compiler of captures: replays one through the public interface and writes the command packets of
- * its devices to a file. */
-#include "trace/stream/nvs_private.h"
-#include "trace/replay/replay_private.h"
+ * its devices to a file.
+ *
+ * Tested by tests/unit/tool/capture/test_compile.c. */
+#include "trace/stream/frame_deps.h"
+#include "trace/stream/state_filter.h"
+#include "trace/stream/write.h"
 
 #include "api/api.h"
+#include "trace/replay/replay.h"
 #include "util/alloc.h"
 
 #include <string.h>
@@ -189,20 +193,14 @@ enum status nvs_compile_begin(struct nvs_compiler **out, const char *path)
 static bool find_place(struct replay *replay, const struct cmd_stream **stream,
                        struct cmd_surface *out)
 {
-    struct object *owner = replay->moment_device;
-    IDirect3DSurface9 *surface = NULL;
     D3DSURFACE_DESC desc;
-    bool shown;
+    IDirect3DSurface9 *surface = replay_moment_surface(replay, &desc);
 
-    if (owner && owner->kind == OBJ_DEVICE && owner->iface)
-        surface = replay_moment_surface(replay);
     if (!surface)
         return false;
     *stream = api_surface_locate(surface, out);
-    shown =
-        SUCCEEDED(IDirect3DSurface9_GetDesc(surface, &desc)) && !replay_shows_nothing(desc.Format);
     IDirect3DSurface9_Release(surface);
-    return shown;
+    return true;
 }
 
 void nvs_compile_moment(struct nvs_compiler *c, struct replay *replay,

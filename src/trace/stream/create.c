@@ -1,6 +1,8 @@
 /* Resource creation for compiled streams: validates each record, charges its memory, creates the
- * resource. */
-#include "trace/stream/play.h"
+ * resource.
+ *
+ * Tested by tests/fuzz/trace/test_nvs.c. */
+#include "trace/stream/player.h"
 
 #include "tex/format.h"
 #include "util/alloc.h"
@@ -9,26 +11,12 @@
 
 static const char NO_BUDGET[] = "exceeds the memory limit for a file of this size";
 
-bool nvs_charge_memory(struct nvs *nvs, uint64_t bytes)
-{
-    if (bytes > nvs->memory_limit - nvs->memory_used)
-        return false;
-    nvs->memory_used += bytes;
-    return true;
-}
-
 static bool pay(struct nvs *nvs, struct played_resource *resource, uint64_t bytes)
 {
     if (bytes > UINT64_MAX - NVS_OVERHEAD || !nvs_charge_memory(nvs, bytes + NVS_OVERHEAD))
         return false;
     resource->bytes = bytes + NVS_OVERHEAD;
     return true;
-}
-
-struct played_resource *nvs_find(const struct played_stream *stream, uint32_t handle)
-{
-    return handle && handle < stream->n && stream->resource[handle].kind ? &stream->resource[handle]
-                                                                         : NULL;
 }
 
 /* --- Handles ---------------------------------------------------------------------------------- */

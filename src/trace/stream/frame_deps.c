@@ -3,7 +3,7 @@
  *
  * Application data, and copies of it, depend on no frame. To reproduce an image, the player
  * executes all uploads and state changes from the beginning, and draws from that frame on. */
-#include "trace/stream/nvs_private.h"
+#include "trace/stream/frame_deps.h"
 
 #include "draw/draw.h"
 #include "util/alloc.h"

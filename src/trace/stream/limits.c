@@ -3,7 +3,7 @@
  *
  * A draw may reference the vertices that its buffers hold, plus a margin past their ends, because
  * applications do that too. */
-#include "trace/stream/play.h"
+#include "trace/stream/player.h"
 
 static const uint32_t COUNT_MASK = 0x3fffffff; /* count part of a stream frequency; the rest are
                                                 * flags */

@@ -1,5 +1,7 @@
-/* Op tables of compiled streams: command packets from cmd, and the file's own records. */
-#include "trace/stream/nvs_private.h"
+/* Op tables of compiled streams: command packets from cmd, and the file's own records.
+ *
+ * Tested by tests/unit/trace/stream/test_format.c. */
+#include "trace/stream/format.h"
 
 #include "util/hash.h"
 

@@ -1,9 +1,10 @@
 /* Player of compiled streams: validates each record, then creates the resource, uploads the
- * contents or emits the packet. */
-#include "trace/stream/play.h"
+ * contents or emits the packet.
+ *
+ * Tested by tests/fuzz/trace/test_nvs.c and tests/unit/tool/capture/test_compile.c. */
+#include "trace/stream/player.h"
 
 #include "api/api.h"
-#include "trace/replay/replay_private.h"
 #include "util/alloc.h"
 
 #include <string.h>
@@ -13,12 +14,6 @@ static const enum cmd_kind kind_of_field[] = {
     [CMD_FIELD_SHADER] = CMD_SHADER, [CMD_FIELD_DECLARATION] = CMD_DECLARATION,
     [CMD_FIELD_QUERY] = CMD_QUERY,   [CMD_FIELD_RESOURCE] = CMD_FREE,
 };
-
-enum status nvs_damaged(struct nvs *nvs, const struct nvs_record *record, const char *what)
-{
-    return nvs_reader_fail(&nvs->reader, ST_DAMAGED, record->offset, record->at, "%s: %s",
-                           record->info->name, what);
-}
 
 /* --- Packets ---------------------------------------------------------------------------------- */
 
@@ -183,21 +178,6 @@ static enum status open_stream(struct nvs *nvs, const struct nvs_record *record,
     return ST_OK;
 }
 
-static void close_stream(struct nvs *nvs, struct played_stream *stream)
-{
-    cmd_stream_destroy(stream->stream);
-    for (uint32_t i = 1; i < stream->n; i++)
-        nvs->memory_used -= stream->resource[i].bytes;
-    mem_free(stream->resource);
-    *stream = (struct played_stream){0};
-}
-
-void nvs_play_end(struct nvs *nvs)
-{
-    for (unsigned i = 0; i < NVS_STREAMS; i++)
-        close_stream(nvs, &nvs->streams[i]);
-}
-
 /* --- Moments ---------------------------------------------------------------------------------- */
 
 static enum status play_moment(struct nvs *nvs, struct nvs_record *record,
@@ -246,7 +226,7 @@ static enum status play(struct nvs *nvs, struct nvs_record *record)
     if (st != ST_OK)
         return st;
     if (record->head.op == NVS_CLOSE)
-        close_stream(nvs, stream);
+        nvs_close_stream(nvs, stream);
     else if (record->head.op == NVS_MOMENT)
         return play_moment(nvs, record, stream);
     else
@@ -291,55 +271,4 @@ enum status nvs_run(struct nvs *nvs, const struct nvs_options *options)
     mem_free(record);
     nvs_play_end(nvs);
     return st == ST_NOTFOUND ? ST_OK : st;
-}
-
-/* --- Pictures --------------------------------------------------------------------------------- */
-
-/* Resolves the samples into a new image, which the caller destroys. */
-static enum status resolve(struct cmd_stream *stream, cmd_handle from, cmd_handle *out)
-{
-    struct tex_desc desc = cmd_image(stream, from)->desc;
-    struct cmd_stretch packet = {.src.image = from, .filter = D3DTEXF_NONE};
-    enum status st;
-
-    desc.samples = 1;
-    desc.unlocked = false;
-    packet.src_box = packet.dst_box = (struct cmd_box){0, 0, 0, desc.width, desc.height, 1};
-    st = cmd_create_image(stream, &desc, NULL, out);
-    packet.dst.image = *out;
-    return st == ST_OK ? cmd_emit_stretch(stream, &packet, NULL, 0) : st;
-}
-
-static enum status read_image(struct cmd_stream *stream, cmd_handle image, uint32_t face,
-                              uint32_t index, struct replay_picture *out)
-{
-    struct tex_level level;
-    enum status st = cmd_map_image(stream, image, face, index, CMD_MAP_READ, &level);
-
-    if (st != ST_OK)
-        return ST_NOTFOUND;
-    st = picture_convert(cmd_image(stream, image)->format, level.width, level.height, level.data,
-                         level.row_pitch, out);
-    cmd_unmap_image(stream, image, face, index, false);
-    return st;
-}
-
-enum status nvs_take_picture(struct nvs *nvs, struct replay_picture *out)
-{
-    const struct nvs_moment *p = &nvs->moment;
-    struct cmd_stream *stream = nvs->moment_stream->stream;
-    const struct played_resource *resource = nvs_find(nvs->moment_stream, p->image);
-    cmd_handle resolved = 0;
-    enum status st;
-
-    memset(out, 0, sizeof(*out));
-    if (!resource || resource->kind != CMD_IMAGE)
-        return ST_NOTFOUND;
-    if (cmd_image(stream, resource->handle)->desc.samples == 1)
-        return read_image(stream, resource->handle, p->face, p->level, out);
-    st = resolve(stream, resource->handle, &resolved);
-    if (st == ST_OK)
-        st = read_image(stream, resolved, 0, 0, out);
-    cmd_destroy(stream, resolved);
-    return st;
 }

@@ -1,106 +1,14 @@
-/* Reader of compiled streams: validates and decompresses sections, and extracts records. It trusts
- * no value of the file. */
-#include "trace/stream/nvs_private.h"
+/* Reader of compiled streams: opens a file, registers its sections and extracts records. It trusts
+ * no value of the file.
+ *
+ * Tested by tests/unit/trace/stream/test_blobs.c and tests/fuzz/trace/test_nvs.c. */
+#include "trace/stream/read.h"
 
 #include "util/alloc.h"
 #include "util/hash.h"
 
-#include <stdarg.h>
 #include <string.h>
 #include <zstd.h>
-
-enum status nvs_reader_fail(struct nvs_reader *r, enum status st, uint64_t section, uint64_t at,
-                            const char *format, ...)
-{
-    va_list args;
-    size_t n;
-
-    if (r->error.status != ST_OK)
-        return r->error.status;
-    r->error.status = st;
-    r->error.file_byte = section;
-    r->error.stream_byte = at;
-    va_start(args, format);
-    vsnprintf(r->error.text, sizeof(r->error.text) - 64, format, args);
-    va_end(args);
-    n = strlen(r->error.text);
-    if (st != ST_IO)
-        snprintf(r->error.text + n, sizeof(r->error.text) - n,
-                 " (section at file byte %llu, byte %llu of it)", (unsigned long long)section,
-                 (unsigned long long)at);
-    return st;
-}
-
-/* --- Bytes of the file ------------------------------------------------------------------------ */
-
-static bool read_at(struct nvs_reader *r, uint64_t offset, void *to, size_t n)
-{
-    if (offset > r->size || n > r->size - offset)
-        return false;
-    if (r->memory) {
-        memcpy(to, r->memory + offset, n);
-        return true;
-    }
-    return !fseeko(r->file, (off_t)offset, SEEK_SET) && fread(to, 1, n, r->file) == n;
-}
-
-/* Largest decompressed size of a section. */
-static uint32_t most_bytes(uint32_t tag)
-{
-    return tag == NVS_BLOBS || tag == NVS_RECORDS ? NVS_SECTION_MAX : NVS_LARGE_MAX;
-}
-
-static enum status read_head(struct nvs_reader *r, uint64_t offset, struct nvs_section *head)
-{
-    if (!read_at(r, offset, head, sizeof(*head)))
-        return nvs_reader_fail(r, ST_DAMAGED, offset, 0, "the file ends before its end record");
-    if (head->packed > r->size - offset - sizeof(*head))
-        return nvs_reader_fail(r, ST_DAMAGED, offset, 0, "a section is cut off");
-    if (head->bytes > most_bytes(head->tag) || head->bytes / NVS_RATIO > head->packed)
-        return nvs_reader_fail(r, ST_DAMAGED, offset, 0, "invalid section size");
-    return ST_OK;
-}
-
-bool nvs_reserve(struct nvs_bytes *bytes, size_t n)
-{
-    if (n <= bytes->room)
-        return true;
-    mem_free(bytes->data);
-    bytes->data = mem_alloc(n);
-    bytes->room = bytes->data ? n : 0;
-    return bytes->data != NULL;
-}
-
-/* Returns the compressed bytes, mapped or read from the file; NULL on failure. */
-static const uint8_t *packed_bytes(struct nvs_reader *r, uint64_t offset, size_t n)
-{
-    if (r->memory)
-        return r->memory + offset;
-    return nvs_reserve(&r->scratch, n ? n : 1) && read_at(r, offset, r->scratch.data, n)
-               ? r->scratch.data
-               : NULL;
-}
-
-enum status nvs_reader_unpack(struct nvs_reader *r, uint64_t offset, const struct nvs_section *head,
-                              uint8_t *to)
-{
-    uint64_t seed = hash_bytes(head, offsetof(struct nvs_section, checksum), 0);
-    const uint8_t *packed = packed_bytes(r, offset + sizeof(*head), head->packed);
-    size_t n;
-
-    if (!packed)
-        return nvs_reader_fail(r, ST_IO, offset, 0, "cannot be read");
-    if (hash_bytes(packed, head->packed, seed) != head->checksum)
-        return nvs_reader_fail(r, ST_DAMAGED, offset, 0, "a section's checksum is wrong");
-    if (!head->bytes)
-        return ST_OK;
-    n = ZSTD_findFrameCompressedSize(packed, head->packed);
-    if (!ZSTD_isError(n))
-        n = ZSTD_decompressDCtx(r->unpacker, to, head->bytes, packed, n);
-    if (ZSTD_isError(n) || n != head->bytes)
-        return nvs_reader_fail(r, ST_DAMAGED, offset, 0, "a section cannot be decompressed");
-    return ST_OK;
-}
 
 /* Decompresses into newly allocated memory. */
 static enum status unpack(struct nvs_reader *r, uint64_t offset, const struct nvs_section *head,
@@ -130,7 +38,7 @@ static enum status next_section(struct nvs_reader *r)
     for (;;) {
         uint64_t offset = r->offset;
 
-        st = read_head(r, offset, &head);
+        st = nvs_reader_head(r, offset, &head);
         if (st != ST_OK)
             return st;
         r->offset += sizeof(head) + head.packed;
@@ -238,12 +146,12 @@ static enum status read_index(struct nvs_reader *r)
     uint8_t *data;
     enum status st;
 
-    if (r->size < sizeof(struct nvs_header) + sizeof(end) || !read_at(r, at, &end, sizeof(end)) ||
-        end.tag != NVS_END || end.packed ||
+    if (r->size < sizeof(struct nvs_header) + sizeof(end) ||
+        !nvs_reader_at(r, at, &end, sizeof(end)) || end.tag != NVS_END || end.packed ||
         end.checksum !=
             hash_bytes("", 0, hash_bytes(&end, offsetof(struct nvs_section, checksum), 0)))
         return ST_OK; /* truncated: the player draws from the first frame on */
-    st = read_head(r, end.first, &head);
+    st = nvs_reader_head(r, end.first, &head);
     if (st != ST_OK)
         return st;
     if (head.tag != NVS_INDEX || (uint64_t)head.count * sizeof(*r->first_frame) != head.bytes)
@@ -267,7 +175,7 @@ static enum status open(struct nvs_reader *r)
     r->unpacker = ZSTD_createDCtx();
     if (!r->unpacker)
         return nvs_reader_fail(r, ST_NOMEM, 0, 0, "%s", status_text(ST_NOMEM));
-    if (!read_at(r, 0, &header, sizeof(header)) ||
+    if (!nvs_reader_at(r, 0, &header, sizeof(header)) ||
         memcmp(header.magic, NVS_MAGIC, sizeof(header.magic)))
         return nvs_reader_fail(r, ST_DAMAGED, 0, 0, "is not a compiled stream");
     if (hash_bytes(&header, offsetof(struct nvs_header, checksum), 0) != header.checksum)

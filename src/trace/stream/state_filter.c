@@ -1,6 +1,6 @@
 /* Redundant-state filter: drops packets that set a state to its current value. Applications and the
  * API emit many of them. The filter stores the last packet of each state slot. */
-#include "trace/stream/nvs_private.h"
+#include "trace/stream/state_filter.h"
 
 #include "draw/draw.h"
 #include "ff/ff.h"

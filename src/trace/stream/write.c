@@ -1,6 +1,7 @@
 /* Writer of compiled streams: collects records and blobs, and writes them in compressed sections.
- */
-#include "trace/stream/nvs_private.h"
+ *
+ * Tested by tests/unit/trace/stream/test_blobs.c. */
+#include "trace/stream/write.h"
 
 #include "util/alloc.h"
 #include "util/hash.h"

@@ -4,7 +4,8 @@
 
 #include "check_main.h"
 
-#include "trace/stream/nvs_private.h"
+#include "trace/stream/read.h"
+#include "trace/stream/write.h"
 #include "util/alloc.h"
 
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* Checks that docs/formats.md describes compiled streams as the source defines them. */
 #include "check_main.h"
 
-#include "trace/stream/play.h"
+#include "trace/stream/player.h"
 
 #include <inttypes.h>
 #include <stdarg.h>

@@ -2,7 +2,7 @@
  * depends on. */
 #include "check_main.h"
 
-#include "trace/stream/nvs_private.h"
+#include "trace/stream/frame_deps.h"
 #include "util/alloc.h"
 
 enum { BACK = 1, DEPTH, TEXTURE, OTHER, MIPS, SAMPLES, VERTICES, RESULTS, EDGE = 64 };

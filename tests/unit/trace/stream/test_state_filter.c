@@ -1,7 +1,7 @@
 /* Redundant-state filter: which packets compiled streams leave out. */
 #include "check_main.h"
 
-#include "trace/stream/nvs_private.h"
+#include "trace/stream/state_filter.h"
 #include "util/alloc.h"
 
 static struct nvs_state_filter *filter;

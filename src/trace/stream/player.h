@@ -1,9 +1,9 @@
-/* Player of compiled streams: state that replaying and printing share. Private to trace. */
-#ifndef TRACE_STREAM_PLAY_H
-#define TRACE_STREAM_PLAY_H
+/* Player of compiled streams: its state, and the steps of playing a record. */
+#ifndef TRACE_STREAM_PLAYER_H
+#define TRACE_STREAM_PLAYER_H
 
 #include "draw/draw.h"
-#include "trace/stream/nvs_private.h"
+#include "trace/stream/read.h"
 
 enum { FRAMES_AHEAD = 3 };
 
@@ -56,16 +56,19 @@ struct nvs {
     struct played_stream *moment_stream;
 };
 
+/* --- player.c --------------------------------------------------------------------------------- */
+
 void nvs_warn(struct nvs *nvs, const struct nvs_record *record, const char *what);
 enum status nvs_damaged(struct nvs *nvs, const struct nvs_record *record, const char *what);
+/* Returns false if the file's size does not allow that much memory. */
+bool nvs_charge_memory(struct nvs *nvs, uint64_t bytes);
+struct played_resource *nvs_find(const struct played_stream *stream, uint32_t handle);
+void nvs_close_stream(struct nvs *nvs, struct played_stream *stream);
 /* Closes all streams. */
 void nvs_play_end(struct nvs *nvs);
 
 /* --- create.c --------------------------------------------------------------------------------- */
 
-/* Returns false if the file's size does not allow that much memory. */
-bool nvs_charge_memory(struct nvs *nvs, uint64_t bytes);
-struct played_resource *nvs_find(const struct played_stream *stream, uint32_t handle);
 /* Executes a creation record whose data are loaded. */
 MUST_CHECK enum status nvs_create(struct nvs *nvs, struct nvs_record *record,
                                   struct played_stream *stream);
