@@ -1,5 +1,7 @@
-/* Converts recorded values to arguments of C calls. */
-#include "trace/replay/replay_private.h"
+/* Converts recorded values to arguments of C calls.
+ *
+ * Tested by tests/unit/trace/replay/test_replay.c. */
+#include "trace/replay/args.h"
 
 #include <string.h>
 
@@ -87,26 +89,6 @@ const uint8_t *arg_blob(const struct replay_call *q, unsigned i, uint32_t *size)
         return NULL;
     *size = value->count;
     return value->u.bytes;
-}
-
-bool arg_object(struct replay_call *q, unsigned i, uint32_t kinds, void *out)
-{
-    uint64_t address = trace_number(arg(q, i));
-    struct object *o;
-
-    *(void **)out = NULL;
-    if (!address)
-        return true;
-    o = object_find(q->replay, address);
-    if (!o || !o->iface || !(kinds & 1u << o->kind)) {
-        replay_call_skip(q, "object 0x%llx %s", (unsigned long long)address,
-                         !o          ? "is unknown"
-                         : !o->iface ? "is gone"
-                                     : "is of another kind");
-        return false;
-    }
-    *(void **)out = o->iface;
-    return true;
 }
 
 uint64_t arg_out_address(const struct replay_call *q, unsigned i)

@@ -1,6 +1,8 @@
 /* Object map of a replay: recorded addresses, the objects that stand for them, and reference
- * counts. */
-#include "trace/replay/replay_private.h"
+ * counts.
+ *
+ * Tested by tests/unit/trace/replay/test_replay.c. */
+#include "trace/replay/args.h"
 
 #include "util/alloc.h"
 
@@ -163,6 +165,26 @@ struct object *object_register(struct replay *r, uint64_t address, enum object_k
     o->device = device;
     attach(o, parent);
     return o;
+}
+
+bool arg_object(struct replay_call *q, unsigned i, uint32_t kinds, void *out)
+{
+    uint64_t address = trace_number(arg(q, i));
+    struct object *o;
+
+    *(void **)out = NULL;
+    if (!address)
+        return true;
+    o = object_find(q->replay, address);
+    if (!o || !o->iface || !(kinds & 1u << o->kind)) {
+        replay_call_skip(q, "object 0x%llx %s", (unsigned long long)address,
+                         !o          ? "is unknown"
+                         : !o->iface ? "is gone"
+                                     : "is of another kind");
+        return false;
+    }
+    *(void **)out = o->iface;
+    return true;
 }
 
 struct object *replay_call_out(struct replay_call *q, unsigned i, enum object_kind kind,

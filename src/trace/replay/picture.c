@@ -1,8 +1,7 @@
 /* Reads the picture of a moment: copies the render target through Direct3D 9.
  *
  * Tested by tests/unit/trace/test_captures.c. */
-#include "trace/replay/replay_private.h"
-
+#include "trace/replay/call.h"
 #include "trace/replay/replay.h"
 
 #include <string.h>

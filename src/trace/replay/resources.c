@@ -1,5 +1,9 @@
-/* Replay handlers for resources: creation, Get* calls that return objects, and surface copies. */
-#include "trace/replay/replay_private.h"
+/* Replay handlers for resources: creation, Get* calls that return objects, and surface copies.
+ *
+ * Tested by tests/unit/trace/test_captures.c. */
+#include "trace/replay/args.h"
+#include "trace/replay/handlers.h"
+#include "trace/replay/samples.h"
 
 #include "tex/format.h"
 #include "util/alloc.h"
@@ -242,7 +246,7 @@ HRESULT replay_create_render_target(struct replay_call *q)
         hr = IDirect3DDevice9_CreateRenderTarget(device_of(q), arg_u32(q, 1), arg_u32(q, 2),
                                                  arg_u32(q, 3), samples, quality,
                                                  (BOOL)arg_u32(q, 6), &surface, NULL);
-    while (FAILED(hr) && replay_lower_samples(q, &samples, &quality, hr));
+    while (FAILED(hr) && samples_lower(q, &samples, &quality, hr));
     if (SUCCEEDED(hr))
         replay_call_out(q, 7, OBJ_SURFACE, surface, NULL);
     return hr;
@@ -259,7 +263,7 @@ HRESULT replay_create_depth_stencil_surface(struct replay_call *q)
         hr = IDirect3DDevice9_CreateDepthStencilSurface(device_of(q), arg_u32(q, 1), arg_u32(q, 2),
                                                         arg_u32(q, 3), samples, quality,
                                                         (BOOL)arg_u32(q, 6), &surface, NULL);
-    while (FAILED(hr) && replay_lower_samples(q, &samples, &quality, hr));
+    while (FAILED(hr) && samples_lower(q, &samples, &quality, hr));
     if (SUCCEEDED(hr))
         replay_call_out(q, 7, OBJ_SURFACE, surface, NULL);
     return hr;
@@ -287,7 +291,7 @@ HRESULT replay_create_render_target_ex(struct replay_call *q)
         hr = IDirect3DDevice9Ex_CreateRenderTargetEx(
             (IDirect3DDevice9Ex *)q->self->iface, arg_u32(q, 1), arg_u32(q, 2), arg_u32(q, 3),
             samples, quality, (BOOL)arg_u32(q, 6), &surface, NULL, arg_u32(q, 9));
-    while (FAILED(hr) && replay_lower_samples(q, &samples, &quality, hr));
+    while (FAILED(hr) && samples_lower(q, &samples, &quality, hr));
     if (SUCCEEDED(hr))
         replay_call_out(q, 7, OBJ_SURFACE, surface, NULL);
     return hr;
@@ -304,7 +308,7 @@ HRESULT replay_create_depth_stencil_surface_ex(struct replay_call *q)
         hr = IDirect3DDevice9Ex_CreateDepthStencilSurfaceEx(
             (IDirect3DDevice9Ex *)q->self->iface, arg_u32(q, 1), arg_u32(q, 2), arg_u32(q, 3),
             samples, quality, (BOOL)arg_u32(q, 6), &surface, NULL, arg_u32(q, 9));
-    while (FAILED(hr) && replay_lower_samples(q, &samples, &quality, hr));
+    while (FAILED(hr) && samples_lower(q, &samples, &quality, hr));
     if (SUCCEEDED(hr))
         replay_call_out(q, 7, OBJ_SURFACE, surface, NULL);
     return hr;

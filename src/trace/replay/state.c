@@ -1,5 +1,9 @@
-/* Replay handlers for device state, draws and queries. */
-#include "trace/replay/replay_private.h"
+/* Replay handlers for device state, draws and queries.
+ *
+ * Tested by tests/unit/trace/test_captures.c. */
+#include "trace/replay/args.h"
+#include "trace/replay/handlers.h"
+
 #include "util/primitive.h"
 
 #include <string.h>

@@ -1,5 +1,7 @@
-/* Windows of a replay: one for each window handle of the recorded program. */
-#include "trace/replay/replay_private.h"
+/* Windows of a replay: one for each window handle of the recorded program.
+ *
+ * Tested by tests/unit/trace/replay/test_replay.c. */
+#include "trace/replay/windows.h"
 
 #include "util/alloc.h"
 
@@ -40,29 +42,28 @@ static void window_destroy(HWND window)
 /* More windows than this indicate damage; further handles share the last window. */
 enum { WINDOWS_MAX = 256 };
 
-HWND replay_window_for(struct replay *r, uint64_t traced, uint32_t width, uint32_t height)
+HWND window_for(struct window_list *list, uint64_t traced, uint32_t width, uint32_t height)
 {
     struct replay_window *bigger;
 
-    for (size_t i = 0; i < r->window_count; i++)
-        if (r->windows[i].traced == traced)
-            return r->windows[i].window;
-    if (r->window_count == WINDOWS_MAX)
-        return r->windows[WINDOWS_MAX - 1].window;
-    bigger = mem_realloc(r->windows, (r->window_count + 1) * sizeof(*bigger));
+    for (size_t i = 0; i < list->count; i++)
+        if (list->windows[i].traced == traced)
+            return list->windows[i].window;
+    if (list->count == WINDOWS_MAX)
+        return list->windows[WINDOWS_MAX - 1].window;
+    bigger = mem_realloc(list->windows, (list->count + 1) * sizeof(*bigger));
     if (!bigger)
         return NULL;
-    r->windows = bigger;
-    bigger[r->window_count].traced = traced;
-    bigger[r->window_count].window = window_create(r->window_count, width, height);
-    return bigger[r->window_count++].window;
+    list->windows = bigger;
+    bigger[list->count].traced = traced;
+    bigger[list->count].window = window_create(list->count, width, height);
+    return bigger[list->count++].window;
 }
 
-void replay_windows_fini(struct replay *r)
+void windows_fini(struct window_list *list)
 {
-    for (size_t i = 0; i < r->window_count; i++)
-        window_destroy(r->windows[i].window);
-    mem_free(r->windows);
-    r->windows = NULL;
-    r->window_count = 0;
+    for (size_t i = 0; i < list->count; i++)
+        window_destroy(list->windows[i].window);
+    mem_free(list->windows);
+    *list = (struct window_list){0};
 }
