@@ -4,8 +4,12 @@
 
 #include "trace/replay/call.h"
 
+extern const struct trace_value arg_missing;
 /* Returns argument i; a TRACE_MISSING value if the call has fewer. */
-const struct trace_value *arg(const struct replay_call *q, unsigned i);
+static inline const struct trace_value *arg(const struct replay_call *q, unsigned i)
+{
+    return i < q->call->argc ? &q->call->args[i] : &arg_missing;
+}
 static inline uint32_t arg_u32(const struct replay_call *q, unsigned i)
 {
     return (uint32_t)trace_number(arg(q, i));

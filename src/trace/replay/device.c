@@ -174,16 +174,6 @@ HRESULT replay_get_direct3d(struct replay_call *q)
     return hr;
 }
 
-HRESULT replay_test_cooperative_level(struct replay_call *q)
-{
-    return IDirect3DDevice9_TestCooperativeLevel((IDirect3DDevice9 *)q->self->iface);
-}
-
-HRESULT replay_evict_managed_resources(struct replay_call *q)
-{
-    return IDirect3DDevice9_EvictManagedResources((IDirect3DDevice9 *)q->self->iface);
-}
-
 HRESULT replay_create_additional_swap_chain(struct replay_call *q)
 {
     IDirect3DSwapChain9 *chain = NULL;
@@ -201,82 +191,4 @@ HRESULT replay_create_additional_swap_chain(struct replay_call *q)
     if (o)
         o->ex = q->self->ex;
     return hr;
-}
-
-/* --- Other calls ------------------------------------------------------------------------------ */
-
-HRESULT replay_set_cursor_properties(struct replay_call *q)
-{
-    IDirect3DSurface9 *surface;
-
-    if (!arg_object(q, 3, KIND(SURFACE), &surface))
-        return REPLAY_SKIPPED;
-    return IDirect3DDevice9_SetCursorProperties((IDirect3DDevice9 *)q->self->iface, arg_u32(q, 1),
-                                                arg_u32(q, 2), surface);
-}
-
-HRESULT replay_set_cursor_position(struct replay_call *q)
-{
-    IDirect3DDevice9_SetCursorPosition((IDirect3DDevice9 *)q->self->iface, (int)arg_u32(q, 1),
-                                       (int)arg_u32(q, 2), arg_u32(q, 3));
-    return S_OK;
-}
-
-HRESULT replay_show_cursor(struct replay_call *q)
-{
-    (void)IDirect3DDevice9_ShowCursor((IDirect3DDevice9 *)q->self->iface, (BOOL)arg_u32(q, 1));
-    return S_OK;
-}
-
-HRESULT replay_set_dialog_box_mode(struct replay_call *q)
-{
-    return IDirect3DDevice9_SetDialogBoxMode((IDirect3DDevice9 *)q->self->iface,
-                                             (BOOL)arg_u32(q, 1));
-}
-
-HRESULT replay_set_gamma_ramp(struct replay_call *q)
-{
-    uint32_t *words = arg_array(q, 3, 3 * 256);
-    D3DGAMMARAMP ramp;
-
-    if (!words)
-        return replay_call_skip(q, "malformed ramp");
-    for (unsigned i = 0; i < 256; i++) {
-        ramp.red[i] = (WORD)words[i];
-        ramp.green[i] = (WORD)words[256 + i];
-        ramp.blue[i] = (WORD)words[512 + i];
-    }
-    IDirect3DDevice9_SetGammaRamp((IDirect3DDevice9 *)q->self->iface, arg_u32(q, 1), arg_u32(q, 2),
-                                  &ramp);
-    return S_OK;
-}
-
-HRESULT replay_set_gpu_thread_priority(struct replay_call *q)
-{
-    return IDirect3DDevice9Ex_SetGPUThreadPriority((IDirect3DDevice9Ex *)q->self->iface,
-                                                   (INT)arg_u32(q, 1));
-}
-
-HRESULT replay_wait_for_vblank(struct replay_call *q)
-{
-    return IDirect3DDevice9Ex_WaitForVBlank((IDirect3DDevice9Ex *)q->self->iface, arg_u32(q, 1));
-}
-
-HRESULT replay_set_maximum_frame_latency(struct replay_call *q)
-{
-    return IDirect3DDevice9Ex_SetMaximumFrameLatency((IDirect3DDevice9Ex *)q->self->iface,
-                                                     arg_u32(q, 1));
-}
-
-HRESULT replay_set_convolution_mono_kernel(struct replay_call *q)
-{
-    uint32_t width = arg_u32(q, 1), height = arg_u32(q, 2);
-    const struct trace_value *rows = arg(q, 3), *columns = arg(q, 4);
-    float row[16] = {0}, column[16] = {0};
-
-    if (width > 16 || height > 16 || value_words(rows, (uint32_t *)(void *)row, 16) < width ||
-        value_words(columns, (uint32_t *)(void *)column, 16) < height)
-        return replay_call_skip(q, "malformed kernel");
-    return IDirect3DDevice9Ex_SetConvolutionMonoKernel((IDirect3DDevice9Ex *)q->self->iface, width,
-                                                       height, row, column);
 }

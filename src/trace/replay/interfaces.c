@@ -1,6 +1,6 @@
 /* Replay handlers of methods that several interfaces have: IUnknown, GetDevice, GetContainer.
  *
- * Tested by tests/unit/trace/replay/test_replay.c and tests/unit/trace/test_captures.c. */
+ * Tested by tests/unit/trace/replay/test_replay.c and tests/unit/trace/replay/test_methods.c. */
 #include "trace/replay/args.h"
 #include "trace/replay/handlers.h"
 

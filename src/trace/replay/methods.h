@@ -11,6 +11,7 @@ enum method_flags {
     METHOD_PRESENT = 2,  /* ends a frame */
     METHOD_READBACK = 4, /* has a picture afterwards */
     METHOD_DRAW = 8,
+    METHOD_SAMPLES = 16, /* arguments 4 and 5 are a multisample type and its quality */
 };
 
 struct method {

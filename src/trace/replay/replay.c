@@ -3,6 +3,7 @@
 #include "trace/replay/call.h"
 #include "trace/replay/args.h"
 #include "trace/replay/methods.h"
+#include "trace/replay/samples.h"
 
 #include "util/alloc.h"
 #include "util/log.h"
@@ -97,7 +98,7 @@ static void execute(struct replay_call *q, const struct binding *binding)
         announce(q->replay, q, true);
     if (q->replay->stopped)
         return;
-    hr = method->run(q);
+    hr = method->flags & METHOD_SAMPLES ? samples_create(q, method->run) : method->run(q);
     if (method->flags & METHOD_PRESENT)
         stats->frames++;
     if (hr == REPLAY_SKIPPED) {

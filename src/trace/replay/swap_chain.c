@@ -1,4 +1,4 @@
-/* Replay handlers of swap chains.
+/* Replay handlers of swap chains, and of the surfaces that come with a device.
  *
  * Tested by tests/unit/trace/replay/test_replay.c. */
 #include "trace/replay/args.h"
@@ -78,4 +78,54 @@ HRESULT replay_present(struct replay_call *q)
         return IDirect3DDevice9Ex_PresentEx((IDirect3DDevice9Ex *)q->self->iface, from, to, NULL,
                                             NULL, arg_u32(q, 5) & ~(DWORD)D3DPRESENT_DONOTWAIT);
     return IDirect3DDevice9_Present((IDirect3DDevice9 *)q->self->iface, from, to, NULL, NULL);
+}
+
+/* --- Surfaces of the device ------------------------------------------------------------------- */
+
+/* Finds out which implicit surface a returned surface is, if any; those are looked up again after a
+ * Reset. */
+static void classify(struct object *o, struct object *device)
+{
+    IDirect3DSurface9 *buffer = NULL;
+
+    if (!o || o->origin != ORIGIN_OTHER || o->parent != device)
+        return;
+    if (o->iface == device->auto_depth) {
+        o->origin = ORIGIN_DEPTH;
+        return;
+    }
+    for (uint32_t i = 0; i < 4; i++) {
+        if (FAILED(IDirect3DDevice9_GetBackBuffer((IDirect3DDevice9 *)device->iface, 0, i,
+                                                  D3DBACKBUFFER_TYPE_MONO, &buffer)))
+            return;
+        IDirect3DSurface9_Release(buffer);
+        if (buffer == o->iface) {
+            o->origin = ORIGIN_BACK_BUFFER;
+            o->chain = 0;
+            o->index = i;
+            return;
+        }
+    }
+}
+
+HRESULT replay_get_render_target(struct replay_call *q)
+{
+    IDirect3DSurface9 *surface = NULL;
+    HRESULT hr = IDirect3DDevice9_GetRenderTarget((IDirect3DDevice9 *)q->self->iface, arg_u32(q, 1),
+                                                  &surface);
+
+    if (SUCCEEDED(hr))
+        classify(replay_call_out(q, 2, OBJ_SURFACE, surface, q->self), q->self);
+    return hr;
+}
+
+HRESULT replay_get_depth_stencil_surface(struct replay_call *q)
+{
+    IDirect3DSurface9 *surface = NULL;
+    HRESULT hr =
+        IDirect3DDevice9_GetDepthStencilSurface((IDirect3DDevice9 *)q->self->iface, &surface);
+
+    if (SUCCEEDED(hr))
+        classify(replay_call_out(q, 1, OBJ_SURFACE, surface, q->self), q->self);
+    return hr;
 }
