@@ -1,6 +1,6 @@
 /* Opens captures of any format.
  *
- * Tested by tests/unit/trace/test_captures.c. */
+ * Tested by tests/unit/trace/apitrace/test_apitrace.c and tests/unit/trace/pix/test_pix.c. */
 #include "trace/apitrace/apitrace.h"
 #include "trace/dx9mt/dx9mt.h"
 #include "trace/pix/pix.h"

@@ -1,6 +1,6 @@
 /* Queries that all readers share: the next call, the format, properties and progress.
  *
- * Tested by tests/unit/trace/apitrace/test_apitrace.c and tests/unit/trace/test_captures.c. */
+ * Tested by tests/unit/trace/apitrace/test_apitrace.c. */
 #include "trace/reader/reader.h"
 
 void trace_set_frames(struct trace_reader *r, bool as_viewer, bool follow)

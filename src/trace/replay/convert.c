@@ -1,6 +1,6 @@
 /* Converts pixels of any format to an RGBA picture.
  *
- * Tested by tests/unit/trace/test_captures.c. */
+ * Tested by tests/unit/tool/capture/test_replay.c. */
 #include "trace/replay/replay.h"
 
 #include "tex/tex.h"

@@ -14,6 +14,7 @@ enum { PARAM_WORD = 0, PARAM_FLOAT = 1 << OBJ_KIND_COUNT, PARAM_HANDLE = 2 << OB
     _Generic((type)0,                                                                              \
         float: PARAM_FLOAT,                                                                        \
         void **: PARAM_HANDLE,                                                                     \
+        PARAM_OBJECT(IDirect3DDevice9, KIND(DEVICE)),                                              \
         PARAM_OBJECT(IDirect3DSwapChain9, KIND(SWAP_CHAIN)),                                       \
         PARAM_OBJECT(IDirect3DSurface9, KIND(SURFACE)),                                            \
         PARAM_OBJECT(IDirect3DBaseTexture9, KINDS_TEXTURE),                                        \

@@ -1,6 +1,6 @@
 /* Reads the picture of a moment: copies the render target through Direct3D 9.
  *
- * Tested by tests/unit/trace/test_captures.c. */
+ * Tested by tests/unit/tool/capture/test_replay.c. */
 #include "trace/replay/call.h"
 #include "trace/replay/replay.h"
 

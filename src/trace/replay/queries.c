@@ -1,6 +1,6 @@
 /* Replay handlers of queries: creation, and comparison of results with the recorded ones.
  *
- * Tested by tests/unit/trace/replay/test_methods.c and tests/unit/trace/test_captures.c. */
+ * Tested by tests/unit/trace/replay/test_methods.c. */
 #include "trace/replay/args.h"
 #include "trace/replay/handlers.h"
 
