@@ -141,24 +141,39 @@ void dx9mt_sampler(struct dx9mt *d, uint32_t sampler, uint32_t state, uint32_t v
 /* --- objects.c -------------------------------------------------------------------------------- */
 
 enum { DX9MT_D3D = 0x10, DX9MT_DEVICE = 0x20, DX9MT_OUT = 8 /* out-parameter address */ };
+enum { DX9MT_SIDE_MAX = 8192 }; /* of targets and textures */
 
 void dx9mt_objects_fini(struct dx9mt *d);
 uint32_t dx9mt_new_object(struct dx9mt *d);
-/* Selects the draw's render target on the device; NULL if it cannot be created. On its first use in
- * a frame the target is cleared according to the mode. stretch: it is a StretchRect destination. */
-struct dx9mt_target *dx9mt_use_target(struct dx9mt *d, const struct dx9mt_draw *draw, bool stretch);
-struct dx9mt_target *dx9mt_target_of_texture(struct dx9mt *d, uint32_t texture_id);
-struct dx9mt_target *dx9mt_target_of_surface(struct dx9mt *d, uint32_t id);
-/* Returns the texture object of a stage, 0 if there is none. Uploads the contents if the draw has
- * them. */
-uint32_t dx9mt_use_texture(struct dx9mt *d, const struct dx9mt_draw *draw, unsigned stage);
-/* Returns the object of an uploaded texture, 0 if the id is unknown. */
-uint32_t dx9mt_texture_of(const struct dx9mt *d, uint32_t id);
+/* Appends a zeroed item; returns NULL if out of memory. */
+void *dx9mt_list_add(struct dx9mt *d, struct dx9mt_list *list, size_t size);
 /* Shaders, declarations (number: the creating call) and buffers, looked up by their bytes. */
 uint32_t dx9mt_use_cached(struct dx9mt *d, enum dx9mt_call number, const void *bytes,
                           uint32_t size);
 uint32_t dx9mt_use_buffer(struct dx9mt *d, const void *bytes, uint32_t size, uint32_t index_format);
 void dx9mt_end_frame_objects(struct dx9mt *d);
+
+/* --- targets.c -------------------------------------------------------------------------------- */
+
+/* Selects the draw's render target on the device; NULL if it cannot be created. On its first use in
+ * a frame the target is cleared according to the mode. stretch: it is a StretchRect destination. */
+struct dx9mt_target *dx9mt_use_target(struct dx9mt *d, const struct dx9mt_draw *draw, bool stretch);
+struct dx9mt_target *dx9mt_target_of_texture(struct dx9mt *d, uint32_t texture_id);
+struct dx9mt_target *dx9mt_target_of_surface(struct dx9mt *d, uint32_t id);
+
+/* --- textures.c ------------------------------------------------------------------------------- */
+
+/* Returns the texture object of a stage, 0 if there is none. Uploads the contents if the draw has
+ * them. */
+uint32_t dx9mt_use_texture(struct dx9mt *d, const struct dx9mt_draw *draw, unsigned stage);
+/* Returns the object of an uploaded texture, 0 if the id is unknown. */
+uint32_t dx9mt_texture_of(const struct dx9mt *d, uint32_t id);
+
+/* --- state.c ---------------------------------------------------------------------------------- */
+
+void dx9mt_put_states(struct dx9mt *d, const struct dx9mt_draw *draw);
+/* Returns false if a texture is missing and the mode requires it. */
+bool dx9mt_put_textures(struct dx9mt *d, const struct dx9mt_draw *draw);
 
 /* --- draw.c ----------------------------------------------------------------------------------- */
 
