@@ -97,6 +97,8 @@ void cmd_finish(struct cmd_stream *stream);
 
 /* --- Packet layout ---------------------------------------------------------------------------- */
 
+enum cmd_kind { CMD_FREE, CMD_IMAGE, CMD_BUFFER, CMD_SHADER, CMD_DECLARATION, CMD_QUERY };
+
 enum cmd_field_kind {
     CMD_FIELD_U32,
     CMD_FIELD_I32,
@@ -126,9 +128,90 @@ const struct cmd_field *cmd_fields(enum cmd_op op, unsigned *n);
 MUST_CHECK enum status cmd_check(struct cmd_stream *stream, enum cmd_op op, const void *packet,
                                  size_t data_bytes);
 
-/* --- Listeners -------------------------------------------------------------------------------- */
+/* --- Uses of resources ------------------------------------------------------------------------
+ *
+ * fields.def has the use of every handle in a packet, and what a packet does with the bound
+ * resources. All that track resources read it there: hazards, the frames that a compiled stream
+ * depends on, and `novem trim`.
+ */
 
-enum cmd_kind { CMD_FREE, CMD_IMAGE, CMD_BUFFER, CMD_SHADER, CMD_DECLARATION, CMD_QUERY };
+enum cmd_use {
+    CMD_USE_NONE = 0,
+    CMD_USE_NAME = 1, /* names the resource, but neither reads nor writes its contents */
+    CMD_USE_READ = 2,
+    CMD_USE_WRITE = 4, /* writes at least a part of it */
+    CMD_USE_MODIFY = CMD_USE_READ | CMD_USE_WRITE,
+    CMD_USE_UPLOAD = 8, /* brings what the application has written through a map */
+    CMD_USE_LEVEL = 16, /* with the above: one level of one face, named by a struct cmd_surface */
+    CMD_USE_READ_LEVEL = CMD_USE_READ | CMD_USE_LEVEL,
+    CMD_USE_WRITE_LEVEL = CMD_USE_WRITE | CMD_USE_LEVEL,
+    CMD_USE_UPLOAD_LEVEL = CMD_USE_UPLOAD | CMD_USE_LEVEL,
+    CMD_USE_RESULT = 32,        /* ends a query, whose result follows */
+    CMD_USE_DESTROY = 64,       /* also empties all bindings of the resource */
+    CMD_USE_BIND_TEXTURE = 128, /* the packet's first word is the number of the slot */
+    CMD_USE_BIND_STREAM = 256,
+    CMD_USE_BIND_INDICES = 512,
+    CMD_USE_BIND_TARGET = 1024,
+    CMD_USE_BIND =
+        CMD_USE_BIND_TEXTURE | CMD_USE_BIND_STREAM | CMD_USE_BIND_INDICES | CMD_USE_BIND_TARGET,
+    CMD_USE_BOUND_READ = 2048,  /* reads the bound textures, vertex streams and indices */
+    CMD_USE_BOUND_WRITE = 4096, /* writes the bound targets */
+    CMD_USE_BOUND_MODIFY = CMD_USE_BOUND_READ | CMD_USE_BOUND_WRITE,
+    /* Packets with one of these make work for the renderer. */
+    CMD_USE_ACCESS = CMD_USE_MODIFY | CMD_USE_BOUND_MODIFY
+};
+
+extern const uint16_t cmd_use_table[CMD_OP_COUNT];
+/* Uses of all fields of a packet and of the bound resources: bits of enum cmd_use. */
+static inline unsigned cmd_uses(enum cmd_op op)
+{
+    return cmd_use_table[op];
+}
+
+/* The handles in a packet; the last one is followed by use 0. */
+struct cmd_handle_field {
+    uint16_t offset;
+    uint8_t kind; /* enum cmd_kind; CMD_FREE: any */
+    uint16_t use; /* enum cmd_use */
+};
+extern const struct cmd_handle_field *const cmd_handle_table[CMD_OP_COUNT];
+static inline const struct cmd_handle_field *cmd_handles(enum cmd_op op)
+{
+    return cmd_handle_table[op];
+}
+
+static inline cmd_handle cmd_handle_at(const struct cmd_handle_field *field, const void *packet)
+{
+    return *(const cmd_handle *)((const uint8_t *)packet + field->offset);
+}
+
+/* The first resource that the packet names for one of these uses; 0: none. */
+cmd_handle cmd_named(enum cmd_op op, const void *packet, unsigned uses);
+
+/* The resources that a stream's packets have bound, 0 where none is. */
+struct cmd_bindings {
+    cmd_handle texture[CMD_SAMPLERS], stream[CMD_STREAMS], indices, target[CMD_TARGETS];
+};
+/* Follows a packet that binds or destroys a resource; ignores other packets. */
+void cmd_bindings_update(struct cmd_bindings *bindings, enum cmd_op op, const void *packet);
+
+/* A resource that a packet reads or writes. */
+struct cmd_access {
+    cmd_handle handle;
+    bool read, write;
+    enum cmd_use bound; /* CMD_USE_BIND_*: it is bound to slot `index`; NONE: the packet names it */
+    unsigned index;
+    const struct cmd_surface *surface; /* in the packet; NULL: not limited to one level */
+};
+enum { CMD_MAX_ACCESSES = 2 + CMD_SAMPLERS + CMD_STREAMS + 1 + CMD_TARGETS };
+/* Lists what a packet reads and writes by name and through the bindings. A draw counts all bound
+ * resources, although its shaders and states may not use all. Returns their number. */
+unsigned cmd_accesses(enum cmd_op op, const void *packet, const struct cmd_bindings *bindings,
+                      struct cmd_access out[CMD_MAX_ACCESSES]);
+/* The pixels of its surface that a copy, stretch or fill writes; false: another packet. */
+bool cmd_written_box(enum cmd_op op, const void *packet, struct cmd_box *out);
+
+/* --- Listeners -------------------------------------------------------------------------------- */
 
 /* The creation parameters of a resource. */
 struct cmd_description {

@@ -34,17 +34,25 @@ struct cmd_box {
 #define CMD_ALPHA_TO_MASK_ON ((DWORD)MAKEFOURCC('A', '2', 'M', '1'))
 #define CMD_ALPHA_TO_MASK_OFF ((DWORD)MAKEFOURCC('A', '2', 'M', '0'))
 
+/* Numbers of binding slots. */
+enum {
+    CMD_SAMPLERS = 21, /* 0-15 pixel, 17-20 vertex */
+    CMD_STREAMS = 16,
+    CMD_DEPTH_TARGET = 4, /* index of the depth and stencil target; 0-3 are the colour targets */
+    CMD_TARGETS
+};
+
 struct cmd_set_render_state {
     uint32_t state, value; /* D3DRS_* */
 };
 struct cmd_set_sampler_state {
-    uint32_t sampler, state, value; /* sampler 0-15 pixel, 17-20 vertex; D3DSAMP_* */
+    uint32_t sampler, state, value; /* D3DSAMP_* */
 };
 struct cmd_set_stage_state {
     uint32_t stage, state, value; /* D3DTSS_* */
 };
 struct cmd_set_texture {
-    uint32_t sampler; /* as in cmd_set_sampler_state */
+    uint32_t sampler;
     cmd_handle image;
 };
 struct cmd_set_texture_lod {
@@ -96,10 +104,8 @@ enum cmd_constants { CMD_FLOATS, CMD_INTS, CMD_BOOLS };
 struct cmd_set_constants {
     uint32_t pixel, kind, start, count;
 };
-/* index 0-3: colour; CMD_DEPTH_TARGET: depth and stencil. */
-enum { CMD_DEPTH_TARGET = 4 };
 struct cmd_set_target {
-    uint32_t index;
+    uint32_t index; /* below CMD_TARGETS */
     struct cmd_surface surface;
 };
 /* Entries of the current palette as D3DCOLOR. */

@@ -158,20 +158,7 @@ static bool is_internal(enum cmd_op op)
  * together with the next such packet. */
 static bool is_work(enum cmd_op op)
 {
-    switch (op) {
-    case CMD_CLEAR:
-    case CMD_DRAW:
-    case CMD_DRAW_UP:
-    case CMD_PROCESS_VERTICES:
-    case CMD_COPY:
-    case CMD_STRETCH:
-    case CMD_FILL:
-    case CMD_GENERATE_MIPS:
-    case CMD_PRESENT:
-        return true;
-    default:
-        return false;
-    }
+    return cmd_uses(op) & CMD_USE_ACCESS;
 }
 
 void *cmd_reserve_data(struct cmd_stream *stream, size_t packet_bytes, size_t data_bytes)
@@ -258,13 +245,15 @@ enum status cmd_wait_for_frames(struct cmd_stream *stream, unsigned latency, boo
 /* Event and occlusion queries wait for rendered pixels, other queries only for execution. */
 static bool is_result_ready(const struct cmd_stream *stream, const struct cmd_resource *query)
 {
+    uint64_t end = query->usage.written_seq;
+
     switch (query->u.query->type) {
     case D3DQUERYTYPE_EVENT:
-        return query->end_seq <= atomic_load_explicit(&stream->rendered_seq, memory_order_acquire);
+        return end <= atomic_load_explicit(&stream->rendered_seq, memory_order_acquire);
     case D3DQUERYTYPE_OCCLUSION:
-        return query->end_seq <= atomic_load_explicit(&stream->counted_seq, memory_order_acquire);
+        return end <= atomic_load_explicit(&stream->counted_seq, memory_order_acquire);
     default:
-        return cmd_is_executed(stream, query->end_seq);
+        return cmd_is_executed(stream, end);
     }
 }
 
@@ -279,9 +268,9 @@ enum status cmd_query_result(struct cmd_stream *stream, cmd_handle handle, enum 
     query = resource->u.query;
     if (!is_result_ready(stream, resource)) {
         if (!stream->queue || wait == CMD_QUERY_WAIT)
-            cmd_call(stream, resource->end_seq, flush_call, stream);
+            cmd_call(stream, resource->usage.written_seq, flush_call, stream);
         else if (wait == CMD_QUERY_FLUSH)
-            queue_request_flush(stream->queue, resource->end_seq);
+            queue_request_flush(stream->queue, resource->usage.written_seq);
         if (!is_result_ready(stream, resource))
             return ST_BUSY;
     }

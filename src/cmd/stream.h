@@ -25,8 +25,8 @@ struct cmd_query {
     struct occlusion_query occlusion;
 };
 
-/* Hazard tracking of a resource: the seqnos of the last packets that read and write it. While the
- * resource is bound, each draw after `since_seq` uses it too. */
+/* Hazard tracking of a resource: the seqnos of the last packets that read and write it, or end the
+ * query. While the resource is bound, each draw after `since_seq` uses it too. */
 struct cmd_resource_usage {
     uint64_t read_seq, written_seq;
     struct cmd_binding_usage {
@@ -58,7 +58,6 @@ struct cmd_resource {
     uint64_t readback_seq;    /* staged: renderer writes up to this seqno have been copied back */
     cmd_handle next_free;
     uint64_t free_seq; /* destroyed: the handle is free when this seqno has been executed */
-    uint64_t end_seq;  /* queries: seqno of the last END_QUERY */
 
     /* Renderer side */
     uint32_t lod; /* images: SetLOD */
@@ -71,11 +70,9 @@ struct cmd_resource {
     } u;
 };
 
-/* The bound resources. The API side uses them to track the hazards of draws, the renderer side to
- * update and empty the bindings of a resource. */
-struct cmd_bindings {
-    cmd_handle texture[DRAW_SAMPLERS], stream[DRAW_STREAMS], indices, target[DRAW_TARGETS + 1];
-};
+_Static_assert((int)CMD_SAMPLERS == DRAW_SAMPLERS && (int)CMD_STREAMS == DRAW_STREAMS &&
+                   (int)CMD_TARGETS == DRAW_TARGETS + 1,
+               "the renderer has the same binding slots");
 
 enum { CMD_PAGE_HANDLES = 256, CMD_HANDLE_PAGES = 4096, CMD_MAX_LATENCY = 32 };
 
@@ -90,7 +87,7 @@ struct cmd_stream {
     size_t scratch_bytes;
     uint64_t seqno;                         /* without a queue: counts packets */
     uint64_t last_draw_seq, last_write_seq; /* last draw; last draw or clear */
-    struct cmd_bindings emitted;
+    struct cmd_bindings emitted;            /* by the packets so far */
     cmd_handle n_resources, first_retired, last_retired;
     uint32_t next_declaration_id;
     uint64_t renamed_bytes, /* of all backings except the first of each resource */
@@ -103,7 +100,7 @@ struct cmd_stream {
     /* Renderer side */
     struct draw *draw;
     struct draw_state state;
-    struct cmd_bindings bound;
+    struct cmd_bindings bound; /* by the executed packets */
     cmd_handle bound_shader[2], bound_declaration;
     struct occlusion occlusion;
     D3DCLIPSTATUS9 clip_status;
@@ -139,6 +136,26 @@ static inline struct cmd_resource *cmd_resource(struct cmd_stream *stream, cmd_h
     return resource && resource->kind == kind ? resource : NULL;
 }
 
+/* The slots of one kind of binding in struct cmd_bindings, and how draws use what is bound there.
+ */
+struct cmd_binding {
+    uint8_t first, n; /* slots, counted in handles */
+    uint8_t kind;     /* enum cmd_kind */
+    bool writes;
+};
+enum { CMD_BINDINGS = 4 };
+extern const struct cmd_binding cmd_binding_table[CMD_BINDINGS];
+/* bind: one of CMD_USE_BIND_*. */
+static inline const struct cmd_binding *cmd_binding_of(unsigned bind)
+{
+    return &cmd_binding_table[__builtin_ctz(bind / CMD_USE_BIND_TEXTURE)];
+}
+static inline cmd_handle *cmd_binding_slots(struct cmd_bindings *bindings,
+                                            const struct cmd_binding *binding)
+{
+    return (cmd_handle *)(void *)bindings + binding->first;
+}
+
 /* Executes one packet with the data that follows it. */
 typedef enum status cmd_exec_fn(struct cmd_stream *stream, const void *packet, const void *data,
                                 size_t data_bytes);
@@ -169,9 +186,14 @@ void cmd_notify_packet(const struct cmd_stream *stream, enum cmd_op op, const vo
 
 /* --- hazard.c --------------------------------------------------------------------------------- */
 
+void cmd_track_uses(struct cmd_stream *stream, enum cmd_op op, const void *packet, uint64_t seqno);
 /* API side: records what the emitted packet at seqno reads and writes. */
-void cmd_track_access(struct cmd_stream *stream, enum cmd_op op, const void *packet,
-                      uint64_t seqno);
+static inline void cmd_track_access(struct cmd_stream *stream, enum cmd_op op, const void *packet,
+                                    uint64_t seqno)
+{
+    if (cmd_uses(op))
+        cmd_track_uses(stream, op, packet, seqno);
+}
 uint64_t cmd_last_read_seq(const struct cmd_stream *stream, const struct cmd_resource_usage *usage);
 uint64_t cmd_last_write_seq(const struct cmd_stream *stream,
                             const struct cmd_resource_usage *usage);
