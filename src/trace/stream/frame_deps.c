@@ -19,7 +19,7 @@ struct resource {
 struct nvs_frame_deps {
     struct resource *resource;
     cmd_handle n;
-    cmd_handle texture[DRAW_SAMPLERS], stream[DRAW_STREAMS], target[DRAW_TARGETS + 1];
+    struct cmd_bindings bindings;
     D3DVIEWPORT9 viewport;
     struct cmd_set_scissor scissor;
     bool scissored, tests_depth, tests_stencil;
@@ -92,21 +92,27 @@ static void add(struct nvs_frame_deps *deps, cmd_handle handle, uint32_t from)
 
 /* --- Drawing ---------------------------------------------------------------------------------- */
 
-static void draw(struct nvs_frame_deps *deps, uint32_t frame)
+/* What the packet writes depends on its frame and on everything that it reads. Depth and stencil
+ * count only while they are tested. */
+static void draw(struct nvs_frame_deps *deps, uint32_t frame, const struct cmd_access *access,
+                 unsigned n)
 {
-    struct resource *depth = find(deps, deps->target[CMD_DEPTH_TARGET]);
+    struct resource *depth = NULL;
     uint32_t from = frame;
 
+    for (unsigned i = 0; i < n; i++) {
+        if (access[i].bound != CMD_USE_BIND_TARGET && access[i].read)
+            from = least(from, nvs_frame_deps_first(deps, access[i].handle));
+        if (access[i].bound == CMD_USE_BIND_TARGET && access[i].index == CMD_DEPTH_TARGET)
+            depth = find(deps, access[i].handle);
+    }
     if (depth && deps->tests_depth)
         from = least(from, depth->first_frame);
     if (depth && deps->tests_stencil)
         from = least(from, depth->stencil_first_frame);
-    for (unsigned i = 0; i < DRAW_SAMPLERS; i++)
-        from = least(from, nvs_frame_deps_first(deps, deps->texture[i]));
-    for (unsigned i = 0; i < DRAW_STREAMS; i++)
-        from = least(from, nvs_frame_deps_first(deps, deps->stream[i]));
-    for (unsigned i = 0; i < DRAW_TARGETS; i++)
-        add(deps, deps->target[i], from);
+    for (unsigned i = 0; i < n; i++)
+        if (access[i].write && find(deps, access[i].handle) != depth)
+            add(deps, access[i].handle, from);
     if (depth && deps->tests_depth)
         depth->first_frame = from;
     if (depth && deps->tests_stencil)
@@ -116,7 +122,7 @@ static void draw(struct nvs_frame_deps *deps, uint32_t frame)
 static bool covers(const struct nvs_frame_deps *deps, const struct resource *r)
 {
     const D3DVIEWPORT9 *v = &deps->viewport;
-    const struct resource *first = find(deps, deps->target[0]);
+    const struct resource *first = find(deps, deps->bindings.target[0]);
 
     if (!r->single_level || v->X || v->Y || v->Width < r->width || v->Height < r->height ||
         (first && first->samples != r->samples))
@@ -129,7 +135,7 @@ static bool covers(const struct nvs_frame_deps *deps, const struct resource *r)
 static void clear(struct nvs_frame_deps *deps, uint32_t frame, const struct cmd_clear *p)
 {
     for (unsigned i = 0; i <= DRAW_TARGETS; i++) {
-        struct resource *r = find(deps, deps->target[i]);
+        struct resource *r = find(deps, deps->bindings.target[i]);
         DWORD flag = i < DRAW_TARGETS ? D3DCLEAR_TARGET : D3DCLEAR_ZBUFFER;
         bool all = r && !p->n_rects && covers(deps, r);
 
@@ -160,37 +166,18 @@ static bool copy(struct nvs_frame_deps *deps, uint32_t frame, cmd_handle dst, cm
     return false;
 }
 
-static struct cmd_box copied(const struct cmd_copy *p)
-{
-    return (struct cmd_box){
-        p->x, p->y, 0, p->x + p->box.x1 - p->box.x0, p->y + p->box.y1 - p->box.y0, 1};
-}
-
 /* --- Packets ---------------------------------------------------------------------------------- */
 
+/* State that the tracker depends on. */
 static void set(struct nvs_frame_deps *deps, enum cmd_op op, const void *packet)
 {
     const union {
-        struct cmd_set_texture texture;
-        struct cmd_set_stream stream;
-        struct cmd_set_target target;
         struct cmd_set_viewport viewport;
         struct cmd_set_scissor scissor;
         struct cmd_set_render_state state;
-        struct cmd_write_image image;
     } *p = packet;
-    struct resource *r;
 
     switch (op) {
-    case CMD_SET_TEXTURE:
-        deps->texture[p->texture.sampler] = p->texture.image;
-        break;
-    case CMD_SET_STREAM:
-        deps->stream[p->stream.stream] = p->stream.buffer;
-        break;
-    case CMD_SET_TARGET:
-        deps->target[p->target.index] = p->target.surface.image;
-        break;
     case CMD_SET_VIEWPORT:
         deps->viewport = p->viewport.viewport;
         break;
@@ -205,78 +192,41 @@ static void set(struct nvs_frame_deps *deps, enum cmd_op op, const void *packet)
         if (p->state.state == D3DRS_STENCILENABLE)
             deps->tests_stencil = p->state.value != 0;
         break;
-    case CMD_WRITE_IMAGE:
-        r = find(deps, p->image.dst.image);
-        if (r && r->single_level)
-            r->first_frame = r->stencil_first_frame = NVS_NONE;
-        break;
     default:
         break;
     }
 }
 
-static void forget(cmd_handle *slot, unsigned n, cmd_handle handle)
+/* Application data of all pixels of a resource depends on no frame. */
+static void upload(struct nvs_frame_deps *deps, cmd_handle handle)
 {
-    for (unsigned i = 0; i < n; i++)
-        if (slot[i] == handle)
-            slot[i] = 0;
-}
+    struct resource *r = find(deps, handle);
 
-static void destroy(struct nvs_frame_deps *deps, cmd_handle handle)
-{
-    forget(deps->texture, DRAW_SAMPLERS, handle);
-    forget(deps->stream, DRAW_STREAMS, handle);
-    forget(deps->target, DRAW_TARGETS + 1, handle);
-}
-
-static void process(struct nvs_frame_deps *deps, uint32_t frame, cmd_handle dst)
-{
-    add(deps, dst, frame);
-    for (unsigned i = 0; i < DRAW_STREAMS; i++)
-        add(deps, dst, nvs_frame_deps_first(deps, deps->stream[i]));
-    for (unsigned i = 0; i < DRAW_SAMPLERS; i++)
-        add(deps, dst, nvs_frame_deps_first(deps, deps->texture[i]));
+    if (r && r->single_level)
+        r->first_frame = r->stencil_first_frame = NVS_NONE;
 }
 
 bool nvs_frame_deps_packet(struct nvs_frame_deps *deps, uint32_t frame, enum cmd_op op,
                            const void *packet)
 {
-    const union {
-        struct cmd_copy copy;
-        struct cmd_stretch stretch;
-        struct cmd_fill fill;
-        struct cmd_generate_mips mips;
-        struct cmd_process_vertices process;
-        struct cmd_destroy destroy;
-        struct cmd_clear clear;
-    } *p = packet;
+    unsigned uses = cmd_uses(op);
+    struct cmd_access access[CMD_MAX_ACCESSES];
     struct cmd_box box;
+    bool has_box;
 
-    switch (op) {
-    case CMD_DRAW:
-    case CMD_DRAW_UP:
-        draw(deps, frame);
-        return false;
-    case CMD_CLEAR:
-        clear(deps, frame, &p->clear);
-        return false;
-    case CMD_PROCESS_VERTICES:
-        process(deps, frame, p->process.dst_buffer);
-        return false;
-    case CMD_COPY:
-        box = copied(&p->copy);
-        return copy(deps, frame, p->copy.dst.image, p->copy.src.image, &box);
-    case CMD_STRETCH:
-        return copy(deps, frame, p->stretch.dst.image, p->stretch.src.image, &p->stretch.dst_box);
-    case CMD_FILL:
-        return copy(deps, frame, p->fill.dst.image, 0, &p->fill.box);
-    case CMD_GENERATE_MIPS:
-        return copy(deps, frame, p->mips.image, p->mips.image, NULL);
-    case CMD_DESTROY:
-        destroy(deps, p->destroy.handle);
-        return false;
-    default:
+    if (op == CMD_CLEAR) {
+        clear(deps, frame, packet);
+    } else if (uses & CMD_USE_BOUND_MODIFY) {
+        draw(deps, frame, access, cmd_accesses(op, packet, &deps->bindings, access));
+    } else if (uses & CMD_USE_WRITE) {
+        has_box = cmd_written_box(op, packet, &box);
+        return copy(deps, frame, cmd_named(op, packet, CMD_USE_WRITE),
+                    cmd_named(op, packet, CMD_USE_READ), has_box ? &box : NULL);
+    } else if (uses & CMD_USE_UPLOAD) {
+        upload(deps, cmd_named(op, packet, CMD_USE_UPLOAD));
+    } else {
+        cmd_bindings_update(&deps->bindings, op, packet);
         set(deps, op, packet);
-        return false;
     }
+    return false;
 }
