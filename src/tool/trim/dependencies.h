@@ -25,7 +25,7 @@ struct source {
     const struct cmd_stream *stream;
     struct resource *resource;
     uint32_t n;
-    cmd_handle texture[DRAW_SAMPLERS], buffer[DRAW_STREAMS];
+    struct cmd_bindings bindings;
 };
 
 struct gather {

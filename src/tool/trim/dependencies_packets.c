@@ -71,14 +71,6 @@ static void add(struct gather *g, const struct access *access)
     g->event[g->n_events - 1].n++;
 }
 
-static void add_resource(struct gather *g, const struct source *s, cmd_handle handle, bool write)
-{
-    const struct resource *r = find(s, handle);
-
-    if (r)
-        add(g, &(struct access){r->node, 2 * r->parts, !write, write, false});
-}
-
 static struct access part(const struct resource *r, uint32_t face, uint32_t level, bool stencil)
 {
     struct access a = {.first = r->node + (stencil ? r->parts : 0), .n = r->parts};
@@ -138,29 +130,6 @@ bool inspect_uses_depth(const struct draw_state *state, unsigned *written)
     return depth || stencil || bounds;
 }
 
-static void on_draw(struct gather *g, const struct source *s)
-{
-    const struct draw_state *state = cmd_rendered_state(s->stream);
-    struct cmd_surface surface;
-    unsigned written;
-
-    begin_event(g);
-    for (unsigned i = 0; i < DRAW_SAMPLERS; i++)
-        if (g->samplers >> i & 1)
-            add_resource(g, s, s->texture[i], false);
-    for (unsigned i = 0; i < DRAW_STREAMS; i++)
-        add_resource(g, s, s->buffer[i], false);
-    for (unsigned t = 0; t < DRAW_TARGETS; t++) {
-        surface = bound(s->stream, t);
-        add_surface(g, s, &surface, PLANE_COLOURS, (struct access){.read = true, .write = true});
-    }
-    surface = bound(s->stream, CMD_DEPTH_TARGET);
-    if (!inspect_uses_depth(state, &written))
-        return;
-    add_surface(g, s, &surface, PLANE_COLOURS | PLANE_STENCIL, (struct access){.read = true});
-    add_surface(g, s, &surface, written, (struct access){.write = true});
-}
-
 static void on_clear(struct gather *g, const struct source *s, const struct cmd_clear *p)
 {
     const struct draw_state *state = cmd_rendered_state(s->stream);
@@ -187,105 +156,78 @@ static void on_clear(struct gather *g, const struct source *s, const struct cmd_
     }
 }
 
-static void on_copy(struct gather *g, const struct source *s, const struct cmd_surface *dst,
-                    const struct cmd_box *box, const struct cmd_surface *src)
+/* A draw reads and writes the bound targets, but depth only if a test or a write needs it. */
+static void add_target(struct gather *g, const struct source *s, unsigned index)
 {
-    const struct resource *to = find(s, dst->image);
-    bool all = to && to->image.samples <= 1 && covers(s, dst, box->x0, box->y0, box->x1, box->y1);
+    const struct cmd_surface surface = bound(s->stream, index);
+    unsigned written;
 
-    begin_event(g);
-    add_surface(g, s, dst, PLANE_COLOURS | PLANE_STENCIL,
-                (struct access){.read = !all, .write = true, .overwrites = all});
-    if (src)
-        add_surface(g, s, src, PLANE_COLOURS | PLANE_STENCIL, (struct access){.read = true});
+    if (index != CMD_DEPTH_TARGET) {
+        add_surface(g, s, &surface, PLANE_COLOURS, (struct access){.read = true, .write = true});
+    } else if (inspect_uses_depth(cmd_rendered_state(s->stream), &written)) {
+        add_surface(g, s, &surface, PLANE_COLOURS | PLANE_STENCIL, (struct access){.read = true});
+        add_surface(g, s, &surface, written, (struct access){.write = true});
+    }
 }
 
-static void on_process(struct gather *g, const struct source *s, cmd_handle dst)
+/* A packet that writes only a part of the pixels also reads, because the others keep their
+ * values. */
+static void add_access(struct gather *g, const struct source *s, const struct cmd_access *access,
+                       const struct cmd_box *written)
 {
-    begin_event(g);
-    add_resource(g, s, dst, true);
-    add_resource(g, s, dst, false);
-    for (unsigned i = 0; i < DRAW_STREAMS; i++)
-        add_resource(g, s, s->buffer[i], false);
-    for (unsigned i = 0; i < DRAW_SAMPLERS; i++)
-        add_resource(g, s, s->texture[i], false);
+    const struct resource *r = find(s, access->handle);
+    struct access how = {.read = access->read || access->write, .write = access->write};
+
+    if (!r)
+        return;
+    if (!access->surface) {
+        how.first = r->node;
+        how.n = 2 * r->parts;
+        add(g, &how);
+        return;
+    }
+    if (access->write && written && r->image.samples <= 1 &&
+        covers(s, access->surface, written->x0, written->y0, written->x1, written->y1)) {
+        how.read = access->read;
+        how.overwrites = true;
+    }
+    add_surface(g, s, access->surface, PLANE_COLOURS | PLANE_STENCIL, how);
 }
 
-static void on_destroy(struct source *s, cmd_handle handle)
+static void on_access(struct gather *g, const struct source *s, enum cmd_op op, const void *packet)
 {
-    for (unsigned i = 0; i < DRAW_SAMPLERS; i++)
-        if (s->texture[i] == handle)
-            s->texture[i] = 0;
-    for (unsigned i = 0; i < DRAW_STREAMS; i++)
-        if (s->buffer[i] == handle)
-            s->buffer[i] = 0;
+    bool draws = cmd_uses(op) & CMD_USE_BOUND_WRITE;
+    struct cmd_access access[CMD_MAX_ACCESSES];
+    unsigned n = cmd_accesses(op, packet, &s->bindings, access);
+    struct cmd_box box;
+    bool has_box = cmd_written_box(op, packet, &box);
+
+    begin_event(g);
+    for (unsigned i = 0; i < n; i++) {
+        if (access[i].bound == CMD_USE_BIND_TARGET)
+            add_target(g, s, access[i].index);
+        else if (!draws || access[i].bound != CMD_USE_BIND_TEXTURE ||
+                 g->samplers >> access[i].index & 1)
+            add_access(g, s, &access[i], has_box ? &box : NULL);
+    }
 }
 
 static void on_packet(void *ctx, const struct cmd_stream *stream, enum cmd_op op,
                       const void *packet, const void *data, size_t data_bytes)
 {
-    const union {
-        struct cmd_copy copy;
-        struct cmd_stretch stretch;
-        struct cmd_fill fill;
-        struct cmd_generate_mips mips;
-        struct cmd_process_vertices process;
-        struct cmd_destroy destroy;
-        struct cmd_clear clear;
-        struct cmd_present present;
-        struct cmd_set_texture texture;
-        struct cmd_set_stream buffer;
-    } *p = packet;
     struct gather *g = ctx;
     struct source *s = find_source(g, stream);
-    struct cmd_box box;
 
     (void)data;
     (void)data_bytes;
     if (!s || g->status != ST_OK)
         return;
-    switch ((unsigned)op) {
-    case CMD_SET_TEXTURE:
-        s->texture[p->texture.sampler] = p->texture.image;
-        break;
-    case CMD_SET_STREAM:
-        s->buffer[p->buffer.stream] = p->buffer.buffer;
-        break;
-    case CMD_DESTROY:
-        on_destroy(s, p->destroy.handle);
-        break;
-    case CMD_DRAW:
-    case CMD_DRAW_UP:
-        on_draw(g, s);
-        break;
-    case CMD_CLEAR:
-        on_clear(g, s, &p->clear);
-        break;
-    case CMD_PROCESS_VERTICES:
-        on_process(g, s, p->process.dst_buffer);
-        break;
-    case CMD_COPY:
-        box = (struct cmd_box){p->copy.x, p->copy.y, 0, 0, 0, 1};
-        box.x1 = p->copy.x + p->copy.box.x1 - p->copy.box.x0;
-        box.y1 = p->copy.y + p->copy.box.y1 - p->copy.box.y0;
-        on_copy(g, s, &p->copy.dst, &box, &p->copy.src);
-        break;
-    case CMD_STRETCH:
-        on_copy(g, s, &p->stretch.dst, &p->stretch.dst_box, &p->stretch.src);
-        break;
-    case CMD_FILL:
-        on_copy(g, s, &p->fill.dst, &p->fill.box, NULL);
-        break;
-    case CMD_GENERATE_MIPS:
-        begin_event(g);
-        add_resource(g, s, p->mips.image, true);
-        add_resource(g, s, p->mips.image, false);
-        break;
-    case CMD_PRESENT:
-        begin_event(g);
-        add_resource(g, s, p->present.image, false);
-        break;
-    }
+    if (op == CMD_CLEAR)
+        on_clear(g, s, packet);
+    else if (cmd_uses(op) & CMD_USE_ACCESS)
+        on_access(g, s, op, packet);
+    else
+        cmd_bindings_update(&s->bindings, op, packet);
 }
 
 /* --- Streams and resources -------------------------------------------------------------------- */
