@@ -161,7 +161,7 @@ typedef enum status cmd_exec_fn(struct cmd_stream *stream, const void *packet, c
                                 size_t data_bytes);
 extern cmd_exec_fn *const cmd_exec[CMD_OP_COUNT];
 
-/* --- stream.c --------------------------------------------------------------------------------- */
+/* --- timeline.c ------------------------------------------------------------------------------- */
 
 /* Seqno of the last packet. */
 uint64_t cmd_last_seqno(const struct cmd_stream *stream);
@@ -170,9 +170,25 @@ void cmd_wait(struct cmd_stream *stream, uint64_t seqno);
 /* Calls fn(arg) on the renderer side after it has executed the packet at seqno; waits for it. */
 void cmd_call(struct cmd_stream *stream, uint64_t seqno, queue_fn *fn, void *arg);
 /* Renderer side: advances rendered_seq to executed_seq if no scene is open. */
-void cmd_update_rendered(struct cmd_stream *stream);
+static inline void cmd_update_rendered(struct cmd_stream *stream)
+{
+    bool open;
+    uint64_t scene = draw_scene(stream->draw, &open);
+
+    if (!open)
+        atomic_store_explicit(&stream->rendered_seq, stream->executed_seq, memory_order_release);
+    stream->scene = scene;
+}
+
 /* Renderer side: renders the open scene and resolves the counts of occlusion queries. */
 void cmd_flush(struct cmd_stream *stream);
+queue_fn cmd_flush_call; /* the same; arg: the stream */
+
+/* --- emit.c ----------------------------------------------------------------------------------- */
+
+/* Renderer side: runs a packet of the queue; ctx: the stream. */
+void cmd_run_queued(void *ctx, uint32_t op, const void *packet, const void *data, size_t data_bytes,
+                    uint64_t seqno);
 
 /* --- listener.c ------------------------------------------------------------------------------- */
 
