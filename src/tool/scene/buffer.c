@@ -1,6 +1,8 @@
 /* Scene commands for named vertex buffers: create, bind to streams, fill with ProcessVertices and
  * check the contents. */
-#include "tool/scene/scene.h"
+#include "tool/scene/command.h"
+#include "tool/scene/geometry.h"
+#include "tool/scene/parse.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -44,7 +46,7 @@ void cmd_buffer(struct scene *scene)
     if (!scene_check(scene,
                      IDirect3DDevice9_CreateVertexBuffer(
                          scene->device, size, usage ? name_value(scene, NAMES_USAGE, usage) : 0,
-                         fvf ? geometry_fvf(scene, fvf) : 0,
+                         fvf ? layout_fvf(scene, fvf) : 0,
                          pool ? (D3DPOOL)name_value(scene, NAMES_POOL, pool) : D3DPOOL_SYSTEMMEM,
                          &buffer, NULL),
                      "CreateVertexBuffer"))
@@ -99,13 +101,13 @@ void cmd_process(struct scene *scene)
     if (scene->line.block) {
         D3DVERTEXELEMENT9 elements[MAX_ELEMENTS + 1];
 
-        geometry_elements(scene, scene->line.block, elements, false);
+        layout_elements(scene, scene->line.block, elements, false);
         scene_check(scene,
                     IDirect3DDevice9_CreateVertexDeclaration(scene->device, elements, &declaration),
                     "CreateVertexDeclaration");
         scene_own(scene, declaration);
     }
-    geometry_bind(scene);
+    layout_bind(scene);
     scene->line.outcome = outcome;
     scene_check(scene,
                 IDirect3DDevice9_ProcessVertices(

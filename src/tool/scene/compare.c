@@ -1,5 +1,8 @@
 /* Scene command `expect`: reads a surface back and compares its pixels with expected values. */
-#include "tool/scene/scene.h"
+#include "tool/scene/compare.h"
+#include "tool/scene/command.h"
+#include "tool/scene/parse.h"
+#include "tool/scene/resource.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -3,7 +3,10 @@
  *
  * The runner completes the shader: declarations before the fragment, and code after it that moves
  * r0 to the target. */
-#include "tool/scene/scene.h"
+#include "tool/scene/command.h"
+#include "tool/scene/compare.h"
+#include "tool/scene/parse.h"
+#include "tool/scene/shader.h"
 
 #include "util/alloc.h"
 #include "vm/vm.h"

@@ -1,5 +1,7 @@
 /* Scene commands that copy between resources, mark dirty regions and generate mip levels. */
-#include "tool/scene/scene.h"
+#include "tool/scene/command.h"
+#include "tool/scene/parse.h"
+#include "tool/scene/resource.h"
 
 #include <string.h>
 

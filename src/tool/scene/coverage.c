@@ -2,7 +2,8 @@
  * expectation.
  *
  * check_coverage.sh compares the instructions in these texts with isa.def. */
-#include "tool/scene/scene.h"
+#include "tool/scene/shader.h"
+#include "tool/scene/command.h"
 
 #include "util/alloc.h"
 #include "vm/vm.h"

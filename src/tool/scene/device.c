@@ -1,6 +1,9 @@
 /* Device of a scene: a small windowed device, created anew for each scene so that all state has its
  * default. */
-#include "tool/scene/scene.h"
+#include "tool/scene/device.h"
+#include "tool/scene/command.h"
+#include "tool/scene/parse.h"
+#include "tool/scene/resource.h"
 
 #include <stdio.h>
 #include <stdlib.h>

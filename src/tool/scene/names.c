@@ -1,5 +1,6 @@
 /* Names of Direct3D constants in scenes: those of d3d9types.h without their prefixes. */
-#include "tool/scene/scene.h"
+#include "tool/scene/command.h"
+#include "tool/scene/parse.h"
 
 #include <stdlib.h>
 #include <string.h>

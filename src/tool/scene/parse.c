@@ -1,5 +1,6 @@
 /* Scanner of the scene language: splits lines into words and blocks, and words into numbers. */
-#include "tool/scene/scene.h"
+#include "tool/scene/parse.h"
+#include "tool/scene/command.h"
 
 #include <ctype.h>
 #include <stdlib.h>

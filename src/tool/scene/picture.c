@@ -1,7 +1,8 @@
 /* Picture of a scene: stacks the images that its expectations read, in order.
  *
  * A scene without expectations shows render target 0 at its end. */
-#include "tool/scene/scene.h"
+#include "tool/scene/compare.h"
+#include "tool/scene/resource.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,7 @@
 /* Scene commands that query device state and check the answers. */
-#include "tool/scene/scene.h"
+#include "tool/scene/command.h"
+#include "tool/scene/geometry.h"
+#include "tool/scene/parse.h"
 
 #include <string.h>
 

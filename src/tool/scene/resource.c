@@ -1,5 +1,7 @@
 /* Scene commands that create textures and surfaces, fill them and bind them. */
-#include "tool/scene/scene.h"
+#include "tool/scene/resource.h"
+#include "tool/scene/command.h"
+#include "tool/scene/parse.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,6 +1,8 @@
 /* Scene commands for shaders and constants; shaders are assembly text or byte code in hexadecimal
  * words. */
-#include "tool/scene/scene.h"
+#include "tool/scene/shader.h"
+#include "tool/scene/command.h"
+#include "tool/scene/parse.h"
 
 #include "util/alloc.h"
 #include "vm/vm.h"

@@ -1,6 +1,8 @@
 /* Scene commands that set device state: render, sampler and stage states, matrices, lights,
  * viewport; also Clear and queries. */
-#include "tool/scene/scene.h"
+#include "tool/scene/state.h"
+#include "tool/scene/command.h"
+#include "tool/scene/parse.h"
 
 #include <stdio.h>
 #include <stdlib.h>

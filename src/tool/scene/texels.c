@@ -1,6 +1,8 @@
 /* Texel descriptions of scenes: encodes them to the bytes of a format, and decodes texels to
  * colours. */
-#include "tool/scene/scene.h"
+#include "tool/scene/command.h"
+#include "tool/scene/parse.h"
+#include "tool/scene/resource.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,6 +1,9 @@
 /* Scene commands that check answers about vertices: declaration, streams, transforms, clip
  * status. */
-#include "tool/scene/scene.h"
+#include "tool/scene/command.h"
+#include "tool/scene/geometry.h"
+#include "tool/scene/parse.h"
+#include "tool/scene/state.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -32,7 +35,7 @@ static void check_number(struct scene *scene, const char *what, DWORD want, DWOR
 
 static void get_fvf(struct scene *scene)
 {
-    DWORD got = 0, want = geometry_fvf(scene, scene->line.word[2]);
+    DWORD got = 0, want = layout_fvf(scene, scene->line.word[2]);
 
     scene_check(scene, IDirect3DDevice9_GetFVF(scene->device, &got), "GetFVF");
     check_number(scene, "FVF", want, got);
@@ -67,7 +70,7 @@ static void get_declaration(struct scene *scene)
                 "GetVertexDeclaration");
     scene_own(scene, declaration);
     if (scene->line.block)
-        n_want = geometry_elements(scene, scene->line.block, want, false);
+        n_want = layout_elements(scene, scene->line.block, want, false);
     if (declaration)
         scene_check(scene, IDirect3DVertexDeclaration9_GetDeclaration(declaration, got, &n_got),
                     "GetDeclaration");
