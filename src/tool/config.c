@@ -1,7 +1,7 @@
 /* `novem config`: prints the settings in force, or all settings with help and default. */
-#include "tool/cli/cli.h"
-
 #include "api/api.h"
+#include "tool/cli/cli.h"
+#include "tool/commands.h"
 
 #include <stdio.h>
 

@@ -1,8 +1,17 @@
 /* Main program `novem`: table of subcommands.
  *
  * Tested by tests/golden/unknown_names.sh. */
-#include "tool/image/png.h"
+#include "tool/capture/capture.h"
 #include "tool/cli/cli.h"
+#include "tool/commands.h"
+#include "tool/golden/golden.h"
+#include "tool/image/image.h"
+#include "tool/image/png.h"
+#include "tool/inspect/inspect.h"
+#include "tool/mask/mask.h"
+#include "tool/shader/shader.h"
+#include "tool/trim/trim.h"
+#include "tool/view/view.h"
 #include "util/fault_injection.h"
 #include "util/variant.h"
 

@@ -1,8 +1,9 @@
 /* `novem r500`: decodes, validates and executes packet files for the Radeon R500 on a model of the
  * chip. */
-#include "tool/cli/cli.h"
-
 #include "present/r500/r500.h"
+#include "tool/cli/cli.h"
+#include "tool/commands.h"
+#include "tool/image/image.h"
 #include "util/alloc.h"
 #include "util/hash.h"
 

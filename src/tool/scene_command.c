@@ -1,5 +1,7 @@
 /* `novem scene`: runs text scenes on this library and writes their pictures. */
 #include "tool/cli/cli.h"
+#include "tool/commands.h"
+#include "tool/image/image.h"
 #include "tool/scene/scene.h"
 
 #include <stdio.h>

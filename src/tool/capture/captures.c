@@ -3,8 +3,9 @@
  *
  * Each capture is replayed by a child process, so that a crash or an endless loop costs one row of
  * the table. */
+#include "tool/capture/capture.h"
 #include "tool/cli/cli.h"
-
+#include "tool/image/image.h"
 #include "util/alloc.h"
 
 #include <dirent.h>

@@ -1,6 +1,6 @@
 /* `novem compile`: converts a capture to a compiled command stream. */
+#include "tool/capture/capture.h"
 #include "tool/cli/cli.h"
-
 #include "trace/trace.h"
 
 #include <inttypes.h>

@@ -1,6 +1,7 @@
 /* `novem info` and `novem dump` for compiled streams. */
-#include "tool/cli/cli.h"
+#include "tool/capture/compiled.h"
 
+#include "tool/cli/cli.h"
 #include "trace/trace.h"
 
 #include <inttypes.h>

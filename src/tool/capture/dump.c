@@ -1,6 +1,7 @@
 /* `novem dump`: prints the calls of a capture as text in the format of `apitrace dump`. */
+#include "tool/capture/capture.h"
+#include "tool/capture/compiled.h"
 #include "tool/cli/cli.h"
-
 #include "trace/trace.h"
 #include "util/alloc.h"
 #include "vm/vm.h"

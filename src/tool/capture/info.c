@@ -1,7 +1,8 @@
 /* `novem info`: summarises a capture without executing it. */
-#include "tool/cli/cli.h"
-
 #include "tex/format.h"
+#include "tool/capture/capture.h"
+#include "tool/capture/compiled.h"
+#include "tool/cli/cli.h"
 #include "trace/trace.h"
 #include "util/alloc.h"
 

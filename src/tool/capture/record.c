@@ -1,4 +1,5 @@
 /* `novem record`: runs a program and records its Direct3D calls to a capture. */
+#include "tool/capture/capture.h"
 #include "tool/cli/cli.h"
 
 #include <errno.h>

@@ -1,6 +1,7 @@
 /* `novem replay`: executes a capture and writes a picture or a hash of every frame. */
+#include "tool/capture/capture.h"
 #include "tool/cli/cli.h"
-
+#include "tool/image/image.h"
 #include "trace/trace.h"
 #include "util/alloc.h"
 

@@ -2,8 +2,10 @@
  *
  * It changes only lines that are no longer true: hashes, and expect-fail of cases that pass. */
 #include "tool/golden/accept.h"
-#include "tool/image/png.h"
 
+#include "tool/cli/cli.h"
+#include "tool/image/image.h"
+#include "tool/image/png.h"
 #include "util/alloc.h"
 
 #include <inttypes.h>

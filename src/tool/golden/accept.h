@@ -2,6 +2,7 @@
 #ifndef TOOL_GOLDEN_ACCEPT_H
 #define TOOL_GOLDEN_ACCEPT_H
 
+#include "tool/cli/cli.h"
 #include "tool/golden/record.h"
 
 struct accept_options {

@@ -1,6 +1,7 @@
 /* `novem golden`: command lines of the subcommands run, report, merge and accept. */
+#include "tool/cli/cli.h"
 #include "tool/golden/accept.h"
-
+#include "tool/inspect/inspect.h"
 #include "util/alloc.h"
 
 #include <stdlib.h>

@@ -3,10 +3,12 @@
 #ifndef TOOL_GOLDEN_GOLDEN_H
 #define TOOL_GOLDEN_GOLDEN_H
 
-#include "tool/cli/cli.h"
+#include "tool/image/image.h"
 #include "util/arena.h"
 
 #include <stdio.h>
+
+int tool_golden(int argc, char **argv); /* `novem golden` */
 
 /* --- Tolerances: tolerance.c ------------------------------------------------------------------ */
 

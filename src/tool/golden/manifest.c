@@ -1,6 +1,7 @@
 /* Parser of the golden manifest: settings, both runners and the list of cases. */
 #include "tool/golden/manifest.h"
 
+#include "tool/cli/cli.h"
 #include "util/alloc.h"
 #include "util/hash.h"
 

@@ -1,7 +1,7 @@
 /* Image difference metrics: per pixel, and densest window of differing pixels. */
 #include "tool/golden/golden.h"
-
 #include "tool/image/flip.h"
+#include "tool/image/image.h"
 #include "tool/image/ssim.h"
 #include "util/alloc.h"
 

@@ -1,6 +1,7 @@
 /* Reader of result records, of whole runs or of shards. */
 #include "tool/golden/record.h"
 
+#include "tool/cli/cli.h"
 #include "util/alloc.h"
 
 #include <stdlib.h>

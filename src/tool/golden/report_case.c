@@ -2,9 +2,11 @@
  * list. */
 #include "tool/golden/report_case.h"
 
-#include "tool/image/flip.h"
-#include "tool/image/ssim.h"
+#include "tool/cli/cli.h"
 #include "tool/golden/text.h"
+#include "tool/image/flip.h"
+#include "tool/image/image.h"
+#include "tool/image/ssim.h"
 #include "util/alloc.h"
 
 #include <dirent.h>

@@ -3,9 +3,9 @@
  *
  * A worker renders the group's pictures, compares them, retries failures and removes the pictures
  * of cases that pass. */
+#include "tool/cli/cli.h"
 #include "tool/golden/golden.h"
 #include "tool/golden/runner.h"
-
 #include "util/alloc.h"
 #include "util/clock.h"
 #include "util/threads.h"

@@ -1,7 +1,7 @@
 /* Verdict of one case: compares the candidate's picture with its golden or goldens. */
 #include "tool/golden/golden.h"
+#include "tool/image/image.h"
 #include "tool/image/png.h"
-
 #include "util/alloc.h"
 
 #include <inttypes.h>

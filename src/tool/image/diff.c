@@ -1,5 +1,6 @@
 /* `novem diff`: compares two images and prints or draws their difference. */
 #include "tool/cli/cli.h"
+#include "tool/image/image.h"
 
 #include <math.h>
 #include <stdio.h>

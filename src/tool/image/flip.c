@@ -3,6 +3,7 @@
 #include "tool/image/flip.h"
 
 #include "tool/image/flip_kern.h"
+#include "tool/image/image.h"
 #include "util/alloc.h"
 #include "util/fpenv.h"
 

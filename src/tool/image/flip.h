@@ -6,7 +6,7 @@
 #ifndef TOOL_IMAGE_FLIP_H
 #define TOOL_IMAGE_FLIP_H
 
-#include "tool/cli/cli.h"
+#include "tool/image/image.h"
 
 struct flip_result {
     double mean, max;

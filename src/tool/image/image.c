@@ -1,5 +1,5 @@
 /* Images in memory: PNG input and output, content hash and comparison. */
-#include "tool/cli/cli.h"
+#include "tool/image/image.h"
 
 #include "util/alloc.h"
 #include "util/hash.h"

@@ -1,6 +1,8 @@
 /* PNG reader and writer on libdeflate; unusual formats go to stb_image. */
 #include "tool/image/png.h"
 
+#include "tool/cli/cli.h"
+#include "tool/image/image.h"
 #include "util/alloc.h"
 #include "util/version.h"
 

@@ -3,7 +3,7 @@
 #ifndef TOOL_IMAGE_PNG_H
 #define TOOL_IMAGE_PNG_H
 
-#include "tool/cli/cli.h"
+#include "tool/image/image.h"
 
 /* A structurally valid file in memory: signature, chunk bounds, CRCs and end are checked. */
 struct png_file {

@@ -1,5 +1,5 @@
 /* Contact sheets: pairs of thumbnails of many pictures on one page. */
-#include "tool/cli/cli.h"
+#include "tool/image/image.h"
 
 #include <string.h>
 

@@ -1,6 +1,7 @@
 /* SSIM of two images: vertical Gaussian means over a ring buffer of horizontally filtered rows. */
 #include "tool/image/ssim.h"
 
+#include "tool/image/image.h"
 #include "util/alloc.h"
 
 #include <math.h>

@@ -7,7 +7,7 @@
 #ifndef TOOL_IMAGE_SSIM_H
 #define TOOL_IMAGE_SSIM_H
 
-#include "tool/cli/cli.h"
+#include "tool/image/image.h"
 
 /* *out is 1 for equal images, less otherwise, and at least -1. A side shorter than 11 pixels is
  * extended to 11 by repeating its last row or column. ST_INVALID: the sizes differ. */

@@ -1,7 +1,9 @@
 /* `novem golden bisect`: binary search for the first draw after which another Direct3D 9
  * implementation renders a different target. */
+#include "tool/cli/cli.h"
+#include "tool/image/image.h"
+#include "tool/inspect/frame.h"
 #include "tool/inspect/inspect.h"
-
 #include "util/alloc.h"
 
 #include <errno.h>

@@ -1,8 +1,15 @@
 /* `novem frame`: writes a captured frame to files: state, pictures, meshes and shaders of every
  * draw. */
-#include "tool/inspect/inspect.h"
+#include "tool/inspect/frame.h"
 
+#include "cmd/cmd.h"
+#include "draw/draw.h"
 #include "tex/tex.h"
+#include "tool/cli/cli.h"
+#include "tool/image/image.h"
+#include "tool/inspect/history.h"
+#include "tool/inspect/inspect.h"
+#include "trace/trace.h"
 #include "util/alloc.h"
 #include "util/hash.h"
 

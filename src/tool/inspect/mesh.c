@@ -1,6 +1,6 @@
 /* Export of a draw's vertices to OBJ files, captured from the vertex shader's batches. */
-#include "tool/inspect/inspect.h"
-
+#include "draw/draw.h"
+#include "tool/inspect/frame.h"
 #include "util/alloc.h"
 
 #include <inttypes.h>

@@ -1,5 +1,7 @@
 /* HTML output of a pixel's history. */
-#include "tool/inspect/inspect.h"
+#include "draw/draw.h"
+#include "tool/inspect/history.h"
+#include "tool/inspect/value.h"
 
 #include <inttypes.h>
 

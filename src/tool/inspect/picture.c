@@ -1,7 +1,8 @@
 /* Export of surfaces to PNG files that are named by a hash of their contents. */
-#include "tool/inspect/inspect.h"
-
+#include "draw/draw.h"
 #include "tex/tex.h"
+#include "tool/image/image.h"
+#include "tool/inspect/frame.h"
 #include "util/alloc.h"
 
 #include <inttypes.h>

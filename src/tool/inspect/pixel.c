@@ -1,5 +1,8 @@
 /* `novem pixel`: prints the history of one pixel of a captured frame. */
+#include "tool/cli/cli.h"
+#include "tool/inspect/history.h"
 #include "tool/inspect/inspect.h"
+#include "trace/trace.h"
 
 #include <errno.h>
 #include <stdlib.h>

@@ -2,8 +2,13 @@
  *
  * The first replay finds the surface that the frame or call shows. The second one records the
  * pixel's events; each pixel that it was copied from takes another replay. */
-#include "tool/inspect/inspect.h"
-
+#include "cmd/cmd.h"
+#include "draw/draw.h"
+#include "tool/cli/cli.h"
+#include "tool/inspect/history.h"
+#include "tool/inspect/probe.h"
+#include "tool/inspect/value.h"
+#include "trace/trace.h"
 #include "util/alloc.h"
 
 #include <inttypes.h>

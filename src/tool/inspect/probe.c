@@ -3,8 +3,11 @@
  *
  * The probe redraws parts of the draw with a one-pixel scissor and some tests disabled, and counts
  * the samples that pass. The renderer itself gives all answers. */
-#include "tool/inspect/inspect.h"
+#include "tool/inspect/probe.h"
 
+#include "draw/draw.h"
+#include "tool/inspect/history.h"
+#include "tool/inspect/value.h"
 #include "util/alloc.h"
 
 #include <string.h>

@@ -1,7 +1,8 @@
 /* Shader trace: prints inputs, every executed instruction and outputs of the shaders of one
  * pixel. */
-#include "tool/inspect/inspect.h"
-
+#include "draw/draw.h"
+#include "tool/inspect/probe.h"
+#include "tool/shader/shader.h"
 #include "util/alloc.h"
 
 #include <inttypes.h>

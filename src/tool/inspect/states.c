@@ -1,7 +1,7 @@
 /* Text output of a draw's state. */
-#include "tool/inspect/inspect.h"
-
+#include "draw/draw.h"
 #include "tex/tex.h"
+#include "tool/inspect/frame.h"
 
 #include <inttypes.h>
 #include <string.h>

@@ -1,7 +1,12 @@
 /* List of a capture's calls that draw to render targets, and read-back of a target after one
  * call. */
-#include "tool/inspect/inspect.h"
-
+#include "cmd/cmd.h"
+#include "draw/draw.h"
+#include "tool/cli/cli.h"
+#include "tool/image/image.h"
+#include "tool/inspect/frame.h"
+#include "tool/inspect/history.h"
+#include "trace/trace.h"
 #include "util/alloc.h"
 
 #include <inttypes.h>

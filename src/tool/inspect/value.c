@@ -1,6 +1,7 @@
 /* Read and write access to the value of one pixel in a surface's memory. */
-#include "tool/inspect/inspect.h"
+#include "tool/inspect/value.h"
 
+#include "draw/draw.h"
 #include "tex/tex.h"
 
 #include <string.h>

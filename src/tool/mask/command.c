@@ -1,6 +1,7 @@
 /* `novem mask`: command line of the uncertainty masks. */
+#include "tool/cli/cli.h"
+#include "tool/image/image.h"
 #include "tool/mask/mask.h"
-
 #include "util/variant.h"
 
 #include <errno.h>

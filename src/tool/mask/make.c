@@ -1,7 +1,7 @@
 /* Builds uncertainty masks: renders all variants and accumulates the range of values and the
  * classes of each pixel. */
+#include "tool/image/image.h"
 #include "tool/mask/mask.h"
-
 #include "util/alloc.h"
 #include "util/variant.h"
 

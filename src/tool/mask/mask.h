@@ -6,9 +6,11 @@
 #ifndef TOOL_MASK_MASK_H
 #define TOOL_MASK_MASK_H
 
-#include "tool/cli/cli.h"
+#include "tool/image/image.h"
 
 #include <stdint.h>
+
+int tool_mask(int argc, char **argv); /* `novem mask` */
 
 struct mask {
     struct tool_image reference; /* the unperturbed rendering */

@@ -1,6 +1,6 @@
 /* Comparison of a picture with an uncertainty mask, and the mask as a picture. */
+#include "tool/image/image.h"
 #include "tool/mask/mask.h"
-
 #include "util/variant.h"
 
 #include <string.h>

@@ -1,6 +1,6 @@
 /* `novem asm`: assembles text to byte code. */
 #include "tool/cli/cli.h"
-
+#include "tool/shader/shader.h"
 #include "util/alloc.h"
 #include "vm/vm.h"
 

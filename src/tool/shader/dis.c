@@ -1,6 +1,6 @@
 /* `novem dis`: disassembles byte code and lists the program's inputs and outputs. */
 #include "tool/cli/cli.h"
-
+#include "tool/shader/shader.h"
 #include "util/alloc.h"
 #include "vm/vm.h"
 

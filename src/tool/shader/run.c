@@ -3,6 +3,8 @@
 #include "tool/shader/run.h"
 
 #include "draw/draw.h"
+#include "tool/cli/cli.h"
+#include "tool/shader/shader.h"
 #include "util/alloc.h"
 #include "util/fpenv.h"
 

@@ -1,10 +1,9 @@
-/* Interface of the parts of `novem run-shader`: inputs, constants, textures and trace of a
- * shader. */
+/* Interface of the parts of `novem run-shader`: inputs, constants and textures of a shader. */
 #ifndef TOOL_SHADER_RUN_H
 #define TOOL_SHADER_RUN_H
 
 #include "tex/tex.h"
-#include "tool/cli/cli.h"
+#include "tool/shader/shader.h"
 #include "vm/vm.h"
 
 #include <stdio.h>
@@ -27,8 +26,6 @@ bool run_parse_vector(const char **text, struct run_vector *out);
 bool run_parse_ints(const char **text, int32_t out[4], unsigned *n);
 /* The number of a register such as "c12", or -1. */
 int run_register_number(const char *name, char letter);
-/* Prints "0.5", or with `hex` "3f000000". */
-void run_print_float(FILE *out, float x, bool hex);
 
 /* --- run_inputs.c: input registers of the lanes ----------------------------------------------- */
 
@@ -83,27 +80,5 @@ struct run_textures {
 int run_textures_option(struct run_textures *t, const char *command, const char *text);
 int run_textures_open(struct run_textures *t, const char *command, const struct vm_info *info);
 void run_textures_fini(struct run_textures *t);
-
-/* --- run_trace.c ------------------------------------------------------------------------------ */
-
-enum { RUN_REGISTERS = 256 };
-
-struct run_trace {
-    const struct vm_program *program;
-    FILE *out;
-    uint32_t first_lane, n_lanes; /* within the batch */
-    int only;                     /* the only lane to print; -1: all */
-    bool hex;
-    uint64_t killed;
-    unsigned n;
-    struct run_register {
-        uint8_t file, present; /* enum vm_file; mask of components */
-        uint16_t reg;
-        float x[VM_LANES][4]; /* values printed last */
-    } shown[RUN_REGISTERS];
-};
-
-void run_trace_begin(struct run_trace *t, uint32_t first_lane, uint32_t n_lanes);
-vm_step_fn run_trace_step; /* ctx: struct run_trace */
 
 #endif

@@ -1,4 +1,5 @@
 /* Shader constants given on the command line. */
+#include "tool/cli/cli.h"
 #include "tool/shader/run.h"
 
 #include <string.h>

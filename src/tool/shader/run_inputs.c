@@ -1,6 +1,6 @@
 /* Shader inputs given by register or semantic: columns of values with one row per lane or quad. */
+#include "tool/cli/cli.h"
 #include "tool/shader/run.h"
-
 #include "util/alloc.h"
 
 #include <string.h>

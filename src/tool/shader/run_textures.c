@@ -1,6 +1,7 @@
 /* Textures of `novem run-shader`: PNG files, a checkerboard or a solid colour. */
+#include "tool/cli/cli.h"
+#include "tool/image/image.h"
 #include "tool/shader/run.h"
-
 #include "util/alloc.h"
 
 #include <string.h>

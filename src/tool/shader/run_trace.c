@@ -1,6 +1,6 @@
 /* Instruction trace of a shader: prints each instruction and the registers that it wrote. */
 #include "tool/shader/run.h"
-
+#include "tool/shader/shader.h"
 #include "util/alloc.h"
 
 #include <string.h>

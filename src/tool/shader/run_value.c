@@ -1,5 +1,6 @@
 /* Parser for numbers, vectors and register names on the command line. */
 #include "tool/shader/run.h"
+#include "tool/shader/shader.h"
 
 #include <ctype.h>
 #include <errno.h>

@@ -1,8 +1,8 @@
 /* Dead-state elimination for `novem trim`: finds calls whose state is overwritten before any call
  * uses it. */
+#include "tool/trim/dependencies.h"
 #include "tool/trim/writer.h"
-#include "tool/inspect/inspect.h"
-
+#include "trace/trace.h"
 #include "util/alloc.h"
 #include "util/hash.h"
 
@@ -113,39 +113,38 @@ static uint64_t key_of(const struct setter *setter, const struct trace_call *cal
     return key;
 }
 
-static void set(struct state_table *s, struct inspect_dependencies *deps, uint64_t key,
-                uint64_t call)
+static void set(struct state_table *s, struct trim_dependencies *deps, uint64_t key, uint64_t call)
 {
     uint32_t i = (uint32_t)(key % SLOTS), tried = 0;
 
     while (s->slot[i].epoch == s->epoch && s->slot[i].key != key && tried++ < 64)
         i = (i + 1) % SLOTS;
     if (s->slot[i].epoch == s->epoch && s->slot[i].key == key)
-        deps->call[s->slot[i].call] |= INSPECT_CALL_DEAD_STATE;
+        deps->call[s->slot[i].call] |= TRIM_CALL_DEAD_STATE;
     s->slot[i].key = key;
     s->slot[i].call = call;
     s->slot[i].epoch = s->epoch;
 }
 
-static void on_call(struct state_table *s, struct inspect_dependencies *deps,
+static void on_call(struct state_table *s, struct trim_dependencies *deps,
                     const struct trace_call *call)
 {
     const char *method = method_of(call);
     const struct setter *setter = find_setter(method);
     unsigned flags = deps->call[call->number];
-    bool dropped = (flags & INSPECT_CALL_ONLY_DRAWS) && !(flags & INSPECT_CALL_NEEDED);
+    bool dropped = (flags & TRIM_CALL_ONLY_DRAWS) && !(flags & TRIM_CALL_NEEDED);
 
     if (!strcmp(method, "BeginStateBlock"))
         s->recording = true;
     if (!strcmp(method, "EndStateBlock"))
         s->recording = false;
-    if (setter && !s->recording && !(flags & INSPECT_CALL_DRAWS))
+    if (setter && !s->recording && !(flags & TRIM_CALL_DRAWS))
         set(s, deps, key_of(setter, call), call->number);
     else if (!dropped && !ignores_state(method))
         s->epoch++;
 }
 
-enum status inspect_mark_dead_state(struct inspect_dependencies *deps, const char *file)
+enum status trim_mark_dead_state(struct trim_dependencies *deps, const char *file)
 {
     struct state_table *s = mem_calloc(1, sizeof(*s));
     const struct trace_call *call;

@@ -5,6 +5,9 @@
  * calls. A call kept without need costs only space; a call dropped wrongly changes the hash. */
 #include "tool/trim/dependencies.h"
 
+#include "cmd/cmd.h"
+#include "draw/draw.h"
+#include "trace/trace.h"
 #include "util/alloc.h"
 #include "util/hash.h"
 
@@ -37,7 +40,7 @@ static void take_targets(struct gather *g)
     draw_flush(cmd_renderer(g->stream));
     for (unsigned t = 0; t < DRAW_TARGETS; t++)
         g->deps->hash = hash_target(&state->target[t], g->deps->hash + t);
-    if (inspect_uses_depth(state, &written))
+    if (trim_uses_depth(state, &written))
         g->deps->hash = hash_target(&state->depth, g->deps->hash + DRAW_TARGETS);
     g->deps->complete = true;
 }
@@ -99,7 +102,7 @@ static bool only_draws(const char *name)
 static bool on_call(void *ctx, struct replay *replay, const struct trace_call *call)
 {
     struct gather *g = ctx;
-    const struct inspect_dependencies *deps = g->deps;
+    const struct trim_dependencies *deps = g->deps;
     uint8_t *flags;
 
     if (deps->to_call && g->found) {
@@ -111,16 +114,16 @@ static bool on_call(void *ctx, struct replay *replay, const struct trace_call *c
     g->call = call->number;
     g->required = deps->to_call ? call->number == deps->last
                                 : replay_get_stats(replay)->frames >= deps->first;
-    flags = inspect_dependencies_flags(g, g->call);
+    flags = trim_dependencies_flags(g, g->call);
     if (flags && only_draws(call->function->name))
-        *flags |= INSPECT_CALL_ONLY_DRAWS;
+        *flags |= TRIM_CALL_ONLY_DRAWS;
     return g->status == ST_OK;
 }
 
 static bool on_moment(void *ctx, struct replay *replay, const struct replay_moment *moment)
 {
     struct gather *g = ctx;
-    struct inspect_dependencies *n = g->deps;
+    struct trim_dependencies *n = g->deps;
     struct replay_picture picture;
 
     if (!moment->present || n->to_call || moment->frame < n->first)
@@ -174,7 +177,7 @@ static void mark_call(struct gather *g, uint32_t from, uint32_t to, uint8_t *nee
     for (uint32_t i = from; i < to && !required; i++)
         required = writes_needed(g, &g->event[i], needed);
     if (required)
-        *flags |= INSPECT_CALL_NEEDED;
+        *flags |= TRIM_CALL_NEEDED;
     for (uint32_t i = to; required && i-- > from;)
         propagate(g, &g->event[i], needed);
 }
@@ -196,13 +199,13 @@ static void mark_needed_calls(struct gather *g)
     mem_free(needed);
 }
 
-enum status inspect_dependencies_gather(struct inspect_dependencies *deps, const char *file)
+enum status trim_dependencies_gather(struct trim_dependencies *deps, const char *file)
 {
     struct gather *g = mem_calloc(1, sizeof(*g));
     const struct replay_options options = {
         .ctx = g, .on_call = on_call, .on_moment = on_moment, .on_warning = on_warning};
     const struct cmd_debug_hooks hooks = {g, before, after};
-    struct cmd_listener listener = inspect_dependencies_listener;
+    struct cmd_listener listener = trim_dependencies_listener;
     struct trace_reader *reader;
     struct trace_error error;
     struct replay *replay = NULL;
@@ -239,7 +242,7 @@ enum status inspect_dependencies_gather(struct inspect_dependencies *deps, const
     return st;
 }
 
-void inspect_dependencies_fini(struct inspect_dependencies *deps)
+void trim_dependencies_fini(struct trim_dependencies *deps)
 {
     mem_free(deps->call);
     deps->call = NULL;

@@ -1,6 +1,7 @@
 /* Read and write sets of command packets, recorded for dependencies.c. */
+#include "cmd/cmd.h"
+#include "draw/draw.h"
 #include "tool/trim/dependencies.h"
-
 #include "util/alloc.h"
 
 #include <string.h>
@@ -27,9 +28,9 @@ static bool grow(struct gather *g, void *array, uint32_t *max, uint32_t n, size_
     return true;
 }
 
-uint8_t *inspect_dependencies_flags(struct gather *g, uint64_t call)
+uint8_t *trim_dependencies_flags(struct gather *g, uint64_t call)
 {
-    struct inspect_dependencies *deps = g->deps;
+    struct trim_dependencies *deps = g->deps;
 
     if (call >= UINT32_MAX / 4 || !grow(g, &deps->call, &deps->n, (uint32_t)call, 1))
         return NULL;
@@ -53,11 +54,11 @@ static const struct resource *find(const struct source *s, cmd_handle handle)
 
 static void begin_event(struct gather *g)
 {
-    uint8_t *flags = inspect_dependencies_flags(g, g->call);
+    uint8_t *flags = trim_dependencies_flags(g, g->call);
 
     if (!flags || !grow(g, &g->event, &g->max_events, g->n_events, sizeof(*g->event)))
         return;
-    *flags |= INSPECT_CALL_DRAWS;
+    *flags |= TRIM_CALL_DRAWS;
     g->event[g->n_events++] =
         (struct event){.call = g->call, .access = g->n_accesses, .required = g->required};
 }
@@ -120,7 +121,7 @@ static struct cmd_surface bound(const struct cmd_stream *stream, unsigned t)
     return (struct cmd_surface){cmd_bound_target(stream, t), target->face, target->level};
 }
 
-bool inspect_uses_depth(const struct draw_state *state, unsigned *written)
+bool trim_uses_depth(const struct draw_state *state, unsigned *written)
 {
     bool depth = state->render[D3DRS_ZENABLE] != 0, stencil = state->render[D3DRS_STENCILENABLE];
     bool bounds = state->render[D3DRS_ADAPTIVETESS_X] == MAKEFOURCC('N', 'V', 'D', 'B');
@@ -164,7 +165,7 @@ static void add_target(struct gather *g, const struct source *s, unsigned index)
 
     if (index != CMD_DEPTH_TARGET) {
         add_surface(g, s, &surface, PLANE_COLOURS, (struct access){.read = true, .write = true});
-    } else if (inspect_uses_depth(cmd_rendered_state(s->stream), &written)) {
+    } else if (trim_uses_depth(cmd_rendered_state(s->stream), &written)) {
         add_surface(g, s, &surface, PLANE_COLOURS | PLANE_STENCIL, (struct access){.read = true});
         add_surface(g, s, &surface, written, (struct access){.write = true});
     }
@@ -237,7 +238,7 @@ static void on_open(void *ctx, const struct cmd_stream *stream)
     struct gather *g = ctx;
     struct source *s = find_source(g, NULL); /* reuse the entry of a closed stream */
 
-    if (!s && g->n_sources < INSPECT_STREAMS)
+    if (!s && g->n_sources < TRIM_STREAMS)
         s = &g->source[g->n_sources++];
     if (s)
         s->stream = stream;
@@ -274,5 +275,5 @@ static void on_create(void *ctx, const struct cmd_stream *stream, cmd_handle han
     s->resource[handle] = r;
 }
 
-const struct cmd_listener inspect_dependencies_listener = {NULL, on_open, on_close, on_create,
-                                                           on_packet};
+const struct cmd_listener trim_dependencies_listener = {NULL, on_open, on_close, on_create,
+                                                        on_packet};

@@ -1,8 +1,11 @@
 /* `novem trim`: cuts a capture to a range of frames or to one draw and checks that the result
  * renders the same pictures. */
-#include "tool/trim/writer.h"
-#include "tool/inspect/inspect.h"
+#include "tool/trim/trim.h"
 
+#include "tool/cli/cli.h"
+#include "tool/trim/dependencies.h"
+#include "tool/trim/writer.h"
+#include "trace/trace.h"
 #include "util/alloc.h"
 
 #include <inttypes.h>
@@ -29,8 +32,8 @@ enum { POLICIES = sizeof(policies) / sizeof(policies[0]) };
 
 struct trim {
     const char *command, *file, *out;
-    struct inspect_dependencies deps; /* of the original capture */
-    uint64_t calls, kept;             /* of the original capture, up to the last wanted call */
+    struct trim_dependencies deps; /* of the original capture */
+    uint64_t calls, kept;          /* of the original capture, up to the last wanted call */
     uint64_t draws, kept_draws;
     uint64_t at; /* number of call deps.last in the new capture */
 };
@@ -50,11 +53,11 @@ static bool keeps_call(const struct trim *t, const struct trim_policy *policy,
 
     if (replay_is_present(call->function->name))
         return policy->all_presents;
-    if (flags & INSPECT_CALL_DEAD_STATE && !policy->all_state)
+    if (flags & TRIM_CALL_DEAD_STATE && !policy->all_state)
         return false;
     if (policy->no_draws && replay_is_draw(call->function->name))
         return false;
-    return policy->all_draws || !(flags & INSPECT_CALL_ONLY_DRAWS) || flags & INSPECT_CALL_NEEDED;
+    return policy->all_draws || !(flags & TRIM_CALL_ONLY_DRAWS) || flags & TRIM_CALL_NEEDED;
 }
 
 /* Writes a call that returns 0 and whose only non-null argument is the device. */
@@ -157,15 +160,15 @@ static enum status write_trimmed(struct trim *t, const struct trim_policy *polic
 
 static enum status attempt(struct trim *t, const struct trim_policy *policy, bool *same)
 {
-    struct inspect_dependencies now = {.to_call = t->deps.to_call};
+    struct trim_dependencies now = {.to_call = t->deps.to_call};
     enum status st = write_trimmed(t, policy);
 
     *same = false;
     now.last = now.to_call ? t->at : t->deps.last - t->deps.first;
     if (st == ST_OK)
-        st = inspect_dependencies_gather(&now, t->out);
+        st = trim_dependencies_gather(&now, t->out);
     *same = st == ST_OK && now.complete && now.hash == t->deps.hash;
-    inspect_dependencies_fini(&now);
+    trim_dependencies_fini(&now);
     return st;
 }
 
@@ -184,7 +187,7 @@ static int trim_capture(struct trim *t)
 {
     unsigned i = 0;
     bool same = false;
-    enum status st = inspect_mark_dead_state(&t->deps, t->file);
+    enum status st = trim_mark_dead_state(&t->deps, t->file);
 
     for (; st == ST_OK && i < POLICIES; i++) {
         if (t->deps.to_call ? policies[i].no_draws : policies[i].all_presents)
@@ -207,7 +210,7 @@ static int run(struct trim *t)
     int code;
 
     setenv("NOVEM_THREADS", "1", 1); /* the hooks must see each packet before the next call */
-    st = inspect_dependencies_gather(&t->deps, t->file);
+    st = trim_dependencies_gather(&t->deps, t->file);
     if (t->deps.complete)
         code = trim_capture(t);
     else if (st != ST_OK && st != ST_DAMAGED)
@@ -217,7 +220,7 @@ static int run(struct trim *t)
                           t->deps.last);
     else
         code = tool_error(t->command, "%s: there is no frame %" PRIu64, t->file, t->deps.last);
-    inspect_dependencies_fini(&t->deps);
+    trim_dependencies_fini(&t->deps);
     return code;
 }
 

@@ -1,6 +1,7 @@
 /* Writer for apitrace captures: serialises calls that were read from another capture. */
 #include "tool/trim/writer.h"
 
+#include "trace/trace.h"
 #include "util/alloc.h"
 
 /* Writes the number of a signature. Returns true if the signature is new and must follow in

@@ -4,6 +4,7 @@
 #define TOOL_TRIM_WRITER_H
 
 #include "record/writer.h"
+#include "tool/trim/dependencies.h"
 #include "trace/trace.h"
 
 /* Signatures already written, by address: the reader keeps one object per signature. */
@@ -25,9 +26,9 @@ void trim_writer_fini(struct trim_writer *writer);
 
 /* --- dead_state.c ----------------------------------------------------------------------------- */
 
-struct inspect_dependencies;
+struct trim_dependencies;
 /* Marks the calls before the first wanted one whose state is overwritten before any call uses
  * it. */
-MUST_CHECK enum status inspect_mark_dead_state(struct inspect_dependencies *deps, const char *file);
+MUST_CHECK enum status trim_mark_dead_state(struct trim_dependencies *deps, const char *file);
 
 #endif

@@ -1,7 +1,9 @@
 /* `novem view`: shows the frames that a program writes to shared memory in an SDL window. */
-#include "tool/cli/cli.h"
+#include "tool/view/view.h"
 
 #include "present/window/sdl.h"
+#include "tool/cli/cli.h"
+#include "tool/image/image.h"
 #include "tool/view/viewer.h"
 #include "util/alloc.h"
 #include "util/clock.h"

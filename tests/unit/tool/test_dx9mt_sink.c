@@ -1,7 +1,11 @@
 /* dx9mt sink: bytes of the live frame file, and replay of its frames as dx9mt's viewer does it. */
 #include "unit/tool/command.h"
+
 #include "present/dx9mt/dx9mt.h"
 #include "present/present.h"
+#include "tool/capture/capture.h"
+#include "tool/cli/cli.h"
+#include "tool/image/image.h"
 #include "util/log.h"
 
 #include <pthread.h>

@@ -1,8 +1,11 @@
 /* `novem r500`: dump, check and run of a file with two frames. */
 #include "unit/tool/command.h"
 
-#include "present/r500/stream/encode.h"
 #include "present/r500/r500.h"
+#include "present/r500/stream/encode.h"
+#include "tool/cli/cli.h"
+#include "tool/commands.h"
+#include "tool/image/image.h"
 
 enum { WIDTH = 40, HEIGHT = 30, PITCH = 64, TARGET = 5, TEXTURE = 6 };
 

@@ -1,6 +1,10 @@
 /* `novem scene`: the PNG of a scene, and exit codes. */
 #include "unit/tool/command.h"
 
+#include "tool/cli/cli.h"
+#include "tool/commands.h"
+#include "tool/image/image.h"
+
 static int scene(int expected, const char *a, const char *b, const char *c)
 {
     char *args[] = {"scene", (char *)a, (char *)b, (char *)c, NULL};

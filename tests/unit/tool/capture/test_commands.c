@@ -2,7 +2,9 @@
 #include "check_main.h"
 #include "unit/trace/stream.h"
 
+#include "tool/capture/capture.h"
 #include "tool/cli/cli.h"
+#include "tool/commands.h"
 #include "util/alloc.h"
 
 #include <stdio.h>

@@ -2,6 +2,8 @@
 #include "unit/tool/command.h"
 #include "unit/trace/record.h"
 
+#include "tool/capture/capture.h"
+#include "tool/cli/cli.h"
 #include "util/log.h"
 
 enum { FRAMES = 16, CLEARED = 5, SIDE = SURFACE + 1, BACK = SURFACE };

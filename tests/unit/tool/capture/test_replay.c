@@ -2,7 +2,9 @@
 #include "check_main.h"
 #include "unit/trace/record.h"
 
+#include "tool/capture/capture.h"
 #include "tool/cli/cli.h"
+#include "tool/image/image.h"
 #include "util/log.h"
 
 #include <stdio.h>

@@ -1,7 +1,9 @@
 /* `novem golden run`: manifests, tolerances, verdicts and child processes. */
 #include "unit/tool/command.h"
 
+#include "tool/cli/cli.h"
 #include "tool/golden/golden.h"
+#include "tool/image/image.h"
 #include "tool/image/png.h"
 
 #include <signal.h>

@@ -2,8 +2,10 @@
  * tests/browser tests the page in a browser. */
 #include "unit/tool/command.h"
 
+#include "tool/cli/cli.h"
 #include "tool/golden/record.h"
 #include "tool/golden/text.h"
+#include "tool/image/image.h"
 
 #include <stdlib.h>
 #include <string.h>

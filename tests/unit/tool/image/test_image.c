@@ -1,6 +1,9 @@
 /* Images: files, comparison, heat maps, contact sheets; exit codes of `novem diff`. */
 #include "unit/tool/command.h"
 
+#include "tool/cli/cli.h"
+#include "tool/image/image.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

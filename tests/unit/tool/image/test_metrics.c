@@ -3,6 +3,7 @@
 #include "check_main.h"
 
 #include "tool/image/flip.h"
+#include "tool/image/image.h"
 #include "tool/image/ssim.h"
 #include "util/alloc.h"
 #include "util/cpu.h"

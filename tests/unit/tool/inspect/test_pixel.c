@@ -4,7 +4,13 @@
 #include "unit/api/api_test.h"
 
 #include "record/record.h"
+#include "tool/cli/cli.h"
+#include "tool/image/image.h"
+#include "tool/inspect/frame.h"
+#include "tool/inspect/history.h"
 #include "tool/inspect/inspect.h"
+#include "tool/trim/trim.h"
+#include "trace/trace.h"
 #include "util/alloc.h"
 #include "util/log.h"
 

@@ -1,6 +1,8 @@
 /* Uncertainty masks: exactly the pixels computed by hand are uncertain; and `novem mask`. */
 #include "unit/tool/command.h"
 
+#include "tool/cli/cli.h"
+#include "tool/image/image.h"
 #include "tool/mask/mask.h"
 #include "util/variant.h"
 

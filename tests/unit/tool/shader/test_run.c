@@ -1,5 +1,8 @@
 /* `novem run-shader`: options, output and errors. */
 #include "unit/tool/command.h"
+
+#include "tool/cli/cli.h"
+#include "tool/image/image.h"
 #include "tool/shader/run.h"
 
 static char shader_path[64], rows_path[64], picture_path[64];

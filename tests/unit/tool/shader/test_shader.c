@@ -1,6 +1,8 @@
 /* `novem asm` and `novem dis`: files, validation and exit codes. */
 #include "unit/tool/command.h"
 
+#include "tool/shader/shader.h"
+
 #include <sys/stat.h>
 
 static char text_path[64], code_path[64];

@@ -3,7 +3,11 @@
 #include "unit/api/api_test.h"
 
 #include "record/record.h"
-#include "tool/inspect/inspect.h"
+#include "tool/cli/cli.h"
+#include "tool/image/image.h"
+#include "tool/inspect/frame.h"
+#include "tool/trim/trim.h"
+#include "trace/trace.h"
 #include "util/alloc.h"
 #include "util/log.h"
 

@@ -1,13 +1,14 @@
 /* `novem view`: painting, keys, and the whole program on a virtual screen. */
-#include "tool/view/viewer.h"
+#include "screen.h"
+#include "unit/tool/command.h"
 
 #include "present/present.h"
+#include "tool/cli/cli.h"
+#include "tool/image/image.h"
+#include "tool/view/view.h"
+#include "tool/view/viewer.h"
 #include "util/clock.h"
 #include "util/log.h"
-
-#include "screen.h"
-
-#include "unit/tool/command.h"
 
 enum { WIDTH = 400, HEIGHT = 300, KEY_SPACE = 65, KEY_Q = 24, KEY_N = 57, KEY_S = 39 };
 
