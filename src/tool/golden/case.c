@@ -1,123 +1,25 @@
-/* Parser of one [[case]] table: its kind, goldens and tolerance. Globs and lists of frames expand
- * to several cases. */
-#include "tool/golden/manifest.h"
+/* Parser of one [[case]] table: its kind, name and tolerance. Globs and lists of frames expand to
+ * several cases. */
+#include "tool/golden/case.h"
 
 #include "util/alloc.h"
 
 #include <glob.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
-enum { FRAMES_MOST = 100000, LIST_MOST = 64, ALTERNATES_MOST = 16 };
+enum { FRAMES_MOST = 100000 };
 
-/* The table being parsed. */
-struct source {
-    struct golden_reader *reader;
-    struct arena *memory;
-    const struct toml_node *table, *override; /* override: the candidate backend's subtable, or
-                                               * NULL */
-    unsigned line;                            /* line of the invalid value */
-    const char *wrong;                        /* error text; NULL: valid */
-};
+/* --- Tolerance -------------------------------------------------------------------------------- */
 
-static void blame(struct source *s, const struct toml_node *node, const char *what)
+static void read_tolerance(struct case_source *s, struct golden_case *c)
 {
-    if (s->wrong)
-        return;
-    s->line = node->line;
-    s->wrong = node->key ? golden_print(s->memory, "'%s' %s", node->key, what)
-                         : golden_print(s->memory, "%s", what);
-    s->reader->nomem |= !s->wrong;
-}
-
-/* --- Lookup of values: first the backend's subtable, then the case, then the defaults --------- */
-
-static const struct toml_node *find(const struct source *s, const char *key)
-{
-    const struct toml_node *node = s->override ? toml_get(s->override, key) : NULL;
-
-    if (!node)
-        node = toml_get(s->table, key);
-    if (!node && s->reader->defaults)
-        node = toml_get(s->reader->defaults, key);
-    return node;
-}
-
-/* Returns NULL if the key is absent. */
-static const char *find_text(struct source *s, const char *key)
-{
-    const struct toml_node *node = find(s, key);
-    char *out;
-
-    if (!node)
-        return NULL;
-    if (node->kind != TOML_TEXT || !node->text[0]) {
-        blame(s, node, "must be a string");
-        return NULL;
-    }
-    out = golden_print(s->memory, "%s", node->text);
-    s->reader->nomem |= !out;
-    return out;
-}
-
-static char *in_folder(struct source *s, const char *path)
-{
-    char *out =
-        golden_print(s->memory, "%s%s", path[0] == '/' ? "" : s->reader->manifest->folder, path);
-
-    s->reader->nomem |= !out;
-    return out;
-}
-
-static void check_keys(struct source *s, const struct toml_node *table)
-{
-    static const char *const keys[] = {
-        "name",      "scene",     "scenes",      "capture", "frames",  "images",
-        "reference", "candidate", "tolerance",   "alpha",   "ignore",  "golden",
-        "hash",      "mask",      "expect-fail", "reason",  "backend",
-    };
-
-    for (size_t i = 0; i < table->count; i++) {
-        bool known = false;
-
-        for (size_t k = 0; k < sizeof(keys) / sizeof(keys[0]); k++)
-            known |= !strcmp(table->items[i].key, keys[k]);
-        if (!known)
-            blame(s, &table->items[i], "is not a key of a case");
-    }
-}
-
-/* Finds the backend's subtable: [case.backend."vendor/driver"], else [case.backend.vendor]. */
-static void find_override(struct source *s)
-{
-    const struct toml_node *all = toml_get(s->table, "backend");
-    const char *backend = s->reader->backend;
-    char vendor[128];
-
-    for (size_t i = 0; all && i < all->count; i++) {
-        if (all->kind != TOML_TABLE || all->items[i].kind != TOML_TABLE)
-            blame(s, all, "must be tables, [case.backend.\"vendor/driver\"]");
-        else
-            check_keys(s, &all->items[i]);
-    }
-    if (!all || !backend || s->wrong)
-        return;
-    s->override = toml_get(all, backend);
-    snprintf(vendor, sizeof(vendor), "%.*s", (int)strcspn(backend, "/"), backend);
-    if (!s->override)
-        s->override = toml_get(all, vendor);
-}
-
-/* --- Tolerance and masks ---------------------------------------------------------------------- */
-
-static void read_tolerance(struct source *s, struct golden_case *c)
-{
-    const struct toml_node *node = find(s, "tolerance");
+    const struct toml_node *node = case_find(s, "tolerance");
 
     if (node && (node->kind != TOML_TEXT || !golden_tolerance_parse(node->text, &c->tolerance)))
-        blame(s, node,
-              "is not one of: exact, max N, N pixels above T, K of WxH above T, flip X, ssim X");
+        case_blame(
+            s, node,
+            "is not one of: exact, max N, N pixels above T, K of WxH above T, flip X, ssim X");
 }
 
 static bool read_rect(const struct toml_node *node, struct golden_rect *out)
@@ -136,9 +38,9 @@ static bool read_rect(const struct toml_node *node, struct golden_rect *out)
     return v[0] < v[2] && v[1] < v[3];
 }
 
-static void read_ignore(struct source *s, struct golden_case *c)
+static void read_ignore(struct case_source *s, struct golden_case *c)
 {
-    const struct toml_node *node = find(s, "ignore");
+    const struct toml_node *node = case_find(s, "ignore");
     struct golden_rect *rects;
 
     if (!node)
@@ -146,177 +48,27 @@ static void read_ignore(struct source *s, struct golden_case *c)
     rects = arena_alloc(s->memory, (node->count + 1) * sizeof(*rects));
     s->reader->nomem |= !rects;
     if (node->kind != TOML_ARRAY)
-        blame(s, node, "must be a list of rectangles [x0, y0, x1, y1]");
+        case_blame(s, node, "must be a list of rectangles [x0, y0, x1, y1]");
     for (size_t i = 0; rects && !s->wrong && i < node->count; i++)
         if (!read_rect(&node->items[i], &rects[i]))
-            blame(s, node, "must have rectangles [x0, y0, x1, y1] with x0 < x1 and y0 < y1");
+            case_blame(s, node, "must have rectangles [x0, y0, x1, y1] with x0 < x1 and y0 < y1");
     c->ignore = rects;
     c->n_ignore = rects ? (unsigned)node->count : 0;
 }
 
-static void read_rules(struct source *s, struct golden_case *c)
+static void read_rules(struct case_source *s, struct golden_case *c)
 {
-    const struct toml_node *alpha = find(s, "alpha");
+    const struct toml_node *alpha = case_find(s, "alpha");
 
     read_tolerance(s, c);
     read_ignore(s, c);
-    c->expect_fail = find_text(s, "expect-fail");
-    c->reason = find_text(s, "reason");
-    c->hash = find_text(s, "hash");
+    c->expect_fail = case_find_text(s, "expect-fail");
+    c->reason = case_find_text(s, "reason");
+    c->hash = case_find_text(s, "hash");
     if (alpha && alpha->kind != TOML_BOOL)
-        blame(s, alpha, "must be true or false");
+        case_blame(s, alpha, "must be true or false");
     else if (alpha)
         c->ignore_alpha = !alpha->whole;
-}
-
-/* --- Goldens ---------------------------------------------------------------------------------- */
-
-/* Replaces {name} and {backend} in a pattern; NULL: out of memory. */
-static char *fill_in(struct source *s, const char *pattern, const char *name, const char *backend)
-{
-    char *out = golden_print(s->memory, "%s", "");
-
-    while (out && *pattern) {
-        size_t n = strcspn(pattern, "{");
-        const char *value = "{";
-
-        if (pattern[n] && !strncmp(pattern + n, "{name}", 6)) {
-            value = name;
-            out = golden_print(s->memory, "%s%.*s%s", out, (int)n, pattern, value);
-            pattern += n + 6;
-        } else if (pattern[n] && !strncmp(pattern + n, "{backend}", 9)) {
-            value = backend;
-            out = golden_print(s->memory, "%s%.*s%s", out, (int)n, pattern, value);
-            pattern += n + 9;
-        } else {
-            n += pattern[n] != '\0';
-            out = golden_print(s->memory, "%s%.*s", out, (int)n, pattern);
-            pattern += n;
-        }
-    }
-    s->reader->nomem |= !out;
-    return out;
-}
-
-struct golden_list {
-    const char *path[LIST_MOST];
-    unsigned n;
-};
-
-/* Lists the existing files of x.png, x.2.png, x.3.png …; goldens of the store are resolved
- * later. */
-static void add_existing(struct source *s, const char *path, struct golden_list *list)
-{
-    const char *dot = strrchr(path, '.');
-
-    if (!strncmp(path, "hash:", 5)) {
-        if (list->n < LIST_MOST)
-            list->path[list->n++] = path;
-        return;
-    }
-    if (!dot || strchr(dot, '/'))
-        dot = path + strlen(path);
-    for (unsigned i = 1; i <= ALTERNATES_MOST && list->n < LIST_MOST; i++) {
-        char *other = i == 1
-                          ? golden_print(s->memory, "%s", path)
-                          : golden_print(s->memory, "%.*s.%u%s", (int)(dot - path), path, i, dot);
-
-        if (!other || access(other, F_OK))
-            break;
-        list->path[list->n++] = other;
-    }
-}
-
-/* Adds the goldens that a pattern names for one backend key; "" is no key. */
-static void add_pattern(struct source *s, const char *pattern, const char *name, const char *key,
-                        struct golden_list *list)
-{
-    bool keyed = strstr(pattern, "{backend}") != NULL;
-    char *path;
-
-    if (keyed != (key[0] != '\0'))
-        return;
-    path = fill_in(s, pattern, name, key);
-    if (path && strncmp(path, "hash:", 5))
-        path = in_folder(s, path);
-    if (path)
-        add_existing(s, path, list);
-}
-
-static unsigned patterns_of(const struct toml_node *node, const char **out)
-{
-    unsigned n = 0;
-
-    if (node->kind == TOML_TEXT)
-        out[n++] = node->text;
-    for (size_t i = 0; node->kind == TOML_ARRAY && i < node->count && n < LIST_MOST; i++) {
-        if (node->items[i].kind != TOML_TEXT)
-            return 0;
-        out[n++] = node->items[i].text;
-    }
-    return n;
-}
-
-/* Path for an accepted picture: the candidate's own pattern, else the first one. */
-static const char *accept_path(struct source *s, const char *const *patterns, unsigned n,
-                               const char *name)
-{
-    const char *backend = s->reader->backend;
-
-    for (unsigned i = 0; i < n; i++)
-        if (strncmp(patterns[i], "hash:", 5) && (backend || !strstr(patterns[i], "{backend}"))) {
-            char *path = fill_in(s, patterns[i], name, backend ? backend : "");
-
-            return path ? in_folder(s, path) : NULL;
-        }
-    return NULL;
-}
-
-/* Reads the goldens of the most specific key that has any: backend, vendor, none. */
-static void read_goldens(struct source *s, const char *key, struct golden_case *c)
-{
-    const struct toml_node *node = find(s, key);
-    const char *patterns[LIST_MOST], *backend = s->reader->backend ? s->reader->backend : "";
-    struct golden_list list = {.n = 0};
-    char vendor[128];
-    const char *const keys[] = {backend, vendor, ""};
-    const char **out;
-    unsigned n;
-
-    if (!node)
-        return;
-    n = patterns_of(node, patterns);
-    if (!n)
-        blame(s, node, "must be a path or a list of paths");
-    snprintf(vendor, sizeof(vendor), "%.*s", (int)strcspn(backend, "/"), backend);
-    for (unsigned k = 0; k < 3 && !list.n; k++)
-        for (unsigned i = 0; i < n; i++)
-            add_pattern(s, patterns[i], c->name, keys[k], &list);
-    out = arena_alloc(s->memory, (list.n + 1) * sizeof(*out));
-    s->reader->nomem |= !out;
-    if (!out)
-        return;
-    memcpy(out, list.path, list.n * sizeof(*out));
-    c->goldens = out;
-    c->n_goldens = list.n;
-    c->golden_path = accept_path(s, patterns, n, c->name);
-    for (unsigned i = 0; i < n && !list.n && !c->requires_golden; i++)
-        c->requires_golden = !strstr(patterns[i], "{backend}");
-}
-
-static void read_mask(struct source *s, struct golden_case *c)
-{
-    const char *mask = find_text(s, "mask");
-    char *path;
-
-    if (mask && !strcmp(mask, "auto")) {
-        c->generates_mask = c->kind != GOLDEN_IMAGE;
-        if (!c->generates_mask)
-            blame(s, find(s, "mask"), "works only for scenes and captures");
-        return;
-    }
-    path = mask ? fill_in(s, mask, c->name, s->reader->backend ? s->reader->backend : "") : NULL;
-    c->mask = path ? in_folder(s, path) : NULL;
 }
 
 /* --- Names ------------------------------------------------------------------------------------ */
@@ -342,7 +94,7 @@ static bool is_valid_name(const char *name)
 }
 
 /* A path without its extension and without leading parts that leave the folder. */
-static char *name_of_path(struct source *s, const char *path)
+static char *name_of_path(struct case_source *s, const char *path)
 {
     const char *folder = s->reader->manifest->folder, *dot;
 
@@ -358,7 +110,7 @@ static char *name_of_path(struct source *s, const char *path)
 /* --- Kinds ------------------------------------------------------------------------------------ */
 
 /* Adds an error case for an invalid name; other cases of the table are still read. */
-static void refuse_name(struct source *s, const char *name)
+static void refuse_name(struct case_source *s, const char *name)
 {
     char *fit = golden_print(s->memory, "%.100s", name);
 
@@ -370,7 +122,7 @@ static void refuse_name(struct source *s, const char *name)
     s->reader->nomem |= !fit;
 }
 
-static struct golden_case *start(struct source *s, const char *name, enum golden_kind kind)
+static struct golden_case *start(struct case_source *s, const char *name, enum golden_kind kind)
 {
     struct golden_case *c;
 
@@ -391,11 +143,11 @@ static struct golden_case *start(struct source *s, const char *name, enum golden
 
 /* Reads the tolerance, masks and goldens of a case with known kind and name; an error makes the
  * case broken. */
-static void finish(struct source *s, struct golden_case *c, const char *golden_key)
+static void finish(struct case_source *s, struct golden_case *c, const char *golden_key)
 {
     read_rules(s, c);
-    read_goldens(s, golden_key, c);
-    read_mask(s, c);
+    case_read_goldens(s, golden_key, c);
+    case_read_mask(s, c);
     if (!s->wrong)
         return;
     c->broken = golden_print(s->memory, "%s:%u: %s", s->reader->manifest->path, s->line, s->wrong);
@@ -403,7 +155,7 @@ static void finish(struct source *s, struct golden_case *c, const char *golden_k
     s->wrong = NULL;
 }
 
-static void add_scene(struct source *s, const char *path, const char *name)
+static void add_scene(struct case_source *s, const char *path, const char *name)
 {
     struct golden_case *c = start(s, name ? name : name_of_path(s, path), GOLDEN_SCENE);
 
@@ -415,7 +167,7 @@ static void add_scene(struct source *s, const char *path, const char *name)
 
 /* Adds a case for a golden of a folder. The candidate's picture has the same path relative to the
  * pattern's fixed part. */
-static void add_image(struct source *s, const char *path, const char *pattern)
+static void add_image(struct case_source *s, const char *path, const char *pattern)
 {
     const char **golden = arena_alloc(s->memory, sizeof(*golden));
     size_t same = strcspn(pattern, "*?[");
@@ -437,14 +189,14 @@ static void add_image(struct source *s, const char *path, const char *pattern)
     }
 }
 
-static void add_glob(struct source *s, const struct toml_node *node, bool scenes)
+static void add_glob(struct case_source *s, const struct toml_node *node, bool scenes)
 {
-    char *pattern = in_folder(s, node->text);
+    char *pattern = case_in_folder(s, node->text);
     glob_t found;
     int code = pattern ? glob(pattern, 0, NULL, &found) : GLOB_NOSPACE;
 
     if (code) {
-        blame(s, node, code == GLOB_NOMATCH ? "matches no file" : "cannot be searched");
+        case_blame(s, node, code == GLOB_NOMATCH ? "matches no file" : "cannot be searched");
         return;
     }
     for (size_t i = 0; i < found.gl_pathc && !s->reader->nomem; i++) {
@@ -459,27 +211,27 @@ static void add_glob(struct source *s, const struct toml_node *node, bool scenes
     globfree(&found);
 }
 
-static void add_pair(struct source *s, const char *name)
+static void add_pair(struct case_source *s, const char *name)
 {
-    const char *candidate = find_text(s, "candidate");
+    const char *candidate = case_find_text(s, "candidate");
     const struct toml_node *reference = toml_get(s->table, "reference");
     struct golden_case *c;
 
     if (!name && reference->kind == TOML_TEXT)
         name = name_of_path(s, reference->text);
     else if (!name)
-        blame(s, reference, "is a list, so the case needs a name");
+        case_blame(s, reference, "is a list, so the case needs a name");
     c = name ? start(s, name, GOLDEN_IMAGE) : NULL;
     if (!c)
         return;
-    c->candidate = candidate ? in_folder(s, candidate) : NULL;
+    c->candidate = candidate ? case_in_folder(s, candidate) : NULL;
     finish(s, c, "reference");
     c->requires_golden = true;
 }
 
 /* Parses frames: "3", "0-9", "1,5,10-12". */
-static void add_frames(struct source *s, const char *path, const char *name, const char *frames,
-                       const struct toml_node *node)
+static void add_frames(struct case_source *s, const char *path, const char *name,
+                       const char *frames, const struct toml_node *node)
 {
     uint64_t total = 0;
 
@@ -493,7 +245,7 @@ static void add_frames(struct source *s, const char *path, const char *name, con
         }
         if (end == at || *at < '0' || *at > '9' || (*end && *end != ',') || last < first ||
             last - first >= FRAMES_MOST || (total += last - first + 1) > FRAMES_MOST) {
-            blame(s, node, "is not a list of frames such as \"0-9,20\"");
+            case_blame(s, node, "is not a list of frames such as \"0-9,20\"");
             return;
         }
         for (uint64_t f = first; f <= last && !s->reader->nomem; f++) {
@@ -510,23 +262,23 @@ static void add_frames(struct source *s, const char *path, const char *name, con
     }
 }
 
-static void add_capture(struct source *s, const struct toml_node *node, const char *name)
+static void add_capture(struct case_source *s, const struct toml_node *node, const char *name)
 {
-    const struct toml_node *frames = find(s, "frames");
-    char *path = in_folder(s, node->text);
+    const struct toml_node *frames = case_find(s, "frames");
+    char *path = case_in_folder(s, node->text);
 
     if (!name && path)
         name = name_of_path(s, path);
     if (!path || !name)
         s->reader->nomem = true;
     else if (frames && (frames->kind != TOML_TEXT || !frames->text[0]))
-        blame(s, frames, "must be a string such as \"0-9,20\"");
+        case_blame(s, frames, "must be a string such as \"0-9,20\"");
     else
         add_frames(s, path, name, frames ? frames->text : "0", frames ? frames : node);
 }
 
 /* The one key that gives the case's kind; NULL after an error. */
-static const struct toml_node *find_kind(struct source *s)
+static const struct toml_node *find_kind(struct case_source *s)
 {
     static const char *const kinds[] = {"scene", "scenes", "capture", "images", "reference"};
     const struct toml_node *kind = NULL;
@@ -540,21 +292,21 @@ static const struct toml_node *find_kind(struct source *s)
         kind = node;
         n++;
         if (node->kind != TOML_TEXT && strcmp(node->key, "reference"))
-            blame(s, node, "must be a string");
+            case_blame(s, node, "must be a string");
     }
     if (n != 1)
-        blame(s, s->table, "needs one of scene, scenes, capture, images, reference");
+        case_blame(s, s->table, "needs one of scene, scenes, capture, images, reference");
     return s->wrong ? NULL : kind;
 }
 
-static void read_kind(struct source *s, const char *name)
+static void read_kind(struct case_source *s, const char *name)
 {
     const struct toml_node *kind = find_kind(s);
 
     if (!kind)
         return;
     if (!strcmp(kind->key, "scene")) {
-        char *path = in_folder(s, kind->text);
+        char *path = case_in_folder(s, kind->text);
 
         if (path)
             add_scene(s, path, name);
@@ -563,7 +315,7 @@ static void read_kind(struct source *s, const char *name)
     } else if (!strcmp(kind->key, "reference")) {
         add_pair(s, name);
     } else if (name) {
-        blame(s, kind, "gives several cases, which cannot share a name");
+        case_blame(s, kind, "gives several cases, which cannot share a name");
     } else {
         add_glob(s, kind, !strcmp(kind->key, "scenes"));
     }
@@ -571,7 +323,7 @@ static void read_kind(struct source *s, const char *name)
 
 void golden_case_read(struct golden_reader *reader, const struct toml_node *table)
 {
-    struct source s = {.reader = reader, .memory = &reader->manifest->memory, .table = table};
+    struct case_source s = {.reader = reader, .memory = &reader->manifest->memory, .table = table};
     const struct toml_node *own;
     const char *name = NULL;
 
@@ -579,11 +331,11 @@ void golden_case_read(struct golden_reader *reader, const struct toml_node *tabl
         golden_case_broken(reader, NULL, table->line, "a case must be a table, [[case]]");
         return;
     }
-    check_keys(&s, table);
-    find_override(&s);
+    case_check_keys(&s, table);
+    case_find_override(&s);
     own = toml_get(table, "name");
     if (own && own->kind != TOML_TEXT)
-        blame(&s, own, "must be a string");
+        case_blame(&s, own, "must be a string");
     else if (own)
         name = golden_print(s.memory, "%s", own->text);
     if (!s.wrong)

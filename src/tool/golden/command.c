@@ -69,6 +69,18 @@ static int update(const struct request *request, const struct records *records, 
     return code == TOOL_ERROR ? code : accepted;
 }
 
+/* Returns false after an error message. */
+static bool write_reports(const struct records *records, const char *folder, const char *command)
+{
+    char *junit = golden_format("%s/junit.xml", folder);
+    bool good = junit && report_junit(records, junit) && report_html(records, folder);
+
+    if (!good)
+        tool_error(command, "%s: the reports cannot be written", folder);
+    mem_free(junit);
+    return good;
+}
+
 /* Writes all reports from the results file, as for merged shards. */
 static int report(const struct request *request, const struct golden_manifest *manifest,
                   const struct golden_result *results)
@@ -83,7 +95,7 @@ static int report(const struct request *request, const struct golden_manifest *m
     } else if (records_read(&records, json, command)) {
         records_sort(&records);
         records_print(&records);
-        if (records_write_reports(&records, out, command))
+        if (write_reports(&records, out, command))
             code = golden_exit_code(&records.summary);
         if (request->update)
             code = update(request, &records, code);
@@ -192,7 +204,7 @@ static int merge_command(int argc, char **argv)
         records_sort(&records);
         records_print(&records);
         good = records_write(&records, out, "golden merge") &&
-               records_write_reports(&records, out, "golden merge") && is_whole(&records);
+               write_reports(&records, out, "golden merge") && is_whole(&records);
     }
     code = good ? golden_exit_code(&records.summary) : TOOL_ERROR;
     records_free(&records);

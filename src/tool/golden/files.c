@@ -1,4 +1,4 @@
-/* Paths and folders of golden results. */
+/* Paths and folders of golden results, and formatted texts. */
 #include "tool/golden/golden.h"
 
 #include "util/alloc.h"
@@ -37,4 +37,21 @@ bool golden_make_folders(const char *path)
     }
     mem_free(copy);
     return good;
+}
+
+char *golden_print(struct arena *memory, const char *format, ...)
+{
+    va_list args, again;
+    char *out;
+    int n;
+
+    va_start(args, format);
+    va_copy(again, args);
+    n = vsnprintf(NULL, 0, format, args);
+    out = arena_alloc(memory, (size_t)n + 1);
+    if (out)
+        vsnprintf(out, (size_t)n + 1, format, again);
+    va_end(again);
+    va_end(args);
+    return out;
 }

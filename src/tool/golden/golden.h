@@ -33,7 +33,7 @@ bool golden_tolerance_parse(const char *text, struct golden_tolerance *out);
 void golden_tolerance_print(const struct golden_tolerance *tolerance,
                             char out[GOLDEN_TOLERANCE_TEXT]);
 
-/* --- Cases: manifest.c, case.c ---------------------------------------------------------------- */
+/* --- Cases: manifest.c, cases.c, case*.c ------------------------------------------------------ */
 
 struct golden_rect {
     uint32_t x0, y0, x1, y1; /* half-open: pixels x0 … x1-1, y0 … y1-1 */
@@ -190,6 +190,8 @@ void golden_results_free(struct golden_result *results, size_t n);
 bool golden_make_folders(const char *path);
 /* Formats into allocated memory, which the caller frees; NULL: out of memory. */
 char *golden_format(const char *format, ...) PRINTF_LIKE(1, 2);
+/* Formats into the arena; NULL: out of memory. */
+char *golden_print(struct arena *memory, const char *format, ...) PRINTF_LIKE(2, 3);
 
 /* --- Reports: report_json.c; record.h declares the others ------------------------------------- */
 
@@ -203,8 +205,5 @@ int golden_exit_code(const struct golden_summary *summary);
 /* Writes JSON lines: one object about the run, then one per case. */
 MUST_CHECK enum status golden_write_json(const char *path, const struct golden_manifest *manifest,
                                          const struct golden_result *results, size_t n);
-
-/* Formats into the arena; NULL: out of memory. */
-char *golden_print(struct arena *memory, const char *format, ...) PRINTF_LIKE(2, 3);
 
 #endif

@@ -3,111 +3,11 @@
 
 #include "tool/cli/cli.h"
 #include "util/alloc.h"
-#include "util/hash.h"
 
-#include <fnmatch.h>
-#include <stdarg.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
 enum { ERRORS_MOST = 200, SECONDS_MOST = 86400, BATCH_MOST = 10000 };
-
-char *golden_print(struct arena *memory, const char *format, ...)
-{
-    va_list args, again;
-    char *out;
-    int n;
-
-    va_start(args, format);
-    va_copy(again, args);
-    n = vsnprintf(NULL, 0, format, args);
-    out = arena_alloc(memory, (size_t)n + 1);
-    if (out)
-        vsnprintf(out, (size_t)n + 1, format, again);
-    va_end(again);
-    va_end(args);
-    return out;
-}
-
-bool golden_matches(const char *pattern, const char *name)
-{
-    const char *last = strrchr(name, '/');
-
-    return !fnmatch(pattern, name, 0) || (last && !fnmatch(pattern, last + 1, 0));
-}
-
-unsigned golden_shard(const char *name, unsigned n)
-{
-    return (unsigned)(hash_bytes(name, strlen(name), 0) % n);
-}
-
-/* --- Cases ------------------------------------------------------------------------------------ */
-
-struct golden_case *golden_case_add(struct golden_reader *reader)
-{
-    struct golden_manifest *m = reader->manifest;
-
-    if (m->n_cases == m->capacity) {
-        size_t capacity = m->capacity ? 2 * m->capacity : 64;
-        struct golden_case *more = mem_realloc(m->cases, capacity * sizeof(*more));
-
-        if (!more) {
-            reader->nomem = true;
-            return NULL;
-        }
-        m->cases = more;
-        m->capacity = capacity;
-    }
-    memset(&m->cases[m->n_cases], 0, sizeof(*m->cases));
-    return &m->cases[m->n_cases++];
-}
-
-void golden_case_broken(struct golden_reader *reader, const char *name, unsigned line,
-                        const char *message)
-{
-    struct golden_manifest *m = reader->manifest;
-    struct golden_case *c = golden_case_add(reader);
-
-    if (!c)
-        return;
-    c->line = line;
-    c->name =
-        name ? golden_print(&m->memory, "%s", name) : golden_print(&m->memory, "line-%05u", line);
-    c->broken = golden_print(&m->memory, "%s:%u: %s", m->path, line, message);
-    reader->nomem |= !c->name || !c->broken;
-}
-
-static int by_name(const void *a, const void *b)
-{
-    const struct golden_case *x = a, *y = b;
-    int order = strcmp(x->name, y->name);
-
-    return order ? order : (x->line > y->line) - (x->line < y->line);
-}
-
-/* Sorts by name. Of two cases with one name the later is broken, because both would write the same
- * files. */
-static void sort_cases(struct golden_reader *reader)
-{
-    struct golden_manifest *m = reader->manifest;
-    size_t first = 0;
-
-    if (m->n_cases)
-        qsort(m->cases, m->n_cases, sizeof(*m->cases), by_name);
-    for (size_t i = 1; i < m->n_cases; i++) {
-        struct golden_case *c = &m->cases[i];
-
-        if (strcmp(c->name, m->cases[first].name)) {
-            first = i;
-            continue;
-        }
-        c->broken = golden_print(&m->memory, "%s:%u: duplicate case '%s', first on line %u",
-                                 m->path, c->line, c->name, m->cases[first].line);
-        c->name = golden_print(&m->memory, "%s@%zu", c->name, i - first + 1);
-        reader->nomem |= !c->broken || !c->name;
-    }
-}
 
 /* --- Settings and runners --------------------------------------------------------------------- */
 
@@ -304,7 +204,7 @@ static bool read_root(struct golden_reader *reader, const struct toml_node *root
         return false;
     for (size_t i = 0; cases && i < cases->count; i++)
         golden_case_read(reader, &cases->items[i]);
-    sort_cases(reader);
+    golden_cases_sort(reader);
     if (reader->nomem)
         tool_error(command, "%s: out of memory", reader->manifest->path);
     return !reader->nomem;

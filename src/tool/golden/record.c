@@ -168,17 +168,6 @@ bool records_write(const struct records *records, const char *folder, const char
     return good;
 }
 
-bool records_write_reports(const struct records *records, const char *folder, const char *command)
-{
-    char *junit = golden_format("%s/junit.xml", folder);
-    bool good = junit && report_junit(records, junit) && report_html(records, folder);
-
-    if (!good)
-        tool_error(command, "%s: the reports cannot be written", folder);
-    mem_free(junit);
-    return good;
-}
-
 void records_print(const struct records *records)
 {
     const char *comma = "";

@@ -24,10 +24,9 @@ void records_free(struct records *records);
 const char *record_text(const cJSON *record, const char *key);
 double record_number(const cJSON *record, const char *key, double otherwise);
 
-/* Writes results.jsonl, junit.xml, report.html and the page's files. Returns false after an error
- * message. */
+/* Writes results.jsonl. Returns false after an error message. */
 bool records_write(const struct records *records, const char *folder, const char *command);
-bool records_write_reports(const struct records *records, const char *folder, const char *command);
+/* report_*.c: write junit.xml, and report.html with the page's files. */
 bool report_junit(const struct records *records, const char *path);
 bool report_html(const struct records *records, const char *folder);
 /* Prints one line for each case with an unexpected verdict, and the totals. */
