@@ -1,0 +1,44 @@
+/* Interface of the parts of `novem captures`: replays of all captures of a folder and their page.
+ */
+#ifndef TOOL_CAPTURE_CAPTURES_H
+#define TOOL_CAPTURE_CAPTURES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+enum { CAPTURES_PATH = 4096, CAPTURES_TOLERANCE = 2 /* of 255, a channel */ };
+
+struct capture {
+    char *name;
+    char status[32]; /* "ok", or why the replay did not finish */
+    unsigned long long calls, unsupported, failed, frames, draws;
+    double milliseconds;
+    unsigned references, compared;
+    double worst;        /* largest share of pixels of a picture beyond TOLERANCE, 0 … 1 */
+    char worst_name[32]; /* the file of that picture */
+    double mean;         /* distance of a channel over all reference pictures, in 1/255 */
+    const char *reason;  /* text of the note, NULL without one; points into survey.reasons */
+    unsigned note;       /* number of the note, 0 without one */
+};
+
+struct survey {
+    const char *command, *folder, *out, *work, *reasons_path, *sheet_path, *only;
+    unsigned limit, threads;
+    struct capture *captures;
+    size_t count, room;
+    char *reasons; /* text of the file of reasons; read_reasons splits it in place */
+};
+
+/* captures_run.c: replays a capture in a child process and compares its pictures with the
+ * references. False, with errno: no process can be started. */
+bool captures_run(const struct survey *s, struct capture *c);
+/* The text of a file, up to 1 MiB; NULL if it cannot be read. The caller frees it. */
+char *captures_read_file(const char *path);
+
+/* captures_page.c: write the Markdown page, and a contact sheet: the worst picture of every capture
+ * that has references, beside the reference. The number of a cell is the capture's in the table.
+ * Return TOOL_OK, or TOOL_ERROR after an error message. */
+int captures_write_page(const struct survey *s);
+int captures_write_sheet(const struct survey *s);
+
+#endif

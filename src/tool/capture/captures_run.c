@@ -1,0 +1,187 @@
+/* Replay of one capture for `novem captures`, by a child process, so that a crash or an endless
+ * loop costs one row of the table. */
+#include "tool/capture/captures.h"
+
+#include "tool/cli/cli.h"
+#include "tool/image/image.h"
+#include "util/alloc.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+char *captures_read_file(const char *path)
+{
+    FILE *file = fopen(path, "r");
+    size_t room = 1 << 20, n;
+    char *text;
+
+    if (!file)
+        return NULL;
+    text = mem_alloc(room);
+    n = text ? fread(text, 1, room - 1, file) : 0;
+    if (text)
+        text[n] = 0;
+    fclose(file);
+    return text;
+}
+
+static void exec_replay(const struct survey *s, const char *name)
+{
+    char trace[CAPTURES_PATH], out[CAPTURES_PATH], ref[CAPTURES_PATH], report[CAPTURES_PATH],
+        log[CAPTURES_PATH];
+    char threads[16];
+    const char *args[] = {"novem",       "replay",  trace,       "-o",    out,
+                          "--snapshots", "calls",   "--like",    ref,     "--report",
+                          report,        "--quiet", "--threads", threads, NULL};
+    int fd;
+
+    snprintf(trace, sizeof(trace), "%s/%s/%s.trace", s->folder, name, name);
+    snprintf(ref, sizeof(ref), "%s/%s/ref", s->folder, name);
+    snprintf(out, sizeof(out), "%s/%s", s->work, name);
+    snprintf(report, sizeof(report), "%s/%s/report", s->work, name);
+    snprintf(log, sizeof(log), "%s/%s/log", s->work, name);
+    snprintf(threads, sizeof(threads), "%u", s->threads);
+    if (mkdir(out, 0777) && errno != EEXIST)
+        _exit(TOOL_ERROR);
+    unlink(report);
+    fd = open(log, O_WRONLY | O_CREAT | O_TRUNC, 0666);
+    if (fd >= 0) {
+        dup2(fd, STDOUT_FILENO);
+        dup2(fd, STDERR_FILENO);
+    }
+    alarm(s->limit); /* exec keeps the alarm; it ends a replay that takes too long */
+    execv("/proc/self/exe", (char *const *)(uintptr_t)args);
+    _exit(TOOL_ERROR);
+}
+
+static void set_status(struct capture *c, const struct survey *s, int status)
+{
+    if (WIFSIGNALED(status) && WTERMSIG(status) == SIGALRM)
+        snprintf(c->status, sizeof(c->status), "over %u s", s->limit);
+    else if (WIFSIGNALED(status))
+        snprintf(c->status, sizeof(c->status), "signal %d", WTERMSIG(status));
+    else if (WEXITSTATUS(status) != TOOL_OK)
+        snprintf(c->status, sizeof(c->status), "error");
+    else
+        snprintf(c->status, sizeof(c->status), "ok");
+}
+
+static void read_report(struct capture *c, const struct survey *s)
+{
+    char path[CAPTURES_PATH], *save = NULL, *text;
+
+    snprintf(path, sizeof(path), "%s/%s/report", s->work, c->name);
+    text = captures_read_file(path);
+    for (char *line = text ? strtok_r(text, "\n", &save) : NULL; line;
+         line = strtok_r(NULL, "\n", &save)) {
+        char status[32];
+
+        if (sscanf(line, "status %31[^\n]", status) == 1 && strcmp(status, "ok") &&
+            !strcmp(c->status, "error"))
+            snprintf(c->status, sizeof(c->status), "%s", status);
+        sscanf(line, "calls %llu", &c->calls);
+        sscanf(line, "unsupported %llu", &c->unsupported);
+        sscanf(line, "failed %llu", &c->failed);
+        sscanf(line, "frames %llu", &c->frames);
+        sscanf(line, "draws %llu", &c->draws);
+        sscanf(line, "milliseconds %lf", &c->milliseconds);
+    }
+    mem_free(text);
+}
+
+static void compare_one(const struct survey *s, struct capture *c, const char *file, double *sum)
+{
+    char path[CAPTURES_PATH];
+    struct tool_image ours, reference;
+    struct tool_difference d = {.mean = 255.0, .pixels = 1, .above = 1};
+
+    c->references++;
+    snprintf(path, sizeof(path), "%s/%s/ref/%s", s->folder, c->name, file);
+    if (tool_png_read(path, &reference) != ST_OK) {
+        tool_error(s->command, "%s is not a valid PNG", path);
+        return;
+    }
+    snprintf(path, sizeof(path), "%s/%s/%s", s->work, c->name, file);
+    if (tool_png_read(path, &ours) == ST_OK) {
+        /* If the sizes differ, all pixels count as different. */
+        if (tool_image_compare(&ours, &reference, CAPTURES_TOLERANCE, &d, NULL) != ST_OK)
+            d = (struct tool_difference){.mean = 255.0, .pixels = 1, .above = 1};
+        c->compared++;
+    }
+    *sum += d.mean;
+    if (!c->worst_name[0] || (double)d.above / (double)d.pixels > c->worst) {
+        c->worst = (double)d.above / (double)d.pixels;
+        snprintf(c->worst_name, sizeof(c->worst_name), "%.31s", file);
+    }
+    tool_image_fini(&ours);
+    tool_image_fini(&reference);
+}
+
+static void compare_all(const struct survey *s, struct capture *c)
+{
+    char path[CAPTURES_PATH];
+    struct dirent **files;
+    double sum = 0;
+    int n;
+
+    snprintf(path, sizeof(path), "%s/%s/ref", s->folder, c->name);
+    n = scandir(path, &files, NULL, alphasort);
+    for (int i = 0; i < n; i++) {
+        size_t length = strlen(files[i]->d_name);
+
+        if (length > 4 && length < 32 && !strcmp(files[i]->d_name + length - 4, ".png"))
+            compare_one(s, c, files[i]->d_name, &sum);
+        free(files[i]);
+    }
+    if (n >= 0)
+        free(files);
+    c->mean = c->references ? sum / c->references : 0;
+}
+
+/* Deletes pictures of an earlier run, which this run might compare if its replay fails. */
+static void delete_pictures(const struct survey *s, const struct capture *c)
+{
+    char path[CAPTURES_PATH];
+    struct dirent *entry;
+    DIR *dir;
+
+    snprintf(path, sizeof(path), "%s/%s", s->work, c->name);
+    dir = opendir(path);
+    while (dir && (entry = readdir(dir))) {
+        size_t length = strlen(entry->d_name);
+
+        if (length > 4 && !strcmp(entry->d_name + length - 4, ".png"))
+            unlinkat(dirfd(dir), entry->d_name, 0);
+    }
+    if (dir)
+        closedir(dir);
+}
+
+bool captures_run(const struct survey *s, struct capture *c)
+{
+    pid_t child;
+    int status;
+
+    delete_pictures(s, c);
+    fflush(NULL);
+    child = fork();
+    if (child < 0)
+        return false;
+    if (child == 0)
+        exec_replay(s, c->name);
+    while (waitpid(child, &status, 0) < 0)
+        if (errno != EINTR)
+            return false;
+    set_status(c, s, status);
+    read_report(c, s);
+    compare_all(s, c);
+    return true;
+}
