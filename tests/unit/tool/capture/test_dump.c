@@ -1,10 +1,9 @@
-/* `novem` commands that read captures or settings: options, output and exit codes. */
+/* `novem dump` and `novem info` of a capture: output and exit codes. */
 #include "check_main.h"
 #include "unit/trace/stream.h"
 
 #include "tool/capture/capture.h"
 #include "tool/cli/cli.h"
-#include "tool/commands.h"
 #include "util/alloc.h"
 
 #include <stdio.h>
@@ -13,60 +12,6 @@
 
 static char path[] = "/tmp/novem-test-XXXXXX";
 static char output[] = "/tmp/novem-test-XXXXXX";
-
-/* --- Options ---------------------------------------------------------------------------------- */
-
-static bool flag;
-static const char *text;
-static unsigned number;
-static const char *files[2];
-
-static int parse(int argc, char **argv)
-{
-    const struct tool_option options[] = {
-        {"--flag", NULL, "a flag", OPT_FLAG, &flag},
-        {"--text", "T", "a text", OPT_TEXT, &text},
-        {"-n", "N", "a number", OPT_UINT, &number},
-    };
-    const struct tool_usage usage = {"test FILE", "Tests.", options, 3, 1, 2};
-
-    flag = false;
-    text = NULL;
-    number = 0;
-    return tool_parse(&usage, argc, argv, files);
-}
-
-#define PARSE(...)                                                                                 \
-    parse(sizeof((const char *[]){__VA_ARGS__}) / sizeof(char *), (char *[]){__VA_ARGS__, NULL})
-
-START_TEST(options_stand_anywhere)
-{
-    ck_assert_int_lt(PARSE("test", "a", "--flag", "-n", "0x10", "b", "--text", "-odd"), 0);
-    ck_assert(flag);
-    ck_assert_str_eq(text, "-odd");
-    ck_assert_uint_eq(number, 16);
-    ck_assert_str_eq(files[0], "a");
-    ck_assert_str_eq(files[1], "b");
-    ck_assert_int_lt(PARSE("test", "-"), 0); /* a file named "-" */
-    ck_assert_str_eq(files[0], "-");
-    ck_assert_ptr_null(files[1]);
-}
-END_TEST
-
-START_TEST(options_are_checked)
-{
-    ck_assert_int_eq(PARSE("test"), TOOL_ERROR);
-    ck_assert_int_eq(PARSE("test", "a", "b", "c"), TOOL_ERROR);
-    ck_assert_int_eq(PARSE("test", "a", "--text"), TOOL_ERROR);
-    ck_assert_int_eq(PARSE("test", "a", "--other"), TOOL_ERROR);
-    ck_assert_int_eq(PARSE("test", "a", "-n", "many"), TOOL_ERROR);
-    ck_assert_int_eq(PARSE("test", "a", "-n", "-1"), TOOL_ERROR);
-    ck_assert_int_eq(PARSE("test", "a", "-n", "99999999999"), TOOL_ERROR);
-    ck_assert_int_eq(PARSE("test", "--help"), TOOL_OK);
-}
-END_TEST
-
-/* --- Output ----------------------------------------------------------------------------------- */
 
 static void put_sample(struct stream *s)
 {
@@ -223,54 +168,16 @@ START_TEST(info_counts)
 }
 END_TEST
 
-START_TEST(settings_are_printed)
-{
-    ck_assert_int_eq(tool_config(1, (char *[]){"config", NULL}), TOOL_OK);
-    ck_assert_int_eq(tool_config(2, (char *[]){"config", "--list", NULL}), TOOL_OK);
-    ck_assert_int_eq(tool_config(2, (char *[]){"config", "--lists", NULL}), TOOL_ERROR);
-    ck_assert_int_eq(tool_config(2, (char *[]){"config", "THREADS", NULL}), TOOL_ERROR);
-}
-END_TEST
-
-START_TEST(settings_of_a_program_are_printed)
-{
-    static const char conf[] = "SHADER_MODEL = 2\n[other.exe]\nSHADER_MODEL = 0\n"
-                               "[game.exe]\nSHADER_MODEL = 1\n";
-    char *argv[] = {"config", "--program", "game.exe", NULL};
-
-    unsetenv("NOVEM_SHADER_MODEL");
-    ck_assert_int_eq(tool_file_write(path, conf, sizeof(conf) - 1), ST_OK);
-    setenv("NOVEM_CONFIG", path, 1);
-    ck_assert_int_eq(tool_config(2, argv), TOOL_ERROR);
-    ck_assert_int_eq(tool_config(3, argv), TOOL_OK);
-    ck_assert_ptr_nonnull(strstr(printed(), "SHADER_MODEL     = 1                # "));
-}
-END_TEST
-
-START_TEST(former_names_of_settings_fail)
-{
-    setenv("NOVEM_BUG", "border", 1);
-    ck_assert_int_eq(tool_config(1, (char *[]){"config", NULL}), TOOL_ERROR);
-}
-END_TEST
-
 static Suite *suite(void)
 {
-    Suite *suite = suite_create("commands");
-    TCase *tc = tcase_create("options");
+    Suite *suite = suite_create("capture/dump");
+    TCase *tc = tcase_create("capture/dump");
 
-    tcase_add_test(tc, options_stand_anywhere);
-    tcase_add_test(tc, options_are_checked);
-    tcase_add_test(tc, settings_are_printed);
-    tcase_add_test(tc, former_names_of_settings_fail);
-    suite_add_tcase(suite, tc);
-    tc = tcase_create("texts");
     tcase_add_checked_fixture(tc, setup, teardown);
     tcase_add_test(tc, dump_prints_calls);
     tcase_add_test(tc, dump_selects_calls);
     tcase_add_test(tc, dump_reports_damage);
     tcase_add_test(tc, info_counts);
-    tcase_add_test(tc, settings_of_a_program_are_printed);
     suite_add_tcase(suite, tc);
     return suite;
 }
