@@ -2,7 +2,9 @@
  *
  * Executors and renderer accept any state value, and treat a handle of the wrong kind as no handle.
  * These checks ensure that resources fit their use, and that sizes and boxes lie inside the
- * resource. */
+ * resource.
+ *
+ * Tested by tests/fuzz/trace/test_nvs.c. */
 #include "cmd/stream.h"
 
 enum {

@@ -1,5 +1,7 @@
 /* Emits packets into the queue and runs them on the renderer side. A stream without a queue runs a
- * packet inside the emitting call. */
+ * packet inside the emitting call.
+ *
+ * Tested by tests/unit/api/test_order.c and tests/unit/api/test_threads.c. */
 #include "cmd/stream.h"
 
 #include "util/alloc.h"

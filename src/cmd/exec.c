@@ -1,4 +1,6 @@
-/* Dispatch table: maps the op of a command packet to its executor. */
+/* Dispatch table: maps the op of a command packet to its executor.
+ *
+ * Tested by tests/conformance. */
 #include "cmd/exec.h"
 
 /* Functions of type cmd_exec_fn that call the typed executors. */

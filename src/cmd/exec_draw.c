@@ -1,4 +1,6 @@
-/* Executors of the command packets for draws, clears, queries and presents. */
+/* Executors of the command packets for draws, clears, queries and presents.
+ *
+ * Tested by tests/conformance. */
 #include "cmd/exec.h"
 
 #include <time.h>

@@ -1,4 +1,6 @@
-/* Executors of the state packets: they write struct draw_state. */
+/* Executors of the state packets: they write struct draw_state.
+ *
+ * Tested by tests/conformance. */
 #include "cmd/exec.h"
 
 #include <string.h>

@@ -1,5 +1,7 @@
 /* Registers listeners and debug hooks of command streams, notifies the listeners, and gives hooks
- * access to the renderer side. */
+ * access to the renderer side.
+ *
+ * Tested by tests/unit/tool/capture/test_compile.c and tests/unit/tool/inspect/test_pixel.c. */
 #include "cmd/stream.h"
 
 static const struct cmd_listener *current;

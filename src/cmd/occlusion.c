@@ -1,5 +1,7 @@
 /* Implements overlapping occlusion queries as ranges of sample counters (reference:
- * query/overlapping). */
+ * query/overlapping).
+ *
+ * Tested by tests/unit/api/object/test_query.c and tests/conformance/query. */
 #include "cmd/occlusion.h"
 
 #include "draw/draw.h"

@@ -1,4 +1,6 @@
-/* Command stream: creation and destruction with its renderer and its queue. */
+/* Command stream: creation and destruction with its renderer and its queue.
+ *
+ * Tested by tests/unit/api/test_order.c and tests/unit/api/test_threads.c. */
 #include "cmd/stream.h"
 
 #include "util/alloc.h"

@@ -1,5 +1,7 @@
 /* Timelines of a command stream: how far packets have been executed and rendered, and waits for
- * packets, frames and query results. */
+ * packets, frames and query results.
+ *
+ * Tested by tests/unit/api/test_order.c and tests/unit/api/test_threads.c. */
 #include "cmd/stream.h"
 
 #include <assert.h>

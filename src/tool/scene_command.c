@@ -1,4 +1,6 @@
-/* `novem scene`: runs text scenes on this library and writes their pictures. */
+/* `novem scene`: runs text scenes on this library and writes their pictures.
+ *
+ * Tested by tests/unit/tool/test_scene.c. */
 #include "tool/cli/cli.h"
 #include "tool/commands.h"
 #include "tool/image/image.h"

@@ -1,4 +1,6 @@
-/* Results of `novem captures`: the Markdown page and the contact sheet. */
+/* Results of `novem captures`: the Markdown page and the contact sheet.
+ *
+ * Tested by tests/unit/tool/capture/test_captures.c. */
 #include "tool/capture/captures.h"
 
 #include "tool/cli/cli.h"

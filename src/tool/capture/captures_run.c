@@ -1,5 +1,7 @@
 /* Replay of one capture for `novem captures`, by a child process, so that a crash or an endless
- * loop costs one row of the table. */
+ * loop costs one row of the table.
+ *
+ * Tested by tests/unit/tool/capture/test_captures.c. */
 #include "tool/capture/captures.h"
 
 #include "tool/cli/cli.h"

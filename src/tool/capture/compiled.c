@@ -1,4 +1,6 @@
-/* `novem info` and `novem dump` for compiled streams. */
+/* `novem info` and `novem dump` for compiled streams.
+ *
+ * Tested by tests/unit/tool/capture/test_compile.c. */
 #include "tool/capture/compiled.h"
 
 #include "tool/cli/cli.h"

@@ -1,4 +1,6 @@
-/* `novem info`: summarises a capture without executing it. */
+/* `novem info`: summarises a capture without executing it.
+ *
+ * Tested by tests/unit/tool/capture/test_dump.c. */
 #include "tex/format.h"
 #include "tool/capture/capture.h"
 #include "tool/capture/compiled.h"

@@ -1,4 +1,6 @@
-/* Reads and writes whole files. */
+/* Reads and writes whole files.
+ *
+ * Tested by tests/unit/tool/image/test_image.c. */
 #include "tool/cli/cli.h"
 
 #include "util/alloc.h"

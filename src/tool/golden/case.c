@@ -1,5 +1,7 @@
 /* Parser of one [[case]] table: its kind, name and tolerance. Globs and lists of frames expand to
- * several cases. */
+ * several cases.
+ *
+ * Tested by tests/unit/tool/golden/test_manifest.c and tests/unit/tool/golden/test_verdict.c. */
 #include "tool/golden/case.h"
 
 #include "util/alloc.h"

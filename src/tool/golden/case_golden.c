@@ -1,4 +1,6 @@
-/* Goldens and masks of a case: expands patterns to the files that exist. */
+/* Goldens and masks of a case: expands patterns to the files that exist.
+ *
+ * Tested by tests/unit/tool/golden/test_manifest.c and tests/unit/tool/golden/test_verdict.c. */
 #include "tool/golden/case.h"
 
 #include <string.h>

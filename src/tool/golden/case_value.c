@@ -1,5 +1,6 @@
 /* Values of a [[case]] table: the backend's subtable comes first, then the case, then the defaults.
- */
+ *
+ * Tested by tests/unit/tool/golden/test_manifest.c and tests/unit/tool/golden/test_verdict.c. */
 #include "tool/golden/case.h"
 
 #include <string.h>

@@ -1,4 +1,6 @@
-/* List of a manifest's cases: added cases, broken ones, order; filters and shards. */
+/* List of a manifest's cases: added cases, broken ones, order; filters and shards.
+ *
+ * Tested by tests/unit/tool/golden/test_manifest.c. */
 #include "tool/golden/manifest.h"
 
 #include "util/alloc.h"

@@ -1,4 +1,6 @@
-/* `novem golden`: command lines of the subcommands run, report, merge and accept. */
+/* `novem golden`: command lines of the subcommands run, report, merge and accept.
+ *
+ * Tested by tests/unit/tool/golden/test_record.c and tests/unit/tool/golden/test_accept.c. */
 #include "tool/cli/cli.h"
 #include "tool/golden/accept.h"
 #include "tool/inspect/inspect.h"

@@ -1,4 +1,6 @@
-/* Paths and folders of golden results, and formatted texts. */
+/* Paths and folders of golden results, and formatted texts.
+ *
+ * Tested by tests/unit/tool/golden/test_runner.c. */
 #include "tool/golden/golden.h"
 
 #include "util/alloc.h"

@@ -1,5 +1,7 @@
 /* Writer of one case of the HTML report: the script file with its pictures and its entry in the
- * list. */
+ * list.
+ *
+ * Tested by tests/unit/tool/golden/test_report.c. */
 #include "tool/golden/report_case.h"
 
 #include "tool/cli/cli.h"

@@ -1,4 +1,6 @@
-/* Writer of results.jsonl: the first line describes the run, each further line one case. */
+/* Writer of results.jsonl: the first line describes the run, each further line one case.
+ *
+ * Tested by tests/unit/tool/golden/test_record.c. */
 #include "tool/golden/golden.h"
 #include "util/version.h"
 

@@ -1,4 +1,6 @@
-/* Writer of JUnit XML for continuous integration: one suite per folder of cases. */
+/* Writer of JUnit XML for continuous integration: one suite per folder of cases.
+ *
+ * Tested by tests/unit/tool/golden/test_report.c. */
 #include "tool/golden/record.h"
 #include "tool/golden/text.h"
 

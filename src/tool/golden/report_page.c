@@ -1,7 +1,9 @@
 /* Writer of report.html, which embeds styles, scripts and the list of cases.
  *
  * Each case's pictures are in a script file of their own, because a page loaded from disk may load
- * scripts but not read files. */
+ * scripts but not read files.
+ *
+ * Tested by tests/unit/tool/golden/test_report.c. */
 #include "tool/golden/report_case.h"
 
 #include "util/alloc.h"

@@ -2,7 +2,9 @@
  * frames of one capture each.
  *
  * A worker renders the group's pictures, compares them, retries failures and removes the pictures
- * of cases that pass. */
+ * of cases that pass.
+ *
+ * Tested by tests/unit/tool/golden/test_runner.c. */
 #include "tool/cli/cli.h"
 #include "tool/golden/golden.h"
 #include "tool/golden/runner.h"

@@ -1,4 +1,6 @@
-/* Escaping of arbitrary bytes for JSON and XML, and base64 for pictures. */
+/* Escaping of arbitrary bytes for JSON and XML, and base64 for pictures.
+ *
+ * Tested by tests/unit/tool/golden/test_report.c. */
 #include "tool/golden/text.h"
 
 uint32_t golden_character(const char *text, unsigned *bytes)

@@ -1,4 +1,6 @@
-/* `novem diff`: compares two images and prints or draws their difference. */
+/* `novem diff`: compares two images and prints or draws their difference.
+ *
+ * Tested by tests/unit/tool/image/test_image.c. */
 #include "tool/cli/cli.h"
 #include "tool/image/image.h"
 

@@ -1,5 +1,7 @@
 /* Row kernels of FLIP: filters, HyAB colour difference in Hunt-adjusted L*a*b*, and feature
- * difference. */
+ * difference.
+ *
+ * Tested by tests/unit/tool/image/test_flip.c. */
 #include "tool/image/flip_kern.h"
 
 #include "util/simd/math.h"

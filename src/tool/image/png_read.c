@@ -1,4 +1,6 @@
-/* PNG decoder on libdeflate, for files of 8 bits a channel; unusual formats go to stb_image. */
+/* PNG decoder on libdeflate, for files of 8 bits a channel; unusual formats go to stb_image.
+ *
+ * Tested by tests/unit/tool/image/test_png.c and tests/unit/tool/image/test_image.c. */
 #include "tool/image/image.h"
 #include "tool/image/png.h"
 #include "tool/image/png_chunk.h"

@@ -1,4 +1,6 @@
-/* PNG encoder on libdeflate, and the text chunks that name the command of a picture. */
+/* PNG encoder on libdeflate, and the text chunks that name the command of a picture.
+ *
+ * Tested by tests/unit/tool/image/test_png.c and tests/unit/tool/image/test_image.c. */
 #include "tool/cli/cli.h"
 #include "tool/image/image.h"
 #include "tool/image/png.h"

@@ -1,4 +1,6 @@
-/* Contact sheets: pairs of thumbnails of many pictures on one page. */
+/* Contact sheets: pairs of thumbnails of many pictures on one page.
+ *
+ * Tested by tests/unit/tool/image/test_image.c. */
 #include "tool/image/image.h"
 
 #include <string.h>

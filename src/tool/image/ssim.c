@@ -1,4 +1,6 @@
-/* SSIM of two images: vertical Gaussian means over a ring buffer of horizontally filtered rows. */
+/* SSIM of two images: vertical Gaussian means over a ring buffer of horizontally filtered rows.
+ *
+ * Tested by tests/unit/tool/image/test_flip.c. */
 #include "tool/image/ssim.h"
 
 #include "tool/image/image.h"

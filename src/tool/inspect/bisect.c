@@ -1,5 +1,7 @@
 /* `novem golden bisect`: binary search for the first draw after which another Direct3D 9
- * implementation renders a different target. */
+ * implementation renders a different target.
+ *
+ * Tested by tests/unit/tool/inspect/test_pixel.c. */
 #include "tool/cli/cli.h"
 #include "tool/image/image.h"
 #include "tool/inspect/frame.h"

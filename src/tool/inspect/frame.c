@@ -1,5 +1,7 @@
 /* `novem frame`: writes a captured frame to files: state, pictures, meshes and shaders of every
- * draw. */
+ * draw.
+ *
+ * Tested by tests/unit/tool/inspect/test_pixel.c. */
 #include "tool/inspect/frame.h"
 
 #include "cmd/cmd.h"

@@ -1,4 +1,6 @@
-/* Export of a draw's vertices to OBJ files, captured from the vertex shader's batches. */
+/* Export of a draw's vertices to OBJ files, captured from the vertex shader's batches.
+ *
+ * Tested by tests/unit/tool/inspect/test_pixel.c. */
 #include "draw/draw.h"
 #include "tool/inspect/frame.h"
 #include "util/alloc.h"

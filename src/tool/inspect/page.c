@@ -1,4 +1,6 @@
-/* HTML output of a pixel's history. */
+/* HTML output of a pixel's history.
+ *
+ * Tested by tests/unit/tool/inspect/test_pixel.c. */
 #include "draw/draw.h"
 #include "tool/inspect/history.h"
 #include "tool/inspect/value.h"

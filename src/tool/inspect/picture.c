@@ -1,4 +1,6 @@
-/* Export of surfaces to PNG files that are named by a hash of their contents. */
+/* Export of surfaces to PNG files that are named by a hash of their contents.
+ *
+ * Tested by tests/unit/tool/inspect/test_pixel.c. */
 #include "draw/draw.h"
 #include "tex/tex.h"
 #include "tool/image/image.h"

@@ -1,5 +1,7 @@
 /* Events of a pixel's history: what draws, clears, copies and the program change in the pixels that
- * a pass watches. */
+ * a pass watches.
+ *
+ * Tested by tests/unit/tool/inspect/test_pixel.c. */
 #include "tool/inspect/pixel_events.h"
 
 #include "util/alloc.h"

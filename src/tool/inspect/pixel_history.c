@@ -1,7 +1,9 @@
 /* Pixel history: records every draw, clear and copy that changes one pixel of a captured frame.
  *
  * The first replay finds the surface that the frame or call shows. The second one records the
- * pixel's events; each pixel that it was copied from takes another replay. */
+ * pixel's events; each pixel that it was copied from takes another replay.
+ *
+ * Tested by tests/unit/tool/inspect/test_pixel.c. */
 #include "tool/cli/cli.h"
 #include "tool/inspect/pixel_events.h"
 #include "trace/trace.h"

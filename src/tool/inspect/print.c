@@ -1,4 +1,6 @@
-/* Text output of a pixel's history. */
+/* Text output of a pixel's history.
+ *
+ * Tested by tests/unit/tool/inspect/test_pixel.c. */
 #include "draw/draw.h"
 #include "tool/inspect/history.h"
 #include "tool/inspect/value.h"

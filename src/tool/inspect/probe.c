@@ -2,7 +2,9 @@
  * them.
  *
  * The probe redraws parts of the draw with a one-pixel scissor and some tests disabled, and counts
- * the samples that pass. The renderer itself gives all answers. */
+ * the samples that pass. The renderer itself gives all answers.
+ *
+ * Tested by tests/unit/tool/inspect/test_pixel.c. */
 #include "tool/inspect/probe.h"
 
 #include "draw/draw.h"

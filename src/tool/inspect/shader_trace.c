@@ -1,5 +1,7 @@
 /* Shader trace: prints inputs, every executed instruction and outputs of the shaders of one
- * pixel. */
+ * pixel.
+ *
+ * Tested by tests/unit/tool/inspect/test_pixel.c. */
 #include "draw/draw.h"
 #include "tool/inspect/probe.h"
 #include "tool/shader/shader.h"

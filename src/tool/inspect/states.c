@@ -1,4 +1,6 @@
-/* Text output of a draw's state. */
+/* Text output of a draw's state.
+ *
+ * Tested by tests/unit/tool/inspect/test_pixel.c. */
 #include "draw/draw.h"
 #include "tex/tex.h"
 #include "tool/inspect/frame.h"

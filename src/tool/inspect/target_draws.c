@@ -1,5 +1,7 @@
 /* List of a capture's calls that draw to render targets, and read-back of a target after one
- * call. */
+ * call.
+ *
+ * Tested by tests/unit/tool/inspect/test_pixel.c. */
 #include "cmd/cmd.h"
 #include "draw/draw.h"
 #include "tool/cli/cli.h"

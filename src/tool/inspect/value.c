@@ -1,4 +1,6 @@
-/* Read and write access to the value of one pixel in a surface's memory. */
+/* Read and write access to the value of one pixel in a surface's memory.
+ *
+ * Tested by tests/unit/tool/inspect/test_pixel.c. */
 #include "tool/inspect/value.h"
 
 #include "draw/draw.h"

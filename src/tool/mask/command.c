@@ -1,4 +1,6 @@
-/* `novem mask`: command line of the uncertainty masks. */
+/* `novem mask`: command line of the uncertainty masks.
+ *
+ * Tested by tests/unit/tool/mask/test_mask.c. */
 #include "tool/cli/cli.h"
 #include "tool/image/image.h"
 #include "tool/mask/mask.h"

@@ -1,5 +1,7 @@
 /* Builds uncertainty masks: renders all variants and accumulates the range of values and the
- * classes of each pixel. */
+ * classes of each pixel.
+ *
+ * Tested by tests/unit/tool/mask/test_mask.c. */
 #include "tool/image/image.h"
 #include "tool/mask/mask.h"
 #include "util/alloc.h"

@@ -1,6 +1,8 @@
 /* Renders one variant in a child process and streams its pictures through a pipe.
  *
- * Processes keep the variants independent of each other; a crash costs only one mask. */
+ * Processes keep the variants independent of each other; a crash costs only one mask.
+ *
+ * Tested by tests/unit/tool/mask/test_mask.c. */
 #include "tool/image/image.h"
 #include "tool/mask/mask.h"
 #include "tool/scene/scene.h"

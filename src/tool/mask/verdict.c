@@ -1,4 +1,6 @@
-/* Comparison of a picture with an uncertainty mask, and the mask as a picture. */
+/* Comparison of a picture with an uncertainty mask, and the mask as a picture.
+ *
+ * Tested by tests/unit/tool/mask/test_mask.c. */
 #include "tool/image/image.h"
 #include "tool/mask/mask.h"
 #include "util/variant.h"

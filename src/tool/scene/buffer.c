@@ -1,5 +1,7 @@
 /* Scene commands for named vertex buffers: create, bind to streams, fill with ProcessVertices and
- * check the contents. */
+ * check the contents.
+ *
+ * Tested by tests/conformance/vertices. */
 #include "tool/scene/command.h"
 #include "tool/scene/geometry.h"
 #include "tool/scene/parse.h"

@@ -1,5 +1,6 @@
 /* Services for the commands of a scene: failures, and memory and objects that end with the scene.
- */
+ *
+ * Tested by tests/conformance. */
 #include "tool/scene/command.h"
 
 #include <stdlib.h>

@@ -1,4 +1,6 @@
-/* Scene command `expect`: reads a surface back and compares its pixels with expected values. */
+/* Scene command `expect`: reads a surface back and compares its pixels with expected values.
+ *
+ * Tested by tests/conformance. */
 #include "tool/scene/compare.h"
 #include "tool/scene/command.h"
 #include "tool/scene/parse.h"

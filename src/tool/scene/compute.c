@@ -2,7 +2,9 @@
  * shader versions.
  *
  * The runner completes the shader: declarations before the fragment, and code after it that moves
- * r0 to the target. */
+ * r0 to the target.
+ *
+ * Tested by tests/conformance/shader. */
 #include "tool/scene/command.h"
 #include "tool/scene/compare.h"
 #include "tool/scene/parse.h"

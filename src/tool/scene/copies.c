@@ -1,4 +1,6 @@
-/* Scene commands that copy between resources, mark dirty regions and generate mip levels. */
+/* Scene commands that copy between resources, mark dirty regions and generate mip levels.
+ *
+ * Tested by tests/conformance/copy. */
 #include "tool/scene/command.h"
 #include "tool/scene/parse.h"
 #include "tool/scene/resource.h"

@@ -1,5 +1,7 @@
 /* Device of a scene: a small windowed device, created anew for each scene so that all state has its
- * default. */
+ * default.
+ *
+ * Tested by tests/conformance. */
 #include "tool/scene/device.h"
 #include "tool/scene/command.h"
 #include "tool/scene/parse.h"

@@ -1,4 +1,6 @@
-/* Scene commands that describe vertices and draw them. */
+/* Scene commands that describe vertices and draw them.
+ *
+ * Tested by tests/conformance. */
 #include "tool/scene/geometry.h"
 #include "tool/scene/command.h"
 #include "tool/scene/parse.h"

@@ -1,4 +1,6 @@
-/* Scene commands that set the vertex layout: FVF codes and vertex declarations. */
+/* Scene commands that set the vertex layout: FVF codes and vertex declarations.
+ *
+ * Tested by tests/conformance. */
 #include "tool/scene/command.h"
 #include "tool/scene/geometry.h"
 #include "tool/scene/parse.h"

@@ -1,5 +1,7 @@
 /* Lists of scenes from command line arguments. A folder stands for all its scenes, because Windows
- * limits a command line to 32,767 characters. */
+ * limits a command line to 32,767 characters.
+ *
+ * Tested by tests/fuzz/api/test_scenes.c. */
 #include "tool/scene/scene.h"
 
 #include <dirent.h>

@@ -1,4 +1,6 @@
-/* Names of Direct3D constants in scenes: those of d3d9types.h without their prefixes. */
+/* Names of Direct3D constants in scenes: those of d3d9types.h without their prefixes.
+ *
+ * Tested by tests/conformance. */
 #include "tool/scene/command.h"
 #include "tool/scene/parse.h"
 

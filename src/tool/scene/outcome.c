@@ -1,4 +1,6 @@
-/* Outcome of a command: checks the results of calls and counts expectations. */
+/* Outcome of a command: checks the results of calls and counts expectations.
+ *
+ * Tested by tests/conformance. */
 #include "tool/scene/command.h"
 #include "tool/scene/parse.h"
 #include "tool/scene/shader.h"

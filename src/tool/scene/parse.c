@@ -1,4 +1,6 @@
-/* Scanner of the scene language: splits lines into words and blocks, and words into numbers. */
+/* Scanner of the scene language: splits lines into words and blocks, and words into numbers.
+ *
+ * Tested by tests/conformance. */
 #include "tool/scene/parse.h"
 #include "tool/scene/command.h"
 

@@ -1,6 +1,8 @@
 /* Picture of a scene: stacks the images that its expectations read, in order.
  *
- * A scene without expectations shows render target 0 at its end. */
+ * A scene without expectations shows render target 0 at its end.
+ *
+ * Tested by tests/unit/tool/test_scene.c. */
 #include "tool/scene/compare.h"
 #include "tool/scene/resource.h"
 

@@ -1,4 +1,6 @@
-/* Scene commands that query device state and check the answers. */
+/* Scene commands that query device state and check the answers.
+ *
+ * Tested by tests/conformance/vertices and tests/conformance/stage. */
 #include "tool/scene/command.h"
 #include "tool/scene/geometry.h"
 #include "tool/scene/parse.h"

@@ -1,4 +1,6 @@
-/* Scene commands that create textures and surfaces, fill them and bind them. */
+/* Scene commands that create textures and surfaces, fill them and bind them.
+ *
+ * Tested by tests/conformance. */
 #include "tool/scene/resource.h"
 #include "tool/scene/command.h"
 #include "tool/scene/parse.h"

@@ -1,4 +1,6 @@
-/* Interpreter of the scene language: runs one scene line by line. */
+/* Interpreter of the scene language: runs one scene line by line.
+ *
+ * Tested by tests/fuzz/api/test_scenes.c and tests/conformance. */
 #include "tool/scene/scene.h"
 #include "tool/scene/command.h"
 #include "tool/scene/compare.h"

@@ -1,5 +1,7 @@
 /* Scene commands for shaders and constants; shaders are assembly text or byte code in hexadecimal
- * words. */
+ * words.
+ *
+ * Tested by tests/conformance/shader. */
 #include "tool/scene/shader.h"
 #include "tool/scene/command.h"
 #include "tool/scene/parse.h"

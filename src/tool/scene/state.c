@@ -1,5 +1,7 @@
 /* Scene commands that set device state: render, sampler and stage states, matrices, lights,
- * viewport; also Clear and queries. */
+ * viewport; also Clear and queries.
+ *
+ * Tested by tests/conformance. */
 #include "tool/scene/state.h"
 #include "tool/scene/command.h"
 #include "tool/scene/parse.h"

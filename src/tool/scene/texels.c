@@ -1,5 +1,7 @@
 /* Texel descriptions of scenes: encodes them to the bytes of a format, and decodes texels to
- * colours. */
+ * colours.
+ *
+ * Tested by tests/conformance/format. */
 #include "tool/scene/command.h"
 #include "tool/scene/parse.h"
 #include "tool/scene/resource.h"

@@ -1,5 +1,7 @@
 /* Scene commands that check answers about vertices: declaration, streams, transforms, clip
- * status. */
+ * status.
+ *
+ * Tested by tests/conformance/vertices and tests/conformance/transformed. */
 #include "tool/scene/command.h"
 #include "tool/scene/geometry.h"
 #include "tool/scene/parse.h"

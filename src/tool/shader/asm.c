@@ -1,4 +1,6 @@
-/* `novem asm`: assembles text to byte code. */
+/* `novem asm`: assembles text to byte code.
+ *
+ * Tested by tests/unit/tool/shader/test_shader.c. */
 #include "tool/cli/cli.h"
 #include "tool/shader/shader.h"
 #include "util/alloc.h"

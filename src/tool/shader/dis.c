@@ -1,4 +1,6 @@
-/* `novem dis`: disassembles byte code and lists the program's inputs and outputs. */
+/* `novem dis`: disassembles byte code and lists the program's inputs and outputs.
+ *
+ * Tested by tests/unit/tool/shader/test_shader.c. */
 #include "tool/cli/cli.h"
 #include "tool/shader/shader.h"
 #include "util/alloc.h"

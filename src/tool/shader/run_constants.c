@@ -1,4 +1,6 @@
-/* Shader constants given on the command line. */
+/* Shader constants given on the command line.
+ *
+ * Tested by tests/unit/tool/shader/test_run.c. */
 #include "tool/cli/cli.h"
 #include "tool/shader/run.h"
 

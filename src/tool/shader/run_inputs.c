@@ -1,4 +1,6 @@
-/* Shader inputs given by register or semantic: columns of values with one row per lane or quad. */
+/* Shader inputs given by register or semantic: columns of values with one row per lane or quad.
+ *
+ * Tested by tests/unit/tool/shader/test_run.c. */
 #include "tool/cli/cli.h"
 #include "tool/shader/run.h"
 #include "util/alloc.h"

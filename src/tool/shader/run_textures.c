@@ -1,4 +1,6 @@
-/* Textures of `novem run-shader`: PNG files, a checkerboard or a solid colour. */
+/* Textures of `novem run-shader`: PNG files, a checkerboard or a solid colour.
+ *
+ * Tested by tests/unit/tool/shader/test_run.c. */
 #include "tool/cli/cli.h"
 #include "tool/image/image.h"
 #include "tool/shader/run.h"

@@ -1,4 +1,6 @@
-/* Instruction trace of a shader: prints each instruction and the registers that it wrote. */
+/* Instruction trace of a shader: prints each instruction and the registers that it wrote.
+ *
+ * Tested by tests/unit/tool/shader/test_run.c. */
 #include "tool/shader/run.h"
 #include "tool/shader/shader.h"
 #include "util/alloc.h"

@@ -1,4 +1,6 @@
-/* Parser for numbers, vectors and register names on the command line. */
+/* Parser for numbers, vectors and register names on the command line.
+ *
+ * Tested by tests/unit/tool/shader/test_run.c. */
 #include "tool/shader/run.h"
 #include "tool/shader/shader.h"
 

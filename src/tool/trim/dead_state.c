@@ -1,5 +1,7 @@
 /* Dead-state elimination for `novem trim`: finds calls whose state is overwritten before any call
- * uses it. */
+ * uses it.
+ *
+ * Tested by tests/unit/tool/trim/test_trim.c and tests/unit/tool/inspect/test_pixel.c. */
 #include "tool/trim/dependencies.h"
 #include "tool/trim/writer.h"
 #include "trace/trace.h"

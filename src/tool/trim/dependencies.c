@@ -2,7 +2,9 @@
  * on.
  *
  * A replay records what each draw and copy reads and writes; a backward pass then marks the needed
- * calls. A call kept without need costs only space; a call dropped wrongly changes the hash. */
+ * calls. A call kept without need costs only space; a call dropped wrongly changes the hash.
+ *
+ * Tested by tests/unit/tool/trim/test_trim.c and tests/unit/tool/inspect/test_pixel.c. */
 #include "tool/trim/dependencies.h"
 
 #include "cmd/cmd.h"

@@ -1,4 +1,6 @@
-/* Read and write sets of command packets, recorded for dependencies.c. */
+/* Read and write sets of command packets, recorded for dependencies.c.
+ *
+ * Tested by tests/unit/tool/trim/test_trim.c and tests/unit/tool/inspect/test_pixel.c. */
 #include "cmd/cmd.h"
 #include "draw/draw.h"
 #include "tool/trim/dependencies.h"

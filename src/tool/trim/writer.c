@@ -1,4 +1,6 @@
-/* Writer for apitrace captures: serialises calls that were read from another capture. */
+/* Writer for apitrace captures: serialises calls that were read from another capture.
+ *
+ * Tested by tests/unit/tool/trim/test_trim.c and tests/unit/tool/inspect/test_pixel.c. */
 #include "tool/trim/writer.h"
 
 #include "trace/trace.h"

@@ -1,5 +1,7 @@
 /* Software painting of the viewer's window: scaled picture, values of enlarged pixels and status
- * bar. */
+ * bar.
+ *
+ * Tested by tests/unit/tool/view/test_view.c. */
 #include "tool/view/viewer.h"
 
 #include "present/monitor/text.h"

@@ -1,4 +1,6 @@
-/* State of the viewer: pause, zoom and position. */
+/* State of the viewer: pause, zoom and position.
+ *
+ * Tested by tests/unit/tool/view/test_view.c. */
 #include "tool/view/viewer.h"
 
 #include "util/clock.h"
