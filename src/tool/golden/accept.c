@@ -3,12 +3,17 @@
  * It changes only lines that are no longer true: hashes, and expect-fail of cases that pass. */
 #include "tool/golden/accept.h"
 
+#include "tool/golden/manifest.h"
+#include "tool/golden/result.h"
+#include "tool/golden/files.h"
+
 #include "tool/cli/cli.h"
 #include "tool/image/image.h"
 #include "tool/image/png.h"
 #include "util/alloc.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>

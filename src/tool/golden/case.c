@@ -4,6 +4,11 @@
  * Tested by tests/unit/tool/golden/test_manifest.c and tests/unit/tool/golden/test_verdict.c. */
 #include "tool/golden/case.h"
 
+#include "tool/golden/tolerance.h"
+#include "tool/golden/manifest.h"
+#include "tool/golden/files.h"
+#include "tool/golden/manifest_reader.h"
+
 #include "util/alloc.h"
 
 #include <glob.h>

@@ -2,6 +2,7 @@
 #ifndef TOOL_GOLDEN_CASE_H
 #define TOOL_GOLDEN_CASE_H
 
+#include "tool/golden/manifest_reader.h"
 #include "tool/golden/manifest.h"
 
 /* The table being parsed. */

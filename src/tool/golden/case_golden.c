@@ -1,8 +1,11 @@
 /* Goldens and masks of a case: expands patterns to the files that exist.
  *
  * Tested by tests/unit/tool/golden/test_manifest.c and tests/unit/tool/golden/test_verdict.c. */
+#include "tool/golden/manifest.h"
+#include "tool/golden/files.h"
 #include "tool/golden/case.h"
 
+#include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 

@@ -1,8 +1,10 @@
 /* Values of a [[case]] table: the backend's subtable comes first, then the case, then the defaults.
  *
  * Tested by tests/unit/tool/golden/test_manifest.c and tests/unit/tool/golden/test_verdict.c. */
+#include "tool/golden/files.h"
 #include "tool/golden/case.h"
 
+#include <stdio.h>
 #include <string.h>
 
 void case_blame(struct case_source *s, const struct toml_node *node, const char *what)

@@ -1,6 +1,8 @@
 /* List of a manifest's cases: added cases, broken ones, order; filters and shards.
  *
  * Tested by tests/unit/tool/golden/test_manifest.c. */
+#include "tool/golden/files.h"
+#include "tool/golden/manifest_reader.h"
 #include "tool/golden/manifest.h"
 
 #include "util/alloc.h"

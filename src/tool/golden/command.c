@@ -1,11 +1,18 @@
 /* `novem golden`: command lines of the subcommands run, report, merge and accept.
  *
  * Tested by tests/unit/tool/golden/test_record.c and tests/unit/tool/golden/test_accept.c. */
+#include "tool/golden/manifest.h"
+#include "tool/golden/result.h"
+#include "tool/golden/run.h"
+#include "tool/golden/files.h"
+#include "tool/golden/golden.h"
+#include "tool/golden/record.h"
 #include "tool/cli/cli.h"
 #include "tool/golden/accept.h"
 #include "tool/inspect/inspect.h"
 #include "util/alloc.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,12 +1,14 @@
 /* Paths and folders of golden results, and formatted texts.
  *
  * Tested by tests/unit/tool/golden/test_runner.c. */
-#include "tool/golden/golden.h"
+
+#include "tool/golden/files.h"
 
 #include "util/alloc.h"
 
 #include <errno.h>
 #include <stdarg.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 

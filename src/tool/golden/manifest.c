@@ -1,6 +1,9 @@
 /* Parser of the golden manifest: settings, both runners and the list of cases. */
 #include "tool/golden/manifest.h"
 
+#include "tool/golden/files.h"
+#include "tool/golden/manifest_reader.h"
+
 #include "tool/cli/cli.h"
 #include "util/alloc.h"
 

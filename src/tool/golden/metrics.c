@@ -1,5 +1,7 @@
 /* Image difference metrics: per pixel, and densest window of differing pixels. */
-#include "tool/golden/golden.h"
+#include "tool/golden/tolerance.h"
+#include "tool/golden/manifest.h"
+#include "tool/golden/result.h"
 #include "tool/image/flip.h"
 #include "tool/image/image.h"
 #include "tool/image/ssim.h"

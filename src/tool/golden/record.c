@@ -1,9 +1,13 @@
 /* Reader of result records, of whole runs or of shards. */
 #include "tool/golden/record.h"
 
+#include "tool/golden/result.h"
+#include "tool/golden/files.h"
+
 #include "tool/cli/cli.h"
 #include "util/alloc.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>

@@ -2,7 +2,7 @@
 #ifndef TOOL_GOLDEN_RECORD_H
 #define TOOL_GOLDEN_RECORD_H
 
-#include "tool/golden/golden.h"
+#include "tool/golden/result.h"
 
 #include <cjson/cJSON.h>
 
@@ -24,6 +24,9 @@ void records_free(struct records *records);
 const char *record_text(const cJSON *record, const char *key);
 double record_number(const cJSON *record, const char *key, double otherwise);
 
+/* report_json.c: writes JSON lines: one object about the run, then one per case. */
+MUST_CHECK enum status golden_write_json(const char *path, const struct golden_manifest *manifest,
+                                         const struct golden_result *results, size_t n);
 /* Writes results.jsonl. Returns false after an error message. */
 bool records_write(const struct records *records, const char *folder, const char *command);
 /* report_*.c: write junit.xml, and report.html with the page's files. */

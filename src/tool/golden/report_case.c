@@ -4,6 +4,8 @@
  * Tested by tests/unit/tool/golden/test_report.c. */
 #include "tool/golden/report_case.h"
 
+#include "tool/golden/files.h"
+
 #include "tool/cli/cli.h"
 #include "tool/golden/text.h"
 #include "tool/image/flip.h"
@@ -12,6 +14,7 @@
 #include "util/alloc.h"
 
 #include <dirent.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>

@@ -1,11 +1,16 @@
 /* Writer of results.jsonl: the first line describes the run, each further line one case.
  *
  * Tested by tests/unit/tool/golden/test_record.c. */
-#include "tool/golden/golden.h"
+#include "tool/golden/tolerance.h"
+#include "tool/golden/manifest.h"
+#include "tool/golden/result.h"
+#include "tool/golden/record.h"
+
 #include "util/version.h"
 
 #include <cjson/cJSON.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

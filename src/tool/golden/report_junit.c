@@ -1,9 +1,11 @@
 /* Writer of JUnit XML for continuous integration: one suite per folder of cases.
  *
  * Tested by tests/unit/tool/golden/test_report.c. */
+#include "tool/golden/result.h"
 #include "tool/golden/record.h"
 #include "tool/golden/text.h"
 
+#include <stdio.h>
 #include <string.h>
 
 /* Failures are wrong results of the candidate; errors are crashes and faults of the suite

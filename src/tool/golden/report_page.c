@@ -4,11 +4,14 @@
  * scripts but not read files.
  *
  * Tested by tests/unit/tool/golden/test_report.c. */
+#include "tool/golden/result.h"
+#include "tool/golden/files.h"
 #include "tool/golden/report_case.h"
 
 #include "util/alloc.h"
 #include "util/threads.h"
 
+#include <stdio.h>
 #include <string.h>
 
 /* Limits of embedded pictures: all cases of a small run, else the worst cases that are not a plain

@@ -5,14 +5,19 @@
  * of cases that pass.
  *
  * Tested by tests/unit/tool/golden/test_runner.c. */
+#include "tool/golden/run.h"
+
+#include "tool/golden/manifest.h"
+#include "tool/golden/result.h"
+#include "tool/golden/files.h"
 #include "tool/cli/cli.h"
-#include "tool/golden/golden.h"
 #include "tool/golden/runner.h"
 #include "util/alloc.h"
 #include "util/clock.h"
 #include "util/threads.h"
 
 #include <pthread.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>

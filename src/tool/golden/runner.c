@@ -4,6 +4,9 @@
  * alone, so that a crash costs one case. */
 #include "tool/golden/runner.h"
 
+#include "tool/golden/manifest.h"
+#include "tool/golden/files.h"
+
 #include "util/alloc.h"
 #include "util/clock.h"
 
@@ -12,6 +15,7 @@
 #include <inttypes.h>
 #include <signal.h>
 #include <spawn.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>

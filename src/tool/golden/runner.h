@@ -3,7 +3,7 @@
 #ifndef TOOL_GOLDEN_RUNNER_H
 #define TOOL_GOLDEN_RUNNER_H
 
-#include "tool/golden/golden.h"
+#include "tool/golden/manifest.h"
 
 /* How a case's command ended. */
 enum render_end {

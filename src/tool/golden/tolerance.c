@@ -1,6 +1,8 @@
 /* Parser and printer of tolerances. */
-#include "tool/golden/golden.h"
 
+#include "tool/golden/tolerance.h"
+
+#include <stdio.h>
 #include <string.h>
 
 bool golden_tolerance_parse(const char *text, struct golden_tolerance *out)

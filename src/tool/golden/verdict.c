@@ -1,11 +1,15 @@
 /* Verdict of one case: compares the candidate's picture with its golden or goldens. */
-#include "tool/golden/golden.h"
+#include "tool/golden/tolerance.h"
+#include "tool/golden/manifest.h"
+#include "tool/golden/result.h"
+#include "tool/golden/files.h"
 #include "tool/image/image.h"
 #include "tool/image/png.h"
 #include "util/alloc.h"
 
 #include <inttypes.h>
 #include <stdarg.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 

@@ -1,6 +1,8 @@
 /* Manifests of `novem golden run`: broken ones, names, filters and shards. */
 #include "unit/tool/golden_run.h"
 
+#include "tool/golden/manifest.h"
+
 static const struct {
     const char *text, *says;
 } mistakes[] = {

@@ -1,6 +1,8 @@
 /* Metrics of golden cases: which tolerances they meet, and the densest window. */
 #include "unit/tool/golden_run.h"
 
+#include "tool/golden/result.h"
+
 /* Result of each tolerance for six pixels in a row that are brighter by 5. */
 static const struct {
     const char *tolerance;

@@ -1,7 +1,7 @@
 /* Tolerances of golden cases: text to value and back. */
 #include "check_main.h"
 
-#include "tool/golden/golden.h"
+#include "tool/golden/tolerance.h"
 
 static const char *const tolerances[] = {
     "exact", "max 3", "20 pixels above 4", "6 of 8x8 above 2", "flip 0.05", "ssim 0.98"};
