@@ -3,7 +3,11 @@
  * Tested by tests/unit/tool/golden/test_report.c. */
 #include "tool/golden/text.h"
 
-uint32_t golden_character(const char *text, unsigned *bytes)
+#include <stdio.h>
+
+/* Decodes one UTF-8 character. Returns its code and its length in bytes; 0xfffd and 1 for invalid
+ * UTF-8. */
+static uint32_t character(const char *text, unsigned *bytes)
 {
     static const uint32_t least[5] = {0, 0, 0x80, 0x800, 0x10000};
     const unsigned char *at = (const unsigned char *)text;
@@ -38,7 +42,7 @@ void golden_put_json(FILE *file, const char *text)
 
     fputc('"', file);
     for (; *text; text += bytes) {
-        uint32_t code = golden_character(text, &bytes);
+        uint32_t code = character(text, &bytes);
 
         if (code == '"' || code == '\\')
             fprintf(file, "\\%c", (char)code);
@@ -55,7 +59,7 @@ void golden_put_xml(FILE *file, const char *text)
     unsigned bytes;
 
     for (; *text; text += bytes) {
-        uint32_t code = golden_character(text, &bytes);
+        uint32_t code = character(text, &bytes);
 
         if (code == '<')
             fputs("&lt;", file);

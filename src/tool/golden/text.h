@@ -6,9 +6,6 @@
 #include <stdint.h>
 #include <stdio.h>
 
-/* Decodes one UTF-8 character. Returns its code and its length in bytes; 0xfffd and 1 for invalid
- * UTF-8. */
-uint32_t golden_character(const char *text, unsigned *bytes);
 /* Writes a JSON string with quotes that is also safe inside <script>. */
 void golden_put_json(FILE *file, const char *text);
 /* Writes XML 1.0 text or attribute content; drops characters that XML does not allow. */

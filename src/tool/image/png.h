@@ -26,10 +26,6 @@ bool png_same(const struct png_file *a, const struct png_file *b);
 MUST_CHECK enum status png_decode(const struct png_file *file, struct tool_image *out,
                                   const char **why);
 
-/* Encodes a file in memory; the caller frees it. channels: 3 drops alpha. */
-MUST_CHECK enum status png_encode(const struct tool_image *image, unsigned channels, uint8_t **out,
-                                  size_t *n);
-
 /* Sets the text chunks of all files written from now on: version, numerics version, command
  * line. */
 void png_set_command(int argc, char **argv);

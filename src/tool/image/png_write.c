@@ -146,7 +146,9 @@ static void put_all(struct writer *w, const struct tool_image *image, unsigned b
     put_chunk(w, "IEND", NULL, 0);
 }
 
-enum status png_encode(const struct tool_image *image, unsigned channels, uint8_t **out, size_t *n)
+/* Encodes a file in memory; the caller frees it. channels: 3 drops alpha. */
+static MUST_CHECK enum status encode(const struct tool_image *image, unsigned channels,
+                                     uint8_t **out, size_t *n)
 {
     unsigned bpp = channels == 3 ? 3 : 4;
     struct writer w = {0};
@@ -169,7 +171,7 @@ enum status tool_png_write(const char *path, const struct tool_image *image, uns
 {
     uint8_t *bytes;
     size_t n;
-    enum status st = png_encode(image, channels, &bytes, &n);
+    enum status st = encode(image, channels, &bytes, &n);
 
     if (st != ST_OK)
         return st;

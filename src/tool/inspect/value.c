@@ -41,8 +41,8 @@ void inspect_value_read(struct inspect_value *out, const struct draw_target *tar
     }
 }
 
-void inspect_value_write(const struct inspect_value *value, const struct draw_target *target,
-                         uint32_t x, uint32_t y)
+static void write_value(const struct inspect_value *value, const struct draw_target *target,
+                        uint32_t x, uint32_t y)
 {
     unsigned samples;
     size_t step = 0;
@@ -92,7 +92,7 @@ void inspect_values_write(const struct inspect_values *values, const struct draw
                           uint32_t x, uint32_t y)
 {
     for (unsigned t = 0; t <= DRAW_TARGETS; t++)
-        inspect_value_write(&values->target[t], target_of(state, t), x, y);
+        write_value(&values->target[t], target_of(state, t), x, y);
 }
 
 bool inspect_values_same(const struct inspect_values *a, const struct inspect_values *b)

@@ -17,8 +17,6 @@ struct inspect_value {
 /* The caller has synchronised memory with draw_sync. In a volume, `face` is the slice. */
 void inspect_value_read(struct inspect_value *out, const struct draw_target *target, uint32_t x,
                         uint32_t y);
-void inspect_value_write(const struct inspect_value *value, const struct draw_target *target,
-                         uint32_t x, uint32_t y);
 bool inspect_value_same(const struct inspect_value *a, const struct inspect_value *b);
 /* Returns -1 if the format has no stencil. */
 int inspect_value_stencil(const struct inspect_value *value, unsigned sample);

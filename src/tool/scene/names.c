@@ -236,15 +236,6 @@ DWORD name_value(struct scene *scene, enum name_list list, const char *text)
     return name->value;
 }
 
-const char *name_of(enum name_list list, DWORD value)
-{
-    for (const struct name *name = lists[list]; name->text; name++) {
-        if (name->value == value)
-            return name->text;
-    }
-    return NULL;
-}
-
 D3DFORMAT name_format(struct scene *scene, const char *text)
 {
     const struct name *name = find(formats, text, strlen(text));

@@ -45,7 +45,6 @@ enum name_list {
     NAMES_USAGE
 };
 DWORD name_value(struct scene *scene, enum name_list list, const char *text);
-const char *name_of(enum name_list list, DWORD value); /* NULL: the value has no name */
 D3DFORMAT name_format(struct scene *scene, const char *text);
 
 /* Parses NAME=VALUE of a render, sampler or texture stage state. */
