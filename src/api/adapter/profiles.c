@@ -19,7 +19,7 @@ static const struct adapter_profile {
 } profiles[] = {
 #define PROFILE(name, vendor, device, driver, description, ...)                                    \
     {name, vendor, device, driver, description, {__VA_ARGS__}},
-#include "api/adapter/profiles.def"
+#include "api/config/adapters.def"
 #undef PROFILE
 };
 enum { PROFILES = sizeof(profiles) / sizeof(profiles[0]) };
@@ -30,11 +30,6 @@ static const struct adapter_profile *find(const char *name)
         if (!strcasecmp(profiles[i].name, name))
             return &profiles[i];
     return NULL;
-}
-
-bool api_adapter_profile_exists(const char *name)
-{
-    return find(name);
 }
 
 static DWORD hex_or(enum config_key key, DWORD otherwise)

@@ -8,7 +8,6 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-bool api_adapter_profile_exists(const char *name);
 /* Fills every member but DeviceName and WHQLLevel. */
 void api_fill_adapter_identifier(D3DADAPTER_IDENTIFIER9 *id);
 /* Shader model of the reported hardware, 0 to 3. Software vertex processing always has model 3. */

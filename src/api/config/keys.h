@@ -1,0 +1,49 @@
+/* The table of settings: names, kinds and defaults; and how values are checked. Private to the
+ * room. */
+#ifndef API_CONFIG_KEYS_H
+#define API_CONFIG_KEYS_H
+
+#include "api/config/config.h"
+
+enum config_kind {
+    NUMBER,
+    TEXT,
+    LEVELS,
+    ISA,
+    MUL_ZERO,
+    SWITCH,
+    TILE,
+    HEX,
+    ADAPTER,
+    MODEL,
+    VARIANT_NAME,
+    FAULT_NAME
+};
+enum { CONFIG_VALUE_BYTES = 512 };
+
+struct config_entry {
+    const char *name, *variable;
+    enum config_kind kind;
+    const char *value, *help; /* value: the default; NULL: none */
+};
+extern const struct config_entry api_config_keys[CONFIG_COUNT];
+
+/* Former names of settings. */
+struct renamed_setting {
+    const char *name, *variable;
+    enum config_key key;
+};
+enum {
+    RENAMED_SETTINGS = 0
+#define RENAMED(old, id) +1
+#include "api/config/renamed.def"
+#undef RENAMED
+};
+extern const struct renamed_setting api_config_renamed[RENAMED_SETTINGS];
+
+bool api_config_is_valid(enum config_key key, const char *value);
+/* Index of a rule of MUL_ZERO (0: Direct3D's, 1: IEEE's) and of an instruction set; -1: unknown. */
+int api_config_find_mul_zero(const char *text);
+int api_config_find_isa(const char *text);
+
+#endif

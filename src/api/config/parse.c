@@ -1,0 +1,168 @@
+/* The table of settings, the check of their values, and the parser of a line of novem.conf.
+ * Tested by tests/unit/api/config/test_config.c and tests/fuzz/api/test_config.c. */
+#include "api/config/keys.h"
+#include "util/cpu.h"
+#include "util/fault_injection.h"
+#include "util/log.h"
+#include "util/variant.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+const struct config_entry api_config_keys[CONFIG_COUNT] = {
+#define KEY(id, name, kind, value, help) {name, "NOVEM_" name, kind, value, help},
+#include "api/config/config.def"
+#undef KEY
+};
+
+const struct renamed_setting api_config_renamed[RENAMED_SETTINGS] = {
+#define RENAMED(old, id) {old, "NOVEM_" old, CONFIG_##id},
+#include "api/config/renamed.def"
+#undef RENAMED
+};
+
+static const char *const mul_zero_rules[] = {"d3d9", "ieee"};
+enum { MUL_ZERO_RULES = sizeof(mul_zero_rules) / sizeof(mul_zero_rules[0]) };
+
+int api_config_find_isa(const char *text)
+{
+    for (int i = 0; i < ISA_COUNT; i++)
+        if (!strcasecmp(text, cpu_isa_name(i)))
+            return i;
+    return -1;
+}
+
+int api_config_find_mul_zero(const char *text)
+{
+    for (int i = 0; i < MUL_ZERO_RULES; i++)
+        if (!strcasecmp(text, mul_zero_rules[i]))
+            return i;
+    return -1;
+}
+
+static bool is_number(const char *text)
+{
+    char *end;
+    unsigned long n = strtoul(text, &end, 10);
+
+    return isdigit((unsigned char)*text) && !*end && n <= 4096;
+}
+
+static bool is_switch(const char *text)
+{
+    return !strcasecmp(text, "on") || !strcasecmp(text, "off");
+}
+
+static bool is_tile(const char *text)
+{
+    return !strcmp(text, "8") || !strcmp(text, "16") || !strcmp(text, "32") || !strcmp(text, "64");
+}
+
+static bool is_hex(const char *text)
+{
+    size_t n = strlen(text);
+
+    return n && n <= 4 && strspn(text, "0123456789abcdefABCDEF") == n;
+}
+
+static bool is_adapter(const char *text)
+{
+    static const char *const names[] = {
+#define PROFILE(name, ...) name,
+#include "api/config/adapters.def"
+#undef PROFILE
+    };
+
+    for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+        if (!strcasecmp(text, names[i]))
+            return true;
+    return false;
+}
+
+static bool is_model(const char *text)
+{
+    return *text >= '0' && *text <= '3' && !text[1];
+}
+
+bool api_config_is_valid(enum config_key key, const char *value)
+{
+    if (strlen(value) >= CONFIG_VALUE_BYTES)
+        return false;
+    switch (api_config_keys[key].kind) {
+    case NUMBER:
+        return is_number(value);
+    case LEVELS:
+        return log_levels_ok(value);
+    case ISA:
+        return api_config_find_isa(value) >= 0;
+    case MUL_ZERO:
+        return api_config_find_mul_zero(value) >= 0;
+    case SWITCH:
+        return is_switch(value);
+    case TILE:
+        return is_tile(value);
+    case HEX:
+        return is_hex(value);
+    case ADAPTER:
+        return is_adapter(value);
+    case MODEL:
+        return is_model(value);
+    case VARIANT_NAME:
+        return variant_find(value) != NULL;
+    case FAULT_NAME:
+        return fault_find(value) != FAULT_COUNT;
+    case TEXT:
+        break;
+    }
+    return true;
+}
+
+static char *trim(char *text)
+{
+    char *end = text + strlen(text);
+
+    while (end > text && isspace((unsigned char)end[-1]))
+        *--end = '\0';
+    while (isspace((unsigned char)*text))
+        text++;
+    return text;
+}
+
+static bool section(char *text, const char **value)
+{
+    size_t n = strlen(text);
+
+    if (text[0] != '[' || text[n - 1] != ']')
+        return false;
+    text[n - 1] = '\0';
+    *value = trim(text + 1);
+    return true;
+}
+
+enum config_line api_config_parse(char *line, enum config_key *key, const char **value)
+{
+    char *name = trim(line), *equals = strchr(name, '=');
+
+    if (!*name || *name == '#')
+        return CONFIG_NOTHING;
+    if (section(name, value))
+        return CONFIG_SECTION;
+    if (!equals)
+        return CONFIG_WRONG;
+    *equals = '\0';
+    name = trim(name);
+    *value = trim(equals + 1);
+    for (*key = 0; *key < CONFIG_COUNT; (*key)++)
+        if (!strcasecmp(name, api_config_keys[*key].name))
+            return api_config_is_valid(*key, *value) ? CONFIG_SETTING : CONFIG_WRONG;
+    for (unsigned i = 0; i < RENAMED_SETTINGS; i++) {
+        if (strcasecmp(name, api_config_renamed[i].name))
+            continue;
+        *key = api_config_renamed[i].key;
+        *value = name;
+        return CONFIG_RENAMED;
+    }
+    return CONFIG_WRONG;
+}
