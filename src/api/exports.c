@@ -1,7 +1,7 @@
 /* Entry points that d3d9.dll and libnovem.so export. */
 #include "api/com/com.h"
 #include "api/device/direct3d.h"
-#include "api/object/validator.h"
+#include "api/object/object.h"
 #include "record/record.h"
 #include "util/log.h"
 

@@ -1,7 +1,6 @@
 /* The adapter's D3DCAPS9, display modes and format support. A claimed capability always works. */
-#include "api/adapter/caps.h"
+#include "api/adapter/adapter.h"
 
-#include "api/adapter/profiles.h"
 #include "raster/raster.h"
 #include "tex/tex.h"
 #include "vm/vm.h"

@@ -1,7 +1,6 @@
 /* Display adapters: enumerates the monitors and their modes, and changes modes. */
-#include "api/adapter/display.h"
+#include "api/adapter/adapter.h"
 
-#include "api/adapter/caps.h"
 #include "tex/format.h"
 #include "util/log.h"
 

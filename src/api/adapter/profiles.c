@@ -1,6 +1,6 @@
 /* Emulated adapters: replaces the reported adapter identity, and limits the caps to those of an
  * older shader model. */
-#include "api/adapter/profiles.h"
+#include "api/adapter/adapter.h"
 
 #include "api/config/config.h"
 

@@ -1,5 +1,4 @@
 /* COM base class of the device's children: reference counts, QueryInterface and private data. */
-#define INITGUID /* defines the GUIDs of d3d9.h for the whole library */
 #include "api/com/com.h"
 
 #include "api/com/device.h"

@@ -1,40 +1,33 @@
-/* The device: its state, the objects that it owns, and the functions that its source files
- * share. */
+/* The device as its objects see it: its members, its references and its lock. The rooms that own
+ * the parts behind the pointers declare them. */
 #ifndef API_COM_DEVICE_H
 #define API_COM_DEVICE_H
 
 #include "api/com/com.h"
-#include "api/window/cursor.h"
-#include "api/window/fullscreen.h"
-#include "api/swapchain/present_queue.h"
-#include "api/state/state.h"
-#include "cmd/cmd.h"
-#include "present/present.h"
 
 #include <pthread.h>
 
+struct cmd_stream;
+struct cursor;
 struct d3d9;
+struct fullscreen;
+struct fvf_decl;
+struct palette;
+struct present;
+struct present_queue;
+struct state;
 struct stateblock;
 struct surface;
 struct swapchain;
 struct texture;
 
-enum { MAX_CHAINS = 256 };
-
-struct palette {
-    PALETTEENTRY entry[256];
-};
-
-/* A vertex declaration that SetFVF created from an FVF code. */
-struct fvf_decl {
-    DWORD fvf;
-    struct vertex_decl *decl; /* held by a private reference */
-};
+enum { TARGETS = 4 };
 
 struct device {
     IDirect3DDevice9Ex iface;
     atomic_uint refs;
-    struct d3d9 *d3d9; /* referenced */
+    void (*destroy)(struct device *device); /* called when the last reference is released */
+    struct d3d9 *d3d9;                      /* referenced */
     bool ex;
     D3DDEVICE_CREATION_PARAMETERS creation;
     D3DCAPS9 caps;
@@ -45,9 +38,7 @@ struct device {
 
     struct cmd_stream *stream;
     struct present *present;
-    struct present_queue present_queue;
-    uint64_t frames[MAX_CHAINS]; /* presented frames of each swap chain */
-    bool chain_used[MAX_CHAINS];
+    struct present_queue *present_queue;
 
     struct swapchain *chain;                 /* implicit; held by a private reference */
     struct surface *auto_depth;              /* NULL without EnableAutoDepthStencil */
@@ -56,22 +47,25 @@ struct device {
     int64_t video_bytes;                     /* size of all resources, for GetAvailableTextureMem */
     struct texture *managed;                 /* list of all managed textures */
 
-    struct state state;
+    struct state *state;
     struct stateblock *recording; /* non-NULL between BeginStateBlock and EndStateBlock */
-    struct fvf_decl *fvf_decls;   /* sorted by fvf */
+    struct fvf_decl *fvf_decls;   /* declarations that SetFVF created; sorted by FVF code */
     unsigned n_fvf_decls;
     struct palette **palettes; /* by number; NULL: never set */
     unsigned n_palettes;
     UINT palette; /* number of the current one */
 
-    struct fullscreen screen;
+    struct fullscreen *screen;
     bool in_scene, lost; /* lost: a Reset failed, and only Reset recovers (not on Ex devices) */
     bool lights_dirty, palette_dirty;
-    bool shader_refused;        /* the vertex shader exceeds hardware; draws use fixed function */
-    uint32_t samplers_to_check; /* bit mask: their textures need updates before draws */
-    bool targets_to_check;      /* a bound target belongs to an AUTOGENMIPMAP texture */
+    bool shader_refused; /* the vertex shader exceeds hardware; draws use fixed function */
+    /* samplers_to_check: bit mask of the samplers whose textures need updates before draws. It is
+     * out of date while textures_changed. */
+    bool textures_changed;
+    uint32_t samplers_to_check;
+    bool targets_to_check; /* a bound target belongs to an AUTOGENMIPMAP texture */
 
-    struct cursor cursor;
+    struct cursor *cursor;
     UINT frame_latency;
     INT gpu_priority;
 };
@@ -94,41 +88,10 @@ void api_device_unlock(struct device *device);
 ULONG api_device_addref(struct device *device);
 ULONG api_device_release(struct device *device);
 
-/* mode: of a full-screen Ex device, else NULL. Completes *parameters. */
-HRESULT api_device_create(struct device **out, struct d3d9 *d3d9, UINT adapter, D3DDEVTYPE type,
-                          HWND focus, DWORD flags, D3DPRESENT_PARAMETERS *parameters);
-
-/* --- emit.c ----------------------------------------------------------------------------------- */
-
-/* Emits the packet that gives a slot of device->state to the renderer. */
-HRESULT api_emit_slot(struct device *device, unsigned slot);
-/* Emits `count` registers of a constant file. */
-HRESULT api_emit_constants(struct device *device, enum constant_file file, unsigned start,
-                           unsigned count);
-HRESULT api_emit_target(struct device *device, unsigned index); /* or CMD_DEPTH_TARGET */
-/* Emits the whole device state, after creation and Reset. */
-HRESULT api_emit_all(struct device *device);
-/* Emits deferred updates before a draw: lights, palette, generated mip levels. */
-HRESULT api_emit_pending(struct device *device);
-/* Sets ClipUnion and ClipIntersection, which later draws accumulate into. */
-HRESULT api_set_clip_status(struct device *device, const D3DCLIPSTATUS9 *status);
-/* Side effect of SetRenderTarget(0); Reset of an Ex device keeps the depth range. */
-HRESULT api_reset_viewport(struct device *device, bool keep_depth_range);
-/* Binds without validation; surface may be NULL. */
-HRESULT api_set_target(struct device *device, unsigned index, struct surface *surface);
-/* Value of D3DRS_POINTSIZE that triggers the RESZ copy of the depth buffer into the texture of
- * sampler 0 (reference: copy/resz). */
-#define DEPTH_COPY_CODE 0x7fa05000u
-HRESULT api_copy_depth(struct device *device);
-/* Marks the generated mip levels of the bound targets as out of date. */
-void api_targets_written(struct device *device);
-/* Recomputes samplers_to_check and targets_to_check. */
-void api_update_draw_checks(struct device *device);
-
-/* --- Methods ---------------------------------------------------------------------------------- */
-
-#define METHOD(type, name, ...) type WINAPI device_##name(IDirect3DDevice9Ex *iface, ##__VA_ARGS__);
-#include "api/com/device_methods.def"
-#undef METHOD
+/* First step of the device's constructor: one reference, and the mutex. */
+void api_device_init(struct device *device, bool multithreaded,
+                     void (*destroy)(struct device *device));
+/* Last step of its destructor, before the memory is freed. */
+void api_device_fini(struct device *device);
 
 #endif

@@ -1,7 +1,9 @@
 /* Device methods of swap chains: creation of additional ones, Present, and calls that go to the
  * implicit one. */
 #include "api/com/device.h"
+#include "api/com/device_methods.h"
 #include "api/object/object.h"
+#include "api/swapchain/swapchain.h"
 
 HRESULT WINAPI device_CreateAdditionalSwapChain(IDirect3DDevice9Ex *iface,
                                                 D3DPRESENT_PARAMETERS *parameters,

@@ -1,7 +1,10 @@
 /* Copies without scaling: UpdateSurface, UpdateTexture and GetRenderTargetData. */
 #include "api/com/device.h"
+#include "api/com/device_methods.h"
+#include "api/memory/memory.h"
 #include "api/object/object.h"
-#include "api/memory/resource.h"
+#include "api/swapchain/swapchain.h"
+#include "cmd/cmd.h"
 
 /* Converts the format slice by slice, as StretchRect does. */
 static enum status convert_box(struct device *d, const struct cmd_copy *copy)

@@ -1,23 +1,16 @@
 /* IDirect3D9 and IDirect3D9Ex: enumerates adapters, modes and formats, and creates devices. */
 #include "api/device/direct3d.h"
 
-#include "api/adapter/caps.h"
-#include "api/config/config.h"
+#include "api/adapter/adapter.h"
 #include "api/com/device.h"
-#include "api/adapter/display.h"
-#include "api/adapter/profiles.h"
+#include "api/config/config.h"
 #include "api/object/object.h"
+#include "api/swapchain/swapchain.h"
 #include "util/alloc.h"
 #include "util/log.h"
 
 #include <stdio.h>
 #include <string.h>
-
-struct d3d9 {
-    IDirect3D9Ex iface;
-    atomic_uint refs;
-    bool ex;
-};
 
 static struct d3d9 *d3d9_of(IDirect3D9Ex *iface)
 {
@@ -30,20 +23,6 @@ static bool device_type_ok(D3DDEVTYPE type)
 }
 
 /* --- IUnknown --------------------------------------------------------------------------------- */
-
-ULONG api_d3d9_addref(struct d3d9 *d3d9)
-{
-    return atomic_fetch_add(&d3d9->refs, 1) + 1;
-}
-
-ULONG api_d3d9_release(struct d3d9 *d3d9)
-{
-    unsigned left = atomic_fetch_sub(&d3d9->refs, 1) - 1;
-
-    if (!left)
-        mem_free(d3d9);
-    return left;
-}
 
 static HRESULT WINAPI d3d9_QueryInterface(IDirect3D9Ex *iface, REFIID iid, void **out)
 {
@@ -67,16 +46,6 @@ static ULONG WINAPI d3d9_AddRef(IDirect3D9Ex *iface)
 static ULONG WINAPI d3d9_Release(IDirect3D9Ex *iface)
 {
     return api_d3d9_release(d3d9_of(iface));
-}
-
-IDirect3D9Ex *api_d3d9_iface(struct d3d9 *d3d9)
-{
-    return &d3d9->iface;
-}
-
-bool api_d3d9_ex(const struct d3d9 *d3d9)
-{
-    return d3d9->ex;
 }
 
 /* --- Adapters --------------------------------------------------------------------------------- */

@@ -1,43 +1,23 @@
 /* IDirect3DDevice9(Ex): creation, destruction, Reset, cooperative level, and the method table. */
 #include "api/com/device.h"
 
+#include "api/adapter/adapter.h"
 #include "api/api.h"
-#include "api/adapter/caps.h"
+#include "api/com/device_methods.h"
 #include "api/config/config.h"
 #include "api/device/direct3d.h"
-#include "api/adapter/profiles.h"
-#include "api/object/object.h"
 #include "api/memory/resource.h"
+#include "api/object/object.h"
+#include "api/set/set.h"
+#include "api/state/state.h"
+#include "api/swapchain/swapchain.h"
+#include "api/window/window.h"
+#include "cmd/cmd.h"
 #include "draw/draw.h"
 #include "util/alloc.h"
 #include "util/fault_injection.h"
 #include "util/log.h"
 #include "util/variant.h"
-
-/* --- Locking ---------------------------------------------------------------------------------- */
-
-void api_device_lock(struct device *device)
-{
-    if (device->multithreaded)
-        pthread_mutex_lock(&device->mutex);
-}
-
-void api_device_unlock(struct device *device)
-{
-    if (device->multithreaded)
-        pthread_mutex_unlock(&device->mutex);
-}
-
-struct device *api_device_enter(void *iface)
-{
-    api_device_lock(iface);
-    return iface;
-}
-
-void api_device_leave(struct device **device)
-{
-    api_device_unlock(*device);
-}
 
 /* --- Creation and destruction ----------------------------------------------------------------- */
 
@@ -48,59 +28,26 @@ static void unbind_targets(struct device *d)
     api_object_assign((struct object **)&d->depth, NULL);
 }
 
-static void free_palettes(struct device *d)
-{
-    for (unsigned i = 0; i < d->n_palettes; i++)
-        mem_free(d->palettes[i]);
-    mem_free(d->palettes);
-}
-
 /* Also destroys a device whose creation failed half-way. */
 static void device_destroy(struct device *d)
 {
-    api_cursor_drop(&d->cursor);
-    api_fullscreen_leave(&d->screen);
+    api_cursor_drop(d->cursor);
+    api_fullscreen_leave(d->screen);
     api_stateblock_discard(d->recording);
-    if (d->state.constants[0])
-        api_state_fini(&d->state);
+    if (d->state->constants[0])
+        api_state_fini(d->state);
     unbind_targets(d);
     api_object_release_private((struct object *)d->auto_depth);
     api_object_release_private((struct object *)d->chain);
-    for (unsigned i = 0; i < d->n_fvf_decls; i++)
-        api_object_release_private((struct object *)d->fvf_decls[i].decl);
-    mem_free(d->fvf_decls);
-    free_palettes(d);
+    api_drop_fvf_decls(d);
+    api_free_palettes(d);
     if (d->present)
         present_stop_pacing(d->present);
     cmd_stream_destroy(d->stream);
     present_destroy(d->present);
-    pthread_mutex_destroy(&d->mutex);
+    api_device_fini(d);
     api_d3d9_release(d->d3d9);
     mem_free(d);
-}
-
-ULONG api_device_addref(struct device *device)
-{
-    return atomic_fetch_add(&device->refs, 1) + 1;
-}
-
-ULONG api_device_release(struct device *device)
-{
-    unsigned left = atomic_fetch_sub(&device->refs, 1) - 1;
-
-    if (!left)
-        device_destroy(device);
-    return left;
-}
-
-static void init_mutex(pthread_mutex_t *mutex)
-{
-    pthread_mutexattr_t attributes;
-
-    pthread_mutexattr_init(&attributes);
-    pthread_mutexattr_settype(&attributes, PTHREAD_MUTEX_RECURSIVE);
-    pthread_mutex_init(mutex, &attributes);
-    pthread_mutexattr_destroy(&attributes);
 }
 
 static void set_fault(enum fault fault)
@@ -141,7 +88,7 @@ static HRESULT open_renderer(struct device *d)
     if (st == ST_OK)
         st = cmd_stream_create(&d->stream, &options, api_present_frame, d);
     if (st == ST_OK)
-        st = api_state_init(&d->state, d->software_shaders);
+        st = api_state_init(d->state, d->software_shaders);
     if (st == ST_OK)
         st = cmd_emit_set_software(d->stream, &(struct cmd_set_software){d->software}, NULL, 0);
     return st == ST_OK ? api_set_clip_status(d, &initial) : api_hresult(st);
@@ -190,7 +137,7 @@ static HRESULT start(struct device *d, const D3DPRESENT_PARAMETERS *p)
         hr = bind_implicit(d);
     if (FAILED(hr))
         return hr;
-    api_state_defaults(&d->state, p->EnableAutoDepthStencil, d->caps.MaxPointSize);
+    api_state_defaults(d->state, p->EnableAutoDepthStencil, d->caps.MaxPointSize);
     hr = api_reset_viewport(d, false);
     return SUCCEEDED(hr) ? api_emit_all(d) : hr;
 }
@@ -226,9 +173,9 @@ static HRESULT enter_full_screen(struct device *d, const D3DPRESENT_PARAMETERS *
     enum status st = ST_OK;
 
     if (p->Windowed || !window)
-        api_fullscreen_leave(&d->screen);
+        api_fullscreen_leave(d->screen);
     else
-        st = api_fullscreen_enter(&d->screen, &args);
+        st = api_fullscreen_enter(d->screen, &args);
     api_present_update_mode(d);
     return api_hresult(st);
 }
@@ -242,36 +189,56 @@ static bool flags_ok(DWORD flags)
     return kind && !(kind & (kind - 1));
 }
 
+/* A device with its parts, in one allocation. */
+struct whole_device {
+    struct device device;
+    struct state state;
+    struct present_queue present_queue;
+    struct fullscreen screen;
+    struct cursor cursor;
+};
+
+static struct device *allocate(void)
+{
+    struct whole_device *whole = mem_calloc(1, sizeof(*whole));
+
+    if (!whole)
+        return NULL;
+    whole->device.state = &whole->state;
+    whole->device.present_queue = &whole->present_queue;
+    whole->device.screen = &whole->screen;
+    whole->device.cursor = &whole->cursor;
+    return &whole->device;
+}
+
 static const IDirect3DDevice9ExVtbl device_vtbl;
 
 HRESULT api_device_create(struct device **out, struct d3d9 *d3d9, UINT adapter, D3DDEVTYPE type,
                           HWND focus, DWORD flags, D3DPRESENT_PARAMETERS *parameters)
 {
-    bool ex = api_d3d9_ex(d3d9);
+    bool ex = d3d9->ex;
     struct device *d;
     HRESULT hr;
 
     *out = NULL;
     if (!flags_ok(flags) || FAILED(api_check_parameters(parameters, ex, adapter, focus)))
         return D3DERR_INVALIDCALL;
-    d = mem_calloc(1, sizeof(*d));
+    d = allocate();
     if (!d)
         return E_OUTOFMEMORY;
+    api_device_init(d, flags & D3DCREATE_MULTITHREADED, device_destroy);
     /* const in some versions of the header only */
     d->iface.lpVtbl = (void *)record_vtbl(ex ? RECORD_DEVICE_EX : RECORD_DEVICE, &device_vtbl);
-    atomic_init(&d->refs, 1);
     d->d3d9 = d3d9;
     api_d3d9_addref(d3d9);
     d->ex = ex;
     d->creation = (D3DDEVICE_CREATION_PARAMETERS){adapter, type, focus, flags};
     d->software = (flags & D3DCREATE_SOFTWARE_VERTEXPROCESSING) != 0;
     d->software_shaders = !(flags & D3DCREATE_HARDWARE_VERTEXPROCESSING);
-    d->multithreaded = flags & D3DCREATE_MULTITHREADED;
     d->frame_latency = 3;
     api_caps_fill(&d->caps, type, d->software, ex);
     d->caps.AdapterOrdinal = adapter;
-    init_mutex(&d->mutex);
-    api_present_queue_init(&d->present_queue);
+    api_present_queue_init(d->present_queue);
     hr = start(d, parameters);
     if (SUCCEEDED(hr))
         hr = enter_full_screen(d, parameters);
@@ -284,32 +251,6 @@ HRESULT api_device_create(struct device **out, struct d3d9 *d3d9, UINT adapter, 
     return D3D_OK;
 }
 
-HRESULT WINAPI device_QueryInterface(IDirect3DDevice9Ex *iface, REFIID iid, void **out)
-{
-    struct device *d = device_of(iface);
-
-    if (!out)
-        return E_POINTER;
-    if (IsEqualIID(iid, &IID_IUnknown) || IsEqualIID(iid, &IID_IDirect3DDevice9) ||
-        (d->ex && IsEqualIID(iid, &IID_IDirect3DDevice9Ex))) {
-        api_device_addref(d);
-        *out = iface;
-        return S_OK;
-    }
-    *out = NULL;
-    return E_NOINTERFACE;
-}
-
-ULONG WINAPI device_AddRef(IDirect3DDevice9Ex *iface)
-{
-    return api_device_addref(device_of(iface));
-}
-
-ULONG WINAPI device_Release(IDirect3DDevice9Ex *iface)
-{
-    return api_device_release(device_of(iface));
-}
-
 /* --- Reset ------------------------------------------------------------------------------------ */
 
 /* Unbinds all resources. Reset fails only for D3DPOOL_DEFAULT objects that the application
@@ -317,8 +258,8 @@ ULONG WINAPI device_Release(IDirect3DDevice9Ex *iface)
 static void unbind_all(struct device *d)
 {
     if (!d->ex)
-        api_state_defaults(&d->state, false, d->caps.MaxPointSize);
-    api_update_draw_checks(d);
+        api_state_defaults(d->state, false, d->caps.MaxPointSize);
+    d->textures_changed = true;
     api_stateblock_discard(d->recording);
     d->recording = NULL;
     if (!d->ex) /* an Ex device stays in its scene (reference: device/reset) */
@@ -332,7 +273,7 @@ static HRESULT reset(struct device *d, D3DPRESENT_PARAMETERS *parameters)
 
     if (!parameters)
         return D3DERR_INVALIDCALL;
-    if (!d->ex && api_fullscreen_state(&d->screen) == SCREEN_LOST)
+    if (!d->ex && api_fullscreen_state(d->screen) == SCREEN_LOST)
         return D3DERR_DEVICELOST;
     p = *parameters;
     hr = api_check_parameters(&p, d->ex, d->creation.AdapterOrdinal, d->creation.hFocusWindow);
@@ -340,7 +281,7 @@ static HRESULT reset(struct device *d, D3DPRESENT_PARAMETERS *parameters)
         d->lost = !d->ex;
         return D3DERR_INVALIDCALL;
     }
-    api_cursor_drop(&d->cursor);
+    api_cursor_drop(d->cursor);
     unbind_all(d);
     hr = api_swapchain_recreate(d->chain, &p);
     if (SUCCEEDED(hr))
@@ -348,7 +289,7 @@ static HRESULT reset(struct device *d, D3DPRESENT_PARAMETERS *parameters)
     if (SUCCEEDED(hr))
         hr = bind_implicit(d);
     if (SUCCEEDED(hr) && !d->ex)
-        api_state_defaults(&d->state, p.EnableAutoDepthStencil, d->caps.MaxPointSize);
+        api_state_defaults(d->state, p.EnableAutoDepthStencil, d->caps.MaxPointSize);
     if (SUCCEEDED(hr))
         hr = api_reset_viewport(d, d->ex);
     if (SUCCEEDED(hr))
@@ -385,10 +326,10 @@ HRESULT WINAPI device_TestCooperativeLevel(IDirect3DDevice9Ex *iface)
 
     if (d->ex)
         return D3D_OK;
-    if (api_fullscreen_state(&d->screen) == SCREEN_LOST)
+    if (api_fullscreen_state(d->screen) == SCREEN_LOST)
         return D3DERR_DEVICELOST;
-    return d->lost || api_fullscreen_state(&d->screen) != SCREEN_OURS ? D3DERR_DEVICENOTRESET
-                                                                      : D3D_OK;
+    return d->lost || api_fullscreen_state(d->screen) != SCREEN_OURS ? D3DERR_DEVICENOTRESET
+                                                                     : D3D_OK;
 }
 
 /* A full-screen device either owns the screen, and occludes all windows but its own, or has lost
@@ -396,10 +337,10 @@ HRESULT WINAPI device_TestCooperativeLevel(IDirect3DDevice9Ex *iface)
 HRESULT WINAPI device_CheckDeviceState(IDirect3DDevice9Ex *iface, HWND window)
 {
     ENTER(d, iface);
-    enum screen_state state = api_fullscreen_state(&d->screen);
+    enum screen_state state = api_fullscreen_state(d->screen);
     bool own = window == d->chain->parameters.hDeviceWindow;
 
-    if (!d->screen.active)
+    if (!d->screen->active)
         return D3D_OK;
     if (state == SCREEN_CHANGED)
         return S_PRESENT_MODE_CHANGED;
@@ -414,7 +355,7 @@ HRESULT WINAPI device_GetDirect3D(IDirect3DDevice9Ex *iface, IDirect3D9 **out)
 
     if (!out)
         return D3DERR_INVALIDCALL;
-    *out = (IDirect3D9 *)api_d3d9_iface(d->d3d9);
+    *out = (IDirect3D9 *)&d->d3d9->iface;
     api_d3d9_addref(d->d3d9);
     return D3D_OK;
 }

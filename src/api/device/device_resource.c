@@ -1,8 +1,11 @@
 /* Device methods that create stand-alone surfaces, and that bind render targets and the depth
  * buffer. */
-#include "api/adapter/caps.h"
+#include "api/adapter/adapter.h"
 #include "api/com/device.h"
+#include "api/com/device_methods.h"
 #include "api/memory/resource.h"
+#include "api/object/object.h"
+#include "api/set/set.h"
 #include "util/log.h"
 
 /* --- Creation --------------------------------------------------------------------------------- */

@@ -1,7 +1,12 @@
 /* Device methods of scenes, Clear, draw calls and ProcessVertices. */
 #include "api/com/device.h"
-#include "api/object/object.h"
+#include "api/com/device_methods.h"
 #include "api/memory/resource.h"
+#include "api/object/object.h"
+#include "api/set/set.h"
+#include "api/state/state.h"
+#include "api/swapchain/swapchain.h"
+#include "cmd/cmd.h"
 #include "util/alloc.h"
 #include "util/log.h"
 #include "util/primitive.h"
@@ -73,10 +78,10 @@ static HRESULT refuse_shader(struct device *d)
  * draw. */
 static HRESULT prepare(struct device *d)
 {
-    const struct shader *vs = d->state.vertex_shader;
+    const struct shader *vs = d->state->vertex_shader;
     HRESULT hr;
 
-    if (!d->state.decl)
+    if (!d->state->decl)
         return D3DERR_INVALIDCALL;
     if (vs && vs->beyond_hardware && !d->software && FAILED(refuse_shader(d)))
         return D3DERR_INVALIDCALL;
@@ -103,7 +108,7 @@ HRESULT WINAPI device_DrawPrimitive(IDirect3DDevice9Ex *iface, D3DPRIMITIVETYPE 
         return D3D_OK;
     if (!vertices)
         return D3DERR_INVALIDCALL;
-    api_present_count_draw(&d->present_queue, primitives);
+    api_present_count_draw(d->present_queue, primitives);
     return api_hresult(cmd_emit_draw(d->stream, &packet, NULL, 0));
 }
 
@@ -118,11 +123,11 @@ HRESULT WINAPI device_DrawIndexedPrimitive(IDirect3DDevice9Ex *iface, D3DPRIMITI
 
     if (FAILED(hr))
         return hr;
-    if (!primitives || !d->state.indices) /* without indices the call draws nothing and succeeds */
+    if (!primitives || !d->state->indices) /* without indices the call draws nothing and succeeds */
         return D3D_OK;
     if (!vertex_count(type, primitives))
         return D3DERR_INVALIDCALL;
-    api_present_count_draw(&d->present_queue, primitives);
+    api_present_count_draw(d->present_queue, primitives);
     return api_hresult(cmd_emit_draw(d->stream, &packet, NULL, 0));
 }
 
@@ -131,7 +136,7 @@ HRESULT WINAPI device_DrawIndexedPrimitive(IDirect3DDevice9Ex *iface, D3DPRIMITI
  * (reference: draws/user-memory). */
 static HRESULT unbind_after(struct device *d, bool indexed, HRESULT result)
 {
-    struct stream_source *source = &d->state.stream[0];
+    struct stream_source *source = &d->state->stream[0];
     HRESULT hr;
 
     api_object_assign((struct object **)&source->buffer, NULL);
@@ -139,7 +144,7 @@ static HRESULT unbind_after(struct device *d, bool indexed, HRESULT result)
         source->offset = source->stride = 0;
     hr = api_emit_slot(d, SLOT_STREAM);
     if (indexed && SUCCEEDED(hr)) {
-        api_object_assign((struct object **)&d->state.indices, NULL);
+        api_object_assign((struct object **)&d->state->indices, NULL);
         hr = api_emit_slot(d, SLOT_INDICES);
     }
     return FAILED(result) ? result : hr;
@@ -151,7 +156,7 @@ static HRESULT draw_up(struct device *d, const struct cmd_draw_up *packet, const
 
     if (FAILED(hr))
         return hr;
-    api_present_count_draw(&d->present_queue, packet->primitives);
+    api_present_count_draw(d->present_queue, packet->primitives);
     return api_hresult(cmd_emit_draw_up(d->stream, packet, vertices, packet->vertex_bytes));
 }
 
@@ -194,7 +199,7 @@ static HRESULT draw_indexed_up(struct device *d, const struct cmd_draw_up *packe
     memcpy(reserved + first, (const uint8_t *)vertices + first, packet->vertex_bytes - first);
     memset(reserved + packet->vertex_bytes, 0, indices_at - packet->vertex_bytes);
     memcpy(reserved + indices_at, indices, packet->index_bytes_total);
-    api_present_count_draw(&d->present_queue, packet->primitives);
+    api_present_count_draw(d->present_queue, packet->primitives);
     return api_hresult(cmd_emit_draw_up(d->stream, packet, reserved, bytes));
 }
 
@@ -268,7 +273,7 @@ static bool can_receive(const struct vertex_decl *decl)
 static HRESULT output_declaration(struct device *d, const struct buffer *buffer,
                                   struct vertex_decl **decl)
 {
-    const struct shader *vs = d->state.vertex_shader;
+    const struct shader *vs = d->state->vertex_shader;
     HRESULT hr;
 
     if (*decl)
@@ -293,7 +298,7 @@ HRESULT WINAPI device_ProcessVertices(IDirect3DDevice9Ex *iface, UINT start, UIN
     bool refused = d->shader_refused;
     HRESULT hr;
 
-    if (!buffer || buffer->base.device != d || !d->state.decl)
+    if (!buffer || buffer->base.device != d || !d->state->decl)
         return D3DERR_INVALIDCALL;
     hr = output_declaration(d, buffer, &decl);
     if (FAILED(hr))

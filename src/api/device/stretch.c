@@ -1,7 +1,10 @@
 /* Device methods StretchRect and ColorFill: validation, and choice between copy, conversion and
  * resolve. */
 #include "api/com/device.h"
-#include "api/memory/resource.h"
+#include "api/com/device_methods.h"
+#include "api/memory/memory.h"
+#include "api/object/object.h"
+#include "cmd/cmd.h"
 
 static bool whole(const struct surface *surface, const struct tex_box *box)
 {

@@ -1,7 +1,9 @@
 /* ValidateDevice: checks whether the current state can be drawn, always in one pass. */
 #include "api/com/device.h"
-#include "api/object/object.h"
+#include "api/com/device_methods.h"
 #include "api/memory/resource.h"
+#include "api/object/object.h"
+#include "api/state/state.h"
 
 static bool is_linear(DWORD filter)
 {
@@ -79,7 +81,7 @@ static HRESULT validate_stages(const struct state *state)
 static bool depth_does_not_fit(const struct device *d)
 {
     const struct surface *target = d->target[0], *depth = d->depth;
-    const DWORD *render = d->state.render;
+    const DWORD *render = d->state->render;
 
     return depth && target &&
            (depth->width < target->width || depth->height < target->height ||
@@ -90,10 +92,10 @@ static bool depth_does_not_fit(const struct device *d)
 HRESULT WINAPI device_ValidateDevice(IDirect3DDevice9Ex *iface, DWORD *passes)
 {
     ENTER(d, iface);
-    HRESULT hr = validate_filters(&d->state);
+    HRESULT hr = validate_filters(d->state);
 
-    if (!FAILED(hr) && !d->state.pixel_shader)
-        hr = validate_stages(&d->state);
+    if (!FAILED(hr) && !d->state->pixel_shader)
+        hr = validate_stages(d->state);
     if (FAILED(hr))
         return hr;
     if (depth_does_not_fit(d))

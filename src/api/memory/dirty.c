@@ -1,7 +1,7 @@
 /* Dirty regions of textures: boxes, in pixels of level 0, that changed since the last upload
  * (reference: locks/dirty). Boxes of smaller levels are derived. */
 #include "api/com/device.h"
-#include "api/memory/resource.h"
+#include "api/memory/memory.h"
 
 static bool box_contains(const struct tex_box *a, const struct tex_box *b)
 {

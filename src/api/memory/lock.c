@@ -1,6 +1,6 @@
 /* LockRect and LockBox: validation of rectangles, flags and call order. */
 #include "api/com/device.h"
-#include "api/memory/resource.h"
+#include "api/memory/memory.h"
 
 /* --- Boxes ------------------------------------------------------------------------------------ */
 

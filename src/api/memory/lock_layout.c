@@ -1,7 +1,8 @@
 /* Memory of locks: the image's own, user memory, or a repacked copy for formats whose Direct3D
  * layout differs from the renderer's. */
 #include "api/com/device.h"
-#include "api/memory/resource.h"
+#include "api/memory/memory.h"
+#include "cmd/cmd.h"
 #include "util/alloc.h"
 
 #include <string.h>

@@ -5,7 +5,10 @@
  * D3DLOCK_NO_DIRTY_UPDATE. From then on the image of the levels is the system memory, and
  * texture->image is a separate device copy, which is updated before draws. */
 #include "api/com/device.h"
-#include "api/memory/resource.h"
+#include "api/com/device_methods.h"
+#include "api/memory/memory.h"
+#include "api/state/state.h"
+#include "cmd/cmd.h"
 
 static bool has_device_copy(const struct texture *texture)
 {
@@ -53,10 +56,10 @@ static enum status bind_image(struct texture *texture, cmd_handle image)
     for (unsigned i = 0; i < SAMPLERS && st == ST_OK; i++) {
         struct cmd_set_texture bind = {i, image};
 
-        if (d->state.texture[i] == texture)
+        if (d->state->texture[i] == texture)
             st = cmd_emit_set_texture(d->stream, &bind, NULL, 0);
     }
-    api_update_draw_checks(d);
+    d->textures_changed = true;
     return st;
 }
 

@@ -1,11 +1,16 @@
-/* Textures, surfaces, volumes and buffers. */
+/* What textures, surfaces, volumes and buffers consist of, and the geometry of their levels.
+ *
+ * memory/memory.h owns the members below "Memory": other rooms read `locked`, and set user_memory
+ * at creation. */
 #ifndef API_MEMORY_RESOURCE_H
 #define API_MEMORY_RESOURCE_H
 
 #include "api/com/com.h"
-#include "cmd/cmd.h"
+#include "cmd/packets.h"
+#include "tex/tex.h"
 
 struct swapchain;
+struct surface_dc;
 
 /* Scope in which GetDC and locks exclude each other: all levels and faces of one texture, or one
  * stand-alone surface. */
@@ -30,14 +35,15 @@ struct surface {
     DWORD quality;
     uint32_t sample_count; /* number of samples that `samples` and `quality` mean */
     bool lockable, plain;
-    bool discardable;    /* depth buffer whose contents Present may discard */
-    void *user_memory;   /* the application's memory with tight rows; NULL: none */
-    int64_t video_bytes; /* size of its own image, counted in the device */
+    bool discardable;      /* depth buffer whose contents Present may discard */
+    int64_t video_bytes;   /* size of its own image, counted in the device */
+    struct surface_dc *dc; /* open device context (window/gdi.c); NULL: none */
 
+    /* Memory */
     struct lock_group own_group, *group;
+    void *user_memory; /* the application's memory with tight rows; NULL: none */
     bool locked, read_only, own_staging;
     uint8_t *staging; /* memory of a locked ATI1 or ATI2 level; NULL otherwise */
-    struct surface_dc *dc;
 };
 
 enum { DIRTY_BOXES = 8 };
@@ -59,13 +65,15 @@ struct texture {
     D3DPOOL pool;
     DWORD priority, lod;
     D3DTEXTUREFILTERTYPE auto_filter;
-    bool generates, stale; /* has AUTOGENMIPMAP levels; they are out of date */
+    bool generates; /* has AUTOGENMIPMAP levels */
     int64_t video_bytes;
-    struct lock_group group;
-    struct dirty_region dirty[6]; /* for each face */
-    struct surface *sub;          /* [face * levels + level] */
-    uint8_t *linear;              /* memory of locks of all ATI1 or ATI2 levels; or NULL */
+    struct surface *sub; /* [face * levels + level] */
 
+    /* Memory */
+    struct lock_group group;
+    bool stale;                   /* the AUTOGENMIPMAP levels are out of date */
+    struct dirty_region dirty[6]; /* for each face */
+    uint8_t *linear;              /* memory of locks of all ATI1 or ATI2 levels; or NULL */
     /* Managed textures: links of the device's list, and the last read at which `dirty` was
      * cleared. */
     struct texture *next_managed, **link_managed;
@@ -81,6 +89,8 @@ struct buffer {
     D3DFORMAT format; /* of indices */
     D3DPOOL pool;
     DWORD priority;
+
+    /* Memory */
     unsigned locks;
     uint8_t *mapped;
     UINT written_from, written_to; /* union of the ranges that the open locks cover */
@@ -107,40 +117,7 @@ static inline struct cmd_box box_ref(const struct tex_box *box)
     return (struct cmd_box){box->x0, box->y0, box->z0, box->x1, box->y1, box->z1};
 }
 
-/* --- resource.c ------------------------------------------------------------------------------- */
-
-/* Methods of IDirect3DResource9 after GetDevice. */
-#define RESOURCE_METHODS(I, prefix, resource_type)                                                 \
-    OBJECT_METHODS(I, prefix)                                                                      \
-    PRIVATE_DATA_METHODS(I, prefix)                                                                \
-    static DWORD WINAPI prefix##_SetPriority(I *iface, DWORD priority)                             \
-    {                                                                                              \
-        return api_set_priority((struct object *)iface, resource_type, priority);                  \
-    }                                                                                              \
-    static DWORD WINAPI prefix##_GetPriority(I *iface)                                             \
-    {                                                                                              \
-        return api_get_priority((struct object *)iface, resource_type);                            \
-    }                                                                                              \
-    static void WINAPI prefix##_PreLoad(I *iface)                                                  \
-    {                                                                                              \
-        api_preload((struct object *)iface, resource_type);                                        \
-    }                                                                                              \
-    static D3DRESOURCETYPE WINAPI prefix##_GetType(I *iface)                                       \
-    {                                                                                              \
-        (void)iface;                                                                               \
-        return resource_type;                                                                      \
-    }
-/* clang-format off */
-#define RESOURCE_VTBL(prefix)                                                                      \
-    OBJECT_VTBL(prefix), PRIVATE_DATA_VTBL(prefix), .SetPriority = prefix##_SetPriority,           \
-        .GetPriority = prefix##_GetPriority, .PreLoad = prefix##_PreLoad,                          \
-        .GetType = prefix##_GetType
-/* clang-format on */
-
-/* Only managed textures and vertex buffers have a priority; others return 0. */
-DWORD api_set_priority(struct object *obj, D3DRESOURCETYPE type, DWORD priority);
-DWORD api_get_priority(struct object *obj, D3DRESOURCETYPE type);
-void api_preload(struct object *obj, D3DRESOURCETYPE type);
+/* --- Pools ------------------------------------------------------------------------------------ */
 
 /* Undeclared pool that WPF uses with Ex devices, which have no D3DPOOL_MANAGED. */
 #define POOL_MANAGED_EX ((D3DPOOL)6)
@@ -156,48 +133,9 @@ static inline bool pool_exists(D3DPOOL pool, bool ex)
            pool == (ex ? POOL_MANAGED_EX : D3DPOOL_MANAGED);
 }
 
-enum image_kind { IMAGE_PLAIN, IMAGE_TARGET, IMAGE_DEPTH };
-/* Whether such surfaces may have the format; agrees with CheckDeviceFormat. */
-bool api_surface_format_ok(const struct tex_format *format, enum image_kind kind, D3DPOOL pool);
+/* --- Geometry --------------------------------------------------------------------------------- */
 
-/* --- surface.c -------------------------------------------------------------------------------- */
-
-struct surface_args {
-    enum image_kind kind;
-    uint32_t width, height;
-    D3DFORMAT format;
-    D3DMULTISAMPLE_TYPE samples;
-    DWORD quality, usage;
-    D3DPOOL pool;
-    bool lockable, discardable;
-    void *user_memory;
-    HANDLE *shared; /* of DEFAULT surfaces; NULL: not shared */
-};
-/* The surface has one reference, or, if implicit, one private reference. */
-HRESULT api_surface_create(struct surface **out, struct device *device,
-                           const struct surface_args *args, bool implicit);
-/* Replaces the contents of an implicit surface: pointers that applications hold stay valid. */
-HRESULT api_surface_recreate(struct surface *surface, const struct surface_args *args);
-/* Creates a single-sample image of the surface's size and format; the caller destroys it. */
-MUST_CHECK enum status api_scratch_image(const struct surface *like, cmd_handle *out);
-/* Initialises a level of a texture. */
-void api_surface_init_level(struct surface *surface, struct texture *texture, uint32_t face,
-                            uint32_t level);
-/* Called after every write: marks AUTOGENMIPMAP levels as out of date. */
-void api_surface_written(struct surface *surface);
-
-/* --- lock.c ----------------------------------------------------------------------------------- */
-
-HRESULT api_surface_desc(const struct surface *surface, D3DSURFACE_DESC *desc);
-HRESULT api_volume_desc(const struct surface *volume, D3DVOLUME_DESC *desc);
-HRESULT api_surface_lock(struct surface *surface, D3DLOCKED_RECT *out, const RECT *rect,
-                         DWORD flags);
-/* by_texture: called on the container, which tolerates a second unlock. */
-HRESULT api_surface_unlock(struct surface *surface, bool by_texture);
-HRESULT api_volume_lock(struct surface *volume, D3DLOCKED_BOX *out, const D3DBOX *box, DWORD flags);
-HRESULT api_volume_unlock(struct surface *volume);
-/* Ends an open lock before the level is destroyed. */
-void api_lock_drop(struct surface *surface);
+bool api_format_is_ati(const struct tex_format *format);
 /* Whether an image of the format may have the size. */
 bool api_block_size_ok(const struct tex_format *format, uint32_t width, uint32_t height);
 /* Whether the box consists of whole blocks, or of blocks up to the edge. */
@@ -207,74 +145,5 @@ bool api_box_aligned(const struct tex_format *format, const struct tex_box *box,
  * out-of-range rectangles. */
 bool api_surface_box(const struct surface *surface, const RECT *rect, struct tex_box *box);
 bool api_volume_box(const struct surface *volume, const D3DBOX *in, struct tex_box *box);
-
-/* --- lock_layout.c ---------------------------------------------------------------------------- */
-
-bool api_format_is_ati(const struct tex_format *format);
-/* A mapped level in the layout that applications see; one block is `bytes` long. */
-struct level_view {
-    uint8_t *bits;
-    uint32_t row_pitch, slice_pitch;
-    uint32_t block_w, block_h, bytes;
-};
-HRESULT api_map_level(struct surface *surface, DWORD flags, struct level_view *view);
-/* Writes a copy back, unless surface->read_only. */
-void api_unmap_level(struct surface *surface);
-/* Copies user memory to the image before reads of the image, and back after writes. Surfaces
- * without user memory need neither. */
-HRESULT api_surface_load_user(struct surface *surface);
-HRESULT api_surface_store_user(struct surface *surface);
-
-/* --- texture.c, texture_create.c -------------------------------------------------------------- */
-
-extern const struct object_class *const api_texture_class[]; /* indexed by enum tex_shape */
-void api_texture_free(struct texture *texture);              /* also half-created ones */
-
-struct texture_args {
-    enum tex_shape shape;
-    UINT width, height, depth, levels;
-    DWORD usage;
-    D3DFORMAT format;
-    D3DPOOL pool;
-    HANDLE *shared;
-};
-HRESULT api_texture_create(struct texture **out, struct device *device,
-                           const struct texture_args *args);
-
-/* --- dirty.c ---------------------------------------------------------------------------------- */
-
-/* Adds a box of a level to the dirty region. */
-void api_texture_dirty(struct texture *texture, uint32_t face, uint32_t level,
-                       const struct tex_box *box);
-void api_texture_all_dirty(struct texture *texture);
-void api_texture_clean(struct texture *texture);
-bool api_texture_is_all_dirty(const struct texture *texture);
-/* Projects a dirty box to a level, extends it to whole blocks and clips it to both surfaces; false:
- * empty. */
-bool api_dirty_in_level(const struct tex_box *dirty, uint32_t level, const struct surface *src,
-                        const struct surface *dst, struct tex_box *out);
-
-/* --- managed.c: managed textures; does nothing for others ------------------------------------- */
-
-void api_managed_add(struct texture *texture);
-void api_managed_remove(struct texture *texture);
-/* Whether draws read another image than locks write. */
-bool api_managed_has_device_copy(const struct texture *texture);
-/* Called before a lock with D3DLOCK_NO_DIRTY_UPDATE: draws shall not see its writes until a dirty
- * region covers them. */
-HRESULT api_managed_separate_device_copy(struct texture *texture);
-/* Called before a dirty region grows. */
-void api_managed_before_dirty(struct texture *texture);
-/* Uploads the dirty regions to the device copy. */
-MUST_CHECK enum status api_managed_upload(struct texture *texture);
-void api_managed_preload(struct texture *texture);
-
-extern const struct object_class api_surface_class, api_volume_class;
-
-/* --- buffer.c --------------------------------------------------------------------------------- */
-
-HRESULT api_buffer_create(struct buffer **out, struct device *device, D3DRESOURCETYPE type,
-                          UINT size, DWORD usage, D3DPOOL pool, DWORD fvf_or_format,
-                          HANDLE *shared);
 
 #endif

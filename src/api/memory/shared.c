@@ -1,8 +1,8 @@
 /* Shared resources: images in named shared memory, behind a header page that describes them. */
-#include "api/memory/shared.h"
+#include "api/memory/memory.h"
 
 #include "api/com/com.h"
-#include "api/memory/resource.h"
+#include "cmd/cmd.h"
 #include "util/alloc.h"
 
 #include <stdatomic.h>

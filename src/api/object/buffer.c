@@ -1,6 +1,9 @@
 /* Vertex and index buffers: creation, Lock and Unlock. */
 #include "api/com/device.h"
+#include "api/com/device_methods.h"
 #include "api/memory/resource.h"
+#include "api/object/resource_methods.h"
+#include "cmd/cmd.h"
 #include "ff/ff.h"
 #include "util/alloc.h"
 
@@ -142,8 +145,9 @@ static HRESULT check_args(const struct device *d, UINT size, DWORD usage, D3DPOO
     return D3D_OK;
 }
 
-HRESULT api_buffer_create(struct buffer **out, struct device *device, D3DRESOURCETYPE type,
-                          UINT size, DWORD usage, D3DPOOL pool, DWORD fvf_or_format, HANDLE *shared)
+static HRESULT create_buffer(struct buffer **out, struct device *device, D3DRESOURCETYPE type,
+                             UINT size, DWORD usage, D3DPOOL pool, DWORD fvf_or_format,
+                             HANDLE *shared)
 {
     bool vertices = type == D3DRTYPE_VERTEXBUFFER;
     struct buffer *buffer;
@@ -186,8 +190,8 @@ HRESULT WINAPI device_CreateVertexBuffer(IDirect3DDevice9Ex *iface, UINT size, D
 
     if (!out)
         return D3DERR_INVALIDCALL;
-    return api_buffer_create((struct buffer **)out, d, D3DRTYPE_VERTEXBUFFER, size, usage, pool,
-                             fvf, shared);
+    return create_buffer((struct buffer **)out, d, D3DRTYPE_VERTEXBUFFER, size, usage, pool, fvf,
+                         shared);
 }
 
 HRESULT WINAPI device_CreateIndexBuffer(IDirect3DDevice9Ex *iface, UINT size, DWORD usage,
@@ -201,6 +205,6 @@ HRESULT WINAPI device_CreateIndexBuffer(IDirect3DDevice9Ex *iface, UINT size, DW
     *out = NULL;
     if (format != D3DFMT_INDEX16 && format != D3DFMT_INDEX32)
         return D3DERR_INVALIDCALL;
-    return api_buffer_create((struct buffer **)out, d, D3DRTYPE_INDEXBUFFER, size, usage, pool,
-                             format, shared);
+    return create_buffer((struct buffer **)out, d, D3DRTYPE_INDEXBUFFER, size, usage, pool, format,
+                         shared);
 }

@@ -1,11 +1,23 @@
 /* IDirect3DQuery9: supported types, Issue and GetData. */
 #include "api/com/device.h"
+#include "api/com/device_methods.h"
 #include "api/object/object.h"
+#include "cmd/cmd.h"
 #include "util/alloc.h"
 
 #include <string.h>
 
 OBJECT_METHODS(IDirect3DQuery9, query)
+
+enum query_state { QUERY_FRESH, QUERY_BUILDING, QUERY_ISSUED, QUERY_DONE };
+struct query {
+    struct object base;
+    D3DQUERYTYPE type;
+    enum query_state state;
+    cmd_handle handle;
+    unsigned polls;
+    uint64_t value;
+};
 
 static struct query *query_of(IDirect3DQuery9 *iface)
 {
@@ -143,7 +155,8 @@ static const IID *const query_iids[] = {&IID_IUnknown, &IID_IDirect3DQuery9, NUL
 static const struct object_class query_class = {&query_vtbl, RECORD_QUERY, query_iids,
                                                 query_destroy};
 
-HRESULT api_query_create(struct query **out, struct device *device, D3DQUERYTYPE type)
+/* out NULL: tests whether the type is supported. */
+static HRESULT create_query(struct query **out, struct device *device, D3DQUERYTYPE type)
 {
     struct query *query;
     enum status st;
@@ -171,5 +184,5 @@ HRESULT WINAPI device_CreateQuery(IDirect3DDevice9Ex *iface, D3DQUERYTYPE type,
 {
     ENTER(d, iface);
 
-    return api_query_create((struct query **)out, d, type);
+    return create_query((struct query **)out, d, type);
 }

@@ -1,7 +1,8 @@
 /* Rules that all resources share: priorities, and valid surface formats. */
-#include "api/memory/resource.h"
-
 #include "api/com/device.h"
+#include "api/memory/memory.h"
+#include "api/object/object.h"
+#include "api/object/resource_methods.h"
 
 static DWORD *priority_of(struct object *obj, D3DRESOURCETYPE type)
 {

@@ -1,7 +1,10 @@
 /* Vertex and pixel shader objects: bytecode validation against the device's limits, and
  * GetFunction. */
 #include "api/com/device.h"
+#include "api/com/device_methods.h"
 #include "api/object/object.h"
+#include "api/state/state.h"
+#include "cmd/cmd.h"
 #include "util/alloc.h"
 #include "util/log.h"
 #include "vm/vm.h"
@@ -110,8 +113,8 @@ static enum status check(struct vm_program **out, size_t *n, const struct device
     return st;
 }
 
-HRESULT api_shader_create(struct shader **out, struct device *device, const DWORD *tokens,
-                          bool pixel)
+static HRESULT create_shader(struct shader **out, struct device *device, const DWORD *tokens,
+                             bool pixel)
 {
     struct vm_program *program;
     struct shader *shader;
@@ -150,7 +153,7 @@ HRESULT WINAPI device_CreateVertexShader(IDirect3DDevice9Ex *iface, const DWORD 
 
     if (!tokens || !out)
         return D3DERR_INVALIDCALL;
-    return api_shader_create((struct shader **)out, d, tokens, false);
+    return create_shader((struct shader **)out, d, tokens, false);
 }
 
 HRESULT WINAPI device_CreatePixelShader(IDirect3DDevice9Ex *iface, const DWORD *tokens,
@@ -160,5 +163,5 @@ HRESULT WINAPI device_CreatePixelShader(IDirect3DDevice9Ex *iface, const DWORD *
 
     if (!tokens || !out)
         return D3DERR_INVALIDCALL;
-    return api_shader_create((struct shader **)out, d, tokens, true);
+    return create_shader((struct shader **)out, d, tokens, true);
 }

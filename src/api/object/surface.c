@@ -1,17 +1,20 @@
 /* IDirect3DSurface9: creation, methods and containers of surfaces and texture levels. */
+#include "api/adapter/adapter.h"
 #include "api/api.h"
-#include "api/adapter/caps.h"
 #include "api/com/device.h"
+#include "api/com/device_methods.h"
+#include "api/memory/memory.h"
 #include "api/object/object.h"
-#include "api/memory/resource.h"
-#include "api/memory/shared.h"
+#include "api/object/resource_methods.h"
+#include "api/object/texture.h"
+#include "api/window/window.h"
+#include "cmd/cmd.h"
 #include "util/alloc.h"
 #include "util/log.h"
 
 #include <string.h>
 
 #ifdef _WIN32
-#include "api/window/gdi.h"
 #endif
 
 RESOURCE_METHODS(IDirect3DSurface9, surface, D3DRTYPE_SURFACE)

@@ -1,12 +1,15 @@
 /* IDirect3DTexture9, IDirect3DCubeTexture9 and IDirect3DVolumeTexture9: methods, levels and
  * destruction. */
 #include "api/com/device.h"
-#include "api/memory/resource.h"
+#include "api/memory/memory.h"
+#include "api/object/resource_methods.h"
+#include "api/object/texture.h"
+#include "api/window/window.h"
+#include "cmd/cmd.h"
 #include "util/alloc.h"
 #include "util/fault_injection.h"
 
 #ifdef _WIN32
-#include "api/window/gdi.h"
 #endif
 
 /* --- Methods of all shapes -------------------------------------------------------------------- */

@@ -1,10 +1,21 @@
 /* Creation of 2D, cube and volume textures: validation, image and levels. */
-#include "api/adapter/caps.h"
+#include "api/adapter/adapter.h"
 #include "api/com/device.h"
-#include "api/memory/resource.h"
-#include "api/memory/shared.h"
+#include "api/com/device_methods.h"
+#include "api/memory/memory.h"
+#include "api/object/texture.h"
+#include "cmd/cmd.h"
 #include "util/alloc.h"
 #include "util/log.h"
+
+struct texture_args {
+    enum tex_shape shape;
+    UINT width, height, depth, levels;
+    DWORD usage;
+    D3DFORMAT format;
+    D3DPOOL pool;
+    HANDLE *shared;
+};
 
 /* --- Validation ------------------------------------------------------------------------------- */
 
@@ -140,8 +151,8 @@ static HRESULT build(struct texture *texture, const struct texture_args *args)
     return D3D_OK;
 }
 
-HRESULT api_texture_create(struct texture **out, struct device *device,
-                           const struct texture_args *args)
+static HRESULT create_texture(struct texture **out, struct device *device,
+                              const struct texture_args *args)
 {
     struct texture *texture;
     HRESULT hr;
@@ -174,7 +185,7 @@ static HRESULT create(void *iface, const struct texture_args *args, void *out)
 {
     ENTER(d, iface);
 
-    return out ? api_texture_create(out, d, args) : D3DERR_INVALIDCALL;
+    return out ? create_texture(out, d, args) : D3DERR_INVALIDCALL;
 }
 
 HRESULT WINAPI device_CreateTexture(IDirect3DDevice9Ex *iface, UINT width, UINT height, UINT levels,

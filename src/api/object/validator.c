@@ -2,7 +2,7 @@
  * callback (reference: shader/validator).
  *
  * An error in the shader is kept until End. Calls in the wrong order make the object unusable. */
-#include "api/object/validator.h"
+#include "api/object/object.h"
 
 #include "api/com/com.h"
 #include "util/alloc.h"

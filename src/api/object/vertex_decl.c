@@ -1,6 +1,9 @@
 /* IDirect3DVertexDeclaration9: creation from elements and from FVF codes. */
 #include "api/com/device.h"
+#include "api/com/device_methods.h"
 #include "api/object/object.h"
+#include "api/state/state.h"
+#include "cmd/cmd.h"
 #include "ff/ff.h"
 #include "util/alloc.h"
 
@@ -67,8 +70,9 @@ static unsigned validated_length(const D3DVERTEXELEMENT9 *elements)
     return 0;
 }
 
-HRESULT api_decl_create(struct vertex_decl **out, struct device *device,
-                        const D3DVERTEXELEMENT9 *elements, DWORD fvf, bool implicit)
+/* implicit: no reference, one private reference. fvf: the code it was created from, or 0. */
+static HRESULT create_decl(struct vertex_decl **out, struct device *device,
+                           const D3DVERTEXELEMENT9 *elements, DWORD fvf, bool implicit)
 {
     unsigned n = validated_length(elements);
     struct vertex_decl *decl;
@@ -93,6 +97,12 @@ HRESULT api_decl_create(struct vertex_decl **out, struct device *device,
     return D3D_OK;
 }
 
+/* A vertex declaration that SetFVF created from an FVF code. */
+struct fvf_decl {
+    DWORD fvf;
+    struct vertex_decl *decl; /* held by a private reference */
+};
+
 HRESULT api_decl_for_fvf(struct vertex_decl **out, struct device *d, DWORD fvf)
 {
     D3DVERTEXELEMENT9 elements[MAXD3DDECLLENGTH + 1];
@@ -113,13 +123,20 @@ HRESULT api_decl_for_fvf(struct vertex_decl **out, struct device *d, DWORD fvf)
     if (!grown)
         return E_OUTOFMEMORY;
     d->fvf_decls = grown;
-    hr = api_decl_create(out, d, elements, fvf, true);
+    hr = create_decl(out, d, elements, fvf, true);
     if (FAILED(hr))
         return hr;
     memmove(grown + at + 1, grown + at, (n - at) * sizeof(*grown));
     grown[at] = (struct fvf_decl){fvf, *out};
     d->n_fvf_decls++;
     return D3D_OK;
+}
+
+void api_drop_fvf_decls(struct device *d)
+{
+    for (unsigned i = 0; i < d->n_fvf_decls; i++)
+        api_object_release_private((struct object *)d->fvf_decls[i].decl);
+    mem_free(d->fvf_decls);
 }
 
 HRESULT WINAPI device_CreateVertexDeclaration(IDirect3DDevice9Ex *iface,
@@ -130,5 +147,5 @@ HRESULT WINAPI device_CreateVertexDeclaration(IDirect3DDevice9Ex *iface,
 
     if (!elements || !out)
         return D3DERR_INVALIDCALL;
-    return api_decl_create((struct vertex_decl **)out, d, elements, 0, false);
+    return create_decl((struct vertex_decl **)out, d, elements, 0, false);
 }

@@ -1,7 +1,8 @@
 /* IDirect3DVolume9: a level of a volume texture. It is not a resource, and shares its texture's
  * reference counts. */
 #include "api/com/device.h"
-#include "api/memory/resource.h"
+#include "api/memory/memory.h"
+#include "api/object/texture.h"
 
 OBJECT_METHODS(IDirect3DVolume9, volume)
 PRIVATE_DATA_METHODS(IDirect3DVolume9, volume)

@@ -1,13 +1,15 @@
 /* RESZ: copies (resolves) the depth buffer into the texture of sampler 0 (reference: copy/resz). */
-#include "api/com/device.h"
-#include "api/object/object.h"
+#include "api/set/depth_copy.h"
+
 #include "api/memory/resource.h"
+#include "api/state/state.h"
+#include "cmd/cmd.h"
 #include "util/log.h"
 
 HRESULT api_copy_depth(struct device *d)
 {
     struct surface *src = d->depth;
-    struct texture *texture = d->state.texture[0];
+    struct texture *texture = d->state->texture[0];
     struct surface *dst = texture ? &texture->sub[0] : NULL;
     struct cmd_copy copy = {0};
 

@@ -1,35 +1,22 @@
 /* Set* and Get* of all draw state. While a state block is recorded, Set* writes to the block alone;
  * Get* always reads the device. */
 #include "api/com/device.h"
-#include "api/object/object.h"
+#include "api/com/device_methods.h"
 #include "api/memory/resource.h"
-#include "ff/ff.h"
-#include "util/alloc.h"
+#include "api/object/object.h"
+#include "api/set/depth_copy.h"
+#include "api/set/write.h"
+#include "api/state/state.h"
+#include "cmd/cmd.h"
 #include "util/equal.h"
 #include "util/log.h"
 
 #include <string.h>
 
-/* Returns the state that Set* writes: the recorded block, which then contains the slot, or the
- * device's. */
-static struct state *writable(struct device *d, unsigned slot)
-{
-    if (!d->recording)
-        return &d->state;
-    slot_add(&d->recording->slots, slot);
-    return &d->recording->state;
-}
-
-/* Follows every write: emits the slot unless the write went to a recorded block. */
-static HRESULT written(struct device *d, const struct state *s, unsigned slot)
-{
-    return s == &d->state ? api_emit_slot(d, slot) : D3D_OK;
-}
-
 static HRESULT set_number(struct device *d, DWORD *value, DWORD new_value, const struct state *s,
                           unsigned slot)
 {
-    if (s == &d->state && *value == new_value)
+    if (s == d->state && *value == new_value)
         return D3D_OK;
     *value = new_value;
     return written(d, s, slot);
@@ -46,7 +33,7 @@ HRESULT WINAPI device_SetRenderState(IDirect3DDevice9Ex *iface, D3DRENDERSTATETY
     if ((unsigned)state >= RENDER_STATES)
         return D3DERR_INVALIDCALL;
     s = writable(d, SLOT_RENDER + state);
-    if (state == D3DRS_POINTSIZE && value == DEPTH_COPY_CODE && s == &d->state) {
+    if (state == D3DRS_POINTSIZE && value == DEPTH_COPY_CODE && s == d->state) {
         HRESULT hr = api_copy_depth(d);
 
         if (FAILED(hr))
@@ -62,7 +49,7 @@ HRESULT WINAPI device_GetRenderState(IDirect3DDevice9Ex *iface, D3DRENDERSTATETY
 
     if ((unsigned)state >= RENDER_STATES || !value)
         return D3DERR_INVALIDCALL;
-    *value = d->state.render[state];
+    *value = d->state->render[state];
     return D3D_OK;
 }
 
@@ -95,7 +82,7 @@ HRESULT WINAPI device_GetTextureStageState(IDirect3DDevice9Ex *iface, DWORD stag
 
     if (!value)
         return D3DERR_INVALIDCALL;
-    *value = d->state.stage[stage_number(stage)][stage_state_number(state)];
+    *value = d->state->stage[stage_number(stage)][stage_state_number(state)];
     return D3D_OK;
 }
 
@@ -122,7 +109,7 @@ HRESULT WINAPI device_GetSamplerState(IDirect3DDevice9Ex *iface, DWORD sampler,
 
     if (!value)
         return D3DERR_INVALIDCALL;
-    *value = i >= 0 && (unsigned)state < SAMPLER_STATES ? d->state.sampler[i][state] : 0;
+    *value = i >= 0 && (unsigned)state < SAMPLER_STATES ? d->state->sampler[i][state] : 0;
     return D3D_OK;
 }
 
@@ -138,7 +125,7 @@ HRESULT WINAPI device_SetTransform(IDirect3DDevice9Ex *iface, D3DTRANSFORMSTATET
     if (i < 0 || !matrix)
         return D3DERR_INVALIDCALL;
     s = writable(d, SLOT_TRANSFORM + (unsigned)i);
-    if (s == &d->state && bytes_equal(&s->transform[i], matrix, sizeof(*matrix)))
+    if (s == d->state && bytes_equal(&s->transform[i], matrix, sizeof(*matrix)))
         return D3D_OK;
     s->transform[i] = *matrix;
     return written(d, s, SLOT_TRANSFORM + (unsigned)i);
@@ -152,7 +139,7 @@ HRESULT WINAPI device_GetTransform(IDirect3DDevice9Ex *iface, D3DTRANSFORMSTATET
 
     if (i < 0 || !matrix)
         return D3DERR_INVALIDCALL;
-    *matrix = d->state.transform[i];
+    *matrix = d->state->transform[i];
     return D3D_OK;
 }
 
@@ -167,7 +154,7 @@ HRESULT WINAPI device_MultiplyTransform(IDirect3DDevice9Ex *iface, D3DTRANSFORMS
 
     if (i < 0 || !matrix)
         return D3DERR_INVALIDCALL;
-    current = &d->state.transform[i];
+    current = &d->state->transform[i];
     for (unsigned r = 0; r < 4; r++)
         for (unsigned c = 0; c < 4; c++)
             product.m[r][c] =
@@ -196,7 +183,7 @@ HRESULT WINAPI device_GetViewport(IDirect3DDevice9Ex *iface, D3DVIEWPORT9 *viewp
 
     if (!viewport)
         return D3DERR_INVALIDCALL;
-    *viewport = d->state.viewport;
+    *viewport = d->state->viewport;
     return D3D_OK;
 }
 
@@ -218,7 +205,7 @@ HRESULT WINAPI device_GetScissorRect(IDirect3DDevice9Ex *iface, RECT *rect)
 
     if (!rect)
         return D3DERR_INVALIDCALL;
-    *rect = d->state.scissor;
+    *rect = d->state->scissor;
     return D3D_OK;
 }
 
@@ -240,7 +227,7 @@ HRESULT WINAPI device_GetMaterial(IDirect3DDevice9Ex *iface, D3DMATERIAL9 *mater
 
     if (!material)
         return D3DERR_INVALIDCALL;
-    *material = d->state.material;
+    *material = d->state->material;
     return D3D_OK;
 }
 
@@ -269,7 +256,7 @@ HRESULT WINAPI device_GetClipPlane(IDirect3DDevice9Ex *iface, DWORD index, float
 
     if (!plane)
         return D3DERR_INVALIDCALL;
-    memcpy(plane, d->state.clip_plane[clip_index(index)], sizeof(d->state.clip_plane[0]));
+    memcpy(plane, d->state->clip_plane[clip_index(index)], sizeof(d->state->clip_plane[0]));
     return D3D_OK;
 }
 
@@ -288,7 +275,7 @@ float WINAPI device_GetNPatchMode(IDirect3DDevice9Ex *iface)
 {
     ENTER(d, iface);
 
-    return d->state.npatch;
+    return d->state->npatch;
 }
 
 /* --- Lights ----------------------------------------------------------------------------------- */
@@ -298,7 +285,7 @@ static struct light *writable_light(struct device *d, DWORD index)
     if (d->recording)
         return api_light_get(&d->recording->state, index);
     d->lights_dirty = true;
-    return api_light_get(&d->state, index);
+    return api_light_get(d->state, index);
 }
 
 HRESULT WINAPI device_SetLight(IDirect3DDevice9Ex *iface, DWORD index, const D3DLIGHT9 *light)
@@ -319,7 +306,7 @@ HRESULT WINAPI device_SetLight(IDirect3DDevice9Ex *iface, DWORD index, const D3D
 HRESULT WINAPI device_GetLight(IDirect3DDevice9Ex *iface, DWORD index, D3DLIGHT9 *light)
 {
     ENTER(d, iface);
-    const struct light *from = api_light_find(&d->state, index);
+    const struct light *from = api_light_find(d->state, index);
 
     if (!from || !light)
         return D3DERR_INVALIDCALL;
@@ -343,7 +330,7 @@ HRESULT WINAPI device_GetLightEnable(IDirect3DDevice9Ex *iface, DWORD index, BOO
 {
     enum { ENABLED = 128 }; /* not TRUE (reference: lights/get-enable) */
     ENTER(d, iface);
-    const struct light *light = api_light_find(&d->state, index);
+    const struct light *light = api_light_find(d->state, index);
 
     if (!light || !enable)
         return D3DERR_INVALIDCALL;
@@ -357,7 +344,7 @@ HRESULT WINAPI device_GetLightEnable(IDirect3DDevice9Ex *iface, DWORD index, BOO
 static HRESULT set_object(struct device *d, struct state *s, void *slot_address, void *obj,
                           unsigned slot)
 {
-    if (!api_object_assign(slot_address, obj) && s == &d->state)
+    if (!api_object_assign(slot_address, obj) && s == d->state)
         return D3D_OK;
     return written(d, s, slot);
 }
@@ -386,8 +373,8 @@ HRESULT WINAPI device_SetTexture(IDirect3DDevice9Ex *iface, DWORD sampler,
         return D3D_OK;
     s = writable(d, SLOT_TEXTURE + (unsigned)i);
     hr = set_object(d, s, &s->texture[i], texture, SLOT_TEXTURE + (unsigned)i);
-    if (s == &d->state)
-        api_update_draw_checks(d);
+    if (s == d->state)
+        d->textures_changed = true;
     return hr;
 }
 
@@ -397,7 +384,7 @@ HRESULT WINAPI device_GetTexture(IDirect3DDevice9Ex *iface, DWORD sampler,
     ENTER(d, iface);
     int i = api_sampler_index(sampler);
 
-    return get_object(i < 0 ? NULL : d->state.texture[i], texture);
+    return get_object(i < 0 ? NULL : d->state->texture[i], texture);
 }
 
 HRESULT WINAPI device_SetStreamSource(IDirect3DDevice9Ex *iface, UINT stream,
@@ -411,7 +398,7 @@ HRESULT WINAPI device_SetStreamSource(IDirect3DDevice9Ex *iface, UINT stream,
         return D3DERR_INVALIDCALL;
     s = writable(d, SLOT_STREAM + stream);
     source = &s->stream[stream];
-    if (s == &d->state && source->buffer == buffer_of(buffer) &&
+    if (s == d->state && source->buffer == buffer_of(buffer) &&
         (!buffer || (source->offset == offset && source->stride == stride)))
         return D3D_OK;
     api_object_assign((struct object **)&source->buffer, (struct object *)buffer);
@@ -430,7 +417,7 @@ HRESULT WINAPI device_GetStreamSource(IDirect3DDevice9Ex *iface, UINT stream,
 
     if (stream >= STREAMS || !buffer)
         return D3DERR_INVALIDCALL;
-    source = &d->state.stream[stream];
+    source = &d->state->stream[stream];
     if (offset)
         *offset = source->offset;
     if (stride)
@@ -448,7 +435,7 @@ HRESULT WINAPI device_SetStreamSourceFreq(IDirect3DDevice9Ex *iface, UINT stream
         (!stream && (setting & D3DSTREAMSOURCE_INSTANCEDATA)))
         return D3DERR_INVALIDCALL;
     s = writable(d, SLOT_FREQUENCY + stream);
-    if (s == &d->state && s->frequency[stream] == setting)
+    if (s == d->state && s->frequency[stream] == setting)
         return D3D_OK;
     s->frequency[stream] = setting;
     return written(d, s, SLOT_FREQUENCY + stream);
@@ -460,7 +447,7 @@ HRESULT WINAPI device_GetStreamSourceFreq(IDirect3DDevice9Ex *iface, UINT stream
 
     if (stream >= STREAMS || !setting)
         return D3DERR_INVALIDCALL;
-    *setting = d->state.frequency[stream];
+    *setting = d->state->frequency[stream];
     return D3D_OK;
 }
 
@@ -479,7 +466,7 @@ HRESULT WINAPI device_GetIndices(IDirect3DDevice9Ex *iface, IDirect3DIndexBuffer
 {
     ENTER(d, iface);
 
-    return get_object(d->state.indices, buffer);
+    return get_object(d->state->indices, buffer);
 }
 
 HRESULT WINAPI device_SetVertexDeclaration(IDirect3DDevice9Ex *iface,
@@ -499,7 +486,7 @@ HRESULT WINAPI device_GetVertexDeclaration(IDirect3DDevice9Ex *iface,
 {
     ENTER(d, iface);
 
-    return get_object(d->state.decl, declaration);
+    return get_object(d->state->decl, declaration);
 }
 
 HRESULT WINAPI device_SetFVF(IDirect3DDevice9Ex *iface, DWORD fvf)
@@ -524,7 +511,7 @@ HRESULT WINAPI device_GetFVF(IDirect3DDevice9Ex *iface, DWORD *fvf)
 
     if (!fvf)
         return D3DERR_INVALIDCALL;
-    *fvf = d->state.decl ? d->state.decl->fvf : 0;
+    *fvf = d->state->decl ? d->state->decl->fvf : 0;
     return D3D_OK;
 }
 
@@ -550,7 +537,7 @@ HRESULT WINAPI device_GetVertexShader(IDirect3DDevice9Ex *iface, IDirect3DVertex
 {
     ENTER(d, iface);
 
-    return get_object(d->state.vertex_shader, shader);
+    return get_object(d->state->vertex_shader, shader);
 }
 
 HRESULT WINAPI device_SetPixelShader(IDirect3DDevice9Ex *iface, IDirect3DPixelShader9 *shader)
@@ -564,7 +551,7 @@ HRESULT WINAPI device_GetPixelShader(IDirect3DDevice9Ex *iface, IDirect3DPixelSh
 {
     ENTER(d, iface);
 
-    return get_object(d->state.pixel_shader, shader);
+    return get_object(d->state->pixel_shader, shader);
 }
 
 /* --- Shader constants ------------------------------------------------------------------------- */
@@ -572,7 +559,7 @@ HRESULT WINAPI device_GetPixelShader(IDirect3DDevice9Ex *iface, IDirect3DPixelSh
 static bool constants_in_range(const struct device *d, enum constant_file file, UINT start,
                                UINT count)
 {
-    unsigned n = d->state.counts[file];
+    unsigned n = d->state->counts[file];
 
     return start <= n && count <= n - start;
 }
@@ -589,12 +576,12 @@ static HRESULT set_constants(void *iface, enum constant_file file, UINT start, c
         return D3DERR_INVALIDCALL;
     if (!count)
         return D3D_OK;
-    s = d->recording ? &d->recording->state : &d->state;
+    s = d->recording ? &d->recording->state : d->state;
     to = s->constants[file] + start * words;
-    if (s == &d->state && bytes_equal(to, data, count * words * sizeof(*to)))
+    if (s == d->state && bytes_equal(to, data, count * words * sizeof(*to)))
         return D3D_OK;
     memcpy(to, data, count * words * sizeof(*to));
-    if (s == &d->state)
+    if (s == d->state)
         return api_emit_constants(d, file, start, count);
     for (UINT i = 0; i < count; i++)
         slot_add(&d->recording->slots, api_constants_slot(file) + start + i);
@@ -609,7 +596,7 @@ static HRESULT get_constants(void *iface, enum constant_file file, UINT start, v
 
     if (!data || !constants_in_range(d, file, start, count))
         return D3DERR_INVALIDCALL;
-    memcpy(data, d->state.constants[file] + start * words, count * words * sizeof(uint32_t));
+    memcpy(data, d->state->constants[file] + start * words, count * words * sizeof(uint32_t));
     return D3D_OK;
 }
 
@@ -629,82 +616,6 @@ CONSTANT_METHODS(VertexShaderConstantB, FILE_VS_B, BOOL)
 CONSTANT_METHODS(PixelShaderConstantF, FILE_PS_F, float)
 CONSTANT_METHODS(PixelShaderConstantI, FILE_PS_I, int)
 CONSTANT_METHODS(PixelShaderConstantB, FILE_PS_B, BOOL)
-
-/* --- Palettes --------------------------------------------------------------------------------- */
-
-enum { MAX_PALETTES = 65536 };
-
-static struct palette *palette_get(struct device *d, UINT index)
-{
-    if (index >= d->n_palettes) {
-        unsigned room = d->n_palettes ? d->n_palettes : 16;
-        struct palette **grown;
-
-        while (room <= index)
-            room *= 2;
-        grown = mem_realloc(d->palettes, room * sizeof(*grown));
-        if (!grown)
-            return NULL;
-        memset(grown + d->n_palettes, 0, (room - d->n_palettes) * sizeof(*grown));
-        d->palettes = grown;
-        d->n_palettes = room;
-    }
-    if (!d->palettes[index])
-        d->palettes[index] = mem_calloc(1, sizeof(struct palette));
-    return d->palettes[index];
-}
-
-HRESULT WINAPI device_SetPaletteEntries(IDirect3DDevice9Ex *iface, UINT index,
-                                        const PALETTEENTRY *entries)
-{
-    ENTER(d, iface);
-    struct palette *palette;
-
-    if (index >= MAX_PALETTES || !entries)
-        return D3DERR_INVALIDCALL;
-    for (unsigned i = 0; i < 256 && !(d->caps.TextureCaps & D3DPTEXTURECAPS_ALPHAPALETTE); i++)
-        if (entries[i].peFlags != 0xff)
-            return D3DERR_INVALIDCALL;
-    palette = palette_get(d, index);
-    if (!palette)
-        return E_OUTOFMEMORY;
-    memcpy(palette->entry, entries, sizeof(palette->entry));
-    if (index == d->palette)
-        d->palette_dirty = true;
-    return D3D_OK;
-}
-
-HRESULT WINAPI device_GetPaletteEntries(IDirect3DDevice9Ex *iface, UINT index,
-                                        PALETTEENTRY *entries)
-{
-    ENTER(d, iface);
-
-    if (!entries || index >= d->n_palettes || !d->palettes[index])
-        return D3DERR_INVALIDCALL;
-    memcpy(entries, d->palettes[index]->entry, sizeof(d->palettes[index]->entry));
-    return D3D_OK;
-}
-
-HRESULT WINAPI device_SetCurrentTexturePalette(IDirect3DDevice9Ex *iface, UINT index)
-{
-    ENTER(d, iface);
-
-    if (index >= MAX_PALETTES)
-        return D3DERR_INVALIDCALL;
-    d->palette = index;
-    d->palette_dirty = true;
-    return D3D_OK;
-}
-
-HRESULT WINAPI device_GetCurrentTexturePalette(IDirect3DDevice9Ex *iface, UINT *index)
-{
-    ENTER(d, iface);
-
-    if (!index)
-        return D3DERR_INVALIDCALL;
-    *index = d->palette;
-    return D3D_OK;
-}
 
 /* --- Vertex processing ------------------------------------------------------------------------ */
 

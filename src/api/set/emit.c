@@ -1,13 +1,17 @@
 /* Emission of device state: translates slots to command packets for the renderer. */
 #include "api/com/device.h"
+#include "api/memory/memory.h"
 #include "api/object/object.h"
-#include "api/memory/resource.h"
+#include "api/set/palette.h"
+#include "api/set/set.h"
+#include "api/state/state.h"
+#include "cmd/cmd.h"
 
 #include <string.h>
 
 static enum status emit_stream(struct device *d, unsigned i)
 {
-    const struct stream_source *from = &d->state.stream[i];
+    const struct stream_source *from = &d->state->stream[i];
     struct cmd_set_stream packet = {
         .stream = i,
         .buffer = from->buffer ? from->buffer->handle : 0,
@@ -19,7 +23,7 @@ static enum status emit_stream(struct device *d, unsigned i)
 
 static enum status emit_indices(struct device *d)
 {
-    const struct buffer *buffer = d->state.indices;
+    const struct buffer *buffer = d->state->indices;
     struct cmd_set_indices packet = {
         .buffer = buffer ? buffer->handle : 0,
         .index_bytes = buffer && buffer->format == D3DFMT_INDEX32 ? 4 : 2,
@@ -29,7 +33,7 @@ static enum status emit_indices(struct device *d)
 
 static enum status emit_texture(struct device *d, unsigned i)
 {
-    const struct texture *texture = d->state.texture[i];
+    const struct texture *texture = d->state->texture[i];
     struct cmd_set_texture packet = {.sampler = i, .image = texture ? texture->image : 0};
 
     return cmd_emit_set_texture(d->stream, &packet, NULL, 0);
@@ -39,7 +43,7 @@ static enum status emit_transform(struct device *d, unsigned i)
 {
     struct cmd_set_transform packet = {.state = api_transform_type(i)};
 
-    memcpy(packet.m, &d->state.transform[i], sizeof(packet.m));
+    memcpy(packet.m, &d->state->transform[i], sizeof(packet.m));
     return cmd_emit_set_transform(d->stream, &packet, NULL, 0);
 }
 
@@ -54,7 +58,7 @@ static enum status emit_shader(struct device *d, const struct shader *shader, bo
 
 static enum status emit_single(struct device *d, enum slot slot)
 {
-    const struct state *s = &d->state;
+    const struct state *s = d->state;
 
     switch (slot) {
     case SLOT_MATERIAL: {
@@ -87,7 +91,7 @@ static enum status emit_single(struct device *d, enum slot slot)
 
 static enum status emit_numbered(struct device *d, unsigned slot)
 {
-    const struct state *s = &d->state;
+    const struct state *s = d->state;
 
     if (slot >= SLOT_SAMPLER) {
         unsigned i = slot - SLOT_SAMPLER, sampler = i / SAMPLER_STATES, state = i % SAMPLER_STATES;
@@ -109,14 +113,14 @@ static enum status emit_array(struct device *d, unsigned slot)
 
     if (slot >= SLOT_FREQUENCY) {
         i = slot - SLOT_FREQUENCY;
-        struct cmd_set_stream_frequency packet = {i, d->state.frequency[i]};
+        struct cmd_set_stream_frequency packet = {i, d->state->frequency[i]};
         return cmd_emit_set_stream_frequency(d->stream, &packet, NULL, 0);
     }
     if (slot >= SLOT_STREAM)
         return emit_stream(d, slot - SLOT_STREAM);
     if (slot >= SLOT_CLIP_PLANE) {
         struct cmd_set_clip_plane packet = {.index = slot - SLOT_CLIP_PLANE};
-        memcpy(packet.plane, d->state.clip_plane[packet.index], sizeof(packet.plane));
+        memcpy(packet.plane, d->state->clip_plane[packet.index], sizeof(packet.plane));
         return cmd_emit_set_clip_plane(d->stream, &packet, NULL, 0);
     }
     if (slot >= SLOT_TRANSFORM)
@@ -142,7 +146,7 @@ HRESULT api_emit_constants(struct device *d, enum constant_file file, unsigned s
     size_t words = api_constants_words(file);
 
     return api_hresult(cmd_emit_set_constants(d->stream, &packet,
-                                              d->state.constants[file] + start * words,
+                                              d->state->constants[file] + start * words,
                                               count * words * sizeof(uint32_t)));
 }
 
@@ -164,14 +168,14 @@ HRESULT api_emit_all(struct device *d)
 
     for (unsigned i = 0; i <= CMD_DEPTH_TARGET && SUCCEEDED(hr); i++)
         hr = api_emit_target(d, i);
-    api_state_slots(&slots, D3DSBT_ALL, &d->state);
+    api_state_slots(&slots, D3DSBT_ALL, d->state);
     for (unsigned slot = api_slot_next(&slots, 0); slot < SLOT_CONSTANTS && SUCCEEDED(hr);
          slot = api_slot_next(&slots, slot + 1))
         hr = api_emit_slot(d, slot);
     for (unsigned file = 0; file < FILE_COUNT && SUCCEEDED(hr); file++)
-        hr = api_emit_constants(d, file, 0, d->state.counts[file]);
+        hr = api_emit_constants(d, file, 0, d->state->counts[file]);
     d->lights_dirty = d->palette_dirty = true;
-    api_update_draw_checks(d);
+    d->textures_changed = true;
     return hr;
 }
 
@@ -191,23 +195,10 @@ static enum status emit_lights(struct device *d)
     D3DLIGHT9 enabled[8];
     struct cmd_set_lights packet = {0};
 
-    for (unsigned i = 0; i < d->state.n_lights && packet.count < 8; i++)
-        if (is_active_light(&d->state.lights[i]))
-            enabled[packet.count++] = d->state.lights[i].light;
+    for (unsigned i = 0; i < d->state->n_lights && packet.count < 8; i++)
+        if (is_active_light(&d->state->lights[i]))
+            enabled[packet.count++] = d->state->lights[i].light;
     return cmd_emit_set_lights(d->stream, &packet, enabled, packet.count * sizeof(*enabled));
-}
-
-static enum status emit_palette(struct device *d)
-{
-    const struct palette *palette = d->palette < d->n_palettes ? d->palettes[d->palette] : NULL;
-    struct cmd_set_palette packet;
-
-    for (unsigned i = 0; i < 256; i++) {
-        const PALETTEENTRY white = {255, 255, 255, 255};
-        const PALETTEENTRY *e = palette ? &palette->entry[i] : &white;
-        packet.colour[i] = D3DCOLOR_ARGB(e->peFlags, e->peRed, e->peGreen, e->peBlue);
-    }
-    return cmd_emit_set_palette(d->stream, &packet, NULL, 0);
 }
 
 static enum status refresh_texture(struct device *d, struct texture *texture)
@@ -226,29 +217,32 @@ static enum status refresh_texture(struct device *d, struct texture *texture)
     return st;
 }
 
-HRESULT api_emit_pending(struct device *d)
+static void update_samplers_to_check(struct device *d)
 {
-    enum status st = ST_OK;
-
-    for (uint32_t left = d->samplers_to_check; left && st == ST_OK; left &= left - 1)
-        st = refresh_texture(d, d->state.texture[__builtin_ctz(left)]);
-    if (st == ST_OK && d->lights_dirty && (st = emit_lights(d)) == ST_OK)
-        d->lights_dirty = false;
-    if (st == ST_OK && d->palette_dirty && (st = emit_palette(d)) == ST_OK)
-        d->palette_dirty = false;
-    return api_hresult(st);
-}
-
-void api_update_draw_checks(struct device *d)
-{
+    d->textures_changed = false;
     d->samplers_to_check = 0;
     for (unsigned i = 0; i < SAMPLERS; i++) {
-        const struct texture *texture = d->state.texture[i];
+        const struct texture *texture = d->state->texture[i];
 
         if (texture && (texture->generates || texture->sub[0].user_memory ||
                         api_managed_has_device_copy(texture)))
             d->samplers_to_check |= 1u << i;
     }
+}
+
+HRESULT api_emit_pending(struct device *d)
+{
+    enum status st = ST_OK;
+
+    if (d->textures_changed)
+        update_samplers_to_check(d);
+    for (uint32_t left = d->samplers_to_check; left && st == ST_OK; left &= left - 1)
+        st = refresh_texture(d, d->state->texture[__builtin_ctz(left)]);
+    if (st == ST_OK && d->lights_dirty && (st = emit_lights(d)) == ST_OK)
+        d->lights_dirty = false;
+    if (st == ST_OK && d->palette_dirty && (st = api_emit_palette(d)) == ST_OK)
+        d->palette_dirty = false;
+    return api_hresult(st);
 }
 
 void api_targets_written(struct device *d)
@@ -274,7 +268,7 @@ HRESULT api_set_target(struct device *d, unsigned index, struct surface *surface
 
 HRESULT api_reset_viewport(struct device *d, bool keep_depth_range)
 {
-    D3DVIEWPORT9 *viewport = &d->state.viewport;
+    D3DVIEWPORT9 *viewport = &d->state->viewport;
     HRESULT hr;
 
     viewport->X = viewport->Y = 0;
@@ -284,7 +278,7 @@ HRESULT api_reset_viewport(struct device *d, bool keep_depth_range)
         viewport->MinZ = 0.0f;
         viewport->MaxZ = 1.0f;
     }
-    d->state.scissor = (RECT){0, 0, (LONG)viewport->Width, (LONG)viewport->Height};
+    d->state->scissor = (RECT){0, 0, (LONG)viewport->Width, (LONG)viewport->Height};
     hr = api_emit_slot(d, SLOT_VIEWPORT);
     return SUCCEEDED(hr) ? api_emit_slot(d, SLOT_SCISSOR) : hr;
 }

@@ -1,6 +1,9 @@
 /* IDirect3DStateBlock9: records, captures and applies a set of state slots. */
 #include "api/com/device.h"
+#include "api/com/device_methods.h"
 #include "api/object/object.h"
+#include "api/set/write.h"
+#include "api/state/state.h"
 #include "util/alloc.h"
 
 OBJECT_METHODS(IDirect3DStateBlock9, stateblock)
@@ -48,13 +51,13 @@ static HRESULT capture(struct stateblock *block, struct device *d)
         if (block->created && slot >= SLOT_STREAM && stream < STREAMS) {
             /* Capture keeps the offset from creation (reference: state-blocks/stream-offset). */
             UINT offset = block->state.stream[stream].offset;
-            api_state_copy(&block->state, &d->state, slot);
+            api_state_copy(&block->state, d->state, slot);
             block->state.stream[stream].offset = offset;
         } else {
-            api_state_copy(&block->state, &d->state, slot);
+            api_state_copy(&block->state, d->state, slot);
         }
     }
-    return capture_lights(block, &d->state);
+    return capture_lights(block, d->state);
 }
 
 static HRESULT WINAPI stateblock_Capture(IDirect3DStateBlock9 *iface)
@@ -72,7 +75,7 @@ static HRESULT apply_constants(struct device *d, const struct slot_set *slots)
     HRESULT hr = D3D_OK;
 
     for (unsigned file = 0; file < FILE_COUNT && SUCCEEDED(hr); file++) {
-        unsigned first = api_constants_slot(file), end = first + d->state.counts[file];
+        unsigned first = api_constants_slot(file), end = first + d->state->counts[file];
         unsigned slot = api_slot_next(slots, first);
 
         while (slot < end && SUCCEEDED(hr)) {
@@ -90,7 +93,7 @@ static HRESULT apply_constants(struct device *d, const struct slot_set *slots)
 static HRESULT apply_lights(struct device *d, const struct state *from)
 {
     for (unsigned i = 0; i < from->n_lights; i++) {
-        struct light *to = api_light_get(&d->state, from->lights[i].index);
+        struct light *to = api_light_get(d->state, from->lights[i].index);
 
         if (!to)
             return E_OUTOFMEMORY;
@@ -114,11 +117,11 @@ static HRESULT WINAPI stateblock_Apply(IDirect3DStateBlock9 *iface)
         /* Apply skips a NULL declaration (reference: state-blocks/declaration). */
         if (slot == SLOT_DECLARATION && !block->state.decl)
             continue;
-        api_state_copy(&d->state, &block->state, slot);
+        api_state_copy(d->state, &block->state, slot);
         if (slot < SLOT_CONSTANTS)
             hr = api_emit_slot(d, slot);
     }
-    api_update_draw_checks(d);
+    d->textures_changed = true;
     if (SUCCEEDED(hr))
         hr = apply_constants(d, slots);
     return SUCCEEDED(hr) ? apply_lights(d, &block->state) : hr;
@@ -149,7 +152,7 @@ void api_stateblock_discard(struct stateblock *block)
     mem_free(block);
 }
 
-HRESULT api_stateblock_begin(struct stateblock **out, struct device *device)
+static HRESULT begin_block(struct stateblock **out, struct device *device)
 {
     struct stateblock *block = mem_calloc(1, sizeof(*block));
 
@@ -165,21 +168,21 @@ HRESULT api_stateblock_begin(struct stateblock **out, struct device *device)
     return D3D_OK;
 }
 
-void api_stateblock_end(struct stateblock *block)
+/* Completes a recorded block: it becomes an object with one reference. */
+static void end_block(struct stateblock *block)
 {
     api_object_init(&block->base, &stateblock_class, block->base.device, 1);
 }
 
-HRESULT api_stateblock_create(struct stateblock **out, struct device *device,
-                              D3DSTATEBLOCKTYPE type)
+static HRESULT create_block(struct stateblock **out, struct device *device, D3DSTATEBLOCKTYPE type)
 {
     struct stateblock *block;
-    HRESULT hr = api_stateblock_begin(&block, device);
+    HRESULT hr = begin_block(&block, device);
 
     *out = NULL;
     if (FAILED(hr))
         return hr;
-    api_state_slots(&block->slots, type, &device->state);
+    api_state_slots(&block->slots, type, device->state);
     block->all_lights = type != D3DSBT_PIXELSTATE;
     hr = capture(block, device);
     if (FAILED(hr)) {
@@ -187,7 +190,7 @@ HRESULT api_stateblock_create(struct stateblock **out, struct device *device,
         return hr;
     }
     block->created = true;
-    api_stateblock_end(block);
+    end_block(block);
     *out = block;
     return D3D_OK;
 }
@@ -201,7 +204,7 @@ HRESULT WINAPI device_CreateStateBlock(IDirect3DDevice9Ex *iface, D3DSTATEBLOCKT
 
     if (!out || d->recording || type < D3DSBT_ALL || type > D3DSBT_VERTEXSTATE)
         return D3DERR_INVALIDCALL;
-    return api_stateblock_create((struct stateblock **)out, d, type);
+    return create_block((struct stateblock **)out, d, type);
 }
 
 HRESULT WINAPI device_BeginStateBlock(IDirect3DDevice9Ex *iface)
@@ -210,7 +213,7 @@ HRESULT WINAPI device_BeginStateBlock(IDirect3DDevice9Ex *iface)
 
     if (d->recording)
         return D3DERR_INVALIDCALL;
-    return api_stateblock_begin(&d->recording, d);
+    return begin_block(&d->recording, d);
 }
 
 HRESULT WINAPI device_EndStateBlock(IDirect3DDevice9Ex *iface, IDirect3DStateBlock9 **out)
@@ -219,7 +222,7 @@ HRESULT WINAPI device_EndStateBlock(IDirect3DDevice9Ex *iface, IDirect3DStateBlo
 
     if (!d->recording || !out) /* leaves *out as it was */
         return D3DERR_INVALIDCALL;
-    api_stateblock_end(d->recording);
+    end_block(d->recording);
     *out = (IDirect3DStateBlock9 *)d->recording;
     d->recording = NULL;
     return D3D_OK;

@@ -27,7 +27,6 @@ enum {
     TRANSFORMS = 2 + STAGES + 256, /* view, projection, texture 0-7, world 0-255 */
     CLIP_PLANES = 6,
     STREAMS = 16,
-    TARGETS = 4,
     /* Constant registers of hardware and of software vertex processing. */
     VS_FLOATS = 256,
     PS_FLOATS = 224,

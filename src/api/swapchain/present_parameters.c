@@ -1,7 +1,7 @@
 /* Validation and defaults of D3DPRESENT_PARAMETERS (reference: swap-chains/parameters). */
-#include "api/adapter/caps.h"
-#include "api/adapter/display.h"
+#include "api/adapter/adapter.h"
 #include "api/object/object.h"
+#include "api/swapchain/swapchain.h"
 #include "api/window/window.h"
 
 static bool interval_ok(UINT interval)

@@ -1,11 +1,14 @@
 /* Frame presentation: passes frames from Present to the sinks, and emulates raster status, vertical
  * blank and gamma ramp. */
-#include "api/swapchain/present_queue.h"
+#include "api/swapchain/swapchain.h"
 
-#include "api/config/config.h"
+#include "api/adapter/adapter.h"
 #include "api/com/device.h"
-#include "api/adapter/display.h"
+#include "api/com/device_methods.h"
+#include "api/config/config.h"
 #include "api/object/object.h"
+#include "api/window/window.h"
+#include "cmd/cmd.h"
 #include "util/clock.h"
 #include "util/log.h"
 
@@ -43,8 +46,8 @@ void api_present_update_mode(struct device *d)
     D3DDISPLAYMODE mode;
 
     api_adapter_mode(d->creation.AdapterOrdinal, &mode);
-    d->present_queue.refresh_rate = mode.RefreshRate;
-    d->present_queue.lines = mode.Height;
+    d->present_queue->refresh_rate = mode.RefreshRate;
+    d->present_queue->lines = mode.Height;
 }
 
 /* Refreshes that a frame stays on the screen (reference: swap-chains/interval). */
@@ -69,14 +72,14 @@ static uint32_t refreshes(DWORD interval, DWORD flags)
 enum status api_present_submit(struct swapchain *chain, const struct cmd_present *packet)
 {
     struct device *d = chain->base.device;
-    struct present_queue *queue = &d->present_queue;
+    struct present_queue *queue = d->present_queue;
     enum status st;
 
     queue->counters.bytes = d->video_bytes > 0 ? (uint64_t)d->video_bytes : 0;
     queue->frame[queue->submitted % PRESENT_QUEUE_MAX] = (struct present_info){
         .refreshes = refreshes(packet->interval, packet->flags),
         .refresh_rate = queue->refresh_rate,
-        .whole_window = d->screen.active,
+        .whole_window = d->screen->active,
         .counters = queue->counters,
     };
     queue->counters = (struct present_counters){0, 0, 0};
@@ -89,7 +92,7 @@ void api_present_frame(void *ctx, const struct cmd_present *packet, const struct
 {
     struct device *d = ctx;
     const struct present_info *info =
-        &d->present_queue.frame[d->present_queue.presented++ % PRESENT_QUEUE_MAX];
+        &d->present_queue->frame[d->present_queue->presented++ % PRESENT_QUEUE_MAX];
     const struct tex_level *level = &image->level[0];
     struct present_frame frame = {
         .format = image->format,
@@ -102,7 +105,7 @@ void api_present_frame(void *ctx, const struct cmd_present *packet, const struct
         .refreshes = info->refreshes,
         .refresh_rate = info->refresh_rate,
         .chain = packet->chain,
-        .number = d->frames[packet->chain]++,
+        .number = d->present_queue->frames[packet->chain]++,
         .counters = info->counters,
     };
 
@@ -117,8 +120,8 @@ void api_present_frame(void *ctx, const struct cmd_present *packet, const struct
  * (reference: device/beam). */
 void api_raster_status(const struct device *d, D3DRASTER_STATUS *status)
 {
-    uint64_t lines = d->present_queue.lines, all = lines + lines / 24;
-    uint64_t period = CLOCK_SECOND / d->present_queue.refresh_rate;
+    uint64_t lines = d->present_queue->lines, all = lines + lines / 24;
+    uint64_t period = CLOCK_SECOND / d->present_queue->refresh_rate;
     uint64_t line = clock_now() % period * all / period;
 
     status->InVBlank = line < all - lines;
@@ -140,7 +143,7 @@ HRESULT WINAPI device_GetRasterStatus(IDirect3DDevice9Ex *iface, UINT chain,
 HRESULT WINAPI device_WaitForVBlank(IDirect3DDevice9Ex *iface, UINT chain)
 {
     const struct device *d = device_of(iface);
-    uint64_t period = CLOCK_SECOND / d->present_queue.refresh_rate;
+    uint64_t period = CLOCK_SECOND / d->present_queue->refresh_rate;
 
     if (chain)
         return D3DERR_INVALIDCALL;
@@ -162,7 +165,7 @@ void WINAPI device_SetGammaRamp(IDirect3DDevice9Ex *iface, UINT chain, DWORD fla
         return;
     if (flags & D3DSGR_CALIBRATE)
         log_once("api", "D3DSGR_CALIBRATE", "calibration of the gamma ramp is not supported");
-    d->present_queue.gamma = *ramp;
+    d->present_queue->gamma = *ramp;
     memcpy(channels[0], ramp->red, sizeof(channels[0]));
     memcpy(channels[1], ramp->green, sizeof(channels[1]));
     memcpy(channels[2], ramp->blue, sizeof(channels[2]));
@@ -174,5 +177,5 @@ void WINAPI device_GetGammaRamp(IDirect3DDevice9Ex *iface, UINT chain, D3DGAMMAR
     ENTER(d, iface);
 
     if (!chain && ramp)
-        *ramp = d->present_queue.gamma;
+        *ramp = d->present_queue->gamma;
 }

@@ -1,10 +1,13 @@
 /* IDirect3DSwapChain9(Ex): back buffers, Present and GetFrontBufferData. */
-#include "api/adapter/caps.h"
-#include "api/config/config.h"
+#include "api/adapter/adapter.h"
 #include "api/com/device.h"
-#include "api/adapter/display.h"
+#include "api/config/config.h"
+#include "api/memory/memory.h"
 #include "api/object/object.h"
-#include "api/memory/resource.h"
+#include "api/set/set.h"
+#include "api/swapchain/swapchain.h"
+#include "api/window/window.h"
+#include "cmd/cmd.h"
 #include "util/alloc.h"
 
 #include <string.h>
@@ -72,7 +75,7 @@ static HRESULT rotate(struct swapchain *chain)
 /* Result of Present while another program has the screen, else D3D_OK (reference: device/lost). */
 static HRESULT device_lost_result(const struct device *d)
 {
-    enum screen_state state = api_fullscreen_state(&d->screen);
+    enum screen_state state = api_fullscreen_state(d->screen);
 
     if (d->lost || (!d->ex && state != SCREEN_OURS))
         return D3DERR_DEVICELOST;
@@ -81,7 +84,7 @@ static HRESULT device_lost_result(const struct device *d)
 
 static HRESULT mode_changed_result(const struct device *d)
 {
-    return api_fullscreen_state(&d->screen) == SCREEN_CHANGED ? S_PRESENT_MODE_CHANGED : D3D_OK;
+    return api_fullscreen_state(d->screen) == SCREEN_CHANGED ? S_PRESENT_MODE_CHANGED : D3D_OK;
 }
 
 /* Present clears a depth buffer with the Discard flag (reference: depth/discard). */
@@ -333,7 +336,7 @@ static void chain_free(struct swapchain *chain)
         drop_buffer(chain, i);
     drop_images(chain);
     if (chain->number < MAX_CHAINS)
-        d->chain_used[chain->number] = false;
+        d->present_queue->chain_used[chain->number] = false;
     mem_free(chain);
 }
 
@@ -410,12 +413,12 @@ static HRESULT allocate_number(struct swapchain *chain)
 {
     struct device *d = chain->base.device;
 
-    while (chain->number < MAX_CHAINS && d->chain_used[chain->number])
+    while (chain->number < MAX_CHAINS && d->present_queue->chain_used[chain->number])
         chain->number++;
     if (chain->number == MAX_CHAINS)
         return E_OUTOFMEMORY;
-    d->chain_used[chain->number] = true;
-    d->frames[chain->number] = 0;
+    d->present_queue->chain_used[chain->number] = true;
+    d->present_queue->frames[chain->number] = 0;
     return D3D_OK;
 }
 

@@ -1,10 +1,10 @@
 /* Hardware cursor: the device methods that set, move and show a system cursor made from a
  * surface. */
-#include "api/window/cursor.h"
-
+#include "api/adapter/adapter.h"
 #include "api/com/device.h"
-#include "api/adapter/display.h"
-#include "api/memory/resource.h"
+#include "api/com/device_methods.h"
+#include "api/memory/memory.h"
+#include "api/window/window.h"
 #include "util/alloc.h"
 #include "util/log.h"
 
@@ -62,8 +62,9 @@ static HCURSOR make_cursor(uint32_t x, uint32_t y, uint32_t width, uint32_t heig
     return cursor;
 }
 
-void api_cursor_set(struct cursor *cursor, uint32_t x, uint32_t y, uint32_t width, uint32_t height,
-                    const uint8_t *pixels, uint32_t pitch)
+/* Pixels are A8R8G8B8 with rows `pitch` bytes apart. A visible cursor changes at once. */
+static void set(struct cursor *cursor, uint32_t x, uint32_t y, uint32_t width, uint32_t height,
+                const uint8_t *pixels, uint32_t pitch)
 {
     HCURSOR old = cursor->handle;
 
@@ -102,8 +103,8 @@ static void move(int x, int y)
 
 #else
 
-void api_cursor_set(struct cursor *cursor, uint32_t x, uint32_t y, uint32_t width, uint32_t height,
-                    const uint8_t *pixels, uint32_t pitch)
+static void set(struct cursor *cursor, uint32_t x, uint32_t y, uint32_t width, uint32_t height,
+                const uint8_t *pixels, uint32_t pitch)
 {
     (void)x, (void)y, (void)width, (void)height, (void)pixels, (void)pitch;
     cursor->given = true;
@@ -157,7 +158,7 @@ HRESULT WINAPI device_SetCursorProperties(IDirect3DDevice9Ex *iface, UINT x, UIN
     hr = api_map_level(surface, D3DLOCK_READONLY, &view);
     if (FAILED(hr))
         return hr;
-    api_cursor_set(&d->cursor, x, y, surface->width, surface->height, view.bits, view.row_pitch);
+    set(d->cursor, x, y, surface->width, surface->height, view.bits, view.row_pitch);
     surface->read_only = true;
     api_unmap_level(surface);
     return D3D_OK;
@@ -174,11 +175,11 @@ void WINAPI device_SetCursorPosition(IDirect3DDevice9Ex *iface, int x, int y, DW
 BOOL WINAPI device_ShowCursor(IDirect3DDevice9Ex *iface, BOOL visible)
 {
     ENTER(d, iface);
-    BOOL was = d->cursor.visible;
+    BOOL was = d->cursor->visible;
 
-    if (!d->cursor.given)
+    if (!d->cursor->given)
         return was;
-    d->cursor.visible = visible != FALSE;
-    show(&d->cursor);
+    d->cursor->visible = visible != FALSE;
+    show(d->cursor);
     return was;
 }

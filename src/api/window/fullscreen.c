@@ -1,8 +1,8 @@
 /* Full-screen mode: sets the display mode, covers the monitor with the device window, and
  * subclasses the focus window. */
-#include "api/window/fullscreen.h"
+#include "api/window/window.h"
 
-#include "api/adapter/display.h"
+#include "api/adapter/adapter.h"
 #include "util/alloc.h"
 
 #ifdef _WIN32

@@ -1,10 +1,10 @@
 /* GetDC: creates a GDI device context that draws into the memory of a locked surface
  * (reference: locks/dc). */
 #ifdef _WIN32
-#include "api/window/gdi.h"
+#include "api/window/window.h"
 
 #include "api/com/device.h"
-#include "api/memory/resource.h"
+#include "api/memory/memory.h"
 #include "util/alloc.h"
 
 #include <string.h>

@@ -1,0 +1,74 @@
+/* What the graphics adapter is: its formats and caps, its identity and shader model, and the
+ * display modes of its monitors. Every adapter has the same formats and caps. */
+#ifndef API_ADAPTER_ADAPTER_H
+#define API_ADAPTER_ADAPTER_H
+
+#include "tex/tex.h"
+
+#include <windows.h>
+#include <d3d9.h>
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* --- Caps and formats ------------------------------------------------------------------------- */
+
+void api_caps_fill(D3DCAPS9 *caps, D3DDEVTYPE type, bool software_vertices, bool ex);
+bool api_display_format(D3DFORMAT format);
+/* The format of the display mode that shows a back buffer of the given format. */
+D3DFORMAT api_without_alpha(D3DFORMAT format);
+
+/* Description of a format; NULL: unknown, or known to Ex devices alone. */
+const struct tex_format *api_format_get(D3DFORMAT format, bool ex);
+/* Whether images may have this combination of usages (reference: device/format-usages). */
+bool api_image_usage_ok(DWORD usage);
+HRESULT api_check_format(D3DFORMAT adapter_format, DWORD usage, D3DRESOURCETYPE type,
+                         D3DFORMAT format, bool ex);
+HRESULT api_check_type(D3DFORMAT display, D3DFORMAT back, bool windowed, bool ex);
+HRESULT api_check_multisample(D3DFORMAT format, D3DMULTISAMPLE_TYPE type, DWORD *levels);
+HRESULT api_check_depth_match(D3DFORMAT adapter_format, D3DFORMAT target, D3DFORMAT depth, bool ex);
+HRESULT api_check_conversion(D3DFORMAT from, D3DFORMAT to);
+/* Whether the format supports the multisample type, and the quality is below its number of
+ * levels. */
+bool api_multisample_ok(D3DFORMAT format, D3DMULTISAMPLE_TYPE type, DWORD quality);
+/* Number of samples of such a surface; 1: not multisampled. */
+uint32_t api_sample_count(D3DMULTISAMPLE_TYPE type, DWORD quality);
+
+/* --- Identity and shader model, as novem.conf sets them --------------------------------------- */
+
+/* Fills every member but DeviceName and WHQLLevel. */
+void api_fill_adapter_identifier(D3DADAPTER_IDENTIFIER9 *id);
+/* Shader model of the reported hardware, 0 to 3. Software vertex processing always has model 3. */
+unsigned api_shader_model(void);
+/* Removes from the caps of full hardware what the reported shader model lacks. */
+void api_limit_caps(D3DCAPS9 *caps, bool software_vertices);
+/* Reported video memory of an adapter without resources, in bytes. */
+int64_t api_video_memory(void);
+
+/* --- Displays --------------------------------------------------------------------------------- */
+
+/* One adapter for each monitor of the desktop, the primary one first. Native builds have one, whose
+ * mode never changes. */
+UINT api_adapter_count(void);
+/* Device name such as "\\.\DISPLAY1". */
+const char *api_adapter_name(UINT adapter);
+/* Monitor handle on Windows; native builds return a non-NULL constant. NULL: no such adapter. */
+HMONITOR api_adapter_monitor(UINT adapter);
+/* Rectangle of the monitor on the desktop. */
+RECT api_adapter_rect(UINT adapter);
+
+/* Current mode of the monitor; the format is always X8R8G8B8. */
+void api_adapter_mode(UINT adapter, D3DDISPLAYMODE *mode);
+/* Modes of the format, sorted by size, then by refresh rate; 0: no mode has the format. */
+UINT api_mode_count(UINT adapter, D3DFORMAT format);
+bool api_mode_at(UINT adapter, D3DFORMAT format, UINT index, D3DDISPLAYMODE *mode);
+/* A format with alpha matches modes of the format without alpha. */
+bool api_mode_exists(UINT adapter, UINT width, UINT height, D3DFORMAT format);
+
+/* Sets the mode until api_restore_modes, or until another process changes it. refresh 0: any rate.
+ * False: the system refuses. */
+bool api_set_mode(UINT adapter, UINT width, UINT height, UINT refresh);
+/* Restores the registry's modes of all monitors (reference: device/display-modes). */
+void api_restore_modes(void);
+
+#endif
