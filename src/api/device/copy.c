@@ -33,11 +33,11 @@ static HRESULT copy_box(struct device *d, struct surface *dst, uint32_t x, uint3
                         struct surface *src, const struct tex_box *box)
 {
     struct cmd_copy copy = {surface_ref(dst), surface_ref(src), x, y, z, box_ref(box)};
-    HRESULT hr = api_surface_load_user(src);
+    HRESULT hr = api_before_read(src);
 
     if (FAILED(hr))
         return hr;
-    api_surface_written(dst);
+    api_mark_written(dst);
     return api_hresult(dst->format == src->format ? cmd_emit_copy(d->stream, &copy, NULL, 0)
                                                   : convert_box(d, &copy));
 }
@@ -72,14 +72,13 @@ HRESULT WINAPI device_UpdateSurface(IDirect3DDevice9Ex *iface, IDirect3DSurface9
     return copy_box(d, dst, to.x0, to.y0, 0, src, &from);
 }
 
-static HRESULT update_level(struct device *d, struct surface *to, struct surface *from,
-                            const struct dirty_region *dirty)
+static HRESULT update_level(struct device *d, struct surface *to, struct surface *from)
 {
-    for (unsigned i = 0; i < dirty->count; i++) {
+    for (unsigned i = 0; i < api_dirty_count(from->texture, from->face); i++) {
         struct tex_box box;
         HRESULT hr;
 
-        if (!api_dirty_in_level(&dirty->box[i], from->level, from, to, &box))
+        if (!api_dirty_box(from->texture, i, from, to, &box))
             continue;
         /* Skips a level whose format cannot be converted; on Windows the call succeeds. */
         if (to->format != from->format && !tex_can_convert(to->format, from->format))
@@ -99,9 +98,9 @@ static HRESULT update_face(struct device *d, struct texture *dst, struct texture
 
     for (uint32_t level = 0; level < levels && SUCCEEDED(hr); level++)
         hr = update_level(d, &dst->sub[face * dst->levels + level],
-                          &src->sub[face * src->levels + level + skip], &src->dirty[face]);
+                          &src->sub[face * src->levels + level + skip]);
     if (SUCCEEDED(hr))
-        src->dirty[face].count = 0;
+        api_clear_dirty(src, face);
     return hr;
 }
 
@@ -123,7 +122,7 @@ HRESULT WINAPI device_UpdateTexture(IDirect3DDevice9Ex *iface, IDirect3DBaseText
             src->sub[skip].depth > dst->depth))
         skip++;
     for (uint32_t face = 0; face < src->faces && SUCCEEDED(hr); face++)
-        if (src->dirty[face].count)
+        if (api_dirty_count(src, face))
             hr = update_face(d, dst, src, face, skip);
     return hr;
 }
@@ -143,7 +142,7 @@ HRESULT WINAPI device_GetRenderTargetData(IDirect3DDevice9Ex *iface, IDirect3DSu
         return D3DERR_INVALIDCALL;
     api_surface_box(src, NULL, &all);
     hr = copy_box(d, dst, 0, 0, 0, src, &all);
-    return SUCCEEDED(hr) ? api_surface_store_user(dst) : hr;
+    return SUCCEEDED(hr) ? api_store_user(dst) : hr;
 }
 
 HRESULT WINAPI device_GetFrontBufferData(IDirect3DDevice9Ex *iface, UINT chain,

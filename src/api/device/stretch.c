@@ -196,7 +196,7 @@ HRESULT WINAPI device_StretchRect(IDirect3DDevice9Ex *iface, IDirect3DSurface9 *
         st = copy(&c);
     else
         st = stretch(&c);
-    api_surface_written(c.dst);
+    api_mark_written(c.dst);
     return api_hresult(st);
 }
 
@@ -219,6 +219,6 @@ HRESULT WINAPI device_ColorFill(IDirect3DDevice9Ex *iface, IDirect3DSurface9 *ds
         return D3DERR_INVALIDCALL;
     packet.dst = surface_ref(dst);
     packet.box = box_ref(&box);
-    api_surface_written(dst);
+    api_mark_written(dst);
     return api_hresult(cmd_emit_fill(d->stream, &packet, NULL, 0));
 }

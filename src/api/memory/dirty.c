@@ -1,6 +1,7 @@
 /* Dirty regions of textures: boxes, in pixels of level 0, that changed since the last upload
  * (reference: locks/dirty). Boxes of smaller levels are derived. */
-#include "api/com/device.h"
+#include "api/memory/dirty.h"
+
 #include "api/memory/memory.h"
 
 static bool box_contains(const struct tex_box *a, const struct tex_box *b)
@@ -41,19 +42,19 @@ static struct tex_box whole(const struct texture *texture)
     return (struct tex_box){0, 0, 0, texture->width, texture->height, texture->depth};
 }
 
-void api_texture_all_dirty(struct texture *texture)
+void api_dirty_add_all(struct texture *texture)
 {
     for (uint32_t face = 0; face < texture->faces; face++)
         texture->dirty[face] = (struct dirty_region){1, {whole(texture)}};
 }
 
-void api_texture_clean(struct texture *texture)
+void api_dirty_clear_all(struct texture *texture)
 {
     for (uint32_t face = 0; face < texture->faces; face++)
         texture->dirty[face].count = 0;
 }
 
-bool api_texture_is_all_dirty(const struct texture *texture)
+bool api_dirty_is_all(const struct texture *texture)
 {
     struct tex_box all = whole(texture);
 
@@ -70,8 +71,8 @@ static uint32_t scale_up(uint32_t v, uint32_t level, uint32_t limit)
     return wide > limit ? limit : (uint32_t)wide;
 }
 
-void api_texture_dirty(struct texture *texture, uint32_t face, uint32_t level,
-                       const struct tex_box *box)
+void api_dirty_add(struct texture *texture, uint32_t face, uint32_t level,
+                   const struct tex_box *box)
 {
     const struct surface *sub = &texture->sub[level];
     uint32_t w = texture->width, h = texture->height, depth = texture->depth;
@@ -84,7 +85,6 @@ void api_texture_dirty(struct texture *texture, uint32_t face, uint32_t level,
     add.x1 = box->x1 == sub->width ? w : add.x1;
     add.y1 = box->y1 == sub->height ? h : add.y1;
     add.z1 = box->z1 == sub->depth ? depth : add.z1;
-    api_managed_before_dirty(texture);
     add_box(&texture->dirty[face], add);
 }
 
@@ -103,11 +103,13 @@ static uint32_t larger(uint32_t a, uint32_t b)
     return a > b ? a : b;
 }
 
-bool api_dirty_in_level(const struct tex_box *dirty, uint32_t level, const struct surface *src,
-                        const struct surface *dst, struct tex_box *out)
+bool api_dirty_box(const struct texture *texture, unsigned i, const struct surface *from,
+                   const struct surface *to, struct tex_box *out)
 {
-    uint32_t bw = larger(src->format->block_w, dst->format->block_w);
-    uint32_t bh = larger(src->format->block_h, dst->format->block_h); /* 1, 2 or 4 */
+    const struct tex_box *dirty = &texture->dirty[from->face].box[i];
+    uint32_t bw = larger(from->format->block_w, to->format->block_w);
+    uint32_t bh = larger(from->format->block_h, to->format->block_h); /* 1, 2 or 4 */
+    uint32_t level = from->level;
 
     *out = (struct tex_box){
         scale_down(dirty->x0, level, false) / bw * bw,
@@ -117,8 +119,8 @@ bool api_dirty_in_level(const struct tex_box *dirty, uint32_t level, const struc
         (scale_down(dirty->y1, level, true) + bh - 1) / bh * bh,
         scale_down(dirty->z1, level, true),
     };
-    out->x1 = smaller(out->x1, smaller(src->width, dst->width));
-    out->y1 = smaller(out->y1, smaller(src->height, dst->height));
-    out->z1 = smaller(out->z1, smaller(src->depth, dst->depth));
+    out->x1 = smaller(out->x1, smaller(from->width, to->width));
+    out->y1 = smaller(out->y1, smaller(from->height, to->height));
+    out->z1 = smaller(out->z1, smaller(from->depth, to->depth));
     return out->x0 < out->x1 && out->y0 < out->y1 && out->z0 < out->z1;
 }

@@ -1,49 +1,7 @@
 /* LockRect and LockBox: validation of rectangles, flags and call order. */
-#include "api/com/device.h"
+#include "api/memory/lock_layout.h"
+#include "api/memory/managed.h"
 #include "api/memory/memory.h"
-
-/* --- Boxes ------------------------------------------------------------------------------------ */
-
-/* DXT images consist of whole blocks in every pool (reference: textures/block-size). */
-bool api_block_size_ok(const struct tex_format *format, uint32_t width, uint32_t height)
-{
-    return format->layout != TEX_LAYOUT_BLOCK || api_format_is_ati(format) ||
-           !(width % format->block_w || height % format->block_h);
-}
-
-bool api_box_aligned(const struct tex_format *format, const struct tex_box *box, uint32_t width,
-                     uint32_t height)
-{
-    uint32_t bw = format->block_w, bh = format->block_h;
-
-    return !(box->x0 % bw || box->y0 % bh || (box->x1 % bw && box->x1 != width) ||
-             (box->y1 % bh && box->y1 != height));
-}
-
-bool api_surface_box(const struct surface *surface, const RECT *rect, struct tex_box *box)
-{
-    *box = (struct tex_box){0, 0, 0, surface->width, surface->height, 1};
-    if (!rect)
-        return true;
-    if (rect->left < 0 || rect->top < 0 || rect->left >= rect->right || rect->top >= rect->bottom ||
-        (uint32_t)rect->right > surface->width || (uint32_t)rect->bottom > surface->height)
-        return false;
-    *box = (struct tex_box){(uint32_t)rect->left,  (uint32_t)rect->top,    0,
-                            (uint32_t)rect->right, (uint32_t)rect->bottom, 1};
-    return true;
-}
-
-bool api_volume_box(const struct surface *volume, const D3DBOX *in, struct tex_box *box)
-{
-    *box = (struct tex_box){0, 0, 0, volume->width, volume->height, volume->depth};
-    if (!in)
-        return true;
-    if (in->Left >= in->Right || in->Right > volume->width || in->Top >= in->Bottom ||
-        in->Bottom > volume->height || in->Front >= in->Back || in->Back > volume->depth)
-        return false;
-    *box = (struct tex_box){in->Left, in->Top, in->Front, in->Right, in->Bottom, in->Back};
-    return true;
-}
 
 /* --- Locks of surfaces and volumes ------------------------------------------------------------ */
 
@@ -76,7 +34,7 @@ static HRESULT open_lock(struct surface *surface, const struct tex_box *box, DWO
     surface->group->locks++;
     surface->read_only = flags & D3DLOCK_READONLY;
     if (surface->texture && marks_dirty(flags))
-        api_texture_dirty(surface->texture, surface->face, surface->level, box);
+        api_mark_dirty(surface->texture, surface->face, surface->level, box);
     return D3D_OK;
 }
 
@@ -86,7 +44,7 @@ static HRESULT close_lock(struct surface *surface)
     surface->locked = false;
     surface->group->locks--;
     if (!surface->read_only)
-        api_surface_written(surface);
+        api_mark_written(surface);
     return D3D_OK;
 }
 
@@ -109,8 +67,7 @@ static bool rect_allowed(const struct surface *surface, const RECT *rect, struct
     return surface->pool != D3DPOOL_DEFAULT;
 }
 
-HRESULT api_surface_lock(struct surface *surface, D3DLOCKED_RECT *out, const RECT *rect,
-                         DWORD flags)
+HRESULT api_lock_rect(struct surface *surface, D3DLOCKED_RECT *out, const RECT *rect, DWORD flags)
 {
     struct level_view view;
     struct tex_box box;
@@ -131,7 +88,7 @@ HRESULT api_surface_lock(struct surface *surface, D3DLOCKED_RECT *out, const REC
     return D3D_OK;
 }
 
-HRESULT api_surface_unlock(struct surface *surface, bool by_texture)
+HRESULT api_unlock_rect(struct surface *surface, bool by_texture)
 {
     if (!surface->lockable)
         return D3DERR_INVALIDCALL;
@@ -154,7 +111,7 @@ static bool box_allowed(const struct surface *volume, const D3DBOX *in, struct t
             api_box_aligned(volume->format, box, volume->width, volume->height));
 }
 
-HRESULT api_volume_lock(struct surface *volume, D3DLOCKED_BOX *out, const D3DBOX *in, DWORD flags)
+HRESULT api_lock_box(struct surface *volume, D3DLOCKED_BOX *out, const D3DBOX *in, DWORD flags)
 {
     struct level_view view;
     struct tex_box box;
@@ -179,7 +136,20 @@ HRESULT api_volume_lock(struct surface *volume, D3DLOCKED_BOX *out, const D3DBOX
     return D3D_OK;
 }
 
-HRESULT api_volume_unlock(struct surface *volume)
+HRESULT api_unlock_box(struct surface *volume)
 {
     return volume->lockable && volume->locked ? close_lock(volume) : D3DERR_INVALIDCALL;
+}
+
+/* --- Reads by the API ------------------------------------------------------------------------- */
+
+HRESULT api_read_begin(struct surface *surface, struct level_view *view)
+{
+    return api_map_level(surface, D3DLOCK_READONLY, view);
+}
+
+void api_read_end(struct surface *surface)
+{
+    surface->read_only = true;
+    api_unmap_level(surface);
 }

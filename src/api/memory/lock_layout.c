@@ -1,5 +1,7 @@
 /* Memory of locks: the image's own, user memory, or a repacked copy for formats whose Direct3D
  * layout differs from the renderer's. */
+#include "api/memory/lock_layout.h"
+
 #include "api/com/device.h"
 #include "api/memory/memory.h"
 #include "cmd/cmd.h"
@@ -19,12 +21,6 @@ static unsigned map_flags(const struct surface *surface, DWORD flags)
     if (flags & D3DLOCK_DONOTWAIT)
         map |= CMD_MAP_TRY;
     return map; /* NOOVERWRITE applies to buffers only (reference: locks/flags) */
-}
-
-bool api_format_is_ati(const struct tex_format *format)
-{
-    return format->d3d == (D3DFORMAT)MAKEFOURCC('A', 'T', 'I', '1') ||
-           format->d3d == (D3DFORMAT)MAKEFOURCC('A', 'T', 'I', '2');
 }
 
 /* --- Tightly packed blocks -------------------------------------------------------------------- */
@@ -97,12 +93,12 @@ static HRESULT transfer_user_memory(struct surface *surface, bool load)
     return surface->user_memory ? transfer(surface, surface->user_memory, bytes, load) : D3D_OK;
 }
 
-HRESULT api_surface_load_user(struct surface *surface)
+HRESULT api_before_read(struct surface *surface)
 {
     return transfer_user_memory(surface, true);
 }
 
-HRESULT api_surface_store_user(struct surface *surface)
+HRESULT api_store_user(struct surface *surface)
 {
     return transfer_user_memory(surface, false);
 }

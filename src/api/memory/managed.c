@@ -4,11 +4,15 @@
  * One image serves as both until an application writes a texture that draws have read with
  * D3DLOCK_NO_DIRTY_UPDATE. From then on the image of the levels is the system memory, and
  * texture->image is a separate device copy, which is updated before draws. */
+#include "api/memory/managed.h"
+
 #include "api/com/device.h"
 #include "api/com/device_methods.h"
+#include "api/memory/dirty.h"
 #include "api/memory/memory.h"
 #include "api/state/state.h"
 #include "cmd/cmd.h"
+#include "util/alloc.h"
 
 static bool has_device_copy(const struct texture *texture)
 {
@@ -33,13 +37,15 @@ static void clean_after_draw(struct texture *texture)
     if (last_drawn(texture) == texture->cleaned_at_read)
         return;
     texture->cleaned_at_read = last_drawn(texture);
-    api_texture_clean(texture);
+    api_dirty_clear_all(texture);
 }
 
-void api_managed_before_dirty(struct texture *texture)
+void api_mark_dirty(struct texture *texture, uint32_t face, uint32_t level,
+                    const struct tex_box *box)
 {
     if (pool_managed(texture->pool))
         clean_after_draw(texture);
+    api_dirty_add(texture, face, level, box);
 }
 
 /* --- Creation of the device copy -------------------------------------------------------------- */
@@ -106,22 +112,21 @@ HRESULT api_managed_separate_device_copy(struct texture *texture)
     if (!pool_managed(texture->pool) || has_device_copy(texture))
         return D3D_OK;
     clean_after_draw(texture);
-    return api_texture_is_all_dirty(texture) ? D3D_OK : create_device_copy(texture);
+    return api_dirty_is_all(texture) ? D3D_OK : create_device_copy(texture);
 }
 
 /* --- Uploads to the device copy --------------------------------------------------------------- */
 
 static enum status upload_face(struct texture *texture, uint32_t face)
 {
-    const struct dirty_region *dirty = &texture->dirty[face];
     enum status st = ST_OK;
     struct tex_box box;
 
     for (uint32_t level = 0; level < texture->levels; level++) {
         const struct surface *sub = &texture->sub[face * texture->levels + level];
 
-        for (unsigned i = 0; i < dirty->count && st == ST_OK; i++)
-            if (api_dirty_in_level(&dirty->box[i], level, sub, sub, &box))
+        for (unsigned i = 0; i < texture->dirty[face].count && st == ST_OK; i++)
+            if (api_dirty_box(texture, i, sub, sub, &box))
                 st = copy_level(texture, texture->image, sub, &box);
     }
     return st;
@@ -144,7 +149,7 @@ enum status api_managed_upload(struct texture *texture)
     return st;
 }
 
-void api_managed_preload(struct texture *texture)
+void api_preload_texture(struct texture *texture)
 {
     if (!pool_managed(texture->pool))
         return;
@@ -153,7 +158,7 @@ void api_managed_preload(struct texture *texture)
         return;
     }
     clean_after_draw(texture);
-    api_texture_clean(texture);
+    api_dirty_clear_all(texture);
 }
 
 /* Destroys the device copy; the next draw uploads the whole system memory. */
@@ -168,7 +173,7 @@ static void evict(struct texture *texture)
         texture->cleaned_at_read = last_drawn(texture);
     }
     texture->stale = texture->generates;
-    api_texture_all_dirty(texture);
+    api_dirty_add_all(texture);
 }
 
 HRESULT WINAPI device_EvictManagedResources(IDirect3DDevice9Ex *iface)
@@ -180,14 +185,12 @@ HRESULT WINAPI device_EvictManagedResources(IDirect3DDevice9Ex *iface)
     return D3D_OK;
 }
 
-/* --- List of the device ----------------------------------------------------------------------- */
+/* --- Lifetime --------------------------------------------------------------------------------- */
 
-void api_managed_add(struct texture *texture)
+static void add_to_list(struct texture *texture)
 {
     struct device *d = texture->base.device;
 
-    if (!pool_managed(texture->pool))
-        return;
     texture->next_managed = d->managed;
     d->managed = texture;
     if (texture->next_managed)
@@ -195,11 +198,27 @@ void api_managed_add(struct texture *texture)
     texture->link_managed = &d->managed;
 }
 
-void api_managed_remove(struct texture *texture)
+static void remove_from_list(struct texture *texture)
 {
     if (!texture->link_managed)
         return;
     *texture->link_managed = texture->next_managed;
     if (texture->next_managed)
         texture->next_managed->link_managed = texture->link_managed;
+}
+
+void api_memory_init(struct texture *texture)
+{
+    texture->stale = texture->generates;
+    api_dirty_add_all(texture);
+    if (pool_managed(texture->pool))
+        add_to_list(texture);
+}
+
+void api_memory_fini(struct texture *texture)
+{
+    remove_from_list(texture);
+    if (texture->sub && has_device_copy(texture))
+        cmd_destroy(texture->base.device->stream, texture->sub[0].image);
+    mem_free(texture->linear);
 }

@@ -1,5 +1,23 @@
-/* Access to the bytes of textures, surfaces and volumes: locks, dirty regions, managed textures and
- * shared images. */
+/* Who may touch the bytes of a texture, surface, volume or buffer. Every access goes through this
+ * room: locks, device contexts, what the renderer reads and writes, and uploads.
+ *
+ * Where the bytes are:
+ *   image          the level's image in the command stream. Locks return its memory, after they
+ *                  waited for the renderer (cmd/map.c).
+ *   device copy    second image of a managed texture: draws read it, locks write the first one. It
+ *                  exists from the first lock with D3DLOCK_NO_DIRTY_UPDATE of a texture that draws
+ *                  have read, until EvictManagedResources.
+ *   user memory    the application's own. Locks return it; the image is a copy, which is loaded
+ *                  before the renderer reads, and stored after it wrote.
+ *   staging        the blocks of a locked ATI1 or ATI2 level, packed as Direct3D promises. Unlock
+ *                  writes them to the image.
+ *   shared memory  of the system: the image of a shared resource lies in it, and all devices that
+ *                  opened it touch it at any time.
+ *
+ * A level is locked or not. The application owns a locked level: calls that copy refuse it, but
+ * draws may use it. The dirty region of a texture has the boxes that were written since the last
+ * upload: locks and AddDirtyRect add boxes; draws, UpdateTexture and PreLoad take them. Generated
+ * mip levels are stale from a write to level 0 until the next draw. */
 #ifndef API_MEMORY_MEMORY_H
 #define API_MEMORY_MEMORY_H
 
@@ -7,20 +25,18 @@
 
 struct cmd_stream;
 
-/* --- lock.c ----------------------------------------------------------------------------------- */
+/* --- Locks ------------------------------------------------------------------------------------ */
 
-HRESULT api_surface_lock(struct surface *surface, D3DLOCKED_RECT *out, const RECT *rect,
-                         DWORD flags);
+HRESULT api_lock_rect(struct surface *surface, D3DLOCKED_RECT *out, const RECT *rect, DWORD flags);
 /* by_texture: called on the container, which tolerates a second unlock. */
-HRESULT api_surface_unlock(struct surface *surface, bool by_texture);
-HRESULT api_volume_lock(struct surface *volume, D3DLOCKED_BOX *out, const D3DBOX *box, DWORD flags);
-HRESULT api_volume_unlock(struct surface *volume);
+HRESULT api_unlock_rect(struct surface *surface, bool by_texture);
+HRESULT api_lock_box(struct surface *volume, D3DLOCKED_BOX *out, const D3DBOX *box, DWORD flags);
+HRESULT api_unlock_box(struct surface *volume);
 /* Ends an open lock before the level is destroyed. */
 void api_lock_drop(struct surface *surface);
-/* Called after every write: marks AUTOGENMIPMAP levels as out of date. */
-void api_surface_written(struct surface *surface);
-
-/* --- lock_layout.c ---------------------------------------------------------------------------- */
+HRESULT api_lock_buffer(struct buffer *buffer, UINT offset, UINT size, void **out, DWORD flags);
+HRESULT api_unlock_buffer(struct buffer *buffer);
+void api_lock_drop_buffer(struct buffer *buffer);
 
 /* A mapped level in the layout that applications see; one block is `bytes` long. */
 struct level_view {
@@ -28,43 +44,57 @@ struct level_view {
     uint32_t row_pitch, slice_pitch;
     uint32_t block_w, block_h, bytes;
 };
-HRESULT api_map_level(struct surface *surface, DWORD flags, struct level_view *view);
-/* Writes a copy back, unless surface->read_only. */
-void api_unmap_level(struct surface *surface);
-/* Copies user memory to the image before reads of the image, and back after writes. Surfaces
- * without user memory need neither. */
-HRESULT api_surface_load_user(struct surface *surface);
-HRESULT api_surface_store_user(struct surface *surface);
+/* Lets the API itself read a level that is not locked. */
+HRESULT api_read_begin(struct surface *surface, struct level_view *view);
+void api_read_end(struct surface *surface);
 
-/* --- dirty.c ---------------------------------------------------------------------------------- */
+/* --- Uses by the renderer --------------------------------------------------------------------- */
+
+/* Before a copy reads the level: loads user memory into the image. */
+HRESULT api_before_read(struct surface *surface);
+/* After the renderer wrote the level, or an unlock: generated mip levels are stale. */
+static inline void api_mark_written(struct surface *surface)
+{
+    if (surface->texture && !surface->level)
+        surface->texture->stale = true;
+}
+/* After a copy that the application may read back: stores the image into user memory. */
+HRESULT api_store_user(struct surface *surface);
+/* Whether api_before_draw may have work. The answer changes only with the device copy, which sets
+ * device->textures_changed. */
+bool api_checks_before_draw(const struct texture *texture);
+/* Before a draw that samples the texture: loads user memory, uploads the dirty region to the device
+ * copy, and generates stale mip levels. */
+MUST_CHECK enum status api_before_draw(struct texture *texture);
+MUST_CHECK enum status api_generate_mips(struct texture *texture);
+
+/* --- Dirty regions ---------------------------------------------------------------------------- */
 
 /* Adds a box of a level to the dirty region. */
-void api_texture_dirty(struct texture *texture, uint32_t face, uint32_t level,
-                       const struct tex_box *box);
-void api_texture_all_dirty(struct texture *texture);
-void api_texture_clean(struct texture *texture);
-bool api_texture_is_all_dirty(const struct texture *texture);
-/* Projects a dirty box to a level, extends it to whole blocks and clips it to both surfaces; false:
- * empty. */
-bool api_dirty_in_level(const struct tex_box *dirty, uint32_t level, const struct surface *src,
-                        const struct surface *dst, struct tex_box *out);
+void api_mark_dirty(struct texture *texture, uint32_t face, uint32_t level,
+                    const struct tex_box *box);
+/* UpdateTexture: the i-th dirty box of a face, projected to level `from`, extended to whole blocks,
+ * and clipped to both surfaces; false: empty. */
+bool api_dirty_box(const struct texture *texture, unsigned i, const struct surface *from,
+                   const struct surface *to, struct tex_box *out);
+static inline unsigned api_dirty_count(const struct texture *texture, uint32_t face)
+{
+    return texture->dirty[face].count;
+}
+static inline void api_clear_dirty(struct texture *texture, uint32_t face)
+{
+    texture->dirty[face].count = 0;
+}
 
-/* --- managed.c: managed textures; does nothing for others ------------------------------------- */
+/* --- Lifetime --------------------------------------------------------------------------------- */
 
-void api_managed_add(struct texture *texture);
-void api_managed_remove(struct texture *texture);
-/* Whether draws read another image than locks write. */
-bool api_managed_has_device_copy(const struct texture *texture);
-/* Called before a lock with D3DLOCK_NO_DIRTY_UPDATE: draws shall not see its writes until a dirty
- * region covers them. */
-HRESULT api_managed_separate_device_copy(struct texture *texture);
-/* Called before a dirty region grows. */
-void api_managed_before_dirty(struct texture *texture);
-/* Uploads the dirty regions to the device copy. */
-MUST_CHECK enum status api_managed_upload(struct texture *texture);
-void api_managed_preload(struct texture *texture);
-
-/* --- shared.c --------------------------------------------------------------------------------- */
+/* Last step of creating a texture: all of it is dirty, and managed textures enter the list of the
+ * device. */
+void api_memory_init(struct texture *texture);
+/* Frees all memory of a texture, half-created ones included, except its image. */
+void api_memory_fini(struct texture *texture);
+/* Uploads a managed texture before a draw needs it. */
+void api_preload_texture(struct texture *texture);
 
 /* Creates or opens a shared image (reference: resources/shared).
  *

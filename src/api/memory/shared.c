@@ -1,7 +1,5 @@
 /* Shared resources: images in named shared memory, behind a header page that describes them. */
 #include "api/memory/memory.h"
-
-#include "api/com/com.h"
 #include "cmd/cmd.h"
 #include "util/alloc.h"
 

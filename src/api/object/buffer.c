@@ -1,79 +1,21 @@
-/* Vertex and index buffers: creation, Lock and Unlock. */
+/* IDirect3DVertexBuffer9 and IDirect3DIndexBuffer9: methods and creation. */
 #include "api/com/device.h"
 #include "api/com/device_methods.h"
-#include "api/memory/resource.h"
+#include "api/memory/memory.h"
 #include "api/object/resource_methods.h"
 #include "cmd/cmd.h"
 #include "ff/ff.h"
 #include "util/alloc.h"
 
-/* Extends the byte range that the open locks may write. */
-static void note_range(struct buffer *buffer, UINT offset, UINT size)
-{
-    if (offset < buffer->written_from)
-        buffer->written_from = offset;
-    if (offset + size > buffer->written_to)
-        buffer->written_to = offset + size;
-}
-
-static void unmap(struct buffer *buffer)
-{
-    cmd_unmap_buffer(buffer->base.device->stream, buffer->handle, buffer->written_from,
-                     buffer->written_to - buffer->written_from);
-}
-
-static HRESULT buffer_lock(struct buffer *buffer, UINT offset, UINT size, void **out, DWORD flags)
-{
-    ENTER_OBJECT(d, buffer);
-    /* Other buffers keep their address and contents on DISCARD
-     * (reference: locks/pinned-buffers). */
-    bool renames =
-        buffer->pool == D3DPOOL_DEFAULT && (buffer->usage & D3DUSAGE_DYNAMIC) && !d->software;
-    unsigned map = CMD_MAP_READ | CMD_MAP_WRITE;
-    enum status st;
-
-    if (!out || offset > buffer->size || size > buffer->size - offset)
-        return D3DERR_INVALIDCALL;
-    if (renames && (flags & D3DLOCK_DISCARD))
-        map |= CMD_MAP_DISCARD;
-    if ((buffer->usage & D3DUSAGE_DYNAMIC) && (flags & D3DLOCK_NOOVERWRITE))
-        map |= CMD_MAP_NO_WAIT;
-    if (flags & D3DLOCK_DONOTWAIT)
-        map |= CMD_MAP_TRY;
-    if (!buffer->locks) {
-        st = cmd_map_buffer(d->stream, buffer->handle, map, &buffer->mapped);
-        if (st != ST_OK)
-            return api_hresult(st);
-        buffer->written_from = buffer->size;
-        buffer->written_to = 0;
-    }
-    note_range(buffer, offset, size ? size : buffer->size - offset);
-    buffer->locks++;
-    *out = buffer->mapped + offset;
-    return D3D_OK;
-}
-
-/* Ignores D3DLOCK_READONLY: known applications write to the memory all the same. */
-static HRESULT buffer_unlock(struct buffer *buffer)
-{
-    ENTER_OBJECT(d, buffer);
-
-    if (!buffer->locks)
-        return D3DERR_INVALIDCALL;
-    if (!--buffer->locks)
-        unmap(buffer);
-    return D3D_OK;
-}
-
 #define BUFFER_METHODS(I, prefix, resource_type)                                                   \
     RESOURCE_METHODS(I, prefix, resource_type)                                                     \
     static HRESULT WINAPI prefix##_Lock(I *iface, UINT offset, UINT size, void **out, DWORD flags) \
     {                                                                                              \
-        return buffer_lock(buffer_of(iface), offset, size, out, flags);                            \
+        return api_lock_buffer(buffer_of(iface), offset, size, out, flags);                        \
     }                                                                                              \
     static HRESULT WINAPI prefix##_Unlock(I *iface)                                                \
     {                                                                                              \
-        return buffer_unlock(buffer_of(iface));                                                    \
+        return api_unlock_buffer(buffer_of(iface));                                                \
     }
 /* clang-format off */
 #define BUFFER_VTBL(prefix)                                                                        \
@@ -113,8 +55,7 @@ static void buffer_destroy(struct object *obj)
 {
     struct buffer *buffer = (struct buffer *)obj;
 
-    if (buffer->locks)
-        unmap(buffer);
+    api_lock_drop_buffer(buffer);
     cmd_destroy(obj->device->stream, buffer->handle);
     if (buffer->pool != D3DPOOL_SYSTEMMEM)
         obj->device->video_bytes -= buffer->size;

@@ -48,11 +48,11 @@ void api_preload(struct object *obj, D3DRESOURCETYPE type)
     case D3DRTYPE_TEXTURE:
     case D3DRTYPE_CUBETEXTURE:
     case D3DRTYPE_VOLUMETEXTURE:
-        api_managed_preload(texture_of(obj));
+        api_preload_texture(texture_of(obj));
         break;
     case D3DRTYPE_SURFACE:
         if (surface_of(obj)->texture)
-            api_managed_preload(surface_of(obj)->texture);
+            api_preload_texture(surface_of(obj)->texture);
         break;
     default: /* the renderer reads buffers in place */
         break;

@@ -19,12 +19,6 @@
 
 RESOURCE_METHODS(IDirect3DSurface9, surface, D3DRTYPE_SURFACE)
 
-void api_surface_written(struct surface *surface)
-{
-    if (surface->texture && !surface->level)
-        surface->texture->stale = true;
-}
-
 /* --- IDirect3DSurface9 ------------------------------------------------------------------------ */
 
 static HRESULT WINAPI surface_GetContainer(IDirect3DSurface9 *iface, REFIID iid, void **out)
@@ -68,14 +62,14 @@ static HRESULT WINAPI surface_LockRect(IDirect3DSurface9 *iface, D3DLOCKED_RECT 
 {
     ENTER_OBJECT(d, iface);
 
-    return api_surface_lock(surface_of(iface), out, rect, flags);
+    return api_lock_rect(surface_of(iface), out, rect, flags);
 }
 
 static HRESULT WINAPI surface_UnlockRect(IDirect3DSurface9 *iface)
 {
     ENTER_OBJECT(d, iface);
 
-    return api_surface_unlock(surface_of(iface), false);
+    return api_unlock_rect(surface_of(iface), false);
 }
 
 static HRESULT WINAPI surface_GetDC(IDirect3DSurface9 *iface, HDC *out)

@@ -45,10 +45,8 @@ static HRESULT set_auto_filter(struct texture *texture, D3DTEXTUREFILTERTYPE fil
 static void generate_levels(struct texture *texture)
 {
     ENTER_OBJECT(d, texture);
-    struct cmd_generate_mips packet = {texture->image, texture->auto_filter};
 
-    if (texture->generates && cmd_emit_generate_mips(d->stream, &packet, NULL, 0) == ST_OK)
-        texture->stale = false;
+    (void)!api_generate_mips(texture);
 }
 
 #define BASE_TEXTURE_METHODS(I, prefix, resource_type)                                             \
@@ -123,7 +121,7 @@ static HRESULT lock_rect(struct texture *texture, UINT face, UINT level, D3DLOCK
     ENTER_OBJECT(d, texture);
     struct surface *sub = level_of(texture, face, level);
 
-    return sub ? api_surface_lock(sub, out, rect, flags) : D3DERR_INVALIDCALL;
+    return sub ? api_lock_rect(sub, out, rect, flags) : D3DERR_INVALIDCALL;
 }
 
 static HRESULT unlock_rect(struct texture *texture, UINT face, UINT level)
@@ -131,7 +129,7 @@ static HRESULT unlock_rect(struct texture *texture, UINT face, UINT level)
     ENTER_OBJECT(d, texture);
     struct surface *sub = level_of(texture, face, level);
 
-    return sub ? api_surface_unlock(sub, true) : D3DERR_INVALIDCALL;
+    return sub ? api_unlock_rect(sub, true) : D3DERR_INVALIDCALL;
 }
 
 static HRESULT add_dirty_rect(struct texture *texture, UINT face, const RECT *rect)
@@ -141,7 +139,7 @@ static HRESULT add_dirty_rect(struct texture *texture, UINT face, const RECT *re
 
     if (face >= texture->faces || !api_surface_box(&texture->sub[0], rect, &box))
         return D3DERR_INVALIDCALL;
-    api_texture_dirty(texture, face, 0, &box);
+    api_mark_dirty(texture, face, 0, &box);
     return D3D_OK;
 }
 
@@ -258,7 +256,7 @@ static HRESULT WINAPI volumes_LockBox(IDirect3DVolumeTexture9 *iface, UINT level
     struct surface *sub = level_of(texture, 0, level);
     ENTER_OBJECT(d, texture);
 
-    return sub ? api_volume_lock(sub, out, box, flags) : D3DERR_INVALIDCALL;
+    return sub ? api_lock_box(sub, out, box, flags) : D3DERR_INVALIDCALL;
 }
 
 static HRESULT WINAPI volumes_UnlockBox(IDirect3DVolumeTexture9 *iface, UINT level)
@@ -267,7 +265,7 @@ static HRESULT WINAPI volumes_UnlockBox(IDirect3DVolumeTexture9 *iface, UINT lev
     struct surface *sub = level_of(texture, 0, level);
     ENTER_OBJECT(d, texture);
 
-    return sub ? api_volume_unlock(sub) : D3DERR_INVALIDCALL;
+    return sub ? api_unlock_box(sub) : D3DERR_INVALIDCALL;
 }
 
 static HRESULT WINAPI volumes_AddDirtyBox(IDirect3DVolumeTexture9 *iface, const D3DBOX *in)
@@ -278,7 +276,7 @@ static HRESULT WINAPI volumes_AddDirtyBox(IDirect3DVolumeTexture9 *iface, const 
 
     if (!api_volume_box(&texture->sub[0], in, &box))
         return D3DERR_INVALIDCALL;
-    api_texture_dirty(texture, 0, 0, &box);
+    api_mark_dirty(texture, 0, 0, &box);
     return D3D_OK;
 }
 
@@ -308,13 +306,10 @@ void api_texture_free(struct texture *texture)
         api_lock_drop(sub);
         api_object_fini(&sub->base);
     }
-    api_managed_remove(texture);
-    if (texture->sub && api_managed_has_device_copy(texture))
-        cmd_destroy(d->stream, texture->sub[0].image);
+    api_memory_fini(texture);
     cmd_destroy(d->stream, texture->image);
     d->video_bytes -= texture->video_bytes;
     api_object_fini(&texture->base);
-    mem_free(texture->linear);
     mem_free(texture->sub);
     mem_free(texture);
 }

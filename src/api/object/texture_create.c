@@ -105,11 +105,9 @@ static void describe(struct texture *texture, const struct texture_args *args,
     texture->faces = args->shape == TEX_CUBE_MAP ? 6 : 1;
     texture->levels = args->usage & D3DUSAGE_AUTOGENMIPMAP ? 1 : image_levels;
     texture->generates = image_levels > texture->levels;
-    texture->stale = texture->generates;
     texture->usage = args->usage;
     texture->pool = args->pool;
     texture->auto_filter = D3DTEXF_LINEAR;
-    api_texture_all_dirty(texture);
 }
 
 static HRESULT build(struct texture *texture, const struct texture_args *args)
@@ -174,7 +172,7 @@ static HRESULT create_texture(struct texture **out, struct device *device,
         texture->sub[0].user_memory = *args->shared;
     texture->base.blocks_reset = args->pool == D3DPOOL_DEFAULT;
     api_object_init(&texture->base, api_texture_class[args->shape], device, 1);
-    api_managed_add(texture);
+    api_memory_init(texture);
     *out = texture;
     return D3D_OK;
 }

@@ -40,14 +40,14 @@ static HRESULT WINAPI volume_LockBox(IDirect3DVolume9 *iface, D3DLOCKED_BOX *out
 {
     ENTER_OBJECT(d, iface);
 
-    return api_volume_lock(surface_of(iface), out, box, flags);
+    return api_lock_box(surface_of(iface), out, box, flags);
 }
 
 static HRESULT WINAPI volume_UnlockBox(IDirect3DVolume9 *iface)
 {
     ENTER_OBJECT(d, iface);
 
-    return api_volume_unlock(surface_of(iface));
+    return api_unlock_box(surface_of(iface));
 }
 
 /* clang-format off */

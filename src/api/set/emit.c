@@ -201,33 +201,13 @@ static enum status emit_lights(struct device *d)
     return cmd_emit_set_lights(d->stream, &packet, enabled, packet.count * sizeof(*enabled));
 }
 
-static enum status refresh_texture(struct device *d, struct texture *texture)
-{
-    struct cmd_generate_mips packet = {texture->image, texture->auto_filter};
-    enum status st;
-
-    if (FAILED(api_surface_load_user(&texture->sub[0])))
-        return ST_NOMEM;
-    st = api_managed_upload(texture);
-    if (st != ST_OK || !texture->generates || !texture->stale)
-        return st;
-    st = cmd_emit_generate_mips(d->stream, &packet, NULL, 0);
-    if (st == ST_OK)
-        texture->stale = false;
-    return st;
-}
-
 static void update_samplers_to_check(struct device *d)
 {
     d->textures_changed = false;
     d->samplers_to_check = 0;
-    for (unsigned i = 0; i < SAMPLERS; i++) {
-        const struct texture *texture = d->state->texture[i];
-
-        if (texture && (texture->generates || texture->sub[0].user_memory ||
-                        api_managed_has_device_copy(texture)))
+    for (unsigned i = 0; i < SAMPLERS; i++)
+        if (d->state->texture[i] && api_checks_before_draw(d->state->texture[i]))
             d->samplers_to_check |= 1u << i;
-    }
 }
 
 HRESULT api_emit_pending(struct device *d)
@@ -237,7 +217,7 @@ HRESULT api_emit_pending(struct device *d)
     if (d->textures_changed)
         update_samplers_to_check(d);
     for (uint32_t left = d->samplers_to_check; left && st == ST_OK; left &= left - 1)
-        st = refresh_texture(d, d->state->texture[__builtin_ctz(left)]);
+        st = api_before_draw(d->state->texture[__builtin_ctz(left)]);
     if (st == ST_OK && d->lights_dirty && (st = emit_lights(d)) == ST_OK)
         d->lights_dirty = false;
     if (st == ST_OK && d->palette_dirty && (st = api_emit_palette(d)) == ST_OK)
@@ -249,7 +229,7 @@ void api_targets_written(struct device *d)
 {
     for (unsigned i = 0; d->targets_to_check && i < TARGETS; i++)
         if (d->target[i])
-            api_surface_written(d->target[i]);
+            api_mark_written(d->target[i]);
 }
 
 /* --- Targets ---------------------------------------------------------------------------------- */

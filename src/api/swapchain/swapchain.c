@@ -174,7 +174,7 @@ HRESULT api_swapchain_front(struct swapchain *chain, struct surface *dst)
         .filter = D3DTEXF_POINT,
     };
     st = cmd_emit_stretch(chain->base.device->stream, &packet, NULL, 0);
-    return st == ST_OK ? api_surface_store_user(dst) : api_hresult(st);
+    return st == ST_OK ? api_store_user(dst) : api_hresult(st);
 }
 
 /* --- IDirect3DSwapChain9(Ex) ------------------------------------------------------------------ */

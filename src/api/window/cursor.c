@@ -155,12 +155,11 @@ HRESULT WINAPI device_SetCursorProperties(IDirect3DDevice9Ex *iface, UINT x, UIN
 
     if (!surface_ok(d, surface))
         return D3DERR_INVALIDCALL;
-    hr = api_map_level(surface, D3DLOCK_READONLY, &view);
+    hr = api_read_begin(surface, &view);
     if (FAILED(hr))
         return hr;
     set(d->cursor, x, y, surface->width, surface->height, view.bits, view.row_pitch);
-    surface->read_only = true;
-    api_unmap_level(surface);
+    api_read_end(surface);
     return D3D_OK;
 }
 

@@ -175,13 +175,13 @@ HRESULT api_gdi_get_dc(struct surface *surface, HDC *out)
     dc = mem_calloc(1, sizeof(*dc));
     if (!dc)
         return E_OUTOFMEMORY;
-    hr = api_surface_lock(surface, &dc->locked, NULL, 0);
+    hr = api_lock_rect(surface, &dc->locked, NULL, 0);
     if (FAILED(hr)) {
         mem_free(dc);
         return hr;
     }
     if (!open_view(dc, surface) && !open_section(dc, surface, &dib)) {
-        api_surface_unlock(surface, false);
+        api_unlock_rect(surface, false);
         mem_free(dc);
         return E_OUTOFMEMORY;
     }
@@ -217,8 +217,8 @@ HRESULT api_gdi_release_dc(struct surface *surface, HDC handle)
     close_dc(surface);
     api_surface_box(surface, NULL, &all);
     if (surface->texture)
-        api_texture_dirty(surface->texture, surface->face, surface->level, &all);
-    return api_surface_unlock(surface, false);
+        api_mark_dirty(surface->texture, surface->face, surface->level, &all);
+    return api_unlock_rect(surface, false);
 }
 
 void api_gdi_drop_dc(struct surface *surface)
