@@ -1,5 +1,4 @@
-/* Device methods that create stand-alone surfaces, and that bind render targets and the depth
- * buffer. */
+/* Device methods that create stand-alone surfaces. */
 #include "api/adapter/adapter.h"
 #include "api/com/device.h"
 #include "api/com/device_methods.h"
@@ -144,61 +143,6 @@ HRESULT WINAPI device_CreateOffscreenPlainSurface(IDirect3DDevice9Ex *iface, UIN
                                                   IDirect3DSurface9 **out, HANDLE *shared)
 {
     return device_CreateOffscreenPlainSurfaceEx(iface, width, height, format, pool, out, shared, 0);
-}
-
-/* --- Targets ---------------------------------------------------------------------------------- */
-
-HRESULT WINAPI device_SetRenderTarget(IDirect3DDevice9Ex *iface, DWORD index,
-                                      IDirect3DSurface9 *target)
-{
-    ENTER(d, iface);
-    struct surface *surface = surface_of(target);
-    HRESULT hr;
-
-    if (index >= TARGETS || (!surface && !index))
-        return D3DERR_INVALIDCALL;
-    if (surface && (surface->base.device != d || !(surface->usage & D3DUSAGE_RENDERTARGET)))
-        return D3DERR_INVALIDCALL;
-    hr = api_set_target(d, index, surface);
-    /* SetRenderTarget(0) resets viewport and scissor, even where the target was bound already and
-     * while a state block is recorded (reference: viewport/reset-by-target). */
-    return SUCCEEDED(hr) && !index ? api_reset_viewport(d, false) : hr;
-}
-
-static HRESULT get_target(struct surface *surface, IDirect3DSurface9 **out)
-{
-    *out = (IDirect3DSurface9 *)surface;
-    if (!surface)
-        return D3DERR_NOTFOUND;
-    api_object_addref(&surface->base);
-    return D3D_OK;
-}
-
-HRESULT WINAPI device_GetRenderTarget(IDirect3DDevice9Ex *iface, DWORD index,
-                                      IDirect3DSurface9 **out)
-{
-    ENTER(d, iface);
-
-    if (index >= TARGETS || !out)
-        return D3DERR_INVALIDCALL;
-    return get_target(d->target[index], out);
-}
-
-HRESULT WINAPI device_SetDepthStencilSurface(IDirect3DDevice9Ex *iface, IDirect3DSurface9 *depth)
-{
-    ENTER(d, iface);
-    struct surface *surface = surface_of(depth);
-
-    if (surface && (surface->base.device != d || !(surface->usage & D3DUSAGE_DEPTHSTENCIL)))
-        return D3DERR_INVALIDCALL;
-    return api_set_target(d, CMD_DEPTH_TARGET, surface);
-}
-
-HRESULT WINAPI device_GetDepthStencilSurface(IDirect3DDevice9Ex *iface, IDirect3DSurface9 **out)
-{
-    ENTER(d, iface);
-
-    return out ? get_target(d->depth, out) : D3DERR_INVALIDCALL;
 }
 
 /* --- Unsupported methods ---------------------------------------------------------------------- */
