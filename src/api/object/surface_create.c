@@ -1,13 +1,10 @@
-/* Device methods that create stand-alone surfaces. */
+/* Device methods that create stand-alone surfaces.
+ * Tested by tests/unit/api/object/test_texture_create.c and
+ * tests/unit/api/adapter/test_format_claims.c. */
 #include "api/adapter/adapter.h"
 #include "api/com/device.h"
 #include "api/com/device_methods.h"
-#include "api/memory/resource.h"
 #include "api/object/object.h"
-#include "api/set/set.h"
-#include "util/log.h"
-
-/* --- Creation --------------------------------------------------------------------------------- */
 
 /* A handle of a SYSTEMMEM surface points to user memory (reference: resources/user-memory). In
  * other pools it names a shared surface (reference: resources/shared). */
@@ -143,36 +140,4 @@ HRESULT WINAPI device_CreateOffscreenPlainSurface(IDirect3DDevice9Ex *iface, UIN
                                                   IDirect3DSurface9 **out, HANDLE *shared)
 {
     return device_CreateOffscreenPlainSurfaceEx(iface, width, height, format, pool, out, shared, 0);
-}
-
-/* --- Unsupported methods ---------------------------------------------------------------------- */
-
-HRESULT WINAPI device_SetConvolutionMonoKernel(IDirect3DDevice9Ex *iface, UINT width, UINT height,
-                                               float *rows, float *columns)
-{
-    (void)iface;
-    (void)width;
-    (void)height;
-    (void)rows;
-    (void)columns;
-    log_once("api", "SetConvolutionMonoKernel", "convolution filters are not supported");
-    return D3DERR_INVALIDCALL;
-}
-
-HRESULT WINAPI device_ComposeRects(IDirect3DDevice9Ex *iface, IDirect3DSurface9 *src,
-                                   IDirect3DSurface9 *dst, IDirect3DVertexBuffer9 *src_rects,
-                                   UINT count, IDirect3DVertexBuffer9 *dst_rects,
-                                   D3DCOMPOSERECTSOP operation, INT x, INT y)
-{
-    (void)iface;
-    (void)src;
-    (void)dst;
-    (void)src_rects;
-    (void)count;
-    (void)dst_rects;
-    (void)operation;
-    (void)x;
-    (void)y;
-    log_once("api", "ComposeRects", "ComposeRects is not supported");
-    return D3DERR_INVALIDCALL;
 }
