@@ -5,6 +5,7 @@
  * resource.
  *
  * Tested by tests/fuzz/trace/test_nvs.c. */
+#include "cmd/backing.h"
 #include "cmd/stream.h"
 
 enum {

@@ -1,5 +1,6 @@
-/* Resource table of a command stream: allocates handles, creates and destroys resources. */
-#include "cmd/stream.h"
+/* Resource table of a command stream: allocates handles, creates and destroys resources.
+ * Tested by tests/unit/api/object/test_texture_create.c and tests/unit/api/com/test_com.c. */
+#include "cmd/backing.h"
 
 #include "util/alloc.h"
 #include "util/variant.h"
@@ -214,47 +215,4 @@ void cmd_destroy(struct cmd_stream *stream, cmd_handle handle)
     (void)!cmd_emit_destroy(stream, &packet, NULL, 0); /* cannot fail: needs no memory */
     retire(stream, handle);
     throttle_destroys(stream, bytes);
-}
-
-static void free_backings(struct cmd_stream *stream, struct cmd_resource *resource)
-{
-    for (unsigned i = 0; i < resource->n_backings; i++) {
-        struct cmd_backing *backing = &resource->backing[i];
-
-        draw_release(stream->draw, &backing->image);
-        mem_free(backing->data);
-    }
-    mem_free(resource->backing);
-    resource->backing = NULL;
-}
-
-void cmd_free_resource(struct cmd_stream *stream, struct cmd_resource *resource)
-{
-    switch (resource->kind) {
-    case CMD_IMAGE:
-        if (resource->backing)
-            free_backings(stream, resource);
-        else
-            draw_release(stream->draw, &resource->u.image);
-        break;
-    case CMD_BUFFER:
-        if (resource->backing)
-            free_backings(stream, resource);
-        else
-            mem_free(resource->u.buffer.data);
-        break;
-    case CMD_SHADER:
-        vm_program_destroy(resource->u.shader);
-        break;
-    case CMD_DECLARATION:
-        mem_free(resource->u.declaration);
-        break;
-    case CMD_QUERY:
-        occlusion_cancel(&stream->occlusion, stream->draw, &resource->u.query->occlusion);
-        mem_free(resource->u.query);
-        break;
-    case CMD_FREE:
-        break;
-    }
-    resource->kind = CMD_FREE;
 }

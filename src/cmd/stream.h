@@ -214,13 +214,7 @@ uint64_t cmd_last_read_seq(const struct cmd_stream *stream, const struct cmd_res
 uint64_t cmd_last_write_seq(const struct cmd_stream *stream,
                             const struct cmd_resource_usage *usage);
 
-/* --- map.c ------------------------------------------------------------------------------------ */
-
-/* Bytes of one backing of an image or buffer; 0 for other kinds. */
-size_t cmd_backing_bytes(const struct cmd_resource *resource);
-size_t cmd_level_bytes(const struct tex_image *image, const struct tex_level *level);
-
-/* --- resource.c ------------------------------------------------------------------------------- */
+/* --- release.c -------------------------------------------------------------------------------- */
 
 /* Renderer side: frees the memory and objects of a resource. */
 void cmd_free_resource(struct cmd_stream *stream, struct cmd_resource *resource);
