@@ -73,6 +73,18 @@ static inline IDirect3DDevice9Ex *create_device_ex(void)
     return device;
 }
 
+/* A pixel of a lockable surface with 32 bits a pixel. */
+static inline DWORD surface_pixel(IDirect3DSurface9 *surface, int x, int y)
+{
+    D3DLOCKED_RECT lock;
+    DWORD value;
+
+    OK(IDirect3DSurface9_LockRect(surface, &lock, NULL, D3DLOCK_READONLY));
+    memcpy(&value, (char *)lock.pBits + y * lock.Pitch + x * 4, sizeof(value));
+    OK(IDirect3DSurface9_UnlockRect(surface));
+    return value;
+}
+
 /* vs_1_1: dcl_position v0; mov oPos, v0 */
 static const DWORD test_vs[] = {0xfffe0101, 0x0000001f, 0x80000000, 0x900f0000,
                                 0x00000001, 0xc00f0000, 0x90e40000, 0x0000ffff};

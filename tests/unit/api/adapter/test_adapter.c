@@ -154,6 +154,37 @@ START_TEST(caps_claim_fog_points_and_planes)
 }
 END_TEST
 
+/* Reference: device/format-conversion. */
+START_TEST(format_conversions)
+{
+    static const struct {
+        D3DFORMAT from, to;
+        HRESULT want;
+    } cases[] = {
+        {D3DFMT_X8R8G8B8, D3DFMT_A8R8G8B8, D3D_OK},
+        {D3DFMT_YUY2, D3DFMT_R5G6B5, D3D_OK},
+        {D3DFMT_L8, D3DFMT_X8R8G8B8, D3D_OK},
+        {D3DFMT_P8, D3DFMT_P8, D3D_OK},
+        {D3DFMT_DXT1, D3DFMT_DXT1, D3D_OK},
+        {D3DFMT_D24S8, D3DFMT_D24S8, D3D_OK},
+        {200, 200, D3D_OK},
+        {200, D3DFMT_X8R8G8B8, D3DERR_NOTAVAILABLE},
+        {D3DFMT_X8R8G8B8, 200, D3DERR_NOTAVAILABLE},
+        {D3DFMT_DXT1, D3DFMT_X8R8G8B8, D3DERR_NOTAVAILABLE},
+        {D3DFMT_X8R8G8B8, D3DFMT_L8, D3DERR_NOTAVAILABLE},
+        {D3DFMT_L16, D3DFMT_L8, D3DERR_NOTAVAILABLE},
+        {D3DFMT_R32F, D3DFMT_R16F, D3DERR_NOTAVAILABLE},
+        {D3DFMT_R32F, D3DFMT_A16B16G16R16F, D3D_OK},
+    };
+    IDirect3D9 *d = Direct3DCreate9(D3D_SDK_VERSION);
+
+    RETURNS(
+        IDirect3D9_CheckDeviceFormatConversion(d, 0, D3DDEVTYPE_HAL, cases[_i].from, cases[_i].to),
+        cases[_i].want);
+    IDirect3D9_Release(d);
+}
+END_TEST
+
 static Suite *suite(void)
 {
     Suite *s = suite_create("api/adapter");
@@ -164,6 +195,7 @@ static Suite *suite(void)
     tcase_add_test(tc, caps_have_defined_bits_only);
     tcase_add_test(tc, caps_of_texture_stages);
     tcase_add_test(tc, caps_claim_fog_points_and_planes);
+    tcase_add_loop_test(tc, format_conversions, 0, 14);
     suite_add_tcase(s, tc);
     return s;
 }

@@ -488,6 +488,37 @@ START_TEST(two_devices)
 }
 END_TEST
 
+START_TEST(update_surface_blocks)
+{
+    static const RECT two = {0, 0, 2, 2};
+    static const struct {
+        UINT src, dst;
+        const RECT *rect;
+        bool ok;
+    } cases[] = {{1, 0, NULL, 1}, {0, 1, NULL, 0}, {5, 4, NULL, 0},
+                 {4, 5, NULL, 0}, {4, 5, &two, 0}, {5, 5, &two, 1}};
+    IDirect3DDevice9 *device = create_device();
+    IDirect3DSurface9 *from, *to;
+    IDirect3DTexture9 *src, *dst;
+
+    OK(IDirect3DDevice9_CreateTexture(device, 64, 64, 0, 0, D3DFMT_DXT1, D3DPOOL_SYSTEMMEM, &src,
+                                      NULL));
+    OK(IDirect3DDevice9_CreateTexture(device, 64, 64, 0, 0, D3DFMT_DXT1, D3DPOOL_DEFAULT, &dst,
+                                      NULL));
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        OK(IDirect3DTexture9_GetSurfaceLevel(src, cases[i].src, &from));
+        OK(IDirect3DTexture9_GetSurfaceLevel(dst, cases[i].dst, &to));
+        RETURNS(IDirect3DDevice9_UpdateSurface(device, from, cases[i].rect, to, NULL),
+                cases[i].ok ? D3D_OK : D3DERR_INVALIDCALL);
+        release(from);
+        release(to);
+    }
+    release(src);
+    release(dst);
+    ck_assert_uint_eq(release(device), 0);
+}
+END_TEST
+
 static Suite *suite(void)
 {
     Suite *s = suite_create("api copies");
@@ -506,6 +537,7 @@ static Suite *suite(void)
     tcase_add_test(tc, ex_copies);
     tcase_add_test(tc, front_buffer);
     tcase_add_test(tc, two_devices);
+    tcase_add_test(tc, update_surface_blocks);
     suite_add_tcase(s, tc);
     return s;
 }

@@ -160,6 +160,82 @@ START_TEST(many_unread_queries)
 }
 END_TEST
 
+START_TEST(query_types)
+{
+    IDirect3DDevice9 *device = create_device();
+    D3DQUERYTYPE type = _i;
+    IDirect3DQuery9 *query = (IDirect3DQuery9 *)0x1234;
+    HRESULT probe = IDirect3DDevice9_CreateQuery(device, type, NULL);
+    HRESULT made = IDirect3DDevice9_CreateQuery(device, type, &query);
+    bool wanted = type >= D3DQUERYTYPE_EVENT && type <= D3DQUERYTYPE_TIMESTAMPFREQ;
+
+    ck_assert_int_eq(probe, made);
+    ck_assert_int_eq(made, wanted ? D3D_OK : D3DERR_NOTAVAILABLE);
+    if (wanted) {
+        unsigned char data[16];
+        DWORD size = IDirect3DQuery9_GetDataSize(query);
+
+        memset(data, 0, sizeof(data));
+        OK(IDirect3DQuery9_GetData(query, NULL, 0, 0));
+        OK(IDirect3DQuery9_GetData(query, data, 2, 0));
+        ck_assert_uint_eq(data[1], 0xdd);
+        ck_assert_uint_eq(data[2], 0);
+        OK(IDirect3DQuery9_GetData(query, data, sizeof(data), 0));
+        ck_assert_uint_eq(data[size - 1], 0xdd);
+        ck_assert_uint_eq(data[size], 0);
+        release(query);
+    } else {
+        ck_assert_ptr_eq(query, (void *)0x1234);
+    }
+    ck_assert_uint_eq(release(device), 0);
+}
+END_TEST
+
+static HRESULT wait_for(IDirect3DQuery9 *query, void *data, DWORD size)
+{
+    HRESULT hr = S_FALSE;
+
+    for (int i = 0; i < 1000 && hr == S_FALSE; i++)
+        hr = IDirect3DQuery9_GetData(query, data, size, 0);
+    return hr;
+}
+
+START_TEST(query_answers)
+{
+    static const struct {
+        float x, y, z, rhw;
+        DWORD colour;
+    } quad[] = {{0, 0, 0, 1, 0}, {640, 0, 0, 1, 0}, {0, 480, 0, 1, 0}, {640, 480, 0, 1, 0}};
+    IDirect3DDevice9 *device = create_device();
+    IDirect3DQuery9 *occlusion, *event, *frequency;
+    UINT64 count, ticks;
+    BOOL done = 7;
+
+    OK(IDirect3DDevice9_CreateQuery(device, D3DQUERYTYPE_OCCLUSION, &occlusion));
+    OK(IDirect3DDevice9_CreateQuery(device, D3DQUERYTYPE_EVENT, &event));
+    OK(IDirect3DDevice9_CreateQuery(device, D3DQUERYTYPE_TIMESTAMPFREQ, &frequency));
+    OK(IDirect3DDevice9_SetFVF(device, D3DFVF_XYZRHW | D3DFVF_DIFFUSE));
+    OK(IDirect3DDevice9_Clear(device, 0, NULL, D3DCLEAR_TARGET | D3DCLEAR_ZBUFFER, 0, 1, 0));
+    OK(IDirect3DQuery9_Issue(occlusion, D3DISSUE_END)); /* in any order */
+    OK(IDirect3DQuery9_Issue(occlusion, D3DISSUE_BEGIN));
+    OK(IDirect3DQuery9_Issue(occlusion, D3DISSUE_BEGIN));
+    OK(IDirect3DDevice9_DrawPrimitiveUP(device, D3DPT_TRIANGLESTRIP, 2, quad, 20));
+    OK(IDirect3DQuery9_Issue(occlusion, D3DISSUE_END));
+    OK(wait_for(occlusion, &count, sizeof(count)));
+    ck_assert_uint_eq(count, 640 * 480);
+    OK(IDirect3DQuery9_Issue(event, D3DISSUE_END));
+    OK(wait_for(event, &done, sizeof(done)));
+    ck_assert_int_eq(done, TRUE);
+    OK(IDirect3DQuery9_Issue(frequency, D3DISSUE_END));
+    OK(wait_for(frequency, &ticks, sizeof(ticks)));
+    ck_assert_uint_gt(ticks, 0);
+    release(occlusion);
+    release(event);
+    release(frequency);
+    ck_assert_uint_eq(release(device), 0);
+}
+END_TEST
+
 static Suite *suite(void)
 {
     Suite *s = suite_create("api/queries");
@@ -170,6 +246,8 @@ static Suite *suite(void)
     tcase_add_test(tc, inner_queries_count_for_outer_ones);
     tcase_add_loop_test(tc, random_query_sequences, 0, 2);
     tcase_add_test(tc, many_unread_queries);
+    tcase_add_loop_test(tc, query_types, 0, 40);
+    tcase_add_test(tc, query_answers);
     suite_add_tcase(s, tc);
     return s;
 }

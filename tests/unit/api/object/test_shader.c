@@ -1,5 +1,5 @@
-/* Tests of the shader limits in the caps: a shader at the limit is created, one above is
- * refused. */
+/* Tests of shader objects: the limits in the caps (a shader at the limit is created, one above is
+ * refused), and what Create and GetFunction accept. */
 #include "api_test.h"
 
 #include "util/alloc.h"
@@ -196,13 +196,45 @@ START_TEST(features)
 }
 END_TEST
 
+START_TEST(shaders)
+{
+    IDirect3DDevice9 *device = create_device();
+    IDirect3DVertexShader9 *vs, *got;
+    IDirect3DPixelShader9 *ps;
+    DWORD tokens[16], dxbc[] = {0x43425844, 0, 0, 0, 0x0000ffff};
+    UINT size = 0;
+
+    OK(IDirect3DDevice9_CreateVertexShader(device, test_vs, &vs));
+    OK(IDirect3DVertexShader9_GetFunction(vs, NULL, &size));
+    ck_assert_uint_eq(size, sizeof(test_vs));
+    size--;
+    REFUSED(IDirect3DVertexShader9_GetFunction(vs, tokens, &size));
+    size++;
+    OK(IDirect3DVertexShader9_GetFunction(vs, tokens, &size));
+    ck_assert_mem_eq(tokens, test_vs, sizeof(test_vs));
+    OK(IDirect3DDevice9_SetVertexShader(device, vs));
+    OK(IDirect3DDevice9_GetVertexShader(device, &got));
+    ck_assert_ptr_eq(got, vs);
+    ck_assert_uint_eq(refs_of(vs), 2);
+    release(got);
+    release(vs);
+    REFUSED(IDirect3DDevice9_CreateVertexShader(device, test_ps, &vs));
+    ck_assert_ptr_null(vs);
+    REFUSED(IDirect3DDevice9_CreatePixelShader(device, test_vs, &ps));
+    REFUSED(IDirect3DDevice9_CreatePixelShader(device, dxbc, &ps));
+    ck_assert_uint_eq(release(device), 0);
+    ck_assert_int_eq(mem_live_blocks(), 0);
+}
+END_TEST
+
 static Suite *suite(void)
 {
-    Suite *s = suite_create("api/shader_limits");
-    TCase *t = tcase_create("limits");
+    Suite *s = suite_create("api/shader");
+    TCase *t = tcase_create("shader");
 
     tcase_add_loop_test(t, caps_limit_creation, 0, sizeof(limits) / sizeof(limits[0]));
     tcase_add_test(t, features);
+    tcase_add_test(t, shaders);
     suite_add_tcase(s, t);
     return s;
 }
