@@ -1,4 +1,5 @@
-/* Entry points that d3d9.dll and libnovem.so export. */
+/* Entry points that d3d9.dll and libnovem.so export.
+ * Tested by tests/unit/api/object/test_validator.c and tests/windows/test_fullscreen.c. */
 #include "api/com/com.h"
 #include "api/device/direct3d.h"
 #include "api/object/object.h"

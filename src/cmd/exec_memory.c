@@ -1,4 +1,5 @@
-/* Executors of the command packets that copy, fill, destroy, rename or upload resources. */
+/* Executors of the command packets that copy, fill, destroy, rename or upload resources.
+ * Tested by tests/unit/api/test_order.c and tests/unit/api/memory/test_lock.c. */
 #include "cmd/exec.h"
 
 #include <string.h>

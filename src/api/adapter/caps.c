@@ -1,4 +1,6 @@
-/* The adapter's D3DCAPS9, display modes and format support. A claimed capability always works. */
+/* The adapter's D3DCAPS9, display modes and format support. A claimed capability always works.
+ * Tested by tests/unit/api/adapter/test_adapter.c and tests/unit/api/adapter/test_format_claims.c.
+ */
 #include "api/adapter/adapter.h"
 
 #include "raster/raster.h"

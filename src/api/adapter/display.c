@@ -1,4 +1,5 @@
-/* Display adapters: enumerates the monitors and their modes, and changes modes. */
+/* Display adapters: enumerates the monitors and their modes, and changes modes.
+ * Tested by tests/unit/api/adapter/test_adapter.c and tests/windows/test_fullscreen.c. */
 #include "api/adapter/adapter.h"
 
 #include "tex/format.h"

@@ -1,5 +1,6 @@
 /* Device methods of swap chains: creation of additional ones, Present, and calls that go to the
- * implicit one. */
+ * implicit one.
+ * Tested by tests/unit/api/com/test_com.c and tests/unit/api/swapchain/test_present.c. */
 #include "api/com/device.h"
 #include "api/com/device_methods.h"
 #include "api/object/object.h"

@@ -1,4 +1,6 @@
-/* IDirect3D9 and IDirect3D9Ex: enumerates adapters, modes and formats, and creates devices. */
+/* IDirect3D9 and IDirect3D9Ex: enumerates adapters, modes and formats, and creates devices.
+ * Tested by tests/unit/api/adapter/test_adapter.c and
+ * tests/unit/api/swapchain/test_present_parameters.c. */
 #include "api/device/direct3d.h"
 
 #include "api/adapter/adapter.h"

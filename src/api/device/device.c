@@ -1,4 +1,5 @@
-/* IDirect3DDevice9(Ex): creation, destruction, and the method table. */
+/* IDirect3DDevice9(Ex): creation, destruction, and the method table.
+ * Tested by tests/unit/api/com/test_com.c and tests/unit/api/test_memory.c. */
 #include "api/adapter/adapter.h"
 #include "api/api.h"
 #include "api/com/device.h"

@@ -1,5 +1,6 @@
 /* Queries of the device: cooperative level, caps, creation parameters, video memory; and the
- * methods that do nothing or are not supported. Tested by tests/unit/api/device/test_device.c. */
+ * methods that do nothing or are not supported.
+ * Tested by tests/unit/api/device/test_reset.c and tests/unit/api/object/test_texture_create.c. */
 #include "api/adapter/adapter.h"
 #include "api/com/device.h"
 #include "api/com/device_methods.h"

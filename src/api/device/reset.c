@@ -1,5 +1,4 @@
-/* Reset and ResetEx, and the parts of a device that depend on its present parameters.
- * Tested by tests/unit/api/device/test_device.c. */
+/* Reset and ResetEx, and the parts of a device that depend on its present parameters. */
 #include "api/device/reset.h"
 
 #include "api/com/device_methods.h"

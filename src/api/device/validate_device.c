@@ -1,4 +1,5 @@
-/* ValidateDevice: checks whether the current state can be drawn, always in one pass. */
+/* ValidateDevice: checks whether the current state can be drawn, always in one pass.
+ * Tested by tests/conformance/stage. */
 #include "api/com/device.h"
 #include "api/com/device_methods.h"
 #include "api/memory/resource.h"

@@ -1,4 +1,5 @@
-/* IDirect3DVertexBuffer9 and IDirect3DIndexBuffer9: methods and creation. */
+/* IDirect3DVertexBuffer9 and IDirect3DIndexBuffer9: methods and creation.
+ * Tested by tests/unit/api/memory/test_lock_buffer.c. */
 #include "api/com/device.h"
 #include "api/com/device_methods.h"
 #include "api/memory/memory.h"

@@ -1,4 +1,5 @@
-/* IDirect3DSurface9: creation, methods and containers of surfaces and texture levels. */
+/* IDirect3DSurface9: creation, methods and containers of surfaces and texture levels.
+ * Tested by tests/unit/api/com/test_com.c and tests/unit/api/memory/test_lock_rules.c. */
 #include "api/adapter/adapter.h"
 #include "api/api.h"
 #include "api/com/device.h"

@@ -1,5 +1,6 @@
 /* IDirect3DTexture9, IDirect3DCubeTexture9 and IDirect3DVolumeTexture9: methods, levels and
- * destruction. */
+ * destruction.
+ * Tested by tests/unit/api/com/test_com.c and tests/unit/api/memory/test_lock_rules.c. */
 #include "api/com/device.h"
 #include "api/memory/memory.h"
 #include "api/object/resource_methods.h"

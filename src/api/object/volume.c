@@ -1,5 +1,6 @@
 /* IDirect3DVolume9: a level of a volume texture. It is not a resource, and shares its texture's
- * reference counts. */
+ * reference counts.
+ * Tested by tests/unit/api/com/test_com.c and tests/unit/api/memory/test_lock.c. */
 #include "api/com/device.h"
 #include "api/memory/memory.h"
 #include "api/object/texture.h"

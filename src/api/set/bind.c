@@ -1,5 +1,4 @@
-/* Set and Get of textures, vertex streams, indices, vertex declarations and shaders.
- * Tested by tests/unit/api/state/test_state.c and tests/unit/api/com/test_com.c. */
+/* Set and Get of textures, vertex streams, indices, vertex declarations and shaders. */
 #include "api/com/device_methods.h"
 #include "api/object/object.h"
 #include "api/set/write.h"

@@ -1,5 +1,4 @@
-/* Set and Get of shader constants.
- * Tested by tests/unit/api/state/test_state.c and tests/unit/api/object/test_shader.c. */
+/* Set and Get of shader constants. */
 #include "api/com/device_methods.h"
 #include "api/set/write.h"
 #include "api/state/state.h"

@@ -1,4 +1,5 @@
-/* RESZ: copies (resolves) the depth buffer into the texture of sampler 0 (reference: copy/resz). */
+/* RESZ: copies (resolves) the depth buffer into the texture of sampler 0 (reference: copy/resz).
+ * Tested by tests/conformance/copy and tests/conformance/multisample. */
 #include "api/set/depth_copy.h"
 
 #include "api/memory/resource.h"

@@ -1,4 +1,5 @@
-/* Emission of device state: translates slots to command packets for the renderer. */
+/* Emission of device state: translates slots to command packets for the renderer.
+ * Tested by tests/unit/api/set/test_stateblock.c and tests/unit/api/test_order.c. */
 #include "api/com/device.h"
 #include "api/memory/memory.h"
 #include "api/object/object.h"

@@ -1,5 +1,5 @@
 /* Texture palettes of the device.
- * Tested by tests/unit/api/state/test_state.c. */
+ * Tested by tests/conformance/format. */
 #include "api/set/palette.h"
 
 #include "api/com/device_methods.h"

@@ -1,5 +1,5 @@
 /* Render targets and the depth buffer: Set and Get, and what follows from them.
- * Tested by tests/unit/api/device/test_device.c. */
+ * Tested by tests/unit/api/device/test_reset.c and tests/unit/api/set/test_stateblock.c. */
 #include "api/com/device_methods.h"
 #include "api/memory/memory.h"
 #include "api/set/set.h"

@@ -1,5 +1,4 @@
-/* Set and Get of transforms, viewport, scissor rectangle, material, clip planes and N-patches.
- * Tested by tests/unit/api/state/test_state.c and tests/unit/api/set/test_lights.c. */
+/* Set and Get of transforms, viewport, scissor rectangle, material, clip planes and N-patches. */
 #include "api/com/device_methods.h"
 #include "api/set/write.h"
 #include "api/state/state.h"

@@ -1,5 +1,4 @@
-/* Software vertex processing and clip status.
- * Tested by tests/unit/api/test_process.c and tests/unit/api/device/test_device.c. */
+/* Software vertex processing and clip status. */
 #include "api/com/device_methods.h"
 #include "api/set/set.h"
 #include "api/state/state.h"

@@ -1,5 +1,4 @@
-/* Present, and the front buffer that GetFrontBufferData reads.
- * Tested by tests/unit/api/device/test_device.c and tests/unit/api/device/test_copy.c. */
+/* Present, and the front buffer that GetFrontBufferData reads. */
 #include "api/config/config.h"
 #include "api/memory/memory.h"
 #include "api/object/object.h"

@@ -1,5 +1,6 @@
 /* Frame presentation: passes frames from Present to the sinks, and emulates raster status, vertical
- * blank and gamma ramp. */
+ * blank and gamma ramp.
+ * Tested by tests/windows/test_pacing.c and tests/unit/present. */
 #include "api/swapchain/swapchain.h"
 
 #include "api/adapter/adapter.h"

@@ -1,4 +1,5 @@
-/* IDirect3DSwapChain9(Ex): methods, back buffers, creation and destruction. */
+/* IDirect3DSwapChain9(Ex): methods, back buffers, creation and destruction.
+ * Tested by tests/unit/api/com/test_com.c and tests/unit/api/swapchain/test_present.c. */
 #include "api/adapter/adapter.h"
 #include "api/com/device.h"
 #include "api/config/config.h"

@@ -1,5 +1,6 @@
 /* Hardware cursor: the device methods that set, move and show a system cursor made from a
- * surface. */
+ * surface.
+ * Tested by tests/windows/test_cursor.c. */
 #include "api/adapter/adapter.h"
 #include "api/com/device.h"
 #include "api/com/device_methods.h"

@@ -1,5 +1,6 @@
 /* Full-screen mode: sets the display mode, covers the monitor with the device window, and
- * subclasses the focus window. */
+ * subclasses the focus window.
+ * Tested by tests/windows/test_fullscreen.c. */
 #include "api/window/window.h"
 
 #include "api/adapter/adapter.h"

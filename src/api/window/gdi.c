@@ -1,5 +1,6 @@
 /* GetDC: creates a GDI device context that draws into the memory of a locked surface
- * (reference: locks/dc). */
+ * (reference: locks/dc).
+ * Tested by tests/windows/test_dc.c. */
 #ifdef _WIN32
 #include "api/window/window.h"
 

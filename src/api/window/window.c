@@ -1,4 +1,6 @@
-/* Sizes of application windows. */
+/* Sizes of application windows.
+ * Tested by tests/unit/api/swapchain/test_present_parameters.c and tests/windows/test_fullscreen.c.
+ */
 #include "api/window/window.h"
 
 #ifdef _WIN32
