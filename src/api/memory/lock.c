@@ -102,6 +102,32 @@ HRESULT api_unlock_rect(struct surface *surface, bool by_texture)
                : D3DERR_INVALIDCALL;
 }
 
+/* --- Device contexts -------------------------------------------------------------------------- */
+
+HRESULT api_lock_dc(struct surface *surface, D3DLOCKED_RECT *out)
+{
+    HRESULT hr;
+
+    if (surface->group->dc_out || surface->group->locks)
+        return D3DERR_INVALIDCALL;
+    hr = api_lock_rect(surface, out, NULL, 0);
+    if (SUCCEEDED(hr))
+        surface->group->dc_out = true;
+    return hr;
+}
+
+/* Marks the surface dirty again: a draw after GetDC may have uploaded it already. */
+HRESULT api_unlock_dc(struct surface *surface)
+{
+    struct tex_box all;
+
+    surface->group->dc_out = false;
+    api_surface_box(surface, NULL, &all);
+    if (surface->texture)
+        api_mark_dirty(surface->texture, surface->face, surface->level, &all);
+    return close_lock(surface);
+}
+
 /* --- Volumes ---------------------------------------------------------------------------------- */
 
 static bool box_allowed(const struct surface *volume, const D3DBOX *in, struct tex_box *box)

@@ -17,7 +17,10 @@
  * A level is locked or not. The application owns a locked level: calls that copy refuse it, but
  * draws may use it. The dirty region of a texture has the boxes that were written since the last
  * upload: locks and AddDirtyRect add boxes; draws, UpdateTexture and PreLoad take them. Generated
- * mip levels are stale from a write to level 0 until the next draw. */
+ * mip levels are stale from a write to level 0 until the next draw.
+ *
+ * Calls inside the room go down: lock.c and use.c call managed.c and lock_layout.c, and managed.c
+ * calls dirty.c. The list of managed textures in struct device belongs to this room too. */
 #ifndef API_MEMORY_MEMORY_H
 #define API_MEMORY_MEMORY_H
 
@@ -32,6 +35,9 @@ HRESULT api_lock_rect(struct surface *surface, D3DLOCKED_RECT *out, const RECT *
 HRESULT api_unlock_rect(struct surface *surface, bool by_texture);
 HRESULT api_lock_box(struct surface *volume, D3DLOCKED_BOX *out, const D3DBOX *box, DWORD flags);
 HRESULT api_unlock_box(struct surface *volume);
+/* For a device context, while which the lock group has no other lock and no other context. */
+HRESULT api_lock_dc(struct surface *surface, D3DLOCKED_RECT *out);
+HRESULT api_unlock_dc(struct surface *surface);
 /* Ends an open lock before the level is destroyed. */
 void api_lock_drop(struct surface *surface);
 HRESULT api_lock_buffer(struct buffer *buffer, UINT offset, UINT size, void **out, DWORD flags);
@@ -67,6 +73,8 @@ bool api_checks_before_draw(const struct texture *texture);
  * copy, and generates stale mip levels. */
 MUST_CHECK enum status api_before_draw(struct texture *texture);
 MUST_CHECK enum status api_generate_mips(struct texture *texture);
+/* Filter of generated mip levels; another one makes them stale. */
+void api_set_mip_filter(struct texture *texture, D3DTEXTUREFILTERTYPE filter);
 
 /* --- Dirty regions ---------------------------------------------------------------------------- */
 

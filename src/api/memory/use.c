@@ -12,6 +12,13 @@ bool api_checks_before_draw(const struct texture *texture)
            api_managed_has_device_copy(texture);
 }
 
+void api_set_mip_filter(struct texture *texture, D3DTEXTUREFILTERTYPE filter)
+{
+    if (texture->auto_filter != filter)
+        texture->stale = true;
+    texture->auto_filter = filter;
+}
+
 enum status api_generate_mips(struct texture *texture)
 {
     struct cmd_generate_mips packet = {texture->image, texture->auto_filter};

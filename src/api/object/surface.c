@@ -78,7 +78,7 @@ static HRESULT WINAPI surface_GetDC(IDirect3DSurface9 *iface, HDC *out)
     struct surface *surface = surface_of(iface);
     ENTER_OBJECT(d, surface);
 
-    if (!out || !surface->lockable || surface->group->dc_out || surface->group->locks)
+    if (!out || !surface->lockable)
         return D3DERR_INVALIDCALL;
 #ifdef _WIN32
     return api_gdi_get_dc(surface, out);

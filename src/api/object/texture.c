@@ -37,9 +37,7 @@ static HRESULT set_auto_filter(struct texture *texture, D3DTEXTUREFILTERTYPE fil
 
     if (filter == D3DTEXF_NONE)
         return D3DERR_INVALIDCALL;
-    if (texture->auto_filter != filter)
-        texture->stale = true;
-    texture->auto_filter = filter;
+    api_set_mip_filter(texture, filter);
     return D3D_OK;
 }
 

@@ -176,18 +176,17 @@ HRESULT api_gdi_get_dc(struct surface *surface, HDC *out)
     dc = mem_calloc(1, sizeof(*dc));
     if (!dc)
         return E_OUTOFMEMORY;
-    hr = api_lock_rect(surface, &dc->locked, NULL, 0);
+    hr = api_lock_dc(surface, &dc->locked);
     if (FAILED(hr)) {
         mem_free(dc);
         return hr;
     }
     if (!open_view(dc, surface) && !open_section(dc, surface, &dib)) {
-        api_unlock_rect(surface, false);
+        api_unlock_dc(surface);
         mem_free(dc);
         return E_OUTOFMEMORY;
     }
     surface->dc = dc;
-    surface->group->dc_out = true;
     *out = dc->dc;
     return D3D_OK;
 }
@@ -205,28 +204,22 @@ static void close_dc(struct surface *surface)
     }
     mem_free(dc);
     surface->dc = NULL;
-    surface->group->dc_out = false;
 }
 
-/* Marks the surface dirty again: a draw after GetDC may have uploaded it already. */
 HRESULT api_gdi_release_dc(struct surface *surface, HDC handle)
 {
-    struct tex_box all;
-
     if (surface->dc->dc != handle)
         return D3DERR_INVALIDCALL;
     close_dc(surface);
-    api_surface_box(surface, NULL, &all);
-    if (surface->texture)
-        api_mark_dirty(surface->texture, surface->face, surface->level, &all);
-    return api_unlock_rect(surface, false);
+    return api_unlock_dc(surface);
 }
 
 void api_gdi_drop_dc(struct surface *surface)
 {
-    if (surface->dc)
+    if (surface->dc) {
         close_dc(surface);
-    api_lock_drop(surface);
+        api_unlock_dc(surface);
+    }
 }
 #else
 typedef int gdi_is_for_windows; /* ISO C forbids an empty file */

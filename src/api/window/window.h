@@ -70,8 +70,8 @@ void api_cursor_drop(struct cursor *cursor);
 
 struct surface;
 
-/* D3DERR_INVALIDCALL for formats that GDI does not know. The surface must be lockable and not
- * locked. */
+/* D3DERR_INVALIDCALL for formats that GDI does not know, and where the lock group has a lock or a
+ * context. */
 HRESULT api_gdi_get_dc(struct surface *surface, HDC *out);
 HRESULT api_gdi_release_dc(struct surface *surface, HDC dc);
 /* Releases an open device context, and its lock, before the surface is destroyed. */
