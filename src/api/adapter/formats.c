@@ -1,0 +1,239 @@
+/* Which formats, usages and multisample types the adapter supports (reference:
+ * device/format-checks). Tested by tests/unit/api/adapter/test_format_claims.c and
+ * tests/unit/api/adapter/test_adapter.c. */
+#include "api/adapter/adapter.h"
+
+/* --- Formats ---------------------------------------------------------------------------------- */
+
+static bool known(D3DFORMAT format, uint32_t caps)
+{
+    const struct tex_format *row = tex_format_get(format);
+
+    return row && (row->caps & caps) == caps;
+}
+
+D3DFORMAT api_without_alpha(D3DFORMAT format)
+{
+    return format == D3DFMT_A8R8G8B8   ? D3DFMT_X8R8G8B8
+           : format == D3DFMT_A1R5G5B5 ? D3DFMT_X1R5G5B5
+                                       : format;
+}
+
+bool api_display_format(D3DFORMAT format)
+{
+    return format == D3DFMT_R5G6B5 || format == D3DFMT_X1R5G5B5 || format == D3DFMT_X8R8G8B8 ||
+           format == D3DFMT_A2R10G10B10;
+}
+
+const struct tex_format *api_format_get(D3DFORMAT format, bool ex)
+{
+    const struct tex_format *row = tex_format_get(format);
+
+    return row && (row->caps & TEX_EX) && !ex ? NULL : row;
+}
+
+/* The format capability bits that a D3DUSAGE requires. */
+static uint32_t caps_of_usage(DWORD usage)
+{
+    static const struct {
+        DWORD usage;
+        uint32_t caps;
+    } table[] = {
+        {D3DUSAGE_RENDERTARGET, TEX_TARGET},
+        {D3DUSAGE_DEPTHSTENCIL, TEX_DEPTHSTENCIL},
+        {D3DUSAGE_QUERY_FILTER, TEX_FILTER},
+        {D3DUSAGE_QUERY_SRGBREAD, TEX_SRGB_READ},
+        {D3DUSAGE_QUERY_SRGBWRITE, TEX_SRGB_WRITE},
+        {D3DUSAGE_QUERY_POSTPIXELSHADER_BLENDING, TEX_BLEND},
+        {D3DUSAGE_QUERY_VERTEXTEXTURE, TEX_VERTEX},
+    };
+    uint32_t caps = 0;
+
+    for (unsigned i = 0; i < sizeof(table) / sizeof(table[0]); i++)
+        if (usage & table[i].usage)
+            caps |= table[i].caps;
+    return caps;
+}
+
+bool api_image_usage_ok(DWORD usage)
+{
+    const DWORD buffers = D3DUSAGE_WRITEONLY | D3DUSAGE_POINTS | D3DUSAGE_RTPATCHES |
+                          D3DUSAGE_NPATCHES | D3DUSAGE_DONOTCLIP | D3DUSAGE_DMAP;
+    const DWORD both = D3DUSAGE_RENDERTARGET | D3DUSAGE_DEPTHSTENCIL;
+
+    return !(usage & buffers) && (usage & both) != both;
+}
+
+static HRESULT check_surface(const struct tex_format *format, DWORD usage)
+{
+    const DWORD kinds = D3DUSAGE_RENDERTARGET | D3DUSAGE_DEPTHSTENCIL;
+    uint32_t needed = caps_of_usage(usage);
+
+    if (format->caps & (TEX_NAME | TEX_NAME_TARGET)) {
+        const DWORD named = format->caps & TEX_NAME ? 0 : D3DUSAGE_RENDERTARGET;
+
+        return usage == named ? D3D_OK : D3DERR_NOTAVAILABLE;
+    }
+    if (usage & (D3DUSAGE_DYNAMIC | D3DUSAGE_AUTOGENMIPMAP))
+        return D3DERR_NOTAVAILABLE;
+    if ((usage & D3DUSAGE_QUERY_SRGBWRITE) && !(usage & D3DUSAGE_RENDERTARGET))
+        return D3DERR_NOTAVAILABLE;
+    if (!(usage & kinds))
+        needed |= TEX_OFFSCREEN;
+    return (format->caps & needed) == needed ? D3D_OK : D3DERR_NOTAVAILABLE;
+}
+
+static HRESULT check_texture(const struct tex_format *format, DWORD usage, D3DRESOURCETYPE type)
+{
+    const DWORD targets = D3DUSAGE_RENDERTARGET | D3DUSAGE_DEPTHSTENCIL;
+    uint32_t needed = caps_of_usage(usage);
+    bool null_target = format->layout == TEX_LAYOUT_RAW && type == D3DRTYPE_TEXTURE;
+
+    if (!null_target)
+        needed |= type == D3DRTYPE_TEXTURE       ? TEX_SAMPLE
+                  : type == D3DRTYPE_CUBETEXTURE ? TEX_CUBE
+                                                 : TEX_VOLUME;
+    else if (!(usage & D3DUSAGE_RENDERTARGET))
+        return D3DERR_NOTAVAILABLE;
+    if (type == D3DRTYPE_VOLUMETEXTURE && (usage & (targets | D3DUSAGE_AUTOGENMIPMAP)))
+        return D3DERR_NOTAVAILABLE;
+    if ((usage & D3DUSAGE_DYNAMIC) && (usage & (targets | D3DUSAGE_AUTOGENMIPMAP)))
+        return D3DERR_NOTAVAILABLE;
+    if ((usage & D3DUSAGE_QUERY_LEGACYBUMPMAP) && format->layout != TEX_LAYOUT_SNORM)
+        return D3DERR_NOTAVAILABLE;
+    if ((format->caps & needed) != needed)
+        return D3DERR_NOTAVAILABLE;
+    if ((usage & D3DUSAGE_AUTOGENMIPMAP) &&
+        (format->caps & (TEX_MIPGEN | TEX_TARGET)) != (TEX_MIPGEN | TEX_TARGET))
+        return D3DOK_NOAUTOGEN;
+    return D3D_OK;
+}
+
+HRESULT api_check_format(D3DFORMAT adapter_format, DWORD usage, D3DRESOURCETYPE type,
+                         D3DFORMAT format, bool ex)
+{
+    const struct tex_format *row = api_format_get(format, ex);
+
+    if (adapter_format == D3DFMT_UNKNOWN)
+        return D3DERR_INVALIDCALL;
+    if (type == D3DRTYPE_VERTEXBUFFER || type == D3DRTYPE_INDEXBUFFER)
+        return D3DERR_INVALIDCALL;
+    if ((usage & D3DUSAGE_QUERY_VERTEXTEXTURE) && api_shader_model() < 3)
+        return D3DERR_NOTAVAILABLE;
+    if (!api_display_format(adapter_format) || !row || !api_image_usage_ok(usage))
+        return D3DERR_NOTAVAILABLE;
+    switch (type) {
+    case D3DRTYPE_SURFACE:
+        return check_surface(row, usage);
+    case D3DRTYPE_TEXTURE:
+    case D3DRTYPE_CUBETEXTURE:
+    case D3DRTYPE_VOLUMETEXTURE:
+        return check_texture(row, usage, type);
+    default:
+        return D3DERR_NOTAVAILABLE;
+    }
+}
+
+HRESULT api_check_type(D3DFORMAT display, D3DFORMAT back, bool windowed, bool ex)
+{
+    if (!api_display_format(display))
+        return D3DERR_NOTAVAILABLE;
+    if (windowed ? display == D3DFMT_A2R10G10B10 : !known(display, TEX_DISPLAY))
+        return D3DERR_NOTAVAILABLE;
+    if (windowed && back == D3DFMT_UNKNOWN)
+        back = display;
+    if (!known(back, TEX_BACKBUFFER) ||
+        api_check_format(display, D3DUSAGE_RENDERTARGET, D3DRTYPE_SURFACE, back, ex) != D3D_OK)
+        return D3DERR_NOTAVAILABLE;
+    if (windowed)
+        return api_check_conversion(back, display);
+    return api_without_alpha(back) == display ? D3D_OK : D3DERR_NOTAVAILABLE;
+}
+
+HRESULT api_check_depth_match(D3DFORMAT adapter_format, D3DFORMAT target, D3DFORMAT depth, bool ex)
+{
+    const struct tex_format *t = api_format_get(target, ex), *z = api_format_get(depth, ex);
+
+    if (adapter_format == D3DFMT_UNKNOWN)
+        return D3DERR_INVALIDCALL;
+    if (!api_display_format(adapter_format) || !t || !z || !(t->caps & TEX_TARGET) ||
+        !(z->caps & TEX_DEPTHSTENCIL))
+        return D3DERR_NOTAVAILABLE;
+    return D3D_OK;
+}
+
+/* Every format converts to itself. Otherwise a readable format converts to a displayable one that
+ * has red, green and blue (reference: device/format-conversion). */
+HRESULT api_check_conversion(D3DFORMAT from, D3DFORMAT to)
+{
+    const struct tex_format *src = tex_format_get(from), *dst = tex_format_get(to);
+
+    if (from == to)
+        return D3D_OK;
+    if (!src || !dst || !(dst->caps & TEX_TARGET) || !dst->channel[2].bits ||
+        !(src->caps & (TEX_OFFSCREEN | TEX_TARGET)) || src->layout == TEX_LAYOUT_BLOCK ||
+        src->layout == TEX_LAYOUT_DEPTH || src->layout == TEX_LAYOUT_RAW ||
+        src->layout == TEX_LAYOUT_PALETTE)
+        return D3DERR_NOTAVAILABLE;
+    return D3D_OK;
+}
+
+/* --- Multisampling ---------------------------------------------------------------------------- */
+
+/* Sample counts of render targets and depth buffers (reference: multisample/types). */
+static const uint8_t sample_counts[] = {1, 2, 4, 8};
+enum { SAMPLE_COUNTS = sizeof(sample_counts) / sizeof(sample_counts[0]) };
+
+/* Render targets and depth buffers may be multisampled, except lockable and sampleable depth
+ * formats. */
+static bool supports_multisampling(const struct tex_format *format)
+{
+    if (format->caps & TEX_DEPTHSTENCIL)
+        return !(format->caps & TEX_LOCKABLE) && (unsigned)format->d3d <= UINT8_MAX;
+    return (format->caps & TEX_TARGET) != 0;
+}
+
+/* Number of quality levels of a multisample type; 0: unsupported. The levels of
+ * D3DMULTISAMPLE_NONMASKABLE are the counts above 1, in ascending order. */
+static DWORD quality_levels(const struct tex_format *format, D3DMULTISAMPLE_TYPE type)
+{
+    if (type == D3DMULTISAMPLE_NONE)
+        return 1;
+    if (!format || !supports_multisampling(format))
+        return 0;
+    if (type == D3DMULTISAMPLE_NONMASKABLE)
+        return SAMPLE_COUNTS - 1;
+    for (unsigned i = 1; i < SAMPLE_COUNTS; i++)
+        if (sample_counts[i] == (unsigned)type)
+            return 1;
+    return 0;
+}
+
+uint32_t api_sample_count(D3DMULTISAMPLE_TYPE type, DWORD quality)
+{
+    if (type == D3DMULTISAMPLE_NONE)
+        return 1;
+    if (type == D3DMULTISAMPLE_NONMASKABLE)
+        return quality + 1 < SAMPLE_COUNTS ? sample_counts[quality + 1] : 1;
+    return (uint32_t)type;
+}
+
+HRESULT api_check_multisample(D3DFORMAT format, D3DMULTISAMPLE_TYPE type, DWORD *levels)
+{
+    DWORD n;
+
+    if (format == D3DFMT_UNKNOWN || (unsigned)type > D3DMULTISAMPLE_16_SAMPLES)
+        return D3DERR_INVALIDCALL;
+    n = quality_levels(tex_format_get(format), type);
+    if (levels)
+        *levels = n ? n : 1;
+    return n ? D3D_OK : D3DERR_NOTAVAILABLE;
+}
+
+bool api_multisample_ok(D3DFORMAT format, D3DMULTISAMPLE_TYPE type, DWORD quality)
+{
+    if (type == D3DMULTISAMPLE_NONE) /* has no quality levels to validate */
+        return true;
+    return (unsigned)type <= D3DMULTISAMPLE_16_SAMPLES &&
+           quality < quality_levels(tex_format_get(format), type);
+}
