@@ -3,7 +3,6 @@
  * Tested by tests/unit/api/com/test_com.c and tests/unit/api/swapchain/test_present.c. */
 #include "api/com/device.h"
 #include "api/com/device_methods.h"
-#include "api/object/object.h"
 #include "api/swapchain/swapchain.h"
 
 HRESULT WINAPI device_CreateAdditionalSwapChain(IDirect3DDevice9Ex *iface,

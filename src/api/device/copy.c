@@ -2,7 +2,6 @@
 #include "api/com/device.h"
 #include "api/com/device_methods.h"
 #include "api/memory/memory.h"
-#include "api/object/object.h"
 #include "api/swapchain/swapchain.h"
 #include "cmd/cmd.h"
 

@@ -6,7 +6,6 @@
 #include "api/adapter/adapter.h"
 #include "api/com/device.h"
 #include "api/config/config.h"
-#include "api/object/object.h"
 #include "api/swapchain/swapchain.h"
 #include "util/alloc.h"
 #include "util/log.h"

@@ -8,7 +8,6 @@
 #include "api/state/state.h"
 #include "api/swapchain/swapchain.h"
 #include "cmd/cmd.h"
-#include "util/alloc.h"
 #include "util/log.h"
 #include "util/primitive.h"
 

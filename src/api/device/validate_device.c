@@ -3,7 +3,6 @@
 #include "api/com/device.h"
 #include "api/com/device_methods.h"
 #include "api/memory/resource.h"
-#include "api/object/object.h"
 #include "api/state/state.h"
 
 static bool is_linear(DWORD filter)

@@ -6,7 +6,6 @@
 #include "api/object/texture.h"
 #include "cmd/cmd.h"
 #include "util/alloc.h"
-#include "util/log.h"
 
 struct texture_args {
     enum tex_shape shape;

@@ -1,7 +1,6 @@
 /* IDirect3DStateBlock9: records, captures and applies a set of state slots. */
 #include "api/com/device.h"
 #include "api/com/device_methods.h"
-#include "api/object/object.h"
 #include "api/set/write.h"
 #include "api/state/state.h"
 #include "util/alloc.h"

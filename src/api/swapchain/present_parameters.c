@@ -1,6 +1,5 @@
 /* Validation and defaults of D3DPRESENT_PARAMETERS (reference: swap-chains/parameters). */
 #include "api/adapter/adapter.h"
-#include "api/object/object.h"
 #include "api/swapchain/swapchain.h"
 #include "api/window/window.h"
 

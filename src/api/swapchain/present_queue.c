@@ -7,7 +7,6 @@
 #include "api/com/device.h"
 #include "api/com/device_methods.h"
 #include "api/config/config.h"
-#include "api/object/object.h"
 #include "api/window/window.h"
 #include "cmd/cmd.h"
 #include "util/clock.h"

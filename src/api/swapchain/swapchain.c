@@ -2,12 +2,9 @@
  * Tested by tests/unit/api/com/test_com.c and tests/unit/api/swapchain/test_present.c. */
 #include "api/adapter/adapter.h"
 #include "api/com/device.h"
-#include "api/config/config.h"
 #include "api/memory/resource.h"
 #include "api/object/object.h"
-#include "api/set/set.h"
 #include "api/swapchain/swapchain.h"
-#include "api/window/window.h"
 #include "cmd/cmd.h"
 #include "util/alloc.h"
 
