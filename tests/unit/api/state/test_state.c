@@ -91,32 +91,55 @@ START_TEST(render_state_defaults)
 }
 END_TEST
 
+static const struct {
+    D3DTEXTURESTAGESTATETYPE state;
+    DWORD first, others; /* values of stage 0 and of the other stages */
+} stages[] = {
+    {D3DTSS_COLOROP, D3DTOP_MODULATE, D3DTOP_DISABLE},
+    {D3DTSS_ALPHAOP, D3DTOP_SELECTARG1, D3DTOP_DISABLE},
+    {D3DTSS_COLORARG1, D3DTA_TEXTURE, D3DTA_TEXTURE},
+    {D3DTSS_COLORARG2, D3DTA_CURRENT, D3DTA_CURRENT},
+    {D3DTSS_ALPHAARG1, D3DTA_TEXTURE, D3DTA_TEXTURE},
+    {D3DTSS_ALPHAARG2, D3DTA_CURRENT, D3DTA_CURRENT},
+    {D3DTSS_RESULTARG, D3DTA_CURRENT, D3DTA_CURRENT},
+    {D3DTSS_TEXTURETRANSFORMFLAGS, D3DTTFF_DISABLE, D3DTTFF_DISABLE},
+};
+
+static const struct {
+    D3DSAMPLERSTATETYPE state;
+    DWORD value;
+} samplers[] = {
+    {D3DSAMP_ADDRESSU, D3DTADDRESS_WRAP},
+    {D3DSAMP_ADDRESSV, D3DTADDRESS_WRAP},
+    {D3DSAMP_ADDRESSW, D3DTADDRESS_WRAP},
+    {D3DSAMP_BORDERCOLOR, 0},
+    {D3DSAMP_MAGFILTER, D3DTEXF_POINT},
+    {D3DSAMP_MINFILTER, D3DTEXF_POINT},
+    {D3DSAMP_MIPFILTER, D3DTEXF_NONE},
+    {D3DSAMP_MIPMAPLODBIAS, 0},
+    {D3DSAMP_MAXMIPLEVEL, 0},
+    {D3DSAMP_MAXANISOTROPY, 1},
+    {D3DSAMP_SRGBTEXTURE, 0},
+};
+
 START_TEST(stage_and_sampler_defaults)
 {
     IDirect3DDevice9 *device = create_device();
     DWORD value;
 
-    for (DWORD i = 0; i < 8; i++) {
-        OK(IDirect3DDevice9_GetTextureStageState(device, i, D3DTSS_COLOROP, &value));
-        ck_assert_uint_eq(value, i ? D3DTOP_DISABLE : D3DTOP_MODULATE);
-        OK(IDirect3DDevice9_GetTextureStageState(device, i, D3DTSS_ALPHAOP, &value));
-        ck_assert_uint_eq(value, i ? D3DTOP_DISABLE : D3DTOP_SELECTARG1);
-        OK(IDirect3DDevice9_GetTextureStageState(device, i, D3DTSS_COLORARG1, &value));
-        ck_assert_uint_eq(value, D3DTA_TEXTURE);
-        OK(IDirect3DDevice9_GetTextureStageState(device, i, D3DTSS_TEXCOORDINDEX, &value));
-        ck_assert_uint_eq(value, i);
-        OK(IDirect3DDevice9_GetTextureStageState(device, i, D3DTSS_RESULTARG, &value));
-        ck_assert_uint_eq(value, D3DTA_CURRENT);
+    for (DWORD stage = 0; stage < 8; stage++) {
+        for (size_t i = 0; i < sizeof(stages) / sizeof(stages[0]); i++) {
+            OK(IDirect3DDevice9_GetTextureStageState(device, stage, stages[i].state, &value));
+            ck_assert_uint_eq(value, stage ? stages[i].others : stages[i].first);
+        }
+        OK(IDirect3DDevice9_GetTextureStageState(device, stage, D3DTSS_TEXCOORDINDEX, &value));
+        ck_assert_uint_eq(value, stage);
     }
-    for (DWORD i = 0; i < 16; i++) {
-        OK(IDirect3DDevice9_GetSamplerState(device, i, D3DSAMP_ADDRESSU, &value));
-        ck_assert_uint_eq(value, D3DTADDRESS_WRAP);
-        OK(IDirect3DDevice9_GetSamplerState(device, i, D3DSAMP_MAGFILTER, &value));
-        ck_assert_uint_eq(value, D3DTEXF_POINT);
-        OK(IDirect3DDevice9_GetSamplerState(device, i, D3DSAMP_MIPFILTER, &value));
-        ck_assert_uint_eq(value, D3DTEXF_NONE);
-        OK(IDirect3DDevice9_GetSamplerState(device, i, D3DSAMP_MAXANISOTROPY, &value));
-        ck_assert_uint_eq(value, 1);
+    for (DWORD sampler = 0; sampler < 16; sampler++) {
+        for (size_t i = 0; i < sizeof(samplers) / sizeof(samplers[0]); i++) {
+            OK(IDirect3DDevice9_GetSamplerState(device, sampler, samplers[i].state, &value));
+            ck_assert_uint_eq(value, samplers[i].value);
+        }
     }
     /* Numbers above the last stage are accepted. */
     OK(IDirect3DDevice9_SetTextureStageState(device, 9999, D3DTSS_COLOROP, 1));
