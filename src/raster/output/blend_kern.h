@@ -4,14 +4,8 @@
 #ifndef RASTER_OUTPUT_BLEND_KERN_H
 #define RASTER_OUTPUT_BLEND_KERN_H
 
-#include "raster/output/raster_kern.h"
-
-struct raster_byte_blend {
-    const struct raster_blend_params *params; /* blend factors clamped */
-    bool red_lowest;                          /* red is the lowest byte; else blue */
-    bool alpha;                               /* the target stores alpha; else it reads as 1 */
-    uint32_t keep;                            /* bits of a word that the write mask protects */
-};
+#include "raster/state/params.h"
+#include "util/cpu.h"
 
 /* Fixed-point blend of a constant colour, two bytes at a time as 16-bit halves: bytes 0 and 2, then
  * bytes 1 and 3. A byte becomes min(255, (byte * scale / 256 + sum) / 256); both divisions

@@ -3,7 +3,7 @@
 #ifndef RASTER_OUTPUT_BLEND_LANES_H
 #define RASTER_OUTPUT_BLEND_LANES_H
 
-#include "raster/output/raster_kern.h"
+#include "raster/state/params.h"
 #include "util/simd/simd.h"
 
 /* One channel: s and d are source and destination colour, sa and da their alphas, k the constant

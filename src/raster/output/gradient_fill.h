@@ -3,7 +3,8 @@
 #ifndef RASTER_OUTPUT_GRADIENT_FILL_H
 #define RASTER_OUTPUT_GRADIENT_FILL_H
 
-#include "raster/output/raster_kern.h"
+#include "raster/prim/plane.h"
+#include "raster/raster.h"
 
 enum { GRADIENT_WIDTH = 64 }; /* pixels along a row */
 

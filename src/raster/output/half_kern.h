@@ -5,6 +5,8 @@
 #define RASTER_OUTPUT_HALF_KERN_H
 
 #include "raster/output/gradient_fill.h"
+#include "raster/state/params.h"
+#include "util/cpu.h"
 
 /* put and blend: 8x8 pixels, rows pitch bytes apart; from[c]: red, green, blue and alpha of a
  * batch's lanes. */

@@ -3,26 +3,8 @@
 #ifndef RASTER_OUTPUT_RASTER_KERN_H
 #define RASTER_OUTPUT_RASTER_KERN_H
 
-#include "raster/raster.h"
+#include "raster/state/params.h"
 #include "util/cpu.h"
-
-struct raster_prim;
-
-/* Interpolation plane: at (x, y) the value is a0 + (dadx * (x - anchor_x) + dady * (y - anchor_y)),
- * with the primitive's anchor (reference: raster/interpolation). */
-struct raster_interp_plane {
-    float a0, dadx, dady;
-};
-
-struct raster_fog_params {
-    uint8_t mode;                         /* enum raster_fog */
-    float end, range, density, colour[3]; /* range: end - start */
-};
-
-struct raster_blend_params {
-    struct raster_blend rgb, alpha;
-    float factor[4];
-};
 
 /* Edge functions over a tile; E(x, y) = E(0, 0) + x * a + y * b. */
 struct raster_tile_edges {

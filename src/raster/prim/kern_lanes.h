@@ -3,7 +3,8 @@
 #ifndef RASTER_PRIM_KERN_LANES_H
 #define RASTER_PRIM_KERN_LANES_H
 
-#include "raster/output/raster_kern.h"
+#include "raster/prim/plane.h"
+#include "raster/raster.h"
 
 #include "util/simd/simd.h"
 

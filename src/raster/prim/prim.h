@@ -4,7 +4,8 @@
 #define RASTER_PRIM_PRIM_H
 
 #include "raster/state/pipeline.h"
-#include "raster/shade/quad_queue_kern.h"
+#include "raster/prim/plane.h"
+#include "raster/scene/blocks.h"
 #include "util/math.h"
 
 /* PRIM_MASK8X8: part of a small triangle, with its coverage mask. PRIM_SPLIT_RECT: an axis-aligned

@@ -3,6 +3,8 @@
 #ifndef RASTER_SCENE_SCENE_H
 #define RASTER_SCENE_SCENE_H
 
+#include "raster/output/raster_kern.h"
+#include "raster/scene/blocks.h"
 #include "raster/zs/block_zs_kern.h"
 #include "raster/setup/preshade_kern.h"
 #include "raster/setup/project_kern.h"
@@ -12,6 +14,16 @@
 
 #include <pthread.h>
 #include <stdatomic.h>
+
+_Static_assert((int)TEX_LANES == (int)RASTER_LANES, "batches go through tex's pack and unpack");
+
+/* An occlusion query of the open scene. Workers count apart; a flush adds up their counts. */
+struct raster_query {
+    uint64_t *target;
+    struct raster_query *next;
+    uint64_t *counts; /* one per worker, QUERY_STRIDE apart */
+};
+enum { QUERY_STRIDE = 8 };
 
 /* A projected vertex. v: its source data (RASTER_V_POSITION, …); outside: a bit per clip plane that
  * it fails. */

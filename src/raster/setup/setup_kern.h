@@ -3,7 +3,9 @@
 #ifndef RASTER_SETUP_SETUP_KERN_H
 #define RASTER_SETUP_SETUP_KERN_H
 
-#include "raster/output/raster_kern.h"
+#include "raster/prim/plane.h"
+#include "raster/raster.h"
+#include "util/cpu.h"
 
 struct raster_pipeline;
 struct raster_screen_vertex;

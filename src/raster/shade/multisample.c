@@ -1,22 +1,10 @@
-/* Multisampling: sample positions, centroid attributes (reference: multisample/centroid) and alpha
+/* Multisampling: centroid attributes (reference: multisample/centroid) and alpha
  * to coverage. */
 #include "raster/raster_private.h"
 
 #include "util/math.h"
 
 #include <string.h>
-
-/* In 1/16 pixel from the centre (reference: multisample/positions). */
-const int8_t raster_sample_x[MAX_SAMPLES + 1][MAX_SAMPLES] = {
-    [2] = {4, -4},
-    [4] = {-2, 6, -6, 2},
-    [8] = {1, -1, 5, -3, -5, -7, 3, 7},
-};
-const int8_t raster_sample_y[MAX_SAMPLES + 1][MAX_SAMPLES] = {
-    [2] = {4, -4},
-    [4] = {-6, -2, 2, 6},
-    [8] = {-3, 3, 1, -5, 5, -1, 7, -7},
-};
 
 /* Pixels without a covered sample are evaluated at the first sample of the sample mask, or at the
  * centre if the mask has all samples. Returns 1 + sample, or 0. */

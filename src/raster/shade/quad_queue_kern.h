@@ -4,37 +4,11 @@
 #ifndef RASTER_SHADE_QUAD_QUEUE_KERN_H
 #define RASTER_SHADE_QUAD_QUEUE_KERN_H
 
-#include "raster/shade/quad_kern.h"
+#include "raster/worker/batch.h"
+#include "util/cpu.h"
 
 struct bin_block;
 struct raster_pipeline;
-
-enum {
-    QUAD_QUEUE_BATCH = RASTER_LANES / 4, /* quads per test */
-    /* Fewer than 4 * QUAD_QUEUE_BATCH quads are queued; they move to the front once `first` passes
-     * the middle. */
-    QUAD_QUEUE_SIZE = 8 * QUAD_QUEUE_BATCH,
-    IN_FLIGHT_ROWS = 64 /* of a tile */
-};
-
-/* Quads [first, tested) wait to be shaded, quads [tested, n) to be tested. */
-struct quad_queue {
-    /* Hazard mask: pixels of the tile that are queued, or were since the last `retire`. */
-    _Alignas(64) uint64_t in_flight[IN_FLIGHT_ROWS];
-    uint64_t in_flight_history[IN_FLIGHT_ROWS];     /* pixels retired since the history was taken */
-    int32_t x[QUAD_QUEUE_SIZE], y[QUAD_QUEUE_SIZE]; /* upper left pixel */
-    const struct raster_prim *prim[QUAD_QUEUE_SIZE];
-    uint8_t pixels[QUAD_QUEUE_SIZE]; /* of each quad, a bit per lane */
-    unsigned first, tested, n;
-    bool any_in_flight;   /* in_flight is not empty */
-    bool any_history;     /* in_flight_history is not empty */
-    bool in_flight_stale; /* in_flight has pixels that are already drawn, or failed */
-};
-
-struct tile_origin {
-    int32_t x, y;
-    int32_t last; /* offset of the last 8x8 pixels in the tile */
-};
 
 struct raster_quad_queue_kern {
     /* Queues PRIM_MASK8X8 commands of one pipeline from index i on. Stops when a test is due, at a
@@ -50,26 +24,5 @@ struct raster_quad_queue_kern {
 };
 
 KERN_DECLARE(struct raster_quad_queue_kern, raster_quad_queue_kern);
-
-/* Clips a mask of 8x8 pixels at (*x, *y) of the target to the tile. *x and *y become the offset of
- * the returned mask in the tile. */
-static inline uint64_t raster_move_into_tile(const struct tile_origin *tile, uint64_t rows,
-                                             int32_t *x, int32_t *y)
-{
-    const uint64_t column = UINT64_C(0x0101010101010101);
-    int32_t left = *x - tile->x, top = *y - tile->y, last = tile->last;
-
-    if (left < 0)
-        rows = rows >> -left & (0xffu >> -left) * column;
-    else if (left > last)
-        rows = (rows & (0xffu >> (left - last)) * column) << (left - last);
-    if (top < 0)
-        rows >>= -top * 8;
-    else if (top > last)
-        rows <<= (top - last) * 8;
-    *x = left < 0 ? 0 : left > last ? last : left;
-    *y = top < 0 ? 0 : top > last ? last : top;
-    return rows;
-}
 
 #endif

@@ -3,36 +3,11 @@
 #ifndef RASTER_STATE_PIPELINE_H
 #define RASTER_STATE_PIPELINE_H
 
-#include "raster/output/blend_kern.h"
-#include "raster/zs/depth_kern.h"
-#include "raster/raster.h"
-#include "raster/output/raster_kern.h"
+#include "raster/scene/blocks.h"
+#include "raster/state/params.h"
 #include "tex/tex.h"
 
 struct raster;
-
-enum {
-    TILE_SHIFT = 6, /* of the default and largest tile, 64x64 pixels */
-    BLOCK_DIM = 8,
-    BLOCKS_PER_TILE = 64,
-    SUBPIXEL_BITS = 8,
-    SUBPIXEL = 1 << SUBPIXEL_BITS,
-    MAX_SAMPLES = 8,
-    MAX_DIM = 16384,
-    QUADS = RASTER_LANES / 4,
-    /* Positions stay within +-2^23 subpixels, so edge coefficients need 25 bits. */
-    GUARD_BAND_PX = 32767,
-    MAX_VERTEX_FLOATS = RASTER_V_ATTR + RASTER_MAX_ATTRS
-};
-_Static_assert((int)TEX_LANES == (int)RASTER_LANES, "batches go through tex's pack and unpack");
-
-/* An occlusion query of the open scene. Workers count apart; a flush adds up their counts. */
-struct raster_query {
-    uint64_t *target;
-    struct raster_query *next;
-    uint64_t *counts; /* one per worker, QUERY_STRIDE apart */
-};
-enum { QUERY_STRIDE = 8 };
 
 /* A colour target as a pipeline writes it. */
 struct raster_output {

@@ -6,20 +6,6 @@
 #include "raster/scene/scene.h"
 #include "util/math.h"
 
-/* Converts a block's mask from linear order (bit y * 8 + x) to quad order, in which four lanes form
- * a 2x2 quad, and back. Bit 3 of a linear index, the lowest bit of y, becomes bit 1 of a lane. */
-static inline uint64_t raster_mask_linear_to_quad(uint64_t mask)
-{
-    mask = raster_mask_delta_swap(mask, 4, UINT64_C(0x00f000f000f000f0));
-    return raster_mask_delta_swap(mask, 2, UINT64_C(0x0c0c0c0c0c0c0c0c));
-}
-
-static inline uint64_t raster_mask_quad_to_linear(uint64_t mask)
-{
-    mask = raster_mask_delta_swap(mask, 2, UINT64_C(0x0c0c0c0c0c0c0c0c));
-    return raster_mask_delta_swap(mask, 4, UINT64_C(0x00f000f000f000f0));
-}
-
 static inline int32_t raster_tile_dim(const struct raster *raster)
 {
     return 1 << raster->tile_shift;
@@ -54,9 +40,6 @@ static inline void raster_hiz_invalidate(struct raster_worker *worker, int32_t x
 }
 
 /* multisample.c */
-extern const int8_t raster_sample_x[MAX_SAMPLES + 1]
-                                   [MAX_SAMPLES]; /* [pattern][sample], 1/16 pixel */
-extern const int8_t raster_sample_y[MAX_SAMPLES + 1][MAX_SAMPLES];
 /* Chooses for each pixel of a block where centroid attributes are evaluated: 1 + sample, or 0 for
  * the centre. `cover` holds the primitive's coverage of each sample. */
 void raster_centroid_samples(const struct raster_pipeline *pipeline, unsigned samples,

@@ -4,6 +4,7 @@
 #define RASTER_WORKER_WORKER_H
 
 #include "raster/bin/bin.h"
+#include "raster/output/blend_kern.h"
 #include "raster/shade/block_kern.h"
 #include "raster/zs/hiz_kern.h"
 #include "raster/output/half_kern.h"

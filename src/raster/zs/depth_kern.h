@@ -3,26 +3,9 @@
 #ifndef RASTER_ZS_DEPTH_KERN_H
 #define RASTER_ZS_DEPTH_KERN_H
 
-#include "raster/output/raster_kern.h"
-
-/* Encodings of a depth in [0,1]; all codes compare as integers (reference: depth/quantise). */
-enum raster_depth_code {
-    RASTER_DEPTH_UNORM, /* round(z * (2^bits - 1)), up to 24 bits */
-    RASTER_DEPTH_UNORM32,
-    RASTER_DEPTH_FLOAT32, /* the bits of the float */
-    RASTER_DEPTH_FLOAT24  /* 4 bits of exponent, 20 of mantissa */
-};
-
-/* Depth and stencil test of one facing. Functions and operations are D3DCMPFUNC and D3DSTENCILOP;
- * fields, masks and ref are shifted to their place in the stored word. */
-struct raster_depth_stencil {
-    bool depth_test, depth_write, stencil_test, bounds_test;
-    uint8_t code, bits, shift; /* code: enum raster_depth_code */
-    uint8_t depth_func, stencil_func, fail, zfail, pass;
-    uint32_t depth_field, stencil_field, stencil_one;
-    uint32_t ref, mask, write_mask;
-    uint32_t bounds[2]; /* minimum and maximum of the stored depth */
-};
+#include "raster/prim/plane.h"
+#include "raster/state/params.h"
+#include "util/cpu.h"
 
 struct raster_depth_kern {
     /* Evaluates the plane at 8x8 points, the first (dx, dy) from its anchor, and adds an offset. */
