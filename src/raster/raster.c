@@ -1,6 +1,10 @@
 /* The rasteriser object: creation, targets, scenes, and the flush that runs tiles on the thread
  * pool. */
+#include "raster/output/colour_kern.h"
+#include "raster/output/store_kern.h"
+#include "raster/prim/coverage_kern.h"
 #include "raster/zs/pending_fill.h"
+#include "raster/zs/quad_zs_kern.h"
 
 #include "util/alloc.h"
 
@@ -13,7 +17,10 @@ enum status raster_create(struct raster **out, struct pool *pool)
     *out = NULL;
     if (!raster)
         return ST_NOMEM;
-    raster->kern = KERN_PICK(raster_kern);
+    raster->coverage_kern = KERN_PICK(raster_coverage_kern);
+    raster->colour_kern = KERN_PICK(raster_colour_kern);
+    raster->store_kern = KERN_PICK(raster_store_kern);
+    raster->quad_zs_kern = KERN_PICK(raster_quad_zs_kern);
     raster->quad_kern = KERN_PICK(raster_quad_kern);
     raster->setup_kern = KERN_PICK(raster_setup_kern);
     raster->depth_kern = KERN_PICK(raster_depth_kern);

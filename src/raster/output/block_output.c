@@ -2,6 +2,8 @@
  * the targets. */
 #include "raster/output/block_output.h"
 
+#include "raster/output/store_kern.h"
+
 #include <string.h>
 
 static inline void copy_pair(uint8_t *row, uint8_t *lanes, size_t bytes, bool store)
@@ -86,7 +88,7 @@ void raster_block_pack_rgba8(const struct raster_worker *worker, const struct ra
     const float *const from[4] = {source[low], source[1], source[2 - low],
                                   output->rgba8.alpha ? source[3] : NULL};
 
-    worker->raster->block_kern->pack_rgba8(rows, pitch, from);
+    worker->raster->store_kern->pack_rgba8(rows, pitch, from);
 }
 
 /* worker->saved holds pixels of four or eight bytes as one or two 8x8 blocks of words, side by
@@ -134,7 +136,7 @@ void raster_block_restore(const struct raster_worker *worker, const struct raste
     size_t bytes = surface->format->bytes;
 
     for (unsigned i = 0; i < blocks; i++)
-        worker->raster->block_kern->store_masked(rows + (size_t)i * SAVED_PITCH, surface->row_pitch,
+        worker->raster->store_kern->store_masked(rows + (size_t)i * SAVED_PITCH, surface->row_pitch,
                                                  worker->saved + (size_t)i * WORD_BLOCK,
                                                  word_mask(~mask, blocks, i));
     for (uint64_t rest = blocks ? 0 : ~mask; rest; rest &= rest - 1) {
@@ -151,7 +153,7 @@ void raster_block_put_samples(const struct raster_worker *worker,
 {
     for (unsigned s = 0; s < worker->raster->targets.samples; s++, rows += surface->sample_pitch)
         if (cover[s])
-            worker->raster->block_kern->store_masked(rows, surface->row_pitch, worker->saved,
+            worker->raster->store_kern->store_masked(rows, surface->row_pitch, worker->saved,
                                                      cover[s]);
 }
 
@@ -219,7 +221,7 @@ static void write_target(struct raster_worker *worker, const struct raster_prim 
         else if (output->is_rgba16f)
             write_rgba16f(worker, output, rows, source);
         else if (output->is_r32f)
-            worker->raster->block_kern->pack_r32f(rows, surface->row_pitch, source[0]);
+            worker->raster->store_kern->pack_r32f(rows, surface->row_pitch, source[0]);
         else
             write_sample(worker, output, rows, source, &packed);
         raster_block_restore(worker, surface, rows, cover[s]);

@@ -1,5 +1,6 @@
 /* Colour output of a batch: fog, blending, sRGB encoding, packing, write masks and the stores to
  * each sample of each target (reference: blend/factors). */
+#include "raster/output/colour_kern.h"
 #include "raster/raster_private.h"
 
 #include "util/equal.h"
@@ -147,7 +148,7 @@ static void apply_fog(struct raster_worker *worker, const float *coordinate, con
 {
     float *out[3] = {worker->source[0], worker->source[1], worker->source[2]};
 
-    worker->raster->kern->fog(&worker->pipeline->fog, coordinate, source, out);
+    worker->raster->colour_kern->fog(&worker->pipeline->fog, coordinate, source, out);
     for (unsigned c = 0; c < 3; c++)
         source[c] = worker->source[c];
 }
@@ -155,7 +156,7 @@ static void apply_fog(struct raster_worker *worker, const float *coordinate, con
 static void clamp_source(struct raster_worker *worker, const float *source[4])
 {
     for (unsigned c = 0; c < 4; c++) {
-        worker->raster->kern->saturate(source[c], worker->clamped[c]);
+        worker->raster->colour_kern->saturate(source[c], worker->clamped[c]);
         source[c] = worker->clamped[c];
     }
 }
@@ -182,7 +183,8 @@ static void blend_lanes(struct raster_worker *worker, const struct raster_output
     output->unpack(output->surface->format, worker->pixels, RASTER_LANES, stored);
     for (unsigned c = 0; c < 3 && output->srgb; c++)
         tex_srgb_to_linear(stored[c], RASTER_LANES);
-    worker->raster->kern->blend(&worker->pipeline->blend[output->clamp], source, from, result);
+    worker->raster->colour_kern->blend(&worker->pipeline->blend[output->clamp], source, from,
+                                       result);
     for (unsigned c = 0; c < 4; c++)
         source[c] = result[c];
 }

@@ -3,7 +3,6 @@
 #ifndef RASTER_SCENE_SCENE_H
 #define RASTER_SCENE_SCENE_H
 
-#include "raster/output/raster_kern.h"
 #include "raster/scene/blocks.h"
 #include "raster/zs/block_zs_kern.h"
 #include "raster/setup/preshade_kern.h"
@@ -58,7 +57,10 @@ struct raster_tri_setup {
 };
 
 struct raster {
-    const struct raster_kern *kern;
+    const struct raster_coverage_kern *coverage_kern;
+    const struct raster_colour_kern *colour_kern;
+    const struct raster_store_kern *store_kern;
+    const struct raster_quad_zs_kern *quad_zs_kern;
     const struct raster_quad_kern *quad_kern;
     const struct raster_setup_kern *setup_kern;
     const struct raster_depth_kern *depth_kern;

@@ -2,6 +2,8 @@
  * (reference: raster/top-left). */
 #include "raster/setup/tri_bounds.h"
 
+#include "raster/prim/coverage_kern.h"
+
 #include <string.h>
 
 bool raster_rect_intersect(int32_t rect[4], const int32_t by[4])
@@ -111,7 +113,7 @@ static uint64_t find_pixels(const struct raster *raster, const struct raster_tri
     for (unsigned i = 0; i < 3; i++)
         at[i] = (int32_t)((edges->c[i] >> SUBPIXEL_BITS) + (int64_t)edges->a[i] * x +
                           (int64_t)edges->b[i] * y);
-    return raster->kern->cover(at, edges->a, edges->b);
+    return raster->coverage_kern->cover(at, edges->a, edges->b);
 }
 
 static void find_parts(struct raster_tri_bounds *bounds, const struct raster *raster)

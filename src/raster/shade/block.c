@@ -6,6 +6,7 @@
  * restored. Two cases skip the shader: primitives of one solid colour, and primitives whose
  * result is the RGBA8 texel itself. */
 #include "raster/output/block_output.h"
+#include "raster/output/store_kern.h"
 
 #include <string.h>
 
@@ -160,7 +161,7 @@ static void put_solid(const struct raster_worker *worker, const struct prim_cach
     size_t pitch = output->surface->row_pitch;
 
     if (output->store_rgba8)
-        raster->block_kern->fill(rows, pitch, width, height, entry->word);
+        raster->store_kern->fill(rows, pitch, width, height, entry->word);
     else if (entry->has_blend_u8)
         raster->blend_kern->solid_u8(&entry->blend_u8, rows, pitch, width, height);
     else
@@ -240,10 +241,10 @@ static void shade_rgba8(struct raster_worker *worker, const struct raster_output
 
     state->shade_rgba8(state->shade_ctx, batch, worker->words);
     if (raster_block_packs_in_place(worker, cover)) {
-        worker->raster->block_kern->store_rgba8(rows, surface->row_pitch, worker->words, set);
+        worker->raster->store_kern->store_rgba8(rows, surface->row_pitch, worker->words, set);
         return;
     }
-    worker->raster->block_kern->store_rgba8(worker->saved, SAVED_PITCH, worker->words, set);
+    worker->raster->store_kern->store_rgba8(worker->saved, SAVED_PITCH, worker->words, set);
     raster_block_put_samples(worker, surface, rows, cover);
 }
 

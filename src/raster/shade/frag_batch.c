@@ -2,6 +2,7 @@
  * lanes, for shaders that need no quads.
  *
  * A pixel is in the queue at most once; a conflict drains the queue first. */
+#include "raster/output/store_kern.h"
 #include "raster/shade/quad_queue.h"
 #include "raster/raster_private.h"
 
@@ -80,7 +81,7 @@ void raster_frag_batch_scatter(const struct raster_worker *worker,
     if (bytes != sizeof(uint32_t))
         scatter(frags, &to, in, mask, bytes);
     else if (mask == all_lanes(frags))
-        worker->raster->frag_batch_kern->store_words(frags, &to, in);
+        worker->raster->store_kern->store_fragments(frags, &to, in);
     else
         scatter(frags, &to, in, mask, sizeof(uint32_t));
 }

@@ -2,6 +2,7 @@
  * (reference: raster/interpolation, raster/perspective). */
 #include "raster/shade/frag_batch_kern.h"
 
+#include "raster/output/frag_words.h"
 #include "raster/zs/depth_lanes.h"
 #include "raster/prim/kern_lanes.h"
 #include "raster/raster_private.h"
@@ -234,34 +235,6 @@ static size_t take(struct frag_batch *frags, uint64_t in_flight[IN_FLIGHT_ROWS],
 
 /* --- Depth ------------------------------------------------------------------------------------ */
 
-/* Word offsets of a vector's lanes in the surface's tile. Lanes past the last one get offset 0. */
-SIMD_INLINE i32v find_words(const struct frag_batch *frags, const struct tile_surface *surface,
-                            unsigned lane)
-{
-    const int32_t low = (1 << TILE_SHIFT) - 1;
-    i32v pos = i32v_loadu(frags->pos + lane), y, x = i32v_and(pos, i32v_set1(low));
-    m32v there = i32v_lt(i32v_iota((int32_t)lane), i32v_set1((int32_t)frags->n));
-
-    y = i32v_and(i32v_srl(pos, TILE_SHIFT), i32v_set1(low));
-    y = i32v_mul(y, i32v_set1((int32_t)(surface->pitch / sizeof(uint32_t))));
-    return i32v_and(i32v_add(x, y), m32v_as_i32(there));
-}
-
-/* Scatters words, unrolled by four. */
-SIMD_INLINE void put_words(int32_t *base, const int32_t *at, const int32_t *words, unsigned n)
-{
-    size_t i = 0;
-
-    for (; i + 4 <= n; i += 4) {
-        base[at[i]] = words[i];
-        base[at[i + 1]] = words[i + 1];
-        base[at[i + 2]] = words[i + 2];
-        base[at[i + 3]] = words[i + 3];
-    }
-    for (; i < n; i++)
-        base[at[i]] = words[i];
-}
-
 /* Writes the old word back where the test fails; no other thread accesses this tile. */
 SIMD_INLINE uint64_t test_words(const struct raster_depth_stencil *ds,
                                 const struct frag_batch *frags, const struct tile_surface *surface,
@@ -273,7 +246,7 @@ SIMD_INLINE uint64_t test_words(const struct raster_depth_stencil *ds,
     uint64_t passed = 0;
 
     for (unsigned i = 0; i < n; i += SIMD_LANES) {
-        i32v index = find_words(frags, surface, frags->tested + i);
+        i32v index = raster_frag_word_offsets(frags, surface, frags->tested + i);
         i32v word = i32v_gather(base, index), fresh;
         f32v z = f32v_loadu(frags->z + frags->tested + i);
         m32v passes = test_depth_words(ds, spec, z, word, &fresh);
@@ -285,7 +258,7 @@ SIMD_INLINE uint64_t test_words(const struct raster_depth_stencil *ds,
         i32v_store(words + i, i32v_select(passes, fresh, word));
     }
     if (write && ds->depth_write)
-        put_words(base, at, words, n);
+        raster_put_words(base, at, words, n);
     return passed & ~UINT64_C(0) >> (RASTER_LANES - n);
 }
 
@@ -461,16 +434,6 @@ static void find_derivs(const struct frag_batch *frags, const struct raster_stat
         find_vector_derivs(frags, state, lane, out);
 }
 
-static void store_words(const struct frag_batch *frags, const struct tile_surface *surface,
-                        const uint32_t *words)
-{
-    _Alignas(64) int32_t at[RASTER_LANES];
-
-    for (unsigned lane = 0; lane < frags->n; lane += SIMD_LANES)
-        i32v_store(at + lane, find_words(frags, surface, lane));
-    put_words((int32_t *)(void *)surface->base, at, (const int32_t *)words, frags->n);
-}
-
 const struct raster_frag_batch_kern KERN_NAME(raster_frag_batch_kern) = {
     .take = take,
     .put = put,
@@ -478,5 +441,4 @@ const struct raster_frag_batch_kern KERN_NAME(raster_frag_batch_kern) = {
     .keep = keep,
     .finish = finish,
     .find_derivs = find_derivs,
-    .store_words = store_words,
 };

@@ -33,9 +33,6 @@ struct raster_frag_batch_kern {
     /* Finds derivatives of the attributes state->deriv_attribs as in full quads. */
     void (*find_derivs)(const struct frag_batch *frags, const struct raster_state *state,
                         struct raster_quad_derivs *out);
-    /* Scatters words of 32 bits, one a lane, to their pixels. */
-    void (*store_words)(const struct frag_batch *frags, const struct tile_surface *surface,
-                        const uint32_t *words);
 };
 
 KERN_DECLARE(struct raster_frag_batch_kern, raster_frag_batch_kern);

@@ -1,6 +1,7 @@
 /* Triangle coverage in a tile: classifies all 8x8 blocks against the edge functions at once, then
  * computes the masks of the blocks that an edge crosses. */
 #include "raster/raster_private.h"
+#include "raster/prim/coverage_kern.h"
 
 /* Edges relative to the tile; at: their values at its first pixel, for each sample. An edge that
  * contains the whole tile is replaced by zeros. */
@@ -74,8 +75,9 @@ static bool begin_coverage(struct coverage *coverage, const struct raster_worker
 }
 
 /* Coverage mask of the block at (dx, dy) from the tile's corner. */
-static uint64_t cover_block(const struct raster_kern *kern, const struct coverage *coverage,
-                            unsigned sample, int32_t dx, int32_t dy)
+static uint64_t cover_block(const struct raster_coverage_kern *kern,
+                            const struct coverage *coverage, unsigned sample, int32_t dx,
+                            int32_t dy)
 {
     int32_t e[3];
 
@@ -108,7 +110,7 @@ static bool cover_samples(const struct raster_worker *worker, const struct cover
     uint64_t any = 0;
 
     for (unsigned s = 0; s < coverage->samples; s++)
-        any |= masks[s] = cover_block(worker->raster->kern, coverage, s, dx, dy);
+        any |= masks[s] = cover_block(worker->raster->coverage_kern, coverage, s, dx, dy);
     for (unsigned s = coverage->samples; s < samples; s++)
         masks[s] = masks[0];
     return any != 0;
@@ -123,7 +125,7 @@ uint64_t raster_coverage_triangle(struct raster_worker *worker, const struct ras
     if (!begin_coverage(&coverage, worker, prim))
         return 0;
     if (todo & (todo - 1)) /* several blocks */
-        worker->raster->kern->cover_blocks(&coverage.edges, todo, &some, &whole);
+        worker->raster->coverage_kern->cover_blocks(&coverage.edges, todo, &some, &whole);
     raster_mask_whole(worker, whole);
     for (uint64_t rest = some; rest; rest &= rest - 1) {
         unsigned block = (unsigned)__builtin_ctzll(rest);
@@ -148,13 +150,13 @@ uint64_t raster_coverage_split_edge(const struct raster_worker *worker,
 
     *whole = 0;
     if (begin_edge(&coverage, worker, 0, &(struct edge){split->c, split->a, split->b}))
-        worker->raster->kern->cover_blocks(&coverage.edges, todo, &some, whole);
+        worker->raster->coverage_kern->cover_blocks(&coverage.edges, todo, &some, whole);
     for (uint64_t rest = some & ~*whole; rest; rest &= rest - 1) {
         unsigned block = (unsigned)__builtin_ctzll(rest);
 
-        pixels[block] =
-            cover_block(worker->raster->kern, &coverage, 0, (int32_t)block % BLOCK_DIM * BLOCK_DIM,
-                        (int32_t)block / BLOCK_DIM * BLOCK_DIM);
+        pixels[block] = cover_block(worker->raster->coverage_kern, &coverage, 0,
+                                    (int32_t)block % BLOCK_DIM * BLOCK_DIM,
+                                    (int32_t)block / BLOCK_DIM * BLOCK_DIM);
     }
     return some;
 }

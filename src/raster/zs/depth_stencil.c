@@ -1,6 +1,7 @@
 /* Depth and stencil tests on the depth-stencil surface: early tests of 8x8 blocks and quads, late
  * tests of lanes (reference: depth/functions). */
 #include "raster/raster_private.h"
+#include "raster/zs/quad_zs_kern.h"
 
 #include <string.h>
 
@@ -316,7 +317,7 @@ uint64_t raster_depth_quads(struct raster_worker *worker, const struct raster_qu
 
     if (write && ds->depth_write)
         raster_hiz_invalidate_quads(worker, quads);
-    return worker->raster->quad_kern->test_depth(ds, &depth, cover);
+    return worker->raster->quad_zs_kern->test(ds, &depth, cover);
 }
 
 /* Writes each lane's depth, with its primitive's offset if interpolated, to worker->depth. Returns

@@ -4,6 +4,8 @@
 
 #include "kernel/bits.h"
 #include "kernel/raster/random.h"
+#include "raster/output/colour_kern.h"
+#include "raster/output/half_kern.h"
 #include "raster/raster_private.h"
 #include "util/half.h"
 
@@ -45,7 +47,7 @@ static void blend_reference(const struct raster_blend_params *params, picture p,
     for (unsigned i = 0; i < LANES; i++)
         for (unsigned c = 0; c < 4; c++)
             stored[c][i] = half_to_float(pixel_of(p, i)[c]);
-    KERN_FOR(raster_kern, ISA_SCALAR)->blend(params, src, dst, out);
+    KERN_FOR(raster_colour_kern, ISA_SCALAR)->blend(params, src, dst, out);
     for (unsigned i = 0; i < LANES; i++)
         for (unsigned c = 0; c < 4; c++)
             pixel_of(p, i)[c] = plain_half(result[c][i]);

@@ -4,6 +4,7 @@
 #include "kernel/bits.h"
 #include "kernel/raster/random.h"
 
+#include "raster/output/store_kern.h"
 #include "raster/raster_private.h"
 
 #include <string.h>
@@ -301,7 +302,7 @@ static void check_derivs(const struct raster_frag_batch_kern *k, const struct fr
     }
 }
 
-static void check_stores(const struct raster_frag_batch_kern *k, const struct frag_batch *frags,
+static void check_stores(const struct raster_store_kern *k, const struct frag_batch *frags,
                          const struct picture *want, const char *name)
 {
     static uint32_t got[DIM][DIM], all[DIM][DIM];
@@ -315,7 +316,7 @@ static void check_stores(const struct raster_frag_batch_kern *k, const struct fr
                                             hosts */
     for (unsigned i = 0; i < want->n; i++)
         all[want->lane[i].y][want->lane[i].x] = words[i];
-    k->store_words(frags, &surface, words);
+    k->store_fragments(frags, &surface, words);
     ck_assert_msg(!memcmp(got, all, sizeof(got)), "%s: words", name);
 }
 
@@ -358,7 +359,7 @@ START_TEST(fragments_match_reference)
             if (taken.n)
                 ck_assert_uint_eq(frags.unit_attribs, expected_unit_attribs(&taken));
             check_derivs(k, &frags, &taken, name);
-            check_stores(k, &frags, &taken, name);
+            check_stores(KERN_FOR(raster_store_kern, isa_), &frags, &taken, name);
             if (!taken.n)
                 continue;
             frags.tested = tested;

@@ -1,19 +1,16 @@
-/* Kernels of raster_kern.c: each instruction set against scalar, on usual and special values. */
+/* Coverage kernel: each instruction set against the edge functions of every pixel and block. */
 #include "check_main.h"
 #include "kernel/bits.h"
 #include "kernel/raster/random.h"
 
-#include "raster/raster_private.h"
-#include "util/alloc.h"
+#include "raster/prim/coverage_kern.h"
 
-#include <string.h>
-
-enum { ROUNDS = 400, LANES = RASTER_LANES };
+enum { ROUNDS = 400 };
 
 /* Runs the body for every instruction set of this processor, scalar included. */
 #define EACH_ISA(k)                                                                                \
     for (int isa_ = 0; isa_ < ISA_COUNT; isa_++)                                                   \
-        for (const struct raster_kern *k = KERN_FOR(raster_kern, isa_);                            \
+        for (const struct raster_coverage_kern *k = KERN_FOR(raster_coverage_kern, isa_);          \
              k && cpu_has_isa((enum cpu_isa)isa_); k = NULL)
 
 START_TEST(cover_agrees)
@@ -86,59 +83,15 @@ START_TEST(cover_blocks_agrees)
 }
 END_TEST
 
-START_TEST(colours_agree)
-{
-    static _Alignas(64) float src[4][LANES], dst[4][LANES], out[2][4][LANES];
-    const float *const s[4] = {src[0], src[1], src[2], src[3]};
-    const float *const d[4] = {dst[0], dst[1], dst[2], dst[3]};
-
-    for (int round = 0; round < ROUNDS * 4; round++) {
-        struct raster_blend_params blend = {
-            {(uint8_t)(random_u32() % 18), (uint8_t)(random_u32() % 18),
-             (uint8_t)(1 + random_u32() % 5)},
-            {(uint8_t)(random_u32() % 18), (uint8_t)(random_u32() % 18),
-             (uint8_t)(1 + random_u32() % 5)},
-            {random_float(), random_float(), random_float(), random_float()}};
-        struct raster_fog_params fog = {(uint8_t)(random_u32() % 5),
-                                        random_float(),
-                                        random_float(),
-                                        random_float(),
-                                        {random_float(), random_float(), random_float()}};
-
-        random_floats(src[0], 4 * LANES);
-        random_floats(dst[0], 4 * LANES);
-        for (int kernel = 0; kernel < 3; kernel++) {
-            EACH_ISA(k)
-            {
-                unsigned n = isa_ != ISA_SCALAR;
-                float *to[4] = {out[n][0], out[n][1], out[n][2], out[n][3]};
-
-                memset(out[n], 0, sizeof(out[n]));
-                if (kernel == 0)
-                    k->blend(&blend, s, d, to);
-                else if (kernel == 1)
-                    k->fog(&fog, src[3], s, to);
-                else
-                    k->saturate(src[0], to[0]);
-                check_floats(out[n][0], out[0][0], 4 * LANES, cpu_isa_name((enum cpu_isa)isa_));
-            }
-            bits_floats(out[0][0], 4 * LANES);
-        }
-    }
-    bits_print("colours", 0);
-}
-END_TEST
-
 static Suite *suite(void)
 {
-    Suite *s = suite_create("kernel/raster");
+    Suite *s = suite_create("kernel/raster/coverage");
     TCase *tc = tcase_create("kern");
 
     tcase_add_checked_fixture(tc, set_mode, put_mode_back);
     tcase_set_timeout(tc, 60);
     tcase_add_test(tc, cover_agrees);
     tcase_add_test(tc, cover_blocks_agrees);
-    tcase_add_test(tc, colours_agree);
     suite_add_tcase(s, tc);
     return s;
 }
