@@ -1,5 +1,6 @@
-/* The rasteriser object: creation, targets, scenes, and the flush that runs tiles on the thread
- * pool. */
+/* The rasteriser object: creation, options and targets.
+ *
+ * Tested by tests/unit/raster/test_scene.c. */
 #include "raster/output/colour_kern.h"
 #include "raster/output/store_kern.h"
 #include "raster/prim/coverage_kern.h"
@@ -8,7 +9,7 @@
 
 #include "util/alloc.h"
 
-enum { BINS_LIMIT = 64 << 20, CALLER_LIMIT = 64 << 20 };
+enum { BINS_LIMIT = 64 << 20 };
 
 enum status raster_create(struct raster **out, struct pool *pool)
 {
@@ -34,6 +35,8 @@ enum status raster_create(struct raster **out, struct pool *pool)
     raster->frag_batch_kern = KERN_PICK(raster_frag_batch_kern);
     raster->preshade_kern = KERN_PICK(raster_preshade_kern);
     pthread_mutex_init(&raster->arena_lock, NULL);
+    raster->depth_code = raster->depth_kern->depth_code;
+    raster->run_tile = raster_tile_run;
     raster->pool = pool;
     raster->serial = 1;
     raster->tile_shift = TILE_SHIFT;
@@ -84,11 +87,6 @@ void raster_set_options(struct raster *raster, const struct raster_options *opti
 {
     raster->options = *options;
     raster->tile_shift = options->tile ? (unsigned)__builtin_ctz(options->tile) : TILE_SHIFT;
-}
-
-void raster_limit_bins(struct raster *raster, size_t bytes)
-{
-    raster->arena.limit_bytes = bytes;
 }
 
 /* --- Targets ---------------------------------------------------------------------------------- */
@@ -183,111 +181,4 @@ enum status raster_set_targets(struct raster *raster, const struct raster_target
         raster->unpack[t] = format ? tex_unpacker(format) : NULL;
     }
     return ST_OK;
-}
-
-/* --- Scenes ----------------------------------------------------------------------------------- */
-
-static void run_tile(void *ctx, unsigned index, unsigned worker)
-{
-    struct raster *raster = ctx;
-
-    raster_tile_run(&raster->workers[worker], raster->to_run[index]);
-}
-
-static void add_queries(struct raster *raster)
-{
-    for (struct raster_query *query = raster->queries; query; query = query->next)
-        for (unsigned i = 0; i < raster->n_workers; i++)
-            *query->target += query->counts[i * QUERY_STRIDE];
-    raster->queries = NULL;
-}
-
-/* Lists the busy tiles in ascending order, so that a tile usually goes to the worker that had it in
- * the last scene. */
-static unsigned take_busy(struct raster *raster)
-{
-    size_t tiles = (size_t)raster->tiles_x * raster->tiles_y;
-    unsigned n = 0;
-
-    for (size_t word = 0; word * 64 < tiles; word++) {
-        for (uint64_t bits = raster->busy[word]; bits; bits &= bits - 1)
-            raster->to_run[n++] = (uint32_t)(word * 64) + (uint32_t)__builtin_ctzll(bits);
-        raster->busy[word] = 0;
-    }
-    return n;
-}
-
-void raster_flush_bins(struct raster *raster)
-{
-    unsigned n = take_busy(raster);
-
-    if (n)
-        pool_run_affine(raster->pool, n, run_tile, raster);
-    for (unsigned i = 0; i < n; i++)
-        raster->bins[raster->to_run[i]] = (struct bin){0};
-    add_queries(raster);
-    raster->written = 0;
-    raster->pipeline = NULL;
-    for (unsigned i = 0; i < RECENT_PIPELINES; i++)
-        raster->recent[i].pipeline = NULL;
-    raster->arena_generation++;
-    arena_reset(&raster->arena);
-}
-
-void *raster_bins_alloc(struct raster *raster, size_t size)
-{
-    void *at;
-
-    pthread_mutex_lock(&raster->arena_lock);
-    at = arena_alloc(&raster->arena, size);
-    pthread_mutex_unlock(&raster->arena_lock);
-    return at;
-}
-
-bool raster_worker_reserve(struct raster_worker *worker, size_t bytes, size_t at_once)
-{
-    struct raster *raster = worker->raster;
-    struct raster_arena_slab *slab = &worker->slab;
-
-    if (slab->arena_generation == raster->arena_generation + 1 && slab->left >= bytes)
-        return true;
-    slab->at = raster_bins_alloc(raster, at_once);
-    slab->left = at_once;
-    slab->arena_generation = slab->at ? raster->arena_generation + 1 : 0;
-    return slab->at != NULL;
-}
-
-void *raster_worker_alloc(struct raster_worker *worker, size_t bytes)
-{
-    enum { AT_ONCE = 128 << 10 };
-    struct raster_arena_slab *slab = &worker->slab;
-    void *at;
-
-    if (!raster_worker_reserve(worker, bytes, AT_ONCE))
-        return NULL;
-    at = slab->at;
-    slab->at += bytes;
-    slab->left -= bytes;
-    return at;
-}
-
-void raster_flush(struct raster *raster)
-{
-    raster_flush_bins(raster);
-    arena_reset(&raster->caller_arena);
-    raster->serial += raster->touched;
-    raster->touched = false;
-}
-
-uint64_t raster_scene_serial(const struct raster *raster)
-{
-    return raster->serial;
-}
-
-void *raster_alloc(struct raster *raster, size_t size)
-{
-    struct arena *arena = &raster->caller_arena;
-
-    arena->limit_bytes = !arena->used_bytes && size > CALLER_LIMIT ? 0 : CALLER_LIMIT;
-    return arena_alloc(arena, size);
 }

@@ -36,7 +36,7 @@ static bool depth_fill(const struct raster *raster, const struct raster_clear *c
 
     raster_depth_layout(&ds, surface->format);
     if (clear->depth && ds.depth_field) {
-        value |= raster->depth_kern->depth_code(&ds, clear->z);
+        value |= raster->depth_code(&ds, clear->z);
         mask |= ~ds.stencil_field;
     }
     if (clear->stencil && ds.stencil_field) {

@@ -1,18 +1,15 @@
-/* The rasteriser's state: targets, the open scene with its bins and arenas, and the draw in
- * progress. */
+/* The scene, lowest room: the rasteriser's state with targets, bins, arenas and the draw in
+ * progress; sizes of tiles and blocks (blocks.h).
+ *
+ * Kernel tables and the functions of higher rooms appear as pointers. */
 #ifndef RASTER_SCENE_SCENE_H
 #define RASTER_SCENE_SCENE_H
 
 #include "raster/scene/blocks.h"
-#include "raster/zs/block_zs_kern.h"
-#include "raster/setup/preshade_kern.h"
-#include "raster/setup/project_kern.h"
-#include "raster/setup/setup_kern.h"
-#include "raster/worker/worker.h"
+#include "tex/tex.h"
 #include "util/arena.h"
 
 #include <pthread.h>
-#include <stdatomic.h>
 
 _Static_assert((int)TEX_LANES == (int)RASTER_LANES, "batches go through tex's pack and unpack");
 
@@ -56,6 +53,16 @@ struct raster_tri_setup {
     uint16_t tile;              /* TRI_ACCEPT: the only tile that it touches, or MULTIPLE_TILES */
 };
 
+/* Part of the bins' arena that one thread has taken and not yet used up. */
+struct raster_arena_slab {
+    char *at;
+    size_t left;
+    uint64_t arena_generation; /* raster->arena_generation + 1 when it was taken; 0: never */
+};
+
+struct raster_depth_stencil;
+struct raster_worker;
+
 struct raster {
     const struct raster_coverage_kern *coverage_kern;
     const struct raster_colour_kern *colour_kern;
@@ -73,6 +80,10 @@ struct raster {
     const struct raster_quad_queue_kern *quad_queue_kern;
     const struct raster_frag_batch_kern *frag_batch_kern;
     const struct raster_preshade_kern *preshade_kern;
+    /* depth_kern's, for rooms below zs. */
+    uint32_t (*depth_code)(const struct raster_depth_stencil *ds, float z);
+    /* Renders a tile on a worker and empties its bin; the flush of the bins calls it. */
+    void (*run_tile)(struct raster *raster, unsigned worker, uint32_t tile);
     struct pool *pool;
     struct raster_worker *workers;
     unsigned n_workers;
@@ -120,15 +131,18 @@ struct raster {
     struct raster_draw_batch *own; /* raster_own_draw_batch */
 };
 
-/* raster.c: Renders all bins and resets their arena; the scene stays open. */
+/* Pixels along a side of a tile. */
+static inline int32_t raster_tile_dim(const struct raster *raster)
+{
+    return 1 << raster->tile_shift;
+}
+
+/* flush.c: Renders all bins and resets their arena; the scene stays open. */
 void raster_flush_bins(struct raster *raster);
+
+/* arena.c */
 /* Allocates from the bins' arena; thread-safe. NULL: the arena is full. */
 void *raster_bins_alloc(struct raster *raster, size_t size);
-/* raster_worker_alloc allocates from the worker's slab; raster_worker_reserve takes a new slab of
- * `at_once` bytes from the arena if fewer than `bytes` are left. NULL, false: the arena is full.
- * Sizes are multiples of 64. */
-bool raster_worker_reserve(struct raster_worker *worker, size_t bytes, size_t at_once);
-void *raster_worker_alloc(struct raster_worker *worker, size_t bytes);
 /* Limits the size of the bins' arena, for tests. */
 void raster_limit_bins(struct raster *raster, size_t bytes);
 

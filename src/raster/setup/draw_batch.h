@@ -5,6 +5,8 @@
 #include "raster/setup/preshade.h"
 #include "raster/scene/scene.h"
 
+#include <stdatomic.h>
+
 /* Setup splits the triangles of a batch into tasks. */
 enum {
     SETUP_BATCH_TRIANGLES = RASTER_DRAW_BATCH_PRIMS,

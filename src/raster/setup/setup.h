@@ -3,7 +3,11 @@
 #ifndef RASTER_SETUP_SETUP_H
 #define RASTER_SETUP_SETUP_H
 
+#include "raster/prim/prim.h"
 #include "raster/scene/scene.h"
+#include "raster/setup/project_kern.h"
+#include "raster/setup/setup_kern.h"
+#include "raster/worker/worker.h"
 
 /* clip.c */
 void raster_clip_begin(struct raster *raster);

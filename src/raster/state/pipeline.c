@@ -96,7 +96,7 @@ static void pipeline_bounds(const struct raster *raster, struct raster_depth_ste
                             const float bounds[2])
 {
     for (unsigned i = 0; i < 2; i++)
-        ds->bounds[i] = raster->depth_kern->depth_code(ds, bounds[i]);
+        ds->bounds[i] = raster->depth_code(ds, bounds[i]);
     ds->bounds_test = true;
 }
 

@@ -336,9 +336,10 @@ static void prefetch_next(const struct raster_worker *worker, const struct bin_b
         __builtin_prefetch((const char *)next + at);
 }
 
-void raster_tile_run(struct raster_worker *worker, uint32_t tile)
+void raster_tile_run(struct raster *raster, unsigned number, uint32_t tile)
 {
-    struct raster *raster = worker->raster;
+    struct raster_worker *worker = &raster->workers[number];
+    struct bin *bin = &raster->bins[tile];
     struct tile_state state;
 
     worker->tile = (struct tile_origin){
@@ -352,8 +353,8 @@ void raster_tile_run(struct raster_worker *worker, uint32_t tile)
     worker->last_prim = NULL;
     state.sort.n = 0;
     state.pending.valid = state.pending.unwritten = false;
-    raster_tile_zs_begin(worker, &raster->bins[tile], &state.pending);
-    for (struct bin_block *cmds = raster->bins[tile].first; cmds; cmds = cmds->next) {
+    raster_tile_zs_begin(worker, bin, &state.pending);
+    for (struct bin_block *cmds = bin->first; cmds; cmds = cmds->next) {
         for (size_t i = run_small(worker, &state, cmds, 0); i < cmds->count;
              i = run_small(worker, &state, cmds, i + 1)) {
             prefetch_next(worker, cmds, i);
@@ -365,4 +366,5 @@ void raster_tile_run(struct raster_worker *worker, uint32_t tile)
     raster_fast_clear_invalidate(worker);
     worker->zs_surface = &raster->targets.depth;
     raster_resolve_pending_fill(worker, &state.pending);
+    *bin = (struct bin){0};
 }

@@ -3,34 +3,15 @@
 #ifndef RASTER_TILE_TILE_H
 #define RASTER_TILE_TILE_H
 
-#include "raster/scene/scene.h"
+#include "raster/bin/bin.h"
+#include "raster/shade/block_kern.h"
+#include "raster/output/half_kern.h"
+#include "raster/shade/frag_batch_kern.h"
+#include "raster/shade/quad_kern.h"
+#include "raster/shade/quad_queue_kern.h"
+#include "raster/zs/block_zs_kern.h"
+#include "raster/zs/hiz_kern.h"
 #include "util/math.h"
-
-static inline int32_t raster_tile_dim(const struct raster *raster)
-{
-    return 1 << raster->tile_shift;
-}
-
-/* The pixel rectangle of the worker's tile. */
-static inline void raster_tile_rect(const struct raster_worker *worker, int32_t rect[4])
-{
-    rect[0] = worker->tile.x;
-    rect[1] = worker->tile.y;
-    rect[2] = worker->tile.x + raster_tile_dim(worker->raster);
-    rect[3] = worker->tile.y + raster_tile_dim(worker->raster);
-}
-
-/* Number of the block that contains the pixel (x, y) of the worker's tile. */
-static inline unsigned raster_block_number(const struct raster_worker *worker, int32_t x, int32_t y)
-{
-    return ((unsigned)(y - worker->tile.y) & (unsigned)-BLOCK_DIM) |
-           (unsigned)(x - worker->tile.x) / BLOCK_DIM;
-}
-
-static inline uint64_t *raster_block_masks(struct raster_worker *worker, unsigned block)
-{
-    return worker->masks + (size_t)block * worker->raster->targets.samples;
-}
 
 /* Invalidates the hierarchical Z of all blocks that 8x8 pixels at (x, y), unaligned, may touch. */
 static inline void raster_hiz_invalidate(struct raster_worker *worker, int32_t x, int32_t y)
@@ -62,6 +43,14 @@ uint64_t raster_coverage_split_edge(const struct raster_worker *worker,
                                     const struct raster_prim *prim, uint64_t todo, uint64_t *whole,
                                     uint64_t pixels[BLOCKS_PER_TILE]);
 
+/* Insertion-sorted run of sprites, nearest first (front_to_back.c). */
+enum { MAX_SORTED = 128 };
+struct depth_sort {
+    unsigned n;
+    uint32_t code[MAX_SORTED];
+    const struct raster_prim *prim[MAX_SORTED];
+};
+
 /* front_to_back.c: Front-to-back sorting of consecutive sprites in a tile. */
 void raster_depth_sort_prepare(struct raster_pipeline *pipeline);
 /* False: the primitive is not sortable, has another pipeline, or the sort is full. */
@@ -73,7 +62,8 @@ bool raster_depth_sort_add(struct depth_sort *sort, const struct raster *raster,
 uint64_t raster_rect_mask(const int32_t rect[4], int32_t x, int32_t y);
 /* Sets worker->masks of the given blocks to full coverage. */
 void raster_mask_whole(struct raster_worker *worker, uint64_t blocks);
-void raster_tile_run(struct raster_worker *worker, uint32_t tile);
+/* raster->run_tile */
+void raster_tile_run(struct raster *raster, unsigned number, uint32_t tile);
 
 /* block_early_zs.c, quad_queue.c */
 /* Draws the pixels that worker->masks cover in the given blocks. */

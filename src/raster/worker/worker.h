@@ -3,21 +3,28 @@
 #ifndef RASTER_WORKER_WORKER_H
 #define RASTER_WORKER_WORKER_H
 
-#include "raster/bin/bin.h"
 #include "raster/output/blend_kern.h"
-#include "raster/shade/block_kern.h"
-#include "raster/zs/hiz_kern.h"
-#include "raster/output/half_kern.h"
-#include "raster/shade/frag_batch_kern.h"
-#include "raster/shade/quad_kern.h"
-#include "raster/shade/quad_queue_kern.h"
-
-struct raster;
+#include "raster/output/gradient_fill.h"
+#include "raster/scene/scene.h"
+#include "raster/worker/batch.h"
 
 /* Inputs of a batch that block.c shades: one whole 8x8 block, in quad order. */
 struct raster_block_lanes {
     _Alignas(64) float x[RASTER_LANES];
     float y[RASTER_LANES], z[RASTER_LANES], w[RASTER_LANES], face[RASTER_LANES];
+};
+
+/* Depth ranges of a tile's 8x8 blocks; masks have one bit per block. Depths are codes, shifted to
+ * their place in words. */
+struct hiz {
+    _Alignas(64) uint32_t zmin[64]; /* range of the stored depths */
+    uint32_t zmax[64];
+    uint32_t prim_zmin[64], prim_zmax[64]; /* range of the current primitive */
+    uint64_t valid;                        /* blocks whose zmin and zmax are up to date */
+    uint64_t uniform_stencil; /* blocks that hold `stencil` everywhere since the last clear */
+    uint32_t stencil;
+    uint64_t tested;        /* blocks of the last test; only these have prim_zmin and prim_zmax */
+    uint64_t passes, fails; /* tested blocks that pass or fail as a whole */
 };
 
 /* Properties of a primitive that block.c computes once. The cache is direct-mapped by the
@@ -35,21 +42,6 @@ struct prim_cache_entry {
     struct solid_blend_u8 blend_u8;
     bool has_gradient; /* the colour is `gradient` */
     struct gradient_fill gradient;
-};
-
-/* Insertion-sorted run of sprites, nearest first (front_to_back.c). */
-enum { MAX_SORTED = 128 };
-struct depth_sort {
-    unsigned n;
-    uint32_t code[MAX_SORTED];
-    const struct raster_prim *prim[MAX_SORTED];
-};
-
-/* Part of the bins' arena that one thread has taken and not yet used up. */
-struct raster_arena_slab {
-    char *at;
-    size_t left;
-    uint64_t arena_generation; /* raster->arena_generation + 1 when it was taken; 0: never */
 };
 
 struct raster_worker {
@@ -109,5 +101,32 @@ struct raster_worker {
     struct raster_fast_clear tile_zs_fast_clear;
     uint8_t *tile_zs_memory;
 };
+
+/* The pixel rectangle of the worker's tile. */
+static inline void raster_tile_rect(const struct raster_worker *worker, int32_t rect[4])
+{
+    rect[0] = worker->tile.x;
+    rect[1] = worker->tile.y;
+    rect[2] = worker->tile.x + raster_tile_dim(worker->raster);
+    rect[3] = worker->tile.y + raster_tile_dim(worker->raster);
+}
+
+/* Number of the block that contains the pixel (x, y) of the worker's tile. */
+static inline unsigned raster_block_number(const struct raster_worker *worker, int32_t x, int32_t y)
+{
+    return ((unsigned)(y - worker->tile.y) & (unsigned)-BLOCK_DIM) |
+           (unsigned)(x - worker->tile.x) / BLOCK_DIM;
+}
+
+static inline uint64_t *raster_block_masks(struct raster_worker *worker, unsigned block)
+{
+    return worker->masks + (size_t)block * worker->raster->targets.samples;
+}
+
+/* worker.c: raster_worker_alloc allocates from the worker's slab; raster_worker_reserve takes a new
+ * slab of `at_once` bytes from the arena if fewer than `bytes` are left. NULL, false: the arena is
+ * full. Sizes are multiples of 64. */
+bool raster_worker_reserve(struct raster_worker *worker, size_t bytes, size_t at_once);
+void *raster_worker_alloc(struct raster_worker *worker, size_t bytes);
 
 #endif

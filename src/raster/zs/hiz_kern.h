@@ -3,20 +3,10 @@
 #ifndef RASTER_ZS_HIZ_KERN_H
 #define RASTER_ZS_HIZ_KERN_H
 
-#include "raster/zs/depth_kern.h"
-
-/* Depth ranges of a tile's 8x8 blocks; masks have one bit per block. Depths are codes, shifted to
- * their place in words. */
-struct hiz {
-    _Alignas(64) uint32_t zmin[64]; /* range of the stored depths */
-    uint32_t zmax[64];
-    uint32_t prim_zmin[64], prim_zmax[64]; /* range of the current primitive */
-    uint64_t valid;                        /* blocks whose zmin and zmax are up to date */
-    uint64_t uniform_stencil; /* blocks that hold `stencil` everywhere since the last clear */
-    uint32_t stencil;
-    uint64_t tested;        /* blocks of the last test; only these have prim_zmin and prim_zmax */
-    uint64_t passes, fails; /* tested blocks that pass or fail as a whole */
-};
+#include "raster/prim/plane.h"
+#include "raster/state/params.h"
+#include "raster/worker/worker.h"
+#include "util/cpu.h"
 
 struct hiz_plane {
     const struct raster_interp_plane *z;
