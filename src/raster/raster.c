@@ -1,12 +1,15 @@
 /* The rasteriser object: creation, options and targets.
  *
  * Tested by tests/unit/raster/test_scene.c. */
-#include "raster/output/colour_kern.h"
-#include "raster/output/store_kern.h"
+#include "raster/output/output.h"
 #include "raster/prim/coverage_kern.h"
-#include "raster/zs/pending_fill.h"
-#include "raster/zs/quad_zs_kern.h"
-
+#include "raster/scene/scene.h"
+#include "raster/setup/preshade_kern.h"
+#include "raster/setup/project_kern.h"
+#include "raster/setup/setup_kern.h"
+#include "raster/shade/shade.h"
+#include "raster/tile/tile.h"
+#include "raster/zs/zs.h"
 #include "util/alloc.h"
 
 enum { BINS_LIMIT = 64 << 20 };
@@ -19,23 +22,13 @@ enum status raster_create(struct raster **out, struct pool *pool)
     if (!raster)
         return ST_NOMEM;
     raster->coverage_kern = KERN_PICK(raster_coverage_kern);
-    raster->colour_kern = KERN_PICK(raster_colour_kern);
-    raster->store_kern = KERN_PICK(raster_store_kern);
-    raster->quad_zs_kern = KERN_PICK(raster_quad_zs_kern);
-    raster->quad_kern = KERN_PICK(raster_quad_kern);
     raster->setup_kern = KERN_PICK(raster_setup_kern);
-    raster->depth_kern = KERN_PICK(raster_depth_kern);
-    raster->hiz_kern = KERN_PICK(raster_hiz_kern);
-    raster->block_kern = KERN_PICK(raster_block_kern);
-    raster->block_zs_kern = KERN_PICK(raster_block_zs_kern);
-    raster->blend_kern = KERN_PICK(raster_blend_kern);
-    raster->half_kern = KERN_PICK(raster_half_kern);
     raster->project_kern = KERN_PICK(raster_project_kern);
-    raster->quad_queue_kern = KERN_PICK(raster_quad_queue_kern);
-    raster->frag_batch_kern = KERN_PICK(raster_frag_batch_kern);
     raster->preshade_kern = KERN_PICK(raster_preshade_kern);
+    raster_output_init(raster);
+    raster_zs_init(raster);
+    raster_shade_init(raster);
     pthread_mutex_init(&raster->arena_lock, NULL);
-    raster->depth_code = raster->depth_kern->depth_code;
     raster->run_tile = raster_tile_run;
     raster->pool = pool;
     raster->serial = 1;
@@ -54,7 +47,8 @@ enum status raster_create(struct raster **out, struct pool *pool)
     for (unsigned i = 0; i < raster->n_workers; i++) {
         raster->workers[i].raster = raster;
         raster->workers[i].number = i;
-        if (raster_tile_zs_create(&raster->workers[i]) != ST_OK) {
+        if (raster_tile_zs_create(&raster->workers[i]) != ST_OK ||
+            raster_prim_cache_create(&raster->workers[i]) != ST_OK) {
             raster_destroy(raster);
             return ST_NOMEM;
         }
@@ -71,6 +65,7 @@ void raster_destroy(struct raster *raster)
     for (unsigned i = 0; i < raster->n_workers; i++) {
         mem_free(raster->workers[i].work);
         mem_free(raster->workers[i].tile_zs_memory);
+        mem_free(raster->workers[i].prim_cache);
     }
     mem_free(raster->workers);
     mem_free(raster->bins);

@@ -84,28 +84,6 @@ static inline bool raster_is_mask8x8(uintptr_t command, const struct raster_pipe
            prim->kind == PRIM_MASK8X8;
 }
 
-/* Prefetches the primitive of command i, assumed to be `bytes` long and at least two cache lines.
- * Small triangles are read once each in bin order, which hardware prefetchers do not predict.
- * always_inline, because gcc drops calls that only prefetch. */
-enum { PREFETCH_AHEAD = 8 };
-static inline __attribute__((always_inline)) void
-raster_prefetch_command(const struct bin_block *cmds, size_t i, size_t bytes)
-{
-    const char *data;
-
-    if (i >= cmds->count) {
-        i -= cmds->count;
-        cmds = cmds->next;
-        if (!cmds || i >= cmds->count)
-            return;
-    }
-    data = raster_command_data(cmds->command[i]);
-    __builtin_prefetch(data);
-    __builtin_prefetch(data + 64);
-    for (size_t at = 128; at < bytes; at += 64)
-        __builtin_prefetch(data + at);
-}
-
 /* bin.c: Bins a primitive in all tiles that it touches. False: no room; the primitive is then
  * dropped (PRIM_NONE). */
 bool raster_bin_prim(struct raster *raster, struct raster_prim *prim);

@@ -3,7 +3,8 @@
 #include "raster/output/blend_kern.h"
 
 #include "raster/output/blend_lanes.h"
-#include "raster/raster_private.h"
+#include "raster/output/solid_fill.h"
+#include "raster/scene/blocks.h"
 
 #include "util/simd/bytes.h"
 

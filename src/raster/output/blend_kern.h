@@ -7,13 +7,7 @@
 #include "raster/state/params.h"
 #include "util/cpu.h"
 
-/* Fixed-point blend of a constant colour, two bytes at a time as 16-bit halves: bytes 0 and 2, then
- * bytes 1 and 3. A byte becomes min(255, (byte * scale / 256 + sum) / 256); both divisions
- * truncate. */
-struct solid_blend_u8 {
-    uint32_t scale[2], sum[2];
-    uint32_t keep;
-};
+struct solid_blend_u8;
 
 struct raster_blend_kern {
     /* 8x8 pixels, rows pitch bytes apart; from[c]: red, green, blue and alpha of a batch's lanes,

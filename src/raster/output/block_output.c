@@ -2,7 +2,11 @@
  * the targets. */
 #include "raster/output/block_output.h"
 
+#include "raster/output/blend_kern.h"
+#include "raster/output/colours.h"
+#include "raster/output/half_kern.h"
 #include "raster/output/store_kern.h"
+#include "raster/prim/prim.h"
 
 #include <string.h>
 
@@ -226,6 +230,21 @@ static void write_target(struct raster_worker *worker, const struct raster_prim 
             write_sample(worker, output, rows, source, &packed);
         raster_block_restore(worker, surface, rows, cover[s]);
     }
+}
+
+void raster_block_store_rgba8(struct raster_worker *worker, const struct raster_output *output,
+                              int32_t x, int32_t y, const uint64_t *cover)
+{
+    const struct raster_surface *surface = output->surface;
+    uint32_t set = output->rgba8.alpha ? 0 : 0xff000000;
+    uint8_t *rows = raster_block_rows(output, x, y);
+
+    if (raster_block_packs_in_place(worker, cover)) {
+        worker->raster->store_kern->store_rgba8(rows, surface->row_pitch, worker->words, set);
+        return;
+    }
+    worker->raster->store_kern->store_rgba8(worker->saved, SAVED_PITCH, worker->words, set);
+    raster_block_put_samples(worker, surface, rows, cover);
 }
 
 /* All pixels covered, pipeline->store_direct: packs to rows without fog or blending. */

@@ -1,8 +1,8 @@
-/* Block access to targets: saves, restores and packs 8x8 blocks, for block.c and block_output.c. */
+/* Block access to targets, inside the room output: saves, restores and packs 8x8 blocks. */
 #ifndef RASTER_OUTPUT_BLOCK_OUTPUT_H
 #define RASTER_OUTPUT_BLOCK_OUTPUT_H
 
-#include "raster/raster_private.h"
+#include "raster/output/output.h"
 
 enum { SAVED_PITCH = BLOCK_DIM * 4 }; /* of packed words in worker->saved */
 
@@ -21,10 +21,6 @@ static inline bool raster_block_packs_in_place(const struct raster_worker *worke
     return worker->raster->targets.samples == 1 && !~cover[0];
 }
 
-/* Prefetches the target rows of the block below, if it lies in the tile: targets usually exceed the
- * caches, and shading this row of blocks hides the latency. */
-void raster_block_prefetch(struct raster_worker *worker, int32_t x, int32_t y);
-
 /* For blocks written only in part: the caller saves the pixels outside the mask, writes the whole
  * block, and restores them. */
 void raster_block_save(struct raster_worker *worker, const struct raster_surface *surface,
@@ -39,10 +35,5 @@ void raster_block_pack_rgba8(const struct raster_worker *worker, const struct ra
 void raster_block_put_samples(const struct raster_worker *worker,
                               const struct raster_surface *surface, uint8_t *rows,
                               const uint64_t *cover);
-
-/* Writes the batch's colours to all targets. */
-void raster_block_write(struct raster_worker *worker, const struct raster_prim *prim,
-                        const struct raster_shade_batch *batch, int32_t x, int32_t y,
-                        const uint64_t *cover);
 
 #endif

@@ -3,7 +3,6 @@
 
 #include "raster/output/blend_lanes.h"
 #include "raster/prim/kern_lanes.h"
-#include "raster/raster_private.h"
 #include "util/simd/math.h"
 
 static f32v fog_factor(const struct raster_fog_params *fog, f32v coord)

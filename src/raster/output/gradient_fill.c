@@ -1,6 +1,10 @@
 /* Gradient fills: recognises primitives whose colour is an affine attribute times a constant, and
  * draws them without the shader. */
+#include "raster/output/gradient_fill.h"
+
 #include "raster/output/block_output.h"
+#include "raster/output/half_kern.h"
+#include "raster/prim/prim.h"
 
 #include <math.h>
 

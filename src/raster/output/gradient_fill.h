@@ -6,6 +6,9 @@
 #include "raster/prim/plane.h"
 #include "raster/raster.h"
 
+struct raster_prim;
+struct raster_worker;
+
 enum { GRADIENT_WIDTH = 64 }; /* pixels along a row */
 
 /* Affine planes times factors for red, green, blue and alpha. All values are finite. */
@@ -24,5 +27,13 @@ struct gradient_area {
     size_t pitch;
     unsigned width, height;
 };
+
+/* Expresses the primitive's colour as a gradient; false: that is impossible. Requires
+ * pipeline->gradient_fill. */
+bool raster_gradient_fill_find(const struct raster_prim *prim, struct gradient_fill *gradient);
+/* Fills dim x dim pixels at (x, y) in all samples. */
+void raster_gradient_fill_put(const struct raster_worker *worker,
+                              const struct gradient_fill *gradient, int32_t x, int32_t y,
+                              unsigned dim);
 
 #endif

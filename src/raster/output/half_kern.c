@@ -4,7 +4,7 @@
 
 #include "raster/output/blend_lanes.h"
 #include "raster/output/gradient_fill_lanes.h"
-#include "raster/raster_private.h"
+#include "raster/scene/blocks.h"
 
 #include "util/simd/half.h"
 

@@ -2,7 +2,7 @@
  *
  * With a constant source, each channel is a function of the stored byte, usually linear plus
  * rounding. The coefficients are tested against the float blend for all 256 bytes. */
-#include "raster/raster_private.h"
+#include "raster/output/solid_blend_u8.h"
 
 enum { CODES = 256, ROW_PIXELS = 32, SCALE_RADIUS = 4 };
 

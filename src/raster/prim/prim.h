@@ -69,12 +69,28 @@ union raster_prim_edges {
     struct raster_line line;
 };
 
+/* Size of a primitive without raster_prim_edges. */
+static inline size_t raster_prim_base_bytes(const struct raster_pipeline *pipeline)
+{
+    return sizeof(struct raster_prim) + pipeline->s.n_attrs * sizeof(struct raster_interp_plane);
+}
+
+/* Upper bound of its size. */
+static inline size_t raster_prim_bytes(const struct raster_pipeline *pipeline)
+{
+    return raster_prim_base_bytes(pipeline) + sizeof(struct raster_interp_plane) +
+           sizeof(union raster_prim_edges);
+}
+
 static inline union raster_prim_edges *raster_edges_of_prim(const struct raster_prim *prim)
 {
     size_t n_planes = (prim->pipeline->s.n_attrs + 1u) & ~1u; /* even, to align what follows */
 
     return (union raster_prim_edges *)(uintptr_t)(prim->attr + n_planes);
 }
+
+/* line.c: The minor coordinate of a line's pixel at a major coordinate. */
+int32_t raster_line_minor(const struct raster_line *line, int32_t major);
 
 /* The mask of a PRIM_MASK8X8, clipped to the tile. (*x, *y): offset of its 8x8 pixels in the
  * tile. */

@@ -28,6 +28,16 @@ struct tile_origin {
     int32_t last; /* offset of the last 8x8 pixels in the tile */
 };
 
+/* Clips a rectangle (left, top, right, bottom); false: nothing is left. */
+static inline bool raster_rect_intersect(int32_t rect[4], const int32_t by[4])
+{
+    rect[0] = rect[0] > by[0] ? rect[0] : by[0];
+    rect[1] = rect[1] > by[1] ? rect[1] : by[1];
+    rect[2] = rect[2] < by[2] ? rect[2] : by[2];
+    rect[3] = rect[3] < by[3] ? rect[3] : by[3];
+    return rect[0] < rect[2] && rect[1] < rect[3];
+}
+
 /* Clips a mask of 8x8 pixels at (*x, *y) of the target to the tile. *x and *y become the offset of
  * the returned mask in the tile. */
 static inline uint64_t raster_move_into_tile(const struct tile_origin *tile, uint64_t rows,

@@ -9,25 +9,6 @@
 
 enum { HALF = SUBPIXEL / 2 };
 
-static int64_t floor_div(int64_t a, int64_t b) /* b > 0 */
-{
-    int64_t q = a / b;
-
-    return q - (a % b < 0);
-}
-
-static int64_t ceil_div(int64_t a, int64_t b)
-{
-    return -floor_div(-a, b);
-}
-
-int32_t raster_line_minor(const struct raster_line *line, int32_t major)
-{
-    int64_t at = line->offset + (int64_t)major * SUBPIXEL * line->slope;
-
-    return (int32_t)ceil_div(at, (int64_t)SUBPIXEL * line->length);
-}
-
 /* The nearest pixel, the only one whose diamond may contain the point; ties go left and up. */
 static int32_t nearest(int32_t fixed)
 {

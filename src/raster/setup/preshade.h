@@ -41,11 +41,4 @@ bool raster_preshade_group(struct raster_worker *worker, struct raster_setup_tas
 void raster_preshade_flush(struct raster_worker *worker, struct raster_setup_task *task,
                            const struct raster_pipeline *pipeline);
 
-/* preshade_tile.c */
-/* Whether a pixel of the run is in flight, so that the queue must be flushed first. */
-bool raster_preshaded_conflicts(const struct raster_worker *worker,
-                                const struct preshaded_run *preshaded);
-/* Tests the run's fragments in order and writes those that pass. */
-void raster_preshaded_draw(struct raster_worker *worker, const struct preshaded_run *preshaded);
-
 #endif

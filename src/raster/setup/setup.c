@@ -8,17 +8,6 @@
 #include <math.h>
 #include <string.h>
 
-size_t raster_prim_base_bytes(const struct raster_pipeline *pipeline)
-{
-    return sizeof(struct raster_prim) + pipeline->s.n_attrs * sizeof(struct raster_interp_plane);
-}
-
-size_t raster_prim_bytes(const struct raster_pipeline *pipeline)
-{
-    return raster_prim_base_bytes(pipeline) + sizeof(struct raster_interp_plane) +
-           sizeof(union raster_prim_edges);
-}
-
 static void prim_init(struct raster_prim *prim, const struct raster_pipeline *pipeline,
                       enum raster_prim_kind kind)
 {

@@ -41,10 +41,6 @@ size_t raster_triangle_setup(const struct raster *raster, struct raster_tri_setu
 /* Writes a triangle's primitive without its coverage. */
 void raster_triangle_planes(struct raster_prim *prim, const struct raster_pipeline *pipeline,
                             const struct raster_screen_vertex *const v[3]);
-/* raster_prim_bytes: upper bound of a primitive's size; raster_prim_base_bytes: its size without
- * raster_prim_edges. */
-size_t raster_prim_bytes(const struct raster_pipeline *pipeline);
-size_t raster_prim_base_bytes(const struct raster_pipeline *pipeline);
 /* Copies at most 3 vertices and moves their components with D3DRS_WRAPn to within one half of the
  * first vertex's (reference: raster/wrap). */
 void raster_wrap(struct raster *raster, struct raster_screen_vertex *corner, unsigned corners);
@@ -54,7 +50,6 @@ struct raster_prim *raster_prim_create(struct raster *raster, enum raster_prim_k
  * no pixels. */
 bool raster_tri_edges_setup(struct raster *raster, struct raster_prim *prim,
                             const struct raster_screen_vertex corner[3]);
-bool raster_rect_intersect(int32_t rect[4], const int32_t by[4]); /* false: empty */
 
 /* rect.c: Whether the current state allows pairs of triangles to be drawn as rectangles. */
 bool raster_rects_allowed(const struct raster *raster);
@@ -76,7 +71,6 @@ MUST_CHECK enum status raster_emit_line(struct raster *raster,
                                         const struct raster_screen_vertex *from,
                                         const struct raster_screen_vertex *to, const float *flat,
                                         float face, bool last_pixel);
-int32_t raster_line_minor(const struct raster_line *line, int32_t major);
 MUST_CHECK enum status raster_emit_point(struct raster *raster,
                                          const struct raster_screen_vertex *at, const float *flat,
                                          float face);

@@ -6,15 +6,6 @@
 
 #include <string.h>
 
-bool raster_rect_intersect(int32_t rect[4], const int32_t by[4])
-{
-    rect[0] = rect[0] > by[0] ? rect[0] : by[0];
-    rect[1] = rect[1] > by[1] ? rect[1] : by[1];
-    rect[2] = rect[2] < by[2] ? rect[2] : by[2];
-    rect[3] = rect[3] < by[3] ? rect[3] : by[3];
-    return rect[0] < rect[2] && rect[1] < rect[3];
-}
-
 static bool rect_inside(const int32_t rect[4], const int32_t outer[4])
 {
     return rect[0] >= outer[0] && rect[1] >= outer[1] && rect[2] <= outer[2] && rect[3] <= outer[3];

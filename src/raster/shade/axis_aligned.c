@@ -1,6 +1,8 @@
 /* Axis-aligned sampling of whole tiles: u depends on x only and v on y only, as in 2D drawing and
  * full-screen passes. */
+#include "raster/prim/prim.h"
 #include "raster/raster_private.h"
+#include "raster/shade/block.h"
 #include "tex/shortcut/shortcut.h"
 
 _Static_assert((int)TEX_AXIS_ALIGNED_SIZE == 1 << TILE_SHIFT, "a tile is one call");

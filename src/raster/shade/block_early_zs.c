@@ -3,7 +3,11 @@
  *
  * A surviving block is filled with a solid colour, shaded as a whole block, or split into quads for
  * the quad queue. */
+#include "raster/shade/block.h"
+#include "raster/shade/centroid.h"
 #include "raster/shade/quad_queue.h"
+#include "raster/worker/in_flight.h"
+#include "raster/zs/zs.h"
 
 enum { ENOUGH_QUADS = 8 };
 

@@ -2,7 +2,7 @@
  * raster/perspective). */
 #include "raster/shade/block_kern.h"
 
-#include "raster/raster_private.h"
+#include "raster/prim/prim.h"
 #include "util/simd/math.h"
 
 /* Four quads side by side are a row of 16 lanes; a vector is one such row or a part of it. All rows

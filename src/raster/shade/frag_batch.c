@@ -2,91 +2,19 @@
  * lanes, for shaders that need no quads.
  *
  * A pixel is in the queue at most once; a conflict drains the queue first. */
-#include "raster/output/store_kern.h"
-#include "raster/shade/quad_queue.h"
-#include "raster/raster_private.h"
+#include "raster/shade/frag_batch.h"
 
-#include <string.h>
-
-/* Address of the worker's tile in a surface. */
-static struct tile_surface surface_of(const struct raster_worker *worker,
-                                      const struct raster_surface *surface)
-{
-    return (struct tile_surface){
-        .base = surface->data + (size_t)worker->tile.y * surface->row_pitch +
-                (size_t)worker->tile.x * surface->format->bytes,
-        .pitch = surface->row_pitch,
-    };
-}
-
-static unsigned pos_x(const struct frag_batch *frags, unsigned lane)
-{
-    return (unsigned)frags->pos[lane] & ((1 << TILE_SHIFT) - 1);
-}
-
-static unsigned pos_y(const struct frag_batch *frags, unsigned lane)
-{
-    return (unsigned)frags->pos[lane] >> TILE_SHIFT & ((1 << TILE_SHIFT) - 1);
-}
+#include "raster/output/output.h"
+#include "raster/prim/prim.h"
+#include "raster/shade/frag_batch_kern.h"
+#include "raster/shade/quad_queue_kern.h"
+#include "raster/worker/in_flight.h"
+#include "raster/zs/zs.h"
 
 static uint64_t all_lanes(const struct frag_batch *frags)
 {
     return ~UINT64_C(0) >> (RASTER_LANES - frags->n);
 }
-
-/* --- Targets ---------------------------------------------------------------------------------- */
-
-static inline __attribute__((always_inline)) void
-gather(const struct frag_batch *frags, const struct tile_surface *from, uint8_t *out, size_t bytes)
-{
-    for (unsigned i = 0; i < frags->n; i++)
-        memcpy(out + i * bytes,
-               from->base + pos_y(frags, i) * from->pitch + pos_x(frags, i) * bytes, bytes);
-}
-
-void raster_frag_batch_gather(const struct raster_worker *worker,
-                              const struct raster_surface *surface, void *out)
-{
-    struct tile_surface from = surface_of(worker, surface);
-    const struct frag_batch *frags = &worker->frag_batch;
-    size_t bytes = surface->format->bytes;
-
-    if (bytes == sizeof(uint32_t))
-        gather(frags, &from, out, sizeof(uint32_t)); /* constant size: one load and one store per
-                                                        pixel */
-    else
-        gather(frags, &from, out, bytes);
-}
-
-static inline __attribute__((always_inline)) void scatter(const struct frag_batch *frags,
-                                                          const struct tile_surface *to,
-                                                          const uint8_t *in, uint64_t mask,
-                                                          size_t bytes)
-{
-    for (; mask; mask &= mask - 1) {
-        unsigned i = (unsigned)__builtin_ctzll(mask);
-
-        memcpy(to->base + pos_y(frags, i) * to->pitch + pos_x(frags, i) * bytes, in + i * bytes,
-               bytes);
-    }
-}
-
-void raster_frag_batch_scatter(const struct raster_worker *worker,
-                               const struct raster_surface *surface, const void *in, uint64_t mask)
-{
-    struct tile_surface to = surface_of(worker, surface);
-    const struct frag_batch *frags = &worker->frag_batch;
-    size_t bytes = surface->format->bytes;
-
-    if (bytes != sizeof(uint32_t))
-        scatter(frags, &to, in, mask, bytes);
-    else if (mask == all_lanes(frags))
-        worker->raster->store_kern->store_fragments(frags, &to, in);
-    else
-        scatter(frags, &to, in, mask, sizeof(uint32_t));
-}
-
-/* --- Batches ---------------------------------------------------------------------------------- */
 
 /* Writes texels as RGBA8 if every attribute that multiplies them is 1. Returns false otherwise. */
 static bool shade_rgba8(struct raster_worker *worker, struct raster_shade_batch *batch)
@@ -101,7 +29,7 @@ static bool shade_rgba8(struct raster_worker *worker, struct raster_shade_batch 
     pipeline->s.shade_rgba8(pipeline->s.shade_ctx, batch, worker->words);
     for (unsigned i = 0; i < RASTER_LANES; i++)
         worker->words[i] |= set;
-    raster_frag_batch_scatter(worker, pipeline->output[0].surface, worker->words, batch->lanes);
+    raster_scatter_fragments(worker, pipeline->output[0].surface, worker->words, batch->lanes);
     return true;
 }
 
@@ -126,7 +54,7 @@ struct raster_shade_batch raster_frag_batch_to_shade(struct raster_worker *worke
  * them. */
 static uint64_t test_depth(struct raster_worker *worker, uint64_t wanted, bool write)
 {
-    struct tile_surface surface = surface_of(worker, worker->zs_surface);
+    struct tile_surface surface = raster_tile_surface(worker, worker->zs_surface);
     const struct raster_depth_stencil *ds = &worker->pipeline->ds[0];
 
     if (write && ds->depth_write) /* hierarchical Z of blocks with queued fragments becomes stale */

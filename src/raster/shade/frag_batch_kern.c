@@ -5,7 +5,7 @@
 #include "raster/output/frag_words.h"
 #include "raster/zs/depth_lanes.h"
 #include "raster/prim/kern_lanes.h"
-#include "raster/raster_private.h"
+#include "raster/bin/prefetch.h"
 #include "util/cpu.h"
 #include "util/simd/blocks.h"
 #include "util/simd/math.h"

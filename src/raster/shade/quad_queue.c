@@ -5,58 +5,17 @@
  * primitives in order. */
 #include "raster/shade/quad_queue.h"
 
+#include "raster/prim/prim.h"
+#include "raster/shade/frag_batch.h"
+#include "raster/shade/quad_queue_kern.h"
+#include "raster/worker/in_flight.h"
+#include "raster/zs/zs.h"
+
 #include <string.h>
-
-/* --- Shading a batch -------------------------------------------------------------------------- */
-
-static void shade(struct raster_worker *worker, struct raster_shade_batch *batch)
-{
-    const struct raster_state *state = &worker->pipeline->s;
-    unsigned samples = worker->raster->targets.samples;
-    uint64_t any = 0;
-
-    for (unsigned s = 0; s < samples; s++)
-        any |= worker->cover[s];
-    *batch = (struct raster_shade_batch){
-        .worker = worker->number,
-        .work = worker->batch_work,
-        .x = worker->x,
-        .y = worker->y,
-        .z = worker->z,
-        .w = worker->w,
-        .face = worker->face,
-        .lanes = ~UINT64_C(0) >> (RASTER_LANES - worker->quads.n * 4),
-        .covered = any,
-    };
-    state->shade(state->shade_ctx, batch);
-}
-
-static void shade_quads(struct raster_worker *worker)
-{
-    struct raster_shade_batch batch;
-
-    worker->raster->quad_kern->interpolate(&worker->lanes, &worker->quads);
-    if (worker->pipeline->centroid)
-        raster_centroid_move(worker);
-    shade(worker, &batch);
-    if (!worker->pipeline->early_zs)
-        raster_late_zs_lanes(worker, &batch);
-    raster_output_lanes(worker, &batch, worker->cover);
-}
 
 /* Offset of each quad in its block, in Morton order. */
 static const uint8_t quad_right[QUADS] = {0, 2, 0, 2, 4, 6, 4, 6, 0, 2, 0, 2, 4, 6, 4, 6};
 static const uint8_t quad_down[QUADS] = {0, 0, 2, 2, 0, 0, 2, 2, 4, 4, 6, 6, 4, 4, 6, 6};
-
-/* --- Pixels in flight ------------------------------------------------------------------------- */
-
-static void mark_in_flight(struct raster_worker *worker, int32_t x, int32_t y, uint64_t pixels)
-{
-    uint64_t *in_flight = worker->quad_queue.in_flight + (y - worker->tile.y);
-
-    in_flight[0] |= (pixels & 3) << (x - worker->tile.x);
-    in_flight[1] |= (pixels >> 2 & 3) << (x - worker->tile.x);
-}
 
 /* Rebuilds in_flight from the quads that are still queued. */
 static void rebuild_in_flight(struct raster_worker *worker)
@@ -65,71 +24,19 @@ static void rebuild_in_flight(struct raster_worker *worker)
 
     worker->raster->quad_queue_kern->retire(queue);
     for (unsigned q = queue->first; q < queue->n; q++)
-        mark_in_flight(worker, queue->x[q], queue->y[q], queue->pixels[q]);
+        raster_in_flight_mark(worker, queue->x[q], queue->y[q], queue->pixels[q]);
     queue->any_in_flight = queue->n > queue->first;
     queue->in_flight_stale = false;
 }
 
-static uint64_t in_flight_rows(const struct raster_worker *worker, unsigned block)
-{
-    const uint64_t *in_flight = worker->quad_queue.in_flight + block / BLOCK_DIM * BLOCK_DIM;
-    unsigned right = block % BLOCK_DIM * BLOCK_DIM;
-    uint64_t rows = 0;
-
-    for (unsigned y = 0; y < BLOCK_DIM; y++)
-        rows |= (in_flight[y] >> right & 0xff) << y * BLOCK_DIM;
-    return rows;
-}
-
-/* A bit for each byte that is not 0. */
-static uint64_t nonzero_bytes(uint64_t word)
-{
-    const uint64_t low = UINT64_C(0x7f7f7f7f7f7f7f7f);
-
-    word = ((((word & low) + low) | word) & ~low) >> 7; /* 1 in each of these bytes */
-    return word * UINT64_C(0x0102040810204080) >> 56;
-}
-
-static uint64_t blocks_of(const uint64_t rows[IN_FLIGHT_ROWS], uint64_t blocks)
-{
-    uint64_t some = 0;
-
-    for (uint64_t rest = blocks; rest;) {
-        unsigned y = (unsigned)__builtin_ctzll(rest) / BLOCK_DIM * BLOCK_DIM;
-        const uint64_t *r = rows + y;
-
-        some |= nonzero_bytes(r[0] | r[1] | r[2] | r[3] | r[4] | r[5] | r[6] | r[7]) << y;
-        rest &= ~(UINT64_C(0xff) << y);
-    }
-    return some & blocks;
-}
-
-uint64_t raster_in_flight_blocks(const struct raster_worker *worker, uint64_t blocks)
-{
-    return worker->quad_queue.any_in_flight ? blocks_of(worker->quad_queue.in_flight, blocks) : 0;
-}
-
-uint64_t raster_in_flight_take_history(struct raster_worker *worker)
-{
-    struct quad_queue *queue = &worker->quad_queue;
-    uint64_t blocks = 0;
-
-    if (queue->any_history) {
-        blocks = blocks_of(queue->in_flight_history, ~UINT64_C(0));
-        memset(queue->in_flight_history, 0, sizeof(queue->in_flight_history));
-    }
-    queue->any_history = false;
-    return blocks;
-}
-
 bool raster_in_flight_conflicts(struct raster_worker *worker, unsigned block, uint64_t rows)
 {
-    if (!worker->quad_queue.any_in_flight || !(in_flight_rows(worker, block) & rows))
+    if (!worker->quad_queue.any_in_flight || !(raster_in_flight_rows(worker, block) & rows))
         return false;
     if (!worker->quad_queue.in_flight_stale)
         return true;
     rebuild_in_flight(worker);
-    return in_flight_rows(worker, block) & rows;
+    return raster_in_flight_rows(worker, block) & rows;
 }
 
 /* --- Queued quads ----------------------------------------------------------------------------- */
@@ -199,7 +106,7 @@ static void shade_tested(struct raster_worker *worker)
     if (worker->raster->targets.samples == 1)
         worker->cover[0] = pack_pixels(queue->pixels + queue->first) &
                            ~UINT64_C(0) >> (RASTER_LANES - worker->quads.n * 4);
-    shade_quads(worker);
+    raster_quad_batch_shade(worker);
     memset(worker->cover, 0, sizeof(worker->cover));
     queue->in_flight_stale = true;
     queue->first += worker->quads.n;
@@ -303,7 +210,7 @@ void raster_quad_queue_add_block(struct raster_worker *worker, const struct rast
             worker->cover[s] |= (quads[s] >> bit & 15) << lane;
         if (centroid_sample)
             add_centroid_samples(worker, lane, centroid_sample + raster_morton_to_linear(bit));
-        mark_in_flight(worker, left, top, all >> bit & 15);
+        raster_in_flight_mark(worker, left, top, all >> bit & 15);
         add_quad(queue, prim, left, top, all >> bit & 15);
         if (queue->n - queue->first == QUADS)
             shade_tested(worker);

@@ -1,9 +1,9 @@
-/* Quad queue: functions that add covered pixels to it, and hazard checks against pixels in
- * flight. */
+/* Quad queue, inside the room shade: functions that add covered pixels to it, and hazard checks
+ * against pixels in flight. */
 #ifndef RASTER_SHADE_QUAD_QUEUE_H
 #define RASTER_SHADE_QUAD_QUEUE_H
 
-#include "raster/raster_private.h"
+#include "raster/shade/shade.h"
 
 /* Shades a fully covered block as one batch; the queue must be empty. */
 void raster_quad_queue_add_whole(struct raster_worker *worker, const struct raster_prim *prim,
@@ -17,9 +17,10 @@ void raster_quad_queue_add_block(struct raster_worker *worker, const struct rast
  * the pipeline has quad_zs_test. */
 void raster_quad_queue_put(struct raster_worker *worker, const struct raster_prim *prim, unsigned x,
                            unsigned y, uint64_t rows);
-/* Those of the given blocks that may have pixels in flight; a superset while in_flight is stale. */
-uint64_t raster_in_flight_blocks(const struct raster_worker *worker, uint64_t blocks);
 /* Whether any of these pixels of a block is in flight. */
 bool raster_in_flight_conflicts(struct raster_worker *worker, unsigned block, uint64_t rows);
+
+/* quad_batch.c: Shades worker->quads, whose covered lanes are worker->cover, and writes them. */
+void raster_quad_batch_shade(struct raster_worker *worker);
 
 #endif

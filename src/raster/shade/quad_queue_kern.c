@@ -2,7 +2,7 @@
  * pixels in flight. */
 #include "raster/shade/quad_queue_kern.h"
 
-#include "raster/raster_private.h"
+#include "raster/bin/prefetch.h"
 #include "util/simd/blocks.h"
 
 SIMD_INLINE bool put_pixels(struct quad_queue *queue, const struct tile_origin *tile,

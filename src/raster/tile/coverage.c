@@ -1,7 +1,13 @@
-/* Triangle coverage in a tile: classifies all 8x8 blocks against the edge functions at once, then
- * computes the masks of the blocks that an edge crosses. */
-#include "raster/raster_private.h"
+/* Coverage in a tile. Triangles: classifies all 8x8 blocks against the edge functions at once, then
+ * computes the masks of the blocks that an edge crosses. Lines: one pixel per major coordinate.
+ *
+ * Tested by tests/unit/raster/test_oracle.c. */
+#include "raster/tile/coverage.h"
+
 #include "raster/prim/coverage_kern.h"
+#include "raster/tile/block_masks.h"
+
+#include <string.h>
 
 /* Edges relative to the tile; at: their values at its first pixel, for each sample. An edge that
  * contains the whole tile is replaced by zeros. */
@@ -159,4 +165,34 @@ uint64_t raster_coverage_split_edge(const struct raster_worker *worker,
                                     (int32_t)block / BLOCK_DIM * BLOCK_DIM);
     }
     return some;
+}
+
+/* --- Lines ------------------------------------------------------------------------------------ */
+
+uint64_t raster_coverage_line(struct raster_worker *worker, const struct raster_prim *prim)
+{
+    const struct raster_line *line = &raster_edges_of_prim(prim)->line;
+    uint64_t masks[BLOCKS_PER_TILE] = {0}, blocks = 0;
+    int32_t rect[4], tile[4];
+
+    raster_tile_rect(worker, tile);
+    memcpy(rect, prim->rect, sizeof(rect));
+    if (!raster_rect_intersect(rect, tile))
+        return 0;
+    for (int32_t m = rect[line->y_major]; m < rect[line->y_major + 2]; m++) {
+        int32_t minor = raster_line_minor(line, m);
+        int32_t x = (line->y_major ? minor : m), y = (line->y_major ? m : minor);
+
+        if (x < rect[0] || x >= rect[2] || y < rect[1] || y >= rect[3])
+            continue;
+        x -= worker->tile.x;
+        y -= worker->tile.y;
+        masks[y / BLOCK_DIM * BLOCK_DIM + x / BLOCK_DIM] |=
+            UINT64_C(1) << (y % BLOCK_DIM * BLOCK_DIM + x % BLOCK_DIM);
+    }
+    for (unsigned i = 0; i < BLOCKS_PER_TILE; i++) {
+        raster_set_masks(worker, i, masks[i]);
+        blocks |= (uint64_t)(masks[i] != 0) << i;
+    }
+    return blocks;
 }

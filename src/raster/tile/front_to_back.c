@@ -3,17 +3,9 @@
  *
  * Sorting does not change results: with depth test and write, a pixel shows the nearest sprite
  * whatever the drawing order. Sprites of equal depth keep their order. */
-#include "raster/raster_private.h"
+#include "raster/tile/front_to_back.h"
 
-void raster_depth_sort_prepare(struct raster_pipeline *pipeline)
-{
-    bool reads = false;
-
-    for (unsigned n = 0; n < pipeline->n_outputs; n++)
-        reads |= raster_output_reads(&pipeline->output[n]);
-    pipeline->depth_sort = pipeline->hiz && pipeline->ds[0].depth_write &&
-                           !pipeline->ds[0].stencil_test && !reads && !pipeline->s.samples_passed;
-}
+#include "raster/zs/zs.h"
 
 static bool is_sortable(const struct raster_prim *prim)
 {

@@ -1,7 +1,5 @@
 /* Draws preshaded runs in their tile: a depth test and two stores per fragment. */
-#include "raster/setup/preshade.h"
-
-#include "raster/raster_private.h"
+#include "raster/tile/preshade_tile.h"
 
 /* Colour and depth memory of the tile, from its first pixel. */
 struct tile_target {

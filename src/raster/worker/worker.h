@@ -3,8 +3,6 @@
 #ifndef RASTER_WORKER_WORKER_H
 #define RASTER_WORKER_WORKER_H
 
-#include "raster/output/blend_kern.h"
-#include "raster/output/gradient_fill.h"
 #include "raster/scene/scene.h"
 #include "raster/worker/batch.h"
 
@@ -25,23 +23,6 @@ struct hiz {
     uint32_t stencil;
     uint64_t tested;        /* blocks of the last test; only these have prim_zmin and prim_zmax */
     uint64_t passes, fails; /* tested blocks that pass or fail as a whole */
-};
-
-/* Properties of a primitive that block.c computes once. The cache is direct-mapped by the
- * primitive's address. Its size is prime, because primitives lie at equal distances in memory. */
-enum { PRIM_CACHE_SIZE = 61 };
-struct prim_cache_entry {
-    const struct raster_prim *prim;
-    /* raster->arena_generation + 1 when the entry was made, since a flush frees all primitives; 0:
-     * never. */
-    uint64_t arena_generation;
-    bool solid, unit_attribs;
-    float colour[4]; /* if solid: as shaded, and packed */
-    uint32_t word;
-    bool has_blend_u8; /* if solid: blend_u8 replaces the float blend */
-    struct solid_blend_u8 blend_u8;
-    bool has_gradient; /* the colour is `gradient` */
-    struct gradient_fill gradient;
 };
 
 struct raster_worker {
@@ -92,7 +73,7 @@ struct raster_worker {
     _Alignas(64) uint8_t saved[RASTER_LANES * 16];
     /* The primitive whose constant attributes are in `work`; NULL: none. */
     const struct raster_prim *last_prim;
-    struct prim_cache_entry prim_cache[PRIM_CACHE_SIZE]; /* indexed by a hash of the address */
+    struct prim_cache *prim_cache; /* of the room shade */
 
     struct raster_arena_slab slab; /* setup_batch.c: memory for primitives */
 
@@ -121,6 +102,17 @@ static inline unsigned raster_block_number(const struct raster_worker *worker, i
 static inline uint64_t *raster_block_masks(struct raster_worker *worker, unsigned block)
 {
     return worker->masks + (size_t)block * worker->raster->targets.samples;
+}
+
+/* The worker's tile in a surface. */
+static inline struct tile_surface raster_tile_surface(const struct raster_worker *worker,
+                                                      const struct raster_surface *surface)
+{
+    return (struct tile_surface){
+        .base = surface->data + (size_t)worker->tile.y * surface->row_pitch +
+                (size_t)worker->tile.x * surface->format->bytes,
+        .pitch = surface->row_pitch,
+    };
 }
 
 /* worker.c: raster_worker_alloc allocates from the worker's slab; raster_worker_reserve takes a new

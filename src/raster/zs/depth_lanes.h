@@ -5,7 +5,7 @@
 
 #include "raster/zs/depth_kern.h"
 #include "raster/prim/kern_lanes.h"
-#include "raster/raster_private.h"
+#include "raster/scene/blocks.h"
 
 #include <string.h>
 

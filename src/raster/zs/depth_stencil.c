@@ -1,26 +1,24 @@
 /* Depth and stencil tests on the depth-stencil surface: early tests of 8x8 blocks and quads, late
  * tests of lanes (reference: depth/functions). */
-#include "raster/raster_private.h"
+#include "raster/zs/depth_stencil.h"
+
+#include "raster/output/output.h"
+#include "raster/state/depth.h"
+#include "raster/zs/block_zs_kern.h"
+#include "raster/zs/depth_kern.h"
+#include "raster/zs/hiz.h"
+#include "raster/zs/hiz_kern.h"
 #include "raster/zs/quad_zs_kern.h"
 
 #include <string.h>
 
-void raster_depth_layout(struct raster_depth_stencil *ds, const struct tex_format *format)
+void raster_zs_init(struct raster *raster)
 {
-    const struct tex_channel *depth = &format->channel[0], *stencil = &format->channel[1];
-
-    ds->code = RASTER_DEPTH_UNORM;
-    ds->bits = depth->bits;
-    ds->shift = depth->shift;
-    ds->depth_field = (uint32_t)(((UINT64_C(1) << depth->bits) - 1) << depth->shift);
-    ds->stencil_field = (uint32_t)(((UINT64_C(1) << stencil->bits) - 1) << stencil->shift);
-    ds->stencil_one = UINT32_C(1) << stencil->shift;
-    if (format->d3d == D3DFMT_D24FS8)
-        ds->code = RASTER_DEPTH_FLOAT24;
-    else if (format->d3d == D3DFMT_D32F_LOCKABLE)
-        ds->code = RASTER_DEPTH_FLOAT32;
-    else if (depth->bits == 32)
-        ds->code = RASTER_DEPTH_UNORM32;
+    raster->depth_kern = KERN_PICK(raster_depth_kern);
+    raster->hiz_kern = KERN_PICK(raster_hiz_kern);
+    raster->block_zs_kern = KERN_PICK(raster_block_zs_kern);
+    raster->quad_zs_kern = KERN_PICK(raster_quad_zs_kern);
+    raster->depth_code = raster->depth_kern->depth_code;
 }
 
 /* The test for a facing. */
@@ -85,20 +83,6 @@ static unsigned columns_left(const struct raster *raster, int32_t x)
     uint32_t width = surface->width ? surface->width : raster->targets.width;
 
     return width - (uint32_t)x < BLOCK_DIM ? width - (uint32_t)x : BLOCK_DIM;
-}
-
-/* In-place tests need whole rows of 32-bit words and a code that vectors can compute. */
-static bool tests_in_place(const struct raster_depth_stencil *ds, unsigned bytes, unsigned columns)
-{
-    return bytes == 4 && columns == BLOCK_DIM &&
-           !(ds->depth_test && ds->code == RASTER_DEPTH_UNORM32);
-}
-
-bool raster_depth_fail_keeps_stencil(const struct raster_depth_stencil *ds)
-{
-    return !ds->stencil_test ||
-           (ds->zfail == D3DSTENCILOP_KEEP &&
-            (ds->fail == D3DSTENCILOP_KEEP || ds->stencil_func == D3DCMP_ALWAYS));
 }
 
 static bool writes_stencil(const struct raster_depth_stencil *ds)
@@ -286,7 +270,7 @@ bool raster_depth_tile(struct raster_worker *worker, const struct raster_prim *p
 
     if (!raster_has_const_depth(prim) || raster->targets.samples > 1 || dim < 16 ||
         raster->options.no_packing || !ds->depth_test || ds->stencil_test || ds->bounds_test ||
-        !tests_in_place(ds, (unsigned)bytes, BLOCK_DIM))
+        !raster_depth_in_place(ds, (unsigned)bytes))
         return false;
     code = raster_const_depth_code(raster, prim);
     if (!~worker->hiz.passes)
@@ -300,11 +284,6 @@ bool raster_depth_tile(struct raster_worker *worker, const struct raster_prim *p
     if (ds->depth_write)
         raster_hiz_fill(worker, code);
     return true;
-}
-
-bool raster_depth_in_place(const struct raster_depth_stencil *ds, unsigned bytes)
-{
-    return tests_in_place(ds, bytes, BLOCK_DIM);
 }
 
 uint64_t raster_depth_quads(struct raster_worker *worker, const struct raster_quads *quads,

@@ -3,7 +3,9 @@
  *
  * Most frames clear to the value of the frame before, and no primitive has touched many of the
  * blocks since. worker->dirty_blocks records every block that may have been written. */
-#include "raster/zs/pending_fill.h"
+#include "raster/zs/fill.h"
+
+#include "raster/worker/in_flight.h"
 
 #include <string.h>
 

@@ -4,30 +4,13 @@
  * A block's range is computed on first use and stays valid until depth is written. A clear also
  * records a uniform stencil value, so that blocks whose stencil test fails everywhere are
  * culled. */
-#include "raster/zs/pending_fill.h"
+#include "raster/zs/hiz.h"
+
+#include "raster/state/depth.h"
+#include "raster/zs/hiz_kern.h"
 
 #include <math.h>
 #include <string.h>
-
-/* Hierarchical Z pays if it saves shading, or if no depth write invalidates the ranges. */
-void raster_hiz_prepare(const struct raster *raster, struct raster_pipeline *pipeline)
-{
-    const struct raster_depth_stencil *front = &pipeline->ds[0], *back = &pipeline->ds[1];
-    bool one_sided = front->depth_func == D3DCMP_LESS || front->depth_func == D3DCMP_LESSEQUAL ||
-                     front->depth_func == D3DCMP_GREATER ||
-                     front->depth_func == D3DCMP_GREATEREQUAL;
-    bool final = !front->depth_write || pipeline->early_zs || pipeline->early_z_reject;
-
-    pipeline->hiz = pipeline->depth_used && one_sided && final && front->depth_test &&
-                    (pipeline->shades || !front->depth_write) && !front->bounds_test &&
-                    front->code != RASTER_DEPTH_UNORM32 &&
-                    raster->targets.depth.format->bytes == 4 && !pipeline->s.writes_depth &&
-                    !raster->options.no_packing && !raster->options.force_late_zs;
-    pipeline->stencil_cull =
-        pipeline->early_zs && front->stencil_test && !raster->options.no_packing;
-    pipeline->hiz_reject = pipeline->hiz && raster_depth_fail_keeps_stencil(front) &&
-                           raster_depth_fail_keeps_stencil(back);
-}
 
 /* Blocks of the worker's tile that lie completely inside all surfaces. */
 static uint64_t full_blocks(const struct raster_worker *worker,

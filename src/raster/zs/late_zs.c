@@ -1,6 +1,10 @@
-/* Late tests: kill, alpha, depth and stencil after shading, for a batch's lanes or a whole
- * block. */
-#include "raster/raster_private.h"
+/* Late tests: kill, alpha, alpha to coverage, depth and stencil after shading, for a batch's lanes
+ * or a whole block.
+ *
+ * Tested by tests/unit/raster/zs/test_depth_stencil.c, tests/unit/raster/shade/test_multisample.c.
+ */
+#include "raster/zs/depth_kern.h"
+#include "raster/zs/depth_stencil.h"
 
 void raster_count_samples(struct raster_worker *worker, uint64_t passed)
 {
@@ -21,6 +25,22 @@ uint64_t raster_alpha_lanes(const struct raster_worker *worker,
                                                   pipeline->s.alpha_func);
 }
 
+/* Alpha covers sample i if it is at least (i + 1/2) / samples; NaN covers none (reference:
+ * multisample/alpha-to-coverage). */
+static uint64_t alpha_cover(const struct raster_worker *worker,
+                            const struct raster_shade_batch *batch, unsigned sample)
+{
+    const float *alpha = batch->colour[0][3];
+    float least = ((float)sample + 0.5f) / (float)worker->raster->targets.samples;
+    uint64_t lanes = 0;
+
+    if (!batch->colour[0][0])
+        return ~UINT64_C(0);
+    for (unsigned i = 0; i < RASTER_LANES; i++)
+        lanes |= (uint64_t)(alpha[i] >= least) << i;
+    return lanes;
+}
+
 void raster_late_zs_lanes(struct raster_worker *worker, const struct raster_shade_batch *batch)
 {
     const struct raster_pipeline *pipeline = worker->pipeline;
@@ -33,7 +53,7 @@ void raster_late_zs_lanes(struct raster_worker *worker, const struct raster_shad
     for (unsigned s = 0; s < samples; s++) {
         worker->cover[s] &= alive;
         if (pipeline->alpha_cover && worker->cover[s])
-            worker->cover[s] &= raster_alpha_cover(worker, batch, s);
+            worker->cover[s] &= alpha_cover(worker, batch, s);
         if (pipeline->depth_used && worker->cover[s])
             worker->cover[s] = raster_depth_lanes(worker, z, s, worker->cover[s]);
         raster_count_samples(worker, worker->cover[s]);
@@ -54,7 +74,7 @@ bool raster_late_zs_block(struct raster_worker *worker, const struct raster_prim
     for (unsigned s = 0; s < samples; s++) {
         cover[s] &= alive;
         if (pipeline->alpha_cover && cover[s])
-            cover[s] &= raster_mask_quad_to_linear(raster_alpha_cover(worker, batch, s));
+            cover[s] &= raster_mask_quad_to_linear(alpha_cover(worker, batch, s));
         if (pipeline->depth_used && cover[s])
             raster_depth_blocks(worker, prim, s, block, false);
         raster_count_samples(worker, cover[s]);

@@ -3,7 +3,7 @@
  *
  * The contents between the two clears are never observed, so the depth surface is neither read nor,
  * if the clear values match, written. */
-#include "raster/zs/pending_fill.h"
+#include "raster/zs/fill.h"
 
 #include "util/alloc.h"
 

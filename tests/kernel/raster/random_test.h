@@ -4,7 +4,7 @@
 
 #include "kernel/raster/random.h"
 
-#include "raster/raster_private.h"
+#include "raster/state/params.h"
 
 static inline struct raster_depth_stencil random_test(unsigned code)
 {

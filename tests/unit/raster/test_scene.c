@@ -3,7 +3,7 @@
 #include "check_main.h"
 
 #include "fixture.h"
-#include "raster/raster_private.h"
+#include "raster/scene/scene.h"
 
 #include <stdio.h>
 

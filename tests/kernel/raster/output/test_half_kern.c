@@ -6,7 +6,6 @@
 #include "kernel/raster/random.h"
 #include "raster/output/colour_kern.h"
 #include "raster/output/half_kern.h"
-#include "raster/raster_private.h"
 #include "util/half.h"
 
 enum { LANES = RASTER_LANES, DIM = 8, PITCH_HALVES = 4 * DIM + 4, ROUNDS = 600 };

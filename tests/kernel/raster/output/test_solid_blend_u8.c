@@ -3,7 +3,8 @@
 
 #include "kernel/bits.h"
 #include "kernel/raster/random.h"
-#include "raster/raster_private.h"
+#include "raster/output/blend_kern.h"
+#include "raster/output/solid_blend_u8.h"
 
 enum { CODES = 256, WIDTH = 32, HEIGHT = CODES / WIDTH };
 

@@ -3,8 +3,12 @@
 #include "kernel/bits.h"
 #include "kernel/raster/random.h"
 
+#include "raster/prim/prim.h"
 #include "raster/setup/preshade_kern.h"
-#include "raster/raster_private.h"
+#include "raster/scene/blocks.h"
+#include "raster/state/params.h"
+#include "raster/worker/batch.h"
+#include "raster/zs/depth_kern.h"
 
 #include <string.h>
 

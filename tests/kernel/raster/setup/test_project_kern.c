@@ -3,7 +3,9 @@
 #include "kernel/bits.h"
 #include "kernel/raster/random.h"
 
-#include "raster/raster_private.h"
+#include "raster/scene/scene.h"
+#include "raster/setup/project_kern.h"
+#include "raster/setup/setup.h"
 #include "util/alloc.h"
 #include "util/fpenv.h"
 

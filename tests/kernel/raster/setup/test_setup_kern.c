@@ -4,7 +4,10 @@
 #include "kernel/bits.h"
 #include "kernel/raster/random.h"
 
-#include "raster/raster_private.h"
+#include "raster/prim/prim.h"
+#include "raster/setup/setup.h"
+#include "raster/setup/setup_kern.h"
+#include "raster/state/pipeline.h"
 #include "util/alloc.h"
 
 #include <string.h>

@@ -5,7 +5,14 @@
 #include "kernel/raster/random.h"
 
 #include "raster/output/store_kern.h"
-#include "raster/raster_private.h"
+#include "raster/bin/bin.h"
+#include "raster/prim/prim.h"
+#include "raster/scene/blocks.h"
+#include "raster/shade/frag_batch_kern.h"
+#include "raster/state/params.h"
+#include "raster/state/pipeline.h"
+#include "raster/worker/batch.h"
+#include "raster/zs/block_zs_kern.h"
 
 #include <string.h>
 

@@ -3,7 +3,11 @@
 #include "kernel/bits.h"
 #include "kernel/raster/random.h"
 
-#include "raster/raster_private.h"
+#include "raster/bin/bin.h"
+#include "raster/prim/prim.h"
+#include "raster/scene/blocks.h"
+#include "raster/shade/quad_queue_kern.h"
+#include "raster/state/pipeline.h"
 #include "util/alloc.h"
 
 #include <string.h>

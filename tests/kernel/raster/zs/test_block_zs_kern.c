@@ -4,6 +4,10 @@
 #include "kernel/bits.h"
 #include "kernel/raster/random_test.h"
 
+#include "raster/prim/prim.h"
+#include "raster/zs/block_zs_kern.h"
+#include "raster/zs/depth_kern.h"
+
 #include <string.h>
 
 enum { ROUNDS = 2000, WORDS = 64 + 4, ROWS = 64, LEFT = 3 };

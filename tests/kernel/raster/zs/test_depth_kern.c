@@ -4,7 +4,8 @@
 #include "kernel/bits.h"
 #include "kernel/raster/random_test.h"
 
-#include "raster/raster_private.h"
+#include "raster/state/params.h"
+#include "raster/zs/depth_kern.h"
 
 #include <math.h>
 #include <string.h>

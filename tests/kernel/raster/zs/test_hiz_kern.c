@@ -4,7 +4,9 @@
 #include "kernel/bits.h"
 #include "kernel/raster/random.h"
 
-#include "raster/raster_private.h"
+#include "raster/zs/depth_kern.h"
+#include "raster/state/params.h"
+#include "raster/zs/hiz_kern.h"
 
 #include <string.h>
 

@@ -3,7 +3,8 @@
 #include "check_main.h"
 
 #include "fixture.h"
-#include "raster/raster_private.h"
+#include "raster/bin/bin.h"
+#include "raster/scene/scene.h"
 
 enum { DIM = 128 };
 

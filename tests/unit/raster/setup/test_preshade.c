@@ -4,7 +4,8 @@
 
 #include "fixture.h"
 
-#include "raster/raster_private.h"
+#include "raster/worker/worker.h"
+#include "raster/scene/scene.h"
 
 enum { WIDTH = 200, HEIGHT = 160, DRAWS = 6, MOST = 3 * 700, SCENES = 40 };
 

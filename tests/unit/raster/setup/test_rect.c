@@ -3,7 +3,9 @@
 #include "check_main.h"
 
 #include "fixture.h"
-#include "raster/raster_private.h"
+#include "raster/prim/prim.h"
+#include "raster/scene/scene.h"
+#include "raster/setup/setup.h"
 
 enum { WIDTH = 141, HEIGHT = 83, DRAWS = 400 };
 

@@ -4,6 +4,9 @@
 
 #include "fixture.h"
 #include "raster/raster_private.h"
+#include "raster/state/depth.h"
+#include "raster/state/params.h"
+#include "raster/zs/depth_kern.h"
 #include "tex/codec/codec.h"
 #include "util/fpenv.h"
 

@@ -1,6 +1,10 @@
-/* Multisampling: centroid attributes (reference: multisample/centroid) and alpha
- * to coverage. */
-#include "raster/raster_private.h"
+/* Centroid attributes: evaluated at a covered sample of partly covered pixels (reference:
+ * multisample/centroid).
+ *
+ * Tested by tests/unit/raster/shade/test_multisample.c. */
+#include "raster/shade/centroid.h"
+
+#include "raster/prim/prim.h"
 
 #include "util/math.h"
 
@@ -69,20 +73,4 @@ void raster_centroid_move(struct raster_worker *worker)
                   (worker->x[i] + raster_sample_x[pattern][sample] / 16.0f) - prim->anchor_x,
                   (worker->y[i] + raster_sample_y[pattern][sample] / 16.0f) - prim->anchor_y);
     }
-}
-
-/* Alpha covers sample i if it is at least (i + 1/2) / samples; NaN covers none (reference:
- * multisample/alpha-to-coverage). */
-uint64_t raster_alpha_cover(const struct raster_worker *worker,
-                            const struct raster_shade_batch *batch, unsigned sample)
-{
-    const float *alpha = batch->colour[0][3];
-    float least = ((float)sample + 0.5f) / (float)worker->raster->targets.samples;
-    uint64_t lanes = 0;
-
-    if (!batch->colour[0][0])
-        return ~UINT64_C(0);
-    for (unsigned i = 0; i < RASTER_LANES; i++)
-        lanes |= (uint64_t)(alpha[i] >= least) << i;
-    return lanes;
 }

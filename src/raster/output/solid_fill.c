@@ -1,0 +1,82 @@
+/* Solid fills: one colour over blocks of a tile, stored or blended in place.
+ *
+ * Tested by tests/unit/raster/shade/test_block.c. */
+#include "raster/output/solid_fill.h"
+
+#include "raster/output/block_output.h"
+#include "raster/output/solid_blend_u8.h"
+#include "raster/output/store_kern.h"
+
+void raster_solid_fill_init(struct solid_fill *fill, const struct raster_worker *worker,
+                            const struct raster_output *output, const float *const colour[4],
+                            bool find_u8)
+{
+    uint32_t rows[8][8];
+
+    for (unsigned c = 0; c < 4; c++)
+        fill->colour[c] = colour[c][0];
+    fill->has_blend_u8 = output->blend_rgba8 && find_u8 &&
+                         raster_solid_blend_u8_find(&fill->blend_u8, worker->raster->blend_kern,
+                                                    &output->rgba8, fill->colour);
+    if (!output->store_rgba8)
+        return;
+    raster_block_pack_rgba8(worker, output, colour, (uint8_t *)rows, sizeof(rows[0]));
+    fill->word = rows[0][0];
+}
+
+static void put_solid(const struct raster_worker *worker, const struct solid_fill *fill,
+                      const struct raster_output *output, uint8_t *rows, unsigned width,
+                      unsigned height)
+{
+    const struct raster *raster = worker->raster;
+    size_t pitch = output->surface->row_pitch;
+
+    if (output->store_rgba8)
+        raster->store_kern->fill(rows, pitch, width, height, fill->word);
+    else if (fill->has_blend_u8)
+        raster->blend_kern->solid_u8(&fill->blend_u8, rows, pitch, width, height);
+    else
+        raster->blend_kern->solid(&output->rgba8, rows, pitch, width, height, fill->colour);
+}
+
+void raster_solid_fill_block(struct raster_worker *worker, const struct solid_fill *fill,
+                             const struct raster_output *output, int32_t x, int32_t y,
+                             const uint64_t *cover)
+{
+    const struct raster_surface *surface = output->surface;
+    uint8_t *rows = raster_block_rows(output, x, y);
+
+    for (unsigned s = 0; s < worker->raster->targets.samples; s++, rows += surface->sample_pitch) {
+        if (!cover[s])
+            continue;
+        raster_block_save(worker, surface, rows, cover[s]);
+        put_solid(worker, fill, output, rows, BLOCK_DIM, BLOCK_DIM);
+        raster_block_restore(worker, surface, rows, cover[s]);
+    }
+}
+
+void raster_solid_fill_blocks(const struct raster_worker *worker, const struct solid_fill *fill,
+                              const struct raster_output *output, uint64_t blocks)
+{
+    while (blocks) {
+        unsigned first = (unsigned)__builtin_ctzll(blocks), x = first % BLOCK_DIM;
+        unsigned row = blocks >> (first - x) & 0xff;
+        unsigned run = (unsigned)__builtin_ctz(~(row >> x));
+
+        put_solid(worker, fill, output,
+                  raster_block_rows(output, worker->tile.x + (int32_t)x * BLOCK_DIM,
+                                    worker->tile.y + (int32_t)(first - x)),
+                  run * BLOCK_DIM, BLOCK_DIM);
+        blocks &= ~(((UINT64_C(1) << run) - 1) << first);
+    }
+}
+
+void raster_solid_fill_tile(const struct raster_worker *worker, const struct solid_fill *fill,
+                            const struct raster_output *output)
+{
+    unsigned dim = (unsigned)raster_tile_dim(worker->raster);
+    uint8_t *rows = raster_block_rows(output, worker->tile.x, worker->tile.y);
+
+    for (unsigned s = 0; s < worker->raster->targets.samples; s++)
+        put_solid(worker, fill, output, rows + (size_t)s * output->surface->sample_pitch, dim, dim);
+}

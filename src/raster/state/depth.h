@@ -1,0 +1,20 @@
+/* Depth and stencil of a pipeline: the layout of formats, and which shortcuts the tests allow. */
+#ifndef RASTER_STATE_DEPTH_H
+#define RASTER_STATE_DEPTH_H
+
+#include "raster/state/params.h"
+
+struct raster;
+struct raster_pipeline;
+
+/* Sets the fields of a test that depend on the format alone. */
+void raster_depth_layout(struct raster_depth_stencil *ds, const struct tex_format *format);
+/* Whether depths and stencils of `bytes` bytes per pixel can be tested in the surface itself:
+ * vectors take whole rows of 32-bit words and cannot compute every code. */
+bool raster_depth_in_place(const struct raster_depth_stencil *ds, unsigned bytes);
+/* Sets the pipeline's hiz, hiz_reject and stencil_cull. */
+void raster_hiz_prepare(const struct raster *raster, struct raster_pipeline *pipeline);
+/* Sets the pipeline's depth_sort: consecutive sprites may be sorted front to back. */
+void raster_depth_sort_prepare(struct raster_pipeline *pipeline);
+
+#endif

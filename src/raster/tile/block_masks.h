@@ -1,0 +1,39 @@
+/* Masks of a tile's blocks, inside the room tile: rectangles and whole blocks. */
+#ifndef RASTER_TILE_BLOCK_MASKS_H
+#define RASTER_TILE_BLOCK_MASKS_H
+
+#include "raster/prim/prim.h"
+#include "raster/worker/worker.h"
+
+/* Position of the first block of a mask. */
+static inline int32_t raster_first_block_x(const struct raster_worker *worker, uint64_t blocks)
+{
+    return worker->tile.x + __builtin_ctzll(blocks) % BLOCK_DIM * BLOCK_DIM;
+}
+
+static inline int32_t raster_first_block_y(const struct raster_worker *worker, uint64_t blocks)
+{
+    return worker->tile.y + __builtin_ctzll(blocks) / BLOCK_DIM * BLOCK_DIM;
+}
+
+/* Sets all samples of a block's mask. */
+static inline void raster_set_masks(struct raster_worker *worker, unsigned block, uint64_t mask)
+{
+    uint64_t *masks = raster_block_masks(worker, block);
+
+    masks[0] = mask;
+    for (unsigned s = 1; s < worker->raster->targets.samples; s++)
+        masks[s] = mask;
+}
+
+/* The blocks of the worker's tile that the primitive's bounds touch. */
+uint64_t raster_touched_blocks(const struct raster_worker *worker, const struct raster_prim *prim);
+/* Mask, in linear order, of the pixels of the block at (x, y) that lie in the rectangle. */
+uint64_t raster_rect_mask(const int32_t rect[4], int32_t x, int32_t y);
+/* Set worker->masks of the given blocks to full coverage; to the pixels inside
+ * prim->rect. */
+void raster_mask_whole(struct raster_worker *worker, uint64_t blocks);
+void raster_mask_rect(struct raster_worker *worker, const struct raster_prim *prim,
+                      uint64_t blocks);
+
+#endif
