@@ -7,6 +7,7 @@
 #include "raster/scene/blocks.h"
 
 #include "util/simd/bytes.h"
+#include "util/simd/rows.h"
 
 enum { ROW_LANES = 16, ACROSS = ROW_LANES / SIMD_LANES };
 
@@ -76,39 +77,6 @@ SIMD_INLINE i32v blend_usual(const struct raster_byte_blend *how, const struct r
 
 /* --- Blocks ----------------------------------------------------------------------------------- */
 
-/* Two rows of eight pixels as four 2x2 quads side by side. */
-SIMD_INLINE void load_quad_rows(const uint8_t *above, const uint8_t *below, i32v quads[ACROSS])
-{
-#if SIMD_LANES == 16
-    const __m512i order = _mm512_setr_epi64(0, 4, 1, 5, 2, 6, 3, 7);
-    __m512i top = _mm512_castsi256_si512(_mm256_loadu_si256((const __m256i *)(const void *)above));
-
-    top = _mm512_inserti64x4(top, _mm256_loadu_si256((const __m256i *)(const void *)below), 1);
-    quads[0] = _mm512_permutexvar_epi64(order, top);
-#elif SIMD_LANES == 8
-    i32v top = i32v_loadu((const int32_t *)(const void *)above);
-    i32v bottom = i32v_loadu((const int32_t *)(const void *)below);
-
-    top = simde_mm256_permute4x64_epi64(top, 0xd8);
-    bottom = simde_mm256_permute4x64_epi64(bottom, 0xd8);
-    quads[0] = simde_mm256_unpacklo_epi64(top, bottom);
-    quads[1] = simde_mm256_unpackhi_epi64(top, bottom);
-#elif SIMD_LANES == 4
-    for (int i = 0; i < 2; i++) {
-        i32v top = i32v_loadu((const int32_t *)(const void *)above + 4 * i);
-        i32v bottom = i32v_loadu((const int32_t *)(const void *)below + 4 * i);
-
-        quads[2 * i] = simde_mm_unpacklo_epi64(top, bottom);
-        quads[2 * i + 1] = simde_mm_unpackhi_epi64(top, bottom);
-    }
-#else
-    for (int i = 0; i < 8; i++) {
-        memcpy(&quads[i / 2 * 4 + i % 2], above + 4 * i, 4);
-        memcpy(&quads[i / 2 * 4 + i % 2 + 2], below + 4 * i, 4);
-    }
-#endif
-}
-
 SIMD_INLINE void blend_block(const struct raster_blend *rgb, const struct raster_blend *alpha,
                              const struct raster_byte_blend *how, uint8_t *rows, size_t pitch,
                              const float *const from[4])
@@ -116,7 +84,7 @@ SIMD_INLINE void blend_block(const struct raster_blend *rgb, const struct raster
     for (unsigned lane = 0; lane < RASTER_LANES; lane += ROW_LANES, rows += 2 * pitch) {
         i32v words[ACROSS];
 
-        load_quad_rows(rows, rows + pitch, words);
+        i32v_load_quad_rows(rows, rows + pitch, words);
         UNROLL
         for (unsigned i = 0; i < ACROSS; i++) {
             f32v source[4];
@@ -138,45 +106,19 @@ static void block(const struct raster_byte_blend *how, uint8_t *rows, size_t pit
 
 /* --- One colour ------------------------------------------------------------------------------- */
 
-/* One vector of a row; with 16 lanes eight pixels of each of two rows. */
-SIMD_INLINE i32v load_words(const uint8_t *row, size_t pitch)
-{
-#if SIMD_LANES == 16
-    __m512i top = _mm512_castsi256_si512(_mm256_loadu_si256((const __m256i *)(const void *)row));
-
-    return _mm512_inserti64x4(top, _mm256_loadu_si256((const __m256i *)(const void *)(row + pitch)),
-                              1);
-#else
-    (void)pitch;
-    return i32v_loadu((const int32_t *)(const void *)row);
-#endif
-}
-
-SIMD_INLINE void store_words(uint8_t *row, size_t pitch, i32v words)
-{
-#if SIMD_LANES == 16
-    _mm256_storeu_si256((__m256i *)(void *)row, _mm512_castsi512_si256(words));
-    _mm256_storeu_si256((__m256i *)(void *)(row + pitch), _mm512_extracti64x4_epi64(words, 1));
-#else
-    (void)pitch;
-    i32v_storeu((int32_t *)(void *)row, words);
-#endif
-}
-
 SIMD_INLINE void blend_solid(const struct raster_blend *rgb, const struct raster_blend *alpha,
                              const struct raster_byte_blend *how, uint8_t *rows, size_t pitch,
                              unsigned width, unsigned height, const float colour[4])
 {
-    enum { ROWS = SIMD_LANES == 16 ? 2 : 1, COLUMNS = SIMD_LANES / ROWS };
     f32v source[4];
 
     for (unsigned c = 0; c < 4; c++)
         source[c] = f32v_sat(f32v_set1(colour[c]));
-    for (unsigned y = 0; y < height; y += ROWS, rows += ROWS * pitch)
-        for (unsigned x = 0; x < width; x += COLUMNS) {
-            i32v words = load_words(rows + 4 * x, pitch);
+    for (unsigned y = 0; y < height; y += SIMD_ROWS, rows += SIMD_ROWS * pitch)
+        for (unsigned x = 0; x < width; x += SIMD_ROW_WORDS) {
+            i32v words = i32v_load_rows(rows + 4 * x, pitch);
 
-            store_words(rows + 4 * x, pitch, blend_usual(how, rgb, alpha, words, source));
+            i32v_store_rows(rows + 4 * x, pitch, blend_usual(how, rgb, alpha, words, source));
         }
 }
 
@@ -208,12 +150,12 @@ SIMD_INLINE i32v solid_words_u8(i32v old, const struct solid_blend_u8 *how)
 static void solid_u8(const struct solid_blend_u8 *how, uint8_t *rows, size_t pitch, unsigned width,
                      unsigned height)
 {
-    enum { ROWS = SIMD_LANES == 16 ? 2 : 1, COLUMNS = SIMD_LANES / ROWS };
     const struct solid_blend_u8 in = *how;
 
-    for (unsigned y = 0; y < height; y += ROWS, rows += ROWS * pitch)
-        for (unsigned x = 0; x < width; x += COLUMNS)
-            store_words(rows + 4 * x, pitch, solid_words_u8(load_words(rows + 4 * x, pitch), &in));
+    for (unsigned y = 0; y < height; y += SIMD_ROWS, rows += SIMD_ROWS * pitch)
+        for (unsigned x = 0; x < width; x += SIMD_ROW_WORDS)
+            i32v_store_rows(rows + 4 * x, pitch,
+                            solid_words_u8(i32v_load_rows(rows + 4 * x, pitch), &in));
 }
 
 const struct raster_blend_kern KERN_NAME(raster_blend_kern) = {

@@ -4,7 +4,7 @@
 
 #include "raster/output/frag_words.h"
 
-#include "util/simd/simd.h"
+#include "util/simd/rows.h"
 
 #include <string.h>
 
@@ -115,15 +115,7 @@ static void store_masked(uint8_t *rows, size_t pitch, const uint8_t *words, uint
             memcpy(row, from, BLOCK_DIM * 4);
             continue;
         }
-#if SIMD_LANES == 16
-        _mm256_mask_storeu_epi32(row, (__mmask8)mask, _mm256_load_si256((const __m256i *)from));
-#else
-        for (unsigned x = 0; x < BLOCK_DIM; x += SIMD_LANES) {
-            m32v written = m32v_from_bits((unsigned)(mask >> x) & SIMD_ALL_BITS);
-
-            i32v_storeu(row + x, i32v_select(written, i32v_load(from + x), i32v_loadu(row + x)));
-        }
-#endif
+        simd_store_eight(row, from, (unsigned)mask & 0xff);
     }
 }
 

@@ -6,6 +6,7 @@
 #include "raster/zs/depth_kern.h"
 #include "raster/prim/kern_lanes.h"
 #include "raster/scene/blocks.h"
+#include "util/simd/rows.h"
 
 #include <string.h>
 
@@ -21,22 +22,6 @@ static inline m32v compare_outcome(unsigned func, m32v less, m32v equal, m32v gr
     return m32v_or(
         m32v_and(less, compare_bit(func, 1)),
         m32v_or(m32v_and(equal, compare_bit(func, 2)), m32v_and(greater, compare_bit(func, 4))));
-}
-
-/* floor(a * scale + 1/2) of a rounded product, without rounding the sum (reference: numbers/unorm),
- * for products up to 2^24. */
-static inline i32v round_half_up(f32v a, f32v scale)
-{
-#if SIMD_LANES == 16
-    /* A sum rounded down does not reach the next integer. */
-    return _mm512_cvttps_epi32(_mm512_add_round_ps(f32v_mul(a, scale), _mm512_set1_ps(0.5f),
-                                                   _MM_FROUND_TO_NEG_INF | _MM_FROUND_NO_EXC));
-#else
-    /* floor(x + 1/2) == (floor(2 * x) + 1) / 2 in integers. */
-    i32v halves = f32v_to_i32_trunc(f32v_mul(a, f32v_add(scale, scale)));
-
-    return i32v_srl(i32v_add(halves, i32v_set1(1)), 1);
-#endif
 }
 
 /* Encodes z in [0,1] with 4 bits of exponent (bias 15) and 20 of mantissa, to nearest even. */
@@ -56,7 +41,7 @@ SIMD_INLINE i32v encode_depth(unsigned code, f32v z, f32v scale)
     f32v clamped = f32v_sat(z);
 
     if (code == RASTER_DEPTH_UNORM)
-        return round_half_up(clamped, scale);
+        return f32v_scale_round_half_up(clamped, scale);
     if (code == RASTER_DEPTH_FLOAT24)
         return encode_float24(clamped);
     return f32v_bits(f32v_add(clamped, f32v_zero())); /* turns -0 into 0 */
@@ -130,32 +115,15 @@ SIMD_INLINE m32v test_depth_words(const struct raster_depth_stencil *ds, struct 
  * `lanes` (others read as 0), because a row may lie past the surface. */
 SIMD_INLINE i32v load_block(const uint8_t *base, size_t pitch, unsigned lane, uint64_t lanes)
 {
-    const uint8_t *row = base + lane / BLOCK_DIM * pitch;
-
-#if SIMD_LANES == 16
-    __m256i top = _mm256_maskz_loadu_epi32((__mmask8)(lanes >> lane), row);
-    __m256i below = _mm256_maskz_loadu_epi32((__mmask8)(lanes >> lane >> BLOCK_DIM), row + pitch);
-
-    return _mm512_inserti64x4(_mm512_castsi256_si512(top), below, 1);
-#else
-    (void)lanes;
-    return i32v_loadu((const int32_t *)(const void *)row + lane % BLOCK_DIM);
-#endif
+    return i32v_load_rows_of(base + lane / BLOCK_DIM * pitch + lane % BLOCK_DIM * 4, pitch,
+                             (unsigned)(lanes >> lane));
 }
 
 /* Stores a vector of lanes; may also store lanes outside `lanes` if their row has lanes inside. */
 SIMD_INLINE void store_block(uint8_t *base, size_t pitch, unsigned lane, uint64_t lanes, i32v value)
 {
-    uint8_t *row = base + lane / BLOCK_DIM * pitch;
-
-#if SIMD_LANES == 16
-    _mm256_mask_storeu_epi32(row, (__mmask8)(lanes >> lane), _mm512_castsi512_si256(value));
-    _mm256_mask_storeu_epi32(row + pitch, (__mmask8)(lanes >> lane >> BLOCK_DIM),
-                             _mm512_extracti64x4_epi64(value, 1));
-#else
-    (void)lanes;
-    i32v_storeu((int32_t *)(void *)row + lane % BLOCK_DIM, value);
-#endif
+    i32v_store_rows_of(base + lane / BLOCK_DIM * pitch + lane % BLOCK_DIM * 4, pitch,
+                       (unsigned)(lanes >> lane), value);
 }
 
 #endif

@@ -1,0 +1,129 @@
+/* Rows of 8x8 blocks of 32-bit words in memory, and rounding with half up. With 16 lanes a vector
+ * holds two rows, with fewer a row or a part of it. */
+#ifndef UTIL_SIMD_ROWS_H
+#define UTIL_SIMD_ROWS_H
+
+#include "util/simd/simd.h"
+
+#include <stddef.h>
+
+/* Rows of eight words that one vector touches, and words of each. */
+enum { SIMD_ROWS = SIMD_LANES == 16 ? 2 : 1, SIMD_ROW_WORDS = SIMD_LANES / SIMD_ROWS };
+
+/* Loads SIMD_ROWS rows, pitch bytes apart. */
+SIMD_INLINE i32v i32v_load_rows(const uint8_t *row, size_t pitch)
+{
+#if SIMD_LANES == 16
+    __m512i top = _mm512_castsi256_si512(_mm256_loadu_si256((const __m256i *)(const void *)row));
+
+    return _mm512_inserti64x4(top, _mm256_loadu_si256((const __m256i *)(const void *)(row + pitch)),
+                              1);
+#else
+    (void)pitch;
+    return i32v_loadu((const int32_t *)(const void *)row);
+#endif
+}
+
+SIMD_INLINE void i32v_store_rows(uint8_t *row, size_t pitch, i32v words)
+{
+#if SIMD_LANES == 16
+    _mm256_storeu_si256((__m256i *)(void *)row, _mm512_castsi512_si256(words));
+    _mm256_storeu_si256((__m256i *)(void *)(row + pitch), _mm512_extracti64x4_epi64(words, 1));
+#else
+    (void)pitch;
+    i32v_storeu((int32_t *)(void *)row, words);
+#endif
+}
+
+/* The same for the lanes whose bits are set. With 16 lanes no other word is touched, and loads give
+ * 0 there; with fewer all words are. */
+SIMD_INLINE i32v i32v_load_rows_of(const uint8_t *row, size_t pitch, unsigned lanes)
+{
+#if SIMD_LANES == 16
+    __m256i top = _mm256_maskz_loadu_epi32((__mmask8)lanes, row);
+    __m256i below = _mm256_maskz_loadu_epi32((__mmask8)(lanes >> 8), row + pitch);
+
+    return _mm512_inserti64x4(_mm512_castsi256_si512(top), below, 1);
+#else
+    (void)lanes;
+    return i32v_load_rows(row, pitch);
+#endif
+}
+
+SIMD_INLINE void i32v_store_rows_of(uint8_t *row, size_t pitch, unsigned lanes, i32v words)
+{
+#if SIMD_LANES == 16
+    _mm256_mask_storeu_epi32(row, (__mmask8)lanes, _mm512_castsi512_si256(words));
+    _mm256_mask_storeu_epi32(row + pitch, (__mmask8)(lanes >> 8),
+                             _mm512_extracti64x4_epi64(words, 1));
+#else
+    (void)lanes;
+    i32v_store_rows(row, pitch, words);
+#endif
+}
+
+/* Stores those of eight aligned words whose bits are set; may write the others' old values back. */
+SIMD_INLINE void simd_store_eight(int32_t *row, const int32_t *words, unsigned mask)
+{
+#if SIMD_LANES == 16
+    _mm256_mask_storeu_epi32(row, (__mmask8)mask, _mm256_load_si256((const __m256i *)words));
+#else
+    for (unsigned x = 0; x < 8; x += SIMD_LANES) {
+        m32v written = m32v_from_bits(mask >> x & SIMD_ALL_BITS);
+
+        i32v_storeu(row + x, i32v_select(written, i32v_load(words + x), i32v_loadu(row + x)));
+    }
+#endif
+}
+
+/* Two rows of eight words as four 2x2 quads side by side; i32v_store_quad_rows stores them. */
+SIMD_INLINE void i32v_load_quad_rows(const uint8_t *above, const uint8_t *below,
+                                     i32v quads[16 / SIMD_LANES])
+{
+#if SIMD_LANES == 16
+    const __m512i order = _mm512_setr_epi64(0, 4, 1, 5, 2, 6, 3, 7);
+    __m512i top = _mm512_castsi256_si512(_mm256_loadu_si256((const __m256i *)(const void *)above));
+
+    top = _mm512_inserti64x4(top, _mm256_loadu_si256((const __m256i *)(const void *)below), 1);
+    quads[0] = _mm512_permutexvar_epi64(order, top);
+#elif SIMD_LANES == 8
+    i32v top = i32v_loadu((const int32_t *)(const void *)above);
+    i32v bottom = i32v_loadu((const int32_t *)(const void *)below);
+
+    top = simde_mm256_permute4x64_epi64(top, 0xd8);
+    bottom = simde_mm256_permute4x64_epi64(bottom, 0xd8);
+    quads[0] = simde_mm256_unpacklo_epi64(top, bottom);
+    quads[1] = simde_mm256_unpackhi_epi64(top, bottom);
+#elif SIMD_LANES == 4
+    for (int i = 0; i < 2; i++) {
+        i32v top = i32v_loadu((const int32_t *)(const void *)above + 4 * i);
+        i32v bottom = i32v_loadu((const int32_t *)(const void *)below + 4 * i);
+
+        quads[2 * i] = simde_mm_unpacklo_epi64(top, bottom);
+        quads[2 * i + 1] = simde_mm_unpackhi_epi64(top, bottom);
+    }
+#else
+    for (int i = 0; i < 8; i++) {
+        memcpy(&quads[i / 2 * 4 + i % 2], above + 4 * i, 4);
+        memcpy(&quads[i / 2 * 4 + i % 2 + 2], below + 4 * i, 4);
+    }
+#endif
+}
+
+/* floor(a * scale + 1/2) of a rounded product, without rounding the sum (reference: numbers/unorm),
+ * for products up to 2^24. */
+static inline i32v f32v_scale_round_half_up(f32v a, f32v scale)
+{
+#if SIMD_LANES == 16
+    /* A sum rounded down does not reach the next integer. */
+    return _mm512_cvttps_epi32(_mm512_add_round_ps(f32v_mul(a, scale), _mm512_set1_ps(0.5f),
+                                                   _MM_FROUND_TO_NEG_INF | _MM_FROUND_NO_EXC));
+#else
+    /* floor(x + 1/2) == (floor(2 * x) + 1) / 2 in integers. */
+    i32v halves = f32v_to_i32_trunc(f32v_mul(a, f32v_add(scale, scale)));
+
+    return i32v_srl(i32v_add(halves, i32v_set1(1)), 1);
+#endif
+}
+
+#endif
