@@ -1,5 +1,8 @@
 /* Blend kernel for RGBA8 targets: blends in registers on packed words in place (reference:
- * blend/factors, numbers/unorm). */
+ * blend/factors, numbers/unorm).
+ *
+ * Tested by tests/unit/raster/output/test_output.c,
+ * tests/kernel/raster/output/test_solid_blend_u8.c. */
 #include "raster/output/blend_kern.h"
 
 #include "raster/output/blend_lanes.h"

@@ -1,5 +1,7 @@
 /* Output of whole blocks: fog, blending and format conversion from lanes in quad order to rows of
- * the targets. */
+ * the targets.
+ *
+ * Tested by tests/unit/raster/shade/test_block.c, tests/unit/raster/output/test_output.c. */
 #include "raster/output/block_output.h"
 
 #include "raster/output/blend_kern.h"

@@ -1,5 +1,7 @@
 /* Axis-aligned sampling of whole tiles: u depends on x only and v on y only, as in 2D drawing and
- * full-screen passes. */
+ * full-screen passes.
+ *
+ * Tested by tests/unit/raster/shade/test_block.c. */
 #include "raster/prim/prim.h"
 #include "raster/raster_private.h"
 #include "raster/shade/block.h"

@@ -2,7 +2,9 @@
  * surviving blocks.
  *
  * A surviving block is filled with a solid colour, shaded as a whole block, or split into quads for
- * the quad queue. */
+ * the quad queue.
+ *
+ * Tested by tests/unit/raster/zs/test_depth_stencil.c, tests/unit/raster/zs/test_hiz.c. */
 #include "raster/shade/block.h"
 #include "raster/shade/centroid.h"
 #include "raster/shade/quad_queue.h"

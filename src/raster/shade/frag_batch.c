@@ -1,7 +1,9 @@
 /* Software fragment queue: packs fragments of small triangles into 64-lane batches without helper
  * lanes, for shaders that need no quads.
  *
- * A pixel is in the queue at most once; a conflict drains the queue first. */
+ * A pixel is in the queue at most once; a conflict drains the queue first.
+ *
+ * Tested by tests/unit/raster/tile/test_front_to_back.c. */
 #include "raster/shade/frag_batch.h"
 
 #include "raster/output/output.h"

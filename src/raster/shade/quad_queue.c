@@ -2,7 +2,9 @@
  * tests and shading for 16 quads, 64 lanes, at a time.
  *
  * A hazard mask of the tile keeps every pixel in the queue at most once, so each pixel sees its
- * primitives in order. */
+ * primitives in order.
+ *
+ * Tested by tests/unit/raster/test_equivalence.c. */
 #include "raster/shade/quad_queue.h"
 
 #include "raster/prim/prim.h"

@@ -1,4 +1,6 @@
-/* Draws preshaded runs in their tile: a depth test and two stores per fragment. */
+/* Draws preshaded runs in their tile: a depth test and two stores per fragment.
+ *
+ * Tested by tests/unit/raster/setup/test_preshade.c. */
 #include "raster/tile/preshade_tile.h"
 
 /* Colour and depth memory of the tile, from its first pixel. */

@@ -1,5 +1,6 @@
 /* Runs a tile's bin: interprets the commands in order, sorts sprites, and defers or writes clears.
- */
+ *
+ * Tested by tests/unit/raster/test_equivalence.c, tests/unit/raster/zs/test_tile_depth.c. */
 #include "raster/tile/tile.h"
 
 #include "raster/bin/prefetch.h"
