@@ -3,6 +3,7 @@
 #include "draw/vertex/vertex_kern.h"
 
 #include "util/simd/bytes.h"
+#include "util/simd/small_ints.h"
 
 static void gather_vec4(const uint8_t *from, const uint32_t *at, unsigned n, float *const row[4])
 {
@@ -97,17 +98,10 @@ static void saturate(const float *row, unsigned n, float *out)
 
 static void widen_uint16(const uint8_t *from, uint32_t n, uint32_t *to)
 {
-    const simde__m128i zero = simde_mm_setzero_si128();
     uint32_t i = 0;
 
-    for (; i + 8 <= n; i += 8) {
-        simde__m128i v =
-            simde_mm_loadu_si128((const simde__m128i *)(const void *)(from + 2 * (size_t)i));
-
-        simde_mm_storeu_si128((simde__m128i *)(void *)(to + i), simde_mm_unpacklo_epi16(v, zero));
-        simde_mm_storeu_si128((simde__m128i *)(void *)(to + i + 4),
-                              simde_mm_unpackhi_epi16(v, zero));
-    }
+    for (; i + 8 <= n; i += 8)
+        simd_widen_8_uint16(from + 2 * (size_t)i, to + i);
     for (; i < n; i++) {
         uint16_t narrow;
 
@@ -162,19 +156,14 @@ static void subtract(uint32_t *index, uint32_t n, uint32_t value)
 
 static uint32_t count_ones(const uint8_t *flag, uint32_t n)
 {
-    simde__m128i sums = simde_mm_setzero_si128();
-    uint64_t sum[2];
-    uint32_t i = 0;
+    byte_sum sum = byte_sum_zero();
+    uint32_t i = 0, rest = 0;
 
     for (; i + 16 <= n; i += 16)
-        sums = simde_mm_add_epi64(
-            sums,
-            simde_mm_sad_epu8(simde_mm_loadu_si128((const simde__m128i *)(const void *)(flag + i)),
-                              simde_mm_setzero_si128()));
-    simde_mm_storeu_si128((simde__m128i *)(void *)sum, sums);
+        sum = byte_sum_add_16(sum, flag + i);
     for (; i < n; i++)
-        sum[0] += flag[i];
-    return (uint32_t)(sum[0] + sum[1]);
+        rest += flag[i];
+    return (uint32_t)byte_sum_total(sum) + rest;
 }
 
 const struct vertex_kern KERN_NAME(vertex_kern) = {
