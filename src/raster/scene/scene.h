@@ -64,21 +64,22 @@ struct raster_depth_stencil;
 struct raster_worker;
 
 struct raster {
+    /* Kernels of prim, output, zs, shade and setup */
     const struct raster_coverage_kern *coverage_kern;
     const struct raster_colour_kern *colour_kern;
-    const struct raster_store_kern *store_kern;
-    const struct raster_quad_zs_kern *quad_zs_kern;
-    const struct raster_quad_kern *quad_kern;
-    const struct raster_setup_kern *setup_kern;
-    const struct raster_depth_kern *depth_kern;
-    const struct raster_hiz_kern *hiz_kern;
-    const struct raster_block_kern *block_kern;
-    const struct raster_block_zs_kern *block_zs_kern;
     const struct raster_blend_kern *blend_kern;
     const struct raster_half_kern *half_kern;
-    const struct raster_project_kern *project_kern;
+    const struct raster_store_kern *store_kern;
+    const struct raster_depth_kern *depth_kern;
+    const struct raster_hiz_kern *hiz_kern;
+    const struct raster_block_zs_kern *block_zs_kern;
+    const struct raster_quad_zs_kern *quad_zs_kern;
+    const struct raster_quad_kern *quad_kern;
     const struct raster_quad_queue_kern *quad_queue_kern;
     const struct raster_frag_batch_kern *frag_batch_kern;
+    const struct raster_block_kern *block_kern;
+    const struct raster_project_kern *project_kern;
+    const struct raster_setup_kern *setup_kern;
     const struct raster_preshade_kern *preshade_kern;
     /* depth_kern's, for rooms below zs. */
     uint32_t (*depth_code)(const struct raster_depth_stencil *ds, float z);

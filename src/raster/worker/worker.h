@@ -1,12 +1,12 @@
-/* State of one worker thread: lanes of the current batch, coverage masks of the current tile, and
- * the queues and caches that live between commands. */
+/* Workers: the state of one worker thread. Lanes of the current batch, coverage masks of the
+ * current tile, and the queues and caches that live between commands. */
 #ifndef RASTER_WORKER_WORKER_H
 #define RASTER_WORKER_WORKER_H
 
 #include "raster/scene/scene.h"
 #include "raster/worker/batch.h"
 
-/* Inputs of a batch that block.c shades: one whole 8x8 block, in quad order. */
+/* Inputs of the batch of a whole 8x8 block, in quad order. */
 struct raster_block_lanes {
     _Alignas(64) float x[RASTER_LANES];
     float y[RASTER_LANES], z[RASTER_LANES], w[RASTER_LANES], face[RASTER_LANES];
@@ -26,7 +26,8 @@ struct hiz {
 };
 
 struct raster_worker {
-    /* Inputs of the current batch; then scratch arrays of depth_stencil.c and output.c */
+    /* Inputs of the current batch; then scratch arrays of zs/depth_stencil.c and output/colours.c
+     */
     _Alignas(64) float x[RASTER_LANES];
     float y[RASTER_LANES], z[RASTER_LANES], w[RASTER_LANES], face[RASTER_LANES];
     float depth[RASTER_LANES];
@@ -52,7 +53,7 @@ struct raster_worker {
     /* Used if pipeline->frag_batch; its pixels are in quad_queue.in_flight. */
     struct frag_batch frag_batch;
     struct raster_quad_derivs derivs; /* of frag_batch */
-    struct preshade_lanes { /* preshade.c: padded, because copies read four lanes at a time */
+    struct preshade_lanes { /* setup/preshade.c: padded, because copies read four lanes at a time */
         uint32_t depth[RASTER_LANES + 4], word[RASTER_LANES + 4];
         uint16_t pos[RASTER_LANES + 4];
     } preshade_lanes;
@@ -63,21 +64,21 @@ struct raster_worker {
     struct hiz hiz;
     /* Blocks of the tile whose colours are in the cache or being prefetched. */
     uint64_t prefetched_blocks;
-    uint64_t dirty_blocks; /* blocks that the tile may have written, for fast_clear.c */
+    uint64_t dirty_blocks; /* blocks that the tile may have written, for zs/fast_clear.c */
 
     struct raster_block_lanes block;
-    /* block.c: batch of a whole block. Its result pointers stay valid from block to block while the
-     * primitive is `last_prim`. */
+    /* shade/block_batch.c: batch of a whole block. Its result pointers stay valid from block to
+     * block while the primitive is `last_prim`. */
     struct raster_shade_batch whole;
-    /* block_output.h: rows of a block, saved or packed. */
+    /* output/block_output.h: rows of a block, saved or packed. */
     _Alignas(64) uint8_t saved[RASTER_LANES * 16];
     /* The primitive whose constant attributes are in `work`; NULL: none. */
     const struct raster_prim *last_prim;
-    struct prim_cache *prim_cache; /* of the room shade */
+    struct prim_cache *prim_cache; /* shade/prim_cache.c */
 
-    struct raster_arena_slab slab; /* setup_batch.c: memory for primitives */
+    struct raster_arena_slab slab; /* memory for primitives and preshaded runs */
 
-    /* tile_depth.c: tile-local depth surface; memory exists for the current tile only */
+    /* zs/tile_depth.c: tile-local depth surface; memory exists for the current tile only */
     struct raster_surface tile_zs;
     struct raster_fast_clear tile_zs_fast_clear;
     uint8_t *tile_zs_memory;
