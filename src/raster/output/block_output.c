@@ -12,6 +12,8 @@
 
 #include <string.h>
 
+enum { SAVED_PITCH = BLOCK_DIM * 4 }; /* of packed words in worker->saved */
+
 static inline void copy_pair(uint8_t *row, uint8_t *lanes, size_t bytes, bool store)
 {
     if (store)
@@ -153,9 +155,9 @@ void raster_block_restore(const struct raster_worker *worker, const struct raste
     }
 }
 
-void raster_block_put_samples(const struct raster_worker *worker,
-                              const struct raster_surface *surface, uint8_t *rows,
-                              const uint64_t *cover)
+/* Stores packed pixels from worker->saved to all samples. */
+static void put_samples(const struct raster_worker *worker, const struct raster_surface *surface,
+                        uint8_t *rows, const uint64_t *cover)
 {
     for (unsigned s = 0; s < worker->raster->targets.samples; s++, rows += surface->sample_pitch)
         if (cover[s])
@@ -163,15 +165,22 @@ void raster_block_put_samples(const struct raster_worker *worker,
                                                      cover[s]);
 }
 
+/* Whether RGBA8 pixels that do not depend on the target go directly to its rows. Otherwise they are
+ * packed once into worker->saved and stored from there to all samples. */
+static bool packs_in_place(const struct raster_worker *worker, const uint64_t *cover)
+{
+    return worker->raster->targets.samples == 1 && !~cover[0];
+}
+
 static void pack_rgba8_block(struct raster_worker *worker, const struct raster_output *output,
                              const float *const source[4], uint8_t *rows, const uint64_t *cover)
 {
-    if (raster_block_packs_in_place(worker, cover)) {
+    if (packs_in_place(worker, cover)) {
         raster_block_pack_rgba8(worker, output, source, rows, output->surface->row_pitch);
         return;
     }
     raster_block_pack_rgba8(worker, output, source, worker->saved, SAVED_PITCH);
-    raster_block_put_samples(worker, output->surface, rows, cover);
+    put_samples(worker, output->surface, rows, cover);
 }
 
 static void write_rgba16f(const struct raster_worker *worker, const struct raster_output *output,
@@ -241,12 +250,12 @@ void raster_block_store_rgba8(struct raster_worker *worker, const struct raster_
     uint32_t set = output->rgba8.alpha ? 0 : 0xff000000;
     uint8_t *rows = raster_block_rows(output, x, y);
 
-    if (raster_block_packs_in_place(worker, cover)) {
+    if (packs_in_place(worker, cover)) {
         worker->raster->store_kern->store_rgba8(rows, surface->row_pitch, worker->words, set);
         return;
     }
     worker->raster->store_kern->store_rgba8(worker->saved, SAVED_PITCH, worker->words, set);
-    raster_block_put_samples(worker, surface, rows, cover);
+    put_samples(worker, surface, rows, cover);
 }
 
 /* All pixels covered, pipeline->store_direct: packs to rows without fog or blending. */
