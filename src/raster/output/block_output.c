@@ -206,7 +206,7 @@ static void write_sample(struct raster_worker *worker, const struct raster_outpu
     copy_block(rows, pitch, worker->packed, bytes, true);
 }
 
-static void write_target(struct raster_worker *worker, const struct raster_prim *prim, unsigned n,
+static void write_target(struct raster_worker *worker, unsigned n,
                          const struct raster_shade_batch *batch, int32_t x, int32_t y,
                          const uint64_t *cover)
 {
@@ -219,7 +219,7 @@ static void write_target(struct raster_worker *worker, const struct raster_prim 
         worker->pipeline->output_target[n] == 0 && worker->pipeline->fog.mode != RASTER_FOG_NONE;
 
     if (fogged || !(output->store_rgba8 || output->blend_rgba8))
-        raster_output_source(worker, n, batch, fogged ? fog_coordinate(worker, prim) : NULL,
+        raster_output_source(worker, n, batch, fogged ? fog_coordinate(worker, batch->prim) : NULL,
                              source);
     else
         memcpy(source, batch->colour[worker->pipeline->output_target[n]], sizeof(source));
@@ -272,9 +272,8 @@ static void store_direct(const struct raster_worker *worker, const struct raster
     }
 }
 
-void raster_block_write(struct raster_worker *worker, const struct raster_prim *prim,
-                        const struct raster_shade_batch *batch, int32_t x, int32_t y,
-                        const uint64_t *cover)
+void raster_block_write(struct raster_worker *worker, const struct raster_shade_batch *batch,
+                        int32_t x, int32_t y, const uint64_t *cover)
 {
     const struct raster_pipeline *pipeline = worker->pipeline;
 
@@ -284,5 +283,5 @@ void raster_block_write(struct raster_worker *worker, const struct raster_prim *
     }
     for (unsigned n = 0; n < pipeline->n_outputs; n++)
         if (batch->colour[pipeline->output_target[n]][0])
-            write_target(worker, prim, n, batch, x, y, cover);
+            write_target(worker, n, batch, x, y, cover);
 }

@@ -35,9 +35,8 @@ void raster_scatter_fragments(const struct raster_worker *worker,
 void raster_block_prefetch(struct raster_worker *worker, int32_t x, int32_t y);
 
 /* Writes the batch's colours to all targets. */
-void raster_block_write(struct raster_worker *worker, const struct raster_prim *prim,
-                        const struct raster_shade_batch *batch, int32_t x, int32_t y,
-                        const uint64_t *cover);
+void raster_block_write(struct raster_worker *worker, const struct raster_shade_batch *batch,
+                        int32_t x, int32_t y, const uint64_t *cover);
 /* Writes worker->words, RGBA8 in lane order, to the pixels of a block. */
 void raster_block_store_rgba8(struct raster_worker *worker, const struct raster_output *output,
                               int32_t x, int32_t y, const uint64_t *cover);

@@ -95,5 +95,5 @@ void raster_block_run(struct raster_worker *worker, const struct raster_prim *pr
         pipeline->s.shade(pipeline->s.shade_ctx, batch);
     if (!pipeline->early_zs && !raster_late_zs_block(worker, prim, x, y, batch, cover))
         return;
-    raster_block_write(worker, prim, batch, x, y, cover);
+    raster_block_write(worker, batch, x, y, cover);
 }

@@ -136,7 +136,7 @@ static void shade_block(struct raster_worker *worker, const struct raster_prim *
     if (!~every && worker->quad_queue.first == worker->quad_queue.n)
         raster_quad_queue_add_whole(worker, prim, x, y);
     else
-        raster_quad_queue_add_block(worker, prim, x, y, cover, any, centroid_sample);
+        raster_quad_queue_add_block(worker, prim, x, y, cover, centroid_sample);
     if (worker->raster->options.no_packing)
         raster_quad_queue_flush(worker);
 }

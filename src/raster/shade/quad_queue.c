@@ -186,25 +186,28 @@ void raster_quad_queue_add_whole(struct raster_worker *worker, const struct rast
 }
 
 void raster_quad_queue_add_block(struct raster_worker *worker, const struct raster_prim *prim,
-                                 int32_t x, int32_t y, const uint64_t *cover, uint64_t any,
+                                 int32_t x, int32_t y, const uint64_t *cover,
                                  const uint8_t *centroid_sample)
 {
     struct quad_queue *queue = &worker->quad_queue;
     unsigned samples = worker->raster->targets.samples;
-    uint64_t quads[MAX_SAMPLES], rest = raster_mask_linear_to_morton(any), all = rest;
+    uint64_t quads[MAX_SAMPLES], any = 0, all, rest;
 
     raster_quad_queue_test(worker);
+    for (unsigned s = 0; s < samples; s++)
+        any |= cover[s];
     if (prim->pipeline->frag_batch) {
         raster_frag_batch_put(worker, prim, (unsigned)(x - worker->tile.x),
                               (unsigned)(y - worker->tile.y), any, true);
         return;
     }
+    all = raster_mask_linear_to_morton(any);
     for (unsigned s = 0; s < samples; s++)
-        quads[s] = samples == 1 ? rest : raster_mask_linear_to_morton(cover[s]);
+        quads[s] = samples == 1 ? all : raster_mask_linear_to_morton(cover[s]);
     if (raster_in_flight_conflicts(worker, raster_block_number(worker, x, y), any))
         raster_quad_queue_flush(worker);
     queue->any_in_flight = true;
-    for (rest = raster_touched_quads(rest); rest; rest &= rest - 1) {
+    for (rest = raster_touched_quads(all); rest; rest &= rest - 1) {
         unsigned bit = (unsigned)__builtin_ctzll(rest), lane = (queue->n - queue->first) * 4;
         int32_t left = x + quad_right[bit / 4], top = y + quad_down[bit / 4];
 

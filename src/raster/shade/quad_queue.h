@@ -8,10 +8,10 @@
 /* Shades a fully covered block as one batch; the queue must be empty. */
 void raster_quad_queue_add_whole(struct raster_worker *worker, const struct raster_prim *prim,
                                  int32_t x, int32_t y);
-/* Adds pixels of a block that have passed early tests. cover: one mask per sample; any: their
- * union; centroid_sample: see raster_centroid_samples, or NULL. */
+/* Adds pixels of a block that have passed early tests. cover: one mask per sample;
+ * centroid_sample: see raster_centroid_samples, or NULL. */
 void raster_quad_queue_add_block(struct raster_worker *worker, const struct raster_prim *prim,
-                                 int32_t x, int32_t y, const uint64_t *cover, uint64_t any,
+                                 int32_t x, int32_t y, const uint64_t *cover,
                                  const uint8_t *centroid_sample);
 /* Adds 8x8 pixels at even (x, y) of the tile, single sample. Their depth test waits in the queue if
  * the pipeline has quad_zs_test. */

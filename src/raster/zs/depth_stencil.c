@@ -56,12 +56,16 @@ static void store_row(uint8_t *row, const uint32_t *words, unsigned bytes, unsig
         memcpy(row + i * bytes, &words[i], bytes);
 }
 
-/* Copies the block's rows that have covered pixels, cut at the surface's right edge. Whole rows are
- * safe: the tile belongs to this worker. */
-static void copy_rows(uint32_t *words, uint8_t *base, size_t pitch, unsigned bytes, unsigned n,
-                      uint64_t mask, bool store)
+/* Copies the block's rows that have covered pixels to or from worker->words, cut at the surface's
+ * right edge. Whole rows are safe: the tile belongs to this worker. */
+static void copy_rows(struct raster_worker *worker, const struct raster_zs_blocks *block,
+                      unsigned n, uint64_t mask, bool store)
 {
-    for (; mask; mask >>= BLOCK_DIM, words += BLOCK_DIM, base += pitch) {
+    unsigned bytes = worker->raster->targets.depth.format->bytes;
+    uint32_t *words = worker->words;
+    uint8_t *base = block->base;
+
+    for (; mask; mask >>= BLOCK_DIM, words += BLOCK_DIM, base += block->pitch) {
         if (!(mask & 0xff))
             continue;
         if (bytes == 4 && n == BLOCK_DIM) {
@@ -148,17 +152,16 @@ static uint64_t test_copied(struct raster_worker *worker, const struct raster_pr
     const struct raster_depth_stencil *ds = ds_of_face(prim->pipeline, prim->face);
     struct raster_zs_blocks block = locate_blocks(worker, prim, x, y, sample);
     unsigned columns = columns_left(worker->raster, x);
-    unsigned bytes = worker->raster->targets.depth.format->bytes;
     uint64_t passed;
 
     if (ds->depth_test) {
         kern->block_plane(worker->depth, block.z, block.dx, block.dy, block.offset);
         kern->depth_encode(ds, worker->depth, worker->code);
     }
-    copy_rows(worker->words, block.base, block.pitch, bytes, columns, mask, false);
+    copy_rows(worker, &block, columns, mask, false);
     passed = kern->depth_stencil(ds, worker->code, worker->words, mask);
     if (!read_only && writes(ds) && (passed || ds->stencil_test))
-        copy_rows(worker->words, block.base, block.pitch, bytes, columns, mask, true);
+        copy_rows(worker, &block, columns, mask, true);
     if (!read_only)
         update_hiz(worker, ds, x, y, passed);
     return passed;
