@@ -1,24 +1,9 @@
-/* Creates, flushes and destroys the renderer, and synchronises access to the memory of images with
- * the open scene. */
-#include "draw/draw_private.h"
+/* Creates and destroys the renderer; passes clears, flushes and releases to its scene. */
+#include "draw/context.h"
 
 #include "util/alloc.h"
 
 #include <string.h>
-
-void *draw_scratch_get(struct draw_scratch *scratch, size_t bytes)
-{
-    if (bytes > scratch->bytes) {
-        mem_free(scratch->data);
-        scratch->bytes = 0;
-        /* Zeroed, because kernels also read the lanes past the end of a batch. */
-        scratch->data = mem_calloc(1, bytes + bytes / 2);
-        if (!scratch->data)
-            return NULL;
-        scratch->bytes = bytes + bytes / 2;
-    }
-    return scratch->data;
-}
 
 enum status draw_create(struct draw **out, const struct draw_options *options)
 {
@@ -30,68 +15,41 @@ enum status draw_create(struct draw **out, const struct draw_options *options)
     *out = NULL;
     if (!draw)
         return ST_NOMEM;
-    draw->scene = 1;
+    draw->scene.serial = 1;
     draw->ieee = options->ieee;
     draw->interpret = options->interpret;
     if ((st = pool_create(&draw->pool, options->threads)) ||
-        (st = raster_create(&draw->raster, draw->pool))) {
+        (st = raster_create(&draw->scene.raster, draw->pool))) {
         draw_destroy(draw);
         return st;
     }
-    raster_set_options(draw->raster, &raster);
+    raster_set_options(draw->scene.raster, &raster);
     *out = draw;
     return ST_OK;
-}
-
-void vertex_reuse_memory_free(struct vertex_reuse_memory *memory)
-{
-    mem_free(memory->indices.data);
-    mem_free(memory->map.data);
-}
-
-static void free_scratch(struct draw *draw)
-{
-    struct draw_scratch *const scratch[] = {
-        &draw->vs_work,  &draw->vs_uniforms, &draw->ps_uniforms,
-        &draw->vertices, &draw->constants,   &draw->rects};
-
-    for (unsigned i = 0; i < sizeof(scratch) / sizeof(*scratch); i++)
-        mem_free(scratch[i]->data);
-    vertex_reuse_memory_free(&draw->reuse);
 }
 
 void draw_destroy(struct draw *draw)
 {
     if (!draw)
         return;
-    if (draw->raster)
-        draw_flush(draw);
+    if (draw->scene.raster)
+        scene_flush(&draw->scene);
     parallel_draw_destroy(draw);
-    raster_destroy(draw->raster);
+    raster_destroy(draw->scene.raster);
+    scene_fini(&draw->scene);
     pipeline_cache_clear(&draw->pipelines);
-    arena_fini(&draw->ps_arena);
-    mem_free(draw->released);
-    free_scratch(draw);
+    vertex_memory_fini(&draw->vertex);
+    vertex_reuse_memory_fini(&draw->reuse);
+    ps_memory_fini(&draw->pixel);
+    scratch_fini(&draw->vertices);
+    scratch_fini(&draw->faulty);
     pool_destroy(draw->pool);
     mem_free(draw);
 }
 
-void draw_flush(struct draw *draw)
-{
-    if (draw->open) {
-        raster_flush(draw->raster);
-        draw->scene++;
-        draw->open = draw->depth_written = draw->depth_sampled = false;
-    }
-    arena_reset(&draw->ps_arena);
-    memset(draw->recent_ps_binding, 0, sizeof(draw->recent_ps_binding));
-    while (draw->n_released)
-        tex_image_unref(&draw->released[--draw->n_released]);
-}
-
 void draw_set_debug_hooks(struct draw *draw, struct draw_debug_hooks *hooks)
 {
-    draw_flush(draw); /* the open scene may call the old hooks */
+    scene_flush(&draw->scene); /* the open scene may call the old hooks */
     draw->hooks = hooks;
 }
 
@@ -107,62 +65,34 @@ unsigned draw_threads(const struct draw *draw)
 
 uint64_t draw_scene(const struct draw *draw, bool *open)
 {
-    *open = draw->open;
-    return draw->scene;
+    *open = draw->scene.open;
+    return draw->scene.serial;
 }
 
-static bool in_open_scene(const struct draw *draw, const struct tex_image *image)
+void draw_flush(struct draw *draw)
 {
-    return draw->open && image->last_scene == draw->scene;
+    scene_flush(&draw->scene);
 }
 
 void draw_sync(struct draw *draw, struct tex_image *image)
 {
-    if (in_open_scene(draw, image))
-        draw_flush(draw);
-}
-
-/* Unbinds a released image that is a target of the rasteriser. set_targets compares targets by
- * address, and a later image may get the same address. */
-static void forget_target(struct draw *draw, const struct tex_image *image)
-{
-    const uint8_t *start = image->memory, *end = start + image->bytes;
-
-    for (unsigned t = 0; t <= RASTER_TARGETS; t++) {
-        const uint8_t *data = t < RASTER_TARGETS ? draw->targets.colour[t].data
-                                                 : draw->targets.depth.data;
-
-        if (data && data >= start && data < end) {
-            draw_flush(draw);
-            memset(&draw->targets, 0, sizeof(draw->targets));
-        }
-    }
+    scene_sync(&draw->scene, image);
 }
 
 void draw_release(struct draw *draw, struct tex_image **slot)
 {
-    struct tex_image *image = *slot;
+    scene_release(&draw->scene, slot);
+}
 
-    if (!image)
-        return;
-    forget_target(draw, image);
-    if (in_open_scene(draw, image) && draw->n_released == draw->max_released) {
-        unsigned max = draw->max_released ? 2 * draw->max_released : 64;
-        void *more = mem_realloc(draw->released, max * sizeof(*draw->released));
+enum status draw_clear(struct draw *draw, const struct draw_state *state,
+                       const struct draw_clear *clear)
+{
+    return target_clear(&draw->scene, faults_apply(&draw->faulty, state), clear);
+}
 
-        if (more) {
-            draw->released = more;
-            draw->max_released = max;
-        } else {
-            draw_flush(draw);
-        }
-    }
-    if (in_open_scene(draw, image)) {
-        draw->released[draw->n_released++] = image;
-        *slot = NULL;
-    } else {
-        tex_image_unref(slot);
-    }
+enum status draw_reset_depth(struct draw *draw, struct tex_image *image)
+{
+    return target_reset_depth(&draw->scene, image);
 }
 
 void draw_state_init(struct draw_state *state)

@@ -1,16 +1,12 @@
 /* Executes a draw call: finds the pipeline, shades vertices in batches, and passes primitives to
  * the rasteriser. */
-#include "draw/draw_private.h"
-
-#include "draw/vertex/primitive_assembly.h"
-#include "draw/vertex/fetch.h"
 #include "draw/draw_call.h"
+
+#include "draw/translate/translate.h"
 #include "util/fpenv.h"
 #include "util/primitive.h"
 
-#include <string.h>
-
-enum { PS_ARENA_MAX_BYTES = 64 << 20 };
+enum { SCENE_MAX_BYTES = 64 << 20 };
 
 /* --- Sequential batches ----------------------------------------------------------------------- */
 
@@ -18,7 +14,7 @@ enum { PS_ARENA_MAX_BYTES = 64 << 20 };
 static enum status draw_primitive_batch(struct draw_call *call, uint32_t first, uint32_t n,
                                         uint32_t instance)
 {
-    struct raster_draw_batch *own = raster_own_draw_batch(call->draw->raster);
+    struct raster_draw_batch *own = raster_own_draw_batch(call->draw->scene.raster);
     struct unique_vertices unique;
     enum status st;
     float *data;
@@ -63,7 +59,7 @@ static enum status draw_instance(struct draw_call *call, uint32_t instance)
 static uint32_t instance_count(const struct draw_state *state, const struct draw_args *args)
 {
     for (unsigned s = 0; args->indexed && s < DRAW_STREAMS; s++)
-        if (fetch_per_instance(&state->stream[s]))
+        if (stream_per_instance(&state->stream[s]))
             return state->stream[0].frequency & 0x3fffffff;
     return 1;
 }
@@ -78,7 +74,7 @@ enum status draw_find_pipeline(struct draw *draw, const struct draw_key *key,
 
     if (!pipeline) {
         if (pipeline_cache_full(&draw->pipelines)) {
-            draw_flush(draw); /* the open scene uses pipelines that the cache may evict */
+            scene_flush(&draw->scene); /* the open scene uses pipelines that the cache may evict */
             pipeline_cache_evict(&draw->pipelines);
         }
         if ((st = pipeline_cache_create(&draw->pipelines, &pipeline, key, state)))
@@ -104,15 +100,43 @@ static enum status pipeline_of(struct draw *draw, const struct draw_state *state
     return draw_find_pipeline(draw, &key, state, out);
 }
 
+/* Binds what the stages need for the draw. *has_target: false if there is nothing to draw to. */
+static enum status bind_draw_call(struct draw_call *call, D3DPRIMITIVETYPE type, bool *has_target)
+{
+    struct draw *draw = call->draw;
+    const struct draw_state *state = call->state;
+    const D3DLIGHT9 *lights[FF_LIGHTS];
+    const struct draw_pipeline *pipeline;
+    const struct draw_debug_hooks *hooks;
+    const struct ps_binding *binding;
+    struct ff_state ff;
+    enum status st;
+
+    if ((st = pipeline_of(draw, state, type, lights, &ff, &pipeline)))
+        return st;
+    if ((st = feedback_begin(&draw->scene, state, pipeline)) ||
+        (st = target_bind(&draw->scene, state, has_target)) || !*has_target)
+        return st;
+    feedback_track(&draw->scene, state, pipeline);
+    target_warn_discarded_depth(&draw->scene, state);
+    hooks = pipeline->key.single_step ? draw->hooks : NULL;
+    call->vertex.pipeline = pipeline;
+    call->vertex.hooks = hooks;
+    if ((st = ps_bind(&draw->pixel, &draw->scene, &(struct ps_draw){pipeline, state, &ff, hooks},
+                      &binding)) ||
+        (st = vertex_stage_init(&call->vertex, &draw->vertex, &draw->scene, &ff)))
+        return st;
+    translate_raster_state(&call->raster, state, pipeline, &draw->scene.targets);
+    ps_set_raster_state(&call->raster, binding);
+    call->stride_floats = (RASTER_V_ATTR + pipeline->n_attr + 3) & ~3u;
+    return ST_OK;
+}
+
 static enum status execute_draw_call(struct draw *draw, const struct draw_state *state,
                                      const struct draw_args *args)
 {
+    struct tex_sampler vertex_samplers[DRAW_SAMPLERS - DRAW_VERTEX_SAMPLER];
     struct draw_call call = {.draw = draw, .state = state, .args = args};
-    struct tex_sampler vertex_samplers[4];
-    const D3DLIGHT9 *lights[FF_LIGHTS];
-    const struct draw_pipeline *pipeline;
-    const struct ps_binding *binding;
-    struct ff_state ff;
     uint32_t instances = instance_count(state, args);
     enum status st;
     bool has_target, parallel;
@@ -121,31 +145,20 @@ static enum status execute_draw_call(struct draw *draw, const struct draw_state 
         instances = args->instance + args->instances;
 
     draw->pipelines.statistics.draws++;
-    if (draw->ps_arena.used_bytes > PS_ARENA_MAX_BYTES)
-        draw_flush(draw);
-    if ((st = pipeline_of(draw, state, args->type, lights, &ff, &pipeline)))
-        return st;
-    if ((st = feedback_begin(draw, state, pipeline)) ||
-        (st = target_bind(draw, state, &has_target)) || !has_target)
-        return st;
-    feedback_track(draw, state, pipeline);
-    target_warn_discarded_depth(draw, state);
-    if ((st = ps_bind(draw, pipeline, state, &ff, &binding)) ||
-        (st = vertex_stage_init(&call.vertex, draw, pipeline, state, &ff, vertex_samplers)))
-        return st;
+    if (draw->scene.memory.used_bytes > SCENE_MAX_BYTES)
+        scene_flush(&draw->scene);
+    call.vertex.state = state;
+    call.vertex.pool = draw->pool;
+    call.vertex.samplers = vertex_samplers;
     call.vertex.needs_psize =
         args->type == D3DPT_POINTLIST || state->render[D3DRS_FILLMODE] == D3DFILL_POINT;
-    translate_raster_state(&call.raster, state, pipeline, &draw->targets);
-    /* Software vertex processing without clipping clamps depth (reference: clip/software). Only
-     * software vertex processing records a clip status. */
-    call.raster.depth_clamp = state->clip_status && !call.raster.clipping;
-    ps_set_raster_state(&call.raster, pipeline, binding);
-    call.stride_floats = (RASTER_V_ATTR + pipeline->n_attr + 3) & ~3u;
-    raster_draw_begin(draw->raster, &call.raster);
+    if ((st = bind_draw_call(&call, args->type, &has_target)) || !has_target)
+        return st;
+    raster_draw_begin(draw->scene.raster, &call.raster);
     parallel = parallel_draw_possible(&call);
     for (uint32_t i = args->instance; !st && i < instances; i++)
         st = parallel ? parallel_draw_run(&call, i) : draw_instance(&call, i);
-    raster_draw_end(draw->raster);
+    raster_draw_end(draw->scene.raster);
     return st;
 }
 
@@ -157,6 +170,7 @@ enum status draw_programs(struct draw *draw, const struct draw_state *state, D3D
     struct ff_state ff;
     enum status st;
 
+    state = faults_apply(&draw->faulty, state);
     if ((st = pipeline_of(draw, state, type, lights, &ff, &pipeline)))
         return st;
     *vertex = pipeline->program[0];
@@ -185,8 +199,8 @@ enum status draw_primitives(struct draw *draw, const struct draw_state *state,
     if (draw->hooks)
         call_draw_hook(draw, state, args);
     mode = fp_enter();
-    st = execute_draw_call(draw, state, args);
-    feedback_end(draw);
+    st = execute_draw_call(draw, faults_apply(&draw->faulty, state), args);
+    feedback_end(&draw->scene);
     fp_leave(mode);
     return st;
 }

@@ -2,7 +2,7 @@
 #ifndef DRAW_DRAW_CALL_H
 #define DRAW_DRAW_CALL_H
 
-#include "draw/vertex/reuse.h"
+#include "draw/context.h"
 
 struct draw_call {
     struct draw *draw;
@@ -14,10 +14,10 @@ struct draw_call {
 };
 
 /* Memory for n vertices of the draw, rounded up to 16. NULL: out of memory. */
-static inline float *alloc_vertices(const struct draw_call *call, struct draw_scratch *scratch,
+static inline float *alloc_vertices(const struct draw_call *call, struct scratch *scratch,
                                     uint32_t n)
 {
-    return draw_scratch_get(scratch, ((size_t)n + 15) * call->stride_floats * sizeof(float));
+    return scratch_get(scratch, ((size_t)n + 15) * call->stride_floats * sizeof(float));
 }
 
 /* parallel_draw.c: whether the draw suits parallel batches, and memory for these is available. */

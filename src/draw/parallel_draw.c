@@ -4,8 +4,8 @@
  * One worker does all stages of a batch up to triangle setup in memory of its own, so that the data
  * stays in the cache of one processor. The worker that completes the next batch in order bins it,
  * together with all completed batches that follow. */
-#include "draw/vertex/primitive_assembly.h"
 #include "draw/draw_call.h"
+
 #include "util/alloc.h"
 
 #include <sched.h>
@@ -15,7 +15,7 @@
 enum { SLOTS_PER_WORKER = 2 };
 struct batch_slot {
     struct raster_draw_batch *batch;
-    struct draw_scratch vertices;
+    struct scratch vertices;
     struct vertex_reuse_memory reuse;
     unsigned busy_until; /* free when this many batches of the wave have been binned */
     enum status st;
@@ -152,7 +152,7 @@ static enum status finish_wave(struct wave *wave)
 static enum status run_wave(struct wave *wave)
 {
     struct draw *draw = wave->call->draw;
-    enum status st = raster_draw_batches_prepare(draw->raster);
+    enum status st = raster_draw_batches_prepare(draw->scene.raster);
 
     if (st)
         return st;
@@ -180,8 +180,8 @@ void parallel_draw_destroy(struct draw *draw)
 {
     for (unsigned i = 0; draw->batch_slot && i < SLOTS_PER_WORKER * pool_workers(draw->pool); i++) {
         raster_draw_batch_destroy(draw->batch_slot[i].batch);
-        mem_free(draw->batch_slot[i].vertices.data);
-        vertex_reuse_memory_free(&draw->batch_slot[i].reuse);
+        scratch_fini(&draw->batch_slot[i].vertices);
+        vertex_reuse_memory_fini(&draw->batch_slot[i].reuse);
     }
     mem_free(draw->batch_slot);
     draw->batch_slot = NULL;
@@ -196,7 +196,7 @@ static bool create_slots(struct draw *draw)
     if (!(draw->batch_slot = mem_calloc(n, sizeof(*draw->batch_slot))))
         return false;
     for (unsigned i = 0; i < n; i++)
-        if (raster_draw_batch_create(&draw->batch_slot[i].batch, draw->raster)) {
+        if (raster_draw_batch_create(&draw->batch_slot[i].batch, draw->scene.raster)) {
             parallel_draw_destroy(draw);
             return false;
         }
@@ -210,7 +210,7 @@ bool parallel_draw_possible(const struct draw_call *call)
     return reduced_primitive(call->args->type) == RASTER_TRIANGLES && !draw->hooks &&
            !call->state->clip_status &&
            primitives_left(call, call->args->first) / MIN_BATCH >= 2 * pool_workers(draw->pool) &&
-           raster_wants_setup_batch(draw->raster, MIN_BATCH) && create_slots(draw);
+           raster_wants_setup_batch(draw->scene.raster, MIN_BATCH) && create_slots(draw);
 }
 
 /* The vertices of a batch should stay in the L2 cache until its triangles are set up. */

@@ -1,6 +1,5 @@
 /* Fixed-function pixel shader: derives its key and constants from texture stage state. */
 #include "ff/pixel.h"
-#include "util/fault_injection.h"
 #include "util/log.h"
 
 #include <stddef.h>
@@ -65,13 +64,7 @@ static struct pixel_op load_colour(const DWORD *stage)
     static const D3DTEXTURESTAGESTATETYPE arg[FF_ARGS] = {D3DTSS_COLORARG0, D3DTSS_COLORARG1,
                                                           D3DTSS_COLORARG2};
 
-    struct pixel_op op = load_op(stage, D3DTSS_COLOROP, arg);
-
-    if (fault_is(FAULT_STAGE_OP) && op.op == D3DTOP_ADDSIGNED)
-        op.op = D3DTOP_ADD;
-    for (unsigned i = 0; fault_is(FAULT_STAGE_ARG) && i < FF_ARGS; i++)
-        op.arg[i] &= ~D3DTA_COMPLEMENT;
-    return op;
+    return load_op(stage, D3DTSS_COLOROP, arg);
 }
 
 /* Without an alpha operation the alpha stays unchanged (reference: stage/alpha-disable). */
@@ -192,7 +185,7 @@ void ff_pixel_key_init(struct ff_pixel_key *out, const struct ff_state *state)
     key_end(&key);
     key_premodulate(&key, state);
     key_textures(&key, state);
-    key.specular = has_specular && state->render[D3DRS_SPECULARENABLE] && !fault_is(FAULT_SPECULAR);
+    key.specular = has_specular && state->render[D3DRS_SPECULARENABLE];
     memset(out, 0, sizeof(*out));
     memcpy(out, &key, sizeof(key));
 }

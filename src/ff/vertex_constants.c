@@ -2,7 +2,6 @@
  * round once, so that results do not depend on the order of matrix products
  * (reference: vertices/transform). */
 #include "ff/vertex.h"
-#include "util/fault_injection.h"
 #include "util/math.h"
 
 #include <float.h>
@@ -152,7 +151,7 @@ static void store_point(const struct ff_state *state, float (*c)[4])
     c[VC_POINT][0] = float_state(state, D3DRS_POINTSCALE_A);
     c[VC_POINT][1] = float_state(state, D3DRS_POINTSCALE_B);
     c[VC_POINT][2] = float_state(state, D3DRS_POINTSCALE_C);
-    c[VC_POINT][3] = fault_is(FAULT_POINT_SIZE) ? 1.0f : float_state(state, D3DRS_POINTSIZE);
+    c[VC_POINT][3] = float_state(state, D3DRS_POINTSIZE);
     c[VC_MISC][0] = (float)state->viewport.Height;
 }
 

@@ -2,8 +2,6 @@
  * the code, and only where it is used. */
 #include "ff/vertex.h"
 
-#include "util/fault_injection.h"
-
 #include <string.h>
 
 static DWORD render(const struct ff_state *state, D3DRENDERSTATETYPE id)
@@ -43,8 +41,6 @@ unsigned ff_transform_count(const DWORD stage[FF_STAGE_STATES])
 {
     DWORD count = stage[D3DTSS_TEXTURETRANSFORMFLAGS] & ~(DWORD)D3DTTFF_PROJECTED;
 
-    if (fault_is(FAULT_TEXTURE_MATRIX))
-        return 0;
     return count >= D3DTTFF_COUNT2 && count <= D3DTTFF_COUNT4 ? count : 0;
 }
 

@@ -1,5 +1,5 @@
 /* Pipeline cache: open-addressing hash table over the bytes of pipeline keys, with LRU eviction. */
-#include "draw/pipeline/pipeline.h"
+#include "draw/pipeline/program.h"
 
 #include "util/equal.h"
 #include "util/hash.h"

@@ -1,8 +1,6 @@
 /* Derives pipeline keys from the state that changes programs or the links between them. */
 #include "draw/pipeline/pipeline.h"
 
-#include "util/fault_injection.h"
-
 #include <string.h>
 
 static uint32_t input_bit(const D3DVERTEXELEMENT9 *e)
@@ -74,7 +72,7 @@ void pipeline_ff_state(struct ff_state *ff, const struct draw_state *state,
         ff->inputs |= input_bit(e);
         ff->transformed |= e->Usage == D3DDECLUSAGE_POSITIONT;
         if (e->Usage == D3DDECLUSAGE_TEXCOORD && e->UsageIndex < FF_STAGES)
-            ff->texcoord_size[e->UsageIndex] = (uint8_t)fetch_type_components(e->Type);
+            ff->texcoord_size[e->UsageIndex] = (uint8_t)decl_type_components(e->Type);
     }
     for (unsigned i = 0; i < FF_STAGES; i++) {
         ff->texture_kind[i] = texture_kind(state->texture[i].image);
@@ -125,7 +123,7 @@ void pipeline_key_init(struct draw_key *key, const struct draw_state *state,
         key->ps_id = vm_program_id(state->ps);
     else
         ff_pixel_key_init(&key->ff_pixel, ff);
-    key->flat = state->render[D3DRS_SHADEMODE] == D3DSHADE_FLAT && !fault_is(FAULT_FLAT);
+    key->flat = state->render[D3DRS_SHADEMODE] == D3DSHADE_FLAT;
     key->sprite = ff->point_sprites;
     key->vertex_fog = state->render[D3DRS_FOGENABLE] && !(ps && ps->major >= 3) &&
                       state->render[D3DRS_FOGTABLEMODE] == D3DFOG_NONE;

@@ -1,6 +1,6 @@
 /* Creates a pipeline: selects or builds its programs, lowers them, and links them to the
  * declaration and to each other. */
-#include "draw/pipeline/pipeline.h"
+#include "draw/pipeline/program.h"
 
 #include "util/alloc.h"
 #include "util/log.h"
@@ -98,13 +98,13 @@ static void link_fetch(struct draw_pipeline *pipeline, const struct vm_info *vs,
         const struct vm_io *io = &vs->input[i];
         const D3DVERTEXELEMENT9 *e = find_element(decl, io);
 
-        if (e && fetch_type_bytes(e->Type)) {
+        if (e && decl_type_bytes(e->Type)) {
             struct pipeline_fetch *fetch = &pipeline->fetch[pipeline->n_fetch++];
 
             *fetch = (struct pipeline_fetch){.stream = (uint8_t)e->Stream,
                                              .type = e->Type,
                                              .offset = e->Offset,
-                                             .bytes = (uint16_t)fetch_type_bytes(e->Type)};
+                                             .bytes = (uint16_t)decl_type_bytes(e->Type)};
             memcpy(fetch->slot, io->slot, sizeof(fetch->slot));
             if (pipeline->fixed_vs && e->Usage == D3DDECLUSAGE_POSITION)
                 ignore_w(pipeline, fetch);

@@ -1,5 +1,5 @@
-/* Declares the pipeline state object: lowered vertex and pixel programs, linked to a declaration
- * and to each other. Private to draw. */
+/* Pipelines: lowered vertex and pixel programs, linked to a declaration and to each other; their
+ * keys, and the cache that finds a pipeline by its key. */
 #ifndef DRAW_PIPELINE_PIPELINE_H
 #define DRAW_PIPELINE_PIPELINE_H
 
@@ -93,14 +93,21 @@ struct draw_pipeline {
     struct vm_io output[VM_MAX_OUTPUTS];
 };
 
-/* Extracts the fixed-function state. ff->light points to `lights`, which the caller keeps alive. */
+/* Whether the stream advances per instance. */
+static inline bool stream_per_instance(const struct draw_stream *stream)
+{
+    return (stream->frequency & D3DSTREAMSOURCE_INSTANCEDATA) != 0;
+}
+
+/* key.c: Extracts the fixed-function state. ff->light points to `lights`, which the caller keeps
+ * alive. */
 void pipeline_ff_state(struct ff_state *ff, const struct draw_state *state,
                        const D3DLIGHT9 *lights[FF_LIGHTS]);
 
-/* Size of an element of D3DDECLTYPE type, in bytes; 0: invalid type. */
-unsigned fetch_type_bytes(unsigned type);
+/* decl_type.c: Size of an element of D3DDECLTYPE type, in bytes; 0: invalid type. */
+unsigned decl_type_bytes(unsigned type);
 /* Number of components that an element of the type provides. */
-unsigned fetch_type_components(unsigned type);
+unsigned decl_type_components(unsigned type);
 
 void pipeline_key_init(struct draw_key *key, const struct draw_state *state,
                        const struct ff_state *ff);
@@ -142,20 +149,5 @@ static inline bool pipeline_cache_full(const struct pipeline_cache *cache)
 /* Drops the least recently used quarter of the pipelines. No pipeline may be in use. */
 void pipeline_cache_evict(struct pipeline_cache *cache);
 void pipeline_cache_clear(struct pipeline_cache *cache);
-
-/* pipeline.c: creates a pipeline outside the cache. Its fixed-function programs come from the
- * cache. */
-MUST_CHECK enum status pipeline_create(struct draw_pipeline **out, struct pipeline_cache *cache,
-                                       const struct draw_key *key, const struct draw_state *state);
-void pipeline_destroy(struct pipeline_cache *cache, struct draw_pipeline *pipeline);
-
-/* program.c: finds or builds the program of a key; the caller gets a reference. */
-MUST_CHECK enum status pipeline_program_vertex(struct pipeline_cache *cache,
-                                               struct pipeline_program **out,
-                                               const struct ff_vertex_key *key);
-MUST_CHECK enum status pipeline_program_pixel(struct pipeline_cache *cache,
-                                              struct pipeline_program **out,
-                                              const struct ff_pixel_key *key);
-void pipeline_program_unref(struct pipeline_cache *cache, struct pipeline_program **slot);
 
 #endif

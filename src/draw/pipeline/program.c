@@ -2,7 +2,7 @@
  *
  * Pipelines with the same fixed-function key share a program. The program is freed with the last of
  * these pipelines, so the limit on pipelines also limits programs. */
-#include "draw/pipeline/pipeline.h"
+#include "draw/pipeline/program.h"
 
 #include "util/alloc.h"
 #include "util/hash.h"

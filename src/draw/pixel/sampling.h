@@ -1,4 +1,4 @@
-/* Declares the texture sampling callbacks of pixel programs. Private to draw. */
+/* Declares the texture sampling callbacks of pixel programs. Private to pixel. */
 #ifndef DRAW_PIXEL_SAMPLING_H
 #define DRAW_PIXEL_SAMPLING_H
 

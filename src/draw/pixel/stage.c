@@ -4,7 +4,6 @@
 
 #include "draw/pixel/sampling.h"
 #include "util/alloc.h"
-#include "util/fault_injection.h"
 #include "util/equal.h"
 
 #include <string.h>
@@ -13,15 +12,22 @@ static const _Alignas(64) float zeros[VM_LANES];
 
 /* --- Binding ---------------------------------------------------------------------------------- */
 
-static enum status fill_uniforms(struct draw *draw, const struct draw_pipeline *pipeline,
-                                 const struct draw_state *state, const struct ff_state *ff,
+void ps_memory_fini(struct ps_memory *memory)
+{
+    scratch_fini(&memory->uniforms);
+    scratch_fini(&memory->constants);
+}
+
+static enum status fill_uniforms(struct ps_memory *memory, const struct ps_draw *draw,
                                  void *uniforms)
 {
+    const struct draw_shader_constants *from = &draw->state->ps_constants;
+    const struct draw_pipeline *pipeline = draw->pipeline;
     float system[VM_SYSTEM_COUNT][4];
     struct vm_constants constants = {
-        .f = (const float(*)[4])state->ps_constants.f,
-        .i = (const int32_t(*)[4])state->ps_constants.i,
-        .b = state->ps_constants.b,
+        .f = (const float(*)[4])from->f,
+        .i = (const int32_t(*)[4])from->i,
+        .b = from->b,
         .system = (const float(*)[4])system,
         .n_f = DRAW_PS_FLOATS,
         .n_i = DRAW_INTS,
@@ -29,20 +35,16 @@ static enum status fill_uniforms(struct draw *draw, const struct draw_pipeline *
     };
 
     if (pipeline->ps1) { /* only ps_1 reads bump environment constants */
-        ff_bump_constants(state->stage, system);
+        ff_bump_constants(draw->state->stage, system);
         constants.n_system = VM_SYSTEM_COUNT;
     }
     if (pipeline->fixed_ps) {
-        float(*c)[4] = draw_scratch_get(&draw->constants, FF_PIXEL_CONSTANTS * sizeof(*c));
+        float(*c)[4] = scratch_get(&memory->constants, FF_PIXEL_CONSTANTS * sizeof(*c));
 
         if (!c)
             return ST_NOMEM;
-        constants.n_f = ff_pixel_constants(&pipeline->key.ff_pixel, ff, c);
+        constants.n_f = ff_pixel_constants(&pipeline->key.ff_pixel, draw->ff, c);
         constants.f = (const float(*)[4])c;
-    }
-    if (fault_is(FAULT_CONSTANT) && !pipeline->fixed_ps) {
-        constants.f++;
-        constants.n_f--;
     }
     vm_code_fill_uniforms(pipeline->ps, &constants, uniforms);
     return ST_OK;
@@ -66,14 +68,13 @@ static bool binding_matches(const struct ps_binding *binding, const struct draw_
 
 /* Finds a recent binding with the same contents. Successive draws that share a binding need less
  * memory, and their fragments can share batches. */
-static const struct ps_binding *find_binding(const struct draw *draw,
+static const struct ps_binding *find_binding(const struct ps_memory *memory,
                                              const struct draw_pipeline *pipeline,
                                              const void *uniforms,
                                              const struct tex_sampler *samplers)
 {
-    for (unsigned i = 1; i <= DRAW_RECENT_PS_BINDINGS; i++) { /* newest first */
-        const struct ps_binding *binding =
-            draw->recent_ps_binding[(draw->next_ps_binding - i) % DRAW_RECENT_PS_BINDINGS];
+    for (unsigned i = 1; i <= RECENT_PS_BINDINGS; i++) { /* newest first */
+        const struct ps_binding *binding = memory->recent[(memory->next - i) % RECENT_PS_BINDINGS];
 
         if (binding_matches(binding, pipeline, uniforms, samplers))
             return binding;
@@ -81,15 +82,14 @@ static const struct ps_binding *find_binding(const struct draw *draw,
     return NULL;
 }
 
-static struct ps_binding *create_binding(struct draw *draw, const struct draw_pipeline *pipeline,
+static struct ps_binding *create_binding(struct arena *arena, const struct draw_pipeline *pipeline,
                                          const void *uniforms, const struct tex_sampler *samplers)
 {
     unsigned n = pipeline->ps_samplers ? 32 - (unsigned)__builtin_clz(pipeline->ps_samplers) : 0;
     struct ps_binding *binding =
-        arena_alloc(&draw->ps_arena, sizeof(*binding) + n * sizeof(binding->sampler[0]));
+        arena_alloc(arena, sizeof(*binding) + n * sizeof(binding->sampler[0]));
 
-    if (!binding ||
-        !(binding->uniforms = arena_alloc(&draw->ps_arena, pipeline->ps_uniform_bytes + 64)))
+    if (!binding || !(binding->uniforms = arena_alloc(arena, pipeline->ps_uniform_bytes + 64)))
         return NULL;
     binding->pipeline = pipeline;
     memcpy(binding->uniforms, uniforms, pipeline->ps_uniform_bytes);
@@ -153,27 +153,31 @@ static bool is_texture_only(const struct ps_binding *binding)
     return true;
 }
 
-enum status ps_bind(struct draw *draw, const struct draw_pipeline *pipeline,
-                    const struct draw_state *state, const struct ff_state *ff,
+enum status ps_bind(struct ps_memory *memory, struct draw_scene *scene, const struct ps_draw *draw,
                     const struct ps_binding **out)
 {
+    const struct draw_pipeline *pipeline = draw->pipeline;
     struct tex_sampler samplers[VM_MAX_SAMPLERS];
-    void *uniforms = draw_scratch_get(&draw->ps_uniforms, pipeline->ps_uniform_bytes + 64);
+    void *uniforms = scratch_get(&memory->uniforms, pipeline->ps_uniform_bytes + 64);
     struct ps_binding *binding;
     enum status st;
 
     if (!uniforms)
         return ST_NOMEM;
     memset(uniforms, 0, pipeline->ps_uniform_bytes);
-    if ((st = bind_samplers(draw, state, 0, pipeline->ps_samplers, samplers)) ||
-        (st = fill_uniforms(draw, pipeline, state, ff, uniforms)))
+    if ((st = bind_samplers(scene, draw->state, 0, pipeline->ps_samplers, samplers)) ||
+        (st = fill_uniforms(memory, draw, uniforms)))
         return st;
-    if ((*out = find_binding(draw, pipeline, uniforms, samplers)))
+    if (memory->flushes != scene->flushes) { /* a flush has freed the bindings */
+        memset(memory->recent, 0, sizeof(memory->recent));
+        memory->flushes = scene->flushes;
+    }
+    if ((*out = find_binding(memory, pipeline, uniforms, samplers)))
         return ST_OK;
-    binding = create_binding(draw, pipeline, uniforms, samplers);
+    binding = create_binding(&scene->memory, pipeline, uniforms, samplers);
     if (!binding)
         return ST_NOMEM;
-    binding->hooks = pipeline->key.single_step ? draw->hooks : NULL;
+    binding->hooks = draw->hooks;
     find_sampler_groups(binding);
     find_deriv_attribs(binding);
     binding->texture_only = is_texture_only(binding);
@@ -182,7 +186,7 @@ enum status ps_bind(struct draw *draw, const struct draw_pipeline *pipeline,
         binding->sample_axis_aligned =
             tex_sampler_axis_aligned(&binding->sampler[pipeline->modulate.sampler]);
     }
-    *out = draw->recent_ps_binding[draw->next_ps_binding++ % DRAW_RECENT_PS_BINDINGS] = binding;
+    *out = memory->recent[memory->next++ % RECENT_PS_BINDINGS] = binding;
     return ST_OK;
 }
 
@@ -337,11 +341,19 @@ static void set_gradient(struct raster_state *out, const struct ps_binding *bind
     }
 }
 
-void ps_set_raster_state(struct raster_state *out, const struct draw_pipeline *pipeline,
-                         const struct ps_binding *binding)
+void ps_set_raster_state(struct raster_state *out, const struct ps_binding *binding)
 {
+    const struct draw_pipeline *pipeline = binding->pipeline;
+
     out->shade = ps_run_batch;
     out->shade_ctx = binding;
+    out->work_bytes = pipeline->ps_work_bytes + const_lod_cache_bytes();
+    out->n_attrs = (uint8_t)pipeline->n_attr;
+    memcpy(out->attr, pipeline->raster_attr, pipeline->n_attr * sizeof(out->attr[0]));
+    out->ps_inputs = pipeline->ps_inputs;
+    out->kills = pipeline->ps_kills;
+    out->writes_depth = pipeline->ps_writes_depth;
+    out->colours = pipeline->colours;
     out->attribs_only = !pipeline->ps_samplers && pipeline->vpos[0] < 0 && pipeline->vpos[1] < 0;
     out->is_cheap = pipeline->is_cheap;
     out->needs_quads = binding->needs_quads;

@@ -1,9 +1,9 @@
 /* Declares the pixel stage binding: uniforms, samplers and fast paths with which workers shade the
- * fragments of a draw. For stage.c and sampling.c. */
+ * fragments of a draw. Private to pixel. */
 #ifndef DRAW_PIXEL_STAGE_H
 #define DRAW_PIXEL_STAGE_H
 
-#include "draw/draw_private.h"
+#include "draw/pixel/pixel.h"
 #include "tex/shortcut/shortcut.h"
 
 struct ps_binding {

@@ -1,6 +1,6 @@
 /* Feedback loops: makes draws that sample one of their render targets well-defined, by flushing or
  * by sampling a copy. */
-#include "draw/draw_private.h"
+#include "draw/scene/scene.h"
 
 #include <string.h>
 
@@ -51,27 +51,27 @@ static bool is_bound(const struct draw_state *state, unsigned sampler,
 
 /* Flushes the open scene, whose result the sampler reads. If the draw itself writes a level that it
  * samples, the sampler gets a copy (reference: target/feedback). */
-static enum status resolve_feedback(struct draw *draw, const struct draw_state *state,
+static enum status resolve_feedback(struct draw_scene *scene, const struct draw_state *state,
                                     unsigned sampler, const struct draw_target *target)
 {
-    draw_flush(draw);
-    if (draw->feedback_copy[sampler] || !reads_level(state, sampler, target->level))
+    scene_flush(scene);
+    if (scene->feedback_copy[sampler] || !reads_level(state, sampler, target->level))
         return ST_OK;
-    return copy_image(&draw->feedback_copy[sampler], target->image);
+    return copy_image(&scene->feedback_copy[sampler], target->image);
 }
 
 /* Draws that sample the depth target without writing it share one scene. */
-static enum status resolve_depth_feedback(struct draw *draw, const struct draw_state *state,
+static enum status resolve_depth_feedback(struct draw_scene *scene, const struct draw_state *state,
                                           unsigned sampler)
 {
     if (writes_depth(state))
-        return resolve_feedback(draw, state, sampler, &state->depth);
-    if (draw->depth_written)
-        draw_flush(draw);
+        return resolve_feedback(scene, state, sampler, &state->depth);
+    if (scene->depth_written)
+        scene_flush(scene);
     return ST_OK;
 }
 
-enum status feedback_begin(struct draw *draw, const struct draw_state *state,
+enum status feedback_begin(struct draw_scene *scene, const struct draw_state *state,
                            const struct draw_pipeline *pipeline)
 {
     enum status st = ST_OK;
@@ -81,36 +81,30 @@ enum status feedback_begin(struct draw *draw, const struct draw_state *state,
 
         for (unsigned t = 0; !st && t < DRAW_TARGETS; t++)
             if (is_bound(state, i, &state->target[t]))
-                st = resolve_feedback(draw, state, i, &state->target[t]);
+                st = resolve_feedback(scene, state, i, &state->target[t]);
         if (!st && is_bound(state, i, &state->depth))
-            st = resolve_depth_feedback(draw, state, i);
+            st = resolve_depth_feedback(scene, state, i);
     }
     if (writes_depth(state))
-        feedback_flush_depth_readers(draw);
+        scene_flush_depth_readers(scene);
     return st;
 }
 
-void feedback_flush_depth_readers(struct draw *draw)
-{
-    if (draw->depth_sampled)
-        draw_flush(draw);
-}
-
-void feedback_track(struct draw *draw, const struct draw_state *state,
+void feedback_track(struct draw_scene *scene, const struct draw_state *state,
                     const struct draw_pipeline *pipeline)
 {
-    draw->depth_written |= writes_depth(state);
+    scene->depth_written |= writes_depth(state);
     for (uint32_t left = samplers_used(pipeline); left; left &= left - 1) {
         unsigned i = (unsigned)__builtin_ctz(left);
 
-        if (!draw->feedback_copy[i] && is_bound(state, i, &state->depth))
-            draw->depth_sampled = true;
+        if (!scene->feedback_copy[i] && is_bound(state, i, &state->depth))
+            scene->depth_sampled = true;
     }
 }
 
-void feedback_end(struct draw *draw)
+void feedback_end(struct draw_scene *scene)
 {
     for (unsigned i = 0; i < DRAW_SAMPLERS; i++)
-        if (draw->feedback_copy[i])
-            draw_release(draw, &draw->feedback_copy[i]);
+        if (scene->feedback_copy[i])
+            scene_release(scene, &scene->feedback_copy[i]);
 }

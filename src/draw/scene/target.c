@@ -1,8 +1,8 @@
 /* Binds and clears render targets, and attaches fast-clear metadata to their surfaces. */
-#include "draw/draw_private.h"
+#include "draw/scene/scene.h"
 
+#include "draw/translate/translate.h"
 #include "util/alloc.h"
-#include "util/fault_injection.h"
 #include "util/equal.h"
 #include "util/fpenv.h"
 #include "util/log.h"
@@ -93,28 +93,28 @@ static void collect_targets(struct raster_targets *out, const struct draw_state 
     drop_mismatched_samples(out, state);
 }
 
-static void mark_written(struct draw *draw, const struct draw_target *target)
+static void mark_written(struct draw_scene *scene, const struct draw_target *target)
 {
     if (target->image) {
-        target->image->last_scene = draw->scene;
+        target->image->last_scene = scene->serial;
         tex_image_touch(target->image);
         target->image->rendered++;
     }
 }
 
-static enum status set_targets(struct draw *draw, const struct raster_targets *targets)
+static enum status set_targets(struct draw_scene *scene, const struct raster_targets *targets)
 {
     enum status st;
 
-    if (bytes_equal(targets, &draw->targets, sizeof(*targets)))
+    if (bytes_equal(targets, &scene->targets, sizeof(*targets)))
         return ST_OK;
-    draw_flush(draw);
-    if (!(st = raster_set_targets(draw->raster, targets)))
-        draw->targets = *targets;
+    scene_flush(scene);
+    if (!(st = raster_set_targets(scene->raster, targets)))
+        scene->targets = *targets;
     return st;
 }
 
-enum status target_bind(struct draw *draw, const struct draw_state *state, bool *has_target)
+enum status target_bind(struct draw_scene *scene, const struct draw_state *state, bool *has_target)
 {
     struct raster_targets targets;
     enum status st;
@@ -123,47 +123,21 @@ enum status target_bind(struct draw *draw, const struct draw_state *state, bool 
     *has_target = targets.width != 0;
     if (!*has_target)
         return ST_OK;
-    if ((st = set_targets(draw, &targets)))
+    if ((st = set_targets(scene, &targets)))
         return st;
     for (unsigned t = 0; t < DRAW_TARGETS; t++)
-        mark_written(draw, &state->target[t]);
-    mark_written(draw, &state->depth);
-    draw->open = true;
+        mark_written(scene, &state->target[t]);
+    mark_written(scene, &state->depth);
+    scene->open = true;
     return ST_OK;
 }
 
-static int32_t clamp_int32(uint64_t value)
-{
-    return value > INT32_MAX ? INT32_MAX : (int32_t)value;
-}
-
-static void intersect(int32_t rect[4], int32_t left, int32_t top, int32_t right, int32_t bottom)
-{
-    rect[0] = rect[0] > left ? rect[0] : left;
-    rect[1] = rect[1] > top ? rect[1] : top;
-    rect[2] = rect[2] < right ? rect[2] : right;
-    rect[3] = rect[3] < bottom ? rect[3] : bottom;
-}
-
-void target_clip_rect(const struct draw_state *state, int32_t rect[4])
-{
-    const D3DVIEWPORT9 *vp = &state->viewport;
-    const RECT *s = &state->scissor;
-
-    rect[0] = clamp_int32(vp->X);
-    rect[1] = clamp_int32(vp->Y);
-    rect[2] = clamp_int32((uint64_t)vp->X + vp->Width);
-    rect[3] = clamp_int32((uint64_t)vp->Y + vp->Height);
-    if (state->render[D3DRS_SCISSORTESTENABLE] && !fault_is(FAULT_SCISSOR))
-        intersect(rect, s->left, s->top, s->right, s->bottom);
-}
-
 /* Clears the rectangles, or everything, clipped to viewport and scissor (reference: clear/area). */
-static enum status clear_rects(struct draw *draw, const struct draw_state *state,
+static enum status clear_rects(struct draw_scene *scene, const struct draw_state *state,
                                const struct draw_clear *clear, const struct raster_clear *values)
 {
     uint32_t n = clear->rects ? clear->n_rects : 1;
-    int32_t(*rects)[4] = draw_scratch_get(&draw->rects, (size_t)n * sizeof(*rects));
+    int32_t(*rects)[4] = scratch_get(&scene->rects, (size_t)n * sizeof(*rects));
     unsigned kept = 0;
 
     if (!rects)
@@ -171,19 +145,19 @@ static enum status clear_rects(struct draw *draw, const struct draw_state *state
     for (uint32_t i = 0; i < n; i++) {
         int32_t *r = rects[kept];
 
-        target_clip_rect(state, r);
+        translate_clip_rect(state, r);
         if (clear->rects)
-            intersect(r, clear->rects[i].x1, clear->rects[i].y1, clear->rects[i].x2,
-                      clear->rects[i].y2);
+            translate_intersect(r, clear->rects[i].x1, clear->rects[i].y1, clear->rects[i].x2,
+                                clear->rects[i].y2);
         kept += r[0] < r[2] && r[1] < r[3];
     }
     if (!kept)
         return ST_OK;
-    return raster_clear(draw->raster, values, (const int32_t(*)[4])rects, kept);
+    return raster_clear(scene->raster, values, (const int32_t(*)[4])rects, kept);
 }
 
-enum status draw_clear(struct draw *draw, const struct draw_state *state,
-                       const struct draw_clear *clear)
+enum status target_clear(struct draw_scene *scene, const struct draw_state *state,
+                         const struct draw_clear *clear)
 {
     struct raster_clear values = {.colour = (clear->flags & D3DCLEAR_TARGET) != 0,
                                   .depth = (clear->flags & D3DCLEAR_ZBUFFER) != 0,
@@ -202,47 +176,47 @@ enum status draw_clear(struct draw *draw, const struct draw_state *state,
     }
     mode = fp_enter();
     if (values.depth || values.stencil)
-        feedback_flush_depth_readers(draw);
-    st = target_bind(draw, state, &has_target);
-    draw->depth_written |= values.depth || values.stencil;
+        scene_flush_depth_readers(scene);
+    st = target_bind(scene, state, &has_target);
+    scene->depth_written |= values.depth || values.stencil;
     if (values.depth)
-        draw->discarded_depth = NULL;
+        scene->discarded_depth = NULL;
     if (!st && has_target)
-        st = clear_rects(draw, state, clear, &values);
+        st = clear_rects(scene, state, clear, &values);
     fp_leave(mode);
     return st;
 }
 
-void target_warn_discarded_depth(struct draw *draw, const struct draw_state *state)
+void target_warn_discarded_depth(struct draw_scene *scene, const struct draw_state *state)
 {
-    if (!draw->discarded_depth || draw->discarded_depth != state->depth.image ||
+    if (!scene->discarded_depth || scene->discarded_depth != state->depth.image ||
         !state->render[D3DRS_ZENABLE] || state->render[D3DRS_ZFUNC] == D3DCMP_ALWAYS)
         return;
     log_once("draw", "discarded depth",
              "a draw tests depth that Present has discarded: the buffer was created with Discard "
              "and has not been cleared since (NOVEM_DISCARD_DEPTH=off keeps its contents)");
-    draw->discarded_depth = NULL;
+    scene->discarded_depth = NULL;
 }
 
-enum status draw_reset_depth(struct draw *draw, struct tex_image *image)
+enum status target_reset_depth(struct draw_scene *scene, struct tex_image *image)
 {
     const struct raster_clear values = {.depth = true, .stencil = true, .z = 1.0f};
     const int32_t all[1][4] = {{0, 0, TEX_MAX_SIZE, TEX_MAX_SIZE}};
     const struct draw_target target = {.image = image};
-    struct raster_targets targets = draw->targets;
+    struct raster_targets targets = scene->targets;
     struct raster_surface surface = surface_of(&target);
     enum status st;
 
-    feedback_flush_depth_readers(draw);
+    scene_flush_depth_readers(scene);
     if (targets.depth.data != surface.data) { /* the open scene has another depth surface */
         memset(&targets, 0, sizeof(targets));
         adopt_size(&targets, &target, false);
     }
     targets.depth = surface;
-    if ((st = set_targets(draw, &targets)))
+    if ((st = set_targets(scene, &targets)))
         return st;
-    mark_written(draw, &target);
-    draw->open = draw->depth_written = true;
-    draw->discarded_depth = image;
-    return raster_clear(draw->raster, &values, all, 1);
+    mark_written(scene, &target);
+    scene->open = scene->depth_written = true;
+    scene->discarded_depth = image;
+    return raster_clear(scene->raster, &values, all, 1);
 }

@@ -1,6 +1,8 @@
 /* Computes D3DCLIPSTATUS9 by accumulating the clip codes of vertices against the view volume and
  * the user clip planes (reference: vertices/clip-status). */
-#include "draw/draw_private.h"
+#include "draw/vertex/vertex.h"
+
+#include "draw/translate/translate.h"
 
 static DWORD view_code(const float p[4])
 {

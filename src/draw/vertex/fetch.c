@@ -1,44 +1,10 @@
 /* Vertex fetch: reads vertex elements of all types into structure-of-arrays lanes. */
 #include "draw/vertex/fetch.h"
 
-#include "util/fault_injection.h"
+#include "draw/vertex/vertex_kern.h"
 #include "util/half.h"
 
 #include <string.h>
-
-unsigned fetch_type_bytes(unsigned type)
-{
-    static const uint8_t bytes[] = {
-        [D3DDECLTYPE_FLOAT1] = 4,    [D3DDECLTYPE_FLOAT2] = 8,    [D3DDECLTYPE_FLOAT3] = 12,
-        [D3DDECLTYPE_FLOAT4] = 16,   [D3DDECLTYPE_D3DCOLOR] = 4,  [D3DDECLTYPE_UBYTE4] = 4,
-        [D3DDECLTYPE_SHORT2] = 4,    [D3DDECLTYPE_SHORT4] = 8,    [D3DDECLTYPE_UBYTE4N] = 4,
-        [D3DDECLTYPE_SHORT2N] = 4,   [D3DDECLTYPE_SHORT4N] = 8,   [D3DDECLTYPE_USHORT2N] = 4,
-        [D3DDECLTYPE_USHORT4N] = 8,  [D3DDECLTYPE_UDEC3] = 4,     [D3DDECLTYPE_DEC3N] = 4,
-        [D3DDECLTYPE_FLOAT16_2] = 4, [D3DDECLTYPE_FLOAT16_4] = 8,
-    };
-
-    return type < sizeof(bytes) ? bytes[type] : 0;
-}
-
-unsigned fetch_type_components(unsigned type)
-{
-    switch (type) {
-    case D3DDECLTYPE_FLOAT1:
-        return 1;
-    case D3DDECLTYPE_FLOAT2:
-    case D3DDECLTYPE_SHORT2:
-    case D3DDECLTYPE_SHORT2N:
-    case D3DDECLTYPE_USHORT2N:
-    case D3DDECLTYPE_FLOAT16_2:
-        return 2;
-    case D3DDECLTYPE_FLOAT3:
-    case D3DDECLTYPE_UDEC3:
-    case D3DDECLTYPE_DEC3N:
-        return 3;
-    default:
-        return 4;
-    }
-}
 
 static void read_shorts(const uint8_t *p, unsigned n, float scale, float out[4])
 {
@@ -298,8 +264,7 @@ static void fetch_uint8(struct fetch_state *f, const uint8_t *from, unsigned typ
 
     load_words(f, from, 1, (uint32_t *[2]){f->word[0], NULL});
     f->kern->unpack_uint8(f->word[0], f->lanes.n, type != D3DDECLTYPE_UBYTE4,
-                          type == D3DDECLTYPE_D3DCOLOR && !fault_is(FAULT_VERTEX_COLOUR) ? colour
-                                                                                         : row);
+                          type == D3DDECLTYPE_D3DCOLOR ? colour : row);
 }
 
 static void fetch_int16(struct fetch_state *f, const uint8_t *from, unsigned words,
@@ -368,7 +333,7 @@ static void fetch_element(struct fetch_state *f, const struct pipeline_fetch *fe
     uint32_t repeat = repeats(f->state, stream);
     float *row[4];
 
-    if (fetch_per_instance(stream)) {
+    if (stream_per_instance(stream)) {
         fetch_instance(f, fetch, stream);
         return;
     }
@@ -382,7 +347,7 @@ static void fetch_element(struct fetch_state *f, const struct pipeline_fetch *fe
         fetch_scalar(f, fetch, stream, repeat);
         return;
     }
-    for (unsigned c = fetch_type_components(fetch->type); c < 4; c++)
+    for (unsigned c = decl_type_components(fetch->type); c < 4; c++)
         fill_row(f, fetch->slot[c], c == 3 ? 1.0f : 0.0f);
 }
 
@@ -392,10 +357,10 @@ void fetch_value(const struct draw_state *state, const D3DVERTEXELEMENT9 *e, int
     const struct pipeline_fetch fetch = {.stream = (uint8_t)e->Stream,
                                          .type = e->Type,
                                          .offset = e->Offset,
-                                         .bytes = (uint16_t)fetch_type_bytes(e->Type)};
+                                         .bytes = (uint16_t)decl_type_bytes(e->Type)};
     const struct draw_stream *stream = &state->stream[e->Stream % DRAW_STREAMS];
 
-    read_element(e->Type, element_at(stream, &fetch, fetch_per_instance(stream) ? 0 : v), out);
+    read_element(e->Type, element_at(stream, &fetch, stream_per_instance(stream) ? 0 : v), out);
 }
 
 void fetch_batch(const struct draw_pipeline *pipeline, const struct draw_state *state,

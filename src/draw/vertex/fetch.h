@@ -1,9 +1,10 @@
-/* Declares vertex fetch: reads vertex elements from the streams into lanes. Private to draw. */
+/* Declares vertex fetch: reads vertex elements from the streams into lanes. Private to vertex. */
 #ifndef DRAW_VERTEX_FETCH_H
 #define DRAW_VERTEX_FETCH_H
 
 #include "draw/pipeline/pipeline.h"
-#include "draw/vertex/vertex_kern.h"
+
+struct vertex_kern;
 
 /* Fills the program inputs of up to 64 vertices. Streams that advance per vertex provide vertex
  * number base + index[i] to lane i, or base + i if index is NULL. Streams that advance per instance
@@ -16,11 +17,5 @@ void fetch_batch(const struct draw_pipeline *pipeline, const struct draw_state *
 /* One element of vertex number v, with defaults for missing components. */
 void fetch_value(const struct draw_state *state, const D3DVERTEXELEMENT9 *e, int64_t v,
                  float out[4]);
-
-/* Whether the stream advances per instance. */
-static inline bool fetch_per_instance(const struct draw_stream *stream)
-{
-    return (stream->frequency & D3DSTREAMSOURCE_INSTANCEDATA) != 0;
-}
 
 #endif

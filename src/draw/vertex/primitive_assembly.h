@@ -1,5 +1,4 @@
-/* Declares primitive assembly: splits lists, strips and fans into points, lines and triangles.
- * Private to draw. */
+/* Declares primitive assembly: splits lists, strips and fans into points, lines and triangles. */
 #ifndef DRAW_VERTEX_PRIMITIVE_ASSEMBLY_H
 #define DRAW_VERTEX_PRIMITIVE_ASSEMBLY_H
 

@@ -5,6 +5,7 @@
 #include "draw/vertex/reuse.h"
 
 #include "draw/vertex/primitive_assembly.h"
+#include "draw/vertex/vertex_kern.h"
 
 #include <string.h>
 
@@ -14,6 +15,12 @@ enum { MAX_RANGE = 1 << 20 };
  * range than this shades the whole range: to find the few unreferenced vertices would take as long
  * as shading them. */
 enum { INDICES_PER_VERTEX = 4 };
+
+void vertex_reuse_memory_fini(struct vertex_reuse_memory *memory)
+{
+    scratch_fini(&memory->indices);
+    scratch_fini(&memory->map);
+}
 
 struct index_scan {
     const struct draw_state *state;
@@ -150,7 +157,7 @@ static enum status choose_reuse(struct vertex_reuse_memory *memory, const struct
         reuse_nothing(c, out);
         return ST_OK;
     }
-    map = draw_scratch_get(&memory->map, remap_bytes + range + 1 + 64);
+    map = scratch_get(&memory->map, remap_bytes + range + 1 + 64);
     if (!map)
         return ST_NOMEM;
     if (mark_referenced(c, (uint8_t *)map + remap_bytes, range + 1) > range - range / 4 &&
@@ -167,7 +174,7 @@ enum status collect_unique_vertices(struct vertex_reuse_memory *memory,
 {
     struct index_scan c = {.state = state, .args = args, .kern = KERN_PICK(vertex_kern)};
 
-    c.index = draw_scratch_get(&memory->indices, 2 * (size_t)BATCH_INDICES * sizeof(*c.index));
+    c.index = scratch_get(&memory->indices, 2 * (size_t)BATCH_INDICES * sizeof(*c.index));
     if (!c.index)
         return ST_NOMEM;
     c.vertex = c.index + BATCH_INDICES;

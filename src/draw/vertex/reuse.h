@@ -1,9 +1,16 @@
 /* Declares vertex reuse: the unique vertices of a batch of primitives, and the indices remapped to
- * them. Private to draw. */
+ * them. */
 #ifndef DRAW_VERTEX_REUSE_H
 #define DRAW_VERTEX_REUSE_H
 
-#include "draw/draw_private.h"
+#include "draw/draw.h"
+#include "util/scratch.h"
+
+/* Memory that collect_unique_vertices reuses from batch to batch. */
+struct vertex_reuse_memory {
+    struct scratch indices, map;
+};
+void vertex_reuse_memory_fini(struct vertex_reuse_memory *memory);
 
 enum { BATCH_PRIMITIVES = 16384, BATCH_INDICES = 3 * BATCH_PRIMITIVES };
 

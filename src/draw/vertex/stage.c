@@ -1,9 +1,9 @@
 /* Vertex stage: runs the vertex program on batches of 64 vertices, and stores the results in the
  * vertex layout of the rasteriser. */
-#include "draw/draw_private.h"
+#include "draw/vertex/vertex.h"
 
 #include "draw/vertex/fetch.h"
-#include "util/fault_injection.h"
+#include "draw/vertex/vertex_kern.h"
 
 #include <string.h>
 
@@ -15,55 +15,56 @@ static float float_of(DWORD bits)
     return value;
 }
 
-static enum status fill_uniforms(struct draw *draw, const struct draw_pipeline *pipeline,
-                                 const struct draw_state *state, const struct ff_state *ff,
-                                 void *uniforms)
+void vertex_memory_fini(struct vertex_memory *memory)
 {
+    scratch_fini(&memory->work);
+    scratch_fini(&memory->uniforms);
+    scratch_fini(&memory->constants);
+}
+
+static enum status fill_uniforms(const struct vertex_stage *stage, struct vertex_memory *memory,
+                                 const struct ff_state *ff)
+{
+    const struct draw_shader_constants *from = &stage->state->vs_constants;
+    const struct draw_pipeline *pipeline = stage->pipeline;
     struct vm_constants constants = {
-        .f = (const float(*)[4])state->vs_constants.f,
-        .i = (const int32_t(*)[4])state->vs_constants.i,
-        .b = state->vs_constants.b,
+        .f = (const float(*)[4])from->f,
+        .i = (const int32_t(*)[4])from->i,
+        .b = from->b,
         .n_f = DRAW_VS_FLOATS,
         .n_i = DRAW_INTS,
         .n_b = DRAW_BOOLS,
     };
 
     if (pipeline->fixed_vs) {
-        float(*c)[4] = draw_scratch_get(&draw->constants, FF_VERTEX_CONSTANTS * sizeof(*c));
+        float(*c)[4] = scratch_get(&memory->constants, FF_VERTEX_CONSTANTS * sizeof(*c));
 
         if (!c)
             return ST_NOMEM;
         constants.n_f = ff_vertex_constants(&pipeline->key.ff_vertex, ff, c);
         constants.f = (const float(*)[4])c;
     }
-    vm_code_fill_uniforms(pipeline->vs, &constants, uniforms);
+    vm_code_fill_uniforms(pipeline->vs, &constants, stage->uniforms);
     return ST_OK;
 }
 
-enum status vertex_stage_init(struct vertex_stage *stage, struct draw *draw,
-                              const struct draw_pipeline *pipeline, const struct draw_state *state,
-                              const struct ff_state *ff, struct tex_sampler *samplers)
+enum status vertex_stage_init(struct vertex_stage *stage, struct vertex_memory *memory,
+                              struct draw_scene *scene, const struct ff_state *ff)
 {
+    const struct draw_pipeline *pipeline = stage->pipeline;
     enum status st;
 
-    *stage = (struct vertex_stage){.pipeline = pipeline,
-                                   .state = state,
-                                   .samplers = samplers,
-                                   .point_size = float_of(state->render[D3DRS_POINTSIZE])};
-    if (fault_is(FAULT_POINT_SIZE))
-        stage->point_size = 1.0f;
     stage->kern = KERN_PICK(vertex_kern);
-    stage->hooks = pipeline->key.single_step ? draw->hooks : NULL;
-    stage->pool = draw->pool;
+    stage->point_size = float_of(stage->state->render[D3DRS_POINTSIZE]);
     stage->work_stride = (pipeline->vs_work_bytes + 63) & ~(size_t)63;
-    stage->work = draw_scratch_get(&draw->vs_work, stage->work_stride * pool_workers(draw->pool));
-    stage->uniforms = draw_scratch_get(&draw->vs_uniforms, pipeline->vs_uniform_bytes);
+    stage->work = scratch_get(&memory->work, stage->work_stride * pool_workers(stage->pool));
+    stage->uniforms = scratch_get(&memory->uniforms, pipeline->vs_uniform_bytes);
     if (!stage->work || !stage->uniforms)
         return ST_NOMEM;
-    if ((st =
-             bind_samplers(draw, state, DRAW_VERTEX_SAMPLER, pipeline->vs_samplers & 15, samplers)))
+    if ((st = bind_samplers(scene, stage->state, DRAW_VERTEX_SAMPLER, pipeline->vs_samplers & 15,
+                            stage->samplers)))
         return st;
-    return fill_uniforms(draw, pipeline, state, ff, stage->uniforms);
+    return fill_uniforms(stage, memory, ff);
 }
 
 /* Sources of four floats of each vertex, a row each: an output of the program, or in `storage`. */

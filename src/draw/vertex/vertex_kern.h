@@ -1,6 +1,6 @@
 /* Declares the SIMD kernels of the vertex stage, one table for each instruction set:
- * conversion of vertex elements to lanes and of lanes to vertices, and scans of index lists. Private
- * to draw.
+ * conversion of vertex elements to lanes and of lanes to vertices, and scans of index lists.
+ * Private to vertex.
  *
  * A row is VM_LANES floats, 64-byte aligned. Kernels write its first n lanes, with n rounded up to
  * a multiple of 16. */

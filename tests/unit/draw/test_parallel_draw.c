@@ -2,7 +2,7 @@
  * sequential draws. Blending makes the order visible. */
 #include "check_main.h"
 
-#include "draw/draw_private.h"
+#include "draw/context.h"
 #include "raster/raster_private.h"
 #include "util/alloc.h"
 
@@ -167,7 +167,7 @@ static void take_picture(const struct scene *scene, unsigned threads, uint32_t p
     state->render[D3DRS_ALPHABLENDENABLE] = scene->blends;
     ck_assert_int_eq(draw_create(&draw, &(struct draw_options){.threads = threads}), ST_OK);
     if (bins)
-        raster_limit_bins(draw->raster, bins);
+        raster_limit_bins(draw->scene.raster, bins);
     ck_assert_int_eq(draw_clear(draw, state, &clear), ST_OK);
     for (uint32_t first = 0; first < n; first += part ? part : n) {
         struct draw_args args = {.type = scene->type,

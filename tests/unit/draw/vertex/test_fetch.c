@@ -3,6 +3,7 @@
 #include "check_main.h"
 
 #include "draw/vertex/fetch.h"
+#include "draw/vertex/vertex_kern.h"
 
 #include <string.h>
 
@@ -66,7 +67,7 @@ START_TEST(types)
     uint8_t memory[4 * 24] = {0};
     uint32_t index[3] = {2, 0, 3}; /* vertex 3 lies past the end */
 
-    ck_assert_uint_eq(fetch_type_bytes(row->type), row->bytes);
+    ck_assert_uint_eq(decl_type_bytes(row->type), row->bytes);
     pipeline_one(row, 4);
     memcpy(memory + 1 + 2 * 24 + 4, row->data, row->bytes);
     state.stream[2] = (struct draw_stream){
@@ -89,8 +90,8 @@ START_TEST(every_type_has_a_row)
             found += rows[i].type == type;
         ck_assert_uint_eq(found, 1);
     }
-    ck_assert_uint_eq(fetch_type_bytes(D3DDECLTYPE_UNUSED), 0);
-    ck_assert_uint_eq(fetch_type_bytes(200), 0);
+    ck_assert_uint_eq(decl_type_bytes(D3DDECLTYPE_UNUSED), 0);
+    ck_assert_uint_eq(decl_type_bytes(200), 0);
 }
 END_TEST
 

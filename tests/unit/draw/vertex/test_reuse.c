@@ -21,7 +21,7 @@ static uint32_t random_u32(void)
 
 static void free_scratch(void)
 {
-    vertex_reuse_memory_free(&memory);
+    vertex_reuse_memory_fini(&memory);
     memset(&memory, 0, sizeof(memory));
 }
 

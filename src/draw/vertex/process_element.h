@@ -1,7 +1,7 @@
 /* Declares the mapping of ProcessVertices: a source for each element of the destination. Private to
- * draw. */
-#ifndef DRAW_PROCESS_ELEMENT_H
-#define DRAW_PROCESS_ELEMENT_H
+ * vertex. */
+#ifndef DRAW_VERTEX_PROCESS_ELEMENT_H
+#define DRAW_VERTEX_PROCESS_ELEMENT_H
 
 #include "draw/pipeline/pipeline.h"
 

@@ -1,6 +1,6 @@
 /* Maps each element of a ProcessVertices destination to its source (reference:
  * vertices/process-elements, vertices/process-copy). */
-#include "draw/process_element.h"
+#include "draw/vertex/process_element.h"
 
 #include <string.h>
 
@@ -93,7 +93,7 @@ static void map_texcoord(const struct context *c, unsigned set, struct process_e
     } else if (from >= 0 && !c->do_not_copy &&
                (out->source = find_source(c->state, D3DDECLUSAGE_TEXCOORD, (unsigned)from))) {
         out->from = PROCESS_SOURCE;
-        n = fetch_type_components(out->source->Type);
+        n = decl_type_components(out->source->Type);
     } else {
         return;
     }
@@ -181,7 +181,7 @@ static void map_shaded(const struct context *c, const D3DVERTEXELEMENT9 *e,
 static struct process_element map_element(const struct context *c, const D3DVERTEXELEMENT9 *e)
 {
     struct process_element out = {.from = c->do_not_copy ? PROCESS_SKIP : PROCESS_DEFAULT};
-    unsigned floats = e->Type <= D3DDECLTYPE_FLOAT4 ? fetch_type_components(e->Type) : 4;
+    unsigned floats = e->Type <= D3DDECLTYPE_FLOAT4 ? decl_type_components(e->Type) : 4;
 
     if (is_position(e))
         map_position(c, e, &out);
@@ -210,7 +210,7 @@ void process_mapping_init(struct process_mapping *out, const struct draw_pipelin
     for (unsigned i = 0; i < process->decl->n; i++) {
         const D3DVERTEXELEMENT9 *e = &process->decl->element[i];
 
-        if (!e->Stream && e->Offset + fetch_type_bytes(e->Type) <= process->dst_stride)
+        if (!e->Stream && e->Offset + decl_type_bytes(e->Type) <= process->dst_stride)
             out->element[out->n++] = map_element(&c, e);
     }
 }

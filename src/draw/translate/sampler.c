@@ -1,0 +1,25 @@
+/* Translates Direct3D sampler states to the state of a texture sampler. */
+#include "draw/translate/translate.h"
+
+#include <string.h>
+
+struct tex_sampler_state translate_sampler(const struct draw_state *state, unsigned n)
+{
+    const DWORD *s = state->sampler[n];
+    struct tex_sampler_state out = {
+        .address = {(uint8_t)s[D3DSAMP_ADDRESSU], (uint8_t)s[D3DSAMP_ADDRESSV],
+                    (uint8_t)s[D3DSAMP_ADDRESSW]},
+        .min_filter = (uint8_t)s[D3DSAMP_MINFILTER],
+        .mag_filter = (uint8_t)s[D3DSAMP_MAGFILTER],
+        .mip_filter = (uint8_t)s[D3DSAMP_MIPFILTER],
+        .max_anisotropy = (uint8_t)s[D3DSAMP_MAXANISOTROPY],
+        .srgb = s[D3DSAMP_SRGBTEXTURE] & 1, /* reference: texture/srgb */
+        .max_mip_level = s[D3DSAMP_MAXMIPLEVEL],
+        .lod = state->texture[n].lod,
+        .border = s[D3DSAMP_BORDERCOLOR],
+        .palette = state->palette,
+    };
+
+    memcpy(&out.lod_bias, &s[D3DSAMP_MIPMAPLODBIAS], sizeof(out.lod_bias));
+    return out;
+}

@@ -1,0 +1,26 @@
+/* Translate: derives the states of the rasteriser and of samplers from Direct3D's states. A value
+ * that changes no code passes here and is no part of a pipeline. */
+#ifndef DRAW_TRANSLATE_TRANSLATE_H
+#define DRAW_TRANSLATE_TRANSLATE_H
+
+#include "draw/pipeline/pipeline.h"
+
+/* raster_state.c: Sets the raster state except its shading part. */
+void translate_raster_state(struct raster_state *out, const struct draw_state *state,
+                            const struct draw_pipeline *pipeline,
+                            const struct raster_targets *targets);
+
+/* clip_planes.c: Transforms user clip planes to clip space: sets clip_plane and clip_plane_mask. */
+void translate_clip_planes(struct raster_state *out, const struct draw_state *state,
+                           const struct draw_pipeline *pipeline);
+
+/* clip_rect.c: The intersection of the viewport and the enabled scissor: left, top, right, bottom.
+ */
+void translate_clip_rect(const struct draw_state *state, int32_t rect[4]);
+/* Intersects rect with another one. */
+void translate_intersect(int32_t rect[4], int32_t left, int32_t top, int32_t right, int32_t bottom);
+
+/* sampler.c: The state of sampler n, without its texture. */
+struct tex_sampler_state translate_sampler(const struct draw_state *state, unsigned n);
+
+#endif
