@@ -1,4 +1,5 @@
-/* Creates and destroys the renderer; passes clears, flushes and releases to its scene. */
+/* Creates and destroys the renderer; passes clears, flushes and releases to its scene.
+ * Tested by tests/unit/draw/scene/test_target.c and tests/unit/draw/pipeline/test_cache.c. */
 #include "draw/context.h"
 
 #include "util/alloc.h"

@@ -1,4 +1,5 @@
-/* Executes a ProcessVertices call: finds its pipeline and runs the vertex stage. */
+/* Executes a ProcessVertices call: finds its pipeline and runs the vertex stage.
+ * Tested by tests/conformance/vertices. */
 #include "draw/context.h"
 
 #include "util/fpenv.h"

@@ -1,4 +1,5 @@
-/* Fixed-function pixel shader generator: the texture stage cascade (reference: stage/cascade). */
+/* Fixed-function pixel shader generator: the texture stage cascade (reference: stage/cascade).
+ * Tested by tests/unit/ff/test_pixel.c and tests/unit/ff/test_pixel_cascade.c. */
 #include "ff/emit.h"
 #include "ff/pixel.h"
 #include "ff/pixel_op.h"

@@ -1,4 +1,5 @@
-/* Fixed-function pixel shader: derives its key and constants from texture stage state. */
+/* Fixed-function pixel shader: derives its key and constants from texture stage state.
+ * Tested by tests/unit/ff/test_pixel.c. */
 #include "ff/pixel.h"
 #include "util/log.h"
 

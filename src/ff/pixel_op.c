@@ -1,4 +1,5 @@
-/* Code generation for texture stage operations (reference: stage/operations). */
+/* Code generation for texture stage operations (reference: stage/operations).
+ * Tested by tests/unit/ff/test_pixel.c and tests/unit/ff/test_pixel_cascade.c. */
 #include "ff/pixel_op.h"
 
 #include "ff/emit.h"

@@ -1,5 +1,6 @@
 /* Fixed-function vertex shader generator: position, normal, colours, texture coordinates, fog,
- * point size. */
+ * point size.
+ * Tested by tests/unit/ff/test_vertex.c. */
 #include "ff/vertex_code.h"
 
 #include <string.h>

@@ -1,6 +1,7 @@
 /* Constants of the fixed-function vertex shader. Products and inverses use double precision and
  * round once, so that results do not depend on the order of matrix products
- * (reference: vertices/transform). */
+ * (reference: vertices/transform).
+ * Tested by tests/unit/ff/test_vertex.c and tests/unit/ff/test_vertex_fog.c. */
 #include "ff/vertex.h"
 #include "util/math.h"
 

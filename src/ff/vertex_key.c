@@ -1,5 +1,6 @@
 /* Fixed-function vertex shader: derives the key from state. The key holds only state that changes
- * the code, and only where it is used. */
+ * the code, and only where it is used.
+ * Tested by tests/unit/ff/test_vertex.c. */
 #include "ff/vertex.h"
 
 #include <string.h>

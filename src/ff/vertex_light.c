@@ -1,4 +1,5 @@
-/* Vertex lighting in eye space (reference: light/sum). */
+/* Vertex lighting in eye space (reference: light/sum).
+ * Tested by tests/unit/ff/test_lighting.c. */
 #include "ff/vertex_code.h"
 
 /* Terms of one light for one vertex. */

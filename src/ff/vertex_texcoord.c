@@ -1,5 +1,6 @@
 /* Texture coordinate generation of fixed-function vertices: takes coordinates from the vertex or
- * generates them, pads them, and applies the texture matrix (reference: texgen/matrix). */
+ * generates them, pads them, and applies the texture matrix (reference: texgen/matrix).
+ * Tested by tests/unit/ff/test_texgen.c. */
 #include "ff/vertex_code.h"
 
 /* Reflection of the vector from the eye: I - 2 (N.I) N. */

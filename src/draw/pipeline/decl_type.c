@@ -1,4 +1,5 @@
-/* Sizes and components of the types of vertex elements. */
+/* Sizes and components of the types of vertex elements.
+ * Tested by tests/unit/draw/vertex/test_fetch.c. */
 #include "draw/pipeline/pipeline.h"
 
 unsigned decl_type_bytes(unsigned type)

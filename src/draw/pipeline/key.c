@@ -1,4 +1,5 @@
-/* Derives pipeline keys from the state that changes programs or the links between them. */
+/* Derives pipeline keys from the state that changes programs or the links between them.
+ * Tested by tests/unit/draw/pipeline/test_cache.c. */
 #include "draw/pipeline/pipeline.h"
 
 #include <string.h>

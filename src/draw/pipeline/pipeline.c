@@ -1,5 +1,6 @@
 /* Creates a pipeline: selects or builds its programs, lowers them, and links them to the
- * declaration and to each other. */
+ * declaration and to each other.
+ * Tested by tests/unit/draw/pipeline/test_cache.c and tests/conformance/shader. */
 #include "draw/pipeline/program.h"
 
 #include "util/alloc.h"

@@ -1,7 +1,8 @@
 /* Cache of generated fixed-function programs: a hash table with reference counts.
  *
  * Pipelines with the same fixed-function key share a program. The program is freed with the last of
- * these pipelines, so the limit on pipelines also limits programs. */
+ * these pipelines, so the limit on pipelines also limits programs.
+ * Tested by tests/unit/draw/pipeline/test_cache.c. */
 #include "draw/pipeline/program.h"
 
 #include "util/alloc.h"

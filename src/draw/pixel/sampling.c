@@ -1,4 +1,5 @@
-/* Texture sampling callbacks of pixel programs, with a constant-LOD cache for each primitive. */
+/* Texture sampling callbacks of pixel programs, with a constant-LOD cache for each primitive.
+ * Tested by tests/conformance/texture. */
 #include "draw/pixel/sampling.h"
 
 #include "draw/pixel/stage.h"

@@ -1,5 +1,6 @@
 /* Pixel stage: binds program, constants and samplers of a draw, and shades batches of fragments for
- * the rasteriser. A binding stays unchanged until the scene of the draw has been rendered. */
+ * the rasteriser. A binding stays unchanged until the scene of the draw has been rendered.
+ * Tested by tests/conformance/shader and tests/conformance/texture. */
 #include "draw/pixel/stage.h"
 
 #include "draw/pixel/sampling.h"

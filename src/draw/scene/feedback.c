@@ -1,5 +1,6 @@
 /* Feedback loops: makes draws that sample one of their render targets well-defined, by flushing or
- * by sampling a copy. */
+ * by sampling a copy.
+ * Tested by tests/conformance/target. */
 #include "draw/scene/scene.h"
 
 #include <string.h>

@@ -1,4 +1,5 @@
-/* Binds the samplers of a shader stage to the textures of a draw, and samples them. */
+/* Binds the samplers of a shader stage to the textures of a draw, and samples them.
+ * Tested by tests/conformance/texture and tests/conformance/target. */
 #include "draw/scene/scene.h"
 
 #include "draw/translate/translate.h"

@@ -1,4 +1,5 @@
-/* Flushes the open scene, and synchronises access to the memory of images with it. */
+/* Flushes the open scene, and synchronises access to the memory of images with it.
+ * Tested by tests/unit/draw/scene/test_target.c. */
 #include "draw/scene/scene.h"
 
 #include "util/alloc.h"

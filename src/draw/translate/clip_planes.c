@@ -1,4 +1,5 @@
-/* Transforms the user clip planes of a draw to clip space. */
+/* Transforms the user clip planes of a draw to clip space.
+ * Tested by tests/conformance/clip. */
 #include "draw/translate/translate.h"
 
 #include "util/log.h"

@@ -1,5 +1,6 @@
 /* Computes the rectangle that draws and clears may change: the viewport, and the scissor if it is
- * on. */
+ * on.
+ * Tested by tests/conformance/clear and tests/conformance/viewport. */
 #include "draw/translate/translate.h"
 
 static int32_t clamp_int32(uint64_t value)

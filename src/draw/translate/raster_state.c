@@ -1,5 +1,6 @@
 /* Translates Direct3D render states to the state of the rasteriser: setup, tests, output merger and
- * fog. */
+ * fog.
+ * Tested by tests/conformance/blend and tests/conformance/stencil. */
 #include "draw/translate/translate.h"
 
 #include "draw/translate/faults.h"

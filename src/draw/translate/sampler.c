@@ -1,4 +1,5 @@
-/* Translates Direct3D sampler states to the state of a texture sampler. */
+/* Translates Direct3D sampler states to the state of a texture sampler.
+ * Tested by tests/conformance/texture. */
 #include "draw/translate/translate.h"
 
 #include <string.h>

@@ -1,5 +1,6 @@
 /* Computes D3DCLIPSTATUS9 by accumulating the clip codes of vertices against the view volume and
- * the user clip planes (reference: vertices/clip-status). */
+ * the user clip planes (reference: vertices/clip-status).
+ * Tested by tests/conformance/vertices. */
 #include "draw/vertex/vertex.h"
 
 #include "draw/translate/translate.h"

@@ -1,5 +1,6 @@
 /* ProcessVertices: runs the vertex stage and writes its results to a vertex buffer (reference:
- * vertices/process). */
+ * vertices/process).
+ * Tested by tests/conformance/vertices. */
 #include "draw/vertex/vertex.h"
 
 #include "draw/vertex/fetch.h"

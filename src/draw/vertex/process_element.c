@@ -1,5 +1,6 @@
 /* Maps each element of a ProcessVertices destination to its source (reference:
- * vertices/process-elements, vertices/process-copy). */
+ * vertices/process-elements, vertices/process-copy).
+ * Tested by tests/conformance/vertices. */
 #include "draw/vertex/process_element.h"
 
 #include <string.h>

@@ -1,5 +1,6 @@
 /* Vertex stage: runs the vertex program on batches of 64 vertices, and stores the results in the
- * vertex layout of the rasteriser. */
+ * vertex layout of the rasteriser.
+ * Tested by tests/unit/draw/test_draw_call.c and tests/conformance/vertices. */
 #include "draw/vertex/vertex.h"
 
 #include "draw/vertex/fetch.h"
