@@ -1,73 +1,7 @@
-/* Binning: finds the tiles that a primitive or clear touches; appends commands to their lists. */
-#include "raster/raster_private.h"
-
-/* Takes several blocks at once if the arena has room, because workers allocate from it under the
- * same lock. NULL: the arena is full. */
-static struct bin_block *alloc_block(struct raster *raster)
-{
-    enum { AT_ONCE = 16 };
-    struct raster_arena_slab *slab = &raster->bin_slab;
-    struct bin_block *cmds;
-
-    if (slab->arena_generation != raster->arena_generation + 1 || slab->left < sizeof(*cmds)) {
-        slab->left = AT_ONCE * sizeof(*cmds);
-        slab->at = raster_bins_alloc(raster, slab->left);
-        slab->arena_generation = slab->at ? raster->arena_generation + 1 : 0;
-        if (!slab->at)
-            return raster_bins_alloc(raster, sizeof(*cmds));
-    }
-    cmds = (struct bin_block *)(void *)slab->at;
-    slab->at += sizeof(*cmds);
-    slab->left -= sizeof(*cmds);
-    return cmds;
-}
-
-static __attribute__((noinline)) struct bin_block *bin_grow(struct raster *raster, uint32_t tile)
-{
-    struct bin *bin = &raster->bins[tile];
-    struct bin_block *cmds = alloc_block(raster);
-
-    if (!cmds)
-        return NULL;
-    cmds->next = NULL;
-    cmds->count = 0;
-    if (bin->last) {
-        bin->last->next = cmds;
-    } else {
-        bin->first = cmds;
-        raster->busy[tile / 64] |= UINT64_C(1) << tile % 64;
-    }
-    return bin->last = cmds;
-}
-
-/* has_side_effects: the command affects more than colours. */
-static inline bool bin_push(struct raster *raster, uint32_t tile, const void *data, enum bin_op op,
-                            bool has_side_effects)
-{
-    struct bin *bin = &raster->bins[tile];
-    struct bin_block *cmds = bin->last;
-
-    if ((!cmds || cmds->count == BIN_BLOCK_COMMANDS) && !(cmds = bin_grow(raster, tile)))
-        return false;
-    cmds->command[cmds->count++] = (uintptr_t)data | op;
-    if (has_side_effects) {
-        bin->keep_block = cmds;
-        bin->keep_count = cmds->count;
-    }
-    return true;
-}
-
-/* Drops the commands that later ones overwrite. Their memory stays allocated until the flush. */
-static void bin_discard(struct bin *bin, enum overwrite_kind overwritten)
-{
-    if (!bin->first || overwritten == OVERWRITES_NOTHING)
-        return;
-    if (overwritten == OVERWRITES_ALL)
-        bin->keep_block = NULL;
-    bin->last = bin->keep_block ? bin->keep_block : bin->first;
-    bin->last->next = NULL;
-    bin->last->count = bin->keep_block ? bin->keep_count : 0;
-}
+/* Bins primitives: finds the tiles that one touches or covers, and appends a command to each.
+ *
+ * Tested by tests/unit/raster/test_oracle.c and tests/unit/raster/bin/test_bin_discard.c. */
+#include "raster/bin/list.h"
 
 enum cover { COVER_NONE, COVER_PART, COVER_FULL };
 
@@ -129,7 +63,7 @@ static bool bin_tile(struct raster *raster, struct raster_prim *prim, int32_t x,
     if (cover == COVER_NONE)
         return true;
     if (cover == COVER_FULL && prim->pipeline->overwrites_colour)
-        bin_discard(&raster->bins[tile], OVERWRITES_COLOURS);
+        raster_bin_discard(&raster->bins[tile], OVERWRITES_COLOURS);
     return bin_push(raster, tile, prim, cover == COVER_FULL ? BIN_PRIM_FULL : BIN_PRIM,
                     prim->pipeline->has_side_effects);
 }
@@ -227,18 +161,6 @@ bool raster_bin_prim(struct raster *raster, struct raster_prim *prim)
     return done;
 }
 
-void raster_bin_discard_overdrawn(struct raster *raster, const int32_t rect[4])
-{
-    int32_t dim = raster_tile_dim(raster);
-    int32_t x0 = (rect[0] + dim - 1) >> raster->tile_shift, x1 = rect[2] >> raster->tile_shift;
-    int32_t y0 = (rect[1] + dim - 1) >> raster->tile_shift, y1 = rect[3] >> raster->tile_shift;
-
-    for (int32_t y = y0; y < y1; y++)
-        for (int32_t x = x0; x < x1; x++)
-            bin_discard(&raster->bins[(uint32_t)y * raster->tiles_x + (uint32_t)x],
-                        OVERWRITES_COLOURS);
-}
-
 uint16_t raster_single_tile(const struct raster *raster, const int32_t rect[4])
 {
     int32_t x = rect[0] >> raster->tile_shift, y = rect[1] >> raster->tile_shift;
@@ -309,46 +231,4 @@ bool raster_bin_preshaded(struct raster *raster, uint32_t tile,
 {
     raster->touched = true;
     return bin_push(raster, tile, preshaded, BIN_PRESHADED, raster->pipeline->has_side_effects);
-}
-
-/* Whether every fill covers the tile's part of its surface. */
-static bool covers_tile(const struct raster *raster, const struct raster_clear_command *clear,
-                        int32_t tile_x, int32_t tile_y)
-{
-    int32_t dim = raster_tile_dim(raster), x = tile_x * dim, y = tile_y * dim;
-
-    for (unsigned i = 0; i < clear->n_fills; i++) {
-        const struct raster_fill *fill = &clear->fill[i];
-        const struct raster_surface *surface = fill->surface;
-        int32_t width = (int32_t)(surface->width ? surface->width : raster->targets.width);
-        int32_t height = (int32_t)(surface->height ? surface->height : raster->targets.height);
-        int32_t right = x + dim < width ? x + dim : width;
-        int32_t below = y + dim < height ? y + dim : height;
-
-        if (x < right && y < below &&
-            (fill->rect[0] > x || fill->rect[1] > y || fill->rect[2] < right ||
-             fill->rect[3] < below))
-            return false;
-    }
-    return true;
-}
-
-bool raster_bin_clear(struct raster *raster, struct raster_clear_command *clear)
-{
-    raster->touched = true;
-    for (int32_t y = clear->rect[1] >> raster->tile_shift;
-         y <= (clear->rect[3] - 1) >> raster->tile_shift; y++) {
-        for (int32_t x = clear->rect[0] >> raster->tile_shift;
-             x <= (clear->rect[2] - 1) >> raster->tile_shift; x++) {
-            uint32_t tile = (uint32_t)y * raster->tiles_x + (uint32_t)x;
-
-            if (clear->overwrites && covers_tile(raster, clear, x, y))
-                bin_discard(&raster->bins[tile], clear->overwrites);
-            if (!bin_push(raster, tile, clear, BIN_CLEAR, clear->has_side_effects)) {
-                clear->n_fills = 0;
-                return false;
-            }
-        }
-    }
-    return true;
 }

@@ -1,11 +1,10 @@
-/* Tile bins: for each tile a list of commands (primitives and clears) in draw order. */
+/* Bins: for each tile a list of commands (primitives, clears, preshaded fragments) in draw order, from which overdrawn
+ * commands are dropped. */
 #ifndef RASTER_BIN_BIN_H
 #define RASTER_BIN_BIN_H
 
 #include "raster/prim/prim.h"
-
-struct raster;
-struct raster_tri_setup;
+#include "raster/scene/scene.h"
 
 enum bin_op { BIN_PRIM, BIN_PRIM_FULL, BIN_CLEAR, BIN_PRESHADED };
 enum { BIN_BLOCK_COMMANDS = 30, BIN_OP_MASK = 63 };
@@ -95,11 +94,10 @@ uint32_t raster_bin_tris(struct raster *raster, const struct raster_tri_setup *t
                          size_t bytes);
 bool raster_bin_preshaded(struct raster *raster, uint32_t tile,
                           const struct preshaded_run *preshaded);
-/* Discards colour-only commands of all tiles inside the rectangle: the next primitives overwrite
+/* overdraw.c: Discards colour-only commands of all tiles inside the rectangle: the next primitives overwrite
  * them. */
 void raster_bin_discard_overdrawn(struct raster *raster, const int32_t rect[4]);
-/* The only tile that rect touches, or MULTIPLE_TILES. */
+/* bin.c: The only tile that rect touches, or MULTIPLE_TILES. */
 uint16_t raster_single_tile(const struct raster *raster, const int32_t rect[4]);
-bool raster_bin_clear(struct raster *raster, struct raster_clear_command *clear);
 
 #endif

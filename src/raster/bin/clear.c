@@ -1,7 +1,10 @@
 /* Clears: packs the clear values, clips the rectangles to each surface and bins fill commands,
- * which tiles execute in order (reference: clear/targets). */
-#include "raster/raster_private.h"
+ * which tiles execute in order (reference: clear/targets).
+ *
+ * Tested by tests/conformance/clear and tests/unit/raster/bin/test_bin_discard.c. */
+#include "raster/bin/list.h"
 
+#include "raster/state/depth.h"
 #include "util/fpenv.h"
 
 #include <string.h>
@@ -51,6 +54,49 @@ static bool depth_fill(const struct raster *raster, const struct raster_clear *c
     return mask != 0;
 }
 
+/* Whether every fill covers the tile's part of its surface. */
+static bool covers_tile(const struct raster *raster, const struct raster_clear_command *clear,
+                        int32_t tile_x, int32_t tile_y)
+{
+    int32_t dim = raster_tile_dim(raster), x = tile_x * dim, y = tile_y * dim;
+
+    for (unsigned i = 0; i < clear->n_fills; i++) {
+        const struct raster_fill *fill = &clear->fill[i];
+        const struct raster_surface *surface = fill->surface;
+        int32_t width = (int32_t)(surface->width ? surface->width : raster->targets.width);
+        int32_t height = (int32_t)(surface->height ? surface->height : raster->targets.height);
+        int32_t right = x + dim < width ? x + dim : width;
+        int32_t below = y + dim < height ? y + dim : height;
+
+        if (x < right && y < below &&
+            (fill->rect[0] > x || fill->rect[1] > y || fill->rect[2] < right ||
+             fill->rect[3] < below))
+            return false;
+    }
+    return true;
+}
+
+/* False: the arena is full, and the clear does nothing. */
+static bool bin_clear(struct raster *raster, struct raster_clear_command *clear)
+{
+    raster->touched = true;
+    for (int32_t y = clear->rect[1] >> raster->tile_shift;
+         y <= (clear->rect[3] - 1) >> raster->tile_shift; y++) {
+        for (int32_t x = clear->rect[0] >> raster->tile_shift;
+             x <= (clear->rect[2] - 1) >> raster->tile_shift; x++) {
+            uint32_t tile = (uint32_t)y * raster->tiles_x + (uint32_t)x;
+
+            if (clear->overwrites && covers_tile(raster, clear, x, y))
+                raster_bin_discard(&raster->bins[tile], clear->overwrites);
+            if (!bin_push(raster, tile, clear, BIN_CLEAR, clear->has_side_effects)) {
+                clear->n_fills = 0;
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
 /* Clips the fills to one rectangle and their surfaces; computes their bounding rectangle. */
 static bool clip_fills(const struct raster *raster, struct raster_clear_command *clear,
                        const struct raster_fill *fills, unsigned n, const int32_t *rect,
@@ -94,7 +140,7 @@ static bool try_clear(struct raster *raster, const struct raster_fill *fills, un
     if (!clear)
         return false;
     return !clip_fills(raster, clear, fills, n, rect, overwrites) ||
-           raster_bin_clear(raster, clear);
+           bin_clear(raster, clear);
 }
 
 static unsigned clear_writes(const struct raster_clear *clear)

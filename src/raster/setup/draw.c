@@ -1,6 +1,7 @@
 /* Draw entry points: project vertices, assemble indices into primitives and pass them to setup. */
-#include "raster/raster_private.h"
+#include "raster/setup/draw_batch.h"
 
+#include "raster/setup/setup.h"
 #include "util/alloc.h"
 #include "util/fpenv.h"
 #include "util/variant.h"
@@ -125,7 +126,7 @@ void raster_draw_begin(struct raster *raster, const struct raster_state *state)
     raster->state = state;
     raster->pipeline = NULL;
     raster->wraps = wraps(state);
-    raster_clip_begin(raster);
+    raster_project_begin(raster);
 }
 
 void raster_draw_end(struct raster *raster)

@@ -1,6 +1,7 @@
 /* Line setup: one-pixel-wide lines by the diamond-exit rule (reference: raster/lines). */
-#include "raster/raster_private.h"
+#include "raster/setup/setup.h"
 
+#include "raster/bin/bin.h"
 #include "util/math.h"
 
 #include <math.h>

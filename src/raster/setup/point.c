@@ -1,6 +1,8 @@
 /* Point setup: points become screen-aligned squares of the point size, with generated coordinates
  * for sprites (reference: point/size). */
-#include "raster/raster_private.h"
+#include "raster/setup/setup.h"
+
+#include "raster/bin/bin.h"
 
 #include <math.h>
 #include <string.h>

@@ -7,6 +7,7 @@
 #include "raster/setup/preshade.h"
 
 #include "raster/setup/tri_bounds.h"
+#include "raster/shade/shade.h"
 
 #include <string.h>
 

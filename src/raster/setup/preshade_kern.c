@@ -2,9 +2,8 @@
  * (reference: raster/interpolation). */
 #include "raster/setup/preshade_kern.h"
 
-#include "raster/zs/depth_lanes.h"
 #include "raster/prim/kern_lanes.h"
-#include "raster/raster_private.h"
+#include "raster/zs/depth_lanes.h"
 #include "util/cpu.h"
 #include "util/simd/blocks.h"
 #include "util/simd/math.h"

@@ -2,7 +2,7 @@
  * raster_project (reference: viewport/pixel-centre, clip/near). */
 #include "raster/setup/project_kern.h"
 
-#include "raster/raster_private.h"
+#include "raster/scene/scene.h"
 #include "util/simd/double.h"
 #include "util/simd/math.h"
 

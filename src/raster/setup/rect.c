@@ -5,6 +5,7 @@
  * PRIM_SPLIT_RECT keeps the planes of each half; only its depth must be constant. */
 #include "raster/setup/tri_bounds.h"
 
+#include "raster/bin/bin.h"
 #include "util/variant.h"
 
 #include <float.h>

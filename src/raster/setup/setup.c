@@ -2,6 +2,7 @@
  * hold. */
 #include "raster/setup/tri_bounds.h"
 
+#include "raster/bin/bin.h"
 #include "util/math.h"
 #include "util/variant.h"
 

@@ -9,18 +9,20 @@
 #include "raster/setup/setup_kern.h"
 #include "raster/worker/worker.h"
 
-/* clip.c */
-void raster_clip_begin(struct raster *raster);
+/* project.c: Computes viewport and clip planes of the draw in progress. */
+void raster_project_begin(struct raster *raster);
 /* Projects one vertex; project_kern.h projects many. */
 void raster_project(const struct raster *raster, struct raster_screen_vertex *out,
                     const float *vertex);
-/* Clips a polygon of *n corners against `planes`; *n becomes 0 if nothing is left. edge[i]: the
- * side from corner i to the next is an edge of the original primitive. */
+/* Distance of a vertex from a clip plane; negative: outside. */
+double raster_clip_distance(const struct raster *raster, unsigned plane, const float *p);
+/* Rounds to nearest even; for values below 2^51 in the rounding mode of util/fpenv.h. */
+int32_t raster_round_even(double value);
+
+/* clip.c: Clips a polygon of *n corners against `planes`; *n becomes 0 if nothing is left. edge[i]:
+ * the side from corner i to the next is an edge of the original primitive. */
 void raster_clip_polygon(struct raster *raster, struct raster_screen_vertex *corner, bool *edge,
                          unsigned *n, uint32_t planes);
-/* Distance of a vertex from a plane; negative: outside. */
-double raster_clip_distance(const struct raster *raster, unsigned plane, const float *p);
-int32_t raster_round_even(double value); /* |value| < 2^31 */
 bool raster_clip_line(struct raster *raster, struct raster_screen_vertex end[2], uint32_t planes);
 
 /* setup.c */

@@ -4,8 +4,9 @@
  * The tasks of a batch run on all workers, or all on one if the caller prepares several batches in
  * parallel. The scene is the same as with raster_draw_triangle. */
 #include "raster/setup/tri_bounds.h"
-#include "raster/raster_private.h"
 
+#include "raster/setup/draw_batch.h"
+#include "raster/setup/setup.h"
 #include "util/alloc.h"
 #include "util/variant.h"
 

@@ -2,7 +2,8 @@
  * raster/top-left) and interpolation planes (reference: raster/interpolation). */
 #include "raster/setup/setup_kern.h"
 
-#include "raster/raster_private.h"
+#include "raster/prim/prim.h"
+#include "raster/scene/scene.h"
 #include "util/simd/simd.h"
 #include "util/simd/double.h"
 #include "util/simd/deinterleave3.h"

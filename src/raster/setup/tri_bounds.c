@@ -2,6 +2,7 @@
  * (reference: raster/top-left). */
 #include "raster/setup/tri_bounds.h"
 
+#include "raster/bin/bin.h"
 #include "raster/prim/coverage_kern.h"
 
 #include <string.h>

@@ -2,7 +2,7 @@
 #ifndef RASTER_SETUP_TRI_BOUNDS_H
 #define RASTER_SETUP_TRI_BOUNDS_H
 
-#include "raster/raster_private.h"
+#include "raster/setup/setup.h"
 
 /* Corners of a triangle at setup. The first is the anchor of interpolation planes. */
 struct raster_tri_vertices {

@@ -45,7 +45,7 @@ static void random_state(struct raster *raster, struct raster_state *state)
     state->viewport[5] = (float)(random_u32() % 5) * 0.25f;
     raster->state = state;
     raster->targets.depth.format = tex_format_get(D3DFMT_D24S8);
-    raster_clip_begin(raster);
+    raster_project_begin(raster);
 }
 
 static void random_vertices(bool transformed, unsigned n)
