@@ -143,12 +143,35 @@ enum raster_fog {
     RASTER_FOG_EXP2
 };
 
-/* Plain data: memset to 0 before filling, because states are compared as bytes. raster_draw copies
- * it. */
+/* The values of a draw: they change no code, so draws that differ in them alone share the decisions
+ * of a pipeline. */
+struct raster_values {
+    const void *shade_ctx; /* lives until the scene is flushed: see raster_alloc */
+    float gradient_factor[4]; /* of raster_state.gradient */
+
+    /* Setup */
+    float clip_plane[RASTER_CLIP_PLANES][4]; /* in clip space: a vertex is inside if dot(plane,
+                                                position) >= 0 */
+    float viewport[6];  /* X, Y, Width, Height, MinZ, MaxZ */
+    int32_t scissor[4]; /* left, top, right, bottom: already clipped to target (and viewport) */
+    float point_size_min, point_size_max;
+    float depth_bias, slope_bias;
+
+    /* Tests */
+    uint8_t alpha_ref, stencil_ref, stencil_mask, stencil_write_mask;
+    float bounds[2]; /* minimum and maximum of the stored depth (reference: depth/bounds) */
+
+    /* Output */
+    float blend_factor[4];
+    float fog_start, fog_end, fog_density, fog_colour[3];
+    uint64_t *samples_passed; /* occlusion counter that the flush adds to, or NULL */
+};
+
+/* The state of a draw: its shape, which selects code, and its values. Plain data: memset to 0
+ * before filling, because states are compared as bytes. raster_draw copies it. */
 struct raster_state {
     /* Shading */
     raster_shade_fn *shade;
-    const void *shade_ctx; /* lives until the scene is flushed: see raster_alloc */
     size_t work_bytes;
     uint8_t n_attrs;
     struct raster_attr attr[RASTER_MAX_ATTRS];
@@ -168,12 +191,12 @@ struct raster_state {
     raster_shade_axis_aligned_fn *shade_axis_aligned;
     uint8_t axis_aligned_attr[2];
     uint64_t unit_attribs; /* bits of attributes */
-    /* Colour 0, the only output, is attribute times factor per channel; attr -1: factor alone. */
+    /* Colour 0, the only output, is attribute times factor (values.gradient_factor) per channel;
+     * attr -1: factor alone. */
     bool is_gradient;
     struct {
         bool saturated;
         int8_t attr[4];
-        float factor[4];
     } gradient;
     bool kills, writes_depth; /* what the shader may do; early-Z depends on it */
     uint8_t colours;          /* bits of the colours that the shader always writes */
@@ -182,17 +205,11 @@ struct raster_state {
     bool transformed;        /* positions are x, y, z, rhw on the screen (XYZRHW) */
     bool clipping;           /* D3DRS_CLIPPING */
     bool depth_clamp;        /* depths outside 0 … 1 are clamped instead of clipped */
-    uint8_t clip_plane_mask; /* planes in use, in clip space: a vertex is inside if dot(plane,
-                                position) >= 0 */
-    float clip_plane[RASTER_CLIP_PLANES][4];
-    float viewport[6];  /* X, Y, Width, Height, MinZ, MaxZ */
-    int32_t scissor[4]; /* left, top, right, bottom: already clipped to target (and viewport) */
-    uint8_t cull;       /* D3DCULL */
-    uint8_t fill;       /* D3DFILLMODE */
+    uint8_t clip_plane_mask; /* planes in use */
+    uint8_t cull;            /* D3DCULL */
+    uint8_t fill;            /* D3DFILLMODE */
     bool last_pixel;
     bool point_sprite;
-    float point_size_min, point_size_max;
-    float depth_bias, slope_bias;
     uint32_t sample_mask;
     bool at_centre; /* all samples lie at the pixel's centre: D3DRS_MULTISAMPLEANTIALIAS off */
 
@@ -200,22 +217,18 @@ struct raster_state {
     bool depth_test, depth_write, stencil_test, stencil_two_sided, alpha_test, bounds_test;
     bool alpha_to_coverage;         /* from colour 0, on multisampled targets */
     uint8_t depth_func, alpha_func; /* D3DCMPFUNC */
-    uint8_t alpha_ref, stencil_ref, stencil_mask, stencil_write_mask;
-    float bounds[2]; /* minimum and maximum of the stored depth (reference: depth/bounds) */
     struct raster_stencil_face stencil[2]; /* clockwise (front), counter-clockwise */
 
     /* Output */
-    bool blend_enable, separate_alpha, srgb_write, dither;
+    bool blend_enable, separate_alpha, srgb_write;
     struct raster_blend blend_rgb, blend_alpha;
-    float blend_factor[4];
     uint8_t write_mask[RASTER_TARGETS]; /* r = 1, g = 2, b = 4, a = 8: D3DCOLORWRITEENABLE */
     uint8_t fog;                        /* enum raster_fog */
     bool fog_w;                         /* table fog by w instead of z */
     uint8_t fog_attr; /* RASTER_FOG_VERTEX: the attribute that holds the fog factor; its slot may
                          lie past the shader's */
-    float fog_start, fog_end, fog_density, fog_colour[3];
 
-    uint64_t *samples_passed; /* occlusion counter that the flush adds to, or NULL */
+    struct raster_values values; /* last: what precedes it is the shape */
 };
 
 /* Vertex data, stride_floats apart. Layout of a vertex: */

@@ -337,7 +337,7 @@ static void set_gradient(struct raster_state *out, const struct ps_binding *bind
         int32_t constant = pipeline->scaled.constant[c];
 
         out->gradient.attr[c] = pipeline->gradient_attr[c];
-        out->gradient.factor[c] =
+        out->values.gradient_factor[c] =
             constant < 0 ? 1.0f : vm_uniform_value(binding->uniforms, constant);
     }
 }
@@ -347,7 +347,7 @@ void ps_set_raster_state(struct raster_state *out, const struct ps_binding *bind
     const struct draw_pipeline *pipeline = binding->pipeline;
 
     out->shade = ps_run_batch;
-    out->shade_ctx = binding;
+    out->values.shade_ctx = binding;
     out->work_bytes = pipeline->ps_work_bytes + const_lod_cache_bytes();
     out->n_attrs = (uint8_t)pipeline->n_attr;
     memcpy(out->attr, pipeline->raster_attr, pipeline->n_attr * sizeof(out->attr[0]));

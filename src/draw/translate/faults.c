@@ -244,8 +244,8 @@ const struct draw_state *faults_apply(struct scratch *copy, const struct draw_st
 void faults_apply_raster_state(struct raster_state *state)
 {
     if (fault_current == FAULT_HALF_PIXEL) {
-        state->viewport[0] += 0.5f;
-        state->viewport[1] += 0.5f;
+        state->values.viewport[0] += 0.5f;
+        state->values.viewport[1] += 0.5f;
     }
 }
 

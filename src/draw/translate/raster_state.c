@@ -33,25 +33,25 @@ static void translate_setup(struct raster_state *out, const struct draw_state *s
     out->transformed = pipeline->key.transformed;
     out->clipping = rs[D3DRS_CLIPPING] != 0;
     translate_clip_planes(out, state, pipeline);
-    out->viewport[0] = (float)vp->X;
-    out->viewport[1] = (float)vp->Y;
-    out->viewport[2] = (float)vp->Width;
-    out->viewport[3] = (float)vp->Height;
-    out->viewport[4] = vp->MinZ;
-    out->viewport[5] = vp->MaxZ;
+    out->values.viewport[0] = (float)vp->X;
+    out->values.viewport[1] = (float)vp->Y;
+    out->values.viewport[2] = (float)vp->Width;
+    out->values.viewport[3] = (float)vp->Height;
+    out->values.viewport[4] = vp->MinZ;
+    out->values.viewport[5] = vp->MaxZ;
     translate_clip_rect(state, rect);
-    out->scissor[0] = rect[0];
-    out->scissor[1] = rect[1];
-    out->scissor[2] = rect[2] < (int32_t)targets->width ? rect[2] : (int32_t)targets->width;
-    out->scissor[3] = rect[3] < (int32_t)targets->height ? rect[3] : (int32_t)targets->height;
+    out->values.scissor[0] = rect[0];
+    out->values.scissor[1] = rect[1];
+    out->values.scissor[2] = rect[2] < (int32_t)targets->width ? rect[2] : (int32_t)targets->width;
+    out->values.scissor[3] = rect[3] < (int32_t)targets->height ? rect[3] : (int32_t)targets->height;
     out->cull = (uint8_t)rs[D3DRS_CULLMODE];
     out->fill = (uint8_t)rs[D3DRS_FILLMODE];
     out->last_pixel = rs[D3DRS_LASTPIXEL] != 0;
     out->point_sprite = rs[D3DRS_POINTSPRITEENABLE] != 0;
-    out->point_size_min = float_of(rs[D3DRS_POINTSIZE_MIN]);
-    out->point_size_max = float_of(rs[D3DRS_POINTSIZE_MAX]);
-    out->depth_bias = float_of(rs[D3DRS_DEPTHBIAS]);
-    out->slope_bias = float_of(rs[D3DRS_SLOPESCALEDEPTHBIAS]);
+    out->values.point_size_min = float_of(rs[D3DRS_POINTSIZE_MIN]);
+    out->values.point_size_max = float_of(rs[D3DRS_POINTSIZE_MAX]);
+    out->values.depth_bias = float_of(rs[D3DRS_DEPTHBIAS]);
+    out->values.slope_bias = float_of(rs[D3DRS_SLOPESCALEDEPTHBIAS]);
     out->sample_mask = rs[D3DRS_MULTISAMPLEMASK];
     out->at_centre = !rs[D3DRS_MULTISAMPLEANTIALIAS];
 }
@@ -90,7 +90,7 @@ static void translate_tests(struct raster_state *out, const struct draw_state *s
     }
     if (out->alpha_test) {
         out->alpha_func = (uint8_t)rs[D3DRS_ALPHAFUNC];
-        out->alpha_ref = (uint8_t)rs[D3DRS_ALPHAREF];
+        out->values.alpha_ref = (uint8_t)rs[D3DRS_ALPHAREF];
     }
     out->depth_test = depth && rs[D3DRS_ZENABLE] != D3DZB_FALSE;
     if (out->depth_test) {
@@ -99,14 +99,14 @@ static void translate_tests(struct raster_state *out, const struct draw_state *s
     }
     out->bounds_test = depth && rs[D3DRS_ADAPTIVETESS_X] == (DWORD)MAKEFOURCC('N', 'V', 'D', 'B');
     if (out->bounds_test) {
-        out->bounds[0] = float_of(rs[D3DRS_ADAPTIVETESS_Z]);
-        out->bounds[1] = float_of(rs[D3DRS_ADAPTIVETESS_W]);
+        out->values.bounds[0] = float_of(rs[D3DRS_ADAPTIVETESS_Z]);
+        out->values.bounds[1] = float_of(rs[D3DRS_ADAPTIVETESS_W]);
     }
     out->stencil_test = depth && (depth->caps & TEX_STENCIL) && rs[D3DRS_STENCILENABLE];
     if (out->stencil_test) {
-        out->stencil_ref = (uint8_t)rs[D3DRS_STENCILREF];
-        out->stencil_mask = (uint8_t)rs[D3DRS_STENCILMASK];
-        out->stencil_write_mask = (uint8_t)rs[D3DRS_STENCILWRITEMASK];
+        out->values.stencil_ref = (uint8_t)rs[D3DRS_STENCILREF];
+        out->values.stencil_mask = (uint8_t)rs[D3DRS_STENCILMASK];
+        out->values.stencil_write_mask = (uint8_t)rs[D3DRS_STENCILWRITEMASK];
         out->stencil_two_sided = rs[D3DRS_TWOSIDEDSTENCILMODE] != 0;
         out->stencil[0] = stencil_face(rs, false);
         out->stencil[1] = stencil_face(rs, out->stencil_two_sided);
@@ -142,10 +142,9 @@ static void translate_output_merger(struct raster_state *out, const struct draw_
             out->separate_alpha
                 ? blend(rs[D3DRS_SRCBLENDALPHA], rs[D3DRS_DESTBLENDALPHA], rs[D3DRS_BLENDOPALPHA])
                 : out->blend_rgb;
-        colour_of(rs[D3DRS_BLENDFACTOR], out->blend_factor);
+        colour_of(rs[D3DRS_BLENDFACTOR], out->values.blend_factor);
     }
     out->srgb_write = rs[D3DRS_SRGBWRITEENABLE] != 0;
-    out->dither = rs[D3DRS_DITHERENABLE] != 0;
     for (unsigned t = 0; t < RASTER_TARGETS; t++)
         out->write_mask[t] = targets->colour[t].format ? rs[masks[t]] & 15 : 0;
 }
@@ -177,12 +176,12 @@ static void translate_fog(struct raster_state *out, const struct draw_state *sta
     } else {
         out->fog = mode <= D3DFOG_LINEAR ? table[mode] : RASTER_FOG_NONE;
         out->fog_w = fog_uses_w(state);
-        out->fog_start = float_of(rs[D3DRS_FOGSTART]);
-        out->fog_end = float_of(rs[D3DRS_FOGEND]);
-        out->fog_density = float_of(rs[D3DRS_FOGDENSITY]);
+        out->values.fog_start = float_of(rs[D3DRS_FOGSTART]);
+        out->values.fog_end = float_of(rs[D3DRS_FOGEND]);
+        out->values.fog_density = float_of(rs[D3DRS_FOGDENSITY]);
     }
     colour_of(rs[D3DRS_FOGCOLOR], colour);
-    memcpy(out->fog_colour, colour, sizeof(out->fog_colour));
+    memcpy(out->values.fog_colour, colour, sizeof(out->values.fog_colour));
 }
 
 void translate_raster_state(struct raster_state *out, const struct draw_state *state,
@@ -197,6 +196,6 @@ void translate_raster_state(struct raster_state *out, const struct draw_state *s
     /* Software vertex processing without clipping clamps depth (reference: clip/software). Only
      * software vertex processing records a clip status. */
     out->depth_clamp = state->clip_status && !out->clipping;
-    out->samples_passed = state->occlusion;
+    out->values.samples_passed = state->occlusion;
     faults_apply_raster_state(out);
 }

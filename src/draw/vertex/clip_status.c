@@ -17,7 +17,7 @@ static DWORD plane_code(const struct raster_state *planes, const float p[4])
     DWORD code = 0;
 
     for (unsigned i = 0; i < RASTER_CLIP_PLANES; i++) {
-        const float *k = planes->clip_plane[i];
+        const float *k = planes->values.clip_plane[i];
         double distance = ((double)k[0] * p[0] + (double)k[1] * p[1]) +
                           ((double)k[2] * p[2] + (double)k[3] * p[3]);
 

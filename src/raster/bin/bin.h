@@ -28,14 +28,6 @@ struct raster_fill {
     uint8_t value[16], mask[16]; /* bits to replace, as a repeating pattern; value & ~mask == 0 */
 };
 
-/* Bits of raster.written: the side effects that the binned commands may have. */
-enum raster_written {
-    WROTE_COLOUR = 1 << 0,
-    WROTE_DEPTH = 1 << 1,
-    WROTE_STENCIL = 1 << 2,
-    WROTE_QUERY = 1 << 3,
-};
-
 /* Which earlier commands of a tile a clear of the whole tile overwrites. */
 enum overwrite_kind { OVERWRITES_NOTHING, OVERWRITES_COLOURS, OVERWRITES_ALL };
 

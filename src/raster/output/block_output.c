@@ -61,7 +61,7 @@ static const float *fog_coordinate(struct raster_worker *worker, const struct ra
         return worker->work + state->attr[state->fog_attr].slot * RASTER_LANES;
     if (state->fog_w)
         return worker->block.w;
-    if (state->depth_bias == 0.0f && state->slope_bias == 0.0f)
+    if (state->values.depth_bias == 0.0f && state->values.slope_bias == 0.0f)
         return worker->block.z;
     for (unsigned i = 0; i < RASTER_LANES; i++)
         worker->depth[i] = worker->block.z[i] + prim->depth_offset;

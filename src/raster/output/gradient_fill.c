@@ -45,7 +45,7 @@ bool raster_gradient_fill_find(const struct raster_prim *prim, struct gradient_f
     for (unsigned c = 0; c < 4; c++) {
         int attr = state->gradient.attr[c];
 
-        gradient->factor[c] = state->gradient.factor[c];
+        gradient->factor[c] = state->values.gradient_factor[c];
         if (!is_bounded(gradient->factor[c]))
             return false;
         if (attr < 0) {

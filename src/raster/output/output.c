@@ -22,7 +22,7 @@ static const float *biased_depth(struct raster_worker *worker)
 {
     const struct raster_state *state = &worker->pipeline->s;
 
-    if (state->depth_bias == 0.0f && state->slope_bias == 0.0f)
+    if (state->values.depth_bias == 0.0f && state->values.slope_bias == 0.0f)
         return worker->z;
     for (unsigned i = 0; i < worker->quads.n * 4; i++)
         worker->depth[i] = worker->z[i] + worker->quads.prim[i / 4]->depth_offset;

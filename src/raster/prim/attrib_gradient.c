@@ -1,6 +1,6 @@
 /* Attribute gradients: screen-space derivatives of affinely interpolated attributes, with an error
  * bound. */
-#include "raster/raster_private.h"
+#include "raster/prim/prim.h"
 
 #include <math.h>
 

@@ -43,7 +43,7 @@ void raster_flush_bins(struct raster *raster)
     raster->written = 0;
     raster->pipeline = NULL;
     for (unsigned i = 0; i < RECENT_PIPELINES; i++)
-        raster->recent[i].pipeline = NULL;
+        raster->recent.entry[i].pipeline = raster->recent_shapes.entry[i].pipeline = NULL;
     raster->arena_generation++;
     arena_reset(&raster->arena);
 }

@@ -61,7 +61,25 @@ struct raster_arena_slab {
 };
 
 struct raster_depth_stencil;
+struct raster_pipeline;
 struct raster_worker;
+
+/* Bits of raster.written: the side effects that the binned commands may have. */
+enum raster_written {
+    WROTE_COLOUR = 1 << 0,
+    WROTE_DEPTH = 1 << 1,
+    WROTE_STENCIL = 1 << 2,
+    WROTE_QUERY = 1 << 3,
+};
+
+/* Ring of the most recent pipelines; emptied by a flush. */
+struct raster_recents {
+    struct raster_recent {
+        const struct raster_pipeline *pipeline;
+        struct raster_state state; /* state that the pipeline was made from */
+    } entry[RECENT_PIPELINES];
+    unsigned next;
+};
 
 struct raster {
     /* Kernels of prim, output, zs, shade and setup */
@@ -111,12 +129,8 @@ struct raster {
     struct raster_query *queries;
     unsigned written;          /* enum raster_written */
     uint64_t arena_generation; /* counts raster_flush_bins, which frees all primitives */
-    /* Ring of the most recent pipelines; emptied by a flush. */
-    struct raster_recent {
-        struct raster_pipeline *pipeline;
-        struct raster_state state; /* state that the pipeline was made from */
-    } recent[RECENT_PIPELINES];
-    unsigned next_recent;
+    struct raster_recents recent, recent_shapes; /* by state; by shape alone */
+    uint64_t shapes_decided;                     /* counts pipelines that are no copies */
 
     /* The draw in progress */
     const struct raster_state *state;

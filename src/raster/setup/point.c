@@ -13,8 +13,8 @@ static float point_size(const struct raster_state *state, const float *vertex)
     const float largest = RASTER_MAX_POINT_SIZE;
     float size = vertex[RASTER_V_PSIZE];
 
-    size = size > state->point_size_min ? size : state->point_size_min;
-    size = size < state->point_size_max ? size : state->point_size_max;
+    size = size > state->values.point_size_min ? size : state->values.point_size_min;
+    size = size < state->values.point_size_max ? size : state->values.point_size_max;
     return size > 0.0f ? size < largest ? size : largest : 0.0f;
 }
 
@@ -56,7 +56,7 @@ static void point_planes(struct raster_prim *prim, const struct raster_screen_ve
     prim->face = face;
     prim->z = (struct raster_interp_plane){at->z, 0.0f, 0.0f};
     prim->rhw = (struct raster_interp_plane){at->rhw, 0.0f, 0.0f};
-    prim->depth_offset = state->depth_bias;
+    prim->depth_offset = state->values.depth_bias;
     for (unsigned n = 0; n < state->n_attrs; n++) {
         const struct raster_attr *attr = &state->attr[n];
         const float *from = attr->interp == RASTER_FLAT ? flat : at->v;

@@ -11,15 +11,6 @@
 
 #include <string.h>
 
-bool raster_can_preshade(const struct raster_pipeline *pipeline)
-{
-    const struct raster_state *s = &pipeline->s;
-
-    return pipeline->frag_batch && pipeline->early_zs && pipeline->shades &&
-           pipeline->store_direct && pipeline->n_outputs == 1 && s->attribs_only && s->is_cheap &&
-           !s->deriv_attribs && !pipeline->query && (s->colours >> pipeline->output_target[0] & 1);
-}
-
 /* --- Spans ------------------------------------------------------------------------------------ */
 
 /* How many of 8 pixels along x or y, from `first` on, lie in the tile of the first. */
@@ -152,7 +143,7 @@ static void shade(struct raster_worker *worker, struct raster_setup_task *task,
     struct raster_shade_batch batch = raster_frag_batch_to_shade(worker);
 
     worker->raster->frag_batch_kern->finish(frags, state, 0, worker->batch_work);
-    state->shade(state->shade_ctx, &batch);
+    state->shade(state->values.shade_ctx, &batch);
     if (task->n_open == 1 && frags->n == RASTER_LANES) {
         struct preshaded_run *all = new_preshaded(worker, task, pipeline, &task->open[0]);
 

@@ -28,8 +28,6 @@ struct raster_setup_task {
     } open[RASTER_LANES];
 };
 
-/* preshade.c: Whether draws of the pipeline may be preshaded. */
-bool raster_can_preshade(const struct raster_pipeline *pipeline);
 /* Preshades a group of triangles. `bounds` has the mask parts of triangles that need 16x16 pixels;
  * `first` is the number of the group's first triangle. False: there are too many fragments or runs,
  * and nothing was done. */

@@ -36,7 +36,7 @@ void raster_project_begin(struct raster *raster)
     float(*planes)[4] = raster->clip_planes;
     const double g = GUARD_BAND_PX;
 
-    viewport_init(v, state->viewport);
+    viewport_init(v, state->values.viewport);
     if (state->transformed) {
         /* Planes in screen x, y with w = 1. Depth is clipped only if a depth surface is tested
          * (reference: clip/transformed-depth). */
@@ -64,7 +64,7 @@ void raster_project_begin(struct raster *raster)
     if (state->clipping) {
         raster->clip_mask |= (state->clip_plane_mask & ((1u << RASTER_CLIP_PLANES) - 1))
                              << CLIP_USER;
-        memcpy(planes[CLIP_USER], state->clip_plane, sizeof(state->clip_plane));
+        memcpy(planes[CLIP_USER], state->values.clip_plane, sizeof(state->values.clip_plane));
     }
 }
 

@@ -46,7 +46,7 @@ bool raster_axis_aligned_tile(struct raster_worker *worker, const struct raster_
     area.rows = surface->data + (size_t)worker->tile.y * surface->row_pitch +
                 (size_t)worker->tile.x * surface->format->bytes;
     for (unsigned s = 0; s < worker->raster->targets.samples; s++) {
-        if (!pipeline->s.shade_axis_aligned(pipeline->s.shade_ctx, &area))
+        if (!pipeline->s.shade_axis_aligned(pipeline->s.values.shade_ctx, &area))
             return false;
         area.rows += surface->sample_pitch;
     }

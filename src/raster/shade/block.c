@@ -85,14 +85,14 @@ void raster_block_run(struct raster_worker *worker, const struct raster_prim *pr
     batch = raster_block_batch_open(worker, prim, x, y,
                                     quads_of(cover, worker->raster->targets.samples));
     if (entry && entry->unit_attribs && pipeline->rgba8) {
-        pipeline->s.shade_rgba8(pipeline->s.shade_ctx, batch, worker->words);
+        pipeline->s.shade_rgba8(pipeline->s.values.shade_ctx, batch, worker->words);
         raster_block_store_rgba8(worker, &pipeline->output[0], x, y, cover);
         return;
     }
     if (entry && entry->unit_attribs)
-        pipeline->s.shade_texture_only(pipeline->s.shade_ctx, batch);
+        pipeline->s.shade_texture_only(pipeline->s.values.shade_ctx, batch);
     else
-        pipeline->s.shade(pipeline->s.shade_ctx, batch);
+        pipeline->s.shade(pipeline->s.values.shade_ctx, batch);
     if (!pipeline->early_zs && !raster_late_zs_block(worker, prim, x, y, batch, cover))
         return;
     raster_block_write(worker, batch, x, y, cover);

@@ -28,7 +28,7 @@ static bool shade_rgba8(struct raster_worker *worker, struct raster_shade_batch 
     if (!pipeline->rgba8 || worker->frag_batch.unit_attribs != pipeline->s.unit_attribs)
         return false;
     kern->finish(&worker->frag_batch, &pipeline->s, pipeline->s.unit_attribs, batch->work);
-    pipeline->s.shade_rgba8(pipeline->s.shade_ctx, batch, worker->words);
+    pipeline->s.shade_rgba8(pipeline->s.values.shade_ctx, batch, worker->words);
     for (unsigned i = 0; i < RASTER_LANES; i++)
         worker->words[i] |= set;
     raster_scatter_fragments(worker, pipeline->output[0].surface, worker->words, batch->lanes);
@@ -94,7 +94,7 @@ static void shade(struct raster_worker *worker)
         worker->raster->frag_batch_kern->find_derivs(frags, state, &worker->derivs);
         batch.derivs = &worker->derivs;
     }
-    state->shade(state->shade_ctx, &batch);
+    state->shade(state->values.shade_ctx, &batch);
     if (!worker->pipeline->early_zs)
         late_zs(worker, &batch);
     worker->shades_frag_batch = true;

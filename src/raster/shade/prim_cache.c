@@ -37,7 +37,7 @@ static void find_solid_colour(struct raster_worker *worker, const struct raster_
         raster_block_batch_open(worker, prim, prim->rect[0], prim->rect[1], ~UINT64_C(0));
     const float *const *colour = batch->colour[pipeline->output_target[0]];
 
-    pipeline->s.shade(pipeline->s.shade_ctx, batch);
+    pipeline->s.shade(pipeline->s.values.shade_ctx, batch);
     entry->solid = colour[0] != NULL;
     if (entry->solid)
         raster_solid_fill_init(&entry->fill, worker, &pipeline->output[0], colour, is_large(prim));

@@ -38,7 +38,7 @@ static void shade(struct raster_worker *worker, struct raster_shade_batch *batch
         .lanes = ~UINT64_C(0) >> (RASTER_LANES - worker->quads.n * 4),
         .covered = any,
     };
-    state->shade(state->shade_ctx, batch);
+    state->shade(state->values.shade_ctx, batch);
 }
 
 void raster_quad_batch_shade(struct raster_worker *worker)

@@ -1,13 +1,14 @@
-/* Creates raster pipelines from draw states, once per state, and caches the most recent ones. */
-#include "raster/setup/preshade.h"
-#include "raster/raster_private.h"
+/* Decides what the shape of a state means to tiles: which tests are early, which targets take part,
+ * which short cuts hold.
+ *
+ * Tested by tests/unit/raster/state/test_pipeline.c and tests/unit/raster/test_equivalence.c. */
+#include "raster/state/decide.h"
 
-#include "util/alloc.h"
-#include "util/equal.h"
+#include "raster/scene/scene.h"
+#include "raster/state/depth.h"
+#include "raster/worker/batch.h"
 #include "util/variant.h"
 
-#include <float.h>
-#include <math.h>
 #include <string.h>
 
 /* Sets the bits of a pixel that the write mask protects; false: it protects all channels. */
@@ -40,12 +41,11 @@ static void surface_rect(const struct raster *raster, const struct raster_surfac
     rect[3] = (int32_t)(surface->height ? surface->height : raster->targets.height);
 }
 
-static void pipeline_rgba8(const struct raster_pipeline *pipeline, struct raster_output *output)
+static void output_rgba8(struct raster_output *output)
 {
     const struct tex_channel *channel = output->surface->format->channel;
 
     output->rgba8 = (struct raster_byte_blend){
-        .params = &pipeline->blend[1],
         .red_lowest = !channel[0].shift,
         .alpha = channel[3].bits != 0,
     };
@@ -65,7 +65,6 @@ static void pipeline_outputs(const struct raster *raster, struct raster_pipeline
         if (!surface->format || !raster->pack[t] || !raster->unpack[t])
             continue;
         surface_rect(raster, surface, rect);
-        raster_rect_intersect(pipeline->rect, rect);
         raster_rect_intersect(pipeline->common_rect, rect);
         layout = surface->format->layout;
         *output = (struct raster_output){
@@ -81,7 +80,7 @@ static void pipeline_outputs(const struct raster *raster, struct raster_pipeline
         if (tex_is_8888(surface->format) && !output->srgb && !variant_current) {
             output->store_rgba8 = !output->blend && !output->has_write_mask;
             output->blend_rgba8 = output->blend;
-            pipeline_rgba8(pipeline, output);
+            output_rgba8(output);
         }
         output->is_rgba16f = surface->format->d3d == D3DFMT_A16B16G16R16F &&
                              !output->has_write_mask && !output->srgb;
@@ -89,15 +88,6 @@ static void pipeline_outputs(const struct raster *raster, struct raster_pipeline
                           !output->has_write_mask && !output->srgb;
         pipeline->output_target[pipeline->n_outputs++] = (uint8_t)t;
     }
-}
-
-/* Encodes the depth bounds as depths are stored. */
-static void pipeline_bounds(const struct raster *raster, struct raster_depth_stencil *ds,
-                            const float bounds[2])
-{
-    for (unsigned i = 0; i < 2; i++)
-        ds->bounds[i] = raster->depth_code(ds, bounds[i]);
-    ds->bounds_test = true;
 }
 
 static void pipeline_depth(const struct raster *raster, struct raster_pipeline *pipeline)
@@ -121,11 +111,7 @@ static void pipeline_depth(const struct raster *raster, struct raster_pipeline *
         ds->fail = face->fail;
         ds->zfail = face->zfail;
         ds->pass = face->pass;
-        ds->ref = s->stencil_ref * ds->stencil_one & ds->stencil_field;
-        ds->mask = s->stencil_mask * ds->stencil_one & ds->stencil_field;
-        ds->write_mask = s->stencil_write_mask * ds->stencil_one & ds->stencil_field;
-        if (s->bounds_test && ds->depth_field)
-            pipeline_bounds(raster, ds, s->bounds);
+        ds->bounds_test = s->bounds_test && ds->depth_field;
     }
     pipeline->depth_used =
         pipeline->ds[0].depth_test || pipeline->ds[0].stencil_test || pipeline->ds[0].bounds_test;
@@ -133,7 +119,6 @@ static void pipeline_depth(const struct raster *raster, struct raster_pipeline *
                                raster_depth_in_place(&pipeline->ds[1], surface->format->bytes);
     if (pipeline->depth_used) {
         surface_rect(raster, surface, rect);
-        raster_rect_intersect(pipeline->rect, rect);
         raster_rect_intersect(pipeline->common_rect, rect);
     }
 }
@@ -155,29 +140,6 @@ static void pipeline_blend(struct raster_pipeline *pipeline)
     raw->rgb = s->blend_rgb;
     raw->alpha = s->separate_alpha ? s->blend_alpha : s->blend_rgb;
     *clamped = *raw;
-    for (unsigned c = 0; c < 4; c++) {
-        float k = s->blend_factor[c];
-
-        raw->factor[c] = k;
-        clamped->factor[c] = k > 0.0f ? k < 1.0f ? k : 1.0f : 0.0f;
-    }
-}
-
-/* Exponential fog of density 0 is no fog, even at infinite distance. */
-static uint8_t fog_mode(const struct raster_state *s)
-{
-    bool exponential = s->fog == RASTER_FOG_EXP || s->fog == RASTER_FOG_EXP2;
-
-    return exponential && s->fog_density == 0.0f ? RASTER_FOG_NONE : s->fog;
-}
-
-/* Clamps an infinite range to the largest float, so that fog which ends at infinity is no fog
- * (reference: fog/infinite-range). */
-static float fog_range(const struct raster_state *s)
-{
-    float range = s->fog_end - s->fog_start;
-
-    return isinf(range) ? copysignf(FLT_MAX, range) : range;
 }
 
 /* Whether the sample mask has all samples of the targets. */
@@ -289,7 +251,7 @@ static void pipeline_samples(const struct raster *raster, struct raster_pipeline
         pipeline->centroid |= s->attr[n].centroid && s->attr[n].interp != RASTER_FLAT;
 }
 
-static unsigned pipeline_writes(const struct raster_pipeline *pipeline)
+unsigned raster_pipeline_writes(const struct raster_pipeline *pipeline)
 {
     return WROTE_COLOUR | (pipeline->depth_used ? WROTE_DEPTH : 0) |
            (pipeline->ds[0].stencil_test ? WROTE_STENCIL : 0) | (pipeline->query ? WROTE_QUERY : 0);
@@ -310,14 +272,22 @@ static bool overwrites_colour(const struct raster *raster, const struct raster_p
            !raster->options.keep_overdrawn;
 }
 
-static void pipeline_fill(const struct raster *raster, struct raster_pipeline *pipeline)
+/* Whether fragments of small triangles may be shaded at setup. */
+static bool can_preshade(const struct raster_pipeline *pipeline)
+{
+    const struct raster_state *s = &pipeline->s;
+
+    return pipeline->frag_batch && pipeline->early_zs && pipeline->shades &&
+           pipeline->store_direct && pipeline->n_outputs == 1 && s->attribs_only && s->is_cheap &&
+           !s->deriv_attribs && !pipeline->query && (s->colours >> pipeline->output_target[0] & 1);
+}
+
+void raster_pipeline_decide(const struct raster *raster, struct raster_pipeline *pipeline)
 {
     const struct raster_state *s = &pipeline->s;
     bool alpha_test = s->alpha_test && s->alpha_func != D3DCMP_ALWAYS;
 
-    memcpy(pipeline->rect, s->scissor, sizeof(pipeline->rect));
     memcpy(pipeline->common_rect, raster->target_rect, sizeof(pipeline->common_rect));
-    raster_rect_intersect(pipeline->rect, raster->target_rect);
     pipeline_outputs(raster, pipeline);
     pipeline_depth(raster, pipeline);
     pipeline_blend(pipeline);
@@ -328,13 +298,7 @@ static void pipeline_fill(const struct raster *raster, struct raster_pipeline *p
     pipeline->early_z_reject = !pipeline->early_zs && !raster->options.force_late_zs &&
                                !s->writes_depth && early_fail_is_final(&pipeline->ds[0]);
     pipeline->shades = pipeline->n_outputs || !pipeline->early_zs;
-    pipeline->fog = (struct raster_fog_params){
-        .mode = fog_mode(s),
-        .end = s->fog_end,
-        .range = fog_range(s),
-        .density = s->fog_density,
-        .colour = {s->fog_colour[0], s->fog_colour[1], s->fog_colour[2]},
-    };
+    pipeline->fog.mode = raster_fog_mode(s);
     pipeline_samples(raster, pipeline);
     pipeline_blocks(raster, pipeline);
     pipeline_batching(raster, pipeline);
@@ -344,100 +308,7 @@ static void pipeline_fill(const struct raster *raster, struct raster_pipeline *p
                           (pipeline->quad_zs_test || !pipeline->depth_used ||
                            !(pipeline->early_zs || pipeline->early_z_reject));
     raster_depth_sort_prepare(pipeline);
-    pipeline->preshade = raster_can_preshade(pipeline);
-    pipeline->has_side_effects = pipeline_writes(pipeline) != WROTE_COLOUR;
+    pipeline->preshade = can_preshade(pipeline);
+    pipeline->has_side_effects = raster_pipeline_writes(pipeline) != WROTE_COLOUR;
     pipeline->overwrites_colour = overwrites_colour(raster, pipeline);
-}
-
-static struct raster_query *query_get(struct raster *raster, uint64_t *target)
-{
-    struct raster_query *query;
-    size_t bytes = (size_t)raster->n_workers * QUERY_STRIDE * sizeof(uint64_t);
-
-    for (query = raster->queries; query; query = query->next)
-        if (query->target == target)
-            return query;
-    query = arena_alloc(&raster->arena, sizeof(*query));
-    if (!query)
-        return NULL;
-    *query = (struct raster_query){.target = target, .next = raster->queries};
-    query->counts = arena_alloc(&raster->arena, bytes);
-    if (!query->counts)
-        return NULL;
-    memset(query->counts, 0, bytes);
-    return raster->queries = query;
-}
-
-/* Grows the shader's work memory of all workers: one part for whole blocks, one for batches. */
-static bool work_reserve(struct raster *raster, size_t bytes)
-{
-    bytes = (bytes + 63) & ~(size_t)63;
-    for (unsigned i = 0; i < raster->n_workers; i++) {
-        struct raster_worker *worker = &raster->workers[i];
-        float *work;
-
-        if (worker->work_bytes >= bytes)
-            continue;
-        work = mem_calloc(2, bytes);
-        if (!work)
-            return false;
-        mem_free(worker->work);
-        worker->work = work;
-        worker->batch_work = work + bytes / sizeof(*work);
-        worker->work_bytes = bytes;
-    }
-    return true;
-}
-
-/* Includes slots past the shader's own, such as that of a fog factor. */
-static size_t work_bytes(const struct raster_state *state)
-{
-    size_t bytes = state->work_bytes;
-
-    for (unsigned n = 0; n < state->n_attrs; n++) {
-        size_t end = (state->attr[n].slot + (size_t)1) * RASTER_LANES * sizeof(float);
-
-        bytes = end > bytes ? end : bytes;
-    }
-    return bytes;
-}
-
-static struct raster_pipeline *new_pipeline(struct raster *raster, const struct raster_state *state)
-{
-    struct raster_pipeline *pipeline = arena_alloc(&raster->arena, sizeof(*pipeline));
-
-    if (!pipeline || !work_reserve(raster, work_bytes(state)))
-        return NULL;
-    memset(pipeline, 0, sizeof(*pipeline));
-    memcpy(&pipeline->s, state, sizeof(*state));
-    if (state->samples_passed) {
-        pipeline->query = query_get(raster, state->samples_passed);
-        if (!pipeline->query)
-            return NULL;
-    }
-    pipeline_fill(raster, pipeline);
-    raster->written |= pipeline_writes(pipeline);
-    return pipeline;
-}
-
-/* Applications alternate between a few states, so the most recent pipelines are kept. */
-const struct raster_pipeline *raster_pipeline_get(struct raster *raster)
-{
-    const struct raster_state *state = raster->state;
-    struct raster_recent *recent;
-
-    if (raster->pipeline)
-        return raster->pipeline;
-    for (unsigned i = 1; i <= RECENT_PIPELINES; i++) {
-        recent = &raster->recent[(raster->next_recent - i) % RECENT_PIPELINES];
-        if (recent->pipeline && bytes_equal(&recent->state, state, sizeof(*state)))
-            return raster->pipeline = recent->pipeline;
-    }
-    recent = &raster->recent[raster->next_recent % RECENT_PIPELINES];
-    recent->pipeline = new_pipeline(raster, state);
-    if (!recent->pipeline)
-        return NULL;
-    memcpy(&recent->state, state, sizeof(*state));
-    raster->next_recent++;
-    return raster->pipeline = recent->pipeline;
 }

@@ -1,5 +1,5 @@
-/* Raster pipeline: a draw's state translated once to the decisions and parameters that tiles
- * need. */
+/* State: translates a draw's state to a pipeline, the decisions and parameters that tiles need. The
+ * decisions follow from the shape of the state, and draws with other values share them. */
 #ifndef RASTER_STATE_PIPELINE_H
 #define RASTER_STATE_PIPELINE_H
 
@@ -55,7 +55,6 @@ struct raster_pipeline {
     bool rgba8, texture_only; /* whole blocks may use s.shade_rgba8, s.shade_texture_only */
     bool axis_aligned;        /* whole tiles may use s.shade_axis_aligned */
     bool gradient_fill;       /* s.gradient describes the colour completely */
-    bool sprite;
     int32_t rect[4];                   /* scissor, clipped to the surfaces in use */
     int32_t common_rect[4];            /* intersection of the surfaces in use */
     struct raster_depth_stencil ds[2]; /* front, back */
@@ -68,7 +67,7 @@ struct raster_pipeline {
     struct raster_query *query;
 };
 
-/* pipeline.c: The pipeline of raster->state; NULL: the arena is full or memory is short. */
+/* recent.c: The pipeline of raster->state; NULL: the arena is full or memory is short. */
 const struct raster_pipeline *raster_pipeline_get(struct raster *raster);
 
 #endif

@@ -3,7 +3,7 @@
 #include "check_main.h"
 
 #include "draw/context.h"
-#include "raster/raster_private.h"
+#include "raster/scene/scene.h"
 #include "util/alloc.h"
 
 #include <string.h>

@@ -109,21 +109,21 @@ static inline void default_state(const struct canvas *c, struct raster_state *s)
     for (unsigned i = 0; i < 4; i++)
         s->attr[i] = (struct raster_attr){.slot = (uint8_t)i, .interp = RASTER_PERSPECTIVE};
     s->transformed = true;
-    s->viewport[2] = (float)c->targets.width;
-    s->viewport[3] = (float)c->targets.height;
-    s->viewport[5] = 1.0f;
-    s->scissor[2] = (int32_t)c->targets.width;
-    s->scissor[3] = (int32_t)c->targets.height;
+    s->values.viewport[2] = (float)c->targets.width;
+    s->values.viewport[3] = (float)c->targets.height;
+    s->values.viewport[5] = 1.0f;
+    s->values.scissor[2] = (int32_t)c->targets.width;
+    s->values.scissor[3] = (int32_t)c->targets.height;
     s->cull = D3DCULL_NONE;
     s->fill = D3DFILL_SOLID;
-    s->point_size_max = 64.0f;
+    s->values.point_size_max = 64.0f;
     s->sample_mask = ~0u;
     for (unsigned i = 0; i < 2; i++)
         s->stencil[i] = (struct raster_stencil_face){D3DCMP_ALWAYS, D3DSTENCILOP_KEEP,
                                                      D3DSTENCILOP_KEEP, D3DSTENCILOP_KEEP};
     s->depth_func = D3DCMP_LESSEQUAL;
     s->alpha_func = D3DCMP_ALWAYS;
-    s->stencil_mask = s->stencil_write_mask = 0xff;
+    s->values.stencil_mask = s->values.stencil_write_mask = 0xff;
     s->blend_rgb = s->blend_alpha =
         (struct raster_blend){D3DBLEND_ONE, D3DBLEND_ZERO, D3DBLENDOP_ADD};
     for (unsigned i = 0; i < RASTER_TARGETS; i++)

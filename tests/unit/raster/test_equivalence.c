@@ -108,18 +108,18 @@ static void any_tests(struct raster_state *s)
     s->stencil_two_sided = one_of(2);
     for (unsigned i = 0; i < 2; i++)
         s->stencil[i] = (struct raster_stencil_face){any(1, 8), any(1, 8), any(1, 8), any(1, 8)};
-    s->stencil_ref = any(0, 255);
-    s->stencil_mask = one_of(2) ? 0xff : any(0, 255);
-    s->stencil_write_mask = one_of(2) ? 0xff : any(0, 255);
+    s->values.stencil_ref = any(0, 255);
+    s->values.stencil_mask = one_of(2) ? 0xff : any(0, 255);
+    s->values.stencil_write_mask = one_of(2) ? 0xff : any(0, 255);
     s->bounds_test = one_of(4);
-    s->bounds[0] = (float)random_between(0, 50) / 100.0f;
-    s->bounds[1] = (float)random_between(40, 110) / 100.0f;
+    s->values.bounds[0] = (float)random_between(0, 50) / 100.0f;
+    s->values.bounds[1] = (float)random_between(40, 110) / 100.0f;
     s->alpha_test = one_of(3);
     s->alpha_to_coverage = one_of(4);
     s->alpha_func = any(1, 8);
-    s->alpha_ref = any(0, 255);
-    s->depth_bias = one_of(3) ? (float)random_between(-100, 100) / 1000.0f : 0.0f;
-    s->slope_bias = one_of(3) ? (float)random_between(-20, 20) / 10.0f : 0.0f;
+    s->values.alpha_ref = any(0, 255);
+    s->values.depth_bias = one_of(3) ? (float)random_between(-100, 100) / 1000.0f : 0.0f;
+    s->values.slope_bias = one_of(3) ? (float)random_between(-20, 20) / 10.0f : 0.0f;
 }
 
 static void any_output(struct raster_state *s)
@@ -129,15 +129,15 @@ static void any_output(struct raster_state *s)
     s->blend_rgb = any_blend();
     s->blend_alpha = any_blend();
     for (unsigned i = 0; i < 4; i++) {
-        s->blend_factor[i] = (float)random_between(0, 255) / 255.0f;
+        s->values.blend_factor[i] = (float)random_between(0, 255) / 255.0f;
         s->write_mask[i] = one_of(2) ? 15 : any(0, 15);
     }
     s->srgb_write = one_of(4);
     s->fog = one_of(3) ? any(1, 4) : RASTER_FOG_NONE;
     s->fog_w = one_of(2);
     s->fog_attr = 2;
-    s->fog_end = s->fog_density = 1.0f;
-    s->fog_colour[1] = 0.5f;
+    s->values.fog_end = s->values.fog_density = 1.0f;
+    s->values.fog_colour[1] = 0.5f;
 }
 
 static void any_setup(struct raster_state *s)
@@ -147,7 +147,7 @@ static void any_setup(struct raster_state *s)
     s->clip_plane_mask = one_of(3) ? any(0, 63) : 0;
     for (unsigned p = 0; p < RASTER_CLIP_PLANES; p++)
         for (unsigned i = 0; i < 4; i++)
-            s->clip_plane[p][i] = (float)random_between(i == 3 ? 0 : -100, 100) / 100.0f;
+            s->values.clip_plane[p][i] = (float)random_between(i == 3 ? 0 : -100, 100) / 100.0f;
     s->cull = any(1, 3);
     s->fill = one_of(5) ? any(1, 2) : D3DFILL_SOLID;
     s->last_pixel = one_of(2);
@@ -158,11 +158,11 @@ static void any_setup(struct raster_state *s)
     s->attr[0].interp = any(0, 2);
     s->attr[1].wrap = one_of(4);
     s->attr[3].sprite = any(0, 2);
-    s->scissor[0] = one_of(2) ? random_between(0, 60) : 0;
-    s->scissor[3] = HEIGHT - (one_of(2) ? random_between(0, 60) : 0);
+    s->values.scissor[0] = one_of(2) ? random_between(0, 60) : 0;
+    s->values.scissor[3] = HEIGHT - (one_of(2) ? random_between(0, 60) : 0);
     if (one_of(4)) {
-        s->viewport[4] = 0.75f;
-        s->viewport[5] = 0.25f;
+        s->values.viewport[4] = 0.75f;
+        s->values.viewport[5] = 0.25f;
     }
 }
 
@@ -170,7 +170,7 @@ static void any_shading(struct raster_state *s, struct shading *shading)
 {
     *shading = (struct shading){one_of(4), one_of(5), one_of(6)};
     s->shade = shade_anything;
-    s->shade_ctx = shading;
+    s->values.shade_ctx = shading;
     s->kills = shading->kills;
     s->writes_depth = shading->depth;
     s->colours = shading->skips ? 13 : 15;
@@ -247,7 +247,7 @@ static void draw_anything(struct canvas *c, uint64_t samples[3], unsigned draws)
         any_tests(&s);
         any_output(&s);
         any_shading(&s, &shading[i]);
-        s.samples_passed = one_of(3) ? NULL : &samples[random_u32() % 3];
+        s.values.samples_passed = one_of(3) ? NULL : &samples[random_u32() % 3];
         for (unsigned k = 0; k < corners; k++)
             v[k] = any_vertex(s.transformed, k % 3 ? &v[k - k % 3] : NULL, reach);
         ck_assert_int_eq(draw(c, &s, primitive, v, corners), ST_OK);

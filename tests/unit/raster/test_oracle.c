@@ -288,10 +288,10 @@ START_TEST(projected_triangles)
         struct exact_point e[3];
         bool known = true;
 
-        s.viewport[0] = (float)random_between(0, 20);
-        s.viewport[1] = (float)random_between(0, 20);
-        s.viewport[2] = (float)random_between(1, 200);
-        s.viewport[3] = (float)random_between(1, 200);
+        s.values.viewport[0] = (float)random_between(0, 20);
+        s.values.viewport[1] = (float)random_between(0, 20);
+        s.values.viewport[2] = (float)random_between(1, 200);
+        s.values.viewport[3] = (float)random_between(1, 200);
         for (unsigned k = 0; k < 3; k++) {
             float w =
                 ldexpf(1.0f + (float)random_between(0, 99999) / 100000.0f, random_between(-10, 10));
@@ -300,7 +300,7 @@ START_TEST(projected_triangles)
                           w * reach * (float)random_between(-99999, 99999) / 100000.0f, w * 0.5f,
                           w};
 
-            known = known && project(p, s.viewport, &e[k]);
+            known = known && project(p, s.values.viewport, &e[k]);
             v[k] = vertex_at(p[0], p[1], p[2], shade_of(i));
             v[k].rhw = w;
         }
@@ -428,7 +428,7 @@ START_TEST(points)
     struct canvas c;
 
     open_canvas(&c, &s);
-    s.point_size_max = 256.0f;
+    s.values.point_size_max = 256.0f;
     for (unsigned i = 0; i < times(5000); i++) {
         const uint32_t *pixels = (const uint32_t *)(const void *)c.memory[0];
         int32_t step = i % 3 ? 1 : 128, largest = i % 10 ? 20 * 256 : 256 * 256;

@@ -24,16 +24,16 @@ static void random_state(const struct canvas *c, struct raster_state *s)
         s->stencil[i] = (struct raster_stencil_face){8, 1, 7, 7};
     s->alpha_test = random_u32() % 3 == 0;
     s->alpha_func = D3DCMP_GREATER;
-    s->alpha_ref = 0x60;
+    s->values.alpha_ref = 0x60;
     s->write_mask[0] = random_u32() % 3 ? 15 : (uint8_t)random_between(0, 15);
     s->fog = random_u32() % 4 ? RASTER_FOG_NONE : (uint8_t)random_between(1, 4);
     s->fog_attr = 2;
-    s->fog_end = s->fog_density = 1.0f;
+    s->values.fog_end = s->values.fog_density = 1.0f;
     s->cull = (uint8_t)random_between(1, 3);
     s->fill = random_u32() % 6 ? D3DFILL_SOLID : (uint8_t)random_between(1, 2);
-    s->slope_bias = random_u32() & 1 ? 0.5f : 0.0f;
-    s->scissor[0] = random_between(0, 50);
-    s->scissor[3] = HEIGHT - random_between(0, 50);
+    s->values.slope_bias = random_u32() & 1 ? 0.5f : 0.0f;
+    s->values.scissor[0] = random_between(0, 50);
+    s->values.scissor[3] = HEIGHT - random_between(0, 50);
 }
 
 static struct vertex random_vertex(void)
@@ -59,7 +59,7 @@ static enum status draw_scene(struct canvas *c, unsigned n_draws, uint64_t sampl
 
         random_state(c, &s);
         if (samples && i % 3 == 0)
-            s.samples_passed = &samples[i % 2];
+            s.values.samples_passed = &samples[i % 2];
         for (unsigned k = 0; k < 36; k++) {
             v[k] = random_vertex();
             if (i & 1 && k % 3) { /* small triangles */
@@ -172,7 +172,7 @@ START_TEST(a_draw_that_flushes_keeps_the_scene_open)
     ck_assert_ptr_nonnull(mine);
     ck_assert_uint_eq((uintptr_t)mine % 64, 0);
     memset(mine, 0x5a, 1000);
-    s.shade_ctx = mine;
+    s.values.shade_ctx = mine;
     for (int i = 0; i < 300; i++)
         v[i] = random_vertex();
     ck_assert_int_eq(draw(&c, &s, RASTER_TRIANGLES, v, 300), ST_OK);
@@ -313,7 +313,7 @@ START_TEST(one_draw_equals_many)
         s.kills = _i & 8;
         s.depth_test = s.depth_write = true;
         s.depth_func = (uint8_t)((_i & 7) + 1);
-        s.samples_passed = &samples[i];
+        s.values.samples_passed = &samples[i];
         s.blend_enable = true;
         s.blend_rgb =
             (struct raster_blend){D3DBLEND_SRCALPHA, D3DBLEND_INVSRCALPHA, D3DBLENDOP_ADD};
@@ -460,7 +460,7 @@ static void clears_and_draws(struct canvas *c, bool flush, uint64_t *samples)
                 rects[1][k] = random_between(-9, k & 1 ? HEIGHT : WIDTH);
         random_state(c, &s);
         if (samples && random_u32() & 1)
-            s.samples_passed = samples;
+            s.values.samples_passed = samples;
         ck_assert_int_eq(draw_rect(c, &s, x, y, x + 90, y + 70, 0.4f, random_u32()), ST_OK);
         if (random_u32() & 1)
             ck_assert_int_eq(raster_clear(c->raster, &clear,
@@ -505,7 +505,7 @@ START_TEST(large_targets)
     uint64_t samples = 0;
 
     canvas_open_default(&c, &s, 16384, 3, D3DFMT_R5G6B5);
-    s.samples_passed = &samples;
+    s.values.samples_passed = &samples;
     ck_assert_int_eq(draw_rect(&c, &s, -10, -10, 20000, 30, 0, ~0u), ST_OK);
     raster_flush(c.raster);
     ck_assert_uint_eq(samples, 16384 * 3);

@@ -36,13 +36,13 @@ static void random_state(struct raster *raster, struct raster_state *state)
     state->clip_plane_mask = random_u32() % 3 ? 0 : (uint8_t)(random_u32() % 64);
     for (int i = 0; i < RASTER_CLIP_PLANES; i++)
         for (int c = 0; c < 4; c++)
-            state->clip_plane[i][c] = coordinate(0.0f, 2.0f);
-    state->viewport[0] = (float)(random_u32() % 100);
-    state->viewport[1] = (float)(random_u32() % 100);
-    state->viewport[2] = (float)(random_u32() % 2000 + 1);
-    state->viewport[3] = (float)(random_u32() % 2000 + 1);
-    state->viewport[4] = (float)(random_u32() % 3) * 0.25f;
-    state->viewport[5] = (float)(random_u32() % 5) * 0.25f;
+            state->values.clip_plane[i][c] = coordinate(0.0f, 2.0f);
+    state->values.viewport[0] = (float)(random_u32() % 100);
+    state->values.viewport[1] = (float)(random_u32() % 100);
+    state->values.viewport[2] = (float)(random_u32() % 2000 + 1);
+    state->values.viewport[3] = (float)(random_u32() % 2000 + 1);
+    state->values.viewport[4] = (float)(random_u32() % 3) * 0.25f;
+    state->values.viewport[5] = (float)(random_u32() % 5) * 0.25f;
     raster->state = state;
     raster->targets.depth.format = tex_format_get(D3DFMT_D24S8);
     raster_project_begin(raster);

@@ -138,8 +138,8 @@ static void random_pipeline(struct raster_pipeline *pipeline)
     pipeline->s.n_attrs = (uint8_t)(random_u32() % (ATTRS + 1));
     for (unsigned n = 0; n < pipeline->s.n_attrs; n++)
         pipeline->s.attr[n].interp = (uint8_t)(random_u32() % 3);
-    pipeline->s.depth_bias = random_u32() % 2 ? random_float() : 0.0f;
-    pipeline->s.slope_bias = random_u32() % 2 ? random_float() : 0.0f;
+    pipeline->s.values.depth_bias = random_u32() % 2 ? random_float() : 0.0f;
+    pipeline->s.values.slope_bias = random_u32() % 2 ? random_float() : 0.0f;
 }
 
 static void check_prim(const struct raster_prim *got, const struct raster_prim *want,

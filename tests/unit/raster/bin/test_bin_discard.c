@@ -86,11 +86,11 @@ static void tests_stencil(struct raster_state *s)
 }
 static void counts(struct raster_state *s)
 {
-    s->samples_passed = &passed;
+    s->values.samples_passed = &passed;
 }
 static void is_cut(struct raster_state *s)
 {
-    s->scissor[0] = 1;
+    s->values.scissor[0] = 1;
 }
 static void is_wire(struct raster_state *s)
 {

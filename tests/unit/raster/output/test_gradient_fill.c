@@ -44,12 +44,12 @@ static void scaled_state(const struct canvas *c, struct raster_state *s, bool sa
 
     default_state(c, s);
     s->shade = shade_scaled;
-    s->shade_ctx = saturated ? &yes : &no;
+    s->values.shade_ctx = saturated ? &yes : &no;
     s->is_gradient = gradients;
     s->gradient.saturated = saturated;
     for (unsigned i = 0; i < 4; i++) {
         s->gradient.attr[i] = i == 2 ? -1 : (int8_t)i;
-        s->gradient.factor[i] = factor[i];
+        s->values.gradient_factor[i] = factor[i];
     }
 }
 
@@ -73,10 +73,10 @@ static void draw_any(struct canvas *c, bool gradients)
     s.depth_write = one_of(2);
     s.alpha_test = one_of(8);
     s.alpha_func = D3DCMP_GREATER;
-    s.alpha_ref = 100;
+    s.values.alpha_ref = 100;
     s.write_mask[0] = one_of(6) ? 7 : 15;
     s.fog = one_of(8) ? RASTER_FOG_LINEAR : RASTER_FOG_NONE;
-    s.fog_end = 1.0f;
+    s.values.fog_end = 1.0f;
     for (unsigned i = 0; i < 4; i++) {
         v[i] = vertex_at(x + (i & 1 ? w : 0.0f), y + (i & 2 ? h : 0.0f),
                          (float)(random_u32() % 16) / 16.0f, 0);

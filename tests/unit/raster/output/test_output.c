@@ -104,13 +104,13 @@ START_TEST(blending_follows_the_formulas)
                                                       factors[random_u32() % N_FACTORS],
                                                       (uint8_t)random_between(1, 5)};
                 for (unsigned i = 0; i < 4; i++) {
-                    s.blend_factor[i] = unorm8(random_u32(), i);
+                    s.values.blend_factor[i] = unorm8(random_u32(), i);
                     sv[i] = unorm8(above, i);
                     dv[i] = unorm8(below, i);
                 }
                 for (unsigned i = 0; i < 4; i++)
                     out[i] =
-                        blend_of(i == 3 ? &s.blend_alpha : &s.blend_rgb, sv, dv, s.blend_factor, i);
+                        blend_of(i == 3 ? &s.blend_alpha : &s.blend_rgb, sv, dv, s.values.blend_factor, i);
                 want = to_argb(out);
                 ck_assert_int_eq(clear_all(&c, below, 1, 0), ST_OK);
                 ck_assert_int_eq(draw_rect(&c, &s, 0, 0, 4, 4, 0, above), ST_OK);
@@ -156,7 +156,7 @@ START_TEST(clamping_depends_on_the_target)
         canvas_open_default(&c, &s, 4, 4, cases[i].format);
         s.blend_enable = true;
         s.blend_rgb = (struct raster_blend){D3DBLEND_BLENDFACTOR, D3DBLEND_ZERO, D3DBLENDOP_ADD};
-        s.blend_factor[0] = 2.0f;
+        s.values.blend_factor[0] = 2.0f;
         for (int k = 0; k < 3; k++)
             v[k].rgba[0] = 2.0f;
         ck_assert_int_eq(draw(&c, &s, RASTER_TRIANGLES, v, 3), ST_OK);
@@ -222,8 +222,8 @@ START_TEST(alpha_test_functions)
             default_state(&c, &s);
             s.alpha_test = true;
             s.alpha_func = (uint8_t)func;
-            s.alpha_ref = refs[k];
-            s.samples_passed = &samples;
+            s.values.alpha_ref = refs[k];
+            s.values.samples_passed = &samples;
             samples = 0;
             ck_assert_int_eq(clear_all(&c, 0xffff0000, 1, 0), ST_OK);
             ck_assert_int_eq(draw_rect(&c, &s, 0, 0, 8, 8, 0, 0x8000ff00), ST_OK);
@@ -248,7 +248,7 @@ START_TEST(alpha_test_rounds_to_eight_bits)
         canvas_open_default(&c, &s, 4, 4, D3DFMT_A8R8G8B8);
         s.alpha_test = true;
         s.alpha_func = D3DCMP_EQUAL;
-        s.alpha_ref = (uint8_t)(127 + i);
+        s.values.alpha_ref = (uint8_t)(127 + i);
         for (int k = 0; k < 3; k++)
             v[k].rgba[3] = alphas[i];
         ck_assert_int_eq(draw(&c, &s, RASTER_TRIANGLES, v, 3), ST_OK);
@@ -275,7 +275,7 @@ START_TEST(constant_attributes_are_exact_under_perspective)
         v[0].rhw = 0.3f;
         v[1].rhw = 0.7f;
         v[2].rhw = 0.011f;
-        s.alpha_ref = (uint8_t)alpha;
+        s.values.alpha_ref = (uint8_t)alpha;
         ck_assert_int_eq(clear_all(&c, ~(alpha << 24), 1, 0), ST_OK);
         ck_assert_int_eq(draw(&c, &s, RASTER_TRIANGLES, v, 3), ST_OK);
         raster_flush(c.raster);
@@ -306,10 +306,10 @@ START_TEST(fog_formulas)
                 default_state(&c, &s);
                 s.fog = (uint8_t)mode;
                 s.fog_attr = 3;
-                s.fog_start = starts[r][0];
-                s.fog_end = starts[r][1];
-                s.fog_density = (float)density;
-                s.fog_colour[1] = 1.0f;
+                s.values.fog_start = starts[r][0];
+                s.values.fog_end = starts[r][1];
+                s.values.fog_density = (float)density;
+                s.values.fog_colour[1] = 1.0f;
                 for (int i = 0; i < 3; i++)
                     v[i].rgba[3] = depths[k] * 2.0f;
                 ck_assert_int_eq(draw(&c, &s, RASTER_TRIANGLES, v, 3), ST_OK);
@@ -363,15 +363,15 @@ START_TEST(table_fog_of_random_parameters)
 
         s.fog = (uint8_t)(RASTER_FOG_LINEAR + round % 3);
         s.fog_w = round & 1;
-        s.fog_start = (float)start;
-        s.fog_end = (float)end;
-        s.fog_density = (float)density;
+        s.values.fog_start = (float)start;
+        s.values.fog_end = (float)end;
+        s.values.fog_density = (float)density;
         got = fog_factor_of(&c, &s, (float)z, rhw);
         if (s.fog_w)
             z = 1.0 / rhw;
-        start = s.fog_start;
-        end = s.fog_end;
-        density = s.fog_density;
+        start = s.values.fog_start;
+        end = s.values.fog_end;
+        density = s.values.fog_density;
         f = s.fog == RASTER_FOG_LINEAR ? (start == end ? z < start : (end - z) / (end - start))
             : s.fog == RASTER_FOG_EXP  ? exp(-density * z)
                                        : exp(-(density * z) * (density * z));
@@ -418,9 +418,9 @@ START_TEST(table_fog_limits)
         float got;
 
         s.fog = cases[i].mode;
-        s.fog_start = cases[i].start;
-        s.fog_end = cases[i].end;
-        s.fog_density = cases[i].density;
+        s.values.fog_start = cases[i].start;
+        s.values.fog_end = cases[i].end;
+        s.values.fog_density = cases[i].density;
         got = fog_factor_of(&c, &s, 0.5f, cases[i].rhw);
         ck_assert_msg(fabsf(got - cases[i].factor) < 1e-30f, "case %u: %g", i, got);
     }
@@ -437,7 +437,7 @@ START_TEST(fog_by_w)
     canvas_open_default(&c, &s, 8, 8, D3DFMT_A8R8G8B8);
     s.fog = RASTER_FOG_LINEAR;
     s.fog_w = true;
-    s.fog_end = 8.0f;
+    s.values.fog_end = 8.0f;
     {
         struct vertex v[3] = {vertex_at(0, 0, 0.5f, ~0u), vertex_at(16, 0, 0.5f, ~0u),
                               vertex_at(0, 16, 0.5f, ~0u)};

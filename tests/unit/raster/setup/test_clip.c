@@ -111,8 +111,8 @@ START_TEST(user_clip_planes)
     canvas_open(&c, 1, 640, 480, 1, D3DFMT_A8R8G8B8, D3DFMT_UNKNOWN);
     clip_state(&c, &s);
     s.clip_plane_mask = 1;
-    s.clip_plane[0][1] = 1.0f;
-    s.clip_plane[0][3] = 0.5f / 480.0f;
+    s.values.clip_plane[0][1] = 1.0f;
+    s.values.clip_plane[0][3] = 0.5f / 480.0f;
     ck_assert_int_eq(draw(&c, &s, RASTER_TRIANGLES, v, 6), ST_OK);
     raster_flush(c.raster);
     ck_assert_uint_eq(canvas_pixel(&c, 1, 240), ~0u);
@@ -181,7 +181,7 @@ START_TEST(clipped_neighbours_leave_no_cracks)
 
         for (int i = 0; i < 2; i++)
             for (int k = 0; k < 4; k++)
-                s.clip_plane[i][k] = (float)random_between(-100, 100) / 100.0f + (k == 3);
+                s.values.clip_plane[i][k] = (float)random_between(-100, 100) / 100.0f + (k == 3);
         /* A plane in space, z = f(x, y), in perspective: w = z * 2 + 1, partly behind the eye. */
         for (int i = 0; i <= SPOKES; i++) {
             float angle = 6.2831853f * (float)i / SPOKES, r = i < SPOKES ? far_off : 0.0f;
@@ -289,9 +289,9 @@ START_TEST(viewport_transform)
 
         canvas_open(&c, 1, 64, 48, 1, D3DFMT_A8R8G8B8, D3DFMT_D24S8);
         clip_state(&c, &s);
-        memcpy(s.viewport, cases[i].viewport, sizeof(s.viewport));
-        s.scissor[0] = (int32_t)s.viewport[0];
-        s.scissor[1] = (int32_t)s.viewport[1];
+        memcpy(s.values.viewport, cases[i].viewport, sizeof(s.values.viewport));
+        s.values.scissor[0] = (int32_t)s.values.viewport[0];
+        s.values.scissor[1] = (int32_t)s.values.viewport[1];
         s.depth_test = s.depth_write = true;
         s.depth_func = D3DCMP_ALWAYS;
         ck_assert_int_eq(draw(&c, &s, RASTER_TRIANGLES, v, 6), ST_OK);

@@ -172,8 +172,8 @@ START_TEST(points_are_squares)
         int side = 2 * cases[i].reach + 1;
 
         v.size = cases[i].size;
-        s.point_size_min = cases[i].least;
-        s.point_size_max = cases[i].most;
+        s.values.point_size_min = cases[i].least;
+        s.values.point_size_max = cases[i].most;
         ck_assert_int_eq(clear_all(&c, 0, 1, 0), ST_OK);
         ck_assert_int_eq(draw(&c, &s, RASTER_POINTS, &v, 1), ST_OK);
         raster_flush(c.raster);
@@ -185,7 +185,7 @@ START_TEST(points_are_squares)
         struct vertex v = vertex_at(64, 60, 0, ~0u);
 
         v.size = 0;
-        s.point_size_min = 0;
+        s.values.point_size_min = 0;
         ck_assert_int_eq(clear_all(&c, 0, 1, 0), ST_OK);
         ck_assert_int_eq(draw(&c, &s, RASTER_POINTS, &v, 1), ST_OK);
         raster_flush(c.raster);

@@ -27,10 +27,10 @@ START_TEST(points_at_random_positions)
         double size = random_between(0, round & 1 ? 300 : 6000) / 128.0, half;
         struct vertex v = vertex_at((float)x, (float)y, 0, ~0u);
 
-        s.point_size_min = (float)random_between(0, 4);
-        s.point_size_max = (float)random_between(4, 40);
+        s.values.point_size_min = (float)random_between(0, 4);
+        s.values.point_size_max = (float)random_between(4, 40);
         v.size = (float)size;
-        half = clamped(size, s.point_size_min, s.point_size_max) / 2;
+        half = clamped(size, s.values.point_size_min, s.values.point_size_max) / 2;
         ck_assert_int_eq(clear_all(&c, 0, 1, 0), ST_OK);
         ck_assert_int_eq(draw(&c, &s, RASTER_POINTS, &v, 1), ST_OK);
         raster_flush(c.raster);
@@ -72,8 +72,8 @@ START_TEST(sizes_beyond_the_limits)
         int lit = 0;
 
         v.size = cases[i].size;
-        s.point_size_min = cases[i].least;
-        s.point_size_max = cases[i].most;
+        s.values.point_size_min = cases[i].least;
+        s.values.point_size_max = cases[i].most;
         ck_assert_int_eq(clear_all(&c, 0, 1, 0), ST_OK);
         ck_assert_int_eq(draw(&c, &s, RASTER_POINTS, &v, 1), ST_OK);
         raster_flush(c.raster);
@@ -111,7 +111,7 @@ START_TEST(clip_planes_cut_points)
         s.clip_plane_mask = (uint8_t)(round % 3 ? 1 : 0x25);
         for (int p = 0; p < RASTER_CLIP_PLANES; p++)
             for (int i = 0; i < 4; i++)
-                s.clip_plane[p][i] = (float)random_between(-100, 100) / (i == 3 ? 100 : 50);
+                s.values.clip_plane[p][i] = (float)random_between(-100, 100) / (i == 3 ? 100 : 50);
         ck_assert_int_eq(clear_all(&c, 0, 1, 0), ST_OK);
         ck_assert_int_eq(draw(&c, &s, RASTER_POINTS, &v, 1), ST_OK);
         raster_flush(c.raster);
@@ -122,7 +122,7 @@ START_TEST(clip_planes_cut_points)
 
                 unsure = fabs(fabs(px - sx) - half) < 0.02 || fabs(fabs(py - sy) - half) < 0.02;
                 for (int p = 0; p < RASTER_CLIP_PLANES; p++) {
-                    const float *k = s.clip_plane[p];
+                    const float *k = s.values.clip_plane[p];
                     double gx = k[0] * w * 2 / SIDE, gy = -k[1] * w * 2 / SIDE;
                     double d = k[0] * x * w + k[1] * y * w + k[2] * 0.25 * w + k[3] * w +
                                gx * (px - sx) + gy * (py - sy);
@@ -169,7 +169,7 @@ START_TEST(clip_planes_not_finite)
     s.clipping = true;
     s.clip_plane_mask = 1;
     for (unsigned i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
-        memcpy(s.clip_plane[0], cases[i].plane, sizeof(cases[i].plane));
+        memcpy(s.values.clip_plane[0], cases[i].plane, sizeof(cases[i].plane));
         ck_assert_int_eq(clear_all(&c, 0, 1, 0), ST_OK);
         ck_assert_int_eq(draw(&c, &s, RASTER_POINTS, &v, 1), ST_OK);
         raster_flush(c.raster);

@@ -90,12 +90,12 @@ static void some_state(struct canvas *c, struct raster_state *s, const struct sc
     s->depth_test = !one_of(5);
     s->depth_write = !one_of(4);
     s->depth_func = (uint8_t)random_between(D3DCMP_NEVER, D3DCMP_ALWAYS);
-    s->depth_bias = one_of(3) ? (float)random_between(-100, 100) / 1000.0f : 0.0f;
-    s->slope_bias = one_of(3) ? (float)random_between(-20, 20) / 10.0f : 0.0f;
+    s->values.depth_bias = one_of(3) ? (float)random_between(-100, 100) / 1000.0f : 0.0f;
+    s->values.slope_bias = one_of(3) ? (float)random_between(-20, 20) / 10.0f : 0.0f;
     s->cull = (uint8_t)random_between(D3DCULL_NONE, D3DCULL_CCW);
     s->attr[0].interp = (uint8_t)random_between(0, 2);
-    s->scissor[0] = one_of(3) ? random_between(0, 60) : 0;
-    s->scissor[3] = HEIGHT - (one_of(3) ? random_between(0, 60) : 0);
+    s->values.scissor[0] = one_of(3) ? random_between(0, 60) : 0;
+    s->values.scissor[3] = HEIGHT - (one_of(3) ? random_between(0, 60) : 0);
     if (!scene->exclude)
         return;
     if (!strcmp(scene->exclude, "blends"))
@@ -105,7 +105,7 @@ static void some_state(struct canvas *c, struct raster_state *s, const struct sc
     else if (!strcmp(scene->exclude, "positions"))
         s->attribs_only = false;
     else if (!strcmp(scene->exclude, "alpha"))
-        s->alpha_test = true, s->alpha_func = D3DCMP_LESS, s->alpha_ref = 128;
+        s->alpha_test = true, s->alpha_func = D3DCMP_LESS, s->values.alpha_ref = 128;
     else if (!strcmp(scene->exclude, "stencil"))
         s->depth_test = s->stencil_test = true;
     else if (!strcmp(scene->exclude, "mask"))
@@ -141,7 +141,7 @@ static void draw_scene(struct canvas *c, struct scene *scene)
 
         some_state(c, &s, scene);
         if (scene->exclude && !strcmp(scene->exclude, "query"))
-            s.samples_passed = &samples;
+            s.values.samples_passed = &samples;
         ck_assert_int_eq(draw(c, &s, RASTER_TRIANGLES, v, n), ST_OK);
         if (!scene->exclude && one_of(2))
             draw_between(c, &s, v);

@@ -120,19 +120,19 @@ static void any_state(struct canvas *c, struct raster_state *s, uint64_t *counte
     s->depth_func = (uint8_t)(1 + any(8));
     s->alpha_test = !any(4);
     s->alpha_func = D3DCMP_GREATER;
-    s->alpha_ref = 100;
+    s->values.alpha_ref = 100;
     s->cull = (uint8_t)(1 + any(3));
     s->attr[any(4)].interp = (uint8_t)any(3);
-    s->depth_bias = any(3) ? 0.0f : 0.001f;
-    s->slope_bias = any(3) ? 0.0f : 1.0f;
+    s->values.depth_bias = any(3) ? 0.0f : 0.001f;
+    s->values.slope_bias = any(3) ? 0.0f : 1.0f;
     s->stencil_test = !any(3);
     s->stencil_two_sided = any(2);
     s->stencil[0].pass = D3DSTENCILOP_INCR;
     s->stencil[1].pass = D3DSTENCILOP_DECR;
-    s->samples_passed = counted;
+    s->values.samples_passed = counted;
     if (!any(4)) {
-        s->scissor[0] = (int32_t)any(40);
-        s->scissor[3] = HEIGHT - (int32_t)any(40);
+        s->values.scissor[0] = (int32_t)any(40);
+        s->values.scissor[3] = HEIGHT - (int32_t)any(40);
     }
 }
 

@@ -46,15 +46,15 @@ static void any_state(struct canvas *c, struct raster_state *s)
     s->stencil[0].pass = s->stencil[0].zfail = (uint8_t)(1 + random_u32() % 8);
     s->stencil[0].func = (uint8_t)(one_of(2) ? D3DCMP_ALWAYS : 1 + random_u32() % 8);
     s->depth_func = (uint8_t)(one_of(2) ? D3DCMP_LESSEQUAL : 1 + random_u32() % 8);
-    s->stencil_ref = (uint8_t)(random_u32() % 4);
-    s->stencil_mask = (uint8_t)(random_u32() % 8);
+    s->values.stencil_ref = (uint8_t)(random_u32() % 4);
+    s->values.stencil_mask = (uint8_t)(random_u32() % 8);
     s->alpha_test = one_of(4);
     s->alpha_func = (uint8_t)(1 + random_u32() % 8);
-    s->alpha_ref = (uint8_t)random_u32();
+    s->values.alpha_ref = (uint8_t)random_u32();
     s->alpha_to_coverage = one_of(8);
     s->ps_inputs = (uint8_t)(~random_u32() & 15);
     for (unsigned i = 0; i < 4; i++)
-        s->blend_factor[i] = (float)(random_u32() % 256) / 255.0f;
+        s->values.blend_factor[i] = (float)(random_u32() % 256) / 255.0f;
 }
 
 /* Includes values above 1 and below 0. */
@@ -125,7 +125,7 @@ static void take_picture(struct canvas *c, int scene, const struct raster_option
 
         any_state(c, &s);
         if (scene % 4 == 1 && one_of(4))
-            s.samples_passed = &counted;
+            s.values.samples_passed = &counted;
         draw_any_rect(c, &s);
         if (one_of(12))
             any_clear(c);

@@ -57,7 +57,7 @@ START_TEST(coverage_per_sample)
             corner[i] = vertex_at((float)v[i][0] / 256, (float)v[i][1] / 256, 0.25f, 0x7f010203);
         }
         s.sample_mask = round & 1 ? ~0u : random_u32();
-        s.samples_passed = &passed;
+        s.values.samples_passed = &passed;
         ck_assert_int_eq(clear_all(&c, 0, 1, 0), ST_OK);
         ck_assert_int_eq(draw(&c, &s, RASTER_TRIANGLES, corner, 3), ST_OK);
         raster_flush(c.raster);

@@ -43,12 +43,12 @@ static void any_state(struct canvas *c, struct raster_state *s, uint64_t *counte
     s->depth_func = funcs[random_u32() % 6];
     s->alpha_test = random_u32() % 2;
     s->alpha_func = D3DCMP_GREATER;
-    s->alpha_ref = any(0, 255);
+    s->values.alpha_ref = any(0, 255);
     s->blend_enable = random_u32() % 6 == 0;
     s->blend_rgb = s->blend_alpha =
         (struct raster_blend){D3DBLEND_SRCALPHA, D3DBLEND_INVSRCALPHA, D3DBLENDOP_ADD};
     s->write_mask[0] = random_u32() % 4 ? 15 : any(0, 15);
-    s->samples_passed = random_u32() % 6 ? NULL : counted;
+    s->values.samples_passed = random_u32() % 6 ? NULL : counted;
     s->stencil_test = random_u32() % 4 == 0;
     s->stencil[0].pass = s->stencil[0].zfail = D3DSTENCILOP_INCR;
     s->needs_quads = !(random_u32() % 2);

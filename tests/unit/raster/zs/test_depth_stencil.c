@@ -158,11 +158,11 @@ START_TEST(stencil_follows_the_reference)
         s.depth_test = random_u32() & 1;
         s.depth_func = D3DCMP_LESS;
         s.kills = late;
-        s.stencil_ref = (uint8_t)random_u32();
-        s.stencil_mask = random_u32() & 1 ? 0xff : (uint8_t)random_u32();
-        s.stencil_write_mask = random_u32() & 1 ? 0xff : (uint8_t)random_u32();
+        s.values.stencil_ref = (uint8_t)random_u32();
+        s.values.stencil_mask = random_u32() & 1 ? 0xff : (uint8_t)random_u32();
+        s.values.stencil_write_mask = random_u32() & 1 ? 0xff : (uint8_t)random_u32();
         if (random_u32() & 1)
-            s.stencil_ref = (uint8_t)stored;
+            s.values.stencil_ref = (uint8_t)stored;
         for (int i = 0; i < 2; i++)
             s.stencil[i] = (struct raster_stencil_face){
                 (uint8_t)random_between(1, 8), (uint8_t)random_between(1, 8),
@@ -173,15 +173,15 @@ START_TEST(stencil_follows_the_reference)
         got = canvas_depth(&c, 2, 2) & max[_i];
 
         face = &s.stencil[two_sided && ccw];
-        a = s.stencil_ref & s.stencil_mask & max[_i];
-        b = stored & s.stencil_mask;
+        a = s.values.stencil_ref & s.values.stencil_mask & max[_i];
+        b = stored & s.values.stencil_mask;
         stencil = passes[face->func][a < b ? 0 : a == b ? 1 : 2];
         depth = !s.depth_test || z < 0.5f;
         want = stencil_op(!stencil ? face->fail
                           : !depth ? face->zfail
                                    : face->pass,
-                          stored, s.stencil_ref, max[_i]);
-        want = (stored & ~(uint32_t)s.stencil_write_mask) | (want & s.stencil_write_mask);
+                          stored, s.values.stencil_ref, max[_i]);
+        want = (stored & ~(uint32_t)s.values.stencil_write_mask) | (want & s.values.stencil_write_mask);
         ck_assert_msg(got == want, "round %d: %02x became %02x, not %02x", round, stored, got,
                       want);
         ck_assert_uint_eq(canvas_pixel(&c, 2, 2), stencil && depth ? ~0u : 0);
@@ -203,7 +203,7 @@ START_TEST(biased_depth_is_clamped)
     for (int sign = -1; sign <= 1; sign += 2) {
         uint32_t biased;
 
-        s.depth_bias = 3.0f * (float)sign;
+        s.values.depth_bias = 3.0f * (float)sign;
         ck_assert_int_eq(draw_rect(&c, &s, 0, 0, 8, 8, 0.5f, 0), ST_OK);
         raster_flush(c.raster);
         biased = canvas_depth(&c, 3, 3);
@@ -239,7 +239,7 @@ START_TEST(depth_bias_is_in_units_of_depth)
                               vertex_at(1280, 0, 2, quads[i].colour),
                               vertex_at(0, 8, 0, quads[i].colour)};
 
-        s.depth_bias = quads[i].bias;
+        s.values.depth_bias = quads[i].bias;
         ck_assert_int_eq(draw(&c, &s, RASTER_TRIANGLES, v, 3), ST_OK);
     }
     raster_flush(c.raster);
@@ -260,7 +260,7 @@ START_TEST(slope_bias_takes_the_steeper_direction)
     default_state(&c, &s);
     s.depth_test = s.depth_write = true;
     s.depth_func = D3DCMP_ALWAYS;
-    s.slope_bias = 2.0f;
+    s.values.slope_bias = 2.0f;
     ck_assert_int_eq(draw(&c, &s, RASTER_TRIANGLES, v, 3), ST_OK);
     raster_flush(c.raster);
     /* dz/dx = 1/512, dz/dy = -1/256 */
@@ -300,7 +300,7 @@ START_TEST(shader_depth_and_kill_precede_tests)
     s.kills = s.writes_depth = true;
     s.depth_test = s.depth_write = true;
     s.depth_func = D3DCMP_GREATEREQUAL;
-    s.samples_passed = &samples;
+    s.values.samples_passed = &samples;
     ck_assert_int_eq(clear_all(&c, 0, 0.5f, 0), ST_OK);
     ck_assert_int_eq(draw_rect(&c, &s, 0, 0, 16, 16, 0.0f, ~0u), ST_OK);
     raster_flush(c.raster);

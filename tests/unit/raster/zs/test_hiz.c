@@ -69,7 +69,7 @@ static void any_test(struct canvas *c, struct raster_state *s, uint32_t writes, 
     s->depth_test = true;
     s->depth_write = random_u32() % writes == 0;
     s->depth_func = random_u32() % 2 ? D3DCMP_LESSEQUAL : any(1, 8);
-    s->depth_bias = random_u32() % 4 ? 0.0f : (float)random_between(-100, 100) / 1000.0f;
+    s->values.depth_bias = random_u32() % 4 ? 0.0f : (float)random_between(-100, 100) / 1000.0f;
     s->stencil_test = random_u32() % 2;
     s->stencil_two_sided = random_u32() % 2;
     for (unsigned i = 0; i < 2; i++) {
@@ -78,13 +78,13 @@ static void any_test(struct canvas *c, struct raster_state *s, uint32_t writes, 
         s->stencil[i].fail = random_u32() % 2 ? D3DSTENCILOP_KEEP : any(1, 8);
         s->stencil[i].func = random_u32() % 2 ? D3DCMP_ALWAYS : any(1, 8);
     }
-    s->stencil_ref = any(0, 255);
+    s->values.stencil_ref = any(0, 255);
     s->alpha_test = random_u32() % 6 == 0;
     s->alpha_func = D3DCMP_GREATER;
-    s->alpha_ref = any(0, 255);
+    s->values.alpha_ref = any(0, 255);
     s->write_mask[0] = random_u32() % 2 ? 15 : 0;
-    s->scissor[0] = random_u32() % 4 ? 0 : random_between(0, 60);
-    s->samples_passed = random_u32() % 2 ? counted : NULL;
+    s->values.scissor[0] = random_u32() % 4 ? 0 : random_between(0, 60);
+    s->values.samples_passed = random_u32() % 2 ? counted : NULL;
 }
 
 static uint64_t take_picture(struct canvas *c, int scene, const struct raster_options *options,

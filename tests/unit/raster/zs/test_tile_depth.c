@@ -162,7 +162,7 @@ START_TEST(clears_within_frame)
         draw_scene(&c);
         default_state(&c, &s); /* the stencil keeps its fast-cleared value */
         s.stencil_test = true;
-        s.stencil_ref = 7;
+        s.values.stencil_ref = 7;
         s.stencil[0].func = s.stencil[1].func = D3DCMP_NOTEQUAL;
         ck_assert_int_eq(draw_rect(&c, &s, 0, 0, WIDTH, HEIGHT, 0.0f, 0xff00ff00), ST_OK);
         ck_assert_int_eq(clear_depth(&c, 0.125f, 7), ST_OK);
