@@ -1,5 +1,6 @@
 /* Attribute gradients: screen-space derivatives of affinely interpolated attributes, with an error
- * bound. */
+ * bound.
+ * Tested by tests/unit/raster/shade/test_block.c. */
 #include "raster/prim/prim.h"
 
 #include <math.h>

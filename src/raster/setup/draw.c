@@ -1,4 +1,5 @@
-/* Draw entry points: project vertices, assemble indices into primitives and pass them to setup. */
+/* Draw entry points: project vertices, assemble indices into primitives and pass them to setup.
+ * Tested by tests/unit/raster/test_equivalence.c and tests/unit/raster/test_scene.c. */
 #include "raster/setup/draw_batch.h"
 
 #include "raster/setup/setup.h"
@@ -172,6 +173,13 @@ enum status raster_draw_batch_draw(struct raster_draw_batch *batch, enum raster_
     st = draw_all(batch, primitive, indices, count);
     fp_leave(mode);
     return st;
+}
+
+enum status raster_draw_batch_finish(struct raster_draw_batch *batch)
+{
+    return batch->one_by_one
+               ? raster_draw_batch_draw(batch, RASTER_TRIANGLES, batch->indices, batch->count)
+               : raster_setup_batch_bin_rest(batch);
 }
 
 enum status raster_draw(struct raster *raster, const struct raster_state *state,

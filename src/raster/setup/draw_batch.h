@@ -44,5 +44,8 @@ struct raster_draw_batch {
 /* setup_batch.c: Sets up and bins triangles; raster_wants_setup_batch must be true. */
 MUST_CHECK enum status raster_setup_batch(struct raster_draw_batch *batch, const uint32_t *indices,
                                           uint32_t count);
+/* Bins the triangles of a batch that are set up but not yet binned; clips and flushes as
+ * necessary. */
+MUST_CHECK enum status raster_setup_batch_bin_rest(struct raster_draw_batch *batch);
 
 #endif

@@ -1,5 +1,6 @@
-/* Triangle setup: culling, clipping, fill modes, interpolation planes, and the primitives that bins
- * hold. */
+/* Triangle setup: culling, interpolation planes, and the primitives that bins hold.
+ *
+ * Tested by tests/unit/raster/setup/test_setup.c and tests/unit/raster/test_oracle.c. */
 #include "raster/setup/tri_bounds.h"
 
 #include "raster/bin/bin.h"
@@ -160,7 +161,7 @@ static bool try_triangle(struct raster *raster, const struct raster_tri_vertices
     return raster_bin_tri(raster, &tri, bytes);
 }
 
-static enum status emit_triangle(struct raster *raster, const struct raster_tri_vertices *in)
+enum status raster_emit_triangle(struct raster *raster, const struct raster_tri_vertices *in)
 {
     const struct raster_pipeline *pipeline = raster_pipeline_get(raster);
     struct raster_tri_bounds bounds;
@@ -178,97 +179,6 @@ static enum status emit_triangle(struct raster *raster, const struct raster_tri_
     return try_triangle(raster, in, &bounds) ? ST_OK : ST_NOMEM;
 }
 
-static enum status fill_polygon(struct raster *raster, const struct raster_screen_vertex *corner,
-                                unsigned n, const float *flat, float face)
-{
-    enum status st = ST_OK;
-
-    for (unsigned i = 1; i + 1 < n && st == ST_OK; i++) {
-        struct raster_tri_vertices in = {
-            .v = {&corner[0], &corner[i], &corner[i + 1]},
-            .flat = flat,
-            .area = raster_area(&corner[0], &corner[i], &corner[i + 1]),
-            .face = face,
-        };
-
-        /* Slivers of a clipped polygon may change facing when they snap; they cover nothing. */
-        if (face > 0.0f ? in.area > 0 : in.area < 0)
-            st = emit_triangle(raster, &in);
-    }
-    return st;
-}
-
-static enum status outline_polygon(struct raster *raster, const struct raster_screen_vertex *corner,
-                                   const bool *edge, unsigned n, const float *flat, float face)
-{
-    enum status st = ST_OK;
-
-    for (unsigned i = 0; i < n && st == ST_OK; i++)
-        if (edge[i])
-            st = raster_emit_line(raster, &corner[i], &corner[i + 1 == n ? 0 : i + 1], flat, face,
-                                  false);
-    return st;
-}
-
-/* Draws the triangle's original corners as points; clipping adds corners that are not drawn. */
-static enum status dot_polygon(struct raster *raster, const struct raster_screen_vertex *corner,
-                               unsigned n, const float *const original[3], float face)
-{
-    enum status st = ST_OK;
-
-    for (unsigned i = 0; i < n && st == ST_OK; i++)
-        for (unsigned k = 0; k < 3 && st == ST_OK; k++)
-            if (corner[i].v == original[k])
-                st = raster_emit_point(raster, &corner[i], original[0], face);
-    return st;
-}
-
-static bool culled(const struct raster_state *state, int64_t area)
-{
-    return area == 0 || (state->cull == D3DCULL_CW && area > 0) ||
-           (state->cull == D3DCULL_CCW && area < 0);
-}
-
-void raster_wrap(struct raster *raster, struct raster_screen_vertex *corner, unsigned corners)
-{
-    const struct raster_state *state = raster->state;
-    size_t bytes = (RASTER_V_ATTR + (size_t)state->n_attrs) * sizeof(float);
-
-    for (unsigned i = 0; i < corners; i++) {
-        memcpy(raster->wrapped[i], corner[i].v, bytes);
-        corner[i].v = raster->wrapped[i];
-    }
-    for (unsigned n = 0; n < state->n_attrs; n++) {
-        float first = raster->wrapped[0][RASTER_V_ATTR + n];
-
-        if (!state->attr[n].wrap)
-            continue;
-        for (unsigned i = 1; i < corners; i++) {
-            float *value = &raster->wrapped[i][RASTER_V_ATTR + n];
-
-            if (*value - first >= 0.5f)
-                *value -= 1.0f;
-            else if (*value - first <= -0.5f)
-                *value += 1.0f;
-        }
-    }
-}
-
-/* Like fill_polygon for a triangle without clipping or wrapping. */
-static enum status draw_unclipped(struct raster *raster, const struct raster_screen_vertex *v0,
-                                  const struct raster_screen_vertex *v1,
-                                  const struct raster_screen_vertex *v2)
-{
-    struct raster_tri_vertices in = {
-        .v = {v0, v1, v2}, .flat = v0->v, .area = raster_area(v0, v1, v2), .face = 1.0f};
-
-    if (culled(raster->state, in.area))
-        return ST_OK;
-    if (in.area < 0)
-        in.face = -1.0f;
-    return emit_triangle(raster, &in);
-}
-
 enum raster_tri_class raster_tri_classify(const struct raster *raster,
                                           const struct raster_pipeline *pipeline,
                                           const struct raster_screen_vertex *const v[3])
@@ -282,7 +192,7 @@ enum raster_tri_class raster_tri_classify(const struct raster *raster,
     if (planes)
         return TRI_CLIP;
     in.area = raster_area(v[0], v[1], v[2]);
-    if (culled(&pipeline->s, in.area))
+    if (raster_is_culled(&pipeline->s, in.area))
         return TRI_CULL;
     raster_tri_bbox(rect, &in, raster->targets.samples > 1);
     return raster_rect_intersect(rect, pipeline->rect) ? TRI_ACCEPT : TRI_CULL;
@@ -319,44 +229,4 @@ void raster_triangle_planes(struct raster_prim *prim, const struct raster_pipeli
 
     prim_init(prim, pipeline, PRIM_TRIANGLE);
     setup_planes(prim, &in);
-}
-
-enum status raster_draw_triangle(struct raster *raster, const struct raster_screen_vertex *v0,
-                                 const struct raster_screen_vertex *v1,
-                                 const struct raster_screen_vertex *v2)
-{
-    const struct raster_state *state = raster->state;
-    struct raster_screen_vertex corner[MAX_POLYGON];
-    bool edge[MAX_POLYGON];
-    const float *original[3];
-    uint32_t planes = v0->outside | v1->outside | v2->outside;
-    int64_t area = 0;
-    unsigned n = 3;
-    float face;
-
-    if ((v0->outside & v1->outside & v2->outside) || (planes & CLIP_DROP))
-        return ST_OK;
-    if (!planes && !raster->wraps && state->fill == D3DFILL_SOLID)
-        return draw_unclipped(raster, v0, v1, v2);
-    corner[0] = *v0;
-    corner[1] = *v1;
-    corner[2] = *v2;
-    if (raster->wraps)
-        raster_wrap(raster, corner, 3);
-    for (unsigned i = 0; i < 3; i++) {
-        original[i] = corner[i].v;
-        edge[i] = true;
-    }
-    if (planes)
-        raster_clip_polygon(raster, corner, edge, &n, planes);
-    for (unsigned i = 1; i + 1 < n; i++)
-        area += raster_area(&corner[0], &corner[i], &corner[i + 1]);
-    if (culled(state, area))
-        return ST_OK;
-    face = area > 0 ? 1.0f : -1.0f;
-    if (state->fill == D3DFILL_POINT)
-        return dot_polygon(raster, corner, n, original, face);
-    if (state->fill == D3DFILL_WIREFRAME)
-        return outline_polygon(raster, corner, edge, n, original[0], face);
-    return fill_polygon(raster, corner, n, original[0], face);
 }

@@ -25,12 +25,16 @@ void raster_clip_polygon(struct raster *raster, struct raster_screen_vertex *cor
                          unsigned *n, uint32_t planes);
 bool raster_clip_line(struct raster *raster, struct raster_screen_vertex end[2], uint32_t planes);
 
-/* setup.c */
+/* polygon.c: Draws a triangle, clipped and in the state's fill mode. */
 MUST_CHECK enum status raster_draw_triangle(struct raster *raster,
                                             const struct raster_screen_vertex *v0,
                                             const struct raster_screen_vertex *v1,
                                             const struct raster_screen_vertex *v2);
-/* raster_draw_triangle in two steps that workers can run: raster_tri_classify decides, and
+/* Copies at most 3 vertices and moves their components with D3DRS_WRAPn to within one half of the
+ * first vertex's (reference: raster/wrap). */
+void raster_wrap(struct raster *raster, struct raster_screen_vertex *corner, unsigned corners);
+
+/* setup.c: raster_draw_triangle in two steps that workers can run: raster_tri_classify decides, and
  * raster_triangle_setup writes the primitives of a TRI_ACCEPT triangle to tri->prim. It returns
  * their size, a multiple of 64, at most MAX_MASK_PARTS * raster_prim_bytes. For D3DFILL_SOLID
  * without wrapping. */
@@ -43,9 +47,7 @@ size_t raster_triangle_setup(const struct raster *raster, struct raster_tri_setu
 /* Writes a triangle's primitive without its coverage. */
 void raster_triangle_planes(struct raster_prim *prim, const struct raster_pipeline *pipeline,
                             const struct raster_screen_vertex *const v[3]);
-/* Copies at most 3 vertices and moves their components with D3DRS_WRAPn to within one half of the
- * first vertex's (reference: raster/wrap). */
-void raster_wrap(struct raster *raster, struct raster_screen_vertex *corner, unsigned corners);
+/* A primitive of the draw in progress, without planes. NULL: the arena is full. */
 struct raster_prim *raster_prim_create(struct raster *raster, enum raster_prim_kind kind);
 
 /* tri_bounds.c: Sets edges and bounds of a primitive from three corners of either winding; false:

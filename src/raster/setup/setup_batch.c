@@ -2,7 +2,8 @@
  * drawing order.
  *
  * The tasks of a batch run on all workers, or all on one if the caller prepares several batches in
- * parallel. The scene is the same as with raster_draw_triangle. */
+ * parallel. The scene is the same as with raster_draw_triangle.
+ * Tested by tests/unit/raster/test_equivalence.c and tests/unit/draw/test_parallel_draw.c. */
 #include "raster/setup/tri_bounds.h"
 
 #include "raster/setup/draw_batch.h"
@@ -334,7 +335,7 @@ static enum status draw_one(struct raster_draw_batch *batch, uint32_t i)
  * primitives are gone, and the remaining triangles are drawn one by one. Fragments of the first of
  * them may be drawn twice; this changes nothing, because preshaded pipelines neither blend nor
  * count. */
-static enum status bin_rest(struct raster_draw_batch *batch)
+enum status raster_setup_batch_bin_rest(struct raster_draw_batch *batch)
 {
     struct raster *raster = batch->raster;
     uint64_t arena_generation = raster->arena_generation;
@@ -413,7 +414,7 @@ static enum status draw_setup_batch(struct raster_draw_batch *batch, const uint3
         return st;
     begin_setup_batch(batch, raster->pipeline, indices, count);
     pool_run(raster->pool, (count + TASK_TRIANGLES - 1) / TASK_TRIANGLES, run_task, batch);
-    return bin_rest(batch);
+    return raster_setup_batch_bin_rest(batch);
 }
 
 bool raster_wants_setup_batch(const struct raster *raster, uint32_t count)
@@ -466,13 +467,6 @@ bool raster_draw_batch_bin(struct raster_draw_batch *batch)
         if (!bin_task(batch))
             return false;
     return batch->binned == batch->count;
-}
-
-enum status raster_draw_batch_finish(struct raster_draw_batch *batch)
-{
-    return batch->one_by_one
-               ? raster_draw_batch_draw(batch, RASTER_TRIANGLES, batch->indices, batch->count)
-               : bin_rest(batch);
 }
 
 bool raster_draw_batch_lost(const struct raster_draw_batch *batch)

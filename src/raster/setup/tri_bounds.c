@@ -1,5 +1,6 @@
 /* Triangle bounds: edge functions, bounding box, and exact coverage masks of small triangles
- * (reference: raster/top-left). */
+ * (reference: raster/top-left).
+ * Tested by tests/unit/raster/setup/test_setup.c and tests/unit/raster/test_oracle.c. */
 #include "raster/setup/tri_bounds.h"
 
 #include "raster/bin/bin.h"

@@ -19,6 +19,12 @@ static inline int64_t raster_area(const struct raster_screen_vertex *v0,
     return (int64_t)(v1->x - v0->x) * (v2->y - v0->y) - (int64_t)(v2->x - v0->x) * (v1->y - v0->y);
 }
 
+static inline bool raster_is_culled(const struct raster_state *state, int64_t area)
+{
+    return area == 0 || (state->cull == D3DCULL_CW && area > 0) ||
+           (state->cull == D3DCULL_CCW && area < 0);
+}
+
 /* The bounding box, or with use_mask8x8 the exact coverage in up to 2x2 masks. */
 struct raster_tri_bounds {
     int32_t rect[4];
@@ -32,7 +38,11 @@ struct raster_tri_bounds {
     struct raster_tri_edges edges;
 };
 
-/* Bounds of the pixels whose centres or, if multisampled, samples can lie inside; possibly
+/* setup.c: Sets up and bins a triangle that is not culled; flushes when the bins are full. */
+MUST_CHECK enum status raster_emit_triangle(struct raster *raster,
+                                            const struct raster_tri_vertices *in);
+
+/* tri_bounds.c: Bounds of the pixels whose centres or, if multisampled, samples can lie inside; possibly
  * empty. */
 void raster_tri_bbox(int32_t box[4], const struct raster_tri_vertices *in, bool multisampled);
 /* Finds the diagonal edge of a triangle that is half an axis-aligned box. */
