@@ -6,6 +6,7 @@
 #include "raster/zs/depth_lanes.h"
 #include "util/cpu.h"
 #include "util/simd/blocks.h"
+#include "util/simd/compress.h"
 #include "util/simd/math.h"
 #include "util/simd/table_lookup.h"
 
@@ -16,55 +17,27 @@ _Static_assert((int)PLANE_SOA_ATTRS == (int)FRAG_BATCH_ATTRS && SMALL_TRI_GROUP 
 
 #if SIMD_LANES == 16
 
-/* Returns the blocks that 8x8 masks may touch. block: per mask, the block of its first pixel. */
-SIMD_INLINE uint64_t blocks_around(__mmask16 chosen, __m512i block)
-{
-    const __m512i around = _mm512_set1_epi64((long long)raster_frag_span_blocks(0));
-    __m512i low = _mm512_cvtepu32_epi64(_mm512_castsi512_si256(block));
-    __m512i high = _mm512_cvtepu32_epi64(_mm512_extracti64x4_epi64(block, 1));
-
-    low = _mm512_maskz_sllv_epi64((__mmask8)chosen, around, low);
-    high = _mm512_maskz_sllv_epi64((__mmask8)(chosen >> 8), around, high);
-    return (uint64_t)_mm512_reduce_or_epi64(_mm512_or_si512(low, high));
-}
-
-SIMD_INLINE void put_bytes(uint8_t *to, __mmask16 chosen, __m512i words)
-{
-    words = _mm512_maskz_compress_epi32(chosen, words);
-    _mm_storeu_si128((__m128i *)(void *)to, _mm512_cvtepi32_epi8(words));
-}
-
-SIMD_INLINE void put_rows(uint64_t *to, __mmask16 chosen, const uint32_t pixels[2][SMALL_TRI_GROUP])
-{
-    const __m512i low = _mm512_setr_epi32(0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23);
-    const __m512i high = _mm512_add_epi32(low, _mm512_set1_epi32(8));
-    __m512i upper = _mm512_maskz_compress_epi32(chosen, _mm512_load_si512(pixels[0]));
-    __m512i lower = _mm512_maskz_compress_epi32(chosen, _mm512_load_si512(pixels[1]));
-
-    _mm512_storeu_si512(to, _mm512_permutex2var_epi32(upper, low, lower));
-    _mm512_storeu_si512(to + 8, _mm512_permutex2var_epi32(upper, high, lower));
-}
-
 static void add_whole(struct frag_spans *spans, const struct raster_small_tri_group *group,
                       uint32_t triangles)
 {
-    const __m512i within = _mm512_set1_epi32((1 << group->tile_shift) - 1);
+    const i32v within = i32v_set1((1 << group->tile_shift) - 1);
     unsigned n = spans->n, count = (unsigned)__builtin_popcount(triangles);
-    __mmask16 chosen = (__mmask16)triangles, valid = (__mmask16)((1u << count) - 1);
-    __m512i x = _mm512_and_si512(_mm512_load_si512(group->left), within);
-    __m512i y = _mm512_and_si512(_mm512_load_si512(group->top), within), block, tile;
+    i32v x = i32v_and(i32v_load(group->left), within);
+    i32v y = i32v_and(i32v_load(group->top), within), block, tile;
+    const int32_t *masks[2] = {(const int32_t *)group->mask[0], (const int32_t *)group->mask[1]};
+    m32v other_tile;
 
-    block = _mm512_and_si512(y, _mm512_set1_epi32(-BLOCK_DIM));
-    block = _mm512_or_si512(block, _mm512_srli_epi32(x, 3));
-    tile = _mm512_maskz_compress_epi32(chosen, _mm512_load_si512(group->tile));
-    put_rows(spans->rows + n, chosen, group->mask);
-    _mm512_storeu_si512(spans->tile + n, tile);
-    put_bytes(spans->triangle + n, chosen, i32v_iota(0));
-    _mm_storeu_si128((__m128i *)(void *)(spans->pos + n), _mm_setzero_si128());
-    put_bytes(spans->block + n, chosen, block);
-    tile = _mm512_xor_si512(tile, _mm512_set1_epi32((int32_t)spans->tile[0]));
-    spans->several_tiles |= _mm512_mask_test_epi32_mask(valid, tile, tile) != 0;
-    spans->blocks |= blocks_around(chosen, block);
+    block = i32v_or(i32v_and(y, i32v_set1(-BLOCK_DIM)), i32v_srl(x, 3));
+    tile = i32v_compress(i32v_load((const int32_t *)group->tile), triangles);
+    i32v_store_pairs(spans->rows + n, i32v_compress(i32v_load(masks[0]), triangles),
+                     i32v_compress(i32v_load(masks[1]), triangles));
+    i32v_storeu((int32_t *)spans->tile + n, tile);
+    i32v_store_low_bytes(spans->triangle + n, i32v_compress(i32v_iota(0), triangles));
+    memset(spans->pos + n, 0, SMALL_TRI_GROUP);
+    i32v_store_low_bytes(spans->block + n, i32v_compress(block, triangles));
+    other_tile = m32v_not(i32v_eq(tile, i32v_set1((int32_t)spans->tile[0])));
+    spans->several_tiles |= (m32v_bits(other_tile) & ((1u << count) - 1)) != 0;
+    spans->blocks |= simd_union_of_shifts(raster_frag_span_blocks(0), block, triangles);
     spans->n = n + count;
 }
 
@@ -131,23 +104,17 @@ static void list(struct frag_list *frag_list, struct frag_spans *spans)
 #if SIMD_LANES == 16
 SIMD_VBMI2_CODE static void list_vbmi2(struct frag_list *frag_list, struct frag_spans *spans)
 {
-    const __m512i all = _mm512_set_epi64(0x7776757473727170, 0x6766656463626160, 0x5756555453525150,
-                                         0x4746454443424140, 0x3736353433323130, 0x2726252423222120,
-                                         0x1716151413121110, 0x0706050403020100);
+    /* Positions y * 16 + x of the pixels of an 8x8 mask. */
+    static const _Alignas(64) uint64_t all[8] = {
+        0x0706050403020100, 0x1716151413121110, 0x2726252423222120, 0x3736353433323130,
+        0x4746454443424140, 0x5756555453525150, 0x6766656463626160, 0x7776757473727170};
     unsigned n = 0;
 
     for (unsigned p = 0; p < spans->n; p++) {
         unsigned count = (unsigned)__builtin_popcountll(spans->rows[p]);
-        __m512i positions = _mm512_maskz_compress_epi8(spans->rows[p], all);
-        uint8_t *pos = frag_list->pos + n, *triangle = frag_list->triangle + n;
 
-        positions = _mm512_add_epi8(positions, _mm512_set1_epi8((char)spans->pos[p]));
-        _mm_storeu_si128((__m128i *)(void *)pos, _mm512_castsi512_si128(positions));
-        _mm_storeu_si128((__m128i *)(void *)triangle, _mm_set1_epi8((char)spans->triangle[p]));
-        if (count > 16) {
-            _mm512_storeu_si512(pos, positions);
-            _mm512_storeu_si512(triangle, _mm512_set1_epi8((char)spans->triangle[p]));
-        }
+        simd_store_chosen_bytes(spans->rows[p], count, (const uint8_t *)all, spans->pos[p],
+                                frag_list->pos + n, spans->triangle[p], frag_list->triangle + n);
         spans->count[p] = (uint8_t)count;
         n += count;
     }
