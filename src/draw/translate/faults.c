@@ -1,6 +1,7 @@
 /* Expresses injected faults as changes of state, so that no other file of the renderer knows them.
  * Faults that no state can express are where they act: DXT3_ALPHA, CUBE_FACE, LOOP_COUNT, DSY_SIGN.
- * Tested by tests/golden/faults.sh. */
+ *
+ * Tested by tests/unit/draw/translate/test_faults.c, tests/golden/faults.sh. */
 #include "draw/translate/faults.h"
 
 #if NOVEM_FAULTS
