@@ -1,6 +1,6 @@
 /* Bins primitives: finds the tiles that one touches or covers, and appends a command to each.
  *
- * Tested by tests/unit/raster/test_oracle.c and tests/unit/raster/bin/test_bin_discard.c. */
+ * Tested by tests/unit/raster/test_oracle.c and tests/unit/raster/bin/test_overdraw.c. */
 #include "raster/bin/list.h"
 
 enum cover { COVER_NONE, COVER_PART, COVER_FULL };

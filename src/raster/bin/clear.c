@@ -1,7 +1,7 @@
 /* Clears: packs the clear values, clips the rectangles to each surface and bins fill commands,
  * which tiles execute in order (reference: clear/targets).
  *
- * Tested by tests/conformance/clear and tests/unit/raster/bin/test_bin_discard.c. */
+ * Tested by tests/conformance/clear and tests/unit/raster/bin/test_overdraw.c. */
 #include "raster/bin/list.h"
 
 #include "raster/state/depth.h"

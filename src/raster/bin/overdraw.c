@@ -1,6 +1,4 @@
-/* Overdraw elimination: drops commands that later commands overwrite.
- *
- * Tested by tests/unit/raster/bin/test_bin_discard.c. */
+/* Overdraw elimination: drops commands that later commands overwrite. */
 #include "raster/bin/list.h"
 
 void raster_bin_discard(struct bin *bin, enum overwrite_kind overwritten)

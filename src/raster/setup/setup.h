@@ -79,11 +79,9 @@ MUST_CHECK enum status raster_emit_point(struct raster *raster,
                                          const struct raster_screen_vertex *at, const float *flat,
                                          float face);
 
-/* variant.c: Perturbs vertices, a triangle's planes, or the colours of an output (into
- * worker->result) as a variant renderer does. Only if variant_current. */
+/* variant.c: Perturbs vertices or a triangle's planes as a variant renderer does. Only if
+ * variant_current. */
 void raster_perturb_vertices(struct raster_screen_vertex *vertex, uint32_t n);
 void raster_perturb_planes(struct raster_prim *prim, const struct raster_screen_vertex *const v[3]);
-void raster_perturb_colours(struct raster_worker *worker, const struct raster_output *output,
-                            const float *source[4]);
 
 #endif
