@@ -122,13 +122,6 @@ struct vertex_addresses {
     _Alignas(64) uint32_t offset[VM_LANES]; /* bytes from stream->data */
 };
 
-/* The lanes of a batch: lane i is vertex number base + index[i], or base + i if index is NULL. */
-struct fetch_lanes {
-    const uint32_t *index;
-    unsigned n;
-    int64_t base;
-};
-
 static int64_t vertex_of(const struct fetch_lanes *lanes, unsigned i)
 {
     return lanes->base + (lanes->index ? lanes->index[i] : i);
@@ -205,7 +198,6 @@ struct fetch_state {
     const struct vertex_kern *kern;
     const struct draw_state *state;
     struct fetch_lanes lanes;
-    uint32_t instance;
     float *work;
     struct vertex_addresses addresses;
     _Alignas(64) uint32_t word[2][VM_LANES];
@@ -242,7 +234,7 @@ static void fetch_instance(const struct fetch_state *f, const struct pipeline_fe
     uint32_t divider = stream->frequency & 0x3fffffff;
     float value[4];
 
-    read_element(fetch->type, element_at(stream, fetch, divider ? f->instance / divider : 0),
+    read_element(fetch->type, element_at(stream, fetch, divider ? f->lanes.instance / divider : 0),
                  value);
     for (unsigned c = 0; c < 4; c++)
         fill_row(f, fetch->slot[c], value[c]);
@@ -364,15 +356,13 @@ void fetch_value(const struct draw_state *state, const D3DVERTEXELEMENT9 *e, int
 }
 
 void fetch_batch(const struct draw_pipeline *pipeline, const struct draw_state *state,
-                 const struct vertex_kern *kern, const uint32_t *index, unsigned n, int64_t base,
-                 uint32_t instance, float *work)
+                 const struct vertex_kern *kern, const struct fetch_lanes *lanes, float *work)
 {
     struct fetch_state f;
 
     f.kern = kern;
     f.state = state;
-    f.lanes = (struct fetch_lanes){index, n, base};
-    f.instance = instance;
+    f.lanes = *lanes;
     f.work = work;
     f.addresses.stream = NULL;
     for (unsigned e = 0; e < pipeline->n_fetch; e++)

@@ -133,8 +133,9 @@ void vertex_stage_process(const struct vertex_stage *stage, const struct draw_pr
                                .sample = draw_sample,
                                .sample_ctx = stage->samplers};
 
-        fetch_batch(stage->pipeline, stage->state, stage->kern, NULL, n,
-                    (int64_t)process->start + done, 0, stage->work);
+        fetch_batch(stage->pipeline, stage->state, stage->kern,
+                    &(struct fetch_lanes){.n = n, .base = (int64_t)process->start + done},
+                    stage->work);
         vm_run(stage->pipeline->vs, &run);
         update_clip_status(stage, n);
         for (unsigned i = 0; i < n; i++)

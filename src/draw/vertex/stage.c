@@ -187,15 +187,17 @@ static void run_batch(const struct vertex_job *job, uint32_t first, unsigned n, 
 {
     const struct vertex_stage *stage = job->stage;
     const struct vertex_range *range = job->range;
+    struct fetch_lanes lanes = {.index = range->index ? range->index + first : NULL,
+                                .n = n,
+                                .base = range->index ? range->base : range->base + first,
+                                .instance = range->instance};
     struct vm_batch batch = {.work = work,
                              .uniforms = stage->uniforms,
                              .lanes = ~UINT64_C(0) >> (VM_LANES - n),
                              .sample = draw_sample,
                              .sample_ctx = stage->samplers};
 
-    fetch_batch(stage->pipeline, stage->state, stage->kern,
-                range->index ? range->index + first : NULL, n,
-                range->index ? range->base : range->base + first, range->instance, work);
+    fetch_batch(stage->pipeline, stage->state, stage->kern, &lanes, work);
     if (stage->hooks)
         run_with_hooks(job, first, &batch);
     else

@@ -61,6 +61,12 @@ static void pipeline_one(const struct row *row, uint16_t offset)
                                                 .slot = {0, 1, 2, 3}};
 }
 
+static void fetch(const uint32_t *index, unsigned n, int64_t base, uint32_t instance)
+{
+    fetch_batch(&pipeline, &state, KERN_PICK(vertex_kern),
+                &(struct fetch_lanes){index, n, base, instance}, work);
+}
+
 START_TEST(types)
 {
     const struct row *row = &rows[_i];
@@ -72,7 +78,7 @@ START_TEST(types)
     memcpy(memory + 1 + 2 * 24 + 4, row->data, row->bytes);
     state.stream[2] = (struct draw_stream){
         .data = memory, .size = 1 + 3 * 24, .offset = 1, .stride = 24, .frequency = 1};
-    fetch_batch(&pipeline, &state, KERN_PICK(vertex_kern), index, 3, 0, 0, work);
+    fetch(index, 3, 0, 0);
     for (unsigned c = 0; c < 4; c++)
         ck_assert_msg(work[c * VM_LANES] == row->want[c], "type %u component %u: %g", row->type, c,
                       (double)work[c * VM_LANES]);
@@ -104,16 +110,15 @@ START_TEST(streams_advance_by_vertex_or_instance)
     pipeline_one(&row, 0);
     state.stream[2] = (struct draw_stream){
         .data = (uint8_t *)data, .size = sizeof(data), .stride = 4, .frequency = 1};
-    fetch_batch(&pipeline, &state, KERN_PICK(vertex_kern), index, 2, 3, 9, work);
+    fetch(index, 2, 3, 9);
     ck_assert(work[0] == 13 && work[1] == 14);
-    fetch_batch(&pipeline, &state, KERN_PICK(vertex_kern), index, 2, -1, 9,
-                work); /* negative base: vertex -1 does not exist */
+    fetch(index, 2, -1, 9); /* negative base: vertex -1 does not exist */
     ck_assert(work[0] == 0 && work[1] == 10);
     state.stream[2].frequency = D3DSTREAMSOURCE_INSTANCEDATA | 2;
-    fetch_batch(&pipeline, &state, KERN_PICK(vertex_kern), index, 2, 3, 5, work);
+    fetch(index, 2, 3, 5);
     ck_assert(work[0] == 12 && work[1] == 12);
     state.stream[2].data = NULL;
-    fetch_batch(&pipeline, &state, KERN_PICK(vertex_kern), index, 2, 3, 5, work);
+    fetch(index, 2, 3, 5);
     ck_assert(work[0] == 0 && work[1] == 0);
 }
 END_TEST
@@ -134,10 +139,9 @@ START_TEST(addresses_do_not_wrap)
                                                .stride = strides[i],
                                                .frequency = 1};
         work[0] = work[1] = 9;
-        fetch_batch(&pipeline, &state, KERN_PICK(vertex_kern), index, 2, INT32_MAX, 0, work);
+        fetch(index, 2, INT32_MAX, 0);
         ck_assert(work[0] == 0 && work[1] == 0);
-        fetch_batch(&pipeline, &state, KERN_PICK(vertex_kern), index, 2, -(int64_t)UINT32_MAX, 0,
-                    work);
+        fetch(index, 2, -(int64_t)UINT32_MAX, 0);
         ck_assert(work[0] == 2 && work[1] == 0);
     }
 }
@@ -163,8 +167,8 @@ START_TEST(batch_equals_single_vertices)
             for (unsigned i = 0; i < n; i++)
                 index[i] = (i * 29 + n) % (VERTICES - 7);
             for (unsigned indexed = 0; indexed < 2; indexed++) {
-                fetch_batch(&pipeline, &state, KERN_PICK(vertex_kern), indexed ? index : NULL, n,
-                            indexed ? 7 : VERTICES - n, 0, work);
+                fetch(indexed ? index : NULL, n,
+                            indexed ? 7 : VERTICES - n, 0);
                 for (unsigned i = 0; i < n; i++) {
                     float want[4];
 
