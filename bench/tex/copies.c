@@ -26,8 +26,9 @@ static struct tex_image *create(D3DFORMAT format, unsigned size, unsigned levels
 static void stretch(void *ctx)
 {
     struct copy *c = ctx;
+    const struct tex_region to = {c->dst, 0, 0, c->to}, from = {c->src, 0, 0, c->from};
 
-    if (tex_stretch(c->dst, 0, 0, &c->to, c->src, 0, 0, &c->from, c->filter))
+    if (tex_stretch(&to, &from, c->filter))
         bench_fail("cannot convert");
 }
 

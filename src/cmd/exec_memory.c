@@ -44,15 +44,15 @@ enum status exec_stretch(struct cmd_stream *s, const struct cmd_stretch *p, cons
                          size_t data_bytes)
 {
     struct tex_image *dst = sync_surface(s, &p->dst), *src = sync_surface(s, &p->src);
-    struct tex_box dst_box = box_of(&p->dst_box), src_box = box_of(&p->src_box);
+    const struct tex_region to = {dst, p->dst.face, p->dst.level, box_of(&p->dst_box)};
+    const struct tex_region from = {src, p->src.face, p->src.level, box_of(&p->src_box)};
 
     NO_DATA;
     if (!dst || !src)
         return ST_INVALID;
     if (src->desc.samples > 1 && dst->desc.samples == 1)
         return tex_resolve(dst, src);
-    return tex_stretch(dst, p->dst.face, p->dst.level, &dst_box, src, p->src.face, p->src.level,
-                       &src_box, p->filter);
+    return tex_stretch(&to, &from, p->filter);
 }
 
 enum status exec_fill(struct cmd_stream *s, const struct cmd_fill *p, const void *data,

@@ -164,6 +164,12 @@ void tex_sample(const struct tex_sampler *sampler, const struct sample *sample);
 struct tex_box {
     uint32_t x0, y0, z0, x1, y1, z1; /* half-open, in pixels */
 };
+/* A box of one level of one face. */
+struct tex_region {
+    struct tex_image *image;
+    uint32_t face, level;
+    struct tex_box box;
+};
 
 /* Copies a box between levels of one format. Both boxes lie inside their levels and on block
  * corners, or end at the edge. */
@@ -172,10 +178,8 @@ void tex_copy(const struct tex_format *format, const struct tex_level *dst, uint
 /* StretchRect: scales and converts between readable and packable formats. filter: D3DTEXF_NONE,
  * POINT or LINEAR (reference: copy/stretchrect). Volumes use slice z0 of each box. Returns
  * ST_UNSUPPORTED if the pair of formats has no conversion. */
-MUST_CHECK enum status tex_stretch(struct tex_image *dst, uint32_t dst_face, uint32_t dst_level,
-                                   const struct tex_box *dst_box, struct tex_image *src,
-                                   uint32_t src_face, uint32_t src_level,
-                                   const struct tex_box *src_box, unsigned filter);
+MUST_CHECK enum status tex_stretch(const struct tex_region *dst, const struct tex_region *src,
+                                   unsigned filter);
 /* True if tex_stretch converts between these formats. It copies equal formats and sizes without
  * conversion. */
 bool tex_can_convert(const struct tex_format *dst, const struct tex_format *src);

@@ -140,38 +140,36 @@ static enum status resolve_then_stretch(struct stretch *s, struct tex_image *src
     return st;
 }
 
-enum status tex_stretch(struct tex_image *dst, uint32_t dst_face, uint32_t dst_level,
-                        const struct tex_box *dst_box, struct tex_image *src, uint32_t src_face,
-                        uint32_t src_level, const struct tex_box *src_box, unsigned filter)
+enum status tex_stretch(const struct tex_region *dst, const struct tex_region *src, unsigned filter)
 {
-    const struct tex_level *to = tex_image_level(dst, dst_face, dst_level);
-    const struct tex_level *from = tex_image_level(src, src_face, src_level);
-    struct stretch s = {.dst_format = dst->format, .src_format = src->format};
+    const struct tex_level *to = tex_image_level(dst->image, dst->face, dst->level);
+    const struct tex_level *from = tex_image_level(src->image, src->face, src->level);
+    struct stretch s = {.dst_format = dst->image->format, .src_format = src->image->format};
     struct tex_level dst_slice, src_slice;
 
-    if (!box_fits(to, dst_box) || !box_fits(from, src_box))
+    if (!box_fits(to, &dst->box) || !box_fits(from, &src->box))
         return ST_INVALID;
-    dst_slice = slice_of(to, dst_box->z0);
-    src_slice = slice_of(from, src_box->z0);
+    dst_slice = slice_of(to, dst->box.z0);
+    src_slice = slice_of(from, src->box.z0);
     s.dst = &dst_slice;
     s.src = &src_slice;
-    s.to = *dst_box;
-    s.from = *src_box;
-    s.width = dst_box->x1 - dst_box->x0;
-    s.height = dst_box->y1 - dst_box->y0;
-    s.src_width = src_box->x1 - src_box->x0;
-    s.src_height = src_box->y1 - src_box->y0;
-    s.src_padded = !src->user_memory;
-    s.copies = dst->desc.samples;
+    s.to = dst->box;
+    s.from = src->box;
+    s.width = s.to.x1 - s.to.x0;
+    s.height = s.to.y1 - s.to.y0;
+    s.src_width = s.from.x1 - s.from.x0;
+    s.src_height = s.from.y1 - s.from.y0;
+    s.src_padded = !src->image->user_memory;
+    s.copies = dst->image->desc.samples;
     s.linear = filter == D3DTEXF_LINEAR;
-    tex_image_touch_box(dst, dst_face, dst_level, dst_box);
-    if (is_plain_copy(&s, src)) {
-        copy_samples(&s, src);
+    tex_image_touch_box(dst->image, dst->face, dst->level, &dst->box);
+    if (is_plain_copy(&s, src->image)) {
+        copy_samples(&s, src->image);
         return ST_OK;
     }
     if (s.dst_format->d3d == TEX_FMT_NULL)
         return ST_OK;
-    if (src->desc.samples > 1)
-        return resolve_then_stretch(&s, src);
+    if (src->image->desc.samples > 1)
+        return resolve_then_stretch(&s, src->image);
     return stretch_columns(&s);
 }

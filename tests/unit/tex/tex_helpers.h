@@ -81,6 +81,15 @@ static inline uint32_t read_argb(struct tex_image *image, uint32_t x, uint32_t y
     return argb;
 }
 
+/* StretchRect between boxes of the first level of two images. */
+static inline enum status stretch_boxes(struct tex_image *dst, const struct tex_box *to,
+                                        struct tex_image *src, const struct tex_box *from,
+                                        unsigned filter)
+{
+    return tex_stretch(&(struct tex_region){dst, 0, 0, *to}, &(struct tex_region){src, 0, 0, *from},
+                       filter);
+}
+
 static inline struct tex_sampler_state default_state(void)
 {
     return (struct tex_sampler_state){

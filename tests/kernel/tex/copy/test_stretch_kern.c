@@ -99,7 +99,8 @@ static enum status stretch(struct tex_image *dst, void *ctx)
 {
     struct job *j = ctx;
 
-    return tex_stretch(dst, 0, 0, &j->to, j->src, 0, 0, &j->from, j->filter);
+    return tex_stretch(&(struct tex_region){dst, 0, 0, j->to},
+                       &(struct tex_region){j->src, 0, 0, j->from}, j->filter);
 }
 
 START_TEST(stretches_agree)

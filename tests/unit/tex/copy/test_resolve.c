@@ -14,10 +14,10 @@ START_TEST(multisampled_surfaces_resolve)
         poke(ms, 0, 0, i & 3, i >> 2, 0, 0xff2000ff);
         poke(ms, 0, 0, i & 3, i >> 2, 1, 0x40608000);
     }
-    ck_assert_int_eq(tex_stretch(dst, 0, 0, &all, ms, 0, 0, &half, D3DTEXF_POINT), ST_OK);
+    ck_assert_int_eq(stretch_boxes(dst, &all, ms, &half, D3DTEXF_POINT), ST_OK);
     ck_assert_uint_eq(read_argb(dst, 7, 7, 0), 0xa0404080); /* rounds half up */
     ck_assert_int_eq(tex_fill(dst, 0, 0, &all, 0x01020304), ST_OK);
-    ck_assert_int_eq(tex_stretch(ms, 0, 0, &small, dst, 0, 0, &all, D3DTEXF_LINEAR), ST_OK);
+    ck_assert_int_eq(stretch_boxes(ms, &small, dst, &all, D3DTEXF_LINEAR), ST_OK);
     ck_assert_uint_eq(read_argb(ms, 3, 3, 1), 0x01020304);
     tex_image_unref(&ms);
     tex_image_unref(&dst);

@@ -254,8 +254,7 @@ static void run(D3DFORMAT from, D3DFORMAT to, bool bytes)
     relate(&j);
     memcpy(before, j.dst->memory, j.dst->bytes);
     ck_assert_int_eq(
-        tex_stretch(j.dst, 0, 0, &j.to, j.src, 0, 0, &j.from, j.linear ? D3DTEXF_LINEAR : below(2)),
-        ST_OK);
+        stretch_boxes(j.dst, &j.to, j.src, &j.from, j.linear ? D3DTEXF_LINEAR : below(2)), ST_OK);
     ck_assert_msg(outside_is_kept(&j, before), "pixels outside of the rectangle changed");
     if (from != to || (j.linear && (j.to.x1 - j.to.x0 != j.from.x1 - j.from.x0 ||
                                     j.to.y1 - j.to.y0 != j.from.y1 - j.from.y0)))
@@ -310,7 +309,7 @@ START_TEST(point_keeps_bits_within_a_format)
         }
         for (size_t b = 0; b < src->bytes; b++)
             src->memory[b] = (uint8_t)(0xff - b * 37 % 41);
-        ck_assert_int_eq(tex_stretch(dst, 0, 0, &part, src, 0, 0, &all, D3DTEXF_POINT), ST_OK);
+        ck_assert_int_eq(stretch_boxes(dst, &part, src, &all, D3DTEXF_POINT), ST_OK);
         for (uint32_t y = 0; y < 7; y++)
             for (uint32_t x = 0; x < 7; x++)
                 ck_assert(!memcmp(tex_level_at(dst->level, dst->format, 1 + x, 2 + y, 0),
@@ -376,15 +375,12 @@ START_TEST(refusals)
     struct tex_image *dxt = make_2d(D3DFMT_DXT1, 8, 8), *depth2 = make_2d(D3DFMT_D24S8, 8, 8);
     struct tex_box all = {0, 0, 0, 8, 8, 1}, large = {0, 0, 0, 9, 8, 1};
 
-    ck_assert_int_eq(tex_stretch(colour, 0, 0, &all, depth, 0, 0, &all, D3DTEXF_NONE),
-                     ST_UNSUPPORTED);
-    ck_assert_int_eq(tex_stretch(dxt, 0, 0, &all, colour, 0, 0, &all, D3DTEXF_NONE),
-                     ST_UNSUPPORTED);
-    ck_assert_int_eq(tex_stretch(colour, 0, 0, &large, colour, 0, 0, &all, D3DTEXF_NONE),
-                     ST_INVALID);
+    ck_assert_int_eq(stretch_boxes(colour, &all, depth, &all, D3DTEXF_NONE), ST_UNSUPPORTED);
+    ck_assert_int_eq(stretch_boxes(dxt, &all, colour, &all, D3DTEXF_NONE), ST_UNSUPPORTED);
+    ck_assert_int_eq(stretch_boxes(colour, &large, colour, &all, D3DTEXF_NONE), ST_INVALID);
     ck_assert_int_eq(tex_fill(depth, 0, 0, &all, 0), ST_UNSUPPORTED);
     poke(depth, 0, 0, 3, 3, 0, 0x12345678);
-    ck_assert_int_eq(tex_stretch(depth2, 0, 0, &all, depth, 0, 0, &all, D3DTEXF_LINEAR), ST_OK);
+    ck_assert_int_eq(stretch_boxes(depth2, &all, depth, &all, D3DTEXF_LINEAR), ST_OK);
     ck_assert(!memcmp(depth->memory, depth2->memory, depth->bytes));
     tex_image_unref(&depth);
     tex_image_unref(&depth2);

@@ -8,7 +8,7 @@ START_TEST(point_samples_at_pixel_centres)
                      *dst = make_2d(D3DFMT_A8B8G8R8, 25, 25);
     struct tex_box from = {0, 0, 0, 100, 100, 1}, to = {0, 0, 0, 25, 25, 1};
 
-    ck_assert_int_eq(tex_stretch(dst, 0, 0, &to, src, 0, 0, &from, D3DTEXF_NONE), ST_OK);
+    ck_assert_int_eq(stretch_boxes(dst, &to, src, &from, D3DTEXF_NONE), ST_OK);
     for (uint32_t y = 0; y < 25; y++)
         for (uint32_t x = 0; x < 25; x++)
             ck_assert_uint_eq(read_argb(dst, x, y, 0), read_argb(src, 4 * x + 2, 4 * y + 2, 0));
@@ -23,7 +23,7 @@ START_TEST(linear_halving_averages)
                      *dst = make_2d(D3DFMT_X8R8G8B8, 40, 40);
     struct tex_box from = {0, 0, 0, 64, 64, 1}, to = {8, 4, 0, 40, 36, 1};
 
-    ck_assert_int_eq(tex_stretch(dst, 0, 0, &to, src, 0, 0, &from, D3DTEXF_LINEAR), ST_OK);
+    ck_assert_int_eq(stretch_boxes(dst, &to, src, &from, D3DTEXF_LINEAR), ST_OK);
     for (uint32_t y = 0; y < 32; y++)
         for (uint32_t x = 0; x < 32; x++)
             ck_assert_uint_eq(read_argb(dst, x + 8, y + 4, 0) >> 8,
@@ -41,7 +41,7 @@ START_TEST(video_stretches_to_rgb)
 
     poke(src, 0, 0, 0, 0, 0, 0x1c6b1cff);
     poke(src, 0, 0, 2, 0, 0, 0xff80ff80);
-    ck_assert_int_eq(tex_stretch(dst, 0, 0, &to, src, 0, 0, &from, D3DTEXF_POINT), ST_OK);
+    ck_assert_int_eq(stretch_boxes(dst, &to, src, &from, D3DTEXF_POINT), ST_OK);
     ck_assert_uint_eq(read_argb(dst, 31, 7, 0) & 0xff, 0xff); /* blue */
     ck_assert_uint_le(read_argb(dst, 31, 7, 0) & 0xffff00, 0x040400);
     ck_assert_uint_eq(read_argb(dst, 32, 0, 0), 0xffffffff);
