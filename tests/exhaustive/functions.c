@@ -6,7 +6,7 @@
  *   functions --every N    each N-th argument only */
 #include "util/cpu.h"
 #include "util/fpenv.h"
-#include "util/math_kern.h"
+#include "util/simd/math_kern.h"
 
 #include <float.h>
 #include <math.h>

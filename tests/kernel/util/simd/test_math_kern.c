@@ -3,7 +3,7 @@
 #include "kernel/bits.h"
 #include "util/fpenv.h"
 #include "util/math.h"
-#include "util/math_kern.h"
+#include "util/simd/math_kern.h"
 
 #include <float.h>
 #include <math.h>

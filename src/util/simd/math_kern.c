@@ -1,6 +1,5 @@
-/* Kernels that apply the functions of util/simd/math.h to arrays.
- * Tested by tests/kernel/util/simd/test_math.c. */
-#include "util/math_kern.h"
+/* Kernels that apply the functions of util/simd/math.h to arrays. */
+#include "util/simd/math_kern.h"
 
 #include "util/simd/math.h"
 

@@ -1,7 +1,7 @@
 /* Kernel table that applies the functions of util/simd/math.h, and the operations of
  * util/simd/simd.h on which processors disagree, to arrays. For tests and benchmarks. */
-#ifndef UTIL_MATH_KERN_H
-#define UTIL_MATH_KERN_H
+#ifndef UTIL_SIMD_MATH_KERN_H
+#define UTIL_SIMD_MATH_KERN_H
 
 #include "util/cpu.h"
 

@@ -1,5 +1,5 @@
 /* The functions of util/simd/math.h compiled for one lane, callable from any code.
- * Tested by tests/kernel/util/simd/test_math.c. */
+ * Tested by tests/kernel/util/simd/test_math_kern.c. */
 #define SIMD_LANES 1
 #include "util/math.h"
 
