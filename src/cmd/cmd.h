@@ -135,7 +135,7 @@ MUST_CHECK enum status cmd_check(struct cmd_stream *stream, enum cmd_op op, cons
  * depends on, and `novem trim`.
  */
 
-enum cmd_use {
+enum cmd_field_use {
     CMD_USE_NONE = 0,
     CMD_USE_NAME = 1, /* names the resource, but neither reads nor writes its contents */
     CMD_USE_READ = 2,
@@ -162,7 +162,7 @@ enum cmd_use {
 };
 
 extern const uint16_t cmd_use_table[CMD_OP_COUNT];
-/* Uses of all fields of a packet and of the bound resources: bits of enum cmd_use. */
+/* Uses of all fields of a packet and of the bound resources: bits of enum cmd_field_use. */
 static inline unsigned cmd_uses(enum cmd_op op)
 {
     return cmd_use_table[op];
@@ -172,7 +172,7 @@ static inline unsigned cmd_uses(enum cmd_op op)
 struct cmd_handle_field {
     uint16_t offset;
     uint8_t kind; /* enum cmd_kind; CMD_FREE: any */
-    uint16_t use; /* enum cmd_use */
+    uint16_t use; /* enum cmd_field_use */
 };
 extern const struct cmd_handle_field *const cmd_handle_table[CMD_OP_COUNT];
 static inline const struct cmd_handle_field *cmd_handles(enum cmd_op op)
@@ -199,7 +199,8 @@ void cmd_bindings_update(struct cmd_bindings *bindings, enum cmd_op op, const vo
 struct cmd_access {
     cmd_handle handle;
     bool read, write;
-    enum cmd_use bound; /* CMD_USE_BIND_*: it is bound to slot `index`; NONE: the packet names it */
+    enum cmd_field_use
+        bound; /* CMD_USE_BIND_*: it is bound to slot `index`; NONE: the packet names it */
     unsigned index;
     const struct cmd_surface *surface; /* in the packet; NULL: not limited to one level */
 };

@@ -67,7 +67,7 @@ static unsigned add_named(enum cmd_op op, const void *packet, struct cmd_access 
 }
 
 /* Adds what is bound to the slots of one kind. */
-static unsigned add_bound(const struct cmd_bindings *bindings, enum cmd_use bind, bool read,
+static unsigned add_bound(const struct cmd_bindings *bindings, enum cmd_field_use bind, bool read,
                           struct cmd_access *out)
 {
     const struct cmd_binding *binding = cmd_binding_of(bind);

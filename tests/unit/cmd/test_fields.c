@@ -26,7 +26,7 @@ END_TEST
 static const struct {
     enum cmd_op op;
     const char *field;
-    enum cmd_use use;
+    enum cmd_field_use use;
 } expected[] = {
     {CMD_SET_TEXTURE, "image", CMD_USE_BIND_TEXTURE},
     {CMD_SET_TEXTURE_LOD, "image", CMD_USE_NAME},
