@@ -7,14 +7,6 @@
 
 /* Bytes of one backing of an image or buffer; 0 for other kinds. */
 size_t cmd_backing_bytes(const struct cmd_resource *resource);
-static inline size_t cmd_level_bytes(const struct tex_image *image, const struct tex_level *level)
-{
-    uint32_t slices = level->depth * image->desc.samples;
-
-    return slices > 1 ? (size_t)slices * level->slice_pitch
-                      : (size_t)tex_block_rows(image->format, level->height) * level->row_pitch;
-}
-
 /* Seqno of the last packet that reads or writes the resource. */
 uint64_t cmd_last_access(const struct cmd_stream *stream, const struct cmd_resource *resource);
 /* Whether the renderer no longer uses the resource for packets up to `until`.

@@ -5,7 +5,7 @@
  * resource.
  *
  * Tested by tests/fuzz/trace/test_nvs.c. */
-#include "cmd/backing.h"
+#include "cmd/stream.h"
 
 enum {
     MAX_PRIMITIVES = 1 << 24, /* above the caps of all profiles; limits the work of bad files */

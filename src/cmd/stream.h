@@ -214,6 +214,16 @@ uint64_t cmd_last_read_seq(const struct cmd_stream *stream, const struct cmd_res
 uint64_t cmd_last_write_seq(const struct cmd_stream *stream,
                             const struct cmd_resource_usage *usage);
 
+/* --- Sizes ------------------------------------------------------------------------------------ */
+
+static inline size_t cmd_level_bytes(const struct tex_image *image, const struct tex_level *level)
+{
+    uint32_t slices = level->depth * image->desc.samples;
+
+    return slices > 1 ? (size_t)slices * level->slice_pitch
+                      : (size_t)tex_block_rows(image->format, level->height) * level->row_pitch;
+}
+
 /* --- release.c -------------------------------------------------------------------------------- */
 
 /* Renderer side: frees the memory and objects of a resource. */
