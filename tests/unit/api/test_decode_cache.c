@@ -200,7 +200,7 @@ END_TEST
 
 static Suite *suite(void)
 {
-    Suite *s = suite_create("api decoded textures");
+    Suite *s = suite_create("api/decode_cache");
     TCase *tc = tcase_create("decoded");
 
     tcase_set_timeout(tc, 60);

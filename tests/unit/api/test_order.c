@@ -505,7 +505,7 @@ END_TEST
 
 static Suite *suite(void)
 {
-    Suite *s = suite_create("api order");
+    Suite *s = suite_create("api/order");
     TCase *tc = tcase_create("order");
 
     tcase_set_timeout(tc, 120);

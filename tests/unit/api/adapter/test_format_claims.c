@@ -346,7 +346,7 @@ END_TEST
 
 static Suite *suite(void)
 {
-    Suite *s = suite_create("api format claims");
+    Suite *s = suite_create("api/format_claims");
     TCase *tc = tcase_create("claims");
 
     tcase_add_checked_fixture(tc, open_devices, close_devices);

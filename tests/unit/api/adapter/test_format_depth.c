@@ -169,7 +169,7 @@ END_TEST
 
 static Suite *suite(void)
 {
-    Suite *s = suite_create("api format depth");
+    Suite *s = suite_create("api/format_depth");
     TCase *tc = tcase_create("depth");
 
     tcase_add_checked_fixture(tc, open_target, close_target);

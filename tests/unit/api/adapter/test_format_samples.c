@@ -192,7 +192,7 @@ END_TEST
 
 static Suite *suite(void)
 {
-    Suite *s = suite_create("api format samples");
+    Suite *s = suite_create("api/format_samples");
     TCase *tc = tcase_create("samples");
 
     tcase_add_checked_fixture(tc, open_device, close_device);

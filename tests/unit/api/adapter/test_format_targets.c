@@ -336,7 +336,7 @@ END_TEST
 
 static Suite *suite(void)
 {
-    Suite *s = suite_create("api format targets");
+    Suite *s = suite_create("api/format_targets");
     TCase *tc = tcase_create("targets");
 
     tcase_add_checked_fixture(tc, open_target, close_target);

@@ -377,7 +377,7 @@ END_TEST
 
 static Suite *suite(void)
 {
-    Suite *s = suite_create("api format texels");
+    Suite *s = suite_create("api/format_texels");
     TCase *tc = tcase_create("texels");
 
     tcase_add_checked_fixture(tc, open_target, close_target);

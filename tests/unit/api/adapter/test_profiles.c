@@ -187,7 +187,7 @@ END_TEST
 
 static Suite *suite(void)
 {
-    Suite *s = suite_create("api/adapter_profiles");
+    Suite *s = suite_create("api/profiles");
     TCase *tc = tcase_create("adapter_profiles");
 
     tcase_add_test(tc, default_identity);

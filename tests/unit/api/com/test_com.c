@@ -312,7 +312,7 @@ END_TEST
 
 static Suite *suite(void)
 {
-    Suite *s = suite_create("api/objects");
+    Suite *s = suite_create("api/com");
     TCase *tc = tcase_create("objects");
 
     tcase_add_test(tc, implicit_objects);

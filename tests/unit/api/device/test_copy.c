@@ -521,7 +521,7 @@ END_TEST
 
 static Suite *suite(void)
 {
-    Suite *s = suite_create("api copies");
+    Suite *s = suite_create("api/copy");
     TCase *tc = tcase_create("copies");
 
     tcase_add_test(tc, pairs);

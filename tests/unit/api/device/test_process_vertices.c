@@ -316,7 +316,7 @@ END_TEST
 
 static Suite *suite(void)
 {
-    Suite *s = suite_create("api/process");
+    Suite *s = suite_create("api/process_vertices");
     TCase *tc = tcase_create("process");
 
     tcase_set_timeout(tc, 60);

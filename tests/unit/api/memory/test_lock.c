@@ -232,7 +232,7 @@ END_TEST
 
 static Suite *suite(void)
 {
-    Suite *s = suite_create("api/locks");
+    Suite *s = suite_create("api/lock");
     TCase *tc = tcase_create("locks");
 
     tcase_add_test(tc, lock_offsets);

@@ -174,7 +174,7 @@ END_TEST
 
 static Suite *suite(void)
 {
-    Suite *s = suite_create("api/buffers");
+    Suite *s = suite_create("api/lock_buffer");
     TCase *tc = tcase_create("buffers");
 
     tcase_add_test(tc, buffer_locks);

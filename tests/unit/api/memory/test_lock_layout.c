@@ -254,7 +254,7 @@ END_TEST
 
 static Suite *suite(void)
 {
-    Suite *s = suite_create("api/level-memory");
+    Suite *s = suite_create("api/lock_layout");
     TCase *tc = tcase_create("level-memory");
 
     tcase_add_loop_test(tc, ati_levels_are_linear, 0, 6);

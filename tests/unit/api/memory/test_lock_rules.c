@@ -279,7 +279,7 @@ END_TEST
 
 static Suite *suite(void)
 {
-    Suite *s = suite_create("api/lock-rules");
+    Suite *s = suite_create("api/lock_rules");
     TCase *tc = tcase_create("rules");
 
     tcase_add_loop_test(tc, lock_rules, 0, KINDS);

@@ -194,7 +194,7 @@ END_TEST
 
 static Suite *suite(void)
 {
-    Suite *s = suite_create("api/managed-model");
+    Suite *s = suite_create("api/managed_model");
     TCase *tc = tcase_create("model");
 
     tcase_set_timeout(tc, 60);

@@ -238,7 +238,7 @@ END_TEST
 
 static Suite *suite(void)
 {
-    Suite *s = suite_create("api/queries");
+    Suite *s = suite_create("api/query");
     TCase *tc = tcase_create("queries");
 
     tcase_set_timeout(tc, 60);

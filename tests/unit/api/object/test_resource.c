@@ -321,7 +321,7 @@ END_TEST
 
 static Suite *suite(void)
 {
-    Suite *s = suite_create("api/private-data");
+    Suite *s = suite_create("api/resource");
     TCase *tc = tcase_create("private-data");
 
     tcase_add_loop_test(tc, bytes, 0, SUBJECTS);

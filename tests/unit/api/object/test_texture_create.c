@@ -230,7 +230,7 @@ END_TEST
 
 static Suite *suite(void)
 {
-    Suite *s = suite_create("api/resources");
+    Suite *s = suite_create("api/texture_create");
     TCase *tc = tcase_create("resources");
 
     tcase_add_loop_test(tc, texture_access, 0, sizeof(rows) / sizeof(rows[0]));
