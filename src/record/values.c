@@ -24,11 +24,6 @@ void writer_null(struct writer *w)
     writer_byte(w, TAG_NULL);
 }
 
-void writer_uint(struct writer *w, uint64_t n)
-{
-    writer_tagged(w, TAG_UINT, n);
-}
-
 static void put_sint(struct writer *w, int64_t n)
 {
     if (n < 0)

@@ -74,7 +74,6 @@ void writer_string(struct writer *w, const char *text);
 enum { WRITER_CALL_FAKE = 1 };
 
 void writer_null(struct writer *w);
-void writer_uint(struct writer *w, uint64_t n);
 void writer_blob(struct writer *w, const void *bytes, size_t n);
 void writer_array(struct writer *w, size_t n); /* n values follow */
 void writer_wide(struct writer *w, const uint16_t *text);

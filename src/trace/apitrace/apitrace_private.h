@@ -46,9 +46,6 @@ const char *reader_string(struct apitrace *r, struct heap *heap, uint32_t *lengt
 /* Reads an element count; returns 0 and sets an error if it exceeds 32 bits. */
 uint32_t reader_count(struct apitrace *r, const char *of);
 
-/* Returns the table entry for an id; the caller fills an entry that is NULL. Returns NULL and sets
- * an error if the id is damaged. */
-const void **reader_id(struct apitrace *r, struct id_table *table, const char *of);
 const struct trace_function *reader_function(struct apitrace *r);
 const struct trace_names *reader_enum(struct apitrace *r);
 const struct trace_names *reader_bitmask(struct apitrace *r);

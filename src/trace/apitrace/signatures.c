@@ -77,7 +77,9 @@ static bool table_reach(struct id_table *table, size_t id)
     return true;
 }
 
-const void **reader_id(struct apitrace *r, struct id_table *table, const char *of)
+/* Returns the table entry for an id; the caller fills an entry that is NULL. Returns NULL and sets
+ * an error if the id is damaged. */
+static const void **entry_of(struct apitrace *r, struct id_table *table, const char *of)
 {
     uint64_t id = container_varuint(&r->base.in);
 
@@ -113,7 +115,7 @@ static const char *const *strings(struct apitrace *r, uint32_t n)
 
 const struct trace_function *reader_function(struct apitrace *r)
 {
-    const void **entry = reader_id(r, &r->functions, "function");
+    const void **entry = entry_of(r, &r->functions, "function");
     struct trace_function *fn;
 
     if (!entry || *entry)
@@ -133,7 +135,7 @@ const struct trace_function *reader_function(struct apitrace *r)
 
 const struct trace_struct *reader_struct(struct apitrace *r)
 {
-    const void **entry = reader_id(r, &r->structs, "struct");
+    const void **entry = entry_of(r, &r->structs, "struct");
     struct trace_struct *type;
 
     if (!entry || *entry)
@@ -163,7 +165,7 @@ int64_t reader_signed(struct apitrace *r)
 static const struct trace_names *names(struct apitrace *r, struct id_table *table, const char *of,
                                        bool is_signed)
 {
-    const void **entry = reader_id(r, table, of);
+    const void **entry = entry_of(r, table, of);
     struct trace_name *list;
     struct trace_names *out;
 
@@ -224,7 +226,7 @@ static void frame_member(struct apitrace *r, struct trace_frame *frame, uint8_t 
 
 const struct trace_frame *reader_frame(struct apitrace *r)
 {
-    const void **entry = reader_id(r, &r->frames, "stack frame");
+    const void **entry = entry_of(r, &r->frames, "stack frame");
     struct trace_frame *frame;
     uint8_t tag;
 
