@@ -18,7 +18,7 @@ struct binding {
 };
 
 /* Looks up the binding of a function, once per function; NULL if out of memory. */
-static const struct binding *bind(struct replay *r, const struct trace_function *function)
+static const struct binding *binding_of(struct replay *r, const struct trace_function *function)
 {
     struct binding *binding;
 
@@ -126,7 +126,7 @@ static void replay_call(struct replay *r, const struct trace_call *call)
         return;
     }
     r->stats.calls++;
-    binding = bind(r, call->function);
+    binding = binding_of(r, call->function);
     if (!binding) {
         r->stats.skipped++;
     } else if (!binding->method) {
