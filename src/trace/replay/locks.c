@@ -1,6 +1,6 @@
 /* Replay handlers of locks: buffers, surfaces and volumes, and the copies into them.
  *
- * Tested by tests/unit/trace/replay/test_replay.c. */
+ * Tested by tests/unit/trace/replay/test_replay.c and tests/unit/trace/replay/test_methods.c. */
 #include "trace/replay/args.h"
 #include "trace/replay/handlers.h"
 
@@ -45,42 +45,44 @@ static DWORD buffer_flags(const struct replay_call *q)
     return arg_u32(q, 4) & ~(DWORD)(D3DLOCK_READONLY | D3DLOCK_DONOTWAIT);
 }
 
-HRESULT replay_vertex_buffer_lock(struct replay_call *q)
+static HRESULT buffer_size(const struct object *o, UINT *size)
 {
-    IDirect3DVertexBuffer9 *buffer = q->self->iface;
-    D3DVERTEXBUFFER_DESC desc;
-    void *memory = NULL;
-    HRESULT hr =
-        IDirect3DVertexBuffer9_Lock(buffer, arg_u32(q, 1), arg_u32(q, 2), &memory, buffer_flags(q));
+    D3DVERTEXBUFFER_DESC vertices;
+    D3DINDEXBUFFER_DESC indices;
+    HRESULT hr;
 
-    if (FAILED(hr) || FAILED(IDirect3DVertexBuffer9_GetDesc(buffer, &desc)))
-        return hr;
-    return note_buffer(q, memory, desc.Size);
+    if (o->kind == OBJ_VERTEX_BUFFER) {
+        hr = IDirect3DVertexBuffer9_GetDesc((IDirect3DVertexBuffer9 *)o->iface, &vertices);
+        *size = SUCCEEDED(hr) ? vertices.Size : 0;
+    } else {
+        hr = IDirect3DIndexBuffer9_GetDesc((IDirect3DIndexBuffer9 *)o->iface, &indices);
+        *size = SUCCEEDED(hr) ? indices.Size : 0;
+    }
+    return hr;
 }
 
-HRESULT replay_index_buffer_lock(struct replay_call *q)
+HRESULT replay_lock_buffer(struct replay_call *q)
 {
-    IDirect3DIndexBuffer9 *buffer = q->self->iface;
-    D3DINDEXBUFFER_DESC desc;
+    uint32_t offset = arg_u32(q, 1), size = arg_u32(q, 2);
     void *memory = NULL;
-    HRESULT hr =
-        IDirect3DIndexBuffer9_Lock(buffer, arg_u32(q, 1), arg_u32(q, 2), &memory, buffer_flags(q));
+    UINT length;
+    HRESULT hr = q->self->kind == OBJ_VERTEX_BUFFER
+                     ? IDirect3DVertexBuffer9_Lock((IDirect3DVertexBuffer9 *)q->self->iface, offset,
+                                                   size, &memory, buffer_flags(q))
+                     : IDirect3DIndexBuffer9_Lock((IDirect3DIndexBuffer9 *)q->self->iface, offset,
+                                                  size, &memory, buffer_flags(q));
 
-    if (FAILED(hr) || FAILED(IDirect3DIndexBuffer9_GetDesc(buffer, &desc)))
+    if (FAILED(hr) || FAILED(buffer_size(q->self, &length)))
         return hr;
-    return note_buffer(q, memory, desc.Size);
+    return note_buffer(q, memory, length);
 }
 
-HRESULT replay_vertex_buffer_unlock(struct replay_call *q)
+HRESULT replay_unlock_buffer(struct replay_call *q)
 {
     memory_remove_regions(q->replay, q->self, 0);
-    return IDirect3DVertexBuffer9_Unlock((IDirect3DVertexBuffer9 *)q->self->iface);
-}
-
-HRESULT replay_index_buffer_unlock(struct replay_call *q)
-{
-    memory_remove_regions(q->replay, q->self, 0);
-    return IDirect3DIndexBuffer9_Unlock((IDirect3DIndexBuffer9 *)q->self->iface);
+    return q->self->kind == OBJ_VERTEX_BUFFER
+               ? IDirect3DVertexBuffer9_Unlock((IDirect3DVertexBuffer9 *)q->self->iface)
+               : IDirect3DIndexBuffer9_Unlock((IDirect3DIndexBuffer9 *)q->self->iface);
 }
 
 /* --- Images ----------------------------------------------------------------------------------- */
@@ -134,12 +136,29 @@ static bool cut(struct extent *e, const RECT *rect)
     return true;
 }
 
-/* READONLY locks of images upload nothing. */
-static HRESULT note_image(struct replay_call *q, unsigned locked_index, uint32_t part, DWORD flags,
-                          const D3DLOCKED_RECT *real, struct extent e, const RECT *rect)
+/* Returns the number of leading arguments that name a part of the object: a level, or a face and a
+ * level. */
+static unsigned part_args(const struct replay_call *q)
 {
-    const struct trace_value *locked = value_pointee(arg(q, locked_index));
-    struct region g = {.object = q->self, .part = part, .real = real->pBits};
+    return q->self->kind == OBJ_CUBE                                             ? 2
+           : q->self->kind == OBJ_TEXTURE || q->self->kind == OBJ_VOLUME_TEXTURE ? 1
+                                                                                 : 0;
+}
+
+static uint32_t part_of(const struct replay_call *q)
+{
+    unsigned n = part_args(q);
+
+    return n == 2 ? arg_u32(q, 1) * 16 + arg_u32(q, 2) : n ? arg_u32(q, 1) : 0;
+}
+
+/* READONLY locks of images upload nothing. */
+static HRESULT note_image(struct replay_call *q, DWORD flags, const D3DLOCKED_RECT *real,
+                          const D3DSURFACE_DESC *desc, const RECT *rect)
+{
+    const struct trace_value *locked = value_pointee(arg(q, part_args(q) + 1));
+    struct extent e = {desc->Width, desc->Height, 1, desc->Format};
+    struct region g = {.object = q->self, .part = part_of(q), .real = real->pBits};
 
     if (flags & D3DLOCK_READONLY || !locked || locked->kind != TRACE_STRUCT || locked->count != 2 ||
         !g.real || real->Pitch <= 0 || !cut(&e, rect))
@@ -147,14 +166,8 @@ static HRESULT note_image(struct replay_call *q, unsigned locked_index, uint32_t
     g.traced = trace_number(&locked->u.items[1]);
     g.traced_pitch = (uint32_t)trace_number(&locked->u.items[0]);
     g.real_pitch = (uint32_t)real->Pitch;
-    e.depth = 1;
     lay_out(&g, &e, q->call->flags & TRACE_PACKED);
     return memory_add_region(q->replay, &g) == ST_OK ? S_OK : E_OUTOFMEMORY;
-}
-
-static struct extent extent_of(const D3DSURFACE_DESC *desc)
-{
-    return (struct extent){desc->Width, desc->Height, 1, desc->Format};
 }
 
 static DWORD image_flags(const struct replay_call *q, unsigned i)
@@ -162,83 +175,71 @@ static DWORD image_flags(const struct replay_call *q, unsigned i)
     return arg_u32(q, i) & ~(DWORD)D3DLOCK_DONOTWAIT;
 }
 
-HRESULT replay_surface_lock_rect(struct replay_call *q)
+static HRESULT lock_rect(const struct replay_call *q, D3DLOCKED_RECT *locked, const RECT *rect,
+                         DWORD flags)
 {
-    IDirect3DSurface9 *surface = q->self->iface;
-    DWORD flags = image_flags(q, 3);
+    void *image = q->self->iface;
+
+    switch (q->self->kind) {
+    case OBJ_TEXTURE:
+        return IDirect3DTexture9_LockRect((IDirect3DTexture9 *)image, arg_u32(q, 1), locked, rect,
+                                          flags);
+    case OBJ_CUBE:
+        return IDirect3DCubeTexture9_LockRect((IDirect3DCubeTexture9 *)image, arg_u32(q, 1),
+                                              arg_u32(q, 2), locked, rect, flags);
+    default:
+        return IDirect3DSurface9_LockRect((IDirect3DSurface9 *)image, locked, rect, flags);
+    }
+}
+
+static HRESULT describe_rect(const struct replay_call *q, D3DSURFACE_DESC *desc)
+{
+    void *image = q->self->iface;
+
+    switch (q->self->kind) {
+    case OBJ_TEXTURE:
+        return IDirect3DTexture9_GetLevelDesc((IDirect3DTexture9 *)image, arg_u32(q, 1), desc);
+    case OBJ_CUBE:
+        return IDirect3DCubeTexture9_GetLevelDesc((IDirect3DCubeTexture9 *)image, arg_u32(q, 2),
+                                                  desc);
+    default:
+        return IDirect3DSurface9_GetDesc((IDirect3DSurface9 *)image, desc);
+    }
+}
+
+HRESULT replay_lock_rect(struct replay_call *q)
+{
+    unsigned first = part_args(q) + 1;
+    DWORD flags = image_flags(q, first + 2);
     bool ok = true;
     RECT rect;
-    const RECT *in = arg_words(q, 2, &rect, 4, &ok);
+    const RECT *in = arg_words(q, first + 1, &rect, 4, &ok);
     D3DSURFACE_DESC desc;
     D3DLOCKED_RECT locked = {0};
     HRESULT hr;
 
     if (!ok)
         return replay_call_skip(q, "malformed rectangle");
-    hr = IDirect3DSurface9_LockRect(surface, &locked, in, flags);
-    if (FAILED(hr) || FAILED(IDirect3DSurface9_GetDesc(surface, &desc)))
+    hr = lock_rect(q, &locked, in, flags);
+    if (FAILED(hr) || FAILED(describe_rect(q, &desc)))
         return hr;
-    return note_image(q, 1, 0, flags, &locked, extent_of(&desc), in);
+    return note_image(q, flags, &locked, &desc, in);
 }
 
-HRESULT replay_surface_unlock_rect(struct replay_call *q)
+HRESULT replay_unlock_rect(struct replay_call *q)
 {
-    memory_remove_regions(q->replay, q->self, 0);
-    return IDirect3DSurface9_UnlockRect((IDirect3DSurface9 *)q->self->iface);
-}
+    void *image = q->self->iface;
 
-HRESULT replay_texture_lock_rect(struct replay_call *q)
-{
-    IDirect3DTexture9 *texture = q->self->iface;
-    DWORD flags = image_flags(q, 4);
-    uint32_t level = arg_u32(q, 1);
-    bool ok = true;
-    RECT rect;
-    const RECT *in = arg_words(q, 3, &rect, 4, &ok);
-    D3DSURFACE_DESC desc;
-    D3DLOCKED_RECT locked = {0};
-    HRESULT hr;
-
-    if (!ok)
-        return replay_call_skip(q, "malformed rectangle");
-    hr = IDirect3DTexture9_LockRect(texture, level, &locked, in, flags);
-    if (FAILED(hr) || FAILED(IDirect3DTexture9_GetLevelDesc(texture, level, &desc)))
-        return hr;
-    return note_image(q, 2, level, flags, &locked, extent_of(&desc), in);
-}
-
-HRESULT replay_texture_unlock_rect(struct replay_call *q)
-{
-    memory_remove_regions(q->replay, q->self, arg_u32(q, 1));
-    return IDirect3DTexture9_UnlockRect((IDirect3DTexture9 *)q->self->iface, arg_u32(q, 1));
-}
-
-HRESULT replay_cube_lock_rect(struct replay_call *q)
-{
-    IDirect3DCubeTexture9 *texture = q->self->iface;
-    DWORD flags = image_flags(q, 5);
-    uint32_t face = arg_u32(q, 1), level = arg_u32(q, 2);
-    bool ok = true;
-    RECT rect;
-    const RECT *in = arg_words(q, 4, &rect, 4, &ok);
-    D3DSURFACE_DESC desc;
-    D3DLOCKED_RECT locked = {0};
-    HRESULT hr;
-
-    if (!ok)
-        return replay_call_skip(q, "malformed rectangle");
-    hr = IDirect3DCubeTexture9_LockRect(texture, face, level, &locked, in, flags);
-    if (FAILED(hr) || FAILED(IDirect3DCubeTexture9_GetLevelDesc(texture, level, &desc)))
-        return hr;
-    return note_image(q, 3, face * 16 + level, flags, &locked, extent_of(&desc), in);
-}
-
-HRESULT replay_cube_unlock_rect(struct replay_call *q)
-{
-    uint32_t face = arg_u32(q, 1), level = arg_u32(q, 2);
-
-    memory_remove_regions(q->replay, q->self, face * 16 + level);
-    return IDirect3DCubeTexture9_UnlockRect((IDirect3DCubeTexture9 *)q->self->iface, face, level);
+    memory_remove_regions(q->replay, q->self, part_of(q));
+    switch (q->self->kind) {
+    case OBJ_TEXTURE:
+        return IDirect3DTexture9_UnlockRect((IDirect3DTexture9 *)image, arg_u32(q, 1));
+    case OBJ_CUBE:
+        return IDirect3DCubeTexture9_UnlockRect((IDirect3DCubeTexture9 *)image, arg_u32(q, 1),
+                                                arg_u32(q, 2));
+    default:
+        return IDirect3DSurface9_UnlockRect((IDirect3DSurface9 *)image);
+    }
 }
 
 /* --- Volumes ---------------------------------------------------------------------------------- */
@@ -255,12 +256,12 @@ static bool cut_box(struct extent *e, const D3DBOX *box)
     return true;
 }
 
-static HRESULT note_box(struct replay_call *q, unsigned locked_index, uint32_t part, DWORD flags,
-                        const D3DLOCKED_BOX *real, const D3DVOLUME_DESC *desc, const D3DBOX *box)
+static HRESULT note_box(struct replay_call *q, DWORD flags, const D3DLOCKED_BOX *real,
+                        const D3DVOLUME_DESC *desc, const D3DBOX *box)
 {
-    const struct trace_value *locked = value_pointee(arg(q, locked_index));
+    const struct trace_value *locked = value_pointee(arg(q, part_args(q) + 1));
     struct extent e = {desc->Width, desc->Height, desc->Depth, desc->Format};
-    struct region g = {.object = q->self, .part = part, .real = real->pBits};
+    struct region g = {.object = q->self, .part = part_of(q), .real = real->pBits};
 
     if (flags & D3DLOCK_READONLY || !locked || locked->kind != TRACE_STRUCT || locked->count != 3 ||
         !g.real || real->RowPitch <= 0 || real->SlicePitch <= 0 || !cut_box(&e, box))
@@ -274,54 +275,36 @@ static HRESULT note_box(struct replay_call *q, unsigned locked_index, uint32_t p
     return memory_add_region(q->replay, &g) == ST_OK ? S_OK : E_OUTOFMEMORY;
 }
 
-HRESULT replay_volume_texture_lock_box(struct replay_call *q)
+HRESULT replay_lock_box(struct replay_call *q)
 {
-    IDirect3DVolumeTexture9 *texture = q->self->iface;
-    DWORD flags = image_flags(q, 4);
-    uint32_t level = arg_u32(q, 1);
-    bool ok = true;
+    unsigned first = part_args(q) + 1;
+    DWORD flags = image_flags(q, first + 2);
+    void *volume = q->self->iface;
+    bool ok = true, levels = q->self->kind == OBJ_VOLUME_TEXTURE;
     D3DBOX box;
-    const D3DBOX *in = arg_words(q, 3, &box, 6, &ok);
+    const D3DBOX *in = arg_words(q, first + 1, &box, 6, &ok);
     D3DVOLUME_DESC desc;
     D3DLOCKED_BOX locked = {0};
     HRESULT hr;
 
     if (!ok)
         return replay_call_skip(q, "malformed box");
-    hr = IDirect3DVolumeTexture9_LockBox(texture, level, &locked, in, flags);
-    if (FAILED(hr) || FAILED(IDirect3DVolumeTexture9_GetLevelDesc(texture, level, &desc)))
+    hr = levels ? IDirect3DVolumeTexture9_LockBox((IDirect3DVolumeTexture9 *)volume, part_of(q),
+                                                  &locked, in, flags)
+                : IDirect3DVolume9_LockBox((IDirect3DVolume9 *)volume, &locked, in, flags);
+    if (FAILED(hr) || FAILED(levels ? IDirect3DVolumeTexture9_GetLevelDesc(
+                                          (IDirect3DVolumeTexture9 *)volume, part_of(q), &desc)
+                                    : IDirect3DVolume9_GetDesc((IDirect3DVolume9 *)volume, &desc)))
         return hr;
-    return note_box(q, 2, level, flags, &locked, &desc, in);
+    return note_box(q, flags, &locked, &desc, in);
 }
 
-HRESULT replay_volume_texture_unlock_box(struct replay_call *q)
+HRESULT replay_unlock_box(struct replay_call *q)
 {
-    memory_remove_regions(q->replay, q->self, arg_u32(q, 1));
-    return IDirect3DVolumeTexture9_UnlockBox((IDirect3DVolumeTexture9 *)q->self->iface,
-                                             arg_u32(q, 1));
-}
+    void *volume = q->self->iface;
 
-HRESULT replay_volume_lock_box(struct replay_call *q)
-{
-    IDirect3DVolume9 *volume = q->self->iface;
-    DWORD flags = image_flags(q, 3);
-    bool ok = true;
-    D3DBOX box;
-    const D3DBOX *in = arg_words(q, 2, &box, 6, &ok);
-    D3DVOLUME_DESC desc;
-    D3DLOCKED_BOX locked = {0};
-    HRESULT hr;
-
-    if (!ok)
-        return replay_call_skip(q, "malformed box");
-    hr = IDirect3DVolume9_LockBox(volume, &locked, in, flags);
-    if (FAILED(hr) || FAILED(IDirect3DVolume9_GetDesc(volume, &desc)))
-        return hr;
-    return note_box(q, 1, 0, flags, &locked, &desc, in);
-}
-
-HRESULT replay_volume_unlock_box(struct replay_call *q)
-{
-    memory_remove_regions(q->replay, q->self, 0);
-    return IDirect3DVolume9_UnlockBox((IDirect3DVolume9 *)q->self->iface);
+    memory_remove_regions(q->replay, q->self, part_of(q));
+    return q->self->kind == OBJ_VOLUME_TEXTURE
+               ? IDirect3DVolumeTexture9_UnlockBox((IDirect3DVolumeTexture9 *)volume, part_of(q))
+               : IDirect3DVolume9_UnlockBox((IDirect3DVolume9 *)volume);
 }

@@ -49,8 +49,8 @@ static inline void params_begin(struct params *p, struct replay_call *q)
     p->used = 0;
 }
 
-/* Reads the next argument to *to. Returns false after a warning if it is malformed. size: in bytes,
- * of what a pointer points to. class: see PARAM_CLASS. */
+/* Reads the next argument to *to. Returns false after a warning if it is malformed. size: bytes of a
+ * struct, or words of a list. class: see PARAM_CLASS. */
 typedef bool params_fn(size_t size, struct params *p, const char *name, uint32_t class, void *to);
 params_fn params_struct, params_list, params_out;
 /* Arguments whose size depends on others; record/special.c writes them. */
@@ -59,8 +59,8 @@ params_fn params_vertices, params_indices, params_indexed_vertices, params_byte_
 /* An argument of a method that needs a handler of its own. */
 params_fn params_none;
 
-/* Returns the bytes of a list of n words, times argument `counted` unless that is 0. Returns
- * SIZE_MAX if that is too large a count. */
+/* Returns the size of a list: n words, times argument `counted` unless that is 0. Returns SIZE_MAX
+ * for too large a count. */
 size_t params_count(const struct params *p, unsigned counted, size_t n);
 
 /* Most arguments are numbers, so that this function is worth inlining. */

@@ -322,6 +322,17 @@ static const struct {
     {"IDirect3DQuery9::GetDevice", "O2", "GetDevice O2", OBJ_QUERY},
     {"IDirect3DTexture9::QueryInterface", "u1 O5", NULL, OBJ_TEXTURE},
     {"IDirect3DQuery9::GetData", "p u4 u0", "GetType", OBJ_QUERY},
+    /* locks */
+    {"IDirect3DTexture9::LockRect", "u3 p s4 u16", "LockRect u3 p s4 u16; GetLevelDesc u3 p",
+     OBJ_TEXTURE},
+    {"IDirect3DTexture9::LockRect", "u3 p s3 u16", NULL, OBJ_TEXTURE},
+    {"IDirect3DTexture9::UnlockRect", "u3", "UnlockRect u3", OBJ_TEXTURE},
+    {"IDirect3DCubeTexture9::LockRect", "u2 u3 p n u16384",
+     "LockRect u2 u3 p n u0; GetLevelDesc u3 p", OBJ_CUBE},
+    {"IDirect3DCubeTexture9::UnlockRect", "u2 u3", "UnlockRect u2 u3", OBJ_CUBE},
+    {"IDirect3DVolumeTexture9::LockBox", "u3 p s6 u16", "LockBox u3 p s6 u16; GetLevelDesc u3 p",
+     OBJ_VOLUME_TEXTURE},
+    {"IDirect3DVolumeTexture9::UnlockBox", "u3", "UnlockBox u3", OBJ_VOLUME_TEXTURE},
 };
 
 START_TEST(handlers_read_their_arguments)
