@@ -181,6 +181,7 @@ static void write_volume(struct scene *scene, struct resource *r, const struct p
                          char **at, DWORD flags)
 {
     D3DLOCKED_BOX box;
+    struct texel_area area;
     UINT depth = place->one_slice ? 1 : at_level(r->depth, place->level);
 
     if (place->slice >= at_level(r->depth, place->level))
@@ -191,10 +192,16 @@ static void write_volume(struct scene *scene, struct resource *r, const struct p
         *at += strlen(*at);
         return;
     }
-    texel_write(scene, at, r->format, at_level(r->width, place->level),
-                at_level(r->height, place->level), depth,
-                (uint8_t *)box.pBits + place->slice * (size_t)box.SlicePitch, (UINT)box.RowPitch,
-                (UINT)box.SlicePitch);
+    area = (struct texel_area){
+        .format = r->format,
+        .w = at_level(r->width, place->level),
+        .h = at_level(r->height, place->level),
+        .d = depth,
+        .pitch = (UINT)box.RowPitch,
+        .slice_pitch = (UINT)box.SlicePitch,
+        .bits = (uint8_t *)box.pBits + place->slice * (size_t)box.SlicePitch,
+    };
+    texel_write(scene, at, &area);
     scene_check(scene, IDirect3DVolumeTexture9_UnlockBox(r->u.volume, place->level), "UnlockBox");
 }
 
@@ -238,7 +245,13 @@ static void write_image(struct scene *scene, struct resource *r, const struct pl
         w = (UINT)(rect.right - rect.left);
         h = (UINT)(rect.bottom - rect.top);
     }
-    texel_write(scene, at, r->format, w, h, 1, locked.pBits, (UINT)locked.Pitch, 0);
+    texel_write(scene, at,
+                &(struct texel_area){.format = r->format,
+                                     .w = w,
+                                     .h = h,
+                                     .d = 1,
+                                     .pitch = (UINT)locked.Pitch,
+                                     .bits = locked.pBits});
     scene_check(scene, unlock(r, place), "UnlockRect");
 }
 

@@ -24,10 +24,15 @@ IDirect3DSurface9 *resource_surface(struct scene *scene, struct resource *resour
 /* Bytes per row of blocks, and rows of blocks, of a w × h image. */
 UINT texel_row_bytes(D3DFORMAT format, UINT w);
 UINT texel_rows(D3DFORMAT format, UINT h);
+/* The locked memory of an image. */
+struct texel_area {
+    D3DFORMAT format;
+    UINT w, h, d, pitch, slice_pitch;
+    uint8_t *bits;
+};
 /* Writes the texels described at *at (language.md, "texels") to one image. Stops at a word that
  * starts the next image. */
-void texel_write(struct scene *scene, char **at, D3DFORMAT format, UINT w, UINT h, UINT d,
-                 uint8_t *bits, UINT pitch, UINT slice_pitch);
+void texel_write(struct scene *scene, char **at, const struct texel_area *area);
 /* Decodes a texel; false if the runner cannot read the format. */
 bool texel_decode(D3DFORMAT format, const uint8_t *bits, float rgba[4]);
 

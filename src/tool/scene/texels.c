@@ -254,12 +254,18 @@ static void write_pattern(const struct writer *out, const char *word, char **at)
     paint(out, n == 1 ? solid : n == 3 ? checker : gradient, arg);
 }
 
-void texel_write(struct scene *scene, char **at, D3DFORMAT format, UINT w, UINT h, UINT d,
-                 uint8_t *bits, UINT pitch, UINT slice_pitch)
+void texel_write(struct scene *scene, char **at, const struct texel_area *area)
 {
-    struct writer out = {
-        scene, find_layout(format), w, h,   d, texel_row_bytes(format, w), texel_rows(format, h),
-        pitch, slice_pitch,         0, bits};
+    struct writer out = {.scene = scene,
+                         .layout = find_layout(area->format),
+                         .w = area->w,
+                         .h = area->h,
+                         .d = area->d,
+                         .row_bytes = texel_row_bytes(area->format, area->w),
+                         .rows = texel_rows(area->format, area->h),
+                         .pitch = area->pitch,
+                         .slice_pitch = area->slice_pitch,
+                         .bits = area->bits};
     static const struct {
         const char *word;
         UINT unit;
