@@ -3,7 +3,6 @@
  *
  * Tested by tests/unit/raster/shade/test_block.c. */
 #include "raster/prim/prim.h"
-#include "raster/raster_private.h"
 #include "raster/shade/block.h"
 #include "tex/shortcut/shortcut.h"
 

@@ -3,7 +3,6 @@
 #include "check_main.h"
 
 #include "fixture.h"
-#include "raster/raster_private.h"
 #include "raster/state/depth.h"
 #include "raster/state/params.h"
 #include "raster/zs/depth_kern.h"
