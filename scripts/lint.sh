@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Checks rules that the compiler does not check.
-#   Structure: every header compiles alone; folders include only lower ones (rank), and only their public headers
-#   (doors); the library exports no more than exports.def.
+#   Structure: every header compiles alone; folders and rooms use only lower ones through their doors
+#   (scripts/layers.txt); tests mirror the source; the library exports no more than exports.def.
 #   Language: identifiers use the field's terms (scripts/lint_words.txt); documents have at most 120 characters a line,
 #   live links and existing paths; commit subjects have the form `folder: Verb what`.
 set -uo pipefail
@@ -9,31 +9,12 @@ cd "$(dirname "$0")/.."
 failed=0
 fail() { echo "lint: $*" >&2; failed=1; }
 
-# A folder may include folders of lower rank, and itself.
-declare -A rank=([util]=0 [tex]=1 [vm]=1 [ff]=2 [raster]=2 [draw]=3 [cmd]=4 [present]=4 [record]=4 [api]=5 [trace]=6 [tool]=7)
-# Public headers of a folder, which other folders may include.
-doors() {
-    case $1 in
-    util) echo '.*' ;;
-    tex) echo 'tex\.h|format\.h' ;;
-    vm) echo 'vm\.h|isa/isa\.h' ;;
-    present) echo 'present\.h|dx9mt/dx9mt\.h|dx9mt/dx9mt\.def|shared/frames\.h|shared/novem_frames\.h|window/sdl\.h|monitor/text\.h|r500/r500\.h' ;;
-    record) echo 'record\.h|writer\.h|methods\.def|names\.def|structs\.def|type_names\.def' ;;
-    api) echo 'api\.h|states\.def' ;;
-    cmd) echo 'cmd\.h|packets\.h|packets\.def' ;;
-    *) echo "$1\\.h" ;;
-    esac
-}
-
-while IFS=: read -r file _ line; do
-    from=$(echo "$file" | cut -d/ -f2)
-    path=$(echo "$line" | sed -n 's/.*"\([a-z0-9_]*\/[^"]*\)".*/\1/p')
-    to=${path%%/*}
-    [ -n "$path" ] && [ -n "${rank[$to]:-}" ] || continue
-    [ "$from" = "$to" ] && continue
-    [ "${rank[$to]}" -lt "${rank[$from]}" ] || fail "$file includes $path: $to is not below $from"
-    [[ ${path#*/} =~ ^($(doors "$to"))$ ]] || fail "$file includes $path, which is private to $to"
-done < <(grep -rnE '^ *# *include "' src --include='*.[ch]')
+# Folders and rooms include and call only lower ones, and only their doors; no files call each other in a circle.
+scripts/layers.py . build || failed=1
+# Each source file has a test.
+scripts/lint_tests.py || failed=1
+# Vector instructions are named operations of util/simd; the control register is no vector.
+git grep -nE '\b_mm[0-9]*_|\b__m(128|256|512)' -- src ':!src/util/simd' ':!src/util/fpenv.h' && fail "intrinsics outside src/util/simd"
 
 includes="-Isrc -Isrc/api/native -idirafter /usr/share/mingw-w64/include"
 for header in $(git ls-files 'src/*.h' | grep -v '^src/api/native/'); do
