@@ -1,5 +1,5 @@
-/* Descriptors of all D3DFORMATs: block size, channel layout and capabilities. formats.def has the
- * rows. */
+/* Descriptors of all D3DFORMATs: block size, channel layout and capabilities. image/formats.def has
+ * the rows. */
 #ifndef TEX_FORMAT_H
 #define TEX_FORMAT_H
 

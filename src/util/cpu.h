@@ -31,8 +31,8 @@ MUST_CHECK enum status cpu_set_isa(enum cpu_isa isa);
 
 unsigned cpu_count(void); /* number of processors this process may use, at least 1 */
 
-/* One kernel table per instruction set. KERN_PICK(raster_kern) yields a pointer to
- * raster_kern_<isa> for cpu_isa(). KERN_DECLARE(struct type, name) declares the tables. */
+/* One kernel table per instruction set. KERN_PICK(raster_depth_kern) yields a pointer to
+ * raster_depth_kern_<isa> for cpu_isa(). KERN_DECLARE(struct type, name) declares the tables. */
 #if defined(__x86_64__) || defined(__i386__)
 #define KERN_DECLARE(type, name)                                                                   \
     extern const type name##_scalar;                                                               \
@@ -56,7 +56,7 @@ unsigned cpu_count(void); /* number of processors this process may use, at least
 #define KERN_PICK(name) KERN_FOR(name, cpu_isa())
 
 /* For a *_kern.c file, which the Makefile compiles with -DISA=<name> -DSIMD_LANES=<n>:
- * const struct raster_kern KERN_NAME(raster_kern) = { … }; */
+ * const struct raster_depth_kern KERN_NAME(raster_depth_kern) = { … }; */
 #define KERN_PASTE2(a, b) a##_##b
 #define KERN_PASTE(a, b) KERN_PASTE2(a, b)
 #define KERN_NAME(name) KERN_PASTE(name, ISA)

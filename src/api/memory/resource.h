@@ -37,7 +37,7 @@ struct surface {
     bool lockable, plain;
     bool discardable;      /* depth buffer whose contents Present may discard */
     int64_t video_bytes;   /* size of its own image, counted in the device */
-    struct surface_dc *dc; /* open device context (window/gdi.c); NULL: none */
+    struct surface_dc *dc; /* open device context (api/window/gdi.c); NULL: none */
 
     /* Memory */
     struct lock_group own_group, *group;

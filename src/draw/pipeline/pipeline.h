@@ -99,15 +99,15 @@ static inline bool stream_per_instance(const struct draw_stream *stream)
     return (stream->frequency & D3DSTREAMSOURCE_INSTANCEDATA) != 0;
 }
 
-/* key.c: Extracts the fixed-function state. ff->light points to `lights`, which the caller keeps
- * alive. */
-void pipeline_ff_state(struct ff_state *ff, const struct draw_state *state,
-                       const D3DLIGHT9 *lights[FF_LIGHTS]);
-
 /* decl_type.c: Size of an element of D3DDECLTYPE type, in bytes; 0: invalid type. */
 unsigned decl_type_bytes(unsigned type);
 /* Number of components that an element of the type provides. */
 unsigned decl_type_components(unsigned type);
+
+/* key.c: Extracts the fixed-function state. ff->light points to `lights`, which the caller keeps
+ * alive. */
+void pipeline_ff_state(struct ff_state *ff, const struct draw_state *state,
+                       const D3DLIGHT9 *lights[FF_LIGHTS]);
 
 void pipeline_key_init(struct draw_key *key, const struct draw_state *state,
                        const struct ff_state *ff);
@@ -136,7 +136,7 @@ struct pipeline_cache {
     struct draw_pipeline *newest, *oldest;
     struct draw_statistics statistics;
 };
-/* NULL: the cache does not contain the key. */
+/* cache.c: Returns NULL if the cache does not contain the key. */
 struct draw_pipeline *pipeline_cache_find(struct pipeline_cache *cache, const struct draw_key *key);
 /* Creates a pipeline and adds it to the cache, which must not be full. The cache owns it. */
 MUST_CHECK enum status pipeline_cache_create(struct pipeline_cache *cache,

@@ -48,7 +48,7 @@ void scene_flush_depth_readers(struct draw_scene *scene);
  * the state has a colour or depth target. */
 MUST_CHECK enum status target_bind(struct draw_scene *scene, const struct draw_state *state,
                                    bool *has_target);
-/* draw_clear and draw_reset_depth of draw.h. */
+/* draw_clear and draw_reset_depth of draw/draw.h. */
 MUST_CHECK enum status target_clear(struct draw_scene *scene, const struct draw_state *state,
                                     const struct draw_clear *clear);
 MUST_CHECK enum status target_reset_depth(struct draw_scene *scene, struct tex_image *image);

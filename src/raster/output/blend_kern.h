@@ -1,6 +1,6 @@
 /* Blend kernel for RGBA8 targets: blends 8x8 blocks and solid areas in place. One table per
- * instruction set; all give the same bits as unpacking with tex, blending with raster_kern and
- * packing with tex. */
+ * instruction set; all give the same bits as unpacking with tex, blending with raster_colour_kern
+ * and packing with tex. */
 #ifndef RASTER_OUTPUT_BLEND_KERN_H
 #define RASTER_OUTPUT_BLEND_KERN_H
 

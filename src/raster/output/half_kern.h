@@ -1,6 +1,6 @@
 /* Output kernel for A16B16G16R16F: stores or blends 8x8 blocks and gradient areas in place. One
  * table per instruction set; all give the same bits as unpacking with tex, blending with
- * raster_kern and packing with tex. */
+ * raster_colour_kern and packing with tex. */
 #ifndef RASTER_OUTPUT_HALF_KERN_H
 #define RASTER_OUTPUT_HALF_KERN_H
 

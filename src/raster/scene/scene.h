@@ -123,7 +123,7 @@ struct raster {
     struct arena caller_arena;  /* raster_alloc: reset when the scene ends */
     struct bin *bins;
     size_t bins_capacity;
-    struct raster_arena_slab bin_slab; /* bin.c: memory for bin blocks */
+    struct raster_arena_slab bin_slab; /* bin/bin.c: memory for bin blocks */
     uint64_t *busy;                    /* tiles with commands, one bit each */
     uint32_t *to_run;                  /* raster_flush_bins: the busy tiles as a list */
     struct raster_query *queries;
@@ -141,7 +141,7 @@ struct raster {
     uint32_t clip_mask; /* planes in use */
     unsigned n_clip_vertices;
     float wrapped[3][MAX_VERTEX_FLOATS]; /* raster_wrap: copies of vertices */
-    /* clip.c: vertices that clipping makes */
+    /* setup/clip.c: vertices that clipping makes */
     float clip_vertices[2 * CLIP_PLANES + 3][MAX_VERTEX_FLOATS];
     struct raster_draw_batch *own; /* raster_own_draw_batch */
 };

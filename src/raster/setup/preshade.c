@@ -3,7 +3,7 @@
  *
  * A batch holds fragments of consecutive triangles, of any tile. Bins then get runs of depths and
  * packed colours, which take less memory than planes; the tile only tests and stores them
- * (preshade_tile.c). */
+ * (tile/preshade_tile.c). */
 #include "raster/setup/preshade.h"
 
 #include "raster/setup/tri_bounds.h"

@@ -96,8 +96,8 @@ bool raster_tri_edges_setup(struct raster *raster, struct raster_prim *prim,
 }
 
 /* Returns the covered pixels of the 8x8 pixels at (x, y). At pixel centres, the low bits of an edge
- * value do not change its sign (see begin_edge in coverage.c). The rest fits 32 bits near a small
- * triangle. */
+ * value do not change its sign (see begin_edge in tile/coverage.c). The rest fits 32 bits near a
+ * small triangle. */
 static uint64_t find_pixels(const struct raster *raster, const struct raster_tri_edges *edges,
                             int32_t x, int32_t y)
 {

@@ -49,7 +49,7 @@ struct raster_pipeline {
     bool alpha_cover;       /* alpha to coverage */
     bool centroid;          /* an attribute is evaluated inside the covered samples */
     bool store_direct;      /* single sample; every target is store_rgba8; no fog */
-    bool whole_blocks;    /* fully covered blocks may be shaded as batches of their own: block.c */
+    bool whole_blocks;      /* fully covered blocks may be batches of their own: shade/block.c */
     uint8_t batch_inputs; /* enum raster_ps_input: arrays that batches need */
     bool solid;           /* a primitive whose attributes are constant has one colour */
     bool rgba8, texture_only; /* whole blocks may use s.shade_rgba8, s.shade_texture_only */

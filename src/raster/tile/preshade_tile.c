@@ -63,7 +63,7 @@ static inline __attribute__((always_inline)) void draw(const struct preshaded_ru
     }
 }
 
-/* Tile-local depth (tile_depth.c) has packed rows, so the constant 0 compiles to simpler
+/* Tile-local depth (zs/tile_depth.c) has packed rows, so the constant 0 compiles to simpler
  * addresses. */
 static inline __attribute__((always_inline)) void
 draw_by(const struct preshaded_run *run, const struct tile_target *to, unsigned func)

@@ -50,7 +50,7 @@ static struct tex_coord_range coord_range(const float *at, const float *step, ui
 
 /* --- Pages ------------------------------------------------------------------------------------ */
 
-/* As fixed_position in address.h, but in texels: 0 … size. NaN becomes 0. */
+/* As fixed_position in sample/address.h, but in texels: 0 … size. NaN becomes 0. */
 static inline float texel_position(float t, float size, unsigned mode)
 {
     switch (mode) {

@@ -1,6 +1,6 @@
 /* LOD computation and anisotropy: selects mip levels, filters and the anisotropic sampling line of
  * each LOD group (reference: texture/mip-level, texture/anisotropic). Included by
- * lod_kern.c and sampler_group_kern.c. */
+ * lod_kern.c and shortcut/sampler_group_kern.c. */
 #ifndef TEX_SAMPLE_LOD_H
 #define TEX_SAMPLE_LOD_H
 

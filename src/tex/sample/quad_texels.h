@@ -1,6 +1,6 @@
-/* Bilinear sampling from quad texels (quad_texels.h): one load per lane fetches all four texels,
- * even at a level's edge. A vector holds the quads of every fourth lane, so a transpose of four
- * such vectors yields one vector per channel. Results equal those of rgba8.h. Included by
+/* Bilinear sampling from quad texels (cache/quad_texels.c): one load per lane fetches all four
+ * texels, even at a level's edge. A vector holds the quads of every fourth lane, so a transpose of
+ * four such vectors yields one vector per channel. Results equal those of rgba8.h. Included by
  * sample kernels. */
 #ifndef TEX_SAMPLE_QUAD_TEXELS_H
 #define TEX_SAMPLE_QUAD_TEXELS_H

@@ -1,6 +1,6 @@
 /* Register tile: bilinear sampling of a batch whose texels fit a small square of the level. Byte c
  * of all texels of the square is a lookup table in one or two registers. One byte permutation looks
- * up all four texels of a lane. Sums equal those of rgba8.h. For 16-lane vectors with
+ * up all four texels of a lane. Sums equal those of sample/rgba8.h. For 16-lane vectors with
  * AVX-512 VBMI (cpu_has_avx512_vbmi). Included by sample kernels. */
 #ifndef TEX_SHORTCUT_REG_TILE_H
 #define TEX_SHORTCUT_REG_TILE_H

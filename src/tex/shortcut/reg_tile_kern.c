@@ -1,6 +1,6 @@
 /* Register-tile sampling of whole batches (reg_tile.h) for affine primitives, whose LOD and
  * texel extent are known in advance (reference: texture/linear). Results equal those of
- * rgba8_kern.c. */
+ * sample/rgba8_kern.c. */
 #include "tex/shortcut/kernels.h"
 #include "tex/shortcut/reg_tile.h"
 

@@ -27,12 +27,12 @@ double record_number(const cJSON *record, const char *key, double otherwise);
 /* report_json.c: writes JSON lines: one object about the run, then one per case. */
 MUST_CHECK enum status golden_write_json(const char *path, const struct golden_manifest *manifest,
                                          const struct golden_result *results, size_t n);
-/* Writes results.jsonl. Returns false after an error message. */
+/* record.c: Writes results.jsonl. Returns false after an error message. */
 bool records_write(const struct records *records, const char *folder, const char *command);
-/* report_*.c: write junit.xml, and report.html with the page's files. */
+/* report_junit.c, report_page.c: write junit.xml, and report.html with the page's files. */
 bool report_junit(const struct records *records, const char *path);
 bool report_html(const struct records *records, const char *folder);
-/* Prints one line for each case with an unexpected verdict, and the totals. */
+/* record.c: Prints one line for each case with an unexpected verdict, and the totals. */
 void records_print(const struct records *records);
 
 #endif

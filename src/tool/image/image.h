@@ -15,10 +15,11 @@ struct tool_image {
     uint8_t *rgba;
 };
 
-/* png.c: channels 3 drops alpha. Text chunks record version, command line and content hash. */
+/* png_write.c: channels 3 drops alpha. Text chunks record version, command line and content
+ * hash. */
 MUST_CHECK enum status tool_png_write(const char *path, const struct tool_image *image,
                                       unsigned channels);
-/* The caller frees with tool_image_fini. */
+/* png_read.c: The caller frees with tool_image_fini. */
 MUST_CHECK enum status tool_png_read(const char *path, struct tool_image *out);
 MUST_CHECK enum status tool_image_create(struct tool_image *out, uint32_t width, uint32_t height);
 void tool_image_fini(struct tool_image *image);

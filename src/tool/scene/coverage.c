@@ -1,7 +1,7 @@
 /* Shader coverage of the scenes: records the text of every shader whose draw was followed by a met
  * expectation.
  *
- * check_coverage.sh compares the instructions in these texts with isa.def.
+ * check_coverage.sh compares the instructions in these texts with vm/isa/isa.def.
  *
  * Tested by tests/conformance/check_coverage.sh. */
 #include "tool/scene/shader.h"

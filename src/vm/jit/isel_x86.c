@@ -1,5 +1,5 @@
 /* Instruction selection: emits x86-64 code for single IR instances, with the rounding, operand
- * order and zero rule of the kernels (run/vm_kern.c). The column `jit` of ops.def names the
+ * order and zero rule of the kernels (run/vm_kern.c). The column `jit` of ir/ops.def names the
  * function of each row.
  *
  * Tested by tests/unit/vm/jit/test_jit.c and tests/unit/vm/lower/test_lower.c. */
@@ -228,7 +228,7 @@ static struct x86_operand op_msub(struct jit *j)
     return emit_sub(j, product, jit_operand(j, 2));
 }
 
-/* See negated_mad in vm_kern.c. */
+/* See negated_mad in run/vm_kern.c. */
 static struct x86_operand op_nmad(struct jit *j)
 {
     struct x86_operand product, a, b;
@@ -563,7 +563,7 @@ static struct x86_operand op_compare(struct jit *j)
 
 /* --- Dispatch --------------------------------------------------------------------------------- */
 
-/* How an opcode is compiled: column `jit` of ops.def. */
+/* How an opcode is compiled: column `jit` of ir/ops.def. */
 struct rule {
     struct x86_operand (*emit)(struct jit *j); /* NULL: the interpreter runs it */
     bool multiplies;                           /* the result is checked for NaN */

@@ -230,7 +230,7 @@ struct x86_operand jit_operand_in_memory(struct jit *j, unsigned k)
     uint32_t number = (uint32_t)jit_slot_of(inst->arg[vm_ir_op_info[inst->opcode].n_dst + k]);
 
     j->slot[number].next_use = inst->src_next_use[k];
-    j->slot[number].live_in = true; /* no instance of the superblock wrote it: find_guards would
+    j->slot[number].live_in = true; /* no instance of the superblock wrote it: jit_find_guards would
                                        have ended the superblock */
     return slot_mem(number);
 }
