@@ -84,7 +84,7 @@ struct job {
  * executes 80` in the text set constants, input ranges and instruction counts. Any error ends the
  * benchmark. */
 void job_open(struct job *job, const char *name, const char *text);
-void job_open_file(struct job *job, const char *name); /* from the corpus */
+void job_open_file(struct job *job, const char *name); /* corpus.c: from the corpus */
 bool job_open_tokens(struct job *job, const char *name, const uint32_t *tokens, size_t n);
 void job_close(struct job *job);
 void job_compile(struct job *job); /* then runs once with the stand-in sampler, see samplers.c */

@@ -1,6 +1,6 @@
 /* Mutated byte code, truncated at every word and with random words changed: it is refused, or it is
- * a program that satisfies the invariants of program.h. It never causes a crash, an endless loop or
- * a read out of bounds.
+ * a program that satisfies the invariants of vm/program/program.h. It never causes a crash, an
+ * endless loop or a read out of bounds.
  *
  * The words are allocated at their exact size, so that address sanitizers detect every read beyond
  * them. */

@@ -39,7 +39,7 @@ START_TEST(cover_agrees)
 }
 END_TEST
 
-/* An edge that crosses the tile, with the values that coverage.c computes. */
+/* An edge that crosses the tile, with the values that tile/coverage.c computes. */
 static void random_tile_edge(struct raster_tile_edges *edges, unsigned i)
 {
     unsigned shift = random_u32() % 24;

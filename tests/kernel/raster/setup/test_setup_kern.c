@@ -1,5 +1,6 @@
-/* Batched setup kernels: coverage of each instruction set against scalar, which test_oracle.c
- * compares with the rule; planes against those of one triangle at a time. */
+/* Batched setup kernels: coverage of each instruction set against scalar, which
+ * unit/raster/test_oracle.c compares with the rule; planes against those of one triangle at
+ * a time. */
 #include "check_main.h"
 #include "kernel/bits.h"
 #include "kernel/raster/random.h"

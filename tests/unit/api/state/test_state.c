@@ -1,4 +1,4 @@
-/* Tests of the defaults of device state; the expected values are independent of states.def. */
+/* Tests of the defaults of device state; the expected values are independent of api/states.def. */
 #include "api_test.h"
 
 static DWORD float_bits(float f)

@@ -1,5 +1,5 @@
 /* JIT code against interpreted IR: the same bits under register pressure, the zero rule and lane
- * masks. test_lower.c compares both with the reference on random programs. */
+ * masks. lower/test_lower.c compares both with the reference on random programs. */
 #include "unit/vm/run_shader.h"
 #include "util/cpu.h"
 #include "vm/ir/code.h"

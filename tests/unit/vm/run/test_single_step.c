@@ -1,5 +1,5 @@
-/* Single-step hook: reported instructions, lanes and registers. test_lower.c checks the registers
- * of random programs. */
+/* Single-step hook: reported instructions, lanes and registers. lower/test_lower.c checks the
+ * registers of random programs. */
 #include "unit/vm/run_shader.h"
 
 #include <stdio.h>
