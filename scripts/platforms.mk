@@ -39,7 +39,7 @@ INCLUDES_win64  := -Isrc -isystem $(SYSINC)
 INCLUDES_win32  := -Isrc -isystem $(SYSINC)
 INCLUDES_arm64  := -Isrc -Isrc/api/native -isystem $(SYSINC) -idirafter $(D3D9_HEADERS)
 PLATFORM_native := -fPIC -pthread -fvisibility=hidden $(SANFLAGS)
-# Functions with the System V calling convention (vm/ir/code.h) must not use a red zone: Windows overwrites it.
+# Functions with the System V calling convention (vm/ir/ir.h) must not use a red zone: Windows overwrites it.
 PLATFORM_win64  := -DWIN32_LEAN_AND_MEAN -DNOMINMAX -mno-red-zone
 PLATFORM_win32  := -DWIN32_LEAN_AND_MEAN -DNOMINMAX -msse2 -mfpmath=sse -mstackrealign
 # Windows aligns the stack to 16 bytes (4 in 32-bit code) and gcc does not realign it: moves of wide vectors to and
