@@ -15,7 +15,10 @@
  * needs. */
 #define READ_VALUE(t) params_value, 0
 #define READ_POINTS(t) params_struct, sizeof(t)
-#define READ_LIST(t, arg, n) params_list, params_count(&p, arg, n)
+#define READ_LIST(t, arg, n) LIST_##t(arg, n)
+#define LIST_f32(arg, n) params_list, params_count(&p, arg, n) /* one word an element */
+#define LIST_i32 LIST_f32
+#define LIST_boolean LIST_f32
 #define READ_POINTS_OUT(t) params_out, 0
 #define READ_BY(what) BY_##what
 #define BY_render_state params_value, 0
@@ -28,6 +31,9 @@
 #define BY_elements params_elements, 0
 /* No plain method has these. */
 #define READ_REFERS(t) params_none, 0
+#define LIST_D3DRECT(arg, n) params_none, 0
+#define LIST_PALETTEENTRY LIST_D3DRECT
+#define LIST_object LIST_D3DRECT
 #define READ_VALUE_OUT(t) params_none, 0
 #define READ_LIST_OUT(t, arg, n) params_none, 0
 #define READ_BY_OUT(what) params_none, 0

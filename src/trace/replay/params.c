@@ -5,7 +5,6 @@
 
 #include "util/primitive.h"
 
-#include <assert.h>
 #include <string.h>
 
 /* --- Structs, lists, results ------------------------------------------------------------------ */
@@ -17,8 +16,8 @@ bool params_struct(size_t size, struct params *p, const char *name, uint32_t cla
     void *memory = p->memory + p->used;
     bool ok = true;
 
-    (void)class;
-    assert(p->used + n <= sizeof(p->memory) / sizeof(*p->memory));
+    if (size % sizeof(*p->memory) || n > sizeof(p->memory) / sizeof(*p->memory) - p->used)
+        return params_none(size, p, name, class, to);
     p->used += n;
     *(void **)to = arg_words(p->q, ++p->i, memory, n, &ok);
     if (!ok)
@@ -37,9 +36,12 @@ size_t params_count(const struct params *p, unsigned counted, size_t n)
 
 bool params_list(size_t size, struct params *p, const char *name, uint32_t class, void *to)
 {
-    void *list = ++p->i && size != SIZE_MAX ? arg_array(p->q, p->i, size) : NULL;
+    void *list = NULL;
 
     (void)class;
+    p->i++;
+    if (size != SIZE_MAX)
+        list = arg_array(p->q, p->i, size);
     *(void **)to = list;
     if (!list)
         replay_call_skip(p->q, "%s has fewer elements than counted", name);
