@@ -55,16 +55,16 @@ static void print_help(void)
 }
 
 /* A comparison with a misspelt fault or variant would test nothing: unlike the library, which warns,
- * `novem` refuses such a name. Returns an exit code. */
+ * `novem` refuses such a name in the environment. Returns an exit code. */
 static int check_names(void)
 {
     const char *fault = getenv("NOVEM_FAULT"), *variant = getenv("NOVEM_VARIANT");
 
-    if (fault && fault_find(fault) == FAULT_COUNT)
+    if (fault && *fault && fault_find(fault) == FAULT_COUNT)
         return tool_error("NOVEM_FAULT", "no fault is called '%s'", fault);
-    if (fault && fault_find(fault) != FAULT_NONE && !NOVEM_FAULTS)
+    if (fault && *fault && fault_find(fault) != FAULT_NONE && !NOVEM_FAULTS)
         return tool_error("NOVEM_FAULT", "this build injects no faults");
-    if (variant && !variant_find(variant))
+    if (variant && *variant && !variant_find(variant))
         return tool_error("NOVEM_VARIANT", "no variant renderer is called '%s'", variant);
     return TOOL_OK;
 }
