@@ -1,6 +1,6 @@
 # Build rules of Novem. `make` builds all targets for this machine and Windows, `make test` runs the tests,
 # `make demo` renders the examples. Variables: CC, BUILD (output folder), CFLAGS, SAN (a -fsanitize list), FAULTS (1 or
-# 0: with or without injected faults; by default d3d9.dll has none).
+# 0: with or without injected faults, in a BUILD of its own; by default Windows builds have none).
 
 BUILD  ?= build
 # clang's code is up to a tenth faster than gcc's; gcc is the fallback.

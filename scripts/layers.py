@@ -96,6 +96,8 @@ def check_include(layers, source, target):
     folder, to = place(source)[0], place(target)[0]
     if to not in layers.folder_rank:
         return None
+    if folder not in layers.folder_rank:
+        return f'layers.txt has no folder {folder}'
     if folder != to:
         if layers.folder_rank[to] >= layers.folder_rank[folder]:
             return f'{to} is not below {folder}'
@@ -144,8 +146,12 @@ def symbols(root, build):
     for path in objects:
         stem = re.sub(r'(\.[a-z0-9]+)?\.o$', '', os.path.relpath(path, top))
         source = source_of(root, stem)
-        if source:
-            known.append((path, source))
+        if not source:
+            continue
+        if os.path.getmtime(path) < os.path.getmtime(os.path.join(root, 'src', source)):
+            print(f'lint: {path} is older than its source, so its calls are not checked', file=sys.stderr)
+            continue
+        known.append((path, source))
     owner = dict(known)
     for start in range(0, len(known), 200):
         paths = [p for p, _ in known[start:start + 200]]
@@ -219,7 +225,9 @@ def main():
     for part in components(headers | {t: set() for s in list(headers.values()) for t in s if t not in headers}):
         bad.append('headers include each other: ' + ' '.join(sorted(part)))
 
-    if os.path.isdir(os.path.join(build, 'obj')):
+    if not os.path.isdir(os.path.join(build, 'obj')):
+        print(f'lint: {build} has no objects, so calls are not checked', file=sys.stderr)
+    else:
         defined, wanted = symbols(root, build)
         graph = collections.defaultdict(set)
         via = {}

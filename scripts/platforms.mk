@@ -50,8 +50,8 @@ PLATFORM_win32  += $(if $(CLANG),,$(UNALIGNED))
 # Cross build that tests the results of another processor under qemu; equal to the native build on such a machine.
 PLATFORM_arm64  := -fPIC -pthread -fvisibility=hidden
 
-# Whether injected faults are compiled in: FAULTS=0 or 1; by default everywhere but in d3d9.dll
-# (util/fault_injection.h).
+# Whether injected faults are compiled in: FAULTS=0 or 1, with a BUILD of its own; by default in all
+# builds but those for Windows (util/fault_injection.h).
 FAULT_SWITCH = $(if $(FAULTS),-DNOVEM_FAULTS=$(FAULTS))
 
 # --- Objects and libraries -----------------------------------------------------------------------
