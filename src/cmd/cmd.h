@@ -199,8 +199,8 @@ void cmd_bindings_update(struct cmd_bindings *bindings, enum cmd_op op, const vo
 struct cmd_access {
     cmd_handle handle;
     bool read, write;
-    enum cmd_field_use
-        bound; /* CMD_USE_BIND_*: it is bound to slot `index`; NONE: the packet names it */
+    /* CMD_USE_BIND_*: it is bound to slot `index`; NONE: the packet names it. */
+    enum cmd_field_use bound;
     unsigned index;
     const struct cmd_surface *surface; /* in the packet; NULL: not limited to one level */
 };

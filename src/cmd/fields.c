@@ -11,6 +11,10 @@
 #undef USE
 #undef PACKET_FIELDS
 
+_Static_assert(!offsetof(struct cmd_set_texture, sampler) && !offsetof(struct cmd_set_stream, stream) &&
+                   !offsetof(struct cmd_set_target, index),
+               "cmd_binding_index reads the slot from the first word");
+
 enum { CMD_RESOURCE = CMD_FREE }; /* the kind of a handle that names any resource */
 #define FIELD(packet, member, kind, count)
 #define USE(packet, member, kind, use)                                                             \

@@ -73,7 +73,7 @@ static void track_binding(struct cmd_stream *stream, const struct cmd_handle_fie
                           const void *packet, uint64_t seqno)
 {
     const struct cmd_binding *binding = cmd_binding_of(field->use);
-    uint32_t index = binding->n > 1 ? *(const uint32_t *)packet : 0;
+    uint32_t index = cmd_binding_index(binding, packet);
 
     if (index < binding->n)
         track_bind(stream, binding, cmd_binding_slots(&stream->emitted, binding) + index,

@@ -9,9 +9,8 @@
 
 #include <string.h>
 
-enum {
-    STALLS_BEFORE_STAGING = 1
-}; /* write maps that may wait before the next one starts staging */
+/* Write maps that may wait before the next one starts staging. */
+enum { STALLS_BEFORE_STAGING = 1 };
 
 /* --- Hazards ---------------------------------------------------------------------------------- */
 

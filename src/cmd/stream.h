@@ -150,6 +150,12 @@ static inline const struct cmd_binding *cmd_binding_of(unsigned bind)
 {
     return &cmd_binding_table[__builtin_ctz(bind / CMD_USE_BIND_TEXTURE)];
 }
+/* The slot that a packet binds; at or beyond binding->n: none. The first word of packets with
+ * several slots is its number (asserted in fields.c). */
+static inline uint32_t cmd_binding_index(const struct cmd_binding *binding, const void *packet)
+{
+    return binding->n > 1 ? *(const uint32_t *)packet : 0;
+}
 static inline cmd_handle *cmd_binding_slots(struct cmd_bindings *bindings,
                                             const struct cmd_binding *binding)
 {

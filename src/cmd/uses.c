@@ -37,7 +37,7 @@ void cmd_bindings_update(struct cmd_bindings *bindings, enum cmd_op op, const vo
 
     if (field->use & CMD_USE_BIND) {
         const struct cmd_binding *binding = cmd_binding_of(field->use);
-        uint32_t index = binding->n > 1 ? *(const uint32_t *)packet : 0;
+        uint32_t index = cmd_binding_index(binding, packet);
 
         if (index < binding->n)
             cmd_binding_slots(bindings, binding)[index] = cmd_handle_at(field, packet);
