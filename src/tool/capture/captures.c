@@ -61,8 +61,11 @@ static bool find_captures(struct survey *s)
 static void read_reasons(struct survey *s)
 {
     char *save = NULL;
+    uint8_t *bytes;
+    size_t n;
 
-    s->reasons = s->reasons_path ? captures_read_file(s->reasons_path) : NULL;
+    if (s->reasons_path && tool_file_read(s->reasons_path, &bytes, &n) == ST_OK)
+        s->reasons = (char *)bytes;
     for (char *line = s->reasons ? strtok_r(s->reasons, "\n", &save) : NULL; line;
          line = strtok_r(NULL, "\n", &save)) {
         char *tab = strchr(line, '\t');

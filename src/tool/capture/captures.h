@@ -32,8 +32,6 @@ struct survey {
 /* captures_run.c: replays a capture in a child process and compares its pictures with the
  * references. False, with errno: no process can be started. */
 bool captures_run(const struct survey *s, struct capture *c);
-/* The text of a file, up to 1 MiB; NULL if it cannot be read. The caller frees it. */
-char *captures_read_file(const char *path);
 
 /* captures_page.c: write the Markdown page, and a contact sheet: the worst picture of every capture
  * that has references, beside the reference. The number of a cell is the capture's in the table.

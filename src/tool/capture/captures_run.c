@@ -19,22 +19,6 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-char *captures_read_file(const char *path)
-{
-    FILE *file = fopen(path, "r");
-    size_t room = 1 << 20, n;
-    char *text;
-
-    if (!file)
-        return NULL;
-    text = mem_alloc(room);
-    n = text ? fread(text, 1, room - 1, file) : 0;
-    if (text)
-        text[n] = 0;
-    fclose(file);
-    return text;
-}
-
 static void exec_replay(const struct survey *s, const char *name)
 {
     char trace[CAPTURES_PATH], out[CAPTURES_PATH], ref[CAPTURES_PATH], report[CAPTURES_PATH],
@@ -79,9 +63,11 @@ static void set_status(struct capture *c, const struct survey *s, int status)
 static void read_report(struct capture *c, const struct survey *s)
 {
     char path[CAPTURES_PATH], *save = NULL, *text;
+    uint8_t *bytes;
+    size_t n;
 
     snprintf(path, sizeof(path), "%s/%s/report", s->work, c->name);
-    text = captures_read_file(path);
+    text = tool_file_read(path, &bytes, &n) == ST_OK ? (char *)bytes : NULL;
     for (char *line = text ? strtok_r(text, "\n", &save) : NULL; line;
          line = strtok_r(NULL, "\n", &save)) {
         char status[32];

@@ -3,7 +3,7 @@
  *
  * Tested by tests/conformance/vertices. */
 #include "tool/scene/command.h"
-#include "tool/scene/geometry.h"
+#include "tool/scene/layout.h"
 #include "tool/scene/parse.h"
 
 #include <math.h>

@@ -1,7 +1,7 @@
 /* Scene commands that describe vertices and draw them.
  *
  * Tested by tests/conformance. */
-#include "tool/scene/geometry.h"
+#include "tool/scene/layout.h"
 #include "tool/scene/command.h"
 #include "tool/scene/parse.h"
 #include "tool/scene/shader.h"

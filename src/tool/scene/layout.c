@@ -2,7 +2,7 @@
  *
  * Tested by tests/conformance. */
 #include "tool/scene/command.h"
-#include "tool/scene/geometry.h"
+#include "tool/scene/layout.h"
 #include "tool/scene/parse.h"
 
 #include <stdio.h>

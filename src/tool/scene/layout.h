@@ -1,6 +1,6 @@
 /* Vertex layout and named vertex buffers of a scene. */
-#ifndef TOOL_SCENE_GEOMETRY_H
-#define TOOL_SCENE_GEOMETRY_H
+#ifndef TOOL_SCENE_LAYOUT_H
+#define TOOL_SCENE_LAYOUT_H
 
 #include "tool/scene/command.h"
 
@@ -19,10 +19,5 @@ UINT layout_type_bytes(BYTE type);
 
 void buffer_name(struct scene *scene, const char *name, IDirect3DVertexBuffer9 *buffer, UINT size);
 const struct named_buffer *buffer_find(struct scene *scene, const char *name);
-
-/* --- vertex_answers.c ------------------------------------------------------------------------- */
-
-/* Handles `answer` of a vertex query; false: the line asks something else. */
-bool answer_vertex_query(struct scene *scene);
 
 #endif

@@ -2,7 +2,7 @@
  *
  * Tested by tests/conformance/vertices and tests/conformance/stage. */
 #include "tool/scene/command.h"
-#include "tool/scene/geometry.h"
+#include "tool/scene/vertex_answers.h"
 #include "tool/scene/parse.h"
 
 #include <string.h>

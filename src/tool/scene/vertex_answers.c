@@ -3,7 +3,8 @@
  *
  * Tested by tests/conformance/vertices and tests/conformance/transformed. */
 #include "tool/scene/command.h"
-#include "tool/scene/geometry.h"
+#include "tool/scene/layout.h"
+#include "tool/scene/vertex_answers.h"
 #include "tool/scene/parse.h"
 #include "tool/scene/state.h"
 

@@ -3,7 +3,6 @@
  *
  * Tested by tests/unit/tool/trim/test_trim.c and tests/unit/tool/inspect/test_pixel.c. */
 #include "tool/trim/dependencies.h"
-#include "tool/trim/writer.h"
 #include "trace/trace.h"
 #include "util/alloc.h"
 #include "util/hash.h"

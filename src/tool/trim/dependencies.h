@@ -78,4 +78,10 @@ uint8_t *trim_dependencies_flags(struct gather *g, uint64_t call);
 enum planes { PLANE_COLOURS = 1, PLANE_STENCIL = 2 };
 bool trim_uses_depth(const struct draw_state *state, unsigned *written);
 
+/* --- dead_state.c ----------------------------------------------------------------------------- */
+
+/* Marks the calls before the first wanted one whose state is overwritten before any call uses
+ * it. */
+MUST_CHECK enum status trim_mark_dead_state(struct trim_dependencies *deps, const char *file);
+
 #endif

@@ -24,11 +24,4 @@ struct trim_writer {
 void trim_writer_call(struct trim_writer *writer, const struct trace_call *call);
 void trim_writer_fini(struct trim_writer *writer);
 
-/* --- dead_state.c ----------------------------------------------------------------------------- */
-
-struct trim_dependencies;
-/* Marks the calls before the first wanted one whose state is overwritten before any call uses
- * it. */
-MUST_CHECK enum status trim_mark_dead_state(struct trim_dependencies *deps, const char *file);
-
 #endif
