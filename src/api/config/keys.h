@@ -6,18 +6,18 @@
 #include "api/config/config.h"
 
 enum config_kind {
-    NUMBER,
-    TEXT,
-    LEVELS,
-    ISA,
-    MUL_ZERO,
-    SWITCH,
-    TILE,
-    HEX,
-    ADAPTER,
-    MODEL,
-    VARIANT_NAME,
-    FAULT_NAME
+    KIND_NUMBER,
+    KIND_TEXT,
+    KIND_LEVELS,
+    KIND_ISA,
+    KIND_MUL_ZERO,
+    KIND_SWITCH,
+    KIND_TILE,
+    KIND_HEX,
+    KIND_ADAPTER,
+    KIND_MODEL,
+    KIND_VARIANT_NAME,
+    KIND_FAULT_NAME
 };
 enum { CONFIG_VALUE_BYTES = 512 };
 

@@ -12,7 +12,7 @@
 #include <strings.h>
 
 const struct config_entry api_config_keys[CONFIG_COUNT] = {
-#define KEY(id, name, kind, value, help) {name, "NOVEM_" name, kind, value, help},
+#define KEY(id, name, kind, value, help) {name, "NOVEM_" name, KIND_##kind, value, help},
 #include "api/config/config.def"
 #undef KEY
 };
@@ -91,29 +91,29 @@ bool api_config_is_valid(enum config_key key, const char *value)
     if (strlen(value) >= CONFIG_VALUE_BYTES)
         return false;
     switch (api_config_keys[key].kind) {
-    case NUMBER:
+    case KIND_NUMBER:
         return is_number(value);
-    case LEVELS:
+    case KIND_LEVELS:
         return log_levels_ok(value);
-    case ISA:
+    case KIND_ISA:
         return api_config_find_isa(value) >= 0;
-    case MUL_ZERO:
+    case KIND_MUL_ZERO:
         return api_config_find_mul_zero(value) >= 0;
-    case SWITCH:
+    case KIND_SWITCH:
         return is_switch(value);
-    case TILE:
+    case KIND_TILE:
         return is_tile(value);
-    case HEX:
+    case KIND_HEX:
         return is_hex(value);
-    case ADAPTER:
+    case KIND_ADAPTER:
         return is_adapter(value);
-    case MODEL:
+    case KIND_MODEL:
         return is_model(value);
-    case VARIANT_NAME:
+    case KIND_VARIANT_NAME:
         return variant_find(value) != NULL;
-    case FAULT_NAME:
+    case KIND_FAULT_NAME:
         return fault_find(value) != FAULT_COUNT;
-    case TEXT:
+    case KIND_TEXT:
         break;
     }
     return true;
