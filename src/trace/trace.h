@@ -131,7 +131,6 @@ const struct trace_error *trace_reader_error(const struct trace_reader *reader);
 
 const char *trace_format_name(const struct trace_reader *reader); /* "apitrace", "PIX run file" */
 unsigned trace_version(const struct trace_reader *reader);        /* 0: the format has none */
-unsigned trace_semantic_version(const struct trace_reader *reader);
 const char *trace_container_name(const struct trace_reader *reader); /* "snappy", … */
 /* Returns property i as name and value, e.g. "process.name"; false past the last one. */
 bool trace_property(const struct trace_reader *reader, unsigned i, const char **name,

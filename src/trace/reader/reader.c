@@ -30,11 +30,6 @@ unsigned trace_version(const struct trace_reader *r)
     return r->version;
 }
 
-unsigned trace_semantic_version(const struct trace_reader *r)
-{
-    return r->semantic_version;
-}
-
 const char *trace_container_name(const struct trace_reader *r)
 {
     return r->in.name;
