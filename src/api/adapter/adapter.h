@@ -14,7 +14,6 @@
 /* --- Caps and formats ------------------------------------------------------------------------- */
 
 void api_caps_fill(D3DCAPS9 *caps, D3DDEVTYPE type, bool software_vertices, bool ex);
-bool api_display_format(D3DFORMAT format);
 /* The format of the display mode that shows a back buffer of the given format. */
 D3DFORMAT api_without_alpha(D3DFORMAT format);
 

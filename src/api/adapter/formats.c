@@ -19,7 +19,7 @@ D3DFORMAT api_without_alpha(D3DFORMAT format)
                                        : format;
 }
 
-bool api_display_format(D3DFORMAT format)
+static bool is_display_format(D3DFORMAT format)
 {
     return format == D3DFMT_R5G6B5 || format == D3DFMT_X1R5G5B5 || format == D3DFMT_X8R8G8B8 ||
            format == D3DFMT_A2R10G10B10;
@@ -120,7 +120,7 @@ HRESULT api_check_format(D3DFORMAT adapter_format, DWORD usage, D3DRESOURCETYPE 
         return D3DERR_INVALIDCALL;
     if ((usage & D3DUSAGE_QUERY_VERTEXTEXTURE) && api_shader_model() < 3)
         return D3DERR_NOTAVAILABLE;
-    if (!api_display_format(adapter_format) || !row || !api_image_usage_ok(usage))
+    if (!is_display_format(adapter_format) || !row || !api_image_usage_ok(usage))
         return D3DERR_NOTAVAILABLE;
     switch (type) {
     case D3DRTYPE_SURFACE:
@@ -136,7 +136,7 @@ HRESULT api_check_format(D3DFORMAT adapter_format, DWORD usage, D3DRESOURCETYPE 
 
 HRESULT api_check_type(D3DFORMAT display, D3DFORMAT back, bool windowed, bool ex)
 {
-    if (!api_display_format(display))
+    if (!is_display_format(display))
         return D3DERR_NOTAVAILABLE;
     if (windowed ? display == D3DFMT_A2R10G10B10 : !known(display, TEX_DISPLAY))
         return D3DERR_NOTAVAILABLE;
@@ -156,7 +156,7 @@ HRESULT api_check_depth_match(D3DFORMAT adapter_format, D3DFORMAT target, D3DFOR
 
     if (adapter_format == D3DFMT_UNKNOWN)
         return D3DERR_INVALIDCALL;
-    if (!api_display_format(adapter_format) || !t || !z || !(t->caps & TEX_TARGET) ||
+    if (!is_display_format(adapter_format) || !t || !z || !(t->caps & TEX_TARGET) ||
         !(z->caps & TEX_DEPTHSTENCIL))
         return D3DERR_NOTAVAILABLE;
     return D3D_OK;

@@ -106,6 +106,7 @@ struct whole_device {
     struct fullscreen screen;
     struct cursor cursor;
 };
+_Static_assert(offsetof(struct whole_device, device) == 0, "device_destroy frees both");
 
 static struct device *allocate(void)
 {
@@ -159,7 +160,6 @@ HRESULT api_device_create(struct device **out, struct d3d9 *d3d9, UINT adapter, 
     *out = d;
     return D3D_OK;
 }
-
 
 /* --- Method table ----------------------------------------------------------------------------- */
 

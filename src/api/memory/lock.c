@@ -1,4 +1,5 @@
-/* LockRect and LockBox: validation of rectangles, flags and call order. */
+/* Locks of surfaces and volumes: rectangles, flags and call order; reads by the API; device
+ * contexts. */
 #include "api/memory/lock_layout.h"
 #include "api/memory/managed.h"
 #include "api/memory/memory.h"

@@ -15,9 +15,6 @@
 
 #include <string.h>
 
-#ifdef _WIN32
-#endif
-
 RESOURCE_METHODS(IDirect3DSurface9, surface, D3DRTYPE_SURFACE)
 
 /* --- IDirect3DSurface9 ------------------------------------------------------------------------ */

@@ -10,9 +10,6 @@
 #include "util/alloc.h"
 #include "util/fault_injection.h"
 
-#ifdef _WIN32
-#endif
-
 /* --- Methods of all shapes -------------------------------------------------------------------- */
 
 /* Only managed textures have a most detailed level (SetLOD). */

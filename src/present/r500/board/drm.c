@@ -7,7 +7,6 @@
 #ifdef R500_HAS_DRM
 
 #include "util/alloc.h"
-#include "util/clock.h"
 
 #include <errno.h>
 #include <string.h>
