@@ -1,6 +1,7 @@
 /* Fixed-function pixel shader: derives its key and constants from texture stage state.
  * Tested by tests/unit/ff/test_pixel.c. */
 #include "ff/pixel.h"
+#include "util/fault_injection.h"
 #include "util/log.h"
 
 #include <stddef.h>
@@ -186,7 +187,7 @@ void ff_pixel_key_init(struct ff_pixel_key *out, const struct ff_state *state)
     key_end(&key);
     key_premodulate(&key, state);
     key_textures(&key, state);
-    key.specular = has_specular && state->render[D3DRS_SPECULARENABLE];
+    key.specular = has_specular && state->render[D3DRS_SPECULARENABLE] && !fault_is(FAULT_SPECULAR);
     memset(out, 0, sizeof(*out));
     memcpy(out, &key, sizeof(key));
 }

@@ -1,5 +1,5 @@
-/* Expresses injected faults as changes of state, so that no other file of the renderer knows them.
- * Faults that no state can express are where they act: DXT3_ALPHA, CUBE_FACE, LOOP_COUNT, DSY_SIGN.
+/* Expresses injected faults as changes of state. The few faults that no state can express are where
+ * they act: SPECULAR, DXT3_ALPHA, CUBE_FACE, LOOP_COUNT, DSY_SIGN.
  *
  * Tested by tests/unit/draw/translate/test_faults.c, tests/golden/faults.sh. */
 #include "draw/translate/faults.h"
@@ -73,10 +73,6 @@ static void change_setup(struct draw_state *s)
         if (rs[D3DRS_CULLMODE] != D3DCULL_NONE)
             rs[D3DRS_CULLMODE] = D3DCULL_CW + D3DCULL_CCW - rs[D3DRS_CULLMODE];
         break;
-    case FAULT_VIEWPORT_DEPTH:
-        s->viewport.MinZ = 0.0f;
-        s->viewport.MaxZ = 1.0f;
-        break;
     case FAULT_SCISSOR:
         rs[D3DRS_SCISSORTESTENABLE] = FALSE;
         break;
@@ -116,9 +112,6 @@ static void change_tests(DWORD *rs)
     case FAULT_DEPTH_FUNC:
         replace(&rs[D3DRS_ZFUNC], D3DCMP_LESSEQUAL, D3DCMP_LESS);
         break;
-    case FAULT_DEPTH_WRITE:
-        rs[D3DRS_ZWRITEENABLE] = TRUE;
-        break;
     default:
         break;
     }
@@ -145,18 +138,8 @@ static void change_output(DWORD *rs)
         rs[D3DRS_COLORWRITEENABLE] = rs[D3DRS_COLORWRITEENABLE1] = 15;
         rs[D3DRS_COLORWRITEENABLE2] = rs[D3DRS_COLORWRITEENABLE3] = 15;
         break;
-    case FAULT_SRGB_WRITE:
-        rs[D3DRS_SRGBWRITEENABLE] = FALSE;
-        break;
     case FAULT_FOG_TABLE:
         replace(&rs[D3DRS_FOGTABLEMODE], D3DFOG_EXP2, D3DFOG_EXP);
-        break;
-    case FAULT_FOG_VERTEX:
-        if (rs[D3DRS_FOGTABLEMODE] == D3DFOG_NONE)
-            rs[D3DRS_FOGENABLE] = FALSE;
-        break;
-    case FAULT_SPECULAR:
-        rs[D3DRS_SPECULARENABLE] = FALSE;
         break;
     default:
         break;
@@ -244,9 +227,29 @@ const struct draw_state *faults_apply(struct scratch *copy, const struct draw_st
 
 void faults_apply_raster_state(struct raster_state *state)
 {
-    if (fault_current == FAULT_HALF_PIXEL) {
+    switch (fault_current) {
+    case FAULT_HALF_PIXEL:
         state->values.viewport[0] += 0.5f;
         state->values.viewport[1] += 0.5f;
+        break;
+    case FAULT_VIEWPORT_DEPTH:
+        state->values.viewport[4] = 0.0f;
+        state->values.viewport[5] = 1.0f;
+        break;
+    case FAULT_DEPTH_WRITE:
+        state->depth_write |= state->depth_test;
+        break;
+    case FAULT_SRGB_WRITE:
+        state->srgb_write = false;
+        break;
+    case FAULT_FOG_VERTEX:
+        if (state->fog == RASTER_FOG_VERTEX) {
+            state->fog = RASTER_FOG_NONE;
+            state->fog_attr = 0;
+        }
+        break;
+    default:
+        break;
     }
 }
 

@@ -1,4 +1,5 @@
-/* Tests injected faults: each changes a state that has what the fault breaks, and nothing changes without a fault. */
+/* Tests injected faults: each changes a state that has what the fault breaks, and nothing changes
+ * without a fault. */
 #include "check_main.h"
 
 #include "draw/translate/faults.h"
@@ -39,9 +40,7 @@ static void open_state(void)
                   {D3DRS_SRCBLEND, D3DBLEND_BOTHSRCALPHA},
                   {D3DRS_SEPARATEALPHABLENDENABLE, TRUE},
                   {D3DRS_BLENDOP, D3DBLENDOP_REVSUBTRACT},
-                  {D3DRS_SRGBWRITEENABLE, TRUE},
-                  {D3DRS_FOGENABLE, TRUE},
-                  {D3DRS_SPECULARENABLE, TRUE}};
+                  {D3DRS_FOGENABLE, TRUE}};
 
     state = mem_calloc(1, sizeof(*state));
     ck_assert_ptr_nonnull(state);
@@ -73,20 +72,25 @@ static void close_state(void)
 static bool fault_shows(void)
 {
     const struct draw_state *got;
-    struct raster_state raster;
+    struct raster_state raster, before;
 
     if (fault_current == FAULT_FOG_TABLE)
         state->render[D3DRS_FOGTABLEMODE] = D3DFOG_EXP2;
     got = faults_apply(&copy, state);
     memset(&raster, 0, sizeof(raster));
+    raster.depth_test = raster.srgb_write = true;
+    raster.fog = RASTER_FOG_VERTEX;
+    before = raster;
     faults_apply_raster_state(&raster);
-    return (got != state && memcmp(got, state, sizeof(*state)) != 0) || raster.values.viewport[0] != 0.0f;
+    return (got != state && memcmp(got, state, sizeof(*state)) != 0) ||
+           memcmp(&raster, &before, sizeof(raster)) != 0;
 }
 
 START_TEST(fault_changes_state)
 {
     fault_current = (enum fault)_i;
     switch (fault_current) {
+    case FAULT_SPECULAR:
     case FAULT_DXT3_ALPHA:
     case FAULT_CUBE_FACE:
     case FAULT_LOOP_COUNT:
