@@ -325,11 +325,9 @@ static void jit_compile(const struct writer *w)
 
 static uint32_t *new_table(enum status *st, size_t n)
 {
-    uint32_t *table = mem_alloc((n + 1) * sizeof(*table));
+    uint32_t *table = vm_lower_new_table(n);
 
-    if (table)
-        memset(table, 0xff, (n + 1) * sizeof(*table));
-    else
+    if (!table)
         *st = ST_NOMEM;
     return table;
 }

@@ -248,6 +248,8 @@ MUST_CHECK enum status vm_lower_peephole(struct lower *l);
 /* --- slot_alloc.c: slots of work memory ------------------------------------------------------- */
 
 enum { VM_UNASSIGNED = 0xffffffff };
+/* A table of n entries, all VM_UNASSIGNED; NULL: no memory. The caller frees it. */
+uint32_t *vm_lower_new_table(size_t n);
 struct slot_alloc {
     uint32_t *vreg_slot, *value_slot; /* VM_UNASSIGNED while there is none */
     uint32_t *last_use;               /* per value: last instance that reads it */

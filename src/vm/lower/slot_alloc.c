@@ -6,6 +6,15 @@
 
 #include <string.h>
 
+uint32_t *vm_lower_new_table(size_t n)
+{
+    uint32_t *table = mem_alloc((n + 1) * sizeof(*table));
+
+    if (table)
+        memset(table, 0xff, (n + 1) * sizeof(*table)); /* VM_UNASSIGNED */
+    return table;
+}
+
 static uint32_t *table(size_t n)
 {
     uint32_t *t = mem_alloc((n + 1) * sizeof(*t));

@@ -46,22 +46,13 @@ static uint32_t highest_index(const struct lower *l, enum vm_file file)
     return n;
 }
 
-static void *numbers(size_t n)
-{
-    uint32_t *table = mem_alloc((n + 1) * sizeof(*table));
-
-    if (table)
-        memset(table, 0xff, (n + 1) * sizeof(*table)); /* VM_UNASSIGNED */
-    return table;
-}
-
 enum status vm_lower_lay_out_uniforms(struct uniform_layout *u, const struct lower *l,
                                       struct vm_code *code)
 {
     size_t at;
 
-    u->scalar_at = numbers(l->n_scalar);
-    u->hoist_at = numbers(l->n_hoist);
+    u->scalar_at = vm_lower_new_table(l->n_scalar);
+    u->hoist_at = vm_lower_new_table(l->n_hoist);
     if (!u->scalar_at || !u->hoist_at)
         return ST_NOMEM;
     number_uniforms(u, &l->main);

@@ -275,6 +275,7 @@ enum status vm_program_fill_info(struct vm_program *program, const struct vm_dcl
 
     memset(&usage, 0, sizeof(usage));
     usage.version = vm_program_version(program);
+    info->instructions = 0;
     for (uint32_t i = 0; i < program->n_instr; i++)
         note_instr(program, &usage, &program->instr[i]);
     list_inputs(&inputs, program, &usage, dcl, n_dcl);

@@ -106,7 +106,7 @@ static MUST_CHECK enum status complete(struct draft *d, const struct vm_reader *
                                        struct vm_error *error)
 {
     struct vm_program *program = d->program;
-    enum status st;
+    enum status st, filled;
 
     drop_earlier_definitions(program);
     memcpy(program->info.sampler_kind, d->checker.sampler_kind, sizeof(d->checker.sampler_kind));
@@ -117,10 +117,11 @@ static MUST_CHECK enum status complete(struct draft *d, const struct vm_reader *
     if (!d->checker.limits->lenient &&
         (st = vm_check_dynamic(program, &reader->version, error)) != ST_OK)
         return st;
-    if ((st = vm_program_fill_info(program, d->dcl, d->n_dcl, error)) != ST_OK)
-        return st;
+    filled = vm_program_fill_info(program, d->dcl, d->n_dcl, error); /* counts the slots, too */
     if ((st = vm_check_slots(program, &reader->version, error)) != ST_OK)
         return st;
+    if (filled != ST_OK)
+        return filled;
     program->n_tokens = reader->at;
     program->tokens = mem_alloc(reader->at * sizeof(*program->tokens));
     if (!program->tokens)
