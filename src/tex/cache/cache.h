@@ -6,6 +6,8 @@
 
 #include "tex/image/image.h"
 
+#include <stddef.h>
+
 /* --- Decode cache ----------------------------------------------------------------------------- */
 
 /* All faces and levels of an image, decoded to A8R8G8B8 or A32B32G32R32F. Memory is reserved at
@@ -27,6 +29,7 @@ struct tex_decode_cache {
     uint8_t *memory;
     atomic_uchar *states;
 };
+_Static_assert(offsetof(struct tex_decode_cache, copy) == 0, "the image knows it by its copy");
 /* Creates image->decode_cache if needed and invalidates pages whose texels changed. Must not run
  * concurrently with sampling. */
 MUST_CHECK enum status tex_decode_cache_update(struct tex_image *image);

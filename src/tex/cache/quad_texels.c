@@ -23,6 +23,7 @@ struct tex_quad_texels {
     unsigned stable_scenes; /* number of scenes that sampled this version */
     unsigned required_scenes;
 };
+_Static_assert(offsetof(struct tex_quad_texels, copy) == 0, "the image knows it by its copy");
 
 static atomic_size_t total_bytes;
 

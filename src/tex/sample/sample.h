@@ -137,15 +137,18 @@ static inline bool tex_require_texels(const struct tex_sampler_private *s,
                                       const struct tex_coords *coords, const float *const *step,
                                       uint64_t lanes)
 {
-    const struct tex_decode_request request = {.cache = s->decode_cache,
-                                               .address = s->address,
-                                               .level = (uint32_t)(level - s->level),
-                                               .levels = levels,
-                                               .axis = coords->axis,
-                                               .face_offset = coords->face_offset,
-                                               .step = step,
-                                               .lanes = lanes};
+    struct tex_decode_request request;
 
+    if (!atomic_load_explicit(&s->decode_cache->undecoded, memory_order_acquire))
+        return true;
+    request = (struct tex_decode_request){.cache = s->decode_cache,
+                                          .address = s->address,
+                                          .level = (uint32_t)(level - s->level),
+                                          .levels = levels,
+                                          .axis = coords->axis,
+                                          .face_offset = coords->face_offset,
+                                          .step = step,
+                                          .lanes = lanes};
     return tex_decode_on_demand(&request);
 }
 
