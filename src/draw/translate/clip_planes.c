@@ -90,7 +90,8 @@ void translate_clip_planes(struct raster_state *out, const struct draw_state *st
         if (!(mask >> p & 1))
             continue;
         if (!pipeline->fixed_vs)
-            memcpy(out->values.clip_plane[p], state->clip_plane[p], sizeof(out->values.clip_plane[p]));
+            memcpy(out->values.clip_plane[p], state->clip_plane[p],
+                   sizeof(out->values.clip_plane[p]));
         else if (!world_plane(out->values.clip_plane[p], transform, state->clip_plane[p]))
             continue;
         out->clip_plane_mask |= (uint8_t)(1u << p);

@@ -43,7 +43,8 @@ static void translate_setup(struct raster_state *out, const struct draw_state *s
     out->values.scissor[0] = rect[0];
     out->values.scissor[1] = rect[1];
     out->values.scissor[2] = rect[2] < (int32_t)targets->width ? rect[2] : (int32_t)targets->width;
-    out->values.scissor[3] = rect[3] < (int32_t)targets->height ? rect[3] : (int32_t)targets->height;
+    out->values.scissor[3] =
+        rect[3] < (int32_t)targets->height ? rect[3] : (int32_t)targets->height;
     out->cull = (uint8_t)rs[D3DRS_CULLMODE];
     out->fill = (uint8_t)rs[D3DRS_FILLMODE];
     out->last_pixel = rs[D3DRS_LASTPIXEL] != 0;

@@ -1,5 +1,5 @@
-/* Bins: for each tile a list of commands (primitives, clears, preshaded fragments) in draw order, from which overdrawn
- * commands are dropped. */
+/* Bins: for each tile a list of commands (primitives, clears, preshaded fragments) in draw order,
+ * from which overdrawn commands are dropped. */
 #ifndef RASTER_BIN_BIN_H
 #define RASTER_BIN_BIN_H
 
@@ -86,8 +86,8 @@ uint32_t raster_bin_tris(struct raster *raster, const struct raster_tri_setup *t
                          size_t bytes);
 bool raster_bin_preshaded(struct raster *raster, uint32_t tile,
                           const struct preshaded_run *preshaded);
-/* overdraw.c: Discards colour-only commands of all tiles inside the rectangle: the next primitives overwrite
- * them. */
+/* overdraw.c: Discards colour-only commands of all tiles inside the rectangle: the next primitives
+ * overwrite them. */
 void raster_bin_discard_overdrawn(struct raster *raster, const int32_t rect[4]);
 /* bin.c: The only tile that rect touches, or MULTIPLE_TILES. */
 uint16_t raster_single_tile(const struct raster *raster, const int32_t rect[4]);

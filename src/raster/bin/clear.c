@@ -139,8 +139,7 @@ static bool try_clear(struct raster *raster, const struct raster_fill *fills, un
 
     if (!clear)
         return false;
-    return !clip_fills(raster, clear, fills, n, rect, overwrites) ||
-           bin_clear(raster, clear);
+    return !clip_fills(raster, clear, fills, n, rect, overwrites) || bin_clear(raster, clear);
 }
 
 static unsigned clear_writes(const struct raster_clear *clear)

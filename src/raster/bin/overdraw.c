@@ -21,5 +21,5 @@ void raster_bin_discard_overdrawn(struct raster *raster, const int32_t rect[4])
     for (int32_t y = y0; y < y1; y++)
         for (int32_t x = x0; x < x1; x++)
             raster_bin_discard(&raster->bins[(uint32_t)y * raster->tiles_x + (uint32_t)x],
-                        OVERWRITES_COLOURS);
+                               OVERWRITES_COLOURS);
 }

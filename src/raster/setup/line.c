@@ -128,7 +128,8 @@ static void line_planes(struct raster_prim *prim, const struct raster_screen_ver
     plane_along(&prim->z, line, length, from->z, to->z);
     plane_along(&prim->rhw, line, length, from->rhw, to->rhw);
     prim->depth_offset =
-        state->values.depth_bias + math_mulf(state->values.slope_bias, fabsf(prim->z.dadx) + fabsf(prim->z.dady));
+        state->values.depth_bias +
+        math_mulf(state->values.slope_bias, fabsf(prim->z.dadx) + fabsf(prim->z.dady));
     line_attributes(prim, from, to, flat, length);
 }
 

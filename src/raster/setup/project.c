@@ -1,5 +1,5 @@
-/* Projects vertices to the screen: the viewport transform, and the clip planes that a vertex fails (reference:
- * viewport/transform, clip/near).
+/* Projects vertices to the screen: the viewport transform, and the clip planes that a vertex fails
+ * (reference: viewport/transform, clip/near).
  *
  * Tested by tests/kernel/raster/setup/test_project_kern.c and tests/unit/raster/test_oracle.c. */
 #include "raster/setup/setup.h"

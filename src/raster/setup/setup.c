@@ -106,7 +106,8 @@ static float depth_offset(const struct raster_state *state, const struct raster_
 {
     float across = fabsf(z->dadx), down = fabsf(z->dady);
 
-    return state->values.depth_bias + math_mulf(state->values.slope_bias, across > down ? across : down);
+    return state->values.depth_bias +
+           math_mulf(state->values.slope_bias, across > down ? across : down);
 }
 
 static void setup_planes(struct raster_prim *prim, const struct raster_tri_vertices *in)

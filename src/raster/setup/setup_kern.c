@@ -367,7 +367,8 @@ SIMD_INLINE f32v depth_offset(const struct raster_state *state, const f32v z[3])
 {
     f32v steeper = f32v_max(f32v_abs(z[1]), f32v_abs(z[2]));
 
-    return f32v_add(f32v_set1(state->values.depth_bias), f32v_mul(f32v_set1(state->values.slope_bias), steeper));
+    return f32v_add(f32v_set1(state->values.depth_bias),
+                    f32v_mul(f32v_set1(state->values.slope_bias), steeper));
 }
 
 SIMD_INLINE f32v anchor_at(const int32_t *subpixels)

@@ -42,8 +42,8 @@ struct raster_tri_bounds {
 MUST_CHECK enum status raster_emit_triangle(struct raster *raster,
                                             const struct raster_tri_vertices *in);
 
-/* tri_bounds.c: Bounds of the pixels whose centres or, if multisampled, samples can lie inside; possibly
- * empty. */
+/* tri_bounds.c: Bounds of the pixels whose centres or, if multisampled, samples can lie inside;
+ * possibly empty. */
 void raster_tri_bbox(int32_t box[4], const struct raster_tri_vertices *in, bool multisampled);
 /* Finds the diagonal edge of a triangle that is half an axis-aligned box. */
 void raster_find_split_edge(struct raster_split_edge *split, const struct raster_tri_vertices *in);

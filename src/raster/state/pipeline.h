@@ -38,25 +38,25 @@ struct raster_pipeline {
     bool stencil_cull;   /* blocks of one stencil value are tested as a whole */
     bool depth_sort;     /* consecutive sprites of constant depth are sorted front to back */
     bool shades;
-    bool has_side_effects;  /* uses depth or stencil, or counts for a query */
-    bool overwrites_colour; /* writes all colour targets of its pixels without reading them */
-    bool use_mask8x8;       /* small triangles become PRIM_MASK8X8 */
-    bool quad_zs_test;      /* quads of several primitives share a depth test */
-    bool batchable;         /* consecutive PRIM_MASK8X8 are queued straight from the bin */
-    bool frag_batch;        /* sparse fragments are shaded without helper lanes */
-    bool preshade;          /* fragments of small triangles may be shaded at setup */
-    unsigned pattern;       /* number of sample positions; 1: all at the centre */
-    bool alpha_cover;       /* alpha to coverage */
-    bool centroid;          /* an attribute is evaluated inside the covered samples */
-    bool store_direct;      /* single sample; every target is store_rgba8; no fog */
-    bool whole_blocks;      /* fully covered blocks may be batches of their own: shade/block.c */
-    uint8_t batch_inputs; /* enum raster_ps_input: arrays that batches need */
-    bool solid;           /* a primitive whose attributes are constant has one colour */
+    bool has_side_effects;    /* uses depth or stencil, or counts for a query */
+    bool overwrites_colour;   /* writes all colour targets of its pixels without reading them */
+    bool use_mask8x8;         /* small triangles become PRIM_MASK8X8 */
+    bool quad_zs_test;        /* quads of several primitives share a depth test */
+    bool batchable;           /* consecutive PRIM_MASK8X8 are queued straight from the bin */
+    bool frag_batch;          /* sparse fragments are shaded without helper lanes */
+    bool preshade;            /* fragments of small triangles may be shaded at setup */
+    unsigned pattern;         /* number of sample positions; 1: all at the centre */
+    bool alpha_cover;         /* alpha to coverage */
+    bool centroid;            /* an attribute is evaluated inside the covered samples */
+    bool store_direct;        /* single sample; every target is store_rgba8; no fog */
+    bool whole_blocks;        /* fully covered blocks may be batches of their own: shade/block.c */
+    uint8_t batch_inputs;     /* enum raster_ps_input: arrays that batches need */
+    bool solid;               /* a primitive whose attributes are constant has one colour */
     bool rgba8, texture_only; /* whole blocks may use s.shade_rgba8, s.shade_texture_only */
     bool axis_aligned;        /* whole tiles may use s.shade_axis_aligned */
     bool gradient_fill;       /* s.gradient describes the colour completely */
-    int32_t rect[4];                   /* scissor, clipped to the surfaces in use */
-    int32_t common_rect[4];            /* intersection of the surfaces in use */
+    int32_t rect[4];          /* scissor, clipped to the surfaces in use */
+    int32_t common_rect[4];   /* intersection of the surfaces in use */
     struct raster_depth_stencil ds[2]; /* front, back */
     struct raster_fog_params fog;
     /* [0]: for float targets; [1]: for all others, blend factors clamped. */

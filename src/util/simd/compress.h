@@ -41,8 +41,8 @@ SIMD_INLINE uint64_t simd_union_of_shifts(uint64_t word, i32v by, unsigned bits)
     return (uint64_t)_mm512_reduce_or_epi64(_mm512_or_si512(low, high));
 }
 
-/* Stores the n bytes from[i] + add for which bit i of `mask` is set, and `label` as often. Writes up
- * to 64 bytes of both. For processors with byte vectors (cpu_has_avx512_vbmi). */
+/* Stores the n bytes from[i] + add for which bit i of `mask` is set, and `label` as often. Writes
+ * up to 64 bytes of both. For processors with byte vectors (cpu_has_avx512_vbmi). */
 SIMD_VBMI2_CODE SIMD_INLINE void simd_store_chosen_bytes(uint64_t mask, unsigned n,
                                                          const uint8_t from[64], uint8_t add,
                                                          uint8_t *to, uint8_t label,
