@@ -74,7 +74,6 @@ void raster_destroy(struct raster *raster)
     raster_draw_batch_destroy(raster->own);
     pthread_mutex_destroy(&raster->arena_lock);
     arena_fini(&raster->arena);
-    arena_fini(&raster->caller_arena);
     mem_free(raster);
 }
 

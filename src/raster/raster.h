@@ -144,9 +144,9 @@ enum raster_fog {
 };
 
 /* The values of a draw: they change no code, so draws that differ in them alone share the decisions
- * of a pipeline. */
+ * of a pipeline. Two make another shape by being 0: fog_density and samples_passed. */
 struct raster_values {
-    const void *shade_ctx; /* lives until the scene is flushed: see raster_alloc */
+    const void *shade_ctx; /* lives until the scene is flushed */
     float gradient_factor[4]; /* of raster_state.gradient */
 
     /* Setup */
@@ -271,9 +271,6 @@ MUST_CHECK enum status raster_set_targets(struct raster *raster,
 void raster_flush(struct raster *raster);
 /* Counts flushes that rendered something. Resources that the open scene uses carry its serial. */
 uint64_t raster_scene_serial(const struct raster *raster);
-/* Memory that lives until the open scene has been flushed; 64-byte aligned. NULL: no room. The
- * caller flushes and tries again; a second NULL means out of memory. */
-void *raster_alloc(struct raster *raster, size_t size);
 
 /* Draws count primitives of 1, 2 or 3 indices into vertices; the first index of each is the
  * provoking vertex. Vertex data, indices and state may change after the call. Flushes when the bins

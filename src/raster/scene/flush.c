@@ -51,7 +51,6 @@ void raster_flush_bins(struct raster *raster)
 void raster_flush(struct raster *raster)
 {
     raster_flush_bins(raster);
-    arena_reset(&raster->caller_arena);
     raster->serial += raster->touched;
     raster->touched = false;
 }

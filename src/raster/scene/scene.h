@@ -120,10 +120,9 @@ struct raster {
     bool touched;               /* a draw or clear came since the last raster_flush */
     struct arena arena;         /* bins, primitives, pipelines: reset by raster_flush_bins */
     pthread_mutex_t arena_lock; /* for workers that allocate concurrently */
-    struct arena caller_arena;  /* raster_alloc: reset when the scene ends */
     struct bin *bins;
     size_t bins_capacity;
-    struct raster_arena_slab bin_slab; /* bin/bin.c: memory for bin blocks */
+    struct raster_arena_slab bin_slab; /* bin/list.c: memory for bin blocks */
     uint64_t *busy;                    /* tiles with commands, one bit each */
     uint32_t *to_run;                  /* raster_flush_bins: the busy tiles as a list */
     struct raster_query *queries;

@@ -3,7 +3,7 @@
  *
  * A pixel is in the queue at most once; a conflict drains the queue first.
  *
- * Tested by tests/unit/raster/tile/test_front_to_back.c. */
+ * Tested by tests/unit/raster/test_equivalence.c. */
 #include "raster/shade/frag_batch.h"
 
 #include "raster/output/output.h"

@@ -74,6 +74,13 @@ static bool same_shape(const struct raster_state *a, const struct raster_state *
            raster_fog_mode(a) == raster_fog_mode(b);
 }
 
+/* Values first: they differ between most draws. */
+static bool same_state(const struct raster_state *a, const struct raster_state *b)
+{
+    return bytes_equal(&a->values, &b->values, sizeof(a->values)) &&
+           bytes_equal(a, b, offsetof(struct raster_state, values));
+}
+
 /* Finds the newest entry whose pipeline the state can use, entirely or after a change of values. */
 static struct raster_recent *find_recent(struct raster_recents *recents,
                                          const struct raster_state *state, bool any_values)
@@ -82,7 +89,7 @@ static struct raster_recent *find_recent(struct raster_recents *recents,
         struct raster_recent *recent = &recents->entry[(recents->next - i) % RECENT_PIPELINES];
 
         if (recent->pipeline && (any_values ? same_shape(&recent->state, state)
-                                            : bytes_equal(&recent->state, state, sizeof(*state))))
+                                            : same_state(&recent->state, state)))
             return recent;
     }
     return NULL;

@@ -22,22 +22,6 @@ uint64_t raster_rect_mask(const int32_t rect[4], int32_t x, int32_t y)
     return row * UINT64_C(0x0101010101010101) & rows;
 }
 
-uint64_t raster_touched_blocks(const struct raster_worker *worker, const struct raster_prim *prim)
-{
-    int32_t cut[4], tile[4];
-    uint64_t row, rows;
-
-    raster_tile_rect(worker, tile);
-    raster_prim_rect(prim, cut);
-    if (!raster_rect_intersect(cut, tile))
-        return 0;
-    row = 0xff >> (BLOCK_DIM - 1 - (cut[2] - 1 - tile[0]) / BLOCK_DIM) &
-          0xff << (cut[0] - tile[0]) / BLOCK_DIM;
-    rows = ~UINT64_C(0) >> (BLOCK_DIM - 1 - (cut[3] - 1 - tile[1]) / BLOCK_DIM) * BLOCK_DIM;
-    rows &= ~UINT64_C(0) << (cut[1] - tile[1]) / BLOCK_DIM * BLOCK_DIM;
-    return row * UINT64_C(0x0101010101010101) & rows;
-}
-
 void raster_mask_whole(struct raster_worker *worker, uint64_t blocks)
 {
     for (; blocks; blocks &= blocks - 1)
