@@ -67,7 +67,7 @@ $(foreach p,win64 win32,$(eval $(call dll_rule,$(p))))
 
 # --- Tests ---------------------------------------------------------------------------------------
 EXHAUSTIVE := $(BUILD)/tests/exhaustive/functions
-# tests/<kind>/<folder>/test_x.c and tests/<kind>/<folder>/<room>/test_x.c are one program each, with the Check
+# tests/<kind>/<folder>/test_x.c and tests/<kind>/<folder>/<module>/test_x.c are one program each, with the Check
 # framework, linked with <folder> and all lower ones. They find headers in tests/ and tests/<kind>/<folder>/.
 UNIT_SRC := $(wildcard $(foreach kind,unit kernel fuzz,$(addsuffix /test_*.c,$(addprefix tests/$(kind)/,* */* */*/*))))
 UNIT_BIN := $(UNIT_SRC:%.c=$(BUILD)/%)

@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
-"""Checks the order of folders and rooms (sub-folders): which file may include and call which.
+"""Checks the order of folders and modules (sub-folders): which file may include and call which.
 
 Usage: layers.py [--folder NAME] [CHECKOUT] [BUILD]
 
 scripts/layers.txt has the ranks. A file may include
-  - headers of its own room,
-  - doors of lower rooms of its folder, and the folder's own public headers,
+  - headers of its own module,
+  - interfaces of lower modules of its folder, and the folder's own public headers,
   - public headers of lower folders.
-If BUILD has objects, calls are checked too: a file calls functions of its own room, of lower rooms and of lower
+If BUILD has objects, calls are checked too: a file calls functions of its own module, of lower modules and of lower
 folders, and no two files call each other in a circle. Calls through pointers are not seen, which is meant: whoever
 passes a function down does it on purpose. Prints each violation and ends with status 1 if there is one.
 """
@@ -25,9 +25,9 @@ class Layers:
 
     def __init__(self, path):
         self.folder_rank = {}
-        self.rooms = {}
+        self.modules = {}
         self.public = collections.defaultdict(list)
-        self.doors = set()
+        self.interfaces = set()
         self.up = {}
         self.cycles = []
         self.used = set()
@@ -41,12 +41,12 @@ class Layers:
                 for rank, names in enumerate(rest.split()):
                     for name in names.split('='):
                         self.folder_rank[name] = rank
-            elif verb == 'rooms':
-                self.rooms[head.strip()] = {n: r for r, names in enumerate(tail.split()) for n in names.split('=')}
+            elif verb == 'modules':
+                self.modules[head.strip()] = {n: r for r, names in enumerate(tail.split()) for n in names.split('=')}
             elif verb == 'public':
                 self.public[head.strip()] += tail.split()
-            elif verb == 'door':
-                self.doors |= set(rest.split())
+            elif verb == 'interface':
+                self.interfaces |= set(rest.split())
             elif verb in ('up', 'cycle') and not tail.strip():
                 sys.exit(f'{path}:{number}: {verb} without a reason')
             elif verb == 'up':
@@ -68,22 +68,22 @@ class Layers:
         folder, _, rest = path.partition('/')
         return any(re.fullmatch(pattern, rest) for pattern in self.public.get(folder, [folder + r'\.h']))
 
-    def is_door(self, path):
+    def is_interface(self, path):
         parts = path.split('/')
-        return path in self.doors or (len(parts) > 2 and parts[-1] == parts[-2] + '.h')
+        return path in self.interfaces or (len(parts) > 2 and parts[-1] == parts[-2] + '.h')
 
-    def room_rank(self, folder, room):
-        return self.rooms[folder].get(room)
+    def module_rank(self, folder, module):
+        return self.modules[folder].get(module)
 
 
 def place(path):
-    """Folder and room of a file below src."""
+    """Folder and module of a file below src."""
     parts = path.split('/')
     return parts[0], parts[1] if len(parts) > 2 else '.'
 
 
 def fork(source, target):
-    """The innermost folder that has both files, and the room of each in it."""
+    """The innermost folder that has both files, and the module of each in it."""
     a, b = source.split('/'), target.split('/')
     depth = 1
     while depth < min(len(a), len(b)) - 1 and a[depth] == b[depth]:
@@ -102,18 +102,18 @@ def check_include(layers, source, target):
         if layers.folder_rank[to] >= layers.folder_rank[folder]:
             return f'{to} is not below {folder}'
         return None if layers.is_public(target) else f'it is private to {to}'
-    folder, room, to_room = fork(source, target)
-    if room == to_room or folder not in layers.rooms:
+    folder, module, to_module = fork(source, target)
+    if module == to_module or folder not in layers.modules:
         return None
-    if to_room == '.' and (layers.is_public(target) or layers.is_door(target)):
+    if to_module == '.' and (layers.is_public(target) or layers.is_interface(target)):
         return None
-    low, high = layers.room_rank(folder, to_room), layers.room_rank(folder, room)
+    low, high = layers.module_rank(folder, to_module), layers.module_rank(folder, module)
     if low is None or high is None:
-        return f'layers.txt has no room {folder}/{to_room if low is None else room}'
+        return f'layers.txt has no module {folder}/{to_module if low is None else module}'
     if low >= high:
-        return f'{folder}/{to_room} is not below {folder}/{room}'
-    if to_room != '.' and not (layers.is_door(target) or layers.is_public(target)):
-        return f'it is private to {folder}/{to_room}'
+        return f'{folder}/{to_module} is not below {folder}/{module}'
+    if to_module != '.' and not (layers.is_interface(target) or layers.is_public(target)):
+        return f'it is private to {folder}/{to_module}'
     return None
 
 
@@ -239,14 +239,14 @@ def main():
                 if not target or target == source:
                     continue
                 folder, to = place(source)[0], place(target)[0]
-                inner, room, to_room = fork(source, target)
+                inner, module, to_module = fork(source, target)
                 if to == folder:
                     graph[source].add(target)
                     via.setdefault((source, target), set()).add(name)
                 if to != folder:
                     wrong = layers.folder_rank[to] >= layers.folder_rank[folder]
-                elif room != to_room and inner in layers.rooms:
-                    wrong = (layers.room_rank(inner, to_room) or 0) >= (layers.room_rank(inner, room) or 0)
+                elif module != to_module and inner in layers.modules:
+                    wrong = (layers.module_rank(inner, to_module) or 0) >= (layers.module_rank(inner, module) or 0)
                 else:
                     wrong = False
                 if wrong and not layers.allowed_up(source, name, target):

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Checks rules that the compiler does not check.
-#   Structure: every header compiles alone; folders and rooms use only lower ones through their doors
+#   Structure: every header compiles alone; folders and modules use only lower ones through their interfaces
 #   (scripts/layers.txt); tests mirror the source; the library exports no more than exports.def.
 #   Language: identifiers use the field's terms (scripts/lint_words.txt); documents have at most 120 characters a line,
 #   live links and existing paths; commit subjects have the form `folder: Verb what`.
@@ -9,7 +9,7 @@ cd "$(dirname "$0")/.."
 failed=0
 fail() { echo "lint: $*" >&2; failed=1; }
 
-# Folders and rooms include and call only lower ones, and only their doors; no files call each other in a circle.
+# Folders and modules include and call only lower ones, and only their interfaces; no files call each other in a circle.
 scripts/layers.py . build || failed=1
 # Each source file has a test.
 scripts/lint_tests.py || failed=1

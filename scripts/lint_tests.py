@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Checks that tests mirror the source.
 
-Each src/FOLDER[/ROOM]/x.c has tests/unit/FOLDER[/ROOM]/test_x.c, or a test of that name in tests/kernel or tests/fuzz,
-or its first comment says which test covers it: `Tested by tests/unit/raster/test_oracle.c and tests/conformance/fog.`
+Each src/FOLDER[/MODULE]/x.c has tests/unit/FOLDER[/MODULE]/test_x.c, or a test of that name in tests/kernel or
+tests/fuzz, or its first comment says which test covers it: `Tested by tests/unit/raster/test_oracle.c and tests/conformance/fog.`
 Prints each file without a test and ends with status 1 if there is one.
 """
 import glob

@@ -83,7 +83,7 @@ $$(DIR_$(1))/obj/%_kern.$(2).o: src/%_kern.c | $$(SYSINC)/stamp
 	@mkdir -p $$(@D)
 	$$(Q)$$(COMPILE_$(1)) $$(KERN_DEBUG) $$(KERN_SAN) $$(FLAGS_$(2)) $$(KERN_$(1)_$(2)) -c $$< -o $$@
 endef
-# Sources of a folder and its rooms.
+# Sources of a folder and its modules.
 sources = $(wildcard $(addsuffix .c,$(addprefix src/$(1)/,* */* */*/*)))
 cxx_sources = $(wildcard src/$(1)/*/*.cpp)
 define folder_rule
