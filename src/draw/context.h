@@ -1,5 +1,5 @@
 /* State of the front end: the scene, the pipelines, and the memory that its stages use from draw to
- * draw. For the files of draw that stand in no room. */
+ * draw. For the files of the folder itself. */
 #ifndef DRAW_CONTEXT_H
 #define DRAW_CONTEXT_H
 

@@ -6,7 +6,7 @@
  *   builder --vm_builder_finish-->
  *
  * Programs and code are immutable once built, and threads may share them. Clients include this
- * header; each room declares its part. */
+ * header; each module declares its part. */
 #ifndef VM_VM_H
 #define VM_VM_H
 

@@ -1,4 +1,4 @@
-/* The device as its objects see it: its members, its references and its lock. The rooms that own
+/* The device as its objects see it: its members, its references and its lock. The modules that own
  * the parts behind the pointers declare them. */
 #ifndef API_COM_DEVICE_H
 #define API_COM_DEVICE_H

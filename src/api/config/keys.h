@@ -1,5 +1,5 @@
 /* The table of settings: names, kinds and defaults; and how values are checked. Private to the
- * room. */
+ * module. */
 #ifndef API_CONFIG_KEYS_H
 #define API_CONFIG_KEYS_H
 

@@ -1,4 +1,4 @@
-/* Checks that draws and ProcessVertices share. Private to the room. */
+/* Checks that draws and ProcessVertices share. Private to the module. */
 #ifndef API_DEVICE_DRAW_H
 #define API_DEVICE_DRAW_H
 

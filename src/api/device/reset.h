@@ -1,4 +1,4 @@
-/* What CreateDevice and Reset both make from the present parameters. Private to the room. */
+/* What CreateDevice and Reset both make from the present parameters. Private to the module. */
 #ifndef API_DEVICE_RESET_H
 #define API_DEVICE_RESET_H
 

@@ -1,4 +1,4 @@
-/* Dirty regions: arithmetic on boxes. Private to the room. */
+/* Dirty regions: arithmetic on boxes. Private to the module. */
 #ifndef API_MEMORY_DIRTY_H
 #define API_MEMORY_DIRTY_H
 

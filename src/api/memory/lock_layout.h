@@ -1,4 +1,4 @@
-/* The memory that a lock returns. Private to the room. */
+/* The memory that a lock returns. Private to the module. */
 #ifndef API_MEMORY_LOCK_LAYOUT_H
 #define API_MEMORY_LOCK_LAYOUT_H
 

@@ -1,4 +1,4 @@
-/* Managed textures and their device copy; does nothing for others. Private to the room. */
+/* Managed textures and their device copy; does nothing for others. Private to the module. */
 #ifndef API_MEMORY_MANAGED_H
 #define API_MEMORY_MANAGED_H
 

@@ -1,5 +1,5 @@
 /* Who may touch the bytes of a texture, surface, volume or buffer. Every access goes through this
- * room: locks, device contexts, what the renderer reads and writes, and uploads.
+ * module: locks, device contexts, what the renderer reads and writes, and uploads.
  *
  * Where the bytes are:
  *   image          the level's image in the command stream. Locks return its memory, after they
@@ -19,8 +19,8 @@
  * upload: locks and AddDirtyRect add boxes; draws, UpdateTexture and PreLoad take them. Generated
  * mip levels are stale from a write to level 0 until the next draw.
  *
- * Calls inside the room go down: lock.c and use.c call managed.c and lock_layout.c, and managed.c
- * calls dirty.c. The list of managed textures in struct device belongs to this room too. */
+ * Calls inside the module go down: lock.c and use.c call managed.c and lock_layout.c, and managed.c
+ * calls dirty.c. The list of managed textures in struct device belongs to this module too. */
 #ifndef API_MEMORY_MEMORY_H
 #define API_MEMORY_MEMORY_H
 

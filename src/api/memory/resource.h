@@ -1,6 +1,6 @@
 /* What textures, surfaces, volumes and buffers consist of, and the geometry of their levels.
  *
- * memory/memory.h owns the members below "Memory": other folders read `locked`, and set `group` and
+ * memory/memory.h owns the members below "Memory": other modules read `locked`, and set `group` and
  * `user_memory` at creation. */
 #ifndef API_MEMORY_RESOURCE_H
 #define API_MEMORY_RESOURCE_H

@@ -1,5 +1,5 @@
 /* Children of a device: textures, surfaces, volumes, buffers, vertex declarations, shaders and
- * queries. State blocks (set/) and swap chains (swapchain/) have rooms of their own. */
+ * queries. State blocks (set/) and swap chains (swapchain/) have modules of their own. */
 #ifndef API_OBJECT_OBJECT_H
 #define API_OBJECT_OBJECT_H
 

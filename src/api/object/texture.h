@@ -1,5 +1,5 @@
 /* Textures and their levels, as the files that create and destroy them share them. Private to the
- * room. */
+ * module. */
 #ifndef API_OBJECT_TEXTURE_H
 #define API_OBJECT_TEXTURE_H
 

@@ -1,4 +1,4 @@
-/* RESZ: a render state that copies the depth buffer. Private to the room. */
+/* RESZ: a render state that copies the depth buffer. Private to the module. */
 #ifndef API_SET_DEPTH_COPY_H
 #define API_SET_DEPTH_COPY_H
 

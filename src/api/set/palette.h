@@ -1,4 +1,4 @@
-/* Texture palettes. Private to the room. */
+/* Texture palettes. Private to the module. */
 #ifndef API_SET_PALETTE_H
 #define API_SET_PALETTE_H
 

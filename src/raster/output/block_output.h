@@ -1,4 +1,4 @@
-/* Block access to targets, inside the room output: saves, restores and packs 8x8 blocks. */
+/* Block access to targets, inside the module output: saves, restores and packs 8x8 blocks. */
 #ifndef RASTER_OUTPUT_BLOCK_OUTPUT_H
 #define RASTER_OUTPUT_BLOCK_OUTPUT_H
 

@@ -1,4 +1,4 @@
-/* Colours of an output, inside the room output: from a batch's results to packed pixels. */
+/* Colours of an output, inside the module output: from a batch's results to packed pixels. */
 #ifndef RASTER_OUTPUT_COLOURS_H
 #define RASTER_OUTPUT_COLOURS_H
 

@@ -8,7 +8,7 @@
 #include "raster/state/pipeline.h"
 #include "raster/worker/worker.h"
 
-/* Picks the kernels of this room. */
+/* Picks the kernels of this module. */
 void raster_output_init(struct raster *raster);
 
 /* --- output.c: lanes -------------------------------------------------------------------------- */

@@ -1,4 +1,4 @@
-/* Solid blend in u8, inside the room output: finds the coefficients. */
+/* Solid blend in u8, inside the module output: finds the coefficients. */
 #ifndef RASTER_OUTPUT_SOLID_BLEND_U8_H
 #define RASTER_OUTPUT_SOLID_BLEND_U8_H
 

@@ -1,7 +1,7 @@
-/* The scene, lowest room: the rasteriser's state with targets, bins, arenas and the draw in
+/* The scene, lowest module: the rasteriser's state with targets, bins, arenas and the draw in
  * progress; sizes of tiles and blocks (blocks.h).
  *
- * Kernel tables and the functions of higher rooms appear as pointers. */
+ * Kernel tables and the functions of higher modules appear as pointers. */
 #ifndef RASTER_SCENE_SCENE_H
 #define RASTER_SCENE_SCENE_H
 
@@ -99,7 +99,7 @@ struct raster {
     const struct raster_project_kern *project_kern;
     const struct raster_setup_kern *setup_kern;
     const struct raster_preshade_kern *preshade_kern;
-    /* depth_kern's, for rooms below zs. */
+    /* depth_kern's, for modules below zs. */
     uint32_t (*depth_code)(const struct raster_depth_stencil *ds, float z);
     /* Renders a tile on a worker and empties its bin; the flush of the bins calls it. */
     void (*run_tile)(struct raster *raster, unsigned worker, uint32_t tile);

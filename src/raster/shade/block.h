@@ -1,4 +1,4 @@
-/* Whole blocks, inside the room shade: solid colours and axis-aligned textures. */
+/* Whole blocks, inside the module shade: solid colours and axis-aligned textures. */
 #ifndef RASTER_SHADE_BLOCK_H
 #define RASTER_SHADE_BLOCK_H
 

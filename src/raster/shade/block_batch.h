@@ -1,4 +1,4 @@
-/* Batch of a whole block, inside the room shade. */
+/* Batch of a whole block, inside the module shade. */
 #ifndef RASTER_SHADE_BLOCK_BATCH_H
 #define RASTER_SHADE_BLOCK_BATCH_H
 

@@ -1,4 +1,4 @@
-/* Centroid attributes, inside the room shade. */
+/* Centroid attributes, inside the module shade. */
 #ifndef RASTER_SHADE_CENTROID_H
 #define RASTER_SHADE_CENTROID_H
 

@@ -1,5 +1,5 @@
-/* Fragment batches, inside the room shade: the queue for pipelines with frag_batch, whose fragments
- * are shaded without helper lanes. */
+/* Fragment batches, inside the module shade: the queue for pipelines with frag_batch, whose
+ * fragments are shaded without helper lanes. */
 #ifndef RASTER_SHADE_FRAG_BATCH_H
 #define RASTER_SHADE_FRAG_BATCH_H
 

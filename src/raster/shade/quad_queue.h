@@ -1,4 +1,4 @@
-/* Quad queue, inside the room shade: functions that add covered pixels to it, and hazard checks
+/* Quad queue, inside the module shade: functions that add covered pixels to it, and hazard checks
  * against pixels in flight. */
 #ifndef RASTER_SHADE_QUAD_QUEUE_H
 #define RASTER_SHADE_QUAD_QUEUE_H

@@ -6,7 +6,7 @@
 #include "raster/bin/bin.h"
 #include "raster/worker/worker.h"
 
-/* Picks the kernels of this room. */
+/* Picks the kernels of this module. */
 void raster_shade_init(struct raster *raster);
 /* prim_cache.c: Allocates worker->prim_cache. */
 MUST_CHECK enum status raster_prim_cache_create(struct raster_worker *worker);

@@ -1,4 +1,4 @@
-/* Masks of a tile's blocks, inside the room tile: rectangles and whole blocks. */
+/* Masks of a tile's blocks, inside the module tile: rectangles and whole blocks. */
 #ifndef RASTER_TILE_BLOCK_MASKS_H
 #define RASTER_TILE_BLOCK_MASKS_H
 

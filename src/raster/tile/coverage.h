@@ -1,4 +1,4 @@
-/* Coverage of triangles, split rectangles and lines in a tile, inside the room tile. */
+/* Coverage of triangles, split rectangles and lines in a tile, inside the module tile. */
 #ifndef RASTER_TILE_COVERAGE_H
 #define RASTER_TILE_COVERAGE_H
 

@@ -1,4 +1,4 @@
-/* Drawing of one primitive in a tile, inside the room tile. */
+/* Drawing of one primitive in a tile, inside the module tile. */
 #ifndef RASTER_TILE_DRAW_PRIM_H
 #define RASTER_TILE_DRAW_PRIM_H
 

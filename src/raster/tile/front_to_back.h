@@ -1,4 +1,4 @@
-/* Front-to-back sorting of consecutive sprites in a tile, inside the room tile. */
+/* Front-to-back sorting of consecutive sprites in a tile, inside the module tile. */
 #ifndef RASTER_TILE_FRONT_TO_BACK_H
 #define RASTER_TILE_FRONT_TO_BACK_H
 

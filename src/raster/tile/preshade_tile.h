@@ -1,4 +1,4 @@
-/* Preshaded runs in their tile, inside the room tile. */
+/* Preshaded runs in their tile, inside the module tile. */
 #ifndef RASTER_TILE_PRESHADE_TILE_H
 #define RASTER_TILE_PRESHADE_TILE_H
 

@@ -1,4 +1,4 @@
-/* Tiles, highest room beside setup: a worker runs a bin's commands in order and turns primitives
+/* Tiles, highest module beside setup: a worker runs a bin's commands in order and turns primitives
  * into masks of 8x8 blocks. */
 #ifndef RASTER_TILE_TILE_H
 #define RASTER_TILE_TILE_H

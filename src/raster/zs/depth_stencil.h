@@ -1,4 +1,4 @@
-/* Late depth and stencil tests inside the room zs. */
+/* Late depth and stencil tests inside the module zs. */
 #ifndef RASTER_ZS_DEPTH_STENCIL_H
 #define RASTER_ZS_DEPTH_STENCIL_H
 

@@ -1,4 +1,4 @@
-/* Fills inside the room zs: fast-clear records, the surface that a fill writes, and the pending
+/* Fills inside the module zs: fast-clear records, the surface that a fill writes, and the pending
  * fill as a fill. */
 #ifndef RASTER_ZS_FILL_H
 #define RASTER_ZS_FILL_H

@@ -1,4 +1,4 @@
-/* Hierarchical Z inside the room zs: updates after depth writes. */
+/* Hierarchical Z inside the module zs: updates after depth writes. */
 #ifndef RASTER_ZS_HIZ_H
 #define RASTER_ZS_HIZ_H
 

@@ -7,7 +7,7 @@
 #include "raster/prim/prim.h"
 #include "raster/worker/worker.h"
 
-/* Picks the kernels of this room. */
+/* Picks the kernels of this module. */
 void raster_zs_init(struct raster *raster);
 
 /* --- depth_stencil.c: early tests ------------------------------------------------------------- */

@@ -1,6 +1,7 @@
-/* Door of tex/cache: copies of images that are made for sampling. The decode cache holds decoded
- * texels of images that cannot be sampled in place; quad texels hold four-byte texels in a layout
- * that bilinear filtering reads faster. Both belong to their image and follow its changes. */
+/* Interface of tex/cache: copies of images that are made for sampling. The decode cache holds
+ * decoded texels of images that cannot be sampled in place; quad texels hold four-byte texels in a
+ * layout that bilinear filtering reads faster. Both belong to their image and follow its
+ * changes. */
 #ifndef TEX_CACHE_CACHE_H
 #define TEX_CACHE_CACHE_H
 

@@ -1,5 +1,5 @@
-/* Door of tex/codec: decoders and encoders of compressed, YUV, palette and depth formats, and rows
- * of pixels of any format. tex/tex.h declares the packers and unpackers. */
+/* Interface of tex/codec: decoders and encoders of compressed, YUV, palette and depth formats, and
+ * rows of pixels of any format. tex/tex.h declares the packers and unpackers. */
 #ifndef TEX_CODEC_CODEC_H
 #define TEX_CODEC_CODEC_H
 

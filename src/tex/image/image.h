@@ -1,5 +1,5 @@
-/* Door of tex/image for the other rooms: names of driver formats, and copies that an image owns.
- * Formats and storage themselves are public (tex/format.h, tex/tex.h). */
+/* Interface of tex/image for the other modules: names of driver formats, and copies that an image
+ * owns. Formats and storage themselves are public (tex/format.h, tex/tex.h). */
 #ifndef TEX_IMAGE_IMAGE_H
 #define TEX_IMAGE_IMAGE_H
 

@@ -1,4 +1,4 @@
-/* Door of tex/sample: the compiled sampler, which shortcuts read too.
+/* Interface of tex/sample: the compiled sampler, which shortcuts read too.
  *
  * tex_sample calls the kernel of lod_kern.c, which selects levels and weights and then calls a
  * tex_level_fn (sample_kern.c or a faster one) for each level in use. Kernels of tex/shortcut also

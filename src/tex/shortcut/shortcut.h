@@ -1,4 +1,4 @@
-/* Door of tex/shortcut, for src/draw and src/raster: ways to sample that return the results of
+/* Interface of tex/shortcut, for src/draw and src/raster: ways to sample that return the results of
  * tex_sample with less work. They exist because the caller knows what a sampler cannot know: that
  * the coordinates of a primitive are affine, that several textures are read at the same
  * coordinates, or that pixels go to memory without shading. docs/tex.md has the conditions of each.

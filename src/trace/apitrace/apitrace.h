@@ -1,4 +1,4 @@
-/* Format of apitrace captures. Door of trace/apitrace. */
+/* Format of apitrace captures. Interface of trace/apitrace. */
 #ifndef TRACE_APITRACE_APITRACE_H
 #define TRACE_APITRACE_APITRACE_H
 

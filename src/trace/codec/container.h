@@ -1,5 +1,5 @@
-/* Byte-stream reader for captures: detects the compression and delivers decompressed bytes. Door of
- * trace/codec. */
+/* Byte-stream reader for captures: detects the compression and delivers decompressed bytes.
+ * Interface of trace/codec. */
 #ifndef TRACE_CODEC_CONTAINER_H
 #define TRACE_CODEC_CONTAINER_H
 

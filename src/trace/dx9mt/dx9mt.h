@@ -1,4 +1,4 @@
-/* Format of dx9mt frame files. Door of trace/dx9mt. */
+/* Format of dx9mt frame files. Interface of trace/dx9mt. */
 #ifndef TRACE_DX9MT_DX9MT_H
 #define TRACE_DX9MT_DX9MT_H
 

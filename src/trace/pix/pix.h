@@ -1,4 +1,5 @@
-/* Format of PIX run files. Door of trace/pix, beside decoder.h: other readers use its decoder. */
+/* Format of PIX run files. Interface of trace/pix, beside decoder.h: other readers use its
+ * decoder. */
 #ifndef TRACE_PIX_PIX_H
 #define TRACE_PIX_PIX_H
 

@@ -1,4 +1,4 @@
-/* Base of all capture readers: the format interface and the common reader state. Door of
+/* Base of all capture readers: the format interface and the common reader state. Interface of
  * trace/reader. */
 #ifndef TRACE_READER_READER_H
 #define TRACE_READER_READER_H

@@ -1,5 +1,5 @@
-/* Door of the replayer for compiled streams: the picture of a moment. trace/trace.h declares what
- * other folders use. */
+/* Interface of the replayer for compiled streams: the picture of a moment. trace/trace.h declares
+ * what other folders use. */
 #ifndef TRACE_REPLAY_REPLAY_H
 #define TRACE_REPLAY_REPLAY_H
 

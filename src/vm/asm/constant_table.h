@@ -1,4 +1,4 @@
-/* Constant table in the byte code. Private to the room. */
+/* Constant table in the byte code. Private to the module. */
 #ifndef VM_ASM_CONSTANT_TABLE_H
 #define VM_ASM_CONSTANT_TABLE_H
 

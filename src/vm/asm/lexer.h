@@ -1,5 +1,5 @@
 /* Tokens of the assembler: scanner (scan.c), macros (macro.c), conditions (if.c), preprocessor
- * (pre.c). Private to the room. */
+ * (pre.c). Private to the module. */
 #ifndef VM_ASM_LEXER_H
 #define VM_ASM_LEXER_H
 

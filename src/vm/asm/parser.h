@@ -1,4 +1,4 @@
-/* Parser of the assembler: its state, and the operands (operand.c). Private to the room. */
+/* Parser of the assembler: its state, and the operands (operand.c). Private to the module. */
 #ifndef VM_ASM_PARSER_H
 #define VM_ASM_PARSER_H
 

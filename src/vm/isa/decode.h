@@ -1,8 +1,8 @@
 /* Byte code reader and encoder: converts token words to items (instructions, declarations,
  * definitions) and back. Private to vm.
  *
- * The reader checks the encoding only (known opcode, number of operands, reserved bits 0).
- * The room validate checks the program; the disassembler also prints programs that it refuses. */
+ * The reader checks the encoding only (known opcode, number of operands, reserved bits 0). The
+ * module validate checks the program; the disassembler also prints programs that it refuses. */
 #ifndef VM_ISA_DECODE_H
 #define VM_ISA_DECODE_H
 

@@ -1,5 +1,5 @@
-/* Shader instruction set, as clients and all rooms see it: opcodes and their properties (isa.def),
- * versions, register files, operands, usages, and the reason of a refusal. */
+/* Shader instruction set, as clients and all modules see it: opcodes and their properties
+ * (isa.def), versions, register files, operands, usages, and the reason of a refusal. */
 #ifndef VM_ISA_ISA_H
 #define VM_ISA_ISA_H
 

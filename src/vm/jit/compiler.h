@@ -1,5 +1,5 @@
 /* State of the JIT compiler, shared by its parts: superblocks, register allocation, instruction
- * selection. Private to the room. */
+ * selection. Private to the module. */
 #ifndef VM_JIT_COMPILER_H
 #define VM_JIT_COMPILER_H
 

@@ -1,4 +1,4 @@
-/* Lowering: compiles a program to code, which the room run executes. */
+/* Lowering: compiles a program to code, which the module run executes. */
 #ifndef VM_LOWER_LOWER_H
 #define VM_LOWER_LOWER_H
 

@@ -1,4 +1,4 @@
-/* Lowering of programs to IR: data structures and interface of its passes. Private to the room.
+/* Lowering of programs to IR: data structures and interface of its passes. Private to the module.
  *
  * Each register component is one vreg. Inside a basic block every result is a new value (SSA):
  * current_def maps each vreg to its present value. Moves, swizzles, negations and write masks

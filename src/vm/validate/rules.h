@@ -1,5 +1,5 @@
 /* Rules of the validator: checks the items of a byte code in order, then the whole program. Private
- * to the room. */
+ * to the module. */
 #ifndef VM_VALIDATE_RULES_H
 #define VM_VALIDATE_RULES_H
 
