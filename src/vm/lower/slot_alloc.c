@@ -15,23 +15,14 @@ uint32_t *vm_lower_new_table(size_t n)
     return table;
 }
 
-static uint32_t *table(size_t n)
-{
-    uint32_t *t = mem_alloc((n + 1) * sizeof(*t));
-
-    if (t)
-        memset(t, 0xff, (n + 1) * sizeof(*t));
-    return t;
-}
-
 enum status vm_slot_alloc_init(struct slot_alloc *p, const struct lower *l)
 {
-    p->vreg_slot = table(l->n_vreg);
-    p->vreg_last_read = table(l->n_vreg);
-    p->value_slot = table(l->n_value);
-    p->last_use = table(l->n_value);
-    p->def = table(l->n_value);
-    p->free_slot = table(l->n_value);
+    p->vreg_slot = vm_lower_new_table(l->n_vreg);
+    p->vreg_last_read = vm_lower_new_table(l->n_vreg);
+    p->value_slot = vm_lower_new_table(l->n_value);
+    p->last_use = vm_lower_new_table(l->n_value);
+    p->def = vm_lower_new_table(l->n_value);
+    p->free_slot = vm_lower_new_table(l->n_value);
     p->coalesced = mem_calloc((size_t)l->n_value + 1, 1);
     return p->vreg_slot && p->vreg_last_read && p->value_slot && p->last_use && p->def &&
                    p->free_slot && p->coalesced
