@@ -152,25 +152,25 @@ static bool read_settings(struct golden_reader *reader, const struct toml_node *
 
 /* --- Text ------------------------------------------------------------------------------------- */
 
-/* Blanks the [[case]] that contains an invalid line, so that the parser can read the others. False:
- * the line is in no case. */
-static bool blank_case(char *text, unsigned line, unsigned *first)
+/* Blanks the [[case]] that contains an invalid line, at least up to that line, so that the parser
+ * can read the others. False: the line is in no case. */
+static bool blank_case(char *text, unsigned line)
 {
     char *start = NULL, *at = text;
-    unsigned n = 1;
+    unsigned n = 1, first = 0;
 
     for (; *at && n <= line; n++) {
         if (!strncmp(at, "[[case]]", 8)) {
             start = at;
-            *first = n;
+            first = n;
         }
         at += strcspn(at, "\n");
         at += *at == '\n';
     }
     if (!start)
         return false;
-    for (at = start; *at; at += *at == '\n') {
-        if (at != start && at[0] == '[' && strncmp(at, "[case.", 6))
+    for (at = start, n = first; *at; at += *at == '\n', n++) {
+        if (n > line && at[0] == '[' && strncmp(at, "[case.", 6))
             break;
         while (*at && *at != '\n')
             *at++ = ' ';
@@ -178,16 +178,18 @@ static bool blank_case(char *text, unsigned line, unsigned *first)
     return true;
 }
 
-/* Parses everything that is valid; the caller frees the tree. NULL after an error message. */
-static struct toml_node *read_text(struct golden_reader *reader, char *text, const char *command)
+/* Parses everything that is valid in n bytes before a 0; the caller frees the tree. NULL after an
+ * error message. */
+static struct toml_node *read_text(struct golden_reader *reader, char *text, size_t n,
+                                   const char *command)
 {
     struct toml_node *root = NULL;
     struct toml_error error;
-    unsigned errors = 0, first;
+    unsigned errors = 0;
     enum status st;
 
-    while ((st = toml_read(text, strlen(text), &root, &error)) == ST_DAMAGED) {
-        if (++errors > ERRORS_MOST || !blank_case(text, error.line, &first)) {
+    while ((st = toml_read(text, n, &root, &error)) == ST_DAMAGED) {
+        if (++errors > ERRORS_MOST || !blank_case(text, error.line)) {
             tool_error(command, "%s:%u: %s", reader->manifest->path, error.line, error.text);
             return NULL;
         }
@@ -231,7 +233,7 @@ bool golden_manifest_load(struct golden_manifest *out, const char *path,
     }
     out->path = path;
     out->folder = golden_print(&out->memory, "%.*s", slash ? (int)(slash - path + 1) : 0, path);
-    root = out->folder ? read_text(&reader, (char *)text, command) : NULL;
+    root = out->folder ? read_text(&reader, (char *)text, n, command) : NULL;
     good = root && read_root(&reader, root, choice, command);
     toml_free(root);
     mem_free(text);

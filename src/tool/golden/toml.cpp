@@ -10,10 +10,77 @@ extern "C" {
 #include <cstring>
 #include <new>
 #include <string_view>
+
+namespace
+{
+
+// A failed assertion of the parser. Invalid documents reach a few of them, as `[` at the end of a
+// line does.
+struct parser_assertion {
+};
+
+} // namespace
+
+// By default the parser aborts, and with NDEBUG the compiler may assume that no assertion fails.
+#undef NDEBUG
+#define TOML_ASSERT(condition) ((condition) ? static_cast<void>(0) : throw parser_assertion())
+// The parser and its tree recurse. Manifests nest tables four deep.
+#define TOML_MAX_NESTED_VALUES 16
 #include <toml++/toml.h>
 
 namespace
 {
+
+constexpr unsigned KEY_PARTS_MOST = 200;
+
+// Returns the line of a dotted key with too many parts, or 0. Each part is one table in another.
+// Strings and numbers count too, up to the next character that no key has.
+unsigned deep_key(std::string_view text)
+{
+    unsigned line = 1, parts = 0;
+
+    for (char c : text) {
+        line += c == '\n';
+        if (std::string_view("\n=,[]{}#").find(c) != std::string_view::npos)
+            parts = 0;
+        else if (c == '.' && ++parts >= KEY_PARTS_MOST)
+            return line;
+    }
+    return 0;
+}
+
+bool fails_assertion(std::string_view text)
+{
+    try {
+        static_cast<void>(toml::parse(text));
+    } catch (const parser_assertion &) {
+        return true;
+    } catch (const toml::parse_error &) {
+    }
+    return false;
+}
+
+// Returns the line where the parser fails an assertion: the last line of the shortest text that
+// fails. It exists.
+unsigned line_of_assertion(std::string_view text)
+{
+    size_t good = 0, bad = text.size();
+
+    while (bad - good > 1) {
+        size_t middle = good + (bad - good) / 2;
+
+        (fails_assertion(text.substr(0, middle)) ? bad : good) = middle;
+    }
+    return 1 + static_cast<unsigned>(
+                   std::count(text.begin(), text.begin() + static_cast<ptrdiff_t>(good), '\n'));
+}
+
+enum status refuse(toml_error *error, unsigned line, std::string_view what)
+{
+    error->line = line;
+    snprintf(error->text, sizeof(error->text), "%.*s", static_cast<int>(what.size()), what.data());
+    return ST_DAMAGED;
+}
 
 char *copy_text(std::string_view text)
 {
@@ -86,24 +153,32 @@ void free_items(toml_node *node)
 
 enum status toml_read(const char *text, size_t n, toml_node **out, toml_error *error)
 {
-    *out = static_cast<toml_node *>(mem_calloc(1, sizeof(toml_node)));
-    if (!*out)
+    std::string_view document(text, n);
+    enum status st;
+
+    *out = nullptr;
+    if (unsigned line = deep_key(document))
+        return refuse(error, line, "a key has too many parts");
+    toml_node *root = static_cast<toml_node *>(mem_calloc(1, sizeof(toml_node)));
+    if (!root)
         return ST_NOMEM;
     try {
-        convert(toml::parse(std::string_view(text, n)), *out);
+        convert(toml::parse(document), root);
+        *out = root;
         return ST_OK;
     } catch (const toml::parse_error &e) {
-        error->line = e.source().begin.line;
-        snprintf(error->text, sizeof(error->text), "%.*s",
-                 static_cast<int>(e.description().size()), e.description().data());
-        toml_free(*out);
-        *out = nullptr;
-        return ST_DAMAGED;
+        st = refuse(error, e.source().begin.line, e.description());
+    } catch (const parser_assertion &) {
+        try {
+            st = refuse(error, line_of_assertion(document), "invalid TOML");
+        } catch (...) {
+            st = ST_NOMEM;
+        }
     } catch (...) {
-        toml_free(*out);
-        *out = nullptr;
-        return ST_NOMEM;
+        st = ST_NOMEM;
     }
+    toml_free(root);
+    return st;
 }
 
 void toml_free(toml_node *root)

@@ -11,6 +11,9 @@ static const struct {
     {"[[case]]\nname = '../up'\nreference = 'a.png'\n", "not a valid file name"},
     {"[[case]]\nreference = 'a.png'\nsize = 3\n", "'size' is not a key of a case"},
     {"[[case]]\nname = 'open\nreference = 'a.png'\n", "m.toml:2: "},
+    {"[[case]]\nreference = 'a.png'\n[\n", "m.toml:3: invalid"}, /* the parser asserts */
+    {"[[case]]\nreference = 'a.png'\nmask = {a = [}\n", "m.toml:3: "},
+    {"[[case]]\nname = 2020-01-01TZ\n", "m.toml:2: "},
     {"[[case]]\nscenes = 'none*.d9t'\n", "matches no file"},
     {"[[case]]\nreference = 'a.png'\nignore = [[3, 3, 1, 1]]\n", "x0 < x1"},
     {"[[case]]\ncapture = 'x.trace'\nframes = '3-1'\n", "not a list of frames"},
@@ -37,6 +40,7 @@ static const struct {
     const char *text, *candidate, *says;
 } useless[] = {
     {"[defaults\n", NULL, "m.toml:1: "},
+    {"\n[\n", NULL, "m.toml:2: invalid"},
     {"what = 3\n", NULL, "m.toml:1: 'what' is not a part"},
     {"[candidate.x]\ntimeout = -1\n", "x", "m.toml:2: 'timeout'"},
     {"", NULL, "m.toml: has no case"},
