@@ -97,7 +97,7 @@ SIMD_INLINE void blend_block(const struct raster_blend *rgb, const struct raster
                 source[c] = f32v_sat(f32v_load(from[c] + lane + i * SIMD_LANES));
             words[i] = blend_usual(how, rgb, alpha, words[i], source);
         }
-        i32v_store_quad_rows((int32_t *)(void *)rows, (int32_t *)(void *)(rows + pitch), words);
+        i32v_store_quad_rows(rows, rows + pitch, words);
     }
 }
 

@@ -37,7 +37,7 @@ SIMD_INLINE void put_rows(uint8_t *rows, size_t pitch, const float *const from[4
                                 encode_unorm8(channel[2] + at),
                                 opaque ? i32v_set1(255) : encode_unorm8(channel[3] + at));
         }
-        i32v_store_quad_rows((int32_t *)(void *)rows, (int32_t *)(void *)(rows + pitch), words);
+        i32v_store_quad_rows(rows, rows + pitch, words);
     }
 }
 
@@ -59,7 +59,7 @@ static void store_rgba8(uint8_t *rows, size_t pitch, const uint32_t *words, uint
         UNROLL
         for (unsigned i = 0; i < ACROSS; i++)
             quads[i] = i32v_or(i32v_load(from + lane + i * SIMD_LANES), i32v_set1((int32_t)set));
-        i32v_store_quad_rows((int32_t *)(void *)rows, (int32_t *)(void *)(rows + pitch), quads);
+        i32v_store_quad_rows(rows, rows + pitch, quads);
     }
 }
 
@@ -83,7 +83,7 @@ static void pack_r32f(uint8_t *rows, size_t pitch, const float *from)
         UNROLL
         for (unsigned i = 0; i < ACROSS; i++)
             quads[i] = canonical_float(i32v_load(bits + lane + i * SIMD_LANES));
-        i32v_store_quad_rows((int32_t *)(void *)rows, (int32_t *)(void *)(rows + pitch), quads);
+        i32v_store_quad_rows(rows, rows + pitch, quads);
     }
 }
 

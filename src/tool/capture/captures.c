@@ -53,7 +53,8 @@ static bool find_captures(struct survey *s)
             ok = add_capture(s, entry->d_name);
     }
     closedir(dir);
-    qsort(s->captures, s->count, sizeof(*s->captures), by_name);
+    if (s->count)
+        qsort(s->captures, s->count, sizeof(*s->captures), by_name);
     return ok;
 }
 

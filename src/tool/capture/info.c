@@ -170,7 +170,8 @@ static int by_calls(const void *a, const void *b)
 
 static void print_functions(struct survey *s)
 {
-    qsort(s->functions, s->function_count, sizeof(*s->functions), by_calls);
+    if (s->function_count)
+        qsort(s->functions, s->function_count, sizeof(*s->functions), by_calls);
     printf("\ncalls by name (failed when recorded):\n");
     for (uint32_t i = 0; i < s->function_count && s->functions[i].calls; i++) {
         const struct function_count *n = &s->functions[i];

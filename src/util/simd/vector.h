@@ -236,11 +236,11 @@ SIMD_INLINE void f32v_store_rows_at(void *p, const uint32_t *at, const f32v row[
  * value. */
 static inline f32v f32v_load_spread(const float *p) { return *p; }
 /* Stores 16 words, four 2x2 quads side by side, as two rows of eight, without alignment. */
-SIMD_INLINE void i32v_store_quad_rows(int32_t *above, int32_t *below, const i32v quads[16])
+SIMD_INLINE void i32v_store_quad_rows(void *above, void *below, const i32v quads[16])
 {
     for (int i = 0; i < 4; i++) {
-        memcpy(above + 2 * i, quads + 4 * i, 8);
-        memcpy(below + 2 * i, quads + 4 * i + 2, 8);
+        memcpy((char *)above + 8 * i, quads + 4 * i, 8);
+        memcpy((char *)below + 8 * i, quads + 4 * i + 2, 8);
     }
 }
 
@@ -492,13 +492,13 @@ SIMD_INLINE void i32v_storeu_interleave4(int32_t *p, const i32v in[4])
     i32v_storeu(p + 32, _mm512_shuffle_i32x4(high01, high23, 0x88));
     i32v_storeu(p + 48, _mm512_shuffle_i32x4(high01, high23, 0xdd));
 }
-SIMD_INLINE void i32v_store_quad_rows(int32_t *above, int32_t *below, const i32v quads[1])
+SIMD_INLINE void i32v_store_quad_rows(void *above, void *below, const i32v quads[1])
 {
     const i32v order = _mm512_set_epi64(7, 5, 3, 1, 6, 4, 2, 0);
     i32v rows = _mm512_permutexvar_epi64(order, quads[0]);
 
-    _mm256_storeu_si256((__m256i *)(void *)above, _mm512_castsi512_si256(rows));
-    _mm256_storeu_si256((__m256i *)(void *)below, _mm512_extracti64x4_epi64(rows, 1));
+    _mm256_storeu_si256((__m256i *)above, _mm512_castsi512_si256(rows));
+    _mm256_storeu_si256((__m256i *)below, _mm512_extracti64x4_epi64(rows, 1));
 }
 
 #else /* 4 or 8 lanes: truth values are integer vectors of 0 and -1 */
@@ -578,13 +578,13 @@ SIMD_INLINE void i32v_storeu_interleave4(int32_t *p, const i32v in[4])
     i32v_storeu(p + 16, simde_mm256_permute2x128_si256(q0, q1, 0x31));
     i32v_storeu(p + 24, simde_mm256_permute2x128_si256(q2, q3, 0x31));
 }
-SIMD_INLINE void i32v_store_quad_rows(int32_t *above, int32_t *below, const i32v quads[2])
+SIMD_INLINE void i32v_store_quad_rows(void *above, void *below, const i32v quads[2])
 {
     i32v top = simde_mm256_unpacklo_epi64(quads[0], quads[1]);
     i32v bottom = simde_mm256_unpackhi_epi64(quads[0], quads[1]);
 
-    i32v_storeu(above, simde_mm256_permute4x64_epi64(top, 0xd8));
-    i32v_storeu(below, simde_mm256_permute4x64_epi64(bottom, 0xd8));
+    SIMD_STOREIU(above, simde_mm256_permute4x64_epi64(top, 0xd8));
+    SIMD_STOREIU(below, simde_mm256_permute4x64_epi64(bottom, 0xd8));
 }
 #else
 SIMD_INLINE void i32v_load_deinterleave2(const int32_t *p, i32v *first, i32v *second)
@@ -616,11 +616,11 @@ static inline i32v i32v_broadcast_byte_16(i32v a)
 
     return SIMD_OR(byte, i32v_sll(byte, 16));
 }
-SIMD_INLINE void i32v_store_quad_rows(int32_t *above, int32_t *below, const i32v quads[4])
+SIMD_INLINE void i32v_store_quad_rows(void *above, void *below, const i32v quads[4])
 {
     for (int i = 0; i < 2; i++) {
-        i32v_storeu(above + 4 * i, simde_mm_unpacklo_epi64(quads[2 * i], quads[2 * i + 1]));
-        i32v_storeu(below + 4 * i, simde_mm_unpackhi_epi64(quads[2 * i], quads[2 * i + 1]));
+        SIMD_STOREIU((char *)above + 16 * i, simde_mm_unpacklo_epi64(quads[2 * i], quads[2 * i + 1]));
+        SIMD_STOREIU((char *)below + 16 * i, simde_mm_unpackhi_epi64(quads[2 * i], quads[2 * i + 1]));
     }
 }
 SIMD_INLINE void f32v_load_quads(const float *p, f32v out[3])
