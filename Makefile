@@ -121,29 +121,10 @@ test: ## install missing packages, build everything, run the tests
 	@scripts/setup.sh
 	@$(MAKE) --no-print-directory -j$(JOBS) native tests examples pe examples-pe $(DIR_win64)/conformance/runner.exe \
 	    $(PEERS)/corpus $(PEERS)/assemble.exe portable $(WINDOWS_BIN)
+	@$(MAKE) --no-print-directory short-sanitizers
 	@scripts/test.sh $(BUILD)
 
-# Native tests under AddressSanitizer and UndefinedBehaviorSanitizer, with clang: gcc takes minutes for a
-# single kernel file.
-ASAN := CC=clang-19 CFLAGS="-O1 -g" SAN=address,undefined
-asan: ## native tests under AddressSanitizer and UndefinedBehaviorSanitizer
-	@scripts/setup.sh
-	@$(MAKE) --no-print-directory -j$(JOBS) BUILD=build/asan $(ASAN) native tests
-	@CK_TIMEOUT_MULTIPLIER=10 scripts/test.sh --native build/asan # sanitizers are slow
-
-# ThreadSanitizer: tests that start threads, scenes, and the rows of bench/d3d9.
-TSAN := CC=clang-19 CFLAGS="-O1 -g" SAN=thread
-TSAN_TESTS := util/test_condition util/test_threads raster/test_scene raster/test_equivalence \
-    draw/test_parallel_draw tex/cache/test_decode_cache api/test_decode_cache api/memory/test_shared \
-    api/test_threads present/shared/test_frames present/sink/test_async_writer trace/test_record \
-    tool/capture/test_replay
-tsan: ## tests that start threads under ThreadSanitizer
-	@scripts/setup.sh
-	@$(MAKE) --no-print-directory -j$(JOBS) BUILD=build/tsan $(TSAN) build/tsan/conformance/runner build/tsan/bench/d3d9 \
-	    $(TSAN_TESTS:%=build/tsan/tests/unit/%)
-	@for t in $(TSAN_TESTS); do CK_TIMEOUT_MULTIPLIER=10 build/tsan/tests/unit/$$t || exit 1; done
-	@NOVEM_THREADS=4 build/tsan/conformance/runner tests/conformance/*/*.d9t
-	@NOVEM_THREADS=4 build/tsan/bench/d3d9 --seconds 0.05 --rounds 1
+include scripts/sanitizers.mk
 
 # Release check: both compilers and the sanitizers.
 check: test asan tsan ## test, asan, tsan, then the native tests as GCC builds them
@@ -191,6 +172,6 @@ help: ## print this list
 	@echo 'make unit-FOLDER builds and runs the tests of one folder of src, make lib-FOLDER compiles it; V=1 shows commands.'
 
 FORCE:
-.PHONY: help all native pe tests unit portable demo test asan tsan check bench captures exhaustive install lint format clean FORCE
+.PHONY: help all native pe tests unit portable demo test check bench captures exhaustive install lint format clean FORCE
 .SECONDARY:
 -include $(OBJS:.o=.d) $(UNIT_BIN:%=%.d) $(PORTABLE_BIN_arm64:%=%.d) $(PORTABLE_BIN_win64:%=%.d) $(EXHAUSTIVE).d

@@ -77,12 +77,23 @@ KERN_SAN := $(if $(findstring fuzzer,$(SAN)),-fno-sanitize=undefined$(comma)fuzz
 # gcc does not realign the stack of Windows functions with unwind tables, so that wide vectors on it cross cache
 # lines. Kernels throw no exceptions and need no tables.
 KERN_win64_avx512 := $(if $(CLANG),,-fno-unwind-tables -fno-asynchronous-unwind-tables)
+# KERNELS names another build folder, whose kernels are linked as they are. Short sanitizer builds do so: kernels take
+# most of the time that such a build needs.
+ifdef KERNELS
+define kern_rule
+
+$$(DIR_$(1))/obj/%_kern.$(2).o: $(KERNELS)/obj/%_kern.$(2).o
+	@mkdir -p $$(@D)
+	@cp $$< $$@
+endef
+else
 define kern_rule
 
 $$(DIR_$(1))/obj/%_kern.$(2).o: src/%_kern.c | $$(SYSINC)/stamp
 	@mkdir -p $$(@D)
 	$$(Q)$$(COMPILE_$(1)) $$(KERN_DEBUG) $$(KERN_SAN) $$(FLAGS_$(2)) $$(KERN_$(1)_$(2)) -c $$< -o $$@
 endef
+endif
 # Sources of a folder and its modules.
 sources = $(wildcard $(addsuffix .c,$(addprefix src/$(1)/,* */* */*/*)))
 cxx_sources = $(wildcard src/$(1)/*/*.cpp)

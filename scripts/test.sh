@@ -29,17 +29,18 @@ one() {
     if "$@" >"$name" 2>&1; then count "$label" 1 0; else count "$label" 0 1; tail -15 "$name"; fi
 }
 
+# unit_tests FOLDER PREFIX: runs the Check programs of a build folder.
 unit_tests() {
     local t out checks bad
-    for t in $(find "$build/tests" -type f -perm -u+x -name 'test_*' | sort); do
-        out=$log/$(echo "${t#"$build"/}" | tr / _).log
+    for t in $(find "$1/tests" -type f -perm -u+x -name 'test_*' | sort); do
+        out=$log/$(echo "$2${t#"$1"/}" | tr '/: ' ___).log
         "$t" >"$out" 2>&1
         # Check prints "98%: Checks: N, Failures: F, Errors: E".
         checks=$(grep -oE '^[0-9]+%: Checks: [0-9]+' "$out" | awk '{n += $3} END {print n + 0}')
         bad=$(grep -oE 'Failures: [0-9]+, Errors: [0-9]+' "$out" | tr -d , | awk '{n += $2 + $4} END {print n + 0}')
-        if [ "$checks" -eq 0 ] && grep -q '^SKIPPED' "$out"; then count "${t#"$build"/tests/}" 0 0 1; continue; fi
+        if [ "$checks" -eq 0 ] && grep -q '^SKIPPED' "$out"; then count "$2${t#"$1"/tests/}" 0 0 1; continue; fi
         [ "$checks" -gt 0 ] || { checks=1 bad=1; }
-        count "${t#"$build"/tests/}" $((checks - bad)) "$bad"
+        count "$2${t#"$1"/tests/}" $((checks - bad)) "$bad"
         [ "$bad" -eq 0 ] || grep -vE '^(Running|[0-9]+%)' "$out" | head -20
     done
 }
@@ -160,7 +161,7 @@ recordings() {
 }
 
 programs() {
-    unit_tests
+    unit_tests "$build" ""
     one "bench of the shader machine: bits" "$build/bench/vm" --seconds 0
     one "functions against libm, a sample" "$build/tests/exhaustive/functions" --every 1009
     [ -n "$native_only" ] && return
@@ -186,6 +187,7 @@ pictures() {
     one "report of golden images in Chromium" tests/browser/run.sh "$build/novem"
     examples
     recordings
+    sanitizers
 }
 
 other_platforms() {
@@ -196,6 +198,24 @@ other_platforms() {
     scenes "scenes: d3d9.dll under Wine" scenes-wine env WINEDLLOVERRIDES="d3d9=n;winedbg.exe=d" \
         xvfb-run -a wine "$build/win64/conformance-own/runner.exe" tests/conformance/*/
     one "assembler and compiler of Wine" tests/peers/run.sh "$build/peers" bench/shaders/*.asm
+}
+
+# Tests under sanitizers, with the kernels of the normal build (scripts/sanitizers.mk).
+sanitizers() {
+    local short=$build/short
+    [ -z "$native_only" ] || return 0
+    export CK_TIMEOUT_MULTIPLIER=10
+    unit_tests "$short/asan" "asan: "
+    scenes "asan: scenes" scenes-asan "$short/asan/conformance/runner" --isolate tests/conformance/*/*.d9t
+    one "asan: golden images" "$short/asan/novem" golden run tests/golden/exact.toml --quiet \
+        -o "$build/golden/asan" --candidate "$short/asan/novem scene --list {list}"
+    one "asan: replay of a recorded example" "$short/asan/novem" replay --hash "$log/recordings/lit/x.trace"
+    unit_tests "$short/tsan" "tsan: "
+    scenes "tsan: scenes" scenes-tsan env NOVEM_THREADS=4 "$short/tsan/conformance/runner" tests/conformance/*/*.d9t
+    mkdir -p "$short/fuzz/corpus"
+    one "fuzzer of shaders, 20 seconds" "$short/fuzz/fuzz_shader" -max_total_time=20 -timeout=25 -rss_limit_mb=2048 \
+        -max_len=4096 -artifact_prefix="$log/finding-" -verbosity=0 "$short/fuzz/corpus" "$short/fuzz/seeds"
+    unset CK_TIMEOUT_MULTIPLIER
 }
 
 # Runs programs and pictures in parallel: each uses one processor most of the time. Creates Wine's prefix first.
