@@ -23,18 +23,22 @@ static void copy_light(struct light *to, const struct light *from, const struct 
 
 static HRESULT capture_lights(struct stateblock *block, const struct state *from)
 {
-    for (unsigned i = 0; i < from->n_lights; i++) {
-        DWORD index = from->lights[i].index;
-        struct light *to;
+    for (unsigned i = 0; block->all_lights && i < from->n_lights; i++) {
+        struct light *to = api_light_get(&block->state, from->lights[i].index);
 
-        if (!block->all_lights && !api_light_find(&block->state, index))
-            continue;
-        to = api_light_get(&block->state, index);
         if (!to)
             return E_OUTOFMEMORY;
-        if (block->all_lights)
-            to->has_light = to->has_enabled = true;
-        copy_light(to, &from->lights[i], to);
+        to->has_light = to->has_enabled = true;
+    }
+    for (unsigned i = 0; i < block->state.n_lights; i++) {
+        struct light *to = &block->state.lights[i], missing;
+        const struct light *source = api_light_find(from, to->index);
+
+        if (!source) { /* (reference: state-blocks/lights) */
+            api_light_default(&missing, to->index);
+            source = &missing;
+        }
+        copy_light(to, source, to);
     }
     return D3D_OK;
 }

@@ -20,6 +20,15 @@ struct light *api_light_find(const struct state *state, DWORD index)
     return lo < state->n_lights && state->lights[lo].index == index ? &state->lights[lo] : NULL;
 }
 
+void api_light_default(struct light *light, DWORD index)
+{
+    memset(light, 0, sizeof(*light));
+    light->index = index;
+    light->light.Type = D3DLIGHT_DIRECTIONAL;
+    light->light.Diffuse.r = light->light.Diffuse.g = light->light.Diffuse.b = 1.0f;
+    light->light.Direction.z = 1.0f;
+}
+
 struct light *api_light_get(struct state *state, DWORD index)
 {
     struct light *light = api_light_find(state, index);
@@ -41,11 +50,6 @@ struct light *api_light_get(struct state *state, DWORD index)
         at--;
     }
     state->n_lights++;
-    light = &state->lights[at];
-    memset(light, 0, sizeof(*light));
-    light->index = index;
-    light->light.Type = D3DLIGHT_DIRECTIONAL;
-    light->light.Diffuse.r = light->light.Diffuse.g = light->light.Diffuse.b = 1.0f;
-    light->light.Direction.z = 1.0f;
-    return light;
+    api_light_default(&state->lights[at], index);
+    return &state->lights[at];
 }

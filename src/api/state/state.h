@@ -140,6 +140,8 @@ static inline unsigned api_constants_words(enum constant_file file)
 
 /* The light with the index; NULL: never set. */
 struct light *api_light_find(const struct state *state, DWORD index);
+/* A light with Direct3D's defaults, off, that no state block contains. */
+void api_light_default(struct light *light, DWORD index);
 /* As api_light_find, but creates a missing light with Direct3D's defaults; NULL: out of memory. */
 struct light *api_light_get(struct state *state, DWORD index);
 

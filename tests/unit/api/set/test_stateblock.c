@@ -133,6 +133,75 @@ START_TEST(recorded_block)
 }
 END_TEST
 
+/* A light that the device does not have is captured as a light of the defaults that is off
+ * (reference: state-blocks/lights). */
+START_TEST(missing_lights)
+{
+    IDirect3DDevice9 *device = create_device();
+    D3DLIGHT9 light = {.Type = D3DLIGHT_POINT, .Range = 5.0f}, got;
+    IDirect3DStateBlock9 *block;
+    BOOL enabled;
+
+    OK(IDirect3DDevice9_BeginStateBlock(device));
+    OK(IDirect3DDevice9_LightEnable(device, 2, TRUE));
+    OK(IDirect3DDevice9_SetLight(device, 3, &light));
+    OK(IDirect3DDevice9_EndStateBlock(device, &block));
+    OK(IDirect3DStateBlock9_Capture(block));
+    REFUSED(IDirect3DDevice9_GetLightEnable(device, 2, &enabled)); /* Capture creates no light */
+    for (DWORD i = 2; i < 4; i++) {
+        OK(IDirect3DDevice9_SetLight(device, i, &light));
+        OK(IDirect3DDevice9_LightEnable(device, i, TRUE));
+    }
+    OK(IDirect3DStateBlock9_Apply(block));
+    OK(IDirect3DDevice9_GetLightEnable(device, 2, &enabled));
+    ck_assert_int_eq(enabled, 0);
+    OK(IDirect3DDevice9_GetLight(device, 2, &got));
+    ck_assert_mem_eq(&got, &light, sizeof(got)); /* LightEnable alone records no parameters */
+    OK(IDirect3DDevice9_GetLightEnable(device, 3, &enabled));
+    ck_assert_int_eq(enabled, 128); /* nor does SetLight record whether the light is on */
+    OK(IDirect3DDevice9_GetLight(device, 3, &got));
+    ck_assert_int_eq(got.Type, D3DLIGHT_DIRECTIONAL);
+    ck_assert_float_eq(got.Diffuse.r, 1.0f);
+    ck_assert_float_eq(got.Direction.z, 1.0f);
+    ck_assert_float_eq(got.Range, 0.0f);
+
+    /* Captured with the lights, the block holds theirs. */
+    OK(IDirect3DDevice9_SetLight(device, 3, &light));
+    OK(IDirect3DDevice9_LightEnable(device, 2, TRUE));
+    OK(IDirect3DStateBlock9_Capture(block));
+    OK(IDirect3DDevice9_LightEnable(device, 2, FALSE));
+    OK(IDirect3DStateBlock9_Apply(block));
+    OK(IDirect3DDevice9_GetLightEnable(device, 2, &enabled));
+    ck_assert_int_eq(enabled, 128);
+    OK(IDirect3DDevice9_GetLight(device, 3, &got));
+    ck_assert_mem_eq(&got, &light, sizeof(got));
+    release(block);
+    ck_assert_uint_eq(release(device), 0);
+}
+END_TEST
+
+/* A created block holds the lights of its last Capture; later ones stay as they are. */
+START_TEST(lights_of_created_blocks)
+{
+    IDirect3DDevice9 *device = create_device();
+    IDirect3DStateBlock9 *block;
+    BOOL enabled;
+
+    OK(IDirect3DDevice9_CreateStateBlock(device, D3DSBT_ALL, &block));
+    OK(IDirect3DDevice9_LightEnable(device, 2, TRUE));
+    OK(IDirect3DStateBlock9_Apply(block));
+    OK(IDirect3DDevice9_GetLightEnable(device, 2, &enabled));
+    ck_assert_int_eq(enabled, 128);
+    OK(IDirect3DStateBlock9_Capture(block));
+    OK(IDirect3DDevice9_LightEnable(device, 2, FALSE));
+    OK(IDirect3DStateBlock9_Apply(block));
+    OK(IDirect3DDevice9_GetLightEnable(device, 2, &enabled));
+    ck_assert_int_eq(enabled, 128);
+    release(block);
+    ck_assert_uint_eq(release(device), 0);
+}
+END_TEST
+
 /* Calls that act at once and are not recorded. */
 START_TEST(unrecorded_calls)
 {
@@ -207,6 +276,8 @@ static Suite *suite(void)
 
     tcase_add_loop_test(tc, created_block, 0, 3);
     tcase_add_test(tc, recorded_block);
+    tcase_add_test(tc, missing_lights);
+    tcase_add_test(tc, lights_of_created_blocks);
     tcase_add_test(tc, unrecorded_calls);
     tcase_add_loop_test(tc, declaration_in_blocks, 0, 2);
     suite_add_tcase(s, tc);
