@@ -53,7 +53,6 @@ struct device {
     unsigned n_fvf_decls;
     struct palette **palettes; /* by number; NULL: never set */
     unsigned n_palettes;
-    UINT palette; /* number of the current one */
 
     struct fullscreen *screen;
     bool in_scene, lost; /* lost: a Reset failed, and only Reset recovers (not on Ex devices) */

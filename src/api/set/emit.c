@@ -85,6 +85,9 @@ static enum status emit_single(struct device *d, enum slot slot)
         return emit_shader(d, s->vertex_shader, false);
     case SLOT_PIXEL_SHADER:
         return emit_shader(d, s->pixel_shader, true);
+    case SLOT_PALETTE:
+        d->palette_dirty = true;
+        return ST_OK;
     default: /* SLOT_NPATCH: tessellation is unsupported */
         return ST_OK;
     }

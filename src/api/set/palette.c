@@ -3,7 +3,8 @@
 #include "api/set/palette.h"
 
 #include "api/com/device_methods.h"
-#include "api/set/set.h"
+#include "api/set/write.h"
+#include "api/state/state.h"
 #include "cmd/cmd.h"
 #include "util/alloc.h"
 
@@ -50,7 +51,7 @@ HRESULT WINAPI device_SetPaletteEntries(IDirect3DDevice9Ex *iface, UINT index,
     if (!palette)
         return E_OUTOFMEMORY;
     memcpy(palette->entry, entries, sizeof(palette->entry));
-    if (index == d->palette)
+    if (index == d->state->palette)
         d->palette_dirty = true;
     return D3D_OK;
 }
@@ -69,12 +70,13 @@ HRESULT WINAPI device_GetPaletteEntries(IDirect3DDevice9Ex *iface, UINT index,
 HRESULT WINAPI device_SetCurrentTexturePalette(IDirect3DDevice9Ex *iface, UINT index)
 {
     ENTER(d, iface);
+    struct state *s;
 
     if (index >= MAX_PALETTES)
         return D3DERR_INVALIDCALL;
-    d->palette = index;
-    d->palette_dirty = true;
-    return D3D_OK;
+    s = writable(d, SLOT_PALETTE);
+    s->palette = index;
+    return written(d, s, SLOT_PALETTE);
 }
 
 HRESULT WINAPI device_GetCurrentTexturePalette(IDirect3DDevice9Ex *iface, UINT *index)
@@ -83,7 +85,7 @@ HRESULT WINAPI device_GetCurrentTexturePalette(IDirect3DDevice9Ex *iface, UINT *
 
     if (!index)
         return D3DERR_INVALIDCALL;
-    *index = d->palette;
+    *index = d->state->palette;
     return D3D_OK;
 }
 
@@ -96,7 +98,8 @@ void api_free_palettes(struct device *d)
 
 enum status api_emit_palette(struct device *d)
 {
-    const struct palette *palette = d->palette < d->n_palettes ? d->palettes[d->palette] : NULL;
+    UINT current = d->state->palette;
+    const struct palette *palette = current < d->n_palettes ? d->palettes[current] : NULL;
     struct cmd_set_palette packet;
 
     for (unsigned i = 0; i < 256; i++) {

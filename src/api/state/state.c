@@ -221,6 +221,9 @@ static void copy_single(struct state *dst, const struct state *src, enum slot sl
     case SLOT_NPATCH:
         dst->npatch = src->npatch;
         break;
+    case SLOT_PALETTE:
+        dst->palette = src->palette;
+        break;
     default:
         break;
     }
@@ -305,6 +308,7 @@ void api_state_slots(struct slot_set *set, D3DSTATEBLOCKTYPE type, const struct 
         slot_add(set, SLOT_VERTEX_SHADER);
         slot_add(set, SLOT_DECLARATION);
         slot_add(set, SLOT_NPATCH);
+        add_range(set, SLOT_FREQUENCY, STREAMS);
     }
     if (type != D3DSBT_VERTEXSTATE) {
         add_files(set, state, FILE_PS_F);

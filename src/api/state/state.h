@@ -54,6 +54,7 @@ enum slot {
     SLOT_VERTEX_SHADER,
     SLOT_PIXEL_SHADER,
     SLOT_NPATCH,
+    SLOT_PALETTE,
     SLOT_CONSTANTS, /* first constant slot; files in the order of enum constant_file */
     SLOT_VS_F = SLOT_CONSTANTS,
     SLOT_VS_I = SLOT_VS_F + VS_FLOATS_SOFTWARE,
@@ -94,6 +95,7 @@ struct state {
     struct vertex_decl *decl;
     struct shader *vertex_shader, *pixel_shader;
     float npatch;
+    UINT palette; /* number of the current texture palette */
     /* Registers of each file, counts[] of them; 4 words each, booleans 1. */
     uint32_t *constants[FILE_COUNT];
     unsigned counts[FILE_COUNT];
@@ -119,7 +121,8 @@ unsigned api_slot_next(const struct slot_set *set, unsigned from);
 MUST_CHECK enum status api_state_init(struct state *state, bool software);
 /* Releases all objects and memory; accepts NULL members and half-initialised states. */
 void api_state_fini(struct state *state);
-/* Sets Direct3D's defaults, except viewport and scissor; unbinds objects and removes lights. */
+/* Sets Direct3D's defaults, except viewport, scissor and palette; unbinds objects and removes
+ * lights. */
 void api_state_defaults(struct state *state, bool auto_depth, float max_point_size);
 /* Copies one slot from src to dst. */
 void api_state_copy(struct state *dst, const struct state *src, unsigned slot);

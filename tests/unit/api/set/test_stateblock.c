@@ -8,6 +8,7 @@ struct values {
     D3DMATRIX view;
     IDirect3DTexture9 *texture;
     BOOL light;
+    UINT frequency, palette;
 };
 
 static void write_values(IDirect3DDevice9 *device, const struct values *v)
@@ -25,6 +26,8 @@ static void write_values(IDirect3DDevice9 *device, const struct values *v)
     OK(IDirect3DDevice9_SetTransform(device, D3DTS_VIEW, &v->view));
     OK(IDirect3DDevice9_SetTexture(device, 0, (IDirect3DBaseTexture9 *)v->texture));
     OK(IDirect3DDevice9_LightEnable(device, 0, v->light));
+    OK(IDirect3DDevice9_SetStreamSourceFreq(device, 1, v->frequency));
+    OK(IDirect3DDevice9_SetCurrentTexturePalette(device, v->palette));
 }
 
 /* vertex, pixel, rest: the expected values of each group. */
@@ -37,6 +40,7 @@ static void check_values(IDirect3DDevice9 *device, const struct values *vertex,
     DWORD value;
     BOOL enabled;
     float c[4];
+    UINT number;
 
     OK(IDirect3DDevice9_GetRenderState(device, D3DRS_CULLMODE, &value));
     ck_assert_uint_eq(value, vertex->cull);
@@ -48,6 +52,10 @@ static void check_values(IDirect3DDevice9 *device, const struct values *vertex,
     ck_assert_float_eq(c[0], pixel->ps_constant);
     OK(IDirect3DDevice9_GetLightEnable(device, 0, &enabled));
     ck_assert_int_eq(enabled != 0, vertex->light);
+    OK(IDirect3DDevice9_GetStreamSourceFreq(device, 1, &number));
+    ck_assert_uint_eq(number, vertex->frequency);
+    OK(IDirect3DDevice9_GetCurrentTexturePalette(device, &number));
+    ck_assert_uint_eq(number, rest->palette);
     OK(IDirect3DDevice9_GetMaterial(device, &material));
     ck_assert_float_eq(material.Power, rest->material);
     OK(IDirect3DDevice9_GetTransform(device, D3DTS_VIEW, &view));
@@ -61,9 +69,10 @@ static void check_values(IDirect3DDevice9 *device, const struct values *vertex,
 static void make_values(IDirect3DDevice9 *device, struct values *a, struct values *b)
 {
     *a = (struct values){
-        D3DCULL_CCW, D3DCMP_LESSEQUAL, 0, 0, 0, 0, {.m = {{1}, {2}, {3}, {4}}}, NULL, FALSE};
+        D3DCULL_CCW, D3DCMP_LESSEQUAL, 0, 0, 0, 0, {.m = {{1}, {2}, {3}, {4}}}, NULL, FALSE, 1, 2};
     *b = (struct values){
-        D3DCULL_CW, D3DCMP_GREATER, 0x40000000, 3, 4, 5, {.m = {{5}, {6}, {7}, {8}}}, NULL, TRUE};
+        D3DCULL_CW, D3DCMP_GREATER, 0x40000000, 3, 4, 5, {.m = {{5}, {6}, {7}, {8}}},
+        NULL,       TRUE,           5,          9};
     OK(IDirect3DDevice9_CreateTexture(device, 4, 4, 1, 0, D3DFMT_A8R8G8B8, D3DPOOL_MANAGED,
                                       &b->texture, NULL));
 }
