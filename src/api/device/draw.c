@@ -120,7 +120,9 @@ HRESULT WINAPI device_DrawIndexedPrimitive(IDirect3DDevice9Ex *iface, D3DPRIMITI
 
     if (FAILED(hr))
         return hr;
-    if (!primitives || !d->state->indices) /* without indices the call draws nothing and succeeds */
+    /* Draws nothing and succeeds, whatever the count of primitives (reference:
+     * vertices/draw-rules). */
+    if (!primitives || !vertices || !d->state->indices)
         return D3D_OK;
     if (!vertex_count(type, primitives))
         return D3DERR_INVALIDCALL;
@@ -169,9 +171,11 @@ HRESULT WINAPI device_DrawPrimitiveUP(IDirect3DDevice9Ex *iface, D3DPRIMITIVETYP
                                  .vertex_bytes = (uint32_t)bytes,
                                  .vertices = vertices};
 
+    if (!stride)
+        return D3DERR_INVALIDCALL;
     if (!primitives)
         return D3D_OK;
-    if (!data || !stride || !vertices || bytes > UINT32_MAX)
+    if (!data || !vertices || bytes > UINT32_MAX)
         return D3DERR_INVALIDCALL;
     return unbind_after(d, false, draw_up(d, &packet, data));
 }
@@ -213,9 +217,11 @@ HRESULT WINAPI device_DrawIndexedPrimitiveUP(IDirect3DDevice9Ex *iface, D3DPRIMI
         type,      primitives, stride, (uint32_t)vertex_bytes, index_bytes, (uint32_t)all_indices,
         min_index, vertices};
 
-    if (!primitives)
+    if (!stride)
+        return D3DERR_INVALIDCALL;
+    if (!primitives || !vertices)
         return D3D_OK;
-    if (!data || !index_data || !stride || !all_indices || vertex_bytes > INT32_MAX ||
+    if (!data || !index_data || !all_indices || vertex_bytes > INT32_MAX ||
         all_indices > INT32_MAX ||
         (index_format != D3DFMT_INDEX16 && index_format != D3DFMT_INDEX32))
         return D3DERR_INVALIDCALL;

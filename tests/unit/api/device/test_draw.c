@@ -118,6 +118,56 @@ START_TEST(draws_and_bindings)
 }
 END_TEST
 
+/* What each draw returns where it draws nothing (reference: vertices/draw-rules). */
+START_TEST(empty_draws)
+{
+    enum { UNDERFLOWED = (UINT)-4, MANY = 8388608 };
+    static const WORD indices[] = {0, 1, 2};
+    const D3DPRIMITIVETYPE list = D3DPT_TRIANGLELIST;
+    IDirect3DDevice9 *device = create_device();
+    IDirect3DVertexBuffer9 *vb, *got;
+    IDirect3DIndexBuffer9 *ib;
+    IDirect3DSurface9 *copy;
+    UINT offset, stride;
+    void *data;
+
+    OK(IDirect3DDevice9_CreateVertexBuffer(device, sizeof(quad), 0, 0, D3DPOOL_DEFAULT, &vb, NULL));
+    OK(IDirect3DVertexBuffer9_Lock(vb, 0, 0, &data, 0));
+    memcpy(data, quad, sizeof(quad));
+    OK(IDirect3DVertexBuffer9_Unlock(vb));
+    OK(IDirect3DDevice9_CreateIndexBuffer(device, sizeof(indices), 0, D3DFMT_INDEX16,
+                                          D3DPOOL_DEFAULT, &ib, NULL));
+    OK(IDirect3DDevice9_SetStreamSource(device, 0, vb, 0, 20));
+    OK(IDirect3DDevice9_SetIndices(device, ib));
+    REFUSED(IDirect3DDevice9_DrawPrimitive(device, list, 0, 0)); /* no declaration */
+    REFUSED(IDirect3DDevice9_DrawIndexedPrimitive(device, list, 0, 0, 0, 0, 1));
+    OK(IDirect3DDevice9_SetFVF(device, D3DFVF_XYZRHW | D3DFVF_DIFFUSE));
+    OK(IDirect3DDevice9_Clear(device, 0, NULL, D3DCLEAR_TARGET, 0xffff0000, 1, 0));
+    OK(IDirect3DDevice9_DrawPrimitive(device, list, 0, 0));
+    OK(IDirect3DDevice9_DrawIndexedPrimitive(device, list, 0, 0, 3, 0, 0));
+    OK(IDirect3DDevice9_DrawIndexedPrimitive(device, list, 0, 0, 0, 0, 1));
+    OK(IDirect3DDevice9_DrawIndexedPrimitive(device, list, 0, 0, 0, 0, MANY));
+    OK(IDirect3DDevice9_DrawIndexedPrimitive(device, list, 0, 0, 0, 0, UNDERFLOWED));
+    OK(IDirect3DDevice9_DrawPrimitiveUP(device, list, 0, NULL, 20));
+    OK(IDirect3DDevice9_DrawIndexedPrimitiveUP(device, list, 0, 3, 0, indices, D3DFMT_INDEX16, quad,
+                                               20));
+    OK(IDirect3DDevice9_DrawIndexedPrimitiveUP(device, list, 0, 0, UNDERFLOWED, indices,
+                                               D3DFMT_INDEX16, quad, 20));
+    REFUSED(IDirect3DDevice9_DrawPrimitiveUP(device, list, 0, quad, 0));
+    REFUSED(IDirect3DDevice9_DrawIndexedPrimitiveUP(device, list, 0, 0, 0, indices, D3DFMT_INDEX16,
+                                                    quad, 0));
+    OK(IDirect3DDevice9_GetStreamSource(device, 0, &got, &offset, &stride));
+    ck_assert_ptr_eq(got, vb); /* a draw that draws nothing leaves the streams alone */
+    release(got);
+    copy = read_target(device);
+    ck_assert_uint_eq(surface_pixel(copy, 100, 100), 0xffff0000);
+    release(copy);
+    release(vb);
+    release(ib);
+    ck_assert_uint_eq(release(device), 0);
+}
+END_TEST
+
 START_TEST(clear_counts)
 {
     IDirect3DDevice9 *device = create_device();
@@ -206,6 +256,7 @@ static Suite *suite(void)
     tcase_add_test(tc, scenes);
     tcase_add_test(tc, scene_across_reset);
     tcase_add_test(tc, draws_and_bindings);
+    tcase_add_test(tc, empty_draws);
     tcase_add_test(tc, clear_counts);
     tcase_add_test(tc, alpha_to_mask);
     suite_add_tcase(s, tc);
