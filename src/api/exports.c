@@ -1,5 +1,4 @@
-/* Entry points that d3d9.dll and libnovem.so export.
- * Tested by tests/unit/api/object/test_validator.c and tests/windows/test_fullscreen.c. */
+/* Entry points that d3d9.dll and libnovem.so export. */
 #include "api/com/com.h"
 #include "api/device/direct3d.h"
 #include "api/object/object.h"
@@ -16,9 +15,15 @@
 EXPORT void *WINAPI Direct3DShaderValidatorCreate9(void);
 EXPORT HRESULT WINAPI DebugSetLevel(DWORD level);
 EXPORT void WINAPI DebugSetMute(void);
-EXPORT IDirect3D9 *WINAPI Direct3DCreate9On12(UINT sdk_version, void *overrides, UINT count);
-EXPORT HRESULT WINAPI Direct3DCreate9On12Ex(UINT sdk_version, void *overrides, UINT count,
-                                            IDirect3D9Ex **out);
+struct on12_args { /* D3D9ON12_ARGS */
+    BOOL enable;
+    IUnknown *device, *queues[2];
+    UINT n_queues, node_mask;
+};
+EXPORT IDirect3D9 *WINAPI Direct3DCreate9On12(UINT sdk_version, const struct on12_args *overrides,
+                                              UINT count);
+EXPORT HRESULT WINAPI Direct3DCreate9On12Ex(UINT sdk_version, const struct on12_args *overrides,
+                                            UINT count, IDirect3D9Ex **out);
 EXPORT UINT WINAPI Direct3D9EnableMaximizedWindowedModeShim(UINT enable);
 EXPORT void WINAPI PSGPError(void *processor, UINT error, UINT value);
 EXPORT void WINAPI PSGPSampleTexture(void *processor, UINT stage, float (*in)[4], UINT count,
@@ -42,6 +47,38 @@ EXPORT HRESULT WINAPI Direct3DCreate9Ex(UINT sdk_version, IDirect3D9Ex **out)
 
     record_create9_ex(sdk_version, out, hr);
     return hr;
+}
+
+/* Novem draws itself, so an override that wants Direct3D 12 below gets what it would see through
+ * it. A program that brings a device of its own wants to share resources with it, which nothing
+ * here can (reference: device/on12). */
+static bool is_on12_refused(const struct on12_args *overrides, UINT count)
+{
+    for (UINT i = 0; overrides && i < count; i++) {
+        if (!overrides[i].enable)
+            continue;
+        log_once("api", "Direct3DCreate9On12",
+                 "Direct3DCreate9On12: there is no Direct3D 12 below");
+        if (overrides[i].device)
+            return true;
+    }
+    return false;
+}
+
+EXPORT IDirect3D9 *WINAPI Direct3DCreate9On12(UINT sdk_version, const struct on12_args *overrides,
+                                              UINT count)
+{
+    return is_on12_refused(overrides, count) ? NULL : Direct3DCreate9(sdk_version);
+}
+
+EXPORT HRESULT WINAPI Direct3DCreate9On12Ex(UINT sdk_version, const struct on12_args *overrides,
+                                            UINT count, IDirect3D9Ex **out)
+{
+    if (!out)
+        return D3DERR_INVALIDCALL;
+    *out = NULL;
+    return is_on12_refused(overrides, count) ? D3DERR_NOTAVAILABLE
+                                             : Direct3DCreate9Ex(sdk_version, out);
 }
 
 EXPORT void *WINAPI Direct3DShaderValidatorCreate9(void)
@@ -104,27 +141,7 @@ EXPORT void WINAPI DebugSetMute(void)
 {
 }
 
-/* --- Refused ---------------------------------------------------------------------------------- */
-
-/* Novem does not draw through Direct3D 12: applications fall back to Direct3DCreate9. */
-EXPORT IDirect3D9 *WINAPI Direct3DCreate9On12(UINT sdk_version, void *overrides, UINT count)
-{
-    (void)sdk_version;
-    (void)overrides;
-    (void)count;
-    log_once("api", "Direct3DCreate9On12", "Direct3DCreate9On12 is not supported");
-    return NULL;
-}
-
-EXPORT HRESULT WINAPI Direct3DCreate9On12Ex(UINT sdk_version, void *overrides, UINT count,
-                                            IDirect3D9Ex **out)
-{
-    if (!out)
-        return D3DERR_INVALIDCALL;
-    *out = NULL;
-    Direct3DCreate9On12(sdk_version, overrides, count);
-    return D3DERR_NOTAVAILABLE;
-}
+/* --- Without effect --------------------------------------------------------------------------- */
 
 /* Called by the compatibility layer of Windows. */
 EXPORT UINT WINAPI Direct3D9EnableMaximizedWindowedModeShim(UINT enable)
