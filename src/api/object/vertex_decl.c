@@ -46,13 +46,20 @@ static bool same_semantic(const D3DVERTEXELEMENT9 *a, const D3DVERTEXELEMENT9 *b
     return a->Usage == b->Usage && a->UsageIndex == b->UsageIndex;
 }
 
-/* D3DDECLMETHOD values other than DEFAULT belong to tessellation, which no cap claims
- * (reference: vertices/declaration-refused). */
+/* Elements without data are those that a tessellator generates. */
+static bool is_valid_type(const D3DVERTEXELEMENT9 *e)
+{
+    if (e->Type < D3DDECLTYPE_UNUSED)
+        return e->Method <= D3DDECLMETHOD_LOOKUPPRESAMPLED;
+    return e->Type == D3DDECLTYPE_UNUSED && !e->Stream && !e->Offset &&
+           (e->Method == D3DDECLMETHOD_UV || e->Method == D3DDECLMETHOD_LOOKUPPRESAMPLED);
+}
+
+/* (reference: vertices/declaration-refused) */
 static bool is_valid_element(const D3DVERTEXELEMENT9 *e)
 {
-    return e->Offset % 4 == 0 && e->Type < D3DDECLTYPE_UNUSED && e->Stream < STREAMS &&
-           e->Method == D3DDECLMETHOD_DEFAULT && e->Usage <= D3DDECLUSAGE_SAMPLE &&
-           e->UsageIndex < 16;
+    return e->Offset % 4 == 0 && is_valid_type(e) && e->Stream < STREAMS &&
+           e->Usage <= D3DDECLUSAGE_SAMPLE && e->UsageIndex < 16;
 }
 
 /* Number of elements, end marker included; 0: invalid declaration. */
@@ -70,6 +77,20 @@ static unsigned validated_length(const D3DVERTEXELEMENT9 *elements)
     return 0;
 }
 
+/* Creates the declaration that draws use. Nothing tessellates, so elements without data are
+ * missing, and the others hold their data as it is (reference: vertices/declaration-methods). */
+static enum status create_handle(struct device *device, const D3DVERTEXELEMENT9 *elements,
+                                 unsigned n, cmd_handle *handle)
+{
+    D3DVERTEXELEMENT9 drawn[MAXD3DDECLLENGTH + 1];
+    unsigned n_drawn = 0;
+
+    for (unsigned i = 0; i < n; i++)
+        if (elements[i].Stream == 0xff || elements[i].Type != D3DDECLTYPE_UNUSED)
+            drawn[n_drawn++] = elements[i];
+    return cmd_create_declaration(device->stream, drawn, n_drawn, handle);
+}
+
 /* implicit: no reference, one private reference. fvf: the code it was created from, or 0. */
 static HRESULT create_decl(struct vertex_decl **out, struct device *device,
                            const D3DVERTEXELEMENT9 *elements, DWORD fvf, bool implicit)
@@ -84,7 +105,7 @@ static HRESULT create_decl(struct vertex_decl **out, struct device *device,
     decl = mem_calloc(1, sizeof(*decl));
     if (!decl)
         return E_OUTOFMEMORY;
-    st = cmd_create_declaration(device->stream, elements, n, &decl->handle);
+    st = create_handle(device, elements, n, &decl->handle);
     if (st != ST_OK) {
         mem_free(decl);
         return api_hresult(st);

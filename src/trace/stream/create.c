@@ -126,12 +126,12 @@ static enum status create_shader(struct nvs *nvs, struct nvs_record *record,
     return cmd_create_shader(stream->stream, program, &resource->handle);
 }
 
-/* Applies the checks of IDirect3DDevice9::CreateVertexDeclaration
+/* Applies the checks of IDirect3DDevice9::CreateVertexDeclaration to elements with data
  * (reference: vertices/declaration-refused). */
 static bool element_ok(const D3DVERTEXELEMENT9 *e)
 {
     return e->Offset % 4 == 0 && e->Type < D3DDECLTYPE_UNUSED && e->Stream < DRAW_STREAMS &&
-           e->Method == D3DDECLMETHOD_DEFAULT && e->Usage <= D3DDECLUSAGE_SAMPLE &&
+           e->Method <= D3DDECLMETHOD_LOOKUPPRESAMPLED && e->Usage <= D3DDECLUSAGE_SAMPLE &&
            e->UsageIndex < 16;
 }
 
