@@ -121,7 +121,7 @@ enum status exec_set_clip_plane(struct cmd_stream *s, const struct cmd_set_clip_
                                 const void *data, size_t data_bytes)
 {
     NO_DATA;
-    if (p->index >= 6)
+    if (p->index >= CMD_CLIP_PLANES)
         return ST_INVALID;
     memcpy(s->state.clip_plane[p->index], p->plane, sizeof(p->plane));
     return ST_OK;

@@ -38,6 +38,7 @@ struct cmd_box {
 enum {
     CMD_SAMPLERS = 21, /* 0-15 pixel, 17-20 vertex */
     CMD_STREAMS = 16,
+    CMD_CLIP_PLANES = 8,
     CMD_DEPTH_TARGET = 4, /* index of the depth and stencil target; 0-3 are the colour targets */
     CMD_TARGETS
 };

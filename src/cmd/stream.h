@@ -71,7 +71,7 @@ struct cmd_resource {
 };
 
 _Static_assert((int)CMD_SAMPLERS == DRAW_SAMPLERS && (int)CMD_STREAMS == DRAW_STREAMS &&
-                   (int)CMD_TARGETS == DRAW_TARGETS + 1,
+                   (int)CMD_CLIP_PLANES == DRAW_CLIP_PLANES && (int)CMD_TARGETS == DRAW_TARGETS + 1,
                "the renderer has the same binding slots");
 
 enum { CMD_PAGE_HANDLES = 256, CMD_HANDLE_PAGES = 4096, CMD_MAX_LATENCY = 32 };

@@ -15,6 +15,7 @@
 
 enum {
     DRAW_STREAMS = 16,
+    DRAW_CLIP_PLANES = 8,
     DRAW_TARGETS = 4,
     DRAW_SAMPLERS = 21, /* 0-15 pixel, 16 displacement map (unused), 17-20 vertex */
     DRAW_VERTEX_SAMPLER = 17,
@@ -71,7 +72,7 @@ struct draw_state {
     D3DMATERIAL9 material;
     D3DLIGHT9 light[FF_LIGHTS]; /* enabled lights only */
     uint32_t n_lights;
-    float clip_plane[6][4];
+    float clip_plane[DRAW_CLIP_PLANES][4];
     D3DVIEWPORT9 viewport;
     RECT scissor;
     struct draw_stream stream[DRAW_STREAMS];

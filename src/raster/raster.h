@@ -18,7 +18,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { RASTER_LANES = 64, RASTER_TARGETS = 4, RASTER_MAX_ATTRS = 64, RASTER_CLIP_PLANES = 6 };
+enum { RASTER_LANES = 64, RASTER_TARGETS = 4, RASTER_MAX_ATTRS = 64, RASTER_CLIP_PLANES = 8 };
 enum { RASTER_MAX_POINT_SIZE = 256 }; /* larger points are clamped to it */
 
 /* Fast-clear metadata of one 64x64 tile of a surface; tiles are stored row after row. A clear to

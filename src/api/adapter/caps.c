@@ -87,7 +87,7 @@ static void fill_vertices(D3DCAPS9 *caps)
         D3DVTXPCAPS_TEXGEN_SPHEREMAP | D3DVTXPCAPS_NO_TEXGEN_NONLOCALVIEWER;
     caps->FVFCaps = 8 | D3DFVFCAPS_PSIZE;
     caps->MaxActiveLights = 8;
-    caps->MaxUserClipPlanes = 6;
+    caps->MaxUserClipPlanes = 8;
     caps->MaxVertexBlendMatrices = 4;
     caps->MaxVertexBlendMatrixIndex = 255;
     caps->MaxPointSize = RASTER_MAX_POINT_SIZE;

@@ -25,7 +25,7 @@ enum {
     PIXEL_SAMPLERS = 16,
     SAMPLER_STATES = 14,
     TRANSFORMS = 2 + STAGES + 256, /* view, projection, texture 0-7, world 0-255 */
-    CLIP_PLANES = 6,
+    CLIP_PLANES = CMD_CLIP_PLANES,
     STREAMS = 16,
     /* Constant registers of hardware and of software vertex processing. */
     VS_FLOATS = 256,

@@ -75,6 +75,8 @@ static bool world_plane(float out[4], const double transform[4][4], const float 
     return true;
 }
 
+_Static_assert((int)RASTER_CLIP_PLANES == DRAW_CLIP_PLANES, "the rasteriser has the same planes");
+
 /* User clip planes are in clip space with a vertex shader, else in world space (reference:
  * clip/user-planes). */
 void translate_clip_planes(struct raster_state *out, const struct draw_state *state,

@@ -14,9 +14,10 @@ static DWORD view_code(const float p[4])
 
 static DWORD plane_code(const struct raster_state *planes, const float p[4])
 {
+    enum { STATUS_PLANES = 6 }; /* D3DCS_PLANE0 to D3DCS_PLANE5 */
     DWORD code = 0;
 
-    for (unsigned i = 0; i < RASTER_CLIP_PLANES; i++) {
+    for (unsigned i = 0; i < STATUS_PLANES; i++) {
         const float *k = planes->values.clip_plane[i];
         double distance = ((double)k[0] * p[0] + (double)k[1] * p[1]) +
                           ((double)k[2] * p[2] + (double)k[3] * p[3]);

@@ -17,7 +17,7 @@ enum {
     STAGE = SAMPLER + DRAW_SAMPLERS * DRAW_SAMPLER_STATES,
     TRANSFORM = STAGE + FF_STAGES * FF_STAGE_STATES,
     CLIP_PLANE = TRANSFORM + TRANSFORMS,
-    FREQUENCY = CLIP_PLANE + 6,
+    FREQUENCY = CLIP_PLANE + DRAW_CLIP_PLANES,
     MATERIAL = FREQUENCY + DRAW_STREAMS,
     VIEWPORT,
     SCISSOR,
@@ -75,7 +75,7 @@ static unsigned slot_of(enum cmd_op op, const void *packet)
     case CMD_SET_TRANSFORM:
         return at(TRANSFORM, word[0], TRANSFORMS);
     case CMD_SET_CLIP_PLANE:
-        return at(CLIP_PLANE, word[0], 6);
+        return at(CLIP_PLANE, word[0], DRAW_CLIP_PLANES);
     case CMD_SET_STREAM_FREQUENCY:
         return at(FREQUENCY, word[0], DRAW_STREAMS);
     case CMD_SET_MATERIAL:

@@ -144,7 +144,7 @@ static void any_setup(struct raster_state *s)
 {
     s->transformed = one_of(2);
     s->clipping = !one_of(4);
-    s->clip_plane_mask = one_of(3) ? any(0, 63) : 0;
+    s->clip_plane_mask = one_of(3) ? any(0, 255) : 0;
     for (unsigned p = 0; p < RASTER_CLIP_PLANES; p++)
         for (unsigned i = 0; i < 4; i++)
             s->values.clip_plane[p][i] = (float)random_between(i == 3 ? 0 : -100, 100) / 100.0f;

@@ -33,7 +33,7 @@ static void random_state(struct raster *raster, struct raster_state *state)
     state->clipping = random_u32() % 2;
     state->depth_clamp = random_u32() % 4 == 0;
     state->depth_test = random_u32() % 2;
-    state->clip_plane_mask = random_u32() % 3 ? 0 : (uint8_t)(random_u32() % 64);
+    state->clip_plane_mask = random_u32() % 3 ? 0 : (uint8_t)(random_u32() % 256);
     for (int i = 0; i < RASTER_CLIP_PLANES; i++)
         for (int c = 0; c < 4; c++)
             state->values.clip_plane[i][c] = coordinate(0.0f, 2.0f);

@@ -144,7 +144,7 @@ START_TEST(caps_claim_fog_points_and_planes)
     OK(IDirect3DDevice9_GetDeviceCaps(device, &c));
     ck_assert_uint_eq(c.RasterCaps & raster, raster);
     ck_assert_uint_eq(c.PrimitiveMiscCaps & misc, misc);
-    ck_assert_uint_eq(c.MaxUserClipPlanes, 6);
+    ck_assert_uint_eq(c.MaxUserClipPlanes, 8);
     ck_assert_float_eq(c.MaxPointSize, 256.0f);
     ck_assert(c.FVFCaps & D3DFVFCAPS_PSIZE);
     ck_assert(c.LineCaps & D3DLINECAPS_FOG);

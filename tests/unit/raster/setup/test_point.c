@@ -108,7 +108,7 @@ START_TEST(clip_planes_cut_points)
 
         v.rhw = (float)w;
         v.size = (float)(2 * half);
-        s.clip_plane_mask = (uint8_t)(round % 3 ? 1 : 0x25);
+        s.clip_plane_mask = (uint8_t)(round % 3 ? 1 : 0xa5);
         for (int p = 0; p < RASTER_CLIP_PLANES; p++)
             for (int i = 0; i < 4; i++)
                 s.values.clip_plane[p][i] = (float)random_between(-100, 100) / (i == 3 ? 100 : 50);
