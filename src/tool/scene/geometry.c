@@ -217,6 +217,7 @@ void cmd_draw(struct scene *scene)
     UINT n = indexed ? scene->n_indices : scene->stream[0].n_vertices;
     UINT start = parse_key_uint(scene, "start", 0);
     UINT count = parse_key_uint(scene, "count", primitives(type, n > start ? n - start : 0));
+    UINT vertices = scene->stream[0].n_vertices ? scene->stream[0].n_vertices : 1; /* a hint */
     HRESULT hr;
 
     if (count > PRIMITIVES_MOST)
@@ -228,8 +229,7 @@ void cmd_draw(struct scene *scene)
     else if (indexed)
         hr = IDirect3DDevice9_DrawIndexedPrimitive(
             scene->device, type, (INT)parse_key_uint(scene, "base", 0),
-            parse_key_uint(scene, "min", 0),
-            parse_key_uint(scene, "num", scene->stream[0].n_vertices), start, count);
+            parse_key_uint(scene, "min", 0), parse_key_uint(scene, "num", vertices), start, count);
     else
         hr = IDirect3DDevice9_DrawPrimitive(scene->device, type, start, count);
     scene_check(scene, hr, "Draw");
