@@ -76,7 +76,9 @@ HRESULT WINAPI device_SetCurrentTexturePalette(IDirect3DDevice9Ex *iface, UINT i
         return D3DERR_INVALIDCALL;
     s = writable(d, SLOT_PALETTE);
     s->palette = index;
-    return written(d, s, SLOT_PALETTE);
+    if (s == d->state)
+        d->palette_dirty = true;
+    return D3D_OK;
 }
 
 HRESULT WINAPI device_GetCurrentTexturePalette(IDirect3DDevice9Ex *iface, UINT *index)
