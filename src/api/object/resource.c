@@ -75,7 +75,6 @@ bool api_surface_format_ok(const struct tex_format *format, enum image_kind kind
         return true;
     if (pool == D3DPOOL_SCRATCH) /* the renderer never accesses it */
         return format->layout != TEX_LAYOUT_DEPTH && format->layout != TEX_LAYOUT_RAW;
-    return pool == D3DPOOL_SYSTEMMEM && (format->caps & (TEX_SAMPLE | TEX_TARGET)) &&
-           format->layout != TEX_LAYOUT_DEPTH && format->layout != TEX_LAYOUT_RAW &&
-           !api_format_is_ati(format);
+    return pool == D3DPOOL_SYSTEMMEM && format->layout != TEX_LAYOUT_DEPTH &&
+           format->layout != TEX_LAYOUT_RAW && !api_format_is_ati(format);
 }

@@ -44,7 +44,7 @@ static const struct oracle_format oracle_formats[] = {
     {D3DFMT_X8R8G8B8, ORACLE_UNORM, 4, {{16, 8}, {8, 8}, {0, 8}}, "rgb1", 0, ORACLE_SRGB},
     {D3DFMT_A8B8G8R8, ORACLE_UNORM, 4, {{0, 8}, {8, 8}, {16, 8}, {24, 8}}, "rgba", 0, ORACLE_SRGB},
     {D3DFMT_X8B8G8R8, ORACLE_UNORM, 4, {{0, 8}, {8, 8}, {16, 8}}, "rgb1", 0, ORACLE_SRGB},
-    {D3DFMT_R8G8B8, ORACLE_UNORM, 3, {{16, 8}, {8, 8}, {0, 8}}, "rgb1", 0, ORACLE_SRGB},
+    {D3DFMT_R8G8B8, ORACLE_UNORM, 3, {{16, 8}, {8, 8}, {0, 8}}, "rgb1", 0, 0},
     {D3DFMT_R5G6B5, ORACLE_UNORM, 2, {{11, 5}, {5, 6}, {0, 5}}, "rgb1", 0, ORACLE_SRGB},
     {D3DFMT_X1R5G5B5, ORACLE_UNORM, 2, {{10, 5}, {5, 5}, {0, 5}}, "rgb1", 0, ORACLE_SRGB},
     {D3DFMT_A1R5G5B5, ORACLE_UNORM, 2, {{10, 5}, {5, 5}, {0, 5}, {15, 1}}, "rgba", 0, ORACLE_SRGB},

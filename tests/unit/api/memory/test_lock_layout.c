@@ -174,10 +174,10 @@ static const struct {
     size_t bytes;
     size_t rows; /* rows of blocks; of ATI1 the upper half */
 } tight[] = {
-    {D3DFMT_R8G8B8, 5, 3, 15, 45, 3}, {D3DFMT_R5G6B5, 3, 3, 6, 18, 3},
-    {D3DFMT_DXT1, 8, 8, 16, 32, 2},   {D3DFMT_DXT5, 12, 8, 48, 96, 2},
-    {D3DFMT_YUY2, 6, 3, 12, 36, 3},   {D3DFMT_A16B16G16R16F, 3, 2, 24, 48, 2},
-    {ATI1, 8, 8, 8, 64, 4},           {ATI2, 8, 8, 8, 64, 8},
+    {D3DFMT_R3G3B2, 5, 3, 5, 15, 3}, {D3DFMT_R5G6B5, 3, 3, 6, 18, 3},
+    {D3DFMT_DXT1, 8, 8, 16, 32, 2},  {D3DFMT_DXT5, 12, 8, 48, 96, 2},
+    {D3DFMT_YUY2, 6, 3, 12, 36, 3},  {D3DFMT_A16B16G16R16F, 3, 2, 24, 48, 2},
+    {ATI1, 8, 8, 8, 64, 4},          {ATI2, 8, 8, 8, 64, 8},
     {ATI2, 6, 6, 6, 36, 6},
 };
 

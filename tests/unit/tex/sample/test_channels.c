@@ -71,7 +71,6 @@ START_TEST(srgb_decodes_before_filtering)
         {D3DFMT_L8, 0x7f, 127 / 255.0},
         {D3DFMT_R5G6B5, 15u << 11, 15 / 31.0},
         {D3DFMT_A1R5G5B5, 0x8000 | 15u << 10, 15 / 31.0},
-        {D3DFMT_R8G8B8, 0x7f7f7f, 127 / 255.0},
         {D3DFMT_A8R8G8B8, 0xff050505, 5 / 255.0},
     };
 
