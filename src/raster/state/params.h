@@ -1,9 +1,17 @@
-/* Parameters that a pipeline computes from a state and gives to kernels: fog, blending, depth and
- * stencil. */
+/* Parameters that a pipeline computes from a state and gives to kernels: alpha test, fog, blending,
+ * depth and stencil. */
 #ifndef RASTER_STATE_PARAMS_H
 #define RASTER_STATE_PARAMS_H
 
 #include "raster/raster.h"
+
+/* Alpha test at the precision of target 0 (reference: alpha-test/reference). */
+struct raster_alpha_test {
+    uint8_t func;    /* D3DCMPFUNC */
+    bool floats;     /* alpha is compared as it is; else clamped and rounded to a code */
+    float max;       /* the largest code, 2^n - 1 */
+    float reference; /* a code; floats: ALPHAREF / 255 */
+};
 
 struct raster_fog_params {
     uint8_t mode;                         /* enum raster_fog */

@@ -282,6 +282,22 @@ static bool can_preshade(const struct raster_pipeline *pipeline)
            !s->deriv_attribs && !pipeline->query && (s->colours >> pipeline->output_target[0] & 1);
 }
 
+/* Sets the precision of the alpha test: that of target 0's widest channel, at least 8 bits. */
+static void pipeline_alpha_test(const struct raster *raster, struct raster_pipeline *pipeline)
+{
+    const struct tex_format *format = raster->targets.colour[0].format;
+    unsigned bits = 8;
+
+    for (unsigned c = 0; format && c < 4; c++)
+        bits = format->channel[c].bits > bits ? format->channel[c].bits : bits;
+    pipeline->alpha_test = (struct raster_alpha_test){
+        .func = pipeline->s.alpha_func,
+        .floats = format && (format->layout == TEX_LAYOUT_FLOAT16 ||
+                             format->layout == TEX_LAYOUT_FLOAT32),
+        .max = (float)((UINT64_C(1) << bits) - 1),
+    };
+}
+
 void raster_pipeline_decide(const struct raster *raster, struct raster_pipeline *pipeline)
 {
     const struct raster_state *s = &pipeline->s;
@@ -292,6 +308,7 @@ void raster_pipeline_decide(const struct raster *raster, struct raster_pipeline 
     pipeline_depth(raster, pipeline);
     pipeline_blend(pipeline);
     pipeline->s.alpha_test = alpha_test;
+    pipeline_alpha_test(raster, pipeline);
     pipeline->alpha_cover = s->alpha_to_coverage && raster->targets.samples > 1;
     pipeline->early_zs = !(s->kills || alpha_test || pipeline->alpha_cover || s->writes_depth ||
                            raster->options.force_late_zs);

@@ -58,6 +58,7 @@ struct raster_pipeline {
     int32_t rect[4];          /* scissor, clipped to the surfaces in use */
     int32_t common_rect[4];   /* intersection of the surfaces in use */
     struct raster_depth_stencil ds[2]; /* front, back */
+    struct raster_alpha_test alpha_test;
     struct raster_fog_params fog;
     /* [0]: for float targets; [1]: for all others, blend factors clamped. */
     struct raster_blend_params blend[2];

@@ -26,6 +26,15 @@ static float fog_range(const struct raster_values *v)
     return isinf(range) ? copysignf(FLT_MAX, range) : range;
 }
 
+/* Rounds ALPHAREF as alpha is rounded, so that 8-bit alphas equal it on every target. */
+static void set_alpha_test(struct raster_alpha_test *test, uint8_t alpha_ref)
+{
+    if (test->floats)
+        test->reference = (float)alpha_ref / 255.0f;
+    else
+        test->reference = (float)((alpha_ref * (uint32_t)test->max * 2 + 255) / 510);
+}
+
 static void set_fog(struct raster_fog_params *fog, const struct raster_values *v)
 {
     fog->end = v->fog_end;
@@ -67,5 +76,6 @@ void raster_pipeline_set_values(const struct raster *raster, struct raster_pipel
     for (unsigned side = 0; side < 2; side++)
         set_depth_stencil(raster, &pipeline->ds[side], values);
     set_blend_factor(pipeline, values->blend_factor);
+    set_alpha_test(&pipeline->alpha_test, values->alpha_ref);
     set_fog(&pipeline->fog, values);
 }

@@ -143,17 +143,40 @@ SIMD_INLINE m32v alpha_passes(unsigned func, m32v at_least, m32v above)
     return compare_outcome(func, m32v_not(at_least), m32v_andnot(above, at_least), above);
 }
 
-/* The code is floor(a + 1/2), so code >= n if and only if a >= n - 1/2. */
-static uint64_t alpha_test(const float *alpha, unsigned ref, unsigned func)
+/* NaN passes NOTEQUAL alone. */
+static uint64_t alpha_test_floats(const float *alpha, const struct raster_alpha_test *test)
 {
-    f32v from = f32v_set1((float)ref - 0.5f), above = f32v_set1((float)ref + 0.5f);
+    f32v reference = f32v_set1(test->reference);
     uint64_t passed = 0;
 
     EACH_VECTOR(i)
     {
-        f32v a = f32v_mul(f32v_sat(f32v_loadu(alpha + i)), f32v_set1(255.0f));
+        f32v a = f32v_loadu(alpha + i);
+        m32v less = f32v_lt(a, reference), above = f32v_lt(reference, a);
+        m32v equal = f32v_eq(a, reference);
 
-        passed |= bits_at(alpha_passes(func, f32v_ge(a, from), f32v_ge(a, above)), i);
+        passed |= bits_at(test->func == D3DCMP_NOTEQUAL
+                              ? m32v_not(equal)
+                              : compare_outcome(test->func, less, equal, above),
+                          i);
+    }
+    return passed;
+}
+
+/* The code is floor(a + 1/2), so code >= n if and only if a >= n - 1/2. */
+static uint64_t alpha_test(const float *alpha, const struct raster_alpha_test *test)
+{
+    f32v from = f32v_set1(test->reference - 0.5f), above = f32v_set1(test->reference + 0.5f);
+    f32v max = f32v_set1(test->max);
+    uint64_t passed = 0;
+
+    if (test->floats)
+        return alpha_test_floats(alpha, test);
+    EACH_VECTOR(i)
+    {
+        f32v a = f32v_mul(f32v_sat(f32v_loadu(alpha + i)), max);
+
+        passed |= bits_at(alpha_passes(test->func, f32v_ge(a, from), f32v_ge(a, above)), i);
     }
     return passed;
 }

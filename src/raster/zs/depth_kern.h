@@ -23,8 +23,8 @@ struct raster_depth_kern {
      * and bounds. */
     bool (*const_depth_test)(const struct raster_depth_stencil *ds, uint32_t code, uint8_t *base,
                              size_t pitch, unsigned width, unsigned height);
-    /* Returns lanes whose value, rounded to 8 bits, passes against ref; func is a D3DCMPFUNC. */
-    uint64_t (*alpha_test)(const float *alpha, unsigned ref, unsigned func);
+    /* Returns the lanes that pass. */
+    uint64_t (*alpha_test)(const float *alpha, const struct raster_alpha_test *test);
 };
 KERN_DECLARE(struct raster_depth_kern, raster_depth_kern);
 

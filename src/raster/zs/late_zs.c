@@ -21,8 +21,7 @@ uint64_t raster_alpha_lanes(const struct raster_worker *worker,
 
     if (!batch->colour[0][0])
         return ~UINT64_C(0);
-    return worker->raster->depth_kern->alpha_test(batch->colour[0][3], pipeline->s.values.alpha_ref,
-                                                  pipeline->s.alpha_func);
+    return worker->raster->depth_kern->alpha_test(batch->colour[0][3], &pipeline->alpha_test);
 }
 
 /* Alpha covers sample i if it is at least (i + 1/2) / samples; NaN covers none (reference:

@@ -7,6 +7,7 @@
 #include "raster/state/params.h"
 #include "raster/zs/depth_kern.h"
 
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -193,19 +194,34 @@ START_TEST(const_depths_agree)
 }
 END_TEST
 
+static const unsigned precisions[4] = {8, 10, 16, 0};
+
+/* bits 0: alpha as it is. */
+static struct raster_alpha_test alpha_test(unsigned bits, unsigned ref, unsigned func)
+{
+    float max = (float)((1u << bits) - 1);
+
+    return (struct raster_alpha_test){.func = (uint8_t)func,
+                                      .floats = !bits,
+                                      .max = max,
+                                      .reference = bits ? roundf((float)ref / 255.0f * max)
+                                                        : (float)ref / 255.0f};
+}
+
 START_TEST(alpha_agrees)
 {
     _Alignas(64) float alpha[LANES];
 
     for (int round = 0; round < ROUNDS * 4; round++) {
-        unsigned ref = random_u32() % 256, func = 1 + random_u32() % 8;
+        struct raster_alpha_test test = alpha_test(precisions[random_u32() % 4], random_u32() % 256,
+                                                   1 + random_u32() % 8);
         uint64_t want;
 
         random_floats(alpha, LANES);
-        alpha[random_u32() % LANES] = (float)ref / 255.0f;
-        want = raster_depth_kern_scalar.alpha_test(alpha, ref, func);
+        alpha[random_u32() % LANES] = test.reference / (test.floats ? 1.0f : test.max);
+        want = raster_depth_kern_scalar.alpha_test(alpha, &test);
         EACH_ISA(k)
-        ck_assert_uint_eq(k->alpha_test(alpha, ref, func), want);
+        ck_assert_uint_eq(k->alpha_test(alpha, &test), want);
         bits_bytes(&want, sizeof(want));
     }
     bits_print("alpha_test", 0);
@@ -218,22 +234,23 @@ static bool compares(unsigned func, uint32_t a, uint32_t b)
     return (func - 1) & (a < b ? 1 : a == b ? 2 : 4);
 }
 
-/* v in [0,1] as 8 bits: the product is rounded, the sum is not (numbers/unorm). */
-static uint32_t alpha_code(float v)
+/* v in [0,1] as a code up to max: the product is rounded, the sum is not (numbers/unorm). */
+static uint32_t alpha_code(float v, float max)
 {
-    float product = v * 255.0f;
+    float product = v * max;
 
     return (uint32_t)((double)product + 0.5);
 }
 
-/* All reference values, with alphas around the midpoints to the codes below and above. */
-START_TEST(alpha_at_halves)
+/* All reference values at a precision, with alphas around the midpoints to the codes below and above. */
+static void alpha_at_halves_of(unsigned precision, unsigned func)
 {
     float alpha[LANES];
 
     for (uint32_t i = 0; i < 512; i++) {
-        uint32_t ref = i / 2, bits;
-        float middle = ((float)ref + (i & 1 ? 0.5f : -0.5f)) / 255.0f;
+        struct raster_alpha_test test = alpha_test(precision, i / 2, func);
+        float middle = (test.reference + (i & 1 ? 0.5f : -0.5f)) / test.max;
+        uint32_t bits;
         uint64_t want = 0;
 
         memcpy(&bits, &middle, sizeof(bits));
@@ -248,10 +265,44 @@ START_TEST(alpha_at_halves)
         for (unsigned lane = 0; lane < LANES; lane++) {
             float in = alpha[lane] > 0.0f ? alpha[lane] < 1.0f ? alpha[lane] : 1.0f : 0.0f;
 
-            want |= (uint64_t)compares((unsigned)_i, alpha_code(in), ref) << lane;
+            want |= (uint64_t)compares(func, alpha_code(in, test.max), (uint32_t)test.reference) << lane;
         }
         EACH_ISA(k)
-        ck_assert_uint_eq(k->alpha_test(alpha, ref, (unsigned)_i), want);
+        ck_assert_uint_eq(k->alpha_test(alpha, &test), want);
+    }
+}
+
+START_TEST(alpha_at_halves)
+{
+    for (unsigned i = 0; i < 3; i++)
+        alpha_at_halves_of(precisions[i], (unsigned)_i);
+}
+END_TEST
+
+/* Floats neither clamp nor round; NaN passes NOTEQUAL alone. */
+START_TEST(alpha_of_floats)
+{
+    float alpha[LANES];
+
+    for (unsigned ref = 0; ref < 256; ref++) {
+        struct raster_alpha_test test = alpha_test(0, ref, (unsigned)_i);
+        uint64_t want = 0;
+
+        random_floats(alpha, LANES);
+        alpha[0] = test.reference;
+        alpha[1] = nextafterf(test.reference, -1);
+        alpha[2] = nextafterf(test.reference, 2);
+        alpha[3] = 1.5f, alpha[4] = -0.5f, alpha[5] = NAN, alpha[6] = INFINITY, alpha[7] = -INFINITY;
+        alpha[8] = -0.0f;
+        for (unsigned lane = 0; lane < LANES; lane++) {
+            float a = fabsf(alpha[lane]) < FLT_MIN ? 0.0f : alpha[lane]; /* denormals are 0 */
+            unsigned outcome = a < test.reference ? 1 : a == test.reference ? 2 : 4;
+            bool passes = isnan(a) ? _i == D3DCMP_NOTEQUAL : ((unsigned)_i - 1) & outcome;
+
+            want |= (uint64_t)passes << lane;
+        }
+        EACH_ISA(k)
+        ck_assert_uint_eq(k->alpha_test(alpha, &test), want);
     }
 }
 END_TEST
@@ -269,6 +320,7 @@ static Suite *suite(void)
     tcase_add_test(tc, const_depths_agree);
     tcase_add_test(tc, alpha_agrees);
     tcase_add_loop_test(tc, alpha_at_halves, D3DCMP_NEVER, D3DCMP_ALWAYS + 1);
+    tcase_add_loop_test(tc, alpha_of_floats, D3DCMP_NEVER, D3DCMP_ALWAYS); /* ALWAYS is no test */
     suite_add_tcase(s, tc);
     return s;
 }
