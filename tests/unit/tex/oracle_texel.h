@@ -274,8 +274,8 @@ static inline struct oracle_texel oracle_texel(const struct oracle_format *f,
     return t;
 }
 
-/* The border is a texel of the format: the nearest code, rounded half up; half floats truncate. It
- * is not decoded from sRGB. */
+/* The border has the channels of the format, but is not rounded to their bits. It is not decoded from
+ * sRGB. */
 static inline struct oracle_texel oracle_border(const struct oracle_format *f, uint32_t argb,
                                                 bool srgb)
 {
@@ -284,23 +284,11 @@ static inline struct oracle_texel oracle_border(const struct oracle_format *f, u
     for (int c = 0; c < 4; c++) {
         uint32_t byte = argb >> (c == 3 ? 24 : 16 - 8 * c) & 255;
 
-        v[c] = f32(byte / 255.0);
         max[c] = 1.0;
-        if (f->layout == ORACLE_HALF) {
-            int exponent;
-
-            frexp(v[c], &exponent); /* 11 significant bits, down to 2^-24 */
-            exponent = exponent < -13 ? -13 : exponent;
-            v[c] = ldexp(floor(ldexp(v[c], 11 - exponent)), exponent - 11);
-        } else if (f->channel[c].bits && f->layout != ORACLE_FLOAT &&
-                   !(f->flags & ORACLE_COMPARES)) {
+        if (f->channel[c].bits && f->layout != ORACLE_FLOAT && f->layout != ORACLE_HALF &&
+            !(f->flags & ORACLE_COMPARES) && !(srgb && c < 3))
             oracle_channel(f, c, 0, &max[c]);
-            v[c] = floor(byte * max[c] / 255.0 + 0.5);
-            if (srgb && c < 3) {
-                v[c] = f32(v[c] / max[c]);
-                max[c] = 1.0;
-            }
-        }
+        v[c] = f32(byte * max[c] / 255.0);
     }
     return oracle_arrange(f, v, max);
 }

@@ -1,15 +1,15 @@
-/* Border colours: texels of the format, rounded as ColorFill rounds. */
+/* Border colours: in the channels of the format, but not rounded to it. */
 #include "check_main.h"
 #include "tex_helpers.h"
 
-START_TEST(border_colour_is_a_texel_of_the_format)
+START_TEST(border_colour_is_not_rounded)
 {
     struct tex_image *image = make_2d(D3DFMT_R5G6B5, 1, 1);
     struct tex_sampler_state state = default_state();
 
     state.address[0] = state.address[1] = D3DTADDRESS_BORDER;
     state.border = 0x00ff8004;
-    check_rgba(sample_at(image, &state, 2, 2, 0, 0), 1, 32.0f / 63.0f, 0, 1);
+    check_rgba(sample_at(image, &state, 2, 2, 0, 0), 1, 128.0f / 255.0f, 4.0f / 255.0f, 1);
     tex_image_unref(&image);
     image = make_2d(D3DFMT_A8R8G8B8, 1, 1);
     check_rgba(sample_at(image, &state, -2, 0.5f, 0, 0), 1, 128.0f / 255.0f, 4.0f / 255.0f, 0);
@@ -32,12 +32,12 @@ START_TEST(border_lacks_absent_channels)
         {D3DFMT_DXT1, 1, 128 / 255.0f, 64 / 255.0f, 0},
         {MAKEFOURCC('A', 'T', 'I', '1'), 1, 0, 0, 1},
         {MAKEFOURCC('A', 'T', 'I', '2'), 1, 128 / 255.0f, 1, 1},
-        {D3DFMT_L6V5U5, 1, 8 / 15.0f, 16 / 63.0f, 1},
-        {D3DFMT_Q16W16V16U16, 1, 16448 / 32767.0f, 8224 / 32767.0f, 0},
+        {D3DFMT_L6V5U5, 1, 128 / 255.0f, 64 / 255.0f, 1},
+        {D3DFMT_Q16W16V16U16, 1, 128 / 255.0f, 64 / 255.0f, 0},
         {D3DFMT_A8, 0, 0, 0, 0},
         {D3DFMT_A8L8, 1, 1, 1, 0},
         {D3DFMT_R32F, 1, 1, 1, 1},
-        {D3DFMT_A16B16G16R16F, 1, 0x1.01p-1f, 0x1.01p-2f, 0},
+        {D3DFMT_A16B16G16R16F, 1, 128 / 255.0f, 64 / 255.0f, 0},
     };
     struct tex_sampler_state state = default_state();
 
@@ -59,7 +59,7 @@ static Suite *suite(void)
     TCase *tc = tcase_create("border");
 
     tcase_add_checked_fixture(tc, enter_fp_mode, leave_fp_mode);
-    tcase_add_test(tc, border_colour_is_a_texel_of_the_format);
+    tcase_add_test(tc, border_colour_is_not_rounded);
     tcase_add_test(tc, border_lacks_absent_channels);
     suite_add_tcase(s, tc);
     return s;
