@@ -1,0 +1,200 @@
+/* Files for writing: names that this process has used, locks against other programs, descriptors
+ * above those of the standard streams. */
+#include "util/output_file.h"
+
+#include "util/hash.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#ifdef _WIN32
+#include <io.h>
+#include <share.h>
+#include <windows.h>
+#else
+#include <sys/file.h>
+#endif
+
+enum { USED_MAX = 1024, LAST_NUMBER = 9999, FIRST_FREE = 3 };
+
+/* --- Descriptors ------------------------------------------------------------------------------ */
+
+#ifdef _WIN32
+
+/* Refuses other programs that write. */
+static int open_above(const char *path, int flags)
+{
+    int low[FIRST_FREE], n = 0, error;
+    int file =
+        _sopen(path, O_WRONLY | O_BINARY | O_NOINHERIT | flags, _SH_DENYWR, _S_IREAD | _S_IWRITE);
+
+    if (file < 0 && _doserrno == ERROR_SHARING_VIOLATION)
+        errno = EBUSY;
+    while (file >= 0 && file < FIRST_FREE) {
+        low[n++] = file;
+        file = _dup(file);
+    }
+    error = errno;
+    while (n)
+        close(low[--n]);
+    errno = error;
+    return file;
+}
+
+static bool lock_file(int file)
+{
+    (void)file;
+    return true;
+}
+
+static bool empty(int file)
+{
+    return !_chsize_s(file, 0);
+}
+
+#else
+
+static int open_above(const char *path, int flags)
+{
+    int file = open(path, O_WRONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC | flags, 0666), above, error;
+
+    if (file < 0 || file >= FIRST_FREE)
+        return file;
+    above = fcntl(file, F_DUPFD_CLOEXEC, FIRST_FREE);
+    error = errno;
+    close(file);
+    errno = error;
+    return above;
+}
+
+/* Returns false if another program has the file; file systems without locks have no such answer. */
+static bool lock_file(int file)
+{
+    return !flock(file, LOCK_EX | LOCK_NB) || errno != EWOULDBLOCK;
+}
+
+static bool empty(int file)
+{
+    return !ftruncate(file, 0);
+}
+
+#endif
+
+#ifndef O_NOFOLLOW
+#define O_NOFOLLOW 0
+#endif
+
+static int give_up(int file, int error)
+{
+    close(file);
+    errno = error;
+    return -1;
+}
+
+static bool is_regular(int file)
+{
+    struct stat about;
+
+    return !fstat(file, &about) && S_ISREG(about.st_mode);
+}
+
+/* --- Names ------------------------------------------------------------------------------------ */
+
+static pthread_mutex_t used_lock = PTHREAD_MUTEX_INITIALIZER;
+static uint64_t used[USED_MAX]; /* hashes of names; a full table counts as holding every name */
+static unsigned n_used;
+
+static bool is_used(uint64_t name)
+{
+    for (unsigned i = 0; i < n_used; i++)
+        if (used[i] == name)
+            return true;
+    return n_used == USED_MAX;
+}
+
+/* Opens the file of the name itself; EBUSY: it is in use. */
+static int open_itself(const char *name)
+{
+    uint64_t hash = hash_bytes(name, strlen(name), 0);
+    int file = open_above(name, O_CREAT);
+
+    if (file < 0 || !is_regular(file))
+        return file;
+    if (is_used(hash) || !lock_file(file))
+        return give_up(file, EBUSY);
+    if (!empty(file))
+        return give_up(file, errno);
+    used[n_used++] = hash;
+    return file;
+}
+
+/* Length of the name without its extension. */
+static size_t stem_of(const char *name)
+{
+    const char *base = name, *dot;
+
+    for (const char *c = name; *c; c++)
+        if (*c == '/' || *c == '\\')
+            base = c + 1;
+    dot = strrchr(base, '.');
+    return dot && dot > base ? (size_t)(dot - name) : strlen(name);
+}
+
+static int open_numbered(char path[OUTPUT_PATH_BYTES], const char *name)
+{
+    int stem = (int)stem_of(name), file = -1;
+
+    errno = EEXIST;
+    for (unsigned i = 2; file < 0 && errno == EEXIST && i <= LAST_NUMBER; i++) {
+        if (snprintf(path, OUTPUT_PATH_BYTES, "%.*s-%u%s", stem, name, i, name + stem) >=
+            OUTPUT_PATH_BYTES) {
+            errno = ENAMETOOLONG;
+            return -1;
+        }
+        file = output_file_create(path);
+    }
+    if (file >= 0)
+        lock_file(file);
+    return file;
+}
+
+int output_file_open(char path[OUTPUT_PATH_BYTES], const char *name)
+{
+    int file;
+
+    if (snprintf(path, OUTPUT_PATH_BYTES, "%s", name) >= OUTPUT_PATH_BYTES) {
+        errno = ENAMETOOLONG;
+        return -1;
+    }
+    pthread_mutex_lock(&used_lock);
+    file = open_itself(name);
+    if (file < 0 && errno == EBUSY)
+        file = open_numbered(path, name);
+    pthread_mutex_unlock(&used_lock);
+    return file;
+}
+
+int output_file_replace(const char *path)
+{
+    int file = open_above(path, O_CREAT | O_NOFOLLOW);
+
+    if (file < 0) {
+        errno = errno == ELOOP || errno == ENXIO ? EEXIST : errno;
+        return -1;
+    }
+    if (!is_regular(file))
+        return give_up(file, EEXIST);
+    return empty(file) ? file : give_up(file, errno);
+}
+
+int output_file_create(const char *path)
+{
+    return open_above(path, O_CREAT | O_EXCL);
+}

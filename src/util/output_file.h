@@ -1,0 +1,21 @@
+/* Opens files for writing without destroying the files of another device or program. */
+#ifndef UTIL_OUTPUT_FILE_H
+#define UTIL_OUTPUT_FILE_H
+
+enum { OUTPUT_PATH_BYTES = 1024 };
+
+/* All functions return a descriptor above 2, so that messages to a closed stderr never enter a
+ * file, or -1 with errno. */
+
+/* Opens the file of a name that the user gave, and empties it; follows symbolic links. If this
+ * process has opened the file here before, or a running program has it open, the file is new and
+ * called NAME-2.EXT, or has the next number that no file has. path receives its name. A pipe or a
+ * device is opened as it is; without a reader errno is ENXIO. */
+int output_file_open(char path[OUTPUT_PATH_BYTES], const char *name);
+/* Opens a file whose name Novem made, and empties it. A symbolic link, a pipe or a device is
+ * EEXIST. */
+int output_file_replace(const char *path);
+/* Creates a file; EEXIST if the name is in use. */
+int output_file_create(const char *path);
+
+#endif
