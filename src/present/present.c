@@ -15,6 +15,8 @@
 
 enum { MAX_SINKS = 4 };
 
+static atomic_bool frames_lost;
+
 struct present {
     struct {
         const struct present_sink_ops *ops;
@@ -51,9 +53,10 @@ static enum status none_show(struct present_sink *sink, const struct present_fra
     return ST_OK;
 }
 
-static void none_close(struct present_sink *sink)
+static enum status none_close(struct present_sink *sink)
 {
     (void)sink;
+    return ST_OK;
 }
 
 const struct present_sink_ops present_none_ops = {
@@ -86,6 +89,15 @@ static const struct present_sink_ops *find(const char *name, size_t length)
     return NULL;
 }
 
+/* The sink has logged the reason. */
+static enum status go_on_without(const char *item, enum status st)
+{
+    if (st == ST_IO)
+        atomic_store(&frames_lost, true);
+    log_once("present", item, "the program goes on without the sink '%s'", item);
+    return ST_OK;
+}
+
 /* item: "name" or "name:target". */
 static enum status open_sink(struct present *present, const char *item,
                              const struct present_options *options)
@@ -99,19 +111,17 @@ static enum status open_sink(struct present *present, const char *item,
         return ST_INVALID;
     }
     st = ops->open(&present->open[present->n].sink, item[length] ? item + length + 1 : "", options);
-    if (st == ST_UNSUPPORTED) {
-        log_once("present", ops->name, "the sink '%s' is not available here", ops->name);
-        return ST_OK;
-    }
-    if (st == ST_OK) {
-        present->open[present->n++].ops = ops;
-        present->persistent |= ops->persistent;
-        if (ops->pacing > present->pacing)
-            present->pacing = ops->pacing;
-    } else {
+    if (st == ST_IO || st == ST_UNSUPPORTED)
+        return go_on_without(item, st);
+    if (st != ST_OK) {
         log_error("present", "the sink '%s' cannot be opened: %s", item, status_text(st));
+        return st;
     }
-    return st == ST_IO ? ST_OK : st;
+    present->open[present->n++].ops = ops;
+    present->persistent |= ops->persistent;
+    if (ops->pacing > present->pacing)
+        present->pacing = ops->pacing;
+    return ST_OK;
 }
 
 static enum status open_sinks(struct present *present, const struct present_options *options)
@@ -164,15 +174,30 @@ enum status present_create(struct present **out, const struct present_options *o
     return ST_OK;
 }
 
+static void close_sink(struct present *present, unsigned i)
+{
+    const struct present_sink_ops *ops = present->open[i].ops;
+
+    if (ops->close(present->open[i].sink) == ST_OK)
+        return;
+    log_error("present", "the sink '%s' has lost frames", ops->name);
+    atomic_store(&frames_lost, true);
+}
+
 void present_destroy(struct present *present)
 {
     if (!present)
         return;
     for (unsigned i = 0; i < present->n; i++)
-        present->open[i].ops->close(present->open[i].sink);
+        close_sink(present, i);
     screenshot_fini(&present->screenshot);
     pthread_mutex_destroy(&present->lock);
     mem_free(present);
+}
+
+bool present_lost_frames(void)
+{
+    return atomic_load(&frames_lost);
 }
 
 bool present_is_persistent(const struct present *present)
@@ -202,9 +227,13 @@ static void wait_for_time(struct present *present, const struct present_frame *f
         frame_pacer_next(&present->pacer, frame->chain, refreshes, period, clock_now()));
 }
 
-static void drop(struct present *present, unsigned i)
+static void drop(struct present *present, unsigned i, enum status st)
 {
-    present->open[i].ops->close(present->open[i].sink);
+    /* For ST_IO the sink has logged the reason. */
+    log_error("present", "the sink '%s' failed and is closed%s%s", present->open[i].ops->name,
+              st == ST_IO ? "" : ": ", st == ST_IO ? "" : status_text(st));
+    atomic_store(&frames_lost, true);
+    close_sink(present, i);
     present->open[i] = present->open[--present->n];
 }
 
@@ -257,8 +286,6 @@ void present_show(struct present *present, const struct present_frame *frame)
             i++;
             continue;
         }
-        log_error("present", "the sink '%s' failed and is closed: %s", present->open[i].ops->name,
-                  status_text(st));
-        drop(present, i);
+        drop(present, i, st);
     }
 }

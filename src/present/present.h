@@ -53,6 +53,8 @@ MUST_CHECK enum status present_create(struct present **out, const struct present
 void present_destroy(struct present *present);
 /* Ends frame pacing. May be called from threads other than the presenting one. */
 void present_stop_pacing(struct present *present);
+/* Returns whether a sink of this process could not write all frames to a file; logged. */
+bool present_lost_frames(void);
 /* Returns whether a sink shows frames live, so that they need pacing. */
 bool present_is_live(const struct present *present);
 /* Returns whether a sink writes files, which must be complete if the program ends abruptly. */

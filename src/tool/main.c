@@ -1,6 +1,7 @@
 /* Main program `novem`: table of subcommands.
  *
  * Tested by tests/golden/unknown_names.sh. */
+#include "present/present.h"
 #include "tool/capture/capture.h"
 #include "tool/cli/cli.h"
 #include "tool/commands.h"
@@ -69,6 +70,12 @@ static int check_names(void)
     return TOOL_OK;
 }
 
+/* A run whose sinks (NOVEM_SINK) lost frames has failed; the sinks have said why. */
+static int lost_frames(int code)
+{
+    return code == TOOL_OK && present_lost_frames() ? TOOL_ERROR : code;
+}
+
 int main(int argc, char **argv)
 {
     if (argc < 2 || !strcmp(argv[1], "--help") || !strcmp(argv[1], "-h") ||
@@ -81,6 +88,6 @@ int main(int argc, char **argv)
     png_set_command(argc, argv);
     for (size_t i = 0; i < COMMAND_COUNT; i++)
         if (!strcmp(argv[1], commands[i].name))
-            return commands[i].run(argc - 1, argv + 1);
+            return lost_frames(commands[i].run(argc - 1, argv + 1));
     return tool_error(argv[1], "no such command; `novem --help` lists them");
 }

@@ -10,7 +10,7 @@
 #include <string.h>
 #include <strings.h>
 
-enum { ONCE_MAX = 1024, LINE_MAX_BYTES = 1024, PARTS = 16, PART_BYTES = 16 };
+enum { ONCE_MAX = 1024, LINE_MAX_BYTES = 2048, PARTS = 16, PART_BYTES = 16 };
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct levels {

@@ -280,15 +280,14 @@ static enum status dx9mt_show(struct present_sink *sink, const struct present_fr
 
 /* --- Opening ---------------------------------------------------------------------------------- */
 
-static void dx9mt_close(struct present_sink *sink)
+static enum status dx9mt_close(struct present_sink *sink)
 {
-    if (!sink)
-        return;
     mapped_close(&sink->mapped);
     canvas_fini(&sink->canvas);
     mem_free(sink->vertex.words);
     mem_free(sink->pixel.words);
     mem_free(sink);
+    return ST_OK;
 }
 
 /* "FILE", or "FILE@748" for a viewer whose draws have that many bytes. */
@@ -334,7 +333,7 @@ static enum status dx9mt_open(struct present_sink **out, const char *target,
     if (st == ST_OK)
         st = vm_assemble(&sink->pixel.words, &sink->pixel.n, pixel_text, &error);
     if (st != ST_OK) {
-        dx9mt_close(sink);
+        (void)!dx9mt_close(sink);
         return st;
     }
     *out = sink;

@@ -5,6 +5,11 @@
 #include "util/alloc.h"
 #include "util/log.h"
 
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
 #define STB_IMAGE_WRITE_IMPLEMENTATION
 #define STB_IMAGE_WRITE_STATIC
 #define STBI_WRITE_NO_STDIO
@@ -26,15 +31,16 @@ __attribute__((constructor)) static void configure_stb(void)
 
 struct output {
     FILE *file;
-    bool failed;
+    int error; /* errno of the first failed write; 0: none */
 };
 
 static void write_bytes(void *ctx, void *data, int size)
 {
     struct output *output = ctx;
 
-    if (fwrite(data, 1, (size_t)size, output->file) != (size_t)size)
-        output->failed = true;
+    errno = 0;
+    if (!output->error && fwrite(data, 1, (size_t)size, output->file) != (size_t)size)
+        output->error = errno ? errno : EIO;
 }
 
 static enum status need(struct png_memory *memory, size_t size)
@@ -51,21 +57,41 @@ static enum status need(struct png_memory *memory, size_t size)
     return ST_OK;
 }
 
-enum status png_write(struct png_memory *memory, FILE *file, const char *path,
-                      const struct present_frame *frame)
+/* ST_IO: output->error has the reason. */
+static enum status write_picture(struct output *output, struct png_memory *memory,
+                                 const struct present_frame *frame)
 {
-    struct output output = {file, false};
+    int wide = (int)frame->width, high = (int)frame->height;
     enum status st = need(memory, (size_t)frame->width * frame->height * 3);
-    int written = 0;
 
     if (st == ST_OK)
         st = present_to_rgb(frame, memory->rgb);
-    if (st == ST_OK)
-        written = stbi_write_png_to_func(write_bytes, &output, (int)frame->width,
-                                         (int)frame->height, 3, memory->rgb, (int)frame->width * 3);
-    if (fclose(file) || output.failed || (st == ST_OK && !written)) {
-        log_error("present", "%s: writing failed", path);
-        return ST_IO;
+    if (st != ST_OK)
+        return st;
+    if (!stbi_write_png_to_func(write_bytes, output, wide, high, 3, memory->rgb, wide * 3))
+        return ST_NOMEM;
+    if (!output->error && fflush(output->file))
+        output->error = errno;
+    return output->error ? ST_IO : ST_OK;
+}
+
+enum status png_write(struct png_memory *memory, int file, const char *path,
+                      const struct present_frame *frame)
+{
+    struct output output = {fdopen(file, "wb"), 0};
+    enum status st;
+
+    if (!output.file) {
+        close(file);
+        return ST_NOMEM;
     }
+    st = write_picture(&output, memory, frame);
+    if (fclose(output.file) && st == ST_OK) {
+        output.error = errno;
+        st = ST_IO;
+    }
+    if (st != ST_OK)
+        log_error("present", "%s: cannot be written: %s", path,
+                  st == ST_IO ? strerror(output.error) : status_text(st));
     return st;
 }

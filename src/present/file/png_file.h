@@ -4,8 +4,6 @@
 
 #include "present/present.h"
 
-#include <stdio.h>
-
 /* Buffer for a frame as rows of R, G, B. All zero: empty. */
 struct png_memory {
     uint8_t *rgb;
@@ -13,7 +11,7 @@ struct png_memory {
 };
 
 /* Writes the frame to a newly opened file, and closes it. path: for messages. */
-MUST_CHECK enum status png_write(struct png_memory *memory, FILE *file, const char *path,
+MUST_CHECK enum status png_write(struct png_memory *memory, int file, const char *path,
                                  const struct present_frame *frame);
 
 #endif

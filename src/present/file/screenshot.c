@@ -3,24 +3,20 @@
 
 #include "util/alloc.h"
 #include "util/log.h"
+#include "util/output_file.h"
 
 #include <ctype.h>
 #include <errno.h>
-#include <fcntl.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #ifdef _WIN32
 #include <windows.h>
 #endif
-#ifndef O_BINARY
-#define O_BINARY 0
-#endif
 
-enum { LAST_NUMBER = 9999, PATH_BYTES = 1024 };
+enum { LAST_NUMBER = 9999 };
 
 /* --- The key ---------------------------------------------------------------------------------- */
 
@@ -79,36 +75,36 @@ bool screenshot_wanted(struct screenshot *screenshot, const struct present_frame
 
 /* --- The file --------------------------------------------------------------------------------- */
 
-/* Creates the first file that does not exist yet. */
-static FILE *open_new(struct screenshot *screenshot, char *path, size_t size)
+/* Creates the first file that does not exist yet; returns -1 with errno. */
+static int open_new(struct screenshot *screenshot, char path[OUTPUT_PATH_BYTES])
 {
     int file = -1;
 
     errno = EEXIST;
     for (unsigned n = screenshot->last + 1; file < 0 && errno == EEXIST && n <= LAST_NUMBER; n++) {
-        snprintf(path, size, "%s/screenshot-%04u.png", screenshot->folder, n);
-        file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_BINARY, S_IRUSR | S_IWUSR);
-        screenshot->last = n;
+        if (snprintf(path, OUTPUT_PATH_BYTES, "%s/screenshot-%04u.png", screenshot->folder, n) >=
+            OUTPUT_PATH_BYTES) {
+            errno = ENAMETOOLONG;
+            break;
+        }
+        file = output_file_create(path);
+        if (file >= 0 || errno == EEXIST)
+            screenshot->last = n; /* else the folder may be created later */
     }
-    return file < 0 ? NULL : fdopen(file, "wb");
+    return file;
 }
 
 void screenshot_take(struct screenshot *screenshot, const struct present_frame *frame)
 {
-    char path[PATH_BYTES];
-    FILE *file = open_new(screenshot, path, sizeof(path));
-    enum status st;
+    char path[OUTPUT_PATH_BYTES];
+    int file = open_new(screenshot, path);
 
-    if (!file) {
-        log_error("present", "%s: a screenshot cannot be written", path);
-        screenshot->last--; /* the folder may be created later */
+    if (file < 0) {
+        log_error("present", "%s: a screenshot cannot be written: %s", path, strerror(errno));
         return;
     }
-    st = png_write(&screenshot->memory, file, path, frame);
-    if (st == ST_OK)
+    if (png_write(&screenshot->memory, file, path, frame) == ST_OK)
         log_info("present", "screenshot: %s", path);
-    else
-        log_error("present", "%s: no screenshot: %s", path, status_text(st));
 }
 
 void screenshot_fini(struct screenshot *screenshot)

@@ -4,21 +4,16 @@
 #include "util/log.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #ifdef _WIN32
 
-enum status stream_open(int *out, const char *path, struct async_writer *writer)
+static bool may_retry(struct async_writer *writer, unsigned *idle)
 {
     (void)writer;
-    *out = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_BINARY, S_IRUSR | S_IWUSR);
-    if (*out >= 0)
-        return ST_OK;
-    log_error("present", "%s: cannot be opened: %s", path, strerror(errno));
-    return ST_IO;
+    (void)idle;
+    return false;
 }
 
 /* Windows: nothing to poll, because write blocks. */
@@ -39,23 +34,14 @@ enum { TICK_MS = 50, PATIENCE = 1000 / TICK_MS };
 /* Returns false if waiting must end. */
 static bool tick(struct async_writer *writer, unsigned *idle)
 {
-    *idle = async_writer_is_draining(writer) ? *idle + 1 : 0;
+    *idle = writer && async_writer_is_draining(writer) ? *idle + 1 : 0;
     return *idle <= PATIENCE;
 }
 
-enum status stream_open(int *out, const char *path, struct async_writer *writer)
+/* open fails with ENXIO while a pipe has no reader. */
+static bool may_retry(struct async_writer *writer, unsigned *idle)
 {
-    unsigned idle = 0;
-
-    do {
-        /* open fails with ENXIO while a pipe has no reader. */
-        *out = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_NONBLOCK | O_CLOEXEC, 0666);
-    } while (*out < 0 && (errno == EINTR ||
-                          (errno == ENXIO && !poll(NULL, 0, TICK_MS) && tick(writer, &idle))));
-    if (*out >= 0)
-        return ST_OK;
-    log_error("present", "%s: cannot be opened: %s", path, strerror(errno));
-    return ST_IO;
+    return errno == EINTR || (errno == ENXIO && !poll(NULL, 0, TICK_MS) && tick(writer, idle));
 }
 
 static bool may_wait(int file, struct async_writer *writer, unsigned *idle)
@@ -70,6 +56,24 @@ static bool may_wait(int file, struct async_writer *writer, unsigned *idle)
 }
 
 #endif
+
+enum status stream_open(int *out, char path[OUTPUT_PATH_BYTES], const char *name,
+                        struct async_writer *writer)
+{
+    unsigned idle = 0;
+
+    do {
+        *out = output_file_open(path, name);
+    } while (*out < 0 && may_retry(writer, &idle));
+    if (*out < 0) {
+        log_error("present", "%s: cannot be opened: %s", name, strerror(errno));
+        return ST_IO;
+    }
+    if (strcmp(path, name) != 0)
+        log_warn("present", "%s is the file of another device or program: these frames go to %s",
+                 name, path);
+    return ST_OK;
+}
 
 enum status stream_write(int file, const char *path, const void *bytes, size_t n,
                          struct async_writer *writer)
@@ -93,7 +97,10 @@ enum status stream_write(int file, const char *path, const void *bytes, size_t n
     return ST_OK;
 }
 
-void stream_close(int file)
+enum status stream_close(int file, const char *path)
 {
-    close(file);
+    if (!close(file))
+        return ST_OK;
+    log_error("present", "%s: cannot be written: %s", path, strerror(errno));
+    return ST_IO;
 }

@@ -11,8 +11,9 @@
 #include <string.h>
 
 struct present_sink {
-    char *path;
-    int file; /* -1: not open */
+    char *name;                   /* as the user gave it */
+    char path[OUTPUT_PATH_BYTES]; /* of the open file */
+    int file;                     /* -1: not open */
     bool y4m;
     unsigned rate;          /* frame rate in the header; 0: the monitor's */
     uint32_t width, height; /* of the first frame; later frames are stretched to it */
@@ -22,18 +23,16 @@ struct present_sink {
     struct async_writer *writer;
 };
 
-static void video_close(struct present_sink *sink)
+static enum status video_close(struct present_sink *sink)
 {
-    if (!sink)
-        return;
-    async_writer_destroy(sink->writer);
-    if (sink->file >= 0)
-        stream_close(sink->file);
+    enum status st = async_writer_destroy(sink->writer);
+
     canvas_fini(&sink->canvas);
     view_free(&sink->scaled);
     mem_free(sink->bytes);
-    mem_free(sink->path);
+    mem_free(sink->name);
     mem_free(sink);
+    return st;
 }
 
 /* --- Bytes ------------------------------------------------------------------------------------ */
@@ -92,7 +91,7 @@ static unsigned rate_of(const struct present_sink *sink, const struct present_fr
 static enum status begin(struct present_sink *sink, const struct present_frame *frame)
 {
     char head[96];
-    enum status st = stream_open(&sink->file, sink->path, sink->writer);
+    enum status st = stream_open(&sink->file, sink->path, sink->name, sink->writer);
 
     if (st != ST_OK)
         return st;
@@ -141,6 +140,15 @@ static enum status write_frame(void *ctx, const struct present_frame *frame)
     return stream_write(sink->file, sink->path, sink->bytes, frame_bytes(sink), sink->writer);
 }
 
+static enum status finish(void *ctx)
+{
+    struct present_sink *sink = ctx;
+    int file = sink->file;
+
+    sink->file = -1;
+    return file < 0 ? ST_OK : stream_close(file, sink->path);
+}
+
 static enum status video_show(struct present_sink *sink, const struct present_frame *frame,
                               const struct present_view *view)
 {
@@ -167,11 +175,11 @@ static enum status video_open(struct present_sink **out, const char *target, boo
     sink->file = -1;
     sink->y4m = y4m;
     sink->rate = options->frame_limit;
-    sink->path = mem_strdup(target);
-    if (sink->path)
-        st = async_writer_create(&sink->writer, options->queue, write_frame, sink);
+    sink->name = mem_strdup(target);
+    if (sink->name)
+        st = async_writer_create(&sink->writer, options->queue, write_frame, finish, sink);
     if (st != ST_OK) {
-        video_close(sink);
+        (void)!video_close(sink);
         return st;
     }
     *out = sink;

@@ -226,16 +226,28 @@ static enum status r500_show(struct present_sink *sink, const struct present_fra
     return sink->writer ? async_writer_submit(sink->writer, frame) : show_now(sink, frame, view);
 }
 
-static void r500_close(struct present_sink *sink)
+/* Closes the board, on the writer thread if there is one. */
+static enum status finish(void *ctx)
 {
-    if (!sink)
-        return;
-    async_writer_destroy(sink->writer);
+    struct present_sink *sink = ctx;
+    struct r500_board *board = sink->board;
+
     release_all(sink);
-    sink->board->ops->close(sink->board);
+    sink->board = NULL;
+    return board->ops->close(board);
+}
+
+static enum status r500_close(struct present_sink *sink)
+{
+    enum status st;
+
+    if (!sink)
+        return ST_OK;
+    st = sink->writer ? async_writer_destroy(sink->writer) : finish(sink);
     canvas_fini(&sink->canvas);
     view_free(&sink->panel);
     mem_free(sink);
+    return st;
 }
 
 /* --- Opening ---------------------------------------------------------------------------------- */
@@ -248,17 +260,18 @@ enum status r500_sink_create(struct present_sink **out, struct r500_board *board
 
     *out = NULL;
     if (!sink) {
-        board->ops->close(board);
+        (void)!board->ops->close(board);
         return ST_NOMEM;
     }
     sink->board = board;
     sink->settings = *settings;
     if (!board->width)
-        st = async_writer_create(&sink->writer, queue, write_frame, sink);
+        st = async_writer_create(&sink->writer, queue, write_frame, finish, sink);
+    board->writer = sink->writer;
     if (st == ST_OK)
         *out = sink;
     else
-        r500_close(sink);
+        (void)!r500_close(sink);
     return st;
 }
 

@@ -140,11 +140,12 @@ static enum status shm_open_sink(struct present_sink **out, const char *target,
     return ST_OK;
 }
 
-static void shm_close(struct present_sink *sink)
+static enum status shm_close(struct present_sink *sink)
 {
     leave(sink);
     canvas_fini(&sink->canvas);
     mem_free(sink);
+    return ST_OK;
 }
 
 const struct present_sink_ops present_shm_ops = {

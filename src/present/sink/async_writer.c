@@ -19,6 +19,7 @@ struct slot {
 struct async_writer {
     struct async_writer *next; /* list of all writers */
     async_write_fn *fn;
+    async_finish_fn *finish;
     void *ctx;
     unsigned slots;
     bool synchronous; /* no queue */
@@ -28,8 +29,9 @@ struct async_writer {
     /* guarded by lock; slots from `written` to `submitted` belong to the writer thread */
     uint64_t submitted, written;
     enum status failed;
-    bool draining; /* no more frames will come */
-    bool quit;     /* the thread ends when the queue is empty */
+    bool reported; /* a submission has returned the failure */
+    bool draining; /* no more frames will come: the thread ends when the queue is empty */
+    bool finished; /* the thread has ended */
     struct slot slot[ASYNC_WRITER_QUEUE_MAX];
 };
 
@@ -46,7 +48,8 @@ static void drain(struct async_writer *b)
 {
     pthread_mutex_lock(&b->lock);
     b->draining = true;
-    while (b->failed == ST_OK && b->written < b->submitted)
+    pthread_cond_broadcast(&b->changed);
+    while (!b->finished)
         pthread_cond_wait(&b->changed, &b->lock);
     pthread_mutex_unlock(&b->lock);
 }
@@ -101,28 +104,37 @@ static void unregister_writer(const struct async_writer *b)
 
 /* --- Writer thread ---------------------------------------------------------------------------- */
 
+/* Waits for a frame; returns false after the last one or a failure. Call with the lock held. */
+static bool wait_for_frame(struct async_writer *b)
+{
+    while (b->failed == ST_OK && !b->draining && b->written == b->submitted)
+        pthread_cond_wait(&b->changed, &b->lock);
+    return b->failed == ST_OK && b->written != b->submitted;
+}
+
 static void *write_frames(void *arg)
 {
     struct async_writer *b = arg;
+    enum status st = ST_OK;
 
     pthread_mutex_lock(&b->lock);
-    for (;;) {
-        struct slot *slot = &b->slot[b->written % b->slots];
-        enum status st;
+    while (wait_for_frame(b)) {
+        const struct slot *slot = &b->slot[b->written % b->slots];
 
-        while (!b->quit && b->written == b->submitted)
-            pthread_cond_wait(&b->changed, &b->lock);
-        if (b->written == b->submitted || b->failed != ST_OK)
-            break;
         pthread_mutex_unlock(&b->lock);
         st = b->fn(b->ctx, &slot->frame);
         pthread_mutex_lock(&b->lock);
         b->written++;
         b->failed = st;
         pthread_cond_broadcast(&b->changed);
-        if (st != ST_OK)
-            break;
     }
+    pthread_mutex_unlock(&b->lock);
+    st = b->finish ? b->finish(b->ctx) : ST_OK;
+    pthread_mutex_lock(&b->lock);
+    if (b->failed == ST_OK)
+        b->failed = st;
+    b->finished = true;
+    pthread_cond_broadcast(&b->changed);
     pthread_mutex_unlock(&b->lock);
     return NULL;
 }
@@ -145,7 +157,7 @@ static int start(struct async_writer *b)
 }
 
 enum status async_writer_create(struct async_writer **out, unsigned queue, async_write_fn *fn,
-                                void *ctx)
+                                async_finish_fn *finish, void *ctx)
 {
     struct async_writer *b = mem_calloc(1, sizeof(*b));
 
@@ -153,6 +165,7 @@ enum status async_writer_create(struct async_writer **out, unsigned queue, async
     if (!b)
         return ST_NOMEM;
     b->fn = fn;
+    b->finish = finish;
     b->ctx = ctx;
     b->synchronous = !queue;
     b->slots = !queue ? 1 : queue < ASYNC_WRITER_QUEUE_MAX ? queue : ASYNC_WRITER_QUEUE_MAX;
@@ -169,13 +182,15 @@ enum status async_writer_create(struct async_writer **out, unsigned queue, async
     return ST_OK;
 }
 
-void async_writer_destroy(struct async_writer *b)
+enum status async_writer_destroy(struct async_writer *b)
 {
+    enum status st;
+
     if (!b)
-        return;
+        return ST_OK;
     unregister_writer(b);
     pthread_mutex_lock(&b->lock);
-    b->draining = b->quit = true;
+    b->draining = true;
     pthread_cond_broadcast(&b->changed);
     pthread_mutex_unlock(&b->lock);
     pthread_join(b->thread, NULL);
@@ -183,7 +198,9 @@ void async_writer_destroy(struct async_writer *b)
     pthread_mutex_destroy(&b->lock);
     for (unsigned i = 0; i < b->slots; i++)
         mem_free(b->slot[i].bytes);
+    st = b->reported ? ST_OK : b->failed;
     mem_free(b);
+    return st;
 }
 
 bool async_writer_is_draining(struct async_writer *b)
@@ -217,31 +234,33 @@ static enum status copy(struct slot *slot, const struct present_frame *frame)
     return ST_OK;
 }
 
-/* Waits until at most `waiting` frames are queued. Returns with the lock held. */
+/* Waits until at most `waiting` frames are queued. */
 static enum status wait_until(struct async_writer *b, unsigned waiting)
 {
+    enum status st;
+
     pthread_mutex_lock(&b->lock);
-    while (b->failed == ST_OK && b->submitted - b->written > waiting)
+    while (b->failed == ST_OK && !b->finished && b->submitted - b->written > waiting)
         pthread_cond_wait(&b->changed, &b->lock);
-    return b->failed;
+    st = b->failed;
+    b->reported |= st != ST_OK;
+    pthread_mutex_unlock(&b->lock);
+    return st;
 }
 
 enum status async_writer_submit(struct async_writer *b, const struct present_frame *frame)
 {
     enum status st = wait_until(b, b->slots - 1);
+    bool accepted;
 
-    pthread_mutex_unlock(&b->lock);
     if (st == ST_OK)
         st = copy(&b->slot[b->submitted % b->slots], frame);
     if (st != ST_OK)
         return st;
     pthread_mutex_lock(&b->lock);
-    b->submitted++;
+    accepted = !b->draining; /* the program exits meanwhile */
+    b->submitted += accepted;
     pthread_cond_broadcast(&b->changed);
     pthread_mutex_unlock(&b->lock);
-    if (!b->synchronous)
-        return ST_OK;
-    st = wait_until(b, 0);
-    pthread_mutex_unlock(&b->lock);
-    return st;
+    return b->synchronous && accepted ? wait_until(b, 0) : ST_OK;
 }

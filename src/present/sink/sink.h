@@ -20,7 +20,8 @@ struct present_sink_ops {
                         const struct present_options *options);
     enum status (*show)(struct present_sink *sink, const struct present_frame *frame,
                         const struct present_view *view);
-    void (*close)(struct present_sink *sink);
+    /* Returns the failure that lost frames and that no show has returned; logged. */
+    enum status (*close)(struct present_sink *sink);
 };
 
 #define SINK(name) extern const struct present_sink_ops present_##name##_ops;

@@ -22,11 +22,12 @@ static enum status window_open(struct present_sink **out, const char *target,
     return *out ? ST_OK : ST_NOMEM;
 }
 
-static void window_close(struct present_sink *sink)
+static enum status window_close(struct present_sink *sink)
 {
     view_free(&sink->pixels);
     view_free(&sink->panel);
     mem_free(sink);
+    return ST_OK;
 }
 
 static bool find_area(HWND window, bool whole, RECT *area)

@@ -193,7 +193,7 @@ static enum status window_open(struct present_sink **out, const char *target,
     return ST_OK;
 }
 
-static void window_close(struct present_sink *sink)
+static enum status window_close(struct present_sink *sink)
 {
     struct present_sink **at = &all;
 
@@ -207,6 +207,7 @@ static void window_close(struct present_sink *sink)
     canvas_fini(&sink->canvas);
     view_free(&sink->panel);
     mem_free(sink);
+    return ST_OK;
 }
 
 const struct present_sink_ops present_window_ops = {

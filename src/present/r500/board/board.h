@@ -18,17 +18,19 @@ struct r500_board_ops {
     enum status (*submit)(struct r500_board *board, const struct r500_submit *submit,
                           const struct r500_buffer *texture);
     enum status (*flip)(struct r500_board *board, const struct r500_flip *flip);
-    void (*close)(struct r500_board *board);
+    enum status (*close)(struct r500_board *board); /* logs failures */
 };
 
 struct r500_board {
     const struct r500_board_ops *ops;
     enum r500_chip chip;
-    uint32_t width, height; /* of the display; 0: any size */
+    uint32_t width, height;      /* of the display; 0: any size */
+    struct async_writer *writer; /* calls the board of a file; else NULL */
 };
 
-/* Returns ST_IO, logged, if the file cannot be written. */
-MUST_CHECK enum status r500_board_file(struct r500_board **out, const char *path,
+/* The first buffer creates the file, so that a device without frames leaves none. Calls return
+ * ST_IO, logged, if the file cannot be written. */
+MUST_CHECK enum status r500_board_file(struct r500_board **out, const char *name,
                                        enum r500_chip chip);
 
 struct r500_drm_calls; /* system calls, which tests replace */

@@ -137,18 +137,19 @@ static enum status flip(struct r500_board *board, const struct r500_flip *flip)
     return drm_display_flip(of(board), flip);
 }
 
-static void close_board(struct r500_board *board)
+static enum status close_board(struct r500_board *board)
 {
     struct drm_board *b = of(board);
 
     b->calls->close(b->ctx, b->fd);
     mem_free(b);
+    return ST_OK;
 }
 
-static void end(struct r500_board *board)
+static enum status end(struct r500_board *board)
 {
     drm_display_restore(of(board));
-    close_board(board);
+    return close_board(board);
 }
 
 static const struct r500_board_ops ops = {create, release, begin, submit_stream, flip, end};
@@ -206,7 +207,7 @@ enum status r500_drm_open(struct r500_board **out, const char *path,
     if (st == ST_OK)
         *out = &b->board;
     else
-        close_board(&b->board);
+        (void)!close_board(&b->board);
     return st;
 }
 

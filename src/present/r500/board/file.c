@@ -3,16 +3,22 @@
  * Tested by tests/unit/present/r500/test_sink.c. */
 #include "present/r500/board/board.h"
 
+#include "present/file/stream.h"
 #include "util/alloc.h"
 #include "util/log.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <string.h>
+#include <unistd.h>
 
 struct file_board {
     struct r500_board board;
-    FILE *file;
-    uint32_t handles; /* handles assigned so far */
+    char *name;                   /* as the user gave it */
+    char path[OUTPUT_PATH_BYTES]; /* of the open file */
+    FILE *file;                   /* NULL: not open */
+    bool failed;                  /* and the failure is logged */
+    uint32_t handles;             /* handles assigned so far */
 };
 
 static struct file_board *of(struct r500_board *board)
@@ -20,13 +26,69 @@ static struct file_board *of(struct r500_board *board)
     return (struct file_board *)board;
 }
 
+/* --- The file --------------------------------------------------------------------------------- */
+
+/* Logs the first failure; call it directly after the system call. */
+static enum status checked(struct file_board *b, enum status st)
+{
+    if (st == ST_OK)
+        return ST_OK;
+    if (!b->failed)
+        log_error("present", "%s: cannot be written: %s", b->path,
+                  st == ST_IO ? strerror(errno) : status_text(st));
+    b->failed = true;
+    return st;
+}
+
+/* The stream waits for the reader of a pipe, as any other write. */
+static bool make_blocking(int file)
+{
+#ifdef _WIN32
+    (void)file;
+    return true;
+#else
+    int flags = fcntl(file, F_GETFL);
+
+    return flags >= 0 && !fcntl(file, F_SETFL, flags & ~O_NONBLOCK);
+#endif
+}
+
+static enum status open_file(struct file_board *b)
+{
+    enum status st;
+    int file;
+
+    if (b->file)
+        return ST_OK;
+    st = stream_open(&file, b->path, b->name, b->board.writer);
+    if (st != ST_OK) {
+        b->failed = true;
+        return st;
+    }
+    b->file = make_blocking(file) ? fdopen(file, "wb") : NULL;
+    if (!b->file) {
+        st = checked(b, ST_IO);
+        close(file);
+        return st;
+    }
+    return checked(b, r500_file_begin(b->file, b->board.chip));
+}
+
+/* --- The board -------------------------------------------------------------------------------- */
+
 static enum status create(struct r500_board *board, uint32_t bytes, enum r500_use use,
                           struct r500_buffer *out)
 {
-    *out = (struct r500_buffer){++of(board)->handles, bytes, NULL};
+    struct file_board *b = of(board);
+    enum status st = open_file(b);
+
+    *out = (struct r500_buffer){0};
+    if (st != ST_OK)
+        return st;
+    *out = (struct r500_buffer){++b->handles, bytes, NULL};
     if (use == R500_TARGET)
-        return r500_file_buffer(of(board)->file, out); /* records only its size: a file has no
-                                                        * reader */
+        return checked(b, r500_file_buffer(b->file, out)); /* records only its size: a file has no
+                                                            * reader */
     out->data = mem_calloc(1, bytes);
     return out->data ? ST_OK : ST_NOMEM;
 }
@@ -48,45 +110,49 @@ static enum status begin(struct r500_board *board, const struct r500_buffer *tex
 static enum status submit(struct r500_board *board, const struct r500_submit *submit,
                           const struct r500_buffer *texture)
 {
-    enum status st = r500_file_buffer(of(board)->file, texture);
+    struct file_board *b = of(board);
+    enum status st = checked(b, r500_file_buffer(b->file, texture));
 
-    return st == ST_OK ? r500_file_submit(of(board)->file, submit) : st;
+    return st == ST_OK ? checked(b, r500_file_submit(b->file, submit)) : st;
 }
 
 static enum status flip(struct r500_board *board, const struct r500_flip *flip)
 {
-    enum status st = r500_file_flip(of(board)->file, flip);
+    struct file_board *b = of(board);
+    enum status st = checked(b, r500_file_flip(b->file, flip));
 
-    return st == ST_OK && fflush(of(board)->file) != 0 ? ST_IO : st;
+    return st == ST_OK && fflush(b->file) != 0 ? checked(b, ST_IO) : st;
 }
 
-static void close_file(struct r500_board *board)
+static enum status close_file(struct r500_board *board)
 {
-    fclose(of(board)->file);
-    mem_free(board);
+    struct file_board *b = of(board);
+    enum status st = ST_OK;
+
+    if (b->file && fclose(b->file))
+        st = checked(b, ST_IO);
+    if (b->failed)
+        st = ST_IO;
+    mem_free(b->name);
+    mem_free(b);
+    return st;
 }
 
 static const struct r500_board_ops ops = {create, release, begin, submit, flip, close_file};
 
-enum status r500_board_file(struct r500_board **out, const char *path, enum r500_chip chip)
+enum status r500_board_file(struct r500_board **out, const char *name, enum r500_chip chip)
 {
-    struct file_board *board = mem_calloc(1, sizeof(*board));
-    enum status st;
+    struct file_board *b = mem_calloc(1, sizeof(*b));
 
     *out = NULL;
-    if (!board)
+    if (!b)
         return ST_NOMEM;
-    board->board = (struct r500_board){.ops = &ops, .chip = chip};
-    board->file = fopen(path, "wb");
-    if (!board->file) {
-        log_error("present", "%s: %s", path, strerror(errno));
-        mem_free(board);
-        return ST_IO;
+    b->board = (struct r500_board){.ops = &ops, .chip = chip};
+    b->name = mem_strdup(name);
+    if (!b->name) {
+        mem_free(b);
+        return ST_NOMEM;
     }
-    st = r500_file_begin(board->file, chip);
-    if (st == ST_OK)
-        *out = &board->board;
-    else
-        close_file(&board->board);
-    return st;
+    *out = &b->board;
+    return ST_OK;
 }

@@ -6,6 +6,7 @@
 
 #include "check_main.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -15,8 +16,9 @@ START_TEST(keys_by_name)
     static const struct {
         const char *name;
         int key;
-    } keys[] = {{"F1", 0x70}, {"f12", 0x7b}, {"F24", 0x87}, {"F25", 0}, {"F0", 0},   {"F1x", 0},
-                {"F", 'F'},   {"p", 'P'},    {"7", '7'},    {"", 0},    {"nokey", 0}, {"PRINTSCREEN", 0x2c}};
+    } keys[] = {{"F1", 0x70}, {"f12", 0x7b}, {"F24", 0x87}, {"F25", 0},
+                {"F0", 0},    {"F1x", 0},    {"F", 'F'},    {"p", 'P'},
+                {"7", '7'},   {"", 0},       {"nokey", 0},  {"PRINTSCREEN", 0x2c}};
 
     for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]); i++)
         ck_assert_int_eq(screenshot_key(keys[i].name), keys[i].key);

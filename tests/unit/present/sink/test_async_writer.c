@@ -1,6 +1,7 @@
 /* Writer thread: its queue, and complete files when the program ends. */
 #include "file_sinks.h"
 
+#include "present/sink/async_writer.h"
 #include "util/clock.h"
 
 #include <pthread.h>
@@ -70,6 +71,73 @@ START_TEST(a_program_that_exits)
 }
 END_TEST
 
+/* What goes wrong at exit is said: by then no Present can report it. */
+START_TEST(a_program_that_exits_with_a_full_disk)
+{
+    char path[64], text[1024];
+    pid_t child;
+    size_t n;
+
+    snprintf(path, sizeof(path), "%s/messages", folder);
+    child = fork();
+    if (!child) {
+        struct present *present = open_sink(_i ? "r500:/dev/full" : "raw:/dev/full", 8);
+
+        if (!freopen(path, "w", stderr))
+            _exit(1);
+        log_set_sink(NULL, NULL);
+        show(present, 0);
+        exit(0);
+    }
+    ck_assert_int_eq(waitpid(child, NULL, 0), child);
+    n = read_file("messages", (uint8_t *)text, sizeof(text) - 1);
+    text[n] = '\0';
+    ck_assert_msg(strstr(text, "/dev/full: cannot be written: No space left"), "%s", text);
+}
+END_TEST
+
+/* --- The writer itself ------------------------------------------------------------------------ */
+
+static unsigned written, finished;
+static enum status frame_status, finish_status;
+
+static enum status count_frame(void *ctx, const struct present_frame *frame)
+{
+    (void)ctx;
+    (void)frame;
+    written++;
+    return frame_status;
+}
+
+static enum status count_finish(void *ctx)
+{
+    (void)ctx;
+    finished++;
+    return finish_status;
+}
+
+START_TEST(failures_are_returned_once)
+{
+    struct present_frame frame = frame_of(0);
+    struct async_writer *writer;
+
+    frame_status = _i & 1 ? ST_IO : ST_OK;
+    finish_status = _i & 2 ? ST_DAMAGED : ST_OK;
+    written = finished = 0;
+    ck_assert_int_eq(async_writer_create(&writer, _i & 4 ? 0 : 2, count_frame, count_finish, NULL),
+                     ST_OK);
+    if (_i & 4) {
+        ck_assert_int_eq(async_writer_submit(writer, &frame), frame_status);
+        ck_assert_int_eq(async_writer_destroy(writer), frame_status ? ST_OK : finish_status);
+    } else {
+        ck_assert_int_eq(async_writer_submit(writer, &frame), ST_OK);
+        ck_assert_int_eq(async_writer_destroy(writer), frame_status ? frame_status : finish_status);
+    }
+    ck_assert_uint_eq(written, 1);
+    ck_assert_uint_eq(finished, 1);
+}
+END_TEST
+
 /* Without a queue even a killed program leaves complete files. */
 START_TEST(a_program_that_is_killed)
 {
@@ -105,6 +173,8 @@ static Suite *suite(void)
     tcase_add_checked_fixture(tc, setup, teardown);
     tcase_add_test(tc, a_pipe_without_reader_fills_the_queue);
     tcase_add_test(tc, a_program_that_exits);
+    tcase_add_loop_test(tc, a_program_that_exits_with_a_full_disk, 0, 2);
+    tcase_add_loop_test(tc, failures_are_returned_once, 0, 8);
     tcase_add_test(tc, a_program_that_is_killed);
     suite_add_tcase(s, tc);
     return s;
