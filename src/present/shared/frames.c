@@ -1,5 +1,8 @@
 /* Reader of the shared-memory sink: copies frames while another program writes them. It trusts no
- * value in the file. */
+ * value in the file: it reads each once, checks its copy and uses the copy. It reads with system
+ * calls, because a mapping raises SIGBUS when the writer truncates the file.
+ *
+ * Tested by tests/unit/present/shared/test_frames.c and tests/fuzz/present/test_frames.c. */
 #ifndef _WIN32
 
 #include "present/shared/frames.h"
@@ -8,19 +11,29 @@
 #include "present/shared/novem_frames.h"
 #include "util/alloc.h"
 #include "util/clock.h"
+#include "util/log.h"
 
-#include <string.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
-enum { SIDE_MAX = 16384, TRIES = 4 };
+enum { SIDE_MAX = 16384, SLOTS_MAX = 64, TRIES = 4 };
 static const uint64_t CHECK_INTERVAL = CLOCK_SECOND / 5; /* interval of checks for a new file */
+
+struct pixels {
+    uint32_t *words;
+    size_t room;
+};
 
 struct frames_reader {
     char path[MAPPED_PATH_BYTES];
-    struct mapped mapped;
-    uint64_t checked_at; /* time of the last check */
-    uint32_t last;       /* count of the last returned frame; 0: none from this file */
-    uint32_t *pixels;
-    size_t room; /* pixels */
+    int file;                   /* -1: none */
+    struct stat about;          /* of the file */
+    struct novem_frames header; /* checked copy; its `published` and `closed` are old */
+    uint64_t checked_at;        /* time of the last check for a new file */
+    uint32_t last;              /* count of the last returned frame; 0: none from this file */
+    struct pixels shown, spare; /* of the last returned frame, and for the next one */
     uint64_t torn;
 };
 
@@ -31,6 +44,7 @@ enum status frames_open(struct frames_reader **out, const char *name)
     *out = NULL;
     if (!reader)
         return ST_NOMEM;
+    reader->file = -1;
     if (!mapped_path(reader->path, name)) {
         mem_free(reader);
         return ST_INVALID;
@@ -43,20 +57,39 @@ void frames_close(struct frames_reader *reader)
 {
     if (!reader)
         return;
-    mapped_close(&reader->mapped);
-    mem_free(reader->pixels);
+    if (reader->file >= 0)
+        close(reader->file);
+    mem_free(reader->shown.words);
+    mem_free(reader->spare.words);
     mem_free(reader);
 }
 
-static const struct novem_frames *header_of(const struct mapped *mapped)
+/* Returns false if the file is shorter. */
+static bool read_at(int file, void *to, size_t n, uint64_t at)
 {
-    return (const struct novem_frames *)(const void *)mapped->bytes;
+    uint8_t *bytes = to;
+
+    while (n) {
+        ssize_t got = pread(file, bytes, n, (off_t)at);
+
+        if (got > 0) {
+            bytes += got;
+            at += (uint64_t)got;
+            n -= (size_t)got;
+        } else if (got == 0 || errno != EINTR) {
+            return false;
+        }
+    }
+    return true;
 }
 
 bool frames_has_writer(const struct frames_reader *reader)
 {
-    return reader->mapped.bytes && reader->last &&
-           !__atomic_load_n(&header_of(&reader->mapped)->closed, __ATOMIC_ACQUIRE);
+    uint32_t closed;
+
+    return reader->file >= 0 && reader->last &&
+           read_at(reader->file, &closed, sizeof(closed), offsetof(struct novem_frames, closed)) &&
+           !closed;
 }
 
 uint64_t frames_torn_count(const struct frames_reader *reader)
@@ -66,53 +99,83 @@ uint64_t frames_torn_count(const struct frames_reader *reader)
 
 /* --- The file --------------------------------------------------------------------------------- */
 
-/* The header is constant, so one check suffices. */
-static bool is_sound(const struct mapped *mapped)
+/* The header is constant, so one copy and one check suffice. */
+static bool read_header(int file, uint64_t file_bytes, struct novem_frames *h)
 {
-    const struct novem_frames *h = header_of(mapped);
+    uint32_t magic;
 
-    return mapped->size >= sizeof(*h) &&
-           __atomic_load_n(&h->magic, __ATOMIC_ACQUIRE) == NOVEM_FRAMES_MAGIC &&
-           h->version == NOVEM_FRAMES_VERSION && h->slots && h->slots < 64 &&
+    if (!read_at(file, &magic, sizeof(magic), 0))
+        return false;
+    __atomic_thread_fence(__ATOMIC_ACQUIRE); /* the writer stores the magic number last */
+    return magic == NOVEM_FRAMES_MAGIC && read_at(file, h, sizeof(*h), 0) &&
+           h->version == NOVEM_FRAMES_VERSION && h->slots && h->slots < SLOTS_MAX &&
            h->slot_offset >= sizeof(*h) && h->slot_offset % 64 == 0 && h->slot_bytes % 64 == 0 &&
            h->slot_bytes >= sizeof(struct novem_frame) &&
-           h->slot_offset + (uint64_t)h->slots * h->slot_bytes <= mapped->size;
+           h->slot_offset + (uint64_t)h->slots * h->slot_bytes <= file_bytes;
+}
+
+static bool is_current(const struct frames_reader *reader, const struct stat *about)
+{
+    return reader->file >= 0 && reader->about.st_ino == about->st_ino &&
+           reader->about.st_dev == about->st_dev;
+}
+
+/* Opens the file of the name if it is another one; returns -1 if it is not. A pipe must not block
+ * the reader. */
+static int open_new(const struct frames_reader *reader, struct stat *about)
+{
+    int file = open(reader->path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+
+    if (file < 0)
+        return -1;
+    if (fstat(file, about) || !S_ISREG(about->st_mode))
+        log_once("present", reader->path, "%s: not a file with frames", reader->path);
+    else if (!is_current(reader, about))
+        return file;
+    close(file);
+    return -1;
 }
 
 /* Switches to a valid new file of the same name, if there is one. */
 static void check_for_new_file(struct frames_reader *reader)
 {
     uint64_t now = clock_now();
-    struct mapped found;
+    struct novem_frames header;
+    struct stat about;
+    int file;
 
     if (reader->checked_at && now - reader->checked_at < CHECK_INTERVAL &&
         now >= reader->checked_at)
         return;
     reader->checked_at = now;
-    if (mapped_read(&found, reader->path, &reader->mapped) != ST_OK)
+    file = open_new(reader, &about);
+    if (file < 0)
         return;
-    if (!is_sound(&found)) {
-        mapped_close(&found);
+    if (!read_header(file, (uint64_t)about.st_size, &header)) {
+        close(file);
         return;
     }
-    mapped_close(&reader->mapped);
-    reader->mapped = found;
+    if (reader->file >= 0)
+        close(reader->file);
+    reader->file = file;
+    reader->about = about;
+    reader->header = header;
     reader->last = 0;
 }
 
 /* --- Frames ----------------------------------------------------------------------------------- */
 
-static enum status make_room(struct frames_reader *reader, size_t pixels)
+static enum status make_room(struct pixels *pixels, size_t n)
 {
-    uint32_t *grown;
+    uint32_t *words;
 
-    if (pixels <= reader->room)
+    if (n <= pixels->room)
         return ST_OK;
-    grown = mem_realloc(reader->pixels, pixels * sizeof(*grown));
-    if (!grown)
+    words = mem_alloc(n * sizeof(*words));
+    if (!words)
         return ST_NOMEM;
-    reader->pixels = grown;
-    reader->room = pixels;
+    mem_free(pixels->words);
+    *pixels = (struct pixels){words, n};
     return ST_OK;
 }
 
@@ -123,37 +186,42 @@ static bool fits(const struct novem_frame *frame, uint32_t slot_bytes)
            sizeof(*frame) + (uint64_t)frame->pitch * frame->height <= slot_bytes;
 }
 
-static enum status copy(struct frames_reader *reader, const struct novem_frame *slot,
-                        const struct novem_frame *about)
+/* Reads the rows at an offset of the file. ST_BUSY: the file is shorter now. */
+static enum status read_rows(struct frames_reader *reader, uint64_t at,
+                             const struct novem_frame *about)
 {
-    enum status st = make_room(reader, (size_t)about->width * about->height);
-    const uint8_t *rows = (const uint8_t *)(slot + 1);
+    size_t row = (size_t)about->width * 4;
+    enum status st = make_room(&reader->spare, (size_t)about->width * about->height);
 
     if (st != ST_OK)
         return st;
+    if (about->pitch == row)
+        return read_at(reader->file, reader->spare.words, row * about->height, at) ? ST_OK
+                                                                                   : ST_BUSY;
     for (uint32_t y = 0; y < about->height; y++)
-        memcpy(reader->pixels + (size_t)y * about->width, rows + (size_t)y * about->pitch,
-               (size_t)about->width * 4);
+        if (!read_at(reader->file, reader->spare.words + (size_t)y * about->width, row,
+                     at + (uint64_t)y * about->pitch))
+            return ST_BUSY;
     return ST_OK;
 }
 
-/* Copies one frame. Returns ST_BUSY if the writer reused the slot meanwhile. */
+/* Copies one frame to the spare pixels. Returns ST_BUSY if the writer reused the slot meanwhile. */
 static enum status take(struct frames_reader *reader, uint32_t count, struct novem_frame *about)
 {
-    const struct novem_frames *h = header_of(&reader->mapped);
-    const struct novem_frame *slot =
-        (const void *)(reader->mapped.bytes + h->slot_offset +
-                       (size_t)((count - 1) % h->slots) * h->slot_bytes);
-    uint32_t before = __atomic_load_n(&slot->sequence, __ATOMIC_ACQUIRE);
-    enum status st = ST_BUSY;
+    const struct novem_frames *h = &reader->header;
+    uint64_t slot = h->slot_offset + (uint64_t)((count - 1) % h->slots) * h->slot_bytes;
+    uint32_t before, after;
+    enum status st;
 
-    if (before & 1)
+    if (!read_at(reader->file, &before, sizeof(before), slot) || before & 1)
         return ST_BUSY;
-    memcpy(about, slot, sizeof(*about));
-    if (about->count == count && fits(about, h->slot_bytes))
-        st = copy(reader, slot, about);
+    __atomic_thread_fence(__ATOMIC_ACQUIRE);
+    if (!read_at(reader->file, about, sizeof(*about), slot) || about->count != count ||
+        !fits(about, h->slot_bytes))
+        return ST_BUSY;
+    st = read_rows(reader, slot + sizeof(*about), about);
     __atomic_thread_fence(__ATOMIC_ACQUIRE); /* ends the copy before the sequence is read again */
-    if (st == ST_OK && __atomic_load_n(&slot->sequence, __ATOMIC_RELAXED) != before)
+    if (st == ST_OK && (!read_at(reader->file, &after, sizeof(after), slot) || after != before))
         return ST_BUSY;
     return st;
 }
@@ -161,12 +229,15 @@ static enum status take(struct frames_reader *reader, uint32_t count, struct nov
 /* Retries, because each attempt may find a newer frame. */
 static enum status take_newest(struct frames_reader *reader, struct novem_frame *about)
 {
-    const struct novem_frames *h = header_of(&reader->mapped);
     enum status st = ST_BUSY;
 
     for (unsigned i = 0; i < TRIES && st == ST_BUSY; i++) {
-        uint32_t count = __atomic_load_n(&h->published, __ATOMIC_ACQUIRE);
+        uint32_t count;
 
+        if (reader->file < 0 ||
+            !read_at(reader->file, &count, sizeof(count), offsetof(struct novem_frames, published)))
+            return ST_NOTFOUND;
+        __atomic_thread_fence(__ATOMIC_ACQUIRE);
         if (!count || count == reader->last)
             return ST_NOTFOUND;
         st = take(reader, count, about);
@@ -178,22 +249,26 @@ static enum status take_newest(struct frames_reader *reader, struct novem_frame 
 enum status frames_next(struct frames_reader *reader, struct frames_picture *out)
 {
     struct novem_frame about;
-    enum status st = reader->mapped.bytes ? take_newest(reader, &about) : ST_NOTFOUND;
+    struct pixels taken;
+    enum status st = take_newest(reader, &about);
 
     if (st == ST_NOTFOUND) {
         check_for_new_file(reader);
-        st = reader->mapped.bytes ? take_newest(reader, &about) : ST_NOTFOUND;
+        st = take_newest(reader, &about);
     }
     if (st != ST_OK)
         return st;
+    taken = reader->spare;
+    reader->spare = reader->shown;
+    reader->shown = taken;
     reader->last = about.count;
     *out = (struct frames_picture){
-        .pixels = reader->pixels,
+        .pixels = taken.words,
         .width = about.width,
         .height = about.height,
         .number = about.number_low | (uint64_t)about.number_high << 32,
         .count = about.count,
-        .writer = header_of(&reader->mapped)->writer,
+        .writer = reader->header.writer,
         .draws = about.draws,
         .primitives = about.primitives,
     };

@@ -1,5 +1,5 @@
 /* Reader of the shared-memory sink "shm:NAME": returns the newest frame of a program, for `novem
- * view`. Not in Windows builds. */
+ * view`. The writer is not trusted. Not in Windows builds. */
 #ifndef PRESENT_SHARED_FRAMES_H
 #define PRESENT_SHARED_FRAMES_H
 
@@ -11,8 +11,8 @@
 struct frames_reader;
 
 struct frames_picture {
-    const uint32_t *pixels; /* X8R8G8B8 without padding; owned by the reader, valid until its next
-                             * call */
+    const uint32_t *pixels; /* X8R8G8B8 without padding; owned by the reader, valid until it
+                             * returns another picture */
     uint32_t width, height;
     uint64_t number; /* frame number in its swap chain */
     uint32_t count;  /* frames published by this writer */
