@@ -28,15 +28,10 @@ enum { USED_MAX = 1024, LAST_NUMBER = 9999, FIRST_FREE = 3 };
 
 #ifdef _WIN32
 
-/* Refuses other programs that write. */
-static int open_above(const char *path, int flags)
+int output_file_above(int file)
 {
     int low[FIRST_FREE], n = 0, error;
-    int file =
-        _sopen(path, O_WRONLY | O_BINARY | O_NOINHERIT | flags, _SH_DENYWR, _S_IREAD | _S_IWRITE);
 
-    if (file < 0 && _doserrno == ERROR_SHARING_VIOLATION)
-        errno = EBUSY;
     while (file >= 0 && file < FIRST_FREE) {
         low[n++] = file;
         file = _dup(file);
@@ -46,6 +41,17 @@ static int open_above(const char *path, int flags)
         close(low[--n]);
     errno = error;
     return file;
+}
+
+/* Refuses other programs that write. */
+static int open_above(const char *path, int flags)
+{
+    int file =
+        _sopen(path, O_WRONLY | O_BINARY | O_NOINHERIT | flags, _SH_DENYWR, _S_IREAD | _S_IWRITE);
+
+    if (file < 0 && _doserrno == ERROR_SHARING_VIOLATION)
+        errno = EBUSY;
+    return output_file_above(file);
 }
 
 static bool lock_file(int file)
@@ -61,9 +67,9 @@ static bool empty(int file)
 
 #else
 
-static int open_above(const char *path, int flags)
+int output_file_above(int file)
 {
-    int file = open(path, O_WRONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC | flags, 0666), above, error;
+    int above, error;
 
     if (file < 0 || file >= FIRST_FREE)
         return file;
@@ -72,6 +78,12 @@ static int open_above(const char *path, int flags)
     close(file);
     errno = error;
     return above;
+}
+
+static int open_above(const char *path, int flags)
+{
+    return output_file_above(
+        open(path, O_WRONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC | flags, 0666));
 }
 
 /* Returns false if another program has the file; file systems without locks have no such answer. */

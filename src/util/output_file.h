@@ -17,5 +17,7 @@ int output_file_open(char path[OUTPUT_PATH_BYTES], const char *name);
 int output_file_replace(const char *path);
 /* Creates a file; EEXIST if the name is in use. */
 int output_file_create(const char *path);
+/* Moves an open descriptor above 2. */
+int output_file_above(int file);
 
 #endif

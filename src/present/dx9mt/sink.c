@@ -231,13 +231,19 @@ static enum status write_frame(struct present_sink *sink, const struct present_f
     return put_pixels(sink, frame, gamma, image);
 }
 
-/* Maps the part of the file that this frame needs. */
+/* Maps the part of the file that this frame needs. The sequence goes on where an earlier device
+ * ended: a viewer ignores a number that it has shown. */
 static enum status need_bytes(struct present_sink *sink, size_t bytes)
 {
+    enum status st;
+
     if (sink->mapped.bytes && sink->mapped.size >= bytes)
         return ST_OK;
     mapped_close(&sink->mapped);
-    return mapped_open(&sink->mapped, sink->path, file_bytes(sink), bytes);
+    st = mapped_open(&sink->mapped, sink->path, file_bytes(sink), bytes, DX9MT_MAGIC);
+    if (st == ST_OK && !sink->sequence)
+        sink->sequence = __atomic_load_n(sequence_of(sink), __ATOMIC_RELAXED);
+    return st;
 }
 
 /* Chooses the displayed size: the frame's, or the part of it that fits into the file. */
@@ -267,6 +273,8 @@ static enum status dx9mt_show(struct present_sink *sink, const struct present_fr
         return ST_OK;
     choose_size(sink, frame, &image, &layout);
     st = need_bytes(sink, (size_t)bulk_at(sink) + layout.used);
+    if (st == ST_OK && !mapped_is_whole(&sink->mapped, sink->path))
+        st = ST_IO;
     if (st != ST_OK)
         return st;
     sink->sequence += sink->sequence == UINT32_MAX ? 2 : 1; /* 0 means: being written */

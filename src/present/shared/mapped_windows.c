@@ -88,7 +88,7 @@ static enum status share(struct mapped *out, const char *path, DWORD how, uint64
                               FILE_ATTRIBUTE_NORMAL, NULL);
     enum status st = ST_IO;
 
-    *out = (struct mapped){NULL, 0, 0, 0};
+    *out = (struct mapped){0};
     if (file != INVALID_HANDLE_VALUE && lengthen(file, backed) && set_end(file, file_bytes))
         st = map(out, file, size);
     if (st != ST_OK)
@@ -98,22 +98,61 @@ static enum status share(struct mapped *out, const char *path, DWORD how, uint64
     return st;
 }
 
-enum status mapped_create(struct mapped *out, const char *path, size_t size)
+/* Returns whether the file does not exist or is one of Novem's; else logs. */
+static bool may_write(const char *path, uint32_t magic, uint64_t zeroed_size)
 {
+    HANDLE file =
+        CreateFileA(path, GENERIC_READ, FILE_SHARE_READ | FILE_SHARE_WRITE | FILE_SHARE_DELETE,
+                    NULL, OPEN_EXISTING, FILE_ATTRIBUTE_NORMAL, NULL);
+    LARGE_INTEGER size = {.QuadPart = 0};
+    uint32_t word = 0;
+    DWORD n = 0;
+    bool may;
+
+    if (file == INVALID_HANDLE_VALUE)
+        return true; /* creating or opening it tells more */
+    may = GetFileType(file) == FILE_TYPE_DISK && GetFileSizeEx(file, &size);
+    if (may && size.QuadPart && magic)
+        may = ReadFile(file, &word, sizeof(word), &n, NULL) && n == sizeof(word) &&
+              (word == magic || (!word && (uint64_t)size.QuadPart == zeroed_size));
+    CloseHandle(file);
+    if (!may)
+        log_error("present",
+                  "%s: cannot be shared: an existing file with other contents, which Novem does "
+                  "not overwrite",
+                  path);
+    return may;
+}
+
+enum status mapped_create(struct mapped *out, const char *path, size_t size, uint32_t magic)
+{
+    if (!may_write(path, magic, 0))
+        return ST_IO;
     DeleteFileA(path);
     return share(out, path, CREATE_NEW, size, size, size);
 }
 
-enum status mapped_open(struct mapped *out, const char *path, uint64_t file_bytes, size_t size)
+enum status mapped_open(struct mapped *out, const char *path, uint64_t file_bytes, size_t size,
+                        uint32_t magic)
 {
+    if (!may_write(path, magic, file_bytes))
+        return ST_IO;
     return share(out, path, OPEN_ALWAYS, size, file_bytes, size);
+}
+
+/* Windows refuses to truncate a mapped file. */
+bool mapped_is_whole(const struct mapped *mapped, const char *path)
+{
+    (void)mapped;
+    (void)path;
+    return true;
 }
 
 void mapped_close(struct mapped *mapped)
 {
     if (mapped->bytes)
         UnmapViewOfFile(mapped->bytes);
-    *mapped = (struct mapped){NULL, 0, 0, 0};
+    *mapped = (struct mapped){0};
 }
 
 /* Windows cannot remove a mapped file; the caller closes it first. */

@@ -16,8 +16,11 @@ enum { PAGE = 4096 };
 
 struct present_sink {
     char path[MAPPED_PATH_BYTES];
+    uint32_t magic;       /* of a file that may be replaced; 0: any of this name */
     struct mapped mapped; /* created with the first frame, which gives the size */
     uint32_t slot_bytes;
+    /* Never read from the shared memory, to which other programs may write. */
+    uint32_t published, sequence[NOVEM_FRAMES_SLOTS];
     struct canvas canvas;
 };
 
@@ -32,7 +35,8 @@ static void leave(struct present_sink *sink)
 {
     if (!sink->mapped.bytes)
         return;
-    __atomic_store_n(&header_of(sink)->closed, 1, __ATOMIC_RELEASE);
+    if (mapped_is_whole(&sink->mapped, sink->path))
+        __atomic_store_n(&header_of(sink)->closed, 1, __ATOMIC_RELEASE);
 #ifdef _WIN32
     mapped_close(&sink->mapped);
     mapped_remove(&sink->mapped, sink->path);
@@ -53,9 +57,11 @@ static enum status enter(struct present_sink *sink, uint64_t frame_bytes)
     leave(sink);
     if (slot > UINT32_MAX || size > SIZE_MAX)
         return ST_NOMEM;
-    st = mapped_create(&sink->mapped, sink->path, (size_t)size);
+    st = mapped_create(&sink->mapped, sink->path, (size_t)size, sink->magic);
     if (st != ST_OK)
         return st;
+    sink->published = 0;
+    memset(sink->sequence, 0, sizeof(sink->sequence));
     sink->slot_bytes = (uint32_t)slot;
     header = header_of(sink);
     header->version = NOVEM_FRAMES_VERSION;
@@ -94,7 +100,7 @@ static enum status shm_show(struct present_sink *sink, const struct present_fram
     uint64_t bytes = (uint64_t)frame->width * 4 * frame->height;
     enum status st = ST_OK;
     struct novem_frame *slot;
-    uint32_t count, sequence;
+    uint32_t count, at, sequence;
 
     if (frame->chain)
         return ST_OK;
@@ -102,11 +108,14 @@ static enum status shm_show(struct present_sink *sink, const struct present_fram
         st = enter(sink, bytes);
     if (st != ST_OK)
         return st;
-    count = header_of(sink)->published + 1;
-    slot = (struct novem_frame *)(void *)(sink->mapped.bytes + PAGE +
-                                          (size_t)sink->slot_bytes *
-                                              ((count - 1) % NOVEM_FRAMES_SLOTS));
-    sequence = slot->sequence + 1;
+    if (!mapped_is_whole(&sink->mapped, sink->path))
+        return ST_IO;
+    count = ++sink->published;
+    at = (count - 1) % NOVEM_FRAMES_SLOTS;
+    slot =
+        (struct novem_frame *)(void *)(sink->mapped.bytes + PAGE + (size_t)sink->slot_bytes * at);
+    sequence = sink->sequence[at] + 1;
+    sink->sequence[at] = sequence + 1;
     __atomic_store_n(&slot->sequence, sequence, __ATOMIC_RELAXED);
     __atomic_thread_fence(__ATOMIC_RELEASE); /* the odd sequence is visible before any pixel */
     st = fill(sink, slot, frame, view->gamma, count);
@@ -132,6 +141,8 @@ static enum status shm_open_sink(struct present_sink **out, const char *target,
     sink = mem_calloc(1, sizeof(*sink));
     if (!sink)
         return ST_NOMEM;
+    /* The names in /dev/shm are Novem's own. */
+    sink->magic = strpbrk(target, "/\\") ? NOVEM_FRAMES_MAGIC : 0;
     if (!mapped_path(sink->path, target)) {
         mem_free(sink);
         return ST_INVALID;

@@ -9,6 +9,7 @@
 
 #include "check_main.h"
 
+#include <fcntl.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdatomic.h>
@@ -16,6 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -315,6 +317,82 @@ START_TEST(damaged_files_are_rejected)
 }
 END_TEST
 
+/* Files of the reader's name that are no frames: it neither waits nor maps them. */
+START_TEST(strange_files)
+{
+    struct frames_reader *reader;
+    struct frames_picture picture;
+    char path[96];
+
+    log_set_level(LOG_NONE);
+    snprintf(path, sizeof(path), "/tmp/novem-strange-%d", (int)getpid());
+    snprintf(name, sizeof(name), "%s", path);
+    ck_assert_int_eq(mkfifo(path, 0600), 0);
+    reader = open_reader();
+    ck_assert_int_eq(frames_next(reader, &picture), ST_NOTFOUND);
+    frames_close(reader);
+    unlink(path);
+    snprintf(name, sizeof(name), "/dev/zero");
+    reader = open_reader();
+    ck_assert_int_eq(frames_next(reader, &picture), ST_NOTFOUND);
+    frames_close(reader);
+}
+END_TEST
+
+/* The picture stays as it was while the reader fails to get the next one. */
+START_TEST(pictures_stay)
+{
+    static uint32_t pixels[500 * 500];
+    struct frames_reader *reader = open_reader();
+    struct present *present = open_writer();
+    struct frames_picture picture, next;
+    struct novem_frame frame;
+    char path[160];
+    int file;
+
+    show(present, &(uint32_t){9}, 1, 1, 0);
+    ck_assert_int_eq(wait_for(reader, &picture), ST_OK);
+    show(present, pixels, 500, 500, 1); /* a new file */
+    snprintf(path, sizeof(path), "/dev/shm/novem-%s", name);
+    file = open(path, O_RDWR);
+    ck_assert_int_ge(file, 0);
+    ck_assert_int_eq(pread(file, &frame, sizeof(frame), 4096), sizeof(frame));
+    ck_assert_uint_eq(frame.width, 500);
+    ck_assert_int_eq(ftruncate(file, 4096 + 64 + 400 * 400 * 4), 0); /* inside the frame */
+    for (unsigned i = 0; i < 50; i++) {
+        ck_assert_int_eq(frames_next(reader, &next), ST_NOTFOUND);
+        ck_assert_uint_eq(picture.pixels[0], 9);
+        usleep(10000);
+    }
+    close(file);
+    log_set_level(LOG_NONE);
+    show(present, pixels, 500, 500, 2); /* the writer notices */
+    present_destroy(present);
+    unlink(path);
+    frames_close(reader);
+}
+END_TEST
+
+START_TEST(other_files_stay)
+{
+    struct present *present;
+    char path[96];
+    FILE *file;
+
+    log_set_level(LOG_NONE);
+    snprintf(path, sizeof(path), "/tmp/novem-letter-%d", (int)getpid());
+    snprintf(name, sizeof(name), "%s", path);
+    file = fopen(path, "w");
+    ck_assert(file && fputs("a letter", file) >= 0 && !fclose(file));
+    present = open_writer();
+    show(present, &(uint32_t){9}, 1, 1, 0);
+    present_destroy(present);
+    file = fopen(path, "r");
+    ck_assert(file && fgetc(file) == 'a' && !fclose(file));
+    unlink(path);
+}
+END_TEST
+
 START_TEST(unwritable_paths)
 {
     struct present *present;
@@ -340,6 +418,9 @@ static Suite *suite(void)
     tcase_add_test(tc, no_frame_is_torn);
     tcase_add_test(tc, a_crashed_writer_restarts);
     tcase_add_test(tc, damaged_files_are_rejected);
+    tcase_add_test(tc, strange_files);
+    tcase_add_test(tc, pictures_stay);
+    tcase_add_test(tc, other_files_stay);
     tcase_add_test(tc, unwritable_paths);
     suite_add_tcase(s, tc);
     return s;
