@@ -7,10 +7,15 @@
 #include "tool/view/viewer.h"
 #include "util/alloc.h"
 #include "util/clock.h"
+#include "util/output_file.h"
 
+#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
+
+enum { LAST_COPY = 999 };
 
 struct job {
     const char *command, *name;
@@ -56,10 +61,13 @@ static enum status poll_frame(struct job *job)
     struct frames_picture picture;
     enum status st = frames_next(job->reader, &picture);
 
-    if (st == ST_OK)
-        st = to_image(&job->image, &picture);
     if (st != ST_OK)
         return st;
+    st = to_image(&job->image, &picture);
+    if (st != ST_OK) {
+        job->viewer.picture = (struct frames_picture){0}; /* the reader reuses its pixels */
+        return st;
+    }
     viewer_take(&job->viewer, &picture, tool_image_hash(&job->image, true), clock_now());
     job->shown++;
     job->dirty = true;
@@ -74,9 +82,12 @@ static bool save(const struct job *job, const char *path)
         tool_error(job->command, "%s cannot be written", path);
         return false;
     }
-    printf("%s: frame %" PRIu64 " %016" PRIx64 " %ux%u\n", path, picture->number, job->viewer.hash,
-           picture->width, picture->height);
-    fflush(stdout);
+    if (printf("%s: frame %" PRIu64 " %016" PRIx64 " %ux%u\n", path, picture->number,
+               job->viewer.hash, picture->width, picture->height) < 0 ||
+        fflush(stdout)) {
+        tool_error(job->command, "the standard output cannot be written: %s", strerror(errno));
+        return false;
+    }
     return true;
 }
 
@@ -98,13 +109,40 @@ static int save_one(struct job *job)
 
 /* --- The window ------------------------------------------------------------------------------- */
 
+/* Creates a file that does not exist yet: "game-00012.png", else "game-00012-2.png" and so on.
+ * Returns -1 with errno. */
+static int create_new(char path[OUTPUT_PATH_BYTES], const char *name, uint64_t number)
+{
+    const char *base = strrchr(name, '/');
+    int file = -1, n;
+
+    base = base ? base + 1 : name;
+    errno = EEXIST;
+    for (unsigned i = 1; file < 0 && errno == EEXIST && i <= LAST_COPY; i++) {
+        n = i == 1 ? snprintf(path, OUTPUT_PATH_BYTES, "%s-%05" PRIu64 ".png", base, number)
+                   : snprintf(path, OUTPUT_PATH_BYTES, "%s-%05" PRIu64 "-%u.png", base, number, i);
+        if (n >= OUTPUT_PATH_BYTES)
+            errno = ENAMETOOLONG;
+        else
+            file = output_file_create(path);
+    }
+    return file;
+}
+
+/* The window stays open if the file cannot be written. */
 static void save_shown(struct job *job)
 {
-    char path[4096];
-    const char *name = strrchr(job->name, '/');
+    char path[OUTPUT_PATH_BYTES];
+    int file;
 
-    snprintf(path, sizeof(path), "%s-%05" PRIu64 ".png", name ? name + 1 : job->name,
-             job->viewer.picture.number);
+    if (!job->viewer.picture.pixels)
+        return;
+    file = create_new(path, job->name, job->viewer.picture.number);
+    if (file < 0) {
+        tool_error(job->command, "%s cannot be written: %s", path, strerror(errno));
+        return;
+    }
+    close(file);
     save(job, path);
 }
 
@@ -176,6 +214,11 @@ static void step(struct job *job)
     while (job->sdl->PollEvent(&event))
         handle(job, &event);
     st = viewer_wants_frame(&job->viewer) ? poll_frame(job) : ST_NOTFOUND;
+    if (st != ST_OK && st != ST_NOTFOUND) {
+        tool_error(job->command, "%s: %s", job->name, status_text(st));
+        job->failed = true;
+        return;
+    }
     if (first && st == ST_OK)
         fit_window(job);
     job->dirty |= has_writer != job->viewer.has_writer;

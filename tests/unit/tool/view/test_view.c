@@ -10,6 +10,8 @@
 #include "util/clock.h"
 #include "util/log.h"
 
+#include <sys/stat.h>
+
 enum { WIDTH = 400, HEIGHT = 300, KEY_SPACE = 65, KEY_Q = 24, KEY_N = 57, KEY_S = 39 };
 
 /* --- Painting --------------------------------------------------------------------------------- */
@@ -262,17 +264,22 @@ START_TEST(the_screen_shows_the_frame)
     ck_assert(screen_shows(&screen, 0, 0, WIDTH, HEIGHT, pixels));
 
     screen_press(&screen, id, KEY_S);
+    screen_press(&screen, id, KEY_S);
     screen_press(&screen, id, KEY_Q);
     ck_assert_int_eq(waitpid(viewer_process, &status, 0), viewer_process);
     viewer_process = 0;
     ck_assert_int_eq(status, 0);
     /* The file that key s wrote. */
     struct tool_image image;
-    char path[64], file[28];
+    char path[64], file[40];
     snprintf(file, sizeof(file), "%s-00005.png", name);
     path_in_folder(path, file);
     ck_assert_int_eq(tool_png_read(path, &image), ST_OK);
     ck_assert(image.width == WIDTH && image.rgba[0] == 0x55);
+    tool_image_fini(&image);
+    snprintf(file, sizeof(file), "%s-00005-2.png", name); /* no file is overwritten */
+    path_in_folder(path, file);
+    ck_assert_int_eq(tool_png_read(path, &image), ST_OK);
     tool_image_fini(&image);
     show(present, 6); /* no viewer is connected: no error */
     present_destroy(present);
@@ -355,6 +362,41 @@ START_TEST(save)
 }
 END_TEST
 
+START_TEST(a_pipe_of_the_name)
+{
+    char path[64], pipe_path[64];
+    char *argv[] = {"view", pipe_path, "--save", path, "--wait", "1"};
+    const char *printed;
+
+    path_in_folder(path, "x.png");
+    path_in_folder(pipe_path, "pipe");
+    ck_assert_int_eq(mkfifo(pipe_path, 0600), 0);
+    printed = run_command(tool_view, TOOL_ERROR, 6, argv);
+    ck_assert_ptr_nonnull(strstr(printed, "not a file with frames"));
+    ck_assert_ptr_nonnull(strstr(printed, "no frame in 1 seconds"));
+}
+END_TEST
+
+START_TEST(a_full_standard_output)
+{
+    char path[64];
+    char *argv[] = {"view", name, "--save", path, "--wait", "1"};
+    struct present *present = open_writer();
+    pid_t child;
+    int status;
+
+    path_in_folder(path, "x.png");
+    show(present, 0);
+    fflush(stdout);
+    child = fork();
+    if (!child)
+        _exit(freopen("/dev/full", "w", stdout) ? tool_view(6, argv) : 77);
+    ck_assert_int_eq(waitpid(child, &status, 0), child);
+    ck_assert(WIFEXITED(status) && WEXITSTATUS(status) == TOOL_ERROR);
+    present_destroy(present);
+}
+END_TEST
+
 START_TEST(no_screen)
 {
     char *argv[] = {"view", name};
@@ -379,6 +421,8 @@ static Suite *suite(void)
     suite_add_tcase(s, paint);
     tcase_add_checked_fixture(command, setup, close_folder);
     tcase_add_test(command, save);
+    tcase_add_test(command, a_pipe_of_the_name);
+    tcase_add_test(command, a_full_standard_output);
     tcase_add_test(command, no_screen);
     suite_add_tcase(s, command);
     tcase_add_checked_fixture(on_screen, setup_screen, teardown_screen);
