@@ -6,6 +6,7 @@
 #include "util/cpu.h"
 #include "util/log.h"
 
+#include <errno.h>
 #include <pthread.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -16,10 +17,14 @@
 #ifdef _WIN32
 #include <windows.h>
 #else
+#include <sys/stat.h>
 #include <unistd.h>
 #endif
+#ifdef __linux__
+#include <sys/auxv.h>
+#endif
 
-enum { PATH_BYTES = 1024 };
+enum { PATH_BYTES = 1024, LINE_BYTES = 1024 };
 
 /* Source of a value; later ones take precedence. */
 enum origin { BY_DEFAULT, FROM_FILE, FROM_SECTION, FROM_ENVIRONMENT };
@@ -33,6 +38,54 @@ static char file_name[PATH_BYTES];   /* path of novem.conf; empty: there is none
 static const char *program_override; /* replaces the name of the process; NULL: not replaced */
 static unsigned renamed_uses;        /* uses of former names in the file and the environment */
 static pthread_once_t once = PTHREAD_ONCE_INIT;
+
+/* --- Programs with the rights of another user ---------------------------------------------------
+ */
+
+/* Whether the program is a set-user-ID or set-group-ID program, whose environment comes from a user
+ * with fewer rights (secure_getenv of glibc makes the same test). */
+static bool is_privileged(void)
+{
+#if defined(__linux__)
+    return getauxval(AT_SECURE) != 0;
+#elif defined(_WIN32)
+    return false;
+#else
+    return issetugid();
+#endif
+}
+
+static bool writes_files(enum config_key key)
+{
+    return key == CONFIG_SINK || key == CONFIG_RECORD || key == CONFIG_SCREENSHOT_KEY ||
+           key == CONFIG_SCREENSHOT_DIR;
+}
+
+/* Reads an environment variable. One that could make a privileged program write a file is
+ * ignored. */
+static const char *variable(const char *name, bool writes)
+{
+    const char *value = getenv(name);
+
+    if (!value || !writes || !is_privileged())
+        return value;
+    log_warn("api", "%s is ignored: the program runs with the rights of another user", name);
+    return NULL;
+}
+
+/* A privileged program reads no file of the user who started it: its folder may be that user's. */
+static bool is_trusted(FILE *file)
+{
+#ifdef _WIN32
+    (void)file;
+    return true;
+#else
+    struct stat about;
+
+    return !is_privileged() ||
+           (!fstat(fileno(file), &about) && (about.st_uid == 0 || about.st_uid == geteuid()));
+#endif
+}
 
 /* --- Loading ---------------------------------------------------------------------------------- */
 
@@ -66,34 +119,74 @@ static const char *program_path(char *out, size_t size)
 
 static FILE *open_file(void)
 {
-    const char *named = getenv("NOVEM_CONFIG");
+    const char *named = variable("NOVEM_CONFIG", true);
     char program[PATH_BYTES - 16];
     const char *name = program_path(program, sizeof(program));
     FILE *file;
+    int n = named
+                ? snprintf(file_name, PATH_BYTES, "%s", named)
+                : snprintf(file_name, PATH_BYTES, "%.*snovem.conf", (int)(name - program), program);
 
-    if (named)
-        snprintf(file_name, sizeof(file_name), "%s", named);
-    else
-        snprintf(file_name, sizeof(file_name), "%.*snovem.conf", (int)(name - program), program);
-    file = fopen(file_name, "r");
+    errno = ENAMETOOLONG;
+    file = n < PATH_BYTES ? fopen(file_name, "r") : NULL;
     if (!file && named)
-        log_warn("api", "%s: cannot open the file (NOVEM_CONFIG)", file_name);
+        log_warn("api", "%s: cannot open the file (NOVEM_CONFIG): %s", file_name, strerror(errno));
+    if (file && !is_trusted(file)) {
+        log_warn("api", "%s is ignored: the file of a user without the program's rights",
+                 file_name);
+        fclose(file);
+        file = NULL;
+    }
     if (!file)
         file_name[0] = '\0';
     return file;
 }
 
+/* Reads a line without its end; returns false at the end of the file. *whole: it fits and has no
+ * zero byte. */
+static bool read_line(FILE *file, char line[LINE_BYTES], bool *whole)
+{
+    size_t n = 0;
+    int c;
+
+    *whole = true;
+    while ((c = getc(file)) != EOF && c != '\n')
+        if (c && n < LINE_BYTES - 1)
+            line[n++] = (char)c;
+        else
+            *whole = false;
+    line[n] = '\0';
+    return c != EOF || n || !*whole;
+}
+
+/* Editors for Windows write a byte order mark. */
+static char *without_mark(char *line, unsigned number)
+{
+    return number == 1 && !strncmp(line, "\xef\xbb\xbf", 3) ? line + 3 : line;
+}
+
+static void note_line(const char *line, unsigned number)
+{
+    if (line[strspn(line, " \t")] != '#')
+        log_warn("api", "%s:%u: the line is ignored: it has %d bytes or more, or a zero byte",
+                 file_name, number, LINE_BYTES);
+}
+
 static void read_lines(FILE *file, const char *program)
 {
     enum origin origin = FROM_FILE;
-    bool applies = true;
-    char line[1024];
+    bool applies = true, whole;
+    char line[LINE_BYTES];
 
-    for (unsigned number = 1; fgets(line, sizeof(line), file); number++) {
+    for (unsigned number = 1; read_line(file, line, &whole); number++) {
         enum config_key key;
         const char *value;
 
-        switch (api_config_parse(line, &key, &value)) {
+        if (!whole) {
+            note_line(line, number);
+            continue;
+        }
+        switch (api_config_parse(without_mark(line, number), &key, &value)) {
         case CONFIG_SECTION:
             origin = FROM_SECTION;
             applies = !strcasecmp(value, program);
@@ -114,6 +207,8 @@ static void read_lines(FILE *file, const char *program)
             break;
         }
     }
+    if (ferror(file))
+        log_warn("api", "%s: cannot be read: %s", file_name, strerror(errno));
 }
 
 static void read_file(void)
@@ -146,7 +241,7 @@ static void load(void)
     read_file();
     check_renamed_variables();
     for (unsigned key = 0; key < CONFIG_COUNT; key++) {
-        const char *value = getenv(api_config_keys[key].variable);
+        const char *value = variable(api_config_keys[key].variable, writes_files(key));
 
         if (value && api_config_is_valid(key, value))
             set_value(key, value, FROM_ENVIRONMENT, 0);

@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/auxv.h>
 #include <unistd.h>
 
 static const struct {
@@ -138,6 +139,159 @@ START_TEST(program_sections)
 }
 END_TEST
 
+/* --- Lines that no setting has ---------------------------------------------------------------- */
+
+static void write_bytes(const char *bytes, size_t n)
+{
+    int file = mkstemp(path);
+
+    ck_assert_int_eq(write(file, bytes, n), (ssize_t)n);
+    close(file);
+    setenv("NOVEM_CONFIG", path, 1);
+}
+
+/* A long line is one line: its rest is no setting. */
+START_TEST(long_lines)
+{
+    static char text[8192];
+    static const unsigned lengths[] = {1022, 1023, 1024, 2046, 5000};
+    size_t n = 0;
+
+    n += (size_t)sprintf(text, "\xef\xbb\xbfTHREADS = 2\n"); /* as Notepad writes it */
+    text[n] = _i < 5 ? '[' : '#';
+    memset(text + n + 1, 'x', 8000);
+    n += _i < 5 ? lengths[_i] : lengths[_i - 5];
+    n += (size_t)sprintf(text + n, "TILE_SIZE = 16\nTHREADS = 3\n");
+    write_bytes(text, n);
+    log_set_sink(count, NULL);
+    ck_assert_str_eq(setting("TILE_SIZE")->value, "64");
+    ck_assert_str_eq(setting("THREADS")->value, "3");
+    ck_assert_ptr_nonnull(strstr(setting("THREADS")->origin, ":3"));
+    ck_assert_uint_eq(complaints, _i < 5 ? 1 : 0);
+    log_set_sink(NULL, NULL);
+    unlink(path);
+}
+END_TEST
+
+START_TEST(zero_bytes)
+{
+    static const char text[] = "THREADS = 3\0 2\nTILE_SIZE = 16\n\0";
+
+    write_bytes(text, sizeof(text) - 1);
+    log_set_sink(count, NULL);
+    ck_assert_str_eq(setting("THREADS")->value, "0");
+    ck_assert_str_eq(setting("TILE_SIZE")->value, "16");
+    ck_assert_uint_eq(complaints, 2);
+    log_set_sink(NULL, NULL);
+    unlink(path);
+}
+END_TEST
+
+START_TEST(files_that_cannot_be_read)
+{
+    static char name[1200];
+
+    memset(name, 'x', sizeof(name) - 1);
+    setenv("NOVEM_CONFIG", _i == 0 ? "/tmp" : _i == 1 ? "/nonexistent" : name, 1);
+    log_set_sink(count, NULL);
+    ck_assert_str_eq(setting("TILE_SIZE")->value, "64");
+    ck_assert_uint_eq(complaints, 1);
+    log_set_sink(NULL, NULL);
+}
+END_TEST
+
+/* --- Set-user-ID programs --------------------------------------------------------------------- */
+
+/* Runs instead of the tests in the copy of this program: prints the settings of two variables. */
+__attribute__((constructor)) static void print_settings(void)
+{
+    if (!getenv("NOVEM_TEST_PRINT"))
+        return;
+    printf("%s", getauxval(AT_SECURE) ? "privileged\n" : "plain\n");
+    for (unsigned i = 0; i < 4; i++) {
+        static const char *const names[] = {"SINK", "RECORD", "THREADS", "TILE_SIZE"};
+        const char *value = setting(names[i])->value;
+
+        printf("%s=%s\n", names[i], value ? value : "");
+    }
+    fflush(stdout);
+    _exit(0);
+}
+
+/* Copies this program to the folder with another owner, which only root can set. */
+static bool copy_program(const char *to)
+{
+    char command[512];
+
+    snprintf(command, sizeof(command),
+             "cp /proc/%d/exe %s && chown 65534:65534 %s && chmod 6755 %s", (int)getpid(), to, to,
+             to);
+    return !geteuid() && !system(command);
+}
+
+static void run_copy(const char *program, char *printed, size_t size)
+{
+    char command[512];
+    FILE *output;
+    size_t n;
+
+    snprintf(command, sizeof(command),
+             "NOVEM_TEST_PRINT=1 NOVEM_SINK=none NOVEM_RECORD=x NOVEM_CONFIG=%s.my NOVEM_THREADS=5 "
+             "%s 2>&1",
+             program, program);
+    output = popen(command, "r");
+    ck_assert_ptr_nonnull(output);
+    n = fread(printed, 1, size - 1, output);
+    printed[n] = '\0';
+    ck_assert_int_eq(pclose(output), 0);
+}
+
+static void put_line(const char *folder, const char *name, const char *line)
+{
+    char file_path[64];
+    FILE *file;
+
+    snprintf(file_path, sizeof(file_path), "%s/%s", folder, name);
+    file = fopen(file_path, "w");
+    ck_assert(file && fputs(line, file) >= 0 && !fclose(file));
+}
+
+/* The user who starts the program cannot make it write files with its rights. */
+START_TEST(privileged_programs)
+{
+    char folder[] = "/tmp/novem-setuid-XXXXXX", program[64], command[512], printed[4096];
+
+    ck_assert_ptr_nonnull(mkdtemp(folder));
+    snprintf(program, sizeof(program), "%s/game", folder);
+    put_line(folder, "game.my", "TILE_SIZE = 32\n");
+    put_line(folder, "novem.conf", "TILE_SIZE = 16\n");
+    snprintf(command, sizeof(command), "chmod 755 %s", folder);
+    ck_assert_int_eq(system(command), 0);
+    if (copy_program(program)) {
+        run_copy(program, printed, sizeof(printed));
+        if (strstr(printed, "plain\n")) {
+            puts("privileged_programs: skipped, this file system ignores set-user-ID");
+        } else {
+            ck_assert_msg(strstr(printed, "SINK=\n") && strstr(printed, "RECORD=\n"), "%s",
+                          printed);
+            ck_assert_msg(strstr(printed, "THREADS=5\n") && strstr(printed, "TILE_SIZE=16\n"), "%s",
+                          printed);
+            ck_assert_msg(strstr(printed, "NOVEM_SINK is ignored"), "%s", printed);
+            /* A novem.conf of somebody else beside the program. */
+            snprintf(command, sizeof(command), "chown 1234 %s/novem.conf", folder);
+            ck_assert_int_eq(system(command), 0);
+            run_copy(program, printed, sizeof(printed));
+            ck_assert_msg(strstr(printed, "TILE_SIZE=64\n"), "%s", printed);
+            ck_assert_msg(strstr(printed, "novem.conf is ignored"), "%s", printed);
+        }
+    } else {
+        puts("privileged_programs: skipped, only root can make such a program");
+    }
+    snprintf(command, sizeof(command), "rm -rf %s", folder);
+    ck_assert_int_eq(system(command), 0);
+}
+END_TEST
+
 /* --- Former names ----------------------------------------------------------------------------- */
 
 static char errors[1024];
@@ -218,6 +372,10 @@ static Suite *suite(void)
 
     tcase_add_loop_test(tc, single_lines, 0, sizeof(lines) / sizeof(lines[0]));
     tcase_add_loop_test(tc, program_sections, 0, 2);
+    tcase_add_loop_test(tc, long_lines, 0, 10);
+    tcase_add_test(tc, zero_bytes);
+    tcase_add_loop_test(tc, files_that_cannot_be_read, 0, 3);
+    tcase_add_test(tc, privileged_programs);
     tcase_add_test(tc, former_names_are_errors);
     tcase_add_test(tc, current_names_log_nothing);
     tcase_add_loop_test(tc, former_names_are_unique, 0,
