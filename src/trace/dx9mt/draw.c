@@ -11,7 +11,10 @@
 #include <windows.h>
 #include <d3d9.h>
 
+#include <stdio.h>
 #include <string.h>
+
+enum { EXTRA_PRIMITIVES = 1 << 16 };
 
 /* --- Vertices --------------------------------------------------------------------------------- */
 
@@ -175,11 +178,35 @@ static void put_draw(struct dx9mt *d, const struct dx9mt_draw *draw)
              draw->min_vertex_index, vertices, draw->start_index, count);
 }
 
+/* A few bytes of a damaged frame must not cause hours of work. A draw may read past its indices, as
+ * applications do, by as much as a draw of a compiled stream (stream/limits.c). */
+static bool exceeds_limits(const struct dx9mt_draw *draw)
+{
+    uint32_t index_bytes = draw->index_format == D3DFMT_INDEX32 ? 4 : 2;
+
+    return draw->primitive_count > EXTRA_PRIMITIVES + draw->ib_bulk_size / index_bytes;
+}
+
+/* The frame is shown without the draw, and then the file counts as damaged. */
+static void note_damage(struct dx9mt *d, uint32_t primitives)
+{
+    if (d->cut.status != ST_OK)
+        return;
+    d->cut = (struct trace_error){.status = ST_DAMAGED};
+    snprintf(d->cut.text, sizeof(d->cut.text),
+             "frame %u: entry %u asks for %u primitives, more than its indices can hold",
+             d->header.frame_id, d->draw, primitives);
+}
+
 /* Emits the draw; returns the reason if it is left out, otherwise NULL. */
 static const char *try_draw(struct dx9mt *d, const struct dx9mt_draw *draw)
 {
     if (!draw->primitive_count || !draw->render_target_id)
         return "it has no primitives, or no target";
+    if (exceeds_limits(draw)) {
+        note_damage(d, draw->primitive_count);
+        return "it exceeds the work limits";
+    }
     if (!dx9mt_use_target(d, draw, false))
         return "its target is too large";
     if (!put_vertices(d, draw))

@@ -219,6 +219,34 @@ START_TEST(missing_texture)
 }
 END_TEST
 
+/* A draw may read somewhat past its indices, as programs do. A frame of a few KB that asks for
+ * billions of primitives is shown without them and is damaged. */
+START_TEST(work_is_bounded)
+{
+    static const uint32_t counts[] = {65536 + 4, 65536 + 5, 1500000000, 0xffffffff};
+    uint8_t *d;
+
+    for (unsigned i = 0; i < sizeof(counts) / sizeof(counts[0]); i++)
+        for (int viewer = 0; viewer < 2; viewer++) {
+            struct stream file;
+
+            frame_start(&f, 4, 2);
+            frame_clear(&f, 1, 0xff102030, 1);
+            d = quad(-1, 1, 0, -1, 0);
+            frame_colour(&f, d, 1, 0, 0, 1);
+            set(d, D_COUNT, counts[i]);
+            frame_colour(&f, quad(0, 1, 1, -1, 0), 0, 1, 0, 1);
+            file = frame_file(&f);
+            ck_assert_int_eq(run(&file, viewer), i ? ST_DAMAGED : ST_OK);
+            ck_assert_uint_eq(pictures, 1);
+            ck_assert_uint_eq(pixel(0, 0), i ? 0x102030 : 0xff0000);
+            ck_assert_uint_eq(pixel(3, 1), 0x00ff00);
+            mem_free(picture.rgba);
+            free(file.bytes);
+        }
+}
+END_TEST
+
 START_TEST(fixed_function)
 {
     uint8_t *d;
@@ -278,6 +306,7 @@ static Suite *suite(void)
     tcase_add_test(tc, fan);
     tcase_add_test(tc, unused_alpha);
     tcase_add_test(tc, missing_texture);
+    tcase_add_test(tc, work_is_bounded);
     tcase_add_test(tc, fixed_function);
     tcase_add_test(tc, stencil);
     tcase_set_timeout(tc, 60);
