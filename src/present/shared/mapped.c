@@ -48,8 +48,19 @@ static enum status allocate_blocks(int file, uint64_t size)
 
 /* --- Existing files --------------------------------------------------------------------------- */
 
-/* Why the open file is not one of Novem's; NULL: it is. */
-static const char *refusal(int file, uint32_t magic, uint64_t zeroed_size)
+/* Whether the start of the file, at least a page, is zero. */
+static bool is_blank(int file)
+{
+    static const uint8_t zeros[4096];
+    uint8_t start[sizeof(zeros)];
+
+    return pread(file, start, sizeof(start), 0) == sizeof(start) &&
+           !memcmp(start, zeros, sizeof(zeros));
+}
+
+/* Why the open file is not one of Novem's; NULL: it is. blank_bytes: a file of this size or more
+ * may be blank; 0: none may. */
+static const char *refusal(int file, uint32_t magic, uint64_t blank_bytes)
 {
     uint32_t word = 0;
     struct stat about;
@@ -62,10 +73,11 @@ static const char *refusal(int file, uint32_t magic, uint64_t zeroed_size)
         return "the file of another user";
     if (!about.st_size || !magic)
         return NULL;
-    if (pread(file, &word, sizeof(word), 0) != sizeof(word) ||
-        (word != magic && (word || (uint64_t)about.st_size != zeroed_size)))
-        return "an existing file with other contents, which Novem does not overwrite";
-    return NULL;
+    if (pread(file, &word, sizeof(word), 0) == sizeof(word) && word == magic)
+        return NULL;
+    if (blank_bytes && (uint64_t)about.st_size >= blank_bytes && is_blank(file))
+        return NULL;
+    return "an existing file with other contents, which Novem does not overwrite";
 }
 
 static enum status refuse(const char *path, const char *why)

@@ -32,7 +32,7 @@ bool mapped_path(char path[MAPPED_PATH_BYTES], const char *name);
 MUST_CHECK enum status mapped_create(struct mapped *out, const char *path, size_t size,
                                      uint32_t magic);
 /* Maps the first `size` bytes of a file; creates or extends the file to file_bytes. A file of that
- * size may also begin with zeros. */
+ * size or more may also begin with a page of zeros: launchers create it so. */
 MUST_CHECK enum status mapped_open(struct mapped *out, const char *path, uint64_t file_bytes,
                                    size_t size, uint32_t magic);
 /* Returns false, logged, if another program has truncated the file: a write would raise SIGBUS. */

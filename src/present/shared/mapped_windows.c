@@ -98,14 +98,22 @@ static enum status share(struct mapped *out, const char *path, DWORD how, uint64
     return st;
 }
 
+static bool is_blank(const uint8_t *start, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        if (start[i])
+            return false;
+    return true;
+}
+
 /* Returns whether the file does not exist or is one of Novem's; else logs. */
-static bool may_write(const char *path, uint32_t magic, uint64_t zeroed_size)
+static bool may_write(const char *path, uint32_t magic, uint64_t blank_bytes)
 {
     HANDLE file =
         CreateFileA(path, GENERIC_READ, FILE_SHARE_READ | FILE_SHARE_WRITE | FILE_SHARE_DELETE,
                     NULL, OPEN_EXISTING, FILE_ATTRIBUTE_NORMAL, NULL);
     LARGE_INTEGER size = {.QuadPart = 0};
-    uint32_t word = 0;
+    uint8_t start[4096];
     DWORD n = 0;
     bool may;
 
@@ -113,8 +121,9 @@ static bool may_write(const char *path, uint32_t magic, uint64_t zeroed_size)
         return true; /* creating or opening it tells more */
     may = GetFileType(file) == FILE_TYPE_DISK && GetFileSizeEx(file, &size);
     if (may && size.QuadPart && magic)
-        may = ReadFile(file, &word, sizeof(word), &n, NULL) && n == sizeof(word) &&
-              (word == magic || (!word && (uint64_t)size.QuadPart == zeroed_size));
+        may = ReadFile(file, start, sizeof(start), &n, NULL) && n >= sizeof(magic) &&
+              (!memcmp(start, &magic, sizeof(magic)) ||
+               (blank_bytes && (uint64_t)size.QuadPart >= blank_bytes && is_blank(start, n)));
     CloseHandle(file);
     if (!may)
         log_error("present",

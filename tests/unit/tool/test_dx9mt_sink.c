@@ -256,6 +256,45 @@ START_TEST(gamma_of_a_full_screen_device)
 }
 END_TEST
 
+/* A viewer ignores a sequence number that it has shown, so those of a second device go on. */
+START_TEST(a_second_device)
+{
+    uint8_t start[8];
+    FILE *file;
+
+    for (unsigned i = 0; i < 2; i++) {
+        struct present *present = open_sink("", ST_OK);
+
+        show(present);
+        show(present);
+        present_destroy(present);
+    }
+    file = fopen(frame_file, "rb");
+    ck_assert(file && fread(start, 1, 8, file) == 8 && !fclose(file));
+    ck_assert_uint_eq(word_at(start, 4), 4);
+}
+END_TEST
+
+/* Anybody may put a link into /tmp: its target stays. */
+START_TEST(links_are_not_followed)
+{
+    struct present *present = open_sink("", ST_OK);
+    char target[64];
+    uint8_t byte;
+    FILE *file;
+
+    log_set_level(LOG_NONE);
+    path_in_folder(target, "precious");
+    write_text(target, "");
+    ck_assert_int_eq(symlink(target, frame_file), 0);
+    show(present);
+    present_destroy(present);
+    file = fopen(target, "rb");
+    ck_assert(file && fread(&byte, 1, 1, file) == 0 && !fclose(file));
+    ck_assert(present_lost_frames());
+}
+END_TEST
+
 /* A 16 MiB file cannot hold 2100 x 2000 pixels, but every second pixel fits. */
 START_TEST(large_frames_are_halved)
 {
@@ -378,6 +417,8 @@ static Suite *suite(void)
                         sizeof(revisions) / sizeof(revisions[0]));
     tcase_add_test(tc, other_formats);
     tcase_add_test(tc, gamma_of_a_full_screen_device);
+    tcase_add_test(tc, a_second_device);
+    tcase_add_test(tc, links_are_not_followed);
     tcase_add_test(tc, large_frames_are_halved);
     tcase_add_test(tc, frames_may_change_their_size);
     tcase_add_test(tc, copies_are_never_torn);

@@ -216,6 +216,34 @@ START_TEST(fitting)
 }
 END_TEST
 
+static char messages[1024];
+
+static void note(void *ctx, enum log_level level, const char *line)
+{
+    size_t n = strlen(messages);
+
+    (void)ctx;
+    (void)level;
+    snprintf(messages + n, sizeof(messages) - n, "%s\n", line);
+}
+
+/* The first message names the cause, the second what follows. */
+START_TEST(a_missing_board)
+{
+    const struct present_options options = {.sinks = "r500:/dev/dri/card77"};
+    struct present *present;
+
+    log_set_level(LOG_WARN);
+    log_set_sink(note, NULL);
+    ck_assert_int_eq(present_create(&present, &options), ST_OK);
+    present_destroy(present);
+    log_set_sink(NULL, NULL);
+    ck_assert_str_eq(
+        messages, "novem: present: /dev/dri/card77: No such file or directory\n"
+                  "novem: present: the program goes on without the sink 'r500:/dev/dri/card77'\n");
+}
+END_TEST
+
 START_TEST(files_may_fail)
 {
     struct present *present;
@@ -287,6 +315,7 @@ static Suite *suite(void)
     tcase_add_test(tc, frames_are_scaled);
     tcase_add_test(tc, settings);
     tcase_add_test(tc, fitting);
+    tcase_add_test(tc, a_missing_board);
     tcase_add_test(tc, files_may_fail);
     tcase_add_test(tc, full_disks);
     tcase_add_test(tc, memory_may_be_short);

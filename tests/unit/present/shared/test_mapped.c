@@ -76,6 +76,13 @@ static void make_file(const char *text)
     ck_assert(file && fputs(text, file) >= 0 && !fclose(file));
 }
 
+static void put_at_end(const char *text)
+{
+    FILE *file = fopen(path, "a");
+
+    ck_assert(file && fputs(text, file) >= 0 && !fclose(file));
+}
+
 START_TEST(readers_see_what_is_written)
 {
     struct mapped writer = {0};
@@ -174,14 +181,21 @@ START_TEST(pipes_are_refused)
 }
 END_TEST
 
-/* A file of zeros has the size that dx9mt gives it, or is somebody else's. */
+/* Launchers of dx9mt create its file blank, in full size. */
 START_TEST(files_of_zeros)
 {
     make_file("");
     ck_assert_int_eq(truncate(path, 5000), 0);
     ck_assert_int_eq(create(0), ST_IO);
     ck_assert_int_eq(create(1), ST_OK);
+    ck_assert_int_eq(truncate(path, 4999), 0);
+    ck_assert_int_eq(create(1), ST_IO);
     ck_assert_int_eq(truncate(path, 5001), 0);
+    ck_assert_int_eq(create(1), ST_OK);
+    make_file("");
+    ck_assert_int_eq(truncate(path, 4095), 0);
+    put_at_end("x");
+    ck_assert_int_eq(truncate(path, 5000), 0);
     ck_assert_int_eq(create(1), ST_IO);
 }
 END_TEST
