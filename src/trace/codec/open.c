@@ -4,6 +4,7 @@
 #include "trace/codec/codecs.h"
 
 #include <string.h>
+#include <sys/stat.h>
 
 static enum status open_codec(struct container *c)
 {
@@ -35,11 +36,27 @@ static enum status open_codec(struct container *c)
     return st;
 }
 
+bool container_is_pipe(const char *path)
+{
+#ifdef _WIN32
+    (void)path;
+    return false;
+#else
+    struct stat about;
+
+    return !stat(path, &about) && (S_ISFIFO(about.st_mode) || S_ISSOCK(about.st_mode));
+#endif
+}
+
 enum status container_open(struct container *c, const char *path)
 {
     off_t size;
 
     memset(c, 0, sizeof(*c));
+    if (container_is_pipe(path)) {
+        container_fail(c, ST_IO, "is not a plain file");
+        return ST_IO;
+    }
     c->file = fopen(path, "rb");
     if (!c->file) {
         container_fail(c, ST_IO, "cannot be opened");

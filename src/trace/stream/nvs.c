@@ -3,13 +3,14 @@
  * Tested by tests/unit/trace/stream/test_blobs.c and tests/fuzz/trace/test_nvs.c. */
 #include "trace/stream/player.h"
 
+#include "trace/codec/container.h"
 #include "util/alloc.h"
 
 #include <string.h>
 
 bool nvs_is_file(const char *path)
 {
-    FILE *file = fopen(path, "rb");
+    FILE *file = container_is_pipe(path) ? NULL : fopen(path, "rb");
     char magic[8] = {0};
     bool is = file && fread(magic, 1, sizeof(magic), file) == sizeof(magic) &&
               !memcmp(magic, NVS_MAGIC, sizeof(magic));

@@ -3,10 +3,15 @@
 #include "stream.h"
 
 #include "trace/codec/codecs.h"
+#include "trace/trace.h"
 #include "util/alloc.h"
 
 #include <snappy-c.h>
 #include <zlib.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
 #include <zstd.h>
 
 enum { BYTES = 300000 };
@@ -199,6 +204,23 @@ START_TEST(does_not_trust_a_chunk_length)
 }
 END_TEST
 
+/* A pipe without a writer is refused and not waited for. */
+START_TEST(pipes)
+{
+    char folder[] = "/tmp/novem-container-XXXXXX", path[64];
+    struct container c;
+
+    ck_assert_ptr_nonnull(mkdtemp(folder));
+    snprintf(path, sizeof(path), "%s/pipe", folder);
+    ck_assert_int_eq(mkfifo(path, 0600), 0);
+    ck_assert_int_eq(container_open(&c, path), ST_IO);
+    ck_assert_str_eq(c.error.text, "is not a plain file");
+    container_close(&c);
+    ck_assert(!nvs_is_file(path));
+    ck_assert(!unlink(path) && !rmdir(folder));
+}
+END_TEST
+
 /* The partial decoder for damaged blocks agrees with libsnappy on valid ones. */
 START_TEST(part_decoder_agrees)
 {
@@ -243,6 +265,7 @@ static Suite *suite(void)
     tcase_add_test(tc, reports_the_corrupt_chunk);
     tcase_add_test(tc, does_not_trust_a_chunk_length);
     tcase_add_loop_test(tc, part_decoder_agrees, 1, 3);
+    tcase_add_test(tc, pipes);
     suite_add_tcase(suite, tc);
     return suite;
 }
