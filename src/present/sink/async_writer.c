@@ -23,6 +23,7 @@ struct async_writer {
     void *ctx;
     unsigned slots;
     bool synchronous; /* no queue */
+    bool joined;      /* at exit; guarded by writers_lock */
     pthread_t thread;
     pthread_mutex_t lock;
     pthread_cond_t changed;
@@ -49,9 +50,9 @@ static void drain(struct async_writer *b)
     pthread_mutex_lock(&b->lock);
     b->draining = true;
     pthread_cond_broadcast(&b->changed);
-    while (!b->finished)
-        pthread_cond_wait(&b->changed, &b->lock);
     pthread_mutex_unlock(&b->lock);
+    pthread_join(b->thread, NULL);
+    b->joined = true;
 }
 
 static void drain_all(void)
@@ -193,7 +194,8 @@ enum status async_writer_destroy(struct async_writer *b)
     b->draining = true;
     pthread_cond_broadcast(&b->changed);
     pthread_mutex_unlock(&b->lock);
-    pthread_join(b->thread, NULL);
+    if (!b->joined)
+        pthread_join(b->thread, NULL);
     pthread_cond_destroy(&b->changed);
     pthread_mutex_destroy(&b->lock);
     for (unsigned i = 0; i < b->slots; i++)
