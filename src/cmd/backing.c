@@ -74,15 +74,16 @@ static enum status add_backing(struct cmd_stream *stream, struct cmd_resource *r
     size_t bytes = cmd_backing_bytes(resource);
     enum status st = ST_OK;
 
-    if (resource->n_backings == CMD_MAX_BACKINGS || bytes > MAX_RENAMED_BYTES ||
-        stream->renamed_bytes > MAX_RENAMED_BYTES - bytes)
+    if (!resource->snapshot &&
+        (resource->n_backings == CMD_MAX_BACKINGS || bytes > MAX_RENAMED_BYTES ||
+         stream->renamed_bytes > MAX_RENAMED_BYTES - bytes))
         return ST_BUSY;
     if (resource->kind == CMD_IMAGE)
         st = tex_image_create(&backing->image, &resource->image->desc, NULL);
     else if (!(backing->data = mem_calloc(bytes ? bytes : 1, 1)))
         st = ST_NOMEM;
     if (st == ST_OK) {
-        stream->renamed_bytes += bytes;
+        stream->renamed_bytes += resource->snapshot ? 0 : bytes;
         resource->n_backings++;
     }
     return st;
@@ -147,10 +148,11 @@ void cmd_start_staging(struct cmd_stream *stream, struct cmd_resource *resource,
 {
     struct cmd_set_backing packet = {handle, 1};
 
-    if (resource->mapped || resource->backing || cmd_is_shared(resource) ||
-        init_backings(resource) || add_backing(stream, resource))
+    if ((resource->mapped && !resource->snapshot) || resource->staged || resource->n_backings > 1 ||
+        cmd_is_shared(resource) || init_backings(resource) || add_backing(stream, resource))
         return; /* the resource stays unstaged */
-    copy_backing(resource, 0, 1);
+    if (!resource->snapshot) /* packets bring the bytes that they read */
+        copy_backing(resource, 0, 1);
     if (cmd_emit_set_backing(stream, &packet, NULL, 0))
         return;
     resource->staged = true;

@@ -39,7 +39,12 @@ void cmd_stream_destroy(struct cmd_stream *stream);
  * `shared`. */
 MUST_CHECK enum status cmd_create_image(struct cmd_stream *stream, const struct tex_desc *desc,
                                         struct tex_memory *shared, cmd_handle *out);
-MUST_CHECK enum status cmd_create_buffer(struct cmd_stream *stream, size_t bytes, cmd_handle *out);
+enum cmd_buffer_kind {
+    CMD_BUFFER_SHARED,  /* the renderer reads the memory that maps return, when a packet runs */
+    CMD_BUFFER_SNAPSHOT /* a packet reads what the memory holds when it is emitted (snapshot.c) */
+};
+MUST_CHECK enum status cmd_create_buffer(struct cmd_stream *stream, size_t bytes,
+                                         enum cmd_buffer_kind kind, cmd_handle *out);
 /* Takes ownership of a validated program, also on failure. */
 MUST_CHECK enum status cmd_create_shader(struct cmd_stream *stream, struct vm_program *program,
                                          cmd_handle *out);
@@ -74,6 +79,23 @@ MUST_CHECK enum status cmd_map_buffer(struct cmd_stream *stream, cmd_handle buff
                                       uint8_t **out);
 /* from, bytes: the range that the caller may have written since the map. */
 void cmd_unmap_buffer(struct cmd_stream *stream, cmd_handle buffer, size_t from, size_t bytes);
+
+/* Snapshot buffers: their memory keeps its address, and a packet reads the contents of the call that
+ * emits it, whatever is written later. The caller says which bytes a packet will read. */
+
+/* Whether any snapshot buffer needs cmd_update_buffer before a packet reads it. */
+bool cmd_has_stale_buffers(const struct cmd_stream *stream);
+/* Whether the renderer may lack bytes of this one. */
+bool cmd_is_stale(struct cmd_stream *stream, cmd_handle buffer);
+/* Before a packet that reads the bytes from ... to - 1, clipped to the buffer: sends those that the
+ * renderer lacks. Does nothing for other buffers. */
+MUST_CHECK enum status cmd_update_buffer(struct cmd_stream *stream, cmd_handle buffer, size_t from,
+                                         size_t to);
+/* After a packet that writes to a snapshot buffer: waits, and copies the result to its memory. */
+void cmd_read_buffer(struct cmd_stream *stream, cmd_handle buffer);
+/* The contents of a buffer as the next map would return them. NULL: there is no such buffer. */
+const uint8_t *cmd_buffer_contents(struct cmd_stream *stream, cmd_handle buffer, size_t *bytes);
+
 /* Seqno of the last draw or copy that reads the image; 0: there was none. */
 uint64_t cmd_last_read(struct cmd_stream *stream, cmd_handle image);
 

@@ -37,7 +37,8 @@ static enum status prepare_map(struct cmd_stream *stream, struct cmd_resource *r
         return ST_BUSY;
     }
     cmd_wait_until_idle(stream, resource, resource->image, until);
-    if (stream->queue && writes && resource->stalls++ >= STALLS_BEFORE_STAGING)
+    if (stream->queue && writes &&
+        (resource->snapshot || resource->stalls++ >= STALLS_BEFORE_STAGING))
         cmd_start_staging(stream, resource, handle);
     return ST_OK;
 }
@@ -138,6 +139,7 @@ enum status cmd_map_buffer(struct cmd_stream *stream, cmd_handle handle, unsigne
     st = begin_map(stream, resource, handle, flags);
     if (st)
         return st;
+    cmd_note_map(stream, resource);
     *out = resource->buffer.data;
     return ST_OK;
 }
@@ -150,9 +152,10 @@ void cmd_unmap_buffer(struct cmd_stream *stream, cmd_handle handle, size_t from,
     if (!resource)
         return;
     resource->mapped--;
+    cmd_note_map(stream, resource);
     if (bytes)
         cmd_notify_packet(stream, CMD_WRITE_BUFFER, &packet, resource->buffer.data + from, bytes);
-    if (!resource->staged || !bytes ||
+    if (!resource->staged || resource->snapshot || !bytes ||
         cmd_emit_write_buffer(stream, &packet, resource->buffer.data + from, bytes) == ST_OK)
         return;
     cmd_wait(stream, cmd_last_seqno(stream));

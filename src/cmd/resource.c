@@ -92,9 +92,11 @@ enum status cmd_create_image(struct cmd_stream *stream, const struct tex_desc *d
     return st;
 }
 
-enum status cmd_create_buffer(struct cmd_stream *stream, size_t bytes, cmd_handle *out)
+enum status cmd_create_buffer(struct cmd_stream *stream, size_t bytes, enum cmd_buffer_kind kind,
+                              cmd_handle *out)
 {
-    struct cmd_resource resource = {.kind = CMD_BUFFER, .buffer.size = bytes};
+    struct cmd_resource resource = {
+        .kind = CMD_BUFFER, .buffer.size = bytes, .snapshot = kind == CMD_BUFFER_SNAPSHOT};
     enum status st = ST_NOMEM;
 
     *out = 0;
@@ -210,8 +212,9 @@ void cmd_destroy(struct cmd_stream *stream, cmd_handle handle)
         return;
     resource = slot_of(stream, handle);
     bytes = cmd_backing_bytes(resource);
-    if (resource->n_backings)
+    if (resource->n_backings && !resource->snapshot)
         stream->renamed_bytes -= (resource->n_backings - 1) * bytes;
+    cmd_forget_snapshot(stream, resource);
     (void)!cmd_emit_destroy(stream, &packet, NULL, 0); /* cannot fail: needs no memory */
     retire(stream, handle);
     throttle_destroys(stream, bytes);

@@ -56,6 +56,8 @@ struct cmd_resource {
     uint32_t mapped, stalls;  /* open maps; maps that had to wait */
     bool staged;              /* the renderer has a copy, and packets carry written ranges to it */
     uint64_t readback_seq;    /* staged: renderer writes up to this seqno have been copied back */
+    bool snapshot, stale;     /* CMD_BUFFER_SNAPSHOT; counted in n_stale_buffers */
+    size_t valid_from, valid_to; /* staged snapshot: the bytes that the renderer has */
     cmd_handle next_free;
     uint64_t free_seq; /* destroyed: the handle is free when this seqno has been executed */
 
@@ -93,6 +95,7 @@ struct cmd_stream {
     uint64_t renamed_bytes, /* of all backings except the first of each resource */
         destroyed_bytes;    /* of resources destroyed since throttle_destroys last waited */
     uint64_t n_presents, present_seq[CMD_MAX_LATENCY]; /* seqnos of the last presents */
+    unsigned n_stale_buffers; /* snapshot buffers that are mapped or staged */
 
     /* Resource table: a handle is an index into its pages, which never move. Entry 0 is unused. */
     struct cmd_resource *page[CMD_HANDLE_PAGES];
@@ -229,6 +232,13 @@ static inline size_t cmd_level_bytes(const struct tex_image *image, const struct
     return slices > 1 ? (size_t)slices * level->slice_pitch
                       : (size_t)tex_block_rows(image->format, level->height) * level->row_pitch;
 }
+
+/* --- snapshot.c ------------------------------------------------------------------------------- */
+
+/* A map may change the whole snapshot buffer. Called after each map and unmap. */
+void cmd_note_map(struct cmd_stream *stream, struct cmd_resource *resource);
+/* Before a snapshot buffer is destroyed. */
+void cmd_forget_snapshot(struct cmd_stream *stream, struct cmd_resource *resource);
 
 /* --- release.c -------------------------------------------------------------------------------- */
 

@@ -1,6 +1,7 @@
 /* Device methods of scenes, Clear and draw calls. */
 #include "api/com/device.h"
 #include "api/com/device_methods.h"
+#include "api/device/buffer_reads.h"
 #include "api/device/draw.h"
 #include "api/memory/resource.h"
 #include "api/object/object.h"
@@ -105,6 +106,9 @@ HRESULT WINAPI device_DrawPrimitive(IDirect3DDevice9Ex *iface, D3DPRIMITIVETYPE 
         return D3D_OK;
     if (!vertices)
         return D3DERR_INVALIDCALL;
+    hr = api_before_buffer_reads(d, &(struct buffer_reads){.n = vertices, .base = start});
+    if (FAILED(hr))
+        return hr;
     api_present_count_draw(d->present_queue, primitives);
     return api_hresult(cmd_emit_draw(d->stream, &packet, NULL, 0));
 }
@@ -116,6 +120,10 @@ HRESULT WINAPI device_DrawIndexedPrimitive(IDirect3DDevice9Ex *iface, D3DPRIMITI
     ENTER(d, iface);
     struct cmd_draw packet = {type,        primitives, TRUE,    base_vertex,
                               start_index, min_index,  vertices};
+    struct buffer_reads reads = {.indexed = true,
+                                 .start_index = start_index,
+                                 .n = vertex_count(type, primitives),
+                                 .base = base_vertex};
     HRESULT hr = prepare(d);
 
     if (FAILED(hr))
@@ -124,8 +132,11 @@ HRESULT WINAPI device_DrawIndexedPrimitive(IDirect3DDevice9Ex *iface, D3DPRIMITI
      * vertices/draw-rules). */
     if (!primitives || !vertices || !d->state->indices)
         return D3D_OK;
-    if (!vertex_count(type, primitives))
+    if (!reads.n)
         return D3DERR_INVALIDCALL;
+    hr = api_before_buffer_reads(d, &reads);
+    if (FAILED(hr))
+        return hr;
     api_present_count_draw(d->present_queue, primitives);
     return api_hresult(cmd_emit_draw(d->stream, &packet, NULL, 0));
 }
@@ -153,6 +164,9 @@ static HRESULT draw_up(struct device *d, const struct cmd_draw_up *packet, const
 {
     HRESULT hr = prepare(d);
 
+    if (SUCCEEDED(hr))
+        hr = api_before_buffer_reads(
+            d, &(struct buffer_reads){.first_stream = 1, .n = packet->vertices});
     if (FAILED(hr))
         return hr;
     api_present_count_draw(d->present_queue, packet->primitives);
@@ -188,9 +202,16 @@ static HRESULT draw_indexed_up(struct device *d, const struct cmd_draw_up *packe
     size_t first = (size_t)packet->min_index * packet->stride;
     size_t indices_at = ((size_t)packet->vertex_bytes + 15) & ~(size_t)15;
     size_t bytes = indices_at + packet->index_bytes_total;
+    struct buffer_reads reads = {.first_stream = 1,
+                                 .indexed = true,
+                                 .n = packet->index_bytes_total / packet->index_bytes,
+                                 .user_indices = indices,
+                                 .index_bytes = packet->index_bytes};
     HRESULT hr = prepare(d);
     uint8_t *reserved;
 
+    if (SUCCEEDED(hr))
+        hr = api_before_buffer_reads(d, &reads);
     if (FAILED(hr))
         return hr;
     reserved = cmd_reserve_data(d->stream, sizeof(*packet), bytes);

@@ -1,5 +1,6 @@
 /* ProcessVertices: processes vertices into a buffer. */
 #include "api/com/device_methods.h"
+#include "api/device/buffer_reads.h"
 #include "api/device/draw.h"
 #include "api/object/object.h"
 #include "api/set/set.h"
@@ -63,6 +64,14 @@ static HRESULT output_declaration(struct device *d, const struct buffer *buffer,
     return SUCCEEDED(hr) && !can_receive(*decl) ? D3DERR_INVALIDCALL : hr;
 }
 
+/* Before the call, the renderer gets what the call reads, and what it keeps of the destination. */
+static HRESULT update_buffers(struct device *d, UINT start, UINT count, const struct buffer *dst)
+{
+    HRESULT hr = api_before_buffer_reads(d, &(struct buffer_reads){.n = count, .base = start});
+
+    return FAILED(hr) ? hr : api_hresult(cmd_update_buffer(d->stream, dst->handle, 0, SIZE_MAX));
+}
+
 /* Always uses software vertex processing, so shaders beyond hardware limits run
  * (reference: vertices/process). */
 HRESULT WINAPI device_ProcessVertices(IDirect3DDevice9Ex *iface, UINT start, UINT dst_index,
@@ -88,12 +97,15 @@ HRESULT WINAPI device_ProcessVertices(IDirect3DDevice9Ex *iface, UINT start, UIN
     packet.dst_buffer = buffer->handle;
     packet.declaration = decl->handle;
     hr = api_emit_pending(d);
+    if (SUCCEEDED(hr) && count)
+        hr = update_buffers(d, start, count, buffer);
     if (FAILED(hr) || !count)
         return hr;
     if (refused && FAILED(hr = api_emit_slot(d, SLOT_VERTEX_SHADER)))
         return hr;
     hr = api_hresult(cmd_emit_process_vertices(d->stream, &packet, NULL, 0));
     cmd_execute(d->stream); /* the destination may be locked right after the call */
+    cmd_read_buffer(d->stream, buffer->handle);
     if (refused)
         (void)api_refuse_shader(d);
     return hr;

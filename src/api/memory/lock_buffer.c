@@ -21,10 +21,9 @@ static void unmap(struct buffer *buffer)
 HRESULT api_lock_buffer(struct buffer *buffer, UINT offset, UINT size, void **out, DWORD flags)
 {
     ENTER_OBJECT(d, buffer);
-    /* Other buffers keep their address and contents on DISCARD
-     * (reference: locks/pinned-buffers). */
-    bool renames =
-        buffer->pool == D3DPOOL_DEFAULT && (buffer->usage & D3DUSAGE_DYNAMIC) && !d->software;
+    /* Other buffers keep their address and contents on DISCARD (reference: locks/pinned-buffers),
+     * and their draws read them when they are called (reference: locks/read-time). */
+    bool renames = !buffer->read_at_call && (buffer->usage & D3DUSAGE_DYNAMIC) && !d->software;
     unsigned map = CMD_MAP_READ | CMD_MAP_WRITE;
     enum status st;
 
@@ -32,7 +31,7 @@ HRESULT api_lock_buffer(struct buffer *buffer, UINT offset, UINT size, void **ou
         return D3DERR_INVALIDCALL;
     if (renames && (flags & D3DLOCK_DISCARD))
         map |= CMD_MAP_DISCARD;
-    if ((buffer->usage & D3DUSAGE_DYNAMIC) && (flags & D3DLOCK_NOOVERWRITE))
+    if (renames && (flags & D3DLOCK_NOOVERWRITE))
         map |= CMD_MAP_NO_WAIT;
     if (flags & D3DLOCK_DONOTWAIT)
         map |= CMD_MAP_TRY;
@@ -40,6 +39,7 @@ HRESULT api_lock_buffer(struct buffer *buffer, UINT offset, UINT size, void **ou
         st = cmd_map_buffer(d->stream, buffer->handle, map, &buffer->mapped);
         if (st != ST_OK)
             return api_hresult(st);
+        buffer->scanned = 0;
         buffer->written_from = buffer->size;
         buffer->written_to = 0;
     }

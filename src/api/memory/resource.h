@@ -91,7 +91,9 @@ struct buffer {
     DWORD priority;
 
     /* Memory */
+    bool read_at_call; /* draws read it when they are called, not when they run */
     unsigned locks;
+    uint32_t scanned; /* bytes of indices read since the last lock, to find what draws read of it */
     uint8_t *mapped;
     UINT written_from, written_to; /* union of the ranges that the open locks cover */
 };

@@ -87,6 +87,16 @@ static HRESULT check_args(const struct device *d, UINT size, DWORD usage, D3DPOO
     return D3D_OK;
 }
 
+/* Whether draws read the buffer when they are called (reference: locks/read-time): the runtime or
+ * software vertex processing reads all buffers but those that hardware reads itself. */
+static bool read_at_call(const struct device *d, DWORD usage, D3DPOOL pool)
+{
+    DWORD flags = d->creation.BehaviorFlags;
+
+    return pool != D3DPOOL_DEFAULT || (flags & D3DCREATE_SOFTWARE_VERTEXPROCESSING) ||
+           ((flags & D3DCREATE_MIXED_VERTEXPROCESSING) && (usage & D3DUSAGE_SOFTWAREPROCESSING));
+}
+
 static HRESULT create_buffer(struct buffer **out, struct device *device, D3DRESOURCETYPE type,
                              UINT size, DWORD usage, D3DPOOL pool, DWORD fvf_or_format,
                              HANDLE *shared)
@@ -103,7 +113,10 @@ static HRESULT create_buffer(struct buffer **out, struct device *device, D3DRESO
     buffer = mem_calloc(1, sizeof(*buffer));
     if (!buffer)
         return E_OUTOFMEMORY;
-    st = cmd_create_buffer(device->stream, size, &buffer->handle);
+    buffer->read_at_call = read_at_call(device, usage, pool);
+    st = cmd_create_buffer(device->stream, size,
+                           buffer->read_at_call ? CMD_BUFFER_SNAPSHOT : CMD_BUFFER_SHARED,
+                           &buffer->handle);
     if (st != ST_OK) {
         mem_free(buffer);
         return api_hresult(st);
