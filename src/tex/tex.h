@@ -171,8 +171,8 @@ struct tex_region {
     struct tex_box box;
 };
 
-/* Copies a box between levels of one format. Both boxes lie inside their levels and on block
- * corners, or end at the edge. */
+/* Copies a box between levels of one format, or within one level, where the boxes may overlap. Both
+ * lie inside their levels and on block corners, or end at the edge. */
 void tex_copy(const struct tex_format *format, const struct tex_level *dst, uint32_t x, uint32_t y,
               uint32_t z, const struct tex_level *src, const struct tex_box *box);
 /* StretchRect: scales and converts between readable and packable formats. filter: D3DTEXF_NONE,

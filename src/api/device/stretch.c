@@ -75,15 +75,41 @@ static bool can_convert(const struct stretch_call *c)
 static bool surfaces_ok(const struct device *d, const struct surface *dst,
                         const struct surface *src)
 {
-    return src && dst && src != dst && !api_is_foreign(d, src) && !api_is_foreign(d, dst) &&
+    return src && dst && !api_is_foreign(d, src) && !api_is_foreign(d, dst) &&
            src->pool == D3DPOOL_DEFAULT && dst->pool == D3DPOOL_DEFAULT && !src->locked &&
            !dst->locked;
 }
 
+/* Like api_surface_box, but empty rectangles are allowed. */
+static bool region(const struct surface *surface, const RECT *rect, struct tex_box *box)
+{
+    if (!rect || (rect->left < rect->right && rect->top < rect->bottom))
+        return api_surface_box(surface, rect, box);
+    *box = (struct tex_box){(uint32_t)rect->left,  (uint32_t)rect->top,    0,
+                            (uint32_t)rect->right, (uint32_t)rect->bottom, 1};
+    return rect->left >= 0 && rect->top >= 0 && rect->left <= rect->right &&
+           rect->top <= rect->bottom && box->x1 <= surface->width && box->y1 <= surface->height;
+}
+
+static bool is_empty(const struct tex_box *box)
+{
+    return box->x0 == box->x1 || box->y0 == box->y1;
+}
+
+static bool copies_nothing(const struct stretch_call *c)
+{
+    return is_empty(&c->to) || is_empty(&c->from);
+}
+
+/* A surface is copied within itself, but not scaled (reference: copy/stretchrect-within). */
 static bool call_ok(struct stretch_call *c, const RECT *src_rect, const RECT *dst_rect)
 {
     if (!surfaces_ok(c->device, c->dst, c->src) || c->filter > D3DTEXF_LINEAR ||
-        !api_surface_box(c->src, src_rect, &c->from) || !api_surface_box(c->dst, dst_rect, &c->to))
+        !region(c->src, src_rect, &c->from) || !region(c->dst, dst_rect, &c->to))
+        return false;
+    if (copies_nothing(c)) /* (reference: copy/stretchrect-empty) */
+        return true;
+    if (c->dst == c->src && !same_size(&c->to, &c->from))
         return false;
     if (is_depth(c->dst) || is_depth(c->src))
         return is_depth(c->dst) && is_depth(c->src) && depth_ok(c);
@@ -191,6 +217,8 @@ HRESULT WINAPI device_StretchRect(IDirect3DDevice9Ex *iface, IDirect3DSurface9 *
 
     if (!call_ok(&c, src_rect, dst_rect))
         return D3DERR_INVALIDCALL;
+    if (copies_nothing(&c))
+        return D3D_OK;
     if (c.dst->format == c.src->format && c.dst->sample_count == c.src->sample_count &&
         same_size(&c.from, &c.to))
         st = copy(&c);
