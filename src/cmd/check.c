@@ -89,7 +89,7 @@ static bool copy_ok(struct cmd_stream *s, const struct cmd_copy *p)
     box.x1 = p->x + (p->box.x1 - p->box.x0);
     box.y1 = p->y + (p->box.y1 - p->box.y0);
     box.z1 = p->z + (p->box.z1 - p->box.z0);
-    return to->format->bytes == from->format->bytes && box_ok(to, dst, &box);
+    return cmd_can_copy(to->format, from->format) && box_ok(to, dst, &box);
 }
 
 static bool stretch_ok(struct cmd_stream *s, const struct cmd_stretch *p)

@@ -30,7 +30,7 @@ enum status exec_copy(struct cmd_stream *s, const struct cmd_copy *p, const void
     struct tex_box box = box_of(&p->box);
 
     NO_DATA;
-    if (!dst || !src || (dst->format != src->format && !tex_same_depth(dst->format, src->format)))
+    if (!dst || !src || !cmd_can_copy(dst->format, src->format))
         return ST_INVALID;
     tex_copy(dst->format, tex_image_level(dst, p->dst.face, p->dst.level), p->x, p->y, p->z,
              tex_image_level(src, p->src.face, p->src.level), &box);
@@ -151,14 +151,18 @@ enum status exec_set_backing(struct cmd_stream *s, const struct cmd_set_backing 
                              const void *data, size_t data_bytes)
 {
     struct cmd_resource *resource = cmd_any_resource(s, p->handle);
+    const struct cmd_backing *backing;
 
     NO_DATA;
     if (!resource || !resource->backing || p->backing >= CMD_MAX_BACKINGS)
         return ST_INVALID;
+    backing = &resource->backing[p->backing]; /* n_backings belongs to the API side */
+    if (!backing->image && !backing->data)
+        return ST_INVALID;
     if (resource->kind == CMD_IMAGE)
-        set_image_backing(s, p->handle, resource->backing[p->backing].image);
+        set_image_backing(s, p->handle, backing->image);
     else
-        set_buffer_backing(s, p->handle, resource->backing[p->backing].data);
+        set_buffer_backing(s, p->handle, backing->data);
     return ST_OK;
 }
 
@@ -191,9 +195,10 @@ enum status exec_write_image(struct cmd_stream *s, const struct cmd_write_image 
                              const void *data, size_t data_bytes)
 {
     struct tex_image *dst = sync_surface(s, &p->dst);
+    const struct tex_level *level = dst ? tex_image_level(dst, p->dst.face, p->dst.level) : NULL;
 
-    if (!dst)
+    if (!level || data_bytes != cmd_level_bytes(dst, level))
         return ST_INVALID;
-    memcpy(tex_image_level(dst, p->dst.face, p->dst.level)->data, data, data_bytes);
+    memcpy(level->data, data, data_bytes);
     return ST_OK;
 }

@@ -223,6 +223,14 @@ uint64_t cmd_last_read_seq(const struct cmd_stream *stream, const struct cmd_res
 uint64_t cmd_last_write_seq(const struct cmd_stream *stream,
                             const struct cmd_resource_usage *usage);
 
+/* --- Copies ----------------------------------------------------------------------------------- */
+
+/* Whether COPY moves texels between the formats. */
+static inline bool cmd_can_copy(const struct tex_format *dst, const struct tex_format *src)
+{
+    return dst == src || tex_same_depth(dst, src);
+}
+
 /* --- Sizes ------------------------------------------------------------------------------------ */
 
 static inline size_t cmd_level_bytes(const struct tex_image *image, const struct tex_level *level)
