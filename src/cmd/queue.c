@@ -156,6 +156,13 @@ static void *thread_main(void *arg)
 
 /* --- Creation and destruction ----------------------------------------------------------------- */
 
+static void free_queue(struct queue *q)
+{
+    pthread_mutex_destroy(&q->lock);
+    mem_free(q->ring);
+    mem_free(q);
+}
+
 enum status queue_create(struct queue **out, const struct queue_consumer *consumer)
 {
     struct queue *q = mem_calloc(1, sizeof(*q));
@@ -163,18 +170,17 @@ enum status queue_create(struct queue **out, const struct queue_consumer *consum
     *out = NULL;
     if (!q)
         return ST_NOMEM;
+    pthread_mutex_init(&q->lock, NULL);
     q->ring = mem_alloc(RING_BYTES);
     if (!q->ring) {
-        mem_free(q);
+        free_queue(q);
         return ST_NOMEM;
     }
     q->consumer = *consumer;
     q->call.seqno = q->flush_request = NEVER;
     atomic_init(&q->doorbell, NEVER);
-    pthread_mutex_init(&q->lock, NULL);
     if (pthread_create(&q->thread, NULL, thread_main, q)) {
-        mem_free(q->ring);
-        mem_free(q);
+        free_queue(q);
         return ST_UNSUPPORTED;
     }
     *out = q;
@@ -189,9 +195,7 @@ void queue_destroy(struct queue *q)
     atomic_store(&q->quit, true);
     condition_broadcast(&q->work_cond);
     pthread_join(q->thread, NULL);
-    pthread_mutex_destroy(&q->lock);
-    mem_free(q->ring);
-    mem_free(q);
+    free_queue(q);
 }
 
 /* --- The producer ----------------------------------------------------------------------------- */
