@@ -150,13 +150,20 @@ void cmd_start_staging(struct cmd_stream *stream, struct cmd_resource *resource,
 
     if ((resource->mapped && !resource->snapshot) || resource->staged || resource->n_backings > 1 ||
         cmd_is_shared(resource) || init_backings(resource) || add_backing(stream, resource))
-        return; /* the resource stays unstaged */
+        return;              /* the resource stays unstaged */
     if (!resource->snapshot) /* packets bring the bytes that they read */
         copy_backing(resource, 0, 1);
     if (cmd_emit_set_backing(stream, &packet, NULL, 0))
         return;
     resource->staged = true;
     resource->readback_seq = cmd_last_seqno(stream);
+}
+
+bool cmd_read_back_waits(struct cmd_stream *stream, const struct cmd_resource *resource)
+{
+    uint64_t written = cmd_last_write_seq(stream, &resource->usage);
+
+    return written > resource->readback_seq && !cmd_is_idle(stream, resource, written);
 }
 
 void cmd_read_back(struct cmd_stream *stream, struct cmd_resource *resource)

@@ -30,6 +30,8 @@ bool cmd_rename_backing(struct cmd_stream *stream, struct cmd_resource *resource
                         cmd_handle handle);
 /* Gives the renderer its own copy of the resource, which must be idle. */
 void cmd_start_staging(struct cmd_stream *stream, struct cmd_resource *resource, cmd_handle handle);
+/* Whether cmd_read_back would wait. */
+bool cmd_read_back_waits(struct cmd_stream *stream, const struct cmd_resource *resource);
 /* If the renderer has written to its copy, copies the contents to the memory of the application. */
 void cmd_read_back(struct cmd_stream *stream, struct cmd_resource *resource);
 

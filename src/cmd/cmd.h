@@ -66,7 +66,7 @@ enum cmd_map_flags {
     CMD_MAP_WRITE = 2,   /* the caller writes: waits for readers and writers */
     CMD_MAP_DISCARD = 4, /* may switch to another backing with the same contents */
     CMD_MAP_NO_WAIT = 8, /* NOOVERWRITE: the caller does not touch memory that is in use */
-    CMD_MAP_TRY = 16     /* DONOTWAIT: returns ST_BUSY instead of waiting, unless staged (map.c) */
+    CMD_MAP_TRY = 16     /* DONOTWAIT: returns ST_BUSY instead of waiting */
 };
 /* *out: the memory of the level, valid until unmap. */
 MUST_CHECK enum status cmd_map_image(struct cmd_stream *stream, cmd_handle image, uint32_t face,

@@ -23,6 +23,10 @@ static enum status prepare_map(struct cmd_stream *stream, struct cmd_resource *r
         writes ? cmd_last_access(stream, resource) : cmd_last_write_seq(stream, &resource->usage);
 
     if (resource->staged) {
+        if (flags & CMD_MAP_TRY && cmd_read_back_waits(stream, resource)) {
+            queue_request_flush(stream->queue, cmd_last_write_seq(stream, &resource->usage));
+            return ST_BUSY;
+        }
         cmd_read_back(stream, resource);
         return ST_OK;
     }

@@ -8,12 +8,21 @@
 #include <stdlib.h>
 #include <string.h>
 
+static atomic_bool gate; /* a present waits until it is open */
+
+static void present(void *ctx, const struct cmd_present *packet, const struct tex_image *image)
+{
+    (void)ctx, (void)packet, (void)image;
+    while (!atomic_load(&gate))
+        ;
+}
+
 static struct cmd_stream *make_stream(unsigned threads)
 {
     const struct draw_options options = {.threads = threads};
     struct cmd_stream *stream;
 
-    ck_assert_int_eq(cmd_stream_create(&stream, &options, NULL, NULL), ST_OK);
+    ck_assert_int_eq(cmd_stream_create(&stream, &options, present, NULL), ST_OK);
     return stream;
 }
 
@@ -104,6 +113,36 @@ START_TEST(check_and_copy_agree)
 }
 END_TEST
 
+/* A map that must not wait returns at once, although the renderer is still to write to a staged
+ * image; it does not wait for packets that do not write. */
+START_TEST(staged_map_does_not_wait)
+{
+    struct cmd_stream *stream = make_stream(2);
+    cmd_handle image = make_image(stream, D3DFMT_A8R8G8B8);
+    struct cmd_fill fill = {{image, 0, 0}, {0, 0, 0, 8, 8, 1}, 0x12345678};
+    struct cmd_present shown = {.image = image};
+    struct tex_level level;
+
+    cmd_start_staging(stream, cmd_resource(stream, image, CMD_IMAGE), image);
+    atomic_store(&gate, false);
+    ck_assert_int_eq(cmd_emit_present(stream, &shown, NULL, 0), ST_OK);
+    ck_assert_int_eq(cmd_map_image(stream, image, 0, 0, CMD_MAP_WRITE | CMD_MAP_TRY, &level),
+                     ST_OK);
+    cmd_unmap_image(stream, image, 0, 0, true);
+    ck_assert_int_eq(cmd_emit_fill(stream, &fill, NULL, 0), ST_OK);
+    ck_assert_int_eq(cmd_map_image(stream, image, 0, 0, CMD_MAP_READ | CMD_MAP_TRY, &level),
+                     ST_BUSY);
+    ck_assert_int_eq(cmd_map_image(stream, image, 0, 0, CMD_MAP_WRITE | CMD_MAP_TRY, &level),
+                     ST_BUSY);
+    atomic_store(&gate, true);
+    while (cmd_map_image(stream, image, 0, 0, CMD_MAP_READ | CMD_MAP_TRY, &level) == ST_BUSY)
+        ;
+    ck_assert_uint_eq(*(uint32_t *)(void *)level.data, 0x12345678);
+    cmd_unmap_image(stream, image, 0, 0, false);
+    cmd_stream_destroy(stream);
+}
+END_TEST
+
 static Suite *suite(void)
 {
     Suite *s = suite_create("cmd/exec_memory");
@@ -113,6 +152,7 @@ static Suite *suite(void)
     tcase_add_test(tc, image_data_has_the_size_of_the_level);
     tcase_add_test(tc, backings_exist);
     tcase_add_test(tc, check_and_copy_agree);
+    tcase_add_test(tc, staged_map_does_not_wait);
     suite_add_tcase(s, tc);
     return s;
 }
