@@ -6,6 +6,10 @@
 
 #include <string.h>
 
+/* Images that the application has released wait for the flush of the scene that uses them; more
+ * bytes than this end the scene. */
+enum { MAX_RELEASED_BYTES = 64 << 20 };
+
 void scene_fini(struct draw_scene *scene)
 {
     arena_fini(&scene->memory);
@@ -24,6 +28,7 @@ void scene_flush(struct draw_scene *scene)
     scene->flushes++;
     while (scene->n_released)
         tex_image_unref(&scene->released[--scene->n_released]);
+    scene->released_bytes = 0;
 }
 
 void scene_flush_depth_readers(struct draw_scene *scene)
@@ -78,7 +83,10 @@ void scene_release(struct draw_scene *scene, struct tex_image **slot)
             scene_flush(scene);
         }
     }
+    if (in_open_scene(scene, image) && scene->released_bytes > MAX_RELEASED_BYTES)
+        scene_flush(scene);
     if (in_open_scene(scene, image)) {
+        scene->released_bytes += image->bytes;
         scene->released[scene->n_released++] = image;
         *slot = NULL;
     } else {

@@ -22,6 +22,7 @@ struct draw_scene {
     /* Images released while the open scene uses them; the flush drops them. */
     struct tex_image **released;
     unsigned n_released, max_released;
+    size_t released_bytes;
 
     /* Copies that samplers of the current draw read instead of one of its targets. */
     struct tex_image *feedback_copy[DRAW_SAMPLERS];
