@@ -62,8 +62,9 @@ static bool is_work(enum cmd_op op)
 
 void *cmd_reserve_data(struct cmd_stream *stream, size_t packet_bytes, size_t data_bytes)
 {
-    void *reserved =
-        stream->queue ? queue_reserve_data(stream->queue, packet_bytes, data_bytes) : NULL;
+    void *reserved = stream->queue && !cmd_is_orphan(stream)
+                         ? queue_reserve_data(stream->queue, packet_bytes, data_bytes)
+                         : NULL;
 
     if (reserved)
         return reserved;
@@ -89,6 +90,8 @@ enum status cmd_emit(struct cmd_stream *stream, enum cmd_op op, const void *pack
             cmd_notify_packet(stream, op, packet, data, data_bytes);
         return st;
     }
+    if (cmd_is_orphan(stream))
+        return ST_UNSUPPORTED;
     if (is_work(op)) { /* returns the error of an earlier packet */
         st = (enum status)atomic_exchange(&stream->async_error, ST_OK);
         if (st != ST_OK)

@@ -50,7 +50,8 @@ static enum status prepare_map(struct cmd_stream *stream, struct cmd_resource *r
 static enum status begin_map(struct cmd_stream *stream, struct cmd_resource *resource,
                              cmd_handle handle, unsigned flags)
 {
-    enum status st = prepare_map(stream, resource, handle, flags);
+    enum status st =
+        cmd_is_orphan(stream) ? ST_UNSUPPORTED : prepare_map(stream, resource, handle, flags);
 
     if (st == ST_OK)
         resource->mapped++;

@@ -192,7 +192,7 @@ static void throttle_destroys(struct cmd_stream *stream, size_t bytes)
 {
     enum { MAX_DESTROYED_BYTES = 64 << 20 };
 
-    if (!stream->queue)
+    if (!stream->queue || cmd_is_orphan(stream))
         return;
     queue_publish(stream->queue, false);
     stream->destroyed_bytes += bytes;

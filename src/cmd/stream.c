@@ -1,9 +1,12 @@
-/* Command stream: creation and destruction with its renderer and its queue.
+/* Command stream: creation and destruction with its renderer and its queue, and what becomes of it
+ * in a forked process.
  *
- * Tested by tests/unit/api/test_order.c and tests/unit/api/test_threads.c. */
+ * Tested by tests/unit/api/test_order.c, tests/unit/api/test_threads.c and
+ * tests/unit/api/test_fork.c. */
 #include "cmd/stream.h"
 
 #include "util/alloc.h"
+#include "util/log.h"
 
 static enum status start_queue(struct cmd_stream *stream)
 {
@@ -25,6 +28,7 @@ enum status cmd_stream_create(struct cmd_stream **out, const struct draw_options
     stream->present = present;
     stream->present_ctx = present_ctx;
     stream->n_resources = 1;
+    stream->forks = fork_count();
     stream->listener = cmd_current_listener();
     stream->hooks = cmd_current_debug_hooks();
     draw_state_init(&stream->state);
@@ -42,9 +46,19 @@ enum status cmd_stream_create(struct cmd_stream **out, const struct draw_options
     return ST_OK;
 }
 
+bool cmd_report_orphan(const struct cmd_stream *stream)
+{
+    (void)stream;
+    log_once("cmd", "fork",
+             "this process was forked from the one that created the device, whose render threads "
+             "it does not have: draws, locks and presents of that device fail here. Create a "
+             "device after the fork, or set NOVEM_THREADS=1");
+    return true;
+}
+
 void cmd_stream_destroy(struct cmd_stream *stream)
 {
-    if (!stream)
+    if (!stream || cmd_is_orphan(stream)) /* the threads, which the end waits for, do not exist */
         return;
     if (stream->listener)
         stream->listener->close(stream->listener->ctx, stream);

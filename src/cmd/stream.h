@@ -11,6 +11,7 @@
 #include "cmd/occlusion.h"
 #include "cmd/queue.h"
 #include "draw/draw.h"
+#include "util/forks.h"
 
 #include <stdatomic.h>
 
@@ -80,6 +81,7 @@ enum { CMD_PAGE_HANDLES = 256, CMD_HANDLE_PAGES = 4096, CMD_MAX_LATENCY = 32 };
 
 struct cmd_stream {
     struct queue *queue; /* NULL: the emitting call executes the packet */
+    unsigned forks;      /* fork_count() at creation */
 
     /* API side */
     const struct cmd_listener *listener; /* NULL unless one is set */
@@ -192,6 +194,16 @@ static inline void cmd_update_rendered(struct cmd_stream *stream)
 /* Renderer side: renders the open scene and resolves the counts of occlusion queries. */
 void cmd_flush(struct cmd_stream *stream);
 queue_fn cmd_flush_call; /* the same; arg: the stream */
+
+/* --- stream.c --------------------------------------------------------------------------------- */
+
+/* Whether a fork has separated the stream from its threads, which live in the parent alone. Logs it
+ * once. Such a stream emits, maps and waits for nothing. */
+bool cmd_report_orphan(const struct cmd_stream *stream);
+static inline bool cmd_is_orphan(const struct cmd_stream *stream)
+{
+    return stream->queue && stream->forks != fork_count() && cmd_report_orphan(stream);
+}
 
 /* --- emit.c ----------------------------------------------------------------------------------- */
 

@@ -34,16 +34,16 @@ bool cmd_is_executed(const struct cmd_stream *stream, uint64_t seqno)
 
 void cmd_wait(struct cmd_stream *stream, uint64_t seqno)
 {
-    if (stream->queue)
+    if (stream->queue && !cmd_is_orphan(stream))
         queue_wait(stream->queue, seqno);
 }
 
 void cmd_call(struct cmd_stream *stream, uint64_t seqno, queue_fn *fn, void *arg)
 {
-    if (stream->queue)
-        queue_call(stream->queue, seqno, fn, arg);
-    else
+    if (!stream->queue)
         fn(arg);
+    else if (!cmd_is_orphan(stream))
+        queue_call(stream->queue, seqno, fn, arg);
 }
 
 static void flush_scene(void *arg)
@@ -71,6 +71,8 @@ enum status cmd_wait_for_frames(struct cmd_stream *stream, unsigned latency, boo
     assert(latency > 0 && latency <= CMD_MAX_LATENCY);
     if (stream->n_presents < latency)
         return ST_OK;
+    if (cmd_is_orphan(stream))
+        return ST_UNSUPPORTED;
     oldest = stream->present_seq[(stream->n_presents - latency) % CMD_MAX_LATENCY];
     if (try && !cmd_is_executed(stream, oldest)) {
         queue_publish(stream->queue, true);
@@ -107,6 +109,8 @@ enum status cmd_query_result(struct cmd_stream *stream, cmd_handle handle, enum 
         return ST_INVALID;
     query = resource->u.query;
     if (!is_result_ready(stream, resource)) {
+        if (cmd_is_orphan(stream))
+            return ST_UNSUPPORTED;
         if (!stream->queue || wait == CMD_QUERY_WAIT)
             cmd_call(stream, resource->usage.written_seq, cmd_flush_call, stream);
         else if (wait == CMD_QUERY_FLUSH)
