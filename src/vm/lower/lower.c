@@ -8,6 +8,24 @@
 
 /* --- Instructions ----------------------------------------------------------------------------- */
 
+/* True if an instruction takes the gradient of a register that this block has changed, where lanes
+ * may be inactive. Inactive lanes take part with what their register holds, so the changes must be
+ * stored first (reference: shader/gradients-in-flow). */
+static bool waits_for_stores(const struct lower *l, uint32_t i)
+{
+    const struct vm_instr *in = &l->program->instr[i];
+    bool gradient =
+        in->op == VM_OP_DSX || in->op == VM_OP_DSY || (in->op == VM_OP_TEX && !l->is_ps1);
+    uint32_t first = in->src[0].index * 4u;
+
+    if (!gradient || in->src[0].file != VM_FILE_TEMP || !(l->flow_flags[i] & FLOW_FLAG_MASKED))
+        return false;
+    for (uint32_t vreg = first; vreg < first + 4; vreg++)
+        if (l->current_def[vreg] != (REF_VREG | vreg))
+            return true;
+    return false;
+}
+
 static void instruction(struct lower *l, uint32_t i)
 {
     const struct vm_instr *in = &l->program->instr[i];
@@ -16,9 +34,8 @@ static void instruction(struct lower *l, uint32_t i)
     bool scatters =
         in->dst.file != VM_FILE_NONE && in->dst.rel_file != VM_FILE_NONE && in->op != VM_OP_TEXKILL;
 
-    if (scatters) { /* a write to an indexed output is a block of its own */
+    if (scatters || waits_for_stores(l, i)) /* a write to an indexed output is a block of its own */
         vm_lower_split_block(l);
-    }
     if (l->status)
         return;
     if (op_class == VM_CLASS_TEXTURE || op_class == VM_CLASS_TEXTURE1 || in->op == VM_OP_BEM)

@@ -52,6 +52,25 @@ START_TEST(a_divergent_if_merges_both_sides)
 }
 END_TEST
 
+/* A pixel that does not execute a branch takes part in gradients with what its register held
+ * before (reference: shader/gradients-in-flow), whatever the instructions around. */
+START_TEST(gradients_in_branches_see_stored_registers)
+{
+    struct shader s;
+    const float *x;
+
+    shader_open(&s, "ps_3_0\ndcl_texcoord v0\ndef c0, 0.5, 100, 0, 0\nmov r0, v0\nmov r1, c0.z\n"
+                    "if_gt v0.x, c0.x\nadd r0.x, r0.x, c0.y\ndsx r1, r0\nendif\nmov oC0, r1\n");
+    for (unsigned i = 0; i < VM_LANES; i++)
+        shader_input(&s, VM_USAGE_TEXCOORD, 0, 0)[i] = (float)(i & 1);
+    shader_run(&s);
+    x = shader_output(&s, VM_USAGE_TARGET, 0, 0);
+    for (unsigned i = 0; i < VM_LANES; i++)
+        ck_assert_float_eq(x[i], i & 1 ? 101.0f : 0.0f);
+    shader_close(&s);
+}
+END_TEST
+
 START_TEST(loops_count_and_index)
 {
     struct shader s;
@@ -226,6 +245,7 @@ static Suite *suite(void)
 
     tcase_add_test(tc, moves_and_arithmetic);
     tcase_add_test(tc, a_divergent_if_merges_both_sides);
+    tcase_add_test(tc, gradients_in_branches_see_stored_registers);
     tcase_add_test(tc, loops_count_and_index);
     tcase_add_test(tc, break_deactivates_lanes_one_by_one);
     tcase_add_test(tc, calls_return_and_conditions_hold);
