@@ -11,30 +11,9 @@ struct sources {
     uint32_t s[3][4];
 };
 
-static struct dst_mod dst_mod_of(const struct vm_instr *in)
-{
-    static const float scale[] = {1, 2, 4, 8};
-    int shift = in->dst.shift < -3 ? -3 : in->dst.shift > 3 ? 3 : in->dst.shift;
-
-    return (struct dst_mod){
-        .saturate = in->dst.saturate,
-        .scale = shift < 0 ? 1.0f / scale[-shift] : scale[shift],
-    };
-}
-
 static bool writes(const struct vm_instr *in, unsigned c)
 {
     return in->dst.mask >> c & 1;
-}
-
-/* Writes an operand unchanged. Costs nothing unless the destination has modifiers. */
-static void write_copy(struct lower *l, const struct vm_instr *in, unsigned c, uint32_t ref)
-{
-    struct dst_mod dst_mod = dst_mod_of(in);
-
-    if (dst_mod.saturate || dst_mod.scale != 1.0f)
-        ref = vm_lower_emit(l, VM_IR_MOV, &ref, 0, &dst_mod);
-    vm_lower_write(l, in, c, ref);
 }
 
 /* Writes one result to all components of the mask. */
@@ -92,7 +71,7 @@ static enum vm_ir_opcode fold_negations(enum vm_ir_opcode opcode, uint32_t *s)
 /* Injected fault: vertical gradient with rows counted from the lower edge. */
 static void wrong_gradient(struct lower *l, const struct vm_instr *in)
 {
-    struct dst_mod dst_mod = dst_mod_of(in);
+    struct dst_mod dst_mod = vm_lower_dst_mod(in);
     struct sources src;
 
     fetch_sources(l, in, 1, &src);
@@ -107,7 +86,7 @@ static void wrong_gradient(struct lower *l, const struct vm_instr *in)
 static void componentwise(struct lower *l, const struct vm_instr *in, enum vm_ir_opcode opcode,
                           unsigned n)
 {
-    struct dst_mod dst_mod = dst_mod_of(in);
+    struct dst_mod dst_mod = vm_lower_dst_mod(in);
     struct sources src;
 
     fetch_sources(l, in, n, &src);
@@ -122,18 +101,16 @@ static void componentwise(struct lower *l, const struct vm_instr *in, enum vm_ir
     }
 }
 
-/* mov. A destination of a0 rounds: mov in vs_1_1 rounds down, mova to nearest
+/* mov. A destination of a0 rounds: mov in vs_1_1 rounds down, mova and later mov to nearest
  * (reference: shader/address). */
 static void move(struct lower *l, const struct vm_instr *in)
 {
-    if (in->op == VM_OP_MOVA) {
-        componentwise(l, in, VM_IR_ROUND, 1);
-    } else if (in->dst.file == VM_FILE_ADDR) {
-        componentwise(l, in, VM_IR_FLOOR, 1);
+    if (in->dst.file == VM_FILE_ADDR) {
+        componentwise(l, in, l->rank < VM_RANK_2_0 ? VM_IR_FLOOR : VM_IR_ROUND, 1);
     } else {
         for (unsigned c = 0; c < 4; c++)
             if (writes(in, c))
-                write_copy(l, in, c, vm_lower_src(l, in, 0, c));
+                vm_lower_write_copy(l, in, c, vm_lower_src(l, in, 0, c));
     }
 }
 
@@ -141,7 +118,7 @@ static void absolute(struct lower *l, const struct vm_instr *in)
 {
     for (unsigned c = 0; c < 4; c++)
         if (writes(in, c))
-            write_copy(l, in, c, ref_abs(vm_lower_src(l, in, 0, c)));
+            vm_lower_write_copy(l, in, c, ref_abs(vm_lower_src(l, in, 0, c)));
 }
 
 /* cnd. In ps_1_1 … 1_3 a co-issued cnd that writes colour selects its second source, whatever the
@@ -151,7 +128,7 @@ static void conditional(struct lower *l, const struct vm_instr *in)
     if (in->coissue && l->rank < 14 && in->dst.mask != VM_MASK_W) {
         for (unsigned c = 0; c < 4; c++)
             if (writes(in, c))
-                write_copy(l, in, c, vm_lower_src(l, in, 1, c));
+                vm_lower_write_copy(l, in, c, vm_lower_src(l, in, 1, c));
     } else {
         componentwise(l, in, VM_IR_CND, 3);
     }
@@ -162,7 +139,7 @@ static void conditional(struct lower *l, const struct vm_instr *in)
 /* Scalar operations read the component that the swizzle puts in w. */
 static void scalar(struct lower *l, const struct vm_instr *in, enum vm_ir_opcode opcode, unsigned n)
 {
-    struct dst_mod dst_mod = dst_mod_of(in);
+    struct dst_mod dst_mod = vm_lower_dst_mod(in);
     uint32_t s[2] = {vm_lower_src(l, in, 0, 3), n > 1 ? vm_lower_src(l, in, 1, 3) : 0};
 
     write_replicated(l, in, vm_lower_emit(l, opcode, s, 0, &dst_mod));
@@ -171,7 +148,7 @@ static void scalar(struct lower *l, const struct vm_instr *in, enum vm_ir_opcode
 /* logp from 2_0 on: log2, but -FLT_MAX for 0. MAX yields its second operand for a NaN. */
 static void partial_log(struct lower *l, const struct vm_instr *in)
 {
-    struct dst_mod dst_mod = dst_mod_of(in);
+    struct dst_mod dst_mod = vm_lower_dst_mod(in);
     uint32_t s[2] = {vm_lower_literal(l, -FLT_MAX),
                      vm_lower_emit1(l, VM_IR_LOG2, vm_lower_src(l, in, 0, 3))};
 
@@ -196,7 +173,7 @@ static void exponent_parts(struct lower *l, const struct vm_instr *in)
     part[3] = vm_lower_literal(l, 1.0f);
     for (unsigned c = 0; c < 4; c++)
         if (writes(in, c))
-            write_copy(l, in, c, part[c]);
+            vm_lower_write_copy(l, in, c, part[c]);
 }
 
 /* Dot product of the first n components of two operands; the second is `row` registers further
@@ -215,14 +192,14 @@ static uint32_t dot(struct lower *l, const struct vm_instr *in, unsigned n, unsi
 
 static void dot_product(struct lower *l, const struct vm_instr *in, unsigned n)
 {
-    struct dst_mod dst_mod = dst_mod_of(in);
+    struct dst_mod dst_mod = vm_lower_dst_mod(in);
 
     write_replicated(l, in, dot(l, in, n, 0, &dst_mod));
 }
 
 static void dot2_add(struct lower *l, const struct vm_instr *in)
 {
-    struct dst_mod dst_mod = dst_mod_of(in);
+    struct dst_mod dst_mod = vm_lower_dst_mod(in);
     uint32_t s[] = {
         vm_lower_src(l, in, 0, 0), vm_lower_src(l, in, 1, 0), vm_lower_src(l, in, 0, 1),
         vm_lower_src(l, in, 1, 1), vm_lower_src(l, in, 2, 0),
@@ -237,7 +214,7 @@ static void dot2_add(struct lower *l, const struct vm_instr *in)
  * shaders have m3x3 with all four components. */
 static void matrix(struct lower *l, const struct vm_instr *in, unsigned n, unsigned rows)
 {
-    struct dst_mod dst_mod = dst_mod_of(in);
+    struct dst_mod dst_mod = vm_lower_dst_mod(in);
 
     for (unsigned row = 0; row < rows; row++)
         if (writes(in, row))
@@ -246,11 +223,11 @@ static void matrix(struct lower *l, const struct vm_instr *in, unsigned n, unsig
 
 static void lit(struct lower *l, const struct vm_instr *in)
 {
-    struct dst_mod dst_mod = dst_mod_of(in);
+    struct dst_mod dst_mod = vm_lower_dst_mod(in);
     uint32_t one = vm_lower_literal(l, 1.0f), zero = vm_lower_literal(l, 0.0f);
 
     if (writes(in, 0))
-        write_copy(l, in, 0, one);
+        vm_lower_write_copy(l, in, 0, one);
     if (writes(in, 1)) {
         uint32_t s[] = {vm_lower_src(l, in, 0, 0), zero};
 
@@ -263,29 +240,29 @@ static void lit(struct lower *l, const struct vm_instr *in)
         vm_lower_write(l, in, 2, vm_lower_emit(l, VM_IR_LIT, s, 0, &dst_mod));
     }
     if (writes(in, 3))
-        write_copy(l, in, 3, one);
+        vm_lower_write_copy(l, in, 3, one);
 }
 
 static void distance(struct lower *l, const struct vm_instr *in)
 {
-    struct dst_mod dst_mod = dst_mod_of(in);
+    struct dst_mod dst_mod = vm_lower_dst_mod(in);
 
     if (writes(in, 0))
-        write_copy(l, in, 0, vm_lower_literal(l, 1.0f));
+        vm_lower_write_copy(l, in, 0, vm_lower_literal(l, 1.0f));
     if (writes(in, 1)) {
         uint32_t s[] = {vm_lower_src(l, in, 0, 1), vm_lower_src(l, in, 1, 1)};
 
         vm_lower_write(l, in, 1, vm_lower_emit(l, VM_IR_MUL, s, 0, &dst_mod));
     }
     if (writes(in, 2))
-        write_copy(l, in, 2, vm_lower_src(l, in, 0, 2));
+        vm_lower_write_copy(l, in, 2, vm_lower_src(l, in, 0, 2));
     if (writes(in, 3))
-        write_copy(l, in, 3, vm_lower_src(l, in, 1, 3));
+        vm_lower_write_copy(l, in, 3, vm_lower_src(l, in, 1, 3));
 }
 
 static void cross(struct lower *l, const struct vm_instr *in)
 {
-    struct dst_mod dst_mod = dst_mod_of(in);
+    struct dst_mod dst_mod = vm_lower_dst_mod(in);
     uint32_t a[3], b[3];
 
     for (unsigned c = 0; c < 3; c++) {
@@ -304,7 +281,7 @@ static void cross(struct lower *l, const struct vm_instr *in)
 /* s / |s|, w scaled along; a zero vector stays zero (reference: shader/nrm). */
 static void normalize(struct lower *l, const struct vm_instr *in)
 {
-    struct dst_mod dst_mod = dst_mod_of(in);
+    struct dst_mod dst_mod = vm_lower_dst_mod(in);
     uint32_t v[4], s[6], factor;
 
     for (unsigned c = 0; c < 4; c++)
@@ -325,9 +302,9 @@ static void sine_cosine(struct lower *l, const struct vm_instr *in)
     uint32_t angle = vm_lower_src(l, in, 0, 0);
 
     if (writes(in, 0))
-        write_copy(l, in, 0, vm_lower_emit1(l, VM_IR_COS, angle));
+        vm_lower_write_copy(l, in, 0, vm_lower_emit1(l, VM_IR_COS, angle));
     if (writes(in, 1))
-        write_copy(l, in, 1, vm_lower_emit1(l, VM_IR_SIN, angle));
+        vm_lower_write_copy(l, in, 1, vm_lower_emit1(l, VM_IR_SIN, angle));
 }
 
 static void set_predicate(struct lower *l, const struct vm_instr *in)

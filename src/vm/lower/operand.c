@@ -177,6 +177,26 @@ void vm_lower_write(struct lower *l, const struct vm_instr *in, unsigned c, uint
     defer_write(l, vreg, ref);
 }
 
+struct dst_mod vm_lower_dst_mod(const struct vm_instr *in)
+{
+    static const float scale[] = {1, 2, 4, 8};
+    int shift = in->dst.shift < -3 ? -3 : in->dst.shift > 3 ? 3 : in->dst.shift;
+
+    return (struct dst_mod){
+        .saturate = in->dst.saturate,
+        .scale = shift < 0 ? 1.0f / scale[-shift] : scale[shift],
+    };
+}
+
+void vm_lower_write_copy(struct lower *l, const struct vm_instr *in, unsigned c, uint32_t ref)
+{
+    struct dst_mod dst_mod = vm_lower_dst_mod(in);
+
+    if (dst_mod.saturate || dst_mod.scale != 1.0f)
+        ref = vm_lower_emit(l, VM_IR_MOV, &ref, 0, &dst_mod);
+    vm_lower_write(l, in, c, ref);
+}
+
 void vm_lower_write_output(struct lower *l, unsigned file, unsigned reg, unsigned c, uint32_t ref)
 {
     defer_write(l, destination(l, file, reg, c), ref);

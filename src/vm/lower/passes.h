@@ -211,6 +211,10 @@ uint32_t vm_lower_coord(struct lower *l, unsigned stage, unsigned c);
 /* Queues ref as the new value of component c of the destination; vm_lower_commit makes it
  * visible. */
 void vm_lower_write(struct lower *l, const struct vm_instr *in, unsigned c, uint32_t ref);
+/* Saturation and shift of an instruction. */
+struct dst_mod vm_lower_dst_mod(const struct vm_instr *in);
+/* Writes a value with the modifiers of the destination. Costs nothing without them. */
+void vm_lower_write_copy(struct lower *l, const struct vm_instr *in, unsigned c, uint32_t ref);
 void vm_lower_write_output(struct lower *l, unsigned file, unsigned reg, unsigned c, uint32_t ref);
 void vm_lower_commit(struct lower *l);
 /* Operand word of a predicate; 0 if there is none. */

@@ -32,7 +32,7 @@ static void write_texel(struct lower *l, const struct vm_instr *in, unsigned swi
 {
     for (unsigned c = 0; c < 4; c++)
         if (writes(in, c))
-            vm_lower_write(l, in, c, texel[swizzle >> (2 * c) & 3]);
+            vm_lower_write_copy(l, in, c, texel[swizzle >> (2 * c) & 3]);
 }
 
 /* --- Models 2 and 3 --------------------------------------------------------------------------- */
@@ -117,20 +117,13 @@ static void texld_1_4(struct lower *l, const struct vm_instr *in)
 
 static void texcrd(struct lower *l, const struct vm_instr *in)
 {
-    struct dst_mod dst_mod = {.saturate = in->dst.saturate, .scale = 1.0f};
     uint32_t coord[4];
 
     coordinates_1_4(l, in, coord);
     coord[3] = vm_lower_literal(l, 0.0f);
-    for (unsigned c = 0; c < 4; c++) {
-        if (writes(in, c)) {
-            uint32_t ref = coord[c];
-
-            if (dst_mod.saturate)
-                ref = vm_lower_emit(l, VM_IR_MOV, &ref, 0, &dst_mod);
-            vm_lower_write(l, in, c, ref);
-        }
-    }
+    for (unsigned c = 0; c < 4; c++)
+        if (writes(in, c))
+            vm_lower_write_copy(l, in, c, coord[c]);
 }
 
 static void write_depth(struct lower *l, uint32_t num, uint32_t den)
@@ -182,7 +175,7 @@ static void texcoord(struct lower *l, const struct vm_instr *in)
         uint32_t t = c < 3 ? vm_lower_coord(l, in->dst.index, c) : vm_lower_literal(l, 1.0f);
 
         if (writes(in, c))
-            vm_lower_write(l, in, c, c < 3 ? vm_lower_emit(l, VM_IR_MOV, &t, 0, &clamp) : t);
+            vm_lower_write_copy(l, in, c, c < 3 ? vm_lower_emit(l, VM_IR_MOV, &t, 0, &clamp) : t);
     }
 }
 
@@ -225,7 +218,7 @@ static void bem(struct lower *l, const struct vm_instr *in)
     bump(l, in->dst.index, vm_lower_src(l, in, 1, 0), vm_lower_src(l, in, 1, 1), coord);
     for (unsigned c = 0; c < 2; c++)
         if (writes(in, c))
-            vm_lower_write(l, in, c, coord[c]);
+            vm_lower_write_copy(l, in, c, coord[c]);
 }
 
 /* Dependent reads: coordinates are components of another register. */
@@ -312,7 +305,7 @@ static void matrix(struct lower *l, const struct vm_instr *in)
     case VM_OP_TEXDP3:
         for (unsigned c = 0; c < 4; c++)
             if (writes(in, c))
-                vm_lower_write(l, in, c, last);
+                vm_lower_write_copy(l, in, c, last);
         return;
     default:
         v[2] = last;
@@ -334,7 +327,7 @@ static void matrix(struct lower *l, const struct vm_instr *in)
     case VM_OP_TEXM3X3:
         for (unsigned c = 0; c < 4; c++)
             if (writes(in, c))
-                vm_lower_write(l, in, c, c < 3 ? v[c] : vm_lower_literal(l, 1.0f));
+                vm_lower_write_copy(l, in, c, c < 3 ? v[c] : vm_lower_literal(l, 1.0f));
         break;
     default: /* texm3x3tex */
         sample_stage(l, in, v);
