@@ -49,7 +49,7 @@ static int open_above(const char *path, int flags)
     int file =
         _sopen(path, O_WRONLY | O_BINARY | O_NOINHERIT | flags, _SH_DENYWR, _S_IREAD | _S_IWRITE);
 
-    if (file < 0 && _doserrno == ERROR_SHARING_VIOLATION)
+    if (file < 0 && GetLastError() == ERROR_SHARING_VIOLATION)
         errno = EBUSY;
     return output_file_above(file);
 }
