@@ -259,6 +259,47 @@ START_TEST(alpha_test_rounds_to_eight_bits)
 }
 END_TEST
 
+/* Alphas that equal ALPHAREF 0x80 at the precision of the target, and alphas beside it. */
+START_TEST(alpha_test_has_the_precision_of_the_target)
+{
+    static const struct {
+        D3DFORMAT format;
+        float equal, beside;
+    } cases[] = {
+        {D3DFMT_A8R8G8B8, 0.5035f, 0.5045f},
+        {D3DFMT_R5G6B5, 0.5035f, 0.5045f},
+        {D3DFMT_A2R10G10B10, 0.5022f, 0.5035f},
+        {D3DFMT_A16B16G16R16, 0.501965f, 0.5022f},
+        {D3DFMT_A16B16G16R16F, 128.0f / 255.0f, 0.501965f},
+        {D3DFMT_R32F, 128.0f / 255.0f, 0.501965f},
+    };
+    static const float sizes[2] = {4, 64}; /* fragments, whole blocks */
+
+    for (size_t i = 0; i < sizeof(cases) / sizeof(*cases) * 4; i++) {
+        float size = sizes[i & 1], alpha = i & 2 ? cases[i / 4].beside : cases[i / 4].equal;
+        struct vertex v[3] = {vertex_at(0, 0, 0, 0), vertex_at(size, 0, 0, 0),
+                              vertex_at(0, size, 0, 0)};
+        uint64_t samples = 0;
+        struct raster_state s;
+        struct canvas c;
+
+        canvas_open(&c, 1, 32, 32, 1, cases[i / 4].format, D3DFMT_UNKNOWN);
+        default_state(&c, &s);
+        s.alpha_test = true;
+        s.alpha_func = D3DCMP_EQUAL;
+        s.values.alpha_ref = 0x80;
+        s.values.samples_passed = &samples;
+        for (int k = 0; k < 3; k++)
+            v[k].rgba[3] = alpha;
+        ck_assert_int_eq(draw(&c, &s, RASTER_TRIANGLES, v, 3), ST_OK);
+        raster_flush(c.raster);
+        ck_assert_msg(!samples == !!(i & 2), "format %d, alpha %.9g: %u samples",
+                      cases[i / 4].format, (double)alpha, (unsigned)samples);
+        canvas_close(&c);
+    }
+}
+END_TEST
+
 /* A constant alpha keeps its bits under perspective, so an alpha test for EQUAL is meaningful. */
 START_TEST(constant_attributes_are_exact_under_perspective)
 {
@@ -526,6 +567,7 @@ static Suite *suite(void)
     tcase_add_test(tc, write_masks_protect_bits);
     tcase_add_test(tc, alpha_test_functions);
     tcase_add_test(tc, alpha_test_rounds_to_eight_bits);
+    tcase_add_test(tc, alpha_test_has_the_precision_of_the_target);
     tcase_add_test(tc, constant_attributes_are_exact_under_perspective);
     tcase_add_test(tc, fog_formulas);
     tcase_add_test(tc, table_fog_of_random_parameters);
