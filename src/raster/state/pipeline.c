@@ -292,8 +292,8 @@ static void pipeline_alpha_test(const struct raster *raster, struct raster_pipel
         bits = format->channel[c].bits > bits ? format->channel[c].bits : bits;
     pipeline->alpha_test = (struct raster_alpha_test){
         .func = pipeline->s.alpha_func,
-        .floats = format && (format->layout == TEX_LAYOUT_FLOAT16 ||
-                             format->layout == TEX_LAYOUT_FLOAT32),
+        .floats = format &&
+                  (format->layout == TEX_LAYOUT_FLOAT16 || format->layout == TEX_LAYOUT_FLOAT32),
         .max = (float)((UINT64_C(1) << bits) - 1),
     };
 }

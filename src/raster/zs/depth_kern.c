@@ -155,10 +155,10 @@ static uint64_t alpha_test_floats(const float *alpha, const struct raster_alpha_
         m32v less = f32v_lt(a, reference), above = f32v_lt(reference, a);
         m32v equal = f32v_eq(a, reference);
 
-        passed |= bits_at(test->func == D3DCMP_NOTEQUAL
-                              ? m32v_not(equal)
-                              : compare_outcome(test->func, less, equal, above),
-                          i);
+        passed |=
+            bits_at(test->func == D3DCMP_NOTEQUAL ? m32v_not(equal)
+                                                  : compare_outcome(test->func, less, equal, above),
+                    i);
     }
     return passed;
 }

@@ -37,8 +37,7 @@ void tex_set_border(struct tex_sampler_private *s, const struct tex_format *own,
         if (stored >= TEX_SWIZZLE_ZERO)
             continue;
         one = units ? s->divisor[stored] : 1.0f;
-        s->border[stored] = channels_of(own) >> c & 1
-                                ? (float)((double)byte * (double)one / 255.0)
-                                : (float)own->absent[c] * one;
+        s->border[stored] = channels_of(own) >> c & 1 ? (float)((double)byte * (double)one / 255.0)
+                                                      : (float)own->absent[c] * one;
     }
 }

@@ -274,8 +274,8 @@ static inline struct oracle_texel oracle_texel(const struct oracle_format *f,
     return t;
 }
 
-/* The border has the channels of the format, but is not rounded to their bits. It is not decoded from
- * sRGB. */
+/* The border has the channels of the format, but is not rounded to their bits. It is not decoded
+ * from sRGB. */
 static inline struct oracle_texel oracle_border(const struct oracle_format *f, uint32_t argb,
                                                 bool srgb)
 {

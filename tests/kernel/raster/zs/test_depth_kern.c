@@ -213,8 +213,8 @@ START_TEST(alpha_agrees)
     _Alignas(64) float alpha[LANES];
 
     for (int round = 0; round < ROUNDS * 4; round++) {
-        struct raster_alpha_test test = alpha_test(precisions[random_u32() % 4], random_u32() % 256,
-                                                   1 + random_u32() % 8);
+        struct raster_alpha_test test =
+            alpha_test(precisions[random_u32() % 4], random_u32() % 256, 1 + random_u32() % 8);
         uint64_t want;
 
         random_floats(alpha, LANES);
@@ -242,7 +242,8 @@ static uint32_t alpha_code(float v, float max)
     return (uint32_t)((double)product + 0.5);
 }
 
-/* All reference values at a precision, with alphas around the midpoints to the codes below and above. */
+/* All reference values at a precision, with alphas around the midpoints to the codes below and
+ * above. */
 static void alpha_at_halves_of(unsigned precision, unsigned func)
 {
     float alpha[LANES];
@@ -265,7 +266,8 @@ static void alpha_at_halves_of(unsigned precision, unsigned func)
         for (unsigned lane = 0; lane < LANES; lane++) {
             float in = alpha[lane] > 0.0f ? alpha[lane] < 1.0f ? alpha[lane] : 1.0f : 0.0f;
 
-            want |= (uint64_t)compares(func, alpha_code(in, test.max), (uint32_t)test.reference) << lane;
+            want |= (uint64_t)compares(func, alpha_code(in, test.max), (uint32_t)test.reference)
+                    << lane;
         }
         EACH_ISA(k)
         ck_assert_uint_eq(k->alpha_test(alpha, &test), want);
@@ -292,7 +294,8 @@ START_TEST(alpha_of_floats)
         alpha[0] = test.reference;
         alpha[1] = nextafterf(test.reference, -1);
         alpha[2] = nextafterf(test.reference, 2);
-        alpha[3] = 1.5f, alpha[4] = -0.5f, alpha[5] = NAN, alpha[6] = INFINITY, alpha[7] = -INFINITY;
+        alpha[3] = 1.5f, alpha[4] = -0.5f, alpha[5] = NAN, alpha[6] = INFINITY,
+        alpha[7] = -INFINITY;
         alpha[8] = -0.0f;
         for (unsigned lane = 0; lane < LANES; lane++) {
             float a = fabsf(alpha[lane]) < FLT_MIN ? 0.0f : alpha[lane]; /* denormals are 0 */
