@@ -16,7 +16,7 @@ bool tool_shader_is_good(const uint32_t *words, size_t n, enum tool_shader_check
 
     if (check == TOOL_SHADER_ANY)
         return true;
-    limits.strict = check == TOOL_SHADER_STRICT;
+    limits.enforced = check == TOOL_SHADER_STRICT ? VM_RULES_SHIPPED : VM_RULES_DOCUMENTED;
     limits.software = n && (words[0] & 255) == 255; /* vs_2_sw and other software models */
     *error = (struct vm_error){0, "out of memory"};
     if (vm_program_create(&program, words, n, &limits, error) != ST_OK)

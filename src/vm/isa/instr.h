@@ -77,6 +77,8 @@ unsigned vm_op_sources(enum vm_op op, const struct vm_version *version);
 /* Components of source s (of each row, for matrix ops) that the instruction reads, after swizzle
  * and modifier: bits x = 1 … w = 8. 0 for samplers, labels, integer and loop registers. */
 unsigned vm_instr_src_reads(const struct vm_instr *instr, unsigned s);
+/* Components that the operation reads before the swizzle: those of the swizzle that count. */
+unsigned vm_instr_operation_reads(const struct vm_instr *instr, unsigned s);
 /* The same for a destination that is read (texkill, texdepth); otherwise 0. */
 unsigned vm_instr_dst_reads(const struct vm_instr *instr, const struct vm_version *version);
 /* ps_1_x: components of the interpolated coordinate set dst.index that a texture instruction
@@ -91,5 +93,7 @@ unsigned vm_instr_slots(const struct vm_instr *instr, const struct vm_version *v
 
 /* Number of registers of a file in a version (registers.c). */
 unsigned vm_file_size(const struct vm_version *version, bool software, unsigned file);
+/* Number that a program may use if the version's number is not enforced: at least vm_file_size. */
+unsigned vm_file_room(const struct vm_version *version, bool software, unsigned file);
 
 #endif

@@ -14,6 +14,8 @@ enum {
     VM_VS_CONSTANTS = 256,        /* c# of vertex shaders */
     VM_SOFTWARE_CONSTANTS = 8192, /* c# with software vertex processing */
     VM_TEMPS = 32,                /* r# from 2_x on */
+    VM_LABELS = 2048,             /* labels from 2_sw on */
+    VM_PS_INPUT_ROOM = 16,        /* v# of ps_3_0 that run: v10 and up break a rule */
     VM_STATIC_DEPTH = 4,          /* nested loops, nested calls */
     VM_DYNAMIC_DEPTH = 24,        /* nested ifs with dynamic conditions */
     VM_PS_2_X_SLOTS = 512,

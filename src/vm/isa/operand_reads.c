@@ -85,8 +85,7 @@ static unsigned flow_reads(const struct vm_instr *instr, unsigned s)
     }
 }
 
-/* Components that the operation itself reads, before the swizzle. */
-static unsigned operation_reads(const struct vm_instr *instr, unsigned s)
+unsigned vm_instr_operation_reads(const struct vm_instr *instr, unsigned s)
 {
     switch (vm_op_info[instr->op].op_class) {
     case VM_CLASS_COMPWISE:
@@ -113,7 +112,7 @@ static unsigned operation_reads(const struct vm_instr *instr, unsigned s)
 unsigned vm_instr_src_reads(const struct vm_instr *instr, unsigned s)
 {
     const struct vm_src *src = &instr->src[s];
-    unsigned asked = operation_reads(instr, s), reads = 0;
+    unsigned asked = vm_instr_operation_reads(instr, s), reads = 0;
 
     if (src->file == VM_FILE_LABEL || src->file == VM_FILE_CONSTINT || src->file == VM_FILE_LOOP)
         return 0;

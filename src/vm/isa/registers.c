@@ -24,7 +24,7 @@ static const struct file_size {
     {VM_FILE_PREDICATE, 0, 21, 31,    1,    1},
     {VM_FILE_SAMPLER,   0, 30, 31,    4,    4},
     {VM_FILE_LABEL,     0, 20, 21,   16,   16},
-    {VM_FILE_LABEL,     0, 22, 31, 2048, 2048},
+    {VM_FILE_LABEL,     0, 22, 31, VM_LABELS, VM_LABELS},
 
     {VM_FILE_TEMP,      1, 11, 13,    2,    2},
     {VM_FILE_TEMP,      1, 14, 14,    6,    6},
@@ -55,7 +55,7 @@ static const struct file_size {
     {VM_FILE_COLOROUT,  1, 20, 31,    4,    4},
     {VM_FILE_DEPTHOUT,  1, 20, 31,    1,    1},
     {VM_FILE_LABEL,     1, 21, 21,   16,   16},
-    {VM_FILE_LABEL,     1, 22, 31, 2048, 2048},
+    {VM_FILE_LABEL,     1, 22, 31, VM_LABELS, VM_LABELS},
 };
 /* clang-format on */
 
@@ -69,4 +69,17 @@ unsigned vm_file_size(const struct vm_version *version, bool software, unsigned 
             return software ? row->n_software : row->n;
     }
     return 0;
+}
+
+unsigned vm_file_room(const struct vm_version *version, bool software, unsigned file)
+{
+    unsigned size = vm_file_size(version, software, file);
+
+    if (file == VM_FILE_TEMP)
+        return VM_TEMPS;
+    if (file == VM_FILE_LABEL && size)
+        return VM_LABELS;
+    if (file == VM_FILE_INPUT && version->pixel && version->rank >= VM_RANK_3_0)
+        return VM_PS_INPUT_ROOM;
+    return size;
 }

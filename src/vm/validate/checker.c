@@ -1,28 +1,60 @@
-/* State of the validator between items, and how its rules refuse one.
+/* State of the validator between items, and what a broken rule leads to.
  *
- * Tested by tests/unit/vm/validate/test_validate.c. */
+ * Tested by tests/unit/vm/validate/test_validate.c and tests/unit/vm/validate/test_rules.c. */
 #include "vm/validate/rules.h"
 
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
-const struct vm_limits vm_limits_hardware = {.vs_major = 3, .ps_major = 3};
-const struct vm_limits vm_limits_software = {.vs_major = 3, .ps_major = 3, .software = true};
+const struct vm_limits vm_limits_hardware = {
+    .vs_major = 3, .ps_major = 3, .enforced = VM_RULES_DOCUMENTED};
+const struct vm_limits vm_limits_software = {
+    .vs_major = 3, .ps_major = 3, .software = true, .enforced = VM_RULES_DOCUMENTED};
 const struct vm_limits vm_limits_lenient = {
-    .vs_major = 3, .ps_major = 3, .software = true, .lenient = true};
+    .vs_major = 3, .ps_major = 3, .software = true, .enforced = VM_RULES_LIMIT};
 
-enum status vm_refuse(struct vm_checker *c, const char *format, ...)
+const struct vm_rule_info vm_rule_info[VM_RULE_COUNT] = {
+#define RULE(id, class, text) {#id, text, VM_RULES_##class},
+#include "vm/validate/rules.def"
+#undef RULE
+};
+
+static void refuse(struct vm_checker *c, const char *format, va_list args)
 {
+    c->refused = true;
+    if (!c->error)
+        return;
+    c->error->token = c->token;
+    vsnprintf(c->error->text, sizeof(c->error->text), format, args);
+}
+
+static void report(struct vm_checker *c, enum vm_rule rule, const char *format, va_list args)
+{
+    struct vm_finding finding = {.rule = rule, .error.token = c->token};
+
+    vsnprintf(finding.error.text, sizeof(finding.error.text), format, args);
+    vm_describe(&finding.error, c->words, c->n_words);
+    c->limits->report(c->limits->report_ctx, &finding);
+}
+
+void vm_rule_broken(struct vm_checker *c, enum vm_rule rule, const char *format, ...)
+{
+    bool enforced = vm_rule_info[rule].rule_class <= c->limits->enforced;
+    bool found = c->found >> rule & 1;
     va_list args;
 
-    if (c->error) {
-        c->error->token = c->token;
-        va_start(args, format);
-        vsnprintf(c->error->text, sizeof(c->error->text), format, args);
-        va_end(args);
+    if (c->refused)
+        return;
+    va_start(args, format);
+    if (enforced) {
+        refuse(c, format, args);
+    } else {
+        c->found |= UINT64_C(1) << rule;
+        if (c->limits->report && !found)
+            report(c, rule, format, args);
     }
-    return ST_INVALID;
+    va_end(args);
 }
 
 void vm_checker_init(struct vm_checker *c, const struct vm_version *version,

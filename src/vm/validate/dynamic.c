@@ -1,5 +1,5 @@
 /* Validator rules for divergent flow in pixel shaders: where neighbouring pixels may take
- * different branches, it refuses implicit gradients, and in ps_2_x writes of colours.
+ * different branches, implicit gradients of r# and, in ps_2_x, writes of colours.
  *
  * Tested by tests/unit/vm/validate/test_rules.c. */
 #include "vm/validate/rules.h"
@@ -8,15 +8,15 @@
 
 #include <string.h>
 
-enum { MAX_LABELS = 2048, MAX_DEPTH = 64 /* vm_resolve_flow has checked the depth */ };
+enum { MAX_DEPTH = 64 /* vm_resolve_flow has checked the depth */ };
 
 struct walk {
     const struct vm_program *program;
-    bool outputs_too;                  /* ps_2_x: refuse outputs too */
-    bool dynamic[MAX_DEPTH];           /* per open block of this routine: it may split pixels */
-    unsigned n_open, n_dynamic;        /* open blocks, and those that may split pixels */
-    bool routine_diverges;             /* this routine has a caller in divergent flow */
-    bool called_divergent[MAX_LABELS]; /* the same per label */
+    bool outputs_too;                 /* ps_2_x: refuse outputs too */
+    bool dynamic[MAX_DEPTH];          /* per open block of this routine: it may split pixels */
+    unsigned n_open, n_dynamic;       /* open blocks, and those that may split pixels */
+    bool routine_diverges;            /* this routine has a caller in divergent flow */
+    bool called_divergent[VM_LABELS]; /* the same per label */
 };
 
 /* A loop that contains a break may end at different times for different pixels. */
@@ -72,41 +72,39 @@ static void follow(struct walk *w, uint32_t at)
     }
 }
 
-static const char *reason_of(const struct walk *w, const struct vm_instr *instr)
+static void check(struct vm_checker *c, const struct walk *w, const struct vm_instr *instr)
 {
     bool diverges = w->routine_diverges || w->n_dynamic;
     bool gradient = instr->op == VM_OP_TEX || instr->op == VM_OP_DSX || instr->op == VM_OP_DSY;
 
+    c->token = instr->token;
     if (diverges && gradient && instr->src[0].file == VM_FILE_TEMP)
-        return "the gradient of r# is taken inside dynamic flow control";
+        vm_rule_broken(c, VM_RULE_GRADIENT_IN_FLOW,
+                       "the gradient of r# is taken inside dynamic flow control");
     if (!w->outputs_too)
-        return NULL;
+        return;
     if (diverges && instr->dst.file == VM_FILE_COLOROUT)
-        return "a colour output is written inside dynamic flow control";
-    if ((diverges || w->n_open) && instr->dst.file == VM_FILE_DEPTHOUT)
-        return "oDepth is written inside flow control";
-    return NULL;
+        vm_rule_broken(c, VM_RULE_OUTPUT_IN_FLOW,
+                       "a colour output is written inside dynamic flow control");
+    else if ((diverges || w->n_open) && instr->dst.file == VM_FILE_DEPTHOUT)
+        vm_rule_broken(c, VM_RULE_OUTPUT_IN_FLOW, "oDepth is written inside flow control");
 }
 
-enum status vm_check_dynamic(const struct vm_program *program, const struct vm_version *version,
-                             struct vm_error *error)
+enum status vm_check_dynamic(struct vm_checker *c, const struct vm_program *program)
 {
     struct walk *w;
-    const char *reason = NULL;
 
-    if (!version->pixel || version->rank < VM_RANK_2_X)
+    if (!c->version.pixel || c->version.rank < VM_RANK_2_X)
         return ST_OK;
     w = mem_calloc(1, sizeof(*w));
     if (!w)
         return ST_NOMEM;
     w->program = program;
-    w->outputs_too = version->rank == VM_RANK_2_X;
-    for (uint32_t at = 0; at < program->n_instr && !reason; at++) {
+    w->outputs_too = c->version.rank == VM_RANK_2_X;
+    for (uint32_t at = 0; at < program->n_instr && !c->refused; at++) {
         follow(w, at);
-        reason = reason_of(w, &program->instr[at]);
-        if (reason)
-            (void)vm_set_error(error, program->instr[at].token, "%s", reason);
+        check(c, w, &program->instr[at]);
     }
     mem_free(w);
-    return reason ? ST_INVALID : ST_OK;
+    return c->refused ? ST_INVALID : ST_OK;
 }

@@ -8,14 +8,13 @@ enum {
     MAX_STATIC_IFS = 24,
     /* One more than allowed, because the check follows the increment. */
     MAX_BLOCKS = MAX_STATIC_IFS + VM_DYNAMIC_DEPTH + VM_STATIC_DEPTH + 1,
-    MAX_STATIC_FLOW = 16, /* vs_2_0 and vs_2_x: static flow instructions of the whole program */
-    MAX_LABELS = 2048,
+    MAX_STATIC_FLOW = 16,  /* vs_2_0 and vs_2_x: static flow instructions of the whole program */
     MAX_INLINED = 1 << 20, /* instructions with every call expanded */
 };
 
 struct flow {
+    struct vm_checker *checker;
     struct vm_program *program;
-    struct vm_error *error;
     /* Open blocks, as indices of their first instruction. */
     uint32_t open[MAX_BLOCKS];
     uint32_t open_if[MAX_BLOCKS]; /* of an open else: its if */
@@ -24,10 +23,10 @@ struct flow {
     unsigned max_depth; /* limit of nested loops, and of nested calls */
     unsigned static_flow;
     bool counts_static_flow;
-    bool in_main, ended;        /* ended: after ret */
-    unsigned level;             /* call depth of this routine; main is 0 */
-    uint32_t label[MAX_LABELS]; /* instruction of each label */
-    uint8_t label_level[MAX_LABELS];
+    bool in_main, ended;       /* ended: after ret */
+    unsigned level;            /* call depth of this routine; main is 0 */
+    uint32_t label[VM_LABELS]; /* instruction of each label */
+    uint8_t label_level[VM_LABELS];
 };
 
 static struct vm_instr *top_of(struct flow *f)
@@ -35,14 +34,32 @@ static struct vm_instr *top_of(struct flow *f)
     return f->n_open ? &f->program->instr[f->open[f->n_open - 1]] : NULL;
 }
 
-static enum status refuse_at(struct flow *f, uint32_t at, const char *reason)
+/* Returns ST_INVALID if the rule is enforced. */
+static MUST_CHECK enum status broken_at(struct flow *f, uint32_t at, enum vm_rule rule,
+                                        const char *reason)
 {
-    return vm_set_error(f->error, f->program->instr[at].token, "%s", reason);
+    f->checker->token = f->program->instr[at].token;
+    vm_rule_broken(f->checker, rule, "%s", reason);
+    return f->checker->refused ? ST_INVALID : ST_OK;
+}
+
+static MUST_CHECK enum status refuse_at(struct flow *f, uint32_t at, const char *reason)
+{
+    return broken_at(f, at, VM_RULE_BLOCKS, reason);
+}
+
+/* Nested loops or calls: `depth` of them are open. */
+static MUST_CHECK enum status check_depth(struct flow *f, uint32_t at, unsigned depth,
+                                          const char *nested, const char *too_deep)
+{
+    if (depth > VM_STATIC_DEPTH)
+        return broken_at(f, at, VM_RULE_DEPTH, f->max_depth == 1 ? nested : too_deep);
+    return depth > f->max_depth ? broken_at(f, at, VM_RULE_NESTING, nested) : ST_OK;
 }
 
 static MUST_CHECK enum status find_labels(struct flow *f)
 {
-    for (unsigned i = 0; i < MAX_LABELS; i++)
+    for (unsigned i = 0; i < VM_LABELS; i++)
         f->label[i] = VM_NO_TARGET;
     for (uint32_t at = 0; at < f->program->n_instr; at++) {
         const struct vm_instr *instr = &f->program->instr[at];
@@ -67,7 +84,8 @@ static MUST_CHECK enum status count_static_flow(struct flow *f, uint32_t at)
 {
     f->static_flow++;
     return f->counts_static_flow && f->static_flow > MAX_STATIC_FLOW
-               ? refuse_at(f, at, "there are more than 16 static flow instructions")
+               ? broken_at(f, at, VM_RULE_STATIC_FLOW,
+                           "there are more than 16 static flow instructions")
                : ST_OK;
 }
 
@@ -75,19 +93,20 @@ static MUST_CHECK enum status open_block(struct flow *f, uint32_t at)
 {
     const struct vm_instr *instr = &f->program->instr[at];
     bool branches = instr->op == VM_OP_IF || instr->op == VM_OP_IFC;
+    enum status st = ST_OK;
 
     f->open[f->n_open++] = at;
     if (branches && is_dynamic(instr))
         return ++f->n_ifs[1] > VM_DYNAMIC_DEPTH
-                   ? refuse_at(f, at, "more than 24 dynamic ifs are nested")
+                   ? broken_at(f, at, VM_RULE_DEPTH, "more than 24 dynamic ifs are nested")
                    : ST_OK;
     if (branches && ++f->n_ifs[0] > MAX_STATIC_IFS)
-        return refuse_at(f, at, "more than 24 static ifs are nested");
-    if (!branches && ++f->n_loops > f->max_depth)
-        return refuse_at(
-            f, at, f->max_depth == 1 ? "loops cannot be nested" : "more than 4 loops are nested");
+        return broken_at(f, at, VM_RULE_DEPTH, "more than 24 static ifs are nested");
+    if (!branches)
+        st = check_depth(f, at, ++f->n_loops, "loops cannot be nested",
+                         "more than 4 loops are nested");
     f->n_al_loops += instr->op == VM_OP_LOOP;
-    return count_static_flow(f, at);
+    return st == ST_OK ? count_static_flow(f, at) : st;
 }
 
 static MUST_CHECK enum status do_else(struct flow *f, uint32_t at)
@@ -146,7 +165,7 @@ static MUST_CHECK enum status do_break(struct flow *f, uint32_t at)
     if (!f->n_loops)
         return refuse_at(f, at, "break outside of a loop");
     return f->program->instr[at].op == VM_OP_BREAKC && f->n_ifs[1] + 1 > VM_DYNAMIC_DEPTH
-               ? refuse_at(f, at, "a break with comparison inside 24 dynamic ifs")
+               ? broken_at(f, at, VM_RULE_DEPTH, "a break with comparison inside 24 dynamic ifs")
                : ST_OK;
 }
 
@@ -156,16 +175,17 @@ static MUST_CHECK enum status do_call(struct flow *f, uint32_t at)
     const struct vm_instr *call = &f->program->instr[at];
     unsigned label = call->src[0].index;
     uint32_t target = f->label[label];
+    enum status st;
 
     if (target == VM_NO_TARGET)
         return refuse_at(f, at, "the label of a call does not exist");
     if (target < at)
         return refuse_at(f, at, "a call goes backwards");
-    if (f->level + 1 > f->max_depth)
-        return refuse_at(
-            f, at, f->max_depth == 1 ? "calls cannot be nested" : "more than 4 calls are nested");
+    st = check_depth(f, at, f->level + 1, "calls cannot be nested", "more than 4 calls are nested");
+    if (st != ST_OK)
+        return st;
     if (is_dynamic(call) && f->n_ifs[1] + 1 > VM_DYNAMIC_DEPTH)
-        return refuse_at(f, at, "callnz inside 24 dynamic ifs");
+        return broken_at(f, at, VM_RULE_DEPTH, "callnz inside 24 dynamic ifs");
     if (f->label_level[label] < f->level + 1)
         f->label_level[label] = f->level + 1;
     f->program->instr[at].target = target;
@@ -227,8 +247,9 @@ static MUST_CHECK enum status check_al(struct flow *f, uint32_t at)
 
     for (unsigned i = 0; i < instr->n_src; i++)
         used |= instr->src[i].rel_file == VM_FILE_LOOP;
-    return used && f->in_main && !f->n_al_loops ? refuse_at(f, at, "aL is used outside of a loop")
-                                                : ST_OK;
+    return used && f->in_main && !f->n_al_loops
+               ? broken_at(f, at, VM_RULE_LOOP_INDEX, "aL is used outside of a loop")
+               : ST_OK;
 }
 
 /* Limits the program with all calls expanded: four levels of calls could run for years without any
@@ -236,7 +257,7 @@ static MUST_CHECK enum status check_al(struct flow *f, uint32_t at)
 static MUST_CHECK enum status check_inlined(struct flow *f)
 {
     const struct vm_program *program = f->program;
-    uint64_t cost[MAX_LABELS], sum = 0;
+    uint64_t cost[VM_LABELS], sum = 0;
     bool calls = false;
 
     for (uint32_t at = program->n_instr; at-- > 0;) {
@@ -251,7 +272,8 @@ static MUST_CHECK enum status check_inlined(struct flow *f)
             sum = 0;
         }
         if (calls && sum > MAX_INLINED)
-            return refuse_at(f, at, "calls make the program run more than 1048576 instructions");
+            return broken_at(f, at, VM_RULE_CALL_LENGTH,
+                             "calls make the program run more than 1048576 instructions");
     }
     return ST_OK;
 }
@@ -275,20 +297,18 @@ static MUST_CHECK enum status resolve(struct flow *f)
     return check_inlined(f);
 }
 
-enum status vm_resolve_flow(struct vm_program *program, struct vm_error *error)
+enum status vm_resolve_flow(struct vm_checker *c, struct vm_program *program)
 {
     struct flow *f = mem_calloc(1, sizeof(*f));
-    unsigned rank;
     enum status st;
 
     if (!f)
         return ST_NOMEM;
+    f->checker = c;
     f->program = program;
-    f->error = error;
     f->in_main = true;
-    rank = vm_program_version(program).rank;
-    f->max_depth = rank == VM_RANK_2_0 ? 1 : VM_STATIC_DEPTH;
-    f->counts_static_flow = program->info.stage == VM_VERTEX && rank < VM_RANK_2_SW;
+    f->max_depth = c->version.rank == VM_RANK_2_0 ? 1 : VM_STATIC_DEPTH;
+    f->counts_static_flow = !c->version.pixel && c->version.rank < VM_RANK_2_SW;
     st = resolve(f);
     mem_free(f);
     return st;

@@ -13,8 +13,7 @@ static bool is_ps1(const struct vm_checker *c)
 
 /* --- Reads of unwritten registers ------------------------------------------------------------- */
 
-static MUST_CHECK enum status check_written(struct vm_checker *c, unsigned file, unsigned index,
-                                            unsigned reads)
+static void check_written(struct vm_checker *c, unsigned file, unsigned index, unsigned reads)
 {
     const struct vm_history *h = &c->history;
     unsigned written = VM_MASK_ALL;
@@ -29,9 +28,9 @@ static MUST_CHECK enum status check_written(struct vm_checker *c, unsigned file,
     else if (file == VM_FILE_PREDICATE)
         written = h->predicate;
     if (h->calls || !(reads & ~written))
-        return ST_OK;
+        return;
     vm_register_text(name, file, index);
-    return vm_refuse(c, "%s is read before it is written", name);
+    vm_rule_broken(c, VM_RULE_UNWRITTEN, "%s is read before it is written", name);
 }
 
 /* Components that must have been written. 2D coordinates count as two, although depth textures
@@ -65,32 +64,31 @@ static unsigned dst_reads(const struct vm_checker *c, const struct vm_instr *ins
     return c->version.rank == 14 ? VM_MASK_XYZ : VM_MASK_ALL;
 }
 
-static MUST_CHECK enum status check_reads(struct vm_checker *c, const struct vm_instr *instr)
+static void check_predicate_written(struct vm_checker *c, const struct vm_instr *instr)
 {
-    enum status st = ST_OK;
+    for (unsigned i = 0; i < 4; i++) {
+        if (instr->dst.mask >> i & 1)
+            check_written(c, VM_FILE_PREDICATE, 0, 1u << (instr->predicate.swizzle >> 2 * i & 3));
+    }
+}
 
-    for (unsigned i = 0; i < instr->n_src && st == ST_OK; i++) {
+static void check_reads(struct vm_checker *c, const struct vm_instr *instr)
+{
+    for (unsigned i = 0; i < instr->n_src; i++) {
         const struct vm_src *src = &instr->src[i];
         unsigned reads = needed_reads(c, instr, i);
 
-        for (unsigned k = 0; k < vm_instr_src_rows(instr, i) && st == ST_OK; k++)
-            st = check_written(c, src->file, src->index + k, reads);
-        if (st == ST_OK && src->rel_file == VM_FILE_ADDR)
-            st = check_written(c, VM_FILE_ADDR, 0, 1u << src->rel_component);
+        for (unsigned k = 0; k < vm_instr_src_rows(instr, i); k++)
+            check_written(c, src->file, src->index + k, reads);
+        if (src->rel_file == VM_FILE_ADDR)
+            check_written(c, VM_FILE_ADDR, 0, 1u << src->rel_component);
     }
-    if (st == ST_OK && instr->dst.rel_file == VM_FILE_ADDR)
-        st = check_written(c, VM_FILE_ADDR, 0, 1u << instr->dst.rel_component);
-    if (st == ST_OK && instr->predicated) {
-        for (unsigned i = 0; i < 4 && st == ST_OK; i++) {
-            if (instr->dst.mask >> i & 1)
-                st = check_written(c, VM_FILE_PREDICATE, 0,
-                                   1u << (instr->predicate.swizzle >> 2 * i & 3));
-        }
-    }
-    if (st == ST_OK &&
-        (instr->op == VM_OP_TEXDEPTH || (instr->op == VM_OP_TEXKILL && c->version.rank >= 14)))
-        st = check_written(c, instr->dst.file, instr->dst.index, dst_reads(c, instr));
-    return st;
+    if (instr->dst.rel_file == VM_FILE_ADDR)
+        check_written(c, VM_FILE_ADDR, 0, 1u << instr->dst.rel_component);
+    if (instr->predicated)
+        check_predicate_written(c, instr);
+    if (instr->op == VM_OP_TEXDEPTH || (instr->op == VM_OP_TEXKILL && c->version.rank >= 14))
+        check_written(c, instr->dst.file, instr->dst.index, dst_reads(c, instr));
 }
 
 static void note_write(struct vm_checker *c, const struct vm_instr *instr)
@@ -126,85 +124,88 @@ static void note_write(struct vm_checker *c, const struct vm_instr *instr)
 /* --- Dependent reads -------------------------------------------------------------------------- */
 
 /* ps_2_0: limits the chain of texture reads whose coordinates come from texture reads. */
-static MUST_CHECK enum status check_read_order(struct vm_checker *c, const struct vm_instr *instr)
+static void check_read_order(struct vm_checker *c, const struct vm_instr *instr)
 {
     struct vm_history *h = &c->history;
     unsigned order = 0;
 
     if (!c->version.pixel || c->version.rank != VM_RANK_2_0 || instr->dst.file != VM_FILE_TEMP)
-        return ST_OK;
+        return;
     for (unsigned i = 0; i < instr->n_src; i++) {
         if (instr->src[i].file == VM_FILE_TEMP && order < h->order[instr->src[i].index])
             order = h->order[instr->src[i].index];
     }
     if (instr->op == VM_OP_TEX && (instr->src[0].file == VM_FILE_TEMP || h->temp[instr->dst.index]))
         order++;
-    if (order > MAX_READ_ORDER)
-        return vm_refuse(c, "more than %d texture reads depend on one another", MAX_READ_ORDER + 1);
+    if (order > MAX_READ_ORDER) {
+        vm_rule_broken(c, VM_RULE_READ_ORDER, "more than %d texture reads depend on one another",
+                       MAX_READ_ORDER + 1);
+        order = MAX_READ_ORDER;
+    }
     if (h->order[instr->dst.index] < order || instr->dst.mask == VM_MASK_ALL)
         h->order[instr->dst.index] = (uint8_t)order;
-    return ST_OK;
 }
 
 /* --- Outputs ---------------------------------------------------------------------------------- */
 
-static MUST_CHECK enum status check_outputs(struct vm_checker *c, const struct vm_instr *instr)
+static void check_outputs(struct vm_checker *c, const struct vm_instr *instr)
 {
     struct vm_history *h = &c->history;
     unsigned bit = 1u << (instr->dst.index & 7);
+    bool twice = false;
 
-    if (instr->dst.file == VM_FILE_DEPTHOUT)
-        h->depth_writes++;
-    else if (instr->dst.file != VM_FILE_COLOROUT)
-        return ST_OK;
-    else if (h->colours & bit && c->version.rank < VM_RANK_3_0)
-        return vm_refuse(c, "oC%u is written twice", instr->dst.index);
-    else
+    if (instr->dst.file == VM_FILE_DEPTHOUT) {
+        twice = h->depth;
+        h->depth = true;
+    } else if (instr->dst.file == VM_FILE_COLOROUT) {
+        twice = h->colours & bit;
         h->colours |= bit;
-    return h->depth_writes > 1 && c->version.rank < VM_RANK_3_0
-               ? vm_refuse(c, "oDepth is written twice")
-               : ST_OK;
+    }
+    if (!twice || c->version.rank >= VM_RANK_3_0)
+        return;
+    if (instr->dst.file == VM_FILE_COLOROUT)
+        vm_rule_broken(c, VM_RULE_OUTPUT_MOVE, "oC%u is written twice", instr->dst.index);
+    else
+        vm_rule_broken(c, VM_RULE_OUTPUT_MOVE, "oDepth is written twice");
 }
 
 /* --- Interface -------------------------------------------------------------------------------- */
 
-enum status vm_check_history(struct vm_checker *c, const struct vm_instr *instr)
+void vm_check_history(struct vm_checker *c, const struct vm_instr *instr)
 {
-    enum status st;
-
     c->history.calls |=
         instr->op == VM_OP_CALL || instr->op == VM_OP_CALLNZ || instr->op == VM_OP_LABEL;
-    if ((st = check_reads(c, instr)) != ST_OK || (st = vm_check_split(c, instr)) != ST_OK)
-        return st;
-    if ((st = check_read_order(c, instr)) != ST_OK || (st = check_outputs(c, instr)) != ST_OK)
-        return st;
-    note_write(c, instr);
-    return ST_OK;
+    check_reads(c, instr);
+    vm_check_split(c, instr);
+    check_read_order(c, instr);
+    check_outputs(c, instr);
+    if (!c->refused)
+        note_write(c, instr);
 }
 
-static MUST_CHECK enum status check_position(struct vm_checker *c)
+static void check_position(struct vm_checker *c)
 {
-    if (c->version.rank < VM_RANK_3_0)
-        return c->history.position == VM_MASK_ALL || c->history.calls
-                   ? ST_OK
-                   : vm_refuse(c, "oPos is not written completely");
-    return c->semantics[1][VM_USAGE_POSITION] & 1 ? ST_OK : vm_refuse(c, "no output is position0");
+    if (c->version.rank >= VM_RANK_3_0) {
+        if (!(c->semantics[1][VM_USAGE_POSITION] & 1))
+            vm_rule_broken(c, VM_RULE_OUTPUT_MISSING, "no output is position0");
+    } else if (c->history.position != VM_MASK_ALL && !c->history.calls) {
+        vm_rule_broken(c, VM_RULE_OUTPUT_MISSING, "oPos is not written completely");
+    }
 }
 
-enum status vm_check_history_end(struct vm_checker *c)
+void vm_check_history_end(struct vm_checker *c)
 {
     const struct vm_history *h = &c->history;
-    unsigned rank = c->version.rank;
 
-    if (!c->version.pixel)
-        return check_position(c);
-    if (is_ps1(c) && h->temp[0] != VM_MASK_ALL)
-        return vm_refuse(c, "r0 is not written completely");
-    if (is_ps1(c) || rank >= VM_RANK_3_0)
-        return ST_OK;
-    if ((h->colours & 1) == 0)
-        return vm_refuse(c, "oC0 is not written");
-    if (h->colours & (h->colours + 1))
-        return vm_refuse(c, "colour outputs have a gap");
-    return ST_OK;
+    if (!c->version.pixel) {
+        check_position(c);
+    } else if (is_ps1(c)) {
+        if (h->temp[0] != VM_MASK_ALL)
+            vm_rule_broken(c, VM_RULE_OUTPUT_MISSING, "r0 is not written completely");
+    } else if (c->version.rank < VM_RANK_3_0) {
+        if ((h->colours & 1) == 0)
+            vm_rule_broken(c, VM_RULE_OUTPUT_MISSING, "oC0 is not written");
+        else if (h->colours & (h->colours + 1))
+            vm_rule_broken(c, VM_RULE_OUTPUT_GAP, "colour outputs have a gap");
+    }
 }

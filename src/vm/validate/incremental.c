@@ -40,11 +40,14 @@ enum status vm_validator_create(struct vm_validator **out, uint32_t version,
     if (!validator)
         return ST_NOMEM;
     validator->limits = *limits;
+    validator->limits.report = NULL;
     st = append(validator, &version, 1);
     if (st == ST_OK)
         st = vm_reader_open(&validator->reader, validator->words, 1, error);
     if (st == ST_OK) {
         vm_checker_init(&validator->checker, &validator->reader.version, &validator->limits, error);
+        validator->checker.words = validator->words;
+        validator->checker.n_words = validator->n;
         st = vm_check_version(&validator->checker);
         if (st == ST_INVALID)
             vm_describe(error, validator->words, validator->n);
@@ -94,6 +97,8 @@ enum status vm_validator_instruction(struct vm_validator *validator, const uint3
     validator->reader.n = validator->n;
     validator->reader.at = begin;
     validator->checker.error = error;
+    validator->checker.words = validator->words;
+    validator->checker.n_words = validator->n;
     st = vm_reader_next(&validator->reader, &item, error);
     if (st == ST_OK && validator->reader.at != validator->n)
         st = vm_set_error(error, validator->reader.at, "more than one instruction at once");

@@ -29,7 +29,7 @@ static unsigned matrix_rows(enum vm_op op, bool *pad)
 }
 
 /* The rows of a matrix use consecutive stages. All but the last are pads. */
-static MUST_CHECK enum status check_matrix(struct vm_checker *c, const struct vm_instr *instr)
+static void check_matrix(struct vm_checker *c, const struct vm_instr *instr)
 {
     const char *text = vm_op_info[instr->op].text;
     struct vm_ps1_history *h = &c->ps1;
@@ -37,24 +37,27 @@ static MUST_CHECK enum status check_matrix(struct vm_checker *c, const struct vm
     unsigned rows = matrix_rows(instr->op, &pad);
 
     if (!rows)
-        return ST_OK;
+        return;
     if (h->pads && rows != h->pad_rows)
-        return vm_refuse(c, "%s follows a pad of a different matrix size", text);
-    if (h->pads && instr->dst.index != h->pad_stage + h->pads)
-        return vm_refuse(c, "%s is not in the stage after that of the preceding pad", text);
-    if (pad && h->pads == rows - 1)
-        return vm_refuse(c, "there are more %s than the matrix has rows", text);
-    if (!pad && h->pads != rows - 1)
-        return vm_refuse(c, "%s lacks %u pads before it", text, rows - 1 - h->pads);
-    if (!c->limits->lenient && h->pads && instr->src[0].index != h->pad_source)
-        return vm_refuse(c, "%s and the preceding pad read different registers", text);
+        vm_rule_broken(c, VM_RULE_MATRIX, "%s follows a pad of a different matrix size", text);
+    else if (h->pads && instr->dst.index != h->pad_stage + h->pads)
+        vm_rule_broken(c, VM_RULE_MATRIX, "%s is not in the stage after that of the preceding pad",
+                       text);
+    else if (pad && h->pads == rows - 1)
+        vm_rule_broken(c, VM_RULE_MATRIX, "there are more %s than the matrix has rows", text);
+    else if (!pad && h->pads != rows - 1)
+        vm_rule_broken(c, VM_RULE_MATRIX, "%s lacks %u pads before it", text, rows - 1 - h->pads);
+    else if (h->pads && instr->src[0].index != h->pad_source)
+        vm_rule_broken(c, VM_RULE_MATRIX_SOURCE,
+                       "%s and the preceding pad read different registers", text);
+    if (c->refused)
+        return;
     if (pad && h->pads == 0) {
         h->pad_rows = rows;
         h->pad_stage = instr->dst.index;
         h->pad_source = instr->src[0].index;
     }
     h->pads = pad ? h->pads + 1 : 0;
-    return ST_OK;
 }
 
 static bool can_pair(const struct vm_instr *instr)
@@ -64,80 +67,80 @@ static bool can_pair(const struct vm_instr *instr)
 }
 
 /* One instruction of a co-issued pair writes colour, the other alpha. */
-static MUST_CHECK enum status check_pair(struct vm_checker *c, const struct vm_instr *instr)
+static void check_pair(struct vm_checker *c, const struct vm_instr *instr)
 {
     const struct vm_instr *first = &c->ps1.previous;
     unsigned masks = first->dst.mask | instr->dst.mask << 4;
 
     if (!instr->coissue)
-        return ST_OK;
+        return;
     if (!c->any_instr || first->coissue)
-        return vm_refuse(c, "there is no instruction to pair %s with", vm_op_info[instr->op].text);
-    if (!can_pair(instr) || !can_pair(first))
-        return vm_refuse(c, "%s and %s cannot be paired",
-                         vm_op_text(first->op, first->control, &c->version),
-                         vm_op_text(instr->op, instr->control, &c->version));
-    if (masks != 0x87 && masks != 0x78)
-        return vm_refuse(c, "a co-issued pair must write .rgb and .a");
-    return ST_OK;
+        vm_rule_broken(c, VM_RULE_PAIR, "there is no instruction to pair %s with",
+                       vm_op_info[instr->op].text);
+    else if (!can_pair(instr) || !can_pair(first))
+        vm_rule_broken(c, VM_RULE_PAIR, "%s and %s cannot be paired",
+                       vm_op_text(first->op, first->control, &c->version),
+                       vm_op_text(instr->op, instr->control, &c->version));
+    else if (masks != 0x87 && masks != 0x78)
+        vm_rule_broken(c, VM_RULE_PAIR, "a co-issued pair must write .rgb and .a");
 }
 
-static MUST_CHECK enum status begin_phase(struct vm_checker *c)
+static void begin_phase(struct vm_checker *c)
 {
     struct vm_ps1_history *h = &c->ps1;
 
     if (h->reads_v || h->reads_r_as_coord)
-        return vm_refuse(c, h->reads_v ? "v# is read before phase"
-                                       : "r# is used as a coordinate before phase");
+        vm_rule_broken(c, VM_RULE_PHASE_ORDER, "%s",
+                       h->reads_v ? "v# is read before phase"
+                                  : "r# is used as a coordinate before phase");
     h->arithmetic = false;
     c->history.texture_slots = c->history.arithmetic_slots = 0;
-    for (unsigned i = 0; i < 32; i++)
+    for (unsigned i = 0; i < VM_TEMPS; i++)
         c->history.temp[i] &= VM_MASK_XYZ; /* the phase marker destroys alpha */
-    return ST_OK;
 }
 
 /* Texture instructions precede the others of a phase. v#, and r# as coordinates, are allowed in
  * phase 2 only. */
-static MUST_CHECK enum status check_phase(struct vm_checker *c, const struct vm_instr *instr)
+static void check_phase(struct vm_checker *c, const struct vm_instr *instr)
 {
     struct vm_ps1_history *h = &c->ps1;
     bool texture = vm_op_is_texture(instr->op);
 
-    if (instr->op == VM_OP_PHASE)
-        return begin_phase(c);
+    if (instr->op == VM_OP_PHASE) {
+        begin_phase(c);
+        return;
+    }
     if (instr->op == VM_OP_NOP)
-        return ST_OK;
+        return;
     if (texture && h->arithmetic)
-        return vm_refuse(c, "%s follows an arithmetic instruction",
-                         vm_op_text(instr->op, instr->control, &c->version));
+        vm_rule_broken(c, VM_RULE_PHASE_ORDER, "%s follows an arithmetic instruction",
+                       vm_op_text(instr->op, instr->control, &c->version));
     if (instr->op == VM_OP_BEM && h->phase_seen)
-        return vm_refuse(c, "bem follows phase");
+        vm_rule_broken(c, VM_RULE_PHASE_ORDER, "bem follows phase");
     h->arithmetic |= !texture;
     for (unsigned i = 0; i < instr->n_src; i++) {
         h->reads_v |= instr->src[i].file == VM_FILE_INPUT;
         h->reads_r_as_coord |= texture && instr->src[i].file == VM_FILE_TEMP;
     }
-    return ST_OK;
 }
 
-static MUST_CHECK enum status check_counts(struct vm_checker *c, const struct vm_instr *instr)
+static void check_counts(struct vm_checker *c, const struct vm_instr *instr)
 {
     struct vm_ps1_history *h = &c->ps1;
 
     if (instr->op == VM_OP_CMP && c->version.rank < 14 && ++h->compares > MAX_COMPARES)
-        return vm_refuse(c, "there are more than %d cmp", MAX_COMPARES);
+        vm_rule_broken(c, VM_RULE_PS1_COUNT, "there are more than %d cmp", MAX_COMPARES);
     if (instr->op == VM_OP_BEM && ++h->bems > MAX_BEMS)
-        return vm_refuse(c, "there is more than one bem");
+        vm_rule_broken(c, VM_RULE_PS1_COUNT, "there is more than one bem");
     for (unsigned i = 0; i < instr->n_src; i++) {
         if (instr->src[i].modifier == VM_MOD_DZ && ++h->dzs > MAX_DIVISIONS)
-            return vm_refuse(c, "there are more than %d _dz", MAX_DIVISIONS);
+            vm_rule_broken(c, VM_RULE_PS1_COUNT, "there are more than %d _dz", MAX_DIVISIONS);
     }
-    return ST_OK;
 }
 
 /* ps_1_1 … 1_3: sources are results of earlier stages. The source of a bump instruction has no
  * other use. */
-static MUST_CHECK enum status check_stages(struct vm_checker *c, const struct vm_instr *instr)
+static void check_stages(struct vm_checker *c, const struct vm_instr *instr)
 {
     bool bump = instr->op == VM_OP_TEXBEM || instr->op == VM_OP_TEXBEML;
     uint8_t *sources = &c->ps1.bump_sources;
@@ -149,69 +152,67 @@ static MUST_CHECK enum status check_stages(struct vm_checker *c, const struct vm
         if (src->file != VM_FILE_TEXTURE)
             continue;
         if (vm_op_is_texture(instr->op) && src->index >= instr->dst.index)
-            return vm_refuse(c, "%s reads t%u, which is no earlier stage", text, src->index);
+            vm_rule_broken(c, VM_RULE_STAGE_ORDER, "%s reads t%u, which is no earlier stage", text,
+                           src->index);
         if (*sources >> src->index & 1 && !bump)
-            return vm_refuse(c, "t%u has been read by texbem and cannot be read by %s", src->index,
-                             text);
+            vm_rule_broken(c, VM_RULE_BUMP_SOURCE,
+                           "t%u has been read by texbem and cannot be read by %s", src->index,
+                           text);
         if (bump)
             *sources |= 1u << src->index;
     }
     if (instr->dst.file == VM_FILE_TEXTURE && !vm_op_is_texture(instr->op))
         *sources &= ~(1u << instr->dst.index);
-    return ST_OK;
 }
 
 /* ps_1_4: all reads of a t# use the same selector, .xyz or .xyw, divided or not. */
-static MUST_CHECK enum status check_selectors(struct vm_checker *c, const struct vm_instr *instr)
+static void check_selectors(struct vm_checker *c, const struct vm_instr *instr)
 {
     const struct vm_src *src = &instr->src[0];
     bool divides = src->modifier == VM_MOD_DW;
     uint8_t selector = (src->swizzle >> 4 & 3) == 3 ? 2 : 1;
 
     if (!instr->n_src || !vm_op_is_texture(instr->op) || src->file != VM_FILE_TEXTURE)
-        return ST_OK;
+        return;
     if (divides && selector != 2)
-        return vm_refuse(c, "_dw needs .xyw");
+        vm_rule_broken(c, VM_RULE_SELECTOR, "_dw needs .xyw");
     if (divides && instr->op == VM_OP_TEXCOORD && instr->dst.mask != (VM_MASK_X | VM_MASK_Y))
-        return vm_refuse(c, "texcrd with _dw writes .rg");
+        vm_rule_broken(c, VM_RULE_MASK, "texcrd with _dw writes .rg");
     if (c->ps1.selector[src->index] && c->ps1.selector[src->index] != selector)
-        return vm_refuse(c, "t%u is read both as .xyz and as .xyw", src->index);
+        vm_rule_broken(c, VM_RULE_SELECTOR, "t%u is read both as .xyz and as .xyw", src->index);
     c->ps1.selector[src->index] = selector;
-    return ST_OK;
 }
 
 /* texdepth consumes r5. */
-static MUST_CHECK enum status check_depth(struct vm_checker *c, const struct vm_instr *instr)
+static void check_depth(struct vm_checker *c, const struct vm_instr *instr)
 {
     bool uses = instr->dst.file == VM_FILE_TEMP && instr->dst.index == 5;
 
     for (unsigned i = 0; i < instr->n_src; i++)
         uses |= instr->src[i].file == VM_FILE_TEMP && instr->src[i].index == 5;
     if (uses && c->ps1.depth)
-        return vm_refuse(c, "r5 is used after texdepth");
+        vm_rule_broken(c, VM_RULE_DEPTH_REGISTER, "r5 is used after texdepth");
     c->ps1.depth |= instr->op == VM_OP_TEXDEPTH;
-    return ST_OK;
 }
 
-enum status vm_check_ps1(struct vm_checker *c, const struct vm_instr *instr)
+void vm_check_ps1(struct vm_checker *c, const struct vm_instr *instr)
 {
-    enum status st;
-
     if (!c->version.pixel || c->version.rank >= VM_RANK_2_0)
-        return ST_OK;
+        return;
     if (instr->op == VM_OP_PHASE && c->ps1.phase_seen)
-        return vm_refuse(c, "there is a second phase instruction");
+        vm_rule_broken(c, VM_RULE_SECOND_PHASE, "there is a second phase instruction");
     c->ps1.phase_seen |= instr->op == VM_OP_PHASE;
     if (instr->op == VM_OP_TEXDEPTH && instr->dst.index != 5)
-        return vm_refuse(c, "texdepth works on r5 only");
-    if ((st = check_matrix(c, instr)) != ST_OK || c->limits->lenient)
-        return st;
-    if ((st = check_pair(c, instr)) != ST_OK || (st = check_phase(c, instr)) != ST_OK ||
-        (st = check_counts(c, instr)) != ST_OK)
-        return st;
-    st = c->version.rank < 14 ? check_stages(c, instr) : check_selectors(c, instr);
-    if (st == ST_OK)
-        st = check_depth(c, instr);
-    c->ps1.previous = *instr;
-    return st;
+        vm_rule_broken(c, VM_RULE_TEXDEPTH, "texdepth works on r5 only");
+    check_matrix(c, instr);
+    check_pair(c, instr);
+    check_phase(c, instr);
+    check_counts(c, instr);
+    if (c->version.rank < 14)
+        check_stages(c, instr);
+    else
+        check_selectors(c, instr);
+    check_depth(c, instr);
+    if (!c->refused)
+        c->ps1.previous = *instr;
 }

@@ -7,7 +7,7 @@
 
 /* --- Numbers ---------------------------------------------------------------------------------- */
 
-enum status vm_check_register(struct vm_checker *c, unsigned file, unsigned index, unsigned rows)
+void vm_check_register(struct vm_checker *c, unsigned file, unsigned index, unsigned rows)
 {
     static const char *const plurals[] = {
         [VM_FILE_TEMP] = "temporaries",
@@ -24,22 +24,24 @@ enum status vm_check_register(struct vm_checker *c, unsigned file, unsigned inde
         [VM_FILE_LABEL] = "labels",
     };
     unsigned size = vm_file_size(&c->version, c->limits->software, file);
+    bool runs = index + rows <= vm_file_room(&c->version, c->limits->software, file);
+    enum vm_rule rule = runs ? VM_RULE_REGISTER_COUNT : VM_RULE_REGISTER;
     char name[VM_REGISTER_TEXT];
 
     if (index + rows <= size)
-        return ST_OK;
+        return;
     vm_register_text(name, file, index + rows - 1);
     if (size < 2)
-        return vm_refuse(c, "there is no %s", name);
-    return vm_refuse(c, "%s is beyond the %u %s", name, size,
-                     plurals[file] ? plurals[file] : "registers");
+        vm_rule_broken(c, rule, "there is no %s", name);
+    else
+        vm_rule_broken(c, rule, "%s is beyond the %u %s", name, size,
+                       plurals[file] ? plurals[file] : "registers");
 }
 
 /* --- Declarations ----------------------------------------------------------------------------- */
 
 /* Registers that need a declaration. */
-static MUST_CHECK enum status check_declared(struct vm_checker *c, unsigned file, unsigned index,
-                                             unsigned rows)
+static void check_declared(struct vm_checker *c, unsigned file, unsigned index, unsigned rows)
 {
     const uint8_t *declared = file == VM_FILE_INPUT     ? c->input
                               : file == VM_FILE_TEXTURE ? c->texture
@@ -47,15 +49,14 @@ static MUST_CHECK enum status check_declared(struct vm_checker *c, unsigned file
                               : file == VM_FILE_MISC    ? c->misc
                                                         : NULL;
 
-    for (unsigned i = index; declared && i < index + rows; i++) {
+    for (unsigned i = index; declared && !c->refused && i < index + rows; i++) {
         char name[VM_REGISTER_TEXT];
 
         if (declared[i])
             continue;
         vm_register_text(name, file, i);
-        return vm_refuse(c, "%s is used without a declaration", name);
+        vm_rule_broken(c, VM_RULE_UNDECLARED, "%s is used without a declaration", name);
     }
-    return ST_OK;
 }
 
 /* --- Relative addressing ---------------------------------------------------------------------- */
@@ -71,16 +72,14 @@ static bool indexing_allowed(const struct vm_version *version, unsigned file, un
     return file == VM_FILE_CONST || (sm3 && (file == VM_FILE_INPUT || file == VM_FILE_OUTPUT));
 }
 
-static MUST_CHECK enum status check_index(struct vm_checker *c, unsigned file, unsigned by,
-                                          unsigned component)
+static void check_index(struct vm_checker *c, unsigned file, unsigned by, unsigned component)
 {
     if (by == VM_FILE_NONE)
-        return ST_OK;
+        return;
     if (!indexing_allowed(&c->version, file, by))
-        return vm_refuse(c, "this register cannot be indexed");
-    if (component && c->version.rank < VM_RANK_2_0)
-        return vm_refuse(c, "a0 has x only");
-    return ST_OK;
+        vm_rule_broken(c, VM_RULE_INDEX, "this register cannot be indexed");
+    else if (component && c->version.rank < VM_RANK_2_0)
+        vm_rule_broken(c, VM_RULE_INDEX, "a0 has x only");
 }
 
 /* --- Destinations ----------------------------------------------------------------------------- */
@@ -118,49 +117,54 @@ static uint32_t ps_written_files(enum vm_op op, unsigned rank)
     return FILE_BIT(TEMP) | FILE_BIT(COLOROUT) | FILE_BIT(DEPTHOUT);
 }
 
-static MUST_CHECK enum status check_dst_modifiers(struct vm_checker *c,
-                                                  const struct vm_instr *instr)
+static void check_dst_modifiers(struct vm_checker *c, const struct vm_instr *instr)
 {
     const struct vm_op_info *info = &vm_op_info[instr->op];
     const struct vm_dst *dst = &instr->dst;
     const char *text = vm_op_text(instr->op, instr->control, &c->version);
     bool ps1 = c->version.pixel && c->version.rank < VM_RANK_2_0;
 
-    if (dst->shift && (!ps1 || dst->shift < -3 || dst->shift > 3))
-        return vm_refuse(c, "%s has a shift that does not exist", text);
+    if (dst->shift < -3 || dst->shift > 3)
+        vm_rule_broken(c, VM_RULE_OPERAND, "%s has a shift that does not exist", text);
+    else if (dst->shift && !ps1)
+        vm_rule_broken(c, VM_RULE_RESULT_MODIFIER, "%s has a shift that does not exist", text);
     if ((dst->shift || dst->saturate) && ps1 &&
         (info->op_class == VM_CLASS_TEXTURE || info->op_class == VM_CLASS_TEXTURE1) &&
         instr->op != VM_OP_TEXCOORD)
-        return vm_refuse(c, "%s takes no modifier", text);
+        vm_rule_broken(c, VM_RULE_RESULT_MODIFIER, "%s takes no modifier", text);
     if (dst->saturate && (instr->op == VM_OP_SETP || instr->op == VM_OP_MOVA))
-        return vm_refuse(c, "%s cannot saturate", text);
-    return ST_OK;
+        vm_rule_broken(c, VM_RULE_OPERAND, "%s cannot saturate", text);
 }
 
-enum status vm_check_dst(struct vm_checker *c, const struct vm_instr *instr)
+/* Whether the machine runs an instruction although the version's cannot write the file. */
+static bool runs_write(const struct vm_checker *c, const struct vm_instr *instr)
+{
+    return !c->version.pixel && instr->op == VM_OP_MOV && instr->dst.file == VM_FILE_ADDR &&
+           !instr->dst.saturate && !instr->dst.shift && !instr->predicated;
+}
+
+void vm_check_dst(struct vm_checker *c, const struct vm_instr *instr)
 {
     const struct vm_dst *dst = &instr->dst;
     uint32_t files = c->version.pixel ? ps_written_files(instr->op, c->version.rank)
                                       : vs_written_files(instr->op, c->version.rank);
     char name[VM_REGISTER_TEXT];
-    enum status st;
 
-    if ((st = vm_check_register(c, dst->file, dst->index, 1)) != ST_OK)
-        return st;
+    vm_check_register(c, dst->file, dst->index, 1);
     vm_register_text(name, dst->file, dst->index);
     if (!(files >> dst->file & 1))
-        return vm_refuse(c, "%s cannot be the destination of %s", name,
-                         vm_op_text(instr->op, instr->control, &c->version));
+        vm_rule_broken(c, runs_write(c, instr) ? VM_RULE_ADDRESS_MOVE : VM_RULE_OPERAND,
+                       "%s cannot be the destination of %s", name,
+                       vm_op_text(instr->op, instr->control, &c->version));
     if (!dst->mask)
-        return vm_refuse(c, "the write mask of %s is empty", name);
-    if ((st = check_dst_modifiers(c, instr)) != ST_OK)
-        return st;
+        vm_rule_broken(c, VM_RULE_OPERAND, "the write mask of %s is empty", name);
+    check_dst_modifiers(c, instr);
     if (dst->rel_file != VM_FILE_NONE && dst->file != VM_FILE_OUTPUT)
-        return vm_refuse(c, "this destination cannot be indexed");
-    if ((st = check_index(c, dst->file, dst->rel_file, dst->rel_component)) != ST_OK)
-        return st;
+        vm_rule_broken(c, VM_RULE_INDEX, "this destination cannot be indexed");
+    check_index(c, dst->file, dst->rel_file, dst->rel_component);
     /* An indexed register may be any of those declared. */
-    return dst->rel_file != VM_FILE_NONE ? ST_OK : check_declared(c, dst->file, dst->index, 1);
+    if (!c->refused && dst->rel_file == VM_FILE_NONE)
+        check_declared(c, dst->file, dst->index, 1);
 }
 
 /* --- Sources ---------------------------------------------------------------------------------- */
@@ -207,65 +211,83 @@ static uint32_t read_files(const struct vm_version *version, enum vm_op op, unsi
     return version->pixel && rank == 14 ? values : values | FILE_BIT(TEXTURE);
 }
 
-static MUST_CHECK enum status check_src_modifier(struct vm_checker *c, const struct vm_instr *instr,
-                                                 unsigned i)
+/* Whether the version has the modifier. */
+static bool has_modifier(const struct vm_version *version, unsigned modifier)
 {
-    const struct vm_src *src = &instr->src[i];
-    bool ps1 = c->version.pixel && c->version.rank < VM_RANK_2_0;
+    switch (modifier) {
+    case VM_MOD_NONE:
+    case VM_MOD_NEG:
+    case VM_MOD_NOT:
+        return true;
+    case VM_MOD_DZ:
+    case VM_MOD_DW:
+    case VM_MOD_X2:
+    case VM_MOD_X2NEG:
+        return version->pixel && version->rank == 14;
+    case VM_MOD_ABS:
+    case VM_MOD_ABSNEG:
+        return version->rank >= VM_RANK_3_0;
+    default:
+        return version->pixel && version->rank < VM_RANK_2_0;
+    }
+}
+
+/* Whether the operand can have the modifier in any version. */
+static bool runs_modifier(const struct vm_instr *instr, const struct vm_src *src)
+{
     bool condition = src->file == VM_FILE_CONSTBOOL || src->file == VM_FILE_PREDICATE;
-    bool allowed;
+    bool number = src->file != VM_FILE_SAMPLER && src->file != VM_FILE_LABEL &&
+                  src->file != VM_FILE_LOOP && src->file != VM_FILE_CONSTINT && !condition;
 
     switch (src->modifier) {
     case VM_MOD_NONE:
-        return ST_OK;
-    case VM_MOD_NEG:
-        allowed = src->file != VM_FILE_SAMPLER && src->file != VM_FILE_LABEL &&
-                  src->file != VM_FILE_LOOP && src->file != VM_FILE_CONSTINT && !condition;
-        break;
-    case VM_MOD_DZ:
-    case VM_MOD_DW:
-        allowed = c->version.pixel && c->version.rank == 14 &&
-                  (instr->op == VM_OP_TEX || instr->op == VM_OP_TEXCOORD);
-        break;
-    case VM_MOD_ABS:
-    case VM_MOD_ABSNEG:
-        allowed = c->version.rank >= VM_RANK_3_0 && src->file != VM_FILE_SAMPLER &&
-                  src->file != VM_FILE_LABEL && src->file != VM_FILE_LOOP &&
-                  src->file != VM_FILE_CONSTINT && !condition;
-        break;
+        return true;
     case VM_MOD_NOT:
-        allowed = condition;
-        break;
-    case VM_MOD_X2:
-    case VM_MOD_X2NEG:
-        allowed = c->version.pixel && c->version.rank == 14;
-        break;
+        return condition;
+    case VM_MOD_DZ:
+    case VM_MOD_DW: /* not texldp and texldb: they have no such modifier */
+        return number && instr->n_src == 1 &&
+               (instr->op == VM_OP_TEX || instr->op == VM_OP_TEXCOORD);
     default:
-        allowed = ps1;
-        break;
+        return number;
     }
-    return allowed ? ST_OK
-                   : vm_refuse(c, "source %u of %s has a modifier that it cannot have", i + 1,
-                               vm_op_text(instr->op, instr->control, &c->version));
 }
 
-enum status vm_check_src(struct vm_checker *c, const struct vm_instr *instr, unsigned i)
+static void check_src_modifier(struct vm_checker *c, const struct vm_instr *instr, unsigned i)
+{
+    const char *text = vm_op_text(instr->op, instr->control, &c->version);
+    const struct vm_src *src = &instr->src[i];
+
+    if (!runs_modifier(instr, src))
+        vm_rule_broken(c, VM_RULE_OPERAND, "source %u of %s has a modifier that it cannot have",
+                       i + 1, text);
+    else if (!has_modifier(&c->version, src->modifier))
+        vm_rule_broken(c, VM_RULE_SRC_MODIFIER,
+                       "source %u of %s has a modifier that it cannot have", i + 1, text);
+}
+
+/* Whether the machine runs an instruction although the version's cannot read the file. */
+static bool runs_read(const struct vm_checker *c, const struct vm_instr *instr, unsigned i)
+{
+    return c->version.rank == 14 && c->version.pixel && instr->src[i].file == VM_FILE_TEXTURE &&
+           !vm_op_is_texture(instr->op) && vm_op_info[instr->op].op_class != VM_CLASS_FLOW;
+}
+
+void vm_check_src(struct vm_checker *c, const struct vm_instr *instr, unsigned i)
 {
     const struct vm_src *src = &instr->src[i];
     /* The register that an index reaches is known at run time; rows beyond the file read as 0. */
     unsigned rows = src->rel_file != VM_FILE_NONE ? 1 : vm_instr_src_rows(instr, i);
     char name[VM_REGISTER_TEXT];
-    enum status st;
 
-    if ((st = vm_check_register(c, src->file, src->index, rows)) != ST_OK)
-        return st;
+    vm_check_register(c, src->file, src->index, rows);
     vm_register_text(name, src->file, src->index);
     if (!(read_files(&c->version, instr->op, i) >> src->file & 1))
-        return vm_refuse(c, "%s cannot be source %u of %s", name, i + 1,
-                         vm_op_text(instr->op, instr->control, &c->version));
-    if ((st = check_src_modifier(c, instr, i)) != ST_OK)
-        return st;
-    if ((st = check_index(c, src->file, src->rel_file, src->rel_component)) != ST_OK)
-        return st;
-    return src->rel_file != VM_FILE_NONE ? ST_OK : check_declared(c, src->file, src->index, rows);
+        vm_rule_broken(c, runs_read(c, instr, i) ? VM_RULE_COORDINATE_READ : VM_RULE_OPERAND,
+                       "%s cannot be source %u of %s", name, i + 1,
+                       vm_op_text(instr->op, instr->control, &c->version));
+    check_src_modifier(c, instr, i);
+    check_index(c, src->file, src->rel_file, src->rel_component);
+    if (!c->refused && src->rel_file == VM_FILE_NONE)
+        check_declared(c, src->file, src->index, rows);
 }

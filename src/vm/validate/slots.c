@@ -16,22 +16,29 @@ static unsigned max_slots(const struct vm_version *version)
     return version->rank == VM_RANK_2_0 ? 96 : version->rank == 14 ? 28 : 12;
 }
 
-enum status vm_check_slots(const struct vm_program *program, const struct vm_version *version,
-                           struct vm_error *error)
+/* Slots that the machine runs, where the caps claim none for the version. */
+static unsigned room(const struct vm_version *version, unsigned limit)
 {
-    unsigned limit = max_slots(version);
+    bool claimed = version->rank >= VM_RANK_2_X && (version->pixel || version->rank >= VM_RANK_3_0);
+
+    return claimed || limit == UNLIMITED ? limit : VM_SLOTS_3_0;
+}
+
+enum status vm_check_slots(struct vm_checker *c, const struct vm_program *program)
+{
+    unsigned limit = max_slots(&c->version), most = room(&c->version, limit);
+    enum vm_rule rule =
+        program->info.instructions > most ? VM_RULE_SLOTS : VM_RULE_SLOTS_OF_VERSION;
     uint32_t used = 0;
 
     if (program->info.instructions <= limit)
         return ST_OK;
-    for (uint32_t i = 0; i < program->n_instr; i++) {
-        const struct vm_instr *instr = &program->instr[i];
-
-        used += vm_instr_slots(instr, version, program->info.sampler_kind);
-        if (used > limit)
-            return vm_set_error(error, instr->token, "there are more than %u instructions", limit);
+    for (uint32_t i = 0; i < program->n_instr && used <= limit; i++) {
+        used += vm_instr_slots(&program->instr[i], &c->version, program->info.sampler_kind);
+        c->token = program->instr[i].token;
     }
-    return ST_OK;
+    vm_rule_broken(c, rule, "there are more than %u instructions", limit);
+    return c->refused ? ST_INVALID : ST_OK;
 }
 
 /* texbeml counts as one of each kind; a co-issued pair counts once. */
@@ -47,21 +54,22 @@ static void add_split(struct vm_history *h, const struct vm_instr *instr, unsign
     }
 }
 
-enum status vm_check_split(struct vm_checker *c, const struct vm_instr *instr)
+void vm_check_split(struct vm_checker *c, const struct vm_instr *instr)
 {
     struct vm_history *h = &c->history;
     unsigned texture = 32, arithmetic = 64;
 
     if (!c->version.pixel || c->version.rank > VM_RANK_2_0)
-        return ST_OK;
+        return;
     if (c->version.rank < VM_RANK_2_0) {
         texture = c->version.rank == 14 ? 6 : 4;
         arithmetic = 8;
     }
     add_split(h, instr, vm_instr_slots(instr, &c->version, c->sampler_kind));
     if (h->texture_slots > texture)
-        return vm_refuse(c, "there are more than %u texture instructions", texture);
+        vm_rule_broken(c, VM_RULE_SLOTS_OF_VERSION, "there are more than %u texture instructions",
+                       texture);
     if (h->arithmetic_slots > arithmetic)
-        return vm_refuse(c, "there are more than %u arithmetic instructions", arithmetic);
-    return ST_OK;
+        vm_rule_broken(c, VM_RULE_SLOTS_OF_VERSION,
+                       "there are more than %u arithmetic instructions", arithmetic);
 }

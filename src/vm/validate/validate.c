@@ -106,19 +106,16 @@ static MUST_CHECK enum status complete(struct draft *d, const struct vm_reader *
                                        struct vm_error *error)
 {
     struct vm_program *program = d->program;
+    struct vm_checker *checker = &d->checker;
     enum status st, filled;
 
     drop_earlier_definitions(program);
-    memcpy(program->info.sampler_kind, d->checker.sampler_kind, sizeof(d->checker.sampler_kind));
-    if ((st = vm_resolve_flow(program, error)) != ST_OK)
-        return st;
-    if ((st = vm_check_end(&d->checker)) != ST_OK)
-        return st;
-    if (!d->checker.limits->lenient &&
-        (st = vm_check_dynamic(program, &reader->version, error)) != ST_OK)
+    memcpy(program->info.sampler_kind, checker->sampler_kind, sizeof(checker->sampler_kind));
+    if ((st = vm_resolve_flow(checker, program)) != ST_OK ||
+        (st = vm_check_end(checker)) != ST_OK || (st = vm_check_dynamic(checker, program)) != ST_OK)
         return st;
     filled = vm_program_fill_info(program, d->dcl, d->n_dcl, error); /* counts the slots, too */
-    if ((st = vm_check_slots(program, &reader->version, error)) != ST_OK)
+    if ((st = vm_check_slots(checker, program)) != ST_OK)
         return st;
     if (filled != ST_OK)
         return filled;
@@ -140,6 +137,8 @@ static MUST_CHECK enum status create(struct vm_program **out, const uint32_t *to
     if ((st = vm_reader_open(&reader, tokens, n, error)) != ST_OK)
         return st;
     vm_checker_init(&d.checker, &reader.version, limits, error);
+    d.checker.words = tokens;
+    d.checker.n_words = n;
     if ((st = vm_check_version(&d.checker)) != ST_OK)
         return st;
     d.program = vm_program_new();

@@ -1,23 +1,54 @@
-/* Validator: makes programs from byte code and refuses what the shader version forbids.
+/* Validator: makes programs from byte code and judges them by the rules of their shader version.
  *
- * There are three levels of strictness (struct vm_limits). Default limits enforce the documented
- * rules of the version, except those that shipped shaders break: no implementation can have
- * enforced them. Strict limits enforce these too. Lenient limits drop all rules whose violation has
- * an obvious meaning (form.c, history.c, most of ps1.c). They keep the rules that protect the VM.
- */
+ * rules.def lists the rules. Each belongs to a class, and struct vm_limits says up to which class
+ * broken rules refuse a program. Broken rules of the other classes are findings: the program runs,
+ * and the caller hears of them. */
 #ifndef VM_VALIDATE_VALIDATE_H
 #define VM_VALIDATE_VALIDATE_H
 
 #include "util/status.h"
 #include "vm/program/info.h"
 
-/* Limits of the device. Programs that exceed them are refused. */
-struct vm_limits {
-    uint8_t vs_major, ps_major; /* highest model, 0 to 3 */
-    bool software;              /* accept *_sw models and their register counts */
-    bool strict;  /* also refuse what the documentation forbids although shipped shaders do it */
-    bool lenient; /* refuse only what the VM cannot run; for tests and experiments */
+/* Classes of rules, from those that always refuse to those that rarely do. */
+enum vm_rule_class {
+    VM_RULES_STRUCTURE,  /* the machine needs it, or the program has no meaning without it */
+    VM_RULES_LIMIT,      /* caps and public tests say that Windows refuses */
+    VM_RULES_DOCUMENTED, /* the documentation demands it; other implementations run the program */
+    VM_RULES_SHIPPED     /* the documentation demands it, but shipped shaders break it */
 };
+
+enum vm_rule {
+#define RULE(id, class, text) VM_RULE_##id,
+#include "vm/validate/rules.def"
+#undef RULE
+    VM_RULE_COUNT
+};
+
+struct vm_rule_info {
+    const char *name, *text; /* name: "READ_PORTS" */
+    enum vm_rule_class rule_class;
+};
+extern const struct vm_rule_info vm_rule_info[VM_RULE_COUNT];
+
+/* A rule that a program breaks although its limits do not enforce it: the first place. */
+struct vm_finding {
+    enum vm_rule rule;
+    struct vm_error error;
+};
+typedef void vm_finding_fn(void *ctx, const struct vm_finding *finding);
+
+/* Limits of the device, and how strictly programs are judged. */
+struct vm_limits {
+    uint8_t vs_major, ps_major;  /* highest model, 0 to 3 */
+    bool software;               /* accept *_sw models and their register counts */
+    enum vm_rule_class enforced; /* broken rules of this class and those before it refuse */
+    /* Hears of each broken rule that is not enforced, once a program, also of programs that are
+     * refused later. May be NULL. */
+    vm_finding_fn *report;
+    void *report_ctx;
+};
+/* hardware, software: enforce the documentation. lenient: enforces LIMIT, and has the register
+ * counts of software. */
 extern const struct vm_limits vm_limits_hardware, vm_limits_software, vm_limits_lenient;
 
 /* Decodes and validates a token stream of at most n words; the end token may end it earlier. On
@@ -30,7 +61,7 @@ MUST_CHECK enum status vm_program_create(struct vm_program **out, const uint32_t
  * version, then each instruction with its operands, up to the end token. Returns ST_INVALID with
  * *error filled for each refused instruction, and still checks those that follow. With the end
  * token it checks the rules that need the whole program (blocks, results, slots), unless it has
- * refused an instruction before. */
+ * refused an instruction before. It reports no findings. */
 struct vm_validator;
 MUST_CHECK enum status vm_validator_create(struct vm_validator **out, uint32_t version,
                                            const struct vm_limits *limits, struct vm_error *error);

@@ -116,7 +116,7 @@ static inline struct vm_program *case_program(const struct fuzz_case *c)
     if (accepted)
         case_text(c->words, n);
     vm_program_destroy(accepted);
-    limits.strict = true;
+    limits.enforced = VM_RULES_SHIPPED;
     if (c->flags & CASE_STRICT) {
         struct vm_program *strict = case_create(c, &limits);
 

@@ -58,7 +58,7 @@ static void check_listing(const uint32_t *words, size_t n)
 /* Returns whether the words are a valid program. */
 static bool try_words(const uint32_t *words, size_t n)
 {
-    static const struct vm_limits strict = {3, 3, .software = true, .strict = true};
+    static const struct vm_limits strict = {3, 3, .software = true, .enforced = VM_RULES_SHIPPED};
     struct vm_error error = {0, ""};
     struct vm_program *program;
     bool good, strictly_good;

@@ -261,8 +261,8 @@ START_TEST(errors_are_reported)
     REFUSES("the colour must be r,g,b,a", "--texture", "s0=solid:red");
     REFUSES("--filter cubic", "--filter", "cubic");
     REFUSES("--address border", "--address", "border");
-    write_text(shader_path, "vs_1_1\nmov oPos, v0\n");
-    REFUSES("word 1: vs_1_1: v0 is used without a declaration", "--trace");
+    write_text(shader_path, "vs_1_1\nmov oPos, oPos\n");
+    REFUSES("word 1: vs_1_1: oPos cannot be source 1 of mov", "--trace");
     write_text(shader_path, "ps_2_0\nmov oC0, q0\n");
     REFUSES(":2:10:", "--trace");
 }

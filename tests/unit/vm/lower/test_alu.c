@@ -28,6 +28,9 @@ static const struct row rows[] = {
     {VS2 "def c3, 3, 3, 3, 3\ndef c4, 4, 4, 4, 4\nmova a0.xyzw, v0\nmov r0.x, c2[a0.x].x\n"
          "mov r0.y, c2[a0.y].x\nmov r0.z, c2[a0.z].x\nmov r0.w, c2[a0.w].x\nmov oPos, r0\n",
      {1.6f, 0.5f, 1.5f, -2.4f}, {0}, {9, 9, 9, 9}, {4, 0, 4, 9}},
+    {VS2 "def c3, 3, 3, 3, 3\ndef c4, 4, 4, 4, 4\nmov a0.xyzw, v0\nmov r0.x, c2[a0.x].x\n"
+         "mov r0.y, c2[a0.y].x\nmov r0.z, c2[a0.z].x\nmov r0.w, c2[a0.w].x\nmov oPos, r0\n",
+     {1.6f, 0.5f, 1.5f, -2.4f}, {0}, {9, 9, 9, 9}, {4, 0, 4, 9}},
     {VS2 "mova a0.x, v0.x\nm4x3 r0.xyz, v1, c0[a0.x]\nmov r0.w, v1.w\nmov oPos, r0\n",
      {0}, {1, 2, 3, 4}, {1, 1, 1, 1}, {10, 0, 0, 4}},
     /* Instructions with corner cases. */

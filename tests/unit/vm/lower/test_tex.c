@@ -50,6 +50,12 @@ static const struct {
      {0.59375f, 0.96875f, 1, 0.75f}},
     {"ps_1_2\ntex t0\ntexm3x3pad t1, t0\ntexm3x3pad t2, t0\ntexm3x3 t3, t0\nmov_d4 r0, t3\n",
      {0.59375f, 0.96875f, 1, 0.25f}},
+    /* Result modifiers, which break a rule. */
+    {"ps_1_1\ntex_x2 t0\nmov_d4 r0, t0\n", {0.125f, 0.25f, 0, 0}},
+    {"ps_1_2\ntex t0\ntexdp3_sat t1, t0\nmov_d4 r0, t1\n", {0.25f, 0.25f, 0.25f, 0.25f}},
+    {"ps_1_2\ntex t0\ntexm3x3pad t1, t0\ntexm3x3pad t2, t0\ntexm3x3_d2 t3, t0\nmov_d4 r0, t3\n",
+     {0.296875f, 0.484375f, 0.671875f, 0.125f}},
+    {"ps_1_4\ntexld_sat r0, t5\nmov_d4 r0, r0\n", {0.25f, 0.25f, 0, 0}},
     /* ps_1_4 coordinates. */
     {"ps_1_4\ntexld r0, t0\n", {0.25f, 0.5f, 0, 0}},
     {"ps_1_4\ntexld r1, t0_dw.xyw\nmov r0, r1\n", {0.125f, 0.25f, 1, 1}},

@@ -6,7 +6,7 @@
 #include <stdio.h>
 
 /* Incomplete programs. */
-static const struct vm_limits lenient = {.vs_major = 3, .ps_major = 3, .lenient = true};
+static const struct vm_limits lenient = {.vs_major = 3, .ps_major = 3, .enforced = VM_RULES_LIMIT};
 
 /* Formats each entry as "usage:index:reg.mask", in order, * for centroid; usages as numbers. */
 static void list_io(char *text, size_t size, const struct vm_io *io, unsigned n)

@@ -1,5 +1,6 @@
 /* Validator, one row per rule: a shader that breaks the rule, the word and reason, and the
- * corrected shader, which a device accepts. */
+ * corrected shader. Where only the documentation demands the rule, the shader runs nevertheless. */
+#include "fuzz/vm/case.h"
 #include "shader.h"
 
 #include <stdio.h>
@@ -19,6 +20,7 @@ struct rule {
 #define PS3 "ps_3_0\ndcl_texcoord v0\ndcl_2d s0\nmov r0, c0\n"
 
 /* clang-format off */
+/* Rules of the documentation. */
 static const struct rule rules[] = {
     /* Declarations. */
     {"vs_1_1\nmov oPos, c0\ndcl_position v0", 4, "the declaration of v0 follows",
@@ -44,21 +46,9 @@ static const struct rule rules[] = {
     {"vs_2_0\nmov r12, c0\nmov oPos, c0", 1, "r12 is beyond the 12 temporaries", "vs_2_x\nmov r31, c0\nmov oPos, c0"},
     {"ps_2_0\nmov r12, c0\nmov oC0, c0", 1, "r12 is beyond the 12 temporaries", "ps_2_x\nmov r31, c0\nmov oC0, c0"},
     {"ps_1_1\nmov r0, c7\nmov r2, c0", 4, "r2 is beyond the 2 temporaries", "ps_1_4\nmov r0, c7\nmov r5, c0"},
-    {VS2 "setp_gt p0, c0, c0", 0, "there is no setp", VS2X "setp_gt p0, c0, c0"},
-    {PS2 "dsx r0, t0\nmov oC0, r0", 0, "there is no dsx", "ps_2_x\ndcl t0\ndsx r0, t0\nmov oC0, r0"},
-    {PS2 "mov r0, b0\nmov oC0, r0", 0, "there is no b0", PS2 "mov r0, v0\nmov oC0, r0"},
     /* Registers of sources and destinations. */
     {VS2 "mov a0, c0", 0, "a0 cannot be the destination of mov", VS2 "mova a0, c0"},
-    {VS2 "mov r0, oPos", 0, "oPos cannot be source 1 of mov", VS2 "mov r0, v0"},
-    {PS2 "texld r0, t0, t1\nmov oC0, r0", 0, "t1 cannot be source 2 of texld", PS2 "texld r0, t0, s0\nmov oC0, r0"},
     {"ps_1_4\nmov r0, t0", 1, "t0 cannot be source 1 of mov", "ps_1_4\ntexcrd r1.rgb, t0\nmov r0, c0\nmov r0.rgb, r1"},
-    /* Relative addressing. */
-    {"vs_1_1\ndcl_position v0\nmov a0.x, v0.x\nmov oPos, v0[a0.x]", 0, "this register cannot be indexed",
-     "vs_1_1\ndcl_position v0\nmov a0.x, v0.x\nmov oPos, c0[a0.x]"},
-    {VS2 "mova a0.x, v0.x\nmov oT0[a0.x], v0", 0, "this destination cannot be indexed",
-     VS3 "mova a0.x, v0.x\nmov o0[a0.x], v0"},
-    {PS3 "mov oC0, c0[aL]", 0, "this register cannot be indexed", PS3 "loop aL, i0\nmov oC0, v0[aL]\nendloop"},
-    {VS2 "mov r0, c0[aL]", 0, "aL is used outside of a loop", VS2 "loop aL, i0\nmov r0, c0[aL]\nendloop"},
     /* Swizzles. */
     {"ps_1_1\nmov r0, c0.b", 1, "source 1 of mov has a swizzle", "ps_1_1\nmov r0.rgb, c0\n+mov r0.a, c0.b"},
     {"ps_1_4\nmov r0, c0.rrgg", 1, "source 1 of mov has a swizzle", "ps_1_4\nmov r0, c0.g"},
@@ -86,7 +76,6 @@ static const struct rule rules[] = {
     {"ps_1_4\ntexld r0, t0\nphase\ntexld r1, r0_dw\nmov r0, c0", 5, "_dw belongs to t#",
      "ps_1_4\ntexld r0, t0\nphase\ntexld r1, r0_dz\nmov r0, c0"},
     {"ps_1_4\ntexld r0, t0_dw\nmov r0, c0", 1, "_dw needs .xyw", "ps_1_4\ntexld r0, t0_dw.xyw\nmov r0, c0"},
-    {VS2 "if -b0\nendif", 0, "source 1 of if has a modifier", VS2 "if !b0\nendif"},
     /* Masks and result modifiers. */
     {"ps_1_1\nmov r0.rg, c0\nmov r0, c0", 1, "mov has a write mask", "ps_1_4\nmov r0.rg, c0\nmov r0, c0"},
     {"vs_1_1\nmov oPos, c0\nfrc r0, c0", 4, "frc has a write mask", "vs_1_1\nmov oPos, c0\nfrc r0.xy, c0"},
@@ -210,20 +199,13 @@ static const struct rule rules[] = {
     /* Flow control. */
     {VS2 "rep i0\nrep i1\nendrep\nendrep", 0, "loops cannot be nested",
      VS2X "rep i0\nloop aL, i1\nrep i2\nrep i3\nendrep\nendrep\nendloop\nendrep"},
-    {VS3 "rep i0\nrep i0\nrep i0\nrep i0\nrep i0\nendrep\nendrep\nendrep\nendrep\nendrep", 0,
-     "more than 4 loops are nested",
-     VS3 "rep i0\nrep i0\nrep i0\nrep i0\nendrep\nendrep\nendrep\nendrep"},
     {VS2 "call l0\nret\nlabel l0\ncall l1\nret\nlabel l1\nret", 0, "calls cannot be nested",
      VS2X "call l0\nret\nlabel l0\ncall l1\nret\nlabel l1\nret"},
     {VS2 "if b0\nif b1\nelse\nendif\nendif\nif b0\nelse\nendif\nif b0\nelse\nendif\nif b0\nelse\nendif\nif b0\nelse\n"
      "endif\nif b0\nelse\nendif\nif b0\nelse\nendif\nif b0\nelse\nendif", 0,
      "there are more than 16 static flow", VS3 "if b0\nif b1\nelse\nendif\nendif\nif b0\nelse\nendif\nif b0\nelse\n"
       "endif\nif b0\nelse\nendif\nif b0\nelse\nendif\nif b0\nelse\nendif\nif b0\nelse\nendif\nif b0\nelse\nendif"},
-    {VS2 "call l0", 0, "the label of a call does not exist", VS2 "call l0\nret\nlabel l0\nret"},
-    {VS2 "label l0\nret", 0, "a label does not follow a ret", VS2 "ret\nlabel l0\nret"},
     {VS2 "ret\nlabel l16\nret", 0, "l16 is beyond the 16 labels", VS3 "ret\nlabel l2047\nret"},
-    {VS2X "if b0\nbreak\nendif", 0, "break outside of a loop", VS2X "rep i0\nif b0\nbreak\nendif\nendrep"},
-    {VS2 "rep i0\nif b0\nendrep\nendif", 0, "endrep without rep", VS2 "rep i0\nif b0\nendif\nendrep"},
     /* Divergent flow. */
     {PS3 "if_gt v0.x, c0.x\ntexld r0, r0, s0\nendif\nmov oC0, r0", 0, "the gradient of r# is taken inside",
      PS3 "if_gt v0.x, c0.x\ntexld r0, v0, s0\nendif\nmov oC0, r0"},
@@ -243,6 +225,31 @@ static const struct rule rules[] = {
      PS2X "if b0\nmov oC0, c0\nendif"},
     {PS2X "mov oC0, c0\nif b0\nmov oDepth, c0.x\nendif", 0, "oDepth is written inside flow control",
      PS2X "mov oC0, c0\nmov oDepth, c0.x"},
+};
+
+/* Rules that refuse even if those of the documentation are not enforced. */
+static const struct rule always[] = {
+    {VS2 "setp_gt p0, c0, c0", 0, "there is no setp", VS2X "setp_gt p0, c0, c0"},
+    {PS2 "dsx r0, t0\nmov oC0, r0", 0, "there is no dsx", "ps_2_x\ndcl t0\ndsx r0, t0\nmov oC0, r0"},
+    {PS2 "mov r0, b0\nmov oC0, r0", 0, "there is no b0", PS2 "mov r0, v0\nmov oC0, r0"},
+    {VS2 "mov r0, oPos", 0, "oPos cannot be source 1 of mov", VS2 "mov r0, v0"},
+    {PS2 "texld r0, t0, t1\nmov oC0, r0", 0, "t1 cannot be source 2 of texld", PS2 "texld r0, t0, s0\nmov oC0, r0"},
+    {"vs_1_1\ndcl_position v0\nmov a0.x, v0.x\nmov oPos, v0[a0.x]", 0, "this register cannot be indexed",
+     "vs_1_1\ndcl_position v0\nmov a0.x, v0.x\nmov oPos, c0[a0.x]"},
+    {VS2 "mova a0.x, v0.x\nmov oT0[a0.x], v0", 0, "this destination cannot be indexed",
+     VS3 "mova a0.x, v0.x\nmov o0[a0.x], v0"},
+    {PS3 "mov oC0, c0[aL]", 0, "this register cannot be indexed", PS3 "loop aL, i0\nmov oC0, v0[aL]\nendloop"},
+    {VS2 "mov r0, c0[aL]", 0, "aL is used outside of a loop", VS2 "loop aL, i0\nmov r0, c0[aL]\nendloop"},
+    {VS2 "if -b0\nendif", 0, "source 1 of if has a modifier", VS2 "if !b0\nendif"},
+    {VS3 "rep i0\nrep i0\nrep i0\nrep i0\nrep i0\nendrep\nendrep\nendrep\nendrep\nendrep", 0,
+     "more than 4 loops are nested",
+     VS3 "rep i0\nrep i0\nrep i0\nrep i0\nendrep\nendrep\nendrep\nendrep"},
+    {VS2 "rep i0\nrep i0\nrep i0\nrep i0\nrep i0\nendrep\nendrep\nendrep\nendrep\nendrep", 0, "loops cannot be nested",
+     VS2X "rep i0\nrep i0\nrep i0\nrep i0\nendrep\nendrep\nendrep\nendrep"},
+    {VS2 "call l0", 0, "the label of a call does not exist", VS2 "call l0\nret\nlabel l0\nret"},
+    {VS2 "label l0\nret", 0, "a label does not follow a ret", VS2 "ret\nlabel l0\nret"},
+    {VS2X "if b0\nbreak\nendif", 0, "break outside of a loop", VS2X "rep i0\nif b0\nbreak\nendif\nendrep"},
+    {VS2 "rep i0\nif b0\nendrep\nendif", 0, "endrep without rep", VS2 "rep i0\nif b0\nendif\nendrep"},
 };
 /* clang-format on */
 
@@ -267,21 +274,169 @@ static struct shader assemble_anyway(const char *text)
     return s;
 }
 
-START_TEST(rules_are_enforced)
+static void check_enforced(const struct rule *r, const struct vm_limits *limits)
 {
-    const struct rule *r = &rules[_i];
     struct shader s = assemble_anyway(r->bad);
     struct vm_error error = {0, ""};
     struct vm_program *program;
 
-    ck_assert_msg(vm_program_create(&program, s.words, s.n, &vm_limits_hardware, &error) ==
-                      ST_INVALID,
+    ck_assert_msg(vm_program_create(&program, s.words, s.n, limits, &error) == ST_INVALID,
                   "accepted: %s", r->bad);
     ck_assert_msg(strstr(error.text, r->reason) != NULL, "%s\n'%s' instead of '%s'", r->bad,
                   error.text, r->reason);
     ck_assert_msg(!r->token || error.token == r->token, "%s\nword %zu", r->bad, error.token);
     vm_program_destroy(shader_program(r->good, &vm_limits_hardware));
     shader_free(&s);
+}
+
+START_TEST(rules_are_enforced)
+{
+    check_enforced(&rules[_i], &vm_limits_hardware);
+}
+END_TEST
+
+START_TEST(rules_are_always_enforced)
+{
+    static const struct vm_limits limits = {3, 3, .enforced = VM_RULES_LIMIT};
+
+    check_enforced(&always[_i], &limits);
+}
+END_TEST
+
+/* --- Findings --------------------------------------------------------------------------------- */
+
+struct findings {
+    unsigned n[VM_RULE_COUNT];
+    const char *reason; /* a part of the text of one of them */
+    size_t token;       /* its word */
+    bool met;
+};
+
+static void collect(void *ctx, const struct vm_finding *finding)
+{
+    struct findings *f = ctx;
+
+    f->n[finding->rule]++;
+    ck_assert_uint_eq(f->n[finding->rule], 1);
+    ck_assert_int_eq(vm_rule_info[finding->rule].rule_class, VM_RULES_DOCUMENTED);
+    if (f->met || !strstr(finding->error.text, f->reason))
+        return;
+    f->met = true;
+    f->token = finding->error.token;
+}
+
+static enum status create_leniently(struct vm_program **program, const struct shader *s,
+                                    struct findings *f, struct vm_error *error)
+{
+    const struct vm_limits limits = {
+        3, 3, .enforced = VM_RULES_LIMIT, .report = collect, .report_ctx = f};
+
+    return vm_program_create(program, s->words, s->n, &limits, error);
+}
+
+/* Without the documentation's rules, a program of the table is a program with a finding, and runs:
+ * it stays in its memory, and gives the same results on each instruction set, with and without
+ * single-stepping (fuzz/vm/case.h). */
+START_TEST(findings_run)
+{
+    const struct rule *r = &rules[_i];
+    struct shader s = assemble_anyway(r->bad);
+    struct findings f = {.reason = r->reason};
+    struct vm_error error = {0, ""};
+    struct vm_program *program;
+    uint8_t *data = calloc(1, CASE_HEADER + s.n * 4);
+
+    ck_assert_msg(create_leniently(&program, &s, &f, &error) == ST_OK, "%s\n%s", r->bad,
+                  error.text);
+    vm_program_destroy(program);
+    ck_assert_msg(f.met, "%s\nnothing is found", r->bad);
+    ck_assert_msg(!r->token || f.token == r->token, "%s\nword %zu", r->bad, f.token);
+    memcpy(data + CASE_HEADER, s.words, s.n * 4);
+    for (unsigned turn = 0; turn < 4; turn++) {
+        data[0] = (uint8_t)(CASE_OBSERVE | (turn & 1 ? CASE_MANY_LANES : 0));
+        data[4] = (uint8_t)(turn * 37);
+        ck_assert(case_try(data, CASE_HEADER + s.n * 4));
+    }
+    shader_free(&s);
+    free(data);
+}
+END_TEST
+
+/* The table breaks every rule of the documentation. */
+START_TEST(all_rules_have_a_row)
+{
+    unsigned n[VM_RULE_COUNT] = {0};
+
+    for (unsigned i = 0; i < sizeof(rules) / sizeof(rules[0]); i++) {
+        struct shader s = assemble_anyway(rules[i].bad);
+        struct findings f = {.reason = rules[i].reason};
+        struct vm_error error = {0, ""};
+        struct vm_program *program;
+
+        if (create_leniently(&program, &s, &f, &error) == ST_OK)
+            vm_program_destroy(program);
+        for (unsigned k = 0; k < VM_RULE_COUNT; k++)
+            n[k] += f.n[k];
+        shader_free(&s);
+    }
+    for (unsigned k = 0; k < VM_RULE_COUNT; k++)
+        ck_assert_msg(n[k] || vm_rule_info[k].rule_class != VM_RULES_DOCUMENTED, "no row breaks %s",
+                      vm_rule_info[k].name);
+}
+END_TEST
+
+/* Findings do not hide what refuses: the rule behind them is still met. */
+START_TEST(refusals_follow_findings)
+{
+    struct shader s = assemble_anyway("ps_2_0\nmov r0, c0.xxyy\nmov r0, c1.xxyy\nmov r0, b0\nmov oC0, r0");
+    struct findings f = {.reason = "swizzle"};
+    struct vm_error error = {0, ""};
+    struct vm_program *program;
+
+    ck_assert_int_eq(create_leniently(&program, &s, &f, &error), ST_INVALID);
+    ck_assert_ptr_nonnull(strstr(error.text, "there is no b0"));
+    ck_assert_uint_eq(f.n[VM_RULE_SWIZZLE], 1);
+    ck_assert_uint_eq(f.token, 1);
+    shader_free(&s);
+}
+END_TEST
+
+/* Registers beyond those of the version, up to the last one that runs. */
+START_TEST(room_beyond_the_version)
+{
+    static const struct {
+        uint32_t words[8];
+        unsigned n, place[2]; /* the words that name the register */
+        unsigned last;
+    } rows[] = {
+        /* vs_2_0: mov r, c0; mov oPos, c0 */
+        {{0xfffe0200, 0x02000001, 0x800f0000, 0xa0e40000, 0x02000001, 0xc00f0000, 0xa0e40000, 0xffff},
+         8, {2, 2}, 31},
+        /* ps_1_4: mov r, c0; mov r0, c0 */
+        {{0xffff0104, 1, 0x800f0000, 0xa0e40000, 1, 0x800f0000, 0xa0e40000, 0xffff}, 8, {2, 2}, 31},
+        /* ps_3_0: dcl_texcoord v; mov oC0, v */
+        {{0xffff0300, 0x0200001f, 0x80000005, 0x900f0000, 0x02000001, 0x800f0800, 0x90e40000, 0xffff},
+         8, {3, 6}, 15},
+    };
+
+    for (unsigned more = 0; more < 2; more++) {
+        uint32_t words[8];
+        struct shader s = {words, rows[_i].n};
+        struct findings f = {.reason = "is beyond the"};
+        struct vm_error error = {0, ""};
+        struct vm_program *program;
+        enum status st;
+
+        memcpy(words, rows[_i].words, sizeof(words));
+        words[rows[_i].place[0]] += rows[_i].last + more;
+        if (rows[_i].place[1] != rows[_i].place[0])
+            words[rows[_i].place[1]] += rows[_i].last + more;
+        st = create_leniently(&program, &s, &f, &error);
+        ck_assert_msg(st == (more ? ST_INVALID : ST_OK), "%s", error.text);
+        ck_assert_int_eq(f.met, !more);
+        if (st == ST_OK)
+            vm_program_destroy(program);
+    }
 }
 END_TEST
 
@@ -291,6 +446,11 @@ static Suite *suite(void)
     TCase *t = tcase_create("rules");
 
     tcase_add_loop_test(t, rules_are_enforced, 0, sizeof(rules) / sizeof(rules[0]));
+    tcase_add_loop_test(t, rules_are_always_enforced, 0, sizeof(always) / sizeof(always[0]));
+    tcase_add_loop_test(t, findings_run, 0, sizeof(rules) / sizeof(rules[0]));
+    tcase_add_test(t, all_rules_have_a_row);
+    tcase_add_test(t, refusals_follow_findings);
+    tcase_add_loop_test(t, room_beyond_the_version, 0, 3);
     suite_add_tcase(s, t);
     return s;
 }

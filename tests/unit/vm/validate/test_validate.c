@@ -3,8 +3,8 @@
 
 #include "vm/program/program.h"
 
-static const struct vm_limits sm2 = {.vs_major = 2, .ps_major = 2};
-static const struct vm_limits no_ps = {.vs_major = 3, .ps_major = 0};
+static const struct vm_limits sm2 = {2, 2, .enforced = VM_RULES_DOCUMENTED};
+static const struct vm_limits no_ps = {3, 0, .enforced = VM_RULES_DOCUMENTED};
 
 #define HW &vm_limits_hardware
 #define SW &vm_limits_software
@@ -210,6 +210,7 @@ static const struct {
     {HW, "vs_1_1\nnop\nmov oPos, c0\nmov oT3, c0"},
     {HW, "ps_1_1\ntex t0\nnop\nmov r0, t0"},
     {HW, "ps_2_0\nmov r0, v0\nmov oC0, r0"}, /* v0 without dcl */
+    {HW, "ps_2_0\nmov r0.xy, c0.xyxx\nmov r0.zw, c0.wwyx\ndp3 r0.x, r0.xyzz, r0.wzyy\nmov oC0, r0"},
     {HW, "vs_3_0\ndcl_position o0\ndcl_texcoord o1.xy\ndcl_texcoord1 o1.zw\nmov o0, c0\nmov o1, c0"},
     {HW, "vs_2_0\ncall l0\nmov oPos, r0\nret\nlabel l0\nmov r0, c0\nret"},
     {HW, "vs_2_0\nloop aL, i0\ncall l0\nendloop\nret\nlabel l0\nmov oPos, c0[aL]\nret"},
@@ -243,6 +244,8 @@ static const struct {
     {"ps_1_4\nmov r0, c0.rrgg", "source 1 of mov has a swizzle", 1},
     {"ps_2_0\ndcl v0\nmov r0, v0.xxyy", "source 1 of mov has a swizzle", 4},
     {"ps_2_0\ndcl t0\ndcl_2d s0\ntexld r0, t0.yxzw, s0", "source 1 of texld has a swizzle", 7},
+    {"ps_2_0\nmov r0.xyz, c0.xyxx", "source 1 of mov has a swizzle", 1},
+    {"ps_2_0\ndp3 r0, c0.xyxx, c0", "source 1 of dp3 has a swizzle", 1},
     {"vs_2_0\nrcp r0, c0", "source 1 of rcp needs a single component", 1},
     {"ps_1_4\nmov r0, -c0", "a constant has a modifier", 1},
     {"ps_1_1\nmov r0.rg, c0", "mov has a write mask", 1},
@@ -298,7 +301,7 @@ static const struct {
 
 START_TEST(form_refused)
 {
-    static const struct vm_limits lenient = {.vs_major = 3, .ps_major = 3, .lenient = true};
+    static const struct vm_limits lenient = {3, 3, .enforced = VM_RULES_LIMIT};
     const char *text = form_refusals[_i].text;
     struct shader s = shader_assemble(text);
 
@@ -311,7 +314,7 @@ END_TEST
 /* Violations of the documentation that shipped shaders contain: strict limits refuse them. */
 START_TEST(strictly_refused)
 {
-    static const struct vm_limits strict = {.vs_major = 3, .ps_major = 3, .strict = true};
+    static const struct vm_limits strict = {3, 3, .enforced = VM_RULES_SHIPPED};
     static const struct {
         const char *text, *reason;
     } rows[] = {
@@ -329,7 +332,7 @@ END_TEST
 /* Code as contemporary compilers and manuals write it. */
 START_TEST(strictly_accepted)
 {
-    static const struct vm_limits strict = {.vs_major = 3, .ps_major = 3, .strict = true};
+    static const struct vm_limits strict = {3, 3, .enforced = VM_RULES_SHIPPED};
     static const char *const texts[] = {
         "vs_1_1\ndcl_position v0\ndef c0, 1, 2, 3, 4\nm4x4 oPos, v0, c4\nmov a0.x, v0.x\n"
         "mad r0.xyz, v0, c8[a0.x], -v0.wzyx\nmax oD0.xyz, r0, c0\nmov oFog, c0.x\nexpp r0.y, c0.x",
