@@ -2,6 +2,7 @@
  * GetFunction. */
 #include "api/com/device.h"
 #include "api/com/device_methods.h"
+#include "api/config/config.h"
 #include "api/object/object.h"
 #include "api/state/state.h"
 #include "cmd/cmd.h"
@@ -63,14 +64,29 @@ static const struct object_class pixel_class = {&pixel_vtbl, RECORD_PIXEL_SHADER
  * this. */
 enum { MAX_TOKENS = 1 << 18 };
 
-/* Register limits of a shader. Software vertex processing raises them for every vertex model, but
- * among pixel models only for ps_2_sw and ps_3_sw (reference: shader/software). */
-static const struct vm_limits *limits_of(const struct device *d, DWORD version, bool pixel)
+/* Logs a broken rule that does not refuse, the first time that any shader breaks it
+ * (reference: shader/lenient). */
+static void log_finding(void *ctx, const struct vm_finding *finding)
+{
+    log_once("api", vm_rule_info[finding->rule].name,
+             "%s shader breaks a rule that STRICT_SHADERS=on enforces: token %u: %s",
+             (const char *)ctx, (unsigned)finding->error.token, finding->error.text);
+}
+
+/* Limits of a shader. Software vertex processing raises the numbers of registers for every vertex
+ * model, but among pixel models only for ps_2_sw and ps_3_sw (reference: shader/software). */
+static struct vm_limits limits_of(const struct device *d, DWORD version, bool pixel)
 {
     bool software_model = (version & 0xff) == 0xff;
+    struct vm_limits limits =
+        d->software_shaders && (!pixel || software_model) ? vm_limits_software : vm_limits_hardware;
 
-    return d->software_shaders && (!pixel || software_model) ? &vm_limits_software
-                                                             : &vm_limits_hardware;
+    if (api_config_on(CONFIG_STRICT_SHADERS))
+        return limits;
+    limits.enforced = VM_RULES_LIMIT;
+    limits.report = log_finding;
+    limits.report_ctx = pixel ? "pixel" : "vertex";
+    return limits;
 }
 
 /* Whether the device supports the model. Software vertex processing supports all, hardware those of
@@ -90,13 +106,13 @@ static bool model_ok(const struct device *d, const struct vm_program *program, D
 static enum status check(struct vm_program **out, size_t *n, const struct device *d,
                          const DWORD *tokens, bool pixel)
 {
-    const struct vm_limits *limits = limits_of(d, tokens[0], pixel);
+    struct vm_limits limits = limits_of(d, tokens[0], pixel);
     struct vm_error error = {0, "the end token is missing"};
     enum status st = ST_INVALID;
 
     *n = vm_token_count((const uint32_t *)tokens, MAX_TOKENS);
     if (*n)
-        st = vm_program_create(out, (const uint32_t *)tokens, *n, limits, &error);
+        st = vm_program_create(out, (const uint32_t *)tokens, *n, &limits, &error);
     if (st == ST_OK && (vm_program_info(*out)->stage == VM_PIXEL) != pixel) {
         vm_program_destroy(*out);
         error = (struct vm_error){0, "the shader belongs to the other stage"};

@@ -116,13 +116,13 @@ int tool_asm(int argc, char **argv)
         {"-I", "FOLDER", "search this folder for #include", OPT_LIST, &paths},
         {"--strict", NULL, "also refuse rule violations that shipped shaders contain", OPT_FLAG,
          &strict},
-        {"--no-check", NULL, "do not validate: encode programs that a device would refuse",
+        {"--no-check", NULL, "do not validate: encode programs that break rules",
          OPT_FLAG, &encode_only},
     };
     const struct tool_usage usage = {
         "asm FILE [options]",
         "Assembles a shader of any model from vs_1_1 to ps_3_sw (- reads standard input) and\n"
-        "validates it as CreateVertexShader and CreatePixelShader do.",
+        "checks the rules of the documentation, as a device does with STRICT_SHADERS=on.",
         options,
         sizeof(options) / sizeof(options[0]),
         1,

@@ -64,7 +64,8 @@ int tool_dis(int argc, char **argv)
     const struct tool_usage usage = {
         "dis FILE [options]",
         "Disassembles byte code to text that `novem asm` accepts (- reads standard input), and\n"
-        "reports where and why CreateVertexShader or CreatePixelShader would refuse it.",
+        "reports where it breaks a rule of the documentation, as a device with\n"
+        "STRICT_SHADERS=on does.",
         options,
         sizeof(options) / sizeof(options[0]),
         1,

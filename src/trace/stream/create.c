@@ -104,6 +104,7 @@ static enum status create_shader(struct nvs *nvs, struct nvs_record *record,
                                  struct played_stream *stream, struct played_resource *resource)
 {
     const struct nvs_create_shader *p = (const void *)record->packet;
+    struct vm_limits limits = p->software ? vm_limits_software : vm_limits_hardware;
     struct vm_program *program;
     struct vm_error error = {0};
     uint32_t *tokens;
@@ -116,8 +117,8 @@ static enum status create_shader(struct nvs *nvs, struct nvs_record *record,
         return ST_NOMEM;
     if (record->data_bytes)
         memcpy(tokens, record->data, record->data_bytes);
-    st = vm_program_create(&program, tokens, record->data_bytes / 4,
-                           p->software ? &vm_limits_software : &vm_limits_hardware, &error);
+    limits.enforced = VM_RULES_LIMIT; /* the API has judged the shader */
+    st = vm_program_create(&program, tokens, record->data_bytes / 4, &limits, &error);
     mem_free(tokens);
     if (st == ST_INVALID)
         return nvs_damaged(nvs, record, error.text);

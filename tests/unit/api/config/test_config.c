@@ -34,6 +34,8 @@ static const struct {
     {"SIMD = sse9\n", CONFIG_WRONG, 0, NULL},
     {"Mul_Zero = IEEE\n", CONFIG_SETTING, CONFIG_MUL_ZERO, "IEEE"},
     {"MUL_ZERO = d3d9\n", CONFIG_SETTING, CONFIG_MUL_ZERO, "d3d9"},
+    {"Strict_Shaders = on\n", CONFIG_SETTING, CONFIG_STRICT_SHADERS, "on"},
+    {"STRICT_SHADERS = yes\n", CONFIG_WRONG, 0, NULL},
     {"MUL_ZERO = 1\n", CONFIG_WRONG, 0, NULL},
     {"Early_Z = off\n", CONFIG_SETTING, CONFIG_EARLY_Z, "off"},
     {"FRAGMENT_PACKING = ON\n", CONFIG_SETTING, CONFIG_FRAGMENT_PACKING, "ON"},

@@ -3,6 +3,7 @@
 #include "api_test.h"
 
 #include "util/alloc.h"
+#include "util/log.h"
 
 #include <stdio.h>
 
@@ -196,6 +197,57 @@ START_TEST(features)
 }
 END_TEST
 
+/* ps_2_0: mov r0, c0.xxyy; mov oC0, r0. Only the documentation forbids the swizzle. */
+static const DWORD odd_swizzle[] = {0xffff0200, OP_MOV,     REG_R0 | 0xf0000, 0xa0500000,
+                                    OP_MOV,     0x800f0800, 0x80e40000,       0xffff};
+
+static unsigned n_warnings;
+static char warning[512];
+
+static void keep_warning(void *ctx, enum log_level level, const char *line)
+{
+    (void)ctx;
+    n_warnings += level == LOG_WARN;
+    snprintf(warning, sizeof(warning), "%s", line);
+}
+
+/* The first shader that breaks a rule is logged, and all run. */
+START_TEST(broken_rules_are_logged_once)
+{
+    IDirect3DDevice9 *device = create_device();
+    IDirect3DPixelShader9 *ps;
+
+    log_set_sink(keep_warning, NULL);
+    for (unsigned i = 0; i < 2; i++) {
+        OK(IDirect3DDevice9_CreatePixelShader(device, odd_swizzle, &ps));
+        release(ps);
+    }
+    log_set_sink(NULL, NULL);
+    ck_assert_uint_eq(n_warnings, 1);
+    ck_assert_msg(strstr(warning, "pixel shader breaks a rule that STRICT_SHADERS=on enforces: "
+                                  "token 1: ps_2_0: source 1 of mov has a swizzle") != NULL,
+                  "%s", warning);
+    release(device);
+}
+END_TEST
+
+/* STRICT_SHADERS refuses them, and other shaders as before. */
+START_TEST(strict_shaders)
+{
+    IDirect3DDevice9 *device;
+    IDirect3DVertexShader9 *vs;
+    IDirect3DPixelShader9 *ps;
+
+    setenv("NOVEM_STRICT_SHADERS", "on", 1);
+    device = create_device();
+    REFUSED(IDirect3DDevice9_CreatePixelShader(device, odd_swizzle, &ps));
+    ck_assert_ptr_null(ps);
+    OK(IDirect3DDevice9_CreateVertexShader(device, test_vs, &vs));
+    release(vs);
+    release(device);
+}
+END_TEST
+
 START_TEST(shaders)
 {
     IDirect3DDevice9 *device = create_device();
@@ -234,6 +286,8 @@ static Suite *suite(void)
 
     tcase_add_loop_test(t, caps_limit_creation, 0, sizeof(limits) / sizeof(limits[0]));
     tcase_add_test(t, features);
+    tcase_add_test(t, broken_rules_are_logged_once);
+    tcase_add_test(t, strict_shaders);
     tcase_add_test(t, shaders);
     suite_add_tcase(s, t);
     return s;

@@ -6,7 +6,7 @@
 #include "tool/cli/cli.h"
 #include "util/log.h"
 
-enum { FRAMES = 16, CLEARED = 5, SIDE = SURFACE + 1, BACK = SURFACE };
+enum { FRAMES = 16, CLEARED = 5, SIDE = SURFACE + 1, BACK = SURFACE, SHADER = 0x600 };
 
 static char trace[64], compiled[64];
 
@@ -57,6 +57,30 @@ static void record_frame(unsigned frame)
     record("IDirect3DDevice9::Present", 0, "onnnn", DEVICE);
 }
 
+/* A pixel shader that breaks a rule of the documentation: ps_2_0, mov r0, v0.yxzw; mov oC0, r0. A
+ * stream takes what creation took. */
+static void record_shader(void)
+{
+    static const uint32_t words[] = {0xffff0200, 0x0200001f, 0x80000000, 0x900f0000, 0x02000001, 0x800f0000,
+                                     0x90e10000, 0x02000001, 0x800f0800, 0x80e40000, 0x0000ffff};
+
+    enter("IDirect3DDevice9::CreatePixelShader", 3);
+    put_arg(&s, 0);
+    put_opaque(&s, DEVICE);
+    put_arg(&s, 1);
+    put_blob(&s, (const uint8_t *)words, sizeof(words));
+    put_arg(&s, 2);
+    put(&s, 0x0b);
+    put_var(&s, 1);
+    put_opaque(&s, SHADER);
+    put_end(&s);
+    put_leave(&s, call_number++);
+    put_ret(&s);
+    put_enum(0);
+    put_end(&s);
+    record("IDirect3DDevice9::SetPixelShader", 0, "oo", DEVICE, SHADER);
+}
+
 static void setup(void)
 {
     struct stream file;
@@ -72,6 +96,7 @@ static void setup(void)
            0, 0, 0, SIDE);
     record("IDirect3DDevice9::SetRenderState", 0, "ouu", DEVICE, D3DRS_ZENABLE, 0);
     record("IDirect3DDevice9::SetFVF", 0, "ou", DEVICE, D3DFVF_XYZRHW | D3DFVF_DIFFUSE);
+    record_shader();
     for (unsigned i = 0; i < FRAMES; i++)
         record_frame(i);
     file = pack_snappy(&s, 1 << 20);
