@@ -305,12 +305,22 @@ static inline void case_compare(const struct fuzz_case *c, const struct vm_progr
     }
 }
 
+/* Lanes of the batch. Pixels come in whole quads, since derivatives read all lanes of a quad. Few
+ * lanes have a small instruction limit for loops. */
+static inline uint64_t case_lanes(const struct fuzz_case *c, const struct vm_program *program)
+{
+    bool pixel = vm_program_info(program)->stage == VM_PIXEL;
+
+    if (!(c->flags & CASE_MANY_LANES))
+        return pixel ? UINT64_C(15) << c->seed % 16 * 4 : UINT64_C(1) << c->seed % VM_LANES;
+    if (c->seed & 1)
+        return ~UINT64_C(0);
+    return UINT64_C(0x0000000f0ff0f0ff) << (pixel ? c->seed % 8 * 4 : c->seed % 16);
+}
+
 static inline void case_execute(const struct fuzz_case *c, const struct vm_program *program)
 {
-    /* A single lane has a small instruction limit for loops. */
-    uint64_t lanes = !(c->flags & CASE_MANY_LANES) ? UINT64_C(1) << c->seed % VM_LANES
-                     : c->seed & 1                 ? ~UINT64_C(0)
-                                                   : UINT64_C(0x0000000f0ff0f0ff) << c->seed % 16;
+    uint64_t lanes = case_lanes(c, program);
     struct case_result plain, other;
     enum cpu_isa isa = ISA_SCALAR;
 
