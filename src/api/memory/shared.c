@@ -8,20 +8,23 @@
 #include <string.h>
 
 #ifndef _WIN32
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <pthread.h>
+#include <sys/file.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
 #include <unistd.h>
 #endif
 
 enum { PAGE = 4096, READABLE_PAST_END = 64, NAME_BYTES = 40, TRIES = 4096 };
-static const uint32_t MAGIC = 0x65766f6e; /* "nove" */
+static const uint32_t MAGIC = 0x32766f6e; /* "nov2" */
 
 /* Field sizes and offsets are equal in all processes. */
 struct head {
     uint32_t magic; /* written last */
     uint32_t format, shape, width, height, depth, levels, samples, unlocked;
-    atomic_uint users; /* native builds only; Windows counts references itself */
 };
 
 struct shared {
@@ -31,6 +34,8 @@ struct shared {
     char name[NAME_BYTES];
 #ifdef _WIN32
     HANDLE mapping;
+#else
+    int file; /* locked while the memory is in use; -1: none */
 #endif
 };
 
@@ -91,54 +96,119 @@ static void close_memory(struct shared *shared)
 
 #else
 
-static enum status map(struct shared *shared, int file)
-{
-    void *address = mmap(NULL, shared->bytes, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
+/* Every user of a name holds a shared lock of its file. The system drops the lock when the process
+ * ends, however it ends. So a name belongs to nobody if its file can be locked alone: the last user
+ * removes it, and the first creation in a process removes those of processes that have crashed. */
 
-    close(file);
+static bool has_name(int file)
+{
+    struct stat info;
+
+    return !fstat(file, &info) && info.st_nlink;
+}
+
+/* Makes this process a user. False: the name was removed at the same time. */
+static bool lock_memory(struct shared *shared, int file)
+{
+    if (flock(file, LOCK_SH | LOCK_NB) || !has_name(file)) {
+        close(file);
+        return false;
+    }
+    shared->file = file;
+    return true;
+}
+
+/* Removes a name without users. It may be removed and made again between two calls: the lock
+ * belongs to the file, so the name is looked up again under the lock. */
+static void remove_if_unused(const char *name)
+{
+    int file = shm_open(name, O_RDWR, 0), again = -1;
+    struct stat info, now;
+    uint32_t magic = 0;
+
+    if (file >= 0 && !fstat(file, &info) && S_ISREG(info.st_mode) && info.st_uid == geteuid() &&
+        !flock(file, LOCK_EX | LOCK_NB) && (again = shm_open(name, O_RDWR, 0)) >= 0 &&
+        !fstat(again, &now) && now.st_ino == info.st_ino && now.st_dev == info.st_dev &&
+        pread(file, &magic, sizeof(magic), 0) >= 0 && (!magic || magic == MAGIC))
+        shm_unlink(name);
+    if (again >= 0)
+        close(again);
+    if (file >= 0)
+        close(file);
+}
+
+static void remove_unused(void)
+{
+    DIR *folder = opendir("/dev/shm");
+    const struct dirent *entry;
+    char name[NAME_BYTES];
+    unsigned number;
+    int end = 0;
+
+    while (folder && (entry = readdir(folder)))
+        if (sscanf(entry->d_name, "novem-shared-%8x%n", &number, &end) == 1 &&
+            !entry->d_name[end]) {
+            snprintf(name, sizeof(name), "/novem-shared-%08x", number);
+            remove_if_unused(name);
+        }
+    if (folder)
+        closedir(folder);
+}
+
+static enum status map(struct shared *shared)
+{
+    void *address = mmap(NULL, shared->bytes, PROT_READ | PROT_WRITE, MAP_SHARED, shared->file, 0);
+
     if (address == MAP_FAILED)
         return ST_NOMEM;
     shared->head = address;
-    atomic_fetch_add(&shared->head->users, 1);
     return ST_OK;
 }
 
 /* ST_BUSY: the name is in use. */
 static enum status create_memory(struct shared *shared)
 {
-    int file = shm_open(shared->name, O_RDWR | O_CREAT | O_EXCL, 0600);
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    int file;
 
-    if (file < 0)
-        return errno == EEXIST ? ST_BUSY : ST_NOMEM;
-    if (posix_fallocate(file, 0, (off_t)shared->bytes)) { /* a later write must not fail */
-        close(file);
-        shm_unlink(shared->name);
+    pthread_once(&once, remove_unused);
+    file = shm_open(shared->name, O_RDWR | O_CREAT | O_EXCL, 0600);
+    if (file < 0 && errno != EEXIST)
         return ST_NOMEM;
+    if (file < 0) {
+        remove_if_unused(shared->name);
+        return ST_BUSY;
     }
-    return map(shared, file);
+    if (!lock_memory(shared, file))
+        return ST_BUSY;
+    if (posix_fallocate(file, 0, (off_t)shared->bytes)) /* a later write must not fail */
+        return ST_NOMEM;
+    return map(shared);
 }
 
 static enum status open_memory(struct shared *shared)
 {
     int file = shm_open(shared->name, O_RDWR, 0);
 
-    if (file < 0)
+    if (file < 0 || !lock_memory(shared, file))
         return ST_NOTFOUND;
-    if (lseek(file, 0, SEEK_END) != (off_t)shared->bytes) {
-        close(file);
+    if (lseek(file, 0, SEEK_END) != (off_t)shared->bytes)
         return ST_INVALID;
-    }
-    return map(shared, file);
+    return map(shared);
 }
 
+/* The lock alone succeeds for the last user, which removes the name. */
 static void close_memory(struct shared *shared)
 {
-    if (!shared->head)
-        return;
-    if (atomic_fetch_sub(&shared->head->users, 1) == 1)
-        shm_unlink(shared->name);
-    munmap(shared->head, shared->bytes);
+    if (shared->head)
+        munmap(shared->head, shared->bytes);
+    if (shared->file >= 0) {
+        if (!flock(shared->file, LOCK_EX | LOCK_NB) && has_name(shared->file))
+            shm_unlink(shared->name);
+        close(shared->file);
+    }
     shared->head = NULL;
+    shared->file = -1;
 }
 
 #endif
@@ -215,6 +285,9 @@ HRESULT api_shared_image(struct cmd_stream *stream, const struct tex_desc *desc,
 
     if (!shared)
         return E_OUTOFMEMORY;
+#ifndef _WIN32
+    shared->file = -1;
+#endif
     shared->bytes = PAGE + bytes + READABLE_PAST_END;
     shared->memory.release = release;
     st = *handle ? open_shared(shared, desc, *handle) : create_shared(shared, desc, &made);

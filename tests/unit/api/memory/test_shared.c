@@ -231,6 +231,81 @@ START_TEST(out_of_memory_leaks_nothing)
 }
 END_TEST
 
+static bool has_name(HANDLE handle)
+{
+    char path[64];
+
+    snprintf(path, sizeof(path), "/dev/shm/novem-shared-%08x", (unsigned)(uintptr_t)handle);
+    return !access(path, F_OK);
+}
+
+/* A child that shares a texture, and ends without a release when *go is closed. */
+static pid_t share_in_child(HANDLE *handle, int *go)
+{
+    int answer[2], ends[2];
+    pid_t child;
+
+    ck_assert_int_eq(pipe(answer), 0);
+    ck_assert_int_eq(pipe(ends), 0);
+    child = fork();
+    if (!child) {
+        IDirect3DDevice9Ex *device = create_device_ex();
+        HANDLE made = NULL;
+        char byte;
+
+        close(ends[1]);
+        texture(device, D3DFMT_A8R8G8B8, D3DUSAGE_RENDERTARGET, &made);
+        _exit(write(answer[1], &made, sizeof(made)) != sizeof(made) || read(ends[0], &byte, 1) > 0);
+    }
+    ck_assert_int_eq(read(answer[0], handle, sizeof(*handle)), sizeof(*handle));
+    close(answer[0]);
+    close(answer[1]);
+    close(ends[0]);
+    *go = ends[1];
+    return child;
+}
+
+/* The first creation in a process removes the names of processes that have ended without a release,
+ * and no others. */
+START_TEST(names_of_dead_processes_go)
+{
+    HANDLE dead[2] = {NULL, NULL}, living = NULL, own = NULL;
+    IDirect3DTexture9 *opened, *made;
+    IDirect3DDevice9Ex *device;
+    FILE *foreign;
+    pid_t child;
+    int go, ends[2];
+
+    child = share_in_child(&living, &go);
+    for (int i = 0; i < 2; i++) /* both live at the same time: the names differ */
+        ck_assert_int_gt(share_in_child(&dead[i], &ends[i]), 0);
+    for (int i = 0; i < 2; i++)
+        close(ends[i]);
+    for (int i = 0; i < 2; i++)
+        ck_assert_int_gt(waitpid(-1, NULL, 0), 0);
+    ck_assert(has_name(dead[0]) && has_name(dead[1]) && has_name(living));
+    foreign = fopen("/dev/shm/novem-shared-game", "w");
+    ck_assert_ptr_nonnull(foreign);
+    fclose(foreign);
+
+    device = create_device_ex();
+    made = texture(device, D3DFMT_A8R8G8B8, D3DUSAGE_RENDERTARGET, &own);
+    ck_assert(own == dead[0] || !has_name(dead[0]));
+    ck_assert(own == dead[1] || !has_name(dead[1]));
+    ck_assert(has_name(living));
+    ck_assert_int_eq(unlink("/dev/shm/novem-shared-game"), 0);
+    opened = texture(device, D3DFMT_A8R8G8B8, D3DUSAGE_RENDERTARGET, &living);
+
+    close(go);
+    ck_assert_int_eq(waitpid(child, NULL, 0), child);
+    ck_assert(has_name(living)); /* this process still uses it */
+    release(opened);
+    release(made);
+    ck_assert_uint_eq(release(device), 0);
+    ck_assert(!has_name(living) && !has_name(own));
+}
+END_TEST
+
 static Suite *suite(void)
 {
     Suite *s = suite_create("api/shared");
@@ -241,6 +316,7 @@ static Suite *suite(void)
     tcase_add_test(tc, processes_share_pixels);
     tcase_add_test(tc, other_descriptions_fail);
     tcase_add_test(tc, out_of_memory_leaks_nothing);
+    tcase_add_test(tc, names_of_dead_processes_go);
     suite_add_tcase(s, tc);
     return s;
 }
