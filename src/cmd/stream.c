@@ -1,12 +1,9 @@
-/* Command stream: creation and destruction with its renderer and its queue, and what becomes of it
- * in a forked process.
+/* Command stream: creation and destruction with its renderer and its queue.
  *
- * Tested by tests/unit/api/test_order.c, tests/unit/api/test_threads.c and
- * tests/unit/api/test_fork.c. */
+ * Tested by tests/unit/api/test_order.c and tests/unit/api/test_threads.c. */
 #include "cmd/stream.h"
 
 #include "util/alloc.h"
-#include "util/log.h"
 
 static enum status start_queue(struct cmd_stream *stream)
 {
@@ -44,16 +41,6 @@ enum status cmd_stream_create(struct cmd_stream **out, const struct draw_options
         stream->listener->open(stream->listener->ctx, stream);
     *out = stream;
     return ST_OK;
-}
-
-bool cmd_report_orphan(const struct cmd_stream *stream)
-{
-    (void)stream;
-    log_once("cmd", "fork",
-             "this process was forked from the one that created the device, whose render threads "
-             "it does not have: draws, locks and presents of that device fail here. Create a "
-             "device after the fork, or set NOVEM_THREADS=1");
-    return true;
 }
 
 void cmd_stream_destroy(struct cmd_stream *stream)

@@ -195,7 +195,7 @@ static inline void cmd_update_rendered(struct cmd_stream *stream)
 void cmd_flush(struct cmd_stream *stream);
 queue_fn cmd_flush_call; /* the same; arg: the stream */
 
-/* --- stream.c --------------------------------------------------------------------------------- */
+/* --- orphan.c --------------------------------------------------------------------------------- */
 
 /* Whether a fork has separated the stream from its threads, which live in the parent alone. Logs it
  * once. Such a stream emits, maps and waits for nothing. */
