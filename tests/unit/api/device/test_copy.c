@@ -292,10 +292,12 @@ START_TEST(rectangles)
 
     for (int i = 0; i < BAD_RECTS; i++) {
         const RECT *bad = &bad_rects[i];
+        bool empty = bad->left == bad->right || bad->top == bad->bottom;
+        HRESULT want = empty ? D3D_OK : D3DERR_INVALIDCALL; /* (reference: copy/stretchrect-empty) */
 
-        REFUSED(IDirect3DDevice9_StretchRect(device, plain, bad, target, NULL, D3DTEXF_NONE));
-        REFUSED(IDirect3DDevice9_StretchRect(device, plain, NULL, target, bad, D3DTEXF_NONE));
-        REFUSED(IDirect3DDevice9_StretchRect(device, plain, bad, target, bad, D3DTEXF_NONE));
+        RETURNS(IDirect3DDevice9_StretchRect(device, plain, bad, target, NULL, D3DTEXF_NONE), want);
+        RETURNS(IDirect3DDevice9_StretchRect(device, plain, NULL, target, bad, D3DTEXF_NONE), want);
+        RETURNS(IDirect3DDevice9_StretchRect(device, plain, bad, target, bad, D3DTEXF_NONE), want);
         REFUSED(IDirect3DDevice9_UpdateSurface(device, system, bad, plain, NULL));
     }
     OK(IDirect3DDevice9_UpdateSurface(device, system, &corner, plain, &fits));
@@ -318,15 +320,17 @@ START_TEST(rectangles)
 }
 END_TEST
 
-/* Source and destination must differ, even for disjoint or equal rectangles. */
+/* Copies within a surface are allowed, scaling is not (reference: copy/stretchrect-within). */
 START_TEST(one_surface)
 {
-    static const RECT left = {0, 0, 4, 4}, right = {8, 8, 12, 12};
+    static const RECT left = {0, 0, 4, 4}, right = {8, 8, 12, 12}, wide = {8, 8, 16, 12};
     IDirect3DDevice9 *device = create_device();
     IDirect3DSurface9 *target = make(device, TARGET, D3DFMT_A8R8G8B8);
 
-    REFUSED(IDirect3DDevice9_StretchRect(device, target, NULL, target, NULL, D3DTEXF_NONE));
-    REFUSED(IDirect3DDevice9_StretchRect(device, target, &left, target, &right, D3DTEXF_NONE));
+    OK(IDirect3DDevice9_StretchRect(device, target, NULL, target, NULL, D3DTEXF_NONE));
+    OK(IDirect3DDevice9_StretchRect(device, target, &left, target, &right, D3DTEXF_NONE));
+    REFUSED(IDirect3DDevice9_StretchRect(device, target, &left, target, &wide, D3DTEXF_NONE));
+    REFUSED(IDirect3DDevice9_StretchRect(device, target, &left, target, NULL, D3DTEXF_NONE));
     release(target);
     ck_assert_uint_eq(release(device), 0);
 }
