@@ -80,8 +80,8 @@ MUST_CHECK enum status cmd_map_buffer(struct cmd_stream *stream, cmd_handle buff
 /* from, bytes: the range that the caller may have written since the map. */
 void cmd_unmap_buffer(struct cmd_stream *stream, cmd_handle buffer, size_t from, size_t bytes);
 
-/* Snapshot buffers: their memory keeps its address, and a packet reads the contents of the call that
- * emits it, whatever is written later. The caller says which bytes a packet will read. */
+/* Snapshot buffers: their memory keeps its address, and a packet reads the contents of the call
+ * that emits it, whatever is written later. The caller says which bytes a packet will read. */
 
 /* Whether any snapshot buffer needs cmd_update_buffer before a packet reads it. */
 bool cmd_has_stale_buffers(const struct cmd_stream *stream);

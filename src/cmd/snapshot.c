@@ -1,11 +1,11 @@
 /* Snapshot buffers: a packet reads what the buffer holds when the packet is emitted.
  *
  * While no packet that reads the buffer is in flight, the renderer reads the application's memory.
- * The first map for writing that meets such a packet, or a packet that reads a mapped buffer, stages
- * the buffer. From then on the API side sends the bytes that a packet will read, in front of it, as
- * WRITE_BUFFER. A map makes all of them stale, because applications write outside the range that
- * they lock, too. A range is sent once between two maps.
- * Tested by tests/unit/api/device/test_buffer_reads.c. */
+ * The first map for writing that meets such a packet, or a packet that reads a mapped buffer,
+ * stages the buffer. From then on the API side sends the bytes that a packet will read, in front of
+ * it, as WRITE_BUFFER. A map makes all of them stale, because applications write outside the range
+ * that they lock, too. A range is sent once between two maps. Tested by
+ * tests/unit/api/device/test_buffer_reads.c. */
 #include "cmd/backing.h"
 
 #include <string.h>

@@ -96,8 +96,7 @@ static enum status create_buffer(struct nvs *nvs, const struct nvs_record *recor
     if (!pay(nvs, resource, p->bytes))
         return nvs_damaged(nvs, record, NO_BUDGET);
     resource->kind = CMD_BUFFER;
-    return cmd_create_buffer(stream->stream, p->bytes, CMD_BUFFER_SHARED,
-                             &resource->handle);
+    return cmd_create_buffer(stream->stream, p->bytes, CMD_BUFFER_SHARED, &resource->handle);
 }
 
 static enum status create_shader(struct nvs *nvs, struct nvs_record *record,

@@ -161,10 +161,10 @@ static unsigned rewrite_indices(IDirect3DDevice9 *device, const struct kind *kin
 /* --- All kinds -------------------------------------------------------------------------------- */
 
 enum { DEVICES = 4 };
-static const DWORD device_flags[DEVICES] = {
-    D3DCREATE_HARDWARE_VERTEXPROCESSING, D3DCREATE_MIXED_VERTEXPROCESSING,
-    D3DCREATE_MIXED_VERTEXPROCESSING, /* in software mode */
-    D3DCREATE_SOFTWARE_VERTEXPROCESSING};
+static const DWORD device_flags[DEVICES] = {D3DCREATE_HARDWARE_VERTEXPROCESSING,
+                                            D3DCREATE_MIXED_VERTEXPROCESSING,
+                                            D3DCREATE_MIXED_VERTEXPROCESSING, /* in software mode */
+                                            D3DCREATE_SOFTWARE_VERTEXPROCESSING};
 static const D3DPOOL pools[] = {D3DPOOL_DEFAULT, D3DPOOL_MANAGED, D3DPOOL_SYSTEMMEM};
 static const DWORD usages[] = {0, D3DUSAGE_DYNAMIC, D3DUSAGE_DYNAMIC | D3DUSAGE_WRITEONLY,
                                D3DUSAGE_DYNAMIC | D3DUSAGE_SOFTWAREPROCESSING};
@@ -184,8 +184,8 @@ static bool may_be_late(int device, const struct kind *kind)
 
     if (kind->pool != D3DPOOL_DEFAULT || software_buffer)
         return false;
-    return kind->stays_locked || ((kind->lock & D3DLOCK_NOOVERWRITE) &&
-                                  (kind->usage & D3DUSAGE_DYNAMIC) && device != 2);
+    return kind->stays_locked ||
+           ((kind->lock & D3DLOCK_NOOVERWRITE) && (kind->usage & D3DUSAGE_DYNAMIC) && device != 2);
 }
 
 START_TEST(draws_read_what_they_were_called_with)
@@ -252,13 +252,14 @@ static void draw_randomly(const char *threads, DWORD *out)
                                            D3DPOOL_SYSTEMMEM, &places, NULL));
     OK(IDirect3DDevice9_CreateVertexBuffer(device, VERTICES * 4, D3DUSAGE_DYNAMIC, 0,
                                            D3DPOOL_SYSTEMMEM, &colours, NULL));
-    OK(IDirect3DDevice9_CreateIndexBuffer(device, INDICES * 4, 0, D3DFMT_INDEX32,
-                                          D3DPOOL_SYSTEMMEM, &indices, NULL));
+    OK(IDirect3DDevice9_CreateIndexBuffer(device, INDICES * 4, 0, D3DFMT_INDEX32, D3DPOOL_SYSTEMMEM,
+                                          &indices, NULL));
     OK(IDirect3DDevice9_Clear(device, 0, NULL, D3DCLEAR_TARGET, 0, 1, 0));
     OK(IDirect3DDevice9_SetRenderState(device, D3DRS_ZENABLE, FALSE));
     OK(IDirect3DDevice9_SetRenderState(device, D3DRS_CULLMODE, D3DCULL_NONE));
     for (unsigned i = 0; i < STEPS; i++) {
-        UINT first = random_below(VERTICES), n = 1 + random_below(20), up[3] = {random_below(9), random_below(99), 3};
+        UINT first = random_below(VERTICES), n = 1 + random_below(20),
+             up[3] = {random_below(9), random_below(99), 3};
         float point[3][6];
 
         n = n < VERTICES - first ? n : VERTICES - first;
@@ -275,7 +276,8 @@ static void draw_randomly(const char *threads, DWORD *out)
         *(DWORD *)data = random_below(VERTICES + 20);
         OK(IDirect3DIndexBuffer9_Unlock(indices));
         OK(IDirect3DDevice9_SetStreamSource(device, 0, places, 20 * random_below(3), 20));
-        OK(IDirect3DDevice9_SetStreamSource(device, 1, colours, 4 * random_below(3), 4 * random_below(2)));
+        OK(IDirect3DDevice9_SetStreamSource(device, 1, colours, 4 * random_below(3),
+                                            4 * random_below(2)));
         OK(IDirect3DDevice9_SetIndices(device, indices));
         OK(IDirect3DDevice9_SetStreamSourceFreq(
             device, 0, random_below(4) ? 1 : D3DSTREAMSOURCE_INDEXEDDATA | 2));
@@ -283,22 +285,25 @@ static void draw_randomly(const char *threads, DWORD *out)
             device, 1, random_below(4) ? 1 : D3DSTREAMSOURCE_INSTANCEDATA | 1));
         switch (random_below(4)) {
         case 0:
-            OK(IDirect3DDevice9_DrawPrimitive(device, D3DPT_TRIANGLELIST, first, 1 + random_below(9)));
+            OK(IDirect3DDevice9_DrawPrimitive(device, D3DPT_TRIANGLELIST, first,
+                                              1 + random_below(9)));
             break;
         case 1: /* the program declares too few vertices */
             OK(IDirect3DDevice9_DrawIndexedPrimitive(device, D3DPT_TRIANGLESTRIP,
-                                                     (INT)random_below(9) - 4, 0, 3, random_below(INDICES),
-                                                     1 + random_below(30)));
+                                                     (INT)random_below(9) - 4, 0, 3,
+                                                     random_below(INDICES), 1 + random_below(30)));
             break;
         default:
             for (int k = 0; k < 3; k++)
-                memcpy(point[k], (float[]){0, (float)random_below(640), (float)random_below(480), 0, 1, 0}, 24);
+                memcpy(point[k],
+                       (float[]){0, (float)random_below(640), (float)random_below(480), 0, 1, 0},
+                       24);
             if (random_below(2))
                 OK(IDirect3DDevice9_DrawPrimitiveUP(device, D3DPT_TRIANGLELIST, 1, point, 24));
             else
                 OK(IDirect3DDevice9_DrawIndexedPrimitiveUP(device, D3DPT_TRIANGLELIST, 0, 100, 1,
-                                                           up, D3DFMT_INDEX32,
-                                                           (float[100][6]){{0}}, 24));
+                                                           up, D3DFMT_INDEX32, (float[100][6]){{0}},
+                                                           24));
         }
     }
     OK(IDirect3DDevice9_GetRenderTarget(device, 0, &target));
