@@ -282,6 +282,9 @@ struct cmd_debug_hooks {
                    const void *data);
     void (*after)(void *ctx, struct cmd_stream *stream, enum cmd_op op, const void *packet,
                   const void *data);
+    /* The last call with a stream, before its resources are destroyed; may be NULL. A later stream
+     * may get the same address. */
+    void (*close)(void *ctx, struct cmd_stream *stream);
 };
 
 /* Same scope and lifetime as with cmd_set_listener. */

@@ -51,6 +51,8 @@ void cmd_stream_destroy(struct cmd_stream *stream)
         stream->listener->close(stream->listener->ctx, stream);
     queue_destroy(stream->queue);
     stream->queue = NULL;
+    if (stream->hooks && stream->hooks->close)
+        stream->hooks->close(stream->hooks->ctx, stream);
     for (unsigned c = 0; c < CMD_HANDLE_PAGES && stream->page[c]; c++) {
         for (unsigned i = 0; i < CMD_PAGE_HANDLES; i++)
             cmd_free_resource(stream, &stream->page[c][i]);

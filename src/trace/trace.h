@@ -178,6 +178,7 @@ struct replay_options {
 
 struct replay_stats {
     uint64_t calls;    /* complete calls read */
+    uint64_t last_call; /* highest number of a call read */
     uint64_t executed; /* calls passed on to Direct3D */
     uint64_t frames, draws;
     uint64_t failed;                 /* succeeded when recorded, fail in the replay */

@@ -40,6 +40,7 @@ struct survey {
     uint64_t calls, incomplete, frames, draws, pictures, upload_bytes;
     uint32_t threads; /* highest thread number + 1 */
     uint64_t creations;
+    uint64_t devices;
     struct { /* parameters of the last device */
         uint32_t width, height, format, samples, swap_effect;
     } screen;
@@ -123,8 +124,10 @@ static void survey_creation(struct survey *s, const struct trace_call *call, con
         count_format(s, method, (uint32_t)trace_number(format));
     if (strstr(method, "Shader"))
         count_shader(s, named_arg(call, "pFunction"));
-    if (!strncmp(method, "CreateDevice", 12))
+    if (!strncmp(method, "CreateDevice", 12)) {
         note_screen(s, named_arg(call, "pPresentationParameters"));
+        s->devices++;
+    }
     s->creations++;
 }
 
@@ -237,6 +240,8 @@ static void print_survey(struct survey *s, const struct trace_reader *reader)
            s->pictures);
     printf("draws      %" PRIu64 "\n", s->draws);
     printf("uploads    %.1f MiB\n", (double)s->upload_bytes / (1 << 20));
+    if (s->devices > 1)
+        printf("devices    %" PRIu64 "; the screen is that of the last one\n", s->devices);
     if (s->screen.width)
         printf("screen     %ux%u %s, %u samples, swap effect %u\n", s->screen.width,
                s->screen.height, tex_format_name(s->screen.format), s->screen.samples,

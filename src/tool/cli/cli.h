@@ -7,6 +7,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 
 /* Exit codes of every subcommand. */
 enum { TOOL_OK = 0, TOOL_DIFFERS = 1, TOOL_ERROR = 2 };
@@ -56,5 +57,7 @@ int tool_error(const char *command, const char *format, ...) PRINTF_LIKE(2, 3);
 /* Reads a whole file ("-": standard input) and appends a 0; the caller frees it. */
 MUST_CHECK enum status tool_file_read(const char *path, uint8_t **out, size_t *n);
 MUST_CHECK enum status tool_file_write(const char *path, const void *bytes, size_t n);
+/* Closes an output file. False if any of its bytes could not be written. */
+MUST_CHECK bool tool_file_close(FILE *file);
 
 #endif

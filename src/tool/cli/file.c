@@ -49,6 +49,13 @@ enum status tool_file_read(const char *path, uint8_t **out, size_t *n)
     return st;
 }
 
+bool tool_file_close(FILE *file)
+{
+    bool good = !ferror(file);
+
+    return !fclose(file) && good;
+}
+
 enum status tool_file_write(const char *path, const void *bytes, size_t n)
 {
     bool is_stdout = !strcmp(path, "-");

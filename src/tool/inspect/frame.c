@@ -11,6 +11,7 @@
 #include "tool/image/image.h"
 #include "tool/inspect/history.h"
 #include "tool/inspect/inspect.h"
+#include "tool/inspect/streams.h"
 #include "trace/trace.h"
 #include "util/alloc.h"
 #include "util/hash.h"
@@ -27,9 +28,8 @@ struct dump {
     const char *target;   /* if set, write only the target after call `only` to this file */
     FILE *text, *json, *html;
     struct draw_debug_hooks hooks;
-    bool active, failed;
-    struct cmd_stream *hooked[INSPECT_STREAMS]; /* streams that have the debug hooks installed */
-    unsigned n_hooked;
+    bool active, failed, said;     /* said: the reason of the failure was printed */
+    struct inspect_streams hooked; /* streams that have the debug hooks installed */
     uint64_t call, at_frame;
     char name[64];
     unsigned events;
@@ -45,6 +45,50 @@ struct dump {
 };
 
 /* --- The index -------------------------------------------------------------------------------- */
+
+static FILE *open_in(const struct dump *d, const char *name)
+{
+    char path[4096];
+
+    snprintf(path, sizeof(path), "%s/%s", d->folder, name);
+    return fopen(path, "w");
+}
+
+static bool make_folder(const struct dump *d, const char *name)
+{
+    char path[4096];
+
+    snprintf(path, sizeof(path), "%s%s", d->folder, name);
+    return !mkdir(path, 0777) || errno == EEXIST;
+}
+
+/* Creates the folder and the index when the frame turns out to exist; false after an error
+ * message. */
+static bool begin_files(struct dump *d)
+{
+    if (d->text)
+        return true;
+    if (d->failed)
+        return false;
+    d->failed = true;
+    if (!make_folder(d, "") || !make_folder(d, "/images") || !make_folder(d, "/shaders") ||
+        !(d->text = open_in(d, "index.txt")) || !(d->json = open_in(d, "index.json")) ||
+        !(d->html = open_in(d, "index.html"))) {
+        tool_error(d->command, "%s: %s", d->folder, strerror(errno));
+        d->said = true;
+        return false;
+    }
+    d->failed = false;
+    fprintf(d->json, "{\"frame\": %" PRIu64 ", \"events\": [", d->frame);
+    fprintf(d->html,
+            "<!DOCTYPE html>\n<html lang=en><head><meta charset=utf-8><title>Frame %" PRIu64
+            "</title><style>body{font:14px sans-serif}td{vertical-align:top;padding:4px 12px 4px 0;"
+            "border-top:1px solid #ccc}figure{display:inline-block;margin:4px}img{max-width:160px;"
+            "max-height:120px;background:#888;image-rendering:pixelated}figcaption{font-size:11px}"
+            "</style></head><body><h1>Frame %" PRIu64 "</h1><table>\n",
+            d->frame, d->frame);
+    return true;
+}
 
 static void begin_event(struct dump *d, const char *what)
 {
@@ -203,7 +247,7 @@ static void put_state(struct dump *d, const struct draw_state *state, uint32_t s
         return;
     }
     inspect_states_print(out, state, samplers, stages);
-    d->failed |= fclose(out) != 0;
+    d->failed |= !tool_file_close(out);
     put_file(d, "state", name);
 }
 
@@ -213,9 +257,14 @@ static void on_draw(void *ctx, struct draw *draw, const struct draw_state *state
     struct dump *d = ctx;
     const struct vm_program *vertex, *pixel;
     uint32_t samplers;
+    enum status st;
     char what[64];
 
-    if (!d->active || draw_programs(draw, state, args->type, &vertex, &pixel) != ST_OK)
+    if (!d->active)
+        return;
+    st = draw_programs(draw, state, args->type, &vertex, &pixel);
+    d->failed |= st == ST_NOMEM;
+    if (st != ST_OK) /* the draw fails, too */
         return;
     samplers = vm_program_info(pixel)->samplers | (vm_program_info(vertex)->samplers & 15)
                                                       << DRAW_VERTEX_SAMPLER;
@@ -237,13 +286,30 @@ static void on_draw(void *ctx, struct draw *draw, const struct draw_state *state
 
 static void watch_stream(struct dump *d, struct cmd_stream *stream)
 {
-    for (unsigned i = 0; i < d->n_hooked; i++)
-        if (d->hooked[i] == stream)
-            return;
-    if (d->n_hooked < INSPECT_STREAMS) {
-        d->hooked[d->n_hooked++] = stream;
-        draw_set_debug_hooks(cmd_renderer(stream), &d->hooks);
-    }
+    if (inspect_streams_find(&d->hooked, stream) != INSPECT_NO_STREAM)
+        return;
+    d->failed |= inspect_streams_number(&d->hooked, stream) == INSPECT_NO_STREAM;
+    draw_set_debug_hooks(cmd_renderer(stream), &d->hooks);
+}
+
+/* Forgets the pictures written last: other images may get the addresses of destroyed ones. */
+static void forget_pictures(struct dump *d)
+{
+    memset(d->seen, 0, sizeof(d->seen));
+}
+
+static void on_close(void *ctx, struct cmd_stream *stream)
+{
+    struct dump *d = ctx;
+
+    inspect_streams_close(&d->hooked, stream);
+    forget_pictures(d);
+}
+
+static bool makes_event(enum cmd_op op)
+{
+    return op == CMD_DRAW || op == CMD_DRAW_UP || op == CMD_CLEAR || op == CMD_COPY ||
+           op == CMD_STRETCH || op == CMD_FILL;
 }
 
 static void before(void *ctx, struct cmd_stream *stream, enum cmd_op op, const void *packet,
@@ -251,10 +317,13 @@ static void before(void *ctx, struct cmd_stream *stream, enum cmd_op op, const v
 {
     struct dump *d = ctx;
 
-    (void)op;
     (void)packet;
     (void)data;
     d->drawn = false;
+    if (makes_event(op) && d->active)
+        d->active = begin_files(d);
+    if (op == CMD_DESTROY || op == CMD_SET_BACKING)
+        forget_pictures(d);
     watch_stream(d, stream);
 }
 
@@ -310,7 +379,7 @@ static bool on_call(void *ctx, struct replay *replay, const struct trace_call *c
     d->at_frame = replay_get_stats(replay)->frames;
     d->active = d->at_frame == d->frame && (d->only == UINT64_MAX || d->only == d->call);
     snprintf(d->name, sizeof(d->name), "%s", call->function->name);
-    return d->at_frame <= d->frame;
+    return d->at_frame <= d->frame && !d->failed;
 }
 
 static void on_warning(void *ctx, const char *line)
@@ -321,14 +390,29 @@ static void on_warning(void *ctx, const char *line)
 
 /* --- The command ------------------------------------------------------------------------------ */
 
+/* A frame without any draw gets an index, too. */
+static int check_found(struct dump *d, const struct replay_stats *stats)
+{
+    if (d->failed || d->events)
+        return TOOL_OK;
+    if (stats->frames <= d->frame)
+        return tool_error(d->command, "%s: there is no frame %" PRIu64, d->file, d->frame);
+    if (d->only != UINT64_MAX)
+        return tool_error(
+            d->command, "%s: there is no draw, clear or copy at call %" PRIu64 " of frame %" PRIu64,
+            d->file, d->only, d->frame);
+    return begin_files(d) ? TOOL_OK : TOOL_ERROR;
+}
+
 static int replay_frame(struct dump *d)
 {
     const struct replay_options options = {.ctx = d, .on_call = on_call, .on_warning = on_warning};
-    const struct cmd_debug_hooks hooks = {d, before, after};
+    const struct cmd_debug_hooks hooks = {d, before, after, on_close};
     struct trace_reader *reader;
     struct trace_error error;
     struct replay *replay = NULL;
     enum status st;
+    int code;
 
     if (trace_open(&reader, d->file, &error) != ST_OK)
         return tool_error(d->command, "%s: %s", d->file, error.text);
@@ -337,77 +421,48 @@ static int replay_frame(struct dump *d)
     if (st == ST_OK)
         st = replay_run(replay);
     d->active = false;
+    if (st == ST_OK || st == ST_DAMAGED)
+        code = check_found(d, replay_get_stats(replay));
+    else
+        code = tool_error(d->command, "%s: %s", d->file, status_text(st));
     replay_destroy(replay);
     cmd_set_debug_hooks(NULL);
     trace_close(reader);
-    if (st != ST_OK && st != ST_DAMAGED)
-        return tool_error(d->command, "%s: %s", d->file, status_text(st));
-    if (d->at_frame < d->frame)
-        return tool_error(d->command, "%s: there is no frame %" PRIu64, d->file, d->frame);
-    return TOOL_OK;
+    return code;
 }
 
-static FILE *open_in(const struct dump *d, const char *name)
+/* Closes an output file; false if not all of it could be written. */
+static bool close_one(FILE *file)
 {
-    char path[4096];
-
-    snprintf(path, sizeof(path), "%s/%s", d->folder, name);
-    return fopen(path, "w");
-}
-
-static bool make_folder(const struct dump *d, const char *name)
-{
-    char path[4096];
-
-    snprintf(path, sizeof(path), "%s%s", d->folder, name);
-    return !mkdir(path, 0777) || errno == EEXIST;
-}
-
-static void begin_files(struct dump *d)
-{
-    fprintf(d->json, "{\"frame\": %" PRIu64 ", \"events\": [", d->frame);
-    fprintf(d->html,
-            "<!DOCTYPE html>\n<html lang=en><head><meta charset=utf-8><title>Frame %" PRIu64
-            "</title><style>body{font:14px sans-serif}td{vertical-align:top;padding:4px 12px 4px 0;"
-            "border-top:1px solid #ccc}figure{display:inline-block;margin:4px}img{max-width:160px;"
-            "max-height:120px;background:#888;image-rendering:pixelated}figcaption{font-size:11px}"
-            "</style></head><body><h1>Frame %" PRIu64 "</h1><table>\n",
-            d->frame, d->frame);
+    return !file || tool_file_close(file);
 }
 
 static bool close_files(struct dump *d)
 {
-    bool good = d->text && d->json && d->html && !d->failed;
+    bool good = !d->failed;
 
     if (d->json)
         fprintf(d->json, "\n]}\n");
     if (d->html)
         fprintf(d->html, "</table></body></html>\n");
-    good &= !d->text || !fclose(d->text);
-    good &= !d->json || !fclose(d->json);
-    good &= !d->html || !fclose(d->html);
+    good &= close_one(d->text);
+    good &= close_one(d->json);
+    good &= close_one(d->html);
     return good;
 }
 
 static int run(struct dump *d)
 {
-    int code = TOOL_OK;
+    int code;
 
-    if (!make_folder(d, "") || !make_folder(d, "/images") || !make_folder(d, "/shaders"))
-        return tool_error(d->command, "%s: %s", d->folder, strerror(errno));
     setenv("NOVEM_THREADS", "1", 1);
     d->hooks.ctx = d;
     d->hooks.draw = on_draw;
-    d->text = open_in(d, "index.txt");
-    d->json = open_in(d, "index.json");
-    d->html = open_in(d, "index.html");
-    if (d->text && d->json && d->html) {
-        begin_files(d);
-        code = replay_frame(d);
-    }
-    if (!close_files(d))
+    code = replay_frame(d);
+    inspect_streams_fini(&d->hooked);
+    if (!close_files(d) && !d->said)
         return tool_error(d->command, "%s: not all files could be written", d->folder);
-    return code;
+    return d->said ? TOOL_ERROR : code;
 }
 
 int inspect_frame_write(const char *command, const char *file, uint64_t frame, uint64_t call,

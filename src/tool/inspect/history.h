@@ -49,7 +49,7 @@ struct inspect_point {
     struct inspect_value start, last, final;
     bool started, ended;
 };
-enum { INSPECT_POINTS = 8, INSPECT_STREAMS = 8 };
+enum { INSPECT_POINTS = 8 };
 
 struct inspect_request {
     const char *command, *file;

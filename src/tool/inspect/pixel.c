@@ -5,6 +5,7 @@
 #include "trace/trace.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -60,6 +61,15 @@ static int parse(const struct options *o, struct inspect_request *request)
     return -1;
 }
 
+/* Whether the traced call is a draw that touches the pixel. */
+static bool has_traced_draw(const struct inspect_history *h)
+{
+    for (unsigned i = 0; i < h->n_events; i++)
+        if (h->event[i].draw && h->event[i].call == h->request->trace_call)
+            return true;
+    return false;
+}
+
 static int run(const struct options *o, const struct inspect_request *request)
 {
     struct inspect_history history;
@@ -76,6 +86,10 @@ static int run(const struct options *o, const struct inspect_request *request)
             inspect_print_text(&history, stdout);
         if (!inspect_history_is_exact(&history))
             code = TOOL_DIFFERS;
+        if (request->trace && !has_traced_draw(&history))
+            code = tool_error(request->command,
+                              "%s: call %" PRIu64 " is no draw that touches the pixel",
+                              request->file, request->trace_call);
     }
     inspect_history_fini(&history);
     return code;

@@ -15,12 +15,14 @@
 static bool is_live(const struct pixel_pass *g, const struct inspect_point *p)
 {
     return g->watching && g->frame >= g->first && g->frame <= g->last && g->call < p->end &&
-           p->stream < g->n_streams;
+           inspect_streams_at(&g->streams, p->stream);
 }
 
 static struct draw_target target_of(const struct pixel_pass *g, const struct inspect_point *p)
 {
-    return (struct draw_target){cmd_rendered_image(g->stream[p->stream], p->image), p->face,
+    struct cmd_stream *stream = inspect_streams_at(&g->streams, p->stream);
+
+    return (struct draw_target){stream ? cmd_rendered_image(stream, p->image) : NULL, p->face,
                                 p->level};
 }
 
@@ -84,7 +86,7 @@ void pixel_check_memory(struct pixel_pass *g)
 
         if (!is_live(g, p) || !(target = target_of(g, p)).image)
             continue;
-        draw_sync(cmd_renderer(g->stream[p->stream]), target.image);
+        draw_sync(cmd_renderer(inspect_streams_at(&g->streams, p->stream)), target.image);
         inspect_value_read(&now, &target, p->x, p->y);
         if (p->started && !inspect_value_same(&now, &p->last) && (e = add_event(g, i))) {
             snprintf(e->what, sizeof(e->what), "memory of the surface is written");
@@ -98,6 +100,14 @@ void pixel_check_memory(struct pixel_pass *g)
     }
 }
 
+static void end_point(struct pixel_pass *g, struct inspect_point *p,
+                      const struct draw_target *target)
+{
+    draw_sync(cmd_renderer(inspect_streams_at(&g->streams, p->stream)), target->image);
+    inspect_value_read(&p->final, target, p->x, p->y);
+    p->ended = true;
+}
+
 void pixel_end_points(struct pixel_pass *g, uint64_t next_call)
 {
     for (unsigned i = 0; i < g->h->n_points; i++) {
@@ -106,9 +116,18 @@ void pixel_end_points(struct pixel_pass *g, uint64_t next_call)
 
         if (p->ended || !p->started || next_call < p->end || !(target = target_of(g, p)).image)
             continue;
-        draw_sync(cmd_renderer(g->stream[p->stream]), target.image);
-        inspect_value_read(&p->final, &target, p->x, p->y);
-        p->ended = true;
+        end_point(g, p, &target);
+    }
+}
+
+void pixel_end_stream(struct pixel_pass *g, unsigned stream)
+{
+    for (unsigned i = 0; i < g->h->n_points; i++) {
+        struct inspect_point *p = &g->h->point[i];
+        struct draw_target target;
+
+        if (p->stream == stream && p->started && !p->ended && (target = target_of(g, p)).image)
+            end_point(g, p, &target);
     }
 }
 
@@ -272,7 +291,8 @@ static void note_source(struct pixel_pass *g, struct inspect_event *e,
                         const struct cmd_surface *src, uint32_t slice, uint32_t x, uint32_t y,
                         const char *how)
 {
-    const struct tex_image *image = cmd_rendered_image(g->stream[g->stream_at], src->image);
+    const struct tex_image *image =
+        cmd_rendered_image(inspect_streams_at(&g->streams, g->stream_at), src->image);
     struct inspect_point point = {.stream = g->stream_at,
                                   .image = src->image,
                                   .face = src->face + slice,
@@ -311,7 +331,8 @@ static uint32_t scaled(uint32_t at, uint32_t d0, uint32_t d1, uint32_t s0, uint3
 static void end_stretch(struct pixel_pass *g, const struct cmd_stretch *c)
 {
     const struct cmd_box *d = &c->dst_box, *s = &c->src_box;
-    const struct tex_image *src = cmd_rendered_image(g->stream[g->stream_at], c->src.image);
+    const struct tex_image *src =
+        cmd_rendered_image(inspect_streams_at(&g->streams, g->stream_at), c->src.image);
     bool same = d->x1 - d->x0 == s->x1 - s->x0 && d->y1 - d->y0 == s->y1 - s->y0;
     bool resolve = src && src->desc.samples > 1;
 

@@ -16,22 +16,36 @@
 
 static unsigned number_of(struct pixel_pass *g, struct cmd_stream *stream)
 {
-    for (unsigned i = 0; i < g->n_streams; i++)
-        if (g->stream[i] == stream)
-            return i;
-    if (g->n_streams == INSPECT_STREAMS)
-        return INSPECT_STREAMS;
+    unsigned number = inspect_streams_find(&g->streams, stream);
+
+    if (number != INSPECT_NO_STREAM)
+        return number;
     if (g->watching)
         draw_set_debug_hooks(cmd_renderer(stream), &g->probe.hooks);
-    g->stream[g->n_streams] = stream;
-    return g->n_streams++;
+    number = inspect_streams_number(&g->streams, stream);
+    g->h->out_of_memory |= g->streams.out_of_memory;
+    return number;
+}
+
+static void on_close(void *ctx, struct cmd_stream *stream)
+{
+    struct pixel_pass *g = ctx;
+    unsigned number = inspect_streams_find(&g->streams, stream);
+
+    if (number == INSPECT_NO_STREAM)
+        return;
+    pixel_end_stream(g, number);
+    inspect_streams_close(&g->streams, stream);
+    if (g->stream_at == number)
+        g->stream_at = INSPECT_NO_STREAM;
 }
 
 /* Stores the surface that the first pass was looking for. */
 static void find(struct pixel_pass *g, cmd_handle image, uint32_t face, uint32_t level,
                  uint64_t end)
 {
-    struct tex_image *at = cmd_rendered_image(g->stream[g->stream_at], image);
+    struct cmd_stream *stream = inspect_streams_at(&g->streams, g->stream_at);
+    struct tex_image *at = stream ? cmd_rendered_image(stream, image) : NULL;
     const struct tex_level *size;
 
     if (!at)
@@ -72,7 +86,7 @@ static void after(void *ctx, struct cmd_stream *stream, enum cmd_op op, const vo
 {
     struct pixel_pass *g = ctx;
 
-    if (!g->watching || g->stream_at == INSPECT_STREAMS)
+    if (!g->watching || g->stream_at == INSPECT_NO_STREAM)
         return;
     if (g->frame >= g->first && g->frame <= g->last)
         pixel_after_packet(g, stream, op, packet, data);
@@ -83,13 +97,12 @@ static void after(void *ctx, struct cmd_stream *stream, enum cmd_op op, const vo
 /* If a call is asked for, the first pass takes the target as that call leaves it. */
 static void find_target(struct pixel_pass *g)
 {
-    const struct cmd_stream *stream;
+    const struct cmd_stream *stream = inspect_streams_at(&g->streams, g->stream_at);
 
-    if (g->found || g->stream_at >= g->n_streams)
-        return;
-    stream = g->stream[g->stream_at];
-    find(g, cmd_bound_target(stream, 0), cmd_rendered_state(stream)->target[0].face,
-         cmd_rendered_state(stream)->target[0].level, g->request->call + 1);
+    g->no_device = !stream;
+    if (!g->found && stream)
+        find(g, cmd_bound_target(stream, 0), cmd_rendered_state(stream)->target[0].face,
+             cmd_rendered_state(stream)->target[0].level, g->request->call + 1);
 }
 
 static bool on_call(void *ctx, struct replay *replay, const struct trace_call *call)
@@ -128,7 +141,7 @@ static void on_warning(void *ctx, const char *line)
 static int run_pass(struct pixel_pass *g)
 {
     const struct replay_options options = {.ctx = g, .on_call = on_call, .on_warning = on_warning};
-    const struct cmd_debug_hooks hooks = {g, before, after};
+    const struct cmd_debug_hooks hooks = {g, before, after, on_close};
     struct trace_reader *reader;
     struct trace_error error;
     struct replay *replay = NULL;
@@ -136,7 +149,7 @@ static int run_pass(struct pixel_pass *g)
 
     if (trace_open(&reader, g->request->file, &error) != ST_OK)
         return tool_error(g->request->command, "%s: %s", g->request->file, error.text);
-    g->n_streams = 0;
+    g->stream_at = INSPECT_NO_STREAM;
     g->call = g->frame = 0;
     cmd_set_debug_hooks(&hooks);
     st = replay_create(&replay, reader, &options);
@@ -145,13 +158,15 @@ static int run_pass(struct pixel_pass *g)
     if (st == ST_OK || st == ST_DAMAGED) {
         pixel_check_memory(g);
         pixel_end_points(g, UINT64_MAX);
-        if (!g->watching && g->request->call != UINT64_MAX)
+        g->last_call = replay_get_stats(replay)->last_call;
+        if (!g->watching && g->request->call != UINT64_MAX && g->last_call >= g->request->call)
             find_target(g);
     }
     g->watching = false; /* destruction of objects must not record events */
     replay_destroy(replay);
     cmd_set_debug_hooks(NULL);
     trace_close(reader);
+    inspect_streams_fini(&g->streams);
     if (st == ST_OK || st == ST_DAMAGED)
         return TOOL_OK;
     return tool_error(g->request->command, "%s: %s", g->request->file, status_text(st));
@@ -170,6 +185,14 @@ static int check_found(const struct pixel_pass *g)
 {
     const struct inspect_request *request = g->request;
 
+    if (!g->found && request->call != UINT64_MAX && g->last_call < request->call)
+        return tool_error(request->command,
+                          "%s: there is no such call: the capture ends before call %" PRIu64,
+                          request->file, request->call);
+    if (!g->found && request->call != UINT64_MAX && g->no_device)
+        return tool_error(request->command,
+                          "%s: there is no such call: no device exists after call %" PRIu64,
+                          request->file, request->call);
     if (!g->found && request->call != UINT64_MAX)
         return tool_error(request->command, "%s: there is no render target at call %" PRIu64,
                           request->file, request->call);

@@ -7,7 +7,7 @@
 #include "tool/cli/cli.h"
 #include "tool/image/image.h"
 #include "tool/inspect/frame.h"
-#include "tool/inspect/history.h"
+#include "tool/inspect/streams.h"
 #include "trace/trace.h"
 #include "util/alloc.h"
 
@@ -16,11 +16,13 @@
 
 struct target_scan {
     struct inspect_target_draws *draws;
-    struct cmd_stream *stream[INSPECT_STREAMS];
-    unsigned n_streams, at; /* at: stream of the last packet */
+    struct inspect_streams streams;
+    unsigned at; /* number of the stream of the last packet; INSPECT_NO_STREAM: it is closed */
     uint64_t call, frame;
     uint64_t until; /* stop after this call and read the target; UINT64_MAX: read nothing */
     struct tool_image *image;
+    bool done;      /* the target was looked for */
+    bool no_device; /* no device was left after call `until` */
     enum status status;
 };
 
@@ -32,11 +34,18 @@ static void before(void *ctx, struct cmd_stream *stream, enum cmd_op op, const v
     (void)op;
     (void)packet;
     (void)data;
-    scan->at = 0;
-    while (scan->at < scan->n_streams && scan->stream[scan->at] != stream)
-        scan->at++;
-    if (scan->at == scan->n_streams && scan->n_streams < INSPECT_STREAMS)
-        scan->stream[scan->n_streams++] = stream;
+    scan->at = inspect_streams_number(&scan->streams, stream);
+    if (scan->streams.out_of_memory)
+        scan->status = ST_NOMEM;
+}
+
+static void on_close(void *ctx, struct cmd_stream *stream)
+{
+    struct target_scan *scan = ctx;
+
+    if (inspect_streams_at(&scan->streams, scan->at) == stream)
+        scan->at = INSPECT_NO_STREAM;
+    inspect_streams_close(&scan->streams, stream);
 }
 
 static void add_draw(struct target_scan *scan, const struct inspect_target_draw *draw)
@@ -82,13 +91,14 @@ static void after(void *ctx, struct cmd_stream *stream, enum cmd_op op, const vo
 
 static void read_target(struct target_scan *scan)
 {
-    scan->status = ST_NOTFOUND;
-    if (scan->at >= scan->n_streams)
+    struct cmd_stream *stream = inspect_streams_at(&scan->streams, scan->at);
+
+    scan->done = true;
+    scan->no_device = !stream;
+    if (!stream || scan->status != ST_OK)
         return;
-    draw_flush(cmd_renderer(scan->stream[scan->at]));
-    scan->status =
-        inspect_picture_read(&cmd_rendered_state(scan->stream[scan->at])->target[0], scan->image);
-    scan->until = UINT64_MAX;
+    draw_flush(cmd_renderer(stream));
+    scan->status = inspect_picture_read(&cmd_rendered_state(stream)->target[0], scan->image);
 }
 
 static bool on_call(void *ctx, struct replay *replay, const struct trace_call *call)
@@ -114,10 +124,11 @@ static int run_scan(struct target_scan *scan, const char *command, const char *f
 {
     const struct replay_options options = {
         .ctx = scan, .on_call = on_call, .on_warning = on_warning};
-    const struct cmd_debug_hooks hooks = {scan, before, after};
+    const struct cmd_debug_hooks hooks = {scan, before, after, on_close};
     struct trace_reader *reader;
     struct trace_error error;
     struct replay *replay = NULL;
+    bool missing = false;
     enum status st;
 
     if (trace_open(&reader, file, &error) != ST_OK)
@@ -126,21 +137,31 @@ static int run_scan(struct target_scan *scan, const char *command, const char *f
     st = replay_create(&replay, reader, &options);
     if (st == ST_OK)
         st = replay_run(replay);
-    if ((st == ST_OK || st == ST_DAMAGED) && scan->image && scan->until != UINT64_MAX)
-        read_target(scan);
+    if (st == ST_OK || st == ST_DAMAGED) {
+        missing = scan->image && !scan->done && replay_get_stats(replay)->last_call < scan->until;
+        if (scan->image && !scan->done && !missing)
+            read_target(scan);
+        st = scan->status;
+    }
     scan->draws = NULL;
     replay_destroy(replay);
     cmd_set_debug_hooks(NULL);
     trace_close(reader);
-    if (st == ST_OK || st == ST_DAMAGED)
-        st = scan->status;
+    inspect_streams_fini(&scan->streams);
+    if (st == ST_OK && (missing || scan->no_device))
+        return tool_error(command, "%s: there is no such call: %s call %" PRIu64, file,
+                          missing ? "the capture ends before" : "no device exists after",
+                          scan->until);
+    if (st == ST_NOTFOUND || st == ST_UNSUPPORTED)
+        return tool_error(command, "%s: there is no picture of render target 0 after call %" PRIu64,
+                          file, scan->until);
     return st == ST_OK ? TOOL_OK : tool_error(command, "%s: %s", file, status_text(st));
 }
 
 int inspect_target_draws_gather(struct inspect_target_draws *out, const char *command,
                                 const char *file)
 {
-    struct target_scan scan = {.draws = out, .until = UINT64_MAX};
+    struct target_scan scan = {.draws = out, .at = INSPECT_NO_STREAM, .until = UINT64_MAX};
 
     memset(out, 0, sizeof(*out));
     return run_scan(&scan, command, file);
@@ -149,7 +170,7 @@ int inspect_target_draws_gather(struct inspect_target_draws *out, const char *co
 int inspect_target_take(struct tool_image *out, const char *command, const char *file,
                         uint64_t call)
 {
-    struct target_scan scan = {.image = out, .until = call};
+    struct target_scan scan = {.image = out, .at = INSPECT_NO_STREAM, .until = call};
 
     return run_scan(&scan, command, file);
 }

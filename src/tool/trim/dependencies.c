@@ -206,7 +206,7 @@ enum status trim_dependencies_gather(struct trim_dependencies *deps, const char 
     struct gather *g = mem_calloc(1, sizeof(*g));
     const struct replay_options options = {
         .ctx = g, .on_call = on_call, .on_moment = on_moment, .on_warning = on_warning};
-    const struct cmd_debug_hooks hooks = {g, before, after};
+    const struct cmd_debug_hooks hooks = {g, before, after, NULL};
     struct cmd_listener listener = trim_dependencies_listener;
     struct trace_reader *reader;
     struct trace_error error;

@@ -121,6 +121,8 @@ static void replay_call(struct replay *r, const struct trace_call *call)
     struct replay_call q = {.replay = r, .call = call};
     const struct binding *binding;
 
+    if (call->number > r->stats.last_call)
+        r->stats.last_call = call->number;
     if (!call->complete) {
         r->stats.incomplete++;
         return;
