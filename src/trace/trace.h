@@ -185,6 +185,8 @@ struct replay_stats {
     uint64_t skipped;                /* not executed: an object is missing or arguments are
                                       * malformed */
     uint64_t unsupported;            /* not executed: unknown to the replayer */
+    uint64_t out_of_memory;          /* of those that failed, were skipped or lost an object: for
+                                      * lack of memory */
     uint64_t incomplete;             /* entered and never left in the capture */
     uint64_t uploads, short_uploads; /* memory copies; those with less data than the lock */
     uint64_t queries, query_differences; /* occlusion results compared; those that differ from the
@@ -197,8 +199,8 @@ MUST_CHECK enum status replay_create(struct replay **out, struct trace_reader *r
 void replay_destroy(struct replay *replay); /* NULL is allowed; releases all objects */
 
 /* Runs to the end of the capture, or until a hook returns false. Returns ST_DAMAGED if the capture
- * is damaged, after executing all calls before the damage, and ST_LOST if no device could be
- * created. */
+ * is damaged, after executing all calls before the damage, ST_LOST if no device could be created,
+ * and ST_NOMEM if memory ran out in any call; the calls after it were executed, too. */
 MUST_CHECK enum status replay_run(struct replay *replay);
 const struct replay_stats *replay_get_stats(const struct replay *replay);
 

@@ -19,6 +19,7 @@ struct header {
 };
 
 static _Atomic int64_t fail_countdown = -1;
+static atomic_bool fail_only_once, has_failed;
 static _Atomic int64_t live;
 
 static bool should_fail(void)
@@ -27,8 +28,12 @@ static bool should_fail(void)
 
     if (left < 0)
         return false;
-    if (left == 0)
+    if (left == 0) {
+        atomic_store_explicit(&has_failed, true, memory_order_relaxed);
+        if (atomic_load_explicit(&fail_only_once, memory_order_relaxed))
+            atomic_store_explicit(&fail_countdown, -1, memory_order_relaxed);
         return true;
+    }
     atomic_store_explicit(&fail_countdown, left - 1, memory_order_relaxed);
     return false;
 }
@@ -130,9 +135,26 @@ void mem_free(void *block)
     free(header_of(block)->raw);
 }
 
+static void set_failure(int64_t n, bool once)
+{
+    atomic_store(&has_failed, false);
+    atomic_store(&fail_only_once, once);
+    atomic_store(&fail_countdown, n);
+}
+
 void mem_fail_after(int64_t n)
 {
-    atomic_store(&fail_countdown, n);
+    set_failure(n, false);
+}
+
+void mem_fail_once(int64_t n)
+{
+    set_failure(n, true);
+}
+
+bool mem_has_failed(void)
+{
+    return atomic_load(&has_failed);
 }
 
 int64_t mem_live_blocks(void)

@@ -3,6 +3,7 @@
 #ifndef UTIL_ALLOC_H
 #define UTIL_ALLOC_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -19,6 +20,10 @@ void mem_free(void *block); /* NULL is allowed */
 /* For tests: makes the n-th allocation from now (0 = the next) and all later ones fail. A negative
  * n disables it. */
 void mem_fail_after(int64_t n);
+/* The same for the n-th allocation alone. */
+void mem_fail_once(int64_t n);
+/* Whether an allocation has failed since the last of these calls on its request. */
+bool mem_has_failed(void);
 /* Number of blocks allocated and not yet freed, for leak checks. */
 int64_t mem_live_blocks(void);
 

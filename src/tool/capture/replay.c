@@ -220,6 +220,23 @@ static void start_clocks(struct job *job)
     job->busy = -seconds_of(CLOCK_THREAD_CPUTIME_ID);
 }
 
+/* Says what a replay that reached its end has left out. A capture with such calls may render
+ * differently here than where it was recorded. */
+static int check_complete(const struct job *job, const struct replay_stats *s)
+{
+    if (s->failed || s->skipped || s->unsupported || job->missing)
+        return tool_error(job->command,
+                          "%s: %" PRIu64 " calls failed, %" PRIu64 " were skipped, %" PRIu64
+                          " are not supported, %" PRIu64 " pictures are missing",
+                          job->file, s->failed, s->skipped, s->unsupported, job->missing),
+               TOOL_DIFFERS;
+    if (job->frames && !job->pictures)
+        return tool_error(job->command, "%s: there is no frame %s", job->file, job->frames);
+    if (job->last != UINT64_MAX && s->frames <= job->last)
+        return tool_error(job->command, "%s: there is no frame %" PRIu64, job->file, job->last);
+    return TOOL_OK;
+}
+
 /* Prints messages and writes reports at the end of a run. */
 static int finish(struct job *job, enum status st, const struct replay_stats *stats,
                   const struct trace_error *error)
@@ -238,6 +255,8 @@ static int finish(struct job *job, enum status st, const struct replay_stats *st
                           error->text);
     else if (st != ST_OK)
         code = tool_error(job->command, "%s: %s", job->file, status_text(st));
+    else if (code == TOOL_OK && !job->failed)
+        code = check_complete(job, stats);
     return job->failed ? TOOL_ERROR : code;
 }
 
@@ -357,7 +376,10 @@ int tool_replay(int argc, char **argv)
         "as\n"
         "PNG. --snapshots calls also writes it after every GetRenderTargetData; these files are\n"
         "named by call number. A compiled stream (novem compile) has no calls to execute, and the\n"
-        "replay skips draws that the selected frames do not depend on.",
+        "replay skips draws that the selected frames do not depend on. The exit code is 1 if a "
+        "call\n"
+        "failed or was skipped, or a picture is missing; 2 if memory ran out, the capture is\n"
+        "damaged, or a selected frame does not exist.",
         options,
         sizeof(options) / sizeof(options[0]),
         1,

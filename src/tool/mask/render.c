@@ -125,8 +125,7 @@ static _Noreturn void run(const struct mask_input *input, const struct variant *
         send_capture(&sender);
     if (!sender.failed)
         send(&sender, 0, 0, 0, NULL);
-    fclose(sender.to);
-    _exit(sender.failed);
+    _exit(fclose(sender.to) || sender.failed);
 }
 
 /* --- Parent process --------------------------------------------------------------------------- */

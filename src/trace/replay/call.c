@@ -61,8 +61,10 @@ void *replay_scratch(struct replay *r, size_t size)
     if (size > r->scratch_size) {
         uint8_t *bigger = mem_alloc(size);
 
-        if (!bigger)
+        if (!bigger) {
+            replay_out_of_memory(r);
             return NULL;
+        }
         mem_free(r->scratch);
         r->scratch = bigger;
         r->scratch_size = size;

@@ -42,6 +42,15 @@ void replay_warn(struct replay *r, const struct trace_call *call, const char *fo
     PRINTF_LIKE(3, 4);
 /* Warns why the call is skipped; returns REPLAY_SKIPPED. */
 HRESULT replay_call_skip(struct replay_call *q, const char *format, ...) PRINTF_LIKE(2, 3);
+/* Notes that memory ran out: the replay goes on, and replay_run returns ST_NOMEM. */
+static inline void replay_out_of_memory(struct replay *r)
+{
+    r->stats.out_of_memory++;
+}
+static inline bool replay_is_out_of_memory(HRESULT hr)
+{
+    return hr == E_OUTOFMEMORY || hr == D3DERR_OUTOFVIDEOMEMORY;
+}
 /* Allocates memory that lives until the next call; NULL if out of memory. */
 void *replay_scratch(struct replay *r, size_t size);
 

@@ -144,6 +144,7 @@ struct object *object_register(struct replay *r, uint64_t address, enum object_k
     IUnknown *unknown = iface;
 
     if (!o) {
+        replay_out_of_memory(r);
         unknown->lpVtbl->Release(unknown);
         return NULL;
     }

@@ -39,24 +39,33 @@ IDirect3DSurface9 *replay_moment_surface(const struct replay *r, D3DSURFACE_DESC
     return NULL;
 }
 
+static enum status status_of(HRESULT hr, enum status otherwise)
+{
+    return SUCCEEDED(hr) ? ST_OK : replay_is_out_of_memory(hr) ? ST_NOMEM : otherwise;
+}
+
 /* Resolves a multisampled surface; the caller owns the returned reference. */
-static IDirect3DSurface9 *resolved(IDirect3DDevice9 *device, IDirect3DSurface9 *surface,
-                                   const D3DSURFACE_DESC *desc)
+static enum status resolve(IDirect3DDevice9 *device, IDirect3DSurface9 *surface,
+                           const D3DSURFACE_DESC *desc, IDirect3DSurface9 **out)
 {
     IDirect3DSurface9 *plain = NULL;
+    HRESULT hr;
 
+    *out = NULL;
     if (desc->MultiSampleType == D3DMULTISAMPLE_NONE) {
         IDirect3DSurface9_AddRef(surface);
-        return surface;
+        *out = surface;
+        return ST_OK;
     }
-    if (FAILED(IDirect3DDevice9_CreateRenderTarget(device, desc->Width, desc->Height, desc->Format,
-                                                   D3DMULTISAMPLE_NONE, 0, FALSE, &plain, NULL)))
-        return NULL;
-    if (FAILED(IDirect3DDevice9_StretchRect(device, surface, NULL, plain, NULL, D3DTEXF_NONE))) {
+    hr = IDirect3DDevice9_CreateRenderTarget(device, desc->Width, desc->Height, desc->Format,
+                                             D3DMULTISAMPLE_NONE, 0, FALSE, &plain, NULL);
+    if (SUCCEEDED(hr))
+        hr = IDirect3DDevice9_StretchRect(device, surface, NULL, plain, NULL, D3DTEXF_NONE);
+    if (FAILED(hr) && plain)
         IDirect3DSurface9_Release(plain);
-        return NULL;
-    }
-    return plain;
+    else
+        *out = plain;
+    return status_of(hr, ST_UNSUPPORTED);
 }
 
 static enum status read_surface(IDirect3DDevice9 *device, IDirect3DSurface9 *surface,
@@ -64,13 +73,18 @@ static enum status read_surface(IDirect3DDevice9 *device, IDirect3DSurface9 *sur
 {
     IDirect3DSurface9 *copy = NULL;
     D3DLOCKED_RECT locked;
-    enum status st = ST_NOTFOUND;
+    enum status st;
+    HRESULT hr;
 
-    if (FAILED(IDirect3DDevice9_CreateOffscreenPlainSurface(
-            device, desc->Width, desc->Height, desc->Format, D3DPOOL_SYSTEMMEM, &copy, NULL)))
-        return ST_UNSUPPORTED;
-    if (SUCCEEDED(IDirect3DDevice9_GetRenderTargetData(device, surface, copy)) &&
-        SUCCEEDED(IDirect3DSurface9_LockRect(copy, &locked, NULL, D3DLOCK_READONLY))) {
+    hr = IDirect3DDevice9_CreateOffscreenPlainSurface(device, desc->Width, desc->Height,
+                                                      desc->Format, D3DPOOL_SYSTEMMEM, &copy, NULL);
+    if (FAILED(hr))
+        return status_of(hr, ST_UNSUPPORTED);
+    hr = IDirect3DDevice9_GetRenderTargetData(device, surface, copy);
+    if (SUCCEEDED(hr))
+        hr = IDirect3DSurface9_LockRect(copy, &locked, NULL, D3DLOCK_READONLY);
+    st = status_of(hr, ST_NOTFOUND);
+    if (st == ST_OK) {
         st = replay_convert_picture(tex_format_get(desc->Format), desc->Width, desc->Height,
                                     locked.pBits, (size_t)locked.Pitch, out);
         IDirect3DSurface9_UnlockRect(copy);
@@ -84,18 +98,20 @@ enum status replay_take_picture(struct replay *r, struct replay_picture *out)
     IDirect3DSurface9 *surface, *plain;
     IDirect3DDevice9 *device;
     D3DSURFACE_DESC desc;
-    enum status st = ST_UNSUPPORTED;
+    enum status st;
 
     memset(out, 0, sizeof(*out));
     surface = replay_moment_surface(r, &desc);
     if (!surface)
         return ST_NOTFOUND;
     device = r->moment_device->iface;
-    plain = resolved(device, surface, &desc);
-    if (plain) {
+    st = resolve(device, surface, &desc, &plain);
+    if (st == ST_OK) {
         st = read_surface(device, plain, &desc, out);
         IDirect3DSurface9_Release(plain);
     }
     IDirect3DSurface9_Release(surface);
+    if (st == ST_NOMEM)
+        replay_out_of_memory(r);
     return st;
 }

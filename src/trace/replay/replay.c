@@ -110,6 +110,8 @@ static void execute(struct replay_call *q, const struct binding *binding)
         stats->draws++;
     if (FAILED(hr)) {
         stats->failed++;
+        if (replay_is_out_of_memory(hr))
+            replay_out_of_memory(q->replay);
         replay_warn(q->replay, q->call, "succeeded when recorded, fails now: 0x%08x", (unsigned)hr);
     } else if (method->flags & METHOD_READBACK) {
         announce(q->replay, q, false);
@@ -131,6 +133,7 @@ static void replay_call(struct replay *r, const struct trace_call *call)
     binding = binding_of(r, call->function);
     if (!binding) {
         r->stats.skipped++;
+        replay_out_of_memory(r);
     } else if (!binding->method) {
         if (log_once("replay", call->function->name, "%s is not supported and left out",
                      call->function->name))
@@ -168,11 +171,11 @@ enum status replay_run(struct replay *r)
     while ((st = trace_next(r->reader, &call)) == ST_OK && call) {
         replay_call(r, call);
         if (r->lost)
-            return ST_LOST;
+            return r->stats.out_of_memory ? ST_NOMEM : ST_LOST;
         if (r->stopped)
-            return ST_OK;
+            break;
     }
-    return st;
+    return r->stats.out_of_memory ? ST_NOMEM : st;
 }
 
 const struct replay_stats *replay_get_stats(const struct replay *r)

@@ -10,8 +10,8 @@ bool samples_lower(struct replay_call *q, D3DMULTISAMPLE_TYPE *type, DWORD *qual
 {
     unsigned from = (unsigned)*type;
 
-    if (from == D3DMULTISAMPLE_NONE)
-        return false;
+    if (from == D3DMULTISAMPLE_NONE || replay_is_out_of_memory(hr))
+        return false; /* fewer samples would need less memory, and give another picture */
     replay_warn(q->replay, q->call,
                 "multisampling %u of quality %u was refused (0x%08x), trying a lower type", from,
                 (unsigned)*quality, (unsigned)hr);

@@ -55,6 +55,25 @@ START_TEST(large_blocks_are_aligned_zeroed_and_writable)
 }
 END_TEST
 
+START_TEST(one_allocation_fails_on_request)
+{
+    void *first, *third;
+
+    mem_fail_once(1);
+    first = mem_alloc(1);
+    ck_assert_ptr_nonnull(first);
+    ck_assert(!mem_has_failed());
+    ck_assert_ptr_null(mem_alloc(1));
+    ck_assert(mem_has_failed());
+    third = mem_alloc(1);
+    ck_assert_ptr_nonnull(third);
+    mem_free(first);
+    mem_free(third);
+    mem_fail_after(-1);
+    ck_assert(!mem_has_failed());
+}
+END_TEST
+
 START_TEST(sizes_that_overflow_are_refused)
 {
     ck_assert_ptr_null(mem_calloc(SIZE_MAX / 2, 3));
@@ -102,6 +121,7 @@ static Suite *suite(void)
     Suite *s = suite_create("util/alloc");
     TCase *t = tcase_create("alloc");
 
+    tcase_add_test(t, one_allocation_fails_on_request);
     tcase_add_test(t, blocks_are_aligned_and_counted);
     tcase_add_test(t, large_blocks_are_aligned_zeroed_and_writable);
     tcase_add_test(t, sizes_that_overflow_are_refused);

@@ -28,12 +28,19 @@ static void record_clear(uint32_t colour)
     record("IDirect3DDevice9::Clear", 0, "ounuuuu", DEVICE, 0, D3DCLEAR_TARGET, colour, 1, 0);
 }
 
+static void write_trace(void)
+{
+    struct stream file = pack_snappy(&s, 1 << 20);
+    FILE *out = fopen(trace, "wb");
+
+    fwrite(file.bytes, 1, file.n, out);
+    fclose(out);
+    free(file.bytes);
+}
+
 /* Calls 0 to 8: a device, three frames, and a read-back in the second frame. */
 static void setup(void)
 {
-    struct stream file;
-    FILE *out;
-
     log_set_level(LOG_NONE);
     strcpy(folder, "/tmp/novem-test-XXXXXX");
     ck_assert_ptr_nonnull(mkdtemp(folder));
@@ -50,11 +57,7 @@ static void setup(void)
     record("IDirect3DDevice9::Present", 0, "onnnn", DEVICE);
     record_clear(0xff0000ff);
     record("IDirect3DDevice9::Present", 0, "onnnn", DEVICE);
-    file = pack_snappy(&s, 1 << 20);
-    out = fopen(trace, "wb");
-    fwrite(file.bytes, 1, file.n, out);
-    fclose(out);
-    free(file.bytes);
+    write_trace();
 }
 
 static void teardown(void)
@@ -112,6 +115,34 @@ START_TEST(frames_become_pictures)
     shows("frame-00001.png", 0x00ff00);
     shows("frame-00002.png", 0x0000ff);
     ck_assert(!exists("frame-00003.png"));
+}
+END_TEST
+
+/* What failed, was skipped or is unknown is in the exit code. */
+START_TEST(missing_calls_are_in_the_exit_code)
+{
+    record("IDirect3DDevice9::SetFVF", 0, "ou", DEVICE, 0xffff); /* fails */
+    write_trace();
+    ck_assert_int_eq(replay(NULL, NULL, NULL, NULL), TOOL_DIFFERS);
+    record_start();
+    record_device(0);
+    record("IDirect3DDevice9::Present", 0, "onnnn", DEVICE + 8); /* skipped: no such object */
+    write_trace();
+    ck_assert_int_eq(replay(NULL, NULL, NULL, NULL), TOOL_DIFFERS);
+    record_start();
+    record_device(0);
+    record("IDirect3DDevice9::DoesNotExist", 0, "o", DEVICE);
+    write_trace();
+    ck_assert_int_eq(replay(NULL, NULL, NULL, NULL), TOOL_DIFFERS);
+}
+END_TEST
+
+START_TEST(selected_frames_must_exist)
+{
+    ck_assert_int_eq(replay("--frames", "2-", NULL, NULL), TOOL_OK);
+    ck_assert_int_eq(replay("--frames", "3", NULL, NULL), TOOL_ERROR);
+    ck_assert_int_eq(replay("--frames", "3-", NULL, NULL), TOOL_ERROR);
+    ck_assert_int_eq(replay("--frames", "2-3", NULL, NULL), TOOL_ERROR);
 }
 END_TEST
 
@@ -214,6 +245,8 @@ static Suite *suite(void)
 
     tcase_add_checked_fixture(tc, setup, teardown);
     tcase_add_test(tc, frames_become_pictures);
+    tcase_add_test(tc, missing_calls_are_in_the_exit_code);
+    tcase_add_test(tc, selected_frames_must_exist);
     tcase_add_test(tc, frames_can_be_chosen);
     tcase_add_test(tc, calls_become_pictures);
     tcase_add_test(tc, reports_are_counts);

@@ -286,6 +286,8 @@ START_TEST(calls_without_a_device_do_not_exist)
     RUN(tool_frame, TOOL_ERROR, path, "--frame", "6", "-o", in_folder("none"));
     RUN(tool_pixel, TOOL_ERROR, path, "--frame", "6", "--at", "8,8");
     RUN(tool_trim, TOOL_ERROR, path, "--frames", "6", "-o", file);
+    RUN(tool_replay, TOOL_ERROR, path, "--frames", "6", "--hash");
+    RUN(tool_replay, TOOL_ERROR, path, "--frames", "4-6", "--hash");
     ck_assert_int_ne(access(in_folder("none"), F_OK), 0);
     ck_assert_int_ne(access(file, F_OK), 0);
 }
