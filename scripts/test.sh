@@ -184,6 +184,7 @@ pictures() {
     one "golden images" "$build/novem" golden run tests/golden/exact.toml --quiet \
         -o "$build/golden/native" --candidate "$build/novem scene --list {list}"
     one "unknown faults and variants are refused" tests/golden/unknown_names.sh "$build/novem"
+    one "bad inputs and outputs of novem are reported" tests/tool/streams.sh "$build/novem"
     one "report of golden images in Chromium" tests/browser/run.sh "$build/novem"
     examples
     recordings

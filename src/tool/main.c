@@ -1,6 +1,7 @@
 /* Main program `novem`: table of subcommands.
  *
- * Tested by tests/golden/unknown_names.sh. */
+ * Tested by tests/golden/unknown_names.sh and tests/tool/streams.sh. */
+#include "api/api.h"
 #include "present/present.h"
 #include "tool/capture/capture.h"
 #include "tool/cli/cli.h"
@@ -16,6 +17,8 @@
 #include "util/fault_injection.h"
 #include "util/variant.h"
 
+#include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -67,6 +70,8 @@ static int check_names(void)
         return tool_error("NOVEM_FAULT", "this build injects no faults");
     if (variant && *variant && !variant_find(variant))
         return tool_error("NOVEM_VARIANT", "no variant renderer is called '%s'", variant);
+    if (api_config_has_unknown_renderer())
+        return tool_error("config", "novem.conf names a fault or variant that does not exist");
     return TOOL_OK;
 }
 
@@ -76,7 +81,28 @@ static int lost_frames(int code)
     return code == TOOL_OK && present_lost_frames() ? TOOL_ERROR : code;
 }
 
-int main(int argc, char **argv)
+/* Opens descriptors 0 to 2 that the caller has closed, so that no file of ours gets their numbers.
+ * They are opened the wrong way round: a read or write fails as on a closed one. */
+static void open_standard_descriptors(void)
+{
+    for (int fd = 0; fd < 3; fd++)
+        if (fcntl(fd, F_GETFD) < 0 && errno == EBADF)
+            (void)!open("/dev/null", fd ? O_RDONLY : O_WRONLY);
+}
+
+/* What a command has printed may be lost: a full disk, a closed descriptor. */
+static int close_output(int code)
+{
+    bool good = !ferror(stdout);
+
+    errno = 0;
+    if (!fflush(stdout) && good)
+        return code;
+    return tool_error("output", "not all of it could be written%s%s", errno ? ": " : "",
+                      errno ? strerror(errno) : "");
+}
+
+static int run(int argc, char **argv)
 {
     if (argc < 2 || !strcmp(argv[1], "--help") || !strcmp(argv[1], "-h") ||
         !strcmp(argv[1], "help")) {
@@ -90,4 +116,10 @@ int main(int argc, char **argv)
         if (!strcmp(argv[1], commands[i].name))
             return lost_frames(commands[i].run(argc - 1, argv + 1));
     return tool_error(argv[1], "no such command; `novem --help` lists them");
+}
+
+int main(int argc, char **argv)
+{
+    open_standard_descriptors();
+    return close_output(run(argc, argv));
 }

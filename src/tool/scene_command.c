@@ -5,6 +5,7 @@
 #include "tool/commands.h"
 #include "tool/image/image.h"
 #include "tool/scene/scene.h"
+#include "util/alloc.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -30,24 +31,30 @@ static int run(const char *command, const char *file, const char *png)
 /* Runs a list with lines "SCENE<tab>PNG" and returns the worst exit code. */
 static int run_list(const char *command, const char *list)
 {
-    FILE *file = fopen(list, "r");
-    char line[8192];
     int worst = TOOL_OK;
+    char *next;
+    uint8_t *bytes;
+    size_t size;
 
-    if (!file)
+    if (tool_file_read(list, &bytes, &size) != ST_OK)
         return tool_error(command, "%s cannot be read", list);
-    for (unsigned n = 1; fgets(line, sizeof(line), file); n++) {
-        char *tab = strchr(line, '\t');
+    next = (char *)bytes;
+    for (unsigned n = 1; next < (char *)bytes + size; n++) {
+        char *line = next, *tab, *end = memchr(line, '\n', (size_t)((char *)bytes + size - line));
         int code;
 
-        line[strcspn(line, "\r\n")] = '\0';
+        next = end ? end + 1 : (char *)bytes + size;
+        if (end)
+            *end = '\0';
+        line[strcspn(line, "\r")] = '\0';
+        tab = strchr(line, '\t');
         if (tab)
             *tab = '\0';
         code = tab ? run(command, line, tab + 1)
                    : tool_error(command, "%s:%u: expected SCENE<tab>PNG", list, n);
         worst = code > worst ? code : worst;
     }
-    fclose(file);
+    mem_free(bytes);
     return worst;
 }
 

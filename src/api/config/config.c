@@ -36,6 +36,7 @@ static struct {
 } settings[CONFIG_COUNT];
 static char file_name[PATH_BYTES];   /* path of novem.conf; empty: there is none */
 static const char *program_override; /* replaces the name of the process; NULL: not replaced */
+static unsigned unknown_renderers;   /* faults and variants in the file that do not exist */
 static unsigned renamed_uses;        /* uses of former names in the file and the environment */
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 
@@ -179,7 +180,7 @@ static void read_lines(FILE *file, const char *program)
     char line[LINE_BYTES];
 
     for (unsigned number = 1; read_line(file, line, &whole); number++) {
-        enum config_key key;
+        enum config_key key = CONFIG_COUNT;
         const char *value;
 
         if (!whole) {
@@ -202,6 +203,7 @@ static void read_lines(FILE *file, const char *program)
             break;
         case CONFIG_WRONG:
             log_warn("api", "%s:%u: unknown setting or invalid value", file_name, number);
+            unknown_renderers += applies && (key == CONFIG_FAULT || key == CONFIG_VARIANT);
             break;
         case CONFIG_NOTHING:
             break;
@@ -309,6 +311,12 @@ bool api_config_uses_former_names(void)
 {
     api_config_load();
     return renamed_uses != 0;
+}
+
+bool api_config_has_unknown_renderer(void)
+{
+    api_config_load();
+    return unknown_renderers != 0;
 }
 
 bool api_setting(unsigned index, struct api_setting *out)

@@ -59,14 +59,17 @@ static bool find_captures(struct survey *s)
 }
 
 /* Reads lines "NAME<tab>reason"; "#" begins a comment. */
-static void read_reasons(struct survey *s)
+static bool read_reasons(struct survey *s)
 {
     char *save = NULL;
     uint8_t *bytes;
     size_t n;
 
-    if (s->reasons_path && tool_file_read(s->reasons_path, &bytes, &n) == ST_OK)
-        s->reasons = (char *)bytes;
+    if (s->reasons_path && tool_file_read(s->reasons_path, &bytes, &n) != ST_OK) {
+        tool_error(s->command, "%s cannot be read", s->reasons_path);
+        return false;
+    }
+    s->reasons = s->reasons_path ? (char *)bytes : NULL;
     for (char *line = s->reasons ? strtok_r(s->reasons, "\n", &save) : NULL; line;
          line = strtok_r(NULL, "\n", &save)) {
         char *tab = strchr(line, '\t');
@@ -83,6 +86,7 @@ static void read_reasons(struct survey *s)
         if (!found && !s->only)
             tool_error(s->command, "%s names %s, which does not exist", s->reasons_path, line);
     }
+    return true;
 }
 
 /* Numbers the notes in the order of the table; captures with the same reason share a note. */
@@ -111,7 +115,8 @@ static int run_all(struct survey *s)
         return tool_error(s->command, "%s has no captures (NAME/NAME.trace)", s->folder);
     if (mkdir(s->work, 0777) && errno != EEXIST)
         return tool_error(s->command, "%s: %s", s->work, strerror(errno));
-    read_reasons(s);
+    if (!read_reasons(s))
+        return TOOL_ERROR;
     number_notes(s);
     for (size_t i = 0; i < s->count; i++) {
         struct capture *c = &s->captures[i];

@@ -187,7 +187,7 @@ static bool write_report(const struct job *job, const struct replay_stats *s, en
             "pictures %" PRIu64 "\nmissing %" PRIu64
             "\nmilliseconds %.1f\ncaller_milliseconds %.2f\n",
             job->pictures, job->missing, seconds * 1e3, job->busy * 1e3);
-    return fclose(file) == 0;
+    return tool_file_close(file);
 }
 
 static void print_count(uint64_t n, const char *what)
@@ -198,8 +198,9 @@ static void print_count(uint64_t n, const char *what)
 
 static void print_summary(const struct job *job, const struct replay_stats *s, double seconds)
 {
-    fprintf(stderr, "%s: %" PRIu64 " frames, %" PRIu64 " draws, %" PRIu64 " calls", job->file,
-            s->frames, s->draws, s->calls);
+    fprintf(stderr, "%s: %" PRIu64 " frame%s, %" PRIu64 " draw%s, %" PRIu64 " call%s", job->file,
+            s->frames, s->frames == 1 ? "" : "s", s->draws, s->draws == 1 ? "" : "s", s->calls,
+            s->calls == 1 ? "" : "s");
     print_count(s->failed, "failed");
     print_count(s->skipped, "skipped");
     print_count(s->unsupported, "unsupported");

@@ -7,6 +7,18 @@
 
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
+
+enum { MAX_BYTES = 1 << 30 };
+
+/* A device or a folder has no end, or no contents; pipes are bounded. */
+static bool is_readable(FILE *file)
+{
+    struct stat s;
+
+    return !fstat(fileno(file), &s) &&
+           (S_ISREG(s.st_mode) || S_ISFIFO(s.st_mode) || S_ISSOCK(s.st_mode));
+}
 
 static MUST_CHECK enum status read_all(FILE *file, uint8_t **out, size_t *n)
 {
@@ -24,12 +36,15 @@ static MUST_CHECK enum status read_all(FILE *file, uint8_t **out, size_t *n)
             mem_free(bytes);
             return ST_IO;
         }
+        if (max > MAX_BYTES / 2)
+            break;
         max *= 2;
         grown = mem_realloc(bytes, max + 1);
         if (!grown)
             mem_free(bytes);
         bytes = grown;
     }
+    mem_free(bytes);
     return ST_NOMEM;
 }
 
@@ -43,7 +58,7 @@ enum status tool_file_read(const char *path, uint8_t **out, size_t *n)
     *n = 0;
     if (!file)
         return ST_IO;
-    st = read_all(file, out, n);
+    st = is_stdin || is_readable(file) ? read_all(file, out, n) : ST_IO;
     if (!is_stdin)
         fclose(file);
     return st;
@@ -67,5 +82,5 @@ enum status tool_file_write(const char *path, const void *bytes, size_t n)
     good = fwrite(bytes, 1, n, file) == n;
     if (is_stdout)
         return good && !fflush(file) ? ST_OK : ST_IO;
-    return !fclose(file) && good ? ST_OK : ST_IO;
+    return tool_file_close(file) && good ? ST_OK : ST_IO;
 }

@@ -129,9 +129,7 @@ static bool write_manifest(const struct manifest_text *m)
         if (*line || !m->after[i])
             fprintf(file, "%s\n", line);
     }
-    if (file)
-        good = !ferror(file);
-    if (file && fclose(file))
+    if (file && !tool_file_close(file))
         good = false;
     good = good && !rename(other, m->path);
     mem_free(other);

@@ -164,7 +164,7 @@ bool records_write(const struct records *records, const char *folder, const char
 
     for (size_t i = 0; good && i < records->n; i++)
         good = write_line(file, records->cases[i]);
-    if (file && fclose(file))
+    if (file && !tool_file_close(file))
         good = false;
     if (!good)
         tool_error(command, "%s/results.jsonl: cannot be written", folder);

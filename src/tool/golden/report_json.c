@@ -1,6 +1,7 @@
 /* Writer of results.jsonl: the first line describes the run, each further line one case.
  *
  * Tested by tests/unit/tool/golden/test_record.c. */
+#include "tool/cli/cli.h"
 #include "tool/golden/tolerance.h"
 #include "tool/golden/manifest.h"
 #include "tool/golden/result.h"
@@ -121,7 +122,7 @@ enum status golden_write_json(const char *path, const struct golden_manifest *ma
 
     for (size_t i = 0; good && i < n; i++)
         good = write_line(file, describe(&results[i]));
-    if (file && fclose(file))
+    if (file && !tool_file_close(file))
         good = false;
     return good ? ST_OK : ST_IO;
 }

@@ -1,6 +1,7 @@
 /* Writer of JUnit XML for continuous integration: one suite per folder of cases.
  *
  * Tested by tests/unit/tool/golden/test_report.c. */
+#include "tool/cli/cli.h"
 #include "tool/golden/result.h"
 #include "tool/golden/record.h"
 #include "tool/golden/text.h"
@@ -149,5 +150,5 @@ bool report_junit(const struct records *records, const char *path)
     }
     fputs("</testsuites>\n", file);
     good = !ferror(file);
-    return !fclose(file) && good;
+    return tool_file_close(file) && good;
 }

@@ -4,6 +4,7 @@
  * scripts but not read files.
  *
  * Tested by tests/unit/tool/golden/test_report.c. */
+#include "tool/cli/cli.h"
 #include "tool/golden/result.h"
 #include "tool/golden/files.h"
 #include "tool/golden/report_case.h"
@@ -89,7 +90,7 @@ static bool write_page(const char *folder, const struct records *records,
         return false;
     put_page(file, records, cases);
     good = !ferror(file);
-    return !fclose(file) && good;
+    return tool_file_close(file) && good;
 }
 
 /* --- Cases ------------------------------------------------------------------------------------ */

@@ -2,6 +2,7 @@
  *
  * A command that takes a list gets many cases at once. Cases left without a picture run again
  * alone, so that a crash costs one case. */
+#include "tool/cli/cli.h"
 #include "tool/golden/runner.h"
 
 #include "tool/golden/manifest.h"
@@ -251,7 +252,7 @@ static bool write_list(const char *path, const struct rendering *renderings, siz
 
     for (size_t i = 0; file && i < n; i++)
         fprintf(file, "%s\t%s\n", renderings[i].c->input, renderings[i].png);
-    return file && !fclose(file);
+    return file && tool_file_close(file);
 }
 
 static void render_scene_batch(const struct runner_job *job, struct rendering *renderings, size_t n)

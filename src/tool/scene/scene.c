@@ -9,6 +9,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 static const struct {
     const char *word;
@@ -112,7 +113,8 @@ struct tally scene_run(const char *path, char *text, FILE *out, bool verbose,
 
 static char *read_file(const char *path)
 {
-    FILE *f = fopen(path, "rb");
+    struct stat s;
+    FILE *f = !stat(path, &s) && S_ISREG(s.st_mode) ? fopen(path, "rb") : NULL;
     char *text = NULL;
     long size;
 

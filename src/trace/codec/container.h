@@ -30,9 +30,9 @@ struct container {
     struct trace_error pending_error; /* reported once the window is consumed */
 };
 
-/* Whether the path is a pipe or a socket: opening one would wait for its writer, and readers need to
- * seek. */
-bool container_is_pipe(const char *path);
+/* Whether the path exists and is no plain file: opening a pipe would wait for its writer, and
+ * readers need to seek. */
+bool container_is_special(const char *path);
 /* Detects the container by its first bytes. On failure the caller still calls container_close. */
 MUST_CHECK enum status container_open(struct container *c, const char *path);
 MUST_CHECK enum status container_open_memory(struct container *c, const void *data, size_t size);

@@ -36,7 +36,7 @@ static enum status open_codec(struct container *c)
     return st;
 }
 
-bool container_is_pipe(const char *path)
+bool container_is_special(const char *path)
 {
 #ifdef _WIN32
     (void)path;
@@ -44,7 +44,7 @@ bool container_is_pipe(const char *path)
 #else
     struct stat about;
 
-    return !stat(path, &about) && (S_ISFIFO(about.st_mode) || S_ISSOCK(about.st_mode));
+    return !stat(path, &about) && !S_ISREG(about.st_mode);
 #endif
 }
 
@@ -53,7 +53,7 @@ enum status container_open(struct container *c, const char *path)
     off_t size;
 
     memset(c, 0, sizeof(*c));
-    if (container_is_pipe(path)) {
+    if (container_is_special(path)) {
         container_fail(c, ST_IO, "is not a plain file");
         return ST_IO;
     }

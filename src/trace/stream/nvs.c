@@ -10,7 +10,7 @@
 
 bool nvs_is_file(const char *path)
 {
-    FILE *file = container_is_pipe(path) ? NULL : fopen(path, "rb");
+    FILE *file = container_is_special(path) ? NULL : fopen(path, "rb");
     char magic[8] = {0};
     bool is = file && fread(magic, 1, sizeof(magic), file) == sizeof(magic) &&
               !memcmp(magic, NVS_MAGIC, sizeof(magic));

@@ -1,0 +1,143 @@
+#!/usr/bin/env bash
+# Runs the commands of `novem` with bad outputs and bad inputs. Lost output and an unreadable input give a message and a
+# non-zero exit code, and no command waits for ever or crashes.
+#
+#   streams.sh NOVEM
+set -u
+novem=$(realpath "$1")
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+cd "$work" || exit 1
+export NOVEM_LOG=none
+failed=0
+fail() { echo "$*"; failed=1; }
+
+cat >scene.d9t <<'END'
+# rule: clear/area
+target 4x4 A8R8G8B8
+clear  ff336699
+expect all ff336699
+present
+END
+cat >list <<'END'
+scene.d9t	listed.png
+END
+printf 'ps_2_0\nmov oC0, c0\n' >shader.psh
+"$novem" scene scene.d9t -o picture.png >/dev/null || fail "the scene fails"
+NOVEM_RECORD=x.trace "$novem" scene scene.d9t >/dev/null
+[ -s x.trace ] || fail "no capture was recorded"
+"$novem" compile x.trace -o x.nvs || fail "the capture cannot be compiled"
+"$novem" asm shader.psh -o shader.bin || fail "the shader cannot be assembled"
+for f in x.trace x.nvs picture.png shader.bin; do
+    head -c $(($(stat -c %s $f) / 2)) $f >"cut-${f}"
+done
+mkdir folder
+mkfifo fifo
+
+# Commands that print results. Each must notice that they are lost.
+printing=(
+    "--help"
+    "config"
+    "config --list"
+    "replay --help"
+    "replay x.trace --hash --quiet --snapshots calls --frames 0-"
+    "info x.trace"
+    "info x.nvs"
+    "dump x.trace"
+    "dump x.nvs"
+    "dis shader.bin"
+    "asm shader.psh -o -"
+    "run-shader shader.bin"
+    "diff picture.png picture.png"
+    "mask scene.d9t --variants snap"
+    "trim x.trace --help"
+    "frame --help"
+    "pixel --help"
+    "golden --help"
+    "captures --help"
+    "r500 --help"
+)
+for command in "${printing[@]}"; do
+    # shellcheck disable=SC2086
+    timeout 60 "$novem" $command >out 2>err
+    [ -s out ] || continue # nothing to lose
+    # shellcheck disable=SC2086
+    timeout 60 "$novem" $command >/dev/full 2>err
+    code=$?
+    { [ $code -ne 0 ] && [ $code -lt 124 ] && [ -s err ]; } || fail "$command: /dev/full gives exit code $code"
+    # shellcheck disable=SC2086
+    timeout 60 "$novem" $command >&- 2>err
+    code=$?
+    { [ $code -ne 0 ] && [ $code -lt 124 ] && [ -s err ]; } || fail "$command: closed output gives exit code $code"
+done
+
+# Commands that read FILE.
+reading=(
+    "replay FILE --hash"
+    "info FILE"
+    "dump FILE"
+    "compile FILE -o made"
+    "trim FILE --frames 0 -o made"
+    "frame FILE --frame 0 -o made"
+    "frame FILE --call 0 --target made"
+    "pixel FILE --frame 0 --at 0,0"
+    "golden run FILE --candidate folder -o made"
+    "golden bisect FILE --candidate false -o bisect"
+    "captures FILE"
+    "captures . --reasons FILE"
+    "mask FILE"
+    "mask scene.d9t --candidate FILE"
+    "diff FILE picture.png"
+    "diff picture.png FILE"
+    "scene FILE"
+    "scene --list FILE"
+    "dis FILE"
+    "r500 dump FILE"
+)
+inputs=(missing folder /dev/zero /dev/null cut-x.trace cut-x.nvs cut-picture.png cut-shader.bin)
+for command in "${reading[@]}"; do
+    for input in "${inputs[@]}"; do
+        case "$command $input" in
+        # A part of a capture, and a list or table without lines, may be good input.
+        *cut-x.*|"scene --list /dev/null"|"captures "*cut*|"captures "*null|"captures folder") wanted=any ;;
+        *) wanted=error ;;
+        esac
+        rm -rf made bisect captures-work
+        # shellcheck disable=SC2086
+        timeout 20 "$novem" ${command/FILE/$input} >out 2>err </dev/null
+        code=$?
+        [ $code -lt 124 ] || fail "${command/FILE/$input}: exit code $code"
+        [ $wanted = any ] || { [ $code -ne 0 ] && [ -s err ] || [ -s out ] && [ $code -ne 0 ]; } ||
+            fail "${command/FILE/$input}: exit code $code without a message"
+        [ ! -e made ] || [ $code -eq 0 ] || [ "$wanted" = any ] || fail "${command/FILE/$input}: leaves files behind"
+    done
+done
+
+# A FIFO without a writer: captures and scenes are refused at once.
+for command in "replay fifo --hash" "info fifo" "dump fifo" "compile fifo -o made" "pixel fifo --frame 0 --at 0,0" \
+    "frame fifo --frame 0 -o made" "scene fifo" "mask fifo"; do
+    # shellcheck disable=SC2086
+    timeout 20 "$novem" $command >out 2>err
+    code=$?
+    { [ $code -ne 0 ] && [ $code -lt 124 ]; } || fail "$command: exit code $code"
+done
+
+# Closed descriptors get no file of ours: what a library prints to standard error must not land in a picture.
+"$novem" replay x.trace --snapshots calls -o a 2>/dev/null
+sha256sum a/* >sums
+"$novem" replay x.trace --snapshots calls -o a <&- >&- 2>&-
+sha256sum -c --quiet sums || fail "closed descriptors change the pictures"
+rm x.trace
+NOVEM_RECORD=x.trace "$novem" scene scene.d9t <&- >&- 2>&-
+"$novem" replay x.trace --hash --quiet >/dev/null || fail "closed descriptors change the capture"
+
+# Unknown names in novem.conf.
+for line in "FAULT = bogus" "VARIANT = bogus"; do
+    echo "$line" >novem.conf
+    NOVEM_CONFIG=$PWD/novem.conf "$novem" config >/dev/null 2>err
+    code=$?
+    { [ $code -eq 2 ] && [ -s err ]; } || fail "$line in novem.conf: exit code $code"
+done
+
+[ $failed -eq 0 ] && echo "bad inputs and outputs are reported"
+exit $failed
