@@ -50,6 +50,8 @@ static void run_command(struct scene *scene)
         if (!scene->line.outcome && strcmp(word, "query") && strcmp(word, "answer") &&
             strcmp(word, "holds"))
             scene->todo[0] = '\0';
+        if (scene->line.outcome) /* an unknown name ends the scene before a call makes an object */
+            (void)name_value(scene, NAMES_HRESULT, scene->line.outcome);
         commands[i].run(scene);
         scene->image_valid = false;
         if (scene->line.outcome)

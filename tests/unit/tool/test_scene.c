@@ -57,6 +57,27 @@ START_TEST(picture_without_expectations_is_the_target)
 }
 END_TEST
 
+/* Objects that a line has made are released when a later part of the line is wrong; the teardown
+ * checks for leaks. */
+START_TEST(wrong_lines_leak_nothing)
+{
+    static const char *const lines[] = {"target 4x4 A8R8G8B8 -> BOGUS",
+                                        "target 4x4 NOPE",
+                                        "device ex -> BOGUS",
+                                        "texture t 4x4 A8R8G8B8 -> BOGUS",
+                                        "surface s 4x4 A8R8G8B8 -> BOGUS",
+                                        "rendertarget 0 nowhere"};
+    char file[64], text[128];
+
+    path_in_folder(file, "a.d9t");
+    for (size_t i = 0; i < sizeof(lines) / sizeof(lines[0]); i++) {
+        snprintf(text, sizeof(text), "# rule: clear/colour\n%s\n", lines[i]);
+        write_text(file, text);
+        scene(TOOL_DIFFERS, file, NULL, NULL);
+    }
+}
+END_TEST
+
 START_TEST(exit_codes)
 {
     char file[64], png[64], list[64], text[256];
@@ -89,6 +110,7 @@ static Suite *suite(void)
     tcase_add_checked_fixture(tc, open_folder, close_folder);
     tcase_add_test(tc, picture_stacks_the_read_surfaces);
     tcase_add_test(tc, picture_without_expectations_is_the_target);
+    tcase_add_test(tc, wrong_lines_leak_nothing);
     tcase_add_test(tc, exit_codes);
     suite_add_tcase(s, tc);
     return s;

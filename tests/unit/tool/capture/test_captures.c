@@ -108,6 +108,8 @@ START_TEST(reasons_are_notes)
     text = page(TOOL_OK, "--reasons", reasons);
     says(text, "\n## Notes\n\n1. `a`, `b`: shared reason\n");
     mem_free(text);
+    path_in_folder(reasons, "missing.tsv");
+    mem_free(page(TOOL_ERROR, "--reasons", reasons));
 }
 END_TEST
 
