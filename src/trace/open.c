@@ -8,6 +8,7 @@
 
 #include "util/alloc.h"
 
+#include <stdio.h>
 #include <string.h>
 
 /* Formats in probing order. The last one accepts every file and reports the error. */
@@ -50,6 +51,9 @@ static enum status open_reader(struct trace_reader **out, struct container *in,
         return ST_OK;
     }
     *error = r->in.error;
+    /* Brotli has no magic, and a few bytes of any file may be such a stream. */
+    if (error->status == ST_DAMAGED && !error->stream_byte && !strcmp(r->in.name, "brotli"))
+        snprintf(error->text, sizeof(error->text), "this is not a capture");
     trace_close(r);
     return error->status;
 }

@@ -131,6 +131,10 @@ rm x.trace
 NOVEM_RECORD=x.trace "$novem" scene scene.d9t <&- >&- 2>&-
 "$novem" replay x.trace --hash --quiet >/dev/null || fail "closed descriptors change the capture"
 
+# A shader is no capture.
+"$novem" replay shader.psh --hash 2>err && fail "a shader is replayed"
+grep -q "this is not a" err || fail "replay of a shader says: $(cat err)"
+
 # Unknown names in novem.conf.
 for line in "FAULT = bogus" "VARIANT = bogus"; do
     echo "$line" >novem.conf
