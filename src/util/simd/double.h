@@ -168,6 +168,76 @@ static inline m32v d64v_ge(d64v a, d64v b)
 }
 #endif
 
+/* d64v_words splits doubles into their low and high words, d64v_of_words joins them. */
+#if SIMD_LANES == 1
+static inline void d64v_words(d64v a, f32v *low, f32v *high)
+{
+    uint64_t bits;
+
+    memcpy(&bits, &a.half[0], sizeof(bits));
+    *low = i32v_as_f32((i32v)(uint32_t)bits);
+    *high = i32v_as_f32((i32v)(uint32_t)(bits >> 32));
+}
+static inline d64v d64v_of_words(f32v low, f32v high)
+{
+    uint64_t bits = (uint32_t)f32v_bits(low) | (uint64_t)(uint32_t)f32v_bits(high) << 32;
+    d64v a;
+
+    memcpy(&a.half[0], &bits, sizeof(bits));
+    return a;
+}
+#elif SIMD_LANES == 4
+static inline void d64v_words(d64v a, f32v *low, f32v *high)
+{
+    f32v first = simde_mm_castpd_ps(a.half[0]), second = simde_mm_castpd_ps(a.half[1]);
+
+    *low = simde_mm_shuffle_ps(first, second, 0x88);
+    *high = simde_mm_shuffle_ps(first, second, 0xdd);
+}
+static inline d64v d64v_of_words(f32v low, f32v high)
+{
+    return (d64v){{simde_mm_castps_pd(simde_mm_unpacklo_ps(low, high)),
+                   simde_mm_castps_pd(simde_mm_unpackhi_ps(low, high))}};
+}
+#elif SIMD_LANES == 8
+static inline f32v d64v_in_order(f32v words)
+{
+    return simde_mm256_castpd_ps(simde_mm256_permute4x64_pd(simde_mm256_castps_pd(words), 0xd8));
+}
+static inline void d64v_words(d64v a, f32v *low, f32v *high)
+{
+    f32v first = simde_mm256_castpd_ps(a.half[0]), second = simde_mm256_castpd_ps(a.half[1]);
+
+    *low = d64v_in_order(simde_mm256_shuffle_ps(first, second, 0x88));
+    *high = d64v_in_order(simde_mm256_shuffle_ps(first, second, 0xdd));
+}
+static inline d64v d64v_of_words(f32v low, f32v high)
+{
+    f32v even = simde_mm256_unpacklo_ps(low, high), odd = simde_mm256_unpackhi_ps(low, high);
+
+    return (d64v){{simde_mm256_castps_pd(simde_mm256_permute2f128_ps(even, odd, 0x20)),
+                   simde_mm256_castps_pd(simde_mm256_permute2f128_ps(even, odd, 0x31))}};
+}
+#else
+static inline void d64v_words(d64v a, f32v *low, f32v *high)
+{
+    const __m512i even =
+        _mm512_setr_epi32(0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30);
+    f32v first = _mm512_castpd_ps(a.half[0]), second = _mm512_castpd_ps(a.half[1]);
+
+    *low = _mm512_permutex2var_ps(first, even, second);
+    *high = _mm512_permutex2var_ps(first, _mm512_or_si512(even, _mm512_set1_epi32(1)), second);
+}
+static inline d64v d64v_of_words(f32v low, f32v high)
+{
+    const __m512i pairs = _mm512_setr_epi32(0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23);
+    const __m512i after = _mm512_add_epi32(pairs, _mm512_set1_epi32(8));
+
+    return (d64v){{_mm512_castps_pd(_mm512_permutex2var_ps(low, pairs, high)),
+                   _mm512_castps_pd(_mm512_permutex2var_ps(low, after, high))}};
+}
+#endif
+
 /* Divides floats, or integers of up to 25 bits, by one nonzero divisor, with the bits of a true
  * division. With 16 lanes it refines an approximate reciprocal. Quotients of so few bits are never
  * close enough to a rounding midpoint for an error of 2^-90 to matter, and exponents are far from

@@ -4,6 +4,7 @@
 #ifndef UTIL_SIMD_QUADS_H
 #define UTIL_SIMD_QUADS_H
 
+#include "util/simd/double.h"
 #include "util/simd/simd.h"
 
 /* Number of addresses per vector. */
@@ -57,6 +58,28 @@ SIMD_INLINE void f32v_load_fours(const char *const *from, size_t offset, f32v ou
 }
 
 #endif
+
+/* Loads a double per address and replicates it to the four lanes of its quad. */
+SIMD_INLINE d64v d64v_load_quads(const char *const *from, size_t offset)
+{
+    double value[SIMD_QUADS];
+    d64v out;
+
+    UNROLL
+    for (int i = 0; i < SIMD_QUADS; i++)
+        memcpy(&value[i], from[i] + offset, sizeof(value[i]));
+    UNROLL
+    for (int i = 0; i < D64_HALVES; i++) {
+#if SIMD_LANES == 16
+        __m512d quad = _mm512_castpd256_pd512(_mm256_set1_pd(value[2 * i]));
+
+        out.half[i] = _mm512_insertf64x4(quad, _mm256_set1_pd(value[2 * i + 1]), 1);
+#else
+        out.half[i] = D64_SET1(value[i * SIMD_QUADS / D64_HALVES]);
+#endif
+    }
+    return out;
+}
 
 /* Loads the four pixels of each quad, one word each: two rows of two, `pitch` bytes apart. With a
  * single lane the address is that of the lane's own pixel. */
