@@ -19,18 +19,17 @@ static bool is_bounded(double value)
 static bool find_channel(const struct raster_prim *prim, unsigned attr, unsigned c,
                          struct gradient_fill *gradient)
 {
-    const struct raster_interp_plane *plane = &prim->attr[attr];
+    const struct raster_attr_plane *plane = &prim->attr[attr];
     const double reach = 2 * MAX_DIM + GUARD_BAND_PX;
 
     gradient->plane[c] = *plane;
     if (prim->const_attribs >> attr & 1) {
         gradient->const_channels |= 1u << c;
-        return is_bounded(plane->a0);
+        return is_bounded(plane->value);
     }
     if (!prim->affine && prim->pipeline->s.attr[attr].interp == RASTER_PERSPECTIVE)
         return false;
-    return is_bounded(fabs((double)plane->a0) + reach * fabs((double)plane->dadx) +
-                      reach * fabs((double)plane->dady));
+    return is_bounded(fabs(plane->a0) + reach * fabs(plane->dadx) + reach * fabs(plane->dady));
 }
 
 bool raster_gradient_fill_find(const struct raster_prim *prim, struct gradient_fill *gradient)
@@ -49,7 +48,7 @@ bool raster_gradient_fill_find(const struct raster_prim *prim, struct gradient_f
         if (!is_bounded(gradient->factor[c]))
             return false;
         if (attr < 0) {
-            gradient->plane[c].a0 = 1.0f;
+            gradient->plane[c] = raster_const_plane(1.0f);
             gradient->const_channels |= 1u << c;
         } else if (!find_channel(prim, (unsigned)attr, c, gradient)) {
             return false;

@@ -14,9 +14,9 @@ enum { GRADIENT_WIDTH = 64 }; /* pixels along a row */
 /* Affine planes times factors for red, green, blue and alpha. All values are finite. */
 struct gradient_fill {
     float anchor_x, anchor_y;
-    struct raster_interp_plane plane[4];
+    struct raster_attr_plane plane[4];
     float factor[4];
-    unsigned const_channels; /* bits of channels with the constant value plane.a0 */
+    unsigned const_channels; /* bits of channels with the constant plane.value */
     bool saturated;
 };
 

@@ -169,7 +169,8 @@ SIMD_INLINE void gradient_area(const struct raster_blend *rgb, const struct rast
                                const struct gradient_area *area, bool saturated)
 {
     struct gradient_lanes lanes;
-    f32v factor[GRADIENT_PARTS], down[GRADIENT_PARTS];
+    f32v factor[GRADIENT_PARTS];
+    d64v down[GRADIENT_PARTS];
 
     gradient_begin(gradient, area, &lanes);
     gradient_spread(k, factor);

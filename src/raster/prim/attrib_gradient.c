@@ -5,13 +5,13 @@
 
 #include <math.h>
 
-/* A value is a + (b dx + c dy) with three roundings, each off by less than 2^-24 of the sum of the
- * terms' magnitudes. A difference involves two values. */
+/* A value is a + (b dx + c dy), off by less than 2^-24 of the sum of the terms' magnitudes. A
+ * difference involves two values. */
 bool raster_find_attrib_gradient(const struct raster_shade_batch *batch, unsigned attr,
                                  struct raster_attrib_gradient *out)
 {
     const struct raster_prim *prim = batch->prim;
-    const struct raster_interp_plane *plane;
+    const struct raster_attr_plane *plane;
     double size;
 
     if (!prim || (!prim->affine && prim->pipeline->s.attr[attr].interp == RASTER_PERSPECTIVE))

@@ -6,6 +6,7 @@
 #include "raster/prim/plane.h"
 #include "raster/raster.h"
 
+#include "util/simd/double.h"
 #include "util/simd/simd.h"
 
 #define EACH_VECTOR(i) for (unsigned i = 0; i < RASTER_LANES; i += SIMD_LANES)
@@ -20,7 +21,25 @@ static inline uint64_t bits_at(m32v m, unsigned first)
     return (uint64_t)m32v_bits(m) << first;
 }
 
-/* Evaluates a plane at distances from its anchor (reference: raster/interpolation). */
+/* Rounds an attribute's sum once and clears what is only a rounding error (reference:
+ * raster/interpolation). */
+SIMD_INLINE f32v attr_of_sum(d64v sum, f32v tiny)
+{
+    f32v value = d64v_narrow(sum);
+
+    return f32v_select(f32v_lt(f32v_abs(value), tiny), f32v_zero(), value);
+}
+
+/* Evaluates an attribute at distances from its anchor (reference: raster/interpolation). */
+SIMD_INLINE f32v attr_at(const struct raster_attr_plane *plane, d64v dx, d64v dy)
+{
+    d64v across = d64v_mul(d64v_set1(plane->dadx), dx), down = d64v_mul(d64v_set1(plane->dady), dy);
+
+    return attr_of_sum(d64v_add(d64v_set1(plane->a0), d64v_add(across, down)),
+                       f32v_set1(plane->tiny));
+}
+
+/* Evaluates depth at distances from its anchor (reference: depth/interpolation). */
 static inline f32v plane_at(const struct raster_interp_plane *plane, f32v dx, f32v dy)
 {
     f32v across = f32v_mul(f32v_set1(plane->dadx), dx), down = f32v_mul(f32v_set1(plane->dady), dy);

@@ -1,11 +1,23 @@
-/* Interpolation plane: the value of an attribute at each pixel of a primitive. */
+/* Interpolation planes: the depth and the attributes at each pixel of a primitive. */
 #ifndef RASTER_PRIM_PLANE_H
 #define RASTER_PRIM_PLANE_H
 
-/* At (x, y) the value is a0 + (dadx * (x - anchor_x) + dady * (y - anchor_y)), with the primitive's
- * anchor (reference: raster/interpolation). */
+/* Depth. At (x, y) the value is a0 + (dadx * (x - anchor_x) + dady * (y - anchor_y)), with the
+ * primitive's anchor (reference: depth/interpolation). */
 struct raster_interp_plane {
     float a0, dadx, dady;
 };
+
+/* An attribute, or 1/w. The same formula in double precision, rounded once; results smaller than
+ * `tiny` are 0 (reference: raster/interpolation). */
+struct raster_attr_plane {
+    float value; /* at the anchor; of a constant attribute with all its bits */
+    float tiny;
+    double a0, dadx, dady;
+};
+
+/* `tiny` as a part of the largest vertex value: more than the rounding error of a sum in double
+ * precision, less than what single precision keeps of it. */
+#define RASTER_TINY 0x1p-40f
 
 #endif

@@ -8,6 +8,8 @@
 #include "raster/scene/blocks.h"
 #include "util/math.h"
 
+#include <math.h>
+
 /* PRIM_MASK8X8: part of a small triangle, with its coverage mask. PRIM_SPLIT_RECT: an axis-aligned
  * rectangle of constant depth, made of two triangles that keep their own planes; the primitive
  * holds the planes of the first. */
@@ -57,9 +59,10 @@ struct raster_prim {
     };
     float anchor_x, anchor_y;
     float face, depth_offset;
-    struct raster_interp_plane z, rhw;
+    struct raster_interp_plane z;
+    _Alignas(16) struct raster_attr_plane rhw;
     uint64_t const_attribs; /* one bit per attribute */
-    struct raster_interp_plane attr[];
+    _Alignas(16) struct raster_attr_plane attr[];
 };
 
 /* Follows the attributes of a PRIM_TRIANGLE, PRIM_LINE or PRIM_SPLIT_RECT. */
@@ -72,21 +75,18 @@ union raster_prim_edges {
 /* Size of a primitive without raster_prim_edges. */
 static inline size_t raster_prim_base_bytes(const struct raster_pipeline *pipeline)
 {
-    return sizeof(struct raster_prim) + pipeline->s.n_attrs * sizeof(struct raster_interp_plane);
+    return sizeof(struct raster_prim) + pipeline->s.n_attrs * sizeof(struct raster_attr_plane);
 }
 
 /* Upper bound of its size. */
 static inline size_t raster_prim_bytes(const struct raster_pipeline *pipeline)
 {
-    return raster_prim_base_bytes(pipeline) + sizeof(struct raster_interp_plane) +
-           sizeof(union raster_prim_edges);
+    return raster_prim_base_bytes(pipeline) + sizeof(union raster_prim_edges);
 }
 
 static inline union raster_prim_edges *raster_edges_of_prim(const struct raster_prim *prim)
 {
-    size_t n_planes = (prim->pipeline->s.n_attrs + 1u) & ~1u; /* even, to align what follows */
-
-    return (union raster_prim_edges *)(uintptr_t)(prim->attr + n_planes);
+    return (union raster_prim_edges *)(uintptr_t)(prim->attr + prim->pipeline->s.n_attrs);
 }
 
 /* line.c: The minor coordinate of a line's pixel at a major coordinate. */
@@ -132,12 +132,26 @@ static inline bool raster_attribs_are_one(const struct raster_prim *prim, uint64
     if (attrs & ~prim->const_attribs)
         return false;
     for (; attrs; attrs &= attrs - 1)
-        if (prim->attr[__builtin_ctzll(attrs)].a0 != 1.0f)
+        if (prim->attr[__builtin_ctzll(attrs)].value != 1.0f)
             return false;
     return true;
 }
 
-/* The plane's value at a distance from the anchor (reference: raster/interpolation). */
+/* The plane of an attribute that has one value everywhere. */
+static inline struct raster_attr_plane raster_const_plane(float value)
+{
+    return (struct raster_attr_plane){.value = value, .a0 = value};
+}
+
+/* An attribute's value at a distance from the anchor (reference: raster/interpolation). */
+static inline float raster_attr_at(const struct raster_attr_plane *plane, float dx, float dy)
+{
+    float value = math_narrowf(plane->a0 + (plane->dadx * dx + plane->dady * dy));
+
+    return fabsf(value) < plane->tiny ? 0.0f : value;
+}
+
+/* The depth at a distance from the anchor (reference: depth/interpolation). */
 static inline float raster_interp_at(const struct raster_interp_plane *plane, float dx, float dy)
 {
     return plane->a0 + (math_mulf(plane->dadx, dx) + math_mulf(plane->dady, dy));

@@ -3,6 +3,7 @@
 #ifndef RASTER_PRIM_QUAD_LANES_H
 #define RASTER_PRIM_QUAD_LANES_H
 
+#include "raster/prim/kern_lanes.h"
 #include "raster/prim/prim.h"
 #include "raster/worker/batch.h"
 
@@ -14,6 +15,7 @@
 struct quad_pixels {
     const char *prim[SIMD_QUADS];
     f32v x, y, dx, dy, face, offset;
+    d64v wide_dx, wide_dy;
 };
 
 /* Upper left pixels of the quads as floats; undefined past the last. */
@@ -48,21 +50,39 @@ SIMD_INLINE void find_quad_pixels(struct quad_pixels *p, const struct quad_origi
     p->y = f32v_add(f32v_load_spread(origins->y + lane / 4), f32v_load(down + lane % 16));
     p->dx = f32v_sub(p->x, own[0]);
     p->dy = f32v_sub(p->y, own[1]);
+    p->wide_dx = f32v_widen(p->dx);
+    p->wide_dy = f32v_widen(p->dy);
     p->face = own[2];
     p->offset = own[3];
 }
 
-/* Evaluates the plane at offset `plane` of each quad's primitive. The load of four floats includes
- * the one before the plane. */
-SIMD_INLINE f32v quad_planes_at(const struct quad_pixels *p, size_t plane, f32v *a)
+/* Evaluates the attribute plane at offset `plane` of each quad's primitive; *value: at the
+ * anchor. */
+SIMD_INLINE f32v quad_attr_at(const struct quad_pixels *p, size_t plane, f32v *value)
+{
+    f32v own[4];
+    d64v a, b, c;
+
+    f32v_load_fours(p->prim, plane, own);
+    *value = own[0];
+    a = d64v_load_quads(p->prim, plane + offsetof(struct raster_attr_plane, a0));
+    b = d64v_load_quads(p->prim, plane + offsetof(struct raster_attr_plane, dadx));
+    c = d64v_load_quads(p->prim, plane + offsetof(struct raster_attr_plane, dady));
+    return attr_of_sum(d64v_add(a, d64v_add(d64v_mul(b, p->wide_dx), d64v_mul(c, p->wide_dy))),
+                       own[1]);
+}
+
+/* Evaluates the depth of each quad's primitive. The load of four floats includes the one before
+ * the plane. */
+SIMD_INLINE f32v quad_depth_at(const struct quad_pixels *p)
 {
     f32v own[4];
 
-    f32v_load_fours(p->prim, plane - sizeof(float), own);
-    *a = own[1];
+    f32v_load_fours(p->prim, offsetof(struct raster_prim, z) - sizeof(float), own);
     return f32v_add(own[1], f32v_add(f32v_mul(own[2], p->dx), f32v_mul(own[3], p->dy)));
 }
 
+_Static_assert(offsetof(struct raster_attr_plane, tiny) == 4, "a load of four floats takes it");
 _Static_assert(offsetof(struct raster_prim, face) == offsetof(struct raster_prim, anchor_x) + 8 &&
                    offsetof(struct raster_prim, depth_offset) ==
                        offsetof(struct raster_prim, anchor_x) + 12,

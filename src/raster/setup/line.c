@@ -79,7 +79,20 @@ static bool line_init(struct raster_line *line, const struct raster_screen_verte
     return major_range(line, from, to, last_pixel);
 }
 
-/* Values vary only along the major axis. */
+/* Attributes vary only along the major axis. */
+static void attr_along(struct raster_attr_plane *plane, const struct raster_line *line,
+                       double length, double f0, double f1)
+{
+    double slope = (f1 - f0) / length, most = fabs(f0) > fabs(f1) ? fabs(f0) : fabs(f1);
+
+    plane->value = math_narrowf(f0);
+    plane->tiny = math_mulf(math_narrowf(most), RASTER_TINY);
+    plane->a0 = f0;
+    plane->dadx = line->y_major ? 0.0 : slope;
+    plane->dady = line->y_major ? slope : 0.0;
+}
+
+/* So does depth. */
 static void plane_along(struct raster_interp_plane *plane, const struct raster_line *line,
                         double length, double f0, double f1)
 {
@@ -101,15 +114,14 @@ static void line_attributes(struct raster_prim *prim, const struct raster_screen
 
         if (is_flat || f0 == f1) {
             prim->const_attribs |= UINT64_C(1) << n;
-            prim->attr[n] = (struct raster_interp_plane){
-                is_flat ? flat[RASTER_V_ATTR + n] : (float)f0, 0.0f, 0.0f};
+            prim->attr[n] = raster_const_plane(is_flat ? flat[RASTER_V_ATTR + n] : (float)f0);
             continue;
         }
         if (!prim->affine && state->attr[n].interp == RASTER_PERSPECTIVE) {
             f0 *= from->rhw;
             f1 *= to->rhw;
         }
-        plane_along(&prim->attr[n], &raster_edges_of_prim(prim)->line, length, f0, f1);
+        attr_along(&prim->attr[n], &raster_edges_of_prim(prim)->line, length, f0, f1);
     }
 }
 
@@ -126,7 +138,8 @@ static void line_planes(struct raster_prim *prim, const struct raster_screen_ver
     prim->face = face;
     prim->affine = from->rhw == to->rhw;
     plane_along(&prim->z, line, length, from->z, to->z);
-    plane_along(&prim->rhw, line, length, from->rhw, to->rhw);
+    attr_along(&prim->rhw, line, length, from->rhw, to->rhw);
+    prim->rhw.tiny = 0.0f;
     prim->depth_offset =
         state->values.depth_bias +
         math_mulf(state->values.slope_bias, fabsf(prim->z.dadx) + fabsf(prim->z.dady));

@@ -34,15 +34,19 @@ static bool point_rect(int32_t rect[4], const struct raster_screen_vertex *at, f
 
 /* Plane of a generated coordinate: 0 at the left or upper edge and 1 at the opposite edge, or a
  * constant. sprite: see raster_attr. */
-static struct raster_interp_plane sprite_plane(unsigned sprite, float size)
+static struct raster_attr_plane sprite_plane(unsigned sprite, float size)
 {
+    struct raster_attr_plane plane = {.value = 0.5f, .tiny = RASTER_TINY, .a0 = 0.5};
+
     switch (sprite) {
     case 1:
-        return (struct raster_interp_plane){0.5f, 1.0f / size, 0.0f};
+        plane.dadx = 1.0 / size;
+        return plane;
     case 2:
-        return (struct raster_interp_plane){0.5f, 0.0f, 1.0f / size};
+        plane.dady = 1.0 / size;
+        return plane;
     default:
-        return (struct raster_interp_plane){sprite == 4 ? 1.0f : 0.0f, 0.0f, 0.0f};
+        return raster_const_plane(sprite == 4 ? 1.0f : 0.0f);
     }
 }
 
@@ -55,7 +59,7 @@ static void point_planes(struct raster_prim *prim, const struct raster_screen_ve
     prim->anchor_y = (float)at->y / SUBPIXEL;
     prim->face = face;
     prim->z = (struct raster_interp_plane){at->z, 0.0f, 0.0f};
-    prim->rhw = (struct raster_interp_plane){at->rhw, 0.0f, 0.0f};
+    prim->rhw = raster_const_plane(at->rhw);
     prim->depth_offset = state->values.depth_bias;
     for (unsigned n = 0; n < state->n_attrs; n++) {
         const struct raster_attr *attr = &state->attr[n];
@@ -66,7 +70,7 @@ static void point_planes(struct raster_prim *prim, const struct raster_screen_ve
             continue;
         }
         prim->const_attribs |= UINT64_C(1) << n;
-        prim->attr[n] = (struct raster_interp_plane){from[RASTER_V_ATTR + n], 0.0f, 0.0f};
+        prim->attr[n] = raster_const_plane(from[RASTER_V_ATTR + n]);
     }
 }
 

@@ -139,6 +139,7 @@ static void list_spans(struct frag_list *frag_list, struct frag_spans *spans)
 struct frag_vector {
     struct simd_lookup_index triangle;
     f32v dx, dy;
+    d64v wide_dx, wide_dy;
 };
 
 SIMD_INLINE i32v pick_words(const int32_t row[SMALL_TRI_GROUP],
@@ -155,6 +156,21 @@ SIMD_INLINE f32v pick_plane(const float plane[3][SMALL_TRI_GROUP], const struct 
     return f32v_add(a, f32v_add(f32v_mul(b, at->dx), f32v_mul(c, at->dy)));
 }
 
+SIMD_INLINE d64v pick_wide(const struct raster_attr_plane_soa *plane, unsigned k,
+                           const struct frag_vector *at)
+{
+    return d64v_of_words(simd_lookup(plane->low[k], &at->triangle),
+                         simd_lookup(plane->high[k], &at->triangle));
+}
+
+SIMD_INLINE f32v pick_attr(const struct raster_attr_plane_soa *plane, const struct frag_vector *at)
+{
+    d64v a = pick_wide(plane, 0, at), b = pick_wide(plane, 1, at), c = pick_wide(plane, 2, at);
+
+    return attr_of_sum(d64v_add(a, d64v_add(d64v_mul(b, at->wide_dx), d64v_mul(c, at->wide_dy))),
+                       simd_lookup(plane->tiny, &at->triangle));
+}
+
 /* A constant attribute must keep its bits. Evaluating its plane adds zeros, which changes only
  * noncanonical constants, so only those need the select. */
 SIMD_INLINE void put_attributes(struct frag_batch *to, unsigned lane,
@@ -166,10 +182,10 @@ SIMD_INLINE void put_attributes(struct frag_batch *to, unsigned lane,
 
     for (unsigned n = 0; n < n_attrs; n++) {
         i32v bit = i32v_set1((int32_t)(1u << n));
-        f32v value = simd_lookup(soa->attr[n][0], &at->triangle);
+        f32v value = simd_lookup(soa->attr[n].value, &at->triangle);
 
         if (varies >> n & 1) {
-            f32v sum = pick_plane(soa->attr[n], at);
+            f32v sum = pick_attr(&soa->attr[n], at);
 
             value = noncanonical_const
                         ? f32v_select(i32v_eq(i32v_and(const_attribs, bit), bit), value, sum)
@@ -197,13 +213,15 @@ SIMD_INLINE void put_vector(struct frag_batch *to, unsigned lane,
 
     at.dx = f32v_sub(i32v_to_f32(x), simd_lookup(soa->anchor_x, picks));
     at.dy = f32v_sub(i32v_to_f32(y), simd_lookup(soa->anchor_y, picks));
+    at.wide_dx = f32v_widen(at.dx);
+    at.wide_dy = f32v_widen(at.dy);
     pos = i32v_or(i32v_and(x, within), i32v_sll(i32v_and(y, within), TILE_SHIFT));
     i32v_storeu(to->pos + lane, i32v_or(pos, affine));
     i32v_storeu(to->const_attribs + lane, const_attribs);
     f32v_storeu(to->z + lane,
                 f32v_add(pick_plane(soa->z, &at), simd_lookup(soa->depth_offset, picks)));
     if (soa->divides)
-        f32v_storeu(to->rhw + lane, pick_plane(soa->rhw, &at));
+        f32v_storeu(to->rhw + lane, pick_attr(&soa->rhw, &at));
     put_attributes(to, lane, soa, &at, const_attribs, n_attrs);
 }
 

@@ -13,8 +13,7 @@
 #include <string.h>
 
 enum {
-    PRIM_BYTES = sizeof(struct raster_prim) +
-                 (RASTER_MAX_ATTRS + 1) * sizeof(struct raster_interp_plane) +
+    PRIM_BYTES = sizeof(struct raster_prim) + RASTER_MAX_ATTRS * sizeof(struct raster_attr_plane) +
                  sizeof(union raster_prim_edges)
 };
 
@@ -136,64 +135,88 @@ static bool may_be_split_rect(const struct raster *raster, const struct raster_p
 /* --- Planes ----------------------------------------------------------------------------------- */
 
 /* The largest power of two of which x is a multiple; infinity for 0. */
-static double unit_of(float x)
+static double unit_of(double x)
 {
-    uint32_t bits;
+    uint64_t bits;
     int exponent;
 
-    if (x == 0.0f)
+    if (x == 0.0)
         return INFINITY;
     memcpy(&bits, &x, sizeof(bits));
-    exponent = (int)(bits >> 23 & 255) - 150;
-    return ldexp(1.0, exponent + __builtin_ctz(bits | 1u << 23));
+    exponent = (int)(bits >> 52 & 2047) - 1075;
+    return ldexp(1.0, exponent + __builtin_ctzll(bits | UINT64_C(1) << 52));
 }
 
+/* A depth plane, or an attribute's. */
+struct plane {
+    double a0, dadx, dady;
+    double units; /* that numbers hold: 2^24 in single precision; 2^40, because smaller parts of
+                     an attribute are 0 */
+};
+
 /* Whether the plane is evaluated without rounding up to `reach` pixels from its anchor: all terms
- * are multiples of one unit and below 2^24 units. */
-static bool exact(const struct raster_prim *prim, const struct raster_interp_plane *plane,
-                  double reach)
+ * are multiples of one unit and below the number of units. */
+static bool exact(const struct raster_prim *prim, const struct plane *plane, double reach)
 {
     double across = unit_of(prim->anchor_x), down = unit_of(prim->anchor_y);
-    double unit = unit_of(plane->a0), most = fabs((double)plane->a0);
+    double unit = unit_of(plane->a0), most = fabs(plane->a0);
 
     unit = fmin(unit, unit_of(plane->dadx) * fmin(across, 1.0));
     unit = fmin(unit, unit_of(plane->dady) * fmin(down, 1.0));
-    most += (fabs((double)plane->dadx) + fabs((double)plane->dady)) * reach;
-    return unit >= 0x1p-100 && most <= unit * 0x1p24;
+    most += (fabs(plane->dadx) + fabs(plane->dady)) * reach;
+    return unit >= 0x1p-100 && most <= unit * plane->units;
 }
 
-static bool is_minus_zero(float x)
+static bool is_minus_zero(double x)
 {
-    return x == 0.0f && signbit(x);
+    return x == 0.0 && signbit(x);
 }
 
 /* Whether two planes have equal bits at every pixel. The first term must not be -0, so that all
  * zeros are +0. */
-static bool same_plane(const struct raster_prim *one, const struct raster_interp_plane *p,
-                       const struct raster_prim *two, const struct raster_interp_plane *q,
-                       double reach)
+static bool same_plane(const struct raster_prim *one, const struct plane *p,
+                       const struct raster_prim *two, const struct plane *q, double reach)
 {
     double right = (double)one->anchor_x - two->anchor_x;
     double below = (double)one->anchor_y - two->anchor_y;
 
     if (p->dadx != q->dadx || p->dady != q->dady || is_minus_zero(p->a0) || is_minus_zero(q->a0))
         return false;
-    if ((right == 0.0 && below == 0.0) || (p->dadx == 0.0f && p->dady == 0.0f))
+    if ((right == 0.0 && below == 0.0) || (p->dadx == 0.0 && p->dady == 0.0))
         return p->a0 == q->a0;
     return exact(one, p, reach) && exact(two, q, reach) &&
-           (double)p->a0 - q->a0 == p->dadx * right + p->dady * below;
+           p->a0 - q->a0 == p->dadx * right + p->dady * below;
+}
+
+static bool same_depth(const struct raster_prim *one, const struct raster_prim *two, double reach)
+{
+    const struct plane p = {one->z.a0, one->z.dadx, one->z.dady, 0x1p24};
+    const struct plane q = {two->z.a0, two->z.dadx, two->z.dady, 0x1p24};
+
+    return same_plane(one, &p, two, &q, reach);
+}
+
+static bool same_attr(const struct raster_prim *one, const struct raster_prim *two, unsigned n,
+                      double reach)
+{
+    const struct raster_attr_plane *a = &one->attr[n], *b = &two->attr[n];
+    const struct plane p = {a->a0, a->dadx, a->dady, 1.0 / (double)RASTER_TINY};
+    const struct plane q = {b->a0, b->dadx, b->dady, 1.0 / (double)RASTER_TINY};
+
+    if (one->const_attribs >> n & 1)
+        return a->value == b->value;
+    return (a->tiny == b->tiny || (exact(one, &p, reach) && exact(two, &q, reach))) &&
+           same_plane(one, &p, two, &q, reach);
 }
 
 static bool same_planes(const struct raster_prim *one, const struct raster_prim *two, double reach)
 {
-    if (one->face != two->face || !one->affine || !two->affine || one->rhw.a0 != two->rhw.a0 ||
-        one->const_attribs != two->const_attribs || one->depth_offset != two->depth_offset ||
-        !same_plane(one, &one->z, two, &two->z, reach))
+    if (one->face != two->face || !one->affine || !two->affine ||
+        one->rhw.value != two->rhw.value || one->const_attribs != two->const_attribs ||
+        one->depth_offset != two->depth_offset || !same_depth(one, two, reach))
         return false;
     for (unsigned n = 0; n < one->pipeline->s.n_attrs; n++)
-        if (one->const_attribs >> n & 1
-                ? one->attr[n].a0 != two->attr[n].a0
-                : !same_plane(one, &one->attr[n], two, &two->attr[n], reach))
+        if (!same_attr(one, two, n, reach))
             return false;
     return true;
 }

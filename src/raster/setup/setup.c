@@ -35,9 +35,13 @@ struct raster_prim *raster_prim_create(struct raster *raster, enum raster_prim_k
     return prim;
 }
 
-/* Factors that turn differences from the anchor's value into dadx and dady, per pixel. */
+/* Factors that turn differences from the anchor's value into dadx and dady, per pixel; `edge`: the
+ * same times the area, integers. */
 struct plane_factors {
-    double b1, b2, c1, c2;
+    double b1, b2, c1, c2, area;
+    struct {
+        double b1, b2, c1, c2;
+    } edge;
 };
 
 static void plane_factors_init(struct plane_factors *plane_factors,
@@ -49,9 +53,14 @@ static void plane_factors_init(struct plane_factors *plane_factors,
     plane_factors->b2 = (in->v[0]->y - in->v[1]->y) * scale;
     plane_factors->c1 = (in->v[0]->x - in->v[2]->x) * scale;
     plane_factors->c2 = (in->v[1]->x - in->v[0]->x) * scale;
+    plane_factors->area = (double)in->area;
+    plane_factors->edge.b1 = (double)(in->v[2]->y - in->v[0]->y) * SUBPIXEL;
+    plane_factors->edge.b2 = (double)(in->v[0]->y - in->v[1]->y) * SUBPIXEL;
+    plane_factors->edge.c1 = (double)(in->v[0]->x - in->v[2]->x) * SUBPIXEL;
+    plane_factors->edge.c2 = (double)(in->v[1]->x - in->v[0]->x) * SUBPIXEL;
 }
 
-/* In double precision, rounded once at the end (reference: raster/interpolation). */
+/* In double precision, rounded once at the end (reference: depth/interpolation). */
 static void plane_init(struct raster_interp_plane *plane, const struct plane_factors *plane_factors,
                        double f0, double f1, double f2)
 {
@@ -60,6 +69,31 @@ static void plane_init(struct raster_interp_plane *plane, const struct plane_fac
     plane->a0 = math_narrowf(f0);
     plane->dadx = math_narrowf(d1 * plane_factors->b1 + d2 * plane_factors->b2);
     plane->dady = math_narrowf(d1 * plane_factors->c1 + d2 * plane_factors->c2);
+}
+
+/* The largest magnitude of three values. */
+static float largest_of(float a, float b, float c)
+{
+    a = fabsf(a);
+    b = fabsf(b);
+    c = fabsf(c);
+    a = a > b ? a : b;
+    return a > c ? a : c;
+}
+
+/* A slope that a double holds is exact, because the sum of products of values with few bits is
+ * (reference: raster/interpolation). */
+static void attr_plane_init(struct raster_attr_plane *plane,
+                            const struct plane_factors *plane_factors, double f0, double f1,
+                            double f2, float largest)
+{
+    double d1 = f1 - f0, d2 = f2 - f0;
+
+    plane->value = math_narrowf(f0);
+    plane->tiny = math_mulf(largest, RASTER_TINY);
+    plane->a0 = f0;
+    plane->dadx = (d1 * plane_factors->edge.b1 + d2 * plane_factors->edge.b2) / plane_factors->area;
+    plane->dady = (d1 * plane_factors->edge.c1 + d2 * plane_factors->edge.c2) / plane_factors->area;
 }
 
 static bool is_noncanonical(float value)
@@ -73,7 +107,7 @@ static void set_const_attrib(struct raster_prim *prim, unsigned n, float value)
 {
     prim->const_attribs |= UINT64_C(1) << n;
     prim->noncanonical_const |= is_noncanonical(value);
-    prim->attr[n] = (struct raster_interp_plane){value, 0.0f, 0.0f};
+    prim->attr[n] = raster_const_plane(value);
 }
 
 static void setup_attributes(struct raster_prim *prim, const struct raster_tri_vertices *in,
@@ -85,6 +119,7 @@ static void setup_attributes(struct raster_prim *prim, const struct raster_tri_v
 
     for (unsigned n = 0; n < state->n_attrs; n++) {
         double f[3] = {v[0][n], v[1][n], v[2][n]};
+        float size[3] = {v[0][n], v[1][n], v[2][n]};
 
         if (state->attr[n].interp == RASTER_FLAT) {
             set_const_attrib(prim, n, in->flat[RASTER_V_ATTR + n]);
@@ -95,9 +130,12 @@ static void setup_attributes(struct raster_prim *prim, const struct raster_tri_v
             continue;
         }
         if (!prim->affine && state->attr[n].interp == RASTER_PERSPECTIVE)
-            for (unsigned i = 0; i < 3; i++)
+            for (unsigned i = 0; i < 3; i++) {
                 f[i] *= in->v[i]->rhw;
-        plane_init(&prim->attr[n], plane_factors, f[0], f[1], f[2]);
+                size[i] = math_mulf(size[i], in->v[i]->rhw);
+            }
+        attr_plane_init(&prim->attr[n], plane_factors, f[0], f[1], f[2],
+                        largest_of(size[0], size[1], size[2]));
     }
 }
 
@@ -121,9 +159,9 @@ static void setup_planes(struct raster_prim *prim, const struct raster_tri_verti
     prim->face = in->face;
     prim->affine = v0->rhw == v1->rhw && v0->rhw == v2->rhw;
     plane_init(&prim->z, &plane_factors, v0->z, v1->z, v2->z);
-    prim->rhw = (struct raster_interp_plane){v0->rhw, 0.0f, 0.0f};
+    prim->rhw = raster_const_plane(v0->rhw);
     if (!prim->affine)
-        plane_init(&prim->rhw, &plane_factors, v0->rhw, v1->rhw, v2->rhw);
+        attr_plane_init(&prim->rhw, &plane_factors, v0->rhw, v1->rhw, v2->rhw, 0.0f);
     prim->depth_offset = depth_offset(&prim->pipeline->s, &prim->z);
     setup_attributes(prim, in, &plane_factors);
     if (variant_current)

@@ -228,9 +228,19 @@ static void find_coverage(struct raster_small_tri_group *g)
 
 /* --- Planes ----------------------------------------------------------------------------------- */
 
-/* Factors that turn differences from the anchor's value into dadx and dady, per pixel. */
+/* Factors that turn differences from the anchor's value into dadx and dady, per pixel; `edge`: the
+ * same times the area, integers. */
 struct plane_factors {
-    d64v b1, b2, c1, c2;
+    d64v b1, b2, c1, c2, area;
+    struct {
+        d64v b1, b2, c1, c2;
+    } edge;
+};
+
+/* An attribute plane. */
+struct attr_plane {
+    f32v value, tiny;
+    d64v a0, dadx, dady;
 };
 
 /* A vector of triangles at setup. `at`: offsets of their primitives; triangles that are not drawn
@@ -266,13 +276,69 @@ SIMD_INLINE struct plane_factors find_plane_factors(const struct raster_small_tr
                                                     unsigned i)
 {
     struct d64_divisor area = d64v_divisor(area_of(g->area + i));
-    d64v scale = d64v_over(d64v_set1(SUBPIXEL), &area);
+    d64v scale = d64v_over(d64v_set1(SUBPIXEL), &area), pixel = d64v_set1(SUBPIXEL);
+    d64v b1 = difference(g->y[0] + i, g->y[2] + i), b2 = difference(g->y[1] + i, g->y[0] + i);
+    d64v c1 = difference(g->x[2] + i, g->x[0] + i), c2 = difference(g->x[0] + i, g->x[1] + i);
 
     return (struct plane_factors){
-        .b1 = d64v_mul(difference(g->y[0] + i, g->y[2] + i), scale),
-        .b2 = d64v_mul(difference(g->y[1] + i, g->y[0] + i), scale),
-        .c1 = d64v_mul(difference(g->x[2] + i, g->x[0] + i), scale),
-        .c2 = d64v_mul(difference(g->x[0] + i, g->x[1] + i), scale),
+        .b1 = d64v_mul(b1, scale),
+        .b2 = d64v_mul(b2, scale),
+        .c1 = d64v_mul(c1, scale),
+        .c2 = d64v_mul(c2, scale),
+        .area = area.value,
+        .edge = {d64v_mul(b1, pixel), d64v_mul(b2, pixel), d64v_mul(c1, pixel),
+                 d64v_mul(c2, pixel)},
+    };
+}
+
+/* A slope that a double holds is exact (reference: raster/interpolation). */
+SIMD_INLINE d64v find_slope(d64v d1, d64v d2, d64v b1, d64v b2, d64v area)
+{
+    return d64v_div(d64v_add(d64v_mul(d1, b1), d64v_mul(d2, b2)), area);
+}
+
+SIMD_INLINE struct attr_plane find_attr_plane(const struct plane_factors *s, const d64v f[3],
+                                              f32v tiny)
+{
+    d64v d1 = d64v_sub(f[1], f[0]), d2 = d64v_sub(f[2], f[0]);
+
+    return (struct attr_plane){
+        .value = d64v_narrow(f[0]),
+        .tiny = tiny,
+        .a0 = f[0],
+        .dadx = find_slope(d1, d2, s->edge.b1, s->edge.b2, s->area),
+        .dady = find_slope(d1, d2, s->edge.c1, s->edge.c2, s->area),
+    };
+}
+
+SIMD_INLINE d64v d64v_choose(m32v mask, d64v a, d64v b)
+{
+    f32v low[2], high[2];
+
+    d64v_words(a, &low[0], &high[0]);
+    d64v_words(b, &low[1], &high[1]);
+    return d64v_of_words(f32v_select(mask, low[0], low[1]), f32v_select(mask, high[0], high[1]));
+}
+
+/* The plane of an attribute that has one value everywhere. */
+SIMD_INLINE struct attr_plane const_plane(f32v value)
+{
+    d64v zero = d64v_set1(0.0);
+
+    return (struct attr_plane){value, f32v_zero(), f32v_widen(value), zero, zero};
+}
+
+/* Where `same`, the plane of a constant. */
+SIMD_INLINE struct attr_plane select_const(m32v same, f32v value, const struct attr_plane *plane)
+{
+    struct attr_plane flat = const_plane(value);
+
+    return (struct attr_plane){
+        .value = f32v_select(same, flat.value, plane->value),
+        .tiny = f32v_select(same, flat.tiny, plane->tiny),
+        .a0 = d64v_choose(same, flat.a0, plane->a0),
+        .dadx = d64v_choose(same, flat.dadx, plane->dadx),
+        .dady = d64v_choose(same, flat.dady, plane->dady),
     };
 }
 
@@ -292,37 +358,76 @@ SIMD_INLINE m32v keeps_bits(f32v value)
     return i32v_eq(f32v_bits(f32v_add(value, f32v_zero())), f32v_bits(value));
 }
 
-SIMD_INLINE void find_attribute(f32v out[3], struct tri_vector *l, const struct plane_factors *s,
-                                const d64v rhw[3], const f32v v[3], unsigned n)
+/* The size below which results are rounding errors. */
+SIMD_INLINE f32v find_tiny(const f32v v[3], const f32v factor[3], bool divides)
+{
+    f32v size[3];
+
+    UNROLL
+    for (unsigned k = 0; k < 3; k++)
+        size[k] = f32v_abs(divides ? f32v_mul(v[k], factor[k]) : v[k]);
+    return f32v_mul(f32v_max(f32v_max(size[0], size[1]), size[2]), f32v_set1(RASTER_TINY));
+}
+
+SIMD_INLINE struct attr_plane find_attribute(struct tri_vector *l, const struct plane_factors *s,
+                                             const f32v rhw[3], const f32v v[3], unsigned n)
 {
     unsigned interp = l->buffers->pipeline->s.attr[n].interp;
     m32v same = m32v_and(f32v_eq(v[0], v[1]), f32v_eq(v[0], v[2]));
     i32v bit = i32v_set1((int32_t)(UINT32_C(1) << n % 32));
+    bool divides = l->divides && interp == RASTER_PERSPECTIVE;
+    struct attr_plane plane = const_plane(v[0]);
     d64v f[3];
 
     if (interp == RASTER_FLAT)
         same = m32v_all();
-    out[0] = v[0];
-    out[1] = out[2] = f32v_zero();
     if (!m32v_every(same)) { /* alpha is often constant */
         l->varies |= UINT32_C(1) << n % 32;
         UNROLL
         for (unsigned k = 0; k < 3; k++)
-            f[k] = l->divides && interp == RASTER_PERSPECTIVE ? d64v_mul(f32v_widen(v[k]), rhw[k])
-                                                              : f32v_widen(v[k]);
-        find_plane(out, s, f);
-        out[0] = f32v_select(same, v[0], out[0]);
-        out[1] = f32v_where(m32v_not(same), out[1]);
-        out[2] = f32v_where(m32v_not(same), out[2]);
+            f[k] = divides ? d64v_mul(f32v_widen(v[k]), f32v_widen(rhw[k])) : f32v_widen(v[k]);
+        plane = find_attr_plane(s, f, find_tiny(v, rhw, divides));
+        if (m32v_any(same))
+            plane = select_const(same, v[0], &plane);
     }
     l->noncanonical_const = m32v_or(l->noncanonical_const, m32v_andnot(keeps_bits(v[0]), same));
     l->const_attribs[n / 32] = i32v_or(l->const_attribs[n / 32], i32v_and(m32v_as_i32(same), bit));
+    return plane;
 }
 
-/* Writes planes to primitives or, if `soa` is not NULL, in SoA form. Stores of four attributes may
- * reach into the next primitive, whose values are stored later. */
+/* Writes an attribute plane to the primitives, at an offset. */
+SIMD_INLINE void put_attr_plane(const struct tri_vector *l, size_t offset,
+                                const struct attr_plane *plane)
+{
+    f32v row[8] = {plane->value, plane->tiny};
+
+    d64v_words(plane->a0, &row[2], &row[3]);
+    d64v_words(plane->dadx, &row[4], &row[5]);
+    d64v_words(plane->dady, &row[6], &row[7]);
+    f32v_store_rows_at(l->buffers->prims + offset, l->at, row);
+    f32v_store_rows_at(l->buffers->prims + offset + 4 * sizeof(float), l->at, row + 4);
+}
+
+SIMD_INLINE void put_attr_plane_soa(struct raster_attr_plane_soa *to, unsigned first,
+                                    const struct attr_plane *plane)
+{
+    const d64v wide[3] = {plane->a0, plane->dadx, plane->dady};
+
+    f32v_store(to->value + first, plane->value);
+    f32v_store(to->tiny + first, plane->tiny);
+    UNROLL
+    for (unsigned k = 0; k < 3; k++) {
+        f32v low, high;
+
+        d64v_words(wide[k], &low, &high);
+        f32v_store(to->low[k] + first, low);
+        f32v_store(to->high[k] + first, high);
+    }
+}
+
+/* Writes planes to primitives or, if `soa` is not NULL, in SoA form. */
 SIMD_INLINE void put_attributes(struct tri_vector *l, const struct plane_factors *s,
-                                const d64v rhw[3], struct raster_interp_plane_soa *soa)
+                                const f32v rhw[3], struct raster_interp_plane_soa *soa)
 {
     const struct raster_small_tri_buffers *buffers = l->buffers;
     const char *vertices = (const char *)(buffers->vertices + RASTER_V_ATTR);
@@ -334,23 +439,22 @@ SIMD_INLINE void put_attributes(struct tri_vector *l, const struct plane_factors
                    i32v_mul(i32v_load((const int32_t *)l->g->index[k] + l->first),
                             i32v_set1((int32_t)buffers->stride_bytes)));
     for (unsigned n = 0; n < n_attrs; n += 4) {
-        size_t at = offsetof(struct raster_prim, attr) + n * sizeof(struct raster_interp_plane);
-        f32v v[3][4], out[12];
+        f32v v[3][4];
 
         for (unsigned k = 0; k < 3; k++)
             f32v_load_rows(vertices + n * sizeof(float), vertex[k], v[k]);
-        for (unsigned i = 0; i < 4; i++) {
+        for (unsigned i = 0; i < 4 && n + i < n_attrs; i++) {
             const f32v corner[3] = {v[0][i], v[1][i], v[2][i]};
+            struct attr_plane plane = find_attribute(l, s, rhw, corner, n + i);
 
-            if (n + i < n_attrs)
-                find_attribute(out + 3 * i, l, s, rhw, corner, n + i);
+            if (soa)
+                put_attr_plane_soa(&soa->attr[n + i], l->first, &plane);
             else
-                out[3 * i] = out[3 * i + 1] = out[3 * i + 2] = f32v_zero();
+                put_attr_plane(l,
+                               offsetof(struct raster_prim, attr) +
+                                   (n + i) * sizeof(struct raster_attr_plane),
+                               &plane);
         }
-        for (unsigned i = 0; i < 12 && soa; i++)
-            f32v_store(soa->attr[n + i / 3][i % 3] + l->first, out[i]);
-        for (unsigned i = 0; i < 3 && !soa; i++)
-            f32v_store_rows_at(buffers->prims + at + i * 4 * sizeof(float), l->at, out + 4 * i);
     }
 }
 
@@ -401,7 +505,7 @@ SIMD_INLINE void put_head(const struct tri_vector *l)
 }
 
 /* Writes coverage, anchor, depth and rhw planes of a primitive. */
-SIMD_INLINE void put_body(const struct tri_vector *l, const f32v z[3], const f32v rhw[3])
+SIMD_INLINE void put_body(const struct tri_vector *l, const f32v z[3], const struct attr_plane *rhw)
 {
     const struct raster_small_tri_group *g = l->g;
     unsigned i = l->first;
@@ -409,25 +513,27 @@ SIMD_INLINE void put_body(const struct tri_vector *l, const f32v z[3], const f32
     f32v anchor_x = anchor_at(g->x[0] + i), anchor_y = anchor_at(g->y[0] + i);
     f32v face = f32v_select(back, f32v_set1(-1.0f), f32v_set1(1.0f));
     f32v offset = depth_offset(&l->buffers->pipeline->s, z);
+    i32v zero = i32v_set1(0);
 
-    _Static_assert(offsetof(struct raster_prim, rhw) == offsetof(struct raster_prim, z) + 12 &&
-                       offsetof(struct raster_prim, const_attribs) ==
-                           offsetof(struct raster_prim, z) + 24,
-                   "two stores of four words take z, rhw and const_attribs");
+    _Static_assert(offsetof(struct raster_prim, rhw) == offsetof(struct raster_prim, z) + 16 &&
+                       offsetof(struct raster_prim, attr) ==
+                           offsetof(struct raster_prim, const_attribs) + 16,
+                   "stores of four words take z and const_attribs");
     put_words(l, offsetof(struct raster_prim, coverage), i32v_load(g->left + i),
               i32v_load(g->top + i), i32v_load((const int32_t *)g->mask[0] + i),
               i32v_load((const int32_t *)g->mask[1] + i));
     put_words(l, offsetof(struct raster_prim, anchor_x), f32v_bits(anchor_x), f32v_bits(anchor_y),
               f32v_bits(face), f32v_bits(offset));
     put_words(l, offsetof(struct raster_prim, z), f32v_bits(z[0]), f32v_bits(z[1]), f32v_bits(z[2]),
-              f32v_bits(rhw[0]));
-    put_words(l, offsetof(struct raster_prim, z) + 16, f32v_bits(rhw[1]), f32v_bits(rhw[2]),
-              l->const_attribs[0], l->const_attribs[1]);
+              zero);
+    put_attr_plane(l, offsetof(struct raster_prim, rhw), rhw);
+    put_words(l, offsetof(struct raster_prim, const_attribs), l->const_attribs[0],
+              l->const_attribs[1], zero, zero);
 }
 
 /* Writes all planes but attributes in SoA form. */
 SIMD_INLINE void put_soa(const struct tri_vector *l, struct raster_interp_plane_soa *soa,
-                         const f32v z[3], const f32v rhw[3])
+                         const f32v z[3], const struct attr_plane *rhw)
 {
     const struct raster_small_tri_group *g = l->g;
     unsigned i = l->first;
@@ -435,10 +541,9 @@ SIMD_INLINE void put_soa(const struct tri_vector *l, struct raster_interp_plane_
     f32v_store(soa->anchor_x + i, anchor_at(g->x[0] + i));
     f32v_store(soa->anchor_y + i, anchor_at(g->y[0] + i));
     f32v_store(soa->depth_offset + i, depth_offset(&l->buffers->pipeline->s, z));
-    for (unsigned k = 0; k < 3; k++) {
+    for (unsigned k = 0; k < 3; k++)
         f32v_store(soa->z[k] + i, z[k]);
-        f32v_store(soa->rhw[k] + i, rhw[k]);
-    }
+    put_attr_plane_soa(&soa->rhw, i, rhw);
     i32v_store(soa->affine + i, m32v_as_i32(l->affine));
     i32v_store(soa->const_attribs + i, l->const_attribs[0]);
     soa->divides |= l->divides;
@@ -451,8 +556,9 @@ SIMD_INLINE void put_planes(struct tri_vector *l, struct raster_interp_plane_soa
 {
     const struct raster_small_tri_group *g = l->g;
     struct plane_factors plane_factors = find_plane_factors(g, l->first);
-    f32v z[3], rhw[3], corner[3];
-    d64v depth[3], over[3], factor[3];
+    f32v z[3], corner[3], factor[3];
+    struct attr_plane rhw;
+    d64v depth[3], over[3];
 
     UNROLL
     for (unsigned k = 0; k < 3; k++) {
@@ -464,23 +570,20 @@ SIMD_INLINE void put_planes(struct tri_vector *l, struct raster_interp_plane_soa
     l->divides = !m32v_every(l->affine);
     UNROLL
     for (unsigned k = 0; k < 3; k++)
-        factor[k] = f32v_widen(f32v_select(l->affine, f32v_set1(1.0f), corner[k]));
+        factor[k] = f32v_select(l->affine, f32v_set1(1.0f), corner[k]);
     put_attributes(l, &plane_factors, factor, soa);
     find_plane(z, &plane_factors, depth);
-    rhw[0] = corner[0];
-    rhw[1] = rhw[2] = f32v_zero();
+    rhw = const_plane(corner[0]);
     if (l->divides) {
-        find_plane(rhw, &plane_factors, over);
-        rhw[0] = f32v_select(l->affine, corner[0], rhw[0]);
-        rhw[1] = f32v_where(m32v_not(l->affine), rhw[1]);
-        rhw[2] = f32v_where(m32v_not(l->affine), rhw[2]);
+        rhw = find_attr_plane(&plane_factors, over, f32v_zero());
+        rhw = select_const(l->affine, corner[0], &rhw);
     }
     if (soa) {
-        put_soa(l, soa, z, rhw);
+        put_soa(l, soa, z, &rhw);
         return;
     }
     put_head(l);
-    put_body(l, z, rhw);
+    put_body(l, z, &rhw);
 }
 
 SIMD_INLINE void each_vector(const struct raster_small_tri_group *g,

@@ -46,20 +46,28 @@ struct raster_small_tri_buffers {
     const float *vertices; /* as raster_vertices; attributes are padded to multiples of four */
     uint32_t stride_bytes;
     char *prims;
-    uint32_t prim_bytes; /* from one primitive to the next; attributes padded to fours may reach
-                            into the next */
+    uint32_t prim_bytes; /* from one primitive to the next */
 };
 
-/* The planes of a group as a structure of arrays: one array each for a0, dadx and dady. Triangles
- * that are not drawn have undefined values. */
+/* Attribute planes of a group: one array each for `value` and `tiny`, and for the low and the high
+ * words of a0, dadx and dady. */
+struct raster_attr_plane_soa {
+    _Alignas(64) float value[SMALL_TRI_GROUP];
+    float tiny[SMALL_TRI_GROUP];
+    float low[3][SMALL_TRI_GROUP], high[3][SMALL_TRI_GROUP];
+};
+
+/* The planes of a group as a structure of arrays: for depth one array each for a0, dadx and dady.
+ * Triangles that are not drawn have undefined values. */
 enum { PLANE_SOA_ATTRS = 32 };
 struct raster_interp_plane_soa {
     _Alignas(64) float anchor_x[SMALL_TRI_GROUP], anchor_y[SMALL_TRI_GROUP],
         depth_offset[SMALL_TRI_GROUP];
-    float z[3][SMALL_TRI_GROUP], rhw[3][SMALL_TRI_GROUP];
+    float z[3][SMALL_TRI_GROUP];
+    struct raster_attr_plane_soa rhw;
     int32_t affine[SMALL_TRI_GROUP];        /* -1: no perspective */
     int32_t const_attribs[SMALL_TRI_GROUP]; /* one bit per attribute */
-    float attr[PLANE_SOA_ATTRS][3][SMALL_TRI_GROUP];
+    struct raster_attr_plane_soa attr[PLANE_SOA_ATTRS];
     bool divides,
         noncanonical_const; /* any triangle has perspective; has a noncanonical constant */
     uint32_t varies;        /* attributes that are not constant in all triangles */

@@ -76,9 +76,9 @@ static void perturb_attributes(struct raster_prim *prim,
 
     for (unsigned n = 0; n < state->n_attrs; n++) {
         bool over_w = !prim->affine && state->attr[n].interp == RASTER_PERSPECTIVE;
-        uint32_t words[4] = {n, variant_float_bits(prim->attr[n].a0),
-                             variant_float_bits(prim->attr[n].dadx),
-                             variant_float_bits(prim->attr[n].dady)};
+        uint32_t words[4] = {n, variant_float_bits(math_narrowf(prim->attr[n].a0)),
+                             variant_float_bits(math_narrowf(prim->attr[n].dadx)),
+                             variant_float_bits(math_narrowf(prim->attr[n].dady))};
         float sign = variant_random(variant_current, words, 1) < 0.0f ? -1.0f : 1.0f;
 
         if (!(prim->const_attribs >> n & 1))

@@ -18,16 +18,18 @@ static bool has_perspective(const struct raster_prim *prim, unsigned attr)
 static bool put_axis(const struct raster_prim *prim, unsigned attr, bool across, int32_t first,
                      float value[TEX_AXIS_ALIGNED_SIZE])
 {
-    const struct raster_interp_plane *plane = &prim->attr[attr];
+    const struct raster_attr_plane *plane = &prim->attr[attr];
     float anchor = across ? prim->anchor_x : prim->anchor_y;
-    float slope = across ? plane->dadx : plane->dady;
 
-    if (prim->const_attribs >> attr & 1)
-        slope = 0.0f;
-    else if (has_perspective(prim, attr) || (across ? plane->dady : plane->dadx) != 0.0f)
+    if (!(prim->const_attribs >> attr & 1) &&
+        (has_perspective(prim, attr) || (across ? plane->dady : plane->dadx) != 0.0))
         return false;
-    for (int32_t i = 0; i < TEX_AXIS_ALIGNED_SIZE; i++)
-        value[i] = plane->a0 + math_mulf(slope, (float)(first + i) - anchor);
+    for (int32_t i = 0; i < TEX_AXIS_ALIGNED_SIZE; i++) {
+        float distance = (float)(first + i) - anchor;
+
+        value[i] =
+            across ? raster_attr_at(plane, distance, 0.0f) : raster_attr_at(plane, 0.0f, distance);
+    }
     return true;
 }
 

@@ -2,6 +2,7 @@
  * raster/perspective). */
 #include "raster/shade/block_kern.h"
 
+#include "raster/prim/kern_lanes.h"
 #include "raster/prim/prim.h"
 #include "util/simd/math.h"
 
@@ -19,6 +20,7 @@ enum {
 /* Distances from the primitive's anchor. */
 struct distances {
     f32v x[ACROSS], y[DOWN];
+    d64v wide_x[ACROSS], wide_y[DOWN];
 };
 
 SIMD_INLINE void find_distances(struct distances *d, const struct raster_block *block)
@@ -34,6 +36,7 @@ SIMD_INLINE void find_distances(struct distances *d, const struct raster_block *
         f32v x = f32v_add(f32v_set1(block->x), f32v_load(right + i * SIMD_LANES));
 
         d->x[i] = f32v_sub(x, anchor_x);
+        d->wide_x[i] = f32v_widen(d->x[i]);
     }
     UNROLL
     for (unsigned i = 0; i < DOWN; i++) {
@@ -42,12 +45,12 @@ SIMD_INLINE void find_distances(struct distances *d, const struct raster_block *
         f32v y = f32v_add(f32v_set1(row), f32v_load(below + lane % ROW_LANES));
 
         d->y[i] = f32v_sub(y, anchor_y);
+        d->wide_y[i] = f32v_widen(d->y[i]);
     }
 }
 
-/* w NULL: no perspective division. */
-SIMD_INLINE void put_plane(const struct raster_interp_plane *plane, const struct distances *d,
-                           const f32v *w, float *out)
+SIMD_INLINE void put_depth(const struct raster_interp_plane *plane, const struct distances *d,
+                           float *out)
 {
     f32v a = f32v_set1(plane->a0), b = f32v_set1(plane->dadx), c = f32v_set1(plane->dady);
     f32v across[ACROSS];
@@ -62,7 +65,30 @@ SIMD_INLINE void put_plane(const struct raster_interp_plane *plane, const struct
         UNROLL
         for (unsigned i = 0; i < TOGETHER; i++) {
             unsigned v = row * TOGETHER + i;
-            f32v value = f32v_add(a, f32v_add(across[v % ACROSS], down));
+            f32v_store(out + v * SIMD_LANES, f32v_add(a, f32v_add(across[v % ACROSS], down)));
+        }
+    }
+}
+
+/* w NULL: no perspective division. */
+SIMD_INLINE void put_attr(const struct raster_attr_plane *plane, const struct distances *d,
+                          const f32v *w, float *out)
+{
+    d64v a = d64v_set1(plane->a0), b = d64v_set1(plane->dadx), c = d64v_set1(plane->dady);
+    f32v tiny = f32v_set1(plane->tiny);
+    d64v across[ACROSS];
+
+    UNROLL
+    for (unsigned i = 0; i < ACROSS; i++)
+        across[i] = d64v_mul(b, d->wide_x[i]);
+    UNROLL
+    for (unsigned row = 0; row < DOWN; row++) {
+        d64v down = d64v_mul(c, d->wide_y[row]);
+
+        UNROLL
+        for (unsigned i = 0; i < TOGETHER; i++) {
+            unsigned v = row * TOGETHER + i;
+            f32v value = attr_of_sum(d64v_add(a, d64v_add(across[v % ACROSS], down)), tiny);
 
             f32v_store(out + v * SIMD_LANES, w ? f32v_mul(value, w[v]) : value);
         }
@@ -83,10 +109,10 @@ SIMD_INLINE void find_w(const struct raster_prim *prim, const struct distances *
 
     if (prim->affine) {
         for (unsigned v = 0; v < VECTORS; v++)
-            w[v] = f32v_rcp(f32v_set1(prim->rhw.a0));
+            w[v] = f32v_rcp(f32v_set1(prim->rhw.value));
         return;
     }
-    put_plane(&prim->rhw, d, NULL, rhw);
+    put_attr(&prim->rhw, d, NULL, rhw);
     UNROLL
     for (unsigned v = 0; v < VECTORS; v++)
         w[v] = f32v_rcp(f32v_load(rhw + v * SIMD_LANES));
@@ -100,22 +126,22 @@ static void interpolate(const struct raster_block *block)
 
     find_distances(&d, block);
     if (block->z)
-        put_plane(&prim->z, &d, NULL, block->z);
+        put_depth(&prim->z, &d, block->z);
     if (block->w || !prim->affine)
         find_w(prim, &d, w);
     for (unsigned v = 0; block->w && v < VECTORS; v++)
         f32v_store(block->w + v * SIMD_LANES, w[v]);
     for (unsigned n = 0; n < block->n_attrs; n++) {
-        const struct raster_interp_plane *plane = &prim->attr[n];
+        const struct raster_attr_plane *plane = &prim->attr[n];
         float *out = block->work + block->attr[n].slot * RASTER_LANES;
 
         if (prim->const_attribs >> n & 1) {
             if (block->with_const_attribs)
-                put_value(plane->a0, out);
+                put_value(plane->value, out);
         } else if (!prim->affine && block->attr[n].interp == RASTER_PERSPECTIVE) {
-            put_plane(plane, &d, w, out);
+            put_attr(plane, &d, w, out);
         } else {
-            put_plane(plane, &d, NULL, out);
+            put_attr(plane, &d, NULL, out);
         }
     }
 }

@@ -39,18 +39,18 @@ SIMD_INLINE void update_unit_attribs(struct frag_batch *to, const struct source 
 /* Constant attributes must keep their bits. Evaluating their planes adds zeros, which changes only
  * noncanonical constants, so only primitives with such constants pay for the select. */
 SIMD_INLINE void put_attributes(struct frag_batch *to, const struct source *from, unsigned at,
-                                f32v dx, f32v dy, bool noncanonical_const)
+                                d64v dx, d64v dy, bool noncanonical_const)
 {
     const struct raster_prim *prim = from->prim;
     uint32_t unit_attribs = to->unit_attribs;
 
     for (unsigned n = 0; n < from->n_attrs; n++) {
-        f32v value = plane_at(&prim->attr[n], dx, dy);
+        f32v value = attr_at(&prim->attr[n], dx, dy);
 
         if (unit_attribs >> n & 1)
             continue;
         if (noncanonical_const && prim->const_attribs >> n & 1)
-            value = f32v_set1(prim->attr[n].a0);
+            value = f32v_set1(prim->attr[n].value);
         f32v_storeu(to->attr[n] + at, value);
     }
 }
@@ -63,20 +63,21 @@ SIMD_INLINE f32v distance(i32v pixel, int32_t tile, float anchor)
 
 /* Distances from the anchor of the three pixels of a quad that derivatives need. */
 struct distances {
-    f32v left, right, top, bottom;
+    d64v left, right, top, bottom;
 };
 
 SIMD_INLINE void put_quad_values(struct raster_quad_values *to, unsigned lane,
-                                 const struct raster_interp_plane *plane, const struct distances *d)
+                                 const struct raster_attr_plane *plane, const struct distances *d)
 {
-    f32v a = f32v_set1(plane->a0), b = f32v_set1(plane->dadx), c = f32v_set1(plane->dady);
-    f32v across = f32v_mul(b, d->left), down = f32v_mul(c, d->top);
+    d64v a = d64v_set1(plane->a0), b = d64v_set1(plane->dadx), c = d64v_set1(plane->dady);
+    d64v across = d64v_mul(b, d->left), down = d64v_mul(c, d->top);
+    f32v tiny = f32v_set1(plane->tiny);
 
-    f32v_storeu(to->at[0] + lane, f32v_add(a, f32v_add(across, down)));
-    down = f32v_add(f32v_mul(b, d->right), down);
-    f32v_storeu(to->at[1] + lane, f32v_add(a, down));
-    across = f32v_add(across, f32v_mul(c, d->bottom));
-    f32v_storeu(to->at[2] + lane, f32v_add(a, across));
+    f32v_storeu(to->at[0] + lane, attr_of_sum(d64v_add(a, d64v_add(across, down)), tiny));
+    down = d64v_add(d64v_mul(b, d->right), down);
+    f32v_storeu(to->at[1] + lane, attr_of_sum(d64v_add(a, down), tiny));
+    across = d64v_add(across, d64v_mul(c, d->bottom));
+    f32v_storeu(to->at[2] + lane, attr_of_sum(d64v_add(a, across), tiny));
 }
 
 SIMD_INLINE void put_quads(struct frag_batch *to, const struct source *from, unsigned at, i32v x,
@@ -84,10 +85,12 @@ SIMD_INLINE void put_quads(struct frag_batch *to, const struct source *from, uns
 {
     const struct raster_prim *prim = from->prim;
     i32v even = i32v_constant(~1), odd = i32v_constant(1);
-    struct distances d = {distance(i32v_and(x, even), from->tile->x, prim->anchor_x),
-                          distance(i32v_or(x, odd), from->tile->x, prim->anchor_x),
-                          distance(i32v_and(y, even), from->tile->y, prim->anchor_y),
-                          distance(i32v_or(y, odd), from->tile->y, prim->anchor_y)};
+    struct distances d = {
+        f32v_widen(distance(i32v_and(x, even), from->tile->x, prim->anchor_x)),
+        f32v_widen(distance(i32v_or(x, odd), from->tile->x, prim->anchor_x)),
+        f32v_widen(distance(i32v_and(y, even), from->tile->y, prim->anchor_y)),
+        f32v_widen(distance(i32v_or(y, odd), from->tile->y, prim->anchor_y)),
+    };
     struct raster_quad_values *values = to->quad_attr;
 
     if (!prim->affine)
@@ -95,11 +98,11 @@ SIMD_INLINE void put_quads(struct frag_batch *to, const struct source *from, uns
     for (uint64_t deriv_attribs = from->deriv_attribs; deriv_attribs;
          deriv_attribs &= deriv_attribs - 1) {
         unsigned a = (unsigned)__builtin_ctzll(deriv_attribs);
-        struct raster_interp_plane plane = prim->attr[a];
+        struct raster_attr_plane plane = prim->attr[a];
 
         if (prim->noncanonical_const && prim->const_attribs >> a & 1) /* as in put_attributes */
             for (unsigned p = 0; p < 3; p++)
-                f32v_storeu(values->at[p] + at, f32v_set1(plane.a0));
+                f32v_storeu(values->at[p] + at, f32v_set1(plane.value));
         else
             put_quad_values(values, at, &plane, &d);
         values++;
@@ -117,6 +120,7 @@ SIMD_INLINE void put_vector(struct frag_batch *to, const struct source *from, i3
         i32v_or(i32v_or(x, i32v_sll(y, TILE_SHIFT)), i32v_set1(prim->affine ? FRAG_AFFINE : 0));
     f32v dx = distance(x, from->tile->x, prim->anchor_x);
     f32v dy = distance(y, from->tile->y, prim->anchor_y);
+    d64v wide_dx = f32v_widen(dx), wide_dy = f32v_widen(dy);
 
     i32v_storeu(to->pos + at, pos);
     i32v_storeu(to->const_attribs + at, i32v_set1((int32_t)prim->const_attribs));
@@ -124,11 +128,11 @@ SIMD_INLINE void put_vector(struct frag_batch *to, const struct source *from, i3
         f32v_storeu(to->z + at,
                     f32v_add(plane_at(&prim->z, dx, dy), f32v_set1(prim->depth_offset)));
     if (!prim->affine)
-        f32v_storeu(to->rhw + at, plane_at(&prim->rhw, dx, dy));
+        f32v_storeu(to->rhw + at, attr_at(&prim->rhw, wide_dx, wide_dy));
     if (prim->noncanonical_const)
-        put_attributes(to, from, at, dx, dy, true);
+        put_attributes(to, from, at, wide_dx, wide_dy, true);
     else
-        put_attributes(to, from, at, dx, dy, false);
+        put_attributes(to, from, at, wide_dx, wide_dy, false);
     if (from->deriv_attribs)
         put_quads(to, from, at, x, y);
 }

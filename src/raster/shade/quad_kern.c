@@ -41,7 +41,7 @@ static void find_const_lanes(struct const_lanes *const_lanes, const struct raste
 SIMD_INLINE void find_w(const struct quad_pixels *p, const struct const_lanes *const_lanes,
                         unsigned lane, f32v *w, f32v *factor)
 {
-    f32v a, rhw = quad_planes_at(p, offsetof(struct raster_prim, rhw), &a);
+    f32v a, rhw = quad_attr_at(p, offsetof(struct raster_prim, rhw), &a);
     m32v affine = lanes_at(const_lanes->affine, lane);
 
     *w = f32v_rcp(f32v_select(affine, a, rhw));
@@ -56,7 +56,7 @@ SIMD_INLINE void put_attributes(const struct raster_lanes *to, const struct quad
     size_t plane = offsetof(struct raster_prim, attr);
 
     for (unsigned n = 0; n < to->n_attrs; n++, attr++, some >>= 1, all >>= 1) {
-        f32v a, value = quad_planes_at(p, plane, &a);
+        f32v a, value = quad_attr_at(p, plane, &a);
 
         if (attr->interp == RASTER_PERSPECTIVE)
             value = f32v_mul(value, factor);
@@ -65,7 +65,7 @@ SIMD_INLINE void put_attributes(const struct raster_lanes *to, const struct quad
         else if (some & 1)
             value = f32v_select(lanes_at(const_lanes->lanes[n], lane), a, value);
         f32v_store(to->work + attr->slot * RASTER_LANES + lane, value);
-        plane += sizeof(struct raster_interp_plane);
+        plane += sizeof(struct raster_attr_plane);
     }
 }
 
@@ -78,7 +78,7 @@ static void interpolate(const struct raster_lanes *to, const struct raster_quads
     find_quad_origins(&origins, quads);
     find_const_lanes(&const_lanes, quads, to->n_attrs);
     for (unsigned lane = 0; lane < quads->n * 4; lane += SIMD_LANES) {
-        f32v a, w = f32v_zero(), factor = f32v_set1(1.0f);
+        f32v w = f32v_zero(), factor = f32v_set1(1.0f);
         struct quad_pixels p;
 
         find_quad_pixels(&p, &origins, quads, lane);
@@ -89,7 +89,7 @@ static void interpolate(const struct raster_lanes *to, const struct raster_quads
             f32v_store(to->y + lane, p.y);
         }
         if (to->z)
-            f32v_store(to->z + lane, quad_planes_at(&p, offsetof(struct raster_prim, z), &a));
+            f32v_store(to->z + lane, quad_depth_at(&p));
         if (to->w)
             f32v_store(to->w + lane, w);
         if (to->face)

@@ -50,10 +50,10 @@ SIMD_INLINE uint64_t test_quads(const struct raster_depth_stencil *ds,
     for (unsigned lane = 0; lane < quads->n * 4; lane += SIMD_LANES) {
         i32v word = load_words(depth, lane), fresh;
         struct quad_pixels p;
-        f32v a, z;
+        f32v z;
 
         find_quad_pixels(&p, &origins, quads, lane);
-        z = f32v_add(quad_planes_at(&p, offsetof(struct raster_prim, z), &a), p.offset);
+        z = f32v_add(quad_depth_at(&p), p.offset);
         passed |= bits_at(test_depth_words(ds, spec, z, word, &fresh), lane);
         i32v_store(words + lane, fresh);
     }

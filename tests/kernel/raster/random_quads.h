@@ -20,9 +20,9 @@ static struct raster_prim *random_prim(void)
     prim->anchor_y = (float)(random_u32() % 65536) / 256.0f;
     prim->face = random_u32() & 1 ? 1.0f : -1.0f;
     random_floats(&prim->z.a0, 3);
-    random_floats(&prim->rhw.a0, 3);
+    prim->rhw = random_attr_plane();
     for (int i = 0; i < ATTRS; i++)
-        random_floats(&prim->attr[i].a0, 3);
+        prim->attr[i] = random_attr_plane();
     return prim;
 }
 
@@ -55,7 +55,7 @@ static void make_prims(struct raster_prim *prim[PRIMS])
         if (kind == 1)
             prim[i]->const_attribs |= 9;
         if (prim[i]->affine)
-            prim[i]->rhw.dadx = prim[i]->rhw.dady = 0.0f;
+            prim[i]->rhw = random_const_plane();
     }
 }
 

@@ -4,6 +4,7 @@
 
 #include "kernel/bits.h"
 #include "kernel/raster/random.h"
+#include "raster/prim/prim.h"
 #include "raster/output/colour_kern.h"
 #include "raster/output/half_kern.h"
 #include "util/half.h"
@@ -121,11 +122,13 @@ static struct gradient_fill any_gradient(void)
     gradient.const_channels &= random_u32();
     gradient.saturated = random_u32() % 2;
     for (unsigned c = 0; c < 4; c++) {
-        gradient.plane[c].a0 = small_float();
+        gradient.plane[c].value = small_float();
+        gradient.plane[c].tiny = random_u32() % 2 ? 0x1p-4f : 0.0f;
         gradient.plane[c].dadx = small_float() * 0x1p-6f;
-        gradient.plane[c].dady = small_float() * 0x1p-6f;
+        gradient.plane[c].dady = small_float() / 3.0 * 0x1p-6;
         if (random_u32() % 8 == 0)
-            gradient.plane[c].a0 = -0.0f;
+            gradient.plane[c].value = -0.0f;
+        gradient.plane[c].a0 = gradient.plane[c].value;
         gradient.factor[c] = random_u32() % 4 ? small_float() * 0x1p4f : 1.0f;
     }
     return gradient;
@@ -145,11 +148,10 @@ static struct gradient_area any_area(unsigned n, gradient_picture rows)
 
 static float gradient_value(const struct gradient_fill *gradient, unsigned c, float x, float y)
 {
-    const struct raster_interp_plane *plane = &gradient->plane[c];
-    float across = plane->dadx * (x - gradient->anchor_x),
-          down = plane->dady * (y - gradient->anchor_y);
-    float sum = across + down,
-          value = gradient->const_channels >> c & 1 ? plane->a0 : plane->a0 + sum;
+    const struct raster_attr_plane *plane = &gradient->plane[c];
+    float value = gradient->const_channels >> c & 1
+                      ? plane->value
+                      : raster_attr_at(plane, x - gradient->anchor_x, y - gradient->anchor_y);
 
     value *= gradient->factor[c];
     if (!gradient->saturated)

@@ -166,6 +166,33 @@ END_TEST
 
 /* --- Planes ----------------------------------------------------------------------------------- */
 
+static void put_plane(struct raster_attr_plane_soa *to, unsigned k, struct raster_attr_plane plane)
+{
+    float words[6];
+
+    memcpy(words, &plane.a0, sizeof(words));
+    to->value[k] = plane.value;
+    to->tiny[k] = plane.tiny;
+    for (unsigned i = 0; i < 3; i++) {
+        to->low[i][k] = words[2 * i];
+        to->high[i][k] = words[2 * i + 1];
+    }
+}
+
+/* reference: raster/interpolation */
+static float attr_at(const struct raster_attr_plane_soa *from, unsigned k, float dx, float dy)
+{
+    struct raster_attr_plane plane = {.value = from->value[k], .tiny = from->tiny[k]};
+    float words[6];
+
+    for (unsigned i = 0; i < 3; i++) {
+        words[2 * i] = from->low[i][k];
+        words[2 * i + 1] = from->high[i][k];
+    }
+    memcpy(&plane.a0, words, sizeof(words));
+    return raster_attr_at(&plane, dx, dy);
+}
+
 static void random_rows(struct raster_interp_plane_soa *rows, struct raster_small_tri_group *group)
 {
     int32_t everywhere = (int32_t)(random_u32() % (1 << ATTRS));
@@ -183,18 +210,20 @@ static void random_rows(struct raster_interp_plane_soa *rows, struct raster_smal
         rows->varies |= ~(uint32_t)rows->const_attribs[k];
         for (unsigned i = 0; i < 3; i++) {
             rows->z[i][k] = random_float();
-            rows->rhw[i][k] = random_float();
-            for (unsigned n = 0; n < ATTRS; n++)
-                rows->attr[n][i][k] = i && rows->const_attribs[k] >> n & 1 ? 0.0f : random_float();
         }
+        put_plane(&rows->rhw, k, random_attr_plane());
+        for (unsigned n = 0; n < ATTRS; n++)
+            put_plane(&rows->attr[n], k,
+                      rows->const_attribs[k] >> n & 1 ? random_const_plane() : random_attr_plane());
     }
     for (unsigned k = 0; k < SMALL_TRI_GROUP; k++) /* as setup finds it */
         for (unsigned n = 0; n < ATTRS; n++)
-            rows->noncanonical_const |= (rows->const_attribs[k] >> n & 1) &&
-                                        !bits_same(rows->attr[n][0][k] + 0.0f, rows->attr[n][0][k]);
+            rows->noncanonical_const |=
+                (rows->const_attribs[k] >> n & 1) &&
+                !bits_same(rows->attr[n].value[k] + 0.0f, rows->attr[n].value[k]);
 }
 
-/* reference: raster/interpolation */
+/* reference: depth/interpolation */
 static float value_at(const float plane[3][SMALL_TRI_GROUP], unsigned k, float dx, float dy)
 {
     struct raster_interp_plane p = {plane[0][k], plane[1][k], plane[2][k]};
@@ -216,13 +245,13 @@ static void check_lane(const struct frag_batch *got, unsigned lane,
     ck_assert_int_eq(got->const_attribs[lane], rows->const_attribs[k]);
     check_floats(&got->z[lane], &z, 1, name);
     if (!rows->affine[k]) {
-        float rhw = value_at(rows->rhw, k, dx, dy);
+        float rhw = attr_at(&rows->rhw, k, dx, dy);
 
         check_floats(&got->rhw[lane], &rhw, 1, name);
     }
     for (unsigned n = 0; n < ATTRS; n++) {
         bool same = rows->const_attribs[k] >> n & 1;
-        float want = same ? rows->attr[n][0][k] : value_at(rows->attr[n], k, dx, dy);
+        float want = same ? rows->attr[n].value[k] : attr_at(&rows->attr[n], k, dx, dy);
 
         check_floats(&got->attr[n][lane], &want, 1, name);
     }

@@ -154,12 +154,12 @@ static void check_prim(const struct raster_prim *got, const struct raster_prim *
     ck_assert_int_eq(got->noncanonical_const, want->noncanonical_const);
     check_floats(&got->anchor_x, &want->anchor_x, 4, name);
     check_floats(&got->z.a0, &want->z.a0, 3, name);
-    check_floats(&got->rhw.a0, &want->rhw.a0, 3, name);
+    check_planes(&got->rhw, &want->rhw, name);
     for (unsigned n = 0; n < n_attrs; n++)
-        check_floats(&got->attr[n].a0, &want->attr[n].a0, 3, name);
+        check_planes(&got->attr[n], &want->attr[n], name);
     bits_floats(&got->z.a0, 3);
     for (unsigned n = 0; n < n_attrs; n++)
-        bits_floats(&got->attr[n].a0, 3);
+        bits_plane(&got->attr[n]);
 }
 
 /* Gives triangles of needs_16x16 a number of mask parts; returns the triangles with parts. */
@@ -231,6 +231,25 @@ START_TEST(planes_agree)
 }
 END_TEST
 
+static double word_pair(float low, float high)
+{
+    float words[2] = {low, high};
+    double value;
+
+    memcpy(&value, words, sizeof(value));
+    return value;
+}
+
+static void check_attr(const struct raster_attr_plane_soa *got, unsigned i,
+                       const struct raster_attr_plane *want, const char *name)
+{
+    const struct raster_attr_plane plane = {
+        got->value[i], got->tiny[i], word_pair(got->low[0][i], got->high[0][i]),
+        word_pair(got->low[1][i], got->high[1][i]), word_pair(got->low[2][i], got->high[2][i])};
+
+    check_planes(&plane, want, name);
+}
+
 static void check_row(const float row[SMALL_TRI_GROUP], unsigned i, float want, const char *name)
 {
     check_floats(&row[i], &want, 1, name);
@@ -239,7 +258,7 @@ static void check_row(const float row[SMALL_TRI_GROUP], unsigned i, float want, 
 static void check_rows(const struct raster_interp_plane_soa *got, unsigned i,
                        const struct raster_prim *want, const char *name)
 {
-    const struct raster_interp_plane *z = &want->z, *rhw = &want->rhw;
+    const struct raster_interp_plane *z = &want->z;
 
     check_row(got->anchor_x, i, want->anchor_x, name);
     check_row(got->anchor_y, i, want->anchor_y, name);
@@ -250,12 +269,11 @@ static void check_rows(const struct raster_interp_plane_soa *got, unsigned i,
         ck_assert(got->varies >> n & 1 || want->const_attribs >> n & 1);
     ck_assert(got->divides || want->affine);
     ck_assert(got->noncanonical_const || !want->noncanonical_const);
-    for (unsigned k = 0; k < 3; k++) {
+    for (unsigned k = 0; k < 3; k++)
         check_row(got->z[k], i, (&z->a0)[k], name);
-        check_row(got->rhw[k], i, (&rhw->a0)[k], name);
-        for (unsigned n = 0; n < want->pipeline->s.n_attrs; n++)
-            check_row(got->attr[n][k], i, (&want->attr[n].a0)[k], name);
-    }
+    check_attr(&got->rhw, i, &want->rhw, name);
+    for (unsigned n = 0; n < want->pipeline->s.n_attrs; n++)
+        check_attr(&got->attr[n], i, &want->attr[n], name);
 }
 
 /* The same for planes in SoA form. */

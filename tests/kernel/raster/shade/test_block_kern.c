@@ -42,7 +42,7 @@ static unsigned lane_y(unsigned lane)
 static struct raster_prim *random_prim(void)
 {
     struct raster_prim *prim =
-        mem_calloc(1, sizeof(*prim) + ATTRS * sizeof(struct raster_interp_plane));
+        mem_calloc(1, sizeof(*prim) + ATTRS * sizeof(struct raster_attr_plane));
 
     ck_assert(prim != NULL);
     prim->anchor_x = (float)(int32_t)(random_u32() % 4000000) / 256.0f;
@@ -50,9 +50,9 @@ static struct raster_prim *random_prim(void)
     prim->affine = random_u32() % 2;
     prim->const_attribs = random_u32() % 4 ? random_u32() & random_u32() : 0;
     prim->z = random_plane();
-    prim->rhw = random_plane();
+    prim->rhw = random_attr_plane();
     for (int i = 0; i < ATTRS; i++)
-        prim->attr[i] = random_plane();
+        prim->attr[i] = random_attr_plane();
     return prim;
 }
 

@@ -23,7 +23,7 @@ enum { ROUNDS = 2000, PRIMS = BIN_BLOCK_COMMANDS, ATTRS = 6, DIM = IN_FLIGHT_ROW
         for (const struct raster_frag_batch_kern *k = KERN_FOR(raster_frag_batch_kern, isa_);      \
              k && cpu_has_isa((enum cpu_isa)isa_); k = NULL)
 
-static _Alignas(64) char memory[PRIMS][192]; /* aligned like bin commands, whose lowest bits are
+static _Alignas(64) char memory[PRIMS][320]; /* aligned like bin commands, whose lowest bits are
                                                 0 */
 static struct raster_pipeline pipelines[2];
 static struct tile_origin tile;
@@ -82,18 +82,18 @@ static void random_planes(struct raster_prim *prim, unsigned kind, bool ones)
     prim->anchor_y = (float)tile.y + (float)(random_u32() % 16384) / 256.0f;
     prim->depth_offset = random_u32() % 2 ? random_float() : 0.0f;
     random_floats(&prim->z.a0, 3);
-    random_floats(&prim->rhw.a0, 3);
+    prim->rhw = random_attr_plane();
     for (unsigned a = 0; a < ATTRS; a++) {
-        random_floats(&prim->attr[a].a0, 3);
+        prim->attr[a] = random_attr_plane();
         if (!(prim->const_attribs >> a & 1)) {
             if (random_u32() % 4 == 0)
-                prim->attr[a].a0 = 1.0f; /* 1 at the anchor only */
+                prim->attr[a].value = 1.0f; /* 1 at the anchor only */
             continue;
         }
-        prim->attr[a].dadx = prim->attr[a].dady = 0.0f;
+        prim->attr[a] = random_const_plane();
         if (UNIT_ATTRIBS >> a & 1 && (ones || random_u32() % 4))
-            prim->attr[a].a0 = 1.0f;
-        prim->noncanonical_const |= is_noncanonical(prim->attr[a].a0);
+            prim->attr[a] = raster_const_plane(1.0f);
+        prim->noncanonical_const |= is_noncanonical(prim->attr[a].value);
     }
 }
 
@@ -194,13 +194,13 @@ static float one_value(const struct lane *lane, unsigned attr)
     const struct raster_prim *prim = lane->prim;
     float dx = (float)(tile.x + lane->x) - prim->anchor_x;
     float dy = (float)(tile.y + lane->y) - prim->anchor_y;
-    float value = raster_interp_at(&prim->attr[attr], dx, dy);
+    float value = raster_attr_at(&prim->attr[attr], dx, dy);
 
     if (prim->const_attribs >> attr & 1)
-        return prim->attr[attr].a0;
+        return prim->attr[attr].value;
     if (prim->affine || pipelines[0].s.attr[attr].interp != RASTER_PERSPECTIVE)
         return value;
-    return math_mulf(value, math_rcpf(raster_interp_at(&prim->rhw, dx, dy)));
+    return math_mulf(value, math_rcpf(raster_attr_at(&prim->rhw, dx, dy)));
 }
 
 static float one_depth(const struct lane *lane)
@@ -275,7 +275,9 @@ static void check_values(const struct raster_frag_batch_kern *k, const struct fr
         for (unsigned a = 0; a < ATTRS; a++)
             ck_assert_msg(frags->unit_attribs >> a & 1 ||
                               bits_same(work[ATTRS - a][i], one_value(&want->lane[i], a)),
-                          "%s: lane %u, attribute %u", name, i, a);
+                          "%s: lane %u, attribute %u: %a %a %d", name, i, a, work[ATTRS - a][i],
+                          one_value(&want->lane[i], a),
+                          (int)(want->lane[i].prim->const_attribs >> a & 1));
 }
 
 static uint64_t expected_unit_attribs(const struct picture *picture)
@@ -285,7 +287,7 @@ static uint64_t expected_unit_attribs(const struct picture *picture)
     for (unsigned i = 0; i < picture->n; i++)
         for (unsigned a = 0; a < ATTRS; a++)
             if (ones >> a & 1 && (!(picture->lane[i].prim->const_attribs >> a & 1) ||
-                                  picture->lane[i].prim->attr[a].a0 != 1.0f))
+                                  picture->lane[i].prim->attr[a].value != 1.0f))
                 return 0;
     return ones;
 }

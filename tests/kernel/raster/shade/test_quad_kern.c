@@ -65,13 +65,13 @@ static float one_value(const struct raster_prim *prim, unsigned attr, bool persp
                        float y)
 {
     float dx = x - prim->anchor_x, dy = y - prim->anchor_y;
-    float value = raster_interp_at(&prim->attr[attr], dx, dy);
+    float value = raster_attr_at(&prim->attr[attr], dx, dy);
 
     if (prim->const_attribs >> attr & 1)
-        return prim->attr[attr].a0;
+        return prim->attr[attr].value;
     if (prim->affine || !perspective)
         return value;
-    return math_mulf(value, math_rcpf(raster_interp_at(&prim->rhw, dx, dy)));
+    return math_mulf(value, math_rcpf(raster_attr_at(&prim->rhw, dx, dy)));
 }
 
 START_TEST(interpolate_follows_the_rule)

@@ -195,8 +195,9 @@ START_TEST(one_rectangle_if_bits_agree)
     } cases[] = {
         {{0, 1, 2, 1, 3, 2}, 0.0f, 0.0f, true},
         {{0, 1, 2, 1, 3, 2}, 1.0f, 0.5f, true},
-        {{0, 1, 2, 1, 3, 2}, 0.3f, 0.0f, false},
-        {{0, 1, 2, 1, 3, 2}, 0.3f, 0.7f, false},
+        {{0, 1, 2, 1, 3, 2}, 0.3f, 0.0f, true}, /* no rounding in double precision */
+        {{0, 1, 2, 1, 3, 2}, 0.3f, 0.7f, true},
+        {{0, 1, 2, 1, 3, 2}, 0.3f, 0.1f, false}, /* their sum is no float */
         {{1, 2, 0, 1, 3, 2}, 0.3f, 0.7f, true},
         {{0, 1, 3, 0, 3, 2}, 0.3f, 0.0f, true},
         {{0, 1, 2, 1, 2, 3}, 0.0f, 0.0f, false}, /* opposite winding */
