@@ -94,7 +94,7 @@ SIMD_INLINE void gradient_row(const struct gradient_lanes *lanes, float distance
 {
     UNROLL
     for (unsigned i = 0; i < GRADIENT_PARTS; i++)
-        down[i] = d64v_mul(lanes->down[i], d64v_set1(distance));
+        down[i] = d64v_add(lanes->a[i], d64v_mul(lanes->down[i], d64v_set1(distance)));
 }
 
 SIMD_INLINE void gradient_colours(const struct gradient_lanes *lanes,
@@ -105,7 +105,7 @@ SIMD_INLINE void gradient_colours(const struct gradient_lanes *lanes,
     UNROLL
     for (unsigned i = 0; i < GRADIENT_PARTS; i++) {
         f32v plane =
-            attr_of_sum(d64v_add(lanes->a[i], d64v_add(across[i], down[i])), lanes->tiny[i]);
+            attr_of_sum(d64v_add(down[i], across[i]), lanes->tiny[i]);
 
         plane = f32v_select(lanes->const_channels[i], lanes->value[i], plane);
         value[i] = f32v_mul(plane, lanes->factor[i]);

@@ -35,7 +35,7 @@ SIMD_INLINE f32v attr_at(const struct raster_attr_plane *plane, d64v dx, d64v dy
 {
     d64v across = d64v_mul(d64v_set1(plane->dadx), dx), down = d64v_mul(d64v_set1(plane->dady), dy);
 
-    return attr_of_sum(d64v_add(d64v_set1(plane->a0), d64v_add(across, down)),
+    return attr_of_sum(d64v_add(d64v_add(d64v_set1(plane->a0), down), across),
                        f32v_set1(plane->tiny));
 }
 

@@ -8,8 +8,8 @@ struct raster_interp_plane {
     float a0, dadx, dady;
 };
 
-/* An attribute, or 1/w. The same formula in double precision, rounded once; results smaller than
- * `tiny` are 0 (reference: raster/interpolation). */
+/* An attribute, or 1/w: (a0 + dady * (y - anchor_y)) + dadx * (x - anchor_x) in double precision,
+ * rounded once; results smaller than `tiny` are 0 (reference: raster/interpolation). */
 struct raster_attr_plane {
     float value; /* at the anchor; of a constant attribute with all its bits */
     float tiny;

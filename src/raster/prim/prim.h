@@ -146,7 +146,7 @@ static inline struct raster_attr_plane raster_const_plane(float value)
 /* An attribute's value at a distance from the anchor (reference: raster/interpolation). */
 static inline float raster_attr_at(const struct raster_attr_plane *plane, float dx, float dy)
 {
-    float value = math_narrowf(plane->a0 + (plane->dadx * dx + plane->dady * dy));
+    float value = math_narrowf((plane->a0 + plane->dady * dy) + plane->dadx * dx);
 
     return fabsf(value) < plane->tiny ? 0.0f : value;
 }

@@ -68,7 +68,7 @@ SIMD_INLINE f32v quad_attr_at(const struct quad_pixels *p, size_t plane, f32v *v
     a = d64v_load_quads(p->prim, plane + offsetof(struct raster_attr_plane, a0));
     b = d64v_load_quads(p->prim, plane + offsetof(struct raster_attr_plane, dadx));
     c = d64v_load_quads(p->prim, plane + offsetof(struct raster_attr_plane, dady));
-    return attr_of_sum(d64v_add(a, d64v_add(d64v_mul(b, p->wide_dx), d64v_mul(c, p->wide_dy))),
+    return attr_of_sum(d64v_add(d64v_add(a, d64v_mul(c, p->wide_dy)), d64v_mul(b, p->wide_dx)),
                        own[1]);
 }
 

@@ -167,7 +167,7 @@ SIMD_INLINE f32v pick_attr(const struct raster_attr_plane_soa *plane, const stru
 {
     d64v a = pick_wide(plane, 0, at), b = pick_wide(plane, 1, at), c = pick_wide(plane, 2, at);
 
-    return attr_of_sum(d64v_add(a, d64v_add(d64v_mul(b, at->wide_dx), d64v_mul(c, at->wide_dy))),
+    return attr_of_sum(d64v_add(d64v_add(a, d64v_mul(c, at->wide_dy)), d64v_mul(b, at->wide_dx)),
                        simd_lookup(plane->tiny, &at->triangle));
 }
 

@@ -576,7 +576,8 @@ SIMD_INLINE void put_planes(struct tri_vector *l, struct raster_interp_plane_soa
     rhw = const_plane(corner[0]);
     if (l->divides) {
         rhw = find_attr_plane(&plane_factors, over, f32v_zero());
-        rhw = select_const(l->affine, corner[0], &rhw);
+        if (m32v_any(l->affine))
+            rhw = select_const(l->affine, corner[0], &rhw);
     }
     if (soa) {
         put_soa(l, soa, z, &rhw);

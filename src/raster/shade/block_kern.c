@@ -83,12 +83,12 @@ SIMD_INLINE void put_attr(const struct raster_attr_plane *plane, const struct di
         across[i] = d64v_mul(b, d->wide_x[i]);
     UNROLL
     for (unsigned row = 0; row < DOWN; row++) {
-        d64v down = d64v_mul(c, d->wide_y[row]);
+        d64v start = d64v_add(a, d64v_mul(c, d->wide_y[row]));
 
         UNROLL
         for (unsigned i = 0; i < TOGETHER; i++) {
             unsigned v = row * TOGETHER + i;
-            f32v value = attr_of_sum(d64v_add(a, d64v_add(across[v % ACROSS], down)), tiny);
+            f32v value = attr_of_sum(d64v_add(start, across[v % ACROSS]), tiny);
 
             f32v_store(out + v * SIMD_LANES, w ? f32v_mul(value, w[v]) : value);
         }

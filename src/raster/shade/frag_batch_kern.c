@@ -36,22 +36,23 @@ SIMD_INLINE void update_unit_attribs(struct frag_batch *to, const struct source 
             f32v_store(to->attr[__builtin_ctz(to->unit_attribs)] + lane, f32v_set1(1.0f));
 }
 
-/* Constant attributes must keep their bits. Evaluating their planes adds zeros, which changes only
- * noncanonical constants, so only primitives with such constants pay for the select. */
+/* Most primitives of a batch have the same constant attributes, so the branch is predicted. */
 SIMD_INLINE void put_attributes(struct frag_batch *to, const struct source *from, unsigned at,
-                                d64v dx, d64v dy, bool noncanonical_const)
+                                d64v dx, d64v dy)
 {
     const struct raster_prim *prim = from->prim;
     uint32_t unit_attribs = to->unit_attribs;
+    uint64_t const_attribs = prim->const_attribs;
 
     for (unsigned n = 0; n < from->n_attrs; n++) {
-        f32v value = attr_at(&prim->attr[n], dx, dy);
+        const struct raster_attr_plane *plane = &prim->attr[n];
 
         if (unit_attribs >> n & 1)
             continue;
-        if (noncanonical_const && prim->const_attribs >> n & 1)
-            value = f32v_set1(prim->attr[n].value);
-        f32v_storeu(to->attr[n] + at, value);
+        if (const_attribs >> n & 1)
+            f32v_storeu(to->attr[n] + at, f32v_set1(plane->value));
+        else
+            f32v_storeu(to->attr[n] + at, attr_at(plane, dx, dy));
     }
 }
 
@@ -70,14 +71,13 @@ SIMD_INLINE void put_quad_values(struct raster_quad_values *to, unsigned lane,
                                  const struct raster_attr_plane *plane, const struct distances *d)
 {
     d64v a = d64v_set1(plane->a0), b = d64v_set1(plane->dadx), c = d64v_set1(plane->dady);
-    d64v across = d64v_mul(b, d->left), down = d64v_mul(c, d->top);
+    d64v left = d64v_mul(b, d->left), top = d64v_add(a, d64v_mul(c, d->top));
+    d64v right = d64v_mul(b, d->right), bottom = d64v_add(a, d64v_mul(c, d->bottom));
     f32v tiny = f32v_set1(plane->tiny);
 
-    f32v_storeu(to->at[0] + lane, attr_of_sum(d64v_add(a, d64v_add(across, down)), tiny));
-    down = d64v_add(d64v_mul(b, d->right), down);
-    f32v_storeu(to->at[1] + lane, attr_of_sum(d64v_add(a, down), tiny));
-    across = d64v_add(across, d64v_mul(c, d->bottom));
-    f32v_storeu(to->at[2] + lane, attr_of_sum(d64v_add(a, across), tiny));
+    f32v_storeu(to->at[0] + lane, attr_of_sum(d64v_add(top, left), tiny));
+    f32v_storeu(to->at[1] + lane, attr_of_sum(d64v_add(top, right), tiny));
+    f32v_storeu(to->at[2] + lane, attr_of_sum(d64v_add(bottom, left), tiny));
 }
 
 SIMD_INLINE void put_quads(struct frag_batch *to, const struct source *from, unsigned at, i32v x,
@@ -98,13 +98,13 @@ SIMD_INLINE void put_quads(struct frag_batch *to, const struct source *from, uns
     for (uint64_t deriv_attribs = from->deriv_attribs; deriv_attribs;
          deriv_attribs &= deriv_attribs - 1) {
         unsigned a = (unsigned)__builtin_ctzll(deriv_attribs);
-        struct raster_attr_plane plane = prim->attr[a];
+        const struct raster_attr_plane *plane = &prim->attr[a];
 
-        if (prim->noncanonical_const && prim->const_attribs >> a & 1) /* as in put_attributes */
+        if (prim->const_attribs >> a & 1)
             for (unsigned p = 0; p < 3; p++)
-                f32v_storeu(values->at[p] + at, f32v_set1(plane.value));
+                f32v_storeu(values->at[p] + at, f32v_set1(plane->value));
         else
-            put_quad_values(values, at, &plane, &d);
+            put_quad_values(values, at, plane, &d);
         values++;
     }
 }
@@ -129,10 +129,7 @@ SIMD_INLINE void put_vector(struct frag_batch *to, const struct source *from, i3
                     f32v_add(plane_at(&prim->z, dx, dy), f32v_set1(prim->depth_offset)));
     if (!prim->affine)
         f32v_storeu(to->rhw + at, attr_at(&prim->rhw, wide_dx, wide_dy));
-    if (prim->noncanonical_const)
-        put_attributes(to, from, at, wide_dx, wide_dy, true);
-    else
-        put_attributes(to, from, at, wide_dx, wide_dy, false);
+    put_attributes(to, from, at, wide_dx, wide_dy);
     if (from->deriv_attribs)
         put_quads(to, from, at, x, y);
 }
