@@ -22,8 +22,11 @@ DIR_win32  := $(BUILD)/win32
 DIR_arm64  := $(BUILD)/arm64
 CC_native  := $(CC)
 CXX_native := $(subst gcc,g++,$(CC:clang%=clang++%))
-CC_win64   := $(if $(CLANG),$(CLANG) --target=x86_64-w64-mingw32,x86_64-w64-mingw32-gcc-posix)
-CC_win32   := $(if $(CLANG),$(CLANG) --target=i686-w64-mingw32,i686-w64-mingw32-gcc-posix)
+# GNU ld makes base relocations of clang's section-relative offsets of thread-local variables: a dll at another base
+# than its own would add the difference to the offsets. Emulated ones, as in gcc's code, have no such offsets.
+EMULATED_TLS := -femulated-tls
+CC_win64   := $(if $(CLANG),$(CLANG) --target=x86_64-w64-mingw32 $(EMULATED_TLS),x86_64-w64-mingw32-gcc-posix)
+CC_win32   := $(if $(CLANG),$(CLANG) --target=i686-w64-mingw32 $(EMULATED_TLS),i686-w64-mingw32-gcc-posix)
 CC_arm64   := aarch64-linux-gnu-gcc
 # The linker driver, which also compiles programs of one source file: it knows the platform's libraries.
 LD_native  := $(CC_native)
