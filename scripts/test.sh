@@ -75,6 +75,7 @@ portable() {
 # Runs the window tests on a virtual desktop of Wine with our d3d9.dll.
 windows() {
     local t name out checks
+    one "windows: dlls can be loaded anywhere" scripts/check_pe.py "$build"/win{64,32}/d3d9.dll
     for t in $(find "$build/win64/windows" -type f -name 'test_*.exe' | sort); do
         name=$(basename "$t" .exe) out=$log/windows_$(basename "$t" .exe).log
         printed "$out" tests/windows/desktop.sh "$t" "$build/win64/d3d9.dll"
