@@ -1,16 +1,26 @@
-# Tests of windows and the desktop: Windows programs for any d3d9.dll.
-#   make windows            runs them with ours under Wine
-#   make windows-peer       runs them with Wine's own d3d9
+# Tests of windows, the desktop and the loader: Windows programs for any d3d9.dll.
+#   make windows                runs them with our 64-bit d3d9.dll under Wine
+#   make windows ROOT=folder    with both dlls, under the newer Wine of a Debian that is installed there (as root)
+#   make windows-peer           runs them with Wine's own d3d9
 
-WINDOWS_BIN := $(patsubst tests/%.c,$(DIR_win64)/%.exe,$(wildcard tests/windows/test_*.c))
-$(WINDOWS_BIN): PLAT := win64
-$(WINDOWS_BIN): $(DIR_win64)/windows/%.exe: tests/windows/%.c tests/portable/check.h tests/check_main.h | $(SYSINC)/stamp
-	@mkdir -p $(@D)
-	$(Q)$(PROGRAM_win64) -Itests/portable -Itests -static $< -o $@ -ld3d9 -lgdi32 -luser32 -MF $@.d
+define windows_rule
+WINDOWS_BIN_$(1) := $(patsubst tests/%.c,$(DIR_$(1))/%.exe,$(wildcard tests/windows/test_*.c))
+$$(WINDOWS_BIN_$(1)): PLAT := $(1)
+$$(WINDOWS_BIN_$(1)): $(DIR_$(1))/windows/%.exe: tests/windows/%.c tests/portable/check.h tests/check_main.h \
+    tests/windows/show.h | $(SYSINC)/stamp
+	@mkdir -p $$(@D)
+	$$(Q)$$(PROGRAM_$(1)) -Itests/portable -Itests -static $$< -o $$@ -ld3d9 -lgdi32 -luser32 -MF $$@.d
+endef
+$(foreach p,win64 win32,$(eval $(call windows_rule,$(p))))
+WINDOWS_BIN := $(WINDOWS_BIN_win64)
 
-windows: $(WINDOWS_BIN) $(DIR_win64)/d3d9.dll
-	@for t in $(WINDOWS_BIN); do tests/windows/desktop.sh $$t $(DIR_win64)/d3d9.dll || exit; done
+# $(call run_windows,<platform>): its tests with its dll, in ROOT if set.
+run_windows = for t in $(WINDOWS_BIN_$(1)); do \
+    $(if $(ROOT),scripts/wine_root.sh $(ROOT)) tests/windows/desktop.sh $$t $(DIR_$(1))/d3d9.dll || exit; done
+windows: $(WINDOWS_BIN) $(DIR_win64)/d3d9.dll $(if $(ROOT),$(WINDOWS_BIN_win32) $(DIR_win32)/d3d9.dll)
+	@$(call run_windows,win64)
+	@$(if $(ROOT),$(call run_windows,win32))
 windows-peer: $(WINDOWS_BIN)
 	@for t in $(WINDOWS_BIN); do tests/windows/desktop.sh $$t || exit; done
 .PHONY: windows windows-peer
--include $(WINDOWS_BIN:%=%.d)
+-include $(addsuffix .d,$(WINDOWS_BIN_win64) $(WINDOWS_BIN_win32))
