@@ -3,6 +3,7 @@
  * Tested by tests/unit/trace/test_record.c. */
 #include "record/call.h"
 
+#include "record/file.h"
 #include "util/log.h"
 
 #include <pthread.h>
@@ -13,6 +14,8 @@
 #else
 #include <unistd.h>
 #endif
+
+enum { NAMES_TRIED = 16 };
 
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 static atomic_bool on;
@@ -35,14 +38,31 @@ static const char *process_name(char *out, size_t size)
     return out;
 }
 
+/* A launcher and the program that it starts have the same setting: the second takes another name.
+ */
+static enum status open_capture(const char *path)
+{
+    char process[1024], name[1024];
+    const char *text = process_name(process, sizeof(process));
+    enum status st = ST_BUSY;
+
+    for (unsigned n = 0; st == ST_BUSY && n < NAMES_TRIED; n++) {
+        st = record_file_name(name, sizeof(name), path, n);
+        if (st == ST_OK)
+            st = writer_open(&writer, name, text);
+        if (st == ST_OK && n > 0)
+            log_warn("record", "another process records to %s; this one records to %s", path, name);
+    }
+    return st;
+}
+
 void record_start(const char *path)
 {
-    char process[1024];
     enum status st;
 
     pthread_mutex_lock(&mutex);
     if (!writer.chunk) {
-        st = writer_open(&writer, path, process_name(process, sizeof(process)));
+        st = open_capture(path);
         if (st != ST_OK)
             log_once("record", path, "%s: %s; nothing is recorded", path, status_text(st));
         atomic_store(&on, st == ST_OK);

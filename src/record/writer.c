@@ -3,6 +3,7 @@
  * Tested by tests/unit/trace/test_record.c. */
 #include "record/writer.h"
 
+#include "record/file.h"
 #include "record/snappy.h"
 #include "util/alloc.h"
 #include "util/log.h"
@@ -44,8 +45,9 @@ enum status writer_open(struct writer *w, const char *path, const char *process)
     memset(w, 0, sizeof(*w));
     st = take_memory(w);
     if (st == ST_OK) {
-        w->file = fopen(path, "wb");
-        st = w->file && fwrite("at", 1, 2, w->file) == 2 ? ST_OK : ST_IO;
+        st = record_file_open(&w->file, path);
+        if (st == ST_OK && fwrite("at", 1, 2, w->file) != 2)
+            st = ST_IO;
     }
     if (st != ST_OK) {
         writer_close(w);

@@ -22,7 +22,8 @@ struct writer {
     unsigned epoch;                               /* unique among all writers of the process */
 };
 
-/* Creates a file of stream version 6. process may be NULL. */
+/* Creates a file of stream version 6. process may be NULL. ST_BUSY: a living process records to it.
+ */
 MUST_CHECK enum status writer_open(struct writer *w, const char *path, const char *process);
 /* Writes all buffered data to the file. If that fails the file is closed: file becomes NULL, and
  * later data are discarded. */

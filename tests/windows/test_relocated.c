@@ -1,5 +1,5 @@
 /* Test of a d3d9.dll that another address range than its preferred one receives: two threads draw,
- * and the calls are recorded. */
+ * and the calls are recorded. The name of the capture is in use, as by a launcher. */
 #include "check_main.h"
 
 #include <check.h>
@@ -122,12 +122,16 @@ START_TEST(another_base)
     IDirect3D9 *(WINAPI * create)(UINT);
 
     void *base = reserve_base();
+    char capture[64];
     IDirect3DDevice9 *device;
     HMODULE module;
     IDirect3D9 *d3d9;
-    HANDLE thread;
+    HANDLE thread, taken;
 
     ck_assert_int_eq(_putenv("NOVEM_RECORD=relocated.trace"), 0);
+    taken = CreateFileA("relocated.trace", GENERIC_WRITE, FILE_SHARE_READ, NULL, CREATE_ALWAYS, 0,
+                        NULL);
+    ck_assert(taken != INVALID_HANDLE_VALUE);
     module = LoadLibraryA("d3d9.dll");
     ck_assert(module != NULL);
     ck_assert((void *)module != base);
@@ -144,9 +148,12 @@ START_TEST(another_base)
     ck_assert_int_eq(IDirect3DDevice9_Present(device, NULL, NULL, NULL, NULL), D3D_OK);
     ck_assert_uint_eq(IDirect3DDevice9_Release(device), 0);
     ck_assert_uint_eq(IDirect3D9_Release(d3d9), 0);
+    CloseHandle(taken);
+    ck_assert_int_eq(capture_size("relocated.trace"), 0);
+    snprintf(capture, sizeof(capture), "relocated-%lu.trace", GetCurrentProcessId());
     if (GetFileAttributesA("d3d9.dll") !=
         INVALID_FILE_ATTRIBUTES) /* a dll of ours, not Wine's own */
-        ck_assert_msg(capture_size("relocated.trace") > 0, "nothing was recorded");
+        ck_assert_msg(capture_size(capture) > 0, "nothing was recorded");
 }
 END_TEST
 

@@ -2,6 +2,7 @@
 #define COBJMACROS
 #include "unit/api/api_test.h"
 
+#include "record/file.h"
 #include "record/record.h"
 #include "record/types.h"
 #include "record/writer.h"
@@ -325,6 +326,96 @@ START_TEST(test_killed)
 }
 END_TEST
 
+/* --- Two processes with one name ----------------------------------------------------------------
+ */
+
+static void ignore(void *ctx, enum log_level level, const char *line)
+{
+    (void)ctx, (void)level, (void)line;
+}
+
+static unsigned presents(const char *file)
+{
+    struct trace_error error;
+    unsigned n = 0;
+
+    ck_assert_msg(trace_open(&reader, file, &error) == ST_OK, "%s: %s", file, error.text);
+    while (next_call())
+        n += !strcmp(call->function->name, "IDirect3DDevice9::Present");
+    trace_close(reader);
+    return n;
+}
+
+/* A launcher records while the game that it started records one frame to the same name. */
+START_TEST(test_name_taken)
+{
+    IDirect3DDevice9 *device;
+    int status, ready[2];
+    char other[96], go;
+    pid_t child;
+
+    ck_assert_int_eq(pipe(ready), 0);
+    child = fork();
+    if (!child) {
+        ck_assert_int_eq(read(ready[0], &go, 1), 1);
+        log_set_sink(ignore, NULL);
+        device = begin_recorded(0);
+        OK(IDirect3DDevice9_Present(device, NULL, NULL, NULL, NULL));
+        IDirect3DDevice9_Release(device);
+        record_close();
+        _exit(0);
+    }
+    device = begin_recorded(0);
+    OK(IDirect3DDevice9_Present(device, NULL, NULL, NULL, NULL));
+    ck_assert_int_eq(write(ready[1], "", 1), 1);
+    ck_assert_int_eq(waitpid(child, &status, 0), child);
+    ck_assert_int_eq(status, 0);
+    OK(IDirect3DDevice9_Present(device, NULL, NULL, NULL, NULL));
+    ck_assert_uint_eq(IDirect3DDevice9_Release(device), 0);
+    record_close();
+    close(ready[0]);
+    close(ready[1]);
+    snprintf(other, sizeof(other), "%s-%d", path, (int)child);
+    ck_assert_uint_eq(presents(path), 2);
+    ck_assert_uint_eq(presents(other), 1);
+    unlink(other);
+    record_program(); /* the name is free again */
+    ck_assert_uint_eq(presents(path), 1);
+}
+END_TEST
+
+START_TEST(test_names)
+{
+    char name[64], expected[64];
+    unsigned long process = (unsigned long)getpid();
+
+    ck_assert_int_eq(record_file_name(name, sizeof(name), "/a.b/game.trace", 0), ST_OK);
+    ck_assert_str_eq(name, "/a.b/game.trace");
+    ck_assert_int_eq(record_file_name(name, sizeof(name), "/a.b/game.trace", 1), ST_OK);
+    snprintf(expected, sizeof(expected), "/a.b/game-%lu.trace", process);
+    ck_assert_str_eq(name, expected);
+    ck_assert_int_eq(record_file_name(name, sizeof(name), "/a.b/game", 2), ST_OK);
+    snprintf(expected, sizeof(expected), "/a.b/game-%lu-2", process);
+    ck_assert_str_eq(name, expected);
+    ck_assert_int_eq(record_file_name(name, 8, "/a.b/game", 0), ST_INVALID);
+}
+END_TEST
+
+/* A capture must not take the number of a standard stream that the program has closed. */
+START_TEST(test_standard_streams)
+{
+    int kept = dup(STDIN_FILENO);
+    FILE *file;
+
+    close(STDIN_FILENO);
+    ck_assert_int_eq(record_file_open(&file, path), ST_OK);
+    ck_assert_int_gt(fileno(file), STDERR_FILENO);
+    fclose(file);
+    dup2(kept, STDIN_FILENO);
+    close(kept);
+}
+END_TEST
+
 enum { THREADS = 4, ROUNDS = 200 };
 
 static void *set_states(void *ctx)
@@ -372,6 +463,9 @@ static Suite *suite(void)
     tcase_add_test(tests, test_calls);
     tcase_add_test(tests, test_replay);
     tcase_add_test(tests, test_killed);
+    tcase_add_test(tests, test_name_taken);
+    tcase_add_test(tests, test_names);
+    tcase_add_test(tests, test_standard_streams);
     tcase_add_test(tests, test_threads);
     suite_add_tcase(s, tests);
     return s;
