@@ -1,36 +1,65 @@
 #!/usr/bin/env bash
-# Runs Wine's public Direct3D 9 tests on our d3d9.dll, and prints their results (docs/conformance.md). Each test
-# function runs in a process of its own, with the expectations for Windows instead of Wine's known failures.
+# Runs Wine's public tests of Direct3D 9 and of its clients D3DX and VMR-9 on our d3d9.dll, and prints their results
+# (docs/conformance.md). Each test function runs in a process of its own. Tests of d3d9 have the expectations for
+# Windows instead of Wine's known failures. Tests of clients keep these, since the clients are Wine's.
 # usage: scripts/suites.sh WINE [FUNCTION...]
-#   WINE      Wine's source folder; the script reads dlls/d3d9/tests and include/wine/test.h. For example, with
-#             deb-src lines in apt's sources: apt-get source wine, then the folder wine-*
+#   WINE      Wine's source folder; for example, with deb-src lines in apt's sources: apt-get source wine, then the
+#             folder wine-*
 #   FUNCTION  patterns such as 'visual.*fog*'; default: all
 #   BUILD=build  folder of our dll;  PEER=1 runs Wine's own d3d9 instead;
+#   ROOT=folder  runs under the Wine of scripts/wine_root.sh (as root); the clients should be as new as their tests
 #   LIMIT=60     seconds per function;  WORK=build/suites  folder for all files (one run at a time in each)
 set -euo pipefail
 
-wine=$(realpath "${1:?usage: scripts/suites.sh WINE [FUNCTION...] (see the head of the script)}")
+wine=$(realpath -m "${1:?usage: scripts/suites.sh WINE [FUNCTION...] (see the head of the script)}")
 shift
 cd "$(dirname "$0")/.."
 build=${BUILD:-build}
 work=$(realpath -m "${WORK:-$build/suites}")
 limit=${LIMIT:-60}
-files=(device visual stateblock d3d9ex)
-[ -f "$wine/dlls/d3d9/tests/visual.c" ] && [ -f "$wine/include/wine/test.h" ] ||
-    { echo "suites: no dlls/d3d9/tests and include/wine/test.h in $wine: not a source folder of Wine" >&2; exit 2; }
+d3d9=(device visual stateblock d3d9ex)
+d3dx9_36=(asm core effect line math mesh shader surface texture volume xfile)
+quartz=(vmr9)
+# Headers that Wine's build makes, from Debian's libwine-dev.
+made=${ROOT:+$(realpath -m "$ROOT")}/usr/include/wine/wine/windows
+files=("${d3d9[@]}" "${d3dx9_36[@]}" "${quartz[@]}")
 
-# Builds the tests. START_TEST's calls of test functions become SUITE_FUNCTION, which runs the selected one.
+# Builds a test program of a dll. START_TEST's calls of test functions become SUITE_FUNCTION, which runs the selected
+# one.
+build_file() {
+    local dll=$1 file=$2 tests=$wine/dlls/$1/tests
+    local names='test_[A-Za-z0-9_]*\|[a-z0-9_]*_test\|D3DX[A-Za-z0-9]*Test'
+    shift 2
+    sed "/^START_TEST/,\$s/^    \($names\)(\(.*\));\$/    SUITE_FUNCTION(\1, \2)/" "$tests/$file.c" >"$work/src/$file.new"
+    cmp -s "$work/src/$file.new" "$work/src/$file.c" && [ -f "$work/peer/$file.exe" ] && return
+    mv "$work/src/$file.new" "$work/src/$file.c"
+    x86_64-w64-mingw32-gcc -O1 -w -DSTANDALONE -Itests/suites -I"$work/src" -idirafter "$tests" \
+        -idirafter "$wine/include" -idirafter "$made" -DSTRSAFE_NO_DEPRECATE -o "$work/peer/$file.exe" "$work/src/$file.c" -static "$@" \
+        -ld3d9 -lgdi32 -luser32 -luuid -ldxguid
+}
+
 build_suite() {
+    local file
+    [ -f "$wine/dlls/d3d9/tests/visual.c" ] && [ -f "$wine/include/wine/test.h" ] ||
+        { echo "suites: no dlls/d3d9/tests and include/wine/test.h in $wine: not a source folder of Wine" >&2; exit 2; }
+    [ -f "$made/videoacc.h" ] ||
+        { echo "suites: $made/videoacc.h is missing: install libwine-dev, or set ROOT" >&2; exit 2; }
     mkdir -p "$work/src/wine" "$work/ours" "$work/peer"
-    cp "$wine/include/wine/test.h" "$work/src/wine/"
+    cp "$wine/include/wine/"{test,strmbase}.h "$work/src/wine/"
     cp "$wine/dlls/d3d9/tests/utils.h" "$work/src/"
-    for file in "${files[@]}"; do
-        sed '/^START_TEST/,$s/^    \(test_[a-z0-9_]*\|[a-z0-9_]*_test\)();$/    SUITE_FUNCTION(\1)/' \
-            "$wine/dlls/d3d9/tests/$file.c" >"$work/src/$file.new"
-        cmp -s "$work/src/$file.new" "$work/src/$file.c" && [ -f "$work/peer/$file.exe" ] && continue
-        mv "$work/src/$file.new" "$work/src/$file.c"
-        x86_64-w64-mingw32-gcc -O1 -w -DSTANDALONE -Itests/suites -I"$work/src" -o "$work/peer/$file.exe" \
-            "$work/src/$file.c" -static -ld3d9 -lgdi32 -luser32 -luuid -ldxguid
+    for file in "${d3d9[@]}"; do
+        build_file d3d9 "$file"
+    done
+    (cd "$wine/dlls/d3dx9_36/tests" && x86_64-w64-mingw32-windres -I. rsrc.rc "$work/src/d3dx9_36.o")
+    for file in "${d3dx9_36[@]}"; do
+        build_file d3dx9_36 "$file" "$work/src/d3dx9_36.o" -ld3dx9_36
+    done
+    # Names of locks for Wine's debugger, which mingw's headers lack.
+    mkdir -p "$work/src/strmbase"
+    cp "$wine"/libs/strmbase/*.[ch] "$work/src/strmbase/"
+    sed -i 's/^ *.*DebugInfo->Spare.*;$/        ;/' "$work"/src/strmbase/*.c
+    for file in "${quartz[@]}"; do
+        build_file quartz "$file" "$work"/src/strmbase/*.c -lstrmiids -lole32 -loleaut32 -ladvapi32
     done
     for file in "${files[@]}"; do
         ln -f "$work/peer/$file.exe" "$work/ours/$file.exe"
@@ -42,7 +71,7 @@ build_suite() {
 functions() {
     local name pattern
     for file in "${files[@]}"; do
-        sed -n "s/^    SUITE_FUNCTION(\(.*\))$/$file.\1/p" "$work/src/$file.c"
+        sed -n "s/^    SUITE_FUNCTION(\([^,]*\),.*/$file.\1/p" "$work/src/$file.c"
     done | while read -r name; do
         for pattern in "${@:-*}"; do
             # shellcheck disable=SC2053
@@ -57,6 +86,8 @@ functions() {
 # run_function NAME: prints a row with name, passed checks, failed checks, skipped parts and end.
 run_function() {
     local name=$1 log=$work/$side/$1.log end='done' passed=0 failed=0 skipped=0 total
+    unset WINETEST_PLATFORM
+    [[ " ${d3d9[*]} " != *" ${name%%.*} "* ]] || export WINETEST_PLATFORM=windows
     SUITE_TEST=${name#*.} timeout "$limit" wine "$work/$side/${name%%.*}.exe" >"$log" 2>&1 </dev/null || end=$?
     if [[ $(grep -a 'tests executed' "$log" | tail -1) =~ \ ([0-9]+)\ tests.*,\ ([0-9]+)\ failure.*,\ ([0-9]+)\ skipped ]]; then
         total=${BASH_REMATCH[1]} failed=${BASH_REMATCH[2]} skipped=${BASH_REMATCH[3]} end='done'
@@ -77,6 +108,7 @@ run_all() {
 
 if [ "${SUITE_INSIDE:-}" ]; then # within Xvfb
     side=$SUITE_INSIDE
+    [ -z "${ROOT:-}" ] || export WINEPREFIX=/wine/suites
     wine wineboot --init >/dev/null 2>&1 # not part of the first function's time limit
     # A virtual desktop of Wine: unlike Xvfb's, its mode can be changed and windows come to the front at once.
     wine reg add 'HKCU\Software\Wine\Explorer' /v Desktop /d suites /f >/dev/null
@@ -89,12 +121,14 @@ if [ "${SUITE_INSIDE:-}" ]; then # within Xvfb
     exit
 fi
 
+if [ "${ROOT:-}" ]; then scripts/wine_root.sh "$ROOT"; fi
 build_suite
 # A separate Wine prefix: tests change the desktop's mode and other settings.
-export WINEPREFIX=$work/wine WINEDEBUG=-all WINETEST_PLATFORM=windows
+export WINEPREFIX=$work/wine WINEDEBUG=-all ROOT
 if [ "${PEER:-}" ]; then
     export SUITE_INSIDE=peer
 else
     export SUITE_INSIDE=ours WINEDLLOVERRIDES="d3d9=n;mscoree,mshtml="
 fi
-exec xvfb-run -a -s "-screen 0 1280x1024x24" "$PWD/scripts/suites.sh" "$wine" "$@"
+exec ${ROOT:+scripts/wine_root.sh "$ROOT"} xvfb-run -a -s "-screen 0 1280x1024x24" \
+    "$PWD/scripts/suites.sh" "$wine" "$@"

@@ -20,12 +20,37 @@ static inline const char *wine_dbgstr_rect(const RECT *rect)
     return out;
 }
 
+/* Texts of wide strings and GUIDs stand in messages only. */
+static inline const char *debugstr_a(const char *text)
+{
+    return text ? text : "(null)";
+}
+#define debugstr_w(text) "(wide text)"
+#define debugstr_guid(guid) "(GUID)"
+#define wine_dbgstr_guid(guid) "(GUID)"
+#define wine_dbgstr_w(text) "(wide text)"
+#define wine_dbgstr_longlong(number) "(number)"
+
+/* Messages of the library that tests of quartz link. */
+#define WINE_DEFAULT_DEBUG_CHANNEL(name)
+#define __WINE_ALLOC_SIZE(...)
+#define __WINE_MALLOC
+#define __WINE_DEALLOC(...)
+#ifndef ARRAY_SIZE
+#define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
+#endif
+#define TRACE_ON(name) 0
+#define TRACE(...) ((void)0)
+#define WARN(...) ((void)0)
+#define ERR(...) ((void)0)
+#define FIXME(...) ((void)0)
+
 /* Runs only the test function that SUITE_TEST names. */
-#define SUITE_FUNCTION(function)                                                                   \
+#define SUITE_FUNCTION(function, ...)                                                              \
     do {                                                                                           \
         const char *wanted = getenv("SUITE_TEST");                                                 \
         if (!wanted || !strcmp(wanted, #function))                                                 \
-            function();                                                                            \
+            function(__VA_ARGS__);                                                                 \
     } while (0);
 
 #endif
