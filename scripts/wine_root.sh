@@ -36,4 +36,4 @@ fi
 [ $# -gt 0 ] || exit 0
 
 bind "$project"
-inside env WINEPREFIX=/wine/prefix sh -c 'cd "$0" && exec "$@"' "$here" "$@"
+inside env WINEPREFIX=/wine/prefix PREFIX_OF_ROOT=1 sh -c 'cd "$0" && exec "$@"' "$here" "$@"

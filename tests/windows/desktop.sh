@@ -15,7 +15,9 @@ if [ -n "${2:-}" ]; then
     overrides='d3d9=n;winedbg.exe=d'
 fi
 key='HKCU\Software\Wine'
-wine reg add "$key\\AppDefaults\\$name\\Explorer" /v Desktop /d tests /f >/dev/null
+# Wine 10 has one desktop for all programs. Only scripts/wine_root.sh has a prefix that no other test uses.
+of_program=${PREFIX_OF_ROOT:+Explorer}
+wine reg add "$key\\${of_program:-AppDefaults\\$name\\Explorer}" /v Desktop /d tests /f >/dev/null
 wine reg add "$key\\Explorer\\Desktops" /v tests /d 1024x768 /f >/dev/null
 cd "$place"
 WINEDLLOVERRIDES=$overrides timeout 120 wine "$name"
