@@ -27,14 +27,16 @@ files=("${d3d9[@]}" "${d3dx9_36[@]}" "${quartz[@]}")
 # Builds a test program of a dll. START_TEST's calls of test functions become SUITE_FUNCTION, which runs the selected
 # one.
 build_file() {
-    local dll=$1 file=$2 tests=$wine/dlls/$1/tests
+    local file=$2 tests=$wine/dlls/$1/tests
     local names='test_[A-Za-z0-9_]*\|[a-z0-9_]*_test\|D3DX[A-Za-z0-9]*Test'
     shift 2
-    sed "/^START_TEST/,\$s/^    \($names\)(\(.*\));\$/    SUITE_FUNCTION(\1, \2)/" "$tests/$file.c" >"$work/src/$file.new"
-    cmp -s "$work/src/$file.new" "$work/src/$file.c" && [ -f "$work/peer/$file.exe" ] && return
+    sed "/^START_TEST/,\$s/^    \($names\)(\(.*\));\$/    SUITE_FUNCTION(\1, \2)/" \
+        "$tests/$file.c" >"$work/src/$file.new"
+    if cmp -s "$work/src/$file.new" "$work/src/$file.c" && [ -f "$work/peer/$file.exe" ]; then return; fi
     mv "$work/src/$file.new" "$work/src/$file.c"
     x86_64-w64-mingw32-gcc -O1 -w -DSTANDALONE -Itests/suites -I"$work/src" -idirafter "$tests" \
-        -idirafter "$wine/include" -idirafter "$made" -DSTRSAFE_NO_DEPRECATE -o "$work/peer/$file.exe" "$work/src/$file.c" -static "$@" \
+        -idirafter "$wine/include" -idirafter "$made" -DSTRSAFE_NO_DEPRECATE \
+        -o "$work/peer/$file.exe" "$work/src/$file.c" -static "$@" \
         -ld3d9 -lgdi32 -luser32 -luuid -ldxguid
 }
 

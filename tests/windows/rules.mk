@@ -16,7 +16,8 @@ WINDOWS_BIN := $(WINDOWS_BIN_win64)
 
 # $(call run_windows,<platform>): its tests with its dll, in ROOT if set.
 run_windows = bad=0; for t in $(WINDOWS_BIN_$(1)); do echo "$$t:"; \
-    $(if $(ROOT),scripts/wine_root.sh $(ROOT)) tests/windows/desktop.sh $$t $(DIR_$(1))/d3d9.dll || bad=1; done; exit $$bad
+    $(if $(ROOT),scripts/wine_root.sh $(ROOT)) tests/windows/desktop.sh $$t $(DIR_$(1))/d3d9.dll || bad=1; done; \
+    exit $$bad
 windows: $(WINDOWS_BIN) $(DIR_win64)/d3d9.dll $(if $(ROOT),$(WINDOWS_BIN_win32) $(DIR_win32)/d3d9.dll)
 	@$(call run_windows,win64)
 	@$(if $(ROOT),$(call run_windows,win32))
