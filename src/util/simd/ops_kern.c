@@ -3,6 +3,7 @@
 
 #include "util/simd/byte_lookup.h"
 #include "util/simd/gather_local.h"
+#include "util/simd/uint16.h"
 
 SIMD_INLINE f32v unorm8(i32v word, int channel)
 {
@@ -102,6 +103,29 @@ static void LOAD_ROWS_move(int32_t *out, const int32_t *in, const int32_t *index
     f32v_load_rows(in, at, row);
     for (unsigned i = 0; i < 4; i++)
         put(out, i, f32v_bits(row[i]));
+}
+
+/* Unaligned. */
+static void LOAD_UINT16_move(int32_t *out, const int32_t *in, const int32_t *index)
+{
+    (void)index;
+    put(out, 0, i32v_load_uint16((const char *)in + 2));
+}
+
+static void LOAD_UINT16_AT_move(int32_t *out, const int32_t *in, const int32_t *index)
+{
+    put(out, 0, i32v_load_uint16_at((const uint16_t *)(const void *)in, index));
+}
+
+/* Lower halves of words, unaligned and read back. */
+static void STORE_UINT16_move(int32_t *out, const int32_t *in, const int32_t *index)
+{
+    uint16_t halves[SIMD_LANES + 1];
+
+    (void)index;
+    i32v_store_uint16(halves + 1, i32v_and(i32v_loadu(in), i32v_set1(0xffff)));
+    for (unsigned i = 0; i < SIMD_LANES; i++)
+        out[i] = halves[i + 1];
 }
 
 static void load_four(f32v row[4], const int32_t *in)

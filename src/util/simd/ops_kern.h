@@ -78,6 +78,9 @@ enum simd_op {
     M(LOAD_SPREAD, 1)                                                                              \
     M(LOAD_QUADS, 3)                                                                               \
     M(LOAD_ROWS, 4)                                                                                \
+    M(LOAD_UINT16, 1)                                                                              \
+    M(LOAD_UINT16_AT, 1)                                                                           \
+    M(STORE_UINT16, 1)                                                                             \
     M(STORE_ROWS, 4)                                                                               \
     M(STORE_ROWS_AT, 4)                                                                            \
     M(DEINTERLEAVE_2, 2)                                                                           \

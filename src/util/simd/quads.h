@@ -5,7 +5,7 @@
 #define UTIL_SIMD_QUADS_H
 
 #include "util/simd/double.h"
-#include "util/simd/simd.h"
+#include "util/simd/uint16.h"
 
 /* Number of addresses per vector. */
 enum { SIMD_QUADS = SIMD_LANES < 4 ? 1 : SIMD_LANES / 4 };
@@ -34,11 +34,11 @@ SIMD_INLINE f32v simd_join_quads(const simde__m128 quad[SIMD_QUADS])
 }
 
 #if SIMD_LANES == 4
-#define SIMD_SPREAD(v, k) simde_mm_shuffle_ps(v, v, (k) * 0x55)
+#define SIMD_SPREAD(v, k) simde_mm_shuffle_ps(v, v, (k)*0x55)
 #elif SIMD_LANES == 8
-#define SIMD_SPREAD(v, k) simde_mm256_permute_ps(v, (k) * 0x55)
+#define SIMD_SPREAD(v, k) simde_mm256_permute_ps(v, (k)*0x55)
 #else
-#define SIMD_SPREAD(v, k) _mm512_permute_ps(v, (k) * 0x55)
+#define SIMD_SPREAD(v, k) _mm512_permute_ps(v, (k)*0x55)
 #endif
 
 /* Loads four floats per address and replicates each to the four lanes of its quad. */
@@ -97,6 +97,30 @@ SIMD_INLINE i32v i32v_load_pairs_of_rows(const char *const *from, size_t pitch)
     UNROLL
     for (int i = 0; i < SIMD_QUADS; i++)
         quad[i] = simd_two_pairs(from[i], from[i] + pitch);
+    return SIMD_CASTI(simd_join_quads(quad));
+#endif
+}
+
+/* The same for pixels of 16-bit integers, widened without signs. */
+SIMD_INLINE i32v i32v_load_uint16_pairs_of_rows(const char *const *from, size_t pitch)
+{
+#if SIMD_LANES == 1
+    (void)pitch;
+    return i32v_load_uint16(from[0]);
+#else
+    simde__m128 quad[SIMD_QUADS];
+
+    UNROLL
+    for (int i = 0; i < SIMD_QUADS; i++) {
+        simde__m128i pixels;
+        int32_t row[2];
+
+        memcpy(&row[0], from[i], sizeof(row[0]));
+        memcpy(&row[1], from[i] + pitch, sizeof(row[1]));
+        pixels =
+            simde_mm_unpacklo_epi32(simde_mm_cvtsi32_si128(row[0]), simde_mm_cvtsi32_si128(row[1]));
+        quad[i] = simde_mm_castsi128_ps(simde_mm_unpacklo_epi16(pixels, simde_mm_setzero_si128()));
+    }
     return SIMD_CASTI(simd_join_quads(quad));
 #endif
 }

@@ -1,9 +1,9 @@
-/* Rows of 8x8 blocks of 32-bit words in memory, and rounding with half up. With 16 lanes a vector
- * holds two rows, with fewer a row or a part of it. */
+/* Rows of 8x8 blocks of 32-bit words or 16-bit integers in memory, and rounding with half up. With
+ * 16 lanes a vector holds two rows, with fewer a row or a part of it. */
 #ifndef UTIL_SIMD_ROWS_H
 #define UTIL_SIMD_ROWS_H
 
-#include "util/simd/simd.h"
+#include "util/simd/uint16.h"
 
 #include <stddef.h>
 
@@ -59,6 +59,34 @@ SIMD_INLINE void i32v_store_rows_of(uint8_t *row, size_t pitch, unsigned lanes, 
 #else
     (void)lanes;
     i32v_store_rows(row, pitch, words);
+#endif
+}
+
+/* The same for rows of 16-bit integers: loads widen them without signs, stores drop the upper half
+ * of each word, which must be 0. */
+SIMD_INLINE i32v i32v_load_uint16_rows_of(const uint8_t *row, size_t pitch, unsigned lanes)
+{
+#if SIMD_LANES == 16
+    __m128i top = _mm_maskz_loadu_epi16((__mmask8)lanes, row);
+    __m128i below = _mm_maskz_loadu_epi16((__mmask8)(lanes >> 8), row + pitch);
+
+    return _mm512_cvtepu16_epi32(_mm256_inserti128_si256(_mm256_castsi128_si256(top), below, 1));
+#else
+    (void)pitch, (void)lanes;
+    return i32v_load_uint16(row);
+#endif
+}
+
+SIMD_INLINE void i32v_store_uint16_rows_of(uint8_t *row, size_t pitch, unsigned lanes, i32v words)
+{
+#if SIMD_LANES == 16
+    __m256i both = _mm512_cvtepi32_epi16(words);
+
+    _mm_mask_storeu_epi16(row, (__mmask8)lanes, _mm256_castsi256_si128(both));
+    _mm_mask_storeu_epi16(row + pitch, (__mmask8)(lanes >> 8), _mm256_extracti128_si256(both, 1));
+#else
+    (void)pitch, (void)lanes;
+    i32v_store_uint16(row, words);
 #endif
 }
 

@@ -57,6 +57,14 @@ START_TEST(all_sets_give_the_scalar_words)
 }
 END_TEST
 
+static int32_t half_word(const int32_t *in, unsigned i)
+{
+    uint16_t half;
+
+    memcpy(&half, (const char *)in + (size_t)i * 2, sizeof(half));
+    return half;
+}
+
 /* The word that a move yields in a lane of one of its vectors. */
 static int32_t moved(enum simd_move move, const int32_t *in, const int32_t *index, unsigned lanes,
                      unsigned vector, unsigned lane)
@@ -77,6 +85,12 @@ static int32_t moved(enum simd_move move, const int32_t *in, const int32_t *inde
         return in[lane / 4];
     case SIMD_MOVE_LOAD_QUADS:
         return in[4 * lane + vector];
+    case SIMD_MOVE_LOAD_UINT16:
+        return half_word(in, lane + 1);
+    case SIMD_MOVE_LOAD_UINT16_AT:
+        return half_word(in, (unsigned)index[lane]);
+    case SIMD_MOVE_STORE_UINT16:
+        return in[lane] & 0xffff;
     case SIMD_MOVE_STORE_ROWS:
     case SIMD_MOVE_INTERLEAVE_4:
         return in[word % 4 * lanes + word / 4];
