@@ -125,7 +125,7 @@ static void store_fragments(const struct frag_batch *frags, const struct tile_su
     _Alignas(64) int32_t at[RASTER_LANES];
 
     for (unsigned lane = 0; lane < frags->n; lane += SIMD_LANES)
-        i32v_store(at + lane, raster_frag_word_offsets(frags, surface, lane));
+        i32v_store(at + lane, raster_frag_offsets(frags, surface, lane, sizeof(*words)));
     raster_put_words((int32_t *)(void *)surface->base, at, (const int32_t *)words, frags->n);
 }
 

@@ -13,6 +13,7 @@ void raster_depth_layout(struct raster_depth_stencil *ds, const struct tex_forma
 
     ds->code = RASTER_DEPTH_UNORM;
     ds->bits = depth->bits;
+    ds->bytes = format->bytes;
     ds->shift = depth->shift;
     ds->depth_field = (uint32_t)(((UINT64_C(1) << depth->bits) - 1) << depth->shift);
     ds->stencil_field = (uint32_t)(((UINT64_C(1) << stencil->bits) - 1) << stencil->shift);
@@ -25,9 +26,10 @@ void raster_depth_layout(struct raster_depth_stencil *ds, const struct tex_forma
         ds->code = RASTER_DEPTH_UNORM32;
 }
 
-bool raster_depth_in_place(const struct raster_depth_stencil *ds, unsigned bytes)
+bool raster_depth_in_place(const struct raster_depth_stencil *ds)
 {
-    return bytes == 4 && !(ds->depth_test && ds->code == RASTER_DEPTH_UNORM32);
+    return (ds->bytes == 4 || ds->bytes == 2) &&
+           !(ds->depth_test && ds->code == RASTER_DEPTH_UNORM32);
 }
 
 /* Whether fragments that fail the depth test leave the stencil unchanged. */
@@ -49,8 +51,7 @@ void raster_hiz_prepare(const struct raster *raster, struct raster_pipeline *pip
 
     pipeline->hiz = pipeline->depth_used && one_sided && final && front->depth_test &&
                     (pipeline->shades || !front->depth_write) && !front->bounds_test &&
-                    front->code != RASTER_DEPTH_UNORM32 &&
-                    raster->targets.depth.format->bytes == 4 && !pipeline->s.writes_depth &&
+                    pipeline->depth_in_place && !pipeline->s.writes_depth &&
                     !raster->options.no_packing && !raster->options.force_late_zs;
     pipeline->stencil_cull =
         pipeline->early_zs && front->stencil_test && !raster->options.no_packing;

@@ -9,9 +9,14 @@ struct raster_pipeline;
 
 /* Sets the fields of a test that depend on the format alone. */
 void raster_depth_layout(struct raster_depth_stencil *ds, const struct tex_format *format);
-/* Whether depths and stencils of `bytes` bytes per pixel can be tested in the surface itself:
- * vectors take whole rows of 32-bit words and cannot compute every code. */
-bool raster_depth_in_place(const struct raster_depth_stencil *ds, unsigned bytes);
+/* Whether depths and stencils can be tested in the surface itself: vectors take whole rows of
+ * 32-bit or 16-bit pixels and cannot compute every code. */
+bool raster_depth_in_place(const struct raster_depth_stencil *ds);
+/* A pixel's word repeated to 32 bits, as fills repeat it. */
+static inline uint32_t raster_repeat_word(const struct raster_depth_stencil *ds, uint32_t word)
+{
+    return ds->bytes == 2 ? word * UINT32_C(0x10001) : word;
+}
 /* Sets the pipeline's hiz, hiz_reject and stencil_cull. */
 void raster_hiz_prepare(const struct raster *raster, struct raster_pipeline *pipeline);
 /* Sets the pipeline's depth_sort: consecutive sprites may be sorted front to back. */

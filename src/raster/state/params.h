@@ -44,6 +44,7 @@ enum raster_depth_code {
 struct raster_depth_stencil {
     bool depth_test, depth_write, stencil_test, bounds_test;
     uint8_t code, bits, shift; /* code: enum raster_depth_code */
+    uint8_t bytes;             /* of a pixel in memory */
     uint8_t depth_func, stencil_func, fail, zfail, pass;
     uint32_t depth_field, stencil_field, stencil_one;
     uint32_t ref, mask, write_mask;

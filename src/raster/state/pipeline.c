@@ -115,8 +115,8 @@ static void pipeline_depth(const struct raster *raster, struct raster_pipeline *
     }
     pipeline->depth_used =
         pipeline->ds[0].depth_test || pipeline->ds[0].stencil_test || pipeline->ds[0].bounds_test;
-    pipeline->depth_in_place = raster_depth_in_place(&pipeline->ds[0], surface->format->bytes) &&
-                               raster_depth_in_place(&pipeline->ds[1], surface->format->bytes);
+    pipeline->depth_in_place =
+        raster_depth_in_place(&pipeline->ds[0]) && raster_depth_in_place(&pipeline->ds[1]);
     if (pipeline->depth_used) {
         surface_rect(raster, surface, rect);
         raster_rect_intersect(pipeline->common_rect, rect);

@@ -6,26 +6,45 @@
 /* Colour and depth memory of the tile, from its first pixel. */
 struct tile_target {
     uint8_t *colour, *depth;
-    ptrdiff_t colour_gap, depth_gap; /* for word_at */
-    uint32_t field;                  /* the depth bits of a word */
+    ptrdiff_t colour_gap, depth_gap; /* for pixel_at */
+    uint32_t field;                  /* the depth bits of a pixel */
 };
 
 static uint8_t *at_tile(const struct raster_worker *worker, const struct raster_surface *surface)
 {
     return surface->data + (size_t)worker->tile.y * surface->row_pitch +
-           (size_t)worker->tile.x * sizeof(uint32_t);
+           (size_t)worker->tile.x * surface->format->bytes;
 }
 
-/* The word at `pos`, y * 64 + x. `gap`: row pitch minus that of a packed tile of 64 words. */
+/* The pixel of `bytes` bytes at `pos`, y * 64 + x. `gap`: row pitch minus that of a packed tile of
+ * 64 pixels. */
+static inline void *pixel_at(uint8_t *base, ptrdiff_t gap, ptrdiff_t pos, ptrdiff_t bytes)
+{
+    return base + (pos * bytes + (pos >> TILE_SHIFT) * gap);
+}
+
 static inline uint32_t *word_at(uint8_t *base, ptrdiff_t gap, ptrdiff_t pos)
 {
-    return (uint32_t *)(void *)(base + (pos * 4 + (pos >> TILE_SHIFT) * gap));
+    return pixel_at(base, gap, pos, sizeof(uint32_t));
 }
 
-/* The `gap` of word_at; negative for surfaces narrower than a tile. */
+/* The `gap` of pixel_at; negative for surfaces narrower than a tile. */
 static ptrdiff_t row_gap(const struct raster_surface *surface)
 {
-    return (ptrdiff_t)surface->row_pitch - (4 << TILE_SHIFT);
+    return (ptrdiff_t)surface->row_pitch - ((ptrdiff_t)surface->format->bytes << TILE_SHIFT);
+}
+
+static inline uint32_t load_depth(const void *at, ptrdiff_t bytes)
+{
+    return bytes == 2 ? *(const uint16_t *)at : *(const uint32_t *)at;
+}
+
+static inline void store_depth(void *at, ptrdiff_t bytes, uint32_t word)
+{
+    if (bytes == 2)
+        *(uint16_t *)at = (uint16_t)word;
+    else
+        *(uint32_t *)at = word;
 }
 
 static inline const uint16_t *pos_of(const struct preshaded_run *run)
@@ -45,20 +64,20 @@ static inline bool passes(unsigned func, uint32_t depth, uint32_t stored)
 static inline __attribute__((always_inline)) void draw(const struct preshaded_run *run,
                                                        const struct tile_target *to,
                                                        ptrdiff_t depth_gap, unsigned func,
-                                                       bool write)
+                                                       bool write, ptrdiff_t bytes)
 {
     const uint32_t *word = run->word + raster_preshaded_padded(run->n), n = run->n;
     const uint16_t *pos = pos_of(run);
     const struct tile_target at = *to; /* a copy, because stores could alias *to */
 
     for (unsigned i = 0; i < n; i++) {
-        uint32_t *depth = word_at(at.depth, depth_gap, pos[i]);
-        uint32_t stored = *depth, fresh = run->word[i];
+        void *depth = pixel_at(at.depth, depth_gap, pos[i], bytes);
+        uint32_t stored = load_depth(depth, bytes), fresh = run->word[i];
 
         if (!passes(func, fresh, stored & at.field))
             continue;
         if (write)
-            *depth = (stored & ~at.field) | fresh;
+            store_depth(depth, bytes, (stored & ~at.field) | fresh);
         *word_at(at.colour, at.colour_gap, pos[i]) = word[i];
     }
 }
@@ -68,12 +87,16 @@ static inline __attribute__((always_inline)) void draw(const struct preshaded_ru
 static inline __attribute__((always_inline)) void
 draw_by(const struct preshaded_run *run, const struct tile_target *to, unsigned func)
 {
-    if (!run->pipeline->ds[0].depth_write)
-        draw(run, to, to->depth_gap, func, false);
+    const struct raster_depth_stencil *ds = &run->pipeline->ds[0];
+
+    if (ds->bytes == 2)
+        draw(run, to, to->depth_gap, func, ds->depth_write, 2);
+    else if (!ds->depth_write)
+        draw(run, to, to->depth_gap, func, false, 4);
     else if (to->depth_gap)
-        draw(run, to, to->depth_gap, func, true);
+        draw(run, to, to->depth_gap, func, true, 4);
     else
-        draw(run, to, 0, func, true);
+        draw(run, to, 0, func, true, 4);
 }
 
 static void draw_tested(const struct preshaded_run *run, const struct tile_target *to)

@@ -15,8 +15,8 @@ enum stencil_mode {
 
 /* Properties of a test that are constant when its loop is compiled. */
 struct test_spec {
-    bool tests;       /* runs the depth test; else its outcome is known */
-    bool high24;      /* UNORM depth in the upper 24 bits: shifted down and compared as signed */
+    bool tests; /* runs the depth test; else its outcome is known */
+    enum depth_class class;
     bool const_depth; /* one depth for all pixels */
     enum stencil_mode stencil;
     unsigned func;
@@ -65,37 +65,12 @@ static i32v stencil_increment(const struct raster_depth_stencil *ds, unsigned op
 
 /* --- One block -------------------------------------------------------------------------------- */
 
-/* high24: as an integer; else shifted to its place in the word. */
 SIMD_INLINE i32v depth_code(const struct test *test, const struct test_spec *spec, f32v across,
                             f32v dy)
 {
     f32v z = f32v_add(f32v_add(test->a, f32v_add(across, f32v_mul(test->c, dy))), test->offset);
 
-    if (spec->high24)
-        return encode_depth(RASTER_DEPTH_UNORM, z, f32v_set1(0xffffff));
-    return i32v_mul(encode_depth(test->ds->code, z, test->scale), i32v_set1(1 << test->ds->shift));
-}
-
-SIMD_INLINE m32v depth_passes(const struct test *test, const struct test_spec *spec, i32v depth,
-                              i32v word)
-{
-    i32v stored = i32v_srl(word, 8);
-
-    if (!spec->high24)
-        return compare_unsigned(spec->func, depth, i32v_and(word, test->depth_field));
-    if (spec->func == D3DCMP_LESS)
-        return i32v_lt(depth, stored);
-    if (spec->func == D3DCMP_LESSEQUAL)
-        return m32v_not(i32v_lt(stored, depth));
-    return compare_signed(spec->func, depth, stored);
-}
-
-SIMD_INLINE i32v with_depth(const struct test *test, const struct test_spec *spec, i32v word,
-                            i32v depth)
-{
-    if (spec->high24)
-        return i32v_or(i32v_and(word, i32v_set1(0xff)), i32v_sll(depth, 8));
-    return i32v_or(i32v_andnot(test->depth_field, word), depth);
+    return depth_to_class(test->ds, spec->class, z, test->scale);
 }
 
 /* One vector of lanes in a block's memory. */
@@ -105,25 +80,29 @@ struct vector_at {
     uint64_t lanes; /* lane mask from that row on */
 };
 
-SIMD_INLINE i32v load_vector(const struct test *test, const struct vector_at *at)
+SIMD_INLINE i32v load_vector(const struct test *test, const struct test_spec *spec,
+                             const struct vector_at *at)
 {
-    return load_block(at->row, test->blocks->pitch, at->lane, at->lanes);
+    return load_block(at->row, test->blocks->pitch, depth_class_bytes(spec->class), at->lane,
+                      at->lanes);
 }
 
-SIMD_INLINE void store_vector(const struct test *test, const struct vector_at *at, i32v word)
+SIMD_INLINE void store_vector(const struct test *test, const struct test_spec *spec,
+                              const struct vector_at *at, i32v word)
 {
-    store_block(at->row, test->blocks->pitch, at->lane, at->lanes, word);
+    store_block(at->row, test->blocks->pitch, depth_class_bytes(spec->class), at->lane, at->lanes,
+                word);
 }
 
 /* active: lanes under test; passes: those that pass the depth test. Returns the lanes that pass all
  * tests. */
-SIMD_INLINE m32v count_stencil(const struct test *test, const struct vector_at *at, m32v active,
-                               m32v passes, i32v word)
+SIMD_INLINE m32v count_stencil(const struct test *test, const struct test_spec *spec,
+                               const struct vector_at *at, m32v active, m32v passes, i32v word)
 {
     i32v add = i32v_and(m32v_as_i32(active), i32v_select(passes, test->add_pass, test->add_fail));
     i32v fresh = i32v_and(i32v_add(word, add), test->field);
 
-    store_vector(test, at, i32v_or(i32v_andnot(test->field, word), fresh));
+    store_vector(test, spec, at, i32v_or(i32v_andnot(test->field, word), fresh));
     return passes;
 }
 
@@ -148,27 +127,30 @@ SIMD_INLINE m32v test_general(const struct test *test, const struct test_spec *s
         changes = test->stencil.writes ? active : passes;
     }
     if (spec->tests && ds->depth_write)
-        fresh = i32v_select(passes, with_depth(test, spec, fresh, depth), fresh);
+        fresh = i32v_select(
+            passes, depth_class_update(spec->class, fresh, depth, test->depth_field), fresh);
     if (test->write && m32v_any(changes))
-        store_vector(test, at, i32v_select(changes, fresh, word));
+        store_vector(test, spec, at, i32v_select(changes, fresh, word));
     return passes;
 }
 
 SIMD_INLINE m32v test_lanes(const struct test *test, const struct test_spec *spec,
                             const struct vector_at *at, m32v active, m32v passes, i32v depth)
 {
-    i32v word = load_vector(test, at);
+    i32v word = load_vector(test, spec, at), fresh;
 
     if (spec->tests)
-        passes = m32v_and(active, depth_passes(test, spec, depth, word));
+        passes = m32v_and(
+            active, depth_class_passes(spec->class, spec->func, depth, word, test->depth_field));
     if (spec->stencil == STENCIL_COUNT_ONLY)
-        return count_stencil(test, at, active, passes, word);
+        return count_stencil(test, spec, at, active, passes, word);
     if (spec->stencil == STENCIL_READ_ONLY)
         return m32v_and(passes, stencil_passes(&test->stencil, word));
     if (spec->stencil == STENCIL_GENERAL)
         return test_general(test, spec, at, active, passes, word, depth);
+    fresh = depth_class_update(spec->class, word, depth, test->depth_field);
     if (test->write) /* unconditional: a branch on any passing lane mispredicts */
-        store_vector(test, at, i32v_select(passes, with_depth(test, spec, word, depth), word));
+        store_vector(test, spec, at, i32v_select(passes, fresh, word));
     return passes;
 }
 
@@ -242,7 +224,8 @@ SIMD_INLINE void test_blocks(const struct raster_depth_stencil *ds,
         unsigned block = (unsigned)__builtin_ctzll(wanted);
         unsigned x = block % BLOCK_DIM * BLOCK_DIM, y = block / BLOCK_DIM * BLOCK_DIM;
         uint64_t *lanes = blocks->lanes + (size_t)block * blocks->stride;
-        uint8_t *base = blocks->base + y * blocks->pitch + (size_t)x * 4;
+        uint8_t *base =
+            blocks->base + y * blocks->pitch + (size_t)x * depth_class_bytes(spec.class);
         float dx = blocks->dx + (float)x, dy = blocks->dy + (float)y;
 
         if (!~*lanes)
@@ -252,45 +235,68 @@ SIMD_INLINE void test_blocks(const struct raster_depth_stencil *ds,
     }
 }
 
+/* 16-bit formats with stencil are rare, so only 32-bit ones have loops for some stencil modes. */
 static void test_known(const struct raster_depth_stencil *ds, const struct raster_zs_blocks *blocks,
                        enum stencil_mode stencil, uint64_t wanted, bool fails)
 {
-    if (stencil == STENCIL_COUNT_ONLY)
-        test_blocks(ds, blocks, wanted, (struct test_spec){.stencil = STENCIL_COUNT_ONLY}, fails);
+#define TEST(...) test_blocks(ds, blocks, wanted, (struct test_spec){__VA_ARGS__}, fails)
+    if (depth_class_bytes(depth_class_of(ds)) == 2)
+        TEST(.class = DEPTH_ANY16, .stencil = STENCIL_GENERAL);
+    else if (stencil == STENCIL_COUNT_ONLY)
+        TEST(.stencil = STENCIL_COUNT_ONLY);
     else if (stencil == STENCIL_READ_ONLY)
-        test_blocks(ds, blocks, wanted, (struct test_spec){.stencil = STENCIL_READ_ONLY}, fails);
+        TEST(.stencil = STENCIL_READ_ONLY);
     else
-        test_blocks(ds, blocks, wanted, (struct test_spec){.stencil = STENCIL_GENERAL}, fails);
+        TEST(.stencil = STENCIL_GENERAL);
+#undef TEST
+}
+
+#define TEST(...)                                                                                  \
+    test_blocks(ds, blocks, wanted, (struct test_spec){.tests = true, __VA_ARGS__}, false)
+
+/* Tests without stencil and bounds, for a constant class. */
+SIMD_INLINE void test_depths_alone(const struct raster_depth_stencil *ds,
+                                   const struct raster_zs_blocks *blocks, uint64_t wanted,
+                                   enum depth_class class)
+{
+    bool const_depth = blocks->z->dadx == 0.0f && blocks->z->dady == 0.0f;
+    unsigned func = ds->depth_func;
+
+    if (func == D3DCMP_LESSEQUAL && const_depth)
+        TEST(.class = class, .const_depth = true, .func = D3DCMP_LESSEQUAL);
+    else if (func == D3DCMP_LESSEQUAL)
+        TEST(.class = class, .func = D3DCMP_LESSEQUAL);
+    else if (func == D3DCMP_LESS)
+        TEST(.class = class, .func = D3DCMP_LESS);
+    else
+        TEST(.class = class, .stencil = STENCIL_GENERAL, .func = func);
 }
 
 static void test_depths(const struct raster_depth_stencil *ds,
                         const struct raster_zs_blocks *blocks, enum stencil_mode stencil,
                         uint64_t wanted)
 {
-    bool const_depth = blocks->z->dadx == 0.0f && blocks->z->dady == 0.0f;
-    bool high24 = ds->code == RASTER_DEPTH_UNORM && ds->depth_field == 0xffffff00;
+    enum depth_class class = depth_class_of(ds);
     unsigned func = ds->depth_func;
 
-#define TEST(...)                                                                                  \
-    test_blocks(ds, blocks, wanted, (struct test_spec){.tests = true, __VA_ARGS__}, false)
-    if (!high24)
-        TEST(.stencil = STENCIL_GENERAL, .func = func);
-    else if (func == D3DCMP_LESSEQUAL && stencil == STENCIL_NONE && const_depth)
-        TEST(.high24 = true, .const_depth = true, .func = D3DCMP_LESSEQUAL);
-    else if (func == D3DCMP_LESSEQUAL && stencil == STENCIL_NONE)
-        TEST(.high24 = true, .func = D3DCMP_LESSEQUAL);
-    else if (func == D3DCMP_LESSEQUAL && stencil == STENCIL_COUNT_ONLY)
-        TEST(.high24 = true, .stencil = STENCIL_COUNT_ONLY, .func = D3DCMP_LESSEQUAL);
-    else if (func == D3DCMP_LESSEQUAL)
-        TEST(.high24 = true, .stencil = STENCIL_GENERAL, .func = D3DCMP_LESSEQUAL);
-    else if (func == D3DCMP_LESS && stencil == STENCIL_NONE)
-        TEST(.high24 = true, .func = D3DCMP_LESS);
-    else if (func == D3DCMP_LESS && stencil == STENCIL_COUNT_ONLY)
-        TEST(.high24 = true, .stencil = STENCIL_COUNT_ONLY, .func = D3DCMP_LESS);
+    if (class == DEPTH_HIGH24 && stencil == STENCIL_NONE)
+        test_depths_alone(ds, blocks, wanted, DEPTH_HIGH24);
+    else if (class == DEPTH_UNORM16 && stencil == STENCIL_NONE)
+        test_depths_alone(ds, blocks, wanted, DEPTH_UNORM16);
+    else if (class == DEPTH_HIGH24 && func == D3DCMP_LESSEQUAL && stencil == STENCIL_COUNT_ONLY)
+        TEST(.class = DEPTH_HIGH24, .stencil = STENCIL_COUNT_ONLY, .func = D3DCMP_LESSEQUAL);
+    else if (class == DEPTH_HIGH24 && func == D3DCMP_LESSEQUAL)
+        TEST(.class = DEPTH_HIGH24, .stencil = STENCIL_GENERAL, .func = D3DCMP_LESSEQUAL);
+    else if (class == DEPTH_HIGH24 && func == D3DCMP_LESS && stencil == STENCIL_COUNT_ONLY)
+        TEST(.class = DEPTH_HIGH24, .stencil = STENCIL_COUNT_ONLY, .func = D3DCMP_LESS);
+    else if (class == DEPTH_HIGH24)
+        TEST(.class = DEPTH_HIGH24, .stencil = STENCIL_GENERAL, .func = func);
+    else if (depth_class_bytes(class) == 2)
+        TEST(.class = DEPTH_ANY16, .stencil = STENCIL_GENERAL, .func = func);
     else
-        TEST(.high24 = true, .stencil = STENCIL_GENERAL, .func = func);
-#undef TEST
+        TEST(.stencil = STENCIL_GENERAL, .func = func);
 }
+#undef TEST
 
 static void test(const struct raster_depth_stencil *ds, const struct raster_zs_blocks *blocks,
                  uint64_t wanted)

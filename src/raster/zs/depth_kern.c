@@ -89,15 +89,28 @@ static uint64_t depth_stencil(const struct raster_depth_stencil *ds, const uint3
 
 /* --- Constant depth --------------------------------------------------------------------------- */
 
+/* Loads and stores vectors of pixels in a row. */
+SIMD_INLINE i32v load_pixels(const uint8_t *at, unsigned bytes)
+{
+    return bytes == 2 ? i32v_load_uint16(at) : i32v_loadu((const int32_t *)(const void *)at);
+}
+
+SIMD_INLINE void store_pixels(uint8_t *at, unsigned bytes, i32v words)
+{
+    if (bytes == 2)
+        i32v_store_uint16(at, words);
+    else
+        i32v_storeu((int32_t *)(void *)at, words);
+}
+
 SIMD_INLINE bool all_pass(i32v code, i32v field, const uint8_t *base, size_t pitch, unsigned width,
-                          unsigned height, unsigned func)
+                          unsigned height, unsigned func, unsigned bytes)
 {
     for (unsigned y = 0; y < height; y++, base += pitch) {
-        const int32_t *row = (const int32_t *)(const void *)base;
         m32v passes = m32v_all();
 
         for (unsigned x = 0; x < width; x += SIMD_LANES) {
-            i32v stored = i32v_and(i32v_loadu(row + x), field);
+            i32v stored = i32v_and(load_pixels(base + (size_t)x * bytes, bytes), field);
 
             passes = m32v_and(passes, func == D3DCMP_LESSEQUAL
                                           ? m32v_not(i32v_lt(flip(stored), flip(code)))
@@ -109,26 +122,35 @@ SIMD_INLINE bool all_pass(i32v code, i32v field, const uint8_t *base, size_t pit
     return true;
 }
 
-static bool const_depth_test(const struct raster_depth_stencil *ds, uint32_t code, uint8_t *base,
-                             size_t pitch, unsigned width, unsigned height)
+SIMD_INLINE bool test_const_depth(const struct raster_depth_stencil *ds, uint32_t code,
+                                  uint8_t *base, size_t pitch, unsigned width, unsigned height,
+                                  unsigned bytes)
 {
     i32v field = i32v_set1((int32_t)ds->depth_field), depth = i32v_set1((int32_t)code);
 
     if (ds->depth_func == D3DCMP_ALWAYS) {
         /* Every pixel passes. */
     } else if (ds->depth_func == D3DCMP_LESSEQUAL) {
-        if (!all_pass(depth, field, base, pitch, width, height, D3DCMP_LESSEQUAL))
+        if (!all_pass(depth, field, base, pitch, width, height, D3DCMP_LESSEQUAL, bytes))
             return false;
-    } else if (!all_pass(depth, field, base, pitch, width, height, ds->depth_func)) {
+    } else if (!all_pass(depth, field, base, pitch, width, height, ds->depth_func, bytes)) {
         return false;
     }
-    for (unsigned y = 0; y < height && ds->depth_write; y++, base += pitch) {
-        int32_t *row = (int32_t *)(void *)base;
+    for (unsigned y = 0; y < height && ds->depth_write; y++, base += pitch)
+        for (unsigned x = 0; x < width; x += SIMD_LANES) {
+            uint8_t *at = base + (size_t)x * bytes;
 
-        for (unsigned x = 0; x < width; x += SIMD_LANES)
-            i32v_storeu(row + x, i32v_or(i32v_andnot(field, i32v_loadu(row + x)), depth));
-    }
+            store_pixels(at, bytes, i32v_or(i32v_andnot(field, load_pixels(at, bytes)), depth));
+        }
     return true;
+}
+
+static bool const_depth_test(const struct raster_depth_stencil *ds, uint32_t code, uint8_t *base,
+                             size_t pitch, unsigned width, unsigned height)
+{
+    if (ds->bytes == 2)
+        return test_const_depth(ds, code, base, pitch, width, height, 2);
+    return test_const_depth(ds, code, base, pitch, width, height, 4);
 }
 
 /* --- Alpha ------------------------------------------------------------------------------------ */

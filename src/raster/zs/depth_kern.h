@@ -18,7 +18,7 @@ struct raster_depth_kern {
     /* Tests the lanes in `lanes`, updates their words, and returns those that pass. */
     uint64_t (*depth_stencil)(const struct raster_depth_stencil *ds, const uint32_t *z,
                               uint32_t *words, uint64_t lanes);
-    /* Tests one encoded depth against width x height words; width is a multiple of 16. True: all
+    /* Tests one encoded depth against width x height pixels; width is a multiple of 16. True: all
      * pass, and if ds->depth_write they are updated. False: nothing was written. Ignores stencil
      * and bounds. */
     bool (*const_depth_test)(const struct raster_depth_stencil *ds, uint32_t code, uint8_t *base,

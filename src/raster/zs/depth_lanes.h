@@ -69,61 +69,115 @@ static inline m32v compare_unsigned(unsigned func, i32v a, i32v b)
     return compare_signed(func, flip(a), flip(b));
 }
 
-/* --- Vectors of words ------------------------------------------------------------------------- */
+/* --- Pixels of depth formats -------------------------------------------------------------------
+ */
 
-/* Properties of a depth test that are constant when its loop is compiled. high24: UNORM depth in
- * the upper 24 bits, shifted down and compared as signed. */
+/* Classes of depth formats. Loops are compiled for a class; a pixel is a word of 32 or 16 bits in
+ * memory and a 32-bit word in a vector. */
+enum depth_class {
+    DEPTH_ANY32,  /* any code and field of 32 bits */
+    DEPTH_HIGH24, /* UNORM in the upper 24 of 32 bits: shifted down and compared as signed */
+    DEPTH_ANY16,  /* any field of 16 bits */
+    DEPTH_UNORM16 /* UNORM in all of 16 bits */
+};
+
+static inline enum depth_class depth_class_of(const struct raster_depth_stencil *ds)
+{
+    if (ds->bytes == 2)
+        return ds->depth_field == 0xffff ? DEPTH_UNORM16 : DEPTH_ANY16;
+    return ds->code == RASTER_DEPTH_UNORM && ds->depth_field == 0xffffff00 ? DEPTH_HIGH24
+                                                                           : DEPTH_ANY32;
+}
+
+/* Bytes of a pixel in memory. */
+static inline unsigned depth_class_bytes(enum depth_class class)
+{
+    return class == DEPTH_ANY16 || class == DEPTH_UNORM16 ? 2 : 4;
+}
+
+/* Encodes depths: as integers where a class has them, else in their place in the word. `scale`:
+ * from depth_scale. */
+SIMD_INLINE i32v depth_to_class(const struct raster_depth_stencil *ds, enum depth_class class,
+                                f32v z, f32v scale)
+{
+    if (class == DEPTH_HIGH24)
+        return encode_depth(RASTER_DEPTH_UNORM, z, f32v_set1(0xffffff));
+    if (class == DEPTH_UNORM16)
+        return encode_depth(RASTER_DEPTH_UNORM, z, f32v_set1(0xffff));
+    return i32v_mul(encode_depth(ds->code, z, scale), i32v_set1(1 << ds->shift));
+}
+
+/* Whether such depths pass the test against words; `field`: the depth bits of a word. */
+SIMD_INLINE m32v depth_class_passes(enum depth_class class, unsigned func, i32v depth, i32v word,
+                                    i32v field)
+{
+    i32v stored = word;
+
+    if (class == DEPTH_HIGH24)
+        stored = i32v_srl(word, 8);
+    else if (class != DEPTH_UNORM16)
+        stored = i32v_and(word, field);
+    if (class == DEPTH_ANY32)
+        return compare_unsigned(func, depth, stored);
+    if (func == D3DCMP_LESS)
+        return i32v_lt(depth, stored);
+    if (func == D3DCMP_LESSEQUAL)
+        return m32v_not(i32v_lt(stored, depth));
+    return compare_signed(func, depth, stored);
+}
+
+/* Words with new depths. */
+SIMD_INLINE i32v depth_class_update(enum depth_class class, i32v word, i32v depth, i32v field)
+{
+    if (class == DEPTH_HIGH24)
+        return i32v_or(i32v_and(word, i32v_set1(0xff)), i32v_sll(depth, 8));
+    if (class == DEPTH_UNORM16)
+        return depth;
+    return i32v_or(i32v_andnot(field, word), depth);
+}
+
+/* Properties of a depth test that are constant when its loop is compiled. */
 struct depth_spec {
-    bool high24;
+    enum depth_class class;
     unsigned func;
 };
 
-static inline struct depth_spec depth_spec_of(const struct raster_depth_stencil *ds)
-{
-    return (struct depth_spec){.high24 =
-                                   ds->code == RASTER_DEPTH_UNORM && ds->depth_field == 0xffffff00,
-                               .func = ds->depth_func};
-}
-
-/* Tests the depths z against 32-bit words; *fresh: the words with the new depth. */
+/* Tests the depths z against words; *fresh: the words with the new depth. */
 SIMD_INLINE m32v test_depth_words(const struct raster_depth_stencil *ds, struct depth_spec spec,
                                   f32v z, i32v word, i32v *fresh)
 {
-    i32v field = i32v_set1((int32_t)ds->depth_field), depth, stored;
+    i32v field = i32v_set1((int32_t)ds->depth_field);
+    i32v depth = depth_to_class(ds, spec.class, z, depth_scale(ds));
 
-    if (spec.high24) {
-        depth = encode_depth(RASTER_DEPTH_UNORM, z, f32v_set1(0xffffff));
-        stored = i32v_srl(word, 8);
-        *fresh = i32v_or(i32v_and(word, i32v_set1(0xff)), i32v_sll(depth, 8));
-    } else {
-        depth = i32v_mul(encode_depth(ds->code, z, depth_scale(ds)), i32v_set1(1 << ds->shift));
-        stored = i32v_and(word, field);
-        *fresh = i32v_or(i32v_andnot(field, word), depth);
-    }
-    if (!spec.high24)
-        return compare_unsigned(spec.func, depth, stored);
-    if (spec.func == D3DCMP_LESS)
-        return i32v_lt(depth, stored);
-    if (spec.func == D3DCMP_LESSEQUAL)
-        return m32v_not(i32v_lt(stored, depth));
-    return compare_signed(spec.func, depth, stored);
+    *fresh = depth_class_update(spec.class, word, depth, field);
+    return depth_class_passes(spec.class, spec.func, depth, word, field);
 }
 
-/* --- Blocks of 8x8 words in memory ------------------------------------------------------------ */
+/* --- Blocks of 8x8 pixels in memory ------------------------------------------------------------
+ */
 
-/* Loads a vector of a block's lanes, in rows. With 16 lanes it holds two rows and is masked by
- * `lanes` (others read as 0), because a row may lie past the surface. */
-SIMD_INLINE i32v load_block(const uint8_t *base, size_t pitch, unsigned lane, uint64_t lanes)
+/* Loads a vector of a block's pixels of 4 or 2 bytes. With 16 lanes it holds two rows and is masked
+ * by `lanes` (others read as 0), because a row may lie past the surface. */
+SIMD_INLINE i32v load_block(const uint8_t *base, size_t pitch, unsigned bytes, unsigned lane,
+                            uint64_t lanes)
 {
-    return i32v_load_rows_of(base + lane / BLOCK_DIM * pitch + lane % BLOCK_DIM * 4, pitch,
-                             (unsigned)(lanes >> lane));
+    const uint8_t *row = base + lane / BLOCK_DIM * pitch + (size_t)(lane % BLOCK_DIM) * bytes;
+
+    if (bytes == 2)
+        return i32v_load_uint16_rows_of(row, pitch, (unsigned)(lanes >> lane));
+    return i32v_load_rows_of(row, pitch, (unsigned)(lanes >> lane));
 }
 
 /* Stores a vector of lanes; may also store lanes outside `lanes` if their row has lanes inside. */
-SIMD_INLINE void store_block(uint8_t *base, size_t pitch, unsigned lane, uint64_t lanes, i32v value)
+SIMD_INLINE void store_block(uint8_t *base, size_t pitch, unsigned bytes, unsigned lane,
+                             uint64_t lanes, i32v value)
 {
-    i32v_store_rows_of(base + lane / BLOCK_DIM * pitch + lane % BLOCK_DIM * 4, pitch,
-                       (unsigned)(lanes >> lane), value);
+    uint8_t *row = base + lane / BLOCK_DIM * pitch + (size_t)(lane % BLOCK_DIM) * bytes;
+
+    if (bytes == 2)
+        i32v_store_uint16_rows_of(row, pitch, (unsigned)(lanes >> lane), value);
+    else
+        i32v_store_rows_of(row, pitch, (unsigned)(lanes >> lane), value);
 }
 
 #endif

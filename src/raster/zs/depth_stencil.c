@@ -40,7 +40,13 @@ static void load_row(uint32_t *words, const uint8_t *row, unsigned bytes, unsign
         memcpy(words, row, n * 4);
         return;
     }
-    for (unsigned i = 0; i < n; i++) {
+    for (unsigned i = 0; i < n && bytes == 2; i++) {
+        uint16_t pixel;
+
+        memcpy(&pixel, row + (size_t)i * 2, sizeof(pixel));
+        words[i] = pixel;
+    }
+    for (unsigned i = 0; i < n && bytes != 2; i++) {
         words[i] = 0;
         memcpy(&words[i], row + i * bytes, bytes);
     }
@@ -52,7 +58,9 @@ static void store_row(uint8_t *row, const uint32_t *words, unsigned bytes, unsig
         memcpy(row, words, n * 4);
         return;
     }
-    for (unsigned i = 0; i < n; i++)
+    for (unsigned i = 0; i < n && bytes == 2; i++)
+        memcpy(row + (size_t)i * 2, &words[i], 2);
+    for (unsigned i = 0; i < n && bytes != 2; i++)
         memcpy(row + i * bytes, &words[i], bytes);
 }
 
@@ -273,7 +281,7 @@ bool raster_depth_tile(struct raster_worker *worker, const struct raster_prim *p
 
     if (!raster_has_const_depth(prim) || raster->targets.samples > 1 || dim < 16 ||
         raster->options.no_packing || !ds->depth_test || ds->stencil_test || ds->bounds_test ||
-        !raster_depth_in_place(ds, (unsigned)bytes))
+        !raster_depth_in_place(ds))
         return false;
     code = raster_const_depth_code(raster, prim);
     if (!~worker->hiz.passes)

@@ -31,7 +31,7 @@ static void read_blocks(struct raster_worker *worker, uint64_t blocks)
     const struct raster_surface *surface = worker->zs_surface;
     struct hiz_surface words = {
         .base = surface->data + (size_t)worker->tile.y * surface->row_pitch +
-                (size_t)worker->tile.x * 4,
+                (size_t)worker->tile.x * surface->format->bytes,
         .pitch = surface->row_pitch,
         .sample_pitch = surface->sample_pitch,
         .samples = worker->raster->targets.samples,
@@ -91,7 +91,7 @@ void raster_hiz_clear(struct raster_worker *worker, const struct raster_fill *fi
     struct raster_depth_stencil ds = {0};
     uint32_t value, mask;
 
-    if (format->bytes != sizeof(value) || !raster_fills_tile(worker, fill)) {
+    if (format->bytes > sizeof(value) || !raster_fills_tile(worker, fill)) {
         hiz->valid = hiz->uniform_stencil = 0;
         return;
     }

@@ -12,34 +12,45 @@ struct zrange {
     i32v least, most;
 };
 
-SIMD_INLINE void widen(struct zrange *range, i32v field, const uint8_t *base, size_t pitch)
+SIMD_INLINE void widen(struct zrange *range, i32v field, const uint8_t *base, size_t pitch,
+                       unsigned bytes)
 {
     UNROLL
     EACH_VECTOR(i)
     {
-        i32v stored = flip(i32v_and(load_block(base, pitch, i, ~UINT64_C(0)), field));
+        i32v stored = flip(i32v_and(load_block(base, pitch, bytes, i, ~UINT64_C(0)), field));
 
         range->least = i32v_min(range->least, stored);
         range->most = i32v_max(range->most, stored);
     }
 }
 
-static void read_zrange(const struct raster_depth_stencil *ds, const struct hiz_surface *words,
-                        uint64_t blocks, struct hiz *hiz)
+SIMD_INLINE void read_zranges(const struct raster_depth_stencil *ds,
+                              const struct hiz_surface *words, uint64_t blocks, struct hiz *hiz,
+                              unsigned bytes)
 {
     i32v field = i32v_set1((int32_t)ds->depth_field);
 
     for (; blocks; blocks &= blocks - 1) {
         unsigned block = (unsigned)__builtin_ctzll(blocks);
         const uint8_t *base = words->base + block / BLOCK_DIM * BLOCK_DIM * words->pitch +
-                              (size_t)(block % BLOCK_DIM * BLOCK_DIM) * 4;
+                              (size_t)(block % BLOCK_DIM * BLOCK_DIM) * bytes;
         struct zrange range = {i32v_set1(INT32_MAX), i32v_set1(INT32_MIN)};
 
         for (unsigned s = 0; s < words->samples; s++)
-            widen(&range, field, base + s * words->sample_pitch, words->pitch);
+            widen(&range, field, base + s * words->sample_pitch, words->pitch, bytes);
         hiz->zmin[block] = (uint32_t)i32v_reduce_min(range.least) ^ UINT32_C(0x80000000);
         hiz->zmax[block] = (uint32_t)i32v_reduce_max(range.most) ^ UINT32_C(0x80000000);
     }
+}
+
+static void read_zrange(const struct raster_depth_stencil *ds, const struct hiz_surface *words,
+                        uint64_t blocks, struct hiz *hiz)
+{
+    if (ds->bytes == 2)
+        read_zranges(ds, words, blocks, hiz, 2);
+    else
+        read_zranges(ds, words, blocks, hiz, 4);
 }
 
 /* The corner of every block with the least or the greatest depth. */

@@ -15,7 +15,7 @@ struct hiz_plane {
     float margin;         /* largest distance of a sample from its pixel's centre */
 };
 
-/* The tile's words; base points to those of its first pixel. */
+/* The tile's pixels of 32 or 16 bits; base points to the first. */
 struct hiz_surface {
     const uint8_t *base;
     size_t pitch, sample_pitch;

@@ -3,6 +3,7 @@
  *
  * Tested by tests/unit/raster/zs/test_tile_depth.c, tests/unit/raster/zs/test_fast_clear.c. */
 #include "raster/zs/fill.h"
+#include "raster/state/depth.h"
 #include "raster/zs/hiz.h"
 
 #include <string.h>
@@ -12,7 +13,7 @@ bool raster_defer_fill(const struct raster_worker *worker, struct pending_fill *
 {
     uint32_t value, mask;
 
-    if (fill->surface->format->bytes != sizeof(value) || !raster_fills_tile(worker, fill))
+    if (fill->surface->format->bytes > sizeof(value) || !raster_fills_tile(worker, fill))
         return false;
     memcpy(&value, fill->value, sizeof(value));
     memcpy(&mask, fill->mask, sizeof(mask));
@@ -45,7 +46,8 @@ bool raster_defer_const_depth(struct raster_worker *worker, struct pending_fill 
         return false;
     if (!ds->depth_write)
         return true;
-    pending->value = (pending->value & ~ds->depth_field) | code;
+    pending->value =
+        (pending->value & ~raster_repeat_word(ds, ds->depth_field)) | raster_repeat_word(ds, code);
     pending->unwritten = true;
     raster_hiz_fill(worker, code);
     return true;
@@ -54,10 +56,12 @@ bool raster_defer_const_depth(struct raster_worker *worker, struct pending_fill 
 void raster_note_const_depth(const struct raster_worker *worker, struct pending_fill *pending,
                              const struct raster_prim *prim, uint32_t code)
 {
+    const struct raster_depth_stencil *ds = &prim->pipeline->ds[0];
+
     *pending = (struct pending_fill){
         .valid = true,
-        .value = code,
-        .mask = prim->pipeline->ds[0].depth_field,
+        .value = raster_repeat_word(ds, code),
+        .mask = raster_repeat_word(ds, ds->depth_field),
     };
     raster_tile_rect(worker, pending->rect);
 }

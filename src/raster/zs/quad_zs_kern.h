@@ -7,7 +7,7 @@
 #include "raster/worker/batch.h"
 #include "util/cpu.h"
 
-/* Depth test without stencil or bounds, on a surface of 32-bit words. */
+/* Depth test without stencil or bounds, on a surface of 32-bit or 16-bit pixels. */
 struct raster_quad_depth {
     const struct raster_quads *quads;
     uint8_t *base; /* of the surface, which contains every pixel of the quads */

@@ -9,8 +9,8 @@
 
 enum {
     DIM = 1 << TILE_SHIFT,
-    BYTES = 4,                      /* per pixel */
-    SAMPLE = DIM * DIM * BYTES + 64 /* 64 bytes more, so that samples do not share cache sets */
+    MAX_BYTES = 4,                      /* per pixel */
+    SAMPLE = DIM * DIM * MAX_BYTES + 64 /* 64 bytes more, so that samples do not share cache sets */
 };
 
 enum status raster_tile_zs_create(struct raster_worker *worker)
@@ -70,15 +70,17 @@ void raster_tile_zs_begin(struct raster_worker *worker, const struct bin *bin,
     const struct raster *raster = worker->raster;
     const struct raster_surface *surface = &raster->targets.depth;
     struct raster_surface *tile_zs = &worker->tile_zs;
-    uintptr_t before = (uintptr_t)worker->tile.y * DIM * BYTES + (uintptr_t)worker->tile.x * BYTES;
+    uintptr_t before, bytes;
     uint32_t value;
 
     worker->zs_surface = surface;
-    if (!surface->format || surface->format->bytes != BYTES || !is_whole(worker, surface) ||
+    if (!surface->format || surface->format->bytes > MAX_BYTES || !is_whole(worker, surface) ||
         !ends_with_clear(worker, bin) || !raster_fast_clear_value(worker, surface, &value))
         return;
+    bytes = surface->format->bytes;
+    before = ((uintptr_t)worker->tile.y * DIM + (uintptr_t)worker->tile.x) * bytes;
     *tile_zs = *surface;
-    tile_zs->row_pitch = DIM * BYTES;
+    tile_zs->row_pitch = DIM * bytes;
     tile_zs->sample_pitch = SAMPLE;
     tile_zs->fast_clear = &worker->tile_zs_fast_clear;
     tile_zs->data =

@@ -33,4 +33,21 @@ static inline struct raster_depth_stencil random_test(unsigned code)
     };
 }
 
+/* Turns a random state of UNORM codes into one of a format of 16 bits: D15S1 with a bit of stencil,
+ * else D16. */
+static inline void make_test_16(struct raster_depth_stencil *ds, bool d15s1)
+{
+    ds->bytes = 2;
+    ds->bits = d15s1 ? 15 : 16;
+    ds->shift = d15s1;
+    ds->depth_field = d15s1 ? 0xfffe : 0xffff;
+    ds->stencil_field = d15s1;
+    ds->stencil_test = ds->stencil_test && d15s1;
+    ds->ref &= ds->stencil_field;
+    ds->mask &= ds->stencil_field;
+    ds->write_mask &= ds->stencil_field;
+    ds->bounds[0] >>= 16;
+    ds->bounds[1] >>= 16;
+}
+
 #endif

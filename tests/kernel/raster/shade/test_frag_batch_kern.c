@@ -43,6 +43,8 @@ static void random_pipeline(struct raster_pipeline *pipeline)
     static const struct raster_depth_stencil formats[] = {
         {.code = RASTER_DEPTH_UNORM, .bits = 24, .shift = 8, .depth_field = 0xffffff00},
         {.code = RASTER_DEPTH_UNORM, .bits = 15, .shift = 0, .depth_field = 0x7fff},
+        {.code = RASTER_DEPTH_UNORM, .bits = 16, .depth_field = 0xffff, .bytes = 2},
+        {.code = RASTER_DEPTH_UNORM, .bits = 15, .shift = 1, .depth_field = 0xfffe, .bytes = 2},
         {.code = RASTER_DEPTH_FLOAT24, .bits = 24, .shift = 8, .depth_field = 0xffffff00},
         {.code = RASTER_DEPTH_FLOAT32, .bits = 32, .shift = 0, .depth_field = 0xffffffff}};
 
@@ -55,7 +57,7 @@ static void random_pipeline(struct raster_pipeline *pipeline)
     pipeline->s.alpha_test = random_u32() % 2;
     pipeline->rgba8 = random_u32() % 4;
     pipeline->s.unit_attribs = random_u32() % 4 ? UNIT_ATTRIBS : (1 << ATTRS) - 1;
-    pipeline->ds[0] = formats[random_u32() % 4];
+    pipeline->ds[0] = formats[random_u32() % 6];
     pipeline->ds[0].depth_test = true;
     pipeline->ds[0].depth_write = random_u32() % 4;
     pipeline->ds[0].depth_func = (uint8_t)(D3DCMP_NEVER + random_u32() % 8);
@@ -222,6 +224,17 @@ static float one_deriv(const struct lane *lane, unsigned attr, bool below)
     return one_value(&next, attr) - one_value(&first, attr);
 }
 
+static size_t depth_bytes(void)
+{
+    return pipelines[0].ds[0].bytes == 2 ? 2 : 4;
+}
+
+/* Of 16-bit pixels an odd number. */
+static size_t depth_pitch(void)
+{
+    return depth_bytes() == 2 ? (DIM + 3) * 2 : DIM * 4;
+}
+
 /* Tests the fragments from `first` on in order with the block kernel, which other tests compare
  * with the rule. Keeps those that are wanted and pass. */
 static uint64_t test_one_by_one(struct picture *picture, unsigned first, uint64_t wanted,
@@ -238,8 +251,9 @@ static uint64_t test_one_by_one(struct picture *picture, unsigned first, uint64_
             .dx = (float)(tile.x + lane->x) - lane->prim->anchor_x,
             .dy = (float)(tile.y + lane->y) - lane->prim->anchor_y,
             .offset = lane->prim->depth_offset,
-            .base = (uint8_t *)&words[lane->y][lane->x],
-            .pitch = sizeof(words[0]),
+            .base = (uint8_t *)words + (size_t)lane->y * depth_pitch() +
+                    (size_t)lane->x * depth_bytes(),
+            .pitch = depth_pitch(),
             .write = write,
             .lanes = &rows,
         };
@@ -343,7 +357,9 @@ START_TEST(fragments_match_reference)
 
         random_block();
         for (unsigned i = 0; i < DIM * DIM; i++)
-            before[i / DIM][i % DIM] = random_u32() & (pipelines[0].ds[0].depth_field | 0xff);
+            before[i / DIM][i % DIM] =
+                random_u32() &
+                (depth_bytes() == 2 ? UINT32_MAX : pipelines[0].ds[0].depth_field | 0xff);
         take_one_by_one(&taken);
         want = taken;
         tested = taken.n ? random_u32() % taken.n : 0;
@@ -357,7 +373,7 @@ START_TEST(fragments_match_reference)
         EACH_ISA(k)
         {
             const char *name = cpu_isa_name((enum cpu_isa)isa_);
-            struct tile_surface surface = {(uint8_t *)words[1], sizeof(words[1][0])};
+            struct tile_surface surface = {(uint8_t *)words[1], depth_pitch()};
             uint64_t used[IN_FLIGHT_ROWS] = {0};
 
             memset(&frags, 0x55, sizeof(frags));

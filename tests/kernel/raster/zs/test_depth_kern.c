@@ -194,6 +194,60 @@ START_TEST(const_depths_agree)
 }
 END_TEST
 
+/* The same for pixels of 16 bits. */
+START_TEST(const_depths_of_16_bits_agree)
+{
+    enum { WIDTH = 32, ROWS = 16, PITCH = 2 * WIDTH + 3 };
+    static uint8_t stored[ROWS * PITCH], want[ROWS * PITCH], got[ROWS * PITCH];
+    unsigned n_passes = 0;
+
+    for (int round = 0; round < ROUNDS * 4; round++) {
+        struct raster_depth_stencil ds = {.depth_test = true,
+                                          .depth_write = random_u32() % 4 != 0,
+                                          .code = RASTER_DEPTH_UNORM,
+                                          .bytes = 2,
+                                          .bits = 16,
+                                          .depth_field = 0xffff};
+        uint32_t code;
+        bool passes = true;
+
+        if (round % 4 == 3) /* D15S1 */
+            ds.bits = 15, ds.shift = 1, ds.depth_field = 0xfffe;
+        ds.depth_func = (uint8_t)(1 + random_u32() % 8);
+        code = random_u32() & ds.depth_field;
+        memset(stored, 0x33, sizeof(stored));
+        memcpy(want, stored, sizeof(want));
+        for (unsigned i = 0; i < WIDTH * ROWS; i++) {
+            size_t at = (size_t)(i / WIDTH) * PITCH + 1 + (size_t)(i % WIDTH) * 2;
+            uint32_t word = code | (random_u32() & ~ds.depth_field & 1);
+            _Alignas(64) uint32_t z[LANES] = {code}, one[LANES];
+
+            if (round % 3 == 0) /* the test passes with most functions, or with its opposite */
+                word = round % 2 ? 0xffff : word & 1;
+            if (random_u32() % 900 == 0)
+                word = random_u32() & 0xffff;
+            memcpy(stored + at, &word, 2);
+            one[0] = word;
+            passes &= raster_depth_kern_scalar.depth_stencil(&ds, z, one, 1) == 1;
+            memcpy(want + at, one, 2);
+        }
+        n_passes += passes;
+        if (!passes)
+            memcpy(want, stored, sizeof(want));
+        EACH_ISA(k)
+        {
+            memcpy(got, stored, sizeof(got));
+            ck_assert_int_eq(k->const_depth_test(&ds, code, got + 1, PITCH, WIDTH, ROWS), passes);
+            ck_assert_mem_eq(got, want, sizeof(got));
+        }
+        bits_bytes(&passes, sizeof(passes));
+    }
+    ck_assert_uint_gt(n_passes, ROUNDS);
+    ck_assert_uint_lt(n_passes, 3 * ROUNDS);
+    bits_print("const_depth_test_16", 0);
+}
+END_TEST
+
 static const unsigned precisions[4] = {8, 10, 16, 0};
 
 /* bits 0: alpha as it is. */
@@ -321,6 +375,7 @@ static Suite *suite(void)
     tcase_add_loop_test(tc, stencil_operations, 0, 9);
     tcase_add_test(tc, depth_and_stencil_agree);
     tcase_add_test(tc, const_depths_agree);
+    tcase_add_test(tc, const_depths_of_16_bits_agree);
     tcase_add_test(tc, alpha_agrees);
     tcase_add_loop_test(tc, alpha_at_halves, D3DCMP_NEVER, D3DCMP_ALWAYS + 1);
     tcase_add_loop_test(tc, alpha_of_floats, D3DCMP_NEVER, D3DCMP_ALWAYS); /* ALWAYS is no test */

@@ -23,7 +23,7 @@ static struct raster_depth_stencil random_test(void)
                                     D3DCMP_GREATEREQUAL};
     uint8_t func = funcs[random_u32() % 4];
 
-    switch (random_u32() % 3) {
+    switch (random_u32() % 5) {
     case 0:
         return (struct raster_depth_stencil){.depth_test = true,
                                              .depth_func = func,
@@ -37,6 +37,21 @@ static struct raster_depth_stencil random_test(void)
                                              .bits = 24,
                                              .shift = 8,
                                              .depth_field = 0xffffff00};
+    case 2:
+        return (struct raster_depth_stencil){.depth_test = true,
+                                             .depth_func = func,
+                                             .code = RASTER_DEPTH_UNORM,
+                                             .bits = 16,
+                                             .bytes = 2,
+                                             .depth_field = 0xffff};
+    case 3:
+        return (struct raster_depth_stencil){.depth_test = true,
+                                             .depth_func = func,
+                                             .code = RASTER_DEPTH_UNORM,
+                                             .bits = 15,
+                                             .shift = 1,
+                                             .bytes = 2,
+                                             .depth_field = 0xfffe};
     default:
         return (struct raster_depth_stencil){.depth_test = true,
                                              .depth_func = func,
@@ -68,8 +83,10 @@ START_TEST(zranges_agree)
         memset(stored, round & 1 ? 0 : 0xff, sizeof(stored));
         for (unsigned i = 0; i < LANES * samples; i++) {
             uint32_t word = base + (random_u32() & spread), depth = word & ds.depth_field;
+            uint8_t *row = (uint8_t *)&stored[i / LANES][8 + i / 8 % 8][1];
+            size_t bytes = ds.bytes == 2 ? 2 : 4;
 
-            stored[i / LANES][8 + i / 8 % 8][1 + 8 + i % 8] = word;
+            memcpy(row + (8 + i % 8) * bytes, &word, bytes);
             want[0] = depth < want[0] ? depth : want[0];
             want[1] = depth > want[1] ? depth : want[1];
         }

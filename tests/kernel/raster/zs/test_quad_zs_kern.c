@@ -20,9 +20,11 @@ static struct raster_depth_stencil random_test(void)
     static const struct raster_depth_stencil formats[] = {
         {.code = RASTER_DEPTH_UNORM, .bits = 24, .shift = 8, .depth_field = 0xffffff00},
         {.code = RASTER_DEPTH_UNORM, .bits = 15, .shift = 0, .depth_field = 0x7fff},
+        {.code = RASTER_DEPTH_UNORM, .bits = 16, .depth_field = 0xffff, .bytes = 2},
+        {.code = RASTER_DEPTH_UNORM, .bits = 15, .shift = 1, .depth_field = 0xfffe, .bytes = 2},
         {.code = RASTER_DEPTH_FLOAT24, .bits = 24, .shift = 8, .depth_field = 0xffffff00},
         {.code = RASTER_DEPTH_FLOAT32, .bits = 32, .shift = 0, .depth_field = 0xffffffff}};
-    struct raster_depth_stencil ds = formats[random_u32() % 4];
+    struct raster_depth_stencil ds = formats[random_u32() % 6];
 
     ds.depth_test = true;
     ds.depth_write = random_u32() % 4;
@@ -47,7 +49,8 @@ static uint64_t test_one_by_one(const struct raster_depth_stencil *ds,
             .dx = (float)quads->x[q] - prim->anchor_x,
             .dy = (float)quads->y[q] - prim->anchor_y,
             .offset = prim->depth_offset,
-            .base = depth->base + (size_t)quads->y[q] * depth->pitch + (size_t)quads->x[q] * 4,
+            .base = depth->base + (size_t)quads->y[q] * depth->pitch +
+                    (size_t)quads->x[q] * (ds->bytes == 2 ? 2 : 4),
             .pitch = depth->pitch,
             .write = depth->write,
             .lanes = &rows,
@@ -96,7 +99,9 @@ START_TEST(depth_agrees)
         random_quads(&quads, prim, DIM);
         lanes = random_lanes(&quads);
         for (unsigned i = 0; i < ROOM * ROOM; i++)
-            before[i / ROOM][i % ROOM] = random_u32() & (ds.depth_field | 0xff);
+            before[i / ROOM][i % ROOM] =
+                random_u32() & (ds.bytes == 2 ? UINT32_MAX : ds.depth_field | 0xff);
+        depth.pitch -= ds.bytes == 2 ? random_u32() % 5 : 0; /* odd ones, too */
         memcpy(words[0], before, sizeof(before));
         depth.base = (uint8_t *)words[0];
         want = test_one_by_one(&ds, &depth, lanes);
