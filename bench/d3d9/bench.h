@@ -10,6 +10,7 @@ enum { BENCH_WIDTH = 1024, BENCH_HEIGHT = 768, BENCH_TEXTURES = 4, BENCH_OWNED =
 struct bench {
     struct ex_app app; /* only app.device is used */
     IDirect3DSurface9 *readback;
+    D3DFORMAT depth; /* format of depth buffers */
     D3DADAPTER_IDENTIFIER9 adapter;
 
     /* Resources of the current row; released after it. */
@@ -45,7 +46,7 @@ extern const struct bench_row bench_shadow_map, bench_shadow_volumes;
 extern const struct bench_row bench_alpha_quads, bench_draws, bench_dynamic;
 
 /* device.c */
-void bench_open(struct bench *bench);
+void bench_open(struct bench *bench, D3DFORMAT depth);
 void bench_close(struct bench *bench);
 /* Restores all default states, and releases the resources of the last row. */
 void bench_reset(struct bench *bench);

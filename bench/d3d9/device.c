@@ -26,11 +26,12 @@ static HWND open_window(void)
 }
 #endif
 
-void bench_open(struct bench *bench)
+void bench_open(struct bench *bench, D3DFORMAT depth)
 {
     struct ex_app *app = &bench->app;
 
     memset(bench, 0, sizeof(*bench));
+    bench->depth = depth;
     app->width = BENCH_WIDTH;
     app->height = BENCH_HEIGHT;
     app->d3d = Direct3DCreate9(D3D_SDK_VERSION);
@@ -49,7 +50,7 @@ void bench_open(struct bench *bench)
                                       .Windowed = TRUE,
                                       .EnableAutoDepthStencil = TRUE,
                                       .Flags = D3DPRESENTFLAG_DISCARD_DEPTHSTENCIL,
-                                      .AutoDepthStencilFormat = D3DFMT_D24S8,
+                                      .AutoDepthStencilFormat = depth,
                                       .PresentationInterval = D3DPRESENT_INTERVAL_IMMEDIATE};
     ex_check(IDirect3D9_CreateDevice(app->d3d, D3DADAPTER_DEFAULT, D3DDEVTYPE_HAL, app->window,
                                      D3DCREATE_MIXED_VERTEXPROCESSING, &app->pp, &app->device),

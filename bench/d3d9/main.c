@@ -1,5 +1,6 @@
 /* Benchmark program: measures the time per frame of scenes, in rounds of equally many frames.
- *   d3d9 [--rows A,B] [--seconds S] [--rounds N] [--compute MS] [--json FILE] [--pictures PREFIX]
+ *   d3d9 [--rows A,B] [--seconds S] [--rounds N] [--compute MS] [--depth FORMAT] [--json FILE]
+ *        [--pictures PREFIX]
  *
  * After a warm-up each round ends with a read of its last frame, which waits for all frames. Time
  * and processor time are those of a round divided by its frames. --compute keeps the calling thread
@@ -66,6 +67,7 @@ struct options {
     const char *rows, *json, *pictures;
     double seconds, compute;
     int rounds;
+    D3DFORMAT depth;
 };
 
 struct result {
@@ -246,6 +248,16 @@ static void run_row(struct bench *bench, const struct goal *goal, const struct o
     }
 }
 
+/* D3DFMT_UNKNOWN: rows cannot have it. */
+static D3DFORMAT depth_format(const char *name)
+{
+    return !strcmp(name, "D24S8")   ? D3DFMT_D24S8
+           : !strcmp(name, "D24X8") ? D3DFMT_D24X8
+           : !strcmp(name, "D16")   ? D3DFMT_D16
+           : !strcmp(name, "D32")   ? D3DFMT_D32
+                                    : D3DFMT_UNKNOWN;
+}
+
 static bool read_arguments(struct options *o, int argc, char **argv)
 {
     for (int i = 1; i < argc; i += 2) {
@@ -259,6 +271,8 @@ static bool read_arguments(struct options *o, int argc, char **argv)
             o->rounds = atoi(argv[i + 1]);
         else if (!strcmp(argv[i], "--compute"))
             o->compute = atof(argv[i + 1]);
+        else if (!strcmp(argv[i], "--depth"))
+            o->depth = depth_format(argv[i + 1]);
         else if (!strcmp(argv[i], "--json"))
             o->json = argv[i + 1];
         else if (!strcmp(argv[i], "--pictures"))
@@ -266,7 +280,7 @@ static bool read_arguments(struct options *o, int argc, char **argv)
         else
             return false;
     }
-    return o->rounds >= 1 && o->rounds <= MAX_ROUNDS;
+    return o->rounds >= 1 && o->rounds <= MAX_ROUNDS && o->depth != D3DFMT_UNKNOWN;
 }
 
 /* Turns overdraw elimination off, as peers have none, unless the environment sets it. */
@@ -283,13 +297,13 @@ static void draw_all_layers(void)
 
 int main(int argc, char **argv)
 {
-    struct options options = {.seconds = 2.0, .rounds = 5};
+    struct options options = {.seconds = 2.0, .rounds = 5, .depth = D3DFMT_D24S8};
     struct bench bench;
     FILE *json = NULL;
 
     if (!read_arguments(&options, argc, argv)) {
         fprintf(stderr, "usage: d3d9 [--rows A,B] [--seconds S] [--rounds N] [--compute MS] "
-                        "[--json FILE] [--pictures PREFIX]\n");
+                        "[--depth D24S8|D24X8|D16|D32] [--json FILE] [--pictures PREFIX]\n");
         return 2;
     }
     if (options.json && !(json = fopen(options.json, "w"))) {
@@ -297,7 +311,7 @@ int main(int argc, char **argv)
         return 1;
     }
     draw_all_layers();
-    bench_open(&bench);
+    bench_open(&bench, options.depth);
     printf("%s\n%-19s %9s %9s %9s %9s %9s   at %dx%d\n", bench.adapter.Description, "row",
            "frames/s", "least ms", "median ms", "cpu ms", "calls ms", BENCH_WIDTH, BENCH_HEIGHT);
     for (int i = 0; i < ROWS; i++)

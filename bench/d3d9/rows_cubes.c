@@ -92,14 +92,14 @@ static bool begin_bump_ms4(struct bench *bench)
                                                      D3DDEVTYPE_HAL, D3DFMT_X8R8G8B8, TRUE, samples,
                                                      NULL)) ||
         FAILED(IDirect3D9_CheckDeviceMultiSampleType(
-            bench->app.d3d, D3DADAPTER_DEFAULT, D3DDEVTYPE_HAL, D3DFMT_D24S8, TRUE, samples, NULL)))
+            bench->app.d3d, D3DADAPTER_DEFAULT, D3DDEVTYPE_HAL, bench->depth, TRUE, samples, NULL)))
         return false;
     if (FAILED(IDirect3DDevice9_CreateRenderTarget(d, BENCH_WIDTH, BENCH_HEIGHT, D3DFMT_X8R8G8B8,
                                                    samples, 0, FALSE, &sampled, NULL)))
         return false;
     bench_own(bench, sampled);
     if (FAILED(IDirect3DDevice9_CreateDepthStencilSurface(
-            d, BENCH_WIDTH, BENCH_HEIGHT, D3DFMT_D24S8, samples, 0, FALSE, &sampled_depth, NULL)))
+            d, BENCH_WIDTH, BENCH_HEIGHT, bench->depth, samples, 0, FALSE, &sampled_depth, NULL)))
         return false;
     bench_own(bench, sampled_depth);
     return begin_bump(bench);

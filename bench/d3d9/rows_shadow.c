@@ -81,7 +81,7 @@ static bool begin_map(struct bench *bench)
     memset(&map, 0, sizeof(map));
     map.texture = bench_target(bench, MAP, MAP, D3DFMT_R32F, &map.level);
     if (!map.texture || FAILED(IDirect3DDevice9_CreateDepthStencilSurface(
-                            bench->app.device, MAP, MAP, D3DFMT_D24S8, D3DMULTISAMPLE_NONE, 0,
+                            bench->app.device, MAP, MAP, bench->depth, D3DMULTISAMPLE_NONE, 0,
                             FALSE, &map.depth, NULL)))
         return false;
     bench_own(bench, map.depth);
@@ -239,7 +239,8 @@ static bool begin_volumes(struct bench *bench)
     struct vec3 *end = vertices;
     IDirect3DDevice9 *d = bench->app.device;
 
-    if (!(bench->app.caps.StencilCaps & D3DSTENCILCAPS_TWOSIDED))
+    bench->refusal = "it needs a two-sided stencil";
+    if (bench->depth != D3DFMT_D24S8 || !(bench->app.caps.StencilCaps & D3DSTENCILCAPS_TWOSIDED))
         return false;
     make_boxes(bench);
     for (int i = 0; i < CUBES; i++)
