@@ -245,15 +245,24 @@ static unsigned interpolate(struct frag_batch *to, const struct raster_small_tri
     return first + n;
 }
 
-static void finish(const struct raster_depth_stencil *ds, const struct frag_batch *frags,
-                   uint32_t *depth, uint16_t *pos)
+SIMD_INLINE void encode_depths(const struct raster_depth_stencil *ds, unsigned code,
+                               const struct frag_batch *frags, uint32_t *depth)
 {
     EACH_VECTOR(i)
     {
-        i32v code = encode_depth(ds->code, f32v_load(frags->z + i), depth_scale(ds));
+        i32v z = encode_depth(code, f32v_load(frags->z + i), depth_scale(ds));
 
-        i32v_storeu((int32_t *)depth + i, i32v_mul(code, i32v_set1(1 << ds->shift)));
+        i32v_storeu((int32_t *)depth + i, i32v_mul(z, i32v_set1(1 << ds->shift)));
     }
+}
+
+static void finish(const struct raster_depth_stencil *ds, const struct frag_batch *frags,
+                   uint32_t *depth, uint16_t *pos)
+{
+    if (ds->code == RASTER_DEPTH_UNORM)
+        encode_depths(ds, RASTER_DEPTH_UNORM, frags, depth);
+    else
+        encode_depths(ds, ds->code, frags, depth);
     for (unsigned i = 0; i < RASTER_LANES; i++)
         pos[i] = (uint16_t)(frags->pos[i] & ((1 << 2 * TILE_SHIFT) - 1));
 }

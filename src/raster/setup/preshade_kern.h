@@ -75,7 +75,7 @@ struct raster_preshade_kern {
                             const struct frag_list *frag_list, unsigned first, unsigned n_attrs,
                             int32_t tile);
     /* For all RASTER_LANES: encodes depths, shifted to their place in a word with other bits 0, and
-     * extracts positions in the tile. Not for RASTER_DEPTH_UNORM32. */
+     * extracts positions in the tile. */
     void (*finish)(const struct raster_depth_stencil *ds, const struct frag_batch *frags,
                    uint32_t *depth, uint16_t *pos);
 };

@@ -28,8 +28,7 @@ void raster_depth_layout(struct raster_depth_stencil *ds, const struct tex_forma
 
 bool raster_depth_in_place(const struct raster_depth_stencil *ds)
 {
-    return (ds->bytes == 4 || ds->bytes == 2) &&
-           !(ds->depth_test && ds->code == RASTER_DEPTH_UNORM32);
+    return ds->bytes == 4 || ds->bytes == 2;
 }
 
 /* Whether fragments that fail the depth test leave the stencil unchanged. */

@@ -9,8 +9,8 @@ struct raster_pipeline;
 
 /* Sets the fields of a test that depend on the format alone. */
 void raster_depth_layout(struct raster_depth_stencil *ds, const struct tex_format *format);
-/* Whether depths and stencils can be tested in the surface itself: vectors take whole rows of
- * 32-bit or 16-bit pixels and cannot compute every code. */
+/* Whether depths and stencils can be tested in the surface itself: vectors take rows of pixels of
+ * 32 or 16 bits. */
 bool raster_depth_in_place(const struct raster_depth_stencil *ds);
 /* A pixel's word repeated to 32 bits, as fills repeat it. */
 static inline uint32_t raster_repeat_word(const struct raster_depth_stencil *ds, uint32_t word)

@@ -22,7 +22,7 @@ struct raster_zs_blocks {
 
 struct raster_block_zs_kern {
     /* Evaluates the depth plane, encodes and tests the blocks in `wanted`. Pixels have 32 or 16
-     * bits; rows without lanes need not be mapped. Not for depth tests of RASTER_DEPTH_UNORM32. */
+     * bits; rows without lanes need not be mapped. */
     void (*test)(const struct raster_depth_stencil *ds, const struct raster_zs_blocks *blocks,
                  uint64_t wanted);
 };

@@ -17,23 +17,11 @@ static void block_plane(float *out, const struct raster_interp_plane *plane, flo
     }
 }
 
-static uint32_t unorm32_code(float z)
-{
-    float clamped = z > 0.0f ? z < 1.0f ? z : 1.0f : 0.0f;
-
-    return (uint32_t)((double)clamped * 4294967295.0 + 0.5);
-}
-
 static void depth_encode(const struct raster_depth_stencil *ds, const float *z, uint32_t *out)
 {
     f32v scale = depth_scale(ds);
     i32v place = i32v_set1(1 << ds->shift);
 
-    if (ds->code == RASTER_DEPTH_UNORM32) {
-        for (unsigned i = 0; i < RASTER_LANES; i++)
-            out[i] = unorm32_code(z[i]);
-        return;
-    }
     EACH_VECTOR(i)
     {
         i32v code = encode_depth(ds->code, f32v_load(z + i), scale);
@@ -46,8 +34,6 @@ static uint32_t depth_code(const struct raster_depth_stencil *ds, float z)
 {
     _Alignas(64) int32_t code[SIMD_LANES];
 
-    if (ds->code == RASTER_DEPTH_UNORM32)
-        return unorm32_code(z);
     i32v_store(code, encode_depth(ds->code, f32v_set1(z), depth_scale(ds)));
     return (uint32_t)code[0] << ds->shift;
 }

@@ -6,6 +6,7 @@
 #include "raster/zs/depth_kern.h"
 #include "raster/prim/kern_lanes.h"
 #include "raster/scene/blocks.h"
+#include "util/simd/double.h"
 #include "util/simd/rows.h"
 
 #include <string.h>
@@ -35,7 +36,14 @@ static inline i32v encode_float24(f32v z)
     return i32v_select(f32v_lt(z, f32v_set1(0x1p-14f)), tiny, normal);
 }
 
-/* All codes except UNORM32. */
+/* Encodes z in [0,1] with 32 bits, with one rounding of the product to double. */
+static inline i32v encode_unorm32(f32v z)
+{
+    d64v code = d64v_mul(f32v_widen(z), d64v_set1(4294967295.0));
+
+    return d64v_floor_uint32(d64v_add(code, d64v_set1(0.5)));
+}
+
 SIMD_INLINE i32v encode_depth(unsigned code, f32v z, f32v scale)
 {
     f32v clamped = f32v_sat(z);
@@ -44,6 +52,8 @@ SIMD_INLINE i32v encode_depth(unsigned code, f32v z, f32v scale)
         return f32v_scale_round_half_up(clamped, scale);
     if (code == RASTER_DEPTH_FLOAT24)
         return encode_float24(clamped);
+    if (code == RASTER_DEPTH_UNORM32)
+        return encode_unorm32(clamped);
     return f32v_bits(f32v_add(clamped, f32v_zero())); /* turns -0 into 0 */
 }
 

@@ -27,8 +27,7 @@ struct raster_hiz_kern {
     void (*read_zrange)(const struct raster_depth_stencil *ds, const struct hiz_surface *words,
                         uint64_t blocks, struct hiz *hiz);
     /* Computes prim_zmin, prim_zmax, passes and fails of the blocks in `wanted`, which must be
-     * valid. Requires a one-sided depth function, a code other than RASTER_DEPTH_UNORM32, and
-     * finite depths. */
+     * valid. Requires a one-sided depth function and finite depths. */
     void (*test)(const struct raster_depth_stencil *ds, const struct hiz_plane *plane,
                  uint64_t wanted, struct hiz *hiz);
 };

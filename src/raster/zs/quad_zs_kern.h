@@ -16,8 +16,7 @@ struct raster_quad_depth {
 };
 
 struct raster_quad_zs_kern {
-    /* Returns those of `lanes` that pass. No pixel may occur twice. Not for
-     * RASTER_DEPTH_UNORM32. */
+    /* Returns those of `lanes` that pass. No pixel may occur twice. */
     uint64_t (*test)(const struct raster_depth_stencil *ds, const struct raster_quad_depth *depth,
                      uint64_t lanes);
 };

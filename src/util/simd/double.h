@@ -136,14 +136,16 @@ static inline i32v d64v_round(d64v a)
         simde_mm256_castsi128_si256(simde_mm256_cvtpd_epi32(a.half[0])),
         simde_mm256_cvtpd_epi32(a.half[1]), 1);
 }
-static inline m32v d64v_ge(d64v a, d64v b)
+static inline i32v d64v_low_words(simde__m256d a, simde__m256d b)
 {
-    simde__m256d low = simde_mm256_cmp_pd(a.half[0], b.half[0], SIMDE_CMP_GE_OQ);
-    simde__m256d high = simde_mm256_cmp_pd(a.half[1], b.half[1], SIMDE_CMP_GE_OQ);
-    f32v words =
-        simde_mm256_shuffle_ps(simde_mm256_castpd_ps(low), simde_mm256_castpd_ps(high), 0x88);
+    f32v words = simde_mm256_shuffle_ps(simde_mm256_castpd_ps(a), simde_mm256_castpd_ps(b), 0x88);
 
     return simde_mm256_permute4x64_epi64(SIMD_CASTI(words), 0xd8);
+}
+static inline m32v d64v_ge(d64v a, d64v b)
+{
+    return d64v_low_words(simde_mm256_cmp_pd(a.half[0], b.half[0], SIMDE_CMP_GE_OQ),
+                          simde_mm256_cmp_pd(a.half[1], b.half[1], SIMDE_CMP_GE_OQ));
 }
 #else
 static inline d64v f32v_widen(f32v a)
@@ -237,6 +239,22 @@ static inline d64v d64v_of_words(f32v low, f32v high)
                    _mm512_castps_pd(_mm512_permutex2var_ps(low, after, high))}};
 }
 #endif
+
+/* Largest unsigned integers that are not above values in [0, 2^32). */
+static inline i32v d64v_floor_uint32(d64v a)
+{
+#if SIMD_LANES == 1
+    return (i32v)(uint32_t)a.half[0];
+#elif SIMD_LANES == 16
+    return _mm512_inserti32x8(_mm512_castsi256_si512(_mm512_cvttpd_epu32(a.half[0])),
+                              _mm512_cvttpd_epu32(a.half[1]), 1);
+#else
+    d64v shift = d64v_set1(0x1p52), sum = d64v_add(a, shift); /* to nearest: may lie above */
+    m32v above = m32v_not(d64v_ge(a, d64v_sub(sum, shift)));
+
+    return i32v_add(d64v_low_words(sum.half[0], sum.half[1]), m32v_as_i32(above));
+#endif
+}
 
 /* Divides floats, or integers of up to 25 bits, by one nonzero divisor, with the bits of a true
  * division. With 16 lanes it refines an approximate reciprocal. Quotients of so few bits are never

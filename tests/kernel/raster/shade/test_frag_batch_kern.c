@@ -46,7 +46,8 @@ static void random_pipeline(struct raster_pipeline *pipeline)
         {.code = RASTER_DEPTH_UNORM, .bits = 16, .depth_field = 0xffff, .bytes = 2},
         {.code = RASTER_DEPTH_UNORM, .bits = 15, .shift = 1, .depth_field = 0xfffe, .bytes = 2},
         {.code = RASTER_DEPTH_FLOAT24, .bits = 24, .shift = 8, .depth_field = 0xffffff00},
-        {.code = RASTER_DEPTH_FLOAT32, .bits = 32, .shift = 0, .depth_field = 0xffffffff}};
+        {.code = RASTER_DEPTH_FLOAT32, .bits = 32, .shift = 0, .depth_field = 0xffffffff},
+        {.code = RASTER_DEPTH_UNORM32, .bits = 32, .shift = 0, .depth_field = 0xffffffff}};
 
     pipeline->shades = pipeline->depth_used = true;
     pipeline->s.n_attrs = ATTRS;
@@ -57,7 +58,7 @@ static void random_pipeline(struct raster_pipeline *pipeline)
     pipeline->s.alpha_test = random_u32() % 2;
     pipeline->rgba8 = random_u32() % 4;
     pipeline->s.unit_attribs = random_u32() % 4 ? UNIT_ATTRIBS : (1 << ATTRS) - 1;
-    pipeline->ds[0] = formats[random_u32() % 6];
+    pipeline->ds[0] = formats[random_u32() % 7];
     pipeline->ds[0].depth_test = true;
     pipeline->ds[0].depth_write = random_u32() % 4;
     pipeline->ds[0].depth_func = (uint8_t)(D3DCMP_NEVER + random_u32() % 8);

@@ -59,11 +59,11 @@ static void any_counts(struct raster_depth_stencil *ds)
 
 static void any_test(struct raster_depth_stencil *ds)
 {
-    static const uint8_t codes[3] = {RASTER_DEPTH_UNORM, RASTER_DEPTH_FLOAT32,
-                                     RASTER_DEPTH_FLOAT24};
+    static const uint8_t codes[4] = {RASTER_DEPTH_UNORM, RASTER_DEPTH_FLOAT32, RASTER_DEPTH_FLOAT24,
+                                     RASTER_DEPTH_UNORM32};
     unsigned kind = random_u32() % 4;
 
-    *ds = random_test(codes[kind ? 0 : random_u32() % 3]);
+    *ds = random_test(codes[kind ? 0 : random_u32() % 4]);
     ds->depth_test = random_u32() % 8 != 0;
     ds->depth_func = random_u32() % 3   ? ds->depth_func
                      : random_u32() & 1 ? D3DCMP_LESSEQUAL

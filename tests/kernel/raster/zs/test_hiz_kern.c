@@ -23,7 +23,7 @@ static struct raster_depth_stencil random_test(void)
                                     D3DCMP_GREATEREQUAL};
     uint8_t func = funcs[random_u32() % 4];
 
-    switch (random_u32() % 5) {
+    switch (random_u32() % 6) {
     case 0:
         return (struct raster_depth_stencil){.depth_test = true,
                                              .depth_func = func,
@@ -37,6 +37,12 @@ static struct raster_depth_stencil random_test(void)
                                              .bits = 24,
                                              .shift = 8,
                                              .depth_field = 0xffffff00};
+    case 4:
+        return (struct raster_depth_stencil){.depth_test = true,
+                                             .depth_func = func,
+                                             .code = RASTER_DEPTH_UNORM32,
+                                             .bits = 32,
+                                             .depth_field = 0xffffffff};
     case 2:
         return (struct raster_depth_stencil){.depth_test = true,
                                              .depth_func = func,

@@ -23,8 +23,9 @@ static struct raster_depth_stencil random_test(void)
         {.code = RASTER_DEPTH_UNORM, .bits = 16, .depth_field = 0xffff, .bytes = 2},
         {.code = RASTER_DEPTH_UNORM, .bits = 15, .shift = 1, .depth_field = 0xfffe, .bytes = 2},
         {.code = RASTER_DEPTH_FLOAT24, .bits = 24, .shift = 8, .depth_field = 0xffffff00},
-        {.code = RASTER_DEPTH_FLOAT32, .bits = 32, .shift = 0, .depth_field = 0xffffffff}};
-    struct raster_depth_stencil ds = formats[random_u32() % 6];
+        {.code = RASTER_DEPTH_FLOAT32, .bits = 32, .shift = 0, .depth_field = 0xffffffff},
+        {.code = RASTER_DEPTH_UNORM32, .bits = 32, .shift = 0, .depth_field = 0xffffffff}};
+    struct raster_depth_stencil ds = formats[random_u32() % 7];
 
     ds.depth_test = true;
     ds.depth_write = random_u32() % 4;
