@@ -236,6 +236,35 @@ START_TEST(surface_is_read)
 }
 END_TEST
 
+/* _i: the format. Rectangles of one depth over whole tiles become pending fills, which repeat
+ * pixels of 16 bits: after a clear, and after a fill that was written. */
+START_TEST(const_depth_is_repeated)
+{
+    static const D3DFORMAT formats[] = {D3DFMT_D16, D3DFMT_D15S1, D3DFMT_D24S8, D3DFMT_D32};
+    static const uint32_t near[] = {0x4000, 0x4001, 0x40000007, 0x40000000};
+    static const uint32_t nearer[] = {0x2000, 0x2001, 0x20000007, 0x20000000};
+    struct raster_state s;
+    struct canvas c;
+
+    open_canvas(&c, 1, formats[_i], &(struct raster_options){0});
+    default_state(&c, &s);
+    s.depth_test = s.depth_write = true;
+    for (unsigned n = 0; n < 2; n++) {
+        ck_assert_int_eq(clear_depth(&c, 0.75f, 7), ST_OK);
+        ck_assert_int_eq(draw_rect(&c, &s, -1, -1, WIDTH, HEIGHT, 0.25f, 0xffffffff), ST_OK);
+        if (n) { /* the small rectangle reads the depth, so that the fill is written */
+            ck_assert_int_eq(draw_rect(&c, &s, 5, 5, 9, 9, 0.5f, 0xffff0000), ST_OK);
+            ck_assert_int_eq(draw_rect(&c, &s, -1, -1, WIDTH, HEIGHT, 0.125f, 0xffffffff), ST_OK);
+        }
+        raster_flush(c.raster);
+        for (uint32_t y = 0; y < HEIGHT; y++)
+            for (uint32_t x = 0; x < WIDTH; x++)
+                ck_assert_uint_eq(canvas_depth(&c, x, y), n ? nearer[_i] : near[_i]);
+    }
+    canvas_close(&c);
+}
+END_TEST
+
 /* Options that disable tile-local depth. */
 START_TEST(surface_is_written)
 {
@@ -267,6 +296,7 @@ static Suite *suite(void)
     tcase_add_test(tc, clears_within_frame);
     tcase_add_test(tc, last_clear_is_visible);
     tcase_add_loop_test(tc, surface_is_read, 0, 4);
+    tcase_add_loop_test(tc, const_depth_is_repeated, 0, 4);
     tcase_add_loop_test(tc, surface_is_written, 0, 2);
     suite_add_tcase(s, tc);
     return s;
