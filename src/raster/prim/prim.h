@@ -51,7 +51,7 @@ struct raster_prim {
     /* PRIM_MASK8X8: a constant attribute changes when 0 is added to it, as -0 does. */
     bool noncanonical_const;
     union {
-        _Alignas(8) int32_t rect[4]; /* left, top, right, bottom: bounds of its pixels */
+        _Alignas(16) int32_t rect[4]; /* left, top, right, bottom: bounds of its pixels */
         struct {
             int32_t x, y;     /* first pixel of the mask */
             uint32_t mask[2]; /* of 8x8 pixels, a byte per row */
