@@ -97,7 +97,7 @@ static HRESULT check_texture(const struct tex_format *format, DWORD usage, D3DRE
         return D3DERR_NOTAVAILABLE;
     if (type == D3DRTYPE_VOLUMETEXTURE && (usage & (targets | D3DUSAGE_AUTOGENMIPMAP)))
         return D3DERR_NOTAVAILABLE;
-    if ((usage & D3DUSAGE_DYNAMIC) && (usage & (targets | D3DUSAGE_AUTOGENMIPMAP)))
+    if ((usage & D3DUSAGE_DYNAMIC) && (usage & targets))
         return D3DERR_NOTAVAILABLE;
     if ((usage & D3DUSAGE_QUERY_LEGACYBUMPMAP) && format->layout != TEX_LAYOUT_SNORM)
         return D3DERR_NOTAVAILABLE;

@@ -116,10 +116,6 @@ static void check_usage(int ex, D3DRESOURCETYPE type, DWORD usage, D3DFORMAT for
                   "format %u", (unsigned)format);
     if (claim == D3DOK_NOAUTOGEN)
         ck_assert(usage & D3DUSAGE_AUTOGENMIPMAP);
-    if ((usage & D3DUSAGE_DYNAMIC) && (usage & D3DUSAGE_AUTOGENMIPMAP)) {
-        ck_assert_int_eq(claim, D3DERR_NOTAVAILABLE); /* creation ignores it */
-        return;
-    }
     if (is_driver_name(format)) {
         ck_assert(FAILED(create(device[ex], type, usage, format)));
         return;
