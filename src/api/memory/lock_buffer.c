@@ -33,7 +33,7 @@ HRESULT api_lock_buffer(struct buffer *buffer, UINT offset, UINT size, void **ou
         map |= CMD_MAP_DISCARD;
     if (renames && (flags & D3DLOCK_NOOVERWRITE))
         map |= CMD_MAP_NO_WAIT;
-    if (flags & D3DLOCK_DONOTWAIT)
+    if (!buffer->read_at_call && (flags & D3DLOCK_DONOTWAIT))
         map |= CMD_MAP_TRY;
     if (!buffer->locks) {
         st = cmd_map_buffer(d->stream, buffer->handle, map, &buffer->mapped);

@@ -210,6 +210,29 @@ START_TEST(draws_read_what_they_were_called_with)
 }
 END_TEST
 
+/* A draw that was called needs the buffer no more, so DONOTWAIT has nothing to refuse. */
+START_TEST(locks_are_never_refused)
+{
+    IDirect3DDevice9 *device = make_device(D3DCREATE_HARDWARE_VERTEXPROCESSING);
+    IDirect3DVertexBuffer9 *buffer;
+    void *data;
+
+    OK(IDirect3DDevice9_CreateVertexBuffer(device, 4 * STRIDE, D3DUSAGE_DYNAMIC, 0,
+                                           _i ? D3DPOOL_MANAGED : D3DPOOL_SYSTEMMEM, &buffer,
+                                           NULL));
+    OK(IDirect3DDevice9_SetStreamSource(device, 0, buffer, 0, STRIDE));
+    for (unsigned i = 0; i < 3; i++) {
+        draw_much(device);
+        OK(IDirect3DDevice9_SetStreamSource(device, 0, buffer, 0, STRIDE));
+        OK(IDirect3DDevice9_DrawPrimitive(device, D3DPT_TRIANGLESTRIP, 0, 2));
+        OK(IDirect3DVertexBuffer9_Lock(buffer, 0, 0, &data, D3DLOCK_DONOTWAIT));
+        OK(IDirect3DVertexBuffer9_Unlock(buffer));
+    }
+    release(buffer);
+    ck_assert_uint_eq(release(device), 0);
+}
+END_TEST
+
 /* --- Ranges ----------------------------------------------------------------------------------- */
 
 static unsigned random_state;
@@ -384,6 +407,7 @@ static Suite *suite(void)
 
     tcase_set_timeout(tc, 300);
     tcase_add_loop_test(tc, draws_read_what_they_were_called_with, 0, DEVICES);
+    tcase_add_loop_test(tc, locks_are_never_refused, 0, 2);
     tcase_add_test(tc, ranges_are_complete);
     tcase_add_test(tc, process_vertices_keeps_the_rest);
     suite_add_tcase(s, tc);
