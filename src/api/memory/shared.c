@@ -2,6 +2,7 @@
 #include "api/memory/memory.h"
 #include "cmd/cmd.h"
 #include "util/alloc.h"
+#include "util/forks.h"
 
 #include <stdatomic.h>
 #include <stdio.h>
@@ -35,7 +36,8 @@ struct shared {
 #ifdef _WIN32
     HANDLE mapping;
 #else
-    int file; /* locked while the memory is in use; -1: none */
+    int file;       /* locked while the memory is in use; -1: none */
+    unsigned forks; /* fork_count() when it was locked: a forked child has its parent's lock */
 #endif
 };
 
@@ -115,6 +117,7 @@ static bool lock_memory(struct shared *shared, int file)
         return false;
     }
     shared->file = file;
+    shared->forks = fork_count();
     return true;
 }
 
@@ -197,13 +200,15 @@ static enum status open_memory(struct shared *shared)
     return map(shared);
 }
 
-/* The lock alone succeeds for the last user, which removes the name. */
+/* The lock alone succeeds for the last user, which removes the name. In a forked child it would
+ * succeed for the lock of its parent. */
 static void close_memory(struct shared *shared)
 {
     if (shared->head)
         munmap(shared->head, shared->bytes);
     if (shared->file >= 0) {
-        if (!flock(shared->file, LOCK_EX | LOCK_NB) && has_name(shared->file))
+        if (shared->forks == fork_count() && !flock(shared->file, LOCK_EX | LOCK_NB) &&
+            has_name(shared->file))
             shm_unlink(shared->name);
         close(shared->file);
     }

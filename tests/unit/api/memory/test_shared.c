@@ -170,6 +170,34 @@ START_TEST(processes_share_pixels)
 }
 END_TEST
 
+/* A forked child that releases its copy takes nothing from its parent. */
+START_TEST(forked_children_keep_the_name)
+{
+    IDirect3DDevice9Ex *device;
+    IDirect3DTexture9 *first, *second;
+    HANDLE handle = NULL;
+    pid_t child;
+    int status;
+
+    setenv("NOVEM_THREADS", "1", 1); /* with more, the child's calls do nothing */
+    device = create_device_ex();
+    first = texture(device, D3DFMT_A8R8G8B8, D3DUSAGE_RENDERTARGET, &handle);
+    child = fork();
+    if (!child) {
+        release(first);
+        _exit(release(device) != 0);
+    }
+    ck_assert_int_eq(waitpid(child, &status, 0), child);
+    ck_assert_int_eq(status, 0);
+    ck_assert(exists(handle));
+    second = texture(device, D3DFMT_A8R8G8B8, D3DUSAGE_RENDERTARGET, &handle);
+    release(first);
+    release(second);
+    ck_assert_uint_eq(release(device), 0);
+    ck_assert(!exists(handle));
+}
+END_TEST
+
 START_TEST(other_descriptions_fail)
 {
     IDirect3DDevice9Ex *device = create_device_ex();
@@ -314,6 +342,7 @@ static Suite *suite(void)
     tcase_add_test(tc, devices_share_pixels);
     tcase_add_test(tc, decode_cache_is_invalidated);
     tcase_add_test(tc, processes_share_pixels);
+    tcase_add_test(tc, forked_children_keep_the_name);
     tcase_add_test(tc, other_descriptions_fail);
     tcase_add_test(tc, out_of_memory_leaks_nothing);
     tcase_add_test(tc, names_of_dead_processes_go);
