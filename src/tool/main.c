@@ -70,9 +70,16 @@ static int check_names(void)
         return tool_error("NOVEM_FAULT", "this build injects no faults");
     if (variant && *variant && !variant_find(variant))
         return tool_error("NOVEM_VARIANT", "no variant renderer is called '%s'", variant);
+    return TOOL_OK;
+}
+
+/* The same for novem.conf. Runs after the command, because commands change settings before the
+ * first use, which fixes them. */
+static int check_file(int code)
+{
     if (api_config_has_unknown_renderer())
         return tool_error("config", "novem.conf names a fault or variant that does not exist");
-    return TOOL_OK;
+    return code;
 }
 
 /* A run whose sinks (NOVEM_SINK) lost frames has failed; the sinks have said why. */
@@ -114,7 +121,7 @@ static int run(int argc, char **argv)
     png_set_command(argc, argv);
     for (size_t i = 0; i < COMMAND_COUNT; i++)
         if (!strcmp(argv[1], commands[i].name))
-            return lost_frames(commands[i].run(argc - 1, argv + 1));
+            return check_file(lost_frames(commands[i].run(argc - 1, argv + 1)));
     return tool_error(argv[1], "no such command; `novem --help` lists them");
 }
 

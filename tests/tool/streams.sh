@@ -143,5 +143,15 @@ for line in "FAULT = bogus" "VARIANT = bogus"; do
     { [ $code -eq 2 ] && [ -s err ]; } || fail "$line in novem.conf: exit code $code"
 done
 
+rm novem.conf
+
+# Commands change settings: the renderers of `mask` write no files, and `pixel` executes each call before the next.
+NOVEM_RECORD=$PWD/masked.trace NOVEM_SINK=raw:$PWD/masked.raw "$novem" mask scene.d9t --variants snap >/dev/null ||
+    fail "mask fails with a sink and a recorder"
+for f in masked*; do [ ! -e "$f" ] || fail "mask writes $f"; done
+clear=$("$novem" dump x.trace | sed -n 's/^\([0-9]*\) IDirect3DDevice9::Clear.*/\1/p' | tail -n 1)
+NOVEM_THREADS=3 "$novem" pixel x.trace --call "$clear" --at 0,0 >out 2>err || fail "pixel fails: $(cat out err)"
+grep -q "^call $clear IDirect3DDevice9::Clear" out || fail "pixel does not name the call that clears: $(cat out)"
+
 [ $failed -eq 0 ] && echo "bad inputs and outputs are reported"
 exit $failed
