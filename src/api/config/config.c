@@ -24,7 +24,7 @@
 #include <sys/auxv.h>
 #endif
 
-enum { PATH_BYTES = 1024, LINE_BYTES = 1024 };
+enum { PATH_BYTES = 1024, LINE_BYTES = 1024, FILE_MOST_BYTES = 1 << 20 };
 
 /* Source of a value; later ones take precedence. */
 enum origin { BY_DEFAULT, FROM_FILE, FROM_SECTION, FROM_ENVIRONMENT };
@@ -143,15 +143,15 @@ static FILE *open_file(void)
     return file;
 }
 
-/* Reads a line without its end; returns false at the end of the file. *whole: it fits and has no
- * zero byte. */
-static bool read_line(FILE *file, char line[LINE_BYTES], bool *whole)
+/* Reads a line without its end; returns false at the end of the file, and when none of *left bytes
+ * is left: devices have no end. *whole: it fits and has no zero byte. */
+static bool read_line(FILE *file, char line[LINE_BYTES], bool *whole, size_t *left)
 {
     size_t n = 0;
-    int c;
+    int c = EOF;
 
     *whole = true;
-    while ((c = getc(file)) != EOF && c != '\n')
+    while (*left && --*left && (c = getc(file)) != EOF && c != '\n')
         if (c && n < LINE_BYTES - 1)
             line[n++] = (char)c;
         else
@@ -178,8 +178,9 @@ static void read_lines(FILE *file, const char *program)
     enum origin origin = FROM_FILE;
     bool applies = true, whole;
     char line[LINE_BYTES];
+    size_t left = FILE_MOST_BYTES;
 
-    for (unsigned number = 1; read_line(file, line, &whole); number++) {
+    for (unsigned number = 1; read_line(file, line, &whole, &left); number++) {
         enum config_key key = CONFIG_COUNT;
         const char *value;
 
@@ -211,6 +212,9 @@ static void read_lines(FILE *file, const char *program)
     }
     if (ferror(file))
         log_warn("api", "%s: cannot be read: %s", file_name, strerror(errno));
+    else if (!left)
+        log_warn("api", "%s: the settings behind the first %d bytes are ignored", file_name,
+                 FILE_MOST_BYTES);
 }
 
 static void read_file(void)

@@ -175,6 +175,17 @@ START_TEST(long_lines)
 }
 END_TEST
 
+/* A device without an end. */
+START_TEST(file_without_end)
+{
+    setenv("NOVEM_CONFIG", "/dev/zero", 1);
+    log_set_sink(count, NULL);
+    ck_assert_str_eq(setting("TILE_SIZE")->value, "64");
+    ck_assert_uint_eq(complaints, 2);
+    log_set_sink(NULL, NULL);
+}
+END_TEST
+
 START_TEST(zero_bytes)
 {
     static const char text[] = "THREADS = 3\0 2\nTILE_SIZE = 16\n\0";
@@ -375,6 +386,7 @@ static Suite *suite(void)
     tcase_add_loop_test(tc, single_lines, 0, sizeof(lines) / sizeof(lines[0]));
     tcase_add_loop_test(tc, program_sections, 0, 2);
     tcase_add_loop_test(tc, long_lines, 0, 10);
+    tcase_add_test(tc, file_without_end);
     tcase_add_test(tc, zero_bytes);
     tcase_add_loop_test(tc, files_that_cannot_be_read, 0, 3);
     tcase_add_test(tc, privileged_programs);
