@@ -7,6 +7,7 @@
 #include "present/sink/sink.h"
 #include "util/alloc.h"
 #include "util/clock.h"
+#include "util/forks.h"
 #include "util/log.h"
 
 #include <pthread.h>
@@ -23,6 +24,7 @@ struct present {
         struct present_sink *sink;
     } open[MAX_SINKS];
     unsigned n;
+    unsigned forks; /* fork_count() at creation */
     bool persistent;
     enum present_pacing pacing; /* the strictest of all sinks */
     bool vsync;
@@ -159,6 +161,7 @@ enum status present_create(struct present **out, const struct present_options *o
     *out = NULL;
     if (!present)
         return ST_NOMEM;
+    present->forks = fork_count();
     present->vsync = options->vsync;
     present->pacer.limit = options->frame_limit ? CLOCK_SECOND / options->frame_limit : 0;
     atomic_init(&present->unpaced, false);
@@ -174,6 +177,13 @@ enum status present_create(struct present **out, const struct present_options *o
     return ST_OK;
 }
 
+/* Whether this is a forked child of the process that opened the sinks: their threads, files and
+ * shared memory belong to the parent. */
+static bool is_of_parent(const struct present *present)
+{
+    return present->forks != fork_count();
+}
+
 static void close_sink(struct present *present, unsigned i)
 {
     const struct present_sink_ops *ops = present->open[i].ops;
@@ -186,7 +196,7 @@ static void close_sink(struct present *present, unsigned i)
 
 void present_destroy(struct present *present)
 {
-    if (!present)
+    if (!present || is_of_parent(present))
         return;
     for (unsigned i = 0; i < present->n; i++)
         close_sink(present, i);
@@ -275,6 +285,10 @@ void present_show(struct present *present, const struct present_frame *frame)
 {
     struct present_view view;
 
+    if (is_of_parent(present)) {
+        log_once("present", "fork", "a forked child shows no frames of its parent's device");
+        return;
+    }
     wait_for_time(present, frame);
     if (screenshot_wanted(&present->screenshot, frame))
         screenshot_take(&present->screenshot, frame);

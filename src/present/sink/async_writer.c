@@ -3,6 +3,7 @@
 #include "present/sink/async_writer.h"
 
 #include "util/alloc.h"
+#include "util/forks.h"
 
 #include <pthread.h>
 #include <signal.h>
@@ -24,6 +25,7 @@ struct async_writer {
     unsigned slots;
     bool synchronous; /* no queue */
     bool joined;      /* at exit; guarded by writers_lock */
+    unsigned forks;   /* fork_count() at creation: a forked child does not have the thread */
     pthread_t thread;
     pthread_mutex_t lock;
     pthread_cond_t changed;
@@ -43,8 +45,6 @@ static struct async_writer *writers;
 
 #ifndef _WIN32
 
-static pid_t process; /* owner of the threads; a forked child has none */
-
 static void drain(struct async_writer *b)
 {
     pthread_mutex_lock(&b->lock);
@@ -57,17 +57,15 @@ static void drain(struct async_writer *b)
 
 static void drain_all(void)
 {
-    if (getpid() != process)
-        return;
     pthread_mutex_lock(&writers_lock);
     for (struct async_writer *b = writers; b; b = b->next)
-        drain(b);
+        if (b->forks == fork_count())
+            drain(b);
     pthread_mutex_unlock(&writers_lock);
 }
 
 static void register_exit_handler(void)
 {
-    process = getpid();
     atexit(drain_all);
 }
 
@@ -168,6 +166,7 @@ enum status async_writer_create(struct async_writer **out, unsigned queue, async
     b->fn = fn;
     b->finish = finish;
     b->ctx = ctx;
+    b->forks = fork_count();
     b->synchronous = !queue;
     b->slots = !queue ? 1 : queue < ASYNC_WRITER_QUEUE_MAX ? queue : ASYNC_WRITER_QUEUE_MAX;
     pthread_mutex_init(&b->lock, NULL);

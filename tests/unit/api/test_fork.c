@@ -4,6 +4,9 @@
 
 #include "util/log.h"
 
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -11,7 +14,8 @@ static IDirect3DDevice9 *make_device(void)
 {
     IDirect3DDevice9 *device;
 
-    setenv("NOVEM_THREADS", "3", 1);
+    setenv("NOVEM_THREADS", "3", 0);
+    setenv("NOVEM_SINK", "raw:/dev/null", 0); /* has a thread of its own */
     device = create_device();
     OK(IDirect3DDevice9_SetFVF(device, D3DFVF_XYZRHW));
     return device;
@@ -96,6 +100,67 @@ START_TEST(child_gets_errors)
 }
 END_TEST
 
+/* Without render threads the device of the parent works in the child. Its frames go nowhere: more
+ * than the queue of the sink holds. */
+START_TEST(child_uses_device_without_threads)
+{
+    IDirect3DDevice9 *device;
+    int status = -1;
+    pid_t child;
+
+    log_set_level(LOG_NONE);
+    setenv("NOVEM_THREADS", "1", 1);
+    device = make_device();
+    child = fork();
+    if (!child) {
+        alarm(10);
+        for (unsigned i = 0; i < 10; i++)
+            if (FAILED(draw(device)) ||
+                FAILED(IDirect3DDevice9_Present(device, NULL, NULL, NULL, NULL)))
+                _exit(1);
+        _exit(release(device) != 0);
+    }
+    ck_assert_int_eq(waitpid(child, &status, 0), child);
+    ck_assert_int_eq(status, 0);
+    ck_assert_uint_eq(release(device), 0);
+}
+END_TEST
+
+/* A device that the child makes writes its frames, also those that are queued at exit. */
+START_TEST(child_writes_its_frames)
+{
+    char folder[] = "/tmp/novem-fork-XXXXXX", sink[64], path[64];
+    IDirect3DDevice9 *device;
+    int status = -1;
+    struct stat about = {0};
+    pid_t child;
+
+    ck_assert_ptr_nonnull(mkdtemp(folder));
+    sprintf(sink, "raw:%s/frames", folder);
+    setenv("NOVEM_SINK", sink, 1);
+    device = make_device();
+    OK(IDirect3DDevice9_Present(device, NULL, NULL, NULL, NULL));
+    child = fork();
+    if (!child) {
+        alarm(10);
+        device = make_device();
+        for (unsigned i = 0; i < 3; i++)
+            OK(IDirect3DDevice9_Present(device, NULL, NULL, NULL, NULL));
+        exit(0);
+    }
+    ck_assert_int_eq(waitpid(child, &status, 0), child);
+    ck_assert_int_eq(status, 0);
+    ck_assert_uint_eq(release(device), 0);
+    sprintf(path, "%s/frames-2", folder); /* the parent's device has the name itself */
+    ck_assert_int_eq(stat(path, &about), 0);
+    ck_assert_int_eq(about.st_size, 3 * 640 * 480 * 4);
+    unlink(path);
+    sprintf(path, "%s/frames", folder);
+    ck_assert_int_eq(unlink(path), 0);
+    ck_assert_int_eq(rmdir(folder), 0);
+}
+END_TEST
+
 static Suite *suite(void)
 {
     Suite *s = suite_create("api/fork");
@@ -103,6 +168,8 @@ static Suite *suite(void)
 
     tcase_set_timeout(tc, 60);
     tcase_add_test(tc, child_gets_errors);
+    tcase_add_test(tc, child_uses_device_without_threads);
+    tcase_add_test(tc, child_writes_its_frames);
     suite_add_tcase(s, tc);
     return s;
 }
