@@ -4,6 +4,7 @@
 #include "record/call.h"
 
 #include "record/file.h"
+#include "util/forks.h"
 #include "util/log.h"
 
 #include <pthread.h>
@@ -19,6 +20,7 @@ enum { NAMES_TRIED = 16 };
 
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 static atomic_bool on;
+static atomic_uint forks; /* fork_count() at the start */
 static struct writer writer;
 static unsigned threads;
 static _Thread_local unsigned thread; /* thread number in the capture, from 1; 0: unassigned */
@@ -56,12 +58,24 @@ static enum status open_capture(const char *path)
     return st;
 }
 
+/* A forked child leaves the capture to its parent: the file, and the calls in the buffer. Call with
+ * the mutex held. */
+static void leave_to_parent(void)
+{
+    if (!writer.chunk || atomic_load(&forks) == fork_count())
+        return;
+    writer = (struct writer){0};
+    atomic_store(&on, false);
+}
+
 void record_start(const char *path)
 {
     enum status st;
 
     pthread_mutex_lock(&mutex);
+    leave_to_parent();
     if (!writer.chunk) {
+        atomic_store(&forks, fork_count());
         st = open_capture(path);
         if (st != ST_OK)
             log_once("record", path, "%s: %s; nothing is recorded", path, status_text(st));
@@ -72,23 +86,26 @@ void record_start(const char *path)
 
 bool record_stop(void)
 {
-    if (!atomic_exchange(&on, false))
-        return false;
+    bool was_on;
+
     pthread_mutex_lock(&mutex);
-    writer_close(&writer);
+    leave_to_parent();
+    was_on = atomic_exchange(&on, false);
+    if (was_on)
+        writer_close(&writer);
     pthread_mutex_unlock(&mutex);
-    return true;
+    return was_on;
 }
 
 bool record_is_on(void)
 {
-    return atomic_load(&on);
+    return atomic_load(&on) && atomic_load(&forks) == fork_count();
 }
 
 /* A thread that the exiting process killed may hold the mutex. */
 __attribute__((destructor)) static void finish(void)
 {
-    if (atomic_load(&on) && !pthread_mutex_trylock(&mutex)) {
+    if (record_is_on() && !pthread_mutex_trylock(&mutex)) {
         writer_flush(&writer);
         pthread_mutex_unlock(&mutex);
     }
@@ -97,7 +114,7 @@ __attribute__((destructor)) static void finish(void)
 void record_flush(void)
 {
     pthread_mutex_lock(&mutex);
-    if (atomic_load(&on))
+    if (record_is_on())
         writer_flush(&writer);
     pthread_mutex_unlock(&mutex);
 }
@@ -204,7 +221,7 @@ void record_call(struct record_method *method, const uint64_t *args, uint64_t re
     pthread_mutex_lock(&mutex);
     if (!thread)
         thread = ++threads;
-    if (atomic_load_explicit(&on, memory_order_relaxed))
+    if (record_is_on())
         put_call(&writer, method, args, result);
     pthread_mutex_unlock(&mutex);
 }

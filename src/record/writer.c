@@ -46,8 +46,8 @@ enum status writer_open(struct writer *w, const char *path, const char *process)
     st = take_memory(w);
     if (st == ST_OK) {
         st = record_file_open(&w->file, path);
-        if (st == ST_OK && fwrite("at", 1, 2, w->file) != 2)
-            st = ST_IO;
+        if (st == ST_OK && (fwrite("at", 1, 2, w->file) != 2 || fflush(w->file)))
+            st = ST_IO; /* a forked child must not find them in the buffer */
     }
     if (st != ST_OK) {
         writer_close(w);

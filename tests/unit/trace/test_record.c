@@ -384,6 +384,38 @@ START_TEST(test_name_taken)
 }
 END_TEST
 
+/* A forked child writes nothing to the capture of its parent. Its own objects go to another one. */
+START_TEST(test_forked)
+{
+    IDirect3DDevice9 *device = begin_recorded(0);
+    char other[96];
+    int status;
+    pid_t child;
+
+    OK(IDirect3DDevice9_SetRenderState(device, D3DRS_TEXTUREFACTOR, 1)); /* stays in the buffer */
+    child = fork();
+    if (!child) {
+        log_set_sink(ignore, NULL);
+        if (_i) {
+            device = begin_recorded(0);
+            OK(IDirect3DDevice9_Present(device, NULL, NULL, NULL, NULL));
+        }
+        IDirect3DDevice9_Release(device);
+        exit(0); /* runs the destructors, as programs do */
+    }
+    ck_assert_int_eq(waitpid(child, &status, 0), child);
+    ck_assert_int_eq(status, 0);
+    OK(IDirect3DDevice9_Present(device, NULL, NULL, NULL, NULL));
+    ck_assert_uint_eq(IDirect3DDevice9_Release(device), 0);
+    record_close();
+    ck_assert_uint_eq(presents(path), 1);
+    snprintf(other, sizeof(other), "%s-%d", path, (int)child);
+    if (_i)
+        ck_assert_uint_eq(presents(other), 1);
+    ck_assert_int_eq(unlink(other), _i ? 0 : -1);
+}
+END_TEST
+
 START_TEST(test_names)
 {
     char name[64], expected[64];
@@ -464,6 +496,7 @@ static Suite *suite(void)
     tcase_add_test(tests, test_replay);
     tcase_add_test(tests, test_killed);
     tcase_add_test(tests, test_name_taken);
+    tcase_add_loop_test(tests, test_forked, 0, 2);
     tcase_add_test(tests, test_names);
     tcase_add_test(tests, test_standard_streams);
     tcase_add_test(tests, test_threads);
