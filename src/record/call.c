@@ -19,7 +19,7 @@
 enum { NAMES_TRIED = 16 };
 
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
-static atomic_bool on;
+static atomic_bool on, refused;
 static atomic_uint forks; /* fork_count() at the start */
 static struct writer writer;
 static unsigned threads;
@@ -77,8 +77,10 @@ void record_start(const char *path)
     if (!writer.chunk) {
         atomic_store(&forks, fork_count());
         st = open_capture(path);
-        if (st != ST_OK)
+        if (st != ST_OK) {
             log_once("record", path, "%s: %s; nothing is recorded", path, status_text(st));
+            atomic_store(&refused, true);
+        }
         atomic_store(&on, st == ST_OK);
     }
     pthread_mutex_unlock(&mutex);
@@ -100,6 +102,11 @@ bool record_stop(void)
 bool record_is_on(void)
 {
     return atomic_load(&on) && atomic_load(&forks) == fork_count();
+}
+
+bool record_lost_calls(void)
+{
+    return atomic_load(&refused) || writer_lost_data();
 }
 
 /* A thread that the exiting process killed may hold the mutex. */

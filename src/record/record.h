@@ -36,6 +36,8 @@ enum record_class {
 void record_open(const char *path);
 /* Ends the capture; for tests and the end of the process. */
 void record_close(void);
+/* Whether a capture could not be created or not be written in full. */
+bool record_lost_calls(void);
 
 /* Returns the vtable for a new object of a class; `real` if recording is off. */
 const void *record_vtbl(enum record_class class, const void *real);

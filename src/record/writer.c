@@ -8,9 +8,12 @@
 #include "util/alloc.h"
 #include "util/log.h"
 
+#include <errno.h>
 #include <stdatomic.h>
 
 enum { CHUNK_BYTES = 1 << 20, STREAM_VERSION = 6, LENGTH_BYTES = 4 };
+
+static atomic_bool lost;
 
 static void put_property(struct writer *w, const char *name, const char *value)
 {
@@ -27,14 +30,15 @@ static void put_header(struct writer *w, const char *process)
     writer_string(w, "");
 }
 
-static enum status take_memory(struct writer *w)
+static enum status take_memory(struct writer *w, const char *path)
 {
+    w->path = mem_strdup(path);
     w->chunk = mem_alloc(CHUNK_BYTES);
     w->packed = mem_alloc(LENGTH_BYTES + snappy_bound(CHUNK_BYTES));
     w->table = mem_alloc(sizeof(*w->table));
     w->at = w->chunk;
     w->end = w->chunk + CHUNK_BYTES;
-    return w->chunk && w->packed && w->table ? ST_OK : ST_NOMEM;
+    return w->path && w->chunk && w->packed && w->table ? ST_OK : ST_NOMEM;
 }
 
 enum status writer_open(struct writer *w, const char *path, const char *process)
@@ -43,7 +47,7 @@ enum status writer_open(struct writer *w, const char *path, const char *process)
     enum status st;
 
     memset(w, 0, sizeof(*w));
-    st = take_memory(w);
+    st = take_memory(w, path);
     if (st == ST_OK) {
         st = record_file_open(&w->file, path);
         if (st == ST_OK && (fwrite("at", 1, 2, w->file) != 2 || fflush(w->file)))
@@ -69,10 +73,17 @@ static bool write_chunk(struct writer *w)
     return fwrite(w->packed, 1, n, w->file) == n && !fflush(w->file);
 }
 
+static void report_loss(const struct writer *w)
+{
+    log_error("record", "%s: cannot be written: %s; later calls are not recorded", w->path,
+              strerror(errno));
+    atomic_store(&lost, true);
+}
+
 void writer_flush(struct writer *w)
 {
     if (w->file && w->at > w->chunk && !write_chunk(w)) {
-        log_error("record", "the file cannot be written; later calls are not recorded");
+        report_loss(w);
         fclose(w->file);
         w->file = NULL;
     }
@@ -82,12 +93,18 @@ void writer_flush(struct writer *w)
 void writer_close(struct writer *w)
 {
     writer_flush(w);
-    if (w->file)
-        fclose(w->file);
+    if (w->file && fclose(w->file))
+        report_loss(w);
+    mem_free(w->path);
     mem_free(w->chunk);
     mem_free(w->packed);
     mem_free(w->table);
     memset(w, 0, sizeof(*w));
+}
+
+bool writer_lost_data(void)
+{
+    return atomic_load(&lost);
 }
 
 void writer_bytes(struct writer *w, const void *from, size_t n)

@@ -15,6 +15,7 @@ struct record_type;
 /* Buffer of one chunk; its contents are lost if the program is killed. */
 struct writer {
     FILE *file;
+    char *path;
     uint8_t *chunk, *at, *end, *packed;
     struct snappy_table *table;
     uint64_t calls;
@@ -29,6 +30,8 @@ MUST_CHECK enum status writer_open(struct writer *w, const char *path, const cha
  * later data are discarded. */
 void writer_flush(struct writer *w);
 void writer_close(struct writer *w);
+/* Whether a writer of this process has failed to write its data. */
+bool writer_lost_data(void);
 
 void writer_bytes(struct writer *w, const void *from, size_t n);
 

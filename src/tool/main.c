@@ -3,6 +3,7 @@
  * Tested by tests/golden/unknown_names.sh and tests/tool/streams.sh. */
 #include "api/api.h"
 #include "present/present.h"
+#include "record/record.h"
 #include "tool/capture/capture.h"
 #include "tool/cli/cli.h"
 #include "tool/commands.h"
@@ -82,10 +83,12 @@ static int check_file(int code)
     return code;
 }
 
-/* A run whose sinks (NOVEM_SINK) lost frames has failed; the sinks have said why. */
-static int lost_frames(int code)
+/* A run whose sinks (NOVEM_SINK) lost frames or whose capture (NOVEM_RECORD) lost calls has failed;
+ * a message has said why. */
+static int check_losses(int code)
 {
-    return code == TOOL_OK && present_lost_frames() ? TOOL_ERROR : code;
+    record_close();
+    return code == TOOL_OK && (present_lost_frames() || record_lost_calls()) ? TOOL_ERROR : code;
 }
 
 /* Opens descriptors 0 to 2 that the caller has closed, so that no file of ours gets their numbers.
@@ -121,7 +124,7 @@ static int run(int argc, char **argv)
     png_set_command(argc, argv);
     for (size_t i = 0; i < COMMAND_COUNT; i++)
         if (!strcmp(argv[1], commands[i].name))
-            return check_file(lost_frames(commands[i].run(argc - 1, argv + 1)));
+            return check_file(check_losses(commands[i].run(argc - 1, argv + 1)));
     return tool_error(argv[1], "no such command; `novem --help` lists them");
 }
 

@@ -131,6 +131,17 @@ rm x.trace
 NOVEM_RECORD=x.trace "$novem" scene scene.d9t <&- >&- 2>&-
 "$novem" replay x.trace --hash --quiet >/dev/null || fail "closed descriptors change the capture"
 
+# A capture that cannot be created, or not be written in full: signal XFSZ is ignored, so a write over the limit fails.
+for file in /dev/full missing/x.trace limited.trace; do
+    (
+        [ $file != limited.trace ] || { trap '' XFSZ && ulimit -f 1; }
+        NOVEM_LOG=warn NOVEM_RECORD=$file "$novem" scene scene.d9t 2>&1 >/dev/null | cat >err
+        exit "${PIPESTATUS[0]}"
+    )
+    code=$?
+    { [ $code -eq 2 ] && grep -q "^novem: record: $file: " err; } || fail "recording to $file: exit code $code, $(cat err)"
+done
+
 # A shader is no capture.
 "$novem" replay shader.psh --hash 2>err && fail "a shader is replayed"
 grep -q "this is not a" err || fail "replay of a shader says: $(cat err)"
