@@ -7,7 +7,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
-#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
@@ -65,6 +64,12 @@ static bool empty(int file)
     return !_chsize_s(file, 0);
 }
 
+bool output_file_wait(int file)
+{
+    (void)file;
+    return true;
+}
+
 #else
 
 int output_file_above(int file)
@@ -97,6 +102,13 @@ static bool empty(int file)
     return !ftruncate(file, 0);
 }
 
+bool output_file_wait(int file)
+{
+    int flags = fcntl(file, F_GETFL);
+
+    return flags >= 0 && !fcntl(file, F_SETFL, flags & ~O_NONBLOCK);
+}
+
 #endif
 
 #ifndef O_NOFOLLOW
@@ -115,6 +127,20 @@ static bool is_regular(int file)
     struct stat about;
 
     return !fstat(file, &about) && S_ISREG(about.st_mode);
+}
+
+static int take(int file)
+{
+    if (!lock_file(file))
+        return give_up(file, EBUSY);
+    return empty(file) ? file : give_up(file, errno);
+}
+
+int output_file_take(const char *path)
+{
+    int file = open_above(path, O_CREAT);
+
+    return file >= 0 && is_regular(file) ? take(file) : file;
 }
 
 /* --- Names ------------------------------------------------------------------------------------ */
@@ -139,16 +165,15 @@ static int open_itself(const char *name)
 
     if (file < 0 || !is_regular(file))
         return file;
-    if (is_used(hash) || !lock_file(file))
+    if (is_used(hash))
         return give_up(file, EBUSY);
-    if (!empty(file))
-        return give_up(file, errno);
-    used[n_used++] = hash;
+    file = take(file);
+    if (file >= 0)
+        used[n_used++] = hash;
     return file;
 }
 
-/* Length of the name without its extension. */
-static size_t stem_of(const char *name)
+size_t output_file_stem(const char *name)
 {
     const char *base = name, *dot;
 
@@ -161,7 +186,7 @@ static size_t stem_of(const char *name)
 
 static int open_numbered(char path[OUTPUT_PATH_BYTES], const char *name)
 {
-    int stem = (int)stem_of(name), file = -1;
+    int stem = (int)output_file_stem(name), file = -1;
 
     errno = EEXIST;
     for (unsigned i = 2; file < 0 && errno == EEXIST && i <= LAST_NUMBER; i++) {

@@ -200,6 +200,30 @@ START_TEST(names_that_fail)
 }
 END_TEST
 
+/* One file at a time; devices are no files, and any number of programs may have them open. */
+START_TEST(taken)
+{
+    int first, second;
+
+    make("taken", "old");
+    first = output_file_take(in_folder("taken"));
+    ck_assert_int_gt(first, 2);
+    ck_assert_str_eq(text_of("taken"), "");
+    ck_assert_int_eq(output_file_take(in_folder("taken")), -1);
+    ck_assert_int_eq(errno, EBUSY);
+    close(first);
+    second = output_file_take(in_folder("taken"));
+    ck_assert_int_gt(second, 2);
+    close(second);
+    first = output_file_take("/dev/null");
+    second = output_file_take("/dev/null");
+    ck_assert_int_gt(first, 2);
+    ck_assert_int_gt(second, 2);
+    close(first);
+    close(second);
+}
+END_TEST
+
 static Suite *suite(void)
 {
     Suite *s = suite_create("util/output_file");
@@ -213,6 +237,7 @@ static Suite *suite(void)
     tcase_add_test(tc, symbolic_links);
     tcase_add_test(tc, standard_streams_stay_closed);
     tcase_add_test(tc, names_that_fail);
+    tcase_add_test(tc, taken);
     suite_add_tcase(s, tc);
     return s;
 }

@@ -6,9 +6,9 @@
 #include "present/file/stream.h"
 #include "util/alloc.h"
 #include "util/log.h"
+#include "util/output_file.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -40,19 +40,6 @@ static enum status checked(struct file_board *b, enum status st)
     return st;
 }
 
-/* The stream waits for the reader of a pipe, as any other write. */
-static bool make_blocking(int file)
-{
-#ifdef _WIN32
-    (void)file;
-    return true;
-#else
-    int flags = fcntl(file, F_GETFL);
-
-    return flags >= 0 && !fcntl(file, F_SETFL, flags & ~O_NONBLOCK);
-#endif
-}
-
 static enum status open_file(struct file_board *b)
 {
     enum status st;
@@ -65,7 +52,7 @@ static enum status open_file(struct file_board *b)
         b->failed = true;
         return st;
     }
-    b->file = make_blocking(file) ? fdopen(file, "wb") : NULL;
+    b->file = output_file_wait(file) ? fdopen(file, "wb") : NULL;
     if (!b->file) {
         st = checked(b, ST_IO);
         close(file);
