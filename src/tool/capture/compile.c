@@ -27,6 +27,18 @@ static void on_warning(void *ctx, const char *line)
     fprintf(stderr, "novem %s: %s\n", job->command, line);
 }
 
+/* The stream has nothing of these calls, and nothing in it tells. */
+static int check_complete(const struct job *job, const char *file, const struct replay_stats *s)
+{
+    if (!s->failed && !s->skipped && !s->unsupported)
+        return TOOL_OK;
+    tool_error(job->command,
+               "%s: %" PRIu64 " calls failed, %" PRIu64 " were skipped, %" PRIu64
+               " are not supported: the stream is without them",
+               file, s->failed, s->skipped, s->unsupported);
+    return TOOL_DIFFERS;
+}
+
 static int compile(struct job *job, const char *file, const char *out, struct trace_reader *reader)
 {
     const struct replay_options options = {
@@ -45,6 +57,8 @@ static int compile(struct job *job, const char *file, const char *out, struct tr
                           trace_reader_error(reader)->text);
     else if (st != ST_OK)
         code = tool_error(job->command, "%s: %s", file, status_text(st));
+    else
+        code = check_complete(job, file, replay_get_stats(replay));
     replay_destroy(replay);
     end = nvs_compile_end(job->compiler);
     if (end != ST_OK)
@@ -61,7 +75,8 @@ int tool_compile(int argc, char **argv)
     const struct tool_usage usage = {
         "compile FILE -o FILE.nvs",
         "Executes the Direct3D 9 calls of a capture and records the renderer's command packets.\n"
-        "`novem replay FILE.nvs` renders the same pictures from them, without the calls.",
+        "`novem replay FILE.nvs` renders the same pictures from them, without the calls.\n"
+        "The exit code is 1 if a call failed or was skipped.",
         options,
         sizeof(options) / sizeof(options[0]),
         1,
@@ -76,6 +91,8 @@ int tool_compile(int argc, char **argv)
         return code;
     if (!out)
         return tool_error(argv[0], "usage: novem %s", usage.line);
+    if (tool_file_is_same(file, out))
+        return tool_error(argv[0], "%s: is the capture itself", out);
     if (trace_open(&reader, file, &error) != ST_OK)
         return tool_error(argv[0], "%s: %s", file, error.text);
     setenv("NOVEM_THREADS", "1", 1); /* one thread makes the stream independent of timing */

@@ -57,6 +57,8 @@ int tool_error(const char *command, const char *format, ...) PRINTF_LIKE(2, 3);
 /* Reads a whole file ("-": standard input) and appends a 0; the caller frees it. */
 MUST_CHECK enum status tool_file_read(const char *path, uint8_t **out, size_t *n);
 MUST_CHECK enum status tool_file_write(const char *path, const void *bytes, size_t n);
+/* Whether two paths name one file: a command must not overwrite its input. */
+bool tool_file_is_same(const char *a, const char *b);
 /* Closes an output file. False if any of its bytes could not be written. */
 MUST_CHECK bool tool_file_close(FILE *file);
 

@@ -64,6 +64,13 @@ enum status tool_file_read(const char *path, uint8_t **out, size_t *n)
     return st;
 }
 
+bool tool_file_is_same(const char *a, const char *b)
+{
+    struct stat x, y;
+
+    return !stat(a, &x) && !stat(b, &y) && x.st_dev == y.st_dev && x.st_ino == y.st_ino;
+}
+
 bool tool_file_close(FILE *file)
 {
     bool good = !ferror(file);

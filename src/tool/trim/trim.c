@@ -11,7 +11,6 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 /* Policies for the calls before the wanted ones, tried from the smallest result up until the
@@ -252,13 +251,6 @@ static int check_format(const struct trim *t)
     return TOOL_OK;
 }
 
-static bool is_same_file(const char *a, const char *b)
-{
-    struct stat x, y;
-
-    return !stat(a, &x) && !stat(b, &y) && x.st_dev == y.st_dev && x.st_ino == y.st_ino;
-}
-
 int tool_trim(int argc, char **argv)
 {
     struct trim t = {.command = argv[0]};
@@ -288,7 +280,7 @@ int tool_trim(int argc, char **argv)
     t.deps.last = call;
     if (!t.out || t.deps.to_call == !!frames || (frames && !parse_frames(frames, &t)))
         return tool_error(t.command, "--frames A-B or --call N, and -o FILE are required");
-    if (is_same_file(t.file, t.out))
+    if (tool_file_is_same(t.file, t.out))
         return tool_error(t.command, "%s: is the capture itself", t.out);
     code = check_format(&t);
     return code == TOOL_OK ? run(&t) : code;

@@ -239,6 +239,24 @@ START_TEST(usage)
                 (char *[]){"compile", "/nowhere/x.trace", "-o", compiled, NULL});
     run_command(tool_compile, TOOL_ERROR, 4,
                 (char *[]){"compile", trace, "-o", "/nowhere/x.nvs", NULL});
+    run_command(tool_compile, TOOL_ERROR, 4, (char *[]){"compile", trace, "-o", trace, NULL});
+    run_command(tool_compile, TOOL_OK, 4, (char *[]){"compile", trace, "-o", compiled, NULL});
+}
+END_TEST
+
+/* Calls that fail, although they succeeded when recorded, or that have no object. */
+START_TEST(missing_calls_are_in_the_exit_code)
+{
+    struct stream file;
+
+    if (_i)
+        record("IDirect3DDevice9::Present", 0, "onnnn", DEVICE + 8);
+    else
+        record("IDirect3DDevice9::SetFVF", 0, "ou", DEVICE, 0xffff);
+    file = pack_snappy(&s, 1 << 20);
+    ck_assert_int_eq(tool_file_write(trace, file.bytes, file.n), ST_OK);
+    free(file.bytes);
+    run_command(tool_compile, TOOL_DIFFERS, 4, (char *[]){"compile", trace, "-o", compiled, NULL});
 }
 END_TEST
 
@@ -257,6 +275,7 @@ static Suite *suite(void)
     tcase_add_test(tests, info_counts_records);
     tcase_add_test(tests, dump_shows_records);
     tcase_add_test(tests, usage);
+    tcase_add_loop_test(tests, missing_calls_are_in_the_exit_code, 0, 2);
     suite_add_tcase(suite, tests);
     return suite;
 }
