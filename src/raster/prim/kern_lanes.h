@@ -30,13 +30,12 @@ SIMD_INLINE f32v attr_of_sum(d64v sum, f32v tiny)
     return f32v_select(f32v_lt(f32v_abs(value), tiny), f32v_zero(), value);
 }
 
-/* Evaluates an attribute at distances from its anchor (reference: raster/interpolation). */
-SIMD_INLINE f32v attr_at(const struct raster_attr_plane *plane, d64v dx, d64v dy)
+/* An attribute's sum at distances from its anchor (reference: raster/interpolation). */
+SIMD_INLINE d64v attr_sum_at(const struct raster_attr_plane *plane, d64v dx, d64v dy)
 {
     d64v across = d64v_mul(d64v_set1(plane->dadx), dx), down = d64v_mul(d64v_set1(plane->dady), dy);
 
-    return attr_of_sum(d64v_add(d64v_add(d64v_set1(plane->a0), down), across),
-                       f32v_set1(plane->tiny));
+    return d64v_add(d64v_add(d64v_set1(plane->a0), down), across);
 }
 
 /* Evaluates depth at distances from its anchor (reference: depth/interpolation). */

@@ -36,9 +36,24 @@ SIMD_INLINE void update_unit_attribs(struct frag_batch *to, const struct source 
             f32v_store(to->attr[__builtin_ctz(to->unit_attribs)] + lane, f32v_set1(1.0f));
 }
 
+/* Stores an attribute's sums. half: only the lanes of the first half, because there are no more. */
+SIMD_INLINE void put_sum(float *to, d64v sum, float tiny, bool half)
+{
+    if (half)
+        f32h_storeu(to, f32h_clear_below(d64h_narrow(sum.half[0]), tiny));
+    else
+        f32v_storeu(to, attr_of_sum(sum, f32v_set1(tiny)));
+}
+
+SIMD_INLINE void put_plane(float *to, const struct raster_attr_plane *plane, d64v dx, d64v dy,
+                           bool half)
+{
+    put_sum(to, attr_sum_at(plane, dx, dy), plane->tiny, half);
+}
+
 /* Most primitives of a batch have the same constant attributes, so the branch is predicted. */
 SIMD_INLINE void put_attributes(struct frag_batch *to, const struct source *from, unsigned at,
-                                d64v dx, d64v dy)
+                                d64v dx, d64v dy, bool half)
 {
     const struct raster_prim *prim = from->prim;
     uint32_t unit_attribs = to->unit_attribs;
@@ -52,7 +67,7 @@ SIMD_INLINE void put_attributes(struct frag_batch *to, const struct source *from
         if (const_attribs >> n & 1)
             f32v_storeu(to->attr[n] + at, f32v_set1(plane->value));
         else
-            f32v_storeu(to->attr[n] + at, attr_at(plane, dx, dy));
+            put_plane(to->attr[n] + at, plane, dx, dy, half);
     }
 }
 
@@ -68,20 +83,20 @@ struct distances {
 };
 
 SIMD_INLINE void put_quad_values(struct raster_quad_values *to, unsigned lane,
-                                 const struct raster_attr_plane *plane, const struct distances *d)
+                                 const struct raster_attr_plane *plane, const struct distances *d,
+                                 bool half)
 {
     d64v a = d64v_set1(plane->a0), b = d64v_set1(plane->dadx), c = d64v_set1(plane->dady);
     d64v left = d64v_mul(b, d->left), top = d64v_add(a, d64v_mul(c, d->top));
     d64v right = d64v_mul(b, d->right), bottom = d64v_add(a, d64v_mul(c, d->bottom));
-    f32v tiny = f32v_set1(plane->tiny);
 
-    f32v_storeu(to->at[0] + lane, attr_of_sum(d64v_add(top, left), tiny));
-    f32v_storeu(to->at[1] + lane, attr_of_sum(d64v_add(top, right), tiny));
-    f32v_storeu(to->at[2] + lane, attr_of_sum(d64v_add(bottom, left), tiny));
+    put_sum(to->at[0] + lane, d64v_add(top, left), plane->tiny, half);
+    put_sum(to->at[1] + lane, d64v_add(top, right), plane->tiny, half);
+    put_sum(to->at[2] + lane, d64v_add(bottom, left), plane->tiny, half);
 }
 
 SIMD_INLINE void put_quads(struct frag_batch *to, const struct source *from, unsigned at, i32v x,
-                           i32v y)
+                           i32v y, bool half)
 {
     const struct raster_prim *prim = from->prim;
     i32v even = i32v_constant(~1), odd = i32v_constant(1);
@@ -94,7 +109,7 @@ SIMD_INLINE void put_quads(struct frag_batch *to, const struct source *from, uns
     struct raster_quad_values *values = to->quad_attr;
 
     if (!prim->affine)
-        put_quad_values(&to->quad_rhw, at, &prim->rhw, &d);
+        put_quad_values(&to->quad_rhw, at, &prim->rhw, &d, half);
     for (uint64_t deriv_attribs = from->deriv_attribs; deriv_attribs;
          deriv_attribs &= deriv_attribs - 1) {
         unsigned a = (unsigned)__builtin_ctzll(deriv_attribs);
@@ -104,14 +119,15 @@ SIMD_INLINE void put_quads(struct frag_batch *to, const struct source *from, uns
             for (unsigned p = 0; p < 3; p++)
                 f32v_storeu(values->at[p] + at, f32v_set1(plane->value));
         else
-            put_quad_values(values, at, plane, &d);
+            put_quad_values(values, at, plane, &d, half);
         values++;
     }
 }
 
-/* Interpolates a vector of fragments; number: indices of their pixels in the 8x8 mask. */
+/* Interpolates a vector of fragments; number: indices of their pixels in the 8x8 mask. half: the
+ * second half of the vector has none. */
 SIMD_INLINE void put_vector(struct frag_batch *to, const struct source *from, i32v number,
-                            unsigned at)
+                            unsigned at, bool half)
 {
     const struct raster_prim *prim = from->prim;
     i32v x = i32v_add(i32v_and(number, i32v_constant(7)), i32v_set1((int32_t)from->x));
@@ -128,10 +144,10 @@ SIMD_INLINE void put_vector(struct frag_batch *to, const struct source *from, i3
         f32v_storeu(to->z + at,
                     f32v_add(plane_at(&prim->z, dx, dy), f32v_set1(prim->depth_offset)));
     if (!prim->affine)
-        f32v_storeu(to->rhw + at, attr_at(&prim->rhw, wide_dx, wide_dy));
-    put_attributes(to, from, at, wide_dx, wide_dy);
+        put_plane(to->rhw + at, &prim->rhw, wide_dx, wide_dy, half);
+    put_attributes(to, from, at, wide_dx, wide_dy, half);
     if (from->deriv_attribs)
-        put_quads(to, from, at, x, y);
+        put_quads(to, from, at, x, y, half);
 }
 
 /* simd_bit_indices or a function with the same result. */
@@ -150,9 +166,13 @@ SIMD_INLINE bool put_pixels(struct frag_batch *to, uint64_t *in_flight, const st
         return true;
     update_unit_attribs(to, from, at);
     find_indices(rows, number);
-    put_vector(to, from, i32v_load(number), at); /* peeled: most primitives need only one vector */
+    if (n <= SIMD_LANES / 2) { /* most small triangles */
+        put_vector(to, from, i32v_load(number), at, true);
+        return true;
+    }
+    put_vector(to, from, i32v_load(number), at, false);
     for (unsigned i = SIMD_LANES; i < n; i += SIMD_LANES)
-        put_vector(to, from, i32v_load(number + i), at + i);
+        put_vector(to, from, i32v_load(number + i), at + i, false);
     return true;
 }
 

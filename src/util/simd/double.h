@@ -256,6 +256,71 @@ static inline i32v d64v_floor_uint32(d64v a)
 #endif
 }
 
+/* A float vector with the lanes of one register of a d64v: of the first half of an f32v.
+ * d64h_narrow rounds as d64v_narrow does; f32h_clear_below sets lanes to 0 whose magnitude is
+ * below `least`. */
+#if SIMD_LANES == 1
+typedef f32v f32h;
+static inline f32h d64h_narrow(d64h a)
+{
+    return math_narrowf(a);
+}
+static inline f32h f32h_clear_below(f32h a, float least)
+{
+    return f32v_select(f32v_lt(f32v_abs(a), least), f32v_zero(), a);
+}
+static inline void f32h_storeu(float *p, f32h a)
+{
+    *p = a;
+}
+#elif SIMD_LANES == 4
+typedef f32v f32h; /* two lanes */
+static inline f32h d64h_narrow(d64h a)
+{
+    return d64v_narrow((d64v){{a, a}});
+}
+static inline f32h f32h_clear_below(f32h a, float least)
+{
+    return f32v_select(f32v_lt(f32v_abs(a), f32v_set1(least)), f32v_zero(), a);
+}
+static inline void f32h_storeu(float *p, f32h a)
+{
+    simde_mm_storel_epi64((simde__m128i *)(void *)p, SIMD_CASTI(a));
+}
+#elif SIMD_LANES == 8
+typedef simde__m128 f32h;
+static inline f32h d64h_narrow(d64h a)
+{
+    return simde_mm256_cvtpd_ps(a);
+}
+static inline f32h f32h_clear_below(f32h a, float least)
+{
+    f32h size = simde_mm_andnot_ps(simde_mm_set1_ps(-0.0f), a);
+
+    return simde_mm_andnot_ps(simde_mm_cmplt_ps(size, simde_mm_set1_ps(least)), a);
+}
+static inline void f32h_storeu(float *p, f32h a)
+{
+    simde_mm_storeu_ps(p, a);
+}
+#else
+typedef __m256 f32h;
+static inline f32h d64h_narrow(d64h a)
+{
+    return _mm512_cvtpd_ps(a);
+}
+static inline f32h f32h_clear_below(f32h a, float least)
+{
+    f32h size = _mm256_andnot_ps(_mm256_set1_ps(-0.0f), a);
+
+    return _mm256_maskz_mov_ps(_mm256_cmp_ps_mask(size, _mm256_set1_ps(least), _CMP_NLT_UQ), a);
+}
+static inline void f32h_storeu(float *p, f32h a)
+{
+    _mm256_storeu_ps(p, a);
+}
+#endif
+
 /* Divides floats, or integers of up to 25 bits, by one nonzero divisor, with the bits of a true
  * division. With 16 lanes it refines an approximate reciprocal. Quotients of so few bits are never
  * close enough to a rounding midpoint for an error of 2^-90 to matter, and exponents are far from
