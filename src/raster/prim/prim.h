@@ -60,7 +60,7 @@ struct raster_prim {
     float anchor_x, anchor_y;
     float face, depth_offset;
     struct raster_interp_plane z;
-    _Alignas(16) struct raster_attr_plane rhw;
+    _Alignas(16) struct raster_attr_plane rhw; /* its `tiny` is 0 */
     uint64_t const_attribs; /* one bit per attribute */
     _Alignas(16) struct raster_attr_plane attr[];
 };

@@ -6,6 +6,8 @@
 #include "raster/prim/prim.h"
 #include "util/simd/math.h"
 
+#include <math.h>
+
 /* Four quads side by side are a row of 16 lanes; a vector is one such row or a part of it. All rows
  * of quads share their distances in x, all quads of a row those in y. A vector of 4 lanes or more
  * holds both rows of pixels. */
@@ -70,29 +72,103 @@ SIMD_INLINE void put_depth(const struct raster_interp_plane *plane, const struct
     }
 }
 
-/* w NULL: no perspective division. */
-SIMD_INLINE void put_attr(const struct raster_attr_plane *plane, const struct distances *d,
-                          const f32v *w, float *out)
+/* The sum of the anchor's value and the part of a row of vectors. Both halves of a vector of 8
+ * lanes or more hold the same two rows of pixels. */
+SIMD_INLINE d64v start_of_row(const struct raster_attr_plane *plane, const struct distances *d,
+                              unsigned row)
 {
-    d64v a = d64v_set1(plane->a0), b = d64v_set1(plane->dadx), c = d64v_set1(plane->dady);
+    d64v y = SIMD_LANES >= 8 ? d64v_repeat(d->wide_y[row].half[0]) : d->wide_y[row];
+
+    return d64v_add(d64v_set1(plane->a0), d64v_mul(d64v_set1(plane->dady), y));
+}
+
+/* w NULL: no perspective division. clear: results below plane->tiny become 0. */
+SIMD_INLINE void put_sums(const struct raster_attr_plane *plane, const struct distances *d,
+                          const f32v *w, bool clear, float *out)
+{
+    d64v b = d64v_set1(plane->dadx), across[ACROSS];
     f32v tiny = f32v_set1(plane->tiny);
-    d64v across[ACROSS];
 
     UNROLL
     for (unsigned i = 0; i < ACROSS; i++)
         across[i] = d64v_mul(b, d->wide_x[i]);
     UNROLL
     for (unsigned row = 0; row < DOWN; row++) {
-        d64v start = d64v_add(a, d64v_mul(c, d->wide_y[row]));
+        d64v start = start_of_row(plane, d, row);
 
         UNROLL
         for (unsigned i = 0; i < TOGETHER; i++) {
             unsigned v = row * TOGETHER + i;
-            f32v value = attr_of_sum(d64v_add(start, across[v % ACROSS]), tiny);
+            d64v sum = d64v_add(start, across[v % ACROSS]);
+            f32v value = clear ? attr_of_sum(sum, tiny) : d64v_narrow(sum);
 
             f32v_store(out + v * SIMD_LANES, w ? f32v_mul(value, w[v]) : value);
         }
     }
+}
+
+/* Whether no pixel of the block can be as close to 0 as plane->tiny. Distances of pixels from the
+ * block's centre are at most 3.5; the rest of the margin is larger than all rounding errors. */
+static inline bool is_far_from_zero(const struct raster_attr_plane *plane,
+                                    const struct raster_block *block)
+{
+    double dx = (double)(block->x + 3.5f) - block->prim->anchor_x;
+    double dy = (double)(block->y + 3.5f) - block->prim->anchor_y;
+    double centre = plane->a0 + plane->dady * dy + plane->dadx * dx;
+
+    return fabs(centre) > 4.0 * (fabs(plane->dadx) + fabs(plane->dady)) + 2.0 * (double)plane->tiny;
+}
+
+/* w NULL: no perspective division. */
+SIMD_INLINE void put_attr(const struct raster_attr_plane *plane, const struct distances *d,
+                          const f32v *w, const struct raster_block *block, float *out)
+{
+    if (is_far_from_zero(plane, block))
+        put_sums(plane, d, w, false, out);
+    else
+        put_sums(plane, d, w, true, out);
+}
+
+/* An attribute without slope along x. */
+SIMD_INLINE void put_rows(const struct raster_attr_plane *plane, const struct distances *d,
+                          float *out)
+{
+    UNROLL
+    for (unsigned row = 0; row < DOWN; row++) {
+        f32v value = attr_of_sum(start_of_row(plane, d, row), f32v_set1(plane->tiny));
+
+        UNROLL
+        for (unsigned i = 0; i < TOGETHER; i++)
+            f32v_store(out + (row * TOGETHER + i) * SIMD_LANES, value);
+    }
+}
+
+/* An attribute without slope along y. */
+SIMD_INLINE void put_columns(const struct raster_attr_plane *plane, const struct distances *d,
+                             float *out)
+{
+    d64v a = d64v_set1(plane->a0), b = d64v_set1(plane->dadx);
+    f32v value[ACROSS];
+
+    UNROLL
+    for (unsigned i = 0; i < ACROSS; i++)
+        value[i] = attr_of_sum(d64v_add(a, d64v_mul(b, d->wide_x[i])), f32v_set1(plane->tiny));
+    UNROLL
+    for (unsigned v = 0; v < VECTORS; v++)
+        f32v_store(out + v * SIMD_LANES, value[v % ACROSS]);
+}
+
+/* Without perspective division. A product of 0 does not change a sum, or only the sign of a 0 that
+ * is cleared. */
+static void put_affine_attr(const struct raster_attr_plane *plane, const struct distances *d,
+                            const struct raster_block *block, float *out)
+{
+    if (plane->dadx == 0.0 && plane->tiny > 0.0f)
+        put_rows(plane, d, out);
+    else if (plane->dady == 0.0 && plane->tiny > 0.0f)
+        put_columns(plane, d, out);
+    else
+        put_attr(plane, d, NULL, block, out);
 }
 
 SIMD_INLINE void put_value(float value, float *out)
@@ -112,7 +188,7 @@ SIMD_INLINE void find_w(const struct raster_prim *prim, const struct distances *
             w[v] = f32v_rcp(f32v_set1(prim->rhw.value));
         return;
     }
-    put_attr(&prim->rhw, d, NULL, rhw);
+    put_sums(&prim->rhw, d, NULL, false, rhw); /* its `tiny` is 0 */
     UNROLL
     for (unsigned v = 0; v < VECTORS; v++)
         w[v] = f32v_rcp(f32v_load(rhw + v * SIMD_LANES));
@@ -139,9 +215,9 @@ static void interpolate(const struct raster_block *block)
             if (block->with_const_attribs)
                 put_value(plane->value, out);
         } else if (!prim->affine && block->attr[n].interp == RASTER_PERSPECTIVE) {
-            put_attr(plane, &d, w, out);
+            put_attr(plane, &d, w, block, out);
         } else {
-            put_attr(plane, &d, NULL, out);
+            put_affine_attr(plane, &d, block, out);
         }
     }
 }

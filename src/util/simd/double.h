@@ -61,6 +61,17 @@ SIMD_INLINE d64v d64v_set1(double x)
     return a;
 }
 
+/* Both halves are `half`. */
+SIMD_INLINE d64v d64v_repeat(d64h half)
+{
+    d64v a;
+
+    UNROLL
+    for (int i = 0; i < D64_HALVES; i++)
+        a.half[i] = half;
+    return a;
+}
+
 /* f32v_widen converts to double. d64v_narrow converts back with one rounding, as math_narrowf does.
  * d64v_round rounds values below 2^31 to integers, ties to even. d64v_ge is false with a NaN. */
 #if SIMD_LANES == 1

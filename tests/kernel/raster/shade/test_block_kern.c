@@ -51,8 +51,12 @@ static struct raster_prim *random_prim(void)
     prim->const_attribs = random_u32() % 4 ? random_u32() & random_u32() : 0;
     prim->z = random_plane();
     prim->rhw = random_attr_plane();
-    for (int i = 0; i < ATTRS; i++)
+    prim->rhw.tiny = 0.0f;
+    for (int i = 0; i < ATTRS; i++) {
         prim->attr[i] = random_attr_plane();
+        if (random_u32() % 4 == 0) /* depends on one axis only */
+            *(random_u32() % 2 ? &prim->attr[i].dadx : &prim->attr[i].dady) = 0.0;
+    }
     return prim;
 }
 
