@@ -16,7 +16,7 @@ struct gradient_fill {
     float anchor_x, anchor_y;
     struct raster_attr_plane plane[4];
     float factor[4];
-    unsigned const_channels; /* bits of channels with the constant plane.value */
+    unsigned const_channels; /* bits of channels with the plane of a constant */
     bool saturated;
 };
 

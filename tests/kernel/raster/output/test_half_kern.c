@@ -129,6 +129,9 @@ static struct gradient_fill any_gradient(void)
         if (random_u32() % 8 == 0)
             gradient.plane[c].value = -0.0f;
         gradient.plane[c].a0 = gradient.plane[c].value;
+        if (gradient.const_channels >> c & 1)
+            gradient.plane[c] = (struct raster_attr_plane){.value = gradient.plane[c].value,
+                                                           .a0 = gradient.plane[c].value};
         gradient.factor[c] = random_u32() % 4 ? small_float() * 0x1p4f : 1.0f;
     }
     return gradient;
