@@ -56,6 +56,15 @@ SIMD_INLINE void find_quad_pixels(struct quad_pixels *p, const struct quad_origi
     p->offset = own[3];
 }
 
+/* The value at the anchor of the attribute plane at offset `plane` of each quad's primitive. */
+SIMD_INLINE f32v quad_attr_anchor(const struct quad_pixels *p, size_t plane)
+{
+    f32v own[4];
+
+    f32v_load_fours(p->prim, plane, own);
+    return own[0];
+}
+
 /* Evaluates the attribute plane at offset `plane` of each quad's primitive; *value: at the
  * anchor. */
 SIMD_INLINE f32v quad_attr_at(const struct quad_pixels *p, size_t plane, f32v *value)

@@ -56,14 +56,17 @@ SIMD_INLINE void put_attributes(const struct raster_lanes *to, const struct quad
     size_t plane = offsetof(struct raster_prim, attr);
 
     for (unsigned n = 0; n < to->n_attrs; n++, attr++, some >>= 1, all >>= 1) {
-        f32v a, value = quad_attr_at(p, plane, &a);
+        f32v a, value;
 
-        if (attr->interp == RASTER_PERSPECTIVE)
-            value = f32v_mul(value, factor);
-        if (all & 1)
-            value = a;
-        else if (some & 1)
-            value = f32v_select(lanes_at(const_lanes->lanes[n], lane), a, value);
+        if (all & 1) {
+            value = quad_attr_anchor(p, plane);
+        } else {
+            value = quad_attr_at(p, plane, &a);
+            if (attr->interp == RASTER_PERSPECTIVE)
+                value = f32v_mul(value, factor);
+            if (some & 1)
+                value = f32v_select(lanes_at(const_lanes->lanes[n], lane), a, value);
+        }
         f32v_store(to->work + attr->slot * RASTER_LANES + lane, value);
         plane += sizeof(struct raster_attr_plane);
     }
