@@ -36,19 +36,24 @@ SIMD_INLINE void update_unit_attribs(struct frag_batch *to, const struct source 
             f32v_store(to->attr[__builtin_ctz(to->unit_attribs)] + lane, f32v_set1(1.0f));
 }
 
-/* Stores an attribute's sums. half: only the lanes of the first half, because there are no more. */
-SIMD_INLINE void put_sum(float *to, d64v sum, float tiny, bool half)
+/* Stores an attribute's sums. tiny NULL: small ones stay. half: only the lanes of the first half,
+ * because there are no more. */
+SIMD_INLINE void put_sum(float *to, d64v sum, const float *tiny, bool half)
 {
-    if (half)
-        f32h_storeu(to, f32h_clear_below(d64h_narrow(sum.half[0]), tiny));
+    if (half && !tiny)
+        f32h_storeu(to, d64h_narrow(sum.half[0]));
+    else if (!tiny)
+        f32v_storeu(to, d64v_narrow(sum));
+    else if (half)
+        f32h_storeu(to, f32h_clear_below(d64h_narrow(sum.half[0]), *tiny));
     else
-        f32v_storeu(to, attr_of_sum(sum, f32v_set1(tiny)));
+        f32v_storeu(to, attr_of_sum(sum, f32v_set1(*tiny)));
 }
 
 SIMD_INLINE void put_plane(float *to, const struct raster_attr_plane *plane, d64v dx, d64v dy,
                            bool half)
 {
-    put_sum(to, attr_sum_at(plane, dx, dy), plane->tiny, half);
+    put_sum(to, attr_sum_at(plane, dx, dy), &plane->tiny, half);
 }
 
 /* Most primitives of a batch have the same constant attributes, so the branch is predicted. */
@@ -84,15 +89,15 @@ struct distances {
 
 SIMD_INLINE void put_quad_values(struct raster_quad_values *to, unsigned lane,
                                  const struct raster_attr_plane *plane, const struct distances *d,
-                                 bool half)
+                                 const float *tiny, bool half)
 {
     d64v a = d64v_set1(plane->a0), b = d64v_set1(plane->dadx), c = d64v_set1(plane->dady);
     d64v left = d64v_mul(b, d->left), top = d64v_add(a, d64v_mul(c, d->top));
     d64v right = d64v_mul(b, d->right), bottom = d64v_add(a, d64v_mul(c, d->bottom));
 
-    put_sum(to->at[0] + lane, d64v_add(top, left), plane->tiny, half);
-    put_sum(to->at[1] + lane, d64v_add(top, right), plane->tiny, half);
-    put_sum(to->at[2] + lane, d64v_add(bottom, left), plane->tiny, half);
+    put_sum(to->at[0] + lane, d64v_add(top, left), tiny, half);
+    put_sum(to->at[1] + lane, d64v_add(top, right), tiny, half);
+    put_sum(to->at[2] + lane, d64v_add(bottom, left), tiny, half);
 }
 
 SIMD_INLINE void put_quads(struct frag_batch *to, const struct source *from, unsigned at, i32v x,
@@ -109,7 +114,7 @@ SIMD_INLINE void put_quads(struct frag_batch *to, const struct source *from, uns
     struct raster_quad_values *values = to->quad_attr;
 
     if (!prim->affine)
-        put_quad_values(&to->quad_rhw, at, &prim->rhw, &d, half);
+        put_quad_values(&to->quad_rhw, at, &prim->rhw, &d, NULL, half);
     for (uint64_t deriv_attribs = from->deriv_attribs; deriv_attribs;
          deriv_attribs &= deriv_attribs - 1) {
         unsigned a = (unsigned)__builtin_ctzll(deriv_attribs);
@@ -119,7 +124,7 @@ SIMD_INLINE void put_quads(struct frag_batch *to, const struct source *from, uns
             for (unsigned p = 0; p < 3; p++)
                 f32v_storeu(values->at[p] + at, f32v_set1(plane->value));
         else
-            put_quad_values(values, at, plane, &d, half);
+            put_quad_values(values, at, plane, &d, &plane->tiny, half);
         values++;
     }
 }
@@ -144,7 +149,7 @@ SIMD_INLINE void put_vector(struct frag_batch *to, const struct source *from, i3
         f32v_storeu(to->z + at,
                     f32v_add(plane_at(&prim->z, dx, dy), f32v_set1(prim->depth_offset)));
     if (!prim->affine)
-        put_plane(to->rhw + at, &prim->rhw, wide_dx, wide_dy, half);
+        put_sum(to->rhw + at, attr_sum_at(&prim->rhw, wide_dx, wide_dy), NULL, half);
     put_attributes(to, from, at, wide_dx, wide_dy, half);
     if (from->deriv_attribs)
         put_quads(to, from, at, x, y, half);

@@ -86,6 +86,7 @@ static void random_planes(struct raster_prim *prim, unsigned kind, bool ones)
     prim->depth_offset = random_u32() % 2 ? random_float() : 0.0f;
     random_floats(&prim->z.a0, 3);
     prim->rhw = random_attr_plane();
+    prim->rhw.tiny = 0.0f;
     for (unsigned a = 0; a < ATTRS; a++) {
         prim->attr[a] = random_attr_plane();
         if (!(prim->const_attribs >> a & 1)) {
