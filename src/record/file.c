@@ -6,6 +6,8 @@
 #include "util/output_file.h"
 
 #include <errno.h>
+#include <signal.h>
+#include <time.h>
 #include <unistd.h>
 
 enum status record_file_open(FILE **out, const char *path)
@@ -19,6 +21,40 @@ enum status record_file_open(FILE **out, const char *path)
         close(file);
     return *out ? ST_OK : ST_NOMEM;
 }
+
+static bool write_all(FILE *file, const void *bytes, size_t n)
+{
+    return fwrite(bytes, 1, n, file) == n && !fflush(file);
+}
+
+#ifdef _WIN32
+bool record_file_write(FILE *file, const void *bytes, size_t n)
+{
+    return write_all(file, bytes, n);
+}
+#else
+/* A pipe whose reader has ended raises SIGPIPE, which would end the program. */
+bool record_file_write(FILE *file, const void *bytes, size_t n)
+{
+    sigset_t pipe_signal, pending, before;
+    bool good;
+    int error;
+
+    sigpending(&pending);
+    if (sigismember(&pending, SIGPIPE))
+        return write_all(file, bytes, n); /* the program blocks it */
+    sigemptyset(&pipe_signal);
+    sigaddset(&pipe_signal, SIGPIPE);
+    pthread_sigmask(SIG_BLOCK, &pipe_signal, &before);
+    good = write_all(file, bytes, n);
+    error = errno;
+    if (!good && error == EPIPE)
+        sigtimedwait(&pipe_signal, NULL, &(struct timespec){0, 0}); /* takes it away */
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    errno = error;
+    return good;
+}
+#endif
 
 enum status record_file_name(char *out, size_t size, const char *path, unsigned n)
 {

@@ -50,7 +50,7 @@ enum status writer_open(struct writer *w, const char *path, const char *process)
     st = take_memory(w, path);
     if (st == ST_OK) {
         st = record_file_open(&w->file, path);
-        if (st == ST_OK && (fwrite("at", 1, 2, w->file) != 2 || fflush(w->file)))
+        if (st == ST_OK && !record_file_write(w->file, "at", 2))
             st = ST_IO; /* a forked child must not find them in the buffer */
     }
     if (st != ST_OK) {
@@ -70,7 +70,7 @@ static bool write_chunk(struct writer *w)
     for (unsigned i = 0; i < LENGTH_BYTES; i++)
         w->packed[i] = (uint8_t)(n >> (8 * i));
     n += LENGTH_BYTES;
-    return fwrite(w->packed, 1, n, w->file) == n && !fflush(w->file);
+    return record_file_write(w->file, w->packed, n);
 }
 
 static void report_loss(const struct writer *w)

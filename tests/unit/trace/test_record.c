@@ -10,6 +10,7 @@
 #include "util/alloc.h"
 #include "util/log.h"
 
+#include <errno.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
@@ -450,6 +451,24 @@ START_TEST(test_standard_streams)
 }
 END_TEST
 
+/* A pipe without a reader is an error, not the end of the program. */
+START_TEST(test_broken_pipe)
+{
+    int ends[2];
+    sigset_t pending;
+    FILE *file;
+
+    ck_assert_int_eq(pipe(ends), 0);
+    file = fdopen(ends[1], "wb");
+    close(ends[0]);
+    ck_assert(!record_file_write(file, "x", 1));
+    ck_assert_int_eq(errno, EPIPE);
+    sigpending(&pending);
+    ck_assert(!sigismember(&pending, SIGPIPE));
+    fclose(file);
+}
+END_TEST
+
 enum { THREADS = 4, ROUNDS = 200 };
 
 static void *set_states(void *ctx)
@@ -501,6 +520,7 @@ static Suite *suite(void)
     tcase_add_loop_test(tests, test_forked, 0, 2);
     tcase_add_test(tests, test_names);
     tcase_add_test(tests, test_standard_streams);
+    tcase_add_test(tests, test_broken_pipe);
     tcase_add_test(tests, test_threads);
     suite_add_tcase(s, tests);
     return s;
