@@ -5,6 +5,6 @@
 #define NOVEM_VERSION "1.0"
 /* Increases if the same calls give other pixels than before. Changes of performance do not affect
  * it. */
-#define NOVEM_NUMERICS "1"
+#define NOVEM_NUMERICS "2"
 
 #endif
