@@ -30,6 +30,13 @@ typedef HRESULT(WINAPI *present_fn)(IDirect3DDevice9 *, const RECT *, const RECT
 typedef HRESULT(WINAPI *present_chain_fn)(IDirect3DSwapChain9 *, const RECT *, const RECT *, HWND,
                                           const RGNDATA *, DWORD);
 typedef HRESULT(WINAPI *reset_fn)(IDirect3DDevice9 *, D3DPRESENT_PARAMETERS *);
+typedef HRESULT(WINAPI *create_device_ex_fn)(IDirect3D9Ex *, UINT, D3DDEVTYPE, HWND, DWORD,
+                                             D3DPRESENT_PARAMETERS *, D3DDISPLAYMODEEX *,
+                                             IDirect3DDevice9Ex **);
+typedef HRESULT(WINAPI *present_ex_fn)(IDirect3DDevice9Ex *, const RECT *, const RECT *, HWND,
+                                       const RGNDATA *, DWORD);
+typedef HRESULT(WINAPI *reset_ex_fn)(IDirect3DDevice9Ex *, D3DPRESENT_PARAMETERS *,
+                                     D3DDISPLAYMODEEX *);
 
 typedef BOOL(WINAPI *counter_fn)(LARGE_INTEGER *);
 
@@ -37,6 +44,9 @@ static create_device_fn real_create_device;
 static present_fn real_present;
 static present_chain_fn real_present_chain;
 static reset_fn real_reset;
+static create_device_ex_fn real_create_device_ex;
+static present_ex_fn real_present_ex;
+static reset_ex_fn real_reset_ex;
 
 /* The original functions: fake_imports replaces the clock in the program's import table. */
 static counter_fn real_counter, real_frequency;
@@ -288,30 +298,48 @@ static void after_frame(void)
     ticks = frames * 16667LL;
 }
 
-static HRESULT WINAPI present(IDirect3DDevice9 *device, const RECT *src, const RECT *dst,
-                              HWND other, const RGNDATA *dirty)
+static void before_present(IDirect3DDevice9 *device)
 {
     IDirect3DSurface9 *shown;
-    HRESULT hr;
 
     if (SUCCEEDED(IDirect3DDevice9_GetBackBuffer(device, 0, 0, D3DBACKBUFFER_TYPE_MONO, &shown))) {
         before_frame(device, shown);
         IDirect3DSurface9_Release(shown);
     }
-    hr = real_present(device, src, dst, other, dirty);
+}
+
+static HRESULT after_present(HRESULT hr)
+{
     if (FAILED(hr))
         note("frame %.0f: Present 0x%08.0f\n", frames, (double)(unsigned)hr, 0);
     after_frame();
     return hr;
 }
 
+static HRESULT WINAPI present(IDirect3DDevice9 *device, const RECT *src, const RECT *dst,
+                              HWND other, const RGNDATA *dirty)
+{
+    before_present(device);
+    return after_present(real_present(device, src, dst, other, dirty));
+}
+
+static HRESULT WINAPI present_ex(IDirect3DDevice9Ex *device, const RECT *src, const RECT *dst,
+                                 HWND other, const RGNDATA *dirty, DWORD flags)
+{
+    before_present((IDirect3DDevice9 *)device);
+    return after_present(real_present_ex(device, src, dst, other, dirty, flags));
+}
+
 static HRESULT WINAPI present_chain(IDirect3DSwapChain9 *chain, const RECT *src, const RECT *dst,
                                     HWND other, const RGNDATA *dirty, DWORD flags)
 {
+    D3DPRESENT_PARAMETERS params;
     IDirect3DSurface9 *shown;
     IDirect3DDevice9 *device;
     HRESULT hr;
 
+    if (SUCCEEDED(IDirect3DSwapChain9_GetPresentParameters(chain, &params)) && params.hDeviceWindow)
+        window = params.hDeviceWindow; /* of an additional chain: not the device's */
     IDirect3DSwapChain9_GetDevice(chain, &device);
     if (SUCCEEDED(IDirect3DSwapChain9_GetBackBuffer(chain, 0, D3DBACKBUFFER_TYPE_MONO, &shown))) {
         before_frame(device, shown);
@@ -328,37 +356,68 @@ static void never_wait(D3DPRESENT_PARAMETERS *params)
     params->PresentationInterval = D3DPRESENT_INTERVAL_IMMEDIATE;
 }
 
-static HRESULT WINAPI reset(IDirect3DDevice9 *device, D3DPRESENT_PARAMETERS *params)
+static HRESULT after_reset(HRESULT hr, const D3DPRESENT_PARAMETERS *params)
 {
-    HRESULT hr;
-
-    never_wait(params);
-    hr = real_reset(device, params);
     SetForegroundWindow(window); /* some applications draw only while active */
     note(FAILED(hr) ? "frame %.0f: Reset to %.0fx%.0f fails\n" : "frame %.0f: Reset to %.0fx%.0f\n",
          frames, params->BackBufferWidth, params->BackBufferHeight);
     return hr;
 }
 
+static HRESULT WINAPI reset(IDirect3DDevice9 *device, D3DPRESENT_PARAMETERS *params)
+{
+    never_wait(params);
+    return after_reset(real_reset(device, params), params);
+}
+
+static HRESULT WINAPI reset_ex(IDirect3DDevice9Ex *device, D3DPRESENT_PARAMETERS *params,
+                               D3DDISPLAYMODEEX *mode)
+{
+    never_wait(params);
+    return after_reset(real_reset_ex(device, params, mode), params);
+}
+
+static void hook_device(IDirect3DDevice9 *device, HWND focus, const D3DPRESENT_PARAMETERS *params)
+{
+    IDirect3DSwapChain9 *chain;
+
+    window = params->hDeviceWindow ? params->hDeviceWindow : focus;
+    hook(&device->lpVtbl->Present, present, &real_present);
+    hook(&device->lpVtbl->Reset, reset, &real_reset);
+    if (SUCCEEDED(IDirect3DDevice9_GetSwapChain(device, 0, &chain))) {
+        hook(&chain->lpVtbl->Present, present_chain, &real_present_chain);
+        IDirect3DSwapChain9_Release(chain);
+    }
+}
+
 static HRESULT WINAPI create_device(IDirect3D9 *d3d, UINT adapter, D3DDEVTYPE type, HWND focus,
                                     DWORD flags, D3DPRESENT_PARAMETERS *params,
                                     IDirect3DDevice9 **out)
 {
-    IDirect3DSwapChain9 *chain;
     HRESULT hr;
 
     never_wait(params);
     hr = real_create_device(d3d, adapter, type, focus, flags, params, out);
     note("CreateDevice %.0fx%.0f: %.0f\n", params->BackBufferWidth, params->BackBufferHeight, hr);
+    if (SUCCEEDED(hr))
+        hook_device(*out, focus, params);
+    return hr;
+}
+
+static HRESULT WINAPI create_device_ex(IDirect3D9Ex *d3d, UINT adapter, D3DDEVTYPE type, HWND focus,
+                                       DWORD flags, D3DPRESENT_PARAMETERS *params,
+                                       D3DDISPLAYMODEEX *mode, IDirect3DDevice9Ex **out)
+{
+    HRESULT hr;
+
+    never_wait(params);
+    hr = real_create_device_ex(d3d, adapter, type, focus, flags, params, mode, out);
+    note("CreateDeviceEx %.0fx%.0f: %.0f\n", params->BackBufferWidth, params->BackBufferHeight, hr);
     if (FAILED(hr))
         return hr;
-    window = params->hDeviceWindow ? params->hDeviceWindow : focus;
-    hook(&(*out)->lpVtbl->Present, present, &real_present);
-    hook(&(*out)->lpVtbl->Reset, reset, &real_reset);
-    if (SUCCEEDED(IDirect3DDevice9_GetSwapChain(*out, 0, &chain))) {
-        hook(&chain->lpVtbl->Present, present_chain, &real_present_chain);
-        IDirect3DSwapChain9_Release(chain);
-    }
+    hook_device((IDirect3DDevice9 *)*out, focus, params);
+    hook(&(*out)->lpVtbl->PresentEx, present_ex, &real_present_ex);
+    hook(&(*out)->lpVtbl->ResetEx, reset_ex, &real_reset_ex);
     return hr;
 }
 
@@ -371,8 +430,10 @@ static void ended(void)
 __attribute__((constructor)) static void begin(void)
 {
     IDirect3D9 *(WINAPI * create)(UINT) = NULL;
+    HRESULT(WINAPI * create_ex)(UINT, IDirect3D9Ex **) = NULL;
     HMODULE dll = LoadLibraryA("d3d9.dll");
     FARPROC function = dll ? GetProcAddress(dll, "Direct3DCreate9") : NULL;
+    IDirect3D9Ex *ex;
     IDirect3D9 *d3d;
 
     memcpy(&create, &function, sizeof(create));
@@ -381,6 +442,13 @@ __attribute__((constructor)) static void begin(void)
         return;
     hook(&d3d->lpVtbl->CreateDevice, create_device, &real_create_device);
     IDirect3D9_Release(d3d);
+    function = GetProcAddress(dll, "Direct3DCreate9Ex");
+    memcpy(&create_ex, &function, sizeof(create_ex));
+    if (create_ex && SUCCEEDED(create_ex(D3D_SDK_VERSION, &ex))) {
+        hook(&ex->lpVtbl->CreateDevice, create_device, &real_create_device);
+        hook(&ex->lpVtbl->CreateDeviceEx, create_device_ex, &real_create_device_ex);
+        IDirect3D9Ex_Release(ex);
+    }
     if (getenv("FRAMES"))
         frames_wanted = atol(getenv("FRAMES"));
     real_counter = QueryPerformanceCounter;
