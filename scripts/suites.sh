@@ -6,6 +6,8 @@
 #   WINE      Wine's source folder; for example, with deb-src lines in apt's sources: apt-get source wine, then the
 #             folder wine-*
 #   FUNCTION  patterns such as 'visual.*fog*'; default: all
+#   VKD3D=folder  vkd3d's source folder: its shader tests run as well, as functions vkd3d.NAME; their HLSL compiler is
+#                Wine's d3dcompiler_47, which should be as new as the tests
 #   BUILD=build  folder of our dll;  PEER=1 runs Wine's own d3d9 instead;
 #   ROOT=folder  runs under the Wine of scripts/wine_root.sh (as root); the clients should be as new as their tests
 #   LIMIT=60     seconds per function;  WORK=build/suites  folder for all files (one run at a time in each)
@@ -17,6 +19,7 @@ cd "$(dirname "$0")/.."
 build=${BUILD:-build}
 work=$(realpath -m "${WORK:-$build/suites}")
 limit=${LIMIT:-60}
+vkd3d=${VKD3D:+$(realpath -m "$VKD3D")}
 d3d9=(device visual stateblock d3d9ex)
 d3dx9_36=(asm core effect line math mesh shader surface texture volume xfile)
 quartz=(vmr9)
@@ -38,6 +41,29 @@ build_file() {
         -idirafter "$wine/include" -idirafter "$made" -DSTRSAFE_NO_DEPRECATE \
         -o "$work/peer/$file.exe" "$work/src/$file.c" -static "$@" \
         -ld3d9 -lgdi32 -luser32 -luuid -ldxguid
+}
+
+# Builds vkd3d's runner of shader tests with its back end for Direct3D 9 alone.
+build_vkd3d() {
+    local headers=$work/src/vkd3d file
+    [ -f "$vkd3d/tests/shader_runner_d3d9.c" ] ||
+        { echo "suites: no tests/shader_runner_d3d9.c in $vkd3d: not a source folder of vkd3d" >&2; exit 2; }
+    mkdir -p "$headers"
+    for file in "$vkd3d"/include/vkd3d_{d3d,dxgi}*.idl "$vkd3d/tests/dxcompiler.idl"; do
+        x86_64-w64-mingw32-widl -h -I"$vkd3d/include" -o "$headers/$(basename "$file" .idl).h" "$file"
+    done
+    : >"$headers/config.h"
+    echo "void run_shader_tests_d3d11(void) {} void run_shader_tests_d3d12(void *dxc) { (void)dxc; }" \
+        >"$headers/others.c"
+    # The compiler of shader model 6, which Direct3D 9 does not have, is not looked for.
+    sed 's/= dxcompiler_create();/= NULL;/' "$vkd3d/tests/shader_runner.c" >"$headers/shader_runner.c"
+    x86_64-w64-mingw32-gcc -O1 -w -municode -DINITGUID -DVKD3D_CROSSTEST=1 -D_WIN32_WINNT=0x0600 \
+        -D__USE_MINGW_ANSI_STDIO=0 -I"$vkd3d/include" -I"$vkd3d/include/private" -I"$vkd3d/tests" -I"$headers" \
+        -o "$work/peer/vkd3d.exe" "$headers/shader_runner.c" "$vkd3d/tests/shader_runner_d3d9.c" "$headers/others.c" \
+        -static -lgdi32 -ld3dcompiler_47
+    # Beside the programs, for a Wine in a root of its own.
+    mkdir -p "$work/src/shader_tests"
+    cp "$vkd3d"/tests/hlsl/*.shader_test "$work/src/shader_tests/"
 }
 
 build_suite() {
@@ -63,6 +89,10 @@ build_suite() {
     for file in "${quartz[@]}"; do
         build_file quartz "$file" "$work"/src/strmbase/*.c -lstrmiids -lole32 -loleaut32 -ladvapi32
     done
+    if [ "$vkd3d" ]; then
+        build_vkd3d
+        ln -f "$work/peer/vkd3d.exe" "$work/ours/vkd3d.exe"
+    fi
     for file in "${files[@]}"; do
         ln -f "$work/peer/$file.exe" "$work/ours/$file.exe"
     done
@@ -72,9 +102,14 @@ build_suite() {
 # functions [PATTERN...]: prints file.function of all that match a pattern.
 functions() {
     local name pattern
-    for file in "${files[@]}"; do
-        sed -n "s/^    SUITE_FUNCTION(\([^,]*\),.*/$file.\1/p" "$work/src/$file.c"
-    done | while read -r name; do
+    {
+        for file in "${files[@]}"; do
+            sed -n "s/^    SUITE_FUNCTION(\([^,]*\),.*/$file.\1/p" "$work/src/$file.c"
+        done
+        if [ "$vkd3d" ]; then
+            (cd "$work/src/shader_tests" && printf 'vkd3d.%s\n' *.shader_test) | sed 's/\.shader_test$//'
+        fi
+    } | while read -r name; do
         for pattern in "${@:-*}"; do
             # shellcheck disable=SC2053
             if [[ $name == $pattern ]]; then
@@ -87,17 +122,25 @@ functions() {
 
 # run_function NAME: prints a row with name, passed checks, failed checks, skipped parts and end.
 run_function() {
-    local name=$1 log=$work/$side/$1.log end='done' passed=0 failed=0 skipped=0 total
+    local name=$1 log=$work/$side/$1.log end='done' passed=0 failed=0 skipped=0 total pattern arguments=()
+    [[ $name != vkd3d.* ]] || arguments=("z:$work/src/shader_tests/${name#*.}.shader_test")
     unset WINETEST_PLATFORM
     [[ " ${d3d9[*]} " != *" ${name%%.*} "* ]] || export WINETEST_PLATFORM=windows
-    SUITE_TEST=${name#*.} timeout "$limit" wine "$work/$side/${name%%.*}.exe" >"$log" 2>&1 </dev/null || end=$?
-    if [[ $(grep -a 'tests executed' "$log" | tail -1) =~ \ ([0-9]+)\ tests.*,\ ([0-9]+)\ failure.*,\ ([0-9]+)\ skipped ]]; then
+    SUITE_TEST=${name#*.} timeout "$limit" wine "$work/$side/${name%%.*}.exe" "${arguments[@]}" \
+        >"$log" 2>&1 </dev/null || end=$?
+    pattern=' ([0-9]+) tests.*[,(] ?([0-9]+) failure.*, ([0-9]+) skipped'
+    if [[ $(grep -a 'tests executed' "$log" | tail -1) =~ $pattern ]]; then
         total=${BASH_REMATCH[1]} failed=${BASH_REMATCH[2]} skipped=${BASH_REMATCH[3]} end='done'
         passed=$((total - failed))
     elif [ "$end" = 124 ]; then
         end="timed out"
     else
         end=crashed
+    fi
+    # vkd3d counts shaders as failures that a newer compiler can compile, against its expectation.
+    if [[ $name == vkd3d.* && $end == 'done' ]]; then
+        failed=$(grep -ac 'Test failed' "$log" || true)
+        passed=$((total - failed))
     fi
     [ "$end" = 'done' ] || failed=$(grep -ac 'Test failed' "$log" || true)
     printf '%-52s %8s %7s %7s  %s\n' "$name" "$passed" "$failed" "$skipped" "$end"
@@ -126,7 +169,7 @@ fi
 if [ "${ROOT:-}" ]; then scripts/wine_root.sh "$ROOT"; fi
 build_suite
 # A separate Wine prefix: tests change the desktop's mode and other settings.
-export WINEPREFIX=$work/wine WINEDEBUG=-all ROOT
+export WINEPREFIX=$work/wine WINEDEBUG=-all ROOT VKD3D=$vkd3d
 if [ "${PEER:-}" ]; then
     export SUITE_INSIDE=peer
 else

@@ -11,6 +11,7 @@ SUITES = {
     "d3d9": "device visual stateblock d3d9ex".split(),
     "d3dx9_36": "asm core effect line math mesh shader surface texture volume xfile".split(),
     "quartz": ["vmr9"],
+    "hlsl": ["vkd3d"],
 }
 
 
