@@ -267,8 +267,8 @@ START_TEST(alpha_agrees)
     _Alignas(64) float alpha[LANES];
 
     for (int round = 0; round < ROUNDS * 4; round++) {
-        struct raster_alpha_test test =
-            alpha_test(precisions[random_u32() % 4], random_u32() % 256, 1 + random_u32() % 8);
+        unsigned precision = precisions[random_u32() % 4], ref = random_u32() % 256;
+        struct raster_alpha_test test = alpha_test(precision, ref, 1 + random_u32() % 8);
         uint64_t want;
 
         random_floats(alpha, LANES);
