@@ -48,8 +48,6 @@ struct raster_prim {
     uint8_t kind;   /* enum raster_prim_kind; PRIM_NONE: dropped, because it could not be binned */
     bool scissored; /* of a triangle: pipeline->rect cut its bounding box */
     bool affine;    /* 1/w is constant: no perspective divide (reference: raster/perspective) */
-    /* PRIM_MASK8X8: a constant attribute changes when 0 is added to it, as -0 does. */
-    bool noncanonical_const;
     union {
         _Alignas(16) int32_t rect[4]; /* left, top, right, bottom: bounds of its pixels */
         struct {

@@ -17,7 +17,6 @@ static void prim_init(struct raster_prim *prim, const struct raster_pipeline *pi
     prim->kind = (uint8_t)kind;
     prim->scissored = true;
     prim->affine = true;
-    prim->noncanonical_const = false;
     prim->const_attribs = 0;
     memcpy(prim->rect, pipeline->rect, sizeof(prim->rect));
 }
@@ -96,17 +95,9 @@ static void attr_plane_init(struct raster_attr_plane *plane,
     plane->dady = (d1 * plane_factors->edge.c1 + d2 * plane_factors->edge.c2) / plane_factors->area;
 }
 
-static bool is_noncanonical(float value)
-{
-    float sum = value + 0.0f;
-
-    return memcmp(&sum, &value, sizeof(sum)) != 0;
-}
-
 static void set_const_attrib(struct raster_prim *prim, unsigned n, float value)
 {
     prim->const_attribs |= UINT64_C(1) << n;
-    prim->noncanonical_const |= is_noncanonical(value);
     prim->attr[n] = raster_const_plane(value);
 }
 

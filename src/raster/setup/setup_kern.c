@@ -484,22 +484,16 @@ SIMD_INLINE f32v anchor_at(const int32_t *subpixels)
  * defeat store forwarding of the later wide load. */
 SIMD_INLINE void put_head(const struct tri_vector *l)
 {
-    enum {
-        KIND = offsetof(struct raster_prim, kind) / 4,
-        AFFINE = 1 << 16,
-        NONCANONICAL = 1 << 24
-    };
+    enum { KIND = offsetof(struct raster_prim, kind) / 4, AFFINE = 1 << 16 };
     const uint64_t pipeline = (uintptr_t)l->buffers->pipeline;
     i32v word[4] = {i32v_set1((int32_t)pipeline), i32v_set1((int32_t)(pipeline >> 32)),
                     i32v_set1(0), i32v_set1(0)};
 
     _Static_assert(offsetof(struct raster_prim, pipeline) == 0 && KIND < 4 &&
                        offsetof(struct raster_prim, kind) % 4 == 0 &&
-                       offsetof(struct raster_prim, affine) == 4 * KIND + 2 &&
-                       offsetof(struct raster_prim, noncanonical_const) == 4 * KIND + 3,
+                       offsetof(struct raster_prim, affine) == 4 * KIND + 2,
                    "a store of four words takes them");
-    word[KIND] = i32v_or(i32v_and(m32v_as_i32(l->affine), i32v_set1(AFFINE)),
-                         i32v_and(m32v_as_i32(l->noncanonical_const), i32v_set1(NONCANONICAL)));
+    word[KIND] = i32v_and(m32v_as_i32(l->affine), i32v_set1(AFFINE));
     word[KIND] = i32v_or(word[KIND], i32v_set1(PRIM_MASK8X8));
     put_words(l, 0, word[0], word[1], word[2], word[3]);
 }

@@ -64,20 +64,11 @@ static void random_pipeline(struct raster_pipeline *pipeline)
     pipeline->ds[0].depth_func = (uint8_t)(D3DCMP_NEVER + random_u32() % 8);
 }
 
-/* Whether adding 0 changes the value. */
-static bool is_noncanonical(float value)
-{
-    float sum = value + 0.0f;
-
-    return memcmp(&sum, &value, sizeof(sum)) != 0;
-}
-
 /* Random planes; constant attributes have slopes of 0. Most of UNIT_ATTRIBS are 1, or with `ones`
  * all. */
 static void random_planes(struct raster_prim *prim, unsigned kind, bool ones)
 {
     prim->affine = kind == 0 || (kind == 1 && random_u32() & 1);
-    prim->noncanonical_const = false;
     prim->const_attribs = kind == 2 ? 0 : random_u32() & ((1 << ATTRS) - 1);
     if (ones)
         prim->const_attribs |= UNIT_ATTRIBS;
@@ -97,7 +88,6 @@ static void random_planes(struct raster_prim *prim, unsigned kind, bool ones)
         prim->attr[a] = random_const_plane();
         if (UNIT_ATTRIBS >> a & 1 && (ones || random_u32() % 4))
             prim->attr[a] = raster_const_plane(1.0f);
-        prim->noncanonical_const |= is_noncanonical(prim->attr[a].value);
     }
 }
 
