@@ -30,6 +30,20 @@ SIMD_INLINE f32v attr_of_sum(d64v sum, f32v tiny)
     return f32v_select(f32v_lt(f32v_abs(value), tiny), f32v_zero(), value);
 }
 
+/* The same for a sum over w (reference: raster/perspective). */
+SIMD_INLINE f32v attr_of_sum_over_w(d64v sum, d64v w, f32v tiny)
+{
+    f32v value = d64v_narrow(d64v_mul(sum, w));
+
+    return f32v_select(f32v_lt(f32v_abs(d64v_narrow(sum)), tiny), f32v_zero(), value);
+}
+
+/* w from the sum of the plane of 1/w. */
+SIMD_INLINE d64v w_of_sum(d64v rhw)
+{
+    return d64v_div(d64v_set1(1.0), rhw);
+}
+
 /* An attribute's sum at distances from its anchor (reference: raster/interpolation). */
 SIMD_INLINE d64v attr_sum_at(const struct raster_attr_plane *plane, d64v dx, d64v dy)
 {

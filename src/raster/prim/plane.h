@@ -8,8 +8,9 @@ struct raster_interp_plane {
     float a0, dadx, dady;
 };
 
-/* An attribute, or 1/w: (a0 + dady * (y - anchor_y)) + dadx * (x - anchor_x) in double precision,
- * rounded once; results smaller than `tiny` are 0 (reference: raster/interpolation). */
+/* An attribute, an attribute over w, or 1/w: (a0 + dady * (y - anchor_y)) + dadx * (x - anchor_x)
+ * in double precision. The attribute is rounded once, after the multiplication by w; sums smaller
+ * than `tiny` are 0 (reference: raster/interpolation, raster/perspective). */
 struct raster_attr_plane {
     float value; /* at the anchor; of a constant attribute with all its bits */
     float tiny;

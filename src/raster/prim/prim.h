@@ -141,12 +141,32 @@ static inline struct raster_attr_plane raster_const_plane(float value)
     return (struct raster_attr_plane){.value = value, .a0 = value};
 }
 
+static inline double raster_attr_sum_at(const struct raster_attr_plane *plane, float dx, float dy)
+{
+    return (plane->a0 + plane->dady * dy) + plane->dadx * dx;
+}
+
 /* An attribute's value at a distance from the anchor (reference: raster/interpolation). */
 static inline float raster_attr_at(const struct raster_attr_plane *plane, float dx, float dy)
 {
-    float value = math_narrowf((plane->a0 + plane->dady * dy) + plane->dadx * dx);
+    float value = math_narrowf(raster_attr_sum_at(plane, dx, dy));
 
     return fabsf(value) < plane->tiny ? 0.0f : value;
+}
+
+/* w at a distance from the anchor. */
+static inline double raster_w_at(const struct raster_prim *prim, float dx, float dy)
+{
+    return 1.0 / raster_attr_sum_at(&prim->rhw, dx, dy);
+}
+
+/* The value of an attribute whose plane is over w (reference: raster/perspective). */
+static inline float raster_attr_over_w_at(const struct raster_attr_plane *plane, double w, float dx,
+                                          float dy)
+{
+    double sum = raster_attr_sum_at(plane, dx, dy);
+
+    return fabsf(math_narrowf(sum)) < plane->tiny ? 0.0f : math_narrowf(sum * w);
 }
 
 /* The depth at a distance from the anchor (reference: depth/interpolation). */

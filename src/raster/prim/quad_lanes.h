@@ -65,20 +65,25 @@ SIMD_INLINE f32v quad_attr_anchor(const struct quad_pixels *p, size_t plane)
     return own[0];
 }
 
-/* Evaluates the attribute plane at offset `plane` of each quad's primitive; *value: at the
- * anchor. */
-SIMD_INLINE f32v quad_attr_at(const struct quad_pixels *p, size_t plane, f32v *value)
+/* The sum of the attribute plane at offset `plane` of each quad's primitive. */
+SIMD_INLINE d64v quad_sum_at(const struct quad_pixels *p, size_t plane)
 {
+    d64v a = d64v_load_quads(p->prim, plane + offsetof(struct raster_attr_plane, a0));
+    d64v b = d64v_load_quads(p->prim, plane + offsetof(struct raster_attr_plane, dadx));
+    d64v c = d64v_load_quads(p->prim, plane + offsetof(struct raster_attr_plane, dady));
+
+    return d64v_add(d64v_add(a, d64v_mul(c, p->wide_dy)), d64v_mul(b, p->wide_dx));
+}
+
+/* Evaluates that plane; *value: at the anchor. w NULL: no perspective division. */
+SIMD_INLINE f32v quad_attr_at(const struct quad_pixels *p, size_t plane, const d64v *w, f32v *value)
+{
+    d64v sum = quad_sum_at(p, plane);
     f32v own[4];
-    d64v a, b, c;
 
     f32v_load_fours(p->prim, plane, own);
     *value = own[0];
-    a = d64v_load_quads(p->prim, plane + offsetof(struct raster_attr_plane, a0));
-    b = d64v_load_quads(p->prim, plane + offsetof(struct raster_attr_plane, dadx));
-    c = d64v_load_quads(p->prim, plane + offsetof(struct raster_attr_plane, dady));
-    return attr_of_sum(d64v_add(d64v_add(a, d64v_mul(c, p->wide_dy)), d64v_mul(b, p->wide_dx)),
-                       own[1]);
+    return w ? attr_of_sum_over_w(sum, *w, own[1]) : attr_of_sum(sum, own[1]);
 }
 
 /* Evaluates the depth of each quad's primitive. The load of four floats includes the one before

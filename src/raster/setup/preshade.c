@@ -217,7 +217,8 @@ static void shade_spans(struct raster_worker *worker, struct raster_setup_task *
     for (unsigned i = 0; i < frag_list->n; i = end) {
         end =
             raster->preshade_kern->interpolate(&worker->frag_batch, group, &soa, frag_list, i,
-                                               from->pipeline->s.n_attrs, 1 << raster->tile_shift);
+                                               from->pipeline->s.attr, from->pipeline->s.n_attrs,
+                                               1 << raster->tile_shift);
         if (joined)
             add_run(task, spans->tile[0], spans->blocks, end - i, first + spans->triangle[0]);
         else

@@ -163,33 +163,47 @@ SIMD_INLINE d64v pick_wide(const struct raster_attr_plane_soa *plane, unsigned k
                          simd_lookup(plane->high[k], &at->triangle));
 }
 
-SIMD_INLINE f32v pick_attr(const struct raster_attr_plane_soa *plane, const struct frag_vector *at)
+SIMD_INLINE d64v pick_sum(const struct raster_attr_plane_soa *plane, const struct frag_vector *at)
 {
     d64v a = pick_wide(plane, 0, at), b = pick_wide(plane, 1, at), c = pick_wide(plane, 2, at);
 
-    return attr_of_sum(d64v_add(d64v_add(a, d64v_mul(c, at->wide_dy)), d64v_mul(b, at->wide_dx)),
-                       simd_lookup(plane->tiny, &at->triangle));
+    return d64v_add(d64v_add(a, d64v_mul(c, at->wide_dy)), d64v_mul(b, at->wide_dx));
 }
 
-/* A constant attribute must keep its bits. Evaluating its plane adds zeros, which changes only
- * noncanonical constants, so only those need the select. */
+/* w NULL: no perspective division. */
+SIMD_INLINE f32v pick_attr(const struct raster_attr_plane_soa *plane, const struct frag_vector *at,
+                           const d64v *w)
+{
+    d64v sum = pick_sum(plane, at);
+    f32v tiny = simd_lookup(plane->tiny, &at->triangle);
+
+    return w ? attr_of_sum_over_w(sum, *w, tiny) : attr_of_sum(sum, tiny);
+}
+
+/* A constant attribute must keep its bits. Evaluating its plane without perspective adds zeros,
+ * which changes only noncanonical constants, so otherwise only those need the select. w NULL: no
+ * triangle has perspective. */
 SIMD_INLINE void put_attributes(struct frag_batch *to, unsigned lane,
                                 const struct raster_interp_plane_soa *soa,
-                                const struct frag_vector *at, i32v const_attribs, unsigned n_attrs)
+                                const struct frag_vector *at, const d64v *w,
+                                const struct raster_attr *attr, unsigned n_attrs)
 {
     const uint32_t varies = soa->varies;
-    const bool noncanonical_const = soa->noncanonical_const;
+    const bool keeps_const = w || soa->noncanonical_const;
+    i32v const_attribs = pick_words(soa->const_attribs, &at->triangle);
 
     for (unsigned n = 0; n < n_attrs; n++) {
         i32v bit = i32v_set1((int32_t)(1u << n));
         f32v value = simd_lookup(soa->attr[n].value, &at->triangle);
 
         if (varies >> n & 1) {
-            f32v sum = pick_attr(&soa->attr[n], at);
+            f32v varying = w && attr[n].interp == RASTER_PERSPECTIVE
+                               ? pick_attr(&soa->attr[n], at, w)
+                               : pick_attr(&soa->attr[n], at, NULL);
 
-            value = noncanonical_const
-                        ? f32v_select(i32v_eq(i32v_and(const_attribs, bit), bit), value, sum)
-                        : sum;
+            value = keeps_const
+                        ? f32v_select(i32v_eq(i32v_and(const_attribs, bit), bit), value, varying)
+                        : varying;
         }
         f32v_storeu(to->attr[n] + lane, value);
     }
@@ -199,7 +213,7 @@ SIMD_INLINE void put_vector(struct frag_batch *to, unsigned lane,
                             const struct raster_small_tri_group *group,
                             const struct raster_interp_plane_soa *soa,
                             const struct frag_list *frag_list, unsigned first, bool half,
-                            unsigned n_attrs, int32_t tile)
+                            const struct raster_attr *attr, unsigned n_attrs, int32_t tile)
 {
     i32v triangle = i32v_and(simd_widen_bytes(frag_list->triangle + first), i32v_set1(15));
     i32v pos = simd_widen_bytes(frag_list->pos + first); /* undefined past the last fragment */
@@ -208,27 +222,29 @@ SIMD_INLINE void put_vector(struct frag_batch *to, unsigned lane,
     const struct simd_lookup_index *picks = &at.triangle;
     i32v x = i32v_add(pick_words(group->left, picks), i32v_and(pos, i32v_set1(15)));
     i32v y = i32v_add(pick_words(group->top, picks), i32v_srl(pos, 4));
-    i32v within = i32v_set1(tile - 1), const_attribs = pick_words(soa->const_attribs, picks);
-    i32v affine = i32v_and(pick_words(soa->affine, picks), i32v_set1(FRAG_AFFINE));
+    i32v within = i32v_set1(tile - 1);
 
     at.dx = f32v_sub(i32v_to_f32(x), simd_lookup(soa->anchor_x, picks));
     at.dy = f32v_sub(i32v_to_f32(y), simd_lookup(soa->anchor_y, picks));
     at.wide_dx = f32v_widen(at.dx);
     at.wide_dy = f32v_widen(at.dy);
     pos = i32v_or(i32v_and(x, within), i32v_sll(i32v_and(y, within), TILE_SHIFT));
-    i32v_storeu(to->pos + lane, i32v_or(pos, affine));
-    i32v_storeu(to->const_attribs + lane, const_attribs);
+    i32v_storeu(to->pos + lane, pos);
     f32v_storeu(to->z + lane,
                 f32v_add(pick_plane(soa->z, &at), simd_lookup(soa->depth_offset, picks)));
-    if (soa->divides)
-        f32v_storeu(to->rhw + lane, pick_attr(&soa->rhw, &at));
-    put_attributes(to, lane, soa, &at, const_attribs, n_attrs);
+    if (soa->divides) {
+        d64v w = w_of_sum(pick_sum(&soa->rhw, &at));
+
+        put_attributes(to, lane, soa, &at, &w, attr, n_attrs);
+    } else {
+        put_attributes(to, lane, soa, &at, NULL, attr, n_attrs);
+    }
 }
 
 static unsigned interpolate(struct frag_batch *to, const struct raster_small_tri_group *group,
                             const struct raster_interp_plane_soa *soa,
-                            const struct frag_list *frag_list, unsigned first, unsigned n_attrs,
-                            int32_t tile)
+                            const struct frag_list *frag_list, unsigned first,
+                            const struct raster_attr *attr, unsigned n_attrs, int32_t tile)
 {
     unsigned n = frag_list->n - first, room = RASTER_LANES - to->n;
 
@@ -237,9 +253,9 @@ static unsigned interpolate(struct frag_batch *to, const struct raster_small_tri
         unsigned lane = to->n + i, last = i + SIMD_LANES < n ? i + SIMD_LANES - 1 : n - 1;
 
         if (simd_fits_half_row(frag_list->triangle[first + i], frag_list->triangle[first + last]))
-            put_vector(to, lane, group, soa, frag_list, first + i, true, n_attrs, tile);
+            put_vector(to, lane, group, soa, frag_list, first + i, true, attr, n_attrs, tile);
         else
-            put_vector(to, lane, group, soa, frag_list, first + i, false, n_attrs, tile);
+            put_vector(to, lane, group, soa, frag_list, first + i, false, attr, n_attrs, tile);
     }
     to->n += n;
     return first + n;
@@ -264,7 +280,7 @@ static void finish(const struct raster_depth_stencil *ds, const struct frag_batc
     else
         encode_depths(ds, ds->code, frags, depth);
     for (unsigned i = 0; i < RASTER_LANES; i++)
-        pos[i] = (uint16_t)(frags->pos[i] & ((1 << 2 * TILE_SHIFT) - 1));
+        pos[i] = (uint16_t)frags->pos[i];
 }
 
 const struct raster_preshade_kern KERN_NAME(raster_preshade_kern) = {

@@ -72,8 +72,8 @@ struct raster_preshade_kern {
      * index of the next. `tile`: pixels along a side of a tile. */
     unsigned (*interpolate)(struct frag_batch *to, const struct raster_small_tri_group *group,
                             const struct raster_interp_plane_soa *soa,
-                            const struct frag_list *frag_list, unsigned first, unsigned n_attrs,
-                            int32_t tile);
+                            const struct frag_list *frag_list, unsigned first,
+                            const struct raster_attr *attr, unsigned n_attrs, int32_t tile);
     /* For all RASTER_LANES: encodes depths, shifted to their place in a word with other bits 0, and
      * extracts positions in the tile. */
     void (*finish)(const struct raster_depth_stencil *ds, const struct frag_batch *frags,

@@ -146,7 +146,7 @@ void raster_project(const struct raster *raster, struct raster_screen_vertex *ou
         out->x = snap(p[0]);
         out->y = snap(p[1]);
         out->z = p[2];
-        out->rhw = p[3];
+        out->rhw = p[3] + 0.0f; /* -0 becomes 0 */
         return;
     }
     out->outside = (view_outside(raster, p) & raster->clip_mask) |

@@ -143,7 +143,9 @@ SIMD_INLINE struct screen project_screen(const struct raster *raster, const f32v
 {
     m32v drop = m32v_or(m32v_or(infinite(p[0]), infinite(p[1])), infinite(p[2]));
 
-    return screen_of(m32v_not(drop), snap_float(p[0]), snap_float(p[1]), p[2], p[3],
+    f32v rhw = f32v_add(p[3], f32v_zero()); /* -0 becomes 0 */
+
+    return screen_of(m32v_not(drop), snap_float(p[0]), snap_float(p[1]), p[2], rhw,
                      i32v_select(drop, i32v_set1((int32_t)CLIP_DROP), screen_outside(raster, p)));
 }
 

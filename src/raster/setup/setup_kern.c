@@ -311,15 +311,6 @@ SIMD_INLINE struct attr_plane find_attr_plane(const struct plane_factors *s, con
     };
 }
 
-SIMD_INLINE d64v d64v_choose(m32v mask, d64v a, d64v b)
-{
-    f32v low[2], high[2];
-
-    d64v_words(a, &low[0], &high[0]);
-    d64v_words(b, &low[1], &high[1]);
-    return d64v_of_words(f32v_select(mask, low[0], low[1]), f32v_select(mask, high[0], high[1]));
-}
-
 /* The plane of an attribute that has one value everywhere. */
 SIMD_INLINE struct attr_plane const_plane(f32v value)
 {
@@ -336,9 +327,9 @@ SIMD_INLINE struct attr_plane select_const(m32v same, f32v value, const struct a
     return (struct attr_plane){
         .value = f32v_select(same, flat.value, plane->value),
         .tiny = f32v_select(same, flat.tiny, plane->tiny),
-        .a0 = d64v_choose(same, flat.a0, plane->a0),
-        .dadx = d64v_choose(same, flat.dadx, plane->dadx),
-        .dady = d64v_choose(same, flat.dady, plane->dady),
+        .a0 = d64v_select(same, flat.a0, plane->a0),
+        .dadx = d64v_select(same, flat.dadx, plane->dadx),
+        .dady = d64v_select(same, flat.dady, plane->dady),
     };
 }
 
@@ -538,7 +529,6 @@ SIMD_INLINE void put_soa(const struct tri_vector *l, struct raster_interp_plane_
     for (unsigned k = 0; k < 3; k++)
         f32v_store(soa->z[k] + i, z[k]);
     put_attr_plane_soa(&soa->rhw, i, rhw);
-    i32v_store(soa->affine + i, m32v_as_i32(l->affine));
     i32v_store(soa->const_attribs + i, l->const_attribs[0]);
     soa->divides |= l->divides;
     soa->varies |= l->varies;
@@ -567,11 +557,11 @@ SIMD_INLINE void put_planes(struct tri_vector *l, struct raster_interp_plane_soa
         factor[k] = f32v_select(l->affine, f32v_set1(1.0f), corner[k]);
     put_attributes(l, &plane_factors, factor, soa);
     find_plane(z, &plane_factors, depth);
-    rhw = const_plane(corner[0]);
+    rhw = const_plane(soa ? f32v_set1(1.0f) : corner[0]);
     if (l->divides) {
-        rhw = find_attr_plane(&plane_factors, over, f32v_zero());
-        if (m32v_any(l->affine))
-            rhw = select_const(l->affine, corner[0], &rhw);
+        struct attr_plane sloped = find_attr_plane(&plane_factors, over, f32v_zero());
+
+        rhw = m32v_any(l->affine) ? select_const(l->affine, rhw.value, &sloped) : sloped;
     }
     if (soa) {
         put_soa(l, soa, z, &rhw);

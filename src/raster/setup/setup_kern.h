@@ -64,8 +64,7 @@ struct raster_interp_plane_soa {
     _Alignas(64) float anchor_x[SMALL_TRI_GROUP], anchor_y[SMALL_TRI_GROUP],
         depth_offset[SMALL_TRI_GROUP];
     float z[3][SMALL_TRI_GROUP];
-    struct raster_attr_plane_soa rhw;
-    int32_t affine[SMALL_TRI_GROUP];        /* -1: no perspective */
+    struct raster_attr_plane_soa rhw;       /* the constant 1 where a triangle is affine */
     int32_t const_attribs[SMALL_TRI_GROUP]; /* one bit per attribute */
     struct raster_attr_plane_soa attr[PLANE_SOA_ATTRS];
     bool divides,

@@ -82,9 +82,9 @@ SIMD_INLINE d64v start_of_row(const struct raster_attr_plane *plane, const struc
     return d64v_add(d64v_set1(plane->a0), d64v_mul(d64v_set1(plane->dady), y));
 }
 
-/* w NULL: no perspective division. clear: results below plane->tiny become 0. */
+/* w NULL: no perspective division. clear: sums below plane->tiny become 0. */
 SIMD_INLINE void put_sums(const struct raster_attr_plane *plane, const struct distances *d,
-                          const f32v *w, bool clear, float *out)
+                          const d64v *w, bool clear, float *out)
 {
     d64v b = d64v_set1(plane->dadx), across[ACROSS];
     f32v tiny = f32v_set1(plane->tiny);
@@ -100,9 +100,11 @@ SIMD_INLINE void put_sums(const struct raster_attr_plane *plane, const struct di
         for (unsigned i = 0; i < TOGETHER; i++) {
             unsigned v = row * TOGETHER + i;
             d64v sum = d64v_add(start, across[v % ACROSS]);
-            f32v value = clear ? attr_of_sum(sum, tiny) : d64v_narrow(sum);
+            f32v value = d64v_narrow(w ? d64v_mul(sum, w[v]) : sum);
 
-            f32v_store(out + v * SIMD_LANES, w ? f32v_mul(value, w[v]) : value);
+            if (clear)
+                value = w ? attr_of_sum_over_w(sum, w[v], tiny) : attr_of_sum(sum, tiny);
+            f32v_store(out + v * SIMD_LANES, value);
         }
     }
 }
@@ -121,7 +123,7 @@ static inline bool is_far_from_zero(const struct raster_attr_plane *plane,
 
 /* w NULL: no perspective division. */
 SIMD_INLINE void put_attr(const struct raster_attr_plane *plane, const struct distances *d,
-                          const f32v *w, const struct raster_block *block, float *out)
+                          const d64v *w, const struct raster_block *block, float *out)
 {
     if (is_far_from_zero(plane, block))
         put_sums(plane, d, w, false, out);
@@ -179,26 +181,28 @@ SIMD_INLINE void put_value(float value, float *out)
 }
 
 /* w = 1 / rhw of all lanes; a primitive with constant rhw needs one division. */
-SIMD_INLINE void find_w(const struct raster_prim *prim, const struct distances *d, f32v *w)
+SIMD_INLINE void find_w(const struct raster_prim *prim, const struct distances *d, d64v *w)
 {
-    _Alignas(64) float rhw[RASTER_LANES];
+    d64v b = d64v_set1(prim->rhw.dadx);
 
     if (prim->affine) {
         for (unsigned v = 0; v < VECTORS; v++)
-            w[v] = f32v_rcp(f32v_set1(prim->rhw.value));
+            w[v] = w_of_sum(d64v_set1(prim->rhw.a0));
         return;
     }
-    put_sums(&prim->rhw, d, NULL, false, rhw); /* its `tiny` is 0 */
     UNROLL
-    for (unsigned v = 0; v < VECTORS; v++)
-        w[v] = f32v_rcp(f32v_load(rhw + v * SIMD_LANES));
+    for (unsigned v = 0; v < VECTORS; v++) {
+        d64v across = d64v_mul(b, d->wide_x[v % ACROSS]);
+
+        w[v] = w_of_sum(d64v_add(start_of_row(&prim->rhw, d, v / TOGETHER), across));
+    }
 }
 
 static void interpolate(const struct raster_block *block)
 {
     const struct raster_prim *prim = block->prim;
     struct distances d;
-    f32v w[VECTORS];
+    d64v w[VECTORS];
 
     find_distances(&d, block);
     if (block->z)
@@ -206,7 +210,7 @@ static void interpolate(const struct raster_block *block)
     if (block->w || !prim->affine)
         find_w(prim, &d, w);
     for (unsigned v = 0; block->w && v < VECTORS; v++)
-        f32v_store(block->w + v * SIMD_LANES, w[v]);
+        f32v_store(block->w + v * SIMD_LANES, d64v_narrow(w[v]));
     for (unsigned n = 0; n < block->n_attrs; n++) {
         const struct raster_attr_plane *plane = &prim->attr[n];
         float *out = block->work + block->attr[n].slot * RASTER_LANES;

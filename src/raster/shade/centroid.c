@@ -44,7 +44,7 @@ static void move_lane(const struct raster_worker *worker, const struct raster_pr
                       unsigned lane, float dx, float dy)
 {
     const struct raster_state *state = &prim->pipeline->s;
-    float w = prim->affine ? 1.0f : math_rcpf(raster_attr_at(&prim->rhw, dx, dy));
+    double w = prim->affine ? 1.0 : raster_w_at(prim, dx, dy);
 
     for (unsigned n = 0; n < state->n_attrs; n++) {
         const struct raster_attr *attr = &state->attr[n];
@@ -52,9 +52,9 @@ static void move_lane(const struct raster_worker *worker, const struct raster_pr
 
         if (!attr->centroid || (prim->const_attribs >> n & 1))
             continue;
-        value = raster_attr_at(&prim->attr[n], dx, dy);
-        if (!prim->affine && attr->interp == RASTER_PERSPECTIVE)
-            value = math_mulf(value, w);
+        value = !prim->affine && attr->interp == RASTER_PERSPECTIVE
+                    ? raster_attr_over_w_at(&prim->attr[n], w, dx, dy)
+                    : raster_attr_at(&prim->attr[n], dx, dy);
         worker->batch_work[attr->slot * RASTER_LANES + lane] = value;
     }
 }

@@ -91,7 +91,7 @@ static void shade(struct raster_worker *worker)
         return;
     worker->raster->frag_batch_kern->finish(frags, state, 0, worker->batch_work);
     if (state->deriv_attribs) {
-        worker->raster->frag_batch_kern->find_derivs(frags, state, &worker->derivs);
+        worker->raster->frag_batch_kern->copy_derivs(frags, state, &worker->derivs);
         batch.derivs = &worker->derivs;
     }
     state->shade(state->values.shade_ctx, &batch);

@@ -17,6 +17,7 @@ struct source {
     const struct raster_prim *prim;
     const struct tile_origin *tile;
     unsigned x, y; /* position of its 8x8 pixels in the tile */
+    const struct raster_attr *attr;
     unsigned n_attrs;
     uint32_t unit_attribs; /* attributes that are not stored while all fragments have 1 there */
     uint64_t deriv_attribs;
@@ -36,29 +37,34 @@ SIMD_INLINE void update_unit_attribs(struct frag_batch *to, const struct source 
             f32v_store(to->attr[__builtin_ctz(to->unit_attribs)] + lane, f32v_set1(1.0f));
 }
 
-/* Stores an attribute's sums. tiny NULL: small ones stay. half: only the lanes of the first half,
- * because there are no more. */
-SIMD_INLINE void put_sum(float *to, d64v sum, const float *tiny, bool half)
+/* An attribute's sums, rounded. w NULL: no perspective division. half: only the lanes of the first
+ * half, because there are no more. */
+SIMD_INLINE f32v value_of_sum(d64v sum, const d64v *w, f32v tiny)
 {
-    if (half && !tiny)
-        f32h_storeu(to, d64h_narrow(sum.half[0]));
-    else if (!tiny)
-        f32v_storeu(to, d64v_narrow(sum));
-    else if (half)
-        f32h_storeu(to, f32h_clear_below(d64h_narrow(sum.half[0]), *tiny));
-    else
-        f32v_storeu(to, attr_of_sum(sum, f32v_set1(*tiny)));
+    return w ? attr_of_sum_over_w(sum, *w, tiny) : attr_of_sum(sum, tiny);
+}
+
+SIMD_INLINE f32h half_value_of_sum(d64h sum, const d64h *w, float tiny)
+{
+    f32h narrow = d64h_narrow(sum);
+
+    return f32h_clear_below(w ? d64h_narrow(d64h_mul(sum, *w)) : narrow, narrow, tiny);
 }
 
 SIMD_INLINE void put_plane(float *to, const struct raster_attr_plane *plane, d64v dx, d64v dy,
-                           bool half)
+                           const d64v *w, bool half)
 {
-    put_sum(to, attr_sum_at(plane, dx, dy), &plane->tiny, half);
+    d64v sum = attr_sum_at(plane, dx, dy);
+
+    if (half)
+        f32h_storeu(to, half_value_of_sum(sum.half[0], w ? &w->half[0] : NULL, plane->tiny));
+    else
+        f32v_storeu(to, value_of_sum(sum, w, f32v_set1(plane->tiny)));
 }
 
-/* Most primitives of a batch have the same constant attributes, so the branch is predicted. */
+/* Most primitives of a batch have the same constant attributes, so the branches are predicted. */
 SIMD_INLINE void put_attributes(struct frag_batch *to, const struct source *from, unsigned at,
-                                d64v dx, d64v dy, bool half)
+                                d64v dx, d64v dy, const d64v *w, bool half)
 {
     const struct raster_prim *prim = from->prim;
     uint32_t unit_attribs = to->unit_attribs;
@@ -71,8 +77,10 @@ SIMD_INLINE void put_attributes(struct frag_batch *to, const struct source *from
             continue;
         if (const_attribs >> n & 1)
             f32v_storeu(to->attr[n] + at, f32v_set1(plane->value));
+        else if (w && from->attr[n].interp == RASTER_PERSPECTIVE)
+            put_plane(to->attr[n] + at, plane, dx, dy, w, half);
         else
-            put_plane(to->attr[n] + at, plane, dx, dy, half);
+            put_plane(to->attr[n] + at, plane, dx, dy, NULL, half);
     }
 }
 
@@ -87,17 +95,64 @@ struct distances {
     d64v left, right, top, bottom;
 };
 
-SIMD_INLINE void put_quad_values(struct raster_quad_values *to, unsigned lane,
-                                 const struct raster_attr_plane *plane, const struct distances *d,
-                                 const float *tiny, bool half)
+/* At the first, the right and the lower pixel of the quads. */
+SIMD_INLINE void find_quad_sums(const struct raster_attr_plane *plane, const struct distances *d,
+                                d64v sum[3])
 {
     d64v a = d64v_set1(plane->a0), b = d64v_set1(plane->dadx), c = d64v_set1(plane->dady);
     d64v left = d64v_mul(b, d->left), top = d64v_add(a, d64v_mul(c, d->top));
-    d64v right = d64v_mul(b, d->right), bottom = d64v_add(a, d64v_mul(c, d->bottom));
 
-    put_sum(to->at[0] + lane, d64v_add(top, left), tiny, half);
-    put_sum(to->at[1] + lane, d64v_add(top, right), tiny, half);
-    put_sum(to->at[2] + lane, d64v_add(bottom, left), tiny, half);
+    sum[0] = d64v_add(top, left);
+    sum[1] = d64v_add(top, d64v_mul(b, d->right));
+    sum[2] = d64v_add(d64v_add(a, d64v_mul(c, d->bottom)), left);
+}
+
+/* w NULL: no perspective division. */
+SIMD_INLINE void put_derivs(struct frag_derivs *to, unsigned lane,
+                            const struct raster_attr_plane *plane, const struct distances *d,
+                            const d64v *w, bool half)
+{
+    f32v tiny = f32v_set1(plane->tiny), value[3];
+    f32h first[3];
+    d64v sum[3];
+
+    find_quad_sums(plane, d, sum);
+    if (half) {
+        UNROLL
+        for (unsigned p = 0; p < 3; p++)
+            first[p] = half_value_of_sum(sum[p].half[0], w ? &w[p].half[0] : NULL, plane->tiny);
+        f32h_storeu(to->ddx + lane, f32h_sub(first[1], first[0]));
+        f32h_storeu(to->ddy + lane, f32h_sub(first[2], first[0]));
+        return;
+    }
+    UNROLL
+    for (unsigned p = 0; p < 3; p++)
+        value[p] = value_of_sum(sum[p], w ? &w[p] : NULL, tiny);
+    f32v_storeu(to->ddx + lane, f32v_sub(value[1], value[0]));
+    f32v_storeu(to->ddy + lane, f32v_sub(value[2], value[0]));
+}
+
+/* The derivatives of all attributes that need them. w NULL: no perspective division. */
+SIMD_INLINE void put_all_derivs(struct frag_batch *to, const struct source *from, unsigned at,
+                                const struct distances *d, const d64v *w, bool half)
+{
+    const struct raster_prim *prim = from->prim;
+    struct frag_derivs *derivs = to->derivs;
+
+    for (uint64_t left = from->deriv_attribs; left; left &= left - 1, derivs++) {
+        unsigned a = (unsigned)__builtin_ctzll(left);
+
+        if (prim->const_attribs >> a & 1) {
+            f32v value = f32v_set1(prim->attr[a].value), zero = f32v_sub(value, value);
+
+            f32v_storeu(derivs->ddx + at, zero);
+            f32v_storeu(derivs->ddy + at, zero);
+        } else if (w && from->attr[a].interp == RASTER_PERSPECTIVE) {
+            put_derivs(derivs, at, &prim->attr[a], d, w, half);
+        } else {
+            put_derivs(derivs, at, &prim->attr[a], d, NULL, half);
+        }
+    }
 }
 
 SIMD_INLINE void put_quads(struct frag_batch *to, const struct source *from, unsigned at, i32v x,
@@ -111,21 +166,17 @@ SIMD_INLINE void put_quads(struct frag_batch *to, const struct source *from, uns
         f32v_widen(distance(i32v_and(y, even), from->tile->y, prim->anchor_y)),
         f32v_widen(distance(i32v_or(y, odd), from->tile->y, prim->anchor_y)),
     };
-    struct raster_quad_values *values = to->quad_attr;
 
-    if (!prim->affine)
-        put_quad_values(&to->quad_rhw, at, &prim->rhw, &d, NULL, half);
-    for (uint64_t deriv_attribs = from->deriv_attribs; deriv_attribs;
-         deriv_attribs &= deriv_attribs - 1) {
-        unsigned a = (unsigned)__builtin_ctzll(deriv_attribs);
-        const struct raster_attr_plane *plane = &prim->attr[a];
+    if (prim->affine) {
+        put_all_derivs(to, from, at, &d, NULL, half);
+    } else {
+        d64v w[3];
 
-        if (prim->const_attribs >> a & 1)
-            for (unsigned p = 0; p < 3; p++)
-                f32v_storeu(values->at[p] + at, f32v_set1(plane->value));
-        else
-            put_quad_values(values, at, plane, &d, &plane->tiny, half);
-        values++;
+        find_quad_sums(&prim->rhw, &d, w);
+        UNROLL
+        for (unsigned p = 0; p < 3; p++)
+            w[p] = w_of_sum(w[p]);
+        put_all_derivs(to, from, at, &d, w, half);
     }
 }
 
@@ -137,20 +188,21 @@ SIMD_INLINE void put_vector(struct frag_batch *to, const struct source *from, i3
     const struct raster_prim *prim = from->prim;
     i32v x = i32v_add(i32v_and(number, i32v_constant(7)), i32v_set1((int32_t)from->x));
     i32v y = i32v_add(i32v_srl(number, 3), i32v_set1((int32_t)from->y));
-    i32v pos =
-        i32v_or(i32v_or(x, i32v_sll(y, TILE_SHIFT)), i32v_set1(prim->affine ? FRAG_AFFINE : 0));
     f32v dx = distance(x, from->tile->x, prim->anchor_x);
     f32v dy = distance(y, from->tile->y, prim->anchor_y);
     d64v wide_dx = f32v_widen(dx), wide_dy = f32v_widen(dy);
 
-    i32v_storeu(to->pos + at, pos);
-    i32v_storeu(to->const_attribs + at, i32v_set1((int32_t)prim->const_attribs));
+    i32v_storeu(to->pos + at, i32v_or(x, i32v_sll(y, TILE_SHIFT)));
     if (from->depth)
         f32v_storeu(to->z + at,
                     f32v_add(plane_at(&prim->z, dx, dy), f32v_set1(prim->depth_offset)));
-    if (!prim->affine)
-        put_sum(to->rhw + at, attr_sum_at(&prim->rhw, wide_dx, wide_dy), NULL, half);
-    put_attributes(to, from, at, wide_dx, wide_dy, half);
+    if (prim->affine) {
+        put_attributes(to, from, at, wide_dx, wide_dy, NULL, half);
+    } else {
+        d64v w = w_of_sum(attr_sum_at(&prim->rhw, wide_dx, wide_dy));
+
+        put_attributes(to, from, at, wide_dx, wide_dy, &w, half);
+    }
     if (from->deriv_attribs)
         put_quads(to, from, at, x, y, half);
 }
@@ -185,6 +237,7 @@ static struct source source_of(const struct raster_pipeline *pipeline,
                                const struct tile_origin *tile)
 {
     return (struct source){.tile = tile,
+                           .attr = pipeline->s.attr,
                            .n_attrs = pipeline->shades ? pipeline->s.n_attrs : 0,
                            .unit_attribs = pipeline->rgba8 ? (uint32_t)pipeline->s.unit_attribs : 0,
                            .deriv_attribs = pipeline->shades ? pipeline->s.deriv_attribs : 0,
@@ -342,145 +395,44 @@ static void keep(struct frag_batch *frags, const struct raster_state *state, uin
 
     simd_bit_indices(passed, lanes);
     compact_row(frags->pos, first, lanes, n);
-    compact_row(frags->const_attribs, first, lanes, n);
-    compact_row(frags->rhw, first, lanes, n);
     if (state->alpha_test || state->kills) /* the depth test runs again after shading */
         compact_row(frags->z, first, lanes, n);
     for (unsigned a = 0; a < state->n_attrs; a++)
         if (!(frags->unit_attribs >> a & 1))
             compact_row(frags->attr[a], first, lanes, n);
-    for (unsigned p = 0; p < 3 && deriv_attribs; p++) {
-        compact_row(frags->quad_rhw.at[p], first, lanes, n);
-        for (unsigned a = 0; a < deriv_attribs; a++)
-            compact_row(frags->quad_attr[a].at[p], first, lanes, n);
+    for (unsigned a = 0; a < deriv_attribs; a++) {
+        compact_row(frags->derivs[a].ddx, first, lanes, n);
+        compact_row(frags->derivs[a].ddy, first, lanes, n);
     }
     frags->n = first + n;
 }
 
 /* --- Results ---------------------------------------------------------------------------------- */
 
-/* Factor for attributes over w: w, or 1 for affine primitives. */
-SIMD_INLINE f32v find_factor(const struct frag_batch *frags, const float *rhw, unsigned lane)
+/* Copies n lanes, rounded up to vectors. */
+SIMD_INLINE void copy_lanes(float *to, const float *from, unsigned n)
 {
-    m32v affine = m32v_from_i32(i32v_load(frags->pos + lane));
-    f32v one = f32v_set1(1.0f);
-
-    if (m32v_every(affine))
-        return one;
-    return f32v_select(affine, one, f32v_rcp(f32v_load(rhw + lane)));
-}
-
-/* An attribute from its value over w. */
-SIMD_INLINE f32v find_value(const struct raster_attr *attr, f32v over, f32v factor,
-                            m32v const_attribs)
-{
-    if (attr->interp != RASTER_PERSPECTIVE)
-        return over;
-    return f32v_select(const_attribs, over, f32v_mul(over, factor));
-}
-
-/* Factors of all lanes, and the attributes that are constant in at least one lane. */
-struct factors {
-    bool divides; /* at least one factor is not 1 */
-    uint32_t const_attribs;
-    _Alignas(64) float lane[RASTER_LANES];
-};
-
-static void find_factors(const struct frag_batch *frags, struct factors *factors)
-{
-    i32v affine = i32v_set1(-1), const_attribs = i32v_set1(0);
-    _Alignas(64) int32_t bits[SIMD_LANES];
-
-    for (unsigned lane = 0; lane < frags->n; lane += SIMD_LANES) {
-        affine = i32v_and(affine, i32v_load(frags->pos + lane));
-        const_attribs = i32v_or(const_attribs, i32v_load(frags->const_attribs + lane));
-    }
-    factors->divides = !m32v_every(m32v_from_i32(affine));
-    if (!factors->divides)
-        return;
-    for (unsigned lane = 0; lane < frags->n; lane += SIMD_LANES)
-        f32v_store(factors->lane + lane, find_factor(frags, frags->rhw, lane));
-    i32v_store(bits, const_attribs);
-    factors->const_attribs = 0;
-    for (unsigned i = 0; i < SIMD_LANES; i++)
-        factors->const_attribs |= (uint32_t)bits[i];
-}
-
-/* Multiplies n lanes, rounded up to vectors, by their factors. const_attribs: lanes with `bit` set
- * keep their value; or NULL. */
-SIMD_INLINE void multiply(float *value, const float *over, const float *factor,
-                          const int32_t *const_attribs, uint32_t bit, unsigned n)
-{
-    i32v bits = i32v_set1((int32_t)bit);
-
-    for (unsigned lane = 0; lane < n; lane += SIMD_LANES) {
-        f32v plain = f32v_load(over + lane), result = f32v_mul(plain, f32v_load(factor + lane));
-
-        if (const_attribs)
-            result = f32v_select(i32v_eq(i32v_and(i32v_load(const_attribs + lane), bits), bits),
-                                 plain, result);
-        f32v_store(value + lane, result);
-    }
+    for (unsigned lane = 0; lane < n; lane += SIMD_LANES)
+        f32v_store(to + lane, f32v_load(from + lane));
 }
 
 static void finish(const struct frag_batch *frags, const struct raster_state *state,
                    uint64_t skip_attribs, float *work)
 {
-    struct factors factors;
-    unsigned n = frags->n;
-
-    find_factors(frags, &factors);
-    for (unsigned a = 0; a < state->n_attrs; a++) {
-        const struct raster_attr *attr = &state->attr[a];
-        const float *over = frags->attr[a];
-        float *value = work + attr->slot * RASTER_LANES;
-        uint32_t bit = UINT32_C(1) << a;
-
-        if (skip_attribs >> a & 1)
-            continue;
-        if (!factors.divides || attr->interp != RASTER_PERSPECTIVE)
-            for (unsigned lane = 0; lane < n; lane += SIMD_LANES)
-                f32v_store(value + lane, f32v_load(over + lane));
-        else if (factors.const_attribs & bit)
-            multiply(value, over, factors.lane, frags->const_attribs, bit, n);
-        else
-            multiply(value, over, factors.lane, NULL, bit, n);
-    }
+    for (unsigned a = 0; a < state->n_attrs; a++)
+        if (!(skip_attribs >> a & 1))
+            copy_lanes(work + state->attr[a].slot * RASTER_LANES, frags->attr[a], frags->n);
 }
 
-/* Derivatives of a vector of lanes. */
-SIMD_INLINE void find_vector_derivs(const struct frag_batch *frags,
-                                    const struct raster_state *state, unsigned lane,
-                                    struct raster_quad_derivs *out)
-{
-    i32v const_attribs = i32v_load(frags->const_attribs + lane);
-    f32v factor[3];
-    unsigned n = 0;
-
-    UNROLL
-    for (unsigned p = 0; p < 3; p++)
-        factor[p] = find_factor(frags, frags->quad_rhw.at[p], lane);
-    for (uint64_t deriv_attribs = state->deriv_attribs; deriv_attribs;
-         deriv_attribs &= deriv_attribs - 1, n++) {
-        unsigned a = (unsigned)__builtin_ctzll(deriv_attribs);
-        i32v bit = i32v_set1((int32_t)(1u << a));
-        m32v same = i32v_eq(i32v_and(const_attribs, bit), bit);
-        f32v value[3];
-
-        UNROLL
-        for (unsigned p = 0; p < 3; p++)
-            value[p] = find_value(&state->attr[a], f32v_load(frags->quad_attr[n].at[p] + lane),
-                                  factor[p], same);
-        f32v_store(out->ddx[n] + lane, f32v_sub(value[1], value[0]));
-        f32v_store(out->ddy[n] + lane, f32v_sub(value[2], value[0]));
-    }
-}
-
-static void find_derivs(const struct frag_batch *frags, const struct raster_state *state,
+static void copy_derivs(const struct frag_batch *frags, const struct raster_state *state,
                         struct raster_quad_derivs *out)
 {
-    for (unsigned lane = 0; lane < frags->n; lane += SIMD_LANES)
-        find_vector_derivs(frags, state, lane, out);
+    unsigned deriv_attribs = (unsigned)__builtin_popcountll(state->deriv_attribs);
+
+    for (unsigned a = 0; a < deriv_attribs; a++) {
+        copy_lanes(out->ddx[a], frags->derivs[a].ddx, frags->n);
+        copy_lanes(out->ddy[a], frags->derivs[a].ddy, frags->n);
+    }
 }
 
 const struct raster_frag_batch_kern KERN_NAME(raster_frag_batch_kern) = {
@@ -489,5 +441,5 @@ const struct raster_frag_batch_kern KERN_NAME(raster_frag_batch_kern) = {
     .test_depth = test_depth,
     .keep = keep,
     .finish = finish,
-    .find_derivs = find_derivs,
+    .copy_derivs = copy_derivs,
 };

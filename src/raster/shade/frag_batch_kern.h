@@ -30,8 +30,9 @@ struct raster_frag_batch_kern {
      * `skip_attribs` excludes attributes, and must include `unit_attribs`. */
     void (*finish)(const struct frag_batch *frags, const struct raster_state *state,
                    uint64_t skip_attribs, float *work);
-    /* Finds derivatives of the attributes state->deriv_attribs as in full quads. */
-    void (*find_derivs)(const struct frag_batch *frags, const struct raster_state *state,
+    /* Stores the derivatives of the attributes state->deriv_attribs, which are those in full
+     * quads; lanes past the last may be written. */
+    void (*copy_derivs)(const struct frag_batch *frags, const struct raster_state *state,
                         struct raster_quad_derivs *out);
 };
 

@@ -37,19 +37,10 @@ static void find_const_lanes(struct const_lanes *const_lanes, const struct raste
     }
 }
 
-/* The w of each lane, and the factor for perspective attributes: w, or 1 where affine. */
-SIMD_INLINE void find_w(const struct quad_pixels *p, const struct const_lanes *const_lanes,
-                        unsigned lane, f32v *w, f32v *factor)
-{
-    f32v a, rhw = quad_attr_at(p, offsetof(struct raster_prim, rhw), &a);
-    m32v affine = lanes_at(const_lanes->affine, lane);
-
-    *w = f32v_rcp(f32v_select(affine, a, rhw));
-    *factor = f32v_select(affine, f32v_set1(1.0f), *w);
-}
-
+/* factor NULL: no primitive has perspective. */
 SIMD_INLINE void put_attributes(const struct raster_lanes *to, const struct quad_pixels *p,
-                                const struct const_lanes *const_lanes, unsigned lane, f32v factor)
+                                const struct const_lanes *const_lanes, unsigned lane,
+                                const d64v *factor)
 {
     const struct raster_attr *attr = to->attr;
     uint64_t some = const_lanes->some, all = const_lanes->all;
@@ -61,9 +52,9 @@ SIMD_INLINE void put_attributes(const struct raster_lanes *to, const struct quad
         if (all & 1) {
             value = quad_attr_anchor(p, plane);
         } else {
-            value = quad_attr_at(p, plane, &a);
-            if (attr->interp == RASTER_PERSPECTIVE)
-                value = f32v_mul(value, factor);
+            value = factor && attr->interp == RASTER_PERSPECTIVE
+                        ? quad_attr_at(p, plane, factor, &a)
+                        : quad_attr_at(p, plane, NULL, &a);
             if (some & 1)
                 value = f32v_select(lanes_at(const_lanes->lanes[n], lane), a, value);
         }
@@ -81,12 +72,14 @@ static void interpolate(const struct raster_lanes *to, const struct raster_quads
     find_quad_origins(&origins, quads);
     find_const_lanes(&const_lanes, quads, to->n_attrs);
     for (unsigned lane = 0; lane < quads->n * 4; lane += SIMD_LANES) {
-        f32v w = f32v_zero(), factor = f32v_set1(1.0f);
+        d64v w = d64v_set1(1.0), factor = w; /* factor: w, or 1 where affine */
         struct quad_pixels p;
 
         find_quad_pixels(&p, &origins, quads, lane);
-        if (to->w || const_lanes.affine != all)
-            find_w(&p, &const_lanes, lane, &w, &factor);
+        if (to->w || const_lanes.affine != all) {
+            w = w_of_sum(quad_sum_at(&p, offsetof(struct raster_prim, rhw)));
+            factor = d64v_select(lanes_at(const_lanes.affine, lane), factor, w);
+        }
         if (to->x) {
             f32v_store(to->x + lane, p.x);
             f32v_store(to->y + lane, p.y);
@@ -94,10 +87,13 @@ static void interpolate(const struct raster_lanes *to, const struct raster_quads
         if (to->z)
             f32v_store(to->z + lane, quad_depth_at(&p));
         if (to->w)
-            f32v_store(to->w + lane, w);
+            f32v_store(to->w + lane, d64v_narrow(w));
         if (to->face)
             f32v_store(to->face + lane, p.face);
-        put_attributes(to, &p, &const_lanes, lane, factor);
+        if (const_lanes.affine == all)
+            put_attributes(to, &p, &const_lanes, lane, NULL);
+        else
+            put_attributes(to, &p, &const_lanes, lane, &factor);
     }
 }
 

@@ -49,26 +49,22 @@ struct quad_queue {
 enum {
     FRAG_BATCH_ATTRS = 32,
     FRAG_BATCH_PADDED = RASTER_LANES + 16, /* vectors are stored at any lane */
-    FRAG_AFFINE = (int)(1u << 31u),        /* bit of pos: the primitive is affine */
 };
 
 /* At most RASTER_LANES fragments of one pipeline, each pixel once. Fragments from `tested` on await
- * their depth test. Attribute planes are evaluated at a fragment's pixel when it is queued, so
- * shading needs no per-lane primitive. */
+ * their depth test. Attributes are interpolated at a fragment's pixel when it is queued, so shading
+ * needs no per-lane primitive. */
 struct frag_batch {
     unsigned n, tested;
     uint32_t unit_attribs; /* raster_state.unit_attribs while all fragments have 1 there, so that
                               `attr` does not hold them; else 0 */
-    _Alignas(64) int32_t pos[FRAG_BATCH_PADDED];     /* y * 64 + x in the tile */
-    int32_t const_attribs[FRAG_BATCH_PADDED];        /* bits of constant attributes */
-    float z[FRAG_BATCH_PADDED];                      /* depth offset included */
-    float rhw[FRAG_BATCH_PADDED];                    /* of primitives with perspective */
-    float attr[FRAG_BATCH_ATTRS][FRAG_BATCH_PADDED]; /* plane values: with perspective, over w */
-    /* The same at three pixels of each fragment's quad: first, right, lower. */
-    struct raster_quad_values {
-        float at[3][FRAG_BATCH_PADDED];
-    } quad_rhw, quad_attr[RASTER_MAX_DERIV_ATTRIBS]; /* indexed by position in
-                                                        raster_state.deriv_attribs */
+    _Alignas(64) int32_t pos[FRAG_BATCH_PADDED]; /* y * 64 + x in the tile */
+    float z[FRAG_BATCH_PADDED];                  /* depth offset included */
+    float attr[FRAG_BATCH_ATTRS][FRAG_BATCH_PADDED];
+    /* Derivatives in each fragment's quad, from its first pixel to the right and down. */
+    struct frag_derivs {
+        float ddx[FRAG_BATCH_PADDED], ddy[FRAG_BATCH_PADDED];
+    } derivs[RASTER_MAX_DERIV_ATTRIBS]; /* indexed by position in raster_state.deriv_attribs */
 };
 
 /* A surface from the tile's first pixel on. */

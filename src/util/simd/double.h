@@ -31,6 +31,11 @@ typedef __m512d d64h;
 #define D64_SET1(x) _mm512_set1_pd(x)
 #endif
 
+static inline d64h d64h_mul(d64h a, d64h b)
+{
+    return D64_OP(mul, a, b);
+}
+
 enum { D64_HALVES = SIMD_LANES == 1 ? 1 : 2 };
 typedef struct {
     d64h half[D64_HALVES];
@@ -251,6 +256,35 @@ static inline d64v d64v_of_words(f32v low, f32v high)
 }
 #endif
 
+/* Lanes of `a` where the mask is set, else of `b`. */
+static inline d64v d64v_select(m32v mask, d64v a, d64v b)
+{
+#if SIMD_LANES == 1
+    return mask ? a : b;
+#elif SIMD_LANES == 4
+    i32v m = m32v_as_i32(mask);
+    simde__m128d first = simde_mm_castsi128_pd(simde_mm_unpacklo_epi32(m, m));
+    simde__m128d second = simde_mm_castsi128_pd(simde_mm_unpackhi_epi32(m, m));
+
+    return (d64v){
+        {simde_mm_or_pd(simde_mm_and_pd(first, a.half[0]), simde_mm_andnot_pd(first, b.half[0])),
+         simde_mm_or_pd(simde_mm_and_pd(second, a.half[1]),
+                        simde_mm_andnot_pd(second, b.half[1]))}};
+#elif SIMD_LANES == 8
+    i32v m = m32v_as_i32(mask);
+    simde__m256d first =
+        simde_mm256_castsi256_pd(simde_mm256_cvtepi32_epi64(simde_mm256_castsi256_si128(m)));
+    simde__m256d second =
+        simde_mm256_castsi256_pd(simde_mm256_cvtepi32_epi64(simde_mm256_extracti128_si256(m, 1)));
+
+    return (d64v){{simde_mm256_blendv_pd(b.half[0], a.half[0], first),
+                   simde_mm256_blendv_pd(b.half[1], a.half[1], second)}};
+#else
+    return (d64v){{_mm512_mask_mov_pd(b.half[0], (__mmask8)mask, a.half[0]),
+                   _mm512_mask_mov_pd(b.half[1], (__mmask8)(mask >> 8), a.half[1])}};
+#endif
+}
+
 /* Largest unsigned integers that are not above values in [0, 2^32). */
 static inline i32v d64v_floor_uint32(d64v a)
 {
@@ -268,17 +302,21 @@ static inline i32v d64v_floor_uint32(d64v a)
 }
 
 /* A float vector with the lanes of one register of a d64v: of the first half of an f32v.
- * d64h_narrow rounds as d64v_narrow does; f32h_clear_below sets lanes to 0 whose magnitude is
- * below `least`. */
+ * d64h_narrow rounds as d64v_narrow does; f32h_clear_below sets lanes of `a` to 0 where the
+ * magnitude of `sum` is below `least`. */
 #if SIMD_LANES == 1
 typedef f32v f32h;
 static inline f32h d64h_narrow(d64h a)
 {
     return math_narrowf(a);
 }
-static inline f32h f32h_clear_below(f32h a, float least)
+static inline f32h f32h_clear_below(f32h a, f32h sum, float least)
 {
-    return f32v_select(f32v_lt(f32v_abs(a), least), f32v_zero(), a);
+    return f32v_select(f32v_lt(f32v_abs(sum), least), f32v_zero(), a);
+}
+static inline f32h f32h_sub(f32h a, f32h b)
+{
+    return a - b;
 }
 static inline void f32h_storeu(float *p, f32h a)
 {
@@ -290,9 +328,13 @@ static inline f32h d64h_narrow(d64h a)
 {
     return d64v_narrow((d64v){{a, a}});
 }
-static inline f32h f32h_clear_below(f32h a, float least)
+static inline f32h f32h_clear_below(f32h a, f32h sum, float least)
 {
-    return f32v_select(f32v_lt(f32v_abs(a), f32v_set1(least)), f32v_zero(), a);
+    return f32v_select(f32v_lt(f32v_abs(sum), f32v_set1(least)), f32v_zero(), a);
+}
+static inline f32h f32h_sub(f32h a, f32h b)
+{
+    return f32v_sub(a, b);
 }
 static inline void f32h_storeu(float *p, f32h a)
 {
@@ -304,11 +346,15 @@ static inline f32h d64h_narrow(d64h a)
 {
     return simde_mm256_cvtpd_ps(a);
 }
-static inline f32h f32h_clear_below(f32h a, float least)
+static inline f32h f32h_clear_below(f32h a, f32h sum, float least)
 {
-    f32h size = simde_mm_andnot_ps(simde_mm_set1_ps(-0.0f), a);
+    f32h size = simde_mm_andnot_ps(simde_mm_set1_ps(-0.0f), sum);
 
     return simde_mm_andnot_ps(simde_mm_cmplt_ps(size, simde_mm_set1_ps(least)), a);
+}
+static inline f32h f32h_sub(f32h a, f32h b)
+{
+    return simde_mm_sub_ps(a, b);
 }
 static inline void f32h_storeu(float *p, f32h a)
 {
@@ -320,11 +366,15 @@ static inline f32h d64h_narrow(d64h a)
 {
     return _mm512_cvtpd_ps(a);
 }
-static inline f32h f32h_clear_below(f32h a, float least)
+static inline f32h f32h_clear_below(f32h a, f32h sum, float least)
 {
-    f32h size = _mm256_andnot_ps(_mm256_set1_ps(-0.0f), a);
+    f32h size = _mm256_andnot_ps(_mm256_set1_ps(-0.0f), sum);
 
     return _mm256_maskz_mov_ps(_mm256_cmp_ps_mask(size, _mm256_set1_ps(least), _CMP_NLT_UQ), a);
+}
+static inline f32h f32h_sub(f32h a, f32h b)
+{
+    return _mm256_sub_ps(a, b);
 }
 static inline void f32h_storeu(float *p, f32h a)
 {

@@ -166,6 +166,12 @@ END_TEST
 
 /* --- Planes ----------------------------------------------------------------------------------- */
 
+static const struct raster_attr attributes[ATTRS] = {{.interp = RASTER_PERSPECTIVE},
+                                                     {.interp = RASTER_AFFINE},
+                                                     {.interp = RASTER_PERSPECTIVE},
+                                                     {.interp = RASTER_PERSPECTIVE},
+                                                     {.interp = RASTER_AFFINE}};
+
 static void put_plane(struct raster_attr_plane_soa *to, unsigned k, struct raster_attr_plane plane)
 {
     float words[6];
@@ -179,8 +185,7 @@ static void put_plane(struct raster_attr_plane_soa *to, unsigned k, struct raste
     }
 }
 
-/* reference: raster/interpolation */
-static float attr_at(const struct raster_attr_plane_soa *from, unsigned k, float dx, float dy)
+static struct raster_attr_plane plane_of(const struct raster_attr_plane_soa *from, unsigned k)
 {
     struct raster_attr_plane plane = {.value = from->value[k], .tiny = from->tiny[k]};
     float words[6];
@@ -190,12 +195,24 @@ static float attr_at(const struct raster_attr_plane_soa *from, unsigned k, float
         words[2 * i + 1] = from->high[i][k];
     }
     memcpy(&plane.a0, words, sizeof(words));
-    return raster_attr_at(&plane, dx, dy);
+    return plane;
+}
+
+/* reference: raster/interpolation, raster/perspective */
+static float attr_at(const struct raster_interp_plane_soa *rows, unsigned n, unsigned k, float dx,
+                     float dy)
+{
+    struct raster_attr_plane plane = plane_of(&rows->attr[n], k), rhw = plane_of(&rows->rhw, k);
+
+    if (!rows->divides || attributes[n].interp != RASTER_PERSPECTIVE)
+        return raster_attr_at(&plane, dx, dy);
+    return raster_attr_over_w_at(&plane, 1.0 / raster_attr_sum_at(&rhw, dx, dy), dx, dy);
 }
 
 static void random_rows(struct raster_interp_plane_soa *rows, struct raster_small_tri_group *group)
 {
     int32_t everywhere = (int32_t)(random_u32() % (1 << ATTRS));
+    bool all_affine = random_u32() % 4 == 0;
 
     memset(rows, 0, sizeof(*rows));
     for (unsigned k = 0; k < SMALL_TRI_GROUP; k++) {
@@ -204,14 +221,17 @@ static void random_rows(struct raster_interp_plane_soa *rows, struct raster_smal
         rows->anchor_x[k] = (float)group->left[k] + (float)(random_u32() % 4096) / 256.0f;
         rows->anchor_y[k] = (float)group->top[k] + (float)(random_u32() % 4096) / 256.0f;
         rows->depth_offset[k] = random_u32() % 2 ? random_float() : 0.0f;
-        rows->affine[k] = random_u32() % 2 ? -1 : 0;
-        rows->divides |= !rows->affine[k];
         rows->const_attribs[k] = (int32_t)(random_u32() % (1 << ATTRS)) | everywhere;
         rows->varies |= ~(uint32_t)rows->const_attribs[k];
         for (unsigned i = 0; i < 3; i++) {
             rows->z[i][k] = random_float();
         }
-        put_plane(&rows->rhw, k, random_attr_plane());
+        if (all_affine || random_u32() % 2) {
+            put_plane(&rows->rhw, k, raster_const_plane(1.0f));
+        } else {
+            put_plane(&rows->rhw, k, random_attr_plane());
+            rows->divides = true;
+        }
         for (unsigned n = 0; n < ATTRS; n++)
             put_plane(&rows->attr[n], k,
                       rows->const_attribs[k] >> n & 1 ? random_const_plane() : random_attr_plane());
@@ -241,17 +261,11 @@ static void check_lane(const struct frag_batch *got, unsigned lane,
     float z = value_at(rows->z, k, dx, dy) + rows->depth_offset[k];
     uint32_t at = (uint32_t)(y & (dim - 1)) << TILE_SHIFT | (uint32_t)(x & (dim - 1));
 
-    ck_assert_uint_eq((uint32_t)got->pos[lane], at | (rows->affine[k] ? 1u << 31 : 0));
-    ck_assert_int_eq(got->const_attribs[lane], rows->const_attribs[k]);
+    ck_assert_uint_eq((uint32_t)got->pos[lane], at);
     check_floats(&got->z[lane], &z, 1, name);
-    if (!rows->affine[k]) {
-        float rhw = attr_at(&rows->rhw, k, dx, dy);
-
-        check_floats(&got->rhw[lane], &rhw, 1, name);
-    }
     for (unsigned n = 0; n < ATTRS; n++) {
         bool same = rows->const_attribs[k] >> n & 1;
-        float want = same ? rows->attr[n].value[k] : attr_at(&rows->attr[n], k, dx, dy);
+        float want = same ? rows->attr[n].value[k] : attr_at(rows, n, k, dx, dy);
 
         check_floats(&got->attr[n][lane], &want, 1, name);
     }
@@ -301,7 +315,8 @@ START_TEST(planes_are_evaluated_at_fragments)
             while (next < frag_list.n) {
                 unsigned lane = frags.n, first = next;
 
-                next = k->interpolate(&frags, &group, &rows, &frag_list, next, ATTRS, dim);
+                next = k->interpolate(&frags, &group, &rows, &frag_list, next, attributes, ATTRS,
+                                      dim);
                 ck_assert_uint_eq(frags.n - lane, next - first);
                 ck_assert(next == frag_list.n || frags.n == RASTER_LANES);
                 for (; first < next; first++, lane++) {
@@ -333,7 +348,7 @@ START_TEST(depths_are_encoded)
 
         random_floats(frags.z, RASTER_LANES);
         for (unsigned i = 0; i < RASTER_LANES; i++)
-            frags.pos[i] = (int32_t)random_u32();
+            frags.pos[i] = (int32_t)(random_u32() & 0xfff);
         EACH_ISA(k)
         {
             uint32_t depth[RASTER_LANES];
@@ -342,7 +357,7 @@ START_TEST(depths_are_encoded)
             k->finish(ds, &frags, depth, place);
             for (unsigned i = 0; i < RASTER_LANES; i++) {
                 ck_assert_uint_eq(depth[i], scalar->depth_code(ds, frags.z[i]));
-                ck_assert_uint_eq(place[i], (uint32_t)frags.pos[i] & 0xfff);
+                ck_assert_uint_eq(place[i], (uint32_t)frags.pos[i]);
                 if (isa_ == ISA_SCALAR)
                     bits_word(depth[i]);
             }

@@ -266,11 +266,11 @@ static void check_rows(const struct raster_interp_plane_soa *got, unsigned i,
                        const struct raster_prim *want, const char *name)
 {
     const struct raster_interp_plane *z = &want->z;
+    const struct raster_attr_plane one = raster_const_plane(1.0f);
 
     check_row(got->anchor_x, i, want->anchor_x, name);
     check_row(got->anchor_y, i, want->anchor_y, name);
     check_row(got->depth_offset, i, want->depth_offset, name);
-    ck_assert_int_eq(got->affine[i], want->affine ? -1 : 0);
     ck_assert_uint_eq((uint32_t)got->const_attribs[i], want->const_attribs);
     for (unsigned n = 0; n < want->pipeline->s.n_attrs; n++)
         ck_assert(got->varies >> n & 1 || want->const_attribs >> n & 1);
@@ -280,7 +280,7 @@ static void check_rows(const struct raster_interp_plane_soa *got, unsigned i,
     ck_assert(got->divides || want->affine);
     for (unsigned k = 0; k < 3; k++)
         check_row(got->z[k], i, (&z->a0)[k], name);
-    check_attr(&got->rhw, i, &want->rhw, name);
+    check_attr(&got->rhw, i, want->affine ? &one : &want->rhw, name);
     for (unsigned n = 0; n < want->pipeline->s.n_attrs; n++)
         check_attr(&got->attr[n], i, &want->attr[n], name);
 }

@@ -50,7 +50,8 @@ static struct raster_prim *random_prim(void)
     prim->affine = random_u32() % 2;
     prim->const_attribs = random_u32() % 4 ? random_u32() & random_u32() : 0;
     prim->z = random_plane();
-    prim->rhw = random_attr_plane();
+    prim->rhw = prim->affine ? random_const_plane() : random_attr_plane();
+    prim->rhw.a0 += 0.0; /* is not -0 */
     prim->rhw.tiny = 0.0f;
     for (int i = 0; i < ATTRS; i++) {
         prim->attr[i] = random_attr_plane();

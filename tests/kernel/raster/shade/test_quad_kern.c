@@ -65,13 +65,12 @@ static float one_value(const struct raster_prim *prim, unsigned attr, bool persp
                        float y)
 {
     float dx = x - prim->anchor_x, dy = y - prim->anchor_y;
-    float value = raster_attr_at(&prim->attr[attr], dx, dy);
 
     if (prim->const_attribs >> attr & 1)
         return prim->attr[attr].value;
     if (prim->affine || !perspective)
-        return value;
-    return math_mulf(value, math_rcpf(raster_attr_at(&prim->rhw, dx, dy)));
+        return raster_attr_at(&prim->attr[attr], dx, dy);
+    return raster_attr_over_w_at(&prim->attr[attr], raster_w_at(prim, dx, dy), dx, dy);
 }
 
 START_TEST(interpolate_follows_the_rule)
