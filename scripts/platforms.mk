@@ -68,7 +68,7 @@ $$(DIR_$(1))/obj/%.o: src/%.c | $$(SYSINC)/stamp
 	$$(Q)$$(COMPILE_$(1)) -c $$< -o $$@
 $$(DIR_$(1))/obj/%.o: src/%.cpp
 	@mkdir -p $$(@D)
-	$$(Q)$$(CXX_$(1)) $$(CXXSTD) $$(CFLAGS) -Wall -Wextra -Werror $$(PLATFORM_$(1)) $$(CXXSAN) -Isrc -MMD -MP -c $$< -o $$@
+	$$(Q)$$(CXX_$(1)) $$(CXXSTD) $$(CFLAGS) -Wall -Wextra $$(WERROR) $$(PLATFORM_$(1)) $$(CXXSAN) -Isrc -MMD -MP -c $$< -o $$@
 $(foreach isa,$(ISAS_$(1)),$(call kern_rule,$(1),$(isa)))
 $(foreach f,$(FOLDERS),$(call folder_rule,$(1),$(f)))
 endef
