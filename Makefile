@@ -1,5 +1,5 @@
-# Build rules of Novem. `make` builds all targets for this machine and Windows, `make test` runs the tests,
-# `make demo` renders the examples. Variables: CC, BUILD (output folder), CFLAGS, SAN (a -fsanitize list), FAULTS (1 or
+# Build rules of Novem. `make` builds the library and novem for this machine, `make demo` renders the examples,
+# `make dlls` builds the Windows dlls, `make test` runs the tests. Variables: CC, BUILD (output folder), CFLAGS, SAN (a -fsanitize list), FAULTS (1 or
 # 0: with or without injected faults, in a BUILD of its own; by default Windows builds have none), WERROR (-Werror:
 # warnings are errors).
 
@@ -34,9 +34,18 @@ D3D9_HEADERS := /usr/share/mingw-w64/include
 SYSINC  := build/sysinclude
 SHARED_HEADERS := simde xxhash.h stb
 
-.DEFAULT_GOAL := all
+.DEFAULT_GOAL := default
 include scripts/platforms.mk
 
+# One line instead of a compiler's error. Commands that install packages check nothing.
+ifneq ($(filter default native pe tests examples unit all install $(BUILD)/%,$(or $(MAKECMDGOALS),default)),)
+MISSING := $(shell scripts/missing.sh "$(CC)" "$(CXX_native)" "$(D3D9_HEADERS)")
+$(if $(MISSING),$(error missing: $(MISSING). Install it with: scripts/setup.sh --build))
+endif
+
+default: native
+	@echo "built: $(BUILD)/novem, $(BUILD)/libnovem.so, $(BUILD)/libnovem.a"
+	@echo "next:  make demo (renders the examples), make dlls (Windows), make test, make help; $(BUILD)/novem help"
 all: native pe tests examples ## everything: libraries, tests, examples, for this machine and Windows
 
 # The object embeds the report's page.
@@ -116,10 +125,15 @@ tests: unit $(BUILD)/conformance/runner $(EXHAUSTIVE) $(BUILD)/bench/vm ## the n
 # --- Commands ------------------------------------------------------------------------------------
 JOBS := $(shell nproc)
 
-demo: ## install missing packages, render the examples to frames/
+demo: ## install missing packages, build novem, render the examples to frames/
 	@scripts/setup.sh --build
-	@$(MAKE) --no-print-directory -j$(JOBS) examples
+	@$(MAKE) --no-print-directory -j$(JOBS) $(BUILD)/novem examples
 	@$(MAKE) --no-print-directory run-demo
+
+dlls: ## install missing packages, build d3d9.dll for 64-bit and 32-bit Windows programs
+	@scripts/setup.sh --dlls
+	@$(MAKE) --no-print-directory -j$(JOBS) pe
+	@echo "built: $(DIR_win64)/d3d9.dll, $(DIR_win32)/d3d9.dll"
 
 test: ## install missing packages, build everything, run the tests
 	@scripts/setup.sh
@@ -176,6 +190,6 @@ help: ## print this list
 	@echo 'make unit-FOLDER builds and runs the tests of one folder of src, make lib-FOLDER compiles it; V=1 shows commands.'
 
 FORCE:
-.PHONY: help all native pe tests unit portable demo test check bench captures exhaustive install lint format clean FORCE
+.PHONY: help default all native pe tests unit portable demo dlls test check bench captures exhaustive install lint format clean FORCE
 .SECONDARY:
 -include $(OBJS:.o=.d) $(UNIT_BIN:%=%.d) $(PORTABLE_BIN_arm64:%=%.d) $(PORTABLE_BIN_win64:%=%.d) $(EXHAUSTIVE).d

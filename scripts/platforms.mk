@@ -1,7 +1,7 @@
 # Compilers, instruction sets, and the rules that compile src/ for each platform: native, win64, win32, arm64.
 
 # --- Instruction sets ----------------------------------------------------------------------------
-ARCH := $(shell $(CC) -dumpmachine | cut -d- -f1)
+ARCH := $(shell $(CC) -dumpmachine 2>/dev/null | cut -d- -f1)
 ISAS_x86_64  := scalar sse2 avx2 avx512
 ISAS_aarch64 := scalar neon
 ISAS_native  := $(or $(ISAS_$(ARCH)),scalar)
