@@ -4,6 +4,7 @@
 #ifndef TEX_SAMPLE_BATCH_H
 #define TEX_SAMPLE_BATCH_H
 
+#include "tex/sample/lanes.h"
 #include "tex/sample/rgba8.h"
 #include "tex/sample/results.h"
 
@@ -83,9 +84,9 @@ INLINE bool address_all_inner(struct texel_addr *p, const struct addr_params *pa
 
 /* Returns false if a lane reads texels outside the level. The common address modes get specialised
  * code. */
-static bool try_address_inner(struct texel_addr *p, const struct tex_sampler_private *s,
-                              const struct tex_level *level, const struct tex_coords *at,
-                              uint64_t lanes)
+KERNEL_PART bool try_address_inner(struct texel_addr *p, const struct tex_sampler_private *s,
+                                   const struct tex_level *level, const struct tex_coords *at,
+                                   uint64_t lanes)
 {
     struct addr_params params = linear_addr_params(s, level);
 
@@ -101,9 +102,9 @@ static bool try_address_inner(struct texel_addr *p, const struct tex_sampler_pri
     return address_all_inner(p, &params, at, lanes);
 }
 
-static void address_all_outer(struct texel_addr *p, const struct tex_sampler_private *s,
-                              const struct tex_level *level, const struct tex_coords *at,
-                              uint64_t lanes)
+KERNEL_PART void address_all_outer(struct texel_addr *p, const struct tex_sampler_private *s,
+                                   const struct tex_level *level, const struct tex_coords *at,
+                                   uint64_t lanes)
 {
     for (unsigned i = 0; i < TEX_LANES; i += SIMD_LANES)
         if (lanes_at(lanes, i))
