@@ -31,7 +31,7 @@ DLL_FOLDERS := util tex vm ff raster draw cmd present record api
 
 D3D9_HEADERS := /usr/share/mingw-w64/include
 # Header-only packages of the host that the Windows builds use too.
-SYSINC  := build/sysinclude
+SYSINC  := $(BUILD)/sysinclude
 SHARED_HEADERS := simde xxhash.h stb
 
 .DEFAULT_GOAL := default
