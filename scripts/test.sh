@@ -186,6 +186,7 @@ pictures() {
         -o "$build/golden/native" --candidate "$build/novem scene --list {list}"
     one "unknown faults and variants are refused" tests/golden/unknown_names.sh "$build/novem"
     one "bad inputs and outputs of novem are reported" tests/tool/streams.sh "$build/novem"
+    one "what make says and where it writes" tests/tool/build.sh
     one "report of golden images in Chromium" tests/browser/run.sh "$build/novem"
     examples
     recordings
