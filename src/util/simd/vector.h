@@ -27,7 +27,13 @@
 #endif
 #if SIMD_LANES >= 8
 #include <simde/x86/avx2.h>
+#if __has_include(<simde/x86/f16c.h>)
 #include <simde/x86/f16c.h>
+#else /* SIMDe 0.7.2 has no half floats; eight lanes are x86-only */
+#include <immintrin.h>
+#define simde_mm256_cvtph_ps _mm256_cvtph_ps
+#define simde_mm256_cvtps_ph _mm256_cvtps_ph
+#endif
 #include <simde/x86/fma.h>
 #else
 #include <simde/x86/sse2.h>
