@@ -46,6 +46,12 @@ endif
 default: native
 	@echo "built: $(BUILD)/novem, $(BUILD)/libnovem.so, $(BUILD)/libnovem.a"
 	@echo "next:  make demo (renders the examples), make dlls (Windows), make test, make help; $(BUILD)/novem help"
+# The version of the project stands in one file.
+VERSION := $(shell cat VERSION)
+VERSION_OBJ := $(foreach p,native win64 win32 arm64,$(DIR_$(p))/obj/util/version.o)
+$(VERSION_OBJ): DEFINES := -DNOVEM_VERSION='"$(VERSION)"'
+$(VERSION_OBJ): VERSION
+
 all: native pe tests examples ## everything: libraries, tests, examples, for this machine and Windows
 
 # The object embeds the report's page.

@@ -60,7 +60,7 @@ FAULT_SWITCH = $(if $(FAULTS),-DNOVEM_FAULTS=$(FAULTS))
 # --- Objects and libraries -----------------------------------------------------------------------
 # $(call platform_rules,<platform>): objects, and one static library per folder.
 define platform_rules
-OPTIONS_$(1) = $$(STD) $$(CFLAGS) $$(WARN) $$(EXACT) $$(FAULT_SWITCH) $$(PLATFORM_$(1)) $$(INCLUDES_$(1)) -MMD -MP
+OPTIONS_$(1) = $$(STD) $$(CFLAGS) $$(WARN) $$(EXACT) $$(FAULT_SWITCH) $$(DEFINES) $$(PLATFORM_$(1)) $$(INCLUDES_$(1)) -MMD -MP
 COMPILE_$(1) = $$(CC_$(1)) $$(OPTIONS_$(1))
 PROGRAM_$(1) = $$(LD_$(1)) $$(OPTIONS_$(1))
 $$(DIR_$(1))/obj/%.o: src/%.c | $$(SYSINC)/stamp

@@ -2,7 +2,9 @@
 #ifndef UTIL_VERSION_H
 #define UTIL_VERSION_H
 
-#define NOVEM_VERSION "1.0"
+/* Version of the project, as the file VERSION has it: "0.9.0". */
+const char *version_text(void);
+
 /* Increases if the same calls give other pixels than before. Changes of performance do not affect
  * it. */
 #define NOVEM_NUMERICS "2"

@@ -101,7 +101,7 @@ static cJSON *describe_run(const struct golden_manifest *manifest)
     const struct golden_runner *runner = &manifest->candidate;
     cJSON *object = cJSON_CreateObject();
 
-    add_text(object, "novem", NOVEM_VERSION);
+    add_text(object, "novem", version_text());
     add_text(object, "numerics", NOVEM_NUMERICS);
     add_text(object, "manifest", manifest->path);
     add_text(object, "candidate",

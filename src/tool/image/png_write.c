@@ -129,14 +129,15 @@ static void put_all(struct writer *w, const struct tool_image *image, unsigned b
                     const uint8_t *data, size_t n)
 {
     uint8_t header[13] = {[8] = 8, [9] = bpp == 3 ? 2 : 6};
-    char hash[20];
+    char hash[20], software[40];
 
     memcpy(w->bytes, png_signature, PNG_HEADER);
     w->n = PNG_HEADER;
     png_put_big32(header, image->width);
     png_put_big32(header + 4, image->height);
     put_chunk(w, "IHDR", header, sizeof(header));
-    put_text(w, "Software", "Novem " NOVEM_VERSION);
+    snprintf(software, sizeof(software), "Novem %s", version_text());
+    put_text(w, "Software", software);
     put_text(w, "Novem-Numerics", NOVEM_NUMERICS);
     if (command_line[0])
         put_text(w, "Novem-Command", command_line);
