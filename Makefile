@@ -125,6 +125,7 @@ lib-%: FORCE
 
 include tests/conformance/rules.mk tests/windows/rules.mk tests/peers/rules.mk tests/suites/rules.mk tests/fuzz/rules.mk tests/golden/rules.mk examples/rules.mk
 -include bench/rules.mk
+include scripts/install.mk
 
 tests: unit $(BUILD)/conformance/runner $(EXHAUSTIVE) $(BUILD)/bench/vm ## the native tests, without running them
 
@@ -163,17 +164,6 @@ bench: ## measure this machine
 captures: $(BUILD)/novem ## replay the captures beside the project, write docs/captures.md
 	@scripts/captures.sh $(BUILD)/novem
 
-PREFIX ?= /usr/local
-install: native pe ## install to PREFIX (default /usr/local)
-	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/lib/novem/win64 $(DESTDIR)$(PREFIX)/lib/novem/win32
-	install -m 755 $(BUILD)/novem $(DESTDIR)$(PREFIX)/bin/
-	install -d $(DESTDIR)$(PREFIX)/include
-	install -m 644 src/present/shared/novem_frames.h $(DESTDIR)$(PREFIX)/include/
-	install -m 755 $(BUILD)/libnovem.so $(DESTDIR)$(PREFIX)/lib/
-	install -m 644 $(BUILD)/libnovem.a $(DESTDIR)$(PREFIX)/lib/
-	install -m 755 $(DIR_win64)/d3d9.dll $(DESTDIR)$(PREFIX)/lib/novem/win64/
-	install -m 755 $(DIR_win32)/d3d9.dll $(DESTDIR)$(PREFIX)/lib/novem/win32/
-
 # Compares every argument of every one-argument function with libm, as docs/reference.md
 # (numbers/accuracy) promises. It takes minutes.
 $(EXHAUSTIVE): tests/exhaustive/functions.c $(call libs,native,util)
@@ -196,6 +186,6 @@ help: ## print this list
 	@echo 'make unit-FOLDER builds and runs the tests of one folder of src, make lib-FOLDER compiles it; V=1 shows commands.'
 
 FORCE:
-.PHONY: help default all native pe tests unit portable demo dlls test check bench captures exhaustive install lint format clean FORCE
+.PHONY: help default all native pe tests unit portable demo dlls test check bench captures exhaustive lint format clean FORCE
 .SECONDARY:
 -include $(OBJS:.o=.d) $(UNIT_BIN:%=%.d) $(PORTABLE_BIN_arm64:%=%.d) $(PORTABLE_BIN_win64:%=%.d) $(EXHAUSTIVE).d
