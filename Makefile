@@ -48,6 +48,8 @@ default: native
 	@echo "next:  make demo (renders the examples), make dlls (Windows), make test, make help; $(BUILD)/novem help"
 # The version of the project stands in one file.
 VERSION := $(shell cat VERSION)
+# The number of libnovem's ABI. It rises when programs that were linked before no longer work.
+LIB_SONAME := libnovem.so.1
 VERSION_OBJ := $(foreach p,native win64 win32 arm64,$(DIR_$(p))/obj/util/version.o)
 $(VERSION_OBJ): DEFINES := -DNOVEM_VERSION='"$(VERSION)"'
 $(VERSION_OBJ): VERSION
@@ -72,8 +74,10 @@ pe: $(BUILD)/win64/d3d9.dll $(BUILD)/win32/d3d9.dll ## d3d9.dll for 64-bit and 3
 $(BUILD)/libnovem.a: $(foreach f,$(DLL_FOLDERS),$(OBJ_native_$(f)))
 	@rm -f $@
 	$(Q)$(AR_native) rcs $@ $^
-$(BUILD)/libnovem.so: $(foreach f,$(DLL_FOLDERS),$(OBJ_native_$(f)))
-	$(Q)$(CC) -shared -pthread $(SANFLAGS) -Wl,-soname,libnovem.so -o $@ $^ -lm
+# Programs that were linked with -L$(BUILD) load the name of the ABI.
+$(BUILD)/libnovem.so: src/api/libnovem.map $(foreach f,$(DLL_FOLDERS),$(OBJ_native_$(f)))
+	$(Q)$(CC) -shared -pthread $(SANFLAGS) -Wl,-soname,$(LIB_SONAME) -Wl,--version-script=$< -o $@ $(filter %.o,$^) -lm
+	@ln -sfn libnovem.so $(BUILD)/$(LIB_SONAME)
 $(BUILD)/novem: $(call libs,native,$(call reverse,$(FOLDERS)))
 	$(Q)$(CC) -pthread $(SANFLAGS) -o $@ -Wl,--start-group $^ -Wl,--end-group $(TOOL_LIBS)
 

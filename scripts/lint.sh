@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # Checks rules that the compiler does not check.
 #   Structure: every header compiles alone; folders and modules use only lower ones through their interfaces
-#   (scripts/layers.txt); tests mirror the source; the library exports no more than exports.def.
+#   (scripts/layers.txt); tests mirror the source; the library exports what its headers
+#   declare.
 #   Language: identifiers use the field's terms (scripts/lint_words.txt); documents have at most 120 characters a line,
 #   live links and existing paths; commit subjects have the form `folder: Verb what`.
 set -uo pipefail
@@ -27,12 +28,15 @@ rm -f /tmp/lint.$$
 git ls-files '*.c' '*.h' '*.def' '*.sh' | xargs grep -nE '[[:blank:]]+$' && fail "trailing blanks"
 git ls-files '*.c' '*.h' | xargs grep -nP '^\t' && fail "tabs"
 if [ -f build/libnovem.so ]; then
-    # The shared library exports the functions of the dll, no more.
-    nm -D --defined-only build/libnovem.so | awk '$2 ~ /[TDBR]/ {print $3}' | sort >/tmp/lint.so.$$
-    sed -n 's/^ *\([A-Za-z_][A-Za-z0-9_]*\).*/\1/p' src/api/exports.def | grep -vE '^(LIBRARY|EXPORTS)$' | sort >/tmp/lint.def.$$
-    extra=$(comm -23 /tmp/lint.so.$$ /tmp/lint.def.$$ | tr '\n' ' ')
-    [ -z "$extra" ] || fail "libnovem.so exports more than exports.def: $extra"
-    rm -f /tmp/lint.so.$$ /tmp/lint.def.$$
+    # The shared library exports what d3d9.h and novem.h declare, no more and no less (src/api/libnovem.map).
+    exported=$(nm -D --defined-only build/libnovem.so | awk '$2 != "A" {sub(/@.*/, "", $3); print $3}' | sort)
+    declared=$({
+        sed -nE 's/^[A-Za-z].*WINAPI ((Direct3DCreate9|D3DPERF_)[A-Za-z0-9]*)\(.*/\1/p; s/^DEFINE_GUID\(([A-Za-z0-9_]+).*/\1/p' \
+            /usr/share/mingw-w64/include/d3d9.h /usr/share/mingw-w64/include/d3d9caps.h \
+            /usr/share/mingw-w64/include/d3d9types.h src/api/native/objbase.h
+    } | sort -u)
+    [ "$exported" = "$declared" ] ||
+        fail "libnovem.so does not export what its headers declare: $(diff <(echo "$declared") <(echo "$exported") | grep '^[<>]' | tr '\n' ' ')"
 fi
 # Retired identifiers: each line of the list has a pattern and the term that replaced it.
 while read -r pattern term; do

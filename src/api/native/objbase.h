@@ -4,8 +4,6 @@
 #ifndef API_NATIVE_OBJBASE_H
 #define API_NATIVE_OBJBASE_H
 
-#include <string.h>
-
 #include <windows.h>
 
 #define STDMETHODCALLTYPE
@@ -24,10 +22,14 @@
 
 #define S_OK ((HRESULT)0)
 #define S_FALSE ((HRESULT)1)
+#define E_UNEXPECTED ((HRESULT)0x8000ffff)
 #define E_NOTIMPL ((HRESULT)0x80004001)
 #define E_NOINTERFACE ((HRESULT)0x80004002)
 #define E_POINTER ((HRESULT)0x80004003)
+#define E_ABORT ((HRESULT)0x80004004)
 #define E_FAIL ((HRESULT)0x80004005)
+#define E_ACCESSDENIED ((HRESULT)0x80070005)
+#define E_HANDLE ((HRESULT)0x80070006)
 #define E_OUTOFMEMORY ((HRESULT)0x8007000e)
 #define E_INVALIDARG ((HRESULT)0x80070057)
 #define SUCCEEDED(hr) ((HRESULT)(hr) >= 0)
@@ -48,6 +50,10 @@ static inline bool operator==(const GUID &a, const GUID &b)
 {
     return !memcmp(&a, &b, sizeof(a));
 }
+static inline bool operator!=(const GUID &a, const GUID &b)
+{
+    return !(a == b);
+}
 static inline bool IsEqualGUID(const GUID &a, const GUID &b)
 {
     return a == b;
@@ -58,6 +64,7 @@ static inline bool IsEqualGUID(const GUID &a, const GUID &b)
 #define IsEqualGUID(a, b) (!memcmp(a, b, sizeof(GUID)))
 #endif
 #define IsEqualIID(a, b) IsEqualGUID(a, b)
+#define IsEqualCLSID(a, b) IsEqualGUID(a, b)
 
 #ifdef INITGUID
 #define DEFINE_GUID(name, l, w1, w2, b1, b2, b3, b4, b5, b6, b7, b8)                               \
@@ -105,5 +112,12 @@ DECLARE_INTERFACE(IUnknown)
     STDMETHOD_(ULONG, Release)(THIS) PURE;
 };
 #undef INTERFACE
+typedef IUnknown *LPUNKNOWN;
+
+#ifndef __cplusplus
+#define IUnknown_QueryInterface(p, a, b) (p)->lpVtbl->QueryInterface(p, a, b)
+#define IUnknown_AddRef(p) (p)->lpVtbl->AddRef(p)
+#define IUnknown_Release(p) (p)->lpVtbl->Release(p)
+#endif
 
 #endif

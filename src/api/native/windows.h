@@ -9,6 +9,7 @@
 
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #define WINAPI
 #define CALLBACK
@@ -37,8 +38,11 @@ typedef intptr_t LONG_PTR, INT_PTR;
 typedef uintptr_t ULONG_PTR, UINT_PTR, DWORD_PTR;
 typedef void *LPVOID, *PVOID, *HANDLE, *HWND, *HDC, *HMONITOR, *HMODULE, *HINSTANCE;
 typedef const void *LPCVOID;
+typedef char *LPSTR;
 typedef const char *LPCSTR;
+typedef WCHAR *LPWSTR;
 typedef const WCHAR *LPCWSTR;
+typedef BYTE *LPBYTE;
 typedef DWORD *LPDWORD;
 
 typedef union _LARGE_INTEGER {
@@ -61,11 +65,11 @@ typedef const RECT *LPCRECT;
 
 typedef struct tagPOINT {
     LONG x, y;
-} POINT;
+} POINT, *LPPOINT;
 
 typedef struct tagSIZE {
     LONG cx, cy;
-} SIZE;
+} SIZE, *LPSIZE;
 
 typedef struct tagPALETTEENTRY {
     BYTE peRed, peGreen, peBlue, peFlags;
@@ -80,5 +84,10 @@ typedef struct _RGNDATA {
     RGNDATAHEADER rdh;
     char Buffer[1];
 } RGNDATA;
+
+#define ZeroMemory(to, bytes) memset(to, 0, bytes)
+#define FillMemory(to, bytes, value) memset(to, value, bytes)
+#define CopyMemory(to, from, bytes) memcpy(to, from, bytes)
+#define MoveMemory(to, from, bytes) memmove(to, from, bytes)
 
 #endif
