@@ -31,6 +31,7 @@ if [ -f build/libnovem.so ]; then
     # The shared library exports what d3d9.h and novem.h declare, no more and no less (src/api/libnovem.map).
     exported=$(nm -D --defined-only build/libnovem.so | awk '$2 != "A" {sub(/@.*/, "", $3); print $3}' | sort)
     declared=$({
+        sed -nE '/^typedef/d; s/^[a-z].*[ *](novem_[a-z_0-9]+)\(.*/\1/p' src/api/novem/novem.h
         sed -nE 's/^[A-Za-z].*WINAPI ((Direct3DCreate9|D3DPERF_)[A-Za-z0-9]*)\(.*/\1/p; s/^DEFINE_GUID\(([A-Za-z0-9_]+).*/\1/p' \
             /usr/share/mingw-w64/include/d3d9.h /usr/share/mingw-w64/include/d3d9caps.h \
             /usr/share/mingw-w64/include/d3d9types.h src/api/native/objbase.h

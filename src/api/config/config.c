@@ -27,7 +27,7 @@
 enum { PATH_BYTES = 1024, LINE_BYTES = 1024, FILE_MOST_BYTES = 1 << 20 };
 
 /* Source of a value; later ones take precedence. */
-enum origin { BY_DEFAULT, FROM_FILE, FROM_SECTION, FROM_ENVIRONMENT };
+enum origin { BY_DEFAULT, FROM_PROGRAM, FROM_FILE, FROM_SECTION, FROM_ENVIRONMENT };
 
 static struct {
     char value[CONFIG_VALUE_BYTES];
@@ -39,6 +39,8 @@ static const char *program_override; /* replaces the name of the process; NULL: 
 static unsigned unknown_renderers;   /* faults and variants in the file that do not exist */
 static unsigned renamed_uses;        /* uses of former names in the file and the environment */
 static pthread_once_t once = PTHREAD_ONCE_INIT;
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* of api_config_set and load */
+static bool loaded;
 
 /* --- Programs with the rights of another user ---------------------------------------------------
  */
@@ -242,8 +244,31 @@ static void check_renamed_variables(void)
     }
 }
 
+static void close_defaults(void)
+{
+    pthread_mutex_lock(&lock);
+    loaded = true;
+    pthread_mutex_unlock(&lock);
+}
+
+enum status api_config_set(enum config_key key, const char *value)
+{
+    enum status st = ST_OK;
+
+    pthread_mutex_lock(&lock);
+    if (loaded)
+        st = ST_BUSY;
+    else if (!api_config_is_valid(key, value))
+        st = ST_INVALID;
+    else
+        set_value(key, value, FROM_PROGRAM, 0);
+    pthread_mutex_unlock(&lock);
+    return st;
+}
+
 static void load(void)
 {
+    close_defaults();
     read_file();
     check_renamed_variables();
     for (unsigned key = 0; key < CONFIG_COUNT; key++) {
@@ -295,6 +320,9 @@ static void describe_origin(enum config_key key, char *out, size_t size)
     switch (settings[key].origin) {
     case BY_DEFAULT:
         snprintf(out, size, "default");
+        break;
+    case FROM_PROGRAM:
+        snprintf(out, size, "program");
         break;
     case FROM_FILE:
     case FROM_SECTION:

@@ -23,6 +23,11 @@ enum config_key {
 
 /* Reads the settings on the first call. Invalid ones are logged and ignored. */
 void api_config_load(void);
+/* Sets a default of the program, which the file and the environment override. ST_BUSY: the settings
+ * have been read; ST_INVALID: invalid value. */
+MUST_CHECK enum status api_config_set(enum config_key key, const char *value);
+/* Case-insensitive; CONFIG_COUNT: no setting has the name. */
+enum config_key api_config_find(const char *name);
 /* NULL: neither the file nor the environment sets it, and it has no default. */
 const char *api_config_text(enum config_key key);
 unsigned api_config_number(enum config_key key);

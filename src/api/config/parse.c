@@ -119,6 +119,15 @@ bool api_config_is_valid(enum config_key key, const char *value)
     return true;
 }
 
+enum config_key api_config_find(const char *name)
+{
+    enum config_key key = 0;
+
+    while (key < CONFIG_COUNT && strcasecmp(name, api_config_keys[key].name))
+        key++;
+    return key;
+}
+
 static char *trim(char *text)
 {
     char *end = text + strlen(text);
@@ -154,9 +163,9 @@ enum config_line api_config_parse(char *line, enum config_key *key, const char *
     *equals = '\0';
     name = trim(name);
     *value = trim(equals + 1);
-    for (*key = 0; *key < CONFIG_COUNT; (*key)++)
-        if (!strcasecmp(name, api_config_keys[*key].name))
-            return api_config_is_valid(*key, *value) ? CONFIG_SETTING : CONFIG_WRONG;
+    *key = api_config_find(name);
+    if (*key != CONFIG_COUNT)
+        return api_config_is_valid(*key, *value) ? CONFIG_SETTING : CONFIG_WRONG;
     for (unsigned i = 0; i < RENAMED_SETTINGS; i++) {
         if (strcasecmp(name, api_config_renamed[i].name))
             continue;
