@@ -39,6 +39,7 @@ printing=(
     "--help"
     "config"
     "config --list"
+    "config --sample"
     "replay --help"
     "replay x.trace --hash --quiet --snapshots calls --frames 0-"
     "info x.trace"
