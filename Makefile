@@ -129,7 +129,6 @@ lib-%: FORCE
 
 include tests/conformance/rules.mk tests/windows/rules.mk tests/peers/rules.mk tests/suites/rules.mk tests/fuzz/rules.mk tests/golden/rules.mk examples/rules.mk
 -include bench/rules.mk
-include scripts/install.mk
 
 tests: unit $(BUILD)/conformance/runner $(EXHAUSTIVE) $(BUILD)/bench/vm ## the native tests, without running them
 
@@ -188,6 +187,9 @@ clean: ## remove build/
 help: ## print this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST) | sort
 	@echo 'make unit-FOLDER builds and runs the tests of one folder of src, make lib-FOLDER compiles it; V=1 shows commands.'
+
+# Last: the rules above add files to its lists.
+include scripts/install.mk
 
 FORCE:
 .PHONY: help default all native pe tests unit portable demo dlls test check bench captures exhaustive lint format clean FORCE

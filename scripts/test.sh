@@ -187,6 +187,7 @@ pictures() {
     one "unknown faults and variants are refused" tests/golden/unknown_names.sh "$build/novem"
     one "bad inputs and outputs of novem are reported" tests/tool/streams.sh "$build/novem"
     one "what make says and where it writes" tests/tool/build.sh
+    one "programs with the installed library" tests/install/check.sh --short "$build"
     one "report of golden images in Chromium" tests/browser/run.sh "$build/novem"
     examples
     recordings
