@@ -71,7 +71,7 @@ fill = sed -e 's|@VERSION@|$(VERSION)|' -e 's|@PREFIX@|$(PC_PREFIX)|' \
     -e 's|@SONAME@|$(LIB_SONAME)|' -e 's|@REAL@|$(LIB_REAL)|' scripts/install/$(1).in
 
 WINDOWS_BUILT := $(and $(wildcard $(DIR_win64)/d3d9.dll),$(wildcard $(DIR_win32)/d3d9.dll))
-install: install-native $(if $(WINDOWS_BUILT),install-windows) ## install to PREFIX (default /usr/local); the Windows part if it is built
+install: install-native $(if $(WINDOWS_BUILT),install-windows) ## install to PREFIX; the Windows part if it is built
 ifeq ($(WINDOWS_BUILT),)
 	@echo 'make install: without the Windows part, which is not built (make install-windows)'
 endif
@@ -79,7 +79,8 @@ ifeq ($(DESTDIR),)
 	@[ "$$(id -u)" -ne 0 ] || ldconfig
 endif
 
-install-native: $(BUILD)/libnovem.so $(STAGE)/libnovem.a $(foreach f,$(filter-out WIN%,$(INSTALL_FOLDERS)),$(INSTALL_$(f)))
+install-native: $(BUILD)/libnovem.so $(STAGE)/libnovem.a \
+    $(foreach f,$(filter-out WIN%,$(INSTALL_FOLDERS)),$(INSTALL_$(f)))
 	$(call put,755,$(TO_BIN),$(INSTALL_BIN))
 	@cd "$(DESTDIR)$(TO_BIN)" && $(STRIP) $(notdir $(INSTALL_BIN))
 	$(call put,644,$(TO_INCLUDE),$(INSTALL_INCLUDE))
@@ -111,7 +112,7 @@ uninstall: ## remove what make install installed
 	@-for f in "$(TO_CMAKE)" "$(TO_WIN64)" "$(TO_WIN32)" "$(LIBDIR)/novem" "$(TO_INCLUDE)" "$(DOCDIR)"; do \
 	    [ ! -d "$(DESTDIR)$$f" ] || rmdir --ignore-fail-on-non-empty "$(DESTDIR)$$f"; done
 
-check-install: $(BUILD)/libnovem.so $(BUILD)/novem ## install to a folder, build C, C++ and CMake programs with it, run them
+check-install: $(BUILD)/libnovem.so $(BUILD)/novem ## install to a folder, build and run C, C++ and CMake programs
 	@tests/install/check.sh $(BUILD)
 
 .PHONY: install install-native install-windows uninstall check-install

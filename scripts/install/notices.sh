@@ -19,7 +19,8 @@ installed() { dpkg-query -W -f='${Status}' "$1" 2>/dev/null | grep -q '^install 
 
 notice libxxhash-dev 'xxHash, compiled into the libraries, dlls and novem'
 notice libsimde-dev 'SIMDe, compiled into the libraries, dlls and novem'
-notice mingw-w64-common 'd3d9.h, d3d9types.h, d3d9caps.h (LGPL 2.1 or later), pshpack4.h and poppack.h, installed unchanged'
+notice mingw-w64-common \
+    'd3d9.h, d3d9types.h, d3d9caps.h (LGPL 2.1 or later), pshpack4.h and poppack.h, installed unchanged'
 notice libstb-dev 'stb_image, compiled into novem'
 notice libtomlplusplus-dev 'toml++, compiled into novem'
 notice libdrm-dev 'declarations of libdrm, compiled into novem and the libraries'

@@ -31,15 +31,16 @@ done
 readelf -d "$root/lib/libnovem.so" | grep -q 'soname: \[libnovem.so.1\]' || fail "libnovem.so has another soname"
 grep -rlE "$work|$PWD" "$root"/{include,share,lib/pkgconfig,lib/cmake} && fail "files name folders of the build"
 # The static library has the names of the shared one.
-names() { nm "$@" --defined-only 2>/dev/null | awk 'NF == 3 && $2 ~ /^[A-Z]$/ && $2 != "A" {sub(/@.*/, "", $3); print $3}' | sort -u; }
-static=$(nm -g --defined-only "$root/lib/libnovem.a" | awk 'NF == 3 {print $3}' | sort -u)
-[ "$static" = "$(names -D "$root/lib/libnovem.so")" ] ||
-    fail "libnovem.a and libnovem.so have other names: $(diff <(echo "$static") <(names -D "$root/lib/libnovem.so") | grep '^[<>]' | head -5)"
+names() { nm "$@" --defined-only | awk 'NF == 3 && $2 != "A" {sub(/@.*/, "", $3); print $3}' | sort -u; }
+names -g "$root/lib/libnovem.a" >"$work/static"
+names -D "$root/lib/libnovem.so" >"$work/shared"
+diff "$work/static" "$work/shared" | grep '^[<>]' && fail "libnovem.a and libnovem.so have other names"
 for licence in xxHash SIMDe 'GNU LESSER GENERAL PUBLIC LICENSE' Snappy Brotli; do
     grep -q "$licence" "$root/share/doc/novem/NOTICES" || fail "NOTICES does not name $licence"
 done
 # The sample changes nothing, and each of its lines is valid without its #.
-NOVEM_CONFIG="$root/share/doc/novem/novem.conf" "$root/bin/novem" config 2>"$work/log" | grep -v '# default$' && fail "novem.conf changes settings"
+NOVEM_CONFIG="$root/share/doc/novem/novem.conf" "$root/bin/novem" config 2>"$work/log" | grep -v '# default$' &&
+    fail "novem.conf changes settings"
 [ -s "$work/log" ] && fail "novem.conf: $(cat "$work/log")"
 sed -n 's/^#\([A-Z_0-9]* = ..*\)/\1/p' "$root/share/doc/novem/novem.conf" >"$work/all.conf"
 [ -s "$work/all.conf" ] || fail "novem.conf has no settings"
@@ -86,7 +87,8 @@ for c in "${compilers[@]}"; do
     run "C program, static ($c)" "$c-static" "$c" "${warn[@]}" "$work/hello.c" "${static[@]}"
     run "C++ program, static ($c)" "$c-static++" "$c" "${warn[@]}" $cxx "${static[@]}" -lstdc++
 done
-readelf -d "$work/gcc-gnu17/program" | grep -q 'NEEDED.*\[libnovem.so.1\]' || fail "the program does not need libnovem.so.1"
+readelf -d "$work/gcc-gnu17/program" | grep -q 'NEEDED.*\[libnovem.so.1\]' ||
+    fail "the program does not need libnovem.so.1"
 
 # --- CMake ---
 cmake_project() {
@@ -94,7 +96,8 @@ cmake_project() {
     rm -rf "$dir"
     mkdir -p "$dir"
     cp "$work/hello.c" "$dir/"
-    awk '/^```/ {on = $0 == "```cmake"; next} on' docs/libnovem.md | sed "s/novem::novem)/$target)/" >"$dir/CMakeLists.txt"
+    awk '/^```/ {on = $0 == "```cmake"; next} on' docs/libnovem.md |
+        sed "s/novem::novem)/$target)/" >"$dir/CMakeLists.txt"
     (cmake -S "$dir" -B "$dir/build" -DCMAKE_PREFIX_PATH="$dest/opt/novem" && cmake --build "$dir/build" &&
         cd "$dir" && LD_LIBRARY_PATH='' ./build/hello) >"$work/log" 2>&1 ||
         { tail -20 "$work/log"; fail "the CMake project with $target fails"; return; }
