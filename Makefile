@@ -153,6 +153,7 @@ test: ## install missing packages, build everything, run the tests
 	@scripts/test.sh $(BUILD)
 
 include scripts/sanitizers.mk
+include scripts/dist.mk
 
 # Release check: both compilers and the sanitizers.
 check: test asan tsan ## test, asan, tsan, then the native tests as GCC builds them

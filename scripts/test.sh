@@ -188,6 +188,7 @@ pictures() {
     one "bad inputs and outputs of novem are reported" tests/tool/streams.sh "$build/novem"
     one "what make says and where it writes" tests/tool/build.sh
     one "programs with the installed library" tests/install/check.sh --short "$build"
+    one "version, help, man page and completions" tests/tool/help.sh "$build/novem"
     one "report of golden images in Chromium" tests/browser/run.sh "$build/novem"
     examples
     recordings

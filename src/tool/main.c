@@ -1,6 +1,6 @@
 /* Main program `novem`: table of subcommands.
  *
- * Tested by tests/golden/unknown_names.sh and tests/tool/streams.sh. */
+ * Tested by tests/golden/unknown_names.sh, tests/tool/streams.sh and tests/tool/help.sh. */
 #include "api/api.h"
 #include "present/present.h"
 #include "record/record.h"
@@ -8,6 +8,7 @@
 #include "tool/cli/cli.h"
 #include "tool/commands.h"
 #include "tool/golden/golden.h"
+#include "tool/help/help.h"
 #include "tool/image/image.h"
 #include "tool/image/png.h"
 #include "tool/inspect/inspect.h"
@@ -23,6 +24,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+static int print_help(int argc, char **argv);
 
 static const struct tool_command commands[] = {
     {"replay", "render a capture: a PNG or a hash for every frame", tool_replay},
@@ -46,17 +49,14 @@ static const struct tool_command commands[] = {
     {"trim", "cut a capture to a range of frames or to one draw", tool_trim},
     {"frame", "write state, pictures, meshes and shaders of a frame's draws", tool_frame},
     {"pixel", "print the history of a pixel of a captured frame", tool_pixel},
+    {"help", "describe a command; print the man page or a shell's completions", print_help},
 };
 
-enum { COMMAND_COUNT = sizeof(commands) / sizeof(commands[0]) };
+static const struct tool_commands all = {commands, sizeof(commands) / sizeof(commands[0])};
 
-static void print_help(void)
+static int print_help(int argc, char **argv)
 {
-    printf("novem: Direct3D 9 in software, the same pixels on every machine\n\n"
-           "usage: novem COMMAND ...\n\n");
-    for (size_t i = 0; i < COMMAND_COUNT; i++)
-        printf("  %-11s %s\n", commands[i].name, commands[i].summary);
-    printf("\n`novem COMMAND --help` describes a command.\n");
+    return tool_help(&all, argc, argv);
 }
 
 /* A comparison with a misspelt fault or variant would test nothing: unlike the library, which warns,
@@ -112,20 +112,26 @@ static int close_output(int code)
                       errno ? strerror(errno) : "");
 }
 
+static bool is_word(const char *word, const char *a, const char *b)
+{
+    return !strcmp(word, a) || !strcmp(word, b);
+}
+
 static int run(int argc, char **argv)
 {
-    if (argc < 2 || !strcmp(argv[1], "--help") || !strcmp(argv[1], "-h") ||
-        !strcmp(argv[1], "help")) {
-        print_help();
+    if (argc < 2 || is_word(argv[1], "--help", "-h")) {
+        tool_help_list(&all);
         return argc < 2 ? TOOL_ERROR : TOOL_OK;
     }
     if (check_names() != TOOL_OK)
         return TOOL_ERROR;
+    if (is_word(argv[1], "--version", "-V"))
+        return tool_print_version();
     png_set_command(argc, argv);
-    for (size_t i = 0; i < COMMAND_COUNT; i++)
-        if (!strcmp(argv[1], commands[i].name))
-            return check_file(check_losses(commands[i].run(argc - 1, argv + 1)));
-    return tool_error(argv[1], "no such command; `novem --help` lists them");
+    for (size_t i = 0; i < all.count; i++)
+        if (!strcmp(argv[1], all.list[i].name))
+            return check_file(check_losses(all.list[i].run(argc - 1, argv + 1)));
+    return tool_unknown_command(&all, "", argv[1]);
 }
 
 int main(int argc, char **argv)

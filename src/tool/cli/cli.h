@@ -49,6 +49,28 @@ struct tool_usage {
  * error. */
 int tool_parse(const struct tool_usage *usage, int argc, char **argv, const char **files);
 
+/* --- Commands with subcommands, and a walk over the tables of all commands -------------------- */
+
+struct tool_commands {
+    const struct tool_command *list;
+    size_t count;
+};
+
+/* Runs the subcommand that argv[1] names; "--help" lists them. `parent` is "golden". */
+int tool_run_subcommand(const char *parent, const struct tool_commands *commands, int argc,
+                        char **argv);
+/* Prints an error for a word that names no command, with the name that is most like it. */
+int tool_unknown_command(const struct tool_commands *commands, const char *parent,
+                         const char *word);
+
+/* Called with a command's words ("golden run"), its summary and its table. A command that has
+ * subcommands comes before them and has no table (NULL). */
+typedef void tool_visitor(void *context, const char *words, const char *summary,
+                          const struct tool_usage *usage);
+/* Calls `visit` for each command and subcommand. Tables live in the functions of the commands, which
+ * run up to tool_parse. */
+void tool_each_command(const struct tool_commands *commands, tool_visitor *visit, void *context);
+
 /* Prints "novem <command>: <message>" on stderr; returns TOOL_ERROR. */
 int tool_error(const char *command, const char *format, ...) PRINTF_LIKE(2, 3);
 

@@ -1,6 +1,8 @@
 /* Command line parser, help output and error lines of the subcommands. */
 #include "tool/cli/cli.h"
 
+#include "tool/cli/walk.h"
+
 #include <errno.h>
 #include <limits.h>
 #include <stdarg.h>
@@ -102,6 +104,8 @@ int tool_parse(const struct tool_usage *usage, int argc, char **argv, const char
 {
     unsigned count = 0;
 
+    if (tool_walk_visits(usage))
+        return TOOL_OK;
     for (unsigned i = 0; i < usage->files_max; i++)
         files[i] = NULL;
     for (int i = 1; i < argc;) {

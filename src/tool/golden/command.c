@@ -262,15 +262,7 @@ int tool_golden(int argc, char **argv)
         {"merge", "merge the results of shards", merge_command},
         {"bisect", "find the first draw of a capture after which its target differs", tool_bisect},
     };
-    const size_t n = sizeof(commands) / sizeof(commands[0]);
+    const struct tool_commands all = {commands, sizeof(commands) / sizeof(commands[0])};
 
-    for (size_t i = 0; argc > 1 && i < n; i++)
-        if (!strcmp(argv[1], commands[i].name))
-            return commands[i].run(argc - 1, argv + 1);
-    if (argc > 1 && strcmp(argv[1], "--help") && strcmp(argv[1], "-h"))
-        return tool_error("golden", "%s: no such subcommand (try --help)", argv[1]);
-    printf("usage: novem golden SUBCOMMAND ...\n\n");
-    for (size_t i = 0; i < n; i++)
-        printf("  %-7s %s\n", commands[i].name, commands[i].summary);
-    return argc > 1 ? TOOL_OK : TOOL_ERROR;
+    return tool_run_subcommand("golden", &all, argc, argv);
 }
