@@ -1,51 +1,14 @@
-/* Tables of commands: runs subcommands, names the command that a misspelt word may mean, and walks
- * over the option tables of all commands. Tested by tests/unit/tool/cli/test_options.c and
- * tests/tool/help.sh. */
+/* Tables of commands: runs subcommands, and names the command that a misspelt word may mean.
+ *
+ * Tested by tests/tool/help.sh. */
 #include "tool/cli/cli.h"
 
 #include "tool/cli/walk.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum { WORD_MAX = 24, MOST_EDITS = 2 };
-
-/* The walk in progress: only one runs at a time, on the main thread. */
-static struct {
-    tool_visitor *visit;
-    void *context;
-    const char *summary;
-    char words[2 * WORD_MAX];
-} walk;
-
-bool tool_walk_visits(const struct tool_usage *usage)
-{
-    if (walk.visit)
-        walk.visit(walk.context, walk.words, walk.summary, usage);
-    return walk.visit != NULL;
-}
-
-static void walk_over(const struct tool_commands *commands, const char *parent)
-{
-    for (size_t i = 0; i < commands->count; i++) {
-        const struct tool_command *command = &commands->list[i];
-        char name[WORD_MAX], *argv[] = {name, NULL};
-
-        snprintf(name, sizeof(name), "%s", command->name);
-        snprintf(walk.words, sizeof(walk.words), "%s%s%s", parent, *parent ? " " : "", name);
-        walk.summary = command->summary;
-        (void)command->run(1, argv);
-    }
-}
-
-void tool_each_command(const struct tool_commands *commands, tool_visitor *visit, void *context)
-{
-    walk.visit = visit;
-    walk.context = context;
-    walk_over(commands, "");
-    walk.visit = NULL;
-}
 
 /* Number of letters to insert, delete, replace or swap that make `b` of `a`. */
 static unsigned edits(const char *a, const char *b)
@@ -103,7 +66,7 @@ int tool_run_subcommand(const char *parent, const struct tool_commands *commands
     bool help = argc > 1 && (!strcmp(argv[1], "--help") || !strcmp(argv[1], "-h"));
 
     if (tool_walk_visits(NULL)) {
-        walk_over(commands, parent);
+        tool_walk_over(commands, parent);
         return TOOL_OK;
     }
     for (size_t i = 0; argc > 1 && i < commands->count; i++)
