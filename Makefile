@@ -83,7 +83,7 @@ $(BUILD)/novem: $(call libs,native,$(call reverse,$(FOLDERS)))
 
 define dll_rule
 $$(DIR_$(1))/d3d9.dll: PLAT := $(1)
-$$(DIR_$(1))/d3d9.dll: src/api/exports.def $(foreach f,$(DLL_FOLDERS),$(OBJ_$(1)_$(f)))
+$$(DIR_$(1))/d3d9.dll: src/api/exports.def $$(DIR_$(1))/obj/dll_version.o $(foreach f,$(DLL_FOLDERS),$(OBJ_$(1)_$(f)))
 	$$(Q)$$(LD_$(1)) -shared -static -static-libgcc -Wl,--enable-stdcall-fixup -o $$@ $$^ -lgdi32 -luser32
 endef
 $(foreach p,win64 win32,$(eval $(call dll_rule,$(p))))

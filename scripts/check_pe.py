@@ -1,17 +1,36 @@
 #!/usr/bin/env python3
-"""Checks that Windows can load dlls anywhere: base relocations, flags of the header, imports.
+"""Checks that Windows XP and later can load dlls anywhere: base relocations, header, imports, version resource.
 
 usage: scripts/check_pe.py DLL...
 
 A base relocation adds the distance to the preferred base to a stored value. So each stored value must be an address
 within the image, and each must have the width of the machine's pointers. In 64-bit code, offsets are relative, so
 its only relocations are those of lists of pointers."""
+import os
 import struct
 import sys
 
 HIGHLOW, DIR64 = 3, 10  # IMAGE_REL_BASED_*
 RELOCS_STRIPPED, DYNAMIC_BASE = 0x1, 0x40
-SYSTEM_DLLS = {"kernel32.dll", "msvcrt.dll", "user32.dll", "gdi32.dll"}
+RT_VERSION = 16
+XP = {4: (5, 1), 8: (5, 2)}  # version of Windows XP, by the width of pointers
+SCRIPTS = os.path.dirname(os.path.abspath(__file__))
+
+
+def xp_functions():
+    """Functions that the dlls may import, as {dll: set of names}."""
+    functions = {}
+    with open(os.path.join(SCRIPTS, "windows_xp.txt"), encoding="ascii") as file:
+        for line in file:
+            dll, colon, names = line.partition(": ")
+            if colon and not line.startswith("#"):
+                functions.setdefault(dll, set()).update(names.split())
+    return functions
+
+
+XP_FUNCTIONS = xp_functions()
+with open(os.path.join(SCRIPTS, "..", "VERSION"), encoding="ascii") as version_file:
+    VERSION = version_file.read().strip()
 
 
 class Image:
@@ -28,6 +47,7 @@ class Image:
         self.base = self.number(optional + (24 if wide else 28), self.pointer)
         self.size = self.number(optional + 56, 4)
         self.file_flags = self.number(header + 22, 2)
+        self.subsystem = struct.unpack_from("<HH", self.data, optional + 48)
         self.dll_flags = self.number(optional + 70, 2)
         self.directories = optional + (112 if wide else 96)
         self.sections = []
@@ -66,13 +86,74 @@ class Image:
             at += length
 
     def imports(self):
-        """Names of the dlls that it needs."""
+        """(dll, function) of each import; an import by number has the function "#number"."""
         address, size = self.directory(1)
         at = self.section(address)[1] if size else None
         while at is not None and self.number(at + 12, 4):
-            name = self.section(self.number(at + 12, 4))[1]
-            yield self.data[name:self.data.index(b"\0", name)].decode()
+            dll = self.text(self.number(at + 12, 4))
+            entry = self.section(self.number(at, 4) or self.number(at + 16, 4))[1]
+            while self.number(entry, self.pointer):
+                value = self.number(entry, self.pointer)
+                by_number = value >> (8 * self.pointer - 1)
+                yield dll, "#%d" % (value & 0xFFFF) if by_number else self.text(value + 2)
+                entry += self.pointer
             at += 20
+
+    def text(self, address):
+        at = self.section(address)[1]
+        return self.data[at:self.data.index(b"\0", at)].decode()
+
+    def version_resource(self):
+        """Bytes of the version resource, or None."""
+        address, size = self.directory(2)
+        root = self.section(address)[1] if size else None
+        at, wanted = root, RT_VERSION
+        while at is not None:
+            count = self.number(at + 12, 2) + self.number(at + 14, 2)
+            entries = [struct.unpack_from("<II", self.data, at + 16 + 8 * i) for i in range(count)]
+            offsets = [offset for name, offset in entries if wanted in (None, name)]
+            if not offsets:
+                return None
+            at, wanted = root + (offsets[0] & 0x7FFFFFFF), None
+            if not offsets[0] >> 31:
+                start, length = struct.unpack_from("<II", self.data, at)
+                start = self.section(start)[1]
+                return self.data[start:start + length]
+        return None
+
+    def version_strings(self):
+        """{"FileVersion": "0.9.0", ...} of the version resource, and its file version as numbers."""
+        data = self.version_resource()
+        if data is None:
+            return {}, None
+        strings = {}
+        for key in ("FileVersion", "ProductName", "ProductVersion", "LegalCopyright", "FileDescription"):
+            name = key.encode("utf-16-le") + b"\0\0"
+            at = data.find(name)
+            if at >= 0:
+                at = at - 6 + (len(name) + 6 + 3) // 4 * 4
+                strings[key] = data[at:].decode("utf-16-le", "replace").split("\0")[0]
+        fixed = data.find(struct.pack("<I", 0xFEEF04BD))
+        high, low = struct.unpack_from("<II", data, fixed + 8)
+        return strings, (high >> 16, high & 0xFFFF, low >> 16, low & 0xFFFF)
+
+
+def windows_faults(image):
+    """What hinders Windows XP from loading it, and faults of the version resource."""
+    oldest = XP[image.pointer]
+    if image.subsystem > oldest:
+        yield "the header demands Windows %d.%d" % image.subsystem
+    for dll, function in image.imports():
+        if function not in XP_FUNCTIONS.get(dll.lower(), ()):
+            yield "it needs %s of %s, which scripts/windows_xp.txt does not list" % (function, dll)
+    strings, numbers = image.version_strings()
+    for key in ("FileVersion", "ProductVersion"):
+        if strings.get(key) != VERSION:
+            yield "the version resource has %s %s instead of %s" % (key, strings.get(key), VERSION)
+    if strings.get("ProductName") != "Novem" or not strings.get("LegalCopyright") or not strings.get("FileDescription"):
+        yield "the version resource lacks ProductName, LegalCopyright or FileDescription"
+    if numbers != tuple(int(part) for part in VERSION.split(".")) + (0,):
+        yield "the version resource has the numbers %s" % (numbers,)
 
 
 def faults(image):
@@ -98,9 +179,7 @@ def faults(image):
         previous = address
     if not count:
         yield "there are no relocations"
-    for name in image.imports():
-        if name.lower() not in SYSTEM_DLLS:
-            yield "it needs %s" % name
+    yield from windows_faults(image)
 
 
 def main():
