@@ -24,3 +24,21 @@ $$(DIR_$(1))/obj/dll_version.o: scripts/dll_version.rc VERSION
 	    -DNOVEM_PATCH=$(call release_part,3) -DNOVEM_TEXT='\"$(RELEASE)\"' $$< $$@
 endef
 $(foreach p,win64 win32,$(eval $(call resource_rule,$(p))))
+
+# Archives of a release. The program has static copies of all libraries but glibc and cJSON, which Debian has no static
+# one of; the archive holds that.
+STATIC_LIBS := -l:libbrotlidec.a -l:libbrotlicommon.a -l:libzstd.a -l:libz.a -l:libsnappy.a -l:libdeflate.a -lcjson \
+    -l:libstdc++.a -lm
+DIST_STAGE = $(BUILD)/dist/stage
+DIST_ROOT = $(DIST_STAGE)/novem-$(RELEASE)-x86_64
+$(BUILD)/dist/novem: $(call libs,native,$(call reverse,$(FOLDERS)))
+	@mkdir -p $(@D)
+	$(Q)$(CC) -pthread -static-libgcc -o $@ -Wl,--start-group $^ -Wl,--end-group $(STATIC_LIBS) \
+	    -Wl,-rpath,'$$ORIGIN/../lib' -Wl,-s
+dist: native pe examples examples-pe $(DIR_win64)/conformance/runner.exe $(BUILD)/dist/novem ## archives of a release, in build/dist
+	@rm -rf $(DIST_STAGE)
+	@$(MAKE) --no-print-directory install DESTDIR=$(abspath $(DIST_STAGE)) PREFIX=/novem-$(RELEASE)-x86_64 >/dev/null
+	@install -m 755 $(BUILD)/dist/novem $(DIST_ROOT)/bin/novem
+	@install -m 644 $$(ldd $(BUILD)/dist/novem | awk '/libcjson/ {print $$3}') $(DIST_ROOT)/lib/
+	@scripts/dist.sh $(BUILD) $(DIST_STAGE)
+.PHONY: dist
