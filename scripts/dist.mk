@@ -26,7 +26,7 @@ endef
 $(foreach p,win64 win32,$(eval $(call resource_rule,$(p))))
 
 # Archives of a release. The program has static copies of all libraries but glibc and cJSON, which Debian has no static
-# one of; the archive holds that.
+# one of; the archive holds that. Without unused sections it needs glibc 2.35 instead of 2.36 (arc4random of libstdc++).
 STATIC_LIBS := -l:libbrotlidec.a -l:libbrotlicommon.a -l:libzstd.a -l:libz.a -l:libsnappy.a -l:libdeflate.a -lcjson \
     -l:libstdc++.a -lm
 DIST_STAGE = $(BUILD)/dist/stage
@@ -34,7 +34,7 @@ DIST_ROOT = $(DIST_STAGE)/novem-$(RELEASE)-x86_64
 $(BUILD)/dist/novem: $(call libs,native,$(call reverse,$(FOLDERS)))
 	@mkdir -p $(@D)
 	$(Q)$(CC) -pthread -static-libgcc -o $@ -Wl,--start-group $^ -Wl,--end-group $(STATIC_LIBS) \
-	    -Wl,-rpath,'$$ORIGIN/../lib' -Wl,-s
+	    -Wl,-rpath,'$$ORIGIN/../lib' -Wl,-s -Wl,--gc-sections
 dist: native pe examples examples-pe $(DIR_win64)/conformance/runner.exe $(BUILD)/dist/novem ## archives of a release, in build/dist
 	@rm -rf $(DIST_STAGE)
 	@$(MAKE) --no-print-directory install DESTDIR=$(abspath $(DIST_STAGE)) PREFIX=/novem-$(RELEASE)-x86_64 >/dev/null
