@@ -35,7 +35,8 @@ $(BUILD)/dist/novem: $(call libs,native,$(call reverse,$(FOLDERS)))
 	@mkdir -p $(@D)
 	$(Q)$(CC) -pthread -static-libgcc -o $@ -Wl,--start-group $^ -Wl,--end-group $(STATIC_LIBS) \
 	    -Wl,-rpath,'$$ORIGIN/../lib' -Wl,-s -Wl,--gc-sections
-dist: native pe examples examples-pe $(DIR_win64)/conformance/runner.exe $(BUILD)/dist/novem ## archives of a release, in build/dist
+DIST_NEEDS := native pe examples examples-pe $(DIR_win64)/conformance/runner.exe $(BUILD)/dist/novem
+dist: $(DIST_NEEDS) ## pack the archives of a release into build/dist
 	@rm -rf $(DIST_STAGE)
 	@$(MAKE) --no-print-directory install DESTDIR=$(abspath $(DIST_STAGE)) PREFIX=/novem-$(RELEASE)-x86_64 >/dev/null
 	@install -m 755 $(BUILD)/dist/novem $(DIST_ROOT)/bin/novem
