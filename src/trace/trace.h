@@ -174,12 +174,15 @@ struct replay_options {
     /* Receives warnings, one line each without newline: "call 12 IDirect3DDevice9::Clear: …". NULL
      * sends them to the log. */
     void (*on_warning)(void *ctx, const char *line);
+    /* Opens a window of the program and returns its handle, which the caller closes after
+     * replay_destroy. NULL: hidden windows on Windows, elsewhere distinct numbers. */
+    void *(*open_window)(void *ctx, uint32_t width, uint32_t height);
 };
 
 struct replay_stats {
-    uint64_t calls;    /* complete calls read */
+    uint64_t calls;     /* complete calls read */
     uint64_t last_call; /* highest number of a call read */
-    uint64_t executed; /* calls passed on to Direct3D */
+    uint64_t executed;  /* calls passed on to Direct3D */
     uint64_t frames, draws;
     uint64_t failed;                 /* succeeded when recorded, fail in the replay */
     uint64_t skipped;                /* not executed: an object is missing or arguments are
@@ -215,6 +218,10 @@ bool replay_has_moment(const char *name);
 /* Valid only inside on_moment. Returns ST_NOTFOUND if there is no picture (no target, D3DFMT_NULL)
  * and ST_UNSUPPORTED for a format that cannot be displayed. */
 MUST_CHECK enum status replay_take_picture(struct replay *replay, struct replay_picture *out);
+/* Valid at any time until replay_destroy: the device of the last executed call, or the newest one
+ * if that call had none. back_buffer: back buffer 0 instead of render target 0. */
+MUST_CHECK enum status replay_take_target(struct replay *replay, bool back_buffer,
+                                          struct replay_picture *out);
 
 /* --- Compiled streams ---------------------------------------------------------------------------
  *

@@ -6,7 +6,9 @@
 
 #include "util/alloc.h"
 
+#ifndef _WIN32
 #include <snappy-c.h>
+#endif
 #include <string.h>
 
 /* A snappy element makes at most 64 bytes out of 3, so a longer claimed length is damage. */
@@ -108,6 +110,22 @@ size_t snappy_decode_part(const uint8_t *in, size_t n, uint8_t *out, size_t room
     return made;
 }
 
+/* Decodes a whole block with the library; false: the block is damaged, or there is no library.
+ * Debian has none for Windows programs, which decode every block as the others decode a damaged
+ * one. */
+static bool block_decode(const uint8_t *in, size_t n, uint8_t *out, size_t *made)
+{
+#ifdef _WIN32
+    (void)in;
+    (void)n;
+    (void)out;
+    (void)made;
+    return false;
+#else
+    return snappy_uncompress((const char *)in, n, (char *)out, made) == SNAPPY_OK;
+#endif
+}
+
 /* Decodes the chunk's compressed bytes. A damaged or truncated block delivers its intact prefix. */
 static enum status chunk_decode(struct container *c, uint64_t announced, size_t present)
 {
@@ -122,8 +140,7 @@ static enum status chunk_decode(struct container *c, uint64_t announced, size_t 
     if (!grow(&k->plain, &k->plain_room, length < most ? length : (size_t)most))
         return ST_NOMEM;
     made = length;
-    if (present < announced || length > most ||
-        snappy_uncompress((const char *)k->packed, present, (char *)k->plain, &made) != SNAPPY_OK)
+    if (present < announced || length > most || !block_decode(k->packed, present, k->plain, &made))
         made =
             snappy_decode_part(k->packed, present, k->plain, length < most ? length : (size_t)most);
     c->at = k->plain;

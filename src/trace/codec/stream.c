@@ -1,21 +1,26 @@
-/* Stream decompressors of captures: uncompressed, gzip, zstd, brotli.
+/* Stream decompressors of captures: uncompressed, gzip, zstd, brotli. Debian has no zstd and no
+ * brotli for Windows programs.
  *
  * Tested by tests/unit/trace/codec/test_container.c. */
 #include "trace/codec/codecs.h"
 
 #include "util/alloc.h"
 
-#include <brotli/decode.h>
 #include <string.h>
 #include <zlib.h>
+#ifndef _WIN32
+#include <brotli/decode.h>
 #include <zstd.h>
+#endif
 
 enum { WINDOW_BYTES = 1 << 16 };
 
 struct codec {
     z_stream gzip;
+#ifndef _WIN32
     ZSTD_DStream *zstd;
     BrotliDecoderState *brotli;
+#endif
     size_t in_at, in_end; /* unread part of `in` */
     bool between;         /* a member or frame has ended; another may follow */
     bool full;            /* the last output filled the window: the decompressor may hold more */
@@ -105,6 +110,34 @@ static void gzip_close(struct container *c)
     mem_free(c->codec);
 }
 
+static enum status codec_create(struct container *c, const char *name)
+{
+    c->codec = mem_calloc(1, sizeof(*c->codec));
+    c->name = name;
+    return c->codec ? ST_OK : ST_NOMEM;
+}
+
+enum status plain_codec_open(struct container *c)
+{
+    if (codec_create(c, "none") != ST_OK)
+        return ST_NOMEM;
+    c->plain = true;
+    c->fill = plain_fill;
+    c->close = plain_close;
+    return ST_OK;
+}
+
+enum status gzip_codec_open(struct container *c)
+{
+    if (codec_create(c, "gzip") != ST_OK)
+        return ST_NOMEM;
+    c->fill = gzip_fill;
+    c->close = gzip_close;
+    return inflateInit2(&c->codec->gzip, 15 + 16) == Z_OK ? ST_OK : ST_NOMEM;
+}
+
+#ifndef _WIN32
+
 static enum status zstd_fill(struct container *c)
 {
     struct codec *k = c->codec;
@@ -169,32 +202,6 @@ static void brotli_close(struct container *c)
     mem_free(c->codec);
 }
 
-static enum status codec_create(struct container *c, const char *name)
-{
-    c->codec = mem_calloc(1, sizeof(*c->codec));
-    c->name = name;
-    return c->codec ? ST_OK : ST_NOMEM;
-}
-
-enum status plain_codec_open(struct container *c)
-{
-    if (codec_create(c, "none") != ST_OK)
-        return ST_NOMEM;
-    c->plain = true;
-    c->fill = plain_fill;
-    c->close = plain_close;
-    return ST_OK;
-}
-
-enum status gzip_codec_open(struct container *c)
-{
-    if (codec_create(c, "gzip") != ST_OK)
-        return ST_NOMEM;
-    c->fill = gzip_fill;
-    c->close = gzip_close;
-    return inflateInit2(&c->codec->gzip, 15 + 16) == Z_OK ? ST_OK : ST_NOMEM;
-}
-
 enum status zstd_codec_open(struct container *c)
 {
     if (codec_create(c, "zstd") != ST_OK)
@@ -214,3 +221,5 @@ enum status brotli_codec_open(struct container *c)
     c->codec->brotli = BrotliDecoderCreateInstance(NULL, NULL, NULL);
     return c->codec->brotli ? ST_OK : ST_NOMEM;
 }
+
+#endif

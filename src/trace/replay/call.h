@@ -29,6 +29,7 @@ struct replay {
     bool lost, stopped;
     /* Source of the picture while on_moment runs. */
     struct object *moment_device, *moment_chain;
+    struct object *last_device; /* of the last executed call that has one */
 };
 
 /* A call being replayed. */

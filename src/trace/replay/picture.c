@@ -6,9 +6,9 @@
 
 #include <string.h>
 
-/* Returns back buffer 0 of the swap chain being presented, else render target 0; NULL on failure.
- */
-static IDirect3DSurface9 *surface_of(const struct replay *r)
+/* Returns back buffer 0 of the swap chain being presented, else that of the device or render target
+ * 0; NULL on failure. */
+static IDirect3DSurface9 *surface_of(const struct replay *r, bool back_buffer)
 {
     IDirect3DSurface9 *surface = NULL;
     HRESULT hr;
@@ -16,20 +16,25 @@ static IDirect3DSurface9 *surface_of(const struct replay *r)
     if (r->moment_chain)
         hr = IDirect3DSwapChain9_GetBackBuffer((IDirect3DSwapChain9 *)r->moment_chain->iface, 0,
                                                D3DBACKBUFFER_TYPE_MONO, &surface);
+    else if (back_buffer)
+        hr = IDirect3DDevice9_GetBackBuffer((IDirect3DDevice9 *)r->moment_device->iface, 0, 0,
+                                            D3DBACKBUFFER_TYPE_MONO, &surface);
     else
         hr = IDirect3DDevice9_GetRenderTarget((IDirect3DDevice9 *)r->moment_device->iface, 0,
                                               &surface);
     return SUCCEEDED(hr) ? surface : NULL;
 }
 
-IDirect3DSurface9 *replay_moment_surface(const struct replay *r, D3DSURFACE_DESC *desc)
+/* The surface of the current moment and its description; NULL if it has no picture. */
+static IDirect3DSurface9 *described_surface(const struct replay *r, bool back_buffer,
+                                            D3DSURFACE_DESC *desc)
 {
     const struct object *owner = r->moment_device;
     IDirect3DSurface9 *surface;
 
     if (!owner || owner->kind != OBJ_DEVICE || !owner->iface)
         return NULL;
-    surface = surface_of(r);
+    surface = surface_of(r, back_buffer);
     if (!surface)
         return NULL;
     if (SUCCEEDED(IDirect3DSurface9_GetDesc(surface, desc)) &&
@@ -37,6 +42,11 @@ IDirect3DSurface9 *replay_moment_surface(const struct replay *r, D3DSURFACE_DESC
         return surface;
     IDirect3DSurface9_Release(surface);
     return NULL;
+}
+
+IDirect3DSurface9 *replay_moment_surface(const struct replay *r, D3DSURFACE_DESC *desc)
+{
+    return described_surface(r, false, desc);
 }
 
 static enum status status_of(HRESULT hr, enum status otherwise)
@@ -93,25 +103,57 @@ static enum status read_surface(IDirect3DDevice9 *device, IDirect3DSurface9 *sur
     return st;
 }
 
-enum status replay_take_picture(struct replay *r, struct replay_picture *out)
+/* Takes the picture of a surface, whose reference it releases. */
+static enum status take_surface(struct replay *r, IDirect3DDevice9 *device,
+                                IDirect3DSurface9 *surface, const D3DSURFACE_DESC *desc,
+                                struct replay_picture *out)
 {
-    IDirect3DSurface9 *surface, *plain;
-    IDirect3DDevice9 *device;
-    D3DSURFACE_DESC desc;
-    enum status st;
+    IDirect3DSurface9 *plain;
+    enum status st = resolve(device, surface, desc, &plain);
 
-    memset(out, 0, sizeof(*out));
-    surface = replay_moment_surface(r, &desc);
-    if (!surface)
-        return ST_NOTFOUND;
-    device = r->moment_device->iface;
-    st = resolve(device, surface, &desc, &plain);
     if (st == ST_OK) {
-        st = read_surface(device, plain, &desc, out);
+        st = read_surface(device, plain, desc, out);
         IDirect3DSurface9_Release(plain);
     }
     IDirect3DSurface9_Release(surface);
     if (st == ST_NOMEM)
         replay_out_of_memory(r);
+    return st;
+}
+
+static enum status take(struct replay *r, bool back_buffer, struct replay_picture *out)
+{
+    D3DSURFACE_DESC desc;
+    IDirect3DSurface9 *surface = described_surface(r, back_buffer, &desc);
+
+    memset(out, 0, sizeof(*out));
+    return surface ? take_surface(r, r->moment_device->iface, surface, &desc, out) : ST_NOTFOUND;
+}
+
+enum status replay_take_picture(struct replay *r, struct replay_picture *out)
+{
+    return take(r, false, out);
+}
+
+/* The device of the last call if it lives, else the newest. */
+static struct object *current_device(const struct replay *r)
+{
+    struct object *o = r->last_device;
+
+    if (o && o->kind == OBJ_DEVICE && o->iface)
+        return o;
+    for (o = r->objects.all; o; o = o->next)
+        if (o->kind == OBJ_DEVICE && o->iface)
+            return o;
+    return NULL;
+}
+
+enum status replay_take_target(struct replay *r, bool back_buffer, struct replay_picture *out)
+{
+    enum status st;
+
+    r->moment_device = current_device(r);
+    st = take(r, back_buffer, out);
+    r->moment_device = NULL;
     return st;
 }

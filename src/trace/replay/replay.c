@@ -106,6 +106,8 @@ static void execute(struct replay_call *q, const struct binding *binding)
         return;
     }
     stats->executed++;
+    if (q->self && (q->self->kind == OBJ_DEVICE || q->self->device))
+        q->replay->last_device = q->self->kind == OBJ_DEVICE ? q->self : q->self->device;
     if (method->flags & METHOD_DRAW)
         stats->draws++;
     if (FAILED(hr)) {
@@ -160,6 +162,8 @@ enum status replay_create(struct replay **out, struct trace_reader *reader,
     r->reader = reader;
     if (options)
         r->options = *options;
+    r->windows.open = r->options.open_window;
+    r->windows.ctx = r->options.ctx;
     return ST_OK;
 }
 

@@ -56,13 +56,14 @@ HWND window_for(struct window_list *list, uint64_t traced, uint32_t width, uint3
         return NULL;
     list->windows = bigger;
     bigger[list->count].traced = traced;
-    bigger[list->count].window = window_create(list->count, width, height);
+    bigger[list->count].window = list->open ? (HWND)list->open(list->ctx, width, height)
+                                            : window_create(list->count, width, height);
     return bigger[list->count++].window;
 }
 
 void windows_fini(struct window_list *list)
 {
-    for (size_t i = 0; i < list->count; i++)
+    for (size_t i = 0; i < list->count && !list->open; i++)
         window_destroy(list->windows[i].window);
     mem_free(list->windows);
     *list = (struct window_list){0};

@@ -15,6 +15,8 @@ struct replay_window {
 struct window_list {
     struct replay_window *windows;
     size_t count;
+    void *(*open)(void *ctx, uint32_t width, uint32_t height); /* NULL: windows of this module */
+    void *ctx;
 };
 
 /* Returns the window for a recorded handle; creates it at its first use. NULL if out of memory. */
