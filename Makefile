@@ -127,7 +127,7 @@ unit-%: FORCE
 lib-%: FORCE
 	@$(MAKE) --no-print-directory $(BUILD)/lib/lib$*.a
 
-include tests/conformance/rules.mk tests/windows/rules.mk tests/peers/rules.mk tests/suites/rules.mk tests/fuzz/rules.mk tests/golden/rules.mk examples/rules.mk
+include tests/conformance/rules.mk programs/rules.mk tests/windows/rules.mk tests/peers/rules.mk tests/suites/rules.mk tests/fuzz/rules.mk tests/golden/rules.mk examples/rules.mk
 -include bench/rules.mk
 
 tests: unit $(BUILD)/conformance/runner $(EXHAUSTIVE) $(BUILD)/bench/vm ## the native tests, without running them

@@ -13,15 +13,17 @@ SCENES ?= $(sort $(wildcard tests/conformance/*/))
 
 define conformance_rule
 OBJ_$(1)_scene := $$(SCENE_SRC:src/%.c=$$(DIR_$(1))/obj/%.o)
-OBJ_$(1)_conformance := $$(DIR_$(1))/conformance/runner.o $$(OBJ_$(1)_scene)
+OBJ_$(1)_conformance := $$(DIR_$(1))/conformance/runner.o $$(DIR_$(1))/obj/programs/png.o $$(OBJ_$(1)_scene)
 $$(DIR_$(1))/conformance/%.o: tests/conformance/%.c | $$(SYSINC)/stamp
 	@mkdir -p $$(@D)
-	$$(Q)$$(COMPILE_$(1)) -c $$< -o $$@
+	$$(Q)$$(COMPILE_$(1)) -Iprograms -c $$< -o $$@
 OBJS += $$(DIR_$(1))/conformance/runner.o $$(OBJ_$(1)_scene)
 endef
 $(foreach p,native win64 win32 arm64,$(eval $(call conformance_rule,$(p))))
 
-$(BUILD)/conformance/runner: $(OBJ_native_conformance) $(BUILD)/libnovem.a
+# programs/ has what loads a library at run time, and what replaces that where Novem is linked.
+LINKED := obj/programs/linked.o
+$(BUILD)/conformance/runner: $(OBJ_native_conformance) $(BUILD)/$(LINKED) $(BUILD)/libnovem.a
 	$(Q)$(CC) -pthread $(SANFLAGS) -o $@ $^ -lm
 # The interpreter alone, for tests/fuzz/api/test_scenes.c.
 $(BUILD)/conformance/scenes.a: $(OBJ_native_scene)
@@ -30,13 +32,15 @@ $(BUILD)/conformance/scenes.a: $(OBJ_native_scene)
 	$(Q)$(AR_native) rcs $@ $^
 $(BUILD)/tests/fuzz/api/test_scenes: $(BUILD)/conformance/scenes.a
 $(DIR_arm64)/conformance/runner: PLAT := arm64
-$(DIR_arm64)/conformance/runner: $(OBJ_arm64_conformance) $(foreach f,$(DLL_FOLDERS),$(OBJ_arm64_$(f)))
+$(DIR_arm64)/conformance/runner: $(OBJ_arm64_conformance) $(DIR_arm64)/$(LINKED) $(foreach f,$(DLL_FOLDERS),$(OBJ_arm64_$(f)))
 	$(Q)$(CC_arm64) -static -pthread -o $@ $^ -lm
-# The Windows runner links only our assembler; Direct3D comes from the dll that Windows loads.
+# The Windows runner links only our assembler; it loads the d3d9.dll that Windows finds.
+LOADER := library window guids
 define conformance_pe_rule
 $$(DIR_$(1))/conformance/runner.exe: PLAT := $(1)
-$$(DIR_$(1))/conformance/runner.exe: $$(OBJ_$(1)_conformance) $$(call libs,$(1),vm util)
-	$$(Q)$$(LD_$(1)) -static -o $$@ $$^ -ld3d9 -luser32
+$$(DIR_$(1))/conformance/runner.exe: $$(OBJ_$(1)_conformance) $$(LOADER:%=$$(DIR_$(1))/obj/programs/%.o) \
+    $$(call libs,$(1),vm util)
+	$$(Q)$$(LD_$(1)) -static -o $$@ $$^ -luser32
 endef
 $(foreach p,win64 win32,$(eval $(call conformance_pe_rule,$(p))))
 

@@ -1,6 +1,6 @@
 /* Conformance runner: executes scenes (*.d9t) on a Direct3D 9 implementation and reports unmet
- * expectations. The native build uses this library; the Windows build uses the d3d9.dll beside it
- * or the system's.
+ * expectations. The native build is linked with this library; the Windows build loads the d3d9.dll
+ * beside it or the system's. The installed native program, novem-runner, loads any library.
  *
  *   runner [--isolate] [--verbose] [--shaders FILE] scene.d9t|FOLDER …
  *   runner --picture OUT.png scene.d9t
@@ -9,20 +9,17 @@
  * --picture writes the scene's picture (language.md, "The picture of a scene"). --list does so for
  * each line SCENE<tab>PNG of a file. --shaders appends the text of all shaders covered by
  * expectations to a file. --isolate runs each scene in a process of its own, so that a crash costs
- * one scene. The exit code is 0 if all scenes pass. */
+ * one scene. --d3d9 LIB, before the scenes, names the library; --window as in novem-retrace. The
+ * exit code is 0 if all scenes pass. */
 #include "tool/scene/scene.h"
+
+#include "library.h"
+#include "png.h"
+#include "window.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#pragma GCC diagnostic ignored "-Wunused-function" /* unused output formats of stb */
-#pragma GCC diagnostic push
-#pragma GCC diagnostic ignored "-Wmissing-field-initializers"
-#define STB_IMAGE_WRITE_IMPLEMENTATION
-#define STB_IMAGE_WRITE_STATIC
-#include <stb/stb_image_write.h>
-#pragma GCC diagnostic pop
 
 #ifdef _WIN32
 #include <process.h>
@@ -36,21 +33,44 @@
 static const char *tally_file;
 static bool verbose;
 static const char *shaders_file;
+static const char *library, *windows; /* --d3d9, --window */
 
 /* Writes the picture as a PNG, if there is one. */
 static bool write_picture(const struct scene_picture *picture, const char *path)
 {
     if (picture->cut)
         printf("%s: the picture is too large\n", path);
-    return !picture->cut && (!picture->height ||
-                             stbi_write_png(path, (int)picture->width, (int)picture->height, 4,
-                                            picture->rgba, (int)picture->width * 4));
+    return !picture->cut &&
+           (!picture->height ||
+            png_write_rgba(path, picture->width, picture->height, picture->rgba, 4));
+}
+
+/* Loads the library and opens the window at the first use. */
+static void open_library(void)
+{
+    static bool open;
+
+    if (open)
+        return;
+    open = true;
+    if ((windows && !window_kind("runner", windows)) || !library_open("runner", library))
+        exit(2);
+    if (window_is_real()) {
+        void *window = window_open(320, 240);
+
+        if (!window)
+            exit(2);
+        scene_use_window(window);
+    }
 }
 
 static struct tally run_scene(const char *path, const char *png)
 {
     struct scene_picture picture = {0};
-    struct tally tally = scene_run_file(path, stdout, verbose, png ? &picture : NULL);
+    struct tally tally;
+
+    open_library();
+    tally = scene_run_file(path, stdout, verbose, png ? &picture : NULL);
 
     if (png && !write_picture(&picture, png)) {
         printf("%s: cannot be written\n", png);
@@ -91,10 +111,16 @@ static void write_tally(const struct tally *t)
 
 static int spawn(const char *self, const char *path)
 {
-    const char *const args[] = {self,         "--tally",
-                                tally_file,   verbose ? "--verbose" : "--quiet",
-                                path,         shaders_file ? "--shaders" : NULL,
-                                shaders_file, NULL};
+    const char *args[12] = {self, "--tally", tally_file, verbose ? "--verbose" : "--quiet"};
+    unsigned n = 4;
+
+    if (library)
+        args[n++] = "--d3d9", args[n++] = library;
+    if (windows)
+        args[n++] = "--window", args[n++] = windows;
+    if (shaders_file)
+        args[n++] = "--shaders", args[n++] = shaders_file;
+    args[n] = path;
 #ifdef _WIN32
     return (int)_spawnv(_P_WAIT, self, args);
 #else
@@ -190,6 +216,10 @@ int main(int argc, char **argv)
             child = true;
         } else if (!strcmp(argv[i], "--shaders") && i + 1 < argc) {
             coverage_to(shaders_file = argv[++i]);
+        } else if (!strcmp(argv[i], "--d3d9") && i + 1 < argc) {
+            library = argv[++i];
+        } else if (!strcmp(argv[i], "--window") && i + 1 < argc) {
+            windows = argv[++i];
         } else if (!strcmp(argv[i], "--list") && i + 1 < argc) {
             run_list(argv[++i], &sum);
         } else if (!strcmp(argv[i], "--picture") && i + 2 < argc) {

@@ -11,6 +11,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+static HWND given_window;
+
+void scene_use_window(void *window)
+{
+    given_window = (HWND)window;
+}
+
 static D3DPRESENT_PARAMETERS parameters(HWND window)
 {
     D3DPRESENT_PARAMETERS pp = {
@@ -59,7 +66,7 @@ bool device_open(struct scene *scene)
         fprintf(stderr, "conformance: Direct3D 9 is not available\n");
         return false;
     }
-    scene->window = open_window();
+    scene->window = given_window ? given_window : open_window();
     pp = parameters(scene->window);
     hr = IDirect3D9_CreateDevice(scene->d3d, D3DADAPTER_DEFAULT, D3DDEVTYPE_HAL, scene->window,
                                  D3DCREATE_HARDWARE_VERTEXPROCESSING, &pp, &scene->device);
@@ -74,7 +81,7 @@ void device_close(struct scene *scene)
 {
     if (scene->device)
         IDirect3DDevice9_Release(scene->device);
-    if (scene->window)
+    if (scene->window && scene->window != given_window)
         close_window(scene->window);
     if (scene->d3d)
         IDirect3D9_Release(scene->d3d);

@@ -22,6 +22,9 @@ struct scene_picture {
     bool cut; /* the scene shows more than a picture can hold */
 };
 
+/* The window of all devices from now on; NULL: a hidden one on Windows, elsewhere none. */
+void scene_use_window(void *window);
+
 /* Runs the text, which is modified in place, and reports failures to `out`. The picture, if not
  * NULL, starts empty; the caller frees it. */
 struct tally scene_run(const char *path, char *text, FILE *out, bool verbose,

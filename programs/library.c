@@ -1,0 +1,139 @@
+/* Loads a Direct3D 9 library at run time and forwards Direct3DCreate9 and Direct3DCreate9Ex to it,
+ * so that one program can draw with any implementation.
+ *
+ * Tested by tests/tool/retrace.sh. */
+#include "library.h"
+
+#include <windows.h>
+#include <d3d9.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#ifndef _WIN32
+#include <dlfcn.h>
+#include <limits.h>
+#include <unistd.h>
+#endif
+
+const bool library_is_loaded = true;
+
+typedef IDirect3D9 *WINAPI create_fn(UINT version);
+typedef HRESULT WINAPI create_ex_fn(UINT version, IDirect3D9Ex **out);
+
+static create_fn *create;
+static create_ex_fn *create_ex;
+static char name[4096];
+
+#ifdef _WIN32
+
+static void *symbol(void *library, const char *function)
+{
+    return (void *)(uintptr_t)GetProcAddress((HMODULE)library, function);
+}
+
+/* With a path, the dlls that the library needs are looked for beside it. */
+static void *load(const char *program, const char *path)
+{
+    char full[MAX_PATH];
+    HMODULE library;
+
+    if (!path) {
+        library = LoadLibraryA("d3d9.dll");
+    } else {
+        if (!GetFullPathNameA(path, sizeof(full), full, NULL))
+            snprintf(full, sizeof(full), "%s", path);
+        library = LoadLibraryExA(full, NULL, LOAD_WITH_ALTERED_SEARCH_PATH);
+    }
+    if (!library) {
+        fprintf(stderr, "%s: %s cannot be loaded: Windows error %lu%s\n", program,
+                path ? path : "d3d9.dll", GetLastError(),
+                GetLastError() == ERROR_BAD_EXE_FORMAT
+                    ? " (the dll and this program differ in word size)"
+                    : "");
+        return NULL;
+    }
+    if (!GetModuleFileNameA(library, name, sizeof(name)))
+        snprintf(name, sizeof(name), "%s", path ? path : "d3d9.dll");
+    return library;
+}
+
+#else
+
+static void *symbol(void *library, const char *function)
+{
+    return dlsym(library, function);
+}
+
+/* Opens Novem's library in the build folder, where it is installed, or where the system finds it.
+ */
+static void *load_own(void)
+{
+    static const char *const places[] = {"/libnovem.so", "/../lib/libnovem.so.1",
+                                         "/../lib/libnovem.so"};
+    char folder[PATH_MAX], path[PATH_MAX + 32];
+    ssize_t n = readlink("/proc/self/exe", folder, sizeof(folder) - 1);
+    char *slash;
+
+    folder[n > 0 ? n : 0] = '\0';
+    slash = strrchr(folder, '/');
+    if (slash)
+        *slash = '\0';
+    for (size_t i = 0; slash && i < sizeof(places) / sizeof(places[0]); i++) {
+        snprintf(path, sizeof(path), "%s%s", folder, places[i]);
+        if (!access(path, F_OK)) {
+            snprintf(name, sizeof(name), "%s", path);
+            return dlopen(path, RTLD_NOW | RTLD_LOCAL);
+        }
+    }
+    snprintf(name, sizeof(name), "libnovem.so.1");
+    return dlopen(name, RTLD_NOW | RTLD_LOCAL);
+}
+
+/* dlopen looks for a name without a slash in the system's folders only; people mean a file. */
+static void *load(const char *program, const char *path)
+{
+    char here[4096];
+    void *library;
+
+    snprintf(here, sizeof(here), "%s%s", path && !strchr(path, '/') ? "./" : "", path ? path : "");
+    if (path && access(here, F_OK))
+        snprintf(here, sizeof(here), "%s", path);
+    if (path)
+        snprintf(name, sizeof(name), "%s", here);
+    library = path ? dlopen(here, RTLD_NOW | RTLD_LOCAL) : load_own();
+    if (!library)
+        fprintf(stderr, "%s: no Direct3D 9 library: %s\n", program, dlerror());
+    return library;
+}
+
+#endif
+
+bool library_open(const char *program, const char *path)
+{
+    void *library = load(program, path);
+
+    if (!library)
+        return false;
+    create = (create_fn *)(uintptr_t)symbol(library, "Direct3DCreate9");
+    create_ex = (create_ex_fn *)(uintptr_t)symbol(library, "Direct3DCreate9Ex");
+    if (!create)
+        fprintf(stderr, "%s: %s has no function Direct3DCreate9\n", program, name);
+    return create;
+}
+
+const char *library_path(void)
+{
+    return name;
+}
+
+IDirect3D9 *WINAPI Direct3DCreate9(UINT version)
+{
+    return create ? create(version) : NULL;
+}
+
+HRESULT WINAPI Direct3DCreate9Ex(UINT version, IDirect3D9Ex **out)
+{
+    return create_ex ? create_ex(version, out) : D3DERR_NOTAVAILABLE;
+}

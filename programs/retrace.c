@@ -1,0 +1,417 @@
+/* novem-retrace: replays a capture on any Direct3D 9 library and writes the pictures that
+ * `novem golden` compares.
+ *
+ * Tested by tests/tool/retrace.sh. */
+#include "library.h"
+#include "png.h"
+#include "window.h"
+
+#include "trace/trace.h"
+#include "util/alloc.h"
+#include "util/version.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#ifdef _WIN32
+#include <direct.h>
+#define make_folder(path) _mkdir(path)
+#else
+#define make_folder(path) mkdir(path, 0777)
+#endif
+
+#define PROGRAM "novem-retrace"
+
+enum { GOOD = 0, INCOMPLETE = 1, BAD = 2 };
+enum { RANGES_MAX = 1024, WARNINGS_MAX = 20, NO_PROGRESS = -1 };
+
+static const char help[] =
+    "usage: " PROGRAM " CAPTURE [options]\n"
+    "\n"
+    "Replays the Direct3D 9 calls of a capture on a library and writes pictures as PNG:\n"
+    "back buffer 0 before each Present, or a target after one call. Multisampling is resolved.\n"
+    "The exit code is 1 if a call failed or was skipped, or a picture is missing; 2 if there is\n"
+    "no library or device, the capture is damaged, or a selected frame does not exist.\n"
+    "\n"
+#ifdef _WIN32
+    "  --d3d9 FILE.dll       the library (default: d3d9.dll as Windows finds it, beside this\n"
+    "                        program first)\n"
+#else
+    "  --d3d9 LIB.so         the library (default: Novem's own)\n"
+    "  --window KIND         what the library gets as window handles: none: numbers that name\n"
+    "                        no window (default); sdl: pointers to hidden windows of SDL 2\n"
+#endif
+    "  --frames LIST         frames from 0, as 5, 5-9, 5- or 2,5-9; stops after the last\n"
+    "                        (default: all)\n"
+    "  --call N              only one picture: back buffer 0 after call N of the capture\n"
+    "  --target              with --call: render target 0 instead\n"
+    "  -o OUT                folder that gets frame-00005.png and so on (default: .); with\n"
+    "                        --call: the PNG file (default: call.png)\n"
+    "  --quiet               no summary and no warnings\n"
+    "  --version             print the version\n"
+    "  --help                print this text\n";
+
+struct range {
+    uint64_t first, last;
+};
+
+struct job {
+    const char *file, *library, *window, *frames, *call, *out;
+    bool target, quiet;
+    struct range range[RANGES_MAX];
+    unsigned ranges;
+    uint64_t last;  /* highest frame wanted */
+    uint64_t until; /* call of --call */
+    uint64_t pictures, missing, warnings;
+    bool taken, failed;
+};
+
+static int error(const char *format, ...) PRINTF_LIKE(1, 2);
+static int error(const char *format, ...)
+{
+    va_list args;
+
+    fputs(PROGRAM ": ", stderr);
+    va_start(args, format);
+    vfprintf(stderr, format, args);
+    va_end(args);
+    fputc('\n', stderr);
+    return BAD;
+}
+
+/* --- Pictures --------------------------------------------------------------------------------- */
+
+static void write_picture(struct job *job, const char *path, struct replay_picture *picture)
+{
+    errno = 0;
+    if (png_write_rgba(path, picture->width, picture->height, picture->rgba, 3)) {
+        job->pictures++;
+    } else {
+        error("%s cannot be written: %s", path, strerror(errno));
+        job->failed = true;
+    }
+    mem_free(picture->rgba);
+}
+
+static bool wanted(const struct job *job, uint64_t frame)
+{
+    for (unsigned i = 0; i < job->ranges; i++)
+        if (frame >= job->range[i].first && frame <= job->range[i].last)
+            return true;
+    return !job->ranges;
+}
+
+static bool on_moment(void *ctx, struct replay *replay, const struct replay_moment *moment)
+{
+    struct job *job = ctx;
+    struct replay_picture picture;
+    char path[4096];
+    enum status st;
+
+    if (job->call || !moment->present)
+        return true;
+    if (wanted(job, moment->frame)) {
+        st = replay_take_picture(replay, &picture);
+        snprintf(path, sizeof(path), "%s/frame-%05" PRIu64 ".png", job->out, moment->frame);
+        if (st == ST_OK) {
+            write_picture(job, path, &picture);
+        } else {
+            error("call %" PRIu64 " %s: no picture: %s", moment->call, moment->name,
+                  status_text(st));
+            job->missing++;
+        }
+    }
+    return !job->failed && moment->frame < job->last;
+}
+
+static void take_target(struct job *job, struct replay *replay)
+{
+    struct replay_picture picture;
+    enum status st = replay_take_target(replay, !job->target, &picture);
+
+    job->taken = true;
+    if (st == ST_OK) {
+        write_picture(job, job->out, &picture);
+    } else {
+        error("%s: no picture after call %" PRIu64 ": %s", job->file, job->until, status_text(st));
+        job->failed = true;
+    }
+}
+
+/* The first call after the wanted one: the wanted one and all before it have been executed. */
+static bool on_call(void *ctx, struct replay *replay, const struct trace_call *call)
+{
+    struct job *job = ctx;
+
+    if (!job->call || call->number <= job->until)
+        return true;
+    take_target(job, replay);
+    return false;
+}
+
+static void on_warning(void *ctx, const char *line)
+{
+    struct job *job = ctx;
+
+    if (job->quiet)
+        return;
+    if (job->warnings++ < WARNINGS_MAX)
+        fprintf(stderr, PROGRAM ": %s\n", line);
+    else if (job->warnings == WARNINGS_MAX + 1)
+        fprintf(stderr, PROGRAM ": further warnings are not shown\n");
+}
+
+static void *open_window(void *ctx, uint32_t width, uint32_t height)
+{
+    (void)ctx;
+    return window_open(width, height);
+}
+
+/* --- The replay ------------------------------------------------------------------------------- */
+
+static void print_count(uint64_t n, const char *what)
+{
+    if (n)
+        fprintf(stderr, ", %" PRIu64 " %s", n, what);
+}
+
+static void print_summary(const struct job *job, const struct replay_stats *s)
+{
+    fprintf(stderr, "%s on %s: %" PRIu64 " pictures, %" PRIu64 " draws, %" PRIu64 " calls",
+            job->file, library_path(), job->pictures, s->draws, s->calls);
+    print_count(s->failed, "failed");
+    print_count(s->skipped, "skipped");
+    print_count(s->unsupported, "unsupported");
+    print_count(s->incomplete, "incomplete");
+    fputc('\n', stderr);
+}
+
+/* Every selected frame must exist. */
+static int check_frames(const struct job *job, const struct replay_stats *s)
+{
+    for (unsigned i = 0; i < job->ranges; i++) {
+        const struct range *r = &job->range[i];
+        uint64_t needed = r->last == UINT64_MAX ? r->first : r->last;
+
+        /* The replay ends before the Present of the last wanted frame. */
+        if (needed > s->frames || (needed == s->frames && job->last != needed))
+            return error("%s: there is no frame %" PRIu64 "; the capture has %" PRIu64, job->file,
+                         needed, s->frames);
+    }
+    return job->pictures + job->missing
+               ? GOOD
+               : error("%s: the capture has no frame%s%s", job->file, job->frames ? " " : "",
+                       job->frames ? job->frames : "");
+}
+
+static int judge(struct job *job, struct replay *replay, struct trace_reader *reader,
+                 enum status st)
+{
+    const struct replay_stats *s = replay_get_stats(replay);
+    int code;
+
+    if (job->call && !job->taken && (st == ST_OK || st == ST_DAMAGED) && !job->failed) {
+        if (s->last_call >= job->until)
+            take_target(job, replay);
+        else
+            return error("%s: the capture ends before call %" PRIu64, job->file, job->until);
+    }
+    if (!job->quiet)
+        print_summary(job, s);
+    if (job->failed)
+        return BAD;
+    if (st == ST_DAMAGED && !job->taken)
+        return error("%s: %s; everything before it was replayed", job->file,
+                     trace_reader_error(reader)->text);
+    if (st == ST_LOST)
+        return error("%s: %s creates no device", job->file, library_path());
+    if (st != ST_OK && st != ST_DAMAGED)
+        return error("%s: %s", job->file, status_text(st));
+    code = job->call ? GOOD : check_frames(job, s);
+    if (code == GOOD && (s->failed || s->skipped || s->unsupported || job->missing)) {
+        error("%s: %" PRIu64 " calls failed, %" PRIu64 " were skipped, %" PRIu64
+              " are not supported, %" PRIu64 " pictures are missing",
+              job->file, s->failed, s->skipped, s->unsupported, job->missing);
+        code = INCOMPLETE;
+    }
+    return code;
+}
+
+/* A compiled stream has the commands of Novem's renderer and no calls. */
+static bool is_compiled(const char *path)
+{
+    char magic[8] = "";
+    FILE *file = fopen(path, "rb");
+    bool yes = file && fread(magic, 1, sizeof(magic), file) == sizeof(magic) &&
+               !memcmp(magic, "NOVEMNVS", sizeof(magic));
+
+    if (file)
+        fclose(file);
+    return yes;
+}
+
+static int run(struct job *job)
+{
+    const struct replay_options options = {.ctx = job,
+                                           .on_moment = on_moment,
+                                           .on_call = on_call,
+                                           .on_warning = on_warning,
+                                           .open_window = window_is_real() ? open_window : NULL};
+    struct trace_reader *reader;
+    struct replay *replay = NULL;
+    struct trace_error why;
+    enum status st;
+    int code;
+
+    if (is_compiled(job->file))
+        return error("%s: a compiled stream has commands of Novem's renderer and no Direct3D 9 "
+                     "calls; give the capture that it was made from",
+                     job->file);
+    if (trace_open(&reader, job->file, &why) != ST_OK)
+        return error("%s: %s", job->file, why.text);
+    st = replay_create(&replay, reader, &options);
+    if (st == ST_OK) {
+        st = replay_run(replay);
+        code = judge(job, replay, reader, st);
+    } else {
+        code = error("%s", status_text(st));
+    }
+    /* The pictures are complete: a library that crashes when it is closed changes no result. */
+    fflush(stderr);
+    replay_destroy(replay);
+    trace_close(reader);
+    return code;
+}
+
+/* --- The command line ------------------------------------------------------------------------- */
+
+static bool parse_number(const char **at, uint64_t *out)
+{
+    char *end;
+
+    if (**at < '0' || **at > '9')
+        return false;
+    errno = 0;
+    *out = strtoull(*at, &end, 10);
+    *at = end;
+    return !errno;
+}
+
+/* Parses "2,5-9,12-". */
+static bool parse_frames(struct job *job)
+{
+    const char *at = job->frames;
+
+    job->last = UINT64_MAX;
+    if (!at)
+        return true;
+    job->last = 0;
+    do {
+        struct range *r = &job->range[job->ranges];
+
+        if (job->ranges++ == RANGES_MAX || !parse_number(&at, &r->first))
+            return false;
+        r->last = r->first;
+        if (*at == '-' && (*++at == ',' || !*at))
+            r->last = UINT64_MAX;
+        else if (at[-1] == '-' && !parse_number(&at, &r->last))
+            return false;
+        if (r->last < r->first)
+            return false;
+        job->last = r->last > job->last ? r->last : job->last;
+    } while (*at++ == ',');
+    return !at[-1];
+}
+
+/* Takes the option at argv[i]. Returns the number of words used; 0: no such option. */
+static int take_option(struct job *job, int argc, char **argv, int i)
+{
+    const struct {
+        const char *name;
+        const char **value;
+        bool *flag;
+    } options[] = {
+        {"--d3d9", &job->library, NULL},  {"--window", &job->window, NULL},
+        {"--frames", &job->frames, NULL}, {"--call", &job->call, NULL},
+        {"-o", &job->out, NULL},          {"--target", NULL, &job->target},
+        {"--quiet", NULL, &job->quiet},
+    };
+
+    for (size_t k = 0; k < sizeof(options) / sizeof(options[0]); k++) {
+        if (strcmp(argv[i], options[k].name))
+            continue;
+        if (options[k].flag) {
+            *options[k].flag = true;
+            return 1;
+        }
+        if (i + 1 == argc) {
+            error("%s needs a value", argv[i]);
+            return 0;
+        }
+        *options[k].value = argv[i + 1];
+        return 2;
+    }
+    error("unknown option %s (try --help)", argv[i]);
+    return 0;
+}
+
+/* Returns an exit code, or NO_PROGRESS to continue. */
+static int parse(struct job *job, int argc, char **argv)
+{
+    for (int i = 1; i < argc;) {
+        int used = 1;
+
+        if (!strcmp(argv[i], "--help") || !strcmp(argv[i], "-h"))
+            return fputs(help, stdout) < 0 ? BAD : GOOD;
+        if (!strcmp(argv[i], "--version"))
+            return printf(PROGRAM " " NOVEM_VERSION "\n") < 0 ? BAD : GOOD;
+        if (argv[i][0] == '-' && argv[i][1])
+            used = take_option(job, argc, argv, i);
+        else if (!job->file)
+            job->file = argv[i];
+        else
+            return error("too many arguments at '%s' (try --help)", argv[i]);
+        if (!used)
+            return BAD;
+        i += used;
+    }
+    return job->file ? NO_PROGRESS : error("usage: " PROGRAM " CAPTURE [options] (try --help)");
+}
+
+static int prepare(struct job *job)
+{
+    const char *call = job->call;
+
+    if (!parse_frames(job))
+        return error("'%s' is not a list of frames", job->frames);
+    if (call && (!parse_number(&call, &job->until) || *call))
+        return error("--call needs a number, not '%s'", job->call);
+    if (job->call && job->frames)
+        return error("--call and --frames exclude each other");
+    if (job->target && !job->call)
+        return error("--target needs --call");
+    if (!job->out)
+        job->out = job->call ? "call.png" : ".";
+    if (job->window && !window_kind(PROGRAM, job->window))
+        return BAD;
+    if (!library_open(PROGRAM, job->library))
+        return BAD;
+    if (!job->call && make_folder(job->out) && errno != EEXIST)
+        return error("%s: %s", job->out, strerror(errno));
+    return NO_PROGRESS;
+}
+
+int main(int argc, char **argv)
+{
+    static struct job job;
+    int code = parse(&job, argc, argv);
+
+    if (code == NO_PROGRESS)
+        code = prepare(&job);
+    return code == NO_PROGRESS ? run(&job) : code;
+}

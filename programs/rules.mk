@@ -1,0 +1,41 @@
+# Programs that draw with any Direct3D 9 library, as candidates of `novem golden`:
+#   novem-retrace   replays captures (programs/retrace.c)
+#   novem-runner    draws text scenes (tests/conformance/runner.c); runner.exe on Windows
+# The Windows programs have a folder of their own, because they use the d3d9.dll beside them: in the folder of Novem's
+# dll they would judge Novem.
+
+PROGRAMS_native := $(BUILD)/novem-retrace $(BUILD)/novem-runner
+PROGRAMS_win64  := $(DIR_win64)/bin/novem-retrace.exe $(DIR_win64)/bin/runner.exe
+PROGRAMS_win32  := $(DIR_win32)/bin/novem-retrace.exe $(DIR_win32)/bin/runner.exe
+programs: $(PROGRAMS_native) ## novem-retrace and novem-runner
+programs-pe: $(PROGRAMS_win64) $(PROGRAMS_win32) ## the same for Windows
+.PHONY: programs programs-pe
+
+# In these objects Direct3DCreate9 is a call to the loaded library; those of src/api are not linked.
+RETRACE_FOLDERS := trace ff present raster vm tex util
+define programs_rule
+OBJ_$(1)_loader := $$(LOADER:%=$$(DIR_$(1))/obj/programs/%.o)
+OBJ_$(1)_retrace := $$(patsubst %,$$(DIR_$(1))/obj/programs/%.o,retrace png) $$(OBJ_$(1)_loader)
+$$(DIR_$(1))/obj/programs/%.o: programs/%.c | $$(SYSINC)/stamp
+	@mkdir -p $$(@D)
+	$$(Q)$$(COMPILE_$(1)) -Iprograms -c $$< -o $$@
+OBJS += $$(OBJ_$(1)_retrace) $$(DIR_$(1))/obj/programs/linked.o
+endef
+$(foreach p,native win64 win32 arm64,$(eval $(call programs_rule,$(p))))
+# Captures may be larger than the 2 GiB of the default type for file offsets.
+$(DIR_win64)/obj/trace/%.o $(DIR_win32)/obj/trace/%.o: CFLAGS += -D_FILE_OFFSET_BITS=64
+
+$(BUILD)/novem-retrace: $(OBJ_native_retrace) $(call libs,native,$(RETRACE_FOLDERS))
+	$(Q)$(CC) -pthread $(SANFLAGS) -o $@ $(filter %.o,$^) -Wl,--start-group $(filter %.a,$^) -Wl,--end-group $(TOOL_LIBS) -ldl
+$(BUILD)/novem-runner: $(OBJ_native_conformance) $(OBJ_native_loader) $(call libs,native,present vm util)
+	$(Q)$(CC) -pthread $(SANFLAGS) -o $@ $(filter %.o,$^) -Wl,--start-group $(filter %.a,$^) -Wl,--end-group -lm -ldl
+define programs_pe_rule
+$$(PROGRAMS_$(1)): PLAT := $(1)
+$$(DIR_$(1))/bin/novem-retrace.exe: $$(OBJ_$(1)_retrace) $$(call libs,$(1),$$(RETRACE_FOLDERS))
+	@mkdir -p $$(@D)
+	$$(Q)$$(LD_$(1)) -static -o $$@ $$(filter %.o,$$^) -Wl,--start-group $$(filter %.a,$$^) -Wl,--end-group -lz -lgdi32 -luser32
+$$(DIR_$(1))/bin/runner.exe: $$(DIR_$(1))/conformance/runner.exe
+	@mkdir -p $$(@D)
+	@cp $$< $$@
+endef
+$(foreach p,win64 win32,$(eval $(call programs_pe_rule,$(p))))
