@@ -33,6 +33,36 @@ static void *symbol(void *library, const char *function)
     return (void *)(uintptr_t)GetProcAddress((HMODULE)library, function);
 }
 
+/* Wine marks its own dlls after the DOS header. */
+enum { MARK_AT = 64 };
+#define MARK "Wine builtin DLL"
+
+static bool file_is_wines(const char *path)
+{
+    char head[MARK_AT + sizeof(MARK)] = "";
+    FILE *file = fopen(path, "rb");
+    size_t n = file ? fread(head, 1, sizeof(head), file) : 0;
+
+    if (file)
+        fclose(file);
+    return n < sizeof(head) || !memcmp(head + MARK_AT, MARK, sizeof(MARK) - 1);
+}
+
+/* Wine may load its own dll in place of another of the same name. Returns false after a message:
+ * the program would judge the wrong one. */
+static bool is_the_file(const char *program, HMODULE library)
+{
+    if (memcmp((const char *)library + MARK_AT, MARK, sizeof(MARK) - 1))
+        return true;
+    if (!file_is_wines(name)) {
+        fprintf(stderr, "%s: Wine loads its own d3d9 instead of %s: set WINEDLLOVERRIDES=d3d9=n\n",
+                program, name);
+        return false;
+    }
+    snprintf(name, sizeof(name), "Wine's own d3d9");
+    return true;
+}
+
 /* With a path, the dlls that the library needs are looked for beside it. */
 static void *load(const char *program, const char *path)
 {
@@ -56,7 +86,7 @@ static void *load(const char *program, const char *path)
     }
     if (!GetModuleFileNameA(library, name, sizeof(name)))
         snprintf(name, sizeof(name), "%s", path ? path : "d3d9.dll");
-    return library;
+    return is_the_file(program, library) ? library : NULL;
 }
 
 #else

@@ -74,6 +74,14 @@ void tool_each_command(const struct tool_commands *commands, tool_visitor *visit
 /* Prints "novem <command>: <message>" on stderr; returns TOOL_ERROR. */
 int tool_error(const char *command, const char *format, ...) PRINTF_LIKE(2, 3);
 
+/* --- Programs of a candidate ------------------------------------------------------------------- */
+
+/* If the text begins with the placeholder of a program that belongs to `novem` ("{retrace}"),
+ * returns the placeholder's length, and the program's path; "" if it is not there. Else 0. */
+size_t tool_program_find(const char *text, char *path, size_t size);
+/* Returns false after an error message if a command names a program that is not there. */
+bool tool_programs_exist(const char *command, const char *text);
+
 /* --- Files ------------------------------------------------------------------------------------ */
 
 /* Reads a whole file ("-": standard input) and appends a 0; the caller frees it. */

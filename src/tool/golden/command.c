@@ -48,21 +48,37 @@ static bool wanted(const struct request *request, const char *name)
     return any;
 }
 
+/* Whether a command of the command line is not for this kind of case. */
+static bool is_left_out(const struct golden_runner *candidate, const struct golden_case *c)
+{
+    return candidate->is_partial && !c->broken &&
+           ((c->kind == GOLDEN_CAPTURE && !candidate->capture) ||
+            (c->kind == GOLDEN_SCENE && !candidate->scene));
+}
+
 /* Selects the cases of a shard. An empty shard is valid; a filter that matches no case at all is an
  * error. */
 static bool narrow(const struct request *request, unsigned index, unsigned shards,
                    struct golden_manifest *m)
 {
-    size_t n = 0;
+    size_t n = 0, left_out = 0;
 
     for (size_t i = 0; i < m->n_cases; i++) {
         if (!wanted(request, m->cases[i].name))
             continue;
+        if (is_left_out(&m->candidate, &m->cases[i])) {
+            left_out++;
+            continue;
+        }
         m->selected++;
         if (golden_shard(m->cases[i].name, shards) == index)
             m->cases[n++] = m->cases[i];
     }
-    if (!m->selected)
+    if (left_out)
+        tool_error(request->options.command,
+                   "%zu cases are left out: the candidate's command takes no %s (docs/golden.md)",
+                   left_out, m->candidate.scene ? "{capture}" : "{scene} and no {list}");
+    if (!m->selected && !left_out)
         tool_error(request->options.command, "%s: %s", m->path,
                    m->n_cases ? "no case matches --filter" : "has no cases");
     m->n_cases = n;
@@ -127,6 +143,12 @@ static int run(const struct request *request, struct golden_manifest *manifest)
     return code;
 }
 
+static bool programs_exist(const struct golden_runner *runner)
+{
+    return tool_programs_exist("golden run", runner->scene) &&
+           tool_programs_exist("golden run", runner->capture);
+}
+
 static int run_command(int argc, char **argv)
 {
     struct request request = {.options = {.command = "golden run", .out = "golden-out"}};
@@ -167,7 +189,9 @@ static int run_command(int argc, char **argv)
                           request.shard);
     if (!golden_manifest_load(&manifest, request.manifest, &request.choice, "golden run"))
         return TOOL_ERROR;
-    code = narrow(&request, index, shards, &manifest) ? run(&request, &manifest) : TOOL_ERROR;
+    code = programs_exist(&manifest.candidate) && programs_exist(&manifest.reference) &&
+                   narrow(&request, index, shards, &manifest)
+               ? run(&request, &manifest) : TOOL_ERROR;
     golden_manifest_free(&manifest);
     return code;
 }

@@ -94,6 +94,19 @@ static bool is_folder(const char *path)
     return !stat(path, &info) && S_ISDIR(info.st_mode);
 }
 
+/* A command serves the kinds of cases whose input it names; one that names none serves all. */
+static void set_command(struct golden_runner *runner, const char *command)
+{
+    bool scenes = strstr(command, "{scene}") || strstr(command, "{list}");
+    bool captures = strstr(command, "{capture}");
+
+    if (scenes || !captures)
+        runner->scene = command;
+    if (captures || !scenes)
+        runner->capture = command;
+    runner->is_partial = !runner->scene || !runner->capture;
+}
+
 /* Resolves the candidate: a runner's name in the manifest, else a folder, else a command. */
 static bool choose_candidate(struct golden_reader *reader, const struct toml_node *root,
                              const struct golden_choice *choice, const char *command)
@@ -110,8 +123,8 @@ static bool choose_candidate(struct golden_reader *reader, const struct toml_nod
         if (!own && is_folder(choice->candidate))
             runner->folder = choice->candidate;
         else if (!own)
-            runner->scene = runner->capture = choice->candidate;
-        if (!own && runner->scene && !strchr(choice->candidate, '{')) {
+            set_command(runner, choice->candidate);
+        if (!own && !runner->folder && !strchr(choice->candidate, '{')) {
             tool_error(command,
                        "%s: '%s' is not a folder, a [candidate.…] of the manifest, or a command "
                        "with placeholders",

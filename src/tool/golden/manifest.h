@@ -46,6 +46,7 @@ struct golden_runner {
     const char *scene, *capture; /* NULL: the reference runs Novem, the candidate runs nothing */
     const char *folder;
     const char *backend; /* "vendor/driver" or "vendor"; NULL: no such key */
+    bool is_partial;     /* given as one command, for scenes or for captures; others are left out */
     unsigned timeout;    /* seconds per case */
     unsigned retries, batch;
 };

@@ -14,6 +14,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
+#include <limits.h>
 #include <signal.h>
 #include <spawn.h>
 #include <stdio.h>
@@ -72,19 +73,23 @@ static char *append_text(char *to, const char *text, size_t n)
 /* Replaces the placeholders of a command; freed with mem_free. NULL: out of memory. */
 static char *fill_in(const char *command, const struct placeholder *values, size_t n)
 {
-    char *out = golden_format("%s", "");
+    char *out = golden_format("%s", ""), path[PATH_MAX];
 
     while (out && *command) {
-        size_t used = strcspn(command, "{"), i;
+        size_t used = strcspn(command, "{"), program, i;
 
         out = append_text(out, command, used);
         command += used;
         for (i = 0; *command && i < n; i++)
             if (!strncmp(command, values[i].name, strlen(values[i].name)))
                 break;
+        program = *command && i == n ? tool_program_find(command, path, sizeof(path)) : 0;
         if (*command && i < n) {
             out = append_quoted(out, values[i].value);
             command += strlen(values[i].name);
+        } else if (program) {
+            out = append_quoted(out, path);
+            command += program;
         } else if (*command) {
             out = append_text(out, command++, 1);
         }

@@ -10,6 +10,7 @@
 
 #include <errno.h>
 #include <inttypes.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -43,8 +44,8 @@ static void put_quoted(FILE *out, const char *text)
 static char *command_line(const struct bisect *b, uint64_t call, const char *path)
 {
     const char *p = b->candidate;
-    char *line = NULL;
-    size_t n;
+    char *line = NULL, program[PATH_MAX];
+    size_t n, used;
     FILE *out = open_memstream(&line, &n);
 
     while (out && *p) {
@@ -57,6 +58,9 @@ static char *command_line(const struct bisect *b, uint64_t call, const char *pat
         } else if (!strncmp(p, "{out}", 5)) {
             put_quoted(out, path);
             p += 5;
+        } else if ((used = tool_program_find(p, program, sizeof(program)))) {
+            put_quoted(out, program);
+            p += used;
         } else {
             fputc(*p++, out);
         }
@@ -286,6 +290,8 @@ int tool_bisect(int argc, char **argv)
         return code;
     if (!b.candidate)
         return tool_error(b.command, "--candidate is required: it renders the pictures to compare");
+    if (!tool_programs_exist(b.command, b.candidate))
+        return TOOL_ERROR;
     if (b.frame) {
         char *end;
 
