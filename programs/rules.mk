@@ -9,6 +9,8 @@ PROGRAMS_win64  := $(DIR_win64)/bin/novem-retrace.exe $(DIR_win64)/bin/runner.ex
 PROGRAMS_win32  := $(DIR_win32)/bin/novem-retrace.exe $(DIR_win32)/bin/runner.exe
 programs: $(PROGRAMS_native) ## novem-retrace and novem-runner
 programs-pe: $(PROGRAMS_win64) $(PROGRAMS_win32) ## the same for Windows
+native: $(PROGRAMS_native)
+pe: $(PROGRAMS_win64) $(PROGRAMS_win32)
 .PHONY: programs programs-pe
 
 # In these objects Direct3DCreate9 is a call to the loaded library; those of src/api are not linked.

@@ -1,0 +1,65 @@
+#!/usr/bin/env bash
+# Tests novem-retrace and novem-runner as candidates: pictures, lists of frames, calls, placeholders, bad input.
+#   retrace.sh BUILD        on the native library
+#   retrace.sh BUILD wine   the Windows programs on our d3d9.dll under Wine
+set -uo pipefail
+cd "$(dirname "$0")/../.."
+build=$(realpath "$1") novem=$(realpath "$1")/novem bad=0
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+captures=tests/golden/captures
+fail() { echo "retrace: $*"; bad=1; }
+# refused CODE WORDS COMMAND...: the command ends with CODE and a message that has the words.
+refused() {
+    local code=$1 words=$2
+    shift 2
+    "$@" >"$work/message" 2>&1
+    [ $? -eq "$code" ] || fail "$*: not code $code"
+    grep -q "$words" "$work/message" || { fail "$*: no message '$words'"; cat "$work/message"; }
+}
+golden() { "$novem" golden run tests/golden/exact.toml --quiet -o "$work/golden" "$@" >"$work/run" 2>&1; }
+
+if [ "${2:-}" = wine ]; then
+    export WINEDEBUG=-all WINEDLLOVERRIDES="d3d9=n;winedbg.exe=d" D3D9=$build/win64/d3d9.dll
+    # shellcheck disable=SC2016
+    xvfb-run -a "$novem" golden run tests/golden/exact.toml --quiet -o "$work/golden" --jobs 1 --candidate dll \
+        --filter 'captures/*' --filter '*/fog/*' >"$work/run" 2>&1 || { fail "other pictures under Wine"; cat "$work/run"; }
+    WINEDLLOVERRIDES="d3d9=b;winedbg.exe=d" refused 2 "WINEDLLOVERRIDES" xvfb-run -a wine \
+        "$build/win64/bin/novem-retrace.exe" --d3d9 "$D3D9" $captures/ui.trace -o "$work/wine"
+    exit $bad
+fi
+
+golden --candidate novem || { fail "other pictures"; cat "$work/run"; }
+grep -qE '^160 cases: 160 pass' "$work/run" || fail "not all cases were run: $(tail -1 "$work/run")"
+D3D9=$build/libnovem.so golden --candidate library --filter 'captures/*' || { fail "--d3d9"; cat "$work/run"; }
+# A command for scenes leaves captures out, and says so.
+golden --candidate '{runner} --list {list}' --filter '*/fog/*' --filter 'captures/*' || fail "a command for scenes"
+grep -q '3 cases are left out' "$work/run" || fail "cases are left out in silence"
+
+cp "$novem" "$work/novem"
+refused 2 '{retrace}' "$work/novem" golden run tests/golden/exact.toml --candidate '{retrace} {capture}' -o "$work/golden"
+refused 2 '{runner.exe}' "$work/novem" golden bisect $captures/ui.trace --candidate '{runner.exe} {capture}' -o "$work/b"
+
+retrace=$build/novem-retrace
+"$retrace" $captures/ui.trace --quiet --frames 1 -o "$work/one" || fail "--frames 1"
+[ "$(ls "$work/one")" = frame-00001.png ] || fail "--frames 1 wrote $(ls "$work/one")"
+"$retrace" $captures/ui.trace --quiet --frames 0,1- -o "$work/two" || fail "--frames 0,1-"
+[ "$(ls "$work/two" | wc -l)" -eq 2 ] || fail "--frames 0,1- wrote $(ls "$work/two")"
+refused 2 'no frame 7' "$retrace" $captures/ui.trace --frames 0,7 -o "$work/three"
+refused 2 'no frame 2' "$retrace" $captures/ui.trace --frames 2- -o "$work/three"
+refused 2 'not a list' "$retrace" $captures/ui.trace --frames 1,x
+refused 2 'ends before call' "$retrace" $captures/ui.trace --call 99999 -o "$work/x.png"
+refused 2 'unknown option' "$retrace" $captures/ui.trace --frame 1
+refused 2 'cannot be opened' "$retrace" "$work/none.trace"
+refused 2 'not a capture' "$retrace" Makefile -o "$work/three"
+refused 2 'cannot open' "$retrace" $captures/ui.trace --d3d9 "$work/none.so"
+refused 2 'Direct3DCreate9' "$retrace" $captures/ui.trace --d3d9 /lib/x86_64-linux-gnu/libm.so.6
+"$novem" compile $captures/ui.trace -o "$work/ui.nvs" >/dev/null 2>&1
+refused 2 'compiled stream' "$retrace" "$work/ui.nvs"
+
+# Bisections compare target 0 after single calls: no call differs on the same library, and the first does on one with a
+# fault that all draws show.
+"$novem" golden bisect $captures/ui.trace -o "$work/b" --candidate '{retrace} {capture} --quiet --call {call} --target -o {out}' \
+    >"$work/run" 2>&1 || { fail "bisect finds a difference"; cat "$work/run"; }
+grep -q 'no target differs' "$work/run" || fail "bisect: $(cat "$work/run")"
+exit $bad
