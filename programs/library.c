@@ -24,7 +24,7 @@ typedef HRESULT WINAPI create_ex_fn(UINT version, IDirect3D9Ex **out);
 
 static create_fn *create;
 static create_ex_fn *create_ex;
-static char name[4096];
+static char name[4096 + 64];
 
 #ifdef _WIN32
 
