@@ -43,3 +43,6 @@ $$(DIR_$(1))/bin/runner.exe: $$(DIR_$(1))/conformance/runner.exe
 	@cp $$< $$@
 endef
 $(foreach p,win64 win32,$(eval $(call programs_pe_rule,$(p))))
+
+# For `make install`: native programs go to bin/, those for Windows to lib/novem/win64/bin/ and lib/novem/win32/bin/,
+# where {retrace}, {runner.exe} and the others are looked for (src/tool/cli/programs.c).

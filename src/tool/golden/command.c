@@ -191,7 +191,8 @@ static int run_command(int argc, char **argv)
         return TOOL_ERROR;
     code = programs_exist(&manifest.candidate) && programs_exist(&manifest.reference) &&
                    narrow(&request, index, shards, &manifest)
-               ? run(&request, &manifest) : TOOL_ERROR;
+               ? run(&request, &manifest)
+               : TOOL_ERROR;
     golden_manifest_free(&manifest);
     return code;
 }
