@@ -10,15 +10,34 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Runs one scene and returns its exit code. */
-static int run(const char *command, const char *file, const char *png)
+/* Where the picture of a scene goes that has no other result: FOLDER/NAME.d9t to NAME.png. */
+static void name_picture(const char *file, char *png, size_t size)
+{
+    const char *slash = strrchr(file, '/'), *name = slash ? slash + 1 : file;
+    const char *dot = strrchr(name, '.');
+
+    snprintf(png, size, "%.*s.png", (int)(dot && dot > name ? dot - name : (int)strlen(name)),
+             name);
+}
+
+/* Runs one scene and returns its exit code. png NULL: only a scene without expectations gets a
+ * file. */
+static int run(const char *command, const char *file, const char *png, bool conformance)
 {
     struct scene_picture picture = {0};
-    struct tally tally = scene_run_file(file, stderr, false, png ? &picture : NULL);
+    struct tally tally = scene_run_file(file, stderr, false, png || !conformance ? &picture : NULL);
     const struct tool_image image = {picture.width, picture.height, picture.rgba};
     int code = tally.failed ? TOOL_DIFFERS : TOOL_OK;
+    char own[256];
 
-    if (picture.cut)
+    if (!png && !conformance && !(tally.passed + tally.failed + tally.todo)) {
+        name_picture(file, own, sizeof(own));
+        png = own;
+        if (picture.height && !picture.cut)
+            printf("%s: %ux%u\n", png, (unsigned)picture.width, (unsigned)picture.height);
+    }
+
+    if (picture.cut && png)
         code = tool_error(command, "%s: shows more than a picture can hold", file);
     else if (png && !picture.height)
         code = tool_error(command, "%s: has no picture%s", file, tally.skipped ? ": skipped" : "");
@@ -29,7 +48,7 @@ static int run(const char *command, const char *file, const char *png)
 }
 
 /* Runs a list with lines "SCENE<tab>PNG" and returns the worst exit code. */
-static int run_list(const char *command, const char *list)
+static int run_list(const char *command, const char *list, bool conformance)
 {
     int worst = TOOL_OK;
     char *next;
@@ -50,7 +69,7 @@ static int run_list(const char *command, const char *list)
         tab = strchr(line, '\t');
         if (tab)
             *tab = '\0';
-        code = tab ? run(command, line, tab + 1)
+        code = tab ? run(command, line, tab + 1, conformance)
                    : tool_error(command, "%s:%u: expected SCENE<tab>PNG", list, n);
         worst = code > worst ? code : worst;
     }
@@ -61,15 +80,19 @@ static int run_list(const char *command, const char *list)
 int tool_scene(int argc, char **argv)
 {
     const char *file, *png = NULL, *list = NULL;
+    bool conformance = false;
     const struct tool_option options[] = {
         {"-o", "OUT.png", "write the scene's picture", OPT_TEXT, &png},
         {"--list", "FILE", "run the scenes of a list with lines SCENE<tab>PNG", OPT_TEXT, &list},
+        {"--conformance", NULL, "a scene must name a rule and have an expectation", OPT_FLAG,
+         &conformance},
     };
     const struct tool_usage usage = {
         "scene FILE.d9t [-o OUT.png]",
-        "Runs a text scene (tests/conformance/language.md) and reports unmet expectations. Its\n"
-        "picture stacks the images that the expectations read. Exit code: 0 all met, 1 some not,\n"
-        "2 error.",
+        "Runs a text scene (tests/conformance/language.md), writes its picture and reports unmet\n"
+        "expectations. The picture stacks the images that the expectations read; without any, it\n"
+        "is the render target. Without -o, only a scene without expectations has a picture:\n"
+        "FILE.png in the current folder. Exit code: 0 all met, 1 some not, 2 error.",
         options,
         sizeof(options) / sizeof(options[0]),
         0,
@@ -81,5 +104,9 @@ int tool_scene(int argc, char **argv)
         return code;
     if (!file == !list)
         return tool_error(argv[0], "needs either a scene or --list");
-    return list ? run_list(argv[0], list) : run(argv[0], file, png);
+    if (list && png)
+        return tool_error(argv[0], "-o and --list exclude each other");
+    if (conformance)
+        scene_demand_conformance();
+    return list ? run_list(argv[0], list, conformance) : run(argv[0], file, png, conformance);
 }

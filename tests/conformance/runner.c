@@ -206,6 +206,7 @@ int main(int argc, char **argv)
         temp = "/tmp";
     snprintf(name, sizeof(name), "%s/conformance-%d.tally", temp, (int)getpid());
     tally_file = name;
+    scene_demand_conformance();
     for (int i = 1; i < argc; i++) {
         if (!strcmp(argv[i], "--isolate")) {
             isolate = true;

@@ -42,6 +42,9 @@ struct scene_list {
 void scene_list_make(struct scene_list *list, const char *path);
 void scene_list_free(struct scene_list *list);
 
+/* From now on, a scene that names no rule or expects nothing fails. */
+void scene_demand_conformance(void);
+
 /* From now on, appends the text of each shader that a met expectation depends on to the file. */
 void coverage_to(const char *path);
 

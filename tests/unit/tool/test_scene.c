@@ -57,6 +57,40 @@ START_TEST(picture_without_expectations_is_the_target)
 }
 END_TEST
 
+/* A user's scene names no rule and expects nothing; only the conformance tests demand both. */
+START_TEST(scene_needs_no_rule_and_no_expectation)
+{
+    struct tool_image image;
+    char file[64], png[64], start[256];
+    char *conformance[] = {"scene", file, "--conformance", NULL};
+    char *alone[] = {"scene", file, NULL};
+
+    path_in_folder(file, "mine.d9t");
+    path_in_folder(png, "mine.png");
+    write_text(file, "clear ff0000ff\n");
+    scene(TOOL_OK, file, "-o", png);
+    ck_assert_int_eq(tool_png_read(png, &image), ST_OK);
+    wants_pixel(&image, 0, 0, 0x0000ffff);
+    tool_image_fini(&image);
+    remove(png);
+    ck_assert_ptr_nonnull(getcwd(start, sizeof(start)));
+    ck_assert_int_eq(chdir(folder), 0);
+    ck_assert_str_eq(run_command(tool_scene, TOOL_OK, 2, alone), "mine.png: 32x32\n");
+    ck_assert_int_eq(access(png, F_OK), 0);
+    remove(png);
+    write_text(file, "clear ff0000ff\nexpect all ff0000ff\n");
+    scene(TOOL_OK, file, NULL, NULL);
+    ck_assert_int_eq(access(png, F_OK), -1); /* the result is the expectation's */
+    write_text(file, "clear ff0000ff\nnonsense\n");
+    scene(TOOL_DIFFERS, file, NULL, NULL);
+    ck_assert_int_eq(access(png, F_OK), -1);
+    write_text(file, "clear ff0000ff\n");
+    ck_assert_ptr_nonnull(
+        strstr(run_command(tool_scene, TOOL_DIFFERS, 3, conformance), "does not name its rule"));
+    ck_assert_int_eq(chdir(start), 0);
+}
+END_TEST
+
 /* Objects that a line has made are released when a later part of the line is wrong; the teardown
  * checks for leaks. */
 START_TEST(wrong_lines_leak_nothing)
@@ -110,6 +144,7 @@ static Suite *suite(void)
     tcase_add_checked_fixture(tc, open_folder, close_folder);
     tcase_add_test(tc, picture_stacks_the_read_surfaces);
     tcase_add_test(tc, picture_without_expectations_is_the_target);
+    tcase_add_test(tc, scene_needs_no_rule_and_no_expectation);
     tcase_add_test(tc, wrong_lines_leak_nothing);
     tcase_add_test(tc, exit_codes);
     suite_add_tcase(s, tc);
