@@ -71,6 +71,7 @@ static void read_rules(struct case_source *s, struct golden_case *c)
     read_ignore(s, c);
     c->expect_fail = case_find_text(s, "expect-fail");
     c->reason = case_find_text(s, "reason");
+    c->skip = case_find_text(s, "skip");
     c->hash = case_find_text(s, "hash");
     if (alpha && alpha->kind != TOML_BOOL)
         case_blame(s, alpha, "must be true or false");

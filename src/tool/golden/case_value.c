@@ -59,7 +59,7 @@ void case_check_keys(struct case_source *s, const struct toml_node *table)
     static const char *const keys[] = {
         "name",      "scene",     "scenes",      "capture", "frames",  "images",
         "reference", "candidate", "tolerance",   "alpha",   "ignore",  "golden",
-        "hash",      "mask",      "expect-fail", "reason",  "backend",
+        "hash",      "mask",      "expect-fail", "reason",  "backend", "skip",
     };
 
     for (size_t i = 0; i < table->count; i++) {

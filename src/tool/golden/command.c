@@ -1,6 +1,7 @@
-/* `novem golden`: command lines of the subcommands run, report, merge and accept.
+/* `novem golden`: command lines of the subcommands run, merge, baseline and accept.
  *
  * Tested by tests/unit/tool/golden/test_record.c and tests/unit/tool/golden/test_accept.c. */
+#include "tool/golden/baseline.h"
 #include "tool/golden/manifest.h"
 #include "tool/golden/result.h"
 #include "tool/golden/run.h"
@@ -16,8 +17,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Reports for continuous integration. */
+struct ci {
+    const char *summary, *annotations;
+};
+
 struct request {
-    const char *manifest, *shard;
+    const char *manifest, *shard, *baseline;
+    struct ci ci;
     struct golden_choice choice;
     struct tool_list filter;
     struct golden_options options;
@@ -106,6 +113,27 @@ static bool write_reports(const struct records *records, const char *folder, con
     return good;
 }
 
+static bool is_ci_known(const struct ci *ci, const char *command)
+{
+    if (!ci->annotations || !strcmp(ci->annotations, "github") || !strcmp(ci->annotations, "none"))
+        return true;
+    tool_error(command, "--annotations must be github or none, not '%s'", ci->annotations);
+    return false;
+}
+
+/* GitHub sets GITHUB_ACTIONS in every workflow. Returns false after an error message. */
+static bool report_ci(const struct ci *ci, const struct records *records, const char *command)
+{
+    const char *github = getenv("GITHUB_ACTIONS");
+
+    if (ci->annotations ? !strcmp(ci->annotations, "github") : github && !strcmp(github, "true"))
+        report_annotations(records);
+    if (!ci->summary || report_summary(records, ci->summary))
+        return true;
+    tool_error(command, "%s: cannot be written", ci->summary);
+    return false;
+}
+
 /* Writes all reports from the results file, as for merged shards. */
 static int report(const struct request *request, const struct golden_manifest *manifest,
                   const struct golden_result *results)
@@ -120,7 +148,7 @@ static int report(const struct request *request, const struct golden_manifest *m
     } else if (records_read(&records, json, command)) {
         records_sort(&records);
         records_print(&records);
-        if (write_reports(&records, out, command))
+        if (write_reports(&records, out, command) && report_ci(&request->ci, &records, command))
             code = golden_exit_code(&records.summary);
         if (request->update)
             code = update(request, &records, code);
@@ -128,6 +156,24 @@ static int report(const struct request *request, const struct golden_manifest *m
     records_free(&records);
     mem_free(json);
     return code;
+}
+
+/* Fails if a case needs a candidate and none is given. */
+static bool has_candidate(const struct golden_manifest *m, const char *command)
+{
+    const struct golden_runner *candidate = &m->candidate;
+
+    if (candidate->scene || candidate->capture || candidate->folder)
+        return true;
+    for (size_t i = 0; i < m->n_cases; i++) {
+        const struct golden_case *c = &m->cases[i];
+
+        if (c->broken || c->skip || (c->kind == GOLDEN_IMAGE && c->candidate))
+            continue;
+        tool_error(command, "no candidate: --candidate gives a folder, a command or a name");
+        return false;
+    }
+    return true;
 }
 
 static int run(const struct request *request, struct golden_manifest *manifest)
@@ -158,12 +204,17 @@ static int run_command(int argc, char **argv)
          &request.choice.candidate},
         {"--backend", "KEY", "vendor/driver whose goldens and exceptions apply", OPT_TEXT,
          &request.choice.backend},
+        {"--baseline", "FILE", "known failures (see golden baseline); others fail the run",
+         OPT_TEXT, &request.baseline},
         {"--filter", "GLOB", "only cases with matching names; may be repeated", OPT_LIST,
          &request.filter},
         {"--jobs", "N", "concurrent cases (default: one per processor)", OPT_UINT,
          &request.options.jobs},
         {"--shard", "I/N", "run only the I-th of N parts", OPT_TEXT, &request.shard},
         {"-o", "DIR", "folder for results (default: golden-out)", OPT_TEXT, &request.options.out},
+        {"--summary", "FILE.md", "write a summary in Markdown", OPT_TEXT, &request.ci.summary},
+        {"--annotations", "KIND", "github or none (default: github if GITHUB_ACTIONS is true)",
+         OPT_TEXT, &request.ci.annotations},
         {"--update", NULL, "accept the candidate's pictures as goldens, like golden accept --yes",
          OPT_FLAG, &request.update},
         {"--keep", NULL, "also keep pictures of cases that pass", OPT_FLAG, &request.options.keep},
@@ -184,13 +235,17 @@ static int run_command(int argc, char **argv)
 
     if (code >= 0)
         return code;
+    if (!is_ci_known(&request.ci, "golden run"))
+        return TOOL_ERROR;
     if (!parse_shard(request.shard, &index, &shards))
         return tool_error("golden run", "--shard must be I/N, from 1/N to N/N, not '%s'",
                           request.shard);
     if (!golden_manifest_load(&manifest, request.manifest, &request.choice, "golden run"))
         return TOOL_ERROR;
-    code = programs_exist(&manifest.candidate) && programs_exist(&manifest.reference) &&
-                   narrow(&request, index, shards, &manifest)
+    code = (!request.baseline || baseline_read(&manifest, request.baseline, "golden run")) &&
+                   narrow(&request, index, shards, &manifest) &&
+                   has_candidate(&manifest, "golden run") &&
+                   programs_exist(&manifest.candidate) && programs_exist(&manifest.reference)
                ? run(&request, &manifest)
                : TOOL_ERROR;
     golden_manifest_free(&manifest);
@@ -212,8 +267,12 @@ static bool is_whole(const struct records *records)
 static int merge_command(int argc, char **argv)
 {
     const char *files[256], *out = "golden-out";
+    struct ci ci = {NULL, NULL};
     const struct tool_option options[] = {
         {"-o", "DIR", "folder for the merged results (default: golden-out)", OPT_TEXT, &out},
+        {"--summary", "FILE.md", "write a summary in Markdown", OPT_TEXT, &ci.summary},
+        {"--annotations", "KIND", "github or none (default: github if GITHUB_ACTIONS is true)",
+         OPT_TEXT, &ci.annotations},
     };
     const struct tool_usage usage = {
         "golden merge DIR ... [-o DIR]",
@@ -232,15 +291,46 @@ static int merge_command(int argc, char **argv)
 
     if (code >= 0)
         return code;
+    if (!is_ci_known(&ci, "golden merge"))
+        return TOOL_ERROR;
     for (unsigned i = 0; i < sizeof(files) / sizeof(files[0]) && files[i] && good; i++)
         good = records_read(&records, files[i], "golden merge");
     if (good) {
         records_sort(&records);
         records_print(&records);
         good = records_write(&records, out, "golden merge") &&
-               write_reports(&records, out, "golden merge") && is_whole(&records);
+               write_reports(&records, out, "golden merge") &&
+               report_ci(&ci, &records, "golden merge") && is_whole(&records);
     }
     code = good ? golden_exit_code(&records.summary) : TOOL_ERROR;
+    records_free(&records);
+    return code;
+}
+
+static int baseline_command(int argc, char **argv)
+{
+    const char *file, *out = NULL;
+    const struct tool_option options[] = {
+        {"-o", "FILE", "write to a file (default: standard output)", OPT_TEXT, &out},
+    };
+    const struct tool_usage usage = {
+        "golden baseline [DIR] [-o FILE]",
+        "Lists the failures of a run (default: golden-out), as golden run --baseline reads them.",
+        options,
+        sizeof(options) / sizeof(options[0]),
+        0,
+        1,
+    };
+    struct records records = {0};
+    int code = tool_parse(&usage, argc, argv, &file);
+
+    if (code >= 0)
+        return code;
+    code = TOOL_ERROR;
+    if (records_read(&records, file ? file : "golden-out", "golden baseline")) {
+        records_sort(&records);
+        code = baseline_write(&records, out, "golden baseline") ? TOOL_OK : TOOL_ERROR;
+    }
     records_free(&records);
     return code;
 }
@@ -285,6 +375,7 @@ int tool_golden(int argc, char **argv)
         {"run", "run the cases of a manifest and compare", run_command},
         {"accept", "accept a candidate's pictures as goldens", accept_command},
         {"merge", "merge the results of shards", merge_command},
+        {"baseline", "list the failures of a run as known", baseline_command},
         {"bisect", "find the first draw of a capture after which its target differs", tool_bisect},
     };
     const struct tool_commands all = {commands, sizeof(commands) / sizeof(commands[0])};

@@ -39,6 +39,8 @@ struct golden_case {
     const char *mask_low, *mask_high;
     const char *expect_fail; /* reason for an expected failure, or NULL */
     const char *reason;      /* reason for the tolerance, or NULL */
+    const char *skip;        /* reason why the case does not run, or NULL */
+    bool known_failure;      /* the baseline lists the case */
 };
 
 /* Runs one side of the comparison: /bin/sh commands with placeholders, or a folder of PNGs. */

@@ -64,6 +64,9 @@ static cJSON *describe(const struct golden_result *result)
     add_text(object, "tolerance", tolerance);
     add_text(object, "reason", c->reason);
     add_text(object, "expect-fail", c->expect_fail);
+    add_text(object, "skip", c->skip);
+    if (c->known_failure)
+        cJSON_AddTrueToObject(object, "known-failure");
     if (c->ignore_alpha)
         cJSON_AddTrueToObject(object, "ignore-alpha");
     cJSON_AddNumberToObject(object, "line", c->line);

@@ -17,9 +17,11 @@ static enum outcome outcome_of(const cJSON *record)
 {
     const char *verdict = record_text(record, "verdict");
 
-    if (!strcmp(verdict, golden_verdict_names[GOLDEN_PASS]))
+    if (!strcmp(verdict, golden_verdict_names[GOLDEN_PASS]) ||
+        !strcmp(verdict, golden_verdict_names[GOLDEN_FIXED]))
         return PASSED;
-    if (!strcmp(verdict, golden_verdict_names[GOLDEN_XFAIL]))
+    if (!strcmp(verdict, golden_verdict_names[GOLDEN_XFAIL]) ||
+        !strcmp(verdict, golden_verdict_names[GOLDEN_SKIPPED]))
         return SKIPPED;
     return !strcmp(verdict, golden_verdict_names[GOLDEN_ERROR]) ||
                    !strcmp(verdict, golden_verdict_names[GOLDEN_CRASHED])

@@ -109,7 +109,8 @@ static void choose_pictures(struct report_case *cases, size_t n)
         for (size_t i = 0; i < n; i++) {
             const cJSON *record = cases[i].record;
             bool pass = has_verdict(record, GOLDEN_PASS);
-            bool right = pass || has_verdict(record, GOLDEN_XFAIL);
+            bool right = pass || has_verdict(record, GOLDEN_XFAIL) ||
+                         has_verdict(record, GOLDEN_FIXED) || has_verdict(record, GOLDEN_SKIPPED);
             bool plain = pass && !(record_number(record, "differing", 0.0) > 0.0);
 
             if (n <= ALL_MOST) {

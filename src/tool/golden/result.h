@@ -7,7 +7,9 @@
 
 enum golden_verdict {
     GOLDEN_PASS,
-    GOLDEN_XFAIL, /* fails as the manifest expects */
+    GOLDEN_XFAIL,   /* fails as the manifest or the baseline expects */
+    GOLDEN_FIXED,   /* passes although the baseline lists a failure */
+    GOLDEN_SKIPPED, /* not run; every later verdict is unexpected */
     GOLDEN_FAIL,
     GOLDEN_NEW,     /* no golden exists */
     GOLDEN_MISSING, /* the candidate produced no picture */

@@ -50,7 +50,7 @@ static bool joins(const struct golden_job *r, const struct group *group,
     const struct golden_runner *runner = &r->manifest->candidate;
     unsigned batch = runner->batch ? runner->batch : 1;
 
-    if (c->broken || first->broken || c->kind != first->kind)
+    if (c->broken || first->broken || c->skip || first->skip || c->kind != first->kind)
         return false;
     if (c->kind == GOLDEN_CAPTURE)
         return !strcmp(c->input, first->input) && group->n < GROUP_MOST &&
@@ -85,7 +85,7 @@ static void progress(struct golden_job *r, const struct golden_result *results, 
     pthread_mutex_lock(&r->lock);
     r->done += n;
     for (size_t i = 0; i < n; i++)
-        r->bad += results[i].verdict > GOLDEN_XFAIL;
+        r->bad += results[i].verdict > GOLDEN_SKIPPED;
     if (!r->options->quiet && isatty(STDERR_FILENO) && now - r->shown > CLOCK_SECOND / 10) {
         r->shown = now;
         for (unsigned i = 0; i < WIDTH; i++)
@@ -110,15 +110,17 @@ struct group_job {
 
 static bool needs_reference(const struct golden_case *c)
 {
-    return c->kind != GOLDEN_IMAGE && !c->n_goldens && !c->requires_golden && !c->broken;
+    return c->kind != GOLDEN_IMAGE && !c->n_goldens && !c->requires_golden && !c->broken &&
+           !c->skip;
 }
 
 static bool needs_candidate(const struct golden_manifest *m, const struct golden_case *c)
 {
     const struct golden_runner *runner = &m->candidate;
 
-    return !c->broken && ((c->kind == GOLDEN_SCENE && runner->scene) ||
-                          (c->kind == GOLDEN_CAPTURE && runner->capture));
+    return !c->broken && !c->skip &&
+           ((c->kind == GOLDEN_SCENE && runner->scene) ||
+            (c->kind == GOLDEN_CAPTURE && runner->capture));
 }
 
 /* Path of the candidate's picture; NULL: it has none. Freed with mem_free. */
@@ -272,13 +274,19 @@ static void compare(const struct group_job *group_job, size_t i)
     if (c->broken) {
         result->verdict = GOLDEN_ERROR;
         snprintf(result->message, sizeof(result->message), "%s", c->broken);
+    } else if (c->skip) {
+        result->verdict = GOLDEN_SKIPPED;
+        snprintf(result->message, sizeof(result->message), "%s", c->skip);
     } else if (!candidate->png) {
         result->verdict = GOLDEN_MISSING;
-        snprintf(result->message, sizeof(result->message), "no candidate is given for it");
+        snprintf(result->message, sizeof(result->message),
+                 "the candidate has no %s command and no folder",
+                 c->kind == GOLDEN_CAPTURE ? "capture" : "scene");
     } else if (needs_reference(c) && !rendered) {
         result->verdict = GOLDEN_ERROR;
         snprintf(result->message, sizeof(result->message),
-                 "%s: the reference produced no picture; %s", c->input, reference->last_line);
+                 "%s: the reference produced no picture; %s", c->input,
+                 reference->first_line[0] ? reference->first_line : "it printed nothing");
     } else {
         golden_compare(r->manifest, c, rendered ? reference->png : NULL, candidate->png, result);
         if (result->verdict == GOLDEN_FAIL && c->generates_mask)
@@ -338,7 +346,8 @@ static void tidy(const struct group_job *group_job, size_t i)
 {
     const struct golden_job *r = group_job->job;
     struct golden_result *result = &group_job->results[i];
-    bool drop = result->verdict == GOLDEN_PASS && !r->options->keep;
+    bool drop =
+        (result->verdict == GOLDEN_PASS || result->verdict == GOLDEN_FIXED) && !r->options->keep;
 
     if (drop && group_job->reference[i].png)
         unlink(group_job->reference[i].png);

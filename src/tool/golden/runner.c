@@ -185,15 +185,26 @@ static void wait_for(pid_t pid, double seconds, struct rendering *out)
     }
 }
 
-static void read_last_line(const char *log, struct rendering *out)
+static void read_first_line(FILE *file, struct rendering *out)
+{
+    do {
+        if (!fgets(out->first_line, sizeof(out->first_line), file))
+            out->first_line[0] = '\0';
+        out->first_line[strcspn(out->first_line, "\r\n")] = '\0';
+    } while (!out->first_line[0] && !feof(file) && !ferror(file));
+}
+
+static void read_lines(const char *log, struct rendering *out)
 {
     char bytes[2048], *at, *line;
     size_t n;
     FILE *file = fopen(log, "r");
 
-    out->last_line[0] = '\0';
+    out->last_line[0] = out->first_line[0] = '\0';
     if (!file)
         return;
+    read_first_line(file, out);
+    rewind(file);
     fseek(file, -(long)sizeof(bytes) + 1, SEEK_END);
     if (ftell(file) < 0)
         rewind(file);
@@ -237,7 +248,7 @@ static void run(const struct runner_job *job, const char *command, const struct 
     out->end = RENDER_UNSTARTED;
     if (line && log && !stopped && start(line, log, &pid)) {
         wait_for(pid, seconds, out);
-        read_last_line(log, out);
+        read_lines(log, out);
         keep_log(job, log, out, out_n);
     }
     mem_free(line);
@@ -285,6 +296,8 @@ static void render_scene_batch(const struct runner_job *job, struct rendering *r
         renderings[i].end = renderings[0].end;
         renderings[i].code = renderings[0].code;
         memcpy(renderings[i].last_line, renderings[0].last_line, sizeof(renderings[i].last_line));
+        memcpy(renderings[i].first_line, renderings[0].first_line,
+               sizeof(renderings[i].first_line));
     }
     if (list)
         unlink(list);
@@ -326,6 +339,8 @@ static void render_frames(const struct runner_job *job, struct rendering *render
         renderings[i].end = renderings[0].end;
         renderings[i].code = renderings[0].code;
         memmove(renderings[i].last_line, renderings[0].last_line, sizeof(renderings[i].last_line));
+        memmove(renderings[i].first_line, renderings[0].first_line,
+                sizeof(renderings[i].first_line));
         if (from && rename(from, renderings[i].png) && errno != ENOENT)
             renderings[i].end = RENDER_UNSTARTED;
         mem_free(from);

@@ -22,7 +22,7 @@ struct rendering {
     enum render_end end;
     bool alone;         /* the command ran for this case alone, not for a batch */
     int code;           /* exit code or signal number */
-    char last_line[96]; /* last line of the command's output */
+    char first_line[192], last_line[96]; /* of the command's output */
 };
 
 struct runner_job {

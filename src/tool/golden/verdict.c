@@ -14,8 +14,8 @@
 #include <sys/stat.h>
 
 const char *const golden_verdict_names[GOLDEN_VERDICTS] = {
-    "pass",  "expected fail", "fail",      "new",   "missing", "unexpected pass",
-    "flaky", "crashed",       "timed out", "error",
+    "pass",    "expected fail",   "fixed", "skipped", "fail",      "new",
+    "missing", "unexpected pass", "flaky", "crashed", "timed out", "error",
 };
 
 static void set_verdict(struct golden_result *result, enum golden_verdict verdict,
@@ -353,8 +353,19 @@ void golden_apply_expectation(struct golden_result *result)
 {
     char message[GOLDEN_MESSAGE];
 
-    if (!result->c->expect_fail)
+    if (!result->c->expect_fail && !result->c->known_failure)
         return;
+    if (result->c->known_failure && !result->c->expect_fail) {
+        if (result->verdict == GOLDEN_PASS) {
+            set_verdict(result, GOLDEN_FIXED, "the baseline lists a failure");
+        } else if (result->verdict == GOLDEN_FAIL || result->verdict == GOLDEN_MISSING ||
+                   result->verdict == GOLDEN_CRASHED || result->verdict == GOLDEN_TIMEOUT) {
+            snprintf(message, sizeof(message), "%s", result->message);
+            set_verdict(result, GOLDEN_XFAIL, "in the baseline (%s: %.400s)",
+                        golden_verdict_names[result->verdict], message);
+        }
+        return;
+    }
     if (result->verdict == GOLDEN_PASS) {
         set_verdict(result, GOLDEN_XPASS, "expected to fail: %s", result->c->expect_fail);
     } else if (result->verdict == GOLDEN_FAIL || result->verdict == GOLDEN_MISSING ||

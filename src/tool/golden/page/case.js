@@ -48,7 +48,8 @@ const Case = {
   showPictures(c, trouble) {
     const any = Pictures.reference || Pictures.candidate;
     const why = trouble || (c.data ? "There is no picture to show." :
-      c.verdict === "pass" ? "Equal to the reference; pictures of equal cases are not kept in large reports." :
+      c.verdict === "skipped" ? "The case was not run." :
+      c.verdict === "pass" || c.verdict === "fixed" ? "Equal to the reference; pictures of equal cases are not kept in large reports." :
       "There is no picture to show.");
     $("panes").hidden = $("tools").hidden = $("pixel").hidden = !any;
     $("none").textContent = any ? "" : why;
@@ -70,7 +71,7 @@ const Case = {
     ]);
     table($("details"), [
       ["Kind", c.kind], ["Input", c.input], ["Frame", c.frame], ["Manifest", c.line && `line ${c.line}`],
-      ["Tolerance", c.tolerance], ["Because", c.reason], ["Expected to fail", c.expect], ["Reference", c.reference],
+      ["Tolerance", c.tolerance], ["Because", c.reason], ["Expected to fail", c.expect], ["Skipped", c.skip], ["Reference", c.reference],
       ["Candidate", c.candidate], ["Mask", c.mask], ["Hash", c.hash], ["Tries", c.tries],
       ["Time", c.seconds === undefined ? undefined : `${c.seconds.toFixed(3)} s`],
     ]);

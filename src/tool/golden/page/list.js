@@ -7,7 +7,7 @@ const make = (tag, text, cls) => {
   return e;
 };
 /* Sorted from worst to best; each colour is the CSS variable of that name. */
-const VERDICTS = ["fail", "crashed", "timeout", "missing", "error", "flaky", "xpass", "new", "xfail", "pass"];
+const VERDICTS = ["fail", "crashed", "timeout", "missing", "error", "flaky", "xpass", "new", "fixed", "skipped", "xfail", "pass"];
 const WORDS = { timeout: "timed out", xpass: "unexpected pass", xfail: "expected fail" };
 const word = (v) => WORDS[v] || v;
 const verdictOf = (text) => VERDICTS.find((v) => word(v) === text) || "error";

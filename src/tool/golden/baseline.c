@@ -1,0 +1,77 @@
+/* Reader and writer of baselines. A line has a case's name; a tab starts a remark, # a comment. */
+#include "tool/golden/baseline.h"
+
+#include "tool/cli/cli.h"
+#include "util/alloc.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static int by_name(const void *name, const void *c)
+{
+    return strcmp(name, ((const struct golden_case *)c)->name);
+}
+
+bool baseline_read(struct golden_manifest *m, const char *path, const char *command)
+{
+    uint8_t *text;
+    size_t n;
+    unsigned number = 1;
+    enum status st = tool_file_read(path, &text, &n);
+
+    if (st != ST_OK) {
+        tool_error(command, "%s: %s", path, st == ST_IO ? "cannot be read" : status_text(st));
+        return false;
+    }
+    for (char *line = (char *)text, *next; *line; line = next, number++) {
+        struct golden_case *c;
+
+        next = line + strcspn(line, "\n");
+        if (*next)
+            *next++ = '\0';
+        line[strcspn(line, "\t\r")] = '\0';
+        if (!*line || *line == '#')
+            continue;
+        c = m->n_cases ? bsearch(line, m->cases, m->n_cases, sizeof(*m->cases), by_name) : NULL;
+        if (c)
+            c->known_failure = true;
+        else
+            tool_error(command, "%s:%u: warning: the manifest has no case '%s'", path, number,
+                       line);
+    }
+    mem_free(text);
+    return true;
+}
+
+static bool is_failure(const cJSON *record)
+{
+    static const enum golden_verdict failures[] = {GOLDEN_FAIL, GOLDEN_MISSING, GOLDEN_CRASHED,
+                                                   GOLDEN_TIMEOUT};
+    const char *verdict = record_text(record, "verdict");
+
+    if (cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(record, "known-failure")) &&
+        !strcmp(verdict, golden_verdict_names[GOLDEN_XFAIL]))
+        return true;
+    for (size_t i = 0; i < sizeof(failures) / sizeof(failures[0]); i++)
+        if (!strcmp(verdict, golden_verdict_names[failures[i]]))
+            return true;
+    return false;
+}
+
+bool baseline_write(const struct records *records, const char *path, const char *command)
+{
+    FILE *file = path ? fopen(path, "w") : stdout;
+    bool good = file != NULL;
+
+    if (good)
+        fprintf(file, "# Known failures, one case a line; a tab starts a remark.\n");
+    for (size_t i = 0; good && i < records->n; i++)
+        if (is_failure(records->cases[i]))
+            good = fprintf(file, "%s\t%s\n", record_text(records->cases[i], "case"),
+                           record_text(records->cases[i], "verdict")) > 0;
+    if (path && file && !tool_file_close(file))
+        good = false;
+    if (!good)
+        tool_error(command, "%s: cannot be written", path ? path : "standard output");
+    return good;
+}

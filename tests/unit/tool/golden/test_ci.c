@@ -1,0 +1,83 @@
+/* `novem golden run` for continuous integration: skipped cases, summary, annotations, errors. */
+#include "unit/tool/golden_run.h"
+
+START_TEST(skipped_cases_do_not_run)
+{
+    save_grey("a.png", 0, 0, 0, 0);
+    says(golden(TOOL_OK, "[[case]]\nname = 'p'\nreference = 'a.png'\nskip = 'hangs'\n", folder, NULL),
+         "skipped         p                                        hangs");
+    holds("out/results.jsonl", "\"skip\":\"hangs\"");
+    holds("out/junit.xml", "skipped=\"1\"");
+    holds("out/junit.xml", "<skipped message=\"hangs\"/>");
+    holds("out/report.html", "\"verdict\":\"skipped\"");
+}
+END_TEST
+
+START_TEST(summary_and_annotations)
+{
+    char manifest[64], out[64], summary[64];
+    char *args[] = {"golden",    "run",   manifest,        "-o",     out,
+                    "--summary", summary, "--annotations", "github", NULL};
+    const char *printed;
+
+    path_in_folder(manifest, "m.toml");
+    path_in_folder(out, "out");
+    path_in_folder(summary, "s.md");
+    save_grey("a.png", 0, 0, 0, 0);
+    save_grey("b.png", 20, 9, 6, 5);
+    write_text(manifest, "[[case]]\nname = 'p,|q'\nreference = 'a.png'\ncandidate = 'b.png'\n");
+    printed = run_command(tool_golden, TOOL_DIFFERS, 9, args);
+    says(printed, "m.toml,line=1,title=p%2C|q::fail: max 5, 6 pixels");
+    holds("s.md", "## Golden images: not as expected");
+    holds("s.md", "| fail | 1 |");
+    holds("s.md", "| fail | p,\\|q | max 5");
+    setenv("GITHUB_STEP_SUMMARY", summary, 1);
+    args[8] = "none";
+    ck_assert_ptr_null(strstr(run_command(tool_golden, TOOL_DIFFERS, 9, args), "::error"));
+    unsetenv("GITHUB_STEP_SUMMARY");
+    holds("s.md", " |\n## Golden images");
+    args[8] = "gitlab";
+    run_command(tool_golden, TOOL_ERROR, 9, args);
+}
+END_TEST
+
+START_TEST(no_candidate_is_an_error)
+{
+    char manifest[64], out[64];
+    char *args[] = {"golden", "run", manifest, "-o", out, NULL};
+
+    path_in_folder(manifest, "m.toml");
+    path_in_folder(out, "out");
+    save_grey("a.png", 0, 0, 0, 0);
+    write_text(manifest, "[[case]]\nname = 'p'\nreference = 'a.png'\n");
+    says(run_command(tool_golden, TOOL_ERROR, 5, args), "no candidate: --candidate gives");
+}
+END_TEST
+
+START_TEST(failed_reference_tells_its_first_cause)
+{
+    static const char text[] = "[reference]\nscene = 'echo; echo cause; echo effect; : {out}; exit 1'\n"
+                               "[[case]]\nscene = 'x.d9t'\n";
+    char path[64];
+
+    path_in_folder(path, "x.d9t");
+    write_text(path, "clear ff0000\n");
+    says(golden(TOOL_ERROR, text, "true {out}", NULL), "the reference produced no picture; cause");
+}
+END_TEST
+
+static Suite *suite(void)
+{
+    Suite *s = suite_create("golden/ci");
+    TCase *tc = tcase_create("golden/ci");
+
+    tcase_add_checked_fixture(tc, open_folder, close_folder);
+    tcase_add_test(tc, skipped_cases_do_not_run);
+    tcase_add_test(tc, summary_and_annotations);
+    tcase_add_test(tc, no_candidate_is_an_error);
+    tcase_add_test(tc, failed_reference_tells_its_first_cause);
+    suite_add_tcase(s, tc);
+    return s;
+}
+
+TEST_MAIN(suite)
