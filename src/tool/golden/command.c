@@ -1,7 +1,8 @@
-/* `novem golden`: command lines of the subcommands run, merge, baseline and accept.
+/* `novem golden`: command lines of the subcommands run, merge, compare, baseline and accept.
  *
  * Tested by tests/unit/tool/golden/test_record.c and tests/unit/tool/golden/test_accept.c. */
 #include "tool/golden/baseline.h"
+#include "tool/golden/compare.h"
 #include "tool/golden/manifest.h"
 #include "tool/golden/result.h"
 #include "tool/golden/run.h"
@@ -307,6 +308,38 @@ static int merge_command(int argc, char **argv)
     return code;
 }
 
+static int compare_command(int argc, char **argv)
+{
+    const char *files[2], *page = NULL;
+    const struct tool_option options[] = {
+        {"-o", "FILE.html", "also write the changes as a page", OPT_TEXT, &page},
+    };
+    const struct tool_usage usage = {
+        "golden compare RUN1 RUN2 [-o FILE.html]",
+        "Prints new failures, fixes and changed numbers from RUN1 to RUN2; each is a folder of\n"
+        "results or a results.jsonl. Exit code: 0 no new failure, 1 new failures, 2 bad input.",
+        options,
+        sizeof(options) / sizeof(options[0]),
+        2,
+        2,
+    };
+    struct records runs[2] = {{0}, {0}};
+    int code = tool_parse(&usage, argc, argv, files);
+
+    if (code >= 0)
+        return code;
+    code = TOOL_ERROR;
+    if (records_read(&runs[0], files[0], "golden compare") &&
+        records_read(&runs[1], files[1], "golden compare")) {
+        records_sort(&runs[0]);
+        records_sort(&runs[1]);
+        code = golden_compare_runs(&runs[0], &runs[1], page, "golden compare");
+    }
+    records_free(&runs[0]);
+    records_free(&runs[1]);
+    return code;
+}
+
 static int baseline_command(int argc, char **argv)
 {
     const char *file, *out = NULL;
@@ -375,6 +408,7 @@ int tool_golden(int argc, char **argv)
         {"run", "run the cases of a manifest and compare", run_command},
         {"accept", "accept a candidate's pictures as goldens", accept_command},
         {"merge", "merge the results of shards", merge_command},
+        {"compare", "print what changed between two runs", compare_command},
         {"baseline", "list the failures of a run as known", baseline_command},
         {"bisect", "find the first draw of a capture after which its target differs", tool_bisect},
     };
