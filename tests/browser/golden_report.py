@@ -131,7 +131,7 @@ def check(what, good):
 
 
 ROWS = "[...document.querySelectorAll('#list .row b')].map(e => e.textContent)"
-PANES = "[...document.querySelectorAll('.pane h4')].map(e => e.firstChild?.textContent ?? '')"
+PANES = "[...document.querySelectorAll('.pane h3')].map(e => e.firstChild?.textContent ?? '')"
 SETTLED = "new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))"
 
 
@@ -325,4 +325,5 @@ def main():
     sys.exit(failed > 0)
 
 
-main()
+if __name__ == "__main__":
+    main()

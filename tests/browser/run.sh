@@ -33,3 +33,15 @@ code=0
 for name in moved alpha; do
     "$here/golden_report.py" golden-out/report.html $name
 done
+
+# Every kind of page that novem writes, on a narrow screen.
+scene x 'quad 10 8 30 20 diffuse=ffe08020'
+echo present >>scene.d9t
+NOVEM_RECORD=x.trace "$novem" scene scene.d9t
+"$novem" frame x.trace --frame 0 -o frame >frame.log
+"$novem" pixel x.trace --frame 0 --at 12,10 --html >pixel.html
+"$novem" golden run m.toml --candidate reference --quiet -o other
+"$novem" golden compare golden-out other -o compare.html
+for page in golden-out/report.html other/report.html compare.html pixel.html frame/index.html; do
+    "$here/narrow.py" $page
+done

@@ -81,8 +81,11 @@ static bool begin_files(struct dump *d)
     d->failed = false;
     fprintf(d->json, "{\"frame\": %" PRIu64 ", \"events\": [", d->frame);
     fprintf(d->html,
-            "<!DOCTYPE html>\n<html lang=en><head><meta charset=utf-8><title>Frame %" PRIu64
-            "</title><style>body{font:14px sans-serif}td{vertical-align:top;padding:4px 12px 4px 0;"
+            "<!DOCTYPE html>\n<html lang=en><head><meta charset=utf-8>"
+            "<meta name=viewport content='width=device-width'><title>Frame %" PRIu64
+            "</title><style>body{font:14px sans-serif;overflow-wrap:anywhere}"
+            "@media(max-width:600px){td{display:block}tr{display:block}}td{vertical-align:top;"
+            "padding:4px 12px 4px 0;"
             "border-top:1px solid #ccc}figure{display:inline-block;margin:4px}img{max-width:160px;"
             "max-height:120px;background:#888;image-rendering:pixelated}figcaption{font-size:11px}"
             "</style></head><body><h1>Frame %" PRIu64 "</h1><table>\n",

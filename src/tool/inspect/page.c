@@ -102,12 +102,16 @@ static void put_point(FILE *out, const struct inspect_history *h, unsigned n)
 
 void inspect_print_page(const struct inspect_history *h, FILE *out)
 {
-    fprintf(out, "<!DOCTYPE html>\n<html lang=en><head><meta charset=utf-8><title>Pixel</title>\n"
-                 "<style>body{font:14px sans-serif}td,th{vertical-align:top;text-align:left;"
-                 "padding:2px 12px 2px 0}table{border-collapse:collapse}tr{border-top:1px solid "
-                 "#ccc}tr.p{border:0}i{display:inline-block;width:1em;height:1em;margin-right:.4em;"
-                 "border:1px solid #888}small{color:#555}td div{font-family:monospace}</style>\n"
-                 "</head><body>\n<h1>");
+    fprintf(
+        out,
+        "<!DOCTYPE html>\n<html lang=en><head><meta charset=utf-8>"
+        "<meta name=viewport content='width=device-width'><title>Pixel</title>\n"
+        "<style>body{font:14px sans-serif;overflow-wrap:anywhere}pre{overflow:auto}"
+        "@media(max-width:600px){td,th,tr{display:block}}td,th{vertical-align:top;text-align:left;"
+        "padding:2px 12px 2px 0}table{border-collapse:collapse}tr{border-top:1px solid "
+        "#ccc}tr.p{border:0}i{display:inline-block;width:1em;height:1em;margin-right:.4em;"
+        "border:1px solid #888}small{color:#555}td div{font-family:monospace}</style>\n"
+        "</head><body>\n<h1>");
     put_text(out, h->request->file);
     fprintf(out, "</h1>\n");
     for (unsigned i = 0; i < h->n_points; i++)

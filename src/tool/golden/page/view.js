@@ -112,7 +112,7 @@ const View = {
 
   makePanes() {
     this.panes = this.sources().map((source) => {
-      const box = make("div", undefined, "pane"), title = make("h4"), stage = make("div", undefined, "stage");
+      const box = make("div", undefined, "pane"), title = make("h3"), stage = make("div", undefined, "stage");
       const canvas = make("canvas");
       canvas.setAttribute("role", "img");
       stage.append(canvas);
