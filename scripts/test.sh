@@ -184,6 +184,7 @@ pictures() {
     if [ -z "$native_only" ]; then other_platforms; fi
     one "golden images" "$build/novem" golden run tests/golden/exact.toml --quiet \
         -o "$build/golden/native" --candidate "$build/novem scene --list {list}"
+    one "workflow files of the documents" tests/golden/workflows.py "$build/novem" docs/golden-ci.md
     one "unknown faults and variants are refused" tests/golden/unknown_names.sh "$build/novem"
     one "bad inputs and outputs of novem are reported" tests/tool/streams.sh "$build/novem"
     one "what make says and where it writes" tests/tool/build.sh
