@@ -20,9 +20,9 @@ struct api_setting {
     char origin[1200];                 /* "default", "novem.conf:3", "NOVEM_LOG" */
 };
 bool api_setting(unsigned index, struct api_setting *out);
-/* Whether novem.conf or the environment uses a former name of a setting. Each use is logged as an
- * error. */
-bool api_config_uses_former_names(void);
+/* Whether novem.conf or the environment has a setting without effect: an unknown or former name, an
+ * invalid value. Each is logged. */
+bool api_config_has_mistakes(void);
 /* Whether novem.conf names an unknown fault or variant renderer. Each is logged. */
 bool api_config_has_unknown_renderer(void);
 /* Selects the novem.conf section of the program `name`. Call it before the settings are read;

@@ -43,7 +43,7 @@ int tool_config(int argc, char **argv)
                 "after\n"
                 "`[game.exe]` apply only to that program, up to the next such line. NOVEM_<name> "
                 "in the\n"
-                "environment overrides both. The exit code is 2 if a setting has a former name.",
+                "environment overrides both. The exit code is 2 if a setting is unknown or invalid.",
         .options = options,
         .option_count = sizeof(options) / sizeof(options[0]),
     };
@@ -62,5 +62,5 @@ int tool_config(int argc, char **argv)
         else
             printf("%-16s = %-16s # %s\n", setting.name, setting.value ? setting.value : "",
                    setting.origin);
-    return api_config_uses_former_names() ? TOOL_ERROR : TOOL_OK;
+    return api_config_has_mistakes() ? TOOL_ERROR : TOOL_OK;
 }

@@ -37,7 +37,7 @@ static struct {
 static char file_name[PATH_BYTES];   /* path of novem.conf; empty: there is none */
 static const char *program_override; /* replaces the name of the process; NULL: not replaced */
 static unsigned unknown_renderers;   /* faults and variants in the file that do not exist */
-static unsigned renamed_uses;        /* uses of former names in the file and the environment */
+static unsigned mistakes; /* settings in the file and the environment that have no effect */
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* of api_config_set and load */
 static bool loaded;
@@ -175,11 +175,41 @@ static void note_line(const char *line, unsigned number)
                  file_name, number, LINE_BYTES);
 }
 
+/* place: where the name stands; prefix: of the names that the user types there. */
+static void warn_of_name(const char *place, const char *name, const char *prefix)
+{
+    struct suggestion s;
+
+    suggestion_init(&s, name);
+    for (unsigned key = 0; key < CONFIG_COUNT; key++)
+        suggestion_offer(&s, api_config_keys[key].name);
+    if (*prefix)
+        suggestion_offer(&s, "CONFIG");
+    if (s.best)
+        log_warn("api", "%s: no setting is called '%s'; did you mean %s%s?", place, name, prefix,
+                 s.best);
+    else
+        log_warn("api", "%s: no setting is called '%s'; `novem config --list` lists them", place,
+                 name);
+    mistakes++;
+}
+
+static void warn_of_value(const char *place, enum config_key key, const char *value)
+{
+    struct suggestion s;
+
+    suggestion_init(&s, value);
+    api_config_offer_values(key, &s);
+    log_warn("api", "%s = %s is ignored: the value is not %s" SUGGESTION_FORMAT, place, value,
+             api_config_accepted(key), SUGGESTION_ARGS(s));
+    mistakes++;
+}
+
 static void read_lines(FILE *file, const char *program)
 {
     enum origin origin = FROM_FILE;
     bool applies = true, whole;
-    char line[LINE_BYTES];
+    char line[LINE_BYTES], place[PATH_BYTES + 64];
     size_t left = FILE_MOST_BYTES;
 
     for (unsigned number = 1; read_line(file, line, &whole, &left); number++) {
@@ -202,11 +232,22 @@ static void read_lines(FILE *file, const char *program)
         case CONFIG_RENAMED:
             log_error("api", "%s:%u: %s is ignored: the setting is now called %s", file_name,
                       number, value, api_config_keys[key].name);
-            renamed_uses++;
+            mistakes++;
             break;
-        case CONFIG_WRONG:
-            log_warn("api", "%s:%u: unknown setting or invalid value", file_name, number);
+        case CONFIG_UNKNOWN:
+            snprintf(place, sizeof(place), "%s:%u", file_name, number);
+            warn_of_name(place, value, "");
+            break;
+        case CONFIG_INVALID:
+            snprintf(place, sizeof(place), "%s:%u: %s", file_name, number,
+                     api_config_keys[key].name);
+            warn_of_value(place, key, value);
             unknown_renderers += applies && (key == CONFIG_FAULT || key == CONFIG_VARIANT);
+            break;
+        case CONFIG_MALFORMED:
+            log_warn("api", "%s:%u: '%s' is ignored: neither `name = value` nor `[program.exe]`",
+                     file_name, number, value);
+            mistakes++;
             break;
         case CONFIG_NOTHING:
             break;
@@ -231,6 +272,19 @@ static void read_file(void)
     fclose(file);
 }
 
+/* Names of variables have no case on Windows. */
+#ifdef _WIN32
+static bool is_same_variable(const char *a, size_t length, const char *b)
+{
+    return strlen(b) == length && !_strnicmp(a, b, length);
+}
+#else
+static bool is_same_variable(const char *a, size_t length, const char *b)
+{
+    return strlen(b) == length && !strncmp(a, b, length);
+}
+#endif
+
 static void check_renamed_variables(void)
 {
     for (unsigned i = 0; i < RENAMED_SETTINGS; i++) {
@@ -240,7 +294,7 @@ static void check_renamed_variables(void)
             continue;
         log_error("api", "%s is ignored: the setting is now called %s", renamed->variable,
                   api_config_keys[renamed->key].variable);
-        renamed_uses++;
+        mistakes++;
     }
 }
 
@@ -266,18 +320,69 @@ enum status api_config_set(enum config_key key, const char *value)
     return st;
 }
 
+static bool is_known(const char *variable_name, size_t length)
+{
+    /* Variables that are no settings: the last ones are for Novem's own tests. */
+    static const char *const others[] = {"NOVEM_CONFIG", "NOVEM_DATA", "NOVEM_ORACLE",
+                                         "NOVEM_FUZZ_SECONDS"};
+
+    for (unsigned key = 0; key < CONFIG_COUNT; key++)
+        if (is_same_variable(variable_name, length, api_config_keys[key].variable))
+            return true;
+    for (unsigned i = 0; i < RENAMED_SETTINGS; i++)
+        if (is_same_variable(variable_name, length, api_config_renamed[i].variable))
+            return true;
+    for (size_t i = 0; i < sizeof(others) / sizeof(others[0]); i++)
+        if (is_same_variable(variable_name, length, others[i]))
+            return true;
+    return !strncmp(variable_name, "NOVEM_TEST_", strlen("NOVEM_TEST_"));
+}
+
+/* assignment: NAME=VALUE of the environment. */
+static void check_variable(const char *assignment)
+{
+    size_t length = strcspn(assignment, "="), prefix = strlen("NOVEM_");
+    char name[CONFIG_VALUE_BYTES];
+    const char *typed = name + prefix;
+
+    if (strncasecmp(assignment, "NOVEM_", prefix) || is_known(assignment, length))
+        return;
+    snprintf(name, sizeof(name), "%.*s", (int)length, assignment);
+    warn_of_name(name, typed, "NOVEM_");
+}
+
+/* Reports variables whose names begin with NOVEM_ and that no setting has. */
+#ifdef _WIN32
+static void check_variables(void)
+{
+    char *all = GetEnvironmentStringsA();
+
+    for (const char *one = all; one && *one; one += strlen(one) + 1)
+        check_variable(one);
+    if (all)
+        FreeEnvironmentStringsA(all);
+}
+#else
+static void check_variables(void)
+{
+    for (char **one = environ; one && *one; one++)
+        check_variable(*one);
+}
+#endif
+
 static void load(void)
 {
     close_defaults();
     read_file();
     check_renamed_variables();
+    check_variables();
     for (unsigned key = 0; key < CONFIG_COUNT; key++) {
         const char *value = variable(api_config_keys[key].variable, writes_files(key));
 
         if (value && api_config_is_valid(key, value))
             set_value(key, value, FROM_ENVIRONMENT, 0);
         else if (value)
-            log_warn("api", "%s=%s: invalid value", api_config_keys[key].variable, value);
+            warn_of_value(api_config_keys[key].variable, key, value);
     }
     if (settings[CONFIG_LOG].origin)
         log_set_levels(settings[CONFIG_LOG].value);
@@ -339,10 +444,10 @@ void api_config_set_program(const char *name)
     program_override = name;
 }
 
-bool api_config_uses_former_names(void)
+bool api_config_has_mistakes(void)
 {
     api_config_load();
-    return renamed_uses != 0;
+    return mistakes != 0;
 }
 
 bool api_config_has_unknown_renderer(void)

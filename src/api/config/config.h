@@ -38,8 +38,19 @@ bool api_config_on(enum config_key key); /* for settings that are on or off */
  * comment after #. A section applies its lines to that program alone. *value points into the line:
  * the setting's value or the program's name.
  *
- * CONFIG_RENAMED: the line uses a former name, at *value, of the setting *key. */
-enum config_line { CONFIG_NOTHING, CONFIG_SETTING, CONFIG_SECTION, CONFIG_RENAMED, CONFIG_WRONG };
+ * CONFIG_RENAMED: the line uses a former name, at *value, of the setting *key.
+ * CONFIG_UNKNOWN: no setting has the name at *value.
+ * CONFIG_INVALID: the setting *key does not accept *value.
+ * CONFIG_MALFORMED: *value is neither a setting nor a section. */
+enum config_line {
+    CONFIG_NOTHING,
+    CONFIG_SETTING,
+    CONFIG_SECTION,
+    CONFIG_RENAMED,
+    CONFIG_UNKNOWN,
+    CONFIG_INVALID,
+    CONFIG_MALFORMED
+};
 enum config_line api_config_parse(char *line, enum config_key *key, const char **value);
 
 #endif

@@ -4,6 +4,7 @@
 #define API_CONFIG_KEYS_H
 
 #include "api/config/config.h"
+#include "util/suggestion.h"
 
 enum config_kind {
     KIND_NUMBER,
@@ -42,6 +43,10 @@ enum {
 extern const struct renamed_setting api_config_renamed[RENAMED_SETTINGS];
 
 bool api_config_is_valid(enum config_key key, const char *value);
+/* Describes the values that a setting accepts: "on or off". */
+const char *api_config_accepted(enum config_key key);
+/* Offers the words that a setting accepts. */
+void api_config_offer_values(enum config_key key, struct suggestion *s);
 /* Index of a rule of MUL_ZERO (0: Direct3D's, 1: IEEE's) and of an instruction set; -1: unknown. */
 int api_config_find_mul_zero(const char *text);
 int api_config_find_isa(const char *text);

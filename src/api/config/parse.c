@@ -67,16 +67,17 @@ static bool is_hex(const char *text)
     return n && n <= 4 && strspn(text, "0123456789abcdefABCDEF") == n;
 }
 
-static bool is_adapter(const char *text)
-{
-    static const char *const names[] = {
+static const char *const adapters[] = {
 #define PROFILE(name, ...) name,
 #include "api/config/adapters.def"
 #undef PROFILE
-    };
+};
+enum { ADAPTERS = sizeof(adapters) / sizeof(adapters[0]) };
 
-    for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
-        if (!strcasecmp(text, names[i]))
+static bool is_adapter(const char *text)
+{
+    for (unsigned i = 0; i < ADAPTERS; i++)
+        if (!strcasecmp(text, adapters[i]))
             return true;
     return false;
 }
@@ -128,6 +129,51 @@ enum config_key api_config_find(const char *name)
     return key;
 }
 
+const char *api_config_accepted(enum config_key key)
+{
+    static const char *const texts[] = {
+        [KIND_NUMBER] = "a number from 0 to 4096",
+        [KIND_TEXT] = "a shorter text",
+        [KIND_LEVELS] =
+            "none, error, warn, info or debug, and levels of parts after commas: warn,tex=debug",
+        [KIND_ISA] = "scalar, sse2, avx2, avx512 or neon",
+        [KIND_MUL_ZERO] = "d3d9 or ieee",
+        [KIND_SWITCH] = "on or off",
+        [KIND_TILE] = "8, 16, 32 or 64",
+        [KIND_HEX] = "a number of 1 to 4 hexadecimal digits, without 0x",
+        [KIND_ADAPTER] = "the name of an adapter",
+        [KIND_MODEL] = "0, 1, 2 or 3",
+        [KIND_VARIANT_NAME] = "the name of a variant renderer",
+        [KIND_FAULT_NAME] = "the name of a fault",
+    };
+
+    return texts[api_config_keys[key].kind];
+}
+
+void api_config_offer_values(enum config_key key, struct suggestion *s)
+{
+    switch (api_config_keys[key].kind) {
+    case KIND_ISA:
+        for (int i = 0; i < ISA_COUNT; i++)
+            suggestion_offer(s, cpu_isa_name(i));
+        break;
+    case KIND_ADAPTER:
+        for (unsigned i = 0; i < ADAPTERS; i++)
+            suggestion_offer(s, adapters[i]);
+        break;
+    case KIND_VARIANT_NAME:
+        for (unsigned i = 0; i < variant_count(); i++)
+            suggestion_offer(s, variant_get(i)->name);
+        break;
+    case KIND_FAULT_NAME:
+        for (unsigned i = 0; i < FAULT_COUNT; i++)
+            suggestion_offer(s, fault_name(i));
+        break;
+    default: /* the message lists all values */
+        break;
+    }
+}
+
 static char *trim(char *text)
 {
     char *end = text + strlen(text);
@@ -158,14 +204,16 @@ enum config_line api_config_parse(char *line, enum config_key *key, const char *
         return CONFIG_NOTHING;
     if (section(name, value))
         return CONFIG_SECTION;
-    if (!equals)
-        return CONFIG_WRONG;
+    if (!equals) {
+        *value = name;
+        return CONFIG_MALFORMED;
+    }
     *equals = '\0';
     name = trim(name);
     *value = trim(equals + 1);
     *key = api_config_find(name);
     if (*key != CONFIG_COUNT)
-        return api_config_is_valid(*key, *value) ? CONFIG_SETTING : CONFIG_WRONG;
+        return api_config_is_valid(*key, *value) ? CONFIG_SETTING : CONFIG_INVALID;
     for (unsigned i = 0; i < RENAMED_SETTINGS; i++) {
         if (strcasecmp(name, api_config_renamed[i].name))
             continue;
@@ -173,5 +221,6 @@ enum config_line api_config_parse(char *line, enum config_key *key, const char *
         *value = name;
         return CONFIG_RENAMED;
     }
-    return CONFIG_WRONG;
+    *value = name;
+    return CONFIG_UNKNOWN;
 }

@@ -52,7 +52,8 @@ START_TEST(random_lines)
         line[n] = '\0';
         kind = api_config_parse(line, &key, &value);
         ck_assert(kind == CONFIG_NOTHING || kind == CONFIG_SETTING || kind == CONFIG_SECTION ||
-                  kind == CONFIG_RENAMED || kind == CONFIG_WRONG);
+                  kind == CONFIG_RENAMED || kind == CONFIG_UNKNOWN || kind == CONFIG_INVALID ||
+                  kind == CONFIG_MALFORMED);
         if (kind == CONFIG_SETTING)
             ck_assert(key < CONFIG_COUNT && value >= line && value + strlen(value) <= line + n);
         free(line);

@@ -22,43 +22,44 @@ static const struct {
     {"# THREADS = 3\n", CONFIG_NOTHING, 0, NULL},
     {"THREADS = 3\n", CONFIG_SETTING, CONFIG_THREADS, "3"},
     {"  threads=12  \r\n", CONFIG_SETTING, CONFIG_THREADS, "12"},
-    {"THREADS = -1\n", CONFIG_WRONG, 0, NULL},
-    {"THREADS = three\n", CONFIG_WRONG, 0, NULL},
-    {"THREADS = 99999999999999999999\n", CONFIG_WRONG, 0, NULL},
-    {"THREADS =\n", CONFIG_WRONG, 0, NULL},
-    {"THREADS\n", CONFIG_WRONG, 0, NULL},
+    {"THREADS = -1\n", CONFIG_INVALID, CONFIG_THREADS, "-1"},
+    {"THREADS = three\n", CONFIG_INVALID, CONFIG_THREADS, "three"},
+    {"THREADS = 99999999999999999999\n", CONFIG_INVALID, CONFIG_THREADS, "99999999999999999999"},
+    {"THREADS =\n", CONFIG_INVALID, CONFIG_THREADS, ""},
+    {"THREADS\n", CONFIG_MALFORMED, 0, "THREADS"},
     {"SINK = png:a = b, window", CONFIG_SETTING, CONFIG_SINK, "png:a = b, window"},
     {"Log = DEBUG\n", CONFIG_SETTING, CONFIG_LOG, "DEBUG"},
-    {"LOG = loud\n", CONFIG_WRONG, 0, NULL},
+    {"LOG = loud\n", CONFIG_INVALID, CONFIG_LOG, "loud"},
     {"SIMD = scalar\n", CONFIG_SETTING, CONFIG_SIMD, "scalar"},
-    {"SIMD = sse9\n", CONFIG_WRONG, 0, NULL},
+    {"SIMD = sse9\n", CONFIG_INVALID, CONFIG_SIMD, "sse9"},
     {"Mul_Zero = IEEE\n", CONFIG_SETTING, CONFIG_MUL_ZERO, "IEEE"},
     {"MUL_ZERO = d3d9\n", CONFIG_SETTING, CONFIG_MUL_ZERO, "d3d9"},
     {"Strict_Shaders = on\n", CONFIG_SETTING, CONFIG_STRICT_SHADERS, "on"},
-    {"STRICT_SHADERS = yes\n", CONFIG_WRONG, 0, NULL},
-    {"MUL_ZERO = 1\n", CONFIG_WRONG, 0, NULL},
+    {"STRICT_SHADERS = yes\n", CONFIG_INVALID, CONFIG_STRICT_SHADERS, "yes"},
+    {"MUL_ZERO = 1\n", CONFIG_INVALID, CONFIG_MUL_ZERO, "1"},
     {"Early_Z = off\n", CONFIG_SETTING, CONFIG_EARLY_Z, "off"},
     {"FRAGMENT_PACKING = ON\n", CONFIG_SETTING, CONFIG_FRAGMENT_PACKING, "ON"},
-    {"EARLY_Z = 0\n", CONFIG_WRONG, 0, NULL},
+    {"EARLY_Z = 0\n", CONFIG_INVALID, CONFIG_EARLY_Z, "0"},
     {"Cull_Overdrawn = off\n", CONFIG_SETTING, CONFIG_CULL_OVERDRAWN, "off"},
     {"TILE_SIZE = 16\n", CONFIG_SETTING, CONFIG_TILE_SIZE, "16"},
-    {"TILE_SIZE = 128\n", CONFIG_WRONG, 0, NULL},
-    {"TILE_SIZE = 12\n", CONFIG_WRONG, 0, NULL},
-    {"LOG = warn,tex=debug , vm = none\n", CONFIG_WRONG, 0, NULL},
+    {"TILE_SIZE = 128\n", CONFIG_INVALID, CONFIG_TILE_SIZE, "128"},
+    {"TILE_SIZE = 12\n", CONFIG_INVALID, CONFIG_TILE_SIZE, "12"},
+    {"LOG = warn,tex=debug , vm = none\n", CONFIG_INVALID, CONFIG_LOG,
+     "warn,tex=debug , vm = none"},
     {"LOG = warn, tex=debug\n", CONFIG_SETTING, CONFIG_LOG, "warn, tex=debug"},
     {"Vendor_ID = 10DE\n", CONFIG_SETTING, CONFIG_VENDOR_ID, "10DE"},
-    {"VENDOR_ID = 0x10de\n", CONFIG_WRONG, 0, NULL},
-    {"VENDOR_ID = 10000\n", CONFIG_WRONG, 0, NULL},
+    {"VENDOR_ID = 0x10de\n", CONFIG_INVALID, CONFIG_VENDOR_ID, "0x10de"},
+    {"VENDOR_ID = 10000\n", CONFIG_INVALID, CONFIG_VENDOR_ID, "10000"},
     {"ADAPTER = GeForce-6800\n", CONFIG_SETTING, CONFIG_ADAPTER, "GeForce-6800"},
-    {"ADAPTER = voodoo\n", CONFIG_WRONG, 0, NULL},
+    {"ADAPTER = voodoo\n", CONFIG_INVALID, CONFIG_ADAPTER, "voodoo"},
     {"SHADER_MODEL = 2\n", CONFIG_SETTING, CONFIG_SHADER_MODEL, "2"},
-    {"SHADER_MODEL = 4\n", CONFIG_WRONG, 0, NULL},
+    {"SHADER_MODEL = 4\n", CONFIG_INVALID, CONFIG_SHADER_MODEL, "4"},
     {" [ game one.exe ] \r\n", CONFIG_SECTION, 0, "game one.exe"},
-    {"[game\n", CONFIG_WRONG, 0, NULL},
-    {"COLOUR = red\n", CONFIG_WRONG, 0, NULL},
+    {"[game\n", CONFIG_MALFORMED, 0, "[game"},
+    {"COLOUR = red\n", CONFIG_UNKNOWN, 0, "COLOUR"},
     {"FloatRules = ieee\n", CONFIG_RENAMED, CONFIG_MUL_ZERO, "FloatRules"},
     {"BUG = \n", CONFIG_RENAMED, CONFIG_FAULT, "BUG"},
-    {"= 3\n", CONFIG_WRONG, 0, NULL},
+    {"= 3\n", CONFIG_UNKNOWN, 0, ""},
 };
 
 START_TEST(single_lines)
@@ -69,7 +70,8 @@ START_TEST(single_lines)
 
     snprintf(line, sizeof(line), "%s", lines[_i].line);
     ck_assert_int_eq(api_config_parse(line, &key, &value), lines[_i].kind);
-    if (lines[_i].kind == CONFIG_SETTING || lines[_i].kind == CONFIG_RENAMED)
+    if (lines[_i].kind == CONFIG_SETTING || lines[_i].kind == CONFIG_RENAMED ||
+        lines[_i].kind == CONFIG_INVALID)
         ck_assert_int_eq(key, lines[_i].key);
     if (lines[_i].value)
         ck_assert_str_eq(value, lines[_i].value);
@@ -336,7 +338,7 @@ START_TEST(former_names_are_errors)
                                          "TILE_SIZE\n"));
     ck_assert_ptr_nonnull(strstr(errors, "NOVEM_FLOATRULES is ignored: the setting is now called "
                                          "NOVEM_MUL_ZERO\n"));
-    ck_assert(api_config_uses_former_names());
+    ck_assert(api_config_has_mistakes());
     log_set_sink(NULL, NULL);
     unlink(path);
 }
@@ -346,7 +348,70 @@ START_TEST(current_names_log_nothing)
 {
     setenv("NOVEM_MUL_ZERO", "ieee", 1);
     ck_assert_str_eq(setting("MUL_ZERO")->value, "ieee");
-    ck_assert(!api_config_uses_former_names());
+    ck_assert(!api_config_has_mistakes());
+}
+END_TEST
+
+/* --- Mistakes --------------------------------------------------------------------------------- */
+
+static const struct {
+    const char *line, *variable, *value; /* a line of the file, or a variable of the environment */
+    const char *message;                 /* NULL: none */
+} mistakes[] = {
+    {"TREADS = 3", NULL, NULL, ":1: no setting is called 'TREADS'; did you mean THREADS?\n"},
+    {"COLOUR = red", NULL, NULL,
+     ":1: no setting is called 'COLOUR'; `novem config --list` lists them\n"},
+    {"THREADS = three", NULL, NULL,
+     ":1: THREADS = three is ignored: the value is not a number from 0 to 4096\n"},
+    {"VSYNC = no", NULL, NULL, ":1: VSYNC = no is ignored: the value is not on or off\n"},
+    {"ADAPTER = gefroce-6800", NULL, NULL,
+     ":1: ADAPTER = gefroce-6800 is ignored: the value is not the name of an adapter; did you mean "
+     "geforce-6800?\n"},
+    {"THREADS 3", NULL, NULL,
+     ":1: 'THREADS 3' is ignored: neither `name = value` nor `[program.exe]`\n"},
+    {"", "NOVEM_TREADS", "3",
+     "NOVEM_TREADS: no setting is called 'TREADS'; did you mean NOVEM_THREADS?\n"},
+    {"", "NOVEM_threads", "3",
+     "NOVEM_threads: no setting is called 'threads'; did you mean NOVEM_THREADS?\n"},
+    {"", "NOVEM_COLOUR", "red",
+     "NOVEM_COLOUR: no setting is called 'COLOUR'; `novem config --list` lists them\n"},
+    {"", "NOVEM_CONFIGS", "x",
+     "NOVEM_CONFIGS: no setting is called 'CONFIGS'; did you mean NOVEM_CONFIG?\n"},
+    {"", "NOVEM_config", "x",
+     "NOVEM_config: no setting is called 'config'; did you mean NOVEM_CONFIG?\n"},
+    {"", "NOVEM_THREADS", "three",
+     "NOVEM_THREADS = three is ignored: the value is not a number from 0 to 4096\n"},
+    {"", "NOVEM_FAULT", "half-pixle",
+     "NOVEM_FAULT = half-pixle is ignored: the value is not the name of a fault; did you mean "
+     "half-pixel?\n"},
+    {"", "NOVEM_TEST_ANYTHING", "1", NULL},
+    {"", "NOVEM_THREADS", "3", NULL},
+    {"", "NOVEMBER", "30", NULL},
+};
+
+static void collect_all(void *ctx, enum log_level level, const char *line)
+{
+    size_t n = strlen(errors);
+
+    (void)ctx;
+    (void)level;
+    snprintf(errors + n, sizeof(errors) - n, "%s\n", line);
+}
+
+/* A message says whether the name or the value is wrong, and what was probably meant. */
+START_TEST(mistakes_are_explained)
+{
+    write_bytes(mistakes[_i].line, strlen(mistakes[_i].line));
+    if (mistakes[_i].variable)
+        setenv(mistakes[_i].variable, mistakes[_i].value, 1);
+    log_set_sink(collect_all, NULL);
+    ck_assert_int_eq(api_config_has_mistakes(), mistakes[_i].message != NULL);
+    log_set_sink(NULL, NULL);
+    unlink(path);
+    if (mistakes[_i].message)
+        ck_assert_msg(strstr(errors, mistakes[_i].message) != NULL, "%s", errors);
+    else
+        ck_assert_str_eq(errors, "");
 }
 END_TEST
 
@@ -394,6 +459,7 @@ static Suite *suite(void)
     tcase_add_test(tc, current_names_log_nothing);
     tcase_add_loop_test(tc, former_names_are_unique, 0,
                         sizeof(former_names) / sizeof(former_names[0]));
+    tcase_add_loop_test(tc, mistakes_are_explained, 0, sizeof(mistakes) / sizeof(mistakes[0]));
     tcase_add_test(tc, all_settings_have_help);
     suite_add_tcase(s, tc);
     return s;
