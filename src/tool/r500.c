@@ -179,7 +179,7 @@ static int work(const char *what, struct session *s)
             return tool_error(command, "%s: %s", s->folder, strerror(errno));
         st = tool_file_read(s->file, &bytes, &n);
         if (st != ST_OK)
-            return tool_error(command, "%s: %s", s->file, status_text(st));
+            return tool_error(command, "%s: %s", s->file, tool_file_reason(s->file, st));
         code = each_item(s, bytes, n, subcommands[i].fn, subcommands[i].keep);
         if (code == TOOL_OK && subcommands[i].fn == check_item)
             printf("%s: %s: %u streams are valid\n", s->file, r500_chip_name(s->chip), s->streams);

@@ -42,7 +42,7 @@ static int run(const char *command, const char *file, const char *png, bool conf
     else if (png && !picture.height)
         code = tool_error(command, "%s: has no picture%s", file, tally.skipped ? ": skipped" : "");
     else if (png && tool_png_write(png, &image, 4) != ST_OK)
-        code = tool_error(command, "%s cannot be written", png);
+        code = tool_write_error(command, png);
     scene_picture_free(&picture);
     return code;
 }
@@ -56,7 +56,7 @@ static int run_list(const char *command, const char *list, bool conformance)
     size_t size;
 
     if (tool_file_read(list, &bytes, &size) != ST_OK)
-        return tool_error(command, "%s cannot be read", list);
+        return tool_error(command, "%s cannot be read: %s", list, tool_file_reason(list, ST_IO));
     next = (char *)bytes;
     for (unsigned n = 1; next < (char *)bytes + size; n++) {
         char *line = next, *tab, *end = memchr(line, '\n', (size_t)((char *)bytes + size - line));

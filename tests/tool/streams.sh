@@ -114,6 +114,23 @@ for command in "${reading[@]}"; do
     done
 done
 
+# A file that cannot be read: the message has its name and the reason.
+for command in "${reading[@]}"; do
+    case "$command" in captures* | golden* | mask*) continue ;; esac
+    # shellcheck disable=SC2086
+    timeout 20 "$novem" ${command/FILE/missing} >out 2>&1 </dev/null
+    grep -q "missing.*: No such file or directory" out || fail "${command/FILE/missing} does not say why: $(cat out)"
+    # shellcheck disable=SC2086
+    timeout 20 "$novem" ${command/FILE/folder} >out 2>&1 </dev/null
+    grep -qE "folder.*: (cannot be read: )?(Is a directory|is not a plain file)" out ||
+        fail "${command/FILE/folder} does not say why: $(cat out)"
+done
+
+# An output that cannot be written in full does not stay behind.
+(trap '' XFSZ; ulimit -f 0; "$novem" asm shader.psh -o long.bin) 2>&1 |
+    grep -q "long.bin cannot be written: File too large" || fail "asm does not say why it cannot write"
+[ ! -e long.bin ] || fail "asm leaves a partial file"
+
 # A FIFO without a writer: captures and scenes are refused at once.
 for command in "replay fifo --hash" "info fifo" "dump fifo" "compile fifo -o made" "pixel fifo --frame 0 --at 0,0" \
     "frame fifo --frame 0 -o made" "scene fifo" "mask fifo"; do

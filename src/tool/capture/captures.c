@@ -66,7 +66,8 @@ static bool read_reasons(struct survey *s)
     size_t n;
 
     if (s->reasons_path && tool_file_read(s->reasons_path, &bytes, &n) != ST_OK) {
-        tool_error(s->command, "%s cannot be read", s->reasons_path);
+        tool_error(s->command, "%s cannot be read: %s", s->reasons_path,
+                   tool_file_reason(s->reasons_path, ST_IO));
         return false;
     }
     s->reasons = s->reasons_path ? (char *)bytes : NULL;

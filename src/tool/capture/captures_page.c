@@ -176,14 +176,14 @@ int captures_write_page(const struct survey *s)
     FILE *file = s->out ? fopen(s->out, "w") : stdout;
 
     if (!file)
-        return tool_error(s->command, "%s cannot be written", s->out);
+        return tool_write_error(s->command, s->out);
     print_intro(file);
     print_summary(file, s);
     print_results(file, s);
     print_failed_calls(file, s);
     print_notes(file, s);
     if (file != stdout && !tool_file_close(file))
-        return tool_error(s->command, "%s cannot be written", s->out);
+        return tool_write_error(s->command, s->out);
     return TOOL_OK;
 }
 
@@ -214,5 +214,5 @@ int captures_write_sheet(const struct survey *s)
     }
     st = tool_png_write(s->sheet_path, &sheet.image, 3);
     tool_image_fini(&sheet.image);
-    return st == ST_OK ? TOOL_OK : tool_error(s->command, "%s cannot be written", s->sheet_path);
+    return st == ST_OK ? TOOL_OK : tool_write_error(s->command, s->sheet_path);
 }

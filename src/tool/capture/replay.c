@@ -97,7 +97,7 @@ static bool show(struct job *job, const struct replay_moment *moment,
     snprintf(path, sizeof(path), "%s/%s", job->folder, name);
     if (tool_png_write(path, &image, 3) == ST_OK)
         return true;
-    tool_error(job->command, "%s cannot be written", path);
+    tool_write_error(job->command, path);
     job->failed = true;
     return false;
 }
@@ -250,7 +250,7 @@ static int finish(struct job *job, enum status st, const struct replay_stats *st
     if (stats && !job->quiet)
         print_summary(job, stats, seconds);
     if (stats && job->report && !write_report(job, stats, st, seconds))
-        code = tool_error(job->command, "%s cannot be written", job->report);
+        code = tool_write_error(job->command, job->report);
     if (st == ST_DAMAGED)
         code = tool_error(job->command, "%s: %s; everything before it was replayed", job->file,
                           error->text);

@@ -86,7 +86,15 @@ bool tool_programs_exist(const char *command, const char *text);
 
 /* Reads a whole file ("-": standard input) and appends a 0; the caller frees it. */
 MUST_CHECK enum status tool_file_read(const char *path, uint8_t **out, size_t *n);
+/* Writes a whole file ("-": standard output). A file that cannot be written in full is removed;
+ * errno says why. */
 MUST_CHECK enum status tool_file_write(const char *path, const void *bytes, size_t n);
+/* Why tool_file_read or another reader has failed with st: of ST_IO what the system says of the
+ * file. */
+const char *tool_file_reason(const char *path, enum status st);
+/* Prints "novem <command>: <path> cannot be written", with the reason in errno; returns TOOL_ERROR.
+ */
+int tool_write_error(const char *command, const char *path);
 /* Whether two paths name one file: a command must not overwrite its input. */
 bool tool_file_is_same(const char *a, const char *b);
 /* Closes an output file. False if any of its bytes could not be written. */

@@ -5,9 +5,12 @@
 
 #include "util/alloc.h"
 
+#include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 enum { MAX_BYTES = 1 << 30 };
 
@@ -64,6 +67,32 @@ enum status tool_file_read(const char *path, uint8_t **out, size_t *n)
     return st;
 }
 
+const char *tool_file_reason(const char *path, enum status st)
+{
+    struct stat s;
+    int file;
+
+    if (st != ST_IO || !strcmp(path, "-"))
+        return status_text(st);
+    if (stat(path, &s))
+        return strerror(errno);
+    if (S_ISDIR(s.st_mode))
+        return strerror(EISDIR);
+    file = open(path, O_RDONLY | O_NONBLOCK);
+    if (file < 0)
+        return strerror(errno);
+    close(file);
+    return S_ISREG(s.st_mode) ? status_text(st) : "is not a plain file";
+}
+
+int tool_write_error(const char *command, const char *path)
+{
+    int error = errno;
+
+    return tool_error(command, "%s cannot be written%s%s", path, error ? ": " : "",
+                      error ? strerror(error) : "");
+}
+
 bool tool_file_is_same(const char *a, const char *b)
 {
     struct stat x, y;
@@ -78,6 +107,17 @@ bool tool_file_close(FILE *file)
     return !fclose(file) && good;
 }
 
+/* Keeps devices and pipes, and errno. */
+static void remove_partial(const char *path)
+{
+    int error = errno;
+    struct stat s;
+
+    if (!lstat(path, &s) && S_ISREG(s.st_mode))
+        unlink(path);
+    errno = error;
+}
+
 enum status tool_file_write(const char *path, const void *bytes, size_t n)
 {
     bool is_stdout = !strcmp(path, "-");
@@ -89,5 +129,8 @@ enum status tool_file_write(const char *path, const void *bytes, size_t n)
     good = fwrite(bytes, 1, n, file) == n;
     if (is_stdout)
         return good && !fflush(file) ? ST_OK : ST_IO;
-    return tool_file_close(file) && good ? ST_OK : ST_IO;
+    if (tool_file_close(file) && good)
+        return ST_OK;
+    remove_partial(path);
+    return ST_IO;
 }

@@ -35,7 +35,7 @@ static int compare(const char *command, const char *const *files, const struct t
         st = tool_png_write(heat_path, &heat, 3);
         tool_image_fini(&heat);
         if (st != ST_OK)
-            return tool_error(command, "%s cannot be written", heat_path);
+            return tool_write_error(command, heat_path);
     }
     if (decibels)
         return psnr(&d) < decibels ? TOOL_DIFFERS : TOOL_OK;
@@ -75,7 +75,7 @@ int tool_diff(int argc, char **argv)
 
         if (st != ST_OK)
             code = tool_error(argv[0], "%s: %s", files[i],
-                              st == ST_IO ? "cannot be read" : "is not a valid PNG");
+                              st == ST_IO ? tool_file_reason(files[i], st) : "is not a valid PNG");
     }
     if (code < 0)
         code = compare(argv[0], files, images, threshold, decibels, heat_path);

@@ -62,7 +62,7 @@ enum status png_load(const char *path, struct png_file *out, const char **why)
     enum status st = tool_file_read(path, &bytes, &n);
 
     memset(out, 0, sizeof(*out));
-    *why = st == ST_IO ? "cannot be read" : status_text(st);
+    *why = tool_file_reason(path, st);
     return st == ST_OK ? png_take(bytes, n, out, why) : st;
 }
 

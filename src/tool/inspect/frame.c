@@ -487,7 +487,7 @@ static int write_target(const struct dump *d)
     if (code != TOOL_OK)
         return code;
     if (tool_png_write(d->target, &image, 3) != ST_OK)
-        code = tool_error(d->command, "%s cannot be written", d->target);
+        code = tool_write_error(d->command, d->target);
     tool_image_fini(&image);
     return code;
 }

@@ -40,7 +40,7 @@ static void print_counts(const struct job *job, uint64_t frame, const struct mas
 static int write_one(const struct job *job, const char *path, const struct tool_image *image)
 {
     if (path && tool_png_write(path, image, 4) != ST_OK)
-        return tool_error(job->command, "%s cannot be written", path);
+        return tool_write_error(job->command, path);
     return TOOL_OK;
 }
 

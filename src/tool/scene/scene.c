@@ -7,6 +7,7 @@
 #include "tool/scene/device.h"
 #include "tool/scene/parse.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -125,10 +126,17 @@ struct tally scene_run(const char *path, char *text, FILE *out, bool verbose,
 static char *read_file(const char *path)
 {
     struct stat s;
-    FILE *f = !stat(path, &s) && S_ISREG(s.st_mode) ? fopen(path, "rb") : NULL;
+    FILE *f;
     char *text = NULL;
     long size;
 
+    if (stat(path, &s))
+        return NULL;
+    if (!S_ISREG(s.st_mode)) {
+        errno = S_ISDIR(s.st_mode) ? EISDIR : EINVAL;
+        return NULL;
+    }
+    f = fopen(path, "rb");
     if (!f)
         return NULL;
     if (!fseek(f, 0, SEEK_END) && (size = ftell(f)) >= 0 && !fseek(f, 0, SEEK_SET)) {
@@ -151,7 +159,7 @@ struct tally scene_run_file(const char *path, FILE *out, bool verbose,
     if (text)
         tally = scene_run(path, text, out, verbose, picture);
     else
-        fprintf(out, "%s: cannot be read\n", path);
+        fprintf(out, "%s: cannot be read: %s\n", path, strerror(errno));
     free(text);
     return tally;
 }

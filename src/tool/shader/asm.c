@@ -40,7 +40,7 @@ static int finish(const char *command, const char *file, const char *out, uint32
     if (!out)
         print_words(words, n);
     else if (write_words(out, words, n) != ST_OK)
-        return tool_error(command, "%s cannot be written", out);
+        return tool_write_error(command, out);
     return TOOL_OK;
 }
 
@@ -116,8 +116,8 @@ int tool_asm(int argc, char **argv)
         {"-I", "FOLDER", "search this folder for #include", OPT_LIST, &paths},
         {"--strict", NULL, "also refuse rule violations that shipped shaders contain", OPT_FLAG,
          &strict},
-        {"--no-check", NULL, "do not validate: encode programs that break rules",
-         OPT_FLAG, &encode_only},
+        {"--no-check", NULL, "do not validate: encode programs that break rules", OPT_FLAG,
+         &encode_only},
     };
     const struct tool_usage usage = {
         "asm FILE [options]",
@@ -147,7 +147,7 @@ int tool_asm(int argc, char **argv)
     check = encode_only ? TOOL_SHADER_ANY : strict ? TOOL_SHADER_STRICT : TOOL_SHADER_DEVICE;
     st = tool_file_read(files[0], &text, &n);
     if (st != ST_OK)
-        return tool_error(argv[0], "%s: %s", files[0], status_text(st));
+        return tool_error(argv[0], "%s: %s", files[0], tool_file_reason(files[0], st));
     st = vm_assemble_source(&words, &n, (const char *)text, &source, &error);
     mem_free(text);
     if (st == ST_NOMEM)

@@ -80,7 +80,7 @@ int tool_dis(int argc, char **argv)
         return code;
     st = tool_file_read(files[0], &bytes, &n);
     if (st != ST_OK)
-        return tool_error(argv[0], "%s: %s", files[0], status_text(st));
+        return tool_error(argv[0], "%s: %s", files[0], tool_file_reason(files[0], st));
     n = tool_shader_words(bytes, n);
     code = print(argv[0], files[0], (const uint32_t *)(const void *)bytes, n, exact,
                  read_only ? TOOL_SHADER_ANY

@@ -54,7 +54,7 @@ static int load(struct run *r)
     int code;
 
     if (st != ST_OK)
-        return tool_error(r->command, "%s: %s", r->file, status_text(st));
+        return tool_error(r->command, "%s: %s", r->file, tool_file_reason(r->file, st));
     if (is_byte_code(bytes, n)) {
         n = tool_shader_words(bytes, n);
         code = create_program(r, (const uint32_t *)(const void *)bytes, n);

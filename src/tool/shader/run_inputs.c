@@ -159,7 +159,7 @@ int run_inputs_file(struct run_inputs *in, const char *command, const char *path
     int code;
 
     if (tool_file_read(path, &bytes, &n) != ST_OK)
-        return tool_error(command, "%s cannot be read", path);
+        return tool_error(command, "%s cannot be read: %s", path, tool_file_reason(path, ST_IO));
     code = read_lines(in, command, path, (char *)bytes);
     mem_free(bytes);
     return code;

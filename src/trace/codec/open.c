@@ -3,6 +3,7 @@
  * Tested by tests/unit/trace/codec/test_container.c. */
 #include "trace/codec/codecs.h"
 
+#include <errno.h>
 #include <string.h>
 #include <sys/stat.h>
 
@@ -82,7 +83,7 @@ enum status container_open(struct container *c, const char *path)
     }
     c->file = fopen(path, "rb");
     if (!c->file) {
-        container_fail(c, ST_IO, "cannot be opened");
+        container_fail(c, ST_IO, "cannot be opened: %s", strerror(errno));
         return ST_IO;
     }
     /* Unbuffered: reads are large, and another program may be writing the file. */

@@ -193,7 +193,9 @@ enum status nvs_reader_open(struct nvs_reader *r, const char *path)
     off_t size;
 
     memset(r, 0, sizeof(*r));
-    r->file = container_is_special(path) ? NULL : fopen(path, "rb");
+    if (container_is_special(path))
+        return nvs_reader_fail(r, ST_IO, 0, 0, "is not a plain file");
+    r->file = fopen(path, "rb");
     if (!r->file || fseeko(r->file, 0, SEEK_END) || (size = ftello(r->file)) < 0)
         return nvs_reader_fail(r, ST_IO, 0, 0, "cannot be opened");
     setvbuf(r->file, NULL, _IONBF, 0); /* the reader reads whole sections */
