@@ -215,12 +215,13 @@ static void set_end_verdict(const struct rendering *rendering, struct golden_res
 
     if (rendering->end == RENDER_TIMEOUT) {
         result->verdict = GOLDEN_TIMEOUT;
-        snprintf(result->message, sizeof(result->message), "exceeded the time-out; %s", words);
+        snprintf(result->message, sizeof(result->message), "exceeded the time-out%s%s",
+                 *words ? "; " : "", words);
     } else if (rendering->end == RENDER_SIGNAL || (rendering->end == RENDER_CODE && !shows)) {
         result->verdict = GOLDEN_CRASHED;
-        snprintf(result->message, sizeof(result->message), "%s %d%s; %s",
+        snprintf(result->message, sizeof(result->message), "%s %d%s%s%s",
                  rendering->end == RENDER_SIGNAL ? "signal" : "exit code", rendering->code,
-                 shows ? "" : ", no picture", words);
+                 shows ? "" : ", no picture", *words ? "; " : "", words);
     } else if (rendering->end == RENDER_UNSTARTED) {
         result->verdict = GOLDEN_ERROR;
         snprintf(result->message, sizeof(result->message), "cannot start the command");
