@@ -126,6 +126,21 @@ for command in "${reading[@]}"; do
         fail "${command/FILE/folder} does not say why: $(cat out)"
 done
 
+# Frames and calls beyond the end.
+for command in "replay x.trace --hash --quiet --frames 9" "replay x.trace --hash --quiet --frames 0-9" \
+    "replay x.nvs --hash --quiet --frames 9" "dump x.trace --calls 99999" "frame x.trace --frame 9 -o made" \
+    "frame x.trace --call 99999 --target made" "pixel x.trace --frame 9 --at 0,0" "pixel x.trace --frame 0 --at 99999,0" \
+    "pixel x.trace --frame 0 --since 1 --at 0,0" "pixel x.trace --call 99999 --at 0,0" \
+    "pixel x.trace --frame 0 --trace 99999 --at 0,0" "trim x.trace --frames 9 -o made" \
+    "trim x.trace --call 99999 -o made" "mask x.trace --frames 9 --variants snap" \
+    "golden bisect x.trace --candidate true --frame 9 -o made"; do
+    rm -rf made
+    # shellcheck disable=SC2086
+    timeout 60 "$novem" $command >out 2>err
+    code=$?
+    { [ $code -eq 2 ] && [ -s err ]; } || fail "$command: exit code $code, $(cat err)"
+done
+
 # An output that cannot be written in full does not stay behind.
 (trap '' XFSZ; ulimit -f 0; "$novem" asm shader.psh -o long.bin) 2>&1 |
     grep -q "long.bin cannot be written: File too large" || fail "asm does not say why it cannot write"

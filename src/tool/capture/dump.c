@@ -309,7 +309,7 @@ static void print_properties(const struct trace_reader *reader)
 int tool_dump(int argc, char **argv)
 {
     const char *file, *range = NULL, *name = NULL;
-    bool threads = false, shaders = false, viewer_exact = false;
+    bool threads = false, shaders = false, viewer_exact = false, found = false;
     const struct tool_option options[] = {
         {"--calls", "A-B", "only calls A to B, by number", OPT_TEXT, &range},
         {"--name", "TEXT", "only calls whose name contains TEXT", OPT_TEXT, &name},
@@ -345,15 +345,19 @@ int tool_dump(int argc, char **argv)
         return tool_error(argv[0], "%s: %s", file, error.text);
     trace_set_frames(reader, viewer_exact, false);
     print_properties(reader);
-    while ((st = trace_next(reader, &call)) == ST_OK && call)
+    while ((st = trace_next(reader, &call)) == ST_OK && call) {
+        found |= call->number >= from && call->number <= to;
         if (call->number >= from && call->number <= to &&
             (!name || strstr(call->function->name, name))) {
             print_call(call, threads);
             if (shaders)
                 print_shaders(call);
         }
+    }
     if (st != ST_OK)
         tool_error(argv[0], "%s: %s", file, trace_reader_error(reader)->text);
+    else if (range && !found)
+        tool_error(argv[0], "%s: there is no call %s", file, range);
     trace_close(reader);
-    return st == ST_OK ? TOOL_OK : TOOL_ERROR;
+    return st == ST_OK && (found || !range) ? TOOL_OK : TOOL_ERROR;
 }

@@ -237,6 +237,15 @@ static int report(struct bisect *b, size_t found)
     return TOOL_DIFFERS;
 }
 
+/* Whether the capture draws in the frame to search. */
+static bool has_frame(const struct bisect *b)
+{
+    for (size_t i = 0; i < b->draws.n; i++)
+        if (b->draws.draw[i].frame == b->of_frame)
+            return true;
+    return b->of_frame == UINT64_MAX;
+}
+
 static int run(struct bisect *b)
 {
     bool *visited;
@@ -251,6 +260,9 @@ static int run(struct bisect *b)
     list = mem_calloc(b->draws.n + 1, sizeof(*list));
     if (code == TOOL_OK && (!visited || !list))
         code = tool_error(b->command, "out of memory");
+    if (code == TOOL_OK && !has_frame(b))
+        code =
+            tool_error(b->command, "%s: no draw or clear in frame %" PRIu64, b->file, b->of_frame);
     if (code == TOOL_OK)
         code = report(b, search(b, visited, list));
     mem_free(visited);

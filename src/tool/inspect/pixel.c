@@ -58,6 +58,8 @@ static int parse(const struct options *o, struct inspect_request *request)
     if ((o->since && !number(o->since, &request->first)) ||
         (o->trace && !number(o->trace, &request->trace_call)))
         return tool_error(request->command, "'%s' is not a number", o->since ? o->since : o->trace);
+    if (o->since && o->frame && request->first > request->frame)
+        return tool_error(request->command, "--since %s is after --frame %s", o->since, o->frame);
     return -1;
 }
 
