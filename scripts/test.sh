@@ -186,6 +186,7 @@ pictures() {
         -o "$build/golden/native" --candidate "$build/novem scene --list {list}"
     one "workflow files of the documents" tests/golden/workflows.py "$build/novem" docs/golden-ci.md
     one "unknown faults and variants are refused" tests/golden/unknown_names.sh "$build/novem"
+    one "options of novem are those of its help" tests/tool/options.sh "$build/novem"
     one "bad inputs and outputs of novem are reported" tests/tool/streams.sh "$build/novem"
     one "what make says and where it writes" tests/tool/build.sh
     one "programs with the installed library" tests/install/check.sh --short "$build"

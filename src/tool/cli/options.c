@@ -2,6 +2,7 @@
 #include "tool/cli/cli.h"
 
 #include "tool/cli/walk.h"
+#include "util/suggestion.h"
 
 #include <errno.h>
 #include <limits.h>
@@ -68,6 +69,19 @@ static bool add_to_list(struct tool_list *list, const char *text)
     return true;
 }
 
+static void refuse_option(const struct tool_usage *usage, const char *command, const char *name)
+{
+    struct suggestion s;
+
+    suggestion_init(&s, name);
+    for (size_t i = 0; i < usage->option_count; i++)
+        suggestion_offer(&s, usage->options[i].name);
+    if (s.best && strlen(name) > 2)
+        tool_error(command, "unknown option %s; did you mean %s? (try --help)", name, s.best);
+    else
+        tool_error(command, "unknown option %s (try --help)", name);
+}
+
 /* Parses the option at argv[i]. Returns the number of words used, or 0 after an error message. */
 static int take_option(const struct tool_usage *usage, const char *command, int argc, char **argv,
                        int i)
@@ -75,7 +89,7 @@ static int take_option(const struct tool_usage *usage, const char *command, int 
     const struct tool_option *option = find(usage, argv[i]);
 
     if (!option) {
-        tool_error(command, "unknown option %s (try --help)", argv[i]);
+        refuse_option(usage, command, argv[i]);
         return 0;
     }
     if (option->kind == OPT_FLAG) {
@@ -83,7 +97,7 @@ static int take_option(const struct tool_usage *usage, const char *command, int 
         return 1;
     }
     if (i + 1 == argc) {
-        tool_error(command, "%s needs a value", option->name);
+        tool_error(command, "%s needs a value: %s %s", option->name, option->name, option->value);
         return 0;
     }
     if (option->kind == OPT_TEXT) {
