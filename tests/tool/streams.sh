@@ -128,7 +128,7 @@ done
 
 # Frames and calls beyond the end.
 for command in "replay x.trace --hash --quiet --frames 9" "replay x.trace --hash --quiet --frames 0-9" \
-    "replay x.nvs --hash --quiet --frames 9" "dump x.trace --calls 99999" "frame x.trace --frame 9 -o made" \
+    "replay x.nvs --hash --quiet --frames 9" "dump x.trace --calls 99999" "dump x.nvs --calls 99999" "frame x.trace --frame 9 -o made" \
     "frame x.trace --call 99999 --target made" "pixel x.trace --frame 9 --at 0,0" "pixel x.trace --frame 0 --at 99999,0" \
     "pixel x.trace --frame 0 --since 1 --at 0,0" "pixel x.trace --call 99999 --at 0,0" \
     "pixel x.trace --frame 0 --trace 99999 --at 0,0" "trim x.trace --frames 9 -o made" \

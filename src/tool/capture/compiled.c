@@ -64,10 +64,14 @@ int tool_dump_compiled(const char *command, const char *file, const char *name, 
                        uint64_t to)
 {
     struct dump dump = {name, from, to, 0};
+    int code;
     struct trace_error error;
     struct nvs *nvs;
 
     if (nvs_open(&nvs, file, &error) != ST_OK)
         return tool_error(command, "%s: %s", file, error.text);
-    return finish(command, file, nvs_print(nvs, print_line, &dump), nvs);
+    code = finish(command, file, nvs_print(nvs, print_line, &dump), nvs);
+    if (code == TOOL_OK && from > 0 && from >= dump.number)
+        return tool_error(command, "%s: there is no record %" PRIu64, file, from);
+    return code;
 }
