@@ -81,22 +81,64 @@ void *ex_alloc(size_t size)
     return block;
 }
 
+static void print_help(const char *program)
+{
+    printf("usage: %s [options]\n\n"
+           "  --frames N    draw N frames; 0: until the window closes\n"
+           "  --start N     number of the first frame (default: 0)\n"
+           "  --size WxH    size of the picture, at least 16x16 (default: 960x540)\n"
+           "  --samples N   samples of a pixel, where the device has them\n\n"
+           "The environment variable EXAMPLE_FRAMES sets another default of --frames.\n",
+           program);
+    exit(0);
+}
+
+static void refuse(const char *program, const char *argument, const char *why)
+{
+    fprintf(stderr, "%s: %s %s (try --help)\n", program, argument, why);
+    exit(2);
+}
+
+/* A whole number from 0 to 999999. */
+static bool read_number(const char *text, int *out)
+{
+    size_t n = strspn(text, "0123456789");
+
+    *out = atoi(text);
+    return n && n < 7 && !text[n];
+}
+
+static bool read_size(const char *text, int *width, int *height)
+{
+    char rest;
+
+    return sscanf(text, "%dx%d%c", width, height, &rest) == 2 && *width >= 16 && *height >= 16 &&
+           *width <= 16384 && *height <= 16384;
+}
+
 static void read_arguments(struct ex_app *app, int argc, char **argv, int *samples)
 {
     const char *env = getenv("EXAMPLE_FRAMES");
     int frames = env ? atoi(env) : DEFAULT_FRAMES;
 
-    for (int i = 1; i + 1 < argc; i += 2) {
-        if (!strcmp(argv[i], "--frames"))
-            frames = atoi(argv[i + 1]);
-        else if (!strcmp(argv[i], "--start"))
-            app->frame = atoi(argv[i + 1]);
-        else if (!strcmp(argv[i], "--samples"))
-            *samples = atoi(argv[i + 1]);
-        else if (strcmp(argv[i], "--size") ||
-                 sscanf(argv[i + 1], "%dx%d", &app->width, &app->height) != 2 || app->width < 16 ||
-                 app->height < 16)
-            fprintf(stderr, "%s %s is not understood\n", argv[i], argv[i + 1]);
+    for (int i = 1; i < argc; i += 2) {
+        const char *name = argv[i], *value = i + 1 < argc ? argv[i + 1] : NULL;
+        bool is_size = !strcmp(name, "--size");
+        int *number = !strcmp(name, "--frames")    ? &frames
+                      : !strcmp(name, "--start")   ? &app->frame
+                      : !strcmp(name, "--samples") ? samples
+                                                   : NULL;
+
+        if (!strcmp(name, "--help") || !strcmp(name, "-h"))
+            print_help(argv[0]);
+        if (!is_size && !number)
+            refuse(argv[0], name, "is no option");
+        if (!value)
+            refuse(argv[0], name, "needs a value");
+        if (is_size && !read_size(value, &app->width, &app->height))
+            refuse(argv[0], name, "needs a size such as 320x240");
+        if (number && !read_number(value, number))
+            refuse(argv[0], name, "needs a number");
     }
     app->last_frame = frames > 0 ? app->frame + frames - 1 : -1;
 }

@@ -194,6 +194,7 @@ pictures() {
     one "programs for candidates of golden images" tests/tool/retrace.sh "$build"
     [ -n "$native_only" ] || one "programs for candidates: d3d9.dll under Wine" tests/tool/retrace.sh "$build" wine
     one "report of golden images in Chromium" tests/browser/run.sh "$build/novem"
+    one "options of examples" tests/tool/examples.sh "$build/examples/lit" "$build/examples/ui"
     examples
     recordings
     sanitizers
