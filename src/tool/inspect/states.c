@@ -4,6 +4,7 @@
 #include "draw/draw.h"
 #include "tex/tex.h"
 #include "tool/inspect/frame.h"
+#include "tool/inspect/state_names.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -28,14 +29,17 @@ static const struct named sampler_states[] = {
 };
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
-/* Prints values that look like floats as floats. */
+/* Prints enumerations and flags by name, and values that look like floats as floats. */
 static void print_value(FILE *out, const char *name, DWORD value)
 {
+    char text[STATE_NAME_BYTES];
     float x;
 
     memcpy(&x, &value, sizeof(x));
-    if (value > 0x30000000 && value < 0x50000000 && !strstr(name, "COLOR") &&
-        strcmp(name, "TEXTUREFACTOR") != 0)
+    if (inspect_state_value_name(text, name, value))
+        fprintf(out, "%s = %s\n", name, text);
+    else if (value > 0x30000000 && value < 0x50000000 && !strstr(name, "COLOR") &&
+             strcmp(name, "TEXTUREFACTOR") != 0)
         fprintf(out, "%s = %.9g\n", name, (double)x);
     else if (value > 0xffff)
         fprintf(out, "%s = 0x%08x\n", name, (unsigned)value);
@@ -79,11 +83,11 @@ static void print_streams(FILE *out, const struct draw_state *state)
     }
     for (unsigned i = 0; state->decl && i < state->decl->n; i++) {
         const D3DVERTEXELEMENT9 *e = &state->decl->element[i];
-        const char *usage = vm_usage_text(e->Usage);
+        const char *usage = vm_usage_text(e->Usage), *type = inspect_decl_type_name(e->Type);
 
         if (e->Stream < DRAW_STREAMS)
-            fprintf(out, "element: stream %u, offset %u, type %u, %s%u\n", e->Stream, e->Offset,
-                    e->Type, usage ? usage : "usage", e->UsageIndex);
+            fprintf(out, "element: stream %u, offset %u, %s, %s%u\n", e->Stream, e->Offset,
+                    type ? type : "unknown type", usage ? usage : "usage", e->UsageIndex);
     }
 }
 

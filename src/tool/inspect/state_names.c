@@ -1,0 +1,231 @@
+/* Tables of the enumerations and flags that states have as values.
+ *
+ * Tested by tests/unit/tool/inspect/test_state_names.c. */
+#include "tool/inspect/state_names.h"
+
+#include "util/d3dtypes.h"
+
+#include <stdio.h>
+#include <string.h>
+
+struct value {
+    uint32_t number;
+    const char *name;
+};
+
+#define V(name)                                                                                    \
+    {                                                                                              \
+        name, #name                                                                                \
+    }
+#define END                                                                                        \
+    {                                                                                              \
+        0, NULL                                                                                    \
+    }
+
+static const struct value switches[] = {{0, "FALSE"}, {1, "TRUE"}, END};
+static const struct value depth_modes[] = {V(D3DZB_FALSE), V(D3DZB_TRUE), V(D3DZB_USEW), END};
+static const struct value fills[] = {V(D3DFILL_POINT), V(D3DFILL_WIREFRAME), V(D3DFILL_SOLID), END};
+static const struct value shadings[] = {V(D3DSHADE_FLAT), V(D3DSHADE_GOURAUD), V(D3DSHADE_PHONG),
+                                        END};
+static const struct value culls[] = {V(D3DCULL_NONE), V(D3DCULL_CW), V(D3DCULL_CCW), END};
+static const struct value fogs[] = {V(D3DFOG_NONE), V(D3DFOG_EXP), V(D3DFOG_EXP2), V(D3DFOG_LINEAR),
+                                    END};
+static const struct value functions[] = {
+    V(D3DCMP_NEVER),        V(D3DCMP_LESS),    V(D3DCMP_EQUAL),
+    V(D3DCMP_LESSEQUAL),    V(D3DCMP_GREATER), V(D3DCMP_NOTEQUAL),
+    V(D3DCMP_GREATEREQUAL), V(D3DCMP_ALWAYS),  END};
+static const struct value stencils[] = {
+    V(D3DSTENCILOP_KEEP),    V(D3DSTENCILOP_ZERO),    V(D3DSTENCILOP_REPLACE),
+    V(D3DSTENCILOP_INCRSAT), V(D3DSTENCILOP_DECRSAT), V(D3DSTENCILOP_INVERT),
+    V(D3DSTENCILOP_INCR),    V(D3DSTENCILOP_DECR),    END};
+static const struct value blends[] = {V(D3DBLEND_ZERO),
+                                      V(D3DBLEND_ONE),
+                                      V(D3DBLEND_SRCCOLOR),
+                                      V(D3DBLEND_INVSRCCOLOR),
+                                      V(D3DBLEND_SRCALPHA),
+                                      V(D3DBLEND_INVSRCALPHA),
+                                      V(D3DBLEND_DESTALPHA),
+                                      V(D3DBLEND_INVDESTALPHA),
+                                      V(D3DBLEND_DESTCOLOR),
+                                      V(D3DBLEND_INVDESTCOLOR),
+                                      V(D3DBLEND_SRCALPHASAT),
+                                      V(D3DBLEND_BOTHSRCALPHA),
+                                      V(D3DBLEND_BOTHINVSRCALPHA),
+                                      V(D3DBLEND_BLENDFACTOR),
+                                      V(D3DBLEND_INVBLENDFACTOR),
+                                      END};
+static const struct value blend_ops[] = {V(D3DBLENDOP_ADD),         V(D3DBLENDOP_SUBTRACT),
+                                         V(D3DBLENDOP_REVSUBTRACT), V(D3DBLENDOP_MIN),
+                                         V(D3DBLENDOP_MAX),         END};
+static const struct value materials[] = {V(D3DMCS_MATERIAL), V(D3DMCS_COLOR1), V(D3DMCS_COLOR2),
+                                         END};
+static const struct value texture_ops[] = {V(D3DTOP_DISABLE),
+                                           V(D3DTOP_SELECTARG1),
+                                           V(D3DTOP_SELECTARG2),
+                                           V(D3DTOP_MODULATE),
+                                           V(D3DTOP_MODULATE2X),
+                                           V(D3DTOP_MODULATE4X),
+                                           V(D3DTOP_ADD),
+                                           V(D3DTOP_ADDSIGNED),
+                                           V(D3DTOP_ADDSIGNED2X),
+                                           V(D3DTOP_SUBTRACT),
+                                           V(D3DTOP_ADDSMOOTH),
+                                           V(D3DTOP_BLENDDIFFUSEALPHA),
+                                           V(D3DTOP_BLENDTEXTUREALPHA),
+                                           V(D3DTOP_BLENDFACTORALPHA),
+                                           V(D3DTOP_BLENDTEXTUREALPHAPM),
+                                           V(D3DTOP_BLENDCURRENTALPHA),
+                                           V(D3DTOP_PREMODULATE),
+                                           V(D3DTOP_MODULATEALPHA_ADDCOLOR),
+                                           V(D3DTOP_MODULATECOLOR_ADDALPHA),
+                                           V(D3DTOP_MODULATEINVALPHA_ADDCOLOR),
+                                           V(D3DTOP_MODULATEINVCOLOR_ADDALPHA),
+                                           V(D3DTOP_BUMPENVMAP),
+                                           V(D3DTOP_BUMPENVMAPLUMINANCE),
+                                           V(D3DTOP_DOTPRODUCT3),
+                                           V(D3DTOP_MULTIPLYADD),
+                                           V(D3DTOP_LERP),
+                                           END};
+static const struct value transforms[] = {V(D3DTTFF_DISABLE), V(D3DTTFF_COUNT1), V(D3DTTFF_COUNT2),
+                                          V(D3DTTFF_COUNT3),  V(D3DTTFF_COUNT4), END};
+static const struct value addresses[] = {V(D3DTADDRESS_WRAP),       V(D3DTADDRESS_MIRROR),
+                                         V(D3DTADDRESS_CLAMP),      V(D3DTADDRESS_BORDER),
+                                         V(D3DTADDRESS_MIRRORONCE), END};
+static const struct value filters[] = {V(D3DTEXF_NONE),
+                                       V(D3DTEXF_POINT),
+                                       V(D3DTEXF_LINEAR),
+                                       V(D3DTEXF_ANISOTROPIC),
+                                       V(D3DTEXF_PYRAMIDALQUAD),
+                                       V(D3DTEXF_GAUSSIANQUAD),
+                                       END};
+static const struct value arguments[] = {
+    V(D3DTA_DIFFUSE),  V(D3DTA_CURRENT), V(D3DTA_TEXTURE),  V(D3DTA_TFACTOR),
+    V(D3DTA_SPECULAR), V(D3DTA_TEMP),    V(D3DTA_CONSTANT), END};
+static const struct value writes[] = {{0, "0"}, END};
+static const struct value types[] = {V(D3DDECLTYPE_FLOAT1),
+                                     V(D3DDECLTYPE_FLOAT2),
+                                     V(D3DDECLTYPE_FLOAT3),
+                                     V(D3DDECLTYPE_FLOAT4),
+                                     V(D3DDECLTYPE_D3DCOLOR),
+                                     V(D3DDECLTYPE_UBYTE4),
+                                     V(D3DDECLTYPE_SHORT2),
+                                     V(D3DDECLTYPE_SHORT4),
+                                     V(D3DDECLTYPE_UBYTE4N),
+                                     V(D3DDECLTYPE_SHORT2N),
+                                     V(D3DDECLTYPE_SHORT4N),
+                                     V(D3DDECLTYPE_USHORT2N),
+                                     V(D3DDECLTYPE_USHORT4N),
+                                     V(D3DDECLTYPE_UDEC3),
+                                     V(D3DDECLTYPE_DEC3N),
+                                     V(D3DDECLTYPE_FLOAT16_2),
+                                     V(D3DDECLTYPE_FLOAT16_4),
+                                     V(D3DDECLTYPE_UNUSED),
+                                     END};
+
+static const struct value argument_flags[] = {V(D3DTA_COMPLEMENT), V(D3DTA_ALPHAREPLICATE), END};
+static const struct value write_flags[] = {V(D3DCOLORWRITEENABLE_RED), V(D3DCOLORWRITEENABLE_GREEN),
+                                           V(D3DCOLORWRITEENABLE_BLUE),
+                                           V(D3DCOLORWRITEENABLE_ALPHA), END};
+static const struct value transform_flags[] = {V(D3DTTFF_PROJECTED), END};
+
+static const struct {
+    const char *state; /* the whole name; "*X": its end */
+    const struct value *values, *flags;
+} states[] = {
+    {"ZENABLE", depth_modes, NULL},
+    {"FILLMODE", fills, NULL},
+    {"SHADEMODE", shadings, NULL},
+    {"CULLMODE", culls, NULL},
+    {"FOGTABLEMODE", fogs, NULL},
+    {"FOGVERTEXMODE", fogs, NULL},
+    {"ZFUNC", functions, NULL},
+    {"ALPHAFUNC", functions, NULL},
+    {"*STENCILFUNC", functions, NULL},
+    {"*STENCILFAIL", stencils, NULL},
+    {"*STENCILZFAIL", stencils, NULL},
+    {"*STENCILPASS", stencils, NULL},
+    {"SRCBLEND", blends, NULL},
+    {"DESTBLEND", blends, NULL},
+    {"SRCBLENDALPHA", blends, NULL},
+    {"DESTBLENDALPHA", blends, NULL},
+    {"BLENDOP", blend_ops, NULL},
+    {"BLENDOPALPHA", blend_ops, NULL},
+    {"*MATERIALSOURCE", materials, NULL},
+    {"COLORWRITEENABLE", writes, write_flags},
+    {"COLORWRITEENABLE1", writes, write_flags},
+    {"COLORWRITEENABLE2", writes, write_flags},
+    {"COLORWRITEENABLE3", writes, write_flags},
+    {"*ENABLE", switches, NULL},
+    {"LIGHTING", switches, NULL},
+    {"CLIPPING", switches, NULL},
+    {"COLORVERTEX", switches, NULL},
+    {"LOCALVIEWER", switches, NULL},
+    {"NORMALIZENORMALS", switches, NULL},
+    {"MULTISAMPLEANTIALIAS", switches, NULL},
+    {"SRGBTEXTURE", switches, NULL},
+    {"COLOROP", texture_ops, NULL},
+    {"ALPHAOP", texture_ops, NULL},
+    {"COLORARG0", arguments, argument_flags},
+    {"COLORARG1", arguments, argument_flags},
+    {"COLORARG2", arguments, argument_flags},
+    {"ALPHAARG0", arguments, argument_flags},
+    {"ALPHAARG1", arguments, argument_flags},
+    {"ALPHAARG2", arguments, argument_flags},
+    {"RESULTARG", arguments, NULL},
+    {"TEXTURETRANSFORMFLAGS", transforms, transform_flags},
+    {"ADDRESSU", addresses, NULL},
+    {"ADDRESSV", addresses, NULL},
+    {"ADDRESSW", addresses, NULL},
+    {"MAGFILTER", filters, NULL},
+    {"MINFILTER", filters, NULL},
+    {"MIPFILTER", filters, NULL},
+};
+
+static const char *find(const struct value *values, uint32_t number)
+{
+    for (; values->name; values++)
+        if (values->number == number)
+            return values->name;
+    return NULL;
+}
+
+static bool matches(const char *pattern, const char *name)
+{
+    size_t n = strlen(name), m = strlen(pattern + 1);
+
+    return *pattern == '*' ? n >= m && !strcmp(name + n - m, pattern + 1) : !strcmp(pattern, name);
+}
+
+/* The value without its flags has a name, and so does each flag. */
+static bool describe(char out[STATE_NAME_BYTES], const struct value *values,
+                     const struct value *flags, uint32_t number)
+{
+    uint32_t rest = number;
+    const char *base;
+    size_t n = 0;
+
+    for (const struct value *flag = flags; flag && flag->name; flag++)
+        rest &= ~flag->number;
+    base = find(values, rest);
+    if (!base)
+        return false;
+    if (rest == number || values != writes)
+        n = (size_t)snprintf(out, STATE_NAME_BYTES, "%s", base);
+    for (const struct value *flag = flags; flag && flag->name; flag++)
+        if (number & flag->number && n < STATE_NAME_BYTES)
+            n += (size_t)snprintf(out + n, STATE_NAME_BYTES - n, "%s%s", n ? "|" : "", flag->name);
+    return true;
+}
+
+bool inspect_state_value_name(char out[STATE_NAME_BYTES], const char *state, uint32_t value)
+{
+    for (size_t i = 0; i < sizeof(states) / sizeof(states[0]); i++)
+        if (matches(states[i].state, state))
+            return describe(out, states[i].values, states[i].flags, value);
+    return false;
+}
+
+const char *inspect_decl_type_name(uint32_t type)
+{
+    return find(types, type);
+}
