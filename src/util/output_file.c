@@ -9,6 +9,7 @@
 #include <pthread.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -157,14 +158,30 @@ static bool is_used(uint64_t name)
     return n_used == USED_MAX;
 }
 
+/* Hash of the absolute name: x and ./x are one file. */
+static uint64_t hash_of(const char *name)
+{
+#ifdef _WIN32
+    char *whole = _fullpath(NULL, name, 0);
+#else
+    char *whole = realpath(name, NULL);
+#endif
+    const char *hashed = whole ? whole : name;
+    uint64_t hash = hash_bytes(hashed, strlen(hashed), 0);
+
+    free(whole);
+    return hash;
+}
+
 /* Opens the file of the name itself; EBUSY: it is in use. */
 static int open_itself(const char *name)
 {
-    uint64_t hash = hash_bytes(name, strlen(name), 0);
     int file = open_above(name, O_CREAT);
+    uint64_t hash;
 
     if (file < 0 || !is_regular(file))
         return file;
+    hash = hash_of(name);
     if (is_used(hash))
         return give_up(file, EBUSY);
     file = take(file);

@@ -224,11 +224,26 @@ START_TEST(taken)
 }
 END_TEST
 
+/* Two spellings of a name are one file. */
+START_TEST(names_of_one_file)
+{
+    int first = open_named("x.png", "x.png"), second = open_named("./x.png", "./x-2.png"), third;
+
+    put(first, "1");
+    put(second, "2");
+    ck_assert_int_eq(symlink("x.png", in_folder("link.png")), 0);
+    third = open_named("link.png", "link-2.png");
+    put(third, "3");
+    ck_assert_str_eq(text_of("x.png"), "1");
+}
+END_TEST
+
 static Suite *suite(void)
 {
     Suite *s = suite_create("util/output_file");
     TCase *tc = tcase_create("output_file");
 
+    tcase_add_test(tc, names_of_one_file);
     tcase_add_checked_fixture(tc, setup, teardown);
     tcase_add_test(tc, names_of_this_process);
     tcase_add_test(tc, extensions);
