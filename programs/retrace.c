@@ -369,7 +369,7 @@ static int parse(struct job *job, int argc, char **argv)
         if (!strcmp(argv[i], "--help") || !strcmp(argv[i], "-h"))
             return fputs(help, stdout) < 0 ? BAD : GOOD;
         if (!strcmp(argv[i], "--version"))
-            return printf(PROGRAM " " NOVEM_VERSION "\n") < 0 ? BAD : GOOD;
+            return printf(PROGRAM " %s\n", version_text()) < 0 ? BAD : GOOD;
         if (argv[i][0] == '-' && argv[i][1])
             used = take_option(job, argc, argv, i);
         else if (!job->file)

@@ -13,15 +13,14 @@ $(BUILD)/obj/tool/help/version.o: override CFLAGS += -DNOVEM_COMMIT='"$(COMMIT)"
 $(BUILD)/obj/tool/help/version.o: $(COMMIT_FILE)
 
 # The version resource of the dlls, which Windows shows among a file's properties.
-RELEASE := $(shell cat VERSION)
-release_part = $(word $(1),$(subst ., ,$(RELEASE)))
+release_part = $(word $(1),$(subst ., ,$(VERSION)))
 WINDRES_win64 := x86_64-w64-mingw32-windres
 WINDRES_win32 := i686-w64-mingw32-windres
 define resource_rule
 $$(DIR_$(1))/obj/dll_version.o: scripts/dll_version.rc VERSION
 	@mkdir -p $$(@D)
 	$$(Q)$$(WINDRES_$(1)) -DNOVEM_MAJOR=$(call release_part,1) -DNOVEM_MINOR=$(call release_part,2) \
-	    -DNOVEM_PATCH=$(call release_part,3) -DNOVEM_TEXT='\"$(RELEASE)\"' $$< $$@
+	    -DNOVEM_PATCH=$(call release_part,3) -DNOVEM_TEXT='\"$(VERSION)\"' $$< $$@
 endef
 $(foreach p,win64 win32,$(eval $(call resource_rule,$(p))))
 
@@ -30,7 +29,7 @@ $(foreach p,win64 win32,$(eval $(call resource_rule,$(p))))
 STATIC_LIBS := -l:libbrotlidec.a -l:libbrotlicommon.a -l:libzstd.a -l:libz.a -l:libsnappy.a -l:libdeflate.a -lcjson \
     -l:libstdc++.a -lm
 DIST_STAGE = $(BUILD)/dist/stage
-DIST_ROOT = $(DIST_STAGE)/novem-$(RELEASE)-x86_64
+DIST_ROOT = $(DIST_STAGE)/novem-$(VERSION)-x86_64
 $(BUILD)/dist/novem: $(call libs,native,$(call reverse,$(FOLDERS)))
 	@mkdir -p $(@D)
 	$(Q)$(CC) -pthread -static-libgcc -o $@ -Wl,--start-group $^ -Wl,--end-group $(STATIC_LIBS) \
@@ -38,7 +37,7 @@ $(BUILD)/dist/novem: $(call libs,native,$(call reverse,$(FOLDERS)))
 DIST_NEEDS := native pe examples examples-pe $(DIR_win64)/conformance/runner.exe $(BUILD)/dist/novem
 dist: $(DIST_NEEDS) ## pack the archives of a release into build/dist
 	@rm -rf $(DIST_STAGE)
-	@$(MAKE) --no-print-directory install DESTDIR=$(abspath $(DIST_STAGE)) PREFIX=/novem-$(RELEASE)-x86_64 >/dev/null
+	@$(MAKE) --no-print-directory install DESTDIR=$(abspath $(DIST_STAGE)) PREFIX=/novem-$(VERSION)-x86_64 >/dev/null
 	@install -m 755 $(BUILD)/dist/novem $(DIST_ROOT)/bin/novem
 	@install -m 644 $$(ldd $(BUILD)/dist/novem | awk '/libcjson/ {print $$3}') $(DIST_ROOT)/lib/
 	@scripts/dist.sh $(BUILD) $(DIST_STAGE)

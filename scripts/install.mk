@@ -18,19 +18,21 @@ STRIP      ?= strip
 LIB_REAL   := $(LIB_SONAME).$(VERSION)
 STAGE      := $(BUILD)/install
 
-INSTALL_BIN     += $(BUILD)/novem
+INSTALL_BIN     += $(BUILD)/novem $(PROGRAMS_native)
 INSTALL_INCLUDE += src/api/novem/novem.h src/present/shared/novem_frames.h src/api/native/windows.h \
     src/api/native/objbase.h $(addprefix $(D3D9_HEADERS)/,d3d9.h d3d9types.h d3d9caps.h pshpack4.h poppack.h)
 INSTALL_DOC     += LICENSE $(STAGE)/NOTICES $(STAGE)/novem.conf
-INSTALL_MAN1    +=
-INSTALL_BASH    +=
-INSTALL_ZSH     +=
-INSTALL_FISH    +=
-# Programs and dlls for Windows.
+INSTALL_MAN1    += $(STAGE)/novem.1
+INSTALL_BASH    += $(STAGE)/bash/novem
+INSTALL_ZSH     += $(STAGE)/zsh/_novem
+INSTALL_FISH    += $(STAGE)/fish/novem.fish
+# Dlls and programs for Windows. A program beside Novem's dll would use it, so programs have a folder of their own.
 INSTALL_WIN64   += $(DIR_win64)/d3d9.dll
 INSTALL_WIN32   += $(DIR_win32)/d3d9.dll
+INSTALL_WIN64_BIN += $(PROGRAMS_win64)
+INSTALL_WIN32_BIN += $(PROGRAMS_win32)
 
-INSTALL_FOLDERS := BIN INCLUDE DOC MAN1 BASH ZSH FISH WIN64 WIN32
+INSTALL_FOLDERS := BIN INCLUDE DOC MAN1 BASH ZSH FISH WIN64 WIN32 WIN64_BIN WIN32_BIN
 TO_BIN     := $(BINDIR)
 TO_INCLUDE := $(INCLUDEDIR)/novem
 TO_DOC     := $(DOCDIR)
@@ -40,6 +42,8 @@ TO_ZSH     := $(DATADIR)/zsh/site-functions
 TO_FISH    := $(DATADIR)/fish/vendor_completions.d
 TO_WIN64   := $(LIBDIR)/novem/win64
 TO_WIN32   := $(LIBDIR)/novem/win32
+TO_WIN64_BIN := $(TO_WIN64)/bin
+TO_WIN32_BIN := $(TO_WIN32)/bin
 TO_LIB     := $(LIBDIR)
 TO_PC      := $(LIBDIR)/pkgconfig
 TO_CMAKE   := $(LIBDIR)/cmake/novem
@@ -56,6 +60,12 @@ $(STAGE)/libnovem.a: src/api/libnovem.map $(foreach f,$(DLL_FOLDERS),$(OBJ_nativ
 $(STAGE)/NOTICES: scripts/install/notices.sh
 	@mkdir -p $(@D)
 	@$< >$@.tmp && mv $@.tmp $@
+$(STAGE)/novem.1: $(BUILD)/novem
+	@mkdir -p $(@D)
+	@$< help --man >$@.tmp && mv $@.tmp $@
+$(STAGE)/bash/novem $(STAGE)/zsh/_novem $(STAGE)/fish/novem.fish: $(BUILD)/novem
+	@mkdir -p $(@D)
+	@$< help --completion $(notdir $(@D)) >$@.tmp && mv $@.tmp $@
 $(STAGE)/novem.conf: $(BUILD)/novem
 	@mkdir -p $(@D)
 	@$< config --sample >$@.tmp && mv $@.tmp $@
@@ -99,17 +109,21 @@ install-native: $(BUILD)/libnovem.so $(STAGE)/libnovem.a \
 	@$(foreach f,$(CMAKE_FILES),$(call fill,$(f)) >"$(DESTDIR)$(TO_CMAKE)/$(f)" &&) true
 	@echo "installed to $(DESTDIR)$(PREFIX)"
 
-install-windows: install-native $(INSTALL_WIN64) $(INSTALL_WIN32) ## install the native and the Windows part
+install-windows: install-native $(foreach f,$(filter WIN%,$(INSTALL_FOLDERS)),$(INSTALL_$(f))) ## install the native and the Windows part
 	$(call put,755,$(TO_WIN64),$(INSTALL_WIN64))
 	$(call put,755,$(TO_WIN32),$(INSTALL_WIN32))
-	@cd "$(DESTDIR)$(TO_WIN64)" && x86_64-w64-mingw32-$(STRIP) $(notdir $(INSTALL_WIN64))
-	@cd "$(DESTDIR)$(TO_WIN32)" && i686-w64-mingw32-$(STRIP) $(notdir $(INSTALL_WIN32))
+	$(call put,755,$(TO_WIN64_BIN),$(INSTALL_WIN64_BIN))
+	$(call put,755,$(TO_WIN32_BIN),$(INSTALL_WIN32_BIN))
+	@cd "$(DESTDIR)$(TO_WIN64)" && \
+	    x86_64-w64-mingw32-$(STRIP) $(notdir $(INSTALL_WIN64)) $(addprefix bin/,$(notdir $(INSTALL_WIN64_BIN)))
+	@cd "$(DESTDIR)$(TO_WIN32)" && \
+	    i686-w64-mingw32-$(STRIP) $(notdir $(INSTALL_WIN32)) $(addprefix bin/,$(notdir $(INSTALL_WIN32_BIN)))
 
 uninstall: ## remove what make install installed
 	@$(foreach f,$(INSTALL_FOLDERS),$(foreach n,$(notdir $(INSTALL_$(f))),rm -f "$(DESTDIR)$(TO_$(f))/$(n)" &&)) true
 	@cd "$(DESTDIR)$(LIBDIR)" && rm -f libnovem.a libnovem.so $(LIB_SONAME) $(LIB_REAL) pkgconfig/novem.pc
 	@rm -f $(CMAKE_FILES:%="$(DESTDIR)$(TO_CMAKE)/%")
-	@-for f in "$(TO_CMAKE)" "$(TO_WIN64)" "$(TO_WIN32)" "$(LIBDIR)/novem" "$(TO_INCLUDE)" "$(DOCDIR)"; do \
+	@-for f in "$(TO_CMAKE)" "$(TO_WIN64_BIN)" "$(TO_WIN32_BIN)" "$(TO_WIN64)" "$(TO_WIN32)" "$(LIBDIR)/novem" "$(TO_INCLUDE)" "$(DOCDIR)"; do \
 	    [ ! -d "$(DESTDIR)$$f" ] || rmdir --ignore-fail-on-non-empty "$(DESTDIR)$$f"; done
 
 check-install: $(BUILD)/libnovem.so $(BUILD)/novem ## install to a folder, build and run C, C++ and CMake programs

@@ -106,14 +106,7 @@ static void put_settings(void)
 
 void help_print_man(const struct tool_commands *commands)
 {
-    /* The header says the version itself, or has a function for it. */
-#ifdef NOVEM_VERSION
-    const char *version = NOVEM_VERSION;
-#else
-    const char *version = version_text();
-#endif
-
-    printf(".TH NOVEM 1 \"\" \"Novem %s\" \"Novem\"\n", version);
+    printf(".TH NOVEM 1 \"\" \"Novem %s\" \"Novem\"\n", version_text());
     printf(".SH NAME\nnovem \\- Direct3D 9 in software: captures, pictures, pixels and shaders\n"
            ".SH SYNOPSIS\n.B novem\n.I COMMAND\n.RI [ options ]\n.br\n.B novem help\n"
            ".RI [ COMMAND ]\n.br\n.B novem \\-\\-version\n"

@@ -11,10 +11,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The header says the version itself, or has a function for it. */
-#ifdef NOVEM_VERSION
-#define version_text() NOVEM_VERSION
-#endif
 /* scripts/dist.mk sets it where git knows the commit. */
 #ifndef NOVEM_COMMIT
 #define NOVEM_COMMIT ""
