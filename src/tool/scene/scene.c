@@ -80,8 +80,11 @@ static void run_text(struct scene *scene)
 {
     if (setjmp(scene->abandon))
         return;
-    while (!scene->skipped && parse_line(scene))
+    if (!parse_line(scene))
+        scene_fail(scene, "the scene has no commands");
+    do
         run_command(scene);
+    while (!scene->skipped && parse_line(scene));
     scene_end(scene);
     if (scene->picture && !scene->picture->height && !scene->skipped)
         scene_read_image(scene);
@@ -141,7 +144,9 @@ static char *read_file(const char *path)
         return NULL;
     if (!fseek(f, 0, SEEK_END) && (size = ftell(f)) >= 0 && !fseek(f, 0, SEEK_SET)) {
         text = calloc(1, (size_t)size + 1);
-        if (text && fread(text, 1, (size_t)size, f) != (size_t)size) {
+        if (text && (fread(text, 1, (size_t)size, f) != (size_t)size ||
+                     memchr(text, '\0', (size_t)size))) { /* a NUL: it is no text */
+            errno = ferror(f) ? errno : EILSEQ;
             free(text);
             text = NULL;
         }
@@ -159,7 +164,8 @@ struct tally scene_run_file(const char *path, FILE *out, bool verbose,
     if (text)
         tally = scene_run(path, text, out, verbose, picture);
     else
-        fprintf(out, "%s: cannot be read: %s\n", path, strerror(errno));
+        fprintf(out, "%s: cannot be read: %s\n", path,
+                errno == EILSEQ ? "not a text file" : strerror(errno));
     free(text);
     return tally;
 }

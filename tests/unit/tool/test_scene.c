@@ -83,6 +83,8 @@ START_TEST(scene_needs_no_rule_and_no_expectation)
     ck_assert_int_eq(access(png, F_OK), -1); /* the result is the expectation's */
     write_text(file, "clear ff0000ff\nnonsense\n");
     scene(TOOL_DIFFERS, file, NULL, NULL);
+    write_text(file, "# nothing but a comment\n");
+    scene(TOOL_DIFFERS, file, NULL, NULL);
     ck_assert_int_eq(access(png, F_OK), -1);
     write_text(file, "clear ff0000ff\n");
     ck_assert_ptr_nonnull(
