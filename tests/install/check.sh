@@ -21,11 +21,12 @@ install=(make --no-print-directory BUILD="$build" DESTDIR="$dest" PREFIX=/opt/no
 
 # --- Files ---
 for f in bin/novem lib/libnovem.a lib/libnovem.so lib/libnovem.so.1 include/novem/{novem,novem_frames,d3d9,windows}.h \
-    lib/pkgconfig/novem.pc lib/cmake/novem/novem-config.cmake share/doc/novem/{LICENSE,NOTICES,novem.conf}; do
+    lib/pkgconfig/novem.pc lib/cmake/novem/novem-config.cmake share/doc/novem/{LICENSE,NOTICES,novem.conf} \
+    bin/novem-{retrace,runner} share/man/man1/novem.1 share/bash-completion/completions/novem; do
     [ -s "$root/$f" ] || fail "$f is missing"
 done
 "$root/bin/novem" config >/dev/null || fail "the installed novem does not run"
-for f in bin/novem lib/libnovem.so; do
+for f in bin/novem{,-retrace,-runner} lib/libnovem.so; do
     readelf -SW "$root/$f" | grep -qE ' \.(symtab|debug_info) ' && fail "$f is not stripped"
 done
 readelf -d "$root/lib/libnovem.so" | grep -q 'soname: \[libnovem.so.1\]' || fail "libnovem.so has another soname"
