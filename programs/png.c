@@ -3,7 +3,8 @@
  * Tested by tests/tool/retrace.sh. */
 #include "png.h"
 
-#include <stddef.h>
+#include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -15,18 +16,41 @@
 #include <stb/stb_image_write.h>
 #pragma GCC diagnostic pop
 
+/* False: errno has the reason, and no part of the file stays. */
+static bool write_file(const char *path, const uint8_t *bytes, size_t n)
+{
+    FILE *file = fopen(path, "wb");
+    bool good = file && fwrite(bytes, 1, n, file) == n;
+    int reason = errno;
+
+    if (file && fclose(file)) {
+        reason = good ? errno : reason;
+        good = false;
+    }
+    if (file && !good)
+        remove(path); /* fails for a device, which is right */
+    errno = reason;
+    return good;
+}
+
 bool png_write_rgba(const char *path, uint32_t width, uint32_t height, const uint8_t *rgba,
                     unsigned channels)
 {
     size_t n = (size_t)width * height;
-    uint8_t *pixels = malloc(n * channels + 1);
+    uint8_t *pixels = malloc(n * channels + 1), *png = NULL;
     bool good = false;
+    int bytes = 0;
 
     for (size_t i = 0; pixels && i < n; i++)
         memcpy(pixels + i * channels, rgba + i * 4, channels);
     if (pixels)
-        good = stbi_write_png(path, (int)width, (int)height, (int)channels, pixels,
-                              (int)(width * channels)) != 0;
+        png = stbi_write_png_to_mem(pixels, (int)(width * channels), (int)width, (int)height,
+                                    (int)channels, &bytes);
+    if (png)
+        good = write_file(path, png, (size_t)bytes);
+    else
+        errno = ENOMEM;
+    free(png);
     free(pixels);
     return good;
 }

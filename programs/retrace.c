@@ -66,6 +66,7 @@ struct job {
     struct range range[RANGES_MAX];
     unsigned ranges;
     uint64_t last;  /* highest frame wanted */
+    uint64_t seen;  /* frames that were presented */
     uint64_t until; /* call of --call */
     uint64_t pictures, missing, warnings;
     bool taken, failed;
@@ -115,6 +116,7 @@ static bool on_moment(void *ctx, struct replay *replay, const struct replay_mome
 
     if (job->call || !moment->present)
         return true;
+    job->seen = moment->frame + 1;
     if (wanted(job, moment->frame)) {
         st = replay_take_picture(replay, &picture);
         snprintf(path, sizeof(path), "%s/frame-%05" PRIu64 ".png", job->out, moment->frame);
@@ -198,8 +200,7 @@ static int check_frames(const struct job *job, const struct replay_stats *s)
         const struct range *r = &job->range[i];
         uint64_t needed = r->last == UINT64_MAX ? r->first : r->last;
 
-        /* The replay ends before the Present of the last wanted frame. */
-        if (needed > s->frames || (needed == s->frames && job->last != needed))
+        if (needed >= job->seen)
             return error("%s: there is no frame %" PRIu64 "; the capture has %" PRIu64, job->file,
                          needed, s->frames);
     }
@@ -367,9 +368,9 @@ static int parse(struct job *job, int argc, char **argv)
         int used = 1;
 
         if (!strcmp(argv[i], "--help") || !strcmp(argv[i], "-h"))
-            return fputs(help, stdout) < 0 ? BAD : GOOD;
+            return fputs(help, stdout) < 0 || fflush(stdout) ? BAD : GOOD;
         if (!strcmp(argv[i], "--version"))
-            return printf(PROGRAM " %s\n", version_text()) < 0 ? BAD : GOOD;
+            return printf(PROGRAM " %s\n", version_text()) < 0 || fflush(stdout) ? BAD : GOOD;
         if (argv[i][0] == '-' && argv[i][1])
             used = take_option(job, argc, argv, i);
         else if (!job->file)

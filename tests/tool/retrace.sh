@@ -47,6 +47,8 @@ retrace=$build/novem-retrace
 [ "$(ls "$work/two" | wc -l)" -eq 2 ] || fail "--frames 0,1- wrote $(ls "$work/two")"
 refused 2 'no frame 7' "$retrace" $captures/ui.trace --frames 0,7 -o "$work/three"
 refused 2 'no frame 2' "$retrace" $captures/ui.trace --frames 2- -o "$work/three"
+refused 2 'no frame 2' "$retrace" $captures/ui.trace --frames 0-2 -o "$work/three"
+refused 2 'cannot be written: No space' "$retrace" $captures/ui.trace --call 100 -o /dev/full
 refused 2 'not a list' "$retrace" $captures/ui.trace --frames 1,x
 refused 2 'ends before call' "$retrace" $captures/ui.trace --call 99999 -o "$work/x.png"
 refused 2 'unknown option' "$retrace" $captures/ui.trace --frame 1
@@ -57,8 +59,7 @@ refused 2 'Direct3DCreate9' "$retrace" $captures/ui.trace --d3d9 /lib/x86_64-lin
 "$novem" compile $captures/ui.trace -o "$work/ui.nvs" >/dev/null 2>&1
 refused 2 'compiled stream' "$retrace" "$work/ui.nvs"
 
-# Bisections compare target 0 after single calls: no call differs on the same library, and the first does on one with a
-# fault that all draws show.
+# Bisections compare target 0 after single calls: no call differs on the same library.
 "$novem" golden bisect $captures/ui.trace -o "$work/b" --candidate '{retrace} {capture} --quiet --call {call} --target -o {out}' \
     >"$work/run" 2>&1 || { fail "bisect finds a difference"; cat "$work/run"; }
 grep -q 'no target differs' "$work/run" || fail "bisect: $(cat "$work/run")"
