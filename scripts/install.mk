@@ -15,6 +15,8 @@ DOCDIR     ?= $(or $(docdir),$(DATADIR)/doc/novem)
 # The prefix that novem.pc states. A package that is unpacked anywhere sets it to $${pcfiledir}/../..
 PC_PREFIX  ?= $(PREFIX)
 STRIP      ?= strip
+STRIP_win64 ?= x86_64-w64-mingw32-strip
+STRIP_win32 ?= i686-w64-mingw32-strip
 LIB_REAL   := $(LIB_SONAME).$(VERSION)
 STAGE      := $(BUILD)/install
 
@@ -115,13 +117,13 @@ install-windows: install-native $(foreach f,$(filter WIN%,$(INSTALL_FOLDERS)),$(
 	$(call put,755,$(TO_WIN64_BIN),$(INSTALL_WIN64_BIN))
 	$(call put,755,$(TO_WIN32_BIN),$(INSTALL_WIN32_BIN))
 	@cd "$(DESTDIR)$(TO_WIN64)" && \
-	    x86_64-w64-mingw32-$(STRIP) $(notdir $(INSTALL_WIN64)) $(addprefix bin/,$(notdir $(INSTALL_WIN64_BIN)))
+	    $(STRIP_win64) $(notdir $(INSTALL_WIN64)) $(addprefix bin/,$(notdir $(INSTALL_WIN64_BIN)))
 	@cd "$(DESTDIR)$(TO_WIN32)" && \
-	    i686-w64-mingw32-$(STRIP) $(notdir $(INSTALL_WIN32)) $(addprefix bin/,$(notdir $(INSTALL_WIN32_BIN)))
+	    $(STRIP_win32) $(notdir $(INSTALL_WIN32)) $(addprefix bin/,$(notdir $(INSTALL_WIN32_BIN)))
 
 uninstall: ## remove what make install installed
 	@$(foreach f,$(INSTALL_FOLDERS),$(foreach n,$(notdir $(INSTALL_$(f))),rm -f "$(DESTDIR)$(TO_$(f))/$(n)" &&)) true
-	@cd "$(DESTDIR)$(LIBDIR)" && rm -f libnovem.a libnovem.so $(LIB_SONAME) $(LIB_REAL) pkgconfig/novem.pc
+	@rm -f $(foreach f,libnovem.a libnovem.so $(LIB_SONAME) $(LIB_REAL) pkgconfig/novem.pc,"$(DESTDIR)$(LIBDIR)/$(f)")
 	@rm -f $(CMAKE_FILES:%="$(DESTDIR)$(TO_CMAKE)/%")
 	@-for f in "$(TO_CMAKE)" "$(TO_WIN64_BIN)" "$(TO_WIN32_BIN)" "$(TO_WIN64)" "$(TO_WIN32)" "$(LIBDIR)/novem" "$(TO_INCLUDE)" "$(DOCDIR)"; do \
 	    [ ! -d "$(DESTDIR)$$f" ] || rmdir --ignore-fail-on-non-empty "$(DESTDIR)$$f"; done
