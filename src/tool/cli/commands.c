@@ -43,7 +43,7 @@ int tool_run_subcommand(const char *parent, const struct tool_commands *commands
         return tool_unknown_command(commands, parent, argv[1]);
     printf("usage: novem %s SUBCOMMAND ...\n\n", parent);
     for (size_t i = 0; i < commands->count; i++)
-        printf("  %-7s %s\n", commands->list[i].name, commands->list[i].summary);
+        printf("  %-8s %s\n", commands->list[i].name, commands->list[i].summary);
     printf("\n`novem %s SUBCOMMAND --help` describes a subcommand.\n", parent);
     return help ? TOOL_OK : TOOL_ERROR;
 }
