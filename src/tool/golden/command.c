@@ -245,22 +245,22 @@ static int run_command(int argc, char **argv)
         return TOOL_ERROR;
     code = (!request.baseline || baseline_read(&manifest, request.baseline, "golden run")) &&
                    narrow(&request, index, shards, &manifest) &&
-                   has_candidate(&manifest, "golden run") &&
-                   programs_exist(&manifest.candidate) && programs_exist(&manifest.reference)
+                   has_candidate(&manifest, "golden run") && programs_exist(&manifest.candidate) &&
+                   programs_exist(&manifest.reference)
                ? run(&request, &manifest)
                : TOOL_ERROR;
     golden_manifest_free(&manifest);
     return code;
 }
 
-/* Fails if results of a shard are missing, so that the merged run cannot pass. */
-static bool is_whole(const struct records *records)
+/* Fails if results of a shard are missing, so that an incomplete run cannot pass. */
+static bool is_whole(const struct records *records, const char *command)
 {
     double selected = record_number(records->run, "cases", 0.0);
 
     if ((double)records->n >= selected)
         return true;
-    tool_error("golden merge", "%.0f of %.0f cases have no result: a shard is missing",
+    tool_error(command, "%.0f of %.0f cases have no result: a shard is missing",
                selected - (double)records->n, selected);
     return false;
 }
@@ -299,9 +299,12 @@ static int merge_command(int argc, char **argv)
     if (good) {
         records_sort(&records);
         records_print(&records);
+        bool whole = is_whole(
+            &records, "golden merge"); /* else a summary would say that all is as expected */
+
         good = records_write(&records, out, "golden merge") &&
-               write_reports(&records, out, "golden merge") &&
-               report_ci(&ci, &records, "golden merge") && is_whole(&records);
+               write_reports(&records, out, "golden merge") && whole &&
+               report_ci(&ci, &records, "golden merge");
     }
     code = good ? golden_exit_code(&records.summary) : TOOL_ERROR;
     records_free(&records);
@@ -333,7 +336,8 @@ static int compare_command(int argc, char **argv)
         records_read(&runs[1], files[1], "golden compare")) {
         records_sort(&runs[0]);
         records_sort(&runs[1]);
-        code = golden_compare_runs(&runs[0], &runs[1], page, "golden compare");
+        if (is_whole(&runs[0], "golden compare") && is_whole(&runs[1], "golden compare"))
+            code = golden_compare_runs(&runs[0], &runs[1], page, "golden compare");
     }
     records_free(&runs[0]);
     records_free(&runs[1]);

@@ -25,15 +25,30 @@ static bool is_wrong(const cJSON *record)
     return record && record_verdict(record) > GOLDEN_SKIPPED;
 }
 
+/* A failure that was expected before is not new. */
+static bool is_no_longer_expected(const struct pair *p)
+{
+    return p->before && p->after && record_verdict(p->before) == GOLDEN_XFAIL &&
+           record_verdict(p->after) == GOLDEN_FAIL;
+}
+
+/* A failure that is expected or skipped now is not mended. */
+static bool is_right(const cJSON *record)
+{
+    enum golden_verdict verdict = record_verdict(record);
+
+    return verdict == GOLDEN_PASS || verdict == GOLDEN_FIXED;
+}
+
 static enum change change_of(const struct pair *p)
 {
-    if (is_wrong(p->after) && !is_wrong(p->before))
+    if (is_wrong(p->after) && !is_wrong(p->before) && !is_no_longer_expected(p))
         return NEW_FAILURE;
     if (!p->before)
         return ADDED;
     if (!p->after)
         return REMOVED;
-    if (is_wrong(p->before) && !is_wrong(p->after))
+    if (is_wrong(p->before) && is_right(p->after))
         return FIX;
     if (record_verdict(p->before) != record_verdict(p->after))
         return OTHER_VERDICT;

@@ -310,7 +310,7 @@ static void retry(const struct group_job *group_job, size_t i)
     unsigned retries = group_job->job->manifest->candidate.retries;
 
     if (!is_bad(result) || !needs_candidate(group_job->job->manifest, result->c) ||
-        result->c->expect_fail)
+        result->c->expect_fail || result->c->known_failure)
         return;
     first.reference = NULL;
     for (unsigned k = 0; k < retries && is_bad(result); k++) {
