@@ -41,6 +41,26 @@ START_TEST(changes_are_listed)
 }
 END_TEST
 
+/* A failure that a baseline lists, or that is not run, is not mended; nor is one new because the
+ * list lost it. A run without all results is refused. */
+START_TEST(hidden_failures_are_no_fixes)
+{
+    char a[64], b[64];
+    char *there[] = {"golden", "compare", a, b, NULL}, *back[] = {"golden", "compare", b, a, NULL};
+
+    path_in_folder(a, "a.jsonl");
+    path_in_folder(b, "b.jsonl");
+    write_text(a, "{\"novem\":\"x\"}\n{\"case\":\"listed\",\"verdict\":\"fail\"}\n"
+                  "{\"case\":\"left\",\"verdict\":\"fail\"}\n");
+    write_text(b, "{\"novem\":\"x\"}\n{\"case\":\"listed\",\"verdict\":\"expected fail\"}\n"
+                  "{\"case\":\"left\",\"verdict\":\"skipped\"}\n");
+    says(run_command(tool_golden, TOOL_OK, 4, there), "other verdicts: 2");
+    says(run_command(tool_golden, TOOL_DIFFERS, 4, back), "new failures: 1\n  left");
+    write_text(b, "{\"novem\":\"x\",\"cases\":2}\n{\"case\":\"listed\",\"verdict\":\"fail\"}\n");
+    run_command(tool_golden, TOOL_ERROR, 4, there);
+}
+END_TEST
+
 static Suite *suite(void)
 {
     Suite *s = suite_create("golden/compare");
@@ -48,6 +68,7 @@ static Suite *suite(void)
 
     tcase_add_checked_fixture(tc, open_folder, close_folder);
     tcase_add_test(tc, changes_are_listed);
+    tcase_add_test(tc, hidden_failures_are_no_fixes);
     suite_add_tcase(s, tc);
     return s;
 }
