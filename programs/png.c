@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #pragma GCC diagnostic ignored "-Wunused-function" /* unused output formats of stb */
 #pragma GCC diagnostic push
@@ -22,13 +23,14 @@ static bool write_file(const char *path, const uint8_t *bytes, size_t n)
     FILE *file = fopen(path, "wb");
     bool good = file && fwrite(bytes, 1, n, file) == n;
     int reason = errno;
+    struct stat info;
 
     if (file && fclose(file)) {
         reason = good ? errno : reason;
         good = false;
     }
-    if (file && !good)
-        remove(path); /* fails for a device, which is right */
+    if (file && !good && !stat(path, &info) && S_ISREG(info.st_mode))
+        remove(path);
     errno = reason;
     return good;
 }
