@@ -89,6 +89,8 @@ MUST_CHECK enum status tool_file_read(const char *path, uint8_t **out, size_t *n
 /* Writes a whole file ("-": standard output). A file that cannot be written in full is removed;
  * errno says why. */
 MUST_CHECK enum status tool_file_write(const char *path, const void *bytes, size_t n);
+/* Removes an output that is not complete. Devices and pipes stay, and so does errno. */
+void tool_file_discard(const char *path);
 /* Why tool_file_read or another reader has failed with st: of ST_IO what the system says of the
  * file. */
 const char *tool_file_reason(const char *path, enum status st);

@@ -107,8 +107,7 @@ bool tool_file_close(FILE *file)
     return !fclose(file) && good;
 }
 
-/* Keeps devices and pipes, and errno. */
-static void remove_partial(const char *path)
+void tool_file_discard(const char *path)
 {
     int error = errno;
     struct stat s;
@@ -131,6 +130,6 @@ enum status tool_file_write(const char *path, const void *bytes, size_t n)
         return good && !fflush(file) ? ST_OK : ST_IO;
     if (tool_file_close(file) && good)
         return ST_OK;
-    remove_partial(path);
+    tool_file_discard(path);
     return ST_IO;
 }

@@ -11,7 +11,6 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 /* Policies for the calls before the wanted ones, tried from the smallest result up until the
  * picture is right. */
@@ -195,7 +194,7 @@ static int trim_capture(struct trim *t)
         if (same)
             return report(t, &policies[i]);
     }
-    unlink(t->out);
+    tool_file_discard(t->out);
     if (st != ST_OK)
         return tool_error(t->command, "%s: %s", t->out, status_text(st));
     tool_error(t->command, "%s: not trimmed: the kept calls render differently without the others",
