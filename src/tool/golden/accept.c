@@ -180,7 +180,7 @@ static bool copy_picture(const struct acceptance *a, const char *name, const cha
         return true;
     if (golden_make_folders(to) && tool_file_write(to, picture->bytes, picture->n) == ST_OK)
         return true;
-    tool_error(a->options->command, "%s: cannot be written", to);
+    tool_write_error(a->options->command, to);
     return false;
 }
 
@@ -304,7 +304,7 @@ int golden_accept(const struct records *records, const struct accept_options *op
         accept_record(&a, records->cases[i]);
     print_patch(&a.manifest);
     if (options->apply && a.manifest.changed && !write_manifest(&a.manifest))
-        code = tool_error(options->command, "%s: cannot be written", a.manifest.path);
+        code = tool_write_error(options->command, a.manifest.path);
     printf("%u %s%s\n", a.accepted, options->apply ? "accepted" : "to accept",
            options->apply || !a.accepted ? "" : "; --yes does it");
     free_lines(&a.manifest);

@@ -20,7 +20,12 @@ bool baseline_read(struct golden_manifest *m, const char *path, const char *comm
     enum status st = tool_file_read(path, &text, &n);
 
     if (st != ST_OK) {
-        tool_error(command, "%s: %s", path, st == ST_IO ? "cannot be read" : status_text(st));
+        tool_error(command, "%s: %s", path, tool_file_reason(path, st));
+        return false;
+    }
+    if (strlen((char *)text) != n) {
+        tool_error(command, "%s: not a text file", path);
+        mem_free(text);
         return false;
     }
     for (char *line = (char *)text, *next; *line; line = next, number++) {
@@ -30,12 +35,10 @@ bool baseline_read(struct golden_manifest *m, const char *path, const char *comm
         if (*next)
             *next++ = '\0';
         line[strcspn(line, "\t\r")] = '\0';
-        if (!*line || *line == '#')
-            continue;
         c = m->n_cases ? bsearch(line, m->cases, m->n_cases, sizeof(*m->cases), by_name) : NULL;
         if (c)
             c->known_failure = true;
-        else
+        else if (*line && *line != '#')
             tool_error(command, "%s:%u: warning: the manifest has no case '%s'", path, number,
                        line);
     }
@@ -72,6 +75,6 @@ bool baseline_write(const struct records *records, const char *path, const char 
     if (path && file && !tool_file_close(file))
         good = false;
     if (!good)
-        tool_error(command, "%s: cannot be written", path ? path : "standard output");
+        tool_write_error(command, path ? path : "standard output");
     return good;
 }

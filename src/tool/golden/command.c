@@ -14,6 +14,7 @@
 #include "tool/inspect/inspect.h"
 #include "util/alloc.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -109,7 +110,8 @@ static bool write_reports(const struct records *records, const char *folder, con
     bool good = junit && report_junit(records, junit) && report_html(records, folder);
 
     if (!good)
-        tool_error(command, "%s: the reports cannot be written", folder);
+        tool_error(command, "%s: the reports cannot be written%s%s", folder, errno ? ": " : "",
+                   errno ? strerror(errno) : "");
     mem_free(junit);
     return good;
 }
@@ -131,7 +133,7 @@ static bool report_ci(const struct ci *ci, const struct records *records, const 
         report_annotations(records);
     if (!ci->summary || report_summary(records, ci->summary))
         return true;
-    tool_error(command, "%s: cannot be written", ci->summary);
+    tool_write_error(command, ci->summary);
     return false;
 }
 
@@ -145,7 +147,7 @@ static int report(const struct request *request, const struct golden_manifest *m
     int code = TOOL_ERROR;
 
     if (!json || golden_write_json(json, manifest, results, manifest->n_cases) != ST_OK) {
-        tool_error(command, "%s: cannot be written", out);
+        tool_write_error(command, out);
     } else if (records_read(&records, json, command)) {
         records_sort(&records);
         records_print(&records);

@@ -183,6 +183,6 @@ int golden_compare_runs(const struct records *a, const struct records *b, const 
     }
     printf("%zu changed, %zu unchanged\n", total, n[CHANGES]);
     if (page && !write_page(a, b, n, page))
-        return tool_error(command, "%s: cannot be written", page);
+        return tool_write_error(command, page);
     return n[NEW_FAILURE] ? TOOL_DIFFERS : TOOL_OK;
 }

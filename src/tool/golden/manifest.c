@@ -241,7 +241,7 @@ bool golden_manifest_load(struct golden_manifest *out, const char *path,
 
     memset(out, 0, sizeof(*out));
     if (st != ST_OK) {
-        tool_error(command, "%s: %s", path, st == ST_IO ? "cannot be read" : status_text(st));
+        tool_error(command, "%s: %s", path, tool_file_reason(path, st));
         return false;
     }
     out->path = path;

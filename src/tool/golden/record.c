@@ -103,8 +103,7 @@ bool records_read(struct records *records, const char *path, const char *command
     if (st == ST_OK)
         good = read_lines(records, (char *)text, file, command);
     else
-        tool_error(command, "%s: %s", file ? file : path,
-                   st == ST_IO ? "cannot be read" : status_text(st));
+        tool_error(command, "%s: %s", file ? file : path, tool_file_reason(file ? file : path, st));
     mem_free(text);
     mem_free(file);
     return good;
@@ -171,7 +170,7 @@ bool records_write(const struct records *records, const char *folder, const char
     if (file && !tool_file_close(file))
         good = false;
     if (!good)
-        tool_error(command, "%s/results.jsonl: cannot be written", folder);
+        tool_write_error(command, path ? path : folder);
     mem_free(path);
     return good;
 }

@@ -441,7 +441,7 @@ bool golden_run(const struct golden_manifest *manifest, const struct golden_opti
     if (runner_is_stopped())
         tool_error(options->command, "stopped by a signal, so there are no results");
     else if (!good)
-        tool_error(options->command, "%s: cannot be written", options->out);
+        tool_write_error(options->command, options->out);
     else if (!options->quiet && isatty(STDERR_FILENO))
         fprintf(stderr, "\r%*s\r", 90, "");
     good = good && !runner_is_stopped();
