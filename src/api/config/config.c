@@ -381,7 +381,7 @@ static void load(void)
 
         if (value && api_config_is_valid(key, value))
             set_value(key, value, FROM_ENVIRONMENT, 0);
-        else if (value)
+        else if (value && *value) /* an empty variable that is no value is as none */
             warn_of_value(api_config_keys[key].variable, key, value);
     }
     if (settings[CONFIG_LOG].origin)
