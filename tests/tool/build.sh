@@ -44,7 +44,7 @@ grep -q -- "-o $work/demo/novem" "$work/demo" || fail "make demo does not build 
 
 # A folder with blanks.
 mkdir "$work/a path with blanks"
-cp -r Makefile VERSION scripts src examples bench tests "$work/a path with blanks/" 2>/dev/null
+cp -r Makefile VERSION scripts src programs examples bench tests "$work/a path with blanks/" 2>/dev/null
 (cd "$work/a path with blanks" && make -n >"$work/blanks" 2>&1) || fail "a path with blanks: $(tail -1 "$work/blanks")"
 grep -qF "$work/a path" "$work/blanks" && fail "make uses absolute paths, which break in a path with blanks"
 exit $failed
