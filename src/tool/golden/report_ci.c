@@ -5,6 +5,7 @@
 
 #include "tool/cli/cli.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -100,7 +101,7 @@ void report_annotations(const struct records *records)
         }
         printf("::error file=");
         put_command_text(record_text(records->run, "manifest"), true);
-        printf(",line=%u,title=", (unsigned)record_number(record, "line", 1.0));
+        printf(",line=%.0f,title=", fmin(fmax(record_number(record, "line", 1.0), 1.0), 1e9));
         put_command_text(record_text(record, "case"), true);
         printf("::%s: ", record_text(record, "verdict"));
         put_command_text(record_text(record, "message"), false);

@@ -4,7 +4,8 @@
 START_TEST(skipped_cases_do_not_run)
 {
     save_grey("a.png", 0, 0, 0, 0);
-    says(golden(TOOL_OK, "[[case]]\nname = 'p'\nreference = 'a.png'\nskip = 'hangs'\n", folder, NULL),
+    says(golden(TOOL_OK, "[[case]]\nname = 'p'\nreference = 'a.png'\nskip = 'hangs'\n", folder,
+                NULL),
          "skipped         p                                        hangs");
     holds("out/results.jsonl", "\"skip\":\"hangs\"");
     holds("out/junit.xml", "skipped=\"1\"");
@@ -12,6 +13,19 @@ START_TEST(skipped_cases_do_not_run)
     holds("out/report.html", "\"verdict\":\"skipped\"");
 }
 END_TEST
+
+/* Results come from other machines: no line number of theirs is out of range. */
+static void merged_line_is_positive(void)
+{
+    char shard[64], out[64];
+    char *args[] = {"golden", "merge", shard, "-o", out, "--annotations", "github", NULL};
+
+    path_in_folder(shard, "shard.jsonl");
+    path_in_folder(out, "merged");
+    write_text(shard, "{\"novem\":\"x\",\"manifest\":\"m.toml\"}\n"
+                      "{\"case\":\"a\",\"verdict\":\"fail\",\"line\":-5}\n");
+    says(run_command(tool_golden, TOOL_DIFFERS, 7, args), "m.toml,line=1,title=a::fail");
+}
 
 START_TEST(summary_and_annotations)
 {
@@ -38,6 +52,7 @@ START_TEST(summary_and_annotations)
     holds("s.md", " |\n## Golden images");
     args[8] = "gitlab";
     run_command(tool_golden, TOOL_ERROR, 9, args);
+    merged_line_is_positive();
 }
 END_TEST
 
@@ -56,8 +71,9 @@ END_TEST
 
 START_TEST(failed_reference_tells_its_first_cause)
 {
-    static const char text[] = "[reference]\nscene = 'echo; echo cause; echo effect; : {out}; exit 1'\n"
-                               "[[case]]\nscene = 'x.d9t'\n";
+    static const char text[] =
+        "[reference]\nscene = 'echo; echo cause; echo effect; : {out}; exit 1'\n"
+        "[[case]]\nscene = 'x.d9t'\n";
     char path[64];
 
     path_in_folder(path, "x.d9t");
