@@ -17,6 +17,7 @@
 #include "png.h"
 #include "window.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -40,9 +41,8 @@ static bool write_picture(const struct scene_picture *picture, const char *path)
 {
     if (picture->cut)
         printf("%s: the picture is too large\n", path);
-    return !picture->cut &&
-           (!picture->height ||
-            png_write_rgba(path, picture->width, picture->height, picture->rgba, 4));
+    return !picture->cut && (!picture->height || png_write_rgba(path, picture->width,
+                                                                picture->height, picture->rgba, 4));
 }
 
 /* Loads the library and opens the window at the first use. */
@@ -72,8 +72,9 @@ static struct tally run_scene(const char *path, const char *png)
     open_library();
     tally = scene_run_file(path, stdout, verbose, png ? &picture : NULL);
 
+    errno = 0;
     if (png && !write_picture(&picture, png)) {
-        printf("%s: cannot be written\n", png);
+        printf("%s: cannot be written%s%s\n", png, errno ? ": " : "", errno ? strerror(errno) : "");
         tally.failed++;
     }
     scene_picture_free(&picture);
