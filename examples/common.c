@@ -90,7 +90,7 @@ static void print_help(const char *program)
            "  --samples N   samples of a pixel, where the device has them\n\n"
            "The environment variable EXAMPLE_FRAMES sets another default of --frames.\n",
            program);
-    exit(0);
+    exit(fflush(stdout) ? 2 : 0);
 }
 
 static void refuse(const char *program, const char *argument, const char *why)

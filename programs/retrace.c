@@ -361,6 +361,13 @@ static int take_option(struct job *job, int argc, char **argv, int i)
     return 0;
 }
 
+static int print_text(const char *a, const char *b)
+{
+    if (printf("%s%s%s", a, b, *b ? "\n" : "") >= 0 && !fflush(stdout))
+        return GOOD;
+    return error("the output could not be written: %s", strerror(errno));
+}
+
 /* Returns an exit code, or NO_PROGRESS to continue. */
 static int parse(struct job *job, int argc, char **argv)
 {
@@ -368,9 +375,9 @@ static int parse(struct job *job, int argc, char **argv)
         int used = 1;
 
         if (!strcmp(argv[i], "--help") || !strcmp(argv[i], "-h"))
-            return fputs(help, stdout) < 0 || fflush(stdout) ? BAD : GOOD;
+            return print_text(help, "");
         if (!strcmp(argv[i], "--version"))
-            return printf(PROGRAM " %s\n", version_text()) < 0 || fflush(stdout) ? BAD : GOOD;
+            return print_text(PROGRAM " ", version_text());
         if (argv[i][0] == '-' && argv[i][1])
             used = take_option(job, argc, argv, i);
         else if (!job->file)

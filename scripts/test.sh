@@ -194,6 +194,8 @@ pictures() {
     one "programs for candidates of golden images" tests/tool/retrace.sh "$build"
     [ -n "$native_only" ] || one "programs for candidates: d3d9.dll under Wine" tests/tool/retrace.sh "$build" wine
     one "report of golden images in Chromium" tests/browser/run.sh "$build/novem"
+    one "options of other programs" tests/tool/programs.sh "$build/novem-retrace" x.trace "$build/novem-runner" x.d9t \
+        "$build/conformance/runner" x.d9t "$build/embed" x.psh "$build/tests/exhaustive/functions" "" "$build/bench/vm" ""
     one "options of examples" tests/tool/examples.sh "$build/examples/lit" "$build/examples/ui"
     examples
     recordings

@@ -1,30 +1,12 @@
 /* Assembles a shader text into a C header: `embed shaders/bump.vsh` writes
  * `static const DWORD bump_vsh[] = {...};` to standard output. */
+#include "tool/cli/cli.h"
 #include "util/alloc.h"
 #include "vm/vm.h"
 
 #include <ctype.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-
-static char *read_text(const char *path)
-{
-    FILE *f = fopen(path, "rb");
-    size_t room = 1 << 16, n = 0;
-    char *text = malloc(room);
-
-    if (f && text)
-        n = fread(text, 1, room - 1, f);
-    if (f)
-        fclose(f);
-    if (!n || n == room - 1) {
-        fprintf(stderr, "embed: cannot read %s\n", path);
-        exit(1);
-    }
-    text[n] = '\0';
-    return text;
-}
 
 static void print_name(const char *path)
 {
@@ -34,29 +16,50 @@ static void print_name(const char *path)
         putchar(isalnum((unsigned char)*c) ? *c : '_');
 }
 
-int main(int argc, char **argv)
+static void print_header(const char *path, const uint32_t *tokens, size_t n)
 {
-    struct vm_error error = {0};
-    uint32_t *tokens = NULL;
-    size_t n = 0;
-    char *text;
-
-    if (argc != 2) {
-        fprintf(stderr, "usage: embed shader-text >header\n");
-        return 2;
-    }
-    text = read_text(argv[1]);
-    if (vm_assemble(&tokens, &n, text, &error) != ST_OK) {
-        fprintf(stderr, "%s: %s\n", argv[1], error.text);
-        return 1;
-    }
-    printf("/* Made from %s. */\nstatic const DWORD ", argv[1]);
-    print_name(argv[1]);
+    printf("/* Made from %s. */\nstatic const DWORD ", path);
+    print_name(path);
     printf("[] = {");
     for (size_t i = 0; i < n; i++)
         printf("%s0x%08x,", i % 6 ? " " : "\n    ", (unsigned)tokens[i]);
     printf("\n};\n");
+}
+
+static int embed(const char *path)
+{
+    struct vm_error why = {0};
+    uint32_t *tokens = NULL;
+    uint8_t *text;
+    size_t size, n = 0;
+    enum status st = tool_file_read(path, &text, &size);
+
+    if (st != ST_OK)
+        return tool_error("", "%s: %s", path, tool_file_reason(path, st));
+    st = vm_assemble(&tokens, &n, (const char *)text, &why);
+    if (st == ST_OK)
+        print_header(path, tokens, n);
+    else
+        tool_error("", "%s: %s", path, why.text);
     mem_free(tokens);
-    free(text);
-    return 0;
+    mem_free(text);
+    if (st != ST_OK)
+        return TOOL_DIFFERS;
+    return fflush(stdout) || ferror(stdout) ? tool_write_error("", "standard output") : TOOL_OK;
+}
+
+int main(int argc, char **argv)
+{
+    const struct tool_usage usage = {
+        .line = "SHADER >HEADER",
+        .text = "Assembles a shader text into a C header, with an array of its tokens.",
+        .files_min = 1,
+        .files_max = 1,
+    };
+    const char *path;
+    int code;
+
+    tool_set_program("embed");
+    code = tool_parse(&usage, argc, argv, &path);
+    return code < 0 ? embed(path) : code;
 }

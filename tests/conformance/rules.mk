@@ -9,11 +9,14 @@
 
 # src/tool/scene interprets the scenes; the runner is a main program that needs no other part of `novem`.
 SCENE_SRC := $(wildcard src/tool/scene/*.c)
+# The option parser, for programs that need no other part of src/tool.
+CLI_PARSER := $(patsubst %,obj/tool/cli/%.o,options walk)
 SCENES ?= $(sort $(wildcard tests/conformance/*/))
 
 define conformance_rule
 OBJ_$(1)_scene := $$(SCENE_SRC:src/%.c=$$(DIR_$(1))/obj/%.o)
-OBJ_$(1)_conformance := $$(DIR_$(1))/conformance/runner.o $$(DIR_$(1))/obj/programs/png.o $$(OBJ_$(1)_scene)
+OBJ_$(1)_conformance := $$(DIR_$(1))/conformance/runner.o $$(DIR_$(1))/obj/programs/png.o $$(OBJ_$(1)_scene) \
+    $$(CLI_PARSER:%=$$(DIR_$(1))/%)
 $$(DIR_$(1))/conformance/%.o: tests/conformance/%.c | $$(SYSINC)/stamp
 	@mkdir -p $$(@D)
 	$$(Q)$$(COMPILE_$(1)) -Iprograms -c $$< -o $$@

@@ -1,16 +1,10 @@
 /* Conformance runner: executes scenes (*.d9t) on a Direct3D 9 implementation and reports unmet
  * expectations. The native build is linked with this library; the Windows build loads the d3d9.dll
  * beside it or the system's. The installed native program, novem-runner, loads any library.
+
  *
- *   runner [--isolate] [--verbose] [--shaders FILE] scene.d9t|FOLDER …
- *   runner --picture OUT.png scene.d9t
- *   runner --list FILE
- *
- * --picture writes the scene's picture (language.md, "The picture of a scene"). --list does so for
- * each line SCENE<tab>PNG of a file. --shaders appends the text of all shaders covered by
- * expectations to a file. --isolate runs each scene in a process of its own, so that a crash costs
- * one scene. --d3d9 LIB, before the scenes, names the library; --window as in novem-retrace. The
- * exit code is 0 if all scenes pass. */
+ * Tested by tests/tool/retrace.sh and tests/tool/programs.sh. */
+#include "tool/cli/cli.h"
 #include "tool/scene/scene.h"
 
 #include "library.h"
@@ -35,6 +29,8 @@ static const char *tally_file;
 static bool verbose;
 static const char *shaders_file;
 static const char *library, *windows; /* --d3d9, --window */
+static bool unreadable;               /* a list that could not be read */
+static const char *program = "runner";
 
 /* Writes the picture as a PNG, if there is one. */
 static bool write_picture(const struct scene_picture *picture, const char *path)
@@ -53,7 +49,7 @@ static void open_library(void)
     if (open)
         return;
     open = true;
-    if ((windows && !window_kind("runner", windows)) || !library_open("runner", library))
+    if ((windows && !window_kind(program, windows)) || !library_open(program, library))
         exit(2);
     if (window_is_real()) {
         void *window = window_open(320, 240);
@@ -178,8 +174,8 @@ static void run_list(const char *path, struct tally *sum)
     char line[4096];
 
     if (!f) {
-        printf("%s: cannot be read\n", path);
-        sum->failed++;
+        tool_error("", "%s cannot be read: %s", path, strerror(errno));
+        unreadable = true;
         return;
     }
     while (fgets(line, sizeof(line), f)) {
@@ -196,47 +192,119 @@ static void run_list(const char *path, struct tally *sum)
     fclose(f);
 }
 
-int main(int argc, char **argv)
+/* The counts of a child go to a file that its parent names with the first option. */
+static bool take_tally_file(int *argc, char **argv)
 {
-    struct tally sum = {0};
-    bool isolate = false, child = false;
+    if (*argc < 3 || strcmp(argv[1], "--tally") != 0)
+        return false;
+    tally_file = argv[2];
+    memmove(argv + 1, argv + 3, (size_t)(*argc - 2) * sizeof(*argv));
+    *argc -= 2;
+    return true;
+}
+
+static void name_tally_file(void)
+{
+    static char name[256];
     const char *temp = getenv("TMPDIR");
-    char name[256];
 
     if (!temp && !(temp = getenv("TEMP")))
         temp = "/tmp";
     snprintf(name, sizeof(name), "%s/conformance-%d.tally", temp, (int)getpid());
     tally_file = name;
-    scene_demand_conformance();
-    for (int i = 1; i < argc; i++) {
-        if (!strcmp(argv[i], "--isolate")) {
-            isolate = true;
-        } else if (!strcmp(argv[i], "--verbose") || !strcmp(argv[i], "--quiet")) {
-            verbose = argv[i][2] == 'v';
-        } else if (!strcmp(argv[i], "--tally") && i + 1 < argc) {
-            tally_file = argv[++i];
-            child = true;
-        } else if (!strcmp(argv[i], "--shaders") && i + 1 < argc) {
-            coverage_to(shaders_file = argv[++i]);
-        } else if (!strcmp(argv[i], "--d3d9") && i + 1 < argc) {
-            library = argv[++i];
-        } else if (!strcmp(argv[i], "--window") && i + 1 < argc) {
-            windows = argv[++i];
-        } else if (!strcmp(argv[i], "--list") && i + 1 < argc) {
-            run_list(argv[++i], &sum);
-        } else if (!strcmp(argv[i], "--picture") && i + 2 < argc) {
-            struct tally t = run_scene(argv[i + 2], argv[i + 1]);
+}
 
-            add(&sum, &t);
-            i += 2;
-        } else {
-            run_argument(argv[0], argv[i], isolate, &sum);
-        }
+struct request {
+    const char *picture;
+    struct tool_list lists;
+    bool isolate;
+};
+
+/* Returns an exit code, or a negative number to continue. */
+static int parse(struct request *r, int argc, char **argv, const char **scenes)
+{
+    bool quiet = false;
+    const struct tool_option options[] = {
+        {"--picture", "OUT.png", "write the picture of the only scene", OPT_TEXT, &r->picture},
+        {"--list", "FILE", "run the scenes of a list with lines SCENE<tab>PNG", OPT_LIST,
+         &r->lists},
+        {"--d3d9", "FILE", "the Direct3D 9 library (default: d3d9.dll on Windows, else Novem's)",
+         OPT_TEXT, &library},
+        {"--window", "KIND", "native window handles: none (default) or sdl, as in novem-retrace",
+         OPT_TEXT, &windows},
+        {"--isolate", NULL, "run each scene in a process of its own: a crash costs one scene",
+         OPT_FLAG, &r->isolate},
+        {"--shaders", "FILE", "append the text of shaders that expectations cover", OPT_TEXT,
+         &shaders_file},
+        {"--verbose", NULL, "also name the scenes that are skipped", OPT_FLAG, &verbose},
+        {"--quiet", NULL, "do not (default)", OPT_FLAG, &quiet},
+    };
+    const struct tool_usage usage = {
+        "[options] [SCENE.d9t|FOLDER ...]",
+        "Runs text scenes on a Direct3D 9 library and reports unmet expectations.\n"
+        "The exit code is 1 if a scene does not pass, 2 after an error.",
+        options,
+        sizeof(options) / sizeof(options[0]),
+        0,
+        (unsigned)argc,
+    };
+    int code = tool_parse(&usage, argc, argv, scenes);
+
+    if (code >= 0)
+        return code;
+    if (!scenes[0] && !r->lists.n)
+        return tool_error("", "usage: %s %s", program, usage.line);
+    if (r->picture && (!scenes[0] || scenes[1] || r->lists.n))
+        return tool_error("", "--picture needs one scene, and excludes --list");
+    return code;
+}
+
+static int run(const struct request *r, char **argv, const char *const *scenes, bool child)
+{
+    struct tally sum = {0};
+
+    for (unsigned i = 0; i < r->lists.n; i++)
+        run_list(r->lists.text[i], &sum);
+    if (r->picture) {
+        struct tally t = run_scene(scenes[0], r->picture);
+
+        add(&sum, &t);
     }
+    for (unsigned i = 0; !r->picture && scenes[i]; i++)
+        run_argument(argv[0], scenes[i], r->isolate, &sum);
     if (child)
         write_tally(&sum);
     else
         printf("conformance: %u passed, %u failed, %u todo, %u skipped\n", sum.passed, sum.failed,
                sum.todo, sum.skipped);
-    return sum.failed != 0;
+    errno = 0;
+    if (fflush(stdout) || ferror(stdout))
+        return tool_error("", "the output could not be written%s%s", errno ? ": " : "",
+                          errno ? strerror(errno) : "");
+    return unreadable ? TOOL_ERROR : sum.failed ? TOOL_DIFFERS : TOOL_OK;
+}
+
+int main(int argc, char **argv)
+{
+    static struct request request;
+    bool child = take_tally_file(&argc, argv);
+    const char **scenes = calloc((size_t)argc + 1, sizeof(*scenes));
+    int code = TOOL_ERROR;
+
+#ifndef _WIN32
+    if (library_is_loaded)
+        program = "novem-runner";
+#endif
+    tool_set_program(program);
+    if (!child)
+        name_tally_file();
+    scene_demand_conformance();
+    if (scenes)
+        code = parse(&request, argc, argv, scenes);
+    if (shaders_file)
+        coverage_to(shaders_file);
+    if (code < 0)
+        code = run(&request, argv, scenes, child);
+    free(scenes);
+    return code;
 }

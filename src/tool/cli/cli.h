@@ -19,7 +19,7 @@ struct tool_command {
 
 /* --- Options: one table per command defines parser and help ----------------------------------- */
 
-enum tool_option_kind { OPT_FLAG, OPT_TEXT, OPT_UINT, OPT_LIST };
+enum tool_option_kind { OPT_FLAG, OPT_TEXT, OPT_UINT, OPT_REAL, OPT_LIST };
 
 /* Values of an option that may be repeated. */
 enum { TOOL_LIST_MAX = 256 };
@@ -33,7 +33,7 @@ struct tool_option {
     const char *value; /* name of its value in --help; NULL: a flag */
     const char *help;
     enum tool_option_kind kind;
-    void *out; /* bool, const char *, unsigned or struct tool_list, by kind */
+    void *out; /* bool, const char *, unsigned, double or struct tool_list, by kind */
 };
 
 struct tool_usage {
@@ -48,6 +48,10 @@ struct tool_usage {
  * absent). Returns a negative number to continue, else the exit code after help or a one-line
  * error. */
 int tool_parse(const struct tool_usage *usage, int argc, char **argv, const char **files);
+
+/* For programs other than `novem`, which share its parser: messages begin with `name` alone, usage
+ * lines are those of the program, and --version prints its version. */
+void tool_set_program(const char *name);
 
 /* --- Commands with subcommands, and a walk over the tables of all commands -------------------- */
 
@@ -67,14 +71,16 @@ int tool_unknown_command(const struct tool_commands *commands, const char *paren
  * subcommands comes before them and has no table (NULL). */
 typedef void tool_visitor(void *context, const char *words, const char *summary,
                           const struct tool_usage *usage);
-/* Calls `visit` for each command and subcommand. Tables live in the functions of the commands, which
- * run up to tool_parse. */
+/* Calls `visit` for each command and subcommand. Tables live in the functions of the commands,
+ * which run up to tool_parse. */
 void tool_each_command(const struct tool_commands *commands, tool_visitor *visit, void *context);
 
-/* Prints "novem <command>: <message>" on stderr; returns TOOL_ERROR. */
+/* Prints "novem <command>: <message>" on stderr, or "<program>: <message>" for other programs;
+ * returns TOOL_ERROR. */
 int tool_error(const char *command, const char *format, ...) PRINTF_LIKE(2, 3);
 
-/* --- Programs of a candidate ------------------------------------------------------------------- */
+/* --- Programs of a candidate -------------------------------------------------------------------
+ */
 
 /* If the text begins with the placeholder of a program that belongs to `novem` ("{retrace}"),
  * returns the placeholder's length, and the program's path; "" if it is not there. Else 0. */

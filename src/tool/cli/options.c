@@ -1,22 +1,34 @@
-/* Command line parser, help output and error lines of the subcommands. */
+/* Command line parser, help output and error lines of the subcommands and of other programs. */
 #include "tool/cli/cli.h"
 
 #include "tool/cli/walk.h"
 #include "util/suggestion.h"
+#include "util/version.h"
 
 #include <errno.h>
 #include <limits.h>
+#include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+static const char *program; /* a program other than `novem`; NULL: `novem` */
+
+void tool_set_program(const char *name)
+{
+    program = name;
+}
 
 int tool_error(const char *command, const char *format, ...)
 {
     va_list args;
 
     fflush(stdout);
-    fprintf(stderr, "novem %s: ", command);
+    if (program)
+        fprintf(stderr, "%s: ", program);
+    else
+        fprintf(stderr, "novem %s: ", command);
     va_start(args, format);
     vfprintf(stderr, format, args);
     va_end(args);
@@ -24,18 +36,39 @@ int tool_error(const char *command, const char *format, ...)
     return TOOL_ERROR;
 }
 
+static const char *name_of_program(void)
+{
+    return program ? program : "novem";
+}
+
+static void print_option(const char *name, const char *value, const char *help)
+{
+    int used = printf("  %s%s%s", name, value ? " " : "", value ? value : "");
+
+    printf("%*s%s\n", used < 24 ? 24 - used : 1, "", help);
+}
+
 static void print_help(const struct tool_usage *usage)
 {
-    printf("usage: novem %s\n\n%s\n", usage->line, usage->text);
-    if (usage->option_count)
+    printf("usage: %s %s\n\n%s\n", name_of_program(), usage->line, usage->text);
+    if (usage->option_count || program)
         printf("\n");
-    for (size_t i = 0; i < usage->option_count; i++) {
-        const struct tool_option *option = &usage->options[i];
-        int used = printf("  %s%s%s", option->name, option->value ? " " : "",
-                          option->value ? option->value : "");
-
-        printf("%*s%s\n", used < 24 ? 24 - used : 1, "", option->help);
+    for (size_t i = 0; i < usage->option_count; i++)
+        print_option(usage->options[i].name, usage->options[i].value, usage->options[i].help);
+    if (program) {
+        print_option("--version", NULL, "print the version");
+        print_option("--help", NULL, "print this text");
     }
+}
+
+/* Help or the version of a program, which may be lost as other output. */
+static int finish_output(void)
+{
+    errno = 0;
+    if (!program || (!ferror(stdout) && !fflush(stdout)))
+        return TOOL_OK;
+    return tool_error("", "the output could not be written%s%s", errno ? ": " : "",
+                      errno ? strerror(errno) : "");
 }
 
 static bool parse_uint(const char *text, unsigned *out)
@@ -51,6 +84,16 @@ static bool parse_uint(const char *text, unsigned *out)
         return false;
     *out = (unsigned)value;
     return true;
+}
+
+static bool parse_real(const char *text, double *out)
+{
+    char *end;
+
+    if ((*text < '0' || *text > '9') && *text != '.')
+        return false;
+    *out = strtod(text, &end);
+    return !*end && isfinite(*out);
 }
 
 static const struct tool_option *find(const struct tool_usage *usage, const char *name)
@@ -76,10 +119,35 @@ static void refuse_option(const struct tool_usage *usage, const char *command, c
     suggestion_init(&s, name);
     for (size_t i = 0; i < usage->option_count; i++)
         suggestion_offer(&s, usage->options[i].name);
+    suggestion_offer(&s, "--help");
+    if (program)
+        suggestion_offer(&s, "--version");
     if (s.best && strlen(name) > 2)
         tool_error(command, "unknown option %s; did you mean %s? (try --help)", name, s.best);
     else
         tool_error(command, "unknown option %s (try --help)", name);
+}
+
+/* Returns false after an error message. */
+static bool take_value(const struct tool_option *option, const char *command, const char *value)
+{
+    bool number = true;
+
+    if (option->kind == OPT_TEXT) {
+        *(const char **)option->out = value;
+    } else if (option->kind == OPT_LIST) {
+        if (!add_to_list(option->out, value)) {
+            tool_error(command, "%s is given more than %d times", option->name, TOOL_LIST_MAX);
+            return false;
+        }
+    } else if (option->kind == OPT_UINT) {
+        number = parse_uint(value, option->out);
+    } else {
+        number = parse_real(value, option->out);
+    }
+    if (!number)
+        tool_error(command, "%s needs a number, not '%s'", option->name, value);
+    return number;
 }
 
 /* Parses the option at argv[i]. Returns the number of words used, or 0 after an error message. */
@@ -100,18 +168,7 @@ static int take_option(const struct tool_usage *usage, const char *command, int 
         tool_error(command, "%s needs a value: %s %s", option->name, option->name, option->value);
         return 0;
     }
-    if (option->kind == OPT_TEXT) {
-        *(const char **)option->out = argv[i + 1];
-    } else if (option->kind == OPT_LIST) {
-        if (!add_to_list(option->out, argv[i + 1])) {
-            tool_error(command, "%s is given more than %d times", option->name, TOOL_LIST_MAX);
-            return 0;
-        }
-    } else if (!parse_uint(argv[i + 1], option->out)) {
-        tool_error(command, "%s needs a number, not '%s'", option->name, argv[i + 1]);
-        return 0;
-    }
-    return 2;
+    return take_value(option, command, argv[i + 1]) ? 2 : 0;
 }
 
 int tool_parse(const struct tool_usage *usage, int argc, char **argv, const char **files)
@@ -127,7 +184,11 @@ int tool_parse(const struct tool_usage *usage, int argc, char **argv, const char
 
         if (!strcmp(argv[i], "--help") || !strcmp(argv[i], "-h")) {
             print_help(usage);
-            return TOOL_OK;
+            return finish_output();
+        }
+        if (program && !strcmp(argv[i], "--version")) {
+            printf("%s %s\n", program, version_text());
+            return finish_output();
         }
         if (argv[i][0] == '-' && argv[i][1])
             used = take_option(usage, argv[0], argc, argv, i);
@@ -140,6 +201,6 @@ int tool_parse(const struct tool_usage *usage, int argc, char **argv, const char
         i += used;
     }
     if (count < usage->files_min)
-        return tool_error(argv[0], "usage: novem %s", usage->line);
+        return tool_error(argv[0], "usage: %s %s", name_of_program(), usage->line);
     return -1;
 }

@@ -10,6 +10,7 @@
 #include "util/alloc.h"
 #include "vm/vm.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -60,10 +61,15 @@ void coverage_draw(struct scene *scene, bool transformed)
 void coverage_expectation_met(struct scene *scene)
 {
     FILE *file = list && scene->drawn_shaders ? fopen(list, "a") : NULL;
+    bool good = false;
 
-    if (!file)
+    if (!list || !scene->drawn_shaders)
         return;
-    fprintf(file, "// %s\n%s", scene->path, scene->drawn_shaders);
-    fclose(file);
+    if (file)
+        good = fprintf(file, "// %s\n%s", scene->path, scene->drawn_shaders) > 0;
+    if (file && fclose(file))
+        good = false;
+    if (!good)
+        scene_fail(scene, "%s cannot be written: %s", list, strerror(errno));
     scene->drawn_shaders = NULL;
 }

@@ -6,6 +6,7 @@
 static bool flag;
 static const char *text;
 static unsigned number;
+static double real;
 static const char *files[2];
 
 static int parse(int argc, char **argv)
@@ -14,8 +15,9 @@ static int parse(int argc, char **argv)
         {"--flag", NULL, "a flag", OPT_FLAG, &flag},
         {"--text", "T", "a text", OPT_TEXT, &text},
         {"-n", "N", "a number", OPT_UINT, &number},
+        {"--real", "X", "a number with a fraction", OPT_REAL, &real},
     };
-    const struct tool_usage usage = {"test FILE", "Tests.", options, 3, 1, 2};
+    const struct tool_usage usage = {"test FILE", "Tests.", options, 4, 1, 2};
 
     flag = false;
     text = NULL;
@@ -50,6 +52,20 @@ START_TEST(options_are_checked)
     ck_assert_int_eq(PARSE("test", "a", "-n", "-1"), TOOL_ERROR);
     ck_assert_int_eq(PARSE("test", "a", "-n", "99999999999"), TOOL_ERROR);
     ck_assert_int_eq(PARSE("test", "--help"), TOOL_OK);
+    ck_assert_int_eq(PARSE("test", "a", "--version"), TOOL_ERROR);
+}
+END_TEST
+
+START_TEST(numbers_may_have_fractions)
+{
+    static const char *const wrong[] = {"", "-1", "1x", "nan", "inf", " 1", "1e999"};
+
+    ck_assert_int_lt(PARSE("test", "a", "--real", "0.25"), 0);
+    ck_assert_double_eq(real, 0.25);
+    ck_assert_int_lt(PARSE("test", "a", "--real", "3"), 0);
+    ck_assert_double_eq(real, 3.0);
+    for (size_t i = 0; i < sizeof(wrong) / sizeof(wrong[0]); i++)
+        ck_assert_int_eq(PARSE("test", "a", "--real", (char *)wrong[i]), TOOL_ERROR);
 }
 END_TEST
 
@@ -60,6 +76,7 @@ static Suite *suite(void)
 
     tcase_add_test(tc, options_stand_anywhere);
     tcase_add_test(tc, options_are_checked);
+    tcase_add_test(tc, numbers_may_have_fractions);
     suite_add_tcase(suite, tc);
     return suite;
 }
