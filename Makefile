@@ -170,9 +170,9 @@ captures: $(BUILD)/novem ## replay the captures beside the project, write docs/c
 
 # Compares every argument of every one-argument function with libm, as docs/reference.md
 # (numbers/accuracy) promises. It takes minutes.
-$(EXHAUSTIVE): tests/exhaustive/functions.c $(call libs,native,util)
+$(EXHAUSTIVE): tests/exhaustive/functions.c $(CLI_PARSER:%=$(BUILD)/%) $(call libs,native,util)
 	@mkdir -p $(@D)
-	$(Q)$(COMPILE_native) $< -o $@ $(filter %.a,$^) -lm -MF $@.d
+	$(Q)$(COMPILE_native) $< -o $@ $(filter %.o %.a,$^) -lm -MF $@.d
 exhaustive: $(EXHAUSTIVE) ## compare functions of one argument with libm for all arguments (minutes)
 	@$<
 

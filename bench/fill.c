@@ -1,8 +1,10 @@
-/* Benchmark of fill and triangle rates through the Direct3D 9 API, one row per run:
- *   fill [--seconds S]      NOVEM_SIMD and NOVEM_THREADS apply; see scripts/bench.sh
+/* Benchmark of fill and triangle rates through the Direct3D 9 API, one row per run.
+ * NOVEM_SIMD and NOVEM_THREADS apply; see scripts/bench.sh.
  *
  * Rates are millions of pixels (or triangles) per second, the best of several rounds, because noise
  * only makes rounds slower. */
+#include "tool/cli/cli.h"
+
 #include <d3d9.h>
 
 #include <stdio.h>
@@ -39,11 +41,14 @@ static DWORD *arithmetic_shader(void)
     *p++ = 0x02000001, *p++ = 0x800f0000, *p++ = 0x90e40000; /* mov r0, v0 */
     *p++ = 0x02000001, *p++ = 0x800f0001, *p++ = 0xa0e40000; /* mov r1, c0 */
     for (unsigned i = 0; i < 7; i++) {
-        *p++ = 0x03000005, *p++ = 0x800f0001, *p++ = 0x80e40001, *p++ = 0x80e40000; /* mul r1, r1, r0 */
+        *p++ = 0x03000005, *p++ = 0x800f0001, *p++ = 0x80e40001,
+        *p++ = 0x80e40000; /* mul r1, r1, r0 */
         *p++ = 0x04000004, *p++ = 0x800f0000, *p++ = 0x80e40000, *p++ = 0xa0e40001,
-        *p++ = 0x80e40001;                                                          /* mad r0, r0, c1, r1 */
-        *p++ = 0x03000009, *p++ = 0x800f0001, *p++ = 0x80e40000, *p++ = 0xa0e40002; /* dp4 r1, r0, c2 */
-        *p++ = 0x03000002, *p++ = 0x800f0000, *p++ = 0x80e40000, *p++ = 0x80e40001; /* add r0, r0, r1 */
+        *p++ = 0x80e40001; /* mad r0, r0, c1, r1 */
+        *p++ = 0x03000009, *p++ = 0x800f0001, *p++ = 0x80e40000,
+        *p++ = 0xa0e40002; /* dp4 r1, r0, c2 */
+        *p++ = 0x03000002, *p++ = 0x800f0000, *p++ = 0x80e40000,
+        *p++ = 0x80e40001; /* add r0, r0, r1 */
     }
     *p++ = 0x02000001, *p++ = 0x800f0800, *p++ = 0x80e40000; /* mov oC0, r0 */
     *p++ = 0x0000ffff;
@@ -170,37 +175,68 @@ static struct vertex *make_grid(void)
             for (int c = 0; c < 6; c++, v++)
                 *v = (struct vertex){(float)(x + corner[c][0]) * ((float)WIDTH / GRID) - 0.5f,
                                      (float)(y + corner[c][1]) * ((float)HEIGHT / GRID) - 0.5f,
-                                     0.5f, 1, 0xff4080c0u + (unsigned)x, 0, 0};
+                                     0.5f,
+                                     1,
+                                     0xff4080c0u + (unsigned)x,
+                                     0,
+                                     0};
     return grid;
 }
 
 static int create(struct bench *b)
 {
     IDirect3D9 *d3d = Direct3DCreate9(D3D_SDK_VERSION);
-    D3DPRESENT_PARAMETERS p = {.BackBufferWidth = WIDTH, .BackBufferHeight = HEIGHT,
-                               .BackBufferFormat = D3DFMT_X8R8G8B8, .BackBufferCount = 1,
-                               .SwapEffect = D3DSWAPEFFECT_DISCARD, .Windowed = TRUE,
+    D3DPRESENT_PARAMETERS p = {.BackBufferWidth = WIDTH,
+                               .BackBufferHeight = HEIGHT,
+                               .BackBufferFormat = D3DFMT_X8R8G8B8,
+                               .BackBufferCount = 1,
+                               .SwapEffect = D3DSWAPEFFECT_DISCARD,
+                               .Windowed = TRUE,
                                .EnableAutoDepthStencil = TRUE,
                                .AutoDepthStencilFormat = D3DFMT_D24S8};
 
     return d3d &&
            SUCCEEDED(IDirect3D9_CreateDevice(d3d, 0, D3DDEVTYPE_HAL, NULL,
-                                             D3DCREATE_HARDWARE_VERTEXPROCESSING, &p, &b->device)) &&
+                                             D3DCREATE_HARDWARE_VERTEXPROCESSING, &p,
+                                             &b->device)) &&
            SUCCEEDED(IDirect3DDevice9_CreateTexture(b->device, 256, 256, 0, 0, D3DFMT_A8R8G8B8,
                                                     D3DPOOL_MANAGED, &b->texture, NULL)) &&
            fill_texture(b->texture) &&
            SUCCEEDED(IDirect3DDevice9_CreateOffscreenPlainSurface(
                b->device, WIDTH, HEIGHT, D3DFMT_X8R8G8B8, D3DPOOL_SYSTEMMEM, &b->readback, NULL)) &&
-           SUCCEEDED(IDirect3DDevice9_CreatePixelShader(b->device, arithmetic_shader(), &b->shader)) &&
+           SUCCEEDED(
+               IDirect3DDevice9_CreatePixelShader(b->device, arithmetic_shader(), &b->shader)) &&
            (b->grid = make_grid()) != NULL;
+}
+
+/* Returns an exit code, or a negative number to continue. */
+static int parse(double *seconds, int argc, char **argv)
+{
+    const struct tool_option options[] = {
+        {"--seconds", "S", "time per rate (default: 0.5)", OPT_REAL, seconds},
+    };
+    const struct tool_usage usage = {
+        .line = "[options]",
+        .text = "Prints one line: Mpixels/s of a clear and of quads (plain, blended, with one and "
+                "two\ntextures, with all, with depth), and Mtriangles/s.",
+        .options = options,
+        .option_count = sizeof(options) / sizeof(options[0]),
+    };
+
+    tool_set_program("fill");
+    return tool_parse(&usage, argc, argv, NULL);
 }
 
 int main(int argc, char **argv)
 {
     const double pixels = (double)WIDTH * HEIGHT * LAYERS;
-    double round_time = argc > 2 && !strcmp(argv[1], "--seconds") ? atof(argv[2]) / ROUNDS : 0.1;
+    double seconds = 0.5, round_time;
     struct bench b = {0};
+    int code = parse(&seconds, argc, argv);
 
+    if (code >= 0)
+        return code;
+    round_time = seconds / ROUNDS;
     if (!create(&b)) {
         fprintf(stderr, "fill: no device\n");
         return 1;

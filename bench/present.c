@@ -1,10 +1,11 @@
 /* Benchmark of present sinks: milliseconds per 1920x1080 frame on the presenting thread, and the
- * share of that time that plain copies of the same bytes take. present [--seconds S]
+ * share of that time that plain copies of the same bytes take.
  *
  * Each row is the best of several rounds. Files go to /dev/null or to a temporary folder. A window
  * opens if there is a display. Rows with a queue are measured from the first frame to the last one
  * on disk. */
 #include "present/present.h"
+#include "tool/cli/cli.h"
 #include "util/alloc.h"
 #include "util/log.h"
 
@@ -176,12 +177,32 @@ static void fill(uint8_t *bytes)
         }
 }
 
+/* Returns an exit code, or a negative number to continue. */
+static int parse(double *seconds, int argc, char **argv)
+{
+    const struct tool_option options[] = {
+        {"--seconds", "S", "time per row (default: 0.7)", OPT_REAL, seconds},
+    };
+    const struct tool_usage usage = {
+        .line = "[options]",
+        .text = "Prints what each sink takes of the presenting thread, in ms a frame of 1920x1080.",
+        .options = options,
+        .option_count = sizeof(options) / sizeof(options[0]),
+    };
+
+    tool_set_program("present");
+    return tool_parse(&usage, argc, argv, NULL);
+}
+
 int main(int argc, char **argv)
 {
+    double total_seconds = 0.7;
+    int code = parse(&total_seconds, argc, argv);
     char folder[] = "/tmp/novem-bench-XXXXXX", command[64];
 
-    if (argc > 2 && !strcmp(argv[1], "--seconds"))
-        round_seconds = atof(argv[2]) / ROUNDS;
+    if (code >= 0)
+        return code;
+    round_seconds = total_seconds / ROUNDS;
     log_set_level(LOG_ERROR);
     if (!mkdtemp(folder))
         return 1;

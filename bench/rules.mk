@@ -11,9 +11,10 @@ HOST_CPU = $(if $(filter $(ARCH),$(shell uname -m)),$(shell \
         $(CC) -Werror $$flags -x c -c /dev/null -o /dev/null 2>/dev/null && echo "$$flags" && break; \
     done))
 
-$(BUILD)/bench/%: bench/%.c $(BUILD)/libnovem.a
+BENCH_CLI := $(CLI_PARSER:%=$(BUILD)/%)
+$(BUILD)/bench/%: bench/%.c $(BENCH_CLI) $(BUILD)/libnovem.a
 	@mkdir -p $(@D)
-	$(Q)$(COMPILE_native) $< -o $@ $(BUILD)/libnovem.a -lm -MF $@.d
+	$(Q)$(COMPILE_native) $< -o $@ $(BENCH_CLI) $(BUILD)/libnovem.a -lm -MF $@.d
 
 $(BUILD)/obj/bench/%.o: bench/%.c
 	@mkdir -p $(@D)
@@ -28,7 +29,7 @@ $$(BUILD)/obj/bench/%_kern.$(1).o: bench/%_kern.c
 	$$(Q)$$(COMPILE_native) $$(FLAGS_$(1)) -c $$< -o $$@
 endef
 $(foreach isa,$(ISAS_native),$(eval $(call bench_kern_rule,$(isa))))
-$(BUILD)/bench/vm: $(BENCH_VM_OBJ) $(call libs,native,$(call below,trace))
+$(BUILD)/bench/vm: $(BENCH_VM_OBJ) $(BENCH_CLI) $(call libs,native,$(call below,trace))
 	@mkdir -p $(@D)
 	$(Q)$(CC) -pthread $(SANFLAGS) -o $@ -Wl,--start-group $^ -Wl,--end-group $(TOOL_LIBS)
 -include $(BENCH_SINGLE:%=%.d) $(BENCH_VM_OBJ:.o=.d)
@@ -45,14 +46,14 @@ $$(DIR_$(1))/obj/bench/d3d9/%.o: bench/d3d9/%.c $(BENCH_D3D9_SHADERS) | $$(SYSIN
 	@mkdir -p $$(@D)
 	$$(Q)$$(COMPILE_$(1)) -Iexamples -I$(BUILD)/generated -isystem $$(SYSINC) -c $$< -o $$@
 BENCH_D3D9_$(1) := $$(BENCH_D3D9_SRC:%.c=$$(DIR_$(1))/obj/%.o) \
-    $(foreach e,common art mesh,$$(DIR_$(1))/obj/examples/$(e).o)
+    $(foreach e,common art mesh,$$(DIR_$(1))/obj/examples/$(e).o) $$(CLI_PARSER:%=$$(DIR_$(1))/%)
 endef
 $(foreach p,native win64,$(eval $(call bench_d3d9_rule,$(p))))
 $(BUILD)/bench/d3d9: $(BENCH_D3D9_native) $(BUILD)/libnovem.a
 	@mkdir -p $(@D)
 	$(Q)$(CC) -pthread $(SANFLAGS) -o $@ $^ -lm
 $(DIR_win64)/bench/d3d9.exe: PLAT := win64
-$(DIR_win64)/bench/d3d9.exe: $(BENCH_D3D9_win64)
+$(DIR_win64)/bench/d3d9.exe: $(BENCH_D3D9_win64) $(call libs,win64,util)
 	@mkdir -p $(@D)
 	$(Q)$(LD_win64) -static -o $@ $^ -ld3d9 -luser32
 BENCHES += $(BUILD)/bench/d3d9
@@ -65,7 +66,7 @@ bench-peer: $(DIR_win64)/bench/d3d9.exe $(DIR_win64)/d3d9.dll ## measure beside 
 
 # bench/tex: decoding, uploads and copies of textures.
 BENCH_TEX_OBJ := $(patsubst %.c,$(BUILD)/obj/%.o,$(wildcard bench/tex/*.c))
-$(BUILD)/bench/tex: $(BENCH_TEX_OBJ) $(BUILD)/libnovem.a
+$(BUILD)/bench/tex: $(BENCH_TEX_OBJ) $(BENCH_CLI) $(BUILD)/libnovem.a
 	@mkdir -p $(@D)
 	$(Q)$(CC) -pthread $(SANFLAGS) -o $@ $^ -lm
 BENCHES += $(BUILD)/bench/tex

@@ -1,5 +1,4 @@
-/* Benchmark of texture sampling by format and filter, for each instruction set:
- *   sample [--seconds S] [--isa NAME] [NAME ...]      rows whose name contains one of the words
+/* Benchmark of texture sampling by format and filter, for each instruction set.
  *
  * Batches are 8x8 pixels of a surface that is rotated by some degrees, or axis-aligned if the row
  * says so. Each set has two results: nanoseconds per sample on one core, the best of several
@@ -7,6 +6,7 @@
  * texel, at the cost that `one load` and `gather`, which loads quads of four, have in the same
  * run. */
 #include "tex/tex.h"
+#include "tool/cli/cli.h"
 #include "util/cpu.h"
 
 #include <stdio.h>
@@ -239,12 +239,13 @@ static double measure(const struct row *row, struct tex_image *image, enum cpu_i
     return best_of(sample_all, &sampler);
 }
 
-static bool wanted(const char *name, char **words, int n)
+static bool wanted(const char *name, const char *const *words)
 {
-    for (int i = 0; i < n; i++)
-        if (strstr(name, words[i]))
-            return true;
-    return n == 0;
+    bool any = !*words;
+
+    for (; *words; words++)
+        any |= strstr(name, *words) != NULL;
+    return any;
 }
 
 static void print_row(const struct row *row, double one, double four)
@@ -263,17 +264,67 @@ static void print_row(const struct row *row, double one, double four)
     tex_image_unref(&image);
 }
 
+static bool has_row(const char *const *words)
+{
+    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
+        if (wanted(rows[i].name, words))
+            return true;
+    return false;
+}
+
+/* False after a message: this machine lacks the instruction set, or a word is in no row's name. */
+static bool check(const char *const *words)
+{
+    bool has_isa = !only_isa;
+
+    for (int isa = 0; isa < ISA_COUNT; isa++)
+        has_isa |= isa_wanted((enum cpu_isa)isa);
+    if (!has_isa)
+        tool_error("", "this machine has no instruction set '%s'", only_isa);
+    for (; has_isa && *words; words++) {
+        const char *one[] = {*words, NULL};
+
+        if (!has_row(one)) {
+            tool_error("", "no row's name contains '%s'", *words);
+            return false;
+        }
+    }
+    return has_isa;
+}
+
+/* Returns an exit code, or a negative number to continue. */
+static int parse(double *seconds, int argc, char **argv, const char **words)
+{
+    const struct tool_option options[] = {
+        {"--seconds", "S", "time per row and instruction set (default: 0.14)", OPT_REAL, seconds},
+        {"--isa", "NAME", "only this instruction set: scalar, sse2, neon, avx2 or avx512", OPT_TEXT,
+         &only_isa},
+    };
+    const struct tool_usage usage = {
+        "[options] [WORD ...]",
+        "Prints ns a sample and millions of samples a second, by format and filter.\n"
+        "With words, only rows whose name contains one of them.",
+        options,
+        sizeof(options) / sizeof(options[0]),
+        0,
+        (unsigned)argc,
+    };
+    int code;
+
+    tool_set_program("sample");
+    code = tool_parse(&usage, argc, argv, words);
+    return code < 0 && !check(words) ? TOOL_ERROR : code;
+}
+
 int main(int argc, char **argv)
 {
-    double one, four;
-    int first = 1;
+    const char **words = calloc((size_t)argc + 1, sizeof(*words));
+    double one, four, all_seconds = ROUNDS * round_seconds;
+    int code = words ? parse(&all_seconds, argc, argv, words) : TOOL_ERROR;
 
-    for (; first + 1 < argc && !strncmp(argv[first], "--", 2); first += 2) {
-        if (!strcmp(argv[first], "--seconds"))
-            round_seconds = atof(argv[first + 1]) / ROUNDS;
-        else if (!strcmp(argv[first], "--isa"))
-            only_isa = argv[first + 1];
-    }
+    if (code >= 0)
+        return code;
+    round_seconds = all_seconds / ROUNDS;
     fill_words();
     scatter_addresses();
     one = best_of(load_all, words);
@@ -284,7 +335,8 @@ int main(int argc, char **argv)
             printf(" %14s", cpu_isa_name((enum cpu_isa)isa));
     printf(" %8s\none load %32.2f\ngather %34.2f\n", "floor", one, four);
     for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
-        if (wanted(rows[i].name, argv + first, argc - first))
+        if (wanted(rows[i].name, words))
             print_row(&rows[i], one, four);
+    free(words);
     return 0;
 }

@@ -1,12 +1,13 @@
 /* Benchmark program: measures the time per frame of scenes, in rounds of equally many frames.
- *   d3d9 [--rows A,B] [--seconds S] [--rounds N] [--compute MS] [--depth FORMAT] [--json FILE]
- *        [--pictures PREFIX]
  *
  * After a warm-up each round ends with a read of its last frame, which waits for all frames. Time
  * and processor time are those of a round divided by its frames. --compute keeps the calling thread
  * busy for MS in every frame, as games do. */
 #include "bench.h"
 
+#include "tool/cli/cli.h"
+
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -66,7 +67,7 @@ enum { ROWS = sizeof(rows) / sizeof(rows[0]) };
 struct options {
     const char *rows, *json, *pictures;
     double seconds, compute;
-    int rounds;
+    unsigned rounds;
     D3DFORMAT depth;
 };
 
@@ -180,7 +181,7 @@ static struct result measure(struct bench *bench, const struct bench_row *row,
     }
     processor = processor_seconds();
     calls = caller_seconds();
-    for (int i = 0; i < options->rounds; i++)
+    for (unsigned i = 0; i < options->rounds; i++)
         ms[i] = 1000.0 * run_frames(bench, row, result.frames, work) / result.frames;
     processor = processor_seconds() - processor;
     calls = caller_seconds() - calls;
@@ -258,29 +259,58 @@ static D3DFORMAT depth_format(const char *name)
                                     : D3DFMT_UNKNOWN;
 }
 
-static bool read_arguments(struct options *o, int argc, char **argv)
+/* Whether every name of the list is a row; prints the first that is none. */
+static bool check_rows(const char *list)
 {
-    for (int i = 1; i < argc; i += 2) {
-        if (i + 1 == argc)
+    while (list && *list) {
+        int length = (int)strcspn(list, ",");
+        bool known = false;
+
+        for (int i = 0; i < ROWS; i++)
+            known |=
+                !strncmp(list, rows[i].row->name, (size_t)length) && !rows[i].row->name[length];
+        if (!known) {
+            tool_error("", "there is no row '%.*s'", length, list);
             return false;
-        else if (!strcmp(argv[i], "--rows"))
-            o->rows = argv[i + 1];
-        else if (!strcmp(argv[i], "--seconds"))
-            o->seconds = atof(argv[i + 1]);
-        else if (!strcmp(argv[i], "--rounds"))
-            o->rounds = atoi(argv[i + 1]);
-        else if (!strcmp(argv[i], "--compute"))
-            o->compute = atof(argv[i + 1]);
-        else if (!strcmp(argv[i], "--depth"))
-            o->depth = depth_format(argv[i + 1]);
-        else if (!strcmp(argv[i], "--json"))
-            o->json = argv[i + 1];
-        else if (!strcmp(argv[i], "--pictures"))
-            o->pictures = argv[i + 1];
-        else
-            return false;
+        }
+        list += length + (list[length] == ',');
     }
-    return o->rounds >= 1 && o->rounds <= MAX_ROUNDS && o->depth != D3DFMT_UNKNOWN;
+    return true;
+}
+
+/* Returns an exit code, or a negative number to continue. */
+static int read_arguments(struct options *o, int argc, char **argv)
+{
+    const char *depth = "D24S8";
+    const struct tool_option options[] = {
+        {"--rows", "A,B", "only these rows", OPT_TEXT, &o->rows},
+        {"--seconds", "S", "time per row (default: 2)", OPT_REAL, &o->seconds},
+        {"--rounds", "N", "rounds per row (default: 5)", OPT_UINT, &o->rounds},
+        {"--compute", "MS", "keep the calling thread busy for MS in each frame", OPT_REAL,
+         &o->compute},
+        {"--depth", "FORMAT", "D24S8 (default), D24X8, D16 or D32", OPT_TEXT, &depth},
+        {"--json", "FILE", "write the results to FILE, one row a line", OPT_TEXT, &o->json},
+        {"--pictures", "PREFIX", "write a picture of each row to PREFIXROW.png", OPT_TEXT,
+         &o->pictures},
+    };
+    const struct tool_usage usage = {
+        .line = "[options]",
+        .text = "Measures the time a frame of scenes that are drawn through Direct3D 9.",
+        .options = options,
+        .option_count = sizeof(options) / sizeof(options[0]),
+    };
+    int code;
+
+    tool_set_program("d3d9");
+    code = tool_parse(&usage, argc, argv, NULL);
+    if (code >= 0)
+        return code;
+    o->depth = depth_format(depth);
+    if (o->rounds < 1 || o->rounds > MAX_ROUNDS)
+        return tool_error("", "--rounds is 1 to %d, not %u", MAX_ROUNDS, o->rounds);
+    if (o->depth == D3DFMT_UNKNOWN)
+        return tool_error("", "--depth is D24S8, D24X8, D16 or D32, not '%s'", depth);
+    return check_rows(o->rows) ? code : TOOL_ERROR;
 }
 
 /* Turns overdraw elimination off, as peers have none, unless the environment sets it. */
@@ -300,16 +330,12 @@ int main(int argc, char **argv)
     struct options options = {.seconds = 2.0, .rounds = 5, .depth = D3DFMT_D24S8};
     struct bench bench;
     FILE *json = NULL;
+    int code = read_arguments(&options, argc, argv);
 
-    if (!read_arguments(&options, argc, argv)) {
-        fprintf(stderr, "usage: d3d9 [--rows A,B] [--seconds S] [--rounds N] [--compute MS] "
-                        "[--depth D24S8|D24X8|D16|D32] [--json FILE] [--pictures PREFIX]\n");
-        return 2;
-    }
-    if (options.json && !(json = fopen(options.json, "w"))) {
-        fprintf(stderr, "bench: cannot write %s\n", options.json);
-        return 1;
-    }
+    if (code >= 0)
+        return code;
+    if (options.json && !(json = fopen(options.json, "w")))
+        return tool_error("", "%s cannot be written: %s", options.json, strerror(errno));
     draw_all_layers();
     bench_open(&bench, options.depth);
     printf("%s\n%-19s %9s %9s %9s %9s %9s   at %dx%d\n", bench.adapter.Description, "row",
@@ -318,7 +344,7 @@ int main(int argc, char **argv)
         if (listed(options.rows, rows[i].row->name))
             run_row(&bench, &rows[i], &options, json);
     bench_close(&bench);
-    if (json)
-        fclose(json);
+    if (json && (ferror(json) | fclose(json)))
+        return tool_error("", "%s cannot be written: %s", options.json, strerror(errno));
     return 0;
 }

@@ -1,10 +1,10 @@
-/* Driver of the texture benchmarks, for each instruction set:
- *   tex [--seconds S] [--isa NAME] [WORD ...]      rows whose name contains one of the words
+/* Driver of the texture benchmarks, for each instruction set.
  *
  * Results are the fastest of many calls in CPU time, so a busy machine affects them little.
  * NOVEM_THREADS applies to rows with a device. */
 #include "bench.h"
 
+#include "tool/cli/cli.h"
 #include "util/cpu.h"
 
 #include <stdio.h>
@@ -51,12 +51,13 @@ double bench_seconds(const struct bench_work *work)
     return best;
 }
 
-static bool wanted(const char *name, char **words, int n)
+static bool wanted(const char *name, const char *const *words)
 {
-    for (int i = 0; i < n; i++)
-        if (strstr(name, words[i]))
-            return true;
-    return n == 0;
+    bool any = !*words;
+
+    for (; *words; words++)
+        any |= strstr(name, *words) != NULL;
+    return any;
 }
 
 static bool next_isa(int *isa)
@@ -68,14 +69,14 @@ static bool next_isa(int *isa)
     return false;
 }
 
-static void run_table(const struct bench_table *table, char **words, int n)
+static void run_table(const struct bench_table *table, const char *const *words)
 {
     bool titled = false;
 
     for (unsigned i = 0; i < table->count; i++) {
         const struct bench_row *row = &table->rows[i];
 
-        if (!wanted(row->name, words, n))
+        if (!wanted(row->name, words))
             continue;
         if (!titled) {
             printf("%-50s", table->title);
@@ -93,20 +94,68 @@ static void run_table(const struct bench_table *table, char **words, int n)
     }
 }
 
+static bool has_row(const char *const *words)
+{
+    for (int i = 0; i < TABLES; i++)
+        for (unsigned k = 0; k < tables[i]->count; k++)
+            if (wanted(tables[i]->rows[k].name, words))
+                return true;
+    return false;
+}
+
+/* False after a message: this machine lacks the instruction set, or a word is in no row's name. */
+static bool check(const char *const *words)
+{
+    int isa = -1;
+    bool has_isa = next_isa(&isa);
+
+    if (!has_isa)
+        tool_error("", "this machine has no instruction set '%s'", only_isa);
+    for (; has_isa && *words; words++) {
+        const char *one[] = {*words, NULL};
+
+        if (!has_row(one)) {
+            tool_error("", "no row's name contains '%s'", *words);
+            return false;
+        }
+    }
+    return has_isa;
+}
+
+/* Returns an exit code, or a negative number to continue. */
+static int parse(double *seconds, int argc, char **argv, const char **words)
+{
+    const struct tool_option options[] = {
+        {"--seconds", "S", "time per row and instruction set (default: 0.2)", OPT_REAL, seconds},
+        {"--isa", "NAME", "only this instruction set: scalar, sse2, neon, avx2 or avx512", OPT_TEXT,
+         &only_isa},
+    };
+    const struct tool_usage usage = {
+        "[options] [WORD ...]",
+        "Measures the work on textures apart from sampling, in CPU time.\n"
+        "With words, only rows whose name contains one of them.",
+        options,
+        sizeof(options) / sizeof(options[0]),
+        0,
+        (unsigned)argc,
+    };
+    int code;
+
+    tool_set_program("tex");
+    code = tool_parse(&usage, argc, argv, words);
+    return code < 0 && !check(words) ? TOOL_ERROR : code;
+}
+
 int main(int argc, char **argv)
 {
-    int first = 1;
+    const char **words = calloc((size_t)argc + 1, sizeof(*words));
+    int code = words ? parse(&budget, argc, argv, words) : TOOL_ERROR;
 
+    if (code >= 0)
+        return code;
     setenv("NOVEM_SINK", "none", 0);
-    for (; first + 1 < argc && !strncmp(argv[first], "--", 2); first += 2) {
-        if (!strcmp(argv[first], "--seconds"))
-            budget = atof(argv[first + 1]);
-        else if (!strcmp(argv[first], "--isa"))
-            only_isa = argv[first + 1];
-        else
-            bench_fail("only --seconds S and --isa NAME are understood");
-    }
     for (int i = 0; i < TABLES; i++)
-        run_table(tables[i], argv + first, argc - first);
+        run_table(tables[i], words);
+    free(words);
     return 0;
 }

@@ -1,9 +1,11 @@
-/* Shader VM benchmark: vm [options]. docs/vm.md, "Rates", explains the figures.
+/* Shader VM benchmark. docs/vm.md, "Rates", explains the figures.
  *
  * Each figure is the time of one thread over batches whose memory stays in the L1 cache, per
  * instruction set of the machine. The exit status is 1 if a result is wrong: outputs must be
  * bit-identical on all instruction sets and in plain C. */
 #include "bench.h"
+
+#include "tool/cli/cli.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -57,60 +59,46 @@ bool bench_next_isa(int *isa)
     return false;
 }
 
-static void usage(void)
+/* Returns an exit code, or a negative number to continue. */
+static int parse(int argc, char **argv)
 {
-    printf("vm [options]\n"
-           "  --seconds S     time per row and instruction set, default 0.1\n"
-           "  --isa NAME      run only this instruction set: scalar, sse2, neon, avx2, avx512\n"
-           "  --interpret     interpret the IR, without the JIT\n"
-           "  --filter TEXT   run only rows whose group/name contains TEXT; groups: row, shader,\n"
-           "                  capture, sampler, flow, plain\n"
-           "  --shaders DIR   shader corpus, default bench/shaders\n"
-           "  --captures DIR  also run shaders of the captures in this folder\n"
-           "  --json FILE     write the results to FILE\n"
-           "  --against FILE  compare with the results of an earlier run\n");
-}
+    struct bench_options *o = &bench_options;
+    const struct tool_option options[] = {
+        {"--seconds", "S", "time per row and instruction set (default: 0.1)", OPT_REAL,
+         &o->seconds},
+        {"--isa", "NAME", "only this instruction set: scalar, sse2, neon, avx2 or avx512", OPT_TEXT,
+         &o->isa},
+        {"--interpret", NULL, "interpret the IR, without the JIT", OPT_FLAG, &o->interpret},
+        {"--filter", "TEXT", "only rows whose GROUP/NAME contains TEXT", OPT_TEXT, &o->filter},
+        {"--shaders", "DIR", "shader corpus (default: bench/shaders)", OPT_TEXT, &o->shaders},
+        {"--captures", "DIR", "also run shaders of the captures in this folder", OPT_TEXT,
+         &o->captures},
+        {"--json", "FILE", "write the results to FILE", OPT_TEXT, &o->json},
+        {"--against", "FILE", "compare with the results of an earlier run", OPT_TEXT, &o->against},
+    };
+    const struct tool_usage usage = {
+        .line = "[options]",
+        .text = "Measures the shader machine on one thread, in ns a lane. Groups of rows: row, "
+                "shader,\ncapture, sampler, flow, plain. The exit code is 1 if results differ "
+                "between\ninstruction sets or from plain C.",
+        .options = options,
+        .option_count = sizeof(options) / sizeof(options[0]),
+    };
+    int isa = -1, code;
 
-static void parse(int argc, char **argv)
-{
-    const struct {
-        const char *name;
-        const char **value;
-    } texts[] = {{"--isa", &bench_options.isa},         {"--filter", &bench_options.filter},
-                 {"--shaders", &bench_options.shaders}, {"--captures", &bench_options.captures},
-                 {"--json", &bench_options.json},       {"--against", &bench_options.against}};
-    int isa = -1;
-
-    for (int i = 1; i < argc; i++) {
-        bool known = false;
-
-        if (!strcmp(argv[i], "--help")) {
-            usage();
-            exit(0);
-        }
-        if (!strcmp(argv[i], "--interpret")) {
-            bench_options.interpret = true;
-            continue;
-        }
-        if (i + 1 < argc && !strcmp(argv[i], "--seconds")) {
-            bench_options.seconds = atof(argv[++i]);
-            continue;
-        }
-        for (unsigned t = 0; !known && t < sizeof(texts) / sizeof(texts[0]); t++)
-            if (i + 1 < argc && !strcmp(argv[i], texts[t].name)) {
-                *texts[t].value = argv[++i];
-                known = true;
-            }
-        if (!known)
-            bench_fail("unknown option '%s', or its value is missing; see --help", argv[i]);
-    }
-    if (!bench_next_isa(&isa))
-        bench_fail("this machine has no instruction set '%s'", bench_options.isa);
+    tool_set_program("vm");
+    code = tool_parse(&usage, argc, argv, NULL);
+    if (code < 0 && !bench_next_isa(&isa))
+        return tool_error("", "this machine has no instruction set '%s'", o->isa);
+    return code;
 }
 
 int main(int argc, char **argv)
 {
-    parse(argc, argv);
+    int code = parse(argc, argv);
+
+    if (code >= 0)
+        return code;
     standin_init();
     bench_ceiling();
     bench_rows();

@@ -1,9 +1,7 @@
 /* Exhaustive accuracy test: every one-argument function of util/simd/math.h over all 2^32 arguments
  * on every instruction set, against libm in double precision; pow over random pairs. Exceeding a
- * bound of docs/reference.md (numbers/accuracy) is a failure.
- *
- *   functions              all arguments: some minutes
- *   functions --every N    each N-th argument only */
+ * bound of docs/reference.md (numbers/accuracy) is a failure. */
+#include "tool/cli/cli.h"
 #include "util/cpu.h"
 #include "util/fpenv.h"
 #include "util/simd/math_kern.h"
@@ -209,19 +207,38 @@ static struct worst pow_error(void)
     return found;
 }
 
+/* Returns an exit code, or a negative number to continue. */
+static int parse(int argc, char **argv)
+{
+    unsigned n = 1;
+    const struct tool_option options[] = {
+        {"--every", "N", "each N-th argument only", OPT_UINT, &n},
+    };
+    const struct tool_usage usage = {
+        .line = "[options]",
+        .text = "Compares functions of one argument with libm for all arguments, in minutes.\n"
+                "The exit code is 1 if an error exceeds its bound.",
+        .options = options,
+        .option_count = sizeof(options) / sizeof(options[0]),
+    };
+    int code;
+
+    tool_set_program("functions");
+    code = tool_parse(&usage, argc, argv, NULL);
+    every = n;
+    return code < 0 && !n ? tool_error("", "--every is at least 1") : code;
+}
+
 int main(int argc, char **argv)
 {
     unsigned n_threads = cpu_count() < MAX_THREADS ? cpu_count() : MAX_THREADS;
     pthread_t thread[MAX_THREADS];
     struct worst power;
     bool failed;
+    int code = parse(argc, argv);
 
-    if (argc == 3 && !strcmp(argv[1], "--every"))
-        every = strtoull(argv[2], NULL, 10);
-    if (!every || (argc != 1 && argc != 3)) {
-        fprintf(stderr, "usage: functions [--every N]\n");
-        return 2;
-    }
+    if (code >= 0)
+        return code;
     for (unsigned i = 0; i < n_threads; i++)
         if (pthread_create(&thread[i], NULL, work, NULL))
             abort();
