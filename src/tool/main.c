@@ -59,8 +59,8 @@ static int print_help(int argc, char **argv)
     return tool_help(&all, argc, argv);
 }
 
-/* A comparison with a misspelt fault or variant would test nothing: unlike the library, which warns,
- * `novem` refuses such a name in the environment. Returns an exit code. */
+/* A comparison with a misspelt fault or variant would test nothing: unlike the library, which
+ * warns, `novem` refuses such a name in the environment. Returns an exit code. */
 static int check_names(void)
 {
     const char *fault = getenv("NOVEM_FAULT"), *variant = getenv("NOVEM_VARIANT");
@@ -119,13 +119,18 @@ static bool is_word(const char *word, const char *a, const char *b)
 
 static int run(int argc, char **argv)
 {
-    if (argc < 2 || is_word(argv[1], "--help", "-h")) {
+    bool help = argc > 1 && is_word(argv[1], "--help", "-h");
+    bool version = argc > 1 && is_word(argv[1], "--version", "-V");
+
+    if ((help || version) && argc > 2)
+        return tool_error(argv[1], "too many arguments at '%s' (try novem help)", argv[2]);
+    if (argc < 2 || help) {
         tool_help_list(&all);
-        return argc < 2 ? TOOL_ERROR : TOOL_OK;
+        return help ? TOOL_OK : TOOL_ERROR;
     }
     if (check_names() != TOOL_OK)
         return TOOL_ERROR;
-    if (is_word(argv[1], "--version", "-V"))
+    if (version)
         return tool_print_version();
     png_set_command(argc, argv);
     for (size_t i = 0; i < all.count; i++)

@@ -12,9 +12,8 @@
 #include <string.h>
 #include <sys/stat.h>
 
-static const char command[] = "r500";
-
 struct session {
+    const char *command;       /* "r500 run" */
     const char *file, *folder; /* folder: for pictures, or NULL */
     enum r500_chip chip;
     struct r500_buffers buffers;
@@ -27,7 +26,7 @@ typedef int item_fn(struct session *session, const struct r500_item *item);
 static int refuse(const struct session *s, const struct r500_item *item, const char *what,
                   const struct r500_error *error)
 {
-    return tool_error(command, "%s: byte %zu: stream %u: %s, dword %u: %s", s->file, item->at,
+    return tool_error(s->command, "%s: byte %zu: stream %u: %s, dword %u: %s", s->file, item->at,
                       s->streams, what, error->at, error->text);
 }
 
@@ -81,7 +80,7 @@ static int write_picture(const struct session *s, const struct r500_flip *flip,
     enum status st = tool_image_create(&image, flip->width, flip->height);
 
     if (st != ST_OK)
-        return tool_error(command, "%s", status_text(st));
+        return tool_error(s->command, "%s", status_text(st));
     for (size_t i = 0; i < (size_t)flip->width * flip->height; i++) {
         const uint8_t *from = pixels + i / flip->width * flip->pitch + i % flip->width * 4;
         uint8_t *to = image.rgba + i * 4;
@@ -97,7 +96,7 @@ static int write_picture(const struct session *s, const struct r500_flip *flip,
         snprintf(path, sizeof(path), "%s/frame-%05u.png", s->folder, flip->number);
     st = tool_png_write(path, &image, 3);
     tool_image_fini(&image);
-    return st == ST_OK ? TOOL_OK : tool_error(command, "%s: %s", path, status_text(st));
+    return st == ST_OK ? TOOL_OK : tool_error(s->command, "%s: %s", path, status_text(st));
 }
 
 static int run_flip(const struct session *s, const struct r500_item *item)
@@ -108,7 +107,8 @@ static int run_flip(const struct session *s, const struct r500_item *item)
 
     if (!buffer || !buffer->data || !flip->width || !flip->height || flip->pitch % 4 ||
         flip->pitch / 4 < flip->width || (uint64_t)flip->pitch * flip->height > buffer->size)
-        return tool_error(command, "%s: byte %zu: a flip to an invalid picture", s->file, item->at);
+        return tool_error(s->command, "%s: byte %zu: a flip to an invalid picture", s->file,
+                          item->at);
     for (uint32_t y = 0; y < flip->height; y++)
         hash = hash_bytes(buffer->data + (size_t)y * flip->pitch, (size_t)flip->width * 4, hash);
     printf("frame %u of chain %u: %ux%u %016llx\n", flip->number, flip->chain, flip->width,
@@ -140,7 +140,7 @@ static int each_item(struct session *s, const uint8_t *bytes, size_t n, item_fn 
     enum status st = r500_file_open(bytes, n, &at, &s->chip, &reason);
 
     if (st != ST_OK)
-        return tool_error(command, "%s: %s", s->file, reason);
+        return tool_error(s->command, "%s: %s", s->file, reason);
     while ((st = r500_file_next(bytes, n, &at, &item, &reason)) == ST_OK) {
         int code;
 
@@ -156,64 +156,88 @@ static int each_item(struct session *s, const uint8_t *bytes, size_t n, item_fn 
         s->streams += item.kind == R500_ITEM_SUBMIT;
     }
     return st == ST_NOTFOUND ? TOOL_OK
-                             : tool_error(command, "%s: byte %zu: %s", s->file, at, reason);
+                             : tool_error(s->command, "%s: byte %zu: %s", s->file, at, reason);
 }
 
-static int work(const char *what, struct session *s)
+static int work(struct session *s, item_fn *fn, bool keep)
 {
-    static const struct {
-        const char *name;
-        item_fn *fn;
-        bool keep;
-    } subcommands[] = {
-        {"dump", dump_item, false}, {"check", check_item, false}, {"run", run_item, true}};
     uint8_t *bytes;
     size_t n;
     enum status st;
-    int code = TOOL_ERROR;
+    int code;
 
-    for (unsigned i = 0; i < sizeof(subcommands) / sizeof(subcommands[0]); i++) {
-        if (strcmp(subcommands[i].name, what) != 0)
-            continue;
-        if (subcommands[i].fn == run_item && s->folder && mkdir(s->folder, 0777) && errno != EEXIST)
-            return tool_error(command, "%s: %s", s->folder, strerror(errno));
-        st = tool_file_read(s->file, &bytes, &n);
-        if (st != ST_OK)
-            return tool_error(command, "%s: %s", s->file, tool_file_reason(s->file, st));
-        code = each_item(s, bytes, n, subcommands[i].fn, subcommands[i].keep);
-        if (code == TOOL_OK && subcommands[i].fn == check_item)
-            printf("%s: %s: %u streams are valid\n", s->file, r500_chip_name(s->chip), s->streams);
-        r500_buffers_fini(&s->buffers);
-        mem_free(bytes);
-        return code;
-    }
-    return tool_error(command, "'%s' is not one of dump, check, run", what);
+    if (s->folder && mkdir(s->folder, 0777) && errno != EEXIST)
+        return tool_error(s->command, "%s: %s", s->folder, strerror(errno));
+    st = tool_file_read(s->file, &bytes, &n);
+    if (st != ST_OK)
+        return tool_error(s->command, "%s: %s", s->file, tool_file_reason(s->file, st));
+    code = each_item(s, bytes, n, fn, keep);
+    if (code == TOOL_OK && fn == check_item)
+        printf("%s: %s: %u streams are valid\n", s->file, r500_chip_name(s->chip), s->streams);
+    r500_buffers_fini(&s->buffers);
+    mem_free(bytes);
+    return code;
+}
+
+static int dump_command(int argc, char **argv)
+{
+    struct session session = {.command = argv[0]};
+    const struct tool_usage usage = {
+        .line = "r500 dump FILE",
+        .text = "Prints the packets of a file that the sink r500:FILE wrote, the registers with "
+                "their\nnon-zero fields, and the shaders.",
+        .files_min = 1,
+        .files_max = 1,
+    };
+    int code = tool_parse(&usage, argc, argv, &session.file);
+
+    return code < 0 ? work(&session, dump_item, false) : code;
+}
+
+static int check_command(int argc, char **argv)
+{
+    struct session session = {.command = argv[0]};
+    const struct tool_usage usage = {
+        .line = "r500 check FILE",
+        .text = "Reports where and why Linux's radeon driver would refuse a stream of a file that "
+                "the sink\nr500:FILE wrote. The exit code is 1 if it would.",
+        .files_min = 1,
+        .files_max = 1,
+    };
+    int code = tool_parse(&usage, argc, argv, &session.file);
+
+    return code < 0 ? work(&session, check_item, false) : code;
+}
+
+static int run_command(int argc, char **argv)
+{
+    struct session session = {.command = argv[0]};
+    const struct tool_option options[] = {
+        {"-o", "DIR", "write frames as DIR/frame-00000.png; creates DIR if missing", OPT_TEXT,
+         &session.folder},
+    };
+    const struct tool_usage usage = {
+        "r500 run FILE [-o DIR]",
+        "Checks the streams of a file that the sink r500:FILE wrote, executes them on a model of\n"
+        "the chip, and prints a hash per frame. The exit code is 1 if a check fails.",
+        options,
+        sizeof(options) / sizeof(options[0]),
+        1,
+        1,
+    };
+    int code = tool_parse(&usage, argc, argv, &session.file);
+
+    return code < 0 ? work(&session, run_item, true) : code;
 }
 
 int tool_r500(int argc, char **argv)
 {
-    struct session session = {0};
-    const char *files[2];
-    const struct tool_option options[] = {
-        {"-o", "DIR", "run: write frames as DIR/frame-00000.png; creates DIR if missing", OPT_TEXT,
-         &session.folder},
+    static const struct tool_command commands[] = {
+        {"dump", "print packets, registers and shaders", dump_command},
+        {"check", "report what Linux's radeon driver would refuse", check_command},
+        {"run", "execute packets on a model of the chip", run_command},
     };
-    const struct tool_usage usage = {
-        "r500 dump|check|run FILE [options]",
-        "Reads a file that the sink r500:FILE wrote.\n"
-        "dump prints packets, registers with their non-zero fields, and shaders;\n"
-        "check reports where and why Linux's radeon driver would refuse a stream (exit code 1);\n"
-        "run checks the streams, executes them on a model of the chip, and prints a hash per "
-        "frame.",
-        options,
-        sizeof(options) / sizeof(options[0]),
-        2,
-        2,
-    };
-    int code = tool_parse(&usage, argc, argv, files);
+    const struct tool_commands all = {commands, sizeof(commands) / sizeof(commands[0])};
 
-    if (code >= 0)
-        return code;
-    session.file = files[1];
-    return work(files[0], &session);
+    return tool_run_subcommand("r500", &all, argc, argv);
 }

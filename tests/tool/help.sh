@@ -54,6 +54,12 @@ expect 2 'did you mean `novem golden accept`' help golden acept
 expect 2 'novem --help. lists them' xyzzy
 expect 2 'not one of bash' help --completion tcsh
 expect 2 usage help replay --man
+# Words that nothing reads.
+for words in "help scene foo" "help golden run foo" "--help foo" "--version foo" "golden --help foo" "r500 --help foo" \
+    "help --man foo"; do
+    # shellcheck disable=SC2086
+    expect 2 . $words
+done
 
 # --- Man page: every command, option and setting; no warnings of the formatter
 "$novem" help --man >novem.1 || fail "help --man: exit code $?"

@@ -14,7 +14,7 @@ enum { TOOL_OK = 0, TOOL_DIFFERS = 1, TOOL_ERROR = 2 };
 
 struct tool_command {
     const char *name, *summary;        /* summary: one line of `novem --help` */
-    int (*run)(int argc, char **argv); /* argv[0] is the command's name; returns an exit code */
+    int (*run)(int argc, char **argv); /* argv[0]: "replay", "golden run"; returns an exit code */
 };
 
 /* --- Options: one table per command defines parser and help ----------------------------------- */

@@ -30,6 +30,7 @@ int tool_unknown_command(const struct tool_commands *commands, const char *paren
 int tool_run_subcommand(const char *parent, const struct tool_commands *commands, int argc,
                         char **argv)
 {
+    static char words[64]; /* the subcommand's argv[0], for its messages: "golden run" */
     bool help = argc > 1 && (!strcmp(argv[1], "--help") || !strcmp(argv[1], "-h"));
 
     if (tool_walk_visits(NULL)) {
@@ -37,8 +38,13 @@ int tool_run_subcommand(const char *parent, const struct tool_commands *commands
         return TOOL_OK;
     }
     for (size_t i = 0; argc > 1 && i < commands->count; i++)
-        if (!strcmp(argv[1], commands->list[i].name))
+        if (!strcmp(argv[1], commands->list[i].name)) {
+            snprintf(words, sizeof(words), "%s %s", parent, argv[1]);
+            argv[1] = words;
             return commands->list[i].run(argc - 1, argv + 1);
+        }
+    if (help && argc > 2)
+        return tool_error(parent, "too many arguments at '%s' (try --help)", argv[2]);
     if (argc > 1 && !help)
         return tool_unknown_command(commands, parent, argv[1]);
     printf("usage: novem %s SUBCOMMAND ...\n\n", parent);

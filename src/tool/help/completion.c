@@ -25,29 +25,6 @@ static bool takes_word(const struct tool_option *option)
     return option->kind != OPT_FLAG;
 }
 
-/* The words of "dump|check|run" as the first argument: the usage line is "r500 dump|check|run
- * FILE". *n: their length; 0: there are none. */
-static const char *choices(const struct tool_usage *usage, int *n)
-{
-    const char *first = strchr(usage->line, ' '), *at = first ? first + 1 : "";
-
-    *n = 0;
-    while (islower((unsigned char)at[*n]) || isdigit((unsigned char)at[*n]) || at[*n] == '|')
-        ++*n;
-    if (!*n || !memchr(at, '|', (size_t)*n) || (at[*n] && at[*n] != ' '))
-        *n = 0;
-    return at;
-}
-
-static void put_choices(const struct tool_usage *usage)
-{
-    int n;
-    const char *at = choices(usage, &n);
-
-    for (int i = 0; i < n; i++)
-        putchar(at[i] == '|' ? ' ' : at[i]);
-}
-
 /* Prints text within single quotes of a shell. `also` are letters that a backslash must precede. */
 static void put_quoted(const char *text, const char *also)
 {
@@ -67,7 +44,6 @@ static void bash_options(void *context, const char *words, const char *summary,
                          const struct tool_usage *usage)
 {
     const char *gap = "";
-    int n;
 
     (void)context;
     (void)summary;
@@ -90,12 +66,6 @@ static void bash_options(void *context, const char *words, const char *summary,
             gap = " ";
         }
     printf("'");
-    choices(usage, &n);
-    if (n) {
-        printf(" first='");
-        put_choices(usage);
-        printf("'");
-    }
     printf(" ;;\n");
 }
 
@@ -180,7 +150,6 @@ static void print_bash(const struct tool_commands *commands)
 static void zsh_options(void *context, const char *words, const char *summary,
                         const struct tool_usage *usage)
 {
-    int n;
 
     (void)context;
     (void)summary;
@@ -201,12 +170,6 @@ static void zsh_options(void *context, const char *words, const char *summary,
         printf("'");
     }
     printf(" \\\n        '--help[describe the command]'");
-    choices(usage, &n);
-    if (n) {
-        printf(" '1:what:(");
-        put_choices(usage);
-        printf(")'");
-    }
     printf(" '*:file:_files' ;;\n");
 }
 
@@ -282,7 +245,7 @@ static void fish_command(void *context, const char *words, const char *summary,
                          const struct tool_usage *usage)
 {
     const char *space = strchr(words, ' ');
-    int parent = space ? (int)(space - words) : 0, n = 0;
+    int parent = space ? (int)(space - words) : 0;
     char condition[160];
 
     (void)context;
@@ -309,13 +272,6 @@ static void fish_command(void *context, const char *words, const char *summary,
                : is_path(option)   ? " -r"
                                    : " -x");
         put_quoted(option->help, "\\");
-        printf("'\n");
-    }
-    if (usage)
-        choices(usage, &n);
-    if (n) {
-        printf("complete -c novem -n '%s' -a '", condition);
-        put_choices(usage);
         printf("'\n");
     }
 }

@@ -18,12 +18,31 @@ void tool_help_list(const struct tool_commands *commands)
            "`novem --version` prints the versions, the instruction set and the build.\n");
 }
 
+struct leaf {
+    const char *name;
+    bool found;
+};
+
+static void find_leaf(void *context, const char *words, const char *summary,
+                      const struct tool_usage *usage)
+{
+    struct leaf *leaf = context;
+
+    (void)summary;
+    leaf->found |= usage && !strcmp(words, leaf->name);
+}
+
 /* Describes the command that words[0] names, or its subcommand words[1]. */
 static int describe(const struct tool_commands *commands, const char *const *words)
 {
     char name[32], subcommand[32], help[] = "--help";
     char *argv[] = {name, words[1] ? subcommand : help, words[1] ? help : NULL, NULL};
+    struct leaf leaf = {.name = words[0]};
 
+    tool_each_command(commands, find_leaf, &leaf);
+    if (leaf.found && words[1])
+        return tool_error("help", "%s has no subcommand '%s' (try novem help %s)", words[0],
+                          words[1], words[0]);
     snprintf(name, sizeof(name), "%s", words[0]);
     snprintf(subcommand, sizeof(subcommand), "%s", words[1] ? words[1] : "");
     for (size_t i = 0; i < commands->count; i++)
