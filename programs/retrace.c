@@ -8,6 +8,7 @@
 
 #include "trace/trace.h"
 #include "util/alloc.h"
+#include "util/plural.h"
 #include "util/version.h"
 
 #include <errno.h>
@@ -184,8 +185,9 @@ static void print_count(uint64_t n, const char *what)
 
 static void print_summary(const struct job *job, const struct replay_stats *s)
 {
-    fprintf(stderr, "%s on %s: %" PRIu64 " pictures, %" PRIu64 " draws, %" PRIu64 " calls",
-            job->file, library_path(), job->pictures, s->draws, s->calls);
+    fprintf(stderr, "%s on %s: " PLURAL_FORMAT ", " PLURAL_FORMAT ", " PLURAL_FORMAT, job->file,
+            library_path(), PLURAL(job->pictures, "picture", "pictures"),
+            PLURAL(s->draws, "draw", "draws"), PLURAL(s->calls, "call", "calls"));
     print_count(s->failed, "failed");
     print_count(s->skipped, "skipped");
     print_count(s->unsupported, "unsupported");
@@ -235,9 +237,10 @@ static int judge(struct job *job, struct replay *replay, struct trace_reader *re
         return error("%s: %s", job->file, status_text(st));
     code = job->call ? GOOD : check_frames(job, s);
     if (code == GOOD && (s->failed || s->skipped || s->unsupported || job->missing)) {
-        error("%s: %" PRIu64 " calls failed, %" PRIu64 " were skipped, %" PRIu64
-              " are not supported, %" PRIu64 " pictures are missing",
-              job->file, s->failed, s->skipped, s->unsupported, job->missing);
+        error("%s: " PLURAL_FORMAT " failed, %" PRIu64 " skipped, %" PRIu64
+              " not supported; " PLURAL_FORMAT " missing",
+              job->file, PLURAL(s->failed, "call", "calls"), s->skipped, s->unsupported,
+              PLURAL(job->missing, "picture", "pictures"));
         code = INCOMPLETE;
     }
     return code;

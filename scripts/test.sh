@@ -196,6 +196,7 @@ pictures() {
     one "report of golden images in Chromium" tests/browser/run.sh "$build/novem"
     one "options of other programs" tests/tool/programs.sh "$build/novem-retrace" x.trace "$build/novem-runner" x.d9t \
         "$build/conformance/runner" x.d9t "$build/embed" x.psh "$build/tests/exhaustive/functions" "" "$build/bench/vm" ""
+    one "messages of novem" tests/tool/messages.sh "$build/novem"
     one "options of examples" tests/tool/examples.sh "$build/examples/lit" "$build/examples/ui"
     examples
     recordings

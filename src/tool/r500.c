@@ -6,6 +6,7 @@
 #include "tool/image/image.h"
 #include "util/alloc.h"
 #include "util/hash.h"
+#include "util/plural.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -38,19 +39,21 @@ static int dump_item(struct session *s, const struct r500_item *item)
 
     switch (item->kind) {
     case R500_ITEM_BUFFER:
-        printf("buffer %u: %u bytes%s\n", item->handle, item->size,
-               item->content ? ", with content" : "");
+        printf("buffer %u: " PLURAL_FORMAT "%s\n", item->handle,
+               PLURAL(item->size, "byte", "bytes"), item->content ? ", with content" : "");
         break;
     case R500_ITEM_SUBMIT:
-        printf("stream %u: %u dwords, %u relocations, flags 0x%x 0x%x\n", s->streams,
-               item->submit.n, item->submit.n_relocs, item->submit.flags[0], item->submit.flags[1]);
+        printf("stream %u: " PLURAL_FORMAT ", " PLURAL_FORMAT ", flags 0x%x 0x%x\n", s->streams,
+               PLURAL(item->submit.n, "dword", "dwords"),
+               PLURAL(item->submit.n_relocs, "relocation", "relocations"), item->submit.flags[0],
+               item->submit.flags[1]);
         if (r500_dump(stdout, &item->submit, &error) != ST_OK)
             return refuse(s, item, "cannot be decoded further", &error);
         break;
     case R500_ITEM_FLIP:
-        printf("flip to buffer %u: %ux%u, pitch %u bytes; frame %u of chain %u\n",
-               item->flip.handle, item->flip.width, item->flip.height, item->flip.pitch,
-               item->flip.number, item->flip.chain);
+        printf("flip to buffer %u: %ux%u, pitch " PLURAL_FORMAT "; frame %u of chain %u\n",
+               item->flip.handle, item->flip.width, item->flip.height,
+               PLURAL(item->flip.pitch, "byte", "bytes"), item->flip.number, item->flip.chain);
         break;
     }
     return TOOL_OK;
@@ -173,7 +176,8 @@ static int work(struct session *s, item_fn *fn, bool keep)
         return tool_error(s->command, "%s: %s", s->file, tool_file_reason(s->file, st));
     code = each_item(s, bytes, n, fn, keep);
     if (code == TOOL_OK && fn == check_item)
-        printf("%s: %s: %u streams are valid\n", s->file, r500_chip_name(s->chip), s->streams);
+        printf("%s: %s: " PLURAL_FORMAT " valid\n", s->file, r500_chip_name(s->chip),
+               PLURAL(s->streams, "stream is", "streams are"));
     r500_buffers_fini(&s->buffers);
     mem_free(bytes);
     return code;

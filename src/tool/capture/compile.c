@@ -2,6 +2,7 @@
 #include "tool/capture/capture.h"
 #include "tool/cli/cli.h"
 #include "trace/trace.h"
+#include "util/plural.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -33,9 +34,9 @@ static int check_complete(const struct job *job, const char *file, const struct 
     if (!s->failed && !s->skipped && !s->unsupported)
         return TOOL_OK;
     tool_error(job->command,
-               "%s: %" PRIu64 " calls failed, %" PRIu64 " were skipped, %" PRIu64
-               " are not supported: the stream is without them",
-               file, s->failed, s->skipped, s->unsupported);
+               "%s: " PLURAL_FORMAT " failed, %" PRIu64 " skipped, %" PRIu64
+               " not supported: the stream is without them",
+               file, PLURAL(s->failed, "call", "calls"), s->skipped, s->unsupported);
     return TOOL_DIFFERS;
 }
 

@@ -7,6 +7,7 @@
 #include "tool/cli/cli.h"
 #include "trace/trace.h"
 #include "util/alloc.h"
+#include "util/plural.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -232,20 +233,20 @@ static void print_survey(struct survey *s, const struct trace_reader *reader)
     printf("\ncontainer  %s\n", trace_container_name(reader));
     for (unsigned i = 0; trace_property(reader, i, &name, &value); i++)
         printf("property   %s = %s\n", name, value);
-    printf("calls      %" PRIu64 " in %u thread%s", s->calls, s->threads,
-           s->threads == 1 ? "" : "s");
+    printf("calls      %" PRIu64 " in " PLURAL_FORMAT, s->calls,
+           PLURAL(s->threads, "thread", "threads"));
     if (s->incomplete)
         printf(", %" PRIu64 " more never returned", s->incomplete);
-    printf("\nframes     %" PRIu64 " (%" PRIu64 " pictures with read-backs)\n", s->frames,
-           s->pictures);
+    printf("\nframes     %" PRIu64 " (" PLURAL_FORMAT " with read-backs)\n", s->frames,
+           PLURAL(s->pictures, "picture", "pictures"));
     printf("draws      %" PRIu64 "\n", s->draws);
     printf("uploads    %.1f MiB\n", (double)s->upload_bytes / (1 << 20));
     if (s->devices > 1)
         printf("devices    %" PRIu64 "; the screen is that of the last one\n", s->devices);
     if (s->screen.width)
-        printf("screen     %ux%u %s, %u samples, swap effect %u\n", s->screen.width,
-               s->screen.height, tex_format_name(s->screen.format), s->screen.samples,
-               s->screen.swap_effect);
+        printf("screen     %ux%u %s, " PLURAL_FORMAT ", swap effect %u\n", s->screen.width,
+               s->screen.height, tex_format_name(s->screen.format),
+               PLURAL(s->screen.samples, "sample", "samples"), s->screen.swap_effect);
     print_shaders(s);
     print_formats(s);
     print_unsupported(s);

@@ -4,6 +4,7 @@
 #include "tool/image/image.h"
 #include "trace/trace.h"
 #include "util/alloc.h"
+#include "util/plural.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -198,15 +199,17 @@ static void print_count(uint64_t n, const char *what)
 
 static void print_summary(const struct job *job, const struct replay_stats *s, double seconds)
 {
-    fprintf(stderr, "%s: %" PRIu64 " frame%s, %" PRIu64 " draw%s, %" PRIu64 " call%s", job->file,
-            s->frames, s->frames == 1 ? "" : "s", s->draws, s->draws == 1 ? "" : "s", s->calls,
-            s->calls == 1 ? "" : "s");
+    fprintf(stderr, "%s: " PLURAL_FORMAT ", " PLURAL_FORMAT ", " PLURAL_FORMAT, job->file,
+            PLURAL(s->frames, "frame", "frames"), PLURAL(s->draws, "draw", "draws"),
+            PLURAL(s->calls, "call", "calls"));
     print_count(s->failed, "failed");
     print_count(s->skipped, "skipped");
     print_count(s->unsupported, "unsupported");
     print_count(s->incomplete, "incomplete");
-    print_count(s->short_uploads, "uploads without all their data");
-    print_count(s->query_differences, "different query results");
+    print_count(s->short_uploads, s->short_uploads == 1 ? "upload without all its data"
+                                                        : "uploads without all their data");
+    print_count(s->query_differences,
+                s->query_differences == 1 ? "different query result" : "different query results");
     fprintf(stderr, "; %.2f s", seconds);
     if (s->frames)
         fprintf(stderr, ", %.1f ms a frame", seconds * 1e3 / (double)s->frames);
@@ -227,9 +230,10 @@ static int check_complete(const struct job *job, const struct replay_stats *s)
 {
     if (s->failed || s->skipped || s->unsupported || job->missing)
         return tool_error(job->command,
-                          "%s: %" PRIu64 " calls failed, %" PRIu64 " were skipped, %" PRIu64
-                          " are not supported, %" PRIu64 " pictures are missing",
-                          job->file, s->failed, s->skipped, s->unsupported, job->missing),
+                          "%s: " PLURAL_FORMAT " failed, %" PRIu64 " skipped, %" PRIu64
+                          " not supported; " PLURAL_FORMAT " missing",
+                          job->file, PLURAL(s->failed, "call", "calls"), s->skipped, s->unsupported,
+                          PLURAL(job->missing, "picture", "pictures")),
                TOOL_DIFFERS;
     if (job->frames && !job->pictures)
         return tool_error(job->command, "%s: there is no frame %s", job->file, job->frames);

@@ -13,6 +13,7 @@
 #include "tool/golden/accept.h"
 #include "tool/inspect/inspect.h"
 #include "util/alloc.h"
+#include "util/plural.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -85,8 +86,9 @@ static bool narrow(const struct request *request, unsigned index, unsigned shard
     }
     if (left_out)
         tool_error(request->options.command,
-                   "%zu cases are left out: the candidate's command takes no %s (docs/golden.md)",
-                   left_out, m->candidate.scene ? "{capture}" : "{scene} and no {list}");
+                   PLURAL_FORMAT " left out: the candidate's command takes no %s (docs/golden.md)",
+                   PLURAL(left_out, "case is", "cases are"),
+                   m->candidate.scene ? "{capture}" : "{scene} and no {list}");
     if (!m->selected && !left_out)
         tool_error(request->options.command, "%s: %s", m->path,
                    m->n_cases ? "no case matches --filter" : "has no cases");

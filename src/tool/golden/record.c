@@ -6,6 +6,7 @@
 
 #include "tool/cli/cli.h"
 #include "util/alloc.h"
+#include "util/plural.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -187,7 +188,7 @@ void records_print(const struct records *records)
             strcmp(verdict, golden_verdict_names[GOLDEN_XFAIL]))
             printf("%-15s %-40s %s\n", verdict, record_text(r, "case"), record_text(r, "message"));
     }
-    printf("%zu cases: ", records->n);
+    printf(PLURAL_FORMAT ": ", PLURAL(records->n, "case", "cases"));
     for (unsigned v = 0; v < GOLDEN_VERDICTS; v++) {
         if (!records->summary.count[v])
             continue;

@@ -4,6 +4,7 @@
 #include "tool/golden/record.h"
 
 #include "tool/cli/cli.h"
+#include "util/plural.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -55,7 +56,8 @@ static void put_rows(FILE *file, const struct records *records)
         fputs(" |\n", file);
     }
     if (n > ROWS_MOST)
-        fprintf(file, "\n%zu more cases are in the report.\n", n - ROWS_MOST);
+        fprintf(file, "\n" PLURAL_FORMAT " in the report.\n",
+                PLURAL(n - ROWS_MOST, "more case is", "more cases are"));
 }
 
 bool report_summary(const struct records *records, const char *path)

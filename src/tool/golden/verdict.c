@@ -6,6 +6,7 @@
 #include "tool/image/image.h"
 #include "tool/image/png.h"
 #include "util/alloc.h"
+#include "util/plural.h"
 
 #include <inttypes.h>
 #include <stdarg.h>
@@ -184,9 +185,9 @@ static void describe(const struct golden_case *c, struct golden_result *result)
         snprintf(result->message, sizeof(result->message), "same pixels");
     else
         snprintf(result->message, sizeof(result->message),
-                 "max %u, %" PRIu64 " pixels differ%s in [%u, %u, %u, %u]%s; tolerance: %s", m->max,
-                 m->differing, masked, m->box.x0, m->box.y0, m->box.x1, m->box.y1, measure,
-                 tolerance);
+                 "max %u, " PLURAL_FORMAT "%s in [%u, %u, %u, %u]%s; tolerance: %s", m->max,
+                 PLURAL(m->differing, "pixel differs", "pixels differ"), masked, m->box.x0,
+                 m->box.y0, m->box.x1, m->box.y1, measure, tolerance);
 }
 
 static void compare_images(const struct golden_case *c, const struct tool_image *golden,

@@ -3,6 +3,7 @@
  * Tested by tests/unit/tool/image/test_image.c. */
 #include "tool/cli/cli.h"
 #include "tool/image/image.h"
+#include "util/plural.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -28,9 +29,9 @@ static int compare(const char *command, const char *const *files, const struct t
     }
     if (st != ST_OK)
         return tool_error(command, "%s", status_text(st));
-    printf("max %u, mean %.4f, PSNR %.2f dB, %.4f %% of %llu pixels further apart than %u\n", d.max,
-           d.mean, psnr(&d), 100.0 * (double)d.above / (double)d.pixels,
-           (unsigned long long)d.pixels, threshold);
+    printf("max %u, mean %.4f, PSNR %.2f dB, %.4f %% of " PLURAL_FORMAT " further apart than %u\n",
+           d.max, d.mean, psnr(&d), 100.0 * (double)d.above / (double)d.pixels,
+           PLURAL(d.pixels, "pixel", "pixels"), threshold);
     if (heat_path) {
         st = tool_png_write(heat_path, &heat, 3);
         tool_image_fini(&heat);

@@ -7,6 +7,7 @@
 #include "tool/inspect/frame.h"
 #include "tool/inspect/inspect.h"
 #include "util/alloc.h"
+#include "util/plural.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -217,7 +218,8 @@ static int report(struct bisect *b, size_t found)
     if (b->failed)
         return TOOL_ERROR;
     if (found == b->draws.n) {
-        printf("no target differs (%u runs of the candidate)\n", b->runs);
+        printf("no target differs (" PLURAL_FORMAT " of the candidate)\n",
+               PLURAL(b->runs, "run", "runs"));
         return TOOL_OK;
     }
     draw = &b->draws.draw[found];
@@ -228,9 +230,10 @@ static int report(struct bisect *b, size_t found)
     if (code != TOOL_OK)
         return code;
     printf("call %" PRIu64 " of frame %" PRIu64
-           " is the first after which its target differs: %" PRIu64
-           " pixels by more than %u, at most by %u (%u runs of the candidate)\n",
-           draw->call, draw->frame, d.above, b->threshold, d.max, b->runs);
+           " is the first after which its target differs: " PLURAL_FORMAT
+           " by more than %u, at most by %u (" PLURAL_FORMAT " of the candidate)\n",
+           draw->call, draw->frame, PLURAL(d.above, "pixel", "pixels"), b->threshold, d.max,
+           PLURAL(b->runs, "run", "runs"));
     printf(
         "%s: reference.png, candidate.png, difference.png; index.txt: state, shaders, textures\n",
         b->folder);

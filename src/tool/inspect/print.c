@@ -4,6 +4,7 @@
 #include "draw/draw.h"
 #include "tool/inspect/history.h"
 #include "tool/inspect/value.h"
+#include "util/plural.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -171,6 +172,7 @@ void inspect_print_text(const struct inspect_history *h, FILE *out)
 {
     for (unsigned i = 0; i < h->n_points; i++)
         print_point(out, h, i);
-    fprintf(out, "\n%u draws to the surface in that time; values %s\n", h->draws,
+    fprintf(out, "\n" PLURAL_FORMAT " to the surface in that time; values %s\n",
+            PLURAL(h->draws, "draw", "draws"),
             inspect_history_is_exact(h) ? "add up" : "do NOT add up");
 }

@@ -26,6 +26,7 @@ static const struct named stage_states[] = {
 static const struct named sampler_states[] = {
 #define SAMP(name, value, blocks) {#name, D3DSAMP_##name, value},
 #include "api/states.def"
+#include "util/plural.h"
 };
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
@@ -95,10 +96,11 @@ static void print_target(FILE *out, const char *name, const struct draw_target *
 {
     if (target->image)
         fprintf(out,
-                "%s: %s, %" PRIu32 "x%" PRIu32 ", %u samples, face %" PRIu32 ", level %" PRIu32
-                "\n",
+                "%s: %s, %" PRIu32 "x%" PRIu32 ", " PLURAL_FORMAT ", face %" PRIu32
+                ", level %" PRIu32 "\n",
                 name, target->image->format->name, target->image->desc.width,
-                target->image->desc.height, (unsigned)target->image->desc.samples, target->face,
+                target->image->desc.height,
+                PLURAL(target->image->desc.samples, "sample", "samples"), target->face,
                 target->level);
 }
 

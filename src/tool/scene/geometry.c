@@ -5,6 +5,7 @@
 #include "tool/scene/command.h"
 #include "tool/scene/parse.h"
 #include "tool/scene/shader.h"
+#include "util/plural.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -262,7 +263,8 @@ static void put_floats(struct quad *quad, const char *text, UINT n)
     int given = parse_floats(quad->scene, text, v, 16);
 
     if (given != (int)n && given != 4 * (int)n)
-        scene_fail(quad->scene, "'%s': %u numbers, or 4 times as many", text, n);
+        scene_fail(quad->scene, "'%s': " PLURAL_FORMAT ", or 4 times as many", text,
+                   PLURAL(n, "number", "numbers"));
     for (int c = 0; c < 4; c++)
         put(quad, c, given == (int)n ? v : v + (size_t)c * n, n * 4, quad->size);
     quad->size += n * 4;

@@ -7,6 +7,7 @@
 #include "tool/scene/vertex_answers.h"
 #include "tool/scene/parse.h"
 #include "tool/scene/state.h"
+#include "util/plural.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -77,7 +78,8 @@ static void get_declaration(struct scene *scene)
     if (declaration)
         scene_check(scene, IDirect3DVertexDeclaration9_GetDeclaration(declaration, got, &n_got),
                     "GetDeclaration");
-    scene_expect(scene, n_want == n_got, "declaration: want %u elements, got %u", n_want, n_got);
+    scene_expect(scene, n_want == n_got, "declaration: want " PLURAL_FORMAT ", got %u",
+                 PLURAL(n_want, "element", "elements"), n_got);
     for (UINT i = 0; i + 1 < n_want && n_want == n_got; i++)
         scene_expect(scene, !memcmp(&want[i], &got[i], sizeof(want[i])),
                      "element %u: got stream %u offset %u type %u method %u usage %u index %u", i,

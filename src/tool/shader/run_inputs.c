@@ -4,6 +4,7 @@
 #include "tool/cli/cli.h"
 #include "tool/shader/run.h"
 #include "util/alloc.h"
+#include "util/plural.h"
 
 #include <string.h>
 #include <strings.h>
@@ -112,7 +113,8 @@ static int read_row(struct run_inputs *in, unsigned first, const char *command, 
         struct run_vector v;
 
         if (n == in->n)
-            return tool_error(command, "%s:%u: more than %u vectors", path, number, in->n - first);
+            return tool_error(command, "%s:%u: more than " PLURAL_FORMAT, path, number,
+                              PLURAL(in->n - first, "vector", "vectors"));
         if (!run_parse_vector(&at, &v) || *at)
             return tool_error(command, "%s:%u: '%s' is not a vector such as 1,2,3,4", path, number,
                               word);
@@ -120,8 +122,8 @@ static int read_row(struct run_inputs *in, unsigned first, const char *command, 
             return TOOL_ERROR;
     }
     if (n < in->n)
-        return tool_error(command, "%s:%u: %u of %u vectors", path, number, n - first,
-                          in->n - first);
+        return tool_error(command, "%s:%u: %u of " PLURAL_FORMAT, path, number, n - first,
+                          PLURAL(in->n - first, "vector", "vectors"));
     return TOOL_OK;
 }
 

@@ -5,6 +5,7 @@
 #include "tool/view/viewer.h"
 
 #include "present/monitor/text.h"
+#include "util/plural.h"
 
 #include <ctype.h>
 #include <inttypes.h>
@@ -117,8 +118,9 @@ static void paint_bar(const struct viewer *v, uint32_t *out, uint32_t pitch)
         snprintf(text, sizeof(text), "%s  x %u y %u  %u %u %u  %06x", zoom, px, py,
                  pixel >> 16 & 255, pixel >> 8 & 255, pixel & 255, pixel & 0xffffff);
     } else {
-        snprintf(text, sizeof(text), "%s  %u draws  %u primitives", zoom, v->picture.draws,
-                 v->picture.primitives);
+        snprintf(text, sizeof(text), "%s  " PLURAL_FORMAT "  " PLURAL_FORMAT, zoom,
+                 PLURAL(v->picture.draws, "draw", "draws"),
+                 PLURAL(v->picture.primitives, "primitive", "primitives"));
     }
     put_line(v, out, pitch, 1, text);
 }

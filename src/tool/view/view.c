@@ -8,6 +8,7 @@
 #include "util/alloc.h"
 #include "util/clock.h"
 #include "util/output_file.h"
+#include "util/plural.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -101,7 +102,8 @@ static int save_one(struct job *job)
         st = poll_frame(job);
     }
     if (st == ST_NOTFOUND)
-        return tool_error(job->command, "%s: no frame in %u seconds", job->name, job->wait);
+        return tool_error(job->command, "%s: no frame in " PLURAL_FORMAT, job->name,
+                          PLURAL(job->wait, "second", "seconds"));
     if (st != ST_OK)
         return tool_error(job->command, "%s", status_text(st));
     return save(job, job->save) ? TOOL_OK : TOOL_ERROR;

@@ -5,6 +5,7 @@
 #include "trace/codec/codecs.h"
 
 #include "util/alloc.h"
+#include "util/plural.h"
 
 #ifndef _WIN32
 #include <snappy-c.h>
@@ -147,8 +148,9 @@ static enum status chunk_decode(struct container *c, uint64_t announced, size_t 
     c->end = k->plain + made;
     c->window_byte += made;
     if (present < announced)
-        container_fail_later(c, c->unit_byte, "the file is cut off: a chunk of %llu bytes has %zu",
-                             (unsigned long long)announced, present);
+        container_fail_later(c, c->unit_byte,
+                             "the file is cut off: a chunk of " PLURAL_FORMAT " has %zu",
+                             PLURAL(announced, "byte", "bytes"), present);
     else if (made < length)
         container_fail_later(c, c->unit_byte, "the chunk is corrupt: %zu of %zu bytes decoded",
                              made, length);

@@ -4,6 +4,7 @@
 #include "trace/pix/decoder.h"
 
 #include "util/alloc.h"
+#include "util/plural.h"
 
 #include <string.h>
 
@@ -116,14 +117,15 @@ static bool read_call(struct pix *p, uint32_t rest)
     uint32_t size;
 
     if (rest < 4) {
-        container_fail(&p->base.in, ST_DAMAGED, "a call of %u bytes is too short for its size",
-                       rest);
+        container_fail(&p->base.in, ST_DAMAGED,
+                       "a call of " PLURAL_FORMAT " is too short for its size",
+                       PLURAL(rest, "byte", "bytes"));
         return false;
     }
     size = container_u32(&p->base.in);
     if (size > rest - 4)
-        container_fail(&p->base.in, ST_DAMAGED, "a call of %u bytes in a chunk with %u", size,
-                       rest - 4);
+        container_fail(&p->base.in, ST_DAMAGED, "a call of " PLURAL_FORMAT " in a chunk with %u",
+                       PLURAL(size, "byte", "bytes"), rest - 4);
     if (p->base.in.failed || !take_bytes(p, size))
         return false;
     container_skip(&p->base.in, rest - 4 - size);
@@ -164,7 +166,8 @@ static bool read_chunk(struct pix *p)
     uint32_t size = container_u32(in), type = container_u32(in), first, second;
 
     if (!in->failed && size < 4)
-        container_fail(in, ST_DAMAGED, "a chunk of %u bytes is too short for its type", size);
+        container_fail(in, ST_DAMAGED, "a chunk of " PLURAL_FORMAT " is too short for its type",
+                       PLURAL(size, "byte", "bytes"));
     if (in->failed)
         return false;
     size -= 4;

@@ -3,6 +3,7 @@
  * Tested by tests/unit/trace/replay/test_methods.c. */
 #include "trace/replay/params.h"
 
+#include "util/plural.h"
 #include "util/primitive.h"
 
 #include <string.h>
@@ -98,7 +99,8 @@ static bool read_blob(struct params *p, const char *what, uint64_t n, uint32_t e
     *(const void **)to = bytes;
     if (!bytes || !each || n <= size / each)
         return true;
-    replay_call_skip(p->q, "%u bytes of %s are too few", size, what);
+    replay_call_skip(p->q, PLURAL_FORMAT " of %s %s too few", PLURAL(size, "byte", "bytes"), what,
+                     size == 1 ? "is" : "are");
     return false;
 }
 
@@ -177,7 +179,7 @@ bool params_elements(size_t size, struct params *p, const char *name, uint32_t c
     (void)class;
     *(void **)to = elements;
     if (!elements || !n || n > DECLARATION_MAX) {
-        replay_call_skip(p->q, "%u elements", n);
+        replay_call_skip(p->q, PLURAL_FORMAT, PLURAL(n, "element", "elements"));
         return false;
     }
     for (uint32_t i = 0; i < n; i++) {

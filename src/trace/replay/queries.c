@@ -3,6 +3,7 @@
  * Tested by tests/unit/trace/replay/test_methods.c. */
 #include "trace/replay/args.h"
 #include "trace/replay/handlers.h"
+#include "util/plural.h"
 
 #include <time.h>
 
@@ -57,8 +58,8 @@ HRESULT replay_query_get_data(struct replay_call *q)
     stats->queries++;
     if (hr != S_OK || pixels != (DWORD)recorded->u.uint) {
         stats->query_differences++;
-        replay_warn(q->replay, q->call, "%u pixels passed, %u when recorded", (unsigned)pixels,
-                    (unsigned)recorded->u.uint);
+        replay_warn(q->replay, q->call, PLURAL_FORMAT " passed, %u when recorded",
+                    PLURAL((unsigned)pixels, "pixel", "pixels"), (unsigned)recorded->u.uint);
     }
     return S_OK;
 }

@@ -4,6 +4,7 @@
 #include "trace/stream/player.h"
 
 #include "util/alloc.h"
+#include "util/plural.h"
 
 #include <string.h>
 
@@ -89,9 +90,11 @@ static void put_line(char *to, const struct nvs_record *r)
     if (r->head.op == NVS_MOMENT && r->data)
         n += (size_t)snprintf(to + n, LINE - n, " %.*s", (int)r->data_bytes, (const char *)r->data);
     else if (r->blob != NVS_NONE)
-        n += (size_t)snprintf(to + n, LINE - n, " blob %u (%u bytes)", r->blob, r->data_bytes);
+        n += (size_t)snprintf(to + n, LINE - n, " blob %u (" PLURAL_FORMAT ")", r->blob,
+                              PLURAL(r->data_bytes, "byte", "bytes"));
     else if (r->data_bytes)
-        n += (size_t)snprintf(to + n, LINE - n, " %u bytes", r->data_bytes);
+        n += (size_t)snprintf(to + n, LINE - n, " " PLURAL_FORMAT,
+                              PLURAL(r->data_bytes, "byte", "bytes"));
     if (r->head.flags & NVS_UPLOAD)
         snprintf(to + n, LINE - n, " upload");
 }

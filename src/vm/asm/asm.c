@@ -6,6 +6,7 @@
 #include "vm/asm/parser.h"
 #include "vm/isa/array.h"
 #include "vm/isa/text.h"
+#include "util/plural.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -286,8 +287,8 @@ static MUST_CHECK enum status parse_operands(struct asm_parser *p, const struct 
         first = false;
     }
     if (!(allowed >> instr->n_src & 1))
-        return asm_error_at(&p->lexer, location, "%s with %u sources", vm_op_info[instr->op].text,
-                            instr->n_src);
+        return asm_error_at(&p->lexer, location, "%s with " PLURAL_FORMAT,
+                            vm_op_info[instr->op].text, PLURAL(instr->n_src, "source", "sources"));
     return ST_OK;
 }
 

@@ -1,6 +1,7 @@
 /* Preprocessor macros: definitions, arguments, expansion. */
 #include "vm/asm/lexer.h"
 #include "vm/isa/array.h"
+#include "util/plural.h"
 
 #include <string.h>
 
@@ -157,8 +158,9 @@ static MUST_CHECK enum status read_arguments(struct asm_lexer *lexer, const stru
     if (arguments->n == 1 && !arguments->raw[0].n && !macro->parameter.n)
         arguments->n = 0;
     if (arguments->n != macro->parameter.n)
-        return asm_error_at(lexer, use->location, "'%s' has %u arguments instead of %u", use->text,
-                            arguments->n, (unsigned)macro->parameter.n);
+        return asm_error_at(lexer, use->location, "'%s' has " PLURAL_FORMAT " instead of %u",
+                            use->text, PLURAL(arguments->n, "argument", "arguments"),
+                            (unsigned)macro->parameter.n);
     for (unsigned i = 0; i < arguments->n && st == ST_OK; i++)
         st = expand(lexer, arguments->raw[i].token, arguments->raw[i].n, &arguments->expanded[i],
                     nested);

@@ -1,5 +1,6 @@
 /* Byte code decoder and encoder: version, comments, declarations, instructions, end token. */
 #include "vm/isa/decode.h"
+#include "util/plural.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -208,8 +209,8 @@ static MUST_CHECK enum status read_sources(struct vm_reader *r, size_t end, stru
         instr->n_src++;
     }
     if (!(allowed >> instr->n_src & 1))
-        return vm_set_error(error, instr->token, "%s with %u sources", vm_op_info[instr->op].text,
-                            instr->n_src);
+        return vm_set_error(error, instr->token, "%s with " PLURAL_FORMAT,
+                            vm_op_info[instr->op].text, PLURAL(instr->n_src, "source", "sources"));
     return ST_OK;
 }
 

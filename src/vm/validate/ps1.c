@@ -4,6 +4,7 @@
  * Tested by tests/unit/vm/validate/test_rules.c and tests/unit/vm/validate/test_validate.c. */
 #include "vm/isa/text.h"
 #include "vm/validate/rules.h"
+#include "util/plural.h"
 
 enum { MAX_COMPARES = 3, MAX_BEMS = 1, MAX_DIVISIONS = 2 };
 
@@ -46,7 +47,8 @@ static void check_matrix(struct vm_checker *c, const struct vm_instr *instr)
     else if (pad && h->pads == rows - 1)
         vm_rule_broken(c, VM_RULE_MATRIX, "there are more %s than the matrix has rows", text);
     else if (!pad && h->pads != rows - 1)
-        vm_rule_broken(c, VM_RULE_MATRIX, "%s lacks %u pads before it", text, rows - 1 - h->pads);
+        vm_rule_broken(c, VM_RULE_MATRIX, "%s lacks " PLURAL_FORMAT " before it", text,
+                       PLURAL(rows - 1 - h->pads, "pad", "pads"));
     else if (h->pads && instr->src[0].index != h->pad_source)
         vm_rule_broken(c, VM_RULE_MATRIX_SOURCE,
                        "%s and the preceding pad read different registers", text);

@@ -5,6 +5,7 @@
 #include "present/r500/check/track.h"
 
 #include "present/r500/check/checker.h"
+#include "util/plural.h"
 
 #include <stdio.h>
 
@@ -114,8 +115,10 @@ static bool vertices_fit(const struct track *track, struct r500_error *error)
     case WALK_STREAM:
         if ((uint64_t)track->vertex_dwords * n == track->immediate)
             return true;
-        return checker_refuse(error, "%u vertices of %u dwords are not the %u dwords of the packet",
-                              n, track->vertex_dwords, track->immediate);
+        return checker_refuse(error,
+                              PLURAL_FORMAT " of " PLURAL_FORMAT " are not the %u of the packet",
+                              PLURAL(n, "vertex", "vertices"),
+                              PLURAL(track->vertex_dwords, "dword", "dwords"), track->immediate);
     default:
         return checker_refuse(error, "no vertex source: PRIM_WALK is 0");
     }

@@ -3,6 +3,7 @@
 
 #include "present/r500/stream/pm4.h"
 #include "util/alloc.h"
+#include "util/plural.h"
 
 #include <string.h>
 
@@ -169,8 +170,10 @@ static void draw(struct model *m, const struct pm4_packet *packet)
         R500_GET(VAP_VF_CNTL, USE_ALT_NUM_VERTS, control) || n > MODEL_VERTICES)
         model_fail(m, ST_UNSUPPORTED, "not modelled: VAP_VF_CNTL = 0x%08x", control);
     else if (n * m->vertex_dwords != packet->n - 1)
-        model_fail(m, ST_DAMAGED, "%u vertices of %u dwords differ from the %u of the packet", n,
-                   m->vertex_dwords, packet->n - 1);
+        model_fail(m, ST_DAMAGED,
+                   PLURAL_FORMAT " of " PLURAL_FORMAT " differ from the %u of the packet",
+                   PLURAL(n, "vertex", "vertices"), PLURAL(m->vertex_dwords, "dword", "dwords"),
+                   packet->n - 1);
     if (m->status != ST_OK || !is_modelled(m))
         return;
     vertices = mem_alloc((n ? n : 1) * sizeof(*vertices));

@@ -4,6 +4,7 @@
 #include "present/r500/shader/code.h"
 #include "present/r500/stream/pm4.h"
 #include "present/r500/stream/regs.h"
+#include "util/plural.h"
 
 #include <string.h>
 
@@ -83,7 +84,8 @@ static void dump_upload(struct dump *d, const struct pm4_packet *p)
     char name[64];
 
     r500_name(name, sizeof(name), p->reg);
-    fprintf(d->out, "%6u  %04x %s: %u dwords\n", p->at, p->reg, name, p->n);
+    fprintf(d->out, "%6u  %04x %s: " PLURAL_FORMAT "\n", p->at, p->reg, name,
+            PLURAL(p->n, "dword", "dwords"));
     if (is_code && p->n % code_words(shader) == 0)
         dump_code(d, p, shader,
                   us ? R500_GET(GA_US_VECTOR_INDEX, INDEX, d->us_index) : d->pvs_index);
@@ -126,8 +128,8 @@ static void dump_type3(struct dump *d, const struct pm4_packet *p)
         dump_nop(d, p);
         return;
     }
-    fprintf(d->out, "%6u  packet 3 opcode 0x%02x %s: %u dwords", p->at, p->opcode,
-            name ? name : "unnamed", p->n);
+    fprintf(d->out, "%6u  packet 3 opcode 0x%02x %s: " PLURAL_FORMAT, p->at, p->opcode,
+            name ? name : "unnamed", PLURAL(p->n, "dword", "dwords"));
     if (draw) {
         fprintf(d->out, "  VF_CNTL 0x%08x", p->data[0]);
         dump_fields(d->out, R500_VAP_VF_CNTL, p->data[0]);

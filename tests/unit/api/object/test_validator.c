@@ -116,7 +116,7 @@ static const struct {
      "ps_2_0: source 1 of mov has a swizzle that does not exist, in 'mov r0, c0.xxyy'"},
     {0xFFFF0300, {0}, {0x03000002, 0x800F0000, 0xA0E40000, 0xA0E40001}, 4, 0x167,
      "ps_3_0: add reads 2 different c registers, of which it can read 1, in 'add r0, c0, c1'"},
-    {0xFFFF0300, {0}, {0x0100001D, 0x80000000}, 2, 0x167, "ps_3_0: endloop with 1 sources, in '0100001d 80000000'"},
+    {0xFFFF0300, {0}, {0x0100001D, 0x80000000}, 2, 0x167, "ps_3_0: endloop with 1 source, in '0100001d 80000000'"},
     {0xFFFF0300, {0}, {0x01000026}, 1, 0x167, "ps_3_0: the byte code stops before the end token, in '01000026'"},
     {0xFFFF0300, {0}, {0x00000000, 0x00000000}, 2, 0x167, "ps_3_0: more than one instruction at once, in 'nop'"},
 };

@@ -11,7 +11,7 @@ static const struct {
     {false, "", TOOL_DIFFERS, "max 5, 6 pixels differ in [20, 9, 26, 10]"},
     {false, "tolerance = 'max 5'\n", TOOL_OK, "1 pass"},
     {false, "ignore = [[0, 0, 4, 4], [20, 8, 26, 11]]\n", TOOL_OK, "1 pass"},
-    {false, "ignore = [[20, 8, 25, 11]]\n", TOOL_DIFFERS, "1 pixels differ"},
+    {false, "ignore = [[20, 8, 25, 11]]\n", TOOL_DIFFERS, "1 pixel differs"},
     {false, "tolerance = 'ssim 1'\n", TOOL_DIFFERS, "SSIM 0.9"},
     {false, "tolerance = 'ssim 1'\nignore = [[20, 9, 26, 10]]\n", TOOL_OK, "1 pass"},
     {false, "tolerance = 'flip 0'\nignore = [[20, 9, 26, 10]]\n", TOOL_OK, "1 pass"},
@@ -36,7 +36,7 @@ START_TEST(alpha_is_compared_by_default)
     image.rgba[3] = 7;
     save("b.png", &image);
     tool_image_fini(&image);
-    says(run_pair(TOOL_DIFFERS, ""), "max 93, 1 pixels");
+    says(run_pair(TOOL_DIFFERS, ""), "max 93, 1 pixel");
     run_pair(TOOL_OK, "alpha = false\n");
 }
 END_TEST
@@ -51,7 +51,7 @@ START_TEST(masks_allow_and_count)
     memset(mask.rgba + 4 * (9 * 32 + 20), 255, 4 * 5);
     save("p.mask.png", &mask);
     says(run_pair(TOOL_DIFFERS, "mask = '{name}.mask.png'\n"),
-         "1 pixels differ, 5 more within the mask in [25, 9, 26, 10]");
+         "1 pixel differs, 5 more within the mask in [25, 9, 26, 10]");
     memset(mask.rgba + 4 * (9 * 32 + 25), 255, 4);
     save("p.mask.png", &mask);
     run_pair(TOOL_OK, "mask = '{name}.mask.png'\n");

@@ -43,7 +43,7 @@ static const struct {
     {"vs_1_1\n#define F(a\n", "2:9: unterminated parameters of 'F'"},
     {"vs_1_1\n#define F(a) a\nF(\n", "3:1: unterminated arguments of 'F'"},
     {"vs_1_1\n#define F(a) a\nF(1, 2)\n", "3:1: 'F' has 2 arguments instead of 1"},
-    {"vs_1_1\n#define F(a, b) a\nF(1)\n", "3:1: 'F' has 1 arguments instead of 2"},
+    {"vs_1_1\n#define F(a, b) a\nF(1)\n", "3:1: 'F' has 1 argument instead of 2"},
     {"vs_1_1\n#frobnicate\n", "2:2: #frobnicate is not known"},
     {"vs_1_1\n#error give up; really\n", "2:2: #error give up"},
     {"vs_1_1\n#include\n", "2:2: #include lacks"},

@@ -121,7 +121,7 @@ static const struct {
     {{0xFFFE0200, 0x03000001, 0x800F0000, 0x80E40000, 0x80E40000, 0xFFFF}, 6, 1,
      "mov with 2 sources"},
     {{0xFFFE0200, 0x00000001, 0xFFFF}, 3, 2, "an instruction is longer than its length field"},
-    {{0xFFFE0200, 0x0100001C, 0x80E40000, 0xFFFF}, 4, 1, "ret with 1 sources"},
+    {{0xFFFE0200, 0x0100001C, 0x80E40000, 0xFFFF}, 4, 1, "ret with 1 source"},
     {{0xFFFE0101, 0x00000001, 0x800F0000, 0x00000001, 0xFFFF}, 5, 3, "an operand is missing"},
     {{0xFFFE0200, 0x02000001, 0x800F4000, 0x80E40000, 0xFFFF}, 5, 2, "reserved bits of an operand"},
     {{0xFFFE0200, 0x02000001, 0x808F0000, 0x80E40000, 0xFFFF}, 5, 2,

@@ -125,8 +125,8 @@ static const struct refusal refusals[] = {
     /* ps_1_x. */
     {HW, "ps_1_4\nphase\nphase", 2, "there is a second phase instruction"},
     {HW, "ps_1_4\ntexcrd r0.rgb, t0\nphase\ntexdepth r0", 5, "texdepth works on r5 only"},
-    {HW, "ps_1_1\ntex t0\ntexm3x2tex t1, t0", 3, "texm3x2tex lacks 1 pads before it"},
-    {HW, "ps_1_1\ntex t0\ntexm3x3pad t1, t0\ntexm3x3tex t2, t0", 6, "texm3x3tex lacks 1 pads"},
+    {HW, "ps_1_1\ntex t0\ntexm3x2tex t1, t0", 3, "texm3x2tex lacks 1 pad before it"},
+    {HW, "ps_1_1\ntex t0\ntexm3x3pad t1, t0\ntexm3x3tex t2, t0", 6, "texm3x3tex lacks 1 pad"},
     {HW, "ps_1_1\ntex t0\ntexm3x2pad t1, t0\ntexm3x2tex t3, t0", 6, "texm3x2tex is not in the stage"},
     {HW, "ps_1_1\ntex t0\ntexm3x2pad t1, t0\ntexm3x3pad t2, t0", 6, "texm3x3pad follows a pad"},
     {HW, "ps_1_1\ntex t0\ntexm3x2pad t1, t0\ntexm3x2pad t2, t0", 6, "there are more texm3x2pad"},
@@ -405,8 +405,7 @@ static Suite *suite(void)
     tcase_add_loop_test(t, refused, 0, sizeof(refusals) / sizeof(refusals[0]));
     tcase_add_loop_test(t, words_refused, 0, sizeof(word_refusals) / sizeof(word_refusals[0]));
     tcase_add_loop_test(t, accepted, 0, sizeof(acceptances) / sizeof(acceptances[0]));
-    tcase_add_loop_test(t, form_refused, 0,
-                        sizeof(form_refusals) / sizeof(form_refusals[0]));
+    tcase_add_loop_test(t, form_refused, 0, sizeof(form_refusals) / sizeof(form_refusals[0]));
     tcase_add_loop_test(t, strictly_refused, 0, 2);
     tcase_add_loop_test(t, strictly_accepted, 0, 7);
     tcase_add_test(t, definitions);
