@@ -39,9 +39,14 @@ int tool_run_subcommand(const char *parent, const struct tool_commands *commands
     }
     for (size_t i = 0; argc > 1 && i < commands->count; i++)
         if (!strcmp(argv[1], commands->list[i].name)) {
-            snprintf(words, sizeof(words), "%s %s", parent, argv[1]);
+            char *word = argv[1];
+            int code;
+
+            snprintf(words, sizeof(words), "%s %s", parent, word);
             argv[1] = words;
-            return commands->list[i].run(argc - 1, argv + 1);
+            code = commands->list[i].run(argc - 1, argv + 1);
+            argv[1] = word;
+            return code;
         }
     if (help && argc > 2)
         return tool_error(parent, "too many arguments at '%s' (try --help)", argv[2]);
