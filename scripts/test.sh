@@ -197,6 +197,7 @@ pictures() {
     one "options of other programs" tests/tool/programs.sh "$build/novem-retrace" x.trace "$build/novem-runner" x.d9t \
         "$build/conformance/runner" x.d9t "$build/embed" x.psh "$build/tests/exhaustive/functions" "" "$build/bench/vm" ""
     one "messages of novem" tests/tool/messages.sh "$build/novem"
+    one "files that cannot be written" tests/tool/writers.sh "$build/novem"
     one "options of examples" tests/tool/examples.sh "$build/examples/lit" "$build/examples/ui"
     examples
     recordings

@@ -54,7 +54,10 @@ enum status writer_open(struct writer *w, const char *path, const char *process)
             st = ST_IO; /* a forked child must not find them in the buffer */
     }
     if (st != ST_OK) {
+        int error = errno;
+
         writer_close(w);
+        errno = error;
         return st;
     }
     w->epoch = atomic_fetch_add(&epochs, 1) + 1;
@@ -75,17 +78,24 @@ static bool write_chunk(struct writer *w)
 
 static void report_loss(const struct writer *w)
 {
+    int error = errno;
+
     log_error("record", "%s: cannot be written: %s; later calls are not recorded", w->path,
-              strerror(errno));
+              strerror(error));
     atomic_store(&lost, true);
+    errno = error;
 }
 
 void writer_flush(struct writer *w)
 {
     if (w->file && w->at > w->chunk && !write_chunk(w)) {
+        int error;
+
         report_loss(w);
+        error = errno;
         fclose(w->file);
         w->file = NULL;
+        errno = error;
     }
     w->at = w->chunk;
 }

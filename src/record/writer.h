@@ -24,10 +24,10 @@ struct writer {
 };
 
 /* Creates a file of stream version 6. process may be NULL. ST_BUSY: a living process records to it.
- */
+ * ST_IO: errno says why. */
 MUST_CHECK enum status writer_open(struct writer *w, const char *path, const char *process);
-/* Writes all buffered data to the file. If that fails the file is closed: file becomes NULL, and
- * later data are discarded. */
+/* Writes all buffered data to the file. If that fails the file is closed: file becomes NULL, errno
+ * says why, and later data are discarded. */
 void writer_flush(struct writer *w);
 void writer_close(struct writer *w);
 /* Whether a writer of this process has failed to write its data. */

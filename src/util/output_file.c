@@ -252,3 +252,17 @@ int output_file_create(const char *path)
 {
     return open_above(path, O_CREAT | O_EXCL);
 }
+
+void output_file_discard(const char *path)
+{
+    int error = errno;
+    struct stat about;
+
+#ifdef _WIN32
+    if (!stat(path, &about) && S_ISREG(about.st_mode))
+#else
+    if (!lstat(path, &about) && S_ISREG(about.st_mode))
+#endif
+        remove(path);
+    errno = error;
+}

@@ -25,6 +25,8 @@ int output_file_replace(const char *path);
 int output_file_create(const char *path);
 /* Length of a name without its extension. */
 size_t output_file_stem(const char *name);
+/* Removes an output that is not complete. Devices, pipes and links stay, and so does errno. */
+void output_file_discard(const char *path);
 /* Lets writes wait for the reader of a pipe. */
 bool output_file_wait(int file);
 /* Moves an open descriptor above 2. */

@@ -182,7 +182,7 @@ int captures_write_page(const struct survey *s)
     print_results(file, s);
     print_failed_calls(file, s);
     print_notes(file, s);
-    if (file != stdout && !tool_file_close(file))
+    if (file != stdout && !tool_file_close(file, s->out))
         return tool_write_error(s->command, s->out);
     return TOOL_OK;
 }

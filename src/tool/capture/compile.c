@@ -49,7 +49,8 @@ static int compile(struct job *job, const char *file, const char *out, struct tr
     int code = TOOL_OK;
 
     if (st != ST_OK)
-        return tool_error(job->command, "%s: %s", out, status_text(st));
+        return st == ST_IO ? tool_write_error(job->command, out)
+                           : tool_error(job->command, "%s: %s", out, status_text(st));
     st = replay_create(&replay, reader, &options);
     if (st == ST_OK)
         st = replay_run(replay);
@@ -63,7 +64,8 @@ static int compile(struct job *job, const char *file, const char *out, struct tr
     replay_destroy(replay);
     end = nvs_compile_end(job->compiler);
     if (end != ST_OK)
-        code = tool_error(job->command, "%s: %s", out, status_text(end));
+        code = end == ST_IO ? tool_write_error(job->command, out)
+                            : tool_error(job->command, "%s: %s", out, status_text(end));
     return code;
 }
 

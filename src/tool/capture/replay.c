@@ -188,7 +188,7 @@ static bool write_report(const struct job *job, const struct replay_stats *s, en
             "pictures %" PRIu64 "\nmissing %" PRIu64
             "\nmilliseconds %.1f\ncaller_milliseconds %.2f\n",
             job->pictures, job->missing, seconds * 1e3, job->busy * 1e3);
-    return tool_file_close(file);
+    return tool_file_close(file, job->report);
 }
 
 static void print_count(uint64_t n, const char *what)

@@ -95,8 +95,6 @@ MUST_CHECK enum status tool_file_read(const char *path, uint8_t **out, size_t *n
 /* Writes a whole file ("-": standard output). A file that cannot be written in full is removed;
  * errno says why. */
 MUST_CHECK enum status tool_file_write(const char *path, const void *bytes, size_t n);
-/* Removes an output that is not complete. Devices and pipes stay, and so does errno. */
-void tool_file_discard(const char *path);
 /* Why tool_file_read or another reader has failed with st: of ST_IO what the system says of the
  * file. */
 const char *tool_file_reason(const char *path, enum status st);
@@ -105,7 +103,8 @@ const char *tool_file_reason(const char *path, enum status st);
 int tool_write_error(const char *command, const char *path);
 /* Whether two paths name one file: a command must not overwrite its input. */
 bool tool_file_is_same(const char *a, const char *b);
-/* Closes an output file. False if any of its bytes could not be written. */
-MUST_CHECK bool tool_file_close(FILE *file);
+/* Closes an output file. False if any of its bytes could not be written: errno says why, and the
+ * file is removed unless path is NULL. */
+MUST_CHECK bool tool_file_close(FILE *file, const char *path);
 
 #endif

@@ -4,6 +4,7 @@
 #include "tool/cli/cli.h"
 
 #include "util/alloc.h"
+#include "util/output_file.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -100,21 +101,18 @@ bool tool_file_is_same(const char *a, const char *b)
     return !stat(a, &x) && !stat(b, &y) && x.st_dev == y.st_dev && x.st_ino == y.st_ino;
 }
 
-bool tool_file_close(FILE *file)
+bool tool_file_close(FILE *file, const char *path)
 {
     bool good = !ferror(file);
+    int error = errno; /* of the write that failed */
 
-    return !fclose(file) && good;
-}
-
-void tool_file_discard(const char *path)
-{
-    int error = errno;
-    struct stat s;
-
-    if (!lstat(path, &s) && S_ISREG(s.st_mode))
-        unlink(path);
-    errno = error;
+    if (!fclose(file) && good)
+        return true;
+    if (!good)
+        errno = error;
+    if (path)
+        output_file_discard(path);
+    return false;
 }
 
 enum status tool_file_write(const char *path, const void *bytes, size_t n)
@@ -128,8 +126,5 @@ enum status tool_file_write(const char *path, const void *bytes, size_t n)
     good = fwrite(bytes, 1, n, file) == n;
     if (is_stdout)
         return good && !fflush(file) ? ST_OK : ST_IO;
-    if (tool_file_close(file) && good)
-        return ST_OK;
-    tool_file_discard(path);
-    return ST_IO;
+    return tool_file_close(file, path) && good ? ST_OK : ST_IO;
 }

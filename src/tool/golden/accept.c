@@ -129,7 +129,7 @@ static bool write_manifest(const struct manifest_text *m)
         if (*line || !m->after[i])
             fprintf(file, "%s\n", line);
     }
-    if (file && !tool_file_close(file))
+    if (file && !tool_file_close(file, other))
         good = false;
     good = good && !rename(other, m->path);
     mem_free(other);

@@ -72,7 +72,7 @@ bool baseline_write(const struct records *records, const char *path, const char 
         if (is_failure(records->cases[i]))
             good = fprintf(file, "%s\t%s\n", record_text(records->cases[i], "case"),
                            record_text(records->cases[i], "verdict")) > 0;
-    if (path && file && !tool_file_close(file))
+    if (path && file && !tool_file_close(file, path))
         good = false;
     if (!good)
         tool_write_error(command, path ? path : "standard output");

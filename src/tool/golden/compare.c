@@ -165,7 +165,7 @@ static bool write_page(const struct records *a, const struct records *b, const s
         any |= n[i] != 0;
     }
     fprintf(file, "%s</body>\n</html>\n", any ? "" : "<p>The runs have the same results.</p>\n");
-    return tool_file_close(file);
+    return tool_file_close(file, path);
 }
 
 int golden_compare_runs(const struct records *a, const struct records *b, const char *page,

@@ -168,7 +168,7 @@ bool records_write(const struct records *records, const char *folder, const char
 
     for (size_t i = 0; good && i < records->n; i++)
         good = write_line(file, records->cases[i]);
-    if (file && !tool_file_close(file))
+    if (file && !tool_file_close(file, path))
         good = false;
     if (!good)
         tool_write_error(command, path ? path : folder);

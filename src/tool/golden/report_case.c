@@ -187,7 +187,7 @@ void report_case_write(const char *folder, struct report_case *c)
     if (file) {
         bool any = put_all(file, folder, c);
 
-        c->good &= tool_file_close(file);
+        c->good &= tool_file_close(file, path);
         if (any)
             cJSON_AddTrueToObject(c->extra, "data");
         else

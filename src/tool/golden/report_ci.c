@@ -63,7 +63,8 @@ static void put_rows(FILE *file, const struct records *records)
 bool report_summary(const struct records *records, const char *path)
 {
     const char *step = getenv("GITHUB_STEP_SUMMARY"); /* other commands write to it, too */
-    FILE *file = fopen(path, step && !strcmp(step, path) ? "a" : "w");
+    bool append = step && !strcmp(step, path);
+    FILE *file = fopen(path, append ? "a" : "w");
 
     if (!file)
         return false;
@@ -71,7 +72,7 @@ bool report_summary(const struct records *records, const char *path)
             golden_exit_code(&records->summary) == TOOL_OK ? "as expected" : "not as expected");
     put_counts(file, records);
     put_rows(file, records);
-    return tool_file_close(file);
+    return tool_file_close(file, append ? NULL : path);
 }
 
 /* Text of a workflow command; a property escapes two more characters. */

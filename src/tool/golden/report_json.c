@@ -125,7 +125,7 @@ enum status golden_write_json(const char *path, const struct golden_manifest *ma
 
     for (size_t i = 0; good && i < n; i++)
         good = write_line(file, describe(&results[i]));
-    if (file && !tool_file_close(file))
+    if (file && !tool_file_close(file, path))
         good = false;
     return good ? ST_OK : ST_IO;
 }

@@ -138,7 +138,6 @@ bool report_junit(const struct records *records, const char *path)
 {
     FILE *file = fopen(path, "w");
     size_t n = records->n;
-    bool good;
 
     if (!file)
         return false;
@@ -151,6 +150,5 @@ bool report_junit(const struct records *records, const char *path)
         put_suite(file, records->cases + i, end - i);
     }
     fputs("</testsuites>\n", file);
-    good = !ferror(file);
-    return tool_file_close(file) && good;
+    return tool_file_close(file, path);
 }

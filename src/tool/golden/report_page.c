@@ -85,12 +85,12 @@ static bool write_page(const char *folder, const struct records *records,
     FILE *file = path ? fopen(path, "w") : NULL;
     bool good = file != NULL;
 
+    if (file) {
+        put_page(file, records, cases);
+        good = tool_file_close(file, path);
+    }
     mem_free(path);
-    if (!file)
-        return false;
-    put_page(file, records, cases);
-    good = !ferror(file);
-    return tool_file_close(file) && good;
+    return good;
 }
 
 /* --- Cases ------------------------------------------------------------------------------------ */

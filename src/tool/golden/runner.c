@@ -268,7 +268,7 @@ static bool write_list(const char *path, const struct rendering *renderings, siz
 
     for (size_t i = 0; file && i < n; i++)
         fprintf(file, "%s\t%s\n", renderings[i].c->input, renderings[i].png);
-    return file && tool_file_close(file);
+    return file && tool_file_close(file, path);
 }
 
 static void render_scene_batch(const struct runner_job *job, struct rendering *renderings, size_t n)

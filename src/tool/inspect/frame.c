@@ -28,6 +28,7 @@ struct dump {
     const char *target;   /* if set, write only the target after call `only` to this file */
     FILE *text, *json, *html;
     struct draw_debug_hooks hooks;
+    int error;                     /* errno of the first failure, or 0 */
     bool active, failed, said;     /* said: the reason of the failure was printed */
     struct inspect_streams hooked; /* streams that have the debug hooks installed */
     uint64_t call, at_frame;
@@ -46,12 +47,30 @@ struct dump {
 
 /* --- The index -------------------------------------------------------------------------------- */
 
+/* A file or a picture could not be made: the first reason is reported. */
+static void fail(struct dump *d)
+{
+    if (!d->failed)
+        d->error = errno;
+    d->failed = true;
+}
+
 static FILE *open_in(const struct dump *d, const char *name)
 {
     char path[4096];
 
     snprintf(path, sizeof(path), "%s/%s", d->folder, name);
     return fopen(path, "w");
+}
+
+static void close_in(struct dump *d, FILE *file, const char *name)
+{
+    char path[4096];
+
+    snprintf(path, sizeof(path), "%s/%s", d->folder, name);
+    errno = 0;
+    if (file && !tool_file_close(file, path))
+        fail(d);
 }
 
 static bool make_folder(const struct dump *d, const char *name)
@@ -165,7 +184,8 @@ static void write_picture(struct dump *d, const struct draw_target *target, char
     }
     if (st != ST_OK)
         *name = 0;
-    d->failed |= st != ST_OK && st != ST_UNSUPPORTED;
+    if (st != ST_OK && st != ST_UNSUPPORTED)
+        fail(d);
 }
 
 static void write_targets(struct dump *d, const struct draw_state *state,
@@ -211,7 +231,8 @@ static void put_shader(struct dump *d, const char *what, const struct vm_program
         return;
     snprintf(name, sizeof(name), "shaders/%016" PRIx64 ".txt", hash_bytes(text, strlen(text), 0));
     snprintf(path, sizeof(path), "%s/%s", d->folder, name);
-    d->failed |= tool_file_write(path, text, strlen(text)) != ST_OK;
+    if (tool_file_write(path, text, strlen(text)) != ST_OK)
+        fail(d);
     mem_free(text);
     put_file(d, what, name);
 }
@@ -246,11 +267,13 @@ static void put_state(struct dump *d, const struct draw_state *state, uint32_t s
     snprintf(path, sizeof(path), "%s/%s", d->folder, name);
     out = fopen(path, "w");
     if (!out) {
-        d->failed = true;
+        fail(d);
         return;
     }
+    errno = 0;
     inspect_states_print(out, state, samplers, stages);
-    d->failed |= !tool_file_close(out);
+    if (!tool_file_close(out, path))
+        fail(d);
     put_file(d, "state", name);
 }
 
@@ -434,24 +457,15 @@ static int replay_frame(struct dump *d)
     return code;
 }
 
-/* Closes an output file; false if not all of it could be written. */
-static bool close_one(FILE *file)
+static void close_files(struct dump *d)
 {
-    return !file || tool_file_close(file);
-}
-
-static bool close_files(struct dump *d)
-{
-    bool good = !d->failed;
-
     if (d->json)
         fprintf(d->json, "\n]}\n");
     if (d->html)
         fprintf(d->html, "</table></body></html>\n");
-    good &= close_one(d->text);
-    good &= close_one(d->json);
-    good &= close_one(d->html);
-    return good;
+    close_in(d, d->text, "index.txt");
+    close_in(d, d->json, "index.json");
+    close_in(d, d->html, "index.html");
 }
 
 static int run(struct dump *d)
@@ -463,8 +477,10 @@ static int run(struct dump *d)
     d->hooks.draw = on_draw;
     code = replay_frame(d);
     inspect_streams_fini(&d->hooked);
-    if (!close_files(d) && !d->said)
-        return tool_error(d->command, "%s: not all files could be written", d->folder);
+    close_files(d);
+    if (d->failed && !d->said)
+        return tool_error(d->command, "%s: not all files could be written%s%s", d->folder,
+                          d->error ? ": " : "", d->error ? strerror(d->error) : "");
     return d->said ? TOOL_ERROR : code;
 }
 

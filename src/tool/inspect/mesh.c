@@ -239,7 +239,7 @@ static enum status write_file(const struct mesh *m, const struct draw_args *args
         fprintf(out, "vn %.9g %.9g %.9g\n", (double)m->corner[i].normal[0],
                 (double)m->corner[i].normal[1], (double)m->corner[i].normal[2]);
     write_primitives(out, m, args, screen);
-    return tool_file_close(out) ? ST_OK : ST_IO;
+    return tool_file_close(out, path) ? ST_OK : ST_IO;
 }
 
 /* --- The draw --------------------------------------------------------------------------------- */

@@ -7,7 +7,9 @@
 #include "tool/trim/writer.h"
 #include "trace/trace.h"
 #include "util/alloc.h"
+#include "util/output_file.h"
 
+#include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -34,6 +36,7 @@ struct trim {
     uint64_t calls, kept;          /* of the original capture, up to the last wanted call */
     uint64_t draws, kept_draws;
     uint64_t at; /* number of call deps.last in the new capture */
+    int error;   /* errno of an output that could not be written, or 0 */
 };
 
 /* --- Cutting ---------------------------------------------------------------------------------- */
@@ -140,11 +143,14 @@ static enum status write_trimmed(struct trim *t, const struct trim_policy *polic
     st = trace_open(&reader, t->file, &error);
     if (st == ST_OK) {
         st = writer_open(&c->writer, t->out, NULL);
+        t->error = st == ST_IO ? errno : 0;
         if (st == ST_OK) {
             st = copy_calls(t, c, reader, policy);
             writer_flush(&c->writer);
-            if (st == ST_OK && !c->writer.file)
+            if (st == ST_OK && !c->writer.file) {
                 st = ST_IO;
+                t->error = errno;
+            }
             writer_close(&c->writer);
         }
         trace_close(reader);
@@ -194,7 +200,10 @@ static int trim_capture(struct trim *t)
         if (same)
             return report(t, &policies[i]);
     }
-    tool_file_discard(t->out);
+    output_file_discard(t->out);
+    errno = t->error;
+    if (t->error)
+        return tool_write_error(t->command, t->out);
     if (st != ST_OK)
         return tool_error(t->command, "%s: %s", t->out, status_text(st));
     tool_error(t->command, "%s: not trimmed: the kept calls render differently without the others",

@@ -10,6 +10,7 @@
 #include "trace/replay/replay.h"
 #include "util/alloc.h"
 
+#include <errno.h>
 #include <string.h>
 
 struct compiled_stream {
@@ -231,10 +232,12 @@ void nvs_compile_moment(struct nvs_compiler *c, struct replay *replay,
 enum status nvs_compile_end(struct nvs_compiler *c)
 {
     enum status st = nvs_file_finish(&c->file);
+    int error = errno;
 
     cmd_set_listener(NULL);
     for (unsigned i = 0; i < NVS_STREAMS; i++)
         free_stream(&c->streams[i]);
     mem_free(c);
+    errno = error;
     return st;
 }

@@ -5,7 +5,9 @@
 
 #include "util/alloc.h"
 #include "util/hash.h"
+#include "util/output_file.h"
 
+#include <errno.h>
 #include <string.h>
 #include <zstd.h>
 
@@ -15,8 +17,10 @@ enum { BLOBS_LEVEL = -7, RECORDS_LEVEL = 1, RECORDS_FULL = 1 << 20, BLOBS_FULL =
 
 static void fail(struct nvs_file *file, enum status st)
 {
-    if (file->status == ST_OK)
-        file->status = st;
+    if (file->status != ST_OK)
+        return;
+    file->status = st;
+    file->error = st == ST_IO ? errno : 0;
 }
 
 /* Makes room for n more bytes; returns NULL after a failure. */
@@ -187,9 +191,14 @@ enum status nvs_file_create(struct nvs_file *file, const char *path)
     struct nvs_header header = {.version = NVS_VERSION, .packets = nvs_tables()};
 
     memset(file, 0, sizeof(*file));
+    file->path = mem_strdup(path);
+    if (!file->path)
+        return ST_NOMEM;
     file->file = fopen(path, "wb");
-    if (!file->file)
+    if (!file->file) {
+        mem_free(file->path);
         return ST_IO;
+    }
     memcpy(header.magic, NVS_MAGIC, sizeof(header.magic));
     header.checksum = hash_bytes(&header, offsetof(struct nvs_header, checksum), 0);
     put(file, &header, sizeof(header));
@@ -240,6 +249,7 @@ void nvs_file_depends_on(struct nvs_file *file, uint32_t first_frame)
 
 static void free_all(struct nvs_file *file)
 {
+    mem_free(file->path);
     mem_free(file->records.data);
     mem_free(file->blobs.data);
     mem_free(file->lengths.data);
@@ -261,6 +271,9 @@ enum status nvs_file_finish(struct nvs_file *file)
     put_section(file, &end, "");
     if (fclose(file->file))
         fail(file, ST_IO);
+    errno = file->error;
+    if (file->status != ST_OK)
+        output_file_discard(file->path);
     free_all(file);
     return file->status;
 }

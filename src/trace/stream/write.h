@@ -8,6 +8,8 @@
 
 struct nvs_file {
     FILE *file;
+    char *path;
+    int error;          /* errno of a write that failed */
     enum status status; /* first failure; the writer then stops writing */
     uint64_t offset;    /* of the next section */
     struct nvs_bytes records, blobs, lengths, frames, scratch;
@@ -25,7 +27,8 @@ void nvs_file_record(struct nvs_file *file, const struct nvs_head *head, const v
 /* Starts a frame. A frame depends on the earliest frame that any of its moments depends on. */
 void nvs_file_frame(struct nvs_file *file);
 void nvs_file_depends_on(struct nvs_file *file, uint32_t first_frame);
-/* Writes the pending sections and the index, and closes the file. */
+/* Writes the pending sections and the index, and closes the file. After a failure the file is
+ * removed; of ST_IO errno has the reason. */
 MUST_CHECK enum status nvs_file_finish(struct nvs_file *file);
 
 #endif
