@@ -116,7 +116,7 @@ done
 
 # A file that cannot be read: the message has its name and the reason.
 for command in "${reading[@]}"; do
-    case "$command" in captures* | mask*) continue ;; esac
+    case "$command" in captures*) continue ;; esac
     # shellcheck disable=SC2086
     timeout 20 "$novem" ${command/FILE/missing} >out 2>&1 </dev/null
     grep -q "missing.*: No such file or directory" out || fail "${command/FILE/missing} does not say why: $(cat out)"
@@ -125,6 +125,18 @@ for command in "${reading[@]}"; do
     grep -qE "folder.*: (cannot be read: )?(Is a directory|is not a plain file)" out ||
         fail "${command/FILE/folder} does not say why: $(cat out)"
 done
+
+# A capture that cannot be replayed costs one row of the table, and the reason is printed.
+mkdir -p many/bad many/good
+head -c 100 x.trace >many/bad/bad.trace
+cp x.trace many/good/good.trace
+mkdir many/good/ref
+printf 'no picture' >many/good/ref/frame-00000.png
+"$novem" captures many -o page.md >out 2>&1 || fail "captures: exit code $?"
+grep -q "^novem captures: bad: .*many/bad/bad.trace: " out || fail "captures does not say why a replay fails: $(cat out)"
+grep -q "good/ref/frame-00000.png: is not a valid PNG" out || fail "captures does not name a bad reference: $(cat out)"
+rm -rf captures-work
+"$novem" captures missing -o page.md 2>&1 | grep -q "missing: No such file" || fail "captures of a missing folder"
 
 # Frames and calls beyond the end.
 for command in "replay x.trace --hash --quiet --frames 9" "replay x.trace --hash --quiet --frames 0-9" \

@@ -35,8 +35,6 @@ static void exec_replay(const struct survey *s, const char *name)
     snprintf(report, sizeof(report), "%s/%s/report", s->work, name);
     snprintf(log, sizeof(log), "%s/%s/log", s->work, name);
     snprintf(threads, sizeof(threads), "%u", s->threads);
-    if (mkdir(out, 0777) && errno != EEXIST)
-        _exit(TOOL_ERROR);
     unlink(report);
     fd = open(log, O_WRONLY | O_CREAT | O_TRUNC, 0666);
     if (fd >= 0) {
@@ -92,11 +90,15 @@ static void compare_one(const struct survey *s, struct capture *c, const char *f
     char path[CAPTURES_PATH];
     struct tool_image ours, reference;
     struct tool_difference d = {.mean = 255.0, .pixels = 1, .above = 1};
+    enum status st;
 
     c->references++;
     snprintf(path, sizeof(path), "%s/%s/ref/%s", s->folder, c->name, file);
-    if (tool_png_read(path, &reference) != ST_OK) {
-        tool_error(s->command, "%s is not a valid PNG", path);
+    st = tool_png_read(path, &reference);
+    if (st != ST_OK) {
+        tool_error(s->command, "%s: %s", path,
+                   st == ST_IO || st == ST_NOMEM ? tool_file_reason(path, st)
+                                                 : "is not a valid PNG");
         return;
     }
     snprintf(path, sizeof(path), "%s/%s/%s", s->work, c->name, file);
@@ -136,6 +138,39 @@ static void compare_all(const struct survey *s, struct capture *c)
     c->mean = c->references ? sum / c->references : 0;
 }
 
+/* A replay that failed has said why: the last line of its log. */
+static void print_reason(const struct survey *s, const struct capture *c)
+{
+    char path[CAPTURES_PATH], *line;
+    uint8_t *bytes;
+    size_t n;
+
+    snprintf(path, sizeof(path), "%s/%s/log", s->work, c->name);
+    if (tool_file_read(path, &bytes, &n) != ST_OK)
+        return;
+    while (n && bytes[n - 1] == '\n')
+        bytes[--n] = '\0';
+    line = strrchr((char *)bytes, '\n');
+    line = line ? line + 1 : (char *)bytes;
+    line += strncmp(line, "novem replay: ", 14) ? 0 : 14;
+    if (*line)
+        tool_error(s->command, "%s: %s", c->name, line);
+    mem_free(bytes);
+}
+
+/* The folder of the capture's pictures, report and log. Returns false after an error message. */
+static bool make_folder(const struct survey *s, struct capture *c)
+{
+    char path[CAPTURES_PATH];
+
+    snprintf(path, sizeof(path), "%s/%s", s->work, c->name);
+    if (!mkdir(path, 0777) || errno == EEXIST)
+        return true;
+    tool_error(s->command, "%s: %s", path, strerror(errno));
+    snprintf(c->status, sizeof(c->status), "error");
+    return false;
+}
+
 /* Deletes pictures of an earlier run, which this run might compare if its replay fails. */
 static void delete_pictures(const struct survey *s, const struct capture *c)
 {
@@ -160,6 +195,8 @@ bool captures_run(const struct survey *s, struct capture *c)
     pid_t child;
     int status;
 
+    if (!make_folder(s, c))
+        return true;
     delete_pictures(s, c);
     fflush(NULL);
     child = fork();
@@ -172,6 +209,8 @@ bool captures_run(const struct survey *s, struct capture *c)
             return false;
     set_status(c, s, status);
     read_report(c, s);
+    if (!WIFEXITED(status) || WEXITSTATUS(status) == TOOL_ERROR)
+        print_reason(s, c);
     compare_all(s, c);
     return true;
 }

@@ -78,10 +78,12 @@ static int compare_candidate(const struct job *job, const struct mask *mask, uin
 {
     struct tool_image candidate = {0};
     struct mask_verdict verdict;
-    enum status st;
+    enum status st = job->candidate ? tool_png_read(job->candidate, &candidate) : ST_OK;
 
-    if (job->candidate && tool_png_read(job->candidate, &candidate) != ST_OK)
-        return tool_error(job->command, "%s cannot be read as PNG", job->candidate);
+    if (st != ST_OK)
+        return tool_error(job->command, "%s: %s", job->candidate,
+                          st == ST_IO || st == ST_NOMEM ? tool_file_reason(job->candidate, st)
+                                                        : "is not a valid PNG");
     st = mask_compare(mask, job->candidate ? &candidate : NULL, job->tolerance, &verdict);
     if (st != ST_OK)
         tool_error(job->command, "%s: is %ux%u, the reference %ux%u", job->candidate,

@@ -85,9 +85,16 @@ struct mask_build {
     char *message;
 };
 
-static enum status failed(struct mask_build *m, const char *who)
+/* who NULL: the reference. */
+static enum status failed(struct mask_build *m, const char *who, const struct mask_stream *stream)
 {
-    snprintf(m->message, MASK_MESSAGE, "%s: %s has no picture of it", m->input->file, who);
+    const char *reason = mask_stream_reason(stream);
+
+    if (!who && *reason)
+        snprintf(m->message, MASK_MESSAGE, "%s", reason);
+    else
+        snprintf(m->message, MASK_MESSAGE, "%s: %s has no picture of it%s%s", m->input->file,
+                 who ? who : "the reference", *reason ? ": " : "", reason);
     return ST_INVALID;
 }
 
@@ -105,9 +112,9 @@ static enum status take_reference(struct mask_build *m)
         m->made += st == ST_OK;
         tool_image_fini(&picture);
     }
-    mask_stream_close(stream);
     if (st == ST_OK && (next == MASK_BROKEN || !m->made))
-        return failed(m, "the reference");
+        st = failed(m, NULL, stream);
+    mask_stream_close(stream);
     return st;
 }
 
@@ -119,7 +126,7 @@ static enum status take_variant(struct mask_build *m, struct mask_stream *stream
 
     for (unsigned i = 0; i < m->made; i++) {
         if (mask_stream_next(stream, &frame, &picture) != MASK_PICTURE)
-            return failed(m, variant->name);
+            return failed(m, variant->name, stream);
         add_picture(&m->masks[i], &picture, variant->class);
         tool_image_fini(&picture);
     }

@@ -65,6 +65,8 @@ MUST_CHECK enum status mask_stream_open(struct mask_stream **out, const struct m
 enum mask_next { MASK_PICTURE, MASK_END, MASK_BROKEN };
 enum mask_next mask_stream_next(struct mask_stream *stream, uint64_t *frame,
                                 struct tool_image *out);
+/* Why the stream is broken; "" if nothing is known. */
+const char *mask_stream_reason(const struct mask_stream *stream);
 void mask_stream_close(struct mask_stream *stream); /* ends the process; NULL is allowed */
 
 #endif

@@ -11,6 +11,7 @@
 #include "util/variant.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,9 +21,11 @@
 struct mask_stream {
     pid_t process;
     FILE *from;
+    char reason[MASK_MESSAGE]; /* of a broken stream; empty: unknown, as after a crash */
 };
 
-/* Precedes the pixels of each picture; width 0 ends the stream. */
+/* Precedes the pixels of each picture. Width 0 ends the stream; the reason of a failure follows,
+ * whose length is the height. */
 struct header {
     uint64_t frame;
     uint32_t width, height;
@@ -34,7 +37,20 @@ struct sender {
     const struct mask_input *input;
     FILE *to;
     bool failed;
+    char reason[MASK_MESSAGE];
 };
+
+static void fail(struct sender *sender, const char *reason)
+{
+    const char *file = sender->input->file;
+    bool named = !strncmp(reason, file, strlen(file)); /* readers of files name them */
+
+    if (!sender->failed)
+        snprintf(sender->reason, sizeof(sender->reason), "%s%s%s", named ? "" : file,
+                 named ? "" : ": ", reason);
+    sender->reason[strcspn(sender->reason, "\n")] = '\0';
+    sender->failed = true;
+}
 
 static void send(struct sender *sender, uint64_t frame, uint32_t width, uint32_t height,
                  const uint8_t *rgba)
@@ -68,17 +84,31 @@ static bool on_moment(void *ctx, struct replay *replay, const struct replay_mome
 static void send_scene(struct sender *sender)
 {
     struct scene_picture picture = {0};
-    FILE *nowhere = fopen("/dev/null", "w");
+    char *messages = NULL;
+    size_t n;
+    FILE *out = open_memstream(&messages, &n);
 
-    if (nowhere)
-        scene_run_file(sender->input->file, nowhere, false, &picture);
-    if (!nowhere || picture.cut || !picture.height)
-        sender->failed = true;
+    if (out) {
+        scene_run_file(sender->input->file, out, true, &picture);
+        fclose(out);
+    }
+    if (picture.cut)
+        fail(sender, "shows more than a picture can hold");
+    else if (!out || !picture.height)
+        fail(sender, messages && *messages ? messages : "the scene has no picture");
     else
         send(sender, 0, picture.width, picture.height, picture.rgba);
     scene_picture_free(&picture);
-    if (nowhere)
-        fclose(nowhere);
+    free(messages); /* allocated by open_memstream */
+}
+
+static void no_frame(struct sender *sender, const char *why)
+{
+    char reason[MASK_MESSAGE];
+
+    snprintf(reason, sizeof(reason), "there is no frame %" PRIu64 "%s%s", sender->input->first,
+             why ? ": " : "", why ? why : "");
+    fail(sender, reason);
 }
 
 static void send_capture(struct sender *sender)
@@ -90,13 +120,16 @@ static void send_capture(struct sender *sender)
     enum status st;
 
     if (trace_open(&reader, sender->input->file, &error) != ST_OK) {
-        sender->failed = true;
+        fail(sender, error.text);
         return;
     }
     st = replay_create(&replay, reader, &options);
     if (st == ST_OK)
         st = replay_run(replay);
-    sender->failed = sender->failed || (st != ST_OK && st != ST_DAMAGED);
+    if (st != ST_OK && st != ST_DAMAGED)
+        fail(sender, status_text(st));
+    else if (replay_get_stats(replay)->frames <= sender->input->first)
+        no_frame(sender, st == ST_DAMAGED ? trace_reader_error(reader)->text : NULL);
     replay_destroy(replay);
     trace_close(reader);
 }
@@ -123,8 +156,8 @@ static _Noreturn void run(const struct mask_input *input, const struct variant *
         send_scene(&sender);
     else
         send_capture(&sender);
-    if (!sender.failed)
-        send(&sender, 0, 0, 0, NULL);
+    send(&sender, 0, 0, (uint32_t)strlen(sender.reason), NULL);
+    fwrite(sender.reason, 1, strlen(sender.reason), sender.to);
     _exit(fclose(sender.to) || sender.failed);
 }
 
@@ -165,8 +198,14 @@ enum mask_next mask_stream_next(struct mask_stream *stream, uint64_t *frame, str
     memset(out, 0, sizeof(*out));
     if (fread(&header, sizeof(header), 1, stream->from) != 1)
         return MASK_BROKEN;
-    if (!header.width)
+    if (!header.width && !header.height)
         return MASK_END;
+    if (!header.width) {
+        size_t n = header.height < MASK_MESSAGE ? header.height : MASK_MESSAGE - 1;
+
+        stream->reason[fread(stream->reason, 1, n, stream->from)] = '\0';
+        return MASK_BROKEN;
+    }
     if (tool_image_create(out, header.width, header.height) != ST_OK)
         return MASK_BROKEN;
     *frame = header.frame;
@@ -175,6 +214,11 @@ enum mask_next mask_stream_next(struct mask_stream *stream, uint64_t *frame, str
         return MASK_PICTURE;
     tool_image_fini(out);
     return MASK_BROKEN;
+}
+
+const char *mask_stream_reason(const struct mask_stream *stream)
+{
+    return stream->reason;
 }
 
 void mask_stream_close(struct mask_stream *stream)
