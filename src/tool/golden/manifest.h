@@ -41,6 +41,7 @@ struct golden_case {
     const char *reason;      /* reason for the tolerance, or NULL */
     const char *skip;        /* reason why the case does not run, or NULL */
     bool known_failure;      /* the baseline lists the case */
+    const char *remark;      /* of the baseline, or NULL */
 };
 
 /* Runs one side of the comparison: /bin/sh commands with placeholders, or a folder of PNGs. */

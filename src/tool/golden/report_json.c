@@ -67,6 +67,7 @@ static cJSON *describe(const struct golden_result *result)
     add_text(object, "skip", c->skip);
     if (c->known_failure)
         cJSON_AddTrueToObject(object, "known-failure");
+    add_text(object, "remark", c->remark);
     if (c->ignore_alpha)
         cJSON_AddTrueToObject(object, "ignore-alpha");
     cJSON_AddNumberToObject(object, "line", c->line);
