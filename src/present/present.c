@@ -9,9 +9,11 @@
 #include "util/clock.h"
 #include "util/forks.h"
 #include "util/log.h"
+#include "util/suggestion.h"
 
 #include <pthread.h>
 #include <stdatomic.h>
+#include <stdio.h>
 #include <string.h>
 
 enum { MAX_SINKS = 4 };
@@ -100,6 +102,19 @@ static enum status go_on_without(const char *item, enum status st)
     return ST_OK;
 }
 
+static enum status unknown_sink(const char *item, size_t length)
+{
+    struct suggestion s;
+    char name[32];
+
+    snprintf(name, sizeof(name), "%.*s", (int)length, item);
+    suggestion_init(&s, name);
+    for (unsigned i = 0; i < sizeof(sinks) / sizeof(sinks[0]); i++)
+        suggestion_offer(&s, sinks[i]->name);
+    log_error("present", "unknown sink '%s'" SUGGESTION_FORMAT, item, SUGGESTION_ARGS(s));
+    return ST_INVALID;
+}
+
 /* item: "name" or "name:target". */
 static enum status open_sink(struct present *present, const char *item,
                              const struct present_options *options)
@@ -108,8 +123,11 @@ static enum status open_sink(struct present *present, const char *item,
     const struct present_sink_ops *ops = find(item, length);
     enum status st;
 
-    if (!ops || present->n == MAX_SINKS) {
-        log_error("present", "unknown sink '%s'", item);
+    if (!ops)
+        return unknown_sink(item, length);
+    if (present->n == MAX_SINKS) {
+        log_error("present", "the sink '%s' is one too many: at most %d are used at a time", item,
+                  MAX_SINKS);
         return ST_INVALID;
     }
     st = ops->open(&present->open[present->n].sink, item[length] ? item + length + 1 : "", options);
@@ -143,6 +161,16 @@ static enum status open_sinks(struct present *present, const struct present_opti
     return st;
 }
 
+static void unknown_key(const char *name)
+{
+    struct suggestion s;
+
+    suggestion_init(&s, name);
+    screenshot_offer_keys(&s);
+    log_warn("present", "SCREENSHOT_KEY: unknown key '%s'" SUGGESTION_FORMAT, name,
+             SUGGESTION_ARGS(s));
+}
+
 static void init_screenshot(struct screenshot *screenshot, const struct present_options *options)
 {
     const char *name = options->screenshot_key;
@@ -150,7 +178,7 @@ static void init_screenshot(struct screenshot *screenshot, const struct present_
     screenshot->folder = options->screenshot_dir;
     screenshot->key = name ? screenshot_key(name) : 0;
     if (name && !screenshot->key)
-        log_warn("present", "SCREENSHOT_KEY: unknown key '%s'", name);
+        unknown_key(name);
 }
 
 enum status present_create(struct present **out, const struct present_options *options)

@@ -2,6 +2,7 @@
 #include "util/log.h"
 
 #include "util/hash.h"
+#include "util/suggestion.h"
 
 #include <pthread.h>
 #include <stdarg.h>
@@ -29,17 +30,31 @@ static unsigned logged_count;
 
 /* --- Levels ----------------------------------------------------------------------------------- */
 
+static const char *const level_names[] = {"none", "error", "warn", "info", "debug"};
+enum { LEVELS = sizeof(level_names) / sizeof(level_names[0]) };
+/* Source folders, and two kinds of captures. */
+static const char *const part_names[] = {"api", "cmd",     "draw",   "dx9mt",  "ff",
+                                         "nvs", "present", "raster", "record", "replay",
+                                         "tex", "trace",   "util",   "vm"};
+enum { PART_NAMES = sizeof(part_names) / sizeof(part_names[0]) };
+
+/* The index of a name; n: it is none of them. */
+static unsigned find_name(const char *const *names, unsigned n, const char *text, size_t length)
+{
+    unsigned i = 0;
+
+    while (i < n && (strlen(names[i]) != length || strncasecmp(text, names[i], length)))
+        i++;
+    return i;
+}
+
 static bool find_level(const char *text, size_t length, enum log_level *out)
 {
-    static const char *const names[] = {"none", "error", "warn", "info", "debug"};
+    unsigned i = find_name(level_names, LEVELS, text, length);
 
-    for (unsigned i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
-        if (strlen(names[i]) != length || strncasecmp(text, names[i], length))
-            continue;
+    if (i < LEVELS)
         *out = (enum log_level)i;
-        return true;
-    }
-    return false;
+    return i < LEVELS;
 }
 
 /* "part=level" or "level". */
@@ -50,7 +65,7 @@ static bool parse_one(const char *text, size_t length, struct levels *out)
 
     if (!equals)
         return find_level(text, length, &out->general);
-    if (!name || name >= PART_BYTES || out->n == PARTS ||
+    if (find_name(part_names, PART_NAMES, text, name) == PART_NAMES || out->n == PARTS ||
         !find_level(equals + 1, length - name - 1, &out->part[out->n].level))
         return false;
     memcpy(out->part[out->n].name, text, name);
@@ -75,6 +90,32 @@ static bool parse(const char *text, struct levels *out)
         if (*text++ != ',')
             return false;
     }
+}
+
+void log_levels_suggest(const char *text, char word[LOG_WORD_BYTES], struct suggestion *s)
+{
+    struct levels levels = {.known = true};
+    const char *equals;
+    size_t length;
+
+    for (;; text += text[length] ? length + 1 : length) {
+        text += strspn(text, " ");
+        length = strcspn(text, ", ");
+        if (!text[length] || !parse_one(text, length, &levels))
+            break;
+    }
+    equals = memchr(text, '=', length);
+    if (equals && find_name(part_names, PART_NAMES, text, (size_t)(equals - text)) == PART_NAMES) {
+        length = (size_t)(equals - text);
+    } else {
+        length -= equals ? (size_t)(equals + 1 - text) : 0;
+        text = equals ? equals + 1 : text;
+        equals = NULL;
+    }
+    snprintf(word, LOG_WORD_BYTES, "%.*s", (int)length, text);
+    suggestion_init(s, word);
+    for (unsigned i = 0; i < (equals ? (unsigned)PART_NAMES : (unsigned)LEVELS); i++)
+        suggestion_offer(s, equals ? part_names[i] : level_names[i]);
 }
 
 bool log_levels_ok(const char *text)

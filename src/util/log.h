@@ -11,6 +11,10 @@ enum log_level { LOG_NONE, LOG_ERROR, LOG_WARN, LOG_INFO, LOG_DEBUG };
 /* Level syntax: "warn", or "warn,tex=debug,api=none" with exceptions for parts; case-insensitive.
  * The first use reads NOVEM_LOG; the default is "warn". */
 bool log_levels_ok(const char *text);
+/* Looks for the name that the first wrong word of a wrong text means, a level or a part. */
+enum { LOG_WORD_BYTES = 32 };
+struct suggestion;
+void log_levels_suggest(const char *text, char word[LOG_WORD_BYTES], struct suggestion *s);
 void log_set_levels(const char *text);    /* an invalid text changes nothing */
 void log_set_level(enum log_level level); /* of all parts */
 enum log_level log_level(const char *part);

@@ -38,5 +38,13 @@ says 'of 16 pixels' "$novem" diff "$picture" "$picture"
 printf '[[case]]\nname = "one"\nscene = "scene.d9t"\ngolden = "one.png"\n' >one.toml
 says '^1 case: 1 pass' "$novem" golden run one.toml --candidate "$novem scene --list {list}" -o run
 
+# --- Misspelt words in settings
+for setting in "LOG=wran:warn" "LOG=none,txe=debug:tex" "LOG=tex=deubg,error:debug" "SINK=pgn:png" "SINK=none,shn\:x:shm" \
+    "HUD=fps,drwas:draws" "SCREENSHOT_KEY=PrintScren:PrintScreen" "SIMD=axv2:avx2"; do
+    name=${setting%%=*} value=${setting#*=}
+    says "did you mean ${value##*:}\?" env NOVEM_LOG=warn "NOVEM_$name=$(sed 's/\\:/@/; s/:.*//; s/@/:/' <<<"$value")" \
+        "$novem" replay x.trace --hash --quiet
+done
+
 [ $failed -eq 0 ] && echo "messages are right"
 exit $failed

@@ -196,10 +196,15 @@ static void warn_of_name(const char *place, const char *name, const char *prefix
 
 static void warn_of_value(const char *place, enum config_key key, const char *value)
 {
+    char word[LOG_WORD_BYTES];
     struct suggestion s;
 
-    suggestion_init(&s, value);
-    api_config_offer_values(key, &s);
+    if (key == CONFIG_LOG) {
+        log_levels_suggest(value, word, &s);
+    } else {
+        suggestion_init(&s, value);
+        api_config_offer_values(key, &s);
+    }
     log_warn("api", "%s = %s is ignored: the value is not %s" SUGGESTION_FORMAT, place, value,
              api_config_accepted(key), SUGGESTION_ARGS(s));
     mistakes++;

@@ -4,6 +4,7 @@
 #include "util/alloc.h"
 #include "util/log.h"
 #include "util/output_file.h"
+#include "util/suggestion.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -41,6 +42,12 @@ int screenshot_key(const char *name)
         return 0;
     n = strtol(name + 1, &end, 10);
     return !*end && n >= 1 && n <= 24 ? F1 + (int)n - 1 : 0;
+}
+
+void screenshot_offer_keys(struct suggestion *s)
+{
+    for (unsigned i = 0; i < sizeof(keys) / sizeof(keys[0]); i++)
+        suggestion_offer(s, keys[i].name);
 }
 
 #ifdef _WIN32

@@ -16,6 +16,9 @@ struct screenshot {
 /* Parses "F1" to "F24", a letter, a digit, "PrintScreen", "Pause", "Insert", "Home", "End",
  * "PageUp", "PageDown", "ScrollLock"; returns 0 for others. */
 int screenshot_key(const char *name);
+/* Offers the names of keys to a misspelt one. */
+struct suggestion;
+void screenshot_offer_keys(struct suggestion *s);
 /* Returns whether the key was pressed in the program's window since the last frame. */
 bool screenshot_wanted(struct screenshot *screenshot, const struct present_frame *frame);
 /* Writes folder/screenshot-0001.png, or the next number without a file. Logs failures. */

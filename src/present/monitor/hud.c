@@ -4,20 +4,35 @@
 #include "present/monitor/text.h"
 #include "util/clock.h"
 #include "util/log.h"
+#include "util/suggestion.h"
 
 #include <stdio.h>
 #include <string.h>
 
 /* --- Statistics ------------------------------------------------------------------------------- */
 
+static const char *const words[] = {"fps", "frametimes", "draws", "memory"};
+enum { WORDS = sizeof(words) / sizeof(words[0]) };
+
 static unsigned item_of(const char *word, size_t length)
 {
-    static const char *const words[] = {"fps", "frametimes", "draws", "memory"};
-
-    for (unsigned i = 0; i < sizeof(words) / sizeof(words[0]); i++)
+    for (unsigned i = 0; i < WORDS; i++)
         if (strlen(words[i]) == length && !memcmp(words[i], word, length))
             return 1u << i;
     return 0;
+}
+
+static void unknown_item(const char *list, size_t length)
+{
+    struct suggestion s;
+    char word[32];
+
+    snprintf(word, sizeof(word), "%.*s", (int)length, list);
+    suggestion_init(&s, word);
+    for (unsigned i = 0; i < WORDS; i++)
+        suggestion_offer(&s, words[i]);
+    log_warn("present", "HUD: '%.*s' is not fps, frametimes, draws or memory" SUGGESTION_FORMAT,
+             (int)length, list, SUGGESTION_ARGS(s));
 }
 
 unsigned hud_parse(const char *list)
@@ -30,8 +45,7 @@ unsigned hud_parse(const char *list)
         length = strcspn(list, ", ");
         item = item_of(list, length);
         if (length && !item)
-            log_warn("present", "HUD: '%.*s' is not fps, frametimes, draws or memory", (int)length,
-                     list);
+            unknown_item(list, length);
         items |= item;
     }
     return items;

@@ -34,6 +34,7 @@ static const struct {
     {"tex=", false, 0, 0},
     {"tex=debug vm=debug", false, 0, 0},
     {"averyveryverylongpart=debug", false, 0, 0},
+    {"warn,txe=debug", false, 0, 0},
 };
 
 START_TEST(levels_by_part)
