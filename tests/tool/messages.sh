@@ -38,6 +38,24 @@ says 'of 16 pixels' "$novem" diff "$picture" "$picture"
 printf '[[case]]\nname = "one"\nscene = "scene.d9t"\ngolden = "one.png"\n' >one.toml
 says '^1 case: 1 pass' "$novem" golden run one.toml --candidate "$novem scene --list {list}" -o run
 
+# --- Names of values
+cat >draw.d9t <<'END'
+target 8x8 A8R8G8B8
+state  CULLMODE=NONE
+clear  ff336699
+quad   diffuse=ff00ff00
+present
+END
+NOVEM_RECORD=draw.trace "$novem" scene draw.d9t -o draw.png >/dev/null
+"$novem" compile draw.trace -o draw.nvs
+says '// D3DRS_CULLMODE = D3DCULL_NONE$' "$novem" dump draw.nvs
+says 'draw.* type=[0-9] .*// D3DPT_TRIANGLE' "$novem" dump draw.nvs
+says 'create_image .*format=21 .*// A8R8G8B8' "$novem" dump draw.nvs
+says 'set_sampler_state .*// D3DSAMP_ADDRESSU = D3DTADDRESS_WRAP' "$novem" dump draw.nvs
+says ', D3DSWAPEFFECT_' "$novem" info draw.trace
+"$novem" frame draw.trace --frame 0 -o frame >/dev/null || fail "frame fails"
+says 'primitives?, D3DPT_TRIANGLE' cat frame/index.txt
+
 # --- Misspelt words in settings
 for setting in "LOG=wran:warn" "LOG=none,txe=debug:tex" "LOG=tex=deubg,error:debug" "SINK=pgn:png" "SINK=none,shn\:x:shm" \
     "HUD=fps,drwas:draws" "SCREENSHOT_KEY=PrintScren:PrintScreen" "SIMD=axv2:avx2"; do

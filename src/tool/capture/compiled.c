@@ -3,11 +3,14 @@
  * Tested by tests/unit/tool/capture/test_compile.c. */
 #include "tool/capture/compiled.h"
 
+#include "tex/tex.h"
 #include "tool/cli/cli.h"
+#include "tool/inspect/state_names.h"
 #include "trace/trace.h"
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 static void print_contents(const struct nvs_contents *s)
@@ -51,13 +54,43 @@ struct dump {
     uint64_t from, to, number;
 };
 
+/* A number after " name=", or 0. */
+static uint32_t field(const char *text, const char *name)
+{
+    const char *at = strstr(text, name);
+
+    return at ? (uint32_t)strtoul(at + strlen(name), NULL, 0) : 0;
+}
+
+/* Names what the numbers of a record mean; false: nothing is known of them. */
+static bool explain(char out[STATE_TEXT_BYTES], const char *text)
+{
+    static const char *const kinds[] = {": set_render_state ", ": set_stage_state ",
+                                        ": set_sampler_state "};
+    const char *name = NULL;
+
+    for (unsigned i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++)
+        if (strstr(text, kinds[i]))
+            return inspect_state_describe(out, (enum inspect_state_kind)i, field(text, " state="),
+                                          field(text, " value="));
+    if (strstr(text, ": draw"))
+        name = inspect_primitive_name(field(text, " type="));
+    else if (strstr(text, ": create_image "))
+        name = tex_format_name(field(text, " format="));
+    snprintf(out, STATE_TEXT_BYTES, "%s", name ? name : "");
+    return name;
+}
+
 static void print_line(void *ctx, const char *text)
 {
     struct dump *dump = ctx;
     uint64_t number = dump->number++;
+    char names[STATE_TEXT_BYTES];
+    bool named = explain(names, text);
 
-    if (number >= dump->from && number <= dump->to && (!dump->name || strstr(text, dump->name)))
-        printf("%" PRIu64 " %s\n", number, text);
+    if (number >= dump->from && number <= dump->to &&
+        (!dump->name || strstr(text, dump->name) || (named && strstr(names, dump->name))))
+        printf("%" PRIu64 " %s%s%s\n", number, text, named ? "  // " : "", named ? names : "");
 }
 
 int tool_dump_compiled(const char *command, const char *file, const char *name, uint64_t from,

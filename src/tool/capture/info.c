@@ -5,6 +5,7 @@
 #include "tool/capture/capture.h"
 #include "tool/capture/compiled.h"
 #include "tool/cli/cli.h"
+#include "tool/inspect/state_names.h"
 #include "trace/trace.h"
 #include "util/alloc.h"
 #include "util/plural.h"
@@ -225,7 +226,7 @@ static void print_shaders(const struct survey *s)
 
 static void print_survey(struct survey *s, const struct trace_reader *reader)
 {
-    const char *name, *value;
+    const char *name, *value, *swap_effect = inspect_swap_effect_name(s->screen.swap_effect);
 
     printf("format     %s", trace_format_name(reader));
     if (trace_version(reader))
@@ -244,9 +245,9 @@ static void print_survey(struct survey *s, const struct trace_reader *reader)
     if (s->devices > 1)
         printf("devices    %" PRIu64 "; the screen is that of the last one\n", s->devices);
     if (s->screen.width)
-        printf("screen     %ux%u %s, " PLURAL_FORMAT ", swap effect %u\n", s->screen.width,
-               s->screen.height, tex_format_name(s->screen.format),
-               PLURAL(s->screen.samples, "sample", "samples"), s->screen.swap_effect);
+        printf("screen     %ux%u %s, " PLURAL_FORMAT ", %s\n", s->screen.width, s->screen.height,
+               tex_format_name(s->screen.format), PLURAL(s->screen.samples, "sample", "samples"),
+               swap_effect ? swap_effect : "unknown swap effect");
     print_shaders(s);
     print_formats(s);
     print_unsupported(s);

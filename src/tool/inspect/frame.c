@@ -11,10 +11,12 @@
 #include "tool/image/image.h"
 #include "tool/inspect/history.h"
 #include "tool/inspect/inspect.h"
+#include "tool/inspect/state_names.h"
 #include "tool/inspect/streams.h"
 #include "trace/trace.h"
 #include "util/alloc.h"
 #include "util/hash.h"
+#include "util/plural.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -295,8 +297,10 @@ static void on_draw(void *ctx, struct draw *draw, const struct draw_state *state
     samplers = vm_program_info(pixel)->samplers | (vm_program_info(vertex)->samplers & 15)
                                                       << DRAW_VERTEX_SAMPLER;
     draw_flush(draw);
-    snprintf(what, sizeof(what), "%" PRIu32 " primitives of type %u", args->primitives,
-             (unsigned)args->type);
+    snprintf(what, sizeof(what), PLURAL_FORMAT ", %s",
+             PLURAL(args->primitives, "primitive", "primitives"),
+             inspect_primitive_name(args->type) ? inspect_primitive_name(args->type)
+                                                : "unknown type");
     begin_event(d, what);
     put_state(d, state, samplers);
     put_shader(d, "vertex shader", vertex);

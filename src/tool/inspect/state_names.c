@@ -122,6 +122,39 @@ static const struct value types[] = {V(D3DDECLTYPE_FLOAT1),
                                      V(D3DDECLTYPE_UNUSED),
                                      END};
 
+static const struct value primitives[] = {V(D3DPT_POINTLIST),
+                                          V(D3DPT_LINELIST),
+                                          V(D3DPT_LINESTRIP),
+                                          V(D3DPT_TRIANGLELIST),
+                                          V(D3DPT_TRIANGLESTRIP),
+                                          V(D3DPT_TRIANGLEFAN),
+                                          END};
+static const struct value swap_effects[] = {V(D3DSWAPEFFECT_DISCARD), V(D3DSWAPEFFECT_FLIP),
+                                            V(D3DSWAPEFFECT_COPY),    V(D3DSWAPEFFECT_OVERLAY),
+                                            V(D3DSWAPEFFECT_FLIPEX),  END};
+static const struct value vertex_blends[] = {V(D3DVBF_DISABLE),
+                                             V(D3DVBF_1WEIGHTS),
+                                             V(D3DVBF_2WEIGHTS),
+                                             V(D3DVBF_3WEIGHTS),
+                                             V(D3DVBF_TWEENING),
+                                             V(D3DVBF_0WEIGHTS),
+                                             END};
+static const struct value degrees[] = {V(D3DDEGREE_LINEAR), V(D3DDEGREE_QUADRATIC),
+                                       V(D3DDEGREE_CUBIC), V(D3DDEGREE_QUINTIC), END};
+static const struct value patch_edges[] = {V(D3DPATCHEDGE_DISCRETE), V(D3DPATCHEDGE_CONTINUOUS),
+                                           END};
+static const struct value generators[] = {
+    V(D3DTSS_TCI_CAMERASPACENORMAL), V(D3DTSS_TCI_CAMERASPACEPOSITION),
+    V(D3DTSS_TCI_CAMERASPACEREFLECTIONVECTOR), V(D3DTSS_TCI_SPHEREMAP), END};
+static const struct value clip_flags[] = {V(D3DCLIPPLANE0),
+                                          V(D3DCLIPPLANE1),
+                                          V(D3DCLIPPLANE2),
+                                          V(D3DCLIPPLANE3),
+                                          V(D3DCLIPPLANE4),
+                                          V(D3DCLIPPLANE5),
+                                          END};
+static const struct value wrap_flags[] = {V(D3DWRAPCOORD_0), V(D3DWRAPCOORD_1), V(D3DWRAPCOORD_2),
+                                          V(D3DWRAPCOORD_3), END};
 static const struct value argument_flags[] = {V(D3DTA_COMPLEMENT), V(D3DTA_ALPHAREPLICATE), END};
 static const struct value write_flags[] = {V(D3DCOLORWRITEENABLE_RED), V(D3DCOLORWRITEENABLE_GREEN),
                                            V(D3DCOLORWRITEENABLE_BLUE),
@@ -129,7 +162,7 @@ static const struct value write_flags[] = {V(D3DCOLORWRITEENABLE_RED), V(D3DCOLO
 static const struct value transform_flags[] = {V(D3DTTFF_PROJECTED), END};
 
 static const struct {
-    const char *state; /* the whole name; "*X": its end */
+    const char *state; /* the whole name; "*X": its end; "X*": its beginning */
     const struct value *values, *flags;
 } states[] = {
     {"ZENABLE", depth_modes, NULL},
@@ -155,6 +188,12 @@ static const struct {
     {"COLORWRITEENABLE1", writes, write_flags},
     {"COLORWRITEENABLE2", writes, write_flags},
     {"COLORWRITEENABLE3", writes, write_flags},
+    {"CLIPPLANEENABLE", writes, clip_flags},
+    {"WRAP*", writes, wrap_flags},
+    {"VERTEXBLEND", vertex_blends, NULL},
+    {"POSITIONDEGREE", degrees, NULL},
+    {"NORMALDEGREE", degrees, NULL},
+    {"PATCHEDGESTYLE", patch_edges, NULL},
     {"*ENABLE", switches, NULL},
     {"LIGHTING", switches, NULL},
     {"CLIPPING", switches, NULL},
@@ -193,6 +232,8 @@ static bool matches(const char *pattern, const char *name)
 {
     size_t n = strlen(name), m = strlen(pattern + 1);
 
+    if (pattern[m] == '*')
+        return !strncmp(pattern, name, m);
     return *pattern == '*' ? n >= m && !strcmp(name + n - m, pattern + 1) : !strcmp(pattern, name);
 }
 
@@ -217,8 +258,20 @@ static bool describe(char out[STATE_NAME_BYTES], const struct value *values,
     return true;
 }
 
+/* The set of coordinates, and how they are generated, if they are. */
+static bool describe_coordinates(char out[STATE_NAME_BYTES], uint32_t value)
+{
+    const char *generator = find(generators, value & 0xffff0000u);
+
+    if (generator)
+        snprintf(out, STATE_NAME_BYTES, "%s|%u", generator, (unsigned)(value & 0xffff));
+    return generator;
+}
+
 bool inspect_state_value_name(char out[STATE_NAME_BYTES], const char *state, uint32_t value)
 {
+    if (!strcmp(state, "TEXCOORDINDEX"))
+        return describe_coordinates(out, value);
     for (size_t i = 0; i < sizeof(states) / sizeof(states[0]); i++)
         if (matches(states[i].state, state))
             return describe(out, states[i].values, states[i].flags, value);
@@ -228,4 +281,14 @@ bool inspect_state_value_name(char out[STATE_NAME_BYTES], const char *state, uin
 const char *inspect_decl_type_name(uint32_t type)
 {
     return find(types, type);
+}
+
+const char *inspect_primitive_name(uint32_t type)
+{
+    return find(primitives, type);
+}
+
+const char *inspect_swap_effect_name(uint32_t effect)
+{
+    return find(swap_effects, effect);
 }

@@ -5,6 +5,7 @@
 #include "tex/tex.h"
 #include "tool/inspect/frame.h"
 #include "tool/inspect/state_names.h"
+#include "util/plural.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -26,36 +27,56 @@ static const struct named stage_states[] = {
 static const struct named sampler_states[] = {
 #define SAMP(name, value, blocks) {#name, D3DSAMP_##name, value},
 #include "api/states.def"
-#include "util/plural.h"
 };
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
-/* Prints enumerations and flags by name, and values that look like floats as floats. */
-static void print_value(FILE *out, const char *name, DWORD value)
+/* Describes enumerations and flags by name, and values that look like floats as floats. */
+static void describe(char text[STATE_NAME_BYTES], const char *name, DWORD value)
 {
-    char text[STATE_NAME_BYTES];
     float x;
 
     memcpy(&x, &value, sizeof(x));
     if (inspect_state_value_name(text, name, value))
-        fprintf(out, "%s = %s\n", name, text);
-    else if (value > 0x30000000 && value < 0x50000000 && !strstr(name, "COLOR") &&
-             strcmp(name, "TEXTUREFACTOR") != 0)
-        fprintf(out, "%s = %.9g\n", name, (double)x);
-    else if (value > 0xffff)
-        fprintf(out, "%s = 0x%08x\n", name, (unsigned)value);
+        return;
+    if (value > 0x30000000 && value < 0x50000000 && !strstr(name, "COLOR") &&
+        strcmp(name, "TEXTUREFACTOR") != 0)
+        snprintf(text, STATE_NAME_BYTES, "%.9g", (double)x);
     else
-        fprintf(out, "%s = %u\n", name, (unsigned)value);
+        snprintf(text, STATE_NAME_BYTES, value > 0xffff ? "0x%08x" : "%u", (unsigned)value);
+}
+
+bool inspect_state_describe(char out[STATE_TEXT_BYTES], enum inspect_state_kind kind,
+                            uint32_t state, uint32_t value)
+{
+    static const struct {
+        const char *prefix;
+        const struct named *table;
+        size_t n;
+    } kinds[] = {{"D3DRS_", render_states, COUNT(render_states)},
+                 {"D3DTSS_", stage_states, COUNT(stage_states)},
+                 {"D3DSAMP_", sampler_states, COUNT(sampler_states)}};
+    char text[STATE_NAME_BYTES];
+
+    for (size_t i = 0; i < kinds[kind].n; i++)
+        if (kinds[kind].table[i].number == state) {
+            describe(text, kinds[kind].table[i].name, value);
+            snprintf(out, STATE_TEXT_BYTES, "%s%s = %s", kinds[kind].prefix,
+                     kinds[kind].table[i].name, text);
+            return true;
+        }
+    return false;
 }
 
 static void print_all(FILE *out, const char *prefix, const struct named *table, size_t n,
                       const DWORD *values)
 {
+    char text[STATE_NAME_BYTES];
+
     for (size_t i = 0; i < n; i++) {
         if (values[table[i].number] == table[i].value)
             continue;
-        fprintf(out, "%s", prefix);
-        print_value(out, table[i].name, values[table[i].number]);
+        describe(text, table[i].name, values[table[i].number]);
+        fprintf(out, "%s%s = %s\n", prefix, table[i].name, text);
     }
 }
 
