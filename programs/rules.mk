@@ -16,12 +16,12 @@ pe: $(PROGRAMS_win64) $(PROGRAMS_win32)
 # In these objects Direct3DCreate9 is a call to the loaded library; those of src/api are not linked.
 RETRACE_FOLDERS := trace ff present raster vm tex util
 define programs_rule
-OBJ_$(1)_loader := $$(LOADER:%=$$(DIR_$(1))/obj/programs/%.o)
+OBJ_$(1)_loader := $$(LOADER_$(1):%=$$(DIR_$(1))/obj/programs/%.o)
 OBJ_$(1)_retrace := $$(patsubst %,$$(DIR_$(1))/obj/programs/%.o,retrace png) $$(OBJ_$(1)_loader)
 $$(DIR_$(1))/obj/programs/%.o: programs/%.c | $$(SYSINC)/stamp
 	@mkdir -p $$(@D)
 	$$(Q)$$(COMPILE_$(1)) -Iprograms -c $$< -o $$@
-OBJS += $$(OBJ_$(1)_retrace) $$(DIR_$(1))/obj/programs/linked.o
+OBJS += $$(OBJ_$(1)_retrace) $$(LINKED:%=$$(DIR_$(1))/obj/programs/%.o)
 endef
 $(foreach p,native win64 win32 arm64,$(eval $(call programs_rule,$(p))))
 # Captures may be larger than the 2 GiB of the default type for file offsets.

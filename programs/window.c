@@ -3,33 +3,10 @@
  * Tested by tests/tool/retrace.sh. */
 #include "window.h"
 
+#include "present/window/sdl.h"
+
 #include <stdio.h>
 #include <string.h>
-
-#ifdef _WIN32
-
-bool window_kind(const char *program, const char *kind)
-{
-    (void)kind;
-    fprintf(stderr, "%s: --window is for native libraries\n", program);
-    return false;
-}
-
-bool window_is_real(void)
-{
-    return false;
-}
-
-void *window_open(uint32_t width, uint32_t height)
-{
-    (void)width;
-    (void)height;
-    return NULL;
-}
-
-#else
-
-#include "present/window/sdl.h"
 
 enum { SDL_HIDDEN = 0x8, SDL_VULKAN = 0x10000000 };
 
@@ -67,5 +44,3 @@ void *window_open(uint32_t width, uint32_t height)
         fprintf(stderr, "novem: SDL opens no window: %s\n", sdl->GetError());
     return window;
 }
-
-#endif

@@ -25,8 +25,8 @@ endef
 $(foreach p,native win64 win32 arm64,$(eval $(call conformance_rule,$(p))))
 
 # programs/ has what loads a library at run time, and what replaces that where Novem is linked.
-LINKED := obj/programs/linked.o
-$(BUILD)/conformance/runner: $(OBJ_native_conformance) $(BUILD)/$(LINKED) $(BUILD)/libnovem.a
+LINKED := linked no_window
+$(BUILD)/conformance/runner: $(OBJ_native_conformance) $(LINKED:%=$(BUILD)/obj/programs/%.o) $(BUILD)/libnovem.a
 	$(Q)$(CC) -pthread $(SANFLAGS) -o $@ $^ -lm
 # The interpreter alone, for tests/fuzz/api/test_scenes.c.
 $(BUILD)/conformance/scenes.a: $(OBJ_native_scene)
@@ -35,13 +35,16 @@ $(BUILD)/conformance/scenes.a: $(OBJ_native_scene)
 	$(Q)$(AR_native) rcs $@ $^
 $(BUILD)/tests/fuzz/api/test_scenes: $(BUILD)/conformance/scenes.a
 $(DIR_arm64)/conformance/runner: PLAT := arm64
-$(DIR_arm64)/conformance/runner: $(OBJ_arm64_conformance) $(DIR_arm64)/$(LINKED) $(foreach f,$(DLL_FOLDERS),$(OBJ_arm64_$(f)))
+$(DIR_arm64)/conformance/runner: $(OBJ_arm64_conformance) $(LINKED:%=$(DIR_arm64)/obj/programs/%.o) $(foreach f,$(DLL_FOLDERS),$(OBJ_arm64_$(f)))
 	$(Q)$(CC_arm64) -static -pthread -o $@ $^ -lm
 # The Windows runner links only our assembler; it loads the d3d9.dll that Windows finds.
-LOADER := library window guids
+LOADER_native := library window guids
+LOADER_arm64 := $(LOADER_native)
+LOADER_win64 := library no_window guids
+LOADER_win32 := $(LOADER_win64)
 define conformance_pe_rule
 $$(DIR_$(1))/conformance/runner.exe: PLAT := $(1)
-$$(DIR_$(1))/conformance/runner.exe: $$(OBJ_$(1)_conformance) $$(LOADER:%=$$(DIR_$(1))/obj/programs/%.o) \
+$$(DIR_$(1))/conformance/runner.exe: $$(OBJ_$(1)_conformance) $$(LOADER_$(1):%=$$(DIR_$(1))/obj/programs/%.o) \
     $$(call libs,$(1),vm util)
 	$$(Q)$$(LD_$(1)) -static -o $$@ $$^ -luser32
 endef
