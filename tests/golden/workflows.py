@@ -22,6 +22,6 @@ known = subprocess.run([novem, "golden", "run", "--help"], capture_output=True, 
 for command in commands:
     assert command.startswith("novem golden run "), command
     assert "\n" not in command.strip(), "a folded line is broken: " + command
-    for option in re.findall(r"(?<= )--[a-z]+(?= )", re.sub(r"'[^']*'", "", command)):
+    for option in re.findall(r"(?<= )--?[a-z][a-z-]*(?= |$)", re.sub(r"'[^']*'", "", command)):
         assert f"  {option} " in known, option
 print(f"{len(files)} workflow files are valid")

@@ -201,6 +201,31 @@ START_TEST(names_that_fail)
 END_TEST
 
 /* One file at a time; devices are no files, and any number of programs may have them open. */
+START_TEST(discarded)
+{
+    char file[64], link[64];
+    struct stat about;
+
+    snprintf(file, sizeof(file), "%s/part", folder);
+    snprintf(link, sizeof(link), "%s/link", folder);
+    ck_assert_int_eq(close(output_file_create(file)), 0);
+    ck_assert_int_eq(symlink(file, link), 0);
+    errno = ENOSPC;
+    output_file_discard(link); /* a link may be the user's */
+    ck_assert(!lstat(link, &about) && !lstat(file, &about));
+    output_file_discard(file);
+    ck_assert_int_ne(lstat(file, &about), 0);
+    errno = ENOSPC;
+    output_file_discard(file);
+    ck_assert_int_eq(errno, ENOSPC);
+    ck_assert_int_eq(mkfifo(file, 0600), 0);
+    output_file_discard(file);
+    ck_assert_int_eq(lstat(file, &about), 0);
+    unlink(link);
+    unlink(file);
+}
+END_TEST
+
 START_TEST(taken)
 {
     int first, second;
@@ -252,6 +277,7 @@ static Suite *suite(void)
     tcase_add_test(tc, symbolic_links);
     tcase_add_test(tc, standard_streams_stay_closed);
     tcase_add_test(tc, names_that_fail);
+    tcase_add_test(tc, discarded);
     tcase_add_test(tc, taken);
     suite_add_tcase(s, tc);
     return s;

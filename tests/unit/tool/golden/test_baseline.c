@@ -27,6 +27,7 @@ START_TEST(known_failures_are_expected)
     save_grey("c.png", 0, 0, 0, 0);
     write_text(file, "# nothing is known\n");
     says(run_with(TOOL_DIFFERS, file), "1 pass, 1 fail");
+    ck_assert_ptr_null(strstr(run_with(TOOL_DIFFERS, file), "warning"));
     run_command(tool_golden, TOOL_OK, 5, write);
     holds("known.txt", "\np\tfail\n");
     says(run_with(TOOL_OK, file), "1 pass, 1 expected fail");
@@ -52,6 +53,33 @@ START_TEST(known_failures_are_expected)
 }
 END_TEST
 
+/* Whatever ends without a right picture is a failure. */
+START_TEST(every_failure_can_be_known)
+{
+    static const char *const verdicts[] = {"fail", "missing", "crashed", "timed out"};
+    char shard[64], file[64], text[256];
+    char *write[] = {"golden", "baseline", shard, "-o", file, NULL};
+
+    path_in_folder(shard, "shard.jsonl");
+    path_in_folder(file, "known.txt");
+    for (size_t i = 0; i < sizeof(verdicts) / sizeof(verdicts[0]); i++) {
+        snprintf(text, sizeof(text),
+                 "{\"novem\":\"x\",\"manifest\":\"m.toml\"}\n"
+                 "{\"case\":\"p\",\"verdict\":\"%s\"}\n",
+                 verdicts[i]);
+        write_text(shard, text);
+        run_command(tool_golden, TOOL_OK, 5, write);
+        snprintf(text, sizeof(text), "\np\t%s\n", verdicts[i]);
+        holds("known.txt", text);
+    }
+    save_grey("a.png", 0, 0, 0, 0);
+    save_grey("c.png", 0, 0, 0, 0);
+    write_text(file, "p\n"); /* there is no b.png */
+    says(run_with(TOOL_OK, file), "1 pass, 1 expected fail");
+    holds("out/results.jsonl", "in the baseline (missing: ");
+}
+END_TEST
+
 static Suite *suite(void)
 {
     Suite *s = suite_create("golden/baseline");
@@ -59,6 +87,7 @@ static Suite *suite(void)
 
     tcase_add_checked_fixture(tc, open_folder, close_folder);
     tcase_add_test(tc, known_failures_are_expected);
+    tcase_add_test(tc, every_failure_can_be_known);
     suite_add_tcase(s, tc);
     return s;
 }

@@ -14,6 +14,31 @@ START_TEST(skipped_cases_do_not_run)
 }
 END_TEST
 
+START_TEST(skipped_scenes_are_not_rendered)
+{
+    char path[64], text[512], candidate[128];
+
+    path_in_folder(path, "x.d9t");
+    write_text(path, "clear ff0000\n");
+    snprintf(text, sizeof(text),
+             "[reference]\nscene = 'touch %s/reference; : {out}'\n"
+             "[[case]]\nscene = 'x.d9t'\nskip = 'hangs'\n",
+             folder);
+    snprintf(candidate, sizeof(candidate), "touch %s/candidate; : {out}", folder);
+    says(golden(TOOL_OK, text, candidate, NULL), "hangs");
+    path_in_folder(path, "reference");
+    ck_assert_int_ne(access(path, F_OK), 0);
+    path_in_folder(path, "candidate");
+    ck_assert_int_ne(access(path, F_OK), 0);
+    /* Without a candidate only a suite that runs nothing passes. */
+    snprintf(text, sizeof(text), "[[case]]\nscene = 'x.d9t'\nskip = 'hangs'\n");
+    path_in_folder(path, "m.toml");
+    write_text(path, text);
+    path_in_folder(candidate, "out");
+    run_command(tool_golden, TOOL_OK, 5, (char *[]){"golden", "run", path, "-o", candidate, NULL});
+}
+END_TEST
+
 /* Results come from other machines: no line number of theirs is out of range. */
 static void merged_line_is_positive(void)
 {
@@ -56,6 +81,45 @@ START_TEST(summary_and_annotations)
 }
 END_TEST
 
+/* A summary has fixes, and so many rows that it stays readable. */
+START_TEST(summary_has_what_changed)
+{
+    enum { CASES = 502 };
+    char manifest[64], out[64], summary[64], known[64];
+    char *args[] = {"golden",    "run",   manifest,     "-o",  out,
+                    "--summary", summary, "--baseline", known, NULL};
+    FILE *file;
+
+    path_in_folder(manifest, "m.toml");
+    path_in_folder(out, "out");
+    path_in_folder(summary, "s.md");
+    path_in_folder(known, "known.txt");
+    save_grey("a.png", 0, 0, 0, 0);
+    save_grey("b.png", 20, 9, 6, 5);
+    file = fopen(manifest, "w");
+    ck_assert_ptr_nonnull(file);
+    fprintf(file, "[[case]]\nname = 'better'\nreference = 'a.png'\ncandidate = 'a.png'\n");
+    for (unsigned i = 0; i < CASES; i++)
+        fprintf(file, "[[case]]\nname = 'n%u'\nreference = 'a.png'\ncandidate = 'b.png'\n", i);
+    ck_assert_int_eq(fclose(file), 0);
+    write_text(known, "better\n");
+    run_command(tool_golden, TOOL_DIFFERS, 9, args);
+    holds("s.md", "| fixed | better |");
+    holds("s.md", "\n3 more cases are in the report.\n");
+    run_command(tool_golden, TOOL_DIFFERS, 9, args); /* another run replaces it */
+    {
+        uint8_t *bytes;
+        size_t n;
+        const char *first;
+
+        ck_assert_int_eq(tool_file_read(summary, &bytes, &n), ST_OK);
+        first = strstr((char *)bytes, "## Golden");
+        ck_assert(first && !strstr(first + 1, "## Golden"));
+        mem_free(bytes);
+    }
+}
+END_TEST
+
 START_TEST(no_candidate_is_an_error)
 {
     char manifest[64], out[64];
@@ -89,7 +153,9 @@ static Suite *suite(void)
 
     tcase_add_checked_fixture(tc, open_folder, close_folder);
     tcase_add_test(tc, skipped_cases_do_not_run);
+    tcase_add_test(tc, skipped_scenes_are_not_rendered);
     tcase_add_test(tc, summary_and_annotations);
+    tcase_add_test(tc, summary_has_what_changed);
     tcase_add_test(tc, no_candidate_is_an_error);
     tcase_add_test(tc, failed_reference_tells_its_first_cause);
     suite_add_tcase(s, tc);
