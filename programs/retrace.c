@@ -38,6 +38,9 @@ static const char help[] =
     "back buffer 0 before each Present, or a target after one call. Multisampling is resolved.\n"
     "The exit code is 1 if a call failed or was skipped, or a picture is missing; 2 if there is\n"
     "no library or device, the capture is damaged, or a selected frame does not exist.\n"
+#ifndef _WIN32
+    "A compiled stream (novem compile) is played as calls with the same pictures.\n"
+#endif
     "\n"
 #ifdef _WIN32
     "  --d3d9 FILE.dll       the library (default: d3d9.dll as Windows finds it, beside this\n"
@@ -100,6 +103,8 @@ static void write_picture(struct job *job, const char *path, struct replay_pictu
     mem_free(picture->rgba);
 }
 
+typedef enum status take_fn(void *replay, struct replay_picture *out);
+
 static bool wanted(const struct job *job, uint64_t frame)
 {
     for (unsigned i = 0; i < job->ranges; i++)
@@ -108,18 +113,17 @@ static bool wanted(const struct job *job, uint64_t frame)
     return !job->ranges;
 }
 
-static bool on_moment(void *ctx, struct replay *replay, const struct replay_moment *moment)
+/* Called at each Present before it happens; take reads its picture from the replay. */
+static bool at_present(struct job *job, const struct replay_moment *moment, take_fn *take,
+                       void *replay)
 {
-    struct job *job = ctx;
     struct replay_picture picture;
     char path[4096];
     enum status st;
 
-    if (job->call || !moment->present)
-        return true;
     job->seen = moment->frame + 1;
     if (wanted(job, moment->frame)) {
-        st = replay_take_picture(replay, &picture);
+        st = take(replay, &picture);
         snprintf(path, sizeof(path), "%s/frame-%05" PRIu64 ".png", job->out, moment->frame);
         if (st == ST_OK) {
             write_picture(job, path, &picture);
@@ -130,6 +134,18 @@ static bool on_moment(void *ctx, struct replay *replay, const struct replay_mome
         }
     }
     return !job->failed && moment->frame < job->last;
+}
+
+static enum status take_from_replay(void *replay, struct replay_picture *out)
+{
+    return replay_take_picture(replay, out);
+}
+
+static bool on_moment(void *ctx, struct replay *replay, const struct replay_moment *moment)
+{
+    struct job *job = ctx;
+
+    return job->call || !moment->present || at_present(job, moment, take_from_replay, replay);
 }
 
 static void take_target(struct job *job, struct replay *replay)
@@ -212,25 +228,17 @@ static int check_frames(const struct job *job, const struct replay_stats *s)
                        job->frames ? job->frames : "");
 }
 
-static int judge(struct job *job, struct replay *replay, struct trace_reader *reader,
-                 enum status st)
+/* Says how a replay ended. reason: of damage. */
+static int judge(struct job *job, const struct replay_stats *s, enum status st, const char *reason)
 {
-    const struct replay_stats *s = replay_get_stats(replay);
     int code;
 
-    if (job->call && !job->taken && (st == ST_OK || st == ST_DAMAGED) && !job->failed) {
-        if (s->last_call >= job->until)
-            take_target(job, replay);
-        else
-            return error("%s: the capture ends before call %" PRIu64, job->file, job->until);
-    }
     if (!job->quiet)
         print_summary(job, s);
     if (job->failed)
         return BAD;
     if (st == ST_DAMAGED && !job->taken)
-        return error("%s: %s; everything before it was replayed", job->file,
-                     trace_reader_error(reader)->text);
+        return error("%s: %s; everything before it was replayed", job->file, reason);
     if (st == ST_LOST)
         return error("%s: %s creates no device", job->file, library_path());
     if (st != ST_OK && st != ST_DAMAGED)
@@ -246,7 +254,51 @@ static int judge(struct job *job, struct replay *replay, struct trace_reader *re
     return code;
 }
 
-/* A compiled stream has the commands of Novem's renderer and no calls. */
+/* Takes the picture of a call that is the last of the capture. */
+static bool take_last(struct job *job, struct replay *replay, enum status st)
+{
+    if (!job->call || job->taken || (st != ST_OK && st != ST_DAMAGED) || job->failed)
+        return true;
+    if (replay_get_stats(replay)->last_call < job->until) {
+        error("%s: the capture ends before call %" PRIu64, job->file, job->until);
+        return false;
+    }
+    take_target(job, replay);
+    return true;
+}
+
+static int run_capture(struct job *job)
+{
+    const struct replay_options options = {.ctx = job,
+                                           .on_moment = on_moment,
+                                           .on_call = on_call,
+                                           .on_warning = on_warning,
+                                           .open_window = window_is_real() ? open_window : NULL};
+    struct trace_reader *reader;
+    struct replay *replay = NULL;
+    struct trace_error why;
+    enum status st;
+    int code = BAD;
+
+    if (trace_open(&reader, job->file, &why) != ST_OK)
+        return error("%s: %s", job->file, why.text);
+    st = replay_create(&replay, reader, &options);
+    if (st == ST_OK) {
+        st = replay_run(replay);
+        if (take_last(job, replay, st))
+            code = judge(job, replay_get_stats(replay), st, trace_reader_error(reader)->text);
+    } else {
+        code = error("%s", status_text(st));
+    }
+    /* The pictures are complete: a library that crashes when it is closed changes no result. */
+    fflush(stderr);
+    replay_destroy(replay);
+    trace_close(reader);
+    return code;
+}
+
+/* --- Compiled streams ------------------------------------------------------------------------- */
+
 static bool is_compiled(const char *path)
 {
     char magic[8] = "";
@@ -259,37 +311,55 @@ static bool is_compiled(const char *path)
     return yes;
 }
 
-static int run(struct job *job)
+#ifdef _WIN32
+
+static int run_compiled(struct job *job)
 {
-    const struct replay_options options = {.ctx = job,
-                                           .on_moment = on_moment,
-                                           .on_call = on_call,
-                                           .on_warning = on_warning,
-                                           .open_window = window_is_real() ? open_window : NULL};
-    struct trace_reader *reader;
-    struct replay *replay = NULL;
+    return error("%s: this program has no zstd, which compiled streams are packed with; the native "
+                 "one makes a capture of it: NOVEM_RECORD=FILE.trace " PROGRAM " %s",
+                 job->file, job->file);
+}
+
+#else
+
+static enum status take_from_calls(void *calls, struct replay_picture *out)
+{
+    return nvs_calls_take_picture(calls, out);
+}
+
+static bool on_compiled_moment(void *ctx, struct nvs_calls *calls,
+                               const struct replay_moment *moment)
+{
+    return !moment->present || at_present(ctx, moment, take_from_calls, calls);
+}
+
+static int run_compiled(struct job *job)
+{
+    const struct nvs_calls_options options = {.ctx = job,
+                                              .on_moment = on_compiled_moment,
+                                              .on_warning = on_warning,
+                                              .open_window = window_is_real() ? open_window : NULL};
+    struct nvs_calls *calls;
     struct trace_error why;
     enum status st;
     int code;
 
-    if (is_compiled(job->file))
-        return error("%s: a compiled stream has commands of Novem's renderer and no Direct3D 9 "
-                     "calls; give the capture that it was made from",
-                     job->file);
-    if (trace_open(&reader, job->file, &why) != ST_OK)
+    if (job->call)
+        return error("%s: --call needs a capture; a compiled stream has no calls", job->file);
+    if (nvs_calls_open(&calls, job->file, &why) != ST_OK)
         return error("%s: %s", job->file, why.text);
-    st = replay_create(&replay, reader, &options);
-    if (st == ST_OK) {
-        st = replay_run(replay);
-        code = judge(job, replay, reader, st);
-    } else {
-        code = error("%s", status_text(st));
-    }
-    /* The pictures are complete: a library that crashes when it is closed changes no result. */
+    st = nvs_calls_run(calls, &options);
+    code = judge(job, nvs_calls_get_stats(calls), st, nvs_calls_error(calls)->text);
     fflush(stderr);
-    replay_destroy(replay);
-    trace_close(reader);
+    nvs_calls_close(calls);
     return code;
+}
+
+#endif
+
+static int run(struct job *job)
+{
+    return is_compiled(job->file) ? run_compiled(job) : run_capture(job);
 }
 
 /* --- The command line ------------------------------------------------------------------------- */

@@ -14,7 +14,7 @@ pe: $(PROGRAMS_win64) $(PROGRAMS_win32)
 .PHONY: programs programs-pe
 
 # In these objects Direct3DCreate9 is a call to the loaded library; those of src/api are not linked.
-RETRACE_FOLDERS := trace ff present raster vm tex util
+RETRACE_FOLDERS := trace cmd ff present raster vm tex util
 define programs_rule
 OBJ_$(1)_loader := $$(LOADER_$(1):%=$$(DIR_$(1))/obj/programs/%.o)
 OBJ_$(1)_retrace := $$(patsubst %,$$(DIR_$(1))/obj/programs/%.o,retrace png) $$(OBJ_$(1)_loader)
@@ -31,10 +31,10 @@ $(BUILD)/novem-retrace: $(OBJ_native_retrace) $(call libs,native,$(RETRACE_FOLDE
 	$(Q)$(CC) -pthread $(SANFLAGS) -o $@ $(filter %.o,$^) -Wl,--start-group $(filter %.a,$^) -Wl,--end-group $(TOOL_LIBS) -ldl
 $(BUILD)/novem-runner: $(OBJ_native_conformance) $(OBJ_native_loader) $(call libs,native,present vm util)
 	$(Q)$(CC) -pthread $(SANFLAGS) -o $@ $(filter %.o,$^) -Wl,--start-group $(filter %.a,$^) -Wl,--end-group -lm -ldl
-# Compiled streams have no calls; they need zstd, which Debian lacks for Windows.
+# Compiled streams need zstd, which Debian lacks for Windows.
 define programs_pe_rule
 $$(PROGRAMS_$(1)): PLAT := $(1)
-$$(DIR_$(1))/bin/novem-retrace.exe: $$(OBJ_$(1)_retrace) $$(filter-out $$(DIR_$(1))/obj/trace/stream/%,$$(OBJ_$(1)_trace)) \
+$$(DIR_$(1))/bin/novem-retrace.exe: $$(OBJ_$(1)_retrace) $$(filter-out $$(addprefix $$(DIR_$(1))/obj/trace/,stream/% calls/%),$$(OBJ_$(1)_trace)) \
     $$(call libs,$(1),$$(filter-out trace,$$(RETRACE_FOLDERS)))
 	@mkdir -p $$(@D)
 	$$(Q)$$(LD_$(1)) -static -o $$@ $$(filter %.o,$$^) -Wl,--start-group $$(filter %.a,$$^) -Wl,--end-group -lz -lgdi32 -luser32

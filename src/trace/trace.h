@@ -279,4 +279,30 @@ MUST_CHECK enum status nvs_get_contents(struct nvs *nvs, struct nvs_contents *ou
 MUST_CHECK enum status nvs_print(struct nvs *nvs, void (*line)(void *ctx, const char *text),
                                  void *ctx);
 
+/* --- Compiled streams on any Direct3D 9 library --------------------------------------------------
+ *
+ * Plays a compiled stream by calls of Direct3D 9 instead of command packets. Pools, usages and calls
+ * between them are not in the file; the player chooses its own.
+ */
+
+struct nvs_calls;
+
+struct nvs_calls_options {
+    void *ctx;
+    /* Hooks as in struct replay_options. on_moment may call nvs_calls_take_picture. */
+    bool (*on_moment)(void *ctx, struct nvs_calls *calls, const struct replay_moment *moment);
+    void (*on_warning)(void *ctx, const char *line);
+    void *(*open_window)(void *ctx, uint32_t width, uint32_t height);
+};
+
+MUST_CHECK enum status nvs_calls_open(struct nvs_calls **out, const char *path,
+                                      struct trace_error *error);
+void nvs_calls_close(struct nvs_calls *calls); /* NULL is allowed */
+/* As nvs_run; ST_LOST if no device could be created. */
+MUST_CHECK enum status nvs_calls_run(struct nvs_calls *calls,
+                                     const struct nvs_calls_options *options);
+const struct trace_error *nvs_calls_error(const struct nvs_calls *calls);
+const struct replay_stats *nvs_calls_get_stats(const struct nvs_calls *calls);
+MUST_CHECK enum status nvs_calls_take_picture(struct nvs_calls *calls, struct replay_picture *out);
+
 #endif

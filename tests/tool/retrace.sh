@@ -26,6 +26,9 @@ if [ "${2:-}" = wine ]; then
         --filter 'captures/*' --filter '*/fog/*' >"$work/run" 2>&1 || { fail "other pictures under Wine"; cat "$work/run"; }
     WINEDLLOVERRIDES="d3d9=b;winedbg.exe=d" refused 2 "WINEDLLOVERRIDES" xvfb-run -a wine \
         "$build/win64/bin/novem-retrace.exe" --d3d9 "$D3D9" $captures/ui.trace -o "$work/wine"
+    # Compiled streams: the program has no zstd, and its message says how to make a capture.
+    "$novem" compile $captures/ui.trace -o "$work/ui.nvs" >/dev/null 2>&1
+    refused 2 NOVEM_RECORD wine "$build/win64/bin/novem-retrace.exe" --d3d9 "$D3D9" "$work/ui.nvs" -o "$work/wine"
     exit $bad
 fi
 
@@ -56,8 +59,28 @@ refused 2 'cannot be opened' "$retrace" "$work/none.trace"
 refused 2 'not a capture' "$retrace" Makefile -o "$work/three"
 refused 2 'cannot open' "$retrace" $captures/ui.trace --d3d9 "$work/none.so"
 refused 2 'Direct3DCreate9' "$retrace" $captures/ui.trace --d3d9 /lib/x86_64-linux-gnu/libm.so.6
-"$novem" compile $captures/ui.trace -o "$work/ui.nvs" >/dev/null 2>&1
-refused 2 'compiled stream' "$retrace" "$work/ui.nvs"
+
+# Compiled streams are played as calls of the library, and can be recorded as captures.
+for name in ui multisample; do
+    "$novem" compile $captures/$name.trace -o "$work/$name.nvs" >/dev/null 2>&1
+    NOVEM_RECORD=$work/$name.trace "$retrace" "$work/$name.nvs" --quiet -o "$work/compiled-$name" || fail "$name.nvs"
+    "$retrace" "$work/$name.trace" --quiet -o "$work/recorded-$name" || fail "a recording of $name.nvs"
+    for picture in tests/golden/goldens/captures/$name/*.png; do
+        for folder in compiled recorded; do
+            "$novem" diff "$picture" "$work/$folder-$name/$(basename "$picture")" >/dev/null ||
+                fail "$folder $name: another $(basename "$picture")"
+        done
+    done
+done
+"$retrace" "$work/ui.nvs" --quiet --frames 1 -o "$work/four" || fail "--frames 1 of a compiled stream"
+[ "$(ls "$work/four")" = frame-00001.png ] || fail "--frames 1 of a compiled stream wrote $(ls "$work/four")"
+refused 2 'no frame 7' "$retrace" "$work/ui.nvs" --frames 7 -o "$work/three"
+refused 2 'call needs a capture' "$retrace" "$work/ui.nvs" --call 7 -o "$work/x.png"
+head -c 20000 "$work/ui.nvs" >"$work/cut.nvs"
+refused 2 'cut off' "$retrace" "$work/cut.nvs" -o "$work/three"
+printf '[[case]]\ncapture = "ui.nvs"\nframes = "0-1"\n' >"$work/compiled.toml"
+"$novem" golden run "$work/compiled.toml" --quiet -o "$work/golden" \
+    --candidate '{retrace} {capture} --frames {frames} -o {out}' >"$work/run" 2>&1 || { fail "ui.nvs as a case"; cat "$work/run"; }
 
 # Bisections compare target 0 after single calls: no call differs on the same library.
 "$novem" golden bisect $captures/ui.trace -o "$work/b" --candidate '{retrace} {capture} --quiet --call {call} --target -o {out}' \

@@ -103,21 +103,21 @@ static enum status read_surface(IDirect3DDevice9 *device, IDirect3DSurface9 *sur
     return st;
 }
 
-/* Takes the picture of a surface, whose reference it releases. */
-static enum status take_surface(struct replay *r, IDirect3DDevice9 *device,
-                                IDirect3DSurface9 *surface, const D3DSURFACE_DESC *desc,
+enum status replay_read_surface(IDirect3DDevice9 *device, IDirect3DSurface9 *surface,
                                 struct replay_picture *out)
 {
     IDirect3DSurface9 *plain;
-    enum status st = resolve(device, surface, desc, &plain);
+    D3DSURFACE_DESC desc;
+    enum status st = ST_NOTFOUND;
 
+    memset(out, 0, sizeof(*out));
+    if (SUCCEEDED(IDirect3DSurface9_GetDesc(surface, &desc)))
+        st = resolve(device, surface, &desc, &plain);
     if (st == ST_OK) {
-        st = read_surface(device, plain, desc, out);
+        st = read_surface(device, plain, &desc, out);
         IDirect3DSurface9_Release(plain);
     }
     IDirect3DSurface9_Release(surface);
-    if (st == ST_NOMEM)
-        replay_out_of_memory(r);
     return st;
 }
 
@@ -125,9 +125,14 @@ static enum status take(struct replay *r, bool back_buffer, struct replay_pictur
 {
     D3DSURFACE_DESC desc;
     IDirect3DSurface9 *surface = described_surface(r, back_buffer, &desc);
+    enum status st = ST_NOTFOUND;
 
     memset(out, 0, sizeof(*out));
-    return surface ? take_surface(r, r->moment_device->iface, surface, &desc, out) : ST_NOTFOUND;
+    if (surface)
+        st = replay_read_surface(r->moment_device->iface, surface, out);
+    if (st == ST_NOMEM)
+        replay_out_of_memory(r);
+    return st;
 }
 
 enum status replay_take_picture(struct replay *r, struct replay_picture *out)
