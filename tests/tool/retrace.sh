@@ -2,6 +2,7 @@
 # Tests novem-retrace and novem-runner as candidates: pictures, lists of frames, calls, placeholders, bad input.
 #   retrace.sh BUILD        on the native library
 #   retrace.sh BUILD wine   the Windows programs on our d3d9.dll under Wine
+#   retrace.sh BUILD wine32 ROOT    the 32-bit ones on our d3d9.dll and on Wine's own, in a root of scripts/wine_root.sh
 set -uo pipefail
 cd "$(dirname "$0")/../.."
 build=$(realpath "$1") novem=$(realpath "$1")/novem bad=0
@@ -29,6 +30,17 @@ if [ "${2:-}" = wine ]; then
     # Compiled streams: the program has no zstd, and its message says how to make a capture.
     "$novem" compile $captures/ui.trace -o "$work/ui.nvs" >/dev/null 2>&1
     refused 2 NOVEM_RECORD wine "$build/win64/bin/novem-retrace.exe" --d3d9 "$D3D9" "$work/ui.nvs" -o "$work/wine"
+    exit $bad
+fi
+
+if [ "${2:-}" = wine32 ]; then
+    export WINEDEBUG=-all WINE="scripts/wine_root.sh $3 xvfb-run -a wine"
+    rmdir "$work"
+    work=$(mktemp -d "$build/retrace32.XXXXXX") # the root has the project, and no other folder of this machine
+    WINEDLLOVERRIDES="d3d9=n;winedbg.exe=d" D3D9=$build/win32/d3d9.dll golden --jobs 1 --candidate dll32 \
+        --filter 'captures/*' --filter '*/fog/*' || { fail "other pictures of the 32-bit programs"; cat "$work/run"; }
+    "$novem" golden run tests/golden/suite.toml --quiet -o "$work/golden" --jobs 1 --candidate wined3d32 \
+        --filter 'captures/*' --filter '*/format/texture-a8r8g8b8' >"$work/run" 2>&1 || { fail "Wine's own d3d9, 32-bit"; cat "$work/run"; }
     exit $bad
 fi
 

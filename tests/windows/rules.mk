@@ -1,6 +1,7 @@
 # Tests of windows, the desktop and the loader: Windows programs for any d3d9.dll.
 #   make windows                runs them with our 64-bit d3d9.dll under Wine
-#   make windows ROOT=folder    with both dlls, under the newer Wine of a Debian that is installed there (as root)
+#   make windows ROOT=folder    with both dlls, under the newer Wine of a Debian that is installed there (as root); also
+#                               novem-retrace.exe and runner.exe of 32 bit
 #   make windows-peer           runs them with Wine's own d3d9
 
 define windows_rule
@@ -18,9 +19,11 @@ WINDOWS_BIN := $(WINDOWS_BIN_win64)
 run_windows = bad=0; for t in $(WINDOWS_BIN_$(1)); do echo "$$t:"; \
     $(if $(ROOT),scripts/wine_root.sh $(ROOT)) tests/windows/desktop.sh $$t $(DIR_$(1))/d3d9.dll || bad=1; done; \
     exit $$bad
-windows: $(WINDOWS_BIN) $(DIR_win64)/d3d9.dll $(if $(ROOT),$(WINDOWS_BIN_win32) $(DIR_win32)/d3d9.dll)
+windows: $(WINDOWS_BIN) $(DIR_win64)/d3d9.dll \
+    $(if $(ROOT),$(WINDOWS_BIN_win32) $(DIR_win32)/d3d9.dll $(PROGRAMS_win32) $(BUILD)/novem)
 	@$(call run_windows,win64)
 	@$(if $(ROOT),$(call run_windows,win32))
+	@$(if $(ROOT),tests/tool/retrace.sh $(BUILD) wine32 $(ROOT))
 windows-peer: $(WINDOWS_BIN)
 	@for t in $(WINDOWS_BIN); do tests/windows/desktop.sh $$t || exit; done
 .PHONY: windows windows-peer
