@@ -297,6 +297,8 @@ struct nvs_calls_options {
 
 MUST_CHECK enum status nvs_calls_open(struct nvs_calls **out, const char *path,
                                       struct trace_error *error);
+MUST_CHECK enum status nvs_calls_open_memory(struct nvs_calls **out, const void *data, size_t size,
+                                             struct trace_error *error);
 void nvs_calls_close(struct nvs_calls *calls); /* NULL is allowed */
 /* As nvs_run; ST_LOST if no device could be created. */
 MUST_CHECK enum status nvs_calls_run(struct nvs_calls *calls,

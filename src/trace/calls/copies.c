@@ -1,6 +1,6 @@
 /* Images of a compiled stream on a Direct3D 9 device: uploads, copies and fills.
  *
- * Tested by tests/tool/retrace.sh. */
+ * Tested by tests/fuzz/trace/test_nvs.c and tests/tool/retrace.sh. */
 #include "trace/calls/calls.h"
 
 #include <string.h>

@@ -1,6 +1,6 @@
 /* Clears, draws and buffer writes of a compiled stream as calls of a Direct3D 9 device.
  *
- * Tested by tests/tool/retrace.sh. */
+ * Tested by tests/fuzz/trace/test_nvs.c and tests/tool/retrace.sh. */
 #include "trace/calls/calls.h"
 
 #include <string.h>

@@ -1,6 +1,6 @@
 /* Images of a compiled stream on a Direct3D 9 device: creation.
  *
- * Tested by tests/tool/retrace.sh. */
+ * Tested by tests/fuzz/trace/test_nvs.c and tests/tool/retrace.sh. */
 #include "trace/calls/calls.h"
 
 static const struct tex_format *format_of(const struct calls_resource *r)

@@ -1,7 +1,7 @@
 /* Plays a compiled stream through Direct3D 9 (trace/trace.h, nvs_calls_*): devices, records,
  * pictures.
  *
- * Tested by tests/tool/retrace.sh. */
+ * Tested by tests/fuzz/trace/test_nvs.c and tests/tool/retrace.sh. */
 #include "trace/calls/calls.h"
 
 #include "util/alloc.h"
@@ -13,7 +13,22 @@
 
 /* --- Opening ---------------------------------------------------------------------------------- */
 
-enum status nvs_calls_open(struct nvs_calls **out, const char *path, struct trace_error *error)
+/* A file that was written to memory has no path. */
+struct source {
+    const char *path;
+    const void *data;
+    size_t size;
+};
+
+static enum status open_reader(struct nvs_reader *reader, const struct source *source)
+{
+    return source->path ? nvs_reader_open(reader, source->path)
+                        : nvs_reader_open_memory(reader, source->data, source->size);
+}
+
+/* Reads the file twice. */
+static enum status open_source(struct nvs_calls **out, const struct source *source,
+                               struct trace_error *error)
 {
     struct nvs_calls *c = mem_calloc(1, sizeof(*c));
     enum status st;
@@ -23,13 +38,12 @@ enum status nvs_calls_open(struct nvs_calls **out, const char *path, struct trac
         *error = (struct trace_error){.status = ST_NOMEM, .text = "out of memory"};
         return ST_NOMEM;
     }
-    st = nvs_reader_open(&c->reader, path);
+    st = open_reader(&c->reader, source);
     if (st == ST_OK)
         st = calls_find_uses(&c->reader, &c->uses);
-    if (st == ST_OK) { /* the second pass */
+    if (st == ST_OK) {
         nvs_reader_close(&c->reader);
-        memset(&c->reader, 0, sizeof(c->reader));
-        st = nvs_reader_open(&c->reader, path);
+        st = open_reader(&c->reader, source);
     }
     if (st == ST_OK)
         return ST_OK;
@@ -39,6 +53,17 @@ enum status nvs_calls_open(struct nvs_calls **out, const char *path, struct trac
     nvs_calls_close(c);
     *out = NULL;
     return st;
+}
+
+enum status nvs_calls_open(struct nvs_calls **out, const char *path, struct trace_error *error)
+{
+    return open_source(out, &(struct source){.path = path}, error);
+}
+
+enum status nvs_calls_open_memory(struct nvs_calls **out, const void *data, size_t size,
+                                  struct trace_error *error)
+{
+    return open_source(out, &(struct source){.data = data, .size = size}, error);
 }
 
 static void close_stream(struct calls_stream *s)

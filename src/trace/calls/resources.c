@@ -1,6 +1,6 @@
 /* Resources of a compiled stream on a Direct3D 9 device.
  *
- * Tested by tests/tool/retrace.sh. */
+ * Tested by tests/fuzz/trace/test_nvs.c and tests/tool/retrace.sh. */
 #include "trace/calls/calls.h"
 
 #include "util/alloc.h"

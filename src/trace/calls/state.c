@@ -1,6 +1,6 @@
 /* State packets of a compiled stream as calls of a Direct3D 9 device.
  *
- * Tested by tests/tool/retrace.sh. */
+ * Tested by tests/fuzz/trace/test_nvs.c and tests/tool/retrace.sh. */
 #include "trace/calls/calls.h"
 
 enum { PIXEL_SAMPLERS = 16, LIGHTS = 8 };

@@ -1,6 +1,6 @@
 /* First pass over a compiled stream: what each of its resources is for.
  *
- * Tested by tests/tool/retrace.sh. */
+ * Tested by tests/fuzz/trace/test_nvs.c and tests/tool/retrace.sh. */
 #include "trace/calls/calls.h"
 
 #include "util/alloc.h"

@@ -1,5 +1,5 @@
 /* Fuzz test of compiled streams: truncated files, flipped bits in the file, and changed records
- * that are compressed again so that they reach the renderer. Nothing crashes. */
+ * that are compressed again so that they reach the renderer, or a device. Nothing crashes. */
 #include "unit/trace/nvs_file.h"
 
 #include "draw/draw.h"
@@ -306,6 +306,65 @@ START_TEST(changed_records)
 }
 END_TEST
 
+/* --- As calls --------------------------------------------------------------------------------- */
+
+static bool calls_moment(void *ctx, struct nvs_calls *calls, const struct replay_moment *moment)
+{
+    unsigned *pictures = ctx;
+    struct replay_picture picture;
+
+    (void)moment;
+    if (nvs_calls_take_picture(calls, &picture) == ST_OK) {
+        ++*pictures;
+        mem_free(picture.rgba);
+    }
+    return true;
+}
+
+static void calls_warning(void *ctx, const char *line)
+{
+    (void)ctx;
+    (void)line;
+}
+
+/* Plays a stream through Direct3D 9. */
+static enum status run_calls(const uint8_t *bytes, size_t n, unsigned *pictures)
+{
+    const struct nvs_calls_options options = {
+        .ctx = pictures, .on_moment = calls_moment, .on_warning = calls_warning};
+    struct nvs_calls *calls;
+    struct trace_error error;
+    enum status st = nvs_calls_open_memory(&calls, bytes, n, &error);
+
+    *pictures = 0;
+    if (st != ST_OK)
+        return st;
+    st = nvs_calls_run(calls, &options);
+    nvs_calls_close(calls);
+    return st;
+}
+
+START_TEST(changed_calls)
+{
+    size_t n, m;
+    uint8_t *bytes = sample(&n), *other;
+    unsigned pictures, ran = 0;
+
+    log_set_level(LOG_NONE);
+    ck_assert_int_eq(run_calls(bytes, n, &pictures), ST_OK);
+    ck_assert_uint_eq(pictures, 2);
+    seed = (uint32_t)_i * 7919 + 11;
+    for (unsigned round = 0; round < 200; round++) {
+        other = changed(bytes, n, 60 + number(400), &m);
+        ran += run_calls(other, m, &pictures) == ST_OK;
+        free(other);
+    }
+    ck_assert_uint_gt(ran, 0);
+    free(bytes);
+    ck_assert_int_eq(mem_live_blocks(), 0);
+}
+END_TEST
+
 static Suite *suite(void)
 {
     Suite *suite = suite_create("compiled streams");
@@ -317,6 +376,7 @@ static Suite *suite(void)
     tcase_add_test(tests, cut);
     tcase_add_loop_test(tests, flipped_bits, 0, 2);
     tcase_add_loop_test(tests, changed_records, 0, 8);
+    tcase_add_loop_test(tests, changed_calls, 0, 4);
     suite_add_tcase(suite, tests);
     return suite;
 }
