@@ -31,11 +31,11 @@ $(BUILD)/novem-retrace: $(OBJ_native_retrace) $(call libs,native,$(RETRACE_FOLDE
 	$(Q)$(CC) -pthread $(SANFLAGS) -o $@ $(filter %.o,$^) -Wl,--start-group $(filter %.a,$^) -Wl,--end-group $(TOOL_LIBS) -ldl
 $(BUILD)/novem-runner: $(OBJ_native_conformance) $(OBJ_native_loader) $(call libs,native,present vm util)
 	$(Q)$(CC) -pthread $(SANFLAGS) -o $@ $(filter %.o,$^) -Wl,--start-group $(filter %.a,$^) -Wl,--end-group -lm -ldl
-# Compiled streams need zstd, which Debian lacks for Windows.
+# Compiled streams need zstd, which Debian lacks for Windows, and the packets of src/cmd.
 define programs_pe_rule
 $$(PROGRAMS_$(1)): PLAT := $(1)
 $$(DIR_$(1))/bin/novem-retrace.exe: $$(OBJ_$(1)_retrace) $$(filter-out $$(addprefix $$(DIR_$(1))/obj/trace/,stream/% calls/%),$$(OBJ_$(1)_trace)) \
-    $$(call libs,$(1),$$(filter-out trace,$$(RETRACE_FOLDERS)))
+    $$(call libs,$(1),$$(filter-out trace cmd,$$(RETRACE_FOLDERS)))
 	@mkdir -p $$(@D)
 	$$(Q)$$(LD_$(1)) -static -o $$@ $$(filter %.o,$$^) -Wl,--start-group $$(filter %.a,$$^) -Wl,--end-group -lz -lgdi32 -luser32
 $$(DIR_$(1))/bin/runner.exe: $$(DIR_$(1))/conformance/runner.exe
