@@ -1,7 +1,7 @@
 # Build rules of Novem. `make` builds the library and novem for this machine, `make demo` renders the examples,
-# `make dlls` builds the Windows dlls, `make test` runs the tests. Variables: CC, BUILD (output folder), CFLAGS, SAN (a -fsanitize list), FAULTS (1 or
-# 0: with or without injected faults, in a BUILD of its own; by default Windows builds have none), WERROR (-Werror:
-# warnings are errors).
+# `make dlls` builds the Windows dlls, `make test` runs the tests. Variables: CC, BUILD (output folder), CFLAGS, LDFLAGS
+# (for native programs and libnovem.so), SAN (a -fsanitize list), FAULTS (1 or 0: with or without injected faults, in a
+# BUILD of its own; by default Windows builds have none), WERROR (-Werror: warnings are errors).
 
 BUILD  ?= build
 # clang's code is up to a tenth faster than gcc's; gcc is the fallback.
@@ -76,10 +76,10 @@ $(BUILD)/libnovem.a: $(foreach f,$(DLL_FOLDERS),$(OBJ_native_$(f)))
 	$(Q)$(AR_native) rcs $@ $^
 # Programs that were linked with -L$(BUILD) load the name of the ABI.
 $(BUILD)/libnovem.so: src/api/libnovem.map $(foreach f,$(DLL_FOLDERS),$(OBJ_native_$(f)))
-	$(Q)$(CC) -shared -pthread $(SANFLAGS) -Wl,-soname,$(LIB_SONAME) -Wl,--version-script=$< -o $@ $(filter %.o,$^) -lm
+	$(Q)$(CC) -shared -pthread $(SANFLAGS) $(LDFLAGS) -Wl,-soname,$(LIB_SONAME) -Wl,--version-script=$< -o $@ $(filter %.o,$^) -lm
 	@ln -sfn libnovem.so $(BUILD)/$(LIB_SONAME)
 $(BUILD)/novem: $(call libs,native,$(call reverse,$(FOLDERS)))
-	$(Q)$(CC) -pthread $(SANFLAGS) -o $@ -Wl,--start-group $^ -Wl,--end-group $(TOOL_LIBS)
+	$(Q)$(CC) -pthread $(SANFLAGS) $(LDFLAGS) -o $@ -Wl,--start-group $^ -Wl,--end-group $(TOOL_LIBS)
 
 define dll_rule
 $$(DIR_$(1))/d3d9.dll: PLAT := $(1)
