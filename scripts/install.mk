@@ -8,6 +8,7 @@
 PREFIX     ?= $(or $(prefix),/usr/local)
 BINDIR     ?= $(or $(bindir),$(PREFIX)/bin)
 LIBDIR     ?= $(or $(libdir),$(PREFIX)/lib)
+PKGLIBDIR  ?= $(LIBDIR)/novem
 INCLUDEDIR ?= $(or $(includedir),$(PREFIX)/include)
 DATADIR    ?= $(or $(datadir),$(PREFIX)/share)
 MANDIR     ?= $(or $(mandir),$(DATADIR)/man)
@@ -42,8 +43,8 @@ TO_MAN1    := $(MANDIR)/man1
 TO_BASH    := $(DATADIR)/bash-completion/completions
 TO_ZSH     := $(DATADIR)/zsh/site-functions
 TO_FISH    := $(DATADIR)/fish/vendor_completions.d
-TO_WIN64   := $(LIBDIR)/novem/win64
-TO_WIN32   := $(LIBDIR)/novem/win32
+TO_WIN64   := $(PKGLIBDIR)/win64
+TO_WIN32   := $(PKGLIBDIR)/win32
 TO_WIN64_BIN := $(TO_WIN64)/bin
 TO_WIN32_BIN := $(TO_WIN32)/bin
 TO_LIB     := $(LIBDIR)
@@ -125,7 +126,7 @@ uninstall: ## remove what make install installed
 	@$(foreach f,$(INSTALL_FOLDERS),$(foreach n,$(notdir $(INSTALL_$(f))),rm -f "$(DESTDIR)$(TO_$(f))/$(n)" &&)) true
 	@rm -f $(foreach f,libnovem.a libnovem.so $(LIB_SONAME) $(LIB_REAL) pkgconfig/novem.pc,"$(DESTDIR)$(LIBDIR)/$(f)")
 	@rm -f $(CMAKE_FILES:%="$(DESTDIR)$(TO_CMAKE)/%")
-	@-for f in "$(TO_CMAKE)" "$(TO_WIN64_BIN)" "$(TO_WIN32_BIN)" "$(TO_WIN64)" "$(TO_WIN32)" "$(LIBDIR)/novem" "$(TO_INCLUDE)" "$(DOCDIR)"; do \
+	@-for f in "$(TO_CMAKE)" "$(TO_WIN64_BIN)" "$(TO_WIN32_BIN)" "$(TO_WIN64)" "$(TO_WIN32)" "$(PKGLIBDIR)" "$(TO_INCLUDE)" "$(DOCDIR)"; do \
 	    [ ! -d "$(DESTDIR)$$f" ] || rmdir --ignore-fail-on-non-empty "$(DESTDIR)$$f"; done
 
 check-install: $(BUILD)/libnovem.so $(BUILD)/novem ## install to a folder, build and run C, C++ and CMake programs
