@@ -25,7 +25,7 @@ INSTALL_BIN     += $(BUILD)/novem $(PROGRAMS_native)
 INSTALL_INCLUDE += src/api/novem/novem.h src/present/shared/novem_frames.h src/api/native/windows.h \
     src/api/native/objbase.h $(addprefix $(D3D9_HEADERS)/,d3d9.h d3d9types.h d3d9caps.h pshpack4.h poppack.h)
 INSTALL_DOC     += LICENSE $(STAGE)/NOTICES $(STAGE)/novem.conf
-INSTALL_MAN1    += $(STAGE)/novem.1
+INSTALL_MAN1    += $(STAGE)/novem.1 scripts/install/novem-retrace.1 scripts/install/novem-runner.1
 INSTALL_BASH    += $(STAGE)/bash/novem
 INSTALL_ZSH     += $(STAGE)/zsh/_novem
 INSTALL_FISH    += $(STAGE)/fish/novem.fish

@@ -22,7 +22,7 @@ install=(make --no-print-directory BUILD="$build" DESTDIR="$dest" PREFIX=/opt/no
 # --- Files ---
 for f in bin/novem lib/libnovem.a lib/libnovem.so lib/libnovem.so.1 include/novem/{novem,novem_frames,d3d9,windows}.h \
     lib/pkgconfig/novem.pc lib/cmake/novem/novem-config.cmake share/doc/novem/{LICENSE,NOTICES,novem.conf} \
-    bin/novem-{retrace,runner} share/man/man1/novem.1 share/bash-completion/completions/novem; do
+    bin/novem-{retrace,runner} share/man/man1/novem{,-retrace,-runner}.1 share/bash-completion/completions/novem; do
     [ -s "$root/$f" ] || fail "$f is missing"
 done
 "$root/bin/novem" config >/dev/null || fail "the installed novem does not run"
@@ -36,6 +36,10 @@ names() { nm "$@" --defined-only | awk 'NF == 3 && $2 != "A" {sub(/@.*/, "", $3)
 names -g "$root/lib/libnovem.a" >"$work/static"
 names -D "$root/lib/libnovem.so" >"$work/shared"
 diff "$work/static" "$work/shared" | grep '^[<>]' && fail "libnovem.a and libnovem.so have other names"
+for option in $("$root/bin/novem-retrace" --help | grep -oE '^  -[-a-z0-9]+'); do
+    sed 's/\\-/-/g' "$root/share/man/man1/novem-retrace.1" | grep -q -e "^.fB$option.f" ||
+        fail "novem-retrace.1 does not describe $option"
+done
 for licence in xxHash SIMDe 'GNU LESSER GENERAL PUBLIC LICENSE' Snappy Brotli; do
     grep -q "$licence" "$root/share/doc/novem/NOTICES" || fail "NOTICES does not name $licence"
 done
