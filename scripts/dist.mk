@@ -24,21 +24,49 @@ $$(DIR_$(1))/obj/dll_version.o: scripts/dll_version.rc VERSION
 endef
 $(foreach p,win64 win32,$(eval $(call resource_rule,$(p))))
 
-# Archives of a release. The program has static copies of all libraries but glibc and cJSON, which Debian has no static
-# one of; the archive holds that. Without unused sections it needs glibc 2.35 instead of 2.36 (arc4random of libstdc++).
-STATIC_LIBS := -l:libbrotlidec.a -l:libbrotlicommon.a -l:libzstd.a -l:libz.a -l:libsnappy.a -l:libdeflate.a -lcjson \
-    -l:libstdc++.a -lm
-DIST_STAGE = $(BUILD)/dist/stage
-DIST_ROOT = $(DIST_STAGE)/novem-$(VERSION)-x86_64
-$(BUILD)/dist/novem: $(call libs,native,$(call reverse,$(FOLDERS)))
+# Archives of a release. Its native files are linked again: for an older glibc than this machine's, and with static
+# copies of all other libraries but cJSON, which Debian has no static one of; the archive holds that.
+GLIBC := 2.27
+DIST := $(BUILD)/dist
+GLIBC_STUBS := $(DIST)/glibc/libc.so
+$(GLIBC_STUBS): $(addprefix scripts/dist/,glibc_stubs.sh glibc_compat.c glibc_start.c) scripts/dist.mk
+	@rm -rf $(@D)
+	@scripts/dist/glibc_stubs.sh $(GLIBC) $(firstword $(filter-out ccache,$(CC))) $(@D)
+DIST_LINK = $(CC) -pthread -L$(DIST)/glibc -Wl,--allow-shlib-undefined -Wl,-s -Wl,--gc-sections
+DIST_PROGRAM = $(DIST_LINK) -Wl,--wrap=__libc_start_main
+# The C++ runtime unwinds with the system's libgcc_s; the static one needs glibc 2.35.
+STATIC_LIBS := -l:libbrotlidec.a -l:libbrotlicommon.a -l:libzstd.a -l:libz.a -l:libsnappy.a -l:libdeflate.a \
+    -Wl,--push-state,--as-needed -lcjson -Wl,--pop-state -l:libstdc++.a -lm -shared-libgcc
+$(DIST)/bin/novem: $(call libs,native,$(call reverse,$(FOLDERS))) $(GLIBC_STUBS)
 	@mkdir -p $(@D)
-	$(Q)$(CC) -pthread -static-libgcc -o $@ -Wl,--start-group $^ -Wl,--end-group $(STATIC_LIBS) \
-	    -Wl,-rpath,'$$ORIGIN/../lib' -Wl,-s -Wl,--gc-sections
-DIST_NEEDS := native pe examples examples-pe $(DIR_win64)/conformance/runner.exe $(BUILD)/dist/novem
+	$(Q)$(DIST_PROGRAM) -o $@ -Wl,--start-group $(filter %.a,$^) -Wl,--end-group $(STATIC_LIBS) \
+	    -Wl,-rpath,'$$ORIGIN/../lib'
+$(DIST)/bin/novem-retrace: $(OBJ_native_retrace) $(call libs,native,$(RETRACE_FOLDERS)) $(GLIBC_STUBS)
+	@mkdir -p $(@D)
+	$(Q)$(DIST_PROGRAM) -o $@ $(filter %.o,$^) -Wl,--start-group $(filter %.a,$^) -Wl,--end-group $(STATIC_LIBS)
+$(DIST)/bin/novem-runner: $(OBJ_native_conformance) $(OBJ_native_loader) $(call libs,native,present vm util) \
+    $(GLIBC_STUBS)
+	@mkdir -p $(@D)
+	$(Q)$(DIST_PROGRAM) -o $@ $(filter %.o,$^) -Wl,--start-group $(filter %.a,$^) -Wl,--end-group -lm
+$(DIST)/libnovem.so: src/api/libnovem.map $(foreach f,$(DLL_FOLDERS),$(OBJ_native_$(f))) $(GLIBC_STUBS)
+	$(Q)$(DIST_LINK) -shared -Wl,-soname,$(LIB_SONAME) -Wl,--version-script=$< -o $@ \
+	    $(filter %.o,$^) -lm
+$(EXAMPLES:%=$(DIST)/examples/%): $(DIST)/examples/%: $(BUILD)/obj/examples/%.o $(EXAMPLE_OBJ_native) \
+    $(BUILD)/libnovem.a $(GLIBC_STUBS)
+	@mkdir -p $(@D)
+	$(Q)$(DIST_PROGRAM) -o $@ $(filter %.o %/libnovem.a,$^) -lm
+DIST_NATIVE := $(addprefix $(DIST)/bin/,novem novem-retrace novem-runner) $(DIST)/libnovem.so \
+    $(EXAMPLES:%=$(DIST)/examples/%)
+dist-native: $(DIST_NATIVE)
+
+DIST_STAGE = $(DIST)/stage
+DIST_NAME = novem-$(VERSION)-x86_64
+DIST_NEEDS := native pe examples-pe dist-native
 dist: $(DIST_NEEDS) ## pack the archives of a release into build/dist
 	@rm -rf $(DIST_STAGE)
-	@$(MAKE) --no-print-directory install DESTDIR=$(abspath $(DIST_STAGE)) PREFIX=/novem-$(VERSION)-x86_64 >/dev/null
-	@install -m 755 $(BUILD)/dist/novem $(DIST_ROOT)/bin/novem
-	@install -m 644 $$(ldd $(BUILD)/dist/novem | awk '/libcjson/ {print $$3}') $(DIST_ROOT)/lib/
+	@$(MAKE) --no-print-directory install DESTDIR=$(abspath $(DIST_STAGE)) PREFIX=/$(DIST_NAME) \
+	    PC_PREFIX='$${pcfiledir}/../..' INSTALL_BIN="$(filter $(DIST)/bin/%,$(DIST_NATIVE))" \
+	    INSTALL_SO=$(DIST)/libnovem.so >/dev/null
+	@install -m 644 $$(ldd $(DIST)/bin/novem | awk '/libcjson/ {print $$3}') $(DIST_STAGE)/$(DIST_NAME)/lib/
 	@scripts/dist.sh $(BUILD) $(DIST_STAGE)
-.PHONY: dist
+.PHONY: dist dist-native

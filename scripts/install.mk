@@ -22,6 +22,7 @@ LIB_REAL   := $(LIB_SONAME).$(VERSION)
 STAGE      := $(BUILD)/install
 
 INSTALL_BIN     += $(BUILD)/novem $(PROGRAMS_native)
+INSTALL_SO      := $(BUILD)/libnovem.so
 INSTALL_INCLUDE += src/api/novem/novem.h src/present/shared/novem_frames.h src/api/native/windows.h \
     src/api/native/objbase.h $(addprefix $(D3D9_HEADERS)/,d3d9.h d3d9types.h d3d9caps.h pshpack4.h poppack.h)
 INSTALL_DOC     += LICENSE $(STAGE)/NOTICES $(STAGE)/novem.conf
@@ -92,7 +93,7 @@ ifeq ($(DESTDIR),)
 	@[ "$$(id -u)" -ne 0 ] || ldconfig
 endif
 
-install-native: $(BUILD)/libnovem.so $(STAGE)/libnovem.a \
+install-native: $(INSTALL_SO) $(STAGE)/libnovem.a \
     $(foreach f,$(filter-out WIN%,$(INSTALL_FOLDERS)),$(INSTALL_$(f)))
 	$(call put,755,$(TO_BIN),$(INSTALL_BIN))
 	@cd "$(DESTDIR)$(TO_BIN)" && $(STRIP) $(notdir $(INSTALL_BIN))
@@ -103,7 +104,7 @@ install-native: $(BUILD)/libnovem.so $(STAGE)/libnovem.a \
 	$(call put,644,$(TO_ZSH),$(INSTALL_ZSH))
 	$(call put,644,$(TO_FISH),$(INSTALL_FISH))
 	$(call put,644,$(TO_LIB),$(STAGE)/libnovem.a)
-	@install -m 755 $(BUILD)/libnovem.so "$(DESTDIR)$(LIBDIR)/$(LIB_REAL)"
+	@install -m 755 $(INSTALL_SO) "$(DESTDIR)$(LIBDIR)/$(LIB_REAL)"
 	@$(STRIP) --strip-unneeded "$(DESTDIR)$(LIBDIR)/$(LIB_REAL)"
 	@ln -sfn $(LIB_REAL) "$(DESTDIR)$(LIBDIR)/$(LIB_SONAME)"
 	@ln -sfn $(LIB_SONAME) "$(DESTDIR)$(LIBDIR)/libnovem.so"
