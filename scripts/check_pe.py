@@ -46,6 +46,7 @@ class Image:
         self.pointer = 8 if wide else 4
         self.base = self.number(optional + (24 if wide else 28), self.pointer)
         self.size = self.number(optional + 56, 4)
+        self.date = self.number(header + 8, 4)
         self.file_flags = self.number(header + 22, 2)
         self.subsystem = struct.unpack_from("<HH", self.data, optional + 48)
         self.dll_flags = self.number(optional + 70, 2)
@@ -159,6 +160,8 @@ def windows_faults(image):
 def faults(image):
     if image.file_flags & RELOCS_STRIPPED or not image.dll_flags & DYNAMIC_BASE:
         yield "the header forbids another base"
+    if image.date:
+        yield "the header has a date: another build would have other bytes"
     previous = -image.pointer
     count = 0
     for address, kind in sorted(image.relocations()):

@@ -16,8 +16,9 @@ DOCDIR     ?= $(or $(docdir),$(DATADIR)/doc/novem)
 # The prefix that novem.pc states. A package that is unpacked anywhere sets it to $${pcfiledir}/../..
 PC_PREFIX  ?= $(PREFIX)
 STRIP      ?= strip
-STRIP_win64 ?= x86_64-w64-mingw32-strip
-STRIP_win32 ?= i686-w64-mingw32-strip
+# These write a date into the file, too.
+STRIP_win64 ?= SOURCE_DATE_EPOCH=0 x86_64-w64-mingw32-strip
+STRIP_win32 ?= SOURCE_DATE_EPOCH=0 i686-w64-mingw32-strip
 LIB_REAL   := $(LIB_SONAME).$(VERSION)
 STAGE      := $(BUILD)/install
 

@@ -28,10 +28,11 @@ EMULATED_TLS := -femulated-tls
 CC_win64   := $(if $(CLANG),$(CLANG) --target=x86_64-w64-mingw32 $(EMULATED_TLS),x86_64-w64-mingw32-gcc-posix)
 CC_win32   := $(if $(CLANG),$(CLANG) --target=i686-w64-mingw32 $(EMULATED_TLS),i686-w64-mingw32-gcc-posix)
 CC_arm64   := aarch64-linux-gnu-gcc
-# The linker driver, which also compiles programs of one source file: it knows the platform's libraries.
+# The linker driver, which also compiles programs of one source file: it knows the platform's libraries. Without a date
+# in the header, the same sources give the same bytes.
 LD_native  := $(CC_native)
-LD_win64   := x86_64-w64-mingw32-gcc-posix
-LD_win32   := i686-w64-mingw32-gcc-posix
+LD_win64   := x86_64-w64-mingw32-gcc-posix -Wl,--no-insert-timestamp
+LD_win32   := i686-w64-mingw32-gcc-posix -Wl,--no-insert-timestamp
 LD_arm64   := $(CC_arm64)
 AR_native  := ar
 AR_win64   := x86_64-w64-mingw32-ar
