@@ -69,4 +69,14 @@ dist: $(DIST_NEEDS) ## pack the archives of a release into build/dist
 	    INSTALL_SO=$(DIST)/libnovem.so >/dev/null
 	@install -m 644 $$(ldd $(DIST)/bin/novem | awk '/libcjson/ {print $$3}') $(DIST_STAGE)/$(DIST_NAME)/lib/
 	@scripts/dist.sh $(BUILD) $(DIST_STAGE)
-.PHONY: dist dist-native
+
+# The packages are built from a copy of the files, because dpkg-buildpackage writes to the folder above it.
+DEB := $(DIST)/deb
+deb: ## build Debian packages into build/dist/deb
+	@scripts/setup.sh --deb
+	@rm -rf $(DEB) && mkdir -p $(DEB)/novem
+	@tar --exclude=./build --exclude=./frames --exclude=./golden-out --exclude=./.git -cf - . | tar -xf - -C $(DEB)/novem
+	@cd $(DEB)/novem && env -u MAKEFLAGS -u MAKELEVEL -u WERROR dpkg-buildpackage -us -uc -b
+	@rm -rf $(DEB)/novem
+	@ls $(DEB)
+.PHONY: dist dist-native deb

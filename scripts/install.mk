@@ -115,8 +115,8 @@ install-native: $(INSTALL_SO) $(STAGE)/libnovem.a \
 	@echo "installed to $(DESTDIR)$(PREFIX)"
 
 install-windows: install-native $(foreach f,$(filter WIN%,$(INSTALL_FOLDERS)),$(INSTALL_$(f))) ## install the native and the Windows part
-	$(call put,755,$(TO_WIN64),$(INSTALL_WIN64))
-	$(call put,755,$(TO_WIN32),$(INSTALL_WIN32))
+	$(call put,644,$(TO_WIN64),$(INSTALL_WIN64))
+	$(call put,644,$(TO_WIN32),$(INSTALL_WIN32))
 	$(call put,755,$(TO_WIN64_BIN),$(INSTALL_WIN64_BIN))
 	$(call put,755,$(TO_WIN32_BIN),$(INSTALL_WIN32_BIN))
 	@cd "$(DESTDIR)$(TO_WIN64)" && \

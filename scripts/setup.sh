@@ -3,6 +3,7 @@
 #   scripts/setup.sh           packages for building, the demo and the tests
 #   scripts/setup.sh --build   packages for `make native` and the demo only
 #   scripts/setup.sh --dlls    also those for the Windows dlls
+#   scripts/setup.sh --deb     also those for Debian packages
 #   scripts/setup.sh --all     also optional tools: profilers, clang-format, GNU parallel, Slurm
 # It asks the network only if a package is missing.
 set -euo pipefail
@@ -12,6 +13,7 @@ build=(clang-19 gcc make pkg-config libc6-dev mingw-w64-common libsimde-dev libs
        libsnappy-dev zlib1g-dev libzstd-dev libbrotli-dev
        libdeflate-dev g++ libtomlplusplus-dev libcjson-dev libdrm-dev)
 dlls=(mingw-w64 mingw-w64-tools libz-mingw-w64-dev)
+deb=(debhelper dpkg-dev fakeroot)
 tests=(check libclang-rt-19-dev mingw-w64 mingw-w64-tools libz-mingw-w64-dev wine wine64 xvfb xauth libsdl2-2.0-0
        libgl1-mesa-dri gcc-aarch64-linux-gnu libc6-dev-arm64-cross qemu-user apitrace chromium python3 python3-yaml
        cmake)
@@ -22,9 +24,10 @@ dispensable=' clang-19 libclang-rt-19-dev apitrace chromium linux-perf '
 case "${1:-}" in
 --build) want=("${build[@]}") ;;
 --dlls) want=("${build[@]}" "${dlls[@]}") ;;
+--deb) want=("${build[@]}" "${dlls[@]}" "${deb[@]}") ;;
 --all) want=("${build[@]}" "${tests[@]}" "${optional[@]}") ;;
 "") want=("${build[@]}" "${tests[@]}") ;;
-*) echo "usage: scripts/setup.sh [--build|--dlls|--all]" >&2; exit 2 ;;
+*) echo "usage: scripts/setup.sh [--build|--dlls|--deb|--all]" >&2; exit 2 ;;
 esac
 
 command -v apt-get >/dev/null || { echo "setup: no apt-get here; install by hand: ${want[*]}" >&2; exit 1; }

@@ -51,6 +51,11 @@ sed -n 's/^#\([A-Z_0-9]* = ..*\)/\1/p' "$root/share/doc/novem/novem.conf" >"$wor
 [ -s "$work/all.conf" ] || fail "novem.conf has no settings"
 NOVEM_CONFIG="$work/all.conf" "$root/bin/novem" config 2>&1 >/dev/null | grep . && fail "novem.conf has invalid lines"
 
+head -1 debian/changelog | grep -qF "novem ($(cat VERSION))" || fail "debian/changelog states another version"
+nm -D --defined-only "$root/lib/libnovem.so" | awk '{sub(/@@/, "@", $3); print $3}' | grep -v '^NOVEM_' | sort >"$work/exported"
+awk '/^ / {print $1}' debian/libnovem1.symbols | grep -v '^NOVEM_' | sort | diff - "$work/exported" ||
+    fail "debian/libnovem1.symbols has other symbols than libnovem.so"
+
 # --- Programs ---
 export LD_LIBRARY_PATH="$root/lib" NOVEM_CONFIG=/dev/null
 # pkg-config has no blanks in paths: a link has none.
