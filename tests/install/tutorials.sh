@@ -73,16 +73,16 @@ step() {
     for program in wine xvfb-run gcc file; do
         [[ " $command" != *[\ \(]$program\ * ]] || command -v $program >/dev/null || missing=$program
     done
-    [[ $command != *'build/novem view'* ]] || command -v wine >/dev/null || missing=wine
-    [[ $command != *'--candidate '@(mine|wined3d)* ]] || command -v wine >/dev/null || missing=wine
-    [[ $command != *game/game.trace* && $command != 'ls game'* ]] || [ -e game/game.trace ] || [ -e game/pictures ] ||
-        missing=wine
+    case $command in # what needs Wine without its name, or a file that it made
+    *'novem view'* | *'--candidate mine'* | *'--candidate wined3d'* | *game/game.trace* | 'ls game'*)
+        command -v wine >/dev/null || missing=wine ;;
+    esac
     [[ $command != *'./hello'* ]] || [ -e hello ] || missing=gcc
     [ -z "$missing" ] || { left_out=$((left_out + 1)); return; }
     eval "$command" >"$out" 2>&1 </dev/null
     status=$?
-    # Golden runs with failed cases end with 1, and the page shows the failures.
-    if [ $status -ne 0 ] && ! { [ $status -eq 1 ] && [[ $command == *'golden run'* ]]; }; then
+    # Golden runs and bisections that find differences end with 1, and the page shows them.
+    if [ $status -ne 0 ] && ! { [ $status -eq 1 ] && [[ $command == *'golden '@(run|bisect)* ]]; }; then
         echo "$page:$line: exit code $status: $command"; tail -5 "$out"
         failed=$((failed + 1))
         return
