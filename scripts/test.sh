@@ -191,6 +191,7 @@ pictures() {
     one "what make says and where it writes" tests/tool/build.sh
     one "programs with the installed library" tests/install/check.sh --short "$build"
     one "programs of a release with an older glibc" tests/install/glibc.sh "$build"
+    one "tutorial of shaders" tests/install/tutorials.sh docs/tutorial-shaders.md
     one "version, help, man page and completions" tests/tool/help.sh "$build/novem"
     one "programs for candidates of golden images" tests/tool/retrace.sh "$build"
     [ -n "$native_only" ] || one "programs for candidates: d3d9.dll under Wine" tests/tool/retrace.sh "$build" wine
