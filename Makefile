@@ -81,10 +81,12 @@ $(BUILD)/libnovem.so: src/api/libnovem.map $(foreach f,$(DLL_FOLDERS),$(OBJ_nati
 $(BUILD)/novem: $(call libs,native,$(call reverse,$(FOLDERS)))
 	$(Q)$(CC) -pthread $(SANFLAGS) $(LDFLAGS) -o $@ -Wl,--start-group $^ -Wl,--end-group $(TOOL_LIBS)
 
+# By default ld makes the base address of the path of the output: the same sources would give other bytes elsewhere.
 define dll_rule
 $$(DIR_$(1))/d3d9.dll: PLAT := $(1)
 $$(DIR_$(1))/d3d9.dll: src/api/exports.def $$(DIR_$(1))/obj/dll_version.o $(foreach f,$(DLL_FOLDERS),$(OBJ_$(1)_$(f)))
-	$$(Q)$$(LD_$(1)) -shared -static -static-libgcc -Wl,--enable-stdcall-fixup -o $$@ $$^ -lgdi32 -luser32
+	$$(Q)$$(LD_$(1)) -shared -static -static-libgcc -Wl,--enable-stdcall-fixup,--disable-auto-image-base -o $$@ \
+	    $$^ -lgdi32 -luser32
 endef
 $(foreach p,win64 win32,$(eval $(call dll_rule,$(p))))
 
