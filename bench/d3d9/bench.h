@@ -46,7 +46,11 @@ extern const struct bench_row bench_shadow_map, bench_shadow_volumes;
 extern const struct bench_row bench_alpha_quads, bench_draws, bench_dynamic;
 
 /* device.c */
-void bench_open(struct bench *bench, D3DFORMAT depth);
+/* Turns overdraw elimination off, as peers have none, unless the environment sets it. Call it
+ * before the library is loaded. */
+void bench_draw_all_layers(void);
+/* depth: format of the automatic depth buffer; D3DFMT_UNKNOWN: none. */
+void bench_open(struct bench *bench, int width, int height, D3DFORMAT depth);
 void bench_close(struct bench *bench);
 /* Restores all default states, and releases the resources of the last row. */
 void bench_reset(struct bench *bench);
@@ -54,6 +58,12 @@ void bench_reset(struct bench *bench);
 void bench_finish(struct bench *bench);
 /* Writes the back buffer that bench_finish read as a PNG file. */
 void bench_picture(struct bench *bench, const char *path);
+/* Writes rows of three bytes a pixel as a PNG file. */
+void bench_write_png(const char *path, int width, int height, const uint8_t *rgb);
+
+/* clock.c */
+double bench_seconds(void);
+double bench_processor_seconds(void); /* user and system time of all threads */
 
 /* scene.c: helpers of rows with shaders. The bench owns all objects that they create until the row
  * ends. */

@@ -14,49 +14,63 @@
 #pragma GCC diagnostic pop
 
 #ifdef _WIN32
-static HWND open_window(void)
+static HWND open_window(int width, int height)
 {
-    return CreateWindowA("static", "bench", WS_POPUP | WS_VISIBLE, 0, 0, BENCH_WIDTH, BENCH_HEIGHT,
-                         NULL, NULL, NULL, NULL);
+    return CreateWindowA("static", "bench", WS_POPUP | WS_VISIBLE, 0, 0, width, height, NULL, NULL,
+                         NULL, NULL);
 }
 #else
-static HWND open_window(void)
+static HWND open_window(int width, int height)
 {
+    (void)width;
+    (void)height;
     return NULL;
 }
 #endif
 
-void bench_open(struct bench *bench, D3DFORMAT depth)
+void bench_draw_all_layers(void)
+{
+    if (getenv("NOVEM_CULL_OVERDRAWN"))
+        return;
+#ifdef _WIN32
+    _putenv("NOVEM_CULL_OVERDRAWN=off");
+#else
+    setenv("NOVEM_CULL_OVERDRAWN", "off", 1);
+#endif
+}
+
+void bench_open(struct bench *bench, int width, int height, D3DFORMAT depth)
 {
     struct ex_app *app = &bench->app;
 
     memset(bench, 0, sizeof(*bench));
     bench->depth = depth;
-    app->width = BENCH_WIDTH;
-    app->height = BENCH_HEIGHT;
+    app->width = width;
+    app->height = height;
     app->d3d = Direct3DCreate9(D3D_SDK_VERSION);
     if (!app->d3d) {
         fprintf(stderr, "bench: Direct3DCreate9 failed\n");
         exit(1);
     }
     IDirect3D9_GetAdapterIdentifier(app->d3d, D3DADAPTER_DEFAULT, 0, &bench->adapter);
-    app->window = open_window();
-    app->pp = (D3DPRESENT_PARAMETERS){.BackBufferWidth = BENCH_WIDTH,
-                                      .BackBufferHeight = BENCH_HEIGHT,
-                                      .BackBufferFormat = D3DFMT_X8R8G8B8,
-                                      .BackBufferCount = 1,
-                                      .SwapEffect = D3DSWAPEFFECT_COPY,
-                                      .hDeviceWindow = app->window,
-                                      .Windowed = TRUE,
-                                      .EnableAutoDepthStencil = TRUE,
-                                      .Flags = D3DPRESENTFLAG_DISCARD_DEPTHSTENCIL,
-                                      .AutoDepthStencilFormat = depth,
-                                      .PresentationInterval = D3DPRESENT_INTERVAL_IMMEDIATE};
+    app->window = open_window(width, height);
+    app->pp = (D3DPRESENT_PARAMETERS){
+        .BackBufferWidth = (UINT)width,
+        .BackBufferHeight = (UINT)height,
+        .BackBufferFormat = D3DFMT_X8R8G8B8,
+        .BackBufferCount = 1,
+        .SwapEffect = D3DSWAPEFFECT_COPY,
+        .hDeviceWindow = app->window,
+        .Windowed = TRUE,
+        .EnableAutoDepthStencil = depth != D3DFMT_UNKNOWN,
+        .Flags = depth != D3DFMT_UNKNOWN ? D3DPRESENTFLAG_DISCARD_DEPTHSTENCIL : 0,
+        .AutoDepthStencilFormat = depth,
+        .PresentationInterval = D3DPRESENT_INTERVAL_IMMEDIATE};
     ex_check(IDirect3D9_CreateDevice(app->d3d, D3DADAPTER_DEFAULT, D3DDEVTYPE_HAL, app->window,
                                      D3DCREATE_MIXED_VERTEXPROCESSING, &app->pp, &app->device),
              "CreateDevice");
     ex_check(IDirect3DDevice9_GetDeviceCaps(app->device, &app->caps), "GetDeviceCaps");
-    ex_check(IDirect3DDevice9_CreateOffscreenPlainSurface(app->device, BENCH_WIDTH, BENCH_HEIGHT,
+    ex_check(IDirect3DDevice9_CreateOffscreenPlainSurface(app->device, (UINT)width, (UINT)height,
                                                           D3DFMT_X8R8G8B8, D3DPOOL_SYSTEMMEM,
                                                           &bench->readback, NULL),
              "CreateOffscreenPlainSurface");
@@ -125,26 +139,32 @@ void bench_finish(struct bench *bench)
     IDirect3DSurface9_UnlockRect(bench->readback);
 }
 
+void bench_write_png(const char *path, int width, int height, const uint8_t *rgb)
+{
+    if (!stbi_write_png(path, width, height, 3, rgb, width * 3)) {
+        fprintf(stderr, "bench: cannot write %s\n", path);
+        exit(1);
+    }
+}
+
 void bench_picture(struct bench *bench, const char *path)
 {
-    uint8_t *rgb = ex_alloc((size_t)BENCH_WIDTH * BENCH_HEIGHT * 3), *to = rgb;
+    const int width = bench->app.width, height = bench->app.height;
+    uint8_t *rgb = ex_alloc((size_t)width * (size_t)height * 3), *to = rgb;
     D3DLOCKED_RECT locked;
 
     ex_check(IDirect3DSurface9_LockRect(bench->readback, &locked, NULL, D3DLOCK_READONLY),
              "LockRect");
-    for (int y = 0; y < BENCH_HEIGHT; y++) {
+    for (int y = 0; y < height; y++) {
         const uint8_t *from = (const uint8_t *)locked.pBits + (ptrdiff_t)y * locked.Pitch;
 
-        for (int x = 0; x < BENCH_WIDTH; x++, to += 3, from += 4) {
+        for (int x = 0; x < width; x++, to += 3, from += 4) {
             to[0] = from[2];
             to[1] = from[1];
             to[2] = from[0];
         }
     }
     IDirect3DSurface9_UnlockRect(bench->readback);
-    if (!stbi_write_png(path, BENCH_WIDTH, BENCH_HEIGHT, 3, rgb, BENCH_WIDTH * 3)) {
-        fprintf(stderr, "bench: cannot write %s\n", path);
-        exit(1);
-    }
+    bench_write_png(path, width, height, rgb);
     free(rgb);
 }

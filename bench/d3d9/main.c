@@ -12,9 +12,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
-#ifndef _WIN32
-#include <sys/resource.h>
-#endif
 
 enum { MAX_ROUNDS = 64 };
 
@@ -79,34 +76,6 @@ struct result {
 
 /* --- Clocks ----------------------------------------------------------------------------------- */
 
-static double seconds(void)
-{
-    struct timespec now;
-
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
-
-/* User and system time of all threads. */
-static double processor_seconds(void)
-{
-#ifdef _WIN32
-    FILETIME created, ended, kernel, user;
-    uint64_t ticks;
-
-    GetProcessTimes(GetCurrentProcess(), &created, &ended, &kernel, &user);
-    ticks = ((uint64_t)kernel.dwHighDateTime << 32 | kernel.dwLowDateTime) +
-            ((uint64_t)user.dwHighDateTime << 32 | user.dwLowDateTime);
-    return (double)ticks * 1e-7;
-#else
-    struct rusage usage;
-
-    getrusage(RUSAGE_SELF, &usage);
-    return (double)(usage.ru_utime.tv_sec + usage.ru_stime.tv_sec) +
-           1e-6 * (double)(usage.ru_utime.tv_usec + usage.ru_stime.tv_usec);
-#endif
-}
-
 /* Processor time of the calling thread. */
 static double caller_seconds(void)
 {
@@ -142,7 +111,7 @@ static void draw_frame(struct bench *bench, const struct bench_row *row, int fra
  * read. */
 static double run_frames(struct bench *bench, const struct bench_row *row, int n, double work)
 {
-    double start = seconds();
+    double start = bench_seconds();
 
     for (int i = 0; i < n; i++) {
         if (i + 1 < n) {
@@ -155,7 +124,7 @@ static double run_frames(struct bench *bench, const struct bench_row *row, int n
         IDirect3DDevice9_EndScene(bench->app.device);
     }
     bench_finish(bench);
-    return seconds() - start;
+    return bench_seconds() - start;
 }
 
 static int compare(const void *a, const void *b)
@@ -179,11 +148,11 @@ static struct result measure(struct bench *bench, const struct bench_row *row,
 
         result.frames = (int)(result.frames * (want < 4.0 ? want : 4.0)) + 1;
     }
-    processor = processor_seconds();
+    processor = bench_processor_seconds();
     calls = caller_seconds();
     for (unsigned i = 0; i < options->rounds; i++)
         ms[i] = 1000.0 * run_frames(bench, row, result.frames, work) / result.frames;
-    processor = processor_seconds() - processor;
+    processor = bench_processor_seconds() - processor;
     calls = caller_seconds() - calls;
     qsort(ms, (size_t)options->rounds, sizeof(ms[0]), compare);
     result.least_ms = ms[0];
@@ -313,18 +282,6 @@ static int read_arguments(struct options *o, int argc, char **argv)
     return check_rows(o->rows) ? code : TOOL_ERROR;
 }
 
-/* Turns overdraw elimination off, as peers have none, unless the environment sets it. */
-static void draw_all_layers(void)
-{
-    if (getenv("NOVEM_CULL_OVERDRAWN"))
-        return;
-#ifdef _WIN32
-    _putenv("NOVEM_CULL_OVERDRAWN=off");
-#else
-    setenv("NOVEM_CULL_OVERDRAWN", "off", 1);
-#endif
-}
-
 int main(int argc, char **argv)
 {
     struct options options = {.seconds = 2.0, .rounds = 5, .depth = D3DFMT_D24S8};
@@ -336,8 +293,8 @@ int main(int argc, char **argv)
         return code;
     if (options.json && !(json = fopen(options.json, "w")))
         return tool_error("", "%s cannot be written: %s", options.json, strerror(errno));
-    draw_all_layers();
-    bench_open(&bench, options.depth);
+    bench_draw_all_layers();
+    bench_open(&bench, BENCH_WIDTH, BENCH_HEIGHT, options.depth);
     printf("%s\n%-19s %9s %9s %9s %9s %9s   at %dx%d\n", bench.adapter.Description, "row",
            "frames/s", "least ms", "median ms", "cpu ms", "calls ms", BENCH_WIDTH, BENCH_HEIGHT);
     for (int i = 0; i < ROWS; i++)
