@@ -132,7 +132,7 @@ lib-%: FORCE
 include tests/conformance/rules.mk programs/rules.mk tests/windows/rules.mk tests/peers/rules.mk tests/suites/rules.mk tests/fuzz/rules.mk tests/golden/rules.mk examples/rules.mk
 -include bench/rules.mk
 
-tests: unit $(BUILD)/conformance/runner $(EXHAUSTIVE) $(BUILD)/bench/vm ## the native tests, without running them
+tests: unit $(BUILD)/conformance/runner $(EXHAUSTIVE) $(BUILD)/bench/vm $(BUILD)/bench/lottery ## the native tests, without running them
 
 # --- Commands ------------------------------------------------------------------------------------
 JOBS := $(shell nproc)
@@ -150,7 +150,7 @@ dlls: ## install missing packages, build d3d9.dll for 64-bit and 32-bit Windows 
 test: ## install missing packages, build everything, run the tests
 	@scripts/setup.sh
 	@$(MAKE) --no-print-directory -j$(JOBS) native tests examples pe examples-pe $(DIR_win64)/conformance/runner.exe \
-	    $(PEERS)/corpus $(PEERS)/assemble.exe portable $(WINDOWS_BIN)
+	    $(PEERS)/corpus $(PEERS)/assemble.exe portable $(WINDOWS_BIN) $(DIR_win64)/bench/lottery.exe
 	@$(MAKE) --no-print-directory short-sanitizers
 	@scripts/test.sh $(BUILD)
 

@@ -48,7 +48,7 @@ $$(DIR_$(1))/obj/bench/d3d9/%.o: bench/d3d9/%.c $(BENCH_D3D9_SHADERS) | $$(SYSIN
 BENCH_D3D9_$(1) := $$(BENCH_D3D9_SRC:%.c=$$(DIR_$(1))/obj/%.o) \
     $(foreach e,common art mesh,$$(DIR_$(1))/obj/examples/$(e).o) $$(CLI_PARSER:%=$$(DIR_$(1))/%)
 endef
-$(foreach p,native win64,$(eval $(call bench_d3d9_rule,$(p))))
+$(foreach p,native win64 win32,$(eval $(call bench_d3d9_rule,$(p))))
 $(BUILD)/bench/d3d9: $(BENCH_D3D9_native) $(BUILD)/libnovem.a
 	@mkdir -p $(@D)
 	$(Q)$(CC) -pthread $(SANFLAGS) -o $@ $^ -lm
@@ -58,6 +58,34 @@ $(DIR_win64)/bench/d3d9.exe: $(BENCH_D3D9_win64) $(call libs,win64,util)
 	$(Q)$(LD_win64) -static -o $@ $^ -ld3d9 -luser32
 BENCHES += $(BUILD)/bench/d3d9
 -include $(BENCH_D3D9_native:.o=.d) $(BENCH_D3D9_win64:.o=.d)
+
+# bench/lottery: random pipeline states, on any Direct3D 9 library, which it loads at run time.
+BENCH_LOTTERY_SHADERS := $(patsubst bench/lottery/shaders/%,$(BUILD)/generated/lottery/%.h, \
+    $(wildcard bench/lottery/shaders/*))
+$(BENCH_LOTTERY_SHADERS): $(BUILD)/generated/lottery/%.h: bench/lottery/shaders/% $(BUILD)/embed
+	@mkdir -p $(@D)
+	@$(BUILD)/embed $< >$@.tmp && mv $@.tmp $@
+define bench_lottery_rule
+$$(DIR_$(1))/obj/bench/lottery/%.o: bench/lottery/%.c $(BENCH_LOTTERY_SHADERS) | $$(SYSINC)/stamp
+	@mkdir -p $$(@D)
+	$$(Q)$$(COMPILE_$(1)) -Iexamples -Iprograms -I$(BUILD)/generated -isystem $$(SYSINC) -c $$< -o $$@
+BENCH_LOTTERY_$(1) := $$(patsubst %.c,$$(DIR_$(1))/obj/%.o,$$(wildcard bench/lottery/*.c)) \
+    $(foreach o,bench/d3d9/clock bench/d3d9/device bench/d3d9/scene examples/art examples/common examples/mesh \
+        programs/library programs/guids,$$(DIR_$(1))/obj/$(o).o)
+endef
+$(foreach p,native win64 win32,$(eval $(call bench_lottery_rule,$(p))))
+$(BUILD)/bench/lottery: $(BENCH_LOTTERY_native) $(BUILD)/libnovem.so
+	@mkdir -p $(@D)
+	$(Q)$(CC) -pthread $(SANFLAGS) -o $@ $(filter %.o,$^) -lm -ldl
+define bench_lottery_pe_rule
+$$(DIR_$(1))/bench/lottery.exe: PLAT := $(1)
+$$(DIR_$(1))/bench/lottery.exe: $$(BENCH_LOTTERY_$(1))
+	@mkdir -p $$(@D)
+	$$(Q)$$(LD_$(1)) -static -o $$@ $$^ -luser32
+endef
+$(foreach p,win64 win32,$(eval $(call bench_lottery_pe_rule,$(p))))
+BENCHES += $(BUILD)/bench/lottery
+-include $(foreach p,native win64 win32,$(BENCH_LOTTERY_$(p):.o=.d))
 
 # Compares our d3d9.dll with Wine's own, in turns: docs/bench.md.
 bench-peer: $(DIR_win64)/bench/d3d9.exe $(DIR_win64)/d3d9.dll ## measure beside Wine's own d3d9

@@ -100,7 +100,7 @@ static void *symbol(void *library, const char *function)
  */
 static void *load_own(void)
 {
-    static const char *const places[] = {"/libnovem.so", "/../lib/libnovem.so.1",
+    static const char *const places[] = {"/libnovem.so", "/../libnovem.so", "/../lib/libnovem.so.1",
                                          "/../lib/libnovem.so"};
     char folder[PATH_MAX], path[PATH_MAX + 32];
     ssize_t n = readlink("/proc/self/exe", folder, sizeof(folder) - 1);

@@ -164,6 +164,7 @@ recordings() {
 programs() {
     unit_tests "$build" ""
     one "bench of the shader machine: bits" "$build/bench/vm" --seconds 0
+    one "random states: threads, instruction sets, interpreter" tests/tool/lottery.sh "$build"
     one "functions against libm, a sample" "$build/tests/exhaustive/functions" --every 1009
     [ -n "$native_only" ] && return
     portable arm64 "" qemu-aarch64
@@ -213,6 +214,7 @@ other_platforms() {
     cp "$build/win64/conformance/runner.exe" "$build/win64/d3d9.dll" "$build/win64/conformance-own/"
     scenes "scenes: d3d9.dll under Wine" scenes-wine env WINEDLLOVERRIDES="d3d9=n;winedbg.exe=d" \
         xvfb-run -a wine "$build/win64/conformance-own/runner.exe" tests/conformance/*/
+    one "random states: d3d9.dll under Wine" tests/tool/lottery.sh "$build" wine
     one "assembler and compiler of Wine" tests/peers/run.sh "$build/peers" bench/shaders/*.asm
 }
 
