@@ -23,12 +23,13 @@ const struct choice lottery_depths[] = {{D3DFMT_UNKNOWN, 18, "none"},
                                         FORMAT(D16, 16),
                                         FORMAT(D24X8, 22),
                                         FORMAT(D24S8, 34),
-                                        FORMAT(D32, 3),
-                                        FORMAT(D24FS8, 2),
-                                        FORMAT(D32F_LOCKABLE, 2),
+                                        FORMAT(D32, 1),
+                                        FORMAT(D24FS8, 1),
+                                        FORMAT(D32F_LOCKABLE, 1),
                                         {0, 0, NULL}};
-const struct choice lottery_samples[] = {{D3DMULTISAMPLE_NONE, 86, "1"},
-                                         {D3DMULTISAMPLE_2_SAMPLES, 4, "2"},
+/* Software devices support four samples; few support two. */
+const struct choice lottery_samples[] = {{D3DMULTISAMPLE_NONE, 90, "1"},
+                                         {D3DMULTISAMPLE_2_SAMPLES, 0, "2"},
                                          {D3DMULTISAMPLE_4_SAMPLES, 10, "4"},
                                          {0, 0, NULL}};
 const struct choice lottery_functions[] = {{D3DCMP_NEVER, 1, "never"},

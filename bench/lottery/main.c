@@ -24,7 +24,7 @@ static const char usage[] =
     "which reads cases from the standard input, one a line. Default: 1-20.\n"
     "\n"
     "  --d3d9 FILE        the library; default: Novem's, on Windows the d3d9.dll that is found\n"
-    "  --time MS          time of a round (default: 10); 0 draws each case and measures nothing\n"
+    "  --time MS          processor time of a round (default: 10); 0 draws and measures nothing\n"
     "  --rounds N         rounds of a case; the fastest counts (default: 4)\n"
     "  --pictures PREFIX  writes a picture of each case to PREFIX + case + .png\n"
     "  --penalties        all cases of the table of penalties\n"
@@ -67,28 +67,33 @@ static void print_row(const char *name, const struct lottery_state *state, const
 
 /* --- Measurement ------------------------------------------------------------------------------ */
 
-static double wall_ms(struct lottery_scene *scene, int frames)
+/* Processor ms of frames, all threads. */
+static double draw_frames(struct lottery_scene *scene, int frames)
 {
-    double start = bench_seconds();
+    double start = bench_processor_seconds();
 
     for (int i = 0; i < frames; i++)
         lottery_frame(scene);
     lottery_wait(scene);
-    return 1e3 * (bench_seconds() - start);
+    return 1e3 * (bench_processor_seconds() - start);
 }
 
-/* The least processor ms a frame of all rounds. */
+/* The least processor ms a frame of all rounds. The first round is the first that takes long
+ * enough. */
 static double measure(struct lottery_scene *scene, const struct options *o)
 {
-    double took = wall_ms(scene, 2) / 2.0, least = 1e30;
-    int frames = (int)(o->time / (took > 0.01 ? took : 0.01)) + 1;
+    double took, least;
+    int frames = 2;
 
-    for (int i = 0; i < o->rounds; i++) {
-        double start = bench_processor_seconds(), ms;
+    while ((took = draw_frames(scene, frames)) < o->time && frames < 1 << 20) {
+        double want = took > 0.0 ? 1.1 * o->time / took : 4.0;
 
-        wall_ms(scene, frames);
-        ms = 1e3 * (bench_processor_seconds() - start) / frames;
-        least = ms < least ? ms : least;
+        frames = (int)(frames * (want < 4.0 ? want : 4.0)) + 1;
+    }
+    least = took / frames;
+    for (int i = 1; i < o->rounds; i++) {
+        took = draw_frames(scene, frames) / frames;
+        least = took < least ? took : least;
     }
     return least;
 }
@@ -106,9 +111,7 @@ static void run_case(struct bench *bench, const char *name, const struct lottery
         print_row(name, state, "refused", "-\t-\t-", bench->refusal);
         return;
     }
-    first = bench_processor_seconds();
-    wall_ms(&scene, 1);
-    first = 1e3 * (bench_processor_seconds() - first);
+    first = draw_frames(&scene, 1);
     hash = lottery_hash(&scene);
     if (o->pictures) {
         snprintf(path, sizeof(path), "%s%s.png", o->pictures, name);

@@ -7,8 +7,9 @@
 
   --seeds A-B       the seeds (default: 1-300)
   --penalties       the table of penalties instead of seeds
+  --minutes N       ends after N minutes, with the cases drawn so far
   --turns N         turns of each side; the least time counts (default: 3; --peers: 2)
-  --time MS         time of a round (default: 8; --peers: 100, since Windows counts in steps of 10 ms)
+  --time MS         processor time of a round (default: 8; --peers: 150, as Wine counts in steps of 10 ms)
   --build BUILD     where lottery, novem and the dlls are (default: build)
   --save FILE       saves all rows
   --list N          seeds in each list (default: 15)
@@ -35,6 +36,7 @@ import subprocess
 import sys
 import tempfile
 import threading
+import time
 
 ROW = collections.namedtuple('Row', 'case status ms first hash features reason')
 TIMEOUT = 120
@@ -144,7 +146,7 @@ def wine_sides(arguments, folder):
                  'LIBGL_ALWAYS_SOFTWARE': '1', 'GALLIUM_DRIVER': 'llvmpipe', 'DXVK_LOG_PATH': 'none',
                  'DXVK_LOG_LEVEL': 'none', 'NOVEM_SINK': 'none', 'NOVEM_LOG': 'error'}
         command = [*shlex.split(arguments.run), 'env', *(f'{k}={v}' for k, v in local.items()), 'wine', program,
-                   *(['--d3d9', 'Z:' + file] if file else []), '--time', str(arguments.time), '--rounds', '2',
+                   *(['--d3d9', 'Z:' + file] if file else []), '--time', str(arguments.time), '--rounds', '1',
                    '--pictures', f'Z:{pictures}/', '-']
         sides.append(Side(name, command, {}, pictures))
     return sides
@@ -159,10 +161,13 @@ def better(old, new):
     return new if new.status == 'ok' and new.ms < old.ms else old
 
 
-def collect(sides, cases, turns):
+def collect(sides, cases, turns, minutes):
     rows = {side.name: {} for side in sides}
+    end = time.monotonic() + 60 * minutes
     for turn in range(turns):
         for n, case in enumerate(cases):
+            if time.monotonic() > end:
+                break
             # The order changes, so that no side always follows the same one.
             for side in sides[::-1] if (turn + n) % 2 else sides:
                 kept = rows[side.name]
@@ -448,6 +453,7 @@ def arguments_of():
     parser.add_argument('--seeds', default='1-300')
     parser.add_argument('--penalties', action='store_true')
     parser.add_argument('--turns', type=int)
+    parser.add_argument('--minutes', type=float, default=math.inf)
     parser.add_argument('--time', type=float)
     parser.add_argument('--build', default='build')
     parser.add_argument('--save')
@@ -466,7 +472,7 @@ def arguments_of():
     if bool(found.ab) + found.peers + bool(found.load) != 1:
         parser.error('one of --ab, --peers and --load is needed')
     found.turns = found.turns or (2 if found.peers else 3)
-    found.time = found.time or (100 if found.peers else 8)
+    found.time = found.time or (150 if found.peers else 8)
     return found
 
 
@@ -504,7 +510,7 @@ def main():
     folder = tempfile.mkdtemp(prefix='lottery-')
     try:
         sides = native_sides(arguments) if arguments.ab else wine_sides(arguments, folder)
-        rows = collect(sides, cases_of(arguments), arguments.turns)
+        rows = collect(sides, cases_of(arguments), arguments.turns, arguments.minutes)
         pictures = compare_pictures(arguments, sides, rows) if arguments.peers and not arguments.penalties else {}
     finally:
         shutil.rmtree(folder)
