@@ -98,11 +98,23 @@ static double measure(struct lottery_scene *scene, const struct options *o)
     return least;
 }
 
+/* Four decimals; below 0: none. A device lowers the precision of x87, which printf of some C
+ * libraries uses for floating-point numbers. */
+static void figure(char *to, size_t size, double ms)
+{
+    unsigned long long parts = ms > 0.0 ? (unsigned long long)(ms * 1e4 + 0.5) : 0;
+
+    if (ms < 0.0)
+        snprintf(to, size, "-");
+    else
+        snprintf(to, size, "%llu.%04llu", parts / 10000, parts % 10000);
+}
+
 static void run_case(struct bench *bench, const char *name, const struct lottery_state *state,
                      const struct options *o)
 {
     struct lottery_scene scene;
-    char figures[96], path[1024];
+    char figures[96], ms[32], first_ms[32], path[1024];
     double first;
     uint64_t hash;
 
@@ -119,10 +131,9 @@ static void run_case(struct bench *bench, const char *name, const struct lottery
             *c = *c == '/' ? '-' : *c;
         lottery_picture(&scene, path);
     }
-    snprintf(figures, sizeof(figures), "-\t%.3f\t%016llx", first, (unsigned long long)hash);
-    if (o->time > 0.0)
-        snprintf(figures, sizeof(figures), "%.4f\t%.3f\t%016llx", measure(&scene, o), first,
-                 (unsigned long long)hash);
+    figure(ms, sizeof(ms), o->time > 0.0 ? measure(&scene, o) : -1.0);
+    figure(first_ms, sizeof(first_ms), first);
+    snprintf(figures, sizeof(figures), "%s\t%s\t%016llx", ms, first_ms, (unsigned long long)hash);
     print_row(name, state, "ok", figures, "");
 }
 

@@ -2,12 +2,12 @@
  */
 #include "lottery.h"
 
-enum { DISPLAY = D3DFMT_X8R8G8B8 };
+static const D3DFORMAT display = D3DFMT_X8R8G8B8;
 
 static bool supports(struct bench *bench, DWORD usage, D3DRESOURCETYPE type, D3DFORMAT format)
 {
     return SUCCEEDED(IDirect3D9_CheckDeviceFormat(bench->app.d3d, D3DADAPTER_DEFAULT,
-                                                  D3DDEVTYPE_HAL, DISPLAY, usage, type, format));
+                                                  D3DDEVTYPE_HAL, display, usage, type, format));
 }
 
 static bool multisamples(struct bench *bench, D3DFORMAT format, DWORD samples)
@@ -47,7 +47,7 @@ static const char *refuse_depth(struct bench *bench, const struct lottery_state 
     if (!supports(bench, D3DUSAGE_DEPTHSTENCIL, D3DRTYPE_SURFACE, s->depth))
         return "depth format";
     if (FAILED(IDirect3D9_CheckDepthStencilMatch(bench->app.d3d, D3DADAPTER_DEFAULT, D3DDEVTYPE_HAL,
-                                                 DISPLAY, s->target, s->depth)))
+                                                 display, s->target, s->depth)))
         return "depth format with the target format";
     return s->samples && !multisamples(bench, s->depth, s->samples) ? "samples of the depth buffer"
                                                                     : NULL;

@@ -4,6 +4,7 @@
   report.py --ab OLD NEW [options]     two builds of Novem, natively: libnovem.so files or build folders
   report.py --peers [options]          our d3d9.dll, Wine's own and other dlls, under Wine
   report.py --load FILE [options]      reports rows that were saved before
+  report.py --load FILE --against OLD  the first side of two files, such as the 32-bit and the 64-bit dll
 
   --seeds A-B       the seeds (default: 1-300)
   --penalties       the table of penalties instead of seeds
@@ -245,7 +246,7 @@ def quantile(values, part):
     return values[low] + (at - low) * (values[min(low + 1, len(values) - 1)] - values[low])
 
 
-def ratios_of(rows, ours, theirs):
+def ratios_of(ours, theirs):
     """case -> time of the other side over ours."""
     return {case: theirs[case].ms / row.ms for case, row in ours.items()
             if row.status == 'ok' and row.ms and theirs.get(case) and theirs[case].status == 'ok' and theirs[case].ms}
@@ -300,6 +301,9 @@ def distribution(named, markdown):
 
 def shared_features(ours, ratios, most, markdown):
     """What the slowest twentieth has more often than all."""
+    if len(ratios) < 40:
+        print('(too few seeds)\n')
+        return
     order = sorted(ratios, key=ratios.get)
     slowest = order[:max(1, len(order) // 20)]
     count = lambda cases: collections.Counter(f for c in cases for f in features_of(ours, c))
@@ -405,19 +409,19 @@ def penalties(rows, sides, markdown):
 
 def report_ab(arguments, rows):
     old, new = list(rows)
-    ratios = ratios_of(rows, rows[new], rows[old])
-    print('Time of the old library over the new one; above 1 the new one is faster.\n')
-    distribution([('old / new', ratios)], arguments.table)
+    ratios = ratios_of(rows[new], rows[old])
+    print(f'Processor time of a frame, {old} over {new}; above 1 {new} takes less.\n')
+    distribution([(f'{old} / {new}', ratios)], arguments.table)
     print('Ratio with and without a feature, ends of the list:\n')
     effect_of_features(rows[new], ratios, arguments.list, arguments.table)
-    print('Seeds that became slower:\n')
-    slowest_cases(rows, new, {c: r for c, r in ratios.items() if r < 1}, arguments.list, arguments.table)
+    print('The slowest seeds:\n')
+    slowest_cases(rows, new, ratios, arguments.list, arguments.table)
     refusals(rows, arguments.table)
     return different_hashes(rows, old, new)
 
 
 def different_hashes(rows, old, new):
-    changed = [c for c, r in rows[new].items() if rows[old][c].hash != r.hash]
+    changed = [c for c, r in rows[new].items() if c in rows[old] and rows[old][c].hash != r.hash]
     if changed:
         print(f'Pixels differ in {len(changed)} cases: {", ".join(changed[:20])}')
     return 1 if changed else 0
@@ -426,8 +430,8 @@ def different_hashes(rows, old, new):
 def report_peers(arguments, rows, pictures):
     ours, *peers = list(rows)
     best = best_of(rows, peers)
-    named = [(p, ratios_of(rows, rows[ours], rows[p])) for p in peers]
-    ratios = ratios_of(rows, rows[ours], best)
+    named = [(p, ratios_of(rows[ours], rows[p])) for p in peers]
+    ratios = ratios_of(rows[ours], best)
     print(f'{len(rows[ours])} seeds. Processor time of a frame of the peer over that of Novem; above 1 Novem takes less.'
           '\n')
     distribution(named + ([('best peer', ratios)] if len(peers) > 1 else []), arguments.table)
@@ -450,6 +454,7 @@ def arguments_of():
     parser.add_argument('--ab', nargs=2)
     parser.add_argument('--peers', action='store_true')
     parser.add_argument('--load')
+    parser.add_argument('--against')
     parser.add_argument('--seeds', default='1-300')
     parser.add_argument('--penalties', action='store_true')
     parser.add_argument('--turns', type=int)
@@ -494,7 +499,7 @@ def show(arguments, rows, pictures):
     if any('/' in case for kept in rows.values() for case in kept):
         penalties(rows, list(rows), arguments.table)
         return different_hashes(rows, *rows) if 'old' in rows else 0
-    if 'old' in rows:
+    if 'old' in rows or arguments.against:
         return report_ab(arguments, rows)
     report_peers(arguments, rows, pictures)
     return 0
@@ -502,6 +507,10 @@ def show(arguments, rows, pictures):
 
 def main():
     arguments = arguments_of()
+    if arguments.against:
+        first = [next(iter(load(file)[0].values())) for file in (arguments.against, arguments.load)]
+        names = [os.path.splitext(os.path.basename(file))[0] for file in (arguments.against, arguments.load)]
+        sys.exit(show(arguments, dict(zip(names, first)), {}))
     if arguments.load:
         sys.exit(show(arguments, *load(arguments.load)))
     if arguments.peers and not os.environ.get('LOTTERY_DISPLAY'):
