@@ -24,7 +24,8 @@ Of --peers:
   --name TEXT       versions of the peers, for the report
   --tolerance MEAN  pictures differ if their mean difference is larger, in 1/255 (default: 1)
 
-A row is a case (a seed) on a side. Sides take turns with every case. Processor time of a frame counts, over all threads.
+A row is a case (a seed) on a side. Sides take turns with every case. The figure is processor time of a frame, over all
+threads.
 Exit code of --ab: 1 if a hash differs.
 """
 import argparse
@@ -334,16 +335,24 @@ def effect_of_features(ours, ratios, most, markdown, least_cases=5):
           [[f, str(n), figure(w), figure(o), figure(w / o)] for f, n, w, o in lines], markdown)
 
 
-NOTABLE = ('target', 'depth buffer', 'samples', 'targets', 'write mask', 'sRGB write', 'sRGB read', 'blend', 'alpha test',
-           'stencil', 'fog', 'texture', 'texture type', 'filter', 'pixel shader', 'geometry')
+NOTABLE = ('target', 'depth buffer', 'samples', 'targets', 'write mask', 'sRGB write', 'sRGB read', 'blend',
+           'alpha test', 'stencil', 'fog', 'texture', 'texture type', 'filter', 'pixel shader', 'geometry')
 USUAL = {'samples=1', 'targets=1', 'write mask=rgba', 'fog=none', 'pixel shader=none', 'texture type=2D',
          'depth buffer=none'}
 
 
+FORMS = {'samples': '{} samples', 'targets': '{} targets', 'write mask': 'mask {}', 'fog': 'fog {}',
+         'pixel shader': 'ps {}'}
+
+
 def brief(row):
     """The state of a case in a line."""
-    kept = [f for f in row.features if f.split('=')[0] in NOTABLE and f not in USUAL]
-    return ', '.join(f.split('=')[1] if f.split('=')[1] != 'on' else f.split('=')[0] for f in kept)
+    words = []
+    for feature in row.features:
+        name, _, value = feature.partition('=')
+        if name in NOTABLE and feature not in USUAL:
+            words.append(name if value == 'on' else FORMS.get(name, '{}').format(value.replace(',', '')))
+    return ', '.join(words)
 
 
 def slowest_cases(rows, ours, ratios, most, markdown):
@@ -388,7 +397,7 @@ def penalties(rows, sides, markdown):
     header = ['feature']
     for side in sides:
         header += [f'{side} plain', 'with', 'times']
-    header += ['best peer / ' + ours] if peers else []
+    header += [(peers[0] if len(peers) == 1 else 'best peer') + ' / ' + ours] if peers else []
     lines = []
     for case in rows[ours]:
         name, _, kind = case.partition('/')
@@ -432,8 +441,7 @@ def report_peers(arguments, rows, pictures):
     best = best_of(rows, peers)
     named = [(p, ratios_of(rows[ours], rows[p])) for p in peers]
     ratios = ratios_of(rows[ours], best)
-    print(f'{len(rows[ours])} seeds. Processor time of a frame of the peer over that of Novem; above 1 Novem takes less.'
-          '\n')
+    print(f'{len(rows[ours])} seeds. Processor time of a frame, peer over Novem; above 1 Novem takes less.\n')
     distribution(named + ([('best peer', ratios)] if len(peers) > 1 else []), arguments.table)
     print('Features that the slowest twentieth has at least one and a half times as often as all seeds:\n')
     shared_features(rows[ours], ratios, arguments.list, arguments.table)
