@@ -6,7 +6,7 @@
   report.py --load FILE [options]      reports rows that were saved before
   report.py --load FILE --against OLD  the first side of two files, such as the 32-bit and the 64-bit dll
 
-  --seeds A-B       the seeds (default: 1-300)
+  --seeds LIST      the seeds: numbers and ranges with commas between them (default: 1-300)
   --penalties       the table of penalties instead of seeds
   --minutes N       ends after N minutes, with the cases drawn so far
   --turns N         turns of each side; the least time counts (default: 3; --peers: 2)
@@ -253,6 +253,13 @@ def ratios_of(ours, theirs):
             if row.status == 'ok' and row.ms and theirs.get(case) and theirs[case].status == 'ok' and theirs[case].ms}
 
 
+def without_other_pictures(rows, pictures, ours, most=8.0):
+    """Takes the status away from what a peer has drawn quite differently."""
+    for (a, b, case), (_, mean) in pictures.items():
+        if ours == a and mean > most and case in rows[b] and rows[b][case].status == 'ok':
+            rows[b] = dict(rows[b], **{case: rows[b][case]._replace(status='other picture', reason='other picture')})
+
+
 def best_of(rows, peers):
     """The fastest peer of each case."""
     best = {}
@@ -381,13 +388,13 @@ def differing_pictures(arguments, rows, pictures, ours, peers):
 def refusals(rows, markdown):
     lines = []
     for side, kept in rows.items():
-        for status in ('refused', 'crashed'):
+        for status in ('refused', 'crashed', 'other picture'):
             why = collections.Counter(r.reason for r in kept.values() if r.status == status)
             lines += [[side, status, str(n), reason,
                        ', '.join([r.case for r in kept.values() if (r.status, r.reason) == (status, reason)][:8])]
                       for reason, n in why.most_common()]
     if lines:
-        print('Seeds without a figure:\n')
+        print('Seeds without a figure. "Other picture": the mean difference from Novem\'s picture is over 8/255.\n')
         table(['side', 'status', 'seeds', 'reason', 'such as'], lines, markdown)
 
 
@@ -438,6 +445,7 @@ def different_hashes(rows, old, new):
 
 def report_peers(arguments, rows, pictures):
     ours, *peers = list(rows)
+    without_other_pictures(rows, pictures, ours)
     best = best_of(rows, peers)
     named = [(p, ratios_of(rows[ours], rows[p])) for p in peers]
     ratios = ratios_of(rows[ours], best)
@@ -491,10 +499,13 @@ def arguments_of():
 
 def cases_of(arguments):
     if not arguments.penalties:
-        first, _, last = arguments.seeds.partition('-')
-        if not first.isdigit() or not (last or first).isdigit():
-            sys.exit(f'report.py: {arguments.seeds} is no range of seeds')
-        return [str(n) for n in range(int(first), int(last or first) + 1)]
+        seeds = []
+        for text in arguments.seeds.split(','):
+            first, _, last = text.partition('-')
+            if not first.isdigit() or not (last or first).isdigit():
+                sys.exit(f'report.py: {text} is neither a seed nor a range of seeds')
+            seeds += [str(n) for n in range(int(first), int(last or first) + 1)]
+        return seeds
     program = os.path.join(arguments.build, 'bench/lottery')
     require(program)
     words = subprocess.run([program, '--describe', '--penalties'], stdout=subprocess.PIPE, text=True).stdout

@@ -230,10 +230,13 @@ static void set_fog(struct lottery_scene *scene)
         set(scene, D3DRS_FOGTABLEMODE, tables[s->fog]);
 }
 
-static void set_stage(struct lottery_scene *scene, DWORD n)
+/* Passes the vertex colour. */
+static const struct lottery_stage untextured = {D3DTOP_SELECTARG1, D3DTA_DIFFUSE, D3DTA_CURRENT,
+                                                D3DTOP_SELECTARG1};
+
+static void set_stage(struct lottery_scene *scene, DWORD n, const struct lottery_stage *stage)
 {
     IDirect3DDevice9 *d = scene->bench->app.device;
-    const struct lottery_stage *stage = &scene->state->stage[n];
 
     IDirect3DDevice9_SetTextureStageState(d, n, D3DTSS_COLOROP, stage->op);
     IDirect3DDevice9_SetTextureStageState(d, n, D3DTSS_COLORARG1, stage->arg1);
@@ -273,12 +276,10 @@ static bool set_textures(struct lottery_scene *scene)
         IDirect3DDevice9_SetTexture(scene->bench->app.device, i, texture);
         set_sampler(scene, i);
         if (s->pixel_shader == PS_NONE)
-            set_stage(scene, i);
+            set_stage(scene, i, &s->stage[i]);
     }
-    /* Without a texture the first stage passes the vertex colour. */
     if (s->pixel_shader == PS_NONE && !s->textures)
-        IDirect3DDevice9_SetTextureStageState(scene->bench->app.device, 0, D3DTSS_COLORARG1,
-                                              D3DTA_DIFFUSE);
+        set_stage(scene, 0, &untextured);
     set(scene, D3DRS_TEXTUREFACTOR, 0xa080c0e0);
     return true;
 }
