@@ -52,6 +52,8 @@ void bench_draw_all_layers(void);
 /* depth: format of the automatic depth buffer; D3DFMT_UNKNOWN: none. */
 void bench_open(struct bench *bench, int width, int height, D3DFORMAT depth);
 void bench_close(struct bench *bench);
+/* Unbinds and releases the resources of the last row. */
+void bench_release(struct bench *bench);
 /* Restores all default states, and releases the resources of the last row. */
 void bench_reset(struct bench *bench);
 /* Returns when all draws are complete and the back buffer is in system memory. */

@@ -101,10 +101,15 @@ static void release_row(struct bench *bench)
     ex_mesh_free(&bench->mesh);
 }
 
-void bench_reset(struct bench *bench)
+void bench_release(struct bench *bench)
 {
     IDirect3DDevice9 *device = bench->app.device;
 
+    ex_check(IDirect3DDevice9_SetRenderTarget(device, 0, bench_back(bench)), "SetRenderTarget");
+    for (DWORD i = 1; i < bench->app.caps.NumSimultaneousRTs; i++)
+        IDirect3DDevice9_SetRenderTarget(device, i, NULL);
+    if (bench->depth == D3DFMT_UNKNOWN)
+        IDirect3DDevice9_SetDepthStencilSurface(device, NULL);
     for (DWORD i = 0; i < 8; i++)
         IDirect3DDevice9_SetTexture(device, i, NULL);
     IDirect3DDevice9_SetVertexShader(device, NULL);
@@ -113,7 +118,12 @@ void bench_reset(struct bench *bench)
     IDirect3DDevice9_SetIndices(device, NULL);
     IDirect3DDevice9_SetSoftwareVertexProcessing(device, FALSE);
     release_row(bench);
-    ex_check(IDirect3DDevice9_Reset(device, &bench->app.pp), "Reset");
+}
+
+void bench_reset(struct bench *bench)
+{
+    bench_release(bench);
+    ex_check(IDirect3DDevice9_Reset(bench->app.device, &bench->app.pp), "Reset");
 }
 
 void bench_close(struct bench *bench)

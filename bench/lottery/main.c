@@ -118,12 +118,14 @@ static void run_case(struct bench *bench, const char *name, const struct lottery
     double first;
     uint64_t hash;
 
-    bench_reset(bench);
+    bench_release(bench);
     if (!lottery_begin(&scene, bench, state)) {
         print_row(name, state, "refused", "-\t-\t-", bench->refusal);
         return;
     }
     first = draw_frames(&scene, 1);
+    figure(ms, sizeof(ms), o->time > 0.0 ? measure(&scene, o) : -1.0);
+    figure(first_ms, sizeof(first_ms), first);
     hash = lottery_hash(&scene);
     if (o->pictures) {
         snprintf(path, sizeof(path), "%s%s.png", o->pictures, name);
@@ -131,8 +133,6 @@ static void run_case(struct bench *bench, const char *name, const struct lottery
             *c = *c == '/' ? '-' : *c;
         lottery_picture(&scene, path);
     }
-    figure(ms, sizeof(ms), o->time > 0.0 ? measure(&scene, o) : -1.0);
-    figure(first_ms, sizeof(first_ms), first);
     snprintf(figures, sizeof(figures), "%s\t%s\t%016llx", ms, first_ms, (unsigned long long)hash);
     print_row(name, state, "ok", figures, "");
 }

@@ -138,6 +138,8 @@ static void make_geometry(struct lottery_scene *scene)
 
 /* --- States ----------------------------------------------------------------------------------- */
 
+/* All states that a seed may change are set for each seed. Reset is no way to the initial states:
+ * DXVK 3.1 goes on adding specular colours that were enabled before it. */
 static void set(struct lottery_scene *scene, D3DRENDERSTATETYPE state, DWORD value)
 {
     IDirect3DDevice9_SetRenderState(scene->bench->app.device, state, value);
@@ -169,6 +171,7 @@ static void set_stencil(struct lottery_scene *scene)
 static void set_tests(struct lottery_scene *scene)
 {
     const struct lottery_state *s = scene->state;
+    const float plane[4] = {0.6f, 0.8f, 0.0f, 0.2f};
 
     set(scene, D3DRS_ZENABLE, s->depth_test);
     set(scene, D3DRS_ZWRITEENABLE, s->depth_write);
@@ -177,16 +180,10 @@ static void set_tests(struct lottery_scene *scene)
     set(scene, D3DRS_ALPHATESTENABLE, s->alpha_test);
     set(scene, D3DRS_ALPHAFUNC, s->alpha_function);
     set(scene, D3DRS_ALPHAREF, s->alpha_reference);
-    if (s->depth_bias) {
-        set(scene, D3DRS_DEPTHBIAS, bench_float(-0.0001f));
-        set(scene, D3DRS_SLOPESCALEDEPTHBIAS, bench_float(-0.5f));
-    }
-    if (s->clip_plane) {
-        const float plane[4] = {0.6f, 0.8f, 0.0f, 0.2f};
-
-        IDirect3DDevice9_SetClipPlane(scene->bench->app.device, 0, plane);
-        set(scene, D3DRS_CLIPPLANEENABLE, 1);
-    }
+    set(scene, D3DRS_DEPTHBIAS, bench_float(s->depth_bias ? -0.0001f : 0.0f));
+    set(scene, D3DRS_SLOPESCALEDEPTHBIAS, bench_float(s->depth_bias ? -0.5f : 0.0f));
+    IDirect3DDevice9_SetClipPlane(scene->bench->app.device, 0, plane);
+    set(scene, D3DRS_CLIPPLANEENABLE, s->clip_plane);
 }
 
 static void set_output(struct lottery_scene *scene)
@@ -203,18 +200,18 @@ static void set_output(struct lottery_scene *scene)
     set(scene, D3DRS_DESTBLEND, s->destination);
     set(scene, D3DRS_BLENDOP, s->op);
     set(scene, D3DRS_BLENDFACTOR, 0xa0c06080);
-    if (s->separate_alpha) {
-        set(scene, D3DRS_SEPARATEALPHABLENDENABLE, TRUE);
-        set(scene, D3DRS_SRCBLENDALPHA, s->source_alpha);
-        set(scene, D3DRS_DESTBLENDALPHA, s->destination_alpha);
-        set(scene, D3DRS_BLENDOPALPHA, s->op_alpha);
-    }
+    set(scene, D3DRS_SEPARATEALPHABLENDENABLE, s->separate_alpha);
+    set(scene, D3DRS_SRCBLENDALPHA, s->source_alpha);
+    set(scene, D3DRS_DESTBLENDALPHA, s->destination_alpha);
+    set(scene, D3DRS_BLENDOPALPHA, s->op_alpha);
 }
 
 static void set_fog(struct lottery_scene *scene)
 {
     const struct lottery_state *s = scene->state;
-    static const DWORD tables[] = {[FOG_TABLE_LINEAR] = D3DFOG_LINEAR,
+    static const DWORD tables[] = {[FOG_NONE] = D3DFOG_NONE,
+                                   [FOG_VERTEX] = D3DFOG_NONE,
+                                   [FOG_TABLE_LINEAR] = D3DFOG_LINEAR,
                                    [FOG_TABLE_EXP] = D3DFOG_EXP,
                                    [FOG_TABLE_EXP2] = D3DFOG_EXP2};
 
@@ -224,10 +221,10 @@ static void set_fog(struct lottery_scene *scene)
     set(scene, D3DRS_FOGSTART, bench_float(s->transformed ? 0.5f : 2.0f));
     set(scene, D3DRS_FOGEND, bench_float(s->transformed ? 1.0f : 10.0f));
     set(scene, D3DRS_FOGDENSITY, bench_float(s->transformed ? 0.8f : 0.15f));
-    if (s->fog == FOG_VERTEX && !s->transformed && s->vertex_shader == VS_NONE)
-        set(scene, D3DRS_FOGVERTEXMODE, D3DFOG_LINEAR);
-    else if (s->fog != FOG_NONE && s->fog != FOG_VERTEX)
-        set(scene, D3DRS_FOGTABLEMODE, tables[s->fog]);
+    set(scene, D3DRS_FOGTABLEMODE, tables[s->fog]);
+    set(scene, D3DRS_FOGVERTEXMODE,
+        s->fog == FOG_VERTEX && !s->transformed && s->vertex_shader == VS_NONE ? D3DFOG_LINEAR
+                                                                               : D3DFOG_NONE);
 }
 
 /* Passes the vertex colour. */
@@ -280,6 +277,8 @@ static bool set_textures(struct lottery_scene *scene)
     }
     if (s->pixel_shader == PS_NONE && !s->textures)
         set_stage(scene, 0, &untextured);
+    IDirect3DDevice9_SetTextureStageState(scene->bench->app.device, s->textures ? s->textures : 1,
+                                          D3DTSS_COLOROP, D3DTOP_DISABLE);
     set(scene, D3DRS_TEXTUREFACTOR, 0xa080c0e0);
     return true;
 }
@@ -313,9 +312,9 @@ static void set_lights(struct lottery_scene *scene)
     set(scene, D3DRS_LIGHTING, scene->state->lights > 0);
     set(scene, D3DRS_AMBIENT, 0xff303038);
     IDirect3DDevice9_SetMaterial(d, &material);
-    for (DWORD i = 0; i < scene->state->lights; i++) {
+    for (DWORD i = 0; i < 3; i++) {
         IDirect3DDevice9_SetLight(d, i, &lights[i]);
-        IDirect3DDevice9_LightEnable(d, i, TRUE);
+        IDirect3DDevice9_LightEnable(d, i, i < scene->state->lights);
     }
 }
 
@@ -350,7 +349,7 @@ static void bind(struct lottery_scene *scene)
     ex_check(IDirect3DDevice9_SetRenderTarget(
                  d, 0, scene->multisampled ? scene->multisampled : scene->target[0]),
              "SetRenderTarget");
-    for (DWORD i = 1; i < s->targets; i++)
+    for (DWORD i = 1; i < LOTTERY_TARGETS; i++)
         ex_check(IDirect3DDevice9_SetRenderTarget(d, i, scene->target[i]), "SetRenderTarget");
     ex_check(IDirect3DDevice9_SetDepthStencilSurface(d, scene->depth), "SetDepthStencilSurface");
     set(scene, D3DRS_SCISSORTESTENABLE, s->scissor);
