@@ -6,7 +6,7 @@
   report.py --load FILE [options]      reports rows that were saved before
   report.py --load FILE --against OLD  the first side of two files, such as the 32-bit and the 64-bit dll
 
-  --seeds LIST      the seeds: numbers and ranges with commas between them (default: 1-300)
+  --seeds LIST      the seeds: numbers, ranges and cases of the table of penalties, with commas (default: 1-300)
   --penalties       the table of penalties instead of seeds
   --minutes N       ends after N minutes, with the cases drawn so far
   --turns N         turns of each side; the least time counts (default: 3; --peers: 2)
@@ -270,8 +270,16 @@ def best_of(rows, peers):
     return best
 
 
+NO_ALPHA = {'X8R8G8B8', 'X1R5G5B5', 'R5G6B5', 'G16R16', 'R16F', 'G16R16F', 'R32F', 'G32R32F'}
+
+
 def features_of(rows, case):
-    return set(rows[case].features)
+    """The features of a case, and that its write mask leaves out channels of the target."""
+    features = set(rows[case].features)
+    whole = any('target=' + target in features for target in NO_ALPHA) and 'write mask=rgb' in features
+    if not whole and 'write mask=rgba' not in features:
+        features.add('write mask is partial')
+    return features
 
 
 # --- Reports -------------------------------------------------------------------------------------
@@ -501,6 +509,9 @@ def cases_of(arguments):
     if not arguments.penalties:
         seeds = []
         for text in arguments.seeds.split(','):
+            if '/' in text:
+                seeds.append(text)
+                continue
             first, _, last = text.partition('-')
             if not first.isdigit() or not (last or first).isdigit():
                 sys.exit(f'report.py: {text} is neither a seed nor a range of seeds')
