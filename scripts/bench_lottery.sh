@@ -44,6 +44,7 @@ report 64-bit.tsv ${LOTTERY_NAME:+--name "Peers: $LOTTERY_NAME."}
 printf '\n## 32-bit dll\n\n'
 report 32-bit.tsv ${LOTTERY_NAME32:+--name "Peers: $LOTTERY_NAME32."}
 printf '\n## 32-bit dll compared with the 64-bit dll\n\n'
-[ ! -f "$rows/32-bit.tsv" ] || report 32-bit.tsv --against "$rows/64-bit.tsv" || true # pixels that differ are in the report
+# Fails if pixels differ, which the report says.
+[ ! -f "$rows/32-bit.tsv" ] || report 32-bit.tsv --against "$rows/64-bit.tsv" || true
 printf '\n## Penalties\n\n'
 report penalties.tsv ${LOTTERY_NAME:+--name "Peers: $LOTTERY_NAME."}
