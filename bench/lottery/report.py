@@ -360,13 +360,15 @@ FORMS = {'samples': '{} samples', 'targets': '{} targets', 'write mask': 'mask {
          'pixel shader': 'ps {}'}
 
 
-def brief(row):
-    """The state of a case in a line."""
+def brief(row, longest=64):
+    """The state of a case in a line; lottery --describe has all of it."""
     words = []
-    for feature in row.features:
+    for feature in sorted(row.features, key=lambda feature: not feature.startswith('geometry=')):
         name, _, value = feature.partition('=')
         if name in NOTABLE and feature not in USUAL:
             words.append(name if value == 'on' else FORMS.get(name, '{}').format(value.replace(',', '')))
+    while len(', '.join(words)) > longest:
+        words = words[:-2] + ['...'] if words[-1] == '...' else words[:-1] + ['...']
     return ', '.join(words)
 
 
