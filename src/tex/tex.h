@@ -121,6 +121,8 @@ tex_pack_fn *tex_packer(const struct tex_format *format);
  * has the exact rule. */
 void tex_srgb_to_linear(float *values, unsigned n);
 void tex_linear_to_srgb(float *values, unsigned n);
+/* Returns the table of linear values of the codes of an sRGB channel with 1 to 8 bits. */
+const float *tex_srgb_table(unsigned bits);
 
 /* Reads one pixel of any readable format by coordinates. Slow: for tools, tests and copies. */
 void tex_read_pixel(const struct tex_image *image, uint32_t face, uint32_t level, uint32_t x,

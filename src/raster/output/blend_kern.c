@@ -1,4 +1,4 @@
-/* Blend kernel for RGBA8 targets: blends in registers on packed words in place (reference:
+/* Blend kernel of solid fills for RGBA8 targets: blends on packed words in place (reference:
  * blend/factors, numbers/unorm).
  *
  * Tested by tests/unit/raster/output/test_output.c,
@@ -7,12 +7,9 @@
 
 #include "raster/output/blend_lanes.h"
 #include "raster/output/solid_fill.h"
-#include "raster/scene/blocks.h"
 
 #include "util/simd/bytes.h"
 #include "util/simd/rows.h"
-
-enum { ROW_LANES = 16, ACROSS = ROW_LANES / SIMD_LANES };
 
 /* --- Packed pixels ---------------------------------------------------------------------------- */
 
@@ -26,10 +23,10 @@ SIMD_INLINE i32v encode(f32v value)
 }
 
 /* Blends a vector of packed pixels; source colours are clamped. */
-SIMD_INLINE i32v blend_words(const struct raster_byte_blend *how, const struct raster_blend *rgb,
+SIMD_INLINE i32v blend_words(const struct raster_pixel_write *how, const struct raster_blend *rgb,
                              const struct raster_blend *alpha, i32v old, const f32v source[4])
 {
-    const float *factor = how->params->factor;
+    const float *factor = how->blend->factor;
     const unsigned red = how->red_lowest ? 0 : 2;
     f32v stored[4], one = f32v_set1(1.0f);
     i32v code[4], word;
@@ -60,8 +57,8 @@ SIMD_INLINE i32v blend_words(const struct raster_byte_blend *how, const struct r
     }
     word = red ? i32v_pack_bytes(code[2], code[1], code[0], code[3])
                : i32v_pack_bytes(code[0], code[1], code[2], code[3]);
-    if (how->keep) {
-        i32v keep = i32v_set1((int32_t)how->keep);
+    if (how->keeps) {
+        i32v keep = i32v_set1((int32_t)how->keep[0]);
 
         word = i32v_or(i32v_andnot(keep, word), i32v_and(keep, old));
     }
@@ -69,48 +66,19 @@ SIMD_INLINE i32v blend_words(const struct raster_byte_blend *how, const struct r
 }
 
 /* Specialises the common byte order (blue lowest). */
-SIMD_INLINE i32v blend_usual(const struct raster_byte_blend *how, const struct raster_blend *rgb,
+SIMD_INLINE i32v blend_usual(const struct raster_pixel_write *how, const struct raster_blend *rgb,
                              const struct raster_blend *alpha, i32v old, const f32v source[4])
 {
-    struct raster_byte_blend usual = *how;
+    struct raster_pixel_write usual = *how;
 
     usual.red_lowest = false;
     return blend_words(how->red_lowest ? how : &usual, rgb, alpha, old, source);
 }
 
-/* --- Blocks ----------------------------------------------------------------------------------- */
-
-SIMD_INLINE void blend_block(const struct raster_blend *rgb, const struct raster_blend *alpha,
-                             const struct raster_byte_blend *how, uint8_t *rows, size_t pitch,
-                             const float *const from[4])
-{
-    for (unsigned lane = 0; lane < RASTER_LANES; lane += ROW_LANES, rows += 2 * pitch) {
-        i32v words[ACROSS];
-
-        i32v_load_quad_rows(rows, rows + pitch, words);
-        UNROLL
-        for (unsigned i = 0; i < ACROSS; i++) {
-            f32v source[4];
-
-            UNROLL
-            for (unsigned c = 0; c < 4; c++)
-                source[c] = f32v_sat(f32v_load(from[c] + lane + i * SIMD_LANES));
-            words[i] = blend_usual(how, rgb, alpha, words[i], source);
-        }
-        i32v_store_quad_rows(rows, rows + pitch, words);
-    }
-}
-
-static void block(const struct raster_byte_blend *how, uint8_t *rows, size_t pitch,
-                  const float *const from[4])
-{
-    BLEND_DISPATCH(how->params, blend_block, how, rows, pitch, from);
-}
-
 /* --- One colour ------------------------------------------------------------------------------- */
 
 SIMD_INLINE void blend_solid(const struct raster_blend *rgb, const struct raster_blend *alpha,
-                             const struct raster_byte_blend *how, uint8_t *rows, size_t pitch,
+                             const struct raster_pixel_write *how, uint8_t *rows, size_t pitch,
                              unsigned width, unsigned height, const float colour[4])
 {
     f32v source[4];
@@ -125,10 +93,10 @@ SIMD_INLINE void blend_solid(const struct raster_blend *rgb, const struct raster
         }
 }
 
-static void solid(const struct raster_byte_blend *how, uint8_t *rows, size_t pitch, unsigned width,
+static void solid(const struct raster_pixel_write *how, uint8_t *rows, size_t pitch, unsigned width,
                   unsigned height, const float colour[4])
 {
-    BLEND_DISPATCH(how->params, blend_solid, how, rows, pitch, width, height, colour);
+    BLEND_DISPATCH(how->blend, blend_solid, how, rows, pitch, width, height, colour);
 }
 
 /* 16-bit multiply-add on bytes in the upper half of each 16-bit element. The result byte lies in
@@ -161,5 +129,5 @@ static void solid_u8(const struct solid_blend_u8 *how, uint8_t *rows, size_t pit
                             solid_words_u8(i32v_load_rows(rows + 4 * x, pitch), &in));
 }
 
-const struct raster_blend_kern KERN_NAME(raster_blend_kern) = {
-    .block = block, .solid = solid, .solid_u8 = solid_u8};
+const struct raster_blend_kern KERN_NAME(raster_blend_kern) = {.solid = solid,
+                                                               .solid_u8 = solid_u8};

@@ -1,4 +1,4 @@
-/* Block access to targets, inside the module output: saves, restores and packs 8x8 blocks. */
+/* Block access to targets, inside the module output. */
 #ifndef RASTER_OUTPUT_BLOCK_OUTPUT_H
 #define RASTER_OUTPUT_BLOCK_OUTPUT_H
 
@@ -12,15 +12,9 @@ static inline uint8_t *raster_block_rows(const struct raster_output *output, int
     return surface->data + (size_t)y * surface->row_pitch + (size_t)x * surface->format->bytes;
 }
 
-/* For blocks written only in part: the caller saves the pixels outside the mask, writes the whole
- * block, and restores them. */
-void raster_block_save(struct raster_worker *worker, const struct raster_surface *surface,
-                       const uint8_t *rows, uint64_t mask);
-void raster_block_restore(const struct raster_worker *worker, const struct raster_surface *surface,
-                          uint8_t *rows, uint64_t mask);
-
-/* Packs colours to RGBA8. */
-void raster_block_pack_rgba8(const struct raster_worker *worker, const struct raster_output *output,
-                             const float *const source[4], uint8_t *rows, size_t pitch);
+/* Writes colours to the covered pixels of the block at (x, y), a mask per sample. */
+void raster_block_write_colours(struct raster_worker *worker, const struct raster_output *output,
+                                const float *const source[4], int32_t x, int32_t y,
+                                const uint64_t *cover);
 
 #endif

@@ -1,4 +1,4 @@
-/* Colour kernel: fog, clamping and blending of float colours. One table per instruction set; all
+/* Colour kernel: fog. One table per instruction set; all
  * give the same bits. Arrays have RASTER_LANES elements and 64-byte alignment. */
 #ifndef RASTER_OUTPUT_COLOUR_KERN_H
 #define RASTER_OUTPUT_COLOUR_KERN_H
@@ -10,9 +10,6 @@ struct raster_colour_kern {
     /* coord: the fog factor itself for RASTER_FOG_VERTEX, else z or w. */
     void (*fog)(const struct raster_fog_params *fog, const float *coord, const float *const rgb[3],
                 float *const out[3]);
-    void (*saturate)(const float *in, float *out);
-    void (*blend)(const struct raster_blend_params *blend, const float *const src[4],
-                  const float *const dst[4], float *const out[4]);
 };
 
 KERN_DECLARE(struct raster_colour_kern, raster_colour_kern);

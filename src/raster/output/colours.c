@@ -1,141 +1,56 @@
-/* Colours of an output: fog, blending, sRGB, conversion to pixels and write masks (reference:
- * blend/factors).
+/* Source colours of an output: fog (reference: fog/table).
  *
  * Tested by tests/unit/raster/output/test_output.c. */
 #include "raster/output/colours.h"
 
 #include "raster/output/colour_kern.h"
-#include "util/equal.h"
-#include "util/variant.h"
+#include "raster/prim/prim.h"
 
-#include <string.h>
-
-static void apply_fog(struct raster_worker *worker, const float *coordinate, const float *source[4])
+/* The depth with bias, as the depth test uses it. */
+static const float *biased_depth(struct raster_worker *worker,
+                                 const struct raster_shade_batch *batch, bool block_lanes)
 {
-    float *out[3] = {worker->source[0], worker->source[1], worker->source[2]};
+    const struct raster_values *values = &worker->pipeline->s.values;
+    const float *z = block_lanes ? worker->block.z : worker->z;
 
-    worker->raster->colour_kern->fog(&worker->pipeline->fog, coordinate, source, out);
-    for (unsigned c = 0; c < 3; c++)
-        source[c] = worker->source[c];
-}
+    if (values->depth_bias == 0.0f && values->slope_bias == 0.0f)
+        return z;
+    for (unsigned i = 0; i < (block_lanes ? RASTER_LANES : worker->quads.n * 4); i++) {
+        const struct raster_prim *prim = block_lanes ? batch->prim : worker->quads.prim[i / 4];
 
-static void clamp_source(struct raster_worker *worker, const float *source[4])
-{
-    for (unsigned c = 0; c < 4; c++) {
-        worker->raster->colour_kern->saturate(source[c], worker->clamped[c]);
-        source[c] = worker->clamped[c];
+        worker->depth[i] = z[i] + prim->depth_offset;
     }
+    return worker->depth;
 }
 
-/* Restores, in packed pixels, the stored bits that the write mask protects. */
-static void keep_bits(struct raster_worker *worker, const struct raster_output *output)
+/* The coordinate that selects the fog factor. */
+static const float *fog_coordinate(struct raster_worker *worker,
+                                   const struct raster_shade_batch *batch, bool block_lanes)
 {
-    unsigned bytes = output->surface->format->bytes;
+    const struct raster_state *state = &worker->pipeline->s;
 
-    for (unsigned i = 0; i < RASTER_LANES * bytes; i++) {
-        uint8_t keep = output->keep[i % bytes];
-
-        worker->packed[i] = (uint8_t)((worker->packed[i] & ~keep) | (worker->pixels[i] & keep));
-    }
-}
-
-static void blend_lanes(struct raster_worker *worker, const struct raster_output *output,
-                        const float *source[4])
-{
-    float *stored[4] = {worker->stored[0], worker->stored[1], worker->stored[2], worker->stored[3]};
-    float *result[4] = {worker->result[0], worker->result[1], worker->result[2], worker->result[3]};
-    const float *const from[4] = {stored[0], stored[1], stored[2], stored[3]};
-
-    output->unpack(output->surface->format, worker->pixels, RASTER_LANES, stored);
-    for (unsigned c = 0; c < 3 && output->srgb; c++)
-        tex_srgb_to_linear(stored[c], RASTER_LANES);
-    worker->raster->colour_kern->blend(&worker->pipeline->blend[output->clamp], source, from,
-                                       result);
-    for (unsigned c = 0; c < 4; c++)
-        source[c] = result[c];
-}
-
-static void encode_srgb(struct raster_worker *worker, const float *source[4])
-{
-    for (unsigned c = 0; c < 3; c++) {
-        if (source[c] != worker->result[c])
-            memcpy(worker->result[c], source[c], sizeof(worker->result[c]));
-        tex_linear_to_srgb(worker->result[c], RASTER_LANES);
-        source[c] = worker->result[c];
-    }
+    if (state->fog == RASTER_FOG_VERTEX)
+        return (block_lanes ? worker->work : worker->batch_work) +
+               state->attr[state->fog_attr].slot * RASTER_LANES;
+    if (state->fog_w)
+        return block_lanes ? worker->block.w : worker->w;
+    return biased_depth(worker, batch, block_lanes);
 }
 
 void raster_output_source(struct raster_worker *worker, unsigned n,
-                          const struct raster_shade_batch *batch, const float *coordinate,
+                          const struct raster_shade_batch *batch, bool block_lanes,
                           const float *source[4])
 {
     const struct raster_pipeline *pipeline = worker->pipeline;
-    const struct raster_output *output = &pipeline->output[n];
     unsigned target = pipeline->output_target[n];
+    float *out[3] = {worker->source[0], worker->source[1], worker->source[2]};
 
     for (unsigned c = 0; c < 4; c++)
         source[c] = batch->colour[target][c];
-    if (target == 0 && pipeline->fog.mode != RASTER_FOG_NONE)
-        apply_fog(worker, coordinate, source);
-    if (output->blend && output->clamp)
-        clamp_source(worker, source);
-}
-
-/* Blends, encodes and perturbs colours; `source` then points to the worker's arrays. */
-static void change_colours(struct raster_worker *worker, const struct raster_output *output,
-                           const float *source[4])
-{
-    if (output->blend)
-        blend_lanes(worker, output, source);
-    if (output->srgb)
-        encode_srgb(worker, source);
-    if (variant_current)
-        raster_perturb_colours(worker, output, source);
-}
-
-static void pack(struct raster_worker *worker, const struct raster_output *output,
-                 const float *const colour[4])
-{
-    const struct tex_format *format = output->surface->format;
-
-    if (output->blend || output->srgb || variant_current) {
-        const float *source[4] = {colour[0], colour[1], colour[2], colour[3]};
-
-        change_colours(worker, output, source);
-        output->pack(format, worker->packed, RASTER_LANES, source);
-    } else {
-        output->pack(format, worker->packed, RASTER_LANES, colour);
-    }
-    if (output->has_write_mask)
-        keep_bits(worker, output);
-}
-
-/* --- Samples ---------------------------------------------------------------------------------- */
-
-uint8_t *raster_output_dst_pixels(struct raster_worker *worker, const struct raster_output *output,
-                                  uint64_t packed)
-{
-    if (!packed)
-        return worker->pixels;
-    memcpy(worker->next, worker->pixels, RASTER_LANES * (size_t)output->surface->format->bytes);
-    return worker->next;
-}
-
-/* Inside a primitive all samples of a pixel usually have the same stored value, so the result of
- * the previous sample is reused. */
-void raster_output_sample(struct raster_worker *worker, const struct raster_output *output,
-                          const float *const colour[4], uint64_t mask, uint64_t *packed)
-{
-    size_t bytes = RASTER_LANES * (size_t)output->surface->format->bytes;
-    bool reads = raster_output_reads(output);
-
-    if (*packed && reads) {
-        if (!(mask & ~*packed) && bytes_equal(worker->next, worker->pixels, bytes))
-            return;
-        memcpy(worker->pixels, worker->next, bytes);
-    }
-    if (*packed && !reads)
+    if (target != 0 || pipeline->fog.mode == RASTER_FOG_NONE)
         return;
-    pack(worker, output, colour);
-    *packed = reads ? mask : ~UINT64_C(0);
+    worker->raster->colour_kern->fog(&pipeline->fog, fog_coordinate(worker, batch, block_lanes),
+                                     source, out);
+    for (unsigned c = 0; c < 3; c++)
+        source[c] = out[c];
 }

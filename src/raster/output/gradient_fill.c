@@ -73,8 +73,7 @@ void raster_gradient_fill_put(const struct raster_worker *worker,
     };
 
     for (unsigned s = 0; s < worker->raster->targets.samples; s++) {
-        worker->raster->half_kern->gradient(output->blend ? &pipeline->blend[output->clamp] : NULL,
-                                            gradient, &area);
+        worker->raster->half_kern->gradient(output->write.blend, gradient, &area);
         area.rows += output->surface->sample_pitch;
     }
 }

@@ -82,10 +82,10 @@ static float clamped(float value)
 }
 
 bool raster_solid_blend_u8_find(struct solid_blend_u8 *coeffs, const struct raster_blend_kern *kern,
-                                const struct raster_byte_blend *how, const float colour[4])
+                                const struct raster_pixel_write *how, const float colour[4])
 {
-    const struct raster_blend_params *params = how->params;
-    struct raster_byte_blend all = *how;
+    const struct raster_blend_params *params = how->blend;
+    struct raster_pixel_write all = *how;
     uint32_t words[CODES];
     uint8_t to[CODES];
 
@@ -93,9 +93,9 @@ bool raster_solid_blend_u8_find(struct solid_blend_u8 *coeffs, const struct rast
         return false;
     for (uint32_t i = 0; i < CODES; i++)
         words[i] = i * 0x01010101u;
-    all.keep = 0;
+    all.keeps = false;
     kern->solid(&all, (uint8_t *)words, ROW_PIXELS * 4, ROW_PIXELS, CODES / ROW_PIXELS, colour);
-    *coeffs = (struct solid_blend_u8){.keep = how->keep};
+    *coeffs = (struct solid_blend_u8){.keep = how->keep[0]};
     for (unsigned byte = 0; byte < 4; byte++) {
         unsigned c = byte == 3 || how->red_lowest ? byte : 2 - byte;
         const struct raster_blend *blend = c == 3 ? &params->alpha : &params->rgb;

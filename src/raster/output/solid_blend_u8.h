@@ -7,6 +7,6 @@
 
 /* Finds integer coefficients for a blend of one colour; false: there are none. */
 bool raster_solid_blend_u8_find(struct solid_blend_u8 *coeffs, const struct raster_blend_kern *kern,
-                                const struct raster_byte_blend *how, const float colour[4]);
+                                const struct raster_pixel_write *how, const float colour[4]);
 
 #endif

@@ -4,6 +4,7 @@
 #include "raster/output/solid_fill.h"
 
 #include "raster/output/block_output.h"
+#include "raster/output/output_kern.h"
 #include "raster/output/solid_blend_u8.h"
 #include "raster/output/store_kern.h"
 
@@ -11,17 +12,18 @@ void raster_solid_fill_init(struct solid_fill *fill, const struct raster_worker 
                             const struct raster_output *output, const float *const colour[4],
                             bool find_u8)
 {
-    uint32_t rows[8][8];
+    _Alignas(64) uint32_t words[RASTER_LANES];
 
     for (unsigned c = 0; c < 4; c++)
         fill->colour[c] = colour[c][0];
-    fill->has_blend_u8 = output->blend_rgba8 && find_u8 &&
+    fill->has_blend_u8 = output->write.blend && find_u8 &&
                          raster_solid_blend_u8_find(&fill->blend_u8, worker->raster->blend_kern,
-                                                    &output->rgba8, fill->colour);
-    if (!output->store_rgba8)
+                                                    &output->write, fill->colour);
+    if (output->write.blend)
         return;
-    raster_block_pack_rgba8(worker, output, colour, (uint8_t *)rows, sizeof(rows[0]));
-    fill->word = rows[0][0];
+    worker->raster->output_kern->write[RASTER_PIXEL_RGBA8](&output->write, (uint8_t *)words, 0,
+                                                           colour, ~UINT64_C(0));
+    fill->word = words[0];
 }
 
 static void put_solid(const struct raster_worker *worker, const struct solid_fill *fill,
@@ -31,28 +33,25 @@ static void put_solid(const struct raster_worker *worker, const struct solid_fil
     const struct raster *raster = worker->raster;
     size_t pitch = output->surface->row_pitch;
 
-    if (output->store_rgba8)
+    if (!output->write.blend)
         raster->store_kern->fill(rows, pitch, width, height, fill->word);
     else if (fill->has_blend_u8)
         raster->blend_kern->solid_u8(&fill->blend_u8, rows, pitch, width, height);
     else
-        raster->blend_kern->solid(&output->rgba8, rows, pitch, width, height, fill->colour);
+        raster->blend_kern->solid(&output->write, rows, pitch, width, height, fill->colour);
 }
 
 void raster_solid_fill_block(struct raster_worker *worker, const struct solid_fill *fill,
                              const struct raster_output *output, int32_t x, int32_t y,
                              const uint64_t *cover)
 {
-    const struct raster_surface *surface = output->surface;
-    uint8_t *rows = raster_block_rows(output, x, y);
+    const float *const source[4] = {worker->source[0], worker->source[1], worker->source[2],
+                                    worker->source[3]};
 
-    for (unsigned s = 0; s < worker->raster->targets.samples; s++, rows += surface->sample_pitch) {
-        if (!cover[s])
-            continue;
-        raster_block_save(worker, surface, rows, cover[s]);
-        put_solid(worker, fill, output, rows, BLOCK_DIM, BLOCK_DIM);
-        raster_block_restore(worker, surface, rows, cover[s]);
-    }
+    for (unsigned c = 0; c < 4; c++)
+        for (unsigned i = 0; i < RASTER_LANES; i++)
+            worker->source[c][i] = fill->colour[c];
+    raster_block_write_colours(worker, output, source, x, y, cover);
 }
 
 void raster_solid_fill_blocks(const struct raster_worker *worker, const struct solid_fill *fill,

@@ -88,6 +88,7 @@ struct raster {
     const struct raster_blend_kern *blend_kern;
     const struct raster_half_kern *half_kern;
     const struct raster_store_kern *store_kern;
+    const struct raster_output_kern *output_kern;
     const struct raster_depth_kern *depth_kern;
     const struct raster_hiz_kern *hiz_kern;
     const struct raster_block_zs_kern *block_zs_kern;

@@ -39,7 +39,7 @@ bool raster_axis_aligned_tile(struct raster_worker *worker, const struct raster_
     const struct raster_output *output = &pipeline->output[0];
     const struct raster_surface *surface = output->surface;
     struct tex_axis_aligned area = {.pitch = surface->row_pitch,
-                                    .set = output->rgba8.alpha ? 0 : 0xff000000};
+                                    .set = output->write.alpha ? 0 : 0xff000000};
 
     if (!put_axis(prim, pipeline->s.axis_aligned_attr[0], true, worker->tile.x, area.u) ||
         !put_axis(prim, pipeline->s.axis_aligned_attr[1], false, worker->tile.y, area.v))

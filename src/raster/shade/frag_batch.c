@@ -23,7 +23,7 @@ static bool shade_rgba8(struct raster_worker *worker, struct raster_shade_batch 
 {
     const struct raster_pipeline *pipeline = worker->pipeline;
     const struct raster_frag_batch_kern *kern = worker->raster->frag_batch_kern;
-    uint32_t set = pipeline->output[0].rgba8.alpha ? 0 : 0xff000000;
+    uint32_t set = pipeline->output[0].write.alpha ? 0 : 0xff000000;
 
     if (!pipeline->rgba8 || worker->frag_batch.unit_attribs != pipeline->s.unit_attribs)
         return false;

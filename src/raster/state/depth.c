@@ -63,7 +63,7 @@ void raster_depth_sort_prepare(struct raster_pipeline *pipeline)
     bool reads = false;
 
     for (unsigned n = 0; n < pipeline->n_outputs; n++)
-        reads |= pipeline->output[n].blend || pipeline->output[n].has_write_mask;
+        reads |= raster_output_reads(&pipeline->output[n]);
     pipeline->depth_sort = pipeline->hiz && pipeline->ds[0].depth_write &&
                            !pipeline->ds[0].stencil_test && !reads && !pipeline->query;
 }

@@ -23,12 +23,33 @@ struct raster_blend_params {
     float factor[4];
 };
 
-/* Blending of RGBA8 targets. */
-struct raster_byte_blend {
-    const struct raster_blend_params *params; /* blend factors clamped */
-    bool red_lowest;                          /* red is the lowest byte; else blue */
-    bool alpha;                               /* the target stores alpha; else it reads as 1 */
-    uint32_t keep;                            /* bits of a word that the write mask protects */
+/* Format classes of colour targets: kernels are compiled for each. */
+enum raster_pixel_class {
+    RASTER_PIXEL_RGBA8,    /* tex_is_8888: four bytes, the highest is alpha or unused */
+    RASTER_PIXEL_FIELDS,   /* UNORM channels in a word of 1, 2 or 4 bytes */
+    RASTER_PIXEL_FIELDS64, /* the same of 8 bytes; no channel crosses the middle */
+    RASTER_PIXEL_HALF1,    /* R16F */
+    RASTER_PIXEL_HALF2,    /* G16R16F */
+    RASTER_PIXEL_HALF4,    /* A16B16G16R16F */
+    RASTER_PIXEL_FLOAT1,   /* R32F */
+    RASTER_PIXEL_FLOAT2,   /* G32R32F */
+    RASTER_PIXEL_FLOAT4,   /* A32B32G32R32F */
+    RASTER_PIXEL_CLASSES   /* of a format that is no target */
+};
+
+/* How colours become the pixels of a target. */
+struct raster_pixel_write {
+    const struct tex_format *format;
+    uint8_t class; /* enum raster_pixel_class */
+    bool plain;    /* neither blending, sRGB, a write mask nor a perturbation */
+    bool clamp;    /* a format without floats: colours are clamped before they are blended */
+    bool srgb, keeps, perturbs;
+    bool red_lowest; /* RASTER_PIXEL_RGBA8: red is the lowest byte; else blue */
+    bool alpha;      /* RASTER_PIXEL_RGBA8: the target stores alpha; else it reads as 1 */
+    const struct raster_blend_params *blend; /* NULL: no blending; factors clamped if `clamp` */
+    uint32_t keep[4];                        /* bits of a pixel that the write mask protects */
+    float step[4];       /* what a variant renderer adds to encoded colours, if `perturbs` */
+    const float *linear; /* what stored sRGB codes mean, if `srgb` */
 };
 
 /* Encodings of a depth in [0,1]; all codes compare as integers (reference: depth/quantise). */

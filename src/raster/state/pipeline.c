@@ -6,32 +6,10 @@
 
 #include "raster/scene/scene.h"
 #include "raster/state/depth.h"
+#include "raster/state/pixel_write.h"
 #include "raster/worker/batch.h"
-#include "util/variant.h"
 
 #include <string.h>
-
-/* Sets the bits of a pixel that the write mask protects; false: it protects all channels. */
-static bool keep_bits(struct raster_output *output, unsigned write_mask)
-{
-    const struct tex_format *format = output->surface->format;
-    bool writes = false;
-
-    for (unsigned c = 0; c < 4; c++) {
-        const struct tex_channel *channel = &format->channel[c];
-
-        if (!channel->bits)
-            continue;
-        if (write_mask >> c & 1) {
-            writes = true;
-            continue;
-        }
-        output->has_write_mask = true;
-        for (unsigned bit = channel->shift; bit < channel->shift + channel->bits; bit++)
-            output->keep[bit / 8] |= (uint8_t)(1 << bit % 8);
-    }
-    return writes;
-}
 
 static void surface_rect(const struct raster *raster, const struct raster_surface *surface,
                          int32_t rect[4])
@@ -39,17 +17,6 @@ static void surface_rect(const struct raster *raster, const struct raster_surfac
     rect[0] = rect[1] = 0;
     rect[2] = (int32_t)(surface->width ? surface->width : raster->targets.width);
     rect[3] = (int32_t)(surface->height ? surface->height : raster->targets.height);
-}
-
-static void output_rgba8(struct raster_output *output)
-{
-    const struct tex_channel *channel = output->surface->format->channel;
-
-    output->rgba8 = (struct raster_byte_blend){
-        .red_lowest = !channel[0].shift,
-        .alpha = channel[3].bits != 0,
-    };
-    memcpy(&output->rgba8.keep, output->keep, sizeof(output->rgba8.keep));
 }
 
 static void pipeline_outputs(const struct raster *raster, struct raster_pipeline *pipeline)
@@ -60,32 +27,16 @@ static void pipeline_outputs(const struct raster *raster, struct raster_pipeline
     for (unsigned t = 0; t < RASTER_TARGETS; t++) {
         struct raster_output *output = &pipeline->output[pipeline->n_outputs];
         const struct raster_surface *surface = &raster->targets.colour[t];
-        unsigned layout;
 
-        if (!surface->format || !raster->pack[t] || !raster->unpack[t])
+        if (!surface->format || raster_pixel_class(surface->format) == RASTER_PIXEL_CLASSES)
             continue;
         surface_rect(raster, surface, rect);
         raster_rect_intersect(pipeline->common_rect, rect);
-        layout = surface->format->layout;
-        *output = (struct raster_output){
-            .surface = surface,
-            .pack = raster->pack[t],
-            .unpack = raster->unpack[t],
-            .blend = s->blend_enable,
-            .clamp = layout != TEX_LAYOUT_FLOAT16 && layout != TEX_LAYOUT_FLOAT32,
-            .srgb = s->srgb_write && (surface->format->caps & TEX_SRGB_WRITE),
-        };
-        if (!keep_bits(output, s->write_mask[t]))
+        *output = (struct raster_output){.surface = surface, .pack = raster->pack[t]};
+        if (!raster_pixel_write_init(&output->write, surface->format, s, s->write_mask[t]))
             continue;
-        if (tex_is_8888(surface->format) && !output->srgb && !variant_current) {
-            output->store_rgba8 = !output->blend && !output->has_write_mask;
-            output->blend_rgba8 = output->blend;
-            output_rgba8(output);
-        }
-        output->is_rgba16f = surface->format->d3d == D3DFMT_A16B16G16R16F &&
-                             !output->has_write_mask && !output->srgb;
-        output->is_r32f = surface->format->d3d == D3DFMT_R32F && !output->blend &&
-                          !output->has_write_mask && !output->srgb;
+        if (s->blend_enable)
+            output->write.blend = &pipeline->blend[output->write.clamp];
         pipeline->output_target[pipeline->n_outputs++] = (uint8_t)t;
     }
 }
@@ -150,14 +101,6 @@ static bool has_all_samples(const struct raster *raster, const struct raster_sta
     return samples == 1 || !(~s->sample_mask & ((1u << samples) - 1));
 }
 
-static bool can_store_direct(const struct raster *raster, const struct raster_pipeline *pipeline)
-{
-    for (unsigned n = 0; n < pipeline->n_outputs; n++)
-        if (!pipeline->output[n].store_rgba8)
-            return false;
-    return raster->targets.samples == 1 && pipeline->fog.mode == RASTER_FOG_NONE;
-}
-
 static bool tests_depth_alone(const struct raster_depth_stencil *ds)
 {
     return ds->depth_test && !ds->stencil_test && !ds->bounds_test;
@@ -184,19 +127,19 @@ static void pipeline_blocks(const struct raster *raster, struct raster_pipeline 
         pipeline->fog.mode == RASTER_FOG_NONE) {
         const struct raster_output *output = &pipeline->output[0];
 
-        pipeline->solid =
-            pipeline->early_zs && s->attribs_only && (output->store_rgba8 || output->blend_rgba8);
-        pipeline->gradient_fill = pipeline->early_zs && s->is_gradient && output->is_rgba16f &&
-                                  pipeline->output_target[0] == 0;
+        pipeline->solid = pipeline->early_zs && s->attribs_only &&
+                          (raster_stores_rgba8(output) || raster_blends_rgba8(output));
+        pipeline->gradient_fill = pipeline->early_zs && s->is_gradient &&
+                                  output->write.class == RASTER_PIXEL_HALF4 &&
+                                  !output->write.keeps && pipeline->output_target[0] == 0;
         pipeline->texture_only =
-            s->shade_texture_only && output->store_rgba8 && pipeline->output_target[0] == 0;
+            s->shade_texture_only && raster_stores_rgba8(output) && pipeline->output_target[0] == 0;
         pipeline->rgba8 = pipeline->early_zs && pipeline->texture_only && s->shade_rgba8 &&
-                          !output->rgba8.red_lowest;
+                          !output->write.red_lowest;
         pipeline->axis_aligned = pipeline->early_zs && pipeline->texture_only &&
-                                 s->shade_axis_aligned && !output->rgba8.red_lowest &&
+                                 s->shade_axis_aligned && !output->write.red_lowest &&
                                  raster->tile_shift == TILE_SHIFT;
     }
-    pipeline->store_direct = can_store_direct(raster, pipeline);
 }
 
 static bool has_table_fog(const struct raster_pipeline *pipeline)
@@ -265,7 +208,7 @@ static bool overwrites_colour(const struct raster *raster, const struct raster_p
     for (unsigned t = 0; t < RASTER_TARGETS; t++)
         bound |= raster->targets.colour[t].format ? 1u << t : 0;
     for (unsigned n = 0; n < pipeline->n_outputs; n++)
-        if (!pipeline->output[n].blend && !pipeline->output[n].has_write_mask)
+        if (!raster_output_reads(&pipeline->output[n]))
             written |= 1u << pipeline->output_target[n];
     return pipeline->early_zs && !pipeline->has_side_effects &&
            has_all_samples(raster, &pipeline->s) && !(bound & ~(written & pipeline->s.colours)) &&
@@ -278,7 +221,8 @@ static bool can_preshade(const struct raster_pipeline *pipeline)
     const struct raster_state *s = &pipeline->s;
 
     return pipeline->frag_batch && pipeline->early_zs && pipeline->shades &&
-           pipeline->store_direct && pipeline->n_outputs == 1 && s->attribs_only && s->is_cheap &&
+           pipeline->n_outputs == 1 && raster_stores_rgba8(&pipeline->output[0]) &&
+           pipeline->fog.mode == RASTER_FOG_NONE && s->attribs_only && s->is_cheap &&
            !s->deriv_attribs && !pipeline->query && (s->colours >> pipeline->output_target[0] & 1);
 }
 

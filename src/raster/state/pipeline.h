@@ -13,17 +13,27 @@ struct raster;
 struct raster_output {
     const struct raster_surface *surface;
     tex_pack_fn *pack;
-    tex_unpack_fn *unpack;
-    bool blend, clamp, srgb, has_write_mask;
-    bool store_rgba8; /* a tex_is_8888 format, and colours only need conversion */
-    /* A tex_is_8888 format, and colours are blended as `rgba8` says, with or without a write
-     * mask. */
-    bool blend_rgba8;
-    struct raster_byte_blend rgba8;
-    bool is_rgba16f;  /* A16B16G16R16F without a write mask */
-    bool is_r32f;     /* R32F, neither blended nor masked */
-    uint8_t keep[16]; /* bits of a pixel that the write mask protects */
+    struct raster_pixel_write write;
 };
+
+/* Whether the output's pixels depend on the stored ones. */
+static inline bool raster_output_reads(const struct raster_output *output)
+{
+    return output->write.blend || output->write.keeps;
+}
+
+/* A format of four bytes whose pixels are packed colours. */
+static inline bool raster_stores_rgba8(const struct raster_output *output)
+{
+    return output->write.class == RASTER_PIXEL_RGBA8 && output->write.plain;
+}
+
+/* A format of four bytes whose pixels are blended, with or without a write mask. */
+static inline bool raster_blends_rgba8(const struct raster_output *output)
+{
+    return output->write.class == RASTER_PIXEL_RGBA8 && output->write.blend &&
+           !output->write.srgb && !output->write.perturbs;
+}
 
 /* Lives in the bins' arena. */
 struct raster_pipeline {
@@ -48,7 +58,6 @@ struct raster_pipeline {
     unsigned pattern;         /* number of sample positions; 1: all at the centre */
     bool alpha_cover;         /* alpha to coverage */
     bool centroid;            /* an attribute is evaluated inside the covered samples */
-    bool store_direct;        /* single sample; every target is store_rgba8; no fog */
     bool whole_blocks;        /* fully covered blocks may be batches of their own: shade/block.c */
     uint8_t batch_inputs;     /* enum raster_ps_input: arrays that batches need */
     bool solid;               /* a primitive whose attributes are constant has one colour */

@@ -64,7 +64,8 @@ static void set_blend_factor(struct raster_pipeline *pipeline, const float facto
         pipeline->blend[1].factor[c] = k > 0.0f ? k < 1.0f ? k : 1.0f : 0.0f;
     }
     for (unsigned n = 0; n < pipeline->n_outputs; n++)
-        pipeline->output[n].rgba8.params = &pipeline->blend[1]; /* the pipeline may be a copy */
+        if (pipeline->output[n].write.blend) /* the pipeline may be a copy */
+            pipeline->output[n].write.blend = &pipeline->blend[pipeline->output[n].write.clamp];
 }
 
 void raster_pipeline_set_values(const struct raster *raster, struct raster_pipeline *pipeline,

@@ -25,8 +25,6 @@ void tex_yuv_encode(const struct tex_format *format, uint8_t *block, const uint3
 
 /* --- Single values ---------------------------------------------------------------------------- */
 
-/* Returns the table of linear values of the codes of an sRGB channel with 1 to 8 bits. */
-const float *tex_srgb_table(unsigned bits);
 /* Returns the palette of greys that P8 uses if no palette is set. */
 const uint32_t *tex_grey_palette(void);
 

@@ -138,6 +138,178 @@ SIMD_INLINE void i32v_load_quad_rows(const uint8_t *above, const uint8_t *below,
 #endif
 }
 
+/* The same for rows of eight 16-bit integers, widened without signs. */
+SIMD_INLINE void i32v_load_quad_uint16_rows(const uint8_t *above, const uint8_t *below,
+                                            i32v quads[16 / SIMD_LANES])
+{
+#if SIMD_LANES >= 4
+    /* A quad's two integers of a row are one element of 32 bits. */
+    simde__m128i top = simde_mm_loadu_si128((const simde__m128i *)(const void *)above);
+    simde__m128i bottom = simde_mm_loadu_si128((const simde__m128i *)(const void *)below);
+    simde__m128i low = simde_mm_unpacklo_epi32(top, bottom);
+    simde__m128i high = simde_mm_unpackhi_epi32(top, bottom);
+#endif
+
+#if SIMD_LANES == 16
+    quads[0] = _mm512_cvtepu16_epi32(_mm256_set_m128i(high, low));
+#elif SIMD_LANES == 8
+    quads[0] = simde_mm256_cvtepu16_epi32(low);
+    quads[1] = simde_mm256_cvtepu16_epi32(high);
+#elif SIMD_LANES == 4
+    simde__m128i zero = simde_mm_setzero_si128();
+
+    quads[0] = simde_mm_unpacklo_epi16(low, zero);
+    quads[1] = simde_mm_unpackhi_epi16(low, zero);
+    quads[2] = simde_mm_unpacklo_epi16(high, zero);
+    quads[3] = simde_mm_unpackhi_epi16(high, zero);
+#else
+    for (int i = 0; i < 8; i++) {
+        uint16_t top, bottom;
+
+        memcpy(&top, above + 2 * i, 2);
+        memcpy(&bottom, below + 2 * i, 2);
+        quads[i / 2 * 4 + i % 2] = top;
+        quads[i / 2 * 4 + i % 2 + 2] = bottom;
+    }
+#endif
+}
+
+/* Stores the lower halves of the words. */
+SIMD_INLINE void i32v_store_quad_uint16_rows(uint8_t *above, uint8_t *below,
+                                             const i32v quads[16 / SIMD_LANES])
+{
+#if SIMD_LANES == 1
+    for (int i = 0; i < 8; i++) {
+        uint16_t top = (uint16_t)quads[i / 2 * 4 + i % 2];
+        uint16_t bottom = (uint16_t)quads[i / 2 * 4 + i % 2 + 2];
+
+        memcpy(above + 2 * i, &top, 2);
+        memcpy(below + 2 * i, &bottom, 2);
+    }
+#else
+    simde__m128i low, high;
+    simde__m128 even, odd;
+
+#if SIMD_LANES == 16
+    __m256i both = _mm512_cvtepi32_epi16(quads[0]);
+
+    low = _mm256_castsi256_si128(both);
+    high = _mm256_extracti128_si256(both, 1);
+#elif SIMD_LANES == 8
+    simde__m256i mask = simde_mm256_set1_epi32(0xffff);
+    simde__m256i both = simde_mm256_packus_epi32(simde_mm256_and_si256(quads[0], mask),
+                                                 simde_mm256_and_si256(quads[1], mask));
+
+    both = simde_mm256_permute4x64_epi64(both, 0xd8);
+    low = simde_mm256_castsi256_si128(both);
+    high = simde_mm256_extracti128_si256(both, 1);
+#else
+    i32v word[4];
+
+    /* With signs in place of the upper halves, the pack does not saturate. */
+    for (int i = 0; i < 4; i++)
+        word[i] = simde_mm_srai_epi32(simde_mm_slli_epi32(quads[i], 16), 16);
+    low = simde_mm_packs_epi32(word[0], word[1]);
+    high = simde_mm_packs_epi32(word[2], word[3]);
+#endif
+    even = simde_mm_shuffle_ps(simde_mm_castsi128_ps(low), simde_mm_castsi128_ps(high), 0x88);
+    odd = simde_mm_shuffle_ps(simde_mm_castsi128_ps(low), simde_mm_castsi128_ps(high), 0xdd);
+    simde_mm_storeu_si128((simde__m128i *)(void *)above, simde_mm_castps_si128(even));
+    simde_mm_storeu_si128((simde__m128i *)(void *)below, simde_mm_castps_si128(odd));
+#endif
+}
+
+/* The same for rows of eight pairs of words: the first and the second words of the quads. */
+SIMD_INLINE void i32v_load_quad_pair_rows(const uint8_t *above, const uint8_t *below,
+                                          i32v first[16 / SIMD_LANES], i32v second[16 / SIMD_LANES])
+{
+#if SIMD_LANES == 1
+    for (int i = 0; i < 8; i++) {
+        int lane = i / 2 * 4 + i % 2;
+
+        memcpy(&first[lane], above + 8 * i, 4);
+        memcpy(&second[lane], above + 8 * i + 4, 4);
+        memcpy(&first[lane + 2], below + 8 * i, 4);
+        memcpy(&second[lane + 2], below + 8 * i + 4, 4);
+    }
+#else
+    UNROLL
+    for (int i = 0; i < 16 / SIMD_LANES; i++) {
+        const int32_t *at = (const int32_t *)(const void *)above + i * SIMD_LANES;
+        const int32_t *under = (const int32_t *)(const void *)below + i * SIMD_LANES;
+        f32v top = i32v_as_f32(i32v_loadu(at)), bottom = i32v_as_f32(i32v_loadu(under));
+
+        first[i] = f32v_bits(SIMD_P(shuffle_ps)(top, bottom, 0x88));
+        second[i] = f32v_bits(SIMD_P(shuffle_ps)(top, bottom, 0xdd));
+    }
+#endif
+}
+
+SIMD_INLINE void i32v_store_quad_pair_rows(uint8_t *above, uint8_t *below,
+                                           const i32v first[16 / SIMD_LANES],
+                                           const i32v second[16 / SIMD_LANES])
+{
+#if SIMD_LANES == 1
+    for (int i = 0; i < 8; i++) {
+        int lane = i / 2 * 4 + i % 2;
+
+        memcpy(above + 8 * i, &first[lane], 4);
+        memcpy(above + 8 * i + 4, &second[lane], 4);
+        memcpy(below + 8 * i, &first[lane + 2], 4);
+        memcpy(below + 8 * i + 4, &second[lane + 2], 4);
+    }
+#else
+    UNROLL
+    for (int i = 0; i < 16 / SIMD_LANES; i++) {
+        i32v_storeu((int32_t *)(void *)above + i * SIMD_LANES,
+                    SIMD_P(unpacklo_epi32)(first[i], second[i]));
+        i32v_storeu((int32_t *)(void *)below + i * SIMD_LANES,
+                    SIMD_P(unpackhi_epi32)(first[i], second[i]));
+    }
+#endif
+}
+
+/* The same for rows of eight pixels of four words: word w of the quads in words[w]. */
+SIMD_INLINE void i32v_load_quad_four_rows(const uint8_t *above, const uint8_t *below,
+                                          i32v words[4][16 / SIMD_LANES])
+{
+    UNROLL
+    for (unsigned i = 0; i < 16 / SIMD_LANES; i++) {
+        uint32_t at[SIMD_LANES];
+        f32v row[4];
+
+        for (unsigned k = 0; k < SIMD_LANES; k++) {
+            unsigned lane = i * SIMD_LANES + k;
+
+            at[k] = (lane / 4 * 2 + lane % 2) * 16 + (lane & 2 ? (uint32_t)(below - above) : 0);
+        }
+        f32v_load_rows(above, at, row);
+        UNROLL
+        for (unsigned w = 0; w < 4; w++)
+            words[w][i] = f32v_bits(row[w]);
+    }
+}
+
+SIMD_INLINE void i32v_store_quad_four_rows(uint8_t *above, uint8_t *below,
+                                           const i32v words[4][16 / SIMD_LANES])
+{
+    UNROLL
+    for (unsigned i = 0; i < 16 / SIMD_LANES; i++) {
+        uint32_t at[SIMD_LANES];
+        f32v row[4];
+
+        for (unsigned k = 0; k < SIMD_LANES; k++) {
+            unsigned lane = i * SIMD_LANES + k;
+
+            at[k] = (lane / 4 * 2 + lane % 2) * 16 + (lane & 2 ? (uint32_t)(below - above) : 0);
+        }
+        UNROLL
+        for (unsigned w = 0; w < 4; w++)
+            row[w] = i32v_as_f32(words[w][i]);
+        f32v_store_rows_at(above, at, row);
+    }
+}
+
 /* floor(a * scale + 1/2) of a rounded product, without rounding the sum (reference: numbers/unorm),
  * for products up to 2^24. */
 static inline i32v f32v_scale_round_half_up(f32v a, f32v scale)

@@ -18,7 +18,7 @@ static const struct raster_blend blends[] = {
 };
 enum { SIMPLE = 5 };
 
-static void expect_equal(const struct raster_blend_kern *kern, const struct raster_byte_blend *how,
+static void expect_equal(const struct raster_blend_kern *kern, const struct raster_pixel_write *how,
                          const float colour[4], bool must)
 {
     uint32_t want[CODES], got[CODES];
@@ -51,11 +51,12 @@ START_TEST(solid_blend_u8_equals_float_blend)
     for (unsigned n = 0; n < 2000; n++) {
         unsigned which = n % (sizeof(blends) / sizeof(blends[0]));
         struct raster_blend_params params = {.rgb = blends[which], .alpha = blends[which]};
-        struct raster_byte_blend how = {
-            .params = &params, .red_lowest = n & 1, .alpha = n & 2, .keep = n % 5 ? 0 : 0x00ff00ff};
+        struct raster_pixel_write how = {
+            .blend = &params, .red_lowest = n & 1, .alpha = n & 2, .keeps = n % 5 == 0};
         bool bytes = n % 3;
         float colour[4];
 
+        how.keep[0] = how.keeps ? 0x00ff00ff : 0;
         for (unsigned c = 0; c < 4; c++)
             colour[c] = bytes ? (float)(random_u32() % 256) / 255.0f
                               : (float)(random_u32() % 1000) * 0.0015f - 0.25f;

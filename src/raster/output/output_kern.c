@@ -1,0 +1,583 @@
+/* Output kernel: loads, blends, packs and stores pixels, 16 lanes at a time (reference:
+ * blend/factors, numbers/unorm). */
+#include "raster/output/output_kern.h"
+
+#include "raster/output/blend_lanes.h"
+#include "raster/output/srgb_lanes.h"
+#include "raster/scene/blocks.h"
+
+#include "util/simd/bytes.h"
+#include "util/simd/half.h"
+#include "util/simd/rows.h"
+
+/* Four quads side by side are a row of 16 lanes; a vector is one such row or a part of it. */
+enum { ROW_LANES = 16, ACROSS = ROW_LANES / SIMD_LANES };
+
+/* Narrow vectors do not unroll rows, which would multiply the code. */
+#if SIMD_LANES >= 8
+#define UNROLL_ROW UNROLL
+#elif defined(__clang__)
+#define UNROLL_ROW _Pragma("clang loop unroll(disable)")
+#else
+#define UNROLL_ROW _Pragma("GCC unroll 1")
+#endif
+
+/* The pixels of a row: words[w] has word w of each. Pixels of one or two bytes are widened. */
+typedef i32v row_words[4][ACROSS];
+
+SIMD_INLINE unsigned words_of(unsigned bytes)
+{
+    return bytes <= 4 ? 1 : bytes / 4;
+}
+
+/* --- Pixels in memory ------------------------------------------------------------------------- */
+
+SIMD_INLINE i32v load_bytes(const uint8_t *from)
+{
+    _Alignas(64) int32_t lanes[SIMD_LANES];
+
+    for (unsigned i = 0; i < SIMD_LANES; i++)
+        lanes[i] = from[i];
+    return i32v_load(lanes);
+}
+
+/* An array in order of lanes. */
+SIMD_INLINE void load_array(unsigned bytes, const uint8_t *at, row_words words)
+{
+    UNROLL_ROW
+    for (unsigned i = 0; i < ACROSS; i++, at += SIMD_LANES * bytes) {
+        const int32_t *from = (const int32_t *)(const void *)at;
+
+        if (bytes == 1) {
+            words[0][i] = load_bytes(at);
+        } else if (bytes == 2) {
+            words[0][i] = i32v_load_uint16(at);
+        } else if (bytes == 4) {
+            words[0][i] = i32v_loadu(from);
+        } else if (bytes == 8) {
+            i32v_load_deinterleave2(from, &words[0][i], &words[1][i]);
+        } else {
+            uint32_t offset[SIMD_LANES];
+            f32v row[4];
+
+            for (unsigned k = 0; k < SIMD_LANES; k++)
+                offset[k] = 16 * k;
+            f32v_load_rows(from, offset, row);
+            for (unsigned w = 0; w < 4; w++)
+                words[w][i] = f32v_bits(row[w]);
+        }
+    }
+}
+
+SIMD_INLINE void store_array(unsigned bytes, uint8_t *at, row_words words)
+{
+    UNROLL_ROW
+    for (unsigned i = 0; i < ACROSS; i++, at += SIMD_LANES * bytes) {
+        int32_t *to = (int32_t *)(void *)at;
+
+        if (bytes == 1) {
+            _Alignas(64) int32_t lanes[SIMD_LANES];
+
+            i32v_store(lanes, words[0][i]);
+            for (unsigned k = 0; k < SIMD_LANES; k++)
+                at[k] = (uint8_t)lanes[k];
+        } else if (bytes == 2) {
+            i32v_store_uint16(at, i32v_and(words[0][i], i32v_set1(0xffff)));
+        } else if (bytes == 4) {
+            i32v_storeu(to, words[0][i]);
+        } else if (bytes == 8) {
+            i32v_storeu_interleave2(to, words[0][i], words[1][i]);
+        } else {
+            i32v pixel[4] = {words[0][i], words[1][i], words[2][i], words[3][i]};
+
+            i32v_storeu_interleave4(to, pixel);
+        }
+    }
+}
+
+/* Rows of eight bytes. */
+SIMD_INLINE void load_byte_rows(const uint8_t *above, const uint8_t *below, i32v quads[ACROSS])
+{
+    _Alignas(64) int32_t lanes[ROW_LANES];
+
+    for (unsigned i = 0; i < 8; i++) {
+        lanes[i / 2 * 4 + i % 2] = above[i];
+        lanes[i / 2 * 4 + i % 2 + 2] = below[i];
+    }
+    for (unsigned i = 0; i < ACROSS; i++)
+        quads[i] = i32v_load(lanes + i * SIMD_LANES);
+}
+
+SIMD_INLINE void store_byte_rows(uint8_t *above, uint8_t *below, const i32v quads[ACROSS])
+{
+    _Alignas(64) int32_t lanes[ROW_LANES];
+
+    for (unsigned i = 0; i < ACROSS; i++)
+        i32v_store(lanes + i * SIMD_LANES, quads[i]);
+    for (unsigned i = 0; i < 8; i++) {
+        above[i] = (uint8_t)lanes[i / 2 * 4 + i % 2];
+        below[i] = (uint8_t)lanes[i / 2 * 4 + i % 2 + 2];
+    }
+}
+
+SIMD_INLINE void load_row(unsigned bytes, const uint8_t *at, size_t pitch, row_words words)
+{
+    if (!pitch)
+        load_array(bytes, at, words);
+    else if (bytes == 1)
+        load_byte_rows(at, at + pitch, words[0]);
+    else if (bytes == 2)
+        i32v_load_quad_uint16_rows(at, at + pitch, words[0]);
+    else if (bytes == 4)
+        i32v_load_quad_rows(at, at + pitch, words[0]);
+    else if (bytes == 8)
+        i32v_load_quad_pair_rows(at, at + pitch, words[0], words[1]);
+    else
+        i32v_load_quad_four_rows(at, at + pitch, words);
+}
+
+SIMD_INLINE void store_row(unsigned bytes, uint8_t *at, size_t pitch, row_words words)
+{
+    if (!pitch)
+        store_array(bytes, at, words);
+    else if (bytes == 1)
+        store_byte_rows(at, at + pitch, words[0]);
+    else if (bytes == 2)
+        i32v_store_quad_uint16_rows(at, at + pitch, words[0]);
+    else if (bytes == 4)
+        i32v_store_quad_rows(at, at + pitch, words[0]);
+    else if (bytes == 8)
+        i32v_store_quad_pair_rows(at, at + pitch, words[0], words[1]);
+    else
+        i32v_store_quad_four_rows(at, at + pitch, words);
+}
+
+SIMD_INLINE uint8_t *row_at(uint8_t *rows, size_t pitch, unsigned bytes, unsigned lane)
+{
+    return rows + (pitch ? lane / ROW_LANES * 2 * pitch : (size_t)lane * bytes);
+}
+
+/* --- Packed values ---------------------------------------------------------------------------- */
+
+/* Where a UNORM channel lies in the words; bits 0: nowhere. */
+struct field {
+    unsigned word, bits;
+    int shift;
+    float max, absent;
+};
+
+/* A target as the loops read it: in variables, which stores to pixels do not alias. */
+struct layout {
+    struct raster_pixel_write how;
+    struct field field[4];
+    uint32_t unused;
+    bool grey; /* L8: red is green and blue, too */
+};
+
+SIMD_INLINE struct layout layout_of(const struct raster_pixel_write *how)
+{
+    struct layout layout = {
+        .how = *how,
+        .unused = UINT32_MAX,
+        .grey = how->format->layout == TEX_LAYOUT_LUMINANCE,
+    };
+
+    UNROLL
+    for (unsigned c = 0; c < 4; c++) {
+        unsigned bits = how->format->channel[c].bits, shift = how->format->channel[c].shift;
+
+        layout.field[c] = (struct field){shift / 32, bits, (int)(shift % 32),
+                                         bits ? (float)((UINT64_C(1) << bits) - 1) : 1.0f,
+                                         (float)how->format->absent[c]};
+        layout.unused &= ~((uint32_t)((UINT64_C(1) << bits) - 1) << shift % 32);
+    }
+    return layout;
+}
+
+/* The channels that a class stores. FIELDS: any of the four, as the format says. */
+SIMD_INLINE unsigned channels_of(enum raster_pixel_class class)
+{
+    return class == RASTER_PIXEL_HALF1 || class == RASTER_PIXEL_FLOAT1   ? 1
+           : class == RASTER_PIXEL_HALF2 || class == RASTER_PIXEL_FLOAT2 ? 2
+                                                                         : 4;
+}
+
+SIMD_INLINE bool is_fields(enum raster_pixel_class class)
+{
+    return class == RASTER_PIXEL_FIELDS || class == RASTER_PIXEL_FIELDS64;
+}
+
+SIMD_INLINE void swap_red_blue(f32v value[4])
+{
+    f32v red = value[0];
+
+    value[0] = value[2];
+    value[2] = red;
+}
+
+/* The stored colour of a vector of pixels; absent channels read as the format says. */
+SIMD_INLINE void unpack(enum raster_pixel_class class, const struct layout *layout,
+                        const i32v word[4], f32v value[4])
+{
+    const struct raster_pixel_write *how = &layout->how;
+
+    if (class == RASTER_PIXEL_RGBA8) {
+        i32v_unpack_unorm8(word[0], value);
+        if (!how->red_lowest)
+            swap_red_blue(value);
+        if (!how->alpha)
+            value[3] = f32v_set1(1.0f);
+        return;
+    }
+    UNROLL
+    for (unsigned c = 0; c < 4; c++)
+        value[c] = f32v_set1(layout->field[c].absent);
+    if (is_fields(class)) {
+        UNROLL
+        for (unsigned c = 0; c < 4; c++) {
+            const struct field *field = &layout->field[c];
+            i32v code, of = class == RASTER_PIXEL_FIELDS64 && field->word ? word[1] : word[0];
+
+            if (!field->bits)
+                continue;
+            code = i32v_and(i32v_srl(of, field->shift), i32v_set1((int32_t)field->max));
+            value[c] = f32v_div_codes(i32v_to_f32(code), field->max);
+        }
+        if (class == RASTER_PIXEL_FIELDS && layout->grey)
+            value[1] = value[2] = value[0];
+        return;
+    }
+    if (class == RASTER_PIXEL_HALF1)
+        value[0] = half_to_f32(word[0]);
+    if (class == RASTER_PIXEL_HALF2 || class == RASTER_PIXEL_HALF4)
+        halves_to_f32(word[0], &value[0], &value[1]);
+    if (class == RASTER_PIXEL_HALF4)
+        halves_to_f32(word[1], &value[2], &value[3]);
+    for (unsigned c = 0; c < channels_of(class) && class >= RASTER_PIXEL_FLOAT1; c++)
+        value[c] = i32v_as_f32(word[c]);
+}
+
+/* Canonical NaN; denormals become zeros of their sign (reference: numbers/nan,
+ * numbers/denormals). */
+SIMD_INLINE i32v canonical_float(i32v bits)
+{
+    i32v magnitude = i32v_and(bits, i32v_set1(INT32_MAX));
+    m32v denormal = i32v_lt(magnitude, i32v_set1(0x00800000));
+
+    bits = i32v_select(denormal, i32v_sub(bits, magnitude), bits);
+    return i32v_select(i32v_lt(i32v_set1(0x7f800000), magnitude), i32v_set1(0x7fc00000), bits);
+}
+
+SIMD_INLINE i32v pack_rgba8(const struct raster_pixel_write *how, bool plain, const f32v value[4])
+{
+    i32v code[4];
+
+    if (!plain && how->srgb && !how->perturbs) {
+        srgb_codes(value, code);
+    } else {
+        UNROLL
+        for (unsigned c = 0; c < 3; c++)
+            code[c] = unorm8_code(value[c]);
+    }
+    code[3] = how->alpha ? unorm8_code(value[3]) : i32v_set1(255);
+    return how->red_lowest ? i32v_pack_bytes(code[0], code[1], code[2], code[3])
+                           : i32v_pack_bytes(code[2], code[1], code[0], code[3]);
+}
+
+/* Bits that no channel uses are ones. */
+SIMD_INLINE void pack_fields(enum raster_pixel_class class, const struct layout *layout,
+                             const f32v value[4], i32v word[4])
+{
+    word[0] = i32v_set1(class == RASTER_PIXEL_FIELDS ? (int32_t)layout->unused : 0);
+    word[1] = i32v_set1(0);
+    UNROLL
+    for (unsigned c = 0; c < 4; c++) {
+        const struct field *field = &layout->field[c];
+        f32v scaled = f32v_mul(f32v_sat(value[c]), f32v_set1(field->max));
+        i32v code = f32v_to_i32_trunc(f32v_add(scaled, f32v_set1(0.5f)));
+
+        code = i32v_sll(code, field->shift);
+        if (class == RASTER_PIXEL_FIELDS64 && field->word)
+            word[1] = i32v_or(word[1], code);
+        else if (field->bits)
+            word[0] = i32v_or(word[0], code);
+    }
+}
+
+SIMD_INLINE void pack(enum raster_pixel_class class, const struct layout *layout, bool plain,
+                      const f32v value[4], i32v word[4])
+{
+    if (class == RASTER_PIXEL_RGBA8)
+        word[0] = pack_rgba8(&layout->how, plain, value);
+    else if (is_fields(class))
+        pack_fields(class, layout, value, word);
+    else if (class == RASTER_PIXEL_HALF1)
+        word[0] = half_from_f32(value[0]);
+    else if (class == RASTER_PIXEL_HALF2 || class == RASTER_PIXEL_HALF4)
+        word[0] = halves_from_f32(value[0], value[1]);
+    else
+        for (unsigned c = 0; c < channels_of(class); c++)
+            word[c] = canonical_float(f32v_bits(value[c]));
+    if (class == RASTER_PIXEL_HALF4)
+        word[1] = halves_from_f32(value[2], value[3]);
+}
+
+/* --- Colours ---------------------------------------------------------------------------------- */
+
+/* Stored sRGB codes as linear values. */
+SIMD_INLINE void decode_srgb(const struct raster_pixel_write *how, i32v word, f32v stored[4])
+{
+    UNROLL
+    for (unsigned c = 0; c < 3; c++) {
+        int shift = c == 1 ? 8 : (c == 0) == how->red_lowest ? 0 : 16;
+
+        stored[c] = f32v_gather(how->linear, i32v_and(i32v_srl(word, shift), i32v_set1(255)));
+    }
+}
+
+/* Which equations a function is compiled for. */
+enum equation { EQ_NONE, EQ_OVER, EQ_SUM, EQ_LAYER, EQ_TINT, EQ_ANY, EQUATIONS };
+static const struct raster_blend common[] = {
+    [EQ_OVER] = {D3DBLEND_SRCALPHA, D3DBLEND_INVSRCALPHA, D3DBLENDOP_ADD},
+    [EQ_SUM] = {D3DBLEND_ONE, D3DBLEND_ONE, D3DBLENDOP_ADD},
+    [EQ_LAYER] = {D3DBLEND_ONE, D3DBLEND_INVSRCALPHA, D3DBLENDOP_ADD},
+    [EQ_TINT] = {D3DBLEND_DESTCOLOR, D3DBLEND_ZERO, D3DBLENDOP_ADD},
+};
+
+static enum equation equation_of(const struct raster_blend_params *blend)
+{
+    for (unsigned i = EQ_OVER; same_blend(&blend->rgb, &blend->alpha) && i < EQ_ANY; i++)
+        if (same_blend(&blend->rgb, &common[i]))
+            return (enum equation)i;
+    return EQ_ANY;
+}
+
+/* value: the source, then the result. */
+SIMD_INLINE void blend_with(const struct raster_blend *rgb, const struct raster_blend *alpha,
+                            const float factor[4], unsigned channels, const f32v stored[4],
+                            f32v value[4])
+{
+    struct blend_lane in = {.sa = value[3], .da = stored[3], .alpha = false};
+
+    UNROLL
+    for (unsigned c = 0; c < 4; c++) {
+        if (c >= channels)
+            continue;
+        in.alpha = c == 3;
+        in.s = value[c];
+        in.d = stored[c];
+        in.k = f32v_set1(factor[c]);
+        value[c] = blend_channel(c == 3 ? alpha : rgb, &in);
+    }
+}
+
+/* One function for all classes: it branches on the equation. */
+static __attribute__((noinline)) void blend_any(const struct raster_blend_params *blend,
+                                                const f32v stored[4], f32v value[4])
+{
+    blend_with(&blend->rgb, &blend->alpha, blend->factor, 4, stored, value);
+}
+
+SIMD_INLINE void blend(enum raster_pixel_class class, enum equation equation,
+                       const struct layout *layout, const i32v word[4], f32v value[4])
+{
+    const struct raster_pixel_write *how = &layout->how;
+    f32v stored[4];
+
+    unpack(class, layout, word, stored);
+    if (class == RASTER_PIXEL_RGBA8 && how->srgb)
+        decode_srgb(how, word[0], stored);
+    if (class <= RASTER_PIXEL_FIELDS64) {
+        UNROLL
+        for (unsigned c = 0; c < 4; c++)
+            value[c] = f32v_sat(value[c]);
+    }
+    if (equation == EQ_ANY)
+        blend_any(how->blend, stored, value);
+    else
+        blend_with(&common[equation], &common[equation], how->blend->factor, channels_of(class),
+                   stored, value);
+}
+
+/* As a variant renderer sees the encoded colours. Slow. */
+static void perturb(const struct raster_pixel_write *how, f32v value[4])
+{
+    for (unsigned c = 0; c < 4; c++) {
+        if (how->srgb && c < 3)
+            value[c] = srgb_of_linear(value[c]);
+        value[c] = f32v_add(value[c], f32v_set1(how->step[c]));
+    }
+}
+
+/* --- Blocks ----------------------------------------------------------------------------------- */
+
+/* Keeps the stored bits of the write mask and the pixels of other lanes. */
+SIMD_INLINE void merge(unsigned bytes, const uint32_t *keep, unsigned lanes, row_words old,
+                       row_words new)
+{
+    UNROLL_ROW
+    for (unsigned i = 0; i < ACROSS; i++) {
+        m32v written = m32v_from_bits(lanes >> i * SIMD_LANES & SIMD_ALL_BITS);
+
+        UNROLL
+        for (unsigned w = 0; w < words_of(bytes); w++) {
+            i32v bits = i32v_set1((int32_t)keep[w]);
+            i32v word = i32v_or(i32v_andnot(bits, new[w][i]), i32v_and(bits, old[w][i]));
+
+            new[w][i] = i32v_select(written, word, old[w][i]);
+        }
+    }
+}
+
+SIMD_INLINE void write_block(enum equation equation, enum raster_pixel_class class, unsigned bytes,
+                             bool plain, const struct raster_pixel_write *how, uint8_t *rows,
+                             size_t pitch, const float *const from[4], uint64_t lanes)
+{
+    /* tells the compiler that stores to rows do not alias the pointers */
+    const float *channel[4] = {from[0], from[1], from[2], from[3]};
+    const struct layout layout = layout_of(how);
+    bool merges = !plain && (how->keeps || ~lanes);
+
+    for (unsigned lane = 0; lane < RASTER_LANES; lane += ROW_LANES) {
+        uint8_t *at = row_at(rows, pitch, bytes, lane);
+        row_words old, new;
+
+        if (!plain && !(lanes >> lane & 0xffff))
+            continue;
+        if (equation || merges)
+            load_row(bytes, at, pitch, old);
+        UNROLL_ROW
+        for (unsigned i = 0; i < ACROSS; i++) {
+            i32v word[4];
+            f32v value[4];
+
+            UNROLL
+            for (unsigned w = 0; w < 4; w++)
+                word[w] = equation && w < words_of(bytes) ? old[w][i] : i32v_set1(0);
+            UNROLL
+            for (unsigned c = 0; c < 4; c++)
+                value[c] = f32v_load(channel[c] + lane + i * SIMD_LANES);
+            if (equation)
+                blend(class, equation, &layout, word, value);
+            if (!plain && layout.how.perturbs)
+                perturb(how, value);
+            pack(class, &layout, plain, value, word);
+            UNROLL
+            for (unsigned w = 0; w < words_of(bytes); w++)
+                new[w][i] = word[w];
+        }
+        if (merges)
+            merge(bytes, layout.how.keep, (unsigned)(lanes >> lane), old, new);
+        store_row(bytes, at, pitch, new);
+    }
+}
+
+/* all: all common equations have their code; else one. */
+SIMD_INLINE void write_class(enum raster_pixel_class class, unsigned bytes, bool all,
+                             const struct raster_pixel_write *how, uint8_t *rows, size_t pitch,
+                             const float *const from[4], uint64_t lanes)
+{
+    enum equation equation = how->blend ? equation_of(how->blend) : EQ_NONE;
+
+    if (how->plain && !~lanes)
+        write_block(EQ_NONE, class, bytes, true, how, rows, pitch, from, lanes);
+    else if (equation == EQ_NONE)
+        write_block(EQ_NONE, class, bytes, false, how, rows, pitch, from, lanes);
+    else if (equation == EQ_OVER)
+        write_block(EQ_OVER, class, bytes, false, how, rows, pitch, from, lanes);
+    else if (all && equation == EQ_SUM)
+        write_block(EQ_SUM, class, bytes, false, how, rows, pitch, from, lanes);
+    else if (all && equation == EQ_LAYER)
+        write_block(EQ_LAYER, class, bytes, false, how, rows, pitch, from, lanes);
+    else if (all && equation == EQ_TINT)
+        write_block(EQ_TINT, class, bytes, false, how, rows, pitch, from, lanes);
+    else
+        write_block(EQ_ANY, class, bytes, false, how, rows, pitch, from, lanes);
+}
+
+#define WRITE(name, class, bytes, all)                                                             \
+    static void write_##name(const struct raster_pixel_write *how, uint8_t *rows, size_t pitch,    \
+                             const float *const from[4], uint64_t lanes)                           \
+    {                                                                                              \
+        write_class(RASTER_PIXEL_##class, bytes, all, how, rows, pitch, from, lanes);              \
+    }
+WRITE(rgba8, RGBA8, 4, true)
+WRITE(fields8, FIELDS, 1, false)
+WRITE(fields16, FIELDS, 2, false)
+WRITE(fields32, FIELDS, 4, false)
+WRITE(fields64, FIELDS64, 8, false)
+WRITE(half1, HALF1, 2, false)
+WRITE(half2, HALF2, 4, false)
+WRITE(half4, HALF4, 8, true)
+WRITE(float1, FLOAT1, 4, false)
+WRITE(float2, FLOAT2, 8, false)
+WRITE(float4, FLOAT4, 16, false)
+
+static void write_fields(const struct raster_pixel_write *how, uint8_t *rows, size_t pitch,
+                         const float *const from[4], uint64_t lanes)
+{
+    if (how->format->bytes == 1)
+        write_fields8(how, rows, pitch, from, lanes);
+    else if (how->format->bytes == 2)
+        write_fields16(how, rows, pitch, from, lanes);
+    else
+        write_fields32(how, rows, pitch, from, lanes);
+}
+
+/* --- Packed pixels ---------------------------------------------------------------------------- */
+
+SIMD_INLINE void store(unsigned bytes, uint8_t *rows, size_t pitch, const uint8_t *pixels,
+                       uint32_t set, uint64_t lanes)
+{
+    static const uint32_t none[4];
+
+    for (unsigned lane = 0; lane < RASTER_LANES; lane += ROW_LANES) {
+        uint8_t *at = row_at(rows, pitch, bytes, lane);
+        row_words old, new;
+
+        if (!(lanes >> lane & 0xffff))
+            continue;
+        load_array(bytes, pixels + (size_t)lane * bytes, new);
+        if (set) {
+            UNROLL_ROW
+            for (unsigned i = 0; i < ACROSS; i++)
+                new[0][i] = i32v_or(new[0][i], i32v_set1((int32_t)set));
+        }
+        if (~lanes) {
+            load_row(bytes, at, pitch, old);
+            merge(bytes, none, (unsigned)(lanes >> lane), old, new);
+        }
+        store_row(bytes, at, pitch, new);
+    }
+}
+
+#define STORE(bytes)                                                                               \
+    static void store_##bytes(uint8_t *rows, size_t pitch, const uint8_t *pixels, uint64_t lanes)  \
+    {                                                                                              \
+        store(bytes, rows, pitch, pixels, 0, lanes);                                               \
+    }
+STORE(1)
+STORE(2)
+STORE(4)
+STORE(8)
+STORE(16)
+
+static void store_words(uint8_t *rows, size_t pitch, const uint32_t *words, uint32_t set,
+                        uint64_t lanes)
+{
+    store(4, rows, pitch, (const uint8_t *)words, set, lanes);
+}
+
+const struct raster_output_kern KERN_NAME(raster_output_kern) = {
+    .write = {[RASTER_PIXEL_RGBA8] = write_rgba8,
+              [RASTER_PIXEL_FIELDS] = write_fields,
+              [RASTER_PIXEL_FIELDS64] = write_fields64,
+              [RASTER_PIXEL_HALF1] = write_half1,
+              [RASTER_PIXEL_HALF2] = write_half2,
+              [RASTER_PIXEL_HALF4] = write_half4,
+              [RASTER_PIXEL_FLOAT1] = write_float1,
+              [RASTER_PIXEL_FLOAT2] = write_float2,
+              [RASTER_PIXEL_FLOAT4] = write_float4},
+    .store = {store_1, store_2, store_4, store_8, store_16},
+    .store_words = store_words,
+};

@@ -1,0 +1,84 @@
+/* Finds how the pixels of a target are written: its format class, the bits that a write mask
+ * protects, sRGB, and the perturbation of a variant renderer.
+ *
+ * Tested by tests/unit/raster/output/test_output.c and tests/golden/variants.sh. */
+#include "raster/state/pixel_write.h"
+
+#include "tex/tex.h"
+#include "util/variant.h"
+
+enum raster_pixel_class raster_pixel_class(const struct tex_format *format)
+{
+    unsigned channels = format->channel[3].bits ? 4 : format->channel[1].bits ? 2 : 1;
+    unsigned which = channels / 2; /* 0, 1, 2 */
+
+    if (tex_is_8888(format))
+        return RASTER_PIXEL_RGBA8;
+    switch (format->layout) {
+    case TEX_LAYOUT_UNORM:
+    case TEX_LAYOUT_LUMINANCE:
+        return format->bytes == 8   ? RASTER_PIXEL_FIELDS64
+               : format->bytes == 3 ? RASTER_PIXEL_CLASSES
+                                    : RASTER_PIXEL_FIELDS;
+    case TEX_LAYOUT_FLOAT16:
+        return (enum raster_pixel_class)(RASTER_PIXEL_HALF1 + which);
+    case TEX_LAYOUT_FLOAT32:
+        return (enum raster_pixel_class)(RASTER_PIXEL_FLOAT1 + which);
+    default:
+        return RASTER_PIXEL_CLASSES;
+    }
+}
+
+/* Sets the bits of a pixel that the write mask protects; false: it protects all channels. */
+static bool set_keep(struct raster_pixel_write *write, unsigned write_mask)
+{
+    bool writes = false;
+
+    for (unsigned c = 0; c < 4; c++) {
+        const struct tex_channel *channel = &write->format->channel[c];
+
+        if (!channel->bits)
+            continue;
+        if (write_mask >> c & 1) {
+            writes = true;
+            continue;
+        }
+        write->keeps = true;
+        write->keep[channel->shift / 32] |= (uint32_t)((UINT64_C(1) << channel->bits) - 1)
+                                            << channel->shift % 32;
+    }
+    return writes;
+}
+
+/* What a variant renderer adds to the colours of fixed-point targets. */
+static void set_step(struct raster_pixel_write *write)
+{
+    if (!variant_current || write->format->layout != TEX_LAYOUT_UNORM)
+        return;
+    write->perturbs = true;
+    for (unsigned c = 0; c < 4; c++) {
+        unsigned bits = write->format->channel[c].bits;
+
+        write->step[c] = bits ? variant_current->write / (float)((1u << bits) - 1) : 0.0f;
+    }
+}
+
+bool raster_pixel_write_init(struct raster_pixel_write *write, const struct tex_format *format,
+                             const struct raster_state *state, unsigned write_mask)
+{
+    *write = (struct raster_pixel_write){
+        .format = format,
+        .class = (uint8_t)raster_pixel_class(format),
+        .clamp = format->layout != TEX_LAYOUT_FLOAT16 && format->layout != TEX_LAYOUT_FLOAT32,
+        .srgb = state->srgb_write && (format->caps & TEX_SRGB_WRITE),
+        .red_lowest = !format->channel[0].shift,
+        .alpha = format->channel[3].bits != 0,
+    };
+    if (write->srgb)
+        write->linear = tex_srgb_table(8);
+    set_step(write);
+    if (!set_keep(write, write_mask))
+        return false;
+    write->plain = !state->blend_enable && !write->keeps && !write->srgb && !write->perturbs;
+    return true;
+}
