@@ -1,6 +1,7 @@
 /* Gather and scatter: copy pixels between surfaces and the lanes of quads or of a fragment batch.
  *
- * Tested by tests/unit/raster/output/test_output.c, tests/unit/raster/test_equivalence.c. */
+ * Tested by tests/unit/raster/output/test_output.c, tests/unit/raster/test_equivalence.c,
+ * tests/kernel/raster/output/test_store_kern.c. */
 #include "raster/output/output.h"
 #include "raster/output/store_kern.h"
 
@@ -94,71 +95,34 @@ static void copy_any(const struct raster_worker *worker, const struct raster_sur
         copy_quads(worker, surface, sample, lanes, mask, 8, store);
         break;
     default:
-        copy_quads(worker, surface, sample, lanes, mask, surface->format->bytes, store);
+        copy_quads(worker, surface, sample, lanes, mask, 16, store);
         break;
     }
 }
 
 /* --- Fragments -------------------------------------------------------------------------------- */
 
-static unsigned pos_x(const struct frag_batch *frags, unsigned lane)
-{
-    return (unsigned)frags->pos[lane] & ((1 << TILE_SHIFT) - 1);
-}
-
-static unsigned pos_y(const struct frag_batch *frags, unsigned lane)
-{
-    return (unsigned)frags->pos[lane] >> TILE_SHIFT & ((1 << TILE_SHIFT) - 1);
-}
-
-static inline __attribute__((always_inline)) void
-gather(const struct frag_batch *frags, const struct tile_surface *from, uint8_t *out, size_t bytes)
-{
-    for (unsigned i = 0; i < frags->n; i++)
-        memcpy(out + i * bytes,
-               from->base + pos_y(frags, i) * from->pitch + pos_x(frags, i) * bytes, bytes);
-}
-
 static void gather_fragments(const struct raster_worker *worker,
                              const struct raster_surface *surface, void *out)
 {
     struct tile_surface from = raster_tile_surface(worker, surface);
-    const struct frag_batch *frags = &worker->frag_batch;
-    size_t bytes = surface->format->bytes;
+    unsigned size = raster_pixel_size(surface->format->bytes);
 
-    if (bytes == sizeof(uint32_t))
-        gather(frags, &from, out, sizeof(uint32_t)); /* constant size: one load and one store per
-                                                        pixel */
-    else
-        gather(frags, &from, out, bytes);
-}
-
-static inline __attribute__((always_inline)) void scatter(const struct frag_batch *frags,
-                                                          const struct tile_surface *to,
-                                                          const uint8_t *in, uint64_t mask,
-                                                          size_t bytes)
-{
-    for (; mask; mask &= mask - 1) {
-        unsigned i = (unsigned)__builtin_ctzll(mask);
-
-        memcpy(to->base + pos_y(frags, i) * to->pitch + pos_x(frags, i) * bytes, in + i * bytes,
-               bytes);
-    }
+    worker->raster->store_kern->gather[size](&worker->frag_batch, &from, out);
 }
 
 void raster_scatter_fragments(const struct raster_worker *worker,
                               const struct raster_surface *surface, const void *in, uint64_t mask)
 {
+    const struct raster_store_kern *kern = worker->raster->store_kern;
     struct tile_surface to = raster_tile_surface(worker, surface);
     const struct frag_batch *frags = &worker->frag_batch;
-    size_t bytes = surface->format->bytes;
+    unsigned bytes = surface->format->bytes;
 
-    if (bytes != sizeof(uint32_t))
-        scatter(frags, &to, in, mask, bytes);
-    else if (mask == ~UINT64_C(0) >> (RASTER_LANES - frags->n))
-        worker->raster->store_kern->store_fragments(frags, &to, in);
+    if (bytes == sizeof(uint32_t) && mask == ~UINT64_C(0) >> (RASTER_LANES - frags->n))
+        kern->store_fragments(frags, &to, in);
     else
-        scatter(frags, &to, in, mask, sizeof(uint32_t));
+        kern->scatter[raster_pixel_size(bytes)](frags, &to, in, mask);
 }
 
 /* --- The lanes of the current batch ----------------------------------------------------------- */

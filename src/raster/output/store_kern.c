@@ -1,7 +1,7 @@
-/* Store kernel: fills areas with a word, and scatters words to the pixels of fragments.
+/* Store kernel: fills areas with a word, and copies the pixels of fragments.
  *
- * Tested by tests/kernel/raster/shade/test_frag_batch_kern.c,
- * tests/unit/raster/shade/test_block.c. */
+ * Tested by tests/kernel/raster/output/test_store_kern.c,
+ * tests/kernel/raster/shade/test_frag_batch_kern.c, tests/unit/raster/shade/test_block.c. */
 #include "raster/output/store_kern.h"
 
 #include "raster/output/frag_words.h"
@@ -42,7 +42,50 @@ static void store_fragments(const struct frag_batch *frags, const struct tile_su
     raster_put_words((int32_t *)(void *)surface->base, at, (const int32_t *)words, frags->n);
 }
 
+/* `bytes` is a constant, so that each copy compiles to one move. */
+SIMD_INLINE void gather(unsigned bytes, const struct frag_batch *frags,
+                        const struct tile_surface *surface, uint8_t *pixels)
+{
+    _Alignas(64) int32_t at[RASTER_LANES];
+
+    find_offsets(frags, surface, bytes, at);
+    for (unsigned i = 0; i < frags->n; i++)
+        memcpy(pixels + (size_t)i * bytes, surface->base + (size_t)(uint32_t)at[i] * bytes, bytes);
+}
+
+SIMD_INLINE void scatter(unsigned bytes, const struct frag_batch *frags,
+                         const struct tile_surface *surface, const uint8_t *pixels, uint64_t lanes)
+{
+    _Alignas(64) int32_t at[RASTER_LANES];
+
+    find_offsets(frags, surface, bytes, at);
+    for (unsigned i = 0; i < frags->n; i++)
+        if (lanes >> i & 1)
+            memcpy(surface->base + (size_t)(uint32_t)at[i] * bytes, pixels + (size_t)i * bytes,
+                   bytes);
+}
+
+#define FRAGMENTS(bytes)                                                                           \
+    static void gather_##bytes(const struct frag_batch *frags, const struct tile_surface *surface, \
+                               uint8_t *pixels)                                                    \
+    {                                                                                              \
+        gather(bytes, frags, surface, pixels);                                                     \
+    }                                                                                              \
+    static void scatter_##bytes(const struct frag_batch *frags,                                    \
+                                const struct tile_surface *surface, const uint8_t *pixels,         \
+                                uint64_t lanes)                                                    \
+    {                                                                                              \
+        scatter(bytes, frags, surface, pixels, lanes);                                             \
+    }
+FRAGMENTS(1)
+FRAGMENTS(2)
+FRAGMENTS(4)
+FRAGMENTS(8)
+FRAGMENTS(16)
+
 const struct raster_store_kern KERN_NAME(raster_store_kern) = {
     .fill = fill,
+    .gather = {gather_1, gather_2, gather_4, gather_8, gather_16},
+    .scatter = {scatter_1, scatter_2, scatter_4, scatter_8, scatter_16},
     .store_fragments = store_fragments,
 };

@@ -1,0 +1,113 @@
+/* Store kernel: copies of fragments' pixels and filled areas, in each instruction set against
+ * loops. */
+#include "check_main.h"
+#include "kernel/bits.h"
+#include "kernel/raster/random.h"
+
+#include "raster/output/store_kern.h"
+
+enum { ROUNDS = 200, LANES = RASTER_LANES, TILE = 1 << TILE_SHIFT, PITCH = TILE * 16 + 32 };
+
+/* Runs the body for every instruction set of this processor, scalar included. */
+#define EACH_ISA(k)                                                                                \
+    for (int isa_ = 0; isa_ < ISA_COUNT; isa_++)                                                   \
+        for (const struct raster_store_kern *k = KERN_FOR(raster_store_kern, isa_);                \
+             k && cpu_has_isa((enum cpu_isa)isa_); k = NULL)
+
+/* Different positions: the multiples of an odd number. */
+static void random_fragments(struct frag_batch *frags)
+{
+    unsigned step = random_u32() | 1, first = random_u32();
+
+    memset(frags, 0x55, sizeof(*frags));
+    frags->n = 1 + random_u32() % LANES;
+    for (unsigned i = 0; i < frags->n; i++)
+        frags->pos[i] = (int32_t)((first + i * step) % (TILE * TILE));
+}
+
+static void random_bytes(uint8_t *out, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        out[i] = (uint8_t)random_u32();
+}
+
+START_TEST(copies_the_pixels_of_fragments)
+{
+    static struct frag_batch frags;
+    static uint8_t stored[TILE * PITCH], want[TILE * PITCH], got[TILE * PITCH];
+    static _Alignas(64) uint8_t pixels[16 * LANES], lanes[2][16 * LANES];
+
+    for (unsigned round = 0; round < ROUNDS; round++) {
+        unsigned size = round % RASTER_PIXEL_SIZES, bytes = 1u << size;
+        uint64_t mask = round % 2 ? random_u64() : ~UINT64_C(0);
+        struct tile_surface surface = {got, PITCH};
+
+        random_fragments(&frags);
+        random_bytes(pixels, sizeof(pixels));
+        random_bytes(stored, sizeof(stored));
+        memcpy(want, stored, sizeof(want));
+        memset(lanes[0], 0, sizeof(lanes[0]));
+        for (unsigned i = 0; i < frags.n; i++) {
+            size_t at =
+                (size_t)(frags.pos[i] / TILE * PITCH) + (size_t)(frags.pos[i] % TILE) * bytes;
+
+            memcpy(lanes[0] + i * bytes, stored + at, bytes);
+            if (mask >> i & 1)
+                memcpy(want + at, pixels + i * bytes, bytes);
+        }
+        EACH_ISA(k)
+        {
+            const char *name = cpu_isa_name((enum cpu_isa)isa_);
+
+            memcpy(got, stored, sizeof(got));
+            memset(lanes[1], 0, sizeof(lanes[1]));
+            k->gather[size](&frags, &surface, lanes[1]);
+            ck_assert_msg(!memcmp(lanes[0], lanes[1], sizeof(lanes[0])), "%s: gather", name);
+            k->scatter[size](&frags, &surface, pixels, mask);
+            ck_assert_msg(!memcmp(got, want, sizeof(got)), "%s: scatter", name);
+        }
+        bits_bytes(want, sizeof(want));
+    }
+    bits_print("fragment_pixels", 0);
+}
+END_TEST
+
+START_TEST(fills_areas)
+{
+    enum { WORDS = 72 };
+    static uint32_t want[64][WORDS], got[64][WORDS];
+
+    for (unsigned round = 0; round < ROUNDS; round++) {
+        unsigned width = 8 * (1 + random_u32() % 8), height = 8 * (1 + random_u32() % 8);
+        uint32_t word = random_u32();
+
+        memset(want, 0x77, sizeof(want));
+        for (unsigned y = 0; y < height; y++)
+            for (unsigned x = 0; x < width; x++)
+                want[y][1 + x] = word;
+        EACH_ISA(k)
+        {
+            memset(got, 0x77, sizeof(got));
+            k->fill((uint8_t *)&got[0][1], sizeof(got[0]), width, height, word);
+            ck_assert_msg(!memcmp(got, want, sizeof(got)), "%s", cpu_isa_name((enum cpu_isa)isa_));
+        }
+        bits_bytes(want, sizeof(want));
+    }
+    bits_print("fill", 0);
+}
+END_TEST
+
+static Suite *suite(void)
+{
+    Suite *s = suite_create("kernel/raster/store");
+    TCase *tc = tcase_create("kern");
+
+    tcase_add_checked_fixture(tc, set_mode, put_mode_back);
+    tcase_set_timeout(tc, 60);
+    tcase_add_test(tc, copies_the_pixels_of_fragments);
+    tcase_add_test(tc, fills_areas);
+    suite_add_tcase(s, tc);
+    return s;
+}
+
+TEST_MAIN(suite)
