@@ -172,7 +172,6 @@ enum status raster_set_targets(struct raster *raster, const struct raster_target
         const struct tex_format *format = targets->colour[t].format;
 
         raster->pack[t] = format ? tex_packer(format) : NULL;
-        raster->unpack[t] = format ? tex_unpacker(format) : NULL;
     }
     return ST_OK;
 }

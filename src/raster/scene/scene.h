@@ -112,7 +112,6 @@ struct raster {
 
     struct raster_targets targets;
     tex_pack_fn *pack[RASTER_TARGETS];
-    tex_unpack_fn *unpack[RASTER_TARGETS];
     uint32_t tiles_x, tiles_y;
     int32_t target_rect[4]; /* union of all targets */
 

@@ -2,8 +2,7 @@
  * queue.
  *
  * Pixels are stored by rows, one sample plane after another. In the common case coverage is full
- * and early tests are done. Otherwise the block is written in full and the uncovered pixels are
- * restored. Two cases skip the shader: primitives of one solid colour, and primitives whose
+ * and early tests are done; otherwise the store has a mask. Two cases skip the shader: primitives of one solid colour, and primitives whose
  * result is the RGBA8 texel itself. */
 #include "raster/shade/block.h"
 

@@ -26,13 +26,11 @@ struct hiz {
 };
 
 struct raster_worker {
-    /* Inputs of the current batch; then scratch arrays of zs/depth_stencil.c and output/colours.c
-     */
+    /* Inputs of the current batch; then scratch arrays of zs/depth_stencil.c and of output */
     _Alignas(64) float x[RASTER_LANES];
     float y[RASTER_LANES], z[RASTER_LANES], w[RASTER_LANES], face[RASTER_LANES];
     float depth[RASTER_LANES];
-    float source[4][RASTER_LANES], clamped[4][RASTER_LANES], stored[4][RASTER_LANES];
-    float result[4][RASTER_LANES];
+    float source[4][RASTER_LANES];
     uint32_t code[RASTER_LANES], words[RASTER_LANES];
     uint8_t pixels[RASTER_LANES * 16], packed[RASTER_LANES * 16], next[RASTER_LANES * 16];
     float *work, *batch_work; /* the shader's memory for whole blocks, for batches */
@@ -70,8 +68,6 @@ struct raster_worker {
     /* shade/block_batch.c: batch of a whole block. Its result pointers stay valid from block to
      * block while the primitive is `last_prim`. */
     struct raster_shade_batch whole;
-    /* output/block_output.h: rows of a block, saved or packed. */
-    _Alignas(64) uint8_t saved[RASTER_LANES * 16];
     /* The primitive whose constant attributes are in `work`; NULL: none. */
     const struct raster_prim *last_prim;
     struct prim_cache *prim_cache; /* shade/prim_cache.c */
