@@ -36,9 +36,9 @@ static uint64_t lanes_of(uint64_t cover)
     return ~cover ? raster_mask_linear_to_quad(cover) : cover;
 }
 
-/* Stores packed pixels in order of lanes to all samples. */
+/* Stores the packed block in worker->pixels to all samples. */
 static void store_samples(const struct raster_worker *worker, const struct raster_output *output,
-                          uint8_t *rows, const uint8_t *pixels, const uint64_t *cover)
+                          uint8_t *rows, const uint64_t *cover)
 {
     const struct raster_output_kern *kern = worker->raster->output_kern;
     const struct raster_surface *surface = output->surface;
@@ -46,7 +46,7 @@ static void store_samples(const struct raster_worker *worker, const struct raste
 
     for (unsigned s = 0; s < worker->raster->targets.samples; s++, rows += surface->sample_pitch)
         if (cover[s])
-            kern->store[size](rows, surface->row_pitch, pixels, lanes_of(cover[s]));
+            kern->store[size](rows, surface->row_pitch, worker->pixels, cover[s]);
 }
 
 /* Rows of a block. `bytes` of each are a constant in most calls, so that copies compile to moves.
@@ -139,22 +139,27 @@ void raster_block_write_colours(struct raster_worker *worker, const struct raste
     } else if (raster_output_reads(output)) {
         write_samples(worker, output, source, rows, cover);
     } else {
-        kern->write[how->class](how, worker->pixels, 0, source, ~UINT64_C(0));
-        store_samples(worker, output, rows, worker->pixels, cover);
+        kern->write[how->class](how, worker->pixels,
+                                BLOCK_DIM * (size_t)output->surface->format->bytes, source,
+                                ~UINT64_C(0));
+        store_samples(worker, output, rows, cover);
     }
 }
 
 void raster_block_store_rgba8(struct raster_worker *worker, const struct raster_output *output,
                               int32_t x, int32_t y, const uint64_t *cover)
 {
-    const struct raster_surface *surface = output->surface;
+    const struct raster_output_kern *kern = worker->raster->output_kern;
     uint32_t set = output->write.alpha ? 0 : 0xff000000;
     uint8_t *rows = raster_block_rows(output, x, y);
 
-    for (unsigned s = 0; s < worker->raster->targets.samples; s++, rows += surface->sample_pitch)
-        if (cover[s])
-            worker->raster->output_kern->store_words(rows, surface->row_pitch, worker->words, set,
-                                                     lanes_of(cover[s]));
+    if (worker->raster->targets.samples == 1) {
+        kern->store_words(rows, output->surface->row_pitch, worker->words, set, lanes_of(cover[0]));
+        return;
+    }
+    kern->store_words(worker->pixels, BLOCK_DIM * sizeof(*worker->words), worker->words, set,
+                      ~UINT64_C(0));
+    store_samples(worker, output, rows, cover);
 }
 
 void raster_block_write(struct raster_worker *worker, const struct raster_shade_batch *batch,

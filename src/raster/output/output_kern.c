@@ -526,35 +526,45 @@ static void write_fields(const struct raster_pixel_write *how, uint8_t *rows, si
 
 /* --- Packed pixels ---------------------------------------------------------------------------- */
 
-SIMD_INLINE void store(unsigned bytes, uint8_t *rows, size_t pitch, const uint8_t *pixels,
-                       uint32_t set, uint64_t lanes)
+/* The mask of eight words from `word` on, of a row with the mask `pixels`; words: of a pixel. */
+SIMD_INLINE unsigned word_mask(unsigned pixels, unsigned words, unsigned word)
 {
-    static const uint32_t none[4];
+    unsigned mask = pixels >> word / words;
 
-    for (unsigned lane = 0; lane < RASTER_LANES; lane += ROW_LANES) {
-        uint8_t *at = row_at(rows, pitch, bytes, lane);
-        row_words old, new;
+    if (words == 4)
+        return (mask & 1) * 0x0f + (mask >> 1 & 1) * 0xf0;
+    if (words == 1)
+        return mask & 0xff;
+    mask &= 15;
+    mask = (mask | mask << 2) & 0x33;
+    mask = (mask | mask << 1) & 0x55;
+    return mask | mask << 1;
+}
 
-        if (!(lanes >> lane & 0xffff))
-            continue;
-        load_array(bytes, pixels + (size_t)lane * bytes, new);
-        if (set) {
-            UNROLL_ROW
-            for (unsigned i = 0; i < ACROSS; i++)
-                new[0][i] = i32v_or(new[0][i], i32v_set1((int32_t)set));
+/* One row of eight pixels; both in order. */
+SIMD_INLINE void store_part(unsigned bytes, uint8_t *row, const uint8_t *pixels, unsigned mask)
+{
+    if (mask == 0xff) {
+        memcpy(row, pixels, 8 * (size_t)bytes);
+    } else if (bytes < 4) {
+        for (; mask; mask &= mask - 1) {
+            size_t at = (size_t)__builtin_ctz(mask) * bytes;
+
+            memcpy(row + at, pixels + at, bytes);
         }
-        if (~lanes) {
-            load_row(bytes, at, pitch, old);
-            merge(bytes, none, (unsigned)(lanes >> lane), old, new);
-        }
-        store_row(bytes, at, pitch, new);
+    } else if (mask) {
+        for (unsigned i = 0; i < 2 * bytes; i += 8)
+            simd_store_eight((int32_t *)(void *)row + i, (const int32_t *)(const void *)pixels + i,
+                             word_mask(mask, bytes / 4, i));
     }
 }
 
 #define STORE(bytes)                                                                               \
-    static void store_##bytes(uint8_t *rows, size_t pitch, const uint8_t *pixels, uint64_t lanes)  \
+    static void store_##bytes(uint8_t *rows, size_t pitch, const uint8_t *block, uint64_t cover)   \
     {                                                                                              \
-        store(bytes, rows, pitch, pixels, 0, lanes);                                               \
+        for (unsigned y = 0; y < BLOCK_DIM; y++, cover >>= BLOCK_DIM)                              \
+            store_part(bytes, rows + y * pitch, block + (size_t)y * BLOCK_DIM * bytes,             \
+                       (unsigned)cover & 0xff);                                                    \
     }
 STORE(1)
 STORE(2)
@@ -565,7 +575,22 @@ STORE(16)
 static void store_words(uint8_t *rows, size_t pitch, const uint32_t *words, uint32_t set,
                         uint64_t lanes)
 {
-    store(4, rows, pitch, (const uint8_t *)words, set, lanes);
+    static const uint32_t none[4];
+
+    for (unsigned lane = 0; lane < RASTER_LANES; lane += ROW_LANES) {
+        uint8_t *at = row_at(rows, pitch, 4, lane);
+        row_words old, new;
+
+        load_array(4, (const uint8_t *)(words + lane), new);
+        UNROLL_ROW
+        for (unsigned i = 0; i < ACROSS; i++)
+            new[0][i] = i32v_or(new[0][i], i32v_set1((int32_t)set));
+        if (~lanes) {
+            load_row(4, at, pitch, old);
+            merge(4, none, (unsigned)(lanes >> lane), old, new);
+        }
+        store_row(4, at, pitch, new);
+    }
 }
 
 const struct raster_output_kern KERN_NAME(raster_output_kern) = {

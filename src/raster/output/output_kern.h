@@ -22,11 +22,11 @@ struct raster_output_kern {
      * place if how->blend or how->keeps. Indexed by enum raster_pixel_class. */
     void (*write[RASTER_PIXEL_CLASSES])(const struct raster_pixel_write *how, uint8_t *rows,
                                         size_t pitch, const float *const colour[4], uint64_t lanes);
-    /* Stores packed pixels, an aligned array in order of lanes, to a block. Indexed by
-     * raster_pixel_size. */
-    void (*store[RASTER_PIXEL_SIZES])(uint8_t *rows, size_t pitch, const uint8_t *pixels,
-                                      uint64_t lanes);
-    /* The same for four bytes, with the bits of `set` added. */
+    /* Stores those pixels of a packed block whose bits are set in `cover`, in linear order. The
+     * packed rows are aligned and adjacent. Indexed by raster_pixel_size. */
+    void (*store[RASTER_PIXEL_SIZES])(uint8_t *rows, size_t pitch, const uint8_t *block,
+                                      uint64_t cover);
+    /* Stores words, one a lane, with the bits of `set` added. */
     void (*store_words)(uint8_t *rows, size_t pitch, const uint32_t *words, uint32_t set,
                         uint64_t lanes);
 };

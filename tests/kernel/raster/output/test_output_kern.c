@@ -276,7 +276,7 @@ START_TEST(stores_packed_pixels)
             memcpy(want, stored, sizeof(want));
             for (unsigned i = 0; i < LANES; i++)
                 if (lanes >> i & 1)
-                    memcpy(want + lane_at(i, PITCH, bytes), pixels + i * bytes, bytes);
+                    memcpy(want + i / DIM * PITCH + i % DIM * bytes, pixels + i * bytes, bytes);
             memcpy(got, stored, sizeof(got));
             kern->store[raster_pixel_size(bytes)](got, PITCH, pixels, lanes);
             ck_assert_msg(!memcmp(got, want, sizeof(got)), "%s, %u bytes",
