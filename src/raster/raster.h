@@ -53,10 +53,13 @@ struct raster_prim;
 /* Derivatives of the attributes in raster_state.deriv_attribs, in ascending order. Each lane holds
  * differences in its quad: ddx, the right neighbour minus the first pixel; ddy, the lower neighbour
  * minus the first pixel. */
-enum { RASTER_MAX_DERIV_ATTRIBS = 8 };
+enum {
+    RASTER_MAX_DERIV_ATTRIBS = 8,
+    RASTER_PADDED_LANES = RASTER_LANES + 16 /* vectors are stored at any lane */
+};
 struct raster_quad_derivs {
-    _Alignas(64) float ddx[RASTER_MAX_DERIV_ATTRIBS][RASTER_LANES];
-    float ddy[RASTER_MAX_DERIV_ATTRIBS][RASTER_LANES];
+    _Alignas(64) float ddx[RASTER_MAX_DERIV_ATTRIBS][RASTER_PADDED_LANES];
+    float ddy[RASTER_MAX_DERIV_ATTRIBS][RASTER_PADDED_LANES];
 };
 
 /* The pixels that one call of the shader processes: 64 lanes = 16 quads; lanes 4q … 4q+3 are pixels

@@ -142,7 +142,6 @@ static void shade(struct raster_worker *worker, struct raster_setup_task *task,
     struct frag_batch *frags = &worker->frag_batch;
     struct raster_shade_batch batch = raster_frag_batch_to_shade(worker);
 
-    worker->raster->frag_batch_kern->finish(frags, state, 0, worker->batch_work);
     state->shade(state->values.shade_ctx, &batch);
     if (task->n_open == 1 && frags->n == RASTER_LANES) {
         struct preshaded_run *all = new_preshaded(worker, task, pipeline, &task->open[0]);

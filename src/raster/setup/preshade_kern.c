@@ -3,6 +3,7 @@
 #include "raster/setup/preshade_kern.h"
 
 #include "raster/prim/kern_lanes.h"
+#include "raster/worker/batch_lanes.h"
 #include "raster/zs/depth_lanes.h"
 #include "util/cpu.h"
 #include "util/simd/blocks.h"
@@ -205,7 +206,7 @@ SIMD_INLINE void put_attributes(struct frag_batch *to, unsigned lane,
                         ? f32v_select(i32v_eq(i32v_and(const_attribs, bit), bit), value, varying)
                         : varying;
         }
-        f32v_storeu(to->attr[n] + lane, value);
+        raster_put_lanes(raster_attr_row(to, attr, n), lane, value);
     }
 }
 

@@ -4,8 +4,8 @@
 #ifndef RASTER_SETUP_PRESHADE_KERN_H
 #define RASTER_SETUP_PRESHADE_KERN_H
 
-#include "raster/shade/frag_batch_kern.h"
 #include "raster/state/pipeline.h"
+#include "raster/worker/batch.h"
 #include "raster/setup/setup_kern.h"
 
 /* Coverage of a group's triangles as spans: masks of 8x8 pixels in one tile. The arrays have room

@@ -22,12 +22,10 @@ static uint64_t all_lanes(const struct frag_batch *frags)
 static bool shade_rgba8(struct raster_worker *worker, struct raster_shade_batch *batch)
 {
     const struct raster_pipeline *pipeline = worker->pipeline;
-    const struct raster_frag_batch_kern *kern = worker->raster->frag_batch_kern;
     uint32_t set = pipeline->output[0].write.alpha ? 0 : 0xff000000;
 
     if (!pipeline->rgba8 || worker->frag_batch.unit_attribs != pipeline->s.unit_attribs)
         return false;
-    kern->finish(&worker->frag_batch, &pipeline->s, pipeline->s.unit_attribs, batch->work);
     pipeline->s.shade_rgba8(pipeline->s.values.shade_ctx, batch, worker->words);
     for (unsigned i = 0; i < RASTER_LANES; i++)
         worker->words[i] |= set;
@@ -41,7 +39,7 @@ struct raster_shade_batch raster_frag_batch_to_shade(struct raster_worker *worke
 
     return (struct raster_shade_batch){
         .worker = worker->number,
-        .work = worker->batch_work,
+        .work = worker->frag_batch.work,
         .x = worker->x,
         .y = worker->y,
         .z = worker->z,
@@ -84,16 +82,12 @@ static void late_zs(struct raster_worker *worker, struct raster_shade_batch *bat
 static void shade(struct raster_worker *worker)
 {
     const struct raster_state *state = &worker->pipeline->s;
-    struct frag_batch *frags = &worker->frag_batch;
     struct raster_shade_batch batch = raster_frag_batch_to_shade(worker);
 
     if (shade_rgba8(worker, &batch))
         return;
-    worker->raster->frag_batch_kern->finish(frags, state, 0, worker->batch_work);
-    if (state->deriv_attribs) {
-        worker->raster->frag_batch_kern->copy_derivs(frags, state, &worker->derivs);
-        batch.derivs = &worker->derivs;
-    }
+    if (state->deriv_attribs)
+        batch.derivs = &worker->frag_batch.derivs;
     state->shade(state->values.shade_ctx, &batch);
     if (!worker->pipeline->early_zs)
         late_zs(worker, &batch);

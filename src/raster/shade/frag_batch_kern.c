@@ -3,6 +3,7 @@
 #include "raster/shade/frag_batch_kern.h"
 
 #include "raster/output/frag_words.h"
+#include "raster/worker/batch_lanes.h"
 #include "raster/zs/depth_lanes.h"
 #include "raster/prim/kern_lanes.h"
 #include "raster/bin/prefetch.h"
@@ -34,7 +35,9 @@ SIMD_INLINE void update_unit_attribs(struct frag_batch *to, const struct source 
         return;
     for (; to->unit_attribs; to->unit_attribs &= to->unit_attribs - 1)
         for (unsigned lane = 0; lane < at; lane += SIMD_LANES)
-            f32v_store(to->attr[__builtin_ctz(to->unit_attribs)] + lane, f32v_set1(1.0f));
+            f32v_store(raster_attr_row(to, from->attr, (unsigned)__builtin_ctz(to->unit_attribs)) +
+                           lane,
+                       f32v_set1(1.0f));
 }
 
 /* An attribute's sums, rounded. w NULL: no perspective division. half: only the lanes of the first
@@ -51,15 +54,16 @@ SIMD_INLINE f32h half_value_of_sum(d64h sum, const d64h *w, float tiny)
     return f32h_clear_below(w ? d64h_narrow(d64h_mul(sum, *w)) : narrow, narrow, tiny);
 }
 
-SIMD_INLINE void put_plane(float *to, const struct raster_attr_plane *plane, d64v dx, d64v dy,
-                           const d64v *w, bool half)
+SIMD_INLINE void put_plane(float *row, unsigned at, const struct raster_attr_plane *plane, d64v dx,
+                           d64v dy, const d64v *w, bool half)
 {
     d64v sum = attr_sum_at(plane, dx, dy);
 
     if (half)
-        f32h_storeu(to, half_value_of_sum(sum.half[0], w ? &w->half[0] : NULL, plane->tiny));
+        raster_put_half(row, at,
+                        half_value_of_sum(sum.half[0], w ? &w->half[0] : NULL, plane->tiny));
     else
-        f32v_storeu(to, value_of_sum(sum, w, f32v_set1(plane->tiny)));
+        raster_put_lanes(row, at, value_of_sum(sum, w, f32v_set1(plane->tiny)));
 }
 
 /* Most primitives of a batch have the same constant attributes, so the branches are predicted. */
@@ -72,15 +76,16 @@ SIMD_INLINE void put_attributes(struct frag_batch *to, const struct source *from
 
     for (unsigned n = 0; n < from->n_attrs; n++) {
         const struct raster_attr_plane *plane = &prim->attr[n];
+        float *row = raster_attr_row(to, from->attr, n);
 
         if (unit_attribs >> n & 1)
             continue;
         if (const_attribs >> n & 1)
-            f32v_storeu(to->attr[n] + at, f32v_set1(plane->value));
+            raster_put_lanes(row, at, f32v_set1(plane->value));
         else if (w && from->attr[n].interp == RASTER_PERSPECTIVE)
-            put_plane(to->attr[n] + at, plane, dx, dy, w, half);
+            put_plane(row, at, plane, dx, dy, w, half);
         else
-            put_plane(to->attr[n] + at, plane, dx, dy, NULL, half);
+            put_plane(row, at, plane, dx, dy, NULL, half);
     }
 }
 
@@ -108,9 +113,8 @@ SIMD_INLINE void find_quad_sums(const struct raster_attr_plane *plane, const str
 }
 
 /* w NULL: no perspective division. */
-SIMD_INLINE void put_derivs(struct frag_derivs *to, unsigned lane,
-                            const struct raster_attr_plane *plane, const struct distances *d,
-                            const d64v *w, bool half)
+SIMD_INLINE void put_derivs(float *ddx, float *ddy, const struct raster_attr_plane *plane,
+                            const struct distances *d, const d64v *w, bool half)
 {
     f32v tiny = f32v_set1(plane->tiny), value[3];
     f32h first[3];
@@ -121,15 +125,15 @@ SIMD_INLINE void put_derivs(struct frag_derivs *to, unsigned lane,
         UNROLL
         for (unsigned p = 0; p < 3; p++)
             first[p] = half_value_of_sum(sum[p].half[0], w ? &w[p].half[0] : NULL, plane->tiny);
-        f32h_storeu(to->ddx + lane, f32h_sub(first[1], first[0]));
-        f32h_storeu(to->ddy + lane, f32h_sub(first[2], first[0]));
+        f32h_storeu(ddx, f32h_sub(first[1], first[0]));
+        f32h_storeu(ddy, f32h_sub(first[2], first[0]));
         return;
     }
     UNROLL
     for (unsigned p = 0; p < 3; p++)
         value[p] = value_of_sum(sum[p], w ? &w[p] : NULL, tiny);
-    f32v_storeu(to->ddx + lane, f32v_sub(value[1], value[0]));
-    f32v_storeu(to->ddy + lane, f32v_sub(value[2], value[0]));
+    f32v_storeu(ddx, f32v_sub(value[1], value[0]));
+    f32v_storeu(ddy, f32v_sub(value[2], value[0]));
 }
 
 /* The derivatives of all attributes that need them. w NULL: no perspective division. */
@@ -137,21 +141,23 @@ SIMD_INLINE void put_all_derivs(struct frag_batch *to, const struct source *from
                                 const struct distances *d, const d64v *w, bool half)
 {
     const struct raster_prim *prim = from->prim;
-    struct frag_derivs *derivs = to->derivs;
+    float *ddx = to->derivs.ddx[0] + at, *ddy = to->derivs.ddy[0] + at;
 
-    for (uint64_t left = from->deriv_attribs; left; left &= left - 1, derivs++) {
+    for (uint64_t left = from->deriv_attribs; left; left &= left - 1) {
         unsigned a = (unsigned)__builtin_ctzll(left);
 
         if (prim->const_attribs >> a & 1) {
             f32v value = f32v_set1(prim->attr[a].value), zero = f32v_sub(value, value);
 
-            f32v_storeu(derivs->ddx + at, zero);
-            f32v_storeu(derivs->ddy + at, zero);
+            f32v_storeu(ddx, zero);
+            f32v_storeu(ddy, zero);
         } else if (w && from->attr[a].interp == RASTER_PERSPECTIVE) {
-            put_derivs(derivs, at, &prim->attr[a], d, w, half);
+            put_derivs(ddx, ddy, &prim->attr[a], d, w, half);
         } else {
-            put_derivs(derivs, at, &prim->attr[a], d, NULL, half);
+            put_derivs(ddx, ddy, &prim->attr[a], d, NULL, half);
         }
+        ddx += RASTER_PADDED_LANES;
+        ddy += RASTER_PADDED_LANES;
     }
 }
 
@@ -379,10 +385,10 @@ static uint64_t test_depth(const struct raster_depth_stencil *ds, const struct f
 
 static void compact_row(void *row, unsigned first, const int32_t *lanes, unsigned n)
 {
-    int32_t *words = (int32_t *)row + first;
+    const int32_t *from = (const int32_t *)row + first;
 
     for (unsigned i = 0; i < n; i += SIMD_LANES)
-        i32v_storeu(words + i, i32v_gather(words, i32v_load(lanes + i)));
+        raster_put_lanes(row, first + i, i32v_as_f32(i32v_gather(from, i32v_load(lanes + i))));
 }
 
 /* Compacts in place: a lane only moves to a lower one, so no lane is overwritten before it is
@@ -399,40 +405,12 @@ static void keep(struct frag_batch *frags, const struct raster_state *state, uin
         compact_row(frags->z, first, lanes, n);
     for (unsigned a = 0; a < state->n_attrs; a++)
         if (!(frags->unit_attribs >> a & 1))
-            compact_row(frags->attr[a], first, lanes, n);
+            compact_row(raster_attr_row(frags, state->attr, a), first, lanes, n);
     for (unsigned a = 0; a < deriv_attribs; a++) {
-        compact_row(frags->derivs[a].ddx, first, lanes, n);
-        compact_row(frags->derivs[a].ddy, first, lanes, n);
+        compact_row(frags->derivs.ddx[a], first, lanes, n);
+        compact_row(frags->derivs.ddy[a], first, lanes, n);
     }
     frags->n = first + n;
-}
-
-/* --- Results ---------------------------------------------------------------------------------- */
-
-/* Copies n lanes, rounded up to vectors. */
-SIMD_INLINE void copy_lanes(float *to, const float *from, unsigned n)
-{
-    for (unsigned lane = 0; lane < n; lane += SIMD_LANES)
-        f32v_store(to + lane, f32v_load(from + lane));
-}
-
-static void finish(const struct frag_batch *frags, const struct raster_state *state,
-                   uint64_t skip_attribs, float *work)
-{
-    for (unsigned a = 0; a < state->n_attrs; a++)
-        if (!(skip_attribs >> a & 1))
-            copy_lanes(work + state->attr[a].slot * RASTER_LANES, frags->attr[a], frags->n);
-}
-
-static void copy_derivs(const struct frag_batch *frags, const struct raster_state *state,
-                        struct raster_quad_derivs *out)
-{
-    unsigned deriv_attribs = (unsigned)__builtin_popcountll(state->deriv_attribs);
-
-    for (unsigned a = 0; a < deriv_attribs; a++) {
-        copy_lanes(out->ddx[a], frags->derivs[a].ddx, frags->n);
-        copy_lanes(out->ddy[a], frags->derivs[a].ddy, frags->n);
-    }
 }
 
 const struct raster_frag_batch_kern KERN_NAME(raster_frag_batch_kern) = {
@@ -440,6 +418,4 @@ const struct raster_frag_batch_kern KERN_NAME(raster_frag_batch_kern) = {
     .put = put,
     .test_depth = test_depth,
     .keep = keep,
-    .finish = finish,
-    .copy_derivs = copy_derivs,
 };

@@ -26,14 +26,6 @@ struct raster_frag_batch_kern {
                            const struct tile_surface *surface, uint64_t wanted, bool write);
     /* Removes, from `tested` on, the fragments that did not pass. */
     void (*keep)(struct frag_batch *frags, const struct raster_state *state, uint64_t passed);
-    /* Stores attribute a to work + attr[a].slot * RASTER_LANES; lanes past the last may be written.
-     * `skip_attribs` excludes attributes, and must include `unit_attribs`. */
-    void (*finish)(const struct frag_batch *frags, const struct raster_state *state,
-                   uint64_t skip_attribs, float *work);
-    /* Stores the derivatives of the attributes state->deriv_attribs, which are those in full
-     * quads; lanes past the last may be written. */
-    void (*copy_derivs)(const struct frag_batch *frags, const struct raster_state *state,
-                        struct raster_quad_derivs *out);
 };
 
 KERN_DECLARE(struct raster_frag_batch_kern, raster_frag_batch_kern);

@@ -46,25 +46,19 @@ struct quad_queue {
     bool in_flight_stale; /* in_flight has pixels that are already drawn, or failed */
 };
 
-enum {
-    FRAG_BATCH_ATTRS = 32,
-    FRAG_BATCH_PADDED = RASTER_LANES + 16, /* vectors are stored at any lane */
-};
+enum { FRAG_BATCH_ATTRS = 32 }; /* bits of unit_attribs */
 
 /* At most RASTER_LANES fragments of one pipeline, each pixel once. Fragments from `tested` on await
- * their depth test. Attributes are interpolated at a fragment's pixel when it is queued, so shading
- * needs no per-lane primitive. */
+ * their depth test. A fragment's attributes are interpolated when it is queued, straight into the
+ * shader's work memory, so shading needs no per-lane primitive. */
 struct frag_batch {
     unsigned n, tested;
     uint32_t unit_attribs; /* raster_state.unit_attribs while all fragments have 1 there, so that
-                              `attr` does not hold them; else 0 */
-    _Alignas(64) int32_t pos[FRAG_BATCH_PADDED]; /* y * 64 + x in the tile */
-    float z[FRAG_BATCH_PADDED];                  /* depth offset included */
-    float attr[FRAG_BATCH_ATTRS][FRAG_BATCH_PADDED];
-    /* Derivatives in each fragment's quad, from its first pixel to the right and down. */
-    struct frag_derivs {
-        float ddx[FRAG_BATCH_PADDED], ddy[FRAG_BATCH_PADDED];
-    } derivs[RASTER_MAX_DERIV_ATTRIBS]; /* indexed by position in raster_state.deriv_attribs */
+                              `work` does not hold them; else 0 */
+    _Alignas(64) int32_t pos[RASTER_PADDED_LANES]; /* y * 64 + x in the tile */
+    float z[RASTER_PADDED_LANES];                  /* depth offset included */
+    float *work;                      /* attribute a is at work + attr[a].slot * RASTER_LANES */
+    struct raster_quad_derivs derivs; /* in each fragment's quad */
 };
 
 /* A surface from the tile's first pixel on. */

@@ -50,7 +50,6 @@ struct raster_worker {
     struct quad_queue quad_queue;
     /* Used if pipeline->frag_batch; its pixels are in quad_queue.in_flight. */
     struct frag_batch frag_batch;
-    struct raster_quad_derivs derivs; /* of frag_batch */
     struct preshade_lanes { /* setup/preshade.c: padded, because copies read four lanes at a time */
         uint32_t depth[RASTER_LANES + 4], word[RASTER_LANES + 4];
         uint16_t pos[RASTER_LANES + 4];

@@ -77,6 +77,8 @@ static inline void f32v_store(float *p, f32v a) { *p = a; }
 static inline void f32v_storeu(float *p, f32v a) { *p = a; }
 /* Stores the first n lanes; n is a multiple of 4, not 0, and less than SIMD_LANES. */
 static inline void f32v_store_first(float *p, f32v a, unsigned n) { (void)n, *p = a; }
+/* Stores the first n lanes, any number up to SIMD_LANES but 0, and no memory behind them. */
+static inline void f32v_store_only(float *p, f32v a, unsigned n) { (void)n, *p = a; }
 static inline f32v f32v_add(f32v a, f32v b) { return a + b; }
 static inline f32v f32v_sub(f32v a, f32v b) { return a - b; }
 static inline f32v f32v_mul_ftz_any(f32v a, f32v b)
@@ -316,6 +318,18 @@ static inline void f32v_store_first(float *p, f32v a, unsigned n)
 #else
     (void)n;
     f32v_storeu(p, a);
+#endif
+}
+static inline void f32v_store_only(float *p, f32v a, unsigned n)
+{
+#if SIMD_LANES == 16
+    _mm512_mask_storeu_ps(p, (__mmask16)((1u << n) - 1), a);
+#else
+    float lanes[SIMD_LANES];
+
+    f32v_storeu(lanes, a);
+    for (unsigned i = 0; i < n; i++)
+        p[i] = lanes[i];
 #endif
 }
 static inline f32v f32v_add(f32v a, f32v b) { return SIMD_P(add_ps)(a, b); }

@@ -166,11 +166,12 @@ END_TEST
 
 /* --- Planes ----------------------------------------------------------------------------------- */
 
-static const struct raster_attr attributes[ATTRS] = {{.interp = RASTER_PERSPECTIVE},
-                                                     {.interp = RASTER_AFFINE},
-                                                     {.interp = RASTER_PERSPECTIVE},
-                                                     {.interp = RASTER_PERSPECTIVE},
-                                                     {.interp = RASTER_AFFINE}};
+static const struct raster_attr attributes[ATTRS] = {{.slot = 4, .interp = RASTER_PERSPECTIVE},
+                                                     {.slot = 3, .interp = RASTER_AFFINE},
+                                                     {.slot = 0, .interp = RASTER_PERSPECTIVE},
+                                                     {.slot = 1, .interp = RASTER_PERSPECTIVE},
+                                                     {.slot = 2, .interp = RASTER_AFFINE}};
+static _Alignas(64) float work[ATTRS][RASTER_LANES];
 
 static void put_plane(struct raster_attr_plane_soa *to, unsigned k, struct raster_attr_plane plane)
 {
@@ -267,7 +268,7 @@ static void check_lane(const struct frag_batch *got, unsigned lane,
         bool same = rows->const_attribs[k] >> n & 1;
         float want = same ? rows->attr[n].value[k] : attr_at(rows, n, k, dx, dy);
 
-        check_floats(&got->attr[n][lane], &want, 1, name);
+        check_floats(&got->work[attributes[n].slot * RASTER_LANES + lane], &want, 1, name);
     }
 }
 
@@ -276,7 +277,7 @@ static void hash_lane(const struct frag_batch *frags, unsigned lane)
     bits_word((uint32_t)frags->pos[lane]);
     bits_floats(&frags->z[lane], 1);
     for (unsigned n = 0; n < ATTRS; n++)
-        bits_floats(&frags->attr[n][lane], 1);
+        bits_floats(&frags->work[attributes[n].slot * RASTER_LANES + lane], 1);
 }
 
 /* Triangles ascend, with few or many fragments each; bytes past the last are random. */
@@ -311,12 +312,13 @@ START_TEST(planes_are_evaluated_at_fragments)
         {
             unsigned next = 0;
 
+            frags.work = work[0];
             frags.n = round % RASTER_LANES; /* the batch is not empty */
             while (next < frag_list.n) {
                 unsigned lane = frags.n, first = next;
 
-                next = k->interpolate(&frags, &group, &rows, &frag_list, next, attributes, ATTRS,
-                                      dim);
+                next =
+                    k->interpolate(&frags, &group, &rows, &frag_list, next, attributes, ATTRS, dim);
                 ck_assert_uint_eq(frags.n - lane, next - first);
                 ck_assert(next == frag_list.n || frags.n == RASTER_LANES);
                 for (; first < next; first++, lane++) {

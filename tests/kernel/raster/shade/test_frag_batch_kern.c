@@ -27,6 +27,7 @@ static _Alignas(64) char memory[PRIMS][320]; /* aligned like bin commands, whose
                                                 0 */
 static struct raster_pipeline pipelines[2];
 static struct tile_origin tile;
+static _Alignas(64) float work[ATTRS + 1][RASTER_LANES]; /* of the slots 0 to ATTRS; 0 is unused */
 static struct bin_block cmds;
 
 static struct raster_prim *prim_at(size_t i)
@@ -265,17 +266,13 @@ static void check_places(const struct frag_batch *frags, const struct picture *w
 {
     ck_assert_msg(frags->n == want->n, "%s: %u pixels, not %u", name, frags->n, want->n);
     for (unsigned i = 0; i < want->n; i++)
-        ck_assert_msg(frags->pos[i] == want->lane[i].y * DIM + want->lane[i].x,
-                      "%s: lane %u", name, i);
+        ck_assert_msg(frags->pos[i] == want->lane[i].y * DIM + want->lane[i].x, "%s: lane %u", name,
+                      i);
 }
 
-static void check_values(const struct raster_frag_batch_kern *k, const struct frag_batch *frags,
-                         const struct picture *want, const char *name)
+static void check_values(const struct frag_batch *frags, const struct picture *want,
+                         const char *name)
 {
-    static _Alignas(64) float work[ATTRS + 1][RASTER_LANES];
-
-    memset(work, 0x55, sizeof(work));
-    k->finish(frags, &pipelines[0].s, want->n ? frags->unit_attribs : 0, work[0]);
     for (unsigned i = 0; i < want->n; i++)
         for (unsigned a = 0; a < ATTRS; a++)
             ck_assert_msg(frags->unit_attribs >> a & 1 ||
@@ -297,21 +294,19 @@ static uint64_t expected_unit_attribs(const struct picture *picture)
     return ones;
 }
 
-static void check_derivs(const struct raster_frag_batch_kern *k, const struct frag_batch *frags,
-                         const struct picture *want, const char *name)
+static void check_derivs(const struct frag_batch *frags, const struct picture *want,
+                         const char *name)
 {
-    static struct raster_quad_derivs got;
+    const struct raster_quad_derivs *got = &frags->derivs;
     unsigned n = 0;
 
-    memset(&got, 0x55, sizeof(got));
-    k->copy_derivs(frags, &pipelines[0].s, &got);
     for (uint64_t deriv_attribs = pipelines[0].s.deriv_attribs; deriv_attribs;
          deriv_attribs &= deriv_attribs - 1, n++) {
         unsigned a = (unsigned)__builtin_ctzll(deriv_attribs);
 
         for (unsigned i = 0; i < want->n; i++)
-            ck_assert_msg(bits_same(got.ddx[n][i], one_deriv(&want->lane[i], a, false)) &&
-                              bits_same(got.ddy[n][i], one_deriv(&want->lane[i], a, true)),
+            ck_assert_msg(bits_same(got->ddx[n][i], one_deriv(&want->lane[i], a, false)) &&
+                              bits_same(got->ddy[n][i], one_deriv(&want->lane[i], a, true)),
                           "%s: lane %u, derivs of attribute %u", name, i, a);
     }
 }
@@ -368,13 +363,15 @@ START_TEST(fragments_match_reference)
             uint64_t used[IN_FLIGHT_ROWS] = {0};
 
             memset(&frags, 0x55, sizeof(frags));
+            memset(work, 0x55, sizeof(work));
             frags.n = 0;
+            frags.work = work[0];
             ck_assert_uint_eq(k->take(&frags, used, &tile, &pipelines[0], &cmds, 0), taken.taken);
             check_places(&frags, &taken, name);
-            check_values(k, &frags, &taken, name);
+            check_values(&frags, &taken, name);
             if (taken.n)
                 ck_assert_uint_eq(frags.unit_attribs, expected_unit_attribs(&taken));
-            check_derivs(k, &frags, &taken, name);
+            check_derivs(&frags, &taken, name);
             check_stores(KERN_FOR(raster_store_kern, isa_), &frags, &taken, name);
             if (!taken.n)
                 continue;
@@ -385,8 +382,8 @@ START_TEST(fragments_match_reference)
             ck_assert_msg(!memcmp(words[0], words[1], sizeof(before)), "%s: depths", name);
             k->keep(&frags, &pipelines[0].s, passed);
             check_places(&frags, &want, name);
-            check_values(k, &frags, &want, name);
-            check_derivs(k, &frags, &want, name);
+            check_values(&frags, &want, name);
+            check_derivs(&frags, &want, name);
             for (unsigned i = 0; i < want.n && pipelines[0].s.alpha_test; i++)
                 ck_assert_msg(bits_same(frags.z[i], one_depth(&want.lane[i])), "%s: lane %u, z",
                               name, i);
