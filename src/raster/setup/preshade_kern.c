@@ -184,8 +184,7 @@ SIMD_INLINE f32v pick_attr(const struct raster_attr_plane_soa *plane, const stru
 /* A constant attribute must keep its bits. Evaluating its plane without perspective adds zeros,
  * which changes only noncanonical constants, so otherwise only those need the select. w NULL: no
  * triangle has perspective. */
-SIMD_INLINE void put_attributes(struct frag_batch *to, unsigned lane,
-                                const struct raster_interp_plane_soa *soa,
+SIMD_INLINE void put_attributes(struct attr_rows to, const struct raster_interp_plane_soa *soa,
                                 const struct frag_vector *at, const d64v *w,
                                 const struct raster_attr *attr, unsigned n_attrs)
 {
@@ -206,11 +205,11 @@ SIMD_INLINE void put_attributes(struct frag_batch *to, unsigned lane,
                         ? f32v_select(i32v_eq(i32v_and(const_attribs, bit), bit), value, varying)
                         : varying;
         }
-        raster_put_lanes(raster_attr_row(to, attr, n), lane, value);
+        f32v_storeu(to.row[n] + to.at, value);
     }
 }
 
-SIMD_INLINE void put_vector(struct frag_batch *to, unsigned lane,
+SIMD_INLINE void put_vector(struct frag_batch *to, struct attr_rows rows, unsigned lane,
                             const struct raster_small_tri_group *group,
                             const struct raster_interp_plane_soa *soa,
                             const struct frag_list *frag_list, unsigned first, bool half,
@@ -236,10 +235,23 @@ SIMD_INLINE void put_vector(struct frag_batch *to, unsigned lane,
     if (soa->divides) {
         d64v w = w_of_sum(pick_sum(&soa->rhw, &at));
 
-        put_attributes(to, lane, soa, &at, &w, attr, n_attrs);
+        put_attributes(rows, soa, &at, &w, attr, n_attrs);
     } else {
-        put_attributes(to, lane, soa, &at, NULL, attr, n_attrs);
+        put_attributes(rows, soa, &at, NULL, attr, n_attrs);
     }
+}
+
+/* A vector that reaches past the batch's last lane. */
+static __attribute__((noinline)) void
+put_last_vector(struct frag_batch *to, unsigned lane, const struct raster_small_tri_group *group,
+                const struct raster_interp_plane_soa *soa, const struct frag_list *frag_list,
+                unsigned first, const struct raster_attr *attr, unsigned n_attrs, int32_t tile)
+{
+    struct spare_rows spare;
+
+    put_vector(to, raster_use_spare_rows(&spare, n_attrs), lane, group, soa, frag_list, first,
+               false, attr, n_attrs, tile);
+    raster_copy_spare_rows(&spare, to, lane, n_attrs, 0);
 }
 
 static unsigned interpolate(struct frag_batch *to, const struct raster_small_tri_group *group,
@@ -253,10 +265,15 @@ static unsigned interpolate(struct frag_batch *to, const struct raster_small_tri
     for (unsigned i = 0; i < n; i += SIMD_LANES) {
         unsigned lane = to->n + i, last = i + SIMD_LANES < n ? i + SIMD_LANES - 1 : n - 1;
 
-        if (simd_fits_half_row(frag_list->triangle[first + i], frag_list->triangle[first + last]))
-            put_vector(to, lane, group, soa, frag_list, first + i, true, attr, n_attrs, tile);
+        if (lane + SIMD_LANES > RASTER_LANES)
+            put_last_vector(to, lane, group, soa, frag_list, first + i, attr, n_attrs, tile);
+        else if (simd_fits_half_row(frag_list->triangle[first + i],
+                                    frag_list->triangle[first + last]))
+            put_vector(to, (struct attr_rows){to->attr, lane}, lane, group, soa, frag_list,
+                       first + i, true, attr, n_attrs, tile);
         else
-            put_vector(to, lane, group, soa, frag_list, first + i, false, attr, n_attrs, tile);
+            put_vector(to, (struct attr_rows){to->attr, lane}, lane, group, soa, frag_list,
+                       first + i, false, attr, n_attrs, tile);
     }
     to->n += n;
     return first + n;

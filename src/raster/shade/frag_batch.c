@@ -33,13 +33,23 @@ static bool shade_rgba8(struct raster_worker *worker, struct raster_shade_batch 
     return true;
 }
 
+void raster_frag_batch_begin(struct raster_worker *worker, const struct raster_pipeline *pipeline)
+{
+    const struct raster_state *state = &pipeline->s;
+    struct frag_batch *frags = &worker->frag_batch;
+
+    frags->n = frags->tested = 0;
+    for (unsigned n = 0; n < state->n_attrs; n++)
+        frags->attr[n] = worker->batch_work + state->attr[n].slot * RASTER_LANES;
+}
+
 struct raster_shade_batch raster_frag_batch_to_shade(struct raster_worker *worker)
 {
     uint64_t all = all_lanes(&worker->frag_batch);
 
     return (struct raster_shade_batch){
         .worker = worker->number,
-        .work = worker->frag_batch.work,
+        .work = worker->batch_work,
         .x = worker->x,
         .y = worker->y,
         .z = worker->z,

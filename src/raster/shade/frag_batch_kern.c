@@ -35,9 +35,7 @@ SIMD_INLINE void update_unit_attribs(struct frag_batch *to, const struct source 
         return;
     for (; to->unit_attribs; to->unit_attribs &= to->unit_attribs - 1)
         for (unsigned lane = 0; lane < at; lane += SIMD_LANES)
-            f32v_store(raster_attr_row(to, from->attr, (unsigned)__builtin_ctz(to->unit_attribs)) +
-                           lane,
-                       f32v_set1(1.0f));
+            f32v_store(to->attr[__builtin_ctz(to->unit_attribs)] + lane, f32v_set1(1.0f));
 }
 
 /* An attribute's sums, rounded. w NULL: no perspective division. half: only the lanes of the first
@@ -54,38 +52,36 @@ SIMD_INLINE f32h half_value_of_sum(d64h sum, const d64h *w, float tiny)
     return f32h_clear_below(w ? d64h_narrow(d64h_mul(sum, *w)) : narrow, narrow, tiny);
 }
 
-SIMD_INLINE void put_plane(float *row, unsigned at, const struct raster_attr_plane *plane, d64v dx,
-                           d64v dy, const d64v *w, bool half)
+SIMD_INLINE void put_plane(float *to, const struct raster_attr_plane *plane, d64v dx, d64v dy,
+                           const d64v *w, bool half)
 {
     d64v sum = attr_sum_at(plane, dx, dy);
 
     if (half)
-        raster_put_half(row, at,
-                        half_value_of_sum(sum.half[0], w ? &w->half[0] : NULL, plane->tiny));
+        f32h_storeu(to, half_value_of_sum(sum.half[0], w ? &w->half[0] : NULL, plane->tiny));
     else
-        raster_put_lanes(row, at, value_of_sum(sum, w, f32v_set1(plane->tiny)));
+        f32v_storeu(to, value_of_sum(sum, w, f32v_set1(plane->tiny)));
 }
 
 /* Most primitives of a batch have the same constant attributes, so the branches are predicted. */
-SIMD_INLINE void put_attributes(struct frag_batch *to, const struct source *from, unsigned at,
-                                d64v dx, d64v dy, const d64v *w, bool half)
+SIMD_INLINE void put_attributes(struct attr_rows to, const struct source *from,
+                                uint32_t unit_attribs, d64v dx, d64v dy, const d64v *w, bool half)
 {
     const struct raster_prim *prim = from->prim;
-    uint32_t unit_attribs = to->unit_attribs;
     uint64_t const_attribs = prim->const_attribs;
 
     for (unsigned n = 0; n < from->n_attrs; n++) {
         const struct raster_attr_plane *plane = &prim->attr[n];
-        float *row = raster_attr_row(to, from->attr, n);
+        float *row = to.row[n] + to.at;
 
         if (unit_attribs >> n & 1)
             continue;
         if (const_attribs >> n & 1)
-            raster_put_lanes(row, at, f32v_set1(plane->value));
+            f32v_storeu(row, f32v_set1(plane->value));
         else if (w && from->attr[n].interp == RASTER_PERSPECTIVE)
-            put_plane(row, at, plane, dx, dy, w, half);
+            put_plane(row, plane, dx, dy, w, half);
         else
-            put_plane(row, at, plane, dx, dy, NULL, half);
+            put_plane(row, plane, dx, dy, NULL, half);
     }
 }
 
@@ -188,8 +184,8 @@ SIMD_INLINE void put_quads(struct frag_batch *to, const struct source *from, uns
 
 /* Interpolates a vector of fragments; number: indices of their pixels in the 8x8 mask. half: the
  * second half of the vector has none. */
-SIMD_INLINE void put_vector(struct frag_batch *to, const struct source *from, i32v number,
-                            unsigned at, bool half)
+SIMD_INLINE void put_vector_to(struct frag_batch *to, struct attr_rows rows,
+                               const struct source *from, i32v number, unsigned at, bool half)
 {
     const struct raster_prim *prim = from->prim;
     i32v x = i32v_add(i32v_and(number, i32v_constant(7)), i32v_set1((int32_t)from->x));
@@ -203,14 +199,35 @@ SIMD_INLINE void put_vector(struct frag_batch *to, const struct source *from, i3
         f32v_storeu(to->z + at,
                     f32v_add(plane_at(&prim->z, dx, dy), f32v_set1(prim->depth_offset)));
     if (prim->affine) {
-        put_attributes(to, from, at, wide_dx, wide_dy, NULL, half);
+        put_attributes(rows, from, to->unit_attribs, wide_dx, wide_dy, NULL, half);
     } else {
         d64v w = w_of_sum(attr_sum_at(&prim->rhw, wide_dx, wide_dy));
 
-        put_attributes(to, from, at, wide_dx, wide_dy, &w, half);
+        put_attributes(rows, from, to->unit_attribs, wide_dx, wide_dy, &w, half);
     }
     if (from->deriv_attribs)
         put_quads(to, from, at, x, y, half);
+}
+
+/* A vector that reaches past the batch's last lane. */
+static __attribute__((noinline)) void put_last_vector(struct frag_batch *to,
+                                                      const struct source *from,
+                                                      const int32_t *number, unsigned at)
+{
+    struct spare_rows spare;
+
+    put_vector_to(to, raster_use_spare_rows(&spare, from->n_attrs), from, i32v_load(number), at,
+                  false);
+    raster_copy_spare_rows(&spare, to, at, from->n_attrs, to->unit_attribs);
+}
+
+SIMD_INLINE void put_vector(struct frag_batch *to, const struct source *from, const int32_t *number,
+                            unsigned at, bool half)
+{
+    if (at + SIMD_LANES <= RASTER_LANES)
+        put_vector_to(to, (struct attr_rows){to->attr, at}, from, i32v_load(number), at, half);
+    else
+        put_last_vector(to, from, number, at);
 }
 
 /* simd_bit_indices or a function with the same result. */
@@ -230,12 +247,12 @@ SIMD_INLINE bool put_pixels(struct frag_batch *to, uint64_t *in_flight, const st
     update_unit_attribs(to, from, at);
     find_indices(rows, number);
     if (n <= SIMD_LANES / 2) { /* most small triangles */
-        put_vector(to, from, i32v_load(number), at, true);
+        put_vector(to, from, number, at, true);
         return true;
     }
-    put_vector(to, from, i32v_load(number), at, false);
+    put_vector(to, from, number, at, false);
     for (unsigned i = SIMD_LANES; i < n; i += SIMD_LANES)
-        put_vector(to, from, i32v_load(number + i), at + i, false);
+        put_vector(to, from, number + i, at + i, false);
     return true;
 }
 
@@ -383,12 +400,19 @@ static uint64_t test_depth(const struct raster_depth_stencil *ds, const struct f
     }
 }
 
+/* Other rows may follow RASTER_LANES. */
 static void compact_row(void *row, unsigned first, const int32_t *lanes, unsigned n)
 {
-    const int32_t *from = (const int32_t *)row + first;
+    int32_t *words = (int32_t *)row + first;
 
-    for (unsigned i = 0; i < n; i += SIMD_LANES)
-        raster_put_lanes(row, first + i, i32v_as_f32(i32v_gather(from, i32v_load(lanes + i))));
+    for (unsigned i = 0; i < n; i += SIMD_LANES) {
+        f32v kept = i32v_as_f32(i32v_gather(words, i32v_load(lanes + i)));
+
+        if (first + i + SIMD_LANES <= RASTER_LANES)
+            f32v_storeu((float *)row + first + i, kept);
+        else
+            f32v_store_only((float *)row + first + i, kept, n - i);
+    }
 }
 
 /* Compacts in place: a lane only moves to a lower one, so no lane is overwritten before it is
@@ -405,7 +429,7 @@ static void keep(struct frag_batch *frags, const struct raster_state *state, uin
         compact_row(frags->z, first, lanes, n);
     for (unsigned a = 0; a < state->n_attrs; a++)
         if (!(frags->unit_attribs >> a & 1))
-            compact_row(raster_attr_row(frags, state->attr, a), first, lanes, n);
+            compact_row(frags->attr[a], first, lanes, n);
     for (unsigned a = 0; a < deriv_attribs; a++) {
         compact_row(frags->derivs.ddx[a], first, lanes, n);
         compact_row(frags->derivs.ddy[a], first, lanes, n);

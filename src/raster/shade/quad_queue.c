@@ -297,6 +297,8 @@ void raster_quad_queue_begin(struct raster_worker *worker, const struct raster_p
         .face = pipeline->batch_inputs & RASTER_PS_INPUT_FACE ? worker->face : NULL,
         .work = worker->batch_work,
     };
+    if (pipeline->frag_batch)
+        raster_frag_batch_begin(worker, pipeline);
 }
 
 void raster_quad_queue_flush(struct raster_worker *worker)

@@ -39,6 +39,8 @@ void raster_quad_queue_begin(struct raster_worker *worker, const struct raster_p
 
 /* --- frag_batch.c ----------------------------------------------------------------------------- */
 
+/* Makes worker->frag_batch an empty batch of a pipeline with frag_batch. */
+void raster_frag_batch_begin(struct raster_worker *worker, const struct raster_pipeline *pipeline);
 /* Describes worker->frag_batch to the shader. */
 struct raster_shade_batch raster_frag_batch_to_shade(struct raster_worker *worker);
 

@@ -46,7 +46,7 @@ static bool work_reserve(struct raster *raster, size_t bytes)
             return false;
         mem_free(worker->work);
         worker->work = work;
-        worker->batch_work = worker->frag_batch.work = work + bytes / sizeof(*work);
+        worker->batch_work = work + bytes / sizeof(*work);
         worker->work_bytes = bytes;
     }
     return true;

@@ -57,7 +57,7 @@ struct frag_batch {
                               `work` does not hold them; else 0 */
     _Alignas(64) int32_t pos[RASTER_PADDED_LANES]; /* y * 64 + x in the tile */
     float z[RASTER_PADDED_LANES];                  /* depth offset included */
-    float *work;                      /* attribute a is at work + attr[a].slot * RASTER_LANES */
+    float *attr[FRAG_BATCH_ATTRS];                 /* of RASTER_LANES, in the shader's memory */
     struct raster_quad_derivs derivs; /* in each fragment's quad */
 };
 

@@ -1,40 +1,40 @@
-/* Vector helpers for the rows of a batch: an array of lanes for each attribute. For the
+/* Vector helpers for the attributes of a batch, which lie in the shader's memory. For the
  * rasteriser's kernels only. */
 #ifndef RASTER_WORKER_BATCH_LANES_H
 #define RASTER_WORKER_BATCH_LANES_H
 
 #include "raster/worker/batch.h"
 
-#include "util/simd/double.h"
 #include "util/simd/simd.h"
 
-static inline float *raster_attr_row(const struct frag_batch *frags, const struct raster_attr *attr,
-                                     unsigned n)
+/* Where a vector of attributes is stored: at row[n] + at for attribute n. */
+struct attr_rows {
+    float *const *row;
+    unsigned at;
+};
+
+/* Rows of one vector. In the shader's memory another attribute may follow the last lane, so a
+ * vector that reaches past it is stored here first. */
+struct spare_rows {
+    _Alignas(64) float lane[FRAG_BATCH_ATTRS][SIMD_LANES];
+    float *row[FRAG_BATCH_ATTRS];
+};
+
+static inline struct attr_rows raster_use_spare_rows(struct spare_rows *spare, unsigned n_attrs)
 {
-    return frags->work + attr[n].slot * RASTER_LANES;
+    for (unsigned n = 0; n < n_attrs; n++)
+        spare->row[n] = spare->lane[n];
+    return (struct attr_rows){spare->row, 0};
 }
 
-/* Store a vector from lane `at` on. Another row may follow RASTER_LANES, so lanes behind them are
- * not stored. _half: the first half of a vector. */
-SIMD_INLINE void raster_put_lanes(float *row, unsigned at, f32v value)
+/* Copies the lanes of a batch from `at` on, but not of the attributes in `skip`. */
+static inline void raster_copy_spare_rows(const struct spare_rows *spare,
+                                          const struct frag_batch *frags, unsigned at,
+                                          unsigned n_attrs, uint32_t skip)
 {
-    if (at + SIMD_LANES <= RASTER_LANES)
-        f32v_storeu(row + at, value);
-    else
-        f32v_store_only(row + at, value, RASTER_LANES - at);
-}
-
-SIMD_INLINE void raster_put_half(float *row, unsigned at, f32h value)
-{
-    enum { HALF = SIMD_LANES > 1 ? SIMD_LANES / 2 : 1 };
-    float lanes[HALF];
-
-    if (at + HALF <= RASTER_LANES) {
-        f32h_storeu(row + at, value);
-        return;
-    }
-    f32h_storeu(lanes, value);
-    memcpy(row + at, lanes, (RASTER_LANES - at) * sizeof(*lanes));
+    for (unsigned n = 0; n < n_attrs; n++)
+        for (unsigned lane = at; lane < RASTER_LANES && !(skip >> n & 1); lane++)
+            frags->attr[n][lane] = spare->lane[n][lane - at];
 }
 
 #endif

@@ -268,7 +268,7 @@ static void check_lane(const struct frag_batch *got, unsigned lane,
         bool same = rows->const_attribs[k] >> n & 1;
         float want = same ? rows->attr[n].value[k] : attr_at(rows, n, k, dx, dy);
 
-        check_floats(&got->work[attributes[n].slot * RASTER_LANES + lane], &want, 1, name);
+        check_floats(&got->attr[n][lane], &want, 1, name);
     }
 }
 
@@ -277,7 +277,7 @@ static void hash_lane(const struct frag_batch *frags, unsigned lane)
     bits_word((uint32_t)frags->pos[lane]);
     bits_floats(&frags->z[lane], 1);
     for (unsigned n = 0; n < ATTRS; n++)
-        bits_floats(&frags->work[attributes[n].slot * RASTER_LANES + lane], 1);
+        bits_floats(&frags->attr[n][lane], 1);
 }
 
 /* Triangles ascend, with few or many fragments each; bytes past the last are random. */
@@ -312,7 +312,8 @@ START_TEST(planes_are_evaluated_at_fragments)
         {
             unsigned next = 0;
 
-            frags.work = work[0];
+            for (unsigned n = 0; n < ATTRS; n++)
+                frags.attr[n] = work[attributes[n].slot];
             frags.n = round % RASTER_LANES; /* the batch is not empty */
             while (next < frag_list.n) {
                 unsigned lane = frags.n, first = next;

@@ -365,7 +365,8 @@ START_TEST(fragments_match_reference)
             memset(&frags, 0x55, sizeof(frags));
             memset(work, 0x55, sizeof(work));
             frags.n = 0;
-            frags.work = work[0];
+            for (unsigned a = 0; a < ATTRS; a++)
+                frags.attr[a] = work[ATTRS - a];
             ck_assert_uint_eq(k->take(&frags, used, &tile, &pipelines[0], &cmds, 0), taken.taken);
             check_places(&frags, &taken, name);
             check_values(&frags, &taken, name);
