@@ -91,8 +91,7 @@ struct raster {
     const struct raster_output_kern *output_kern;
     const struct raster_depth_kern *depth_kern;
     const struct raster_hiz_kern *hiz_kern;
-    const struct raster_block_zs_kern *block_zs_kern;
-    const struct raster_quad_zs_kern *quad_zs_kern;
+    const struct raster_zs_kern *zs_kern;
     const struct raster_quad_kern *quad_kern;
     const struct raster_quad_queue_kern *quad_queue_kern;
     const struct raster_frag_batch_kern *frag_batch_kern;

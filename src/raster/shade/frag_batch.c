@@ -60,19 +60,6 @@ struct raster_shade_batch raster_frag_batch_to_shade(struct raster_worker *worke
     };
 }
 
-/* Tests the fragments from `tested` on; bit 0 of the result and of `wanted` is the first of
- * them. */
-static uint64_t test_depth(struct raster_worker *worker, uint64_t wanted, bool write)
-{
-    struct tile_surface surface = raster_tile_surface(worker, worker->zs_surface);
-    const struct raster_depth_stencil *ds = &worker->pipeline->ds[0];
-
-    if (write && ds->depth_write) /* hierarchical Z of blocks with queued fragments becomes stale */
-        worker->hiz.valid &= ~raster_in_flight_blocks(worker, worker->hiz.valid);
-    return worker->raster->frag_batch_kern->test_depth(ds, &worker->frag_batch, &surface, wanted,
-                                                       write);
-}
-
 /* raster_late_zs_lanes for the fragment batch. */
 static void late_zs(struct raster_worker *worker, struct raster_shade_batch *batch)
 {
@@ -83,7 +70,7 @@ static void late_zs(struct raster_worker *worker, struct raster_shade_batch *bat
         batch->covered &= raster_alpha_lanes(worker, batch);
     if (pipeline->depth_used && batch->covered) {
         worker->frag_batch.tested = 0;
-        batch->covered = test_depth(worker, batch->covered, true);
+        batch->covered = raster_depth_fragments(worker, batch->covered, true);
         worker->frag_batch.tested = worker->frag_batch.n;
     }
     raster_count_samples(worker, batch->covered);
@@ -125,7 +112,7 @@ void raster_frag_batch_test(struct raster_worker *worker)
         return;
     all = passed = ~UINT64_C(0) >> (RASTER_LANES - (frags->n - frags->tested));
     if (pipeline->depth_used)
-        passed = test_depth(worker, all, pipeline->early_zs);
+        passed = raster_depth_fragments(worker, all, pipeline->early_zs);
     if (pipeline->early_zs)
         raster_count_samples(worker, passed);
     if (!pipeline->shades)

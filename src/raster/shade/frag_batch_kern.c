@@ -1,10 +1,8 @@
-/* Fragment batch kernel: interpolates fragments of small triangles into lanes and tests them
- * (reference: raster/interpolation, raster/perspective). */
+/* Fragment batch kernel: interpolates fragments of small triangles into lanes (reference:
+ * raster/interpolation, raster/perspective). */
 #include "raster/shade/frag_batch_kern.h"
 
-#include "raster/output/frag_words.h"
 #include "raster/worker/batch_lanes.h"
-#include "raster/zs/depth_lanes.h"
 #include "raster/prim/kern_lanes.h"
 #include "raster/bin/prefetch.h"
 #include "util/cpu.h"
@@ -335,70 +333,7 @@ static size_t take(struct frag_batch *frags, uint64_t in_flight[IN_FLIGHT_ROWS],
     return take_by(frags, in_flight, tile, pipeline, cmds, i, simd_bit_indices);
 }
 
-/* --- Depth ------------------------------------------------------------------------------------ */
-
-/* Writes the old word back where the test fails; no other thread accesses this tile. */
-SIMD_INLINE uint64_t test_words(const struct raster_depth_stencil *ds,
-                                const struct frag_batch *frags, const struct tile_surface *surface,
-                                uint64_t wanted, bool write, struct depth_spec spec)
-{
-    _Alignas(64) int32_t at[RASTER_LANES + SIMD_LANES], words[RASTER_LANES + SIMD_LANES];
-    void *base = surface->base;
-    unsigned n = frags->n - frags->tested, bytes = depth_class_bytes(spec.class);
-    uint64_t passed = 0;
-
-    for (unsigned i = 0; i < n; i += SIMD_LANES) {
-        i32v index = raster_frag_offsets(frags, surface, frags->tested + i, bytes), word, fresh;
-        f32v z = f32v_loadu(frags->z + frags->tested + i);
-        m32v passes;
-
-        i32v_store(at + i, index);
-        word = bytes == 2 ? i32v_load_uint16_at(base, at + i) : i32v_gather(base, index);
-        passes = test_depth_words(ds, spec, z, word, &fresh);
-        passes =
-            m32v_and(passes, m32v_from_bits((unsigned)(wanted >> i) & (unsigned)SIMD_ALL_BITS));
-        passed |= bits_at(passes, i);
-        i32v_store(words + i, i32v_select(passes, fresh, word));
-    }
-    if (write && ds->depth_write && bytes == 2)
-        raster_put_uint16(base, at, words, n);
-    else if (write && ds->depth_write)
-        raster_put_words(base, at, words, n);
-    return passed & ~UINT64_C(0) >> (RASTER_LANES - n);
-}
-
-/* Specialises the common functions, for a constant class. */
-SIMD_INLINE uint64_t test_class(const struct raster_depth_stencil *ds,
-                                const struct frag_batch *frags, const struct tile_surface *surface,
-                                uint64_t wanted, bool write, enum depth_class class)
-{
-    const struct depth_spec lessequal = {class, D3DCMP_LESSEQUAL}, less = {class, D3DCMP_LESS};
-    const struct depth_spec any = {class, ds->depth_func};
-
-    if (ds->depth_func == D3DCMP_LESSEQUAL)
-        return test_words(ds, frags, surface, wanted, write, lessequal);
-    if (ds->depth_func == D3DCMP_LESS)
-        return test_words(ds, frags, surface, wanted, write, less);
-    return test_words(ds, frags, surface, wanted, write, any);
-}
-
-static uint64_t test_depth(const struct raster_depth_stencil *ds, const struct frag_batch *frags,
-                           const struct tile_surface *surface, uint64_t wanted, bool write)
-{
-    const struct depth_spec any16 = {DEPTH_ANY16, ds->depth_func};
-    const struct depth_spec any32 = {DEPTH_ANY32, ds->depth_func};
-
-    switch (depth_class_of(ds)) {
-    case DEPTH_HIGH24:
-        return test_class(ds, frags, surface, wanted, write, DEPTH_HIGH24);
-    case DEPTH_UNORM16:
-        return test_class(ds, frags, surface, wanted, write, DEPTH_UNORM16);
-    case DEPTH_ANY16:
-        return test_words(ds, frags, surface, wanted, write, any16);
-    default:
-        return test_words(ds, frags, surface, wanted, write, any32);
-    }
-}
+/* --- Dropped fragments ------------------------------------------------------------------------ */
 
 /* Other rows may follow RASTER_LANES. */
 static void compact_row(void *row, unsigned first, const int32_t *lanes, unsigned n)
@@ -440,6 +375,5 @@ static void keep(struct frag_batch *frags, const struct raster_state *state, uin
 const struct raster_frag_batch_kern KERN_NAME(raster_frag_batch_kern) = {
     .take = take,
     .put = put,
-    .test_depth = test_depth,
     .keep = keep,
 };

@@ -19,11 +19,6 @@ struct raster_frag_batch_kern {
     bool (*put)(struct frag_batch *frags, uint64_t in_flight[IN_FLIGHT_ROWS],
                 const struct tile_origin *tile, const struct raster_prim *prim, unsigned x,
                 unsigned y, uint64_t rows);
-    /* Tests the fragments from `tested` on against pixels of 32 or 16 bits and, if `write`, writes
-     * as ds says. Bit 0 of `wanted` and of the result is the first of them. Returns the wanted
-     * fragments that pass. */
-    uint64_t (*test_depth)(const struct raster_depth_stencil *ds, const struct frag_batch *frags,
-                           const struct tile_surface *surface, uint64_t wanted, bool write);
     /* Removes, from `tested` on, the fragments that did not pass. */
     void (*keep)(struct frag_batch *frags, const struct raster_state *state, uint64_t passed);
 };

@@ -1,34 +1,7 @@
-/* Depth, stencil and alpha test kernel: encodes depths and tests the 64 lanes of a batch. */
-#include "raster/zs/stencil_lanes.h"
+/* Depth and alpha kernel: encodes a depth, tests one depth against a rectangle, and tests alpha. */
+#include "raster/zs/depth_lanes.h"
 
 /* --- Depth codes ------------------------------------------------------------------------------ */
-
-static void block_plane(float *out, const struct raster_interp_plane *plane, float dx, float dy,
-                        float offset)
-{
-    EACH_VECTOR(i)
-    {
-        i32v lane = i32v_iota((int32_t)i);
-        f32v x = i32v_to_f32(i32v_and(lane, i32v_set1(BLOCK_DIM - 1)));
-        f32v y = i32v_to_f32(i32v_srl(lane, 3));
-        f32v z = plane_at(plane, f32v_add(f32v_set1(dx), x), f32v_add(f32v_set1(dy), y));
-
-        f32v_store(out + i, f32v_add(z, f32v_set1(offset)));
-    }
-}
-
-static void depth_encode(const struct raster_depth_stencil *ds, const float *z, uint32_t *out)
-{
-    f32v scale = depth_scale(ds);
-    i32v place = i32v_set1(1 << ds->shift);
-
-    EACH_VECTOR(i)
-    {
-        i32v code = encode_depth(ds->code, f32v_load(z + i), scale);
-
-        i32v_store((int32_t *)out + i, i32v_mul(code, place));
-    }
-}
 
 static uint32_t depth_code(const struct raster_depth_stencil *ds, float z)
 {
@@ -36,41 +9,6 @@ static uint32_t depth_code(const struct raster_depth_stencil *ds, float z)
 
     i32v_store(code, encode_depth(ds->code, f32v_set1(z), depth_scale(ds)));
     return (uint32_t)code[0] << ds->shift;
-}
-
-/* --- Depth and stencil of lanes --------------------------------------------------------------- */
-
-static uint64_t depth_stencil(const struct raster_depth_stencil *ds, const uint32_t *z,
-                              uint32_t *words, uint64_t lanes)
-{
-    i32v depth_field = i32v_set1((int32_t)ds->depth_field);
-    struct stencil how = stencil_begin(ds);
-    uint64_t passed = 0;
-
-    EACH_VECTOR(i)
-    {
-        m32v active = lanes_at(lanes, i), stencil = m32v_all(), depth = m32v_all(), both;
-        i32v code = i32v_load((const int32_t *)z + i), word, fresh;
-
-        if (!m32v_any(active))
-            continue;
-        word = i32v_load((const int32_t *)words + i);
-        fresh = word;
-        if (ds->bounds_test)
-            active = m32v_and(active, within_bounds(ds, i32v_and(word, depth_field)));
-        if (ds->stencil_test)
-            stencil = stencil_passes(&how, word);
-        if (ds->depth_test)
-            depth = compare_unsigned(ds->depth_func, code, i32v_and(word, depth_field));
-        if (ds->stencil_test)
-            fresh = stencil_update(&how, word, stencil, depth);
-        both = m32v_and(stencil, depth);
-        if (ds->depth_write)
-            fresh = i32v_select(both, i32v_or(i32v_andnot(depth_field, fresh), code), fresh);
-        i32v_store((int32_t *)words + i, i32v_select(active, fresh, word));
-        passed |= bits_at(m32v_and(both, active), i);
-    }
-    return passed;
 }
 
 /* --- Constant depth --------------------------------------------------------------------------- */
@@ -190,10 +128,7 @@ static uint64_t alpha_test(const float *alpha, const struct raster_alpha_test *t
 }
 
 const struct raster_depth_kern KERN_NAME(raster_depth_kern) = {
-    .block_plane = block_plane,
-    .depth_encode = depth_encode,
     .depth_code = depth_code,
-    .depth_stencil = depth_stencil,
     .const_depth_test = const_depth_test,
     .alpha_test = alpha_test,
 };

@@ -1,5 +1,5 @@
-/* Depth, stencil and alpha test kernel: tests lanes, or one constant depth against a rectangle. One
- * table per instruction set; all give the same bits. */
+/* Depth and alpha kernel: tests one constant depth against a rectangle, and alphas. One table per
+ * instruction set; all give the same bits. */
 #ifndef RASTER_ZS_DEPTH_KERN_H
 #define RASTER_ZS_DEPTH_KERN_H
 
@@ -8,16 +8,8 @@
 #include "util/cpu.h"
 
 struct raster_depth_kern {
-    /* Evaluates the plane at 8x8 points, the first (dx, dy) from its anchor, and adds an offset. */
-    void (*block_plane)(float *out, const struct raster_interp_plane *plane, float dx, float dy,
-                        float offset);
-    /* Clamps to [0,1], encodes, and shifts codes to their place in the stored word. */
-    void (*depth_encode)(const struct raster_depth_stencil *ds, const float *z, uint32_t *out);
-    /* The same for one depth. */
+    /* Clamps to [0,1], encodes, and shifts the code to its place in the stored word. */
     uint32_t (*depth_code)(const struct raster_depth_stencil *ds, float z);
-    /* Tests the lanes in `lanes`, updates their words, and returns those that pass. */
-    uint64_t (*depth_stencil)(const struct raster_depth_stencil *ds, const uint32_t *z,
-                              uint32_t *words, uint64_t lanes);
     /* Tests one encoded depth against width x height pixels; width is a multiple of 16. True: all
      * pass, and if ds->depth_write they are updated. False: nothing was written. Ignores stencil
      * and bounds. */

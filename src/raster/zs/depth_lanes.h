@@ -146,23 +146,6 @@ SIMD_INLINE i32v depth_class_update(enum depth_class class, i32v word, i32v dept
     return i32v_or(i32v_andnot(field, word), depth);
 }
 
-/* Properties of a depth test that are constant when its loop is compiled. */
-struct depth_spec {
-    enum depth_class class;
-    unsigned func;
-};
-
-/* Tests the depths z against words; *fresh: the words with the new depth. */
-SIMD_INLINE m32v test_depth_words(const struct raster_depth_stencil *ds, struct depth_spec spec,
-                                  f32v z, i32v word, i32v *fresh)
-{
-    i32v field = i32v_set1((int32_t)ds->depth_field);
-    i32v depth = depth_to_class(ds, spec.class, z, depth_scale(ds));
-
-    *fresh = depth_class_update(spec.class, word, depth, field);
-    return depth_class_passes(spec.class, spec.func, depth, word, field);
-}
-
 /* --- Blocks of 8x8 pixels in memory ------------------------------------------------------------
  */
 

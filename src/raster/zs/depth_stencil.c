@@ -4,11 +4,11 @@
 
 #include "raster/output/output.h"
 #include "raster/state/depth.h"
-#include "raster/zs/block_zs_kern.h"
+#include "raster/worker/in_flight.h"
 #include "raster/zs/depth_kern.h"
 #include "raster/zs/hiz.h"
 #include "raster/zs/hiz_kern.h"
-#include "raster/zs/quad_zs_kern.h"
+#include "raster/zs/zs_kern.h"
 
 #include <string.h>
 
@@ -16,8 +16,7 @@ void raster_zs_init(struct raster *raster)
 {
     raster->depth_kern = KERN_PICK(raster_depth_kern);
     raster->hiz_kern = KERN_PICK(raster_hiz_kern);
-    raster->block_zs_kern = KERN_PICK(raster_block_zs_kern);
-    raster->quad_zs_kern = KERN_PICK(raster_quad_zs_kern);
+    raster->zs_kern = KERN_PICK(raster_zs_kern);
     raster->depth_code = raster->depth_kern->depth_code;
 }
 
@@ -152,22 +151,33 @@ static void update_hiz(struct raster_worker *worker, const struct raster_depth_s
         raster_hiz_invalidate(worker, x, y);
 }
 
+/* Tests worker->words as a block of 32-bit words; `block` tells their depths. Returns the lanes
+ * that pass. */
+static uint64_t test_words(struct raster_worker *worker, const struct raster_depth_stencil *ds,
+                           struct raster_zs_blocks block, uint64_t lanes)
+{
+    struct raster_depth_stencil words = *ds;
+
+    words.bytes = sizeof(*worker->words);
+    block.base = (uint8_t *)worker->words;
+    block.pitch = BLOCK_DIM * sizeof(*worker->words);
+    block.write = true;
+    block.lanes = &lanes;
+    worker->raster->zs_kern->test_blocks(&words, &block, 1);
+    return lanes;
+}
+
 /* Tests through a copy in the worker's memory, for layouts that do not allow in-place tests. */
 static uint64_t test_copied(struct raster_worker *worker, const struct raster_prim *prim, int32_t x,
                             int32_t y, unsigned sample, uint64_t mask, bool read_only)
 {
-    const struct raster_depth_kern *kern = worker->raster->depth_kern;
     const struct raster_depth_stencil *ds = ds_of_face(prim->pipeline, prim->face);
     struct raster_zs_blocks block = locate_blocks(worker, prim, x, y, sample);
     unsigned columns = columns_left(worker->raster, x);
     uint64_t passed;
 
-    if (ds->depth_test) {
-        kern->block_plane(worker->depth, block.z, block.dx, block.dy, block.offset);
-        kern->depth_encode(ds, worker->depth, worker->code);
-    }
     copy_rows(worker, &block, columns, mask, false);
-    passed = kern->depth_stencil(ds, worker->code, worker->words, mask);
+    passed = test_words(worker, ds, block, mask);
     if (!read_only && writes(ds) && (passed || ds->stencil_test))
         copy_rows(worker, &block, columns, mask, true);
     if (!read_only)
@@ -182,7 +192,7 @@ static void test_in_place(struct raster_worker *worker, const struct raster_prim
 {
     const struct raster_depth_stencil *ds = ds_of_face(prim->pipeline, prim->face);
 
-    worker->raster->block_zs_kern->test(ds, blocks, wanted);
+    worker->raster->zs_kern->test_blocks(ds, blocks, wanted);
 }
 
 /* Blocks that all surfaces contain in full width. */
@@ -302,12 +312,29 @@ uint64_t raster_depth_quads(struct raster_worker *worker, const struct raster_qu
 {
     const struct raster_surface *surface = worker->zs_surface;
     const struct raster_depth_stencil *ds = &worker->pipeline->ds[0];
-    struct raster_quad_depth depth = {
+    struct raster_zs_lanes lanes = {
         .quads = quads, .base = surface->data, .pitch = surface->row_pitch, .write = write};
 
     if (write && ds->depth_write)
         raster_hiz_invalidate_quads(worker, quads);
-    return worker->raster->quad_zs_kern->test(ds, &depth, cover);
+    return worker->raster->zs_kern->test_lanes(ds, &lanes, cover);
+}
+
+uint64_t raster_depth_fragments(struct raster_worker *worker, uint64_t wanted, bool write)
+{
+    struct tile_surface surface = raster_tile_surface(worker, worker->zs_surface);
+    const struct raster_depth_stencil *ds = &worker->pipeline->ds[0];
+    const struct frag_batch *frags = &worker->frag_batch;
+    struct raster_zs_lanes lanes = {.frags = frags,
+                                    .first = frags->tested,
+                                    .depths = frags->z + frags->tested,
+                                    .base = surface.base,
+                                    .pitch = surface.pitch,
+                                    .write = write};
+
+    if (write && ds->depth_write) /* ranges of blocks with queued fragments become stale */
+        worker->hiz.valid &= ~raster_in_flight_blocks(worker, worker->hiz.valid);
+    return worker->raster->zs_kern->test_lanes(ds, &lanes, wanted);
 }
 
 /* Writes each lane's depth, with its primitive's offset if interpolated, to worker->depth. Returns
@@ -340,30 +367,67 @@ static uint64_t find_lane_depths(struct raster_worker *worker, const float *z, u
     return back;
 }
 
+static bool has_even_size(const struct raster_worker *worker)
+{
+    const struct raster_targets *targets = &worker->raster->targets;
+    uint32_t width = targets->depth.width ? targets->depth.width : targets->width;
+    uint32_t height = targets->depth.height ? targets->depth.height : targets->height;
+
+    return !((width | height) & 1);
+}
+
+/* Tests the lanes by worker->depth. front, back: lanes by the facing of their primitives. */
+static uint64_t test_lanes(struct raster_worker *worker, unsigned sample, uint64_t front,
+                           uint64_t back)
+{
+    const struct raster_surface *surface = worker->zs_surface;
+    const struct raster_depth_stencil *ds = worker->pipeline->ds;
+    struct raster_zs_lanes lanes = {.quads = &worker->quads,
+                                    .depths = worker->depth,
+                                    .base = surface->data + (size_t)sample * surface->sample_pitch,
+                                    .pitch = surface->row_pitch,
+                                    .write = true};
+    const struct raster_zs_kern *kern = worker->raster->zs_kern;
+
+    return (front ? kern->test_lanes(&ds[0], &lanes, front) : 0) |
+           (back ? kern->test_lanes(&ds[1], &lanes, back) : 0);
+}
+
+/* The same by way of a copy, for pixels of other sizes and surfaces that cut quads. */
+static uint64_t test_copied_lanes(struct raster_worker *worker, unsigned sample, uint64_t front,
+                                  uint64_t back)
+{
+    const struct raster_surface *surface = worker->zs_surface;
+    const struct raster_depth_stencil *ds = worker->pipeline->ds;
+    struct raster_zs_blocks block = {.depths = worker->depth};
+    unsigned bytes = surface->format->bytes;
+    uint64_t passed;
+
+    raster_gather(worker, surface, sample, worker->pixels, front | back);
+    load_row(worker->words, worker->pixels, bytes, RASTER_LANES);
+    passed = test_words(worker, &ds[0], block, front) | test_words(worker, &ds[1], block, back);
+    if (writes(&ds[0])) {
+        store_row(worker->pixels, worker->words, bytes, RASTER_LANES);
+        raster_scatter(worker, surface, sample, worker->pixels, front | back);
+    }
+    return passed;
+}
+
 uint64_t raster_depth_lanes(struct raster_worker *worker, const float *z, unsigned sample,
                             uint64_t mask)
 {
-    const struct raster_depth_kern *kern = worker->raster->depth_kern;
-    const struct raster_surface *surface = worker->zs_surface;
     const struct raster_pipeline *pipeline = worker->pipeline;
-    unsigned bytes = surface->format->bytes;
     uint64_t back, passed;
 
     if (pipeline->quad_zs_test && z == worker->z)
         return raster_depth_quads(worker, &worker->quads, mask, true);
     back = find_lane_depths(worker, z, sample);
-    kern->depth_encode(&pipeline->ds[0], worker->depth, worker->code);
-    raster_gather(worker, surface, sample, worker->pixels, mask);
-    load_row(worker->words, worker->pixels, bytes, RASTER_LANES);
-    passed = kern->depth_stencil(&pipeline->ds[0], worker->code, worker->words, mask & ~back) |
-             kern->depth_stencil(&pipeline->ds[1], worker->code, worker->words, mask & back);
+    passed = pipeline->depth_in_place && has_even_size(worker)
+                 ? test_lanes(worker, sample, mask & ~back, mask & back)
+                 : test_copied_lanes(worker, sample, mask & ~back, mask & back);
     if (pipeline->ds[0].depth_write)
         raster_hiz_invalidate_quads(worker, &worker->quads);
     if (pipeline->ds[0].stencil_test)
         worker->hiz.uniform_stencil = 0;
-    if (writes(&pipeline->ds[0])) {
-        store_row(worker->pixels, worker->words, bytes, RASTER_LANES);
-        raster_scatter(worker, surface, sample, worker->pixels, mask);
-    }
     return passed;
 }

@@ -3,6 +3,7 @@
 #include "check_main.h"
 #include "kernel/bits.h"
 #include "kernel/raster/random.h"
+#include "kernel/raster/zs_rule.h"
 
 #include "raster/output/store_kern.h"
 #include "raster/bin/bin.h"
@@ -12,7 +13,8 @@
 #include "raster/state/params.h"
 #include "raster/state/pipeline.h"
 #include "raster/worker/batch.h"
-#include "raster/zs/block_zs_kern.h"
+#include "raster/zs/depth_kern.h"
+#include "raster/zs/zs_kern.h"
 
 #include <string.h>
 
@@ -227,33 +229,29 @@ static size_t depth_pitch(void)
     return depth_bytes() == 2 ? (DIM + 3) * 2 : DIM * 4;
 }
 
-/* Tests the fragments from `first` on in order with the block kernel, which other tests compare
- * with the rule. Keeps those that are wanted and pass. */
+/* Tests the fragments from `first` on in order. Keeps those that are wanted and pass. */
 static uint64_t test_one_by_one(struct picture *picture, unsigned first, uint64_t wanted,
                                 bool write, uint32_t words[DIM][DIM])
 {
+    const struct raster_depth_stencil *ds = &pipelines[0].ds[0];
     uint64_t passed = 0;
     unsigned n = first;
 
     for (unsigned i = first; i < picture->n; i++) {
         const struct lane *lane = &picture->lane[i];
-        uint64_t rows = wanted >> (i - first) & 1;
-        struct raster_zs_blocks block = {
-            .z = &lane->prim->z,
-            .dx = (float)(tile.x + lane->x) - lane->prim->anchor_x,
-            .dy = (float)(tile.y + lane->y) - lane->prim->anchor_y,
-            .offset = lane->prim->depth_offset,
-            .base = (uint8_t *)words + (size_t)lane->y * depth_pitch() +
-                    (size_t)lane->x * depth_bytes(),
-            .pitch = depth_pitch(),
-            .write = write,
-            .lanes = &rows,
-        };
+        uint8_t *pixel =
+            (uint8_t *)words + (size_t)lane->y * depth_pitch() + (size_t)lane->x * depth_bytes();
+        uint32_t word = 0;
 
-        KERN_FOR(raster_block_zs_kern, ISA_SCALAR)->test(&pipelines[0].ds[0], &block, 1);
-        passed |= rows << (i - first);
-        if (rows)
-            picture->lane[n++] = *lane;
+        if (!(wanted >> (i - first) & 1))
+            continue;
+        memcpy(&word, pixel, depth_bytes());
+        if (!zs_rule(ds, raster_depth_kern_scalar.depth_code(ds, one_depth(lane)), &word))
+            continue;
+        if (write)
+            memcpy(pixel, &word, depth_bytes());
+        passed |= UINT64_C(1) << (i - first);
+        picture->lane[n++] = *lane;
     }
     picture->n = n;
     return passed;
@@ -359,7 +357,6 @@ START_TEST(fragments_match_reference)
         EACH_ISA(k)
         {
             const char *name = cpu_isa_name((enum cpu_isa)isa_);
-            struct tile_surface surface = {(uint8_t *)words[1], depth_pitch()};
             uint64_t used[IN_FLIGHT_ROWS] = {0};
 
             memset(&frags, 0x55, sizeof(frags));
@@ -378,8 +375,17 @@ START_TEST(fragments_match_reference)
                 continue;
             frags.tested = tested;
             memcpy(words[1], before, sizeof(before));
-            ck_assert_uint_eq(k->test_depth(&pipelines[0].ds[0], &frags, &surface, wanted, write),
-                              passed);
+            ck_assert_uint_eq(
+                KERN_FOR(raster_zs_kern, isa_)
+                    ->test_lanes(&pipelines[0].ds[0],
+                                 &(struct raster_zs_lanes){.frags = &frags,
+                                                           .first = tested,
+                                                           .depths = frags.z + tested,
+                                                           .base = (uint8_t *)words[1],
+                                                           .pitch = depth_pitch(),
+                                                           .write = write},
+                                 wanted),
+                passed);
             ck_assert_msg(!memcmp(words[0], words[1], sizeof(before)), "%s: depths", name);
             k->keep(&frags, &pipelines[0].s, passed);
             check_places(&frags, &want, name);

@@ -1,8 +1,8 @@
-/* Depth, stencil and alpha test kernel: each instruction set against scalar, with special
- * values. */
+/* Depth and alpha kernel: each instruction set against scalar or a rule, with special values. */
 #include "check_main.h"
 #include "kernel/bits.h"
 #include "kernel/raster/random_test.h"
+#include "kernel/raster/zs_rule.h"
 
 #include "raster/state/params.h"
 #include "raster/zs/depth_kern.h"
@@ -18,130 +18,6 @@ enum { ROUNDS = 400, LANES = RASTER_LANES };
     for (int isa_ = 0; isa_ < ISA_COUNT; isa_++)                                                   \
         for (const struct raster_depth_kern *k = KERN_FOR(raster_depth_kern, isa_);                \
              k && cpu_has_isa((enum cpu_isa)isa_); k = NULL)
-
-START_TEST(block_plane_agrees)
-{
-    _Alignas(64) float want[LANES], got[LANES];
-
-    for (int round = 0; round < ROUNDS; round++) {
-        struct raster_interp_plane plane = {random_float(), random_float(), random_float()};
-        float dx = (float)(random_u32() % 4096), dy = random_float(), offset = random_float();
-
-        KERN_FOR(raster_depth_kern, ISA_SCALAR)->block_plane(want, &plane, dx, dy, offset);
-        EACH_ISA(k)
-        {
-            k->block_plane(got, &plane, dx, dy, offset);
-            check_floats(got, want, LANES, "block_plane");
-        }
-        bits_floats(want, LANES);
-    }
-    bits_print("block_plane", 0);
-}
-END_TEST
-
-/* One stencil operation, as the reference words it (stencil/operations). */
-static uint32_t stencil_after(unsigned op, uint32_t stored, uint32_t ref, uint32_t most)
-{
-    switch (op) {
-    case D3DSTENCILOP_ZERO:
-        return 0;
-    case D3DSTENCILOP_REPLACE:
-        return ref;
-    case D3DSTENCILOP_INCRSAT:
-        return stored == most ? most : stored + 1;
-    case D3DSTENCILOP_DECRSAT:
-        return stored ? stored - 1 : 0;
-    case D3DSTENCILOP_INVERT:
-        return ~stored & most;
-    case D3DSTENCILOP_INCR:
-        return (stored + 1) & most;
-    case D3DSTENCILOP_DECR:
-        return (stored - 1) & most;
-    default:
-        return stored;
-    }
-}
-
-/* Every operation on every value, for each outcome of the tests, with fields of 1, 4 and 8 bits. */
-START_TEST(stencil_operations)
-{
-    static const uint32_t fields[3] = {1, 15, 255};
-    _Alignas(64) uint32_t z[LANES] = {0}, words[LANES];
-    uint32_t most = fields[_i % 3], outcome = (uint32_t)_i / 3;
-
-    for (unsigned op = D3DSTENCILOP_KEEP; op <= D3DSTENCILOP_DECR; op++) {
-        struct raster_depth_stencil ds = {
-            .stencil_test = true,
-            .depth_test = true,
-            .bits = 24,
-            .shift = 8,
-            .depth_field = 0xffffff00,
-            .stencil_field = most,
-            .stencil_one = 1,
-            .depth_func = outcome == 1 ? D3DCMP_NEVER : D3DCMP_ALWAYS,
-            .stencil_func = outcome == 0 ? D3DCMP_NEVER : D3DCMP_ALWAYS,
-            .fail = (uint8_t)(outcome == 0 ? op : D3DSTENCILOP_KEEP),
-            .zfail = (uint8_t)(outcome == 1 ? op : D3DSTENCILOP_KEEP),
-            .pass = (uint8_t)(outcome == 2 ? op : D3DSTENCILOP_KEEP),
-            .ref = 7 & most,
-            .mask = most,
-            .write_mask = most,
-        };
-
-        for (uint32_t first = 0; first <= most; first += LANES)
-            EACH_ISA(k)
-            {
-                for (unsigned i = 0; i < LANES; i++)
-                    words[i] = 0x12345600 | ((first + i) & most);
-                ck_assert_uint_eq(k->depth_stencil(&ds, z, words, ~UINT64_C(0)) != 0, outcome == 2);
-                for (unsigned i = 0; i < LANES; i++)
-                    ck_assert_uint_eq(words[i], 0x12345600 | stencil_after(op, (first + i) & most,
-                                                                           7 & most, most));
-            }
-    }
-}
-END_TEST
-
-START_TEST(depth_and_stencil_agree)
-{
-    _Alignas(64) float z[LANES];
-    _Alignas(64) uint32_t code[2][LANES], words[2][LANES], stored[LANES];
-
-    for (int round = 0; round < ROUNDS * 4; round++) {
-        uint64_t lanes = random_u64() & random_u64(), passed = 0;
-        struct raster_depth_stencil ds = random_test(random_u32() % 4);
-
-        random_floats(z, LANES);
-        for (unsigned i = 0; i < LANES; i++)
-            stored[i] = random_u32();
-        EACH_ISA(k)
-        {
-            unsigned n = isa_ != ISA_SCALAR;
-            uint64_t got;
-
-            k->depth_encode(&ds, z, code[n]);
-            for (unsigned i = 0; i < LANES; i++)
-                ck_assert_uint_eq(k->depth_code(&ds, z[i]), code[n][i]);
-            for (unsigned i = 0; i < LANES && !n; i++)
-                if (random_u32() & 1) /* produces equal depths */
-                    stored[i] = (stored[i] & ~ds.depth_field) | code[0][i];
-            memcpy(words[n], stored, sizeof(stored));
-            got = k->depth_stencil(&ds, code[n], words[n], lanes);
-            passed = n ? passed : got;
-            ck_assert_uint_eq(got, passed);
-            ck_assert_uint_eq(got & ~lanes, 0);
-            ck_assert(!memcmp(code[n], code[0], sizeof(code[0])));
-            ck_assert(!memcmp(words[n], words[0], sizeof(words[0])));
-            for (unsigned i = 0; i < LANES; i++)
-                ck_assert(lanes >> i & 1 || words[n][i] == stored[i]);
-        }
-        bits_bytes(&passed, sizeof(passed));
-        bits_bytes(code[0], sizeof(code[0]));
-        bits_bytes(words[0], sizeof(words[0]));
-    }
-    bits_print("depth_stencil", 0);
-}
-END_TEST
 
 /* const_depth_test writes all words if all pass, else none. */
 START_TEST(const_depths_agree)
@@ -164,16 +40,14 @@ START_TEST(const_depths_agree)
         memset(stored, 0x33, sizeof(stored));
         for (unsigned i = 0; i < WIDTH * ROWS; i++) {
             uint32_t *word = &stored[i / WIDTH][1 + i % WIDTH];
-            _Alignas(64) uint32_t z[LANES] = {code}, one[LANES];
 
             *word = code | (random_u32() & 0xff); /* equal or larger, rarely random */
             if (round % 3 == 0 && code < 0x80000000)
                 *word |= 0x80000000;
             if (random_u32() % 700 == 0)
                 *word = random_u32();
-            one[0] = *word;
-            passes &= raster_depth_kern_scalar.depth_stencil(&ds, z, one, 1) == 1;
-            want[i / WIDTH][1 + i % WIDTH] = one[0];
+            want[i / WIDTH][1 + i % WIDTH] = *word;
+            passes &= zs_rule(&ds, code, &want[i / WIDTH][1 + i % WIDTH]);
         }
         for (unsigned y = 0; y < ROWS; y++) {
             want[y][0] = want[y][WIDTH + 1] = 0x33333333;
@@ -220,16 +94,14 @@ START_TEST(const_depths_of_16_bits_agree)
         for (unsigned i = 0; i < WIDTH * ROWS; i++) {
             size_t at = (size_t)(i / WIDTH) * PITCH + 1 + (size_t)(i % WIDTH) * 2;
             uint32_t word = code | (random_u32() & ~ds.depth_field & 1);
-            _Alignas(64) uint32_t z[LANES] = {code}, one[LANES];
 
             if (round % 3 == 0) /* the test passes with most functions, or with its opposite */
                 word = round % 2 ? 0xffff : word & 1;
             if (random_u32() % 900 == 0)
                 word = random_u32() & 0xffff;
             memcpy(stored + at, &word, 2);
-            one[0] = word;
-            passes &= raster_depth_kern_scalar.depth_stencil(&ds, z, one, 1) == 1;
-            memcpy(want + at, one, 2);
+            passes &= zs_rule(&ds, code, &word);
+            memcpy(want + at, &word, 2);
         }
         n_passes += passes;
         if (!passes)
@@ -282,12 +154,6 @@ START_TEST(alpha_agrees)
 }
 END_TEST
 
-/* Compares a with b by the bits of D3DCMPFUNC - 1. */
-static bool compares(unsigned func, uint32_t a, uint32_t b)
-{
-    return (func - 1) & (a < b ? 1 : a == b ? 2 : 4);
-}
-
 /* v in [0,1] as a code up to max: the product is rounded, the sum is not (numbers/unorm). */
 static uint32_t alpha_code(float v, float max)
 {
@@ -320,7 +186,7 @@ static void alpha_at_halves_of(unsigned precision, unsigned func)
         for (unsigned lane = 0; lane < LANES; lane++) {
             float in = alpha[lane] > 0.0f ? alpha[lane] < 1.0f ? alpha[lane] : 1.0f : 0.0f;
 
-            want |= (uint64_t)compares(func, alpha_code(in, test.max), (uint32_t)test.reference)
+            want |= (uint64_t)zs_compares(func, alpha_code(in, test.max), (uint32_t)test.reference)
                     << lane;
         }
         EACH_ISA(k)
@@ -371,9 +237,6 @@ static Suite *suite(void)
 
     tcase_add_checked_fixture(tc, set_mode, put_mode_back);
     tcase_set_timeout(tc, 60);
-    tcase_add_test(tc, block_plane_agrees);
-    tcase_add_loop_test(tc, stencil_operations, 0, 9);
-    tcase_add_test(tc, depth_and_stencil_agree);
     tcase_add_test(tc, const_depths_agree);
     tcase_add_test(tc, const_depths_of_16_bits_agree);
     tcase_add_test(tc, alpha_agrees);

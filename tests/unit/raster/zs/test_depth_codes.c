@@ -3,9 +3,9 @@
 #include "check_main.h"
 
 #include "fixture.h"
+#include "raster/setup/preshade_kern.h"
 #include "raster/state/depth.h"
 #include "raster/state/params.h"
-#include "raster/zs/depth_kern.h"
 #include "tex/codec/codec.h"
 #include "util/fpenv.h"
 
@@ -39,9 +39,10 @@ static const struct {
 };
 enum { FORMATS = sizeof(formats) / sizeof(formats[0]) };
 
-static const struct raster_depth_kern *isa_kern(int isa)
+static const struct raster_preshade_kern *isa_kern(int isa)
 {
-    return cpu_has_isa((enum cpu_isa)isa) ? KERN_FOR(raster_depth_kern, (enum cpu_isa)isa) : NULL;
+    return cpu_has_isa((enum cpu_isa)isa) ? KERN_FOR(raster_preshade_kern, (enum cpu_isa)isa)
+                                          : NULL;
 }
 
 struct batch {
@@ -53,14 +54,17 @@ struct batch {
 static void encode(D3DFORMAT format, struct batch *b)
 {
     struct raster_depth_stencil ds = {0};
+    static struct frag_batch frags;
+    uint16_t pos[RASTER_LANES];
 
     raster_depth_layout(&ds, tex_format_get(format));
+    memcpy(frags.z, b->z, sizeof(b->z));
     for (int isa = 0; isa < ISA_COUNT; isa++) {
-        const struct raster_depth_kern *k = isa_kern(isa);
+        const struct raster_preshade_kern *k = isa_kern(isa);
 
         if (!k)
             continue;
-        k->depth_encode(&ds, b->z, b->code);
+        k->finish(&ds, &frags, b->code, pos);
         if (isa == ISA_SCALAR)
             memcpy(b->first, b->code, sizeof(b->first));
         if (memcmp(b->first, b->code, sizeof(b->first)))
