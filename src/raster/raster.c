@@ -63,7 +63,7 @@ void raster_destroy(struct raster *raster)
         return;
     raster_flush(raster);
     for (unsigned i = 0; i < raster->n_workers; i++) {
-        mem_free(raster->workers[i].work);
+        mem_free(raster->workers[i].block.work);
         mem_free(raster->workers[i].tile_zs_memory);
         mem_free(raster->workers[i].prim_cache);
     }

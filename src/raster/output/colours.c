@@ -11,12 +11,12 @@ static const float *biased_depth(struct raster_worker *worker,
                                  const struct raster_shade_batch *batch, bool block_lanes)
 {
     const struct raster_values *values = &worker->pipeline->s.values;
-    const float *z = block_lanes ? worker->block.z : worker->z;
+    const float *z = block_lanes ? worker->block.z : worker->batch.z;
 
     if (values->depth_bias == 0.0f && values->slope_bias == 0.0f)
         return z;
-    for (unsigned i = 0; i < (block_lanes ? RASTER_LANES : worker->quads.n * 4); i++) {
-        const struct raster_prim *prim = block_lanes ? batch->prim : worker->quads.prim[i / 4];
+    for (unsigned i = 0; i < (block_lanes ? RASTER_LANES : worker->batch.quads.n * 4); i++) {
+        const struct raster_prim *prim = block_lanes ? batch->prim : worker->batch.quads.prim[i / 4];
 
         worker->depth[i] = z[i] + prim->depth_offset;
     }
@@ -30,10 +30,10 @@ static const float *fog_coordinate(struct raster_worker *worker,
     const struct raster_state *state = &worker->pipeline->s;
 
     if (state->fog == RASTER_FOG_VERTEX)
-        return (block_lanes ? worker->work : worker->batch_work) +
+        return (block_lanes ? worker->block.work : worker->batch.work) +
                state->attr[state->fog_attr].slot * RASTER_LANES;
     if (state->fog_w)
-        return block_lanes ? worker->block.w : worker->w;
+        return block_lanes ? worker->block.w : worker->batch.w;
     return biased_depth(worker, batch, block_lanes);
 }
 

@@ -39,9 +39,9 @@ static inline void copy_quads(const struct raster_worker *worker,
     uint8_t *origin = surface->data + (size_t)sample * surface->sample_pitch;
     size_t pitch = surface->row_pitch;
 
-    for (unsigned q = 0; q < worker->quads.n; q++, mask >>= 4, lanes += 4 * bytes) {
-        uint8_t *at =
-            origin + (size_t)worker->quads.y[q] * pitch + (size_t)worker->quads.x[q] * bytes;
+    for (unsigned q = 0; q < worker->batch.quads.n; q++, mask >>= 4, lanes += 4 * bytes) {
+        uint8_t *at = origin + (size_t)worker->batch.quads.y[q] * pitch +
+                      (size_t)worker->batch.quads.x[q] * bytes;
 
         if ((mask & 15) == 15) {
             copy_pixels(at, lanes, 2 * bytes, store);
@@ -61,8 +61,9 @@ static void store_words(const struct raster_worker *worker, const struct raster_
     uint8_t *origin = surface->data + (size_t)sample * surface->sample_pitch;
     size_t pitch = surface->row_pitch;
 
-    for (unsigned q = 0; q < worker->quads.n; q++, mask >>= 4, lanes += 16) {
-        uint8_t *at = origin + (size_t)worker->quads.y[q] * pitch + (size_t)worker->quads.x[q] * 4;
+    for (unsigned q = 0; q < worker->batch.quads.n; q++, mask >>= 4, lanes += 16) {
+        uint8_t *at = origin + (size_t)worker->batch.quads.y[q] * pitch +
+                      (size_t)worker->batch.quads.x[q] * 4;
 
         raster_store_pair(at, lanes, mask & 3);
         raster_store_pair(at + pitch, lanes + 8, mask >> 2 & 3);
@@ -108,7 +109,7 @@ static void gather_fragments(const struct raster_worker *worker,
     struct tile_surface from = raster_tile_surface(worker, surface);
     unsigned size = raster_pixel_size(surface->format->bytes);
 
-    worker->raster->store_kern->gather[size](&worker->frag_batch, &from, out);
+    worker->raster->store_kern->gather[size](&worker->batch, &from, out);
 }
 
 void raster_scatter_fragments(const struct raster_worker *worker,
@@ -116,7 +117,7 @@ void raster_scatter_fragments(const struct raster_worker *worker,
 {
     const struct raster_store_kern *kern = worker->raster->store_kern;
     struct tile_surface to = raster_tile_surface(worker, surface);
-    const struct frag_batch *frags = &worker->frag_batch;
+    const struct frag_batch *frags = &worker->batch;
     unsigned bytes = surface->format->bytes;
 
     if (bytes == sizeof(uint32_t) && mask == ~UINT64_C(0) >> (RASTER_LANES - frags->n))
@@ -130,7 +131,7 @@ void raster_scatter_fragments(const struct raster_worker *worker,
 void raster_gather(const struct raster_worker *worker, const struct raster_surface *surface,
                    unsigned sample, void *out, uint64_t mask)
 {
-    if (worker->shades_frag_batch)
+    if (worker->batch.layout == FRAG_SINGLE)
         gather_fragments(worker, surface, out);
     else
         copy_any(worker, surface, sample, out, mask, false);
@@ -139,7 +140,7 @@ void raster_gather(const struct raster_worker *worker, const struct raster_surfa
 void raster_scatter(const struct raster_worker *worker, const struct raster_surface *surface,
                     unsigned sample, void *in, uint64_t mask)
 {
-    if (worker->shades_frag_batch)
+    if (worker->batch.layout == FRAG_SINGLE)
         raster_scatter_fragments(worker, surface, in, mask);
     else if (surface->format->bytes == 4 && has_even_size(worker, surface))
         store_words(worker, surface, sample, in, mask);

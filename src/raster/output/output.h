@@ -24,7 +24,7 @@ void raster_gather(const struct raster_worker *worker, const struct raster_surfa
                    unsigned sample, void *out, uint64_t mask);
 void raster_scatter(const struct raster_worker *worker, const struct raster_surface *surface,
                     unsigned sample, void *in, uint64_t mask);
-/* raster_scatter for worker->frag_batch. */
+/* raster_scatter for worker->batch. */
 void raster_scatter_fragments(const struct raster_worker *worker,
                               const struct raster_surface *surface, const void *in, uint64_t mask);
 

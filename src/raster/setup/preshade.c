@@ -113,7 +113,7 @@ static void put(struct raster_worker *worker, const struct raster_pipeline *pipe
 
     output->pack(output->surface->format, word, RASTER_LANES,
                  batch->colour[pipeline->output_target[0]]);
-    worker->raster->preshade_kern->finish(&pipeline->ds[0], &worker->frag_batch, depth, pos);
+    worker->raster->preshade_kern->finish(&pipeline->ds[0], &worker->batch, depth, pos);
 }
 
 static void copy_runs(struct raster_worker *worker, struct raster_setup_task *task,
@@ -139,18 +139,18 @@ static void shade(struct raster_worker *worker, struct raster_setup_task *task,
                   const struct raster_pipeline *pipeline)
 {
     const struct raster_state *state = &pipeline->s;
-    struct frag_batch *frags = &worker->frag_batch;
-    struct raster_shade_batch batch = raster_frag_batch_to_shade(worker);
+    struct frag_batch *frags = &worker->batch;
+    struct raster_shade_batch *batch = raster_frag_batch_open(worker);
 
-    state->shade(state->values.shade_ctx, &batch);
+    state->shade(state->values.shade_ctx, batch);
     if (task->n_open == 1 && frags->n == RASTER_LANES) {
         struct preshaded_run *all = new_preshaded(worker, task, pipeline, &task->open[0]);
 
         if (all)
-            put(worker, pipeline, &batch, all->word, all->word + RASTER_LANES,
+            put(worker, pipeline, batch, all->word, all->word + RASTER_LANES,
                 (uint16_t *)(void *)(all->word + 2 * RASTER_LANES));
     } else {
-        put(worker, pipeline, &batch, worker->preshade_lanes.depth, worker->preshade_lanes.word,
+        put(worker, pipeline, batch, worker->preshade_lanes.depth, worker->preshade_lanes.word,
             worker->preshade_lanes.pos);
         copy_runs(worker, task, pipeline);
     }
@@ -160,7 +160,7 @@ static void shade(struct raster_worker *worker, struct raster_setup_task *task,
 void raster_preshade_flush(struct raster_worker *worker, struct raster_setup_task *task,
                            const struct raster_pipeline *pipeline)
 {
-    if (worker->frag_batch.n)
+    if (worker->batch.n)
         shade(worker, task, pipeline);
 }
 
@@ -214,15 +214,14 @@ static void shade_spans(struct raster_worker *worker, struct raster_setup_task *
     task->split_run |= split_run;
     raster->setup_kern->planes_soa(group, from, &soa);
     for (unsigned i = 0; i < frag_list->n; i = end) {
-        end =
-            raster->preshade_kern->interpolate(&worker->frag_batch, group, &soa, frag_list, i,
-                                               from->pipeline->s.attr, from->pipeline->s.n_attrs,
-                                               1 << raster->tile_shift);
+        end = raster->preshade_kern->interpolate(&worker->batch, group, &soa, frag_list, i,
+                                                 from->pipeline->s.attr, from->pipeline->s.n_attrs,
+                                                 1 << raster->tile_shift);
         if (joined)
             add_run(task, spans->tile[0], spans->blocks, end - i, first + spans->triangle[0]);
         else
             next = add_runs(task, spans, next, end - i, split_run, first);
-        if (worker->frag_batch.n == RASTER_LANES)
+        if (worker->batch.n == RASTER_LANES)
             shade(worker, task, from->pipeline);
     }
 }

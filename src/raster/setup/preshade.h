@@ -21,7 +21,7 @@ struct raster_setup_task {
                                     binned before the run */
         struct preshaded_run *preshaded;
     } run[TASK_RUNS];
-    unsigned n_open; /* runs with fragments in worker->frag_batch; only the last can grow */
+    unsigned n_open; /* runs with fragments in worker->batch; only the last can grow */
     struct preshaded_open_run {
         uint64_t blocks; /* 8x8 blocks that the run may touch */
         uint32_t triangle, tile, n;
@@ -35,7 +35,7 @@ bool raster_preshade_group(struct raster_worker *worker, struct raster_setup_tas
                            const struct raster_small_tri_buffers *from,
                            const struct raster_small_tri_group *group,
                            const struct raster_tri_bounds *bounds, uint32_t first);
-/* Shades the fragments that are left in worker->frag_batch. */
+/* Shades the fragments that are left in worker->batch. */
 void raster_preshade_flush(struct raster_worker *worker, struct raster_setup_task *task,
                            const struct raster_pipeline *pipeline);
 

@@ -257,7 +257,7 @@ static bool set_up_task(struct raster_draw_batch *batch, struct raster_worker *w
 
         if (!reserve_prims(batch, worker, SMALL_TRI_GROUP) ||
             (batch->use_mask8x8 && !set_up_small_tris(batch, worker, task, i, group_end))) {
-            worker->frag_batch.n = 0;
+            worker->batch.n = 0;
             return false;
         }
         if (!batch->use_mask8x8)

@@ -7,6 +7,7 @@
 #include "raster/shade/block.h"
 
 #include "raster/prim/prim.h"
+#include "raster/shade/batch.h"
 #include "raster/shade/block_batch.h"
 #include "raster/shade/prim_cache.h"
 #include "raster/zs/zs.h"
@@ -68,7 +69,7 @@ void raster_block_run(struct raster_worker *worker, const struct raster_prim *pr
 {
     const struct raster_pipeline *pipeline = prim->pipeline;
     const struct prim_cache_entry *entry = NULL;
-    struct raster_shade_batch *batch;
+    struct frag_batch *batch = &worker->block;
 
     if (raster_uses_prim_cache(pipeline))
         entry = raster_prim_cache_get(worker, prim);
@@ -81,18 +82,7 @@ void raster_block_run(struct raster_worker *worker, const struct raster_prim *pr
         return;
     }
     raster_block_prefetch(worker, x, y);
-    batch = raster_block_batch_open(worker, prim, x, y,
-                                    quads_of(cover, worker->raster->targets.samples));
-    if (entry && entry->unit_attribs && pipeline->rgba8) {
-        pipeline->s.shade_rgba8(pipeline->s.values.shade_ctx, batch, worker->words);
-        raster_block_store_rgba8(worker, &pipeline->output[0], x, y, cover);
-        return;
-    }
-    if (entry && entry->unit_attribs)
-        pipeline->s.shade_texture_only(pipeline->s.values.shade_ctx, batch);
-    else
-        pipeline->s.shade(pipeline->s.values.shade_ctx, batch);
-    if (!pipeline->early_zs && !raster_late_zs_block(worker, prim, x, y, batch, cover))
-        return;
-    raster_block_write(worker, batch, x, y, cover);
+    raster_block_batch_open(worker, prim, x, y, quads_of(cover, worker->raster->targets.samples));
+    batch->ones = entry && entry->unit_attribs;
+    raster_batch_shade(worker, batch, cover);
 }

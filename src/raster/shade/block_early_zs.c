@@ -65,7 +65,7 @@ static uint64_t sparse_blocks(const struct raster_worker *worker,
 static void test_pending_first(struct raster_worker *worker, uint64_t blocks, uint64_t in_flight)
 {
     if (worker->quad_queue.tested == worker->quad_queue.n &&
-        worker->frag_batch.tested == worker->frag_batch.n)
+        worker->batch.tested == worker->batch.n)
         return;
     for (blocks &= in_flight; blocks; blocks &= blocks - 1) {
         unsigned block = (unsigned)__builtin_ctzll(blocks);

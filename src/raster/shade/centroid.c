@@ -55,7 +55,7 @@ static void move_lane(const struct raster_worker *worker, const struct raster_pr
         value = !prim->affine && attr->interp == RASTER_PERSPECTIVE
                     ? raster_attr_over_w_at(&prim->attr[n], w, dx, dy)
                     : raster_attr_at(&prim->attr[n], dx, dy);
-        worker->batch_work[attr->slot * RASTER_LANES + lane] = value;
+        worker->batch.work[attr->slot * RASTER_LANES + lane] = value;
     }
 }
 
@@ -63,14 +63,14 @@ void raster_centroid_move(struct raster_worker *worker)
 {
     unsigned pattern = worker->pipeline->pattern;
 
-    for (unsigned i = 0; i < worker->quads.n * 4; i++) {
-        const struct raster_prim *prim = worker->quads.prim[i / 4];
-        unsigned sample = worker->centroid_sample[i] - 1u;
+    for (unsigned i = 0; i < worker->batch.quads.n * 4; i++) {
+        const struct raster_prim *prim = worker->batch.quads.prim[i / 4];
+        unsigned sample = worker->batch.centroid_sample[i] - 1u;
 
-        if (!worker->centroid_sample[i])
+        if (!worker->batch.centroid_sample[i])
             continue;
         move_lane(worker, prim, i,
-                  (worker->x[i] + raster_sample_x[pattern][sample] / 16.0f) - prim->anchor_x,
-                  (worker->y[i] + raster_sample_y[pattern][sample] / 16.0f) - prim->anchor_y);
+                  (worker->batch.x[i] + raster_sample_x[pattern][sample] / 16.0f) - prim->anchor_x,
+                  (worker->batch.y[i] + raster_sample_y[pattern][sample] / 16.0f) - prim->anchor_y);
     }
 }

@@ -8,7 +8,7 @@
  * the centre. `cover` holds the primitive's coverage of each sample. */
 void raster_centroid_samples(const struct raster_pipeline *pipeline, unsigned samples,
                              const uint64_t *cover, uint8_t *centroid_sample);
-/* Evaluates the batch's centroid attributes again at worker->centroid_sample. */
+/* Evaluates the batch's centroid attributes again at worker->batch.centroid_sample. */
 void raster_centroid_move(struct raster_worker *worker);
 
 #endif

@@ -8,7 +8,10 @@
 #include "raster/shade/quad_queue.h"
 
 #include "raster/prim/prim.h"
+#include "raster/shade/batch.h"
+#include "raster/shade/centroid.h"
 #include "raster/shade/frag_batch.h"
+#include "raster/shade/quad_kern.h"
 #include "raster/shade/quad_queue_kern.h"
 #include "raster/worker/in_flight.h"
 #include "raster/zs/zs.h"
@@ -99,19 +102,34 @@ static unsigned drop_failed(struct quad_queue *queue, unsigned n, uint64_t passe
     return to - queue->tested;
 }
 
+/* Interpolates, shades and writes the quads of the batch. */
+static void shade_quads(struct raster_worker *worker)
+{
+    struct frag_batch *batch = &worker->batch;
+    uint64_t any = 0;
+
+    for (unsigned s = 0; s < worker->raster->targets.samples; s++)
+        any |= batch->cover[s];
+    worker->raster->quad_kern->interpolate(&worker->lanes, &batch->quads);
+    if (worker->pipeline->centroid)
+        raster_centroid_move(worker);
+    raster_batch_open(worker, batch, ~UINT64_C(0) >> (RASTER_LANES - batch->quads.n * 4), any);
+    raster_batch_shade(worker, batch, batch->cover);
+}
+
 /* Shades up to 16 of the tested quads, oldest first. */
 static void shade_tested(struct raster_worker *worker)
 {
     struct quad_queue *queue = &worker->quad_queue;
 
-    worker->quads = quads_from(queue, queue->first, queue->tested);
+    worker->batch.quads = quads_from(queue, queue->first, queue->tested);
     if (worker->raster->targets.samples == 1)
-        worker->cover[0] = pack_pixels(queue->pixels + queue->first) &
-                           ~UINT64_C(0) >> (RASTER_LANES - worker->quads.n * 4);
-    raster_quad_batch_shade(worker);
-    memset(worker->cover, 0, sizeof(worker->cover));
+        worker->batch.cover[0] = pack_pixels(queue->pixels + queue->first) &
+                                 ~UINT64_C(0) >> (RASTER_LANES - worker->batch.quads.n * 4);
+    shade_quads(worker);
+    memset(worker->batch.cover, 0, sizeof(worker->batch.cover));
     queue->in_flight_stale = true;
-    queue->first += worker->quads.n;
+    queue->first += worker->batch.quads.n;
     if (queue->first > QUAD_QUEUE_SIZE / 2) {
         queue->tested -= queue->first;
         move_quads(queue, 0, queue->first);
@@ -155,10 +173,10 @@ void raster_quad_queue_test(struct raster_worker *worker)
 static void add_centroid_samples(struct raster_worker *worker, unsigned lane,
                                  const uint8_t *centroid_sample)
 {
-    worker->centroid_sample[lane] = centroid_sample[0];
-    worker->centroid_sample[lane + 1] = centroid_sample[1];
-    worker->centroid_sample[lane + 2] = centroid_sample[BLOCK_DIM];
-    worker->centroid_sample[lane + 3] = centroid_sample[BLOCK_DIM + 1];
+    worker->batch.centroid_sample[lane] = centroid_sample[0];
+    worker->batch.centroid_sample[lane + 1] = centroid_sample[1];
+    worker->batch.centroid_sample[lane + 2] = centroid_sample[BLOCK_DIM];
+    worker->batch.centroid_sample[lane + 3] = centroid_sample[BLOCK_DIM + 1];
 }
 
 /* Adds a quad that needs no depth test. */
@@ -178,10 +196,10 @@ void raster_quad_queue_add_whole(struct raster_worker *worker, const struct rast
     for (unsigned q = 0; q < QUADS; q++)
         add_quad(&worker->quad_queue, prim, x + quad_right[q], y + quad_down[q], 15);
     if (prim->pipeline->centroid)
-        memset(worker->centroid_sample, 0,
-               sizeof(worker->centroid_sample)); /* all samples covered: centres */
+        memset(worker->batch.centroid_sample, 0,
+               sizeof(worker->batch.centroid_sample)); /* all samples covered: centres */
     for (unsigned s = 0; s < worker->raster->targets.samples; s++)
-        worker->cover[s] = ~UINT64_C(0);
+        worker->batch.cover[s] = ~UINT64_C(0);
     shade_tested(worker);
 }
 
@@ -212,7 +230,7 @@ void raster_quad_queue_add_block(struct raster_worker *worker, const struct rast
         int32_t left = x + quad_right[bit / 4], top = y + quad_down[bit / 4];
 
         for (unsigned s = 0; s < samples; s++)
-            worker->cover[s] |= (quads[s] >> bit & 15) << lane;
+            worker->batch.cover[s] |= (quads[s] >> bit & 15) << lane;
         if (centroid_sample)
             add_centroid_samples(worker, lane, centroid_sample + raster_morton_to_linear(bit));
         raster_in_flight_mark(worker, left, top, all >> bit & 15);
@@ -290,13 +308,14 @@ void raster_quad_queue_begin(struct raster_worker *worker, const struct raster_p
     worker->lanes = (struct raster_lanes){
         .attr = pipeline->s.attr,
         .n_attrs = pipeline->s.n_attrs,
-        .x = pipeline->batch_inputs & RASTER_PS_INPUT_POS ? worker->x : NULL,
-        .y = pipeline->batch_inputs & RASTER_PS_INPUT_POS ? worker->y : NULL,
-        .z = pipeline->batch_inputs & RASTER_PS_INPUT_Z ? worker->z : NULL,
-        .w = pipeline->batch_inputs & RASTER_PS_INPUT_W ? worker->w : NULL,
-        .face = pipeline->batch_inputs & RASTER_PS_INPUT_FACE ? worker->face : NULL,
-        .work = worker->batch_work,
+        .x = pipeline->batch_inputs & RASTER_PS_INPUT_POS ? worker->batch.x : NULL,
+        .y = pipeline->batch_inputs & RASTER_PS_INPUT_POS ? worker->batch.y : NULL,
+        .z = pipeline->batch_inputs & RASTER_PS_INPUT_Z ? worker->batch.z : NULL,
+        .w = pipeline->batch_inputs & RASTER_PS_INPUT_W ? worker->batch.w : NULL,
+        .face = pipeline->batch_inputs & RASTER_PS_INPUT_FACE ? worker->batch.face : NULL,
+        .work = worker->batch.work,
     };
+    worker->batch.layout = FRAG_QUADS;
     if (pipeline->frag_batch)
         raster_frag_batch_begin(worker, pipeline);
 }

@@ -20,7 +20,4 @@ void raster_quad_queue_put(struct raster_worker *worker, const struct raster_pri
 /* Whether any of these pixels of a block is in flight. */
 bool raster_in_flight_conflicts(struct raster_worker *worker, unsigned block, uint64_t rows);
 
-/* quad_batch.c: Shades worker->quads, whose covered lanes are worker->cover, and writes them. */
-void raster_quad_batch_shade(struct raster_worker *worker);
-
 #endif

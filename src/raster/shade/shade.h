@@ -16,6 +16,9 @@ MUST_CHECK enum status raster_prim_cache_create(struct raster_worker *worker);
 /* Draws the pixels that worker->masks cover in the given blocks. */
 void raster_draw_blocks(struct raster_worker *worker, const struct raster_prim *prim,
                         uint64_t blocks);
+/* batch.c: Describes the interpolated lanes of a batch to the shader. */
+void raster_batch_open(const struct raster_worker *worker, struct frag_batch *batch, uint64_t lanes,
+                       uint64_t covered);
 /* Shades the whole 8x8 block at (x, y), runs late tests and writes the pixels of `cover`.
  * Early tests are done and none of the pixels is in flight. Requires pipeline->whole_blocks. */
 void raster_block_run(struct raster_worker *worker, const struct raster_prim *prim, int32_t x,
@@ -39,9 +42,9 @@ void raster_quad_queue_begin(struct raster_worker *worker, const struct raster_p
 
 /* --- frag_batch.c ----------------------------------------------------------------------------- */
 
-/* Makes worker->frag_batch an empty batch of a pipeline with frag_batch. */
+/* Makes worker->batch an empty batch of a pipeline with frag_batch. */
 void raster_frag_batch_begin(struct raster_worker *worker, const struct raster_pipeline *pipeline);
-/* Describes worker->frag_batch to the shader. */
-struct raster_shade_batch raster_frag_batch_to_shade(struct raster_worker *worker);
+/* Opens worker->batch, with all fragments covered, for the shader. */
+struct raster_shade_batch *raster_frag_batch_open(struct raster_worker *worker);
 
 #endif

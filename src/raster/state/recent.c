@@ -44,9 +44,9 @@ static bool work_reserve(struct raster *raster, size_t bytes)
         work = mem_calloc(2, bytes);
         if (!work)
             return false;
-        mem_free(worker->work);
-        worker->work = work;
-        worker->batch_work = work + bytes / sizeof(*work);
+        mem_free(worker->block.work);
+        worker->block.work = work;
+        worker->batch.work = work + bytes / sizeof(*work);
         worker->work_bytes = bytes;
     }
     return true;

@@ -127,7 +127,7 @@ void raster_tile_run(struct raster *raster, unsigned number, uint32_t tile)
     worker->pipeline = NULL;
     worker->hiz.valid = worker->hiz.uniform_stencil = worker->prefetched_blocks =
         worker->dirty_blocks = 0;
-    worker->last_prim = NULL;
+    worker->block.prim = NULL;
     state.sort.n = 0;
     state.pending.valid = state.pending.unwritten = false;
     raster_tile_zs_begin(worker, bin, &state.pending);

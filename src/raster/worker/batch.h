@@ -1,5 +1,5 @@
-/* Batches of 64 lanes: 16 quads of any primitives, the queue of quads, and fragments without helper
- * lanes. */
+/* Batches of 64 lanes, which the shader, late tests and the output merger process; and the queue of
+ * quads. */
 #ifndef RASTER_WORKER_BATCH_H
 #define RASTER_WORKER_BATCH_H
 
@@ -46,19 +46,46 @@ struct quad_queue {
     bool in_flight_stale; /* in_flight has pixels that are already drawn, or failed */
 };
 
-enum { FRAG_BATCH_ATTRS = 32 }; /* bits of unit_attribs */
+/* Which pixels the lanes of a batch are. */
+enum frag_layout {
+    FRAG_QUADS,  /* up to 16 quads, each of its own primitive; quad q is lanes 4q to 4q + 3 */
+    FRAG_SINGLE, /* up to 64 fragments without helper lanes, each of its own primitive */
+    FRAG_BLOCK   /* the 16 quads of an 8x8 block of one primitive, row after row */
+};
 
-/* At most RASTER_LANES fragments of one pipeline, each pixel once. Fragments from `tested` on await
- * their depth test. A fragment's attributes are interpolated when it is queued, straight into the
- * shader's work memory, so shading needs no per-lane primitive. */
+enum { FRAG_BATCH_ATTRS = 32 }; /* of FRAG_SINGLE: bits of unit_attribs */
+
+/* A batch of one pipeline; a pixel is in it at most once. Attribute a of the pipeline is at
+ * work + attr[a].slot * RASTER_LANES, where the shader reads it. */
 struct frag_batch {
+    enum frag_layout layout;
+    /* Inputs; only those that the pipeline needs are filled. */
+    _Alignas(64) float x[RASTER_LANES];
+    float y[RASTER_LANES];
+    float z[RASTER_PADDED_LANES]; /* FRAG_SINGLE: depth offset included */
+    float w[RASTER_LANES], face[RASTER_LANES];
+    float *work; /* the shader's memory */
+    bool ones;   /* the attributes raster_state.unit_attribs are 1 in all lanes */
+    struct raster_shade_batch shade; /* the batch as the shader sees it, and its results */
+
+    /* FRAG_QUADS */
+    struct raster_quads quads;
+    uint64_t cover[MAX_SAMPLES]; /* covered lanes, one mask per sample */
+    /* pipeline->centroid: 1 + the sample at which attributes are evaluated; 0: centre. */
+    uint8_t centroid_sample[RASTER_LANES];
+
+    /* FRAG_SINGLE. A fragment's attributes are interpolated when it is queued, so its primitive is
+     * not kept. Fragments from `tested` on await their depth test. */
     unsigned n, tested;
     uint32_t unit_attribs; /* raster_state.unit_attribs while all fragments have 1 there, so that
-                              `work` does not hold them; else 0 */
+                              `attr` does not hold them; else 0 */
     _Alignas(64) int32_t pos[RASTER_PADDED_LANES]; /* y * 64 + x in the tile */
-    float z[RASTER_PADDED_LANES];                  /* depth offset included */
-    float *attr[FRAG_BATCH_ATTRS];                 /* of RASTER_LANES, in the shader's memory */
+    float *attr[FRAG_BATCH_ATTRS];                 /* the attributes in `work` */
     struct raster_quad_derivs derivs; /* in each fragment's quad */
+
+    /* FRAG_BLOCK */
+    const struct raster_prim *prim; /* its constant attributes are in `work`; NULL: none */
+    int32_t block_x, block_y;       /* first pixel */
 };
 
 /* A surface from the tile's first pixel on. */

@@ -6,12 +6,6 @@
 #include "raster/scene/scene.h"
 #include "raster/worker/batch.h"
 
-/* Inputs of the batch of a whole 8x8 block, in quad order. */
-struct raster_block_lanes {
-    _Alignas(64) float x[RASTER_LANES];
-    float y[RASTER_LANES], z[RASTER_LANES], w[RASTER_LANES], face[RASTER_LANES];
-};
-
 /* Depth ranges of a tile's 8x8 blocks; masks have one bit per block. Depths are codes, shifted to
  * their place in words. */
 struct hiz {
@@ -26,15 +20,12 @@ struct hiz {
 };
 
 struct raster_worker {
-    /* Inputs of the current batch; then scratch arrays of zs/depth_stencil.c and of output */
-    _Alignas(64) float x[RASTER_LANES];
-    float y[RASTER_LANES], z[RASTER_LANES], w[RASTER_LANES], face[RASTER_LANES];
-    float depth[RASTER_LANES];
+    /* Scratch arrays of zs/depth_stencil.c and output/colours.c */
+    _Alignas(64) float depth[RASTER_LANES];
     float source[4][RASTER_LANES];
     uint32_t code[RASTER_LANES], words[RASTER_LANES];
     uint8_t pixels[RASTER_LANES * 16], packed[RASTER_LANES * 16], next[RASTER_LANES * 16];
-    float *work, *batch_work; /* the shader's memory for whole blocks, for batches */
-    size_t work_bytes;        /* size of each */
+    size_t work_bytes; /* size of each batch's `work` */
     struct raster *raster;
     unsigned number;
 
@@ -43,32 +34,24 @@ struct raster_worker {
     const struct raster_surface *zs_surface; /* raster->targets.depth, or tile_zs */
     const struct raster_pipeline *pipeline;
     struct raster_lanes lanes;
-    struct raster_quads quads;
-    uint64_t cover[MAX_SAMPLES]; /* covered lanes, one mask per sample */
     /* Coverage masks of the current blocks in linear order; the samples of a block are adjacent. */
     uint64_t masks[BLOCKS_PER_TILE * MAX_SAMPLES];
     struct quad_queue quad_queue;
-    /* Used if pipeline->frag_batch; its pixels are in quad_queue.in_flight. */
-    struct frag_batch frag_batch;
+    /* Quads of quad_queue; or single fragments if pipeline->frag_batch, whose pixels are in
+     * quad_queue.in_flight. */
+    struct frag_batch batch;
+    /* Whole blocks. The result pointers stay valid from block to block of its primitive. */
+    struct frag_batch block;
     struct preshade_lanes { /* setup/preshade.c: padded, because copies read four lanes at a time */
         uint32_t depth[RASTER_LANES + 4], word[RASTER_LANES + 4];
         uint16_t pos[RASTER_LANES + 4];
     } preshade_lanes;
-    bool shades_frag_batch; /* the current batch is frag_batch */
-    /* pipeline->centroid: 1 + the sample at which attributes are evaluated; 0: centre. */
-    uint8_t centroid_sample[RASTER_LANES];
 
     struct hiz hiz;
     /* Blocks of the tile whose colours are in the cache or being prefetched. */
     uint64_t prefetched_blocks;
     uint64_t dirty_blocks; /* blocks that the tile may have written, for zs/fast_clear.c */
 
-    struct raster_block_lanes block;
-    /* shade/block_batch.c: batch of a whole block. Its result pointers stay valid from block to
-     * block while the primitive is `last_prim`. */
-    struct raster_shade_batch whole;
-    /* The primitive whose constant attributes are in `work`; NULL: none. */
-    const struct raster_prim *last_prim;
     struct prim_cache *prim_cache; /* shade/prim_cache.c */
 
     struct raster_arena_slab slab; /* memory for primitives and preshaded runs */

@@ -324,7 +324,7 @@ uint64_t raster_depth_fragments(struct raster_worker *worker, uint64_t wanted, b
 {
     struct tile_surface surface = raster_tile_surface(worker, worker->zs_surface);
     const struct raster_depth_stencil *ds = &worker->pipeline->ds[0];
-    const struct frag_batch *frags = &worker->frag_batch;
+    const struct frag_batch *frags = &worker->batch;
     struct raster_zs_lanes lanes = {.frags = frags,
                                     .first = frags->tested,
                                     .depths = frags->z + frags->tested,
@@ -344,18 +344,18 @@ static uint64_t find_lane_depths(struct raster_worker *worker, const float *z, u
     unsigned pattern = worker->pipeline->pattern;
     float sx = raster_sample_x[pattern][sample] / 16.0f;
     float sy = raster_sample_y[pattern][sample] / 16.0f;
-    bool interpolated = z == worker->z; /* else written by the shader */
+    bool interpolated = z == worker->batch.z; /* else written by the shader */
     uint64_t back = 0;
 
-    for (unsigned q = 0; q < worker->quads.n; q++) {
-        const struct raster_prim *prim = worker->quads.prim[q];
+    for (unsigned q = 0; q < worker->batch.quads.n; q++) {
+        const struct raster_prim *prim = worker->batch.quads.prim[q];
 
         for (unsigned i = q * 4; i < q * 4 + 4; i++) {
             float value = z[i];
 
             if (interpolated && pattern > 1) {
-                float dx = (worker->x[i] + sx) - prim->anchor_x;
-                float dy = (worker->y[i] + sy) - prim->anchor_y;
+                float dx = (worker->batch.x[i] + sx) - prim->anchor_x;
+                float dy = (worker->batch.y[i] + sy) - prim->anchor_y;
 
                 value = raster_interp_at(&prim->z, dx, dy);
             }
@@ -382,7 +382,7 @@ static uint64_t test_lanes(struct raster_worker *worker, unsigned sample, uint64
 {
     const struct raster_surface *surface = worker->zs_surface;
     const struct raster_depth_stencil *ds = worker->pipeline->ds;
-    struct raster_zs_lanes lanes = {.quads = &worker->quads,
+    struct raster_zs_lanes lanes = {.quads = &worker->batch.quads,
                                     .depths = worker->depth,
                                     .base = surface->data + (size_t)sample * surface->sample_pitch,
                                     .pitch = surface->row_pitch,
@@ -419,14 +419,14 @@ uint64_t raster_depth_lanes(struct raster_worker *worker, const float *z, unsign
     const struct raster_pipeline *pipeline = worker->pipeline;
     uint64_t back, passed;
 
-    if (pipeline->quad_zs_test && z == worker->z)
-        return raster_depth_quads(worker, &worker->quads, mask, true);
+    if (pipeline->quad_zs_test && z == worker->batch.z)
+        return raster_depth_quads(worker, &worker->batch.quads, mask, true);
     back = find_lane_depths(worker, z, sample);
     passed = pipeline->depth_in_place && has_even_size(worker)
                  ? test_lanes(worker, sample, mask & ~back, mask & back)
                  : test_copied_lanes(worker, sample, mask & ~back, mask & back);
     if (pipeline->ds[0].depth_write)
-        raster_hiz_invalidate_quads(worker, &worker->quads);
+        raster_hiz_invalidate_quads(worker, &worker->batch.quads);
     if (pipeline->ds[0].stencil_test)
         worker->hiz.uniform_stencil = 0;
     return passed;

@@ -4,8 +4,8 @@
 
 #include "raster/zs/zs.h"
 
-/* Late test of the batch's lanes with depths `z`. Depths that are not the shader's (z == worker->z)
- * get their primitives' offsets. */
+/* Late test of the batch's lanes with depths `z`. Depths that are not the shader's (z ==
+ * worker->batch.z) get their primitives' offsets. */
 uint64_t raster_depth_lanes(struct raster_worker *worker, const float *z, unsigned sample,
                             uint64_t mask);
 

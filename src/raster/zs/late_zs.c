@@ -1,5 +1,5 @@
-/* Late tests: kill, alpha, alpha to coverage, depth and stencil after shading, for a batch's lanes
- * or a whole block.
+/* Late tests: kill, alpha, alpha to coverage, depth and stencil after shading, for
+ * batches of all layouts.
  *
  * Tested by tests/unit/raster/zs/test_depth_stencil.c, tests/unit/raster/shade/test_multisample.c.
  */
@@ -14,7 +14,8 @@ void raster_count_samples(struct raster_worker *worker, uint64_t passed)
         query->counts[worker->number * QUERY_STRIDE] += (uint64_t)__builtin_popcountll(passed);
 }
 
-uint64_t raster_alpha_lanes(const struct raster_worker *worker,
+/* Lanes whose colour 0 passes the alpha test. */
+static uint64_t alpha_lanes(const struct raster_worker *worker,
                             const struct raster_shade_batch *batch)
 {
     const struct raster_pipeline *pipeline = worker->pipeline;
@@ -40,42 +41,50 @@ static uint64_t alpha_cover(const struct raster_worker *worker,
     return lanes;
 }
 
-void raster_late_zs_lanes(struct raster_worker *worker, const struct raster_shade_batch *batch)
+/* Depth and stencil tests of one sample. */
+static void test_sample(struct raster_worker *worker, struct frag_batch *batch, uint64_t *cover,
+                        unsigned sample)
 {
-    const struct raster_pipeline *pipeline = worker->pipeline;
-    unsigned samples = worker->raster->targets.samples;
-    uint64_t alive = ~batch->killed;
-    const float *z = pipeline->s.writes_depth && batch->depth ? batch->depth : worker->z;
+    const float *z = batch->shade.depth;
 
-    if (pipeline->s.alpha_test)
-        alive &= raster_alpha_lanes(worker, batch);
-    for (unsigned s = 0; s < samples; s++) {
-        worker->cover[s] &= alive;
-        if (pipeline->alpha_cover && worker->cover[s])
-            worker->cover[s] &= alpha_cover(worker, batch, s);
-        if (pipeline->depth_used && worker->cover[s])
-            worker->cover[s] = raster_depth_lanes(worker, z, s, worker->cover[s]);
-        raster_count_samples(worker, worker->cover[s]);
+    switch (batch->layout) {
+    case FRAG_BLOCK: /* in worker->masks */
+        raster_depth_blocks(
+            worker, batch->prim, sample,
+            UINT64_C(1) << raster_block_number(worker, batch->block_x, batch->block_y), false);
+        break;
+    case FRAG_SINGLE:
+        batch->tested = 0;
+        cover[0] = raster_depth_fragments(worker, cover[0], true);
+        batch->tested = batch->n;
+        break;
+    default:
+        z = worker->pipeline->s.writes_depth && z ? z : batch->z;
+        cover[sample] = raster_depth_lanes(worker, z, sample, cover[sample]);
     }
 }
 
-bool raster_late_zs_block(struct raster_worker *worker, const struct raster_prim *prim, int32_t x,
-                          int32_t y, const struct raster_shade_batch *batch, uint64_t *cover)
+/* Lanes in the order of the masks of `cover`. */
+static uint64_t in_cover_order(const struct frag_batch *batch, uint64_t lanes)
 {
-    const struct raster_pipeline *pipeline = prim->pipeline;
-    uint64_t block = UINT64_C(1) << raster_block_number(worker, x, y);
+    return batch->layout == FRAG_BLOCK ? raster_mask_quad_to_linear(lanes) : lanes;
+}
+
+bool raster_late_zs(struct raster_worker *worker, struct frag_batch *batch, uint64_t *cover)
+{
+    const struct raster_pipeline *pipeline = worker->pipeline;
     unsigned samples = worker->raster->targets.samples;
-    uint64_t alive = ~batch->killed, any = 0;
+    uint64_t alive = ~batch->shade.killed, any = 0;
 
     if (pipeline->s.alpha_test)
-        alive &= raster_alpha_lanes(worker, batch);
-    alive = raster_mask_quad_to_linear(alive);
+        alive &= alpha_lanes(worker, &batch->shade);
+    alive = in_cover_order(batch, alive);
     for (unsigned s = 0; s < samples; s++) {
         cover[s] &= alive;
         if (pipeline->alpha_cover && cover[s])
-            cover[s] &= raster_mask_quad_to_linear(alpha_cover(worker, batch, s));
+            cover[s] &= in_cover_order(batch, alpha_cover(worker, &batch->shade, s));
         if (pipeline->depth_used && cover[s])
-            raster_depth_blocks(worker, prim, s, block, false);
+            test_sample(worker, batch, cover, s);
         raster_count_samples(worker, cover[s]);
         any |= cover[s];
     }

@@ -22,7 +22,7 @@ uint64_t raster_depth_small(struct raster_worker *worker, const struct raster_pr
 /* Tests quads in place and, if `write`, stores their depths. Requires pipeline->quad_zs_test. */
 uint64_t raster_depth_quads(struct raster_worker *worker, const struct raster_quads *quads,
                             uint64_t cover, bool write);
-/* Tests the fragments of worker->frag_batch from `tested` on; bit 0 of `wanted` and of the result
+/* Tests the fragments of worker->batch from `tested` on; bit 0 of `wanted` and of the result
  * is the first of them. Stores depths if `write`. */
 uint64_t raster_depth_fragments(struct raster_worker *worker, uint64_t wanted, bool write);
 /* Early test of a primitive of constant depth against the whole tile, one sample. If all pixels
@@ -46,14 +46,9 @@ void raster_hiz_clear(struct raster_worker *worker, const struct raster_fill *fi
 
 /* --- late_zs.c: tests after shading ----------------------------------------------------------- */
 
-/* Removes lanes that fail late tests from worker->cover and counts the rest for the query. */
-void raster_late_zs_lanes(struct raster_worker *worker, const struct raster_shade_batch *batch);
-/* The same for the block at (x, y), whose masks are in linear order; false: no pixel is left. */
-bool raster_late_zs_block(struct raster_worker *worker, const struct raster_prim *prim, int32_t x,
-                          int32_t y, const struct raster_shade_batch *batch, uint64_t *cover);
-/* Lanes whose colour 0 passes the alpha test. */
-uint64_t raster_alpha_lanes(const struct raster_worker *worker,
-                            const struct raster_shade_batch *batch);
+/* Removes the pixels of a shaded batch that fail late tests and counts the rest for the query.
+ * cover: one mask per sample; of a block its masks in worker->masks. False: no pixel is left. */
+bool raster_late_zs(struct raster_worker *worker, struct frag_batch *batch, uint64_t *cover);
 /* Adds to the pipeline's occlusion query, if it has one. */
 void raster_count_samples(struct raster_worker *worker, uint64_t passed);
 

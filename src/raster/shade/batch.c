@@ -1,0 +1,71 @@
+/* Batch of 64 lanes: shades, tests and writes it, whatever its layout.
+ *
+ * Tested by tests/unit/raster/test_equivalence.c. */
+#include "raster/shade/batch.h"
+
+#include "raster/output/output.h"
+#include "raster/shade/block_kern.h"
+#include "raster/shade/frag_batch_kern.h"
+#include "raster/shade/quad_kern.h"
+#include "raster/shade/quad_queue_kern.h"
+#include "raster/zs/zs.h"
+
+void raster_shade_init(struct raster *raster)
+{
+    raster->quad_kern = KERN_PICK(raster_quad_kern);
+    raster->block_kern = KERN_PICK(raster_block_kern);
+    raster->quad_queue_kern = KERN_PICK(raster_quad_queue_kern);
+    raster->frag_batch_kern = KERN_PICK(raster_frag_batch_kern);
+}
+
+void raster_batch_open(const struct raster_worker *worker, struct frag_batch *batch, uint64_t lanes,
+                       uint64_t covered)
+{
+    batch->shade = (struct raster_shade_batch){.worker = worker->number,
+                                               .work = batch->work,
+                                               .x = batch->x,
+                                               .y = batch->y,
+                                               .z = batch->z,
+                                               .w = batch->w,
+                                               .face = batch->face,
+                                               .lanes = lanes,
+                                               .covered = covered};
+}
+
+/* Writes texels as RGBA8 if every attribute that multiplies them is 1. Returns false otherwise. */
+static bool store_rgba8(struct raster_worker *worker, struct frag_batch *batch,
+                        const uint64_t *cover)
+{
+    const struct raster_pipeline *pipeline = worker->pipeline;
+    const struct raster_output *output = &pipeline->output[0];
+
+    if (!pipeline->rgba8 || !batch->ones)
+        return false;
+    pipeline->s.shade_rgba8(pipeline->s.values.shade_ctx, &batch->shade, worker->words);
+    if (batch->layout == FRAG_BLOCK) {
+        raster_block_store_rgba8(worker, output, batch->block_x, batch->block_y, cover);
+        return true;
+    }
+    for (unsigned i = 0; i < RASTER_LANES; i++)
+        worker->words[i] |= output->write.alpha ? 0 : 0xff000000;
+    raster_scatter_fragments(worker, output->surface, worker->words, *cover);
+    return true;
+}
+
+void raster_batch_shade(struct raster_worker *worker, struct frag_batch *batch, uint64_t *cover)
+{
+    const struct raster_pipeline *pipeline = worker->pipeline;
+    const struct raster_state *state = &pipeline->s;
+    bool texture_only = batch->layout == FRAG_BLOCK && batch->ones;
+
+    if (store_rgba8(worker, batch, cover))
+        return;
+    (texture_only ? state->shade_texture_only : state->shade)(state->values.shade_ctx,
+                                                              &batch->shade);
+    if (!pipeline->early_zs && !raster_late_zs(worker, batch, cover))
+        return;
+    if (batch->layout == FRAG_BLOCK)
+        raster_block_write(worker, &batch->shade, batch->block_x, batch->block_y, cover);
+    else
+        raster_output_lanes(worker, &batch->shade, cover);
+}
