@@ -28,13 +28,13 @@ static inline struct attr_rows raster_use_spare_rows(struct spare_rows *spare, u
 }
 
 /* Copies the lanes of a batch from `at` on, but not of the attributes in `skip`. */
-static inline void raster_copy_spare_rows(const struct spare_rows *spare,
-                                          const struct frag_batch *frags, unsigned at,
-                                          unsigned n_attrs, uint32_t skip)
+SIMD_INLINE void raster_copy_spare_rows(const struct spare_rows *spare,
+                                        const struct frag_batch *frags, unsigned at,
+                                        unsigned n_attrs, uint32_t skip)
 {
     for (unsigned n = 0; n < n_attrs; n++)
-        for (unsigned lane = at; lane < RASTER_LANES && !(skip >> n & 1); lane++)
-            frags->attr[n][lane] = spare->lane[n][lane - at];
+        if (!(skip >> n & 1))
+            f32v_store_only(frags->attr[n] + at, f32v_load(spare->lane[n]), RASTER_LANES - at);
 }
 
 #endif
