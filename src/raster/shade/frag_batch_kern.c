@@ -210,12 +210,15 @@ SIMD_INLINE void put_vector_to(struct frag_batch *to, struct attr_rows rows,
 /* A vector that reaches past the batch's last lane. */
 static __attribute__((noinline)) void put_last_vector(struct frag_batch *to,
                                                       const struct source *from,
-                                                      const int32_t *number, unsigned at)
+                                                      const int32_t *number, unsigned at, bool half)
 {
     struct spare_rows spare;
+    struct attr_rows rows = raster_use_spare_rows(&spare, from->n_attrs);
 
-    put_vector_to(to, raster_use_spare_rows(&spare, from->n_attrs), from, i32v_load(number), at,
-                  false);
+    if (half)
+        put_vector_to(to, rows, from, i32v_load(number), at, true);
+    else
+        put_vector_to(to, rows, from, i32v_load(number), at, false);
     raster_copy_spare_rows(&spare, to, at, from->n_attrs, to->unit_attribs);
 }
 
@@ -225,7 +228,7 @@ SIMD_INLINE void put_vector(struct frag_batch *to, const struct source *from, co
     if (at + SIMD_LANES <= RASTER_LANES)
         put_vector_to(to, (struct attr_rows){to->attr, at}, from, i32v_load(number), at, half);
     else
-        put_last_vector(to, from, number, at);
+        put_last_vector(to, from, number, at, half);
 }
 
 /* simd_bit_indices or a function with the same result. */
