@@ -4,16 +4,14 @@
 #include "raster/shade/batch.h"
 
 #include "raster/output/output.h"
-#include "raster/shade/block_kern.h"
 #include "raster/shade/frag_batch_kern.h"
-#include "raster/shade/quad_kern.h"
+#include "raster/shade/interp_kern.h"
 #include "raster/shade/quad_queue_kern.h"
 #include "raster/zs/zs.h"
 
 void raster_shade_init(struct raster *raster)
 {
-    raster->quad_kern = KERN_PICK(raster_quad_kern);
-    raster->block_kern = KERN_PICK(raster_block_kern);
+    raster->interp_kern = KERN_PICK(raster_interp_kern);
     raster->quad_queue_kern = KERN_PICK(raster_quad_queue_kern);
     raster->frag_batch_kern = KERN_PICK(raster_frag_batch_kern);
 }
@@ -30,6 +28,23 @@ void raster_batch_open(const struct raster_worker *worker, struct frag_batch *ba
                                                .face = batch->face,
                                                .lanes = lanes,
                                                .covered = covered};
+}
+
+struct raster_lanes raster_batch_lanes(struct frag_batch *batch,
+                                       const struct raster_pipeline *pipeline)
+{
+    unsigned inputs = pipeline->batch_inputs;
+
+    return (struct raster_lanes){
+        .attr = pipeline->s.attr,
+        .n_attrs = pipeline->s.n_attrs,
+        .x = inputs & RASTER_PS_INPUT_POS ? batch->x : NULL,
+        .y = inputs & RASTER_PS_INPUT_POS ? batch->y : NULL,
+        .z = inputs & RASTER_PS_INPUT_Z ? batch->z : NULL,
+        .w = inputs & RASTER_PS_INPUT_W ? batch->w : NULL,
+        .face = inputs & RASTER_PS_INPUT_FACE ? batch->face : NULL,
+        .work = batch->work,
+    };
 }
 
 /* Writes texels as RGBA8 if every attribute that multiplies them is 1. Returns false otherwise. */

@@ -4,64 +4,15 @@
 #include "raster/shade/block_batch.h"
 
 #include "raster/prim/prim.h"
-#include "raster/shade/block_kern.h"
-#include "raster/shade/shade.h"
-
-/* Lane i is pixel (lane_x(i), lane_y(i)) of the block. */
-static unsigned lane_x(unsigned lane)
-{
-    return lane / 4 % 4 * 2 + lane % 2;
-}
-
-static unsigned lane_y(unsigned lane)
-{
-    return lane / 16 * 2 + lane / 2 % 2;
-}
-
-static void put_position(struct frag_batch *lanes, int32_t x, int32_t y)
-{
-    for (unsigned i = 0; i < RASTER_LANES; i++)
-        lanes->x[i] = (float)(x + (int32_t)lane_x(i));
-    for (unsigned i = 0; i < RASTER_LANES; i++)
-        lanes->y[i] = (float)(y + (int32_t)lane_y(i));
-}
-
-static void put_face(struct frag_batch *lanes, float face)
-{
-    for (unsigned i = 0; i < RASTER_LANES; i++)
-        lanes->face[i] = face;
-}
-
-static void interpolate(struct raster_worker *worker, const struct raster_prim *prim, int32_t x,
-                        int32_t y)
-{
-    const struct raster_pipeline *pipeline = prim->pipeline;
-    struct frag_batch *lanes = &worker->block;
-    struct raster_block block = {
-        .prim = prim,
-        .attr = pipeline->s.attr,
-        .n_attrs = pipeline->s.n_attrs,
-        .x = (float)x,
-        .y = (float)y,
-        .with_const_attribs = worker->block.prim != prim,
-        .z = pipeline->batch_inputs & RASTER_PS_INPUT_Z ? lanes->z : NULL,
-        .w = pipeline->batch_inputs & RASTER_PS_INPUT_W ? lanes->w : NULL,
-        .work = worker->block.work,
-    };
-
-    worker->raster->block_kern->interpolate(&block);
-    worker->block.prim = prim; /* shaders do not modify their inputs */
-    if (pipeline->batch_inputs & RASTER_PS_INPUT_POS)
-        put_position(lanes, x, y);
-    if (pipeline->batch_inputs & RASTER_PS_INPUT_FACE)
-        put_face(lanes, prim->face);
-}
+#include "raster/shade/batch.h"
+#include "raster/shade/interp_kern.h"
 
 struct raster_shade_batch *raster_block_batch_open(struct raster_worker *worker,
                                                    const struct raster_prim *prim, int32_t x,
                                                    int32_t y, uint64_t quads)
 {
     struct frag_batch *batch = &worker->block;
+    struct raster_lanes lanes;
 
     batch->layout = FRAG_BLOCK;
     batch->block_x = x;
@@ -72,6 +23,8 @@ struct raster_shade_batch *raster_block_batch_open(struct raster_worker *worker,
     }
     batch->shade.lanes = batch->shade.covered = quads;
     batch->shade.killed = 0;
-    interpolate(worker, prim, x, y);
+    lanes = raster_batch_lanes(batch, prim->pipeline);
+    worker->raster->interp_kern->block(&lanes, prim, (float)x, (float)y, batch->prim != prim);
+    batch->prim = prim; /* shaders do not modify their inputs */
     return &batch->shade;
 }

@@ -11,7 +11,7 @@
 #include "raster/shade/batch.h"
 #include "raster/shade/centroid.h"
 #include "raster/shade/frag_batch.h"
-#include "raster/shade/quad_kern.h"
+#include "raster/shade/interp_kern.h"
 #include "raster/shade/quad_queue_kern.h"
 #include "raster/worker/in_flight.h"
 #include "raster/zs/zs.h"
@@ -110,7 +110,7 @@ static void shade_quads(struct raster_worker *worker)
 
     for (unsigned s = 0; s < worker->raster->targets.samples; s++)
         any |= batch->cover[s];
-    worker->raster->quad_kern->interpolate(&worker->lanes, &batch->quads);
+    worker->raster->interp_kern->quads(&worker->lanes, &batch->quads);
     if (worker->pipeline->centroid)
         raster_centroid_move(worker);
     raster_batch_open(worker, batch, ~UINT64_C(0) >> (RASTER_LANES - batch->quads.n * 4), any);
@@ -305,16 +305,7 @@ void raster_quad_queue_begin(struct raster_worker *worker, const struct raster_p
 {
     raster_quad_queue_flush(worker);
     worker->pipeline = pipeline;
-    worker->lanes = (struct raster_lanes){
-        .attr = pipeline->s.attr,
-        .n_attrs = pipeline->s.n_attrs,
-        .x = pipeline->batch_inputs & RASTER_PS_INPUT_POS ? worker->batch.x : NULL,
-        .y = pipeline->batch_inputs & RASTER_PS_INPUT_POS ? worker->batch.y : NULL,
-        .z = pipeline->batch_inputs & RASTER_PS_INPUT_Z ? worker->batch.z : NULL,
-        .w = pipeline->batch_inputs & RASTER_PS_INPUT_W ? worker->batch.w : NULL,
-        .face = pipeline->batch_inputs & RASTER_PS_INPUT_FACE ? worker->batch.face : NULL,
-        .work = worker->batch.work,
-    };
+    worker->lanes = raster_batch_lanes(&worker->batch, pipeline);
     worker->batch.layout = FRAG_QUADS;
     if (pipeline->frag_batch)
         raster_frag_batch_begin(worker, pipeline);

@@ -1,12 +1,20 @@
-/* Block kernel: interpolates attributes over 8x8 blocks (reference: raster/interpolation,
- * raster/perspective). */
-#include "raster/shade/block_kern.h"
+/* Interpolation kernel: evaluates the planes of one primitive over an 8x8 block, and those of
+ * several primitives over quads (reference: raster/interpolation, raster/perspective). */
+#include "raster/shade/interp_kern.h"
 
 #include "raster/prim/kern_lanes.h"
 #include "raster/prim/prim.h"
+#include "raster/prim/quad_lanes.h"
 #include "util/simd/math.h"
 
 #include <math.h>
+
+/* --- Blocks ----------------------------------------------------------------------------------- */
+
+struct block {
+    const struct raster_prim *prim;
+    float x, y; /* first pixel */
+};
 
 /* Four quads side by side are a row of 16 lanes; a vector is one such row or a part of it. All rows
  * of quads share their distances in x, all quads of a row those in y. A vector of 4 lanes or more
@@ -25,7 +33,7 @@ struct distances {
     d64v wide_x[ACROSS], wide_y[DOWN];
 };
 
-SIMD_INLINE void find_distances(struct distances *d, const struct raster_block *block)
+SIMD_INLINE void find_distances(struct distances *d, const struct block *block)
 {
     static const _Alignas(64) float right[ROW_LANES] = {0, 1, 0, 1, 2, 3, 2, 3,
                                                         4, 5, 4, 5, 6, 7, 6, 7};
@@ -112,7 +120,7 @@ SIMD_INLINE void put_sums(const struct raster_attr_plane *plane, const struct di
 /* Whether no pixel of the block can be as close to 0 as plane->tiny. Distances of pixels from the
  * block's centre are at most 3.5; the rest of the margin is larger than all rounding errors. */
 static inline bool is_far_from_zero(const struct raster_attr_plane *plane,
-                                    const struct raster_block *block)
+                                    const struct block *block)
 {
     double dx = (double)(block->x + 3.5f) - block->prim->anchor_x;
     double dy = (double)(block->y + 3.5f) - block->prim->anchor_y;
@@ -123,7 +131,7 @@ static inline bool is_far_from_zero(const struct raster_attr_plane *plane,
 
 /* w NULL: no perspective division. */
 SIMD_INLINE void put_attr(const struct raster_attr_plane *plane, const struct distances *d,
-                          const d64v *w, const struct raster_block *block, float *out)
+                          const d64v *w, const struct block *block, float *out)
 {
     if (is_far_from_zero(plane, block))
         put_sums(plane, d, w, false, out);
@@ -163,7 +171,7 @@ SIMD_INLINE void put_columns(const struct raster_attr_plane *plane, const struct
 /* Without perspective division. A product of 0 does not change a sum, or only the sign of a 0 that
  * is cleared. */
 static void put_affine_attr(const struct raster_attr_plane *plane, const struct distances *d,
-                            const struct raster_block *block, float *out)
+                            const struct block *block, float *out)
 {
     if (plane->dadx == 0.0 && plane->tiny > 0.0f)
         put_rows(plane, d, out);
@@ -198,34 +206,141 @@ SIMD_INLINE void find_w(const struct raster_prim *prim, const struct distances *
     }
 }
 
-static void interpolate(const struct raster_block *block)
+/* Positions and facing, as in find_distances. */
+static void put_system_values(const struct raster_lanes *to, const struct block *block)
 {
-    const struct raster_prim *prim = block->prim;
+    for (unsigned i = 0; i < RASTER_LANES && to->x; i++)
+        to->x[i] = block->x + (float)(i / 4 % 4 * 2 + i % 2);
+    for (unsigned i = 0; i < RASTER_LANES && to->y; i++)
+        to->y[i] = block->y + (float)(i / ROW_LANES * 2 + i / 2 % 2);
+    for (unsigned i = 0; i < RASTER_LANES && to->face; i++)
+        to->face[i] = block->prim->face;
+}
+
+static void interpolate_block(const struct raster_lanes *to, const struct raster_prim *prim,
+                              float x, float y, bool with_const_attribs)
+{
+    struct block block = {prim, x, y};
     struct distances d;
     d64v w[VECTORS];
 
-    find_distances(&d, block);
-    if (block->z)
-        put_depth(&prim->z, &d, block->z);
-    if (block->w || !prim->affine)
+    put_system_values(to, &block);
+    find_distances(&d, &block);
+    if (to->z)
+        put_depth(&prim->z, &d, to->z);
+    if (to->w || !prim->affine)
         find_w(prim, &d, w);
-    for (unsigned v = 0; block->w && v < VECTORS; v++)
-        f32v_store(block->w + v * SIMD_LANES, d64v_narrow(w[v]));
-    for (unsigned n = 0; n < block->n_attrs; n++) {
+    for (unsigned v = 0; to->w && v < VECTORS; v++)
+        f32v_store(to->w + v * SIMD_LANES, d64v_narrow(w[v]));
+    for (unsigned n = 0; n < to->n_attrs; n++) {
         const struct raster_attr_plane *plane = &prim->attr[n];
-        float *out = block->work + block->attr[n].slot * RASTER_LANES;
+        float *out = to->work + to->attr[n].slot * RASTER_LANES;
 
         if (prim->const_attribs >> n & 1) {
-            if (block->with_const_attribs)
+            if (with_const_attribs)
                 put_value(plane->value, out);
-        } else if (!prim->affine && block->attr[n].interp == RASTER_PERSPECTIVE) {
-            put_attr(plane, &d, w, block, out);
+        } else if (!prim->affine && to->attr[n].interp == RASTER_PERSPECTIVE) {
+            put_attr(plane, &d, w, &block, out);
         } else {
-            put_affine_attr(plane, &d, block, out);
+            put_affine_attr(plane, &d, &block, out);
         }
     }
 }
 
-const struct raster_block_kern KERN_NAME(raster_block_kern) = {
-    .interpolate = interpolate,
+/* --- Quads ------------------------------------------------------------------------------------ */
+
+/* Where values are constant: lanes of affine primitives, and lanes of constant attributes. */
+struct const_lanes {
+    uint64_t affine;
+    uint64_t some, all;               /* attributes that are constant in some quads, in all */
+    uint64_t lanes[RASTER_MAX_ATTRS]; /* for those only in `some`: lanes where they are constant */
+};
+
+static void find_const_lanes(struct const_lanes *const_lanes, const struct raster_quads *quads,
+                             unsigned n_attrs)
+{
+    const_lanes->affine = const_lanes->some = 0;
+    const_lanes->all = ~UINT64_C(0);
+    for (unsigned q = 0; q < quads->n; q++) {
+        const struct raster_prim *prim = quads->prim[q];
+
+        const_lanes->affine |= (prim->affine ? UINT64_C(15) : 0) << q * 4;
+        const_lanes->some |= prim->const_attribs;
+        const_lanes->all &= prim->const_attribs;
+    }
+    for (uint64_t mixed = const_lanes->some & ~const_lanes->all; mixed; mixed &= mixed - 1) {
+        unsigned n = (unsigned)__builtin_ctzll(mixed);
+        uint64_t lanes = 0;
+
+        if (n >= n_attrs)
+            break;
+        for (unsigned q = 0; q < quads->n; q++)
+            lanes |= (quads->prim[q]->const_attribs >> n & 1) << q * 4;
+        const_lanes->lanes[n] = lanes * 15;
+    }
+}
+
+/* factor NULL: no primitive has perspective. */
+SIMD_INLINE void put_attributes(const struct raster_lanes *to, const struct quad_pixels *p,
+                                const struct const_lanes *const_lanes, unsigned lane,
+                                const d64v *factor)
+{
+    const struct raster_attr *attr = to->attr;
+    uint64_t some = const_lanes->some, all = const_lanes->all;
+    size_t plane = offsetof(struct raster_prim, attr);
+
+    for (unsigned n = 0; n < to->n_attrs; n++, attr++, some >>= 1, all >>= 1) {
+        f32v a, value;
+
+        if (all & 1) {
+            value = quad_attr_anchor(p, plane);
+        } else {
+            value = factor && attr->interp == RASTER_PERSPECTIVE
+                        ? quad_attr_at(p, plane, factor, &a)
+                        : quad_attr_at(p, plane, NULL, &a);
+            if (some & 1)
+                value = f32v_select(lanes_at(const_lanes->lanes[n], lane), a, value);
+        }
+        f32v_store(to->work + attr->slot * RASTER_LANES + lane, value);
+        plane += sizeof(struct raster_attr_plane);
+    }
+}
+
+static void interpolate_quads(const struct raster_lanes *to, const struct raster_quads *quads)
+{
+    uint64_t all = ~UINT64_C(0) >> (RASTER_LANES - quads->n * 4);
+    struct quad_origins origins;
+    struct const_lanes const_lanes;
+
+    find_quad_origins(&origins, quads);
+    find_const_lanes(&const_lanes, quads, to->n_attrs);
+    for (unsigned lane = 0; lane < quads->n * 4; lane += SIMD_LANES) {
+        d64v w = d64v_set1(1.0), factor = w; /* factor: w, or 1 where affine */
+        struct quad_pixels p;
+
+        find_quad_pixels(&p, &origins, quads, lane);
+        if (to->w || const_lanes.affine != all) {
+            w = w_of_sum(quad_sum_at(&p, offsetof(struct raster_prim, rhw)));
+            factor = d64v_select(lanes_at(const_lanes.affine, lane), factor, w);
+        }
+        if (to->x) {
+            f32v_store(to->x + lane, p.x);
+            f32v_store(to->y + lane, p.y);
+        }
+        if (to->z)
+            f32v_store(to->z + lane, quad_depth_at(&p));
+        if (to->w)
+            f32v_store(to->w + lane, d64v_narrow(w));
+        if (to->face)
+            f32v_store(to->face + lane, p.face);
+        if (const_lanes.affine == all)
+            put_attributes(to, &p, &const_lanes, lane, NULL);
+        else
+            put_attributes(to, &p, &const_lanes, lane, &factor);
+    }
+}
+
+const struct raster_interp_kern KERN_NAME(raster_interp_kern) = {
+    .block = interpolate_block,
+    .quads = interpolate_quads,
 };

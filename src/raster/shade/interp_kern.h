@@ -1,0 +1,19 @@
+/* Interpolation kernel: fills the inputs of a batch from the planes of its primitives. One table
+ * per instruction set; all give the same bits. */
+#ifndef RASTER_SHADE_INTERP_KERN_H
+#define RASTER_SHADE_INTERP_KERN_H
+
+#include "raster/worker/batch.h"
+#include "util/cpu.h"
+
+struct raster_interp_kern {
+    /* The 8x8 block of one primitive whose first pixel is (x, y), as quads row after row.
+     * with_const_attribs: stores constant attributes, too. */
+    void (*block)(const struct raster_lanes *to, const struct raster_prim *prim, float x, float y,
+                  bool with_const_attribs);
+    /* Quads; may write lanes past the last quad's. */
+    void (*quads)(const struct raster_lanes *to, const struct raster_quads *quads);
+};
+KERN_DECLARE(struct raster_interp_kern, raster_interp_kern);
+
+#endif
