@@ -1,7 +1,6 @@
 /* Conformance runner: executes scenes (*.d9t) on a Direct3D 9 implementation and reports unmet
  * expectations. The native build is linked with this library; the Windows build loads the d3d9.dll
  * beside it or the system's. The installed native program, novem-runner, loads any library.
-
  *
  * Tested by tests/tool/retrace.sh and tests/tool/programs.sh. */
 #include "tool/cli/cli.h"
@@ -237,7 +236,7 @@ static int parse(struct request *r, int argc, char **argv, const char **scenes)
         {"--shaders", "FILE", "append the text of shaders that expectations cover", OPT_TEXT,
          &shaders_file},
         {"--verbose", NULL, "also name the scenes that are skipped", OPT_FLAG, &verbose},
-        {"--quiet", NULL, "do not (default)", OPT_FLAG, &quiet},
+        {"--quiet", NULL, "do not name them (default)", OPT_FLAG, &quiet},
     };
     const struct tool_usage usage = {
         "[options] [SCENE.d9t|FOLDER ...]",

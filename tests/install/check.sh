@@ -36,9 +36,14 @@ names() { nm "$@" --defined-only | awk 'NF == 3 && $2 != "A" {sub(/@.*/, "", $3)
 names -g "$root/lib/libnovem.a" >"$work/static"
 names -D "$root/lib/libnovem.so" >"$work/shared"
 diff "$work/static" "$work/shared" | grep '^[<>]' && fail "libnovem.a and libnovem.so have other names"
-for option in $("$root/bin/novem-retrace" --help | grep -oE '^  -[-a-z0-9]+'); do
-    sed 's/\\-/-/g' "$root/share/man/man1/novem-retrace.1" | grep -q -e "^.fB$option.f" ||
-        fail "novem-retrace.1 does not describe $option"
+for program in novem-retrace novem-runner; do
+    page=$root/share/man/man1/$program.1
+    "$root/bin/$program" --help | grep -oE '^  -[-a-z0-9]+' | tr -d ' ' | sort >"$work/options"
+    sed 's/\\-/-/g' "$page" | sed -nE 's/^\\fB(-[-a-z0-9]+)\\fR.*/\1/p' | sort | diff "$work/options" - ||
+        fail "$program.1 has other options than --help"
+    if command -v groff >/dev/null; then
+        groff -man -Tutf8 -ww "$page" 2>&1 >/dev/null | grep . && fail "$program.1 has mistakes"
+    fi
 done
 for licence in xxHash SIMDe 'GNU LESSER GENERAL PUBLIC LICENSE' Snappy Brotli; do
     grep -q "$licence" "$root/share/doc/novem/NOTICES" || fail "NOTICES does not name $licence"
