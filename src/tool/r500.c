@@ -99,7 +99,7 @@ static int write_picture(const struct session *s, const struct r500_flip *flip,
         snprintf(path, sizeof(path), "%s/frame-%05u.png", s->folder, flip->number);
     st = tool_png_write(path, &image, 3);
     tool_image_fini(&image);
-    return st == ST_OK ? TOOL_OK : tool_error(s->command, "%s: %s", path, status_text(st));
+    return st == ST_OK ? TOOL_OK : tool_write_error(s->command, path);
 }
 
 static int run_flip(const struct session *s, const struct r500_item *item)

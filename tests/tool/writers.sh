@@ -20,6 +20,7 @@ quad   diffuse=ff00ff00
 present
 END
 NOVEM_RECORD=x.trace "$novem" scene scene.d9t -o one.png >/dev/null || fail "the scene fails"
+NOVEM_SINK=r500:x.r500 "$novem" replay x.trace --hash --quiet >/dev/null || fail "no packets for a Radeon"
 printf 'ps_2_0\nmov oC0, c0\n' >shader.psh
 printf '[[case]]\nname = "one"\nscene = "scene.d9t"\ngolden = "one.png"\n' >one.toml
 "$novem" scene scene.d9t -o one.png
@@ -51,6 +52,7 @@ folders=(
     "replay x.trace --quiet -o OUT"
     "frame x.trace --frame 0 -o OUT"
     "golden merge run -o OUT"
+    "r500 run x.r500 -o OUT"
 )
 
 # limited COMMAND...: no file may grow; signal XFSZ is ignored, so that writes fail.

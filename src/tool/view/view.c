@@ -80,7 +80,7 @@ static bool save(const struct job *job, const char *path)
     const struct frames_picture *picture = &job->viewer.picture;
 
     if (tool_png_write(path, &job->image, 3) != ST_OK) {
-        tool_error(job->command, "%s cannot be written", path);
+        tool_write_error(job->command, path);
         return false;
     }
     if (printf("%s: frame %" PRIu64 " %016" PRIx64 " %ux%u\n", path, picture->number,
