@@ -67,21 +67,23 @@ static struct calls_stream_use *stream_use(struct pass *pass, unsigned stream)
 
 /* --- Records ---------------------------------------------------------------------------------- */
 
-static bool name_handle(struct pass *pass, unsigned stream, uint32_t handle)
+static enum status name_handle(struct pass *pass, unsigned stream, uint32_t handle)
 {
     struct handles *h = &pass->handles[stream];
     uint32_t *more;
 
     if (handle >= h->n) {
-        more = handle > h->n + 1 ? NULL : mem_realloc(h->resource, (h->n + 2) * sizeof(*more) * 2);
+        if (handle > h->n + 1)
+            return ST_DAMAGED;
+        more = mem_realloc(h->resource, (h->n * 2 + 4) * sizeof(*more));
         if (!more)
-            return false;
+            return ST_NOMEM;
         memset(more + h->n, 0, (h->n * 2 + 4 - h->n) * sizeof(*more));
         h->resource = more;
         h->n = h->n * 2 + 4;
     }
     h->resource[handle] = pass->uses->n_resources;
-    return true;
+    return ST_OK;
 }
 
 static enum status create(struct pass *pass, const struct nvs_record *record)
@@ -99,7 +101,7 @@ static enum status create(struct pass *pass, const struct nvs_record *record)
               sizeof(use)))
         return ST_NOMEM;
     pass->uses->resource[pass->uses->n_resources++] = use;
-    return name_handle(pass, record->head.stream, p->handle) ? ST_OK : ST_DAMAGED;
+    return name_handle(pass, record->head.stream, p->handle);
 }
 
 static enum status open(struct pass *pass, unsigned stream)
