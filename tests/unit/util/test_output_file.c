@@ -200,7 +200,6 @@ START_TEST(names_that_fail)
 }
 END_TEST
 
-/* One file at a time; devices are no files, and any number of programs may have them open. */
 START_TEST(discarded)
 {
     char file[64], link[64];
@@ -226,6 +225,7 @@ START_TEST(discarded)
 }
 END_TEST
 
+/* One file at a time; devices are no files, and any number of programs may have them open. */
 START_TEST(taken)
 {
     int first, second;

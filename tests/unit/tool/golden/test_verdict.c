@@ -36,7 +36,7 @@ START_TEST(alpha_is_compared_by_default)
     image.rgba[3] = 7;
     save("b.png", &image);
     tool_image_fini(&image);
-    says(run_pair(TOOL_DIFFERS, ""), "max 93, 1 pixel");
+    says(run_pair(TOOL_DIFFERS, ""), "max 93, 1 pixel differs");
     run_pair(TOOL_OK, "alpha = false\n");
 }
 END_TEST

@@ -249,7 +249,7 @@ START_TEST(errors_are_reported)
     REFUSES("--lane 1: there are only 1", "--lane", "1");
     REFUSES("cannot be read", "--inputs", "/nowhere/x");
     write_text(rows_path, "v0\n1,2\n3 4\n");
-    REFUSES("rows:3: more than 1 vector", "--inputs", rows_path);
+    REFUSES("rows:3: more than 1 vector\n", "--inputs", rows_path);
     write_text(rows_path, "v0\n1,x\n");
     REFUSES("rows:2: '1,x' is not a vector", "--inputs", rows_path);
     write_text(rows_path, "v0 v1\n1\n");

@@ -344,7 +344,7 @@ START_TEST(save)
 
     path_in_folder(path, "x.png");
     printed = run_command(tool_view, TOOL_ERROR, 6, argv);
-    ck_assert_ptr_nonnull(strstr(printed, "no frame in 1 second"));
+    ck_assert_ptr_nonnull(strstr(printed, "no frame in 1 second\n"));
     present = open_writer();
     show(present, 41);
     printed = run_command(tool_view, TOOL_OK, 6, argv);
@@ -373,7 +373,7 @@ START_TEST(a_pipe_of_the_name)
     ck_assert_int_eq(mkfifo(pipe_path, 0600), 0);
     printed = run_command(tool_view, TOOL_ERROR, 6, argv);
     ck_assert_ptr_nonnull(strstr(printed, "not a file with frames"));
-    ck_assert_ptr_nonnull(strstr(printed, "no frame in 1 second"));
+    ck_assert_ptr_nonnull(strstr(printed, "no frame in 1 second\n"));
 }
 END_TEST
 

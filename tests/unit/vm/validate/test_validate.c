@@ -126,7 +126,7 @@ static const struct refusal refusals[] = {
     {HW, "ps_1_4\nphase\nphase", 2, "there is a second phase instruction"},
     {HW, "ps_1_4\ntexcrd r0.rgb, t0\nphase\ntexdepth r0", 5, "texdepth works on r5 only"},
     {HW, "ps_1_1\ntex t0\ntexm3x2tex t1, t0", 3, "texm3x2tex lacks 1 pad before it"},
-    {HW, "ps_1_1\ntex t0\ntexm3x3pad t1, t0\ntexm3x3tex t2, t0", 6, "texm3x3tex lacks 1 pad"},
+    {HW, "ps_1_1\ntex t0\ntexm3x3pad t1, t0\ntexm3x3tex t2, t0", 6, "texm3x3tex lacks 1 pad before it"},
     {HW, "ps_1_1\ntex t0\ntexm3x2pad t1, t0\ntexm3x2tex t3, t0", 6, "texm3x2tex is not in the stage"},
     {HW, "ps_1_1\ntex t0\ntexm3x2pad t1, t0\ntexm3x3pad t2, t0", 6, "texm3x3pad follows a pad"},
     {HW, "ps_1_1\ntex t0\ntexm3x2pad t1, t0\ntexm3x2pad t2, t0", 6, "there are more texm3x2pad"},
