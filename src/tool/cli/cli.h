@@ -79,8 +79,7 @@ void tool_each_command(const struct tool_commands *commands, tool_visitor *visit
  * returns TOOL_ERROR. */
 int tool_error(const char *command, const char *format, ...) PRINTF_LIKE(2, 3);
 
-/* --- Programs of a candidate -------------------------------------------------------------------
- */
+/* --- Programs of a candidate ------------------------------------------------------------------ */
 
 /* If the text begins with the placeholder of a program that belongs to `novem` ("{retrace}"),
  * returns the placeholder's length, and the program's path; "" if it is not there. Else 0. */

@@ -3,7 +3,6 @@
  * Tested by tests/tool/help.sh. */
 #include "tool/help/pages.h"
 
-#include <ctype.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -150,7 +149,6 @@ static void print_bash(const struct tool_commands *commands)
 static void zsh_options(void *context, const char *words, const char *summary,
                         const struct tool_usage *usage)
 {
-
     (void)context;
     (void)summary;
     if (!usage)

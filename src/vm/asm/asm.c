@@ -3,10 +3,11 @@
  * Like the assemblers of the time it refuses text that has no encoding or belongs to another
  * version. The validator checks whether the program is valid. */
 #include "vm/asm/asm.h"
+
+#include "util/plural.h"
 #include "vm/asm/parser.h"
 #include "vm/isa/array.h"
 #include "vm/isa/text.h"
-#include "util/plural.h"
 
 #include <stdio.h>
 #include <stdlib.h>

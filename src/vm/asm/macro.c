@@ -1,7 +1,7 @@
 /* Preprocessor macros: definitions, arguments, expansion. */
+#include "util/plural.h"
 #include "vm/asm/lexer.h"
 #include "vm/isa/array.h"
-#include "util/plural.h"
 
 #include <string.h>
 

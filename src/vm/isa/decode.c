@@ -1,5 +1,6 @@
 /* Byte code decoder and encoder: version, comments, declarations, instructions, end token. */
 #include "vm/isa/decode.h"
+
 #include "util/plural.h"
 
 #include <stdarg.h>

@@ -2,9 +2,9 @@
  * registers with restricted use.
  *
  * Tested by tests/unit/vm/validate/test_rules.c and tests/unit/vm/validate/test_validate.c. */
+#include "util/plural.h"
 #include "vm/isa/text.h"
 #include "vm/validate/rules.h"
-#include "util/plural.h"
 
 enum { MAX_COMPARES = 3, MAX_BEMS = 1, MAX_DIVISIONS = 2 };
 
