@@ -253,16 +253,43 @@ int output_file_create(const char *path)
     return open_above(path, O_CREAT | O_EXCL);
 }
 
+#ifdef _WIN32
+
+static bool is_plain_file(const char *path)
+{
+    DWORD kind = GetFileAttributesA(path);
+
+    return kind != INVALID_FILE_ATTRIBUTES &&
+           !(kind &
+             (FILE_ATTRIBUTE_DIRECTORY | FILE_ATTRIBUTE_DEVICE | FILE_ATTRIBUTE_REPARSE_POINT));
+}
+
+static void delete_file(const char *path)
+{
+    DeleteFileA(path);
+}
+
+#else
+
+static bool is_plain_file(const char *path)
+{
+    struct stat about;
+
+    return !lstat(path, &about) && S_ISREG(about.st_mode);
+}
+
+static void delete_file(const char *path)
+{
+    unlink(path);
+}
+
+#endif
+
 void output_file_discard(const char *path)
 {
     int error = errno;
-    struct stat about;
 
-#ifdef _WIN32
-    if (!stat(path, &about) && S_ISREG(about.st_mode))
-#else
-    if (!lstat(path, &about) && S_ISREG(about.st_mode))
-#endif
-        remove(path);
+    if (is_plain_file(path))
+        delete_file(path);
     errno = error;
 }
