@@ -9,7 +9,13 @@
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 work=$(mktemp -d)
-trap 'wait; rm -rf "$work"' EXIT
+# Wine writes its prefix until its server ends.
+finish() {
+    wait
+    [ ! -d "$work/wine" ] || ! command -v wineserver >/dev/null || { wineserver -k; wineserver -w; }
+    rm -rf "$work"
+}
+trap finish EXIT
 # The commands run in a folder with links to the files here, so that what they make stays out of them.
 root=$work/root
 mkdir "$root"
