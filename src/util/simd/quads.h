@@ -125,4 +125,22 @@ SIMD_INLINE i32v i32v_load_uint16_pairs_of_rows(const char *const *from, size_t 
 #endif
 }
 
+#if SIMD_LANES >= 8
+
+/* Exchanges lanes within quads: lane i of each quad becomes lane order >> 2 * i & 3 of the same quad. */
+SIMD_INLINE i32v i32v_quad_order(uint32_t order)
+{
+    int32_t lane[SIMD_LANES];
+
+    for (int i = 0; i < SIMD_LANES; i++)
+        lane[i] = (int32_t)(order >> 2 * (i % 4) & 3);
+    return i32v_loadu(lane);
+}
+SIMD_INLINE i32v i32v_permute_quads(i32v a, i32v order)
+{
+    return SIMD_CASTI(SIMD_P(permutevar_ps)(SIMD_CASTF(a), order));
+}
+
+#endif
+
 #endif

@@ -1,0 +1,179 @@
+/* Kernels of PURE and COMMUTES operations, generated from the formulas of ops.def. By hand are those that work on whole
+ * masks, those that cross lanes (their formula is NONE), and moves. */
+#include "ir/kern/place_kern.h"
+#include "util/simd/math.h"
+#include "util/simd/quads.h"
+
+/* Vectors whose loads, arithmetic and stores the compiler may interleave. */
+enum { CHUNK = 4 };
+
+/* --- Lane by lane ----------------------------------------------------------------------------------------------- */
+
+/* Defines name_lanes and name_uniform. */
+#define KERNEL(name, d_type, a_type, b_type, c_type, formula)                                                          \
+    SIMD_INLINE next_step name##_run(const struct ir_step *step, const struct ir_frame *f, size_t vectors)             \
+    {                                                                                                                  \
+        const struct operand at_a = operand_##a_type(f, step->arg[0]), at_b = operand_##b_type(f, step->arg[1]),       \
+                             at_c = operand_##c_type(f, step->arg[2]);                                                 \
+        const uint32_t imm = step->imm;                                                                                \
+        struct result d = {place_words(f, step->d), 0};                                                                \
+                                                                                                                       \
+        (void)imm;                                                                                                     \
+        for (size_t first = 0; first < vectors; first += CHUNK) {                                                      \
+            UNROLL                                                                                                     \
+            for (size_t vector = first; vector < first + CHUNK && vector < vectors; vector++) {                        \
+                const vector_##a_type a = load_##a_type(&at_a, vector);                                                \
+                const vector_##b_type b = load_##b_type(&at_b, vector);                                                \
+                const vector_##c_type c = load_##c_type(&at_c, vector);                                                \
+                                                                                                                       \
+                (void)a, (void)b, (void)c;                                                                             \
+                store_##d_type(&d, vector, formula);                                                                   \
+            }                                                                                                          \
+        }                                                                                                              \
+        finish_##d_type(&d);                                                                                           \
+        return step + 1;                                                                                               \
+    }                                                                                                                  \
+    static IR_STEP_ABI next_step name##_lanes(const struct ir_step *step, const struct ir_frame *f)                    \
+    {                                                                                                                  \
+        return name##_run(step, f, VECTORS);                                                                           \
+    }                                                                                                                  \
+    UNIFORM_##d_type(name)
+
+/* Words have a kernel for uniforms, masks have none. */
+#define UNIFORM_F(name)                                                                                                \
+    static IR_STEP_ABI next_step name##_uniform(const struct ir_step *step, const struct ir_frame *f)                  \
+    {                                                                                                                  \
+        return name##_run(step, f, UNIFORM_VECTORS);                                                                   \
+    }
+#define UNIFORM_I(name) UNIFORM_F(name)
+#define UNIFORM_M(name)
+
+/* --- Whole masks ------------------------------------------------------------------------------------------------ */
+
+#define MASK_KERNEL(name, formula)                                                                                     \
+    static IR_STEP_ABI next_step name##_lanes(const struct ir_step *step, const struct ir_frame *f)                    \
+    {                                                                                                                  \
+        const uint64_t a = *place_mask(f, step->arg[0]), b = *place_mask(f, step->arg[1]);                             \
+                                                                                                                       \
+        (void)b;                                                                                                       \
+        *place_mask(f, step->d) = (formula);                                                                           \
+        return step + 1;                                                                                               \
+    }
+
+MASK_KERNEL(MAND, (a & b))
+MASK_KERNEL(MOR, a | b)
+MASK_KERNEL(MANDNOT, a & ~b)
+MASK_KERNEL(MNOT, ~a)
+MASK_KERNEL(move_mask, a)
+
+/* --- Across lanes ----------------------------------------------------------------------------------------------- */
+
+static IR_STEP_ABI next_step QUAD_lanes(const struct ir_step *step, const struct ir_frame *f)
+{
+    const struct operand a = operand_I(f, step->arg[0]);
+    struct result d = {place_words(f, step->d), 0};
+
+#if SIMD_LANES >= 8
+    const i32v from = i32v_quad_order(step->imm);
+
+    UNROLL
+    for (size_t vector = 0; vector < VECTORS; vector++)
+        store_I(&d, vector, i32v_permute_quads(load_I(&a, vector), from));
+#else
+    /* A vector may have fewer lanes than a quad. */
+    for (size_t quad = 0; quad < IR_LANES; quad += 4) {
+        int32_t in[4];
+
+        memcpy(in, a.words + (a.stride ? quad * sizeof(*in) : 0), sizeof(in));
+        for (size_t i = 0; i < 4; i++)
+            d.words[quad + i] = in[step->imm >> 2 * i & 3];
+    }
+#endif
+    return step + 1;
+}
+
+/* The interpreter's vector has 64 lanes: lane 0 for all. */
+static IR_STEP_ABI next_step FIRST_lanes(const struct ir_step *step, const struct ir_frame *f)
+{
+    const i32v first = i32v_set1(*place_words(f, step->arg[0]));
+    struct result d = {place_words(f, step->d), 0};
+
+    UNROLL
+    for (size_t vector = 0; vector < VECTORS; vector++)
+        store_I(&d, vector, first);
+    return step + 1;
+}
+
+static IR_STEP_ABI next_step FIRST_uniform(const struct ir_step *step, const struct ir_frame *f)
+{
+    const i32v first = i32v_set1(*place_words(f, step->arg[0]));
+    struct result d = {place_words(f, step->d), 0};
+
+    UNROLL
+    for (size_t vector = 0; vector < UNIFORM_VECTORS; vector++)
+        store_I(&d, vector, first);
+    return step + 1;
+}
+
+KERNEL(move, I, I, _, _, a)
+/* All words of a uniform are equal, so no lane changes. */
+#define QUAD_uniform move_uniform
+
+/* --- Generated kernels and the table ---------------------------------------------------------------------------- */
+
+/* Kernels are by hand if the formula starts with one of these words: PROBE_<word> then yields SKIP as its second part,
+ * which PICK returns instead of KERNEL. */
+#define PROBE_NONE ~, SKIP
+#define PROBE_m32v_and(...) ~, SKIP
+#define PROBE_m32v_or(...) ~, SKIP
+#define PROBE_m32v_not(...) ~, SKIP
+#define SKIP(...)
+#define SECOND(first, second, ...) second
+#define PICK(...) SECOND(__VA_ARGS__)
+
+#define GENERATE_PURE(name, d, a, b, c, formula) PICK(PROBE_##formula, KERNEL, ~)(name, d, a, b, c, formula)
+#define GENERATE_COMMUTES(name, d, a, b, c, formula) GENERATE_PURE(name, d, a, b, c, formula)
+#define GENERATE_READ(...)
+#define GENERATE_WRITE(...)
+#define GENERATE_FLOW(...)
+#define GENERATE_CALL(...)
+
+#define IR_OP(name, d, a, b, c, op_class, nan, formula) GENERATE_##op_class(name, d, a, b, c, formula)
+#include "ir/ops.def"
+#undef IR_OP
+
+#define LANES_PURE(name) [IR_##name] = name##_lanes,
+#define LANES_COMMUTES(name) LANES_PURE(name)
+#define LANES_READ(name)
+#define LANES_WRITE(name)
+#define LANES_FLOW(name)
+#define LANES_CALL(name)
+
+#define UNIFORMS_PURE(name, d) UNIFORMS_##d(name)
+#define UNIFORMS_COMMUTES(name, d) UNIFORMS_##d(name)
+#define UNIFORMS_READ(name, d)
+#define UNIFORMS_WRITE(name, d)
+#define UNIFORMS_FLOW(name, d)
+#define UNIFORMS_CALL(name, d)
+#define UNIFORMS_F(name) [IR_##name] = name##_uniform,
+#define UNIFORMS_I(name) [IR_##name] = name##_uniform,
+#define UNIFORMS_M(name)
+
+const struct ir_kern KERN_NAME(ir_kern) = {
+    .isa = KERN_STR(ISA),
+    .lanes =
+        {
+#define IR_OP(name, d, a, b, c, op_class, nan, formula) LANES_##op_class(name)
+#include "ir/ops.def"
+#undef IR_OP
+        },
+    .uniform =
+        {
+#define IR_OP(name, d, a, b, c, op_class, nan, formula) UNIFORMS_##op_class(name, d)
+#include "ir/ops.def"
+#undef IR_OP
+        },
+    .move_lanes = move_lanes,
+    .move_uniform = move_uniform,
+    .move_mask = move_mask_lanes,
+};
