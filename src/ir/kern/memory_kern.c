@@ -96,6 +96,12 @@ static IR_STEP_ABI next_step GATHER(const struct ir_step *step, const struct ir_
     return step + 1;
 }
 
+static IR_STEP_ABI next_step USTORE(const struct ir_step *step, const struct ir_frame *f)
+{
+    memcpy(memory(step, f), place_words(f, step->arg[0]), sizeof(int32_t));
+    return step + 1;
+}
+
 static IR_STEP_ABI next_step SCATTER(const struct ir_step *step, const struct ir_frame *f)
 {
     const struct lane_words at = lane_words(f, step->arg[0]), value = lane_words(f, step->arg[1]);

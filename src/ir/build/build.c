@@ -1,0 +1,287 @@
+/* Appends instructions to a function, with value numbering: of two equal instructions, the second
+ * yields the value of the first.
+ *
+ * A value that is defined inside an IF is visible up to its ENDIF. Instructions enter the hash
+ * table in the order of the function, so those of an IF are the heads of their chains when it ends,
+ * and leave it in reverse order. */
+#include "ir/build/build.h"
+
+#include "util/alloc.h"
+#include "util/hash.h"
+
+#include <string.h>
+
+enum { FIRST_CAPACITY = 256 };
+
+struct ir *ir_create(uint32_t constant_bases)
+{
+    struct ir *ir = mem_calloc(1, sizeof(*ir));
+
+    if (!ir)
+        return NULL;
+    ir->constant_bases = constant_bases;
+    ir->n = 1; /* value 0 is none */
+    ir->capacity = ir->n_buckets = FIRST_CAPACITY;
+    ir->inst = mem_calloc(ir->capacity, sizeof(*ir->inst));
+    ir->next = mem_calloc(ir->capacity, sizeof(*ir->next));
+    ir->bucket = mem_calloc(ir->n_buckets, sizeof(*ir->bucket));
+    if (!ir->inst || !ir->next || !ir->bucket) {
+        ir_destroy(ir);
+        return NULL;
+    }
+    return ir;
+}
+
+void ir_destroy(struct ir *ir)
+{
+    if (!ir)
+        return;
+    mem_free(ir->inst);
+    mem_free(ir->next);
+    mem_free(ir->bucket);
+    mem_free(ir->scope);
+    mem_free(ir);
+}
+
+enum status ir_status(const struct ir *ir)
+{
+    return ir->status;
+}
+
+const struct ir_inst *ir_insts(const struct ir *ir, uint32_t *n)
+{
+    *n = ir->n;
+    return ir->inst;
+}
+
+/* Instructions are compared and hashed byte by byte. */
+_Static_assert(sizeof(struct ir_inst) == 5 * sizeof(uint32_t), "struct ir_inst has no padding");
+
+/* --- Value numbering -------------------------------------------------------------------------- */
+
+static uint32_t hash_of(const struct ir_inst *inst)
+{
+    return (uint32_t)hash_bytes(inst, sizeof(*inst), 0);
+}
+
+static void enter(struct ir *ir, ir_ref ref)
+{
+    uint32_t *bucket = &ir->bucket[hash_of(&ir->inst[ref]) & (ir->n_buckets - 1)];
+
+    ir->next[ref] = *bucket;
+    *bucket = ref;
+}
+
+static bool is_numbered(const struct ir *ir, ir_ref ref)
+{
+    unsigned op_class = ir_op_info[ir->inst[ref].op].op_class;
+
+    return op_class <= IR_CLASS_READ;
+}
+
+/* Removes the instructions from `first` on. */
+static void leave(struct ir *ir, ir_ref first)
+{
+    for (ir_ref ref = ir->n; ref-- > first;) {
+        uint32_t *bucket = &ir->bucket[hash_of(&ir->inst[ref]) & (ir->n_buckets - 1)];
+
+        if (is_numbered(ir, ref) && *bucket == ref)
+            *bucket = ir->next[ref];
+    }
+}
+
+/* An equal instruction whose value is visible, or 0. */
+static ir_ref find(const struct ir *ir, const struct ir_inst *inst)
+{
+    ir_ref ref = ir->bucket[hash_of(inst) & (ir->n_buckets - 1)];
+    bool reads = ir_op_info[inst->op].op_class == IR_CLASS_READ;
+
+    while (ref && memcmp(&ir->inst[ref], inst, sizeof(*inst)))
+        ref = ir->next[ref];
+    return reads && ref < ir->changed[inst->base] ? 0 : ref;
+}
+
+/* Entries of closed IFs are not in the table, so it is filled anew from the chains. */
+static bool grow_buckets(struct ir *ir, uint32_t n_buckets)
+{
+    uint32_t *old = ir->bucket, n_old = ir->n_buckets;
+    uint32_t *visible = mem_calloc(ir->capacity, sizeof(*visible));
+    uint32_t *bucket = mem_calloc(n_buckets, sizeof(*bucket));
+
+    if (!visible || !bucket) {
+        mem_free(visible);
+        mem_free(bucket);
+        return false;
+    }
+    for (uint32_t i = 0; i < n_old; i++)
+        for (ir_ref ref = old[i]; ref; ref = ir->next[ref])
+            visible[ref] = 1;
+    ir->bucket = bucket;
+    ir->n_buckets = n_buckets;
+    for (ir_ref ref = 1; ref < ir->n; ref++)
+        if (visible[ref])
+            enter(ir, ref);
+    mem_free(visible);
+    mem_free(old);
+    return true;
+}
+
+/* Makes room for one more instruction. */
+static bool grow(struct ir *ir)
+{
+    uint32_t capacity = ir->capacity * 2;
+    void *inst, *next;
+
+    if (ir->status)
+        return false;
+    if (ir->n < ir->capacity)
+        return true;
+    inst = mem_realloc(ir->inst, capacity * sizeof(*ir->inst));
+    ir->inst = inst ? inst : ir->inst;
+    next = mem_realloc(ir->next, capacity * sizeof(*ir->next));
+    ir->next = next ? next : ir->next;
+    if (!inst || !next || !grow_buckets(ir, ir->n_buckets * 2)) {
+        ir->status = ST_NOMEM;
+        return false;
+    }
+    ir->capacity = capacity;
+    return true;
+}
+
+/* --- Emitting --------------------------------------------------------------------------------- */
+
+/* The rate of an instruction's result. A word of constant memory changes with the draw only. */
+static enum ir_rate rate_of(const struct ir *ir, const struct ir_inst *inst)
+{
+    unsigned op_class = ir_op_info[inst->op].op_class;
+
+    if (inst->op == IR_UNIFORM)
+        return ir->constant_bases >> inst->base & 1 ? IR_RATE_DRAW : IR_RATE_LANE;
+    if (op_class > IR_CLASS_COMMUTES || inst->op == IR_LANE)
+        return IR_RATE_LANE;
+    for (unsigned k = 0; k < ir_op_info[inst->op].n_args; k++)
+        if (ir->inst[inst->arg[k]].rate == IR_RATE_LANE)
+            return IR_RATE_LANE;
+    return IR_RATE_DRAW;
+}
+
+static ir_ref append(struct ir *ir, const struct ir_inst *inst)
+{
+    ir_ref ref = ir->n;
+
+    if (!grow(ir))
+        return 0;
+    ir->inst[ir->n++] = *inst;
+    if (is_numbered(ir, ref))
+        enter(ir, ref);
+    return ref;
+}
+
+ir_ref ir_emit_mem(struct ir *ir, enum ir_op op, unsigned base, uint32_t offset, ir_ref a, ir_ref b,
+                   ir_ref c)
+{
+    struct ir_inst inst = {
+        .op = (uint8_t)op, .base = (uint16_t)base, .arg = {a, b, c}, .imm = offset};
+    ir_ref ref;
+
+    if (ir->status)
+        return 0;
+    if (ir_is_pure(op) && (ref = ir_fold(ir, &inst)))
+        return ref;
+    inst.rate = (uint8_t)rate_of(ir, &inst);
+    if (ir_op_info[inst.op].op_class <= IR_CLASS_READ && (ref = find(ir, &inst)))
+        return ref;
+    if (ir_op_info[op].op_class == IR_CLASS_WRITE)
+        ir->changed[base] = ir->n;
+    for (unsigned i = 0; op == IR_CALL && i < IR_BASES; i++)
+        if (!(ir->constant_bases >> i & 1))
+            ir->changed[i] = ir->n;
+    return append(ir, &inst);
+}
+
+ir_ref ir_emit(struct ir *ir, enum ir_op op, ir_ref a, ir_ref b, ir_ref c, uint32_t imm)
+{
+    return ir_emit_mem(ir, op, 0, imm, a, b, c);
+}
+
+ir_ref ir_const_i32(struct ir *ir, int32_t x)
+{
+    return ir_emit(ir, IR_CONST, 0, 0, 0, (uint32_t)x);
+}
+
+ir_ref ir_const_f32(struct ir *ir, float x)
+{
+    uint32_t bits;
+
+    memcpy(&bits, &x, sizeof(bits));
+    return ir_emit(ir, IR_CONST, 0, 0, 0, bits);
+}
+
+/* --- Control flow ----------------------------------------------------------------------------- */
+
+static void open_scope(struct ir *ir, enum ir_op op, ir_ref mask, bool is_loop)
+{
+    if (ir->n_scopes == ir->scope_capacity) {
+        uint32_t capacity = ir->scope_capacity ? ir->scope_capacity * 2 : 16;
+        void *scope = mem_realloc(ir->scope, capacity * sizeof(*ir->scope));
+
+        if (!scope) {
+            ir->status = ST_NOMEM;
+            return;
+        }
+        ir->scope = scope;
+        ir->scope_capacity = capacity;
+    }
+    ir->scope[ir->n_scopes++] = (struct ir_scope){ir->n, is_loop};
+    ir_emit(ir, op, mask, 0, 0, 0);
+}
+
+void ir_if(struct ir *ir, ir_ref mask)
+{
+    open_scope(ir, IR_IF, mask, false);
+}
+
+void ir_endif(struct ir *ir)
+{
+    if (ir->status)
+        return;
+    leave(ir, ir->scope[--ir->n_scopes].begin);
+    ir_emit(ir, IR_ENDIF, 0, 0, 0, 0);
+}
+
+ir_ref ir_phi(struct ir *ir, ir_ref then, ir_ref before)
+{
+    bool is_mask = ir_op_info[ir->inst[then].op].result == IR_TYPE_MASK;
+
+    return then == before ? then : ir_emit(ir, is_mask ? IR_MPHI : IR_PHI, then, before, 0, 0);
+}
+
+/* Stores later in the loop change what loads at its beginning find. */
+void ir_loop(struct ir *ir)
+{
+    open_scope(ir, IR_LOOP, 0, true);
+    for (unsigned i = 0; i < IR_BASES; i++)
+        if (!(ir->constant_bases >> i & 1))
+            ir->changed[i] = ir->n;
+}
+
+ir_ref ir_loop_phi(struct ir *ir, ir_ref initial)
+{
+    bool is_mask = ir_op_info[ir->inst[initial].op].result == IR_TYPE_MASK;
+
+    return ir_emit(ir, is_mask ? IR_MLPHI : IR_LPHI, initial, initial, 0, 0);
+}
+
+void ir_loop_next(struct ir *ir, ir_ref phi, ir_ref next)
+{
+    if (!ir->status)
+        ir->inst[phi].arg[1] = next;
+}
+
+void ir_endloop(struct ir *ir, ir_ref again)
+{
+    if (ir->status)
+        return;
+    ir->n_scopes--;
+    ir_emit(ir, IR_ENDLOOP, again, 0, 0, 0);
+}
