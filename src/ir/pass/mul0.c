@@ -1,0 +1,321 @@
+/* Multiply-zero rule: plain products with a check for NaN, and exact products behind it.
+ *
+ * The function falls into segments: runs of instructions of one scope that neither store nor call,
+ * complete IFs and LOOPs among them. A segment with FMUL0 is emitted twice:
+ *
+ *     the segment with FMUL; nan = lanes in which one of its results is NaN because of a product
+ *     if nan
+ *         the segment with FMUL0
+ *     endif
+ *     phis of the values that later segments read
+ *
+ * Few results need a check. A NaN passes through sums and products, so a value is covered by a
+ * check of any such result in the same scope. The exact copy contains only what depends on
+ * products: value numbering finds the rest in the plain copy. IFs and LOOPs may go the wrong way in
+ * the plain copy; they must end whatever a product is.
+ *
+ * Tested by tests/unit/ir/pass/test_mul0.c. */
+#include "ir/pass/copy.h"
+#include "ir/pass/pass.h"
+
+#include "util/alloc.h"
+
+enum {
+    SUSPECT = 1,   /* may be NaN because of a plain product */
+    COVERED = 2,   /* an operation of the same scope passes its NaN on */
+    READ_LATER = 4 /* read after its segment */
+};
+
+struct expander {
+    struct ir_copy copy;
+    ir_ref *plain;   /* per instruction: its value in the plain copy of the segment */
+    uint8_t *flags;  /* per instruction */
+    uint32_t *scope; /* per instruction: number of its scope */
+    uint32_t *end;   /* of each IF and LOOP */
+    ir_ref nan;      /* lanes that have shown a NaN in the plain copy */
+    ir_ref unpaired; /* a value to be checked together with the next; 0: none */
+    bool is_plain;   /* emitting the plain copy */
+};
+
+/* --- Segments --------------------------------------------------------------------------------- */
+
+static bool is_barrier(const struct ir_inst *inst)
+{
+    unsigned op_class = ir_op_info[inst->op].op_class;
+
+    return op_class == IR_CLASS_WRITE || op_class == IR_CLASS_CALL;
+}
+
+/* True for IFs and LOOPs that store or call inside. Their ends are barriers, too. */
+static bool *find_barriers(const struct expander *e)
+{
+    const struct ir_copy *c = &e->copy;
+    bool *barrier = mem_calloc(c->n, sizeof(*barrier));
+    uint32_t *open = mem_calloc(c->n, sizeof(*open)), n_open = 0;
+
+    for (ir_ref ref = 1; barrier && open && ref < c->n; ref++) {
+        unsigned op = c->inst[ref].op;
+
+        barrier[ref] = is_barrier(&c->inst[ref]);
+        if (op == IR_IF || op == IR_LOOP)
+            open[n_open++] = ref;
+        else if (barrier[ref] && n_open)
+            barrier[open[n_open - 1]] = true;
+        if (op == IR_ENDIF || op == IR_ENDLOOP) {
+            barrier[ref] = barrier[open[--n_open]];
+            if (barrier[ref] && n_open)
+                barrier[open[n_open - 1]] = true;
+        }
+    }
+    mem_free(open);
+    return barrier;
+}
+
+static bool is_flow_phi(unsigned op)
+{
+    return op == IR_PHI || op == IR_MPHI || op == IR_LPHI || op == IR_MLPHI;
+}
+
+/* The end of the segment that begins at `first`. */
+static ir_ref segment_end(const struct expander *e, const bool *barrier, ir_ref first)
+{
+    ir_ref ref = first;
+
+    while (ref < e->copy.n && !barrier[ref]) {
+        unsigned op = e->copy.inst[ref].op;
+
+        ref = op == IR_IF || op == IR_LOOP ? e->end[ref] + 1 : ref + 1;
+    }
+    return ref;
+}
+
+static bool has_products(const struct expander *e, ir_ref first, ir_ref end)
+{
+    for (ir_ref ref = first; ref < end; ref++)
+        if (e->copy.inst[ref].op == IR_FMUL0)
+            return true;
+    return false;
+}
+
+/* --- What needs a check ----------------------------------------------------------------------- */
+
+static bool passes_nan(const struct ir_inst *inst)
+{
+    return inst->op == IR_FMUL0 || ir_op_info[inst->op].nan != IR_NAN_STOPS;
+}
+
+/* Finds the values that may be NaN because of a plain product, those that a later operation covers,
+ * and those that are read after the segment. */
+static void mark_segment(struct expander *e, ir_ref first, ir_ref end)
+{
+    const struct ir_inst *inst = e->copy.inst;
+
+    for (ir_ref ref = first; ref < end; ref++) {
+        bool suspect = inst[ref].op == IR_FMUL0;
+
+        for (unsigned k = 0; passes_nan(&inst[ref]) && k < ir_op_info[inst[ref].op].n_args; k++) {
+            ir_ref arg = inst[ref].arg[k];
+
+            if (arg < first || !(e->flags[arg] & SUSPECT))
+                continue;
+            suspect = true;
+            if (e->scope[arg] == e->scope[ref])
+                e->flags[arg] |= COVERED;
+        }
+        if (suspect)
+            e->flags[ref] |= SUSPECT;
+    }
+}
+
+/* Per segment and instruction that reads: values of earlier segments are READ_LATER. */
+static void mark_reads(struct expander *e, ir_ref first, ir_ref end)
+{
+    for (ir_ref ref = first; ref < end; ref++)
+        for (unsigned k = 0; k < ir_op_info[e->copy.inst[ref].op].n_args; k++)
+            if (e->copy.inst[ref].arg[k] < first || e->copy.inst[ref].arg[k] >= end)
+                e->flags[e->copy.inst[ref].arg[k]] |= READ_LATER;
+}
+
+static ir_ref or_nan(struct expander *e, ir_ref lanes)
+{
+    return ir_emit(e->copy.to, IR_MOR, e->nan, lanes, 0, 0);
+}
+
+/* One comparison checks two values. */
+static void check(struct expander *e, ir_ref value)
+{
+    if (!e->unpaired) {
+        e->unpaired = value;
+        return;
+    }
+    e->nan = or_nan(e, ir_emit(e->copy.to, IR_FUNORD, e->unpaired, value, 0, 0));
+    e->unpaired = 0;
+}
+
+static void finish_checks(struct expander *e)
+{
+    if (e->unpaired)
+        check(e, e->unpaired);
+}
+
+/* --- The two copies --------------------------------------------------------------------------- */
+
+static void emit_plain(struct expander *e, ir_ref ref)
+{
+    struct ir_copy *c = &e->copy;
+    const struct ir_inst *inst = &c->inst[ref];
+
+    if (inst->op == IR_FMUL0)
+        c->map[ref] = ir_emit(c->to, IR_FMUL, c->map[inst->arg[0]], c->map[inst->arg[1]], 0, 0);
+    else
+        ir_copy_inst(c, ref);
+    if ((e->flags[ref] & (SUSPECT | COVERED)) == SUSPECT)
+        check(e, c->map[ref]);
+}
+
+/* Emits the phis behind an ENDIF or LOOP. Returns the instruction after them. */
+static ir_ref emit_phis(struct expander *e, ir_ref ref)
+{
+    while (ref < e->copy.n && is_flow_phi(e->copy.inst[ref].op))
+        ir_copy_inst(&e->copy, ref++);
+    return ref;
+}
+
+/* Emits instructions [ref, end) of a segment. The lanes with NaN are a value that IFs and LOOPs
+ * merge, too. */
+static void emit_range(struct expander *e, ir_ref ref, ir_ref end)
+{
+    struct ir_copy *c = &e->copy;
+
+    while (ref < end) {
+        unsigned op = c->inst[ref].op;
+        ir_ref inner_end = e->end[ref], before, phi;
+
+        if (op != IR_IF && op != IR_LOOP) {
+            if (e->is_plain)
+                emit_plain(e, ref);
+            else
+                ir_copy_inst(c, ref);
+            ref++;
+            continue;
+        }
+        finish_checks(e);
+        before = e->nan;
+        ir_copy_inst(c, ref);
+        ref = op == IR_LOOP ? emit_phis(e, ref + 1) : ref + 1;
+        phi = op == IR_LOOP && e->is_plain ? ir_loop_phi(c->to, e->nan) : 0;
+        e->nan = phi ? phi : e->nan;
+        emit_range(e, ref, inner_end);
+        finish_checks(e);
+        if (phi)
+            ir_loop_next(c->to, phi, e->nan);
+        ir_copy_inst(c, inner_end);
+        ref = op == IR_IF ? emit_phis(e, inner_end + 1) : inner_end + 1;
+        if (op == IR_IF && e->is_plain)
+            e->nan = ir_phi(c->to, e->nan, before);
+    }
+}
+
+/* Emits a segment twice, and merges what is read later. */
+static void expand(struct expander *e, ir_ref first, ir_ref end)
+{
+    struct ir_copy *c = &e->copy;
+
+    e->nan = ir_emit(c->to, IR_MCONST, 0, 0, 0, 0);
+    e->unpaired = 0;
+    e->is_plain = true;
+    emit_range(e, first, end);
+    finish_checks(e);
+    for (ir_ref ref = first; ref < end; ref++)
+        e->plain[ref] = c->map[ref];
+    e->is_plain = false;
+    ir_if(c->to, e->nan);
+    emit_range(e, first, end);
+    ir_endif(c->to);
+    for (ir_ref ref = first; ref < end; ref++)
+        if (e->flags[ref] & READ_LATER)
+            c->map[ref] = ir_phi(c->to, c->map[ref], e->plain[ref]);
+}
+
+/* --- The function ----------------------------------------------------------------------------- */
+
+static void find_scopes(struct expander *e)
+{
+    uint32_t current = 0, n_open = 0, *open = e->plain; /* free until the first segment */
+
+    for (ir_ref ref = 1; ref < e->copy.n; ref++) {
+        unsigned op = e->copy.inst[ref].op;
+
+        e->scope[ref] = current;
+        if (op == IR_IF || op == IR_LOOP) {
+            open[n_open++] = current;
+            current = ref;
+        } else if (op == IR_ENDIF || op == IR_ENDLOOP) {
+            current = open[--n_open];
+        }
+    }
+}
+
+typedef void segment_fn(struct expander *e, ir_ref first, ir_ref end);
+
+/* Calls on_segment for each segment, and on_barrier for each instruction between them. */
+static void for_segments(struct expander *e, const bool *barrier, segment_fn *on_segment,
+                         segment_fn *on_barrier)
+{
+    for (ir_ref ref = 1; ref < e->copy.n;) {
+        ir_ref end;
+
+        /* The phis of a barrier IF or LOOP stand directly behind it. */
+        if (barrier[ref] || is_flow_phi(e->copy.inst[ref].op)) {
+            on_barrier(e, ref, ref + 1);
+            ref++;
+            continue;
+        }
+        end = segment_end(e, barrier, ref);
+        on_segment(e, ref, end);
+        ref = end;
+    }
+}
+
+static void copy_range(struct expander *e, ir_ref first, ir_ref end)
+{
+    for (ir_ref ref = first; ref < end; ref++)
+        ir_copy_inst(&e->copy, ref);
+}
+
+static void emit_segment(struct expander *e, ir_ref first, ir_ref end)
+{
+    if (has_products(e, first, end))
+        expand(e, first, end);
+    else
+        copy_range(e, first, end);
+}
+
+struct ir *ir_expand_mul0(const struct ir *ir)
+{
+    struct expander e = {0};
+    struct ir *result = NULL;
+    bool *barrier = NULL;
+
+    if (!ir_copy_begin(&e.copy, ir, ir->constant_bases))
+        return NULL;
+    e.plain = mem_calloc(e.copy.n, sizeof(*e.plain));
+    e.flags = mem_calloc(e.copy.n, sizeof(*e.flags));
+    e.scope = mem_calloc(e.copy.n, sizeof(*e.scope));
+    e.end = ir_find_ends(ir);
+    if (e.plain && e.flags && e.scope && e.end && (barrier = find_barriers(&e))) {
+        find_scopes(&e);
+        for_segments(&e, barrier, mark_reads, mark_reads);
+        for_segments(&e, barrier, mark_segment, mark_reads);
+        for_segments(&e, barrier, emit_segment, copy_range);
+        result = ir_copy_end(&e.copy);
+    } else {
+        ir_destroy(ir_copy_end(&e.copy));
+    }
+    mem_free(e.plain);
+    mem_free(e.flags);
+    mem_free(e.scope);
+    mem_free(e.end);
+    mem_free(barrier);
+    return result;
+}

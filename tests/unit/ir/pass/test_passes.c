@@ -1,0 +1,125 @@
+/* Passes: random functions give the same results before and after, in vectors of every width. */
+#include "check_main.h"
+
+#include "evaluate.h"
+#include "ir/check/check.h"
+#include "ir/pass/pass.h"
+#include "random_function.h"
+
+static const unsigned widths[] = {4, 8, 16, 64};
+enum { WIDTHS = sizeof(widths) / sizeof(widths[0]) };
+
+static void verified(const struct ir *ir)
+{
+    struct ir_fault fault;
+
+    ck_assert_ptr_nonnull(ir);
+    ck_assert_msg(ir_verify(ir, &fault) == ST_OK, "%u: %s", fault.at, fault.rule);
+}
+
+/* preamble: runs before; may be NULL. */
+static void compare(const struct ir *before, const struct ir *preamble, const struct ir *after,
+                    unsigned seed)
+{
+    static struct memory expected, memory;
+    struct ir_args args;
+
+    for (unsigned i = 0; i < WIDTHS; i++) {
+        memory_fill(&expected, seed);
+        args = memory_args(&expected);
+        evaluate(before, &args, 64);
+        memory_fill(&memory, seed);
+        args = memory_args(&memory);
+        if (preamble)
+            evaluate(preamble, &args, 64);
+        evaluate(after, &args, widths[i]);
+        ck_assert_msg(memory_same(&expected, &memory), "seed %u, width %u", seed, widths[i]);
+    }
+}
+
+/* The functions of the tests themselves do not depend on the width. */
+START_TEST(random_functions_do_not_depend_on_the_width)
+{
+    struct ir *ir = random_function((uint64_t)_i, 150);
+
+    compare(ir, NULL, ir, (unsigned)_i);
+    ir_destroy(ir);
+}
+END_TEST
+
+START_TEST(dead_code_is_not_observed)
+{
+    struct ir *ir = random_function((uint64_t)_i, 150), *live = ir_remove_dead(ir);
+    uint32_t n, n_live;
+
+    verified(live);
+    compare(ir, NULL, live, (unsigned)_i);
+    ir_insts(ir, &n);
+    ir_insts(live, &n_live);
+    ck_assert_uint_lt(n_live, n);
+    ir_destroy(ir);
+    ir_destroy(live);
+}
+END_TEST
+
+START_TEST(hoisted_values_are_the_same)
+{
+    struct ir *ir = random_function((uint64_t)_i, 150), *preamble;
+    uint32_t bytes = 0;
+    struct ir *body = ir_hoist(ir, HOISTED, &bytes, &preamble);
+
+    verified(body);
+    verified(preamble);
+    ck_assert_uint_le(bytes, sizeof((struct memory *)0)->hoisted);
+    compare(ir, preamble, body, (unsigned)_i);
+    ir_destroy(ir);
+    ir_destroy(body);
+    ir_destroy(preamble);
+}
+END_TEST
+
+START_TEST(products_are_exact)
+{
+    struct ir *ir = random_function((uint64_t)_i, 150), *expanded = ir_expand_mul0(ir);
+
+    verified(expanded);
+    compare(ir, NULL, expanded, (unsigned)_i);
+    ir_destroy(ir);
+    ir_destroy(expanded);
+}
+END_TEST
+
+START_TEST(passes_follow_one_another)
+{
+    struct ir *ir = random_function((uint64_t)_i, 300), *preamble, *body, *live, *expanded;
+    uint32_t bytes = 64;
+
+    body = ir_hoist(ir, HOISTED, &bytes, &preamble);
+    live = ir_remove_dead(body);
+    expanded = ir_expand_mul0(live);
+    verified(expanded);
+    compare(ir, preamble, expanded, (unsigned)_i);
+    ir_destroy(ir);
+    ir_destroy(preamble);
+    ir_destroy(body);
+    ir_destroy(live);
+    ir_destroy(expanded);
+}
+END_TEST
+
+static Suite *suite(void)
+{
+    Suite *s = suite_create("ir/pass");
+    TCase *t = tcase_create("passes");
+
+    tcase_set_timeout(t, 60);
+    tcase_add_loop_test(t, random_functions_do_not_depend_on_the_width, 0, 100);
+    tcase_add_loop_test(t, dead_code_is_not_observed, 0, 100);
+    tcase_add_loop_test(t, hoisted_values_are_the_same, 0, 100);
+    tcase_add_loop_test(t, products_are_exact, 0, 100);
+    tcase_add_loop_test(t, passes_follow_one_another, 0, 100);
+    suite_add_tcase(s, t);
+    return s;
+}
+
+TEST_MAIN(suite)
