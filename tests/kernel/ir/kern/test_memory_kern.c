@@ -73,6 +73,11 @@ static void define_STORE(struct outcome *o, uint32_t *word, const uint32_t *at, 
     for (unsigned i = 0; i < IR_LANES; i++)
         word[i] = at[i];
 }
+static void define_USTORE(struct outcome *o, uint32_t *word, const uint32_t *at, const uint32_t *value, uint64_t mask)
+{
+    (void)o, (void)value, (void)mask;
+    word[0] = at[0];
+}
 static void define_MSTORE(struct outcome *o, uint32_t *word, const uint32_t *at, const uint32_t *value, uint64_t mask)
 {
     (void)o, (void)at, (void)value;
@@ -89,7 +94,7 @@ static void define_SCATTER(struct outcome *o, uint32_t *word, const uint32_t *at
 
 static definition_fn *const definitions[IR_OP_COUNT] = {
 #define D(name) [IR_##name] = define_##name
-    D(UNIFORM), D(LOAD_AT), D(LOAD), D(MLOAD), D(GATHER), D(STORE), D(MSTORE), D(SCATTER),
+    D(UNIFORM), D(LOAD_AT), D(LOAD), D(MLOAD), D(GATHER), D(STORE), D(USTORE), D(MSTORE), D(SCATTER),
 #undef D
 };
 
