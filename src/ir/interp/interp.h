@@ -1,0 +1,21 @@
+/* Interpreter: runs a function on any machine. Its results define those of machine code. */
+#ifndef IR_INTERP_INTERP_H
+#define IR_INTERP_INTERP_H
+
+#include "ir/ir.h"
+
+#include <stddef.h>
+
+/* A function ready to run with the kernels of cpu_isa(). It has no state: several threads may run it at once. */
+struct ir_interp;
+
+/* `ir` may be destroyed afterwards. */
+MUST_CHECK enum status ir_interp_create(struct ir_interp **out, const struct ir *ir);
+void ir_interp_destroy(struct ir_interp *p); /* NULL is allowed */
+
+/* Bytes of the memory that a run needs. */
+size_t ir_interp_work_bytes(const struct ir_interp *p);
+/* Runs in the mode of util/fpenv.h. work: aligned to 64 bytes; contents do not matter. */
+void ir_interp_run(const struct ir_interp *p, const struct ir_args *args, void *work);
+
+#endif
