@@ -48,7 +48,7 @@ static IR_STEP_ABI const struct ir_step *jump_unless_any(const struct ir_step *s
 static IR_STEP_ABI const struct ir_step *call(const struct ir_step *step, const struct ir_frame *f)
 {
     f->args->call(f->args->call_ctx, step->imm);
-    return step + 1;
+    IR_NEXT_STEP(step, f);
 }
 
 static IR_STEP_ABI const struct ir_step *end(const struct ir_step *step, const struct ir_frame *f)

@@ -14,6 +14,12 @@ static ir_place place_of(const struct memory *memory, const void *p)
     return (ir_place)((const char *)p - (const char *)memory);
 }
 
+static IR_STEP_ABI const struct ir_step *end(const struct ir_step *step, const struct ir_frame *f)
+{
+    (void)step, (void)f;
+    return NULL;
+}
+
 uint32_t ir_eval(enum ir_op op, const uint32_t arg[3], uint32_t imm)
 {
     const struct ir_kern *kern = KERN_FOR(ir_kern, ISA_SCALAR);
@@ -24,18 +30,18 @@ uint32_t ir_eval(enum ir_op op, const uint32_t arg[3], uint32_t imm)
     };
     struct memory memory;
     struct ir_frame frame = {.area = {(char *)&memory}};
-    struct ir_step step = {.d = place_of(&memory, memory.result), .imm = imm};
+    struct ir_step step[] = {{.d = place_of(&memory, memory.result), .imm = imm}, {.fn = end}};
     struct fp_mode mode;
 
     for (unsigned i = 0; i < 3; i++) {
         memory.mask[i] = arg[i] ? ~UINT64_C(0) : 0;
         for (unsigned lane = 0; lane < IR_UNIFORM_BYTES / 4; lane++)
             memory.word[i][lane] = arg[i];
-        step.arg[i] = type[op][i] == 'M' ? place_of(&memory, &memory.mask[i])
-                                         : place_of(&memory, memory.word[i]) | IR_PLACE_UNIFORM;
+        step[0].arg[i] = type[op][i] == 'M' ? place_of(&memory, &memory.mask[i])
+                                            : place_of(&memory, memory.word[i]) | IR_PLACE_UNIFORM;
     }
     mode = fp_enter();
-    (kern->uniform[op] ? kern->uniform : kern->lanes)[op](&step, &frame);
+    (kern->uniform[op] ? kern->uniform : kern->lanes)[op](step, &frame);
     fp_leave(mode);
     return kern->uniform[op] ? memory.result[0] : memory.result[0] & 1;
 }

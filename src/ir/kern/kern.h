@@ -30,7 +30,9 @@ struct ir_frame {
 };
 
 struct ir_step;
-/* Runs a step and returns the next one, or NULL at the end. */
+/* Runs a step and those behind it, up to one that returns: the step to go on with, or NULL at the end. Kernels do not
+ * return but call the next step last. So each has a jump of its own, whose target processors predict well. A loop
+ * returns once an iteration: compilers that do not make jumps of last calls need stack for no more steps than that. */
 typedef IR_STEP_ABI const struct ir_step *ir_step_fn(const struct ir_step *step, const struct ir_frame *f);
 
 struct ir_step {
@@ -39,6 +41,14 @@ struct ir_step {
     uint32_t imm;       /* as in struct ir_inst; of a jump: index of the step to go to */
     uint32_t base;      /* READ, WRITE: as in struct ir_inst */
 };
+
+#if defined(__clang__) && !defined(__i386__)
+#define IR_LAST_CALL __attribute__((musttail))
+#else
+#define IR_LAST_CALL
+#endif
+/* The end of a kernel. */
+#define IR_NEXT_STEP(step, f) IR_LAST_CALL return (step)[1].fn((step) + 1, f)
 
 /* --- Kernels ---------------------------------------------------------------------------------------------------- */
 

@@ -7,7 +7,7 @@ SIMD_INLINE char *memory(const struct ir_step *step, const struct ir_frame *f)
     return f->area[IR_AREA_BASE + step->base] + step->imm;
 }
 
-SIMD_INLINE next_step store_uniform(const struct ir_step *step, const struct ir_frame *f, const char *from)
+SIMD_INLINE void store_uniform(const struct ir_step *step, const struct ir_frame *f, const char *from)
 {
     struct result d = {place_words(f, step->d), 0};
     int32_t word;
@@ -16,17 +16,18 @@ SIMD_INLINE next_step store_uniform(const struct ir_step *step, const struct ir_
     UNROLL
     for (size_t vector = 0; vector < UNIFORM_VECTORS; vector++)
         store_I(&d, vector, i32v_set1(word));
-    return step + 1;
 }
 
 static IR_STEP_ABI next_step UNIFORM(const struct ir_step *step, const struct ir_frame *f)
 {
-    return store_uniform(step, f, memory(step, f));
+    store_uniform(step, f, memory(step, f));
+    IR_NEXT_STEP(step, f);
 }
 
 static IR_STEP_ABI next_step LOAD_AT(const struct ir_step *step, const struct ir_frame *f)
 {
-    return store_uniform(step, f, memory(step, f) + *place_words(f, step->arg[0]));
+    store_uniform(step, f, memory(step, f) + *place_words(f, step->arg[0]));
+    IR_NEXT_STEP(step, f);
 }
 
 static IR_STEP_ABI next_step LOAD(const struct ir_step *step, const struct ir_frame *f)
@@ -36,7 +37,7 @@ static IR_STEP_ABI next_step LOAD(const struct ir_step *step, const struct ir_fr
 
     for (size_t vector = 0; vector < VECTORS; vector++)
         store_I(&d, vector, i32v_loadu(from + vector * SIMD_LANES));
-    return step + 1;
+    IR_NEXT_STEP(step, f);
 }
 
 static IR_STEP_ABI next_step STORE(const struct ir_step *step, const struct ir_frame *f)
@@ -46,19 +47,19 @@ static IR_STEP_ABI next_step STORE(const struct ir_step *step, const struct ir_f
 
     for (size_t vector = 0; vector < VECTORS; vector++)
         i32v_storeu(to + vector * SIMD_LANES, load_I(&a, vector));
-    return step + 1;
+    IR_NEXT_STEP(step, f);
 }
 
 static IR_STEP_ABI next_step MLOAD(const struct ir_step *step, const struct ir_frame *f)
 {
     memcpy(place_mask(f, step->d), memory(step, f), IR_MASK_BYTES);
-    return step + 1;
+    IR_NEXT_STEP(step, f);
 }
 
 static IR_STEP_ABI next_step MSTORE(const struct ir_step *step, const struct ir_frame *f)
 {
     memcpy(memory(step, f), place_mask(f, step->arg[0]), IR_MASK_BYTES);
-    return step + 1;
+    IR_NEXT_STEP(step, f);
 }
 
 /* The words of an operand, lane by lane. */
@@ -93,13 +94,13 @@ static IR_STEP_ABI next_step GATHER(const struct ir_step *step, const struct ir_
     }
     for (size_t vector = 0; vector < VECTORS; vector++)
         store_I(&d, vector, i32v_load(word + vector * SIMD_LANES));
-    return step + 1;
+    IR_NEXT_STEP(step, f);
 }
 
 static IR_STEP_ABI next_step USTORE(const struct ir_step *step, const struct ir_frame *f)
 {
     memcpy(memory(step, f), place_words(f, step->arg[0]), sizeof(int32_t));
-    return step + 1;
+    IR_NEXT_STEP(step, f);
 }
 
 static IR_STEP_ABI next_step SCATTER(const struct ir_step *step, const struct ir_frame *f)
@@ -112,7 +113,7 @@ static IR_STEP_ABI next_step SCATTER(const struct ir_step *step, const struct ir
 
         memcpy(to + at.words[lane & at.all], &value.words[lane & value.all], sizeof(*value.words));
     }
-    return step + 1;
+    IR_NEXT_STEP(step, f);
 }
 
 #define TABLE_PURE(name)

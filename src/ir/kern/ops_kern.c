@@ -11,7 +11,7 @@ enum { CHUNK = 4 };
 
 /* Defines name_lanes and name_uniform. */
 #define KERNEL(name, d_type, a_type, b_type, c_type, formula)                                                          \
-    SIMD_INLINE next_step name##_run(const struct ir_step *step, const struct ir_frame *f, size_t vectors)             \
+    SIMD_INLINE void name##_run(const struct ir_step *step, const struct ir_frame *f, size_t vectors)                  \
     {                                                                                                                  \
         const struct operand at_a = operand_##a_type(f, step->arg[0]), at_b = operand_##b_type(f, step->arg[1]),       \
                              at_c = operand_##c_type(f, step->arg[2]);                                                 \
@@ -31,11 +31,11 @@ enum { CHUNK = 4 };
             }                                                                                                          \
         }                                                                                                              \
         finish_##d_type(&d);                                                                                           \
-        return step + 1;                                                                                               \
     }                                                                                                                  \
     static IR_STEP_ABI next_step name##_lanes(const struct ir_step *step, const struct ir_frame *f)                    \
     {                                                                                                                  \
-        return name##_run(step, f, VECTORS);                                                                           \
+        name##_run(step, f, VECTORS);                                                                                  \
+        IR_NEXT_STEP(step, f);                                                                                         \
     }                                                                                                                  \
     UNIFORM_##d_type(name)
 
@@ -43,7 +43,8 @@ enum { CHUNK = 4 };
 #define UNIFORM_F(name)                                                                                                \
     static IR_STEP_ABI next_step name##_uniform(const struct ir_step *step, const struct ir_frame *f)                  \
     {                                                                                                                  \
-        return name##_run(step, f, UNIFORM_VECTORS);                                                                   \
+        name##_run(step, f, UNIFORM_VECTORS);                                                                          \
+        IR_NEXT_STEP(step, f);                                                                                         \
     }
 #define UNIFORM_I(name) UNIFORM_F(name)
 #define UNIFORM_M(name)
@@ -57,7 +58,7 @@ enum { CHUNK = 4 };
                                                                                                                        \
         (void)b;                                                                                                       \
         *place_mask(f, step->d) = (formula);                                                                           \
-        return step + 1;                                                                                               \
+        IR_NEXT_STEP(step, f);                                                                                         \
     }
 
 MASK_KERNEL(MAND, (a & b))
@@ -89,7 +90,7 @@ static IR_STEP_ABI next_step QUAD_lanes(const struct ir_step *step, const struct
             d.words[quad + i] = in[step->imm >> 2 * i & 3];
     }
 #endif
-    return step + 1;
+    IR_NEXT_STEP(step, f);
 }
 
 /* The interpreter's vector has 64 lanes: lane 0 for all. */
@@ -101,7 +102,7 @@ static IR_STEP_ABI next_step FIRST_lanes(const struct ir_step *step, const struc
     UNROLL
     for (size_t vector = 0; vector < VECTORS; vector++)
         store_I(&d, vector, first);
-    return step + 1;
+    IR_NEXT_STEP(step, f);
 }
 
 static IR_STEP_ABI next_step FIRST_uniform(const struct ir_step *step, const struct ir_frame *f)
@@ -112,7 +113,7 @@ static IR_STEP_ABI next_step FIRST_uniform(const struct ir_step *step, const str
     UNROLL
     for (size_t vector = 0; vector < UNIFORM_VECTORS; vector++)
         store_I(&d, vector, first);
-    return step + 1;
+    IR_NEXT_STEP(step, f);
 }
 
 KERNEL(move, I, I, _, _, a)

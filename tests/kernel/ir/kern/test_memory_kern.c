@@ -114,6 +114,13 @@ static ir_place place_of(const void *p)
     return (ir_place)((const char *)p - (const char *)&work);
 }
 
+/* A step that ends a run. */
+static IR_STEP_ABI const struct ir_step *stop(const struct ir_step *step, const struct ir_frame *f)
+{
+    (void)f;
+    return step;
+}
+
 /* Offsets stay in the memory, some are negative, and several lanes may have the same. */
 static void fill(bool at_is_offset, bool uniform)
 {
@@ -138,18 +145,18 @@ static void check(unsigned op, enum cpu_isa isa, bool uniform)
     static struct outcome expected, got;
     static uint32_t copy[BASE_WORDS];
     struct ir_frame frame = {.area = {[IR_AREA_WORK] = (char *)&work, [IR_AREA_BASE + BASE] = (char *)memory}};
-    struct ir_step step = {.imm = IMM, .base = BASE, .d = place_of(work.result)};
+    struct ir_step step[] = {{.imm = IMM, .base = BASE, .d = place_of(work.result)}, {.fn = stop}};
 
     fill(op == IR_GATHER || op == IR_SCATTER || op == IR_LOAD_AT, uniform);
     for (unsigned i = 0; i < 3; i++) {
         const uint32_t *lanes = i ? work.value : work.at, *once = i ? work.value_uniform : work.at_uniform;
 
-        step.arg[i] = *rows[op].type[i] == 'M' ? place_of(&work.mask)
-                      : uniform                ? place_of(once) | IR_PLACE_UNIFORM
-                                               : place_of(lanes);
+        step[0].arg[i] = *rows[op].type[i] == 'M' ? place_of(&work.mask)
+                         : uniform                ? place_of(once) | IR_PLACE_UNIFORM
+                                                  : place_of(lanes);
     }
     if (op == IR_MLOAD)
-        step.d = place_of(&work.mask_result);
+        step[0].d = place_of(&work.mask_result);
     memset(work.result, 0xcd, sizeof(work.result));
     work.mask_result = 0;
     memcpy(copy, memory, sizeof(copy));
@@ -157,7 +164,7 @@ static void check(unsigned op, enum cpu_isa isa, bool uniform)
     expected.mask_result = 0;
     definitions[op](&expected, copy + IMM / 4, work.at, work.value, work.mask);
     memcpy(expected.memory, copy, sizeof(copy));
-    ck_assert(KERN_FOR(ir_memory_kern, isa)->fn[op](&step, &frame) == &step + 1);
+    ck_assert(KERN_FOR(ir_memory_kern, isa)->fn[op](step, &frame) == step + 1);
     memcpy(got.memory, memory, sizeof(memory));
     memcpy(got.result, work.result, sizeof(work.result));
     got.mask_result = work.mask_result;
@@ -198,7 +205,7 @@ END_TEST
 START_TEST(gathers_and_scatters_do_not_touch_other_lanes)
 {
     struct ir_frame frame = {.area = {[IR_AREA_WORK] = (char *)&work, [IR_AREA_BASE + BASE] = (char *)memory}};
-    struct ir_step step = {.base = BASE};
+    struct ir_step step[] = {{.base = BASE}, {.fn = stop}};
 
     for (int isa = 0; isa < ISA_COUNT; isa++) {
         if (!cpu_has_isa((enum cpu_isa)isa))
@@ -207,13 +214,13 @@ START_TEST(gathers_and_scatters_do_not_touch_other_lanes)
             work.at[i] = i % 3 ? 0x7ffffff0 : i * 4;
         memset(memory, 1, sizeof(memory));
         work.mask = UINT64_C(0x9249249249249249);
-        step.d = place_of(work.result);
-        step.arg[0] = place_of(work.at);
-        step.arg[1] = place_of(&work.mask);
-        KERN_FOR(ir_memory_kern, (enum cpu_isa)isa)->fn[IR_GATHER](&step, &frame);
-        step.arg[1] = place_of(work.value);
-        step.arg[2] = place_of(&work.mask);
-        KERN_FOR(ir_memory_kern, (enum cpu_isa)isa)->fn[IR_SCATTER](&step, &frame);
+        step[0].d = place_of(work.result);
+        step[0].arg[0] = place_of(work.at);
+        step[0].arg[1] = place_of(&work.mask);
+        KERN_FOR(ir_memory_kern, (enum cpu_isa)isa)->fn[IR_GATHER](step, &frame);
+        step[0].arg[1] = place_of(work.value);
+        step[0].arg[2] = place_of(&work.mask);
+        KERN_FOR(ir_memory_kern, (enum cpu_isa)isa)->fn[IR_SCATTER](step, &frame);
         for (unsigned i = 0; i < IR_LANES; i++) {
             ck_assert_uint_eq(work.result[i], i % 3 ? 0 : 0x01010101);
             ck_assert_uint_eq(memory[i], i % 3 ? 0x01010101 : work.value[i]);

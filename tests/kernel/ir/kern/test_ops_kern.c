@@ -235,25 +235,32 @@ static bool is_same(unsigned op, uint32_t a, uint32_t b)
     return moves ? bits_same(as_float(a), as_float(b)) : a == b || (is_nan(a) && is_nan(b));
 }
 
+/* A step that ends a run. */
+static IR_STEP_ABI const struct ir_step *stop(const struct ir_step *step, const struct ir_frame *f)
+{
+    (void)f;
+    return step;
+}
+
 /* Runs a kernel and compares its result. */
 static void check_kernel(unsigned op, enum cpu_isa isa, ir_step_fn *fn, unsigned uniforms, uint32_t imm, size_t lanes)
 {
     const struct row *row = &rows[op];
     unsigned char *result = memory.result + GUARD;
     struct ir_frame frame = {.area = {(char *)&memory}};
-    struct ir_step step = {.d = place_of(result), .imm = imm};
+    struct ir_step step[] = {{.d = place_of(result), .imm = imm}, {.fn = stop}};
     size_t bytes = *row->type[0] == 'M' ? IR_MASK_BYTES : lanes * 4;
 
     for (unsigned i = 0; i < 3; i++) {
         if (*row->type[1 + i] == 'M')
-            step.arg[i] = place_of(&memory.mask[i]);
+            step[0].arg[i] = place_of(&memory.mask[i]);
         else if (uniforms >> i & 1)
-            step.arg[i] = place_of(memory.uniform[i]) | IR_PLACE_UNIFORM;
+            step[0].arg[i] = place_of(memory.uniform[i]) | IR_PLACE_UNIFORM;
         else
-            step.arg[i] = place_of(memory.word[i]);
+            step[0].arg[i] = place_of(memory.word[i]);
     }
     memset(memory.result, 0xcd, sizeof(memory.result));
-    ck_assert_msg(fn(&step, &frame) == &step + 1, "%s: next step", row->name);
+    ck_assert_msg(fn(step, &frame) == step + 1, "%s: next step", row->name);
     for (unsigned lane = 0; lane < lanes; lane++) {
         uint32_t want = expected(op, lane, imm), got;
 
@@ -385,7 +392,7 @@ START_TEST(results_may_replace_operands)
         for (unsigned n = 0; n < 3 * ISA_COUNT; n++) {
             enum cpu_isa isa = n / 3;
             struct ir_frame frame = {.area = {(char *)&memory}};
-            struct ir_step step = {.imm = op % 32};
+            struct ir_step step[] = {{.imm = op % 32}, {.fn = stop}};
             bool is_mask = *rows[op].type[0] == 'M', same_type = is_mask == (*rows[op].type[1 + n % 3] == 'M');
             struct fp_mode mode;
 
@@ -394,16 +401,16 @@ START_TEST(results_may_replace_operands)
             fill(any_word, NULL, 0);
             before = memory;
             for (unsigned i = 0; i < 3; i++)
-                step.arg[i] = *rows[op].type[1 + i] == 'M' ? place_of(&memory.mask[i]) : place_of(memory.word[i]);
-            step.d = step.arg[n % 3];
+                step[0].arg[i] = *rows[op].type[1 + i] == 'M' ? place_of(&memory.mask[i]) : place_of(memory.word[i]);
+            step[0].d = step[0].arg[n % 3];
             mode = fp_enter();
-            KERN_FOR(ir_kern, isa)->lanes[op](&step, &frame);
+            KERN_FOR(ir_kern, isa)->lanes[op](step, &frame);
             for (unsigned lane = 0; lane < IR_LANES; lane++) {
                 struct memory after = memory;
                 uint32_t want;
 
                 memory = before;
-                want = expected(op, lane, step.imm);
+                want = expected(op, lane, step[0].imm);
                 memory = after;
                 ck_assert_msg(is_same(op, want, is_mask ? memory.mask[n % 3] >> lane & 1 : memory.word[n % 3][lane]),
                               "%s %s replaces operand %u", cpu_isa_name(isa), rows[op].name, n % 3);
@@ -420,23 +427,24 @@ START_TEST(moves_copy)
         enum cpu_isa isa = (enum cpu_isa)n;
         const struct ir_kern *kern = KERN_FOR(ir_kern, isa);
         struct ir_frame frame = {.area = {(char *)&memory}};
-        struct ir_step step = {.d = place_of(memory.result + GUARD), .arg = {place_of(memory.word[0])}};
+        struct ir_step step[] = {{.d = place_of(memory.result + GUARD), .arg = {place_of(memory.word[0])}},
+                                 {.fn = stop}};
 
         if (!cpu_has_isa(isa))
             continue;
         ck_assert(!strcmp(kern->isa, cpu_isa_name(isa)));
         fill(any_word, NULL, 0);
-        ck_assert(kern->move_lanes(&step, &frame) == &step + 1);
+        ck_assert(kern->move_lanes(step, &frame) == step + 1);
         ck_assert_mem_eq(memory.result + GUARD, memory.word[0], IR_LANES_BYTES);
-        step.arg[0] = place_of(&memory.mask[0]);
-        kern->move_mask(&step, &frame);
+        step[0].arg[0] = place_of(&memory.mask[0]);
+        kern->move_mask(step, &frame);
         ck_assert_mem_eq(memory.result + GUARD, &memory.mask[0], IR_MASK_BYTES);
         ck_assert_mem_eq(memory.result + GUARD + IR_MASK_BYTES, (char *)memory.word[0] + IR_MASK_BYTES, 8);
         fill(any_word, NULL, 7);
-        step.arg[0] = place_of(memory.uniform[0]) | IR_PLACE_UNIFORM;
-        kern->move_uniform(&step, &frame);
+        step[0].arg[0] = place_of(memory.uniform[0]) | IR_PLACE_UNIFORM;
+        kern->move_uniform(step, &frame);
         ck_assert_mem_eq(memory.result + GUARD, memory.uniform[0], IR_UNIFORM_BYTES);
-        kern->move_lanes(&step, &frame);
+        kern->move_lanes(step, &frame);
         ck_assert_mem_eq(memory.result + GUARD, memory.word[0], IR_LANES_BYTES);
     }
 }
