@@ -81,6 +81,11 @@ static void store(struct ir *ir, unsigned row, ir_ref value)
     ir_emit_mem(ir, IR_STORE, WORDS, row * sizeof(uint32_t[IR_LANES]), value, 0, 0);
 }
 
+static ir_ref op1(struct ir *ir, enum ir_op op, ir_ref a)
+{
+    return ir_emit(ir, op, a, 0, 0, 0);
+}
+
 static ir_ref op2(struct ir *ir, enum ir_op op, ir_ref a, ir_ref b)
 {
     return ir_emit(ir, op, a, b, 0, 0);
@@ -173,7 +178,7 @@ static void flow_operation(struct flow *f)
         ir_emit_mem(f->ir, IR_MSTORE, WORDS, offset + 8 * below(f, 8), mask_of(f), 0, 0);
         break;
     case 10:
-        *word = ir_emit(f->ir, below(f, 2) ? IR_FIRST : IR_QUAD, word_of(f), 0, 0, 0x1b);
+        *word = below(f, 2) ? op1(f->ir, IR_FIRST, word_of(f)) : ir_emit(f->ir, IR_QUAD, word_of(f), 0, 0, 0x1b);
         break;
     case 11:
         if (below(f, 4) == 0)
