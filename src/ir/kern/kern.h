@@ -30,9 +30,7 @@ struct ir_frame {
 };
 
 struct ir_step;
-/* Runs a step and those behind it, up to one that returns: the step to go on with, or NULL at the end. Kernels do not
- * return but call the next step last. So each has a jump of its own, whose target processors predict well. A loop
- * returns once an iteration: compilers that do not make jumps of last calls need stack for no more steps than that. */
+/* Runs a step, and perhaps those behind it. Returns the step to go on with, or NULL at the end. */
 typedef IR_STEP_ABI const struct ir_step *ir_step_fn(const struct ir_step *step, const struct ir_frame *f);
 
 struct ir_step {
@@ -42,13 +40,13 @@ struct ir_step {
     uint32_t base;      /* READ, WRITE: as in struct ir_inst */
 };
 
-#if defined(__clang__) && !defined(__i386__)
-#define IR_LAST_CALL __attribute__((musttail))
+/* The end of a kernel: jumps to the next one where the compiler can, so that each kernel has a jump of its own, whose
+ * target processors predict well. */
+#if __has_attribute(musttail)
+#define IR_NEXT_STEP(step, f) __attribute__((musttail)) return (step)[1].fn((step) + 1, f)
 #else
-#define IR_LAST_CALL
+#define IR_NEXT_STEP(step, f) return (step) + 1
 #endif
-/* The end of a kernel. */
-#define IR_NEXT_STEP(step, f) IR_LAST_CALL return (step)[1].fn((step) + 1, f)
 
 /* --- Kernels ---------------------------------------------------------------------------------------------------- */
 

@@ -16,12 +16,14 @@ enum { CHUNK = 4 };
         const struct operand at_a = operand_##a_type(f, step->arg[0]), at_b = operand_##b_type(f, step->arg[1]),       \
                              at_c = operand_##c_type(f, step->arg[2]);                                                 \
         const uint32_t imm = step->imm;                                                                                \
+        const size_t chunk = vectors < CHUNK ? vectors : CHUNK;                                                        \
         struct result d = {place_words(f, step->d), 0};                                                                \
                                                                                                                        \
         (void)imm;                                                                                                     \
-        for (size_t first = 0; first < vectors; first += CHUNK) {                                                      \
+        for (size_t first = 0; first < vectors; first += chunk) {                                                      \
             UNROLL                                                                                                     \
-            for (size_t vector = first; vector < first + CHUNK && vector < vectors; vector++) {                        \
+            for (size_t i = 0; i < chunk; i++) {                                                                       \
+                const size_t vector = first + i;                                                                       \
                 const vector_##a_type a = load_##a_type(&at_a, vector);                                                \
                 const vector_##b_type b = load_##b_type(&at_b, vector);                                                \
                 const vector_##c_type c = load_##c_type(&at_c, vector);                                                \
