@@ -197,6 +197,20 @@ static void flatten_endloop(struct flattener *fl, uint32_t i)
     land(fl, exit_at);
 }
 
+/* The second of a pair computes the first, too. */
+static void flatten_pair(struct flattener *fl, uint32_t i)
+{
+    const struct value *v = &fl->layout.value[i];
+    const struct ir_inst *second = &fl->layout.inst[i], *first = &fl->layout.inst[v->first];
+    struct ir_step *step = emit(fl, fl->kern->fused[v->row]);
+
+    step->d = ir_layout_place(&fl->layout, i);
+    for (unsigned k = 0; k < ir_op_info[first->op].n_args; k++)
+        step->arg[k] = ir_layout_place(&fl->layout, first->arg[k]);
+    step->arg[2] = ir_layout_place(&fl->layout, second->arg[second->arg[0] == v->first]);
+    step->imm = first->imm;
+}
+
 static void flatten_kernel(struct flattener *fl, uint32_t i)
 {
     const struct ir_inst *inst = &fl->layout.inst[i];
@@ -206,6 +220,10 @@ static void flatten_kernel(struct flattener *fl, uint32_t i)
 
     if (info->result != IR_TYPE_NONE && (!v->is_used || v->is_fixed))
         return;
+    if (v->first) {
+        flatten_pair(fl, i);
+        return;
+    }
     step = emit(fl, info->op_class > IR_CLASS_COMMUTES ? fl->memory->fn[inst->op]
                     : v->kind == KIND_UNIFORM          ? fl->kern->uniform[inst->op]
                                                        : fl->kern->lanes[inst->op]);

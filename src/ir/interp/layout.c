@@ -90,19 +90,72 @@ static void find_kinds(struct layout *l)
     }
 }
 
+/* --- Pairs ----------------------------------------------------------------------------------------------------------
+ */
+
+/* Further apart, operands of the first would need slots for long. */
+enum { MAX_DISTANCE = 32 };
+
+/* The row of a pair whose second operation reads the first one's result as operand k, or IR_FUSED_COUNT. */
+static unsigned find_row(unsigned first, unsigned second, unsigned k)
+{
+    static const uint8_t rows[IR_FUSED_COUNT][3] = {
+#define IR_FUSED(first, second, k, ...) {IR_##first, IR_##second, k},
+#include "ir/kern/fused.def"
+#undef IR_FUSED
+    };
+    bool commutes = ir_op_info[second].op_class == IR_CLASS_COMMUTES;
+    unsigned row = 0;
+
+    while (row < IR_FUSED_COUNT &&
+           (rows[row][0] != first || rows[row][1] != second || (rows[row][2] != k && !commutes)))
+        row++;
+    return row;
+}
+
+static void try_pair(struct layout *l, ir_ref second, unsigned k)
+{
+    ir_ref first = l->inst[second].arg[k];
+    struct value *f = &l->value[first], *s = &l->value[second];
+
+    if (s->first || f->first || f->n_uses != 1 || f->block != s->block || f->kind != KIND_LANES ||
+        s->kind != KIND_LANES || second - first > MAX_DISTANCE)
+        return;
+    s->row = (uint8_t)find_row(l->inst[first].op, l->inst[second].op, k);
+    if (s->row < IR_FUSED_COUNT) {
+        s->first = first;
+        f->second = second;
+    }
+}
+
+static void find_pairs(struct layout *l)
+{
+    uint32_t block = 0;
+
+    for (uint32_t i = 1; i < l->n; i++)
+        for (unsigned k = 0; k < ir_op_info[l->inst[i].op].n_args; k++)
+            l->value[l->inst[i].arg[k]].n_uses++;
+    for (uint32_t i = 1; i < l->n; i++) {
+        const struct ir_op_info *info = &ir_op_info[l->inst[i].op];
+
+        block = info->op_class == IR_CLASS_FLOW ? i : block;
+        l->value[i].block = block;
+        for (unsigned k = 0; info->op_class <= IR_CLASS_COMMUTES && k < info->n_args; k++)
+            try_pair(l, i, k);
+    }
+}
+
 /* --- Live ranges ------------------------------------------------------------------------------------------------ */
 
-/* Where an operand is read. PHIs copy at the end of the IF, and before it if the IF does not run; those of a loop copy
- * before it and at its end. */
+/* Where an operand is read. The second of a pair reads the operands of the first. PHIs copy at the end of the IF, and
+ * before it if the IF does not run; those of a loop copy before it and at its end. */
 static uint32_t use_position(const struct layout *l, uint32_t i, unsigned k)
 {
     uint32_t partner = l->value[i].partner;
 
-    if (ir_is_phi(&l->inst[i]))
+    if (ir_is_phi(&l->inst[i]) || ir_is_loop_phi(&l->inst[i]))
         return k == 0 ? partner : l->value[partner].partner;
-    if (ir_is_loop_phi(&l->inst[i]))
-        return k == 0 ? partner : l->value[partner].partner;
-    return i;
+    return l->value[i].second ? l->value[i].second : i;
 }
 
 /* A value that a loop reads but does not define is read until the loop ends. scope: the innermost one around `use`. */
@@ -138,7 +191,7 @@ static void find_ranges(struct layout *l, uint32_t *outer)
             struct value *operand = &l->value[inst->arg[k]];
             uint32_t end = extended_end(l, outer, scope, operand->def, use_position(l, i, k));
 
-            operand->is_used = true;
+            operand->is_used = !operand->second;
             operand->end = operand->end > end ? operand->end : end;
         }
         if (inst->op == IR_ENDIF || inst->op == IR_ENDLOOP)
@@ -321,6 +374,7 @@ enum status ir_layout_init(struct layout *l, const struct ir *ir)
     if (!status) {
         match_scopes(l);
         find_kinds(l);
+        find_pairs(l);
         find_ranges(l, scratch);
         find_fixed_loads(l);
         join_classes(l);

@@ -17,6 +17,11 @@ struct value {
     bool is_used, is_fixed; /* is_fixed: a constant, or memory at a base that serves as the place of a load */
     ir_place place;         /* of the class's leader, and of fixed values */
 
+    /* Pairs of kern/fused.def. Of the first: the second. Of the second: the first, and the row. */
+    ir_ref second, first;
+    uint8_t row;
+    uint32_t n_uses, block; /* last instruction of control flow before it */
+
     /* Scopes: the other end of an IF or LOOP. PHI: its ENDIF; LPHI: its LOOP. Others: 0. */
     uint32_t partner;
 

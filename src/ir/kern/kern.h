@@ -50,12 +50,20 @@ struct ir_step {
 
 /* --- Kernels ---------------------------------------------------------------------------------------------------- */
 
+enum {
+#define IR_FUSED(first, second, k, ...) IR_FUSED_##first##_##second##_##k,
+#include "ir/kern/fused.def"
+#undef IR_FUSED
+    IR_FUSED_COUNT
+};
+
 /* Kernels of PURE and COMMUTES rows. The result may take the place of an operand. */
 struct ir_kern {
     const char *isa;
-    ir_step_fn *lanes[IR_OP_COUNT];   /* results of 64 lanes, and masks; operands of any kind */
-    ir_step_fn *uniform[IR_OP_COUNT]; /* uniform results; operands are uniforms, and masks equal in all lanes. NULL for
-                                         results that are masks. */
+    ir_step_fn *lanes[IR_OP_COUNT];    /* results of 64 lanes, and masks; operands of any kind */
+    ir_step_fn *uniform[IR_OP_COUNT];  /* uniform results; operands are uniforms, and masks equal in all lanes. NULL for
+                                          results that are masks. */
+    ir_step_fn *fused[IR_FUSED_COUNT]; /* of 64 lanes */
     ir_step_fn *move_lanes, *move_uniform, *move_mask; /* the result is arg[0] */
 };
 KERN_DECLARE(struct ir_kern, ir_kern);

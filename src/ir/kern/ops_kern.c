@@ -9,8 +9,8 @@ enum { CHUNK = 4 };
 
 /* --- Lane by lane ----------------------------------------------------------------------------------------------- */
 
-/* Defines name_lanes and name_uniform. */
-#define KERNEL(name, d_type, a_type, b_type, c_type, formula)                                                          \
+/* Defines name_run and name_lanes. */
+#define LANES_KERNEL(name, d_type, a_type, b_type, c_type, formula)                                                    \
     SIMD_INLINE void name##_run(const struct ir_step *step, const struct ir_frame *f, size_t vectors)                  \
     {                                                                                                                  \
         const struct operand at_a = operand_##a_type(f, step->arg[0]), at_b = operand_##b_type(f, step->arg[1]),       \
@@ -38,7 +38,11 @@ enum { CHUNK = 4 };
     {                                                                                                                  \
         name##_run(step, f, VECTORS);                                                                                  \
         IR_NEXT_STEP(step, f);                                                                                         \
-    }                                                                                                                  \
+    }
+
+/* And name_uniform. */
+#define KERNEL(name, d_type, a_type, b_type, c_type, formula)                                                          \
+    LANES_KERNEL(name, d_type, a_type, b_type, c_type, formula)                                                        \
     UNIFORM_##d_type(name)
 
 /* Words have a kernel for uniforms, masks have none. */
@@ -145,6 +149,10 @@ KERNEL(move, I, I, _, _, a)
 #include "ir/ops.def"
 #undef IR_OP
 
+#define IR_FUSED(first, second, k, d, a, b, c, formula) LANES_KERNEL(first##_##second##_##k, d, a, b, c, formula)
+#include "ir/kern/fused.def"
+#undef IR_FUSED
+
 #define LANES_PURE(name) [IR_##name] = name##_lanes,
 #define LANES_COMMUTES(name) LANES_PURE(name)
 #define LANES_READ(name)
@@ -175,6 +183,12 @@ const struct ir_kern KERN_NAME(ir_kern) = {
 #define IR_OP(name, d, a, b, c, op_class, nan, formula) UNIFORMS_##op_class(name, d)
 #include "ir/ops.def"
 #undef IR_OP
+        },
+    .fused =
+        {
+#define IR_FUSED(first, second, k, ...) [IR_FUSED_##first##_##second##_##k] = first##_##second##_##k##_lanes,
+#include "ir/kern/fused.def"
+#undef IR_FUSED
         },
     .move_lanes = move_lanes,
     .move_uniform = move_uniform,

@@ -383,6 +383,54 @@ START_TEST(kernels_equal_their_definition)
 }
 END_TEST
 
+/* A pair gives the same as its operations one after the other. */
+START_TEST(pairs_equal_their_operations)
+{
+    static const struct {
+        enum ir_op first, second;
+        unsigned k;
+        const char *type[4];
+    } pairs[IR_FUSED_COUNT] = {
+#define IR_FUSED(first, second, k, d, a, b, c, formula) {IR_##first, IR_##second, k, {#d, #a, #b, #c}},
+#include "ir/kern/fused.def"
+#undef IR_FUSED
+    };
+    enum ir_op first = pairs[_i].first, second = pairs[_i].second;
+    struct ir_frame frame = {.area = {(char *)&memory}};
+    struct fp_mode mode = fp_enter();
+
+    ck_assert(*pairs[_i].type[0] == *rows[second].type[0]);
+    ck_assert(*pairs[_i].type[1] == *rows[first].type[1] && *pairs[_i].type[2] == *rows[first].type[2]);
+    ck_assert(*pairs[_i].type[3] == *rows[second].type[2 - pairs[_i].k]);
+    for (unsigned round = 0; round < 2000 * ISA_COUNT; round++) {
+        enum cpu_isa isa = (enum cpu_isa)(round % ISA_COUNT);
+        unsigned uniforms = round / ISA_COUNT % 8;
+        struct ir_step step[] = {{.d = place_of(memory.result), .imm = random_imm(first)}, {.fn = stop}};
+
+        if (!cpu_has_isa(isa))
+            continue;
+        fill(any_word, NULL, uniforms);
+        for (unsigned i = 0; i < 3; i++)
+            step[0].arg[i] =
+                uniforms >> i & 1 ? place_of(memory.uniform[i]) | IR_PLACE_UNIFORM : place_of(memory.word[i]);
+        KERN_FOR(ir_kern, isa)->fused[_i](step, &frame);
+        for (unsigned lane = 0; lane < IR_LANES; lane++) {
+            struct lane l = {.word = {memory.word[0][lane], memory.word[1][lane]}, .imm = step[0].imm};
+            uint32_t middle = definitions[first](&l), want, got;
+
+            l.word[pairs[_i].k] = middle;
+            l.word[!pairs[_i].k] = memory.word[2][lane];
+            want = definitions[second](&l);
+            memcpy(&got, memory.result + 4 * lane, sizeof(got));
+            ck_assert_msg(is_same(second, want, got), "%s %s %s: %08x %08x %08x: %08x, not %08x", cpu_isa_name(isa),
+                          rows[first].name, rows[second].name, memory.word[0][lane], memory.word[1][lane],
+                          memory.word[2][lane], got, want);
+        }
+    }
+    fp_leave(mode);
+}
+END_TEST
+
 /* The result may take the place of an operand. */
 START_TEST(results_may_replace_operands)
 {
@@ -468,6 +516,7 @@ static Suite *suite(void)
     tcase_set_timeout(t, 120);
     tcase_add_test(t, every_row_has_kernels_and_a_definition);
     tcase_add_loop_test(t, kernels_equal_their_definition, 0, IR_OP_COUNT);
+    tcase_add_loop_test(t, pairs_equal_their_operations, 0, IR_FUSED_COUNT);
     tcase_add_test(t, results_may_replace_operands);
     tcase_add_test(t, moves_copy);
     tcase_add_test(t, eval_restores_the_mode);

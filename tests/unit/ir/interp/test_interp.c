@@ -384,6 +384,21 @@ START_TEST(uniforms_are_small)
 }
 END_TEST
 
+/* The product stays in a register, unless another operation reads it. */
+START_TEST(pairs_need_no_slot_between_them)
+{
+    for (unsigned others = 0; others < 2; others++) {
+        struct ir *ir = ir_create(0);
+        ir_ref product = op2(ir, IR_FMUL, load(ir, 0), load(ir, 1));
+
+        store(ir, 0, op2(ir, IR_FADD, load(ir, 2), product));
+        if (others)
+            store(ir, 1, product);
+        ck_assert_uint_eq(work_bytes(ir), slots(1 + others, 0, 0));
+    }
+}
+END_TEST
+
 /* A variable that an IF changes, and one that a loop counts, stay in one slot each. */
 START_TEST(phis_share_the_slot_of_what_they_merge)
 {
@@ -449,6 +464,7 @@ static Suite *suite(void)
     tcase_add_test(t, loads_need_no_alignment_of_offsets);
     tcase_add_test(t, values_share_slots);
     tcase_add_test(t, uniforms_are_small);
+    tcase_add_test(t, pairs_need_no_slot_between_them);
     tcase_add_test(t, phis_share_the_slot_of_what_they_merge);
     tcase_add_test(t, memory_shortage_leaves_nothing_behind);
     tcase_add_test(t, a_function_may_be_empty);
