@@ -1,0 +1,230 @@
+/* Uses of values, from the last instruction to the first.
+ *
+ * Tested by tests/unit/ir/x86/test_x86.c. */
+#include "ir/x86/live.h"
+
+#include "util/alloc.h"
+
+/* State of the analysis. */
+struct pass {
+    struct x86_live *live;
+    uint32_t *last;  /* per value: the last position that uses it */
+    uint32_t *later; /* per value: its next use after the current position */
+    uint32_t *open;  /* stack of the open IFs or LOOPs */
+    uint32_t n_open;
+    uint32_t next_write[IR_BASES]; /* next instruction that writes at the base */
+};
+
+/* --- Structure -------------------------------------------------------------------------------------------------- */
+
+static void match_flow(struct pass *p)
+{
+    struct x86_live *live = p->live;
+
+    for (uint32_t i = 1; i < live->n; i++) {
+        unsigned op = live->inst[i].op;
+
+        if (op == IR_IF || op == IR_LOOP)
+            p->open[p->n_open++] = i;
+        if (op == IR_ENDIF || op == IR_ENDLOOP) {
+            uint32_t begin = p->open[--p->n_open];
+
+            live->match[begin] = i;
+            live->match[i] = begin;
+        }
+    }
+}
+
+/* The instruction after the phis of an ENDIF or LOOP. */
+static uint32_t end_of_phis(const struct x86_live *live, uint32_t i)
+{
+    for (i++; i < live->n && (x86_is_phi(live->inst[i].op) || x86_is_loop_phi(live->inst[i].op)); i++)
+        continue;
+    return i;
+}
+
+/* --- Lifetimes -------------------------------------------------------------------------------------------------- */
+
+/* A use extends a lifetime to the end of the outermost loop that contains the use and not the definition. */
+static void extend(struct pass *p, uint32_t value, uint32_t at)
+{
+    struct x86_live *live = p->live;
+
+    if (at > p->last[value])
+        p->last[value] = at;
+    for (uint32_t i = 0; i < p->n_open; i++)
+        if (p->open[i] > value) {
+            uint32_t end = live->match[p->open[i]];
+
+            if (end > live->memory_end[value])
+                live->memory_end[value] = end;
+            return;
+        }
+}
+
+static void extend_phis(struct pass *p, uint32_t first, unsigned arg, uint32_t at)
+{
+    struct x86_live *live = p->live;
+
+    for (uint32_t i = first + 1; i < end_of_phis(live, first); i++) {
+        extend(p, live->inst[i].arg[arg], at);
+        if (x86_is_phi(live->inst[i].op) ? arg == 0 : arg == 1)
+            live->phi[live->inst[i].arg[arg]] = i;
+    }
+}
+
+/* Sets last, and memory_end to the end of a loop or 0. */
+static void find_lifetimes(struct pass *p)
+{
+    struct x86_live *live = p->live;
+
+    for (uint32_t i = 1; i < live->n; i++) {
+        const struct ir_inst *inst = &live->inst[i];
+
+        if (inst->op == IR_ENDIF)
+            extend_phis(p, i, 0, i);
+        if (inst->op == IR_IF)
+            extend_phis(p, live->match[i], 1, i);
+        if (inst->op == IR_LOOP) {
+            extend_phis(p, i, 0, i);
+            p->open[p->n_open++] = i;
+        }
+        if (inst->op == IR_ENDLOOP)
+            extend_phis(p, live->match[i], 1, i);
+        for (unsigned k = 0; k < ir_op_info[inst->op].n_args && !x86_is_phi(inst->op) && !x86_is_loop_phi(inst->op); k++)
+            extend(p, inst->arg[k], i);
+        if (inst->op == IR_ENDLOOP)
+            p->n_open--;
+    }
+}
+
+/* --- Next uses -------------------------------------------------------------------------------------------------- */
+
+static void use(struct pass *p, uint32_t i, unsigned arg, uint32_t at)
+{
+    struct x86_live *live = p->live;
+    uint32_t value = live->inst[i].arg[arg];
+
+    live->next[i][arg] = p->later[value];
+    p->later[value] = at;
+}
+
+/* Phis that nothing uses use nothing. Those of loops count as used. */
+static void use_by_phis(struct pass *p, uint32_t first, unsigned arg, uint32_t at)
+{
+    for (uint32_t i = end_of_phis(p->live, first) - 1; i > first; i--)
+        if (p->live->first_use[i] != X86_NO_USE || x86_is_loop_phi(p->live->inst[i].op))
+            use(p, i, arg, at);
+}
+
+static bool is_dead(const struct x86_live *live, uint32_t i)
+{
+    unsigned op_class = ir_op_info[live->inst[i].op].op_class;
+
+    return live->first_use[i] == X86_NO_USE &&
+           (op_class == IR_CLASS_PURE || op_class == IR_CLASS_COMMUTES || op_class == IR_CLASS_READ);
+}
+
+static void find_home(struct pass *p, uint32_t i)
+{
+    const struct ir_inst *inst = &p->live->inst[i];
+    uint32_t end = p->last[i] > p->live->memory_end[i] ? p->last[i] : p->live->memory_end[i];
+
+    if (inst->op == IR_CONST || inst->op == IR_MCONST)
+        p->live->homed[i] = true;
+    if (inst->op == IR_UNIFORM || inst->op == IR_LOAD)
+        p->live->homed[i] = p->next_write[inst->base] >= end; /* operands are read before memory is written */
+}
+
+static void find_next_uses(struct pass *p)
+{
+    struct x86_live *live = p->live;
+
+    for (uint32_t v = 0; v < live->n; v++)
+        p->later[v] = live->memory_end[v] > p->last[v] ? live->memory_end[v] : X86_NO_USE;
+    for (unsigned b = 0; b < IR_BASES; b++)
+        p->next_write[b] = X86_NO_USE;
+    for (uint32_t i = live->n - 1; i > 0; i--) {
+        const struct ir_inst *inst = &live->inst[i];
+
+        live->first_use[i] = p->later[i];
+        if (x86_is_phi(inst->op) || x86_is_loop_phi(inst->op) || is_dead(live, i))
+            continue;
+        find_home(p, i);
+        if (inst->op == IR_ENDIF || inst->op == IR_LOOP)
+            use_by_phis(p, i, 0, i);
+        if (inst->op == IR_IF || inst->op == IR_ENDLOOP)
+            use_by_phis(p, live->match[i], 1, i);
+        for (unsigned k = ir_op_info[inst->op].n_args; k-- > 0;)
+            use(p, i, k, i);
+        if (ir_op_info[inst->op].op_class == IR_CLASS_WRITE)
+            p->next_write[inst->base] = i;
+        if (ir_op_info[inst->op].op_class == IR_CLASS_CALL)
+            for (unsigned b = 0; b < IR_BASES; b++)
+                p->next_write[b] = i;
+    }
+}
+
+/* Memory must hold a value up to its last use, and the operands and results of phis where control flow joins. */
+static void find_memory_ends(struct pass *p)
+{
+    struct x86_live *live = p->live;
+
+    for (uint32_t v = 1; v < live->n; v++)
+        if (p->last[v] > live->memory_end[v])
+            live->memory_end[v] = p->last[v];
+    for (uint32_t i = 1; i < live->n; i++)
+        if (live->inst[i].op == IR_ENDIF || live->inst[i].op == IR_LOOP)
+            for (uint32_t phi = i + 1; phi < end_of_phis(live, i); phi++) {
+                uint32_t to = x86_is_phi(live->inst[phi].op) ? live->inst[phi].arg[1] : phi;
+                uint32_t end = x86_is_phi(live->inst[phi].op) ? i : live->match[i];
+
+                if (end > live->memory_end[to])
+                    live->memory_end[to] = end;
+            }
+}
+
+/* --- Interface -------------------------------------------------------------------------------------------------- */
+
+enum status ir_x86_live_init(struct x86_live *live, const struct ir_inst *inst, uint32_t n)
+{
+    struct pass p = {.live = live};
+    bool ok;
+
+    *live = (struct x86_live){.inst = inst, .n = n};
+    live->match = mem_calloc(n, sizeof(*live->match));
+    live->first_use = mem_calloc(n, sizeof(*live->first_use));
+    live->next = mem_calloc(n, sizeof(*live->next));
+    live->memory_end = mem_calloc(n, sizeof(*live->memory_end));
+    live->phi = mem_calloc(n, sizeof(*live->phi));
+    live->homed = mem_calloc(n, sizeof(*live->homed));
+    p.last = mem_calloc(n, sizeof(*p.last));
+    p.later = mem_calloc(n, sizeof(*p.later));
+    p.open = mem_calloc(n, sizeof(*p.open));
+    ok = live->match && live->first_use && live->next && live->memory_end && live->phi && live->homed && p.last &&
+         p.later && p.open;
+    if (ok) {
+        match_flow(&p);
+        find_lifetimes(&p);
+        find_next_uses(&p);
+        find_memory_ends(&p);
+    }
+    mem_free(p.last);
+    mem_free(p.later);
+    mem_free(p.open);
+    if (ok)
+        return ST_OK;
+    ir_x86_live_fini(live);
+    return ST_NOMEM;
+}
+
+void ir_x86_live_fini(struct x86_live *live)
+{
+    mem_free(live->match);
+    mem_free(live->first_use);
+    mem_free(live->next);
+    mem_free(live->memory_end);
+    mem_free(live->phi);
+    mem_free(live->homed);
+    *live = (struct x86_live){0};
+}

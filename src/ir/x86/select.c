@@ -1,0 +1,812 @@
+/* Instruction selection: a row per operation. Results are those of the formulas of ops.def, bit by bit.
+ *
+ * Tested by tests/unit/ir/x86/test_x86.c. */
+#include "ir/x86/select.h"
+
+/* An instruction with the places of its result and operands. */
+struct selection {
+    const struct ir_inst *inst;
+    uint32_t i;
+    uint8_t d;               /* register of the result */
+    struct x86_operand x[3]; /* at most one in memory */
+};
+
+enum { MEMORY_A = 1, MEMORY_B = 2, MEMORY_AB = 3 };
+enum { EARLY = 1 };
+
+/* How an operation becomes instructions. */
+struct row {
+    void (*emit)(struct x86_selector *s, const struct selection *n);
+    enum x86_form form; /* for emit functions that many rows share */
+    uint8_t predicate;  /* of comparisons */
+    uint8_t memory[2];  /* operands that may be in memory, on AVX2 and on AVX-512 */
+    uint8_t early[2];   /* the result is written before all operands are read */
+};
+static const struct row rows[IR_OP_COUNT];
+
+/* --- Registers -------------------------------------------------------------------------------------------------- */
+
+/* The highest vector register, and two mask registers, are scratch of single rows and of moves. */
+enum { SCRATCH_MASK = 1, SCRATCH_MASK_0 = 0 /* it cannot select lanes */ };
+
+static unsigned scratch(const struct x86_selector *s)
+{
+    return s->registers->end[0];
+}
+
+const struct x86_registers *ir_x86_registers(const struct x86_target *t)
+{
+    static const struct x86_registers registers[2][2] = {
+        {{.end = {7}}, {.first = {0, 34}, .end = {7, 40}, .masks = true, .uniforms = true}},
+        {{.end = {15}}, {.first = {0, 34}, .end = {31, 40}, .masks = true, .uniforms = true}}};
+
+    return &registers[t->is_64][t->avx512];
+}
+
+void ir_x86_constraints(struct x86_constraint out[IR_OP_COUNT], const struct x86_target *t)
+{
+    for (unsigned op = 0; op < IR_OP_COUNT; op++)
+        out[op] = (struct x86_constraint){.memory = rows[op].memory[t->avx512], .early = rows[op].early[t->avx512]};
+}
+
+static bool avx512(const struct x86_selector *s)
+{
+    return s->code->target.avx512;
+}
+
+/* --- Emission --------------------------------------------------------------------------------------------------- */
+
+/* d = a OP m. Forms without a second source ignore a. */
+static void emit3(struct x86_selector *s, enum x86_form form, unsigned d, unsigned a, struct x86_operand m)
+{
+    ir_x86_emit(s->code, &(struct x86_inst){.form = form, .r = (uint8_t)d, .v = (uint8_t)a, .m = m});
+}
+
+static void emit2(struct x86_selector *s, enum x86_form form, unsigned d, struct x86_operand m)
+{
+    emit3(s, form, d, 0, m);
+}
+
+static void emit_imm(struct x86_selector *s, enum x86_form form, unsigned d, unsigned a, struct x86_operand m,
+                     int32_t imm)
+{
+    ir_x86_emit(s->code, &(struct x86_inst){.form = form, .r = (uint8_t)d, .v = (uint8_t)a, .m = m, .imm = imm});
+}
+
+/* For lanes of mask register k; the others keep the result's old value, or become 0. */
+static void emit_masked(struct x86_selector *s, enum x86_form form, unsigned d, unsigned a, struct x86_operand m,
+                        unsigned k, bool zeroing)
+{
+    ir_x86_emit(s->code, &(struct x86_inst){.form = form,
+                                            .r = (uint8_t)d,
+                                            .v = (uint8_t)a,
+                                            .m = m,
+                                            .k = (uint8_t)k,
+                                            .zeroing = zeroing});
+}
+
+static void emit_compare(struct x86_selector *s, unsigned predicate, unsigned d, unsigned a, struct x86_operand m,
+                         unsigned among)
+{
+    ir_x86_emit(s->code, &(struct x86_inst){.form = X86_CMPPS,
+                                            .r = (uint8_t)d,
+                                            .v = (uint8_t)a,
+                                            .m = m,
+                                            .imm = (int32_t)predicate,
+                                            .k = (uint8_t)among});
+}
+
+static void emit_zero(struct x86_selector *s, unsigned d)
+{
+    emit3(s, X86_PXOR, d, d, x86_reg(d));
+}
+
+static void emit_all_ones(struct x86_selector *s, unsigned d)
+{
+    emit3(s, X86_PCMPEQD, d, d, x86_reg(d));
+}
+
+/* --- Memory ----------------------------------------------------------------------------------------------------- */
+
+/* The register of a base's address. */
+static unsigned base_register(struct x86_selector *s, unsigned base)
+{
+    int32_t pointer = s->code->target.is_64 ? 8 : 4;
+
+    if (s->base[base] != X86_NO_REGISTER)
+        return s->base[base];
+    emit2(s, X86_MOVP, X86_CX, x86_mem(X86_WORK, X86_WORK_BASES + (int32_t)base * pointer));
+    return X86_CX;
+}
+
+static struct x86_operand uniform_memory(struct x86_selector *s, const struct ir_inst *inst)
+{
+    return x86_mem(base_register(s, inst->base), (int32_t)inst->imm);
+}
+
+static struct x86_operand lane_memory(struct x86_selector *s, const struct ir_inst *inst)
+{
+    return x86_indexed(base_register(s, inst->base), X86_LANE, 2, (int32_t)inst->imm);
+}
+
+/* A byte or two of a mask of 64 bits. */
+static struct x86_operand mask_memory(struct x86_selector *s, const struct ir_inst *inst)
+{
+    emit2(s, X86_MOV, X86_AX, x86_reg(X86_LANE));
+    emit_imm(s, X86_SHR, 0, 0, x86_reg(X86_AX), 3);
+    return x86_indexed(base_register(s, inst->base), X86_AX, 0, (int32_t)inst->imm);
+}
+
+/* Words follow each other, then masks. */
+static struct x86_operand slot_memory(struct x86_selector *s, uint32_t value)
+{
+    uint32_t vector = x86_vector_bytes(&s->code->target), slot = s->allocation->slot[value];
+    uint32_t masks = X86_WORK_SLOTS + s->allocation->n_slots[0] * vector;
+    bool is_mask = x86_class_of(s->registers, &s->live->inst[value]);
+
+    return x86_mem(X86_WORK, (int32_t)(is_mask ? masks + 4 * slot : X86_WORK_SLOTS + vector * slot));
+}
+
+size_t ir_x86_work_bytes(const struct x86_allocation *allocation, const struct x86_target *t)
+{
+    size_t vector = x86_vector_bytes(t);
+
+    return X86_WORK_SLOTS + allocation->n_slots[0] * vector + allocation->n_slots[1] * 4;
+}
+
+/* A value in its home or slot. */
+static struct x86_operand value_memory(struct x86_selector *s, uint32_t value)
+{
+    const struct ir_inst *inst = &s->live->inst[value];
+    struct x86_operand m;
+
+    if (!s->live->homed[value])
+        return slot_memory(s, value);
+    if (inst->op == IR_CONST || inst->op == IR_MCONST)
+        return ir_x86_constant(s->code, inst->op == IR_CONST ? inst->imm : inst->imm ? UINT32_MAX : 0);
+    if (inst->op == IR_LOAD)
+        return lane_memory(s, inst);
+    m = uniform_memory(s, inst);
+    m.broadcast = true;
+    return m;
+}
+
+/* --- Moves ------------------------------------------------------------------------------------------------------ */
+
+static void load_mask_register(struct x86_selector *s, uint32_t value, unsigned k)
+{
+    const struct ir_inst *inst = &s->live->inst[value];
+
+    if (inst->op == IR_MCONST)
+        emit3(s, inst->imm ? X86_KXNORW : X86_KXORW, k, k, x86_reg(k));
+    else
+        emit2(s, X86_KMOVW, k, slot_memory(s, value));
+}
+
+static void load_vector(struct x86_selector *s, uint32_t value, unsigned d)
+{
+    const struct ir_inst *inst = &s->live->inst[value];
+    bool is_constant = inst->op == IR_CONST || inst->op == IR_MCONST;
+    struct x86_operand m;
+
+    if (is_constant && !inst->imm) {
+        emit_zero(s, d);
+        return;
+    }
+    if (inst->op == IR_MCONST) {
+        emit_all_ones(s, d);
+        return;
+    }
+    m = value_memory(s, value);
+    if (m.broadcast || (s->live->homed[value] && inst->op == IR_UNIFORM)) {
+        m.broadcast = false;
+        emit2(s, X86_BROADCASTSS, d, m);
+    } else {
+        emit2(s, X86_MOVUPS, d, m);
+    }
+}
+
+/* Copies words of a mask between memory and memory. */
+static void move_mask_words(struct x86_selector *s, struct x86_operand to, const struct x86_move *move)
+{
+    const struct ir_inst *inst = &s->live->inst[move->value];
+
+    if (move->from == X86_PLACE_MEMORY && inst->op == IR_MCONST) {
+        emit_imm(s, X86_MOV_I, 0, 0, to, inst->imm ? -1 : 0);
+        return;
+    }
+    emit2(s, X86_MOV, X86_AX,
+          move->from == X86_PLACE_SWAP ? x86_mem(X86_WORK, X86_WORK_SWAP_MASK) : slot_memory(s, move->value));
+    emit2(s, X86_MOV_TO, X86_AX, to);
+}
+
+static void move_mask(struct x86_selector *s, const struct x86_move *move)
+{
+    struct x86_operand swap = x86_mem(X86_WORK, X86_WORK_SWAP_MASK);
+    unsigned from = move->from - (unsigned)X86_PLACE_MASK, to = move->to - (unsigned)X86_PLACE_MASK;
+
+    if (move->to < X86_PLACES && move->from < X86_PLACES)
+        emit2(s, X86_KMOVW, to, x86_reg(from));
+    else if (move->to < X86_PLACES && move->from == X86_PLACE_SWAP)
+        emit2(s, X86_KMOVW, to, swap);
+    else if (move->to < X86_PLACES)
+        load_mask_register(s, move->value, to);
+    else if (move->from < X86_PLACES)
+        emit2(s, X86_KMOVW_TO, from, move->to == X86_PLACE_SWAP ? swap : slot_memory(s, move->to_phi));
+    else
+        move_mask_words(s, move->to == X86_PLACE_SWAP ? swap : slot_memory(s, move->to_phi), move);
+}
+
+static void move_vector(struct x86_selector *s, const struct x86_move *move)
+{
+    struct x86_operand swap = x86_mem(X86_WORK, X86_WORK_SWAP);
+    bool to_register = move->to < X86_PLACES;
+    unsigned reg = to_register ? move->to : move->from < X86_PLACES ? move->from : scratch(s);
+
+    if (move->from == X86_PLACE_SWAP)
+        emit2(s, X86_MOVUPS, reg, swap);
+    else if (move->from == X86_PLACE_MEMORY)
+        load_vector(s, move->value, reg);
+    else if (to_register)
+        emit2(s, X86_MOVAPS, reg, x86_reg(move->from));
+    if (!to_register)
+        emit2(s, X86_MOVUPS_TO, reg, move->to == X86_PLACE_SWAP ? swap : slot_memory(s, move->to_phi));
+}
+
+static void emit_move(struct x86_selector *s, const struct x86_move *move)
+{
+    if (x86_class_of(s->registers, &s->live->inst[move->value]))
+        move_mask(s, move);
+    else
+        move_vector(s, move);
+}
+
+/* Emits the moves before instruction i, from the given one up to the end or a divider. Returns where it stopped. */
+static uint32_t emit_moves(struct x86_selector *s, uint32_t i, uint32_t m)
+{
+    for (; m < s->allocation->first_move[i + 1] && s->allocation->move[m].to != X86_PLACE_NONE; m++)
+        emit_move(s, &s->allocation->move[m]);
+    return m;
+}
+
+/* --- Rows: one instruction -------------------------------------------------------------------------------------- */
+
+static void emit_none(struct x86_selector *s, const struct selection *n)
+{
+    (void)s, (void)n;
+}
+
+static void emit_unary(struct x86_selector *s, const struct selection *n)
+{
+    emit2(s, rows[n->inst->op].form, n->d, n->x[0]);
+}
+
+static void emit_binary(struct x86_selector *s, const struct selection *n)
+{
+    emit3(s, rows[n->inst->op].form, n->d, n->x[0].reg, n->x[1]);
+}
+
+static void emit_commutes(struct x86_selector *s, const struct selection *n)
+{
+    bool exchange = n->x[0].is_mem;
+
+    emit3(s, rows[n->inst->op].form, n->d, n->x[exchange].reg, n->x[!exchange]);
+}
+
+static void emit_shift(struct x86_selector *s, const struct selection *n)
+{
+    emit_imm(s, rows[n->inst->op].form, 0, n->d, n->x[0], (int32_t)n->inst->imm);
+}
+
+static void emit_floor(struct x86_selector *s, const struct selection *n)
+{
+    enum { DOWN = 1, NO_EXCEPTION = 8 };
+
+    emit_imm(s, X86_ROUNDPS, n->d, 0, n->x[0], DOWN | NO_EXCEPTION);
+}
+
+static void emit_quad(struct x86_selector *s, const struct selection *n)
+{
+    emit_imm(s, X86_PSHUFD, n->d, 0, n->x[0], (int32_t)n->inst->imm);
+}
+
+static void emit_neg(struct x86_selector *s, const struct selection *n)
+{
+    emit3(s, X86_PXOR, n->d, n->x[0].reg, ir_x86_constant(s->code, UINT32_C(1) << 31));
+}
+
+static void emit_abs(struct x86_selector *s, const struct selection *n)
+{
+    emit3(s, X86_PAND, n->d, n->x[0].reg, ir_x86_constant(s->code, INT32_MAX));
+}
+
+/* --- Rows: multiplication with the zero rule -------------------------------------------------------------------- */
+
+enum predicate { EQUAL = 0, UNORDERED = 3, NOT_EQUAL = 4, ORDERED = 7, LESS = 0x11, LESS_EQUAL = 0x12 };
+
+/* Clears the products that are NaN and have a factor 0. AVX-512 keeps those that are ordered or have no such factor.
+ * AVX2 looks for NaNs among the products with such a factor, other lanes are 0 there. */
+static void emit_mul0(struct x86_selector *s, const struct selection *n)
+{
+    struct x86_operand zero = ir_x86_constant(s->code, 0);
+    unsigned a = n->x[0].reg, d = n->d, product = scratch(s);
+
+    if (avx512(s)) {
+        emit3(s, X86_MULPS, product, a, n->x[1]);
+        emit_compare(s, NOT_EQUAL, SCRATCH_MASK, a, zero, 0);
+        emit_compare(s, NOT_EQUAL, SCRATCH_MASK, n->x[1].reg, zero, SCRATCH_MASK);
+        emit_compare(s, ORDERED, SCRATCH_MASK_0, product, x86_reg(product), 0);
+        emit3(s, X86_KORW, SCRATCH_MASK, SCRATCH_MASK_0, x86_reg(SCRATCH_MASK));
+        emit_masked(s, X86_MOVAPS, d, 0, x86_reg(product), SCRATCH_MASK, true);
+        return;
+    }
+    emit_compare(s, EQUAL, product, a, zero, 0);
+    emit_compare(s, EQUAL, d, n->x[1].reg, zero, 0);
+    emit3(s, X86_POR, d, d, x86_reg(product));
+    emit3(s, X86_MULPS, product, a, n->x[1]);
+    emit3(s, X86_PAND, d, d, x86_reg(product));
+    emit_compare(s, UNORDERED, d, d, x86_reg(d), 0);
+    emit3(s, X86_PANDN, d, d, x86_reg(product));
+}
+
+/* --- Rows: comparisons and masks -------------------------------------------------------------------------------- */
+
+static void emit_compare_floats(struct x86_selector *s, const struct selection *n)
+{
+    bool exchange = n->x[0].is_mem; /* only where the operation commutes */
+
+    emit_compare(s, rows[n->inst->op].predicate, n->d, n->x[exchange].reg, n->x[!exchange], 0);
+}
+
+enum { INT_EQUAL = 0, INT_LESS = 1, INT_LESS_EQUAL = 2 };
+
+static void emit_ieq(struct x86_selector *s, const struct selection *n)
+{
+    bool exchange = n->x[0].is_mem;
+
+    if (avx512(s))
+        emit_imm(s, X86_PCMPD, n->d, n->x[exchange].reg, n->x[!exchange], INT_EQUAL);
+    else
+        emit3(s, X86_PCMPEQD, n->d, n->x[exchange].reg, n->x[!exchange]);
+}
+
+static void emit_ilt(struct x86_selector *s, const struct selection *n)
+{
+    if (avx512(s))
+        emit_imm(s, X86_PCMPD, n->d, n->x[0].reg, n->x[1], INT_LESS);
+    else
+        emit3(s, X86_PCMPGTD, n->d, n->x[1].reg, n->x[0]);
+}
+
+static void emit_ule(struct x86_selector *s, const struct selection *n)
+{
+    if (avx512(s)) {
+        emit_imm(s, X86_PCMPUD, n->d, n->x[0].reg, n->x[1], INT_LESS_EQUAL);
+        return;
+    }
+    emit3(s, X86_PMINUD, scratch(s), n->x[0].reg, n->x[1]);
+    emit3(s, X86_PCMPEQD, n->d, scratch(s), n->x[0]);
+}
+
+static void emit_mand(struct x86_selector *s, const struct selection *n)
+{
+    if (avx512(s))
+        emit3(s, X86_KANDW, n->d, n->x[0].reg, n->x[1]);
+    else
+        emit_commutes(s, n);
+}
+
+static void emit_mor(struct x86_selector *s, const struct selection *n)
+{
+    if (avx512(s))
+        emit3(s, X86_KORW, n->d, n->x[0].reg, n->x[1]);
+    else
+        emit_commutes(s, n);
+}
+
+static void emit_mandnot(struct x86_selector *s, const struct selection *n)
+{
+    emit3(s, avx512(s) ? X86_KANDNW : X86_PANDN, n->d, n->x[1].reg, n->x[0]);
+}
+
+static void emit_mnot(struct x86_selector *s, const struct selection *n)
+{
+    if (avx512(s))
+        emit2(s, X86_KNOTW, n->d, n->x[0]);
+    else
+        emit3(s, X86_PXOR, n->d, n->x[0].reg, ir_x86_constant(s->code, UINT32_MAX));
+}
+
+static void emit_select(struct x86_selector *s, const struct selection *n)
+{
+    if (avx512(s))
+        emit_masked(s, X86_PBLENDMD, n->d, n->x[2].reg, n->x[1], n->x[0].reg, false);
+    else
+        emit_imm(s, X86_BLENDVPS, n->d, n->x[2].reg, n->x[1], n->x[0].reg << 4);
+}
+
+/* Sets the zero flag if no lane is true. */
+static void emit_test(struct x86_selector *s, unsigned mask)
+{
+    emit2(s, avx512(s) ? X86_KORTESTW : X86_PTEST, mask, x86_reg(mask));
+}
+
+/* --- Rows: lanes ------------------------------------------------------------------------------------------------ */
+
+static void emit_first(struct x86_selector *s, const struct selection *n)
+{
+    struct x86_operand x = n->x[0];
+
+    x.broadcast = false;
+    emit2(s, X86_PBROADCASTD, n->d, x);
+}
+
+static void emit_lane(struct x86_selector *s, const struct selection *n)
+{
+    emit2(s, X86_MOVD, n->d, x86_reg(X86_LANE));
+    emit2(s, X86_PBROADCASTD, n->d, x86_reg(n->d));
+    emit3(s, X86_PADDD, n->d, n->d, ir_x86_pool_vector(X86_POOL_LANES));
+}
+
+/* --- Rows: memory ----------------------------------------------------------------------------------------------- */
+
+static void emit_uniform(struct x86_selector *s, const struct selection *n)
+{
+    emit2(s, X86_BROADCASTSS, n->d, uniform_memory(s, n->inst));
+}
+
+static void emit_load(struct x86_selector *s, const struct selection *n)
+{
+    emit2(s, X86_MOVUPS, n->d, lane_memory(s, n->inst));
+}
+
+static void emit_store(struct x86_selector *s, const struct selection *n)
+{
+    emit2(s, X86_MOVUPS_TO, n->x[0].reg, lane_memory(s, n->inst));
+}
+
+static void emit_ustore(struct x86_selector *s, const struct selection *n)
+{
+    struct x86_operand x = n->x[0];
+
+    x.broadcast = false;
+    if (x.is_mem)
+        emit2(s, X86_MOV, X86_AX, x);
+    emit2(s, x.is_mem ? X86_MOV_TO : X86_MOVD_TO, x.is_mem ? X86_AX : x.reg, uniform_memory(s, n->inst));
+}
+
+static void emit_mload(struct x86_selector *s, const struct selection *n)
+{
+    struct x86_operand lane_bits = ir_x86_pool_vector(X86_POOL_LANE_BITS), m = mask_memory(s, n->inst);
+
+    if (avx512(s)) {
+        emit2(s, X86_KMOVW, n->d, m);
+        return;
+    }
+    emit2(s, X86_PBROADCASTB, n->d, m);
+    emit3(s, X86_PAND, n->d, n->d, lane_bits);
+    emit3(s, X86_PCMPEQD, n->d, n->d, lane_bits);
+}
+
+static void emit_mstore(struct x86_selector *s, const struct selection *n)
+{
+    struct x86_operand m = mask_memory(s, n->inst);
+
+    if (avx512(s)) {
+        emit2(s, X86_KMOVW_TO, n->x[0].reg, m);
+        return;
+    }
+    emit2(s, X86_MOVMSKPS, X86_DX, n->x[0]);
+    emit2(s, X86_MOV8_TO, X86_DX, m);
+}
+
+/* Loads a signed offset into X86_AX. */
+static void load_offset(struct x86_selector *s, struct x86_operand from)
+{
+    from.broadcast = false;
+    emit2(s, s->code->target.is_64 ? X86_MOVSXD : X86_MOV, X86_AX, from);
+}
+
+static struct x86_operand offset_memory(struct x86_selector *s, const struct ir_inst *inst)
+{
+    return x86_indexed(base_register(s, inst->base), X86_AX, 0, (int32_t)inst->imm);
+}
+
+static void emit_load_at(struct x86_selector *s, const struct selection *n)
+{
+    if (n->x[0].is_mem) {
+        load_offset(s, n->x[0]);
+    } else {
+        emit2(s, X86_MOVD_TO, n->x[0].reg, x86_reg(X86_AX));
+        load_offset(s, x86_reg(X86_AX));
+    }
+    emit2(s, X86_BROADCASTSS, n->d, offset_memory(s, n->inst));
+}
+
+static struct x86_operand work_offsets(unsigned lane)
+{
+    return x86_mem(X86_WORK, X86_WORK_OFFSETS + 4 * (int32_t)lane);
+}
+
+/* The lanes of a mask as bits of a general register. */
+static void emit_mask_bits(struct x86_selector *s, unsigned to, unsigned mask)
+{
+    emit2(s, avx512(s) ? X86_KMOVW_TO_R : X86_MOVMSKPS, to, x86_reg(mask));
+}
+
+/* The instruction: it clears the mask as it goes. */
+static void emit_fast_gather(struct x86_selector *s, const struct selection *n)
+{
+    struct x86_operand m =
+        x86_indexed(base_register(s, n->inst->base), n->x[0].reg, 0, (int32_t)n->inst->imm);
+    unsigned mask = avx512(s) ? SCRATCH_MASK : scratch(s);
+
+    emit2(s, avx512(s) ? X86_KMOVW : X86_MOVAPS, mask, n->x[1]);
+    emit_zero(s, n->d);
+    if (avx512(s))
+        emit_masked(s, X86_PGATHERDD, n->d, 0, m, mask, false);
+    else
+        emit3(s, X86_PGATHERDD, n->d, mask, m);
+}
+
+/* Loads four lanes into 128 bits. */
+static void emit_load_four(struct x86_selector *s, const struct ir_inst *inst, unsigned d, unsigned first)
+{
+    for (unsigned lane = 0; lane < 4; lane++) {
+        load_offset(s, work_offsets(first + lane));
+        if (lane)
+            emit_imm(s, X86_PINSRD, d, d, offset_memory(s, inst), (int32_t)lane);
+        else
+            emit2(s, X86_MOVD, d, offset_memory(s, inst));
+    }
+}
+
+/* Offsets of lanes to memory. Inactive lanes get the offset of the first active one, so that no test is needed. */
+static void emit_offsets(struct x86_selector *s, const struct selection *n)
+{
+    unsigned t = scratch(s);
+
+    emit2(s, X86_TZCNT, X86_AX, x86_reg(X86_AX));
+    emit2(s, X86_MOVUPS_TO, n->x[0].reg, work_offsets(0));
+    emit2(s, X86_BROADCASTSS, t, x86_indexed(X86_WORK, X86_AX, 2, X86_WORK_OFFSETS));
+    if (avx512(s))
+        emit_masked(s, X86_PBLENDMD, t, t, n->x[0], n->x[1].reg, false);
+    else
+        emit_imm(s, X86_BLENDVPS, t, t, n->x[0], n->x[1].reg << 4);
+    emit2(s, X86_MOVUPS_TO, t, work_offsets(0));
+}
+
+/* A load a lane. */
+static void emit_slow_gather(struct x86_selector *s, const struct selection *n)
+{
+    unsigned d = n->d, t = scratch(s);
+    size_t none;
+
+    emit_mask_bits(s, X86_AX, n->x[1].reg);
+    emit_zero(s, d);
+    emit2(s, X86_TEST, X86_AX, x86_reg(X86_AX));
+    none = ir_x86_jump(s->code, X86_ZERO);
+    emit_offsets(s, n);
+    emit_load_four(s, n->inst, d, 0);
+    for (unsigned lane = 4; lane < x86_lanes(&s->code->target); lane += 4) {
+        emit_load_four(s, n->inst, t, lane);
+        emit_imm(s, X86_INSERTI128, d, d, x86_reg(t), (int32_t)lane / 4);
+    }
+    if (avx512(s))
+        emit_masked(s, X86_MOVAPS, d, 0, x86_reg(d), n->x[1].reg, true);
+    else
+        emit3(s, X86_PAND, d, d, n->x[1]);
+    ir_x86_land(s->code, none);
+}
+
+static void emit_gather(struct x86_selector *s, const struct selection *n)
+{
+    if (s->code->target.fast_gathers)
+        emit_fast_gather(s, n);
+    else
+        emit_slow_gather(s, n);
+}
+
+/* AVX2: a test and a store a lane. */
+static void emit_store_lanes(struct x86_selector *s, const struct selection *n)
+{
+    unsigned from = n->x[1].reg;
+
+    emit2(s, X86_MOVUPS_TO, n->x[0].reg, work_offsets(0));
+    emit_mask_bits(s, X86_DX, n->x[2].reg);
+    for (unsigned lane = 0; lane < 8; lane++) {
+        size_t inactive;
+
+        if (lane == 4) {
+            from = scratch(s);
+            emit_imm(s, X86_EXTRACTI128, n->x[1].reg, 0, x86_reg(from), 1);
+        }
+        emit_imm(s, X86_TEST_I, 0, 0, x86_reg(X86_DX), 1 << lane);
+        inactive = ir_x86_jump(s->code, X86_ZERO);
+        load_offset(s, work_offsets(lane));
+        emit_imm(s, X86_PEXTRD, from, 0, offset_memory(s, n->inst), (int32_t)lane % 4);
+        ir_x86_land(s->code, inactive);
+    }
+}
+
+static void emit_scatter(struct x86_selector *s, const struct selection *n)
+{
+    struct x86_operand m;
+
+    if (!avx512(s)) {
+        emit_store_lanes(s, n);
+        return;
+    }
+    emit2(s, X86_KMOVW, SCRATCH_MASK, n->x[2]);
+    m = x86_indexed(base_register(s, n->inst->base), n->x[0].reg, 0, (int32_t)n->inst->imm);
+    emit_masked(s, X86_PSCATTERDD, n->x[1].reg, 0, m, SCRATCH_MASK, false);
+}
+
+/* --- Rows: control flow ----------------------------------------------------------------------------------------- */
+
+static void emit_if(struct x86_selector *s, const struct selection *n)
+{
+    emit_moves(s, n->i, s->allocation->first_move[n->i]);
+    emit_test(s, n->x[0].reg);
+    s->open[s->n_open++].jump = ir_x86_jump(s->code, X86_ZERO);
+}
+
+static void emit_endif(struct x86_selector *s, const struct selection *n)
+{
+    size_t jump = s->open[--s->n_open].jump, end;
+    uint32_t m = emit_moves(s, n->i, s->allocation->first_move[n->i]);
+
+    if (m == s->allocation->first_move[n->i + 1]) {
+        ir_x86_land(s->code, jump);
+        return;
+    }
+    end = ir_x86_jump(s->code, X86_ALWAYS);
+    ir_x86_land(s->code, jump);
+    emit_moves(s, n->i, m + 1);
+    ir_x86_land(s->code, end);
+}
+
+static void emit_loop(struct x86_selector *s, const struct selection *n)
+{
+    emit_moves(s, n->i, s->allocation->first_move[n->i]);
+    s->open[s->n_open++].top = s->code->n;
+}
+
+static void emit_endloop(struct x86_selector *s, const struct selection *n)
+{
+    size_t top = s->open[--s->n_open].top, end;
+    uint32_t m = emit_moves(s, n->i, s->allocation->first_move[n->i]) + 1;
+
+    emit_test(s, n->x[0].reg);
+    if (m == s->allocation->first_move[n->i + 1]) {
+        ir_x86_jump_back(s->code, X86_NOT_ZERO, top);
+        return;
+    }
+    end = ir_x86_jump(s->code, X86_ZERO);
+    emit_moves(s, n->i, m);
+    ir_x86_jump_back(s->code, X86_ALWAYS, top);
+    ir_x86_land(s->code, end);
+}
+
+/* --- The rows --------------------------------------------------------------------------------------------------- */
+
+/* clang-format off */
+/*                     emit                 form             predicate   memory                   early */
+#define ROW_CONST     {emit_none,           0,               0,          {0, 0},                  {0, 0}}
+#define ROW_MCONST    {emit_none,           0,               0,          {0, 0},                  {0, 0}}
+#define ROW_LANE      {emit_lane,           0,               0,          {0, 0},                  {0, 0}}
+#define ROW_FADD      {emit_commutes,       X86_ADDPS,       0,          {MEMORY_AB, MEMORY_AB},  {0, 0}}
+#define ROW_FSUB      {emit_binary,         X86_SUBPS,       0,          {MEMORY_B, MEMORY_B},    {0, 0}}
+#define ROW_FMUL      {emit_commutes,       X86_MULPS,       0,          {MEMORY_AB, MEMORY_AB},  {0, 0}}
+#define ROW_FMUL0     {emit_mul0,           0,               0,          {0, 0},                  {EARLY, 0}}
+#define ROW_FDIV      {emit_binary,         X86_DIVPS,       0,          {MEMORY_B, MEMORY_B},    {0, 0}}
+#define ROW_FSQRT     {emit_unary,          X86_SQRTPS,      0,          {MEMORY_A, MEMORY_A},    {0, 0}}
+#define ROW_FMIN      {emit_binary,         X86_MINPS,       0,          {MEMORY_B, MEMORY_B},    {0, 0}}
+#define ROW_FMAX      {emit_binary,         X86_MAXPS,       0,          {MEMORY_B, MEMORY_B},    {0, 0}}
+#define ROW_FFLOOR    {emit_floor,          0,               0,          {MEMORY_A, MEMORY_A},    {0, 0}}
+#define ROW_FNEG      {emit_neg,            0,               0,          {0, 0},                  {0, 0}}
+#define ROW_FABS      {emit_abs,            0,               0,          {0, 0},                  {0, 0}}
+#define ROW_F2I       {emit_unary,          X86_CVTTPS2DQ,   0,          {MEMORY_A, MEMORY_A},    {0, 0}}
+#define ROW_F2I_ROUND {emit_unary,          X86_CVTPS2DQ,    0,          {MEMORY_A, MEMORY_A},    {0, 0}}
+#define ROW_I2F       {emit_unary,          X86_CVTDQ2PS,    0,          {MEMORY_A, MEMORY_A},    {0, 0}}
+#define ROW_IADD      {emit_commutes,       X86_PADDD,       0,          {MEMORY_AB, MEMORY_AB},  {0, 0}}
+#define ROW_ISUB      {emit_binary,         X86_PSUBD,       0,          {MEMORY_B, MEMORY_B},    {0, 0}}
+#define ROW_IMUL      {emit_commutes,       X86_PMULLD,      0,          {MEMORY_AB, MEMORY_AB},  {0, 0}}
+#define ROW_IAND      {emit_commutes,       X86_PAND,        0,          {MEMORY_AB, MEMORY_AB},  {0, 0}}
+#define ROW_IOR       {emit_commutes,       X86_POR,         0,          {MEMORY_AB, MEMORY_AB},  {0, 0}}
+#define ROW_IXOR      {emit_commutes,       X86_PXOR,        0,          {MEMORY_AB, MEMORY_AB},  {0, 0}}
+#define ROW_ISHL      {emit_shift,          X86_PSLLD,       0,          {0, MEMORY_A},           {0, 0}}
+#define ROW_ISHR      {emit_shift,          X86_PSRLD,       0,          {0, MEMORY_A},           {0, 0}}
+#define ROW_ISAR      {emit_shift,          X86_PSRAD,       0,          {0, MEMORY_A},           {0, 0}}
+#define ROW_IMIN      {emit_commutes,       X86_PMINSD,      0,          {MEMORY_AB, MEMORY_AB},  {0, 0}}
+#define ROW_IMAX      {emit_commutes,       X86_PMAXSD,      0,          {MEMORY_AB, MEMORY_AB},  {0, 0}}
+#define ROW_UMIN      {emit_commutes,       X86_PMINUD,      0,          {MEMORY_AB, MEMORY_AB},  {0, 0}}
+#define ROW_UMAX      {emit_commutes,       X86_PMAXUD,      0,          {MEMORY_AB, MEMORY_AB},  {0, 0}}
+#define ROW_FEQ       {emit_compare_floats, 0,               EQUAL,      {MEMORY_AB, MEMORY_AB},  {0, 0}}
+#define ROW_FLT       {emit_compare_floats, 0,               LESS,       {MEMORY_B, MEMORY_B},    {0, 0}}
+#define ROW_FLE       {emit_compare_floats, 0,               LESS_EQUAL, {MEMORY_B, MEMORY_B},    {0, 0}}
+#define ROW_FUNORD    {emit_compare_floats, 0,               UNORDERED,  {MEMORY_AB, MEMORY_AB},  {0, 0}}
+#define ROW_IEQ       {emit_ieq,            0,               0,          {MEMORY_AB, MEMORY_AB},  {0, 0}}
+#define ROW_ILT       {emit_ilt,            0,               0,          {MEMORY_A, MEMORY_B},    {0, 0}}
+#define ROW_ULE       {emit_ule,            0,               0,          {MEMORY_B, MEMORY_B},    {0, 0}}
+#define ROW_MAND      {emit_mand,           X86_PAND,        0,          {MEMORY_AB, 0},          {0, 0}}
+#define ROW_MOR       {emit_mor,            X86_POR,         0,          {MEMORY_AB, 0},          {0, 0}}
+#define ROW_MANDNOT   {emit_mandnot,        0,               0,          {MEMORY_A, 0},           {0, 0}}
+#define ROW_MNOT      {emit_mnot,           0,               0,          {0, 0},                  {0, 0}}
+#define ROW_SELECT    {emit_select,         0,               0,          {MEMORY_B, MEMORY_B},    {0, 0}}
+#define ROW_QUAD      {emit_quad,           0,               0,          {MEMORY_A, MEMORY_A},    {0, 0}}
+#define ROW_FIRST     {emit_first,          0,               0,          {MEMORY_A, MEMORY_A},    {0, 0}}
+#define ROW_UNIFORM   {emit_uniform,        0,               0,          {0, 0},                  {0, 0}}
+#define ROW_LOAD      {emit_load,           0,               0,          {0, 0},                  {0, 0}}
+#define ROW_MLOAD     {emit_mload,          0,               0,          {0, 0},                  {0, 0}}
+#define ROW_LOAD_AT   {emit_load_at,        0,               0,          {MEMORY_A, MEMORY_A},    {0, 0}}
+#define ROW_GATHER    {emit_gather,         0,               0,          {0, 0},                  {EARLY, EARLY}}
+#define ROW_STORE     {emit_store,          0,               0,          {0, 0},                  {0, 0}}
+#define ROW_USTORE    {emit_ustore,         0,               0,          {MEMORY_A, MEMORY_A},    {0, 0}}
+#define ROW_MSTORE    {emit_mstore,         0,               0,          {0, 0},                  {0, 0}}
+#define ROW_SCATTER   {emit_scatter,        0,               0,          {0, 0},                  {0, 0}}
+#define ROW_IF        {emit_if,             0,               0,          {0, 0},                  {0, 0}}
+#define ROW_ENDIF     {emit_endif,          0,               0,          {0, 0},                  {0, 0}}
+#define ROW_LOOP      {emit_loop,           0,               0,          {0, 0},                  {0, 0}}
+#define ROW_ENDLOOP   {emit_endloop,        0,               0,          {0, 0},                  {0, 0}}
+#define ROW_PHI       {emit_none,           0,               0,          {0, 0},                  {0, 0}}
+#define ROW_MPHI      {emit_none,           0,               0,          {0, 0},                  {0, 0}}
+#define ROW_LPHI      {emit_none,           0,               0,          {0, 0},                  {0, 0}}
+#define ROW_MLPHI     {emit_none,           0,               0,          {0, 0},                  {0, 0}}
+#define ROW_CALL      {emit_none,           0,               0,          {0, 0},                  {0, 0}}
+/* clang-format on */
+
+static const struct row rows[IR_OP_COUNT] = {
+    {emit_none, 0, 0, {0, 0}, {0, 0}},
+#define IR_OP(name, ...) [IR_##name] = ROW_##name,
+#include "ir/ops.def"
+#undef IR_OP
+};
+
+/* --- Functions -------------------------------------------------------------------------------------------------- */
+
+static unsigned register_number(uint8_t place)
+{
+    return place >= X86_PLACE_MASK && place < X86_PLACES ? place - (unsigned)X86_PLACE_MASK : place;
+}
+
+static bool is_flow(unsigned op)
+{
+    return ir_op_info[op].op_class == IR_CLASS_FLOW && !x86_is_phi(op) && !x86_is_loop_phi(op);
+}
+
+/* Stores a result that is ever needed from memory. */
+static void emit_spill(struct x86_selector *s, uint32_t i)
+{
+    uint8_t place = s->allocation->place[i][0];
+    bool is_mask = place >= X86_PLACE_MASK;
+
+    if (s->allocation->spilled[i] && place < X86_PLACES)
+        emit2(s, is_mask ? X86_KMOVW_TO : X86_MOVUPS_TO, register_number(place), slot_memory(s, i));
+}
+
+static void select_inst(struct x86_selector *s, uint32_t i)
+{
+    const struct ir_inst *inst = &s->live->inst[i];
+    const struct ir_op_info *info = &ir_op_info[inst->op];
+    const uint8_t *place = s->allocation->place[i];
+    struct selection n = {.inst = inst, .i = i, .d = (uint8_t)register_number(place[0])};
+    bool is_phi = x86_is_phi(inst->op) || x86_is_loop_phi(inst->op);
+
+    if (info->result && place[0] == X86_PLACE_NONE)
+        return; /* loaded where it is used, or not used */
+    if (!is_flow(inst->op))
+        emit_moves(s, i, s->allocation->first_move[i]);
+    for (unsigned k = 0; k < info->n_args && !is_phi; k++)
+        n.x[k] = place[1 + k] == X86_PLACE_MEMORY ? value_memory(s, inst->arg[k])
+                                                  : x86_reg(register_number(place[1 + k]));
+    rows[inst->op].emit(s, &n);
+    if (info->result)
+        emit_spill(s, i);
+}
+
+void ir_x86_select(struct x86_selector *s, uint32_t first, uint32_t end)
+{
+    for (uint32_t i = first; i < end; i++)
+        select_inst(s, i);
+}
