@@ -273,7 +273,7 @@ static void allocate_plain(struct allocator *a, const struct ir_inst *inst)
     bool early = a->constraint[inst->op].early;
 
     a->next_use[a->i] = a->live->first_use[a->i];
-    if (a->live->homed[a->i] || (info->result && a->live->first_use[a->i] == X86_NO_USE))
+    if (a->live->homed[a->i] || a->live->dead[a->i])
         return; /* loaded where it is used; or dead */
     allocate_operands(a, inst);
     if (!early)
@@ -377,7 +377,7 @@ static void use_by_phis(struct allocator *a, uint32_t flow, unsigned k)
     for (uint32_t phi = flow + 1; phi < end_of_phis(a, flow); phi++) {
         uint32_t value = a->live->inst[phi].arg[k];
 
-        if (x86_is_phi(a->live->inst[phi].op) && is_dead_phi(a, phi))
+        if (a->live->dead[phi])
             continue;
         a->out->place[phi][1 + k] = a->place[value];
         use(a, value, a->live->next[phi][k]);
@@ -390,7 +390,7 @@ static void release_by_phis(struct allocator *a, uint32_t flow, unsigned k)
     for (uint32_t phi = flow + 1; phi < end_of_phis(a, flow); phi++) {
         uint32_t value = a->live->inst[phi].arg[k];
 
-        if (x86_is_phi(a->live->inst[phi].op) && is_dead_phi(a, phi))
+        if (a->live->dead[phi])
             continue;
         if (a->next_use[value] == X86_NO_USE) {
             a->preferred[phi] = a->out->place[phi][1 + k];

@@ -43,6 +43,21 @@ static uint32_t end_of_phis(const struct x86_live *live, uint32_t i)
     return i;
 }
 
+/* An instruction is dead if it has a result that nothing needs. Phis of loops count as needed. */
+static void find_dead(struct x86_live *live)
+{
+    for (uint32_t i = 1; i < live->n; i++) /* until an instruction needs it */
+        live->dead[i] = ir_op_info[live->inst[i].op].result && !x86_is_loop_phi(live->inst[i].op);
+    for (uint32_t i = live->n - 1; i > 0; i--) {
+        uint32_t loop = live->inst[i].op == IR_ENDLOOP ? live->match[i] : i;
+
+        for (uint32_t phi = loop + 1; loop < i && phi < end_of_phis(live, loop); phi++)
+            live->dead[live->inst[phi].arg[1]] = false;
+        for (unsigned k = 0; k < ir_op_info[live->inst[i].op].n_args && !live->dead[i]; k++)
+            live->dead[live->inst[i].arg[k]] = false;
+    }
+}
+
 /* --- Lifetimes -------------------------------------------------------------------------------------------------- */
 
 /* A use extends a lifetime to the end of the outermost loop that contains the use and not the definition. */
@@ -67,6 +82,8 @@ static void extend_phis(struct pass *p, uint32_t first, unsigned arg, uint32_t a
     struct x86_live *live = p->live;
 
     for (uint32_t i = first + 1; i < end_of_phis(live, first); i++) {
+        if (live->dead[i])
+            continue;
         extend(p, live->inst[i].arg[arg], at);
         if (x86_is_phi(live->inst[i].op) ? arg == 0 : arg == 1)
             live->phi[live->inst[i].arg[arg]] = i;
@@ -81,6 +98,8 @@ static void find_lifetimes(struct pass *p)
     for (uint32_t i = 1; i < live->n; i++) {
         const struct ir_inst *inst = &live->inst[i];
 
+        if (live->dead[i])
+            continue;
         if (inst->op == IR_ENDIF)
             extend_phis(p, i, 0, i);
         if (inst->op == IR_IF)
@@ -109,20 +128,11 @@ static void use(struct pass *p, uint32_t i, unsigned arg, uint32_t at)
     p->later[value] = at;
 }
 
-/* Phis that nothing uses use nothing. Those of loops count as used. */
 static void use_by_phis(struct pass *p, uint32_t first, unsigned arg, uint32_t at)
 {
     for (uint32_t i = end_of_phis(p->live, first) - 1; i > first; i--)
-        if (p->live->first_use[i] != X86_NO_USE || x86_is_loop_phi(p->live->inst[i].op))
+        if (!p->live->dead[i])
             use(p, i, arg, at);
-}
-
-static bool is_dead(const struct x86_live *live, uint32_t i)
-{
-    unsigned op_class = ir_op_info[live->inst[i].op].op_class;
-
-    return live->first_use[i] == X86_NO_USE &&
-           (op_class == IR_CLASS_PURE || op_class == IR_CLASS_COMMUTES || op_class == IR_CLASS_READ);
 }
 
 static void find_home(struct pass *p, uint32_t i)
@@ -148,7 +158,7 @@ static void find_next_uses(struct pass *p)
         const struct ir_inst *inst = &live->inst[i];
 
         live->first_use[i] = p->later[i];
-        if (x86_is_phi(inst->op) || x86_is_loop_phi(inst->op) || is_dead(live, i))
+        if (x86_is_phi(inst->op) || x86_is_loop_phi(inst->op) || live->dead[i])
             continue;
         find_home(p, i);
         if (inst->op == IR_ENDIF || inst->op == IR_LOOP)
@@ -198,13 +208,15 @@ enum status ir_x86_live_init(struct x86_live *live, const struct ir_inst *inst, 
     live->memory_end = mem_calloc(n, sizeof(*live->memory_end));
     live->phi = mem_calloc(n, sizeof(*live->phi));
     live->homed = mem_calloc(n, sizeof(*live->homed));
+    live->dead = mem_calloc(n, sizeof(*live->dead));
     p.last = mem_calloc(n, sizeof(*p.last));
     p.later = mem_calloc(n, sizeof(*p.later));
     p.open = mem_calloc(n, sizeof(*p.open));
-    ok = live->match && live->first_use && live->next && live->memory_end && live->phi && live->homed && p.last &&
+    ok = live->match && live->first_use && live->next && live->memory_end && live->phi && live->homed && live->dead && p.last &&
          p.later && p.open;
     if (ok) {
         match_flow(&p);
+        find_dead(live);
         find_lifetimes(&p);
         find_next_uses(&p);
         find_memory_ends(&p);
@@ -226,5 +238,6 @@ void ir_x86_live_fini(struct x86_live *live)
     mem_free(live->memory_end);
     mem_free(live->phi);
     mem_free(live->homed);
+    mem_free(live->dead);
     *live = (struct x86_live){0};
 }

@@ -21,6 +21,7 @@ struct x86_live {
     uint32_t *phi;        /* per value: a phi that takes it from the inside, or 0 */
     bool *homed;          /* per value: can be loaded at every use from where it comes: a constant, uniform, or a load from
                              memory that nothing writes meanwhile */
+    bool *dead; /* per instruction: it has a result that nothing needs */
 };
 
 MUST_CHECK enum status ir_x86_live_init(struct x86_live *live, const struct ir_inst *inst, uint32_t n);
