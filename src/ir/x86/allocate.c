@@ -1,9 +1,12 @@
-/* Register allocation in one pass over the structured code. A value stays in its register until its last use or until
- * another value needs the register: then the value whose next use is farthest leaves it (Belady). Such a value is
- * stored to its slot once, right after its definition; static single assignment keeps that copy valid, so that it can
- * be loaded anywhere. Values that have a home in memory need no copy.
+/* Register allocation in one pass over the structured code. A value stays in its register until its
+ * last use or until another value needs the register: then the value whose next use is farthest
+ * leaves it (Belady). Such a value is stored to its slot once, right after its definition; static
+ * single assignment keeps that copy valid, so that it can be loaded anywhere. Values that have a
+ * home in memory need no copy.
  *
- * Where control flow joins, both ways agree on the registers: ENDIF restores those of the IF, ENDLOOP those of the LOOP.
+ * Where control flow joins, both ways agree on the registers: ENDIF restores those of the IF,
+ * ENDLOOP those of the LOOP. At barriers no value is in a register: each vector of lanes goes up to
+ * the barrier before any goes on.
  *
  * Tested by tests/unit/ir/x86/test_x86.c. */
 #include "ir/x86/allocate.h"
@@ -42,7 +45,9 @@ struct allocator {
     uint32_t *writer;  /* the same: 1 + the move that writes it */
 };
 
-/* --- Lists ------------------------------------------------------------------------------------------------------ */
+/* --- Lists
+ * ------------------------------------------------------------------------------------------------------
+ */
 
 static void *grow(struct allocator *a, void *array, uint32_t n, uint32_t *capacity, size_t size)
 {
@@ -69,11 +74,13 @@ static void add_move(struct allocator *a, struct x86_move move)
         out->move[out->n_moves++] = move;
 }
 
-static void add_edge_move(struct allocator *a, uint32_t value, uint8_t from, uint8_t to, uint32_t to_phi)
+static void add_edge_move(struct allocator *a, uint32_t value, uint8_t from, uint8_t to,
+                          uint32_t to_phi)
 {
     a->edge = grow(a, a->edge, a->n_edge, &a->edge_capacity, sizeof(*a->edge));
     if (!a->failed)
-        a->edge[a->n_edge++] = (struct x86_move){.value = value, .from = from, .to = to, .to_phi = to_phi};
+        a->edge[a->n_edge++] =
+            (struct x86_move){.value = value, .from = from, .to = to, .to_phi = to_phi};
 }
 
 static void push_level(struct allocator *a, uint32_t begin)
@@ -86,7 +93,9 @@ static void push_level(struct allocator *a, uint32_t begin)
     a->n_levels++;
 }
 
-/* --- Registers -------------------------------------------------------------------------------------------------- */
+/* --- Registers
+ * --------------------------------------------------------------------------------------------------
+ */
 
 static unsigned class_of(const struct allocator *a, uint32_t value)
 {
@@ -116,14 +125,15 @@ static void occupy(struct allocator *a, uint8_t reg, uint32_t value)
     a->place[value] = reg;
 }
 
-/* Loops whose code has not read the register by now will not miss it, if this point is in every iteration: they need
- * not restore it. */
+/* Loops whose code has not read the register by now will not miss it, if this point is in every
+ * iteration: they need not restore it. */
 static void forget_in_loops(struct allocator *a, uint32_t value)
 {
     for (uint32_t l = a->n_levels; l-- > 0;) {
         struct level *level = &a->level[l];
 
-        if (a->live->inst[level->begin].op == IR_IF || value > level->begin || a->last_use[value] > level->begin)
+        if (a->live->inst[level->begin].op == IR_IF || value > level->begin ||
+            a->last_use[value] > level->begin)
             return;
         for (unsigned reg = 0; reg < X86_PLACES; reg++)
             if (level->owner[reg] == value)
@@ -140,8 +150,8 @@ static void evict(struct allocator *a, uint8_t reg)
     release(a, value);
 }
 
-/* How much it costs to have the value in memory: the less, the better a victim it is. Values that memory has already
- * need no store. */
+/* How much it costs to have the value in memory: the less, the better a victim it is. Values that
+ * memory has already need no store. */
 static uint64_t distance(const struct allocator *a, uint32_t value)
 {
     bool in_memory = a->live->homed[value] || a->out->spilled[value];
@@ -173,7 +183,8 @@ static uint8_t find_free(const struct allocator *a, unsigned reg_class, uint8_t 
     return X86_PLACE_NONE;
 }
 
-/* Gives the value a register, which it must have if `needed`; otherwise false if others are used earlier. */
+/* Gives the value a register, which it must have if `needed`; otherwise false if others are used
+ * earlier. */
 static bool assign(struct allocator *a, uint32_t value, bool needed)
 {
     unsigned reg_class = class_of(a, value);
@@ -190,7 +201,9 @@ static bool assign(struct allocator *a, uint32_t value, bool needed)
     return true;
 }
 
-/* --- Operands --------------------------------------------------------------------------------------------------- */
+/* --- Operands
+ * ---------------------------------------------------------------------------------------------------
+ */
 
 static void load(struct allocator *a, uint32_t value)
 {
@@ -225,18 +238,21 @@ static bool can_be_in_memory(const struct allocator *a, uint32_t value)
     return !class_of(a, value) && (a->registers->uniforms || a->live->inst[value].op != IR_UNIFORM);
 }
 
-/* The operand that an instruction reads from memory, because it has no other use or not soon; 3: none. */
+/* The operand that an instruction reads from memory, because it has no other use or not soon; 3:
+ * none. */
 static unsigned choose_memory_operand(struct allocator *a, const struct ir_inst *inst)
 {
     unsigned n = ir_op_info[inst->op].n_args, best = 3;
 
     for (unsigned k = 0; k < n; k++) {
         uint32_t value = inst->arg[k];
-        bool once = (k == 0 || inst->arg[0] != value) && (k == 1 || n < 2 || inst->arg[1] != value) &&
+        bool once = (k == 0 || inst->arg[0] != value) &&
+                    (k == 1 || n < 2 || inst->arg[1] != value) &&
                     (k == 2 || n < 3 || inst->arg[2] != value);
 
         if (a->constraint[inst->op].memory >> k & 1 && once && !is_register(a->place[value]) &&
-            can_be_in_memory(a, value) && (best == 3 || a->live->next[a->i][k] > a->live->next[a->i][best]))
+            can_be_in_memory(a, value) &&
+            (best == 3 || a->live->next[a->i][k] > a->live->next[a->i][best]))
             best = k;
     }
     return best;
@@ -255,7 +271,8 @@ static void allocate_operands(struct allocator *a, const struct ir_inst *inst)
             need_register(a, inst->arg[k]);
     for (unsigned k = 0; k < n; k++)
         use(a, inst->arg[k], a->live->next[a->i][k]);
-    if (memory != 3 && a->next_use[inst->arg[memory]] != X86_NO_USE && assign(a, inst->arg[memory], false))
+    if (memory != 3 && a->next_use[inst->arg[memory]] != X86_NO_USE &&
+        assign(a, inst->arg[memory], false))
         load(a, inst->arg[memory]);
     for (unsigned k = 0; k < n; k++)
         a->out->place[a->i][1 + k] = a->place[inst->arg[k]];
@@ -291,7 +308,8 @@ static void allocate_plain(struct allocator *a, const struct ir_inst *inst)
         release_operands(a, inst);
 }
 
-/* --- Moves that happen at once ---------------------------------------------------------------------------------- */
+/* --- Moves that happen at once
+ * ---------------------------------------------------------------------------------- */
 
 static uint32_t source_key(const struct x86_move *move)
 {
@@ -326,8 +344,9 @@ static void break_cycle(struct allocator *a, uint32_t m)
 
     while (a->edge[reader].to == X86_PLACE_NONE || source_key(&a->edge[reader]) != target)
         reader++;
-    add_move(a, (struct x86_move){
-                    .value = a->edge[reader].value, .from = a->edge[reader].from, .to = X86_PLACE_SWAP});
+    add_move(a, (struct x86_move){.value = a->edge[reader].value,
+                                  .from = a->edge[reader].from,
+                                  .to = X86_PLACE_SWAP});
     a->edge[reader].from = X86_PLACE_SWAP;
     a->readers[X86_PLACE_SWAP] = 1;
     a->readers[target] = 0;
@@ -356,7 +375,9 @@ static void order_edge(struct allocator *a)
     a->n_edge = 0;
 }
 
-/* --- Control flow ----------------------------------------------------------------------------------------------- */
+/* --- Control flow
+ * -----------------------------------------------------------------------------------------------
+ */
 
 static bool is_dead_phi(const struct allocator *a, uint32_t phi)
 {
@@ -366,12 +387,15 @@ static bool is_dead_phi(const struct allocator *a, uint32_t phi)
 /* The instruction after the phis that follow instruction i. */
 static uint32_t end_of_phis(const struct allocator *a, uint32_t i)
 {
-    for (i++; i < a->live->n && (x86_is_phi(a->live->inst[i].op) || x86_is_loop_phi(a->live->inst[i].op)); i++)
+    for (i++; i < a->live->n &&
+              (x86_is_phi(a->live->inst[i].op) || x86_is_loop_phi(a->live->inst[i].op));
+         i++)
         continue;
     return i;
 }
 
-/* Counts the uses of operand k of the phis after instruction `flow`, and notes where the operands are. */
+/* Counts the uses of operand k of the phis after instruction `flow`, and notes where the operands
+ * are. */
 static void use_by_phis(struct allocator *a, uint32_t flow, unsigned k)
 {
     for (uint32_t phi = flow + 1; phi < end_of_phis(a, flow); phi++) {
@@ -407,7 +431,7 @@ static void place_phis(struct allocator *a, uint32_t flow)
         a->out->place[phi][0] = X86_PLACE_NONE;
         if (is_dead_phi(a, phi))
             continue;
-        if (!assign(a, phi, false))
+        if (a->live->barrier[flow] || !assign(a, phi, false))
             a->out->spilled[phi] = true;
         a->out->place[phi][0] = a->place[phi];
     }
@@ -417,12 +441,27 @@ static void add_phi_moves(struct allocator *a, uint32_t flow, unsigned k)
 {
     for (uint32_t phi = flow + 1; phi < end_of_phis(a, flow); phi++)
         if (!is_dead_phi(a, phi))
-            add_edge_move(a, a->live->inst[phi].arg[k], a->out->place[phi][1 + k], a->out->place[phi][0], phi);
+            add_edge_move(a, a->live->inst[phi].arg[k], a->out->place[phi][1 + k],
+                          a->out->place[phi][0], phi);
+}
+
+/* Before a barrier: all values leave their registers. Those that the barrier itself uses are live.
+ */
+static void flush_registers(struct allocator *a)
+{
+    for (uint8_t reg = 0; reg < X86_PLACES; reg++)
+        if (a->owner[reg] && a->next_use[a->owner[reg]] != X86_NO_USE)
+            evict(a, reg);
+        else if (a->owner[reg])
+            release(a, a->owner[reg]);
 }
 
 static void allocate_if(struct allocator *a, const struct ir_inst *inst)
 {
-    need_register(a, inst->arg[0]);
+    if (a->live->barrier[a->i])
+        flush_registers(a);
+    else
+        need_register(a, inst->arg[0]);
     a->out->place[a->i][1] = a->place[inst->arg[0]];
     use(a, inst->arg[0], a->live->next[a->i][0]);
     use_by_phis(a, a->live->match[a->i], 1);
@@ -431,8 +470,8 @@ static void allocate_if(struct allocator *a, const struct ir_inst *inst)
     push_level(a, a->i);
 }
 
-/* Values that are live after ENDIF return to the registers that they had at IF; others leave theirs. Stores in `was`
- * where they were. */
+/* Values that are live after ENDIF return to the registers that they had at IF; others leave
+ * theirs. Stores in `was` where they were. */
 static void return_to_if(struct allocator *a, const struct level *level, uint8_t was[X86_PLACES])
 {
     for (unsigned reg = 0; reg < X86_PLACES; reg++)
@@ -452,6 +491,8 @@ static void allocate_endif(struct allocator *a)
 
     use_by_phis(a, a->i, 0);
     a->n_levels--;
+    if (a->live->barrier[a->i])
+        flush_registers(a);
     return_to_if(a, &a->level[a->n_levels], was);
     place_phis(a, a->i);
     for (uint8_t reg = 0; reg < X86_PLACES; reg++)
@@ -471,6 +512,8 @@ static void allocate_loop(struct allocator *a)
 {
     use_by_phis(a, a->i, 0);
     release_by_phis(a, a->i, 0);
+    if (a->live->barrier[a->i])
+        flush_registers(a);
     place_phis(a, a->i);
     add_phi_moves(a, a->i, 0);
     order_edge(a);
@@ -482,7 +525,10 @@ static void allocate_endloop(struct allocator *a, const struct ir_inst *inst)
     uint32_t begin = a->live->match[a->i];
     const struct level *level = &a->level[--a->n_levels];
 
-    need_register(a, inst->arg[0]);
+    if (a->live->barrier[a->i])
+        flush_registers(a);
+    else
+        need_register(a, inst->arg[0]);
     a->out->place[a->i][1] = a->place[inst->arg[0]];
     use(a, inst->arg[0], a->live->next[a->i][0]);
     use_by_phis(a, begin, 1);
@@ -497,54 +543,75 @@ static void allocate_endloop(struct allocator *a, const struct ir_inst *inst)
             release(a, a->owner[reg]);
 }
 
-/* --- Slots ------------------------------------------------------------------------------------------------------ */
+/* --- Slots
+ * ------------------------------------------------------------------------------------------------------
+ */
 
-/* Slots that are free, per class. */
+enum { SLOT_KINDS = 4 };
+
+/* Slots that are free, per kind. */
 struct free_slots {
-    uint32_t *slot[2], n[2];
+    uint32_t *slot[SLOT_KINDS], n[SLOT_KINDS];
 };
 
-static void give_slot(struct allocator *a, struct free_slots *free, uint32_t value, uint32_t *ends_at, uint32_t *next)
+static unsigned slot_kind(const struct allocator *a, uint32_t value)
 {
-    unsigned reg_class = class_of(a, value);
+    return class_of(a, value) + 2u * a->out->wide[value];
+}
+
+/* from: the instruction that writes the slot. */
+static void give_slot(struct allocator *a, struct free_slots *free, uint32_t value, uint32_t from,
+                      uint32_t *ends_at, uint32_t *next)
+{
+    uint32_t end = a->live->memory_end[value];
+    unsigned kind;
 
     if (!a->out->spilled[value])
         return;
+    a->out->wide[value] = a->live->barrier[from] || a->live->region[from] != a->live->region[end];
+    kind = slot_kind(a, value);
     a->out->slot[value] =
-        free->n[reg_class] ? free->slot[reg_class][--free->n[reg_class]] : a->out->n_slots[reg_class]++;
-    next[value] = ends_at[a->live->memory_end[value]];
-    ends_at[a->live->memory_end[value]] = value;
+        free->n[kind] ? free->slot[kind][--free->n[kind]] : a->out->n_slots[kind]++;
+    next[value] = ends_at[end];
+    ends_at[end] = value;
 }
 
-/* Values whose lifetimes do not overlap share slots. ends_at: list of the values whose lifetimes end at an instruction;
- * next: the next value of the same list. */
+/* Values whose lifetimes do not overlap share slots. ends_at: list of the values whose lifetimes
+ * end at an instruction; next: the next value of the same list. */
 static void assign_slots(struct allocator *a)
 {
-    uint32_t n = a->live->n, *ends_at = mem_calloc(n, sizeof(*ends_at)), *next = mem_calloc(n, sizeof(*next));
-    struct free_slots free = {.slot = {mem_calloc(n, sizeof(**free.slot)), mem_calloc(n, sizeof(**free.slot))}};
+    uint32_t n = a->live->n, *ends_at = mem_calloc(n, sizeof(*ends_at)),
+             *next = mem_calloc(n, sizeof(*next));
+    struct free_slots free = {0};
 
-    a->failed |= !ends_at || !next || !free.slot[0] || !free.slot[1];
+    a->failed |= !ends_at || !next;
+    for (unsigned kind = 0; kind < SLOT_KINDS; kind++) {
+        free.slot[kind] = mem_calloc(n, sizeof(*free.slot[kind]));
+        a->failed |= !free.slot[kind];
+    }
     for (uint32_t i = 1; i < n && !a->failed; i++) {
         unsigned op = a->live->inst[i].op;
 
         for (uint32_t value = ends_at[i - 1]; value; value = next[value]) {
-            unsigned reg_class = class_of(a, value);
+            unsigned kind = slot_kind(a, value);
 
-            free.slot[reg_class][free.n[reg_class]++] = a->out->slot[value];
+            free.slot[kind][free.n[kind]++] = a->out->slot[value];
         }
         if (op == IR_ENDIF || op == IR_LOOP) /* their phis are written here */
             for (uint32_t phi = i + 1; phi < end_of_phis(a, i); phi++)
-                give_slot(a, &free, phi, ends_at, next);
+                give_slot(a, &free, phi, i, ends_at, next);
         if (!x86_is_phi(op) && !x86_is_loop_phi(op))
-            give_slot(a, &free, i, ends_at, next);
+            give_slot(a, &free, i, i, ends_at, next);
     }
     mem_free(ends_at);
     mem_free(next);
-    mem_free(free.slot[0]);
-    mem_free(free.slot[1]);
+    for (unsigned kind = 0; kind < SLOT_KINDS; kind++)
+        mem_free(free.slot[kind]);
 }
 
-/* --- Interface -------------------------------------------------------------------------------------------------- */
+/* --- Interface
+ * --------------------------------------------------------------------------------------------------
+ */
 
 static void allocate_inst(struct allocator *a)
 {
@@ -561,6 +628,8 @@ static void allocate_inst(struct allocator *a)
         allocate_loop(a);
     else if (inst->op == IR_ENDLOOP)
         allocate_endloop(a, inst);
+    else if (inst->op == IR_CALL)
+        flush_registers(a);
     else
         allocate_plain(a, inst);
 }
@@ -574,14 +643,15 @@ static bool init(struct allocator *a)
     out->first_move = mem_calloc((size_t)n + 1, sizeof(*out->first_move));
     out->spilled = mem_calloc(n, sizeof(*out->spilled));
     out->slot = mem_calloc(n, sizeof(*out->slot));
+    out->wide = mem_calloc(n, sizeof(*out->wide));
     a->place = mem_alloc(n);
     a->next_use = mem_calloc(n, sizeof(*a->next_use));
     a->last_use = mem_calloc(n, sizeof(*a->last_use));
     a->preferred = mem_alloc(n);
     a->readers = mem_calloc((size_t)X86_PLACE_NONE + n, sizeof(*a->readers));
     a->writer = mem_calloc((size_t)X86_PLACE_NONE + n, sizeof(*a->writer));
-    if (!out->place || !out->first_move || !out->spilled || !out->slot || !a->place || !a->next_use || !a->last_use ||
-        !a->preferred || !a->readers || !a->writer)
+    if (!out->place || !out->first_move || !out->spilled || !out->slot || !out->wide || !a->place ||
+        !a->next_use || !a->last_use || !a->preferred || !a->readers || !a->writer)
         return false;
     memset(out->place, X86_PLACE_NONE, n * sizeof(*out->place));
     memset(a->place, X86_PLACE_MEMORY, n);
@@ -602,9 +672,11 @@ static void fini(struct allocator *a)
 }
 
 enum status ir_x86_allocate(struct x86_allocation *out, const struct x86_live *live,
-                            const struct x86_registers *registers, const struct x86_constraint *constraint)
+                            const struct x86_registers *registers,
+                            const struct x86_constraint *constraint)
 {
-    struct allocator a = {.out = out, .live = live, .registers = registers, .constraint = constraint};
+    struct allocator a = {
+        .out = out, .live = live, .registers = registers, .constraint = constraint};
 
     *out = (struct x86_allocation){0};
     a.failed = !init(&a);
@@ -628,5 +700,6 @@ void ir_x86_allocation_fini(struct x86_allocation *a)
     mem_free(a->move);
     mem_free(a->spilled);
     mem_free(a->slot);
+    mem_free(a->wide);
     *a = (struct x86_allocation){0};
 }

@@ -1,11 +1,12 @@
-/* Register allocation: decides for each instruction where its operands and its result are, and which values move
- * before it. No code is emitted. */
+/* Register allocation: decides for each instruction where its operands and its result are, and
+ * which values move before it. No code is emitted. */
 #ifndef IR_X86_ALLOCATE_H
 #define IR_X86_ALLOCATE_H
 
 #include "ir/x86/live.h"
 
-/* Where a value is: a vector register, a mask register, or memory: its home (see x86_live.homed) or its slot. */
+/* Where a value is: a vector register, a mask register, or memory: its home (see x86_live.homed) or
+ * its slot. */
 enum {
     X86_PLACE_MASK = 32,   /* the first of 8 mask registers */
     X86_PLACE_MEMORY = 40, /* no register */
@@ -27,31 +28,36 @@ struct x86_constraint {
     bool early;     /* the result is written before all operands are read */
 };
 
-/* Copies `value` from a place to another. `to_phi`: the value that owns the memory, if `to` is X86_PLACE_MEMORY.
- * `to` X86_PLACE_NONE is no move: at ENDIF, what follows is done if the IF did not run; at ENDLOOP, before the next
- * iteration. */
+/* Copies `value` from a place to another. `to_phi`: the value that owns the memory, if `to` is
+ * X86_PLACE_MEMORY. `to` X86_PLACE_NONE is no move: at ENDIF, what follows is done if the IF did
+ * not run; at ENDLOOP, before the next iteration. At barriers, no value is in a register. */
 struct x86_move {
     uint32_t value, to_phi;
     uint8_t from, to;
 };
 
 struct x86_allocation {
-    uint8_t (*place)[4];  /* per instruction: the result, the operands */
-    uint32_t *first_move; /* per instruction: index of the first move before it; [n]: number of moves */
+    uint8_t (*place)[4]; /* per instruction: the result, the operands */
+    uint32_t
+        *first_move; /* per instruction: index of the first move before it; [n]: number of moves */
     struct x86_move *move;
     bool *spilled;  /* per value: stored to its slot after its definition */
-    uint32_t *slot; /* per value: its slot, if it ever is in memory that is not its home */
-    uint32_t n_slots[2]; /* per class */
+    uint32_t *slot; /* per value: its slot, if it is spilled */
+    bool *
+        wide; /* per value: the slot has all 64 lanes, because the value is live across a barrier */
+    uint32_t n_slots[4]; /* per class: slots of a vector, then wide ones */
     uint32_t n_moves, move_capacity;
 };
 
 /* constraint: indexed by enum ir_op. */
 MUST_CHECK enum status ir_x86_allocate(struct x86_allocation *out, const struct x86_live *live,
-                                       const struct x86_registers *registers, const struct x86_constraint *constraint);
+                                       const struct x86_registers *registers,
+                                       const struct x86_constraint *constraint);
 void ir_x86_allocation_fini(struct x86_allocation *a); /* a zeroed struct is allowed */
 
 /* 1: the value has a mask register. */
-static inline unsigned x86_class_of(const struct x86_registers *registers, const struct ir_inst *inst)
+static inline unsigned x86_class_of(const struct x86_registers *registers,
+                                    const struct ir_inst *inst)
 {
     return registers->masks && ir_op_info[inst->op].result == IR_TYPE_MASK;
 }

@@ -1,5 +1,5 @@
-/* Instruction encoder: REX, VEX and EVEX prefixes, operand bytes, jumps and the pool of constants (Intel, Software
- * Developer's Manual, volume 2, chapter 2).
+/* Instruction encoder: REX, VEX and EVEX prefixes, operand bytes, jumps and the pool of constants
+ * (Intel, Software Developer's Manual, volume 2, chapter 2).
  *
  * Tested by tests/unit/ir/x86/test_encode.c. */
 #include "ir/x86/encode.h"
@@ -14,14 +14,17 @@ enum length { LENGTH_128, LENGTH_256, LENGTH_V };
 enum tuple { TUPLE_WORD, TUPLE_QUARTER, TUPLE_VECTOR, TUPLE_FULL };
 
 const struct x86_form_info ir_x86_form_info[X86_FORM_COUNT] = {
-#define X86_FORM(id, name, evex_name, encoding, prefix, map, opcode, shape, kinds, length, tuple)                      \
-    [X86_##id] = {name,       evex_name, #shape,          kinds,       X86_##encoding, PREFIX_##prefix,                \
-                  MAP_##map,  opcode,    LENGTH_##length, TUPLE_##tuple},
+#define X86_FORM(id, name, evex_name, encoding, prefix, map, opcode, shape, kinds, length, tuple)  \
+    [X86_##id] = {                                                                                 \
+        name,      evex_name, #shape,          kinds,        X86_##encoding, PREFIX_##prefix,      \
+        MAP_##map, opcode,    LENGTH_##length, TUPLE_##tuple},
 #include "ir/x86/forms.def"
 #undef X86_FORM
 };
 
-/* --- Buffers ---------------------------------------------------------------------------------------------------- */
+/* --- Buffers
+ * ----------------------------------------------------------------------------------------------------
+ */
 
 /* Makes room for one more element. */
 static bool reserve(struct x86_code *code, void **array, size_t n, size_t *capacity, size_t size)
@@ -98,7 +101,8 @@ void ir_x86_code_fini(struct x86_code *code)
     *code = (struct x86_code){.failed = true};
 }
 
-/* --- The pool of constants -------------------------------------------------------------------------------------- */
+/* --- The pool of constants
+ * -------------------------------------------------------------------------------------- */
 
 /* Where a constant's number is, or the free place for it. */
 static uint32_t *find_slot(struct x86_code *code, uint32_t bits)
@@ -118,7 +122,8 @@ static bool grow_table(struct x86_code *code)
     if (2 * code->n_constants < n)
         return true;
     code->n_pool_slots = n ? 2 * n : 64;
-    code->pool_slot = code->failed ? NULL : mem_calloc(code->n_pool_slots, sizeof(*code->pool_slot));
+    code->pool_slot =
+        code->failed ? NULL : mem_calloc(code->n_pool_slots, sizeof(*code->pool_slot));
     if (!code->pool_slot) {
         code->failed = true;
         code->pool_slot = old;
@@ -156,7 +161,9 @@ struct x86_operand ir_x86_constant(struct x86_code *code, uint32_t bits)
     return to;
 }
 
-/* --- Operands --------------------------------------------------------------------------------------------------- */
+/* --- Operands
+ * ---------------------------------------------------------------------------------------------------
+ */
 
 /* What a shape asks for. */
 struct fields {
@@ -180,17 +187,19 @@ static struct fields fields_of(const char *shape)
 }
 
 /* Bytes by which the encoding scales a displacement of 8 bits. */
-static int32_t displacement_unit(const struct x86_code *code, const struct x86_inst *inst, bool evex)
+static int32_t displacement_unit(const struct x86_code *code, const struct x86_inst *inst,
+                                 bool evex)
 {
-    static const uint8_t bytes[] = {[TUPLE_WORD] = 4, [TUPLE_QUARTER] = 16, [TUPLE_VECTOR] = 64, [TUPLE_FULL] = 64};
+    static const uint8_t bytes[] = {
+        [TUPLE_WORD] = 4, [TUPLE_QUARTER] = 16, [TUPLE_VECTOR] = 64, [TUPLE_FULL] = 64};
 
     (void)code;
     return !evex ? 1 : inst->m.broadcast ? 4 : bytes[ir_x86_form_info[inst->form].tuple];
 }
 
 /* ModRM byte, SIB byte, displacement. */
-static void emit_operands(struct x86_code *code, const struct x86_inst *inst, unsigned reg, int32_t unit,
-                          uint32_t imm_bytes)
+static void emit_operands(struct x86_code *code, const struct x86_inst *inst, unsigned reg,
+                          int32_t unit, uint32_t imm_bytes)
 {
     enum { NO_DISP, DISP_8, DISP_32, REGISTER };
     enum { RM_SIB = 4, RM_ABSOLUTE = 5, NO_INDEX = 4 };
@@ -211,7 +220,8 @@ static void emit_operands(struct x86_code *code, const struct x86_inst *inst, un
     if (!m->disp && (m->base & 7) != RM_ABSOLUTE)
         mod = NO_DISP;
     else
-        mod = m->disp % unit == 0 && m->disp / unit >= -128 && m->disp / unit <= 127 ? DISP_8 : DISP_32;
+        mod = m->disp % unit == 0 && m->disp / unit >= -128 && m->disp / unit <= 127 ? DISP_8
+                                                                                     : DISP_32;
     emit_byte(code, mod << 6 | reg | (has_sib ? RM_SIB : m->base & 7));
     if (has_sib) {
         unsigned index = m->index == X86_NO_REGISTER ? NO_INDEX : m->index & 7;
@@ -224,7 +234,9 @@ static void emit_operands(struct x86_code *code, const struct x86_inst *inst, un
         emit_dword(code, m->disp);
 }
 
-/* --- Instructions ----------------------------------------------------------------------------------------------- */
+/* --- Instructions
+ * -----------------------------------------------------------------------------------------------
+ */
 
 /* Bits 3 and 4 of the registers in M. */
 struct high_bits {
@@ -244,7 +256,8 @@ static struct high_bits high_bits(const struct x86_inst *inst, bool is_vsib)
                               .v = is_vsib && m->index & 16};
 }
 
-static void emit_legacy(struct x86_code *code, const struct x86_inst *inst, unsigned reg, struct fields f)
+static void emit_legacy(struct x86_code *code, const struct x86_inst *inst, unsigned reg,
+                        struct fields f)
 {
     const struct x86_form_info *form = &ir_x86_form_info[inst->form];
     struct high_bits high = high_bits(inst, false);
@@ -290,7 +303,8 @@ static void emit_evex(struct x86_code *code, const struct x86_inst *inst, unsign
     emit_byte(code, 0x62);
     emit_byte(code, not_r | not_x | not_b | not_high | form->map);
     emit_byte(code, (~v & 15) << 3 | 4 | form->prefix);
-    emit_byte(code, (unsigned)inst->zeroing << 7 | length | (unsigned)inst->m.broadcast << 4 | not_v | inst->k);
+    emit_byte(code, (unsigned)inst->zeroing << 7 | length | (unsigned)inst->m.broadcast << 4 |
+                        not_v | inst->k);
     emit_byte(code, form->opcode);
 }
 
@@ -309,7 +323,8 @@ void ir_x86_emit(struct x86_code *code, const struct x86_inst *inst)
     else
         emit_vex(code, inst, reg, v);
     if (!f.in_opcode)
-        emit_operands(code, inst, reg, displacement_unit(code, inst, evex), f.has_imm32 ? 4 : f.has_imm8);
+        emit_operands(code, inst, reg, displacement_unit(code, inst, evex),
+                      f.has_imm32 ? 4 : f.has_imm8);
     if (f.has_imm8)
         emit_byte(code, (unsigned)inst->imm & 0xff);
     if (f.has_imm32)
@@ -318,13 +333,19 @@ void ir_x86_emit(struct x86_code *code, const struct x86_inst *inst)
 
 void ir_x86_ret(struct x86_code *code)
 {
-    static const uint8_t vzeroupper_ret[] = {0xc5, 0xf8, 0x77, 0xc3};
-
-    for (unsigned i = 0; i < sizeof(vzeroupper_ret); i++)
-        emit_byte(code, vzeroupper_ret[i]);
+    emit_byte(code, 0xc3);
 }
 
-/* --- Jumps ------------------------------------------------------------------------------------------------------ */
+void ir_x86_clear_upper(struct x86_code *code)
+{
+    emit_byte(code, 0xc5);
+    emit_byte(code, 0xf8);
+    emit_byte(code, 0x77);
+}
+
+/* --- Jumps
+ * ------------------------------------------------------------------------------------------------------
+ */
 
 size_t ir_x86_jump(struct x86_code *code, enum x86_condition condition)
 {

@@ -1,8 +1,8 @@
-/* Instruction encoder for x86-64 and x86-32, AVX2 or AVX-512: appends machine code to a buffer. forms.def has the
- * instructions.
+/* Instruction encoder for x86-64 and x86-32, AVX2 or AVX-512: appends machine code to a buffer.
+ * forms.def has the instructions.
  *
- * Constants lie in a pool. Code of x86-64 addresses it relative to the instruction pointer: the pool follows the code.
- * Code of x86-32 has its absolute address: the pool is memory of its own.
+ * Constants lie in a pool. Code of x86-64 addresses it relative to the instruction pointer: the
+ * pool follows the code. Code of x86-32 has its absolute address: the pool is memory of its own.
  *
  * Memory shortage sets `failed`; further code is dropped. */
 #ifndef IR_X86_ENCODE_H
@@ -28,8 +28,24 @@ extern const struct x86_form_info ir_x86_form_info[X86_FORM_COUNT];
 enum x86_encoding { X86_LEGACY, X86_POINTER, X86_VEX, X86_EVEX, X86_BOTH };
 
 /* General registers. */
-enum { X86_AX, X86_CX, X86_DX, X86_BX, X86_SP, X86_BP, X86_SI, X86_DI, X86_R8, X86_R9, X86_R10, X86_R11, X86_R12,
-       X86_R13, X86_R14, X86_R15 };
+enum {
+    X86_AX,
+    X86_CX,
+    X86_DX,
+    X86_BX,
+    X86_SP,
+    X86_BP,
+    X86_SI,
+    X86_DI,
+    X86_R8,
+    X86_R9,
+    X86_R10,
+    X86_R11,
+    X86_R12,
+    X86_R13,
+    X86_R14,
+    X86_R15
+};
 enum { X86_NO_REGISTER = 0xff };
 
 /* What code is generated for. */
@@ -64,12 +80,17 @@ static inline struct x86_operand x86_reg(unsigned reg)
 }
 static inline struct x86_operand x86_mem(unsigned base, int32_t disp)
 {
-    return (struct x86_operand){.is_mem = true, .base = (uint8_t)base, .index = X86_NO_REGISTER, .disp = disp};
-}
-static inline struct x86_operand x86_indexed(unsigned base, unsigned index, unsigned scale, int32_t disp)
-{
     return (struct x86_operand){
-        .is_mem = true, .base = (uint8_t)base, .index = (uint8_t)index, .scale = (uint8_t)scale, .disp = disp};
+        .is_mem = true, .base = (uint8_t)base, .index = X86_NO_REGISTER, .disp = disp};
+}
+static inline struct x86_operand x86_indexed(unsigned base, unsigned index, unsigned scale,
+                                             int32_t disp)
+{
+    return (struct x86_operand){.is_mem = true,
+                                .base = (uint8_t)base,
+                                .index = (uint8_t)index,
+                                .scale = (uint8_t)scale,
+                                .disp = disp};
 }
 
 /* An instruction: the fields that the form's shape names. */
@@ -100,9 +121,9 @@ struct x86_code {
     uint32_t n_pool_slots, n_constants;
 
     struct x86_pool_use {
-        size_t at;            /* of the displacement */
-        uint32_t to_next;     /* bytes from the displacement to the next instruction */
-    } *use;
+        size_t at;        /* of the displacement */
+        uint32_t to_next; /* bytes from the displacement to the next instruction */
+    } * use;
     size_t n_uses, use_capacity;
 };
 
@@ -110,10 +131,12 @@ void ir_x86_code_init(struct x86_code *code, const struct x86_target *target);
 void ir_x86_code_fini(struct x86_code *code);
 
 void ir_x86_emit(struct x86_code *code, const struct x86_inst *inst);
-void ir_x86_ret(struct x86_code *code); /* clears the upper halves of vector registers, too */
+void ir_x86_ret(struct x86_code *code);
+/* Clears the upper halves of vector registers: code of other compilers may be slow otherwise. */
+void ir_x86_clear_upper(struct x86_code *code);
 
-/* Jumps forward: ir_x86_jump returns a number for ir_x86_land, which makes the present end the target. Jumps backward
- * to an earlier end. */
+/* Jumps forward: ir_x86_jump returns a number for ir_x86_land, which makes the present end the
+ * target. Jumps backward to an earlier end. */
 size_t ir_x86_jump(struct x86_code *code, enum x86_condition condition);
 void ir_x86_land(struct x86_code *code, size_t jump);
 void ir_x86_jump_back(struct x86_code *code, enum x86_condition condition, size_t target);
@@ -123,8 +146,8 @@ struct x86_operand ir_x86_constant(struct x86_code *code, uint32_t bits);
 /* A vector of the pool: X86_POOL_LANES, X86_POOL_LANE_BITS. */
 struct x86_operand ir_x86_pool_vector(unsigned offset);
 
-/* Completes the code. x86-64: appends the pool. x86-32: the pool's address is `pool`. Pages and memory of mem_alloc are
- * sufficiently aligned. */
+/* Completes the code. x86-64: appends the pool. x86-32: the pool's address is `pool`. Pages and
+ * memory of mem_alloc are sufficiently aligned. */
 void ir_x86_finish(struct x86_code *code, uintptr_t pool);
 
 #endif

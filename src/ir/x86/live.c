@@ -15,14 +15,23 @@ struct pass {
     uint32_t next_write[IR_BASES]; /* next instruction that writes at the base */
 };
 
-/* --- Structure -------------------------------------------------------------------------------------------------- */
+/* --- Structure
+ * --------------------------------------------------------------------------------------------------
+ */
 
+/* Finds the ends of IFs and LOOPs, and which of them contain calls. */
 static void match_flow(struct pass *p)
 {
     struct x86_live *live = p->live;
 
     for (uint32_t i = 1; i < live->n; i++) {
         unsigned op = live->inst[i].op;
+
+        if (op == IR_CALL) {
+            live->barrier[i] = true;
+            if (p->n_open)
+                live->barrier[p->open[p->n_open - 1]] = true;
+        }
 
         if (op == IR_IF || op == IR_LOOP)
             p->open[p->n_open++] = i;
@@ -31,14 +40,20 @@ static void match_flow(struct pass *p)
 
             live->match[begin] = i;
             live->match[i] = begin;
+            live->barrier[i] = live->barrier[begin];
+            if (p->n_open)
+                live->barrier[p->open[p->n_open - 1]] |= live->barrier[begin];
         }
     }
+    for (uint32_t i = 1; i < live->n; i++)
+        live->region[i] = live->region[i - 1] + live->barrier[i];
 }
 
 /* The instruction after the phis of an ENDIF or LOOP. */
 static uint32_t end_of_phis(const struct x86_live *live, uint32_t i)
 {
-    for (i++; i < live->n && (x86_is_phi(live->inst[i].op) || x86_is_loop_phi(live->inst[i].op)); i++)
+    for (i++; i < live->n && (x86_is_phi(live->inst[i].op) || x86_is_loop_phi(live->inst[i].op));
+         i++)
         continue;
     return i;
 }
@@ -58,9 +73,12 @@ static void find_dead(struct x86_live *live)
     }
 }
 
-/* --- Lifetimes -------------------------------------------------------------------------------------------------- */
+/* --- Lifetimes
+ * --------------------------------------------------------------------------------------------------
+ */
 
-/* A use extends a lifetime to the end of the outermost loop that contains the use and not the definition. */
+/* A use extends a lifetime to the end of the outermost loop that contains the use and not the
+ * definition. */
 static void extend(struct pass *p, uint32_t value, uint32_t at)
 {
     struct x86_live *live = p->live;
@@ -110,14 +128,18 @@ static void find_lifetimes(struct pass *p)
         }
         if (inst->op == IR_ENDLOOP)
             extend_phis(p, live->match[i], 1, i);
-        for (unsigned k = 0; k < ir_op_info[inst->op].n_args && !x86_is_phi(inst->op) && !x86_is_loop_phi(inst->op); k++)
+        for (unsigned k = 0;
+             k < ir_op_info[inst->op].n_args && !x86_is_phi(inst->op) && !x86_is_loop_phi(inst->op);
+             k++)
             extend(p, inst->arg[k], i);
         if (inst->op == IR_ENDLOOP)
             p->n_open--;
     }
 }
 
-/* --- Next uses -------------------------------------------------------------------------------------------------- */
+/* --- Next uses
+ * --------------------------------------------------------------------------------------------------
+ */
 
 static void use(struct pass *p, uint32_t i, unsigned arg, uint32_t at)
 {
@@ -143,7 +165,10 @@ static void find_home(struct pass *p, uint32_t i)
     if (inst->op == IR_CONST || inst->op == IR_MCONST)
         p->live->homed[i] = true;
     if (inst->op == IR_UNIFORM || inst->op == IR_LOAD)
-        p->live->homed[i] = p->next_write[inst->base] >= end; /* operands are read before memory is written */
+        p->live->homed[i] =
+            p->next_write[inst->base] >= end; /* operands are read before memory is written */
+    if (inst->op == IR_UNIFORM && inst->rate == IR_RATE_DRAW)
+        p->live->homed[i] = true; /* constant memory */
 }
 
 static void find_next_uses(struct pass *p)
@@ -175,7 +200,8 @@ static void find_next_uses(struct pass *p)
     }
 }
 
-/* Memory must hold a value up to its last use, and the operands and results of phis where control flow joins. */
+/* Memory must hold a value up to its last use, and the operands and results of phis where control
+ * flow joins. */
 static void find_memory_ends(struct pass *p)
 {
     struct x86_live *live = p->live;
@@ -194,7 +220,9 @@ static void find_memory_ends(struct pass *p)
             }
 }
 
-/* --- Interface -------------------------------------------------------------------------------------------------- */
+/* --- Interface
+ * --------------------------------------------------------------------------------------------------
+ */
 
 enum status ir_x86_live_init(struct x86_live *live, const struct ir_inst *inst, uint32_t n)
 {
@@ -209,11 +237,13 @@ enum status ir_x86_live_init(struct x86_live *live, const struct ir_inst *inst, 
     live->phi = mem_calloc(n, sizeof(*live->phi));
     live->homed = mem_calloc(n, sizeof(*live->homed));
     live->dead = mem_calloc(n, sizeof(*live->dead));
+    live->barrier = mem_calloc(n, sizeof(*live->barrier));
+    live->region = mem_calloc(n, sizeof(*live->region));
     p.last = mem_calloc(n, sizeof(*p.last));
     p.later = mem_calloc(n, sizeof(*p.later));
     p.open = mem_calloc(n, sizeof(*p.open));
-    ok = live->match && live->first_use && live->next && live->memory_end && live->phi && live->homed && live->dead && p.last &&
-         p.later && p.open;
+    ok = live->match && live->first_use && live->next && live->memory_end && live->phi &&
+         live->homed && live->dead && live->barrier && live->region && p.last && p.later && p.open;
     if (ok) {
         match_flow(&p);
         find_dead(live);
@@ -239,5 +269,7 @@ void ir_x86_live_fini(struct x86_live *live)
     mem_free(live->phi);
     mem_free(live->homed);
     mem_free(live->dead);
+    mem_free(live->barrier);
+    mem_free(live->region);
     *live = (struct x86_live){0};
 }

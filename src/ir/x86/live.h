@@ -1,5 +1,5 @@
-/* What is known of a function's values before registers are allocated: where each is used next, how long it lives, and
- * whether memory has it anyway. */
+/* What is known of a function's values before registers are allocated: where each is used next, how
+ * long it lives, and whether memory has it anyway. */
 #ifndef IR_X86_LIVE_H
 #define IR_X86_LIVE_H
 
@@ -7,10 +7,9 @@
 
 enum { X86_NO_USE = UINT32_MAX };
 
-/* Uses have positions, the numbers of instructions. The operands of a phi are used where control flow leaves for it:
- *   PHI   a at ENDIF, b at IF
- *   LPHI  a at LOOP, b at ENDLOOP
- * A value from outside of a loop that is used in the loop is used at its ENDLOOP, too: the next iteration needs it. */
+/* Uses have positions, the numbers of instructions. The operands of a phi are used where control
+ * flow leaves for it: PHI   a at ENDIF, b at IF LPHI  a at LOOP, b at ENDLOOP A value from outside
+ * of a loop that is used in the loop is used at its ENDLOOP, too: the next iteration needs it. */
 struct x86_live {
     const struct ir_inst *inst;
     uint32_t n;
@@ -19,12 +18,16 @@ struct x86_live {
     uint32_t (*next)[3];  /* per operand: the value's next use after this one, or X86_NO_USE */
     uint32_t *memory_end; /* per value: the last position where memory may have to hold it */
     uint32_t *phi;        /* per value: a phi that takes it from the inside, or 0 */
-    bool *homed;          /* per value: can be loaded at every use from where it comes: a constant, uniform, or a load from
-                             memory that nothing writes meanwhile */
-    bool *dead; /* per instruction: it has a result that nothing needs */
+    bool *homed; /* per value: can be loaded at every use from where it comes: a constant, uniform,
+                    or a load from memory that nothing writes meanwhile */
+    bool *dead;  /* per instruction: it has a result that nothing needs */
+    bool *barrier;    /* per instruction: all lanes are up to it before any lane goes on: CALL, and
+                         control flow around    one */
+    uint32_t *region; /* per instruction: number of barriers up to and with it */
 };
 
-MUST_CHECK enum status ir_x86_live_init(struct x86_live *live, const struct ir_inst *inst, uint32_t n);
+MUST_CHECK enum status ir_x86_live_init(struct x86_live *live, const struct ir_inst *inst,
+                                        uint32_t n);
 void ir_x86_live_fini(struct x86_live *live); /* a zeroed struct is allowed */
 
 static inline bool x86_is_phi(unsigned op)

@@ -1,4 +1,5 @@
-/* Instruction selection: a row per operation. Results are those of the formulas of ops.def, bit by bit.
+/* Instruction selection: a row per operation, and loops over the vectors of lanes. Results are
+ * those of the formulas of ops.def, bit by bit.
  *
  * Tested by tests/unit/ir/x86/test_x86.c. */
 #include "ir/x86/select.h"
@@ -24,7 +25,9 @@ struct row {
 };
 static const struct row rows[IR_OP_COUNT];
 
-/* --- Registers -------------------------------------------------------------------------------------------------- */
+/* --- Registers
+ * --------------------------------------------------------------------------------------------------
+ */
 
 /* The highest vector register, and two mask registers, are scratch of single rows and of moves. */
 enum { SCRATCH_MASK = 1, SCRATCH_MASK_0 = 0 /* it cannot select lanes */ };
@@ -46,7 +49,8 @@ const struct x86_registers *ir_x86_registers(const struct x86_target *t)
 void ir_x86_constraints(struct x86_constraint out[IR_OP_COUNT], const struct x86_target *t)
 {
     for (unsigned op = 0; op < IR_OP_COUNT; op++)
-        out[op] = (struct x86_constraint){.memory = rows[op].memory[t->avx512], .early = rows[op].early[t->avx512]};
+        out[op] = (struct x86_constraint){.memory = rows[op].memory[t->avx512],
+                                          .early = rows[op].early[t->avx512]};
 }
 
 static bool avx512(const struct x86_selector *s)
@@ -54,12 +58,16 @@ static bool avx512(const struct x86_selector *s)
     return s->code->target.avx512;
 }
 
-/* --- Emission --------------------------------------------------------------------------------------------------- */
+/* --- Emission
+ * ---------------------------------------------------------------------------------------------------
+ */
 
 /* d = a OP m. Forms without a second source ignore a. */
-static void emit3(struct x86_selector *s, enum x86_form form, unsigned d, unsigned a, struct x86_operand m)
+static void emit3(struct x86_selector *s, enum x86_form form, unsigned d, unsigned a,
+                  struct x86_operand m)
 {
-    ir_x86_emit(s->code, &(struct x86_inst){.form = form, .r = (uint8_t)d, .v = (uint8_t)a, .m = m});
+    ir_x86_emit(s->code,
+                &(struct x86_inst){.form = form, .r = (uint8_t)d, .v = (uint8_t)a, .m = m});
 }
 
 static void emit2(struct x86_selector *s, enum x86_form form, unsigned d, struct x86_operand m)
@@ -67,15 +75,16 @@ static void emit2(struct x86_selector *s, enum x86_form form, unsigned d, struct
     emit3(s, form, d, 0, m);
 }
 
-static void emit_imm(struct x86_selector *s, enum x86_form form, unsigned d, unsigned a, struct x86_operand m,
-                     int32_t imm)
+static void emit_imm(struct x86_selector *s, enum x86_form form, unsigned d, unsigned a,
+                     struct x86_operand m, int32_t imm)
 {
-    ir_x86_emit(s->code, &(struct x86_inst){.form = form, .r = (uint8_t)d, .v = (uint8_t)a, .m = m, .imm = imm});
+    ir_x86_emit(s->code, &(struct x86_inst){
+                             .form = form, .r = (uint8_t)d, .v = (uint8_t)a, .m = m, .imm = imm});
 }
 
 /* For lanes of mask register k; the others keep the result's old value, or become 0. */
-static void emit_masked(struct x86_selector *s, enum x86_form form, unsigned d, unsigned a, struct x86_operand m,
-                        unsigned k, bool zeroing)
+static void emit_masked(struct x86_selector *s, enum x86_form form, unsigned d, unsigned a,
+                        struct x86_operand m, unsigned k, bool zeroing)
 {
     ir_x86_emit(s->code, &(struct x86_inst){.form = form,
                                             .r = (uint8_t)d,
@@ -85,8 +94,8 @@ static void emit_masked(struct x86_selector *s, enum x86_form form, unsigned d, 
                                             .zeroing = zeroing});
 }
 
-static void emit_compare(struct x86_selector *s, unsigned predicate, unsigned d, unsigned a, struct x86_operand m,
-                         unsigned among)
+static void emit_compare(struct x86_selector *s, unsigned predicate, unsigned d, unsigned a,
+                         struct x86_operand m, unsigned among)
 {
     ir_x86_emit(s->code, &(struct x86_inst){.form = X86_CMPPS,
                                             .r = (uint8_t)d,
@@ -106,14 +115,16 @@ static void emit_all_ones(struct x86_selector *s, unsigned d)
     emit3(s, X86_PCMPEQD, d, d, x86_reg(d));
 }
 
-/* --- Memory ----------------------------------------------------------------------------------------------------- */
+/* --- Memory
+ * -----------------------------------------------------------------------------------------------------
+ */
 
 /* The register of a base's address. */
 static unsigned base_register(struct x86_selector *s, unsigned base)
 {
     int32_t pointer = s->code->target.is_64 ? 8 : 4;
 
-    if (s->base[base] != X86_NO_REGISTER)
+    if (s->base[base] != X86_BASE_IN_WORK)
         return s->base[base];
     emit2(s, X86_MOVP, X86_CX, x86_mem(X86_WORK, X86_WORK_BASES + (int32_t)base * pointer));
     return X86_CX;
@@ -137,21 +148,40 @@ static struct x86_operand mask_memory(struct x86_selector *s, const struct ir_in
     return x86_indexed(base_register(s, inst->base), X86_AX, 0, (int32_t)inst->imm);
 }
 
-/* Words follow each other, then masks. */
+/* Bytes of a slot, in the order of x86_allocation.n_slots. Of the masks in registers, a wide slot
+ * has 2 bytes every 16 bytes, so that the lane's number is an index. */
+static uint32_t slot_bytes(const struct x86_target *t, unsigned kind)
+{
+    return kind == 0 ? x86_vector_bytes(t) : kind == 1 ? 16 : kind == 2 ? 4 * IR_LANES : IR_LANES;
+}
+
+/* Where slots of a kind start; kind 4: where all end. The order keeps them aligned. */
+static uint32_t slots_at(const struct x86_allocation *allocation, const struct x86_target *t,
+                         unsigned kind)
+{
+    static const uint8_t order[] = {2, 0, 3, 1};
+    uint32_t at = X86_WORK_SLOTS;
+
+    for (unsigned i = 0; i < sizeof(order) && order[i] != kind; i++)
+        at += allocation->n_slots[order[i]] * slot_bytes(t, order[i]);
+    return at;
+}
+
 static struct x86_operand slot_memory(struct x86_selector *s, uint32_t value)
 {
-    uint32_t vector = x86_vector_bytes(&s->code->target), slot = s->allocation->slot[value];
-    uint32_t masks = X86_WORK_SLOTS + s->allocation->n_slots[0] * vector;
-    bool is_mask = x86_class_of(s->registers, &s->live->inst[value]);
+    const struct x86_target *t = &s->code->target;
+    bool is_mask = x86_class_of(s->registers, &s->live->inst[value]),
+         wide = s->allocation->wide[value];
+    unsigned kind = is_mask + 2u * wide;
+    int32_t at = (int32_t)(slots_at(s->allocation, t, kind) +
+                           s->allocation->slot[value] * slot_bytes(t, kind));
 
-    return x86_mem(X86_WORK, (int32_t)(is_mask ? masks + 4 * slot : X86_WORK_SLOTS + vector * slot));
+    return wide ? x86_indexed(X86_WORK, X86_LANE, is_mask ? 0 : 2, at) : x86_mem(X86_WORK, at);
 }
 
 size_t ir_x86_work_bytes(const struct x86_allocation *allocation, const struct x86_target *t)
 {
-    size_t vector = x86_vector_bytes(t);
-
-    return X86_WORK_SLOTS + allocation->n_slots[0] * vector + allocation->n_slots[1] * 4;
+    return slots_at(allocation, t, 4);
 }
 
 /* A value in its home or slot. */
@@ -163,7 +193,9 @@ static struct x86_operand value_memory(struct x86_selector *s, uint32_t value)
     if (!s->live->homed[value])
         return slot_memory(s, value);
     if (inst->op == IR_CONST || inst->op == IR_MCONST)
-        return ir_x86_constant(s->code, inst->op == IR_CONST ? inst->imm : inst->imm ? UINT32_MAX : 0);
+        return ir_x86_constant(s->code, inst->op == IR_CONST ? inst->imm
+                                        : inst->imm          ? UINT32_MAX
+                                                             : 0);
     if (inst->op == IR_LOAD)
         return lane_memory(s, inst);
     m = uniform_memory(s, inst);
@@ -171,7 +203,9 @@ static struct x86_operand value_memory(struct x86_selector *s, uint32_t value)
     return m;
 }
 
-/* --- Moves ------------------------------------------------------------------------------------------------------ */
+/* --- Moves
+ * ------------------------------------------------------------------------------------------------------
+ */
 
 static void load_mask_register(struct x86_selector *s, uint32_t value, unsigned k)
 {
@@ -206,35 +240,22 @@ static void load_vector(struct x86_selector *s, uint32_t value, unsigned d)
     }
 }
 
-/* Copies words of a mask between memory and memory. */
-static void move_mask_words(struct x86_selector *s, struct x86_operand to, const struct x86_move *move)
-{
-    const struct ir_inst *inst = &s->live->inst[move->value];
-
-    if (move->from == X86_PLACE_MEMORY && inst->op == IR_MCONST) {
-        emit_imm(s, X86_MOV_I, 0, 0, to, inst->imm ? -1 : 0);
-        return;
-    }
-    emit2(s, X86_MOV, X86_AX,
-          move->from == X86_PLACE_SWAP ? x86_mem(X86_WORK, X86_WORK_SWAP_MASK) : slot_memory(s, move->value));
-    emit2(s, X86_MOV_TO, X86_AX, to);
-}
-
 static void move_mask(struct x86_selector *s, const struct x86_move *move)
 {
     struct x86_operand swap = x86_mem(X86_WORK, X86_WORK_SWAP_MASK);
-    unsigned from = move->from - (unsigned)X86_PLACE_MASK, to = move->to - (unsigned)X86_PLACE_MASK;
+    bool to_register = move->to < X86_PLACES, from_register = move->from < X86_PLACES;
+    unsigned k = to_register     ? move->to - (unsigned)X86_PLACE_MASK
+                 : from_register ? move->from - (unsigned)X86_PLACE_MASK
+                                 : SCRATCH_MASK;
 
-    if (move->to < X86_PLACES && move->from < X86_PLACES)
-        emit2(s, X86_KMOVW, to, x86_reg(from));
-    else if (move->to < X86_PLACES && move->from == X86_PLACE_SWAP)
-        emit2(s, X86_KMOVW, to, swap);
-    else if (move->to < X86_PLACES)
-        load_mask_register(s, move->value, to);
-    else if (move->from < X86_PLACES)
-        emit2(s, X86_KMOVW_TO, from, move->to == X86_PLACE_SWAP ? swap : slot_memory(s, move->to_phi));
-    else
-        move_mask_words(s, move->to == X86_PLACE_SWAP ? swap : slot_memory(s, move->to_phi), move);
+    if (move->from == X86_PLACE_SWAP)
+        emit2(s, X86_KMOVW, k, swap);
+    else if (move->from == X86_PLACE_MEMORY)
+        load_mask_register(s, move->value, k);
+    else if (to_register)
+        emit2(s, X86_KMOVW, k, x86_reg(move->from - (unsigned)X86_PLACE_MASK));
+    if (!to_register)
+        emit2(s, X86_KMOVW_TO, k, move->to == X86_PLACE_SWAP ? swap : slot_memory(s, move->to_phi));
 }
 
 static void move_vector(struct x86_selector *s, const struct x86_move *move)
@@ -250,7 +271,8 @@ static void move_vector(struct x86_selector *s, const struct x86_move *move)
     else if (to_register)
         emit2(s, X86_MOVAPS, reg, x86_reg(move->from));
     if (!to_register)
-        emit2(s, X86_MOVUPS_TO, reg, move->to == X86_PLACE_SWAP ? swap : slot_memory(s, move->to_phi));
+        emit2(s, X86_MOVUPS_TO, reg,
+              move->to == X86_PLACE_SWAP ? swap : slot_memory(s, move->to_phi));
 }
 
 static void emit_move(struct x86_selector *s, const struct x86_move *move)
@@ -261,7 +283,8 @@ static void emit_move(struct x86_selector *s, const struct x86_move *move)
         move_vector(s, move);
 }
 
-/* Emits the moves before instruction i, from the given one up to the end or a divider. Returns where it stopped. */
+/* Emits the moves before instruction i, from the given one up to the end or a divider. Returns
+ * where it stopped. */
 static uint32_t emit_moves(struct x86_selector *s, uint32_t i, uint32_t m)
 {
     for (; m < s->allocation->first_move[i + 1] && s->allocation->move[m].to != X86_PLACE_NONE; m++)
@@ -269,7 +292,8 @@ static uint32_t emit_moves(struct x86_selector *s, uint32_t i, uint32_t m)
     return m;
 }
 
-/* --- Rows: one instruction -------------------------------------------------------------------------------------- */
+/* --- Rows: one instruction
+ * -------------------------------------------------------------------------------------- */
 
 static void emit_none(struct x86_selector *s, const struct selection *n)
 {
@@ -320,12 +344,21 @@ static void emit_abs(struct x86_selector *s, const struct selection *n)
     emit3(s, X86_PAND, n->d, n->x[0].reg, ir_x86_constant(s->code, INT32_MAX));
 }
 
-/* --- Rows: multiplication with the zero rule -------------------------------------------------------------------- */
+/* --- Rows: multiplication with the zero rule
+ * -------------------------------------------------------------------- */
 
-enum predicate { EQUAL = 0, UNORDERED = 3, NOT_EQUAL = 4, ORDERED = 7, LESS = 0x11, LESS_EQUAL = 0x12 };
+enum predicate {
+    EQUAL = 0,
+    UNORDERED = 3,
+    NOT_EQUAL = 4,
+    ORDERED = 7,
+    LESS = 0x11,
+    LESS_EQUAL = 0x12
+};
 
-/* Clears the products that are NaN and have a factor 0. AVX-512 keeps those that are ordered or have no such factor.
- * AVX2 looks for NaNs among the products with such a factor, other lanes are 0 there. */
+/* Clears the products that are NaN and have a factor 0. AVX-512 keeps those that are ordered or
+ * have no such factor. AVX2 looks for NaNs among the products with such a factor, other lanes are 0
+ * there. */
 static void emit_mul0(struct x86_selector *s, const struct selection *n)
 {
     struct x86_operand zero = ir_x86_constant(s->code, 0);
@@ -349,7 +382,8 @@ static void emit_mul0(struct x86_selector *s, const struct selection *n)
     emit3(s, X86_PANDN, d, d, x86_reg(product));
 }
 
-/* --- Rows: comparisons and masks -------------------------------------------------------------------------------- */
+/* --- Rows: comparisons and masks
+ * -------------------------------------------------------------------------------- */
 
 static void emit_compare_floats(struct x86_selector *s, const struct selection *n)
 {
@@ -425,13 +459,9 @@ static void emit_select(struct x86_selector *s, const struct selection *n)
         emit_imm(s, X86_BLENDVPS, n->d, n->x[2].reg, n->x[1], n->x[0].reg << 4);
 }
 
-/* Sets the zero flag if no lane is true. */
-static void emit_test(struct x86_selector *s, unsigned mask)
-{
-    emit2(s, avx512(s) ? X86_KORTESTW : X86_PTEST, mask, x86_reg(mask));
-}
-
-/* --- Rows: lanes ------------------------------------------------------------------------------------------------ */
+/* --- Rows: lanes
+ * ------------------------------------------------------------------------------------------------
+ */
 
 static void emit_first(struct x86_selector *s, const struct selection *n)
 {
@@ -448,7 +478,9 @@ static void emit_lane(struct x86_selector *s, const struct selection *n)
     emit3(s, X86_PADDD, n->d, n->d, ir_x86_pool_vector(X86_POOL_LANES));
 }
 
-/* --- Rows: memory ----------------------------------------------------------------------------------------------- */
+/* --- Rows: memory
+ * -----------------------------------------------------------------------------------------------
+ */
 
 static void emit_uniform(struct x86_selector *s, const struct selection *n)
 {
@@ -472,12 +504,14 @@ static void emit_ustore(struct x86_selector *s, const struct selection *n)
     x.broadcast = false;
     if (x.is_mem)
         emit2(s, X86_MOV, X86_AX, x);
-    emit2(s, x.is_mem ? X86_MOV_TO : X86_MOVD_TO, x.is_mem ? X86_AX : x.reg, uniform_memory(s, n->inst));
+    emit2(s, x.is_mem ? X86_MOV_TO : X86_MOVD_TO, x.is_mem ? X86_AX : x.reg,
+          uniform_memory(s, n->inst));
 }
 
 static void emit_mload(struct x86_selector *s, const struct selection *n)
 {
-    struct x86_operand lane_bits = ir_x86_pool_vector(X86_POOL_LANE_BITS), m = mask_memory(s, n->inst);
+    struct x86_operand lane_bits = ir_x86_pool_vector(X86_POOL_LANE_BITS),
+                       m = mask_memory(s, n->inst);
 
     if (avx512(s)) {
         emit2(s, X86_KMOVW, n->d, m);
@@ -550,7 +584,8 @@ static void emit_fast_gather(struct x86_selector *s, const struct selection *n)
 }
 
 /* Loads four lanes into 128 bits. */
-static void emit_load_four(struct x86_selector *s, const struct ir_inst *inst, unsigned d, unsigned first)
+static void emit_load_four(struct x86_selector *s, const struct ir_inst *inst, unsigned d,
+                           unsigned first)
 {
     for (unsigned lane = 0; lane < 4; lane++) {
         load_offset(s, work_offsets(first + lane));
@@ -561,7 +596,8 @@ static void emit_load_four(struct x86_selector *s, const struct ir_inst *inst, u
     }
 }
 
-/* Offsets of lanes to memory. Inactive lanes get the offset of the first active one, so that no test is needed. */
+/* Offsets of lanes to memory. Inactive lanes get the offset of the first active one, so that no
+ * test is needed. */
 static void emit_offsets(struct x86_selector *s, const struct selection *n)
 {
     unsigned t = scratch(s);
@@ -642,53 +678,217 @@ static void emit_scatter(struct x86_selector *s, const struct selection *n)
     emit_masked(s, X86_PSCATTERDD, n->x[1].reg, 0, m, SCRATCH_MASK, false);
 }
 
-/* --- Rows: control flow ----------------------------------------------------------------------------------------- */
+/* --- Regions
+ * ----------------------------------------------------------------------------------------------------
+ */
+
+/* Between barriers, code runs for one vector after another. */
+static void begin_region(struct x86_selector *s)
+{
+    emit2(s, X86_XOR, X86_LANE, x86_reg(X86_LANE));
+    s->region = s->code->n;
+}
+
+static void end_region(struct x86_selector *s)
+{
+    if (s->single)
+        return;
+    emit_imm(s, X86_ADD_I, 0, 0, x86_reg(X86_LANE), (int32_t)x86_lanes(&s->code->target));
+    emit_imm(s, X86_CMP_I, 0, 0, x86_reg(X86_LANE), IR_LANES);
+    ir_x86_jump_back(s->code, X86_BELOW, s->region);
+}
+
+/* A region of moves. */
+static void emit_region_of_moves(struct x86_selector *s, uint32_t i, uint32_t m)
+{
+    begin_region(s);
+    emit_moves(s, i, m);
+    end_region(s);
+}
+
+/* --- Rows: control flow
+ * ----------------------------------------------------------------------------------------- */
+
+/* Sets the zero flag if no lane of the vector is true. */
+static void emit_test(struct x86_selector *s, unsigned mask)
+{
+    emit2(s, avx512(s) ? X86_KORTESTW : X86_PTEST, mask, x86_reg(mask));
+}
+
+/* Sets the zero flag if none of the 64 lanes is true. */
+static void emit_test_all(struct x86_selector *s, uint32_t mask)
+{
+    const struct ir_inst *inst = &s->live->inst[mask];
+    unsigned t = scratch(s);
+    struct x86_operand m;
+
+    if (inst->op == IR_MCONST) {
+        emit_imm(s, X86_MOV_I, 0, 0, x86_reg(X86_AX), (int32_t)inst->imm);
+        emit2(s, X86_TEST, X86_AX, x86_reg(X86_AX));
+        return;
+    }
+    m = slot_memory(s, mask);
+    m.index = X86_NO_REGISTER;
+    emit2(s, avx512(s) ? X86_MOV : X86_MOVUPS, avx512(s) ? X86_AX : t, m);
+    for (unsigned lane = x86_lanes(&s->code->target); lane < IR_LANES;
+         lane += x86_lanes(&s->code->target)) {
+        m.disp += avx512(s) ? 16 : 32;
+        emit3(s, avx512(s) ? X86_OR : X86_POR, avx512(s) ? X86_AX : t, t, m);
+    }
+    if (avx512(s))
+        emit_imm(s, X86_TEST_I, 0, 0, x86_reg(X86_AX), 0xffff);
+    else
+        emit_test(s, t);
+}
 
 static void emit_if(struct x86_selector *s, const struct selection *n)
 {
+    bool barrier = s->live->barrier[n->i];
+
     emit_moves(s, n->i, s->allocation->first_move[n->i]);
-    emit_test(s, n->x[0].reg);
+    if (barrier) {
+        end_region(s);
+        emit_test_all(s, n->inst->arg[0]);
+    } else {
+        emit_test(s, n->x[0].reg);
+    }
     s->open[s->n_open++].jump = ir_x86_jump(s->code, X86_ZERO);
+    if (barrier)
+        begin_region(s);
 }
 
 static void emit_endif(struct x86_selector *s, const struct selection *n)
 {
+    bool barrier = s->live->barrier[n->i];
     size_t jump = s->open[--s->n_open].jump, end;
     uint32_t m = emit_moves(s, n->i, s->allocation->first_move[n->i]);
 
+    if (barrier)
+        end_region(s);
     if (m == s->allocation->first_move[n->i + 1]) {
         ir_x86_land(s->code, jump);
-        return;
+    } else {
+        end = ir_x86_jump(s->code, X86_ALWAYS);
+        ir_x86_land(s->code, jump);
+        if (barrier)
+            emit_region_of_moves(s, n->i, m + 1);
+        else
+            emit_moves(s, n->i, m + 1);
+        ir_x86_land(s->code, end);
     }
-    end = ir_x86_jump(s->code, X86_ALWAYS);
-    ir_x86_land(s->code, jump);
-    emit_moves(s, n->i, m + 1);
-    ir_x86_land(s->code, end);
+    if (barrier)
+        begin_region(s);
 }
 
 static void emit_loop(struct x86_selector *s, const struct selection *n)
 {
+    bool barrier = s->live->barrier[n->i];
+
     emit_moves(s, n->i, s->allocation->first_move[n->i]);
+    if (barrier)
+        end_region(s);
     s->open[s->n_open++].top = s->code->n;
+    if (barrier)
+        begin_region(s);
 }
 
 static void emit_endloop(struct x86_selector *s, const struct selection *n)
 {
+    bool barrier = s->live->barrier[n->i];
     size_t top = s->open[--s->n_open].top, end;
     uint32_t m = emit_moves(s, n->i, s->allocation->first_move[n->i]) + 1;
 
-    emit_test(s, n->x[0].reg);
+    if (barrier) {
+        end_region(s);
+        emit_test_all(s, n->inst->arg[0]);
+    } else {
+        emit_test(s, n->x[0].reg);
+    }
     if (m == s->allocation->first_move[n->i + 1]) {
         ir_x86_jump_back(s->code, X86_NOT_ZERO, top);
-        return;
+    } else {
+        end = ir_x86_jump(s->code, X86_ZERO);
+        if (barrier)
+            emit_region_of_moves(s, n->i, m);
+        else
+            emit_moves(s, n->i, m);
+        ir_x86_jump_back(s->code, X86_ALWAYS, top);
+        ir_x86_land(s->code, end);
     }
-    end = ir_x86_jump(s->code, X86_ZERO);
-    emit_moves(s, n->i, m);
-    ir_x86_jump_back(s->code, X86_ALWAYS, top);
-    ir_x86_land(s->code, end);
+    if (barrier)
+        begin_region(s);
 }
 
-/* --- The rows --------------------------------------------------------------------------------------------------- */
+/* --- Rows: calls
+ * ------------------------------------------------------------------------------------------------
+ */
+
+/* Fields of struct ir_args. */
+static int32_t args_call_at(const struct x86_target *t)
+{
+    return IR_BASES * (t->is_64 ? 8 : 4);
+}
+
+static int32_t args_context_at(const struct x86_target *t)
+{
+    return (IR_BASES + 1) * (t->is_64 ? 8 : 4);
+}
+
+/* The stack is aligned to 16 bytes at calls. Arguments are on the stack. The callee keeps our
+ * registers. */
+static void emit_call_32(struct x86_selector *s, uint32_t function)
+{
+    int32_t room = 8, used = 4 * ((int32_t)s->n_saved + 1);
+
+    room += (16 - (used + room) % 16) % 16;
+    emit2(s, X86_MOVP, X86_AX, x86_mem(X86_WORK, X86_WORK_ARGS));
+    emit_imm(s, X86_SUBP_I, 0, 0, x86_reg(X86_SP), room);
+    emit2(s, X86_MOVP, X86_CX, x86_mem(X86_AX, args_context_at(&s->code->target)));
+    emit2(s, X86_MOVP_TO, X86_CX, x86_mem(X86_SP, 0));
+    emit_imm(s, X86_MOV_I, 0, 0, x86_mem(X86_SP, 4), (int32_t)function);
+    emit2(s, X86_CALL, 0, x86_mem(X86_AX, args_call_at(&s->code->target)));
+    emit_imm(s, X86_ADDP_I, 0, 0, x86_reg(X86_SP), room);
+}
+
+/* The callee is compiled for its system: Windows has other argument registers, and room for them on
+ * the stack. */
+static void emit_call_64(struct x86_selector *s, uint32_t function)
+{
+#ifdef _WIN32
+    enum { FIRST = X86_CX, SECOND = X86_DX, HOME_BYTES = 32 };
+#else
+    enum { FIRST = X86_DI, SECOND = X86_SI, HOME_BYTES = 0 };
+#endif
+    int32_t used = 8 * ((int32_t)s->n_saved + 2), room = HOME_BYTES + used % 16;
+
+    emit2(s, X86_MOVP, X86_AX, x86_mem(X86_WORK, X86_WORK_ARGS));
+    emit2(s, X86_PUSH, 0, x86_reg(X86_WORK));
+    if (room)
+        emit_imm(s, X86_SUBP_I, 0, 0, x86_reg(X86_SP), room);
+    emit2(s, X86_MOVP, FIRST, x86_mem(X86_AX, args_context_at(&s->code->target)));
+    emit_imm(s, X86_MOV_I, 0, 0, x86_reg(SECOND), (int32_t)function);
+    emit2(s, X86_CALL, 0, x86_mem(X86_AX, args_call_at(&s->code->target)));
+    if (room)
+        emit_imm(s, X86_ADDP_I, 0, 0, x86_reg(X86_SP), room);
+    emit2(s, X86_POP, 0, x86_reg(X86_WORK));
+    emit2(s, X86_MOVP, X86_AX, x86_mem(X86_WORK, X86_WORK_ARGS));
+    ir_x86_load_bases(s, X86_AX, true);
+}
+
+static void emit_call(struct x86_selector *s, const struct selection *n)
+{
+    end_region(s);
+    ir_x86_clear_upper(s->code);
+    if (s->code->target.is_64)
+        emit_call_64(s, n->inst->imm);
+    else
+        emit_call_32(s, n->inst->imm);
+    begin_region(s);
+}
+
+/* --- The rows
+ * ---------------------------------------------------------------------------------------------------
+ */
 
 /* clang-format off */
 /*                     emit                 form             predicate   memory                   early */
@@ -753,7 +953,7 @@ static void emit_endloop(struct x86_selector *s, const struct selection *n)
 #define ROW_MPHI      {emit_none,           0,               0,          {0, 0},                  {0, 0}}
 #define ROW_LPHI      {emit_none,           0,               0,          {0, 0},                  {0, 0}}
 #define ROW_MLPHI     {emit_none,           0,               0,          {0, 0},                  {0, 0}}
-#define ROW_CALL      {emit_none,           0,               0,          {0, 0},                  {0, 0}}
+#define ROW_CALL      {emit_call,           0,               0,          {0, 0},                  {0, 0}}
 /* clang-format on */
 
 static const struct row rows[IR_OP_COUNT] = {
@@ -763,7 +963,9 @@ static const struct row rows[IR_OP_COUNT] = {
 #undef IR_OP
 };
 
-/* --- Functions -------------------------------------------------------------------------------------------------- */
+/* --- Functions
+ * --------------------------------------------------------------------------------------------------
+ */
 
 static unsigned register_number(uint8_t place)
 {
@@ -805,8 +1007,10 @@ static void select_inst(struct x86_selector *s, uint32_t i)
         emit_spill(s, i);
 }
 
-void ir_x86_select(struct x86_selector *s, uint32_t first, uint32_t end)
+void ir_x86_select(struct x86_selector *s)
 {
-    for (uint32_t i = first; i < end; i++)
+    begin_region(s);
+    for (uint32_t i = 1; i < s->live->n; i++)
         select_inst(s, i);
+    end_region(s);
 }

@@ -1,4 +1,4 @@
-/* Compiler driver: a function that loops over the vectors of the 64 lanes.
+/* Compiler driver: the frame of a function, and executable memory.
  *
  * Tested by tests/unit/ir/x86/test_x86.c. */
 #include "ir/x86/x86.h"
@@ -9,7 +9,8 @@
 
 #include <string.h>
 
-/* Compiled code uses the System V convention on 64-bit Windows, too: no vector register is callee-saved there. */
+/* Compiled code uses the System V convention on 64-bit Windows, too: no vector register is
+ * callee-saved there. */
 #if defined(_WIN32) && defined(__x86_64__)
 #define SYSV_ABI __attribute__((sysv_abi))
 #else
@@ -23,7 +24,14 @@ struct ir_code {
     size_t work_bytes;
 };
 
-/* --- Base addresses --------------------------------------------------------------------------------------------- */
+static void emit(struct x86_selector *s, enum x86_form form, unsigned r, struct x86_operand m,
+                 int32_t imm)
+{
+    ir_x86_emit(s->code, &(struct x86_inst){.form = form, .r = (uint8_t)r, .m = m, .imm = imm});
+}
+
+/* --- Base addresses
+ * --------------------------------------------------------------------------------------------- */
 
 /* General registers for base addresses. The first `n_free` are the caller's to lose. */
 struct base_registers {
@@ -34,41 +42,52 @@ static const struct base_registers base_registers[2] = {
     {8, 4, {X86_R8, X86_R9, X86_R10, X86_R11, X86_BX, X86_BP, X86_R14, X86_R15}},
 };
 
-/* Counts the instructions that use each base. */
-static void count_bases(const struct x86_live *live, uint32_t uses[IR_BASES])
-{
-    memset(uses, 0, IR_BASES * sizeof(*uses));
-    for (uint32_t i = 1; i < live->n; i++) {
-        unsigned op_class = ir_op_info[live->inst[i].op].op_class;
-
-        if (op_class == IR_CLASS_READ || op_class == IR_CLASS_WRITE)
-            uses[live->inst[i].base]++;
-    }
-}
-
-/* Gives registers to the bases that are used most. */
-static void assign_bases(struct x86_selector *s, const uint32_t uses[IR_BASES])
+/* Counts the instructions that use each base, and gives registers to those that are used most. */
+static void assign_bases(struct x86_selector *s)
 {
     const struct base_registers *registers = &base_registers[s->code->target.is_64];
+    uint32_t uses[IR_BASES] = {0};
 
-    memset(s->base, X86_NO_REGISTER, sizeof(s->base));
+    for (uint32_t i = 1; i < s->live->n; i++) {
+        const struct ir_inst *inst = &s->live->inst[i];
+
+        if (ir_op_info[inst->op].op_class == IR_CLASS_READ ||
+            ir_op_info[inst->op].op_class == IR_CLASS_WRITE)
+            uses[inst->base]++;
+    }
+    for (unsigned b = 0; b < IR_BASES; b++)
+        s->base[b] = uses[b] ? X86_BASE_IN_WORK : X86_BASE_UNUSED;
     for (unsigned r = 0; r < registers->n; r++) {
         unsigned most = IR_BASES;
 
         for (unsigned b = 0; b < IR_BASES; b++)
-            if (s->base[b] == X86_NO_REGISTER && uses[b] && (most == IR_BASES || uses[b] > uses[most]))
+            if (s->base[b] == X86_BASE_IN_WORK && (most == IR_BASES || uses[b] > uses[most]))
                 most = b;
         if (most < IR_BASES)
             s->base[most] = registers->reg[r];
     }
 }
 
-/* --- Function frame --------------------------------------------------------------------------------------------- */
-
-static void emit(struct x86_selector *s, enum x86_form form, unsigned r, struct x86_operand m, int32_t imm)
+void ir_x86_load_bases(struct x86_selector *s, unsigned args, bool after_call)
 {
-    ir_x86_emit(s->code, &(struct x86_inst){.form = form, .r = (uint8_t)r, .m = m, .imm = imm});
+    const struct base_registers *registers = &base_registers[s->code->target.is_64];
+    int32_t pointer = s->code->target.is_64 ? 8 : 4;
+
+    for (unsigned b = 0; b < IR_BASES; b++) {
+        bool in_work = s->base[b] == X86_BASE_IN_WORK;
+
+        if (s->base[b] == X86_BASE_UNUSED ||
+            (after_call && !memchr(registers->reg, s->base[b], registers->n_free)))
+            continue;
+        emit(s, X86_MOVP, in_work ? X86_CX : s->base[b], x86_mem(args, (int32_t)b * pointer), 0);
+        if (in_work)
+            emit(s, X86_MOVP_TO, X86_CX, x86_mem(X86_WORK, X86_WORK_BASES + (int32_t)b * pointer),
+                 0);
+    }
 }
+
+/* --- Function frame
+ * --------------------------------------------------------------------------------------------- */
 
 static bool is_used(const struct x86_selector *s, unsigned reg)
 {
@@ -93,46 +112,52 @@ static unsigned save_registers(struct x86_selector *s, enum x86_form form)
     return n;
 }
 
-/* The arguments are in rdi and rsi on x86-64, which is where X86_WORK is; on the stack on x86-32. */
-static void emit_prologue(struct x86_selector *s, const uint32_t uses[IR_BASES])
+/* The arguments are in rdi and rsi on x86-64, which is where X86_WORK is; on the stack on x86-32.
+ */
+static void emit_prologue(struct x86_selector *s)
 {
     bool is_64 = s->code->target.is_64;
-    int32_t pointer = is_64 ? 8 : 4, stack = 4 * ((int32_t)save_registers(s, X86_PUSH) + 1);
     unsigned args = is_64 ? X86_DI : X86_AX;
 
+    s->n_saved = save_registers(s, X86_PUSH);
     if (!is_64) {
+        int32_t stack = 4 * ((int32_t)s->n_saved + 1);
+
         emit(s, X86_MOVP, args, x86_mem(X86_SP, stack), 0);
         emit(s, X86_MOVP, X86_WORK, x86_mem(X86_SP, stack + 4), 0);
     }
-    for (unsigned b = 0; b < IR_BASES; b++) {
-        struct x86_operand pointer_at = x86_mem(args, (int32_t)(offsetof(struct ir_args, base) + b * (size_t)pointer));
+    emit(s, X86_MOVP_TO, args, x86_mem(X86_WORK, X86_WORK_ARGS), 0);
+    ir_x86_load_bases(s, args, false);
+}
 
-        if (uses[b])
-            emit(s, X86_MOVP, s->base[b] == X86_NO_REGISTER ? X86_CX : s->base[b], pointer_at, 0);
-        if (uses[b] && s->base[b] == X86_NO_REGISTER)
-            emit(s, X86_MOVP_TO, X86_CX, x86_mem(X86_WORK, X86_WORK_BASES + (int32_t)b * pointer), 0);
+/* True if a function stores nothing that differs between lanes, and calls nothing: one vector does
+ * it all. */
+static bool is_single(const struct x86_live *live)
+{
+    for (uint32_t i = 1; i < live->n; i++) {
+        unsigned op_class = ir_op_info[live->inst[i].op].op_class;
+
+        if (op_class == IR_CLASS_CALL ||
+            (op_class == IR_CLASS_WRITE && live->inst[i].op != IR_USTORE))
+            return false;
     }
+    return true;
 }
 
 static void emit_function(struct x86_selector *s)
 {
-    uint32_t uses[IR_BASES];
-    size_t vector;
-
-    count_bases(s->live, uses);
-    assign_bases(s, uses);
-    emit_prologue(s, uses);
-    emit(s, X86_XOR, X86_LANE, x86_reg(X86_LANE), 0);
-    vector = s->code->n;
-    ir_x86_select(s, 1, s->live->n);
-    emit(s, X86_ADD_I, 0, x86_reg(X86_LANE), (int32_t)x86_lanes(&s->code->target));
-    emit(s, X86_CMP_I, 0, x86_reg(X86_LANE), IR_LANES);
-    ir_x86_jump_back(s->code, X86_BELOW, vector);
+    assign_bases(s);
+    s->single = is_single(s->live);
+    emit_prologue(s);
+    ir_x86_select(s);
     save_registers(s, X86_POP);
+    ir_x86_clear_upper(s->code);
     ir_x86_ret(s->code);
 }
 
-/* --- Interface -------------------------------------------------------------------------------------------------- */
+/* --- Interface
+ * --------------------------------------------------------------------------------------------------
+ */
 
 static bool is_supported(const struct ir_inst *inst, uint32_t n)
 {
@@ -140,13 +165,14 @@ static bool is_supported(const struct ir_inst *inst, uint32_t n)
         unsigned op_class = ir_op_info[inst[i].op].op_class;
         bool is_memory = op_class == IR_CLASS_READ || op_class == IR_CLASS_WRITE;
 
-        if (op_class == IR_CLASS_CALL || (is_memory && inst[i].imm > INT32_MAX / 2))
+        if (is_memory && inst[i].imm > INT32_MAX / 2)
             return false;
     }
     return true;
 }
 
-enum status ir_x86_generate(struct x86_code *code, size_t *work_bytes, const struct ir_inst *inst, uint32_t n)
+enum status ir_x86_generate(struct x86_code *code, size_t *work_bytes, const struct ir_inst *inst,
+                            uint32_t n)
 {
     const struct x86_target *target = &code->target;
     struct x86_constraint constraint[IR_OP_COUNT];
@@ -187,14 +213,16 @@ static enum status install(struct ir_code *code, struct x86_code *generated)
         memcpy(code->pool, generated->pool, bytes);
     }
     ir_x86_finish(generated, (uintptr_t)code->pool);
-    return generated->failed ? ST_NOMEM : executable_create(&code->executable, generated->bytes, generated->n);
+    return generated->failed ? ST_NOMEM
+                             : executable_create(&code->executable, generated->bytes, generated->n);
 }
 
 enum status ir_compile(struct ir_code **out, const struct ir *ir, enum cpu_isa isa)
 {
 #if defined(__x86_64__) || defined(__i386__)
-    const struct x86_target target = {
-        .avx512 = isa == ISA_AVX512, .is_64 = sizeof(void *) == 8, .fast_gathers = cpu_fast_gathers};
+    const struct x86_target target = {.avx512 = isa == ISA_AVX512,
+                                      .is_64 = sizeof(void *) == 8,
+                                      .fast_gathers = cpu_fast_gathers};
     uint32_t n;
     const struct ir_inst *inst = ir_insts(ir, &n);
     struct x86_code generated;

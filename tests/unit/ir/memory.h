@@ -56,10 +56,22 @@ static inline void memory_fill(struct memory *memory, uint64_t seed)
         word[i] = memory_float(&seed);
 }
 
+/* A function that is called changes a row of inputs. */
+static inline void memory_call(void *ctx, uint32_t function)
+{
+    struct memory *memory = ctx;
+    uint32_t *row = memory->input[function % MEMORY_ROWS];
+
+    for (unsigned lane = 0; lane < IR_LANES; lane++)
+        row[lane] = (row[lane] ^ memory->words[function % MEMORY_ROWS][lane]) * 5 + function;
+}
+
 static inline struct ir_args memory_args(struct memory *memory)
 {
     return (struct ir_args){.base = {memory->input, memory->uniform, memory->table, memory->floats,
-                                     memory->words, memory->hoisted}};
+                                     memory->words, memory->hoisted},
+                            .call = memory_call,
+                            .call_ctx = memory};
 }
 
 /* True for equal floats. NaNs are equal, and denormals are zeros. */

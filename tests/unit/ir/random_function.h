@@ -15,6 +15,7 @@ struct random_function {
     ir_ref pool[POOLS][POOL_SIZE];
     unsigned n[POOLS];
     unsigned depth;
+    bool calls; /* with calls */
 };
 
 static inline unsigned random_below(struct random_function *r, unsigned n)
@@ -178,6 +179,8 @@ static inline void random_body(struct random_function *r, unsigned n)
             random_if(r);
         else if (kind == 1 && r->depth < 3)
             random_loop(r);
+        else if (kind == 2 && r->calls)
+            ir_emit(r->ir, IR_CALL, 0, 0, 0, random_below(r, MEMORY_ROWS));
         else if (kind < 10)
             random_memory(r);
         else
@@ -186,9 +189,9 @@ static inline void random_body(struct random_function *r, unsigned n)
 }
 
 /* A function of about n instructions, which stores some of its results. */
-static inline struct ir *random_function(uint64_t seed, unsigned n)
+static inline struct ir *random_function_of(uint64_t seed, unsigned n, bool calls)
 {
-    struct random_function r = {.ir = ir_create(MEMORY_CONSTANT), .seed = seed};
+    struct random_function r = {.ir = ir_create(MEMORY_CONSTANT), .seed = seed, .calls = calls};
 
     random_keep(&r, POOL_FLOATS, ir_const_f32(r.ir, 1.5f));
     random_keep(&r, POOL_INTEGERS, ir_emit(r.ir, IR_LANE, 0, 0, 0, 0));
@@ -202,6 +205,11 @@ static inline struct ir *random_function(uint64_t seed, unsigned n)
             ir_emit_mem(r.ir, IR_STORE, WORDS, offset, random_value(&r, POOL_INTEGERS), 0, 0);
     }
     return r.ir;
+}
+
+static inline struct ir *random_function(uint64_t seed, unsigned n)
+{
+    return random_function_of(seed, n, false);
 }
 
 #endif

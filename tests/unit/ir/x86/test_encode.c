@@ -1,5 +1,5 @@
-/* Each form of forms.def with low and high registers, each way of addressing and each target, as objdump disassembles
- * it. Where objdump is missing the test says so and passes. */
+/* Each form of forms.def with low and high registers, each way of addressing and each target, as
+ * objdump disassembles it. Where objdump is missing the test says so and passes. */
 #include "ir/x86/encode.h"
 
 #include "check_main.h"
@@ -13,10 +13,13 @@ enum { MAX_LINES = 60000, LINE = 96 };
 static char expected[MAX_LINES][LINE];
 static unsigned n_lines;
 
-static const struct x86_target targets[] = {
-    {.is_64 = true}, {.is_64 = true, .avx512 = true}, {.is_64 = false}, {.is_64 = false, .avx512 = true}};
+static const struct x86_target targets[] = {{.is_64 = true},
+                                            {.is_64 = true, .avx512 = true},
+                                            {.is_64 = false},
+                                            {.is_64 = false, .avx512 = true}};
 
-/* --- The text that objdump should print ------------------------------------------------------------------------- */
+/* --- The text that objdump should print
+ * ------------------------------------------------------------------------- */
 
 static const char *general_name(char kind, unsigned reg, bool is_64)
 {
@@ -49,7 +52,8 @@ static void add_register(char *text, char kind, unsigned reg, const struct x86_t
         strcpy(end, general_name(kind, reg, t->is_64));
 }
 
-static void add_memory(char *text, char kind, const struct x86_operand *m, const struct x86_target *t)
+static void add_memory(char *text, char kind, const struct x86_operand *m,
+                       const struct x86_target *t)
 {
     char *end = text + strlen(text);
 
@@ -69,7 +73,8 @@ static void add_memory(char *text, char kind, const struct x86_operand *m, const
     }
 }
 
-static void add_operand(char *text, char field, char kind, const struct x86_inst *inst, const struct x86_target *t)
+static void add_operand(char *text, char field, char kind, const struct x86_inst *inst,
+                        const struct x86_target *t)
 {
     switch (field) {
     case 'R':
@@ -106,8 +111,11 @@ static const char *name_of(const struct x86_inst *inst, const struct x86_target 
     const struct x86_form_info *form = &ir_x86_form_info[inst->form];
 
     if (has_predicate(inst->form))
-        return inst->form == X86_CMPPS ? "vcmpltps" : inst->form == X86_PCMPD ? "vpcmpltd" : "vpcmpltud";
-    return form->encoding == X86_EVEX || (form->encoding == X86_BOTH && t->avx512) ? form->evex_name : form->name;
+        return inst->form == X86_CMPPS   ? "vcmpltps"
+               : inst->form == X86_PCMPD ? "vpcmpltd"
+                                         : "vpcmpltud";
+    return form->encoding == X86_EVEX || (form->encoding == X86_BOTH && t->avx512) ? form->evex_name
+                                                                                   : form->name;
 }
 
 static void expect(const struct x86_inst *inst, const struct x86_target *t)
@@ -138,13 +146,15 @@ static void expect(const struct x86_inst *inst, const struct x86_target *t)
     strcpy(expected[n_lines++], text);
 }
 
-/* --- Which operands a form takes -------------------------------------------------------------------------------- */
+/* --- Which operands a form takes
+ * -------------------------------------------------------------------------------- */
 
 static bool takes_memory(enum x86_form form, const struct x86_target *t)
 {
     const struct x86_form_info *info = &ir_x86_form_info[form];
     const char *m = strchr(info->shape, 'M');
-    bool only_registers = !strcmp(info->kinds, "kr") || !strcmp(info->kinds, "rk") || !strcmp(info->kinds, "rv") ||
+    bool only_registers = !strcmp(info->kinds, "kr") || !strcmp(info->kinds, "rk") ||
+                          !strcmp(info->kinds, "rv") ||
                           (info->kinds[0] == 'k' && form != X86_KMOVW && form != X86_KMOVW_TO);
 
     if (!m || only_registers)
@@ -159,7 +169,8 @@ static bool takes_registers(enum x86_form form)
 }
 
 /* The highest registers of a kind; `low`: the lowest but a few. */
-static unsigned pick(char kind, unsigned i, bool low, const struct x86_target *t, enum x86_form form)
+static unsigned pick(char kind, unsigned i, bool low, const struct x86_target *t,
+                     enum x86_form form)
 {
     const struct x86_form_info *info = &ir_x86_form_info[form];
     bool evex = info->encoding == X86_EVEX || (info->encoding == X86_BOTH && t->avx512);
@@ -195,7 +206,8 @@ static void emit_addressed(struct x86_code *code, struct x86_inst inst)
     const struct x86_form_info *info = &ir_x86_form_info[inst.form];
     const struct x86_target *t = &code->target;
     unsigned bases = t->is_64 ? 16 : 8;
-    bool vsib = strchr(info->kinds, 's'), full = info->tuple == 3 && t->avx512 && info->encoding >= X86_EVEX;
+    bool vsib = strchr(info->kinds, 's'),
+         full = info->tuple == 3 && t->avx512 && info->encoding >= X86_EVEX;
 
     for (unsigned base = 0; base < bases; base++)
         for (unsigned d = 0; d < 7; d++) {
@@ -233,9 +245,14 @@ static void emit_form(struct x86_code *code, enum x86_form form)
         struct x86_inst inst = {.form = form, .k = lanes ? 1 + low : 0};
 
         inst.r = (uint8_t)pick(kind_of(form, 'R'), 0, low, t, form);
-        inst.v = form == X86_PGATHERDD && t->avx512 ? 0 : (uint8_t)pick(kind_of(form, 'V'), 1, low, t, form);
-        inst.m = x86_reg(pick(kind_of(form, strchr(info->shape, 'O') ? 'O' : 'M'), 2, low, t, form));
-        inst.imm = strchr(info->shape, 'D') ? 0x12345678 : strchr(info->shape, '4') ? 0x30 + (low ? 0 : 0x40) : 1;
+        inst.v = form == X86_PGATHERDD && t->avx512
+                     ? 0
+                     : (uint8_t)pick(kind_of(form, 'V'), 1, low, t, form);
+        inst.m =
+            x86_reg(pick(kind_of(form, strchr(info->shape, 'O') ? 'O' : 'M'), 2, low, t, form));
+        inst.imm = strchr(info->shape, 'D')   ? 0x12345678
+                   : strchr(info->shape, '4') ? 0x30 + (low ? 0 : 0x40)
+                                              : 1;
         if (takes_registers(form))
             emit(code, &inst);
         if (takes_memory(form, t))
@@ -243,7 +260,9 @@ static void emit_form(struct x86_code *code, enum x86_form form)
     }
 }
 
-/* --- Comparison ------------------------------------------------------------------------------------------------- */
+/* --- Comparison
+ * -------------------------------------------------------------------------------------------------
+ */
 
 /* Removes blanks, sizes of operands, displacements of 0 and comments. */
 static void normalise(char *line)
@@ -290,7 +309,8 @@ static void compare(const struct x86_code *code)
         normalise(inst);
         ck_assert_uint_lt(n, n_lines);
         normalise(expected[n]);
-        ck_assert_msg(!strcmp(inst, expected[n]), "%s %s: %s, not %s", code->target.is_64 ? "x86-64" : "x86-32",
+        ck_assert_msg(!strcmp(inst, expected[n]), "%s %s: %s, not %s",
+                      code->target.is_64 ? "x86-64" : "x86-32",
                       code->target.avx512 ? "AVX-512" : "AVX2", inst, expected[n]);
         n++;
     }
@@ -362,6 +382,7 @@ START_TEST(jumps)
     strcpy(expected[n_lines++], "jmp0x6");
     ir_x86_jump_back(&code, X86_BELOW, back);
     strcpy(expected[n_lines++], "jb0x6");
+    ir_x86_clear_upper(&code);
     ir_x86_ret(&code);
     strcpy(expected[n_lines++], "vzeroupper");
     strcpy(expected[n_lines++], "ret");
