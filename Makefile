@@ -108,7 +108,8 @@ $(foreach s,$(UNIT_SRC),$(eval $(call unit_rule,$(s:.c=),$(call folder_of,$(s)))
 
 # Kernel tests for other platforms, with tests/portable/check.h as a minimal Check. They print hashes
 # ("bits ...") that must equal those of this machine.
-PORTABLE_TESTS := $(wildcard tests/kernel/*/test_*.c tests/kernel/*/*/test_*.c) tests/fuzz/vm/test_run.c
+PORTABLE_TESTS := $(wildcard tests/kernel/*/test_*.c tests/kernel/*/*/test_*.c) tests/fuzz/vm/test_run.c \
+    tests/unit/ir/x86/test_x86.c
 EXE_win64 := .exe
 define portable_rule
 $(DIR_$(1))/$(2)$(EXE_$(1)): PLAT := $(1)

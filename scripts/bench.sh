@@ -36,6 +36,9 @@ NOVEM_THREADS=1 "$build/bench/tex"
 echo
 "$build/bench/present"
 
+echo
+"$build/bench/ir"
+
 if [ -x "$build/bench/vm" ]; then
     echo
     data=${NOVEM_DATA:-../shared/data}/traces

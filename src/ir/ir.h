@@ -82,8 +82,9 @@ struct ir; /* a function under construction, and finished */
 /* --- build: functions
  * ------------------------------------------------------------------------------------------- */
 
-/* constant_bases: a bit per base whose memory nothing changes while the function runs, calls
- * included. Words of it are at the rate of a draw. NULL: no memory. */
+/* constant_bases: a bit per base of *constant* memory. Nothing changes a word of it between an
+ * instruction that loads it and the uses of the value, so that a machine may load it again there.
+ * Words that UNIFORM loads from it change with the draw only. NULL: no memory. */
 struct ir *ir_create(uint32_t constant_bases);
 void ir_destroy(struct ir *ir); /* NULL is allowed */
 enum status ir_status(const struct ir *ir);

@@ -30,10 +30,9 @@ struct ir {
     uint32_t changed[IR_BASES];
 };
 
-/* fold.c: Simplifies an instruction: exchanges its operands, or replaces it by another operation.
- * Returns the older value that it equals, or 0. Changes of an instruction may need more
- * instructions, which it emits. */
-ir_ref ir_fold(struct ir *ir, struct ir_inst *inst);
+/* fold.c: Simplifies an instruction: exchanges its operands, or makes it another operation or a
+ * constant. Returns the older value that it equals, or 0. */
+ir_ref ir_fold(const struct ir *ir, struct ir_inst *inst);
 
 static inline const struct ir_inst *ir_inst(const struct ir *ir, ir_ref ref)
 {

@@ -19,32 +19,39 @@ static bool is(const struct ir *ir, ir_ref ref, uint32_t x)
     return is_constant(ir, ref) && ir->inst[ref].imm == x;
 }
 
-static ir_ref constant(struct ir *ir, uint32_t bits)
+/* Makes the instruction a constant. */
+static ir_ref constant(struct ir_inst *inst, uint32_t bits)
 {
-    return ir_emit(ir, IR_CONST, 0, 0, 0, bits);
+    *inst = (struct ir_inst){.op = IR_CONST, .imm = bits};
+    return 0;
 }
 
-static ir_ref constant_mask(struct ir *ir, bool value)
+static ir_ref constant_mask(struct ir_inst *inst, bool value)
 {
-    return ir_emit(ir, IR_MCONST, 0, 0, 0, value);
+    *inst = (struct ir_inst){.op = IR_MCONST, .imm = value};
+    return 0;
 }
 
 /* --- Constants -------------------------------------------------------------------------------- */
 
-static ir_ref fold_constants(struct ir *ir, const struct ir_inst *inst)
+/* Evaluates an operation on constants. */
+static void fold_constants(const struct ir *ir, struct ir_inst *inst)
 {
     const struct ir_op_info *info = &ir_op_info[inst->op];
     uint32_t arg[3] = {0, 0, 0}, result;
 
     if (!info->n_args)
-        return 0;
+        return;
     for (unsigned k = 0; k < info->n_args; k++) {
         if (!is_constant(ir, inst->arg[k]))
-            return 0;
+            return;
         arg[k] = ir->inst[inst->arg[k]].imm;
     }
     result = ir_eval((enum ir_op)inst->op, arg, inst->imm);
-    return info->result == IR_TYPE_MASK ? constant_mask(ir, result) : constant(ir, result);
+    if (info->result == IR_TYPE_MASK)
+        constant_mask(inst, result);
+    else
+        constant(inst, result);
 }
 
 /* --- Operands --------------------------------------------------------------------------------- */
@@ -120,7 +127,7 @@ static ir_ref fold_float(const struct ir *ir, struct ir_inst *inst)
     }
 }
 
-static ir_ref fold_multiply(struct ir *ir, struct ir_inst *inst)
+static ir_ref fold_multiply(const struct ir *ir, struct ir_inst *inst)
 {
     uint32_t factor = ir->inst[inst->arg[1]].imm;
 
@@ -134,7 +141,7 @@ static ir_ref fold_multiply(struct ir *ir, struct ir_inst *inst)
     return inst->imm ? 0 : inst->arg[0];
 }
 
-static ir_ref fold_integer(struct ir *ir, struct ir_inst *inst)
+static ir_ref fold_integer(const struct ir *ir, struct ir_inst *inst)
 {
     ir_ref a = inst->arg[0], b = inst->arg[1];
 
@@ -142,7 +149,7 @@ static ir_ref fold_integer(struct ir *ir, struct ir_inst *inst)
     case IR_IADD:
         return is(ir, b, 0) ? a : 0;
     case IR_ISUB:
-        return a == b ? constant(ir, 0) : is(ir, b, 0) ? a : 0;
+        return a == b ? constant(inst, 0) : is(ir, b, 0) ? a : 0;
     case IR_IMUL:
         return fold_multiply(ir, inst);
     case IR_IAND:
@@ -150,7 +157,7 @@ static ir_ref fold_integer(struct ir *ir, struct ir_inst *inst)
     case IR_IOR:
         return a == b || is(ir, b, 0) ? a : is(ir, b, UINT32_MAX) ? b : 0;
     case IR_IXOR:
-        return a == b ? constant(ir, 0) : is(ir, b, 0) ? a : 0;
+        return a == b ? constant(inst, 0) : is(ir, b, 0) ? a : 0;
     case IR_IMIN:
     case IR_IMAX:
     case IR_UMIN:
@@ -162,15 +169,15 @@ static ir_ref fold_integer(struct ir *ir, struct ir_inst *inst)
         return inst->imm ? 0 : a;
     case IR_IEQ:
     case IR_ULE:
-        return a == b ? constant_mask(ir, true) : 0;
+        return a == b ? constant_mask(inst, true) : 0;
     case IR_ILT:
-        return a == b ? constant_mask(ir, false) : 0;
+        return a == b ? constant_mask(inst, false) : 0;
     default:
         return 0;
     }
 }
 
-static ir_ref fold_mask(struct ir *ir, struct ir_inst *inst)
+static ir_ref fold_mask(const struct ir *ir, struct ir_inst *inst)
 {
     ir_ref a = inst->arg[0], b = inst->arg[1];
 
@@ -183,7 +190,7 @@ static ir_ref fold_mask(struct ir *ir, struct ir_inst *inst)
         if (is(ir, b, 0))
             return a;
         if (a == b || is(ir, b, 1) || is(ir, a, 0))
-            return constant_mask(ir, false);
+            return constant_mask(inst, false);
         if (is(ir, a, 1)) {
             inst->op = IR_MNOT;
             inst->arg[0] = b;
@@ -214,14 +221,13 @@ static ir_ref fold_lanes(const struct ir *ir, const struct ir_inst *inst)
     return moves && ir->inst[inst->arg[0]].rate == IR_RATE_DRAW ? inst->arg[0] : 0;
 }
 
-ir_ref ir_fold(struct ir *ir, struct ir_inst *inst)
+ir_ref ir_fold(const struct ir *ir, struct ir_inst *inst)
 {
     ir_ref ref = fold_lanes(ir, inst);
 
-    if (!ref)
-        ref = fold_constants(ir, inst);
     if (ref)
         return ref;
+    fold_constants(ir, inst);
     order_operands(ir, inst);
     if ((ref = fold_float(ir, inst)) || (ref = fold_integer(ir, inst)))
         return ref;

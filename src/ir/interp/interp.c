@@ -19,7 +19,7 @@ static bool any_lane(const struct ir_step *step, const struct ir_frame *f)
 {
     uint64_t mask;
 
-    memcpy(&mask, f->area[step->arg[0] >> IR_PLACE_AREA_SHIFT] + (step->arg[0] & IR_PLACE_OFFSET), sizeof(mask));
+    memcpy(&mask, f->area[step->arg[0].area] + step->arg[0].offset, sizeof(mask));
     return mask != 0;
 }
 
@@ -60,7 +60,7 @@ static IR_STEP_ABI const struct ir_step *end(const struct ir_step *step, const s
 /* --- Flattening ------------------------------------------------------------------------------------------------- */
 
 struct move {
-    ir_place to, from;
+    struct ir_place to, from;
     uint8_t kind;
 };
 
@@ -89,7 +89,7 @@ static struct ir_step *emit(struct flattener *fl, ir_step_fn *fn)
     return step;
 }
 
-static void emit_jump(struct flattener *fl, ir_step_fn *fn, ir_place mask, uint32_t target)
+static void emit_jump(struct flattener *fl, ir_step_fn *fn, struct ir_place mask, uint32_t target)
 {
     uint32_t at = fl->n;
     struct ir_step *step = emit(fl, fn);
@@ -106,6 +106,11 @@ static void land(struct flattener *fl, uint32_t jump_at)
 
 /* --- Moves --- */
 
+static bool is_same_place(struct ir_place a, struct ir_place b)
+{
+    return a.area == b.area && a.offset == b.offset;
+}
+
 /* Lists the moves of PHIs behind an ENDIF or LOOP that take operand k. */
 static void list_moves(struct flattener *fl, uint32_t behind, unsigned k)
 {
@@ -113,9 +118,9 @@ static void list_moves(struct flattener *fl, uint32_t behind, unsigned k)
 
     fl->n_moves = 0;
     for (uint32_t i = behind + 1; i < l->n && (ir_is_phi(&l->inst[i]) || ir_is_loop_phi(&l->inst[i])); i++) {
-        ir_place to = ir_layout_place(l, i), from = ir_layout_place(l, l->inst[i].arg[k]);
+        struct ir_place to = ir_layout_place(l, i), from = ir_layout_place(l, l->inst[i].arg[k]);
 
-        if (l->value[i].is_used && to != from)
+        if (l->value[i].is_used && !is_same_place(to, from))
             fl->move[fl->n_moves++] = (struct move){to, from, l->value[i].kind};
     }
 }
@@ -134,7 +139,7 @@ static void emit_move(struct flattener *fl, const struct move *move)
 static bool is_read_by_others(const struct flattener *fl, uint32_t m)
 {
     for (uint32_t i = 0; i < fl->n_moves; i++)
-        if (i != m && fl->move[i].from == fl->move[m].to)
+        if (i != m && is_same_place(fl->move[i].from, fl->move[m].to))
             return true;
     return false;
 }
@@ -153,7 +158,7 @@ static void emit_moves(struct flattener *fl)
 
             emit_move(fl, &save);
             for (m = 0; m < fl->n_moves; m++)
-                if (fl->move[m].from == save.from)
+                if (is_same_place(fl->move[m].from, save.from))
                     fl->move[m].from = save.to;
             m = 0;
         }
@@ -173,7 +178,7 @@ static void flatten_endif(struct flattener *fl, uint32_t i)
     list_moves(fl, i, 1);
     jump_at = fl->n;
     if (fl->n_moves)
-        emit_jump(fl, jump, 0, 0);
+        emit_jump(fl, jump, (struct ir_place){0}, 0);
     land(fl, fl->step_of[begin]);
     if (!fl->n_moves)
         return;
@@ -184,7 +189,7 @@ static void flatten_endif(struct flattener *fl, uint32_t i)
 static void flatten_endloop(struct flattener *fl, uint32_t i)
 {
     uint32_t exit_at = fl->n, begin = fl->layout.value[i].partner;
-    ir_place again = ir_layout_place(&fl->layout, fl->layout.inst[i].arg[0]);
+    struct ir_place again = ir_layout_place(&fl->layout, fl->layout.inst[i].arg[0]);
 
     list_moves(fl, begin, 1);
     if (!fl->n_moves) {
@@ -193,7 +198,7 @@ static void flatten_endloop(struct flattener *fl, uint32_t i)
     }
     emit_jump(fl, jump_unless_any, again, 0);
     emit_moves(fl);
-    emit_jump(fl, jump, 0, fl->step_of[begin]);
+    emit_jump(fl, jump, (struct ir_place){0}, fl->step_of[begin]);
     land(fl, exit_at);
 }
 
@@ -275,7 +280,7 @@ static void fill_constants(const struct layout *l, char *constants)
     memset(constants + IR_MASK_BYTES, 0xff, IR_MASK_BYTES); /* layout.c: all lanes */
     for (ir_ref i = 1; i < l->n; i++)
         for (unsigned at = 0; l->inst[i].op == IR_CONST && at < IR_UNIFORM_BYTES; at += sizeof(uint32_t))
-            memcpy(constants + (l->value[i].place & IR_PLACE_OFFSET) + at, &l->inst[i].imm, sizeof(uint32_t));
+            memcpy(constants + l->value[i].place.offset + at, &l->inst[i].imm, sizeof(uint32_t));
 }
 
 static enum status build(struct ir_interp *p, struct flattener *fl)
@@ -303,8 +308,10 @@ enum status ir_interp_create(struct ir_interp **out, const struct ir *ir)
 {
     struct flattener fl = {.kern = KERN_PICK(ir_kern), .memory = KERN_PICK(ir_memory_kern)};
     struct ir_interp *p = mem_calloc(1, sizeof(*p));
-    enum status status = p ? ir_layout_init(&fl.layout, ir) : ST_NOMEM;
+    enum status status = p ? ir_status(ir) : ST_NOMEM;
 
+    if (!status)
+        status = ir_layout_init(&fl.layout, ir);
     if (!status) {
         status = build(p, &fl);
         ir_layout_fini(&fl.layout);

@@ -9,7 +9,7 @@
 /* A function ready to run with the kernels of cpu_isa(). It has no state: several threads may run it at once. */
 struct ir_interp;
 
-/* `ir` may be destroyed afterwards. */
+/* Returns the status of a function that could not be built. `ir` may be destroyed afterwards. */
 MUST_CHECK enum status ir_interp_create(struct ir_interp **out, const struct ir *ir);
 void ir_interp_destroy(struct ir_interp *p); /* NULL is allowed */
 

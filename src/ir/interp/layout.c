@@ -179,6 +179,7 @@ static void find_ranges(struct layout *l, uint32_t *outer)
 
         l->value[i].def = l->value[i].end = merges ? l->value[i].partner : i;
         l->value[i].leader = i;
+        l->value[i].n_members = 1;
     }
     for (uint32_t i = 1; i < l->n; i++) {
         const struct ir_inst *inst = &l->inst[i];
@@ -199,6 +200,9 @@ static void find_ranges(struct layout *l, uint32_t *outer)
     }
 }
 
+static const size_t slot_bytes[KIND_COUNT] = {0, IR_LANES_BYTES, IR_UNIFORM_BYTES, IR_MASK_BYTES};
+static const uint16_t word_stride[KIND_COUNT] = {[KIND_LANES] = 4};
+
 /* --- Loads that copy nothing -------------------------------------------------------------------------------------- */
 
 /* A load's value stays at its base if nothing changes that memory during the live range, and if vectors may read it
@@ -218,15 +222,17 @@ static void find_fixed_loads(struct layout *l)
             next_change[inst->base] = i;
         for (unsigned base = 0; inst->op == IR_CALL && base < IR_BASES; base++)
             next_change[base] = i;
-        if (alignment && inst->imm % alignment == 0 && inst->imm <= IR_PLACE_OFFSET &&
-            next_change[inst->base] > v->end) {
+        if (alignment && inst->imm % alignment == 0 && next_change[inst->base] > v->end) {
             v->is_fixed = true;
-            v->place = (ir_place)(IR_AREA_BASE + inst->base) << IR_PLACE_AREA_SHIFT | inst->imm;
+            v->place = (struct ir_place){inst->imm, (uint16_t)(IR_AREA_BASE + inst->base), word_stride[v->kind]};
         }
     }
 }
 
 /* --- Classes ------------------------------------------------------------------------------------------------------ */
+
+/* Larger classes are not joined, so that the time stays linear in the size of the function. */
+enum { MAX_MEMBERS = 32 };
 
 static bool interfere(const struct layout *l, ir_ref leader_a, ir_ref leader_b)
 {
@@ -247,13 +253,17 @@ static void join(struct layout *l, ir_ref a, ir_ref b)
     while (l->value[last].next)
         last = l->value[last].next;
     l->value[last].next = other;
+    l->value[first].n_members += l->value[other].n_members;
 }
 
 static void try_join(struct layout *l, ir_ref phi, ir_ref operand)
 {
     const struct value *p = &l->value[phi], *o = &l->value[operand];
 
-    if (!o->is_fixed && p->kind == o->kind && p->leader != o->leader && !interfere(l, p->leader, o->leader))
+    if (o->is_fixed || p->kind != o->kind || p->leader == o->leader ||
+        l->value[p->leader].n_members + l->value[o->leader].n_members > MAX_MEMBERS)
+        return;
+    if (!interfere(l, p->leader, o->leader))
         join(l, p->leader, o->leader);
 }
 
@@ -272,8 +282,6 @@ static void join_classes(struct layout *l)
 }
 
 /* --- Slots -------------------------------------------------------------------------------------------------------- */
-
-static const size_t slot_bytes[KIND_COUNT] = {0, IR_LANES_BYTES, IR_UNIFORM_BYTES, IR_MASK_BYTES};
 
 /* Enters each class into the lists of the positions where it begins and ends. */
 static void list_classes(struct layout *l)
@@ -313,6 +321,11 @@ static void assign_slots(struct layout *l, uint32_t *free, uint32_t n_slots[KIND
     }
 }
 
+static struct ir_place work_place(unsigned kind, size_t first, uint32_t slot)
+{
+    return (struct ir_place){(uint32_t)(first + slot * slot_bytes[kind]), IR_AREA_WORK, word_stride[kind]};
+}
+
 /* Work memory: lanes, uniforms, masks; of each kind there is one more slot for exchanges. */
 static enum status place_slots(struct layout *l, const uint32_t n_slots[KIND_COUNT])
 {
@@ -320,19 +333,16 @@ static enum status place_slots(struct layout *l, const uint32_t n_slots[KIND_COU
 
     for (unsigned kind = KIND_LANES; kind < KIND_COUNT; kind++) {
         first[kind] = l->work_bytes;
-        l->scratch[kind] = (ir_place)(l->work_bytes + n_slots[kind] * slot_bytes[kind]);
+        l->scratch[kind] = work_place(kind, first[kind], n_slots[kind]);
         l->work_bytes += (n_slots[kind] + 1) * slot_bytes[kind];
     }
-    l->scratch[KIND_UNIFORM] |= IR_PLACE_UNIFORM;
-    if (l->work_bytes > IR_PLACE_OFFSET)
+    if ((uint64_t)l->work_bytes > UINT32_MAX)
         return ST_NOMEM;
     for (ir_ref i = 1; i < l->n; i++) {
         struct value *v = &l->value[i];
 
-        if (v->is_fixed)
-            continue;
-        v->place = (ir_place)(first[v->kind] + v->slot * slot_bytes[v->kind]);
-        v->place |= v->kind == KIND_UNIFORM ? IR_PLACE_UNIFORM : 0;
+        if (!v->is_fixed)
+            v->place = work_place(v->kind, first[v->kind], v->slot);
     }
     return ST_OK;
 }
@@ -340,23 +350,21 @@ static enum status place_slots(struct layout *l, const uint32_t n_slots[KIND_COU
 /* The area of constants begins with the masks of no and of all lanes. */
 static enum status place_constants(struct layout *l)
 {
-    const ir_place area = (ir_place)IR_AREA_CONSTANTS << IR_PLACE_AREA_SHIFT;
-
     l->constant_bytes = IR_UNIFORM_BYTES;
     for (ir_ref i = 1; i < l->n; i++) {
         struct value *v = &l->value[i];
 
         if (l->inst[i].op == IR_MCONST) {
-            v->place = area | (l->inst[i].imm ? IR_MASK_BYTES : 0);
+            v->place = (struct ir_place){l->inst[i].imm ? IR_MASK_BYTES : 0, IR_AREA_CONSTANTS, 0};
             v->is_fixed = true;
         }
         if (l->inst[i].op == IR_CONST) {
-            v->place = area | (ir_place)l->constant_bytes | IR_PLACE_UNIFORM;
+            v->place = (struct ir_place){(uint32_t)l->constant_bytes, IR_AREA_CONSTANTS, 0};
             v->is_fixed = true;
             l->constant_bytes += IR_UNIFORM_BYTES;
         }
     }
-    return l->constant_bytes > IR_PLACE_OFFSET ? ST_NOMEM : ST_OK;
+    return (uint64_t)l->constant_bytes > UINT32_MAX ? ST_NOMEM : ST_OK;
 }
 
 /* --- Interface ---------------------------------------------------------------------------------------------------- */

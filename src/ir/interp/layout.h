@@ -15,7 +15,7 @@ struct value {
     uint8_t kind;           /* enum kind */
     bool is_same;           /* in all lanes */
     bool is_used, is_fixed; /* is_fixed: a constant, or memory at a base that serves as the place of a load */
-    ir_place place;         /* of the class's leader, and of fixed values */
+    struct ir_place place;  /* of the class's leader, and of fixed values */
 
     /* Pairs of kern/fused.def. Of the first: the second. Of the second: the first, and the row. */
     ir_ref second, first;
@@ -28,6 +28,7 @@ struct value {
     /* Live range. The value is written at `def` and read until `end`. */
     uint32_t def, end;
     ir_ref leader, next; /* class: its first value; the next one of the class, or 0 */
+    uint32_t n_members;  /* of the class; of its leader */
     uint32_t slot;
     /* Classes of which the first value is written here, and the last one read here for the last time. */
     ir_ref first_begin, first_end, next_begin, next_end;
@@ -37,14 +38,14 @@ struct layout {
     const struct ir_inst *inst;
     uint32_t n; /* instructions */
     struct value *value;
-    ir_place scratch[KIND_COUNT]; /* places that hold no value, for exchanges */
+    struct ir_place scratch[KIND_COUNT]; /* places that hold no value, for exchanges */
     size_t work_bytes, constant_bytes;
 };
 
 MUST_CHECK enum status ir_layout_init(struct layout *l, const struct ir *ir);
 void ir_layout_fini(struct layout *l);
 
-static inline ir_place ir_layout_place(const struct layout *l, ir_ref ref)
+static inline struct ir_place ir_layout_place(const struct layout *l, ir_ref ref)
 {
     const struct value *v = &l->value[ref];
 

@@ -9,9 +9,9 @@ struct memory {
     uint64_t mask[3];
 } __attribute__((aligned(64)));
 
-static ir_place place_of(const struct memory *memory, const void *p)
+static struct ir_place place_of(const struct memory *memory, const void *p)
 {
-    return (ir_place)((const char *)p - (const char *)memory);
+    return (struct ir_place){.offset = (uint32_t)((const char *)p - (const char *)memory)};
 }
 
 static IR_STEP_ABI const struct ir_step *end(const struct ir_step *step, const struct ir_frame *f)
@@ -37,8 +37,7 @@ uint32_t ir_eval(enum ir_op op, const uint32_t arg[3], uint32_t imm)
         memory.mask[i] = arg[i] ? ~UINT64_C(0) : 0;
         for (unsigned lane = 0; lane < IR_UNIFORM_BYTES / 4; lane++)
             memory.word[i][lane] = arg[i];
-        step[0].arg[i] = type[op][i] == 'M' ? place_of(&memory, &memory.mask[i])
-                                            : place_of(&memory, memory.word[i]) | IR_PLACE_UNIFORM;
+        step[0].arg[i] = type[op][i] == 'M' ? place_of(&memory, &memory.mask[i]) : place_of(&memory, memory.word[i]);
     }
     mode = fp_enter();
     (kern->uniform[op] ? kern->uniform : kern->lanes)[op](step, &frame);

@@ -15,13 +15,16 @@
 #define IR_STEP_ABI
 #endif
 
-/* A place in memory: the number of an area and an offset in bytes, a multiple of 8. It holds one of
+/* A place in memory. It holds one of
  *   lanes    a word for each lane; aligned to 64 bytes
- *   uniform  one word for all lanes, repeated over 64 bytes; aligned to 64 bytes. IR_PLACE_UNIFORM is set.
- *   mask     64 bits; bit i: lane i */
-typedef uint32_t ir_place;
+ *   uniform  one word for all lanes, repeated over 64 bytes; aligned to 64 bytes
+ *   mask     64 bits, bit i: lane i; aligned to 8 bytes */
+struct ir_place {
+    uint32_t offset;      /* bytes in the area */
+    uint16_t area;        /* index into ir_frame.area */
+    uint16_t word_stride; /* bytes from the word of a lane to that of the next one: 4, of uniforms 0 */
+};
 enum { IR_LANES_BYTES = 4 * IR_LANES, IR_UNIFORM_BYTES = 64, IR_MASK_BYTES = 8 };
-enum { IR_PLACE_UNIFORM = 1, IR_PLACE_OFFSET = (1 << 28) - 8, IR_PLACE_AREA_SHIFT = 28 };
 enum { IR_AREA_WORK, IR_AREA_CONSTANTS, IR_AREA_BASE, IR_AREAS = IR_AREA_BASE + IR_BASES };
 
 struct ir_frame {
@@ -35,9 +38,9 @@ typedef IR_STEP_ABI const struct ir_step *ir_step_fn(const struct ir_step *step,
 
 struct ir_step {
     ir_step_fn *fn;
-    ir_place d, arg[3]; /* place of the result; of the operands, of those that the operation has */
-    uint32_t imm;       /* as in struct ir_inst; of a jump: index of the step to go to */
-    uint32_t base;      /* READ, WRITE: as in struct ir_inst */
+    struct ir_place d, arg[3]; /* place of the result; of the operands, of those that the operation has */
+    uint32_t imm;              /* as in struct ir_inst; of a jump: distance to the step to go to */
+    uint32_t base;             /* READ, WRITE: as in struct ir_inst */
 };
 
 /* The end of a kernel: jumps to the next one where the compiler can, so that each kernel has a jump of its own, whose

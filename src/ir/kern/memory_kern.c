@@ -50,6 +50,12 @@ static IR_STEP_ABI next_step STORE(const struct ir_step *step, const struct ir_f
     IR_NEXT_STEP(step, f);
 }
 
+static IR_STEP_ABI next_step USTORE(const struct ir_step *step, const struct ir_frame *f)
+{
+    memcpy(memory(step, f), place_words(f, step->arg[0]), sizeof(int32_t));
+    IR_NEXT_STEP(step, f);
+}
+
 static IR_STEP_ABI next_step MLOAD(const struct ir_step *step, const struct ir_frame *f)
 {
     memcpy(place_mask(f, step->d), memory(step, f), IR_MASK_BYTES);
@@ -62,56 +68,34 @@ static IR_STEP_ABI next_step MSTORE(const struct ir_step *step, const struct ir_
     IR_NEXT_STEP(step, f);
 }
 
-/* The words of an operand, lane by lane. */
-struct lane_words {
-    const int32_t *words;
-    unsigned all; /* mask of lane numbers: 0 for a uniform */
-};
-
-SIMD_INLINE struct lane_words lane_words(const struct ir_frame *f, ir_place place)
-{
-    return (struct lane_words){place_words(f, place), place & IR_PLACE_UNIFORM ? 0 : IR_LANES - 1};
-}
-
+/* Lanes that the mask leaves out load what the first of the others loads. */
 static IR_STEP_ABI next_step GATHER(const struct ir_step *step, const struct ir_frame *f)
 {
-    const struct lane_words at = lane_words(f, step->arg[0]);
-    const char *from = memory(step, f);
-    uint64_t mask = *place_mask(f, step->arg[1]);
+    const struct operand at = operand_I(f, step->arg[0]), lanes = operand_M(f, step->arg[1]);
+    const unsigned first = lanes.mask ? (unsigned)__builtin_ctzll(lanes.mask) : 0;
+    const i32v first_at = i32v_set1(word_of(f, step->arg[0], first)), zero = i32v_set1(0);
     struct result d = {place_words(f, step->d), 0};
-    int32_t word[IR_LANES] __attribute__((aligned(64))); /* d may be the place of the offsets */
+    int32_t from[IR_LANES] __attribute__((aligned(64)));
 
-    if (mask == ~UINT64_C(0)) {
-        for (unsigned lane = 0; lane < IR_LANES; lane++)
-            memcpy(&word[lane], from + at.words[lane & at.all], sizeof(*word));
-    } else {
-        memset(word, 0, sizeof(word));
-        for (; mask; mask &= mask - 1) {
-            unsigned lane = (unsigned)__builtin_ctzll(mask);
+    for (size_t vector = 0; lanes.mask && vector < VECTORS; vector++)
+        i32v_store(from + vector * SIMD_LANES, i32v_select(load_M(&lanes, vector), load_I(&at, vector), first_at));
+    for (size_t vector = 0; vector < VECTORS; vector++) {
+        i32v word = lanes.mask ? i32v_load_words_at(memory(step, f), from + vector * SIMD_LANES) : zero;
 
-            memcpy(&word[lane], from + at.words[lane & at.all], sizeof(*word));
-        }
+        store_I(&d, vector, i32v_select(load_M(&lanes, vector), word, zero));
     }
-    for (size_t vector = 0; vector < VECTORS; vector++)
-        store_I(&d, vector, i32v_load(word + vector * SIMD_LANES));
-    IR_NEXT_STEP(step, f);
-}
-
-static IR_STEP_ABI next_step USTORE(const struct ir_step *step, const struct ir_frame *f)
-{
-    memcpy(memory(step, f), place_words(f, step->arg[0]), sizeof(int32_t));
     IR_NEXT_STEP(step, f);
 }
 
 static IR_STEP_ABI next_step SCATTER(const struct ir_step *step, const struct ir_frame *f)
 {
-    const struct lane_words at = lane_words(f, step->arg[0]), value = lane_words(f, step->arg[1]);
     char *to = memory(step, f);
 
     for (uint64_t mask = *place_mask(f, step->arg[2]); mask; mask &= mask - 1) {
         unsigned lane = (unsigned)__builtin_ctzll(mask);
+        int32_t value = word_of(f, step->arg[1], lane);
 
-        memcpy(to + at.words[lane & at.all], &value.words[lane & value.all], sizeof(*value.words));
+        memcpy(to + word_of(f, step->arg[0], lane), &value, sizeof(value));
     }
     IR_NEXT_STEP(step, f);
 }

@@ -11,17 +11,25 @@ enum { VECTORS = IR_LANES / SIMD_LANES, UNIFORM_VECTORS = IR_UNIFORM_BYTES / SIM
 
 typedef const struct ir_step *next_step;
 
-SIMD_INLINE char *place_address(const struct ir_frame *f, ir_place place)
+SIMD_INLINE char *place_address(const struct ir_frame *f, struct ir_place place)
 {
-    return f->area[place >> IR_PLACE_AREA_SHIFT] + (place & (uint32_t)IR_PLACE_OFFSET);
+    return f->area[place.area] + place.offset;
 }
-SIMD_INLINE int32_t *place_words(const struct ir_frame *f, ir_place place)
+SIMD_INLINE int32_t *place_words(const struct ir_frame *f, struct ir_place place)
 {
     return (int32_t *)(void *)place_address(f, place);
 }
-SIMD_INLINE uint64_t *place_mask(const struct ir_frame *f, ir_place place)
+SIMD_INLINE uint64_t *place_mask(const struct ir_frame *f, struct ir_place place)
 {
     return (uint64_t *)(void *)place_address(f, place);
+}
+
+SIMD_INLINE int32_t word_of(const struct ir_frame *f, struct ir_place place, unsigned lane)
+{
+    int32_t word;
+
+    memcpy(&word, place_address(f, place) + lane * place.word_stride, sizeof(word));
+    return word;
 }
 
 /* --- Operands --------------------------------------------------------------------------------------------------- */
@@ -32,19 +40,19 @@ struct operand {
     uint64_t mask;
 };
 
-SIMD_INLINE struct operand operand_I(const struct ir_frame *f, ir_place place)
+SIMD_INLINE struct operand operand_I(const struct ir_frame *f, struct ir_place place)
 {
-    return (struct operand){.words = place_address(f, place), .stride = place & IR_PLACE_UNIFORM ? 0 : SIMD_BYTES};
+    return (struct operand){.words = place_address(f, place), .stride = (size_t)place.word_stride * SIMD_LANES};
 }
-SIMD_INLINE struct operand operand_F(const struct ir_frame *f, ir_place place)
+SIMD_INLINE struct operand operand_F(const struct ir_frame *f, struct ir_place place)
 {
     return operand_I(f, place);
 }
-SIMD_INLINE struct operand operand_M(const struct ir_frame *f, ir_place place)
+SIMD_INLINE struct operand operand_M(const struct ir_frame *f, struct ir_place place)
 {
     return (struct operand){.mask = *place_mask(f, place)};
 }
-SIMD_INLINE struct operand operand__(const struct ir_frame *f, ir_place place)
+SIMD_INLINE struct operand operand__(const struct ir_frame *f, struct ir_place place)
 {
     (void)f, (void)place;
     return (struct operand){.words = NULL};

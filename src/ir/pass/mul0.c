@@ -9,6 +9,10 @@
  *     endif
  *     phis of the values that later segments read
  *
+ * Units of a segment (instructions, complete IFs and LOOPs) that depend on no product are emitted
+ * once: before the IF if one that does depend reads them, otherwise behind it, where they take no
+ * registers from it.
+ *
  * Few results need a check. A NaN passes through sums and products, so a value is covered by a
  * check of any such result in the same scope. The exact copy contains only what depends on
  * products: value numbering finds the rest in the plain copy. IFs and LOOPs may go the wrong way in
@@ -21,9 +25,11 @@
 #include "util/alloc.h"
 
 enum {
-    SUSPECT = 1,   /* may be NaN because of a plain product */
-    COVERED = 2,   /* an operation of the same scope passes its NaN on */
-    READ_LATER = 4 /* read after its segment */
+    SUSPECT = 1,    /* may be NaN because of a plain product */
+    COVERED = 2,    /* an operation of the same scope passes its NaN on */
+    READ_LATER = 4, /* read after its segment */
+    DEPENDS = 8,    /* depends on a product of its segment */
+    NEEDED = 16     /* read by an instruction that depends on one */
 };
 
 struct expander {
@@ -158,6 +164,69 @@ static void finish_checks(struct expander *e)
         check(e, e->unpaired);
 }
 
+/* --- Units ------------------------------------------------------------------------------------ */
+
+/* The end of the unit that begins at ref. */
+static ir_ref unit_end(const struct expander *e, ir_ref ref)
+{
+    const struct ir_inst *inst = e->copy.inst;
+
+    if (inst[ref].op != IR_IF && inst[ref].op != IR_LOOP)
+        return ref + 1;
+    ref = e->end[ref] + 1;
+    while (ref < e->copy.n && (inst[ref].op == IR_PHI || inst[ref].op == IR_MPHI))
+        ref++;
+    return ref;
+}
+
+/* Sets flags of all instructions of a unit. */
+static void mark_unit(struct expander *e, ir_ref first, ir_ref end, uint8_t flags)
+{
+    for (ir_ref ref = first; ref < end; ref++)
+        e->flags[ref] |= flags;
+}
+
+static bool unit_depends(const struct expander *e, ir_ref segment, ir_ref first, ir_ref end)
+{
+    for (ir_ref ref = first; ref < end; ref++) {
+        const struct ir_inst *inst = &e->copy.inst[ref];
+
+        if (inst->op == IR_FMUL0)
+            return true;
+        for (unsigned k = 0; k < ir_op_info[inst->op].n_args; k++)
+            if (inst->arg[k] >= segment && inst->arg[k] < first && e->flags[inst->arg[k]] & DEPENDS)
+                return true;
+    }
+    return false;
+}
+
+/* Marks units that depend on products, then those that they read. Units are in order, so the second
+ * pass goes backwards; e->plain holds their beginnings. */
+static void mark_units(struct expander *e, ir_ref segment, ir_ref end)
+{
+    uint32_t n = 0;
+
+    for (ir_ref ref = segment; ref < end; ref = unit_end(e, ref)) {
+        e->plain[segment + n++] = ref;
+        if (unit_depends(e, segment, ref, unit_end(e, ref)))
+            mark_unit(e, ref, unit_end(e, ref), DEPENDS);
+    }
+    while (n--) {
+        ir_ref first = e->plain[segment + n], last = unit_end(e, first);
+        uint8_t flags = 0;
+
+        for (ir_ref ref = first; ref < last; ref++)
+            flags |= e->flags[ref];
+        if (!(flags & (DEPENDS | NEEDED)))
+            continue;
+        mark_unit(e, first, last, NEEDED);
+        for (ir_ref ref = first; ref < last; ref++)
+            for (unsigned k = 0; k < ir_op_info[e->copy.inst[ref].op].n_args; k++)
+                if (e->copy.inst[ref].arg[k] >= segment && e->copy.inst[ref].arg[k] < end)
+                    e->flags[e->copy.inst[ref].arg[k]] |= NEEDED;
+    }
+}
+
 /* --- The two copies --------------------------------------------------------------------------- */
 
 static void emit_plain(struct expander *e, ir_ref ref)
@@ -216,25 +285,35 @@ static void emit_range(struct expander *e, ir_ref ref, ir_ref end)
     }
 }
 
+/* Emits the units of a segment that have all of the flags `with` and none of `without`. */
+static void emit_units(struct expander *e, ir_ref first, ir_ref end, uint8_t with, uint8_t without)
+{
+    for (ir_ref ref = first; ref < end; ref = unit_end(e, ref))
+        if ((e->flags[ref] & with) == with && !(e->flags[ref] & without))
+            emit_range(e, ref, unit_end(e, ref));
+}
+
 /* Emits a segment twice, and merges what is read later. */
 static void expand(struct expander *e, ir_ref first, ir_ref end)
 {
     struct ir_copy *c = &e->copy;
 
+    mark_units(e, first, end);
     e->nan = ir_emit(c->to, IR_MCONST, 0, 0, 0, 0);
     e->unpaired = 0;
     e->is_plain = true;
-    emit_range(e, first, end);
+    emit_units(e, first, end, NEEDED, 0);
     finish_checks(e);
     for (ir_ref ref = first; ref < end; ref++)
         e->plain[ref] = c->map[ref];
     e->is_plain = false;
     ir_if(c->to, e->nan);
-    emit_range(e, first, end);
+    emit_units(e, first, end, DEPENDS, 0);
     ir_endif(c->to);
     for (ir_ref ref = first; ref < end; ref++)
-        if (e->flags[ref] & READ_LATER)
+        if ((e->flags[ref] & (READ_LATER | DEPENDS)) == (READ_LATER | DEPENDS))
             c->map[ref] = ir_phi(c->to, c->map[ref], e->plain[ref]);
+    emit_units(e, first, end, 0, NEEDED);
 }
 
 /* --- The function ----------------------------------------------------------------------------- */

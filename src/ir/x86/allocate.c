@@ -8,7 +8,7 @@
  * ENDLOOP those of the LOOP. At barriers no value is in a register: each vector of lanes goes up to
  * the barrier before any goes on.
  *
- * Tested by tests/unit/ir/x86/test_x86.c. */
+ * Tested by tests/unit/ir/x86/test_allocate.c. */
 #include "ir/x86/allocate.h"
 
 #include "util/alloc.h"
@@ -41,13 +41,12 @@ struct allocator {
 
     struct x86_move *edge; /* the moves of one edge of control flow, which happen at once */
     uint32_t n_edge, edge_capacity;
-    uint32_t *readers; /* per place, then per value in memory: moves that have yet to read it */
-    uint32_t *writer;  /* the same: 1 + the move that writes it */
+    uint32_t *readers;    /* per place, then per value in memory: moves that have yet to read it */
+    uint32_t *reader_sum; /* the same: sum of their numbers, so that the last one is known */
+    uint32_t *writer;     /* the same: 1 + the move that writes it */
 };
 
-/* --- Lists
- * ------------------------------------------------------------------------------------------------------
- */
+/* --- Lists ------------------------------------------------------------------------------------ */
 
 static void *grow(struct allocator *a, void *array, uint32_t n, uint32_t *capacity, size_t size)
 {
@@ -93,9 +92,7 @@ static void push_level(struct allocator *a, uint32_t begin)
     a->n_levels++;
 }
 
-/* --- Registers
- * --------------------------------------------------------------------------------------------------
- */
+/* --- Registers -------------------------------------------------------------------------------- */
 
 static unsigned class_of(const struct allocator *a, uint32_t value)
 {
@@ -201,9 +198,7 @@ static bool assign(struct allocator *a, uint32_t value, bool needed)
     return true;
 }
 
-/* --- Operands
- * ---------------------------------------------------------------------------------------------------
- */
+/* --- Operands --------------------------------------------------------------------------------- */
 
 static void load(struct allocator *a, uint32_t value)
 {
@@ -308,8 +303,7 @@ static void allocate_plain(struct allocator *a, const struct ir_inst *inst)
         release_operands(a, inst);
 }
 
-/* --- Moves that happen at once
- * ---------------------------------------------------------------------------------- */
+/* --- Moves that happen at once ---------------------------------------------------------------- */
 
 static uint32_t source_key(const struct x86_move *move)
 {
@@ -330,6 +324,7 @@ static void do_move_chain(struct allocator *a, uint32_t m)
 
         add_move(a, *move);
         a->writer[target_key(move)] = 0;
+        a->reader_sum[source] -= m;
         move->to = X86_PLACE_NONE; /* done */
         if (--a->readers[source] || !a->writer[source])
             return;
@@ -340,16 +335,15 @@ static void do_move_chain(struct allocator *a, uint32_t m)
 /* The remaining moves form cycles. Saves what a move overwrites, for its one reader. */
 static void break_cycle(struct allocator *a, uint32_t m)
 {
-    uint32_t target = target_key(&a->edge[m]), reader = 0;
+    uint32_t target = target_key(&a->edge[m]), reader = a->reader_sum[target];
 
-    while (a->edge[reader].to == X86_PLACE_NONE || source_key(&a->edge[reader]) != target)
-        reader++;
     add_move(a, (struct x86_move){.value = a->edge[reader].value,
                                   .from = a->edge[reader].from,
                                   .to = X86_PLACE_SWAP});
     a->edge[reader].from = X86_PLACE_SWAP;
     a->readers[X86_PLACE_SWAP] = 1;
-    a->readers[target] = 0;
+    a->reader_sum[X86_PLACE_SWAP] = reader;
+    a->readers[target] = a->reader_sum[target] = 0;
     do_move_chain(a, m);
 }
 
@@ -364,6 +358,7 @@ static void order_edge(struct allocator *a)
     a->n_edge = n;
     for (uint32_t m = 0; m < n; m++) {
         a->readers[source_key(&a->edge[m])]++;
+        a->reader_sum[source_key(&a->edge[m])] += m;
         a->writer[target_key(&a->edge[m])] = 1 + m;
     }
     for (uint32_t m = 0; m < n; m++)
@@ -375,30 +370,18 @@ static void order_edge(struct allocator *a)
     a->n_edge = 0;
 }
 
-/* --- Control flow
- * -----------------------------------------------------------------------------------------------
- */
+/* --- Control flow ----------------------------------------------------------------------------- */
 
 static bool is_dead_phi(const struct allocator *a, uint32_t phi)
 {
     return a->live->first_use[phi] == X86_NO_USE;
 }
 
-/* The instruction after the phis that follow instruction i. */
-static uint32_t end_of_phis(const struct allocator *a, uint32_t i)
-{
-    for (i++; i < a->live->n &&
-              (x86_is_phi(a->live->inst[i].op) || x86_is_loop_phi(a->live->inst[i].op));
-         i++)
-        continue;
-    return i;
-}
-
 /* Counts the uses of operand k of the phis after instruction `flow`, and notes where the operands
  * are. */
 static void use_by_phis(struct allocator *a, uint32_t flow, unsigned k)
 {
-    for (uint32_t phi = flow + 1; phi < end_of_phis(a, flow); phi++) {
+    for (uint32_t phi = flow + 1; x86_phi_at(a->live, phi); phi++) {
         uint32_t value = a->live->inst[phi].arg[k];
 
         if (a->live->dead[phi])
@@ -408,25 +391,24 @@ static void use_by_phis(struct allocator *a, uint32_t flow, unsigned k)
     }
 }
 
-/* Frees the registers of operands that have died. A phi may take such a register without a move. */
+/* Frees the registers of operands that have died. A phi may take the register of an operand that is
+ * dead by then without a move. */
 static void release_by_phis(struct allocator *a, uint32_t flow, unsigned k)
 {
-    for (uint32_t phi = flow + 1; phi < end_of_phis(a, flow); phi++) {
+    for (uint32_t phi = flow + 1; x86_phi_at(a->live, phi); phi++) {
         uint32_t value = a->live->inst[phi].arg[k];
 
         if (a->live->dead[phi])
             continue;
-        if (a->next_use[value] == X86_NO_USE) {
-            a->preferred[phi] = a->out->place[phi][1 + k];
-            release(a, value);
-        }
+        a->preferred[phi] = a->out->place[phi][1 + k];
+        release_if_dead(a, value);
     }
 }
 
 /* Gives the phis places. Those without a register live in memory. */
 static void place_phis(struct allocator *a, uint32_t flow)
 {
-    for (uint32_t phi = flow + 1; phi < end_of_phis(a, flow); phi++) {
+    for (uint32_t phi = flow + 1; x86_phi_at(a->live, phi); phi++) {
         a->next_use[phi] = a->live->first_use[phi];
         a->out->place[phi][0] = X86_PLACE_NONE;
         if (is_dead_phi(a, phi))
@@ -439,7 +421,7 @@ static void place_phis(struct allocator *a, uint32_t flow)
 
 static void add_phi_moves(struct allocator *a, uint32_t flow, unsigned k)
 {
-    for (uint32_t phi = flow + 1; phi < end_of_phis(a, flow); phi++)
+    for (uint32_t phi = flow + 1; x86_phi_at(a->live, phi); phi++)
         if (!is_dead_phi(a, phi))
             add_edge_move(a, a->live->inst[phi].arg[k], a->out->place[phi][1 + k],
                           a->out->place[phi][0], phi);
@@ -543,9 +525,7 @@ static void allocate_endloop(struct allocator *a, const struct ir_inst *inst)
             release(a, a->owner[reg]);
 }
 
-/* --- Slots
- * ------------------------------------------------------------------------------------------------------
- */
+/* --- Slots ------------------------------------------------------------------------------------ */
 
 enum { SLOT_KINDS = 4 };
 
@@ -598,7 +578,7 @@ static void assign_slots(struct allocator *a)
             free.slot[kind][free.n[kind]++] = a->out->slot[value];
         }
         if (op == IR_ENDIF || op == IR_LOOP) /* their phis are written here */
-            for (uint32_t phi = i + 1; phi < end_of_phis(a, i); phi++)
+            for (uint32_t phi = i + 1; x86_phi_at(a->live, phi); phi++)
                 give_slot(a, &free, phi, i, ends_at, next);
         if (!x86_is_phi(op) && !x86_is_loop_phi(op))
             give_slot(a, &free, i, i, ends_at, next);
@@ -609,9 +589,7 @@ static void assign_slots(struct allocator *a)
         mem_free(free.slot[kind]);
 }
 
-/* --- Interface
- * --------------------------------------------------------------------------------------------------
- */
+/* --- Interface -------------------------------------------------------------------------------- */
 
 static void allocate_inst(struct allocator *a)
 {
@@ -649,9 +627,11 @@ static bool init(struct allocator *a)
     a->last_use = mem_calloc(n, sizeof(*a->last_use));
     a->preferred = mem_alloc(n);
     a->readers = mem_calloc((size_t)X86_PLACE_NONE + n, sizeof(*a->readers));
+    a->reader_sum = mem_calloc((size_t)X86_PLACE_NONE + n, sizeof(*a->reader_sum));
     a->writer = mem_calloc((size_t)X86_PLACE_NONE + n, sizeof(*a->writer));
     if (!out->place || !out->first_move || !out->spilled || !out->slot || !out->wide || !a->place ||
-        !a->next_use || !a->last_use || !a->preferred || !a->readers || !a->writer)
+        !a->next_use || !a->last_use || !a->preferred || !a->readers || !a->reader_sum ||
+        !a->writer)
         return false;
     memset(out->place, X86_PLACE_NONE, n * sizeof(*out->place));
     memset(a->place, X86_PLACE_MEMORY, n);
@@ -668,6 +648,7 @@ static void fini(struct allocator *a)
     mem_free(a->level);
     mem_free(a->edge);
     mem_free(a->readers);
+    mem_free(a->reader_sum);
     mem_free(a->writer);
 }
 

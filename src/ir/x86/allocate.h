@@ -37,14 +37,12 @@ struct x86_move {
 };
 
 struct x86_allocation {
-    uint8_t (*place)[4]; /* per instruction: the result, the operands */
-    uint32_t
-        *first_move; /* per instruction: index of the first move before it; [n]: number of moves */
+    uint8_t (*place)[4];  /* per instruction: the result, the operands */
+    uint32_t *first_move; /* per instruction: the first move before it; [n]: number of moves */
     struct x86_move *move;
-    bool *spilled;  /* per value: stored to its slot after its definition */
-    uint32_t *slot; /* per value: its slot, if it is spilled */
-    bool *
-        wide; /* per value: the slot has all 64 lanes, because the value is live across a barrier */
+    bool *spilled;       /* per value: stored to its slot after its definition */
+    uint32_t *slot;      /* per value: its slot, if it is spilled */
+    bool *wide;          /* per value: the slot has all 64 lanes, for a life across a barrier */
     uint32_t n_slots[4]; /* per class: slots of a vector, then wide ones */
     uint32_t n_moves, move_capacity;
 };

@@ -22,9 +22,7 @@ const struct x86_form_info ir_x86_form_info[X86_FORM_COUNT] = {
 #undef X86_FORM
 };
 
-/* --- Buffers
- * ----------------------------------------------------------------------------------------------------
- */
+/* --- Buffers ---------------------------------------------------------------------------------- */
 
 /* Makes room for one more element. */
 static bool reserve(struct x86_code *code, void **array, size_t n, size_t *capacity, size_t size)
@@ -101,8 +99,7 @@ void ir_x86_code_fini(struct x86_code *code)
     *code = (struct x86_code){.failed = true};
 }
 
-/* --- The pool of constants
- * -------------------------------------------------------------------------------------- */
+/* --- The pool of constants -------------------------------------------------------------------- */
 
 /* Where a constant's number is, or the free place for it. */
 static uint32_t *find_slot(struct x86_code *code, uint32_t bits)
@@ -161,9 +158,7 @@ struct x86_operand ir_x86_constant(struct x86_code *code, uint32_t bits)
     return to;
 }
 
-/* --- Operands
- * ---------------------------------------------------------------------------------------------------
- */
+/* --- Operands --------------------------------------------------------------------------------- */
 
 /* What a shape asks for. */
 struct fields {
@@ -187,13 +182,11 @@ static struct fields fields_of(const char *shape)
 }
 
 /* Bytes by which the encoding scales a displacement of 8 bits. */
-static int32_t displacement_unit(const struct x86_code *code, const struct x86_inst *inst,
-                                 bool evex)
+static int32_t displacement_unit(const struct x86_inst *inst, bool evex)
 {
     static const uint8_t bytes[] = {
         [TUPLE_WORD] = 4, [TUPLE_QUARTER] = 16, [TUPLE_VECTOR] = 64, [TUPLE_FULL] = 64};
 
-    (void)code;
     return !evex ? 1 : inst->m.broadcast ? 4 : bytes[ir_x86_form_info[inst->form].tuple];
 }
 
@@ -234,9 +227,7 @@ static void emit_operands(struct x86_code *code, const struct x86_inst *inst, un
         emit_dword(code, m->disp);
 }
 
-/* --- Instructions
- * -----------------------------------------------------------------------------------------------
- */
+/* --- Instructions ----------------------------------------------------------------------------- */
 
 /* Bits 3 and 4 of the registers in M. */
 struct high_bits {
@@ -323,8 +314,7 @@ void ir_x86_emit(struct x86_code *code, const struct x86_inst *inst)
     else
         emit_vex(code, inst, reg, v);
     if (!f.in_opcode)
-        emit_operands(code, inst, reg, displacement_unit(code, inst, evex),
-                      f.has_imm32 ? 4 : f.has_imm8);
+        emit_operands(code, inst, reg, displacement_unit(inst, evex), f.has_imm32 ? 4 : f.has_imm8);
     if (f.has_imm8)
         emit_byte(code, (unsigned)inst->imm & 0xff);
     if (f.has_imm32)
@@ -343,9 +333,7 @@ void ir_x86_clear_upper(struct x86_code *code)
     emit_byte(code, 0x77);
 }
 
-/* --- Jumps
- * ------------------------------------------------------------------------------------------------------
- */
+/* --- Jumps ------------------------------------------------------------------------------------ */
 
 size_t ir_x86_jump(struct x86_code *code, enum x86_condition condition)
 {

@@ -50,9 +50,8 @@ enum { X86_NO_REGISTER = 0xff };
 
 /* What code is generated for. */
 struct x86_target {
-    bool avx512;       /* otherwise AVX2 */
-    bool is_64;        /* otherwise x86-32 */
-    bool fast_gathers; /* gather instructions are faster than a load a lane */
+    bool avx512; /* otherwise AVX2 */
+    bool is_64;  /* otherwise x86-32 */
 };
 
 static inline unsigned x86_lanes(const struct x86_target *t)
@@ -109,6 +108,12 @@ enum x86_condition { X86_BELOW = 2, X86_ZERO = 4, X86_NOT_ZERO = 5, X86_ALWAYS =
 /* Vectors at the start of the pool: the numbers of the lanes, and the bits of a mask. */
 enum { X86_POOL_LANES = 0, X86_POOL_LANE_BITS = 64 };
 
+/* A displacement that finds a constant. */
+struct x86_pool_use {
+    size_t at;        /* of the displacement */
+    uint32_t to_next; /* bytes from the displacement to the next instruction */
+};
+
 struct x86_code {
     struct x86_target target;
     bool failed;
@@ -120,10 +125,7 @@ struct x86_code {
     uint32_t *pool_slot; /* hash table: offset of a constant in the pool; 0: free */
     uint32_t n_pool_slots, n_constants;
 
-    struct x86_pool_use {
-        size_t at;        /* of the displacement */
-        uint32_t to_next; /* bytes from the displacement to the next instruction */
-    } * use;
+    struct x86_pool_use *use;
     size_t n_uses, use_capacity;
 };
 

@@ -1,6 +1,6 @@
 /* Uses of values, from the last instruction to the first.
  *
- * Tested by tests/unit/ir/x86/test_x86.c. */
+ * Tested by tests/unit/ir/x86/test_allocate.c. */
 #include "ir/x86/live.h"
 
 #include "util/alloc.h"
@@ -15,9 +15,7 @@ struct pass {
     uint32_t next_write[IR_BASES]; /* next instruction that writes at the base */
 };
 
-/* --- Structure
- * --------------------------------------------------------------------------------------------------
- */
+/* --- Structure -------------------------------------------------------------------------------- */
 
 /* Finds the ends of IFs and LOOPs, and which of them contain calls. */
 static void match_flow(struct pass *p)
@@ -49,15 +47,6 @@ static void match_flow(struct pass *p)
         live->region[i] = live->region[i - 1] + live->barrier[i];
 }
 
-/* The instruction after the phis of an ENDIF or LOOP. */
-static uint32_t end_of_phis(const struct x86_live *live, uint32_t i)
-{
-    for (i++; i < live->n && (x86_is_phi(live->inst[i].op) || x86_is_loop_phi(live->inst[i].op));
-         i++)
-        continue;
-    return i;
-}
-
 /* An instruction is dead if it has a result that nothing needs. Phis of loops count as needed. */
 static void find_dead(struct x86_live *live)
 {
@@ -66,16 +55,14 @@ static void find_dead(struct x86_live *live)
     for (uint32_t i = live->n - 1; i > 0; i--) {
         uint32_t loop = live->inst[i].op == IR_ENDLOOP ? live->match[i] : i;
 
-        for (uint32_t phi = loop + 1; loop < i && phi < end_of_phis(live, loop); phi++)
+        for (uint32_t phi = loop + 1; loop < i && x86_phi_at(live, phi); phi++)
             live->dead[live->inst[phi].arg[1]] = false;
         for (unsigned k = 0; k < ir_op_info[live->inst[i].op].n_args && !live->dead[i]; k++)
             live->dead[live->inst[i].arg[k]] = false;
     }
 }
 
-/* --- Lifetimes
- * --------------------------------------------------------------------------------------------------
- */
+/* --- Lifetimes -------------------------------------------------------------------------------- */
 
 /* A use extends a lifetime to the end of the outermost loop that contains the use and not the
  * definition. */
@@ -99,7 +86,7 @@ static void extend_phis(struct pass *p, uint32_t first, unsigned arg, uint32_t a
 {
     struct x86_live *live = p->live;
 
-    for (uint32_t i = first + 1; i < end_of_phis(live, first); i++) {
+    for (uint32_t i = first + 1; x86_phi_at(live, i); i++) {
         if (live->dead[i])
             continue;
         extend(p, live->inst[i].arg[arg], at);
@@ -137,9 +124,7 @@ static void find_lifetimes(struct pass *p)
     }
 }
 
-/* --- Next uses
- * --------------------------------------------------------------------------------------------------
- */
+/* --- Next uses -------------------------------------------------------------------------------- */
 
 static void use(struct pass *p, uint32_t i, unsigned arg, uint32_t at)
 {
@@ -152,7 +137,11 @@ static void use(struct pass *p, uint32_t i, unsigned arg, uint32_t at)
 
 static void use_by_phis(struct pass *p, uint32_t first, unsigned arg, uint32_t at)
 {
-    for (uint32_t i = end_of_phis(p->live, first) - 1; i > first; i--)
+    uint32_t end = first + 1;
+
+    while (x86_phi_at(p->live, end))
+        end++;
+    for (uint32_t i = end - 1; i > first; i--)
         if (!p->live->dead[i])
             use(p, i, arg, at);
 }
@@ -211,7 +200,7 @@ static void find_memory_ends(struct pass *p)
             live->memory_end[v] = p->last[v];
     for (uint32_t i = 1; i < live->n; i++)
         if (live->inst[i].op == IR_ENDIF || live->inst[i].op == IR_LOOP)
-            for (uint32_t phi = i + 1; phi < end_of_phis(live, i); phi++) {
+            for (uint32_t phi = i + 1; x86_phi_at(live, phi); phi++) {
                 uint32_t to = x86_is_phi(live->inst[phi].op) ? live->inst[phi].arg[1] : phi;
                 uint32_t end = x86_is_phi(live->inst[phi].op) ? i : live->match[i];
 
@@ -220,9 +209,7 @@ static void find_memory_ends(struct pass *p)
             }
 }
 
-/* --- Interface
- * --------------------------------------------------------------------------------------------------
- */
+/* --- Interface -------------------------------------------------------------------------------- */
 
 enum status ir_x86_live_init(struct x86_live *live, const struct ir_inst *inst, uint32_t n)
 {

@@ -7,9 +7,10 @@
 
 enum { X86_NO_USE = UINT32_MAX };
 
-/* Uses have positions, the numbers of instructions. The operands of a phi are used where control
- * flow leaves for it: PHI   a at ENDIF, b at IF LPHI  a at LOOP, b at ENDLOOP A value from outside
- * of a loop that is used in the loop is used at its ENDLOOP, too: the next iteration needs it. */
+/* Uses have positions, the numbers of instructions. The operands of phis are used where control
+ * flow leaves for the phi: those of PHI at ENDIF (a) and IF (b), those of LPHI at LOOP (a) and
+ * ENDLOOP (b). A value from outside of a loop that is used in the loop is used at its ENDLOOP, too:
+ * the next iteration needs it. */
 struct x86_live {
     const struct ir_inst *inst;
     uint32_t n;
@@ -18,11 +19,11 @@ struct x86_live {
     uint32_t (*next)[3];  /* per operand: the value's next use after this one, or X86_NO_USE */
     uint32_t *memory_end; /* per value: the last position where memory may have to hold it */
     uint32_t *phi;        /* per value: a phi that takes it from the inside, or 0 */
-    bool *homed; /* per value: can be loaded at every use from where it comes: a constant, uniform,
-                    or a load from memory that nothing writes meanwhile */
-    bool *dead;  /* per instruction: it has a result that nothing needs */
+    bool *homed;      /* per value: can be loaded at every use from where it comes: a constant, a
+                         uniform, or a load from memory that nothing writes meanwhile */
+    bool *dead;       /* per instruction: it has a result that nothing needs */
     bool *barrier;    /* per instruction: all lanes are up to it before any lane goes on: CALL, and
-                         control flow around    one */
+                         control flow around one */
     uint32_t *region; /* per instruction: number of barriers up to and with it */
 };
 
@@ -37,6 +38,11 @@ static inline bool x86_is_phi(unsigned op)
 static inline bool x86_is_loop_phi(unsigned op)
 {
     return op == IR_LPHI || op == IR_MLPHI;
+}
+/* For loops over the phis that follow a LOOP or ENDIF. */
+static inline bool x86_phi_at(const struct x86_live *live, uint32_t i)
+{
+    return i < live->n && (x86_is_phi(live->inst[i].op) || x86_is_loop_phi(live->inst[i].op));
 }
 
 #endif

@@ -5,6 +5,8 @@
 
 #include "util/simd/vector.h"
 
+#include <stddef.h>
+
 #if SIMD_LANES > 1
 
 /* Loads two words from each of two addresses, without MMX. Where compilers lack MMX, as for
@@ -144,6 +146,38 @@ SIMD_INLINE void i32v_load_2x2(const int32_t *upper, const int32_t *lower, const
 }
 
 #endif
+
+/* Loads the word at each byte offset from base, without alignment, and reads nothing else. */
+SIMD_INLINE int32_t simd_word_at(const char *base, ptrdiff_t at)
+{
+    int32_t word;
+
+    memcpy(&word, base + at, sizeof(word));
+    return word;
+}
+#if SIMD_LANES >= 8
+SIMD_INLINE simde__m256i simd_eight_words_at(const char *base, const int32_t *at)
+{
+    return simde_mm256_setr_epi32(simd_word_at(base, at[0]), simd_word_at(base, at[1]),
+                                  simd_word_at(base, at[2]), simd_word_at(base, at[3]),
+                                  simd_word_at(base, at[4]), simd_word_at(base, at[5]),
+                                  simd_word_at(base, at[6]), simd_word_at(base, at[7]));
+}
+#endif
+SIMD_INLINE i32v i32v_load_words_at(const char *base, const int32_t *at)
+{
+#if SIMD_LANES == 16
+    return _mm512_inserti64x4(_mm512_castsi256_si512(simd_eight_words_at(base, at)),
+                              simd_eight_words_at(base, at + 8), 1);
+#elif SIMD_LANES == 8
+    return simd_eight_words_at(base, at);
+#elif SIMD_LANES == 4
+    return simde_mm_setr_epi32(simd_word_at(base, at[0]), simd_word_at(base, at[1]),
+                               simd_word_at(base, at[2]), simd_word_at(base, at[3]));
+#else
+    return simd_word_at(base, at[0]);
+#endif
+}
 
 /* i32v_load_pairs for floats. */
 SIMD_INLINE void f32v_load_pairs(const float *base, const int32_t *i, f32v *first, f32v *second)

@@ -20,7 +20,7 @@ struct evaluation {
 static inline uint32_t *evaluate_word(const struct evaluation *e, const struct ir_inst *inst,
                                       uint32_t offset)
 {
-    return (uint32_t *)(void *)((char *)e->args->base[inst->base] + inst->imm + offset);
+    return (uint32_t *)(void *)((char *)e->args->base[inst->base] + inst->imm + (int32_t)offset);
 }
 
 static inline uint32_t evaluate_read(const struct evaluation *e, const struct ir_inst *inst,

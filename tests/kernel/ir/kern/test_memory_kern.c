@@ -109,9 +109,18 @@ static const struct row {
 
 /* --- Tests ---------------------------------------------------------------------------------------------------- */
 
-static ir_place place_of(const void *p)
+static struct ir_place uniform_place(const void *p)
 {
-    return (ir_place)((const char *)p - (const char *)&work);
+    return (struct ir_place){.offset = (uint32_t)((const char *)p - (const char *)&work)};
+}
+
+/* Of lanes, or a mask. */
+static struct ir_place place_of(const void *p)
+{
+    struct ir_place place = uniform_place(p);
+
+    place.word_stride = 4;
+    return place;
 }
 
 /* A step that ends a run. */
@@ -152,7 +161,7 @@ static void check(unsigned op, enum cpu_isa isa, bool uniform)
         const uint32_t *lanes = i ? work.value : work.at, *once = i ? work.value_uniform : work.at_uniform;
 
         step[0].arg[i] = *rows[op].type[i] == 'M' ? place_of(&work.mask)
-                         : uniform                ? place_of(once) | IR_PLACE_UNIFORM
+                         : uniform                ? uniform_place(once)
                                                   : place_of(lanes);
     }
     if (op == IR_MLOAD)
@@ -168,8 +177,8 @@ static void check(unsigned op, enum cpu_isa isa, bool uniform)
     memcpy(got.memory, memory, sizeof(memory));
     memcpy(got.result, work.result, sizeof(work.result));
     got.mask_result = work.mask_result;
-    ck_assert_msg(!memcmp(&expected, &got, sizeof(got)), "%s %s, uniform %d, mask %016llx", cpu_isa_name(isa),
-                  rows[op].name, uniform, (unsigned long long)work.mask);
+    ck_assert_msg(!memcmp(&expected, &got, sizeof(got)), "%s %s, uniform %d, mask %016" PRIx64, cpu_isa_name(isa),
+                  rows[op].name, uniform, work.mask);
     bits_bytes(&expected, sizeof(expected));
 }
 

@@ -196,9 +196,18 @@ static struct memory {
     _Alignas(64) unsigned char result[GUARD + IR_LANES_BYTES + GUARD];
 } memory __attribute__((aligned(64)));
 
-static ir_place place_of(const void *p)
+static struct ir_place uniform_place(const void *p)
 {
-    return (ir_place)((const char *)p - (const char *)&memory);
+    return (struct ir_place){.offset = (uint32_t)((const char *)p - (const char *)&memory)};
+}
+
+/* Of lanes, or a mask. */
+static struct ir_place place_of(const void *p)
+{
+    struct ir_place place = uniform_place(p);
+
+    place.word_stride = 4;
+    return place;
 }
 
 /* uniforms: a bit for each operand whose words are uniform. */
@@ -255,7 +264,7 @@ static void check_kernel(unsigned op, enum cpu_isa isa, ir_step_fn *fn, unsigned
         if (*row->type[1 + i] == 'M')
             step[0].arg[i] = place_of(&memory.mask[i]);
         else if (uniforms >> i & 1)
-            step[0].arg[i] = place_of(memory.uniform[i]) | IR_PLACE_UNIFORM;
+            step[0].arg[i] = uniform_place(memory.uniform[i]);
         else
             step[0].arg[i] = place_of(memory.word[i]);
     }
@@ -411,8 +420,7 @@ START_TEST(pairs_equal_their_operations)
             continue;
         fill(any_word, NULL, uniforms);
         for (unsigned i = 0; i < 3; i++)
-            step[0].arg[i] =
-                uniforms >> i & 1 ? place_of(memory.uniform[i]) | IR_PLACE_UNIFORM : place_of(memory.word[i]);
+            step[0].arg[i] = uniforms >> i & 1 ? uniform_place(memory.uniform[i]) : place_of(memory.word[i]);
         KERN_FOR(ir_kern, isa)->fused[_i](step, &frame);
         for (unsigned lane = 0; lane < IR_LANES; lane++) {
             struct lane l = {.word = {memory.word[0][lane], memory.word[1][lane]}, .imm = step[0].imm};
@@ -489,7 +497,7 @@ START_TEST(moves_copy)
         ck_assert_mem_eq(memory.result + GUARD, &memory.mask[0], IR_MASK_BYTES);
         ck_assert_mem_eq(memory.result + GUARD + IR_MASK_BYTES, (char *)memory.word[0] + IR_MASK_BYTES, 8);
         fill(any_word, NULL, 7);
-        step[0].arg[0] = place_of(memory.uniform[0]) | IR_PLACE_UNIFORM;
+        step[0].arg[0] = uniform_place(memory.uniform[0]);
         kern->move_uniform(step, &frame);
         ck_assert_mem_eq(memory.result + GUARD, memory.uniform[0], IR_UNIFORM_BYTES);
         kern->move_lanes(step, &frame);

@@ -277,6 +277,23 @@ START_TEST(values_move_between_branches_and_iterations)
 }
 END_TEST
 
+/* So many that not all values of a variable are in one class. */
+START_TEST(variables_may_change_in_many_branches)
+{
+    struct ir *ir = ir_create(0);
+    ir_ref x = load(ir, 0), then;
+
+    for (int i = 0; i < 200; i++) {
+        ir_if(ir, op2(ir, IR_ILT, x, load(ir, (unsigned)i % MEMORY_ROWS)));
+        then = op2(ir, IR_IADD, op2(ir, IR_IMUL, x, x), load(ir, 1));
+        ir_endif(ir);
+        x = ir_phi(ir, then, x);
+    }
+    store(ir, 0, x);
+    check(ir, 3);
+}
+END_TEST
+
 /* --- Memory ----------------------------------------------------------------------------------------------------- */
 
 /* A load that a later store changes keeps its value. */
@@ -459,6 +476,7 @@ static Suite *suite(void)
     tcase_set_timeout(t, 120);
     tcase_add_loop_test(t, random_functions_equal_their_evaluation, 0, 10);
     tcase_add_loop_test(t, values_move_between_branches_and_iterations, 0, 20);
+    tcase_add_test(t, variables_may_change_in_many_branches);
     tcase_add_test(t, loads_keep_values_that_stores_and_calls_change);
     tcase_add_test(t, loops_load_what_they_have_stored);
     tcase_add_test(t, loads_need_no_alignment_of_offsets);

@@ -18,22 +18,21 @@ static const struct x86_target targets[] = {{.is_64 = true},
                                             {.is_64 = false},
                                             {.is_64 = false, .avx512 = true}};
 
-/* --- The text that objdump should print
- * ------------------------------------------------------------------------- */
+/* --- The text that objdump should print ------------------------------------------------------- */
 
 static const char *general_name(char kind, unsigned reg, bool is_64)
 {
     static const char *const word[] = {"ax", "cx", "dx", "bx", "sp", "bp", "si", "di"};
-    static char name[4][8];
+    static char name[4][16];
     static unsigned next;
     char *to = name[next++ % 4];
 
     if (kind == 'b')
-        snprintf(to, 8, "%cl", "acdb"[reg]);
+        snprintf(to, sizeof(name[0]), "%cl", "acdb"[reg]);
     else if (reg < 8)
-        snprintf(to, 8, "%c%s", kind == 'p' && is_64 ? 'r' : 'e', word[reg]);
+        snprintf(to, sizeof(name[0]), "%c%s", kind == 'p' && is_64 ? 'r' : 'e', word[reg]);
     else
-        snprintf(to, 8, "r%u%s", reg, kind == 'p' ? "" : "d");
+        snprintf(to, sizeof(name[0]), "r%u%s", reg, kind == 'p' ? "" : "d");
     return to;
 }
 
@@ -146,15 +145,13 @@ static void expect(const struct x86_inst *inst, const struct x86_target *t)
     strcpy(expected[n_lines++], text);
 }
 
-/* --- Which operands a form takes
- * -------------------------------------------------------------------------------- */
+/* --- Which operands a form takes -------------------------------------------------------------- */
 
 static bool takes_memory(enum x86_form form, const struct x86_target *t)
 {
     const struct x86_form_info *info = &ir_x86_form_info[form];
     const char *m = strchr(info->shape, 'M');
-    bool only_registers = !strcmp(info->kinds, "kr") || !strcmp(info->kinds, "rk") ||
-                          !strcmp(info->kinds, "rv") ||
+    bool only_registers = !strcmp(info->kinds, "rk") || !strcmp(info->kinds, "rv") ||
                           (info->kinds[0] == 'k' && form != X86_KMOVW && form != X86_KMOVW_TO);
 
     if (!m || only_registers)
@@ -164,8 +161,7 @@ static bool takes_memory(enum x86_form form, const struct x86_target *t)
 
 static bool takes_registers(enum x86_form form)
 {
-    return form != X86_KMOVW_TO && !strchr(ir_x86_form_info[form].kinds, 'm') &&
-           !strchr(ir_x86_form_info[form].kinds, 's');
+    return form != X86_KMOVW_TO && !strchr(ir_x86_form_info[form].kinds, 's');
 }
 
 /* The highest registers of a kind; `low`: the lowest but a few. */
@@ -260,9 +256,7 @@ static void emit_form(struct x86_code *code, enum x86_form form)
     }
 }
 
-/* --- Comparison
- * -------------------------------------------------------------------------------------------------
- */
+/* --- Comparison ------------------------------------------------------------------------------- */
 
 /* Removes blanks, sizes of operands, displacements of 0 and comments. */
 static void normalise(char *line)

@@ -1,0 +1,344 @@
+/* Register allocation for each machine, also those that cannot run here: follows an allocation
+ * instruction by instruction and checks that every operand is where its value is, whichever way
+ * control flow takes. */
+#include "random_function.h"
+#include "x86/pressure.h"
+
+#include "ir/x86/allocate.h"
+#include "ir/x86/select.h"
+
+#include "check_main.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+static const struct x86_target targets[] = {
+    {.is_64 = true}, {.is_64 = true, .avx512 = true}, {.is_64 = false}, {.avx512 = true}};
+
+/* What registers and slots hold: values; 0 is unknown. */
+struct places {
+    uint32_t reg[X86_PLACES], swap[2];
+    uint32_t *slot[4]; /* per kind */
+};
+
+struct walk {
+    const struct x86_live *live;
+    const struct x86_allocation *allocation;
+    const struct x86_registers *registers;
+    const char *name;
+    uint32_t i; /* current instruction */
+};
+
+static unsigned kind_of(const struct walk *w, uint32_t value)
+{
+    return x86_class_of(w->registers, &w->live->inst[value]) + 2u * w->allocation->wide[value];
+}
+
+static struct places copy_places(const struct walk *w, const struct places *from)
+{
+    struct places to = *from;
+
+    for (unsigned kind = 0; kind < 4; kind++) {
+        size_t bytes = (w->allocation->n_slots[kind] + 1) * sizeof(uint32_t);
+
+        to.slot[kind] = malloc(bytes);
+        memcpy(to.slot[kind], from->slot[kind], bytes);
+    }
+    return to;
+}
+
+static void free_places(struct places *p)
+{
+    for (unsigned kind = 0; kind < 4; kind++)
+        free(p->slot[kind]);
+}
+
+/* Forgets what the two do not agree on. True if `p` has changed. */
+static bool intersect(const struct walk *w, struct places *p, const struct places *other)
+{
+    bool changed = false;
+
+    for (unsigned reg = 0; reg < X86_PLACES; reg++)
+        if (p->reg[reg] && p->reg[reg] != other->reg[reg])
+            p->reg[reg] = 0, changed = true;
+    for (unsigned kind = 0; kind < 4; kind++)
+        for (uint32_t slot = 0; slot < w->allocation->n_slots[kind]; slot++)
+            if (p->slot[kind][slot] && p->slot[kind][slot] != other->slot[kind][slot])
+                p->slot[kind][slot] = 0, changed = true;
+    return changed;
+}
+
+static uint32_t *slot_of(const struct walk *w, struct places *p, uint32_t value)
+{
+    ck_assert_msg(w->allocation->spilled[value], "%s: value %u has no slot", w->name, value);
+    return &p->slot[kind_of(w, value)][w->allocation->slot[value]];
+}
+
+static void check_source(const struct walk *w, struct places *p, uint32_t value, uint8_t place)
+{
+    unsigned reg_class = x86_class_of(w->registers, &w->live->inst[value]);
+    uint32_t found = place == X86_PLACE_SWAP     ? p->swap[reg_class]
+                     : place != X86_PLACE_MEMORY ? p->reg[place]
+                     : w->live->homed[value]     ? value
+                                                 : *slot_of(w, p, value);
+
+    ck_assert_msg(found == value, "%s: instruction %u, place %u has value %u, not %u", w->name,
+                  w->i, place, found, value);
+}
+
+/* A register of the value's class, which may be allocated. */
+static void check_register(const struct walk *w, uint32_t value, uint8_t reg)
+{
+    unsigned reg_class = x86_class_of(w->registers, &w->live->inst[value]);
+
+    ck_assert_msg(reg >= w->registers->first[reg_class] && reg < w->registers->end[reg_class],
+                  "%s: value %u in register %u", w->name, value, reg);
+}
+
+/* Moves from m on, up to a divider. */
+static uint32_t do_moves(const struct walk *w, struct places *p, uint32_t i, uint32_t m)
+{
+    for (; m < w->allocation->first_move[i + 1]; m++) {
+        const struct x86_move *move = &w->allocation->move[m];
+
+        if (move->to == X86_PLACE_NONE)
+            break;
+        check_source(w, p, move->value, move->from);
+        if (move->to == X86_PLACE_SWAP) {
+            p->swap[x86_class_of(w->registers, &w->live->inst[move->value])] = move->value;
+        } else if (move->to == X86_PLACE_MEMORY) {
+            *slot_of(w, p, move->to_phi) = move->value;
+        } else {
+            check_register(w, move->value, move->to);
+            p->reg[move->to] = move->value;
+        }
+    }
+    return m;
+}
+
+static bool is_any_phi(const struct walk *w, uint32_t i)
+{
+    return i < w->live->n &&
+           (x86_is_phi(w->live->inst[i].op) || x86_is_loop_phi(w->live->inst[i].op));
+}
+
+/* The values in the places of phis must be their operands k; from now on they are the phis. */
+static void name_phis(const struct walk *w, struct places *p, uint32_t flow, unsigned k)
+{
+    for (uint32_t phi = flow + 1; is_any_phi(w, phi); phi++) {
+        uint8_t place = w->allocation->place[phi][0];
+        uint32_t *holds = place == X86_PLACE_NONE     ? NULL
+                          : place == X86_PLACE_MEMORY ? slot_of(w, p, phi)
+                                                      : &p->reg[place];
+
+        if (!holds)
+            continue;
+        ck_assert_msg(*holds == w->live->inst[phi].arg[k], "%s: phi %u gets value %u, not %u",
+                      w->name, phi, *holds, w->live->inst[phi].arg[k]);
+        *holds = phi;
+    }
+}
+
+/* Registers, and slots of a vector, do not keep values across a barrier. */
+static void pass_barrier(const struct walk *w, struct places *p, uint32_t i)
+{
+    if (!w->live->barrier[i])
+        return;
+    memset(p->reg, 0, sizeof(p->reg));
+    for (unsigned kind = 0; kind < 2; kind++)
+        memset(p->slot[kind], 0, w->allocation->n_slots[kind] * sizeof(uint32_t));
+}
+
+static void check_condition(struct walk *w, struct places *p, uint32_t i)
+{
+    uint8_t place = w->allocation->place[i][1];
+
+    w->i = i;
+    ck_assert((place == X86_PLACE_MEMORY) == w->live->barrier[i]);
+    check_source(w, p, w->live->inst[i].arg[0], place);
+}
+
+static void check_plain(struct walk *w, struct places *p, uint32_t i,
+                        const struct x86_constraint *constraint)
+{
+    const struct ir_inst *inst = &w->live->inst[i];
+    const uint8_t *place = w->allocation->place[i];
+    unsigned in_memory = 0;
+
+    w->i = i;
+    do_moves(w, p, i, w->allocation->first_move[i]);
+    for (unsigned k = 0; k < ir_op_info[inst->op].n_args; k++) {
+        check_source(w, p, inst->arg[k], place[1 + k]);
+        if (place[1 + k] == X86_PLACE_MEMORY) {
+            in_memory++;
+            ck_assert(constraint[inst->op].memory >> k & 1);
+        }
+        if (ir_op_info[inst->op].result && constraint[inst->op].early)
+            ck_assert_uint_ne(place[0], place[1 + k]);
+    }
+    ck_assert_uint_le(in_memory, 1);
+    if (!ir_op_info[inst->op].result)
+        return;
+    check_register(w, i, place[0]);
+    p->reg[place[0]] = i;
+    if (w->allocation->spilled[i])
+        *slot_of(w, p, i) = i;
+}
+
+/* --- Control flow ----------------------------------------------------------------------------- */
+
+static uint32_t check_body(struct walk *w, struct places *p, uint32_t i,
+                           const struct x86_constraint *constraint);
+
+static uint32_t check_if(struct walk *w, struct places *p, uint32_t i,
+                         const struct x86_constraint *constraint)
+{
+    struct places skipped;
+    uint32_t end, m;
+
+    do_moves(w, p, i, w->allocation->first_move[i]);
+    check_condition(w, p, i);
+    pass_barrier(w, p, i);
+    skipped = copy_places(w, p);
+    end = check_body(w, p, i + 1, constraint);
+    w->i = end;
+    m = do_moves(w, p, end, w->allocation->first_move[end]);
+    if (m < w->allocation->first_move[end + 1])
+        do_moves(w, &skipped, end, m + 1);
+    name_phis(w, p, end, 0);
+    name_phis(w, &skipped, end, 1);
+    intersect(w, p, &skipped);
+    pass_barrier(w, p, end);
+    free_places(&skipped);
+    return end + 1;
+}
+
+/* Follows the loop until what holds at its top holds after the body, too. */
+static uint32_t check_loop(struct walk *w, struct places *p, uint32_t i,
+                           const struct x86_constraint *constraint)
+{
+    struct places top;
+    bool changed;
+    uint32_t end, m;
+
+    w->i = i;
+    do_moves(w, p, i, w->allocation->first_move[i]);
+    name_phis(w, p, i, 0);
+    pass_barrier(w, p, i);
+    top = copy_places(w, p);
+    do {
+        struct places again;
+
+        free_places(p);
+        *p = copy_places(w, &top);
+        end = check_body(w, p, i + 1, constraint);
+        w->i = end;
+        m = do_moves(w, p, end, w->allocation->first_move[end]);
+        check_condition(w, p, end);
+        pass_barrier(w, p, end);
+        again = copy_places(w, p);
+        do_moves(w, &again, end, m + 1);
+        name_phis(w, &again, i, 1);
+        pass_barrier(w, &again, end);
+        changed = intersect(w, &top, &again);
+        free_places(&again);
+    } while (changed);
+    free_places(&top);
+    return end + 1;
+}
+
+static uint32_t check_body(struct walk *w, struct places *p, uint32_t i,
+                           const struct x86_constraint *constraint)
+{
+    while (i < w->live->n) {
+        unsigned op = w->live->inst[i].op;
+        uint8_t place = w->allocation->place[i][0];
+
+        if (op == IR_ENDIF || op == IR_ENDLOOP)
+            return i;
+        if (op == IR_IF) {
+            i = check_if(w, p, i, constraint);
+            continue;
+        }
+        if (op == IR_LOOP) {
+            i = check_loop(w, p, i, constraint);
+            continue;
+        }
+        if (is_any_phi(w, i)) {
+            if (place < X86_PLACES && w->allocation->spilled[i])
+                *slot_of(w, p, i) = i;
+        } else if (op == IR_CALL) {
+            pass_barrier(w, p, i);
+        } else if (!ir_op_info[op].result || place != X86_PLACE_NONE) {
+            check_plain(w, p, i, constraint);
+        }
+        i++;
+    }
+    return i;
+}
+
+static void check_function(const struct ir *ir, const struct x86_target *target, const char *name)
+{
+    struct x86_constraint constraint[IR_OP_COUNT];
+    struct x86_allocation allocation;
+    struct x86_live live;
+    struct walk w = {.live = &live,
+                     .allocation = &allocation,
+                     .registers = ir_x86_registers(target),
+                     .name = name};
+    struct places p, copy;
+    uint32_t n;
+    const struct ir_inst *inst = ir_insts(ir, &n);
+
+    memset(&p, 0, sizeof(p));
+    ir_x86_constraints(constraint, target);
+    ck_assert_int_eq(ir_x86_live_init(&live, inst, n), ST_OK);
+    ck_assert_int_eq(ir_x86_allocate(&allocation, &live, w.registers, constraint), ST_OK);
+    for (unsigned kind = 0; kind < 4; kind++)
+        p.slot[kind] = calloc(allocation.n_slots[kind] + 1, sizeof(uint32_t));
+    copy = copy_places(&w, &p);
+    ck_assert_uint_eq(check_body(&w, &copy, 1, constraint), n);
+    free_places(&copy);
+    free_places(&p);
+    ir_x86_allocation_fini(&allocation);
+    ir_x86_live_fini(&live);
+}
+
+START_TEST(random_functions)
+{
+    char name[64];
+
+    for (unsigned seed = 1; seed <= 300; seed++) {
+        struct ir *ir = random_function_of(seed, 10 + seed * 37 % 800, seed % 2);
+
+        snprintf(name, sizeof(name), "target %d, seed %u", _i, seed);
+        check_function(ir, &targets[_i], name);
+        ir_destroy(ir);
+    }
+}
+END_TEST
+
+START_TEST(conditional_eviction)
+{
+    for (unsigned n = 2; n < 48; n++) {
+        struct ir *ir = conditional_pressure(n);
+
+        check_function(ir, &targets[_i], "conditional pressure");
+        ir_destroy(ir);
+    }
+}
+END_TEST
+
+static Suite *suite(void)
+{
+    Suite *s = suite_create("ir/x86/allocate");
+    TCase *tc = tcase_create("allocate");
+
+    tcase_set_timeout(tc, 60);
+    tcase_add_loop_test(tc, random_functions, 0, 4);
+    tcase_add_loop_test(tc, conditional_eviction, 0, 4);
+    suite_add_tcase(s, tc);
+    return s;
+}
+
+TEST_MAIN(suite)
