@@ -1,6 +1,6 @@
 /* Copies instructions from one function to another.
  *
- * Tested by the tests of the passes, tests/unit/ir/pass. */
+ * Tested by tests/unit/ir/pass/test_passes.c. */
 #include "ir/pass/copy.h"
 
 #include "util/alloc.h"

@@ -1,6 +1,6 @@
 /* Dead code elimination: marks what stores and calls depend on, then copies it.
  *
- * Tested by tests/unit/ir/pass/test_dce.c. */
+ * Tested by tests/unit/ir/pass/test_passes.c. */
 #include "ir/pass/copy.h"
 #include "ir/pass/pass.h"
 

@@ -1,6 +1,6 @@
 /* Hoisting: moves what is at the rate of a draw to a function of its own.
  *
- * Tested by tests/unit/ir/pass/test_hoist.c. */
+ * Tested by tests/unit/ir/pass/test_passes.c. */
 #include "ir/pass/copy.h"
 #include "ir/pass/pass.h"
 

@@ -18,7 +18,7 @@
  * products: value numbering finds the rest in the plain copy. IFs and LOOPs may go the wrong way in
  * the plain copy; they must end whatever a product is.
  *
- * Tested by tests/unit/ir/pass/test_mul0.c. */
+ * Tested by tests/unit/ir/pass/test_passes.c. */
 #include "ir/pass/copy.h"
 #include "ir/pass/pass.h"
 

@@ -1,58 +1,103 @@
-/* Lowered code: IR with addresses of operands, machine code, and the layout of uniforms and work
- * memory. Lowering writes it, the JIT adds machine code, the interpreter runs it. Private to vm. */
+/* Lowered code: functions of the IR, their machine code, and the layout of uniforms and work
+ * memory. Lowering writes it, the module run executes it. Private to vm. */
 #ifndef VM_IR_CODE_H
 #define VM_IR_CODE_H
 
-#include "util/executable.h"
-#include "vm/ir/ir.h"
+#include "ir/interp/interp.h"
+#include "ir/ir.h"
+#include "ir/x86/x86.h"
 #include "vm/program/program.h"
 
-enum { VM_LANE_BYTES = VM_LANES * 4, VM_UNIFORM_BYTES = 64 };
+enum { VM_LANE_BYTES = VM_LANES * 4 };
 
-/* One scalar of the uniforms and its source. */
-enum vm_scalar_from { VM_FROM_LITERAL, VM_FROM_FLOAT, VM_FROM_SYSTEM };
+/* Bases of the functions. */
+enum {
+    VM_BASE_INPUTS,    /* input slots */
+    VM_BASE_OUTPUTS,   /* output slots */
+    VM_BASE_TEXELS,    /* results of samples */
+    VM_BASE_SCRATCH,   /* masks, then operands of samples, and registers for the step hook
+                        */
+    VM_BASE_UNIFORMS,  /* words, each with a struct vm_scalar */
+    VM_BASE_CONSTANTS, /* registers for relative addressing, then a register of zeros */
+    VM_BASE_SLOTS,     /* vm_code.input_slots, then output_slots */
+    VM_BASE_HOISTED    /* results of the preamble */
+};
+enum {
+    VM_CONSTANT_BASES = 1u << VM_BASE_INPUTS | 1u << VM_BASE_TEXELS | 1u << VM_BASE_UNIFORMS |
+                        1u << VM_BASE_CONSTANTS | 1u << VM_BASE_SLOTS
+};
+
+/* Masks at the beginning of the scratch memory. */
+enum {
+    VM_LANES_AT = 0,
+    VM_EXEC_AT = 8,
+    VM_KILLED_AT = 16,
+    VM_PREDICATE_AT = 24,
+    VM_SCRATCH_MASK_BYTES = 64
+};
+
+/* A word of the uniforms and its source. */
+enum vm_scalar_from { VM_FROM_LITERAL, VM_FROM_FLOAT, VM_FROM_INT, VM_FROM_BOOL, VM_FROM_SYSTEM };
 struct vm_scalar {
-    uint8_t from; /* enum vm_scalar_from */
-    uint8_t component;
-    bool negate, absolute;
+    uint16_t from; /* enum vm_scalar_from */
     uint16_t index;
-    uint32_t bits; /* literal */
+    uint32_t component; /* of a literal: its bits */
 };
 
-/* Slots for relative addressing by (register, component); -1 where there is none. */
+/* Slots for relative addressing by (register, component); -1 where there is none. The last row
+ * stands for registers out of range. */
+enum { VM_SLOT_REGISTERS = 32 };
 struct vm_slot_table {
-    int16_t slot[32][4];
+    int32_t slot[VM_SLOT_REGISTERS + 1][4];
+};
+enum { VM_INPUT_SLOTS_AT = 0, VM_OUTPUT_SLOTS_AT = sizeof(struct vm_slot_table) };
+
+/* A call of the sampler. Operands are places in work memory, as byte offsets, or VM_PLACE_OF_ZEROS;
+ * results are places from texels_at on, or VM_NO_PLACE if nothing reads them. */
+#define VM_PLACE_OF_ZEROS UINT32_MAX
+#define VM_NO_PLACE UINT32_MAX
+enum { VM_MAX_SAMPLER_GROUP_SIZE = 4 };
+struct vm_sample_op {
+    uint8_t n, lod_mode; /* number of samplers; enum lod */
+    bool is_masked;      /* only the lanes at VM_EXEC_AT are sampled */
+    uint8_t sampler[VM_MAX_SAMPLER_GROUP_SIZE];
+    uint32_t coord[3], more[6]; /* more: the LOD or bias, or six gradients */
+    uint32_t texel[VM_MAX_SAMPLER_GROUP_SIZE][4];
 };
 
-/* Slots of the vregs in single-step code; see vm_step_register. */
-struct vm_vreg_table {
-    const struct vm_program *program;
-    uint32_t *slot; /* per vreg; UINT32_MAX: none */
-    uint32_t texture, address, output; /* their first vregs */
-    bool has_textures;
+/* A call of the step hook: instructions first ... last have run. */
+struct vm_step_op {
+    uint32_t first, last;
 };
+enum { VM_CALL_STEP = 1u << 31 }; /* number of a step's function: the step with this bit */
 
 struct vm_code {
-    struct vm_ir_op *op;      /* the IR: all blocks, an `end` instruction, then divergent copies of
-                                 blocks (lower/code.c) */
-    struct vm_ir_op *exec_op; /* IR that runs: op itself, or a copy with JIT superblocks */
-    struct executable executable;
-    struct vm_ir_op *preamble; /* constant expressions, run once a draw over the uniforms; an `end`
-                                  instruction is the last */
-    uint32_t *arg;             /* operand words of both */
+    struct ir *preamble; /* runs once a draw, for VM_BASE_HOISTED */
+    struct ir *body;     /* runs per batch; products obey the zero rule (FMUL0) */
+    struct ir_interp *body_interp, *preamble_interp;
+    struct ir_code *machine_code; /* of the body; NULL: it is interpreted */
+
     struct vm_scalar *scalar;
     struct vm_definition *def; /* definitions visible to relative addressing and flow control */
-    uint32_t n_ops, n_scalars, n_defs;
-    uint32_t n_constants;  /* length of the constant array; 0: no relative addressing */
-    uint32_t max_cf_depth; /* depth of the control-flow stack */
-    bool ieee, clamp_constants;
-    struct vm_slot_table input, output;
-    struct vm_vreg_table vregs; /* only with vm_options.single_step, otherwise empty */
-    /* Layout of the uniforms in bytes: scalars at 0, hoisted results, then these. */
-    size_t constants_at, int_at, bool_at, uniform_bytes;
-    uint32_t n_int, n_bool;
-    /* Layout of work memory: inputs, outputs, registers and temporaries, control-flow stack. */
-    size_t outputs_at, cf_stack_at, work_bytes;
+    uint32_t n_scalars, n_defs;
+    uint32_t n_constants; /* length of the constant array; 0: no relative addressing */
+    bool clamp_constants;
+    struct vm_slot_table slots[2]; /* inputs, outputs */
+    struct vm_sample_op *sample;
+    uint32_t n_samples;
+    /* Layout of the uniforms in bytes: scalars at 0, the constant array, hoisted results, memory of
+     * the preamble. */
+    size_t constants_at, hoisted_at, preamble_at, uniform_bytes;
+    /* Layout of work memory: inputs, outputs, scratch memory, texels, and memory of the function.
+     */
+    size_t outputs_at, scratch_at, scratch_bytes, texels_at, texel_bytes, function_at, work_bytes;
+
+    /* Single-step code: places of the vregs in work memory; see vm_step_register. */
+    const struct vm_program *program;
+    struct vm_step_op *step;
+    uint32_t *vreg_place; /* NULL: not single-step code */
+    uint32_t n_steps, vreg_texture, vreg_address, vreg_output, al_place;
+    bool has_textures;
 };
 
 #endif

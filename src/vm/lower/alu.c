@@ -1,15 +1,10 @@
-/* Lowering of arithmetic instructions to IR. */
+/* Lowering of arithmetic instructions. */
 #include "vm/lower/passes.h"
 
 #include "util/fault_injection.h"
+#include "util/variant.h"
 
 #include <float.h>
-
-/* Components of all sources. They are fetched before the first operation is emitted, so that
- * instances of one opcode are adjacent and share an IR instruction. */
-struct sources {
-    uint32_t s[3][4];
-};
 
 static bool writes(const struct vm_instr *in, unsigned c)
 {
@@ -17,108 +12,104 @@ static bool writes(const struct vm_instr *in, unsigned c)
 }
 
 /* Writes one result to all components of the mask. */
-static void write_replicated(struct lower *l, const struct vm_instr *in, uint32_t ref)
+static void write_replicated(struct lower *l, const struct vm_instr *in, ir_ref ref)
 {
     for (unsigned c = 0; c < 4; c++)
         if (writes(in, c))
-            vm_lower_write(l, in, c, ref);
-}
-
-static void fetch_sources(struct lower *l, const struct vm_instr *in, unsigned n,
-                          struct sources *src)
-{
-    for (unsigned s = 0; s < n; s++)
-        for (unsigned c = 0; c < 4; c++)
-            src->s[s][c] = writes(in, c) ? vm_lower_src(l, in, s, c) : REF_NONE;
+            vm_lower_write_result(l, in, c, ref);
 }
 
 /* --- Componentwise ---------------------------------------------------------------------------- */
 
-/* Replaces negated operands by other opcodes: a + -b equals a - b in every bit and has a plain
- * kernel. */
-static enum vm_ir_opcode fold_negations(enum vm_ir_opcode opcode, uint32_t *s)
+static ir_ref sign(struct lower *l, ir_ref x)
 {
-    if (opcode == VM_IR_SUB) {
-        opcode = VM_IR_ADD;
-        s[1] = ref_neg(s[1]);
-    }
-    if (opcode == VM_IR_ADD && (s[0] & REF_NEG) && !(s[1] & REF_NEG)) {
-        uint32_t swapped = s[0];
+    ir_ref zero = vm_literal(l, 0.0f);
+    ir_ref not_negative = vm_bool(l, vm_op2(l, IR_FEQ, x, zero), zero, vm_literal(l, 1.0f));
 
-        s[0] = s[1];
-        s[1] = swapped;
-    }
-    if (opcode == VM_IR_ADD && s[1] & REF_NEG) {
-        s[1] = ref_neg(s[1]);
-        return VM_IR_SUB;
-    }
-    if ((opcode == VM_IR_MUL || opcode == VM_IR_MAD) && s[0] & s[1] & REF_NEG) {
-        s[0] = ref_neg(s[0]);
-        s[1] = ref_neg(s[1]);
-    }
-    if (opcode == VM_IR_MAD && (s[0] ^ s[1]) & REF_NEG && !(s[2] & REF_NEG)) {
-        s[0] &= ~REF_NEG;
-        s[1] &= ~REF_NEG;
-        return VM_IR_NMAD;
-    }
-    if (opcode == VM_IR_MAD && s[2] & REF_NEG && !((s[0] | s[1]) & REF_NEG)) {
-        s[2] = ref_neg(s[2]);
-        return VM_IR_MSUB;
-    }
-    return opcode;
+    return vm_bool(l, vm_op2(l, IR_FLT, x, zero), vm_literal(l, -1.0f), not_negative);
 }
 
-/* Injected fault: vertical gradient with rows counted from the lower edge. */
-static void wrong_gradient(struct lower *l, const struct vm_instr *in)
+static ir_ref one_where(struct lower *l, ir_ref mask)
 {
-    struct dst_mod dst_mod = vm_lower_dst_mod(in);
-    struct sources src;
-
-    fetch_sources(l, in, 1, &src);
-    for (unsigned c = 0; c < 4; c++)
-        if (writes(in, c)) {
-            uint32_t s = ref_neg(vm_lower_emit1(l, VM_IR_DSY, src.s[0][c]));
-
-            vm_lower_write(l, in, c, vm_lower_emit(l, VM_IR_MOV, &s, 0, &dst_mod));
-        }
+    return vm_bool(l, mask, vm_literal(l, 1.0f), vm_literal(l, 0.0f));
 }
 
-static void componentwise(struct lower *l, const struct vm_instr *in, enum vm_ir_opcode opcode,
-                          unsigned n)
+ir_ref vm_derivative(struct lower *l, ir_ref x, bool vertical)
 {
-    struct dst_mod dst_mod = vm_lower_dst_mod(in);
-    struct sources src;
+    /* Lanes of a quad: 0 top left, 1 top right, 2 bottom left, 3 bottom right. */
+    enum { TOP = 0x44, BOTTOM = 0xee, LEFT = 0xa0, RIGHT = 0xf5 };
+    ir_ref second = ir_emit(l->ir, IR_QUAD, x, 0, 0, vertical ? BOTTOM : RIGHT);
 
-    fetch_sources(l, in, n, &src);
+    return vm_sub(l, second, ir_emit(l->ir, IR_QUAD, x, 0, 0, vertical ? TOP : LEFT));
+}
+
+/* One component of an operation on components a, b, c of the sources. */
+static ir_ref component(struct lower *l, enum vm_op op, ir_ref a, ir_ref b, ir_ref c)
+{
+    switch (op) {
+    case VM_OP_ADD:
+        return vm_add(l, a, b);
+    case VM_OP_SUB:
+        return vm_sub(l, a, b);
+    case VM_OP_MUL:
+        return vm_mul(l, a, b);
+    case VM_OP_MAD:
+        return vm_mad(l, a, b, c);
+    case VM_OP_LRP:
+        return vm_mad(l, a, vm_sub(l, b, c), c);
+    case VM_OP_MIN:
+        return vm_op2(l, IR_FMIN, a, b);
+    case VM_OP_MAX:
+        return vm_max(l, a, b);
+    case VM_OP_SLT:
+        return one_where(l, vm_op2(l, IR_FLT, a, b));
+    case VM_OP_SGE:
+        return one_where(l, vm_op2(l, IR_FLE, b, a));
+    case VM_OP_CMP:
+        return vm_bool(l, vm_op2(l, IR_FLE, vm_literal(l, 0.0f), a), b, c);
+    case VM_OP_CND:
+        return vm_bool(l, vm_op2(l, IR_FLT, vm_literal(l, 0.5f), a), b, c);
+    case VM_OP_FRC:
+        return vm_sub(l, a, vm_op1(l, IR_FFLOOR, a));
+    case VM_OP_SGN:
+        return sign(l, a);
+    case VM_OP_DSX:
+        return vm_derivative(l, a, false);
+    case VM_OP_DSY: /* injected fault: rows counted from the lower edge */
+        a = vm_derivative(l, a, true);
+        return fault_is(FAULT_DSY_SIGN) ? vm_neg(l, a) : a;
+    default:
+        return vm_abs(l, a);
+    }
+}
+
+static void componentwise(struct lower *l, const struct vm_instr *in, unsigned n)
+{
+    l->takes_gradient = in->op == VM_OP_DSX || in->op == VM_OP_DSY;
     for (unsigned c = 0; c < 4; c++) {
-        uint32_t s[3] = {src.s[0][c], n > 1 ? src.s[1][c] : 0, n > 2 ? src.s[2][c] : 0};
+        ir_ref s[3] = {0, 0, 0};
 
-        if (writes(in, c)) {
-            enum vm_ir_opcode chosen = fold_negations(opcode, s);
-
-            vm_lower_write(l, in, c, vm_lower_emit(l, chosen, s, 0, &dst_mod));
-        }
+        for (unsigned i = 0; i < n && writes(in, c); i++)
+            s[i] = vm_lower_src(l, in, i, c);
+        if (writes(in, c))
+            vm_lower_write_result(l, in, c, component(l, (enum vm_op)in->op, s[0], s[1], s[2]));
     }
+    l->takes_gradient = false;
 }
 
 /* mov. A destination of a0 rounds: mov in vs_1_1 rounds down, mova and later mov to nearest
  * (reference: shader/address). */
 static void move(struct lower *l, const struct vm_instr *in)
 {
-    if (in->dst.file == VM_FILE_ADDR) {
-        componentwise(l, in, l->rank < VM_RANK_2_0 ? VM_IR_FLOOR : VM_IR_ROUND, 1);
-    } else {
-        for (unsigned c = 0; c < 4; c++)
-            if (writes(in, c))
-                vm_lower_write_copy(l, in, c, vm_lower_src(l, in, 0, c));
-    }
-}
+    for (unsigned c = 0; c < 4; c++) {
+        ir_ref s = writes(in, c) ? vm_lower_src(l, in, 0, c) : 0;
 
-static void absolute(struct lower *l, const struct vm_instr *in)
-{
-    for (unsigned c = 0; c < 4; c++)
-        if (writes(in, c))
-            vm_lower_write_copy(l, in, c, ref_abs(vm_lower_src(l, in, 0, c)));
+        if (!writes(in, c))
+            continue;
+        if (in->dst.file == VM_FILE_ADDR)
+            s = l->rank < VM_RANK_2_0 ? vm_op1(l, IR_FFLOOR, s) : vm_round_even(l, s);
+        vm_lower_write_result(l, in, c, s);
+    }
 }
 
 /* cnd. In ps_1_1 … 1_3 a co-issued cnd that writes colour selects its second source, whatever the
@@ -128,84 +119,87 @@ static void conditional(struct lower *l, const struct vm_instr *in)
     if (in->coissue && l->rank < 14 && in->dst.mask != VM_MASK_W) {
         for (unsigned c = 0; c < 4; c++)
             if (writes(in, c))
-                vm_lower_write_copy(l, in, c, vm_lower_src(l, in, 1, c));
+                vm_lower_write_result(l, in, c, vm_lower_src(l, in, 1, c));
     } else {
-        componentwise(l, in, VM_IR_CND, 3);
+        componentwise(l, in, 3);
     }
 }
 
 /* --- Scalar results --------------------------------------------------------------------------- */
 
-/* Scalar operations read the component that the swizzle puts in w. */
-static void scalar(struct lower *l, const struct vm_instr *in, enum vm_ir_opcode opcode, unsigned n)
-{
-    struct dst_mod dst_mod = vm_lower_dst_mod(in);
-    uint32_t s[2] = {vm_lower_src(l, in, 0, 3), n > 1 ? vm_lower_src(l, in, 1, 3) : 0};
-
-    write_replicated(l, in, vm_lower_emit(l, opcode, s, 0, &dst_mod));
-}
-
-/* logp from 2_0 on: log2, but -FLT_MAX for 0. MAX yields its second operand for a NaN. */
-static void partial_log(struct lower *l, const struct vm_instr *in)
-{
-    struct dst_mod dst_mod = vm_lower_dst_mod(in);
-    uint32_t s[2] = {vm_lower_literal(l, -FLT_MAX),
-                     vm_lower_emit1(l, VM_IR_LOG2, vm_lower_src(l, in, 0, 3))};
-
-    write_replicated(l, in, vm_lower_emit(l, VM_IR_MAX, s, 0, &dst_mod));
-}
-
 /* expp and logp of vs_1_1 return parts of the number in x and y, the result in z, 1 in w. */
 static void exponent_parts(struct lower *l, const struct vm_instr *in)
 {
-    uint32_t s = vm_lower_src(l, in, 0, 3), part[4];
+    ir_ref s = vm_lower_src(l, in, 0, 3), whole = vm_op1(l, IR_FFLOOR, s), part[4];
 
     if (in->op == VM_OP_EXPP) {
-        part[0] = vm_lower_emit1(l, VM_IR_EXP2, vm_lower_emit1(l, VM_IR_FLOOR, s));
-        part[1] = vm_lower_emit1(l, VM_IR_FRC, s);
-        part[2] = vm_lower_emit1(l, VM_IR_EXP2, s);
+        part[0] = vm_exp2(l, whole);
+        part[1] = vm_sub(l, s, whole);
+        part[2] = vm_exp2(l, s);
     } else {
-        part[0] = vm_lower_emit1(l, VM_IR_EXPONENT, s);
-        part[1] = vm_lower_emit1(l, VM_IR_MANTISSA, s);
-        part[2] = vm_lower_emit2(l, VM_IR_MAX, vm_lower_literal(l, -FLT_MAX),
-                                 vm_lower_emit1(l, VM_IR_LOG2, s));
+        part[0] = vm_exponent(l, s);
+        part[1] = vm_mantissa(l, s);
+        part[2] = vm_max(l, vm_literal(l, -FLT_MAX), vm_log2(l, s));
     }
-    part[3] = vm_lower_literal(l, 1.0f);
+    part[3] = vm_literal(l, 1.0f);
     for (unsigned c = 0; c < 4; c++)
         if (writes(in, c))
-            vm_lower_write_copy(l, in, c, part[c]);
+            vm_lower_write_result(l, in, c, part[c]);
+}
+
+/* Scalar operations read the component that the swizzle puts in w. */
+static void scalar(struct lower *l, const struct vm_instr *in)
+{
+    ir_ref x = vm_lower_src(l, in, 0, 3), result;
+
+    switch (in->op) {
+    case VM_OP_RCP:
+        result = vm_rcp(l, x);
+        break;
+    case VM_OP_RSQ:
+        result = vm_rsq(l, x);
+        break;
+    case VM_OP_EXP:
+    case VM_OP_EXPP:
+        result = vm_exp2(l, x);
+        break;
+    case VM_OP_LOG:
+        result = vm_log2(l, x);
+        break;
+    case VM_OP_LOGP: /* -FLT_MAX for 0; a NaN stays */
+        result = vm_max(l, vm_literal(l, -FLT_MAX), vm_log2(l, x));
+        break;
+    default:
+        result = vm_pow(l, x, vm_lower_src(l, in, 1, 3));
+    }
+    write_replicated(l, in, result);
 }
 
 /* Dot product of the first n components of two operands; the second is `row` registers further
- * on. */
-static uint32_t dot(struct lower *l, const struct vm_instr *in, unsigned n, unsigned row,
-                    const struct dst_mod *dst_mod)
+ * on. A variant renderer adds in another order. */
+static ir_ref dot(struct lower *l, const struct vm_instr *in, unsigned n, unsigned row)
 {
-    uint32_t s[8];
+    bool reorder = variant_current && variant_current->reorder;
+    ir_ref a[4], b[4];
 
-    for (unsigned c = 0; c < n; c++) {
-        s[2 * c] = vm_lower_src(l, in, 0, c);
-        s[2 * c + 1] = vm_lower_operand(l, &in->src[1], row, c);
+    for (unsigned i = 0; i < n; i++) {
+        unsigned c = reorder ? n - 1 - i : i;
+
+        a[i] = vm_lower_src(l, in, 0, c);
+        b[i] = vm_lower_operand(l, &in->src[1], row, c);
     }
-    return vm_lower_emit(l, n == 4 ? VM_IR_DP4 : VM_IR_DP3, s, 0, dst_mod);
-}
-
-static void dot_product(struct lower *l, const struct vm_instr *in, unsigned n)
-{
-    struct dst_mod dst_mod = vm_lower_dst_mod(in);
-
-    write_replicated(l, in, dot(l, in, n, 0, &dst_mod));
+    return vm_dot(l, n, a, b);
 }
 
 static void dot2_add(struct lower *l, const struct vm_instr *in)
 {
-    struct dst_mod dst_mod = vm_lower_dst_mod(in);
-    uint32_t s[] = {
-        vm_lower_src(l, in, 0, 0), vm_lower_src(l, in, 1, 0), vm_lower_src(l, in, 0, 1),
-        vm_lower_src(l, in, 1, 1), vm_lower_src(l, in, 2, 0),
-    };
+    ir_ref a[2], b[2];
 
-    write_replicated(l, in, vm_lower_emit(l, VM_IR_DP2ADD, s, 0, &dst_mod));
+    for (unsigned c = 0; c < 2; c++) {
+        a[c] = vm_lower_src(l, in, 0, c);
+        b[c] = vm_lower_src(l, in, 1, c);
+    }
+    write_replicated(l, in, vm_add(l, vm_dot(l, 2, a, b), vm_lower_src(l, in, 2, 0)));
 }
 
 /* --- Vectors ---------------------------------------------------------------------------------- */
@@ -214,56 +208,40 @@ static void dot2_add(struct lower *l, const struct vm_instr *in)
  * shaders have m3x3 with all four components. */
 static void matrix(struct lower *l, const struct vm_instr *in, unsigned n, unsigned rows)
 {
-    struct dst_mod dst_mod = vm_lower_dst_mod(in);
-
     for (unsigned row = 0; row < rows; row++)
         if (writes(in, row))
-            vm_lower_write(l, in, row, dot(l, in, n, row, &dst_mod));
+            vm_lower_write_result(l, in, row, dot(l, in, n, row));
 }
 
 static void lit(struct lower *l, const struct vm_instr *in)
 {
-    struct dst_mod dst_mod = vm_lower_dst_mod(in);
-    uint32_t one = vm_lower_literal(l, 1.0f), zero = vm_lower_literal(l, 0.0f);
+    ir_ref one = vm_literal(l, 1.0f), x = vm_lower_src(l, in, 0, 0), result[4];
 
-    if (writes(in, 0))
-        vm_lower_write_copy(l, in, 0, one);
-    if (writes(in, 1)) {
-        uint32_t s[] = {vm_lower_src(l, in, 0, 0), zero};
-
-        vm_lower_write(l, in, 1, vm_lower_emit(l, VM_IR_MAX, s, 0, &dst_mod));
-    }
-    if (writes(in, 2)) {
-        uint32_t s[] = {vm_lower_src(l, in, 0, 0), vm_lower_src(l, in, 0, 1),
-                        vm_lower_src(l, in, 0, 3)};
-
-        vm_lower_write(l, in, 2, vm_lower_emit(l, VM_IR_LIT, s, 0, &dst_mod));
-    }
-    if (writes(in, 3))
-        vm_lower_write_copy(l, in, 3, one);
+    result[0] = result[3] = one;
+    result[1] = writes(in, 1) ? vm_max(l, x, vm_literal(l, 0.0f)) : 0;
+    if (writes(in, 2))
+        result[2] = vm_lit_z(l, x, vm_lower_src(l, in, 0, 1), vm_lower_src(l, in, 0, 3));
+    for (unsigned c = 0; c < 4; c++)
+        if (writes(in, c))
+            vm_lower_write_result(l, in, c, result[c]);
 }
 
 static void distance(struct lower *l, const struct vm_instr *in)
 {
-    struct dst_mod dst_mod = vm_lower_dst_mod(in);
-
     if (writes(in, 0))
-        vm_lower_write_copy(l, in, 0, vm_lower_literal(l, 1.0f));
-    if (writes(in, 1)) {
-        uint32_t s[] = {vm_lower_src(l, in, 0, 1), vm_lower_src(l, in, 1, 1)};
-
-        vm_lower_write(l, in, 1, vm_lower_emit(l, VM_IR_MUL, s, 0, &dst_mod));
-    }
+        vm_lower_write_result(l, in, 0, vm_literal(l, 1.0f));
+    if (writes(in, 1))
+        vm_lower_write_result(l, in, 1,
+                              vm_mul(l, vm_lower_src(l, in, 0, 1), vm_lower_src(l, in, 1, 1)));
     if (writes(in, 2))
-        vm_lower_write_copy(l, in, 2, vm_lower_src(l, in, 0, 2));
+        vm_lower_write_result(l, in, 2, vm_lower_src(l, in, 0, 2));
     if (writes(in, 3))
-        vm_lower_write_copy(l, in, 3, vm_lower_src(l, in, 1, 3));
+        vm_lower_write_result(l, in, 3, vm_lower_src(l, in, 1, 3));
 }
 
 static void cross(struct lower *l, const struct vm_instr *in)
 {
-    struct dst_mod dst_mod = vm_lower_dst_mod(in);
-    uint32_t a[3], b[3];
+    ir_ref a[3], b[3];
 
     for (unsigned c = 0; c < 3; c++) {
         a[c] = vm_lower_src(l, in, 0, c);
@@ -271,51 +249,48 @@ static void cross(struct lower *l, const struct vm_instr *in)
     }
     for (unsigned c = 0; c < 3; c++) {
         unsigned i = (c + 1) % 3, j = (c + 2) % 3;
-        uint32_t s[] = {a[i], b[j], a[j], b[i]};
 
         if (writes(in, c))
-            vm_lower_write(l, in, c, vm_lower_emit(l, VM_IR_CRS, s, 0, &dst_mod));
+            vm_lower_write_result(l, in, c,
+                                  vm_sub(l, vm_mul(l, a[i], b[j]), vm_mul(l, a[j], b[i])));
     }
 }
 
 /* s / |s|, w scaled along; a zero vector stays zero (reference: shader/nrm). */
 static void normalize(struct lower *l, const struct vm_instr *in)
 {
-    struct dst_mod dst_mod = vm_lower_dst_mod(in);
-    uint32_t v[4], s[6], factor;
+    ir_ref v[4], factor;
 
     for (unsigned c = 0; c < 4; c++)
-        v[c] = c < 3 || writes(in, 3) ? vm_lower_src(l, in, 0, c) : REF_NONE;
-    for (unsigned c = 0; c < 3; c++)
-        s[2 * c] = s[2 * c + 1] = v[c];
-    factor = vm_lower_emit1(l, VM_IR_NRM, vm_lower_emit(l, VM_IR_DP3, s, 0, NULL));
-    for (unsigned c = 0; c < 4; c++) {
-        uint32_t product[] = {v[c], factor};
-
+        v[c] = c < 3 || writes(in, 3) ? vm_lower_src(l, in, 0, c) : 0;
+    factor = vm_nrm(l, vm_dot(l, 3, v, v));
+    for (unsigned c = 0; c < 4; c++)
         if (writes(in, c))
-            vm_lower_write(l, in, c, vm_lower_emit(l, VM_IR_MUL, product, 0, &dst_mod));
-    }
+            vm_lower_write_result(l, in, c, vm_mul(l, v[c], factor));
 }
 
 static void sine_cosine(struct lower *l, const struct vm_instr *in)
 {
-    uint32_t angle = vm_lower_src(l, in, 0, 0);
+    ir_ref angle = vm_lower_src(l, in, 0, 0);
 
     if (writes(in, 0))
-        vm_lower_write_copy(l, in, 0, vm_lower_emit1(l, VM_IR_COS, angle));
+        vm_lower_write_result(l, in, 0, vm_cos(l, angle));
     if (writes(in, 1))
-        vm_lower_write_copy(l, in, 1, vm_lower_emit1(l, VM_IR_SIN, angle));
+        vm_lower_write_result(l, in, 1, vm_sin(l, angle));
 }
 
+/* p0 keeps its value in lanes that do not execute the instruction. */
 static void set_predicate(struct lower *l, const struct vm_instr *in)
 {
     for (unsigned c = 0; c < 4; c++) {
-        if (writes(in, c)) {
-            uint32_t words[] = {vm_lower_src(l, in, 0, c), vm_lower_src(l, in, 1, c), c,
-                                in->control};
+        ir_ref *p0 = &l->def[l->vreg_predicate + c], set, kept;
 
-            vm_lower_instance(l, VM_IR_SETP, words);
-        }
+        if (!writes(in, c))
+            continue;
+        set = vm_compare(l, in->control, vm_lower_src(l, in, 0, c), vm_lower_src(l, in, 1, c));
+        set = vm_op2(l, IR_MAND, set, l->exec);
+        kept = vm_op2(l, IR_MANDNOT, *p0, l->exec);
+        *p0 = vm_op2(l, IR_MOR, set, kept);
     }
 }
 
@@ -327,88 +302,48 @@ void vm_lower_alu(struct lower *l, const struct vm_instr *in)
         move(l, in);
         break;
     case VM_OP_ABS:
-        absolute(l, in);
+    case VM_OP_FRC:
+    case VM_OP_SGN:
+    case VM_OP_DSX:
+    case VM_OP_DSY:
+        componentwise(l, in, 1);
         break;
     case VM_OP_ADD:
-        componentwise(l, in, VM_IR_ADD, 2);
-        break;
     case VM_OP_SUB:
-        componentwise(l, in, VM_IR_SUB, 2);
-        break;
     case VM_OP_MUL:
-        componentwise(l, in, VM_IR_MUL, 2);
+    case VM_OP_MIN:
+    case VM_OP_MAX:
+    case VM_OP_SLT:
+    case VM_OP_SGE:
+        componentwise(l, in, 2);
         break;
     case VM_OP_MAD:
-        componentwise(l, in, VM_IR_MAD, 3);
-        break;
     case VM_OP_LRP:
-        componentwise(l, in, VM_IR_LRP, 3);
-        break;
-    case VM_OP_MIN:
-        componentwise(l, in, VM_IR_MIN, 2);
-        break;
-    case VM_OP_MAX:
-        componentwise(l, in, VM_IR_MAX, 2);
-        break;
-    case VM_OP_SLT:
-        componentwise(l, in, VM_IR_SLT, 2);
-        break;
-    case VM_OP_SGE:
-        componentwise(l, in, VM_IR_SGE, 2);
-        break;
     case VM_OP_CMP:
-        componentwise(l, in, VM_IR_CMP, 3);
+        componentwise(l, in, 3);
         break;
     case VM_OP_CND:
         conditional(l, in);
         break;
-    case VM_OP_FRC:
-        componentwise(l, in, VM_IR_FRC, 1);
-        break;
-    case VM_OP_SGN:
-        componentwise(l, in, VM_IR_SGN, 1);
-        break;
-    case VM_OP_DSX:
-        componentwise(l, in, VM_IR_DSX, 1);
-        break;
-    case VM_OP_DSY:
-        if (fault_is(FAULT_DSY_SIGN))
-            wrong_gradient(l, in);
-        else
-            componentwise(l, in, VM_IR_DSY, 1);
-        break;
     case VM_OP_RCP:
-        scalar(l, in, VM_IR_RCP, 1);
-        break;
     case VM_OP_RSQ:
-        scalar(l, in, VM_IR_RSQ, 1);
-        break;
     case VM_OP_EXP:
-        scalar(l, in, VM_IR_EXP2, 1);
-        break;
     case VM_OP_LOG:
-        scalar(l, in, VM_IR_LOG2, 1);
-        break;
     case VM_OP_POW:
-        scalar(l, in, VM_IR_POW, 2);
+        scalar(l, in);
         break;
     case VM_OP_EXPP:
-        if (l->rank < VM_RANK_2_0)
-            exponent_parts(l, in);
-        else
-            scalar(l, in, VM_IR_EXP2, 1);
-        break;
     case VM_OP_LOGP:
         if (l->rank < VM_RANK_2_0)
             exponent_parts(l, in);
         else
-            partial_log(l, in);
+            scalar(l, in);
         break;
     case VM_OP_DP3:
-        dot_product(l, in, 3);
+        write_replicated(l, in, dot(l, in, 3, 0));
         break;
     case VM_OP_DP4:
-        dot_product(l, in, 4);
+        write_replicated(l, in, dot(l, in, 4, 0));
         break;
     case VM_OP_DP2ADD:
         dot2_add(l, in);

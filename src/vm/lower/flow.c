@@ -1,272 +1,363 @@
-/* Lowering of flow control: splits a program into basic blocks, each with the flow operation that
- * ends it, and stores changed vregs at block ends.
+/* Lowering of control flow to IFs and LOOPs of the IR with lane masks. region.c merges values at
+ * their ends.
+ *
+ * l->exec are the lanes that execute the current instruction. break and ret take lanes from it;
+ * they come back at the end of the loop or routine. Calls are inlined.
  *
  * Tested by tests/unit/vm/run/test_exec.c and tests/unit/vm/lower/test_lower.c. */
 #include "vm/lower/passes.h"
 
-/* --- Basic blocks ----------------------------------------------------------------------------- */
+#include "util/alloc.h"
+#include "util/log.h"
+#include "vm/run/run.h"
 
-static struct ir_block *current(struct lower *l)
+#include <string.h>
+
+static ir_ref none(struct lower *l)
 {
-    return &l->block[l->n_block - 1];
+    return ir_emit(l->ir, IR_MCONST, 0, 0, 0, 0);
 }
 
-static void begin_block(struct lower *l, bool masked)
+static ir_ref all(struct lower *l)
 {
-    if (!vm_lower_grow(l, &l->block, l->n_block, &l->cap_block, sizeof(*l->block)))
+    return ir_emit(l->ir, IR_MCONST, 0, 0, 0, 1);
+}
+
+static ir_ref word(struct lower *l, int32_t x)
+{
+    return ir_const_i32(l->ir, x);
+}
+
+/* --- Constructs ------------------------------------------------------------------------------- */
+
+static struct construct *push(struct lower *l, enum construct_kind kind)
+{
+    if (l->n_constructs == l->cap_constructs) {
+        uint32_t capacity = l->cap_constructs ? 2 * l->cap_constructs : 32;
+        struct construct *more = mem_realloc(l->construct, capacity * sizeof(*more));
+
+        if (!more) {
+            l->status = ST_NOMEM;
+            return NULL;
+        }
+        l->construct = more;
+        l->cap_constructs = capacity;
+    }
+    l->construct[l->n_constructs] =
+        (struct construct){.kind = kind, .outer = l->region, .exec = l->exec};
+    return &l->construct[l->n_constructs++];
+}
+
+static struct construct *top(struct lower *l)
+{
+    return &l->construct[l->n_constructs - 1];
+}
+
+/* After a construct: lanes that have left the loop or routine inside it stay away. */
+static void pop(struct lower *l)
+{
+    const struct construct *construct = &l->construct[--l->n_constructs];
+
+    l->region = construct->outer;
+    l->exec = vm_op2(l, IR_MAND, construct->exec, l->def[l->vreg_active]);
+    l->exec = vm_op2(l, IR_MAND, l->exec, l->def[l->vreg_alive]);
+    /* no lane has left: keep the mask, so that writes need no selection */
+    if (l->def[l->vreg_active] == construct->active && l->def[l->vreg_alive] == construct->alive)
+        l->exec = construct->exec;
+}
+
+/* --- if --------------------------------------------------------------------------------------- */
+
+/* condition: a mask; is_uniform: equal in all lanes. */
+static void begin_if(struct lower *l, ir_ref condition, bool is_uniform)
+{
+    struct construct *construct = push(l, CONSTRUCT_IF);
+
+    if (!construct)
         return;
-    l->block[l->n_block++] = (struct ir_block){
-        .first_inst = l->main.n_inst,
-        .masked = masked,
-        .instr = VM_NO_TARGET,
-        .target = VM_NO_TARGET,
-    };
-}
-
-/* Begins the block of the next instruction. */
-static void begin_next(struct lower *l)
-{
-    begin_block(l, l->flow_flags[l->walk.next] & FLOW_FLAG_MASKED);
-}
-
-/* Stores the vregs that the block has changed. All reads of old contents come first. */
-static void write_back(struct lower *l)
-{
-    for (uint32_t c = 0; c < l->n_vreg; c++) {
-        uint32_t ref = l->current_def[c], from = ref & REF_ID_MASK;
-
-        if ((ref & REF_KIND_MASK) == REF_VREG && from != c &&
-            l->current_def[from] != (REF_VREG | from)) {
-            uint32_t words[] = {vm_lower_new_value(l), ref};
-
-            vm_lower_instance(l, VM_IR_MOV, words);
-            l->current_def[c] = words[0];
-        }
-    }
-    for (uint32_t c = 0; c < l->n_vreg; c++) {
-        if (l->current_def[c] != (REF_VREG | c)) {
-            uint32_t words[] = {REF_VREG | c, l->current_def[c]};
-
-            vm_lower_instance(l, VM_IR_STORE, words);
-        }
-        l->current_def[c] = REF_VREG | c;
-    }
-}
-
-static void end_block(struct lower *l, enum ir_flow flow, uint32_t instr, uint32_t target,
-                      uint32_t imm)
-{
-    struct ir_block *b;
-
-    write_back(l);
-    b = current(l);
-    b->n_insts = l->main.n_inst - b->first_inst;
-    b->flow = (uint8_t)flow;
-    b->instr = instr;
-    b->target = target;
-    b->imm = imm;
-}
-
-void vm_lower_split_block(struct lower *l)
-{
-    end_block(l, FLOW_NONE, VM_NO_TARGET, VM_NO_TARGET, 0);
-    begin_next(l);
-}
-
-/* Ends the block, so that the step hook finds all registers in their slots. Waits while results or
- * matrix rows are pending. */
-void vm_lower_step(struct lower *l, uint32_t instr)
-{
-    if (!l->options->single_step || l->n_pending || l->n_rows)
+    construct->active = l->def[l->vreg_active];
+    construct->alive = l->def[l->vreg_alive];
+    construct->is_uniform = is_uniform;
+    construct->condition = is_uniform ? condition : vm_op2(l, IR_MAND, l->exec, condition);
+    construct->is_certain = is_uniform && condition == all(l);
+    if (construct->is_certain)
         return;
-    end_block(l, FLOW_STEP, VM_NO_TARGET, l->n_stepped, instr);
-    begin_next(l);
-    l->n_stepped = instr + 1;
-}
-
-/* --- The end of the main program -------------------------------------------------------------- */
-
-static uint32_t saturated(struct lower *l, uint32_t ref)
-{
-    struct dst_mod clamp = {.saturate = true, .scale = 1.0f};
-
-    return vm_lower_emit(l, VM_IR_MOV, &ref, 0, &clamp);
-}
-
-/* Clamps colours and fog of vs_1 and vs_2 (reference: shader/colour-clamp). The colour of ps_1_x
- * is r0, clamped (reference: shader/ps1-result). */
-static void epilogue(struct lower *l)
-{
-    const struct vm_info *info = &l->program->info;
-
-    for (unsigned c = 0; l->is_ps1 && c < 4; c++) {
-        int slot = vm_program_output_slot(l->program, VM_FILE_TEMP, 0, c);
-
-        if (slot >= 0)
-            l->current_def[l->vreg_output + (uint32_t)slot] = saturated(l, l->current_def[c]);
-    }
-    for (unsigned i = 0; !l->pixel && l->rank < VM_RANK_3_0 && i < info->n_outputs; i++) {
-        const struct vm_io *io = &info->output[i];
-
-        for (unsigned c = 0; c < 4; c++) {
-            uint32_t vreg = l->vreg_output + (uint32_t)io->slot[c];
-
-            if (io->slot[c] >= 0 && (io->usage == VM_USAGE_COLOR || io->usage == VM_USAGE_FOG))
-                l->current_def[vreg] = saturated(l, l->current_def[vreg]);
-        }
-    }
-}
-
-static void end_main(struct lower *l)
-{
-    if (l->walk.lanes_may_have_returned) {
-        end_block(l, FLOW_RECONVERGE, VM_NO_TARGET, VM_NO_TARGET, 0);
-        begin_block(l, false);
-    }
-    if (!l->status)
-        epilogue(l);
-    end_block(l, FLOW_END, VM_NO_TARGET, VM_NO_TARGET, 0);
-    l->walk.in_main = false;
-    l->walk.reachable = false;
-}
-
-/* --- Flow instructions ------------------------------------------------------------------------ */
-
-static void end_block_at(struct lower *l, enum ir_flow flow, uint32_t instr, uint32_t imm)
-{
-    unsigned op = l->program->instr[instr].op;
-
-    end_block(l, flow, instr, l->program->instr[instr].target, imm);
-    l->walk.nesting += vm_flow_opens(op);
-    l->walk.nesting -= vm_flow_closes(op) && l->walk.nesting;
-    begin_next(l);
-}
-
-/* An if that all lanes take together needs no masks, only two jumps. */
-static bool is_uniform_branch(const struct lower *l, uint32_t instr)
-{
-    return l->flow_flags[instr] & FLOW_FLAG_UNIFORM;
-}
-
-/* Ends the block with a branch on b# or on a predicate component. */
-static void end_block_on(struct lower *l, uint32_t instr, const struct vm_src *condition,
-                         enum ir_flow boolean, enum ir_flow predicate)
-{
-    bool inverted = condition->modifier == VM_MOD_NOT;
-
-    if (condition->file == VM_FILE_CONSTBOOL)
-        end_block_at(l, boolean, instr, condition->index | (uint32_t)inverted << 31);
+    ir_if(l->ir, construct->condition);
+    if (is_uniform)
+        l->region = (struct region){l->region.mask, vm_lower_copy_of_def(l), false};
     else
-        end_block_at(l, predicate, instr, vm_lower_predicate(condition, 0));
+        vm_lower_begin_region(l, construct->condition, true);
 }
 
-static void end_block_compare(struct lower *l, uint32_t instr, enum ir_flow flow)
+static void begin_else(struct lower *l)
 {
-    const struct vm_instr *in = &l->program->instr[instr];
-    uint32_t words[] = {vm_lower_src(l, in, 0, 0), vm_lower_src(l, in, 1, 0), in->control};
+    struct construct *construct = top(l);
+    ir_ref rest;
 
-    vm_lower_instance(l, VM_IR_COMPARE, words);
-    end_block_at(l, flow, instr, 0);
-}
-
-static void leave_routine(struct lower *l, uint32_t instr)
-{
-    if (l->walk.in_main && !l->walk.nesting) {
-        end_main(l);
+    vm_lower_end_if_region(l);
+    if (construct->is_uniform) {
+        ir_if(l->ir, vm_op1(l, IR_MNOT, construct->condition));
+        l->exec = construct->exec;
+        l->region = (struct region){construct->outer.mask, vm_lower_copy_of_def(l), false};
         return;
     }
-    l->walk.reachable = l->walk.nesting > 0;
-    l->walk.lanes_may_have_returned |= l->walk.in_main;
-    end_block(l, FLOW_RETURN, instr, VM_NO_TARGET, instr - l->walk.label);
-    begin_next(l);
+    rest = vm_op2(l, IR_MANDNOT, construct->exec, construct->condition);
+    ir_if(l->ir, rest);
+    vm_lower_begin_region(l, rest, true);
 }
 
-static void label(struct lower *l, uint32_t instr)
+static void end_if(struct lower *l)
 {
-    if (l->walk.in_main)
-        end_main(l);
-    else if (l->walk.reachable)
-        end_block(l, FLOW_RETURN, VM_NO_TARGET, VM_NO_TARGET, instr - l->walk.label);
-    l->walk.label = instr;
-    l->walk.reachable = true;
-    l->walk.nesting = 0;
-    begin_next(l);
-    end_block(l, FLOW_NONE, instr, VM_NO_TARGET, 0);
-    begin_next(l);
+    if (!top(l)->is_certain)
+        vm_lower_end_if_region(l);
+    pop(l);
 }
 
-void vm_lower_flow(struct lower *l, uint32_t i)
+/* Lanes in which the condition of an instruction holds. */
+static ir_ref condition_of(struct lower *l, const struct vm_src *condition, bool *is_uniform)
+{
+    ir_ref value;
+
+    *is_uniform = condition->file == VM_FILE_CONSTBOOL;
+    if (!*is_uniform)
+        return vm_lower_predicate(l, condition, 0);
+    value = vm_op2(l, IR_IEQ, vm_scalar(l, VM_FROM_BOOL, condition->index, 0), word(l, 0));
+    return condition->modifier == VM_MOD_NOT ? value : vm_op1(l, IR_MNOT, value);
+}
+
+static ir_ref comparison_of(struct lower *l, const struct vm_instr *in)
+{
+    return vm_compare(l, in->control, vm_lower_src(l, in, 0, 0), vm_lower_src(l, in, 1, 0));
+}
+
+/* --- Loops ------------------------------------------------------------------------------------ */
+
+/* True if lanes may leave a loop, or its routine, inside it. */
+static bool has_early_exit(const struct vm_program *p, uint32_t begin)
+{
+    for (uint32_t i = begin; i < p->instr[begin].target; i++) {
+        unsigned op = p->instr[i].op;
+
+        if (op == VM_OP_BREAK || op == VM_OP_BREAKC || op == VM_OP_BREAKP || op == VM_OP_RET)
+            return true;
+    }
+    return false;
+}
+
+static void begin_loop(struct lower *l, uint32_t instr, unsigned reg, bool is_rep)
+{
+    struct construct *construct = push(l, CONSTRUCT_LOOP);
+    ir_ref count = vm_scalar(l, VM_FROM_INT, reg, 0), enter;
+
+    if (!construct)
+        return;
+    enter = vm_op2(l, IR_MAND, l->exec, vm_op2(l, IR_ILT, word(l, 0), count));
+    construct->active = l->def[l->vreg_active];
+    construct->alive = l->def[l->vreg_alive];
+    construct->al = l->al;
+    construct->step = l->step;
+    construct->n_lowered = l->n_lowered;
+    ir_if(l->ir, enter);
+    vm_lower_begin_region(l, enter, true);
+    construct->entered = l->region;
+    construct->leaves_early = has_early_exit(l->program, instr);
+    if (!is_rep) {
+        l->al = vm_scalar(l, VM_FROM_INT, reg, 1);
+        l->step = vm_scalar(l, VM_FROM_INT, reg, 2);
+    }
+    l->def[l->vreg_active] = enter;
+    construct->steps = !is_rep;
+    ir_loop(l->ir);
+    for (uint32_t vreg = 0; vreg < l->n_vreg; vreg++)
+        l->def[vreg] = ir_loop_phi(l->ir, l->def[vreg]);
+    construct->count_phi = ir_loop_phi(l->ir, count);
+    if (construct->steps)
+        construct->al_phi = l->al = ir_loop_phi(l->ir, l->al);
+    vm_lower_begin_region(l, construct->leaves_early ? l->def[l->vreg_active] : enter,
+                          construct->leaves_early);
+}
+
+static void end_loop(struct lower *l)
+{
+    struct construct *construct = top(l);
+    const ir_ref *phi = l->region.before;
+    ir_ref count = vm_op2(l, IR_IADD, construct->count_phi, word(l, -1)), again, budget;
+
+    if (l->status)
+        return;
+    budget = vm_op2(l, IR_ISUB, l->def[l->vreg_budget],
+                    word(l, (int32_t)(l->n_lowered - construct->n_lowered)));
+    l->def[l->vreg_budget] = vm_bool(l, l->region.mask, budget, l->def[l->vreg_budget]);
+    again = vm_op2(l, IR_MAND, vm_op2(l, IR_ILT, word(l, 0), count),
+                   vm_op2(l, IR_ILT, word(l, 0), budget));
+    again = vm_op2(l, IR_MAND, again, l->def[l->vreg_active]);
+    again = vm_op2(l, IR_MAND, again, l->def[l->vreg_alive]);
+    if (construct->leaves_early)
+        l->def[l->vreg_active] = again;
+    for (uint32_t vreg = 0; vreg < l->n_vreg; vreg++) {
+        l->def[vreg] = vm_lower_value_at_end(l, vreg);
+        ir_loop_next(l->ir, phi[vreg], l->def[vreg]);
+    }
+    ir_loop_next(l->ir, construct->count_phi, count);
+    if (construct->steps)
+        ir_loop_next(l->ir, construct->al_phi, vm_op2(l, IR_IADD, construct->al_phi, l->step));
+    ir_endloop(l->ir, again);
+    l->region = construct->entered;
+    l->def[l->vreg_active] = construct->active;
+    vm_lower_end_if_region(l);
+    l->al = construct->al;
+    l->step = construct->step;
+    pop(l);
+}
+
+static void leave_loop(struct lower *l, ir_ref condition)
+{
+    ir_ref lanes = vm_op2(l, IR_MAND, l->exec, condition);
+
+    l->def[l->vreg_active] = vm_op2(l, IR_MANDNOT, l->def[l->vreg_active], lanes);
+    l->exec = vm_op2(l, IR_MANDNOT, l->exec, condition);
+}
+
+/* --- Routines --------------------------------------------------------------------------------- */
+
+/* Instructions of a program with inlined routines. Beyond it calls are skipped (reference:
+ * shader/budget). */
+enum { MAX_LOWERED = 1 << 16 };
+
+/* Returns the instruction to go on with. */
+static uint32_t begin_routine(struct lower *l, uint32_t instr, ir_ref condition, bool is_uniform)
+{
+    uint32_t target = l->program->instr[instr].target;
+    struct construct *construct;
+
+    if (l->n_lowered > MAX_LOWERED) {
+        log_once("vm", "budget", "skipped calls of a shader: over %d instructions", MAX_LOWERED);
+        return instr + 1;
+    }
+    begin_if(l, condition, is_uniform);
+    construct = push(l, CONSTRUCT_ROUTINE);
+    if (!construct)
+        return instr + 1;
+    construct->alive = l->def[l->vreg_alive];
+    construct->active = l->def[l->vreg_active];
+    construct->return_to = instr + 1;
+    return target + 1;
+}
+
+static uint32_t end_routine(struct lower *l)
+{
+    uint32_t next = top(l)->return_to;
+
+    l->def[l->vreg_alive] = top(l)->alive;
+    pop(l);
+    end_if(l);
+    return next;
+}
+
+static bool in_routine(const struct lower *l)
+{
+    for (uint32_t i = 0; i < l->n_constructs; i++)
+        if (l->construct[i].kind == CONSTRUCT_ROUTINE)
+            return true;
+    return false;
+}
+
+/* At the outermost level of a routine all lanes return together; inside an if or loop they wait for
+ * its end. */
+static uint32_t leave_routine(struct lower *l, uint32_t instr)
+{
+    if (!l->n_constructs)
+        return l->program->n_instr;
+    if (top(l)->kind == CONSTRUCT_ROUTINE)
+        return end_routine(l);
+    l->def[l->vreg_alive] = vm_op2(l, IR_MANDNOT, l->def[l->vreg_alive], l->exec);
+    l->exec = none(l);
+    return instr + 1;
+}
+
+/* --- Instructions ----------------------------------------------------------------------------- */
+
+uint32_t vm_lower_flow(struct lower *l, uint32_t i)
 {
     const struct vm_instr *in = &l->program->instr[i];
-    bool is_entry = in->op == VM_OP_ELSE || in->op == VM_OP_ENDIF || in->op == VM_OP_LABEL;
+    bool is_uniform;
+    ir_ref condition;
 
-    if (!is_entry)
-        vm_lower_step(l, i);
+    l->n_flow++;
     switch (in->op) {
     case VM_OP_IF:
-        end_block_on(l, i, &in->src[0], FLOW_IF_BOOL, FLOW_IF_PRED);
+        condition = condition_of(l, &in->src[0], &is_uniform);
+        begin_if(l, condition, is_uniform);
         break;
     case VM_OP_IFC:
-        end_block_compare(l, i, FLOW_IF_COND);
+        begin_if(l, comparison_of(l, in), false);
         break;
     case VM_OP_ELSE:
-        end_block_at(l, is_uniform_branch(l, i) ? FLOW_ELSE_UNIFORM : FLOW_ELSE, i, 0);
+        begin_else(l);
         break;
     case VM_OP_ENDIF:
-        end_block_at(l, is_uniform_branch(l, i) ? FLOW_NONE : FLOW_ENDIF, i, 0);
+        end_if(l);
         break;
     case VM_OP_LOOP:
-        end_block_at(l, FLOW_LOOP, i, in->src[1].index);
+        begin_loop(l, i, in->src[1].index, false);
         break;
     case VM_OP_REP: /* rep has no aL and keeps the outer one */
-        end_block_at(l, FLOW_LOOP, i, in->src[0].index | UINT32_C(1) << 31);
+        begin_loop(l, i, in->src[0].index, true);
         break;
     case VM_OP_ENDLOOP:
     case VM_OP_ENDREP:
-        end_block_at(l, FLOW_ENDLOOP, i, i - in->target);
+        end_loop(l);
         break;
     case VM_OP_BREAK:
-        end_block_at(l, FLOW_BREAK, i, 0);
+        leave_loop(l, all(l));
         break;
     case VM_OP_BREAKC:
-        end_block_compare(l, i, FLOW_BREAK_COND);
+        leave_loop(l, comparison_of(l, in));
         break;
     case VM_OP_BREAKP:
-        end_block_at(l, FLOW_BREAK_PRED, i, vm_lower_predicate(&in->src[0], 0));
+        leave_loop(l, vm_lower_predicate(l, &in->src[0], 0));
         break;
     case VM_OP_CALL:
-        end_block_at(l, FLOW_CALL, i, 0);
-        break;
+        return begin_routine(l, i, all(l), true);
     case VM_OP_CALLNZ:
-        end_block_on(l, i, &in->src[1], FLOW_CALL_BOOL, FLOW_CALL_PRED);
-        break;
+        condition = condition_of(l, &in->src[1], &is_uniform);
+        return begin_routine(l, i, condition, is_uniform);
     case VM_OP_RET:
-        leave_routine(l, i);
-        break;
-    case VM_OP_LABEL:
-        label(l, i);
-        break;
+        return leave_routine(l, i);
+    case VM_OP_LABEL: /* the routine before it has ended without ret */
+        return in_routine(l) ? end_routine(l) : l->program->n_instr;
     default: /* nop, phase */
         break;
     }
-    if (is_entry && !l->status)
-        vm_lower_step(l, i);
+    return i + 1;
 }
 
-/* --- Start and end of the pass ---------------------------------------------------------------- */
+/* --- Beginning and end ------------------------------------------------------------------------ */
 
+static bool has_flow(const struct vm_program *p)
+{
+    for (uint32_t i = 0; i < p->n_instr; i++)
+        if (p->instr[i].op == VM_OP_IFC || p->instr[i].op == VM_OP_IF ||
+            p->instr[i].op == VM_OP_LOOP || p->instr[i].op == VM_OP_REP ||
+            p->instr[i].op == VM_OP_CALLNZ)
+            return true;
+    return false;
+}
+
+/* Code without branches computes all lanes; lanes outside of the batch would make branches run for
+ * nothing. */
 void vm_lower_begin(struct lower *l)
 {
-    l->walk = (struct walk){.in_main = true, .reachable = true};
-    begin_next(l);
-}
+    ir_ref lanes = all(l);
 
-void vm_lower_end(struct lower *l)
-{
-    if (l->status)
-        return;
-    if (l->walk.in_main)
-        end_main(l);
-    else if (l->walk.reachable)
-        end_block(l, FLOW_RETURN, VM_NO_TARGET, VM_NO_TARGET, l->walk.next - l->walk.label);
+    if (has_flow(l->program))
+        lanes = ir_emit_mem(l->ir, IR_MLOAD, VM_BASE_SCRATCH, VM_LANES_AT, 0, 0, 0);
+    for (uint32_t vreg = 0; vreg < l->n_vreg; vreg++)
+        l->def[vreg] = vm_literal(l, 0.0f);
+    for (uint32_t vreg = l->vreg_predicate; vreg < l->vreg_active; vreg++)
+        l->def[vreg] = none(l);
+    l->def[l->vreg_active] = l->def[l->vreg_alive] = lanes;
+    l->def[l->vreg_budget] = word(l, VM_LANE_INSTRUCTION_LIMIT);
+    l->al = l->step = word(l, 0);
+    vm_lower_begin_region(l, lanes, false);
 }

@@ -1,32 +1,147 @@
-/* Lowering driver: passes the instructions of a validated program to lower/alu.c, lower/tex.c and
- * lower/flow.c, then runs the IR passes. passes.h describes the IR. */
+/* Lowering driver: passes the instructions of a validated program to alu.c, tex.c and flow.c, then
+ * runs the passes of the IR and compiles the result. passes.h describes the data. */
 #include "vm/lower/passes.h"
 
+#include "ir/pass/pass.h"
 #include "util/alloc.h"
+#include "util/cpu.h"
 
 #include <string.h>
 
-/* --- Instructions ----------------------------------------------------------------------------- */
+/* --- Outputs ---------------------------------------------------------------------------------- */
 
-/* True if an instruction takes the gradient of a register that this block has changed, where lanes
- * may be inactive. Inactive lanes take part with what their register holds, so the changes must be
- * stored first (reference: shader/gradients-in-flow). */
-static bool waits_for_stores(const struct lower *l, uint32_t i)
+static void store_output(struct lower *l, uint32_t slot, ir_ref value)
 {
-    const struct vm_instr *in = &l->program->instr[i];
-    bool gradient =
-        in->op == VM_OP_DSX || in->op == VM_OP_DSY || (in->op == VM_OP_TEX && !l->is_ps1);
-    uint32_t first = in->src[0].index * 4u;
-
-    if (!gradient || in->src[0].file != VM_FILE_TEMP || !(l->flow_flags[i] & FLOW_FLAG_MASKED))
-        return false;
-    for (uint32_t vreg = first; vreg < first + 4; vreg++)
-        if (l->current_def[vreg] != (REF_VREG | vreg))
-            return true;
-    return false;
+    ir_emit_mem(l->ir, IR_STORE, VM_BASE_OUTPUTS, slot * VM_LANE_BYTES, value, 0, 0);
 }
 
-static void instruction(struct lower *l, uint32_t i)
+/* Around a write to an indexed output, outputs are in memory. */
+static void store_outputs(struct lower *l)
+{
+    for (uint32_t i = 0; i < l->program->info.n_output_slots; i++)
+        store_output(l, i, vm_lower_all_lanes(l, l->vreg_output + i));
+}
+
+static void load_outputs(struct lower *l)
+{
+    for (uint32_t i = 0; i < l->program->info.n_output_slots; i++)
+        l->def[l->vreg_output + i] =
+            ir_emit_mem(l->ir, IR_LOAD, VM_BASE_OUTPUTS, i * VM_LANE_BYTES, 0, 0, 0);
+    l->n_flow++;
+}
+
+/* Clamps colours and fog of vs_1 and vs_2 (reference: shader/colour-clamp). The colour of ps_1_x
+ * is r0, clamped (reference: shader/ps1-result). */
+static void clamp_outputs(struct lower *l)
+{
+    const struct vm_info *info = &l->program->info;
+
+    for (unsigned c = 0; l->is_ps1 && c < 4; c++) {
+        int slot = vm_program_output_slot(l->program, VM_FILE_TEMP, 0, c);
+
+        if (slot >= 0)
+            l->def[l->vreg_output + (uint32_t)slot] = vm_saturate(l, l->def[c]);
+    }
+    for (unsigned i = 0; !l->pixel && l->rank < VM_RANK_3_0 && i < info->n_outputs; i++) {
+        const struct vm_io *io = &info->output[i];
+
+        for (unsigned c = 0; c < 4; c++) {
+            uint32_t vreg = l->vreg_output + (uint32_t)io->slot[c];
+
+            if (io->slot[c] >= 0 && (io->usage == VM_USAGE_COLOR || io->usage == VM_USAGE_FOG))
+                l->def[vreg] = vm_saturate(l, l->def[vreg]);
+        }
+    }
+}
+
+static bool is_live(const struct lower *l, unsigned output)
+{
+    return l->options->single_step || l->options->live_outputs >> output & 1;
+}
+
+static void end_program(struct lower *l)
+{
+    const struct vm_info *info = &l->program->info;
+
+    clamp_outputs(l);
+    for (unsigned i = 0; i < info->n_outputs; i++)
+        for (unsigned c = 0; c < 4 && is_live(l, i); c++)
+            if (info->output[i].slot[c] >= 0)
+                store_output(l, (uint32_t)info->output[i].slot[c],
+                             l->def[l->vreg_output + (uint32_t)info->output[i].slot[c]]);
+    if (info->kills)
+        ir_emit_mem(l->ir, IR_MSTORE, VM_BASE_SCRATCH, VM_KILLED_AT, l->def[l->vreg_killed], 0, 0);
+}
+
+/* --- Single-stepping -------------------------------------------------------------------------- */
+
+static void note_step(struct lower *l, uint32_t last)
+{
+    struct vm_code *code = l->code;
+    struct vm_step_op *more = mem_realloc(code->step, (code->n_steps + 1) * sizeof(*more));
+
+    if (!more) {
+        l->status = ST_NOMEM;
+        return;
+    }
+    code->step = more;
+    code->step[code->n_steps++] = (struct vm_step_op){l->n_stepped, last};
+}
+
+static void store_mask(struct lower *l, uint32_t at, ir_ref mask)
+{
+    ir_emit_mem(l->ir, IR_MSTORE, VM_BASE_SCRATCH, at, mask, 0, 0);
+}
+
+/* Puts the registers that have changed into their places and calls the step hook. Waits while
+ * results or matrix rows are pending. */
+static void step(struct lower *l, uint32_t instr)
+{
+    const uint32_t *place = l->code->vreg_place;
+
+    if (!l->options->single_step || l->n_pending || l->n_rows || l->status)
+        return;
+    for (uint32_t vreg = 0; vreg < l->vreg_predicate; vreg++) {
+        ir_ref value = vm_lower_all_lanes(l, vreg);
+
+        if (value != l->stepped[vreg])
+            ir_emit_mem(l->ir, IR_STORE, VM_BASE_SCRATCH,
+                        place[vreg] - (uint32_t)l->code->scratch_at, value, 0, 0);
+        l->stepped[vreg] = value;
+    }
+    for (unsigned c = 0; c < 4; c++)
+        store_mask(l, VM_PREDICATE_AT + 8 * c, l->def[l->vreg_predicate + c]);
+    ir_emit_mem(l->ir, IR_STORE, VM_BASE_SCRATCH, l->code->al_place - (uint32_t)l->code->scratch_at,
+                l->al, 0, 0);
+    store_mask(l, VM_EXEC_AT, l->exec);
+    store_mask(l, VM_KILLED_AT, l->def[l->vreg_killed]);
+    ir_emit(l->ir, IR_CALL, 0, 0, 0, l->code->n_steps | VM_CALL_STEP);
+    note_step(l, instr);
+    l->n_stepped = instr + 1;
+}
+
+static enum status begin_stepping(struct lower *l)
+{
+    struct vm_code *code = l->code;
+
+    code->program = l->program;
+    code->vreg_place = mem_alloc(l->n_vreg * sizeof(*code->vreg_place));
+    l->stepped = mem_calloc(l->n_vreg, sizeof(*l->stepped));
+    if (!code->vreg_place || !l->stepped)
+        return ST_NOMEM;
+    code->vreg_texture = l->vreg_texture;
+    code->vreg_address = l->vreg_address;
+    code->vreg_output = l->vreg_output;
+    code->has_textures = l->is_ps1;
+    for (uint32_t vreg = 0; vreg <= l->vreg_predicate; vreg++, code->scratch_bytes += VM_LANE_BYTES)
+        *(vreg < l->vreg_predicate ? &code->vreg_place[vreg] : &code->al_place) =
+            (uint32_t)(code->scratch_at + code->scratch_bytes);
+    return ST_OK;
+}
+
+/* --- Instructions ----------------------------------------------------------------------------- */
+
+static void lower_instruction(struct lower *l, uint32_t i)
 {
     const struct vm_instr *in = &l->program->instr[i];
     const struct vm_instr *next = i + 1 < l->program->n_instr ? in + 1 : NULL;
@@ -34,10 +149,8 @@ static void instruction(struct lower *l, uint32_t i)
     bool scatters =
         in->dst.file != VM_FILE_NONE && in->dst.rel_file != VM_FILE_NONE && in->op != VM_OP_TEXKILL;
 
-    if (scatters || waits_for_stores(l, i)) /* a write to an indexed output is a block of its own */
-        vm_lower_split_block(l);
-    if (l->status)
-        return;
+    if (scatters)
+        store_outputs(l);
     if (op_class == VM_CLASS_TEXTURE || op_class == VM_CLASS_TEXTURE1 || in->op == VM_OP_BEM)
         vm_lower_texture(l, in);
     else
@@ -45,32 +158,194 @@ static void instruction(struct lower *l, uint32_t i)
     /* Both instructions of a co-issued pair read before either writes. */
     if (!next || !next->coissue || in->coissue)
         vm_lower_commit(l);
-    if (scatters) {
-        vm_lower_split_block(l);
-    }
-    if (!l->status)
-        vm_lower_step(l, i);
+    if (scatters)
+        load_outputs(l);
+    step(l, i);
 }
 
-static void walk(struct lower *l)
+static bool is_flow(const struct vm_instr *in)
+{
+    return vm_op_info[in->op].op_class == VM_CLASS_FLOW;
+}
+
+static bool reports_late(unsigned op)
+{
+    return op == VM_OP_ELSE || op == VM_OP_ENDIF || op == VM_OP_LABEL;
+}
+
+/* Lowers a flow instruction and returns the next one. A call goes to the instruction after a label,
+ * which is reported. */
+static uint32_t lower_flow(struct lower *l, uint32_t flow)
+{
+    unsigned op = l->program->instr[flow].op;
+    uint32_t next;
+
+    if (!reports_late(op))
+        step(l, flow);
+    next = vm_lower_flow(l, flow);
+    if (reports_late(op) && next == flow + 1)
+        step(l, flow);
+    if (next == flow + 1)
+        return next;
+    l->n_stepped = next;
+    if (op == VM_OP_CALL || op == VM_OP_CALLNZ) {
+        l->n_stepped = next - 1;
+        step(l, next - 1);
+    }
+    return next;
+}
+
+static void lower_program(struct lower *l)
 {
     const struct vm_program *p = l->program;
+    uint32_t i = 0;
 
     vm_lower_begin(l);
-    for (uint32_t i = 0; i < p->n_instr && !l->status; i++) {
-        bool is_flow = vm_op_info[p->instr[i].op].op_class == VM_CLASS_FLOW;
-
-        if (!l->walk.reachable && p->instr[i].op != VM_OP_LABEL) {
-            l->n_stepped = i + 1;
-            continue;
-        }
-        l->walk.next = i + 1;
-        if (is_flow)
-            vm_lower_flow(l, i);
+    l->row[0] = l->row[1] = l->row_w[0] = l->row_w[1] = vm_literal(l, 0.0f);
+    while (i < p->n_instr && !l->status && !ir_status(l->ir)) {
+        l->n_lowered++;
+        if (is_flow(&p->instr[i]))
+            i = lower_flow(l, i);
         else
-            instruction(l, i);
+            lower_instruction(l, i++);
     }
-    vm_lower_end(l);
+    if (!l->status)
+        end_program(l);
+}
+
+/* --- Code ------------------------------------------------------------------------------------- */
+
+static void fill_slots(const struct vm_program *p, struct vm_code *code)
+{
+    memset(code->slots, -1, sizeof(code->slots));
+    for (unsigned output = 0; output < 2; output++) {
+        const struct vm_io *io = output ? p->info.output : p->info.input;
+        unsigned n = output ? p->info.n_outputs : p->info.n_inputs;
+
+        for (unsigned i = 0; i < n; i++)
+            for (unsigned c = 0; c < 4; c++)
+                if (io[i].slot[c] >= 0 && io[i].reg < VM_SLOT_REGISTERS)
+                    code->slots[output].slot[io[i].reg][c] = io[i].slot[c];
+    }
+}
+
+static enum status copy_definitions(const struct vm_program *p, struct vm_code *code)
+{
+    code->def = mem_alloc((p->n_def + 1) * sizeof(*code->def));
+    if (!code->def)
+        return ST_NOMEM;
+    if (p->n_def)
+        memcpy(code->def, p->def, p->n_def * sizeof(*code->def));
+    code->n_defs = p->n_def;
+    return ST_OK;
+}
+
+static size_t align64(size_t bytes)
+{
+    return (bytes + 63) & ~(size_t)63;
+}
+
+/* Puts literals that outputs are, or are scaled by, among the uniforms: patterns refer to them by
+ * place. */
+static void note_literals(struct lower *l)
+{
+    uint32_t n;
+    const struct ir_inst *inst = ir_insts(l->code->body, &n);
+
+    for (ir_ref ref = 1; ref < n && !l->status; ref++) {
+        bool names =
+            inst[ref].op == IR_FMUL0 || inst[ref].op == IR_FMUL || inst[ref].op == IR_STORE;
+        const struct ir_inst *last = &inst[inst[ref].arg[inst[ref].op == IR_STORE ? 0 : 1]];
+
+        if (names && last->op == IR_CONST)
+            vm_find_scalar(l, &(struct vm_scalar){.from = VM_FROM_LITERAL, .component = last->imm});
+    }
+}
+
+/* Results of samples that nothing reads need not be computed. */
+static enum status drop_dead_texels(struct lower *l)
+{
+    struct vm_code *code = l->code;
+    uint8_t *is_read = mem_calloc(code->texel_bytes / VM_LANE_BYTES + 1, 1);
+    uint32_t n;
+    const struct ir_inst *inst = ir_insts(code->body, &n);
+
+    if (!is_read)
+        return ST_NOMEM;
+    for (ir_ref ref = 1; ref < n; ref++)
+        if (inst[ref].op == IR_LOAD && inst[ref].base == VM_BASE_TEXELS)
+            is_read[inst[ref].imm / VM_LANE_BYTES] = 1;
+    for (uint32_t s = 0; s < code->n_samples; s++)
+        for (unsigned i = 0; i < code->sample[s].n * 4u; i++) {
+            uint32_t *place = &code->sample[s].texel[i / 4][i % 4];
+
+            if (!is_read[*place / VM_LANE_BYTES])
+                *place = VM_NO_PLACE;
+        }
+    mem_free(is_read);
+    return ST_OK;
+}
+
+/* Splits off the preamble and drops dead code. */
+static enum status optimise(struct lower *l, uint32_t *hoisted_bytes)
+{
+    struct vm_code *code = l->code;
+    struct ir *body;
+
+    if (ir_status(l->ir))
+        return ir_status(l->ir);
+    body = ir_hoist(l->ir, VM_BASE_HOISTED, hoisted_bytes, &code->preamble);
+    code->body = body ? ir_remove_dead(body) : NULL;
+    ir_destroy(body);
+    if (!code->body)
+        return ST_NOMEM;
+    note_literals(l);
+    return l->status ? l->status : drop_dead_texels(l);
+}
+
+/* Makes machine code, or a program for the interpreter. */
+static enum status compile_function(struct vm_code *code, const struct ir *body, bool interpret)
+{
+    enum status st = interpret ? ST_UNSUPPORTED : ir_compile(&code->machine_code, body, cpu_isa());
+
+    if (!st)
+        code->work_bytes += ir_code_work_bytes(code->machine_code);
+    if (st != ST_UNSUPPORTED)
+        return st;
+    st = ir_interp_create(&code->body_interp, body);
+    if (!st)
+        code->work_bytes += ir_interp_work_bytes(code->body_interp);
+    return st;
+}
+
+static enum status compile_body(struct vm_code *code, const struct vm_options *options)
+{
+    struct ir *body = ir_expand_mul0(code->body);
+    enum status st = body ? compile_function(code, body, options->interpret) : ST_NOMEM;
+
+    ir_destroy(body);
+    return st;
+}
+
+static enum status compile(struct lower *l)
+{
+    struct vm_code *code = l->code;
+    uint32_t hoisted_bytes = 0;
+    enum status st = optimise(l, &hoisted_bytes);
+
+    if (st)
+        return st;
+    code->constants_at = align64(code->n_scalars * sizeof(uint32_t));
+    code->hoisted_at =
+        code->constants_at + align64(code->n_constants ? (code->n_constants + 1) * 16u : 0);
+    code->preamble_at = code->hoisted_at + align64(hoisted_bytes);
+    code->texels_at = align64(code->scratch_at + code->scratch_bytes);
+    code->function_at = code->texels_at + code->texel_bytes;
+    code->work_bytes = code->function_at;
+    if ((st = ir_interp_create(&code->preamble_interp, code->preamble)))
+        return st;
+    code->uniform_bytes = code->preamble_at + ir_interp_work_bytes(code->preamble_interp);
+    return compile_body(code, l->options);
 }
 
 /* --- Interface -------------------------------------------------------------------------------- */
@@ -83,52 +358,57 @@ static void note_definitions(struct lower *l)
             l->def_of[l->program->def[i].index] = i + 1;
 }
 
-static enum status init(struct lower *l, const struct vm_program *p,
-                        const struct vm_options *options)
+static void number_vregs(struct lower *l)
 {
-    uint32_t zero;
+    const struct vm_program *p = l->program;
 
-    memset(l, 0, sizeof(*l));
-    l->program = p;
-    l->options = options;
-    l->pixel = p->info.stage == VM_PIXEL;
-    l->rank = vm_program_version(p).rank;
-    l->is_ps1 = l->pixel && l->rank < VM_RANK_2_0;
     l->vreg_texture = p->n_temps * 4u;
     l->vreg_address = l->vreg_texture + (l->is_ps1 ? 8 * 4 : 0);
     l->vreg_output = l->vreg_address + 4;
-    l->n_vreg = l->vreg_output + p->info.n_output_slots;
-    l->current_def = mem_alloc(l->n_vreg * sizeof(*l->current_def));
-    l->vn_table = mem_calloc(VN_TABLE_SIZE, sizeof(*l->vn_table));
-    l->scalar_hash = mem_calloc(SCALAR_HASH, sizeof(*l->scalar_hash));
+    l->vreg_predicate = l->vreg_output + p->info.n_output_slots;
+    l->vreg_killed = l->vreg_predicate + 4;
+    l->vreg_active = l->vreg_killed + 1;
+    l->vreg_alive = l->vreg_active + 1;
+    l->vreg_budget = l->vreg_alive + 1;
+    l->n_vreg = l->vreg_budget + 1;
+}
+
+static enum status init(struct lower *l, const struct vm_program *p,
+                        const struct vm_options *options, struct vm_code *code)
+{
+    memset(l, 0, sizeof(*l));
+    l->program = p;
+    l->options = options;
+    l->code = code;
+    l->pixel = p->info.stage == VM_PIXEL;
+    l->rank = vm_program_version(p).rank;
+    l->is_ps1 = l->pixel && l->rank < VM_RANK_2_0;
+    number_vregs(l);
+    code->clamp_constants = l->is_ps1;
+    code->outputs_at = p->info.n_input_slots * (size_t)VM_LANE_BYTES;
+    code->scratch_at = code->outputs_at + p->info.n_output_slots * (size_t)VM_LANE_BYTES;
+    code->scratch_bytes = VM_SCRATCH_MASK_BYTES;
+    fill_slots(p, code);
+    l->ir = ir_create(VM_CONSTANT_BASES);
+    l->def = mem_calloc(l->n_vreg, sizeof(*l->def));
     for (uint32_t i = 0; i < p->n_def; i++)
         if (p->def[i].file == VM_FILE_CONST && p->def[i].index >= l->n_def_of)
             l->n_def_of = p->def[i].index + 1u;
     l->def_of = mem_calloc(l->n_def_of + 1u, sizeof(*l->def_of));
-    if (!l->current_def || !l->vn_table || !l->scalar_hash || !l->def_of)
+    if (!l->ir || !l->def || !l->def_of)
         return ST_NOMEM;
     note_definitions(l);
-    zero = vm_lower_literal(l, 0.0f);
-    for (uint32_t c = 0; c < l->n_vreg; c++)
-        l->current_def[c] = zero;
-    l->row[0] = l->row[1] = l->row_w[0] = l->row_w[1] = zero;
-    return l->status;
+    return options->single_step ? begin_stepping(l) : ST_OK;
 }
 
 static void fini(struct lower *l)
 {
-    mem_free(l->main.inst);
-    mem_free(l->main.arg);
-    mem_free(l->hoist.inst);
-    mem_free(l->hoist.arg);
-    mem_free(l->block);
-    mem_free(l->scalar);
-    mem_free(l->scalar_hash);
-    mem_free(l->scalar_next);
+    ir_destroy(l->ir);
+    arena_fini(&l->arena);
+    mem_free(l->construct);
+    mem_free(l->def);
     mem_free(l->def_of);
-    mem_free(l->current_def);
-    mem_free(l->vn_table);
-    mem_free(l->flow_flags);
+    mem_free(l->stepped);
 }
 
 enum status vm_code_create(struct vm_code **out, const struct vm_program *program,
@@ -141,19 +421,15 @@ enum status vm_code_create(struct vm_code **out, const struct vm_program *progra
     *out = NULL;
     if (!code)
         return ST_NOMEM;
-    st = init(&l, program, options);
+    st = init(&l, program, options, code);
     if (!st)
-        st = vm_lower_analyse_divergence(&l, &code->max_cf_depth);
+        st = copy_definitions(program, code);
     if (!st) {
-        walk(&l);
+        lower_program(&l);
         st = l.status;
     }
     if (!st)
-        st = vm_lower_dce(&l);
-    if (!st)
-        st = vm_lower_peephole(&l);
-    if (!st)
-        st = vm_lower_write_code(&l, code);
+        st = compile(&l);
     fini(&l);
     if (st) {
         vm_code_destroy(code);
@@ -167,14 +443,15 @@ void vm_code_destroy(struct vm_code *code)
 {
     if (!code)
         return;
-    if (code->exec_op != code->op)
-        mem_free(code->exec_op);
-    executable_destroy(&code->executable);
-    mem_free(code->op);
-    mem_free(code->preamble);
-    mem_free(code->arg);
+    ir_destroy(code->body);
+    ir_destroy(code->preamble);
+    ir_interp_destroy(code->body_interp);
+    ir_interp_destroy(code->preamble_interp);
+    ir_code_destroy(code->machine_code);
     mem_free(code->scalar);
     mem_free(code->def);
-    mem_free(code->vregs.slot);
+    mem_free(code->sample);
+    mem_free(code->step);
+    mem_free(code->vreg_place);
     mem_free(code);
 }

@@ -1,132 +1,214 @@
-/* Register access during lowering: sources to IR references, destinations to vregs.
+/* Register access during lowering: sources to values, destinations to vregs.
  *
  * Tested by tests/unit/vm/lower/test_alu.c and tests/unit/vm/lower/test_lower.c. */
 #include "vm/lower/passes.h"
 
 /* --- Sources ---------------------------------------------------------------------------------- */
 
-static uint32_t input(struct lower *l, unsigned file, unsigned reg, unsigned c)
+static ir_ref input(struct lower *l, unsigned file, unsigned reg, unsigned c)
 {
     int slot = vm_program_input_slot(l->program, file, reg, c);
 
-    return slot < 0 ? vm_lower_literal(l, 0.0f) : REF_INPUT | (uint32_t)slot;
+    if (slot < 0)
+        return vm_literal(l, 0.0f);
+    return ir_emit_mem(l->ir, IR_LOAD, VM_BASE_INPUTS, (uint32_t)slot * VM_LANE_BYTES, 0, 0, 0);
 }
 
-uint32_t vm_lower_coord(struct lower *l, unsigned stage, unsigned c)
+ir_ref vm_lower_coord(struct lower *l, unsigned stage, unsigned c)
 {
     return input(l, VM_FILE_TEXTURE, stage, c);
 }
 
-static uint32_t indexed(struct lower *l, const struct vm_src *src, unsigned reg, unsigned component)
-{
-    bool is_constant = src->file == VM_FILE_CONST;
-    uint32_t at;
+/* --- Relative addressing ---------------------------------------------------------------------- */
 
-    l->indexes_constants |= is_constant;
-    if (src->rel_file == VM_FILE_LOOP) /* all lanes share aL */
-        return vm_lower_emit(l, is_constant ? VM_IR_CONST_LOOP : VM_IR_INPUT_LOOP, NULL,
-                             reg * 4 + component, NULL);
-    at = l->current_def[l->vreg_address + src->rel_component];
-    return vm_lower_emit(l, is_constant ? VM_IR_CONST : VM_IR_INPUT, &at, reg * 4 + component,
-                         NULL);
+/* The register number of an indexed operand, one beyond the last if it is out of range. limit:
+ * number of registers. */
+static ir_ref register_number(struct lower *l, unsigned rel_file, unsigned rel_component,
+                              unsigned reg, uint32_t limit)
+{
+    ir_ref index = l->al;
+
+    if (rel_file != VM_FILE_LOOP)
+        index = vm_op1(l, IR_F2I, l->def[l->vreg_address + rel_component]);
+    index = vm_op2(l, IR_IADD, index, ir_const_i32(l->ir, (int32_t)reg));
+    /* negative numbers are large ones */
+    return vm_op2(l, IR_UMIN, index, ir_const_i32(l->ir, (int32_t)limit));
 }
 
+static ir_ref shifted(struct lower *l, ir_ref x, unsigned bits)
+{
+    return ir_emit(l->ir, IR_ISHL, x, 0, 0, bits);
+}
+
+/* Four words of a table at a byte offset per lane. Usually all lanes have one offset: vertices next
+ * to each other belong to one bone. Words that nothing reads are dead code. */
+static void look_up(struct lower *l, unsigned base, uint32_t at, ir_ref offset, ir_ref word[4])
+{
+    ir_ref first = vm_op1(l, IR_FIRST, offset), same, all, slow[4];
+
+    for (unsigned c = 0; c < 4; c++)
+        word[c] = ir_emit_mem(l->ir, IR_LOAD_AT, base, at + 4 * c, offset, 0, 0);
+    if (first == offset)
+        return;
+    same = vm_op2(l, IR_IEQ, offset, first);
+    all = ir_emit(l->ir, IR_MCONST, 0, 0, 0, 1);
+    ir_if(l->ir, vm_op1(l, IR_MNOT, same));
+    for (unsigned c = 0; c < 4; c++)
+        slow[c] = ir_emit_mem(l->ir, IR_GATHER, base, at + 4 * c, offset, all, 0);
+    ir_endif(l->ir);
+    for (unsigned c = 0; c < 4; c++)
+        word[c] = ir_phi(l->ir, slow[c], word[c]);
+}
+
+/* The register of an indexed constant. Its components are read one after another, so the last one
+ * is kept. */
+static ir_ref indexed_constant(struct lower *l, const struct vm_src *src, unsigned reg,
+                               unsigned component)
+{
+    ir_ref number;
+
+    l->code->n_constants = l->program->info.float_constants;
+    number = register_number(l, src->rel_file, src->rel_component, reg, l->code->n_constants);
+    if (l->indexed.number != number || l->indexed.n_flow != l->n_flow) {
+        look_up(l, VM_BASE_CONSTANTS, 0, shifted(l, number, 4), l->indexed.word);
+        l->indexed.number = number;
+        l->indexed.n_flow = l->n_flow;
+    }
+    return l->indexed.word[component];
+}
+
+/* The byte offset of an indexed register's component for each lane, from a table of slots.
+ * Registers that do not exist are at the lane itself of slot 0; *exists tells. */
+static ir_ref indexed_slot(struct lower *l, uint32_t table, ir_ref number, unsigned component,
+                           ir_ref *exists)
+{
+    ir_ref lane = shifted(l, ir_emit(l->ir, IR_LANE, 0, 0, 0, 0), 2), slot[4];
+
+    look_up(l, VM_BASE_SLOTS, table, shifted(l, number, 4), slot);
+    *exists = vm_op2(l, IR_ILT, ir_const_i32(l->ir, -1), slot[component]);
+    return vm_op2(l, IR_IADD, shifted(l, slot[component], 8), lane);
+}
+
+static ir_ref indexed_input(struct lower *l, const struct vm_src *src, unsigned reg,
+                            unsigned component)
+{
+    ir_ref number = register_number(l, src->rel_file, src->rel_component, reg, VM_SLOT_REGISTERS),
+           exists, at;
+
+    at = indexed_slot(l, VM_INPUT_SLOTS_AT, number, component, &exists);
+    return ir_emit_mem(l->ir, IR_GATHER, VM_BASE_INPUTS, 0, at, exists, 0);
+}
+
+static void write_indexed_output(struct lower *l, const struct vm_instr *in, unsigned c, ir_ref ref,
+                                 ir_ref predicate)
+{
+    ir_ref number, at, exists;
+
+    number = register_number(l, in->dst.rel_file, in->dst.rel_component, in->dst.index,
+                             VM_SLOT_REGISTERS);
+    at = indexed_slot(l, VM_OUTPUT_SLOTS_AT, number, c, &exists);
+    exists = vm_op2(l, IR_MAND, exists, l->exec);
+    if (predicate)
+        exists = vm_op2(l, IR_MAND, exists, predicate);
+    ir_emit_mem(l->ir, IR_SCATTER, VM_BASE_OUTPUTS, 0, at, ref, exists);
+}
+
+/* --- Registers -------------------------------------------------------------------------------- */
+
 /* Constants that the program defines become literals. */
-static uint32_t constant(struct lower *l, unsigned reg, unsigned component)
+static ir_ref constant(struct lower *l, unsigned reg, unsigned component)
 {
     float x;
 
     if (reg >= l->n_def_of || !l->def_of[reg])
-        return vm_lower_scalar(l, VM_FROM_FLOAT, reg, component);
+        return vm_scalar(l, VM_FROM_FLOAT, reg, component);
     x = l->program->def[l->def_of[reg] - 1].value.f[component];
     if (l->is_ps1) /* reference: shader/ps1-constants; a NaN passes */
         x = x < -1.0f ? -1.0f : x > 1.0f ? 1.0f : x;
-    return vm_lower_literal(l, x);
+    return vm_literal(l, x);
 }
 
-uint32_t vm_lower_register(struct lower *l, const struct vm_src *src, unsigned row,
-                           unsigned component)
+ir_ref vm_lower_register(struct lower *l, const struct vm_src *src, unsigned row,
+                         unsigned component)
 {
     unsigned reg = src->index + row;
 
     if (src->rel_file != VM_FILE_NONE)
-        return indexed(l, src, reg, component);
+        return src->file == VM_FILE_CONST ? indexed_constant(l, src, reg, component)
+                                          : indexed_input(l, src, reg, component);
     switch (src->file) {
     case VM_FILE_TEMP:
-        return reg * 4 + component < l->vreg_texture ? l->current_def[reg * 4 + component]
-                                                     : vm_lower_literal(l, 0.0f);
+        if (reg * 4 + component >= l->vreg_texture)
+            return vm_literal(l, 0.0f);
+        return l->takes_gradient ? vm_lower_all_lanes(l, reg * 4 + component)
+                                 : l->def[reg * 4 + component];
     case VM_FILE_CONST:
         return constant(l, reg, component);
     case VM_FILE_SYSTEM:
-        return vm_lower_scalar(l, VM_FROM_SYSTEM, reg, component);
+        return vm_scalar(l, VM_FROM_SYSTEM, reg, component);
     case VM_FILE_TEXTURE:
         /* Up to ps_1_3 t# is a register that texture instructions write; later it is an input. */
         if (l->is_ps1 && l->rank < 14)
-            return l->current_def[l->vreg_texture + reg % 8 * 4 + component];
+            return l->def[l->vreg_texture + reg % 8 * 4 + component];
         return input(l, src->file, reg, component);
     case VM_FILE_ADDR:
-        return l->current_def[l->vreg_address + component];
+        return l->def[l->vreg_address + component];
     case VM_FILE_INPUT:
         return input(l, src->file, reg, component);
     case VM_FILE_MISC: /* vFace has the same value in all components */
         return input(l, src->file, reg, reg == 1 ? 0 : component);
     default:
-        return vm_lower_literal(l, 0.0f);
+        return vm_literal(l, 0.0f);
     }
 }
 
-/* Applies source modifiers (reference: shader/modifiers). Texture instructions handle _dz and
- * _dw. */
-static uint32_t modified(struct lower *l, uint32_t ref, unsigned modifier)
+/* Applies source modifiers (reference: shader/modifiers). Texture instructions handle _dz and _dw.
+ */
+static ir_ref modified(struct lower *l, ir_ref ref, unsigned modifier)
 {
-    uint32_t half, one, minus_one;
-
     switch (modifier) {
     case VM_MOD_NEG:
-        return ref_neg(ref);
+        return vm_neg(l, ref);
     case VM_MOD_ABS:
-        return ref_abs(ref);
+        return vm_abs(l, ref);
     case VM_MOD_ABSNEG:
-        return ref_neg(ref_abs(ref));
+        return vm_neg(l, vm_abs(l, ref));
     case VM_MOD_BIAS:
     case VM_MOD_BIASNEG:
-        half = vm_lower_literal(l, 0.5f);
-        ref = vm_lower_emit2(l, VM_IR_SUB, ref, half);
-        return modifier == VM_MOD_BIASNEG ? ref_neg(ref) : ref;
+        ref = vm_sub(l, ref, vm_literal(l, 0.5f));
+        return modifier == VM_MOD_BIASNEG ? vm_neg(l, ref) : ref;
     case VM_MOD_SIGN:
     case VM_MOD_SIGNNEG: /* 2 * s is exact, so this equals 2 * (s - 1/2) in every bit */
-        minus_one = vm_lower_literal(l, -1.0f);
-        ref = vm_lower_emit3(l, VM_IR_MAD, ref, vm_lower_literal(l, 2.0f), minus_one);
-        return modifier == VM_MOD_SIGNNEG ? ref_neg(ref) : ref;
+        ref = vm_mad(l, ref, vm_literal(l, 2.0f), vm_literal(l, -1.0f));
+        return modifier == VM_MOD_SIGNNEG ? vm_neg(l, ref) : ref;
     case VM_MOD_COMP:
-        one = vm_lower_literal(l, 1.0f);
-        return vm_lower_emit2(l, VM_IR_SUB, one, ref);
+        return vm_sub(l, vm_literal(l, 1.0f), ref);
     case VM_MOD_X2:
     case VM_MOD_X2NEG:
-        ref = vm_lower_emit2(l, VM_IR_ADD, ref, ref);
-        return modifier == VM_MOD_X2NEG ? ref_neg(ref) : ref;
+        ref = vm_add(l, ref, ref);
+        return modifier == VM_MOD_X2NEG ? vm_neg(l, ref) : ref;
     default:
         return ref;
     }
 }
 
-uint32_t vm_lower_operand(struct lower *l, const struct vm_src *src, unsigned row, unsigned c)
+ir_ref vm_lower_operand(struct lower *l, const struct vm_src *src, unsigned row, unsigned c)
 {
     unsigned component = src->swizzle >> (2 * c) & 3;
 
     return modified(l, vm_lower_register(l, src, row, component), src->modifier);
 }
 
-uint32_t vm_lower_src(struct lower *l, const struct vm_instr *in, unsigned s, unsigned c)
+ir_ref vm_lower_src(struct lower *l, const struct vm_instr *in, unsigned s, unsigned c)
 {
     return vm_lower_operand(l, &in->src[s], 0, c);
 }
 
-uint32_t vm_lower_predicate(const struct vm_src *predicate, unsigned c)
+ir_ref vm_lower_predicate(struct lower *l, const struct vm_src *predicate, unsigned c)
 {
-    uint32_t component = predicate->swizzle >> (2 * c) & 3;
+    ir_ref mask = l->def[l->vreg_predicate + (predicate->swizzle >> (2 * c) & 3)];
 
-    return VM_PRED_ON | component | (predicate->modifier == VM_MOD_NOT ? VM_PRED_NOT : 0);
+    return predicate->modifier == VM_MOD_NOT ? vm_op1(l, IR_MNOT, mask) : mask;
 }
 
 /* --- Destinations ----------------------------------------------------------------------------- */
@@ -149,35 +231,29 @@ static int64_t destination(const struct lower *l, unsigned file, unsigned reg, u
     }
 }
 
-static void defer_write(struct lower *l, int64_t vreg, uint32_t ref)
+static void defer_write(struct lower *l, int64_t vreg, ir_ref ref)
 {
     if (vreg >= 0 && l->n_pending < sizeof(l->pending) / sizeof(l->pending[0]))
         l->pending[l->n_pending++] = (struct pending){(uint32_t)vreg, ref};
 }
 
-void vm_lower_write(struct lower *l, const struct vm_instr *in, unsigned c, uint32_t ref)
+void vm_lower_write(struct lower *l, const struct vm_instr *in, unsigned c, ir_ref ref)
 {
-    uint32_t predicate = in->predicated ? vm_lower_predicate(&in->predicate, c) : 0;
+    ir_ref predicate = in->predicated ? vm_lower_predicate(l, &in->predicate, c) : 0;
     int64_t vreg;
 
     if (in->dst.rel_file != VM_FILE_NONE) {
-        bool by_loop = in->dst.rel_file == VM_FILE_LOOP;
-        uint32_t words[] = {l->current_def[l->vreg_address + in->dst.rel_component], ref,
-                            (uint32_t)in->dst.index * 4 + c + (predicate << 16)};
-
-        vm_lower_instance(l, by_loop ? VM_IR_SCATTER_LOOP : VM_IR_SCATTER, words + by_loop);
+        write_indexed_output(l, in, c, ref, predicate);
         return;
     }
     vreg = destination(l, in->dst.file, in->dst.index, c);
-    if (predicate && vreg >= 0) {
-        uint32_t src[] = {ref, l->current_def[vreg]};
-
-        ref = vm_lower_emit(l, VM_IR_SELECT, src, predicate, NULL);
-    }
+    if (predicate && vreg >= 0)
+        ref = vm_bool(l, predicate, ref, l->def[vreg]);
     defer_write(l, vreg, ref);
 }
 
-struct dst_mod vm_lower_dst_mod(const struct vm_instr *in)
+/* Saturation and shift of an instruction. */
+static struct dst_mod dst_mod(const struct vm_instr *in)
 {
     static const float scale[] = {1, 2, 4, 8};
     int shift = in->dst.shift < -3 ? -3 : in->dst.shift > 3 ? 3 : in->dst.shift;
@@ -188,16 +264,16 @@ struct dst_mod vm_lower_dst_mod(const struct vm_instr *in)
     };
 }
 
-void vm_lower_write_copy(struct lower *l, const struct vm_instr *in, unsigned c, uint32_t ref)
+void vm_lower_write_result(struct lower *l, const struct vm_instr *in, unsigned c, ir_ref ref)
 {
-    struct dst_mod dst_mod = vm_lower_dst_mod(in);
+    struct dst_mod modifier = dst_mod(in);
 
-    if (dst_mod.saturate || dst_mod.scale != 1.0f)
-        ref = vm_lower_emit(l, VM_IR_MOV, &ref, 0, &dst_mod);
-    vm_lower_write(l, in, c, ref);
+    if (modifier.scale != 1.0f)
+        ref = vm_mul(l, ref, vm_literal(l, modifier.scale));
+    vm_lower_write(l, in, c, modifier.saturate ? vm_saturate(l, ref) : ref);
 }
 
-void vm_lower_write_output(struct lower *l, unsigned file, unsigned reg, unsigned c, uint32_t ref)
+void vm_lower_write_output(struct lower *l, unsigned file, unsigned reg, unsigned c, ir_ref ref)
 {
     defer_write(l, destination(l, file, reg, c), ref);
 }
@@ -205,6 +281,6 @@ void vm_lower_write_output(struct lower *l, unsigned file, unsigned reg, unsigne
 void vm_lower_commit(struct lower *l)
 {
     for (uint32_t i = 0; i < l->n_pending; i++)
-        l->current_def[l->pending[i].vreg] = l->pending[i].ref;
+        vm_lower_set(l, l->pending[i].vreg, l->pending[i].ref);
     l->n_pending = 0;
 }

@@ -1,49 +1,139 @@
-/* Lowering of the texture instructions of all models to SAMPLE and arithmetic. */
+/* Lowering of the texture instructions of all models to calls of the sampler and arithmetic. */
 #include "vm/lower/passes.h"
+
+#include "util/alloc.h"
 #include "util/sample.h"
+
+#include <string.h>
 
 static bool writes(const struct vm_instr *in, unsigned c)
 {
     return in->dst.mask >> c & 1;
 }
 
-/* Emits one SAMPLE. more: the LOD or bias, or six gradients; texel: the four results. */
-static void sample(struct lower *l, unsigned sampler, enum lod mode, const uint32_t *coord,
-                   const uint32_t *more, uint32_t texel[4])
-{
-    unsigned n_more = mode == LOD_IMPLICIT ? 0 : mode == LOD_GRADIENT ? 6 : 1;
-    uint32_t words[15];
+/* --- Calls of the sampler --------------------------------------------------------------------- */
 
-    for (unsigned i = 0; i < 9; i++)
-        words[4 + i] = REF_NONE;
-    for (unsigned i = 0; i < 3; i++)
-        words[4 + i] = vm_lower_broadcast(l, coord[i]);
-    for (unsigned i = 0; i < n_more; i++)
-        words[7 + i] = vm_lower_broadcast(l, more[i]);
-    for (unsigned i = 0; i < 4; i++)
-        words[i] = texel[i] = vm_lower_new_value(l);
-    words[13] = sampler;
-    words[14] = mode;
-    vm_lower_instance(l, VM_IR_SAMPLE, words);
+/* A place in work memory for a word of each lane. */
+static uint32_t new_place(struct lower *l)
+{
+    uint32_t place = (uint32_t)(l->code->scratch_at + l->code->scratch_bytes);
+
+    l->code->scratch_bytes += VM_LANE_BYTES;
+    return place;
 }
 
+/* The place of an operand: that of an input, zeros, or one where it is stored. */
+static uint32_t place_of(struct lower *l, ir_ref ref)
+{
+    uint32_t n, place;
+    const struct ir_inst *inst = &ir_insts(l->ir, &n)[ref];
+
+    if (inst->op == IR_LOAD && inst->base == VM_BASE_INPUTS)
+        return inst->imm;
+    if (inst->op == IR_CONST && !inst->imm)
+        return VM_PLACE_OF_ZEROS;
+    place = new_place(l);
+    ir_emit_mem(l->ir, IR_STORE, VM_BASE_SCRATCH, place - (uint32_t)l->code->scratch_at, ref, 0, 0);
+    return place;
+}
+
+static struct vm_sample_op *new_sample(struct lower *l)
+{
+    struct vm_code *code = l->code;
+
+    if (code->n_samples == l->cap_samples) {
+        uint32_t capacity = l->cap_samples ? 2 * l->cap_samples : 16;
+        struct vm_sample_op *more = mem_realloc(code->sample, capacity * sizeof(*more));
+
+        if (!more) {
+            l->status = ST_NOMEM;
+            return NULL;
+        }
+        code->sample = more;
+        l->cap_samples = capacity;
+    }
+    memset(&code->sample[code->n_samples], 0, sizeof(*code->sample));
+    return &code->sample[code->n_samples++];
+}
+
+/* Loads the results of a sampler, which joins the call unless it takes part already. */
+static void load_texel(struct lower *l, struct vm_sample_op *op, unsigned sampler, ir_ref texel[4])
+{
+    unsigned i = 0;
+
+    while (i < op->n && op->sampler[i] != sampler)
+        i++;
+    if (i == op->n) {
+        op->sampler[op->n++] = (uint8_t)sampler;
+        for (unsigned c = 0; c < 4; c++, l->code->texel_bytes += VM_LANE_BYTES)
+            op->texel[i][c] = (uint32_t)l->code->texel_bytes;
+    }
+    for (unsigned c = 0; c < 4; c++)
+        texel[c] = ir_emit_mem(l->ir, IR_LOAD, VM_BASE_TEXELS, op->texel[i][c], 0, 0, 0);
+}
+
+/* True if the last call sampled at the same coordinates, and nothing has happened since. */
+static bool joins_last(const struct lower *l, const struct sample_key *key)
+{
+    const struct vm_code *code = l->code;
+
+    return code->n_samples && l->exec == l->last_exec &&
+           !memcmp(&l->last_sample, key, sizeof(*key)) &&
+           code->sample[code->n_samples - 1].n < VM_MAX_SAMPLER_GROUP_SIZE &&
+           l->last_flow == l->n_flow;
+}
+
+/* Samples a texture. more: the LOD or bias, or six gradients; texel: the four results. */
+static void sample(struct lower *l, unsigned sampler, enum lod mode, const ir_ref *coord,
+                   const ir_ref *more, ir_ref texel[4])
+{
+    unsigned n_more = mode == LOD_IMPLICIT ? 0 : mode == LOD_GRADIENT ? 6 : 1;
+    struct sample_key key = {.mode = mode};
+    struct vm_sample_op *op;
+
+    memcpy(key.coord, coord, sizeof(key.coord));
+    memcpy(key.more, more ? more : coord, n_more * sizeof(*more));
+    if (joins_last(l, &key)) {
+        load_texel(l, &l->code->sample[l->code->n_samples - 1], sampler, texel);
+        return;
+    }
+    op = new_sample(l);
+    memset(texel, 0, 4 * sizeof(*texel));
+    if (!op)
+        return;
+    op->lod_mode = (uint8_t)mode;
+    op->is_masked = l->region.is_masked || l->exec != l->region.mask;
+    for (unsigned i = 0; i < 3; i++)
+        op->coord[i] = place_of(l, coord[i]);
+    for (unsigned i = 0; i < n_more; i++)
+        op->more[i] = place_of(l, more[i]);
+    if (op->is_masked)
+        ir_emit_mem(l->ir, IR_MSTORE, VM_BASE_SCRATCH, VM_EXEC_AT, l->exec, 0, 0);
+    ir_emit(l->ir, IR_CALL, 0, 0, 0, l->code->n_samples - 1);
+    l->last_sample = key;
+    l->last_exec = l->exec;
+    l->last_flow = l->n_flow;
+    load_texel(l, op, sampler, texel);
+}
 static void write_texel(struct lower *l, const struct vm_instr *in, unsigned swizzle,
-                        const uint32_t texel[4])
+                        const ir_ref texel[4])
 {
     for (unsigned c = 0; c < 4; c++)
         if (writes(in, c))
-            vm_lower_write_copy(l, in, c, texel[swizzle >> (2 * c) & 3]);
+            vm_lower_write_result(l, in, c, texel[swizzle >> (2 * c) & 3]);
 }
 
 /* --- Models 2 and 3 --------------------------------------------------------------------------- */
 
 static void texld(struct lower *l, const struct vm_instr *in)
 {
-    uint32_t coord[3], texel[4], more[6];
+    ir_ref coord[3], texel[4], more[6];
     enum lod mode = LOD_IMPLICIT;
 
+    l->takes_gradient = in->op == VM_OP_TEX;
     for (unsigned c = 0; c < 3; c++)
         coord[c] = vm_lower_src(l, in, 0, c);
+    l->takes_gradient = false;
     if (in->op == VM_OP_TEXLDD) {
         mode = LOD_GRADIENT;
         for (unsigned i = 0; i < 6; i++)
@@ -52,10 +142,10 @@ static void texld(struct lower *l, const struct vm_instr *in)
         mode = in->op == VM_OP_TEXLDL ? LOD_EXPLICIT : LOD_BIAS;
         more[0] = vm_lower_src(l, in, 0, 3);
     } else if (in->control == VM_TEX_PROJECT) {
-        uint32_t q = vm_lower_src(l, in, 0, 3);
+        ir_ref q = vm_lower_src(l, in, 0, 3);
 
         for (unsigned c = 0; c < 3; c++)
-            coord[c] = vm_lower_emit2(l, VM_IR_DIV, coord[c], q);
+            coord[c] = vm_div(l, coord[c], q);
     }
     sample(l, in->src[1].index & 15, mode, coord, more, texel);
     write_texel(l, in, in->src[1].swizzle, texel);
@@ -77,13 +167,15 @@ static void texkill(struct lower *l, const struct vm_instr *in)
     unsigned reads = coordinates ? VM_MASK_XYZ : vm_instr_dst_reads(in, &version);
 
     for (unsigned c = 0; c < 4; c++) {
-        if (reads >> c & 1) {
-            uint32_t words[] = {coordinates ? vm_lower_coord(l, in->dst.index, c)
-                                            : vm_lower_register(l, &reg, 0, c),
-                                in->predicated ? vm_lower_predicate(&in->predicate, c) : 0};
+        ir_ref x, lanes;
 
-            vm_lower_instance(l, VM_IR_KILL, words);
-        }
+        if (!(reads >> c & 1))
+            continue;
+        x = coordinates ? vm_lower_coord(l, in->dst.index, c) : vm_lower_register(l, &reg, 0, c);
+        lanes = vm_op2(l, IR_MAND, l->exec, vm_op2(l, IR_FLT, x, vm_literal(l, 0.0f)));
+        if (in->predicated)
+            lanes = vm_op2(l, IR_MAND, lanes, vm_lower_predicate(l, &in->predicate, c));
+        l->def[l->vreg_killed] = vm_op2(l, IR_MOR, l->def[l->vreg_killed], lanes);
     }
 }
 
@@ -91,10 +183,10 @@ static void texkill(struct lower *l, const struct vm_instr *in)
 
 /* Coordinates of texld and texcrd: t#, t#.xyw, r#. _dz and _dw divide by the register's third or
  * fourth component; division by zero gives 1. */
-static void coordinates_1_4(struct lower *l, const struct vm_instr *in, uint32_t coord[3])
+static void coordinates_1_4(struct lower *l, const struct vm_instr *in, ir_ref coord[3])
 {
     unsigned modifier = in->src[0].modifier;
-    uint32_t divisor;
+    ir_ref divisor;
 
     for (unsigned c = 0; c < 3; c++)
         coord[c] = vm_lower_src(l, in, 0, c);
@@ -102,13 +194,13 @@ static void coordinates_1_4(struct lower *l, const struct vm_instr *in, uint32_t
         return;
     divisor = vm_lower_register(l, &in->src[0], 0, modifier == VM_MOD_DZ ? 2 : 3);
     for (unsigned c = 0; c < 2; c++)
-        coord[c] = vm_lower_emit2(l, VM_IR_DIV_ONE, coord[c], divisor);
-    coord[2] = vm_lower_literal(l, 1.0f);
+        coord[c] = vm_div_one(l, coord[c], divisor);
+    coord[2] = vm_literal(l, 1.0f);
 }
 
 static void texld_1_4(struct lower *l, const struct vm_instr *in)
 {
-    uint32_t coord[3], texel[4];
+    ir_ref coord[3], texel[4];
 
     coordinates_1_4(l, in, coord);
     sample(l, in->dst.index, LOD_IMPLICIT, coord, NULL, texel);
@@ -117,36 +209,33 @@ static void texld_1_4(struct lower *l, const struct vm_instr *in)
 
 static void texcrd(struct lower *l, const struct vm_instr *in)
 {
-    uint32_t coord[4];
+    ir_ref coord[4];
 
     coordinates_1_4(l, in, coord);
-    coord[3] = vm_lower_literal(l, 0.0f);
+    coord[3] = vm_literal(l, 0.0f);
     for (unsigned c = 0; c < 4; c++)
         if (writes(in, c))
-            vm_lower_write_copy(l, in, c, coord[c]);
+            vm_lower_write_result(l, in, c, coord[c]);
 }
 
-static void write_depth(struct lower *l, uint32_t num, uint32_t den)
+static void write_depth(struct lower *l, ir_ref num, ir_ref den)
 {
-    struct dst_mod clamp = {.saturate = true, .scale = 1.0f};
-    uint32_t s[] = {num, den};
-
-    vm_lower_write_output(l, VM_FILE_DEPTHOUT, 0, 0, vm_lower_emit(l, VM_IR_DIV_ONE, s, 0, &clamp));
+    vm_lower_write_output(l, VM_FILE_DEPTHOUT, 0, 0, vm_saturate(l, vm_div_one(l, num, den)));
 }
 
 /* Depth = r5.r / min(r5.g, 1) clamped to [0,1]; 1 if r5.g is 0. */
 static void texdepth(struct lower *l, const struct vm_instr *in)
 {
     struct vm_src reg = {.file = in->dst.file, .index = in->dst.index, .rel_file = VM_FILE_NONE};
-    uint32_t num = vm_lower_register(l, &reg, 0, 0), den = vm_lower_register(l, &reg, 0, 1);
+    ir_ref num = vm_lower_register(l, &reg, 0, 0), den = vm_lower_register(l, &reg, 0, 1);
 
-    write_depth(l, num, vm_lower_emit2(l, VM_IR_MIN, den, vm_lower_literal(l, 1.0f)));
+    write_depth(l, num, vm_op2(l, IR_FMIN, den, vm_literal(l, 1.0f)));
 }
 
 /* --- ps_1_1 to ps_1_3 ------------------------------------------------------------------------- */
 
 /* The stage's own coordinates, projected if the fixed-function state of the stage asks for it. */
-static void stage_coordinates(struct lower *l, unsigned stage, uint32_t coord[3])
+static void stage_coordinates(struct lower *l, unsigned stage, ir_ref coord[3])
 {
     unsigned count = l->options->projected[stage & 7];
 
@@ -155,12 +244,12 @@ static void stage_coordinates(struct lower *l, unsigned stage, uint32_t coord[3]
     if (count < 2 || count > 4)
         return;
     for (unsigned c = 0; c < 3; c++)
-        coord[c] = vm_lower_emit2(l, VM_IR_DIV, coord[c], vm_lower_coord(l, stage, count - 1));
+        coord[c] = vm_div(l, coord[c], vm_lower_coord(l, stage, count - 1));
 }
 
-static void sample_stage(struct lower *l, const struct vm_instr *in, const uint32_t coord[3])
+static void sample_stage(struct lower *l, const struct vm_instr *in, const ir_ref coord[3])
 {
-    uint32_t texel[4];
+    ir_ref texel[4];
 
     sample(l, in->dst.index, LOD_IMPLICIT, coord, NULL, texel);
     write_texel(l, in, VM_SWZ_XYZW, texel);
@@ -169,43 +258,41 @@ static void sample_stage(struct lower *l, const struct vm_instr *in, const uint3
 /* texcoord: the coordinates clamped to [0,1]; w is 1. */
 static void texcoord(struct lower *l, const struct vm_instr *in)
 {
-    struct dst_mod clamp = {.saturate = true, .scale = 1.0f};
-
     for (unsigned c = 0; c < 4; c++) {
-        uint32_t t = c < 3 ? vm_lower_coord(l, in->dst.index, c) : vm_lower_literal(l, 1.0f);
+        ir_ref t = c < 3 ? vm_lower_coord(l, in->dst.index, c) : vm_literal(l, 1.0f);
 
         if (writes(in, c))
-            vm_lower_write_copy(l, in, c, c < 3 ? vm_lower_emit(l, VM_IR_MOV, &t, 0, &clamp) : t);
+            vm_lower_write_result(l, in, c, c < 3 ? vm_saturate(l, t) : t);
     }
 }
 
 /* base + (M00, M01) r + (M10, M11) g with the bump matrix of a stage (reference: shader/texbem). */
-static void bump(struct lower *l, unsigned stage, uint32_t r, uint32_t g, uint32_t coord[2])
+static void bump(struct lower *l, unsigned stage, ir_ref r, ir_ref g, ir_ref coord[2])
 {
     for (unsigned c = 0; c < 2; c++) {
         unsigned matrix = VM_SYSTEM_BUMP_MATRIX + (stage & 7);
-        uint32_t row0 = vm_lower_scalar(l, VM_FROM_SYSTEM, matrix, c);
-        uint32_t row1 = vm_lower_scalar(l, VM_FROM_SYSTEM, matrix, 2 + c);
+        ir_ref row0 = vm_scalar(l, VM_FROM_SYSTEM, matrix, c);
+        ir_ref row1 = vm_scalar(l, VM_FROM_SYSTEM, matrix, 2 + c);
 
-        coord[c] = vm_lower_emit3(l, VM_IR_MAD, row0, r, coord[c]);
-        coord[c] = vm_lower_emit3(l, VM_IR_MAD, row1, g, coord[c]);
+        coord[c] = vm_mad(l, row0, r, coord[c]);
+        coord[c] = vm_mad(l, row1, g, coord[c]);
     }
 }
 
 static void texbem(struct lower *l, const struct vm_instr *in)
 {
     unsigned stage = in->dst.index, luminance = VM_SYSTEM_BUMP_LUMINANCE + (stage & 7);
-    uint32_t coord[3], texel[4], brightness;
+    ir_ref coord[3], texel[4], brightness;
 
     stage_coordinates(l, stage, coord);
     bump(l, stage, vm_lower_src(l, in, 0, 0), vm_lower_src(l, in, 0, 1), coord);
     sample(l, stage, LOD_IMPLICIT, coord, NULL, texel);
     if (in->op == VM_OP_TEXBEML) {
-        brightness = vm_lower_emit3(l, VM_IR_MAD, vm_lower_src(l, in, 0, 2),
-                                    vm_lower_scalar(l, VM_FROM_SYSTEM, luminance, 0),
-                                    vm_lower_scalar(l, VM_FROM_SYSTEM, luminance, 1));
+        brightness =
+            vm_mad(l, vm_lower_src(l, in, 0, 2), vm_scalar(l, VM_FROM_SYSTEM, luminance, 0),
+                   vm_scalar(l, VM_FROM_SYSTEM, luminance, 1));
         for (unsigned c = 0; c < 4; c++)
-            texel[c] = vm_lower_emit2(l, VM_IR_MUL, texel[c], brightness);
+            texel[c] = vm_mul(l, texel[c], brightness);
     }
     write_texel(l, in, VM_SWZ_XYZW, texel);
 }
@@ -213,19 +300,19 @@ static void texbem(struct lower *l, const struct vm_instr *in)
 /* bem (ps_1_4): the same sum without sampling. */
 static void bem(struct lower *l, const struct vm_instr *in)
 {
-    uint32_t coord[2] = {vm_lower_src(l, in, 0, 0), vm_lower_src(l, in, 0, 1)};
+    ir_ref coord[2] = {vm_lower_src(l, in, 0, 0), vm_lower_src(l, in, 0, 1)};
 
     bump(l, in->dst.index, vm_lower_src(l, in, 1, 0), vm_lower_src(l, in, 1, 1), coord);
     for (unsigned c = 0; c < 2; c++)
         if (writes(in, c))
-            vm_lower_write_copy(l, in, c, coord[c]);
+            vm_lower_write_result(l, in, c, coord[c]);
 }
 
 /* Dependent reads: coordinates are components of another register. */
 static void texreg2(struct lower *l, const struct vm_instr *in)
 {
-    uint32_t zero = vm_lower_literal(l, 0.0f);
-    uint32_t coord[3] = {zero, zero, zero};
+    ir_ref zero = vm_literal(l, 0.0f);
+    ir_ref coord[3] = {zero, zero, zero};
 
     switch (in->op) {
     case VM_OP_TEXREG2AR:
@@ -246,15 +333,15 @@ static void texreg2(struct lower *l, const struct vm_instr *in)
 /* --- Texture matrices ------------------------------------------------------------------------- */
 
 /* One row: the dot product of the stage's coordinates and the source. */
-static uint32_t row(struct lower *l, const struct vm_instr *in)
+static ir_ref row(struct lower *l, const struct vm_instr *in)
 {
-    uint32_t s[6];
+    ir_ref a[3], b[3];
 
     for (unsigned c = 0; c < 3; c++) {
-        s[2 * c] = vm_lower_coord(l, in->dst.index, c);
-        s[2 * c + 1] = vm_lower_src(l, in, 0, c);
+        a[c] = vm_lower_coord(l, in->dst.index, c);
+        b[c] = vm_lower_src(l, in, 0, c);
     }
-    return vm_lower_emit(l, VM_IR_DP3, s, 0, NULL);
+    return vm_dot(l, 3, a, b);
 }
 
 static void pad(struct lower *l, const struct vm_instr *in)
@@ -265,27 +352,20 @@ static void pad(struct lower *l, const struct vm_instr *in)
     l->row_w[i] = vm_lower_coord(l, in->dst.index, 3);
 }
 
-static uint32_t dot3(struct lower *l, const uint32_t a[3], const uint32_t b[3])
-{
-    uint32_t s[] = {a[0], b[0], a[1], b[1], a[2], b[2]};
-
-    return vm_lower_emit(l, VM_IR_DP3, s, 0, NULL);
-}
-
 /* Reflection: 2 (N.E) / (N.N) * N - E. */
-static void reflect(struct lower *l, const uint32_t n[3], const uint32_t e[3], uint32_t r[3])
+static void reflect(struct lower *l, const ir_ref n[3], const ir_ref e[3], ir_ref r[3])
 {
-    uint32_t ne = dot3(l, n, e), factor;
+    ir_ref ne = vm_dot(l, 3, n, e), factor;
 
-    factor = vm_lower_emit2(l, VM_IR_DIV, vm_lower_emit2(l, VM_IR_ADD, ne, ne), dot3(l, n, n));
+    factor = vm_div(l, vm_add(l, ne, ne), vm_dot(l, 3, n, n));
     for (unsigned c = 0; c < 3; c++)
-        r[c] = vm_lower_emit3(l, VM_IR_MAD, factor, n[c], ref_neg(e[c]));
+        r[c] = vm_mad(l, factor, n[c], vm_neg(l, e[c]));
 }
 
 static void matrix(struct lower *l, const struct vm_instr *in)
 {
-    uint32_t v[3] = {l->row[0], l->row[1], REF_NONE}, e[3], coord[3];
-    uint32_t zero = vm_lower_literal(l, 0.0f), last = row(l, in);
+    ir_ref v[3] = {l->row[0], l->row[1], 0}, e[3], coord[3];
+    ir_ref zero = vm_literal(l, 0.0f), last = row(l, in);
 
     l->n_rows = 0;
     switch (in->op) {
@@ -305,7 +385,7 @@ static void matrix(struct lower *l, const struct vm_instr *in)
     case VM_OP_TEXDP3:
         for (unsigned c = 0; c < 4; c++)
             if (writes(in, c))
-                vm_lower_write_copy(l, in, c, last);
+                vm_lower_write_result(l, in, c, last);
         return;
     default:
         v[2] = last;
@@ -327,7 +407,7 @@ static void matrix(struct lower *l, const struct vm_instr *in)
     case VM_OP_TEXM3X3:
         for (unsigned c = 0; c < 4; c++)
             if (writes(in, c))
-                vm_lower_write_copy(l, in, c, c < 3 ? v[c] : vm_lower_literal(l, 1.0f));
+                vm_lower_write_result(l, in, c, c < 3 ? v[c] : vm_literal(l, 1.0f));
         break;
     default: /* texm3x3tex */
         sample_stage(l, in, v);
@@ -336,7 +416,7 @@ static void matrix(struct lower *l, const struct vm_instr *in)
 
 static void tex(struct lower *l, const struct vm_instr *in)
 {
-    uint32_t coord[3];
+    ir_ref coord[3];
 
     if (!l->is_ps1) {
         texld(l, in);

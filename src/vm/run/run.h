@@ -49,6 +49,11 @@ typedef void vm_step_fn(void *ctx, const struct vm_step *step);
 bool vm_step_register(const struct vm_step *step, unsigned file, unsigned reg, unsigned component,
                       unsigned lane, float *value);
 
+/* The instructions that a lane may run in loops, four times the advertised capability
+ * (MaxVShaderInstructionsExecuted, 65,535): a round counts all instructions from loop to endloop.
+ * It keeps four nested loops of 255 rounds from hanging the program (reference: shader/budget). */
+enum { VM_LANE_INSTRUCTION_LIMIT = 1 << 18 };
+
 /* One batch. `work` is vm_code_work_bytes of 64-byte aligned memory. Before vm_run the caller puts
  * input slot s at (float *)work + s * VM_LANES; afterwards output slot s is at
  * vm_code_outputs(code, work) + s * VM_LANES. vm_run preserves the inputs. Outputs that the program

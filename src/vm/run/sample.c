@@ -1,29 +1,26 @@
-/* Sampling instruction of the interpreter: collects addresses of coordinates and results, and calls
- * the sampler of the batch. */
+/* Calls of the sampler: collects addresses of coordinates and results. */
 #include "vm/run/frame.h"
 
-/* Lane array of an operand; in the uniforms only hoisted results have one. */
-static inline float *lane_array(const struct vm_frame *f, uint32_t arg)
+static const float *operand_at(const struct vm_frame *f, uint32_t place)
 {
-    char *base = f->base[arg & VM_ARG_UNIFORM];
+    static const float zeros[VM_LANES] __attribute__((aligned(64)));
 
-    return arg == (uint32_t)VM_ARG_NONE ? NULL
-                                        : (float *)(void *)(base + (arg & (uint32_t)VM_ARG_OFFSET));
+    return place == VM_PLACE_OF_ZEROS ? zeros : (float *)(void *)((char *)f->batch->work + place);
 }
 
-static void put_gradients(const struct vm_frame *f, const uint32_t *arg, struct sample *s)
+static float *texel_at(const struct vm_frame *f, uint32_t place)
 {
-    for (unsigned i = 0; i < 3; i++) {
-        s->ddx[i] = lane_array(f, arg[i]);
-        s->ddy[i] = lane_array(f, arg[3 + i]);
-    }
+    char *texels = (char *)f->batch->work + f->code->texels_at;
+
+    return place == VM_NO_PLACE ? NULL : (float *)(void *)(texels + place);
 }
 
-static void put_texel(const struct vm_frame *f, const uint32_t *arg, struct sample *s)
+static void put_texel(const struct vm_frame *f, const struct vm_sample_op *op, unsigned i,
+                      struct sample *s)
 {
-    s->sampler = arg[13];
-    for (unsigned i = 0; i < 4; i++)
-        s->texel[i] = lane_array(f, arg[i]);
+    s->sampler = op->sampler[i];
+    for (unsigned c = 0; c < 4; c++)
+        s->texel[c] = texel_at(f, op->texel[i][c]);
 }
 
 static void sample_all(const struct vm_batch *batch, const struct sample *s, unsigned n)
@@ -36,29 +33,28 @@ static void sample_all(const struct vm_batch *batch, const struct sample *s, uns
         batch->sample(batch->sample_ctx, &s[i]);
 }
 
-/* Operand words: texel 4, coordinate 3, LOD 1 or gradients 6, sampler, LOD mode. The instances
- * differ only in texel and sampler. */
-VM_SYSV_ABI void vm_exec_sample(const struct vm_ir_op *op, struct vm_frame *f)
+void vm_call_sample(const struct vm_frame *f, const struct vm_sample_op *op)
 {
-    const uint32_t *arg = op->arg;
     struct sample s[VM_MAX_SAMPLER_GROUP];
+    bool has_lod = op->lod_mode == LOD_BIAS || op->lod_mode == LOD_EXPLICIT;
 
-    if (!f->exec_mask)
+    s->lod_mode = (enum lod)op->lod_mode;
+    s->lanes = f->batch->lanes;
+    if (op->is_masked)
+        s->lanes &= *vm_frame_mask(f, VM_EXEC_AT);
+    if (!s->lanes)
         return;
-    put_texel(f, arg, s);
-    s->lod_mode = (enum lod)arg[14];
-    s->lanes = f->exec_mask;
-    for (unsigned i = 0; i < 3; i++)
-        s->coord[i] = lane_array(f, arg[4 + i]);
+    s->lod = has_lod ? operand_at(f, op->more[0]) : NULL;
     s->coord[3] = NULL;
-    s->lod = NULL;
-    if (s->lod_mode == LOD_GRADIENT)
-        put_gradients(f, arg + 7, s);
-    else
-        s->lod = lane_array(f, arg[7]);
+    for (unsigned i = 0; i < 3; i++) {
+        s->coord[i] = operand_at(f, op->coord[i]);
+        s->ddx[i] = op->lod_mode == LOD_GRADIENT ? operand_at(f, op->more[i]) : NULL;
+        s->ddy[i] = op->lod_mode == LOD_GRADIENT ? operand_at(f, op->more[3 + i]) : NULL;
+    }
+    put_texel(f, op, 0, s);
     for (unsigned i = 1; i < op->n; i++) {
         s[i] = s[0];
-        put_texel(f, arg + i * VM_SAMPLE_WORDS, &s[i]);
+        put_texel(f, op, i, &s[i]);
     }
     sample_all(f->batch, s, op->n);
 }

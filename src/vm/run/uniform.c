@@ -1,5 +1,5 @@
-/* Uniforms of a draw: fills in scalars, repeated over a vector, and the arrays for relative
- * addressing and flow control. Then runs the preamble of constant expressions. */
+/* Uniforms of a draw: fills in scalars and the array for relative addressing. Then runs the
+ * preamble, which computes what depends on them alone. */
 #include "util/fpenv.h"
 #include "util/fault_injection.h"
 #include "vm/run/frame.h"
@@ -18,21 +18,57 @@ static float clamped(const struct vm_code *code, float x)
     return x < -1.0f ? -1.0f : x > 1.0f ? 1.0f : x; /* reference: shader/ps1-constants */
 }
 
+/* The program's definition of a register; NULL: none. The last one counts. */
+static const struct vm_definition *definition(const struct vm_code *code, unsigned file,
+                                              unsigned index)
+{
+    for (uint32_t i = code->n_defs; i-- > 0;)
+        if (code->def[i].file == file && code->def[i].index == index)
+            return &code->def[i];
+    return NULL;
+}
+
+static int32_t int_constant(const struct vm_code *code, const struct vm_scalar *s,
+                            const struct vm_constants *k)
+{
+    const struct vm_definition *def = definition(code, VM_FILE_CONSTINT, s->index);
+    int32_t x = 0;
+
+    if (def)
+        x = def->value.i[s->component];
+    else if (s->index < k->n_i)
+        x = k->i[s->index][s->component];
+    return x + (fault_is(FAULT_LOOP_COUNT) && s->component == 0 && x > 0);
+}
+
+static int32_t bool_constant(const struct vm_code *code, const struct vm_scalar *s,
+                             const struct vm_constants *k)
+{
+    const struct vm_definition *def = definition(code, VM_FILE_CONSTBOOL, s->index);
+
+    if (def)
+        return def->value.i[0] != 0;
+    return s->index < k->n_b && k->b[s->index];
+}
+
 static uint32_t scalar_bits(const struct vm_code *code, const struct vm_scalar *s,
                             const struct vm_constants *k)
 {
-    uint32_t bits = s->bits;
+    uint32_t bits;
     float x = 0.0f;
 
+    if (s->from == VM_FROM_LITERAL)
+        return s->component;
+    if (s->from == VM_FROM_INT)
+        return (uint32_t)int_constant(code, s, k);
+    if (s->from == VM_FROM_BOOL)
+        return (uint32_t)bool_constant(code, s, k);
     if (s->from == VM_FROM_FLOAT && s->index < k->n_f)
         x = clamped(code, k->f[s->index][s->component]);
     if (s->from == VM_FROM_SYSTEM && s->index < k->n_system)
         x = k->system[s->index][s->component];
-    if (s->from != VM_FROM_LITERAL)
-        memcpy(&bits, &x, sizeof(bits));
-    if (s->absolute)
-        bits &= INT32_MAX;
-    return s->negate ? bits ^ UINT32_C(0x80000000) : bits;
+    memcpy(&bits, &x, sizeof(bits));
+    return bits;
 }
 
 /* Constant array for relative addressing: the draw's constants, overridden by the program's
@@ -49,53 +85,22 @@ static void fill_constants(const struct vm_code *code, const struct vm_constants
             memcpy(to + code->def[i].index * 4u, code->def[i].value.f, 16);
 }
 
-static void fill_flow(const struct vm_code *code, const struct vm_constants *k, char *uniforms)
-{
-    int32_t *i_to = (int32_t *)(void *)(uniforms + code->int_at);
-    int32_t *b_to = (int32_t *)(void *)(uniforms + code->bool_at);
-
-    for (uint32_t i = 0; i < code->n_int * 4; i++)
-        i_to[i] = i / 4 < k->n_i ? k->i[i / 4][i % 4] : 0;
-    for (uint32_t i = 0; i < code->n_bool; i++)
-        b_to[i] = i < k->n_b && k->b[i];
-    for (uint32_t i = 0; i < code->n_defs; i++) {
-        const struct vm_definition *def = &code->def[i];
-
-        if (def->file == VM_FILE_CONSTINT && def->index < code->n_int)
-            memcpy(i_to + def->index * 4u, def->value.i, 16);
-        if (def->file == VM_FILE_CONSTBOOL && def->index < code->n_bool)
-            b_to[def->index] = def->value.i[0] != 0;
-    }
-    for (uint32_t i = 0; fault_is(FAULT_LOOP_COUNT) && i < code->n_int; i++)
-        i_to[i * 4] += i_to[i * 4] > 0;
-}
-
 void vm_code_fill_uniforms(const struct vm_code *code, const struct vm_constants *constants,
                            void *uniforms)
 {
-    struct vm_frame f;
-    struct fp_mode mode;
     char *bytes = uniforms;
     uint32_t *to = uniforms;
+    const struct ir_args args = {.base = {[VM_BASE_UNIFORMS] = bytes,
+                                          [VM_BASE_CONSTANTS] = bytes + code->constants_at,
+                                          [VM_BASE_SLOTS] = (void *)(uintptr_t)code->slots,
+                                          [VM_BASE_HOISTED] = bytes + code->hoisted_at}};
+    struct fp_mode mode;
 
-    for (uint32_t i = 0; i < code->n_scalars; i++) {
-        uint32_t bits = scalar_bits(code, &code->scalar[i], constants);
-
-        for (unsigned lane = 0; lane < VM_UNIFORM_BYTES / 4; lane++)
-            *to++ = bits;
-    }
+    for (uint32_t i = 0; i < code->n_scalars; i++)
+        to[i] = scalar_bits(code, &code->scalar[i], constants);
     if (code->n_constants)
         fill_constants(code, constants, (float *)(void *)(bytes + code->constants_at));
-    fill_flow(code, constants, bytes);
-
-    /* The preamble runs on all lanes with equal values; later reads use the first lane only. */
-    memset(&f, 0, sizeof(f));
-    f.base[0] = f.base[1] = bytes;
-    f.code = code;
-    f.ieee = code->ieee;
-    f.constants = (const float *)(const void *)(bytes + code->constants_at);
-    f.n_constants = code->n_constants;
     mode = fp_enter();
-    vm_frame_run(&f, code->preamble);
+    ir_interp_run(code->preamble_interp, &args, bytes + code->preamble_at);
     fp_leave(mode);
 }

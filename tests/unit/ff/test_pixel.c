@@ -523,20 +523,22 @@ static unsigned count_rows(const struct test_state *t)
     struct ff_pixel_key key;
     struct vm_program *program;
     struct vm_code *code;
+    const struct ir_inst *inst;
     unsigned rows = 0;
+    uint32_t n;
 
     ff_pixel_key_init(&key, &t->s);
     ck_assert_int_eq(ff_pixel_build(&program, &key), ST_OK);
     ck_assert_int_eq(vm_code_create(&code, program, &options), ST_OK);
-    for (const struct vm_ir_op *u = code->op; u->opcode != VM_IR_END; u++)
-        rows += u->opcode == VM_IR_SAMPLE ? 0 : u->n;
+    inst = ir_insts(code->body, &n);
+    for (ir_ref ref = 1; ref < n; ref++)
+        rows += inst[ref].op == IR_FMUL0 || inst[ref].op == IR_FADD || inst[ref].op == IR_FSUB;
     vm_code_destroy(code);
     vm_program_destroy(program);
     return rows;
 }
 
-/* Common combiners cost as many IR instances as their formulas need; texels and earlier results
- * need no copies. */
+/* Common combiners cost as many products and sums as their formulas need. */
 START_TEST(common_combiners_are_short)
 {
     enum { T = D3DTA_TEXTURE, C = D3DTA_CURRENT, D = D3DTA_DIFFUSE, F = D3DTA_TFACTOR };
@@ -555,16 +557,17 @@ START_TEST(common_combiners_are_short)
      * texture. */
     set_stage(f, 0, D3DTOP_MODULATE, T, D, D3DTOP_SELECTARG1, T, 0);
     set_stage(f, 1, D3DTOP_MODULATE2X, T, C, D3DTOP_DISABLE, 0, 0);
-    ck_assert_uint_eq(count_rows(&f->t), 3 + 3);
+    ck_assert_uint_eq(count_rows(&f->t), 3 + 6);
     set_stage(f, 2, D3DTOP_ADDSIGNED, T, C, D3DTOP_SELECTARG2, T, C);
-    ck_assert_uint_eq(count_rows(&f->t), 3 + 3 + 3);
+    ck_assert_uint_eq(count_rows(&f->t), 3 + 6 + 6);
     set_stage(f, 3, D3DTOP_BLENDTEXTUREALPHA, T, C, D3DTOP_SELECTARG2, T, C);
-    ck_assert_uint_eq(count_rows(&f->t), 3 + 3 + 3 + 3);
-    /* Dot product with the factor: makes the texel's components signed, then one sum. */
+    ck_assert_uint_eq(count_rows(&f->t), 3 + 6 + 6 + 9);
+    /* Dot product with the factor: makes the texel's components signed (a product and a sum each), then three products
+     * and two sums. */
     set_stage(f, 0, D3DTOP_DOTPRODUCT3, T, F, D3DTOP_DISABLE, 0, 0);
     set_stage(f, 1, D3DTOP_MODULATE, T, C, D3DTOP_SELECTARG1, T, 0);
     set_stage(f, 2, D3DTOP_DISABLE, 0, 0, D3DTOP_DISABLE, 0, 0);
-    ck_assert_uint_eq(count_rows(&f->t), 3 + 1 + 3);
+    ck_assert_uint_eq(count_rows(&f->t), 6 + 5 + 3);
     mem_free(f);
 }
 END_TEST

@@ -1,51 +1,30 @@
-/* Counts of the IR instructions that a shader is lowered to, for the tests of lowering. */
+/* Counts of the operations that a shader is lowered to, for the tests of lowering. */
 #ifndef TESTS_UNIT_VM_INSTANCES_H
 #define TESTS_UNIT_VM_INSTANCES_H
 
 #include "unit/vm/run_shader.h"
-#include "vm/run/frame.h"
+#include "vm/ir/code.h"
 
-static inline unsigned count_ops(const struct vm_ir_op *op)
+static inline unsigned count_ops(const struct shader *s, enum ir_op op)
 {
-    unsigned n = 0;
+    uint32_t n, found = 0;
+    const struct ir_inst *inst = ir_insts(s->code->body, &n);
 
-    while (op[n].opcode != VM_IR_END)
-        n++;
-    return n;
+    for (ir_ref ref = 1; ref < n; ref++)
+        found += inst[ref].op == op;
+    return found;
 }
 
-/* Instances of a kernel, in whatever operand mode. */
-static inline unsigned count_instances(const struct shader *s, enum vm_ir_opcode id)
+/* Operations that compute something. */
+static inline unsigned count_arithmetic(const struct shader *s)
 {
-    unsigned n = 0;
+    uint32_t n, found = 0;
+    const struct ir_inst *inst = ir_insts(s->code->body, &n);
 
-    for (const struct vm_ir_op *u = s->code->op; u->opcode != VM_IR_END; u++)
-        for (unsigned opmode = 0; opmode < VM_OPMODE_COUNT; opmode++)
-            if (u->fn[0] == KERN_PICK(vm_kern)->fn[id][opmode])
-                n += u->n;
-    return n;
-}
-
-static inline unsigned count_instances_in_mode(const struct shader *s, enum vm_ir_opcode id,
-                                        unsigned opmode)
-{
-    unsigned n = 0;
-
-    for (const struct vm_ir_op *u = s->code->op; u->opcode != VM_IR_END; u++)
-        if (u->fn[0] == KERN_PICK(vm_kern)->fn[id][opmode])
-            n += u->n;
-    return n;
-}
-
-static inline unsigned count_instances_of(const char *text, enum vm_ir_opcode id)
-{
-    struct shader s;
-    unsigned n;
-
-    shader_open(&s, text);
-    n = count_instances(&s, id);
-    shader_close(&s);
-    return n;
+    for (ir_ref ref = 1; ref < n; ref++)
+        found += ir_op_info[inst[ref].op].op_class <= IR_CLASS_COMMUTES && inst[ref].op != IR_CONST &&
+                 inst[ref].op != IR_MCONST;
+    return found;
 }
 
 #endif

@@ -1,0 +1,121 @@
+/* Operations of the IR with the rules of Direct3D: products, maxima, comparisons, uniforms.
+ *
+ * Tested by tests/unit/vm/lower/test_alu.c and tests/unit/vm/lower/test_lower.c. */
+#include "vm/lower/passes.h"
+
+#include "util/alloc.h"
+
+#include <string.h>
+
+ir_ref vm_op1(struct lower *l, enum ir_op op, ir_ref a)
+{
+    return ir_emit(l->ir, op, a, 0, 0, 0);
+}
+
+ir_ref vm_op2(struct lower *l, enum ir_op op, ir_ref a, ir_ref b)
+{
+    return ir_emit(l->ir, op, a, b, 0, 0);
+}
+
+ir_ref vm_op3(struct lower *l, enum ir_op op, ir_ref a, ir_ref b, ir_ref c)
+{
+    return ir_emit(l->ir, op, a, b, c, 0);
+}
+
+/* --- Uniforms --------------------------------------------------------------------------------- */
+
+ir_ref vm_literal(struct lower *l, float x)
+{
+    return ir_const_f32(l->ir, x);
+}
+
+uint32_t vm_find_scalar(struct lower *l, const struct vm_scalar *key)
+{
+    struct vm_code *code = l->code;
+
+    for (uint32_t i = 0; i < code->n_scalars; i++)
+        if (!memcmp(&code->scalar[i], key, sizeof(*key)))
+            return i;
+    if (code->n_scalars == l->cap_scalars) {
+        uint32_t capacity = l->cap_scalars ? 2 * l->cap_scalars : 64;
+        struct vm_scalar *more = mem_realloc(code->scalar, capacity * sizeof(*more));
+
+        if (!more) {
+            l->status = ST_NOMEM;
+            return 0;
+        }
+        code->scalar = more;
+        l->cap_scalars = capacity;
+    }
+    code->scalar[code->n_scalars] = *key;
+    return code->n_scalars++;
+}
+
+ir_ref vm_scalar(struct lower *l, enum vm_scalar_from from, unsigned index, unsigned component)
+{
+    struct vm_scalar key = {
+        .from = (uint16_t)from, .index = (uint16_t)index, .component = component};
+
+    return ir_emit_mem(l->ir, IR_UNIFORM, VM_BASE_UNIFORMS, 4 * vm_find_scalar(l, &key), 0, 0, 0);
+}
+
+/* --- Arithmetic ------------------------------------------------------------------------------- */
+
+ir_ref vm_mul(struct lower *l, ir_ref a, ir_ref b)
+{
+    return vm_op2(l, l->options->ieee ? IR_FMUL : IR_FMUL0, a, b);
+}
+
+ir_ref vm_mad(struct lower *l, ir_ref a, ir_ref b, ir_ref c)
+{
+    return vm_add(l, vm_mul(l, a, b), c);
+}
+
+ir_ref vm_dot(struct lower *l, unsigned n, const ir_ref *a, const ir_ref *b)
+{
+    ir_ref sum = vm_mul(l, a[0], b[0]);
+
+    for (unsigned i = 1; i < n; i++)
+        sum = vm_add(l, sum, vm_mul(l, a[i], b[i]));
+    return sum;
+}
+
+ir_ref vm_bool(struct lower *l, ir_ref mask, ir_ref then, ir_ref otherwise)
+{
+    return vm_op3(l, IR_SELECT, mask, then, otherwise);
+}
+
+ir_ref vm_max(struct lower *l, ir_ref a, ir_ref b)
+{
+    return vm_bool(l, vm_op2(l, IR_FLE, b, a), a, b);
+}
+
+/* NaN becomes 0. */
+ir_ref vm_saturate(struct lower *l, ir_ref a)
+{
+    ir_ref zero = vm_literal(l, 0.0f), one = vm_literal(l, 1.0f);
+    uint32_t n;
+    const struct ir_inst *inst = ir_insts(l->ir, &n), *min = &inst[a], *max = &inst[min->arg[0]];
+
+    if (min->op == IR_FMIN && min->arg[1] == one && max->op == IR_FMAX && max->arg[1] == zero)
+        return a; /* it is saturated */
+    return vm_op2(l, IR_FMIN, vm_op2(l, IR_FMAX, a, zero), one);
+}
+
+ir_ref vm_compare(struct lower *l, unsigned comparison, ir_ref a, ir_ref b)
+{
+    switch (comparison) {
+    case VM_CMP_GT:
+        return vm_op2(l, IR_FLT, b, a);
+    case VM_CMP_EQ:
+        return vm_op2(l, IR_FEQ, a, b);
+    case VM_CMP_GE:
+        return vm_op2(l, IR_FLE, b, a);
+    case VM_CMP_LT:
+        return vm_op2(l, IR_FLT, a, b);
+    case VM_CMP_NE: /* true with a NaN */
+        return vm_op1(l, IR_MNOT, vm_op2(l, IR_FEQ, a, b));
+    default:
+        return vm_op2(l, IR_FLE, a, b);
+    }
+}
