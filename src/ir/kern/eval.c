@@ -3,6 +3,8 @@
 
 #include "util/fpenv.h"
 
+#include <stddef.h>
+
 /* Memory of one step. Kernels of uniforms compute a word for each of 16 lanes, those of masks all lanes. */
 struct memory {
     uint32_t word[3][IR_UNIFORM_BYTES / 4], result[IR_LANES];

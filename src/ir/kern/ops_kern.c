@@ -138,14 +138,16 @@ KERNEL(move, I, I, _, _, a)
 #define SECOND(first, second, ...) second
 #define PICK(...) SECOND(__VA_ARGS__)
 
-#define GENERATE_PURE(name, d, a, b, c, formula) PICK(PROBE_##formula, KERNEL, ~)(name, d, a, b, c, formula)
-#define GENERATE_COMMUTES(name, d, a, b, c, formula) GENERATE_PURE(name, d, a, b, c, formula)
+#define GENERATE_PURE(name, d, a, b, c, formula, ...) PICK(__VA_ARGS__, KERNEL, ~)(name, d, a, b, c, formula)
+#define GENERATE_COMMUTES(...) GENERATE_PURE(__VA_ARGS__)
 #define GENERATE_READ(...)
 #define GENERATE_WRITE(...)
 #define GENERATE_FLOW(...)
 #define GENERATE_CALL(...)
 
-#define IR_OP(name, d, a, b, c, op_class, nan, formula) GENERATE_##op_class(name, d, a, b, c, formula)
+/* The word is joined here, before functions that are macros become other words. */
+#define IR_OP(name, d, a, b, c, op_class, nan, formula)                                                                 \
+    GENERATE_##op_class(name, d, a, b, c, formula, PROBE_##formula)
 #include "ir/ops.def"
 #undef IR_OP
 
