@@ -67,16 +67,26 @@ void vm_lower_set(struct lower *l, uint32_t vreg, ir_ref ref)
     l->def[vreg] = ref;
 }
 
+/* The value in all lanes of the region around one; value: in the lanes of the region. */
+static ir_ref outside(struct lower *l, const struct region *region, uint32_t vreg, ir_ref value)
+{
+    if (!region->is_masked || value == region->before[vreg])
+        return value;
+    return vm_bool(l, region->mask, value, region->before[vreg]);
+}
+
 ir_ref vm_lower_all_lanes(struct lower *l, uint32_t vreg)
 {
     const struct region *region = &l->region;
     ir_ref value = l->def[vreg];
 
     for (uint32_t i = l->n_constructs; !l->status; region = &l->construct[--i].outer) {
-        if (region->is_masked && value != region->before[vreg])
-            value = vm_bool(l, region->mask, value, region->before[vreg]);
+        value = outside(l, region, vreg, value);
         if (!i)
             break;
+        /* a loop is two regions: its rounds, and the lanes that enter it */
+        if (l->construct[i - 1].kind == CONSTRUCT_LOOP)
+            value = outside(l, &l->construct[i - 1].entered, vreg, value);
     }
     return value;
 }

@@ -88,6 +88,7 @@ static void sample(struct lower *l, unsigned sampler, enum lod mode, const ir_re
                    const ir_ref *more, ir_ref texel[4])
 {
     unsigned n_more = mode == LOD_IMPLICIT ? 0 : mode == LOD_GRADIENT ? 6 : 1;
+    const struct region *program = l->n_constructs ? &l->construct[0].outer : &l->region;
     struct sample_key key = {.mode = mode};
     struct vm_sample_op *op;
 
@@ -102,7 +103,7 @@ static void sample(struct lower *l, unsigned sampler, enum lod mode, const ir_re
     if (!op)
         return;
     op->lod_mode = (uint8_t)mode;
-    op->is_masked = l->region.is_masked || l->exec != l->region.mask;
+    op->is_masked = l->exec != program->mask;
     for (unsigned i = 0; i < 3; i++)
         op->coord[i] = place_of(l, coord[i]);
     for (unsigned i = 0; i < n_more; i++)

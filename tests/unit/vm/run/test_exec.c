@@ -2,6 +2,8 @@
 #include "unit/vm/run_shader.h"
 #include "vm/run/frame.h"
 
+#include <stdio.h>
+
 START_TEST(moves_and_arithmetic)
 {
     struct shader s;
@@ -68,6 +70,48 @@ START_TEST(gradients_in_branches_see_stored_registers)
     for (unsigned i = 0; i < VM_LANES; i++)
         ck_assert_float_eq(x[i], i & 1 ? 101.0f : 0.0f);
     shader_close(&s);
+}
+END_TEST
+
+/* Lanes that have left the outer loop hold in the inner one what they held when they left. */
+START_TEST(gradients_in_loops_see_stored_registers)
+{
+    struct shader s;
+
+    shader_open(&s, "ps_3_0\ndcl_texcoord v0\ndef c0, 0.5, 100, 0, 0\nmov r0, v0\nmov r1, c0.z\n"
+                    "rep i0\nbreak_gt v0.x, c0.x\nrep i0\nadd r0.x, r0.x, c0.y\ndsx r1, r0\n"
+                    "endrep\nendrep\nmov oC0, r1\n");
+    s.i[0][0] = 1;
+    for (unsigned i = 0; i < VM_LANES; i++)
+        shader_input(&s, VM_USAGE_TEXCOORD, 0, 0)[i] = (float)(i & 1);
+    shader_run(&s);
+    for (unsigned i = 0; i < VM_LANES; i++)
+        ck_assert_float_eq(shader_output(&s, VM_USAGE_TARGET, 0, 0)[i], i & 1 ? 0.0f : -99.0f);
+    shader_close(&s);
+}
+END_TEST
+
+/* Ifs and loops on constants inside a divergent if sample its lanes only. */
+START_TEST(samples_in_uniform_flow_take_the_lanes_around_it)
+{
+    static const char *const flow[][2] = {{"if b0", "endif"}, {"rep i0", "endrep"}};
+
+    for (unsigned k = 0; k < 2; k++) {
+        struct shader s;
+        char text[256];
+
+        snprintf(text, sizeof(text),
+                 "ps_3_0\ndcl_texcoord v0\ndcl_2d s0\ndef c0, 8, 0, 0, 0\nmov r0, v0\n"
+                 "if_lt v0.x, c0.x\n%s\ntexldl r0, v0, s0\n%s\nendif\nmov oC0, r0\n",
+                 flow[k][0], flow[k][1]);
+        shader_open(&s, text);
+        s.b[0] = s.i[0][0] = 1;
+        for (unsigned i = 0; i < VM_LANES; i++)
+            shader_input(&s, VM_USAGE_TEXCOORD, 0, 0)[i] = (float)i;
+        shader_run(&s);
+        ck_assert_uint_eq(s.sampled.lanes, 0xff);
+        shader_close(&s);
+    }
 }
 END_TEST
 
@@ -247,6 +291,8 @@ static Suite *suite(void)
     tcase_add_test(tc, moves_and_arithmetic);
     tcase_add_test(tc, a_divergent_if_merges_both_sides);
     tcase_add_test(tc, gradients_in_branches_see_stored_registers);
+    tcase_add_test(tc, gradients_in_loops_see_stored_registers);
+    tcase_add_test(tc, samples_in_uniform_flow_take_the_lanes_around_it);
     tcase_add_test(tc, loops_count_and_index);
     tcase_add_test(tc, break_deactivates_lanes_one_by_one);
     tcase_add_test(tc, calls_return_and_conditions_hold);
