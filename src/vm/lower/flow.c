@@ -144,6 +144,29 @@ static bool has_early_exit(const struct vm_program *p, uint32_t begin)
     return false;
 }
 
+/* True if lanes may have run different numbers of instructions after a round: it has a loop or
+ * routine, in which they may take different ways. */
+static bool has_inner_loop(const struct vm_program *p, uint32_t begin)
+{
+    for (uint32_t i = begin + 1; i < p->instr[begin].target; i++) {
+        unsigned op = p->instr[i].op;
+
+        if (op == VM_OP_LOOP || op == VM_OP_REP || op == VM_OP_CALL || op == VM_OP_CALLNZ)
+            return true;
+    }
+    return false;
+}
+
+/* Lanes leave a loop one by one at breaks and returns, and where their budgets may differ. */
+static bool may_leave_early(struct lower *l, uint32_t instr)
+{
+    bool leaves = has_early_exit(l->program, instr) || has_inner_loop(l->program, instr);
+
+    leaves |= l->budgets_differ;
+    l->budgets_differ |= leaves || l->n_constructs > 1;
+    return leaves;
+}
+
 static void begin_loop(struct lower *l, uint32_t instr, unsigned reg, bool is_rep)
 {
     struct construct *construct = push(l, CONSTRUCT_LOOP);
@@ -160,7 +183,7 @@ static void begin_loop(struct lower *l, uint32_t instr, unsigned reg, bool is_re
     ir_if(l->ir, enter);
     vm_lower_begin_region(l, enter, true);
     construct->entered = l->region;
-    construct->leaves_early = has_early_exit(l->program, instr);
+    construct->leaves_early = may_leave_early(l, instr);
     if (!is_rep) {
         l->al = vm_scalar(l, VM_FROM_INT, reg, 1);
         l->step = vm_scalar(l, VM_FROM_INT, reg, 2);

@@ -79,9 +79,10 @@ struct lower {
     struct region region; /* the innermost */
     struct construct *construct;
     uint32_t n_constructs, cap_constructs;
-    ir_ref exec;        /* lanes that execute the current instruction */
-    ir_ref al, step;    /* aL and its step, words */
-    uint32_t n_lowered; /* instructions, those of inlined routines each time */
+    ir_ref exec;         /* lanes that execute the current instruction */
+    ir_ref al, step;     /* aL and its step, words */
+    bool budgets_differ; /* lanes may have run different numbers of instructions in loops */
+    uint32_t n_lowered;  /* instructions, those of inlined routines each time */
 
     struct pending {
         uint32_t vreg;

@@ -255,7 +255,29 @@ START_TEST(loops_have_an_instruction_limit)
     /* Each lane has a limit of its own, so other lanes do not matter. */
     ck_assert_float_eq(count_iterations(3, 255, 255, 255, 255), most);
     ck_assert_float_eq(count_iterations(~UINT64_C(0), 255, 255, 255, 255), most);
-    ck_assert_float_le(count_iterations(~UINT64_C(0), INT32_MAX, 1, 1, 1), VM_LANE_INSTRUCTION_LIMIT / 2);
+    ck_assert_float_le(count_iterations(~UINT64_C(0), INT32_MAX, 1, 1, 1),
+                       VM_LANE_INSTRUCTION_LIMIT / 2);
+}
+END_TEST
+
+/* A lane whose budget is spent leaves later loops at once, whatever its neighbours do. */
+START_TEST(budgets_belong_to_lanes)
+{
+    struct shader s;
+
+    shader_open(
+        &s,
+        "vs_3_0\ndcl_position v0\ndcl_position o0\ndef c0, 0, 1, 0, 0\nmov r0, c0.x\n"
+        "if_gt v0.x, c0.x\nrep i0\nrep i0\nadd r1, r1, c0.y\nmul r1, r1, c0.y\nnop\nnop\nendrep\n"
+        "endrep\nendif\nrep i1\nadd r0.x, r0.x, c0.y\nendrep\nmov o0, r0\n");
+    s.i[0][0] = 255;
+    s.i[1][0] = 10;
+    for (unsigned i = 0; i < VM_LANES; i++)
+        shader_input(&s, VM_USAGE_POSITION, 0, 0)[i] = i == 11 ? -1.0f : 1.0f;
+    shader_run(&s);
+    for (unsigned i = 0; i < VM_LANES; i++)
+        ck_assert_float_eq(shader_output(&s, VM_USAGE_POSITION, 0, 0)[i], i == 11 ? 10.0f : 1.0f);
+    shader_close(&s);
 }
 END_TEST
 
@@ -300,6 +322,7 @@ static Suite *suite(void)
     tcase_add_test(tc, outputs_of_old_vertex_models_are_clamped);
     tcase_add_test(tc, ieee_option_disables_the_zero_rule);
     tcase_add_test(tc, loops_have_an_instruction_limit);
+    tcase_add_test(tc, budgets_belong_to_lanes);
     tcase_add_test(tc, calls_have_an_instruction_limit);
     suite_add_tcase(s, tc);
     return s;
