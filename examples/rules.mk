@@ -11,7 +11,7 @@ SHADER_TEXT := $(wildcard examples/shaders/*.vsh examples/shaders/*.psh)
 SHADER_HEADERS := $(SHADER_TEXT:examples/%=$(BUILD)/generated/%.h)
 
 # The assembler runs on this machine, whatever the target of the examples is.
-$(BUILD)/embed: examples/tools/embed.c $(CLI_PARSER:%=$(BUILD)/%) $(BUILD)/obj/tool/cli/file.o $(call libs,native,vm util)
+$(BUILD)/embed: examples/tools/embed.c $(CLI_PARSER:%=$(BUILD)/%) $(BUILD)/obj/tool/cli/file.o $(call libs,native,vm ir util)
 	@mkdir -p $(@D)
 	$(Q)$(COMPILE_native) $< -o $@ $(filter %.o %.a,$^) -lm -MF $@.d
 $(BUILD)/generated/shaders/%.h: examples/shaders/% $(BUILD)/embed

@@ -29,7 +29,7 @@ $(DIR_win64)/obj/trace/%.o $(DIR_win32)/obj/trace/%.o: CFLAGS += -D_FILE_OFFSET_
 
 $(BUILD)/novem-retrace: $(OBJ_native_retrace) $(call libs,native,$(RETRACE_FOLDERS))
 	$(Q)$(CC) -pthread $(SANFLAGS) $(LDFLAGS) -o $@ $(filter %.o,$^) -Wl,--start-group $(filter %.a,$^) -Wl,--end-group $(TOOL_LIBS) -ldl
-$(BUILD)/novem-runner: $(OBJ_native_conformance) $(OBJ_native_loader) $(call libs,native,present vm util)
+$(BUILD)/novem-runner: $(OBJ_native_conformance) $(OBJ_native_loader) $(call libs,native,present vm ir util)
 	$(Q)$(CC) -pthread $(SANFLAGS) $(LDFLAGS) -o $@ $(filter %.o,$^) -Wl,--start-group $(filter %.a,$^) -Wl,--end-group -lm -ldl
 # Compiled streams need zstd, which Debian lacks for Windows, and the packets of src/cmd.
 define programs_pe_rule

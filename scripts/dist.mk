@@ -44,7 +44,7 @@ $(DIST)/bin/novem: $(call libs,native,$(call reverse,$(FOLDERS))) $(GLIBC_STUBS)
 $(DIST)/bin/novem-retrace: $(OBJ_native_retrace) $(call libs,native,$(RETRACE_FOLDERS)) $(GLIBC_STUBS)
 	@mkdir -p $(@D)
 	$(Q)$(DIST_PROGRAM) -o $@ $(filter %.o,$^) -Wl,--start-group $(filter %.a,$^) -Wl,--end-group $(STATIC_LIBS)
-$(DIST)/bin/novem-runner: $(OBJ_native_conformance) $(OBJ_native_loader) $(call libs,native,present vm util) \
+$(DIST)/bin/novem-runner: $(OBJ_native_conformance) $(OBJ_native_loader) $(call libs,native,present vm ir util) \
     $(GLIBC_STUBS)
 	@mkdir -p $(@D)
 	$(Q)$(DIST_PROGRAM) -o $@ $(filter %.o,$^) -Wl,--start-group $(filter %.a,$^) -Wl,--end-group -lm

@@ -45,7 +45,7 @@ LOADER_win32 := $(LOADER_win64)
 define conformance_pe_rule
 $$(DIR_$(1))/conformance/runner.exe: PLAT := $(1)
 $$(DIR_$(1))/conformance/runner.exe: $$(OBJ_$(1)_conformance) $$(LOADER_$(1):%=$$(DIR_$(1))/obj/programs/%.o) \
-    $$(call libs,$(1),vm util)
+    $$(call libs,$(1),vm ir util)
 	$$(Q)$$(LD_$(1)) -static -o $$@ $$^ -luser32
 endef
 $(foreach p,win64 win32,$(eval $(call conformance_pe_rule,$(p))))

@@ -14,9 +14,9 @@ fuzz: ## search for shaders that break the shader machine, guided by coverage
 	    -artifact_prefix=build/fuzz/finding- -print_final_stats=1 -verbosity=1 build/fuzz/corpus build/fuzz/seeds
 .PHONY: fuzz
 
-$(BUILD)/fuzz_shader: tests/fuzz/vm/fuzz_shader.c tests/fuzz/vm/case.h tests/fuzz/vm/tokens.h $(call libs,native,vm util)
+$(BUILD)/fuzz_shader: tests/fuzz/vm/fuzz_shader.c tests/fuzz/vm/case.h tests/fuzz/vm/tokens.h $(call libs,native,vm ir util)
 	$(Q)$(COMPILE_native) -Itests -fsanitize=fuzzer $< -o $@ $(filter %.a,$^) -lm
-$(BUILD)/make_seeds: tests/fuzz/vm/seeds.c tests/fuzz/vm/case.h tests/fuzz/vm/mutate.h $(call libs,native,vm util)
+$(BUILD)/make_seeds: tests/fuzz/vm/seeds.c tests/fuzz/vm/case.h tests/fuzz/vm/mutate.h $(call libs,native,vm ir util)
 	$(Q)$(COMPILE_native) -Itests $< -o $@ $(filter %.a,$^) $(shell pkg-config --cflags --libs check) -lm
 $(BUILD)/seeds/stamp: $(BUILD)/make_seeds $(FUZZ_SEEDS)
 	@rm -rf $(@D) && mkdir -p $(@D)

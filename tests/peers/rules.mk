@@ -4,9 +4,9 @@
 
 PEERS := $(BUILD)/peers
 
-$(PEERS)/corpus: tests/peers/corpus.c tests/unit/vm/corpus.h $(call libs,native,vm util)
+$(PEERS)/corpus: tests/peers/corpus.c tests/unit/vm/corpus.h $(call libs,native,vm ir util)
 	@mkdir -p $(@D)
-	$(Q)$(COMPILE_native) $< -o $@ $(call libs,native,vm util) -lm -MF $@.d
+	$(Q)$(COMPILE_native) $< -o $@ $(call libs,native,vm ir util) -lm -MF $@.d
 $(PEERS)/assemble.exe: PLAT := win64
 $(PEERS)/assemble.exe: tests/peers/assemble.c | $(SYSINC)/stamp
 	@mkdir -p $(@D)
