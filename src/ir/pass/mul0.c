@@ -73,6 +73,10 @@ static bool *find_barriers(const struct expander *e)
                 barrier[open[n_open - 1]] = true;
         }
     }
+    if (!open) {
+        mem_free(barrier);
+        barrier = NULL;
+    }
     mem_free(open);
     return barrier;
 }
