@@ -55,7 +55,7 @@ static inline void write_text(const char *path, const char *text)
 static inline const char *run_command(int (*command)(int, char **), int expected, int argc,
                                       char **argv)
 {
-    static char printed[65536];
+    static char printed[1 << 18];
     char path[64];
     uint8_t *bytes;
     size_t n;
