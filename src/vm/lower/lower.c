@@ -262,7 +262,21 @@ static void note_literals(struct lower *l)
     }
 }
 
-/* Results of samples that nothing reads need not be computed. */
+/* True if a texel has a component that something reads. Marks those that nothing reads. */
+static bool has_live_component(uint32_t texel[4], const uint8_t *is_read)
+{
+    bool live = false;
+
+    for (unsigned c = 0; c < 4; c++) {
+        if (is_read[texel[c] / VM_LANE_BYTES])
+            live = true;
+        else
+            texel[c] = VM_NO_PLACE;
+    }
+    return live;
+}
+
+/* Results of samples that nothing reads are not computed; a call without results does nothing. */
 static enum status drop_dead_texels(struct lower *l)
 {
     struct vm_code *code = l->code;
@@ -275,13 +289,18 @@ static enum status drop_dead_texels(struct lower *l)
     for (ir_ref ref = 1; ref < n; ref++)
         if (inst[ref].op == IR_LOAD && inst[ref].base == VM_BASE_TEXELS)
             is_read[inst[ref].imm / VM_LANE_BYTES] = 1;
-    for (uint32_t s = 0; s < code->n_samples; s++)
-        for (unsigned i = 0; i < code->sample[s].n * 4u; i++) {
-            uint32_t *place = &code->sample[s].texel[i / 4][i % 4];
+    for (uint32_t s = 0; s < code->n_samples; s++) {
+        struct vm_sample_op *op = &code->sample[s];
+        uint8_t live = 0;
 
-            if (!is_read[*place / VM_LANE_BYTES])
-                *place = VM_NO_PLACE;
+        for (unsigned i = 0; i < op->n; i++) {
+            if (!has_live_component(op->texel[i], is_read))
+                continue;
+            op->sampler[live] = op->sampler[i];
+            memmove(op->texel[live++], op->texel[i], sizeof(op->texel[i]));
         }
+        op->n = live;
+    }
     mem_free(is_read);
     return ST_OK;
 }

@@ -92,6 +92,7 @@ static void sample(struct lower *l, unsigned sampler, enum lod mode, const ir_re
     struct sample_key key = {.mode = mode};
     struct vm_sample_op *op;
 
+    sampler %= VM_MAX_SAMPLERS; /* a register of ps_1_x may have a higher number */
     memcpy(key.coord, coord, sizeof(key.coord));
     memcpy(key.more, more ? more : coord, n_more * sizeof(*more));
     if (joins_last(l, &key)) {

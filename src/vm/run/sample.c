@@ -42,7 +42,7 @@ void vm_call_sample(const struct vm_frame *f, const struct vm_sample_op *op)
     s->lanes = f->batch->lanes;
     if (op->is_masked)
         s->lanes &= *vm_frame_mask(f, VM_EXEC_AT);
-    if (!s->lanes)
+    if (!s->lanes || !op->n)
         return;
     s->lod = has_lod ? operand_at(f, op->more[0]) : NULL;
     s->coord[3] = NULL;
