@@ -56,13 +56,12 @@ enum { VM_INPUT_SLOTS_AT = 0, VM_OUTPUT_SLOTS_AT = sizeof(struct vm_slot_table) 
  * results are places from texels_at on, or VM_NO_PLACE if nothing reads them. */
 #define VM_PLACE_OF_ZEROS UINT32_MAX
 #define VM_NO_PLACE UINT32_MAX
-enum { VM_MAX_SAMPLER_GROUP_SIZE = 4 };
 struct vm_sample_op {
     uint8_t n, lod_mode; /* number of samplers; enum lod */
     bool is_masked;      /* only the lanes at VM_EXEC_AT are sampled */
-    uint8_t sampler[VM_MAX_SAMPLER_GROUP_SIZE];
+    uint8_t sampler[VM_MAX_SAMPLER_GROUP];
     uint32_t coord[3], more[6]; /* more: the LOD or bias, or six gradients */
-    uint32_t texel[VM_MAX_SAMPLER_GROUP_SIZE][4];
+    uint32_t texel[VM_MAX_SAMPLER_GROUP][4];
 };
 
 /* A call of the step hook: instructions first ... last have run. */

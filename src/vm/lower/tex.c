@@ -79,8 +79,7 @@ static bool joins_last(const struct lower *l, const struct sample_key *key)
 
     return code->n_samples && l->exec == l->last_exec &&
            !memcmp(&l->last_sample, key, sizeof(*key)) &&
-           code->sample[code->n_samples - 1].n < VM_MAX_SAMPLER_GROUP_SIZE &&
-           l->last_flow == l->n_flow;
+           code->sample[code->n_samples - 1].n < VM_MAX_SAMPLER_GROUP && l->last_flow == l->n_flow;
 }
 
 /* Samples a texture. more: the LOD or bias, or six gradients; texel: the four results. */

@@ -7,6 +7,8 @@
 
 /* A batch has 64 lanes. */
 enum { VM_LANES = 64, VM_MAX_INPUTS = 64, VM_MAX_OUTPUTS = 64 };
+/* Texture instructions that one call samples. */
+enum { VM_MAX_SAMPLER_GROUP = 4 };
 
 /* One input or output register, or a part of one: declarations of vs_3/ps_3 may split a register by
  * masks. Models without declarations have fixed semantics: oPos = POSITION0, oFog = FOG0.x, oPts =

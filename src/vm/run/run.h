@@ -28,7 +28,6 @@ void vm_code_fill_uniforms(const struct vm_code *code, const struct vm_constants
 typedef void vm_sample_fn(void *ctx, const struct sample *sample);
 /* Samples n textures for consecutive texture instructions with the same coordinates, LOD, gradients
  * and lanes. */
-enum { VM_MAX_SAMPLER_GROUP = 4 };
 typedef void vm_sample_group_fn(void *ctx, const struct sample *samples, unsigned n);
 
 /* Report of code compiled with vm_options.single_step: instructions first … last have run. One
