@@ -50,24 +50,115 @@ static void free_pages(void *pages, size_t bytes)
 }
 #endif
 
-enum status executable_create(struct executable *out, const void *code, size_t bytes)
+/* --- Stack walks ------------------------------------------------------------------------------ */
+
+#if defined(_WIN32) && defined(__x86_64__)
+/* Data that the system reads while the code exists. It follows the code in its pages. */
+struct unwind {
+    RUNTIME_FUNCTION function;
+    /* UNWIND_INFO, which no header of Windows declares */
+    uint8_t version, prologue_bytes, n_codes, frame_register;
+    /* The last instruction first. Low half of an operation: its kind; high half: its operand. */
+    struct {
+        uint8_t end, operation;
+    } code[EXECUTABLE_PUSHES + 2]; /* an even number */
+};
+
+enum { UNWIND_PUSH = 0, UNWIND_RESERVE = 2, UNWIND_VERSION = 1 };
+
+static size_t unwind_bytes(void)
 {
-    void *pages = allocate_pages(bytes);
+    return sizeof(struct unwind);
+}
+
+/* offset: of `to` from the start of the code. */
+static void describe(struct unwind *to, size_t offset, const struct executable_frame *frame)
+{
+    *to = (struct unwind){
+        .function = {.BeginAddress = 0,
+                     .EndAddress = (DWORD)offset,
+                     .UnwindData = (DWORD)(offset + offsetof(struct unwind, version))},
+        .version = UNWIND_VERSION,
+        .prologue_bytes = frame->reserved       ? frame->reserve_end
+                          : frame->n_pushes > 0 ? frame->push_end[frame->n_pushes - 1]
+                                                : 0};
+    if (frame->reserved) {
+        to->code[to->n_codes].end = frame->reserve_end;
+        to->code[to->n_codes++].operation =
+            (uint8_t)(UNWIND_RESERVE | (frame->reserved / 8 - 1) << 4);
+    }
+    for (unsigned i = frame->n_pushes; i-- > 0;) {
+        to->code[to->n_codes].end = frame->push_end[i];
+        to->code[to->n_codes++].operation = (uint8_t)(UNWIND_PUSH | frame->pushed[i] << 4);
+    }
+}
+
+static bool add_unwind(struct unwind *unwind, void *pages)
+{
+    return RtlAddFunctionTable(&unwind->function, 1, (DWORD64)(uintptr_t)pages);
+}
+
+static void remove_unwind(struct unwind *unwind)
+{
+    RtlDeleteFunctionTable(&unwind->function);
+}
+
+#else
+struct unwind;
+
+static size_t unwind_bytes(void)
+{
+    return 0;
+}
+
+static void describe(struct unwind *to, size_t offset, const struct executable_frame *frame)
+{
+    (void)to, (void)offset, (void)frame;
+}
+
+static bool add_unwind(struct unwind *unwind, void *pages)
+{
+    (void)unwind, (void)pages;
+    return true;
+}
+
+static void remove_unwind(struct unwind *unwind)
+{
+    (void)unwind;
+}
+#endif
+
+enum status executable_create(struct executable *out, const void *code, size_t bytes,
+                              const struct executable_frame *frame)
+{
+    size_t unwind_at = (bytes + 15) & ~(size_t)15, all = frame ? unwind_at + unwind_bytes() : bytes;
+    char *pages = allocate_pages(all);
+    struct unwind *unwind = NULL;
 
     *out = (struct executable){0};
     if (!pages)
         return ST_NOMEM;
     memcpy(pages, code, bytes);
-    if (!make_executable(pages, bytes)) {
-        free_pages(pages, bytes);
+    if (frame && unwind_bytes()) {
+        unwind = (struct unwind *)(void *)(pages + unwind_at);
+        describe(unwind, unwind_at, frame);
+    }
+    if (!make_executable(pages, all)) {
+        free_pages(pages, all);
         return ST_UNSUPPORTED;
     }
-    *out = (struct executable){.base = pages, .bytes = bytes};
+    if (unwind && !add_unwind(unwind, pages)) {
+        free_pages(pages, all);
+        return ST_NOMEM;
+    }
+    *out = (struct executable){.base = pages, .bytes = all, .unwind = unwind};
     return ST_OK;
 }
 
 void executable_destroy(struct executable *executable)
 {
+    if (executable->unwind)
+        remove_unwind(executable->unwind);
     if (executable->base)
         free_pages(executable->base, executable->bytes);
     *executable = (struct executable){0};

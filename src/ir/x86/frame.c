@@ -39,12 +39,14 @@ void ir_x86_frame_init(struct x86_frame *frame, const struct x86_live *live,
     const struct base_registers *registers = base_registers(target);
     uint32_t uses[IR_BASES] = {0};
 
+    *frame = (struct x86_frame){0};
     for (uint32_t i = 1; i < live->n; i++) {
         const struct ir_inst *inst = &live->inst[i];
         unsigned op_class = ir_op_info[inst->op].op_class;
 
         if (op_class == IR_CLASS_READ || op_class == IR_CLASS_WRITE)
             uses[inst->base]++;
+        frame->calls |= op_class == IR_CLASS_CALL;
     }
     for (unsigned b = 0; b < IR_BASES; b++)
         frame->base[b] = uses[b] ? X86_BASE_IN_WORK : X86_BASE_UNUSED;
@@ -90,12 +92,31 @@ unsigned ir_x86_base(struct x86_code *code, const struct x86_frame *frame, unsig
 
 /* --- Entry and exit --------------------------------------------------------------------------- */
 
-/* Pushes or pops the caller's registers. Returns their number. */
-static unsigned save_registers(struct x86_code *code, const struct x86_frame *frame,
-                               enum x86_form form)
+/* Calls need arguments and a place for the address of work memory on the stack, which is aligned to
+ * 16 bytes at a call. Only the prologue and the epilogue move the stack pointer, so that 64-bit
+ * Windows can walk the stack. The callee is compiled for its system: Windows has other argument
+ * registers, and room for them on the stack. */
+#ifdef _WIN32
+enum { FIRST_ARGUMENT = X86_CX, SECOND_ARGUMENT = X86_DX, HOME_BYTES = 32 };
+#else
+enum { FIRST_ARGUMENT = X86_DI, SECOND_ARGUMENT = X86_SI, HOME_BYTES = 0 };
+#endif
+enum { STACK_ALIGNMENT = 16, ARGUMENT_BYTES_32 = 8 };
+
+static int32_t stack_bytes(const struct x86_code *code, unsigned n_pushed)
+{
+    int32_t pushed = ((int32_t)n_pushed + 1) * pointer_bytes(code); /* and the return address */
+    int32_t needed = code->target.is_64 ? HOME_BYTES + 8 : ARGUMENT_BYTES_32;
+
+    return needed + (STACK_ALIGNMENT - (pushed + needed) % STACK_ALIGNMENT) % STACK_ALIGNMENT;
+}
+
+/* The caller's registers that the function changes. Returns their number. */
+static unsigned list_saved(const struct x86_code *code, const struct x86_frame *frame,
+                           uint8_t saved[EXECUTABLE_PUSHES])
 {
     const struct base_registers *registers = base_registers(&code->target);
-    unsigned saved[IR_BASES + 2], n = 0;
+    unsigned n = 0;
 
     for (unsigned r = registers->n_lost; r < registers->n; r++)
         if (memchr(frame->base, registers->reg[r], IR_BASES))
@@ -104,8 +125,6 @@ static unsigned save_registers(struct x86_code *code, const struct x86_frame *fr
         saved[n++] = X86_WORK;
         saved[n++] = X86_LANE;
     }
-    for (unsigned i = 0; i < n; i++)
-        emit(code, form, 0, x86_reg(saved[form == X86_PUSH ? i : n - 1 - i]), 0);
     return n;
 }
 
@@ -113,23 +132,39 @@ static unsigned save_registers(struct x86_code *code, const struct x86_frame *fr
  * x86-32. */
 void ir_x86_enter(struct x86_code *code, struct x86_frame *frame)
 {
+    struct executable_frame *prologue = &frame->prologue;
     unsigned args = code->target.is_64 ? X86_DI : X86_AX;
 
-    frame->n_saved = save_registers(code, frame, X86_PUSH);
+    prologue->n_pushes = (uint8_t)list_saved(code, frame, prologue->pushed);
+    for (unsigned i = 0; i < prologue->n_pushes; i++) {
+        emit(code, X86_PUSH, 0, x86_reg(prologue->pushed[i]), 0);
+        prologue->push_end[i] = (uint8_t)code->n;
+    }
     if (!code->target.is_64) {
-        int32_t stack = 4 * ((int32_t)frame->n_saved + 1);
+        int32_t stack = 4 * (prologue->n_pushes + 1);
 
         emit(code, X86_MOVP, args, x86_mem(X86_SP, stack), 0);
         emit(code, X86_MOVP, X86_WORK, x86_mem(X86_SP, stack + 4), 0);
     }
+    if (frame->calls) {
+        frame->stack_bytes = stack_bytes(code, prologue->n_pushes);
+        emit(code, X86_SUBP_I, 0, x86_reg(X86_SP), frame->stack_bytes);
+        prologue->reserved = (uint8_t)frame->stack_bytes;
+        prologue->reserve_end = (uint8_t)code->n;
+    }
     emit(code, X86_MOVP_TO, args, x86_mem(X86_WORK, X86_WORK_ARGS), 0);
+    if (frame->calls && code->target.is_64)
+        emit(code, X86_MOVP_TO, X86_WORK, x86_mem(X86_SP, HOME_BYTES), 0);
     load_bases(code, frame, args, false);
 }
 
 void ir_x86_leave(struct x86_code *code, const struct x86_frame *frame)
 {
-    save_registers(code, frame, X86_POP);
     ir_x86_clear_upper(code);
+    if (frame->calls)
+        emit(code, X86_ADDP_I, 0, x86_reg(X86_SP), frame->stack_bytes);
+    for (unsigned i = frame->prologue.n_pushes; i-- > 0;)
+        emit(code, X86_POP, 0, x86_reg(frame->prologue.pushed[i]), 0);
     ir_x86_ret(code);
 }
 
@@ -146,40 +181,21 @@ static struct x86_operand args_context(const struct x86_code *code)
     return x86_mem(X86_AX, (IR_BASES + 1) * pointer_bytes(code));
 }
 
-/* Arguments are on the stack, which is aligned to 16 bytes. */
-static void call_32(struct x86_code *code, const struct x86_frame *frame, uint32_t function)
+/* Arguments are on the stack. */
+static void call_32(struct x86_code *code, uint32_t function)
 {
-    int32_t used = 4 * ((int32_t)frame->n_saved + 1), room = 8;
-
-    room += (16 - (used + room) % 16) % 16;
-    emit(code, X86_SUBP_I, 0, x86_reg(X86_SP), room);
     emit(code, X86_MOVP, X86_CX, args_context(code), 0);
     emit(code, X86_MOVP_TO, X86_CX, x86_mem(X86_SP, 0), 0);
     emit(code, X86_MOV_I, 0, x86_mem(X86_SP, 4), (int32_t)function);
     emit(code, X86_CALL, 0, args_call(code), 0);
-    emit(code, X86_ADDP_I, 0, x86_reg(X86_SP), room);
 }
 
-/* The callee is compiled for its system: Windows has other argument registers, and room for them on
- * the stack. */
-static void call_64(struct x86_code *code, const struct x86_frame *frame, uint32_t function)
+static void call_64(struct x86_code *code, uint32_t function)
 {
-#ifdef _WIN32
-    enum { FIRST = X86_CX, SECOND = X86_DX, HOME_BYTES = 32 };
-#else
-    enum { FIRST = X86_DI, SECOND = X86_SI, HOME_BYTES = 0 };
-#endif
-    int32_t used = 8 * ((int32_t)frame->n_saved + 2), room = HOME_BYTES + used % 16;
-
-    emit(code, X86_PUSH, 0, x86_reg(X86_WORK), 0);
-    if (room)
-        emit(code, X86_SUBP_I, 0, x86_reg(X86_SP), room);
-    emit(code, X86_MOVP, FIRST, args_context(code), 0);
-    emit(code, X86_MOV_I, 0, x86_reg(SECOND), (int32_t)function);
+    emit(code, X86_MOVP, FIRST_ARGUMENT, args_context(code), 0);
+    emit(code, X86_MOV_I, 0, x86_reg(SECOND_ARGUMENT), (int32_t)function);
     emit(code, X86_CALL, 0, args_call(code), 0);
-    if (room)
-        emit(code, X86_ADDP_I, 0, x86_reg(X86_SP), room);
-    emit(code, X86_POP, 0, x86_reg(X86_WORK), 0);
+    emit(code, X86_MOVP, X86_WORK, x86_mem(X86_SP, HOME_BYTES), 0);
 }
 
 void ir_x86_call(struct x86_code *code, const struct x86_frame *frame, uint32_t function)
@@ -189,9 +205,9 @@ void ir_x86_call(struct x86_code *code, const struct x86_frame *frame, uint32_t 
     ir_x86_clear_upper(code);
     emit(code, X86_MOVP, X86_AX, args, 0);
     if (code->target.is_64)
-        call_64(code, frame, function);
+        call_64(code, function);
     else
-        call_32(code, frame, function);
+        call_32(code, function);
     emit(code, X86_MOVP, X86_AX, args, 0);
     load_bases(code, frame, X86_AX, true);
 }

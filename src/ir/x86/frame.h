@@ -5,6 +5,7 @@
 
 #include "ir/x86/encode.h"
 #include "ir/x86/live.h"
+#include "util/executable.h"
 
 /* Registers with fixed uses. X86_AX and X86_DX are scratch. */
 enum {
@@ -27,7 +28,9 @@ enum {
 struct x86_frame {
     uint8_t base[IR_BASES]; /* general register of a base's address; X86_BASE_IN_WORK,
                                X86_BASE_UNUSED */
-    unsigned n_saved;       /* words that the function has pushed */
+    bool calls;
+    int32_t stack_bytes;              /* below the saved registers */
+    struct executable_frame prologue; /* set by ir_x86_enter */
 };
 enum { X86_BASE_IN_WORK = 0xfe, X86_BASE_UNUSED = 0xff };
 

@@ -55,8 +55,8 @@ static bool is_supported(const struct ir_inst *inst, uint32_t n)
     return true;
 }
 
-static enum status generate(struct x86_code *code, size_t *work_bytes, const struct ir_inst *inst,
-                            uint32_t n)
+static enum status generate(struct x86_code *code, struct executable_frame *prologue,
+                            size_t *work_bytes, const struct ir_inst *inst, uint32_t n)
 {
     const struct x86_target *target = &code->target;
     struct x86_constraint constraint[IR_OP_COUNT];
@@ -82,6 +82,7 @@ static enum status generate(struct x86_code *code, size_t *work_bytes, const str
         ir_x86_enter(code, &frame);
         ir_x86_select(&s);
         ir_x86_leave(code, &frame);
+        *prologue = frame.prologue;
         *work_bytes = ir_x86_work_bytes(&allocation, target);
         st = code->failed ? ST_NOMEM : ST_OK;
     }
@@ -92,7 +93,8 @@ static enum status generate(struct x86_code *code, size_t *work_bytes, const str
 }
 
 /* Makes generated code executable. */
-static enum status install(struct ir_code *code, struct x86_code *generated)
+static enum status install(struct ir_code *code, struct x86_code *generated,
+                           const struct executable_frame *prologue)
 {
     size_t bytes = generated->n_pool * sizeof(*generated->pool);
 
@@ -103,8 +105,9 @@ static enum status install(struct ir_code *code, struct x86_code *generated)
         memcpy(code->pool, generated->pool, bytes);
     }
     ir_x86_finish(generated, (uintptr_t)code->pool);
-    return generated->failed ? ST_NOMEM
-                             : executable_create(&code->executable, generated->bytes, generated->n);
+    if (generated->failed)
+        return ST_NOMEM;
+    return executable_create(&code->executable, generated->bytes, generated->n, prologue);
 }
 
 /* --- Interface -------------------------------------------------------------------------------- */
@@ -124,6 +127,7 @@ enum status ir_compile(struct ir_code **out, const struct ir *ir, enum cpu_isa i
     const struct x86_target target = {.avx512 = isa == ISA_AVX512, .is_64 = sizeof(void *) == 8};
     uint32_t n;
     const struct ir_inst *inst = ir_insts(ir, &n);
+    struct executable_frame prologue;
     struct x86_code generated;
     struct ir_code *code;
     enum status st = ir_status(ir);
@@ -137,9 +141,9 @@ enum status ir_compile(struct ir_code **out, const struct ir *ir, enum cpu_isa i
     if (!code)
         return ST_NOMEM;
     ir_x86_code_init(&generated, &target);
-    st = generate(&generated, &code->work_bytes, inst, n);
+    st = generate(&generated, &prologue, &code->work_bytes, inst, n);
     if (st == ST_OK)
-        st = install(code, &generated);
+        st = install(code, &generated, &prologue);
     ir_x86_code_fini(&generated);
     if (st == ST_OK)
         *out = code;

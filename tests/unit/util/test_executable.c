@@ -11,7 +11,7 @@ START_TEST(code_runs_in_place)
     struct executable e;
     int (*function)(void);
 
-    ck_assert_int_eq(executable_create(&e, code, sizeof(code)), ST_OK);
+    ck_assert_int_eq(executable_create(&e, code, sizeof(code), NULL), ST_OK);
     ck_assert_uint_eq(e.bytes, sizeof(code));
     memcpy(&function, &e.base, sizeof(function));
     ck_assert_int_eq(function(), 42);
@@ -27,7 +27,7 @@ START_TEST(excessive_size_is_refused)
 {
     struct executable e;
 
-    ck_assert_int_eq(executable_create(&e, "", SIZE_MAX / 2), ST_NOMEM);
+    ck_assert_int_eq(executable_create(&e, "", SIZE_MAX / 2, NULL), ST_NOMEM);
     ck_assert_ptr_null(e.base);
 }
 END_TEST

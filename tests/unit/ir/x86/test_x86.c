@@ -16,6 +16,10 @@
 #include <stdio.h>
 #include <time.h>
 
+#ifdef _WIN64
+#include <windows.h>
+#endif
+
 static const enum cpu_isa isas[] = {ISA_AVX2, ISA_AVX512};
 enum { ISAS = 2 };
 
@@ -440,6 +444,61 @@ static void count_call(void *ctx, uint32_t function)
     n_calls++;
 }
 
+#ifdef _WIN64
+/* Whether a stack walk from a called function finds the caller, by way of known functions. */
+struct walk {
+    const void *caller; /* address in the function around the test's */
+    bool found;
+};
+
+static void walk_stack(void *ctx, uint32_t function)
+{
+    struct walk *walk = ctx;
+    void *frame[64];
+    unsigned n = RtlCaptureStackBackTrace(0, 64, frame, NULL), i = 0;
+    DWORD64 base;
+
+    (void)function;
+    while (i < n && frame[i] != walk->caller &&
+           RtlLookupFunctionEntry((DWORD64)(uintptr_t)frame[i], &base, NULL))
+        i++;
+    walk->found = i < n && frame[i] == walk->caller;
+}
+
+/* Saved registers and bases differ with the number of bases, and so does the frame. */
+START_TEST(stack_walks_pass_compiled_code)
+{
+    static struct memory memory;
+    struct ir_args args = memory_args(&memory);
+    struct walk walk = {__builtin_return_address(0), false};
+
+    args.call = walk_stack;
+    args.call_ctx = &walk;
+    for (unsigned n_bases = 0; n_bases <= IR_BASES; n_bases++) {
+        for (unsigned i = 0; i < ISAS && cpu_has_isa(isas[i]); i++) {
+            struct ir *ir = ir_create(0);
+            struct ir_code *code;
+            void *work;
+
+            for (unsigned b = 0; b < n_bases; b++) {
+                args.base[b] = args.base[0];
+                ir_emit_mem(ir, IR_STORE, b, 0, ir_const_i32(ir, 1), 0, 0);
+            }
+            ir_emit(ir, IR_CALL, 0, 0, 0, 0);
+            ck_assert_int_eq(ir_compile(&code, ir, isas[i]), ST_OK);
+            work = mem_alloc(ir_code_work_bytes(code));
+            walk.found = false;
+            ir_code_run(code, &args, work);
+            ck_assert_msg(walk.found, "%u bases, %s", n_bases, cpu_isa_name(isas[i]));
+            mem_free(work);
+            ir_code_destroy(code);
+            ir_destroy(ir);
+        }
+    }
+}
+END_TEST
+#endif
+
 /* A loop around a call runs as often as the lane that needs it most. */
 START_TEST(calls_are_barriers)
 {
@@ -663,6 +722,9 @@ static Suite *suite(void)
     tcase_add_loop_test(tc, exchanges, 0, 2);
     tcase_add_test(tc, conditional_eviction);
     tcase_add_test(tc, calls_are_barriers);
+#ifdef _WIN64
+    tcase_add_test(tc, stack_walks_pass_compiled_code);
+#endif
     tcase_add_test(tc, inactive_lanes);
     tcase_add_test(tc, words_for_all_lanes);
     tcase_add_test(tc, written_memory);
