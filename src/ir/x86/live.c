@@ -12,6 +12,7 @@ struct pass {
     uint32_t *later; /* per value: its next use after the current position */
     uint32_t *open;  /* stack of the open IFs or LOOPs */
     uint32_t n_open;
+    uint32_t constant_bases;
     uint32_t next_write[IR_BASES]; /* next instruction that writes at the base */
 };
 
@@ -155,9 +156,8 @@ static void find_home(struct pass *p, uint32_t i)
         p->live->homed[i] = true;
     if (inst->op == IR_UNIFORM || inst->op == IR_LOAD)
         p->live->homed[i] =
+            p->constant_bases >> inst->base & 1 ||
             p->next_write[inst->base] >= end; /* operands are read before memory is written */
-    if (inst->op == IR_UNIFORM && inst->rate == IR_RATE_DRAW)
-        p->live->homed[i] = true; /* constant memory */
 }
 
 static void find_next_uses(struct pass *p)
@@ -211,9 +211,10 @@ static void find_memory_ends(struct pass *p)
 
 /* --- Interface -------------------------------------------------------------------------------- */
 
-enum status ir_x86_live_init(struct x86_live *live, const struct ir_inst *inst, uint32_t n)
+enum status ir_x86_live_init(struct x86_live *live, const struct ir_inst *inst, uint32_t n,
+                             uint32_t constant_bases)
 {
-    struct pass p = {.live = live};
+    struct pass p = {.live = live, .constant_bases = constant_bases};
     bool ok;
 
     *live = (struct x86_live){.inst = inst, .n = n};

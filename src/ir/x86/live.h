@@ -20,15 +20,17 @@ struct x86_live {
     uint32_t *memory_end; /* per value: the last position where memory may have to hold it */
     uint32_t *phi;        /* per value: a phi that takes it from the inside, or 0 */
     bool *homed;      /* per value: can be loaded at every use from where it comes: a constant, a
-                         uniform, or a load from memory that nothing writes meanwhile */
+                         uniform, or a load from memory that is constant or that nothing writes
+                         meanwhile */
     bool *dead;       /* per instruction: it has a result that nothing needs */
     bool *barrier;    /* per instruction: all lanes are up to it before any lane goes on: CALL, and
                          control flow around one */
     uint32_t *region; /* per instruction: number of barriers up to and with it */
 };
 
+/* constant_bases: as in ir_create. */
 MUST_CHECK enum status ir_x86_live_init(struct x86_live *live, const struct ir_inst *inst,
-                                        uint32_t n);
+                                        uint32_t n, uint32_t constant_bases);
 void ir_x86_live_fini(struct x86_live *live); /* a zeroed struct is allowed */
 
 static inline bool x86_is_phi(unsigned op)

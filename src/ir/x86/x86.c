@@ -3,6 +3,7 @@
  * Tested by tests/unit/ir/x86/test_x86.c. */
 #include "ir/x86/x86.h"
 
+#include "ir/build/build.h"
 #include "ir/x86/select.h"
 #include "util/alloc.h"
 #include "util/executable.h"
@@ -56,8 +57,10 @@ static bool is_supported(const struct ir_inst *inst, uint32_t n)
 }
 
 static enum status generate(struct x86_code *code, struct executable_frame *prologue,
-                            size_t *work_bytes, const struct ir_inst *inst, uint32_t n)
+                            size_t *work_bytes, const struct ir *ir)
 {
+    uint32_t n;
+    const struct ir_inst *inst = ir_insts(ir, &n);
     const struct x86_target *target = &code->target;
     struct x86_constraint constraint[IR_OP_COUNT];
     struct x86_allocation allocation = {0};
@@ -73,7 +76,7 @@ static enum status generate(struct x86_code *code, struct executable_frame *prol
 
     ir_x86_constraints(constraint, target);
     if (st == ST_OK)
-        st = ir_x86_live_init(&live, inst, n);
+        st = ir_x86_live_init(&live, inst, n, ir->constant_bases);
     if (st == ST_OK)
         st = ir_x86_allocate(&allocation, &live, s.registers, constraint);
     if (st == ST_OK) {
@@ -141,7 +144,7 @@ enum status ir_compile(struct ir_code **out, const struct ir *ir, enum cpu_isa i
     if (!code)
         return ST_NOMEM;
     ir_x86_code_init(&generated, &target);
-    st = generate(&generated, &prologue, &code->work_bytes, inst, n);
+    st = generate(&generated, &prologue, &code->work_bytes, ir);
     if (st == ST_OK)
         st = install(code, &generated, &prologue);
     ir_x86_code_fini(&generated);

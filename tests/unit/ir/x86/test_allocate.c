@@ -292,7 +292,7 @@ static void check_function(const struct ir *ir, const struct x86_target *target,
 
     memset(&p, 0, sizeof(p));
     ir_x86_constraints(constraint, target);
-    ck_assert_int_eq(ir_x86_live_init(&live, inst, n), ST_OK);
+    ck_assert_int_eq(ir_x86_live_init(&live, inst, n, MEMORY_CONSTANT), ST_OK);
     ck_assert_int_eq(ir_x86_allocate(&allocation, &live, w.registers, constraint), ST_OK);
     for (unsigned kind = 0; kind < 4; kind++)
         p.slot[kind] = calloc(allocation.n_slots[kind] + 1, sizeof(uint32_t));
@@ -342,3 +342,31 @@ static Suite *suite(void)
 }
 
 TEST_MAIN(suite)
+/* What constant memory holds needs no slot, not even across a call. */
+START_TEST(constant_memory)
+{
+    struct ir *ir = ir_create(MEMORY_CONSTANT);
+    ir_ref x = ir_emit_mem(ir, IR_LOAD, TABLE, 0, 0, 0, 0), y;
+    struct x86_constraint constraint[IR_OP_COUNT];
+    struct x86_allocation allocation;
+    struct x86_live live;
+    uint32_t n;
+    const struct ir_inst *inst;
+
+    ir_emit_mem(ir, IR_STORE, WORDS, 0, x, 0, 0);
+    y = ir_emit_mem(ir, IR_LOAD, INPUTS, 0, 0, 0, 0);
+    ir_emit(ir, IR_CALL, 0, 0, 0, 1);
+    ir_emit_mem(ir, IR_STORE, WORDS, 256, ir_emit(ir, IR_IADD, x, y, 0, 0), 0, 0);
+    inst = ir_insts(ir, &n);
+    ir_x86_constraints(constraint, &targets[_i]);
+    ck_assert_int_eq(ir_x86_live_init(&live, inst, n, MEMORY_CONSTANT), ST_OK);
+    ck_assert_int_eq(ir_x86_allocate(&allocation, &live, ir_x86_registers(&targets[_i]), constraint), ST_OK);
+    ck_assert(!allocation.spilled[x] && allocation.spilled[y]);
+    ck_assert_uint_eq(allocation.n_slots[2], 1);
+    ir_x86_allocation_fini(&allocation);
+    ir_x86_live_fini(&live);
+    ir_destroy(ir);
+}
+END_TEST
+
+    tcase_add_loop_test(tc, constant_memory, 0, 4);
