@@ -590,13 +590,17 @@ static void emit_scatter(struct x86_selector *s, const struct selection *n)
 /* Between barriers, code runs for one vector after another. */
 static void begin_region(struct x86_selector *s)
 {
+    s->before_region = s->code->n;
     emit2(s, X86_XOR, X86_LANE, x86_reg(X86_LANE));
     s->region = s->code->n;
 }
 
+/* A region without code is no loop. */
 static void end_region(struct x86_selector *s)
 {
-    if (s->single)
+    if (s->code->n == s->region)
+        s->code->n = s->before_region;
+    if (s->single || s->code->n == s->before_region)
         return;
     emit_imm(s, X86_ADD_I, 0, 0, x86_reg(X86_LANE), (int32_t)x86_lanes(&s->code->target));
     emit_imm(s, X86_CMP_I, 0, 0, x86_reg(X86_LANE), IR_LANES);

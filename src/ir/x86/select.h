@@ -19,7 +19,7 @@ struct x86_selector {
     const struct x86_frame *frame;
     struct x86_open *open; /* stack, one for each IF and LOOP */
     uint32_t n_open;
-    size_t region; /* start of the current region's code */
+    size_t before_region, region; /* start of the current region, and of its code */
     bool single;   /* one vector stands for all lanes */
 };
 
