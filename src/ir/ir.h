@@ -72,7 +72,9 @@ struct ir_inst {
 enum { IR_BASES = 8 };
 typedef void ir_call_fn(void *ctx, uint32_t function);
 struct ir_args {
-    void *base[IR_BASES]; /* 64-byte aligned where LOAD, STORE, MLOAD, MSTORE use it */
+    /* 64-byte aligned where LOAD, STORE, MLOAD, MSTORE use it. Where GATHER loads a word, all of
+     * its 16 bytes, counted from the base, can be read. */
+    void *base[IR_BASES];
     ir_call_fn *call;
     void *call_ctx;
 };

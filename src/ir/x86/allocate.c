@@ -279,26 +279,71 @@ static void release_operands(struct allocator *a, const struct ir_inst *inst)
         release_if_dead(a, inst->arg[k]);
 }
 
+/* A register that is free for one instruction. */
+static uint8_t take_temporary(struct allocator *a)
+{
+    uint8_t reg = a->registers->first[0];
+
+    while (reg < a->registers->end[0] && (a->owner[reg] || a->locked[reg] == a->i))
+        reg++;
+    if (reg == a->registers->end[0]) {
+        reg = choose_victim(a, 0);
+        evict(a, reg);
+    }
+    a->locked[reg] = a->i;
+    return reg;
+}
+
+/* Gives a result its register. */
+static void define(struct allocator *a, uint32_t value)
+{
+    uint32_t phi = a->live->phi[value];
+
+    if (phi) /* of a loop: its place is known */
+        a->preferred[value] =
+            is_register(a->out->place[phi][0]) ? a->out->place[phi][0] : a->preferred[phi];
+    a->next_use[value] = a->live->first_use[value];
+    assign(a, value, true);
+    a->out->place[value][0] = a->place[value];
+}
+
+/* The first GATHER of a row writes all results. It has four registers: those of the results, and
+ * temporary ones in place[...][3] of the first GATHERs. The other GATHERs are no instructions. */
+static void allocate_row(struct allocator *a, const struct ir_inst *inst)
+{
+    unsigned n = x86_row_size(a->live, a->i);
+
+    if (a->live->row[a->i] == 1) {
+        need_register(a, inst->arg[0]);
+        for (unsigned k = 0; k < n; k++)
+            define(a, a->i + k);
+        for (unsigned k = n; k < 4; k++)
+            a->out->place[a->i + k - n][3] = take_temporary(a);
+    }
+    for (unsigned k = 0; k < 2; k++) {
+        a->out->place[a->i][1 + k] = a->place[inst->arg[k]];
+        use(a, inst->arg[k], a->live->next[a->i][k]);
+        release_if_dead(a, inst->arg[k]);
+    }
+}
+
 static void allocate_plain(struct allocator *a, const struct ir_inst *inst)
 {
     const struct ir_op_info *info = &ir_op_info[inst->op];
     bool early = a->constraint[inst->op].early;
 
+    if (a->live->row[a->i]) {
+        allocate_row(a, inst);
+        return;
+    }
     a->next_use[a->i] = a->live->first_use[a->i];
     if (a->live->homed[a->i] || a->live->dead[a->i])
         return; /* loaded where it is used; or dead */
     allocate_operands(a, inst);
     if (!early)
         release_operands(a, inst);
-    if (info->result) {
-        uint32_t phi = a->live->phi[a->i];
-
-        if (phi) /* of a loop: its place is known */
-            a->preferred[a->i] =
-                is_register(a->out->place[phi][0]) ? a->out->place[phi][0] : a->preferred[phi];
-        assign(a, a->i, true);
-        a->out->place[a->i][0] = a->place[a->i];
-    }
+    if (info->result)
+        define(a, a->i);
     if (early)
         release_operands(a, inst);
 }

@@ -37,7 +37,8 @@ struct x86_move {
 };
 
 struct x86_allocation {
-    uint8_t (*place)[4];  /* per instruction: the result, the operands */
+    uint8_t (*place)[4];  /* per instruction: the result, the operands; of rows: a temporary
+                             register in [3] */
     uint32_t *first_move; /* per instruction: the first move before it; [n]: number of moves */
     struct x86_move *move;
     bool *spilled;       /* per value: stored to its slot after its definition */

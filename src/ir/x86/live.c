@@ -63,6 +63,42 @@ static void find_dead(struct x86_live *live)
     }
 }
 
+/* True if the instruction loads a word of a row: all lanes load, at multiples of 16 bytes plus imm.
+ */
+static bool loads_from_row(const struct x86_live *live, uint32_t i)
+{
+    const struct ir_inst *inst = &live->inst[i], *at = &live->inst[inst->arg[0]],
+                         *lanes = &live->inst[inst->arg[1]];
+
+    return inst->op == IR_GATHER && !live->dead[i] && lanes->op == IR_MCONST && lanes->imm &&
+           at->op == IR_ISHL && at->imm >= 4 && inst->imm % 4 == 0;
+}
+
+static bool is_same_row(const struct ir_inst *a, const struct ir_inst *b)
+{
+    return a->base == b->base && a->arg[0] == b->arg[0] && a->imm / 16 == b->imm / 16;
+}
+
+/* Numbers the GATHERs of rows. One alone is none. */
+static void find_rows(struct x86_live *live)
+{
+    for (uint32_t first = 1, i; first < live->n; first = i) {
+        unsigned words = 0;
+
+        for (i = first; i < live->n && loads_from_row(live, i); i++) {
+            unsigned word = 1u << live->inst[i].imm / 4 % 4;
+
+            if (!is_same_row(&live->inst[first], &live->inst[i]) || words & word)
+                break;
+            words |= word;
+            live->row[i] = (uint8_t)(i - first + 1);
+        }
+        if (i == first + 1)
+            live->row[first] = 0;
+        i += i == first;
+    }
+}
+
 /* --- Lifetimes -------------------------------------------------------------------------------- */
 
 /* A use extends a lifetime to the end of the outermost loop that contains the use and not the
@@ -227,14 +263,17 @@ enum status ir_x86_live_init(struct x86_live *live, const struct ir_inst *inst, 
     live->dead = mem_calloc(n, sizeof(*live->dead));
     live->barrier = mem_calloc(n, sizeof(*live->barrier));
     live->region = mem_calloc(n, sizeof(*live->region));
+    live->row = mem_calloc(n, sizeof(*live->row));
     p.last = mem_calloc(n, sizeof(*p.last));
     p.later = mem_calloc(n, sizeof(*p.later));
     p.open = mem_calloc(n, sizeof(*p.open));
     ok = live->match && live->first_use && live->next && live->memory_end && live->phi &&
-         live->homed && live->dead && live->barrier && live->region && p.last && p.later && p.open;
+         live->homed && live->dead && live->barrier && live->region && live->row && p.last &&
+         p.later && p.open;
     if (ok) {
         match_flow(&p);
         find_dead(live);
+        find_rows(live);
         find_lifetimes(&p);
         find_next_uses(&p);
         find_memory_ends(&p);
@@ -259,5 +298,6 @@ void ir_x86_live_fini(struct x86_live *live)
     mem_free(live->dead);
     mem_free(live->barrier);
     mem_free(live->region);
+    mem_free(live->row);
     *live = (struct x86_live){0};
 }

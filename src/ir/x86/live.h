@@ -26,6 +26,7 @@ struct x86_live {
     bool *barrier;    /* per instruction: all lanes are up to it before any lane goes on: CALL, and
                          control flow around one */
     uint32_t *region; /* per instruction: number of barriers up to and with it */
+    uint8_t *row;     /* per instruction: its place in a row, see x86_row_size; 0: none */
 };
 
 /* constant_bases: as in ir_create. */
@@ -41,6 +42,17 @@ static inline bool x86_is_loop_phi(unsigned op)
 {
     return op == IR_LPHI || op == IR_MLPHI;
 }
+/* Rows: GATHERs one after another that load words of the same 16 bytes for all lanes. The first one
+ * has number 1, the next 2, up to 4. The number of GATHERs of a row, given its first one. */
+static inline unsigned x86_row_size(const struct x86_live *live, uint32_t first)
+{
+    unsigned n = 1;
+
+    while (first + n < live->n && live->row[first + n] > n)
+        n++;
+    return n;
+}
+
 /* For loops over the phis that follow a LOOP or ENDIF. */
 static inline bool x86_phi_at(const struct x86_live *live, uint32_t i)
 {

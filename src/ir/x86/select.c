@@ -532,14 +532,66 @@ static struct x86_operand work_offsets(unsigned lane)
     return x86_mem(X86_WORK, X86_WORK_OFFSETS + 4 * (int32_t)lane);
 }
 
+/* Rows of 16 bytes, each lane its own, into a register: of the given lane and every fourth one
+ * behind it. */
+static void emit_load_rows(struct x86_selector *s, unsigned d, unsigned lane, struct x86_operand m)
+{
+    for (unsigned part = 0; 4 * part < x86_lanes(&s->code->target); part++) {
+        load_offset(s, work_offsets(lane + 4 * part));
+        if (!part)
+            emit2(s, X86_MOVUPS_128, d, m);
+        else
+            emit_imm(s, X86_INSERTF128, d, d, m, (int32_t)part);
+    }
+}
+
+/* The words of rows, in four registers by their place in the row. Loads of four rows at a time, and
+ * a transposition: 64 rows of four words take 30 ns on Zen 4, by gather instructions 83 ns. */
+static void emit_rows(struct x86_selector *s, const struct selection *n)
+{
+    enum { LOW_HALVES = 0x44, HIGH_HALVES = 0xee };
+    unsigned size = x86_row_size(s->live, n->i), t = scratch(s), reg[4], free = 0;
+    const uint8_t(*place)[4] = (const uint8_t(*)[4]) & s->allocation->place[n->i];
+    struct x86_operand m = x86_indexed(base_register(s, n->inst->base), X86_AX, 0,
+                                       (int32_t)(n->inst->imm & ~UINT32_C(15)));
+    bool used[4] = {false};
+
+    for (unsigned k = 0; k < size; k++) {
+        unsigned word = n->inst[k].imm / 4 % 4;
+
+        reg[word] = place[k][0];
+        used[word] = true;
+    }
+    for (unsigned word = 0; word < 4; word++)
+        if (!used[word])
+            reg[word] = place[free++][3];
+    emit2(s, X86_MOVUPS_TO, n->x[0].reg, work_offsets(0));
+    emit_load_rows(s, t, 0, m);
+    emit_load_rows(s, reg[1], 1, m);
+    emit_load_rows(s, reg[3], 2, m);
+    emit_load_rows(s, reg[0], 3, m);
+    emit3(s, X86_UNPCKLPS, reg[2], t, x86_reg(reg[1]));
+    emit3(s, X86_UNPCKHPS, t, t, x86_reg(reg[1]));
+    emit3(s, X86_UNPCKLPS, reg[1], reg[3], x86_reg(reg[0]));
+    emit3(s, X86_UNPCKHPS, reg[3], reg[3], x86_reg(reg[0]));
+    emit_imm(s, X86_SHUFPS, reg[0], reg[2], x86_reg(reg[1]), LOW_HALVES);
+    emit_imm(s, X86_SHUFPS, reg[1], reg[2], x86_reg(reg[1]), HIGH_HALVES);
+    emit_imm(s, X86_SHUFPS, reg[2], t, x86_reg(reg[3]), LOW_HALVES);
+    emit_imm(s, X86_SHUFPS, reg[3], t, x86_reg(reg[3]), HIGH_HALVES);
+}
+
 /* The instruction clears the mask as it goes. A load a lane would be slower, also on processors
  * with slow gathers: the loads would wait until the offsets are in memory (4 gathers of 64 words on
  * Zen 4: 83 ns by the instruction, 140 ns by loads). */
 static void emit_gather(struct x86_selector *s, const struct selection *n)
 {
-    struct x86_operand m =
-        x86_indexed(base_register(s, n->inst->base), n->x[0].reg, 0, (int32_t)n->inst->imm);
+    struct x86_operand m;
 
+    if (s->live->row[n->i] == 1)
+        emit_rows(s, n);
+    if (s->live->row[n->i])
+        return;
+    m = x86_indexed(base_register(s, n->inst->base), n->x[0].reg, 0, (int32_t)n->inst->imm);
     emit_zero(s, n->d);
     if (avx512(s)) {
         emit2(s, X86_KMOVW, SCRATCH_MASK, n->x[1]);

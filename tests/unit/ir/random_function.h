@@ -76,6 +76,20 @@ static inline void random_operation(struct random_function *r)
                 ir_emit(r->ir, rows[i].op, arg[0], arg[1], arg[2], imm));
 }
 
+/* Some words of 16 bytes that each lane has for itself. */
+static inline void random_row(struct random_function *r)
+{
+    ir_ref all = ir_emit(r->ir, IR_MCONST, 0, 0, 0, 1), at;
+    unsigned first = random_below(r, 4), n = 1 + random_below(r, 4);
+
+    at = ir_emit(r->ir, IR_IAND, random_value(r, POOL_INTEGERS), ir_const_i32(r->ir, 7), 0, 0);
+    at = ir_emit(r->ir, IR_ISHL, at, 0, 0, 4);
+    for (unsigned i = 0; i < n; i++)
+        random_keep(r, POOL_FLOATS,
+                    ir_emit_mem(r->ir, IR_GATHER, TABLE, 16 * (first / 2) + (first + i) % 4 * 4, at,
+                                all, 0));
+}
+
 /* Words and masks are stored in rows of their own: a lane must not touch what another stores. */
 static inline void random_memory(struct random_function *r)
 {
@@ -83,7 +97,7 @@ static inline void random_memory(struct random_function *r)
     unsigned row = random_below(r, MEMORY_ROWS);
     uint32_t offset = row * sizeof(uint32_t[IR_LANES]);
 
-    switch (random_below(r, 7)) {
+    switch (random_below(r, 8)) {
     case 0:
         random_keep(r, POOL_FLOATS, ir_emit_mem(r->ir, IR_LOAD, INPUTS, offset, 0, 0, 0));
         break;
@@ -107,6 +121,9 @@ static inline void random_memory(struct random_function *r)
         offset &= ~(uint32_t)sizeof(uint32_t[IR_LANES]);
         if (!r->depth)
             ir_emit_mem(r->ir, IR_MSTORE, WORDS, offset, mask, 0, 0);
+        break;
+    case 6:
+        random_row(r);
         break;
     default: /* every lane writes its own word */
         at = ir_emit(r->ir, IR_ISHL, ir_emit(r->ir, IR_LANE, 0, 0, 0, 0), 0, 0, 2);

@@ -158,6 +158,31 @@ static void check_condition(struct walk *w, struct places *p, uint32_t i)
     check_source(w, p, w->live->inst[i].arg[0], place);
 }
 
+/* The first GATHER of a row reads the offsets, then writes all results and temporaries. */
+static void check_row(struct walk *w, struct places *p, uint32_t i)
+{
+    uint8_t(*place)[4] = &w->allocation->place[i];
+    unsigned n = x86_row_size(w->live, i), written[4];
+
+    if (w->live->row[i] == 1) {
+        check_source(w, p, w->live->inst[i].arg[0], place[0][1]);
+        ck_assert_uint_ne(place[0][1], X86_PLACE_MEMORY);
+        for (unsigned k = 0; k < 4; k++) {
+            uint32_t value = k < n ? i + k : 0;
+
+            written[k] = value ? place[k][0] : place[k - n][3];
+            check_register(w, i, (uint8_t)written[k]);
+            ck_assert_uint_ne(written[k], place[0][1]);
+            for (unsigned other = 0; other < k; other++)
+                ck_assert_uint_ne(written[k], written[other]);
+            p->reg[written[k]] = value;
+        }
+    }
+    check_source(w, p, i, place[0][0]);
+    if (w->allocation->spilled[i])
+        *slot_of(w, p, i) = i;
+}
+
 static void check_plain(struct walk *w, struct places *p, uint32_t i,
                         const struct x86_constraint *constraint)
 {
@@ -167,6 +192,10 @@ static void check_plain(struct walk *w, struct places *p, uint32_t i,
 
     w->i = i;
     do_moves(w, p, i, w->allocation->first_move[i]);
+    if (w->live->row[i]) {
+        check_row(w, p, i);
+        return;
+    }
     for (unsigned k = 0; k < ir_op_info[inst->op].n_args; k++) {
         check_source(w, p, inst->arg[k], place[1 + k]);
         if (place[1 + k] == X86_PLACE_MEMORY) {
@@ -329,19 +358,6 @@ START_TEST(conditional_eviction)
 }
 END_TEST
 
-static Suite *suite(void)
-{
-    Suite *s = suite_create("ir/x86/allocate");
-    TCase *tc = tcase_create("allocate");
-
-    tcase_set_timeout(tc, 60);
-    tcase_add_loop_test(tc, random_functions, 0, 4);
-    tcase_add_loop_test(tc, conditional_eviction, 0, 4);
-    suite_add_tcase(s, tc);
-    return s;
-}
-
-TEST_MAIN(suite)
 /* What constant memory holds needs no slot, not even across a call. */
 START_TEST(constant_memory)
 {
@@ -369,4 +385,17 @@ START_TEST(constant_memory)
 }
 END_TEST
 
+static Suite *suite(void)
+{
+    Suite *s = suite_create("ir/x86/allocate");
+    TCase *tc = tcase_create("allocate");
+
+    tcase_set_timeout(tc, 60);
+    tcase_add_loop_test(tc, random_functions, 0, 4);
+    tcase_add_loop_test(tc, conditional_eviction, 0, 4);
     tcase_add_loop_test(tc, constant_memory, 0, 4);
+    suite_add_tcase(s, tc);
+    return s;
+}
+
+TEST_MAIN(suite)
