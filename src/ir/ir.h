@@ -107,6 +107,7 @@ ir_ref ir_const_i32(struct ir *ir, int32_t x);
  * called directly after ir_loop, makes a variable of the loop, which ir_loop_next gives its next
  * value before ir_endloop. */
 void ir_if(struct ir *ir, ir_ref mask);
+void ir_if_rare(struct ir *ir, ir_ref mask); /* the same, with the hint that it hardly ever runs */
 void ir_endif(struct ir *ir);
 ir_ref ir_phi(struct ir *ir, ir_ref then, ir_ref before);
 void ir_loop(struct ir *ir);

@@ -219,7 +219,7 @@ ir_ref ir_const_f32(struct ir *ir, float x)
 
 /* --- Control flow ----------------------------------------------------------------------------- */
 
-static void open_scope(struct ir *ir, enum ir_op op, ir_ref mask, bool is_loop)
+static void open_scope(struct ir *ir, enum ir_op op, ir_ref mask, bool is_loop, bool is_rare)
 {
     if (ir->n_scopes == ir->scope_capacity) {
         uint32_t capacity = ir->scope_capacity ? ir->scope_capacity * 2 : 16;
@@ -233,12 +233,17 @@ static void open_scope(struct ir *ir, enum ir_op op, ir_ref mask, bool is_loop)
         ir->scope_capacity = capacity;
     }
     ir->scope[ir->n_scopes++] = (struct ir_scope){ir->n, is_loop};
-    ir_emit(ir, op, mask, 0, 0, 0);
+    ir_emit(ir, op, mask, 0, 0, is_rare);
 }
 
 void ir_if(struct ir *ir, ir_ref mask)
 {
-    open_scope(ir, IR_IF, mask, false);
+    open_scope(ir, IR_IF, mask, false, false);
+}
+
+void ir_if_rare(struct ir *ir, ir_ref mask)
+{
+    open_scope(ir, IR_IF, mask, false, true);
 }
 
 void ir_endif(struct ir *ir)
@@ -259,7 +264,7 @@ ir_ref ir_phi(struct ir *ir, ir_ref then, ir_ref before)
 /* Stores later in the loop change what loads at its beginning find. */
 void ir_loop(struct ir *ir)
 {
-    open_scope(ir, IR_LOOP, 0, true);
+    open_scope(ir, IR_LOOP, 0, true, false);
     for (unsigned i = 0; i < IR_BASES; i++)
         if (!(ir->constant_bases >> i & 1))
             ir->changed[i] = ir->n;

@@ -30,6 +30,8 @@ static void print_operands(const struct ir_inst *inst, FILE *out)
         fprintf(out, "%s%%%" PRIu32, separator, inst->arg[k]);
     if (ir_has_number((enum ir_op)inst->op))
         fprintf(out, inst->op == IR_CONST ? "%s0x%" PRIx32 : "%s%" PRIu32, separator, inst->imm);
+    if (inst->op == IR_IF && inst->imm)
+        fputs(" rarely", out);
 }
 
 void ir_print(const struct ir *ir, FILE *out)

@@ -103,10 +103,12 @@ static bool check_numbers(struct verifier *v, ir_ref at)
         return refuse(v, at, "a shift is below 32");
     if (inst->op == IR_QUAD && inst->imm > 255)
         return refuse(v, at, "a permutation has 8 bits");
-    if (!accesses && !ir_has_number((enum ir_op)inst->op) && inst->imm)
+    if (!accesses && !ir_has_number((enum ir_op)inst->op) && inst->op != IR_IF && inst->imm)
         return refuse(v, at, "a number is 0 where the operation has none");
     if (inst->op == IR_MCONST && inst->imm > 1)
         return refuse(v, at, "a constant mask is 0 or 1");
+    if (inst->op == IR_IF && inst->imm > 1)
+        return refuse(v, at, "the hint of an IF is 0 or 1");
     return true;
 }
 

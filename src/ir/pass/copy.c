@@ -45,7 +45,10 @@ void ir_copy_inst(struct ir_copy *copy, ir_ref ref)
         arg[k] = copy->map[inst->arg[k]];
     switch (inst->op) {
     case IR_IF:
-        ir_if(copy->to, arg[0]);
+        if (inst->imm)
+            ir_if_rare(copy->to, arg[0]);
+        else
+            ir_if(copy->to, arg[0]);
         break;
     case IR_ENDIF:
         ir_endif(copy->to);

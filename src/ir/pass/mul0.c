@@ -311,7 +311,7 @@ static void expand(struct expander *e, ir_ref first, ir_ref end)
     for (ir_ref ref = first; ref < end; ref++)
         e->plain[ref] = c->map[ref];
     e->is_plain = false;
-    ir_if(c->to, e->nan);
+    ir_if_rare(c->to, e->nan);
     emit_units(e, first, end, DEPENDS, 0);
     ir_endif(c->to);
     for (ir_ref ref = first; ref < end; ref++)

@@ -4,6 +4,9 @@
  * single assignment keeps that copy valid, so that it can be loaded anywhere. Values that have a
  * home in memory need no copy.
  *
+ * Rare IFs are an exception: a value that leaves its register in one is stored at the beginning of
+ * the IF, so that code that does not run the IF has nothing to do for it.
+ *
  * Where control flow joins, both ways agree on the registers: ENDIF restores those of the IF,
  * ENDLOOP those of the LOOP. At barriers no value is in a register: each vector of lanes goes up to
  * the barrier before any goes on.
@@ -35,6 +38,7 @@ struct allocator {
     uint32_t *next_use;          /* per value: its next use */
     uint32_t *last_use;          /* per value: its last use so far */
     uint8_t *preferred;          /* per value: a register that would save a move */
+    uint32_t *saved_by;          /* per value: the last rare IF that saves it */
 
     struct level *level; /* stack */
     uint32_t n_levels, level_capacity;
@@ -138,11 +142,40 @@ static void forget_in_loops(struct allocator *a, uint32_t value)
     }
 }
 
+/* True if memory has the value at this place already. */
+static bool is_in_memory(const struct allocator *a, uint32_t value)
+{
+    uint32_t rare = a->live->rare[a->i];
+
+    return a->live->homed[value] || a->out->spilled[value] || (rare && a->saved_by[value] == rare);
+}
+
+/* Stores a value to memory, at an earlier place. A rare IF finds it in the register where it is
+ * still. */
+static void spill(struct allocator *a, uint32_t value)
+{
+    struct x86_allocation *out = a->out;
+    uint32_t rare = a->live->rare[a->i];
+
+    if (is_in_memory(a, value))
+        return;
+    if (value > rare) { /* defined in it; or there is none */
+        out->spilled[value] = true;
+        return;
+    }
+    a->saved_by[value] = rare;
+    out->saved[value] = true;
+    out->save = grow(a, out->save, out->n_saves, &out->save_capacity, sizeof(*out->save));
+    if (!a->failed)
+        out->save[out->n_saves++] =
+            (struct x86_save){.rare = rare, .value = value, .from = a->place[value]};
+}
+
 static void evict(struct allocator *a, uint8_t reg)
 {
     uint32_t value = a->owner[reg];
 
-    a->out->spilled[value] |= !a->live->homed[value];
+    spill(a, value);
     forget_in_loops(a, value);
     release(a, value);
 }
@@ -151,9 +184,7 @@ static void evict(struct allocator *a, uint8_t reg)
  * memory has already need no store. */
 static uint64_t distance(const struct allocator *a, uint32_t value)
 {
-    bool in_memory = a->live->homed[value] || a->out->spilled[value];
-
-    return (uint64_t)(a->next_use[value] - a->i) << in_memory;
+    return (uint64_t)(a->next_use[value] - a->i) << is_in_memory(a, value);
 }
 
 /* The register whose value is used last; X86_PLACE_NONE: all are locked. */
@@ -570,6 +601,17 @@ static void allocate_endloop(struct allocator *a, const struct ir_inst *inst)
             release(a, a->owner[reg]);
 }
 
+/* Values that are stored after their definition need not be stored again. */
+static void drop_saves(struct x86_allocation *out)
+{
+    uint32_t n = 0;
+
+    for (uint32_t i = 0; i < out->n_saves; i++)
+        if (!out->spilled[out->save[i].value])
+            out->save[n++] = out->save[i];
+    out->n_saves = n;
+}
+
 /* --- Slots ------------------------------------------------------------------------------------ */
 
 enum { SLOT_KINDS = 4 };
@@ -591,7 +633,7 @@ static void give_slot(struct allocator *a, struct free_slots *free, uint32_t val
     uint32_t end = a->live->memory_end[value];
     unsigned kind;
 
-    if (!a->out->spilled[value])
+    if (!a->out->spilled[value] && !a->out->saved[value])
         return;
     a->out->wide[value] = a->live->barrier[from] || a->live->region[from] != a->live->region[end];
     kind = slot_kind(a, value);
@@ -665,18 +707,20 @@ static bool init(struct allocator *a)
     out->place = mem_alloc(n * sizeof(*out->place));
     out->first_move = mem_calloc((size_t)n + 1, sizeof(*out->first_move));
     out->spilled = mem_calloc(n, sizeof(*out->spilled));
+    out->saved = mem_calloc(n, sizeof(*out->saved));
     out->slot = mem_calloc(n, sizeof(*out->slot));
     out->wide = mem_calloc(n, sizeof(*out->wide));
     a->place = mem_alloc(n);
     a->next_use = mem_calloc(n, sizeof(*a->next_use));
     a->last_use = mem_calloc(n, sizeof(*a->last_use));
     a->preferred = mem_alloc(n);
+    a->saved_by = mem_calloc(n, sizeof(*a->saved_by));
     a->readers = mem_calloc((size_t)X86_PLACE_NONE + n, sizeof(*a->readers));
     a->reader_sum = mem_calloc((size_t)X86_PLACE_NONE + n, sizeof(*a->reader_sum));
     a->writer = mem_calloc((size_t)X86_PLACE_NONE + n, sizeof(*a->writer));
-    if (!out->place || !out->first_move || !out->spilled || !out->slot || !out->wide || !a->place ||
-        !a->next_use || !a->last_use || !a->preferred || !a->readers || !a->reader_sum ||
-        !a->writer)
+    if (!out->place || !out->first_move || !out->spilled || !out->saved || !out->slot ||
+        !out->wide || !a->place || !a->next_use || !a->last_use || !a->preferred || !a->saved_by ||
+        !a->readers || !a->reader_sum || !a->writer)
         return false;
     memset(out->place, X86_PLACE_NONE, n * sizeof(*out->place));
     memset(a->place, X86_PLACE_MEMORY, n);
@@ -690,6 +734,7 @@ static void fini(struct allocator *a)
     mem_free(a->next_use);
     mem_free(a->last_use);
     mem_free(a->preferred);
+    mem_free(a->saved_by);
     mem_free(a->level);
     mem_free(a->edge);
     mem_free(a->readers);
@@ -710,6 +755,7 @@ enum status ir_x86_allocate(struct x86_allocation *out, const struct x86_live *l
         allocate_inst(&a);
     if (!a.failed) {
         out->first_move[live->n] = out->n_moves;
+        drop_saves(out);
         assign_slots(&a);
     }
     fini(&a);
@@ -725,7 +771,9 @@ void ir_x86_allocation_fini(struct x86_allocation *a)
     mem_free(a->first_move);
     mem_free(a->move);
     mem_free(a->spilled);
+    mem_free(a->saved);
     mem_free(a->slot);
     mem_free(a->wide);
+    mem_free(a->save);
     *a = (struct x86_allocation){0};
 }

@@ -36,16 +36,25 @@ struct x86_move {
     uint8_t from, to;
 };
 
+/* At the beginning of a rare IF: stores a value to its slot. */
+struct x86_save {
+    uint32_t rare, value;
+    uint8_t from;
+};
+
 struct x86_allocation {
     uint8_t (*place)[4];  /* per instruction: the result, the operands; of rows: a temporary
                              register in [3] */
     uint32_t *first_move; /* per instruction: the first move before it; [n]: number of moves */
     struct x86_move *move;
     bool *spilled;       /* per value: stored to its slot after its definition */
-    uint32_t *slot;      /* per value: its slot, if it is spilled */
+    bool *saved;         /* per value: stored to its slot by a rare IF */
+    uint32_t *slot;      /* per value: its slot, if it is spilled or saved */
     bool *wide;          /* per value: the slot has all 64 lanes, for a life across a barrier */
     uint32_t n_slots[4]; /* per class: slots of a vector, then wide ones */
     uint32_t n_moves, move_capacity;
+    struct x86_save *save; /* in the order of the IFs */
+    uint32_t n_saves, save_capacity;
 };
 
 /* constraint: indexed by enum ir_op. */

@@ -48,6 +48,14 @@ static void match_flow(struct pass *p)
         live->region[i] = live->region[i - 1] + live->barrier[i];
 }
 
+static void find_rare(struct x86_live *live)
+{
+    for (uint32_t i = 1, rare; i < live->n; i++)
+        if (live->inst[i].op == IR_IF && live->inst[i].imm && !live->barrier[i])
+            for (rare = i++; i < live->match[rare]; i++)
+                live->rare[i] = rare;
+}
+
 /* An instruction is dead if it has a result that nothing needs. Phis of loops count as needed. */
 static void find_dead(struct x86_live *live)
 {
@@ -263,15 +271,17 @@ enum status ir_x86_live_init(struct x86_live *live, const struct ir_inst *inst, 
     live->dead = mem_calloc(n, sizeof(*live->dead));
     live->barrier = mem_calloc(n, sizeof(*live->barrier));
     live->region = mem_calloc(n, sizeof(*live->region));
+    live->rare = mem_calloc(n, sizeof(*live->rare));
     live->row = mem_calloc(n, sizeof(*live->row));
     p.last = mem_calloc(n, sizeof(*p.last));
     p.later = mem_calloc(n, sizeof(*p.later));
     p.open = mem_calloc(n, sizeof(*p.open));
     ok = live->match && live->first_use && live->next && live->memory_end && live->phi &&
-         live->homed && live->dead && live->barrier && live->region && live->row && p.last &&
-         p.later && p.open;
+         live->homed && live->dead && live->barrier && live->region && live->rare && live->row &&
+         p.last && p.later && p.open;
     if (ok) {
         match_flow(&p);
+        find_rare(live);
         find_dead(live);
         find_rows(live);
         find_lifetimes(&p);
@@ -298,6 +308,7 @@ void ir_x86_live_fini(struct x86_live *live)
     mem_free(live->dead);
     mem_free(live->barrier);
     mem_free(live->region);
+    mem_free(live->rare);
     mem_free(live->row);
     *live = (struct x86_live){0};
 }

@@ -26,6 +26,8 @@ struct x86_live {
     bool *barrier;    /* per instruction: all lanes are up to it before any lane goes on: CALL, and
                          control flow around one */
     uint32_t *region; /* per instruction: number of barriers up to and with it */
+    uint32_t *rare; /* per instruction: the outermost rare IF around it, or 0. Not for IFs that are
+                       barriers: their code is not moved out of line. */
     uint8_t *row;     /* per instruction: its place in a row, see x86_row_size; 0: none */
 };
 
@@ -51,6 +53,12 @@ static inline unsigned x86_row_size(const struct x86_live *live, uint32_t first)
     while (first + n < live->n && live->row[first + n] > n)
         n++;
     return n;
+}
+
+/* True if what the IF runs stands out of line. */
+static inline bool x86_is_rare_if(const struct x86_live *live, uint32_t i)
+{
+    return live->inst[i].op == IR_IF && i + 1 < live->n && live->rare[i + 1] == i;
 }
 
 /* For loops over the phis that follow a LOOP or ENDIF. */

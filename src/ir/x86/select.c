@@ -703,7 +703,7 @@ static void emit_test_all(struct x86_selector *s, uint32_t mask)
 
 static void emit_if(struct x86_selector *s, const struct selection *n)
 {
-    bool barrier = s->live->barrier[n->i];
+    bool barrier = s->live->barrier[n->i], rare = x86_is_rare_if(s->live, n->i);
 
     emit_moves(s, n->i, s->allocation->first_move[n->i]);
     if (barrier) {
@@ -712,7 +712,7 @@ static void emit_if(struct x86_selector *s, const struct selection *n)
     } else {
         emit_test(s, n->x[0].reg);
     }
-    s->open[s->n_open++].jump = ir_x86_jump(s->code, X86_ZERO);
+    s->flow[n->i].jump = ir_x86_jump(s->code, rare ? X86_NOT_ZERO : X86_ZERO);
     if (barrier)
         begin_region(s);
 }
@@ -720,7 +720,7 @@ static void emit_if(struct x86_selector *s, const struct selection *n)
 static void emit_endif(struct x86_selector *s, const struct selection *n)
 {
     bool barrier = s->live->barrier[n->i];
-    size_t jump = s->open[--s->n_open].jump, end;
+    size_t jump = s->flow[s->live->match[n->i]].jump, end;
     uint32_t m = emit_moves(s, n->i, s->allocation->first_move[n->i]);
 
     if (barrier)
@@ -747,7 +747,7 @@ static void emit_loop(struct x86_selector *s, const struct selection *n)
     emit_moves(s, n->i, s->allocation->first_move[n->i]);
     if (barrier)
         end_region(s);
-    s->open[s->n_open++].top = s->code->n;
+    s->flow[n->i].back = s->code->n;
     if (barrier)
         begin_region(s);
 }
@@ -755,7 +755,7 @@ static void emit_loop(struct x86_selector *s, const struct selection *n)
 static void emit_endloop(struct x86_selector *s, const struct selection *n)
 {
     bool barrier = s->live->barrier[n->i];
-    size_t top = s->open[--s->n_open].top, end;
+    size_t top = s->flow[s->live->match[n->i]].back, end;
     uint32_t m = emit_moves(s, n->i, s->allocation->first_move[n->i]) + 1;
 
     if (barrier) {
@@ -873,14 +873,21 @@ static bool is_flow(unsigned op)
     return ir_op_info[op].op_class == IR_CLASS_FLOW && !x86_is_phi(op) && !x86_is_loop_phi(op);
 }
 
+/* Stores a value in its slot. */
+static void emit_to_slot(struct x86_selector *s, uint32_t value, uint8_t place)
+{
+    bool is_mask = place >= X86_PLACE_MASK;
+
+    emit2(s, is_mask ? X86_KMOVW_TO : X86_MOVUPS_TO, register_number(place), slot_memory(s, value));
+}
+
 /* Stores a result that is ever needed from memory. */
 static void emit_spill(struct x86_selector *s, uint32_t i)
 {
     uint8_t place = s->allocation->place[i][0];
-    bool is_mask = place >= X86_PLACE_MASK;
 
     if (s->allocation->spilled[i] && place < X86_PLACES)
-        emit2(s, is_mask ? X86_KMOVW_TO : X86_MOVUPS_TO, register_number(place), slot_memory(s, i));
+        emit_to_slot(s, i, place);
 }
 
 static void select_inst(struct x86_selector *s, uint32_t i)
@@ -903,10 +910,45 @@ static void select_inst(struct x86_selector *s, uint32_t i)
         emit_spill(s, i);
 }
 
+/* Of a rare IF: a jump, and the moves of the way that does not run it. Returns its ENDIF. */
+static uint32_t skip_rare(struct x86_selector *s, uint32_t rare)
+{
+    uint32_t end = s->live->match[rare], m = s->allocation->first_move[end];
+
+    select_inst(s, rare);
+    while (m < s->allocation->first_move[end + 1] && s->allocation->move[m].to != X86_PLACE_NONE)
+        m++;
+    if (m < s->allocation->first_move[end + 1])
+        emit_moves(s, end, m + 1);
+    s->flow[rare].back = s->code->n;
+    return end;
+}
+
 void ir_x86_select(struct x86_selector *s)
 {
     begin_region(s);
     for (uint32_t i = 1; i < s->live->n; i++)
-        select_inst(s, i);
+        if (x86_is_rare_if(s->live, i))
+            i = skip_rare(s, i);
+        else
+            select_inst(s, i);
     end_region(s);
+}
+
+void ir_x86_select_rare(struct x86_selector *s)
+{
+    const struct x86_save *save = s->allocation->save, *end = save + s->allocation->n_saves;
+
+    for (uint32_t i = 1, rare; i < s->live->n; i++) {
+        if (!x86_is_rare_if(s->live, i))
+            continue;
+        rare = i;
+        ir_x86_land(s->code, s->flow[rare].jump);
+        for (; save < end && save->rare == rare; save++)
+            emit_to_slot(s, save->value, save->from);
+        for (i++; i < s->live->match[rare]; i++)
+            select_inst(s, i);
+        emit_moves(s, i, s->allocation->first_move[i]);
+        ir_x86_jump_back(s->code, X86_ALWAYS, s->flow[rare].back);
+    }
 }

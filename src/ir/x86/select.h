@@ -5,10 +5,10 @@
 #include "ir/x86/allocate.h"
 #include "ir/x86/frame.h"
 
-/* An open IF or LOOP: where control flow goes on. */
-struct x86_open {
-    size_t jump; /* IF: to ENDIF */
-    size_t top;  /* LOOP: its first instruction */
+/* Where control flow of an IF or LOOP goes on. */
+struct x86_flow {
+    size_t jump; /* IF: to ENDIF; rare IF: to its first instruction */
+    size_t back; /* LOOP: its first instruction; rare IF: what follows ENDIF */
 };
 
 struct x86_selector {
@@ -17,8 +17,7 @@ struct x86_selector {
     const struct x86_allocation *allocation;
     const struct x86_registers *registers;
     const struct x86_frame *frame;
-    struct x86_open *open; /* stack, one for each IF and LOOP */
-    uint32_t n_open;
+    struct x86_flow *flow;        /* per IF and LOOP */
     size_t before_region, region; /* start of the current region, and of its code */
     bool single;   /* one vector stands for all lanes */
 };
@@ -30,6 +29,8 @@ void ir_x86_constraints(struct x86_constraint out[IR_OP_COUNT], const struct x86
 /* Emits all instructions: a loop over the vectors of the 64 lanes for each region between
  * barriers. */
 void ir_x86_select(struct x86_selector *s);
+/* Emits what rare IFs run, behind the function. */
+void ir_x86_select_rare(struct x86_selector *s);
 /* Bytes of work memory. */
 size_t ir_x86_work_bytes(const struct x86_allocation *allocation, const struct x86_target *target);
 

@@ -71,8 +71,8 @@ static enum status generate(struct x86_code *code, struct executable_frame *prol
                              .allocation = &allocation,
                              .registers = ir_x86_registers(target),
                              .frame = &frame,
-                             .open = mem_calloc(n, sizeof(*s.open))};
-    enum status st = s.open ? ST_OK : ST_NOMEM;
+                             .flow = mem_calloc(n, sizeof(*s.flow))};
+    enum status st = s.flow ? ST_OK : ST_NOMEM;
 
     ir_x86_constraints(constraint, target);
     if (st == ST_OK)
@@ -86,12 +86,13 @@ static enum status generate(struct x86_code *code, struct executable_frame *prol
         ir_x86_select(&s);
         ir_x86_leave(code, &frame);
         *prologue = frame.prologue;
+        ir_x86_select_rare(&s);
         *work_bytes = ir_x86_work_bytes(&allocation, target);
         st = code->failed ? ST_NOMEM : ST_OK;
     }
     ir_x86_allocation_fini(&allocation);
     ir_x86_live_fini(&live);
-    mem_free(s.open);
+    mem_free(s.flow);
     return st;
 }
 

@@ -142,7 +142,10 @@ static inline void random_if(struct random_function *r)
 
     for (unsigned p = 0; p < POOLS; p++)
         before[p] = random_value(r, p);
-    ir_if(r->ir, mask);
+    if (random_below(r, 3))
+        ir_if(r->ir, mask);
+    else
+        ir_if_rare(r->ir, mask);
     r->depth++;
     random_body(r, 1 + random_below(r, 12));
     for (unsigned p = 0; p < POOLS; p++)

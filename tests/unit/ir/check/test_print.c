@@ -21,7 +21,10 @@ START_TEST(every_kind_of_instruction_has_its_form)
                                    "%11 = phi %8, %1\n"
                                    "%12 = gather b2[4], %11, %3\n"
                                    "store b3[0], %12\n"
-                                   "call 7\n";
+                                   "call 7\n"
+                                   "if %3 rarely\n"
+                                   "    call 8\n"
+                                   "endif\n";
     struct ir *ir = ir_create(0);
     ir_ref a = ir_emit_mem(ir, IR_LOAD, 0, 256, 0, 0, 0), one = ir_const_f32(ir, 1), mask, sum, phi,
            next;
@@ -41,6 +44,9 @@ START_TEST(every_kind_of_instruction_has_its_form)
     ir_emit_mem(ir, IR_STORE, 3, 0, ir_emit_mem(ir, IR_GATHER, 2, 4, ir_phi(ir, next, a), mask, 0),
                 0, 0);
     ir_emit(ir, IR_CALL, 0, 0, 0, 7);
+    ir_if_rare(ir, mask);
+    ir_emit(ir, IR_CALL, 0, 0, 0, 8);
+    ir_endif(ir);
     ir_print(ir, out);
     fclose(out);
     ck_assert_str_eq(text, expected);

@@ -18,7 +18,7 @@ static inline ir_ref pressure(struct ir *ir, ir_ref a, unsigned n)
 
 /* A loop where an IF drives a value from its register, which code behind the IF uses, and then
  * other code drives it away again: the next iteration needs it in the register. */
-static inline struct ir *conditional_pressure(unsigned n)
+static inline struct ir *conditional_pressure(unsigned n, bool is_rare)
 {
     struct ir *ir = ir_create(MEMORY_CONSTANT);
     ir_ref lane = ir_emit(ir, IR_LANE, 0, 0, 0, 0), zero = ir_const_i32(ir, 0);
@@ -30,7 +30,10 @@ static inline struct ir *conditional_pressure(unsigned n)
     sum = ir_loop_phi(ir, v);
     mask = ir_emit(ir, IR_IEQ, ir_emit(ir, IR_IAND, lane, ir_const_i32(ir, 24), 0, 0),
                    ir_emit(ir, IR_ISHL, count, 0, 0, 3), 0, 0);
-    ir_if(ir, mask);
+    if (is_rare)
+        ir_if_rare(ir, mask);
+    else
+        ir_if(ir, mask);
     then = ir_emit(ir, IR_SELECT, mask, pressure(ir, sum, n), sum, 0);
     ir_endif(ir);
     merged = ir_phi(ir, then, sum);

@@ -70,7 +70,8 @@ static bool intersect(const struct walk *w, struct places *p, const struct place
 
 static uint32_t *slot_of(const struct walk *w, struct places *p, uint32_t value)
 {
-    ck_assert_msg(w->allocation->spilled[value], "%s: value %u has no slot", w->name, value);
+    ck_assert_msg(w->allocation->spilled[value] || w->allocation->saved[value],
+                  "%s: value %u has no slot", w->name, value);
     return &p->slot[kind_of(w, value)][w->allocation->slot[value]];
 }
 
@@ -219,6 +220,21 @@ static void check_plain(struct walk *w, struct places *p, uint32_t i,
 static uint32_t check_body(struct walk *w, struct places *p, uint32_t i,
                            const struct x86_constraint *constraint);
 
+/* What a rare IF stores when it runs. */
+static void do_saves(const struct walk *w, struct places *p, uint32_t i)
+{
+    for (uint32_t s = 0; s < w->allocation->n_saves; s++) {
+        const struct x86_save *save = &w->allocation->save[s];
+
+        if (save->rare != i)
+            continue;
+        ck_assert(x86_is_rare_if(w->live, i));
+        ck_assert(!s || save[-1].rare <= i);
+        check_source(w, p, save->value, save->from);
+        *slot_of(w, p, save->value) = save->value;
+    }
+}
+
 static uint32_t check_if(struct walk *w, struct places *p, uint32_t i,
                          const struct x86_constraint *constraint)
 {
@@ -229,6 +245,7 @@ static uint32_t check_if(struct walk *w, struct places *p, uint32_t i,
     check_condition(w, p, i);
     pass_barrier(w, p, i);
     skipped = copy_places(w, p);
+    do_saves(w, p, i);
     end = check_body(w, p, i + 1, constraint);
     w->i = end;
     m = do_moves(w, p, end, w->allocation->first_move[end]);
@@ -349,8 +366,8 @@ END_TEST
 
 START_TEST(conditional_eviction)
 {
-    for (unsigned n = 2; n < 48; n++) {
-        struct ir *ir = conditional_pressure(n);
+    for (unsigned n = 2; n < 96; n++) {
+        struct ir *ir = conditional_pressure(n / 2, n % 2);
 
         check_function(ir, &targets[_i], "conditional pressure");
         ir_destroy(ir);

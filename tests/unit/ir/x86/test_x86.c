@@ -661,8 +661,8 @@ START_TEST(conditional_eviction)
 {
     static struct memory memory;
 
-    for (unsigned n = 4; n < 48; n += 4) {
-        struct ir *ir = conditional_pressure(n);
+    for (unsigned n = 4; n < 96; n += 3) {
+        struct ir *ir = conditional_pressure(n / 2, n % 2);
 
         memory_fill(&memory, n);
         compare(ir, &memory, "conditional pressure");
