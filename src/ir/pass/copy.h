@@ -10,6 +10,7 @@ struct ir_copy {
     uint32_t n;
     struct ir *to;
     ir_ref *map; /* per instruction of `from`: its value in `to`; 0: none yet */
+    const ir_ref *same; /* per instruction of `from`: the value that stands for it; NULL: itself */
 };
 
 /* Makes an empty function `to`. False: no memory; nothing needs to be freed. */

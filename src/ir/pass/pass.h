@@ -5,7 +5,8 @@
 
 #include "ir/ir.h"
 
-/* Dead code elimination: drops what no store and no call depends on, loops and IFs included. */
+/* Dead code elimination: drops what no store and no call depends on, loops and IFs included, and
+ * variables of loops that keep their first value. */
 struct ir *ir_remove_dead(const struct ir *ir);
 
 /* Hoisting: splits a function in two. *preamble, which runs once a draw, computes what is at the
