@@ -683,6 +683,8 @@ static void allocate_inst(struct allocator *a)
     const struct ir_inst *inst = &a->live->inst[a->i];
 
     a->out->first_move[a->i] = a->out->n_moves;
+    if (a->live->cut[a->i])
+        flush_registers(a);
     if (x86_is_phi(inst->op) || x86_is_loop_phi(inst->op))
         return;
     if (inst->op == IR_IF)

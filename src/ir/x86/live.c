@@ -3,6 +3,7 @@
  * Tested by tests/unit/ir/x86/test_allocate.c. */
 #include "ir/x86/live.h"
 
+#include "ir/x86/cut.h"
 #include "util/alloc.h"
 
 /* State of the analysis. */
@@ -44,8 +45,6 @@ static void match_flow(struct pass *p)
                 live->barrier[p->open[p->n_open - 1]] |= live->barrier[begin];
         }
     }
-    for (uint32_t i = 1; i < live->n; i++)
-        live->region[i] = live->region[i - 1] + live->barrier[i];
 }
 
 static void find_rare(struct x86_live *live)
@@ -253,6 +252,12 @@ static void find_memory_ends(struct pass *p)
             }
 }
 
+static void number_regions(struct x86_live *live)
+{
+    for (uint32_t i = 1; i < live->n; i++)
+        live->region[i] = live->region[i - 1] + (live->barrier[i] || live->cut[i]);
+}
+
 /* --- Interface -------------------------------------------------------------------------------- */
 
 enum status ir_x86_live_init(struct x86_live *live, const struct ir_inst *inst, uint32_t n,
@@ -270,6 +275,7 @@ enum status ir_x86_live_init(struct x86_live *live, const struct ir_inst *inst, 
     live->homed = mem_calloc(n, sizeof(*live->homed));
     live->dead = mem_calloc(n, sizeof(*live->dead));
     live->barrier = mem_calloc(n, sizeof(*live->barrier));
+    live->cut = mem_calloc(n, sizeof(*live->cut));
     live->region = mem_calloc(n, sizeof(*live->region));
     live->rare = mem_calloc(n, sizeof(*live->rare));
     live->row = mem_calloc(n, sizeof(*live->row));
@@ -277,8 +283,8 @@ enum status ir_x86_live_init(struct x86_live *live, const struct ir_inst *inst, 
     p.later = mem_calloc(n, sizeof(*p.later));
     p.open = mem_calloc(n, sizeof(*p.open));
     ok = live->match && live->first_use && live->next && live->memory_end && live->phi &&
-         live->homed && live->dead && live->barrier && live->region && live->rare && live->row &&
-         p.last && p.later && p.open;
+         live->homed && live->dead && live->barrier && live->cut && live->region && live->rare &&
+         live->row && p.last && p.later && p.open;
     if (ok) {
         match_flow(&p);
         find_rare(live);
@@ -287,6 +293,8 @@ enum status ir_x86_live_init(struct x86_live *live, const struct ir_inst *inst, 
         find_lifetimes(&p);
         find_next_uses(&p);
         find_memory_ends(&p);
+        ok = ir_x86_find_cuts(live) == ST_OK;
+        number_regions(live);
     }
     mem_free(p.last);
     mem_free(p.later);
@@ -307,6 +315,7 @@ void ir_x86_live_fini(struct x86_live *live)
     mem_free(live->homed);
     mem_free(live->dead);
     mem_free(live->barrier);
+    mem_free(live->cut);
     mem_free(live->region);
     mem_free(live->rare);
     mem_free(live->row);

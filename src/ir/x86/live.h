@@ -25,7 +25,8 @@ struct x86_live {
     bool *dead;       /* per instruction: it has a result that nothing needs */
     bool *barrier;    /* per instruction: all lanes are up to it before any lane goes on: CALL, and
                          control flow around one */
-    uint32_t *region; /* per instruction: number of barriers up to and with it */
+    bool *cut; /* per instruction: all lanes are up to it, too, but it is of the next region */
+    uint32_t *region; /* per instruction: number of barriers and cuts up to and with it */
     uint32_t *rare; /* per instruction: the outermost rare IF around it, or 0. Not for IFs that are
                        barriers: their code is not moved out of line. */
     uint8_t *row;     /* per instruction: its place in a row, see x86_row_size; 0: none */

@@ -516,13 +516,23 @@ static struct x86_operand offset_memory(struct x86_selector *s, const struct ir_
     return x86_indexed(base_register(s, inst->base), X86_AX, 0, (int32_t)inst->imm);
 }
 
+/* True if the instruction before has left its offset, which is the same, in X86_AX. */
+static bool has_offset(const struct x86_selector *s, const struct selection *n)
+{
+    return n->inst[-1].op == IR_LOAD_AT && n->inst[-1].arg[0] == n->inst->arg[0] &&
+           !s->live->dead[n->i - 1] && !s->live->cut[n->i];
+}
+
 static void emit_load_at(struct x86_selector *s, const struct selection *n)
 {
-    if (n->x[0].is_mem) {
-        load_offset(s, n->x[0]);
-    } else {
-        emit2(s, X86_MOVD_TO, n->x[0].reg, x86_reg(X86_AX));
-        load_offset(s, x86_reg(X86_AX));
+    struct x86_operand from = n->x[0];
+
+    if (!has_offset(s, n)) {
+        if (!from.is_mem) {
+            emit2(s, X86_MOVD_TO, from.reg, x86_reg(X86_AX));
+            from = x86_reg(X86_AX);
+        }
+        load_offset(s, from);
     }
     emit2(s, X86_BROADCASTSS, n->d, offset_memory(s, n->inst));
 }
@@ -898,6 +908,10 @@ static void select_inst(struct x86_selector *s, uint32_t i)
     struct selection n = {.inst = inst, .i = i, .d = (uint8_t)register_number(place[0])};
     bool is_phi = x86_is_phi(inst->op) || x86_is_loop_phi(inst->op);
 
+    if (s->live->cut[i]) {
+        end_region(s);
+        begin_region(s);
+    }
     if (info->result && place[0] == X86_PLACE_NONE)
         return; /* loaded where it is used, or not used */
     if (!is_flow(inst->op))

@@ -143,7 +143,7 @@ static void name_phis(const struct walk *w, struct places *p, uint32_t flow, uns
 /* Registers, and slots of a vector, do not keep values across a barrier. */
 static void pass_barrier(const struct walk *w, struct places *p, uint32_t i)
 {
-    if (!w->live->barrier[i])
+    if (!w->live->barrier[i] && !w->live->cut[i])
         return;
     memset(p->reg, 0, sizeof(p->reg));
     for (unsigned kind = 0; kind < 2; kind++)
@@ -192,6 +192,8 @@ static void check_plain(struct walk *w, struct places *p, uint32_t i,
     unsigned in_memory = 0;
 
     w->i = i;
+    if (w->live->cut[i])
+        pass_barrier(w, p, i);
     do_moves(w, p, i, w->allocation->first_move[i]);
     if (w->live->row[i]) {
         check_row(w, p, i);
@@ -375,6 +377,60 @@ START_TEST(conditional_eviction)
 }
 END_TEST
 
+static unsigned count_cuts(const struct ir *ir)
+{
+    struct x86_live live;
+    unsigned cuts = 0;
+    uint32_t n;
+    const struct ir_inst *inst = ir_insts(ir, &n);
+
+    ck_assert_int_eq(ir_x86_live_init(&live, inst, n, MEMORY_CONSTANT), ST_OK);
+    for (uint32_t i = 1; i < n; i++)
+        cuts += live.cut[i];
+    ir_x86_live_fini(&live);
+    return cuts;
+}
+
+/* Sums of n terms, in so many chains that do not wait for each other; in an IF if there is a mask.
+ */
+static struct ir *chains(unsigned n_chains, unsigned n, bool in_if)
+{
+    struct ir *ir = ir_create(MEMORY_CONSTANT);
+    ir_ref x = ir_emit_mem(ir, IR_LOAD, INPUTS, 0, 0, 0, 0), sum[8];
+
+    if (in_if)
+        ir_if(ir, ir_emit_mem(ir, IR_MLOAD, INPUTS, 256, 0, 0, 0));
+    for (unsigned i = 0; i < n_chains; i++)
+        sum[i] = ir_emit(ir, IR_FMUL, x, ir_const_f32(ir, (float)i), 0, 0);
+    for (unsigned i = 0; i < n * n_chains; i++)
+        sum[i % n_chains] = ir_emit(ir, IR_FADD, sum[i % n_chains], x, 0, 0);
+    if (in_if)
+        ir_endif(ir);
+    for (unsigned i = 0; i < n_chains; i++)
+        sum[i] = in_if ? ir_phi(ir, sum[i], x) : sum[i];
+    for (unsigned i = 0; i < n_chains; i++)
+        ir_emit_mem(ir, IR_STORE, WORDS, 256 * i, sum[i], 0, 0);
+    return ir;
+}
+
+START_TEST(cuts)
+{
+    static const struct {
+        unsigned chains, n, least, most;
+        bool in_if;
+    } cases[] = {{1, 40, 0, 0, false},  {1, 150, 1, 1, false}, {1, 400, 3, 6, false},
+                 {8, 100, 0, 0, false}, {3, 100, 2, 4, false}, {1, 400, 0, 0, true}};
+    struct ir *ir = chains(cases[_i].chains, cases[_i].n, cases[_i].in_if);
+    unsigned found = count_cuts(ir);
+
+    ck_assert_uint_ge(found, cases[_i].least);
+    ck_assert_uint_le(found, cases[_i].most);
+    for (unsigned t = 0; t < 4; t++)
+        check_function(ir, &targets[t], "chains");
+    ir_destroy(ir);
+}
+END_TEST
+
 /* What constant memory holds needs no slot, not even across a call. */
 START_TEST(constant_memory)
 {
@@ -411,6 +467,7 @@ static Suite *suite(void)
     tcase_add_loop_test(tc, random_functions, 0, 4);
     tcase_add_loop_test(tc, conditional_eviction, 0, 4);
     tcase_add_loop_test(tc, constant_memory, 0, 4);
+    tcase_add_loop_test(tc, cuts, 0, 6);
     suite_add_tcase(s, tc);
     return s;
 }

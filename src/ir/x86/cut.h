@@ -1,0 +1,10 @@
+/* Cuts: where a loop over the vectors of lanes falls into two. */
+#ifndef IR_X86_CUT_H
+#define IR_X86_CUT_H
+
+#include "ir/x86/live.h"
+
+/* Sets live->cut from what else is known. */
+MUST_CHECK enum status ir_x86_find_cuts(struct x86_live *live);
+
+#endif
