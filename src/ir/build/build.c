@@ -98,6 +98,8 @@ static ir_ref find(const struct ir *ir, const struct ir_inst *inst)
 
     while (ref && memcmp(&ir->inst[ref], inst, sizeof(*inst)))
         ref = ir->next[ref];
+    if (ref < ir->fresh && ir_op_info[inst->op].n_args)
+        return 0;
     return reads && ref < ir->changed[inst->base] ? 0 : ref;
 }
 

@@ -22,6 +22,9 @@ struct ir {
     uint32_t *bucket; /* n_buckets heads, a power of two; 0: empty */
     uint32_t *next;   /* per instruction */
     uint32_t n_buckets;
+    /* Operations before it are not used again: an equal one is computed anew, so that the older
+     * value need not live on. Values without operands are, they are loaded where they are used. */
+    ir_ref fresh;
 
     struct ir_scope *scope;
     uint32_t n_scopes, scope_capacity;

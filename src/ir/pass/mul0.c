@@ -9,14 +9,14 @@
  *     endif
  *     phis of the values that later segments read
  *
- * Units of a segment (instructions, complete IFs and LOOPs) that depend on no product are emitted
- * once: before the IF if one that does depend reads them, otherwise behind it, where they take no
- * registers from it.
+ * Units of a segment (instructions, complete IFs and LOOPs) that no unit with a product reads, and
+ * that read none, are emitted once: behind the IF, where they take no registers from it. What the
+ * exact copy reads it computes itself: if it read values of the plain copy, they would have to live
+ * up to the IF, which hardly ever runs.
  *
  * Few results need a check. A NaN passes through sums and products, so a value is covered by a
- * check of any such result in the same scope. The exact copy contains only what depends on
- * products: value numbering finds the rest in the plain copy. IFs and LOOPs may go the wrong way in
- * the plain copy; they must end whatever a product is.
+ * check of any such result in the same scope. IFs and LOOPs may go the wrong way in the plain copy;
+ * they must end whatever a product is.
  *
  * Tested by tests/unit/ir/pass/test_passes.c. */
 #include "ir/pass/copy.h"
@@ -312,11 +312,15 @@ static void expand(struct expander *e, ir_ref first, ir_ref end)
         e->plain[ref] = c->map[ref];
     e->is_plain = false;
     ir_if_rare(c->to, e->nan);
-    emit_units(e, first, end, DEPENDS, 0);
+    c->to->fresh = c->to->n;
+    emit_units(e, first, end, NEEDED, 0);
+    c->to->fresh = 0;
     ir_endif(c->to);
     for (ir_ref ref = first; ref < end; ref++)
         if ((e->flags[ref] & (READ_LATER | DEPENDS)) == (READ_LATER | DEPENDS))
             c->map[ref] = ir_phi(c->to, c->map[ref], e->plain[ref]);
+        else
+            c->map[ref] = e->plain[ref];
     emit_units(e, first, end, 0, NEEDED);
 }
 
