@@ -89,6 +89,15 @@ static void exchange(struct ir_inst *inst, unsigned i, unsigned k)
 
 /* --- Operations ------------------------------------------------------------------------------- */
 
+/* True if a product of the two is NaN only if one of them is: of a value with itself, or with a
+ * finite constant that is not zero. Denormals count as zero. */
+static bool makes_no_nan(const struct ir *ir, ir_ref a, ir_ref b)
+{
+    uint32_t exponent = ir->inst[b].imm >> 23 & 0xff;
+
+    return a == b || (is_constant(ir, b) && exponent > 0 && exponent < 0xff);
+}
+
 /* a + -b is a - b, a - -b is a + b, -a * -b is a * b, in every bit. */
 static ir_ref fold_float(const struct ir *ir, struct ir_inst *inst)
 {
@@ -121,6 +130,8 @@ static ir_ref fold_float(const struct ir *ir, struct ir_inst *inst)
             skip(ir, inst, 1, IR_FNEG);
             order_operands(ir, inst);
         }
+        if (makes_no_nan(ir, inst->arg[0], inst->arg[1]))
+            inst->op = IR_FMUL;
         return 0;
     default:
         return 0;

@@ -160,6 +160,22 @@ START_TEST(identities_need_no_operation)
 }
 END_TEST
 
+/* Products that cannot be 0 times infinity. */
+START_TEST(plain_products)
+{
+    ck_assert_uint_eq(binary(IR_FMUL0, x, x), binary(IR_FMUL, x, x));
+    ck_assert_uint_eq(binary(IR_FMUL0, ir_const_f32(ir, -3), x),
+                      binary(IR_FMUL, x, ir_const_f32(ir, -3)));
+    ck_assert_uint_ne(binary(IR_FMUL0, x, y), binary(IR_FMUL, x, y));
+    ck_assert_uint_ne(binary(IR_FMUL0, x, ir_const_i32(ir, 0)),
+                      binary(IR_FMUL, x, ir_const_i32(ir, 0)));
+    ck_assert_uint_ne(binary(IR_FMUL0, x, ir_const_i32(ir, 0x7fffff)),
+                      binary(IR_FMUL, x, ir_const_i32(ir, 0x7fffff)));
+    ck_assert_uint_ne(binary(IR_FMUL0, x, ir_const_i32(ir, 0x7f800000)),
+                      binary(IR_FMUL, x, ir_const_i32(ir, 0x7f800000)));
+}
+END_TEST
+
 /* They flush denormals. */
 START_TEST(float_identities_are_none)
 {
@@ -180,6 +196,7 @@ static Suite *suite(void)
                         sizeof(rows) / sizeof(rows[0]));
     tcase_add_test(t, constants_are_evaluated);
     tcase_add_test(t, identities_need_no_operation);
+    tcase_add_test(t, plain_products);
     tcase_add_test(t, float_identities_are_none);
     suite_add_tcase(s, t);
     return s;
