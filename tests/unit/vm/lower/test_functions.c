@@ -85,12 +85,59 @@ START_TEST(functions_have_the_bits_of_the_library)
 }
 END_TEST
 
+/* Keeps a0.x as single-step code shows it. */
+static void keep_a0(void *ctx, const struct vm_step *step)
+{
+    float *a0 = ctx;
+
+    for (unsigned lane = 0; lane < VM_LANES; lane++)
+        ck_assert(vm_step_register(step, VM_FILE_ADDR, 0, 0, lane, &a0[lane]));
+}
+
+/* x: numbers for mova. */
+static void check_mova(const float *x)
+{
+    struct shader s;
+    float a0[VM_LANES];
+
+    shader_open(&s, "vs_2_0\ndcl_position v0\nmova a0.x, v0.x\nmov oPos, c[a0.x]\n");
+    s.options.single_step = 1;
+    s.step_hook = keep_a0;
+    s.step_ctx = a0;
+    for (unsigned interpret = 0; interpret < 2; interpret++) {
+        s.options.interpret = (uint8_t)interpret;
+        shader_lower(&s);
+        memcpy(shader_input(&s, VM_USAGE_POSITION, 0, 0), x, sizeof(a0));
+        shader_run(&s);
+        for (unsigned lane = 0; lane < VM_LANES; lane++)
+            ck_assert_msg(a0[lane] == rintf(x[lane]) || isnan(x[lane]), "mova of %a: %a", (double)x[lane],
+                          (double)a0[lane]);
+    }
+    shader_close(&s);
+}
+
+/* Halves go to even in every binade that has them, 2^22 to 2^23 included (reference: shader/address). */
+START_TEST(mova_rounds_to_nearest_even)
+{
+    float x[VM_LANES] = {INFINITY, -INFINITY, NAN, 0.49999997f, 8388607.5f, -8388607.5f, 8388609.0f, 3e9f};
+    unsigned n = 8;
+
+    for (; n < VM_LANES; n++)
+        x[n] = (n & 1 ? -1.0f : 1.0f) * (ldexpf(1.0f, (int)(n - 6) / 2) + (float)(n >> 1 & 3) + 0.5f);
+    check_mova(x);
+    for (unsigned i = 0; i < VM_LANES; i++)
+        x[i] = 4194304.0f + 0.5f * (float)i;
+    check_mova(x);
+}
+END_TEST
+
 static Suite *suite(void)
 {
     Suite *s = suite_create("vm/functions");
     TCase *t = tcase_create("functions");
 
     tcase_add_loop_test(t, functions_have_the_bits_of_the_library, 0, ROWS);
+    tcase_add_test(t, mova_rounds_to_nearest_even);
     suite_add_tcase(s, t);
     return s;
 }
