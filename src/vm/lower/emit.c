@@ -29,26 +29,57 @@ ir_ref vm_literal(struct lower *l, float x)
     return ir_const_f32(l->ir, x);
 }
 
+/* A key has no padding. */
+_Static_assert(sizeof(struct vm_scalar) == sizeof(uint64_t), "a scalar is hashed as one number");
+
+/* The bucket of a scalar: that which names it, or the empty one where it belongs. */
+static uint32_t *scalar_bucket(const struct lower *l, const struct vm_scalar *key)
+{
+    uint32_t mask = 2 * l->cap_scalars - 1, at;
+    uint64_t bits;
+
+    memcpy(&bits, key, sizeof(bits));
+    at = (uint32_t)(bits * UINT64_C(0x9e3779b97f4a7c15) >> 32) & mask;
+    while (l->scalar_bucket[at] &&
+           memcmp(&l->code->scalar[l->scalar_bucket[at] - 1], key, sizeof(*key)) != 0)
+        at = (at + 1) & mask;
+    return &l->scalar_bucket[at];
+}
+
+/* Doubles the room for scalars. */
+static bool grow_scalars(struct lower *l)
+{
+    uint32_t capacity = l->cap_scalars ? 2 * l->cap_scalars : 64;
+    struct vm_scalar *scalar = mem_realloc(l->code->scalar, capacity * sizeof(*scalar));
+    uint32_t *bucket = mem_calloc(2 * (size_t)capacity, sizeof(*bucket));
+
+    l->code->scalar = scalar ? scalar : l->code->scalar;
+    if (!scalar || !bucket) {
+        mem_free(bucket);
+        l->status = ST_NOMEM;
+        return false;
+    }
+    mem_free(l->scalar_bucket);
+    l->scalar_bucket = bucket;
+    l->cap_scalars = capacity;
+    for (uint32_t i = 0; i < l->code->n_scalars; i++)
+        *scalar_bucket(l, &scalar[i]) = i + 1;
+    return true;
+}
+
 uint32_t vm_find_scalar(struct lower *l, const struct vm_scalar *key)
 {
     struct vm_code *code = l->code;
+    uint32_t *bucket;
 
-    for (uint32_t i = 0; i < code->n_scalars; i++)
-        if (!memcmp(&code->scalar[i], key, sizeof(*key)))
-            return i;
-    if (code->n_scalars == l->cap_scalars) {
-        uint32_t capacity = l->cap_scalars ? 2 * l->cap_scalars : 64;
-        struct vm_scalar *more = mem_realloc(code->scalar, capacity * sizeof(*more));
-
-        if (!more) {
-            l->status = ST_NOMEM;
-            return 0;
-        }
-        code->scalar = more;
-        l->cap_scalars = capacity;
+    if (code->n_scalars == l->cap_scalars && !grow_scalars(l))
+        return 0;
+    bucket = scalar_bucket(l, key);
+    if (!*bucket) {
+        code->scalar[code->n_scalars] = *key;
+        *bucket = ++code->n_scalars;
     }
-    code->scalar[code->n_scalars] = *key;
-    return code->n_scalars++;
+    return *bucket - 1;
 }
 
 ir_ref vm_scalar(struct lower *l, enum vm_scalar_from from, unsigned index, unsigned component)

@@ -425,6 +425,7 @@ static void fini(struct lower *l)
     ir_destroy(l->ir);
     arena_fini(&l->arena);
     mem_free(l->construct);
+    mem_free(l->scalar_bucket);
     mem_free(l->def);
     mem_free(l->def_of);
     mem_free(l->stepped);

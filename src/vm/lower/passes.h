@@ -66,6 +66,7 @@ struct lower {
     struct vm_code *code; /* uniforms, samples and places in work memory are noted there */
     struct arena arena;   /* copies of `def` */
     uint32_t cap_scalars, cap_samples;
+    uint32_t *scalar_bucket; /* hash table of 2 * cap_scalars: number of a scalar + 1; 0: empty */
 
     /* Vregs: temporaries, t# of ps_1_1 … 1_3, a0, output slots; then masks: the components of p0,
      * the lanes that are killed, that have not left the innermost loop (active), that have not
