@@ -167,6 +167,13 @@ static bool may_leave_early(struct lower *l, uint32_t instr)
     return leaves;
 }
 
+/* True for a vreg that a round may change. */
+static bool is_variable(const struct lower *l, const struct construct *loop, uint32_t vreg)
+{
+    return vm_lower_loop_writes(l, loop->begin, vreg) &&
+           (vreg != l->vreg_active || loop->leaves_early);
+}
+
 static void begin_loop(struct lower *l, uint32_t instr, unsigned reg, bool is_rep)
 {
     struct construct *construct = push(l, CONSTRUCT_LOOP);
@@ -190,9 +197,11 @@ static void begin_loop(struct lower *l, uint32_t instr, unsigned reg, bool is_re
     }
     l->def[l->vreg_active] = enter;
     construct->steps = !is_rep;
+    construct->begin = instr;
     ir_loop(l->ir);
     for (uint32_t vreg = 0; vreg < l->n_vreg; vreg++)
-        l->def[vreg] = ir_loop_phi(l->ir, l->def[vreg]);
+        if (is_variable(l, construct, vreg))
+            l->def[vreg] = ir_loop_phi(l->ir, l->def[vreg]);
     construct->count_phi = ir_loop_phi(l->ir, count);
     if (construct->steps)
         construct->al_phi = l->al = ir_loop_phi(l->ir, l->al);
@@ -218,6 +227,8 @@ static void end_loop(struct lower *l)
     if (construct->leaves_early)
         l->def[l->vreg_active] = again;
     for (uint32_t vreg = 0; vreg < l->n_vreg; vreg++) {
+        if (!is_variable(l, construct, vreg))
+            continue;
         l->def[vreg] = vm_lower_value_at_end(l, vreg);
         ir_loop_next(l->ir, phi[vreg], l->def[vreg]);
     }

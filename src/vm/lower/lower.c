@@ -414,7 +414,7 @@ static enum status init(struct lower *l, const struct vm_program *p,
         if (p->def[i].file == VM_FILE_CONST && p->def[i].index >= l->n_def_of)
             l->n_def_of = p->def[i].index + 1u;
     l->def_of = mem_calloc(l->n_def_of + 1u, sizeof(*l->def_of));
-    if (!l->ir || !l->def || !l->def_of)
+    if (!l->ir || !l->def || !l->def_of || !vm_lower_find_writes(l))
         return ST_NOMEM;
     note_definitions(l);
     return options->single_step ? begin_stepping(l) : ST_OK;
@@ -426,6 +426,8 @@ static void fini(struct lower *l)
     arena_fini(&l->arena);
     mem_free(l->construct);
     mem_free(l->scalar_bucket);
+    mem_free(l->loop_writes);
+    mem_free(l->write_set);
     mem_free(l->def);
     mem_free(l->def_of);
     mem_free(l->stepped);

@@ -213,8 +213,7 @@ ir_ref vm_lower_predicate(struct lower *l, const struct vm_src *predicate, unsig
 
 /* --- Destinations ----------------------------------------------------------------------------- */
 
-/* Vreg of a component of a destination, or -1. */
-static int64_t destination(const struct lower *l, unsigned file, unsigned reg, unsigned c)
+int64_t vm_lower_destination(const struct lower *l, unsigned file, unsigned reg, unsigned c)
 {
     int slot;
 
@@ -246,7 +245,7 @@ void vm_lower_write(struct lower *l, const struct vm_instr *in, unsigned c, ir_r
         write_indexed_output(l, in, c, ref, predicate);
         return;
     }
-    vreg = destination(l, in->dst.file, in->dst.index, c);
+    vreg = vm_lower_destination(l, in->dst.file, in->dst.index, c);
     if (predicate && vreg >= 0)
         ref = vm_bool(l, predicate, ref, l->def[vreg]);
     defer_write(l, vreg, ref);
@@ -275,7 +274,7 @@ void vm_lower_write_result(struct lower *l, const struct vm_instr *in, unsigned 
 
 void vm_lower_write_output(struct lower *l, unsigned file, unsigned reg, unsigned c, ir_ref ref)
 {
-    defer_write(l, destination(l, file, reg, c), ref);
+    defer_write(l, vm_lower_destination(l, file, reg, c), ref);
 }
 
 void vm_lower_commit(struct lower *l)

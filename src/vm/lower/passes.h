@@ -42,6 +42,7 @@ struct construct {
     /* loop */
     struct region entered;              /* the lanes that enter it */
     ir_ref count_phi, al_phi, al, step; /* al, step: values of the outer loop */
+    uint32_t begin;                     /* its instruction */
     bool leaves_early, steps;           /* lanes may leave before the end; it has aL */
     uint32_t n_lowered;                 /* lower.n_lowered before it */
     /* routine */
@@ -76,6 +77,10 @@ struct lower {
     ir_ref *def;
     uint32_t *def_of; /* per c# below n_def_of: its definition + 1 */
     uint32_t n_def_of;
+
+    /* Per instruction, where there are loops: the vregs that a loop or the routine of a label writes
+     * (writes.c). */
+    uint64_t **loop_writes, *write_set;
 
     struct region region; /* the innermost */
     struct construct *construct;
@@ -161,6 +166,13 @@ ir_ref vm_mantissa(struct lower *l, ir_ref x); /* and y */
 ir_ref vm_lit_z(struct lower *l, ir_ref x, ir_ref y, ir_ref w);
 ir_ref vm_round_even(struct lower *l, ir_ref x);
 
+/* --- writes.c: what loops write --------------------------------------------------------------- */
+
+/* Fills lower.loop_writes. False: no memory. */
+bool vm_lower_find_writes(struct lower *l);
+/* True if an instruction inside the loop, or a routine that it calls, may write the vreg. */
+bool vm_lower_loop_writes(const struct lower *l, uint32_t loop, uint32_t vreg);
+
 /* --- region.c: values in regions -------------------------------------------------------------- */
 
 /* A copy of lower.def in the arena; NULL: no memory (lower.status). */
@@ -188,6 +200,8 @@ ir_ref vm_lower_register(struct lower *l, const struct vm_src *src, unsigned row
                          unsigned component);
 /* Component c of the interpolated coordinate set of a stage. */
 ir_ref vm_lower_coord(struct lower *l, unsigned stage, unsigned c);
+/* Vreg of a component of a destination, or -1. */
+int64_t vm_lower_destination(const struct lower *l, unsigned file, unsigned reg, unsigned c);
 /* Queues ref as the new value of component c of the destination; vm_lower_commit makes it visible.
  */
 void vm_lower_write(struct lower *l, const struct vm_instr *in, unsigned c, ir_ref ref);
