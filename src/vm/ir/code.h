@@ -14,17 +14,16 @@ enum { VM_LANE_BYTES = VM_LANES * 4 };
 enum {
     VM_BASE_INPUTS,    /* input slots */
     VM_BASE_OUTPUTS,   /* output slots */
-    VM_BASE_TEXELS,    /* results of samples */
-    VM_BASE_SCRATCH,   /* masks, then operands of samples, and registers for the step hook
-                        */
+    VM_BASE_TEXELS,    /* results of the last call of the sampler */
+    VM_BASE_SCRATCH,   /* masks, then operands of a sample, and registers for the step hook */
     VM_BASE_UNIFORMS,  /* words, each with a struct vm_scalar */
     VM_BASE_CONSTANTS, /* registers for relative addressing, then a register of zeros */
     VM_BASE_SLOTS,     /* vm_code.input_slots, then output_slots */
     VM_BASE_HOISTED    /* results of the preamble */
 };
 enum {
-    VM_CONSTANT_BASES = 1u << VM_BASE_INPUTS | 1u << VM_BASE_TEXELS | 1u << VM_BASE_UNIFORMS |
-                        1u << VM_BASE_CONSTANTS | 1u << VM_BASE_SLOTS
+    VM_CONSTANT_BASES = 1u << VM_BASE_INPUTS | 1u << VM_BASE_UNIFORMS | 1u << VM_BASE_CONSTANTS |
+                        1u << VM_BASE_SLOTS
 };
 
 /* Masks at the beginning of the scratch memory. */

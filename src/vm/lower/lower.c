@@ -262,13 +262,14 @@ static void note_literals(struct lower *l)
     }
 }
 
-/* True if a texel has a component that something reads. Marks those that nothing reads. */
-static bool has_live_component(uint32_t texel[4], const uint8_t *is_read)
+/* True if a texel has a component that something reads. Marks those that nothing reads. is_read: a
+ * bit per place. */
+static bool has_live_component(uint32_t texel[4], uint32_t is_read)
 {
     bool live = false;
 
     for (unsigned c = 0; c < 4; c++) {
-        if (is_read[texel[c] / VM_LANE_BYTES])
+        if (is_read >> texel[c] / VM_LANE_BYTES & 1)
             live = true;
         else
             texel[c] = VM_NO_PLACE;
@@ -276,33 +277,44 @@ static bool has_live_component(uint32_t texel[4], const uint8_t *is_read)
     return live;
 }
 
-/* Results of samples that nothing reads are not computed; a call without results does nothing. */
-static enum status drop_dead_texels(struct lower *l)
+static void drop_texels_of(struct vm_sample_op *op, uint32_t is_read)
 {
-    struct vm_code *code = l->code;
-    uint8_t *is_read = mem_calloc(code->texel_bytes / VM_LANE_BYTES + 1, 1);
-    uint32_t n;
+    uint8_t live = 0;
+
+    for (unsigned i = 0; i < op->n; i++) {
+        if (!has_live_component(op->texel[i], is_read))
+            continue;
+        op->sampler[live] = op->sampler[i];
+        memmove(op->texel[live++], op->texel[i], sizeof(op->texel[i]));
+    }
+    op->n = live;
+}
+
+static bool is_sample(const struct ir_inst *inst)
+{
+    return inst->op == IR_CALL && !(inst->imm & VM_CALL_STEP);
+}
+
+/* Results of samples that nothing reads are not computed; a call without results does nothing. Each
+ * call is followed by the loads of its results. */
+static void drop_dead_texels(struct vm_code *code)
+{
+    struct vm_sample_op *op = NULL;
+    uint32_t n, is_read = 0;
     const struct ir_inst *inst = ir_insts(code->body, &n);
 
-    if (!is_read)
-        return ST_NOMEM;
-    for (ir_ref ref = 1; ref < n; ref++)
+    for (ir_ref ref = 1; ref < n; ref++) {
         if (inst[ref].op == IR_LOAD && inst[ref].base == VM_BASE_TEXELS)
-            is_read[inst[ref].imm / VM_LANE_BYTES] = 1;
-    for (uint32_t s = 0; s < code->n_samples; s++) {
-        struct vm_sample_op *op = &code->sample[s];
-        uint8_t live = 0;
-
-        for (unsigned i = 0; i < op->n; i++) {
-            if (!has_live_component(op->texel[i], is_read))
-                continue;
-            op->sampler[live] = op->sampler[i];
-            memmove(op->texel[live++], op->texel[i], sizeof(op->texel[i]));
-        }
-        op->n = live;
+            is_read |= 1u << inst[ref].imm / VM_LANE_BYTES;
+        if (!is_sample(&inst[ref]))
+            continue;
+        if (op)
+            drop_texels_of(op, is_read);
+        op = &code->sample[inst[ref].imm];
+        is_read = 0;
     }
-    mem_free(is_read);
-    return ST_OK;
+    if (op)
+        drop_texels_of(op, is_read);
 }
 
 /* Splits off the preamble and drops dead code. */
@@ -319,7 +331,8 @@ static enum status optimise(struct lower *l, uint32_t *hoisted_bytes)
     if (!code->body)
         return ST_NOMEM;
     note_literals(l);
-    return l->status ? l->status : drop_dead_texels(l);
+    drop_dead_texels(code);
+    return l->status;
 }
 
 /* Makes machine code, or a program for the interpreter. */

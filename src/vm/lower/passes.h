@@ -106,7 +106,8 @@ struct lower {
     /* Rows of a ps_1_1 … 1_3 texture matrix that wait for the last row. */
     ir_ref row[2], row_w[2]; /* row_w: w of the coordinates, for texm3x3vspec */
     uint32_t n_rows;
-    struct sample_key last_sample; /* of the last call */
+    uint32_t operand_place[9], n_operand_places; /* operands of a call of the sampler */
+    struct sample_key last_sample;               /* of the last call */
     ir_ref last_exec;
     uint32_t last_flow;
     uint32_t n_flow; /* flow instructions and registers in memory so far; they end sampler groups */

@@ -13,17 +13,19 @@ static bool writes(const struct vm_instr *in, unsigned c)
 
 /* --- Calls of the sampler --------------------------------------------------------------------- */
 
-/* A place in work memory for a word of each lane. */
-static uint32_t new_place(struct lower *l)
+/* Operand k of a call has the same place in every call: it is read before the next is stored. */
+static uint32_t operand_place(struct lower *l, unsigned k)
 {
-    uint32_t place = (uint32_t)(l->code->scratch_at + l->code->scratch_bytes);
-
-    l->code->scratch_bytes += VM_LANE_BYTES;
-    return place;
+    while (l->n_operand_places <= k) {
+        l->operand_place[l->n_operand_places++] =
+            (uint32_t)(l->code->scratch_at + l->code->scratch_bytes);
+        l->code->scratch_bytes += VM_LANE_BYTES;
+    }
+    return l->operand_place[k];
 }
 
-/* The place of an operand: that of an input, zeros, or one where it is stored. */
-static uint32_t place_of(struct lower *l, ir_ref ref)
+/* The place of operand k: that of an input, zeros, or one where it is stored. */
+static uint32_t place_of(struct lower *l, unsigned k, ir_ref ref)
 {
     uint32_t n, place;
     const struct ir_inst *inst = &ir_insts(l->ir, &n)[ref];
@@ -32,7 +34,7 @@ static uint32_t place_of(struct lower *l, ir_ref ref)
         return inst->imm;
     if (inst->op == IR_CONST && !inst->imm)
         return VM_PLACE_OF_ZEROS;
-    place = new_place(l);
+    place = operand_place(l, k);
     ir_emit_mem(l->ir, IR_STORE, VM_BASE_SCRATCH, place - (uint32_t)l->code->scratch_at, ref, 0, 0);
     return place;
 }
@@ -56,7 +58,8 @@ static struct vm_sample_op *new_sample(struct lower *l)
     return &code->sample[code->n_samples++];
 }
 
-/* Loads the results of a sampler, which joins the call unless it takes part already. */
+/* Loads the results of a sampler, which joins the call unless it takes part already. All calls have
+ * the same places for results: a value that is read after the next call is loaded before it. */
 static void load_texel(struct lower *l, struct vm_sample_op *op, unsigned sampler, ir_ref texel[4])
 {
     unsigned i = 0;
@@ -65,8 +68,10 @@ static void load_texel(struct lower *l, struct vm_sample_op *op, unsigned sample
         i++;
     if (i == op->n) {
         op->sampler[op->n++] = (uint8_t)sampler;
-        for (unsigned c = 0; c < 4; c++, l->code->texel_bytes += VM_LANE_BYTES)
-            op->texel[i][c] = (uint32_t)l->code->texel_bytes;
+        for (unsigned c = 0; c < 4; c++)
+            op->texel[i][c] = (4 * i + c) * VM_LANE_BYTES;
+        if (l->code->texel_bytes < 4 * op->n * (size_t)VM_LANE_BYTES)
+            l->code->texel_bytes = 4 * op->n * (size_t)VM_LANE_BYTES;
     }
     for (unsigned c = 0; c < 4; c++)
         texel[c] = ir_emit_mem(l->ir, IR_LOAD, VM_BASE_TEXELS, op->texel[i][c], 0, 0, 0);
@@ -105,9 +110,9 @@ static void sample(struct lower *l, unsigned sampler, enum lod mode, const ir_re
     op->lod_mode = (uint8_t)mode;
     op->is_masked = l->exec != program->mask;
     for (unsigned i = 0; i < 3; i++)
-        op->coord[i] = place_of(l, coord[i]);
+        op->coord[i] = place_of(l, i, coord[i]);
     for (unsigned i = 0; i < n_more; i++)
-        op->more[i] = place_of(l, more[i]);
+        op->more[i] = place_of(l, 3 + i, more[i]);
     if (op->is_masked)
         ir_emit_mem(l->ir, IR_MSTORE, VM_BASE_SCRATCH, VM_EXEC_AT, l->exec, 0, 0);
     ir_emit(l->ir, IR_CALL, 0, 0, 0, l->code->n_samples - 1);

@@ -100,6 +100,47 @@ START_TEST(sampling_in_a_branch_uses_active_lanes)
 }
 END_TEST
 
+/* Work memory of a shader that samples n times, each at the texel before, and reads all texels in the end. */
+static size_t work_of_samples(unsigned n, bool at_once)
+{
+    char text[4096] = "ps_3_0\ndcl_texcoord v0\ndcl_2d s0\nmov r0, v0\nmov r1, v0\n";
+    struct shader s;
+    size_t bytes;
+
+    for (unsigned i = 0; i < n; i++)
+        strcat(text, at_once ? "texldl r0, r0.yzwx, s0\nadd r1, r1, r0\n" : "texldd r0, r0, s0, r0.yzwx, r0.zwxy\n");
+    strcat(text, "add r0, r0, r1\nmov oC0, r0\n");
+    shader_open(&s, text);
+    bytes = vm_code_work_bytes(s.code);
+    shader_close(&s);
+    return bytes;
+}
+
+/* Operands and results of one call take the places of those of the call before. */
+START_TEST(samples_share_memory)
+{
+    for (unsigned at_once = 0; at_once < 2; at_once++)
+        ck_assert_uint_eq(work_of_samples(40, at_once), work_of_samples(4, at_once));
+}
+END_TEST
+
+/* Texels outlive later calls. */
+START_TEST(texels_are_kept_over_later_samples)
+{
+    struct shader s;
+
+    shader_open(&s, "ps_3_0\ndcl_texcoord v0\ndcl_2d s0\ndcl_2d s1\ndef c0, 1, 2, 3, 4\n"
+                    "texldl r0, v0, s0\ntexldl r1, v0.yxzw, s1\ntexldl r2, c0, s0\nrep i0\n"
+                    "add r1.x, r1.x, r0.z\ntexldl r2, r2.yxwz, s1\nendrep\n"
+                    "mov r1.zw, r2.xyxy\nmov r1.y, r0.x\nmov oC0, r1\n");
+    s.i[0][0] = 3;
+    set4(&s, VM_USAGE_TEXCOORD, 0, 10, 20, 30, 0);
+    shader_run(&s);
+    expect4(&s, VM_USAGE_TARGET, 0, 20 + 3 * 30, 10, 2, 1);
+    shader_close(&s);
+}
+END_TEST
+
 static Suite *suite(void)
 {
     Suite *s = suite_create("vm/sample");
@@ -108,6 +149,8 @@ static Suite *suite(void)
     tcase_add_test(t, sampler_arguments);
     tcase_add_test(t, samples_with_equal_operands_are_grouped);
     tcase_add_test(t, sampling_in_a_branch_uses_active_lanes);
+    tcase_add_test(t, samples_share_memory);
+    tcase_add_test(t, texels_are_kept_over_later_samples);
     suite_add_tcase(s, t);
     return s;
 }
