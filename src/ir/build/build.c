@@ -7,7 +7,6 @@
 #include "ir/build/build.h"
 
 #include "util/alloc.h"
-#include "util/hash.h"
 
 #include <string.h>
 
@@ -24,8 +23,9 @@ struct ir *ir_create(uint32_t constant_bases)
     ir->capacity = ir->n_buckets = FIRST_CAPACITY;
     ir->inst = mem_calloc(ir->capacity, sizeof(*ir->inst));
     ir->next = mem_calloc(ir->capacity, sizeof(*ir->next));
+    ir->hash = mem_calloc(ir->capacity, sizeof(*ir->hash));
     ir->bucket = mem_calloc(ir->n_buckets, sizeof(*ir->bucket));
-    if (!ir->inst || !ir->next || !ir->bucket) {
+    if (!ir->inst || !ir->next || !ir->hash || !ir->bucket) {
         ir_destroy(ir);
         return NULL;
     }
@@ -38,6 +38,7 @@ void ir_destroy(struct ir *ir)
         return;
     mem_free(ir->inst);
     mem_free(ir->next);
+    mem_free(ir->hash);
     mem_free(ir->bucket);
     mem_free(ir->scope);
     mem_free(ir);
@@ -54,19 +55,32 @@ const struct ir_inst *ir_insts(const struct ir *ir, uint32_t *n)
     return ir->inst;
 }
 
-/* Instructions are compared and hashed byte by byte. */
+/* Instructions are compared byte by byte, and hashed word by word. */
 _Static_assert(sizeof(struct ir_inst) == 5 * sizeof(uint32_t), "struct ir_inst has no padding");
 
 /* --- Value numbering -------------------------------------------------------------------------- */
 
+/* ir.next of an instruction that is not in the table: its value is not visible any more, or it has
+ * none. */
+enum { NOT_NUMBERED = -1 };
+
+static uint64_t mixed(uint64_t x)
+{
+    x *= UINT64_C(0x9e3779b97f4a7c15);
+    return x ^ x >> 32;
+}
+
 static uint32_t hash_of(const struct ir_inst *inst)
 {
-    return (uint32_t)hash_bytes(inst, sizeof(*inst), 0);
+    uint64_t x = inst->op | (uint64_t)inst->base << 16 | (uint64_t)inst->imm << 32;
+
+    x = mixed(x) ^ (inst->arg[0] | (uint64_t)inst->arg[1] << 32);
+    return (uint32_t)mixed(mixed(x) + inst->arg[2]);
 }
 
 static void enter(struct ir *ir, ir_ref ref)
 {
-    uint32_t *bucket = &ir->bucket[hash_of(&ir->inst[ref]) & (ir->n_buckets - 1)];
+    uint32_t *bucket = &ir->bucket[ir->hash[ref] & (ir->n_buckets - 1)];
 
     ir->next[ref] = *bucket;
     *bucket = ref;
@@ -83,66 +97,67 @@ static bool is_numbered(const struct ir *ir, ir_ref ref)
 static void leave(struct ir *ir, ir_ref first)
 {
     for (ir_ref ref = ir->n; ref-- > first;) {
-        uint32_t *bucket = &ir->bucket[hash_of(&ir->inst[ref]) & (ir->n_buckets - 1)];
-
-        if (is_numbered(ir, ref) && *bucket == ref)
-            *bucket = ir->next[ref];
+        if (ir->next[ref] == (uint32_t)NOT_NUMBERED)
+            continue;
+        ir->bucket[ir->hash[ref] & (ir->n_buckets - 1)] = ir->next[ref];
+        ir->next[ref] = (uint32_t)NOT_NUMBERED;
     }
 }
 
 /* An equal instruction whose value is visible, or 0. */
-static ir_ref find(const struct ir *ir, const struct ir_inst *inst)
+static ir_ref find(const struct ir *ir, const struct ir_inst *inst, uint32_t hash)
 {
-    ir_ref ref = ir->bucket[hash_of(inst) & (ir->n_buckets - 1)];
+    ir_ref ref = ir->bucket[hash & (ir->n_buckets - 1)];
     bool reads = ir_op_info[inst->op].op_class == IR_CLASS_READ;
 
-    while (ref && memcmp(&ir->inst[ref], inst, sizeof(*inst)))
+    while (ref && (ir->hash[ref] != hash || memcmp(&ir->inst[ref], inst, sizeof(*inst)) != 0))
         ref = ir->next[ref];
     if (ref < ir->fresh && ir_op_info[inst->op].n_args)
         return 0;
     return reads && ref < ir->changed[inst->base] ? 0 : ref;
 }
 
-/* Entries of closed IFs are not in the table, so it is filled anew from the chains. */
+/* Fills a larger table with what the old one holds. */
 static bool grow_buckets(struct ir *ir, uint32_t n_buckets)
 {
-    uint32_t *old = ir->bucket, n_old = ir->n_buckets;
-    uint32_t *visible = mem_calloc(ir->capacity, sizeof(*visible));
     uint32_t *bucket = mem_calloc(n_buckets, sizeof(*bucket));
 
-    if (!visible || !bucket) {
-        mem_free(visible);
-        mem_free(bucket);
+    if (!bucket)
         return false;
-    }
-    for (uint32_t i = 0; i < n_old; i++)
-        for (ir_ref ref = old[i]; ref; ref = ir->next[ref])
-            visible[ref] = 1;
+    mem_free(ir->bucket);
     ir->bucket = bucket;
     ir->n_buckets = n_buckets;
     for (ir_ref ref = 1; ref < ir->n; ref++)
-        if (visible[ref])
+        if (ir->next[ref] != (uint32_t)NOT_NUMBERED)
             enter(ir, ref);
-    mem_free(visible);
-    mem_free(old);
     return true;
+}
+
+/* Makes *array larger. */
+static bool grow_array(void *array, size_t bytes)
+{
+    void *more, *old;
+
+    memcpy(&old, array, sizeof(old));
+    more = mem_realloc(old, bytes);
+    if (more)
+        memcpy(array, &more, sizeof(more));
+    return more != NULL;
 }
 
 /* Makes room for one more instruction. */
 static bool grow(struct ir *ir)
 {
     uint32_t capacity = ir->capacity * 2;
-    void *inst, *next;
 
     if (ir->status)
         return false;
     if (ir->n < ir->capacity)
         return true;
-    inst = mem_realloc(ir->inst, capacity * sizeof(*ir->inst));
-    ir->inst = inst ? inst : ir->inst;
-    next = mem_realloc(ir->next, capacity * sizeof(*ir->next));
-    ir->next = next ? next : ir->next;
-    if (!inst || !next || !grow_buckets(ir, ir->n_buckets * 2)) {
+    if (!grow_array(&ir->inst, capacity * sizeof(*ir->inst)) ||
+        !grow_array(&ir->next, capacity * sizeof(*ir->next)) ||
+        !grow_array(&ir->hash, capacity * sizeof(*ir->hash)) ||
+        !grow_buckets(ir, ir->n_buckets * 2)) {
         ir->status = ST_NOMEM;
         return false;
     }
@@ -167,13 +182,15 @@ static enum ir_rate rate_of(const struct ir *ir, const struct ir_inst *inst)
     return IR_RATE_DRAW;
 }
 
-static ir_ref append(struct ir *ir, const struct ir_inst *inst)
+static ir_ref append(struct ir *ir, const struct ir_inst *inst, uint32_t hash)
 {
     ir_ref ref = ir->n;
 
     if (!grow(ir))
         return 0;
     ir->inst[ir->n++] = *inst;
+    ir->hash[ref] = hash;
+    ir->next[ref] = (uint32_t)NOT_NUMBERED;
     if (is_numbered(ir, ref))
         enter(ir, ref);
     return ref;
@@ -184,6 +201,7 @@ ir_ref ir_emit_mem(struct ir *ir, enum ir_op op, unsigned base, uint32_t offset,
 {
     struct ir_inst inst = {
         .op = (uint8_t)op, .base = (uint16_t)base, .arg = {a, b, c}, .imm = offset};
+    uint32_t hash;
     ir_ref ref;
 
     if (ir->status)
@@ -191,14 +209,28 @@ ir_ref ir_emit_mem(struct ir *ir, enum ir_op op, unsigned base, uint32_t offset,
     if (ir_is_pure(op) && (ref = ir_fold(ir, &inst)))
         return ref;
     inst.rate = (uint8_t)rate_of(ir, &inst);
-    if (ir_op_info[inst.op].op_class <= IR_CLASS_READ && (ref = find(ir, &inst)))
+    hash = hash_of(&inst);
+    if (ir_op_info[inst.op].op_class <= IR_CLASS_READ && (ref = find(ir, &inst, hash)))
         return ref;
     if (ir_op_info[op].op_class == IR_CLASS_WRITE)
         ir->changed[base] = ir->n;
     for (unsigned i = 0; op == IR_CALL && i < IR_BASES; i++)
         if (!(ir->constant_bases >> i & 1))
             ir->changed[i] = ir->n;
-    return append(ir, &inst);
+    return append(ir, &inst, hash);
+}
+
+ir_ref ir_append_copy(struct ir *ir, const struct ir_inst *inst, const ir_ref arg[3])
+{
+    struct ir_inst copy = *inst;
+    ir_ref ref = ir->n;
+
+    if (!grow(ir))
+        return 0;
+    memcpy(copy.arg, arg, sizeof(copy.arg));
+    ir->inst[ir->n++] = copy;
+    ir->next[ref] = (uint32_t)NOT_NUMBERED;
+    return ref;
 }
 
 ir_ref ir_emit(struct ir *ir, enum ir_op op, ir_ref a, ir_ref b, ir_ref c, uint32_t imm)

@@ -21,6 +21,7 @@ struct ir {
      * end, because their values are not visible after it. */
     uint32_t *bucket; /* n_buckets heads, a power of two; 0: empty */
     uint32_t *next;   /* per instruction */
+    uint32_t *hash;   /* per instruction */
     uint32_t n_buckets;
     /* Operations before it are not used again: an equal one is computed anew, so that the older
      * value need not live on. Values without operands are, they are loaded where they are used. */
@@ -52,5 +53,9 @@ static inline ir_ref ir_emit_copy(struct ir *ir, const struct ir_inst *inst, con
 {
     return ir_emit_mem(ir, (enum ir_op)inst->op, inst->base, inst->imm, arg[0], arg[1], arg[2]);
 }
+
+/* Appends a copy without folding and value numbering, for a function that gets a part of another's
+ * instructions and no others: what is different there is different here. */
+ir_ref ir_append_copy(struct ir *ir, const struct ir_inst *inst, const ir_ref arg[3]);
 
 #endif

@@ -11,6 +11,7 @@ bool ir_copy_begin(struct ir_copy *copy, const struct ir *from, uint32_t constan
     copy->inst = ir_insts(from, &copy->n);
     copy->same = NULL;
     copy->to = ir_create(constant_bases);
+    copy->is_subset = false;
     copy->map = mem_calloc(copy->n, sizeof(*copy->map));
     if (copy->to && copy->map)
         return true;
@@ -76,7 +77,8 @@ void ir_copy_inst(struct ir_copy *copy, ir_ref ref)
         ir_endloop(copy->to, arg[0]);
         break;
     default:
-        copy->map[ref] = ir_emit_copy(copy->to, inst, arg);
+        copy->map[ref] = copy->is_subset ? ir_append_copy(copy->to, inst, arg)
+                                         : ir_emit_copy(copy->to, inst, arg);
     }
 }
 

@@ -11,6 +11,7 @@ struct ir_copy {
     struct ir *to;
     ir_ref *map; /* per instruction of `from`: its value in `to`; 0: none yet */
     const ir_ref *same; /* per instruction of `from`: the value that stands for it; NULL: itself */
+    bool is_subset;     /* `to` gets instructions of `from` and no others */
 };
 
 /* Makes an empty function `to`. False: no memory; nothing needs to be freed. */

@@ -149,6 +149,7 @@ struct ir *ir_remove_dead(const struct ir *ir)
 
     if (mark_live(&m, ir) && ir_copy_begin(&copy, ir, ir->constant_bases)) {
         copy.same = m.same;
+        copy.is_subset = true;
         for (ir_ref ref = 1; ref < m.n; ref++)
             if (m.live[ref])
                 ir_copy_inst(&copy, ref);
