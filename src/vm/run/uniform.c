@@ -96,11 +96,19 @@ void vm_code_fill_uniforms(const struct vm_code *code, const struct vm_constants
                                           [VM_BASE_HOISTED] = bytes + code->hoisted_at}};
     struct fp_mode mode;
 
-    for (uint32_t i = 0; i < code->n_scalars; i++)
-        to[i] = scalar_bits(code, &code->scalar[i], constants);
+    for (uint32_t i = 0; i < code->n_scalars; i++) {
+        const struct vm_scalar *s = &code->scalar[i];
+
+        if (s->from == VM_FROM_FLOAT && s->index < constants->n_f && !code->clamp_constants)
+            memcpy(&to[i], &constants->f[s->index][s->component], sizeof(to[i]));
+        else
+            to[i] = scalar_bits(code, s, constants);
+    }
     if (code->n_constants)
         fill_constants(code, constants, (float *)(void *)(bytes + code->constants_at));
     mode = fp_enter();
-    ir_interp_run(code->preamble_interp, &args, bytes + code->preamble_at);
+    ir_interp_run(code->main.preamble, &args, bytes + code->preamble_at);
+    for (uint32_t i = 0; i < code->n_routines; i++)
+        ir_interp_run(code->routine[i].preamble, &args, bytes + code->preamble_at);
     fp_leave(mode);
 }
