@@ -32,7 +32,10 @@ enum {
     VM_EXEC_AT = 8,
     VM_KILLED_AT = 16,
     VM_PREDICATE_AT = 24,
-    VM_SCRATCH_MASK_BYTES = 64
+    VM_ACTIVE_AT = 56, /* registers in memory: see lower/memory.c */
+    VM_ALIVE_AT = 64,
+    VM_CALL_LANES_AT = 72, /* lanes that execute a called routine */
+    VM_SCRATCH_MASK_BYTES = 128
 };
 
 /* A word of the uniforms and its source. */
@@ -67,13 +70,22 @@ struct vm_sample_op {
 struct vm_step_op {
     uint32_t first, last;
 };
-enum { VM_CALL_STEP = 1u << 31 }; /* number of a step's function: the step with this bit */
+/* Numbers of functions that code calls: a sample, or a step or routine with its bit. */
+enum { VM_CALL_STEP = 1u << 31, VM_CALL_ROUTINE = 1u << 30 };
+
+/* A function that runs. */
+struct vm_function {
+    struct ir_interp *preamble;   /* runs once a draw, for VM_BASE_HOISTED */
+    struct ir_interp *body;       /* runs per batch; NULL: there is machine code */
+    struct ir_code *machine_code; /* of the body */
+    size_t work_at;               /* its memory, an offset in work memory */
+};
 
 struct vm_code {
-    struct ir *preamble; /* runs once a draw, for VM_BASE_HOISTED */
-    struct ir *body;     /* runs per batch; products obey the zero rule (FMUL0) */
-    struct ir_interp *body_interp, *preamble_interp;
-    struct ir_code *machine_code; /* of the body; NULL: it is interpreted */
+    struct ir *preamble, *body; /* of the program; products obey the zero rule (FMUL0) */
+    struct vm_function main;
+    struct vm_function *routine; /* routines that are not inlined */
+    uint32_t n_routines;
 
     struct vm_scalar *scalar;
     struct vm_definition *def; /* definitions visible to relative addressing and flow control */
@@ -86,15 +98,16 @@ struct vm_code {
     /* Layout of the uniforms in bytes: scalars at 0, the constant array, hoisted results, memory of
      * the preamble. */
     size_t constants_at, hoisted_at, preamble_at, uniform_bytes;
-    /* Layout of work memory: inputs, outputs, scratch memory, texels, and memory of the function.
+    /* Layout of work memory: inputs, outputs, scratch memory, texels, and memory of the functions.
      */
-    size_t outputs_at, scratch_at, scratch_bytes, texels_at, texel_bytes, function_at, work_bytes;
+    size_t outputs_at, scratch_at, scratch_bytes, texels_at, texel_bytes, work_bytes;
 
-    /* Single-step code: places of the vregs in work memory; see vm_step_register. */
+    /* Registers in memory, and single-step code: places of the vregs in work memory. */
+    uint32_t *vreg_place, al_place;
+    /* Single-step code: see vm_step_register. */
     const struct vm_program *program;
     struct vm_step_op *step;
-    uint32_t *vreg_place; /* NULL: not single-step code */
-    uint32_t n_steps, vreg_texture, vreg_address, vreg_output, al_place;
+    uint32_t n_steps, vreg_texture, vreg_address, vreg_output;
     bool has_textures;
 };
 

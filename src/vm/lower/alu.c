@@ -283,14 +283,15 @@ static void sine_cosine(struct lower *l, const struct vm_instr *in)
 static void set_predicate(struct lower *l, const struct vm_instr *in)
 {
     for (unsigned c = 0; c < 4; c++) {
-        ir_ref *p0 = &l->def[l->vreg_predicate + c], set, kept;
+        uint32_t p0 = l->vreg_predicate + c;
+        ir_ref set, kept;
 
         if (!writes(in, c))
             continue;
         set = vm_compare(l, in->control, vm_lower_src(l, in, 0, c), vm_lower_src(l, in, 1, c));
         set = vm_op2(l, IR_MAND, set, l->exec);
-        kept = vm_op2(l, IR_MANDNOT, *p0, l->exec);
-        *p0 = vm_op2(l, IR_MOR, set, kept);
+        kept = vm_op2(l, IR_MANDNOT, vm_lower_get(l, p0), l->exec);
+        vm_lower_put(l, p0, vm_op2(l, IR_MOR, set, kept));
     }
 }
 

@@ -2,13 +2,13 @@
  * their ends.
  *
  * l->exec are the lanes that execute the current instruction. break and ret take lanes from it;
- * they come back at the end of the loop or routine. Calls are inlined.
+ * they come back at the end of the loop or routine. Calls are inlined, or call functions
+ * (memory.c).
  *
  * Tested by tests/unit/vm/run/test_exec.c and tests/unit/vm/lower/test_lower.c. */
 #include "vm/lower/passes.h"
 
 #include "util/alloc.h"
-#include "util/log.h"
 #include "vm/run/run.h"
 
 #include <string.h>
@@ -43,8 +43,8 @@ static struct construct *push(struct lower *l, enum construct_kind kind)
         l->construct = more;
         l->cap_constructs = capacity;
     }
-    l->construct[l->n_constructs] =
-        (struct construct){.kind = kind, .outer = l->region, .exec = l->exec};
+    l->construct[l->n_constructs] = (struct construct){
+        .kind = kind, .outer = l->region, .n_saved = l->n_saved, .exec = l->exec};
     return &l->construct[l->n_constructs++];
 }
 
@@ -58,11 +58,14 @@ static void pop(struct lower *l)
 {
     const struct construct *construct = &l->construct[--l->n_constructs];
 
+    ir_ref active = vm_lower_get(l, l->vreg_active), alive = vm_lower_get(l, l->vreg_alive);
+
     l->region = construct->outer;
-    l->exec = vm_op2(l, IR_MAND, construct->exec, l->def[l->vreg_active]);
-    l->exec = vm_op2(l, IR_MAND, l->exec, l->def[l->vreg_alive]);
+    l->n_saved = construct->n_saved;
+    l->exec = vm_op2(l, IR_MAND, construct->exec, active);
+    l->exec = vm_op2(l, IR_MAND, l->exec, alive);
     /* no lane has left: keep the mask, so that writes need no selection */
-    if (l->def[l->vreg_active] == construct->active && l->def[l->vreg_alive] == construct->alive)
+    if (active == construct->active && alive == construct->alive)
         l->exec = construct->exec;
 }
 
@@ -75,8 +78,8 @@ static void begin_if(struct lower *l, ir_ref condition, bool is_uniform)
 
     if (!construct)
         return;
-    construct->active = l->def[l->vreg_active];
-    construct->alive = l->def[l->vreg_alive];
+    construct->active = vm_lower_get(l, l->vreg_active);
+    construct->alive = vm_lower_get(l, l->vreg_alive);
     construct->is_uniform = is_uniform;
     construct->condition = is_uniform ? condition : vm_op2(l, IR_MAND, l->exec, condition);
     construct->is_certain = is_uniform && condition == all(l);
@@ -84,7 +87,7 @@ static void begin_if(struct lower *l, ir_ref condition, bool is_uniform)
         return;
     ir_if(l->ir, construct->condition);
     if (is_uniform)
-        l->region = (struct region){l->region.mask, vm_lower_copy_of_def(l), false};
+        vm_lower_begin_uniform_region(l, l->region.mask);
     else
         vm_lower_begin_region(l, construct->condition, true);
 }
@@ -98,7 +101,7 @@ static void begin_else(struct lower *l)
     if (construct->is_uniform) {
         ir_if(l->ir, vm_op1(l, IR_MNOT, construct->condition));
         l->exec = construct->exec;
-        l->region = (struct region){construct->outer.mask, vm_lower_copy_of_def(l), false};
+        vm_lower_begin_uniform_region(l, construct->outer.mask);
         return;
     }
     rest = vm_op2(l, IR_MANDNOT, construct->exec, construct->condition);
@@ -182,8 +185,8 @@ static void begin_loop(struct lower *l, uint32_t instr, unsigned reg, bool is_re
     if (!construct)
         return;
     enter = vm_op2(l, IR_MAND, l->exec, vm_op2(l, IR_ILT, word(l, 0), count));
-    construct->active = l->def[l->vreg_active];
-    construct->alive = l->def[l->vreg_alive];
+    construct->active = vm_lower_get(l, l->vreg_active);
+    construct->alive = vm_lower_get(l, l->vreg_alive);
     construct->al = l->al;
     construct->step = l->step;
     construct->n_lowered = l->n_lowered;
@@ -195,49 +198,57 @@ static void begin_loop(struct lower *l, uint32_t instr, unsigned reg, bool is_re
         l->al = vm_scalar(l, VM_FROM_INT, reg, 1);
         l->step = vm_scalar(l, VM_FROM_INT, reg, 2);
     }
-    l->def[l->vreg_active] = enter;
+    vm_lower_put(l, l->vreg_active, enter);
     construct->steps = !is_rep;
     construct->begin = instr;
     ir_loop(l->ir);
-    for (uint32_t vreg = 0; vreg < l->n_vreg; vreg++)
+    for (uint32_t vreg = 0; vreg < l->n_vreg && !l->in_memory; vreg++)
         if (is_variable(l, construct, vreg))
             l->def[vreg] = ir_loop_phi(l->ir, l->def[vreg]);
     construct->count_phi = ir_loop_phi(l->ir, count);
     if (construct->steps)
         construct->al_phi = l->al = ir_loop_phi(l->ir, l->al);
-    vm_lower_begin_region(l, construct->leaves_early ? l->def[l->vreg_active] : enter,
-                          construct->leaves_early);
+    construct->round = construct->leaves_early ? vm_lower_get(l, l->vreg_active) : enter;
+    vm_lower_begin_region(l, construct->round, construct->leaves_early);
+}
+
+/* The instructions that a lane may still run in loops, after a round. */
+static ir_ref charge_round(struct lower *l, const struct construct *loop)
+{
+    ir_ref before = vm_lower_get(l, l->vreg_budget), budget;
+
+    budget = vm_op2(l, IR_ISUB, before, word(l, (int32_t)(l->n_lowered - loop->n_lowered)));
+    vm_lower_put(l, l->vreg_budget, vm_bool(l, loop->round, budget, before));
+    return budget;
 }
 
 static void end_loop(struct lower *l)
 {
     struct construct *construct = top(l);
-    const ir_ref *phi = l->region.before;
     ir_ref count = vm_op2(l, IR_IADD, construct->count_phi, word(l, -1)), again, budget;
 
     if (l->status)
         return;
-    budget = vm_op2(l, IR_ISUB, l->def[l->vreg_budget],
-                    word(l, (int32_t)(l->n_lowered - construct->n_lowered)));
-    l->def[l->vreg_budget] = vm_bool(l, l->region.mask, budget, l->def[l->vreg_budget]);
+    budget = charge_round(l, construct);
     again = vm_op2(l, IR_MAND, vm_op2(l, IR_ILT, word(l, 0), count),
                    vm_op2(l, IR_ILT, word(l, 0), budget));
-    again = vm_op2(l, IR_MAND, again, l->def[l->vreg_active]);
-    again = vm_op2(l, IR_MAND, again, l->def[l->vreg_alive]);
+    again = vm_op2(l, IR_MAND, again, vm_lower_get(l, l->vreg_active));
+    again = vm_op2(l, IR_MAND, again, vm_lower_get(l, l->vreg_alive));
     if (construct->leaves_early)
-        l->def[l->vreg_active] = again;
-    for (uint32_t vreg = 0; vreg < l->n_vreg; vreg++) {
+        vm_lower_put(l, l->vreg_active, again);
+    for (uint32_t vreg = 0; vreg < l->n_vreg && !l->in_memory; vreg++) {
         if (!is_variable(l, construct, vreg))
             continue;
         l->def[vreg] = vm_lower_value_at_end(l, vreg);
-        ir_loop_next(l->ir, phi[vreg], l->def[vreg]);
+        ir_loop_next(l->ir, vm_lower_before(l, vreg), l->def[vreg]);
     }
     ir_loop_next(l->ir, construct->count_phi, count);
     if (construct->steps)
         ir_loop_next(l->ir, construct->al_phi, vm_op2(l, IR_IADD, construct->al_phi, l->step));
     ir_endloop(l->ir, again);
-    l->region = construct->entered;
-    l->def[l->vreg_active] = construct->active;
+    if (!l->in_memory)
+        l->region = construct->entered;
+    vm_lower_put(l, l->vreg_active, construct->active);
     vm_lower_end_if_region(l);
     l->al = construct->al;
     l->step = construct->step;
@@ -248,15 +259,12 @@ static void leave_loop(struct lower *l, ir_ref condition)
 {
     ir_ref lanes = vm_op2(l, IR_MAND, l->exec, condition);
 
-    l->def[l->vreg_active] = vm_op2(l, IR_MANDNOT, l->def[l->vreg_active], lanes);
+    lanes = vm_op2(l, IR_MANDNOT, vm_lower_get(l, l->vreg_active), lanes);
+    vm_lower_put(l, l->vreg_active, lanes);
     l->exec = vm_op2(l, IR_MANDNOT, l->exec, condition);
 }
 
 /* --- Routines --------------------------------------------------------------------------------- */
-
-/* Instructions of a program with inlined routines. Beyond it calls are skipped (reference:
- * shader/budget). */
-enum { MAX_LOWERED = 1 << 16 };
 
 /* Returns the instruction to go on with. */
 static uint32_t begin_routine(struct lower *l, uint32_t instr, ir_ref condition, bool is_uniform)
@@ -264,16 +272,18 @@ static uint32_t begin_routine(struct lower *l, uint32_t instr, ir_ref condition,
     uint32_t target = l->program->instr[instr].target;
     struct construct *construct;
 
-    if (l->n_lowered > MAX_LOWERED) {
-        log_once("vm", "budget", "skipped calls of a shader: over %d instructions", MAX_LOWERED);
+    if (l->in_memory) {
+        begin_if(l, condition, is_uniform);
+        vm_lower_call(l, target);
+        end_if(l);
         return instr + 1;
     }
     begin_if(l, condition, is_uniform);
     construct = push(l, CONSTRUCT_ROUTINE);
     if (!construct)
         return instr + 1;
-    construct->alive = l->def[l->vreg_alive];
-    construct->active = l->def[l->vreg_active];
+    construct->alive = vm_lower_get(l, l->vreg_alive);
+    construct->active = vm_lower_get(l, l->vreg_active);
     construct->return_to = instr + 1;
     return target + 1;
 }
@@ -282,7 +292,7 @@ static uint32_t end_routine(struct lower *l)
 {
     uint32_t next = top(l)->return_to;
 
-    l->def[l->vreg_alive] = top(l)->alive;
+    vm_lower_put(l, l->vreg_alive, top(l)->alive);
     pop(l);
     end_if(l);
     return next;
@@ -304,7 +314,7 @@ static uint32_t leave_routine(struct lower *l, uint32_t instr)
         return l->program->n_instr;
     if (top(l)->kind == CONSTRUCT_ROUTINE)
         return end_routine(l);
-    l->def[l->vreg_alive] = vm_op2(l, IR_MANDNOT, l->def[l->vreg_alive], l->exec);
+    vm_lower_put(l, l->vreg_alive, vm_op2(l, IR_MANDNOT, vm_lower_get(l, l->vreg_alive), l->exec));
     l->exec = none(l);
     return instr + 1;
 }
@@ -386,12 +396,14 @@ void vm_lower_begin(struct lower *l)
 
     if (has_flow(l->program))
         lanes = ir_emit_mem(l->ir, IR_MLOAD, VM_BASE_SCRATCH, VM_LANES_AT, 0, 0, 0);
-    for (uint32_t vreg = 0; vreg < l->n_vreg; vreg++)
-        l->def[vreg] = vm_literal(l, 0.0f);
+    for (uint32_t vreg = 0; vreg < l->vreg_predicate; vreg++)
+        vm_lower_put(l, vreg, vm_literal(l, 0.0f));
     for (uint32_t vreg = l->vreg_predicate; vreg < l->vreg_active; vreg++)
-        l->def[vreg] = none(l);
-    l->def[l->vreg_active] = l->def[l->vreg_alive] = lanes;
-    l->def[l->vreg_budget] = word(l, VM_LANE_INSTRUCTION_LIMIT);
+        vm_lower_put(l, vreg, none(l));
+    vm_lower_put(l, l->vreg_active, lanes);
+    vm_lower_put(l, l->vreg_alive, lanes);
+    vm_lower_put(l, l->vreg_budget, word(l, VM_LANE_INSTRUCTION_LIMIT));
     l->al = l->step = word(l, 0);
     vm_lower_begin_region(l, lanes, false);
+    l->region.mask = lanes;
 }

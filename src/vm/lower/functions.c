@@ -77,8 +77,8 @@ ir_ref vm_div_one(struct lower *l, ir_ref a, ir_ref b)
     return vm_bool(l, zero, number(l, 1.0f), vm_op2(l, IR_FDIV, a, b));
 }
 
-/* Ties go to even; numbers that round to 0 give +0. Numbers from 2^23 on are whole, and need not fit
- * an integer. */
+/* Ties go to even; numbers that round to 0 give +0. Numbers from 2^23 on are whole, and need not
+ * fit an integer. */
 ir_ref vm_round_even(struct lower *l, ir_ref x)
 {
     ir_ref rounded = vm_op1(l, IR_I2F, vm_op1(l, IR_F2I_ROUND, x));

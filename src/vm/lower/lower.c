@@ -18,13 +18,13 @@ static void store_output(struct lower *l, uint32_t slot, ir_ref value)
 /* Around a write to an indexed output, outputs are in memory. */
 static void store_outputs(struct lower *l)
 {
-    for (uint32_t i = 0; i < l->program->info.n_output_slots; i++)
+    for (uint32_t i = 0; i < l->program->info.n_output_slots && !l->in_memory; i++)
         store_output(l, i, vm_lower_all_lanes(l, l->vreg_output + i));
 }
 
 static void load_outputs(struct lower *l)
 {
-    for (uint32_t i = 0; i < l->program->info.n_output_slots; i++)
+    for (uint32_t i = 0; i < l->program->info.n_output_slots && !l->in_memory; i++)
         l->def[l->vreg_output + i] =
             ir_emit_mem(l->ir, IR_LOAD, VM_BASE_OUTPUTS, i * VM_LANE_BYTES, 0, 0, 0);
     l->n_flow++;
@@ -40,7 +40,7 @@ static void clamp_outputs(struct lower *l)
         int slot = vm_program_output_slot(l->program, VM_FILE_TEMP, 0, c);
 
         if (slot >= 0)
-            l->def[l->vreg_output + (uint32_t)slot] = vm_saturate(l, l->def[c]);
+            vm_lower_put(l, l->vreg_output + (uint32_t)slot, vm_saturate(l, vm_lower_get(l, c)));
     }
     for (unsigned i = 0; !l->pixel && l->rank < VM_RANK_3_0 && i < info->n_outputs; i++) {
         const struct vm_io *io = &info->output[i];
@@ -49,7 +49,7 @@ static void clamp_outputs(struct lower *l)
             uint32_t vreg = l->vreg_output + (uint32_t)io->slot[c];
 
             if (io->slot[c] >= 0 && (io->usage == VM_USAGE_COLOR || io->usage == VM_USAGE_FOG))
-                l->def[vreg] = vm_saturate(l, l->def[vreg]);
+                vm_lower_put(l, vreg, vm_saturate(l, vm_lower_get(l, vreg)));
         }
     }
 }
@@ -64,6 +64,8 @@ static void end_program(struct lower *l)
     const struct vm_info *info = &l->program->info;
 
     clamp_outputs(l);
+    if (l->in_memory)
+        return;
     for (unsigned i = 0; i < info->n_outputs; i++)
         for (unsigned c = 0; c < 4 && is_live(l, i); c++)
             if (info->output[i].slot[c] >= 0)
@@ -93,28 +95,30 @@ static void store_mask(struct lower *l, uint32_t at, ir_ref mask)
     ir_emit_mem(l->ir, IR_MSTORE, VM_BASE_SCRATCH, at, mask, 0, 0);
 }
 
-/* Puts the registers that have changed into their places and calls the step hook. Waits while
- * results or matrix rows are pending. */
-static void step(struct lower *l, uint32_t instr)
+/* Puts the registers that have changed into their places. */
+static void store_registers(struct lower *l)
 {
-    const uint32_t *place = l->code->vreg_place;
-
-    if (!l->options->single_step || l->n_pending || l->n_rows || l->status)
-        return;
     for (uint32_t vreg = 0; vreg < l->vreg_predicate; vreg++) {
         ir_ref value = vm_lower_all_lanes(l, vreg);
 
         if (value != l->stepped[vreg])
-            ir_emit_mem(l->ir, IR_STORE, VM_BASE_SCRATCH,
-                        place[vreg] - (uint32_t)l->code->scratch_at, value, 0, 0);
+            vm_lower_store(l, vreg, value);
         l->stepped[vreg] = value;
     }
-    for (unsigned c = 0; c < 4; c++)
-        store_mask(l, VM_PREDICATE_AT + 8 * c, l->def[l->vreg_predicate + c]);
-    ir_emit_mem(l->ir, IR_STORE, VM_BASE_SCRATCH, l->code->al_place - (uint32_t)l->code->scratch_at,
-                l->al, 0, 0);
+    for (uint32_t vreg = l->vreg_predicate; vreg <= l->vreg_killed; vreg++)
+        vm_lower_store(l, vreg, l->def[vreg]);
+}
+
+/* Calls the step hook, after the registers are in their places. Waits while
+ * results or matrix rows are pending. */
+static void step(struct lower *l, uint32_t instr)
+{
+    if (!l->options->single_step || l->n_pending || l->n_rows || l->status)
+        return;
+    if (!l->in_memory)
+        store_registers(l);
+    vm_lower_store_al(l);
     store_mask(l, VM_EXEC_AT, l->exec);
-    store_mask(l, VM_KILLED_AT, l->def[l->vreg_killed]);
     ir_emit(l->ir, IR_CALL, 0, 0, 0, l->code->n_steps | VM_CALL_STEP);
     note_step(l, instr);
     l->n_stepped = instr + 1;
@@ -125,17 +129,13 @@ static enum status begin_stepping(struct lower *l)
     struct vm_code *code = l->code;
 
     code->program = l->program;
-    code->vreg_place = mem_alloc(l->n_vreg * sizeof(*code->vreg_place));
     l->stepped = mem_calloc(l->n_vreg, sizeof(*l->stepped));
-    if (!code->vreg_place || !l->stepped)
+    if (!l->stepped)
         return ST_NOMEM;
     code->vreg_texture = l->vreg_texture;
     code->vreg_address = l->vreg_address;
     code->vreg_output = l->vreg_output;
     code->has_textures = l->is_ps1;
-    for (uint32_t vreg = 0; vreg <= l->vreg_predicate; vreg++, code->scratch_bytes += VM_LANE_BYTES)
-        *(vreg < l->vreg_predicate ? &code->vreg_place[vreg] : &code->al_place) =
-            (uint32_t)(code->scratch_at + code->scratch_bytes);
     return ST_OK;
 }
 
@@ -195,22 +195,70 @@ static uint32_t lower_flow(struct lower *l, uint32_t flow)
     return next;
 }
 
+/* A program with branches whose function is longer is lowered with registers in memory. */
+enum { MAX_MERGED = 1 << 16 };
+
+/* Lowers from instruction i to the end of the program or routine. */
+static void lower_from(struct lower *l, uint32_t i)
+{
+    const struct vm_program *p = l->program;
+    uint32_t n;
+
+    l->n_stepped = i;
+    while (i < p->n_instr && !l->status && !ir_status(l->ir)) {
+        l->n_lowered++;
+        if (!is_flow(&p->instr[i])) {
+            lower_instruction(l, i++);
+            continue;
+        }
+        i = lower_flow(l, i);
+        ir_insts(l->ir, &n);
+        if (n > MAX_MERGED && !l->in_memory) {
+            l->grows = true;
+            return;
+        }
+    }
+}
+
+static void lower_main(struct lower *l)
+{
+    vm_lower_begin(l);
+    l->row[0] = l->row[1] = l->row_w[0] = l->row_w[1] = vm_literal(l, 0.0f);
+    lower_from(l, 0);
+    if (!l->status && !l->grows)
+        end_program(l);
+    l->function[0] = l->ir;
+    l->ir = NULL;
+}
+
+static void lower_routine(struct lower *l, uint32_t label)
+{
+    l->ir = ir_create(VM_CONSTANT_BASES);
+    if (!l->ir) {
+        l->status = ST_NOMEM;
+        return;
+    }
+    vm_lower_begin_routine(l);
+    l->n_stepped = label;
+    step(l, label);
+    lower_from(l, label + 1);
+    l->function[1 + l->routine_at[label]] = l->ir;
+    l->ir = NULL;
+}
+
 static void lower_program(struct lower *l)
 {
     const struct vm_program *p = l->program;
-    uint32_t i = 0;
 
-    vm_lower_begin(l);
-    l->row[0] = l->row[1] = l->row_w[0] = l->row_w[1] = vm_literal(l, 0.0f);
-    while (i < p->n_instr && !l->status && !ir_status(l->ir)) {
-        l->n_lowered++;
-        if (is_flow(&p->instr[i]))
-            i = lower_flow(l, i);
-        else
-            lower_instruction(l, i++);
+    l->function = mem_calloc(1 + l->code->n_routines, sizeof(struct ir *));
+    if (!l->function) {
+        l->status = ST_NOMEM;
+        return;
     }
-    if (!l->status)
-        end_program(l);
+    lower_main(l);
+    for (uint32_t i = 0; i < p->n_instr && l->in_memory && !l->status; i++)
+        if (p->instr[i].op == VM_OP_LABEL)
+            lower_routine(l, i);
 }
 
 /* --- Code ------------------------------------------------------------------------------------- */
@@ -292,16 +340,16 @@ static void drop_texels_of(struct vm_sample_op *op, uint32_t is_read)
 
 static bool is_sample(const struct ir_inst *inst)
 {
-    return inst->op == IR_CALL && !(inst->imm & VM_CALL_STEP);
+    return inst->op == IR_CALL && !(inst->imm & (VM_CALL_STEP | VM_CALL_ROUTINE));
 }
 
 /* Results of samples that nothing reads are not computed; a call without results does nothing. Each
  * call is followed by the loads of its results. */
-static void drop_dead_texels(struct vm_code *code)
+static void drop_dead_texels(struct vm_code *code, const struct ir *body)
 {
     struct vm_sample_op *op = NULL;
     uint32_t n, is_read = 0;
-    const struct ir_inst *inst = ir_insts(code->body, &n);
+    const struct ir_inst *inst = ir_insts(body, &n);
 
     for (ir_ref ref = 1; ref < n; ref++) {
         if (inst[ref].op == IR_LOAD && inst[ref].base == VM_BASE_TEXELS)
@@ -318,66 +366,152 @@ static void drop_dead_texels(struct vm_code *code)
 }
 
 /* Splits off the preamble and drops dead code. */
-static enum status optimise(struct lower *l, uint32_t *hoisted_bytes)
+static enum status optimise(struct lower *l, struct ir **function, struct ir **preamble,
+                            uint32_t *hoisted_bytes)
 {
-    struct vm_code *code = l->code;
     struct ir *body;
 
-    if (ir_status(l->ir))
-        return ir_status(l->ir);
-    body = ir_hoist(l->ir, VM_BASE_HOISTED, hoisted_bytes, &code->preamble);
-    code->body = body ? ir_remove_dead(body) : NULL;
+    if (ir_status(*function))
+        return ir_status(*function);
+    body = ir_hoist(*function, VM_BASE_HOISTED, hoisted_bytes, preamble);
+    ir_destroy(*function);
+    *function = body ? ir_remove_dead(body) : NULL;
     ir_destroy(body);
-    if (!code->body)
+    if (!*function)
         return ST_NOMEM;
-    note_literals(l);
-    drop_dead_texels(code);
-    return l->status;
+    drop_dead_texels(l->code, *function);
+    return ST_OK;
 }
 
-/* Makes machine code, or a program for the interpreter. */
-static enum status compile_function(struct vm_code *code, const struct ir *body, bool interpret)
-{
-    enum status st = interpret ? ST_UNSUPPORTED : ir_compile(&code->machine_code, body, cpu_isa());
+/* Longer functions are interpreted: their machine code would take long to make. */
+enum { MAX_COMPILED = 1 << 18 };
 
+/* Makes machine code, or a program for the interpreter. *bytes: work memory. */
+static enum status compile_body(struct vm_function *f, const struct ir *body,
+                                const struct vm_options *options, size_t *bytes)
+{
+    enum status st = ST_UNSUPPORTED;
+    struct ir *expanded;
+    uint32_t n;
+
+    ir_insts(body, &n);
+    if (!options->interpret && n <= MAX_COMPILED) {
+        expanded = ir_expand_mul0(body);
+        st = expanded ? ir_compile(&f->machine_code, expanded, cpu_isa()) : ST_NOMEM;
+        ir_destroy(expanded);
+    }
     if (!st)
-        code->work_bytes += ir_code_work_bytes(code->machine_code);
+        *bytes = ir_code_work_bytes(f->machine_code);
     if (st != ST_UNSUPPORTED)
         return st;
-    st = ir_interp_create(&code->body_interp, body);
+    st = ir_interp_create(&f->body, body);
     if (!st)
-        code->work_bytes += ir_interp_work_bytes(code->body_interp);
+        *bytes = ir_interp_work_bytes(f->body);
     return st;
 }
 
-static enum status compile_body(struct vm_code *code, const struct vm_options *options)
+/* Makes a function run. Memory of the preamble lies behind the uniforms. */
+static enum status compile_function(struct vm_code *code, struct vm_function *f,
+                                    const struct ir *body, const struct ir *preamble,
+                                    const struct vm_options *options, size_t *bytes)
 {
-    struct ir *body = ir_expand_mul0(code->body);
-    enum status st = body ? compile_function(code, body, options->interpret) : ST_NOMEM;
-
-    ir_destroy(body);
-    return st;
-}
-
-static enum status compile(struct lower *l)
-{
-    struct vm_code *code = l->code;
-    uint32_t hoisted_bytes = 0;
-    enum status st = optimise(l, &hoisted_bytes);
+    enum status st = ir_interp_create(&f->preamble, preamble);
+    size_t end;
 
     if (st)
         return st;
+    end = code->preamble_at + ir_interp_work_bytes(f->preamble);
+    if (end > code->uniform_bytes)
+        code->uniform_bytes = end;
+    return compile_body(f, body, options, bytes);
+}
+
+static struct vm_function *function_of(struct vm_code *code, uint32_t i)
+{
+    return i ? &code->routine[i - 1] : &code->main;
+}
+
+/* Places memory of the functions: that of a routine lies behind that of all its callers, which come
+ * earlier in the program. bytes: of each function. */
+static void place_functions(struct lower *l, const size_t *bytes)
+{
+    struct vm_code *code = l->code;
+    const struct vm_program *p = l->program;
+    struct vm_function *current = &code->main;
+    size_t end = align64(code->main.work_at + bytes[0]);
+
+    code->work_bytes = end;
+    for (uint32_t i = 0; i < p->n_instr && code->n_routines; i++) {
+        struct vm_function *called;
+
+        if (p->instr[i].op == VM_OP_LABEL) {
+            current = &code->routine[l->routine_at[i]];
+            end = align64(current->work_at + bytes[1 + l->routine_at[i]]);
+            code->work_bytes = end > code->work_bytes ? end : code->work_bytes;
+        }
+        if (p->instr[i].op != VM_OP_CALL && p->instr[i].op != VM_OP_CALLNZ)
+            continue;
+        called = &code->routine[l->routine_at[p->instr[i].target]];
+        called->work_at = end > called->work_at ? end : called->work_at;
+    }
+}
+
+static void lay_out(struct vm_code *code, uint32_t hoisted_bytes)
+{
     code->constants_at = align64(code->n_scalars * sizeof(uint32_t));
     code->hoisted_at =
         code->constants_at + align64(code->n_constants ? (code->n_constants + 1) * 16u : 0);
     code->preamble_at = code->hoisted_at + align64(hoisted_bytes);
     code->texels_at = align64(code->scratch_at + code->scratch_bytes);
-    code->function_at = code->texels_at + code->texel_bytes;
-    code->work_bytes = code->function_at;
-    if ((st = ir_interp_create(&code->preamble_interp, code->preamble)))
+    code->main.work_at = code->texels_at + code->texel_bytes;
+    for (uint32_t i = 0; i < code->n_routines; i++)
+        code->routine[i].work_at = code->main.work_at;
+}
+
+/* preamble, bytes: of each function, zero at first. */
+static enum status compile_functions(struct lower *l, struct ir **preamble, size_t *bytes)
+{
+    struct vm_code *code = l->code;
+    uint32_t hoisted_bytes = 0, n = 1 + code->n_routines;
+    enum status st = ST_OK;
+
+    for (uint32_t i = 0; i < n && !st; i++)
+        st = optimise(l, &l->function[i], &preamble[i], &hoisted_bytes);
+    if (st)
         return st;
-    code->uniform_bytes = code->preamble_at + ir_interp_work_bytes(code->preamble_interp);
-    return compile_body(code, l->options);
+    code->body = l->function[0];
+    code->preamble = preamble[0];
+    l->function[0] = preamble[0] = NULL;
+    note_literals(l);
+    if (l->status)
+        return l->status;
+    lay_out(code, hoisted_bytes);
+    for (uint32_t i = 0; i < n && !st; i++) {
+        const struct ir *body = i ? l->function[i] : code->body;
+        const struct ir *once = i ? preamble[i] : code->preamble;
+
+        st = compile_function(code, function_of(code, i), body, once, l->options, &bytes[i]);
+    }
+    if (!st)
+        place_functions(l, bytes);
+    return st;
+}
+
+static enum status compile(struct lower *l)
+{
+    uint32_t n = 1 + l->code->n_routines;
+    struct ir **preamble = mem_calloc(n, sizeof(*preamble));
+    size_t *bytes = mem_calloc(n, sizeof(*bytes));
+    enum status st = ST_NOMEM;
+
+    l->code->routine = mem_calloc(n, sizeof(*l->code->routine));
+    if (preamble && bytes && l->code->routine)
+        st = compile_functions(l, preamble, bytes);
+    for (uint32_t i = 0; preamble && i < n; i++)
+        ir_destroy(preamble[i]);
+    mem_free(preamble);
+    mem_free(bytes);
+    return st;
 }
 
 /* --- Interface -------------------------------------------------------------------------------- */
@@ -406,9 +540,10 @@ static void number_vregs(struct lower *l)
 }
 
 static enum status init(struct lower *l, const struct vm_program *p,
-                        const struct vm_options *options, struct vm_code *code)
+                        const struct vm_options *options, struct vm_code *code, bool in_memory)
 {
     memset(l, 0, sizeof(*l));
+    l->in_memory = in_memory;
     l->program = p;
     l->options = options;
     l->code = code;
@@ -430,13 +565,22 @@ static enum status init(struct lower *l, const struct vm_program *p,
     if (!l->ir || !l->def || !l->def_of || !vm_lower_find_writes(l))
         return ST_NOMEM;
     note_definitions(l);
+    if ((in_memory || options->single_step) && !vm_lower_make_places(l))
+        return ST_NOMEM;
+    if (in_memory && !vm_lower_find_routines(l))
+        return ST_NOMEM;
     return options->single_step ? begin_stepping(l) : ST_OK;
 }
 
 static void fini(struct lower *l)
 {
     ir_destroy(l->ir);
-    arena_fini(&l->arena);
+    for (uint32_t i = 0; l->function && i < 1 + l->code->n_routines; i++)
+        ir_destroy(l->function[i]);
+    mem_free(l->function);
+    mem_free(l->saved);
+    mem_free(l->routine_at);
+    mem_free(l->routine_length);
     mem_free(l->construct);
     mem_free(l->scalar_bucket);
     mem_free(l->loop_writes);
@@ -446,32 +590,53 @@ static void fini(struct lower *l)
     mem_free(l->stepped);
 }
 
-enum status vm_code_create(struct vm_code **out, const struct vm_program *program,
-                           const struct vm_options *options)
+/* *grows: the program needs registers in memory. */
+static enum status create(struct vm_code **out, const struct vm_program *program,
+                          const struct vm_options *options, bool in_memory, bool *grows)
 {
     struct vm_code *code = mem_calloc(1, sizeof(*code));
     struct lower l;
     enum status st;
 
-    *out = NULL;
     if (!code)
         return ST_NOMEM;
-    st = init(&l, program, options, code);
+    st = init(&l, program, options, code, in_memory);
     if (!st)
         st = copy_definitions(program, code);
     if (!st) {
         lower_program(&l);
         st = l.status;
     }
-    if (!st)
+    *grows = l.grows;
+    if (!st && !l.grows)
         st = compile(&l);
     fini(&l);
-    if (st) {
+    if (st || *grows)
         vm_code_destroy(code);
-        return st;
-    }
-    *out = code;
-    return ST_OK;
+    else
+        *out = code;
+    return st;
+}
+
+enum status vm_code_create(struct vm_code **out, const struct vm_program *program,
+                           const struct vm_options *options)
+{
+    bool grows = options->in_memory;
+    enum status st = ST_OK;
+
+    *out = NULL;
+    if (!grows)
+        st = create(out, program, options, false, &grows);
+    if (!st && grows)
+        st = create(out, program, options, true, &grows);
+    return st;
+}
+
+static void fini_function(struct vm_function *f)
+{
+    ir_interp_destroy(f->preamble);
+    ir_interp_destroy(f->body);
+    ir_code_destroy(f->machine_code);
 }
 
 void vm_code_destroy(struct vm_code *code)
@@ -480,9 +645,10 @@ void vm_code_destroy(struct vm_code *code)
         return;
     ir_destroy(code->body);
     ir_destroy(code->preamble);
-    ir_interp_destroy(code->body_interp);
-    ir_interp_destroy(code->preamble_interp);
-    ir_code_destroy(code->machine_code);
+    fini_function(&code->main);
+    for (uint32_t i = 0; code->routine && i < code->n_routines; i++)
+        fini_function(&code->routine[i]);
+    mem_free(code->routine);
     mem_free(code->scalar);
     mem_free(code->def);
     mem_free(code->sample);

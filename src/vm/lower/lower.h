@@ -13,6 +13,8 @@ struct vm_options {
     uint8_t projected[8];  /* ps_1_1 … 1_3 `tex` on stage n: divide by component 2, 3 or 4; 0: no
                               division */
     uint8_t interpret;     /* 1: interpret the IR, make no machine code */
+    uint8_t in_memory;     /* 1: registers are kept in memory and routines are not inlined, as in
+                              programs that would grow too much; for tests */
     uint8_t single_step;   /* 1: code calls vm_batch.step_hook after every instruction. It keeps
                               all outputs, is slow, and must not outlive its program */
 };

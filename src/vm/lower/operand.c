@@ -29,7 +29,7 @@ static ir_ref register_number(struct lower *l, unsigned rel_file, unsigned rel_c
     ir_ref index = l->al;
 
     if (rel_file != VM_FILE_LOOP)
-        index = vm_op1(l, IR_F2I, l->def[l->vreg_address + rel_component]);
+        index = vm_op1(l, IR_F2I, vm_lower_get(l, l->vreg_address + rel_component));
     index = vm_op2(l, IR_IADD, index, ir_const_i32(l->ir, (int32_t)reg));
     /* negative numbers are large ones */
     return vm_op2(l, IR_UMIN, index, ir_const_i32(l->ir, (int32_t)limit));
@@ -141,7 +141,7 @@ ir_ref vm_lower_register(struct lower *l, const struct vm_src *src, unsigned row
         if (reg * 4 + component >= l->vreg_texture)
             return vm_literal(l, 0.0f);
         return l->takes_gradient ? vm_lower_all_lanes(l, reg * 4 + component)
-                                 : l->def[reg * 4 + component];
+                                 : vm_lower_get(l, reg * 4 + component);
     case VM_FILE_CONST:
         return constant(l, reg, component);
     case VM_FILE_SYSTEM:
@@ -149,10 +149,10 @@ ir_ref vm_lower_register(struct lower *l, const struct vm_src *src, unsigned row
     case VM_FILE_TEXTURE:
         /* Up to ps_1_3 t# is a register that texture instructions write; later it is an input. */
         if (l->is_ps1 && l->rank < 14)
-            return l->def[l->vreg_texture + reg % 8 * 4 + component];
+            return vm_lower_get(l, l->vreg_texture + reg % 8 * 4 + component);
         return input(l, src->file, reg, component);
     case VM_FILE_ADDR:
-        return l->def[l->vreg_address + component];
+        return vm_lower_get(l, l->vreg_address + component);
     case VM_FILE_INPUT:
         return input(l, src->file, reg, component);
     case VM_FILE_MISC: /* vFace has the same value in all components */
@@ -206,7 +206,7 @@ ir_ref vm_lower_src(struct lower *l, const struct vm_instr *in, unsigned s, unsi
 
 ir_ref vm_lower_predicate(struct lower *l, const struct vm_src *predicate, unsigned c)
 {
-    ir_ref mask = l->def[l->vreg_predicate + (predicate->swizzle >> (2 * c) & 3)];
+    ir_ref mask = vm_lower_get(l, l->vreg_predicate + (predicate->swizzle >> (2 * c) & 3));
 
     return predicate->modifier == VM_MOD_NOT ? vm_op1(l, IR_MNOT, mask) : mask;
 }
@@ -247,7 +247,7 @@ void vm_lower_write(struct lower *l, const struct vm_instr *in, unsigned c, ir_r
     }
     vreg = vm_lower_destination(l, in->dst.file, in->dst.index, c);
     if (predicate && vreg >= 0)
-        ref = vm_bool(l, predicate, ref, l->def[vreg]);
+        ref = vm_bool(l, predicate, ref, vm_lower_get(l, (uint32_t)vreg));
     defer_write(l, vreg, ref);
 }
 

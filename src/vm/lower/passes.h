@@ -4,12 +4,11 @@
  * A register component is a *vreg*. `def` maps each vreg to its present value, so moves, swizzles
  * and write masks cost nothing. Control flow is structured: IFs and LOOPs of the IR run their
  * bodies for vectors of lanes, and lane masks say for which lanes a value counts (flow.c). Calls
- * are inlined. */
+ * are inlined. Programs that this makes too long keep registers in memory instead (memory.c). */
 #ifndef VM_LOWER_PASSES_H
 #define VM_LOWER_PASSES_H
 
 #include "ir/ir.h"
-#include "util/arena.h"
 #include "vm/ir/code.h"
 #include "vm/lower/lower.h"
 #include "vm/program/program.h"
@@ -23,10 +22,10 @@ struct dst_mod {
 /* A part of the program whose values are merged at its end: the main program, a side of an if, the
  * body of a loop. */
 struct region {
-    ir_ref mask;    /* lanes whose values count at the end */
-    ir_ref *before; /* values of the vregs when it began */
-    bool is_masked; /* other lanes keep the values that they had; false: all lanes of the outer
-                       region take part */
+    ir_ref mask;     /* lanes whose values count at the end */
+    uint32_t before; /* values of the vregs when it began: place in lower.saved */
+    bool is_masked;  /* other lanes keep the values that they had; false: all lanes of the outer
+                        region take part */
 };
 
 /* An open if, loop or inlined routine. */
@@ -34,6 +33,7 @@ enum construct_kind { CONSTRUCT_IF, CONSTRUCT_LOOP, CONSTRUCT_ROUTINE };
 struct construct {
     enum construct_kind kind;
     struct region outer;  /* the region around it */
+    uint32_t n_saved;     /* lower.n_saved before it */
     ir_ref exec;          /* lanes that execute it */
     ir_ref active, alive; /* lower.def of these vregs before it */
     /* if */
@@ -41,6 +41,7 @@ struct construct {
     bool is_uniform, is_certain; /* all lanes take the same side; no IF is needed */
     /* loop */
     struct region entered;              /* the lanes that enter it */
+    ir_ref round;                       /* the lanes that execute a round */
     ir_ref count_phi, al_phi, al, step; /* al, step: values of the outer loop */
     uint32_t begin;                     /* its instruction */
     bool leaves_early, steps;           /* lanes may leave before the end; it has aL */
@@ -65,7 +66,6 @@ struct lower {
 
     struct ir *ir;
     struct vm_code *code; /* uniforms, samples and places in work memory are noted there */
-    struct arena arena;   /* copies of `def` */
     uint32_t cap_scalars, cap_samples;
     uint32_t *scalar_bucket; /* hash table of 2 * cap_scalars: number of a scalar + 1; 0: empty */
 
@@ -75,11 +75,19 @@ struct lower {
     uint32_t n_vreg, vreg_texture, vreg_address, vreg_output, vreg_predicate, vreg_killed,
         vreg_active, vreg_alive, vreg_budget;
     ir_ref *def;
-    uint32_t *def_of; /* per c# below n_def_of: its definition + 1 */
+    ir_ref *saved; /* copies of `def`, those of the innermost regions last */
+    uint32_t n_saved, cap_saved;
+    /* Registers are kept in memory, and routines are functions (memory.c). */
+    bool in_memory;
+    bool grows;               /* without that the function is too long */
+    uint32_t *routine_at;     /* per label: number of the routine */
+    uint32_t *routine_length; /* per label: instructions that the routine runs without loops */
+    struct ir **function;     /* finished functions: the main program, then the routines */
+    uint32_t *def_of;         /* per c# below n_def_of: its definition + 1 */
     uint32_t n_def_of;
 
-    /* Per instruction, where there are loops: the vregs that a loop or the routine of a label writes
-     * (writes.c). */
+    /* Per instruction, where there are loops: the vregs that a loop or the routine of a label
+     * writes (writes.c). */
     uint64_t **loop_writes, *write_set;
 
     struct region region; /* the innermost */
@@ -176,10 +184,16 @@ bool vm_lower_loop_writes(const struct lower *l, uint32_t loop, uint32_t vreg);
 
 /* --- region.c: values in regions -------------------------------------------------------------- */
 
-/* A copy of lower.def in the arena; NULL: no memory (lower.status). */
-ir_ref *vm_lower_copy_of_def(struct lower *l);
+/* What a vreg holds in the lanes of the region. */
+ir_ref vm_lower_get(struct lower *l, uint32_t vreg);
+/* Sets a vreg in all lanes of the region. */
+void vm_lower_put(struct lower *l, uint32_t vreg, ir_ref ref);
 /* Begins a region that the lanes of `mask` execute. */
 void vm_lower_begin_region(struct lower *l, ir_ref mask, bool is_masked);
+/* Begins a region that all lanes of the region around it execute, or none. */
+void vm_lower_begin_uniform_region(struct lower *l, ir_ref mask);
+/* What a vreg held when the region began. */
+ir_ref vm_lower_before(const struct lower *l, uint32_t vreg);
 /* The value of a vreg at the end of the region, for all lanes of the region around it. */
 ir_ref vm_lower_value_at_end(struct lower *l, uint32_t vreg);
 /* Ends the region of an IF, and the IF. */
@@ -189,6 +203,19 @@ void vm_lower_set(struct lower *l, uint32_t vreg, ir_ref ref);
 /* What a register holds in all lanes, those that do not execute the current instruction included.
  */
 ir_ref vm_lower_all_lanes(struct lower *l, uint32_t vreg);
+
+/* --- memory.c: registers in memory ------------------------------------------------------------ */
+
+/* Makes places for vregs and aL. False: no memory. */
+bool vm_lower_make_places(struct lower *l);
+ir_ref vm_lower_load(struct lower *l, uint32_t vreg);
+void vm_lower_store(struct lower *l, uint32_t vreg, ir_ref ref);
+void vm_lower_store_al(struct lower *l);
+/* Fills lower.routine_at and routine_length. False: no memory. */
+bool vm_lower_find_routines(struct lower *l);
+/* Calls the routine of a label. */
+void vm_lower_call(struct lower *l, uint32_t label);
+void vm_lower_begin_routine(struct lower *l);
 
 /* --- operand.c: register access --------------------------------------------------------------- */
 

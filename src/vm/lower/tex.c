@@ -181,7 +181,8 @@ static void texkill(struct lower *l, const struct vm_instr *in)
         lanes = vm_op2(l, IR_MAND, l->exec, vm_op2(l, IR_FLT, x, vm_literal(l, 0.0f)));
         if (in->predicated)
             lanes = vm_op2(l, IR_MAND, lanes, vm_lower_predicate(l, &in->predicate, c));
-        l->def[l->vreg_killed] = vm_op2(l, IR_MOR, l->def[l->vreg_killed], lanes);
+        lanes = vm_op2(l, IR_MOR, vm_lower_get(l, l->vreg_killed), lanes);
+        vm_lower_put(l, l->vreg_killed, lanes);
     }
 }
 

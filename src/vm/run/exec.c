@@ -3,19 +3,31 @@
  * Tested by tests/unit/vm/run/test_exec.c. */
 #include "vm/run/frame.h"
 
+static void run(const struct vm_frame *f, const struct vm_function *function)
+{
+    char *work = f->batch->work;
+
+    if (function->machine_code)
+        ir_code_run(function->machine_code, f->args, work + function->work_at);
+    else
+        ir_interp_run(function->body, f->args, work + function->work_at);
+}
+
 static void call(void *ctx, uint32_t function)
 {
     const struct vm_frame *f = ctx;
 
     if (function & VM_CALL_STEP)
         vm_call_step(f, &f->code->step[function & ~VM_CALL_STEP]);
+    else if (function & VM_CALL_ROUTINE)
+        run(f, &f->code->routine[function & ~VM_CALL_ROUTINE]);
     else
         vm_call_sample(f, &f->code->sample[function]);
 }
 
 void vm_run(const struct vm_code *code, struct vm_batch *batch)
 {
-    struct vm_frame f = {code, batch};
+    struct vm_frame f = {.code = code, .batch = batch};
     char *work = batch->work;
     /* Functions do not write at constant bases, so the casts from const are safe. */
     char *uniforms = (char *)(uintptr_t)batch->uniforms;
@@ -30,12 +42,10 @@ void vm_run(const struct vm_code *code, struct vm_batch *batch)
                                  .call = call,
                                  .call_ctx = &f};
 
+    f.args = &args;
     *vm_frame_mask(&f, VM_LANES_AT) = batch->lanes;
     *vm_frame_mask(&f, VM_KILLED_AT) = 0;
-    if (code->machine_code)
-        ir_code_run(code->machine_code, &args, work + code->function_at);
-    else
-        ir_interp_run(code->body_interp, &args, work + code->function_at);
+    run(&f, &code->main);
     batch->killed = *vm_frame_mask(&f, VM_KILLED_AT) & batch->lanes;
 }
 

@@ -8,6 +8,7 @@
 struct vm_frame {
     const struct vm_code *code;
     struct vm_batch *batch;
+    const struct ir_args *args;
 };
 
 /* Calls the sampler of the batch for one texture instruction, or a group of them (sample.c). */

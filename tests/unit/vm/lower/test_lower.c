@@ -391,16 +391,20 @@ static void random_constants(struct shader *s)
         s->b[i] = (int)rnd(2);
 }
 
+/* Ways to run code. */
+enum { INTERPRETED = 1, IN_MEMORY = 2 };
+
 /* Compares outputs on the selected instruction set. steps: also compares after every
  * instruction. */
-static void compare_mode(struct vm_program *program, bool interpret, bool steps, const char *text)
+static void compare_mode(struct vm_program *program, unsigned way, bool steps, const char *text)
 {
     static float inputs[VM_MAX_INPUTS * 4][VM_LANES];
     struct reference m;
     struct shader s;
 
     shader_init(&s, program);
-    s.options.interpret = interpret;
+    s.options.interpret = way & INTERPRETED;
+    s.options.in_memory = (way & IN_MEMORY) != 0;
     shader_lower(&s);
     random_constants(&s);
     for (unsigned slot = 0; slot < s.info->n_input_slots; slot++)
@@ -418,7 +422,7 @@ static void compare_mode(struct vm_program *program, bool interpret, bool steps,
         if (s.lanes >> lane & 1) {
             ref_run(&m, program, &s.constants, in);
             ck_assert(m.steps < 100000);
-            check_lane(&s, &m, lane, interpret ? "interpreted" : cpu_isa_name(cpu_isa()), text);
+            check_lane(&s, &m, lane, way & INTERPRETED ? "interpreted" : cpu_isa_name(cpu_isa()), text);
         }
         fp_leave(mode);
         ck_assert(!memcmp(s.work, inputs, 4)); /* inputs are preserved */
@@ -452,10 +456,12 @@ static bool compare(const char *text)
         if (!cpu_has_isa((enum cpu_isa)isa))
             continue;
         ck_assert_int_eq(cpu_set_isa((enum cpu_isa)isa), ST_OK);
-        compare_mode(program, false, isa == 0, text);
+        compare_mode(program, 0, isa == 0, text);
         seed = start;
         if (isa == ISA_AVX2 || isa == ISA_AVX512)
-            compare_mode(program, true, false, text);
+            compare_mode(program, INTERPRETED, false, text);
+        seed = start;
+        compare_mode(program, IN_MEMORY, isa == 0, text);
         seed = start;
     }
     vm_program_destroy(program);
@@ -481,7 +487,8 @@ START_TEST(random_programs_match_the_reference)
 }
 END_TEST
 
-/* Runs a pixel program twice with different initial contents of memory; false if it is invalid. */
+/* Runs a pixel program with different initial contents of memory, then with registers in memory;
+ * false if it is invalid. */
 static bool ignores_leftovers(const char *text, unsigned number)
 {
     static float first[VM_MAX_OUTPUTS * 4 * VM_LANES];
@@ -494,9 +501,11 @@ static bool ignores_leftovers(const char *text, unsigned number)
     ck_assert_msg(vm_assemble(&tokens, &n, text, &error) == ST_OK, "%s", error.text);
     if (vm_program_create(&program, tokens, n, &vm_limits_lenient, &error) == ST_OK) {
         shader_init(&s, program);
-        for (unsigned leftover = 0; leftover < 2; leftover++) {
+        for (unsigned leftover = 0; leftover < 3; leftover++) {
             size_t bytes = s.info->n_output_slots * (size_t)VM_LANE_BYTES;
 
+            s.options.in_memory = leftover == 2;
+            shader_lower(&s);
             memset(s.work, leftover ? 0x41 : 0x43, vm_code_work_bytes(s.code));
             seed = number;
             for (unsigned k = 0; k < s.info->n_input_slots * VM_LANES; k++)
@@ -536,12 +545,14 @@ START_TEST(inactive_lanes_hold_no_leftovers)
 }
 END_TEST
 
+/* _i: registers in memory. */
 START_TEST(any_allocation_may_fail)
 {
     static const char *const text =
         "vs_3_0\ndcl_position v0\ndcl_position o0\nmova a0.x, v0.x\nmov r0, c1[a0.x]\n"
-        "if b0\nadd r0, r0, c0\nendif\nmul r0, r0, c2.x\nmov o0, r0\n";
-    struct vm_options options = {.live_outputs = UINT64_MAX};
+        "if b0\nadd r0, r0, c0\nendif\nmul r0, r0, c2.x\ncall l0\nmov o0, r0\nret\nlabel l0\n"
+        "rep i0\nadd r0, r0, c3\nendrep\nret\n";
+    struct vm_options options = {.live_outputs = UINT64_MAX, .in_memory = (uint8_t)_i};
     struct vm_program *program;
     struct vm_error error;
     uint32_t *tokens;
@@ -577,7 +588,7 @@ static Suite *suite(void)
     tcase_set_timeout(tc, 120);
     tcase_add_loop_test(tc, random_programs_match_the_reference, 0, 5);
     tcase_add_test(tc, inactive_lanes_hold_no_leftovers);
-    tcase_add_test(tc, any_allocation_may_fail);
+    tcase_add_loop_test(tc, any_allocation_may_fail, 0, 2);
     suite_add_tcase(s, tc);
     return s;
 }
