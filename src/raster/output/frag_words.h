@@ -1,4 +1,4 @@
-/* Vector helpers for the pixels of a fragment batch in a surface of 32-bit or 16-bit pixels: their
+/* Vector helpers for the pixels of single fragments in a surface of 32-bit or 16-bit pixels: their
  * addresses, and a scatter. For the rasteriser's kernels only. */
 #ifndef RASTER_OUTPUT_FRAG_WORDS_H
 #define RASTER_OUTPUT_FRAG_WORDS_H

@@ -1,4 +1,4 @@
-/* Gather and scatter: copy pixels between surfaces and the lanes of quads or of a fragment batch.
+/* Gather and scatter: copy pixels between surfaces and the lanes of quads or of single fragments.
  *
  * Tested by tests/unit/raster/output/test_output.c, tests/unit/raster/test_equivalence.c,
  * tests/kernel/raster/output/test_store_kern.c. */

@@ -1,7 +1,7 @@
 /* Store kernel: fills areas with a word, and copies the pixels of fragments.
  *
  * Tested by tests/kernel/raster/output/test_store_kern.c,
- * tests/kernel/raster/shade/test_frag_batch_kern.c, tests/unit/raster/shade/test_block.c. */
+ * tests/kernel/raster/shade/test_packer_kern.c, tests/unit/raster/shade/test_block.c. */
 #include "raster/output/store_kern.h"
 
 #include "raster/output/frag_words.h"

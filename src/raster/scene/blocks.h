@@ -83,21 +83,6 @@ static inline uint64_t raster_mask_quad_to_linear(uint64_t mask)
     return raster_mask_delta_swap(mask, 4, UINT64_C(0x00f000f000f000f0));
 }
 
-/* Converts a block's mask from linear order to Morton order, which interleaves the bits of x and y:
- * lanes 4q to 4q + 3 are a quad. */
-static inline uint64_t raster_mask_linear_to_morton(uint64_t rows)
-{
-    rows = raster_mask_delta_swap(rows, 12, UINT64_C(0x0000f0f00000f0f0));
-    rows = raster_mask_delta_swap(rows, 4, UINT64_C(0x00f000f000f000f0));
-    return raster_mask_delta_swap(rows, 2, UINT64_C(0x0c0c0c0c0c0c0c0c));
-}
-
-/* Linear index of a quad's first pixel, from its index in Morton order. */
-static inline unsigned raster_morton_to_linear(unsigned bit)
-{
-    return (bit & 4) / 2 + (bit & 16) / 4 + ((bit & 8) / 4 + (bit & 32) / 8) * 8;
-}
-
 /* Returns the first lane of every quad that has a covered pixel. */
 static inline uint64_t raster_touched_quads(uint64_t quads)
 {

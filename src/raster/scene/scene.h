@@ -92,8 +92,7 @@ struct raster {
     const struct raster_depth_kern *depth_kern;
     const struct raster_hiz_kern *hiz_kern;
     const struct raster_zs_kern *zs_kern;
-    const struct raster_quad_queue_kern *quad_queue_kern;
-    const struct raster_frag_batch_kern *frag_batch_kern;
+    const struct raster_packer_kern *packer_kern;
     const struct raster_interp_kern *interp_kern;
     const struct raster_project_kern *project_kern;
     const struct raster_setup_kern *setup_kern;

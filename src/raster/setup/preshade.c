@@ -140,8 +140,10 @@ static void shade(struct raster_worker *worker, struct raster_setup_task *task,
 {
     const struct raster_state *state = &pipeline->s;
     struct frag_batch *frags = &worker->batch;
-    struct raster_shade_batch *batch = raster_frag_batch_open(worker);
+    struct raster_shade_batch *batch = &frags->shade;
+    uint64_t all = ~UINT64_C(0) >> (RASTER_LANES - frags->n);
 
+    raster_batch_open(worker, frags, all, all);
     state->shade(state->values.shade_ctx, batch);
     if (task->n_open == 1 && frags->n == RASTER_LANES) {
         struct preshaded_run *all = new_preshaded(worker, task, pipeline, &task->open[0]);

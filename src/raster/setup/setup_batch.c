@@ -250,7 +250,7 @@ static bool set_up_task(struct raster_draw_batch *batch, struct raster_worker *w
         task->n_runs = task->n_open = 0;
         task->out_of_memory = task->split_run = false;
         task->all_preshaded = true;
-        raster_frag_batch_begin(worker, batch->pipeline);
+        raster_batch_begin(worker, batch->pipeline);
     }
     for (uint32_t i = number * TASK_TRIANGLES; i < end; i += SMALL_TRI_GROUP) {
         uint32_t group_end = end - i < SMALL_TRI_GROUP ? end : i + SMALL_TRI_GROUP;

@@ -4,16 +4,14 @@
 #include "raster/shade/batch.h"
 
 #include "raster/output/output.h"
-#include "raster/shade/frag_batch_kern.h"
 #include "raster/shade/interp_kern.h"
-#include "raster/shade/quad_queue_kern.h"
+#include "raster/shade/packer_kern.h"
 #include "raster/zs/zs.h"
 
 void raster_shade_init(struct raster *raster)
 {
     raster->interp_kern = KERN_PICK(raster_interp_kern);
-    raster->quad_queue_kern = KERN_PICK(raster_quad_queue_kern);
-    raster->frag_batch_kern = KERN_PICK(raster_frag_batch_kern);
+    raster->packer_kern = KERN_PICK(raster_packer_kern);
 }
 
 void raster_batch_open(const struct raster_worker *worker, struct frag_batch *batch, uint64_t lanes,
@@ -45,6 +43,18 @@ struct raster_lanes raster_batch_lanes(struct frag_batch *batch,
         .face = inputs & RASTER_PS_INPUT_FACE ? batch->face : NULL,
         .work = batch->work,
     };
+}
+
+void raster_batch_begin(struct raster_worker *worker, const struct raster_pipeline *pipeline)
+{
+    const struct raster_state *state = &pipeline->s;
+    struct frag_batch *batch = &worker->batch;
+
+    batch->layout = pipeline->single_fragments ? FRAG_SINGLE : FRAG_QUADS;
+    batch->n = batch->tested = 0;
+    worker->lanes = raster_batch_lanes(batch, pipeline);
+    for (unsigned n = 0; n < state->n_attrs && pipeline->single_fragments; n++)
+        batch->attr[n] = batch->work + state->attr[n].slot * RASTER_LANES;
 }
 
 /* Writes texels as RGBA8 if every attribute that multiplies them is 1. Returns false otherwise. */

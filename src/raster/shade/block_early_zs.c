@@ -1,13 +1,12 @@
 /* Early depth and stencil tests of a primitive's 8x8 blocks in a tile, then dispatch of the
  * surviving blocks.
  *
- * A surviving block is filled with a solid colour, shaded as a whole block, or split into quads for
- * the quad queue.
+ * A surviving block is filled with a solid colour, shaded as a whole block, or given to the packer.
  *
  * Tested by tests/unit/raster/zs/test_depth_stencil.c, tests/unit/raster/zs/test_hiz.c. */
 #include "raster/shade/block.h"
 #include "raster/shade/centroid.h"
-#include "raster/shade/quad_queue.h"
+#include "raster/shade/packer.h"
 #include "raster/worker/in_flight.h"
 #include "raster/zs/zs.h"
 
@@ -34,7 +33,7 @@ static unsigned count_quads(uint64_t rows)
     return (unsigned)(n * UINT64_C(0x0001000100010001) >> 48);
 }
 
-/* Whether shading a partly covered block as a whole is cheaper than queueing its quads. */
+/* Whether shading a partly covered block as a whole is cheaper than packing its quads. */
 static bool prefers_whole_block(const struct raster_worker *worker,
                                 const struct raster_pipeline *pipeline, unsigned block,
                                 uint64_t any)
@@ -45,7 +44,7 @@ static bool prefers_whole_block(const struct raster_worker *worker,
     return count_quads(any) >= ENOUGH_QUADS;
 }
 
-/* Finds blocks with few covered pixels; the quad queue tests their quads together with others. */
+/* Finds blocks with few covered pixels; the packer tests them together with others. */
 static uint64_t sparse_blocks(const struct raster_worker *worker,
                               const struct raster_pipeline *pipeline, uint64_t blocks)
 {
@@ -60,24 +59,23 @@ static uint64_t sparse_blocks(const struct raster_worker *worker,
     return sparse;
 }
 
-/* Runs the pending tests of queued fragments before the tests of blocks that contain them, so that
+/* Runs the pending tests of the batch before the tests of blocks that contain them, so that
  * tests stay in order. in_flight: from raster_in_flight_blocks. */
 static void test_pending_first(struct raster_worker *worker, uint64_t blocks, uint64_t in_flight)
 {
-    if (worker->quad_queue.tested == worker->quad_queue.n &&
-        worker->batch.tested == worker->batch.n)
+    if (worker->batch.tested == worker->batch.n)
         return;
     for (blocks &= in_flight; blocks; blocks &= blocks - 1) {
         unsigned block = (unsigned)__builtin_ctzll(blocks);
 
         if (raster_in_flight_conflicts(worker, block, worker->masks[block])) {
-            raster_quad_queue_test(worker);
+            raster_pack_test(worker);
             return;
         }
     }
 }
 
-/* Tests the blocks, except for the sparse ones, which it returns: the queue tests their quads. */
+/* Tests the blocks, except for the sparse ones, which it returns: the packer tests them. */
 static uint64_t early_zs(struct raster_worker *worker, const struct raster_prim *prim,
                          uint64_t blocks, uint64_t in_flight)
 {
@@ -86,9 +84,8 @@ static uint64_t early_zs(struct raster_worker *worker, const struct raster_prim 
 
     if (!blocks || !pipeline->depth_used || !(pipeline->early_zs || pipeline->early_z_reject))
         return 0;
-    /* With late tests, blocks for fragment batches are tested here, so that fewer fragments are
-     * queued. */
-    if (pipeline->quad_zs_test && (pipeline->early_zs || !pipeline->frag_batch))
+    /* With late tests, blocks for single fragments are tested here, so that fewer are packed. */
+    if (pipeline->batch_zs_test && (pipeline->early_zs || !pipeline->single_fragments))
         sparse = sparse_blocks(worker, pipeline, blocks);
     test_pending_first(worker, blocks & ~sparse, in_flight);
     for (unsigned s = 0; s < worker->raster->targets.samples; s++)
@@ -108,14 +105,13 @@ static void mask_samples(struct raster_worker *worker, uint64_t blocks, uint32_t
 }
 
 /* Shades the pixels of a block that the early tests left. allow_whole: it may be shaded as a whole
- * block; in_flight: the queue may hold fragments of it. */
+ * block; in_flight: the batch may hold pixels of it. */
 static void shade_block(struct raster_worker *worker, const struct raster_prim *prim,
                         unsigned block, const uint8_t *centroid_sample, bool allow_whole,
                         bool in_flight)
 {
     const struct raster_pipeline *pipeline = prim->pipeline;
     unsigned samples = worker->raster->targets.samples;
-    int32_t x = block_x(worker, block), y = block_y(worker, block);
     uint64_t *cover = raster_block_masks(worker, block), any = 0, every = ~UINT64_C(0);
 
     for (unsigned s = 0; s < samples; s++) {
@@ -129,16 +125,13 @@ static void shade_block(struct raster_worker *worker, const struct raster_prim *
     if (pipeline->whole_blocks &&
         (!~every || (allow_whole && prefers_whole_block(worker, pipeline, block, any)))) {
         if (in_flight && raster_in_flight_conflicts(worker, block, any))
-            raster_quad_queue_flush(worker);
-        raster_block_run(worker, prim, x, y, cover);
+            raster_pack_flush(worker);
+        raster_block_run(worker, prim, block_x(worker, block), block_y(worker, block), cover);
         return;
     }
-    if (!~every && worker->quad_queue.first == worker->quad_queue.n)
-        raster_quad_queue_add_whole(worker, prim, x, y);
-    else
-        raster_quad_queue_add_block(worker, prim, x, y, cover, centroid_sample);
+    raster_pack_block(worker, prim, block, cover, centroid_sample);
     if (worker->raster->options.no_packing)
-        raster_quad_queue_flush(worker);
+        raster_pack_flush(worker);
 }
 
 /* Fills the fully covered blocks of a primitive of one solid colour; returns them. */
@@ -161,7 +154,7 @@ static uint64_t fill_solid_blocks(struct raster_worker *worker, const struct ras
                                   raster_in_flight_conflicts(worker, block, ~UINT64_C(0)));
     }
     if (conflicts)
-        raster_quad_queue_flush(worker);
+        raster_pack_flush(worker);
     return raster_block_solid(worker, prim, whole) ? whole : 0;
 }
 
@@ -201,8 +194,8 @@ void raster_draw_blocks(struct raster_worker *worker, const struct raster_prim *
         if (pipeline->centroid)
             shade_centroid_block(worker, prim, block, in_flight);
         else if (sparse >> block & 1)
-            raster_quad_queue_put(worker, prim, block % BLOCK_DIM * BLOCK_DIM,
-                                  block / BLOCK_DIM * BLOCK_DIM, worker->masks[block]);
+            raster_pack_put(worker, prim, block % BLOCK_DIM * BLOCK_DIM,
+                            block / BLOCK_DIM * BLOCK_DIM, worker->masks[block]);
         else
             shade_block(worker, prim, block, NULL, true, in_flight >> block & 1);
     }

@@ -16,6 +16,8 @@ MUST_CHECK enum status raster_prim_cache_create(struct raster_worker *worker);
 /* Draws the pixels that worker->masks cover in the given blocks. */
 void raster_draw_blocks(struct raster_worker *worker, const struct raster_prim *prim,
                         uint64_t blocks);
+/* batch.c: Makes worker->batch an empty batch of a pipeline. */
+void raster_batch_begin(struct raster_worker *worker, const struct raster_pipeline *pipeline);
 /* batch.c: Describes the interpolated lanes of a batch to the shader. */
 void raster_batch_open(const struct raster_worker *worker, struct frag_batch *batch, uint64_t lanes,
                        uint64_t covered);
@@ -27,24 +29,18 @@ void raster_block_run(struct raster_worker *worker, const struct raster_prim *pr
  * nothing was done. */
 bool raster_block_tile(struct raster_worker *worker, const struct raster_prim *prim);
 
-/* --- quad_queue.c: small triangles ------------------------------------------------------------ */
+/* --- packer.c: small triangles and sparse blocks ---------------------------------------------- */
 
 /* Draws the part of a PRIM_MASK8X8 that lies in the tile. */
-void raster_quad_queue_small(struct raster_worker *worker, const struct raster_prim *prim);
-/* Queues consecutive PRIM_MASK8X8 commands of the current pipeline, which must be batchable, from
+void raster_pack_small(struct raster_worker *worker, const struct raster_prim *prim);
+/* Packs consecutive PRIM_MASK8X8 commands of the current pipeline, which must be batchable, from
  * index i on. Returns the index of the first command that it does not take. */
-size_t raster_quad_queue_take(struct raster_worker *worker, const struct bin_block *cmds, size_t i);
-void raster_quad_queue_flush(struct raster_worker *worker);
-/* Runs the pending early depth tests of queued quads and fragments. */
-void raster_quad_queue_test(struct raster_worker *worker);
-/* Flushes the queue and makes `pipeline` the current one. */
-void raster_quad_queue_begin(struct raster_worker *worker, const struct raster_pipeline *pipeline);
-
-/* --- frag_batch.c ----------------------------------------------------------------------------- */
-
-/* Makes worker->batch an empty batch of a pipeline with frag_batch. */
-void raster_frag_batch_begin(struct raster_worker *worker, const struct raster_pipeline *pipeline);
-/* Opens worker->batch, with all fragments covered, for the shader. */
-struct raster_shade_batch *raster_frag_batch_open(struct raster_worker *worker);
+size_t raster_pack_take(struct raster_worker *worker, const struct bin_block *cmds, size_t i);
+/* Runs the early depth tests that pixels of the batch await. */
+void raster_pack_test(struct raster_worker *worker);
+/* Draws all pixels of the batch. */
+void raster_pack_flush(struct raster_worker *worker);
+/* Draws them and makes `pipeline` the current one. */
+void raster_pack_begin(struct raster_worker *worker, const struct raster_pipeline *pipeline);
 
 #endif

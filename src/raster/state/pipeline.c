@@ -154,15 +154,15 @@ static void pipeline_batch_inputs(struct raster_pipeline *pipeline)
     pipeline->batch_inputs = s->ps_inputs;
     if (has_table_fog(pipeline))
         pipeline->batch_inputs |= s->fog_w ? RASTER_PS_INPUT_W : RASTER_PS_INPUT_Z;
-    if (!pipeline->early_zs && pipeline->depth_used && !pipeline->quad_zs_test)
+    if (!pipeline->early_zs && pipeline->depth_used && !pipeline->batch_zs_test)
         pipeline->batch_inputs |= RASTER_PS_INPUT_Z;
     if (pipeline->centroid || (!pipeline->early_zs && pipeline->pattern > 1))
         pipeline->batch_inputs |= RASTER_PS_INPUT_POS;
 }
 
 /* depth_ok: there is no depth test, or it is one that quads can share. */
-static bool uses_frag_batch(const struct raster *raster, const struct raster_pipeline *pipeline,
-                            bool depth_ok)
+static bool uses_single_fragments(const struct raster *raster,
+                                  const struct raster_pipeline *pipeline, bool depth_ok)
 {
     const struct raster_state *s = &pipeline->s;
 
@@ -178,9 +178,10 @@ static void pipeline_batching(const struct raster *raster, struct raster_pipelin
     bool tests = pipeline->use_mask8x8 && pipeline->depth_used && pipeline->depth_in_place &&
                  tests_depth_alone(&pipeline->ds[0]);
 
-    pipeline->frag_batch = uses_frag_batch(raster, pipeline, tests || !pipeline->depth_used);
-    pipeline->quad_zs_test =
-        tests && (pipeline->frag_batch || has_even_size(raster, &raster->targets.depth));
+    pipeline->single_fragments =
+        uses_single_fragments(raster, pipeline, tests || !pipeline->depth_used);
+    pipeline->batch_zs_test =
+        tests && (pipeline->single_fragments || has_even_size(raster, &raster->targets.depth));
     pipeline_batch_inputs(pipeline);
 }
 
@@ -220,7 +221,7 @@ static bool can_preshade(const struct raster_pipeline *pipeline)
 {
     const struct raster_state *s = &pipeline->s;
 
-    return pipeline->frag_batch && pipeline->early_zs && pipeline->shades &&
+    return pipeline->single_fragments && pipeline->early_zs && pipeline->shades &&
            pipeline->n_outputs == 1 && raster_stores_rgba8(&pipeline->output[0]) &&
            pipeline->fog.mode == RASTER_FOG_NONE && s->attribs_only && s->is_cheap &&
            !s->deriv_attribs && !pipeline->query && (s->colours >> pipeline->output_target[0] & 1);
@@ -266,7 +267,7 @@ void raster_pipeline_decide(const struct raster *raster, struct raster_pipeline 
     raster_hiz_prepare(raster, pipeline);
     pipeline->batchable = pipeline->use_mask8x8 &&
                           (!pipeline->hiz || pipeline->ds[0].depth_write) &&
-                          (pipeline->quad_zs_test || !pipeline->depth_used ||
+                          (pipeline->batch_zs_test || !pipeline->depth_used ||
                            !(pipeline->early_zs || pipeline->early_z_reject));
     raster_depth_sort_prepare(pipeline);
     pipeline->preshade = can_preshade(pipeline);

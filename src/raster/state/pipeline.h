@@ -51,9 +51,9 @@ struct raster_pipeline {
     bool has_side_effects;    /* uses depth or stencil, or counts for a query */
     bool overwrites_colour;   /* writes all colour targets of its pixels without reading them */
     bool use_mask8x8;         /* small triangles become PRIM_MASK8X8 */
-    bool quad_zs_test;        /* quads of several primitives share a depth test */
+    bool batch_zs_test;       /* lanes of several primitives share a depth test */
     bool batchable;           /* consecutive PRIM_MASK8X8 are queued straight from the bin */
-    bool frag_batch;          /* sparse fragments are shaded without helper lanes */
+    bool single_fragments;    /* sparse fragments are shaded without helper lanes */
     bool preshade;            /* fragments of small triangles may be shaded at setup */
     unsigned pattern;         /* number of sample positions; 1: all at the centre */
     bool alpha_cover;         /* alpha to coverage */

@@ -40,7 +40,7 @@ static bool can_shade_tile(const struct raster_pipeline *pipeline)
 /* Shades the whole tile after its depth test. */
 static void shade_tile(struct raster_worker *worker, const struct raster_prim *prim, uint64_t todo)
 {
-    raster_quad_queue_flush(worker);
+    raster_pack_flush(worker);
     if (raster_block_tile(worker, prim))
         return;
     raster_mask_whole(worker, todo);
@@ -55,7 +55,7 @@ static void fill_whole_tile(struct raster_worker *worker, struct pending_fill *p
 {
     const struct raster_pipeline *pipeline = prim->pipeline;
 
-    raster_quad_queue_test(worker);
+    raster_pack_test(worker);
     if (can_shade_tile(pipeline) && (!pipeline->depth_used || raster_depth_tile(worker, prim))) {
         if (pipeline->depth_used && pipeline->ds[0].depth_write)
             raster_note_const_depth(worker, pending, prim, worker->hiz.zmin[0]);
@@ -92,7 +92,7 @@ void raster_tile_draw_prim(struct raster_worker *worker, struct pending_fill *pe
     if (prim->kind == PRIM_NONE)
         return;
     if (pipeline != worker->pipeline)
-        raster_quad_queue_begin(worker, pipeline);
+        raster_pack_begin(worker, pipeline);
     if (full && pipeline->depth_used && can_shade_tile(pipeline) &&
         raster_defer_const_depth(worker, pending, prim)) {
         worker->dirty_blocks = ~UINT64_C(0);
@@ -108,7 +108,7 @@ void raster_tile_draw_prim(struct raster_worker *worker, struct pending_fill *pe
     if (full)
         fill_whole_tile(worker, pending, prim, todo);
     else if (prim->kind == PRIM_MASK8X8)
-        raster_quad_queue_small(worker, prim);
+        raster_pack_small(worker, prim);
     else if (prim->kind == PRIM_TRIANGLE)
         raster_draw_blocks(worker, prim, raster_coverage_triangle(worker, prim, todo));
     else if (prim->kind == PRIM_LINE)

@@ -126,7 +126,7 @@ static void draw_all(const struct preshaded_run *run, const struct tile_target *
 bool raster_preshaded_conflicts(const struct raster_worker *worker,
                                 const struct preshaded_run *preshaded)
 {
-    const uint64_t *in_flight = worker->quad_queue.in_flight;
+    const uint64_t *in_flight = worker->in_flight.rows;
     const uint16_t *pos = pos_of(preshaded);
     uint64_t some = 0;
 

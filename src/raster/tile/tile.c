@@ -32,7 +32,7 @@ static void clear_colour(struct raster_worker *worker, const struct raster_fill 
 static void run_clear(struct raster_worker *worker, struct pending_fill *pending,
                       const struct raster_clear_command *clear)
 {
-    raster_quad_queue_flush(worker);
+    raster_pack_flush(worker);
     for (unsigned n = 0; n < clear->n_fills; n++) {
         if (clear->fill[n].surface == &worker->raster->targets.depth)
             clear_depth(worker, pending, &clear->fill[n]);
@@ -44,8 +44,8 @@ static void run_clear(struct raster_worker *worker, struct pending_fill *pending
 static void draw_preshaded(struct raster_worker *worker, struct pending_fill *pending,
                            const struct preshaded_run *preshaded)
 {
-    if (worker->quad_queue.any_in_flight && raster_preshaded_conflicts(worker, preshaded))
-        raster_quad_queue_flush(worker);
+    if (worker->batch.n && raster_preshaded_conflicts(worker, preshaded))
+        raster_pack_flush(worker);
     if (preshaded->pipeline->depth_used)
         raster_resolve_pending_fill(worker, pending);
     raster_preshaded_draw(worker, preshaded);
@@ -104,11 +104,11 @@ static size_t run_small(struct raster_worker *worker, struct tile_state *state,
 
     while (i < cmds->count && !state->sort.n && (pipeline = batchable_pipeline(cmds->command[i]))) {
         if (pipeline != worker->pipeline)
-            raster_quad_queue_begin(worker, pipeline);
+            raster_pack_begin(worker, pipeline);
         if (pipeline->depth_used)
             raster_resolve_pending_fill(worker, &state->pending);
         raster_prefetch_command(cmds, i + 3, raster_prim_base_bytes(pipeline));
-        i = raster_quad_queue_take(worker, cmds, i);
+        i = raster_pack_take(worker, cmds, i);
     }
     return i;
 }
@@ -139,7 +139,7 @@ void raster_tile_run(struct raster *raster, unsigned number, uint32_t tile)
         }
     }
     draw_sorted(worker, &state);
-    raster_quad_queue_flush(worker);
+    raster_pack_flush(worker);
     raster_fast_clear_invalidate(worker);
     worker->zs_surface = &raster->targets.depth;
     raster_resolve_pending_fill(worker, &state.pending);

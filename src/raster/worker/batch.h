@@ -1,5 +1,4 @@
-/* Batches of 64 lanes, which the shader, late tests and the output merger process; and the queue of
- * quads. */
+/* Batches of 64 lanes, which the shader, late tests and the output merger process. */
 #ifndef RASTER_WORKER_BATCH_H
 #define RASTER_WORKER_BATCH_H
 
@@ -24,26 +23,14 @@ struct raster_quads {
     unsigned n;
 };
 
-enum {
-    QUAD_QUEUE_BATCH = RASTER_LANES / 4, /* quads per test */
-    /* Fewer than 4 * QUAD_QUEUE_BATCH quads are queued; they move to the front once `first` passes
-     * the middle. */
-    QUAD_QUEUE_SIZE = 8 * QUAD_QUEUE_BATCH,
-    IN_FLIGHT_ROWS = 64 /* of a tile */
-};
+enum { IN_FLIGHT_ROWS = 64 }; /* of a tile */
 
-/* Quads [first, tested) wait to be shaded, quads [tested, n) to be tested. */
-struct quad_queue {
-    /* Hazard mask: pixels of the tile that are queued, or were since the last `retire`. */
-    _Alignas(64) uint64_t in_flight[IN_FLIGHT_ROWS];
-    uint64_t in_flight_history[IN_FLIGHT_ROWS];     /* pixels retired since the history was taken */
-    int32_t x[QUAD_QUEUE_SIZE], y[QUAD_QUEUE_SIZE]; /* upper left pixel */
-    const struct raster_prim *prim[QUAD_QUEUE_SIZE];
-    uint8_t pixels[QUAD_QUEUE_SIZE]; /* of each quad, a bit per lane */
-    unsigned first, tested, n;
-    bool any_in_flight;   /* in_flight is not empty */
-    bool any_history;     /* in_flight_history is not empty */
-    bool in_flight_stale; /* in_flight has pixels that are already drawn, or failed */
+/* Hazard mask: the pixels of the tile that are in the batch, or were and failed a test. It is empty
+ * if the batch is. */
+struct in_flight {
+    _Alignas(64) uint64_t rows[IN_FLIGHT_ROWS];
+    uint64_t history[IN_FLIGHT_ROWS]; /* pixels retired since the history was taken */
+    bool any_history;                 /* `history` is not empty */
 };
 
 /* Which pixels the lanes of a batch are. */
@@ -55,8 +42,8 @@ enum frag_layout {
 
 enum { FRAG_BATCH_ATTRS = 32 }; /* of FRAG_SINGLE: bits of unit_attribs */
 
-/* A batch of one pipeline; a pixel is in it at most once. Attribute a of the pipeline is at
- * work + attr[a].slot * RASTER_LANES, where the shader reads it. */
+/* A batch of one pipeline; a pixel is in it at most once. Lanes are filled from 0 on. Attribute a
+ * of the pipeline is at work + attr[a].slot * RASTER_LANES, where the shader reads it. */
 struct frag_batch {
     enum frag_layout layout;
     /* Inputs; only those that the pipeline needs are filled. */
@@ -68,25 +55,41 @@ struct frag_batch {
     bool ones;   /* the attributes raster_state.unit_attribs are 1 in all lanes */
     struct raster_shade_batch shade; /* the batch as the shader sees it, and its results */
 
-    /* FRAG_QUADS */
-    struct raster_quads quads;
-    uint64_t cover[MAX_SAMPLES]; /* covered lanes, one mask per sample */
+    unsigned n, tested; /* lanes in use; those from `tested` on await their depth test. Not of
+                           FRAG_BLOCK */
+
+    /* FRAG_QUADS. The arrays have room for 16 quads past any. */
+    int32_t quad_x[2 * QUADS], quad_y[2 * QUADS]; /* upper left pixel */
+    const struct raster_prim *quad_prim[2 * QUADS];
+    uint8_t quad_pixels[2 * QUADS]; /* of each quad, a bit per lane */
+    struct raster_quads quads;      /* all of them, while they are shaded */
+    uint64_t cover[MAX_SAMPLES];    /* covered lanes, one mask per sample */
     /* pipeline->centroid: 1 + the sample at which attributes are evaluated; 0: centre. */
     uint8_t centroid_sample[RASTER_LANES];
 
-    /* FRAG_SINGLE. A fragment's attributes are interpolated when it is queued, so its primitive is
-     * not kept. Fragments from `tested` on await their depth test. */
-    unsigned n, tested;
+    /* FRAG_SINGLE. A fragment's attributes are interpolated when it is added, so its primitive is
+     * not kept. */
     uint32_t unit_attribs; /* raster_state.unit_attribs while all fragments have 1 there, so that
                               `attr` does not hold them; else 0 */
     _Alignas(64) int32_t pos[RASTER_PADDED_LANES]; /* y * 64 + x in the tile */
     float *attr[FRAG_BATCH_ATTRS];                 /* the attributes in `work` */
-    struct raster_quad_derivs derivs; /* in each fragment's quad */
+    struct raster_quad_derivs derivs;              /* in each fragment's quad */
 
     /* FRAG_BLOCK */
     const struct raster_prim *prim; /* its constant attributes are in `work`; NULL: none */
     int32_t block_x, block_y;       /* first pixel */
 };
+
+/* The quads of a batch from lane `lane` on. */
+static inline struct raster_quads raster_quads_from(const struct frag_batch *batch, unsigned lane)
+{
+    unsigned first = lane / 4;
+
+    return (struct raster_quads){.x = batch->quad_x + first,
+                                 .y = batch->quad_y + first,
+                                 .prim = batch->quad_prim + first,
+                                 .n = batch->n / 4 - first};
+}
 
 /* A surface from the tile's first pixel on. */
 struct tile_surface {

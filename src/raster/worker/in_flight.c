@@ -28,18 +28,18 @@ static uint64_t blocks_of(const uint64_t rows[IN_FLIGHT_ROWS], uint64_t blocks)
 
 uint64_t raster_in_flight_blocks(const struct raster_worker *worker, uint64_t blocks)
 {
-    return worker->quad_queue.any_in_flight ? blocks_of(worker->quad_queue.in_flight, blocks) : 0;
+    return worker->batch.n ? blocks_of(worker->in_flight.rows, blocks) : 0;
 }
 
 uint64_t raster_in_flight_take_history(struct raster_worker *worker)
 {
-    struct quad_queue *queue = &worker->quad_queue;
+    struct in_flight *in_flight = &worker->in_flight;
     uint64_t blocks = 0;
 
-    if (queue->any_history) {
-        blocks = blocks_of(queue->in_flight_history, ~UINT64_C(0));
-        memset(queue->in_flight_history, 0, sizeof(queue->in_flight_history));
+    if (in_flight->any_history) {
+        blocks = blocks_of(in_flight->history, ~UINT64_C(0));
+        memset(in_flight->history, 0, sizeof(in_flight->history));
     }
-    queue->any_history = false;
+    in_flight->any_history = false;
     return blocks;
 }

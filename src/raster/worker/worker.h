@@ -36,10 +36,9 @@ struct raster_worker {
     struct raster_lanes lanes;
     /* Coverage masks of the current blocks in linear order; the samples of a block are adjacent. */
     uint64_t masks[BLOCKS_PER_TILE * MAX_SAMPLES];
-    struct quad_queue quad_queue;
-    /* Quads of quad_queue; or single fragments if pipeline->frag_batch, whose pixels are in
-     * quad_queue.in_flight. */
+    /* Quads, or single fragments if pipeline->single_fragments, of several primitives. */
     struct frag_batch batch;
+    struct in_flight in_flight; /* their pixels */
     /* Whole blocks. The result pointers stay valid from block to block of its primitive. */
     struct frag_batch block;
     struct preshade_lanes { /* setup/preshade.c: padded, because copies read four lanes at a time */

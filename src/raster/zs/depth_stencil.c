@@ -307,33 +307,31 @@ bool raster_depth_tile(struct raster_worker *worker, const struct raster_prim *p
     return true;
 }
 
-uint64_t raster_depth_quads(struct raster_worker *worker, const struct raster_quads *quads,
-                            uint64_t cover, bool write)
+/* The ranges of blocks with pixels of the batch become stale. */
+static void invalidate_batch(struct raster_worker *worker)
+{
+    if (worker->hiz.valid)
+        worker->hiz.valid &= ~raster_in_flight_blocks(worker, worker->hiz.valid);
+}
+
+uint64_t raster_depth_batch(struct raster_worker *worker, uint64_t wanted, bool write)
 {
     const struct raster_surface *surface = worker->zs_surface;
     const struct raster_depth_stencil *ds = &worker->pipeline->ds[0];
+    const struct frag_batch *batch = &worker->batch;
+    struct raster_quads quads = raster_quads_from(batch, batch->tested);
     struct raster_zs_lanes lanes = {
-        .quads = quads, .base = surface->data, .pitch = surface->row_pitch, .write = write};
+        .quads = &quads, .base = surface->data, .pitch = surface->row_pitch, .write = write};
 
+    if (batch->layout == FRAG_SINGLE)
+        lanes = (struct raster_zs_lanes){.frags = batch,
+                                         .first = batch->tested,
+                                         .depths = batch->z + batch->tested,
+                                         .base = raster_tile_surface(worker, surface).base,
+                                         .pitch = surface->row_pitch,
+                                         .write = write};
     if (write && ds->depth_write)
-        raster_hiz_invalidate_quads(worker, quads);
-    return worker->raster->zs_kern->test_lanes(ds, &lanes, cover);
-}
-
-uint64_t raster_depth_fragments(struct raster_worker *worker, uint64_t wanted, bool write)
-{
-    struct tile_surface surface = raster_tile_surface(worker, worker->zs_surface);
-    const struct raster_depth_stencil *ds = &worker->pipeline->ds[0];
-    const struct frag_batch *frags = &worker->batch;
-    struct raster_zs_lanes lanes = {.frags = frags,
-                                    .first = frags->tested,
-                                    .depths = frags->z + frags->tested,
-                                    .base = surface.base,
-                                    .pitch = surface.pitch,
-                                    .write = write};
-
-    if (write && ds->depth_write) /* ranges of blocks with queued fragments become stale */
-        worker->hiz.valid &= ~raster_in_flight_blocks(worker, worker->hiz.valid);
+        invalidate_batch(worker);
     return worker->raster->zs_kern->test_lanes(ds, &lanes, wanted);
 }
 
@@ -419,14 +417,14 @@ uint64_t raster_depth_lanes(struct raster_worker *worker, const float *z, unsign
     const struct raster_pipeline *pipeline = worker->pipeline;
     uint64_t back, passed;
 
-    if (pipeline->quad_zs_test && z == worker->batch.z)
-        return raster_depth_quads(worker, &worker->batch.quads, mask, true);
+    if (pipeline->batch_zs_test && z == worker->batch.z)
+        return raster_depth_batch(worker, mask, true);
     back = find_lane_depths(worker, z, sample);
     passed = pipeline->depth_in_place && has_even_size(worker)
                  ? test_lanes(worker, sample, mask & ~back, mask & back)
                  : test_copied_lanes(worker, sample, mask & ~back, mask & back);
     if (pipeline->ds[0].depth_write)
-        raster_hiz_invalidate_quads(worker, &worker->batch.quads);
+        invalidate_batch(worker);
     if (pipeline->ds[0].stencil_test)
         worker->hiz.uniform_stencil = 0;
     return passed;

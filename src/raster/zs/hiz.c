@@ -119,12 +119,6 @@ void raster_hiz_update_block(struct raster_worker *worker, int32_t x, int32_t y)
     hiz->zmax[block] = hiz->prim_zmax[block];
 }
 
-void raster_hiz_invalidate_quads(struct raster_worker *worker, const struct raster_quads *quads)
-{
-    for (unsigned q = 0; q < quads->n && worker->hiz.valid; q++)
-        raster_hiz_invalidate(worker, quads->x[q], quads->y[q]);
-}
-
 void raster_hiz_fill(struct raster_worker *worker, uint32_t code)
 {
     struct hiz *hiz = &worker->hiz;

@@ -11,9 +11,8 @@ static inline void raster_hiz_invalidate(struct raster_worker *worker, int32_t x
         worker->hiz.valid &= ~(UINT64_C(0x303) << raster_block_number(worker, x, y));
 }
 
-/* Update the hierarchical Z after depth writes. _quads: to quads; _block: to a whole block, by the
- * primitive of the last raster_hiz_test; _fill: of one code to the whole tile. */
-void raster_hiz_invalidate_quads(struct raster_worker *worker, const struct raster_quads *quads);
+/* Update the hierarchical Z after depth writes. _block: to a whole block, by the primitive of the
+ * last raster_hiz_test; _fill: of one code to the whole tile. */
 void raster_hiz_update_block(struct raster_worker *worker, int32_t x, int32_t y);
 void raster_hiz_fill(struct raster_worker *worker, uint32_t code);
 

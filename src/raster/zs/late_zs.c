@@ -54,9 +54,7 @@ static void test_sample(struct raster_worker *worker, struct frag_batch *batch, 
             UINT64_C(1) << raster_block_number(worker, batch->block_x, batch->block_y), false);
         break;
     case FRAG_SINGLE:
-        batch->tested = 0;
-        cover[0] = raster_depth_fragments(worker, cover[0], true);
-        batch->tested = batch->n;
+        cover[0] = raster_depth_batch(worker, cover[0], true);
         break;
     default:
         z = worker->pipeline->s.writes_depth && z ? z : batch->z;

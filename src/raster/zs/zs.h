@@ -19,12 +19,9 @@ void raster_depth_blocks(struct raster_worker *worker, const struct raster_prim 
  * pass. */
 uint64_t raster_depth_small(struct raster_worker *worker, const struct raster_prim *prim, int32_t x,
                             int32_t y, uint64_t mask, bool read_only);
-/* Tests quads in place and, if `write`, stores their depths. Requires pipeline->quad_zs_test. */
-uint64_t raster_depth_quads(struct raster_worker *worker, const struct raster_quads *quads,
-                            uint64_t cover, bool write);
-/* Tests the fragments of worker->batch from `tested` on; bit 0 of `wanted` and of the result
- * is the first of them. Stores depths if `write`. */
-uint64_t raster_depth_fragments(struct raster_worker *worker, uint64_t wanted, bool write);
+/* Tests the lanes of worker->batch from `tested` on in place; bit 0 of `wanted` and of the result
+ * is the first of them. Stores depths if `write`. Requires pipeline->batch_zs_test. */
+uint64_t raster_depth_batch(struct raster_worker *worker, uint64_t wanted, bool write);
 /* Early test of a primitive of constant depth against the whole tile, one sample. If all pixels
  * pass, writes the depth; otherwise does nothing and returns false. */
 bool raster_depth_tile(struct raster_worker *worker, const struct raster_prim *prim);

@@ -207,24 +207,6 @@ START_TEST(leaves_unrequested_arrays)
 }
 END_TEST
 
-/* --- Mask order ------------------------------------------------------------------------------- */
-
-/* raster_mask_linear_to_morton and raster_morton_to_linear agree for every pixel. */
-START_TEST(morton_order)
-{
-    for (int round = 0; round < ROUNDS; round++) {
-        uint64_t rows = random_u64() & random_u64(), quads = raster_mask_linear_to_morton(rows);
-
-        for (unsigned bit = 0; bit < RASTER_LANES; bit++) {
-            unsigned row = raster_morton_to_linear(bit & ~3u) + (bit & 1) + (bit >> 1 & 1) * 8;
-
-            ck_assert_uint_eq(quads >> bit & 1, rows >> row & 1);
-        }
-        ck_assert_uint_eq(__builtin_popcountll(quads), __builtin_popcountll(rows));
-    }
-}
-END_TEST
-
 static Suite *suite(void)
 {
     Suite *s = suite_create("kernel/raster/interp");
@@ -236,7 +218,6 @@ static Suite *suite(void)
     tcase_add_test(tc, interpolate_follows_the_rule);
     tcase_add_test(tc, blocks_are_quads);
     tcase_add_test(tc, leaves_unrequested_arrays);
-    tcase_add_test(tc, morton_order);
     suite_add_tcase(s, tc);
     return s;
 }

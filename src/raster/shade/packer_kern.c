@@ -1,6 +1,7 @@
-/* Fragment batch kernel: interpolates fragments of small triangles into lanes (reference:
+/* Packer kernel: turns 8x8 coverage masks into the quads or the fragments of a batch, and checks
+ * them against the pixels in flight. Fragments are interpolated at once (reference:
  * raster/interpolation, raster/perspective). */
-#include "raster/shade/frag_batch_kern.h"
+#include "raster/shade/packer_kern.h"
 
 #include "raster/worker/batch_lanes.h"
 #include "raster/prim/kern_lanes.h"
@@ -9,7 +10,7 @@
 #include "util/simd/blocks.h"
 #include "util/simd/math.h"
 
-/* --- From primitives to lanes ----------------------------------------------------------------- */
+/* --- Single fragments ------------------------------------------------------------------------- */
 
 /* Values that all fragments of a primitive share. */
 struct source {
@@ -234,27 +235,70 @@ SIMD_INLINE void put_vector(struct frag_batch *to, const struct source *from, co
 /* simd_bit_indices or a function with the same result. */
 typedef void bit_indices_fn(uint64_t block, int32_t number[SIMD_MAX_BIT_INDICES]);
 
-SIMD_INLINE bool put_pixels(struct frag_batch *to, uint64_t *in_flight, const struct source *from,
-                            uint64_t rows, bit_indices_fn *find_indices)
+SIMD_INLINE void put_fragments(struct frag_batch *to, const struct source *from, uint64_t rows,
+                               unsigned at, unsigned n, bit_indices_fn *find_indices)
 {
-    unsigned n = (unsigned)__builtin_popcountll(rows), at = to->n;
     _Alignas(64) int32_t number[SIMD_MAX_BIT_INDICES];
 
-    if (at + n > RASTER_LANES || !simd_claim_block(in_flight + from->y, rows, from->x))
-        return false;
-    to->n = at + n;
-    if (!rows)
-        return true;
+    if (!n)
+        return;
     update_unit_attribs(to, from, at);
     find_indices(rows, number);
     if (n <= SIMD_LANES / 2) { /* most small triangles */
         put_vector(to, from, number, at, true);
-        return true;
+        return;
     }
     put_vector(to, from, number, at, false);
     for (unsigned i = SIMD_LANES; i < n; i += SIMD_LANES)
         put_vector(to, from, number + i, at + i, false);
-    return true;
+}
+
+/* --- Pixels of any layout --------------------------------------------------------------------- */
+
+/* Lists the quads past the batch's last; returns how many lanes they have. */
+SIMD_INLINE unsigned list_quads(struct frag_batch *to, const struct source *from, uint64_t rows)
+{
+    unsigned first = to->n / 4, n;
+
+    n = simd_mask_quads(rows, from->tile->x + (int32_t)from->x, from->tile->y + (int32_t)from->y,
+                        to->quad_x + first, to->quad_y + first, to->quad_pixels + first);
+    for (unsigned i = 0; i < 4; i++)
+        to->quad_prim[first + i] = from->prim;
+    for (unsigned i = 4; i < n; i++)
+        to->quad_prim[first + i] = from->prim;
+    return n * 4;
+}
+
+/* The pixels that are left when the first `room` lanes are taken. */
+static __attribute__((noinline)) uint64_t beyond(uint64_t rows, unsigned room, bool quads)
+{
+    const uint64_t quad = 0x303, first_pixel = 0x36;
+
+    for (; room; room -= quads ? 4 : 1)
+        rows &= quads ? ~(quad << ((unsigned)__builtin_ctzll(rows) & first_pixel)) : rows - 1;
+    return rows;
+}
+
+/* As raster_packer_kern.put. */
+SIMD_INLINE uint64_t put_pixels(struct frag_batch *to, struct in_flight *in_flight,
+                                const struct source *from, uint64_t rows, bool quads,
+                                bit_indices_fn *find_indices)
+{
+    unsigned at = to->n, room = RASTER_LANES - at;
+    unsigned n = quads ? list_quads(to, from, rows) : (unsigned)__builtin_popcountll(rows);
+    uint64_t rest = 0;
+
+    if (n > room) {
+        rest = beyond(rows, room, quads);
+        rows &= ~rest;
+        n = quads ? list_quads(to, from, rows) : room;
+    }
+    if (!simd_claim_block(in_flight->rows + from->y, rows, from->x))
+        return rows | rest;
+    to->n = at + n;
+    if (!quads)
+        put_fragments(to, from, rows, at, n, find_indices);
+    return rest;
 }
 
 static struct source source_of(const struct raster_pipeline *pipeline,
@@ -268,27 +312,28 @@ static struct source source_of(const struct raster_pipeline *pipeline,
                            .depth = pipeline->depth_used};
 }
 
-static bool put(struct frag_batch *frags, uint64_t in_flight[IN_FLIGHT_ROWS],
-                const struct tile_origin *tile, const struct raster_prim *prim, unsigned x,
-                unsigned y, uint64_t rows)
+static uint64_t put(struct frag_batch *batch, struct in_flight *in_flight,
+                    const struct tile_origin *tile, const struct raster_prim *prim, unsigned x,
+                    unsigned y, uint64_t rows)
 {
     struct source source = source_of(prim->pipeline, tile);
 
     source.prim = prim;
     source.x = x;
     source.y = y;
-    return put_pixels(frags, in_flight, &source, rows, simd_bit_indices);
+    if (batch->layout == FRAG_QUADS)
+        return put_pixels(batch, in_flight, &source, rows, true, simd_bit_indices);
+    return put_pixels(batch, in_flight, &source, rows, false, simd_bit_indices);
 }
 
-SIMD_INLINE size_t take_prims(struct frag_batch *frags, uint64_t in_flight[IN_FLIGHT_ROWS],
-                              const struct tile_origin *tile,
-                              const struct raster_pipeline *pipeline, const struct bin_block *cmds,
-                              size_t i, uint64_t deriv_attribs, bit_indices_fn *find_indices)
+SIMD_INLINE size_t take_prims(struct frag_batch *batch, struct in_flight *in_flight,
+                              const struct raster_pipeline *pipeline, struct source source,
+                              const struct bin_block *cmds, size_t i, uint64_t *rest, bool quads,
+                              bit_indices_fn *find_indices)
 {
-    struct source source = source_of(pipeline, tile);
     size_t bytes = raster_prim_base_bytes(pipeline);
+    uint64_t left = *rest;
 
-    source.deriv_attribs = deriv_attribs;
     for (; i < cmds->count; i++) {
         uint64_t rows;
 
@@ -296,47 +341,80 @@ SIMD_INLINE size_t take_prims(struct frag_batch *frags, uint64_t in_flight[IN_FL
         if (!raster_is_mask8x8(cmds->command[i], pipeline))
             break;
         source.prim = raster_command_data(cmds->command[i]);
-        rows = raster_mask8x8_in_tile(source.prim, tile, &source.x, &source.y);
-        if (!put_pixels(frags, in_flight, &source, rows, find_indices))
+        rows = raster_mask8x8_in_tile(source.prim, source.tile, &source.x, &source.y);
+        left = put_pixels(batch, in_flight, &source, left ? left : rows, quads, find_indices);
+        if (left)
             break;
     }
+    *rest = left;
     return i;
 }
 
-/* Specialises the case without derivatives. */
-SIMD_INLINE size_t take_by(struct frag_batch *frags, uint64_t in_flight[IN_FLIGHT_ROWS],
+/* Specialises quads, and fragments without derivatives. */
+SIMD_INLINE size_t take_by(struct frag_batch *batch, struct in_flight *in_flight,
                            const struct tile_origin *tile, const struct raster_pipeline *pipeline,
-                           const struct bin_block *cmds, size_t i, bit_indices_fn *find_indices)
+                           const struct bin_block *cmds, size_t i, uint64_t *rest,
+                           bit_indices_fn *find_indices)
 {
-    if (pipeline->shades && pipeline->s.deriv_attribs)
-        return take_prims(frags, in_flight, tile, pipeline, cmds, i, pipeline->s.deriv_attribs,
-                          find_indices);
-    return take_prims(frags, in_flight, tile, pipeline, cmds, i, 0, find_indices);
+    struct source source = source_of(pipeline, tile);
+
+    if (batch->layout == FRAG_QUADS)
+        return take_prims(batch, in_flight, pipeline, source, cmds, i, rest, true, find_indices);
+    if (source.deriv_attribs)
+        return take_prims(batch, in_flight, pipeline, source, cmds, i, rest, false, find_indices);
+    source.deriv_attribs = 0;
+    return take_prims(batch, in_flight, pipeline, source, cmds, i, rest, false, find_indices);
 }
 
 #if SIMD_LANES == 16
-SIMD_VBMI2_CODE static size_t take_vbmi2(struct frag_batch *frags,
-                                         uint64_t in_flight[IN_FLIGHT_ROWS],
+SIMD_VBMI2_CODE static size_t take_vbmi2(struct frag_batch *batch, struct in_flight *in_flight,
                                          const struct tile_origin *tile,
                                          const struct raster_pipeline *pipeline,
-                                         const struct bin_block *cmds, size_t i)
+                                         const struct bin_block *cmds, size_t i, uint64_t *rest)
 {
-    return take_by(frags, in_flight, tile, pipeline, cmds, i, simd_bit_indices_vbmi2);
+    return take_by(batch, in_flight, tile, pipeline, cmds, i, rest, simd_bit_indices_vbmi2);
 }
 #endif
 
-static size_t take(struct frag_batch *frags, uint64_t in_flight[IN_FLIGHT_ROWS],
+static size_t take(struct frag_batch *batch, struct in_flight *in_flight,
                    const struct tile_origin *tile, const struct raster_pipeline *pipeline,
-                   const struct bin_block *cmds, size_t i)
+                   const struct bin_block *cmds, size_t i, uint64_t *rest)
 {
 #if SIMD_LANES == 16
     if (cpu_has_avx512_vbmi())
-        return take_vbmi2(frags, in_flight, tile, pipeline, cmds, i);
+        return take_vbmi2(batch, in_flight, tile, pipeline, cmds, i, rest);
 #endif
-    return take_by(frags, in_flight, tile, pipeline, cmds, i, simd_bit_indices);
+    return take_by(batch, in_flight, tile, pipeline, cmds, i, rest, simd_bit_indices);
 }
 
-/* --- Dropped fragments ------------------------------------------------------------------------ */
+static void retire(struct in_flight *in_flight)
+{
+    enum { WORDS = IN_FLIGHT_ROWS * 2 };
+    int32_t *rows = (int32_t *)(void *)in_flight->rows,
+            *history = (int32_t *)(void *)in_flight->history;
+
+    for (unsigned i = 0; i < WORDS; i += SIMD_LANES) {
+        i32v_store(history + i, i32v_or(i32v_load(history + i), i32v_load(rows + i)));
+        i32v_store(rows + i, i32v_set1(0));
+    }
+    in_flight->any_history = true;
+}
+
+/* --- Dropped pixels --------------------------------------------------------------------------- */
+
+static void keep_quads(struct frag_batch *batch, uint64_t passed)
+{
+    unsigned to = batch->tested / 4;
+
+    for (unsigned q = to; q < batch->n / 4; q++, passed >>= 4) {
+        batch->quad_x[to] = batch->quad_x[q];
+        batch->quad_y[to] = batch->quad_y[q];
+        batch->quad_prim[to] = batch->quad_prim[q];
+        batch->quad_pixels[to] = (uint8_t)(passed & 15);
+        to += (passed & 15) != 0;
+    }
+    batch->n = to * 4;
+}
 
 /* Other rows may follow RASTER_LANES. */
 static void compact_row(void *row, unsigned first, const int32_t *lanes, unsigned n)
@@ -355,7 +433,8 @@ static void compact_row(void *row, unsigned first, const int32_t *lanes, unsigne
 
 /* Compacts in place: a lane only moves to a lower one, so no lane is overwritten before it is
  * read. */
-static void keep(struct frag_batch *frags, const struct raster_state *state, uint64_t passed)
+static void keep_fragments(struct frag_batch *frags, const struct raster_state *state,
+                           uint64_t passed)
 {
     _Alignas(64) int32_t lanes[SIMD_MAX_BIT_INDICES];
     unsigned first = frags->tested, n = (unsigned)__builtin_popcountll(passed);
@@ -375,8 +454,13 @@ static void keep(struct frag_batch *frags, const struct raster_state *state, uin
     frags->n = first + n;
 }
 
-const struct raster_frag_batch_kern KERN_NAME(raster_frag_batch_kern) = {
-    .take = take,
-    .put = put,
-    .keep = keep,
-};
+static void keep(struct frag_batch *batch, const struct raster_state *state, uint64_t passed)
+{
+    if (batch->layout == FRAG_QUADS)
+        keep_quads(batch, passed);
+    else
+        keep_fragments(batch, state, passed);
+}
+
+const struct raster_packer_kern KERN_NAME(raster_packer_kern) = {
+    .take = take, .put = put, .keep = keep, .retire = retire};

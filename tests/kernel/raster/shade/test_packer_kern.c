@@ -1,5 +1,5 @@
-/* Fragment batch kernel: each instruction set against the interpolation and test rules, fragment by
- * fragment. */
+/* Packer kernel, single fragments: each instruction set against the interpolation and test rules,
+ * fragment by fragment. */
 #include "check_main.h"
 #include "kernel/bits.h"
 #include "kernel/raster/random.h"
@@ -9,7 +9,7 @@
 #include "raster/bin/bin.h"
 #include "raster/prim/prim.h"
 #include "raster/scene/blocks.h"
-#include "raster/shade/frag_batch_kern.h"
+#include "raster/shade/packer_kern.h"
 #include "raster/state/params.h"
 #include "raster/state/pipeline.h"
 #include "raster/worker/batch.h"
@@ -22,7 +22,7 @@ enum { ROUNDS = 2000, PRIMS = BIN_BLOCK_COMMANDS, ATTRS = 6, DIM = IN_FLIGHT_ROW
 
 #define EACH_ISA(k)                                                                                \
     for (int isa_ = 0; isa_ < ISA_COUNT; isa_++)                                                   \
-        for (const struct raster_frag_batch_kern *k = KERN_FOR(raster_frag_batch_kern, isa_);      \
+        for (const struct raster_packer_kern *k = KERN_FOR(raster_packer_kern, isa_);              \
              k && cpu_has_isa((enum cpu_isa)isa_); k = NULL)
 
 static _Alignas(64) char memory[PRIMS][320]; /* aligned like bin commands, whose lowest bits are
@@ -150,31 +150,46 @@ struct picture {
     struct lane lane[RASTER_LANES];
     unsigned n;
     size_t taken;
+    uint64_t done; /* pixels of the next command that are in this batch or the one before */
+    bool rest;     /* it has others */
 };
 
-/* False: a pixel is already in the batch, or the batch is full. */
+/* False: pixels are left. None is taken if one that fits is already in the batch. */
 static bool put_one_by_one(struct picture *picture, const struct raster_prim *prim)
 {
     struct picture next = *picture;
+
+    next.rest = false;
+    picture->rest = true;
 
     for (int32_t bit = 0; bit < RASTER_LANES; bit++) {
         int32_t x = prim->coverage.x + bit % 8 - tile.x, y = prim->coverage.y + bit / 8 - tile.y;
 
         if (!(prim->coverage.mask[bit / 32] >> bit % 32 & 1) || x < 0 || y < 0 ||
-            x >= tile.last + BLOCK_DIM || y >= tile.last + BLOCK_DIM)
+            x >= tile.last + BLOCK_DIM || y >= tile.last + BLOCK_DIM || picture->done >> bit & 1)
             continue;
-        if (next.there[y][x] || next.n == RASTER_LANES)
+        if (next.n == RASTER_LANES) {
+            next.rest = true;
+            break;
+        }
+        if (next.there[y][x])
             return false;
         next.there[y][x] = true;
         next.lane[next.n++] = (struct lane){prim, x, y};
+        next.done |= UINT64_C(1) << bit;
     }
+    if (!next.rest)
+        next.done = 0;
     *picture = next;
-    return true;
+    return !next.rest;
 }
 
-static void take_one_by_one(struct picture *picture)
+/* Takes what an empty batch takes after `before`. */
+static void take_one_by_one(struct picture *picture, const struct picture *before)
 {
     memset(picture, 0, sizeof(*picture));
+    picture->taken = before->taken;
+    picture->done = before->done;
     for (; picture->taken < cmds.count; picture->taken++) {
         const struct raster_prim *prim = prim_at(picture->taken);
 
@@ -330,8 +345,9 @@ static void check_stores(const struct raster_store_kern *k, const struct frag_ba
 START_TEST(fragments_match_reference)
 {
     static uint32_t before[DIM][DIM], words[2][DIM][DIM];
+    static const struct picture none;
     static struct frag_batch frags;
-    static struct picture taken, want;
+    static struct picture taken, want, more;
     unsigned n = 0, left = 0, ones = 0;
 
     for (int round = 0; round < ROUNDS; round++) {
@@ -344,7 +360,8 @@ START_TEST(fragments_match_reference)
             before[i / DIM][i % DIM] =
                 random_u32() &
                 (depth_bytes() == 2 ? UINT32_MAX : pipelines[0].ds[0].depth_field | 0xff);
-        take_one_by_one(&taken);
+        take_one_by_one(&taken, &none);
+        take_one_by_one(&more, &taken);
         want = taken;
         tested = taken.n ? random_u32() % taken.n : 0;
         wanted = random_u32() % 2 ? ~UINT64_C(0) : random_u64();
@@ -357,14 +374,18 @@ START_TEST(fragments_match_reference)
         EACH_ISA(k)
         {
             const char *name = cpu_isa_name((enum cpu_isa)isa_);
-            uint64_t used[IN_FLIGHT_ROWS] = {0};
+            struct in_flight used = {0};
+            uint64_t rest = 0;
 
             memset(&frags, 0x55, sizeof(frags));
             memset(work, 0x55, sizeof(work));
+            frags.layout = FRAG_SINGLE;
             frags.n = 0;
             for (unsigned a = 0; a < ATTRS; a++)
                 frags.attr[a] = work[ATTRS - a];
-            ck_assert_uint_eq(k->take(&frags, used, &tile, &pipelines[0], &cmds, 0), taken.taken);
+            ck_assert_uint_eq(k->take(&frags, &used, &tile, &pipelines[0], &cmds, 0, &rest),
+                              taken.taken);
+            ck_assert_uint_eq(rest != 0, taken.rest);
             check_places(&frags, &taken, name);
             check_values(&frags, &taken, name);
             if (taken.n)
@@ -394,6 +415,13 @@ START_TEST(fragments_match_reference)
             for (unsigned i = 0; i < want.n && pipelines[0].s.alpha_test; i++)
                 ck_assert_msg(bits_same(frags.z[i], one_depth(&want.lane[i])), "%s: lane %u, z",
                               name, i);
+            frags.n = 0;
+            k->retire(&used);
+            ck_assert_uint_eq(
+                k->take(&frags, &used, &tile, &pipelines[0], &cmds, taken.taken, &rest),
+                more.taken);
+            check_places(&frags, &more, name);
+            check_values(&frags, &more, name);
         }
         bits_bytes(&passed, sizeof(passed));
         bits_bytes(words[0], sizeof(before));
@@ -415,8 +443,8 @@ END_TEST
 
 static Suite *suite(void)
 {
-    Suite *s = suite_create("kernel/frag_batch");
-    TCase *tc = tcase_create("frag_batch_kern");
+    Suite *s = suite_create("kernel/packer");
+    TCase *tc = tcase_create("packer_kern");
 
     tcase_add_checked_fixture(tc, set_mode, put_mode_back);
     tcase_set_timeout(tc, 60);

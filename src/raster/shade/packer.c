@@ -1,0 +1,221 @@
+/* Packer: fills the worker's batch with covered pixels of consecutive primitives of one pipeline,
+ * as quads or as single fragments. Pixels are tested together when the batch is full; failed ones
+ * make room for others, until enough are left to shade the batch.
+ *
+ * A hazard mask of the tile keeps every pixel in the batch at most once, so each pixel sees its
+ * primitives in order.
+ *
+ * Tested by tests/unit/raster/test_equivalence.c. */
+#include "raster/shade/packer.h"
+
+#include "raster/prim/prim.h"
+#include "raster/shade/batch.h"
+#include "raster/shade/centroid.h"
+#include "raster/shade/interp_kern.h"
+#include "raster/shade/packer_kern.h"
+#include "raster/worker/in_flight.h"
+#include "raster/zs/zs.h"
+
+bool raster_in_flight_conflicts(const struct raster_worker *worker, unsigned block, uint64_t rows)
+{
+    return worker->batch.n && (raster_in_flight_rows(worker, block) & rows);
+}
+
+/* Packs 16 quads' masks, a byte each, to a mask of lanes. */
+static uint64_t pack_pixels(const uint8_t pixels[QUADS])
+{
+    uint64_t half[2];
+
+    memcpy(half, pixels, sizeof(half));
+    for (unsigned i = 0; i < 2; i++) {
+        half[i] = (half[i] | half[i] >> 4) & UINT64_C(0x00ff00ff00ff00ff);
+        half[i] = (half[i] | half[i] >> 8) & UINT64_C(0x0000ffff0000ffff);
+        half[i] = (half[i] | half[i] >> 16) & UINT64_C(0x00000000ffffffff);
+    }
+    return half[0] | half[1] << 32;
+}
+
+/* The covered lanes from `first` on. */
+static uint64_t covered_from(const struct frag_batch *batch, unsigned first)
+{
+    uint64_t all = ~UINT64_C(0) >> (RASTER_LANES - (batch->n - first));
+
+    return batch->layout == FRAG_SINGLE ? all : all & pack_pixels(batch->quad_pixels + first / 4);
+}
+
+/* Interpolates the quads; returns the lanes that are covered in some sample. */
+static uint64_t finish_quads(struct raster_worker *worker)
+{
+    struct frag_batch *batch = &worker->batch;
+    uint64_t any = 0;
+
+    batch->quads = raster_quads_from(batch, 0);
+    worker->raster->interp_kern->quads(&worker->lanes, &batch->quads);
+    if (worker->pipeline->centroid)
+        raster_centroid_move(worker);
+    for (unsigned s = 0; s < worker->raster->targets.samples; s++)
+        any |= batch->cover[s];
+    return any;
+}
+
+/* Shades the tested pixels and empties the batch. */
+static void drain(struct raster_worker *worker)
+{
+    const struct raster_state *state = &worker->pipeline->s;
+    struct frag_batch *batch = &worker->batch;
+    bool single = batch->layout == FRAG_SINGLE;
+    uint64_t any;
+
+    if (worker->raster->targets.samples == 1)
+        batch->cover[0] = covered_from(batch, 0);
+    any = single ? batch->cover[0] : finish_quads(worker);
+    batch->ones = single && batch->unit_attribs == state->unit_attribs;
+    batch->tested = 0; /* late tests are due */
+    raster_batch_open(worker, batch, ~UINT64_C(0) >> (RASTER_LANES - batch->n), any);
+    if (single && state->deriv_attribs && !(worker->pipeline->rgba8 && batch->ones))
+        batch->shade.derivs = &batch->derivs;
+    raster_batch_shade(worker, batch, batch->cover);
+    memset(batch->cover, 0, sizeof(batch->cover));
+    batch->n = 0;
+    worker->raster->packer_kern->retire(&worker->in_flight);
+}
+
+/* Whether the depth test runs before shading, at least to reject fragments. */
+static bool tests_before_shading(const struct raster_pipeline *pipeline)
+{
+    return pipeline->depth_used && (pipeline->early_zs || pipeline->early_z_reject);
+}
+
+void raster_pack_test(struct raster_worker *worker)
+{
+    const struct raster_pipeline *pipeline = worker->pipeline;
+    struct frag_batch *batch = &worker->batch;
+    uint64_t all, passed;
+
+    if (batch->tested == batch->n)
+        return;
+    all = passed = covered_from(batch, batch->tested);
+    if (pipeline->batch_zs_test && tests_before_shading(pipeline))
+        passed = raster_depth_batch(worker, all, pipeline->early_zs);
+    if (pipeline->early_zs)
+        raster_count_samples(worker, passed);
+    if (!pipeline->shades)
+        passed = 0;
+    if (passed != all)
+        worker->raster->packer_kern->keep(batch, &pipeline->s, passed);
+    batch->tested = batch->n;
+    if (!batch->n)
+        worker->raster->packer_kern->retire(&worker->in_flight);
+}
+
+/* Makes room when the batch is full or a pixel is already in it: tests the untested pixels, which
+ * may drop some; shades all if there were none to test or many are left. */
+static void make_room(struct raster_worker *worker)
+{
+    enum { MANY = RASTER_LANES * 3 / 4 };
+    bool has_untested = worker->batch.tested < worker->batch.n;
+
+    raster_pack_test(worker);
+    if (!has_untested || worker->batch.n > MANY)
+        drain(worker);
+}
+
+void raster_pack_put(struct raster_worker *worker, const struct raster_prim *prim, unsigned x,
+                     unsigned y, uint64_t rows)
+{
+    while ((rows = worker->raster->packer_kern->put(&worker->batch, &worker->in_flight,
+                                                    &worker->tile, prim, x, y, rows)))
+        make_room(worker);
+}
+
+/* Of a block's pixels those of the quad whose first pixel is bit `first`. */
+static uint64_t quad_of_block(uint64_t pixels, unsigned first)
+{
+    return (pixels >> first & 3) | (pixels >> first >> (BLOCK_DIM - 2) & 12);
+}
+
+/* Sets the samples of the quads from lane `lane` on, which lie in the block at (x, y). */
+static void put_samples(struct raster_worker *worker, unsigned lane, int32_t x, int32_t y,
+                        const uint64_t *cover, const uint8_t *centroid_sample)
+{
+    struct frag_batch *batch = &worker->batch;
+
+    for (; lane < batch->n; lane += 4) {
+        unsigned first = (unsigned)(batch->quad_y[lane / 4] - y) * BLOCK_DIM +
+                         (unsigned)(batch->quad_x[lane / 4] - x);
+
+        for (unsigned s = 0; s < worker->raster->targets.samples; s++)
+            batch->cover[s] |= quad_of_block(cover[s], first) << lane;
+        for (unsigned i = 0; centroid_sample && i < 4; i++)
+            batch->centroid_sample[lane + i] =
+                centroid_sample[first + (i & 1) + (i >> 1) * BLOCK_DIM];
+    }
+}
+
+void raster_pack_block(struct raster_worker *worker, const struct raster_prim *prim, unsigned block,
+                       const uint64_t *cover, const uint8_t *centroid_sample)
+{
+    unsigned x = block % BLOCK_DIM * BLOCK_DIM, y = block / BLOCK_DIM * BLOCK_DIM;
+    struct frag_batch *batch = &worker->batch;
+    uint64_t any = 0;
+
+    raster_pack_test(worker);
+    for (unsigned s = 0; s < worker->raster->targets.samples; s++)
+        any |= cover[s];
+    for (;;) {
+        unsigned lane = batch->n;
+
+        any = worker->raster->packer_kern->put(batch, &worker->in_flight, &worker->tile, prim, x, y,
+                                               any);
+        if (worker->raster->targets.samples > 1)
+            put_samples(worker, lane, worker->tile.x + (int32_t)x, worker->tile.y + (int32_t)y,
+                        cover, centroid_sample);
+        batch->tested = batch->n;
+        if (!any)
+            return;
+        drain(worker);
+    }
+}
+
+/* --- Small triangles -------------------------------------------------------------------------- */
+
+void raster_pack_small(struct raster_worker *worker, const struct raster_prim *prim)
+{
+    const struct raster_pipeline *pipeline = prim->pipeline;
+    uint64_t rows = prim->coverage.mask[0] | (uint64_t)prim->coverage.mask[1] << 32;
+    int32_t x = prim->coverage.x, y = prim->coverage.y;
+
+    rows = raster_move_into_tile(&worker->tile, rows, &x, &y);
+    if (rows && tests_before_shading(pipeline) && !pipeline->batch_zs_test)
+        rows = raster_depth_small(worker, prim, worker->tile.x + x, worker->tile.y + y, rows,
+                                  !pipeline->early_zs);
+    if (rows)
+        raster_pack_put(worker, prim, (unsigned)x, (unsigned)y, rows);
+}
+
+size_t raster_pack_take(struct raster_worker *worker, const struct bin_block *cmds, size_t i)
+{
+    uint64_t rest = 0;
+
+    for (;;) {
+        i = worker->raster->packer_kern->take(&worker->batch, &worker->in_flight, &worker->tile,
+                                              worker->pipeline, cmds, i, &rest);
+        if (!rest)
+            return i;
+        make_room(worker);
+    }
+}
+
+void raster_pack_begin(struct raster_worker *worker, const struct raster_pipeline *pipeline)
+{
+    raster_pack_flush(worker);
+    worker->pipeline = pipeline;
+    raster_batch_begin(worker, pipeline);
+}
+
+void raster_pack_flush(struct raster_worker *worker)
+{
+    raster_pack_test(worker);
+    if (worker->batch.n)
+        drain(worker);
+}
