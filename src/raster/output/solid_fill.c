@@ -8,6 +8,8 @@
 #include "raster/output/solid_blend_u8.h"
 #include "raster/output/store_kern.h"
 
+#include <string.h>
+
 void raster_solid_fill_init(struct solid_fill *fill, const struct raster_worker *worker,
                             const struct raster_output *output, const float *const colour[4],
                             bool find_u8)
@@ -27,11 +29,10 @@ void raster_solid_fill_init(struct solid_fill *fill, const struct raster_worker 
 }
 
 static void put_solid(const struct raster_worker *worker, const struct solid_fill *fill,
-                      const struct raster_output *output, uint8_t *rows, unsigned width,
-                      unsigned height)
+                      const struct raster_output *output, uint8_t *rows, size_t pitch,
+                      unsigned width, unsigned height)
 {
     const struct raster *raster = worker->raster;
-    size_t pitch = output->surface->row_pitch;
 
     if (!output->write.blend)
         raster->store_kern->fill(rows, pitch, width, height, fill->word);
@@ -41,17 +42,23 @@ static void put_solid(const struct raster_worker *worker, const struct solid_fil
         raster->blend_kern->solid(&output->write, rows, pitch, width, height, fill->colour);
 }
 
+/* Fills a copy of the block, because fills have no masks. */
 void raster_solid_fill_block(struct raster_worker *worker, const struct solid_fill *fill,
                              const struct raster_output *output, int32_t x, int32_t y,
                              const uint64_t *cover)
 {
-    const float *const source[4] = {worker->source[0], worker->source[1], worker->source[2],
-                                    worker->source[3]};
+    enum { ROW_BYTES = BLOCK_DIM * sizeof(uint32_t) };
+    const struct raster_surface *surface = output->surface;
+    uint8_t *rows = raster_block_rows(output, x, y);
 
-    for (unsigned c = 0; c < 4; c++)
-        for (unsigned i = 0; i < RASTER_LANES; i++)
-            worker->source[c][i] = fill->colour[c];
-    raster_block_write_colours(worker, output, source, x, y, cover);
+    for (unsigned s = 0; s < worker->raster->targets.samples; s++, rows += surface->sample_pitch) {
+        for (unsigned i = 0; i < BLOCK_DIM && output->write.blend; i++)
+            memcpy(worker->pixels + (size_t)i * ROW_BYTES, rows + i * surface->row_pitch,
+                   ROW_BYTES);
+        put_solid(worker, fill, output, worker->pixels, ROW_BYTES, BLOCK_DIM, BLOCK_DIM);
+        worker->raster->output_kern->store[raster_pixel_size(sizeof(uint32_t))](
+            rows, surface->row_pitch, worker->pixels, cover[s]);
+    }
 }
 
 void raster_solid_fill_blocks(const struct raster_worker *worker, const struct solid_fill *fill,
@@ -65,7 +72,7 @@ void raster_solid_fill_blocks(const struct raster_worker *worker, const struct s
         put_solid(worker, fill, output,
                   raster_block_rows(output, worker->tile.x + (int32_t)x * BLOCK_DIM,
                                     worker->tile.y + (int32_t)(first - x)),
-                  run * BLOCK_DIM, BLOCK_DIM);
+                  output->surface->row_pitch, run * BLOCK_DIM, BLOCK_DIM);
         blocks &= ~(((UINT64_C(1) << run) - 1) << first);
     }
 }
@@ -77,5 +84,6 @@ void raster_solid_fill_tile(const struct raster_worker *worker, const struct sol
     uint8_t *rows = raster_block_rows(output, worker->tile.x, worker->tile.y);
 
     for (unsigned s = 0; s < worker->raster->targets.samples; s++)
-        put_solid(worker, fill, output, rows + (size_t)s * output->surface->sample_pitch, dim, dim);
+        put_solid(worker, fill, output, rows + (size_t)s * output->surface->sample_pitch,
+                  output->surface->row_pitch, dim, dim);
 }
