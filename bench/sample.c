@@ -49,7 +49,7 @@ struct row {
     float step;     /* texels from one pixel to the next */
     float across;   /* factor of `step` in the perpendicular direction */
     unsigned loads; /* texels per sample */
-    bool straight;
+    bool straight, srgb;
 };
 
 #define POINT D3DTEXF_POINT
@@ -59,15 +59,19 @@ struct row {
 
 #define ROW_2D(name, format, filter, mip, step, loads)                                             \
     {                                                                                              \
-        name, D3DFMT_##format, TEX_2D, filter, mip, 1, step, 1, loads, false                       \
+        name, D3DFMT_##format, TEX_2D, filter, mip, 1, step, 1, loads, false, false                \
     }
 #define ROW_STRAIGHT(name, format, filter, mip, step, loads)                                       \
     {                                                                                              \
-        name, D3DFMT_##format, TEX_2D, filter, mip, 1, step, 1, loads, true                        \
+        name, D3DFMT_##format, TEX_2D, filter, mip, 1, step, 1, loads, true, false                 \
+    }
+#define ROW_SRGB(name, format, filter, mip, step, loads)                                           \
+    {                                                                                              \
+        name, D3DFMT_##format, TEX_2D, filter, mip, 1, step, 1, loads, false, true                 \
     }
 #define ROW_ANISO(name, most, step, across, loads)                                                 \
     {                                                                                              \
-        name, D3DFMT_A8R8G8B8, TEX_2D, ANISO, LINEAR, most, step, across, loads, false             \
+        name, D3DFMT_A8R8G8B8, TEX_2D, ANISO, LINEAR, most, step, across, loads, false, false      \
     }
 
 static const struct row rows[] = {
@@ -87,16 +91,21 @@ static const struct row rows[] = {
     ROW_2D("DXT1 trilinear", DXT1, LINEAR, LINEAR, 1.7f, 8),
     ROW_2D("DXT5 bilinear", DXT5, LINEAR, NO_MIPS, 0.8f, 4),
     ROW_2D("DXT5 trilinear", DXT5, LINEAR, LINEAR, 1.7f, 8),
+    ROW_SRGB("A8R8G8B8 sRGB point", A8R8G8B8, POINT, NO_MIPS, 0.8f, 1),
+    ROW_SRGB("A8R8G8B8 sRGB bilinear", A8R8G8B8, LINEAR, NO_MIPS, 0.8f, 4),
+    ROW_SRGB("A8R8G8B8 sRGB trilinear", A8R8G8B8, LINEAR, LINEAR, 1.7f, 8),
     ROW_2D("R5G6B5 bilinear", R5G6B5, LINEAR, NO_MIPS, 0.8f, 4),
     ROW_2D("L8 bilinear", L8, LINEAR, NO_MIPS, 0.8f, 4),
     ROW_2D("A16B16G16R16F bilinear", A16B16G16R16F, LINEAR, NO_MIPS, 0.8f, 4),
     ROW_2D("A16B16G16R16F trilinear", A16B16G16R16F, LINEAR, LINEAR, 1.7f, 8),
+    ROW_2D("A16B16G16R16 bilinear", A16B16G16R16, LINEAR, NO_MIPS, 0.8f, 4),
+    ROW_2D("A32B32G32R32F bilinear", A32B32G32R32F, LINEAR, NO_MIPS, 0.8f, 4),
     ROW_2D("R32F point", R32F, POINT, NO_MIPS, 0.8f, 1),
     ROW_2D("R32F bilinear", R32F, LINEAR, NO_MIPS, 0.8f, 4),
     ROW_2D("D24X8 bilinear (comparison)", D24X8, LINEAR, NO_MIPS, 0.8f, 4),
-    {"cube bilinear", D3DFMT_A8R8G8B8, TEX_CUBE_MAP, LINEAR, NO_MIPS, 1, 0.8f, 1, 4, false},
-    {"cube trilinear", D3DFMT_A8R8G8B8, TEX_CUBE_MAP, LINEAR, LINEAR, 1, 1.7f, 1, 8, false},
-    {"volume, two slices", D3DFMT_A8R8G8B8, TEX_VOLUME_MAP, LINEAR, NO_MIPS, 1, 0.8f, 1, 8, false},
+    {"cube bilinear", D3DFMT_A8R8G8B8, TEX_CUBE_MAP, LINEAR, NO_MIPS, 1, 0.8f, 1, 4, false, false},
+    {"cube trilinear", D3DFMT_A8R8G8B8, TEX_CUBE_MAP, LINEAR, LINEAR, 1, 1.7f, 1, 8, false, false},
+    {"volume, two slices", D3DFMT_A8R8G8B8, TEX_VOLUME_MAP, LINEAR, NO_MIPS, 1, 0.8f, 1, 8, false, false},
 };
 
 static unsigned size_of(const struct row *row)
@@ -230,7 +239,8 @@ static double measure(const struct row *row, struct tex_image *image, enum cpu_i
         .min_filter = row->filter,
         .mag_filter = row->filter == ANISO ? LINEAR : row->filter,
         .mip_filter = row->mip,
-        .max_anisotropy = row->anisotropy};
+        .max_anisotropy = row->anisotropy,
+        .srgb = row->srgb};
 
     if (cpu_set_isa(isa))
         return -1.0;
@@ -318,9 +328,9 @@ static int parse(double *seconds, int argc, char **argv, const char **words)
 
 int main(int argc, char **argv)
 {
-    const char **words = calloc((size_t)argc + 1, sizeof(*words));
+    const char **names = calloc((size_t)argc + 1, sizeof(*names));
     double one, four, all_seconds = ROUNDS * round_seconds;
-    int code = words ? parse(&all_seconds, argc, argv, words) : TOOL_ERROR;
+    int code = names ? parse(&all_seconds, argc, argv, names) : TOOL_ERROR;
 
     if (code >= 0)
         return code;
@@ -335,8 +345,8 @@ int main(int argc, char **argv)
             printf(" %14s", cpu_isa_name((enum cpu_isa)isa));
     printf(" %8s\none load %32.2f\ngather %34.2f\n", "floor", one, four);
     for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
-        if (wanted(rows[i].name, words))
+        if (wanted(rows[i].name, names))
             print_row(&rows[i], one, four);
-    free(words);
+    free(names);
     return 0;
 }
