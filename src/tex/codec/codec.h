@@ -28,6 +28,13 @@ void tex_yuv_encode(const struct tex_format *format, uint8_t *block, const uint3
 /* Returns the palette of greys that P8 uses if no palette is set. */
 const uint32_t *tex_grey_palette(void);
 
+/* The sRGB table of 8 bits, arranged for kernels that decode all bytes of texels at once. */
+struct tex_srgb_lookup {
+    _Alignas(64) float rows[256][4];     /* of byte c: the linear value for c < 3, else the code */
+    _Alignas(64) uint8_t planes[4][256]; /* byte p of the linear value of each code */
+};
+const struct tex_srgb_lookup *tex_srgb_lookup(void);
+
 /* Converts 0 … 255 to the fraction that ColorFill stores: half floats truncate
  * (reference: numbers/half). The packer rounds all other formats. */
 float tex_fill_fraction(const struct tex_format *format, uint32_t byte);

@@ -65,6 +65,7 @@ static void set_srgb(struct tex_sampler_private *s)
         s->srgb_to_linear[c] = tex_srgb_table(bits);
         s->divisor[c] = 1.0f;
     }
+    s->srgb = tex_srgb_lookup();
 }
 
 void tex_set_channels(struct tex_sampler_private *s, const struct tex_format *f, bool srgb)

@@ -65,6 +65,22 @@ static void set_float_filters(struct tex_sampler_private *s, const struct tex_sa
         s->minify = point;
 }
 
+/* Texels of four floats. */
+static void set_wide_filters(struct tex_sampler_private *s, const struct tex_sampler_state *state)
+{
+    const struct tex_sample_wide_kern *kern = KERN_PICK(tex_sample_wide_kern);
+    tex_level_fn *linear = kern->linear[s->kind];
+
+    if (s->kind == TEXEL_RGBA8_SRGB && kern->linear_srgb_vbmi && cpu_has_avx512_vbmi())
+        linear = kern->linear_srgb_vbmi;
+    if (!linear || s->shape == TEX_VOLUME_MAP || tex_has_border(s))
+        return;
+    if (tex_is_linear(state->mag_filter))
+        s->magnify = linear;
+    if (tex_is_linear(state->min_filter))
+        s->minify = linear;
+}
+
 static void set_level_functions(struct tex_sampler_private *s, const struct tex_image *image,
                                 const struct tex_sampler_state *state)
 {
@@ -77,6 +93,7 @@ static void set_level_functions(struct tex_sampler_private *s, const struct tex_
     s->magnify = fn[tex_is_linear(state->mag_filter) ? point + 1 : point];
     set_rgba8_filters(s, state);
     set_float_filters(s, state);
+    set_wide_filters(s, state);
     s->max_taps = 1.0f;
     if (state->min_filter == D3DTEXF_ANISOTROPIC && state->max_anisotropy > 1)
         s->max_taps = state->max_anisotropy < MAX_TAPS ? state->max_anisotropy : MAX_TAPS;

@@ -7,6 +7,8 @@
 
 #include "tex/sample/batch.h"
 
+#include "util/simd/fourths.h"
+
 enum { MAX_QUAD_TEXTURES = 4 }; /* that share addresses and weights */
 
 #define HAVE_QUAD_TEXELS (SIMD_LANES >= 8)
@@ -126,24 +128,9 @@ struct quad_weights {
     i32v across, order, below;
 };
 
-/* Replicates word k of every four lanes. */
-INLINE f32v broadcast_word(f32v words, unsigned k)
-{
-    switch (k) {
-    case 0:
-        return SIMD_P(shuffle_ps)(words, words, 0x00);
-    case 1:
-        return SIMD_P(shuffle_ps)(words, words, 0x55);
-    case 2:
-        return SIMD_P(shuffle_ps)(words, words, 0xaa);
-    default:
-        return SIMD_P(shuffle_ps)(words, words, 0xff);
-    }
-}
-
 INLINE i32v broadcast_addr(const int32_t *addr, unsigned k)
 {
-    return f32v_bits(broadcast_word(i32v_as_f32(i32v_load(addr)), k));
+    return f32v_bits(simd_broadcast_word(i32v_as_f32(i32v_load(addr)), k));
 }
 
 INLINE struct quad_weights quad_weights(const struct quad_addr *p, unsigned i, unsigned k)
@@ -187,7 +174,7 @@ INLINE void blend_fourths(const struct quad_texel_samples *s, const struct quad_
                           f32v weight, unsigned i, unsigned k, f32v out[MAX_QUAD_TEXTURES][4])
 {
     struct quad_weights first = quad_weights(&p[0], i, k), second = quad_weights(&p[1], i, k);
-    f32v part = broadcast_word(weight, k), rest = f32v_sub(f32v_set1(1.0f), part);
+    f32v part = simd_broadcast_word(weight, k), rest = f32v_sub(f32v_set1(1.0f), part);
 
     for (unsigned t = 0; t < s->n; t++) {
         f32v fine = filter_quad(s->level[t], &p[0], i + k, &first);

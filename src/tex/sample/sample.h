@@ -103,6 +103,7 @@ struct tex_sampler_private {
     int32_t mask[4];                  /* 0: no such stored channel */
     float divisor[4], border[4];      /* border in units of stored channels */
     const float *srgb_to_linear[4];   /* sRGB tables of stored channels 0 to 2 */
+    const struct tex_srgb_lookup *srgb; /* of TEXEL_RGBA8_SRGB */
     const uint32_t *palette;
 };
 _Static_assert(sizeof(struct tex_sampler_private) <= sizeof(struct tex_sampler),

@@ -4,6 +4,7 @@
 #include "kernel/bits.h"
 #include "still.h"
 #include "tex/codec/pack_kern.h"
+#include "tex/sample/kernels.h"
 #include "util/fpenv.h"
 
 #include <math.h>
@@ -126,7 +127,20 @@ static struct tex_sampler_state random_state(const uint32_t *palette)
     return state;
 }
 
-/* Compares every instruction set with the scalar one, with and without quad texels. */
+/* Replaces functions that need AVX-512 VBMI. */
+static void without_vbmi(struct tex_sampler *sampler, enum cpu_isa isa)
+{
+    const struct tex_sample_wide_kern *kern = KERN_FOR(tex_sample_wide_kern, isa);
+    struct tex_sampler_private *s = (struct tex_sampler_private *)(void *)sampler->opaque;
+
+    if (kern->linear_srgb_vbmi && s->minify == kern->linear_srgb_vbmi)
+        s->minify = kern->linear[TEXEL_RGBA8_SRGB];
+    if (kern->linear_srgb_vbmi && s->magnify == kern->linear_srgb_vbmi)
+        s->magnify = kern->linear[TEXEL_RGBA8_SRGB];
+}
+
+/* Compares every instruction set with the scalar one, with and without quad texels, and without
+ * AVX-512 VBMI. */
 static void compare_isas(struct tex_image *image, const struct tex_sampler_state *state,
                          struct sample *s, int test, int n)
 {
@@ -134,8 +148,8 @@ static void compare_isas(struct tex_image *image, const struct tex_sampler_state
     int at = 0;
 
     cpu_fast_gathers = !cpu_fast_gathers; /* alternates between gathers and separate loads */
-    for (int way = 0; way < 2 * ISA_COUNT; way++) {
-        enum cpu_isa isa = (enum cpu_isa)(way / 2);
+    for (int way = 0; way < 3 * ISA_COUNT; way++) {
+        enum cpu_isa isa = (enum cpu_isa)(way / 3);
         struct lanes *out = way ? &got : &expected;
         struct tex_sampler sampler;
 
@@ -145,15 +159,17 @@ static void compare_isas(struct tex_image *image, const struct tex_sampler_state
         for (int c = 0; c < 4; c++)
             s->texel[c] = out->c[c];
         ck_assert_int_eq(cpu_set_isa(isa), ST_OK);
-        if (way & 1)
+        if (way % 3 == 1)
             init_still(&sampler, image, state);
         else
             ck_assert_int_eq(tex_sampler_init(&sampler, image, state), ST_OK);
+        if (way % 3 == 2)
+            without_vbmi(&sampler, isa);
         tex_sample(&sampler, s);
         ck_assert_msg(same_bits(out, &expected, ~UINT64_C(0), &at),
-                      "%s: case %d.%d, %s %ux%ux%u, still %d, lane %d: %a, scalar %a",
+                      "%s: case %d.%d, %s %ux%ux%u, way %d, lane %d: %a, scalar %a",
                       cpu_isa_name(isa), test, n, image->format->name, image->desc.width,
-                      image->desc.height, image->desc.depth, way & 1, at, out->c[0][at],
+                      image->desc.height, image->desc.depth, way % 3, at, out->c[0][at],
                       expected.c[0][at]);
     }
     bits_floats(expected.c[0], 4 * TEX_LANES);
