@@ -65,20 +65,29 @@ static void set_float_filters(struct tex_sampler_private *s, const struct tex_sa
         s->minify = point;
 }
 
+/* The kernel of sRGB texels for this processor, or NULL. */
+static const struct tex_sample_srgb_kern *srgb_kern(void)
+{
+    const struct tex_sample_srgb_kern *kern = KERN_PICK(tex_sample_srgb_kern);
+
+    return kern->linear && cpu_has_avx512_vbmi() ? kern : NULL;
+}
+
 /* Texels of four floats. */
 static void set_wide_filters(struct tex_sampler_private *s, const struct tex_sampler_state *state)
 {
-    const struct tex_sample_wide_kern *kern = KERN_PICK(tex_sample_wide_kern);
-    tex_level_fn *linear = kern->linear[s->kind];
+    const struct tex_sample_srgb_kern *srgb = s->kind == TEXEL_RGBA8_SRGB ? srgb_kern() : NULL;
+    tex_level_fn *linear = srgb ? srgb->linear : KERN_PICK(tex_sample_wide_kern)->linear[s->kind];
 
-    if (s->kind == TEXEL_RGBA8_SRGB && kern->linear_srgb_vbmi && cpu_has_avx512_vbmi())
-        linear = kern->linear_srgb_vbmi;
     if (!linear || s->shape == TEX_VOLUME_MAP || tex_has_border(s))
         return;
     if (tex_is_linear(state->mag_filter))
         s->magnify = linear;
-    if (tex_is_linear(state->min_filter))
-        s->minify = linear;
+    if (!tex_is_linear(state->min_filter))
+        return;
+    s->minify = linear;
+    if (srgb)
+        s->minify_levels = srgb->levels;
 }
 
 static void set_level_functions(struct tex_sampler_private *s, const struct tex_image *image,
@@ -104,15 +113,31 @@ static void set_level_functions(struct tex_sampler_private *s, const struct tex_
     }
 }
 
+/* The bilinear function that reads quad texels, or NULL. Quad addresses set weights to 0 at an edge
+ * that repeats its texel. The sum of such texels rounds for floats, so sRGB reads quads only if
+ * both axes wrap. */
+static tex_level_fn *linear_of_quad_texels(const struct tex_sampler_private *s)
+{
+    const struct tex_sample_rgba8_kern *rgba8 = KERN_PICK(tex_sample_rgba8_kern);
+    const struct tex_sample_srgb_kern *srgb = srgb_kern();
+
+    if (s->kind == TEXEL_RGBA8)
+        return rgba8->uses_quad_texels ? rgba8->linear : NULL;
+    if (s->kind != TEXEL_RGBA8_SRGB || !srgb || s->address[0] != D3DTADDRESS_WRAP ||
+        s->address[1] != D3DTADDRESS_WRAP)
+        return NULL;
+    return srgb->linear;
+}
+
 /* Shared memory may change at any time, so it gets no quad texels. */
 static void set_quad_texels(struct tex_sampler_private *s, struct tex_image *image)
 {
-    const struct tex_sample_rgba8_kern *kern = KERN_PICK(tex_sample_rgba8_kern);
+    tex_level_fn *linear = linear_of_quad_texels(s);
 
-    if (!kern->uses_quad_texels || s->kind != TEXEL_RGBA8 || s->shape != TEX_2D ||
-        tex_has_border(s) || s->decode_cache || image->shared || image->user_memory)
+    if (!linear || s->shape != TEX_2D || tex_has_border(s) || s->decode_cache || image->shared ||
+        image->user_memory)
         return;
-    if (s->minify == kern->linear || s->magnify == kern->linear)
+    if (s->minify == linear || s->magnify == linear)
         s->quad_texels = tex_quad_texels_get(image, s->level);
 }
 

@@ -33,12 +33,19 @@ struct tex_sample_float_kern {
 };
 KERN_DECLARE(struct tex_sample_float_kern, tex_sample_float_kern);
 
-/* Bilinear sampling of 2D and cube textures whose texels decode to four floats. Entries of other
- * kinds are NULL. */
+/* Bilinear sampling of 2D and cube textures whose texels decode to four floats, without a border
+ * colour. Entries of other kinds are NULL. */
 struct tex_sample_wide_kern {
     tex_level_fn *linear[TEXEL_KINDS];
-    tex_level_fn *linear_srgb_vbmi; /* of TEXEL_RGBA8_SRGB, for cpu_has_avx512_vbmi; or NULL */
 };
 KERN_DECLARE(struct tex_sample_wide_kern, tex_sample_wide_kern);
+
+/* The same of TEXEL_RGBA8_SRGB for processors with AVX-512 VBMI (cpu_has_avx512_vbmi), also from
+ * quad texels; NULL in other kernels. */
+struct tex_sample_srgb_kern {
+    tex_level_fn *linear;
+    tex_levels_fn *levels;
+};
+KERN_DECLARE(struct tex_sample_srgb_kern, tex_sample_srgb_kern);
 
 #endif

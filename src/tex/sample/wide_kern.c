@@ -12,7 +12,6 @@
 
 #if SIMD_LANES > 1
 
-#include "util/simd/byte_lookup.h"
 #include "util/simd/fourths.h"
 
 /* --- Texel addresses -------------------------------------------------------------------------- */
@@ -101,8 +100,8 @@ INLINE void fetch_row(const char *base, enum texel_kind kind, const struct wide_
         uint16_to_fourths(both, out);
 }
 
-INLINE void fetch_srgb_rows(const char *base, const struct tex_srgb_lookup *srgb,
-                            const struct wide_addr *p, unsigned slot, f32v out[2][2])
+INLINE void fetch_srgb(const char *base, const struct tex_srgb_lookup *srgb,
+                       const struct wide_addr *p, unsigned slot, f32v out[2][2])
 {
     UNROLL
     for (unsigned row = 0; row < 2; row++) {
@@ -117,26 +116,6 @@ INLINE void fetch_srgb_rows(const char *base, const struct tex_srgb_lookup *srgb
         }
     }
 }
-
-#if SIMD_LANES == 16
-SIMD_VBMI_INLINE void fetch_srgb_planes(const char *base, const struct tex_srgb_lookup *srgb,
-                                        const struct wide_addr *p, bool adjacent, unsigned slot,
-                                        f32v out[2][2])
-{
-    const uint32_t *const at[4] = {p->at[0][0] + slot, p->at[0][1] + slot, p->at[1][0] + slot,
-                                   p->at[1][1] + slot};
-    f32v quad =
-        adjacent ? simd_load_fourth_pairs(base, at[0], at[2]) : simd_load_fourth_words(base, at);
-    f32v alpha = i32v_to_f32(i32v_srl(f32v_bits(quad), 24));
-    i32v texel[4];
-
-    i32v_lookup_256_words(srgb->planes, f32v_bits(quad), texel);
-    UNROLL
-    for (unsigned k = 0; k < 4; k++)
-        out[k / 2][k % 2] = f32v_select(m32v_from_bits(0x8888), simd_broadcast_word(alpha, k),
-                                        i32v_as_f32(texel[k]));
-}
-#endif
 
 /* --- Filtering -------------------------------------------------------------------------------- */
 
@@ -190,7 +169,7 @@ INLINE void filter_wide(const struct tex_sampler_private *s, const struct tex_le
         UNROLL
         for (unsigned k = 0; k < 4; k++) {
             if (kind == TEXEL_RGBA8_SRGB) {
-                fetch_srgb_rows(base, s->srgb, p, i + k, texel);
+                fetch_srgb(base, s->srgb, p, i + k, texel);
             } else {
                 fetch_row(base, kind, p, 0, adjacent, i + k, texel[0]);
                 fetch_row(base, kind, p, 1, adjacent, i + k, texel[1]);
@@ -216,42 +195,6 @@ INLINE void sample_wide(const struct tex_sampler_private *s, enum texel_kind kin
         filter_wide(s, level, kind, &p, p.adjacent, lanes, &results);
 }
 
-#if SIMD_LANES == 16
-SIMD_VBMI_INLINE void filter_srgb_planes(const struct tex_sampler_private *s,
-                                         const struct tex_level *level, const struct wide_addr *p,
-                                         bool adjacent, uint64_t lanes,
-                                         const struct channel_results *results)
-{
-    for (unsigned i = 0; i < TEX_LANES; i += SIMD_LANES) {
-        f32v pixel[4], texel[2][2];
-
-        if (!lanes_at(lanes, i))
-            continue;
-        UNROLL
-        for (unsigned k = 0; k < 4; k++) {
-            fetch_srgb_planes((const char *)level->data, s->srgb, p, adjacent, i + k, texel);
-            pixel[k] = filter_fourth(TEXEL_RGBA8_SRGB, p, texel, i, k);
-        }
-        put_wide(TEXEL_RGBA8_SRGB, pixel, i, lanes, results);
-    }
-}
-
-SIMD_VBMI static void sample_srgb_planes(const struct tex_sampler_private *s,
-                                         const struct tex_level *level, const struct tex_coords *at,
-                                         uint64_t lanes, float *const out[4])
-{
-    struct channel_results results;
-    struct wide_addr p;
-
-    address_wide_of(&p, TEXEL_RGBA8_SRGB, s, level, at, lanes);
-    route_results(s, out, lanes, &results);
-    if (p.adjacent && !~lanes)
-        filter_srgb_planes(s, level, &p, true, ~UINT64_C(0), &results);
-    else
-        filter_srgb_planes(s, level, &p, p.adjacent, lanes, &results);
-}
-#endif
-
 #define WIDE_KINDS(X) X(RGBA8_SRGB) X(RGBA16) X(RGBA16F) X(RGBA32F)
 #define WIDE_FN(kind)                                                                              \
     static void sample_##kind(const struct tex_sampler_private *s, const struct tex_level *level,  \
@@ -265,9 +208,6 @@ WIDE_KINDS(WIDE_FN)
 
 const struct tex_sample_wide_kern KERN_NAME(tex_sample_wide_kern) = {
     .linear = {WIDE_KINDS(WIDE_ENTRY)},
-#if SIMD_LANES == 16
-    .linear_srgb_vbmi = sample_srgb_planes,
-#endif
 };
 
 #else

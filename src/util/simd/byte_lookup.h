@@ -30,31 +30,38 @@ SIMD_VBMI_INLINE i32v i32v_lookup_128_bytes(const i32v table[2], i32v index)
     return _mm512_permutex2var_epi8(table[0], index, table[1]);
 }
 
-/* Looks up bytes in a table of 256 words, whose bytes p are plane p. A group of four lanes has 16
- * bytes of `index`; out[i] gets the words of bytes 4i … 4i + 3. */
-SIMD_VBMI_INLINE void i32v_lookup_256_words(const uint8_t plane[4][256], i32v index, i32v out[4])
+/* Looks up the bytes of four vectors in a table of 256 words; plane p has byte p of each. A group of
+ * four lanes has 16 bytes of index[k]; out[k][i] gets the words of bytes 4i … 4i + 3. */
+SIMD_VBMI_INLINE void i32v_lookup_256_words(const uint8_t plane[4][256], const i32v index[4],
+                                            i32v out[4][4])
 {
-    __mmask64 high = _mm512_movepi8_mask(index);
-    i32v byte[4], pair[2][2];
+    i32v byte[4][4];
 
     UNROLL
     for (unsigned p = 0; p < 4; p++) {
         const int32_t *table = (const int32_t *)(const void *)plane[p];
-        const i32v lower[2] = {i32v_load(table), i32v_load(table + 16)};
-        const i32v upper[2] = {i32v_load(table + 32), i32v_load(table + 48)};
+        const i32v low[2] = {i32v_load(table), i32v_load(table + 16)};
+        const i32v high[2] = {i32v_load(table + 32), i32v_load(table + 48)};
 
-        byte[p] = _mm512_mask_blend_epi8(high, i32v_lookup_128_bytes(lower, index),
-                                         i32v_lookup_128_bytes(upper, index));
+        UNROLL
+        for (unsigned k = 0; k < 4; k++)
+            byte[k][p] = _mm512_mask_blend_epi8(_mm512_movepi8_mask(index[k]),
+                                                i32v_lookup_128_bytes(low, index[k]),
+                                                i32v_lookup_128_bytes(high, index[k]));
     }
     UNROLL
-    for (unsigned p = 0; p < 2; p++) {
-        pair[0][p] = _mm512_unpacklo_epi8(byte[2 * p], byte[2 * p + 1]);
-        pair[1][p] = _mm512_unpackhi_epi8(byte[2 * p], byte[2 * p + 1]);
-    }
-    UNROLL
-    for (unsigned i = 0; i < 2; i++) {
-        out[2 * i] = _mm512_unpacklo_epi16(pair[i][0], pair[i][1]);
-        out[2 * i + 1] = _mm512_unpackhi_epi16(pair[i][0], pair[i][1]);
+    for (unsigned k = 0; k < 4; k++) {
+        i32v low[2], high[2];
+
+        UNROLL
+        for (unsigned p = 0; p < 2; p++) {
+            low[p] = _mm512_unpacklo_epi8(byte[k][2 * p], byte[k][2 * p + 1]);
+            high[p] = _mm512_unpackhi_epi8(byte[k][2 * p], byte[k][2 * p + 1]);
+        }
+        out[k][0] = _mm512_unpacklo_epi16(low[0], low[1]);
+        out[k][1] = _mm512_unpackhi_epi16(low[0], low[1]);
+        out[k][2] = _mm512_unpacklo_epi16(high[0], high[1]);
+        out[k][3] = _mm512_unpackhi_epi16(high[0], high[1]);
     }
 }
 

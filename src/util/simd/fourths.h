@@ -35,19 +35,6 @@ SIMD_INLINE f32v simd_load_fourth_pairs(const char *p, const uint32_t *low, cons
     return simd_join_quads(element);
 }
 
-/* Loads elements of four words, word w from p + at[w][0], at[w][4] … */
-SIMD_INLINE f32v simd_load_fourth_words(const char *p, const uint32_t *const at[4])
-{
-    simde__m128 element[SIMD_QUADS];
-
-    UNROLL
-    for (unsigned i = 0; i < SIMD_QUADS; i++)
-        element[i] = simde_mm_castsi128_ps(
-            simde_mm_setr_epi32(simd_word_at(p, at[0][4 * i]), simd_word_at(p, at[1][4 * i]),
-                                simd_word_at(p, at[2][4 * i]), simd_word_at(p, at[3][4 * i])));
-    return simd_join_quads(element);
-}
-
 /* Joins the first pairs of all elements, then the second pairs. */
 #if SIMD_LANES >= 8
 SIMD_INLINE i32v simd_split_pairs(f32v elements)

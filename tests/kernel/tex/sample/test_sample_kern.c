@@ -130,13 +130,18 @@ static struct tex_sampler_state random_state(const uint32_t *palette)
 /* Replaces functions that need AVX-512 VBMI. */
 static void without_vbmi(struct tex_sampler *sampler, enum cpu_isa isa)
 {
-    const struct tex_sample_wide_kern *kern = KERN_FOR(tex_sample_wide_kern, isa);
+    const struct tex_sample_srgb_kern *srgb = KERN_FOR(tex_sample_srgb_kern, isa);
+    tex_level_fn *linear = KERN_FOR(tex_sample_wide_kern, isa)->linear[TEXEL_RGBA8_SRGB];
     struct tex_sampler_private *s = (struct tex_sampler_private *)(void *)sampler->opaque;
 
-    if (kern->linear_srgb_vbmi && s->minify == kern->linear_srgb_vbmi)
-        s->minify = kern->linear[TEXEL_RGBA8_SRGB];
-    if (kern->linear_srgb_vbmi && s->magnify == kern->linear_srgb_vbmi)
-        s->magnify = kern->linear[TEXEL_RGBA8_SRGB];
+    if (!srgb->linear)
+        return;
+    if (s->minify == srgb->linear)
+        s->minify = linear;
+    if (s->magnify == srgb->linear)
+        s->magnify = linear;
+    if (s->minify_levels == srgb->levels)
+        s->minify_levels = NULL;
 }
 
 /* Compares every instruction set with the scalar one, with and without quad texels, and without
