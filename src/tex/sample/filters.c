@@ -73,6 +73,19 @@ static const struct tex_sample_srgb_kern *srgb_kern(void)
     return kern->linear && cpu_has_avx512_vbmi() ? kern : NULL;
 }
 
+static void set_srgb_points(struct tex_sampler_private *s, const struct tex_sampler_state *state)
+{
+    const struct tex_sample_srgb_kern *srgb = srgb_kern();
+    tex_level_fn *point = srgb ? srgb->point : KERN_PICK(tex_sample_wide_kern)->srgb_point;
+
+    if (!point || s->kind != TEXEL_RGBA8_SRGB || s->shape == TEX_VOLUME_MAP)
+        return;
+    if (!tex_is_linear(state->mag_filter))
+        s->magnify = point;
+    if (!tex_is_linear(state->min_filter))
+        s->minify = point;
+}
+
 /* Texels of four floats. */
 static void set_wide_filters(struct tex_sampler_private *s, const struct tex_sampler_state *state)
 {
@@ -103,6 +116,7 @@ static void set_level_functions(struct tex_sampler_private *s, const struct tex_
     set_rgba8_filters(s, state);
     set_float_filters(s, state);
     set_wide_filters(s, state);
+    set_srgb_points(s, state);
     s->max_taps = 1.0f;
     if (state->min_filter == D3DTEXF_ANISOTROPIC && state->max_anisotropy > 1)
         s->max_taps = state->max_anisotropy < MAX_TAPS ? state->max_anisotropy : MAX_TAPS;

@@ -37,12 +37,14 @@ KERN_DECLARE(struct tex_sample_float_kern, tex_sample_float_kern);
  * colour. Entries of other kinds are NULL. */
 struct tex_sample_wide_kern {
     tex_level_fn *linear[TEXEL_KINDS];
+    tex_level_fn *srgb_point; /* points of TEXEL_RGBA8_SRGB, also with a border; or NULL */
 };
 KERN_DECLARE(struct tex_sample_wide_kern, tex_sample_wide_kern);
 
 /* The same of TEXEL_RGBA8_SRGB for processors with AVX-512 VBMI (cpu_has_avx512_vbmi), also from
  * quad texels; NULL in other kernels. */
 struct tex_sample_srgb_kern {
+    tex_level_fn *point;
     tex_level_fn *linear;
     tex_levels_fn *levels;
 };

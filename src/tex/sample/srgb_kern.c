@@ -1,9 +1,8 @@
-/* Bilinear sampling of sRGB textures of four bytes a texel, for 16-lane vectors with AVX-512 VBMI
- * (reference: texture/linear, texture/srgb, texture/mip-linear). The sRGB table lies in registers,
- * where all bytes of 16 texels are looked up at once. Results equal those of sample_kern.c and
- * lod_kern.c.
- * Tested by tests/kernel/tex/sample/test_sample_kern.c
- * and tests/unit/tex/sample/test_sampler_oracle.c. */
+/* Sampling of sRGB textures of four bytes a texel, for 16-lane vectors with AVX-512 VBMI
+ * (reference: texture/point, texture/linear, texture/srgb, texture/mip-linear). The sRGB table lies
+ * in registers, where all bytes of 16 texels are looked up at once. Results equal those of
+ * sample_kern.c and lod_kern.c. Tested by tests/kernel/tex/sample/test_sample_kern.c and
+ * tests/unit/tex/sample/test_sampler_oracle.c. */
 #include "tex/codec/codec.h"
 #include "tex/sample/kernels.h"
 #include "tex/sample/quad_texels.h"
@@ -144,7 +143,43 @@ SIMD_VBMI_INLINE void filter_all(const struct tex_sampler_private *s, const stru
     }
 }
 
-/* --- Sampling --------------------------------------------------------------------------------- */
+/* --- Points ----------------------------------------------------------------------------------- */
+
+SIMD_VBMI static void sample_points(const struct tex_sampler_private *s,
+                                    const struct tex_level *level, const struct tex_coords *at,
+                                    uint64_t lanes, float *const out[4])
+{
+    enum { VECTORS = TEX_LANES / SIMD_LANES };
+    const int32_t *base = (const int32_t *)(const void *)level->data;
+    _Alignas(64) int32_t index[TEX_LANES];
+    struct channel_results results;
+    f32v texel[VECTORS][4];
+    i32v word[VECTORS];
+
+    if (!address_points(index, s, level, false, at, lanes)) {
+        KERN_NAME(tex_sample_kern).fn[TEXEL_RGBA8_SRGB][TEX_POINT_2D](s, level, at, lanes, out);
+        return;
+    }
+    route_results(s, out, lanes, &results);
+    for (unsigned k = 0; k < VECTORS; k++) {
+        struct simd_local_index local;
+
+        word[k] = i32v_set1(0);
+        if (!lanes_at(lanes, k * SIMD_LANES))
+            continue;
+        local = simd_local_index_of(index + k * SIMD_LANES, false);
+        word[k] = i32v_gather_local(base, &local);
+    }
+    decode_texels(s->srgb, word, texel);
+    for (unsigned k = 0; k < VECTORS; k++) {
+        if (!lanes_at(lanes, k * SIMD_LANES))
+            continue;
+        texel[k][3] = f32v_div_by(texel[k][3], 255.0f);
+        put_results(&results, texel[k], k * SIMD_LANES, lanes_at(lanes, k * SIMD_LANES));
+    }
+}
+
+/* --- Bilinear --------------------------------------------------------------------------------- */
 
 INLINE void address_in_place(struct srgb_addr *p, const struct tex_sampler_private *s,
                              const struct tex_level *level, unsigned levels,
@@ -191,6 +226,7 @@ SIMD_VBMI static void sample_levels(const struct tex_sampler_private *s,
 }
 
 const struct tex_sample_srgb_kern KERN_NAME(tex_sample_srgb_kern) = {
+    .point = sample_points,
     .linear = sample_level,
     .levels = sample_levels,
 };

@@ -1,8 +1,8 @@
-/* Bilinear sampling of 2D and cube textures whose texels decode to four floats: four 16-bit
- * channels, halves or floats, and sRGB bytes (reference: texture/linear, texture/srgb). Vectors
- * hold whole texels, of every fourth lane, until all are blended; a transpose of four such vectors
- * then yields one vector per channel. So a lane's two texels of a row are one load, and texels
- * decode as they lie in memory. Results equal those of sample_kern.c.
+/* Bilinear sampling, and points of sRGB, of 2D and cube textures whose texels decode to four
+ * floats: four 16-bit channels, halves or floats, and sRGB bytes (reference: texture/linear,
+ * texture/srgb). Vectors hold whole texels, of every fourth lane, until all are blended; a
+ * transpose of four such vectors then yields one vector per channel. So a lane's two texels of a
+ * row are one load, and texels decode as they lie in memory. Results equal those of sample_kern.c.
  * Tested by tests/kernel/tex/sample/test_sample_kern.c
  * and tests/unit/tex/sample/test_sampler_oracle.c. */
 #include "tex/codec/codec.h"
@@ -195,6 +195,40 @@ INLINE void sample_wide(const struct tex_sampler_private *s, enum texel_kind kin
         filter_wide(s, level, kind, &p, p.adjacent, lanes, &results);
 }
 
+/* --- Points ----------------------------------------------------------------------------------- */
+
+static void sample_srgb_points(const struct tex_sampler_private *s, const struct tex_level *level,
+                               const struct tex_coords *at, uint64_t lanes, float *const out[4])
+{
+    const int32_t *base = (const int32_t *)(const void *)level->data;
+    _Alignas(64) int32_t index[TEX_LANES];
+    struct channel_results results;
+
+    if (!address_points(index, s, level, false, at, lanes)) {
+        KERN_NAME(tex_sample_kern).fn[TEXEL_RGBA8_SRGB][TEX_POINT_2D](s, level, at, lanes, out);
+        return;
+    }
+    route_results(s, out, lanes, &results);
+    for (unsigned i = 0; i < TEX_LANES; i += SIMD_LANES) {
+        f32v pixel[4];
+
+        if (!lanes_at(lanes, i))
+            continue;
+        UNROLL
+        for (unsigned k = 0; k < 4; k++) {
+            uint32_t word[SIMD_QUADS];
+
+            UNROLL
+            for (unsigned j = 0; j < SIMD_QUADS; j++)
+                word[j] = (uint32_t)base[index[i + k + 4 * j]];
+            pixel[k] = simd_lookup_fourths(s->srgb->rows, word);
+        }
+        put_wide(TEXEL_RGBA8_SRGB, pixel, i, lanes, &results);
+    }
+}
+
+/* --- Instances -------------------------------------------------------------------------------- */
+
 #define WIDE_KINDS(X) X(RGBA8_SRGB) X(RGBA16) X(RGBA16F) X(RGBA32F)
 #define WIDE_FN(kind)                                                                              \
     static void sample_##kind(const struct tex_sampler_private *s, const struct tex_level *level,  \
@@ -208,6 +242,7 @@ WIDE_KINDS(WIDE_FN)
 
 const struct tex_sample_wide_kern KERN_NAME(tex_sample_wide_kern) = {
     .linear = {WIDE_KINDS(WIDE_ENTRY)},
+    .srgb_point = sample_srgb_points,
 };
 
 #else

@@ -130,16 +130,19 @@ static struct tex_sampler_state random_state(const uint32_t *palette)
 /* Replaces functions that need AVX-512 VBMI. */
 static void without_vbmi(struct tex_sampler *sampler, enum cpu_isa isa)
 {
-    const struct tex_sample_srgb_kern *srgb = KERN_FOR(tex_sample_srgb_kern, isa);
-    tex_level_fn *linear = KERN_FOR(tex_sample_wide_kern, isa)->linear[TEXEL_RGBA8_SRGB];
     struct tex_sampler_private *s = (struct tex_sampler_private *)(void *)sampler->opaque;
+    const struct tex_sample_srgb_kern *srgb = KERN_FOR(tex_sample_srgb_kern, isa);
+    const struct tex_sample_wide_kern *wide = KERN_FOR(tex_sample_wide_kern, isa);
+    tex_level_fn **fn[] = {&s->minify, &s->magnify, &s->decoded_minify, &s->decoded_magnify};
 
     if (!srgb->linear)
         return;
-    if (s->minify == srgb->linear)
-        s->minify = linear;
-    if (s->magnify == srgb->linear)
-        s->magnify = linear;
+    for (int i = 0; i < 4; i++) {
+        if (*fn[i] == srgb->linear)
+            *fn[i] = wide->linear[TEXEL_RGBA8_SRGB];
+        if (*fn[i] == srgb->point)
+            *fn[i] = wide->srgb_point;
+    }
     if (s->minify_levels == srgb->levels)
         s->minify_levels = NULL;
 }
