@@ -30,8 +30,8 @@ const uint32_t *tex_grey_palette(void);
 
 /* The sRGB table of 8 bits, arranged for kernels that decode all bytes of texels at once. */
 struct tex_srgb_lookup {
-    _Alignas(64) float rows[256][4];     /* of byte c: the linear value for c < 3, else the code */
-    _Alignas(64) uint8_t planes[4][256]; /* byte p of the linear value of each code */
+    _Alignas(64) float linear[258][2];   /* the value of each code twice, from index 1 on */
+    _Alignas(64) uint8_t planes[4][256]; /* byte p of the value of each code */
 };
 const struct tex_srgb_lookup *tex_srgb_lookup(void);
 

@@ -21,10 +21,9 @@ static void make_srgb_lookup(const float linear[256])
         uint32_t bits;
 
         memcpy(&bits, &linear[code], sizeof(bits));
-        for (unsigned c = 0; c < 4; c++) {
-            srgb_lookup.rows[code][c] = c < 3 ? linear[code] : (float)code;
-            srgb_lookup.planes[c][code] = (uint8_t)(bits >> 8 * c);
-        }
+        srgb_lookup.linear[code + 1][0] = srgb_lookup.linear[code + 1][1] = linear[code];
+        for (unsigned p = 0; p < 4; p++)
+            srgb_lookup.planes[p][code] = (uint8_t)(bits >> 8 * p);
     }
 }
 

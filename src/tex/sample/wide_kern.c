@@ -101,20 +101,26 @@ INLINE void fetch_row(const char *base, enum texel_kind kind, const struct wide_
 }
 
 INLINE void fetch_srgb(const char *base, const struct tex_srgb_lookup *srgb,
-                       const struct wide_addr *p, unsigned slot, f32v out[2][2])
+                       const struct wide_addr *p, bool adjacent, unsigned slot, f32v out[2][2])
 {
+    uint64_t pair[2][SIMD_QUADS];
+    f32v alpha;
+
     UNROLL
     for (unsigned row = 0; row < 2; row++) {
-        UNROLL
-        for (unsigned right = 0; right < 2; right++) {
-            uint32_t word[SIMD_QUADS];
+        const uint32_t *left = p->at[row][0] + slot, *right = p->at[row][1] + slot;
 
-            UNROLL
-            for (unsigned i = 0; i < SIMD_QUADS; i++)
-                word[i] = (uint32_t)simd_word_at(base, p->at[row][right][slot + 4 * i]);
-            out[row][right] = simd_lookup_fourths(srgb->rows, word);
-        }
+        if (adjacent)
+            simd_load_pairs_at(base, left, pair[row]);
+        else
+            simd_load_apart_at(base, left, right, pair[row]);
+        out[row][0] = simd_lookup_fourths(srgb->linear, pair[row], 0);
+        out[row][1] = simd_lookup_fourths(srgb->linear, pair[row], 4);
     }
+    alpha = i32v_to_f32(i32v_srl(f32v_bits(simd_fourths_of_pairs(pair[0], pair[1])), 24));
+    UNROLL
+    for (unsigned k = 0; k < 4; k++)
+        out[k / 2][k % 2] = simd_set_last_word(out[k / 2][k % 2], alpha, k);
 }
 
 /* --- Filtering -------------------------------------------------------------------------------- */
@@ -169,7 +175,7 @@ INLINE void filter_wide(const struct tex_sampler_private *s, const struct tex_le
         UNROLL
         for (unsigned k = 0; k < 4; k++) {
             if (kind == TEXEL_RGBA8_SRGB) {
-                fetch_srgb(base, s->srgb, p, i + k, texel);
+                fetch_srgb(base, s->srgb, p, adjacent, i + k, texel);
             } else {
                 fetch_row(base, kind, p, 0, adjacent, i + k, texel[0]);
                 fetch_row(base, kind, p, 1, adjacent, i + k, texel[1]);
@@ -210,20 +216,23 @@ static void sample_srgb_points(const struct tex_sampler_private *s, const struct
     }
     route_results(s, out, lanes, &results);
     for (unsigned i = 0; i < TEX_LANES; i += SIMD_LANES) {
-        f32v pixel[4];
+        f32v pixel[4], value[4];
 
         if (!lanes_at(lanes, i))
             continue;
         UNROLL
         for (unsigned k = 0; k < 4; k++) {
-            uint32_t word[SIMD_QUADS];
+            uint64_t word[SIMD_QUADS];
 
             UNROLL
             for (unsigned j = 0; j < SIMD_QUADS; j++)
                 word[j] = (uint32_t)base[index[i + k + 4 * j]];
-            pixel[k] = simd_lookup_fourths(s->srgb->rows, word);
+            pixel[k] = simd_lookup_fourths(s->srgb->linear, word, 0);
         }
-        put_wide(TEXEL_RGBA8_SRGB, pixel, i, lanes, &results);
+        simd_transpose(pixel, value);
+        value[3] = i32v_to_f32(i32v_srl(i32v_load_words(base, index + i), 24));
+        value[3] = f32v_div_by(value[3], 255.0f);
+        put_results(&results, value, i, lanes_at(lanes, i));
     }
 }
 

@@ -89,27 +89,72 @@ SIMD_INLINE void uint16_to_fourths(f32v integers, f32v out[2])
 #endif
 }
 
-/* Looks up the bytes of a word per element: word w of the element becomes rows[byte w][w]. */
-SIMD_INLINE f32v simd_lookup_fourths(const float rows[256][4], const uint32_t word[SIMD_QUADS])
+/* Loads two words from p + at[0], at[4] … */
+SIMD_INLINE void simd_load_pairs_at(const char *p, const uint32_t *at, uint64_t pair[SIMD_QUADS])
+{
+    UNROLL
+    for (unsigned i = 0; i < SIMD_QUADS; i++)
+        memcpy(&pair[i], p + at[4 * i], sizeof(pair[i]));
+}
+
+/* Loads the words of pairs from p + low[0], low[4] … and p + high[0], high[4] … */
+SIMD_INLINE void simd_load_apart_at(const char *p, const uint32_t *low, const uint32_t *high,
+                                    uint64_t pair[SIMD_QUADS])
+{
+    UNROLL
+    for (unsigned i = 0; i < SIMD_QUADS; i++)
+        pair[i] = (uint32_t)simd_word_at(p, low[4 * i]) |
+                  (uint64_t)(uint32_t)simd_word_at(p, high[4 * i]) << 32;
+}
+
+/* Elements of two pairs of words. */
+SIMD_INLINE f32v simd_fourths_of_pairs(const uint64_t low[SIMD_QUADS],
+                                       const uint64_t high[SIMD_QUADS])
+{
+    simde__m128 element[SIMD_QUADS];
+
+    UNROLL
+    for (unsigned i = 0; i < SIMD_QUADS; i++)
+        element[i] = simde_mm_castsi128_ps(simde_mm_set_epi64x((int64_t)high[i], (int64_t)low[i]));
+    return simd_join_quads(element);
+}
+
+/* Looks up bytes `first`, `first` + 1 and `first` + 2 of a pair per element: words 0 and 1 of the
+ * element become table[byte + 1][0 or 1], word 2 table[byte + 1][0]. So a load puts each value
+ * where it belongs. Word 3 becomes any finite number. */
+SIMD_INLINE f32v simd_lookup_fourths(const float table[258][2], const uint64_t pair[SIMD_QUADS],
+                                     unsigned first)
 {
     simde__m128 element[SIMD_QUADS];
 
     UNROLL
     for (unsigned i = 0; i < SIMD_QUADS; i++) {
-        const float *row[4];
+        uint32_t bytes = (uint32_t)(pair[i] >> 8 * first);
+        const float *one = table[(bytes & 255) + 1], *two = table[(bytes >> 8 & 255) + 1];
+        const float *three = table[bytes >> 16 & 255];
 
-        UNROLL
-        for (unsigned w = 0; w < 4; w++)
-            row[w] = rows[word[i] >> 8 * w & 255];
 #if SIMD_LANES == 4
-        element[i] = simde_mm_setr_ps(row[0][0], row[1][1], row[2][2], row[3][3]);
+        element[i] = simde_mm_setr_ps(one[0], two[1], three[2], 0.0f);
 #else
-        element[i] = simde_mm_blend_ps(simde_mm_load_ps(row[0]), simde_mm_load_ps(row[1]), 2);
-        element[i] = simde_mm_blend_ps(element[i], simde_mm_load_ps(row[2]), 4);
-        element[i] = simde_mm_blend_ps(element[i], simde_mm_load_ps(row[3]), 8);
+        element[i] = simde_mm_blend_ps(simde_mm_loadu_ps(one), simde_mm_loadu_ps(two), 2);
+        element[i] = simde_mm_blend_ps(element[i], simde_mm_loadu_ps(three), 4);
 #endif
     }
     return simd_join_quads(element);
+}
+
+/* Sets word 3 of each element to word k of the other. */
+SIMD_INLINE f32v simd_set_last_word(f32v elements, f32v other, unsigned k)
+{
+    f32v last = simd_broadcast_word(other, k);
+
+#if SIMD_LANES == 16
+    return f32v_select(m32v_from_bits(0x8888), last, elements);
+#elif SIMD_LANES == 8
+    return simde_mm256_blend_ps(elements, last, 0x88);
+#else
+    return f32v_select(i32v_loadu((const int32_t[]){0, 0, 0, -1}), last, elements);
+#endif
 }
 
 #endif
