@@ -17,10 +17,10 @@
 /* --- Texel addresses -------------------------------------------------------------------------- */
 
 struct wide_addr {
-    /* Byte offsets of the texels [lower][right] from the level's start. */
+    /* Byte offsets of the texels [lower][right] from the level's start. If all texels are inside
+     * the level, only the first is set, and the others are at constant distances from it. */
     _Alignas(64) uint32_t at[2][2][TEX_LANES];
     _Alignas(64) float right[TEX_LANES], below[TEX_LANES]; /* weights of right and lower texels */
-    bool adjacent; /* each right texel follows its left one in memory */
 };
 
 INLINE unsigned log2_texel_bytes(enum texel_kind kind)
@@ -34,88 +34,139 @@ INLINE f32v weight_of(i32v position)
                             f32v_set1(1.0f / 256.0f));
 }
 
-INLINE void address_wide(struct wide_addr *p, enum texel_kind kind, const uint8_t mode[2],
-                         const struct tex_level *level, const struct tex_coords *at, uint64_t lanes)
+INLINE void store_weights(struct wide_addr *p, unsigned i, i32v x, i32v y)
+{
+    f32v_store(p->right + i, weight_of(x));
+    f32v_store(p->below + i, weight_of(y));
+}
+
+/* Returns false if a lane reads texels outside the level. */
+INLINE bool address_wide_inner(struct wide_addr *p, enum texel_kind kind,
+                               const struct addr_params *params, const struct tex_coords *at,
+                               uint64_t lanes)
 {
     unsigned log2_bytes = log2_texel_bytes(kind);
-    i32v pitch = i32v_set1((int32_t)(level->row_pitch >> log2_bytes)), one = i32v_set1(1);
-    i32v apart = i32v_set1(0);
+    i32v pitch = i32v_set1((int32_t)(params->level->row_pitch >> log2_bytes));
+    i32v half = i32v_set1(128), outside = i32v_set1(0);
 
     for (unsigned i = 0; i < TEX_LANES; i += SIMD_LANES) {
-        struct axis_addr x, y;
-        i32v face, left, right;
+        f32v u = f32v_load(at->axis[0] + i), v = f32v_load(at->axis[1] + i);
+        i32v x = i32v_sub(inner_position(u, params->width, params->wrap[0]), half), column;
+        i32v y = i32v_sub(inner_position(v, params->height, params->wrap[1]), half), row;
 
         if (!lanes_at(lanes, i))
             continue;
-        x = linear_axis_addr(f32v_load(at->axis[0] + i), level->width, mode[0]);
-        y = linear_axis_addr(f32v_load(at->axis[1] + i), level->height, mode[1]);
-        face = i32v_sll(face_at(at, i), 2); /* to bytes */
-        left = i32v_add(i32v_sll(x.index, log2_bytes), face);
-        right = i32v_add(i32v_sll(x.next, log2_bytes), face);
-        apart = i32v_or(apart, i32v_xor(i32v_sub(x.next, x.index), one));
-        UNROLL
-        for (unsigned j = 0; j < 2; j++) {
-            i32v row = i32v_sll(i32v_mul_short(j ? y.next : y.index, pitch), log2_bytes);
-
-            i32v_store((int32_t *)p->at[j][0] + i, i32v_add(row, left));
-            i32v_store((int32_t *)p->at[j][1] + i, i32v_add(row, right));
-        }
-        f32v_store(p->right + i, weight_of(x.position));
-        f32v_store(p->below + i, weight_of(y.position));
+        store_weights(p, i, x, y);
+        column = i32v_sra(x, 8);
+        row = i32v_sra(y, 8);
+        outside = i32v_or(outside, i32v_or(i32v_excess(column, params->last_x),
+                                           i32v_excess(row, params->last_y)));
+        column = i32v_add(column, i32v_mul_short(row, pitch));
+        i32v_store((int32_t *)p->at[0][0] + i,
+                   i32v_add(i32v_sll(column, log2_bytes), i32v_sll(face_at(at, i), 2)));
     }
-    p->adjacent = m32v_every(i32v_eq(apart, i32v_set1(0)));
+    return m32v_every(i32v_eq(outside, i32v_set1(0)));
 }
 
 /* The common address mode gets specialised code. */
-INLINE void address_wide_of(struct wide_addr *p, enum texel_kind kind,
-                            const struct tex_sampler_private *s, const struct tex_level *level,
-                            const struct tex_coords *at, uint64_t lanes)
+INLINE bool try_address_wide_inner(struct wide_addr *p, enum texel_kind kind,
+                                   const struct tex_sampler_private *s,
+                                   const struct tex_level *level, const struct tex_coords *at,
+                                   uint64_t lanes)
 {
-    static const uint8_t wrap[2] = {D3DTADDRESS_WRAP, D3DTADDRESS_WRAP};
     const struct tex_coords one_face = {.axis = {at->axis[0], at->axis[1]}};
+    struct addr_params params = linear_addr_params(s, level);
 
-    if (s->address[0] == D3DTADDRESS_WRAP && s->address[1] == D3DTADDRESS_WRAP)
-        address_wide(p, kind, wrap, level, &one_face, lanes); /* cube maps clamp */
-    else
-        address_wide(p, kind, s->address, level, at, lanes);
+    if (!has_interior(level))
+        return false;
+    if (params.wrap[0] && params.wrap[1] && !at->face_offset) {
+        params.wrap[0] = params.wrap[1] = true;
+        return address_wide_inner(p, kind, &params, &one_face, lanes);
+    }
+    return address_wide_inner(p, kind, &params, at, lanes);
+}
+
+INLINE void address_wide_outer(struct wide_addr *p, enum texel_kind kind,
+                               const struct tex_sampler_private *s, const struct tex_level *level,
+                               const struct tex_coords *at, uint64_t lanes)
+{
+    unsigned log2_bytes = log2_texel_bytes(kind);
+    i32v pitch = i32v_set1((int32_t)(level->row_pitch >> log2_bytes));
+
+    for (unsigned i = 0; i < TEX_LANES; i += SIMD_LANES) {
+        struct axis_addr x, y;
+        i32v face = i32v_sll(face_at(at, i), 2); /* to bytes */
+
+        if (!lanes_at(lanes, i))
+            continue;
+        x = linear_axis_addr(f32v_load(at->axis[0] + i), level->width, s->address[0]);
+        y = linear_axis_addr(f32v_load(at->axis[1] + i), level->height, s->address[1]);
+        store_weights(p, i, x.position, y.position);
+        UNROLL
+        for (unsigned j = 0; j < 2; j++) {
+            i32v row = i32v_mul_short(j ? y.next : y.index, pitch);
+
+            UNROLL
+            for (unsigned k = 0; k < 2; k++) {
+                i32v texel = i32v_add(row, k ? x.next : x.index);
+
+                i32v_store((int32_t *)p->at[j][k] + i, i32v_add(i32v_sll(texel, log2_bytes), face));
+            }
+        }
+    }
 }
 
 /* --- Fetch ------------------------------------------------------------------------------------ */
 
-INLINE void fetch_row(const char *base, enum texel_kind kind, const struct wide_addr *p,
-                      unsigned row, bool adjacent, unsigned slot, f32v out[2])
+/* Where the lanes from `slot` read texels of a row. */
+struct wide_row {
+    const char *base;
+    const uint32_t *left, *right; /* `right` only of lanes that are not `inner` */
+};
+
+INLINE struct wide_row wide_row(const struct tex_level *level, const struct wide_addr *p,
+                                unsigned row, bool inner, unsigned slot)
 {
-    const uint32_t *left = p->at[row][0] + slot, *right = p->at[row][1] + slot;
+    const char *base = (const char *)level->data;
+
+    if (inner)
+        return (struct wide_row){base + row * (size_t)level->row_pitch, p->at[0][0] + slot, NULL};
+    return (struct wide_row){base, p->at[row][0] + slot, p->at[row][1] + slot};
+}
+
+INLINE void fetch_row(enum texel_kind kind, struct wide_row row, bool inner, f32v out[2])
+{
     f32v both;
 
     if (kind == TEXEL_RGBA32F) {
-        out[0] = float_texel(f32v_bits(simd_load_fourths(base, left)));
-        out[1] = float_texel(f32v_bits(simd_load_fourths(base, right)));
+        both = inner ? simd_load_fourths(row.base + 16, row.left)
+                     : simd_load_fourths(row.base, row.right);
+        out[0] = float_texel(f32v_bits(simd_load_fourths(row.base, row.left)));
+        out[1] = float_texel(f32v_bits(both));
         return;
     }
-    both = adjacent ? simd_load_fourths(base, left) : simd_load_fourth_pairs(base, left, right);
+    both = inner ? simd_load_fourths(row.base, row.left)
+                 : simd_load_fourth_pairs(row.base, row.left, row.right);
     if (kind == TEXEL_RGBA16F)
         halves_to_fourths(both, out);
     else
         uint16_to_fourths(both, out);
 }
 
-INLINE void fetch_srgb(const char *base, const struct tex_srgb_lookup *srgb,
-                       const struct wide_addr *p, bool adjacent, unsigned slot, f32v out[2][2])
+INLINE void fetch_srgb(const struct tex_srgb_lookup *srgb, const struct wide_row row[2], bool inner,
+                       f32v out[2][2])
 {
     uint64_t pair[2][SIMD_QUADS];
     f32v alpha;
 
     UNROLL
-    for (unsigned row = 0; row < 2; row++) {
-        const uint32_t *left = p->at[row][0] + slot, *right = p->at[row][1] + slot;
-
-        if (adjacent)
-            simd_load_pairs_at(base, left, pair[row]);
+    for (unsigned j = 0; j < 2; j++) {
+        if (inner)
+            simd_load_pairs_at(row[j].base, row[j].left, pair[j]);
         else
-            simd_load_apart_at(base, left, right, pair[row]);
-        out[row][0] = simd_lookup_fourths(srgb->linear, pair[row], 0);
-        out[row][1] = simd_lookup_fourths(srgb->linear, pair[row], 4);
+            simd_load_apart_at(row[j].base, row[j].left, row[j].right, pair[j]);
+        out[j][0] = simd_lookup_fourths(srgb->linear, pair[j], 0);
+        out[j][1] = simd_lookup_fourths(srgb->linear, pair[j], 4);
     }
     alpha = i32v_to_f32(i32v_srl(f32v_bits(simd_fourths_of_pairs(pair[0], pair[1])), 24));
     UNROLL
@@ -162,11 +213,9 @@ INLINE void put_wide(enum texel_kind kind, const f32v pixel[4], unsigned i, uint
 }
 
 INLINE void filter_wide(const struct tex_sampler_private *s, const struct tex_level *level,
-                        enum texel_kind kind, const struct wide_addr *p, bool adjacent,
-                        uint64_t lanes, const struct channel_results *results)
+                        enum texel_kind kind, const struct wide_addr *p, bool inner, uint64_t lanes,
+                        const struct channel_results *results)
 {
-    const char *base = (const char *)level->data;
-
     for (unsigned i = 0; i < TEX_LANES; i += SIMD_LANES) {
         f32v pixel[4], texel[2][2];
 
@@ -174,11 +223,14 @@ INLINE void filter_wide(const struct tex_sampler_private *s, const struct tex_le
             continue;
         UNROLL
         for (unsigned k = 0; k < 4; k++) {
+            const struct wide_row row[2] = {wide_row(level, p, 0, inner, i + k),
+                                            wide_row(level, p, 1, inner, i + k)};
+
             if (kind == TEXEL_RGBA8_SRGB) {
-                fetch_srgb(base, s->srgb, p, adjacent, i + k, texel);
+                fetch_srgb(s->srgb, row, inner, texel);
             } else {
-                fetch_row(base, kind, p, 0, adjacent, i + k, texel[0]);
-                fetch_row(base, kind, p, 1, adjacent, i + k, texel[1]);
+                fetch_row(kind, row[0], inner, texel[0]);
+                fetch_row(kind, row[1], inner, texel[1]);
             }
             pixel[k] = filter_fourth(kind, p, texel, i, k);
         }
@@ -192,13 +244,17 @@ INLINE void sample_wide(const struct tex_sampler_private *s, enum texel_kind kin
 {
     struct channel_results results;
     struct wide_addr p;
+    bool inner = try_address_wide_inner(&p, kind, s, level, at, lanes);
 
-    address_wide_of(&p, kind, s, level, at, lanes);
+    if (!inner)
+        address_wide_outer(&p, kind, s, level, at, lanes);
     route_results(s, out, lanes, &results);
-    if (p.adjacent && !~lanes)
+    if (inner && !~lanes)
         filter_wide(s, level, kind, &p, true, ~UINT64_C(0), &results);
+    else if (inner)
+        filter_wide(s, level, kind, &p, true, lanes, &results);
     else
-        filter_wide(s, level, kind, &p, p.adjacent, lanes, &results);
+        filter_wide(s, level, kind, &p, false, lanes, &results);
 }
 
 /* --- Points ----------------------------------------------------------------------------------- */
