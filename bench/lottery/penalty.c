@@ -99,6 +99,18 @@ static void with_blend(struct lottery_state *s)
     s->blend = true;
 }
 
+static void with_blended_mask(struct lottery_state *s)
+{
+    with_blend(s);
+    with_red_green(s);
+}
+
+static void with_blended_srgb(struct lottery_state *s)
+{
+    with_blend(s);
+    with_srgb_write(s);
+}
+
 static void with_alpha_test(struct lottery_state *s)
 {
     s->alpha_test = true;
@@ -195,6 +207,10 @@ static const struct penalty penalties[] = {
     {"blend-565", "blending, R5G6B5", to_r5g6b5, with_blend},
     {"blend-a16f", "blending, A16B16G16R16F", to_a16b16g16r16f, with_blend},
     {"blend-a32f", "blending, A32B32G32R32F", to_a32b32g32r32f, with_blend},
+    {"blend-1010102", "blending, A2R10G10B10", to_a2r10g10b10, with_blend},
+    {"blend-a16", "blending, A16B16G16R16", to_a16b16g16r16, with_blend},
+    {"blend-mask", "write mask rg, blending", with_blend, with_blended_mask},
+    {"blend-srgb", "sRGB write, blending", with_blend, with_blended_srgb},
     {"alpha-test", "alpha test", NULL, with_alpha_test},
     {"stencil", "stencil, D24S8", with_stencil_format, with_stencil},
     {"fog", "table fog", NULL, with_fog},
