@@ -159,47 +159,18 @@ SIMD_INLINE uint8_t *row_at(uint8_t *rows, size_t pitch, unsigned bytes, unsigne
 
 /* --- Packed values ---------------------------------------------------------------------------- */
 
-/* Where a UNORM channel lies in the words; bits 0: nowhere. */
-struct field {
-    unsigned word, bits;
-    int shift;
-    float max, absent;
-};
-
-/* A target as the loops read it: in variables, which stores to pixels do not alias. */
-struct layout {
-    struct raster_pixel_write how;
-    struct field field[4];
-    uint32_t unused;
-    bool grey; /* L8: red is green and blue, too */
-};
-
-SIMD_INLINE struct layout layout_of(const struct raster_pixel_write *how)
-{
-    struct layout layout = {
-        .how = *how,
-        .unused = UINT32_MAX,
-        .grey = how->format->layout == TEX_LAYOUT_LUMINANCE,
-    };
-
-    UNROLL
-    for (unsigned c = 0; c < 4; c++) {
-        unsigned bits = how->format->channel[c].bits, shift = how->format->channel[c].shift;
-
-        layout.field[c] = (struct field){shift / 32, bits, (int)(shift % 32),
-                                         bits ? (float)((UINT64_C(1) << bits) - 1) : 1.0f,
-                                         (float)how->format->absent[c]};
-        layout.unused &= ~((uint32_t)((UINT64_C(1) << bits) - 1) << shift % 32);
-    }
-    return layout;
-}
-
 /* The channels that a class stores. FIELDS: any of the four, as the format says. */
 SIMD_INLINE unsigned channels_of(enum raster_pixel_class class)
 {
     return class == RASTER_PIXEL_HALF1 || class == RASTER_PIXEL_FLOAT1   ? 1
            : class == RASTER_PIXEL_HALF2 || class == RASTER_PIXEL_FLOAT2 ? 2
                                                                          : 4;
+}
+
+/* The word of a channel of UNORM fields. */
+SIMD_INLINE unsigned word_of(enum raster_pixel_class class, unsigned channel)
+{
+    return class == RASTER_PIXEL_FIELDS64 ? channel / 2 : 0;
 }
 
 SIMD_INLINE bool is_fields(enum raster_pixel_class class)
@@ -215,12 +186,18 @@ SIMD_INLINE void swap_red_blue(f32v value[4])
     value[2] = red;
 }
 
+SIMD_INLINE f32v unpack_field(const struct raster_pixel_field *field, i32v word)
+{
+    i32v code = i32v_and(i32v_srl(word, field->shift), i32v_set1((int32_t)field->mask));
+
+    code = i32v_or(code, i32v_set1((int32_t)field->absent));
+    return f32v_div_split(i32v_to_f32(code), field->max, field->rcp[0], field->rcp[1]);
+}
+
 /* The stored colour of a vector of pixels; absent channels read as the format says. */
-SIMD_INLINE void unpack(enum raster_pixel_class class, const struct layout *layout,
+SIMD_INLINE void unpack(enum raster_pixel_class class, const struct raster_pixel_write *how,
                         const i32v word[4], f32v value[4])
 {
-    const struct raster_pixel_write *how = &layout->how;
-
     if (class == RASTER_PIXEL_RGBA8) {
         i32v_unpack_unorm8(word[0], value);
         if (!how->red_lowest)
@@ -229,24 +206,21 @@ SIMD_INLINE void unpack(enum raster_pixel_class class, const struct layout *layo
             value[3] = f32v_set1(1.0f);
         return;
     }
-    UNROLL
-    for (unsigned c = 0; c < 4; c++)
-        value[c] = f32v_set1(layout->field[c].absent);
     if (is_fields(class)) {
-        UNROLL
-        for (unsigned c = 0; c < 4; c++) {
-            const struct field *field = &layout->field[c];
-            i32v code, of = class == RASTER_PIXEL_FIELDS64 && field->word ? word[1] : word[0];
-
-            if (!field->bits)
-                continue;
-            code = i32v_and(i32v_srl(of, field->shift), i32v_set1((int32_t)field->max));
-            value[c] = f32v_div_codes(i32v_to_f32(code), field->max);
+        value[0] = unpack_field(&how->field[0], word[0]);
+        value[1] = unpack_field(&how->field[1], word[0]);
+        value[2] = value[3] = f32v_set1(1.0f);
+        if (class == RASTER_PIXEL_FIELDS64 || !how->two) {
+            value[2] = unpack_field(&how->field[2], word[word_of(class, 2)]);
+            value[3] = unpack_field(&how->field[3], word[word_of(class, 3)]);
         }
-        if (class == RASTER_PIXEL_FIELDS && layout->grey)
+        if (class == RASTER_PIXEL_FIELDS && how->grey)
             value[1] = value[2] = value[0];
         return;
     }
+    UNROLL
+    for (unsigned c = 0; c < 4; c++)
+        value[c] = f32v_set1((float)how->field[c].absent);
     if (class == RASTER_PIXEL_HALF1)
         value[0] = half_to_f32(word[0]);
     if (class == RASTER_PIXEL_HALF2 || class == RASTER_PIXEL_HALF4)
@@ -268,72 +242,76 @@ SIMD_INLINE i32v canonical_float(i32v bits)
     return i32v_select(i32v_lt(i32v_set1(0x7f800000), magnitude), i32v_set1(0x7fc00000), bits);
 }
 
-SIMD_INLINE i32v pack_rgba8(const struct raster_pixel_write *how, bool plain, const f32v value[4])
-{
-    i32v code[4];
+/* What is known of a vector of colours: nothing; no value is negative or NaN; besides, none is so
+ * far above 1 that it would exceed the largest code. */
+enum range { RANGE_ANY, RANGE_POSITIVE, RANGE_UNIT };
 
-    if (!plain && how->srgb && !how->perturbs) {
-        srgb_codes(value, code);
-    } else {
-        UNROLL
-        for (unsigned c = 0; c < 3; c++)
-            code[c] = unorm8_code(value[c]);
-    }
-    code[3] = how->alpha ? unorm8_code(value[3]) : i32v_set1(255);
-    return how->red_lowest ? i32v_pack_bytes(code[0], code[1], code[2], code[3])
-                           : i32v_pack_bytes(code[2], code[1], code[0], code[3]);
+SIMD_INLINE i32v pack_rgba8(const struct raster_pixel_write *how, const i32v code[3], f32v alpha)
+{
+    i32v high = how->alpha ? unorm8_code(alpha) : i32v_set1(255);
+
+    return how->red_lowest ? i32v_pack_bytes(code[0], code[1], code[2], high)
+                           : i32v_pack_bytes(code[2], code[1], code[0], high);
+}
+
+/* The code of a channel in its place; 0 if the channel is absent. */
+SIMD_INLINE i32v pack_field(const struct raster_pixel_field *field, enum range range, f32v value)
+{
+    f32v scaled = range == RANGE_ANY        ? f32v_sat(value)
+                  : range == RANGE_POSITIVE ? f32v_min(value, f32v_set1(1.0f))
+                                            : value;
+
+    scaled = f32v_mul(scaled, f32v_set1((float)field->mask));
+    return i32v_sll(f32v_to_i32_trunc(f32v_add(scaled, f32v_set1(0.5f))), field->shift);
 }
 
 /* Bits that no channel uses are ones. */
-SIMD_INLINE void pack_fields(enum raster_pixel_class class, const struct layout *layout,
-                             const f32v value[4], i32v word[4])
+SIMD_INLINE void pack_fields(enum raster_pixel_class class, enum range range,
+                             const struct raster_pixel_write *how, const f32v value[4],
+                             i32v word[4])
 {
-    word[0] = i32v_set1(class == RASTER_PIXEL_FIELDS ? (int32_t)layout->unused : 0);
+    word[0] = i32v_set1(class == RASTER_PIXEL_FIELDS ? (int32_t)how->unused : 0);
     word[1] = i32v_set1(0);
     UNROLL
-    for (unsigned c = 0; c < 4; c++) {
-        const struct field *field = &layout->field[c];
-        f32v scaled = f32v_mul(f32v_sat(value[c]), f32v_set1(field->max));
-        i32v code = f32v_to_i32_trunc(f32v_add(scaled, f32v_set1(0.5f)));
-
-        code = i32v_sll(code, field->shift);
-        if (class == RASTER_PIXEL_FIELDS64 && field->word)
-            word[1] = i32v_or(word[1], code);
-        else if (field->bits)
-            word[0] = i32v_or(word[0], code);
-    }
+    for (unsigned c = 0; c < 2; c++)
+        word[0] = i32v_or(word[0], pack_field(&how->field[c], range, value[c]));
+    if (class == RASTER_PIXEL_FIELDS && how->two)
+        return;
+    UNROLL
+    for (unsigned c = 2; c < 4; c++)
+        word[word_of(class, c)] =
+            i32v_or(word[word_of(class, c)], pack_field(&how->field[c], range, value[c]));
 }
 
-SIMD_INLINE void pack(enum raster_pixel_class class, const struct layout *layout, bool plain,
-                      const f32v value[4], i32v word[4])
+SIMD_INLINE void pack(enum raster_pixel_class class, enum range range, bool srgb,
+                      const struct raster_pixel_write *how, const f32v value[4], i32v word[4])
 {
-    if (class == RASTER_PIXEL_RGBA8)
-        word[0] = pack_rgba8(&layout->how, plain, value);
-    else if (is_fields(class))
-        pack_fields(class, layout, value, word);
-    else if (class == RASTER_PIXEL_HALF1)
+    if (class == RASTER_PIXEL_RGBA8) {
+        i32v code[3];
+
+        if (srgb && !how->perturbs) {
+            srgb_codes(value, code);
+        } else {
+            UNROLL
+            for (unsigned c = 0; c < 3; c++)
+                code[c] = unorm8_code(value[c]);
+        }
+        word[0] = pack_rgba8(how, code, value[3]);
+    } else if (is_fields(class)) {
+        pack_fields(class, range, how, value, word);
+    } else if (class == RASTER_PIXEL_HALF1) {
         word[0] = half_from_f32(value[0]);
-    else if (class == RASTER_PIXEL_HALF2 || class == RASTER_PIXEL_HALF4)
+    } else if (class == RASTER_PIXEL_HALF2 || class == RASTER_PIXEL_HALF4) {
         word[0] = halves_from_f32(value[0], value[1]);
-    else
+    } else {
         for (unsigned c = 0; c < channels_of(class); c++)
             word[c] = canonical_float(f32v_bits(value[c]));
+    }
     if (class == RASTER_PIXEL_HALF4)
         word[1] = halves_from_f32(value[2], value[3]);
 }
 
 /* --- Colours ---------------------------------------------------------------------------------- */
-
-/* Stored sRGB codes as linear values. */
-SIMD_INLINE void decode_srgb(const struct raster_pixel_write *how, i32v word, f32v stored[4])
-{
-    UNROLL
-    for (unsigned c = 0; c < 3; c++) {
-        int shift = c == 1 ? 8 : (c == 0) == how->red_lowest ? 0 : 16;
-
-        stored[c] = f32v_gather(how->linear, i32v_and(i32v_srl(word, shift), i32v_set1(255)));
-    }
-}
 
 /* Which equations a function is compiled for. */
 enum equation { EQ_NONE, EQ_OVER, EQ_SUM, EQ_LAYER, EQ_TINT, EQ_ANY, EQUATIONS };
@@ -346,10 +324,27 @@ static const struct raster_blend common[] = {
 
 static enum equation equation_of(const struct raster_blend_params *blend)
 {
+    if (!blend)
+        return EQ_NONE;
     for (unsigned i = EQ_OVER; same_blend(&blend->rgb, &blend->alpha) && i < EQ_ANY; i++)
         if (same_blend(&blend->rgb, &common[i]))
             return (enum equation)i;
     return EQ_ANY;
+}
+
+/* The range of an equation's results, if its operands are in [0, 1]. */
+SIMD_INLINE enum range range_of(enum equation equation)
+{
+    switch (equation) {
+    case EQ_OVER:
+    case EQ_TINT:
+        return RANGE_UNIT;
+    case EQ_SUM:
+    case EQ_LAYER:
+        return RANGE_POSITIVE;
+    default:
+        return RANGE_ANY;
+    }
 }
 
 /* value: the source, then the result. */
@@ -379,33 +374,28 @@ static __attribute__((noinline)) void blend_any(const struct raster_blend_params
 }
 
 SIMD_INLINE void blend(enum raster_pixel_class class, enum equation equation,
-                       const struct layout *layout, const i32v word[4], f32v value[4])
+                       const struct raster_blend_params *params, const f32v stored[4],
+                       f32v value[4])
 {
-    const struct raster_pixel_write *how = &layout->how;
-    f32v stored[4];
-
-    unpack(class, layout, word, stored);
-    if (class == RASTER_PIXEL_RGBA8 && how->srgb)
-        decode_srgb(how, word[0], stored);
     if (class <= RASTER_PIXEL_FIELDS64) {
         UNROLL
         for (unsigned c = 0; c < 4; c++)
             value[c] = f32v_sat(value[c]);
     }
     if (equation == EQ_ANY)
-        blend_any(how->blend, stored, value);
+        blend_any(params, stored, value);
     else
-        blend_with(&common[equation], &common[equation], how->blend->factor, channels_of(class),
-                   stored, value);
+        blend_with(&common[equation], &common[equation], params->factor, channels_of(class), stored,
+                   value);
 }
 
-/* As a variant renderer sees the encoded colours. Slow. */
-static void perturb(const struct raster_pixel_write *how, f32v value[4])
+/* As a variant renderer sees the encoded colours, which are fixed-point. Slow. */
+static __attribute__((noinline)) void perturb(const struct raster_pixel_write *how, f32v value[4])
 {
     for (unsigned c = 0; c < 4; c++) {
         if (how->srgb && c < 3)
             value[c] = srgb_of_linear(value[c]);
-        value[c] = f32v_add(value[c], f32v_set1(how->step[c]));
+        value[c] = f32v_sat(f32v_add(value[c], f32v_set1(how->step[c])));
     }
 }
 
@@ -429,79 +419,84 @@ SIMD_INLINE void merge(unsigned bytes, const uint32_t *keep, unsigned lanes, row
     }
 }
 
+/* How the pixels of a block are stored: whole blocks of plain pixels; any; as sRGB. */
+enum store { STORE_PLAIN, STORE_ANY, STORE_SRGB };
+
 SIMD_INLINE void write_block(enum equation equation, enum raster_pixel_class class, unsigned bytes,
-                             bool plain, const struct raster_pixel_write *how, uint8_t *rows,
-                             size_t pitch, const float *const from[4], uint64_t lanes)
+                             enum store store, const struct raster_pixel_write *write,
+                             uint8_t *rows, size_t pitch, const float *const from[4],
+                             uint64_t lanes)
 {
     /* tells the compiler that stores to rows do not alias the pointers */
     const float *channel[4] = {from[0], from[1], from[2], from[3]};
-    const struct layout layout = layout_of(how);
-    bool merges = !plain && (how->keeps || ~lanes);
+    const struct raster_pixel_write how = *write;
+    bool merges = store != STORE_PLAIN && (how.keeps || ~lanes);
 
     for (unsigned lane = 0; lane < RASTER_LANES; lane += ROW_LANES) {
         uint8_t *at = row_at(rows, pitch, bytes, lane);
         row_words old, new;
 
-        if (!plain && !(lanes >> lane & 0xffff))
+        if (store != STORE_PLAIN && !(lanes >> lane & 0xffff))
             continue;
         if (equation || merges)
             load_row(bytes, at, pitch, old);
         UNROLL_ROW
         for (unsigned i = 0; i < ACROSS; i++) {
             i32v word[4];
-            f32v value[4];
+            f32v value[4], stored[4];
 
-            UNROLL
-            for (unsigned w = 0; w < 4; w++)
-                word[w] = equation && w < words_of(bytes) ? old[w][i] : i32v_set1(0);
             UNROLL
             for (unsigned c = 0; c < 4; c++)
                 value[c] = f32v_load(channel[c] + lane + i * SIMD_LANES);
-            if (equation)
-                blend(class, equation, &layout, word, value);
-            if (!plain && layout.how.perturbs)
-                perturb(how, value);
-            pack(class, &layout, plain, value, word);
+            if (equation) {
+                UNROLL
+                for (unsigned w = 0; w < words_of(bytes); w++)
+                    word[w] = old[w][i];
+                unpack(class, &how, word, stored);
+                blend(class, equation, how.blend, stored, value);
+            }
+            if (store != STORE_PLAIN && __builtin_expect(how.perturbs, 0))
+                perturb(&how, value);
+            pack(class, range_of(equation), store == STORE_SRGB, &how, value, word);
             UNROLL
             for (unsigned w = 0; w < words_of(bytes); w++)
                 new[w][i] = word[w];
         }
         if (merges)
-            merge(bytes, layout.how.keep, (unsigned)(lanes >> lane), old, new);
+            merge(bytes, how.keep, (unsigned)(lanes >> lane), old, new);
         store_row(bytes, at, pitch, new);
     }
 }
 
 /* all: all common equations have their code; else one. */
 SIMD_INLINE void write_class(enum raster_pixel_class class, unsigned bytes, bool all,
-                             const struct raster_pixel_write *how, uint8_t *rows, size_t pitch,
-                             const float *const from[4], uint64_t lanes)
+                             enum equation equation, const struct raster_pixel_write *how,
+                             uint8_t *rows, size_t pitch, const float *const from[4],
+                             uint64_t lanes)
 {
-    enum equation equation = how->blend ? equation_of(how->blend) : EQ_NONE;
-
     if (how->plain && !~lanes)
-        write_block(EQ_NONE, class, bytes, true, how, rows, pitch, from, lanes);
+        write_block(EQ_NONE, class, bytes, STORE_PLAIN, how, rows, pitch, from, lanes);
     else if (equation == EQ_NONE)
-        write_block(EQ_NONE, class, bytes, false, how, rows, pitch, from, lanes);
+        write_block(EQ_NONE, class, bytes, STORE_ANY, how, rows, pitch, from, lanes);
     else if (equation == EQ_OVER)
-        write_block(EQ_OVER, class, bytes, false, how, rows, pitch, from, lanes);
+        write_block(EQ_OVER, class, bytes, STORE_ANY, how, rows, pitch, from, lanes);
     else if (all && equation == EQ_SUM)
-        write_block(EQ_SUM, class, bytes, false, how, rows, pitch, from, lanes);
+        write_block(EQ_SUM, class, bytes, STORE_ANY, how, rows, pitch, from, lanes);
     else if (all && equation == EQ_LAYER)
-        write_block(EQ_LAYER, class, bytes, false, how, rows, pitch, from, lanes);
+        write_block(EQ_LAYER, class, bytes, STORE_ANY, how, rows, pitch, from, lanes);
     else if (all && equation == EQ_TINT)
-        write_block(EQ_TINT, class, bytes, false, how, rows, pitch, from, lanes);
+        write_block(EQ_TINT, class, bytes, STORE_ANY, how, rows, pitch, from, lanes);
     else
-        write_block(EQ_ANY, class, bytes, false, how, rows, pitch, from, lanes);
+        write_block(EQ_ANY, class, bytes, STORE_ANY, how, rows, pitch, from, lanes);
 }
 
 #define WRITE(name, class, bytes, all)                                                             \
     static void write_##name(const struct raster_pixel_write *how, uint8_t *rows, size_t pitch,    \
                              const float *const from[4], uint64_t lanes)                           \
     {                                                                                              \
-        write_class(RASTER_PIXEL_##class, bytes, all, how, rows, pitch, from, lanes);              \
+        write_class(RASTER_PIXEL_##class, bytes, all, equation_of(how->blend), how, rows, pitch,   \
+                    from, lanes);                                                                  \
     }
-WRITE(rgba8, RGBA8, 4, true)
 WRITE(fields8, FIELDS, 1, false)
 WRITE(fields16, FIELDS, 2, false)
 WRITE(fields32, FIELDS, 4, false)
@@ -522,6 +517,97 @@ static void write_fields(const struct raster_pixel_write *how, uint8_t *rows, si
         write_fields16(how, rows, pitch, from, lanes);
     else
         write_fields32(how, rows, pitch, from, lanes);
+}
+
+/* --- sRGB ------------------------------------------------------------------------------------- */
+
+/* Stored pixels as linear values. All indices are in memory before the first is used, so that no
+ * load waits for a store. */
+static void decode_srgb(const struct raster_pixel_write *how, uint8_t *rows, size_t pitch,
+                        uint64_t lanes, float linear[4][RASTER_LANES])
+{
+    _Alignas(64) int32_t code[3][RASTER_LANES];
+    const unsigned lowest = how->red_lowest ? 0 : 2;
+
+    for (unsigned lane = 0; lane < RASTER_LANES; lane += ROW_LANES) {
+        row_words old;
+
+        if (!(lanes >> lane & 0xffff))
+            continue;
+        load_row(4, row_at(rows, pitch, 4, lane), pitch, old);
+        UNROLL_ROW
+        for (unsigned i = 0; i < ACROSS; i++) {
+            const i32v low = i32v_set1(255), word = old[0][i];
+            unsigned at = lane + i * SIMD_LANES;
+            f32v value[4];
+
+            i32v_store(code[lowest] + at, i32v_and(word, low));
+            i32v_store(code[1] + at, i32v_and(i32v_srl(word, 8), low));
+            i32v_store(code[2 - lowest] + at, i32v_and(i32v_srl(word, 16), low));
+            unpack(RASTER_PIXEL_RGBA8, how, &word, value);
+            f32v_store(linear[3] + at, value[3]);
+        }
+    }
+    for (unsigned lane = 0; lane < RASTER_LANES; lane += SIMD_LANES)
+        for (unsigned c = 0; c < 3 && lanes >> lane / ROW_LANES * ROW_LANES & 0xffff; c++)
+            f32v_store(linear[c] + lane, f32v_load_words(how->linear, code[c] + lane));
+}
+
+/* linear: stored pixels, then blended ones. */
+SIMD_INLINE void blend_linear(enum equation equation, const struct raster_blend_params *params,
+                              const float *const from[4], uint64_t lanes,
+                              float linear[4][RASTER_LANES])
+{
+    const float *channel[4] = {from[0], from[1], from[2], from[3]};
+
+    for (unsigned lane = 0; lane < RASTER_LANES; lane += SIMD_LANES) {
+        f32v value[4], stored[4];
+
+        if (!(lanes >> lane / ROW_LANES * ROW_LANES & 0xffff))
+            continue;
+        UNROLL
+        for (unsigned c = 0; c < 4; c++) {
+            value[c] = f32v_load(channel[c] + lane);
+            stored[c] = f32v_load(linear[c] + lane);
+        }
+        blend(RASTER_PIXEL_RGBA8, equation, params, stored, value);
+        UNROLL
+        for (unsigned c = 0; c < 4; c++)
+            f32v_store(linear[c] + lane, value[c]);
+    }
+}
+
+static void write_srgb(const struct raster_pixel_write *how, uint8_t *rows, size_t pitch,
+                       const float *const from[4], uint64_t lanes)
+{
+    _Alignas(64) float linear[4][RASTER_LANES];
+    const float *const blended[4] = {linear[0], linear[1], linear[2], linear[3]};
+    enum equation equation = equation_of(how->blend);
+
+    if (equation)
+        decode_srgb(how, rows, pitch, lanes, linear);
+    if (equation == EQ_OVER)
+        blend_linear(EQ_OVER, how->blend, from, lanes, linear);
+    else if (equation == EQ_SUM)
+        blend_linear(EQ_SUM, how->blend, from, lanes, linear);
+    else if (equation == EQ_LAYER)
+        blend_linear(EQ_LAYER, how->blend, from, lanes, linear);
+    else if (equation == EQ_TINT)
+        blend_linear(EQ_TINT, how->blend, from, lanes, linear);
+    else if (equation)
+        blend_linear(EQ_ANY, how->blend, from, lanes, linear);
+    write_block(EQ_NONE, RASTER_PIXEL_RGBA8, 4, STORE_SRGB, how, rows, pitch,
+                equation ? blended : from, lanes);
+}
+
+static void write_rgba8(const struct raster_pixel_write *how, uint8_t *rows, size_t pitch,
+                        const float *const from[4], uint64_t lanes)
+{
+    if (how->srgb)
+        write_srgb(how, rows, pitch, from, lanes);
+    else
+        write_class(RASTER_PIXEL_RGBA8, 4, true, equation_of(how->blend), how, rows, pitch, from,
+                    lanes);
 }
 
 /* --- Packed pixels ---------------------------------------------------------------------------- */

@@ -3,6 +3,7 @@
 #ifndef RASTER_OUTPUT_SRGB_LANES_H
 #define RASTER_OUTPUT_SRGB_LANES_H
 
+#include "util/simd/bytes.h"
 #include "util/simd/estimate.h"
 #include "util/simd/math.h"
 #include "util/simd/table_lookup.h"
@@ -27,8 +28,8 @@ SIMD_INLINE f32v srgb_of_linear(f32v c)
     return f32v_select(f32v_le(c, f32v_set1(0.0031308f)), low, high);
 }
 
-/* Approximates 65536 * (255 * srgb_of_linear(c) + 1/2) for c in [0, 1]. c is m * 2^e with m in
- * [1, 2), so c^(1/2.4) is 2^(5/12 e), from a table, times a polynomial of m. */
+/* Approximates 65536 * (255 * srgb_of_linear(c) + 1/2) + SRGB_DOUBT for c in [0, 1]. c is m * 2^e
+ * with m in [1, 2), so c^(1/2.4) is 2^(5/12 e), from a table, times a polynomial of m. */
 SIMD_INLINE i32v srgb_estimate(f32v c)
 {
     /* 65536 * 255 * 1.055 * 2^(5/12 e), indexed by the low bits of the biased exponent, for e from
@@ -39,7 +40,7 @@ SIMD_INLINE i32v srgb_estimate(f32v c)
         0x1.1d05a6p+21f, 0x1.7c7574p+21f, 0x1.fbdap+21f,   0x1.52f344p+22f,
         0x1.c471bep+22f, 0x1.2df86ap+23f, 0x1.931502p+23f, 0x1.0d0666p+24f,
     };
-    const f32v unit = f32v_set1(65536.0f * 255.0f), half = f32v_set1(32768.0f);
+    const f32v unit = f32v_set1(65536.0f * 255.0f), half = f32v_set1(32768.0f + SRGB_DOUBT);
     i32v index = i32v_srl(f32v_bits(c), 23);
     struct simd_lookup_index exponent = {
         .index = SIMD_LANES < 8 ? i32v_and(index, i32v_set1(15)) : index, .half = false};
@@ -54,7 +55,7 @@ SIMD_INLINE i32v srgb_estimate(f32v c)
     q = f32v_mul_add_any(q, t, f32v_set1(0x1.50ccccp-2f));
     q = f32v_mul_add_any(q, t, f32v_set1(0x1.2f1e22p+0f));
     q = f32v_mul_add_any(q, simd_lookup(scale, &exponent),
-                         f32v_set1(-0.055f * 65536.0f * 255.0f + 32768.0f));
+                         f32v_set1(-0.055f * 65536.0f * 255.0f + 32768.0f + SRGB_DOUBT));
     linear = f32v_mul_add_any(c, f32v_mul(unit, f32v_set1(12.92f)), half);
     return f32v_to_i32_trunc(f32v_select(f32v_le(c, f32v_set1(0.0031308f)), linear, q));
 }
@@ -69,7 +70,7 @@ static __attribute__((noinline)) void srgb_codes_exact(const f32v value[3], i32v
  * the border of two codes than its error may be. */
 SIMD_INLINE void srgb_codes(const f32v value[3], i32v code[3])
 {
-    const i32v doubt = i32v_set1(SRGB_DOUBT), fraction = i32v_set1(0xffff);
+    const i32v fraction = i32v_set1(0xffff);
     i32v least = fraction;
 
     UNROLL
@@ -77,8 +78,9 @@ SIMD_INLINE void srgb_codes(const f32v value[3], i32v code[3])
         i32v estimate = srgb_estimate(f32v_sat(value[i]));
 
         code[i] = i32v_srl(estimate, 16);
-        least = i32v_min(least, i32v_and(i32v_add(estimate, doubt), fraction));
+        least = i32v_min_u16(least, estimate);
     }
+    least = i32v_and(least, fraction);
     if (__builtin_expect(m32v_any(i32v_lt(least, i32v_set1(2 * SRGB_DOUBT))), 0))
         srgb_codes_exact(value, code);
 }

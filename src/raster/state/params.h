@@ -27,7 +27,7 @@ struct raster_blend_params {
 enum raster_pixel_class {
     RASTER_PIXEL_RGBA8,    /* tex_is_8888: four bytes, the highest is alpha or unused */
     RASTER_PIXEL_FIELDS,   /* UNORM channels in a word of 1, 2 or 4 bytes */
-    RASTER_PIXEL_FIELDS64, /* the same of 8 bytes; no channel crosses the middle */
+    RASTER_PIXEL_FIELDS64, /* the same of 8 bytes: red and green, then blue and alpha */
     RASTER_PIXEL_HALF1,    /* R16F */
     RASTER_PIXEL_HALF2,    /* G16R16F */
     RASTER_PIXEL_HALF4,    /* A16B16G16R16F */
@@ -37,15 +37,27 @@ enum raster_pixel_class {
     RASTER_PIXEL_CLASSES   /* of a format that is no target */
 };
 
+/* A UNORM channel: (word >> shift & mask | absent) / max. An absent channel has no mask and reads
+ * as `absent`, 0 or 1; others have 0 there. */
+struct raster_pixel_field {
+    uint32_t mask, absent;
+    int shift;
+    float max, rcp[2]; /* rcp: 1 / max in two parts, as f32v_div_split takes it */
+};
+
 /* How colours become the pixels of a target. */
 struct raster_pixel_write {
     const struct tex_format *format;
-    uint8_t class; /* enum raster_pixel_class */
-    bool plain;    /* neither blending, sRGB, a write mask nor a perturbation */
-    bool clamp;    /* a format without floats: colours are clamped before they are blended */
+    struct raster_pixel_field field[4];
+    uint32_t unused; /* formats of up to four bytes: bits that no channel uses */
+    uint8_t class;   /* enum raster_pixel_class */
+    bool plain;      /* neither blending, sRGB, a write mask nor a perturbation */
+    bool clamp;      /* a format without floats: colours are clamped before they are blended */
     bool srgb, keeps, perturbs;
     bool red_lowest; /* RASTER_PIXEL_RGBA8: red is the lowest byte; else blue */
     bool alpha;      /* RASTER_PIXEL_RGBA8: the target stores alpha; else it reads as 1 */
+    bool grey;       /* RASTER_PIXEL_FIELDS: red is green and blue, too */
+    bool two;        /* RASTER_PIXEL_FIELDS: neither blue nor alpha is stored */
     const struct raster_blend_params *blend; /* NULL: no blending; factors clamped if `clamp` */
     uint32_t keep[4];                        /* bits of a pixel that the write mask protects */
     float step[4];       /* what a variant renderer adds to encoded colours, if `perturbs` */

@@ -29,6 +29,28 @@ enum raster_pixel_class raster_pixel_class(const struct tex_format *format)
     }
 }
 
+/* Finds where the channels lie. */
+static void set_fields(struct raster_pixel_write *write)
+{
+    const struct tex_format *format = write->format;
+
+    write->unused = UINT32_MAX;
+    for (unsigned c = 0; c < 4; c++) {
+        const struct tex_channel *channel = &format->channel[c];
+        struct raster_pixel_field *field = &write->field[c];
+        uint32_t mask = (uint32_t)((UINT64_C(1) << channel->bits) - 1);
+        double max = mask ? mask : 1.0;
+
+        field->mask = mask;
+        field->absent = mask ? 0 : (uint32_t)format->absent[c];
+        field->shift = channel->shift % 32;
+        field->max = (float)max;
+        field->rcp[0] = (float)(1.0 / max);
+        field->rcp[1] = (float)((1.0 - (double)field->rcp[0] * max) / max);
+        write->unused &= ~(mask << field->shift);
+    }
+}
+
 /* Sets the bits of a pixel that the write mask protects; false: it protects all channels. */
 static bool set_keep(struct raster_pixel_write *write, unsigned write_mask)
 {
@@ -73,9 +95,12 @@ bool raster_pixel_write_init(struct raster_pixel_write *write, const struct tex_
         .srgb = state->srgb_write && (format->caps & TEX_SRGB_WRITE),
         .red_lowest = !format->channel[0].shift,
         .alpha = format->channel[3].bits != 0,
+        .two = !format->channel[2].bits && !format->channel[3].bits,
+        .grey = format->layout == TEX_LAYOUT_LUMINANCE,
     };
     if (write->srgb)
         write->linear = tex_srgb_table(8);
+    set_fields(write);
     set_step(write);
     if (!set_keep(write, write_mask))
         return false;

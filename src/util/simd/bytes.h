@@ -5,8 +5,15 @@
 #include "util/simd/simd.h"
 
 /* On both 16-bit halves, unsigned. i32v_mulhi_u16: the high 16 bits of products. i32v_adds_u16:
- * sums, saturated to 65535. i32v_sll_16: left shift. */
+ * sums, saturated to 65535. i32v_min_u16: minimum. i32v_sll_16: left shift. */
 #if SIMD_LANES == 1
+static inline i32v i32v_min_u16(i32v a, i32v b)
+{
+    uint32_t low = (uint32_t)a & 0xffff, low_b = (uint32_t)b & 0xffff;
+    uint32_t high = (uint32_t)a >> 16, high_b = (uint32_t)b >> 16;
+
+    return (i32v)((low < low_b ? low : low_b) | (high < high_b ? high : high_b) << 16);
+}
 static inline i32v i32v_mulhi_u16(i32v a, i32v b)
 {
     uint32_t low = ((uint32_t)a & 0xffff) * ((uint32_t)b & 0xffff);
@@ -26,6 +33,10 @@ static inline i32v i32v_sll_16(i32v a, int n)
     return (i32v)((uint32_t)a >> 16 << n << 16 | ((uint32_t)a << n & 0xffff));
 }
 #elif SIMD_LANES == 16
+static inline i32v i32v_min_u16(i32v a, i32v b)
+{
+    return _mm512_min_epu16(a, b);
+}
 static inline i32v i32v_mulhi_u16(i32v a, i32v b)
 {
     return _mm512_mulhi_epu16(a, b);
@@ -36,6 +47,14 @@ static inline i32v i32v_adds_u16(i32v a, i32v b)
 }
 #define i32v_sll_16(a, n) _mm512_slli_epi16(a, n)
 #else
+static inline i32v i32v_min_u16(i32v a, i32v b)
+{
+#if SIMD_LANES == 8
+    return simde_mm256_min_epu16(a, b);
+#else /* SSE2 lacks it */
+    return simde_mm_sub_epi16(a, simde_mm_subs_epu16(a, b));
+#endif
+}
 static inline i32v i32v_mulhi_u16(i32v a, i32v b)
 {
     return SIMD_P(mulhi_epu16)(a, b);

@@ -230,21 +230,30 @@ static inline f32v f32v_div_by(f32v a, float d)
 
 /* As f32v_div_by, for integers a below 2^24 and d = 2^n - 1 of at most 16 bits, or that times a
  * power of two. Such quotients are never within a relative 2^-40 of a rounding boundary, and 1/d in
- * two parts is more accurate than that. */
-static inline f32v f32v_div_codes(f32v a, float d)
+ * two parts, high = 1/d rounded and low = (1 - high * d) / d, is more accurate than that. */
+static inline f32v f32v_div_split(f32v a, float d, float high, float low)
 {
 #if SIMD_LANES >= 8
-    float high = 1.0f / d, low = (float)((1.0 - (double)high * (double)d) / (double)d);
     f32v rest = f32v_mul_ftz_any(a, f32v_set1(low));
 
+    (void)d;
 #if SIMD_LANES == 16
     return _mm512_fmadd_ps(a, f32v_set1(high), rest);
 #else
     return simde_mm256_fmadd_ps(a, f32v_set1(high), rest);
 #endif
 #else
+    (void)high, (void)low;
     return f32v_div(a, f32v_set1(d));
 #endif
+}
+
+/* The same for a constant d. */
+static inline f32v f32v_div_codes(f32v a, float d)
+{
+    float high = 1.0f / d, low = (float)((1.0 - (double)high * (double)d) / (double)d);
+
+    return f32v_div_split(a, d, high, low);
 }
 
 /* Returns the largest integer not above a. Keeps the sign of zero; infinities and NaN pass.

@@ -194,4 +194,19 @@ SIMD_INLINE void f32v_load_pairs(const float *base, const int32_t *i, f32v *firs
 #endif
 }
 
+/* Loads the float at each index. May read the word before it, too. */
+SIMD_INLINE f32v f32v_load_words(const float *base, const int32_t *i)
+{
+#if SIMD_LANES >= 8
+    f32v before, value;
+
+    if (simd_gathers())
+        return f32v_gather(base, i32v_loadu(i));
+    f32v_load_pairs(base - 1, i, &before, &value);
+    return value;
+#else
+    return f32v_gather(base, i32v_loadu(i));
+#endif
+}
+
 #endif
