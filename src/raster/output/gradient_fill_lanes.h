@@ -5,7 +5,7 @@
 
 #include "raster/output/gradient_fill.h"
 
-#include "raster/prim/kern_lanes.h"
+#include "raster/prim/plane_lanes.h"
 #include "util/simd/double.h"
 #include "util/simd/simd.h"
 
@@ -143,7 +143,7 @@ SIMD_INLINE void gradient_colours(const struct gradient_lanes *lanes,
     UNROLL
     for (unsigned i = 0; i < GRADIENT_PARTS; i++) {
         d64v sum = d64v_add(down[i], across[i]);
-        f32v plane = lanes->clears ? attr_of_sum(sum, lanes->tiny[i]) : d64v_narrow(sum);
+        f32v plane = lanes->clears ? attr_of_sum(sum, NULL, lanes->tiny[i]) : d64v_narrow(sum);
 
         if (lanes->fixes)
             plane = f32v_select(lanes->fixed_channels[i], lanes->value[i], plane);

@@ -4,6 +4,7 @@
 #define RASTER_PRIM_QUAD_LANES_H
 
 #include "raster/prim/kern_lanes.h"
+#include "raster/prim/plane_lanes.h"
 #include "raster/prim/prim.h"
 #include "raster/worker/batch.h"
 
@@ -56,44 +57,25 @@ SIMD_INLINE void find_quad_pixels(struct quad_pixels *p, const struct quad_origi
     p->offset = own[3];
 }
 
-/* The value at the anchor of the attribute plane at offset `plane` of each quad's primitive. */
-SIMD_INLINE f32v quad_attr_anchor(const struct quad_pixels *p, size_t plane)
+/* The attribute plane at offset `plane` of each quad's primitive. */
+SIMD_INLINE struct attr_lanes quad_attr(const struct quad_pixels *p, size_t plane)
 {
     f32v own[4];
 
     f32v_load_fours(p->prim, plane, own);
-    return own[0];
+    return (struct attr_lanes){
+        own[0], own[1], d64v_load_quads(p->prim, plane + offsetof(struct raster_attr_plane, a0)),
+        d64v_load_quads(p->prim, plane + offsetof(struct raster_attr_plane, dadx)),
+        d64v_load_quads(p->prim, plane + offsetof(struct raster_attr_plane, dady))};
 }
 
-/* The sum of the attribute plane at offset `plane` of each quad's primitive. */
-SIMD_INLINE d64v quad_sum_at(const struct quad_pixels *p, size_t plane)
-{
-    d64v a = d64v_load_quads(p->prim, plane + offsetof(struct raster_attr_plane, a0));
-    d64v b = d64v_load_quads(p->prim, plane + offsetof(struct raster_attr_plane, dadx));
-    d64v c = d64v_load_quads(p->prim, plane + offsetof(struct raster_attr_plane, dady));
-
-    return d64v_add(d64v_add(a, d64v_mul(c, p->wide_dy)), d64v_mul(b, p->wide_dx));
-}
-
-/* Evaluates that plane; *value: at the anchor. w NULL: no perspective division. */
-SIMD_INLINE f32v quad_attr_at(const struct quad_pixels *p, size_t plane, const d64v *w, f32v *value)
-{
-    d64v sum = quad_sum_at(p, plane);
-    f32v own[4];
-
-    f32v_load_fours(p->prim, plane, own);
-    *value = own[0];
-    return w ? attr_of_sum_over_w(sum, *w, own[1]) : attr_of_sum(sum, own[1]);
-}
-
-/* Evaluates the depth of each quad's primitive. The load of four floats includes the one before
- * the plane. */
+/* The depth of each quad's primitive. The load of four floats includes the one before the plane. */
 SIMD_INLINE f32v quad_depth_at(const struct quad_pixels *p)
 {
     f32v own[4];
 
     f32v_load_fours(p->prim, offsetof(struct raster_prim, z) - sizeof(float), own);
-    return f32v_add(own[1], f32v_add(f32v_mul(own[2], p->dx), f32v_mul(own[3], p->dy)));
+    return depth_at(&(struct interp_lanes){own[1], own[2], own[3]}, p->dx, p->dy);
 }
 
 _Static_assert(offsetof(struct raster_attr_plane, tiny) == 4, "a load of four floats takes it");

@@ -3,6 +3,7 @@
 #include "raster/setup/preshade_kern.h"
 
 #include "raster/prim/kern_lanes.h"
+#include "raster/prim/plane_lanes.h"
 #include "raster/worker/batch_lanes.h"
 #include "raster/zs/depth_lanes.h"
 #include "util/cpu.h"
@@ -149,12 +150,13 @@ SIMD_INLINE i32v pick_words(const int32_t row[SMALL_TRI_GROUP],
     return f32v_bits(simd_lookup((const float *)(const void *)row, picks));
 }
 
-SIMD_INLINE f32v pick_plane(const float plane[3][SMALL_TRI_GROUP], const struct frag_vector *at)
+SIMD_INLINE f32v pick_depth(const float plane[3][SMALL_TRI_GROUP], const struct frag_vector *at)
 {
-    f32v a = simd_lookup(plane[0], &at->triangle), b = simd_lookup(plane[1], &at->triangle);
-    f32v c = simd_lookup(plane[2], &at->triangle);
+    struct interp_lanes own = {simd_lookup(plane[0], &at->triangle),
+                               simd_lookup(plane[1], &at->triangle),
+                               simd_lookup(plane[2], &at->triangle)};
 
-    return f32v_add(a, f32v_add(f32v_mul(b, at->dx), f32v_mul(c, at->dy)));
+    return depth_at(&own, at->dx, at->dy);
 }
 
 SIMD_INLINE d64v pick_wide(const struct raster_attr_plane_soa *plane, unsigned k,
@@ -164,21 +166,12 @@ SIMD_INLINE d64v pick_wide(const struct raster_attr_plane_soa *plane, unsigned k
                          simd_lookup(plane->high[k], &at->triangle));
 }
 
-SIMD_INLINE d64v pick_sum(const struct raster_attr_plane_soa *plane, const struct frag_vector *at)
+SIMD_INLINE struct attr_lanes pick_attr(const struct raster_attr_plane_soa *plane,
+                                        const struct frag_vector *at)
 {
-    d64v a = pick_wide(plane, 0, at), b = pick_wide(plane, 1, at), c = pick_wide(plane, 2, at);
-
-    return d64v_add(d64v_add(a, d64v_mul(c, at->wide_dy)), d64v_mul(b, at->wide_dx));
-}
-
-/* w NULL: no perspective division. */
-SIMD_INLINE f32v pick_attr(const struct raster_attr_plane_soa *plane, const struct frag_vector *at,
-                           const d64v *w)
-{
-    d64v sum = pick_sum(plane, at);
-    f32v tiny = simd_lookup(plane->tiny, &at->triangle);
-
-    return w ? attr_of_sum_over_w(sum, *w, tiny) : attr_of_sum(sum, tiny);
+    return (struct attr_lanes){simd_lookup(plane->value, &at->triangle),
+                               simd_lookup(plane->tiny, &at->triangle), pick_wide(plane, 0, at),
+                               pick_wide(plane, 1, at), pick_wide(plane, 2, at)};
 }
 
 /* A constant attribute must keep its bits. Evaluating its plane without perspective adds zeros,
@@ -197,9 +190,11 @@ SIMD_INLINE void put_attributes(struct attr_rows to, const struct raster_interp_
         f32v value = simd_lookup(soa->attr[n].value, &at->triangle);
 
         if (varies >> n & 1) {
+            struct attr_lanes plane = pick_attr(&soa->attr[n], at);
+            d64v sum = attr_sum(&plane, at->wide_dx, at->wide_dy);
             f32v varying = w && attr[n].interp == RASTER_PERSPECTIVE
-                               ? pick_attr(&soa->attr[n], at, w)
-                               : pick_attr(&soa->attr[n], at, NULL);
+                               ? attr_of_sum(sum, w, plane.tiny)
+                               : attr_of_sum(sum, NULL, plane.tiny);
 
             value = keeps_const
                         ? f32v_select(i32v_eq(i32v_and(const_attribs, bit), bit), value, varying)
@@ -231,9 +226,10 @@ SIMD_INLINE void put_vector(struct frag_batch *to, struct attr_rows rows, unsign
     pos = i32v_or(i32v_and(x, within), i32v_sll(i32v_and(y, within), TILE_SHIFT));
     i32v_storeu(to->pos + lane, pos);
     f32v_storeu(to->z + lane,
-                f32v_add(pick_plane(soa->z, &at), simd_lookup(soa->depth_offset, picks)));
+                f32v_add(pick_depth(soa->z, &at), simd_lookup(soa->depth_offset, picks)));
     if (soa->divides) {
-        d64v w = w_of_sum(pick_sum(&soa->rhw, &at));
+        struct attr_lanes rhw = pick_attr(&soa->rhw, &at);
+        d64v w = w_of_sum(attr_sum(&rhw, at.wide_dx, at.wide_dy));
 
         put_attributes(rows, soa, &at, &w, attr, n_attrs);
     } else {

@@ -108,10 +108,9 @@ SIMD_INLINE void put_sums(const struct raster_attr_plane *plane, const struct di
         for (unsigned i = 0; i < TOGETHER; i++) {
             unsigned v = row * TOGETHER + i;
             d64v sum = d64v_add(start, across[v % ACROSS]);
-            f32v value = d64v_narrow(w ? d64v_mul(sum, w[v]) : sum);
+            f32v value = clear ? attr_of_sum(sum, w ? &w[v] : NULL, tiny)
+                               : d64v_narrow(w ? d64v_mul(sum, w[v]) : sum);
 
-            if (clear)
-                value = w ? attr_of_sum_over_w(sum, w[v], tiny) : attr_of_sum(sum, tiny);
             f32v_store(out + v * SIMD_LANES, value);
         }
     }
@@ -145,7 +144,7 @@ SIMD_INLINE void put_rows(const struct raster_attr_plane *plane, const struct di
 {
     UNROLL
     for (unsigned row = 0; row < DOWN; row++) {
-        f32v value = attr_of_sum(start_of_row(plane, d, row), f32v_set1(plane->tiny));
+        f32v value = attr_of_sum(start_of_row(plane, d, row), NULL, f32v_set1(plane->tiny));
 
         UNROLL
         for (unsigned i = 0; i < TOGETHER; i++)
@@ -162,7 +161,8 @@ SIMD_INLINE void put_columns(const struct raster_attr_plane *plane, const struct
 
     UNROLL
     for (unsigned i = 0; i < ACROSS; i++)
-        value[i] = attr_of_sum(d64v_add(a, d64v_mul(b, d->wide_x[i])), f32v_set1(plane->tiny));
+        value[i] =
+            attr_of_sum(d64v_add(a, d64v_mul(b, d->wide_x[i])), NULL, f32v_set1(plane->tiny));
     UNROLL
     for (unsigned v = 0; v < VECTORS; v++)
         f32v_store(out + v * SIMD_LANES, value[v % ACROSS]);
@@ -290,16 +290,19 @@ SIMD_INLINE void put_attributes(const struct raster_lanes *to, const struct quad
     size_t plane = offsetof(struct raster_prim, attr);
 
     for (unsigned n = 0; n < to->n_attrs; n++, attr++, some >>= 1, all >>= 1) {
-        f32v a, value;
+        f32v value;
 
         if (all & 1) {
-            value = quad_attr_anchor(p, plane);
+            value = quad_attr(p, plane).value;
         } else {
+            struct attr_lanes own = quad_attr(p, plane);
+            d64v sum = attr_sum(&own, p->wide_dx, p->wide_dy);
+
             value = factor && attr->interp == RASTER_PERSPECTIVE
-                        ? quad_attr_at(p, plane, factor, &a)
-                        : quad_attr_at(p, plane, NULL, &a);
+                        ? attr_of_sum(sum, factor, own.tiny)
+                        : attr_of_sum(sum, NULL, own.tiny);
             if (some & 1)
-                value = f32v_select(lanes_at(const_lanes->lanes[n], lane), a, value);
+                value = f32v_select(lanes_at(const_lanes->lanes[n], lane), own.value, value);
         }
         f32v_store(to->work + attr->slot * RASTER_LANES + lane, value);
         plane += sizeof(struct raster_attr_plane);
@@ -320,7 +323,9 @@ static void interpolate_quads(const struct raster_lanes *to, const struct raster
 
         find_quad_pixels(&p, &origins, quads, lane);
         if (to->w || const_lanes.affine != all) {
-            w = w_of_sum(quad_sum_at(&p, offsetof(struct raster_prim, rhw)));
+            struct attr_lanes rhw = quad_attr(&p, offsetof(struct raster_prim, rhw));
+
+            w = w_of_sum(attr_sum(&rhw, p.wide_dx, p.wide_dy));
             factor = d64v_select(lanes_at(const_lanes.affine, lane), factor, w);
         }
         if (to->x) {

@@ -4,7 +4,7 @@
 #include "raster/shade/packer_kern.h"
 
 #include "raster/worker/batch_lanes.h"
-#include "raster/prim/kern_lanes.h"
+#include "raster/prim/plane_lanes.h"
 #include "raster/bin/prefetch.h"
 #include "util/cpu.h"
 #include "util/simd/blocks.h"
@@ -37,29 +37,18 @@ SIMD_INLINE void update_unit_attribs(struct frag_batch *to, const struct source 
             f32v_store(to->attr[__builtin_ctz(to->unit_attribs)] + lane, f32v_set1(1.0f));
 }
 
-/* An attribute's sums, rounded. w NULL: no perspective division. half: only the lanes of the first
- * half, because there are no more. */
-SIMD_INLINE f32v value_of_sum(d64v sum, const d64v *w, f32v tiny)
-{
-    return w ? attr_of_sum_over_w(sum, *w, tiny) : attr_of_sum(sum, tiny);
-}
-
-SIMD_INLINE f32h half_value_of_sum(d64h sum, const d64h *w, float tiny)
-{
-    f32h narrow = d64h_narrow(sum);
-
-    return f32h_clear_below(w ? d64h_narrow(d64h_mul(sum, *w)) : narrow, narrow, tiny);
-}
-
-SIMD_INLINE void put_plane(float *to, const struct raster_attr_plane *plane, d64v dx, d64v dy,
+/* w NULL: no perspective division. half: only the lanes of the first half, because there are no
+ * more. */
+SIMD_INLINE void put_plane(float *to, const struct raster_attr_plane *from, d64v dx, d64v dy,
                            const d64v *w, bool half)
 {
-    d64v sum = attr_sum_at(plane, dx, dy);
+    struct attr_lanes plane = attr_of_plane(from);
+    d64v sum = attr_sum(&plane, dx, dy);
 
     if (half)
-        f32h_storeu(to, half_value_of_sum(sum.half[0], w ? &w->half[0] : NULL, plane->tiny));
+        f32h_storeu(to, attr_of_half_sum(sum.half[0], w ? &w->half[0] : NULL, from->tiny));
     else
-        f32v_storeu(to, value_of_sum(sum, w, f32v_set1(plane->tiny)));
+        f32v_storeu(to, attr_of_sum(sum, w, plane.tiny));
 }
 
 /* Most primitives of a batch have the same constant attributes, so the branches are predicted. */
@@ -96,22 +85,21 @@ struct distances {
 };
 
 /* At the first, the right and the lower pixel of the quads. */
-SIMD_INLINE void find_quad_sums(const struct raster_attr_plane *plane, const struct distances *d,
+SIMD_INLINE void find_quad_sums(const struct raster_attr_plane *from, const struct distances *d,
                                 d64v sum[3])
 {
-    d64v a = d64v_set1(plane->a0), b = d64v_set1(plane->dadx), c = d64v_set1(plane->dady);
-    d64v left = d64v_mul(b, d->left), top = d64v_add(a, d64v_mul(c, d->top));
+    struct attr_lanes plane = attr_of_plane(from);
 
-    sum[0] = d64v_add(top, left);
-    sum[1] = d64v_add(top, d64v_mul(b, d->right));
-    sum[2] = d64v_add(d64v_add(a, d64v_mul(c, d->bottom)), left);
+    sum[0] = attr_sum(&plane, d->left, d->top);
+    sum[1] = attr_sum(&plane, d->right, d->top);
+    sum[2] = attr_sum(&plane, d->left, d->bottom);
 }
 
 /* w NULL: no perspective division. */
 SIMD_INLINE void put_derivs(float *ddx, float *ddy, const struct raster_attr_plane *plane,
                             const struct distances *d, const d64v *w, bool half)
 {
-    f32v tiny = f32v_set1(plane->tiny), value[3];
+    f32v value[3];
     f32h first[3];
     d64v sum[3];
 
@@ -119,14 +107,14 @@ SIMD_INLINE void put_derivs(float *ddx, float *ddy, const struct raster_attr_pla
     if (half) {
         UNROLL
         for (unsigned p = 0; p < 3; p++)
-            first[p] = half_value_of_sum(sum[p].half[0], w ? &w[p].half[0] : NULL, plane->tiny);
+            first[p] = attr_of_half_sum(sum[p].half[0], w ? &w[p].half[0] : NULL, plane->tiny);
         f32h_storeu(ddx, f32h_sub(first[1], first[0]));
         f32h_storeu(ddy, f32h_sub(first[2], first[0]));
         return;
     }
     UNROLL
     for (unsigned p = 0; p < 3; p++)
-        value[p] = value_of_sum(sum[p], w ? &w[p] : NULL, tiny);
+        value[p] = attr_of_sum(sum[p], w ? &w[p] : NULL, f32v_set1(plane->tiny));
     f32v_storeu(ddx, f32v_sub(value[1], value[0]));
     f32v_storeu(ddy, f32v_sub(value[2], value[0]));
 }
@@ -194,13 +182,16 @@ SIMD_INLINE void put_vector_to(struct frag_batch *to, struct attr_rows rows,
     d64v wide_dx = f32v_widen(dx), wide_dy = f32v_widen(dy);
 
     i32v_storeu(to->pos + at, i32v_or(x, i32v_sll(y, TILE_SHIFT)));
-    if (from->depth)
-        f32v_storeu(to->z + at,
-                    f32v_add(plane_at(&prim->z, dx, dy), f32v_set1(prim->depth_offset)));
+    if (from->depth) {
+        struct interp_lanes z = interp_of_plane(&prim->z);
+
+        f32v_storeu(to->z + at, f32v_add(depth_at(&z, dx, dy), f32v_set1(prim->depth_offset)));
+    }
     if (prim->affine) {
         put_attributes(rows, from, to->unit_attribs, wide_dx, wide_dy, NULL, half);
     } else {
-        d64v w = w_of_sum(attr_sum_at(&prim->rhw, wide_dx, wide_dy));
+        struct attr_lanes rhw = attr_of_plane(&prim->rhw);
+        d64v w = w_of_sum(attr_sum(&rhw, wide_dx, wide_dy));
 
         put_attributes(rows, from, to->unit_attribs, wide_dx, wide_dy, &w, half);
     }
