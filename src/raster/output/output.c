@@ -20,6 +20,13 @@ void raster_output_init(struct raster *raster)
     raster->output_kern = KERN_PICK(raster_output_kern);
 }
 
+void raster_output_pack(const struct raster *raster, const struct raster_output *output,
+                        const float *const colour[4], uint32_t words[RASTER_LANES])
+{
+    raster->output_kern->write[RASTER_PIXEL_RGBA8](&output->write, (uint8_t *)words, 0, colour,
+                                                   ~UINT64_C(0));
+}
+
 static void convert(struct raster_worker *worker, const struct raster_output *output,
                     const float *const source[4])
 {

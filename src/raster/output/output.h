@@ -16,6 +16,9 @@ void raster_output_init(struct raster *raster);
 /* Writes the colours of the lanes in `cover`, a mask per sample, to all targets. */
 void raster_output_lanes(struct raster_worker *worker, const struct raster_shade_batch *batch,
                          const uint64_t *cover);
+/* Packs the colours of 64 lanes, for an output that stores RGBA8 without reading. */
+void raster_output_pack(const struct raster *raster, const struct raster_output *output,
+                        const float *const colour[4], uint32_t words[RASTER_LANES]);
 
 /* --- gather.c --------------------------------------------------------------------------------- */
 

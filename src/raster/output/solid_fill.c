@@ -5,6 +5,7 @@
 
 #include "raster/output/block_output.h"
 #include "raster/output/output_kern.h"
+#include "raster/output/output.h"
 #include "raster/output/solid_blend_u8.h"
 #include "raster/output/store_kern.h"
 
@@ -23,8 +24,7 @@ void raster_solid_fill_init(struct solid_fill *fill, const struct raster_worker 
                                                     &output->write, fill->colour);
     if (output->write.blend)
         return;
-    worker->raster->output_kern->write[RASTER_PIXEL_RGBA8](&output->write, (uint8_t *)words, 0,
-                                                           colour, ~UINT64_C(0));
+    raster_output_pack(worker->raster, output, colour, words);
     fill->word = words[0];
 }
 

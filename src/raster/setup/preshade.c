@@ -6,6 +6,7 @@
  * (tile/preshade_tile.c). */
 #include "raster/setup/preshade.h"
 
+#include "raster/output/output.h"
 #include "raster/setup/tri_bounds.h"
 #include "raster/shade/shade.h"
 
@@ -109,10 +110,8 @@ static void put(struct raster_worker *worker, const struct raster_pipeline *pipe
                 const struct raster_shade_batch *batch, uint32_t *depth, uint32_t *word,
                 uint16_t *pos)
 {
-    const struct raster_output *output = &pipeline->output[0];
-
-    output->pack(output->surface->format, word, RASTER_LANES,
-                 batch->colour[pipeline->output_target[0]]);
+    raster_output_pack(worker->raster, &pipeline->output[0],
+                       batch->colour[pipeline->output_target[0]], word);
     worker->raster->preshade_kern->finish(&pipeline->ds[0], &worker->batch, depth, pos);
 }
 

@@ -32,7 +32,7 @@ static void pipeline_outputs(const struct raster *raster, struct raster_pipeline
             continue;
         surface_rect(raster, surface, rect);
         raster_rect_intersect(pipeline->common_rect, rect);
-        *output = (struct raster_output){.surface = surface, .pack = raster->pack[t]};
+        *output = (struct raster_output){.surface = surface};
         if (!raster_pixel_write_init(&output->write, surface->format, s, s->write_mask[t]))
             continue;
         if (s->blend_enable)

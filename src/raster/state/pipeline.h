@@ -12,7 +12,6 @@ struct raster;
 /* A colour target as a pipeline writes it. */
 struct raster_output {
     const struct raster_surface *surface;
-    tex_pack_fn *pack;
     struct raster_pixel_write write;
 };
 
