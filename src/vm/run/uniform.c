@@ -71,6 +71,21 @@ static uint32_t scalar_bits(const struct vm_code *code, const struct vm_scalar *
     return bits;
 }
 
+/* Most scalars are plain floats. */
+static void fill_scalars(const struct vm_code *code, const struct vm_constants *k, uint32_t *to)
+{
+    const struct vm_scalar *scalar = code->scalar;
+    const float(*f)[4] = k->f;
+    uint32_t n = code->n_scalars, n_plain = code->clamp_constants ? 0 : k->n_f;
+
+    for (uint32_t i = 0; i < n; i++) {
+        if (scalar[i].from == VM_FROM_FLOAT && scalar[i].index < n_plain)
+            memcpy(&to[i], &f[scalar[i].index][scalar[i].component], sizeof(to[i]));
+        else
+            to[i] = scalar_bits(code, &scalar[i], k);
+    }
+}
+
 /* Constant array for relative addressing: the draw's constants, overridden by the program's
  * definitions, then zeros. */
 static void fill_constants(const struct vm_code *code, const struct vm_constants *k, float *to)
@@ -89,21 +104,13 @@ void vm_code_fill_uniforms(const struct vm_code *code, const struct vm_constants
                            void *uniforms)
 {
     char *bytes = uniforms;
-    uint32_t *to = uniforms;
     const struct ir_args args = {.base = {[VM_BASE_UNIFORMS] = bytes,
                                           [VM_BASE_CONSTANTS] = bytes + code->constants_at,
                                           [VM_BASE_SLOTS] = (void *)(uintptr_t)code->slots,
                                           [VM_BASE_HOISTED] = bytes + code->hoisted_at}};
     struct fp_mode mode;
 
-    for (uint32_t i = 0; i < code->n_scalars; i++) {
-        const struct vm_scalar *s = &code->scalar[i];
-
-        if (s->from == VM_FROM_FLOAT && s->index < constants->n_f && !code->clamp_constants)
-            memcpy(&to[i], &constants->f[s->index][s->component], sizeof(to[i]));
-        else
-            to[i] = scalar_bits(code, s, constants);
-    }
+    fill_scalars(code, constants, uniforms);
     if (code->n_constants)
         fill_constants(code, constants, (float *)(void *)(bytes + code->constants_at));
     mode = fp_enter();
