@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Runs all tests that `make test` has built, and counts: Check programs, scenes, examples over instruction sets, thread
-# counts and platforms, lint. The last line is "N passed, N failed, N skipped".
+# counts and platforms, lint. The last lines name the failed tests; the very last is "N passed, N failed, N skipped".
 #   scripts/test.sh [--native] BUILD     --native: skips Windows and arm64
 set -uo pipefail
 cd "$(dirname "$0")/.."
@@ -9,39 +9,25 @@ native_only=
 build=${1:-build}
 log=$build/test-logs
 mkdir -p "$log"
-counts=$log/counts
-: >"$counts"
+. scripts/test_summary.sh
 export CK_DEFAULT_TIMEOUT=${CK_DEFAULT_TIMEOUT:-120}
 # Tests expect failed allocations: AddressSanitizer must return NULL too.
 export ASAN_OPTIONS=${ASAN_OPTIONS:-allocator_may_return_null=1:max_allocation_size_mb=2048}
 export WINEDEBUG=-all WINEPREFIX=$PWD/build/wine
 
-# count LABEL PASSED FAILED [SKIPPED]
-count() {
-    echo "$2 $3 ${4:-0}" >>"$counts"
-    printf '%-46s %6d passed %4d failed%s\n' "$1" "$2" "$3" "${4:+ $4 skipped}"
-}
-# one LABEL COMMAND...: one test, passed if the exit code is 0
-one() {
-    local label=$1 name
-    shift
-    name=$log/$(echo "$label" | tr -c 'a-z0-9\n' '_').log
-    if "$@" >"$name" 2>&1; then count "$label" 1 0; else count "$label" 0 1; tail -15 "$name"; fi
-}
-
 # unit_tests FOLDER PREFIX: runs the Check programs of a build folder.
 unit_tests() {
-    local t out checks bad
+    local t out checks bad label code
     for t in $(find "$1/tests" -type f -perm -u+x -name 'test_*' | sort); do
-        out=$log/$(echo "$2${t#"$1"/}" | tr '/: ' ___).log
-        "$t" >"$out" 2>&1
+        label=$2${t#"$1"/tests/} out=$log/$(echo "$2${t#"$1"/}" | tr '/: ' ___).log code=0
+        "$t" >"$out" 2>&1 || code=$?
         # Check prints "98%: Checks: N, Failures: F, Errors: E".
         checks=$(grep -oE '^[0-9]+%: Checks: [0-9]+' "$out" | awk '{n += $3} END {print n + 0}')
         bad=$(grep -oE 'Failures: [0-9]+, Errors: [0-9]+' "$out" | tr -d , | awk '{n += $2 + $4} END {print n + 0}')
-        if [ "$checks" -eq 0 ] && grep -q '^SKIPPED' "$out"; then count "$2${t#"$1"/tests/}" 0 0 1; continue; fi
-        [ "$checks" -gt 0 ] || { checks=1 bad=1; }
-        count "$2${t#"$1"/tests/}" $((checks - bad)) "$bad"
-        [ "$bad" -eq 0 ] || grep -vE '^(Running|[0-9]+%)' "$out" | head -20
+        if [ "$checks" -eq 0 ] && grep -q '^SKIPPED' "$out"; then count "$label" 0 0 1; continue; fi
+        [ "$checks" -gt 0 ] || { checks=1 bad=1; echo "no result of the tests, exit code $code" >>"$out"; }
+        count "$label" $((checks - bad)) "$bad"
+        [ "$bad" -eq 0 ] || grep -vE '^(Running|[0-9]+%)' "$out" | head -20 | complain "$label"
     done
 }
 
@@ -68,7 +54,8 @@ portable() {
         [ -s "$out.here" ] || { bad=1; echo "$name prints no bits to compare (tests/kernel/bits.h)"; }
         [ -n "$checks" ] || checks=0 bad=1
         count "$platform: $name" "$checks" "$bad"
-        [ "$bad" -eq 0 ] || { grep -v '^bits ' "$out"; grep '^bits ' "$out" | sort | diff "$out.here" - ; } | head -20
+        [ "$bad" -eq 0 ] || { grep -v '^bits ' "$out"; grep '^bits ' "$out" | sort | diff "$out.here" - ; } | head -20 |
+            complain "$platform: $name"
     done
 }
 
@@ -81,7 +68,7 @@ windows() {
         printed "$out" tests/windows/desktop.sh "$t" "$build/win64/d3d9.dll"
         checks=$(awk '/^100%: Checks/ {print $3 + 0}' "$out")
         count "windows: $name" "${checks:-0}" "$([ -n "$checks" ] && echo 0 || echo 1)"
-        [ -n "$checks" ] || tail -15 "$out"
+        [ -n "$checks" ] || tail -15 "$out" | complain "windows: $name"
     done
     one "windows: frames for a native viewer" tests/windows/viewer.sh "$build/novem" "$build/win64/ui.exe" \
         "$build/win64/d3d9.dll"
@@ -93,9 +80,9 @@ scenes() {
     shift 2
     "$@" >"$out" 2>&1
     line=$(grep -E '^conformance: [0-9]+ passed' "$out" | tail -1)
-    if [ -z "$line" ]; then count "$label" 0 1; tail -15 "$out"; return; fi
+    if [ -z "$line" ]; then count "$label" 0 1; tail -15 "$out" | complain "$label"; return; fi
     count "$label" "$(echo "$line" | awk '{print $2}')" "$(echo "$line" | awk '{print $4}')"
-    echo "$line" | grep -q ' 0 failed' || grep -vE '^conformance:' "$out" | head -20
+    echo "$line" | grep -q ' 0 failed' || grep -vE '^conformance:' "$out" | head -20 | complain "$label"
 }
 
 # frames DIR COMMAND...: prints a hash of the frames of an example.
@@ -109,11 +96,11 @@ frames() {
 }
 
 examples() {
-    local e first other isa threads bad good name
+    local e first other isa threads bad good name differ
     for e in $(find "$build/examples" -maxdepth 1 -type f -perm -u+x 2>/dev/null | sort); do
         name=$(basename "$e")
         first=$(NOVEM_SIMD=scalar NOVEM_THREADS=1 frames "$log/frames/$name" "$e")
-        good=0 bad=0
+        good=0 bad=0 differ=''
         [ "$first" = failed ] && { count "example $name" 0 1; continue; }
         [ "$(ls "$log/frames/$name"/*.png 2>/dev/null | wc -l)" -eq 2 ] || bad=1
         for isa in sse2 avx2 avx512; do
@@ -121,10 +108,12 @@ examples() {
             for threads in 1 2 4; do
                 other=$(NOVEM_SIMD=$isa NOVEM_THREADS=$threads frames "$log/frames/$name-$isa-$threads" "$e")
                 if [ "$other" = "$first" ]; then good=$((good + 1)); else
-                    bad=$((bad + 1)); echo "$name: $isa with $threads threads gives different pixels"; fi
+                    bad=$((bad + 1)); differ="$differ $isa/$threads"; fi
             done
         done
         count "example $name: instruction sets and threads" "$good" "$bad"
+        [ -z "$differ" ] || echo "other pixels with instruction set/threads$differ" |
+            complain "example $name: instruction sets and threads"
         [ -n "$native_only" ] && continue
         other=$(WINEDLLOVERRIDES="d3d9=n;winedbg.exe=d" frames "$log/frames/$name-win64" xvfb-run -a wine "$build/win64/$name.exe")
         if [ "$other" = "$first" ]; then count "example $name: d3d9.dll under Wine" 1 0; else
@@ -157,7 +146,7 @@ recordings() {
                 good=$((good + 1)); else bad=$((bad + 1)); fi
         fi
         count "example $name: recorded and replayed" "$good" "$bad"
-        [ "$bad" -eq 0 ] || tail -15 "$dir/log"
+        [ "$bad" -eq 0 ] || tail -15 "$dir/log" | complain "example $name: recorded and replayed"
     done
 }
 
@@ -190,6 +179,7 @@ pictures() {
     one "options of novem are those of its help" tests/tool/options.sh "$build/novem"
     one "bad inputs and outputs of novem are reported" tests/tool/streams.sh "$build/novem"
     one "what make says and where it writes" tests/tool/build.sh
+    one "summary of failed tests" tests/tool/summary.sh
     one "programs with the installed library" tests/install/check.sh --short "$build"
     one "programs of a release with an older glibc" tests/install/glibc.sh "$build"
     one "tutorial of shaders" tests/install/tutorials.sh docs/tutorial-shaders.md
@@ -242,7 +232,4 @@ one "structure" scripts/lint.sh
 programs &
 pictures
 wait $! || count "programs terminated early" 0 1
-read -r passed failed skipped < <(awk '{p += $1; f += $2; s += $3} END {print p + 0, f + 0, s + 0}' "$counts")
-echo
-echo "$passed passed, $failed failed, $skipped skipped"
-[ "$failed" -eq 0 ]
+summary

@@ -1,0 +1,52 @@
+# shellcheck shell=bash
+# Counts of tests and the summary of a run, for scripts/test.sh, which sources it. $log is the folder of the logs.
+#
+# Tested by tests/tool/summary.sh.
+counts=$log/counts failures=$log/failures
+: >"$counts"
+: >"$failures"
+
+# count LABEL PASSED FAILED [SKIPPED]
+count() {
+    echo "$2 $3 ${4:-0}" >>"$counts"
+    printf '%-46s %6d passed %4d failed%s\n' "$1" "$2" "$3" "${4:+ $4 skipped}"
+    [ "$3" -eq 0 ] || printf '%s\t\n' "$1" >>"$failures"
+}
+
+# complain LABEL: prints the output of a failed test, from the standard input. The summary repeats its first failed
+# check ("file:line:F:..."), or else its first line.
+complain() {
+    local line first=''
+    while IFS= read -r line; do
+        printf '%s\n' "$line"
+        if [[ -n $line && -z $first || $line =~ :[FE]: && ! $first =~ :[FE]: ]]; then first=$line; fi
+    done
+    printf '%s\t%.200s\n' "$1" "$(printf '%s' "$first" | tr -d '\000-\037')" >>"$failures"
+}
+
+# one LABEL COMMAND...: one test, passed if the exit code is 0
+one() {
+    local label=$1 name code=0
+    shift
+    name=$log/$(echo "$label" | tr -c 'a-z0-9\n' '_').log
+    "$@" >"$name" 2>&1 || code=$?
+    count "$label" $((code == 0)) $((code != 0))
+    [ "$code" -eq 0 ] || { if [ -s "$name" ]; then tail -15 "$name"; else echo "exit code $code"; fi; } | complain "$label"
+}
+
+# Prints the failed tests, each with its first message, and the totals in the last line. Fails if a test has failed.
+summary() {
+    local passed failed skipped
+    read -r passed failed skipped < <(awk '{p += $1; f += $2; s += $3} END {print p + 0, f + 0, s + 0}' "$counts")
+    echo
+    awk -F '\t' '!($1 in said) {label[++n] = $1; said[$1] = ""}
+        said[$1] == "" {said[$1] = $2}
+        END {
+            for (i = 1; i <= n && i <= 15; i++)
+                print "FAILED " label[i] (said[label[i]] == "" ? "" : ": " said[label[i]])
+            if (n > 15)
+                print "FAILED: " n - 15 " more"
+        }' "$failures"
+    echo "$passed passed, $failed failed, $skipped skipped"
+    [ "$failed" -eq 0 ]
+}
