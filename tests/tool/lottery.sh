@@ -49,6 +49,15 @@ same interpreter
 NOVEM_TILE_SIZE=16 NOVEM_FRAGMENT_PACKING=off NOVEM_EARLY_Z=off hashes "$work/plain" "$lottery" --time 0 "$seeds"
 same plain
 
+# What was drawn before with the same threads changes nothing.
+for before in texkill/with small/with blend/with stencil/with mask/with; do
+    for state in samples/with sprites/with; do
+        NOVEM_THREADS=1 hashes "$work/alone" "$lottery" --time 0 "$state"
+        NOVEM_THREADS=1 hashes "$work/after" "$lottery" --time 0 "$before" "$state"
+        cmp -s <(tail -n 1 "$work/alone") <(tail -n 1 "$work/after") || fail "other pixels: $state after $before"
+    done
+done
+
 # refused WORDS COMMAND...: the command ends with code 2 and a message that has the words.
 refused() {
     local words=$1
