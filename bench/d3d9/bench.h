@@ -5,7 +5,7 @@
 
 #include "common.h" /* arithmetic, textures and meshes of the examples */
 
-enum { BENCH_WIDTH = 1024, BENCH_HEIGHT = 768, BENCH_TEXTURES = 4, BENCH_OWNED = 32 };
+enum { BENCH_WIDTH = 1024, BENCH_HEIGHT = 768, BENCH_TEXTURES = 4, BENCH_OWNED = 64 };
 
 struct bench {
     struct ex_app app; /* only app.device is used */

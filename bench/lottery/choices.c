@@ -31,6 +31,7 @@ const struct choice lottery_depths[] = {{D3DFMT_UNKNOWN, 18, "none"},
 const struct choice lottery_samples[] = {{D3DMULTISAMPLE_NONE, 90, "1"},
                                          {D3DMULTISAMPLE_2_SAMPLES, 0, "2"},
                                          {D3DMULTISAMPLE_4_SAMPLES, 10, "4"},
+                                         {D3DMULTISAMPLE_8_SAMPLES, 0, "8"},
                                          {0, 0, NULL}};
 const struct choice lottery_functions[] = {{D3DCMP_NEVER, 1, "never"},
                                            {D3DCMP_LESS, 12, "less"},
@@ -79,11 +80,11 @@ const struct choice lottery_fogs[] = {{FOG_NONE, 76, "none"},
                                       {FOG_TABLE_EXP2, 3, "table, exponential squared"},
                                       {FOG_VERTEX, 10, "vertex"},
                                       {0, 0, NULL}};
-const struct choice lottery_geometries[] = {{GEOMETRY_LARGE, 34, "large triangles"},
-                                            {GEOMETRY_MESH, 24, "mesh"},
-                                            {GEOMETRY_SMALL, 20, "small triangles"},
-                                            {GEOMETRY_SPRITES, 22, "sprites"},
-                                            {0, 0, NULL}};
+const struct choice lottery_geometries[] = {
+    {GEOMETRY_LARGE, 34, "large triangles"},    {GEOMETRY_MESH, 24, "mesh"},
+    {GEOMETRY_SMALL, 20, "small triangles"},    {GEOMETRY_SPRITES, 22, "sprites"},
+    {GEOMETRY_SLIVERS, 0, "slivers"},           {GEOMETRY_BLOCKS, 0, "blocks"},
+    {GEOMETRY_CUT, 0, "cut by the near plane"}, {0, 0, NULL}};
 const struct choice lottery_colours[] = {{COLOUR_WHITE, 3, "white"},
                                          {COLOUR_PRIMITIVE, 3, "one a primitive"},
                                          {COLOUR_VARYING, 4, "varying"},
@@ -407,6 +408,8 @@ void lottery_draw_state(struct lottery_state *state, uint32_t seed)
 {
     memset(state, 0, sizeof(*state));
     state->seed = seed;
+    state->width = LOTTERY_WIDTH;
+    state->height = LOTTERY_HEIGHT;
     draw_targets(state);
     draw_tests(state);
     draw_output(state);

@@ -5,17 +5,22 @@
 
 #include <stdlib.h>
 
-enum { LARGE_QUADS = 6, SMALL_TRIANGLES = 2500, SPRITES = 220 };
-
-/* Pixels of a length of 1 at distance 1. */
-static const float focus = LOTTERY_HEIGHT / (2.0f * LOTTERY_SLOPE);
+enum {
+    LARGE_QUADS = 6,
+    SMALL_TRIANGLES = 2500,
+    SPRITES = 220,
+    SLIVERS = 30,
+    BLOCKS = 12,
+    CUT_QUADS = 10
+};
 
 /* --- Building --------------------------------------------------------------------------------- */
 
 struct builder {
     const struct lottery_state *state;
     struct lottery_mesh *mesh;
-    uint32_t lots; /* number of the next random value */
+    uint32_t lots;              /* number of the next random value */
+    float width, height, focus; /* focus: pixels of a length of 1 at distance 1 */
 };
 
 static float lot(struct builder *b, float least, float most)
@@ -89,9 +94,9 @@ static void add_triangle(struct builder *b, uint16_t i, uint16_t j, uint16_t k)
 }
 
 /* A pixel of the screen, from its centre, at distance z. */
-static struct vec3 at_pixel(float x, float y, float z)
+static struct vec3 at_pixel(const struct builder *b, float x, float y, float z)
 {
-    return ex_vec3(x * z / focus, -y * z / focus, z);
+    return ex_vec3(x * z / b->focus, -y * z / b->focus, z);
 }
 
 /* The plane of a quad: steps of a pixel to the right and down at the distance of its centre. */
@@ -101,10 +106,10 @@ struct plane {
 
 static struct plane lot_plane(struct builder *b, float x, float y, float z, float angle, float tilt)
 {
-    float size = z / focus, c = ex_cos(angle), s = ex_sin(angle);
+    float size = z / b->focus, c = ex_cos(angle), s = ex_sin(angle);
     float right = lot(b, -tilt, tilt), down = lot(b, -tilt, tilt);
 
-    return (struct plane){at_pixel(x, y, z), ex_scale(ex_vec3(c, -s, right), size),
+    return (struct plane){at_pixel(b, x, y, z), ex_scale(ex_vec3(c, -s, right), size),
                           ex_scale(ex_vec3(-s, -c, down), size)};
 }
 
@@ -136,6 +141,14 @@ static void add_quad(struct builder *b, const struct plane *plane, float half_wi
 
 /* --- Kinds ------------------------------------------------------------------------------------ */
 
+/* A number of primitives for the default size, and as many a pixel for others, but one at least. */
+static int in_proportion(const struct builder *b, unsigned n)
+{
+    const unsigned pixels = LOTTERY_WIDTH * LOTTERY_HEIGHT;
+
+    return (int)((n * b->state->width * b->state->height + pixels - 1) / pixels);
+}
+
 static void make_large(struct builder *b)
 {
     for (int i = 0; i < LARGE_QUADS; i++) {
@@ -149,8 +162,8 @@ static void make_large(struct builder *b)
 
 static void make_small(struct builder *b)
 {
-    for (int i = 0; i < SMALL_TRIANGLES; i++) {
-        float x = lot(b, -0.5f, 0.5f) * LOTTERY_WIDTH, y = lot(b, -0.5f, 0.5f) * LOTTERY_HEIGHT;
+    for (int i = 0; i < in_proportion(b, SMALL_TRIANGLES); i++) {
+        float x = lot(b, -0.5f, 0.5f) * b->width, y = lot(b, -0.5f, 0.5f) * b->height;
         float z = lot(b, 2.0f, 10.0f), angle = lot(b, 0.0f, 2.0f * EX_PI), radius;
         struct plane plane = lot_plane(b, x, y, z, 0.0f, 0.3f);
         struct primitive p = begin_primitive(b, normal_of(&plane));
@@ -170,12 +183,61 @@ static void make_small(struct builder *b)
 
 static void make_sprites(struct builder *b)
 {
-    for (int i = 0; i < SPRITES; i++) {
-        float x = lot(b, -0.5f, 0.5f) * LOTTERY_WIDTH, y = lot(b, -0.5f, 0.5f) * LOTTERY_HEIGHT;
+    for (int i = 0; i < in_proportion(b, SPRITES); i++) {
+        float x = lot(b, -0.5f, 0.5f) * b->width, y = lot(b, -0.5f, 0.5f) * b->height;
         struct plane plane = lot_plane(b, x, y, lot(b, 2.0f, 10.0f), 0.0f, 0.0f);
         float width = lot(b, 8.0f, 44.0f);
 
         add_quad(b, &plane, width, lot(b, 8.0f, 44.0f));
+    }
+}
+
+/* Triangles of any length, up to a few pixels wide, some of them of no width. */
+static void make_slivers(struct builder *b)
+{
+    for (int i = 0; i < SLIVERS; i++) {
+        float x = lot(b, -0.6f, 0.6f) * b->width, y = lot(b, -0.6f, 0.6f) * b->height;
+        float length = lot(b, 1.0f, 1.2f) * b->width, width = lot(b, -0.5f, 3.0f);
+        struct plane plane =
+            lot_plane(b, x, y, lot(b, 2.0f, 10.0f), lot(b, 0.0f, 2.0f * EX_PI), 0.2f);
+
+        add_quad(b, &plane, length * lot(b, 0.01f, 0.5f), width < 0.0f ? 0.0f : width);
+    }
+}
+
+/* Rectangles whose edges lie between pixels, many of them at multiples of 8. */
+static void make_blocks(struct builder *b)
+{
+    for (int i = 0; i < BLOCKS; i++) {
+        float unit = lot(b, 0.0f, 1.0f) < 0.5f ? 8.0f : 1.0f, at[4];
+        float z = lot(b, 2.0f, 10.0f);
+
+        for (unsigned k = 0; k < 4; k++)
+            at[k] = unit * (float)(int)(lot(b, 0.0f, k & 1 ? b->height : b->width) / unit);
+        if (lot(b, 0.0f, 1.0f) < 0.1f) { /* the whole target */
+            at[0] = at[1] = 0.0f;
+            at[2] = b->width;
+            at[3] = b->height;
+        }
+        add_quad(b,
+                 &(struct plane){at_pixel(b, (at[0] + at[2] - b->width) * 0.5f,
+                                          (at[1] + at[3] - b->height) * 0.5f, z),
+                                 ex_vec3(z / b->focus, 0.0f, 0.0f),
+                                 ex_vec3(0.0f, -z / b->focus, 0.0f)},
+                 (at[2] - at[0]) * 0.5f, (at[3] - at[1]) * 0.5f);
+    }
+}
+
+/* Planes that reach behind the camera and beyond the far plane. */
+static void make_cut(struct builder *b)
+{
+    for (int i = 0; i < CUT_QUADS; i++) {
+        struct vec3 centre = ex_vec3(lot(b, -2.0f, 2.0f), lot(b, -2.0f, 2.0f), lot(b, -1.0f, 9.0f));
+        struct plane plane = {
+            centre, ex_vec3(lot(b, -1.0f, 1.0f), lot(b, -1.0f, 1.0f), lot(b, -3.0f, 3.0f)),
+            ex_vec3(lot(b, -1.0f, 1.0f), lot(b, -1.0f, 1.0f), lot(b, -3.0f, 3.0f))};
+
+        add_quad(b, &plane, lot(b, 0.2f, 4.0f), lot(b, 0.2f, 4.0f));
     }
 }
 
@@ -220,7 +282,11 @@ static void make_solid(struct builder *b)
 
 void lottery_make_mesh(const struct lottery_state *state, struct lottery_mesh *mesh)
 {
-    struct builder b = {.state = state, .mesh = mesh};
+    struct builder b = {.state = state,
+                        .mesh = mesh,
+                        .width = (float)state->width,
+                        .height = (float)state->height,
+                        .focus = (float)state->height / (2.0f * LOTTERY_SLOPE)};
 
     mesh->n_vertices = mesh->n_indices = 0;
     mesh->vertices = ex_alloc(LOTTERY_MAX_VERTICES * sizeof(mesh->vertices[0]));
@@ -234,6 +300,15 @@ void lottery_make_mesh(const struct lottery_state *state, struct lottery_mesh *m
         break;
     case GEOMETRY_SPRITES:
         make_sprites(&b);
+        break;
+    case GEOMETRY_SLIVERS:
+        make_slivers(&b);
+        break;
+    case GEOMETRY_BLOCKS:
+        make_blocks(&b);
+        break;
+    case GEOMETRY_CUT:
+        make_cut(&b);
         break;
     default:
         make_solid(&b);

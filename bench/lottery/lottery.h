@@ -26,7 +26,15 @@ extern const struct choice lottery_formats[], lottery_depths[], lottery_samples[
 
 const char *lottery_word(const struct choice *table, DWORD value);
 
-enum lottery_geometry { GEOMETRY_LARGE, GEOMETRY_MESH, GEOMETRY_SMALL, GEOMETRY_SPRITES };
+enum lottery_geometry {
+    GEOMETRY_LARGE,
+    GEOMETRY_MESH,
+    GEOMETRY_SMALL,
+    GEOMETRY_SPRITES,
+    GEOMETRY_SLIVERS,
+    GEOMETRY_BLOCKS, /* rectangles of whole pixels */
+    GEOMETRY_CUT     /* by the near plane, the far plane and the edges of the view */
+};
 enum lottery_colour { COLOUR_WHITE, COLOUR_PRIMITIVE, COLOUR_VARYING };
 enum lottery_fog { FOG_NONE, FOG_TABLE_LINEAR, FOG_TABLE_EXP, FOG_TABLE_EXP2, FOG_VERTEX };
 enum lottery_vertex_shader { VS_NONE, VS_1_1, VS_2_0, VS_3_0 };
@@ -77,6 +85,7 @@ struct lottery_stencil {
 struct lottery_state {
     uint32_t seed;
     /* Targets */
+    DWORD width, height;
     D3DFORMAT target, depth;
     DWORD targets, samples, write_mask;
     bool srgb_write;
@@ -167,6 +176,8 @@ const char *lottery_refusal(struct bench *bench, const struct lottery_state *sta
 /* scene.c: false, with bench->refusal: the device cannot create a resource. */
 bool lottery_begin(struct lottery_scene *scene, struct bench *bench,
                    const struct lottery_state *state);
+/* Goes on with another state on the same targets. */
+bool lottery_change(struct lottery_scene *scene, const struct lottery_state *state);
 void lottery_frame(struct lottery_scene *scene);
 /* Returns when all frames are complete and the first target is in system memory. */
 void lottery_wait(struct lottery_scene *scene);

@@ -16,6 +16,8 @@ static void make_plain(struct lottery_state *s)
 {
     memset(s, 0, sizeof(*s));
     *s = (struct lottery_state){.seed = 1,
+                                .width = LOTTERY_WIDTH,
+                                .height = LOTTERY_HEIGHT,
                                 .target = D3DFMT_X8R8G8B8,
                                 .depth = D3DFMT_D24X8,
                                 .targets = 1,

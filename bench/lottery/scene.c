@@ -57,9 +57,9 @@ static const DWORD *const pixel_shaders[PS_COUNT] = {
 static const DWORD *const vertex_shaders[] = {
     [VS_1_1] = vertex_1_1_vsh, [VS_2_0] = vertex_2_0_vsh, [VS_3_0] = vertex_3_0_vsh};
 
-static D3DMATRIX projection(void)
+static D3DMATRIX projection(const struct lottery_state *s)
 {
-    return ex_perspective(LOTTERY_SLOPE, (float)LOTTERY_WIDTH / LOTTERY_HEIGHT, LOTTERY_NEAR,
+    return ex_perspective(LOTTERY_SLOPE, (float)s->width / (float)s->height, LOTTERY_NEAR,
                           LOTTERY_FAR);
 }
 
@@ -71,11 +71,10 @@ static bool make_targets(struct lottery_scene *scene)
     IDirect3DDevice9 *d = scene->bench->app.device;
 
     for (DWORD i = 0; i < s->targets; i++)
-        if (!bench_target(scene->bench, LOTTERY_WIDTH, LOTTERY_HEIGHT, s->target,
-                          &scene->target[i]))
+        if (!bench_target(scene->bench, s->width, s->height, s->target, &scene->target[i]))
             return false;
     if (s->samples) {
-        if (FAILED(IDirect3DDevice9_CreateRenderTarget(d, LOTTERY_WIDTH, LOTTERY_HEIGHT, s->target,
+        if (FAILED(IDirect3DDevice9_CreateRenderTarget(d, s->width, s->height, s->target,
                                                        (D3DMULTISAMPLE_TYPE)s->samples, 0, FALSE,
                                                        &scene->multisampled, NULL)))
             return false;
@@ -83,29 +82,30 @@ static bool make_targets(struct lottery_scene *scene)
     }
     if (s->depth != D3DFMT_UNKNOWN) {
         if (FAILED(IDirect3DDevice9_CreateDepthStencilSurface(
-                d, LOTTERY_WIDTH, LOTTERY_HEIGHT, s->depth, (D3DMULTISAMPLE_TYPE)s->samples, 0,
+                d, s->width, s->height, s->depth, (D3DMULTISAMPLE_TYPE)s->samples, 0,
                 s->depth != D3DFMT_D32F_LOCKABLE, &scene->depth, NULL)))
             return false;
         bench_own(scene->bench, scene->depth);
     }
-    if (FAILED(IDirect3DDevice9_CreateOffscreenPlainSurface(d, LOTTERY_WIDTH, LOTTERY_HEIGHT,
-                                                            s->target, D3DPOOL_SYSTEMMEM,
-                                                            &scene->readback, NULL)))
+    if (FAILED(IDirect3DDevice9_CreateOffscreenPlainSurface(
+            d, s->width, s->height, s->target, D3DPOOL_SYSTEMMEM, &scene->readback, NULL)))
         return false;
     bench_own(scene->bench, scene->readback);
     return true;
 }
 
 /* Projects a vertex, as the device would. */
-static struct lottery_screen_vertex project(const struct lottery_vertex *v)
+static struct lottery_screen_vertex project(const struct lottery_state *s,
+                                            const struct lottery_vertex *v)
 {
     struct lottery_screen_vertex to = {.diffuse = v->diffuse, .specular = v->specular};
-    const float focus = LOTTERY_HEIGHT / (2.0f * LOTTERY_SLOPE);
+    const float width = (float)s->width, height = (float)s->height;
+    const float focus = height / (2.0f * LOTTERY_SLOPE);
 
     to.rhw = 1.0f / v->position.z;
     to.position =
-        ex_vec3(LOTTERY_WIDTH * 0.5f - 0.5f + v->position.x * focus * to.rhw,
-                LOTTERY_HEIGHT * 0.5f - 0.5f - v->position.y * focus * to.rhw,
+        ex_vec3(width * 0.5f - 0.5f + v->position.x * focus * to.rhw,
+                height * 0.5f - 0.5f - v->position.y * focus * to.rhw,
                 LOTTERY_FAR / (LOTTERY_FAR - LOTTERY_NEAR) * (1.0f - LOTTERY_NEAR * to.rhw));
     memcpy(to.coordinates, v->coordinates, sizeof(to.coordinates));
     return to;
@@ -124,7 +124,7 @@ static void make_geometry(struct lottery_scene *scene)
     if (scene->state->transformed) {
         screen = ex_alloc(mesh.n_vertices * sizeof(*screen));
         for (UINT i = 0; i < mesh.n_vertices; i++)
-            screen[i] = project(&mesh.vertices[i]);
+            screen[i] = project(scene->state, &mesh.vertices[i]);
         scene->stride = sizeof(*screen);
         scene->vertices = bench_vertices(scene->bench, screen, mesh.n_vertices * sizeof(*screen));
         free(screen);
@@ -324,7 +324,7 @@ static void set_shaders(struct lottery_scene *scene)
 {
     const struct lottery_state *s = scene->state;
     IDirect3DDevice9 *d = scene->bench->app.device;
-    D3DMATRIX matrix = projection();
+    D3DMATRIX matrix = projection(s);
     const float vertex[2][4] = {{-0.3f, 0.4f, -0.8660254f, 0.0f}, {-0.125f, 1.25f, 0.3f, 1.0f}};
     float pixel[4][4];
 
@@ -343,7 +343,7 @@ static void set_shaders(struct lottery_scene *scene)
 static void bind(struct lottery_scene *scene)
 {
     const struct lottery_state *s = scene->state;
-    const RECT inner = {40, 30, LOTTERY_WIDTH - 50, LOTTERY_HEIGHT - 20};
+    const RECT inner = {40, 30, (LONG)s->width - 50, (LONG)s->height - 20};
     IDirect3DDevice9 *d = scene->bench->app.device;
 
     ex_check(IDirect3DDevice9_SetRenderTarget(
@@ -368,8 +368,18 @@ bool lottery_begin(struct lottery_scene *scene, struct bench *bench,
     bench->refusal = lottery_refusal(bench, state);
     if (bench->refusal)
         return false;
-    if (!make_targets(scene) || !set_textures(scene)) {
+    if (!make_targets(scene)) {
         bench->refusal = "creation of a resource";
+        return false;
+    }
+    return lottery_change(scene, state);
+}
+
+bool lottery_change(struct lottery_scene *scene, const struct lottery_state *state)
+{
+    scene->state = state;
+    if (!set_textures(scene)) {
+        scene->bench->refusal = "creation of a resource";
         return false;
     }
     make_geometry(scene);
@@ -450,16 +460,17 @@ void lottery_wait(struct lottery_scene *scene)
 
 uint64_t lottery_hash(struct lottery_scene *scene)
 {
-    const unsigned bytes = LOTTERY_WIDTH * lottery_pixel_bytes(scene->state->target);
+    const struct lottery_state *s = scene->state;
+    const unsigned bytes = s->width * lottery_pixel_bytes(s->target);
     uint64_t hash = 0xcbf29ce484222325u;
     D3DLOCKED_RECT locked;
 
-    for (DWORD i = 0; i < scene->state->targets; i++) {
+    for (DWORD i = 0; i < s->targets; i++) {
         read_target(scene, i, &locked);
-        for (int y = 0; y < LOTTERY_HEIGHT; y++) {
+        for (DWORD y = 0; y < s->height; y++) {
             uint8_t *row = (uint8_t *)locked.pBits + (ptrdiff_t)y * locked.Pitch;
 
-            lottery_clear_unused(scene->state->target, row, LOTTERY_WIDTH);
+            lottery_clear_unused(s->target, row, s->width);
             for (unsigned x = 0; x < bytes; x++)
                 hash = (hash ^ row[x]) * 0x100000001b3u;
         }
@@ -476,16 +487,17 @@ static uint8_t to_byte(float value)
 void lottery_picture(struct lottery_scene *scene, const char *path)
 {
     const D3DFORMAT format = scene->state->target;
+    const int width = (int)scene->state->width, height = (int)scene->state->height;
     const unsigned bytes = lottery_pixel_bytes(format);
-    uint8_t *rgb = ex_alloc(LOTTERY_WIDTH * LOTTERY_HEIGHT * 3), *to = rgb;
+    uint8_t *rgb = ex_alloc((size_t)width * (size_t)height * 3), *to = rgb;
     D3DLOCKED_RECT locked;
 
     read_target(scene, 0, &locked);
-    for (int y = 0; y < LOTTERY_HEIGHT; y++) {
+    for (int y = 0; y < height; y++) {
         const uint8_t *row = (const uint8_t *)locked.pBits + (ptrdiff_t)y * locked.Pitch;
 
-        for (unsigned x = 0; x < LOTTERY_WIDTH; x++, to += 3) {
-            struct ex_colour c = lottery_unpack(format, row + x * bytes);
+        for (int x = 0; x < width; x++, to += 3) {
+            struct ex_colour c = lottery_unpack(format, row + (unsigned)x * bytes);
 
             to[0] = to_byte(c.r);
             to[1] = to_byte(c.g);
@@ -493,6 +505,6 @@ void lottery_picture(struct lottery_scene *scene, const char *path)
         }
     }
     IDirect3DSurface9_UnlockRect(scene->readback);
-    bench_write_png(path, LOTTERY_WIDTH, LOTTERY_HEIGHT, rgb);
+    bench_write_png(path, width, height, rgb);
     free(rgb);
 }
