@@ -130,10 +130,11 @@ unit-%: FORCE
 lib-%: FORCE
 	@$(MAKE) --no-print-directory $(BUILD)/lib/lib$*.a
 
-include tests/conformance/rules.mk programs/rules.mk tests/windows/rules.mk tests/peers/rules.mk tests/suites/rules.mk tests/fuzz/rules.mk tests/golden/rules.mk examples/rules.mk
+include tests/conformance/rules.mk programs/rules.mk tests/windows/rules.mk tests/peers/rules.mk tests/suites/rules.mk tests/golden/rules.mk examples/rules.mk
 -include bench/rules.mk
+include tests/fuzz/rules.mk
 
-tests: unit $(BUILD)/conformance/runner $(EXHAUSTIVE) $(BUILD)/bench/vm $(BUILD)/bench/lottery ## the native tests, without running them
+tests: unit $(BUILD)/conformance/runner $(EXHAUSTIVE) $(BUILD)/bench/vm $(BUILD)/bench/lottery $(BUILD)/fuzz_pipeline ## the native tests, without running them
 
 # --- Commands ------------------------------------------------------------------------------------
 JOBS := $(shell nproc)
