@@ -198,7 +198,7 @@ static void widen_shaders(struct pipeline_draw *d)
 {
     struct lottery_state *s = &d->state;
 
-    d->random_pixel_shader = s->pixel_shader >= PS_BRANCH || chance(35);
+    d->random_pixel_shader = s->pixel_shader >= PS_BRANCH || chance(50);
     if (!d->random_pixel_shader)
         return;
     s->pixel_shader = PS_LOOP;

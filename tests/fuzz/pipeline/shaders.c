@@ -281,7 +281,7 @@ static void put_numbers(struct writer *w)
     for (unsigned i = 8; i < 11; i++) {
         put(w, "def c%u", i);
         for (unsigned k = 0; k < 4; k++)
-            put(w, ", %g", (double)number(w, i == 10 || !below(w, 4)));
+            put(w, ", %g", (double)(k || i < 10 ? number(w, i == 10 || !below(w, 4)) : 0.0f));
         put(w, "\n");
     }
     put(w, "defi i0, %u, 0, 1, 0\ndefi i1, %u, 1, 1, 0\n", below(w, 5), 1 + below(w, 2));
@@ -299,6 +299,17 @@ static void put_extremes(struct writer *w)
     if (w->state && below(w, 2))
         put(w, "cmp r5, r1.%s, r5, c10.%s\n", ONE_OF(w, "xyzw", "xxxx", "yyyy"),
             ONE_OF(w, "x", "xyzw", "wzyx"));
+}
+
+/* In some pixels and channels, 0 * infinity is added to the first colour. */
+static void put_infinite_products(struct writer *w)
+{
+    put(w, "sub r3, r1, r%u\nmul r5, c10, c10\n", 2 + below(w, 3));
+    put(w, "cmp r4, r3%s, c10.x, r%u\n", ONE_OF(w, "", ".x", ".y"), below(w, 3));
+    if (below(w, 2))
+        put(w, "mad r0%s, r5%s, r4, r0\n", any_masks[below(w, MASKS)], ONE_OF(w, "", ".y", ".z"));
+    else
+        put(w, "dp3 r4.x, r5, r4\nadd r0%s, r0, r4.x\n", any_masks[below(w, MASKS)]);
 }
 
 /* --- Programs --------------------------------------------------------------------------------- */
@@ -333,7 +344,7 @@ void shader_pixel(char text[CASE_SHADER_TEXT], uint32_t seed, const struct lotte
     while (w.budget > 0)
         put_statement(&w);
     if (below(&w, 2))
-        put(&w, "mad r%u, r5, r%u, r0\n", below(&w, state->targets), below(&w, TEMPS));
+        put_infinite_products(&w);
     for (unsigned i = 0; i < state->targets; i++)
         put(&w, "%s oC%u, r%u\n", below(&w, 5) ? "mov" : "mov_sat", i, i);
     if (!below(&w, 8))
