@@ -9,7 +9,7 @@ CLANG  := $(if $(shell command -v clang-19),clang-19)
 CC     := $(if $(filter default,$(origin CC)),$(or $(CLANG),gcc),$(CC))
 CFLAGS ?= -O2 -g
 # Warnings are errors where the project tests itself: another compiler's new warning must not stop a user's build.
-WERROR ?= $(if $(filter test check asan tsan fuzz,$(MAKECMDGOALS)),-Werror)
+WERROR ?= $(if $(filter test check asan tsan fuzz test-linux32,$(MAKECMDGOALS)),-Werror)
 export WERROR
 WARN   := -Wall -Wextra -Wmissing-prototypes -Wpointer-arith $(WERROR)
 # Bit-exactness (docs/reference.md, "numbers"): the compiler must not fuse multiplies and adds.
@@ -50,7 +50,7 @@ default: native
 VERSION := $(shell cat VERSION)
 # The number of libnovem's ABI. It rises when programs that were linked before no longer work.
 LIB_SONAME := libnovem.so.1
-VERSION_OBJ := $(foreach p,native win64 win32 arm64,$(DIR_$(p))/obj/util/version.o)
+VERSION_OBJ := $(foreach p,native win64 win32 arm64 linux32,$(DIR_$(p))/obj/util/version.o)
 $(VERSION_OBJ): DEFINES := -DNOVEM_VERSION='"$(VERSION)"'
 $(VERSION_OBJ): VERSION
 
@@ -111,15 +111,28 @@ $(foreach s,$(UNIT_SRC),$(eval $(call unit_rule,$(s:.c=),$(call folder_of,$(s)))
 PORTABLE_TESTS := $(wildcard tests/kernel/*/test_*.c tests/kernel/*/*/test_*.c) tests/fuzz/vm/test_run.c \
     tests/unit/ir/x86/test_x86.c
 EXE_win64 := .exe
+# src/vm calls no function of src/tex, most of which is kernels that take long to compile.
+portable_below = $(filter-out $(if $(filter vm,$(1)),tex),$(call below,$(1)))
 define portable_rule
 $(DIR_$(1))/$(2)$(EXE_$(1)): PLAT := $(1)
-$(DIR_$(1))/$(2)$(EXE_$(1)): $(2).c $(wildcard tests/portable/*.h tests/*.h) $(call libs,$(1),$(call below,$(3)))
+$(DIR_$(1))/$(2)$(EXE_$(1)): $(2).c $(wildcard tests/portable/*.h tests/*.h) $(call libs,$(1),$(call portable_below,$(3)))
 	@mkdir -p $$(@D)
-	$$(Q)$$(PROGRAM_$(1)) -Itests/portable -Itests -I$(call home_of,$(2)) -static $$< -o $$@ -Wl,--start-group $$(filter %.a,$$^) -Wl,--end-group -lm -MF $$@.d
+	$$(Q)$$(PROGRAM_$(1)) -Itests/portable -Itests -I$(call home_of,$(2)) $$(STATIC_$(1)) $$< -o $$@ -Wl,--start-group $$(filter %.a,$$^) -Wl,--end-group -lm -MF $$@.d
 PORTABLE_BIN_$(1) += $(DIR_$(1))/$(2)$(EXE_$(1))
 endef
-$(foreach p,arm64 win64,$(foreach s,$(PORTABLE_TESTS),$(eval $(call portable_rule,$(p),$(s:.c=),$(call folder_of,$(s))))))
+$(foreach p,arm64 win64 linux32,$(foreach s,$(PORTABLE_TESTS),$(eval $(call portable_rule,$(p),$(s:.c=),$(call folder_of,$(s))))))
 portable: $(PORTABLE_BIN_arm64) $(PORTABLE_BIN_win64) $(DIR_arm64)/conformance/runner
+
+# Machine code for x86-32 without Windows. `make test` builds the tests of the IR and of shaders, where clang and a 32-bit
+# C library are; scripts/test.sh has the same list.
+HAS_linux32 := $(and $(CLANG),$(wildcard /usr/lib32/libc.so))
+PORTABLE_SHORT_linux32 := $(foreach t,unit/ir kernel/ir kernel/vm fuzz/vm,$(filter $(DIR_linux32)/tests/$(t)/%,$(PORTABLE_BIN_linux32)))
+portable-linux32: $(if $(HAS_linux32),$(PORTABLE_SHORT_linux32))
+test-linux32: ## run kernels, shaders and scenes as 32-bit programs, natively on x86-64
+	@scripts/setup.sh
+	@$(MAKE) --no-print-directory -j$(JOBS) $(PORTABLE_TESTS:%.c=$(BUILD)/%) $(PORTABLE_BIN_linux32) $(DIR_linux32)/conformance/runner
+	@scripts/test.sh --linux32 $(BUILD)
+.PHONY: portable-linux32 test-linux32
 
 unit: $(UNIT_BIN)
 # `make unit-vm` builds and runs the tests of one folder; `make lib-vm` compiles it.
@@ -152,7 +165,7 @@ dlls: ## install missing packages, build d3d9.dll for 64-bit and 32-bit Windows 
 test: ## install missing packages, build everything, run the tests
 	@scripts/setup.sh
 	@$(MAKE) --no-print-directory -j$(JOBS) native tests examples pe examples-pe $(DIR_win64)/conformance/runner.exe \
-	    $(PEERS)/corpus $(PEERS)/assemble.exe portable $(WINDOWS_BIN) $(DIR_win64)/bench/lottery.exe
+	    $(PEERS)/corpus $(PEERS)/assemble.exe portable portable-linux32 $(WINDOWS_BIN) $(DIR_win64)/bench/lottery.exe
 	@$(MAKE) --no-print-directory short-sanitizers
 	@scripts/test.sh $(BUILD)
 
@@ -199,4 +212,4 @@ include scripts/install.mk
 FORCE:
 .PHONY: help default all native pe tests unit portable demo dlls test check bench captures exhaustive lint format clean FORCE
 .SECONDARY:
--include $(OBJS:.o=.d) $(UNIT_BIN:%=%.d) $(PORTABLE_BIN_arm64:%=%.d) $(PORTABLE_BIN_win64:%=%.d) $(EXHAUSTIVE).d
+-include $(OBJS:.o=.d) $(UNIT_BIN:%=%.d) $(foreach p,arm64 win64 linux32,$(PORTABLE_BIN_$(p):%=%.d)) $(EXHAUSTIVE).d

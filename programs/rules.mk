@@ -23,7 +23,7 @@ $$(DIR_$(1))/obj/programs/%.o: programs/%.c | $$(SYSINC)/stamp
 	$$(Q)$$(COMPILE_$(1)) -Iprograms -c $$< -o $$@
 OBJS += $$(OBJ_$(1)_retrace) $$(LINKED:%=$$(DIR_$(1))/obj/programs/%.o)
 endef
-$(foreach p,native win64 win32 arm64,$(eval $(call programs_rule,$(p))))
+$(foreach p,native win64 win32 arm64 linux32,$(eval $(call programs_rule,$(p))))
 # Captures may be larger than the 2 GiB of the default type for file offsets.
 $(DIR_win64)/obj/trace/%.o $(DIR_win32)/obj/trace/%.o: CFLAGS += -D_FILE_OFFSET_BITS=64
 

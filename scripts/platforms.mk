@@ -1,4 +1,4 @@
-# Compilers, instruction sets, and the rules that compile src/ for each platform: native, win64, win32, arm64.
+# Compilers, instruction sets, and the rules that compile src/ for each platform: native, win64, win32, arm64, linux32.
 
 # --- Instruction sets ----------------------------------------------------------------------------
 ARCH := $(shell $(CC) -dumpmachine 2>/dev/null | cut -d- -f1)
@@ -8,6 +8,7 @@ ISAS_native  := $(or $(ISAS_$(ARCH)),scalar)
 ISAS_win64   := $(ISAS_x86_64)
 ISAS_win32   := $(ISAS_x86_64)
 ISAS_arm64   := $(ISAS_aarch64)
+ISAS_linux32 := $(ISAS_x86_64)
 FLAGS_scalar := -DISA=scalar -DSIMD_LANES=1
 FLAGS_sse2   := -DISA=sse2 -DSIMD_LANES=4 -msse2
 FLAGS_neon   := -DISA=neon -DSIMD_LANES=4
@@ -20,6 +21,7 @@ DIR_native := $(BUILD)
 DIR_win64  := $(BUILD)/win64
 DIR_win32  := $(BUILD)/win32
 DIR_arm64  := $(BUILD)/arm64
+DIR_linux32 := $(BUILD)/linux32
 CC_native  := $(CC)
 CXX_native := $(subst gcc,g++,$(CC:clang%=clang++%))
 # GNU ld makes base relocations of clang's section-relative offsets of thread-local variables: a dll at another base
@@ -28,20 +30,29 @@ EMULATED_TLS := -femulated-tls
 CC_win64   := $(if $(CLANG),$(CLANG) --target=x86_64-w64-mingw32 $(EMULATED_TLS),x86_64-w64-mingw32-gcc-posix)
 CC_win32   := $(if $(CLANG),$(CLANG) --target=i686-w64-mingw32 $(EMULATED_TLS),i686-w64-mingw32-gcc-posix)
 CC_arm64   := aarch64-linux-gnu-gcc
+# 32-bit programs run on an x86-64 kernel as they are. gcc's own files for them (gcc-multilib) exclude its
+# cross compilers; clang has all but the C library.
+CC_linux32 := clang-19 --target=i386-linux-gnu
 # The linker driver, which also compiles programs of one source file: it knows the platform's libraries. Without a date
 # in the header, the same sources give the same bytes.
 LD_native  := $(CC_native)
 LD_win64   := x86_64-w64-mingw32-gcc-posix -Wl,--no-insert-timestamp
 LD_win32   := i686-w64-mingw32-gcc-posix -Wl,--no-insert-timestamp
 LD_arm64   := $(CC_arm64)
+LD_linux32 := $(CC_linux32) --rtlib=compiler-rt --unwindlib=none
+# Programs for another machine bring their libraries.
+STATIC_win64 := -static
+STATIC_arm64 := -static
 AR_native  := ar
 AR_win64   := x86_64-w64-mingw32-ar
 AR_win32   := i686-w64-mingw32-ar
 AR_arm64   := aarch64-linux-gnu-ar
+AR_linux32 := ar
 INCLUDES_native := -Isrc -Isrc/api/native -idirafter $(D3D9_HEADERS)
 INCLUDES_win64  := -Isrc -isystem $(SYSINC)
 INCLUDES_win32  := -Isrc -isystem $(SYSINC)
 INCLUDES_arm64  := -Isrc -Isrc/api/native -isystem $(SYSINC) -idirafter $(D3D9_HEADERS)
+INCLUDES_linux32 := $(INCLUDES_arm64)
 PLATFORM_native := -fPIC -pthread -fvisibility=hidden $(SANFLAGS)
 # Functions with the System V calling convention (vm/ir/ir.h) must not use a red zone: Windows overwrites it.
 PLATFORM_win64  := -DWIN32_LEAN_AND_MEAN -DNOMINMAX -mno-red-zone
@@ -53,6 +64,8 @@ PLATFORM_win64  += $(if $(CLANG),,$(UNALIGNED))
 PLATFORM_win32  += $(if $(CLANG),,$(UNALIGNED))
 # Cross build that tests the results of another processor under qemu; equal to the native build on such a machine.
 PLATFORM_arm64  := -fPIC -pthread -fvisibility=hidden
+# The kernel's headers are those of x86-64.
+PLATFORM_linux32 := -idirafter /usr/include/x86_64-linux-gnu -march=i686 -msse2 -mfpmath=sse -pthread -fvisibility=hidden
 
 # Whether injected faults are compiled in: FAULTS=0 or 1, with a BUILD of its own; by default in all
 # builds but those for Windows (util/fault_injection.h).
@@ -112,7 +125,7 @@ $$(DIR_$(1))/lib/lib$(2).a: $$(OBJ_$(1)_$(2))
 	$$(Q)$$(AR_$(1)) rcs $$@ $$^
 OBJS += $$(OBJ_$(1)_$(2))
 endef
-$(foreach p,native win64 win32 arm64,$(eval $(call platform_rules,$(p))))
+$(foreach p,native win64 win32 arm64 linux32,$(eval $(call platform_rules,$(p))))
 
 # `make V=1` shows the commands.
 Q = $(if $(V),,@echo "  $(notdir $(firstword $(CC_$(or $(PLAT),native)))) $@";)

@@ -16,10 +16,10 @@ dlls=(mingw-w64 mingw-w64-tools libz-mingw-w64-dev)
 deb=(debhelper dpkg-dev fakeroot)
 tests=(check libclang-rt-19-dev mingw-w64 mingw-w64-tools libz-mingw-w64-dev wine wine64 xvfb xauth libsdl2-2.0-0
        libgl1-mesa-dri gcc-aarch64-linux-gnu libc6-dev-arm64-cross qemu-user apitrace chromium python3 python3-yaml
-       cmake)
+       cmake libc6-dev-i386)
 optional=(valgrind linux-perf hyperfine clang-format parallel slurm-wlm munge)
 # Packages that some distributions lack; the build, or the test that wants one, does without.
-dispensable=' clang-19 libclang-rt-19-dev apitrace chromium linux-perf '
+dispensable=' clang-19 libclang-rt-19-dev apitrace chromium linux-perf libc6-dev-i386 '
 
 case "${1:-}" in
 --build) want=("${build[@]}") ;;

@@ -1,11 +1,13 @@
 #!/usr/bin/env bash
 # Runs all tests that `make test` has built, and counts: Check programs, scenes, examples over instruction sets, thread
 # counts and platforms, lint. The last lines name the failed tests; the very last is "N passed, N failed, N skipped".
-#   scripts/test.sh [--native] BUILD     --native: skips Windows and arm64
+#   scripts/test.sh [--native] BUILD     --native: skips Windows, arm64 and linux32
+#   scripts/test.sh --linux32 BUILD      the 32-bit programs of make test-linux32 alone
 set -uo pipefail
 cd "$(dirname "$0")/.."
-native_only=
+native_only='' linux32_only=''
 [ "${1:-}" = --native ] && { native_only=1; shift; }
+[ "${1:-}" = --linux32 ] && { linux32_only=1; shift; }
 build=${1:-build}
 log=$build/test-logs
 mkdir -p "$log"
@@ -40,11 +42,13 @@ printed() {
     tr -d '\r' <"$out.raw" >"$out"
 }
 
-# portable PLATFORM SUFFIX RUNNER...: runs the kernel tests of another platform, and compares their hashes with ours.
+# portable PLATFORM SUFFIX FOLDERS RUNNER...: runs the kernel tests of another platform in folders that match an
+# expression, and compares their hashes with ours.
 portable() {
-    local platform=$1 suffix=$2 t name out checks bad
-    shift 2
-    for t in $(find "$build/$platform/tests" -type f -perm -u+x -name "test_*$suffix" ! -name '*.d' | sort); do
+    local platform=$1 suffix=$2 folders=$3 t name out checks bad
+    shift 3
+    for t in $(find "$build/$platform/tests" -type f -perm -u+x -name "test_*$suffix" ! -name '*.d' |
+        grep -E "/tests/($folders)/" | sort); do
         name=${t#"$build/$platform/tests/"} name=${name%"$suffix"}
         out=$log/${platform}_$(echo "$name" | tr / _).log
         printed "$out" "$@" "$t"
@@ -57,6 +61,11 @@ portable() {
         [ "$bad" -eq 0 ] || { grep -v '^bits ' "$out"; grep '^bits ' "$out" | sort | diff "$out.here" - ; } | head -20 |
             complain "$platform: $name"
     done
+}
+
+# linux32_programs FOLDERS: 32-bit programs, natively.
+linux32_programs() {
+    if [ -d "$build/linux32/tests" ]; then portable linux32 "" "$1"; else count "linux32: no clang or no 32-bit C library" 0 0 1; fi
 }
 
 # Runs the window tests on a virtual desktop of Wine with our d3d9.dll.
@@ -157,8 +166,9 @@ programs() {
     one "random draws: interpreted and compiled" "$build/fuzz_pipeline" --seconds 12
     one "functions against libm, a sample" "$build/tests/exhaustive/functions" --every 1009
     [ -n "$native_only" ] && return
-    portable arm64 "" qemu-aarch64
-    portable win64 .exe env WINEDLLOVERRIDES=winedbg.exe=d xvfb-run -a wine # no debugger after a crash
+    portable arm64 "" '.*' qemu-aarch64
+    linux32_programs 'unit/ir|kernel/ir|kernel/vm|fuzz/vm'
+    portable win64 .exe '.*' env WINEDLLOVERRIDES=winedbg.exe=d xvfb-run -a wine # no debugger after a crash
     windows
 }
 
@@ -227,6 +237,15 @@ sanitizers() {
     unset CK_TIMEOUT_MULTIPLIER
 }
 
+if [ -n "$linux32_only" ]; then
+    (cd "$build/linux32/tests" && find . -type f -perm -u+x -name 'test_*') | while read -r t; do
+        "$build/tests/$t" >"$log/tests_$(echo "${t#./}" | tr / _).log" 2>&1
+    done
+    linux32_programs '.*'
+    scenes "scenes: linux32" scenes-linux32 "$build/linux32/conformance/runner" --isolate tests/conformance/*/*.d9t
+    summary
+    exit
+fi
 # Runs programs and pictures in parallel: each uses one processor most of the time. Creates Wine's prefix first.
 one "structure" scripts/lint.sh
 [ -n "$native_only" ] || xvfb-run -a wine cmd /c exit >/dev/null 2>&1

@@ -22,7 +22,7 @@ $$(DIR_$(1))/conformance/%.o: tests/conformance/%.c | $$(SYSINC)/stamp
 	$$(Q)$$(COMPILE_$(1)) -Iprograms -c $$< -o $$@
 OBJS += $$(DIR_$(1))/conformance/runner.o $$(OBJ_$(1)_scene)
 endef
-$(foreach p,native win64 win32 arm64,$(eval $(call conformance_rule,$(p))))
+$(foreach p,native win64 win32 arm64 linux32,$(eval $(call conformance_rule,$(p))))
 
 # programs/ has what loads a library at run time, and what replaces that where Novem is linked.
 LINKED := linked no_window
@@ -34,9 +34,13 @@ $(BUILD)/conformance/scenes.a: $(OBJ_native_scene)
 	@rm -f $@
 	$(Q)$(AR_native) rcs $@ $^
 $(BUILD)/tests/fuzz/api/test_scenes: $(BUILD)/conformance/scenes.a
-$(DIR_arm64)/conformance/runner: PLAT := arm64
-$(DIR_arm64)/conformance/runner: $(OBJ_arm64_conformance) $(LINKED:%=$(DIR_arm64)/obj/programs/%.o) $(foreach f,$(DLL_FOLDERS),$(OBJ_arm64_$(f)))
-	$(Q)$(CC_arm64) -static -pthread -o $@ $^ -lm
+define conformance_linked_rule
+$$(DIR_$(1))/conformance/runner: PLAT := $(1)
+$$(DIR_$(1))/conformance/runner: $$(OBJ_$(1)_conformance) $$(LINKED:%=$$(DIR_$(1))/obj/programs/%.o) \
+    $$(foreach f,$$(DLL_FOLDERS),$$(OBJ_$(1)_$$(f)))
+	$$(Q)$$(LD_$(1)) $$(STATIC_$(1)) -pthread -o $$@ $$^ -lm
+endef
+$(foreach p,arm64 linux32,$(eval $(call conformance_linked_rule,$(p))))
 # The Windows runner links only our assembler; it loads the d3d9.dll that Windows finds.
 LOADER_native := library window guids
 LOADER_arm64 := $(LOADER_native)
