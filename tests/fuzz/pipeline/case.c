@@ -230,7 +230,7 @@ static void simplify(struct pipeline_draw *d)
 {
     struct lottery_state *s = &d->state;
     static const DWORD geometries[] = {GEOMETRY_BLOCKS, GEOMETRY_BLOCKS, GEOMETRY_SPRITES,
-                                       GEOMETRY_SMALL};
+                                       GEOMETRY_SMALL, GEOMETRY_MESH};
     static const DWORD shaders[] = {PS_NONE, PS_NONE, PS_NONE, PS_COLOUR, PS_TEXTURE};
 
     s->depth_test &= chance(40);
@@ -252,6 +252,10 @@ static void simplify(struct pipeline_draw *d)
     d->wrap = 0;
     if (chance(75))
         s->geometry = geometries[below(sizeof(geometries) / sizeof(geometries[0]))];
+    if (s->geometry == GEOMETRY_MESH) { /* thousands of triangles, which several threads set up */
+        s->mesh_cells = 8 + below(36);
+        d->calls = 1;
+    }
     if (!chance(80))
         return;
     d->random_pixel_shader = d->random_vertex_shader = false;
