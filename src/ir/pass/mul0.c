@@ -15,8 +15,8 @@
  * up to the IF, which hardly ever runs.
  *
  * Few results need a check. A NaN passes through sums and products, so a value is covered by a
- * check of any such result in the same scope. IFs and LOOPs may go the wrong way in the plain copy;
- * they must end whatever a product is.
+ * check of any such result in the same scope, and one such result is enough for a product. IFs and
+ * LOOPs may go the wrong way in the plain copy; they must end whatever a product is.
  *
  * Tested by tests/unit/ir/pass/test_passes.c. */
 #include "ir/pass/copy.h"
@@ -26,7 +26,7 @@
 
 enum {
     SUSPECT = 1,    /* may be NaN because of a plain product */
-    COVERED = 2,    /* an operation of the same scope passes its NaN on */
+    IMPLIED = 2,    /* no check: where it is NaN, another value that is checked is NaN, too */
     READ_LATER = 4, /* read after its segment */
     DEPENDS = 8,    /* depends on a product of its segment */
     NEEDED = 16     /* read by an instruction that depends on one */
@@ -36,6 +36,7 @@ struct expander {
     struct ir_copy copy;
     ir_ref *plain;   /* per instruction: its value in the plain copy of the segment */
     uint8_t *flags;  /* per instruction */
+    uint32_t *covers; /* per instruction: operations of the same scope that pass its NaN on */
     uint32_t *scope; /* per instruction: number of its scope */
     uint32_t *end;   /* of each IF and LOOP */
     ir_ref nan;      /* lanes that have shown a NaN in the plain copy */
@@ -114,6 +115,55 @@ static bool passes_nan(const struct ir_inst *inst)
     return inst->op == IR_FMUL0 || ir_op_info[inst->op].nan != IR_NAN_STOPS;
 }
 
+/* True if the operation at `ref` passes on a NaN of its operand k, in the same scope. */
+static bool is_covered_by(const struct expander *e, ir_ref arg, ir_ref ref, unsigned k)
+{
+    const struct ir_inst *inst = &e->copy.inst[ref];
+
+    return e->scope[arg] == e->scope[ref] && !(k && inst->arg[0] == arg);
+}
+
+/* The operands that an attempt to drop a check has left to other operations. */
+struct released {
+    unsigned n;
+    ir_ref value[16];
+};
+
+/* Leaves the operands of `ref` to others that pass their NaNs on. False if there are none. */
+static bool release(struct expander *e, ir_ref first, ir_ref ref, struct released *released)
+{
+    const struct ir_inst *inst = &e->copy.inst[ref];
+
+    for (unsigned k = 0; k < ir_op_info[inst->op].n_args; k++) {
+        ir_ref arg = inst->arg[k];
+
+        if (arg < first || !(e->flags[arg] & SUSPECT) || !is_covered_by(e, arg, ref, k))
+            continue;
+        if (released->n == sizeof(released->value) / sizeof(released->value[0]))
+            return false;
+        released->value[released->n++] = arg;
+        if (!--e->covers[arg] && !release(e, first, arg, released))
+            return false;
+    }
+    return inst->op != IR_FMUL0;
+}
+
+/* A value needs no check if it is no product of its own, and other operations pass the NaNs of its
+ * operands on. */
+static void drop_check(struct expander *e, ir_ref first, ir_ref ref)
+{
+    struct released released = {0};
+    bool dropped = release(e, first, ref, &released);
+
+    if (dropped)
+        e->flags[ref] |= IMPLIED;
+    for (unsigned i = 0; i < released.n; i++)
+        if (!dropped)
+            e->covers[released.value[i]]++;
+        else if (!e->covers[released.value[i]])
+            e->flags[released.value[i]] |= IMPLIED;
+}
+
 /* Finds the values that may be NaN because of a plain product, those that a later operation covers,
  * and those that are read after the segment. */
 static void mark_segment(struct expander *e, ir_ref first, ir_ref end)
@@ -129,12 +179,14 @@ static void mark_segment(struct expander *e, ir_ref first, ir_ref end)
             if (arg < first || !(e->flags[arg] & SUSPECT))
                 continue;
             suspect = true;
-            if (e->scope[arg] == e->scope[ref])
-                e->flags[arg] |= COVERED;
+            e->covers[arg] += is_covered_by(e, arg, ref, k);
         }
         if (suspect)
             e->flags[ref] |= SUSPECT;
     }
+    for (ir_ref ref = first; ref < end; ref++)
+        if (e->flags[ref] & SUSPECT && !e->covers[ref])
+            drop_check(e, first, ref);
 }
 
 /* Per segment and instruction that reads: values of earlier segments are READ_LATER. */
@@ -242,7 +294,7 @@ static void emit_plain(struct expander *e, ir_ref ref)
         c->map[ref] = ir_emit(c->to, IR_FMUL, c->map[inst->arg[0]], c->map[inst->arg[1]], 0, 0);
     else
         ir_copy_inst(c, ref);
-    if ((e->flags[ref] & (SUSPECT | COVERED)) == SUSPECT)
+    if ((e->flags[ref] & (SUSPECT | IMPLIED)) == SUSPECT && !e->covers[ref])
         check(e, c->map[ref]);
 }
 
@@ -388,9 +440,10 @@ struct ir *ir_expand_mul0(const struct ir *ir)
         return NULL;
     e.plain = mem_calloc(e.copy.n, sizeof(*e.plain));
     e.flags = mem_calloc(e.copy.n, sizeof(*e.flags));
+    e.covers = mem_calloc(e.copy.n, sizeof(*e.covers));
     e.scope = mem_calloc(e.copy.n, sizeof(*e.scope));
     e.end = ir_find_ends(ir);
-    if (e.plain && e.flags && e.scope && e.end && (barrier = find_barriers(&e))) {
+    if (e.plain && e.flags && e.covers && e.scope && e.end && (barrier = find_barriers(&e))) {
         find_scopes(&e);
         for_segments(&e, barrier, mark_reads, mark_reads);
         for_segments(&e, barrier, mark_segment, mark_reads);
@@ -401,6 +454,7 @@ struct ir *ir_expand_mul0(const struct ir *ir)
     }
     mem_free(e.plain);
     mem_free(e.flags);
+    mem_free(e.covers);
     mem_free(e.scope);
     mem_free(e.end);
     mem_free(barrier);

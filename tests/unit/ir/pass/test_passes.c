@@ -174,6 +174,32 @@ START_TEST(products_are_exact)
 }
 END_TEST
 
+/* Integers hide the NaNs of two values, but a sum shows the product that all of them come from. */
+START_TEST(one_check_is_enough_for_a_product)
+{
+    struct ir *ir = ir_create(MEMORY_CONSTANT), *expanded;
+    ir_ref x = ir_emit_mem(ir, IR_LOAD, INPUTS, 0, 0, 0, 0),
+           y = ir_emit_mem(ir, IR_LOAD, INPUTS, 256, 0, 0, 0), product, sum, hidden[2];
+
+    product = ir_emit(ir, IR_FMUL0, x, y, 0, 0);
+    sum = ir_emit(ir, IR_FADD, product, y, 0, 0);
+    hidden[0] = ir_emit(ir, IR_FADD, ir_emit(ir, IR_FABS, product, 0, 0, 0), y, 0, 0);
+    hidden[1] = ir_emit(ir, IR_FSUB, y, product, 0, 0);
+    for (unsigned i = 0; i < 2; i++)
+        hidden[i] = ir_emit(ir, IR_F2I, hidden[i], 0, 0, 0);
+    ir_emit_mem(ir, IR_STORE, FLOATS, 0, sum, 0, 0);
+    for (unsigned i = 0; i < 2; i++)
+        ir_emit_mem(ir, IR_STORE, WORDS, 256 * i, hidden[i], 0, 0);
+    expanded = ir_expand_mul0(ir);
+    verified(expanded);
+    for (unsigned seed = 0; seed < 20; seed++)
+        compare(ir, NULL, expanded, seed);
+    ck_assert_uint_eq(count(expanded, IR_FUNORD), 1);
+    ir_destroy(ir);
+    ir_destroy(expanded);
+}
+END_TEST
+
 START_TEST(passes_follow_one_another)
 {
     struct ir *ir = random_function((uint64_t)_i, 300), *preamble, *body, *live, *expanded;
@@ -204,6 +230,7 @@ static Suite *suite(void)
     tcase_add_test(t, variables_in_a_chain_vary);
     tcase_add_loop_test(t, hoisted_values_are_the_same, 0, 100);
     tcase_add_loop_test(t, products_are_exact, 0, 100);
+    tcase_add_test(t, one_check_is_enough_for_a_product);
     tcase_add_loop_test(t, passes_follow_one_another, 0, 100);
     suite_add_tcase(s, t);
     return s;
