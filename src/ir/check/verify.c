@@ -91,7 +91,8 @@ static bool check_numbers(struct verifier *v, ir_ref at)
     const struct ir_inst *inst = &v->inst[at];
     unsigned op_class = ir_op_info[inst->op].op_class;
     bool accesses = op_class == IR_CLASS_READ || op_class == IR_CLASS_WRITE;
-    bool shifts = inst->op == IR_ISHL || inst->op == IR_ISHR || inst->op == IR_ISAR;
+    bool shifts =
+        inst->op == IR_ISHL || inst->op == IR_ISHR || inst->op == IR_ISAR || inst->op == IR_H2F;
 
     if (accesses ? inst->base >= IR_BASES : inst->base != 0)
         return refuse(v, at, "a base is in range, and only of memory operations");
@@ -101,6 +102,8 @@ static bool check_numbers(struct verifier *v, ir_ref at)
         return refuse(v, at, "USTORE stores a value at the rate of a draw");
     if (shifts && inst->imm > 31)
         return refuse(v, at, "a shift is below 32");
+    if (inst->op == IR_UNORM && (inst->imm >> 9 || (inst->imm & 31) + (inst->imm >> 5) > 31))
+        return refuse(v, at, "a field has up to 16 bits of the word");
     if (inst->op == IR_QUAD && inst->imm > 255)
         return refuse(v, at, "a permutation has 8 bits");
     if (!accesses && !ir_has_number((enum ir_op)inst->op) && inst->op != IR_IF && inst->imm)

@@ -30,6 +30,8 @@ bool ir_has_number(enum ir_op op)
     case IR_ISHL:
     case IR_ISHR:
     case IR_ISAR:
+    case IR_UNORM:
+    case IR_H2F:
     case IR_QUAD:
     case IR_CALL:
         return true;

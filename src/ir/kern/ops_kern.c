@@ -1,11 +1,21 @@
 /* Kernels of PURE and COMMUTES operations, generated from the formulas of ops.def. By hand are those that work on whole
  * masks, those that cross lanes (their formula is NONE), and moves. */
 #include "ir/kern/place_kern.h"
+#include "util/simd/half.h"
 #include "util/simd/math.h"
 #include "util/simd/quads.h"
 
 /* Vectors whose loads, arithmetic and stores the compiler may interleave. */
 enum { CHUNK = 4 };
+
+/* A field of unsigned normalised bits: see UNORM in ops.def. */
+SIMD_INLINE f32v unorm_of(i32v word, uint32_t imm)
+{
+    const int32_t max = (2 << (imm >> 5)) - 1;
+
+    return f32v_div_codes(i32v_to_f32(i32v_and(i32v_srl(word, imm & 31), i32v_set1(max))),
+                          (float)max);
+}
 
 /* --- Lane by lane ----------------------------------------------------------------------------------------------- */
 

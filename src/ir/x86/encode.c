@@ -8,10 +8,10 @@
 
 #include <string.h>
 
-enum prefix { PREFIX_NONE, PREFIX_66, PREFIX_F3 };
+enum prefix { PREFIX_NONE, PREFIX_66, PREFIX_F3, PREFIX_W = 4, PREFIX_66W = PREFIX_66 | PREFIX_W };
 enum map { MAP_ONE, MAP_0F, MAP_0F38, MAP_0F3A };
 enum length { LENGTH_128, LENGTH_256, LENGTH_V };
-enum tuple { TUPLE_WORD, TUPLE_QUARTER, TUPLE_VECTOR, TUPLE_FULL };
+enum tuple { TUPLE_WORD, TUPLE_QUARTER, TUPLE_VECTOR, TUPLE_FULL, TUPLE_HALF };
 
 const struct x86_form_info ir_x86_form_info[X86_FORM_COUNT] = {
 #define X86_FORM(id, name, evex_name, encoding, prefix, map, opcode, shape, kinds, length, tuple)  \
@@ -88,6 +88,9 @@ void ir_x86_code_init(struct x86_code *code, const struct x86_target *target)
         add_pool_word(code, i);
     for (unsigned i = 0; i < 16; i++)
         add_pool_word(code, 1u << i);
+    for (unsigned i = 0; i < 16; i++) /* bytes 0 1 4 5 8 9 12 13, or those behind */
+        add_pool_word(code, i % 4 > 1 ? 0x80808080
+                                      : 0x05040100 + i % 4 * 0x08080808 + i / 8 * 0x02020202);
 }
 
 void ir_x86_code_fini(struct x86_code *code)
@@ -184,8 +187,11 @@ static struct fields fields_of(const char *shape)
 /* Bytes by which the encoding scales a displacement of 8 bits. */
 static int32_t displacement_unit(const struct x86_inst *inst, bool evex)
 {
-    static const uint8_t bytes[] = {
-        [TUPLE_WORD] = 4, [TUPLE_QUARTER] = 16, [TUPLE_VECTOR] = 64, [TUPLE_FULL] = 64};
+    static const uint8_t bytes[] = {[TUPLE_WORD] = 4,
+                                    [TUPLE_QUARTER] = 16,
+                                    [TUPLE_VECTOR] = 64,
+                                    [TUPLE_FULL] = 64,
+                                    [TUPLE_HALF] = 32};
 
     return !evex ? 1 : inst->m.broadcast ? 4 : bytes[ir_x86_form_info[inst->form].tuple];
 }
@@ -270,9 +276,10 @@ static void emit_vex(struct x86_code *code, const struct x86_inst *inst, unsigne
     const struct x86_form_info *form = &ir_x86_form_info[inst->form];
     struct high_bits high = high_bits(inst, false);
     unsigned not_r = reg & 8 ? 0 : 0x80, not_x = high.x ? 0 : 0x40, not_b = high.b ? 0 : 0x20;
-    unsigned last = (~v & 15) << 3 | (form->length == LENGTH_128 ? 0 : 4) | form->prefix;
+    unsigned w = form->prefix & PREFIX_W ? 0x80 : 0, prefix = form->prefix & ~(unsigned)PREFIX_W;
+    unsigned last = w | (~v & 15) << 3 | (form->length == LENGTH_128 ? 0 : 4) | prefix;
 
-    if (form->map == MAP_0F && not_x && not_b) {
+    if (form->map == MAP_0F && not_x && not_b && !w) {
         emit_byte(code, 0xc5);
         emit_byte(code, not_r | last);
     } else {

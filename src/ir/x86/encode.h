@@ -105,8 +105,14 @@ struct x86_inst {
 /* Conditions of jumps. */
 enum x86_condition { X86_BELOW = 2, X86_ZERO = 4, X86_NOT_ZERO = 5, X86_ALWAYS = 16 };
 
-/* Vectors at the start of the pool: the numbers of the lanes, and the bits of a mask. */
-enum { X86_POOL_LANES = 0, X86_POOL_LANE_BITS = 64 };
+/* Vectors at the start of the pool: the numbers of the lanes, and the bits of a mask. Of AVX2: the
+ * bytes of the low and of the high halves of each four words. */
+enum {
+    X86_POOL_LANES = 0,
+    X86_POOL_LANE_BITS = 64,
+    X86_POOL_LOW_HALVES = 128,
+    X86_POOL_HIGH_HALVES = 160
+};
 
 /* A displacement that finds a constant. */
 struct x86_pool_use {
@@ -145,7 +151,7 @@ void ir_x86_jump_back(struct x86_code *code, enum x86_condition condition, size_
 
 /* A constant in the pool, for all lanes: on AVX-512 a word that the operand broadcasts. */
 struct x86_operand ir_x86_constant(struct x86_code *code, uint32_t bits);
-/* A vector of the pool: X86_POOL_LANES, X86_POOL_LANE_BITS. */
+/* A vector at the start of the pool. */
 struct x86_operand ir_x86_pool_vector(unsigned offset);
 
 /* Completes the code. x86-64: appends the pool. x86-32: the pool's address is `pool`. Pages and

@@ -4,6 +4,8 @@
  * Tested by tests/unit/ir/x86/test_x86.c. */
 #include "ir/x86/select.h"
 
+#include <string.h>
+
 /* An instruction with the places of its result and operands. */
 struct selection {
     const struct ir_inst *inst;
@@ -89,6 +91,8 @@ static void emit_masked(struct x86_selector *s, enum x86_form form, unsigned d, 
                                             .k = (uint8_t)k,
                                             .zeroing = zeroing});
 }
+
+enum predicate { EQUAL = 0, UNORDERED = 3, LESS = 0x11, LESS_EQUAL = 0x12 };
 
 static void emit_compare(struct x86_selector *s, unsigned predicate, unsigned d, unsigned a,
                          struct x86_operand m)
@@ -324,9 +328,73 @@ static void emit_abs(struct x86_selector *s, const struct selection *n)
     emit3(s, X86_PAND, n->d, n->x[0].reg, ir_x86_constant(s->code, INT32_MAX));
 }
 
-/* --- Rows: multiplication with the zero rule -------------------------------------------------- */
+/* --- Rows: packed numbers --------------------------------------------------------------------- */
 
-enum predicate { EQUAL = 0, UNORDERED = 3, LESS = 0x11, LESS_EQUAL = 0x12 };
+/* The field, and then one multiplication by 1/d in two parts: util/simd/generic.h,
+ * f32v_div_codes. */
+static void emit_unorm(struct x86_selector *s, const struct selection *n)
+{
+    unsigned shift = n->inst->imm & 31, bits = (n->inst->imm >> 5) + 1, d = n->d, t = scratch(s);
+    uint32_t max = (1u << bits) - 1;
+    bool is_last = shift + bits == 32; /* the field has the sign bit */
+    float by = (float)max * (is_last ? 1.0f : (float)(1u << shift)), high = 1.0f / by,
+          low = (float)((1.0 - (double)high * (double)by) / (double)by);
+    uint32_t high_bits, low_bits;
+
+    memcpy(&high_bits, &high, sizeof(high_bits));
+    memcpy(&low_bits, &low, sizeof(low_bits));
+    if (is_last && shift)
+        emit_imm(s, X86_PSRLD, 0, d, n->x[0], (int32_t)shift);
+    else
+        emit3(s, X86_PAND, d, n->x[0].reg, ir_x86_constant(s->code, max << shift));
+    emit2(s, X86_CVTDQ2PS, d, x86_reg(d));
+    if (bits == 1) {
+        emit3(s, X86_MULPS, d, d, ir_x86_constant(s->code, high_bits));
+        return;
+    }
+    emit3(s, X86_MULPS, t, d, ir_x86_constant(s->code, low_bits));
+    emit3(s, X86_FMADD132PS, d, t, ir_x86_constant(s->code, high_bits));
+}
+
+static void emit_h2f(struct x86_selector *s, const struct selection *n)
+{
+    enum { EVEN_WORDS = 0x08 }; /* of 64 bits: 0 and 2 */
+    unsigned shift = n->inst->imm, d = n->d;
+    bool is_pair = !avx512(s) && (shift == 0 || shift == 16);
+    struct x86_operand from = n->x[0];
+
+    if (shift && !is_pair) {
+        emit_imm(s, X86_PSRLD, 0, d, from, (int32_t)shift);
+        from = x86_reg(d);
+    }
+    if (avx512(s)) {
+        emit2(s, X86_PMOVDW, from.reg, x86_reg(d));
+    } else {
+        emit3(s, X86_PSHUFB, d, from.reg,
+              ir_x86_pool_vector(is_pair && shift ? X86_POOL_HIGH_HALVES : X86_POOL_LOW_HALVES));
+        emit_imm(s, X86_PERMQ, d, 0, x86_reg(d), EVEN_WORDS);
+    }
+    emit2(s, X86_CVTPH2PS, d, x86_reg(d));
+}
+
+static void emit_f2h(struct x86_selector *s, const struct selection *n)
+{
+    enum { NAN_BITS = 0x7fc00000 };
+    struct x86_operand nan = ir_x86_constant(s->code, NAN_BITS);
+    unsigned a = n->x[0].reg, d = n->d, t = scratch(s);
+
+    if (avx512(s)) {
+        emit_compare(s, UNORDERED, SCRATCH_MASK, a, x86_reg(a));
+        emit_masked(s, X86_PBLENDMD, d, a, nan, SCRATCH_MASK, false);
+    } else {
+        emit_compare(s, UNORDERED, t, a, x86_reg(a));
+        emit_imm(s, X86_BLENDVPS, d, a, nan, (int32_t)t << 4);
+    }
+    emit_imm(s, X86_CVTPS2PH, d, 0, x86_reg(d), 0); /* to nearest even */
+    emit2(s, X86_PMOVZXWD, d, x86_reg(d));
+}
+
+/* --- Rows: multiplication with the zero rule -------------------------------------------------- */
 
 /* Clears the products that are NaN and have a factor 0. AVX-512 looks for such factors where the
  * product is NaN. AVX2 looks for NaNs among the products with such a factor, other lanes are 0
@@ -818,6 +886,9 @@ static void emit_call(struct x86_selector *s, const struct selection *n)
 #define ROW_F2I       {emit_unary,          X86_CVTTPS2DQ,   0,          {MEMORY_A, MEMORY_A},    {0, 0}}
 #define ROW_F2I_ROUND {emit_unary,          X86_CVTPS2DQ,    0,          {MEMORY_A, MEMORY_A},    {0, 0}}
 #define ROW_I2F       {emit_unary,          X86_CVTDQ2PS,    0,          {MEMORY_A, MEMORY_A},    {0, 0}}
+#define ROW_UNORM     {emit_unorm,          0,               0,          {0, 0},                  {0, 0}}
+#define ROW_H2F       {emit_h2f,            0,               0,          {0, 0},                  {0, 0}}
+#define ROW_F2H       {emit_f2h,            0,               0,          {0, 0},                  {0, 0}}
 #define ROW_IADD      {emit_commutes,       X86_PADDD,       0,          {MEMORY_AB, MEMORY_AB},  {0, 0}}
 #define ROW_ISUB      {emit_binary,         X86_PSUBD,       0,          {MEMORY_B, MEMORY_B},    {0, 0}}
 #define ROW_IMUL      {emit_commutes,       X86_PMULLD,      0,          {MEMORY_AB, MEMORY_AB},  {0, 0}}

@@ -61,6 +61,9 @@ static inline void random_operation(struct random_function *r)
     ir_ref arg[3] = {0, 0, 0};
     unsigned imm = random_below(r, rows[i].op == IR_QUAD ? 256 : rows[i].op == IR_MCONST ? 2 : 32);
 
+    if (rows[i].op == IR_UNORM)
+        imm = random_below(r, 17) | random_below(r, 16) << 5;
+
     if (!ir_has_number(rows[i].op))
         imm = 0;
     if (ir_op_info[rows[i].op].op_class > IR_CLASS_COMMUTES || rows[i].op == IR_FIRST)

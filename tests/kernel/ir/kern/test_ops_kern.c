@@ -5,6 +5,7 @@
 #include "ir/kern/kern.h"
 #include "kernel/bits.h"
 #include "util/fpenv.h"
+#include "util/half.h"
 #include "util/math.h"
 
 #include <math.h>
@@ -57,6 +58,14 @@ static uint32_t to_int(double value)
     return value >= -2147483648.0 && value < 2147483648.0 ? (uint32_t)(int64_t)value : 0x80000000;
 }
 
+/* A field of the word as a fraction of its largest value. */
+static uint32_t unorm(uint32_t word, uint32_t shift, uint32_t bits)
+{
+    uint32_t max = (1u << bits) - 1;
+
+    return rounded((double)(word >> shift & max) / max);
+}
+
 #define A (l->word[0])
 #define B (l->word[1])
 #define C (l->word[2])
@@ -84,6 +93,9 @@ static uint32_t to_int(double value)
     D(F2I, to_int(trunc(NA)))                                                                                          \
     D(F2I_ROUND, to_int(nearbyint(NA)))                                                                                \
     D(I2F, rounded(as_int(A)))                                                                                         \
+    D(UNORM, unorm(A, l->imm & 31, (l->imm >> 5) + 1))                                                                 \
+    D(H2F, as_word(half_to_float((uint16_t)(A >> l->imm))))                                                            \
+    D(F2H, half_from_float(as_float(A)))                                                                               \
     D(IADD, (uint32_t)((uint64_t)A + B))                                                                               \
     D(ISUB, (uint32_t)((uint64_t)A - B))                                                                               \
     D(IMUL, (uint32_t)((uint64_t)A * B))                                                                               \
@@ -317,9 +329,11 @@ static void check_all(unsigned op, unsigned uniforms, uint32_t imm)
 
 static uint32_t random_imm(unsigned op)
 {
-    bool shifts = op == IR_ISHL || op == IR_ISHR || op == IR_ISAR;
+    bool shifts = op == IR_ISHL || op == IR_ISHR || op == IR_ISAR || op == IR_H2F;
+    uint32_t bits = random_word() % 16 + 1;
 
     return shifts            ? random_word() % 32
+           : op == IR_UNORM  ? (bits - 1) << 5 | random_word() % (33 - bits)
            : op == IR_QUAD   ? random_word() % 256
            : op == IR_MCONST ? random_word() % 2
                              : mixed_word();

@@ -152,6 +152,15 @@ START_TEST(numbers_are_in_range)
     ir_emit(ir, IR_ISHL, a, 0, 0, 32);
     refused("below 32");
     drop_last();
+    ir_emit(ir, IR_H2F, a, 0, 0, 32);
+    refused("below 32");
+    drop_last();
+    ir_emit(ir, IR_UNORM, a, 0, 0, 7 << 5 | 25);
+    refused("up to 16 bits");
+    drop_last();
+    ir_emit(ir, IR_UNORM, a, 0, 0, 16 << 5);
+    refused("up to 16 bits");
+    drop_last();
     ir_emit(ir, IR_QUAD, a, 0, 0, 256);
     refused("8 bits");
     drop_last();

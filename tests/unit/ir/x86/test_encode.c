@@ -43,8 +43,10 @@ static void add_register(char *text, char kind, unsigned reg, const struct x86_t
 
     if (kind == 'v' || (kind == 'c' && !t->avx512))
         sprintf(end, "%cmm%u", vector, reg);
-    else if (kind == 'x')
+    else if (kind == 'x' || (kind == 'h' && !t->avx512))
         sprintf(end, "xmm%u", reg);
+    else if (kind == 'h')
+        sprintf(end, "ymm%u", reg);
     else if (kind == 'k' || kind == 'c')
         sprintf(end, "k%u", reg);
     else
@@ -177,7 +179,7 @@ static unsigned pick(char kind, unsigned i, bool low, const struct x86_target *t
         return low ? i : 3 - i;
     if (low || !t->is_64)
         return low ? i : 7 - i;
-    return (evex && (kind == 'v' || kind == 'x') ? 31 : 15) - i;
+    return (evex && (kind == 'v' || kind == 'x' || kind == 'h') ? 31 : 15) - i;
 }
 
 static char kind_of(enum x86_form form, char field)

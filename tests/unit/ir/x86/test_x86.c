@@ -189,6 +189,7 @@ START_TEST(operations)
             unsigned way[3] = {ways % WAYS, ways / WAYS, ways % WAYS};
             unsigned imm = rows[row].op == IR_QUAD    ? (0x1b + round * 37) & 255
                            : rows[row].op == IR_CONST ? special[round % SPECIALS]
+                           : rows[row].op == IR_UNORM ? round % 17 | (round % 16) << 5
                                                       : round % 32;
             struct ir *ir = single_operation(row, way, special[round % SPECIALS], imm);
 
