@@ -1,0 +1,172 @@
+/* The function of a key: loads, alpha test, fog, targets and stores.
+ *
+ * Tested by tests/kernel/raster/merge/test_merge.c. */
+#include "raster/merge/merge.h"
+
+#include "raster/merge/emit.h"
+#include "raster/state/pixel_write.h"
+
+enum { LANES_BYTES = 4 * IR_LANES };
+enum {
+    CONSTANT_BASES = 1u << RASTER_MERGE_COLOURS | 1u << RASTER_MERGE_STORED |
+                     1u << RASTER_MERGE_UNIFORMS | 1u << RASTER_MERGE_TABLES
+};
+
+/* --- Keys
+ * ---------------------------------------------------------------------------------------------------------
+ */
+
+bool raster_merge_supports(const struct raster_merge_key *key)
+{
+    for (unsigned n = 0; n < RASTER_TARGETS; n++) {
+        const struct tex_format *format = key->target[n].format;
+
+        if (format && raster_pixel_class(format) == RASTER_PIXEL_CLASSES)
+            return false;
+        if (format && key->target[n].srgb && !tex_is_8888(format))
+            return false;
+    }
+    return true;
+}
+
+static bool reads_stored(const struct raster_blend *blend)
+{
+    bool ignores =
+        blend->op != D3DBLENDOP_MIN && blend->op != D3DBLENDOP_MAX && blend->dst == D3DBLEND_ZERO;
+
+    switch (blend->src) {
+    case D3DBLEND_DESTALPHA:
+    case D3DBLEND_INVDESTALPHA:
+    case D3DBLEND_DESTCOLOR:
+    case D3DBLEND_INVDESTCOLOR:
+    case D3DBLEND_SRCALPHASAT:
+        return true;
+    default:
+        return !ignores;
+    }
+}
+
+bool raster_merge_reads(const struct raster_merge_target *target)
+{
+    for (unsigned c = 0; c < 4; c++) {
+        if (!target->format->channel[c].bits)
+            continue;
+        if (!merge_writes(target, c))
+            return true;
+        if (target->blends && reads_stored(c == 3 ? &target->alpha : &target->rgb))
+            return true;
+    }
+    return false;
+}
+
+/* --- Alpha test
+ * ---------------------------------------------------------------------------------------------------
+ */
+
+/* NaN passes NOTEQUAL alone. */
+static ir_ref passes_floats(struct ir *ir, unsigned func, ir_ref a, ir_ref reference)
+{
+    switch (func) {
+    case D3DCMP_LESS:
+        return merge_op(ir, IR_FLT, a, reference);
+    case D3DCMP_EQUAL:
+        return merge_op(ir, IR_FEQ, a, reference);
+    case D3DCMP_LESSEQUAL:
+        return merge_op(ir, IR_FLE, a, reference);
+    case D3DCMP_GREATER:
+        return merge_op(ir, IR_FLT, reference, a);
+    case D3DCMP_NOTEQUAL:
+        return merge_op(ir, IR_MNOT, merge_op(ir, IR_FEQ, a, reference), 0);
+    case D3DCMP_GREATEREQUAL:
+        return merge_op(ir, IR_FLE, reference, a);
+    default:
+        return ir_emit(ir, IR_MCONST, 0, 0, 0, 0); /* NEVER */
+    }
+}
+
+/* The code is floor(a + 1/2), so code >= n if and only if a >= n - 1/2. */
+static ir_ref passes_codes(struct ir *ir, unsigned func, ir_ref a, ir_ref from, ir_ref to)
+{
+    ir_ref at_least = merge_op(ir, IR_FLE, from, a), above = merge_op(ir, IR_FLE, to, a);
+
+    switch (func) {
+    case D3DCMP_LESS:
+        return merge_op(ir, IR_MNOT, at_least, 0);
+    case D3DCMP_EQUAL:
+        return merge_op(ir, IR_MANDNOT, at_least, above);
+    case D3DCMP_LESSEQUAL:
+        return merge_op(ir, IR_MNOT, above, 0);
+    case D3DCMP_GREATER:
+        return above;
+    case D3DCMP_NOTEQUAL:
+        return merge_op(ir, IR_MNOT, merge_op(ir, IR_MANDNOT, at_least, above), 0);
+    case D3DCMP_GREATEREQUAL:
+        return at_least;
+    default:
+        return ir_emit(ir, IR_MCONST, 0, 0, 0, 0); /* NEVER */
+    }
+}
+
+static void emit_alpha_test(struct ir *ir, const struct raster_merge_key *key)
+{
+    ir_ref a = ir_emit_mem(ir, IR_LOAD, RASTER_MERGE_COLOURS, 3 * LANES_BYTES, 0, 0, 0), passed;
+    size_t at = offsetof(struct raster_merge_uniforms, alpha_reference);
+    ir_ref from = merge_uniform(ir, at), to = merge_uniform(ir, at + sizeof(float));
+
+    if (key->alpha_bits) {
+        float max = (float)((UINT64_C(1) << key->alpha_bits) - 1);
+
+        a = merge_op(ir, IR_FMIN, merge_op(ir, IR_FMAX, a, ir_const_f32(ir, 0.0f)),
+                     ir_const_f32(ir, 1.0f));
+        a = merge_op(ir, IR_FMUL, a, ir_const_f32(ir, max));
+        passed = passes_codes(ir, key->alpha_func, a, from, to);
+    } else {
+        passed = passes_floats(ir, key->alpha_func, a, from);
+    }
+    ir_emit_mem(ir, IR_MSTORE, RASTER_MERGE_PASSED, 0, passed, 0, 0);
+}
+
+/* --- Targets
+ * ------------------------------------------------------------------------------------------------------
+ */
+
+static void emit_target(struct ir *ir, const struct raster_merge_key *key, unsigned n)
+{
+    const struct raster_merge_target *target = &key->target[n];
+    unsigned layout = target->format->layout, bytes = target->format->bytes;
+    const struct merge m = {ir, target, n,
+                            layout != TEX_LAYOUT_FLOAT16 && layout != TEX_LAYOUT_FLOAT32};
+    struct merge_value value[4];
+    ir_ref word[4], colour[4], stored[4];
+
+    for (unsigned c = 0; c < 4; c++) {
+        colour[c] =
+            ir_emit_mem(ir, IR_LOAD, RASTER_MERGE_COLOURS, (n * 4 + c) * LANES_BYTES, 0, 0, 0);
+        word[c] = ir_emit_mem(ir, IR_LOAD, RASTER_MERGE_STORED, (n * 4 + c) * LANES_BYTES, 0, 0, 0);
+    }
+    if (n == 0 && key->fog != RASTER_FOG_NONE)
+        merge_fog(ir, key->fog, colour);
+    for (unsigned c = 0; c < 4; c++)
+        value[c] = (struct merge_value){colour[c], true, true};
+    if (target->blends) {
+        merge_unpack(&m, word, stored);
+        merge_blend(&m, stored, value);
+    }
+    for (unsigned w = 0; w < (bytes <= 4 ? 1 : bytes / 4); w++)
+        ir_emit_mem(ir, IR_STORE, RASTER_MERGE_PIXELS, (n * 4 + w) * LANES_BYTES,
+                    merge_pack(&m, w, word[w], value), 0, 0);
+}
+
+struct ir *raster_merge_function(const struct raster_merge_key *key)
+{
+    struct ir *ir = ir_create(CONSTANT_BASES);
+
+    if (!ir)
+        return NULL;
+    if (key->alpha_func)
+        emit_alpha_test(ir, key);
+    for (unsigned n = 0; n < RASTER_TARGETS; n++)
+        if (key->target[n].format)
+            emit_target(ir, key, n);
+    return ir;
+}
