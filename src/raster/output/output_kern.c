@@ -658,6 +658,59 @@ STORE(4)
 STORE(8)
 STORE(16)
 
+SIMD_INLINE void read_pixels(unsigned bytes, const uint8_t *rows, size_t pitch,
+                             uint32_t (*words)[RASTER_LANES])
+{
+    for (unsigned lane = 0; lane < RASTER_LANES; lane += ROW_LANES) {
+        row_words pixels;
+
+        load_row(bytes, rows + (pitch ? lane / ROW_LANES * 2 * pitch : (size_t)lane * bytes), pitch,
+                 pixels);
+        UNROLL
+        for (unsigned w = 0; w < words_of(bytes); w++)
+            store_array(4, (uint8_t *)(words[w] + lane), &pixels[w]);
+    }
+}
+
+SIMD_INLINE void write_pixels(unsigned bytes, uint8_t *rows, size_t pitch,
+                              uint32_t (*words)[RASTER_LANES], uint64_t lanes)
+{
+    static const uint32_t none[4];
+
+    for (unsigned lane = 0; lane < RASTER_LANES; lane += ROW_LANES) {
+        uint8_t *at = row_at(rows, pitch, bytes, lane);
+        row_words old, new;
+
+        if (!(lanes >> lane & 0xffff))
+            continue;
+        UNROLL
+        for (unsigned w = 0; w < words_of(bytes); w++)
+            load_array(4, (const uint8_t *)(words[w] + lane), &new[w]);
+        if (~lanes) {
+            load_row(bytes, at, pitch, old);
+            merge(bytes, none, (unsigned)(lanes >> lane), old, new);
+        }
+        store_row(bytes, at, pitch, new);
+    }
+}
+
+#define WORDS(bytes)                                                                               \
+    static void read_words_##bytes(const uint8_t *rows, size_t pitch,                              \
+                                   uint32_t (*words)[RASTER_LANES])                                \
+    {                                                                                              \
+        read_pixels(bytes, rows, pitch, words);                                                    \
+    }                                                                                              \
+    static void write_words_##bytes(uint8_t *rows, size_t pitch, uint32_t (*words)[RASTER_LANES],  \
+                                    uint64_t lanes)                                                \
+    {                                                                                              \
+        write_pixels(bytes, rows, pitch, words, lanes);                                            \
+    }
+WORDS(1)
+WORDS(2)
+WORDS(4)
+WORDS(8)
+WORDS(16)
+
 static void store_words(uint8_t *rows, size_t pitch, const uint32_t *words, uint32_t set,
                         uint64_t lanes)
 {
@@ -690,5 +743,7 @@ const struct raster_output_kern KERN_NAME(raster_output_kern) = {
               [RASTER_PIXEL_FLOAT2] = write_float2,
               [RASTER_PIXEL_FLOAT4] = write_float4},
     .store = {store_1, store_2, store_4, store_8, store_16},
+    .read_words = {read_words_1, read_words_2, read_words_4, read_words_8, read_words_16},
+    .write_words = {write_words_1, write_words_2, write_words_4, write_words_8, write_words_16},
     .store_words = store_words,
 };

@@ -26,6 +26,13 @@ struct raster_output_kern {
      * packed rows are aligned and adjacent. Indexed by raster_pixel_size. */
     void (*store[RASTER_PIXEL_SIZES])(uint8_t *rows, size_t pitch, const uint8_t *block,
                                       uint64_t cover);
+    /* Copy the pixels of a block, or of an array, from and to words: array w has word w of each
+     * lane's pixel. A pixel of one or two bytes is the low part of a word; other bits are ignored,
+     * and read as 0. Indexed by raster_pixel_size. */
+    void (*read_words[RASTER_PIXEL_SIZES])(const uint8_t *rows, size_t pitch,
+                                           uint32_t (*words)[RASTER_LANES]);
+    void (*write_words[RASTER_PIXEL_SIZES])(uint8_t *rows, size_t pitch,
+                                            uint32_t (*words)[RASTER_LANES], uint64_t lanes);
     /* Stores words, one a lane, with the bits of `set` added. */
     void (*store_words)(uint8_t *rows, size_t pitch, const uint32_t *words, uint32_t set,
                         uint64_t lanes);

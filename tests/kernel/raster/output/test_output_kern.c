@@ -301,6 +301,49 @@ START_TEST(stores_packed_pixels)
 }
 END_TEST
 
+/* Blocks and arrays; the words of other lanes and the bits above a pixel have no effect. */
+START_TEST(copies_pixels_to_words_and_back)
+{
+    static _Alignas(64) uint32_t words[4][LANES];
+    static _Alignas(64) uint8_t stored[DIM * PITCH], want[DIM * PITCH], got[DIM * PITCH];
+
+    for (unsigned n = 0; n < ROUNDS; n++) {
+        unsigned bytes = 1u << n % RASTER_PIXEL_SIZES, size = raster_pixel_size(bytes);
+        size_t pitch = n % 2 ? PITCH : 0;
+        uint64_t lanes = random_lanes(n / 2);
+
+        for (unsigned i = 0; i < sizeof(stored); i++)
+            stored[i] = (uint8_t)random_u32();
+        for (int isa = 0; isa < ISA_COUNT; isa++) {
+            const struct raster_output_kern *kern = KERN_FOR(raster_output_kern, isa);
+
+            if (!kern || !cpu_has_isa((enum cpu_isa)isa))
+                continue;
+            memset(words, 0x99, sizeof(words));
+            kern->read_words[size](stored, pitch, words);
+            for (unsigned i = 0; i < LANES * bytes; i++) {
+                uint32_t word = words[i % bytes / 4][i / bytes];
+
+                ck_assert_uint_eq(word >> i % bytes % 4 * 8 & 255,
+                                  stored[lane_at(i / bytes, pitch, bytes) + i % bytes]);
+                ck_assert(bytes >= 4 || !(word >> 8 * bytes));
+            }
+            for (unsigned i = 0; i < 4 * LANES; i++)
+                words[i / LANES][i % LANES] = i * UINT32_C(0x9e3779b1) + n;
+            memcpy(want, stored, sizeof(want));
+            for (unsigned i = 0; i < LANES * bytes; i++)
+                if (lanes >> i / bytes & 1)
+                    want[lane_at(i / bytes, pitch, bytes) + i % bytes] =
+                        (uint8_t)(words[i % bytes / 4][i / bytes] >> i % bytes % 4 * 8);
+            memcpy(got, stored, sizeof(got));
+            kern->write_words[size](got, pitch, words, lanes);
+            ck_assert_msg(!memcmp(got, want, sizeof(got)), "%s, %u bytes",
+                          cpu_isa_name((enum cpu_isa)isa), bytes);
+        }
+    }
+}
+END_TEST
+
 /* --- sRGB codes ------------------------------------------------------------------------------- */
 
 /* Codes of 64 consecutive floats from `bits` on, in red, green and blue, against the transfer
@@ -359,6 +402,7 @@ static Suite *suite(void)
     tcase_set_timeout(tc, 600);
     tcase_add_loop_test(tc, writes_blocks_and_arrays, 0, FORMATS);
     tcase_add_test(tc, stores_packed_pixels);
+    tcase_add_test(tc, copies_pixels_to_words_and_back);
     tcase_add_loop_test(tc, srgb_codes_are_exact, 0, ISA_COUNT);
     suite_add_tcase(s, tc);
     return s;
