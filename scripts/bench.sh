@@ -39,6 +39,9 @@ echo
 echo
 "$build/bench/ir"
 
+echo
+"$build/bench/merge"
+
 if [ -x "$build/bench/vm" ]; then
     echo
     data=${NOVEM_DATA:-../shared/data}/traces
