@@ -32,9 +32,7 @@ static double seconds(void)
     return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
 }
 
-/* --- Keys
- * ---------------------------------------------------------------------------------------------------------
- */
+/* --- Keys ------------------------------------------------------------------------------------- */
 
 static const struct raster_blend over = {D3DBLEND_SRCALPHA, D3DBLEND_INVSRCALPHA, D3DBLENDOP_ADD},
                                  sum = {D3DBLEND_ONE, D3DBLEND_ONE, D3DBLENDOP_ADD},
@@ -95,9 +93,7 @@ static const struct row {
 };
 enum { N_ROWS = sizeof(rows) / sizeof(rows[0]) };
 
-/* --- Ways
- * ---------------------------------------------------------------------------------------------------------
- */
+/* --- Ways ------------------------------------------------------------------------------------- */
 
 static struct memory {
     float colour[4][RASTER_LANES];

@@ -8,8 +8,9 @@
 
 enum status draw_create(struct draw **out, const struct draw_options *options)
 {
-    struct raster_options raster = {options->force_late_zs, options->no_packing, options->tile,
-                                    options->keep_overdrawn, options->no_fast_clear};
+    struct raster_options raster = {options->force_late_zs, options->no_packing,
+                                    options->tile,          options->keep_overdrawn,
+                                    options->no_fast_clear, options->interpret};
     struct draw *draw = mem_calloc(1, sizeof(*draw));
     enum status st;
 

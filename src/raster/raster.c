@@ -1,6 +1,7 @@
 /* The rasteriser object: creation, options and targets.
  *
  * Tested by tests/unit/raster/test_scene.c. */
+#include "raster/merge/code.h"
 #include "raster/output/output.h"
 #include "raster/prim/coverage_kern.h"
 #include "raster/scene/scene.h"
@@ -29,6 +30,7 @@ enum status raster_create(struct raster **out, struct pool *pool)
     raster_zs_init(raster);
     raster_shade_init(raster);
     pthread_mutex_init(&raster->arena_lock, NULL);
+    raster_merge_cache_use();
     raster->run_tile = raster_tile_run;
     raster->pool = pool;
     raster->serial = 1;
@@ -72,6 +74,7 @@ void raster_destroy(struct raster *raster)
     mem_free(raster->busy);
     mem_free(raster->to_run);
     raster_draw_batch_destroy(raster->own);
+    raster_merge_cache_leave();
     pthread_mutex_destroy(&raster->arena_lock);
     arena_fini(&raster->arena);
     mem_free(raster);

@@ -262,6 +262,7 @@ struct raster_options {
     uint32_t tile;       /* pixels along a tile: 8, 16, 32 or 64; 0 means 64 */
     bool keep_overdrawn; /* executes commands even if later ones overwrite all their colours */
     bool no_fast_clear;  /* clears always write; no tile-local depth */
+    bool interpret;      /* makes no machine code */
 };
 /* Must precede the first raster_set_targets. */
 void raster_set_options(struct raster *raster, const struct raster_options *options);

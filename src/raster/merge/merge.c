@@ -4,29 +4,25 @@
 #include "raster/merge/merge.h"
 
 #include "raster/merge/emit.h"
-#include "raster/state/pixel_write.h"
+#include "tex/tex.h"
 
 enum { LANES_BYTES = 4 * IR_LANES };
 enum {
     CONSTANT_BASES = 1u << RASTER_MERGE_COLOURS | 1u << RASTER_MERGE_STORED |
-                     1u << RASTER_MERGE_UNIFORMS | 1u << RASTER_MERGE_TABLES
+                     1u << RASTER_MERGE_UNIFORMS | 1u << RASTER_MERGE_TABLES,
+    CHANNEL_BASES = 15u << RASTER_MERGE_COLOURS
 };
 
-/* --- Keys
- * ---------------------------------------------------------------------------------------------------------
- */
+/* --- Keys ------------------------------------------------------------------------------------- */
 
-bool raster_merge_supports(const struct raster_merge_key *key)
+bool raster_merge_supports(const struct raster_merge_target *target)
 {
-    for (unsigned n = 0; n < RASTER_TARGETS; n++) {
-        const struct tex_format *format = key->target[n].format;
+    const struct tex_format *format = target->format;
+    bool has_pixels = format->layout == TEX_LAYOUT_UNORM ||
+                      format->layout == TEX_LAYOUT_LUMINANCE ||
+                      format->layout == TEX_LAYOUT_FLOAT16 || format->layout == TEX_LAYOUT_FLOAT32;
 
-        if (format && raster_pixel_class(format) == RASTER_PIXEL_CLASSES)
-            return false;
-        if (format && key->target[n].srgb && !tex_is_8888(format))
-            return false;
-    }
-    return true;
+    return has_pixels && format->bytes != 3 && (!target->srgb || tex_is_8888(format));
 }
 
 static bool reads_stored(const struct raster_blend *blend)
@@ -59,9 +55,7 @@ bool raster_merge_reads(const struct raster_merge_target *target)
     return false;
 }
 
-/* --- Alpha test
- * ---------------------------------------------------------------------------------------------------
- */
+/* --- Alpha test ------------------------------------------------------------------------------- */
 
 /* NaN passes NOTEQUAL alone. */
 static ir_ref passes_floats(struct ir *ir, unsigned func, ir_ref a, ir_ref reference)
@@ -126,28 +120,22 @@ static void emit_alpha_test(struct ir *ir, const struct raster_merge_key *key)
     ir_emit_mem(ir, IR_MSTORE, RASTER_MERGE_PASSED, 0, passed, 0, 0);
 }
 
-/* --- Targets
- * ------------------------------------------------------------------------------------------------------
- */
+/* --- Targets ---------------------------------------------------------------------------------- */
 
-static void emit_target(struct ir *ir, const struct raster_merge_key *key, unsigned n)
+/* n: the target's number. */
+static void emit_target(struct ir *ir, const struct raster_merge_target *target, unsigned n,
+                        const ir_ref colour[4])
 {
-    const struct raster_merge_target *target = &key->target[n];
     unsigned layout = target->format->layout, bytes = target->format->bytes;
     const struct merge m = {ir, target, n,
                             layout != TEX_LAYOUT_FLOAT16 && layout != TEX_LAYOUT_FLOAT32};
     struct merge_value value[4];
-    ir_ref word[4], colour[4], stored[4];
+    ir_ref word[4], stored[4];
 
     for (unsigned c = 0; c < 4; c++) {
-        colour[c] =
-            ir_emit_mem(ir, IR_LOAD, RASTER_MERGE_COLOURS, (n * 4 + c) * LANES_BYTES, 0, 0, 0);
         word[c] = ir_emit_mem(ir, IR_LOAD, RASTER_MERGE_STORED, (n * 4 + c) * LANES_BYTES, 0, 0, 0);
-    }
-    if (n == 0 && key->fog != RASTER_FOG_NONE)
-        merge_fog(ir, key->fog, colour);
-    for (unsigned c = 0; c < 4; c++)
         value[c] = (struct merge_value){colour[c], true, true};
+    }
     if (target->blends) {
         merge_unpack(&m, word, stored);
         merge_blend(&m, stored, value);
@@ -165,8 +153,30 @@ struct ir *raster_merge_function(const struct raster_merge_key *key)
         return NULL;
     if (key->alpha_func)
         emit_alpha_test(ir, key);
-    for (unsigned n = 0; n < RASTER_TARGETS; n++)
-        if (key->target[n].format)
-            emit_target(ir, key, n);
+    for (unsigned n = 0; n < RASTER_TARGETS; n++) {
+        ir_ref colour[4];
+
+        if (!key->target[n].format)
+            continue;
+        for (unsigned c = 0; c < 4; c++)
+            colour[c] =
+                ir_emit_mem(ir, IR_LOAD, RASTER_MERGE_COLOURS, (n * 4 + c) * LANES_BYTES, 0, 0, 0);
+        if (n == 0 && key->fog != RASTER_FOG_NONE)
+            merge_fog(ir, key->fog, colour);
+        emit_target(ir, &key->target[n], n, colour);
+    }
+    return ir;
+}
+
+struct ir *raster_merge_target_function(const struct raster_merge_target *target)
+{
+    struct ir *ir = ir_create(CONSTANT_BASES | CHANNEL_BASES);
+    ir_ref colour[4];
+
+    if (!ir)
+        return NULL;
+    for (unsigned c = 0; c < 4; c++)
+        colour[c] = ir_emit_mem(ir, IR_LOAD, RASTER_MERGE_COLOURS + c, 0, 0, 0, 0);
+    emit_target(ir, target, 0, colour);
     return ir;
 }

@@ -9,11 +9,9 @@
 #define RASTER_MERGE_MERGE_H
 
 #include "ir/ir.h"
-#include "raster/state/params.h"
+#include "raster/raster.h"
 
-/* --- Keys
- * ---------------------------------------------------------------------------------------------------------
- */
+/* --- Keys ------------------------------------------------------------------------------------- */
 
 /* What changes code. Equal keys have equal bytes: begin with zeros. */
 struct raster_merge_target {
@@ -29,33 +27,32 @@ struct raster_merge_key {
     uint8_t alpha_bits; /* of the alpha test's codes; 0: it compares floats */
 };
 
-/* True if there is a function for the key. Formats that are no targets have none. */
-bool raster_merge_supports(const struct raster_merge_key *key);
+/* True if there is a function for the target. Formats that are no targets have none. */
+bool raster_merge_supports(const struct raster_merge_target *target);
 /* True if the function reads the stored pixels of the target. */
 bool raster_merge_reads(const struct raster_merge_target *target);
 
-/* --- Memory
- * -------------------------------------------------------------------------------------------------------
- */
+/* --- Memory ----------------------------------------------------------------------------------- */
 
 /* Bases of the function. Arrays have a word of 32 bits a lane. A pixel of up to 32 bits is one
  * word; bits of a stored word above the pixel do not matter. A pixel of 64 or 128 bits is two or
  * four words, each with an array of its own. */
 enum {
-    RASTER_MERGE_COLOURS,  /* red, green, blue and alpha of target 0, then of the others; then the
-                              fog coordinate */
-    RASTER_MERGE_STORED,   /* four arrays a target: the stored pixels */
-    RASTER_MERGE_PIXELS,   /* four arrays a target: the new pixels */
-    RASTER_MERGE_PASSED,   /* with an alpha test: the mask of the lanes that pass */
-    RASTER_MERGE_UNIFORMS, /* struct raster_merge_uniforms */
-    RASTER_MERGE_TABLES    /* struct raster_merge_tables; with sRGB */
+    RASTER_MERGE_COLOURS,    /* red, green, blue and alpha of target 0, then of the others; then the
+                                fog coordinate. Functions of one target: red, and at the next three
+                                bases green, blue and alpha */
+    RASTER_MERGE_PASSED = 3, /* with an alpha test: the mask of the lanes that pass */
+    RASTER_MERGE_STORED,     /* four arrays a target: the stored pixels */
+    RASTER_MERGE_PIXELS,     /* four arrays a target: the new pixels */
+    RASTER_MERGE_UNIFORMS,   /* struct raster_merge_uniforms; of functions of one target: its blend
+                                factors */
+    RASTER_MERGE_TABLES      /* struct raster_merge_tables; with sRGB */
 };
 enum { RASTER_MERGE_FOG_AT = RASTER_TARGETS * 4 * 4 * IR_LANES }; /* bytes */
 
 /* What changes no code. */
 struct raster_merge_uniforms {
-    float factor[RASTER_TARGETS]
-                [4];          /* blend factors; of formats without floats clamped to [0, 1] */
+    float factor[RASTER_TARGETS][4]; /* of blending; clamped to [0, 1] for formats without floats */
     float alpha_reference[2]; /* floats: the reference; codes: the reference - 1/2, then + 1/2 */
     float fog_end, fog_range, fog_density, fog_colour[3];
 };
@@ -72,11 +69,10 @@ struct raster_merge_tables {
 };
 void raster_merge_tables_init(struct raster_merge_tables *tables);
 
-/* --- Functions
- * ----------------------------------------------------------------------------------------------------
- */
+/* --- Functions -------------------------------------------------------------------------------- */
 
-/* Returns a function that the caller owns; see ir_status. NULL: no memory. */
+/* Return a function that the caller owns; see ir_status. NULL: no memory. */
 struct ir *raster_merge_function(const struct raster_merge_key *key);
+struct ir *raster_merge_target_function(const struct raster_merge_target *target);
 
 #endif

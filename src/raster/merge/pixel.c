@@ -4,8 +4,7 @@
  * Tested by tests/kernel/raster/merge/test_merge.c. */
 #include "raster/merge/emit.h"
 
-/* --- Colours from words
- * ------------------------------------------------------------------------------------------- */
+/* --- Colours from words ----------------------------------------------------------------------- */
 
 /* What a stored sRGB code means. */
 static ir_ref decoded(struct ir *ir, ir_ref word, unsigned shift)
@@ -45,8 +44,7 @@ void merge_unpack(const struct merge *m, const ir_ref word[4], ir_ref stored[4])
         stored[1] = stored[2] = stored[0];
 }
 
-/* --- Words from colours
- * ------------------------------------------------------------------------------------------- */
+/* --- Words from colours ----------------------------------------------------------------------- */
 
 static ir_ref at_least(struct ir *ir, ir_ref x, float least)
 {

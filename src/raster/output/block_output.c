@@ -106,7 +106,6 @@ static void write_samples(struct raster_worker *worker, const struct raster_outp
                           const float *const source[4], uint8_t *rows, const uint64_t *cover)
 {
     const struct raster_surface *surface = output->surface;
-    const struct raster_pixel_write *how = &output->write;
     size_t row_bytes = BLOCK_DIM * (size_t)surface->format->bytes, pitch = surface->row_pitch;
     unsigned samples = worker->raster->targets.samples;
     const uint8_t *last = NULL; /* the previous sample; worker->pixels has what it was */
@@ -119,8 +118,7 @@ static void write_samples(struct raster_worker *worker, const struct raster_outp
             copy_block(rows, pitch, last, pitch, row_bytes);
         } else {
             copy_block(worker->pixels, row_bytes, rows, pitch, row_bytes);
-            worker->raster->output_kern->write[how->class](how, rows, pitch, source,
-                                                           lanes_of(cover[s]));
+            raster_output_pixels(worker, output, rows, pitch, source, lanes_of(cover[s]));
         }
         last = rows;
     }
@@ -130,18 +128,17 @@ void raster_block_write_colours(struct raster_worker *worker, const struct raste
                                 const float *const source[4], int32_t x, int32_t y,
                                 const uint64_t *cover)
 {
-    const struct raster_output_kern *kern = worker->raster->output_kern;
-    const struct raster_pixel_write *how = &output->write;
     uint8_t *rows = raster_block_rows(output, x, y);
 
     if (worker->raster->targets.samples == 1) {
-        kern->write[how->class](how, rows, output->surface->row_pitch, source, lanes_of(cover[0]));
+        raster_output_pixels(worker, output, rows, output->surface->row_pitch, source,
+                             lanes_of(cover[0]));
     } else if (raster_output_reads(output)) {
         write_samples(worker, output, source, rows, cover);
     } else {
-        kern->write[how->class](how, worker->pixels,
-                                BLOCK_DIM * (size_t)output->surface->format->bytes, source,
-                                ~UINT64_C(0));
+        raster_output_pixels(worker, output, worker->pixels,
+                             BLOCK_DIM * (size_t)output->surface->format->bytes, source,
+                             ~UINT64_C(0));
         store_samples(worker, output, rows, cover);
     }
 }

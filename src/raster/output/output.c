@@ -27,11 +27,29 @@ void raster_output_pack(const struct raster *raster, const struct raster_output 
                                                    ~UINT64_C(0));
 }
 
+void raster_output_pixels(struct raster_worker *worker, const struct raster_output *output,
+                          uint8_t *rows, size_t pitch, const float *const source[4], uint64_t lanes)
+{
+    const struct raster_output_kern *kern = worker->raster->output_kern;
+    const struct raster_pixel_write *how = &output->write;
+    unsigned size = raster_pixel_size(how->format->bytes);
+
+    if (!output->merge) {
+        kern->write[how->class](how, rows, pitch, source, lanes);
+        return;
+    }
+    if (raster_output_reads(output))
+        kern->read_words[size](rows, pitch, worker->stored);
+    raster_merge_code_run(output->merge, source, (const uint32_t(*)[IR_LANES])worker->stored,
+                          worker->merged, how->blend ? how->blend->factor : NULL,
+                          worker->merge_work);
+    kern->write_words[size](rows, pitch, worker->merged, lanes);
+}
+
 static void convert(struct raster_worker *worker, const struct raster_output *output,
                     const float *const source[4])
 {
-    worker->raster->output_kern->write[output->write.class](&output->write, worker->packed, 0,
-                                                            source, ~UINT64_C(0));
+    raster_output_pixels(worker, output, worker->packed, 0, source, ~UINT64_C(0));
 }
 
 /* Loads the stored pixels and changes them. Inside a primitive all samples of a pixel usually have

@@ -20,6 +20,12 @@ void raster_output_lanes(struct raster_worker *worker, const struct raster_shade
 void raster_output_pack(const struct raster *raster, const struct raster_output *output,
                         const float *const colour[4], uint32_t words[RASTER_LANES]);
 
+/* Writes colours to a block of an output's pixels, or to an array of them: as the function of
+ * raster_output_kern, which it calls where there is no code. */
+void raster_output_pixels(struct raster_worker *worker, const struct raster_output *output,
+                          uint8_t *rows, size_t pitch, const float *const source[4],
+                          uint64_t lanes);
+
 /* --- gather.c --------------------------------------------------------------------------------- */
 
 /* Copies masked lanes between a surface and an array of pixels in lane order. */

@@ -4,6 +4,7 @@
  * Tested by tests/unit/raster/state/test_pipeline.c and tests/unit/raster/test_equivalence.c. */
 #include "raster/state/decide.h"
 
+#include "raster/merge/code.h"
 #include "raster/scene/scene.h"
 #include "raster/state/depth.h"
 #include "raster/state/pixel_write.h"
@@ -17,6 +18,28 @@ static void surface_rect(const struct raster *raster, const struct raster_surfac
     rect[0] = rect[1] = 0;
     rect[2] = (int32_t)(surface->width ? surface->width : raster->targets.width);
     rect[3] = (int32_t)(surface->height ? surface->height : raster->targets.height);
+}
+
+/* Compiled code for the pixels of a target. */
+static const struct raster_merge_code *merge_code(const struct raster *raster,
+                                                  const struct raster_state *s,
+                                                  const struct raster_pixel_write *write,
+                                                  unsigned write_mask)
+{
+    struct raster_merge_target target;
+
+    if (raster->options.interpret || write->perturbs)
+        return NULL;
+    memset(&target, 0, sizeof(target)); /* padding, too */
+    target.format = write->format;
+    target.srgb = write->srgb;
+    target.write_mask = (uint8_t)(write_mask & 15);
+    target.blends = s->blend_enable;
+    if (s->blend_enable) {
+        target.rgb = s->blend_rgb;
+        target.alpha = s->separate_alpha ? s->blend_alpha : s->blend_rgb;
+    }
+    return raster_merge_code_get(&target);
 }
 
 static void pipeline_outputs(const struct raster *raster, struct raster_pipeline *pipeline)
@@ -37,6 +60,7 @@ static void pipeline_outputs(const struct raster *raster, struct raster_pipeline
             continue;
         if (s->blend_enable)
             output->write.blend = &pipeline->blend[output->write.clamp];
+        output->merge = merge_code(raster, s, &output->write, s->write_mask[t]);
         pipeline->output_target[pipeline->n_outputs++] = (uint8_t)t;
     }
 }

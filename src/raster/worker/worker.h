@@ -3,6 +3,7 @@
 #ifndef RASTER_WORKER_WORKER_H
 #define RASTER_WORKER_WORKER_H
 
+#include "raster/merge/code.h"
 #include "raster/scene/scene.h"
 #include "raster/worker/batch.h"
 
@@ -25,6 +26,10 @@ struct raster_worker {
     float source[4][RASTER_LANES];
     uint32_t code[RASTER_LANES], words[RASTER_LANES];
     uint8_t pixels[RASTER_LANES * 16], packed[RASTER_LANES * 16], next[RASTER_LANES * 16];
+    /* Memory of merge functions: stored and new words, and for the function */
+    _Alignas(64) uint32_t stored[4][RASTER_LANES];
+    uint32_t merged[4][RASTER_LANES];
+    uint8_t merge_work[RASTER_MERGE_WORK_BYTES];
     size_t work_bytes; /* size of each batch's `work` */
     struct raster *raster;
     unsigned number;

@@ -28,9 +28,7 @@ struct memory {
 static struct memory memory;
 static struct raster_merge_tables tables __attribute__((aligned(64)));
 
-/* --- Running
- * ------------------------------------------------------------------------------------------------------
- */
+/* --- Running ---------------------------------------------------------------------------------- */
 
 static struct ir_args args_of(struct memory *m)
 {
@@ -48,7 +46,8 @@ static struct ir *function_of(const struct raster_merge_key *key)
     struct ir_fault fault;
 
     ck_assert(ir && ir_status(ir) == ST_OK);
-    ck_assert(raster_merge_supports(key));
+    for (unsigned n = 0; n < RASTER_TARGETS; n++)
+        ck_assert(!key->target[n].format || raster_merge_supports(&key->target[n]));
     ck_assert_msg(ir_verify(ir, &fault) == ST_OK, "%u: %s", fault.at, fault.rule);
     return ir;
 }
@@ -84,8 +83,7 @@ static bool run_compiled(const struct ir *ir, struct memory *m, enum cpu_isa isa
     return true;
 }
 
-/* --- Random keys and memory
- * --------------------------------------------------------------------------------------- */
+/* --- Random keys and memory ------------------------------------------------------------------- */
 
 static const struct tex_format *formats[MAX_FORMATS];
 static unsigned n_formats;
@@ -180,9 +178,7 @@ static void fill(const struct raster_merge_key *key)
     memory.passed = 0;
 }
 
-/* --- The kernels
- * --------------------------------------------------------------------------------------------------
- */
+/* --- The kernels ------------------------------------------------------------------------------ */
 
 static unsigned words_of(const struct tex_format *format)
 {
@@ -234,9 +230,7 @@ static void fog_target(const struct raster_merge_key *key, struct memory *m)
             ->fog(&fog, m->colour[4 * RASTER_TARGETS], rgb, out);
 }
 
-/* --- Comparison
- * ---------------------------------------------------------------------------------------------------
- */
+/* --- Comparison ------------------------------------------------------------------------------- */
 
 static void check_pixels(const struct raster_merge_key *key, const struct memory *got,
                          const struct memory *want, const char *how, unsigned round)
@@ -304,9 +298,7 @@ static void check_key(const struct raster_merge_key *key, unsigned round)
     ir_destroy(ir);
 }
 
-/* --- Tests
- * --------------------------------------------------------------------------------------------------------
- */
+/* --- Tests ------------------------------------------------------------------------------------ */
 
 /* _i: the format. */
 START_TEST(targets_equal_the_kernels)
@@ -346,9 +338,7 @@ START_TEST(keys_equal_the_kernels)
 }
 END_TEST
 
-/* --- sRGB codes
- * ---------------------------------------------------------------------------------------------------
- */
+/* --- sRGB codes ------------------------------------------------------------------------------- */
 
 static unsigned code_by_table(uint32_t bits)
 {

@@ -1,0 +1,27 @@
+/* Machine code of merge functions of one target: compiled once, then shared by all rasterisers and
+ * threads of the process. */
+#ifndef RASTER_MERGE_CODE_H
+#define RASTER_MERGE_CODE_H
+
+#include "raster/merge/merge.h"
+
+/* Immutable. */
+struct raster_merge_code;
+
+/* The cache keeps all code until its last user has gone. */
+void raster_merge_cache_use(void);
+void raster_merge_cache_leave(void);
+
+/* The code for a target and the instruction set in use; valid while the caller uses the cache.
+ * NULL: there is none, or the kernel is faster; the caller takes the kernel. */
+const struct raster_merge_code *raster_merge_code_get(const struct raster_merge_target *target);
+
+/* Bytes of work memory, aligned to 64 bytes. Each thread needs its own. */
+enum { RASTER_MERGE_WORK_BYTES = 2048 };
+/* Runs the function. stored, pixels: words as in merge.h, four arrays each; factor: the blend
+ * factors, if the target blends. All but the factors are aligned to 64 bytes. */
+void raster_merge_code_run(const struct raster_merge_code *code, const float *const colour[4],
+                           const uint32_t (*stored)[IR_LANES], uint32_t (*pixels)[IR_LANES],
+                           const float factor[4], void *work);
+
+#endif
