@@ -97,8 +97,8 @@ enum { N_ROWS = sizeof(rows) / sizeof(rows[0]) };
 
 static struct memory {
     float colour[4][RASTER_LANES];
-    uint32_t stored[4][RASTER_LANES], pixels[4][RASTER_LANES];
-    struct raster_merge_uniforms uniforms;
+    uint32_t words[4][RASTER_LANES];
+    float factor[4];
 } memory __attribute__((aligned(64)));
 static struct raster_merge_tables tables;
 static uint8_t surface[8 * PITCH] __attribute__((aligned(64)));
@@ -121,12 +121,12 @@ static void run_kernel(struct way *way)
 
 static void run_core(struct way *way)
 {
-    struct ir_args args = {.base = {[RASTER_MERGE_COLOURS] = memory.colour,
-                                    [RASTER_MERGE_STORED] = memory.stored,
-                                    [RASTER_MERGE_PIXELS] = memory.pixels,
-                                    [RASTER_MERGE_UNIFORMS] = &memory.uniforms,
+    struct ir_args args = {.base = {[RASTER_MERGE_PIXELS] = memory.words,
+                                    [RASTER_MERGE_UNIFORMS] = memory.factor,
                                     [RASTER_MERGE_TABLES] = &tables}};
 
+    for (unsigned c = 0; c < 4; c++)
+        args.base[RASTER_MERGE_COLOURS + c] = memory.colour[c];
     ir_code_run(way->code, &args, way->work);
 }
 
@@ -135,9 +135,9 @@ static void run_function(struct way *way)
     unsigned size = raster_pixel_size(way->write.format->bytes);
 
     if (way->reads)
-        way->kern->read_words[size](surface, PITCH, memory.stored);
+        way->kern->read_words[size](surface, PITCH, memory.words);
     run_core(way);
-    way->kern->write_words[size](surface, PITCH, memory.pixels, ~UINT64_C(0));
+    way->kern->write_words[size](surface, PITCH, memory.words, ~UINT64_C(0));
 }
 
 /* Nanoseconds, the best of many. */
@@ -156,9 +156,9 @@ static double measure(void (*run)(struct way *), struct way *way)
     return best * 1e9;
 }
 
-static struct ir_code *compile(const struct raster_merge_key *key, enum cpu_isa isa)
+static struct ir_code *compile(const struct raster_merge_target *target, enum cpu_isa isa)
 {
-    struct ir *ir = raster_merge_function(key), *live = ir ? ir_remove_dead(ir) : NULL;
+    struct ir *ir = raster_merge_target_function(target), *live = ir ? ir_remove_dead(ir) : NULL;
     struct ir_code *code = NULL;
 
     if (live && ir_compile(&code, live, isa) != ST_OK)
@@ -173,23 +173,22 @@ static void measure_row(const struct row *row, enum cpu_isa isa)
     struct raster_state state = {.blend_enable = row->rgb != NULL, .srgb_write = row->srgb};
     struct raster_blend_params params = {.factor = {0.25f, 0.5f, 0.75f, 1.0f}};
     struct way way = {.kern = KERN_FOR(raster_output_kern, isa)};
-    struct raster_merge_key key;
+    struct raster_merge_target target;
     double kernel, function, core, start;
 
-    memset(&key, 0, sizeof(key));
-    key.target[0] = (struct raster_merge_target){.format = tex_format_get(row->format),
-                                                 .blends = row->rgb,
-                                                 .srgb = row->srgb,
-                                                 .write_mask = (uint8_t)row->write_mask};
+    target = (struct raster_merge_target){.format = tex_format_get(row->format),
+                                          .blends = row->rgb,
+                                          .srgb = row->srgb,
+                                          .write_mask = (uint8_t)row->write_mask};
     if (row->rgb) {
-        params.rgb = key.target[0].rgb = *row->rgb;
-        params.alpha = key.target[0].alpha = row->alpha ? *row->alpha : *row->rgb;
+        params.rgb = target.rgb = *row->rgb;
+        params.alpha = target.alpha = row->alpha ? *row->alpha : *row->rgb;
     }
     raster_pixel_write_init(&way.write, tex_format_get(row->format), &state, row->write_mask);
     way.write.blend = row->rgb ? &params : NULL;
-    way.reads = raster_merge_reads(&key.target[0]);
+    way.reads = raster_merge_reads(&target);
     start = seconds();
-    way.code = compile(&key, isa);
+    way.code = compile(&target, isa);
     start = seconds() - start;
     if (!way.code)
         return;

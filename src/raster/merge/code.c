@@ -187,11 +187,9 @@ const struct raster_merge_code *raster_merge_code_get(const struct raster_merge_
 }
 
 void raster_merge_code_run(const struct raster_merge_code *code, const float *const colour[4],
-                           const uint32_t (*stored)[IR_LANES], uint32_t (*pixels)[IR_LANES],
-                           const float factor[4], void *work)
+                           uint32_t (*words)[IR_LANES], const float factor[4], void *work)
 {
-    struct ir_args args = {.base = {[RASTER_MERGE_STORED] = (void *)(uintptr_t)stored,
-                                    [RASTER_MERGE_PIXELS] = pixels,
+    struct ir_args args = {.base = {[RASTER_MERGE_PIXELS] = words,
                                     [RASTER_MERGE_UNIFORMS] = (void *)(uintptr_t)factor,
                                     [RASTER_MERGE_TABLES] = (void *)(uintptr_t)code->tables}};
 

@@ -18,10 +18,10 @@ const struct raster_merge_code *raster_merge_code_get(const struct raster_merge_
 
 /* Bytes of work memory, aligned to 64 bytes. Each thread needs its own. */
 enum { RASTER_MERGE_WORK_BYTES = 2048 };
-/* Runs the function. stored, pixels: words as in merge.h, four arrays each; factor: the blend
- * factors, if the target blends. All but the factors are aligned to 64 bytes. */
+/* Runs the function. words: the stored pixels as in merge.h, an array for each word of a pixel;
+ * they become the new ones. factor: the blend factors, if the target blends. All but the factors
+ * are aligned to 64 bytes. */
 void raster_merge_code_run(const struct raster_merge_code *code, const float *const colour[4],
-                           const uint32_t (*stored)[IR_LANES], uint32_t (*pixels)[IR_LANES],
-                           const float factor[4], void *work);
+                           uint32_t (*words)[IR_LANES], const float factor[4], void *work);
 
 #endif

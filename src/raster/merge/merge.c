@@ -122,9 +122,9 @@ static void emit_alpha_test(struct ir *ir, const struct raster_merge_key *key)
 
 /* --- Targets ---------------------------------------------------------------------------------- */
 
-/* n: the target's number. */
+/* n: the target's number. from: the base of the stored pixels. */
 static void emit_target(struct ir *ir, const struct raster_merge_target *target, unsigned n,
-                        const ir_ref colour[4])
+                        unsigned from, const ir_ref colour[4])
 {
     unsigned layout = target->format->layout, bytes = target->format->bytes;
     const struct merge m = {ir, target, n,
@@ -133,7 +133,7 @@ static void emit_target(struct ir *ir, const struct raster_merge_target *target,
     ir_ref word[4], stored[4];
 
     for (unsigned c = 0; c < 4; c++) {
-        word[c] = ir_emit_mem(ir, IR_LOAD, RASTER_MERGE_STORED, (n * 4 + c) * LANES_BYTES, 0, 0, 0);
+        word[c] = ir_emit_mem(ir, IR_LOAD, from, (n * 4 + c) * LANES_BYTES, 0, 0, 0);
         value[c] = (struct merge_value){colour[c], true, true};
     }
     if (target->blends) {
@@ -163,7 +163,7 @@ struct ir *raster_merge_function(const struct raster_merge_key *key)
                 ir_emit_mem(ir, IR_LOAD, RASTER_MERGE_COLOURS, (n * 4 + c) * LANES_BYTES, 0, 0, 0);
         if (n == 0 && key->fog != RASTER_FOG_NONE)
             merge_fog(ir, key->fog, colour);
-        emit_target(ir, &key->target[n], n, colour);
+        emit_target(ir, &key->target[n], n, RASTER_MERGE_STORED, colour);
     }
     return ir;
 }
@@ -177,6 +177,6 @@ struct ir *raster_merge_target_function(const struct raster_merge_target *target
         return NULL;
     for (unsigned c = 0; c < 4; c++)
         colour[c] = ir_emit_mem(ir, IR_LOAD, RASTER_MERGE_COLOURS + c, 0, 0, 0, 0);
-    emit_target(ir, target, 0, colour);
+    emit_target(ir, target, 0, RASTER_MERGE_PIXELS, colour);
     return ir;
 }

@@ -43,7 +43,8 @@ enum {
                                 bases green, blue and alpha */
     RASTER_MERGE_PASSED = 3, /* with an alpha test: the mask of the lanes that pass */
     RASTER_MERGE_STORED,     /* four arrays a target: the stored pixels */
-    RASTER_MERGE_PIXELS,     /* four arrays a target: the new pixels */
+    RASTER_MERGE_PIXELS,     /* four arrays a target: the new pixels. Functions of one target: the
+                                stored ones before */
     RASTER_MERGE_UNIFORMS,   /* struct raster_merge_uniforms; of functions of one target: its blend
                                 factors */
     RASTER_MERGE_TABLES      /* struct raster_merge_tables; with sRGB */

@@ -33,17 +33,19 @@ void raster_output_pixels(struct raster_worker *worker, const struct raster_outp
     const struct raster_output_kern *kern = worker->raster->output_kern;
     const struct raster_pixel_write *how = &output->write;
     unsigned size = raster_pixel_size(how->format->bytes);
+    bool in_place = !pitch && !~lanes && how->format->bytes == sizeof(uint32_t);
+    uint32_t(*words)[RASTER_LANES] = in_place ? (void *)rows : worker->merge_words;
 
     if (!output->merge) {
         kern->write[how->class](how, rows, pitch, source, lanes);
         return;
     }
-    if (raster_output_reads(output))
-        kern->read_words[size](rows, pitch, worker->stored);
-    raster_merge_code_run(output->merge, source, (const uint32_t(*)[IR_LANES])worker->stored,
-                          worker->merged, how->blend ? how->blend->factor : NULL,
+    if (!in_place && raster_output_reads(output))
+        kern->read_words[size](rows, pitch, words);
+    raster_merge_code_run(output->merge, source, words, how->blend ? how->blend->factor : NULL,
                           worker->merge_work);
-    kern->write_words[size](rows, pitch, worker->merged, lanes);
+    if (!in_place)
+        kern->write_words[size](rows, pitch, words, lanes);
 }
 
 static void convert(struct raster_worker *worker, const struct raster_output *output,

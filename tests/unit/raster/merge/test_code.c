@@ -119,7 +119,7 @@ END_TEST
 START_TEST(code_equals_the_kernel)
 {
     static _Alignas(64) float colour[4][LANES];
-    static _Alignas(64) uint32_t stored[4][LANES], pixels[4][LANES], packed[LANES];
+    static _Alignas(64) uint32_t words[1][LANES], packed[LANES];
     static _Alignas(64) uint8_t work[RASTER_MERGE_WORK_BYTES];
     const float *const source[4] = {colour[0], colour[1], colour[2], colour[3]};
 
@@ -135,14 +135,13 @@ START_TEST(code_equals_the_kernel)
         for (unsigned c = 0; c < 4; c++)
             params.factor[c] = (float)(random_u32() % 256) / 255.0f;
         for (unsigned lane = 0; lane < LANES; lane++)
-            stored[0][lane] = packed[lane] = random_u32();
+            words[0][lane] = packed[lane] = random_u32();
         ck_assert(raster_pixel_write_init(&how, target.format, &state, target.write_mask));
         how.blend = &params;
         KERN_FOR(raster_output_kern, ISA_SCALAR)
             ->write[how.class](&how, (uint8_t *)packed, 0, source, ~UINT64_C(0));
-        raster_merge_code_run(code, source, (const uint32_t(*)[IR_LANES])stored, pixels,
-                              params.factor, work);
-        ck_assert_mem_eq(pixels[0], packed, sizeof(packed));
+        raster_merge_code_run(code, source, words, params.factor, work);
+        ck_assert_mem_eq(words[0], packed, sizeof(packed));
     }
     raster_merge_cache_leave();
 }
