@@ -17,10 +17,19 @@ export CK_DEFAULT_TIMEOUT=${CK_DEFAULT_TIMEOUT:-120}
 export ASAN_OPTIONS=${ASAN_OPTIONS:-allocator_may_return_null=1:max_allocation_size_mb=2048}
 export WINEDEBUG=-all WINEPREFIX=$PWD/build/wine
 
+# test_programs FOLDER [SUFFIX]: the Check programs of a build folder. Programs whose source is gone are left out.
+test_programs() {
+    local t source
+    find "$1/tests" -type f -perm -u+x -name "test_*${2:-}" ! -name '*.d' | sort | while IFS= read -r t; do
+        source=${t#"$1/"}
+        [ ! -f "${source%"${2:-}"}.c" ] || echo "$t"
+    done
+}
+
 # unit_tests FOLDER PREFIX: runs the Check programs of a build folder.
 unit_tests() {
     local t out checks bad label code
-    for t in $(find "$1/tests" -type f -perm -u+x -name 'test_*' | sort); do
+    for t in $(test_programs "$1"); do
         label=$2${t#"$1"/tests/} out=$log/$(echo "$2${t#"$1"/}" | tr '/: ' ___).log code=0
         "$t" >"$out" 2>&1 || code=$?
         # Check prints "98%: Checks: N, Failures: F, Errors: E".
@@ -47,8 +56,7 @@ printed() {
 portable() {
     local platform=$1 suffix=$2 folders=$3 t name out checks bad
     shift 3
-    for t in $(find "$build/$platform/tests" -type f -perm -u+x -name "test_*$suffix" ! -name '*.d' |
-        grep -E "/tests/($folders)/" | sort); do
+    for t in $(test_programs "$build/$platform" "$suffix" | grep -E "/tests/($folders)/"); do
         name=${t#"$build/$platform/tests/"} name=${name%"$suffix"}
         out=$log/${platform}_$(echo "$name" | tr / _).log
         printed "$out" "$@" "$t"
