@@ -60,21 +60,25 @@ static void look_up(struct lower *l, unsigned base, uint32_t at, ir_ref offset, 
         word[c] = ir_phi(l->ir, slow[c], word[c]);
 }
 
-/* The register of an indexed constant. Its components are read one after another, so the last one
- * is kept. */
+/* The register of an indexed constant. Components are read one after another, and rows of a matrix
+ * several times, so the last ones are kept. */
 static ir_ref indexed_constant(struct lower *l, const struct vm_src *src, unsigned reg,
                                unsigned component)
 {
+    enum { KEPT = sizeof(l->indexed) / sizeof(l->indexed[0]) };
+    struct indexed *kept;
     ir_ref number;
 
     l->code->n_constants = l->program->info.float_constants;
     number = register_number(l, src->rel_file, src->rel_component, reg, l->code->n_constants);
-    if (l->indexed.number != number || l->indexed.n_flow != l->n_flow) {
-        look_up(l, VM_BASE_CONSTANTS, 0, shifted(l, number, 4), l->indexed.word);
-        l->indexed.number = number;
-        l->indexed.n_flow = l->n_flow;
-    }
-    return l->indexed.word[component];
+    for (unsigned i = 0; i < KEPT; i++)
+        if (l->indexed[i].number == number && l->indexed[i].n_flow == l->n_flow)
+            return l->indexed[i].word[component];
+    kept = &l->indexed[l->n_indexed++ % KEPT];
+    look_up(l, VM_BASE_CONSTANTS, 0, shifted(l, number, 4), kept->word);
+    kept->number = number;
+    kept->n_flow = l->n_flow;
+    return kept->word[component];
 }
 
 /* The byte offset of an indexed register's component for each lane, from a table of slots.

@@ -105,11 +105,13 @@ struct lower {
     uint32_t n_pending;
     bool takes_gradient; /* registers are read in all lanes, see vm_lower_all_lanes */
 
-    /* The last register that was read with an index: visible until control flow. */
+    /* The last registers that were read with an index: visible until control flow. A skinned vertex
+     * reads the rows of a matrix for its position, then for its normal. */
     struct indexed {
         ir_ref number, word[4];
         uint32_t n_flow;
-    } indexed;
+    } indexed[8];
+    uint32_t n_indexed; /* all that were read so far */
 
     /* Rows of a ps_1_1 … 1_3 texture matrix that wait for the last row. */
     ir_ref row[2], row_w[2]; /* row_w: w of the coordinates, for texm3x3vspec */
