@@ -194,9 +194,10 @@ SIMD_INLINE f32v unpack_field(const struct raster_pixel_field *field, i32v word)
     return f32v_div_split(i32v_to_f32(code), field->max, field->rcp[0], field->rcp[1]);
 }
 
-/* The stored colour of a vector of pixels; absent channels read as the format says. */
+/* The stored colour of a vector of pixels, from as many words as a pixel has; absent channels read
+ * as the format says. */
 SIMD_INLINE void unpack(enum raster_pixel_class class, const struct raster_pixel_write *how,
-                        const i32v word[4], f32v value[4])
+                        const i32v *word, f32v value[4])
 {
     if (class == RASTER_PIXEL_RGBA8) {
         i32v_unpack_unorm8(word[0], value);
