@@ -60,7 +60,7 @@ static void interpret(const struct ir *ir, struct memory *m)
 
     ck_assert_int_eq(ir_interp_create(&interp, ir), ST_OK);
     work = mem_alloc(ir_interp_work_bytes(interp));
-    ck_assert_ptr_nonnull(work);
+    ck_assert(work != NULL);
     ir_interp_run(interp, &args, work);
     mem_free(work);
     ir_interp_destroy(interp);
@@ -76,7 +76,7 @@ static bool run_compiled(const struct ir *ir, struct memory *m, enum cpu_isa isa
     if (!cpu_has_isa(isa) || ir_compile(&code, ir, isa) != ST_OK)
         return false;
     work = mem_alloc(ir_code_work_bytes(code) + 1);
-    ck_assert_ptr_nonnull(work);
+    ck_assert(work != NULL);
     ir_code_run(code, &args, work);
     mem_free(work);
     ir_code_destroy(code);
