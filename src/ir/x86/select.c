@@ -1023,15 +1023,16 @@ void ir_x86_select(struct x86_selector *s)
 
 void ir_x86_select_rare(struct x86_selector *s)
 {
-    const struct x86_save *save = s->allocation->save, *end = save + s->allocation->n_saves;
+    const struct x86_allocation *a = s->allocation;
+    uint32_t n = 0; /* saves that are emitted */
 
     for (uint32_t i = 1, rare; i < s->live->n; i++) {
         if (!x86_is_rare_if(s->live, i))
             continue;
         rare = i;
         ir_x86_land(s->code, s->flow[rare].jump);
-        for (; save < end && save->rare == rare; save++)
-            emit_to_slot(s, save->value, save->from);
+        for (; n < a->n_saves && a->save[n].rare == rare; n++)
+            emit_to_slot(s, a->save[n].value, a->save[n].from);
         for (i++; i < s->live->match[rare]; i++)
             select_inst(s, i);
         emit_moves(s, i, s->allocation->first_move[i]);

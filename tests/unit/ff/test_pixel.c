@@ -532,7 +532,8 @@ static unsigned count_rows(const struct test_state *t)
     ck_assert_int_eq(vm_code_create(&code, program, &options), ST_OK);
     inst = ir_insts(code->body, &n);
     for (ir_ref ref = 1; ref < n; ref++)
-        rows += inst[ref].op == IR_FMUL0 || inst[ref].op == IR_FADD || inst[ref].op == IR_FSUB;
+        rows += inst[ref].op == IR_FMUL0 || inst[ref].op == IR_FMUL || inst[ref].op == IR_FADD ||
+                inst[ref].op == IR_FSUB;
     vm_code_destroy(code);
     vm_program_destroy(program);
     return rows;
