@@ -6,7 +6,7 @@
  * negative. Those of a float format keep the exact form: a sum with 0 flushes a denormal and loses
  * the sign of a zero.
  *
- * Tested by tests/kernel/raster/merge/test_merge.c. */
+ * Tested by tests/unit/raster/merge/test_merge.c. */
 #include "raster/merge/emit.h"
 
 /* The colours of one channel: source and destination, and their alphas. */

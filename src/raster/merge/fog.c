@@ -1,6 +1,6 @@
 /* Fog as operations, with the bits of raster_colour_kern (reference: fog/table).
  *
- * Tested by tests/kernel/raster/merge/test_merge.c. */
+ * Tested by tests/unit/raster/merge/test_merge.c. */
 #include "raster/merge/emit.h"
 
 /* 2^x, as f32v_exp2 of util/simd/math.h, which explains the formula. */

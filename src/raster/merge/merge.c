@@ -1,6 +1,6 @@
 /* The function of a key: loads, alpha test, fog, targets and stores.
  *
- * Tested by tests/kernel/raster/merge/test_merge.c. */
+ * Tested by tests/unit/raster/merge/test_merge.c. */
 #include "raster/merge/merge.h"
 
 #include "raster/merge/emit.h"

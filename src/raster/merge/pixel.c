@@ -1,7 +1,7 @@
 /* Stored pixels as operations: colours from words, and words from colours, with the bits of
  * raster_output_kern (reference: numbers/unorm, numbers/nan, numbers/denormals).
  *
- * Tested by tests/kernel/raster/merge/test_merge.c. */
+ * Tested by tests/unit/raster/merge/test_merge.c. */
 #include "raster/merge/emit.h"
 
 /* --- Colours from words ----------------------------------------------------------------------- */

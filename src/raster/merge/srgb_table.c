@@ -2,7 +2,7 @@
  * float of each code. No range of the table has two such floats: from code 1 on, the first floats
  * of two codes differ by more than a 128th of the power of two below.
  *
- * Tested by tests/kernel/raster/merge/test_merge.c. */
+ * Tested by tests/unit/raster/merge/test_merge.c. */
 #include "raster/merge/merge.h"
 
 #include "tex/tex.h"

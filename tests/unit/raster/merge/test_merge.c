@@ -370,7 +370,7 @@ END_TEST
 
 static Suite *suite(void)
 {
-    Suite *s = suite_create("kernel/raster/merge");
+    Suite *s = suite_create("raster/merge");
     TCase *tc = tcase_create("merge");
 
     tcase_add_checked_fixture(tc, begin, put_mode_back);
