@@ -111,6 +111,7 @@ void ir_if_rare(struct ir *ir, ir_ref mask); /* the same, with the hint that it 
 void ir_endif(struct ir *ir);
 ir_ref ir_phi(struct ir *ir, ir_ref then, ir_ref before);
 void ir_loop(struct ir *ir);
+void ir_loop_uniform(struct ir *ir); /* with the hint that all lanes run the same rounds */
 ir_ref ir_loop_phi(struct ir *ir, ir_ref initial);
 void ir_loop_next(struct ir *ir, ir_ref phi, ir_ref next);
 void ir_endloop(struct ir *ir, ir_ref again);

@@ -253,7 +253,7 @@ ir_ref ir_const_f32(struct ir *ir, float x)
 
 /* --- Control flow ----------------------------------------------------------------------------- */
 
-static void open_scope(struct ir *ir, enum ir_op op, ir_ref mask, bool is_loop, bool is_rare)
+static void open_scope(struct ir *ir, enum ir_op op, ir_ref mask, bool is_loop, bool hint)
 {
     if (ir->n_scopes == ir->scope_capacity) {
         uint32_t capacity = ir->scope_capacity ? ir->scope_capacity * 2 : 16;
@@ -267,7 +267,7 @@ static void open_scope(struct ir *ir, enum ir_op op, ir_ref mask, bool is_loop, 
         ir->scope_capacity = capacity;
     }
     ir->scope[ir->n_scopes++] = (struct ir_scope){ir->n, is_loop};
-    ir_emit(ir, op, mask, 0, 0, is_rare);
+    ir_emit(ir, op, mask, 0, 0, hint);
 }
 
 void ir_if(struct ir *ir, ir_ref mask)
@@ -296,12 +296,22 @@ ir_ref ir_phi(struct ir *ir, ir_ref then, ir_ref before)
 }
 
 /* Stores later in the loop change what loads at its beginning find. */
-void ir_loop(struct ir *ir)
+static void begin_loop(struct ir *ir, bool is_uniform)
 {
-    open_scope(ir, IR_LOOP, 0, true, false);
+    open_scope(ir, IR_LOOP, 0, true, is_uniform);
     for (unsigned i = 0; i < IR_BASES; i++)
         if (!(ir->constant_bases >> i & 1))
             ir->changed[i] = ir->n;
+}
+
+void ir_loop(struct ir *ir)
+{
+    begin_loop(ir, false);
+}
+
+void ir_loop_uniform(struct ir *ir)
+{
+    begin_loop(ir, true);
 }
 
 ir_ref ir_loop_phi(struct ir *ir, ir_ref initial)

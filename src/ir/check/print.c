@@ -32,6 +32,8 @@ static void print_operands(const struct ir_inst *inst, FILE *out)
         fprintf(out, inst->op == IR_CONST ? "%s0x%" PRIx32 : "%s%" PRIu32, separator, inst->imm);
     if (inst->op == IR_IF && inst->imm)
         fputs(" rarely", out);
+    if (inst->op == IR_LOOP && inst->imm)
+        fputs(" uniform", out);
 }
 
 void ir_print(const struct ir *ir, FILE *out)

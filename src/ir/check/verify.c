@@ -106,12 +106,13 @@ static bool check_numbers(struct verifier *v, ir_ref at)
         return refuse(v, at, "a field has up to 16 bits of the word");
     if (inst->op == IR_QUAD && inst->imm > 255)
         return refuse(v, at, "a permutation has 8 bits");
-    if (!accesses && !ir_has_number((enum ir_op)inst->op) && inst->op != IR_IF && inst->imm)
+    if (!accesses && !ir_has_number((enum ir_op)inst->op) && inst->op != IR_IF &&
+        inst->op != IR_LOOP && inst->imm)
         return refuse(v, at, "a number is 0 where the operation has none");
     if (inst->op == IR_MCONST && inst->imm > 1)
         return refuse(v, at, "a constant mask is 0 or 1");
-    if (inst->op == IR_IF && inst->imm > 1)
-        return refuse(v, at, "the hint of an IF is 0 or 1");
+    if ((inst->op == IR_IF || inst->op == IR_LOOP) && inst->imm > 1)
+        return refuse(v, at, "the hint of an IF or a LOOP is 0 or 1");
     return true;
 }
 

@@ -66,7 +66,10 @@ void ir_copy_inst(struct ir_copy *copy, ir_ref ref)
         copy->map[ref] = ir_phi(copy->to, arg[0], arg[1]);
         break;
     case IR_LOOP:
-        ir_loop(copy->to);
+        if (inst->imm)
+            ir_loop_uniform(copy->to);
+        else
+            ir_loop(copy->to);
         break;
     case IR_LPHI:
     case IR_MLPHI:

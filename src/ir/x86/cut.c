@@ -21,8 +21,7 @@ struct cutter {
     uint32_t best, best_n, best_cycles; /* the best cut so far, or 0 */
 };
 
-/* Cycles until an instruction's result can be used. Loads at known addresses do not wait. */
-static uint32_t latency(unsigned op)
+unsigned ir_x86_latency(unsigned op)
 {
     switch (op) {
     case IR_CONST:
@@ -105,7 +104,7 @@ static void count(struct cutter *c, uint32_t i)
     for (unsigned k = x86_is_phi(inst->op); k < ir_op_info[inst->op].n_args; k++)
         if (inst->arg[k] >= c->start && inst->arg[k] < i && c->ready[inst->arg[k]] > ready)
             ready = c->ready[inst->arg[k]];
-    c->ready[i] = ready + latency(inst->op);
+    c->ready[i] = ready + ir_x86_latency(inst->op);
     c->cycles = c->cycles > c->ready[i] ? c->cycles : c->ready[i];
     c->n += is_counted(c->live, i);
 }

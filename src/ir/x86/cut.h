@@ -7,4 +7,7 @@
 /* Sets live->cut from what else is known. */
 MUST_CHECK enum status ir_x86_find_cuts(struct x86_live *live);
 
+/* Cycles until an instruction's result can be used, about. Loads at known addresses do not wait. */
+unsigned ir_x86_latency(unsigned op);
+
 #endif

@@ -733,7 +733,7 @@ static void end_region(struct x86_selector *s)
         s->code->n = s->before_region;
     if (s->single || s->code->n == s->before_region)
         return;
-    emit_imm(s, X86_ADD_I, 0, 0, x86_reg(X86_LANE), (int32_t)x86_lanes(&s->code->target));
+    emit_imm(s, X86_ADD_I, 0, 0, x86_reg(X86_LANE), (int32_t)s->step);
     emit_imm(s, X86_CMP_I, 0, 0, x86_reg(X86_LANE), IR_LANES);
     ir_x86_jump_back(s->code, X86_BELOW, s->region);
 }
@@ -769,9 +769,8 @@ static void emit_test_all(struct x86_selector *s, uint32_t mask)
     m = slot_memory(s, mask);
     m.index = X86_NO_REGISTER;
     emit2(s, avx512(s) ? X86_MOV : X86_MOVUPS, avx512(s) ? X86_AX : t, m);
-    for (unsigned lane = x86_lanes(&s->code->target); lane < IR_LANES;
-         lane += x86_lanes(&s->code->target)) {
-        m.disp += avx512(s) ? 16 : 32;
+    for (unsigned lane = s->step; lane < IR_LANES; lane += s->step) {
+        m.disp += (int32_t)(s->step * (avx512(s) ? 1 : sizeof(uint32_t)));
         emit3(s, avx512(s) ? X86_OR : X86_POR, avx512(s) ? X86_AX : t, t, m);
     }
     if (avx512(s))

@@ -19,6 +19,7 @@ struct x86_selector {
     const struct x86_frame *frame;
     struct x86_flow *flow;        /* per IF and LOOP */
     size_t before_region, region; /* start of the current region, and of its code */
+    unsigned step; /* lanes that a round of a loop over vectors takes: one vector or a pair */
     bool single;   /* one vector stands for all lanes */
 };
 

@@ -4,6 +4,7 @@
 #include "ir/x86/x86.h"
 
 #include "ir/build/build.h"
+#include "ir/x86/pair.h"
 #include "ir/x86/select.h"
 #include "util/alloc.h"
 #include "util/executable.h"
@@ -57,7 +58,7 @@ static bool is_supported(const struct ir_inst *inst, uint32_t n)
 }
 
 static enum status generate(struct x86_code *code, struct executable_frame *prologue,
-                            size_t *work_bytes, const struct ir *ir)
+                            size_t *work_bytes, const struct ir *ir, unsigned step)
 {
     uint32_t n;
     const struct ir_inst *inst = ir_insts(ir, &n);
@@ -71,6 +72,7 @@ static enum status generate(struct x86_code *code, struct executable_frame *prol
                              .allocation = &allocation,
                              .registers = ir_x86_registers(target),
                              .frame = &frame,
+                             .step = step,
                              .flow = mem_calloc(n, sizeof(*s.flow))};
     enum status st = s.flow ? ST_OK : ST_NOMEM;
 
@@ -93,6 +95,30 @@ static enum status generate(struct x86_code *code, struct executable_frame *prol
     ir_x86_allocation_fini(&allocation);
     ir_x86_live_fini(&live);
     mem_free(s.flow);
+    return st;
+}
+
+/* As generate, for groups of vectors side by side if they are faster: up to 32 lanes, which is what
+ * keeps the processor busy. The few registers of x86-32 are not enough for them. */
+static enum status generate_best(struct x86_code *code, struct executable_frame *prologue,
+                                 size_t *work_bytes, const struct ir *ir)
+{
+    enum { MOST_LANES = 32 };
+    unsigned lanes = x86_lanes(&code->target);
+    struct ir *group = NULL, *half;
+    bool wants;
+    enum status st = ir_x86_want_pairs(ir, &wants);
+
+    wants &= code->target.is_64;
+    for (; wants && lanes < MOST_LANES && st == ST_OK; lanes *= 2) {
+        half = group;
+        group = ir_x86_make_pairs(half ? half : ir, lanes);
+        ir_destroy(half);
+        st = group ? ir_status(group) : ST_NOMEM;
+    }
+    if (st == ST_OK)
+        st = generate(code, prologue, work_bytes, group ? group : ir, lanes);
+    ir_destroy(group);
     return st;
 }
 
@@ -145,7 +171,7 @@ enum status ir_compile(struct ir_code **out, const struct ir *ir, enum cpu_isa i
     if (!code)
         return ST_NOMEM;
     ir_x86_code_init(&generated, &target);
-    st = generate(&generated, &prologue, &code->work_bytes, ir);
+    st = generate_best(&generated, &prologue, &code->work_bytes, ir);
     if (st == ST_OK)
         st = install(code, &generated, &prologue);
     ir_x86_code_fini(&generated);

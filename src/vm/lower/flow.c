@@ -201,7 +201,10 @@ static void begin_loop(struct lower *l, uint32_t instr, unsigned reg, bool is_re
     vm_lower_put(l, l->vreg_active, enter);
     construct->steps = !is_rep;
     construct->begin = instr;
-    ir_loop(l->ir);
+    if (construct->leaves_early)
+        ir_loop(l->ir);
+    else
+        ir_loop_uniform(l->ir);
     for (uint32_t vreg = 0; vreg < l->n_vreg && !l->in_memory; vreg++)
         if (is_variable(l, construct, vreg))
             l->def[vreg] = ir_loop_phi(l->ir, l->def[vreg]);

@@ -211,7 +211,26 @@ static inline void random_body(struct random_function *r, unsigned n)
     }
 }
 
-/* A function of about n instructions, which stores some of its results. */
+/* A loop in which each round waits for the one before. All lanes run three rounds. */
+static inline void random_chain(struct random_function *r)
+{
+    ir_ref x = random_value(r, POOL_FLOATS), factor = random_value(r, POOL_FLOATS),
+           zero = ir_const_i32(r->ir, 0), count, next;
+
+    ir_loop_uniform(r->ir);
+    count = ir_loop_phi(r->ir, zero);
+    next = x = ir_loop_phi(r->ir, x);
+    for (unsigned i = 0; i < 8; i++)
+        next = ir_emit(r->ir, IR_FADD, ir_emit(r->ir, IR_FMUL0, next, factor, 0, 0), factor, 0, 0);
+    ir_loop_next(r->ir, x, next);
+    next = ir_emit(r->ir, IR_IADD, count, ir_const_i32(r->ir, 1), 0, 0);
+    ir_loop_next(r->ir, count, next);
+    ir_endloop(r->ir, ir_emit(r->ir, IR_ILT, next, ir_const_i32(r->ir, 3), 0, 0));
+    random_keep(r, POOL_FLOATS, x);
+}
+
+/* A function of about n instructions, which stores some of its results. Every fourth one has a
+ * chain. */
 static inline struct ir *random_function_of(uint64_t seed, unsigned n, bool calls)
 {
     struct random_function r = {.ir = ir_create(MEMORY_CONSTANT), .seed = seed, .calls = calls};
@@ -219,7 +238,10 @@ static inline struct ir *random_function_of(uint64_t seed, unsigned n, bool call
     random_keep(&r, POOL_FLOATS, ir_const_f32(r.ir, 1.5f));
     random_keep(&r, POOL_INTEGERS, ir_emit(r.ir, IR_LANE, 0, 0, 0, 0));
     random_keep(&r, POOL_MASKS, ir_emit_mem(r.ir, IR_MLOAD, INPUTS, 0, 0, 0, 0));
-    random_body(&r, n);
+    random_body(&r, n / 2);
+    if (seed % 4 == 3)
+        random_chain(&r);
+    random_body(&r, n - n / 2);
     for (unsigned row = 0; row < MEMORY_ROWS; row++) {
         uint32_t offset = row * sizeof(uint32_t[IR_LANES]);
 

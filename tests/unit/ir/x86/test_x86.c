@@ -5,7 +5,9 @@
 #include "random_function.h"
 #include "x86/pressure.h"
 
+#include "ir/check/check.h"
 #include "ir/pass/pass.h"
+#include "ir/x86/pair.h"
 #include "ir/x86/x86.h"
 #include "util/alloc.h"
 #include "util/fpenv.h"
@@ -216,6 +218,27 @@ static void hash(const struct ir *ir, const struct memory *input)
         bits_bytes(expected.words[row], sizeof(expected.words[row]));
     }
 }
+
+/* Which functions are made of pairs of vectors. */
+START_TEST(pairs_where_rounds_wait)
+{
+    unsigned n = 0;
+
+    for (unsigned seed = 0; seed < 64; seed++) {
+        struct ir *ir = random_function(seed, 60), *pairs = ir_x86_make_pairs(ir, 16);
+        struct ir_fault fault = {0};
+        bool wants;
+
+        ck_assert_int_eq(ir_x86_want_pairs(ir, &wants), ST_OK);
+        ck_assert(seed % 4 == 3 || !wants);
+        n += wants;
+        ck_assert_msg(ir_verify(pairs, &fault) == ST_OK, "seed %u: %s", seed, fault.rule);
+        ir_destroy(pairs);
+        ir_destroy(ir);
+    }
+    ck_assert_uint_eq(n, 16);
+}
+END_TEST
 
 START_TEST(random_functions)
 {
@@ -722,6 +745,7 @@ static Suite *suite(void)
     tcase_add_loop_test(tc, variables_of_loops, 0, 2);
     tcase_add_loop_test(tc, exchanges, 0, 2);
     tcase_add_test(tc, conditional_eviction);
+    tcase_add_test(tc, pairs_where_rounds_wait);
     tcase_add_test(tc, calls_are_barriers);
 #ifdef _WIN64
     tcase_add_test(tc, stack_walks_pass_compiled_code);
