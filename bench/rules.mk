@@ -52,12 +52,15 @@ $(foreach p,native win64 win32,$(eval $(call bench_d3d9_rule,$(p))))
 $(BUILD)/bench/d3d9: $(BENCH_D3D9_native) $(BUILD)/libnovem.a
 	@mkdir -p $(@D)
 	$(Q)$(CC) -pthread $(SANFLAGS) -o $@ $^ -lm
-$(DIR_win64)/bench/d3d9.exe: PLAT := win64
-$(DIR_win64)/bench/d3d9.exe: $(BENCH_D3D9_win64) $(call libs,win64,util)
-	@mkdir -p $(@D)
-	$(Q)$(LD_win64) -static -o $@ $^ -ld3d9 -luser32
+define bench_d3d9_pe_rule
+$$(DIR_$(1))/bench/d3d9.exe: PLAT := $(1)
+$$(DIR_$(1))/bench/d3d9.exe: $$(BENCH_D3D9_$(1)) $$(call libs,$(1),util)
+	@mkdir -p $$(@D)
+	$$(Q)$$(LD_$(1)) -static -o $$@ $$^ -ld3d9 -luser32
+endef
+$(foreach p,win64 win32,$(eval $(call bench_d3d9_pe_rule,$(p))))
 BENCHES += $(BUILD)/bench/d3d9
--include $(BENCH_D3D9_native:.o=.d) $(BENCH_D3D9_win64:.o=.d)
+-include $(foreach p,native win64 win32,$(BENCH_D3D9_$(p):.o=.d))
 
 # bench/lottery: random pipeline states, on any Direct3D 9 library, which it loads at run time.
 BENCH_LOTTERY_SHADERS := $(patsubst bench/lottery/shaders/%,$(BUILD)/generated/lottery/%.h, \
