@@ -9,7 +9,6 @@ bool ir_copy_begin(struct ir_copy *copy, const struct ir *from, uint32_t constan
 {
     copy->from = from;
     copy->inst = ir_insts(from, &copy->n);
-    copy->same = NULL;
     copy->to = ir_create(constant_bases);
     copy->is_subset = false;
     copy->map = mem_calloc(copy->n, sizeof(*copy->map));
@@ -18,12 +17,6 @@ bool ir_copy_begin(struct ir_copy *copy, const struct ir *from, uint32_t constan
     ir_destroy(copy->to);
     mem_free(copy->map);
     return false;
-}
-
-/* The copy of an operand. */
-static ir_ref copied(const struct ir_copy *copy, ir_ref ref)
-{
-    return copy->map[copy->same ? copy->same[ref] : ref];
 }
 
 /* Gives the phis of the loop that ends at `end` their next values. */
@@ -41,7 +34,7 @@ static void copy_next_values(struct ir_copy *copy, ir_ref end)
     for (ir_ref phi = loop + 1; copy->inst[phi].op == IR_LPHI || copy->inst[phi].op == IR_MLPHI;
          phi++)
         if (copy->map[phi])
-            ir_loop_next(copy->to, copy->map[phi], copied(copy, copy->inst[phi].arg[1]));
+            ir_loop_next(copy->to, copy->map[phi], copy->map[copy->inst[phi].arg[1]]);
 }
 
 void ir_copy_inst(struct ir_copy *copy, ir_ref ref)
@@ -50,7 +43,7 @@ void ir_copy_inst(struct ir_copy *copy, ir_ref ref)
     ir_ref arg[3];
 
     for (unsigned k = 0; k < 3; k++)
-        arg[k] = copied(copy, inst->arg[k]);
+        arg[k] = copy->map[inst->arg[k]];
     switch (inst->op) {
     case IR_IF:
         if (inst->imm)

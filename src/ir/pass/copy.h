@@ -9,9 +9,8 @@ struct ir_copy {
     const struct ir_inst *inst; /* of `from` */
     uint32_t n;
     struct ir *to;
-    ir_ref *map; /* per instruction of `from`: its value in `to`; 0: none yet */
-    const ir_ref *same; /* per instruction of `from`: the value that stands for it; NULL: itself */
-    bool is_subset;     /* `to` gets instructions of `from` and no others */
+    ir_ref *map;    /* per instruction of `from`: its value in `to`; 0: none yet */
+    bool is_subset; /* `to` gets instructions of `from` and no others */
 };
 
 /* Makes an empty function `to`. False: no memory; nothing needs to be freed. */

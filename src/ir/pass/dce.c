@@ -1,5 +1,4 @@
-/* Dead code elimination: marks what stores and calls depend on, then copies it. Variables of loops
- * that always keep their first value are no variables: what reads them reads that value.
+/* Dead code elimination: marks what stores and calls depend on, then copies it.
  *
  * Tested by tests/unit/ir/pass/test_passes.c. */
 #include "ir/pass/copy.h"
@@ -7,72 +6,15 @@
 
 #include "util/alloc.h"
 
-#include <string.h>
-
 struct marker {
     const struct ir_inst *inst;
     uint32_t n;
     uint8_t *live;
     uint32_t *end; /* of each IF and LOOP */
     ir_ref *scope; /* per instruction: the innermost IF or LOOP around it; 0: none */
-    ir_ref *same;  /* per value: an older one that it is equal to, or itself */
-    bool *varies;  /* per LPHI: its value may change in the loop */
     ir_ref *work;  /* live instructions whose operands are not marked yet */
     uint32_t n_work;
 };
-
-/* --- Values that are copies of others --------------------------------------------------------- */
-
-static ir_ref equal_value(const struct marker *m, ir_ref ref)
-{
-    const struct ir_inst *inst = &m->inst[ref];
-    ir_ref a = m->same[inst->arg[0]], b = m->same[inst->arg[1]], c = m->same[inst->arg[2]];
-
-    switch (inst->op) {
-    case IR_LPHI:
-    case IR_MLPHI:
-        return m->varies[ref] ? ref : a;
-    case IR_PHI:
-    case IR_MPHI:
-        return a == b ? a : ref;
-    case IR_SELECT:
-        return b == c ? b : ref;
-    default:
-        return ref;
-    }
-}
-
-/* Finds copies if the variables of loops that are not known to vary are copies of their first
- * values. True if a variable turns out to vary. */
-static bool refute(struct marker *m)
-{
-    bool refuted = false;
-
-    for (ir_ref ref = 1; ref < m->n; ref++)
-        m->same[ref] = equal_value(m, ref);
-    for (ir_ref ref = 1; ref < m->n; ref++) {
-        bool is_variable = m->inst[ref].op == IR_LPHI || m->inst[ref].op == IR_MLPHI;
-
-        if (is_variable && !m->varies[ref] && m->same[m->inst[ref].arg[1]] != m->same[ref])
-            refuted = m->varies[ref] = true;
-    }
-    return refuted;
-}
-
-/* Nearly all functions need two rounds. A variable that takes the value of another one may need
- * one more; if some are left, all of them count as varying. */
-static void find_copies(struct marker *m)
-{
-    enum { ROUNDS = 8 };
-
-    for (unsigned round = 0; round < ROUNDS; round++)
-        if (!refute(m))
-            return;
-    memset(m->varies, true, m->n * sizeof(*m->varies));
-    refute(m);
-}
-
-/* --- Marks ------------------------------------------------------------------------------------ */
 
 static void mark(struct marker *m, ir_ref ref)
 {
@@ -106,7 +48,7 @@ static void mark_needs(struct marker *m, ir_ref ref)
     const struct ir_inst *inst = &m->inst[ref];
 
     for (unsigned k = 0; k < ir_op_info[inst->op].n_args; k++)
-        mark(m, m->same[inst->arg[k]]);
+        mark(m, inst->arg[k]);
     mark(m, m->scope[ref]);
     if (inst->op == IR_IF || inst->op == IR_LOOP)
         mark(m, m->end[ref]);
@@ -129,14 +71,11 @@ static bool mark_live(struct marker *m, const struct ir *ir)
     m->inst = ir_insts(ir, &m->n);
     m->live = mem_calloc(m->n, sizeof(*m->live));
     m->scope = mem_calloc(m->n, sizeof(*m->scope));
-    m->same = mem_calloc(m->n, sizeof(*m->same));
-    m->varies = mem_calloc(m->n, sizeof(*m->varies));
     m->work = mem_calloc(m->n, sizeof(*m->work));
     m->end = ir_find_ends(ir);
-    if (!m->live || !m->scope || !m->same || !m->varies || !m->work || !m->end)
+    if (!m->live || !m->scope || !m->work || !m->end)
         return false;
     find_scopes(m);
-    find_copies(m);
     mark_all(m);
     return true;
 }
@@ -148,7 +87,6 @@ struct ir *ir_remove_dead(const struct ir *ir)
     struct ir *result = NULL;
 
     if (mark_live(&m, ir) && ir_copy_begin(&copy, ir, ir->constant_bases)) {
-        copy.same = m.same;
         copy.is_subset = true;
         for (ir_ref ref = 1; ref < m.n; ref++)
             if (m.live[ref])
@@ -157,8 +95,6 @@ struct ir *ir_remove_dead(const struct ir *ir)
     }
     mem_free(m.live);
     mem_free(m.scope);
-    mem_free(m.same);
-    mem_free(m.varies);
     mem_free(m.work);
     mem_free(m.end);
     return result;

@@ -5,8 +5,7 @@
 
 #include "ir/ir.h"
 
-/* Dead code elimination: drops what no store and no call depends on, loops and IFs included, and
- * variables of loops that keep their first value. */
+/* Dead code elimination: drops what no store and no call depends on, loops and IFs included. */
 struct ir *ir_remove_dead(const struct ir *ir);
 
 /* Hoisting: splits a function in two. *preamble, which runs once a draw, computes what is at the

@@ -62,91 +62,6 @@ START_TEST(dead_code_is_not_observed)
 }
 END_TEST
 
-static unsigned count(const struct ir *ir, enum ir_op op)
-{
-    uint32_t n;
-    const struct ir_inst *inst = ir_insts(ir, &n);
-    unsigned found = 0;
-
-    for (uint32_t i = 1; i < n; i++)
-        found += inst[i].op == op;
-    return found;
-}
-
-/* In two nested loops, three variables keep their values, in ways of their own, and two exchange
- * theirs, which are equal. Two vary. */
-START_TEST(variables_that_keep_their_value_are_none)
-{
-    struct ir *ir = ir_create(MEMORY_CONSTANT), *live;
-    ir_ref x = ir_emit_mem(ir, IR_LOAD, INPUTS, 0, 0, 0, 0), limit = ir_const_i32(ir, 7);
-    ir_ref mask = ir_emit_mem(ir, IR_MLOAD, INPUTS, 256, 0, 0, 0), kept[5], inner, merged,
-           zero = ir_const_i32(ir, 0);
-    ir_ref count_of, next, sum, sums;
-
-    ir_loop(ir);
-    count_of = ir_loop_phi(ir, zero);
-    for (unsigned i = 0; i < 5; i++)
-        kept[i] = ir_loop_phi(ir, x);
-    sum = sums = ir_loop_phi(ir, x);
-    ir_loop(ir);
-    inner = ir_loop_phi(ir, kept[1]);
-    ir_loop_next(ir, inner, inner);
-    ir_endloop(ir, ir_emit(ir, IR_MCONST, 0, 0, 0, 0));
-    ir_if(ir, mask);
-    merged = ir_emit(ir, IR_SELECT, mask, inner, kept[1], 0);
-    ir_endif(ir);
-    merged = ir_phi(ir, merged, kept[2]);
-    next = ir_emit(ir, IR_IADD, count_of, ir_const_i32(ir, 1), 0, 0);
-    ir_loop_next(ir, count_of, next);
-    ir_loop_next(ir, kept[0], kept[0]);
-    ir_loop_next(ir, kept[1], inner);
-    ir_loop_next(ir, kept[2], merged);
-    ir_loop_next(ir, kept[3], kept[4]);
-    ir_loop_next(ir, kept[4], kept[3]);
-    for (unsigned i = 0; i < 5; i++)
-        sum = ir_emit(ir, IR_IADD, sum, kept[i], 0, 0);
-    ir_loop_next(ir, sums, sum);
-    ir_endloop(ir, ir_emit(ir, IR_ILT, next, limit, 0, 0));
-    ir_emit_mem(ir, IR_STORE, WORDS, 256, ir_emit(ir, IR_IADD, sum, merged, 0, 0), 0, 0);
-    verified(ir);
-    live = ir_remove_dead(ir);
-    verified(live);
-    compare(ir, NULL, live, 1);
-    ck_assert_uint_eq(count(ir, IR_LPHI), 8);
-    ck_assert_uint_eq(count(live, IR_LPHI), 2);
-    ck_assert_uint_eq(count(live, IR_PHI) + count(live, IR_SELECT), 0);
-    ir_destroy(ir);
-    ir_destroy(live);
-}
-END_TEST
-
-/* A value that goes from variable to variable arrives. */
-START_TEST(variables_in_a_chain_vary)
-{
-    for (unsigned n = 1; n < 24; n++) {
-        struct ir *ir = ir_create(MEMORY_CONSTANT), *live;
-        ir_ref x = ir_emit_mem(ir, IR_LOAD, INPUTS, 0, 0, 0, 0), variable[24] = {0}, times, next,
-               zero = ir_const_i32(ir, 0);
-
-        ir_loop(ir);
-        times = ir_loop_phi(ir, zero);
-        for (unsigned i = 0; i < n; i++)
-            variable[i] = ir_loop_phi(ir, x);
-        next = ir_emit(ir, IR_IADD, times, ir_const_i32(ir, 1), 0, 0);
-        ir_loop_next(ir, times, next);
-        for (unsigned i = 0; i < n; i++)
-            ir_loop_next(ir, variable[i], i ? variable[i - 1] : next);
-        ir_endloop(ir, ir_emit(ir, IR_ILT, next, ir_const_i32(ir, 30), 0, 0));
-        ir_emit_mem(ir, IR_STORE, WORDS, 256, variable[n - 1], 0, 0);
-        live = ir_remove_dead(ir);
-        verified(live);
-        compare(ir, NULL, live, n);
-        ir_destroy(ir);
-        ir_destroy(live);
-    }
-}
-END_TEST
-
 START_TEST(hoisted_values_are_the_same)
 {
     struct ir *ir = random_function((uint64_t)_i, 150), *preamble;
@@ -173,6 +88,17 @@ START_TEST(products_are_exact)
     ir_destroy(expanded);
 }
 END_TEST
+
+static unsigned count(const struct ir *ir, enum ir_op op)
+{
+    uint32_t n;
+    const struct ir_inst *inst = ir_insts(ir, &n);
+    unsigned found = 0;
+
+    for (uint32_t i = 1; i < n; i++)
+        found += inst[i].op == op;
+    return found;
+}
 
 /* Integers hide the NaNs of two values, but a sum shows the product that all of them come from. */
 START_TEST(one_check_is_enough_for_a_product)
@@ -226,8 +152,6 @@ static Suite *suite(void)
     tcase_set_timeout(t, 60);
     tcase_add_loop_test(t, random_functions_do_not_depend_on_the_width, 0, 100);
     tcase_add_loop_test(t, dead_code_is_not_observed, 0, 100);
-    tcase_add_test(t, variables_that_keep_their_value_are_none);
-    tcase_add_test(t, variables_in_a_chain_vary);
     tcase_add_loop_test(t, hoisted_values_are_the_same, 0, 100);
     tcase_add_loop_test(t, products_are_exact, 0, 100);
     tcase_add_test(t, one_check_is_enough_for_a_product);
