@@ -276,7 +276,7 @@ static inline void screen_wait(void)
 static inline bool screen_shows(struct screen *s, unsigned left, unsigned top, unsigned width,
                                 unsigned height, const uint32_t *picture)
 {
-    for (unsigned tries = 0; tries < 100; tries++) {
+    for (unsigned tries = 0; tries < 500; tries++) {
         bool same = true;
 
         screen_look(s);
