@@ -69,7 +69,7 @@ struct ir_inst {
 
 /* Memory that a function reads and writes. Memory at different bases does not overlap. What a
  * function writes at a base it may read there later; a CALL may change memory at every base. */
-enum { IR_BASES = 8 };
+enum { IR_BASES = 16 };
 typedef void ir_call_fn(void *ctx, uint32_t function);
 struct ir_args {
     /* 64-byte aligned where LOAD, STORE, MLOAD, MSTORE use it. Where GATHER loads a word, all of

@@ -18,11 +18,11 @@ enum {
  * address, offsets of lanes, then slots of values. */
 enum {
     X86_WORK_BASES = 0,
-    X86_WORK_SWAP_MASK = 64,
-    X86_WORK_ARGS = 72,
-    X86_WORK_SWAP = 128,
-    X86_WORK_OFFSETS = 192,
-    X86_WORK_SLOTS = 256,
+    X86_WORK_SWAP_MASK = 128,
+    X86_WORK_ARGS = 136,
+    X86_WORK_SWAP = 192,
+    X86_WORK_OFFSETS = 256,
+    X86_WORK_SLOTS = 320,
 };
 
 struct x86_frame {
