@@ -158,7 +158,7 @@ static double measure(void (*run)(struct way *), struct way *way)
 
 static struct ir_code *compile(const struct raster_merge_target *target, enum cpu_isa isa)
 {
-    struct ir *ir = raster_merge_function(target), *live = ir ? ir_remove_dead(ir) : NULL;
+    struct ir *ir = raster_merge_target_function(target), *live = ir ? ir_remove_dead(ir) : NULL;
     struct ir_code *code = NULL;
 
     if (live && ir_compile(&code, live, isa) != ST_OK)

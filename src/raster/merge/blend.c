@@ -130,7 +130,8 @@ void merge_blend(const struct merge *m, const ir_ref stored[4], struct merge_val
         in.alpha = c == 3;
         in.s = source[c];
         in.d = stored[c];
-        in.k = merge_uniform(m->ir, c * sizeof(float));
+        in.k = merge_uniform(m->ir, offsetof(struct raster_merge_uniforms, factor) +
+                                        (m->n * 4 + c) * sizeof(float));
         value[c] = blend_channel(m, c == 3 ? &target->alpha : &target->rgb, &in);
     }
 }

@@ -82,7 +82,7 @@ static bool is_faster(const struct raster_merge_target *target, enum cpu_isa isa
 static enum status compile(struct ir_code **out, const struct raster_merge_target *target,
                            enum cpu_isa isa)
 {
-    struct ir *ir = raster_merge_function(target);
+    struct ir *ir = raster_merge_target_function(target);
     struct ir *live = ir ? ir_remove_dead(ir) : NULL;
     enum status st = live ? ir_compile(out, live, isa) : ST_NOMEM;
 

@@ -10,6 +10,7 @@
 struct merge {
     struct ir *ir;
     const struct raster_merge_target *target;
+    unsigned n; /* its number */
     bool fixed; /* a format without floats: colours are clamped before they are blended */
 };
 
@@ -45,6 +46,9 @@ static inline bool merge_writes(const struct raster_merge_target *target, unsign
 {
     return target->format->channel[c].bits && target->write_mask >> c & 1;
 }
+
+/* fog.c: replaces the colour by the fogged one. */
+void merge_fog(struct ir *ir, unsigned mode, ir_ref rgb[3]);
 
 /* blend.c: value: the source, then the result; of channels that are not written it is undefined. */
 void merge_blend(const struct merge *m, const ir_ref stored[4], struct merge_value value[4]);

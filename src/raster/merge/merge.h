@@ -1,23 +1,31 @@
-/* Output merger as a program: from the shape of a target to a function of the IR that turns 64
- * lanes of colours into words of pixels. It holds blending, conversion, sRGB and write masks
- * (reference: blend/factors, numbers/unorm). Its bits are those of raster_output_kern.
+/* Output merger as operations of the IR: from 64 lanes of colours to words of pixels. It holds
+ * alpha test, fog, blending, conversion, sRGB and write masks of all targets (reference:
+ * alpha-test/reference, fog/table, blend/factors, numbers/unorm). Its bits are those of
+ * raster_output_kern.
  *
- * The function touches no surface. The caller loads the stored pixels of the lanes before it, if
- * it reads them, and stores the results behind it. */
+ * The operations either end a shader's function, so that colours stay in registers, or make a
+ * function of their own for one target. They touch no surface: the caller copies the stored pixels
+ * of the lanes before, if they are read, and stores the results behind. */
 #ifndef RASTER_MERGE_MERGE_H
 #define RASTER_MERGE_MERGE_H
 
 #include "ir/ir.h"
 #include "raster/raster.h"
 
-/* --- Shapes ----------------------------------------------------------------------------------- */
+/* --- Keys ------------------------------------------------------------------------------------- */
 
-/* What changes code. Equal shapes have equal bytes: begin with zeros. */
+/* What changes code. Equal keys have equal bytes: begin with zeros. */
 struct raster_merge_target {
-    const struct tex_format *format;
-    struct raster_blend rgb, alpha; /* if it blends */
+    const struct tex_format *format; /* NULL: no target */
+    struct raster_blend rgb, alpha;  /* if it blends */
     bool blends, srgb;
     uint8_t write_mask; /* bit c: channel c is written */
+};
+struct raster_merge_key {
+    struct raster_merge_target target[RASTER_TARGETS];
+    uint8_t fog;        /* enum raster_fog; of target 0 */
+    uint8_t alpha_func; /* D3DCMPFUNC but ALWAYS; 0: no alpha test */
+    uint8_t alpha_bits; /* of the alpha test's codes; 0: it compares floats */
 };
 
 /* True if there is a function for the target. Formats that are no targets have none. */
@@ -27,14 +35,26 @@ bool raster_merge_reads(const struct raster_merge_target *target);
 
 /* --- Memory ----------------------------------------------------------------------------------- */
 
-/* Bases of the function. Arrays have a word of 32 bits a lane. A pixel of up to 32 bits is one
+/* Bases of the operations. Arrays have a word of 32 bits a lane. A pixel of up to 32 bits is one
  * word; bits of a stored word above the pixel do not matter. A pixel of 64 or 128 bits is two or
  * four words, each with an array of its own. */
 enum {
-    RASTER_MERGE_COLOURS,    /* and the next three bases: red, green, blue, alpha */
-    RASTER_MERGE_PIXELS = 4, /* up to four arrays: the stored pixels, then the new ones */
-    RASTER_MERGE_UNIFORMS, /* four floats: the blend factors; of formats without floats in [0, 1] */
-    RASTER_MERGE_TABLES    /* struct raster_merge_tables; with sRGB */
+    RASTER_MERGE_COLOURS,    /* and the next three bases: red, green, blue and alpha; only of a
+                                function of one target */
+    RASTER_MERGE_PIXELS = 8, /* four arrays a target: the stored pixels, then the new ones */
+    RASTER_MERGE_UNIFORMS,   /* struct raster_merge_uniforms */
+    RASTER_MERGE_TABLES,     /* struct raster_merge_tables; with sRGB */
+    RASTER_MERGE_FOG,        /* the fog coordinate; with fog */
+    RASTER_MERGE_BASES
+};
+
+/* What changes no code. */
+struct raster_merge_uniforms {
+    /* Of blending; clamped to [0, 1] for formats without floats. First: all that a function of one
+     * target reads. */
+    float factor[RASTER_TARGETS][4];
+    float alpha_reference[2]; /* floats: the reference; codes: the reference - 1/2, then + 1/2 */
+    float fog_end, fog_range, fog_density, fog_colour[3];
 };
 
 /* Tables for sRGB, by the bits of a byte and of a float. */
@@ -49,9 +69,13 @@ struct raster_merge_tables {
 };
 void raster_merge_tables_init(struct raster_merge_tables *tables);
 
-/* --- Functions -------------------------------------------------------------------------------- */
+/* --- Operations ------------------------------------------------------------------------------- */
 
-/* Returns a function that the caller owns; see ir_status. NULL: no memory. */
-struct ir *raster_merge_function(const struct raster_merge_target *target);
+/* Appends the operations of all targets to a function. colour: those of each target, in all lanes.
+ * Returns the mask of the lanes that pass the alpha test, or 0 if there is none. */
+ir_ref raster_merge_emit(struct ir *ir, const struct raster_merge_key *key,
+                         const ir_ref (*colour)[4]);
+/* Returns the function of one target, which the caller owns; see ir_status. NULL: no memory. */
+struct ir *raster_merge_target_function(const struct raster_merge_target *target);
 
 #endif
