@@ -59,6 +59,17 @@ static bool is_live(const struct lower *l, unsigned output)
     return l->options->single_step || l->options->live_outputs >> output & 1;
 }
 
+/* Returns true if it may drop lanes. */
+static bool emit_epilogue(struct lower *l)
+{
+    const struct vm_epilogue *epilogue = l->options->epilogue;
+    ir_ref dropped = epilogue ? epilogue->emit(epilogue->ctx, l->ir, l->def + l->vreg_output) : 0;
+
+    if (dropped)
+        l->def[l->vreg_killed] = vm_op2(l, IR_MOR, l->def[l->vreg_killed], dropped);
+    return dropped != 0;
+}
+
 static void end_program(struct lower *l)
 {
     const struct vm_info *info = &l->program->info;
@@ -71,7 +82,7 @@ static void end_program(struct lower *l)
             if (info->output[i].slot[c] >= 0)
                 store_output(l, (uint32_t)info->output[i].slot[c],
                              l->def[l->vreg_output + (uint32_t)info->output[i].slot[c]]);
-    if (info->kills)
+    if (emit_epilogue(l) || info->kills)
         ir_emit_mem(l->ir, IR_MSTORE, VM_BASE_SCRATCH, VM_KILLED_AT, l->def[l->vreg_killed], 0, 0);
 }
 
@@ -402,7 +413,7 @@ static enum status compile_body(struct vm_function *f, const struct ir *body,
     }
     if (!st)
         *bytes = ir_code_work_bytes(f->machine_code);
-    if (st != ST_UNSUPPORTED)
+    if (st != ST_UNSUPPORTED || options->epilogue)
         return st;
     st = ir_interp_create(&f->body, body);
     if (!st)
@@ -627,6 +638,8 @@ enum status vm_code_create(struct vm_code **out, const struct vm_program *progra
     *out = NULL;
     if (!grows)
         st = create(out, program, options, false, &grows);
+    if (!st && grows && options->epilogue)
+        st = ST_UNSUPPORTED;
     if (!st && grows)
         st = create(out, program, options, true, &grows);
     return st;

@@ -2,8 +2,18 @@
 #ifndef VM_LOWER_LOWER_H
 #define VM_LOWER_LOWER_H
 
+#include "ir/ir.h"
 #include "util/status.h"
 #include "vm/program/info.h"
+
+/* Operations that end a program. They read its outputs in registers, and memory at bases of their
+ * own, from VM_EPILOGUE_BASE on (vm_batch.epilogue). */
+struct vm_epilogue {
+    /* Appends them. output: the values of the output slots, in all lanes. Returns the mask of the
+     * lanes that they drop, as texkill does; 0: none. */
+    ir_ref (*emit)(const void *ctx, struct ir *ir, const ir_ref *output);
+    const void *ctx;
+};
 
 /* Compile options. Zero the structure first: pipeline keys compare it as bytes. */
 struct vm_options {
@@ -15,8 +25,11 @@ struct vm_options {
     uint8_t interpret;     /* 1: interpret the IR, make no machine code */
     uint8_t in_memory;     /* 1: registers are kept in memory and routines are not inlined, as in
                               programs that would grow too much; for tests */
-    uint8_t single_step;   /* 1: code calls vm_batch.step_hook after every instruction. It keeps
-                              all outputs, is slow, and must not outlive its program */
+    const struct vm_epilogue *epilogue; /* NULL: none. With one there is machine code or
+                                           ST_UNSUPPORTED; outputs outside live_outputs exist in
+                                           registers alone */
+    uint8_t single_step; /* 1: code calls vm_batch.step_hook after every instruction. It keeps
+                            all outputs, is slow, and must not outlive its program */
 };
 
 /* Immutable once built; threads may share it. */

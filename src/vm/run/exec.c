@@ -3,6 +3,8 @@
  * Tested by tests/unit/vm/run/test_exec.c. */
 #include "vm/run/frame.h"
 
+#include <string.h>
+
 static void run(const struct vm_frame *f, const struct vm_function *function)
 {
     char *work = f->batch->work;
@@ -31,17 +33,18 @@ void vm_run(const struct vm_code *code, struct vm_batch *batch)
     char *work = batch->work;
     /* Functions do not write at constant bases, so the casts from const are safe. */
     char *uniforms = (char *)(uintptr_t)batch->uniforms;
-    const struct ir_args args = {.base = {[VM_BASE_INPUTS] = work,
-                                          [VM_BASE_OUTPUTS] = work + code->outputs_at,
-                                          [VM_BASE_SCRATCH] = work + code->scratch_at,
-                                          [VM_BASE_TEXELS] = work + code->texels_at,
-                                          [VM_BASE_UNIFORMS] = uniforms,
-                                          [VM_BASE_CONSTANTS] = uniforms + code->constants_at,
-                                          [VM_BASE_SLOTS] = (void *)(uintptr_t)code->slots,
-                                          [VM_BASE_HOISTED] = uniforms + code->hoisted_at},
-                                 .call = call,
-                                 .call_ctx = &f};
+    struct ir_args args = {.base = {[VM_BASE_INPUTS] = work,
+                                    [VM_BASE_OUTPUTS] = work + code->outputs_at,
+                                    [VM_BASE_SCRATCH] = work + code->scratch_at,
+                                    [VM_BASE_TEXELS] = work + code->texels_at,
+                                    [VM_BASE_UNIFORMS] = uniforms,
+                                    [VM_BASE_CONSTANTS] = uniforms + code->constants_at,
+                                    [VM_BASE_SLOTS] = (void *)(uintptr_t)code->slots,
+                                    [VM_BASE_HOISTED] = uniforms + code->hoisted_at},
+                           .call = call,
+                           .call_ctx = &f};
 
+    memcpy(args.base + VM_EPILOGUE_BASE, batch->epilogue, sizeof(batch->epilogue));
     f.args = &args;
     *vm_frame_mask(&f, VM_LANES_AT) = batch->lanes;
     *vm_frame_mask(&f, VM_KILLED_AT) = 0;

@@ -3,6 +3,7 @@
 #ifndef VM_RUN_RUN_H
 #define VM_RUN_RUN_H
 
+#include "ir/ir.h"
 #include "util/sample.h"
 #include "vm/program/info.h"
 
@@ -24,6 +25,9 @@ struct vm_constants {
 size_t vm_code_uniform_bytes(const struct vm_code *code);
 void vm_code_fill_uniforms(const struct vm_code *code, const struct vm_constants *constants,
                            void *uniforms);
+
+/* Bases from VM_EPILOGUE_BASE on are those of an epilogue: vm/lower/lower.h. */
+enum { VM_EPILOGUE_BASE = 8, VM_EPILOGUE_BASES = IR_BASES - VM_EPILOGUE_BASE };
 
 typedef void vm_sample_fn(void *ctx, const struct sample *sample);
 /* Samples n textures for consecutive texture instructions with the same coordinates, LOD, gradients
@@ -65,7 +69,8 @@ struct vm_batch {
     vm_sample_fn *sample;
     vm_sample_group_fn *sample_group; /* NULL: sample is called for each texture */
     void *sample_ctx;
-    vm_step_fn *step_hook; /* may be NULL */
+    void *epilogue[VM_EPILOGUE_BASES]; /* its memory; if the code has one */
+    vm_step_fn *step_hook;             /* may be NULL */
     void *step_ctx;
 };
 size_t vm_code_work_bytes(const struct vm_code *code);

@@ -422,7 +422,8 @@ static void compare_mode(struct vm_program *program, unsigned way, bool steps, c
         if (s.lanes >> lane & 1) {
             ref_run(&m, program, &s.constants, in);
             ck_assert(m.steps < 100000);
-            check_lane(&s, &m, lane, way & INTERPRETED ? "interpreted" : cpu_isa_name(cpu_isa()), text);
+            check_lane(&s, &m, lane, way & INTERPRETED ? "interpreted" : cpu_isa_name(cpu_isa()),
+                       text);
         }
         fp_leave(mode);
         ck_assert(!memcmp(s.work, inputs, 4)); /* inputs are preserved */
@@ -580,6 +581,69 @@ START_TEST(any_allocation_may_fail)
 }
 END_TEST
 
+/* --- Epilogues -------------------------------------------------------------------------------- */
+
+struct ending {
+    int slot[2];
+};
+
+/* Stores the sum of two outputs at a base of its own, and drops the lanes where it is over 40. */
+static ir_ref emit_sum(const void *ctx, struct ir *ir, const ir_ref *output)
+{
+    const struct ending *e = ctx;
+    ir_ref sum = ir_emit(ir, IR_FADD, output[e->slot[0]], output[e->slot[1]], 0, 0);
+    ir_ref base = ir_emit_mem(ir, IR_UNIFORM, VM_EPILOGUE_BASE + 1, 4, 0, 0, 0);
+
+    ir_emit_mem(ir, IR_STORE, VM_EPILOGUE_BASE, 0, ir_emit(ir, IR_FADD, sum, base, 0, 0), 0, 0);
+    return ir_emit(ir, IR_FLT, ir_const_f32(ir, 40.0f), sum, 0, 0);
+}
+
+/* _i 1: the program drops lanes, too. */
+START_TEST(an_epilogue_ends_the_program)
+{
+    static const float base[2] = {-1.0f, 1000.0f};
+    static _Alignas(64) float out[VM_LANES];
+    struct ending ending;
+    const struct vm_epilogue epilogue = {emit_sum, &ending};
+    struct shader s;
+    struct vm_batch batch;
+
+    shader_open(&s, _i ? "ps_2_0\ndcl t0\ndef c0, 2, -5, 0, 0\nadd r0, t0.x, c0.y\ntexkill r0\n"
+                         "mul r1, t0, c0.x\nmov oC0, r1\n"
+                       : "ps_2_0\ndcl t0\ndef c0, 2, 0, 0, 0\nmul r1, t0, c0.x\nmov oC0, r1\n");
+    for (unsigned i = 0; i < 2; i++)
+        ending.slot[i] = s.info->output[0].slot[i];
+    s.options.live_outputs = 0;
+    s.options.epilogue = &epilogue;
+    if (cpu_isa() != ISA_AVX2 && cpu_isa() != ISA_AVX512) { /* no compiler */
+        struct vm_code *code;
+
+        ck_assert_int_eq(vm_code_create(&code, s.program, &s.options), ST_UNSUPPORTED);
+        shader_close(&s);
+        return;
+    }
+    shader_lower(&s);
+    for (unsigned i = 0; i < VM_LANES; i++) {
+        shader_input(&s, VM_USAGE_TEXCOORD, 0, 0)[i] = (float)i;
+        shader_input(&s, VM_USAGE_TEXCOORD, 0, 1)[i] = 0.5f;
+        shader_input(&s, VM_USAGE_TEXCOORD, 0, 2)[i] =
+            shader_input(&s, VM_USAGE_TEXCOORD, 0, 3)[i] = 0.0f;
+    }
+    batch = (struct vm_batch){.work = s.work, .uniforms = s.uniforms, .lanes = s.lanes};
+    batch.epilogue[0] = out;
+    batch.epilogue[1] = (void *)(uintptr_t)base;
+    vm_code_fill_uniforms(s.code, &s.constants, s.uniforms);
+    vm_run(s.code, &batch);
+    for (unsigned i = 0; i < VM_LANES; i++) {
+        float sum = 2.0f * (float)i + 1.0f;
+
+        ck_assert_float_eq(out[i], sum + 1000.0f);
+        ck_assert_uint_eq(batch.killed >> i & 1, sum > 40.0f || (_i && i < 5));
+    }
+    shader_close(&s);
+}
+END_TEST
+
 static Suite *suite(void)
 {
     Suite *s = suite_create("lower");
@@ -588,6 +652,7 @@ static Suite *suite(void)
     tcase_set_timeout(tc, 120);
     tcase_add_loop_test(tc, random_programs_match_the_reference, 0, 5);
     tcase_add_test(tc, inactive_lanes_hold_no_leftovers);
+    tcase_add_loop_test(tc, an_epilogue_ends_the_program, 0, 2);
     tcase_add_loop_test(tc, any_allocation_may_fail, 0, 2);
     suite_add_tcase(s, tc);
     return s;
