@@ -184,7 +184,7 @@ pictures() {
     one "rules named by scenes" tests/conformance/check_rules.sh docs/reference.md tests/conformance/*/*.d9t
     one "every instruction in scenes" tests/conformance/check_coverage.sh src/vm/isa/isa.def \
         "$build/conformance/runner" tests/conformance/*/*.d9t
-    scenes "scenes" scenes "$build/conformance/runner" --isolate tests/conformance/*/*.d9t
+    scenes "scenes" scenes env NOVEM_JIT=eager "$build/conformance/runner" --isolate tests/conformance/*/*.d9t
     scenes "scenes: MUL_ZERO=ieee" scenes-ieee env NOVEM_MUL_ZERO=ieee \
         "$build/conformance/runner" --isolate tests/conformance/*/*.d9t
     scenes "scenes: late tests, no packing, small tiles" scenes-plain env NOVEM_EARLY_Z=off NOVEM_JIT=off \

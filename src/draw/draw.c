@@ -20,6 +20,7 @@ enum status draw_create(struct draw **out, const struct draw_options *options)
     draw->scene.serial = 1;
     draw->ieee = options->ieee;
     draw->interpret = options->interpret;
+    draw->eager = options->eager;
     if ((st = pool_create(&draw->pool, options->threads)) ||
         (st = raster_create(&draw->scene.raster, draw->pool))) {
         draw_destroy(draw);

@@ -101,6 +101,7 @@ struct draw_options {
     bool force_late_zs, no_packing, keep_overdrawn,
         no_fast_clear; /* as in struct raster_options; they change no pixel */
     bool interpret;    /* interprets shaders instead of using the JIT; changes no pixel */
+    bool eager;        /* compiles the output merger into shaders at the first draw; no pixel */
     unsigned tile;     /* pixels along a tile; 0: 64 */
 };
 MUST_CHECK enum status draw_create(struct draw **out, const struct draw_options *options);

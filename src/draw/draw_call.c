@@ -100,6 +100,19 @@ static enum status pipeline_of(struct draw *draw, const struct draw_state *state
     return draw_find_pipeline(draw, &key, state, out);
 }
 
+/* Finds the pixel program that ends with the output merger. *out NULL: the draw takes none. */
+static enum status find_merged(const struct draw_call *call, const struct draw_pipeline *pipeline,
+                               const struct pipeline_merged **out)
+{
+    struct raster_merge_key key;
+
+    *out = NULL;
+    if (pipeline->key.single_step || pipeline->key.interpret ||
+        !raster_merge_key_init(&key, &call->draw->scene.targets, &call->raster))
+        return ST_OK;
+    return pipeline_merged_get(pipeline, &key, call->draw->eager, out);
+}
+
 /* Binds what the stages need for the draw. *has_target: false if there is nothing to draw to. */
 static enum status bind_draw_call(struct draw_call *call, D3DPRIMITIVETYPE type, bool *has_target)
 {
@@ -108,6 +121,7 @@ static enum status bind_draw_call(struct draw_call *call, D3DPRIMITIVETYPE type,
     const D3DLIGHT9 *lights[FF_LIGHTS];
     const struct draw_pipeline *pipeline;
     const struct draw_debug_hooks *hooks;
+    const struct pipeline_merged *merged;
     const struct ps_binding *binding;
     struct ff_state ff;
     enum status st;
@@ -122,11 +136,13 @@ static enum status bind_draw_call(struct draw_call *call, D3DPRIMITIVETYPE type,
     hooks = pipeline->key.single_step ? draw->hooks : NULL;
     call->vertex.pipeline = pipeline;
     call->vertex.hooks = hooks;
-    if ((st = ps_bind(&draw->pixel, &draw->scene, &(struct ps_draw){pipeline, state, &ff, hooks},
-                      &binding)) ||
+    translate_raster_state(&call->raster, state, pipeline, &draw->scene.targets);
+    call->raster.colours = pipeline->colours;
+    if ((st = find_merged(call, pipeline, &merged)) ||
+        (st = ps_bind(&draw->pixel, &draw->scene,
+                      &(struct ps_draw){pipeline, state, &ff, hooks, merged}, &binding)) ||
         (st = vertex_stage_init(&call->vertex, &draw->vertex, &draw->scene, &ff)))
         return st;
-    translate_raster_state(&call->raster, state, pipeline, &draw->scene.targets);
     ps_set_raster_state(&call->raster, binding);
     call->stride_floats = (RASTER_V_ATTR + pipeline->n_attr + 3) & ~3u;
     return ST_OK;

@@ -49,6 +49,15 @@ struct raster_targets {
 /* --- Shading ---------------------------------------------------------------------------------- */
 
 struct raster_prim;
+struct raster_merge_key;
+
+/* Memory of the operations of raster_merge_emit, at the bases from RASTER_MERGE_PIXELS on. */
+struct raster_merge_memory {
+    uint32_t (*pixels)[RASTER_LANES]; /* the stored pixels where they are read, then the new ones */
+    const struct raster_merge_uniforms *uniforms;
+    const struct raster_merge_tables *tables;
+    const float *fog; /* the coordinate */
+};
 
 /* Derivatives of the attributes in raster_state.deriv_attribs, in ascending order. Each lane holds
  * differences in its quad: ddx, the right neighbour minus the first pixel; ddy, the lower neighbour
@@ -74,6 +83,7 @@ struct raster_shade_batch {
     const float *face;  /* +1: front (clockwise on screen), -1: back */
     uint64_t lanes;     /* covered pixels and helper lanes that complete their quads */
     uint64_t covered;   /* pixels that will be written */
+    struct raster_merge_memory merge; /* for raster_state.shade_merged */
     /* Results. A NULL colour[t][0] leaves target t untouched. */
     const float *colour[RASTER_TARGETS][4];
     const float *depth; /* replaces z if the state sets writes_depth */
@@ -149,13 +159,13 @@ enum raster_fog {
 /* The values of a draw: they change no code, so draws that differ in them alone share the decisions
  * of a pipeline. Two make another shape by being 0: fog_density and samples_passed. */
 struct raster_values {
-    const void *shade_ctx; /* lives until the scene is flushed */
+    const void *shade_ctx;    /* lives until the scene is flushed */
     float gradient_factor[4]; /* of raster_state.gradient */
 
     /* Setup */
     float clip_plane[RASTER_CLIP_PLANES][4]; /* in clip space: a vertex is inside if dot(plane,
                                                 position) >= 0 */
-    float viewport[6];  /* X, Y, Width, Height, MinZ, MaxZ */
+    float viewport[6];                       /* X, Y, Width, Height, MinZ, MaxZ */
     int32_t scissor[4]; /* left, top, right, bottom: already clipped to target (and viewport) */
     float point_size_min, point_size_max;
     float depth_bias, slope_bias;
@@ -175,6 +185,9 @@ struct raster_values {
 struct raster_state {
     /* Shading */
     raster_shade_fn *shade;
+    /* NULL, or shades, tests alpha and merges: its code ends with the operations of
+     * raster_merge_emit for the key that raster_merge_key_init returns. It stores no colours. */
+    raster_shade_fn *shade_merged;
     size_t work_bytes;
     uint8_t n_attrs;
     struct raster_attr attr[RASTER_MAX_ATTRS];
@@ -218,8 +231,8 @@ struct raster_state {
 
     /* Tests */
     bool depth_test, depth_write, stencil_test, stencil_two_sided, alpha_test, bounds_test;
-    bool alpha_to_coverage;         /* from colour 0, on multisampled targets */
-    uint8_t depth_func, alpha_func; /* D3DCMPFUNC */
+    bool alpha_to_coverage;                /* from colour 0, on multisampled targets */
+    uint8_t depth_func, alpha_func;        /* D3DCMPFUNC */
     struct raster_stencil_face stencil[2]; /* clockwise (front), counter-clockwise */
 
     /* Output */
@@ -233,6 +246,11 @@ struct raster_state {
 
     struct raster_values values; /* last: what precedes it is the shape */
 };
+
+/* The shape of what the output merger does in a draw; state->colours must be set. False: there are
+ * no operations for it, or nothing is written. */
+bool raster_merge_key_init(struct raster_merge_key *key, const struct raster_targets *targets,
+                           const struct raster_state *state);
 
 /* Vertex data, stride_floats apart. Layout of a vertex: */
 enum {

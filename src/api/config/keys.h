@@ -13,6 +13,7 @@ enum config_kind {
     KIND_ISA,
     KIND_MUL_ZERO,
     KIND_SWITCH,
+    KIND_JIT,
     KIND_TILE,
     KIND_HEX,
     KIND_ADAPTER,

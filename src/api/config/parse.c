@@ -102,6 +102,8 @@ bool api_config_is_valid(enum config_key key, const char *value)
         return api_config_find_mul_zero(value) >= 0;
     case KIND_SWITCH:
         return is_switch(value);
+    case KIND_JIT:
+        return is_switch(value) || !strcasecmp(value, "eager");
     case KIND_TILE:
         return is_tile(value);
     case KIND_HEX:
@@ -139,6 +141,7 @@ const char *api_config_accepted(enum config_key key)
         [KIND_ISA] = "scalar, sse2, avx2, avx512 or neon",
         [KIND_MUL_ZERO] = "d3d9 or ieee",
         [KIND_SWITCH] = "on or off",
+        [KIND_JIT] = "on, off or eager",
         [KIND_TILE] = "8, 16, 32 or 64",
         [KIND_HEX] = "a number of 1 to 4 hexadecimal digits, without 0x",
         [KIND_ADAPTER] = "the name of an adapter",

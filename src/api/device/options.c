@@ -2,6 +2,8 @@
  * Tested by tests/unit/api/test_order.c and tests/golden. */
 #include "api/api.h"
 #include "api/config/config.h"
+#include <strings.h>
+
 #include "util/fault_injection.h"
 #include "util/log.h"
 #include "util/variant.h"
@@ -28,7 +30,8 @@ struct draw_options api_draw_options(void)
         .ieee = api_config_ieee(),
         .force_late_zs = !api_config_on(CONFIG_EARLY_Z),
         .no_packing = !api_config_on(CONFIG_FRAGMENT_PACKING),
-        .interpret = !api_config_on(CONFIG_JIT),
+        .interpret = !strcasecmp(api_config_text(CONFIG_JIT), "off"),
+        .eager = !strcasecmp(api_config_text(CONFIG_JIT), "eager"),
         .keep_overdrawn = !api_config_on(CONFIG_CULL_OVERDRAWN),
         .no_fast_clear = !api_config_on(CONFIG_FAST_CLEAR),
         .tile = api_config_number(CONFIG_TILE_SIZE),

@@ -146,3 +146,13 @@ void pipeline_key_init_process(struct draw_key *key, const struct draw_state *st
     else
         ff_vertex_key_init(&key->ff_vertex, ff);
 }
+
+void pipeline_pixel_options(struct vm_options *options, const struct draw_key *key)
+{
+    memset(options, 0, sizeof(*options));
+    options->live_outputs = ~0ull;
+    options->ieee = key->ieee && key->ps_id;
+    options->single_step = key->single_step;
+    options->interpret = key->interpret;
+    memcpy(options->projected, key->projected, sizeof(options->projected));
+}

@@ -245,8 +245,10 @@ static void link_results(struct draw_pipeline *pipeline, const struct vm_info *v
     for (unsigned i = 0; i < ps->n_outputs; i++) {
         const struct vm_io *io = &ps->output[i];
 
-        if (io->usage == VM_USAGE_DEPTH)
+        if (io->usage == VM_USAGE_DEPTH) {
             pipeline->depth = io->slot[0];
+            pipeline->depth_output = UINT64_C(1) << i;
+        }
         if (io->usage == VM_USAGE_TARGET && io->index < RASTER_TARGETS) {
             memcpy(pipeline->colour[io->index], io->slot, sizeof(io->slot));
             pipeline->colours |= (uint8_t)(1u << io->index);
@@ -284,23 +286,22 @@ static enum status lower_vertex(struct draw_pipeline *pipeline, const struct vm_
     return ST_OK;
 }
 
+/* A merged program may spill more than the plain one. */
+enum { MERGED_WORK_BYTES = 4096 };
+
 static enum status lower_pixel(struct draw_pipeline *pipeline, const struct vm_program *ps)
 {
     const struct vm_info *info = vm_program_info(ps);
     struct vm_options options;
     enum status st;
 
-    memset(&options, 0, sizeof(options));
-    options.live_outputs = ~0ull;
-    options.ieee = pipeline->key.ieee && pipeline->key.ps_id;
-    options.single_step = pipeline->key.single_step;
-    options.interpret = pipeline->key.interpret;
-    memcpy(options.projected, pipeline->key.projected, sizeof(options.projected));
+    pipeline_pixel_options(&options, &pipeline->key);
     if ((st = vm_code_create(&pipeline->ps, ps, &options)))
         return st;
     pipeline->program[1] = ps;
     pipeline->ps_uniform_bytes = vm_code_uniform_bytes(pipeline->ps);
-    pipeline->ps_work_bytes = (vm_code_work_bytes(pipeline->ps) + 255) & ~(size_t)255;
+    pipeline->ps_work_bytes =
+        (vm_code_work_bytes(pipeline->ps) + MERGED_WORK_BYTES + 255) & ~(size_t)255;
     pipeline->ps_samplers = info->samplers;
     pipeline->ps_kills = info->kills;
     pipeline->is_cheap = vm_code_is_cheap(pipeline->ps);
@@ -457,7 +458,8 @@ enum status pipeline_create(struct draw_pipeline **out, struct pipeline_cache *c
         return ST_NOMEM;
     pipeline->key = *key;
     set_absent(pipeline);
-    st = vertex_program(pipeline, cache, state, &vs);
+    pipeline->merged = mem_calloc(1, sizeof(*pipeline->merged));
+    st = pipeline->merged ? vertex_program(pipeline, cache, state, &vs) : ST_NOMEM;
     if (!st)
         st = key->process ? build_process_pipeline(pipeline, vs)
                           : build_draw_pipeline(pipeline, cache, vs, state);
@@ -474,6 +476,7 @@ void pipeline_destroy(struct pipeline_cache *cache, struct draw_pipeline *pipeli
 {
     if (!pipeline)
         return;
+    pipeline_merged_destroy(pipeline);
     vm_code_destroy(pipeline->vs);
     vm_code_destroy(pipeline->ps);
     vm_program_destroy(pipeline->passthrough);

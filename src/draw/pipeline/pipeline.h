@@ -4,6 +4,7 @@
 #define DRAW_PIPELINE_PIPELINE_H
 
 #include "draw/draw.h"
+#include "raster/merge/merge.h"
 #include "raster/raster.h"
 
 /* All state that a pipeline depends on. Zero it with memset first: keys are compared as bytes. */
@@ -47,9 +48,20 @@ struct pipeline_attr {
 
 enum { PIPELINE_MAX_FETCH = VM_MAX_INPUTS, PIPELINE_MAX_DEFAULT = 4 * VM_MAX_INPUTS };
 
+/* A pixel program that ends with the output merger: colours stay in registers. */
+struct pipeline_merged {
+    struct pipeline_merged *next;
+    struct raster_merge_key key;
+    unsigned draws; /* that had no code yet */
+    bool is_compiled;
+    struct vm_code *code; /* NULL: it is not compiled yet, or cannot be */
+    size_t uniform_bytes;
+};
+
 struct draw_pipeline {
     struct draw_key key;
     struct vm_code *vs, *ps;
+    struct pipeline_merged **merged; /* a list, newest first */
     /* Fixed function: references to programs that pipelines share. */
     struct pipeline_program *generated_vs, *generated_ps;
     struct vm_program *passthrough;      /* if key.passthrough: the owned vertex program */
@@ -76,7 +88,8 @@ struct draw_pipeline {
     /* For each sampler, a bit mask of the attributes whose derivatives alone determine its LODs.
      * 0: the LODs depend on other values. */
     uint64_t lod_attribs[VM_MAX_SAMPLERS];
-    int16_t depth; /* output slot of the pixel program, or -1 */
+    int16_t depth;         /* output slot of the pixel program, or -1 */
+    uint64_t depth_output; /* its bit in vm_options.live_outputs; 0: none */
 
     /* Modulate pattern: the colour is a texel times factors. */
     bool is_modulate;
@@ -99,6 +112,13 @@ static inline bool stream_per_instance(const struct draw_stream *stream)
     return (stream->frequency & D3DSTREAMSOURCE_INSTANCEDATA) != 0;
 }
 
+/* merged.c: The program of a pipeline for a merger. It is compiled after some draws, or at once if
+ * `eager`. *out NULL: there is none, and colours go through memory. */
+MUST_CHECK enum status pipeline_merged_get(const struct draw_pipeline *pipeline,
+                                           const struct raster_merge_key *key, bool eager,
+                                           const struct pipeline_merged **out);
+void pipeline_merged_destroy(struct draw_pipeline *pipeline);
+
 /* decl_type.c: Size of an element of D3DDECLTYPE type, in bytes; 0: invalid type. */
 unsigned decl_type_bytes(unsigned type);
 /* Number of components that an element of the type provides. */
@@ -114,6 +134,9 @@ void pipeline_key_init(struct draw_key *key, const struct draw_state *state,
 /* The key for ProcessVertices, which runs only the vertex stage. */
 void pipeline_key_init_process(struct draw_key *key, const struct draw_state *state,
                                const struct ff_state *ff);
+
+/* Options of the key's pixel program, which keep all outputs. */
+void pipeline_pixel_options(struct vm_options *options, const struct draw_key *key);
 
 /* A generated program of the fixed function, shared by all pipelines with its key. */
 struct pipeline_program {

@@ -26,6 +26,7 @@ struct ps_draw {
     const struct draw_state *state;
     const struct ff_state *ff;
     const struct draw_debug_hooks *hooks;
+    const struct pipeline_merged *merged; /* NULL: colours go through memory */
 };
 /* Creates or reuses the pixel stage binding of a draw: all that workers need to shade its pixels.
  * Valid until the scene is flushed. */

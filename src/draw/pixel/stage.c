@@ -20,7 +20,7 @@ void ps_memory_fini(struct ps_memory *memory)
 }
 
 static enum status fill_uniforms(struct ps_memory *memory, const struct ps_draw *draw,
-                                 void *uniforms)
+                                 const struct vm_code *code, void *uniforms)
 {
     const struct draw_shader_constants *from = &draw->state->ps_constants;
     const struct draw_pipeline *pipeline = draw->pipeline;
@@ -47,7 +47,7 @@ static enum status fill_uniforms(struct ps_memory *memory, const struct ps_draw 
         constants.n_f = ff_pixel_constants(&pipeline->key.ff_pixel, draw->ff, c);
         constants.f = (const float(*)[4])c;
     }
-    vm_code_fill_uniforms(pipeline->ps, &constants, uniforms);
+    vm_code_fill_uniforms(code, &constants, uniforms);
     return ST_OK;
 }
 
@@ -59,25 +59,24 @@ static bool same_samplers(const struct ps_binding *a, const struct tex_sampler *
     return true;
 }
 
-static bool binding_matches(const struct ps_binding *binding, const struct draw_pipeline *pipeline,
+static bool binding_matches(const struct ps_binding *binding, const struct ps_draw *draw,
                             const void *uniforms, const struct tex_sampler *samplers)
 {
-    return binding && binding->pipeline == pipeline &&
-           bytes_equal(binding->uniforms, uniforms, pipeline->ps_uniform_bytes) &&
-           same_samplers(binding, samplers, pipeline->ps_samplers);
+    return binding && binding->pipeline == draw->pipeline && binding->merged == draw->merged &&
+           bytes_equal(binding->uniforms, uniforms, draw->pipeline->ps_uniform_bytes) &&
+           same_samplers(binding, samplers, draw->pipeline->ps_samplers);
 }
 
 /* Finds a recent binding with the same contents. Successive draws that share a binding need less
  * memory, and their fragments can share batches. */
 static const struct ps_binding *find_binding(const struct ps_memory *memory,
-                                             const struct draw_pipeline *pipeline,
-                                             const void *uniforms,
+                                             const struct ps_draw *draw, const void *uniforms,
                                              const struct tex_sampler *samplers)
 {
     for (unsigned i = 1; i <= RECENT_PS_BINDINGS; i++) { /* newest first */
         const struct ps_binding *binding = memory->recent[(memory->next - i) % RECENT_PS_BINDINGS];
 
-        if (binding_matches(binding, pipeline, uniforms, samplers))
+        if (binding_matches(binding, draw, uniforms, samplers))
             return binding;
     }
     return NULL;
@@ -98,6 +97,18 @@ static struct ps_binding *create_binding(struct arena *arena, const struct draw_
         if (pipeline->ps_samplers >> i & 1)
             binding->sampler[i] = samplers[i];
     return binding;
+}
+
+static enum status bind_merged(struct ps_memory *memory, struct arena *arena,
+                               const struct ps_draw *draw, struct ps_binding *binding)
+{
+    binding->merged = draw->merged;
+    if (!draw->merged)
+        return ST_OK;
+    binding->merged_uniforms = arena_alloc(arena, draw->merged->uniform_bytes + 64);
+    if (!binding->merged_uniforms)
+        return ST_NOMEM;
+    return fill_uniforms(memory, draw, draw->merged->code, binding->merged_uniforms);
 }
 
 /* Groups samplers with equal state and texture size, such as the colour and normal maps of a
@@ -167,17 +178,19 @@ enum status ps_bind(struct ps_memory *memory, struct draw_scene *scene, const st
         return ST_NOMEM;
     memset(uniforms, 0, pipeline->ps_uniform_bytes);
     if ((st = bind_samplers(scene, draw->state, 0, pipeline->ps_samplers, samplers)) ||
-        (st = fill_uniforms(memory, draw, uniforms)))
+        (st = fill_uniforms(memory, draw, pipeline->ps, uniforms)))
         return st;
     if (memory->flushes != scene->flushes) { /* a flush has freed the bindings */
         memset(memory->recent, 0, sizeof(memory->recent));
         memory->flushes = scene->flushes;
     }
-    if ((*out = find_binding(memory, pipeline, uniforms, samplers)))
+    if ((*out = find_binding(memory, draw, uniforms, samplers)))
         return ST_OK;
     binding = create_binding(&scene->memory, pipeline, uniforms, samplers);
     if (!binding)
         return ST_NOMEM;
+    if ((st = bind_merged(memory, &scene->memory, draw, binding)))
+        return st;
     binding->hooks = draw->hooks;
     find_sampler_groups(binding);
     find_deriv_attribs(binding);
@@ -291,6 +304,33 @@ static void ps_run_batch(const void *ctx, struct raster_shade_batch *batch)
         call_after_hook(binding, lane, batch);
 }
 
+/* The same with the program that ends with the output merger. */
+static void ps_run_merged(const void *ctx, struct raster_shade_batch *batch)
+{
+    const struct ps_binding *binding = ctx;
+    const struct raster_merge_memory *merge = &batch->merge;
+    struct ps_sampling sampling = ps_sampling_init(binding, batch);
+    struct vm_batch run = {.work = batch->work,
+                           .uniforms = binding->merged_uniforms,
+                           .lanes = batch->lanes,
+                           .sample = ps_sample,
+                           .sample_group = ps_sample_group,
+                           .sample_ctx = &sampling};
+
+    /* The code does not write to constant memory, so the casts from const are safe. */
+    run.epilogue[RASTER_MERGE_PIXELS - VM_EPILOGUE_BASE] = merge->pixels;
+    run.epilogue[RASTER_MERGE_UNIFORMS - VM_EPILOGUE_BASE] = (void *)(uintptr_t)merge->uniforms;
+    run.epilogue[RASTER_MERGE_TABLES - VM_EPILOGUE_BASE] = (void *)(uintptr_t)merge->tables;
+    run.epilogue[RASTER_MERGE_FOG - VM_EPILOGUE_BASE] = (void *)(uintptr_t)merge->fog;
+    set_system_inputs(binding->pipeline, batch);
+    vm_run(binding->merged->code, &run);
+    batch->killed = run.killed;
+    if (batch->outputs_valid_for != binding) {
+        set_output_pointers(binding->pipeline, batch);
+        batch->outputs_valid_for = binding;
+    }
+}
+
 /* Fast path of texture_only bindings for batches whose factors are all 1: the colour is the texel,
  * so the program does not run. */
 static void ps_run_texture_only(const void *ctx, struct raster_shade_batch *batch)
@@ -347,6 +387,7 @@ void ps_set_raster_state(struct raster_state *out, const struct ps_binding *bind
     const struct draw_pipeline *pipeline = binding->pipeline;
 
     out->shade = ps_run_batch;
+    out->shade_merged = binding->merged ? ps_run_merged : NULL;
     out->values.shade_ctx = binding;
     out->work_bytes = pipeline->ps_work_bytes + const_lod_cache_bytes();
     out->n_attrs = (uint8_t)pipeline->n_attr;

@@ -9,6 +9,8 @@
 struct ps_binding {
     const struct draw_pipeline *pipeline;
     void *uniforms;
+    const struct pipeline_merged *merged; /* NULL: none */
+    void *merged_uniforms;
     const struct draw_debug_hooks *hooks; /* NULL unless they follow shaders */
     bool needs_quads;                     /* the program needs whole quads with helper lanes */
     /* Unless needs_quads: bit mask of the attributes whose derivatives determine the LODs. */

@@ -96,6 +96,15 @@ static enum status compile(struct ir_code **out, const struct raster_merge_targe
     return st;
 }
 
+static void make_tables(void)
+{
+    if (cache.tables)
+        return;
+    cache.tables = mem_alloc(sizeof(*cache.tables));
+    if (cache.tables)
+        raster_merge_tables_init(cache.tables);
+}
+
 static struct raster_merge_code *new_code(const struct raster_merge_target *target,
                                           enum cpu_isa isa)
 {
@@ -104,11 +113,8 @@ static struct raster_merge_code *new_code(const struct raster_merge_target *targ
 
     if (!code)
         return NULL;
-    if (target->srgb && !cache.tables) {
-        cache.tables = mem_alloc(sizeof(*cache.tables));
-        if (cache.tables)
-            raster_merge_tables_init(cache.tables);
-    }
+    if (target->srgb)
+        make_tables();
     memcpy(&code->target, target, sizeof(*target));
     code->isa = isa;
     code->tables = cache.tables;
@@ -184,6 +190,14 @@ const struct raster_merge_code *raster_merge_code_get(const struct raster_merge_
     code = find(target, isa);
     pthread_mutex_unlock(&cache.lock);
     return code && code->code ? code : NULL;
+}
+
+const struct raster_merge_tables *raster_merge_tables_get(void)
+{
+    pthread_mutex_lock(&cache.lock);
+    make_tables();
+    pthread_mutex_unlock(&cache.lock);
+    return cache.tables;
 }
 
 void raster_merge_code_run(const struct raster_merge_code *code, const float *const colour[4],

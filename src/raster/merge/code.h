@@ -12,6 +12,9 @@ struct raster_merge_code;
 void raster_merge_cache_use(void);
 void raster_merge_cache_leave(void);
 
+/* Tables for sRGB; valid while the caller uses the cache. NULL: memory is short. */
+const struct raster_merge_tables *raster_merge_tables_get(void);
+
 /* The code for a target and the instruction set in use; valid while the caller uses the cache.
  * NULL: there is none, or the kernel is faster; the caller takes the kernel. */
 const struct raster_merge_code *raster_merge_code_get(const struct raster_merge_target *target);

@@ -30,12 +30,6 @@ void raster_block_prefetch(struct raster_worker *worker, int32_t x, int32_t y)
     }
 }
 
-/* Lanes of a block's covered pixels. */
-static uint64_t lanes_of(uint64_t cover)
-{
-    return ~cover ? raster_mask_linear_to_quad(cover) : cover;
-}
-
 /* Stores the packed block in worker->pixels to all samples. */
 static void store_samples(const struct raster_worker *worker, const struct raster_output *output,
                           uint8_t *rows, const uint64_t *cover)
@@ -118,7 +112,7 @@ static void write_samples(struct raster_worker *worker, const struct raster_outp
             copy_block(rows, pitch, last, pitch, row_bytes);
         } else {
             copy_block(worker->pixels, row_bytes, rows, pitch, row_bytes);
-            raster_output_pixels(worker, output, rows, pitch, source, lanes_of(cover[s]));
+            raster_output_pixels(worker, output, rows, pitch, source, raster_block_lanes(cover[s]));
         }
         last = rows;
     }
@@ -132,7 +126,7 @@ void raster_block_write_colours(struct raster_worker *worker, const struct raste
 
     if (worker->raster->targets.samples == 1) {
         raster_output_pixels(worker, output, rows, output->surface->row_pitch, source,
-                             lanes_of(cover[0]));
+                             raster_block_lanes(cover[0]));
     } else if (raster_output_reads(output)) {
         write_samples(worker, output, source, rows, cover);
     } else {
@@ -151,7 +145,8 @@ void raster_block_store_rgba8(struct raster_worker *worker, const struct raster_
     uint8_t *rows = raster_block_rows(output, x, y);
 
     if (worker->raster->targets.samples == 1) {
-        kern->store_words(rows, output->surface->row_pitch, worker->words, set, lanes_of(cover[0]));
+        kern->store_words(rows, output->surface->row_pitch, worker->words, set,
+                          raster_block_lanes(cover[0]));
         return;
     }
     kern->store_words(worker->pixels, BLOCK_DIM * sizeof(*worker->words), worker->words, set,

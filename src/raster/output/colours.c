@@ -16,15 +16,15 @@ static const float *biased_depth(struct raster_worker *worker,
     if (values->depth_bias == 0.0f && values->slope_bias == 0.0f)
         return z;
     for (unsigned i = 0; i < (block_lanes ? RASTER_LANES : worker->batch.quads.n * 4); i++) {
-        const struct raster_prim *prim = block_lanes ? batch->prim : worker->batch.quads.prim[i / 4];
+        const struct raster_prim *prim =
+            block_lanes ? batch->prim : worker->batch.quads.prim[i / 4];
 
         worker->depth[i] = z[i] + prim->depth_offset;
     }
     return worker->depth;
 }
 
-/* The coordinate that selects the fog factor. */
-static const float *fog_coordinate(struct raster_worker *worker,
+const float *raster_fog_coordinate(struct raster_worker *worker,
                                    const struct raster_shade_batch *batch, bool block_lanes)
 {
     const struct raster_state *state = &worker->pipeline->s;
@@ -49,8 +49,8 @@ void raster_output_source(struct raster_worker *worker, unsigned n,
         source[c] = batch->colour[target][c];
     if (target != 0 || pipeline->fog.mode == RASTER_FOG_NONE)
         return;
-    worker->raster->colour_kern->fog(&pipeline->fog, fog_coordinate(worker, batch, block_lanes),
-                                     source, out);
+    worker->raster->colour_kern->fog(
+        &pipeline->fog, raster_fog_coordinate(worker, batch, block_lanes), source, out);
     for (unsigned c = 0; c < 3; c++)
         source[c] = out[c];
 }

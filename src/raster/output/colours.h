@@ -10,4 +10,8 @@ void raster_output_source(struct raster_worker *worker, unsigned n,
                           const struct raster_shade_batch *batch, bool block_lanes,
                           const float *source[4]);
 
+/* The coordinate that selects the fog factor. */
+const float *raster_fog_coordinate(struct raster_worker *worker,
+                                   const struct raster_shade_batch *batch, bool block_lanes);
+
 #endif

@@ -26,6 +26,15 @@ void raster_output_pixels(struct raster_worker *worker, const struct raster_outp
                           uint8_t *rows, size_t pitch, const float *const source[4],
                           uint64_t lanes);
 
+/* --- merged.c: batches of raster_state.shade_merged ------------------------------------------- */
+
+/* Before the shader: points the batch to its memory, and copies the stored pixels of the lanes in
+ * `cover` there, or of the block, if they are read. That takes targets of one sample. */
+void raster_merged_begin(struct raster_worker *worker, struct frag_batch *batch, uint64_t cover);
+/* After it: stores the pixels in `cover`, a mask per sample. */
+void raster_merged_store(struct raster_worker *worker, const struct frag_batch *batch,
+                         const uint64_t *cover);
+
 /* --- gather.c --------------------------------------------------------------------------------- */
 
 /* Copies masked lanes between a surface and an array of pixels in lane order. */

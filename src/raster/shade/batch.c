@@ -77,6 +77,18 @@ static bool store_rgba8(struct raster_worker *worker, struct frag_batch *batch,
     return true;
 }
 
+/* Shades with code that ends with the merging of colours. */
+static void shade_merged(struct raster_worker *worker, struct frag_batch *batch, uint64_t *cover)
+{
+    const struct raster_pipeline *pipeline = worker->pipeline;
+
+    batch->merged = true;
+    raster_merged_begin(worker, batch, *cover);
+    pipeline->s.shade_merged(pipeline->s.values.shade_ctx, &batch->shade);
+    if (pipeline->early_zs || raster_late_zs(worker, batch, cover))
+        raster_merged_store(worker, batch, cover);
+}
+
 void raster_batch_shade(struct raster_worker *worker, struct frag_batch *batch, uint64_t *cover)
 {
     const struct raster_pipeline *pipeline = worker->pipeline;
@@ -85,6 +97,11 @@ void raster_batch_shade(struct raster_worker *worker, struct frag_batch *batch, 
 
     if (store_rgba8(worker, batch, cover))
         return;
+    if (!texture_only && state->shade_merged) {
+        shade_merged(worker, batch, cover);
+        return;
+    }
+    batch->merged = false;
     (texture_only ? state->shade_texture_only : state->shade)(state->values.shade_ctx,
                                                               &batch->shade);
     if (!pipeline->early_zs && !raster_late_zs(worker, batch, cover))

@@ -20,7 +20,7 @@ static void surface_rect(const struct raster *raster, const struct raster_surfac
     rect[3] = (int32_t)(surface->height ? surface->height : raster->targets.height);
 }
 
-/* Compiled code for the pixels of a target. */
+/* A function for the pixels of a target, unless the shader merges them. */
 static const struct raster_merge_code *merge_code(const struct raster *raster,
                                                   const struct raster_state *s,
                                                   const struct raster_pixel_write *write,
@@ -28,17 +28,9 @@ static const struct raster_merge_code *merge_code(const struct raster *raster,
 {
     struct raster_merge_target target;
 
-    if (raster->options.interpret || write->perturbs)
+    if (raster->options.interpret || write->perturbs || s->shade_merged)
         return NULL;
-    memset(&target, 0, sizeof(target)); /* padding, too */
-    target.format = write->format;
-    target.srgb = write->srgb;
-    target.write_mask = (uint8_t)(write_mask & 15);
-    target.blends = s->blend_enable;
-    if (s->blend_enable) {
-        target.rgb = s->blend_rgb;
-        target.alpha = s->separate_alpha ? s->blend_alpha : s->blend_rgb;
-    }
+    raster_merge_target_init(&target, write->format, s, write_mask);
     return raster_merge_code_get(&target);
 }
 
@@ -251,20 +243,26 @@ static bool can_preshade(const struct raster_pipeline *pipeline)
            !s->deriv_attribs && !pipeline->query && (s->colours >> pipeline->output_target[0] & 1);
 }
 
-/* Sets the precision of the alpha test: that of target 0's widest channel, at least 8 bits. */
 static void pipeline_alpha_test(const struct raster *raster, struct raster_pipeline *pipeline)
 {
     const struct tex_format *format = raster->targets.colour[0].format;
-    unsigned bits = 8;
 
-    for (unsigned c = 0; format && c < 4; c++)
-        bits = format->channel[c].bits > bits ? format->channel[c].bits : bits;
     pipeline->alpha_test = (struct raster_alpha_test){
         .func = pipeline->s.alpha_func,
         .floats = format &&
                   (format->layout == TEX_LAYOUT_FLOAT16 || format->layout == TEX_LAYOUT_FLOAT32),
-        .max = (float)((UINT64_C(1) << bits) - 1),
+        .max = (float)((UINT64_C(1) << raster_alpha_bits(format)) - 1),
     };
+}
+
+/* Tables of the shader's merging. */
+static void pipeline_merge(struct raster_pipeline *pipeline)
+{
+    bool srgb = false;
+
+    for (unsigned n = 0; n < pipeline->n_outputs && pipeline->s.shade_merged; n++)
+        srgb |= pipeline->output[n].write.srgb;
+    pipeline->merge_tables = srgb ? raster_merge_tables_get() : NULL;
 }
 
 void raster_pipeline_decide(const struct raster *raster, struct raster_pipeline *pipeline)
@@ -278,6 +276,7 @@ void raster_pipeline_decide(const struct raster *raster, struct raster_pipeline 
     pipeline_blend(pipeline);
     pipeline->s.alpha_test = alpha_test;
     pipeline_alpha_test(raster, pipeline);
+    pipeline_merge(pipeline);
     pipeline->alpha_cover = s->alpha_to_coverage && raster->targets.samples > 1;
     pipeline->early_zs = !(s->kills || alpha_test || pipeline->alpha_cover || s->writes_depth ||
                            raster->options.force_late_zs);

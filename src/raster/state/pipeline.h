@@ -3,6 +3,7 @@
 #ifndef RASTER_STATE_PIPELINE_H
 #define RASTER_STATE_PIPELINE_H
 
+#include "raster/merge/merge.h"
 #include "raster/scene/blocks.h"
 #include "raster/state/params.h"
 #include "tex/tex.h"
@@ -75,6 +76,9 @@ struct raster_pipeline {
     unsigned n_outputs;
     struct raster_output output[RASTER_TARGETS];
     uint8_t output_target[RASTER_TARGETS];
+    /* Memory of s.shade_merged */
+    struct raster_merge_uniforms merge_uniforms;
+    const struct raster_merge_tables *merge_tables;
     struct raster_query *query;
 };
 

@@ -68,6 +68,23 @@ static void set_blend_factor(struct raster_pipeline *pipeline, const float facto
             pipeline->output[n].write.blend = &pipeline->blend[pipeline->output[n].write.clamp];
 }
 
+/* For raster_state.shade_merged. */
+static void set_merge_uniforms(struct raster_pipeline *pipeline)
+{
+    struct raster_merge_uniforms *to = &pipeline->merge_uniforms;
+    const struct raster_alpha_test *test = &pipeline->alpha_test;
+
+    for (unsigned n = 0; n < pipeline->n_outputs; n++)
+        memcpy(to->factor[pipeline->output_target[n]],
+               pipeline->blend[pipeline->output[n].write.clamp].factor, sizeof(to->factor[0]));
+    to->alpha_reference[0] = test->floats ? test->reference : test->reference - 0.5f;
+    to->alpha_reference[1] = test->reference + 0.5f;
+    to->fog_end = pipeline->fog.end;
+    to->fog_range = pipeline->fog.range;
+    to->fog_density = pipeline->fog.density;
+    memcpy(to->fog_colour, pipeline->fog.colour, sizeof(to->fog_colour));
+}
+
 void raster_pipeline_set_values(const struct raster *raster, struct raster_pipeline *pipeline,
                                 const struct raster_values *values)
 {
@@ -79,4 +96,6 @@ void raster_pipeline_set_values(const struct raster *raster, struct raster_pipel
     set_blend_factor(pipeline, values->blend_factor);
     set_alpha_test(&pipeline->alpha_test, values->alpha_ref);
     set_fog(&pipeline->fog, values);
+    if (pipeline->s.shade_merged)
+        set_merge_uniforms(pipeline);
 }

@@ -52,6 +52,7 @@ struct frag_batch {
     float z[RASTER_PADDED_LANES]; /* FRAG_SINGLE: depth offset included */
     float w[RASTER_LANES], face[RASTER_LANES];
     float *work; /* the shader's memory */
+    bool merged; /* the shader merges: raster_state.shade_merged */
     bool ones;   /* the attributes raster_state.unit_attribs are 1 in all lanes */
     struct raster_shade_batch shade; /* the batch as the shader sees it, and its results */
 

@@ -26,8 +26,8 @@ struct raster_worker {
     float source[4][RASTER_LANES];
     uint32_t code[RASTER_LANES], words[RASTER_LANES];
     uint8_t pixels[RASTER_LANES * 16], packed[RASTER_LANES * 16], next[RASTER_LANES * 16];
-    /* Memory of merge functions: the words of pixels, and the function's own */
-    _Alignas(64) uint32_t merge_words[4][RASTER_LANES];
+    /* Memory of merging: the words of pixels of each target, and of a merge function */
+    _Alignas(64) uint32_t merge_words[RASTER_TARGETS * 4][RASTER_LANES];
     uint8_t merge_work[RASTER_MERGE_WORK_BYTES];
     size_t work_bytes; /* size of each batch's `work` */
     struct raster *raster;

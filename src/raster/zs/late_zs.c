@@ -74,7 +74,7 @@ bool raster_late_zs(struct raster_worker *worker, struct frag_batch *batch, uint
     unsigned samples = worker->raster->targets.samples;
     uint64_t alive = ~batch->shade.killed, any = 0;
 
-    if (pipeline->s.alpha_test)
+    if (pipeline->s.alpha_test && !batch->merged)
         alive &= alpha_lanes(worker, &batch->shade);
     alive = in_cover_order(batch, alive);
     for (unsigned s = 0; s < samples; s++) {

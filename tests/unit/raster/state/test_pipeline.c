@@ -1,8 +1,9 @@
-/* Tests how pipelines follow from states: the shape decides, once; draws with other values take over the decisions and
- * draw the same pixels as with a pipeline of their own. */
+/* Tests how pipelines follow from states: the shape decides, once; draws with other values take
+ * over the decisions and draw the same pixels as with a pipeline of their own. */
 #include "check_main.h"
 
 #include "fixture.h"
+#include "raster/merge/merge.h"
 #include "raster/scene/scene.h"
 
 #include <stddef.h>
@@ -16,30 +17,33 @@ struct change {
     double value;
     bool is_float;
 };
-#define FLOAT(field, value) {#field, offsetof(struct raster_state, field), 4, value, true}
-#define INTEGER(field, value) \
-    {#field, offsetof(struct raster_state, field), sizeof(((struct raster_state *)0)->field), value, false}
+#define FLOAT(field, value)                                                                        \
+    {                                                                                              \
+#field, offsetof(struct raster_state, field), 4, value, true                               \
+    }
+#define INTEGER(field, value)                                                                      \
+    {                                                                                              \
+#field, offsetof(struct raster_state, field), sizeof(((struct raster_state *)0)->field),   \
+            value, false                                                                           \
+    }
 
 static const struct change values[] = {
-    FLOAT(values.depth_bias, 0.125),
-    FLOAT(values.slope_bias, 0.5),
-    INTEGER(values.alpha_ref, 90),
-    INTEGER(values.stencil_ref, 3),
-    INTEGER(values.stencil_mask, 1),
-    INTEGER(values.stencil_write_mask, 5),
-    FLOAT(values.bounds[1], 0.25),
-    FLOAT(values.blend_factor[1], 0.5),
-    FLOAT(values.fog_start, 0.375),
-    FLOAT(values.fog_end, 0.75),
-    FLOAT(values.fog_density, 2.0),
-    FLOAT(values.fog_colour[2], 0.25),
-    INTEGER(values.scissor[0], 5),
-    FLOAT(values.viewport[5], 0.5),
+    FLOAT(values.depth_bias, 0.125), FLOAT(values.slope_bias, 0.5),
+    INTEGER(values.alpha_ref, 90),   INTEGER(values.stencil_ref, 3),
+    INTEGER(values.stencil_mask, 1), INTEGER(values.stencil_write_mask, 5),
+    FLOAT(values.bounds[1], 0.25),   FLOAT(values.blend_factor[1], 0.5),
+    FLOAT(values.fog_start, 0.375),  FLOAT(values.fog_end, 0.75),
+    FLOAT(values.fog_density, 2.0),  FLOAT(values.fog_colour[2], 0.25),
+    INTEGER(values.scissor[0], 5),   FLOAT(values.viewport[5], 0.5),
 };
 static const struct change shapes[] = {
-    INTEGER(depth_func, D3DCMP_GREATER), INTEGER(alpha_func, D3DCMP_LESS), INTEGER(write_mask[0], 7),
-    INTEGER(stencil_test, false),        INTEGER(blend_rgb.src, D3DBLEND_ONE),
-    INTEGER(sample_mask, 2),             INTEGER(fog, RASTER_FOG_EXP2),
+    INTEGER(depth_func, D3DCMP_GREATER),
+    INTEGER(alpha_func, D3DCMP_LESS),
+    INTEGER(write_mask[0], 7),
+    INTEGER(stencil_test, false),
+    INTEGER(blend_rgb.src, D3DBLEND_ONE),
+    INTEGER(sample_mask, 2),
+    INTEGER(fog, RASTER_FOG_EXP2),
 };
 enum { VALUES = sizeof(values) / sizeof(*values), SHAPES = sizeof(shapes) / sizeof(*shapes) };
 
@@ -50,14 +54,16 @@ static void open_canvas(void)
 {
     canvas_open(&canvas, 1, DIM, DIM, 1, D3DFMT_A8R8G8B8, D3DFMT_D24S8);
     default_state(&canvas, &base);
-    base.depth_test = base.depth_write = base.stencil_test = base.bounds_test = base.alpha_test = base.blend_enable = true;
+    base.depth_test = base.depth_write = base.stencil_test = base.bounds_test = base.alpha_test =
+        base.blend_enable = true;
     base.values.bounds[1] = 1.0f;
     base.alpha_func = D3DCMP_GREATER;
     base.values.alpha_ref = 10;
-    base.stencil[0] = (struct raster_stencil_face){D3DCMP_LESSEQUAL, D3DSTENCILOP_INCR, D3DSTENCILOP_DECR,
-                                                   D3DSTENCILOP_INCR};
+    base.stencil[0] = (struct raster_stencil_face){D3DCMP_LESSEQUAL, D3DSTENCILOP_INCR,
+                                                   D3DSTENCILOP_DECR, D3DSTENCILOP_INCR};
     base.values.stencil_ref = 2;
-    base.blend_rgb = (struct raster_blend){D3DBLEND_BLENDFACTOR, D3DBLEND_INVSRCALPHA, D3DBLENDOP_ADD};
+    base.blend_rgb =
+        (struct raster_blend){D3DBLEND_BLENDFACTOR, D3DBLEND_INVSRCALPHA, D3DBLENDOP_ADD};
     base.fog = RASTER_FOG_EXP;
     base.values.fog_end = base.values.fog_density = 1.0f;
 }
@@ -73,7 +79,8 @@ static struct raster_state changed(const struct change *change)
     float as_float = (float)change->value;
     uint32_t as_integer = (uint32_t)change->value;
 
-    memcpy((char *)&s + change->offset, change->is_float ? (void *)&as_float : (void *)&as_integer, change->bytes);
+    memcpy((char *)&s + change->offset, change->is_float ? (void *)&as_float : (void *)&as_integer,
+           change->bytes);
     return s;
 }
 
@@ -123,7 +130,8 @@ START_TEST(values_share_a_pipeline)
     uint32_t got[2][DIM * DIM], want[2][DIM * DIM];
 
     take_picture(&s, false, got[0], got[1]);
-    ck_assert_msg(canvas.raster->shapes_decided == before + 1, "%s makes another pipeline", values[_i].name);
+    ck_assert_msg(canvas.raster->shapes_decided == before + 1, "%s makes another pipeline",
+                  values[_i].name);
     take_picture(&s, true, want[0], want[1]);
     ck_assert_msg(!memcmp(got, want, sizeof(got)), "%s: other pixels", values[_i].name);
 }
@@ -178,6 +186,55 @@ START_TEST(many_values)
 }
 END_TEST
 
+/* --- Keys of the output merger ---------------------------------------------------------------- */
+
+static bool make_key(struct raster_merge_key *key, const struct raster_state *s)
+{
+    return raster_merge_key_init(key, &canvas.targets, s);
+}
+
+START_TEST(keys_have_the_shape_alone)
+{
+    struct raster_merge_key key, other;
+    struct raster_state s = base;
+
+    s.colours = 1;
+    ck_assert(make_key(&key, &s));
+    ck_assert(key.target[0].format == canvas.targets.colour[0].format && !key.target[1].format);
+    ck_assert(key.target[0].blends && key.target[0].rgb.src == D3DBLEND_BLENDFACTOR);
+    ck_assert_uint_eq(key.fog, RASTER_FOG_EXP);
+    ck_assert_uint_eq(key.alpha_func, D3DCMP_GREATER);
+    ck_assert_uint_eq(key.alpha_bits, 8);
+    s.values.alpha_ref = 77;
+    s.values.blend_factor[0] = 0.25f;
+    s.values.fog_end = 5;
+    ck_assert(make_key(&other, &s) && !memcmp(&key, &other, sizeof(key)));
+    s.alpha_func = D3DCMP_ALWAYS;
+    s.values.fog_density = 0;
+    ck_assert(make_key(&other, &s) && !other.alpha_func && other.fog == RASTER_FOG_NONE);
+}
+END_TEST
+
+START_TEST(some_draws_have_no_key)
+{
+    struct raster_merge_key key;
+    struct raster_state s = base;
+
+    s.colours = 0; /* the shader writes no colour */
+    ck_assert(!make_key(&key, &s));
+    s.colours = 1;
+    s.write_mask[0] = 0;
+    ck_assert(!make_key(&key, &s));
+    s.write_mask[0] = 15;
+    canvas.targets.samples = 4;
+    ck_assert(!make_key(&key, &s)); /* reads each sample */
+    s.blend_enable = false;
+    ck_assert(make_key(&key, &s));
+    s.alpha_to_coverage = true; /* reads alpha from memory */
+    ck_assert(!make_key(&key, &s));
+}
+END_TEST
+
 static Suite *suite(void)
 {
     Suite *s = suite_create("raster/pipeline");
@@ -188,6 +245,8 @@ static Suite *suite(void)
     tcase_add_loop_test(tc, shapes_make_pipelines, 0, SHAPES);
     tcase_add_test(tc, zero_values_change_the_shape);
     tcase_add_test(tc, many_values);
+    tcase_add_test(tc, keys_have_the_shape_alone);
+    tcase_add_test(tc, some_draws_have_no_key);
     suite_add_tcase(s, tc);
     return s;
 }
