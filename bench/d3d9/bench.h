@@ -3,15 +3,30 @@
 #ifndef BENCH_D3D9_BENCH_H
 #define BENCH_D3D9_BENCH_H
 
+#include <stdio.h>
+
 #include "common.h" /* arithmetic, textures and meshes of the examples */
 
 enum { BENCH_WIDTH = 1024, BENCH_HEIGHT = 768, BENCH_TEXTURES = 4, BENCH_OWNED = 64 };
+
+/* A variant draws a row with one property changed. */
+enum bench_variant {
+    BENCH_ROW,
+    BENCH_COLOURS,
+    BENCH_ROTATED,
+    BENCH_TARGET,
+    BENCH_TEXTURE,
+    BENCH_MASK,
+    BENCH_FOG,
+    BENCH_VARIANTS
+};
 
 struct bench {
     struct ex_app app; /* only app.device is used */
     IDirect3DSurface9 *readback;
     D3DFORMAT depth; /* format of depth buffers */
     D3DADAPTER_IDENTIFIER9 adapter;
+    enum bench_variant variant; /* of the current row */
 
     /* Resources of the current row; released after it. */
     struct ex_mesh mesh;
@@ -20,6 +35,7 @@ struct bench {
     IDirect3DSurface9 *surface;
     IUnknown *owned[BENCH_OWNED]; /* registered by bench_own */
     int n_owned;
+    bool depths;         /* shaders that are created now write depths: variants keep them */
     const char *refusal; /* set by `begin`: why this device cannot run the row */
 };
 
@@ -66,6 +82,41 @@ void bench_write_png(const char *path, int width, int height, const uint8_t *rgb
 /* clock.c */
 double bench_seconds(void);
 double bench_processor_seconds(void); /* user and system time of all threads */
+double bench_caller_seconds(void);    /* processor time of the calling thread */
+
+/* frames.c */
+/* Draws n frames and returns the seconds. The calling thread computes for `work` ms in each. The
+ * last frame is not presented, so that it can be read. */
+double bench_frames(struct bench *bench, const struct bench_row *row, int n, double work);
+/* Frames that take about `seconds`, at least two; draws until it knows. */
+int bench_calibrate(struct bench *bench, const struct bench_row *row, double seconds, double work);
+
+/* variant.c */
+struct bench_variant_text {
+    const char *name, *what;
+};
+extern const struct bench_variant_text bench_variants[BENCH_VARIANTS];
+/* Why a row has no such variant; NULL: it has. */
+const char *bench_left_out(const struct bench_row *row, enum bench_variant variant);
+/* Turns the device into one that draws a variant. Call it after bench_reset and before `begin`. */
+void bench_vary(struct bench *bench, enum bench_variant variant);
+/* Turns the device back and releases the resources of the row. Call it before bench_reset. */
+void bench_vary_end(struct bench *bench);
+/* For vertex buffers in pixels: the variant `rotated` turns each group of vertices about its
+ * centre. A vertex begins with x and y. */
+void bench_turn(const struct bench *bench, void *vertices, size_t stride, int count, int group);
+
+/* relatives.c */
+struct bench_relatives {
+    double seconds; /* of a row or variant, over all rounds */
+    unsigned rounds;
+    enum bench_variant only; /* BENCH_ROW: all variants */
+    const char *pictures;    /* prefix or NULL */
+    FILE *json;              /* or NULL */
+};
+/* Measures a row and its variants by turns and prints a line for each. */
+void bench_compare_relatives(struct bench *bench, const struct bench_row *row,
+                             const struct bench_relatives *options);
 
 /* scene.c: helpers of rows with shaders. The bench owns all objects that they create until the row
  * ends. */

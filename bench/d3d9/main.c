@@ -66,6 +66,8 @@ struct options {
     double seconds, compute;
     unsigned rounds;
     D3DFORMAT depth;
+    bool relatives;
+    enum bench_variant variant;
 };
 
 struct result {
@@ -74,58 +76,7 @@ struct result {
     double processor_ms, calls_ms; /* per frame: all threads; calling thread */
 };
 
-/* --- Clocks ----------------------------------------------------------------------------------- */
-
-/* Processor time of the calling thread. */
-static double caller_seconds(void)
-{
-    struct timespec now;
-
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
-
-static void compute(double ms)
-{
-    double end;
-
-    if (ms <= 0.0) /* reading the clock is slow under Wine */
-        return;
-    end = caller_seconds() + 1e-3 * ms;
-    while (caller_seconds() < end)
-        ;
-}
-
 /* --- Measurement ------------------------------------------------------------------------------ */
-
-static void draw_frame(struct bench *bench, const struct bench_row *row, int frame, double work)
-{
-    compute(work);
-    ex_check(IDirect3DDevice9_BeginScene(bench->app.device), "BeginScene");
-    row->frame(bench, frame);
-    IDirect3DDevice9_EndScene(bench->app.device);
-    ex_check(IDirect3DDevice9_Present(bench->app.device, NULL, NULL, NULL, NULL), "Present");
-}
-
-/* Renders n frames and returns the seconds. The last frame is not presented, so that it can be
- * read. */
-static double run_frames(struct bench *bench, const struct bench_row *row, int n, double work)
-{
-    double start = bench_seconds();
-
-    for (int i = 0; i < n; i++) {
-        if (i + 1 < n) {
-            draw_frame(bench, row, i, work);
-            continue;
-        }
-        compute(work);
-        ex_check(IDirect3DDevice9_BeginScene(bench->app.device), "BeginScene");
-        row->frame(bench, 0);
-        IDirect3DDevice9_EndScene(bench->app.device);
-    }
-    bench_finish(bench);
-    return bench_seconds() - start;
-}
 
 static int compare(const void *a, const void *b)
 {
@@ -137,23 +88,17 @@ static int compare(const void *a, const void *b)
 static struct result measure(struct bench *bench, const struct bench_row *row,
                              const struct options *options)
 {
-    double round_seconds = options->seconds / options->rounds, took, processor, ms[MAX_ROUNDS];
-    double work = options->compute, calls;
-    struct result result = {.frames = 2};
+    double work = options->compute, processor, calls, ms[MAX_ROUNDS];
+    struct result result = {0};
 
-    run_frames(bench, row, 2, 0.0); /* includes lazy compilation */
-    while ((took = run_frames(bench, row, result.frames, work)) < round_seconds &&
-           result.frames < 1 << 20) {
-        double want = took > 0.0 ? round_seconds / took * 1.1 : 4.0;
-
-        result.frames = (int)(result.frames * (want < 4.0 ? want : 4.0)) + 1;
-    }
+    bench_frames(bench, row, 2, 0.0); /* includes lazy compilation */
+    result.frames = bench_calibrate(bench, row, options->seconds / options->rounds, work);
     processor = bench_processor_seconds();
-    calls = caller_seconds();
+    calls = bench_caller_seconds();
     for (unsigned i = 0; i < options->rounds; i++)
-        ms[i] = 1000.0 * run_frames(bench, row, result.frames, work) / result.frames;
+        ms[i] = 1000.0 * bench_frames(bench, row, result.frames, work) / result.frames;
     processor = bench_processor_seconds() - processor;
-    calls = caller_seconds() - calls;
+    calls = bench_caller_seconds() - calls;
     qsort(ms, (size_t)options->rounds, sizeof(ms[0]), compare);
     result.least_ms = ms[0];
     result.median_ms = ms[options->rounds / 2];
@@ -179,7 +124,7 @@ static void take_picture(struct bench *bench, const struct bench_row *row, const
     char path[1024];
 
     snprintf(path, sizeof(path), "%s%s.png", prefix, row->name);
-    run_frames(bench, row, 1, 0.0);
+    bench_frames(bench, row, 1, 0.0);
     bench_picture(bench, path);
 }
 
@@ -204,18 +149,46 @@ static void run_row(struct bench *bench, const struct goal *goal, const struct o
     const struct bench_row *row = goal->row;
 
     bench_reset(bench);
-    if (!row->begin(bench)) {
+    bench_vary(bench, options->variant);
+    if (bench_left_out(row, options->variant)) {
+        printf("%-19s has no such variant: %s\n", row->name, bench_left_out(row, options->variant));
+    } else if (!row->begin(bench)) {
         printf("%-19s this device cannot%s%s\n", row->name, bench->refusal ? ": " : "",
                bench->refusal ? bench->refusal : "");
-        return;
-    }
-    if (options->pictures)
-        take_picture(bench, row, options->pictures);
-    if (options->seconds > 0.0) {
-        struct result result = measure(bench, row, options);
+    } else {
+        if (options->pictures)
+            take_picture(bench, row, options->pictures);
+        if (options->seconds > 0.0) {
+            struct result result = measure(bench, row, options);
 
-        report(goal, &result, json);
+            report(goal, &result, json);
+        }
     }
+    bench_vary_end(bench);
+}
+
+static void run_rows(struct bench *bench, const struct options *options, FILE *json)
+{
+    printf("%s\n%-19s %9s %9s %9s %9s %9s   at %dx%d\n", bench->adapter.Description, "row",
+           "frames/s", "least ms", "median ms", "cpu ms", "calls ms", BENCH_WIDTH, BENCH_HEIGHT);
+    for (int i = 0; i < ROWS; i++)
+        if (listed(options->rows, rows[i].row->name))
+            run_row(bench, &rows[i], options, json);
+}
+
+static void run_relatives(struct bench *bench, const struct options *options, FILE *json)
+{
+    const struct bench_relatives relatives = {.seconds = options->seconds,
+                                              .rounds = options->rounds,
+                                              .only = options->variant,
+                                              .pictures = options->pictures,
+                                              .json = json};
+
+    printf("%s\n%-19s %-8s %9s %6s   at %dx%d\n", bench->adapter.Description, "row", "variant",
+           "cpu ms", "times", BENCH_WIDTH, BENCH_HEIGHT);
+    for (int i = 0; i < ROWS; i++)
+        if (listed(options->rows, rows[i].row->name))
+            bench_compare_relatives(bench, rows[i].row, &relatives);
 }
 
 /* D3DFMT_UNKNOWN: rows cannot have it. */
@@ -226,6 +199,16 @@ static D3DFORMAT depth_format(const char *name)
            : !strcmp(name, "D16")   ? D3DFMT_D16
            : !strcmp(name, "D32")   ? D3DFMT_D32
                                     : D3DFMT_UNKNOWN;
+}
+
+/* BENCH_VARIANTS: there is none. */
+static enum bench_variant variant_named(const char *name)
+{
+    int v = 0;
+
+    while (v < BENCH_VARIANTS && strcmp(name, bench_variants[v].name) != 0)
+        v++;
+    return (enum bench_variant)v;
 }
 
 /* Whether every name of the list is a row; prints the first that is none. */
@@ -250,7 +233,7 @@ static bool check_rows(const char *list)
 /* Returns an exit code, or a negative number to continue. */
 static int read_arguments(struct options *o, int argc, char **argv)
 {
-    const char *depth = "D24S8";
+    const char *depth = "D24S8", *variant = "row";
     const struct tool_option options[] = {
         {"--rows", "A,B", "only these rows", OPT_TEXT, &o->rows},
         {"--seconds", "S", "time per row (default: 2)", OPT_REAL, &o->seconds},
@@ -258,6 +241,10 @@ static int read_arguments(struct options *o, int argc, char **argv)
         {"--compute", "MS", "keep the calling thread busy for MS in each frame", OPT_REAL,
          &o->compute},
         {"--depth", "FORMAT", "D24S8 (default), D24X8, D16 or D32", OPT_TEXT, &depth},
+        {"--variant", "V", "draw the rows as colours, rotated, target, texture, mask or fog",
+         OPT_TEXT, &variant},
+        {"--relatives", NULL, "compare variants with their rows, all or that of --variant",
+         OPT_FLAG, &o->relatives},
         {"--json", "FILE", "write the results to FILE, one row a line", OPT_TEXT, &o->json},
         {"--pictures", "PREFIX", "write a picture of each row to PREFIXROW.png", OPT_TEXT,
          &o->pictures},
@@ -275,10 +262,18 @@ static int read_arguments(struct options *o, int argc, char **argv)
     if (code >= 0)
         return code;
     o->depth = depth_format(depth);
+    o->variant = variant_named(variant);
     if (o->rounds < 1 || o->rounds > MAX_ROUNDS)
         return tool_error("", "--rounds is 1 to %d, not %u", MAX_ROUNDS, o->rounds);
     if (o->depth == D3DFMT_UNKNOWN)
         return tool_error("", "--depth is D24S8, D24X8, D16 or D32, not '%s'", depth);
+    if (o->variant == BENCH_VARIANTS)
+        return tool_error(
+            "", "--variant is colours, rotated, target, texture, mask or fog, not '%s'", variant);
+    if (o->relatives && o->compute > 0.0)
+        return tool_error("", "--relatives compares processor time: it has no --compute");
+    if (o->relatives && o->seconds <= 0.0)
+        return tool_error("", "--relatives needs --seconds above 0");
     return check_rows(o->rows) ? code : TOOL_ERROR;
 }
 
@@ -295,11 +290,10 @@ int main(int argc, char **argv)
         return tool_error("", "%s cannot be written: %s", options.json, strerror(errno));
     bench_draw_all_layers();
     bench_open(&bench, BENCH_WIDTH, BENCH_HEIGHT, options.depth);
-    printf("%s\n%-19s %9s %9s %9s %9s %9s   at %dx%d\n", bench.adapter.Description, "row",
-           "frames/s", "least ms", "median ms", "cpu ms", "calls ms", BENCH_WIDTH, BENCH_HEIGHT);
-    for (int i = 0; i < ROWS; i++)
-        if (listed(options.rows, rows[i].row->name))
-            run_row(&bench, &rows[i], &options, json);
+    if (options.relatives)
+        run_relatives(&bench, &options, json);
+    else
+        run_rows(&bench, &options, json);
     bench_close(&bench);
     if (json && (ferror(json) | fclose(json)))
         return tool_error("", "%s cannot be written: %s", options.json, strerror(errno));

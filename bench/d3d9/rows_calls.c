@@ -48,6 +48,7 @@ static void make_leaves(struct bench *bench)
                       ex_random(4 * i + 2) * (BENCH_HEIGHT + 40) - 40, size, size,
                       ex_random(4 * i + 3), 0xffc0c0c0 + (ex_hash(i, 3) & 0x3f3f3f));
     }
+    bench_turn(bench, v, sizeof(*v), 4 * LEAVES, 4);
     bench->vertices = bench_vertices(bench, v, sizeof(*v) * 4 * LEAVES);
     IDirect3DVertexBuffer9_AddRef(bench->vertices);
     free(v);
@@ -158,13 +159,13 @@ static struct bench_screen_vertex wave_vertex(int i, int phase)
                                         v};
 }
 
-/* Prepares the uploaded data once: a frame only copies it. */
-static void make_data(void)
+/* Prepares the uploaded data: a frame only copies it. */
+static void make_data(const struct bench *bench)
 {
-    if (dynamic.texels)
-        return;
-    dynamic.texels = ex_alloc(sizeof(uint32_t) * PHASES * TEXELS * TEXELS);
-    dynamic.vertices = ex_alloc(sizeof(*dynamic.vertices) * PHASES * VERTICES);
+    if (!dynamic.texels) {
+        dynamic.texels = ex_alloc(sizeof(uint32_t) * PHASES * TEXELS * TEXELS);
+        dynamic.vertices = ex_alloc(sizeof(*dynamic.vertices) * PHASES * VERTICES);
+    }
     for (int phase = 0; phase < PHASES; phase++) {
         uint32_t *texel = dynamic.texels + phase * TEXELS * TEXELS;
 
@@ -174,13 +175,14 @@ static void make_data(void)
         for (int i = 0; i < VERTICES; i++)
             dynamic.vertices[phase * VERTICES + i] = wave_vertex(i, phase);
     }
+    bench_turn(bench, dynamic.vertices, sizeof(*dynamic.vertices), PHASES * VERTICES, VERTICES);
 }
 
 static bool begin_dynamic(struct bench *bench)
 {
     IDirect3DDevice9 *d = bench->app.device;
 
-    make_data();
+    make_data(bench);
     if (FAILED(IDirect3DDevice9_CreateTexture(d, TEXELS, TEXELS, 1, D3DUSAGE_DYNAMIC,
                                               D3DFMT_A8R8G8B8, D3DPOOL_DEFAULT, &bench->texture[0],
                                               NULL)))

@@ -85,8 +85,10 @@ static bool begin_map(struct bench *bench)
                             FALSE, &map.depth, NULL)))
         return false;
     bench_own(bench, map.depth);
+    bench->depths = true;
     map.fill_vs = bench_vertex_shader(bench, depth_vsh);
     map.fill_ps = bench_pixel_shader(bench, depth_psh);
+    bench->depths = false;
     map.show_vs = bench_vertex_shader(bench, shadow_vsh);
     map.show_ps = bench_pixel_shader(bench, shadow_psh);
     make_boxes(bench);
