@@ -147,7 +147,8 @@ include tests/conformance/rules.mk programs/rules.mk tests/windows/rules.mk test
 -include bench/rules.mk
 include tests/fuzz/rules.mk
 
-tests: unit $(BUILD)/conformance/runner $(EXHAUSTIVE) $(BUILD)/bench/vm $(BUILD)/bench/lottery $(BUILD)/fuzz_pipeline ## the native tests, without running them
+tests: $(BUILD)/bench/d3d9 $(BUILD)/bench/lottery $(BUILD)/bench/vm
+tests: unit $(BUILD)/conformance/runner $(EXHAUSTIVE) $(BUILD)/fuzz_pipeline ## the native tests, without running them
 
 # --- Commands ------------------------------------------------------------------------------------
 JOBS := $(shell nproc)

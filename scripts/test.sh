@@ -171,6 +171,7 @@ programs() {
     unit_tests "$build" ""
     one "bench of the shader machine: bits" "$build/bench/vm" --seconds 0
     one "random states: threads, instruction sets, interpreter" tests/tool/lottery.sh "$build"
+    one "variants of benchmark rows" tests/tool/relatives.sh "$build"
     one "random draws: interpreted and compiled" "$build/fuzz_pipeline" --seconds 12
     one "functions against libm, a sample" "$build/tests/exhaustive/functions" --every 1009
     [ -n "$native_only" ] && return
