@@ -54,6 +54,7 @@ record peers 'Scenes compared with other implementations' scripts/bench_peers.sh
 record peers-default 'Scenes with overdraw, with overdraw elimination' \
     scripts/bench_peers.sh --build "$build" --table --rounds 3 --seconds 0.8 --culled
 record threads 'Two threads compared with one' scripts/bench_threads.sh --table "$build"
+record relatives 'Variants of rows compared with the rows' scripts/bench_relatives.py --build "$build"
 record shaders 'The shader machine' scripts/bench_shaders.sh "$build"
 record samplers 'Texture sampling' env NOVEM_SINK=none "$build/bench/sample" --seconds 0.2
 record textures 'Texture decoding, uploads and copies' env NOVEM_SINK=none NOVEM_THREADS=1 "$build/bench/tex"
