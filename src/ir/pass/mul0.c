@@ -1,13 +1,16 @@
 /* Multiply-zero rule: plain products with a check for NaN, and exact products behind it.
  *
- * The function falls into segments: runs of instructions of one scope that neither store nor call,
- * complete IFs and LOOPs among them. A segment with FMUL0 is emitted twice:
+ * The function falls into segments: runs of instructions of one scope that do not call, complete
+ * IFs and LOOPs among them that neither call nor store. A segment with FMUL0 is emitted twice:
  *
  *     the segment with FMUL; nan = lanes in which one of its results is NaN because of a product
  *     if nan
  *         the segment with FMUL0
  *     endif
  *     phis of the values that later segments read
+ *
+ * The exact copy stores again what the plain one has stored. So a segment loads nothing that it
+ * stores.
  *
  * Units of a segment (instructions, complete IFs and LOOPs) that no unit with a product reads, and
  * that read none, are emitted once: behind the IF, where they take no registers from it. What the
@@ -34,26 +37,34 @@ enum {
 
 struct expander {
     struct ir_copy copy;
-    ir_ref *plain;   /* per instruction: its value in the plain copy of the segment */
-    uint8_t *flags;  /* per instruction */
+    ir_ref *plain;    /* per instruction: its value in the plain copy of the segment */
+    uint8_t *flags;   /* per instruction */
     uint32_t *covers; /* per instruction: operations of the same scope that pass its NaN on */
-    uint32_t *scope; /* per instruction: number of its scope */
-    uint32_t *end;   /* of each IF and LOOP */
-    ir_ref nan;      /* lanes that have shown a NaN in the plain copy */
-    ir_ref unpaired; /* a value to be checked together with the next; 0: none */
-    bool is_plain;   /* emitting the plain copy */
+    uint32_t *scope;  /* per instruction: number of its scope */
+    uint32_t *end;    /* of each IF and LOOP */
+    ir_ref nan;       /* lanes that have shown a NaN in the plain copy */
+    ir_ref unpaired;  /* a value to be checked together with the next; 0: none */
+    bool is_plain;    /* emitting the plain copy */
 };
 
 /* --- Segments --------------------------------------------------------------------------------- */
 
-static bool is_barrier(const struct ir_inst *inst)
+static bool has_effect(const struct ir_inst *inst)
 {
     unsigned op_class = ir_op_info[inst->op].op_class;
 
     return op_class == IR_CLASS_WRITE || op_class == IR_CLASS_CALL;
 }
 
-/* True for IFs and LOOPs that store or call inside. Their ends are barriers, too. */
+/* A store whose address is the same in both copies: the exact copy stores again what the plain one
+ * has stored. */
+static bool is_repeatable(const struct ir_inst *inst)
+{
+    return inst->op == IR_STORE || inst->op == IR_MSTORE;
+}
+
+/* True for calls, for stores that are not repeatable, and for IFs and LOOPs that store or call
+ * inside. Their ends are barriers, too. */
 static bool *find_barriers(const struct expander *e)
 {
     const struct ir_copy *c = &e->copy;
@@ -63,10 +74,10 @@ static bool *find_barriers(const struct expander *e)
     for (ir_ref ref = 1; barrier && open && ref < c->n; ref++) {
         unsigned op = c->inst[ref].op;
 
-        barrier[ref] = is_barrier(&c->inst[ref]);
+        barrier[ref] = has_effect(&c->inst[ref]) && !is_repeatable(&c->inst[ref]);
         if (op == IR_IF || op == IR_LOOP)
             open[n_open++] = ref;
-        else if (barrier[ref] && n_open)
+        else if (has_effect(&c->inst[ref]) && n_open)
             barrier[open[n_open - 1]] = true;
         if (op == IR_ENDIF || op == IR_ENDLOOP) {
             barrier[ref] = barrier[open[--n_open]];
@@ -87,15 +98,85 @@ static bool is_flow_phi(unsigned op)
     return op == IR_PHI || op == IR_MPHI || op == IR_LPHI || op == IR_MLPHI;
 }
 
+/* The end of the unit that begins at ref. */
+static ir_ref unit_end(const struct expander *e, ir_ref ref)
+{
+    const struct ir_inst *inst = e->copy.inst;
+
+    if (inst[ref].op != IR_IF && inst[ref].op != IR_LOOP)
+        return ref + 1;
+    ref = e->end[ref] + 1;
+    while (ref < e->copy.n && (inst[ref].op == IR_PHI || inst[ref].op == IR_MPHI))
+        ref++;
+    return ref;
+}
+
+/* A range of bytes that contains all that a segment reads or stores at a base. */
+struct range {
+    uint64_t begin, end;
+};
+struct ranges {
+    struct range read[IR_BASES], stored[IR_BASES];
+};
+
+static struct range range_of(const struct ir_inst *inst)
+{
+    switch (inst->op) {
+    case IR_LOAD:
+    case IR_STORE:
+        return (struct range){inst->imm, (uint64_t)inst->imm + sizeof(uint32_t[IR_LANES])};
+    case IR_MLOAD:
+    case IR_MSTORE:
+        return (struct range){inst->imm, (uint64_t)inst->imm + IR_LANES / 8};
+    case IR_UNIFORM:
+        return (struct range){inst->imm, (uint64_t)inst->imm + sizeof(uint32_t)};
+    default:
+        return (struct range){0, UINT64_MAX};
+    }
+}
+
+static bool overlap(struct range a, struct range b)
+{
+    return a.begin < b.end && b.begin < a.end;
+}
+
+static void extend(struct range *range, struct range by)
+{
+    if (range->begin == range->end)
+        *range = by;
+    range->begin = by.begin < range->begin ? by.begin : range->begin;
+    range->end = by.end > range->end ? by.end : range->end;
+}
+
+/* Adds a unit to a segment. False if it reads or stores what the segment has stored, or stores what
+ * the segment has read: the exact copy would find other memory than the plain one. */
+static bool can_repeat(const struct expander *e, struct ranges *ranges, ir_ref first, ir_ref end)
+{
+    for (ir_ref ref = first; ref < end; ref++) {
+        const struct ir_inst *inst = &e->copy.inst[ref];
+        struct range range = range_of(inst);
+        bool stores = is_repeatable(inst);
+
+        if (!stores && ir_op_info[inst->op].op_class != IR_CLASS_READ)
+            continue;
+        if (overlap(range, ranges->stored[inst->base]) ||
+            (stores && overlap(range, ranges->read[inst->base])))
+            return false;
+        extend(stores ? &ranges->stored[inst->base] : &ranges->read[inst->base], range);
+    }
+    return true;
+}
+
 /* The end of the segment that begins at `first`. */
 static ir_ref segment_end(const struct expander *e, const bool *barrier, ir_ref first)
 {
-    ir_ref ref = first;
+    struct ranges ranges = {0};
+    ir_ref ref = first, next;
 
-    while (ref < e->copy.n && !barrier[ref]) {
-        unsigned op = e->copy.inst[ref].op;
-
-        ref = op == IR_IF || op == IR_LOOP ? e->end[ref] + 1 : ref + 1;
+    for (; ref < e->copy.n && !barrier[ref]; ref = next) {
+        next = unit_end(e, ref);
+        if (!can_repeat(e, &ranges, ref, next))
+            break;
     }
     return ref;
 }
@@ -221,19 +302,6 @@ static void finish_checks(struct expander *e)
 }
 
 /* --- Units ------------------------------------------------------------------------------------ */
-
-/* The end of the unit that begins at ref. */
-static ir_ref unit_end(const struct expander *e, ir_ref ref)
-{
-    const struct ir_inst *inst = e->copy.inst;
-
-    if (inst[ref].op != IR_IF && inst[ref].op != IR_LOOP)
-        return ref + 1;
-    ref = e->end[ref] + 1;
-    while (ref < e->copy.n && (inst[ref].op == IR_PHI || inst[ref].op == IR_MPHI))
-        ref++;
-    return ref;
-}
 
 /* Sets flags of all instructions of a unit. */
 static void mark_unit(struct expander *e, ir_ref first, ir_ref end, uint8_t flags)

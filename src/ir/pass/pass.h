@@ -14,9 +14,8 @@ struct ir *ir_remove_dead(const struct ir *ir);
  * constant memory to it. */
 struct ir *ir_hoist(const struct ir *ir, unsigned base, uint32_t *bytes, struct ir **preamble);
 
-/* Multiply-zero rule: replaces FMUL0 by FMUL. Before anything is stored, the function checks
- * whether a plain product made a NaN in any lane of the vector, and computes everything again with
- * FMUL0 if so. Results are the same: a result that is a number cannot come from a NaN product, and
+/* Multiply-zero rule: replaces FMUL0 by FMUL. The function checks whether a plain product made a NaN
+ * in any lane of the vector, and computes and stores everything again with FMUL0 if so. Results are the same: a result that is a number cannot come from a NaN product, and
  * the operations that could hide a NaN are checked. */
 struct ir *ir_expand_mul0(const struct ir *ir);
 

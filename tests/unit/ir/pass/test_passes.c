@@ -126,6 +126,70 @@ START_TEST(one_check_is_enough_for_a_product)
 }
 END_TEST
 
+static ir_ref load(struct ir *ir, unsigned base, uint32_t offset)
+{
+    return ir_emit_mem(ir, IR_LOAD, base, offset, 0, 0, 0);
+}
+
+static void store(struct ir *ir, uint32_t offset, ir_ref value)
+{
+    ir_emit_mem(ir, IR_STORE, FLOATS, offset, value, 0, 0);
+}
+
+/* The results are the same after the pass, which makes `segments` of the function. */
+static void expand_stores(struct ir *ir, unsigned segments)
+{
+    struct ir *expanded = ir_expand_mul0(ir);
+
+    verified(expanded);
+    for (unsigned seed = 0; seed < 20; seed++)
+        compare(ir, NULL, expanded, seed);
+    ck_assert_uint_eq(count(expanded, IR_IF), segments);
+    ir_destroy(ir);
+    ir_destroy(expanded);
+}
+
+/* The exact copy stores again, so that products need not live until they are checked. */
+START_TEST(stores_are_part_of_a_segment)
+{
+    struct ir *ir = ir_create(MEMORY_CONSTANT), *expanded;
+
+    for (unsigned i = 0; i < 4; i++)
+        store(ir, 256 * i, ir_emit(ir, IR_FMUL0, load(ir, INPUTS, 256 * i),
+                                   load(ir, INPUTS, 256 * i + 256), 0, 0));
+    expanded = ir_expand_mul0(ir);
+    ck_assert_uint_eq(count(expanded, IR_PHI), 0);
+    ir_destroy(expanded);
+    expand_stores(ir, 1);
+}
+END_TEST
+
+/* It must not load what the plain copy has stored. */
+START_TEST(stores_end_a_segment_that_loads_the_same_words)
+{
+    struct ir *ir = ir_create(MEMORY_CONSTANT);
+    ir_ref one = ir_const_f32(ir, 1.0f), product;
+
+    product = ir_emit(ir, IR_FMUL0, load(ir, FLOATS, 256), load(ir, INPUTS, 0), 0, 0);
+    store(ir, 256 - 4 * (uint32_t)_i, ir_emit(ir, IR_FADD, product, one, 0, 0));
+    product = ir_emit(ir, IR_FMUL0, load(ir, INPUTS, 256), load(ir, INPUTS, 512), 0, 0);
+    store(ir, 1024, product);
+    expand_stores(ir, 2);
+}
+END_TEST
+
+/* Of two stores of a word, the second one wins, with and without a product. */
+START_TEST(stores_keep_their_order)
+{
+    struct ir *ir = ir_create(MEMORY_CONSTANT);
+    ir_ref product = ir_emit(ir, IR_FMUL0, load(ir, INPUTS, 0), load(ir, INPUTS, 256), 0, 0);
+
+    store(ir, 0, _i ? product : load(ir, INPUTS, 512));
+    store(ir, 0, _i ? load(ir, INPUTS, 512) : product);
+    expand_stores(ir, 1);
+}
+END_TEST
+
 START_TEST(passes_follow_one_another)
 {
     struct ir *ir = random_function((uint64_t)_i, 300), *preamble, *body, *live, *expanded;
@@ -155,6 +219,9 @@ static Suite *suite(void)
     tcase_add_loop_test(t, hoisted_values_are_the_same, 0, 100);
     tcase_add_loop_test(t, products_are_exact, 0, 100);
     tcase_add_test(t, one_check_is_enough_for_a_product);
+    tcase_add_test(t, stores_are_part_of_a_segment);
+    tcase_add_loop_test(t, stores_end_a_segment_that_loads_the_same_words, 0, 2);
+    tcase_add_loop_test(t, stores_keep_their_order, 0, 2);
     tcase_add_loop_test(t, passes_follow_one_another, 0, 100);
     suite_add_tcase(s, t);
     return s;
