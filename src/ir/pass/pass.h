@@ -14,9 +14,14 @@ struct ir *ir_remove_dead(const struct ir *ir);
  * constant memory to it. */
 struct ir *ir_hoist(const struct ir *ir, unsigned base, uint32_t *bytes, struct ir **preamble);
 
-/* Multiply-zero rule: replaces FMUL0 by FMUL. The function checks whether a plain product made a NaN
- * in any lane of the vector, and computes and stores everything again with FMUL0 if so. Results are the same: a result that is a number cannot come from a NaN product, and
- * the operations that could hide a NaN are checked. */
+/* Multiply-zero rule: replaces FMUL0 by FMUL. The function checks whether a plain product made a
+ * NaN in any lane of the vector, and computes and stores everything again with FMUL0 if so. Results
+ * are the same: a result that is a number cannot come from a NaN product, and the operations that
+ * could hide a NaN are checked. */
 struct ir *ir_expand_mul0(const struct ir *ir);
+
+/* Order of operations: fewer values are alive at once where more are than a machine has registers.
+ * masks: masks have registers of their own. */
+struct ir *ir_order(const struct ir *ir, unsigned registers, bool masks);
 
 #endif

@@ -4,6 +4,7 @@
 #include "ir/x86/x86.h"
 
 #include "ir/build/build.h"
+#include "ir/pass/pass.h"
 #include "ir/x86/pair.h"
 #include "ir/x86/select.h"
 #include "util/alloc.h"
@@ -98,8 +99,20 @@ static enum status generate(struct x86_code *code, struct executable_frame *prol
     return st;
 }
 
-/* As generate, for groups of vectors side by side if they are faster: up to 32 lanes, which is what
- * keeps the processor busy. The few registers of x86-32 are not enough for them. */
+/* As generate, in an order of operations that suits the registers. */
+static enum status generate_ordered(struct x86_code *code, struct executable_frame *prologue,
+                                    size_t *work_bytes, const struct ir *ir, unsigned step)
+{
+    const struct x86_registers *registers = ir_x86_registers(&code->target);
+    struct ir *ordered = ir_order(ir, registers->end[0], registers->masks);
+    enum status st = ordered ? generate(code, prologue, work_bytes, ordered, step) : ST_NOMEM;
+
+    ir_destroy(ordered);
+    return st;
+}
+
+/* As generate_ordered, for groups of vectors side by side if they are faster: up to 32 lanes, which
+ * is what keeps the processor busy. The few registers of x86-32 are not enough for them. */
 static enum status generate_best(struct x86_code *code, struct executable_frame *prologue,
                                  size_t *work_bytes, const struct ir *ir)
 {
@@ -117,7 +130,7 @@ static enum status generate_best(struct x86_code *code, struct executable_frame 
         st = group ? ir_status(group) : ST_NOMEM;
     }
     if (st == ST_OK)
-        st = generate(code, prologue, work_bytes, group ? group : ir, lanes);
+        st = generate_ordered(code, prologue, work_bytes, group ? group : ir, lanes);
     ir_destroy(group);
     return st;
 }
