@@ -489,48 +489,96 @@ static void copy_all(struct orderer *o)
     }
 }
 
-struct ir *ir_order(const struct ir *ir, unsigned registers, bool masks)
+/* True if more values are alive somewhere than there are registers. */
+static bool needs_order(struct orderer *o)
 {
-    struct orderer o = {.registers = registers, .masks = masks};
-    struct ir *result = NULL;
-    uint32_t n, *end = ir_find_ends(ir);
+    uint32_t *ending = o->uses, alive = 0; /* ending: per instruction: values that end there */
+    bool needs = false;
 
-    if (!end || !ir_copy_begin(&o.copy, ir, ir->constant_bases)) {
-        mem_free(end);
+    for (ir_ref ref = 1; ref < o->copy.n; ref++) {
+        alive -= ending[ref];
+        ending[ref] = 0;
+        needs |= alive + size_of(o, ref) > o->registers;
+        if (o->last[ref] > ref) {
+            alive += size_of(o, ref);
+            ending[o->last[ref]] += size_of(o, ref);
+        }
+    }
+    return needs;
+}
+
+/* Memory that only blocks need. */
+static bool init_blocks(struct orderer *o)
+{
+    uint32_t n = o->copy.n;
+
+    o->users = mem_calloc(n, sizeof(*o->users));
+    o->next = mem_calloc(n, sizeof(uint32_t[3]));
+    o->missing = mem_calloc(n, sizeof(*o->missing));
+    o->demand = mem_calloc(n, sizeof(*o->demand));
+    o->done = mem_calloc(n, sizeof(*o->done));
+    o->next_read = mem_calloc(n, sizeof(*o->next_read));
+    o->order = mem_calloc(n, sizeof(*o->order));
+    o->eager = mem_calloc(n, sizeof(ir_ref[6]));
+    return o->users && o->next && o->missing && o->demand && o->done && o->next_read && o->order &&
+           o->eager;
+}
+
+static void fini(struct orderer *o)
+{
+    mem_free(o->last);
+    mem_free(o->uses);
+    mem_free(o->users);
+    mem_free(o->next);
+    mem_free(o->missing);
+    mem_free(o->demand);
+    mem_free(o->done);
+    mem_free(o->next_read);
+    mem_free(o->order);
+    mem_free(o->stack);
+    mem_free(o->eager);
+}
+
+/* Copies the function, given the last uses. */
+static struct ir *copy_function(struct orderer *o, const struct ir *ir)
+{
+    struct ir *copy;
+    bool ok;
+
+    if (!ir_copy_begin(&o->copy, ir, ir->constant_bases))
         return NULL;
-    }
-    o.copy.is_subset = true;
-    n = o.copy.n;
-    o.last = mem_calloc(n, sizeof(*o.last));
-    o.uses = mem_calloc(n, sizeof(*o.uses));
-    o.users = mem_calloc(n, sizeof(*o.users));
-    o.next = mem_calloc(n, sizeof(uint32_t[3]));
-    o.missing = mem_calloc(n, sizeof(*o.missing));
-    o.demand = mem_calloc(n, sizeof(*o.demand));
-    o.done = mem_calloc(n, sizeof(*o.done));
-    o.next_read = mem_calloc(n, sizeof(*o.next_read));
-    o.order = mem_calloc(n, sizeof(*o.order));
-    o.stack = mem_calloc(n, sizeof(*o.stack));
-    o.eager = mem_calloc(n, sizeof(ir_ref[6]));
-    if (o.last && o.uses && o.users && o.next && o.missing && o.demand && o.done && o.next_read &&
-        o.order && o.stack && o.eager) {
+    o->copy.is_subset = true;
+    ok = init_blocks(o);
+    if (ok)
+        copy_all(o);
+    copy = ir_copy_end(&o->copy);
+    if (ok)
+        return copy;
+    ir_destroy(copy);
+    return NULL;
+}
+
+enum status ir_order(struct ir **ordered, const struct ir *ir, unsigned registers, bool masks)
+{
+    struct orderer o = {.registers = registers, .masks = masks, .copy.from = ir};
+    uint32_t *end = ir_find_ends(ir);
+    bool ok, needs = false;
+
+    *ordered = NULL;
+    o.copy.inst = ir_insts(ir, &o.copy.n);
+    o.last = mem_calloc(o.copy.n, sizeof(*o.last));
+    o.uses = mem_calloc(o.copy.n, sizeof(*o.uses));
+    o.stack = mem_calloc(o.copy.n, sizeof(*o.stack));
+    ok = end && o.last && o.uses && o.stack;
+    if (ok) {
         find_last_uses(&o, end);
-        copy_all(&o);
-        result = ir_copy_end(&o.copy);
-    } else {
-        ir_destroy(ir_copy_end(&o.copy));
+        needs = needs_order(&o);
     }
-    mem_free(o.last);
-    mem_free(o.uses);
-    mem_free(o.users);
-    mem_free(o.next);
-    mem_free(o.missing);
-    mem_free(o.demand);
-    mem_free(o.done);
-    mem_free(o.next_read);
-    mem_free(o.order);
-    mem_free(o.stack);
-    mem_free(o.eager);
+    if (ok && needs) {
+        *ordered = copy_function(&o, ir);
+        ok = *ordered;
+    }
     mem_free(end);
-    return result;
+    fini(&o);
+    return ok ? ST_OK : ST_NOMEM;
 }

@@ -1,5 +1,5 @@
-/* Passes: each reads a function and makes a new one, which the caller owns. NULL: no memory. All
- * take time linear in the size of the function. */
+/* Passes: each reads a function and makes a new one, which the caller owns. NULL: no memory, where
+ * there is no status. All take time linear in the size of the function. */
 #ifndef IR_PASS_PASS_H
 #define IR_PASS_PASS_H
 
@@ -21,7 +21,8 @@ struct ir *ir_hoist(const struct ir *ir, unsigned base, uint32_t *bytes, struct 
 struct ir *ir_expand_mul0(const struct ir *ir);
 
 /* Order of operations: fewer values are alive at once where more are than a machine has registers.
- * masks: masks have registers of their own. */
-struct ir *ir_order(const struct ir *ir, unsigned registers, bool masks);
+ * masks: masks have registers of their own. *ordered: NULL if there are enough registers. */
+MUST_CHECK enum status ir_order(struct ir **ordered, const struct ir *ir, unsigned registers,
+                                bool masks);
 
 #endif

@@ -104,9 +104,11 @@ static enum status generate_ordered(struct x86_code *code, struct executable_fra
                                     size_t *work_bytes, const struct ir *ir, unsigned step)
 {
     const struct x86_registers *registers = ir_x86_registers(&code->target);
-    struct ir *ordered = ir_order(ir, registers->end[0], registers->masks);
-    enum status st = ordered ? generate(code, prologue, work_bytes, ordered, step) : ST_NOMEM;
+    struct ir *ordered;
+    enum status st = ir_order(&ordered, ir, registers->end[0], registers->masks);
 
+    if (st == ST_OK)
+        st = generate(code, prologue, work_bytes, ordered ? ordered : ir, step);
     ir_destroy(ordered);
     return st;
 }
