@@ -1,25 +1,19 @@
-/* Instruction selection: a row per operation, and loops over the vectors of lanes. Results are
- * those of the formulas of ops.def, bit by bit.
+/* Instruction selection: a row per operation. Results are those of the formulas of ops.def, bit by
+ * bit. Control flow and calls have no rows: flow.c emits them.
  *
  * Tested by tests/unit/ir/x86/test_x86.c. */
 #include "ir/x86/select.h"
 
-#include <string.h>
+#include "ir/x86/emit.h"
 
-/* An instruction with the places of its result and operands. */
-struct selection {
-    const struct ir_inst *inst;
-    uint32_t i;
-    uint8_t d;               /* register of the result */
-    struct x86_operand x[3]; /* at most one in memory */
-};
+#include <string.h>
 
 enum { MEMORY_A = 1, MEMORY_B = 2, MEMORY_AB = 3 };
 enum { EARLY = 1 };
 
 /* How an operation becomes instructions. */
 struct row {
-    void (*emit)(struct x86_selector *s, const struct selection *n);
+    void (*emit)(struct x86_selector *s, const struct x86_selection *n);
     enum x86_form form; /* for emit functions that many rows share */
     uint8_t predicate;  /* of comparisons */
     uint8_t memory[2];  /* operands that may be in memory, on AVX2 and on AVX-512 */
@@ -28,14 +22,6 @@ struct row {
 static const struct row rows[IR_OP_COUNT];
 
 /* --- Registers -------------------------------------------------------------------------------- */
-
-/* The highest vector register and mask register 1 are scratch of single rows and of moves. */
-enum { SCRATCH_MASK = 1 };
-
-static unsigned scratch(const struct x86_selector *s)
-{
-    return s->registers->end[0];
-}
 
 const struct x86_registers *ir_x86_registers(const struct x86_target *t)
 {
@@ -53,78 +39,12 @@ void ir_x86_constraints(struct x86_constraint out[IR_OP_COUNT], const struct x86
                                           .early = rows[op].early[t->avx512]};
 }
 
-static bool avx512(const struct x86_selector *s)
-{
-    return s->code->target.avx512;
-}
-
-/* --- Emission --------------------------------------------------------------------------------- */
-
-/* d = a OP m. Forms without a second source ignore a. */
-static void emit3(struct x86_selector *s, enum x86_form form, unsigned d, unsigned a,
-                  struct x86_operand m)
-{
-    ir_x86_emit(s->code,
-                &(struct x86_inst){.form = form, .r = (uint8_t)d, .v = (uint8_t)a, .m = m});
-}
-
-static void emit2(struct x86_selector *s, enum x86_form form, unsigned d, struct x86_operand m)
-{
-    emit3(s, form, d, 0, m);
-}
-
-static void emit_imm(struct x86_selector *s, enum x86_form form, unsigned d, unsigned a,
-                     struct x86_operand m, int32_t imm)
-{
-    ir_x86_emit(s->code, &(struct x86_inst){
-                             .form = form, .r = (uint8_t)d, .v = (uint8_t)a, .m = m, .imm = imm});
-}
-
-/* For lanes of mask register k; the others keep the result's old value, or become 0. */
-static void emit_masked(struct x86_selector *s, enum x86_form form, unsigned d, unsigned a,
-                        struct x86_operand m, unsigned k, bool zeroing)
-{
-    ir_x86_emit(s->code, &(struct x86_inst){.form = form,
-                                            .r = (uint8_t)d,
-                                            .v = (uint8_t)a,
-                                            .m = m,
-                                            .k = (uint8_t)k,
-                                            .zeroing = zeroing});
-}
-
 enum predicate { EQUAL = 0, UNORDERED = 3, LESS = 0x11, LESS_EQUAL = 0x12 };
 
 static void emit_compare(struct x86_selector *s, unsigned predicate, unsigned d, unsigned a,
                          struct x86_operand m)
 {
     emit_imm(s, X86_CMPPS, d, a, m, (int32_t)predicate);
-}
-
-static void emit_zero(struct x86_selector *s, unsigned d)
-{
-    emit3(s, X86_PXOR, d, d, x86_reg(d));
-}
-
-static void emit_all_ones(struct x86_selector *s, unsigned d)
-{
-    emit3(s, X86_PCMPEQD, d, d, x86_reg(d));
-}
-
-/* --- Memory ----------------------------------------------------------------------------------- */
-
-static unsigned base_register(struct x86_selector *s, unsigned base)
-{
-    return ir_x86_base(s->code, s->frame, base);
-}
-
-static struct x86_operand uniform_memory(struct x86_selector *s, const struct ir_inst *inst)
-{
-    return x86_mem(base_register(s, inst->base), (int32_t)inst->imm);
-}
-
-static struct x86_operand lane_memory(struct x86_selector *s, const struct ir_inst *inst)
-{
-    return x86_indexed(base_register(s, inst->base), X86_LANE, 2, (int32_t)inst->imm);
 }
 
 /* A byte or two of a mask of 64 bits. */
@@ -135,195 +55,53 @@ static struct x86_operand mask_memory(struct x86_selector *s, const struct ir_in
     return x86_indexed(base_register(s, inst->base), X86_AX, 0, (int32_t)inst->imm);
 }
 
-/* Bytes of a slot, in the order of x86_allocation.n_slots. Of the masks in registers, a wide slot
- * has 2 bytes every 16 bytes, so that the lane's number is an index. */
-static uint32_t slot_bytes(const struct x86_target *t, unsigned kind)
-{
-    return kind == 0 ? x86_vector_bytes(t) : kind == 1 ? 16 : kind == 2 ? 4 * IR_LANES : IR_LANES;
-}
-
-/* Where slots of a kind start; kind 4: where all end. The order keeps them aligned. */
-static uint32_t slots_at(const struct x86_allocation *allocation, const struct x86_target *t,
-                         unsigned kind)
-{
-    static const uint8_t order[] = {2, 0, 3, 1};
-    uint32_t at = X86_WORK_SLOTS;
-
-    for (unsigned i = 0; i < sizeof(order) && order[i] != kind; i++)
-        at += allocation->n_slots[order[i]] * slot_bytes(t, order[i]);
-    return at;
-}
-
-static struct x86_operand slot_memory(struct x86_selector *s, uint32_t value)
-{
-    const struct x86_target *t = &s->code->target;
-    bool is_mask = x86_class_of(s->registers, &s->live->inst[value]),
-         wide = s->allocation->wide[value];
-    unsigned kind = is_mask + 2u * wide;
-    int32_t at = (int32_t)(slots_at(s->allocation, t, kind) +
-                           s->allocation->slot[value] * slot_bytes(t, kind));
-
-    return wide ? x86_indexed(X86_WORK, X86_LANE, is_mask ? 0 : 2, at) : x86_mem(X86_WORK, at);
-}
-
-size_t ir_x86_work_bytes(const struct x86_allocation *allocation, const struct x86_target *t)
-{
-    return slots_at(allocation, t, 4);
-}
-
-/* A value in its home or slot. */
-static struct x86_operand value_memory(struct x86_selector *s, uint32_t value)
-{
-    const struct ir_inst *inst = &s->live->inst[value];
-    struct x86_operand m;
-
-    if (!s->live->homed[value])
-        return slot_memory(s, value);
-    if (inst->op == IR_CONST || inst->op == IR_MCONST)
-        return ir_x86_constant(s->code, inst->op == IR_CONST ? inst->imm
-                                        : inst->imm          ? UINT32_MAX
-                                                             : 0);
-    if (inst->op == IR_LOAD)
-        return lane_memory(s, inst);
-    m = uniform_memory(s, inst);
-    m.broadcast = true;
-    return m;
-}
-
-/* --- Moves ------------------------------------------------------------------------------------ */
-
-static void load_mask_register(struct x86_selector *s, uint32_t value, unsigned k)
-{
-    const struct ir_inst *inst = &s->live->inst[value];
-
-    if (inst->op == IR_MCONST)
-        emit3(s, inst->imm ? X86_KXNORW : X86_KXORW, k, k, x86_reg(k));
-    else
-        emit2(s, X86_KMOVW, k, slot_memory(s, value));
-}
-
-static void load_vector(struct x86_selector *s, uint32_t value, unsigned d)
-{
-    const struct ir_inst *inst = &s->live->inst[value];
-    bool is_constant = inst->op == IR_CONST || inst->op == IR_MCONST;
-    struct x86_operand m;
-
-    if (is_constant && !inst->imm) {
-        emit_zero(s, d);
-        return;
-    }
-    if (inst->op == IR_MCONST) {
-        emit_all_ones(s, d);
-        return;
-    }
-    m = value_memory(s, value);
-    if (m.broadcast || (s->live->homed[value] && inst->op == IR_UNIFORM)) {
-        m.broadcast = false;
-        emit2(s, X86_BROADCASTSS, d, m);
-    } else {
-        emit2(s, X86_MOVUPS, d, m);
-    }
-}
-
-static void move_mask(struct x86_selector *s, const struct x86_move *move)
-{
-    struct x86_operand swap = x86_mem(X86_WORK, X86_WORK_SWAP_MASK);
-    bool to_register = move->to < X86_PLACES, from_register = move->from < X86_PLACES;
-    unsigned k = to_register     ? move->to - (unsigned)X86_PLACE_MASK
-                 : from_register ? move->from - (unsigned)X86_PLACE_MASK
-                                 : SCRATCH_MASK;
-
-    if (move->from == X86_PLACE_SWAP)
-        emit2(s, X86_KMOVW, k, swap);
-    else if (move->from == X86_PLACE_MEMORY)
-        load_mask_register(s, move->value, k);
-    else if (to_register)
-        emit2(s, X86_KMOVW, k, x86_reg(move->from - (unsigned)X86_PLACE_MASK));
-    if (!to_register)
-        emit2(s, X86_KMOVW_TO, k, move->to == X86_PLACE_SWAP ? swap : slot_memory(s, move->to_phi));
-}
-
-static void move_vector(struct x86_selector *s, const struct x86_move *move)
-{
-    struct x86_operand swap = x86_mem(X86_WORK, X86_WORK_SWAP);
-    bool to_register = move->to < X86_PLACES;
-    unsigned reg = to_register ? move->to : move->from < X86_PLACES ? move->from : scratch(s);
-
-    if (move->from == X86_PLACE_SWAP)
-        emit2(s, X86_MOVUPS, reg, swap);
-    else if (move->from == X86_PLACE_MEMORY)
-        load_vector(s, move->value, reg);
-    else if (to_register)
-        emit2(s, X86_MOVAPS, reg, x86_reg(move->from));
-    if (!to_register)
-        emit2(s, X86_MOVUPS_TO, reg,
-              move->to == X86_PLACE_SWAP ? swap : slot_memory(s, move->to_phi));
-}
-
-static void emit_move(struct x86_selector *s, const struct x86_move *move)
-{
-    if (x86_class_of(s->registers, &s->live->inst[move->value]))
-        move_mask(s, move);
-    else
-        move_vector(s, move);
-}
-
-/* Emits the moves before instruction i, from the given one up to the end or a divider. Returns
- * where it stopped. */
-static uint32_t emit_moves(struct x86_selector *s, uint32_t i, uint32_t m)
-{
-    for (; m < s->allocation->first_move[i + 1] && s->allocation->move[m].to != X86_PLACE_NONE; m++)
-        emit_move(s, &s->allocation->move[m]);
-    return m;
-}
-
 /* --- Rows: one instruction -------------------------------------------------------------------- */
 
-static void emit_none(struct x86_selector *s, const struct selection *n)
+static void emit_none(struct x86_selector *s, const struct x86_selection *n)
 {
     (void)s, (void)n;
 }
 
-static void emit_unary(struct x86_selector *s, const struct selection *n)
+static void emit_unary(struct x86_selector *s, const struct x86_selection *n)
 {
     emit2(s, rows[n->inst->op].form, n->d, n->x[0]);
 }
 
-static void emit_binary(struct x86_selector *s, const struct selection *n)
+static void emit_binary(struct x86_selector *s, const struct x86_selection *n)
 {
     emit3(s, rows[n->inst->op].form, n->d, n->x[0].reg, n->x[1]);
 }
 
-static void emit_commutes(struct x86_selector *s, const struct selection *n)
+static void emit_commutes(struct x86_selector *s, const struct x86_selection *n)
 {
     bool exchange = n->x[0].is_mem;
 
     emit3(s, rows[n->inst->op].form, n->d, n->x[exchange].reg, n->x[!exchange]);
 }
 
-static void emit_shift(struct x86_selector *s, const struct selection *n)
+static void emit_shift(struct x86_selector *s, const struct x86_selection *n)
 {
     emit_imm(s, rows[n->inst->op].form, 0, n->d, n->x[0], (int32_t)n->inst->imm);
 }
 
-static void emit_floor(struct x86_selector *s, const struct selection *n)
+static void emit_floor(struct x86_selector *s, const struct x86_selection *n)
 {
     enum { DOWN = 1, NO_EXCEPTION = 8 };
 
     emit_imm(s, X86_ROUNDPS, n->d, 0, n->x[0], DOWN | NO_EXCEPTION);
 }
 
-static void emit_quad(struct x86_selector *s, const struct selection *n)
+static void emit_quad(struct x86_selector *s, const struct x86_selection *n)
 {
     emit_imm(s, X86_PSHUFD, n->d, 0, n->x[0], (int32_t)n->inst->imm);
 }
 
-static void emit_neg(struct x86_selector *s, const struct selection *n)
+static void emit_neg(struct x86_selector *s, const struct x86_selection *n)
 {
     emit3(s, X86_PXOR, n->d, n->x[0].reg, ir_x86_constant(s->code, UINT32_C(1) << 31));
 }
 
-static void emit_abs(struct x86_selector *s, const struct selection *n)
+static void emit_abs(struct x86_selector *s, const struct x86_selection *n)
 {
     emit3(s, X86_PAND, n->d, n->x[0].reg, ir_x86_constant(s->code, INT32_MAX));
 }
@@ -332,7 +110,7 @@ static void emit_abs(struct x86_selector *s, const struct selection *n)
 
 /* The field, and then one multiplication by 1/d in two parts: util/simd/generic.h,
  * f32v_div_codes. */
-static void emit_unorm(struct x86_selector *s, const struct selection *n)
+static void emit_unorm(struct x86_selector *s, const struct x86_selection *n)
 {
     unsigned shift = n->inst->imm & 31, bits = (n->inst->imm >> 5) + 1, d = n->d, t = scratch(s);
     uint32_t max = (1u << bits) - 1;
@@ -356,7 +134,7 @@ static void emit_unorm(struct x86_selector *s, const struct selection *n)
     emit3(s, X86_FMADD132PS, d, t, ir_x86_constant(s->code, high_bits));
 }
 
-static void emit_h2f(struct x86_selector *s, const struct selection *n)
+static void emit_h2f(struct x86_selector *s, const struct x86_selection *n)
 {
     enum { EVEN_WORDS = 0x08 }; /* of 64 bits: 0 and 2 */
     unsigned shift = n->inst->imm, d = n->d;
@@ -377,7 +155,7 @@ static void emit_h2f(struct x86_selector *s, const struct selection *n)
     emit2(s, X86_CVTPH2PS, d, x86_reg(d));
 }
 
-static void emit_f2h(struct x86_selector *s, const struct selection *n)
+static void emit_f2h(struct x86_selector *s, const struct x86_selection *n)
 {
     enum { NAN_BITS = 0x7fc00000 };
     struct x86_operand nan = ir_x86_constant(s->code, NAN_BITS);
@@ -399,7 +177,7 @@ static void emit_f2h(struct x86_selector *s, const struct selection *n)
 /* Clears the products that are NaN and have a factor 0. AVX-512 looks for such factors where the
  * product is NaN. AVX2 looks for NaNs among the products with such a factor, other lanes are 0
  * there. */
-static void emit_mul0(struct x86_selector *s, const struct selection *n)
+static void emit_mul0(struct x86_selector *s, const struct x86_selection *n)
 {
     enum { ZERO_BECOMES_0 = 0x800 }; /* table of vfixupimmps: other classes keep the product */
     unsigned a = n->x[0].reg, b = n->x[1].reg, d = n->d, t = scratch(s);
@@ -427,7 +205,7 @@ static void emit_mul0(struct x86_selector *s, const struct selection *n)
 
 /* --- Rows: comparisons and masks -------------------------------------------------------------- */
 
-static void emit_compare_floats(struct x86_selector *s, const struct selection *n)
+static void emit_compare_floats(struct x86_selector *s, const struct x86_selection *n)
 {
     bool exchange = n->x[0].is_mem; /* only where the operation commutes */
 
@@ -436,7 +214,7 @@ static void emit_compare_floats(struct x86_selector *s, const struct selection *
 
 enum { INT_EQUAL = 0, INT_LESS = 1, INT_LESS_EQUAL = 2 };
 
-static void emit_ieq(struct x86_selector *s, const struct selection *n)
+static void emit_ieq(struct x86_selector *s, const struct x86_selection *n)
 {
     bool exchange = n->x[0].is_mem;
 
@@ -446,7 +224,7 @@ static void emit_ieq(struct x86_selector *s, const struct selection *n)
         emit3(s, X86_PCMPEQD, n->d, n->x[exchange].reg, n->x[!exchange]);
 }
 
-static void emit_ilt(struct x86_selector *s, const struct selection *n)
+static void emit_ilt(struct x86_selector *s, const struct x86_selection *n)
 {
     if (avx512(s))
         emit_imm(s, X86_PCMPD, n->d, n->x[0].reg, n->x[1], INT_LESS);
@@ -454,7 +232,7 @@ static void emit_ilt(struct x86_selector *s, const struct selection *n)
         emit3(s, X86_PCMPGTD, n->d, n->x[1].reg, n->x[0]);
 }
 
-static void emit_ule(struct x86_selector *s, const struct selection *n)
+static void emit_ule(struct x86_selector *s, const struct x86_selection *n)
 {
     if (avx512(s)) {
         emit_imm(s, X86_PCMPUD, n->d, n->x[0].reg, n->x[1], INT_LESS_EQUAL);
@@ -464,7 +242,7 @@ static void emit_ule(struct x86_selector *s, const struct selection *n)
     emit3(s, X86_PCMPEQD, n->d, scratch(s), n->x[0]);
 }
 
-static void emit_mand(struct x86_selector *s, const struct selection *n)
+static void emit_mand(struct x86_selector *s, const struct x86_selection *n)
 {
     if (avx512(s))
         emit3(s, X86_KANDW, n->d, n->x[0].reg, n->x[1]);
@@ -472,7 +250,7 @@ static void emit_mand(struct x86_selector *s, const struct selection *n)
         emit_commutes(s, n);
 }
 
-static void emit_mor(struct x86_selector *s, const struct selection *n)
+static void emit_mor(struct x86_selector *s, const struct x86_selection *n)
 {
     if (avx512(s))
         emit3(s, X86_KORW, n->d, n->x[0].reg, n->x[1]);
@@ -480,12 +258,12 @@ static void emit_mor(struct x86_selector *s, const struct selection *n)
         emit_commutes(s, n);
 }
 
-static void emit_mandnot(struct x86_selector *s, const struct selection *n)
+static void emit_mandnot(struct x86_selector *s, const struct x86_selection *n)
 {
     emit3(s, avx512(s) ? X86_KANDNW : X86_PANDN, n->d, n->x[1].reg, n->x[0]);
 }
 
-static void emit_mnot(struct x86_selector *s, const struct selection *n)
+static void emit_mnot(struct x86_selector *s, const struct x86_selection *n)
 {
     if (avx512(s))
         emit2(s, X86_KNOTW, n->d, n->x[0]);
@@ -493,7 +271,7 @@ static void emit_mnot(struct x86_selector *s, const struct selection *n)
         emit3(s, X86_PXOR, n->d, n->x[0].reg, ir_x86_constant(s->code, UINT32_MAX));
 }
 
-static void emit_select(struct x86_selector *s, const struct selection *n)
+static void emit_select(struct x86_selector *s, const struct x86_selection *n)
 {
     if (avx512(s))
         emit_masked(s, X86_PBLENDMD, n->d, n->x[2].reg, n->x[1], n->x[0].reg, false);
@@ -503,7 +281,7 @@ static void emit_select(struct x86_selector *s, const struct selection *n)
 
 /* --- Rows: lanes ------------------------------------------------------------------------------ */
 
-static void emit_first(struct x86_selector *s, const struct selection *n)
+static void emit_first(struct x86_selector *s, const struct x86_selection *n)
 {
     struct x86_operand x = n->x[0];
 
@@ -511,7 +289,7 @@ static void emit_first(struct x86_selector *s, const struct selection *n)
     emit2(s, X86_PBROADCASTD, n->d, x);
 }
 
-static void emit_lane(struct x86_selector *s, const struct selection *n)
+static void emit_lane(struct x86_selector *s, const struct x86_selection *n)
 {
     emit2(s, X86_MOVD, n->d, x86_reg(X86_LANE));
     emit2(s, X86_PBROADCASTD, n->d, x86_reg(n->d));
@@ -520,22 +298,22 @@ static void emit_lane(struct x86_selector *s, const struct selection *n)
 
 /* --- Rows: memory ----------------------------------------------------------------------------- */
 
-static void emit_uniform(struct x86_selector *s, const struct selection *n)
+static void emit_uniform(struct x86_selector *s, const struct x86_selection *n)
 {
     emit2(s, X86_BROADCASTSS, n->d, uniform_memory(s, n->inst));
 }
 
-static void emit_load(struct x86_selector *s, const struct selection *n)
+static void emit_load(struct x86_selector *s, const struct x86_selection *n)
 {
     emit2(s, X86_MOVUPS, n->d, lane_memory(s, n->inst));
 }
 
-static void emit_store(struct x86_selector *s, const struct selection *n)
+static void emit_store(struct x86_selector *s, const struct x86_selection *n)
 {
     emit2(s, X86_MOVUPS_TO, n->x[0].reg, lane_memory(s, n->inst));
 }
 
-static void emit_ustore(struct x86_selector *s, const struct selection *n)
+static void emit_ustore(struct x86_selector *s, const struct x86_selection *n)
 {
     struct x86_operand x = n->x[0];
 
@@ -546,7 +324,7 @@ static void emit_ustore(struct x86_selector *s, const struct selection *n)
           uniform_memory(s, n->inst));
 }
 
-static void emit_mload(struct x86_selector *s, const struct selection *n)
+static void emit_mload(struct x86_selector *s, const struct x86_selection *n)
 {
     struct x86_operand lane_bits = ir_x86_pool_vector(X86_POOL_LANE_BITS),
                        m = mask_memory(s, n->inst);
@@ -560,7 +338,7 @@ static void emit_mload(struct x86_selector *s, const struct selection *n)
     emit3(s, X86_PCMPEQD, n->d, n->d, lane_bits);
 }
 
-static void emit_mstore(struct x86_selector *s, const struct selection *n)
+static void emit_mstore(struct x86_selector *s, const struct x86_selection *n)
 {
     struct x86_operand m = mask_memory(s, n->inst);
 
@@ -585,13 +363,13 @@ static struct x86_operand offset_memory(struct x86_selector *s, const struct ir_
 }
 
 /* True if the instruction before has left its offset, which is the same, in X86_AX. */
-static bool has_offset(const struct x86_selector *s, const struct selection *n)
+static bool has_offset(const struct x86_selector *s, const struct x86_selection *n)
 {
     return n->inst[-1].op == IR_LOAD_AT && n->inst[-1].arg[0] == n->inst->arg[0] &&
            !s->live->dead[n->i - 1] && !s->live->cut[n->i];
 }
 
-static void emit_load_at(struct x86_selector *s, const struct selection *n)
+static void emit_load_at(struct x86_selector *s, const struct x86_selection *n)
 {
     struct x86_operand from = n->x[0];
 
@@ -626,7 +404,7 @@ static void emit_load_rows(struct x86_selector *s, unsigned d, unsigned lane, st
 /* The words of rows, in four registers by their place in the row: loads of 16 bytes a lane, and a
  * transposition. Shaders with indexed constants run twice as fast as with gather instructions on
  * Zen 4. */
-static void emit_rows(struct x86_selector *s, const struct selection *n)
+static void emit_rows(struct x86_selector *s, const struct x86_selection *n)
 {
     enum { LOW_HALVES = 0x44, HIGH_HALVES = 0xee };
     unsigned size = x86_row_size(s->live, n->i), t = scratch(s), reg[4], free = 0;
@@ -662,7 +440,7 @@ static void emit_rows(struct x86_selector *s, const struct selection *n)
 /* The instruction clears the mask as it goes. A load a lane would be slower, also on processors
  * with slow gathers: the loads would wait until the offsets are in memory (4 gathers of 64 words on
  * Zen 4: 83 ns by the instruction, 140 ns by loads). */
-static void emit_gather(struct x86_selector *s, const struct selection *n)
+static void emit_gather(struct x86_selector *s, const struct x86_selection *n)
 {
     struct x86_operand m;
 
@@ -682,7 +460,7 @@ static void emit_gather(struct x86_selector *s, const struct selection *n)
 }
 
 /* AVX2: a test and a store a lane. */
-static void emit_store_lanes(struct x86_selector *s, const struct selection *n)
+static void emit_store_lanes(struct x86_selector *s, const struct x86_selection *n)
 {
     unsigned from = n->x[1].reg;
 
@@ -703,7 +481,7 @@ static void emit_store_lanes(struct x86_selector *s, const struct selection *n)
     }
 }
 
-static void emit_scatter(struct x86_selector *s, const struct selection *n)
+static void emit_scatter(struct x86_selector *s, const struct x86_selection *n)
 {
     struct x86_operand m;
 
@@ -714,154 +492,6 @@ static void emit_scatter(struct x86_selector *s, const struct selection *n)
     emit2(s, X86_KMOVW, SCRATCH_MASK, n->x[2]);
     m = x86_indexed(base_register(s, n->inst->base), n->x[0].reg, 0, (int32_t)n->inst->imm);
     emit_masked(s, X86_PSCATTERDD, n->x[1].reg, 0, m, SCRATCH_MASK, false);
-}
-
-/* --- Regions ---------------------------------------------------------------------------------- */
-
-/* Between barriers, code runs for one vector after another. */
-static void begin_region(struct x86_selector *s)
-{
-    s->before_region = s->code->n;
-    emit2(s, X86_XOR, X86_LANE, x86_reg(X86_LANE));
-    s->region = s->code->n;
-}
-
-/* A region without code is no loop. */
-static void end_region(struct x86_selector *s)
-{
-    if (s->code->n == s->region)
-        s->code->n = s->before_region;
-    if (s->single || s->code->n == s->before_region)
-        return;
-    emit_imm(s, X86_ADD_I, 0, 0, x86_reg(X86_LANE), (int32_t)s->step);
-    emit_imm(s, X86_CMP_I, 0, 0, x86_reg(X86_LANE), IR_LANES);
-    ir_x86_jump_back(s->code, X86_BELOW, s->region);
-}
-
-/* A region of moves. */
-static void emit_region_of_moves(struct x86_selector *s, uint32_t i, uint32_t m)
-{
-    begin_region(s);
-    emit_moves(s, i, m);
-    end_region(s);
-}
-
-/* --- Rows: control flow ----------------------------------------------------------------------- */
-
-/* Sets the zero flag if no lane of the vector is true. */
-static void emit_test(struct x86_selector *s, unsigned mask)
-{
-    emit2(s, avx512(s) ? X86_KORTESTW : X86_PTEST, mask, x86_reg(mask));
-}
-
-/* Sets the zero flag if none of the 64 lanes is true. */
-static void emit_test_all(struct x86_selector *s, uint32_t mask)
-{
-    const struct ir_inst *inst = &s->live->inst[mask];
-    unsigned t = scratch(s);
-    struct x86_operand m;
-
-    if (inst->op == IR_MCONST) {
-        emit_imm(s, X86_MOV_I, 0, 0, x86_reg(X86_AX), (int32_t)inst->imm);
-        emit2(s, X86_TEST, X86_AX, x86_reg(X86_AX));
-        return;
-    }
-    m = slot_memory(s, mask);
-    m.index = X86_NO_REGISTER;
-    emit2(s, avx512(s) ? X86_MOV : X86_MOVUPS, avx512(s) ? X86_AX : t, m);
-    for (unsigned lane = s->step; lane < IR_LANES; lane += s->step) {
-        m.disp += (int32_t)(s->step * (avx512(s) ? 1 : sizeof(uint32_t)));
-        emit3(s, avx512(s) ? X86_OR : X86_POR, avx512(s) ? X86_AX : t, t, m);
-    }
-    if (avx512(s))
-        emit_imm(s, X86_TEST_I, 0, 0, x86_reg(X86_AX), 0xffff);
-    else
-        emit_test(s, t);
-}
-
-static void emit_if(struct x86_selector *s, const struct selection *n)
-{
-    bool barrier = s->live->barrier[n->i], rare = x86_is_rare_if(s->live, n->i);
-
-    emit_moves(s, n->i, s->allocation->first_move[n->i]);
-    if (barrier) {
-        end_region(s);
-        emit_test_all(s, n->inst->arg[0]);
-    } else {
-        emit_test(s, n->x[0].reg);
-    }
-    s->flow[n->i].jump = ir_x86_jump(s->code, rare ? X86_NOT_ZERO : X86_ZERO);
-    if (barrier)
-        begin_region(s);
-}
-
-static void emit_endif(struct x86_selector *s, const struct selection *n)
-{
-    bool barrier = s->live->barrier[n->i];
-    size_t jump = s->flow[s->live->match[n->i]].jump, end;
-    uint32_t m = emit_moves(s, n->i, s->allocation->first_move[n->i]);
-
-    if (barrier)
-        end_region(s);
-    if (m == s->allocation->first_move[n->i + 1]) {
-        ir_x86_land(s->code, jump);
-    } else {
-        end = ir_x86_jump(s->code, X86_ALWAYS);
-        ir_x86_land(s->code, jump);
-        if (barrier)
-            emit_region_of_moves(s, n->i, m + 1);
-        else
-            emit_moves(s, n->i, m + 1);
-        ir_x86_land(s->code, end);
-    }
-    if (barrier)
-        begin_region(s);
-}
-
-static void emit_loop(struct x86_selector *s, const struct selection *n)
-{
-    bool barrier = s->live->barrier[n->i];
-
-    emit_moves(s, n->i, s->allocation->first_move[n->i]);
-    if (barrier)
-        end_region(s);
-    s->flow[n->i].back = s->code->n;
-    if (barrier)
-        begin_region(s);
-}
-
-static void emit_endloop(struct x86_selector *s, const struct selection *n)
-{
-    bool barrier = s->live->barrier[n->i];
-    size_t top = s->flow[s->live->match[n->i]].back, end;
-    uint32_t m = emit_moves(s, n->i, s->allocation->first_move[n->i]) + 1;
-
-    if (barrier) {
-        end_region(s);
-        emit_test_all(s, n->inst->arg[0]);
-    } else {
-        emit_test(s, n->x[0].reg);
-    }
-    if (m == s->allocation->first_move[n->i + 1]) {
-        ir_x86_jump_back(s->code, X86_NOT_ZERO, top);
-    } else {
-        end = ir_x86_jump(s->code, X86_ZERO);
-        if (barrier)
-            emit_region_of_moves(s, n->i, m);
-        else
-            emit_moves(s, n->i, m);
-        ir_x86_jump_back(s->code, X86_ALWAYS, top);
-        ir_x86_land(s->code, end);
-    }
-    if (barrier)
-        begin_region(s);
-}
-
-static void emit_call(struct x86_selector *s, const struct selection *n)
-{
-    end_region(s);
-    ir_x86_call(s->code, s->frame, n->inst->imm);
-    begin_region(s);
 }
 
 /* --- The rows --------------------------------------------------------------------------------- */
@@ -924,15 +554,15 @@ static void emit_call(struct x86_selector *s, const struct selection *n)
 #define ROW_USTORE    {emit_ustore,         0,               0,          {MEMORY_A, MEMORY_A},    {0, 0}}
 #define ROW_MSTORE    {emit_mstore,         0,               0,          {0, 0},                  {0, 0}}
 #define ROW_SCATTER   {emit_scatter,        0,               0,          {0, 0},                  {0, 0}}
-#define ROW_IF        {emit_if,             0,               0,          {0, 0},                  {0, 0}}
-#define ROW_ENDIF     {emit_endif,          0,               0,          {0, 0},                  {0, 0}}
-#define ROW_LOOP      {emit_loop,           0,               0,          {0, 0},                  {0, 0}}
-#define ROW_ENDLOOP   {emit_endloop,        0,               0,          {0, 0},                  {0, 0}}
+#define ROW_IF        {emit_none,           0,               0,          {0, 0},                  {0, 0}}
+#define ROW_ENDIF     {emit_none,           0,               0,          {0, 0},                  {0, 0}}
+#define ROW_LOOP      {emit_none,           0,               0,          {0, 0},                  {0, 0}}
+#define ROW_ENDLOOP   {emit_none,           0,               0,          {0, 0},                  {0, 0}}
 #define ROW_PHI       {emit_none,           0,               0,          {0, 0},                  {0, 0}}
 #define ROW_MPHI      {emit_none,           0,               0,          {0, 0},                  {0, 0}}
 #define ROW_LPHI      {emit_none,           0,               0,          {0, 0},                  {0, 0}}
 #define ROW_MLPHI     {emit_none,           0,               0,          {0, 0},                  {0, 0}}
-#define ROW_CALL      {emit_call,           0,               0,          {0, 0},                  {0, 0}}
+#define ROW_CALL      {emit_none,           0,               0,          {0, 0},                  {0, 0}}
 /* clang-format on */
 
 static const struct row rows[IR_OP_COUNT] = {
@@ -942,99 +572,7 @@ static const struct row rows[IR_OP_COUNT] = {
 #undef IR_OP
 };
 
-/* --- Functions -------------------------------------------------------------------------------- */
-
-static unsigned register_number(uint8_t place)
+void ir_x86_select(struct x86_selector *s, const struct x86_selection *n)
 {
-    return place >= X86_PLACE_MASK && place < X86_PLACES ? place - (unsigned)X86_PLACE_MASK : place;
-}
-
-static bool is_flow(unsigned op)
-{
-    return ir_op_info[op].op_class == IR_CLASS_FLOW && !x86_is_phi(op) && !x86_is_loop_phi(op);
-}
-
-/* Stores a value in its slot. */
-static void emit_to_slot(struct x86_selector *s, uint32_t value, uint8_t place)
-{
-    bool is_mask = place >= X86_PLACE_MASK;
-
-    emit2(s, is_mask ? X86_KMOVW_TO : X86_MOVUPS_TO, register_number(place), slot_memory(s, value));
-}
-
-/* Stores a result that is ever needed from memory. */
-static void emit_spill(struct x86_selector *s, uint32_t i)
-{
-    uint8_t place = s->allocation->place[i][0];
-
-    if (s->allocation->spilled[i] && place < X86_PLACES)
-        emit_to_slot(s, i, place);
-}
-
-static void select_inst(struct x86_selector *s, uint32_t i)
-{
-    const struct ir_inst *inst = &s->live->inst[i];
-    const struct ir_op_info *info = &ir_op_info[inst->op];
-    const uint8_t *place = s->allocation->place[i];
-    struct selection n = {.inst = inst, .i = i, .d = (uint8_t)register_number(place[0])};
-    bool is_phi = x86_is_phi(inst->op) || x86_is_loop_phi(inst->op);
-
-    if (s->live->cut[i]) {
-        end_region(s);
-        begin_region(s);
-    }
-    if (info->result && place[0] == X86_PLACE_NONE)
-        return; /* loaded where it is used, or not used */
-    if (!is_flow(inst->op))
-        emit_moves(s, i, s->allocation->first_move[i]);
-    for (unsigned k = 0; k < info->n_args && !is_phi; k++)
-        n.x[k] = place[1 + k] == X86_PLACE_MEMORY ? value_memory(s, inst->arg[k])
-                                                  : x86_reg(register_number(place[1 + k]));
-    rows[inst->op].emit(s, &n);
-    if (info->result)
-        emit_spill(s, i);
-}
-
-/* Of a rare IF: a jump, and the moves of the way that does not run it. Returns its ENDIF. */
-static uint32_t skip_rare(struct x86_selector *s, uint32_t rare)
-{
-    uint32_t end = s->live->match[rare], m = s->allocation->first_move[end];
-
-    select_inst(s, rare);
-    while (m < s->allocation->first_move[end + 1] && s->allocation->move[m].to != X86_PLACE_NONE)
-        m++;
-    if (m < s->allocation->first_move[end + 1])
-        emit_moves(s, end, m + 1);
-    s->flow[rare].back = s->code->n;
-    return end;
-}
-
-void ir_x86_select(struct x86_selector *s)
-{
-    begin_region(s);
-    for (uint32_t i = 1; i < s->live->n; i++)
-        if (x86_is_rare_if(s->live, i))
-            i = skip_rare(s, i);
-        else
-            select_inst(s, i);
-    end_region(s);
-}
-
-void ir_x86_select_rare(struct x86_selector *s)
-{
-    const struct x86_allocation *a = s->allocation;
-    uint32_t n = 0; /* saves that are emitted */
-
-    for (uint32_t i = 1, rare; i < s->live->n; i++) {
-        if (!x86_is_rare_if(s->live, i))
-            continue;
-        rare = i;
-        ir_x86_land(s->code, s->flow[rare].jump);
-        for (; n < a->n_saves && a->save[n].rare == rare; n++)
-            emit_to_slot(s, a->save[n].value, a->save[n].from);
-        for (i++; i < s->live->match[rare]; i++)
-            select_inst(s, i);
-        emit_moves(s, i, s->allocation->first_move[i]);
-        ir_x86_jump_back(s->code, X86_ALWAYS, s->flow[rare].back);
-    }
+    rows[n->inst->op].emit(s, n);
 }

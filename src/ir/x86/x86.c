@@ -5,8 +5,8 @@
 
 #include "ir/build/build.h"
 #include "ir/pass/pass.h"
+#include "ir/x86/flow.h"
 #include "ir/x86/pair.h"
-#include "ir/x86/select.h"
 #include "util/alloc.h"
 #include "util/executable.h"
 
@@ -68,34 +68,35 @@ static enum status generate(struct x86_code *code, struct executable_frame *prol
     struct x86_allocation allocation = {0};
     struct x86_live live = {0};
     struct x86_frame frame;
-    struct x86_selector s = {.code = code,
-                             .live = &live,
-                             .allocation = &allocation,
-                             .registers = ir_x86_registers(target),
-                             .frame = &frame,
+    const struct x86_registers *registers = ir_x86_registers(target);
+    struct x86_function f = {.selector = {.code = code,
+                                          .live = &live,
+                                          .allocation = &allocation,
+                                          .registers = registers,
+                                          .frame = &frame},
                              .step = step,
-                             .flow = mem_calloc(n, sizeof(*s.flow))};
-    enum status st = s.flow ? ST_OK : ST_NOMEM;
+                             .flow = mem_calloc(n, sizeof(*f.flow))};
+    enum status st = f.flow ? ST_OK : ST_NOMEM;
 
     ir_x86_constraints(constraint, target);
     if (st == ST_OK)
         st = ir_x86_live_init(&live, inst, n, ir->constant_bases);
     if (st == ST_OK)
-        st = ir_x86_allocate(&allocation, &live, s.registers, constraint);
+        st = ir_x86_allocate(&allocation, &live, registers, constraint);
     if (st == ST_OK) {
-        s.single = is_single(&live);
+        f.single = is_single(&live);
         ir_x86_frame_init(&frame, &live, target);
         ir_x86_enter(code, &frame);
-        ir_x86_select(&s);
+        ir_x86_generate(&f);
         ir_x86_leave(code, &frame);
         *prologue = frame.prologue;
-        ir_x86_select_rare(&s);
+        ir_x86_generate_rare(&f);
         *work_bytes = ir_x86_work_bytes(&allocation, target);
         st = code->failed ? ST_NOMEM : ST_OK;
     }
     ir_x86_allocation_fini(&allocation);
     ir_x86_live_fini(&live);
-    mem_free(s.flow);
+    mem_free(f.flow);
     return st;
 }
 
