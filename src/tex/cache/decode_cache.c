@@ -186,8 +186,9 @@ static enum status create_cache(struct tex_image *image)
         return ST_NOMEM;
     cache->copy = (struct tex_image_copy){.destroy = destroy, .mark_dirty = mark_dirty};
     cache->image = image;
-    cache->format =
-        tex_format_get(tex_row_is_argb(image->format) ? D3DFMT_A8R8G8B8 : D3DFMT_A32B32G32R32F);
+    cache->format = tex_format_get(
+        tex_row_is_argb(image->format) || tex_has_byte_codes(image->format) ? D3DFMT_A8R8G8B8
+                                                                            : D3DFMT_A32B32G32R32F);
     st = allocate(cache);
     if (st != ST_OK) {
         destroy(&cache->copy);
@@ -275,6 +276,8 @@ static void decode_page(const struct tex_decode_cache *cache, uint32_t level, ui
         if (blocks)
             decode_blocks(format, tex_level_at(from, format, x, y, z),
                           (columns + format->block_w - 1) / format->block_w, out, to->row_pitch);
+        else if (tex_has_byte_codes(format))
+            tex_read_row_codes(format, from, x, y, z, columns, (uint32_t *)(void *)out);
         else if (bytes == 4)
             tex_read_row_argb(format, from, x, y, z, columns, (uint32_t *)(void *)out, NULL);
         else

@@ -50,6 +50,13 @@ bool tex_row_is_argb(const struct tex_format *format);
  * selects greys. */
 void tex_read_row_argb(const struct tex_format *format, const struct tex_level *level, uint32_t x,
                        uint32_t y, uint32_t z, uint32_t n, uint32_t *argb, const uint32_t *palette);
+/* True for unsigned formats of one or two bytes whose channels have at most 8 bits: the codes of
+ * their channels fit the bytes of a word. */
+bool tex_has_byte_codes(const struct tex_format *format);
+/* Spreads the codes of the same pixels to bytes in the order of A8R8G8B8, for such formats. They
+ * keep their values: a channel of 5 bits has codes up to 31. Absent channels are 0. */
+void tex_read_row_codes(const struct tex_format *format, const struct tex_level *level, uint32_t x,
+                        uint32_t y, uint32_t z, uint32_t n, uint32_t *codes);
 /* Decodes the same pixels to floats, any n. The arrays hold n rounded up to TEX_LANES floats,
  * 64-byte aligned. */
 void tex_read_row(const struct tex_format *format, const struct tex_level *level, uint32_t x,

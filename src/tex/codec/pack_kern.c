@@ -479,6 +479,40 @@ static void pack_float(const struct tex_format *f, void *dst, unsigned n,
     }
 }
 
+/* --- Codes ------------------------------------------------------------------------------------ */
+
+/* The channel that fills byte b, g, r or a. */
+static struct tex_channel channel_of_byte(const struct tex_format *f, unsigned byte)
+{
+    static const uint8_t channel[4] = {2, 1, 0, 3};
+
+    return f->channel[f->layout == TEX_LAYOUT_LUMINANCE && byte < 3 ? 0 : channel[byte]];
+}
+
+static void spread_codes(const struct tex_format *f, const void *src, unsigned n, uint32_t *codes)
+{
+    struct words in, out;
+    unsigned shift[4];
+    i32v mask[4];
+
+    for (unsigned b = 0; b < 4; b++) {
+        struct tex_channel ch = channel_of_byte(f, b);
+
+        shift[b] = ch.shift;
+        mask[b] = i32v_set1((int32_t)((1u << ch.bits) - 1));
+    }
+    widen(&in, src, n, f->bytes);
+    for (unsigned i = 0; i < n; i += SIMD_LANES) {
+        i32v word = i32v_load(in.lane + i), bytes = i32v_set1(0);
+
+        UNROLL
+        for (unsigned b = 0; b < 4; b++)
+            bytes = i32v_or(bytes, i32v_sll(i32v_and(i32v_srl(word, shift[b]), mask[b]), 8 * b));
+        i32v_store(out.lane + i, bytes);
+    }
+    memcpy(codes, out.lane, n * sizeof(*codes));
+}
+
 /* --- sRGB ------------------------------------------------------------------------------------- */
 
 static void srgb_to_linear(float *values, unsigned n)
@@ -506,9 +540,15 @@ static void linear_to_srgb(float *values, unsigned n)
 #define BOTH(kind, name) .unpack[kind] = unpack_##name, .pack[kind] = pack_##name
 
 const struct tex_pack_kern KERN_NAME(tex_pack_kern) = {
-    BOTH(TEX_PACK_8888, 8888),        BOTH(TEX_PACK_WORD8, word8),
-    BOTH(TEX_PACK_WORD16, word16),    BOTH(TEX_PACK_WORD24, word24),
-    BOTH(TEX_PACK_WORD32, word32),    BOTH(TEX_PACK_WORD64, word64),
-    BOTH(TEX_PACK_HALF, half),        BOTH(TEX_PACK_FLOAT, float),
-    .srgb_to_linear = srgb_to_linear, .linear_to_srgb = linear_to_srgb,
+    BOTH(TEX_PACK_8888, 8888),
+    BOTH(TEX_PACK_WORD8, word8),
+    BOTH(TEX_PACK_WORD16, word16),
+    BOTH(TEX_PACK_WORD24, word24),
+    BOTH(TEX_PACK_WORD32, word32),
+    BOTH(TEX_PACK_WORD64, word64),
+    BOTH(TEX_PACK_HALF, half),
+    BOTH(TEX_PACK_FLOAT, float),
+    .codes = spread_codes,
+    .srgb_to_linear = srgb_to_linear,
+    .linear_to_srgb = linear_to_srgb,
 };

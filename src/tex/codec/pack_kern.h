@@ -21,6 +21,8 @@ enum tex_pack_kind {
 struct tex_pack_kern {
     tex_unpack_fn *unpack[TEX_PACK_KINDS];
     tex_pack_fn *pack[TEX_PACK_KINDS];
+    /* Spreads the codes of n <= TEX_LANES texels of one or two bytes to bytes b, g, r, a. */
+    void (*codes)(const struct tex_format *format, const void *src, unsigned n, uint32_t *codes);
     void (*srgb_to_linear)(float *values, unsigned n); /* n <= TEX_LANES, array of TEX_LANES */
     void (*linear_to_srgb)(float *values, unsigned n);
 };

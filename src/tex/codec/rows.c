@@ -1,5 +1,5 @@
-/* Rows and single pixels of any format, decoded to A8R8G8B8 or to floats. */
-#include "tex/codec/codec.h"
+/* Rows and single pixels of any format, decoded to A8R8G8B8, to codes or to floats. */
+#include "tex/codec/pack_kern.h"
 
 #include <string.h>
 
@@ -96,6 +96,28 @@ void tex_read_row_argb(const struct tex_format *format, const struct tex_level *
     default:
         read_words(format, tex_level_at(level, format, x, y, z), n, argb);
     }
+}
+
+bool tex_has_byte_codes(const struct tex_format *format)
+{
+    if ((format->layout != TEX_LAYOUT_UNORM && format->layout != TEX_LAYOUT_LUMINANCE) ||
+        format->bytes > 2)
+        return false;
+    for (int c = 0; c < 4; c++)
+        if (format->channel[c].bits > 8)
+            return false;
+    return true;
+}
+
+void tex_read_row_codes(const struct tex_format *format, const struct tex_level *level, uint32_t x,
+                        uint32_t y, uint32_t z, uint32_t n, uint32_t *codes)
+{
+    const uint8_t *p = tex_level_at(level, format, x, y, z);
+
+    for (uint32_t i = 0; i < n; i += TEX_LANES)
+        KERN_PICK(tex_pack_kern)
+            ->codes(format, p + (size_t)i * format->bytes, n - i < TEX_LANES ? n - i : TEX_LANES,
+                    codes + i);
 }
 
 static void read_depth(const struct tex_format *format, const uint8_t *p, unsigned n,

@@ -52,7 +52,21 @@ INLINE bool address_points(int32_t index[TEX_LANES], const struct tex_sampler_pr
     return address_all_points(index, &params, &one_face, lanes);
 }
 
-INLINE void load_points(const int32_t *base, const int32_t *index, uint64_t lanes,
+/* Divides the four bytes of a word, lowest first, correctly rounded. */
+INLINE void unpack_codes(i32v word, const struct tex_byte_divisors *d, f32v out[4])
+{
+    const i32v low = i32v_set1(TEX_CODE_FACTOR), high = i32v_set1(TEX_CODE_FACTOR << 16);
+    i32v even = i32v_and(word, i32v_set1(0x00ff00ff)), odd = i32v_srl_16(word, 8);
+    const i32v code[4] = {i32v_mullo_16(even, low), i32v_mullo_16(odd, low),
+                          i32v_mullo_16(even, high), i32v_mullo_16(odd, high)};
+
+    UNROLL
+    for (unsigned c = 0; c < 4; c++)
+        out[c] = f32v_mul_ftz_any(i32v_to_f32(code[c]), f32v_set1(d->scale[c]));
+}
+
+INLINE void load_points(const int32_t *base, const int32_t *index,
+                        const struct tex_byte_divisors *d, uint64_t lanes,
                         const struct channel_results *results)
 {
     for (unsigned i = 0; i < TEX_LANES; i += SIMD_LANES) {
@@ -63,7 +77,7 @@ INLINE void load_points(const int32_t *base, const int32_t *index, uint64_t lane
         if (!active)
             continue;
         local = simd_local_index_of(index + i, false);
-        i32v_unpack_unorm8(i32v_gather_local(base, &local), value);
+        unpack_codes(i32v_gather_local(base, &local), d, value);
         put_results(results, value, i, active);
     }
 }
@@ -113,7 +127,8 @@ KERNEL_PART void address_all_outer(struct texel_addr *p, const struct tex_sample
 }
 
 INLINE void filter_level(const struct texel_addr *p, const struct tex_level *level, bool inner,
-                         uint64_t lanes, const struct channel_results *results)
+                         const struct tex_byte_divisors *d, uint64_t lanes,
+                         const struct channel_results *results)
 {
     for (unsigned i = 0; i < TEX_LANES; i += SIMD_LANES) {
         unsigned active = lanes_at(lanes, i);
@@ -121,7 +136,7 @@ INLINE void filter_level(const struct texel_addr *p, const struct tex_level *lev
 
         if (!active)
             continue;
-        filter_bytes(p, level, inner, i, value);
+        filter_bytes(p, level, inner, i, d, value);
         put_results(results, value, i, active);
     }
 }
@@ -131,29 +146,29 @@ INLINE void filter_level(const struct texel_addr *p, const struct tex_level *lev
 /* Blends a level and the next. A weight of 0 returns the first level's result bit by bit. */
 INLINE void filter_two_at(const struct texel_addr p[2], const struct simd_local_index local[2],
                           const struct tex_level *level, bool inner, f32v weight, unsigned slot,
-                          f32v value[4])
+                          const struct tex_byte_divisors *d, f32v value[4])
 {
     f32v rest = f32v_sub(f32v_set1(1.0f), weight), coarse[4];
 
-    filter_bytes_at(&p[0], &local[0], level, inner, slot, value);
-    filter_bytes_at(&p[1], &local[1], level + 1, inner, slot, coarse);
+    filter_bytes_at(&p[0], &local[0], level, inner, slot, d, value);
+    filter_bytes_at(&p[1], &local[1], level + 1, inner, slot, d, coarse);
     UNROLL
     for (int c = 0; c < 4; c++)
         value[c] = f32v_add(f32v_mul_ftz_any(value[c], rest), f32v_mul_ftz_any(coarse[c], weight));
 }
 
 INLINE void filter_two(const struct texel_addr p[2], const struct tex_level *level, bool inner,
-                       f32v weight, unsigned slot, f32v value[4])
+                       f32v weight, unsigned slot, const struct tex_byte_divisors *d, f32v value[4])
 {
     struct simd_local_index local[2];
 
     local[0] = local_index_of(&p[0], slot);
     local[1] = local_index_of(&p[1], slot);
-    filter_two_at(p, local, level, inner, weight, slot, value);
+    filter_two_at(p, local, level, inner, weight, slot, d, value);
 }
 
 INLINE void filter_levels(const struct texel_addr p[2], const struct tex_level *level, bool inner,
-                          const float *weight, uint64_t lanes,
+                          const float *weight, const struct tex_byte_divisors *d, uint64_t lanes,
                           const struct channel_results *results)
 {
     for (unsigned i = 0; i < TEX_LANES; i += SIMD_LANES) {
@@ -162,7 +177,7 @@ INLINE void filter_levels(const struct texel_addr p[2], const struct tex_level *
 
         if (!active)
             continue;
-        filter_two(p, level, inner, f32v_load(weight + i), i, value);
+        filter_two(p, level, inner, f32v_load(weight + i), i, d, value);
         put_results(results, value, i, active);
     }
 }

@@ -28,9 +28,10 @@ void tex_set_border(struct tex_sampler_private *s, const struct tex_format *own,
 {
     static const uint8_t shift[4] = {16, 8, 0, 24};
 
-    for (int c = 3; c >= 0; c--) { /* red last, because luminance and depth use it */
+    for (int c = 3; c >= 0; c--) { /* red last, because depth uses it */
         int stored = s->swizzle[c];
-        uint32_t byte = argb >> shift[c] & 255;
+        bool is_luminance = own->layout == TEX_LAYOUT_LUMINANCE && c < 3;
+        uint32_t byte = argb >> shift[is_luminance ? 0 : c] & 255; /* red */
         bool units = !(is_float_kind(s->kind) || s->kind >= TEXEL_SHADOW16 || (srgb && stored < 3));
         float one;
 

@@ -55,25 +55,61 @@ static void set_channels(struct tex_sampler_private *s, const struct tex_format 
         s->swizzle[c] = f->d3d == TEX_FMT_DF16 || f->d3d == TEX_FMT_DF24 ? absent(f, c) : 0;
 }
 
+/* RGBA8 whose bytes are codes of the format, in the order of A8R8G8B8 (tex_read_row_codes). */
+static void set_code_channels(struct tex_sampler_private *s, const struct tex_format *own)
+{
+    static const uint8_t byte[4] = {2, 1, 0, 3};
+
+    for (int c = 0; c < 4; c++) {
+        bool is_luminance = own->layout == TEX_LAYOUT_LUMINANCE && c < 3;
+        unsigned bits = own->channel[is_luminance ? 0 : c].bits;
+
+        s->swizzle[c] = bits ? byte[c] : absent(own, c);
+        s->divisor[byte[c]] = bits ? (float)((1u << bits) - 1) : 255.0f;
+    }
+}
+
+static void set_byte_divisors(struct tex_sampler_private *s)
+{
+    struct tex_byte_divisors *d = &s->bytes;
+
+    for (int c = 0; c < 4; c++) {
+        double of = (double)s->divisor[c] * 65536.0;
+
+        d->scale[c] = (float)(1.0 / (TEX_CODE_FACTOR * (c < 2 ? (double)s->divisor[c] : of)));
+        d->of[c] = (float)of;
+        d->high[c] = (float)(1.0 / of);
+        d->low[c] = (float)((1.0 - (double)d->high[c] * of) / of);
+    }
+}
+
 static void set_srgb(struct tex_sampler_private *s)
 {
+    bool bytes = true;
+
     for (int c = 0; c < 3; c++) {
         unsigned bits = 0;
 
-        while (s->mask[c] >> bits)
+        while ((unsigned)s->divisor[c] >> bits)
             bits++;
         s->srgb_to_linear[c] = tex_srgb_table(bits);
         s->divisor[c] = 1.0f;
+        bytes = bytes && bits == 8;
     }
-    s->srgb = tex_srgb_lookup();
+    s->srgb = bytes ? tex_srgb_lookup() : NULL;
 }
 
-void tex_set_channels(struct tex_sampler_private *s, const struct tex_format *f, bool srgb)
+void tex_set_channels(struct tex_sampler_private *s, const struct tex_format *f,
+                      const struct tex_format *own, bool srgb)
 {
     if (tex_is_8888(f))
         set_rgba8_channels(s, f);
     else
         set_channels(s, f);
+    if (f != own && tex_has_byte_codes(own))
+        set_code_channels(s, own);
     if (srgb)
         set_srgb(s);
+    else if (tex_is_8888(f))
+        set_byte_divisors(s);
 }

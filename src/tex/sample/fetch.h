@@ -74,12 +74,9 @@ INLINE i32v narrow_texel(const int32_t *base, i32v row, i32v x, int bytes)
 INLINE int texel_bytes(enum texel_kind kind)
 {
     switch (kind) {
-    case TEXEL_PACKED8:
-    case TEXEL_PACKED8_SRGB:
     case TEXEL_PALETTE8:
         return 1;
     case TEXEL_PACKED16:
-    case TEXEL_PACKED16_SRGB:
     case TEXEL_PACKED16_SIGNED:
     case TEXEL_R16F:
     case TEXEL_PALETTE16:
@@ -110,16 +107,14 @@ INLINE void split_8888_srgb(const struct tex_sampler_private *s, i32v w, struct 
     out->c[3] = i32v_to_f32(i32v_srl(w, 24));
 }
 
-INLINE void split_word(const struct tex_sampler_private *s, i32v w, bool srgb,
-                       struct stored_texel *out)
+INLINE void split_word(const struct tex_sampler_private *s, i32v w, struct stored_texel *out)
 {
     UNROLL
     for (int c = 0; c < 4; c++) {
         i32v code = i32v_and(i32v_srl(w, s->shift[c]), i32v_set1(s->mask[c]));
 
-        if (!s->mask[c])
-            continue;
-        out->c[c] = srgb && c < 3 ? f32v_gather(s->srgb_to_linear[c], code) : i32v_to_f32(code);
+        if (s->mask[c])
+            out->c[c] = i32v_to_f32(code);
     }
 }
 
@@ -234,14 +229,9 @@ INLINE void fetch_narrow(const struct texel_source *src, enum texel_kind kind, i
     case TEXEL_RGBA8_SRGB:
         split_8888_srgb(s, w, out);
         break;
-    case TEXEL_PACKED8:
     case TEXEL_PACKED16:
     case TEXEL_PACKED32:
-        split_word(s, w, false, out);
-        break;
-    case TEXEL_PACKED8_SRGB:
-    case TEXEL_PACKED16_SRGB:
-        split_word(s, w, true, out);
+        split_word(s, w, out);
         break;
     case TEXEL_PACKED16_SIGNED:
     case TEXEL_PACKED32_SIGNED:

@@ -78,7 +78,7 @@ static void set_srgb_points(struct tex_sampler_private *s, const struct tex_samp
     const struct tex_sample_srgb_kern *srgb = srgb_kern();
     tex_level_fn *point = srgb ? srgb->point : KERN_PICK(tex_sample_wide_kern)->srgb_point;
 
-    if (!point || s->kind != TEXEL_RGBA8_SRGB || s->shape == TEX_VOLUME_MAP)
+    if (!point || s->kind != TEXEL_RGBA8_SRGB || !s->srgb || s->shape == TEX_VOLUME_MAP)
         return;
     if (!tex_is_linear(state->mag_filter))
         s->magnify = point;
@@ -92,7 +92,8 @@ static void set_wide_filters(struct tex_sampler_private *s, const struct tex_sam
     const struct tex_sample_srgb_kern *srgb = s->kind == TEXEL_RGBA8_SRGB ? srgb_kern() : NULL;
     tex_level_fn *linear = srgb ? srgb->linear : KERN_PICK(tex_sample_wide_kern)->linear[s->kind];
 
-    if (!linear || s->shape == TEX_VOLUME_MAP || tex_has_border(s))
+    if (!linear || s->shape == TEX_VOLUME_MAP || tex_has_border(s) ||
+        (s->kind == TEXEL_RGBA8_SRGB && !s->srgb))
         return;
     if (tex_is_linear(state->mag_filter))
         s->magnify = linear;

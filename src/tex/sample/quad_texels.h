@@ -17,6 +17,7 @@ enum { MAX_QUAD_TEXTURES = 4 }; /* that share addresses and weights */
  * first of two. */
 struct quad_texel_samples {
     const struct tex_quad_texels_level *level[MAX_QUAD_TEXTURES];
+    const struct tex_byte_divisors *divisors[MAX_QUAD_TEXTURES];
     const struct channel_results *results[MAX_QUAD_TEXTURES];
     unsigned n;
 };
@@ -145,40 +146,52 @@ INLINE struct quad_weights quad_weights(const struct quad_addr *p, unsigned i, u
     return w;
 }
 
-/* Filters the quads of every fourth lane; returns channels divided by 255. */
+/* Divisors of f32v_div_each. The words of a lane are the channels. */
+struct quad_divisors {
+    f32v high, low;
+};
+
+INLINE struct quad_divisors quad_divisors(const struct tex_byte_divisors *d)
+{
+    return (struct quad_divisors){f32v_broadcast_128(d->high), f32v_broadcast_128(d->low)};
+}
+
+/* Filters the quads of every fourth lane. */
 INLINE f32v filter_quad(const struct tex_quad_texels_level *level, const struct quad_addr *p,
-                        unsigned slot, const struct quad_weights *w)
+                        unsigned slot, const struct quad_weights *w, const struct quad_divisors *d)
 {
     f32v quad = simd_load_fourths((const char *)level->column, p->column + slot);
     i32v texels = i32v_shuffle_bytes(f32v_bits(quad), w->order);
     i32v sum = i32v_madd_16(i32v_maddubs_16(w->across, texels), w->below);
 
     sum = i32v_add(sum, i32v_set1(32768 * 256));
-    return f32v_div_codes(i32v_to_f32(sum), 255.0f * 65536.0f);
+    return f32v_div_each(i32v_to_f32(sum), d->high, d->low);
 }
 
 /* --- Sampling --------------------------------------------------------------------------------- */
 
 /* Filters lanes i + k, i + 4 + k … of all samplers. */
 INLINE void filter_fourths(const struct quad_texel_samples *s, const struct quad_addr *p,
-                           unsigned i, unsigned k, f32v out[MAX_QUAD_TEXTURES][4])
+                           const struct quad_divisors d[MAX_QUAD_TEXTURES], unsigned i, unsigned k,
+                           f32v out[MAX_QUAD_TEXTURES][4])
 {
     struct quad_weights w = quad_weights(p, i, k);
 
     for (unsigned t = 0; t < s->n; t++)
-        out[t][k] = filter_quad(s->level[t], p, i + k, &w);
+        out[t][k] = filter_quad(s->level[t], p, i + k, &w, &d[t]);
 }
 
 /* As filter_fourths, but filters two levels and blends them as filter_two_at does. */
 INLINE void blend_fourths(const struct quad_texel_samples *s, const struct quad_addr p[2],
-                          f32v weight, unsigned i, unsigned k, f32v out[MAX_QUAD_TEXTURES][4])
+                          const struct quad_divisors d[MAX_QUAD_TEXTURES], f32v weight, unsigned i,
+                          unsigned k, f32v out[MAX_QUAD_TEXTURES][4])
 {
     struct quad_weights first = quad_weights(&p[0], i, k), second = quad_weights(&p[1], i, k);
     f32v part = simd_broadcast_word(weight, k), rest = f32v_sub(f32v_set1(1.0f), part);
 
     for (unsigned t = 0; t < s->n; t++) {
-        f32v fine = filter_quad(s->level[t], &p[0], i + k, &first);
-        f32v coarse = filter_quad(s->level[t] + 1, &p[1], i + k, &second);
+        f32v fine = filter_quad(s->level[t], &p[0], i + k, &first, &d[t]);
+        f32v coarse = filter_quad(s->level[t] + 1, &p[1], i + k, &second, &d[t]);
 
         out[t][k] = f32v_add(f32v_mul_ftz_any(fine, rest), f32v_mul_ftz_any(coarse, part));
     }
@@ -187,6 +200,10 @@ INLINE void blend_fourths(const struct quad_texel_samples *s, const struct quad_
 INLINE void filter_quads(const struct quad_texel_samples *s, const struct quad_addr *p,
                          const float *weight, uint64_t lanes)
 {
+    struct quad_divisors d[MAX_QUAD_TEXTURES];
+
+    for (unsigned t = 0; t < s->n; t++)
+        d[t] = quad_divisors(s->divisors[t]);
     for (unsigned i = 0; i < TEX_LANES; i += SIMD_LANES) {
         unsigned active = lanes_at(lanes, i);
         f32v pixel[MAX_QUAD_TEXTURES][4], value[4];
@@ -196,9 +213,9 @@ INLINE void filter_quads(const struct quad_texel_samples *s, const struct quad_a
         UNROLL
         for (unsigned k = 0; k < 4; k++) {
             if (weight)
-                blend_fourths(s, p, f32v_load(weight + i), i, k, pixel);
+                blend_fourths(s, p, d, f32v_load(weight + i), i, k, pixel);
             else
-                filter_fourths(s, p, i, k, pixel);
+                filter_fourths(s, p, d, i, k, pixel);
         }
         for (unsigned t = 0; t < s->n; t++) {
             simd_transpose(pixel[t], value);

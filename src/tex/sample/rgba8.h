@@ -120,21 +120,29 @@ INLINE i32v filter_packed_at(const struct texel_addr *p, const struct tex_level 
     return pack_sums(sum);
 }
 
+/* Divides the weighted sums of channel c. */
+INLINE f32v divide_sum(f32v sum, const struct tex_byte_divisors *d, unsigned c)
+{
+    return f32v_div_split(sum, d->of[c], d->high[c], d->low[c]);
+}
+
+/* `d` is a copy of the sampler's, so that stores cannot alias it. */
 INLINE void filter_bytes_at(const struct texel_addr *p, const struct simd_local_index *local,
-                            const struct tex_level *level, bool inner, unsigned i, f32v out[4])
+                            const struct tex_level *level, bool inner, unsigned i,
+                            const struct tex_byte_divisors *d, f32v out[4])
 {
     filter_codes(p, local, level, inner, i, out);
     UNROLL
-    for (int c = 0; c < 4; c++)
-        out[c] = f32v_div_codes(out[c], 255.0f * 65536.0f);
+    for (unsigned c = 0; c < 4; c++)
+        out[c] = divide_sum(out[c], d, c);
 }
 
 INLINE void filter_bytes(const struct texel_addr *p, const struct tex_level *level, bool inner,
-                         unsigned i, f32v out[4])
+                         unsigned i, const struct tex_byte_divisors *d, f32v out[4])
 {
     struct simd_local_index local = local_index_of(p, i);
 
-    filter_bytes_at(p, &local, level, inner, i, out);
+    filter_bytes_at(p, &local, level, inner, i, d, out);
 }
 
 #endif

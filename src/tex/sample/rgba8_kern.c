@@ -13,6 +13,7 @@ static void sample_points(const struct tex_sampler_private *s, const struct tex_
                           const struct tex_coords *at, uint64_t lanes, float *const out[4])
 {
     const int32_t *base = (const int32_t *)(const void *)level->data;
+    const struct tex_byte_divisors d = s->bytes;
     _Alignas(64) int32_t index[TEX_LANES];
     struct channel_results results;
 
@@ -22,9 +23,9 @@ static void sample_points(const struct tex_sampler_private *s, const struct tex_
     }
     route_results(s, out, lanes, &results);
     if (!~lanes)
-        load_points(base, index, ~UINT64_C(0), &results);
+        load_points(base, index, &d, ~UINT64_C(0), &results);
     else
-        load_points(base, index, lanes, &results);
+        load_points(base, index, &d, lanes, &results);
 }
 
 /* --- Levels ----------------------------------------------------------------------------------- */
@@ -34,8 +35,10 @@ static void sample_level_quads(const struct tex_sampler_private *s, const struct
                                float *const out[4])
 {
     struct channel_results results;
-    const struct quad_texel_samples samples = {
-        .level = {&s->quad_texels[level - s->level]}, .results = {&results}, .n = 1};
+    const struct quad_texel_samples samples = {.level = {&s->quad_texels[level - s->level]},
+                                               .divisors = {&s->bytes},
+                                               .results = {&results},
+                                               .n = 1};
 
     route_results(s, out, lanes, &results);
     sample_quad_texels(&samples, s, level, at, weight, lanes);
@@ -44,6 +47,7 @@ static void sample_level_quads(const struct tex_sampler_private *s, const struct
 static void sample_in_place(const struct tex_sampler_private *s, const struct tex_level *level,
                             const struct tex_coords *at, uint64_t lanes, float *const out[4])
 {
+    const struct tex_byte_divisors d = s->bytes;
     struct texel_addr p;
     struct channel_results results;
     bool inner = try_address_inner(&p, s, level, at, lanes);
@@ -54,15 +58,15 @@ static void sample_in_place(const struct tex_sampler_private *s, const struct te
     }
     route_results(s, out, lanes, &results);
     if (inner && !~lanes) {
-        filter_level(&p, level, true, ~UINT64_C(0), &results);
+        filter_level(&p, level, true, &d, ~UINT64_C(0), &results);
         return;
     }
     if (inner) {
-        filter_level(&p, level, true, lanes, &results);
+        filter_level(&p, level, true, &d, lanes, &results);
         return;
     }
     address_all_outer(&p, s, level, at, lanes);
-    filter_level(&p, level, false, lanes, &results);
+    filter_level(&p, level, false, &d, lanes, &results);
 }
 
 static void sample_level(const struct tex_sampler_private *s, const struct tex_level *level,
@@ -78,6 +82,7 @@ static void sample_levels(const struct tex_sampler_private *s, const struct tex_
                           const struct tex_coords *at, const float *weight, uint64_t lanes,
                           float *const out[4])
 {
+    const struct tex_byte_divisors d = s->bytes;
     struct texel_addr p[2];
     struct channel_results results;
 
@@ -88,12 +93,12 @@ static void sample_levels(const struct tex_sampler_private *s, const struct tex_
     route_results(s, out, lanes, &results);
     if (try_address_inner(&p[0], s, level, at, lanes) &&
         try_address_inner(&p[1], s, level + 1, at, lanes)) {
-        filter_levels(p, level, true, weight, lanes, &results);
+        filter_levels(p, level, true, weight, &d, lanes, &results);
         return;
     }
     address_all_outer(&p[0], s, level, at, lanes);
     address_all_outer(&p[1], s, level + 1, at, lanes);
-    filter_levels(p, level, false, weight, lanes, &results);
+    filter_levels(p, level, false, weight, &d, lanes, &results);
 }
 
 /* --- Volumes ---------------------------------------------------------------------------------- */
@@ -139,7 +144,7 @@ INLINE bool address_volume(struct texel_addr p[2], float weight[TEX_LANES],
 
 /* Blends slices in float like sample_kern.c. Their weighted sum has up to 32 bits, so it rounds. */
 INLINE void filter_volume(const struct texel_addr p[2], const struct tex_level *level, bool inner,
-                          const float *weight, uint64_t lanes,
+                          const struct tex_byte_divisors *d, const float *weight, uint64_t lanes,
                           const struct channel_results *results)
 {
     for (unsigned i = 0; i < TEX_LANES; i += SIMD_LANES) {
@@ -157,7 +162,7 @@ INLINE void filter_volume(const struct texel_addr p[2], const struct tex_level *
         UNROLL
         for (int c = 0; c < 4; c++) {
             a[c] = f32v_add(f32v_mul_ftz_any(a[c], first), f32v_mul_ftz_any(b[c], second));
-            a[c] = f32v_div_by(a[c], 255.0f * 65536.0f);
+            a[c] = f32v_div_by(a[c], d->of[c]);
         }
         put_results(results, a, i, active);
     }
@@ -166,6 +171,7 @@ INLINE void filter_volume(const struct texel_addr p[2], const struct tex_level *
 static void sample_volume(const struct tex_sampler_private *s, const struct tex_level *level,
                           const struct tex_coords *at, uint64_t lanes, float *const out[4])
 {
+    const struct tex_byte_divisors d = s->bytes;
     _Alignas(64) float weight[TEX_LANES];
     struct texel_addr p[2];
     struct channel_results results;
@@ -176,11 +182,11 @@ static void sample_volume(const struct tex_sampler_private *s, const struct tex_
     }
     route_results(s, out, lanes, &results);
     if (has_interior(level) && address_volume(p, weight, s, level, true, at, lanes)) {
-        filter_volume(p, level, true, weight, lanes, &results);
+        filter_volume(p, level, true, &d, weight, lanes, &results);
         return;
     }
     address_volume(p, weight, s, level, false, at, lanes);
-    filter_volume(p, level, false, weight, lanes, &results);
+    filter_volume(p, level, false, &d, weight, lanes, &results);
 }
 
 /* --- Anisotropic taps ------------------------------------------------------------------------- */
@@ -222,16 +228,17 @@ INLINE bool address_taps(struct texel_addr p[2], const struct tex_sampler_privat
 }
 
 INLINE void add_taps(const struct texel_addr p[2], const struct tex_level *level, bool two_levels,
-                     bool inner, f32v n, f32v weight, unsigned first, unsigned count, f32v sum[4])
+                     bool inner, f32v n, f32v weight, unsigned first, unsigned count,
+                     const struct tex_byte_divisors *d, f32v sum[4])
 {
     for (unsigned k = 0; k < count; k++) {
         m32v counts = f32v_gt(n, f32v_set1((float)(first + k)));
         f32v value[4];
 
         if (two_levels)
-            filter_two(p, level, inner, weight, k * SIMD_LANES, value);
+            filter_two(p, level, inner, weight, k * SIMD_LANES, d, value);
         else
-            filter_bytes(&p[0], level, inner, k * SIMD_LANES, value);
+            filter_bytes(&p[0], level, inner, k * SIMD_LANES, d, value);
         UNROLL
         for (int c = 0; c < 4; c++)
             sum[c] = f32v_add(sum[c], f32v_where(counts, value[c]));
@@ -256,6 +263,7 @@ INLINE void sample_taps_of(const struct tex_sampler_private *s, const struct tex
                            const struct tex_taps *taps, uint64_t lanes, float *const out[4])
 {
     enum { TAP_BATCH = TEX_LANES / SIMD_LANES < 16 ? TEX_LANES / SIMD_LANES : 16 };
+    const struct tex_byte_divisors d = s->bytes;
     bool interior = has_interior(level) && (!two_levels || has_interior(level + 1));
     struct addr_params params[2];
     struct texel_addr p[2];
@@ -276,10 +284,10 @@ INLINE void sample_taps_of(const struct tex_sampler_private *s, const struct tex
             unsigned count = most - k < TAP_BATCH ? most - k : TAP_BATCH;
 
             if (interior && address_taps(p, s, params, two_levels, true, at, taps, i, k, count)) {
-                add_taps(p, level, two_levels, true, n, weight, k, count, sum);
+                add_taps(p, level, two_levels, true, n, weight, k, count, &d, sum);
             } else {
                 address_taps(p, s, params, two_levels, false, at, taps, i, k, count);
-                add_taps(p, level, two_levels, false, n, weight, k, count, sum);
+                add_taps(p, level, two_levels, false, n, weight, k, count, &d, sum);
             }
         }
         UNROLL

@@ -13,13 +13,10 @@
  * while they are filtered and are divided by their maximum code last, so that 8-bit textures filter
  * exactly. */
 enum texel_kind {
-    TEXEL_RGBA8,      /* the four bytes of a word, lowest first */
+    TEXEL_RGBA8,      /* the four bytes of a word, lowest first: codes of up to 8 bits */
     TEXEL_RGBA8_SRGB, /* the lower three decode through an sRGB table */
-    TEXEL_PACKED8,    /* arbitrary unsigned channels of a little-endian word */
-    TEXEL_PACKED16,
+    TEXEL_PACKED16,   /* arbitrary unsigned channels of a little-endian word */
     TEXEL_PACKED32,
-    TEXEL_PACKED8_SRGB, /* channels 0 to 2 decode through an sRGB table */
-    TEXEL_PACKED16_SRGB,
     TEXEL_PACKED16_SIGNED, /* as PACKED; signed_mask tells the signed channels */
     TEXEL_PACKED32_SIGNED,
     TEXEL_RGBA16, /* four unsigned channels of 16 bits */
@@ -69,6 +66,16 @@ typedef void tex_taps_fn(const struct tex_sampler_private *s, const struct tex_l
                          const struct tex_coords *at, const struct tex_taps *taps, uint64_t lanes,
                          float *const out[4]);
 
+/* The divisors of the channels of TEXEL_RGBA8, in the forms that kernels need. A divisor is 2^n - 1
+ * with n = 1 to 6 or 8. For all its codes, TEX_CODE_FACTOR * code times 1 / (TEX_CODE_FACTOR *
+ * divisor) rounds like the quotient, as a test confirms. No smaller factor does so for all
+ * divisors. */
+enum { TEX_CODE_FACTOR = 101 };
+struct tex_byte_divisors {
+    float scale[4];               /* that reciprocal; of bytes 2 and 3 divided by 65536 */
+    float of[4], high[4], low[4]; /* of f32v_div_split, for weighted sums in 1/65536 */
+};
+
 struct tex_sampler_private {
     const struct tex_level *level; /* NULL: no texture is bound */
     /* Sample one level, for minified and for magnified lanes. */
@@ -88,22 +95,23 @@ struct tex_sampler_private {
     int32_t face_pitch;           /* words between faces of a cube map */
     uint8_t min_level, max_level; /* range of usable levels */
     uint8_t base_level;           /* LODs up to this level magnify: SetLOD */
-    uint8_t shape, kind; /* enum tex_shape, enum texel_kind */
-    uint8_t address[3];  /* D3DTEXTUREADDRESS */
+    uint8_t shape, kind;          /* enum tex_shape, enum texel_kind */
+    uint8_t address[3];           /* D3DTEXTUREADDRESS */
     bool needs_lod;
     uint8_t signed_mask; /* bit c: stored channel c is signed */
     uint8_t mip_filter;  /* D3DTEXF_NONE, POINT or LINEAR */
     float max_taps;      /* 1: isotropic */
     float lod_bias;
-    float size[3];                    /* of level 0 in texels */
-    uint8_t swizzle[4];               /* stored channel, or TEX_SWIZZLE_*, for r, g, b, a */
+    float size[3];      /* of level 0 in texels */
+    uint8_t swizzle[4]; /* stored channel, or TEX_SWIZZLE_*, for r, g, b, a */
     /* Extraction of each stored channel from a word. Unsigned: word >> shift & mask. Signed:
      * word << shl >> sra. */
     uint8_t shift[4], shl[4], sra[4];
-    int32_t mask[4];                  /* 0: no such stored channel */
-    float divisor[4], border[4];      /* border in units of stored channels */
-    const float *srgb_to_linear[4];   /* sRGB tables of stored channels 0 to 2 */
-    const struct tex_srgb_lookup *srgb; /* of TEXEL_RGBA8_SRGB */
+    int32_t mask[4];             /* 0: no such stored channel */
+    float divisor[4], border[4]; /* border in units of stored channels */
+    struct tex_byte_divisors bytes;
+    const float *srgb_to_linear[4];     /* sRGB tables of stored channels 0 to 2 */
+    const struct tex_srgb_lookup *srgb; /* NULL: these tables are not all of 8 bits */
     const uint32_t *palette;
 };
 _Static_assert(sizeof(struct tex_sampler_private) <= sizeof(struct tex_sampler),

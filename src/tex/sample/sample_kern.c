@@ -203,15 +203,14 @@ INLINE void sample_level(enum texel_kind kind, enum tex_filter filter,
 #define KINDS_3D(X)                                                                                \
     X(RGBA8)                                                                                       \
     X(RGBA8_SRGB)                                                                                  \
-    X(PACKED8)                                                                                     \
     X(PACKED16)                                                                                    \
     X(PACKED32)                                                                                    \
-    X(PACKED8_SRGB)                                                                                \
-    X(PACKED16_SRGB) X(PACKED16_SIGNED) X(PACKED32_SIGNED) X(RGBA16) X(R16F) X(RG16F) X(RGBA16F)   \
-        X(R32F) X(RG32F) X(RGBA32F) X(PALETTE8) X(PALETTE16)
+    X(PACKED16_SIGNED)                                                                             \
+    X(PACKED32_SIGNED)                                                                             \
+    X(RGBA16) X(R16F) X(RG16F) X(RGBA16F) X(R32F) X(RG32F) X(RGBA32F) X(PALETTE8) X(PALETTE16)
 #define KINDS_2D(X) X(SHADOW16) X(SHADOW32) X(SHADOW_FLOAT32) X(SHADOW_FLOAT24)
 /* Kinds of one-channel textures. */
-#define KINDS_GATHER(X) X(RGBA8) X(PACKED8) X(PACKED8_SRGB) X(PACKED16) X(PACKED32) X(R16F) X(R32F)
+#define KINDS_GATHER(X) X(RGBA8) X(RGBA8_SRGB) X(PACKED16) X(PACKED32) X(R16F) X(R32F)
 #define GATHER_FN(kind) LEVEL_FN(kind, GATHER_2D)
 
 KINDS_3D(LEVEL_FNS)

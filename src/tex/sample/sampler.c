@@ -70,7 +70,7 @@ static enum status set_texels(struct tex_sampler_private *s, struct tex_image *i
     } else if (f->d3d == TEX_FMT_RAWZ) {
         f = own = tex_format_get(D3DFMT_A8R8G8B8);
     }
-    tex_set_channels(s, f, srgb);
+    tex_set_channels(s, f, own, srgb);
     tex_set_border(s, own, state->border, srgb);
     return ST_OK;
 }

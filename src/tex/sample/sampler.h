@@ -9,10 +9,11 @@ enum texel_kind tex_texel_kind(const struct tex_format *f, bool srgb);
 /* True for depth formats that read as plain values: INTZ, DF16 and DF24. */
 bool tex_is_plain_depth(const struct tex_format *f);
 
-/* Sets the stored channels of the format that is sampled. */
-void tex_set_channels(struct tex_sampler_private *s, const struct tex_format *f, bool srgb);
-/* Sets the border colour. `own` is the texture's own format, even if a decoded copy is sampled.
- * Call it after tex_set_channels. */
+/* Sets the stored channels of the format that is sampled. `own` is the texture's own format, even
+ * if a decoded copy is sampled. */
+void tex_set_channels(struct tex_sampler_private *s, const struct tex_format *f,
+                      const struct tex_format *own, bool srgb);
+/* Sets the border colour. Call it after tex_set_channels. */
 void tex_set_border(struct tex_sampler_private *s, const struct tex_format *own, uint32_t argb,
                     bool srgb);
 

@@ -1,6 +1,8 @@
 /* Texel kinds: which formats are sampled in place, and how their texels become stored channels. */
 #include "tex/sample/sampler.h"
 
+#include "tex/codec/codec.h"
+
 static bool has_packed_signed(const struct tex_format *f)
 {
     switch ((uint32_t)f->d3d) {
@@ -37,11 +39,11 @@ static enum texel_kind unsigned_kind(const struct tex_format *f, bool srgb)
 {
     if (tex_is_8888(f))
         return srgb ? TEXEL_RGBA8_SRGB : TEXEL_RGBA8;
+    if (tex_has_byte_codes(f))
+        return TEXEL_KINDS;
     switch (f->bytes) {
-    case 1:
-        return srgb ? TEXEL_PACKED8_SRGB : TEXEL_PACKED8;
     case 2:
-        return srgb ? TEXEL_PACKED16_SRGB : TEXEL_PACKED16;
+        return TEXEL_PACKED16;
     case 4:
         return TEXEL_PACKED32;
     case 8:

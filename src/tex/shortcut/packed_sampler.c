@@ -5,12 +5,19 @@
 
 #include "util/variant.h"
 
-/* True if the bytes of texels are blue, green, red and alpha, lowest first, as in A8R8G8B8 and
- * X8R8G8B8. */
-static bool is_bgra_order(const struct tex_sampler_private *s)
+/* True if texels are pixels: their bytes are blue, green, red and alpha of 8 bits, lowest first, as
+ * in A8R8G8B8, X8R8G8B8 and the decoded texels of L8. */
+static bool has_pixels(const struct tex_sampler_private *s)
 {
-    return s->swizzle[0] == 2 && s->swizzle[1] == 1 && s->swizzle[2] == 0 &&
-           (s->swizzle[3] == 3 || s->swizzle[3] == TEX_SWIZZLE_ONE);
+    static const uint8_t byte[4] = {2, 1, 0, 3};
+
+    if (s->kind != TEXEL_RGBA8)
+        return false;
+    for (int c = 0; c < 4; c++)
+        if ((s->swizzle[c] != byte[c] || s->divisor[byte[c]] != 255.0f) &&
+            (c < 3 || s->swizzle[c] != TEX_SWIZZLE_ONE))
+            return false;
+    return true;
 }
 
 bool tex_sampler_needs_lod(const struct tex_sampler *sampler)
@@ -31,7 +38,7 @@ tex_sample_packed_fn *tex_sampler_packed(const struct tex_sampler *sampler)
     const struct tex_sample_rgba8_kern *rgba8 = KERN_PICK(tex_sample_rgba8_kern);
     const struct tex_sample_packed_kern *packed = KERN_PICK(tex_sample_packed_kern);
 
-    if (!tex_sampler_is_2d(sampler) || s->kind != TEXEL_RGBA8 || s->needs_lod || !is_bgra_order(s))
+    if (!tex_sampler_is_2d(sampler) || s->needs_lod || !has_pixels(s))
         return NULL;
     if (s->magnify == rgba8->point)
         return packed->point;
@@ -42,8 +49,7 @@ tex_axis_aligned_fn *tex_sampler_axis_aligned(const struct tex_sampler *sampler)
 {
     const struct tex_sampler_private *s = tex_sampler_private(sampler);
 
-    if (!tex_sampler_is_2d(sampler) || s->kind != TEXEL_RGBA8 || !is_bgra_order(s) ||
-        variant_current || tex_has_border(s))
+    if (!tex_sampler_is_2d(sampler) || !has_pixels(s) || variant_current || tex_has_border(s))
         return NULL;
     return KERN_PICK(tex_axis_aligned_kern)->sample;
 }

@@ -219,9 +219,10 @@ SIMD_VBMI_INLINE i32v sum_quad(i32v quad, i32v across, i32v below)
     return i32v_add_madd_16(i32v_constant(32768 * 256), i32v_maddubs_16(across, quad), below);
 }
 
+/* `d` is a copy of the sampler's, so that stores cannot alias it. */
 SIMD_VBMI_INLINE void filter_tables(const struct reg_tile *tile, const int32_t *first, size_t pitch,
-                                    unsigned size, uint64_t lanes,
-                                    const struct channel_results *results)
+                                    unsigned size, const struct tex_byte_divisors *d,
+                                    uint64_t lanes, const struct channel_results *results)
 {
     i32v byte[4][REG_TILE_REGS];
 
@@ -231,19 +232,19 @@ SIMD_VBMI_INLINE void filter_tables(const struct reg_tile *tile, const int32_t *
         f32v value[4];
 
         UNROLL
-        for (int c = 0; c < 4; c++) {
+        for (unsigned c = 0; c < 4; c++) {
             i32v quad = lookup_bytes(byte[c], size, texels);
             i32v sum = sum_quad(quad, across, i32v_load(tile->below + i));
 
-            value[c] = f32v_div_codes(i32v_to_f32(sum), 255.0f * 65536.0f);
+            value[c] = divide_sum(i32v_to_f32(sum), d, c);
         }
         put_results(results, value, i, (unsigned)(lanes >> i) & (unsigned)SIMD_ALL_BITS);
     }
 }
 
 SIMD_VBMI_INLINE void filter_reg_tile(const struct reg_tile *tile, const struct tex_level *level,
-                                      unsigned size, uint64_t lanes,
-                                      const struct channel_results *results)
+                                      unsigned size, const struct tex_byte_divisors *d,
+                                      uint64_t lanes, const struct channel_results *results)
 {
     const int32_t *first = (const int32_t *)(const void *)level->data;
     size_t pitch = level->row_pitch / 4;
@@ -251,11 +252,11 @@ SIMD_VBMI_INLINE void filter_reg_tile(const struct reg_tile *tile, const struct 
 
     if (tile->wraps) {
         copy_rows(copy, tile, level, size);
-        filter_tables(tile, copy, size, size, lanes, results);
+        filter_tables(tile, copy, size, size, d, lanes, results);
         return;
     }
     first += (size_t)tile->origin[1] * pitch + (size_t)tile->origin[0];
-    filter_tables(tile, first, pitch, size, lanes, results);
+    filter_tables(tile, first, pitch, size, d, lanes, results);
 }
 
 #endif

@@ -28,13 +28,14 @@ SIMD_VBMI_INLINE void filter_group(const struct sampler_group *group, const stru
 
     for (unsigned k = 0; k < group->n; k++) {
         const struct tex_sampler_private *s = group->sampler[k];
+        const struct tex_byte_divisors d = s->bytes;
         uint64_t lanes = group->sample->lanes;
 
         route_results(s, group->sample[k].texel, lanes, &results);
         if (!~lanes)
-            filter_reg_tile(tile, &s->level[level], size, ~UINT64_C(0), &results);
+            filter_reg_tile(tile, &s->level[level], size, &d, ~UINT64_C(0), &results);
         else
-            filter_reg_tile(tile, &s->level[level], size, lanes, &results);
+            filter_reg_tile(tile, &s->level[level], size, &d, lanes, &results);
     }
 }
 

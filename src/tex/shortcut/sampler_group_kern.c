@@ -54,9 +54,10 @@ static void sample_points(const struct sampler_group *group, int32_t level,
         local = simd_local_index_of(index + i, true);
         for (unsigned k = 0; k < group->n; k++) {
             const void *texels = level_of(group, k, level)->data;
+            const struct tex_byte_divisors d = group->sampler[k]->bytes;
             f32v value[4];
 
-            i32v_unpack_unorm8(i32v_gather_local((const int32_t *)texels, &local), value);
+            unpack_codes(i32v_gather_local((const int32_t *)texels, &local), &d, value);
             put_results(&results.of[k], value, i, active);
         }
     }
@@ -75,6 +76,7 @@ static bool try_quad_texels(const struct sampler_group *group, int32_t level,
         if (group->in_place || !group->sampler[k]->quad_texels)
             return false;
         samples.level[k] = &group->sampler[k]->quad_texels[level];
+        samples.divisors[k] = &group->sampler[k]->bytes;
         samples.results[k] = &results.of[k];
     }
     route_all(group, lanes, &results);
@@ -93,9 +95,10 @@ INLINE void filter_all(const struct sampler_group *group, const struct texel_add
             continue;
         local = local_index_of(p, i);
         for (unsigned k = 0; k < group->n; k++) {
+            const struct tex_byte_divisors d = group->sampler[k]->bytes;
             f32v value[4];
 
-            filter_bytes_at(p, &local, level_of(group, k, level), inner, i, value);
+            filter_bytes_at(p, &local, level_of(group, k, level), inner, i, &d, value);
             put_results(&results->of[k], value, i, active);
         }
     }
@@ -133,9 +136,10 @@ INLINE void filter_all_levels(const struct sampler_group *group, const struct te
         local[0] = local_index_of(&p[0], i);
         local[1] = local_index_of(&p[1], i);
         for (unsigned k = 0; k < group->n; k++) {
+            const struct tex_byte_divisors d = group->sampler[k]->bytes;
             f32v value[4];
 
-            filter_two_at(p, local, level_of(group, k, level), inner, f32v_load(weight + i), i,
+            filter_two_at(p, local, level_of(group, k, level), inner, f32v_load(weight + i), i, &d,
                           value);
             put_results(&results->of[k], value, i, active);
         }

@@ -310,6 +310,66 @@ START_TEST(codes)
 }
 END_TEST
 
+static float quotient(const struct tex_format *f, uint32_t word, unsigned c)
+{
+    struct tex_channel ch = f->channel[f->layout == TEX_LAYOUT_LUMINANCE && c < 3 ? 0 : c];
+    uint32_t max = (1u << ch.bits) - 1;
+
+    return ch.bits ? (float)(word >> ch.shift & max) / (float)max : f->absent[c];
+}
+
+/* So does that of all words of formats whose channels have at most 8 bits. */
+static void check_words(const struct tex_format *f, const struct tex_sampler *sampler,
+                        enum cpu_isa isa)
+{
+    struct lanes coord = {.c[1] = {0}}, out;
+    struct sample s = {.lanes = ~UINT64_C(0), .coord = {coord.c[0], coord.c[1]}};
+
+    for (unsigned c = 0; c < 4; c++)
+        s.texel[c] = out.c[c];
+    for (uint32_t first = 0; first < 1u << 8 * f->bytes; first += TEX_LANES) {
+        for (unsigned i = 0; i < TEX_LANES; i++) {
+            coord.c[0][i] = ((float)((first + i) % 256) + 0.5f) / 256.0f;
+            coord.c[1][i] = ((float)((first + i) / 256) + 0.5f) / 256.0f;
+        }
+        tex_sample(sampler, &s);
+        for (unsigned i = 0; i < TEX_LANES; i++)
+            for (unsigned c = 0; c < 4; c++)
+                ck_assert_msg(out.c[c][i] == quotient(f, first + i, c),
+                              "%s: %s, channel %u of %x is %a", cpu_isa_name(isa), f->name, c,
+                              first + i, out.c[c][i]);
+    }
+}
+
+START_TEST(words)
+{
+    const struct tex_format *f = tex_format_at((unsigned)_i);
+    struct tex_desc desc = {
+        .format = f->d3d, .width = 256, .height = 256, .levels = 1, .depth = 1, .samples = 1};
+    struct tex_sampler_state state = {.address = {D3DTADDRESS_CLAMP, D3DTADDRESS_CLAMP},
+                                      .min_filter = D3DTEXF_POINT,
+                                      .mag_filter = D3DTEXF_POINT};
+    struct tex_image *image;
+
+    if (!tex_has_byte_codes(f))
+        return;
+    ck_assert_int_eq(tex_image_create(&image, &desc, NULL), ST_OK);
+    for (uint32_t i = 0; i < 256 * 256; i++)
+        memcpy(image->memory + (size_t)i * f->bytes, &i, f->bytes);
+    for (enum cpu_isa isa = ISA_SCALAR; isa < ISA_COUNT; isa++) {
+        struct tex_sampler sampler;
+
+        if (!cpu_has_isa(isa))
+            continue;
+        ck_assert_int_eq(cpu_set_isa(isa), ST_OK);
+        tex_image_touch(image);
+        ck_assert_int_eq(tex_sampler_init(&sampler, image, &state), ST_OK);
+        check_words(f, &sampler, isa);
+    }
+    tex_image_unref(&image);
+}
+END_TEST
+
 /* --- Packing ---------------------------------------------------------------------------------- */
 
 START_TEST(packing)
@@ -394,6 +454,7 @@ static Suite *suite(void)
     tcase_add_loop_test(tc, sampling, 0, 200);
     tcase_add_loop_test(tc, blocks, 0, 40);
     tcase_add_loop_test(tc, codes, 0, ISA_COUNT);
+    tcase_add_loop_test(tc, words, 0, (int)tex_format_count());
     tcase_add_loop_test(tc, packing, 0, (int)tex_format_count());
     tcase_add_loop_test(tc, srgb, 0, 50);
     suite_add_tcase(s, tc);

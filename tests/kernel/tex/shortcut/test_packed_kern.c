@@ -51,7 +51,8 @@ static struct tex_image *filled_image(const struct tex_desc *desc)
 static struct tex_image *any_image(void)
 {
     static const uint32_t size[] = {1, 2, 3, 8, 33, 64};
-    struct tex_desc desc = {.format = below(2) ? D3DFMT_A8R8G8B8 : D3DFMT_X8R8G8B8,
+    static const D3DFORMAT formats[] = {D3DFMT_A8R8G8B8, D3DFMT_X8R8G8B8, D3DFMT_A8L8, D3DFMT_L8};
+    struct tex_desc desc = {.format = formats[below(4)],
                             .width = size[below(6)],
                             .height = size[below(6)],
                             .depth = 1,
@@ -118,6 +119,10 @@ START_TEST(packed_pixels_equal_converted_samples)
                 continue;
             ck_assert_int_eq(cpu_set_isa((enum cpu_isa)isa), ST_OK);
             ck_assert_int_eq(tex_sampler_init(&sampler, image, &state), ST_OK);
+            if (image->decode_cache) {
+                tex_decode_cache_require_all(image->decode_cache);
+                ck_assert_int_eq(tex_sampler_init(&sampler, image, &state), ST_OK);
+            }
             fn = tex_sampler_packed(&sampler);
             ck_assert(fn != NULL);
             if (isa == 0)
@@ -138,9 +143,9 @@ END_TEST
 
 static struct tex_image *leveled_image(void)
 {
-    static const D3DFORMAT formats[] = {D3DFMT_A8R8G8B8, D3DFMT_X8R8G8B8, D3DFMT_DXT1};
+    static const D3DFORMAT formats[] = {D3DFMT_A8R8G8B8, D3DFMT_X8R8G8B8, D3DFMT_DXT1, D3DFMT_L8};
     static const uint32_t size[] = {4, 8, 32, 64, 256};
-    struct tex_desc desc = {.format = formats[below(3)],
+    struct tex_desc desc = {.format = formats[below(4)],
                             .width = size[below(5)],
                             .height = size[below(5)],
                             .depth = 1,
@@ -257,6 +262,8 @@ START_TEST(unsupported_samplers_have_no_packed_path)
         {D3DFMT_A8R8G8B8, TEX_2D, 1, {.min_filter = 2, .mag_filter = 2, .srgb = true}},
         {D3DFMT_A8B8G8R8, TEX_2D, 1, {.min_filter = 2, .mag_filter = 2}},
         {D3DFMT_R5G6B5, TEX_2D, 1, {.min_filter = 2, .mag_filter = 2}},
+        {D3DFMT_A4R4G4B4, TEX_2D, 1, {.min_filter = 2, .mag_filter = 2}},
+        {D3DFMT_A8, TEX_2D, 1, {.min_filter = 2, .mag_filter = 2}},
         {D3DFMT_A8R8G8B8, TEX_CUBE_MAP, 1, {.min_filter = 2, .mag_filter = 2}},
         {D3DFMT_A8R8G8B8, TEX_VOLUME_MAP, 1, {.min_filter = 2, .mag_filter = 2}},
     };
@@ -269,6 +276,11 @@ START_TEST(unsupported_samplers_have_no_packed_path)
 
         ck_assert_int_eq(tex_image_create(&image, &desc, NULL), ST_OK);
         ck_assert_int_eq(tex_sampler_init(&sampler, image, &cases[i].state), ST_OK);
+        if (image->decode_cache) {
+            tex_decode_cache_require_all(image->decode_cache);
+            ck_assert_int_eq(tex_sampler_init(&sampler, image, &cases[i].state), ST_OK);
+            ck_assert_msg(!tex_sampler_axis_aligned(&sampler), "case %u", i);
+        }
         ck_assert_msg(!tex_sampler_packed(&sampler), "case %u", i);
         tex_image_unref(&image);
     }

@@ -117,13 +117,15 @@ static void compare(const struct tex_sampler *sampler, unsigned n,
  * them with quad texels. */
 static void make_samplers(struct tex_sampler *sampler, struct tex_image **image, uint32_t size)
 {
-    static const D3DFORMAT formats[] = {D3DFMT_A8R8G8B8, D3DFMT_X8R8G8B8, D3DFMT_A8B8G8R8,
-                                        D3DFMT_DXT1,     D3DFMT_DXT5,     D3DFMT_R5G6B5};
+    static const D3DFORMAT formats[2][5] = {
+        {D3DFMT_A8R8G8B8, D3DFMT_X8R8G8B8, D3DFMT_A8B8G8R8, D3DFMT_A8R8G8B8, D3DFMT_DXT1},
+        {D3DFMT_DXT1, D3DFMT_DXT5, D3DFMT_R5G6B5, D3DFMT_A4R4G4B4, D3DFMT_L8}};
+    unsigned decoded = below(2);
     struct tex_sampler_state state = new_state();
     uint32_t changing = below(3);
 
     for (unsigned i = 0; i < TEX_MAX_SAMPLER_GROUP; i++) {
-        D3DFORMAT format = formats[below(8) ? below(5) : 5];
+        D3DFORMAT format = formats[below(8) ? decoded : !decoded][below(5)];
         uint32_t height = below(8) ? size : size / 2;
 
         image[i] = new_image(format, size, height);

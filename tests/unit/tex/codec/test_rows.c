@@ -1,6 +1,9 @@
-/* Rows of pixels of compressed formats: slices of volumes, and edges. */
+/* Rows of pixels: slices of volumes and edges of compressed formats, and codes of packed ones. */
 #include "check_main.h"
+#include "tex/codec/codec.h"
 #include "tex_helpers.h"
+
+#include <stdlib.h>
 
 /* The expectations of the conformance suite for a volume of two slices with two blocks each. */
 START_TEST(block_volume_slices_are_consecutive)
@@ -34,6 +37,60 @@ START_TEST(block_edges_of_odd_sizes)
 }
 END_TEST
 
+/* Each byte is the code of its channel, for all words of a format. The row starts at an odd pixel
+ * and does not fill a batch. */
+START_TEST(codes_of_channels)
+{
+    const struct tex_format *f = tex_format_at((unsigned)_i);
+    static const uint8_t byte[4] = {2, 1, 0, 3};
+    uint32_t width = 256 * (f->bytes == 2 ? 256 : 1), n = width - 3;
+    struct tex_image *image;
+    uint32_t *codes;
+
+    if (!tex_has_byte_codes(f))
+        return;
+    image = make_2d(f->d3d, f->bytes == 2 ? 256 : width, f->bytes == 2 ? 256 : 1);
+    codes = calloc(width, sizeof(*codes));
+    for (uint32_t i = 0; i < width; i++)
+        memcpy(image->memory + (size_t)i * f->bytes, &i, f->bytes);
+    for (uint32_t y = 0; y < image->desc.height; y++) {
+        n = image->desc.width - 3;
+        codes[n] = 0x12345678;
+        tex_read_row_codes(f, image->level, 1, y, 0, n, codes);
+        ck_assert_uint_eq(codes[n], 0x12345678);
+        for (uint32_t i = 0; i < n; i++)
+            for (int c = 0; c < 4; c++) {
+                bool grey = f->layout == TEX_LAYOUT_LUMINANCE && c < 3;
+                struct tex_channel ch = f->channel[grey ? 0 : c];
+                uint32_t word = y * 256 + i + 1;
+
+                ck_assert_msg((codes[i] >> 8 * byte[c] & 255) ==
+                                  (word >> ch.shift & ((1u << ch.bits) - 1)),
+                              "%s: %x, channel %d: %08x", f->name, word, c, codes[i]);
+            }
+    }
+    free(codes);
+    tex_image_unref(&image);
+}
+END_TEST
+
+/* Formats with byte codes have no wide, signed, float or palette channels. */
+START_TEST(formats_with_byte_codes)
+{
+    static const D3DFORMAT yes[] = {D3DFMT_R5G6B5,   D3DFMT_X1R5G5B5, D3DFMT_A1R5G5B5,
+                                    D3DFMT_A4R4G4B4, D3DFMT_X4R4G4B4, D3DFMT_R3G3B2,
+                                    D3DFMT_A8R3G3B2, D3DFMT_A8,       D3DFMT_L8,
+                                    D3DFMT_A8L8,     D3DFMT_A4L4};
+    unsigned n = 0;
+
+    for (unsigned i = 0; i < sizeof(yes) / sizeof(yes[0]); i++)
+        ck_assert_msg(tex_has_byte_codes(tex_format_get(yes[i])), "%u", i);
+    for (unsigned i = 0; i < tex_format_count(); i++)
+        n += tex_has_byte_codes(tex_format_at(i));
+    ck_assert_uint_eq(n, sizeof(yes) / sizeof(yes[0]));
+}
+END_TEST
+
 static Suite *suite(void)
 {
     Suite *s = suite_create("tex rows");
@@ -42,6 +99,8 @@ static Suite *suite(void)
     tcase_add_checked_fixture(tc, enter_fp_mode, leave_fp_mode);
     tcase_add_test(tc, block_volume_slices_are_consecutive);
     tcase_add_test(tc, block_edges_of_odd_sizes);
+    tcase_add_test(tc, formats_with_byte_codes);
+    tcase_add_loop_test(tc, codes_of_channels, 0, (int)tex_format_count());
     suite_add_tcase(s, tc);
     return s;
 }

@@ -1,5 +1,7 @@
 /* Stored channels of samplers: absent channels, sRGB and alpha. */
 #include "check_main.h"
+#include "tex/codec/codec.h"
+#include "tex/sample/sample.h"
 #include "tex_helpers.h"
 
 START_TEST(missing_channels)
@@ -102,6 +104,52 @@ START_TEST(alpha_is_not_srgb)
 }
 END_TEST
 
+/* The reciprocals of a byte's divisor give the rounded quotients of all codes and of all weighted
+ * sums, as the kernels compute them (f32v_div_each). */
+static void check_divisor(const struct tex_byte_divisors *d, int c, unsigned max)
+{
+    uint32_t bad = 0;
+
+    for (unsigned code = 0; code <= max; code++) {
+        float product = (float)(TEX_CODE_FACTOR * code << (c < 2 ? 0 : 16)) * d->scale[c];
+
+        ck_assert_msg(product == (float)code / (float)max, "%u of %u", code, max);
+    }
+    ck_assert(d->of[c] == (float)max * 65536.0f);
+    for (uint32_t sum = 0; sum <= max * 65536; sum++)
+        bad += fmaf((float)sum, d->high[c], (float)sum * d->low[c]) != (float)sum / d->of[c];
+    ck_assert_msg(!bad, "%u sums of %u", bad, max);
+}
+
+START_TEST(byte_divisors_are_exact)
+{
+    bool checked[256] = {false};
+    struct tex_sampler_state state = default_state();
+
+    for (unsigned i = 0; i < tex_format_count(); i++) {
+        const struct tex_format *f = tex_format_at(i);
+        struct tex_sampler sampler;
+        struct tex_image *image;
+
+        if (!tex_has_byte_codes(f))
+            continue;
+        image = make_2d(f->d3d, 4, 4);
+        ck_assert_int_eq(tex_sampler_init(&sampler, image, &state), ST_OK);
+        for (int c = 0; c < 4; c++) {
+            const struct tex_sampler_private *s = tex_sampler_private(&sampler);
+            unsigned max = (unsigned)s->divisor[c];
+
+            if (!checked[max])
+                check_divisor(&s->bytes, c, max);
+            checked[max] = true;
+        }
+        tex_image_unref(&image);
+    }
+    ck_assert(checked[1] && checked[3] && checked[7] && checked[15] && checked[31] && checked[63] &&
+              checked[255]);
+}
+END_TEST
+
 static Suite *suite(void)
 {
     Suite *s = suite_create("tex channels");
@@ -111,6 +159,7 @@ static Suite *suite(void)
     tcase_add_test(tc, missing_channels);
     tcase_add_test(tc, srgb_decodes_before_filtering);
     tcase_add_test(tc, alpha_is_not_srgb);
+    tcase_add_test(tc, byte_divisors_are_exact);
     suite_add_tcase(s, tc);
     return s;
 }

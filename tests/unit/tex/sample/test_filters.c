@@ -1,5 +1,8 @@
 /* Level functions: exact bilinear sums, Fetch4, and weights of zero. */
 #include "check_main.h"
+#include "still.h"
+#include "tex/codec/codec.h"
+#include "tex/sample/sample.h"
 #include "tex_helpers.h"
 
 START_TEST(bilinear_is_exact_on_bytes)
@@ -28,6 +31,63 @@ START_TEST(bilinear_is_exact_on_bytes)
                               fy, c);
             }
         }
+    }
+    tex_image_unref(&image);
+}
+END_TEST
+
+static unsigned code_of(const struct tex_format *f, uint32_t texel, int c)
+{
+    struct tex_channel ch = f->channel[f->layout == TEX_LAYOUT_LUMINANCE && c < 3 ? 0 : c];
+
+    return texel >> ch.shift & ((1u << ch.bits) - 1);
+}
+
+static void check_sum(const struct tex_format *f, const uint32_t texel[4], int fx, int fy,
+                      const float *got)
+{
+    for (int c = 0; c < 4; c++) {
+        struct tex_channel ch = f->channel[f->layout == TEX_LAYOUT_LUMINANCE && c < 3 ? 0 : c];
+        unsigned sum = 0;
+
+        for (int i = 0; i < 4 && ch.bits; i++)
+            sum += code_of(f, texel[i], c) * (unsigned)(i & 1 ? fx : 256 - fx) *
+                   (unsigned)(i >> 1 ? fy : 256 - fy);
+        ck_assert_msg(got[c] == (ch.bits ? (float)((double)sum / (((1u << ch.bits) - 1) * 65536.0))
+                                         : (float)f->absent[c]),
+                      "%s: %d %d %d", f->name, fx, fy, c);
+    }
+}
+
+/* Packed channels of up to 8 bits filter exactly, too: from codes in place, and from quad texels.
+ */
+START_TEST(bilinear_is_exact_on_codes)
+{
+    const struct tex_format *f = tex_format_at((unsigned)_i);
+    static const uint32_t texel[4] = {0x1234, 0xffff, 0x8001, 0x6b5e};
+    struct tex_sampler_state state = default_state();
+    struct tex_image *image;
+
+    if (!tex_has_byte_codes(f))
+        return;
+    image = make_2d(f->d3d, 2, 2);
+    for (uint32_t i = 0; i < 4; i++)
+        poke(image, 0, 0, i & 1, i >> 1, 0, texel[i]);
+    state.min_filter = state.mag_filter = D3DTEXF_LINEAR;
+    for (int quads = 0; quads < 2; quads++) {
+        struct tex_sampler sampler;
+
+        if (quads) {
+            init_still(&sampler, image, &state);
+            ck_assert(tex_sampler_private(&sampler)->quad_texels ||
+                      !KERN_PICK(tex_sample_rgba8_kern)->uses_quad_texels);
+        }
+        for (int fy = 0; fy < 256; fy += 17)
+            for (int fx = 0; fx < 256; fx += 15)
+                check_sum(f, texel, fx, fy,
+                          sample_at(image, &state, (float)(fx + 128) / 512.0f,
+                                    (float)(fy + 128) / 512.0f, 0.0f, 0.0f)
+                              .c);
     }
     tex_image_unref(&image);
 }
@@ -111,6 +171,7 @@ static Suite *suite(void)
 
     tcase_add_checked_fixture(tc, enter_fp_mode, leave_fp_mode);
     tcase_add_test(tc, bilinear_is_exact_on_bytes);
+    tcase_add_loop_test(tc, bilinear_is_exact_on_codes, 0, (int)tex_format_count());
     tcase_add_test(tc, fetch4_gathers);
     tcase_add_test(tc, fetch4_at_the_end);
     tcase_add_test(tc, zero_weight_ignores_infinities);
