@@ -24,7 +24,10 @@ struct tex_decode_cache {
     struct tex_level *level;
     struct tex_decode_pages *pages; /* of each level */
     int32_t face_pitch;             /* words between faces */
-    atomic_uint undecoded;  /* number of subresources (levels of faces) with undecoded pages */
+    atomic_uint undecoded; /* number of subresources (levels of faces) with undecoded pages */
+    /* For tex_decode_cache_hit; `idle`: it has no more pages to decode. */
+    atomic_uint hits;
+    atomic_bool idle;
     uint64_t version;       /* of the image at the last update */
     uint64_t dirty_version; /* of the image after all changes that `dirty` covers */
     uint8_t *memory;
@@ -34,6 +37,9 @@ _Static_assert(offsetof(struct tex_decode_cache, copy) == 0, "the image knows it
 /* Creates image->decode_cache if needed and invalidates pages whose texels changed. Must not run
  * concurrently with sampling. */
 MUST_CHECK enum status tex_decode_cache_update(struct tex_image *image);
+/* True if all pages of these levels, of all faces, are decoded. */
+bool tex_decode_cache_is_complete(const struct tex_decode_cache *cache, uint32_t first_level,
+                                  uint32_t last_level);
 /* Decodes all pages. */
 void tex_decode_cache_require_all(struct tex_decode_cache *cache);
 
@@ -71,7 +77,8 @@ enum { TEX_QUAD_TEXELS_MIN_SCENES = 8 };
 /* Returns an array with one entry per level, valid until the image changes. Returns NULL until the
  * image has stayed unchanged for the required scenes, or if memory is short.
  *
- * `levels` have four bytes per texel: the image's own levels or those of its complete decode cache.
+ * `levels` have four bytes per texel: the image's own levels or those of its decode cache, which is
+ * then completed.
  * For the render thread only; no thread may still sample an earlier version of the image. */
 const struct tex_quad_texels_level *tex_quad_texels_get(struct tex_image *image,
                                                         const struct tex_level *levels);

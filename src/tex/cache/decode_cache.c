@@ -211,6 +211,7 @@ enum status tex_decode_cache_update(struct tex_image *image)
     cache = image->decode_cache;
     if (cache->version == image->version)
         return ST_OK;
+    atomic_store_explicit(&cache->idle, false, memory_order_relaxed);
     for (uint32_t i = 0; i < level_count(image); i++) {
         struct tex_decode_pages *c = &cache->pages[i];
 
@@ -324,21 +325,36 @@ void tex_decode_cache_require_all(struct tex_decode_cache *cache)
     }
 }
 
+/* --- Completion ------------------------------------------------------------------------------- */
+
+bool tex_decode_cache_is_complete(const struct tex_decode_cache *cache, uint32_t first_level,
+                                  uint32_t last_level)
+{
+    uint32_t levels = cache->image->desc.levels;
+
+    if (!atomic_load_explicit(&cache->undecoded, memory_order_acquire))
+        return true;
+    for (uint32_t face = 0; face < cache->image->faces; face++)
+        for (uint32_t i = first_level; i <= last_level; i++)
+            if (atomic_load_explicit(&cache->pages[face * levels + i].undecoded,
+                                     memory_order_acquire))
+                return false;
+    return true;
+}
+
 /* HITS_PER_PREFETCH page checks take as long as decoding one page, so prefetching at most doubles
  * the cost. Large levels are excluded: parts of them may never be used, and prefetching would waste
  * memory. Counters need not be exact; threads may overwrite each other's updates. */
-void tex_decode_cache_hit(struct tex_decode_cache *cache, uint32_t level)
+enum { HITS_PER_PREFETCH = 64, MAX_PREFETCH_PAGES = 256 };
+
+/* Decodes one more page of a level. Returns false if there is none, or if the level is large. */
+static bool prefetch(struct tex_decode_cache *cache, uint32_t level)
 {
-    enum { HITS_PER_PREFETCH = 64, MAX_PREFETCH_PAGES = 256 };
     struct tex_decode_pages *c = &cache->pages[level];
     unsigned n = c->across * c->down * c->slices, next;
-    unsigned hits = atomic_load_explicit(&c->hits, memory_order_relaxed) + 1;
 
-    if (n > MAX_PREFETCH_PAGES)
-        return;
-    atomic_store_explicit(&c->hits, hits, memory_order_relaxed);
-    if (hits % HITS_PER_PREFETCH)
-        return;
+    if (n > MAX_PREFETCH_PAGES || !atomic_load_explicit(&c->undecoded, memory_order_relaxed))
+        return false;
     next = atomic_load_explicit(&c->next_prefetch, memory_order_relaxed);
     for (unsigned i = 0; i < n; i++, next++) {
         if (next >= n)
@@ -350,4 +366,20 @@ void tex_decode_cache_hit(struct tex_decode_cache *cache, uint32_t level)
         break;
     }
     atomic_store_explicit(&c->next_prefetch, next, memory_order_relaxed);
+    return true;
+}
+
+void tex_decode_cache_hit(struct tex_decode_cache *cache, uint32_t level)
+{
+    unsigned hits = atomic_load_explicit(&cache->hits, memory_order_relaxed) + 1;
+
+    if (atomic_load_explicit(&cache->idle, memory_order_relaxed))
+        return;
+    atomic_store_explicit(&cache->hits, hits, memory_order_relaxed);
+    if (hits % HITS_PER_PREFETCH || prefetch(cache, level))
+        return;
+    for (uint32_t i = 0; i < level_count(cache->image); i++)
+        if (prefetch(cache, i))
+            return;
+    atomic_store_explicit(&cache->idle, true, memory_order_relaxed);
 }

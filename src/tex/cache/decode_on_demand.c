@@ -145,8 +145,10 @@ static bool require_face(const struct subresource *at, struct batch *batch)
 {
     struct page_box box;
 
-    if (!atomic_load_explicit(&at->cache->pages[at->level].undecoded, memory_order_acquire))
+    if (!atomic_load_explicit(&at->cache->pages[at->level].undecoded, memory_order_acquire)) {
+        tex_decode_cache_hit(at->cache, at->level);
         return true;
+    }
     compute_range(batch, at->axis[2].pages > 1);
     box = page_box_of(at, batch->range);
     if (for_each_page(at, &box, is_decoded)) {

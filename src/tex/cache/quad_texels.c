@@ -18,8 +18,8 @@ struct tex_quad_texels {
     struct tex_quad_texels_level level[TEX_MAX_LEVELS];
     uint64_t *columns; /* NULL: not built */
     size_t bytes;
-    uint64_t version; /* of the image at the last call */
-    uint64_t scene;   /* serial of the last scene that sampled the image */
+    uint64_t version;       /* of the image at the last call */
+    uint64_t scene;         /* serial of the last scene that sampled the image */
     unsigned stable_scenes; /* number of scenes that sampled this version */
     unsigned required_scenes;
 };
@@ -89,14 +89,18 @@ static bool reserve(struct tex_quad_texels *q, size_t columns)
     return q->columns;
 }
 
-static void build_layout(struct tex_quad_texels *q, const struct tex_level *levels, uint32_t n)
+static void build_layout(struct tex_quad_texels *q, const struct tex_image *image,
+                         const struct tex_level *levels)
 {
+    uint32_t n = image->desc.levels;
     size_t columns = 0;
 
     for (uint32_t l = 0; l < n; l++)
         columns += column_count(&levels[l]);
     if (!reserve(q, columns))
         return;
+    if (image->decode_cache && levels == image->decode_cache->level)
+        tex_decode_cache_require_all(image->decode_cache);
     columns = 0;
     for (uint32_t l = 0; l < n; l++) {
         q->level[l].column = q->columns + columns;
@@ -140,6 +144,6 @@ const struct tex_quad_texels_level *tex_quad_texels_get(struct tex_image *image,
     if (q->version != image->version)
         restart_count(q, image->version);
     if (is_due(q, image->last_scene))
-        build_layout(q, levels, image->desc.levels);
+        build_layout(q, image, levels);
     return q->columns ? q->level : NULL;
 }

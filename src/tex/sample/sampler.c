@@ -34,8 +34,6 @@ static enum status set_decoded(struct tex_sampler_private *s, struct tex_image *
         tex_decode_cache_require_all(image->decode_cache);
     s->level = image->decode_cache->level;
     s->face_pitch = image->decode_cache->face_pitch;
-    if (atomic_load_explicit(&image->decode_cache->undecoded, memory_order_acquire))
-        s->decode_cache = image->decode_cache;
     return ST_OK;
 }
 
@@ -93,6 +91,18 @@ static void set_levels(struct tex_sampler_private *s, const struct tex_image *im
     s->lod_bias = state->lod_bias + (variant_current ? variant_current->lod : 0.0f);
 }
 
+/* Sets the decode cache if the sampler may read texels that are not decoded. Without a mip filter
+ * it reads one level. Call it after set_levels. */
+static void set_decode_cache(struct tex_sampler_private *s, const struct tex_image *image)
+{
+    struct tex_decode_cache *cache = image->decode_cache;
+    uint32_t last = s->mip_filter == D3DTEXF_NONE ? s->min_level : s->max_level;
+
+    if (cache && s->level == cache->level &&
+        !tex_decode_cache_is_complete(cache, s->min_level, last))
+        s->decode_cache = cache;
+}
+
 static void set_addresses(struct tex_sampler_private *s, const struct tex_sampler_state *state)
 {
     for (int a = 0; a < 3; a++)
@@ -115,6 +125,7 @@ enum status tex_sampler_init(struct tex_sampler *sampler, struct tex_image *imag
     }
     set_addresses(s, state);
     set_levels(s, image, state);
+    set_decode_cache(s, image);
     tex_set_filters(s, image, state);
     if (variant_current && variant_current->texel_steps > 0.0f)
         tex_sampler_apply_variant(s);

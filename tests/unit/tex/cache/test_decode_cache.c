@@ -3,6 +3,7 @@
 #include "check_main.h"
 #include "tex/cache/decode_cache.h"
 #include "tex/codec/codec.h"
+#include "tex/sample/sample.h"
 #include "tex_helpers.h"
 #include "util/alloc.h"
 #include "util/fpenv.h"
@@ -259,6 +260,60 @@ START_TEST(hits_eventually_decode_all)
 }
 END_TEST
 
+/* Batches that read one level decode the others, too, except large ones. Then the cache is idle until
+ * the image changes. */
+START_TEST(hits_decode_other_levels)
+{
+    struct tex_desc desc = {D3DFMT_R5G6B5, TEX_CUBE_MAP, 128, 128, 1, 0, 1, false};
+    struct tex_image *image = noise(&desc, 11);
+    struct tex_sampler_state state = default_state();
+    unsigned pages = 6 * (4 + 7);
+
+    state.mip_filter = D3DTEXF_LINEAR;
+    for (unsigned i = 0; i < pages * 64; i++)
+        sample_at(image, &state, 1.0f, 0.1f, 0.1f, 0.0f);
+    ck_assert_uint_eq(image->decode_cache->undecoded, 0);
+    tex_image_unref(&image);
+
+    desc = (struct tex_desc){D3DFMT_L8, TEX_2D, 2048, 1024, 1, 3, 1, false};
+    image = noise(&desc, 11);
+    for (unsigned i = 0; i < (128 + 32 + 2) * 64; i++)
+        sample_at(image, &state, 0.1f, 0.1f, 0.0f, 2.0f);
+    ck_assert_uint_eq(decoded(image, 0), 0);
+    ck_assert_uint_eq(decoded(image, 1), 128);
+    ck_assert_uint_eq(decoded(image, 2), 32);
+    ck_assert(image->decode_cache->idle);
+    tex_image_touch(image);
+    sample_at(image, &state, 0.1f, 0.1f, 0.0f, 2.0f);
+    ck_assert(!image->decode_cache->idle);
+    tex_image_unref(&image);
+}
+END_TEST
+
+/* A sampler without a mip filter needs only the level that it reads. */
+START_TEST(one_level_may_suffice)
+{
+    struct tex_desc desc = {D3DFMT_DXT1, TEX_2D, 128, 128, 1, 0, 1, false};
+    struct tex_image *image = noise(&desc, 12);
+    struct tex_sampler_state one = default_state(), all = one;
+    struct tex_sampler sampler;
+
+    all.mip_filter = D3DTEXF_POINT;
+    for (unsigned lod = 0; lod < 2; lod++) {
+        one.lod = lod;
+        ck_assert_int_eq(tex_sampler_init(&sampler, image, &one), ST_OK);
+        ck_assert_ptr_eq(tex_sampler_private(&sampler)->decode_cache, image->decode_cache);
+        for (uint32_t page = 0; page < (lod ? 1 : 4); page++)
+            tex_decode_cache_require(image->decode_cache, lod, page % 2, page / 2, 0);
+        ck_assert_int_eq(tex_sampler_init(&sampler, image, &one), ST_OK);
+        ck_assert_ptr_null(tex_sampler_private(&sampler)->decode_cache);
+        ck_assert_int_eq(tex_sampler_init(&sampler, image, &all), ST_OK);
+        ck_assert_ptr_eq(tex_sampler_private(&sampler)->decode_cache, image->decode_cache);
+    }
+    tex_image_unref(&image);
+}
+END_TEST
+
 START_TEST(cube_faces)
 {
     struct tex_desc desc = {D3DFMT_DXT1, TEX_CUBE_MAP, 256, 256, 1, 1, 1, false};
@@ -475,6 +530,8 @@ static Suite *suite(void)
     tcase_add_test(tc, decodes_sampled_pages);
     tcase_add_test(tc, lanes_far_apart);
     tcase_add_test(tc, hits_eventually_decode_all);
+    tcase_add_test(tc, hits_decode_other_levels);
+    tcase_add_test(tc, one_level_may_suffice);
     tcase_add_test(tc, cube_faces);
     tcase_add_test(tc, changes_invalidate);
     tcase_add_test(tc, boxes_invalidate_their_pages);

@@ -187,6 +187,32 @@ START_TEST(decoded)
 }
 END_TEST
 
+/* So does one in which the level that the sampler reads is complete. The others are decoded then.
+ */
+START_TEST(decoded_in_part)
+{
+    struct tex_sampler_state linear = default_state();
+    struct tex_image *image = make_image(D3DFMT_R5G6B5, TEX_2D, 8, 8, 1, 0);
+    struct tex_sampler sampler;
+
+    poke(image, 0, 2, 1, 1, 0, 0xffff);
+    linear.min_filter = linear.mag_filter = D3DTEXF_LINEAR;
+    for (unsigned scene = 0; cpu_set_isa(ISA_AVX2) == ST_OK && scene <= 8; scene++) {
+        image->last_scene++;
+        sample_at(image, &linear, 0.5f, 0.5f, 0.0f, 0.0f);
+        ck_assert_int_eq(tex_sampler_init(&sampler, image, &linear), ST_OK);
+        if (scene < TEX_QUAD_TEXELS_MIN_SCENES)
+            continue;
+        ck_assert(tex_sampler_private(&sampler)->quad_texels);
+        ck_assert_uint_eq(image->decode_cache->undecoded, 0);
+        ck_assert_uint_eq((uint32_t)image->decode_cache->level[2]
+                              .data[image->decode_cache->level[2].row_pitch + 5],
+                          63);
+    }
+    tex_image_unref(&image);
+}
+END_TEST
+
 /* All layouts share a memory limit; freeing one makes room for another. */
 START_TEST(limit)
 {
@@ -228,6 +254,7 @@ static Suite *suite(void)
     tcase_add_test(tc, out_of_memory);
     tcase_add_test(tc, which_images);
     tcase_add_test(tc, decoded);
+    tcase_add_test(tc, decoded_in_part);
     tcase_add_test(tc, limit);
     suite_add_tcase(s, tc);
     return s;
