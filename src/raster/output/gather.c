@@ -9,78 +9,47 @@
 
 /* --- Quads ------------------------------------------------------------------------------------ */
 
-/* Copies adjacent pixels between a surface and lanes, in either direction. */
-static inline void copy_pixels(uint8_t *surface, uint8_t *lanes, size_t bytes, bool store)
-{
-    if (store)
-        memcpy(surface, lanes, bytes);
-    else
-        memcpy(lanes, surface, bytes);
-}
+/* For each mask of a quad's pixels all bits of those that are covered. Masks of small triangles are
+ * random, so branches would be mispredicted; a compiler makes no branches of a table. */
+#define ALL_IF(mask, i) ((mask) >> (i)&1 ? UINTPTR_MAX : 0)
+#define PIXELS(mask)                                                                               \
+    {                                                                                              \
+        ALL_IF(mask, 0), ALL_IF(mask, 1), ALL_IF(mask, 2), ALL_IF(mask, 3)                         \
+    }
+static const uintptr_t covered_pixels[16][4] = {
+    PIXELS(0), PIXELS(1), PIXELS(2),  PIXELS(3),  PIXELS(4),  PIXELS(5),  PIXELS(6),  PIXELS(7),
+    PIXELS(8), PIXELS(9), PIXELS(10), PIXELS(11), PIXELS(12), PIXELS(13), PIXELS(14), PIXELS(15)};
 
-/* Copies the covered ones of two adjacent pixels. */
-static inline void copy_part(uint8_t *surface, uint8_t *lanes, unsigned covered, size_t bytes,
-                             bool store)
-{
-    size_t at = covered & 1 ? 0 : bytes;
-
-    if (covered == 3)
-        copy_pixels(surface, lanes, 2 * bytes, store);
-    else if (covered)
-        copy_pixels(surface + at, lanes + at, bytes, store);
-}
-
-/* Copies between the surface and lanes of quads. Callers pass a constant `bytes`, so that each copy
- * compiles to one move. */
+/* Copies between the surface and lanes of quads. Lanes outside of the mask are copied to or from a
+ * pixel that nobody reads. Callers pass a constant `bytes`, so that each copy compiles to one
+ * move. */
 static inline void copy_quads(const struct raster_worker *worker,
                               const struct raster_surface *surface, unsigned sample, uint8_t *lanes,
                               uint64_t mask, size_t bytes, bool store)
 {
-    uint8_t *origin = surface->data + (size_t)sample * surface->sample_pitch;
+    uint8_t *origin = surface->data + (size_t)sample * surface->sample_pitch, nobody[16] = {0};
+    const struct raster_quads *quads = &worker->batch.quads;
     size_t pitch = surface->row_pitch;
+    uintptr_t from = (uintptr_t)nobody;
 
-    for (unsigned q = 0; q < worker->batch.quads.n; q++, mask >>= 4, lanes += 4 * bytes) {
-        uint8_t *at = origin + (size_t)worker->batch.quads.y[q] * pitch +
-                      (size_t)worker->batch.quads.x[q] * bytes;
+    for (unsigned q = 0; q < quads->n; q++, mask >>= 4, lanes += 4 * bytes) {
+        uint8_t *at = origin + (size_t)quads->y[q] * pitch + (size_t)quads->x[q] * bytes;
+        uint8_t *pixel[4] = {at, at + bytes, at + pitch, at + pitch + bytes};
 
-        if ((mask & 15) == 15) {
-            copy_pixels(at, lanes, 2 * bytes, store);
-            copy_pixels(at + pitch, lanes + 2 * bytes, 2 * bytes, store);
-        } else {
-            copy_part(at, lanes, mask & 3, bytes, store);
-            copy_part(at + pitch, lanes + 2 * bytes, mask >> 2 & 3, bytes, store);
+        for (unsigned i = 0; i < 4; i++) {
+            uintptr_t offset = (uintptr_t)pixel[i] - from;
+            uint8_t *there = (uint8_t *)(from + (offset & covered_pixels[mask & 15][i]));
+
+            if (store)
+                memcpy(there, lanes + i * bytes, bytes);
+            else
+                memcpy(lanes + i * bytes, there, bytes);
         }
     }
 }
 
-/* Stores without branches on coverage. The surface has an even size, so all pixels of quads
- * exist. */
-static void store_words(const struct raster_worker *worker, const struct raster_surface *surface,
-                        unsigned sample, const uint8_t *lanes, uint64_t mask)
-{
-    uint8_t *origin = surface->data + (size_t)sample * surface->sample_pitch;
-    size_t pitch = surface->row_pitch;
-
-    for (unsigned q = 0; q < worker->batch.quads.n; q++, mask >>= 4, lanes += 16) {
-        uint8_t *at = origin + (size_t)worker->batch.quads.y[q] * pitch +
-                      (size_t)worker->batch.quads.x[q] * 4;
-
-        raster_store_pair(at, lanes, mask & 3);
-        raster_store_pair(at + pitch, lanes + 8, mask >> 2 & 3);
-    }
-}
-
-static bool has_even_size(const struct raster_worker *worker, const struct raster_surface *surface)
-{
-    const struct raster_targets *targets = &worker->raster->targets;
-    uint32_t width = surface->width ? surface->width : targets->width;
-    uint32_t height = surface->height ? surface->height : targets->height;
-
-    return !((width | height) & 1);
-}
-
-static void copy_any(const struct raster_worker *worker, const struct raster_surface *surface,
-                     unsigned sample, uint8_t *lanes, uint64_t mask, bool store)
+static void copy_by_size(const struct raster_worker *worker, const struct raster_surface *surface,
+                         unsigned sample, uint8_t *lanes, uint64_t mask, bool store)
 {
     switch (surface->format->bytes) {
     case 1:
@@ -134,7 +103,7 @@ void raster_gather(const struct raster_worker *worker, const struct raster_surfa
     if (worker->batch.layout == FRAG_SINGLE)
         gather_fragments(worker, surface, out);
     else
-        copy_any(worker, surface, sample, out, mask, false);
+        copy_by_size(worker, surface, sample, out, mask, false);
 }
 
 void raster_scatter(const struct raster_worker *worker, const struct raster_surface *surface,
@@ -142,8 +111,6 @@ void raster_scatter(const struct raster_worker *worker, const struct raster_surf
 {
     if (worker->batch.layout == FRAG_SINGLE)
         raster_scatter_fragments(worker, surface, in, mask);
-    else if (surface->format->bytes == 4 && has_even_size(worker, surface))
-        store_words(worker, surface, sample, in, mask);
     else
-        copy_any(worker, surface, sample, in, mask, true);
+        copy_by_size(worker, surface, sample, in, mask, true);
 }
