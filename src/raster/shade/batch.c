@@ -28,8 +28,9 @@ void raster_batch_open(const struct raster_worker *worker, struct frag_batch *ba
                                                .covered = covered};
 }
 
-struct raster_lanes raster_batch_lanes(struct frag_batch *batch,
-                                       const struct raster_pipeline *pipeline)
+/* Where the inputs that the pipeline needs are interpolated to. */
+static struct raster_lanes lanes_of(struct frag_batch *batch,
+                                    const struct raster_pipeline *pipeline)
 {
     unsigned inputs = pipeline->batch_inputs;
 
@@ -52,7 +53,8 @@ void raster_batch_begin(struct raster_worker *worker, const struct raster_pipeli
 
     batch->layout = pipeline->single_fragments ? FRAG_SINGLE : FRAG_QUADS;
     batch->n = batch->tested = 0;
-    worker->lanes = raster_batch_lanes(batch, pipeline);
+    batch->lanes = lanes_of(batch, pipeline);
+    worker->block.lanes = lanes_of(&worker->block, pipeline);
     for (unsigned n = 0; n < state->n_attrs && pipeline->single_fragments; n++)
         batch->attr[n] = batch->work + state->attr[n].slot * RASTER_LANES;
 }

@@ -2,8 +2,8 @@
  * queue.
  *
  * Pixels are stored by rows, one sample plane after another. In the common case coverage is full
- * and early tests are done; otherwise the store has a mask. Two cases skip the shader: primitives of one solid colour, and primitives whose
- * result is the RGBA8 texel itself. */
+ * and early tests are done; otherwise the store has a mask. Two cases skip the shader: primitives
+ * of one solid colour, and primitives whose result is the RGBA8 texel itself. */
 #include "raster/shade/block.h"
 
 #include "raster/prim/prim.h"
@@ -45,9 +45,9 @@ bool raster_block_tile(struct raster_worker *worker, const struct raster_prim *p
 
 static bool is_whole(const struct raster_worker *worker, const uint64_t *cover)
 {
-    uint64_t every = ~UINT64_C(0);
+    uint64_t every = cover[0];
 
-    for (unsigned s = 0; s < worker->raster->targets.samples; s++)
+    for (unsigned s = 1; s < worker->raster->targets.samples; s++)
         every &= cover[s];
     return !~every;
 }
@@ -55,9 +55,9 @@ static bool is_whole(const struct raster_worker *worker, const uint64_t *cover)
 /* Lanes of all quads that have covered pixels. */
 static uint64_t quads_of(const uint64_t *cover, unsigned samples)
 {
-    uint64_t any = 0;
+    uint64_t any = cover[0];
 
-    for (unsigned s = 0; s < samples; s++)
+    for (unsigned s = 1; s < samples; s++)
         any |= cover[s];
     if (!~any)
         return any;

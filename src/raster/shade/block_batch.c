@@ -12,7 +12,6 @@ struct raster_shade_batch *raster_block_batch_open(struct raster_worker *worker,
                                                    int32_t y, uint64_t quads)
 {
     struct frag_batch *batch = &worker->block;
-    struct raster_lanes lanes;
 
     batch->layout = FRAG_BLOCK;
     batch->block_x = x;
@@ -23,8 +22,8 @@ struct raster_shade_batch *raster_block_batch_open(struct raster_worker *worker,
     }
     batch->shade.lanes = batch->shade.covered = quads;
     batch->shade.killed = 0;
-    lanes = raster_batch_lanes(batch, prim->pipeline);
-    worker->raster->interp_kern->block(&lanes, prim, (float)x, (float)y, batch->prim != prim);
+    worker->raster->interp_kern->block(&batch->lanes, prim, (float)x, (float)y,
+                                       batch->prim != prim);
     batch->prim = prim; /* shaders do not modify their inputs */
     return &batch->shade;
 }

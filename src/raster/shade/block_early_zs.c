@@ -112,14 +112,14 @@ static void shade_block(struct raster_worker *worker, const struct raster_prim *
 {
     const struct raster_pipeline *pipeline = prim->pipeline;
     unsigned samples = worker->raster->targets.samples;
-    uint64_t *cover = raster_block_masks(worker, block), any = 0, every = ~UINT64_C(0);
+    uint64_t *cover = raster_block_masks(worker, block), any = cover[0], every = cover[0];
 
-    for (unsigned s = 0; s < samples; s++) {
-        if (pipeline->early_zs)
-            raster_count_samples(worker, cover[s]);
+    for (unsigned s = 1; s < samples; s++) {
         any |= cover[s];
         every &= cover[s];
     }
+    for (unsigned s = 0; s < samples && pipeline->query && pipeline->early_zs; s++)
+        raster_count_samples(worker, cover[s]);
     if (!any || !pipeline->shades)
         return;
     if (pipeline->whole_blocks &&

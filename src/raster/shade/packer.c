@@ -50,7 +50,7 @@ static uint64_t finish_quads(struct raster_worker *worker)
     uint64_t any = 0;
 
     batch->quads = raster_quads_from(batch, 0);
-    worker->raster->interp_kern->quads(&worker->lanes, &batch->quads);
+    worker->raster->interp_kern->quads(&batch->lanes, &batch->quads);
     if (worker->pipeline->centroid)
         raster_centroid_move(worker);
     for (unsigned s = 0; s < worker->raster->targets.samples; s++)

@@ -51,9 +51,10 @@ struct frag_batch {
     float y[RASTER_LANES];
     float z[RASTER_PADDED_LANES]; /* FRAG_SINGLE: depth offset included */
     float w[RASTER_LANES], face[RASTER_LANES];
-    float *work; /* the shader's memory */
-    bool merged; /* the shader merges: raster_state.shade_merged */
-    bool ones;   /* the attributes raster_state.unit_attribs are 1 in all lanes */
+    float *work;               /* the shader's memory */
+    struct raster_lanes lanes; /* where the pipeline's inputs go, of the above */
+    bool merged;               /* the shader merges: raster_state.shade_merged */
+    bool ones;                 /* the attributes raster_state.unit_attribs are 1 in all lanes */
     struct raster_shade_batch shade; /* the batch as the shader sees it, and its results */
 
     unsigned n, tested; /* lanes in use; those from `tested` on await their depth test. Not of

@@ -37,7 +37,6 @@ struct raster_worker {
     struct tile_origin tile;                 /* pixel of the upper left corner */
     const struct raster_surface *zs_surface; /* raster->targets.depth, or tile_zs */
     const struct raster_pipeline *pipeline;
-    struct raster_lanes lanes;
     /* Coverage masks of the current blocks in linear order; the samples of a block are adjacent. */
     uint64_t masks[BLOCKS_PER_TILE * MAX_SAMPLES];
     /* Quads, or single fragments if pipeline->single_fragments, of several primitives. */
