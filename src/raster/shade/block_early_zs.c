@@ -104,13 +104,14 @@ static void mask_samples(struct raster_worker *worker, uint64_t blocks, uint32_t
                 raster_block_masks(worker, (unsigned)__builtin_ctzll(blocks))[s] = 0;
 }
 
-/* Shades the pixels of a block that the early tests left. allow_whole: it may be shaded as a whole
- * block; in_flight: the batch may hold pixels of it. */
+/* Shades the pixels of a block that the early tests left. in_flight: the batch may hold pixels of
+ * it. */
 static void shade_block(struct raster_worker *worker, const struct raster_prim *prim,
-                        unsigned block, const uint8_t *centroid_sample, bool allow_whole,
-                        bool in_flight)
+                        unsigned block, bool in_flight)
 {
     const struct raster_pipeline *pipeline = prim->pipeline;
+    const struct centroid_samples *centroid = pipeline->centroid ? &worker->centroid[block] : NULL;
+    bool allow_whole = !centroid || !raster_off_centre(centroid);
     unsigned samples = worker->raster->targets.samples;
     uint64_t *cover = raster_block_masks(worker, block), any = cover[0], every = cover[0];
 
@@ -129,7 +130,7 @@ static void shade_block(struct raster_worker *worker, const struct raster_prim *
         raster_block_run(worker, prim, block_x(worker, block), block_y(worker, block), cover);
         return;
     }
-    raster_pack_block(worker, prim, block, cover, centroid_sample);
+    raster_pack_block(worker, prim, block, cover, centroid);
     if (worker->raster->options.no_packing)
         raster_pack_flush(worker);
 }
@@ -160,43 +161,37 @@ static uint64_t fill_solid_blocks(struct raster_worker *worker, const struct ras
 
 /* Chooses the positions of centroid attributes from the coverage before the tests, because tests
  * may also run after shading. */
-static void shade_centroid_block(struct raster_worker *worker, const struct raster_prim *prim,
-                                 unsigned block, uint64_t in_flight)
+static void find_centroids(struct raster_worker *worker, const struct raster_pipeline *pipeline,
+                           uint64_t blocks)
 {
-    const struct raster_pipeline *pipeline = prim->pipeline;
-    unsigned samples = worker->raster->targets.samples;
-    uint64_t *cover = raster_block_masks(worker, block), every = ~UINT64_C(0);
-    uint8_t centroid_sample[RASTER_LANES];
+    for (; blocks; blocks &= blocks - 1) {
+        unsigned block = (unsigned)__builtin_ctzll(blocks);
 
-    for (unsigned s = 0; s < samples; s++)
-        every &= cover[s];
-    raster_centroid_samples(pipeline, samples, cover, centroid_sample);
-    early_zs(worker, prim, UINT64_C(1) << block, in_flight);
-    shade_block(worker, prim, block, centroid_sample, !~every, in_flight >> block & 1);
+        worker->centroid[block] = raster_centroid_samples(pipeline, worker->raster->targets.samples,
+                                                          raster_block_masks(worker, block));
+    }
 }
 
 void raster_draw_blocks(struct raster_worker *worker, const struct raster_prim *prim,
                         uint64_t blocks)
 {
     const struct raster_pipeline *pipeline = prim->pipeline;
-    uint64_t sparse = 0, in_flight = raster_in_flight_blocks(worker, blocks);
+    uint64_t sparse, in_flight = raster_in_flight_blocks(worker, blocks);
 
     mask_samples(worker, blocks, pipeline->s.sample_mask);
-    if (!pipeline->centroid) {
-        sparse = early_zs(worker, prim, blocks, in_flight);
-        if (!pipeline->shades && !pipeline->query)
-            blocks &= sparse;
-        blocks &= ~fill_solid_blocks(worker, prim, blocks & ~sparse, in_flight);
-    }
+    if (pipeline->centroid)
+        find_centroids(worker, pipeline, blocks);
+    sparse = early_zs(worker, prim, blocks, in_flight);
+    if (!pipeline->shades && !pipeline->query)
+        blocks &= sparse;
+    blocks &= ~fill_solid_blocks(worker, prim, blocks & ~sparse, in_flight);
     for (; blocks; blocks &= blocks - 1) {
         unsigned block = (unsigned)__builtin_ctzll(blocks);
 
-        if (pipeline->centroid)
-            shade_centroid_block(worker, prim, block, in_flight);
-        else if (sparse >> block & 1)
+        if (sparse >> block & 1)
             raster_pack_put(worker, prim, block % BLOCK_DIM * BLOCK_DIM,
                             block / BLOCK_DIM * BLOCK_DIM, worker->masks[block]);
         else
-            shade_block(worker, prim, block, NULL, true, in_flight >> block & 1);
+            shade_block(worker, prim, block, in_flight >> block & 1);
     }
 }

@@ -280,10 +280,10 @@ static void find_const_lanes(struct const_lanes *const_lanes, const struct raste
     }
 }
 
-/* factor NULL: no primitive has perspective. */
+/* factor NULL: no primitive has perspective. centroids: only centroid attributes. */
 SIMD_INLINE void put_attributes(const struct raster_lanes *to, const struct quad_pixels *p,
                                 const struct const_lanes *const_lanes, unsigned lane,
-                                const d64v *factor)
+                                const d64v *factor, bool centroids)
 {
     const struct raster_attr *attr = to->attr;
     uint64_t some = const_lanes->some, all = const_lanes->all;
@@ -292,6 +292,10 @@ SIMD_INLINE void put_attributes(const struct raster_lanes *to, const struct quad
     for (unsigned n = 0; n < to->n_attrs; n++, attr++, some >>= 1, all >>= 1) {
         f32v value;
 
+        if (centroids && (!attr->centroid || (all & 1))) {
+            plane += sizeof(struct raster_attr_plane);
+            continue;
+        }
         if (all & 1) {
             value = quad_attr(p, plane).value;
         } else {
@@ -339,13 +343,59 @@ static void interpolate_quads(const struct raster_lanes *to, const struct raster
         if (to->face)
             f32v_store(to->face + lane, p.face);
         if (const_lanes.affine == all)
-            put_attributes(to, &p, &const_lanes, lane, NULL);
+            put_attributes(to, &p, &const_lanes, lane, NULL, false);
         else
-            put_attributes(to, &p, &const_lanes, lane, &factor);
+            put_attributes(to, &p, &const_lanes, lane, &factor, false);
+    }
+}
+
+/* Moves the pixels from their centres to samples. False: they stay. */
+SIMD_INLINE bool move_to_centroids(struct quad_pixels *p, const struct raster_centroids *centroids,
+                                   unsigned lane)
+{
+    i32v number = i32v_set1(0);
+    f32v anchor[4], x, y;
+
+    if (!(raster_off_centre(&centroids->samples) >> lane & SIMD_ALL_BITS))
+        return false;
+    for (unsigned i = 0; i < CENTROID_BITS; i++) {
+        m32v set = lanes_at(centroids->samples.bit[i], lane);
+
+        number = i32v_or(number, i32v_and(m32v_as_i32(set), i32v_set1(1 << i)));
+    }
+    x = i32v_as_f32(i32v_gather((const int32_t *)(const void *)centroids->x, number));
+    y = i32v_as_f32(i32v_gather((const int32_t *)(const void *)centroids->y, number));
+    f32v_load_fours(p->prim, offsetof(struct raster_prim, anchor_x), anchor);
+    p->wide_dx = f32v_widen(f32v_sub(f32v_add(p->x, x), anchor[0]));
+    p->wide_dy = f32v_widen(f32v_sub(f32v_add(p->y, y), anchor[1]));
+    return true;
+}
+
+static void interpolate_centroids(const struct raster_lanes *to, const struct raster_quads *quads,
+                                  const struct raster_centroids *centroids)
+{
+    struct quad_origins origins;
+    struct const_lanes const_lanes;
+
+    find_quad_origins(&origins, quads);
+    find_const_lanes(&const_lanes, quads, to->n_attrs);
+    for (unsigned lane = 0; lane < quads->n * 4; lane += SIMD_LANES) {
+        struct attr_lanes rhw;
+        struct quad_pixels p;
+        d64v factor;
+
+        find_quad_pixels(&p, &origins, quads, lane);
+        if (!move_to_centroids(&p, centroids, lane))
+            continue;
+        rhw = quad_attr(&p, offsetof(struct raster_prim, rhw));
+        factor = w_of_sum(attr_sum(&rhw, p.wide_dx, p.wide_dy));
+        factor = d64v_select(lanes_at(const_lanes.affine, lane), d64v_set1(1.0), factor);
+        put_attributes(to, &p, &const_lanes, lane, &factor, true);
     }
 }
 
 const struct raster_interp_kern KERN_NAME(raster_interp_kern) = {
     .block = interpolate_block,
     .quads = interpolate_quads,
+    .centroids = interpolate_centroids,
 };

@@ -6,6 +6,12 @@
 #include "raster/worker/batch.h"
 #include "util/cpu.h"
 
+/* Positions of centroid attributes: from the centres of pixels to sample n at index n + 1. */
+struct raster_centroids {
+    struct centroid_samples samples; /* of all lanes */
+    float x[1 << CENTROID_BITS], y[1 << CENTROID_BITS];
+};
+
 struct raster_interp_kern {
     /* The 8x8 block of one primitive whose first pixel is (x, y), as quads row after row.
      * with_const_attribs: stores constant attributes, too. */
@@ -13,6 +19,9 @@ struct raster_interp_kern {
                   bool with_const_attribs);
     /* Quads; may write lanes past the last quad's. */
     void (*quads)(const struct raster_lanes *to, const struct raster_quads *quads);
+    /* Stores the centroid attributes of quads again, after `quads`. */
+    void (*centroids)(const struct raster_lanes *to, const struct raster_quads *quads,
+                      const struct raster_centroids *centroids);
 };
 KERN_DECLARE(struct raster_interp_kern, raster_interp_kern);
 

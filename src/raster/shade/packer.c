@@ -51,7 +51,7 @@ static uint64_t finish_quads(struct raster_worker *worker)
 
     batch->quads = raster_quads_from(batch, 0);
     worker->raster->interp_kern->quads(&batch->lanes, &batch->quads);
-    if (worker->pipeline->centroid)
+    if (raster_off_centre(&batch->centroid))
         raster_centroid_move(worker);
     for (unsigned s = 0; s < worker->raster->targets.samples; s++)
         any |= batch->cover[s];
@@ -76,6 +76,7 @@ static void drain(struct raster_worker *worker)
         batch->shade.derivs = &batch->derivs;
     raster_batch_shade(worker, batch, batch->cover);
     memset(batch->cover, 0, sizeof(batch->cover));
+    batch->centroid = (struct centroid_samples){0};
     batch->n = 0;
     worker->raster->packer_kern->retire(&worker->in_flight);
 }
@@ -136,7 +137,7 @@ static uint64_t quad_of_block(uint64_t pixels, unsigned first)
 
 /* Sets the samples of the quads from lane `lane` on, which lie in the block at (x, y). */
 static void put_samples(struct raster_worker *worker, unsigned lane, int32_t x, int32_t y,
-                        const uint64_t *cover, const uint8_t *centroid_sample)
+                        const uint64_t *cover, const struct centroid_samples *centroid)
 {
     struct frag_batch *batch = &worker->batch;
 
@@ -146,14 +147,13 @@ static void put_samples(struct raster_worker *worker, unsigned lane, int32_t x, 
 
         for (unsigned s = 0; s < worker->raster->targets.samples; s++)
             batch->cover[s] |= quad_of_block(cover[s], first) << lane;
-        for (unsigned i = 0; centroid_sample && i < 4; i++)
-            batch->centroid_sample[lane + i] =
-                centroid_sample[first + (i & 1) + (i >> 1) * BLOCK_DIM];
+        for (unsigned i = 0; i < CENTROID_BITS && centroid; i++)
+            batch->centroid.bit[i] |= quad_of_block(centroid->bit[i], first) << lane;
     }
 }
 
 void raster_pack_block(struct raster_worker *worker, const struct raster_prim *prim, unsigned block,
-                       const uint64_t *cover, const uint8_t *centroid_sample)
+                       const uint64_t *cover, const struct centroid_samples *centroid)
 {
     unsigned x = block % BLOCK_DIM * BLOCK_DIM, y = block / BLOCK_DIM * BLOCK_DIM;
     struct frag_batch *batch = &worker->batch;
@@ -169,7 +169,7 @@ void raster_pack_block(struct raster_worker *worker, const struct raster_prim *p
                                                any);
         if (worker->raster->targets.samples > 1)
             put_samples(worker, lane, worker->tile.x + (int32_t)x, worker->tile.y + (int32_t)y,
-                        cover, centroid_sample);
+                        cover, centroid);
         batch->tested = batch->n;
         if (!any)
             return;

@@ -10,9 +10,9 @@
 void raster_pack_put(struct raster_worker *worker, const struct raster_prim *prim, unsigned x,
                      unsigned y, uint64_t rows);
 /* Adds pixels of a block of the tile that have passed early tests. cover: one mask per sample;
- * centroid_sample: see raster_centroid_samples, or NULL. */
+ * centroid: of these pixels, or NULL. */
 void raster_pack_block(struct raster_worker *worker, const struct raster_prim *prim, unsigned block,
-                       const uint64_t *cover, const uint8_t *centroid_sample);
+                       const uint64_t *cover, const struct centroid_samples *centroid);
 /* Whether any of these pixels of a block is in flight. */
 bool raster_in_flight_conflicts(const struct raster_worker *worker, unsigned block, uint64_t rows);
 

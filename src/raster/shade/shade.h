@@ -16,7 +16,8 @@ MUST_CHECK enum status raster_prim_cache_create(struct raster_worker *worker);
 /* Draws the pixels that worker->masks cover in the given blocks. */
 void raster_draw_blocks(struct raster_worker *worker, const struct raster_prim *prim,
                         uint64_t blocks);
-/* batch.c: Makes worker->batch an empty batch of a pipeline, and worker->block one for its blocks. */
+/* batch.c: Makes worker->batch an empty batch of a pipeline, and worker->block one for its blocks.
+ */
 void raster_batch_begin(struct raster_worker *worker, const struct raster_pipeline *pipeline);
 /* batch.c: Describes the interpolated lanes of a batch to the shader. */
 void raster_batch_open(const struct raster_worker *worker, struct frag_batch *batch, uint64_t lanes,

@@ -172,7 +172,7 @@ static void pipeline_batch_inputs(struct raster_pipeline *pipeline)
         pipeline->batch_inputs |= s->fog_w ? RASTER_PS_INPUT_W : RASTER_PS_INPUT_Z;
     if (!pipeline->early_zs && pipeline->depth_used && !pipeline->batch_zs_test)
         pipeline->batch_inputs |= RASTER_PS_INPUT_Z;
-    if (pipeline->centroid || (!pipeline->early_zs && pipeline->pattern > 1))
+    if (!pipeline->early_zs && pipeline->pattern > 1)
         pipeline->batch_inputs |= RASTER_PS_INPUT_POS;
 }
 

@@ -23,6 +23,18 @@ struct raster_quads {
     unsigned n;
 };
 
+/* Where centroid attributes are evaluated: 1 + the sample, or 0 for the centre. Mask b has bit b of
+ * that number for each pixel. */
+enum { CENTROID_BITS = 4 };
+struct centroid_samples {
+    uint64_t bit[CENTROID_BITS];
+};
+
+static inline uint64_t raster_off_centre(const struct centroid_samples *samples)
+{
+    return samples->bit[0] | samples->bit[1] | samples->bit[2] | samples->bit[3];
+}
+
 enum { IN_FLIGHT_ROWS = 64 }; /* of a tile */
 
 /* Hazard mask: the pixels of the tile that are in the batch, or were and failed a test. It is empty
@@ -63,11 +75,10 @@ struct frag_batch {
     /* FRAG_QUADS. The arrays have room for 16 quads past any. */
     int32_t quad_x[2 * QUADS], quad_y[2 * QUADS]; /* upper left pixel */
     const struct raster_prim *quad_prim[2 * QUADS];
-    uint8_t quad_pixels[2 * QUADS]; /* of each quad, a bit per lane */
-    struct raster_quads quads;      /* all of them, while they are shaded */
-    uint64_t cover[MAX_SAMPLES];    /* covered lanes, one mask per sample */
-    /* pipeline->centroid: 1 + the sample at which attributes are evaluated; 0: centre. */
-    uint8_t centroid_sample[RASTER_LANES];
+    uint8_t quad_pixels[2 * QUADS];   /* of each quad, a bit per lane */
+    struct raster_quads quads;        /* all of them, while they are shaded */
+    uint64_t cover[MAX_SAMPLES];      /* covered lanes, one mask per sample */
+    struct centroid_samples centroid; /* pipeline->centroid: of all lanes */
 
     /* FRAG_SINGLE. A fragment's attributes are interpolated when it is added, so its primitive is
      * not kept. */

@@ -39,6 +39,7 @@ struct raster_worker {
     const struct raster_pipeline *pipeline;
     /* Coverage masks of the current blocks in linear order; the samples of a block are adjacent. */
     uint64_t masks[BLOCKS_PER_TILE * MAX_SAMPLES];
+    struct centroid_samples centroid[BLOCKS_PER_TILE]; /* of these, if pipeline->centroid */
     /* Quads, or single fragments if pipeline->single_fragments, of several primitives. */
     struct frag_batch batch;
     struct in_flight in_flight; /* their pixels */

@@ -101,6 +101,56 @@ START_TEST(interpolate_follows_the_rule)
 }
 END_TEST
 
+static struct raster_centroids random_centroids(void)
+{
+    struct raster_centroids centroids = {{{0}}, {0}, {0}};
+
+    for (unsigned i = 1; i < 1 << CENTROID_BITS; i++) {
+        centroids.x[i] = (float)(random_u32() % 16) / 16.0f - 0.5f;
+        centroids.y[i] = (float)(random_u32() % 16) / 16.0f - 0.5f;
+    }
+    for (unsigned i = 0; i < CENTROID_BITS && random_u32() % 8; i++)
+        centroids.samples.bit[i] = random_u64() & random_u64();
+    return centroids;
+}
+
+/* Values at the sample of each lane; attributes that are not centroid ones stay. */
+START_TEST(centroids_follow_the_rule)
+{
+    static _Alignas(64) float work[2][RASTER_LANES], before[2][RASTER_LANES];
+    struct raster_attr attr[2] = {{.slot = 1, .centroid = true}, {.slot = 0}};
+    struct raster_lanes lanes = {.attr = attr, .n_attrs = 2, .work = work[0]};
+
+    for (int round = 0; round < ROUNDS; round++) {
+        struct raster_centroids centroids = random_centroids();
+        struct raster_prim *prim[PRIMS];
+        struct raster_quads quads;
+
+        make_prims(prim);
+        random_quads(&quads, prim, 16384);
+        EACH_ISA(k)
+        {
+            k->quads(&lanes, &quads);
+            memcpy(before, work, sizeof(work));
+            k->centroids(&lanes, &quads, &centroids);
+            ck_assert_int_eq(memcmp(work[0], before[0], sizeof(work[0])), 0);
+            for (unsigned i = 0; i < quads.n * 4; i++) {
+                unsigned number = 0;
+                float x, y;
+
+                for (unsigned b = 0; b < CENTROID_BITS; b++)
+                    number |= (centroids.samples.bit[b] >> i & 1) << b;
+                x = (float)(quads.x[i / 4] + (int32_t)(i & 1)) + centroids.x[number];
+                y = (float)(quads.y[i / 4] + (int32_t)(i >> 1 & 1)) + centroids.y[number];
+                ck_assert(bits_same(work[1][i], one_value(quads.prim[i / 4], 0, true, x, y)));
+            }
+        }
+        for (unsigned i = 0; i < PRIMS; i++)
+            mem_free(prim[i]);
+    }
+}
+END_TEST
+
 /* --- Blocks ----------------------------------------------------------------------------------- */
 
 enum { BLOCK_ROUNDS = 400, ROWS = 5 + ATTRS };
@@ -216,6 +266,7 @@ static Suite *suite(void)
     tcase_set_timeout(tc, 60);
     tcase_add_test(tc, interpolate_agrees);
     tcase_add_test(tc, interpolate_follows_the_rule);
+    tcase_add_test(tc, centroids_follow_the_rule);
     tcase_add_test(tc, blocks_are_quads);
     tcase_add_test(tc, leaves_unrequested_arrays);
     suite_add_tcase(s, tc);
