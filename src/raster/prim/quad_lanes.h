@@ -57,18 +57,6 @@ SIMD_INLINE void find_quad_pixels(struct quad_pixels *p, const struct quad_origi
     p->offset = own[3];
 }
 
-/* The attribute plane at offset `plane` of each quad's primitive. */
-SIMD_INLINE struct attr_lanes quad_attr(const struct quad_pixels *p, size_t plane)
-{
-    f32v own[4];
-
-    f32v_load_fours(p->prim, plane, own);
-    return (struct attr_lanes){
-        own[0], own[1], d64v_load_quads(p->prim, plane + offsetof(struct raster_attr_plane, a0)),
-        d64v_load_quads(p->prim, plane + offsetof(struct raster_attr_plane, dadx)),
-        d64v_load_quads(p->prim, plane + offsetof(struct raster_attr_plane, dady))};
-}
-
 /* The depth of each quad's primitive. The load of four floats includes the one before the plane. */
 SIMD_INLINE f32v quad_depth_at(const struct quad_pixels *p)
 {
@@ -78,7 +66,6 @@ SIMD_INLINE f32v quad_depth_at(const struct quad_pixels *p)
     return depth_at(&(struct interp_lanes){own[1], own[2], own[3]}, p->dx, p->dy);
 }
 
-_Static_assert(offsetof(struct raster_attr_plane, tiny) == 4, "a load of four floats takes it");
 _Static_assert(offsetof(struct raster_prim, face) == offsetof(struct raster_prim, anchor_x) + 8 &&
                    offsetof(struct raster_prim, depth_offset) ==
                        offsetof(struct raster_prim, anchor_x) + 12,

@@ -4,8 +4,8 @@
 
 #include "raster/prim/kern_lanes.h"
 #include "raster/prim/prim.h"
-#include "raster/prim/quad_lanes.h"
-#include "util/simd/math.h"
+#include "raster/prim/plane_lanes.h"
+#include "util/simd/quads.h"
 
 #include <math.h>
 
@@ -249,148 +249,205 @@ static void interpolate_block(const struct raster_lanes *to, const struct raster
 
 /* --- Quads ------------------------------------------------------------------------------------ */
 
-/* Where values are constant: lanes of affine primitives, and lanes of constant attributes. */
-struct const_lanes {
-    uint64_t affine;
-    uint64_t some, all;               /* attributes that are constant in some quads, in all */
-    uint64_t lanes[RASTER_MAX_ATTRS]; /* for those only in `some`: lanes where they are constant */
+/* In vectors of the four pixels of a quad: so each plane is loaded to all lanes at once. */
+struct quad {
+    const struct raster_prim *prim;
+    f32q x, y, dx, dy;
+    d64q wide_dx, wide_dy;
 };
 
-static void find_const_lanes(struct const_lanes *const_lanes, const struct raster_quads *quads,
-                             unsigned n_attrs)
+/* Distances of the pixels from the anchor. */
+SIMD_INLINE void find_quad_distances(struct quad *quad, f32q x, f32q y)
 {
-    const_lanes->affine = const_lanes->some = 0;
-    const_lanes->all = ~UINT64_C(0);
-    for (unsigned q = 0; q < quads->n; q++) {
-        const struct raster_prim *prim = quads->prim[q];
+    quad->dx = f32q_sub(x, f32q_set1(quad->prim->anchor_x));
+    quad->dy = f32q_sub(y, f32q_set1(quad->prim->anchor_y));
+    quad->wide_dx = f32q_widen(quad->dx);
+    quad->wide_dy = f32q_widen(quad->dy);
+}
 
-        const_lanes->affine |= (prim->affine ? UINT64_C(15) : 0) << q * 4;
-        const_lanes->some |= prim->const_attribs;
-        const_lanes->all &= prim->const_attribs;
+SIMD_INLINE struct quad quad_at(const struct raster_quads *quads, unsigned q)
+{
+    static const _Alignas(16) float right[4] = {0, 1, 0, 1}, below[4] = {0, 0, 1, 1};
+    struct quad quad = {.prim = quads->prim[q]};
+
+    quad.x = f32q_add(f32q_set1((float)quads->x[q]), f32q_load(right));
+    quad.y = f32q_add(f32q_set1((float)quads->y[q]), f32q_load(below));
+    find_quad_distances(&quad, quad.x, quad.y);
+    return quad;
+}
+
+SIMD_INLINE d64q quad_sum(const struct quad *quad, const struct raster_attr_plane *plane)
+{
+    d64q across = d64q_mul(d64q_set1(plane->dadx), quad->wide_dx);
+    d64q down = d64q_mul(d64q_set1(plane->dady), quad->wide_dy);
+
+    return d64q_add(d64q_add(d64q_set1(plane->a0), down), across);
+}
+
+SIMD_INLINE d64q quad_w(const struct quad *quad)
+{
+    return d64q_div(d64q_set1(1.0), quad_sum(quad, &quad->prim->rhw));
+}
+
+SIMD_INLINE f32q quad_depth(const struct quad *quad)
+{
+    const struct raster_interp_plane *z = &quad->prim->z;
+    f32q across = f32q_mul(f32q_set1(z->dadx), quad->dx);
+    f32q down = f32q_mul(f32q_set1(z->dady), quad->dy);
+
+    return f32q_add(f32q_set1(z->a0), f32q_add(across, down));
+}
+
+/* Quads that are evaluated together, attribute by attribute. */
+enum { TOGETHER_QUADS = 4 };
+struct quad_group {
+    struct quad quad[TOGETHER_QUADS];
+    d64q w[TOGETHER_QUADS];         /* 1 where the primitive is affine */
+    bool affine;                    /* all primitives are */
+    uint64_t some_const, all_const; /* attributes that are constant in some, in all primitives */
+};
+
+/* Quads past the last one repeat it. */
+SIMD_INLINE struct quad_group group_at(const struct raster_quads *quads, unsigned q)
+{
+    struct quad_group group = {.affine = true, .all_const = ~UINT64_C(0)};
+
+    UNROLL
+    for (unsigned i = 0; i < TOGETHER_QUADS; i++) {
+        const struct raster_prim *prim;
+
+        group.quad[i] = quad_at(quads, q + i < quads->n ? q + i : quads->n - 1);
+        prim = group.quad[i].prim;
+        group.affine &= prim->affine;
+        group.some_const |= prim->const_attribs;
+        group.all_const &= prim->const_attribs;
     }
-    for (uint64_t mixed = const_lanes->some & ~const_lanes->all; mixed; mixed &= mixed - 1) {
-        unsigned n = (unsigned)__builtin_ctzll(mixed);
-        uint64_t lanes = 0;
+    return group;
+}
 
-        if (n >= n_attrs)
-            break;
-        for (unsigned q = 0; q < quads->n; q++)
-            lanes |= (quads->prim[q]->const_attribs >> n & 1) << q * 4;
-        const_lanes->lanes[n] = lanes * 15;
+SIMD_INLINE void find_group_w(struct quad_group *group)
+{
+    UNROLL
+    for (unsigned i = 0; i < TOGETHER_QUADS; i++)
+        group->w[i] = group->quad[i].prim->affine ? d64q_set1(1.0) : quad_w(&group->quad[i]);
+}
+
+SIMD_INLINE void put_quad_attribute(const struct quad *quad, unsigned n, const d64q *w, float *out)
+{
+    const struct raster_attr_plane *plane = &quad->prim->attr[n];
+    d64q sum = quad_sum(quad, plane);
+    f32q narrow = d64q_narrow(sum), value = w ? d64q_narrow(d64q_mul(sum, *w)) : narrow;
+
+    f32q_store(out, f32q_clear_below(value, narrow, plane->tiny));
+}
+
+SIMD_INLINE void put_const_attribute(const struct quad *quad, unsigned n, float *out)
+{
+    f32q_store(out, f32q_set1(quad->prim->attr[n].value));
+}
+
+/* divides: attributes are over w. */
+SIMD_INLINE void put_group_attribute(const struct quad_group *group, unsigned n, bool divides,
+                                     float *out)
+{
+    bool some_const = group->some_const >> n & 1;
+
+    UNROLL
+    for (unsigned i = 0; i < TOGETHER_QUADS; i++) {
+        const struct quad *quad = &group->quad[i];
+
+        if (some_const && (quad->prim->const_attribs >> n & 1))
+            put_const_attribute(quad, n, out + 4 * i);
+        else
+            put_quad_attribute(quad, n, divides ? &group->w[i] : NULL, out + 4 * i);
     }
 }
 
-/* factor NULL: no primitive has perspective. centroids: only centroid attributes. */
-SIMD_INLINE void put_attributes(const struct raster_lanes *to, const struct quad_pixels *p,
-                                const struct const_lanes *const_lanes, unsigned lane,
-                                const d64v *factor, bool centroids)
+/* centroids: only centroid attributes. */
+SIMD_INLINE void put_group(const struct raster_lanes *to, const struct quad_group *group,
+                           unsigned lane, bool centroids)
 {
     const struct raster_attr *attr = to->attr;
-    uint64_t some = const_lanes->some, all = const_lanes->all;
-    size_t plane = offsetof(struct raster_prim, attr);
+    unsigned n_attrs = to->n_attrs;
+    float *work = to->work + lane;
 
-    for (unsigned n = 0; n < to->n_attrs; n++, attr++, some >>= 1, all >>= 1) {
-        f32v value;
+    for (unsigned n = 0; n < n_attrs; n++, attr++) {
+        float *out = work + attr->slot * RASTER_LANES;
 
-        if (centroids && (!attr->centroid || (all & 1))) {
-            plane += sizeof(struct raster_attr_plane);
+        if (centroids && !attr->centroid)
             continue;
-        }
-        if (all & 1) {
-            value = quad_attr(p, plane).value;
+        if (group->all_const >> n & 1) {
+            UNROLL
+            for (unsigned i = 0; i < TOGETHER_QUADS; i++)
+                put_const_attribute(&group->quad[i], n, out + 4 * i);
+        } else if (!group->affine && attr->interp == RASTER_PERSPECTIVE) {
+            put_group_attribute(group, n, true, out);
         } else {
-            struct attr_lanes own = quad_attr(p, plane);
-            d64v sum = attr_sum(&own, p->wide_dx, p->wide_dy);
-
-            value = factor && attr->interp == RASTER_PERSPECTIVE
-                        ? attr_of_sum(sum, factor, own.tiny)
-                        : attr_of_sum(sum, NULL, own.tiny);
-            if (some & 1)
-                value = f32v_select(lanes_at(const_lanes->lanes[n], lane), own.value, value);
+            put_group_attribute(group, n, false, out);
         }
-        f32v_store(to->work + attr->slot * RASTER_LANES + lane, value);
-        plane += sizeof(struct raster_attr_plane);
     }
 }
 
 static void interpolate_quads(const struct raster_lanes *to, const struct raster_quads *quads)
 {
-    uint64_t all = ~UINT64_C(0) >> (RASTER_LANES - quads->n * 4);
-    struct quad_origins origins;
-    struct const_lanes const_lanes;
+    for (unsigned q = 0, lane = 0; q < quads->n; q += TOGETHER_QUADS, lane += 4 * TOGETHER_QUADS) {
+        struct quad_group group = group_at(quads, q);
 
-    find_quad_origins(&origins, quads);
-    find_const_lanes(&const_lanes, quads, to->n_attrs);
-    for (unsigned lane = 0; lane < quads->n * 4; lane += SIMD_LANES) {
-        d64v w = d64v_set1(1.0), factor = w; /* factor: w, or 1 where affine */
-        struct quad_pixels p;
+        UNROLL
+        for (unsigned i = 0; i < TOGETHER_QUADS; i++) {
+            const struct quad *quad = &group.quad[i];
+            unsigned at = lane + 4 * i;
 
-        find_quad_pixels(&p, &origins, quads, lane);
-        if (to->w || const_lanes.affine != all) {
-            struct attr_lanes rhw = quad_attr(&p, offsetof(struct raster_prim, rhw));
-
-            w = w_of_sum(attr_sum(&rhw, p.wide_dx, p.wide_dy));
-            factor = d64v_select(lanes_at(const_lanes.affine, lane), factor, w);
+            if (to->x) {
+                f32q_store(to->x + at, quad->x);
+                f32q_store(to->y + at, quad->y);
+            }
+            if (to->z)
+                f32q_store(to->z + at, quad_depth(quad));
+            if (to->face)
+                f32q_store(to->face + at, f32q_set1(quad->prim->face));
+            if (to->w)
+                f32q_store(to->w + at, d64q_narrow(quad_w(quad)));
         }
-        if (to->x) {
-            f32v_store(to->x + lane, p.x);
-            f32v_store(to->y + lane, p.y);
-        }
-        if (to->z)
-            f32v_store(to->z + lane, quad_depth_at(&p));
-        if (to->w)
-            f32v_store(to->w + lane, d64v_narrow(w));
-        if (to->face)
-            f32v_store(to->face + lane, p.face);
-        if (const_lanes.affine == all)
-            put_attributes(to, &p, &const_lanes, lane, NULL, false);
-        else
-            put_attributes(to, &p, &const_lanes, lane, &factor, false);
+        if (!group.affine)
+            find_group_w(&group);
+        put_group(to, &group, lane, false);
     }
 }
 
-/* Moves the pixels from their centres to samples. False: they stay. */
-SIMD_INLINE bool move_to_centroids(struct quad_pixels *p, const struct raster_centroids *centroids,
+/* Moves the pixels of a quad from their centres to samples. */
+SIMD_INLINE void move_to_centroids(struct quad *quad, const struct raster_centroids *centroids,
                                    unsigned lane)
 {
-    i32v number = i32v_set1(0);
-    f32v anchor[4], x, y;
+    _Alignas(16) float x[4], y[4];
 
-    if (!(raster_off_centre(&centroids->samples) >> lane & SIMD_ALL_BITS))
-        return false;
-    for (unsigned i = 0; i < CENTROID_BITS; i++) {
-        m32v set = lanes_at(centroids->samples.bit[i], lane);
+    for (unsigned i = 0; i < 4; i++) {
+        unsigned number = 0;
 
-        number = i32v_or(number, i32v_and(m32v_as_i32(set), i32v_set1(1 << i)));
+        for (unsigned b = 0; b < CENTROID_BITS; b++)
+            number |= (unsigned)(centroids->samples.bit[b] >> (lane + i) & 1) << b;
+        x[i] = centroids->x[number];
+        y[i] = centroids->y[number];
     }
-    x = i32v_as_f32(i32v_gather((const int32_t *)(const void *)centroids->x, number));
-    y = i32v_as_f32(i32v_gather((const int32_t *)(const void *)centroids->y, number));
-    f32v_load_fours(p->prim, offsetof(struct raster_prim, anchor_x), anchor);
-    p->wide_dx = f32v_widen(f32v_sub(f32v_add(p->x, x), anchor[0]));
-    p->wide_dy = f32v_widen(f32v_sub(f32v_add(p->y, y), anchor[1]));
-    return true;
+    find_quad_distances(quad, f32q_add(quad->x, f32q_load(x)), f32q_add(quad->y, f32q_load(y)));
 }
 
 static void interpolate_centroids(const struct raster_lanes *to, const struct raster_quads *quads,
                                   const struct raster_centroids *centroids)
 {
-    struct quad_origins origins;
-    struct const_lanes const_lanes;
+    uint64_t off_centre = raster_off_centre(&centroids->samples);
 
-    find_quad_origins(&origins, quads);
-    find_const_lanes(&const_lanes, quads, to->n_attrs);
-    for (unsigned lane = 0; lane < quads->n * 4; lane += SIMD_LANES) {
-        struct attr_lanes rhw;
-        struct quad_pixels p;
-        d64v factor;
+    for (unsigned q = 0, lane = 0; q < quads->n; q += TOGETHER_QUADS, lane += 4 * TOGETHER_QUADS) {
+        struct quad_group group;
 
-        find_quad_pixels(&p, &origins, quads, lane);
-        if (!move_to_centroids(&p, centroids, lane))
+        if (!(off_centre >> lane & 0xffff))
             continue;
-        rhw = quad_attr(&p, offsetof(struct raster_prim, rhw));
-        factor = w_of_sum(attr_sum(&rhw, p.wide_dx, p.wide_dy));
-        factor = d64v_select(lanes_at(const_lanes.affine, lane), d64v_set1(1.0), factor);
-        put_attributes(to, &p, &const_lanes, lane, &factor, true);
+        group = group_at(quads, q);
+        for (unsigned i = 0; i < TOGETHER_QUADS; i++)
+            if (off_centre >> (lane + 4 * i) & 15)
+                move_to_centroids(&group.quad[i], centroids, lane + 4 * i);
+        find_group_w(&group);
+        put_group(to, &group, lane, true);
     }
 }
 

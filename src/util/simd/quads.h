@@ -59,27 +59,190 @@ SIMD_INLINE void f32v_load_fours(const char *const *from, size_t offset, f32v ou
 
 #endif
 
-/* Loads a double per address and replicates it to the four lanes of its quad. */
-SIMD_INLINE d64v d64v_load_quads(const char *const *from, size_t offset)
+/* f32q, d64q: the four pixels of one quad. */
+#if SIMD_LANES == 1
+typedef struct {
+    f32v lane[4];
+} f32q;
+typedef struct {
+    double lane[4];
+} d64q;
+#define QUAD_LANES(type, value)                                                                    \
+    type out;                                                                                      \
+    for (int i = 0; i < 4; i++)                                                                    \
+        out.lane[i] = (value);                                                                     \
+    return out
+static inline f32q f32q_set1(float x)
 {
-    double value[SIMD_QUADS];
-    d64v out;
-
-    UNROLL
-    for (int i = 0; i < SIMD_QUADS; i++)
-        memcpy(&value[i], from[i] + offset, sizeof(value[i]));
-    UNROLL
-    for (int i = 0; i < D64_HALVES; i++) {
-#if SIMD_LANES == 16
-        __m512d quad = _mm512_castpd256_pd512(_mm256_set1_pd(value[2 * i]));
-
-        out.half[i] = _mm512_insertf64x4(quad, _mm256_set1_pd(value[2 * i + 1]), 1);
-#else
-        out.half[i] = D64_SET1(value[i * SIMD_QUADS / D64_HALVES]);
-#endif
-    }
-    return out;
+    QUAD_LANES(f32q, x);
 }
+static inline f32q f32q_load(const float *p)
+{
+    QUAD_LANES(f32q, p[i]);
+}
+static inline void f32q_store(float *p, f32q a)
+{
+    memcpy(p, &a, sizeof(a));
+}
+static inline f32q f32q_add(f32q a, f32q b)
+{
+    QUAD_LANES(f32q, a.lane[i] + b.lane[i]);
+}
+static inline f32q f32q_sub(f32q a, f32q b)
+{
+    QUAD_LANES(f32q, a.lane[i] - b.lane[i]);
+}
+static inline f32q f32q_mul(f32q a, f32q b)
+{
+    QUAD_LANES(f32q, f32v_mul(a.lane[i], b.lane[i]));
+}
+static inline d64q f32q_widen(f32q a)
+{
+    QUAD_LANES(d64q, a.lane[i]);
+}
+static inline f32q d64q_narrow(d64q a)
+{
+    QUAD_LANES(f32q, math_narrowf(a.lane[i]));
+}
+static inline d64q d64q_set1(double x)
+{
+    QUAD_LANES(d64q, x);
+}
+static inline d64q d64q_add(d64q a, d64q b)
+{
+    QUAD_LANES(d64q, a.lane[i] + b.lane[i]);
+}
+static inline d64q d64q_mul(d64q a, d64q b)
+{
+    QUAD_LANES(d64q, a.lane[i] * b.lane[i]);
+}
+static inline d64q d64q_div(d64q a, d64q b)
+{
+    QUAD_LANES(d64q, a.lane[i] / b.lane[i]);
+}
+/* Sets lanes of `a` to 0 where the magnitude of `sum` is below `least`. */
+static inline f32q f32q_clear_below(f32q a, f32q sum, float least)
+{
+    QUAD_LANES(f32q, f32v_lt(f32v_abs(sum.lane[i]), least) ? 0.0f : a.lane[i]);
+}
+#undef QUAD_LANES
+#elif SIMD_LANES == 4
+typedef f32v f32q;
+typedef d64v d64q;
+static inline f32q f32q_set1(float x)
+{
+    return f32v_set1(x);
+}
+static inline f32q f32q_load(const float *p)
+{
+    return f32v_load(p);
+}
+static inline void f32q_store(float *p, f32q a)
+{
+    f32v_store(p, a);
+}
+static inline f32q f32q_add(f32q a, f32q b)
+{
+    return f32v_add(a, b);
+}
+static inline f32q f32q_sub(f32q a, f32q b)
+{
+    return f32v_sub(a, b);
+}
+static inline f32q f32q_mul(f32q a, f32q b)
+{
+    return f32v_mul(a, b);
+}
+static inline d64q f32q_widen(f32q a)
+{
+    return f32v_widen(a);
+}
+static inline f32q d64q_narrow(d64q a)
+{
+    return d64v_narrow(a);
+}
+static inline d64q d64q_set1(double x)
+{
+    return d64v_set1(x);
+}
+static inline d64q d64q_add(d64q a, d64q b)
+{
+    return d64v_add(a, b);
+}
+static inline d64q d64q_mul(d64q a, d64q b)
+{
+    return d64v_mul(a, b);
+}
+static inline d64q d64q_div(d64q a, d64q b)
+{
+    return d64v_div(a, b);
+}
+static inline f32q f32q_clear_below(f32q a, f32q sum, float least)
+{
+    return f32v_select(f32v_lt(f32v_abs(sum), f32v_set1(least)), f32v_zero(), a);
+}
+#else
+typedef simde__m128 f32q;
+typedef simde__m256d d64q;
+static inline f32q f32q_set1(float x)
+{
+    return simde_mm_set1_ps(x);
+}
+static inline f32q f32q_load(const float *p)
+{
+    return simde_mm_load_ps(p);
+}
+static inline void f32q_store(float *p, f32q a)
+{
+    simde_mm_store_ps(p, a);
+}
+static inline f32q f32q_add(f32q a, f32q b)
+{
+    return simde_mm_add_ps(a, b);
+}
+static inline f32q f32q_sub(f32q a, f32q b)
+{
+    return simde_mm_sub_ps(a, b);
+}
+static inline f32q f32q_mul(f32q a, f32q b)
+{
+    return simde_mm_mul_ps(a, b);
+}
+static inline d64q f32q_widen(f32q a)
+{
+    return simde_mm256_cvtps_pd(a);
+}
+static inline f32q d64q_narrow(d64q a)
+{
+    return simde_mm256_cvtpd_ps(a);
+}
+static inline d64q d64q_set1(double x)
+{
+    return simde_mm256_set1_pd(x);
+}
+static inline d64q d64q_add(d64q a, d64q b)
+{
+    return simde_mm256_add_pd(a, b);
+}
+static inline d64q d64q_mul(d64q a, d64q b)
+{
+    return simde_mm256_mul_pd(a, b);
+}
+static inline d64q d64q_div(d64q a, d64q b)
+{
+    return simde_mm256_div_pd(a, b);
+}
+static inline f32q f32q_clear_below(f32q a, f32q sum, float least)
+{
+    f32q size = simde_mm_andnot_ps(simde_mm_set1_ps(-0.0f), sum);
+
+#if SIMD_LANES == 16
+    return _mm_maskz_mov_ps(_mm_cmp_ps_mask(size, _mm_set1_ps(least), _CMP_NLT_UQ), a);
+#else
+    return simde_mm_andnot_ps(simde_mm_cmplt_ps(size, simde_mm_set1_ps(least)), a);
+#endif
+}
+#endif
 
 /* Loads the four pixels of each quad, one word each: two rows of two, `pitch` bytes apart. With a
  * single lane the address is that of the lane's own pixel. */
@@ -127,7 +290,8 @@ SIMD_INLINE i32v i32v_load_uint16_pairs_of_rows(const char *const *from, size_t 
 
 #if SIMD_LANES >= 8
 
-/* Exchanges lanes within quads: lane i of each quad becomes lane order >> 2 * i & 3 of the same quad. */
+/* Exchanges lanes within quads: lane i of each quad becomes lane order >> 2 * i & 3 of the same
+ * quad. */
 SIMD_INLINE i32v i32v_quad_order(uint32_t order)
 {
     int32_t lane[SIMD_LANES];
