@@ -13,7 +13,8 @@
 
 struct block {
     const struct raster_prim *prim;
-    float x, y; /* first pixel */
+    float x, y;                /* first pixel */
+    double centre_x, centre_y; /* distances of the block's centre from the anchor */
 };
 
 /* Four quads side by side are a row of 16 lanes; a vector is one such row or a part of it. All rows
@@ -121,9 +122,7 @@ SIMD_INLINE void put_sums(const struct raster_attr_plane *plane, const struct di
 static inline bool is_far_from_zero(const struct raster_attr_plane *plane,
                                     const struct block *block)
 {
-    double dx = (double)(block->x + 3.5f) - block->prim->anchor_x;
-    double dy = (double)(block->y + 3.5f) - block->prim->anchor_y;
-    double centre = plane->a0 + plane->dady * dy + plane->dadx * dx;
+    double centre = plane->a0 + plane->dady * block->centre_y + plane->dadx * block->centre_x;
 
     return fabs(centre) > 4.0 * (fabs(plane->dadx) + fabs(plane->dady)) + 2.0 * (double)plane->tiny;
 }
@@ -220,7 +219,11 @@ static void put_system_values(const struct raster_lanes *to, const struct block 
 static void interpolate_block(const struct raster_lanes *to, const struct raster_prim *prim,
                               float x, float y, bool with_const_attribs)
 {
-    struct block block = {prim, x, y};
+    const struct block block = {.prim = prim,
+                                .x = x,
+                                .y = y,
+                                .centre_x = (double)(x + 3.5f) - prim->anchor_x,
+                                .centre_y = (double)(y + 3.5f) - prim->anchor_y};
     struct distances d;
     d64v w[VECTORS];
 
