@@ -109,10 +109,12 @@ SIMD_INLINE void put_sums(const struct raster_attr_plane *plane, const struct di
         for (unsigned i = 0; i < TOGETHER; i++) {
             unsigned v = row * TOGETHER + i;
             d64v sum = d64v_add(start, across[v % ACROSS]);
-            f32v value = clear ? attr_of_sum(sum, w ? &w[v] : NULL, tiny)
-                               : d64v_narrow(w ? d64v_mul(sum, w[v]) : sum);
+            float *to = out + v * SIMD_LANES;
 
-            f32v_store(out + v * SIMD_LANES, value);
+            if (clear)
+                f32v_store(to, attr_of_sum(sum, w ? &w[v] : NULL, tiny));
+            else
+                d64v_store_narrow(to, w ? d64v_mul(sum, w[v]) : sum);
         }
     }
 }

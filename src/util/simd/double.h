@@ -382,6 +382,18 @@ static inline void f32h_storeu(float *p, f32h a)
 }
 #endif
 
+/* Stores d64v_narrow(a). */
+SIMD_INLINE void d64v_store_narrow(float *p, d64v a)
+{
+#if SIMD_LANES >= 8
+    UNROLL
+    for (int i = 0; i < D64_HALVES; i++) /* registers need not be joined */
+        f32h_storeu(p + i * SIMD_LANES / D64_HALVES, d64h_narrow(a.half[i]));
+#else
+    f32v_store(p, d64v_narrow(a));
+#endif
+}
+
 /* Divides floats, or integers of up to 25 bits, by one nonzero divisor, with the bits of a true
  * division. With 16 lanes it refines an approximate reciprocal. Quotients of so few bits are never
  * close enough to a rounding midpoint for an error of 2^-90 to matter, and exponents are far from
