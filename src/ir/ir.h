@@ -72,8 +72,8 @@ struct ir_inst {
 enum { IR_BASES = 16 };
 typedef void ir_call_fn(void *ctx, uint32_t function);
 struct ir_args {
-    /* 64-byte aligned where LOAD, STORE, MLOAD, MSTORE use it. Where GATHER loads a word, all of
-     * its 16 bytes, counted from the base, can be read. */
+    /* 64-byte aligned where LOAD, STORE, MLOAD, MSTORE use it. Where GATHERs load two words of the
+     * same 16 bytes, counted from the offset of the lane, all of these can be read. */
     void *base[IR_BASES];
     ir_call_fn *call;
     void *call_ctx;

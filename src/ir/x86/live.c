@@ -70,15 +70,13 @@ static void find_dead(struct x86_live *live)
     }
 }
 
-/* True if the instruction loads a word of a row: all lanes load, at multiples of 16 bytes plus imm.
- */
+/* True if the instruction loads a word of a row: all lanes load. */
 static bool loads_from_row(const struct x86_live *live, uint32_t i)
 {
-    const struct ir_inst *inst = &live->inst[i], *at = &live->inst[inst->arg[0]],
-                         *lanes = &live->inst[inst->arg[1]];
+    const struct ir_inst *inst = &live->inst[i], *lanes = &live->inst[inst->arg[1]];
 
     return inst->op == IR_GATHER && !live->dead[i] && lanes->op == IR_MCONST && lanes->imm &&
-           at->op == IR_ISHL && at->imm >= 4 && inst->imm % 4 == 0;
+           inst->imm % 4 == 0;
 }
 
 static bool is_same_row(const struct ir_inst *a, const struct ir_inst *b)
