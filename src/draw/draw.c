@@ -21,6 +21,8 @@ enum status draw_create(struct draw **out, const struct draw_options *options)
     draw->ieee = options->ieee;
     draw->interpret = options->interpret;
     draw->eager = options->eager;
+    if (!draw->interpret)
+        tex_code_use();
     if ((st = pool_create(&draw->pool, options->threads)) ||
         (st = raster_create(&draw->scene.raster, draw->pool))) {
         draw_destroy(draw);
@@ -47,6 +49,8 @@ void draw_destroy(struct draw *draw)
     scratch_fini(&draw->vertices);
     scratch_fini(&draw->faulty);
     pool_destroy(draw->pool);
+    if (!draw->interpret)
+        tex_code_leave();
     mem_free(draw);
 }
 

@@ -157,6 +157,12 @@ struct tex_sampler {
 MUST_CHECK enum status tex_sampler_init(struct tex_sampler *sampler, struct tex_image *image,
                                         const struct tex_sampler_state *state);
 
+/* Samplers run machine code, which is made at first use, while it has users: a renderer each. When
+ * the last one has gone, no sampler from before may be used. Without users samplers take kernels.
+ */
+void tex_code_use(void);
+void tex_code_leave(void);
+
 /* Executes a sampling request; ignores sample->sampler. tex/shortcut/shortcut.h has faster ways for
  * special cases. */
 void tex_sample(const struct tex_sampler *sampler, const struct sample *sample);

@@ -118,6 +118,7 @@ static void set_level_functions(struct tex_sampler_private *s, const struct tex_
     set_float_filters(s, state);
     set_wide_filters(s, state);
     set_srgb_points(s, state);
+    tex_set_compiled(s, image, state);
     s->max_taps = 1.0f;
     if (state->min_filter == D3DTEXF_ANISOTROPIC && state->max_anisotropy > 1)
         s->max_taps = state->max_anisotropy < MAX_TAPS ? state->max_anisotropy : MAX_TAPS;

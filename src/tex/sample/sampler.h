@@ -2,6 +2,7 @@
 #ifndef TEX_SAMPLE_SAMPLER_H
 #define TEX_SAMPLE_SAMPLER_H
 
+#include "tex/emit/emit.h"
 #include "tex/sample/sample.h"
 
 /* Returns the kind for sampling the format in place, or TEXEL_KINDS if it needs a decode cache. */
@@ -24,6 +25,22 @@ static inline bool tex_is_linear(unsigned filter)
 {
     return filter > D3DTEXF_POINT;
 }
+
+/* Sets *shape for the compiled level function. False: there is none. */
+bool tex_level_shape(const struct tex_sampler_private *s, bool linear,
+                     struct tex_emit_shape *shape);
+/* Arguments of the compiled function for one call. */
+struct tex_level_args {
+    struct ir_args args;
+    struct tex_emit_values values;
+    _Alignas(64) float nowhere[TEX_LANES]; /* results that the caller does not want */
+};
+void tex_level_args_init(struct tex_level_args *a, const struct tex_sampler_private *s,
+                         const struct tex_level *level, const struct tex_coords *at, uint64_t lanes,
+                         float *const out[4]);
+/* Replaces minify and magnify where compiled functions are faster. */
+void tex_set_compiled(struct tex_sampler_private *s, const struct tex_image *image,
+                      const struct tex_sampler_state *state);
 
 /* Makes the sampler round coordinates as variant_current says. */
 void tex_sampler_apply_variant(struct tex_sampler_private *s);

@@ -445,12 +445,23 @@ START_TEST(srgb)
 }
 END_TEST
 
+/* With compiled functions where they are faster. */
+static void use_code(void)
+{
+    tex_code_use();
+}
+static void leave_code(void)
+{
+    tex_code_leave();
+}
+
 static Suite *suite(void)
 {
     Suite *s = suite_create("tex instruction sets");
     TCase *tc = tcase_create("isas");
 
     tcase_set_timeout(tc, 60);
+    tcase_add_checked_fixture(tc, use_code, leave_code);
     tcase_add_loop_test(tc, sampling, 0, 200);
     tcase_add_loop_test(tc, blocks, 0, 40);
     tcase_add_loop_test(tc, codes, 0, ISA_COUNT);
