@@ -40,6 +40,9 @@ echo
 "$build/bench/ir"
 
 echo
+"$build/bench/level"
+
+echo
 "$build/bench/merge"
 
 if [ -x "$build/bench/vm" ]; then

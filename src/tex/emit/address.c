@@ -21,13 +21,16 @@ static ir_ref fixed_position(const struct emit *e, unsigned axis, ir_ref t)
 {
     ir_ref top = value(e, offsetof(struct tex_emit_values, size) + axis * sizeof(float));
     ir_ref low = number(e, 0.0f), high = top;
+    bool is_periodic = false; /* in 0 … 1, or NaN */
 
     switch (e->shape->address[axis]) {
     case D3DTADDRESS_WRAP:
         t = op2(e, IR_FSUB, t, op1(e, IR_FFLOOR, t));
+        is_periodic = true;
         break;
     case D3DTADDRESS_MIRROR:
         t = mirrored(e, t);
+        is_periodic = true;
         break;
     case D3DTADDRESS_MIRRORONCE:
         t = op1(e, IR_FABS, t);
@@ -39,7 +42,7 @@ static ir_ref fixed_position(const struct emit *e, unsigned axis, ir_ref t)
     }
     /* FMAX returns its second operand for a NaN, so the result is always bounded. */
     t = op2(e, IR_FMAX, op2(e, IR_FMUL, t, top), low);
-    return op1(e, IR_F2I_ROUND, op2(e, IR_FMIN, t, high));
+    return op1(e, IR_F2I_ROUND, is_periodic ? t : op2(e, IR_FMIN, t, high));
 }
 
 /* Moves an index from -1 … size to a texel. A position of `size` yields the index `size`; the

@@ -42,18 +42,21 @@ static ir_ref row_of(const struct emit *e, ir_ref slice, ir_ref y)
 static struct emit_texel bilinear(const struct emit *e, ir_ref slice, ir_ref slice_outside,
                                   const struct emit_axis axis[2])
 {
-    struct emit_texel pair[2][2];
+    struct emit_texel quad[2][2];
+    ir_ref row[2], outside[2][2];
 
     for (unsigned j = 0; j < 2; j++) {
         ir_ref row_outside = either(e, slice_outside, axis[1].outside[j]);
-        ir_ref outside[2] = {either(e, row_outside, axis[0].outside[0]),
-                             either(e, row_outside, axis[0].outside[1])};
 
-        emit_texel_pair(e, row_of(e, slice, axis[1].index[j]), &axis[0], outside, pair[j]);
-        blend(e, &pair[j][0], &pair[j][1], axis[0].weight);
+        row[j] = row_of(e, slice, axis[1].index[j]);
+        for (unsigned i = 0; i < 2; i++)
+            outside[j][i] = either(e, row_outside, axis[0].outside[i]);
     }
-    blend(e, &pair[0][0], &pair[1][0], axis[1].weight);
-    return pair[0][0];
+    emit_texel_quad(e, row, &axis[0], outside, quad);
+    for (unsigned j = 0; j < 2; j++)
+        blend(e, &quad[j][0], &quad[j][1], axis[0].weight);
+    blend(e, &quad[0][0], &quad[1][0], axis[1].weight);
+    return quad[0][0];
 }
 
 static ir_ref slice_of(const struct emit *e, ir_ref z)

@@ -70,9 +70,9 @@ bool emit_is_float(const struct tex_emit_shape *shape);
 /* The texel at x in a row that begins `row` bytes behind the level's first texel. outside: mask; 0:
  * none. */
 struct emit_texel emit_texel(const struct emit *e, ir_ref row, ir_ref x, ir_ref outside);
-/* The texels at both indices of an axis. */
-void emit_texel_pair(const struct emit *e, ir_ref row, const struct emit_axis *x,
-                     const ir_ref outside[2], struct emit_texel pair[2]);
+/* The texels [lower][right] of two rows, at both indices of an axis. */
+void emit_texel_quad(const struct emit *e, const ir_ref row[2], const struct emit_axis *x,
+                     const ir_ref outside[2][2], struct emit_texel quad[2][2]);
 /* Converts a filtered channel to a result. */
 ir_ref emit_result(const struct emit *e, const struct emit_texel *texel, unsigned c);
 

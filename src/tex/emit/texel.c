@@ -226,39 +226,54 @@ struct emit_texel emit_texel(const struct emit *e, ir_ref row, ir_ref x, ir_ref 
     return texel_of(e, &words, outside);
 }
 
-/* The words of the right texel, which lies behind the left one, but at an edge. */
-static struct words right_words(const struct emit *e, ir_ref row, const struct emit_axis *x,
-                                ir_ref at, const struct words *left)
+/* Loads a texel and the words behind it, where its right neighbour lies but at an edge. */
+static void load_neighbours(const struct emit *e, ir_ref row, ir_ref x, struct words words[2])
 {
-    struct words near = {{0}}, far;
-    ir_ref next;
+    ir_ref at = offset_of(e, row, x);
 
-    if (e->shape->bytes > 8)
-        return load_words(e, offset_of(e, row, x->index[1]), 0);
-    if (e->shape->bytes <= 2) /* the left one's word holds it */
-        near.w[0] = shifted(e, IR_ISHR, left->w[0], 8u * e->shape->bytes);
+    words[0] = load_words(e, at, 0);
+    if (e->shape->bytes <= 2) /* the first word holds both */
+        words[1] = (struct words){{shifted(e, IR_ISHR, words[0].w[0], 8u * e->shape->bytes)}};
     else
-        near = load_words(e, at, e->shape->bytes);
-    next = op2(e, IR_IADD, x->index[0], integer(e, 1));
-    ir_if_rare(e->ir, op1(e, IR_MNOT, op2(e, IR_IEQ, x->index[1], next)));
-    far = load_words(e, offset_of(e, row, x->index[1]), 0);
-    ir_endif(e->ir);
-    for (unsigned w = 0; w < TEX_EMIT_CHANNELS; w++)
-        if (near.w[w])
-            near.w[w] = ir_phi(e->ir, far.w[w], near.w[w]);
-    return near;
+        words[1] = load_words(e, at, e->shape->bytes);
 }
 
-void emit_texel_pair(const struct emit *e, ir_ref row, const struct emit_axis *x,
-                     const ir_ref outside[2], struct emit_texel pair[2])
+/* Loads neighbours that lie elsewhere. */
+static void load_far(const struct emit *e, const ir_ref row[2], const struct emit_axis *x,
+                     struct words words[2][2])
 {
-    ir_ref at = offset_of(e, row, x->index[0]);
-    struct words left, right;
+    ir_ref next = op2(e, IR_IADD, x->index[0], integer(e, 1));
+    struct words far[2];
 
-    left = load_words(e, at, 0);
-    right = right_words(e, row, x, at, &left);
-    pair[0] = texel_of(e, &left, outside[0]);
-    pair[1] = texel_of(e, &right, outside[1]);
+    ir_if_rare(e->ir, op1(e, IR_MNOT, op2(e, IR_IEQ, x->index[1], next)));
+    for (unsigned j = 0; j < 2; j++)
+        far[j] = load_words(e, offset_of(e, row[j], x->index[1]), 0);
+    ir_endif(e->ir);
+    for (unsigned j = 0; j < 2; j++)
+        for (unsigned w = 0; w < TEX_EMIT_CHANNELS; w++)
+            if (far[j].w[w])
+                words[j][1].w[w] = ir_phi(e->ir, far[j].w[w], words[j][1].w[w]);
+}
+
+void emit_texel_quad(const struct emit *e, const ir_ref row[2], const struct emit_axis *x,
+                     const ir_ref outside[2][2], struct emit_texel quad[2][2])
+{
+    bool is_row = e->shape->bytes == 16; /* a load a texel */
+    struct words words[2][2];
+
+    for (unsigned j = 0; j < 2; j++) {
+        if (!is_row) {
+            load_neighbours(e, row[j], x->index[0], words[j]);
+            continue;
+        }
+        for (unsigned i = 0; i < 2; i++)
+            words[j][i] = load_words(e, offset_of(e, row[j], x->index[i]), 0);
+    }
+    if (!is_row)
+        load_far(e, row, x, words);
+    for (unsigned j = 0; j < 2; j++)
+        for (unsigned i = 0; i < 2; i++)
+            quad[j][i] = texel_of(e, &words[j][i], outside[j][i]);
 }
 
 ir_ref emit_result(const struct emit *e, const struct emit_texel *texel, unsigned c)

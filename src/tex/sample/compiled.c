@@ -140,27 +140,28 @@ static void magnify(const struct tex_sampler_private *s, const struct tex_level 
     run(s->magnify_code, s, level, at, lanes, out);
 }
 
-/* Whether the function is faster than the kernel: bench/level. Kernels load neighbours together
- * where lanes are close to each other, which gathers do not. */
+/* Whether the function is faster than the kernel: bench/level. Kernels of common kinds load
+ * neighbours together where lanes are close to each other, which gathers do not. */
 static bool is_faster(const struct tex_sampler_private *s, bool linear)
 {
-    bool has_own_linear = linear && s->shape != TEX_VOLUME_MAP && !tex_has_border(s);
+    bool is_3d = s->shape == TEX_VOLUME_MAP, has_border = tex_has_border(s);
 
     switch (s->kind) {
     case TEXEL_RGBA8:
+        return is_3d && !linear;
     case TEXEL_RGBA8_SRGB:
-        return false;
+    case TEXEL_RGBA16F:
+        return is_3d || (linear && has_border);
     case TEXEL_RGBA16:
     case TEXEL_RGBA32F:
-        return !has_own_linear;
-    case TEXEL_RGBA16F:
-        return linear ? !has_own_linear : s->shape == TEX_VOLUME_MAP;
+        return is_3d || !linear || has_border;
     case TEXEL_RG32F:
-        return linear || s->shape == TEX_VOLUME_MAP;
+        return is_3d || linear;
     case TEXEL_R32F:
+        return is_3d || (linear && cpu_isa() == ISA_AVX2);
     case TEXEL_RG16F:
     case TEXEL_SHADOW_FLOAT32:
-        return s->shape == TEX_VOLUME_MAP;
+        return is_3d || !linear;
     default:
         return true;
     }
