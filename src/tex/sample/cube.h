@@ -3,12 +3,13 @@
 #ifndef TEX_SAMPLE_CUBE_H
 #define TEX_SAMPLE_CUBE_H
 
+#include "tex/sample/address.h"
 #include "tex/sample/lanes.h"
 
-/* Up to three coordinates (`axes`) of n LOD groups and their derivatives along screen x and y. */
+/* Up to three coordinates of a vector of LOD groups, and their derivatives: d[0] along screen x,
+ * d[1] along screen y. */
 struct gradients {
-    unsigned n, axes;
-    struct lanes_f32 at[3], d[2][3];
+    f32v at[3], d[2][3];
 };
 
 /* The cube face that a direction selects: major axis, and the two coordinates on it before
@@ -77,29 +78,22 @@ KERNEL_PART void project_cube(const struct tex_sampler_private *s, const float *
 /* Projects derivatives of the direction to the face that the LOD group's first lane selects.
  * Divided by the major axis m, s has the derivative (ds - (s / m) * dm) / m. It is halved because
  * faces are two units wide. */
-KERNEL_PART void project_gradients(struct gradients *g)
+INLINE void project_gradients(struct gradients *g)
 {
     f32v half = f32v_set1(0.5f);
+    struct cube_axis c = cube_axis(g->at);
+    f32v s = f32v_div(c.s, c.major), t = f32v_div(c.t, c.major);
 
-    for (unsigned i = 0; i < g->n; i += SIMD_LANES) {
-        f32v v[3] = {f32v_load(g->at[0].lane + i), f32v_load(g->at[1].lane + i),
-                     f32v_load(g->at[2].lane + i)};
-        struct cube_axis c = cube_axis(v);
-        f32v s = f32v_div(c.s, c.major), t = f32v_div(c.t, c.major);
+    UNROLL
+    for (int k = 0; k < 2; k++) {
+        f32v dm, ds, dt;
 
-        for (int k = 0; k < 2; k++) {
-            f32v d[3] = {f32v_load(g->d[k][0].lane + i), f32v_load(g->d[k][1].lane + i),
-                         f32v_load(g->d[k][2].lane + i)};
-            f32v dm, ds, dt;
-
-            face_roles(&c, d, &dm, &ds, &dt);
-            ds = f32v_div(f32v_sub(ds, f32v_mul(s, dm)), c.major);
-            dt = f32v_div(f32v_sub(dt, f32v_mul(t, dm)), c.major);
-            f32v_store(g->d[k][0].lane + i, f32v_mul(ds, half));
-            f32v_store(g->d[k][1].lane + i, f32v_mul(dt, half));
-        }
+        face_roles(&c, g->d[k], &dm, &ds, &dt);
+        ds = f32v_div(f32v_sub(ds, f32v_mul(s, dm)), c.major);
+        dt = f32v_div(f32v_sub(dt, f32v_mul(t, dm)), c.major);
+        g->d[k][0] = f32v_mul(ds, half);
+        g->d[k][1] = f32v_mul(dt, half);
     }
-    g->axes = 2;
 }
 
 #endif

@@ -5,9 +5,10 @@
 
 #include "tex/sample/sample.h"
 
-/* Selects levels and filters of a batch, and samples it. */
+/* Select levels and filters of a batch, and sample it. */
 struct tex_sample_lod_kern {
-    void (*sample)(const struct tex_sampler_private *s, const struct sample *in);
+    tex_sample_fn *sample, *sample_cube;
+    tex_sample_fn *sample_first_level; /* without a LOD; not of cube maps */
 };
 KERN_DECLARE(struct tex_sample_lod_kern, tex_sample_lod_kern);
 

@@ -27,6 +27,8 @@ KERNEL_PART uint64_t lanes_of_lod_groups(uint64_t bits, unsigned n)
 {
     if (n == TEX_LANES)
         return bits;
+    if (!bits || bits == (1u << QUADS) - 1)
+        return bits ? ~UINT64_C(0) : 0;
     bits = (bits | bits << 24) & UINT64_C(0x000000ff000000ff);
     bits = (bits | bits << 12) & UINT64_C(0x000f000f000f000f);
     bits = (bits | bits << 6) & UINT64_C(0x0303030303030303);

@@ -9,15 +9,17 @@
 #include "util/simd/math.h"
 
 #include <float.h>
+#include <math.h>
 
 enum { LOD_LIMIT = 64 };
 
-/* Result of LOD selection. Arrays have one element per group. */
+/* Result of LOD selection. */
 struct lod_select {
-    unsigned n;
-    bool uniform; /* all groups are minified from uniform_level; arrays are unset */
+    /* All groups sample one level with one filter. The members after these are unset. */
+    bool uniform, uniform_magnifies;
     int32_t uniform_level;
-    bool anisotropic;
+
+    unsigned n;                /* number of groups; arrays have one element per group */
     bool any_stretched;        /* anisotropic, and at least one group needs more than one tap */
     uint64_t magnified;        /* lanes that magnify */
     uint64_t multi_tap;        /* lanes with more than one tap */
@@ -29,37 +31,30 @@ struct lod_select {
 
 /* --- Derivatives ------------------------------------------------------------------------------ */
 
-KERNEL_PART void quad_derivatives(struct gradients *g, const float *const coord[3])
+INLINE f32v load_or_zero(const float *lanes, unsigned i)
 {
-    g->n = QUADS;
-    for (unsigned a = 0; a < g->axes; a++) {
-        for (unsigned q = 0; q < QUADS; q += SIMD_LANES) {
-            f32v lane[3]; /* the lane itself, its right neighbour, the one below */
+    return lanes ? f32v_load(lanes + i) : f32v_zero();
+}
 
-            f32v_load_quads(coord[a] + 4 * q, lane);
-            f32v_store(g->at[a].lane + q, lane[0]);
-            f32v_store(g->d[0][a].lane + q, f32v_sub(lane[1], lane[0]));
-            f32v_store(g->d[1][a].lane + q, f32v_sub(lane[2], lane[0]));
+/* Loads the gradients of the groups from i on: differences in 16 quads, or those of 64 lanes that
+ * the sample supplies. */
+INLINE void load_gradients(struct gradients *g, const struct sample *in,
+                           const float *const coord[3], unsigned axes, unsigned n, unsigned i)
+{
+    UNROLL
+    for (unsigned a = 0; a < axes; a++) {
+        f32v lane[3]; /* the lane itself, its right neighbour, the one below */
+
+        if (n == TEX_LANES) {
+            g->at[a] = f32v_load(coord[a] + i);
+            g->d[0][a] = load_or_zero(in->ddx[a], i);
+            g->d[1][a] = load_or_zero(in->ddy[a], i);
+            continue;
         }
-    }
-}
-
-KERNEL_PART void copy_lanes(struct lanes_f32 *to, const float *from)
-{
-    if (from)
-        memcpy(to->lane, from, sizeof(to->lane));
-    else
-        memset(to->lane, 0, sizeof(to->lane));
-}
-
-KERNEL_PART void given_gradients(struct gradients *g, const struct sample *in,
-                                 const float *const coord[3])
-{
-    g->n = TEX_LANES;
-    for (unsigned a = 0; a < g->axes; a++) {
-        copy_lanes(&g->at[a], coord[a]);
-        copy_lanes(&g->d[0][a], in->ddx[a]);
-        copy_lanes(&g->d[1][a], in->ddy[a]);
+        f32v_load_quads(coord[a] + 4 * i, lane);
+        g->at[a] = lane[0];
+        g->d[0][a] = f32v_sub(lane[1], lane[0]);
+        g->d[1][a] = f32v_sub(lane[2], lane[0]);
     }
 }
 
@@ -71,18 +66,18 @@ struct footprint {
     f32v x2, y2, xy;
 };
 
-static inline struct footprint footprint(const struct tex_sampler_private *s,
-                                         const struct gradients *g, unsigned i)
+INLINE struct footprint footprint(const struct tex_sampler_private *s, const struct gradients *g,
+                                  unsigned axes)
 {
     struct footprint f = {f32v_zero(), f32v_zero(), f32v_zero()};
 
-    for (unsigned a = 0; a < g->axes; a++) {
+    UNROLL
+    for (unsigned a = 0; a < axes; a++) {
         f32v size = f32v_set1(s->size[a]);
-        f32v x = f32v_mul(f32v_load(g->d[0][a].lane + i), size);
-        f32v y = f32v_mul(f32v_load(g->d[1][a].lane + i), size);
+        f32v x = f32v_mul(g->d[0][a], size), y = f32v_mul(g->d[1][a], size);
 
-        f.x2 = f32v_add(f.x2, f32v_mul(x, x));
-        f.y2 = f32v_add(f.y2, f32v_mul(y, y));
+        f.x2 = a ? f32v_add(f.x2, f32v_mul(x, x)) : f32v_mul(x, x);
+        f.y2 = a ? f32v_add(f.y2, f32v_mul(y, y)) : f32v_mul(y, y);
         f.xy = f32v_add(f.xy, f32v_mul(x, y));
     }
     return f;
@@ -90,7 +85,7 @@ static inline struct footprint footprint(const struct tex_sampler_private *s,
 
 /* Number of taps along the longer axis: the ratio of the axes, with the shorter one at least one
  * texel. A tolerance of 1/256 keeps rounding from adding a tap. */
-static inline f32v count_taps(const struct tex_sampler_private *s, f32v longer2, f32v shorter2)
+INLINE f32v count_taps(const struct tex_sampler_private *s, f32v longer2, f32v shorter2)
 {
     f32v one = f32v_set1(1.0f);
     f32v ratio = f32v_div(f32v_sqrt(longer2), f32v_sqrt(f32v_max(shorter2, one)));
@@ -158,49 +153,33 @@ static inline f32v least_length2(const struct tex_sampler_private *s, f32v longe
     return f32v_div(longer2, f32v_set1(most2));
 }
 
-static inline void set_taps(const struct tex_sampler_private *s, const struct gradients *g,
-                            const struct footprint *f, const struct ellipse *e,
-                            struct lod_select *select, unsigned i)
+/* Sets taps and steps of the groups from i on. Returns the squared length that selects their level
+ * (reference: texture/anisotropic). */
+INLINE f32v set_taps(const struct tex_sampler_private *s, const struct gradients *g, unsigned axes,
+                     const struct footprint *f, struct lod_select *select, unsigned i)
 {
-    bool isotropic = is_isotropic(e);
+    struct ellipse e = ellipse(f);
+    bool isotropic = is_isotropic(&e);
     f32v c = f32v_zero(), sine = c, count = f32v_set1(1.0f);
 
     if (!isotropic) {
         select->any_stretched = true;
-        count = count_taps(s, e->longer2, e->shorter2);
-        longest_direction(f, e->difference, e->root, &c, &sine);
+        count = count_taps(s, e.longer2, e.shorter2);
+        longest_direction(f, e.difference, e.root, &c, &sine);
     }
     f32v_store(select->taps.lane + i, count);
-    for (unsigned a = 0; a < g->axes; a++) {
+    UNROLL
+    for (unsigned a = 0; a < axes; a++) {
         f32v step = f32v_zero();
 
         if (!isotropic)
-            step = f32v_add(f32v_mul(c, f32v_load(g->d[0][a].lane + i)),
-                            f32v_mul(sine, f32v_load(g->d[1][a].lane + i)));
+            step = f32v_add(f32v_mul(c, g->d[0][a]), f32v_mul(sine, g->d[1][a]));
         f32v_store(select->step[a].lane + i, step);
     }
+    return f32v_max(e.shorter2, least_length2(s, e.longer2));
 }
 
-/* Computes each group's LOD before biases. Also sets taps and steps if the filter is anisotropic
- * (reference: texture/anisotropic). */
-KERNEL_PART void measure_lod(const struct tex_sampler_private *s, const struct gradients *g,
-                             float *lod, struct lod_select *select)
-{
-    f32v half = f32v_set1(0.5f);
-
-    for (unsigned i = 0; i < g->n; i += SIMD_LANES) {
-        struct footprint f = footprint(s, g, i);
-        f32v length2 = f32v_max(f.x2, f.y2);
-
-        if (select->anisotropic) {
-            struct ellipse e = ellipse(&f);
-
-            set_taps(s, g, &f, &e, select, i);
-            length2 = f32v_max(e.shorter2, least_length2(s, e.longer2));
-        }
-        f32v_store(lod + i, f32v_mul(half, f32v_log2(length2)));
-    }
-}
+/* --- Levels ----------------------------------------------------------------------------------- */
 
 /* Splits a biased LOD into level and fraction (reference: texture/mip-level). Returns a mask of the
  * groups that magnify. */
@@ -224,20 +203,16 @@ static inline m32v split_level(const struct tex_sampler_private *s, f32v lod,
     return magnify;
 }
 
-/* Adds the biases to the LOD and splits it. */
-KERNEL_PART void select_levels(const struct tex_sampler_private *s, const float *lod,
-                               const float *bias, struct lod_select *select)
+/* Splits the biased LODs of all groups. */
+INLINE void select_levels(const struct tex_sampler_private *s, const f32v *lod,
+                          struct lod_select *select)
 {
     f32v one = f32v_set1(1.0f);
     uint64_t magnified = 0, multi_tap = 0;
 
     for (unsigned i = 0; i < select->n; i += SIMD_LANES) {
-        f32v v = f32v_add(f32v_load(lod + i), f32v_set1(s->lod_bias));
-        m32v magnify;
+        m32v magnify = split_level(s, lod[i / SIMD_LANES], select, i);
 
-        if (bias)
-            v = f32v_add(v, f32v_load(bias + i));
-        magnify = split_level(s, v, select, i);
         if (select->any_stretched)
             multi_tap |= (uint64_t)m32v_bits(f32v_gt(f32v_load(select->taps.lane + i), one)) << i;
         magnified |= (uint64_t)m32v_bits(magnify) << i;
@@ -247,18 +222,7 @@ KERNEL_PART void select_levels(const struct tex_sampler_private *s, const float 
     select->magnified = lanes_of_lod_groups(magnified & ~multi_tap, select->n);
 }
 
-static inline bool all_between(const float *longer2, unsigned n, float low, float high)
-{
-    f32v least = f32v_set1(low), most = f32v_set1(high);
-    m32v all = m32v_all();
-
-    for (unsigned i = 0; i < n; i += SIMD_LANES) {
-        f32v v = f32v_load(longer2 + i);
-
-        all = m32v_and(all, m32v_and(f32v_gt(v, least), f32v_lt(v, most)));
-    }
-    return m32v_every(all);
-}
+/* --- Levels without logarithms ---------------------------------------------------------------- */
 
 /* Returns 2^n for n in -126 … 127. */
 static inline float power_of_2(int32_t n)
@@ -270,154 +234,175 @@ static inline float power_of_2(int32_t n)
     return power;
 }
 
-/* The nearest level is n for squared lengths between 4^n / 2 and 4^n * 2. These factors keep a
- * margin from both bounds. It exceeds the rounding of levels to 1/256, so comparisons need no
- * logarithm. */
-static const float above = 1.0078125f, below = 0.9921875f;
-
-/* Squared lengths up to this select the first level and the magnification filter (or an equal one),
- * provided that no bias is positive. */
-static inline float max_magnified_length2(const struct tex_sampler_private *s)
+INLINE bool all_between(const f32v *length2, unsigned vectors, float low, float high)
 {
-    return s->mip_filter == D3DTEXF_POINT && s->minify == s->magnify ? 2.0f * below : 1.0f;
+    f32v least = f32v_set1(low), most = f32v_set1(high);
+    m32v all = m32v_all();
+
+    for (unsigned v = 0; v < vectors; v++)
+        all = m32v_and(all, m32v_and(f32v_gt(length2[v], least), f32v_lt(length2[v], most)));
+    return m32v_every(all);
 }
 
-/* Returns true, and sets the level, if all squared lengths select the same nearest level. */
-static inline bool select_uniform_level(const struct tex_sampler_private *s, const float *longer2,
-                                        struct lod_select *select)
+/* Returns the level that all groups with squared lengths in low … high minify from without blending
+ * the next level. `length2` is that of one group, and lies between the bounds if there is such a
+ * level for it. The nearest level is n between 4^n / 2 and 4^n * 2. The bounds keep a margin
+ * (sample.h). */
+INLINE int32_t level_between(const struct tex_sampler_private *s, int32_t length2_bits, float *low,
+                             float *high)
 {
-    int32_t level;
-    uint32_t bits;
+    int32_t level = ((length2_bits >> 23) - 126) >> 1;
 
-    if (s->mip_filter != D3DTEXF_POINT || s->lod_bias != 0.0f)
-        return false;
-    memcpy(&bits, longer2, sizeof(bits));
-    level = ((int32_t)(bits >> 23) - 126) >> 1;
-    if (level <= s->base_level || level > 16 ||
-        !all_between(longer2, select->n, power_of_2(2 * level - 1) * above,
-                     power_of_2(2 * level + 1) * below))
-        return false;
-    level = level < s->min_level ? s->min_level : level;
-    select->uniform_level = level < s->max_level ? level : s->max_level;
-    select->uniform = true;
-    return true;
-}
-
-/* Loads the derivatives of two coordinates, to the right and downwards, for a vector of groups. */
-static inline void simple_gradients(const struct sample *in, unsigned i, f32v d[2][2])
-{
-    if (in->lod_mode == LOD_GRADIENT) {
-        for (int a = 0; a < 2; a++) {
-            d[0][a] = f32v_load(in->ddx[a] + i);
-            d[1][a] = f32v_load(in->ddy[a] + i);
-        }
-        return;
+    *low = s->minified_from2;
+    *high = INFINITY;
+    if (s->mip_filter == D3DTEXF_NONE)
+        return s->min_level;
+    if (s->mip_filter == D3DTEXF_LINEAR) {
+        *low = power_of_2(2 * s->max_level) * TEX_LOD_ABOVE;
+        return s->max_level;
     }
-    for (int a = 0; a < 2; a++) {
-        f32v lane[3];
+    level = level < s->min_level ? s->min_level : level < s->max_level ? level : s->max_level;
+    if (level > s->min_level)
+        *low = power_of_2(2 * level - 1) * TEX_LOD_ABOVE;
+    if (level < s->max_level)
+        *high = power_of_2(2 * level + 1) * TEX_LOD_BELOW;
+    return level;
+}
 
-        f32v_load_quads(in->coord[a] + 4 * i, lane);
-        d[0][a] = f32v_sub(lane[1], lane[0]);
-        d[1][a] = f32v_sub(lane[2], lane[0]);
+/* Returns true, and sets the level and filter, if comparisons of the squared lengths tell that all
+ * groups have one of each, without a weight of the next level. */
+INLINE bool select_uniform_level(const struct tex_sampler_private *s, const f32v *length2,
+                                 unsigned vectors, struct lod_select *select)
+{
+    f32v scale = f32v_set1(s->lod_scale2), most = f32v_set1(s->magnified_to2);
+    f32v biased[TEX_LANES / SIMD_LANES];
+    m32v all_short = m32v_all();
+    float low, high;
+
+    for (unsigned v = 0; v < vectors; v++) {
+        biased[v] = f32v_mul(length2[v], scale);
+        all_short = m32v_and(all_short, f32v_le(biased[v], most));
     }
+    select->uniform_magnifies = m32v_every(all_short);
+    select->uniform_level = s->min_level;
+    if (select->uniform_magnifies)
+        return true;
+    select->uniform_level = level_between(s, i32v_first(f32v_bits(biased[0])), &low, &high);
+    return all_between(biased, vectors, low, high);
 }
 
-static inline f32v simple_length2(const f32v d[2], f32v width, f32v height)
-{
-    f32v du = f32v_mul(d[0], width), dv = f32v_mul(d[1], height);
+/* --- Selection -------------------------------------------------------------------------------- */
 
-    return f32v_add(f32v_mul(du, du), f32v_mul(dv, dv));
-}
-
-/* True for two coordinates, isotropic filtering, and no LOD or bias from the shader. */
-KERNEL_PART bool is_simple(const struct tex_sampler_private *s, const struct sample *in)
-{
-    if (s->shape != TEX_2D || s->max_taps > 1.0f)
-        return false;
-    if (in->lod_mode == LOD_GRADIENT)
-        return in->ddx[0] && in->ddx[1] && in->ddy[0] && in->ddy[1];
-    return in->lod_mode == LOD_IMPLICIT && in->coord[0] && in->coord[1];
-}
-
-/* Does the work of quad_derivatives or given_gradients, measure_lod and select_levels in one pass
- * for the common case. */
-KERNEL_PART void select_lods_simple(const struct tex_sampler_private *s, const struct sample *in,
-                                    struct lod_select *select)
+/* Replaces squared lengths by LODs with the sampler's bias. */
+INLINE void take_logs(const struct tex_sampler_private *s, f32v *length2, unsigned vectors)
 {
     f32v half = f32v_set1(0.5f), bias = f32v_set1(s->lod_bias);
-    f32v width = f32v_set1(s->size[0]), height = f32v_set1(s->size[1]);
-    f32v most = f32v_set1(max_magnified_length2(s));
-    _Alignas(64) float longer2[TEX_LANES];
-    m32v all_short = m32v_all();
-    uint64_t magnified = 0;
 
-    select->n = in->lod_mode == LOD_GRADIENT ? TEX_LANES : QUADS;
-    for (unsigned i = 0; i < select->n; i += SIMD_LANES) {
-        f32v d[2][2], length2;
+    for (unsigned v = 0; v < vectors; v += SIMD_SEVERAL) {
+        unsigned n = vectors < SIMD_SEVERAL ? vectors : SIMD_SEVERAL;
 
-        simple_gradients(in, i, d);
-        length2 =
-            f32v_max(simple_length2(d[0], width, height), simple_length2(d[1], width, height));
-        all_short = m32v_and(all_short, f32v_le(length2, most));
-        f32v_store(longer2 + i, length2);
+        f32v_log2_several(length2 + v, n);
+        for (unsigned i = v; i < v + n; i++)
+            length2[i] = f32v_add(f32v_mul(half, length2[i]), bias);
     }
-    if (s->lod_bias <= 0.0f && m32v_every(all_short)) {
-        select->magnified = UINT64_MAX;
+}
+
+/* Expands quads to lanes, whose LODs differ by the biases of a sample. */
+KERNEL_PART void select_biased_levels(const struct tex_sampler_private *s, const f32v *lod,
+                                      unsigned axes, const float *bias, struct lod_select *select)
+{
+    struct lanes_f32 narrow, wide;
+    f32v biased[TEX_LANES / SIMD_LANES];
+
+    for (unsigned i = 0; i < QUADS; i += SIMD_LANES)
+        f32v_store(narrow.lane + i, lod[i / SIMD_LANES]);
+    broadcast_lod_groups(wide.lane, narrow.lane, QUADS);
+    for (unsigned v = 0; v < TEX_LANES / SIMD_LANES; v++)
+        biased[v] =
+            f32v_add(f32v_load(wide.lane + v * SIMD_LANES), f32v_load(bias + v * SIMD_LANES));
+    select->n = TEX_LANES;
+    if (select->any_stretched) {
+        narrow = select->taps;
+        broadcast_lod_groups(select->taps.lane, narrow.lane, QUADS);
+        for (unsigned a = 0; a < axes; a++) {
+            narrow = select->step[a];
+            broadcast_lod_groups(select->step[a].lane, narrow.lane, QUADS);
+        }
+    }
+    select_levels(s, biased, select);
+}
+
+/* Selects the LODs of n groups by their gradients. */
+INLINE void select_by_gradients(const struct tex_sampler_private *s, const struct sample *in,
+                                const float *const coord[3], enum tex_shape shape, unsigned n,
+                                struct lod_select *select)
+{
+    const unsigned vectors = n / SIMD_LANES, axes = shape == TEX_VOLUME_MAP ? 3 : 2;
+    f32v length2[TEX_LANES / SIMD_LANES];
+
+    select->n = n;
+    for (unsigned v = 0; v < vectors; v++) {
+        struct gradients g;
+        struct footprint f;
+
+        load_gradients(&g, in, coord, shape == TEX_2D ? 2 : 3, n, v * SIMD_LANES);
+        if (shape == TEX_CUBE_MAP)
+            project_gradients(&g);
+        f = footprint(s, &g, axes);
+        length2[v] = s->max_taps > 1.0f ? set_taps(s, &g, axes, &f, select, v * SIMD_LANES)
+                                        : f32v_max(f.x2, f.y2);
+    }
+    if (in->lod_mode != LOD_BIAS && !select->any_stretched &&
+        select_uniform_level(s, length2, vectors, select)) {
+        select->uniform = true;
         return;
     }
-    if (select_uniform_level(s, longer2, select))
-        return;
-    for (unsigned i = 0; i < select->n; i += SIMD_LANES) {
-        f32v lod = f32v_mul(half, f32v_log2(f32v_load(longer2 + i)));
+    take_logs(s, length2, vectors);
+    if (in->lod_mode == LOD_BIAS)
+        select_biased_levels(s, length2, axes, in->lod, select);
+    else
+        select_levels(s, length2, select);
+}
 
-        magnified |= (uint64_t)m32v_bits(split_level(s, f32v_add(lod, bias), select, i)) << i;
-    }
-    select->magnified = lanes_of_lod_groups(magnified, select->n);
+KERNEL_PART void select_explicit_levels(const struct tex_sampler_private *s, const float *lod,
+                                        struct lod_select *select)
+{
+    f32v lods[TEX_LANES / SIMD_LANES];
+
+    for (unsigned v = 0; v < TEX_LANES / SIMD_LANES; v++)
+        lods[v] = f32v_add(f32v_load(lod + v * SIMD_LANES), f32v_set1(s->lod_bias));
+    select->n = TEX_LANES;
+    select_levels(s, lods, select);
+}
+
+INLINE void select_lods_of(const struct tex_sampler_private *s, const struct sample *in,
+                           const float *const coord[3], enum tex_shape shape,
+                           struct lod_select *select)
+{
+    select->uniform = select->any_stretched = false;
+    if (in->lod_mode == LOD_EXPLICIT)
+        select_explicit_levels(s, in->lod, select);
+    else if (in->lod_mode == LOD_GRADIENT)
+        select_by_gradients(s, in, coord, shape, TEX_LANES, select);
+    else
+        select_by_gradients(s, in, coord, shape, QUADS, select);
+}
+
+KERNEL_PART void select_lods_2d(const struct tex_sampler_private *s, const struct sample *in,
+                                const float *const coord[3], struct lod_select *select)
+{
+    select_lods_of(s, in, coord, TEX_2D, select);
 }
 
 KERNEL_PART void select_lods(const struct tex_sampler_private *s, const struct sample *in,
                              const float *const coord[3], struct lod_select *select)
 {
-    struct gradients g;
-    struct lanes_f32 lod, wide;
-
-    select->anisotropic = select->any_stretched = select->uniform = false;
-    select->magnified = 0;
-    if (in->lod_mode == LOD_EXPLICIT) {
-        select->n = TEX_LANES;
-        select_levels(s, in->lod, NULL, select);
-        return;
-    }
-    if (is_simple(s, in)) {
-        select_lods_simple(s, in, select);
-        return;
-    }
-    select->anisotropic = s->max_taps > 1.0f;
-    g.axes = s->shape == TEX_2D ? 2 : 3;
-    if (in->lod_mode == LOD_GRADIENT)
-        given_gradients(&g, in, coord);
+    if (s->shape == TEX_2D)
+        select_lods_2d(s, in, coord, select);
+    else if (s->shape == TEX_CUBE_MAP)
+        select_lods_of(s, in, coord, TEX_CUBE_MAP, select);
     else
-        quad_derivatives(&g, coord);
-    if (s->shape == TEX_CUBE_MAP)
-        project_gradients(&g);
-    select->n = g.n;
-    measure_lod(s, &g, lod.lane, select);
-    if (in->lod_mode != LOD_BIAS) {
-        select_levels(s, lod.lane, NULL, select);
-        return;
-    }
-    broadcast_lod_groups(wide.lane, lod.lane, g.n);
-    select->n = TEX_LANES;
-    if (select->any_stretched) {
-        struct lanes_f32 narrow = select->taps;
-
-        broadcast_lod_groups(select->taps.lane, narrow.lane, g.n);
-        for (unsigned a = 0; a < g.axes; a++) {
-            narrow = select->step[a];
-            broadcast_lod_groups(select->step[a].lane, narrow.lane, g.n);
-        }
-    }
-    select_levels(s, wide.lane, in->lod, select);
+        select_lods_of(s, in, coord, TEX_VOLUME_MAP, select);
 }
 
 /* --- Lanes of a level ------------------------------------------------------------------------- */

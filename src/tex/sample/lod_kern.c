@@ -10,13 +10,12 @@ static void sample_levels(const struct tex_sampler_private *s, const struct lod_
                           const struct tex_coords *at, uint64_t lanes, int32_t above,
                           float *const out[4])
 {
-    while (lanes) {
-        int32_t level =
-            select->level.lane[lod_group_of_lane((unsigned)__builtin_ctzll(lanes), select->n)];
-        uint64_t same = lod_groups_equal(&select->level, level, select->n) & lanes;
+    uint64_t same;
+    int32_t level;
 
+    for (; lanes; lanes &= ~same) {
+        same = same_level(select, lanes, &level);
         s->minify(s, &s->level[level + above], at, same, out);
-        lanes &= ~same;
     }
 }
 
@@ -53,7 +52,8 @@ static void sample_level_pairs(const struct tex_sampler_private *s, const struct
     struct lanes_f32 weight;
     int32_t level;
 
-    broadcast_fractions(select, &weight);
+    if (blended)
+        broadcast_fractions(select, &weight);
     for (; lanes; lanes &= ~same) {
         same = same_level(select, lanes, &level);
         if (!(same & blended)) {
@@ -226,41 +226,74 @@ static void sample_anisotropic(const struct tex_sampler_private *s, const struct
     divide_by_taps(&n, multi_tap, out);
 }
 
-static void sample(const struct tex_sampler_private *s, const struct sample *in)
+/* Unused coordinates may be absent. */
+static void find_coordinates(const struct sample *in, const float *coord[3], struct tex_coords *at)
 {
     static const struct lanes_f32 zero;
+
+    for (int a = 0; a < 3; a++)
+        at->axis[a] = coord[a] = in->coord[a] ? in->coord[a] : zero.lane;
+    at->reference = coord[2];
+    at->face_offset = NULL;
+}
+
+/* Samples the first level. */
+static void sample_first_level(const struct tex_sampler_private *s, const struct sample *in)
+{
     const float *coord[3];
     struct tex_coords at;
-    struct cube_lanes cube;
+
+    find_coordinates(in, coord, &at);
+    s->magnify(s, &s->level[s->min_level], &at, in->lanes, in->texel);
+}
+
+/* Samples the levels that the coordinates or the shader select. */
+static void sample_levels_in_use(const struct tex_sampler_private *s, const struct sample *in,
+                                 const float *const coord[3], const struct tex_coords *at)
+{
     struct lod_select select;
     uint64_t minified;
 
-    for (int a = 0; a < 3; a++)
-        at.axis[a] = coord[a] = in->coord[a] ? in->coord[a] : zero.lane;
-    at.reference = coord[2];
-    at.face_offset = NULL;
-    if (s->shape == TEX_CUBE_MAP) {
-        project_cube(s, coord, &cube);
-        at.axis[0] = cube.u.lane;
-        at.axis[1] = cube.v.lane;
-        at.face_offset = cube.face_offset.lane;
-    }
-    if (!s->needs_lod) {
-        s->magnify(s, &s->level[s->min_level], &at, in->lanes, in->texel);
-        return;
-    }
     select_lods(s, in, coord, &select);
     if (select.uniform) {
-        s->minify(s, &s->level[select.uniform_level], &at, in->lanes, in->texel);
+        (select.uniform_magnifies ? s->magnify : s->minify)(s, &s->level[select.uniform_level], at,
+                                                            in->lanes, in->texel);
         return;
     }
     if (in->lanes & select.magnified)
-        s->magnify(s, &s->level[s->min_level], &at, in->lanes & select.magnified, in->texel);
+        s->magnify(s, &s->level[s->min_level], at, in->lanes & select.magnified, in->texel);
     minified = in->lanes & ~select.magnified;
     if (minified && select.any_stretched)
-        sample_anisotropic(s, &select, &at, minified, in->texel);
+        sample_anisotropic(s, &select, at, minified, in->texel);
     else if (minified)
-        sample_minified(s, &select, &at, minified, in->texel);
+        sample_minified(s, &select, at, minified, in->texel);
 }
 
-const struct tex_sample_lod_kern KERN_NAME(tex_sample_lod_kern) = {.sample = sample};
+static void sample(const struct tex_sampler_private *s, const struct sample *in)
+{
+    const float *coord[3];
+    struct tex_coords at;
+
+    find_coordinates(in, coord, &at);
+    sample_levels_in_use(s, in, coord, &at);
+}
+
+static void sample_cube(const struct tex_sampler_private *s, const struct sample *in)
+{
+    const float *coord[3];
+    struct tex_coords at;
+    struct cube_lanes cube;
+
+    find_coordinates(in, coord, &at);
+    project_cube(s, coord, &cube);
+    at.axis[0] = cube.u.lane;
+    at.axis[1] = cube.v.lane;
+    at.face_offset = cube.face_offset.lane;
+    if (s->needs_lod)
+        sample_levels_in_use(s, in, coord, &at);
+    else
+        s->magnify(s, &s->level[s->min_level], &at, in->lanes, in->texel);
+}
+
+const struct tex_sample_lod_kern KERN_NAME(tex_sample_lod_kern) = {
+    .sample = sample, .sample_cube = sample_cube, .sample_first_level = sample_first_level};

@@ -44,12 +44,22 @@ struct tex_coords {
     const int32_t *face_offset;
 };
 
+/* Factors for bounds of squared lengths. LODs round to 1/256; the margin exceeds the rounding of
+ * LODs at the bound between nearest levels (1/2), and of LODs at whole numbers (above). */
+#define TEX_LOD_ABOVE 1.0078125f
+#define TEX_LOD_BELOW 0.9921875f
+/* LODs up to 1/512 round to 0, and those of squared lengths up to this one are less. */
+#define TEX_LOD_WHOLE 1.001f
+
 struct tex_sampler_private;
 struct tex_emit_code;
 /* Samples one level for `lanes`. `level` is that of face 0. Other lanes of `out` keep their
  * values. */
 typedef void tex_level_fn(const struct tex_sampler_private *s, const struct tex_level *level,
                           const struct tex_coords *at, uint64_t lanes, float *const out[4]);
+
+/* Samples a batch: selects levels and filters, and calls level functions for those in use. */
+typedef void tex_sample_fn(const struct tex_sampler_private *s, const struct sample *in);
 
 /* Samples a level and the next smaller one and blends them; `weight` is that of the smaller one. A
  * weight of 0 returns the first level's result bit by bit. */
@@ -94,7 +104,7 @@ struct tex_sampler_private {
     struct tex_decode_cache *decode_cache; /* NULL: no texel that is read may be undecoded */
     /* One entry per level. NULL: the image has no quad texels. */
     const struct tex_quad_texels_level *quad_texels;
-    void (*sample)(const struct tex_sampler_private *s, const struct sample *in);
+    tex_sample_fn *sample;
     int32_t face_pitch;           /* words between faces of a cube map */
     uint8_t min_level, max_level; /* range of usable levels */
     uint8_t base_level;           /* LODs up to this level magnify: SetLOD */
@@ -105,6 +115,11 @@ struct tex_sampler_private {
     uint8_t mip_filter;  /* D3DTEXF_NONE, POINT or LINEAR */
     float max_taps;      /* 1: isotropic */
     float lod_bias;
+    /* Squared lengths of footprints, in texels of level 0, times lod_scale2 select a level by
+     * comparison, without a logarithm. Groups of lanes up to magnified_to2 magnify the first level,
+     * or minify it with an equal filter; those above minified_from2 minify. NaN: lod_bias is too
+     * large for comparisons. */
+    float lod_scale2, magnified_to2, minified_from2;
     float size[3];      /* of level 0 in texels */
     uint8_t swizzle[4]; /* stored channel, or TEX_SWIZZLE_*, for r, g, b, a */
     /* Extraction of each stored channel from a word. Unsigned: word >> shift & mask. Signed:

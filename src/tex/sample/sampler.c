@@ -7,6 +7,8 @@
 
 #include "util/variant.h"
 
+#include <float.h>
+#include <math.h>
 #include <string.h>
 
 /* --- Texels ----------------------------------------------------------------------------------- */
@@ -103,10 +105,44 @@ static void set_decode_cache(struct tex_sampler_private *s, const struct tex_ima
         s->decode_cache = cache;
 }
 
+/* Sets the bounds with which comparisons select levels. Call it after filters are set. */
+static void set_lod_bounds(struct tex_sampler_private *s)
+{
+    bool one_filter = tex_decoded_minify(s) == tex_decoded_magnify(s);
+    float first = ldexpf(1.0f, 2 * s->min_level), base = ldexpf(1.0f, 2 * s->base_level);
+
+    s->lod_scale2 = fabsf(s->lod_bias) <= 16.0f ? exp2f(2.0f * s->lod_bias) : NAN;
+    s->minified_from2 = base * TEX_LOD_ABOVE;
+    s->magnified_to2 = base * TEX_LOD_WHOLE;
+    if (one_filter && s->mip_filter == D3DTEXF_NONE)
+        s->magnified_to2 = FLT_MAX;
+    else if (one_filter)
+        s->magnified_to2 =
+            first * (s->mip_filter == D3DTEXF_POINT ? 2.0f * TEX_LOD_BELOW : TEX_LOD_WHOLE);
+}
+
 static void set_addresses(struct tex_sampler_private *s, const struct tex_sampler_state *state)
 {
     for (int a = 0; a < 3; a++)
         s->address[a] = s->shape == TEX_CUBE_MAP ? (uint8_t)D3DTADDRESS_CLAMP : state->address[a];
+}
+
+static void sample_unbound(const struct tex_sampler_private *s, const struct sample *in)
+{
+    (void)s;
+    for (int c = 0; c < 4; c++)
+        for (int i = 0; in->texel[c] && i < TEX_LANES; i++)
+            if (in->lanes >> i & 1)
+                in->texel[c][i] = c == 3 ? 1.0f : 0.0f;
+}
+
+static tex_sample_fn *sample_function(const struct tex_sampler_private *s)
+{
+    const struct tex_sample_lod_kern *kern = KERN_PICK(tex_sample_lod_kern);
+
+    if (s->shape == TEX_CUBE_MAP)
+        return kern->sample_cube;
+    return s->needs_lod ? kern->sample : kern->sample_first_level;
 }
 
 enum status tex_sampler_init(struct tex_sampler *sampler, struct tex_image *image,
@@ -116,39 +152,31 @@ enum status tex_sampler_init(struct tex_sampler *sampler, struct tex_image *imag
     enum status st;
 
     memset(sampler, 0, sizeof(*sampler));
+    s->sample = sample_unbound;
     if (!image)
         return ST_OK;
     st = set_texels(s, image, state);
     if (st != ST_OK) {
         memset(sampler, 0, sizeof(*sampler));
+        s->sample = sample_unbound;
         return st;
     }
     set_addresses(s, state);
     set_levels(s, image, state);
     set_decode_cache(s, image);
     tex_set_filters(s, image, state);
+    set_lod_bounds(s);
     if (variant_current && variant_current->texel_steps > 0.0f)
         tex_sampler_apply_variant(s);
-    s->sample = KERN_PICK(tex_sample_lod_kern)->sample;
+    s->sample = sample_function(s);
     return ST_OK;
 }
 
 /* --- Sampling --------------------------------------------------------------------------------- */
 
-static void sample_unbound(const struct sample *in)
-{
-    for (int c = 0; c < 4; c++)
-        for (int i = 0; in->texel[c] && i < TEX_LANES; i++)
-            if (in->lanes >> i & 1)
-                in->texel[c][i] = c == 3 ? 1.0f : 0.0f;
-}
-
 void tex_sample(const struct tex_sampler *sampler, const struct sample *sample)
 {
     const struct tex_sampler_private *s = tex_sampler_private(sampler);
 
-    if (s->sample)
-        s->sample(s, sample);
-    else
-        sample_unbound(sample);
+    s->sample(s, sample);
 }

@@ -31,28 +31,26 @@ static void bound_lengths(const struct tex_sampler_private *s,
     }
 }
 
-/* Returns the level and filter that select_lods_simple would choose for every sample, or -1. */
+/* Returns the level and filter that select_lods would choose for every sample, or -1. */
 static int find(const struct tex_sampler_private *s, const struct tex_gradients *gradients)
 {
     double least2, most2;
-    int level;
+    float low, high, least;
+    int32_t bits, level;
 
     if (!s->needs_lod)
         return TEX_CONST_LOD_MAGNIFY | s->min_level;
     if (s->max_taps > 1.0f)
         return -1;
     bound_lengths(s, gradients, &least2, &most2);
-    if (s->lod_bias <= 0.0f && most2 <= (double)max_magnified_length2(s))
+    least2 *= (double)s->lod_scale2;
+    most2 *= (double)s->lod_scale2;
+    if (most2 <= (double)s->magnified_to2)
         return TEX_CONST_LOD_MAGNIFY | s->min_level;
-    if (s->mip_filter != D3DTEXF_POINT || s->lod_bias != 0.0f)
-        return -1;
-    for (level = s->base_level + 1; level <= 16; level++)
-        if (least2 > (double)(power_of_2(2 * level - 1) * above) &&
-            most2 < (double)(power_of_2(2 * level + 1) * below))
-            return level < s->min_level   ? s->min_level
-                   : level < s->max_level ? level
-                                          : s->max_level;
-    return -1;
+    least = (float)least2;
+    memcpy(&bits, &least, sizeof(bits));
+    level = level_between(s, bits, &low, &high);
+    return least2 > (double)low && most2 < (double)high ? level : -1;
 }
 
 /* --- Axis-aligned areas ----------------------------------------------------------------------- */
@@ -84,19 +82,20 @@ static bool distinct_differences(const float t[TEX_AXIS_ALIGNED_SIZE], float dif
     return true;
 }
 
-/* Makes one LOD group for each pair of a difference across and a difference down. */
-static bool axis_aligned_gradients(struct gradients *g, const struct tex_axis_aligned *area)
+/* The differences of a sample: one lane for each pair of a difference across and one down. */
+struct differences {
+    struct lanes_f32 across, down;
+};
+
+static bool axis_aligned_differences(struct differences *d, const struct tex_axis_aligned *area)
 {
     float across[FEW], down[FEW];
 
     if (!distinct_differences(area->u, across) || !distinct_differences(area->v, down))
         return false;
-    memset(g, 0, sizeof(*g));
-    g->n = TEX_LANES;
-    g->axes = 2;
     for (unsigned i = 0; i < TEX_LANES; i++) {
-        g->d[0][0].lane[i] = across[i % FEW];
-        g->d[1][1].lane[i] = down[i / FEW];
+        d->across.lane[i] = across[i % FEW];
+        d->down.lane[i] = down[i / FEW];
     }
     return true;
 }
@@ -105,9 +104,11 @@ static bool axis_aligned_level(const struct tex_sampler_private *s,
                                const struct tex_axis_aligned *area,
                                struct tex_axis_aligned_level *out)
 {
-    struct lod_select select = {.n = TEX_LANES, .anisotropic = s->max_taps > 1.0f};
-    struct gradients g;
-    struct lanes_f32 lod;
+    const float *const coord[3] = {area->u, area->v, area->u};
+    struct differences d;
+    const struct sample in = {
+        .lod_mode = LOD_GRADIENT, .ddx = {d.across.lane}, .ddy = {NULL, d.down.lane}};
+    struct lod_select select;
     bool next;
 
     out->level = &s->level[s->min_level];
@@ -115,10 +116,15 @@ static bool axis_aligned_level(const struct tex_sampler_private *s,
     out->next = 0.0f;
     if (!s->needs_lod)
         return true;
-    if (!axis_aligned_gradients(&g, area))
+    if (!axis_aligned_differences(&d, area))
         return false;
-    measure_lod(s, &g, lod.lane, &select);
-    select_levels(s, lod.lane, NULL, &select);
+    select_lods_2d(s, &in, coord, &select);
+    if (select.uniform) {
+        out->level = &s->level[select.uniform_level];
+        if (!select.uniform_magnifies)
+            out->filter = tex_decoded_minify(s);
+        return true;
+    }
     if (!~select.magnified)
         return true;
     next = s->mip_filter == D3DTEXF_LINEAR;

@@ -234,9 +234,11 @@ static void sample(const struct tex_sampler_private *const *samplers, const stru
         sample_level(&group, tex_decoded_magnify(s), s->min_level, &at, in->lanes);
         return;
     }
-    select_lods(s, in, at.axis, &select);
+    select_lods_2d(s, in, at.axis, &select);
     if (select.uniform) {
-        sample_level(&group, tex_decoded_minify(s), select.uniform_level, &at, in->lanes);
+        sample_level(&group,
+                     select.uniform_magnifies ? tex_decoded_magnify(s) : tex_decoded_minify(s),
+                     select.uniform_level, &at, in->lanes);
         return;
     }
     if (in->lanes & select.magnified)
@@ -268,7 +270,7 @@ static bool is_groupable(const struct tex_sampler_private *s)
 {
     const struct tex_sample_rgba8_kern *kern = &KERN_NAME(tex_sample_rgba8_kern);
 
-    return s->sample && s->kind == TEXEL_RGBA8 && s->shape == TEX_2D && s->max_taps == 1.0f &&
+    return s->level && s->kind == TEXEL_RGBA8 && s->shape == TEX_2D && s->max_taps == 1.0f &&
            !tex_has_border(s) &&
            (tex_decoded_minify(s) == kern->linear || tex_decoded_minify(s) == kern->point) &&
            (tex_decoded_magnify(s) == kern->linear || tex_decoded_magnify(s) == kern->point) &&

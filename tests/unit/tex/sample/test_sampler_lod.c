@@ -271,6 +271,54 @@ START_TEST(const_lods)
 }
 END_TEST
 
+/* --- Uniform levels --------------------------------------------------------------------------- */
+
+/* Lanes whose neighbours differ by `texels` texels of a 256x128 level. */
+static void step_lanes(struct sample_batch *at, double texels, double angle)
+{
+    double u = texels * cos(angle) / 256, v = texels * sin(angle) / 128;
+
+    for (int i = 0; i < TEX_LANES; i++) {
+        at->c[0][i] = (float)(i & 1 ? u : 0.0);
+        at->c[1][i] = (float)(i & 1 ? v : 0.0);
+    }
+}
+
+/* Where all quads have one level and filter, comparisons select them instead of logarithms. A last
+ * quad with another level prevents that; the others must not notice. */
+START_TEST(uniform_levels)
+{
+    struct tex_image *image = make_image(D3DFMT_L8, TEX_2D, 256, 128, 1, LEVELS);
+
+    if (cpu_set_isa((enum cpu_isa)_i) != ST_OK)
+        return;
+    for (size_t i = 0; i < image->bytes; i++)
+        image->memory[i] = (uint8_t)any(0, 256);
+    for (int i = 0; i < 20000; i++) {
+        static const double near[] = {0.0, 0.4e-3, -0.4e-3, 1.5e-3, -1.5e-3, 4e-3, -4e-3, 0.1};
+        struct tex_sampler_state state = any_state(i);
+        double lod = (int)any(-4, 20) / 2.0 + near[(int)any(0, 8)];
+        struct sample_batch at, alike, mixed;
+        struct sample s = {.lanes = ~UINT64_C(0), .coord = {at.c[0], at.c[1], at.c[0]}};
+
+        state.min_filter = i % 17 == 0 ? D3DTEXF_ANISOTROPIC : state.min_filter;
+        state.max_anisotropy = 4;
+        if (i % 5 == 3)
+            state.lod_bias = (float)any(-3.0, 3.0);
+        step_lanes(&at, exp2(lod - (double)state.lod_bias), any(0, 7));
+        sample_lanes(image, &state, &s, &alike);
+        at.c[0][61] = lod > 3.0 ? 0.0f : 5.0f;
+        at.c[1][61] = 0.0f;
+        sample_lanes(image, &state, &s, &mixed);
+        for (int c = 0; c < 4; c++)
+            ck_assert_msg(!memcmp(alike.c[c], mixed.c[c], 60 * sizeof(float)),
+                          "case %d, LOD %g: %a, by logarithms %a", i, lod, (double)alike.c[c][0],
+                          (double)mixed.c[c][0]);
+    }
+    tex_image_unref(&image);
+}
+END_TEST
+
 static Suite *suite(void)
 {
     Suite *s = suite_create("tex levels");
@@ -284,6 +332,7 @@ static Suite *suite(void)
     tcase_add_test(tc, switches);
     tcase_add_test(tc, biases);
     tcase_add_loop_test(tc, const_lods, 0, ISA_COUNT);
+    tcase_add_loop_test(tc, uniform_levels, 0, ISA_COUNT);
     suite_add_tcase(s, tc);
     return s;
 }
