@@ -1,4 +1,4 @@
-/* Store kernel: fills areas with a word, and copies the pixels of fragments.
+/* Store kernel: fills areas with a pixel, and copies the pixels of fragments.
  *
  * Tested by tests/kernel/raster/output/test_store_kern.c,
  * tests/kernel/raster/shade/test_packer_kern.c, tests/unit/raster/shade/test_block.c. */
@@ -8,21 +8,53 @@
 
 #include <string.h>
 
-static void fill(uint8_t *rows, size_t pitch, unsigned width, unsigned height, uint32_t word)
+SIMD_INLINE void fill_vector(bool keeps, uint8_t *at, i32v set, i32v stay)
 {
-    i32v words = i32v_set1((int32_t)word);
-    uint32_t eight[8];
+    int32_t *words = (int32_t *)(void *)at;
 
-    for (unsigned i = 0; i < 8; i++)
-        eight[i] = word;
-    for (unsigned y = 0; y < height; y++, rows += pitch) {
-        unsigned x = 0;
+    i32v_storeu(words, keeps ? i32v_or(i32v_and(i32v_loadu(words), stay), set) : set);
+}
 
-        for (; x + SIMD_LANES <= width; x += SIMD_LANES)
-            i32v_storeu((int32_t *)(void *)rows + x, words);
-        for (; x < width; x += 8)
-            memcpy(rows + (size_t)x * 4, eight, sizeof(eight));
+/* `keeps` is a constant in each call. */
+SIMD_INLINE void fill_rows(bool keeps, uint8_t *rows, size_t pitch, size_t bytes, unsigned height,
+                           const struct raster_fill_pixel *pixel)
+{
+    enum { STEP = SIMD_LANES * sizeof(int32_t), AT_ONCE = 4 };
+    const uint64_t *value = pixel->value, *keep = pixel->keep;
+    _Alignas(64) uint64_t values[8] = {value[0], value[1], value[0], value[1],
+                                       value[0], value[1], value[0], value[1]};
+    _Alignas(64) uint64_t keeps_of[8] = {keep[0], keep[1], keep[0], keep[1],
+                                         keep[0], keep[1], keep[0], keep[1]};
+    i32v set = i32v_load((const int32_t *)(const void *)values);
+    i32v stay = i32v_load((const int32_t *)(const void *)keeps_of);
+
+    for (; height; height--, rows += pitch) {
+        size_t at = 0;
+
+        for (; STEP >= sizeof(pixel->value) && at + AT_ONCE * STEP <= bytes; at += AT_ONCE * STEP)
+            UNROLL
+        for (unsigned i = 0; i < AT_ONCE; i++)
+            fill_vector(keeps, rows + at + (size_t)i * STEP, set, stay);
+        for (; STEP >= sizeof(pixel->value) && at + STEP <= bytes; at += STEP)
+            fill_vector(keeps, rows + at, set, stay);
+        for (; at < bytes; at += sizeof(*value)) {
+            unsigned half = at / sizeof(*value) % 2;
+            uint64_t old;
+
+            memcpy(&old, rows + at, sizeof(old));
+            old = (old & keep[half]) | value[half];
+            memcpy(rows + at, &old, sizeof(old));
+        }
     }
+}
+
+static void fill(uint8_t *rows, size_t pitch, size_t bytes, unsigned height,
+                 const struct raster_fill_pixel *pixel)
+{
+    if (pixel->keep[0] | pixel->keep[1])
+        fill_rows(true, rows, pitch, bytes, height, pixel);
+    else
+        fill_rows(false, rows, pitch, bytes, height, pixel);
 }
 
 /* Offsets of all fragments in the tile, in pixels. */

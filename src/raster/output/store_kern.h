@@ -7,9 +7,15 @@
 #include "raster/worker/batch.h"
 #include "util/cpu.h"
 
+/* A pixel, repeated to 16 bytes: bits that it sets, and bits of the old pixel that stay. */
+struct raster_fill_pixel {
+    uint64_t value[2], keep[2];
+};
+
 struct raster_store_kern {
-    /* Fills width x height pixels, both multiples of 8, with one word. */
-    void (*fill)(uint8_t *rows, size_t pitch, unsigned width, unsigned height, uint32_t word);
+    /* Fills rows of `bytes` bytes, a multiple of 8. */
+    void (*fill)(uint8_t *rows, size_t pitch, size_t bytes, unsigned height,
+                 const struct raster_fill_pixel *pixel);
     /* Copy the pixels of single fragments from and to an array in order of lanes; the second those
      * of `lanes`. Indexed by raster_pixel_size. */
     void (*gather[RASTER_PIXEL_SIZES])(const struct frag_batch *frags,

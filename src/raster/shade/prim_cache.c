@@ -35,12 +35,21 @@ static void find_solid_colour(struct raster_worker *worker, const struct raster_
     const struct raster_pipeline *pipeline = prim->pipeline;
     struct raster_shade_batch *batch =
         raster_block_batch_open(worker, prim, prim->rect[0], prim->rect[1], ~UINT64_C(0));
-    const float *const *colour = batch->colour[pipeline->output_target[0]];
 
     pipeline->s.shade(pipeline->s.values.shade_ctx, batch);
-    entry->solid = colour[0] != NULL;
+    entry->solid = batch->colour[pipeline->output_target[0]][0] != NULL;
     if (entry->solid)
-        raster_solid_fill_init(&entry->fill, worker, &pipeline->output[0], colour, is_large(prim));
+        raster_solid_fill_init(&entry->fill, worker, batch, is_large(prim));
+}
+
+/* Whether table fog has one factor. The factor of vertices is an attribute. */
+static bool has_constant_fog(const struct raster_prim *prim)
+{
+    const struct raster_pipeline *pipeline = prim->pipeline;
+
+    if (pipeline->fog.mode == RASTER_FOG_NONE || pipeline->fog.mode == RASTER_FOG_VERTEX)
+        return true;
+    return pipeline->s.fog_w ? prim->affine : prim->z.dadx == 0.0f && prim->z.dady == 0.0f;
 }
 
 static uint64_t all_bits(unsigned n)
@@ -64,7 +73,8 @@ const struct prim_cache_entry *raster_prim_cache_get(struct raster_worker *worke
         pipeline->texture_only && raster_attribs_are_one(prim, pipeline->s.unit_attribs);
     entry->has_gradient =
         pipeline->gradient_fill && raster_gradient_fill_find(prim, &entry->gradient);
-    if (pipeline->solid && !(~prim->const_attribs & all_bits(pipeline->s.n_attrs)))
+    if (pipeline->solid && !(~prim->const_attribs & all_bits(pipeline->s.n_attrs)) &&
+        has_constant_fog(prim))
         find_solid_colour(worker, prim, entry);
     return entry;
 }

@@ -139,12 +139,12 @@ static void pipeline_blocks(const struct raster *raster, struct raster_pipeline 
     pipeline->use_mask8x8 = raster->targets.samples == 1 && !raster->options.no_packing;
     pipeline->whole_blocks =
         !s->writes_depth && has_all_samples(raster, s) && !raster->options.no_packing;
+    pipeline->solid =
+        pipeline->whole_blocks && pipeline->n_outputs == 1 && pipeline->early_zs && s->attribs_only;
     if (pipeline->whole_blocks && pipeline->n_outputs == 1 &&
         pipeline->fog.mode == RASTER_FOG_NONE) {
         const struct raster_output *output = &pipeline->output[0];
 
-        pipeline->solid = pipeline->early_zs && s->attribs_only &&
-                          (raster_stores_rgba8(output) || raster_blends_rgba8(output));
         pipeline->gradient_fill = pipeline->early_zs && s->is_gradient &&
                                   output->write.class == RASTER_PIXEL_HALF4 &&
                                   !output->write.keeps && pipeline->output_target[0] == 0;

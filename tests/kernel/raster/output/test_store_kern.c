@@ -74,21 +74,35 @@ END_TEST
 
 START_TEST(fills_areas)
 {
-    enum { WORDS = 72 };
-    static uint32_t want[64][WORDS], got[64][WORDS];
+    enum { ROW = 16 * 64 + 32 };
+    static uint8_t stored[64 * ROW], want[64 * ROW], got[64 * ROW];
 
+    random_bytes(stored, sizeof(stored));
     for (unsigned round = 0; round < ROUNDS; round++) {
-        unsigned width = 8 * (1 + random_u32() % 8), height = 8 * (1 + random_u32() % 8);
-        uint32_t word = random_u32();
+        size_t bytes = 1u << round % 5, width = 8 * (1 + random_u32() % 8) * bytes;
+        unsigned height = 8 * (1 + random_u32() % 8);
+        struct raster_fill_pixel pixel;
+        uint8_t value[16], keep[16];
 
-        memset(want, 0x77, sizeof(want));
+        random_bytes(value, sizeof(value));
+        random_bytes(keep, sizeof(keep));
+        for (size_t i = 0; i < sizeof(value); i++) {
+            keep[i] = round % 3 ? keep[i % bytes] : 0;
+            value[i] = value[i % bytes] & (uint8_t)~keep[i];
+        }
+        memcpy(pixel.value, value, sizeof(value));
+        memcpy(pixel.keep, keep, sizeof(keep));
+        memcpy(want, stored, sizeof(want));
         for (unsigned y = 0; y < height; y++)
-            for (unsigned x = 0; x < width; x++)
-                want[y][1 + x] = word;
+            for (size_t x = 0; x < width; x++) {
+                uint8_t *at = want + y * ROW + 4 + x;
+
+                *at = (uint8_t)((*at & keep[x % 16]) | value[x % 16]);
+            }
         EACH_ISA(k)
         {
-            memset(got, 0x77, sizeof(got));
-            k->fill((uint8_t *)&got[0][1], sizeof(got[0]), width, height, word);
+            memcpy(got, stored, sizeof(got));
+            k->fill(got + 4, ROW, width, height, &pixel);
             ck_assert_msg(!memcmp(got, want, sizeof(got)), "%s", cpu_isa_name((enum cpu_isa)isa_));
         }
         bits_bytes(want, sizeof(want));
