@@ -87,7 +87,7 @@ enum { N_ROWS = sizeof(rows) / sizeof(rows[0]) };
 
 static struct tex_image *picture(const struct row *row)
 {
-    struct tex_desc desc = {row->format, row->shape, TEXELS, TEXELS, 1, 1, 1, false};
+    struct tex_desc desc = {row->format, row->shape, TEXELS, TEXELS, 1, 2, 1, false};
     struct tex_image *image;
     uint32_t noise = 1;
 
@@ -104,28 +104,33 @@ static struct tex_image *picture(const struct row *row)
 
 /* --- Ways ------------------------------------------------------------------------------------- */
 
-static _Alignas(64) float coord[3][TEX_LANES], texel[4][TEX_LANES];
+static _Alignas(64) float coord[3][TEX_LANES], texel[4][TEX_LANES], next[4][TEX_LANES];
+static _Alignas(64) float weights[TEX_LANES];
 static _Alignas(64) int32_t face_offset[TEX_LANES];
 
 struct way {
     const struct tex_sampler_private *s;
     struct tex_coords at;
+    const float *weight; /* of the next level; NULL: one level */
     struct ir_code *code;
     void *work;
 };
 
 static float *const results[4] = {texel[0], texel[1], texel[2], texel[3]};
+static float *const next_results[4] = {next[0], next[1], next[2], next[3]};
 
 static void run_kernel(struct way *way)
 {
     way->s->minify(way->s, way->s->level, &way->at, ~UINT64_C(0), results);
+    if (way->weight)
+        way->s->minify(way->s, way->s->level + 1, &way->at, ~UINT64_C(0), next_results);
 }
 
 static void run_function(struct way *way)
 {
     struct tex_level_args a;
 
-    tex_level_args_init(&a, way->s, way->s->level, &way->at, ~UINT64_C(0), results);
+    tex_level_args_init(&a, way->s, way->s->level, &way->at, way->weight, ~UINT64_C(0), results);
     ir_code_run(way->code, &a.args, way->work);
 }
 
@@ -158,14 +163,16 @@ static struct ir_code *compile(const struct tex_emit_shape *shape, enum cpu_isa 
 }
 
 static void measure_filter(const struct row *row, struct tex_image *image, bool linear,
-                           enum cpu_isa isa)
+                           bool two_levels, enum cpu_isa isa)
 {
+    static const char *const names[2][2] = {{"point", "2 points"}, {"linear", "2 linear"}};
     uint8_t filter = linear ? D3DTEXF_LINEAR : D3DTEXF_POINT;
     struct tex_sampler_state state = {.address = {row->address, row->address, row->address},
                                       .min_filter = filter,
                                       .mag_filter = filter,
                                       .srgb = row->srgb};
-    struct way way = {.at = {.axis = {coord[0], coord[1], coord[2]}, .reference = coord[2]}};
+    struct way way = {.at = {.axis = {coord[0], coord[1], coord[2]}, .reference = coord[2]},
+                      .weight = two_levels ? weights : NULL};
     struct tex_emit_shape shape;
     struct tex_sampler sampler;
     double kernel, function, start;
@@ -175,7 +182,7 @@ static void measure_filter(const struct row *row, struct tex_image *image, bool 
     way.s = tex_sampler_private(&sampler);
     if (row->shape == TEX_CUBE_MAP)
         way.at.face_offset = face_offset;
-    if (way.s->decode_cache || !tex_level_shape(way.s, linear, &shape))
+    if (way.s->decode_cache || !tex_level_shape(way.s, linear, two_levels, &shape))
         return;
     start = seconds();
     way.code = compile(&shape, isa);
@@ -187,8 +194,8 @@ static void measure_filter(const struct row *row, struct tex_image *image, bool 
         exit(1);
     kernel = measure(run_kernel, &way);
     function = measure(run_function, &way);
-    printf("%-7s %-22s %-6s %8.1f %8.1f %6.2f %8.1f\n", cpu_isa_name(isa), row->name,
-           linear ? "linear" : "point", kernel, function, kernel / function, start * 1e6);
+    printf("%-7s %-22s %-8s %8.1f %8.1f %6.2f %8.1f\n", cpu_isa_name(isa), row->name,
+           names[linear][two_levels], kernel, function, kernel / function, start * 1e6);
     mem_free(way.work);
     ir_code_destroy(way.code);
 }
@@ -197,8 +204,8 @@ static void measure_row(const struct row *row, enum cpu_isa isa)
 {
     struct tex_image *image = picture(row);
 
-    measure_filter(row, image, false, isa);
-    measure_filter(row, image, true, isa);
+    for (unsigned way = 0; way < 4; way++)
+        measure_filter(row, image, way & 1, way >> 1, isa);
     tex_image_unref(&image);
 }
 
@@ -221,9 +228,10 @@ int main(int argc, char **argv)
         coord[0][i] = 0.123f + (0.92f * x + 0.39f * y) * texel_size;
         coord[1][i] = 0.456f + (0.92f * y - 0.39f * x) * texel_size;
         coord[2][i] = 0.3f + 0.2f * coord[0][i];
+        weights[i] = (float)i / TEX_LANES;
     }
     fp_enter();
-    printf("%-7s %-29s %8s %8s %6s %8s\n", "simd", "ns for 64 lanes", "kernel", "function", "ratio",
+    printf("%-7s %-31s %8s %8s %6s %8s\n", "simd", "ns for 64 lanes", "kernel", "function", "ratio",
            "compile");
     for (int isa = 0; isa < ISA_COUNT; isa++)
         for (unsigned r = 0; r < N_ROWS; r++)

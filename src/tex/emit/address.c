@@ -19,7 +19,7 @@ static ir_ref mirrored(const struct emit *e, ir_ref t)
 /* A coordinate in 1/256 texels, rounded to nearest even: in 0 … size * 256, except with BORDER. */
 static ir_ref fixed_position(const struct emit *e, unsigned axis, ir_ref t)
 {
-    ir_ref top = value(e, offsetof(struct tex_emit_values, size) + axis * sizeof(float));
+    ir_ref top = level_value(e, offsetof(struct tex_emit_level, size) + axis * sizeof(float));
     ir_ref low = number(e, 0.0f), high = top;
     bool is_periodic = false; /* in 0 … 1, or NaN */
 
@@ -51,7 +51,7 @@ static ir_ref fixed_position(const struct emit *e, unsigned axis, ir_ref t)
 static ir_ref inside(const struct emit *e, unsigned axis, ir_ref index, bool is_left,
                      ir_ref *outside)
 {
-    ir_ref last = value(e, offsetof(struct tex_emit_values, last) + axis * sizeof(int32_t)),
+    ir_ref last = level_value(e, offsetof(struct tex_emit_level, last) + axis * sizeof(int32_t)),
            zero = integer(e, 0);
 
     switch (e->shape->address[axis]) {

@@ -1,6 +1,7 @@
 /* Texture sampling as a program: from the shape of a sampler to a function of the IR that samples
- * one level for 64 lanes, and the machine code of such functions. The bits are those of the
- * sampling kernels (reference: texture/point, texture/linear, texture/address, texture/border).
+ * a level, or two that it blends, for 64 lanes, and the machine code of such functions. The bits
+ * are those of the sampling kernels (reference: texture/point, texture/linear, texture/address,
+ * texture/border).
  *
  * A shape holds what changes code: how texels lie in memory, the filter, address modes, which
  * stored channel becomes which result. Sizes, pitches and border colours are values. The function
@@ -37,6 +38,7 @@ struct tex_emit_shape {
     uint8_t axes;        /* 2, or 3 of volumes */
     bool faces;          /* cube maps: lanes have offsets of faces */
     bool linear;         /* point sampling otherwise */
+    bool two_levels;     /* samples the next level, too, and blends it */
     uint8_t address[3];  /* D3DTEXTUREADDRESS */
     uint8_t swizzle[4];  /* stored channel, or TEX_EMIT_ZERO or ONE, for r, g, b, a */
     uint8_t shift[4];    /* lowest bit of a stored channel; bits / 32 is its word */
@@ -55,16 +57,22 @@ enum {
     TEX_EMIT_VALUES,    /* struct tex_emit_values */
     TEX_EMIT_TEXELS,    /* of the level, of face 0 */
     TEX_EMIT_TABLE,     /* sRGB: floats. Palettes: words */
+    TEX_EMIT_WEIGHTS,   /* two levels: weight of the second one in each lane */
     TEX_EMIT_RESULTS,   /* and the next three bases: r, g, b, a; only of lanes that are sampled */
 };
 
-struct tex_emit_values {
+struct tex_emit_level {
     float size[3];     /* in 1/256 texels */
     int32_t last[3];   /* texel of each axis */
     int32_t row_pitch; /* in bytes */
     int32_t slice_pitch;
-    float border[4]; /* in units of stored channels */
-    uint64_t lanes;  /* to sample */
+    int32_t offset; /* of the second level: bytes from the first */
+};
+
+struct tex_emit_values {
+    struct tex_emit_level level[2]; /* the second one: with two_levels */
+    float border[4];                /* in units of stored channels */
+    uint64_t lanes;                 /* to sample */
 };
 
 /* --- Functions -------------------------------------------------------------------------------- */

@@ -11,6 +11,7 @@ struct emit {
     struct ir *ir;
     const struct tex_emit_shape *shape;
     ir_ref reference; /* of shadow maps */
+    unsigned level;   /* that is sampled: 0 or 1 */
 };
 
 static inline ir_ref op1(const struct emit *e, enum ir_op op, ir_ref a)
@@ -44,6 +45,12 @@ static inline ir_ref value(const struct emit *e, size_t at)
 static inline ir_ref all_lanes(const struct emit *e)
 {
     return ir_emit(e->ir, IR_MCONST, 0, 0, 0, 1);
+}
+
+static inline ir_ref level_value(const struct emit *e, size_t at)
+{
+    return value(e, offsetof(struct tex_emit_values, level) +
+                        e->level * sizeof(struct tex_emit_level) + at);
 }
 
 /* --- address.c -------------------------------------------------------------------------------- */

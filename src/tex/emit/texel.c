@@ -243,16 +243,16 @@ static void load_far(const struct emit *e, const ir_ref row[2], const struct emi
                      struct words words[2][2])
 {
     ir_ref next = op2(e, IR_IADD, x->index[0], integer(e, 1));
-    struct words far[2];
+    struct words apart[2];
 
     ir_if_rare(e->ir, op1(e, IR_MNOT, op2(e, IR_IEQ, x->index[1], next)));
     for (unsigned j = 0; j < 2; j++)
-        far[j] = load_words(e, offset_of(e, row[j], x->index[1]), 0);
+        apart[j] = load_words(e, offset_of(e, row[j], x->index[1]), 0);
     ir_endif(e->ir);
     for (unsigned j = 0; j < 2; j++)
         for (unsigned w = 0; w < TEX_EMIT_CHANNELS; w++)
-            if (far[j].w[w])
-                words[j][1].w[w] = ir_phi(e->ir, far[j].w[w], words[j][1].w[w]);
+            if (apart[j].w[w])
+                words[j][1].w[w] = ir_phi(e->ir, apart[j].w[w], words[j][1].w[w]);
 }
 
 void emit_texel_quad(const struct emit *e, const ir_ref row[2], const struct emit_axis *x,

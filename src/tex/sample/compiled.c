@@ -62,7 +62,8 @@ static void set_channels(const struct tex_sampler_private *s, const struct kind_
     }
 }
 
-bool tex_level_shape(const struct tex_sampler_private *s, bool linear, struct tex_emit_shape *shape)
+bool tex_level_shape(const struct tex_sampler_private *s, bool linear, bool two_levels,
+                     struct tex_emit_shape *shape)
 {
     const struct kind_shape *kind = &kind_shapes[s->kind];
 
@@ -72,6 +73,7 @@ bool tex_level_shape(const struct tex_sampler_private *s, bool linear, struct te
     shape->axes = s->shape == TEX_VOLUME_MAP ? 3 : 2;
     shape->faces = s->shape == TEX_CUBE_MAP;
     shape->linear = linear;
+    shape->two_levels = two_levels;
     memcpy(shape->address, s->address, shape->axes);
     memcpy(shape->swizzle, s->swizzle, sizeof(shape->swizzle));
     shape->signed_mask = s->signed_mask;
@@ -81,8 +83,7 @@ bool tex_level_shape(const struct tex_sampler_private *s, bool linear, struct te
 
 /* --- Values ----------------------------------------------------------------------------------- */
 
-static void set_values(struct tex_emit_values *v, const struct tex_sampler_private *s,
-                       const struct tex_level *level, uint64_t lanes)
+static void set_level(struct tex_emit_level *v, const struct tex_level *level)
 {
     const uint32_t size[3] = {level->width, level->height, level->depth};
 
@@ -92,26 +93,31 @@ static void set_values(struct tex_emit_values *v, const struct tex_sampler_priva
     }
     v->row_pitch = (int32_t)level->row_pitch;
     v->slice_pitch = (int32_t)level->slice_pitch;
-    memcpy(v->border, s->border, sizeof(v->border));
-    v->lanes = lanes;
 }
 
 void tex_level_args_init(struct tex_level_args *a, const struct tex_sampler_private *s,
-                         const struct tex_level *level, const struct tex_coords *at, uint64_t lanes,
-                         float *const out[4])
+                         const struct tex_level *level, const struct tex_coords *at,
+                         const float *weight, uint64_t lanes, float *const out[4])
 {
     const void *extra = s->shape == TEX_CUBE_MAP    ? (const void *)at->face_offset
                         : s->kind >= TEXEL_SHADOW16 ? (const void *)at->reference
                                                     : (const void *)at->axis[2];
     const void *table = s->palette ? (const void *)s->palette : (const void *)tex_srgb_table(0);
 
-    set_values(&a->values, s, level, lanes);
+    set_level(&a->values.level[0], level);
+    if (weight) {
+        set_level(&a->values.level[1], level + 1);
+        a->values.level[1].offset = (int32_t)(level[1].data - level[0].data);
+    }
+    memcpy(a->values.border, s->border, sizeof(a->values.border));
+    a->values.lanes = lanes;
     a->args.base[TEX_EMIT_AXES] = (void *)(uintptr_t)at->axis[0];
     a->args.base[TEX_EMIT_AXES + 1] = (void *)(uintptr_t)at->axis[1];
     a->args.base[TEX_EMIT_EXTRA] = (void *)(uintptr_t)extra;
     a->args.base[TEX_EMIT_VALUES] = &a->values;
     a->args.base[TEX_EMIT_TEXELS] = level->data;
     a->args.base[TEX_EMIT_TABLE] = (void *)(uintptr_t)table;
+    a->args.base[TEX_EMIT_WEIGHTS] = (void *)(uintptr_t)weight;
     for (unsigned c = 0; c < 4; c++)
         a->args.base[TEX_EMIT_RESULTS + c] = out[c] ? out[c] : a->nowhere;
 }
@@ -119,25 +125,32 @@ void tex_level_args_init(struct tex_level_args *a, const struct tex_sampler_priv
 /* --- Level functions -------------------------------------------------------------------------- */
 
 static void run(const struct tex_emit_code *code, const struct tex_sampler_private *s,
-                const struct tex_level *level, const struct tex_coords *at, uint64_t lanes,
-                float *const out[4])
+                const struct tex_level *level, const struct tex_coords *at, const float *weight,
+                uint64_t lanes, float *const out[4])
 {
     struct tex_level_args a;
 
-    tex_level_args_init(&a, s, level, at, lanes, out);
+    tex_level_args_init(&a, s, level, at, weight, lanes, out);
     tex_emit_code_run(code, &a.args);
 }
 
 static void minify(const struct tex_sampler_private *s, const struct tex_level *level,
                    const struct tex_coords *at, uint64_t lanes, float *const out[4])
 {
-    run(s->minify_code, s, level, at, lanes, out);
+    run(s->minify_code, s, level, at, NULL, lanes, out);
 }
 
 static void magnify(const struct tex_sampler_private *s, const struct tex_level *level,
                     const struct tex_coords *at, uint64_t lanes, float *const out[4])
 {
-    run(s->magnify_code, s, level, at, lanes, out);
+    run(s->magnify_code, s, level, at, NULL, lanes, out);
+}
+
+static void minify_levels(const struct tex_sampler_private *s, const struct tex_level *level,
+                          const struct tex_coords *at, const float *weight, uint64_t lanes,
+                          float *const out[4])
+{
+    run(s->levels_code, s, level, at, weight, lanes, out);
 }
 
 /* Whether the function is faster than the kernel: bench/level. Kernels of common kinds load
@@ -155,24 +168,22 @@ static bool is_faster(const struct tex_sampler_private *s, bool linear)
     case TEXEL_RGBA16:
     case TEXEL_RGBA32F:
         return is_3d || !linear || has_border;
+    case TEXEL_R32F:
     case TEXEL_RG32F:
         return is_3d || linear;
-    case TEXEL_R32F:
-        return is_3d || (linear && cpu_isa() == ISA_AVX2);
-    case TEXEL_RG16F:
-    case TEXEL_SHADOW_FLOAT32:
-        return is_3d || !linear;
     default:
         return true;
     }
 }
 
-static const struct tex_emit_code *code_of(const struct tex_sampler_private *s, bool linear)
+static const struct tex_emit_code *code_of(const struct tex_sampler_private *s, bool linear,
+                                           bool two_levels)
 {
     struct tex_emit_shape shape;
 
-    return is_faster(s, linear) && tex_level_shape(s, linear, &shape) ? tex_emit_code_get(&shape)
-                                                                      : NULL;
+    if (!is_faster(s, linear) || !tex_level_shape(s, linear, two_levels, &shape))
+        return NULL;
+    return tex_emit_code_get(&shape);
 }
 
 /* Offsets of texels have 31 bits. */
@@ -192,10 +203,14 @@ void tex_set_compiled(struct tex_sampler_private *s, const struct tex_image *ima
 
     if (!has_short_offsets(s, image))
         return;
-    s->minify_code = code_of(s, min_linear);
-    s->magnify_code = mag_linear == min_linear ? s->minify_code : code_of(s, mag_linear);
+    s->minify_code = code_of(s, min_linear, false);
+    s->magnify_code = mag_linear == min_linear ? s->minify_code : code_of(s, mag_linear, false);
+    if (s->minify_code && s->mip_filter == D3DTEXF_LINEAR)
+        s->levels_code = code_of(s, min_linear, true);
     if (s->minify_code)
         s->minify = minify;
+    if (s->levels_code)
+        s->minify_levels = minify_levels;
     if (s->magnify_code)
         s->magnify = s->magnify_code == s->minify_code ? minify : magnify;
 }

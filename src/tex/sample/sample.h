@@ -99,8 +99,8 @@ struct tex_sampler_private {
     tex_taps_fn *minify_taps;
     /* The functions that tex_sampler_apply_variant replaced in minify and magnify. */
     tex_level_fn *exact_minify, *exact_magnify;
-    /* If minify or magnify are compiled functions: their code. */
-    const struct tex_emit_code *minify_code, *magnify_code;
+    /* If minify, magnify or minify_levels are compiled functions: their code. */
+    const struct tex_emit_code *minify_code, *magnify_code, *levels_code;
     struct tex_decode_cache *decode_cache; /* NULL: no texel that is read may be undecoded */
     /* One entry per level. NULL: the image has no quad texels. */
     const struct tex_quad_texels_level *quad_texels;

@@ -26,19 +26,19 @@ static inline bool tex_is_linear(unsigned filter)
     return filter > D3DTEXF_POINT;
 }
 
-/* Sets *shape for the compiled level function. False: there is none. */
-bool tex_level_shape(const struct tex_sampler_private *s, bool linear,
+/* Sets *shape for the compiled function of a level, or of two. False: there is none. */
+bool tex_level_shape(const struct tex_sampler_private *s, bool linear, bool two_levels,
                      struct tex_emit_shape *shape);
-/* Arguments of the compiled function for one call. */
+/* Arguments of the compiled function for one call. weight: of the next level, if it is sampled. */
 struct tex_level_args {
     struct ir_args args;
     struct tex_emit_values values;
     _Alignas(64) float nowhere[TEX_LANES]; /* results that the caller does not want */
 };
 void tex_level_args_init(struct tex_level_args *a, const struct tex_sampler_private *s,
-                         const struct tex_level *level, const struct tex_coords *at, uint64_t lanes,
-                         float *const out[4]);
-/* Replaces minify and magnify where compiled functions are faster. */
+                         const struct tex_level *level, const struct tex_coords *at,
+                         const float *weight, uint64_t lanes, float *const out[4]);
+/* Replaces minify, magnify and minify_levels where compiled functions are faster. */
 void tex_set_compiled(struct tex_sampler_private *s, const struct tex_image *image,
                       const struct tex_sampler_state *state);
 

@@ -105,13 +105,15 @@ struct call {
     struct tex_coords at;
     const struct tex_level *level;
     uint64_t lanes;
+    _Alignas(64) float weights[TEX_LANES];
+    const float *weight; /* of the next level; NULL: one level */
     struct lanes before; /* results of other lanes */
     bool wanted[4];
 };
 
 /* Smooth coordinates mostly stay inside a level. */
 static void random_call(struct call *call, const struct tex_sampler_private *s,
-                        const struct tex_image *image)
+                        const struct tex_image *image, bool two_levels)
 {
     bool smooth = below(2);
 
@@ -130,7 +132,10 @@ static void random_call(struct call *call, const struct tex_sampler_private *s,
         (struct tex_coords){.axis = {call->coord.c[0], call->coord.c[1], call->coord.c[2]},
                             .reference = call->coord.c[2],
                             .face_offset = s->shape == TEX_CUBE_MAP ? call->face_offset : NULL};
-    call->level = &s->level[below(image->desc.levels)];
+    call->level = &s->level[below(image->desc.levels - two_levels)];
+    call->weight = two_levels ? call->weights : NULL;
+    for (unsigned i = 0; i < TEX_LANES; i++)
+        call->weights[i] = below(3) ? (float)below(256) / 256.0f : 0.0f;
     call->lanes = below(3) ? ~UINT64_C(0) : (uint64_t)random32() << 32 | random32();
     if (!below(6))
         call->lanes &= 0xffffu << below(32);
@@ -143,15 +148,33 @@ static void results_of(const struct call *call, struct lanes *results, float *ou
         out[c] = call->wanted[c] ? results->c[c] : NULL;
 }
 
-static void by_kernel(const struct call *call, const struct tex_sampler_private *s, bool linear,
-                      struct lanes *results)
+static void sample_level(const struct call *call, const struct tex_sampler_private *s, bool linear,
+                         unsigned above, struct lanes *results)
 {
     enum tex_filter point = s->shape == TEX_VOLUME_MAP ? TEX_POINT_3D : TEX_POINT_2D;
     float *out[4];
 
     results_of(call, results, out);
     KERN_FOR(tex_sample_kern, ISA_SCALAR)
-        ->fn[s->kind][linear ? point + 1 : point](s, call->level, &call->at, call->lanes, out);
+        ->fn[s->kind][linear ? point + 1 : point](s, call->level + above, &call->at, call->lanes,
+                                                  out);
+}
+
+static void by_kernel(const struct call *call, const struct tex_sampler_private *s, bool linear,
+                      struct lanes *results)
+{
+    struct lanes next;
+
+    sample_level(call, s, linear, 0, results);
+    if (!call->weight)
+        return;
+    sample_level(call, s, linear, 1, &next);
+    for (unsigned i = 0; i < 4 * TEX_LANES; i++) {
+        float weight = call->weight[i % TEX_LANES];
+
+        if (call->lanes >> i % TEX_LANES & 1 && weight != 0.0f && call->wanted[i / TEX_LANES])
+            results->c[0][i] = results->c[0][i] * (1.0f - weight) + next.c[0][i] * weight;
+    }
 }
 
 static void by_interpreter(const struct call *call, const struct tex_sampler_private *s,
@@ -163,7 +186,7 @@ static void by_interpreter(const struct call *call, const struct tex_sampler_pri
     void *work;
 
     results_of(call, results, out);
-    tex_level_args_init(&a, s, call->level, &call->at, call->lanes, out);
+    tex_level_args_init(&a, s, call->level, &call->at, call->weight, call->lanes, out);
     ck_assert_int_eq(ir_interp_create(&interp, ir), ST_OK);
     work = mem_alloc(ir_interp_work_bytes(interp));
     ck_assert(work != NULL);
@@ -184,7 +207,7 @@ static bool by_code(const struct call *call, const struct tex_sampler_private *s
     if (!cpu_has_isa(isa) || ir_compile(&code, ir, isa) != ST_OK)
         return false;
     results_of(call, results, out);
-    tex_level_args_init(&a, s, call->level, &call->at, call->lanes, out);
+    tex_level_args_init(&a, s, call->level, &call->at, call->weight, call->lanes, out);
     work = mem_alloc(ir_code_work_bytes(code) + 1);
     ck_assert(work != NULL);
     ir_code_run(code, &a.args, work);
@@ -208,7 +231,8 @@ static void check_same(const struct lanes *got, const struct lanes *want, const 
             got->c[0][i], want->c[0][i]);
 }
 
-static void compare(const struct tex_sampler_private *s, const struct tex_image *image, bool linear)
+static void compare(const struct tex_sampler_private *s, const struct tex_image *image, bool linear,
+                    bool two_levels)
 {
     struct tex_emit_shape shape;
     struct lanes want, got;
@@ -216,12 +240,12 @@ static void compare(const struct tex_sampler_private *s, const struct tex_image 
     struct call call;
     struct ir *ir;
 
-    if (!tex_level_shape(s, linear, &shape))
+    if (!tex_level_shape(s, linear, two_levels, &shape))
         return;
     ir = tex_emit_function(&shape);
     ck_assert(ir && ir_status(ir) == ST_OK);
     ck_assert_msg(ir_verify(ir, &fault) == ST_OK, "%u: %s", fault.at, fault.rule);
-    random_call(&call, s, image);
+    random_call(&call, s, image, two_levels);
     by_kernel(&call, s, linear, &want);
     by_interpreter(&call, s, ir, &got);
     check_same(&got, &want, "interpreter", s, image, linear);
@@ -244,8 +268,11 @@ START_TEST(functions_equal_kernels)
         struct tex_sampler sampler;
         const struct tex_sampler_private *s = random_sampler(&sampler, image, palette);
 
-        compare(s, image, false);
-        compare(s, image, true);
+        for (unsigned linear = 0; linear < 2; linear++) {
+            compare(s, image, linear, false);
+            if (image->desc.levels > 1)
+                compare(s, image, linear, true);
+        }
         tex_image_unref(&image);
     }
     fp_leave(old);
