@@ -14,7 +14,7 @@
 
 /* A program needs some ten. With more than CODES, further shapes take the kernels: the memory of
  * code stays below some megabytes. */
-enum { CODES = 512, BUCKETS = 128, WORK_BYTES = 8192 };
+enum { CODES = 512, BUCKETS = 128 };
 
 struct tex_emit_code {
     struct tex_emit_code *next;
@@ -40,7 +40,7 @@ static enum status compile(struct ir_code **out, const struct tex_emit_shape *sh
 
     ir_destroy(live);
     ir_destroy(ir);
-    if (!st && ir_code_work_bytes(*out) > WORK_BYTES) {
+    if (!st && ir_code_work_bytes(*out) > TEX_EMIT_WORK_BYTES) {
         ir_code_destroy(*out);
         *out = NULL;
         return ST_UNSUPPORTED;
@@ -127,7 +127,7 @@ const struct tex_emit_code *tex_emit_code_get(const struct tex_emit_shape *shape
 
 void tex_emit_code_run(const struct tex_emit_code *code, const struct ir_args *args)
 {
-    _Alignas(64) uint8_t work[WORK_BYTES];
+    _Alignas(64) uint8_t work[TEX_EMIT_WORK_BYTES];
 
     ir_code_run(code->code, args, work);
 }

@@ -93,6 +93,8 @@ void tex_emit_cache_leave(void);
  * kernel. */
 const struct tex_emit_code *tex_emit_code_get(const struct tex_emit_shape *shape);
 
+/* Functions that need more work memory are not kept. */
+enum { TEX_EMIT_WORK_BYTES = 8192 };
 /* Runs the function with bases as above, but no work memory. */
 void tex_emit_code_run(const struct tex_emit_code *code, const struct ir_args *args);
 

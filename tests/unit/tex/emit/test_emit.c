@@ -208,6 +208,7 @@ static bool by_code(const struct call *call, const struct tex_sampler_private *s
         return false;
     results_of(call, results, out);
     tex_level_args_init(&a, s, call->level, &call->at, call->weight, call->lanes, out);
+    ck_assert_uint_le(ir_code_work_bytes(code), TEX_EMIT_WORK_BYTES);
     work = mem_alloc(ir_code_work_bytes(code) + 1);
     ck_assert(work != NULL);
     ir_code_run(code, &a.args, work);
