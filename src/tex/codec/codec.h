@@ -50,6 +50,13 @@ bool tex_row_is_argb(const struct tex_format *format);
  * selects greys. */
 void tex_read_row_argb(const struct tex_format *format, const struct tex_level *level, uint32_t x,
                        uint32_t y, uint32_t z, uint32_t n, uint32_t *argb, const uint32_t *palette);
+/* Returns the channel that red, green, blue or alpha (c = 0 to 3) reads: luminance is all three
+ * colours. */
+static inline struct tex_channel tex_channel_of(const struct tex_format *format, unsigned c)
+{
+    return format->channel[format->layout == TEX_LAYOUT_LUMINANCE && c < 3 ? 0 : c];
+}
+
 /* True for unsigned formats of one or two bytes whose channels have at most 8 bits: the codes of
  * their channels fit the bytes of a word. */
 bool tex_has_byte_codes(const struct tex_format *format);

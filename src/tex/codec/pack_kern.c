@@ -481,22 +481,15 @@ static void pack_float(const struct tex_format *f, void *dst, unsigned n,
 
 /* --- Codes ------------------------------------------------------------------------------------ */
 
-/* The channel that fills byte b, g, r or a. */
-static struct tex_channel channel_of_byte(const struct tex_format *f, unsigned byte)
-{
-    static const uint8_t channel[4] = {2, 1, 0, 3};
-
-    return f->channel[f->layout == TEX_LAYOUT_LUMINANCE && byte < 3 ? 0 : channel[byte]];
-}
-
 static void spread_codes(const struct tex_format *f, const void *src, unsigned n, uint32_t *codes)
 {
+    static const uint8_t colour[4] = {2, 1, 0, 3};
     struct words in, out;
     unsigned shift[4];
     i32v mask[4];
 
     for (unsigned b = 0; b < 4; b++) {
-        struct tex_channel ch = channel_of_byte(f, b);
+        struct tex_channel ch = tex_channel_of(f, colour[b]);
 
         shift[b] = ch.shift;
         mask[b] = i32v_set1((int32_t)((1u << ch.bits) - 1));

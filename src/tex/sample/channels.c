@@ -61,8 +61,7 @@ static void set_code_channels(struct tex_sampler_private *s, const struct tex_fo
     static const uint8_t byte[4] = {2, 1, 0, 3};
 
     for (int c = 0; c < 4; c++) {
-        bool is_luminance = own->layout == TEX_LAYOUT_LUMINANCE && c < 3;
-        unsigned bits = own->channel[is_luminance ? 0 : c].bits;
+        unsigned bits = tex_channel_of(own, (unsigned)c).bits;
 
         s->swizzle[c] = bits ? byte[c] : absent(own, c);
         s->divisor[byte[c]] = bits ? (float)((1u << bits) - 1) : 255.0f;
