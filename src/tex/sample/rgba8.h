@@ -7,6 +7,7 @@
 #include "tex/sample/texel_addr.h"
 
 #include "util/simd/bytes.h"
+#include "util/simd/divide.h"
 #include "util/simd/gather_local.h"
 
 /* Blends two texels along x. `even` receives bytes 0 and 2, `odd` bytes 1 and 3, as 16-bit

@@ -162,7 +162,7 @@ INLINE void filter_volume(const struct texel_addr p[2], const struct tex_level *
         UNROLL
         for (int c = 0; c < 4; c++) {
             a[c] = f32v_add(f32v_mul_ftz_any(a[c], first), f32v_mul_ftz_any(b[c], second));
-            a[c] = f32v_div_by(a[c], d->of[c]);
+            a[c] = f32v_div_with(a[c], d->of[c], d->high[c]);
         }
         put_results(results, a, i, active);
     }

@@ -19,18 +19,6 @@ SIMD_INLINE f32v f32v_broadcast_128(const float four[4])
     return simde_mm256_broadcast_ps((const simde__m128 *)(const void *)four);
 #endif
 }
-
-/* As f32v_div_split, with a divisor of its own in each lane. */
-SIMD_INLINE f32v f32v_div_each(f32v a, f32v high, f32v low)
-{
-    f32v rest = f32v_mul_ftz_any(a, low);
-
-#if SIMD_LANES == 16
-    return _mm512_fmadd_ps(a, high, rest);
-#else
-    return simde_mm256_fmadd_ps(a, high, rest);
-#endif
-}
 #endif
 
 /* Replicates word k of each element. */
