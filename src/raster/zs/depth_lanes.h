@@ -117,23 +117,46 @@ SIMD_INLINE i32v depth_to_class(const struct raster_depth_stencil *ds, enum dept
     return i32v_mul(encode_depth(ds->code, z, scale), i32v_set1(1 << ds->shift));
 }
 
-/* Whether such depths pass the test against words; `field`: the depth bits of a word. */
-SIMD_INLINE m32v depth_class_passes(enum depth_class class, unsigned func, i32v depth, i32v word,
-                                    i32v field)
+/* The stored depths of words in such a form; `field`: the depth bits of a word. */
+SIMD_INLINE i32v depth_class_stored(enum depth_class class, i32v word, i32v field)
 {
-    i32v stored = word;
-
     if (class == DEPTH_HIGH24)
-        stored = i32v_srl(word, 8);
-    else if (class != DEPTH_UNORM16)
-        stored = i32v_and(word, field);
-    if (class == DEPTH_ANY32)
-        return compare_unsigned(func, depth, stored);
-    if (func == D3DCMP_LESS)
-        return i32v_lt(depth, stored);
-    if (func == D3DCMP_LESSEQUAL)
-        return m32v_not(i32v_lt(stored, depth));
-    return compare_signed(func, depth, stored);
+        return i32v_srl(word, 8);
+    return class == DEPTH_UNORM16 ? word : i32v_and(word, field);
+}
+
+/* Whether such depths pass the test against stored ones. */
+SIMD_INLINE m32v depth_class_passes(enum depth_class class, unsigned func, i32v depth, i32v stored)
+{
+    return class == DEPTH_ANY32 ? compare_unsigned(func, depth, stored)
+                                : compare_signed(func, depth, stored);
+}
+
+/* One comparison for all functions but EQUAL and NOTEQUAL, of depths of up to 24 bits:
+ * (depth ^ flip) < (stored ^ flip) + more. */
+struct depth_order {
+    i32v flip, more;
+};
+
+static inline bool depth_is_ordered(unsigned func)
+{
+    return func != D3DCMP_EQUAL && func != D3DCMP_NOTEQUAL;
+}
+
+static inline struct depth_order depth_order_of(unsigned func)
+{
+    const int32_t any = 1 << 30; /* more than all depths */
+    bool greater = func == D3DCMP_GREATER || func == D3DCMP_GREATEREQUAL;
+    bool or_equal = func == D3DCMP_LESSEQUAL || func == D3DCMP_GREATEREQUAL;
+    int32_t more = func == D3DCMP_ALWAYS ? any : func == D3DCMP_NEVER ? -any : or_equal;
+
+    return (struct depth_order){i32v_set1(greater ? -1 : 0), i32v_set1(more)};
+}
+
+SIMD_INLINE m32v depth_order_passes(const struct depth_order *order, i32v depth, i32v stored)
+{
+    return i32v_lt(i32v_xor(depth, order->flip),
+                   i32v_add(i32v_xor(stored, order->flip), order->more));
 }
 
 /* Words with new depths. */

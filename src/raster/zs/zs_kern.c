@@ -22,16 +22,16 @@ enum stencil_mode {
 struct test_spec {
     bool tests; /* runs the depth test; else its outcome is known */
     enum depth_class class;
-    bool const_depth; /* one depth for all pixels */
-    bool depths;      /* depths are given, not evaluated */
+    bool ordered; /* the depth function is a depth_order; not of DEPTH_ANY32 */
+    bool depths;  /* depths are given, not evaluated */
     enum stencil_mode stencil;
-    unsigned func;
 };
 
 /* Values that all vectors of a call share. */
 struct test {
     const struct raster_depth_stencil *ds;
     struct stencil stencil;
+    struct depth_order order;
     i32v field, depth_field;
     i32v add_pass, add_fail; /* STENCIL_COUNT_ONLY: increments */
     f32v scale;
@@ -75,6 +75,7 @@ SIMD_INLINE struct test begin_test(const struct raster_depth_stencil *ds, bool w
     return (struct test){
         .ds = ds,
         .stencil = stencil,
+        .order = depth_order_of(ds->depth_func),
         .field = i32v_set1((int32_t)ds->stencil_field),
         .depth_field = i32v_set1((int32_t)ds->depth_field),
         .add_pass = stencil_increment(ds, ds->pass),
@@ -131,11 +132,13 @@ SIMD_INLINE struct outcome test_general(const struct test *test, const struct te
 SIMD_INLINE struct outcome test_words(const struct test *test, const struct test_spec *spec,
                                       m32v active, m32v passes, i32v depth, i32v word)
 {
-    i32v fresh;
+    i32v fresh, stored = depth_class_stored(spec->class, word, test->depth_field);
 
-    if (spec->tests)
-        passes = m32v_and(
-            active, depth_class_passes(spec->class, spec->func, depth, word, test->depth_field));
+    if (spec->tests && spec->ordered)
+        passes = m32v_and(active, depth_order_passes(&test->order, depth, stored));
+    else if (spec->tests)
+        passes =
+            m32v_and(active, depth_class_passes(spec->class, test->ds->depth_func, depth, stored));
     if (spec->stencil == STENCIL_COUNT_ONLY)
         return count_stencil(test, active, passes, word);
     if (spec->stencil == STENCIL_READ_ONLY)
@@ -163,6 +166,7 @@ SIMD_INLINE bool stores(const struct test *test, const struct test_spec *spec,
 /* Values that all blocks of a call share. */
 struct plane {
     f32v a, b, c, offset;
+    bool is_const; /* one depth for all pixels */
 };
 
 SIMD_INLINE i32v depth_code(const struct test *test, const struct test_spec *spec,
@@ -191,7 +195,7 @@ SIMD_INLINE uint64_t test_block(const struct test *test, const struct test_spec 
         across[i / SIMD_LANES] = f32v_mul(plane->b, f32v_add(f32v_set1(dx), x));
     }
     down = f32v_add(f32v_set1(dy), i32v_to_f32(i32v_srl(i32v_iota(0), 3)));
-    if (spec->const_depth)
+    if (evaluates && plane->is_const)
         depth = depth_code(test, spec, plane, across[0], down);
     for (unsigned i = 0; i < RASTER_LANES; i += SIMD_LANES) {
         unsigned lane = i % BLOCK_DIM; /* from the row at `base` on, as are `lanes` */
@@ -204,7 +208,7 @@ SIMD_INLINE uint64_t test_block(const struct test *test, const struct test_spec 
             if (spec->depths)
                 depth = depth_to_class(test->ds, spec->class, f32v_loadu(blocks->depths + i),
                                        test->scale);
-            else if (spec->tests && !spec->const_depth)
+            else if (spec->tests && !plane->is_const)
                 depth = depth_code(test, spec, plane, across[lane / SIMD_LANES], down);
             outcome = test_words(test, spec, active, fails ? m32v_none() : active, depth,
                                  load_block(base, blocks->pitch, bytes, lane, rows));
@@ -230,7 +234,7 @@ SIMD_INLINE void test_blocks(const struct raster_depth_stencil *ds,
     struct test test = begin_test(ds, blocks->write);
     const struct raster_interp_plane none = {0}, *z = blocks->z ? blocks->z : &none;
     struct plane plane = {f32v_set1(z->a0), f32v_set1(z->dadx), f32v_set1(z->dady),
-                          f32v_set1(blocks->offset)};
+                          f32v_set1(blocks->offset), z->dadx == 0.0f && z->dady == 0.0f};
 
     for (; wanted; wanted &= wanted - 1) {
         unsigned block = (unsigned)__builtin_ctzll(wanted);
@@ -266,49 +270,33 @@ static void test_known(const struct raster_depth_stencil *ds, const struct raste
 #define TEST(...)                                                                                  \
     test_blocks(ds, blocks, wanted, (struct test_spec){.tests = true, __VA_ARGS__}, false)
 
-/* Tests without stencil and bounds, for a constant class. */
-SIMD_INLINE void test_depths_alone(const struct raster_depth_stencil *ds,
-                                   const struct raster_zs_blocks *blocks, uint64_t wanted,
-                                   enum depth_class class)
-{
-    bool const_depth = blocks->z->dadx == 0.0f && blocks->z->dady == 0.0f;
-    unsigned func = ds->depth_func;
-
-    if (func == D3DCMP_LESSEQUAL && const_depth)
-        TEST(.class = class, .const_depth = true, .func = D3DCMP_LESSEQUAL);
-    else if (func == D3DCMP_LESSEQUAL)
-        TEST(.class = class, .func = D3DCMP_LESSEQUAL);
-    else if (func == D3DCMP_LESS)
-        TEST(.class = class, .func = D3DCMP_LESS);
-    else
-        TEST(.class = class, .stencil = STENCIL_GENERAL, .func = func);
-}
-
 static void test_depths(const struct raster_depth_stencil *ds,
                         const struct raster_zs_blocks *blocks, enum stencil_mode stencil,
                         uint64_t wanted)
 {
     enum depth_class class = depth_class_of(ds);
-    unsigned func = ds->depth_func;
+    bool ordered = depth_is_ordered(ds->depth_func);
 
     if (blocks->depths)
-        TEST(.depths = true, .stencil = STENCIL_GENERAL, .func = func);
-    else if (class == DEPTH_HIGH24 && stencil == STENCIL_NONE)
-        test_depths_alone(ds, blocks, wanted, DEPTH_HIGH24);
+        TEST(.depths = true, .stencil = STENCIL_GENERAL);
+    else if (class == DEPTH_HIGH24 && stencil == STENCIL_NONE && ordered)
+        TEST(.class = DEPTH_HIGH24, .ordered = true);
+    else if (class == DEPTH_UNORM16 && stencil == STENCIL_NONE && ordered)
+        TEST(.class = DEPTH_UNORM16, .ordered = true);
     else if (class == DEPTH_UNORM16 && stencil == STENCIL_NONE)
-        test_depths_alone(ds, blocks, wanted, DEPTH_UNORM16);
-    else if (class == DEPTH_HIGH24 && func == D3DCMP_LESSEQUAL && stencil == STENCIL_COUNT_ONLY)
-        TEST(.class = DEPTH_HIGH24, .stencil = STENCIL_COUNT_ONLY, .func = D3DCMP_LESSEQUAL);
-    else if (class == DEPTH_HIGH24 && func == D3DCMP_LESSEQUAL)
-        TEST(.class = DEPTH_HIGH24, .stencil = STENCIL_GENERAL, .func = D3DCMP_LESSEQUAL);
-    else if (class == DEPTH_HIGH24 && func == D3DCMP_LESS && stencil == STENCIL_COUNT_ONLY)
-        TEST(.class = DEPTH_HIGH24, .stencil = STENCIL_COUNT_ONLY, .func = D3DCMP_LESS);
+        TEST(.class = DEPTH_UNORM16);
+    else if (class == DEPTH_HIGH24 && stencil == STENCIL_NONE)
+        TEST(.class = DEPTH_HIGH24);
+    else if (class == DEPTH_HIGH24 && stencil == STENCIL_COUNT_ONLY && ordered)
+        TEST(.class = DEPTH_HIGH24, .stencil = STENCIL_COUNT_ONLY, .ordered = true);
+    else if (class == DEPTH_HIGH24 && ordered)
+        TEST(.class = DEPTH_HIGH24, .stencil = STENCIL_GENERAL, .ordered = true);
     else if (class == DEPTH_HIGH24)
-        TEST(.class = DEPTH_HIGH24, .stencil = STENCIL_GENERAL, .func = func);
+        TEST(.class = DEPTH_HIGH24, .stencil = STENCIL_GENERAL);
     else if (depth_class_bytes(class) == 2)
-        TEST(.class = DEPTH_ANY16, .stencil = STENCIL_GENERAL, .func = func);
+        TEST(.class = DEPTH_ANY16, .stencil = STENCIL_GENERAL);
     else
-        TEST(.stencil = STENCIL_GENERAL, .func = func);
+        TEST(.stencil = STENCIL_GENERAL);
 }
 #undef TEST
 
@@ -463,27 +451,14 @@ SIMD_INLINE uint64_t test_lanes_by(const struct raster_depth_stencil *ds,
 
 #define TEST(...) test_lanes_by(ds, lanes, wanted, (struct test_spec){.tests = true, __VA_ARGS__})
 
-/* Specialises the common functions, for a constant class. */
-SIMD_INLINE uint64_t test_lanes_of(const struct raster_depth_stencil *ds,
-                                   const struct raster_zs_lanes *lanes, uint64_t wanted,
-                                   enum depth_class class)
-{
-    if (ds->depth_func == D3DCMP_LESSEQUAL)
-        return TEST(.class = class, .func = D3DCMP_LESSEQUAL);
-    if (ds->depth_func == D3DCMP_LESS)
-        return TEST(.class = class, .func = D3DCMP_LESS);
-    return TEST(.class = class, .func = ds->depth_func);
-}
-
 /* Quads with any test. */
 static uint64_t test_given_depths(const struct raster_depth_stencil *ds,
                                   const struct raster_zs_lanes *lanes, uint64_t wanted)
 {
-    const unsigned func = ds->depth_func;
-    const struct test_spec any16 = {ds->depth_test, DEPTH_ANY16,     false,
-                                    true,           STENCIL_GENERAL, func};
-    const struct test_spec any32 = {ds->depth_test, DEPTH_ANY32,     false,
-                                    true,           STENCIL_GENERAL, func};
+    const struct test_spec any16 = {
+        .tests = ds->depth_test, .class = DEPTH_ANY16, .depths = true, .stencil = STENCIL_GENERAL};
+    const struct test_spec any32 = {
+        .tests = ds->depth_test, .class = DEPTH_ANY32, .depths = true, .stencil = STENCIL_GENERAL};
 
     return ds->bytes == 2 ? test_quads(ds, lanes, wanted, any16)
                           : test_quads(ds, lanes, wanted, any32);
@@ -492,18 +467,20 @@ static uint64_t test_given_depths(const struct raster_depth_stencil *ds,
 static uint64_t test_lanes(const struct raster_depth_stencil *ds,
                            const struct raster_zs_lanes *lanes, uint64_t wanted)
 {
+    enum depth_class class = depth_class_of(ds);
+    bool ordered = depth_is_ordered(ds->depth_func);
+
     if (lanes->quads && lanes->depths)
         return test_given_depths(ds, lanes, wanted);
-    switch (depth_class_of(ds)) {
-    case DEPTH_HIGH24:
-        return test_lanes_of(ds, lanes, wanted, DEPTH_HIGH24);
-    case DEPTH_UNORM16:
-        return test_lanes_of(ds, lanes, wanted, DEPTH_UNORM16);
-    case DEPTH_ANY16:
-        return TEST(.class = DEPTH_ANY16, .func = ds->depth_func);
-    default:
-        return TEST(.class = DEPTH_ANY32, .func = ds->depth_func);
-    }
+    if (class == DEPTH_HIGH24 && ordered)
+        return TEST(.class = DEPTH_HIGH24, .ordered = true);
+    if (class == DEPTH_HIGH24)
+        return TEST(.class = DEPTH_HIGH24);
+    if (class == DEPTH_UNORM16 && ordered)
+        return TEST(.class = DEPTH_UNORM16, .ordered = true);
+    if (depth_class_bytes(class) == 2)
+        return TEST(.class = DEPTH_ANY16);
+    return TEST(.class = DEPTH_ANY32);
 }
 #undef TEST
 
