@@ -46,10 +46,11 @@ void vm_call_sample(const struct vm_frame *f, const struct vm_sample_op *op)
         return;
     s->lod = has_lod ? operand_at(f, op->more[0]) : NULL;
     s->coord[3] = NULL;
-    for (unsigned i = 0; i < 3; i++) {
+    for (unsigned i = 0; i < 3; i++)
         s->coord[i] = operand_at(f, op->coord[i]);
-        s->ddx[i] = op->lod_mode == LOD_GRADIENT ? operand_at(f, op->more[i]) : NULL;
-        s->ddy[i] = op->lod_mode == LOD_GRADIENT ? operand_at(f, op->more[3 + i]) : NULL;
+    for (unsigned i = 0; i < 3 && op->lod_mode == LOD_GRADIENT; i++) {
+        s->ddx[i] = operand_at(f, op->more[i]);
+        s->ddy[i] = operand_at(f, op->more[3 + i]);
     }
     put_texel(f, op, 0, s);
     for (unsigned i = 1; i < op->n; i++) {
