@@ -10,7 +10,7 @@
  * registers: machines read them where they are used.
  *
  * Stores keep their order, and loads theirs to stores. A block stays as it is if its values have
- * enough registers, or if the other order is no better.
+ * enough registers, if the other order is no better, or if it hardly ever runs.
  *
  * Tested by tests/unit/ir/pass/test_order.c. */
 #include "ir/pass/copy.h"
@@ -32,6 +32,7 @@ struct orderer {
     bool masks; /* masks have registers of their own */
 
     uint32_t *last; /* per value: the last use; the end of a loop that uses it in each round */
+    bool *tight;    /* per instruction: more values are alive than there are registers */
 
     /* Of the current block, [begin, end). Uses are numbered 3 * instruction + operand. */
     ir_ref begin, end;
@@ -451,28 +452,34 @@ static void clear_uses(struct orderer *o)
             o->uses[o->copy.inst[ref].arg[k]] = 0;
 }
 
-/* Copies the block in the better order. */
-static void copy_block(struct orderer *o)
+/* Puts the block in order. False if the order is no better than it was. */
+static bool improve_block(struct orderer *o)
 {
     ir_ref *old = o->eager; /* free now */
-    uint32_t n_old = o->end - o->begin;
+    uint32_t n = o->end - o->begin;
     uint64_t excess;
 
-    for (uint32_t i = 0; i < n_old; i++)
+    for (uint32_t i = 0; i < n; i++)
         old[i] = o->begin + i;
-    excess = excess_of(o, old, n_old);
-    if (excess) {
-        analyse(o);
-        order_block(o);
-        clear_uses(o);
-        if (excess_of(o, o->order, o->n) < excess) {
-            for (uint32_t i = 0; i < o->n; i++)
-                ir_copy_inst(&o->copy, o->order[i]);
-            return;
-        }
-    }
-    for (ir_ref ref = o->begin; ref < o->end; ref++)
-        ir_copy_inst(&o->copy, ref);
+    excess = excess_of(o, old, n);
+    if (!excess)
+        return false;
+    analyse(o);
+    order_block(o);
+    clear_uses(o);
+    return excess_of(o, o->order, o->n) < excess;
+}
+
+static void copy_block(struct orderer *o)
+{
+    bool is_tight = memchr(&o->tight[o->begin], true, (o->end - o->begin) * sizeof(*o->tight));
+
+    if (is_tight && improve_block(o))
+        for (uint32_t i = 0; i < o->n; i++)
+            ir_copy_inst(&o->copy, o->order[i]);
+    else
+        for (ir_ref ref = o->begin; ref < o->end; ref++)
+            ir_copy_inst(&o->copy, ref);
 }
 
 /* --- The function ----------------------------------------------------------------------------- */
@@ -489,22 +496,30 @@ static void copy_all(struct orderer *o)
     }
 }
 
-/* True if more values are alive somewhere than there are registers. */
-static bool needs_order(struct orderer *o)
+/* Finds the instructions where more values are alive than there are registers. What rare IFs run
+ * does not count. False if there are none. */
+static bool find_tight(struct orderer *o, const uint32_t *end)
 {
     uint32_t *ending = o->uses, alive = 0; /* ending: per instruction: values that end there */
-    bool needs = false;
+    ir_ref rare_end = 0;
+    bool found = false;
 
     for (ir_ref ref = 1; ref < o->copy.n; ref++) {
+        const struct ir_inst *inst = &o->copy.inst[ref];
+        unsigned size = size_of(o, ref);
+
+        if (inst->op == IR_IF && inst->imm && end[ref] > rare_end)
+            rare_end = end[ref];
         alive -= ending[ref];
         ending[ref] = 0;
-        needs |= alive + size_of(o, ref) > o->registers;
+        o->tight[ref] = alive + size > o->registers && ref >= rare_end;
+        found |= o->tight[ref];
         if (o->last[ref] > ref) {
-            alive += size_of(o, ref);
-            ending[o->last[ref]] += size_of(o, ref);
+            alive += size;
+            ending[o->last[ref]] += size;
         }
     }
-    return needs;
+    return found;
 }
 
 /* Memory that only blocks need. */
@@ -527,6 +542,7 @@ static bool init_blocks(struct orderer *o)
 static void fini(struct orderer *o)
 {
     mem_free(o->last);
+    mem_free(o->tight);
     mem_free(o->uses);
     mem_free(o->users);
     mem_free(o->next);
@@ -567,12 +583,13 @@ enum status ir_order(struct ir **ordered, const struct ir *ir, unsigned register
     *ordered = NULL;
     o.copy.inst = ir_insts(ir, &o.copy.n);
     o.last = mem_calloc(o.copy.n, sizeof(*o.last));
+    o.tight = mem_calloc(o.copy.n, sizeof(*o.tight));
     o.uses = mem_calloc(o.copy.n, sizeof(*o.uses));
     o.stack = mem_calloc(o.copy.n, sizeof(*o.stack));
-    ok = end && o.last && o.uses && o.stack;
+    ok = end && o.last && o.tight && o.uses && o.stack;
     if (ok) {
         find_last_uses(&o, end);
-        needs = needs_order(&o);
+        needs = find_tight(&o, end);
     }
     if (ok && needs) {
         *ordered = copy_function(&o, ir);
