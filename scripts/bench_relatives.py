@@ -19,6 +19,7 @@ import os
 import subprocess
 import sys
 import tempfile
+import textwrap
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 REASONS = os.path.join(ROOT, 'bench', 'd3d9', 'relatives.txt')
@@ -82,26 +83,33 @@ def table(head, body):
 def cell(line):
     if line is None or 'ms' not in line:
         return '-'
-    text = f"{line['ms']:.2f} ({line['times']:.2f})"
-    return f'**{text}**' if line['times'] > LIMIT else text
+    return f"{line['ms']:.3g} ({line['times']:.{1 if line['times'] >= 10 else 2}f})"
 
 
 def report(rows, reasons):
     measured = [line for variants in rows.values() for name, line in variants.items() if name != 'row' and 'ms' in line]
     slow = sorted((line for line in measured if line['times'] > LIMIT), key=lambda line: -line['times'])
-    print('Processor ms of a frame, all threads, least of the rounds; in brackets, times the row.', end=' ')
+    print('Processor ms of a frame, all threads, least of the rounds; in brackets, times the row.')
     if measured:
         mean = math.exp(sum(math.log(line['times']) for line in measured) / len(measured))
         print(f'{len(slow)} of {len(measured)} variants are slower than {LIMIT:g} times their row. '
               f'The geometric mean is {mean:.2f} times.')
     print()
     table(('row', 'ms') + VARIANTS,
-          [[f'`{row}`', f"{variants['row']['ms']:.2f}" if 'ms' in variants['row'] else '-']
+          [[f'`{row}`', f"{variants['row']['ms']:.3g}" if 'ms' in variants['row'] else '-']
            + [cell(variants.get(name)) for name in VARIANTS] for row, variants in rows.items()])
-    print(f'\n## Slower than {LIMIT:g} times the row\n')
-    table(('row', 'variant', 'ms', 'times', 'reason'),
-          [[f"`{line['row']}`", line['variant'], f"{line['ms']:.2f}", f"{line['times']:.1f}",
-            reasons.get((line['row'], line['variant']), 'not known')] for line in slow])
+    print(f'\n## Slower than {LIMIT:g} times the row\n\nThe last column is the number of the reason.\n')
+    known = list(dict.fromkeys(reasons[line['row'], line['variant']] for line in slow
+                               if (line['row'], line['variant']) in reasons))
+    body = []
+    for line in slow:
+        reason = reasons.get((line['row'], line['variant']))
+        body.append([f"`{line['row']}`", line['variant'], f"{line['ms']:.3g}", f"{line['times']:.1f}",
+                     str(known.index(reason) + 1) if reason else 'not known'])
+    table(('row', 'variant', 'ms', 'times', 'reason'), body)
+    print()
+    for number, reason in enumerate(known, 1):
+        print(textwrap.fill(f'{number}. {reason}', 118, subsequent_indent='   '))
     print('\n## Left out\n')
     table(('row', 'variant', 'reason'),
           [[f'`{row}`', name, line['left_out']] for row, variants in rows.items()
