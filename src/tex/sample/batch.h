@@ -52,6 +52,24 @@ INLINE bool address_points(int32_t index[TEX_LANES], const struct tex_sampler_pr
     return address_all_points(index, &params, &one_face, lanes);
 }
 
+/* Computes word indices of lanes anywhere, but not with a border colour. */
+INLINE void address_outer_points(int32_t index[TEX_LANES], const struct tex_sampler_private *s,
+                                 const struct tex_level *level, const struct tex_coords *at,
+                                 uint64_t lanes)
+{
+    i32v pitch = i32v_set1((int32_t)(level->row_pitch / 4));
+
+    for (unsigned i = 0; i < TEX_LANES; i += SIMD_LANES) {
+        i32v x, y;
+
+        if (!lanes_at(lanes, i))
+            continue;
+        x = point_axis(f32v_load(at->axis[0] + i), level->width, s->address[0]).index[0];
+        y = point_axis(f32v_load(at->axis[1] + i), level->height, s->address[1]).index[0];
+        i32v_store(index + i, i32v_add(i32v_add(x, face_at(at, i)), i32v_mul_short(y, pitch)));
+    }
+}
+
 /* Divides the four bytes of a word, lowest first, correctly rounded. */
 INLINE void unpack_codes(i32v word, const struct tex_byte_divisors *d, f32v out[4])
 {

@@ -18,8 +18,11 @@ static void sample_points(const struct tex_sampler_private *s, const struct tex_
     struct channel_results results;
 
     if (!address_points(index, s, level, false, at, lanes)) {
-        KERN_NAME(tex_sample_kern).fn[TEXEL_RGBA8][TEX_POINT_2D](s, level, at, lanes, out);
-        return;
+        if (tex_has_border(s)) {
+            KERN_NAME(tex_sample_kern).fn[TEXEL_RGBA8][TEX_POINT_2D](s, level, at, lanes, out);
+            return;
+        }
+        address_outer_points(index, s, level, at, lanes);
     }
     route_results(s, out, lanes, &results);
     if (!~lanes)
