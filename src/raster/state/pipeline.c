@@ -20,7 +20,8 @@ static void surface_rect(const struct raster *raster, const struct raster_surfac
     rect[3] = (int32_t)(surface->height ? surface->height : raster->targets.height);
 }
 
-/* A function for the pixels of a target, unless the shader merges them. */
+/* A function for the pixels of a target, unless the shader merges them; solid colours still need
+ * it. */
 static const struct raster_merge_code *merge_code(const struct raster *raster,
                                                   const struct raster_state *s,
                                                   const struct raster_pixel_write *write,
@@ -28,7 +29,7 @@ static const struct raster_merge_code *merge_code(const struct raster *raster,
 {
     struct raster_merge_target target;
 
-    if (raster->options.interpret || write->perturbs || s->shade_merged)
+    if (raster->options.interpret || write->perturbs || (s->shade_merged && !s->attribs_only))
         return NULL;
     raster_merge_target_init(&target, write->format, s, write_mask);
     return raster_merge_code_get(&target);
