@@ -5,8 +5,20 @@
 #include "raster/output/store_kern.h"
 
 #include "raster/output/frag_words.h"
+#include "util/simd/bytes.h"
 
 #include <string.h>
+
+/* In vectors of 16 bytes or more. */
+SIMD_INLINE i32v repeat(const uint64_t two[2])
+{
+#if SIMD_LANES >= 8
+    return i32v_broadcast_128((int32_t)two[0], (int32_t)(two[0] >> 32), (int32_t)two[1],
+                              (int32_t)(two[1] >> 32));
+#else
+    return i32v_loadu((const int32_t *)(const void *)two);
+#endif
+}
 
 SIMD_INLINE void fill_vector(bool keeps, uint8_t *at, i32v set, i32v stay)
 {
@@ -21,12 +33,7 @@ SIMD_INLINE void fill_rows(bool keeps, uint8_t *rows, size_t pitch, size_t bytes
 {
     enum { STEP = SIMD_LANES * sizeof(int32_t), AT_ONCE = 4 };
     const uint64_t *value = pixel->value, *keep = pixel->keep;
-    _Alignas(64) uint64_t values[8] = {value[0], value[1], value[0], value[1],
-                                       value[0], value[1], value[0], value[1]};
-    _Alignas(64) uint64_t keeps_of[8] = {keep[0], keep[1], keep[0], keep[1],
-                                         keep[0], keep[1], keep[0], keep[1]};
-    i32v set = i32v_load((const int32_t *)(const void *)values);
-    i32v stay = i32v_load((const int32_t *)(const void *)keeps_of);
+    i32v set = repeat(value), stay = repeat(keep);
 
     for (; height; height--, rows += pitch) {
         size_t at = 0;
