@@ -68,17 +68,35 @@ static void set_code_channels(struct tex_sampler_private *s, const struct tex_fo
     }
 }
 
+/* What a byte is divided by, by its number of bits; see struct tex_byte_divisors. */
+static const struct {
+    float point, of, high, low;
+} divisors[9] = {
+#define MAX(bits) ((1 << (bits)) - 1.0)
+#define OF(bits) (MAX(bits) * 65536.0)
+#define HIGH(bits) (float)(1.0 / OF(bits))
+#define ROW(bits)                                                                                  \
+    [bits] = {(float)(1.0 / (TEX_CODE_FACTOR * MAX(bits))), (float)OF(bits), HIGH(bits),           \
+              (float)((1.0 - (double)HIGH(bits) * OF(bits)) / OF(bits))}
+    ROW(1), ROW(2), ROW(3), ROW(4), ROW(5),
+    ROW(6), ROW(7), ROW(8)
+#undef ROW
+#undef HIGH
+#undef OF
+#undef MAX
+};
+
 static void set_byte_divisors(struct tex_sampler_private *s)
 {
     struct tex_byte_divisors *d = &s->bytes;
 
     for (int c = 0; c < 4; c++) {
-        double of = (double)s->divisor[c] * 65536.0;
+        int bits = __builtin_popcount((unsigned)s->divisor[c]);
 
-        d->scale[c] = (float)(1.0 / (TEX_CODE_FACTOR * (c < 2 ? (double)s->divisor[c] : of)));
-        d->of[c] = (float)of;
-        d->high[c] = (float)(1.0 / of);
-        d->low[c] = (float)((1.0 - (double)d->high[c] * of) / of);
+        d->scale[c] = c < 2 ? divisors[bits].point : divisors[bits].point / 65536.0f;
+        d->of[c] = divisors[bits].of;
+        d->high[c] = divisors[bits].high;
+        d->low[c] = divisors[bits].low;
     }
 }
 
