@@ -205,6 +205,7 @@ struct draw_statistics {
     uint64_t pipelines_built,
         pipelines_dropped; /* pipeline: programs lowered and linked for a combination of states */
     uint64_t vertex_programs_built, pixel_programs_built; /* of the fixed function */
+    uint64_t merged_built; /* pixel programs that end with the output merger */
 };
 void draw_get_statistics(const struct draw *draw, struct draw_statistics *out);
 

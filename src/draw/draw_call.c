@@ -110,7 +110,7 @@ static enum status find_merged(const struct draw_call *call, const struct draw_p
     if (pipeline->key.single_step || pipeline->key.interpret ||
         !raster_merge_key_init(&key, &call->draw->scene.targets, &call->raster))
         return ST_OK;
-    return pipeline_merged_get(pipeline, &key, call->draw->eager, out);
+    return pipeline_merged_get(&call->draw->pipelines, pipeline, &key, call->draw->eager, out);
 }
 
 /* Binds what the stages need for the draw. *has_target: false if there is nothing to draw to. */

@@ -76,7 +76,7 @@ static struct pipeline_merged *find(const struct draw_pipeline *pipeline,
 /* States that a program draws with a few times only are not worth the time. */
 enum { MERGED_AFTER = 8 };
 
-enum status pipeline_merged_get(const struct draw_pipeline *pipeline,
+enum status pipeline_merged_get(struct pipeline_cache *cache, const struct draw_pipeline *pipeline,
                                 const struct raster_merge_key *key, bool eager,
                                 const struct pipeline_merged **out)
 {
@@ -86,21 +86,25 @@ enum status pipeline_merged_get(const struct draw_pipeline *pipeline,
     *out = NULL;
     if (!merged)
         return ST_NOMEM;
-    if (!merged->is_compiled && (eager || merged->draws++ >= MERGED_AFTER)) {
+    if (!merged->is_compiled && cache->n_merged < PIPELINE_MERGED_MAX &&
+        (eager || merged->draws++ >= MERGED_AFTER)) {
         st = compile(merged, pipeline);
         merged->is_compiled = !st;
+        cache->n_merged += merged->code != NULL;
+        cache->statistics.merged_built += merged->code != NULL;
     }
     if (merged->code)
         *out = merged;
     return st;
 }
 
-void pipeline_merged_destroy(struct draw_pipeline *pipeline)
+void pipeline_merged_destroy(struct pipeline_cache *cache, struct draw_pipeline *pipeline)
 {
     struct pipeline_merged *merged = pipeline->merged ? *pipeline->merged : NULL, *next;
 
     for (; merged; merged = next) {
         next = merged->next;
+        cache->n_merged -= merged->code != NULL;
         vm_code_destroy(merged->code);
         mem_free(merged);
     }

@@ -476,7 +476,7 @@ void pipeline_destroy(struct pipeline_cache *cache, struct draw_pipeline *pipeli
 {
     if (!pipeline)
         return;
-    pipeline_merged_destroy(pipeline);
+    pipeline_merged_destroy(cache, pipeline);
     vm_code_destroy(pipeline->vs);
     vm_code_destroy(pipeline->ps);
     vm_program_destroy(pipeline->passthrough);

@@ -112,13 +112,6 @@ static inline bool stream_per_instance(const struct draw_stream *stream)
     return (stream->frequency & D3DSTREAMSOURCE_INSTANCEDATA) != 0;
 }
 
-/* merged.c: The program of a pipeline for a merger. It is compiled after some draws, or at once if
- * `eager`. *out NULL: there is none, and colours go through memory. */
-MUST_CHECK enum status pipeline_merged_get(const struct draw_pipeline *pipeline,
-                                           const struct raster_merge_key *key, bool eager,
-                                           const struct pipeline_merged **out);
-void pipeline_merged_destroy(struct draw_pipeline *pipeline);
-
 /* decl_type.c: Size of an element of D3DDECLTYPE type, in bytes; 0: invalid type. */
 unsigned decl_type_bytes(unsigned type);
 /* Number of components that an element of the type provides. */
@@ -155,10 +148,20 @@ enum { PIPELINE_CACHE_SLOTS = 4096, PIPELINE_CACHE_MAX = 2048, PIPELINE_PROGRAM_
 struct pipeline_cache {
     struct draw_pipeline *slot[PIPELINE_CACHE_SLOTS];
     struct pipeline_program *program[PIPELINE_PROGRAM_BUCKETS];
-    unsigned used;
+    unsigned used, n_merged; /* n_merged: programs that end with the output merger */
     struct draw_pipeline *newest, *oldest;
     struct draw_statistics statistics;
 };
+/* merged.c: The program of a pipeline for a merger. It is compiled after some draws, or at once if
+ * `eager`; a cache has at most PIPELINE_MERGED_MAX of them. *out NULL: there is none, and colours
+ * go through memory. */
+enum { PIPELINE_MERGED_MAX = 1024 };
+MUST_CHECK enum status pipeline_merged_get(struct pipeline_cache *cache,
+                                           const struct draw_pipeline *pipeline,
+                                           const struct raster_merge_key *key, bool eager,
+                                           const struct pipeline_merged **out);
+void pipeline_merged_destroy(struct pipeline_cache *cache, struct draw_pipeline *pipeline);
+
 /* cache.c: Returns NULL if the cache does not contain the key. */
 struct draw_pipeline *pipeline_cache_find(struct pipeline_cache *cache, const struct draw_key *key);
 /* Creates a pipeline and adds it to the cache, which must not be full. The cache owns it. */

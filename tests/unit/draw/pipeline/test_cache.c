@@ -4,6 +4,7 @@
 
 #include "draw/draw.h"
 #include "util/alloc.h"
+#include "util/cpu.h"
 
 #include <string.h>
 
@@ -167,6 +168,63 @@ START_TEST(pipelines_share_programs)
 }
 END_TEST
 
+/* --- Programs that end with the output merger ------------------------------------------------- */
+
+static bool compiles(void)
+{
+    return cpu_isa() == ISA_AVX2 || cpu_isa() == ISA_AVX512;
+}
+
+/* One of 1,440 shapes of blending, which no pipeline depends on. */
+static void set_blend_state(unsigned n)
+{
+    state->render[D3DRS_ALPHABLENDENABLE] = TRUE;
+    state->render[D3DRS_SRCBLEND] = D3DBLEND_ZERO + n % 11;
+    state->render[D3DRS_DESTBLEND] = D3DBLEND_ZERO + n / 11 % 11;
+    state->render[D3DRS_BLENDOP] = D3DBLENDOP_ADD + n / 121 % 3;
+    state->render[D3DRS_COLORWRITEENABLE] = 15 - n / 363 % 4;
+}
+
+START_TEST(mergers_are_compiled_after_some_draws)
+{
+    for (unsigned i = 0; i < 40; i++) {
+        set_blend_state(i % 2);
+        draw_once();
+        ck_assert(i >= 16 || !counted().merged_built);
+    }
+    ck_assert_uint_eq(counted().merged_built, compiles() ? 2 : 0);
+    ck_assert_uint_eq(counted().pipelines_built, 1);
+}
+END_TEST
+
+START_TEST(eager_mergers_are_bounded)
+{
+    unsigned n = 1100;
+
+    draw_destroy(draw);
+    ck_assert_int_eq(draw_create(&draw, &(struct draw_options){.threads = 1, .eager = true}),
+                     ST_OK);
+    draw_once();
+    ck_assert_uint_eq(counted().merged_built, compiles());
+    for (unsigned i = 0; i < n && compiles(); i++) {
+        set_blend_state(i);
+        draw_once();
+    }
+    ck_assert_uint_eq(counted().merged_built, compiles() ? 1024 : 0);
+}
+END_TEST
+
+START_TEST(interpreted_draws_compile_none)
+{
+    draw_destroy(draw);
+    ck_assert_int_eq(
+        draw_create(&draw, &(struct draw_options){.threads = 1, .eager = true, .interpret = true}),
+        ST_OK);
+    draw_once();
+    ck_assert_uint_eq(counted().merged_built, 0);
+}
+END_TEST
+
 static void change_values(unsigned i)
 {
     float f = 0.25f + (float)(i % 13);
@@ -270,6 +328,9 @@ static Suite *suite(void)
     tcase_add_test(tc, pixel_states_build_programs_once);
     tcase_add_test(tc, vertex_states_build_programs_once);
     tcase_add_test(tc, pipelines_share_programs);
+    tcase_add_test(tc, mergers_are_compiled_after_some_draws);
+    tcase_add_test(tc, eager_mergers_are_bounded);
+    tcase_add_test(tc, interpreted_draws_compile_none);
     tcase_add_loop_test(tc, values_build_nothing, D3DFOG_NONE, D3DFOG_LINEAR + 1);
     tcase_add_test(tc, many_states_stay_bounded);
     tcase_add_test(tc, dropped_programs_are_built_again);
