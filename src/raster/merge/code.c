@@ -1,35 +1,26 @@
-/* Compiles merge functions and keeps their code.
+/* Machine code of merge functions, and the tables that they share.
  *
  * Tested by tests/unit/raster/merge/test_code.c. */
 #include "raster/merge/code.h"
 
-#include "ir/pass/pass.h"
-#include "ir/x86/x86.h"
+#include "ir/x86/code_cache.h"
 #include "util/alloc.h"
-#include "util/equal.h"
-#include "util/hash.h"
 
-#include <pthread.h>
-#include <string.h>
+#include <stdatomic.h>
 
-/* A program needs some ten. With more than CODES, further targets take the kernels: the memory of
- * code stays below some megabytes. */
-enum { CODES = 512, BUCKETS = 128 };
+static struct ir *build(const void *key)
+{
+    return raster_merge_target_function(key);
+}
 
-struct raster_merge_code {
-    struct raster_merge_code *next;
-    struct raster_merge_target target;
-    enum cpu_isa isa;
-    struct ir_code *code; /* NULL: there is no compiler, or no executable memory */
-    const struct raster_merge_tables *tables;
-};
+static struct ir_code_cache cache =
+    IR_CODE_CACHE(build, struct raster_merge_target, RASTER_MERGE_WORK_BYTES);
 
 static struct {
     pthread_mutex_t lock;
-    unsigned users, n_codes;
-    struct raster_merge_code *bucket[BUCKETS];
-    struct raster_merge_tables *tables; /* NULL: not needed yet */
-} cache = {.lock = PTHREAD_MUTEX_INITIALIZER};
+    unsigned users;
+    _Atomic(struct raster_merge_tables *) made; /* NULL: not needed yet */
+} tables = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
 /* --- Choice ----------------------------------------------------------------------------------- */
 
@@ -77,137 +68,58 @@ static bool is_faster(const struct raster_merge_target *target, enum cpu_isa isa
     return target->blends && !(floats && is_common(target));
 }
 
-/* --- Functions -------------------------------------------------------------------------------- */
-
-static enum status compile(struct ir_code **out, const struct raster_merge_target *target,
-                           enum cpu_isa isa)
-{
-    struct ir *ir = raster_merge_target_function(target);
-    struct ir *live = ir ? ir_remove_dead(ir) : NULL;
-    enum status st = live ? ir_compile(out, live, isa) : ST_NOMEM;
-
-    ir_destroy(live);
-    ir_destroy(ir);
-    if (!st && ir_code_work_bytes(*out) > RASTER_MERGE_WORK_BYTES) {
-        ir_code_destroy(*out);
-        *out = NULL;
-        return ST_UNSUPPORTED;
-    }
-    return st;
-}
-
-static void make_tables(void)
-{
-    if (cache.tables)
-        return;
-    cache.tables = mem_alloc(sizeof(*cache.tables));
-    if (cache.tables)
-        raster_merge_tables_init(cache.tables);
-}
-
-static struct raster_merge_code *new_code(const struct raster_merge_target *target,
-                                          enum cpu_isa isa)
-{
-    struct raster_merge_code *code = mem_calloc(1, sizeof(*code));
-    enum status st;
-
-    if (!code)
-        return NULL;
-    if (target->srgb)
-        make_tables();
-    memcpy(&code->target, target, sizeof(*target));
-    code->isa = isa;
-    code->tables = cache.tables;
-    st = target->srgb && !cache.tables ? ST_NOMEM : compile(&code->code, target, isa);
-    if (st && st != ST_UNSUPPORTED) { /* memory is short: the next pipeline tries again */
-        mem_free(code);
-        return NULL;
-    }
-    return code;
-}
-
-/* --- The cache -------------------------------------------------------------------------------- */
+/* --- Interface -------------------------------------------------------------------------------- */
 
 void raster_merge_cache_use(void)
 {
-    pthread_mutex_lock(&cache.lock);
-    cache.users++;
-    pthread_mutex_unlock(&cache.lock);
-}
-
-static void clear(void)
-{
-    for (unsigned i = 0; i < BUCKETS; i++) {
-        struct raster_merge_code *code = cache.bucket[i], *next;
-
-        for (; code; code = next) {
-            next = code->next;
-            ir_code_destroy(code->code);
-            mem_free(code);
-        }
-        cache.bucket[i] = NULL;
-    }
-    mem_free(cache.tables);
-    cache.tables = NULL;
-    cache.n_codes = 0;
+    ir_code_cache_use(&cache);
+    pthread_mutex_lock(&tables.lock);
+    tables.users++;
+    pthread_mutex_unlock(&tables.lock);
 }
 
 void raster_merge_cache_leave(void)
 {
-    pthread_mutex_lock(&cache.lock);
-    if (!--cache.users)
-        clear();
-    pthread_mutex_unlock(&cache.lock);
-}
-
-static const struct raster_merge_code *find(const struct raster_merge_target *target,
-                                            enum cpu_isa isa)
-{
-    struct raster_merge_code **bucket =
-        &cache.bucket[hash_bytes(target, sizeof(*target), 0) % BUCKETS];
-    struct raster_merge_code *code;
-
-    for (code = *bucket; code; code = code->next)
-        if (code->isa == isa && bytes_equal(&code->target, target, sizeof(*target)))
-            return code;
-    code = cache.n_codes < CODES ? new_code(target, isa) : NULL;
-    if (!code)
-        return NULL;
-    code->next = *bucket;
-    *bucket = code;
-    cache.n_codes++;
-    return code;
-}
-
-const struct raster_merge_code *raster_merge_code_get(const struct raster_merge_target *target)
-{
-    const enum cpu_isa isa = cpu_isa();
-    const struct raster_merge_code *code;
-
-    if (!raster_merge_supports(target) || !is_faster(target, isa))
-        return NULL;
-    pthread_mutex_lock(&cache.lock);
-    code = find(target, isa);
-    pthread_mutex_unlock(&cache.lock);
-    return code && code->code ? code : NULL;
+    ir_code_cache_leave(&cache);
+    pthread_mutex_lock(&tables.lock);
+    if (!--tables.users) {
+        mem_free(atomic_load(&tables.made));
+        atomic_store(&tables.made, NULL);
+    }
+    pthread_mutex_unlock(&tables.lock);
 }
 
 const struct raster_merge_tables *raster_merge_tables_get(void)
 {
-    pthread_mutex_lock(&cache.lock);
-    make_tables();
-    pthread_mutex_unlock(&cache.lock);
-    return cache.tables;
+    struct raster_merge_tables *made;
+
+    pthread_mutex_lock(&tables.lock);
+    made = atomic_load(&tables.made);
+    if (!made && (made = mem_alloc(sizeof(*made)))) {
+        raster_merge_tables_init(made);
+        atomic_store(&tables.made, made);
+    }
+    pthread_mutex_unlock(&tables.lock);
+    return made;
 }
 
-void raster_merge_code_run(const struct raster_merge_code *code, const float *const colour[4],
+const struct ir_code *raster_merge_code_get(const struct raster_merge_target *target)
+{
+    if (!raster_merge_supports(target) || !is_faster(target, cpu_isa()) ||
+        (target->srgb && !raster_merge_tables_get()))
+        return NULL;
+    return ir_code_cache_get(&cache, target);
+}
+
+void raster_merge_code_run(const struct ir_code *code, const float *const colour[4],
                            uint32_t (*words)[IR_LANES], const float factor[4], void *work)
 {
-    struct ir_args args = {.base = {[RASTER_MERGE_PIXELS] = words,
-                                    [RASTER_MERGE_UNIFORMS] = (void *)(uintptr_t)factor,
-                                    [RASTER_MERGE_TABLES] = (void *)(uintptr_t)code->tables}};
+    struct ir_args args = {
+        .base = {[RASTER_MERGE_PIXELS] = words,
+                 [RASTER_MERGE_UNIFORMS] = (void *)(uintptr_t)factor,
+                 [RASTER_MERGE_TABLES] = atomic_load_explicit(&tables.made, memory_order_acquire)}};
 
     for (unsigned c = 0; c < 4; c++)
         args.base[RASTER_MERGE_COLOURS + c] = (void *)(uintptr_t)colour[c];
-    ir_code_run(code->code, &args, work);
+    ir_code_run(code, &args, work);
 }

@@ -22,10 +22,8 @@ static void surface_rect(const struct raster *raster, const struct raster_surfac
 
 /* A function for the pixels of a target, unless the shader merges them; solid colours still need
  * it. */
-static const struct raster_merge_code *merge_code(const struct raster *raster,
-                                                  const struct raster_state *s,
-                                                  const struct raster_pixel_write *write,
-                                                  unsigned write_mask)
+static const struct ir_code *merge_code(const struct raster *raster, const struct raster_state *s,
+                                        const struct raster_pixel_write *write, unsigned write_mask)
 {
     struct raster_merge_target target;
 

@@ -9,13 +9,13 @@
 #include "tex/tex.h"
 
 struct raster;
-struct raster_merge_code;
+struct ir_code;
 
 /* A colour target as a pipeline writes it. */
 struct raster_output {
     const struct raster_surface *surface;
     struct raster_pixel_write write;
-    const struct raster_merge_code *merge; /* writes the pixels; NULL: a kernel does */
+    const struct ir_code *merge; /* writes the pixels; NULL: a kernel does */
 };
 
 /* Whether the output's pixels depend on the stored ones. */

@@ -82,8 +82,8 @@ struct ir *tex_emit_function(const struct tex_emit_shape *shape);
 
 /* --- Code ------------------------------------------------------------------------------------- */
 
-/* Immutable machine code, shared by all samplers and threads of the process. */
-struct tex_emit_code;
+/* Code is shared by all samplers and threads of the process. */
+struct ir_code;
 
 /* The cache compiles only while it has users, and keeps all code until the last has gone. */
 void tex_emit_cache_use(void);
@@ -91,11 +91,11 @@ void tex_emit_cache_leave(void);
 
 /* The code of a shape for the instruction set in use. NULL: there is none; the caller takes a
  * kernel. */
-const struct tex_emit_code *tex_emit_code_get(const struct tex_emit_shape *shape);
+const struct ir_code *tex_emit_code_get(const struct tex_emit_shape *shape);
 
 /* Functions that need more work memory are not kept. */
 enum { TEX_EMIT_WORK_BYTES = 8192 };
 /* Runs the function with bases as above, but no work memory. */
-void tex_emit_code_run(const struct tex_emit_code *code, const struct ir_args *args);
+void tex_emit_code_run(const struct ir_code *code, const struct ir_args *args);
 
 #endif

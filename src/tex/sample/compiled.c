@@ -124,7 +124,7 @@ void tex_level_args_init(struct tex_level_args *a, const struct tex_sampler_priv
 
 /* --- Level functions -------------------------------------------------------------------------- */
 
-static void run(const struct tex_emit_code *code, const struct tex_sampler_private *s,
+static void run(const struct ir_code *code, const struct tex_sampler_private *s,
                 const struct tex_level *level, const struct tex_coords *at, const float *weight,
                 uint64_t lanes, float *const out[4])
 {
@@ -176,8 +176,8 @@ static bool is_faster(const struct tex_sampler_private *s, bool linear)
     }
 }
 
-static const struct tex_emit_code *code_of(const struct tex_sampler_private *s, bool linear,
-                                           bool two_levels)
+static const struct ir_code *code_of(const struct tex_sampler_private *s, bool linear,
+                                     bool two_levels)
 {
     struct tex_emit_shape shape;
 

@@ -52,7 +52,7 @@ struct tex_coords {
 #define TEX_LOD_WHOLE 1.001f
 
 struct tex_sampler_private;
-struct tex_emit_code;
+struct ir_code;
 /* Samples one level for `lanes`. `level` is that of face 0. Other lanes of `out` keep their
  * values. */
 typedef void tex_level_fn(const struct tex_sampler_private *s, const struct tex_level *level,
@@ -100,7 +100,7 @@ struct tex_sampler_private {
     /* The functions that tex_sampler_apply_variant replaced in minify and magnify. */
     tex_level_fn *exact_minify, *exact_magnify;
     /* If minify, magnify or minify_levels are compiled functions: their code. */
-    const struct tex_emit_code *minify_code, *magnify_code, *levels_code;
+    const struct ir_code *minify_code, *magnify_code, *levels_code;
     struct tex_decode_cache *decode_cache; /* NULL: no texel that is read may be undecoded */
     /* One entry per level. NULL: the image has no quad texels. */
     const struct tex_quad_texels_level *quad_texels;

@@ -90,7 +90,7 @@ END_TEST
 
 static void *get_all(void *result)
 {
-    const struct raster_merge_code **code = result;
+    const struct ir_code **code = result;
 
     for (unsigned i = 0; i < 40; i++) {
         struct raster_merge_target target = target_of(D3DFMT_R5G6B5, i);
@@ -102,7 +102,7 @@ static void *get_all(void *result)
 
 START_TEST(threads_share_code)
 {
-    const struct raster_merge_code *code[4][40];
+    const struct ir_code *code[4][40];
     pthread_t thread[4];
 
     raster_merge_cache_use();
@@ -126,7 +126,7 @@ START_TEST(code_equals_the_kernel)
     raster_merge_cache_use();
     for (unsigned i = 0; i < 300 && has_compiler(); i++) {
         struct raster_merge_target target = target_of(D3DFMT_A8R8G8B8, i);
-        const struct raster_merge_code *code = raster_merge_code_get(&target);
+        const struct ir_code *code = raster_merge_code_get(&target);
         struct raster_state state = {.blend_enable = true};
         struct raster_blend_params params = {.rgb = target.rgb, .alpha = target.alpha};
         struct raster_pixel_write how;
