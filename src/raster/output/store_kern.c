@@ -27,6 +27,16 @@ SIMD_INLINE void fill_vector(bool keeps, uint8_t *at, i32v set, i32v stay)
     i32v_storeu(words, keeps ? i32v_or(i32v_and(i32v_loadu(words), stay), set) : set);
 }
 
+SIMD_INLINE void fill_word(bool keeps, uint8_t *at, uint64_t set, uint64_t stay)
+{
+    uint64_t word = 0;
+
+    if (keeps)
+        memcpy(&word, at, sizeof(word));
+    word = (word & stay) | set;
+    memcpy(at, &word, sizeof(word));
+}
+
 /* `keeps` is a constant in each call. */
 SIMD_INLINE void fill_rows(bool keeps, uint8_t *rows, size_t pitch, size_t bytes, unsigned height,
                            const struct raster_fill_pixel *pixel)
@@ -38,20 +48,19 @@ SIMD_INLINE void fill_rows(bool keeps, uint8_t *rows, size_t pitch, size_t bytes
     for (; height; height--, rows += pitch) {
         size_t at = 0;
 
-        for (; STEP >= sizeof(pixel->value) && at + AT_ONCE * STEP <= bytes; at += AT_ONCE * STEP)
+        for (; STEP >= sizeof(pixel->value) && at + AT_ONCE * STEP <= bytes; at += AT_ONCE * STEP) {
             UNROLL
-        for (unsigned i = 0; i < AT_ONCE; i++)
-            fill_vector(keeps, rows + at + (size_t)i * STEP, set, stay);
+            for (unsigned i = 0; i < AT_ONCE; i++)
+                fill_vector(keeps, rows + at + (size_t)i * STEP, set, stay);
+        }
         for (; STEP >= sizeof(pixel->value) && at + STEP <= bytes; at += STEP)
             fill_vector(keeps, rows + at, set, stay);
-        for (; at < bytes; at += sizeof(*value)) {
-            unsigned half = at / sizeof(*value) % 2;
-            uint64_t old;
-
-            memcpy(&old, rows + at, sizeof(old));
-            old = (old & keep[half]) | value[half];
-            memcpy(rows + at, &old, sizeof(old));
+        for (; at + sizeof(pixel->value) <= bytes; at += sizeof(pixel->value)) {
+            fill_word(keeps, rows + at, value[0], keep[0]);
+            fill_word(keeps, rows + at + sizeof(*value), value[1], keep[1]);
         }
+        if (at < bytes)
+            fill_word(keeps, rows + at, value[0], keep[0]);
     }
 }
 
