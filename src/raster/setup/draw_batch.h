@@ -30,7 +30,7 @@ struct raster_draw_batch {
     size_t mask_prim_bytes; /* the same for PRIM_MASK8X8 */
     bool use_mask8x8;       /* small triangles become PRIM_MASK8X8 */
     bool one_by_one;        /* nothing was set up; triangles are drawn one by one */
-    bool stopped;           /* binning waits for the other threads before it clips or flushes */
+    bool stopped;           /* at a triangle to be clipped or without room */
     bool preshade;          /* fragments are preshaded as `tasks` say */
     bool split_rects;       /* pairs of triangles become PRIM_SPLIT_RECT */
     unsigned next_run;      /* next preshaded run of the task to bin */

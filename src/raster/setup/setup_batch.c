@@ -283,7 +283,8 @@ static bool bin_tris(struct raster_draw_batch *batch, const struct raster_setup_
     return batch->binned == end;
 }
 
-/* Bins a task. False: it stops at a triangle to be clipped, or the arena is full. */
+/* Bins a task. False: it stops at a triangle to be clipped, or the arena is full. The triangle that
+ * found no room lost its primitive and must not be binned again. */
 static bool bin_task(struct raster_draw_batch *batch)
 {
     const struct raster_setup_task *task = batch->preshade ? &batch->tasks[batch->next_task] : NULL;
@@ -344,12 +345,14 @@ enum status raster_setup_batch_bin_rest(struct raster_draw_batch *batch)
     enum status st = ST_OK;
 
     while (st == ST_OK && raster->arena_generation == arena_generation && is_ready(batch)) {
-        if (bin_task(batch))
+        if (!batch->stopped && bin_task(batch))
             continue;
-        if (is_clipped(batch))
-            st = draw_one(batch, batch->binned++);
-        else
+        if (!is_clipped(batch)) {
             raster_flush_bins(raster);
+            break;
+        }
+        st = draw_one(batch, batch->binned++);
+        batch->stopped = false;
     }
     for (; batch->binned < batch->count && st == ST_OK; batch->binned++)
         st = draw_one(batch, batch->binned);
@@ -465,9 +468,8 @@ void raster_draw_batch_set_up(struct raster_draw_batch *batch, unsigned worker,
 
 bool raster_draw_batch_bin(struct raster_draw_batch *batch)
 {
-    while (!batch->one_by_one && is_ready(batch))
-        if (!bin_task(batch))
-            return false;
+    while (!batch->one_by_one && !batch->stopped && is_ready(batch))
+        batch->stopped = !bin_task(batch);
     return batch->binned == batch->count;
 }
 

@@ -114,7 +114,8 @@ static struct scene make_scene(unsigned number)
                           .size = number % 3 ? 0.08f : 0.4f};
 }
 
-/* Vertices along a random walk across the screen; rectangles use six at each position. */
+/* Vertices along a random walk across the screen; rectangles use six at each position. Small alpha
+ * lets the lowest layer of many show. */
 static void make_vertices(const struct scene *scene)
 {
     float x = 0, y = 0, far = scene->size;
@@ -133,7 +134,7 @@ static void make_vertices(const struct scene *scene)
         v->position[2] = scene->rectangles ? 0.5f : random_between(0, 1);
         if (scene->cut && random_u32() % scene->cut == 0)
             v->position[2] = -0.5f;
-        v->diffuse = scene->rectangles && i % 6 ? v[-1].diffuse : random_u32();
+        v->diffuse = scene->rectangles && i % 6 ? v[-1].diffuse : random_u32() & 0x1fffffff;
     }
 }
 
@@ -223,6 +224,18 @@ START_TEST(full_bins_keep_order)
 }
 END_TEST
 
+/* A primitive of several tiles may find room in the bins of some of them only. */
+START_TEST(full_bins_lose_nothing)
+{
+    struct scene scene = begin_scene(10, 99);
+
+    for (unsigned kbytes = 800; kbytes < 1000; kbytes += 4) {
+        take_picture(&scene, 1, 0, kbytes << 10, got);
+        ck_assert_msg(!memcmp(want, got, sizeof(want)), "limit %u KiB", kbytes);
+    }
+}
+END_TEST
+
 static Suite *suite(void)
 {
     Suite *s = suite_create("parallel_draw");
@@ -232,6 +245,7 @@ static Suite *suite(void)
     tcase_set_timeout(tc, 120);
     tcase_add_loop_test(tc, batches_keep_their_order, 0, SCENES);
     tcase_add_loop_test(tc, full_bins_keep_order, 0, SCENES);
+    tcase_add_test(tc, full_bins_lose_nothing);
     suite_add_tcase(s, tc);
     return s;
 }
