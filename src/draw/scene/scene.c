@@ -90,6 +90,7 @@ void scene_release(struct draw_scene *scene, struct tex_image **slot)
         scene->released[scene->n_released++] = image;
         *slot = NULL;
     } else {
+        scene_forget_samplers(scene, image);
         tex_image_unref(slot);
     }
 }

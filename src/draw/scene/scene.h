@@ -8,6 +8,15 @@
 #include "util/arena.h"
 #include "util/scratch.h"
 
+/* A sampler as an earlier draw between the same two flushes compiled it. */
+struct recent_sampler {
+    const struct tex_image *image; /* NULL: empty */
+    uint64_t version, flushes;     /* of the image and the scene, then */
+    struct tex_sampler_state state;
+    struct tex_sampler sampler;
+};
+enum { RECENT_SAMPLERS = 32 };
+
 struct draw_scene {
     struct raster *raster;
     struct raster_targets targets; /* of the open scene */
@@ -27,6 +36,7 @@ struct draw_scene {
     /* Copies that samplers of the current draw read instead of one of its targets. */
     struct tex_image *feedback_copy[DRAW_SAMPLERS];
     struct scratch rects; /* of a clear */
+    struct recent_sampler recent_sampler[RECENT_SAMPLERS];
 };
 
 /* --- scene.c ---------------------------------------------------------------------------------- */
@@ -61,6 +71,8 @@ void target_warn_discarded_depth(struct draw_scene *scene, const struct draw_sta
 /* Initialises the samplers in mask. Sampler n of the program is sampler first + n of the state. */
 MUST_CHECK enum status bind_samplers(struct draw_scene *scene, const struct draw_state *state,
                                      unsigned first, uint32_t mask, struct tex_sampler *samplers);
+/* Called before an image is destroyed. */
+void scene_forget_samplers(struct draw_scene *scene, const struct tex_image *image);
 
 /* --- feedback.c: draws that sample their render targets --------------------------------------- */
 
