@@ -89,7 +89,7 @@ static uint64_t early_zs(struct raster_worker *worker, const struct raster_prim 
         sparse = sparse_blocks(worker, pipeline, blocks);
     test_pending_first(worker, blocks & ~sparse, in_flight);
     for (unsigned s = 0; s < worker->raster->targets.samples; s++)
-        raster_depth_blocks(worker, prim, s, blocks & ~sparse, !pipeline->early_zs);
+        raster_depth_blocks(worker, prim, s, blocks & ~sparse, NULL, !pipeline->early_zs);
     return sparse;
 }
 

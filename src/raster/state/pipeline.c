@@ -121,6 +121,12 @@ static bool tests_depth_alone(const struct raster_depth_stencil *ds)
     return ds->depth_test && !ds->stencil_test && !ds->bounds_test;
 }
 
+/* Whether front and back faces have stencil tests of their own. */
+static bool tests_by_face(const struct raster_pipeline *pipeline)
+{
+    return pipeline->s.stencil_two_sided && pipeline->ds[0].stencil_test;
+}
+
 /* Whether every quad lies in the surface completely. */
 static bool has_even_size(const struct raster *raster, const struct raster_surface *surface)
 {
@@ -136,8 +142,7 @@ static void pipeline_blocks(const struct raster *raster, struct raster_pipeline 
     const struct raster_state *s = &pipeline->s;
 
     pipeline->use_mask8x8 = raster->targets.samples == 1 && !raster->options.no_packing;
-    pipeline->whole_blocks =
-        !s->writes_depth && has_all_samples(raster, s) && !raster->options.no_packing;
+    pipeline->whole_blocks = has_all_samples(raster, s) && !raster->options.no_packing;
     pipeline->solid =
         pipeline->whole_blocks && pipeline->n_outputs == 1 && pipeline->early_zs && s->attribs_only;
     if (pipeline->whole_blocks && pipeline->n_outputs == 1 &&
@@ -169,34 +174,32 @@ static void pipeline_batch_inputs(struct raster_pipeline *pipeline)
     pipeline->batch_inputs = s->ps_inputs;
     if (has_table_fog(pipeline))
         pipeline->batch_inputs |= s->fog_w ? RASTER_PS_INPUT_W : RASTER_PS_INPUT_Z;
-    if (!pipeline->early_zs && pipeline->depth_used && !pipeline->batch_zs_test)
-        pipeline->batch_inputs |= RASTER_PS_INPUT_Z;
-    if (!pipeline->early_zs && pipeline->pattern > 1)
-        pipeline->batch_inputs |= RASTER_PS_INPUT_POS;
+    if (!pipeline->early_zs && pipeline->depth_used && !pipeline->quads_in_place)
+        pipeline->batch_inputs |=
+            RASTER_PS_INPUT_Z | (pipeline->pattern > 1 ? RASTER_PS_INPUT_POS : 0);
 }
 
-/* depth_ok: there is no depth test, or it is one that quads can share. */
+/* Fragments do not keep their facing. */
 static bool uses_single_fragments(const struct raster *raster,
-                                  const struct raster_pipeline *pipeline, bool depth_ok)
+                                  const struct raster_pipeline *pipeline)
 {
     const struct raster_state *s = &pipeline->s;
 
     return !s->needs_quads && !s->ps_inputs && !has_table_fog(pipeline) && pipeline->use_mask8x8 &&
-           pipeline->whole_blocks && s->n_attrs <= FRAG_BATCH_ATTRS && depth_ok &&
+           pipeline->whole_blocks && s->n_attrs <= FRAG_BATCH_ATTRS &&
            !raster->options.force_late_zs &&
-           (pipeline->early_zs || pipeline->early_z_reject || !pipeline->depth_used);
+           (!pipeline->depth_used || ((pipeline->early_zs || pipeline->early_z_reject) &&
+                                      pipeline->depth_in_place && !tests_by_face(pipeline)));
 }
 
 /* Decides how sparse pixels are batched: as quads or as single fragments. */
 static void pipeline_batching(const struct raster *raster, struct raster_pipeline *pipeline)
 {
-    bool tests = pipeline->use_mask8x8 && pipeline->depth_used && pipeline->depth_in_place &&
-                 tests_depth_alone(&pipeline->ds[0]);
-
-    pipeline->single_fragments =
-        uses_single_fragments(raster, pipeline, tests || !pipeline->depth_used);
-    pipeline->batch_zs_test =
-        tests && (pipeline->single_fragments || has_even_size(raster, &raster->targets.depth));
+    pipeline->single_fragments = uses_single_fragments(raster, pipeline);
+    pipeline->quads_in_place = pipeline->depth_used && pipeline->depth_in_place &&
+                               has_even_size(raster, &raster->targets.depth);
+    pipeline->batch_zs_test = pipeline->use_mask8x8 && pipeline->depth_used &&
+                              (pipeline->single_fragments || pipeline->quads_in_place);
     pipeline_batch_inputs(pipeline);
 }
 
@@ -239,7 +242,8 @@ static bool can_preshade(const struct raster_pipeline *pipeline)
     return pipeline->single_fragments && pipeline->early_zs && pipeline->shades &&
            pipeline->n_outputs == 1 && raster_stores_rgba8(&pipeline->output[0]) &&
            pipeline->fog.mode == RASTER_FOG_NONE && s->attribs_only && s->is_cheap &&
-           !s->deriv_attribs && !pipeline->query && (s->colours >> pipeline->output_target[0] & 1);
+           (!pipeline->depth_used || tests_depth_alone(&pipeline->ds[0])) && !s->deriv_attribs &&
+           !pipeline->query && (s->colours >> pipeline->output_target[0] & 1);
 }
 
 static void pipeline_alpha_test(const struct raster *raster, struct raster_pipeline *pipeline)

@@ -44,6 +44,7 @@ struct raster_pipeline {
                       fragment */
     bool early_z_reject; /* tests run late, but a failed early depth test is final */
     bool depth_in_place; /* depth and stencil of a block can be tested in the surface itself */
+    bool quads_in_place; /* so can those of quads */
     bool depth_used;     /* reads or writes the depth-stencil surface */
     bool hiz;            /* hierarchical Z: blocks are tested as a whole before their pixels */
     bool hiz_reject;     /* blocks that fail have no side effects and are dropped */

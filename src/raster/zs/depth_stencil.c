@@ -167,15 +167,18 @@ static uint64_t test_words(struct raster_worker *worker, const struct raster_dep
     return lanes;
 }
 
-/* Tests through a copy in the worker's memory, for layouts that do not allow in-place tests. */
+/* Tests through a copy in the worker's memory, for layouts that do not allow in-place tests.
+ * depths: see raster_depth_blocks. */
 static uint64_t test_copied(struct raster_worker *worker, const struct raster_prim *prim, int32_t x,
-                            int32_t y, unsigned sample, uint64_t mask, bool read_only)
+                            int32_t y, unsigned sample, uint64_t mask, const float *depths,
+                            bool read_only)
 {
     const struct raster_depth_stencil *ds = ds_of_face(prim->pipeline, prim->face);
     struct raster_zs_blocks block = locate_blocks(worker, prim, x, y, sample);
     unsigned columns = columns_left(worker->raster, x);
     uint64_t passed;
 
+    block.depths = depths;
     copy_rows(worker, &block, columns, mask, false);
     passed = test_words(worker, ds, block, mask);
     if (!read_only && writes(ds) && (passed || ds->stencil_test))
@@ -220,7 +223,7 @@ static void update_hiz_blocks(struct raster_worker *worker, const struct raster_
 }
 
 void raster_depth_blocks(struct raster_worker *worker, const struct raster_prim *prim,
-                         unsigned sample, uint64_t wanted, bool read_only)
+                         unsigned sample, uint64_t wanted, const float *depths, bool read_only)
 {
     const struct raster_pipeline *pipeline = prim->pipeline;
     unsigned samples = worker->raster->targets.samples;
@@ -229,6 +232,7 @@ void raster_depth_blocks(struct raster_worker *worker, const struct raster_prim 
         locate_blocks(worker, prim, worker->tile.x, worker->tile.y, sample);
     uint64_t in_place = pipeline->depth_in_place ? full_width_blocks(worker, pipeline) : 0;
 
+    blocks.depths = depths;
     blocks.write = !read_only;
     blocks.lanes = lanes;
     blocks.stride = samples;
@@ -252,7 +256,7 @@ void raster_depth_blocks(struct raster_worker *worker, const struct raster_prim 
 
         *mask = test_copied(worker, prim, worker->tile.x + (int32_t)block % BLOCK_DIM * BLOCK_DIM,
                             worker->tile.y + (int32_t)block / BLOCK_DIM * BLOCK_DIM, sample, *mask,
-                            read_only);
+                            depths, read_only);
     }
 }
 
@@ -263,7 +267,7 @@ uint64_t raster_depth_small(struct raster_worker *worker, const struct raster_pr
     struct raster_zs_blocks block;
 
     if (!pipeline->depth_in_place || x + BLOCK_DIM > pipeline->common_rect[2])
-        return test_copied(worker, prim, x, y, 0, mask, read_only);
+        return test_copied(worker, prim, x, y, 0, mask, NULL, read_only);
     block = locate_blocks(worker, prim, x, y, 0);
     block.write = !read_only;
     block.lanes = &mask;
@@ -307,17 +311,45 @@ bool raster_depth_tile(struct raster_worker *worker, const struct raster_prim *p
     return true;
 }
 
-/* The ranges of blocks with pixels of the batch become stale. */
-static void invalidate_batch(struct raster_worker *worker)
+/* What a test of the batch's lanes wrote: ranges of blocks become stale, and stencils differ. */
+static void update_hiz_batch(struct raster_worker *worker)
 {
-    if (worker->hiz.valid)
-        worker->hiz.valid &= ~raster_in_flight_blocks(worker, worker->hiz.valid);
+    const struct raster_depth_stencil *ds = worker->pipeline->ds;
+    struct hiz *hiz = &worker->hiz;
+
+    if (hiz->valid && ds[0].depth_write)
+        hiz->valid &= ~raster_in_flight_blocks(worker, hiz->valid);
+    if (hiz->uniform_stencil && (writes_stencil(&ds[0]) || writes_stencil(&ds[1])))
+        hiz->uniform_stencil &= ~raster_in_flight_blocks(worker, hiz->uniform_stencil);
+}
+
+/* The lanes of back-facing quads. */
+static uint64_t back_lanes(const struct raster_quads *quads)
+{
+    uint64_t back = 0;
+
+    for (unsigned q = 0; q < quads->n; q++)
+        back |= quads->prim[q]->face < 0.0f ? UINT64_C(15) << q * 4 : 0;
+    return back;
+}
+
+/* Tests lanes by the facing of their primitives. */
+static uint64_t test_faces(struct raster_worker *worker, const struct raster_zs_lanes *lanes,
+                           uint64_t wanted)
+{
+    const struct raster_pipeline *pipeline = worker->pipeline;
+    const struct raster_zs_kern *kern = worker->raster->zs_kern;
+    bool two_sided = pipeline->s.stencil_two_sided && pipeline->ds[0].stencil_test;
+    uint64_t back = two_sided && lanes->quads ? wanted & back_lanes(lanes->quads) : 0;
+    uint64_t front = wanted & ~back;
+
+    return (front ? kern->test_lanes(&pipeline->ds[0], lanes, front) : 0) |
+           (back ? kern->test_lanes(&pipeline->ds[1], lanes, back) : 0);
 }
 
 uint64_t raster_depth_batch(struct raster_worker *worker, uint64_t wanted, bool write)
 {
     const struct raster_surface *surface = worker->zs_surface;
-    const struct raster_depth_stencil *ds = &worker->pipeline->ds[0];
     const struct frag_batch *batch = &worker->batch;
     struct raster_quads quads = raster_quads_from(batch, batch->tested);
     struct raster_zs_lanes lanes = {
@@ -330,102 +362,71 @@ uint64_t raster_depth_batch(struct raster_worker *worker, uint64_t wanted, bool 
                                          .base = raster_tile_surface(worker, surface).base,
                                          .pitch = surface->row_pitch,
                                          .write = write};
-    if (write && ds->depth_write)
-        invalidate_batch(worker);
-    return worker->raster->zs_kern->test_lanes(ds, &lanes, wanted);
+    if (write)
+        update_hiz_batch(worker);
+    return test_faces(worker, &lanes, wanted);
 }
 
-/* Writes each lane's depth, with its primitive's offset if interpolated, to worker->depth. Returns
- * the lanes of back-facing primitives. */
-static uint64_t find_lane_depths(struct raster_worker *worker, const float *z, unsigned sample)
+/* Writes each lane's depth at a sample, with its primitive's offset, to worker->depth. */
+static void find_lane_depths(struct raster_worker *worker, unsigned sample)
 {
     unsigned pattern = worker->pipeline->pattern;
+    const struct frag_batch *batch = &worker->batch;
     float sx = raster_sample_x[pattern][sample] / 16.0f;
     float sy = raster_sample_y[pattern][sample] / 16.0f;
-    bool interpolated = z == worker->batch.z; /* else written by the shader */
-    uint64_t back = 0;
 
-    for (unsigned q = 0; q < worker->batch.quads.n; q++) {
-        const struct raster_prim *prim = worker->batch.quads.prim[q];
+    for (unsigned i = 0; i < batch->quads.n * 4; i++) {
+        const struct raster_prim *prim = batch->quads.prim[i / 4];
+        float value = batch->z[i];
 
-        for (unsigned i = q * 4; i < q * 4 + 4; i++) {
-            float value = z[i];
-
-            if (interpolated && pattern > 1) {
-                float dx = (worker->batch.x[i] + sx) - prim->anchor_x;
-                float dy = (worker->batch.y[i] + sy) - prim->anchor_y;
-
-                value = raster_interp_at(&prim->z, dx, dy);
-            }
-            worker->depth[i] = interpolated ? value + prim->depth_offset : value;
-        }
-        if (prim->face < 0.0f)
-            back |= UINT64_C(15) << q * 4;
+        if (pattern > 1)
+            value = raster_interp_at(&prim->z, (batch->x[i] + sx) - prim->anchor_x,
+                                     (batch->y[i] + sy) - prim->anchor_y);
+        worker->depth[i] = value + prim->depth_offset;
     }
-    return back;
 }
 
-static bool has_even_size(const struct raster_worker *worker)
-{
-    const struct raster_targets *targets = &worker->raster->targets;
-    uint32_t width = targets->depth.width ? targets->depth.width : targets->width;
-    uint32_t height = targets->depth.height ? targets->depth.height : targets->height;
-
-    return !((width | height) & 1);
-}
-
-/* Tests the lanes by worker->depth. front, back: lanes by the facing of their primitives. */
-static uint64_t test_lanes(struct raster_worker *worker, unsigned sample, uint64_t front,
-                           uint64_t back)
+/* Tests the batch's quads by way of a copy, for pixels of other sizes and surfaces that cut quads.
+ */
+static uint64_t test_copied_quads(struct raster_worker *worker, const float *depths,
+                                  unsigned sample, uint64_t mask)
 {
     const struct raster_surface *surface = worker->zs_surface;
     const struct raster_depth_stencil *ds = worker->pipeline->ds;
-    struct raster_zs_lanes lanes = {.quads = &worker->batch.quads,
-                                    .depths = worker->depth,
-                                    .base = surface->data + (size_t)sample * surface->sample_pitch,
-                                    .pitch = surface->row_pitch,
-                                    .write = true};
-    const struct raster_zs_kern *kern = worker->raster->zs_kern;
-
-    return (front ? kern->test_lanes(&ds[0], &lanes, front) : 0) |
-           (back ? kern->test_lanes(&ds[1], &lanes, back) : 0);
-}
-
-/* The same by way of a copy, for pixels of other sizes and surfaces that cut quads. */
-static uint64_t test_copied_lanes(struct raster_worker *worker, unsigned sample, uint64_t front,
-                                  uint64_t back)
-{
-    const struct raster_surface *surface = worker->zs_surface;
-    const struct raster_depth_stencil *ds = worker->pipeline->ds;
-    struct raster_zs_blocks block = {.depths = worker->depth};
+    uint64_t back = mask & back_lanes(&worker->batch.quads), passed;
+    struct raster_zs_blocks block = {.depths = depths};
     unsigned bytes = surface->format->bytes;
-    uint64_t passed;
 
-    raster_gather(worker, surface, sample, worker->pixels, front | back);
+    raster_gather(worker, surface, sample, worker->pixels, mask);
     load_row(worker->words, worker->pixels, bytes, RASTER_LANES);
-    passed = test_words(worker, &ds[0], block, front) | test_words(worker, &ds[1], block, back);
+    passed =
+        test_words(worker, &ds[0], block, mask & ~back) | test_words(worker, &ds[1], block, back);
     if (writes(&ds[0])) {
         store_row(worker->pixels, worker->words, bytes, RASTER_LANES);
-        raster_scatter(worker, surface, sample, worker->pixels, front | back);
+        raster_scatter(worker, surface, sample, worker->pixels, mask);
     }
     return passed;
 }
 
-uint64_t raster_depth_lanes(struct raster_worker *worker, const float *z, unsigned sample,
+uint64_t raster_depth_quads(struct raster_worker *worker, const float *depths, unsigned sample,
                             uint64_t mask)
 {
     const struct raster_pipeline *pipeline = worker->pipeline;
-    uint64_t back, passed;
+    const struct raster_surface *surface = worker->zs_surface;
+    struct raster_zs_lanes lanes = {
+        .quads = &worker->batch.quads,
+        .depths = depths,
+        .x = raster_sample_x[pipeline->pattern][sample] / 16.0f,
+        .y = raster_sample_y[pipeline->pattern][sample] / 16.0f,
+        .base = surface->data + (size_t)sample * surface->sample_pitch,
+        .pitch = surface->row_pitch,
+        .write = true,
+    };
 
-    if (pipeline->batch_zs_test && z == worker->batch.z)
-        return raster_depth_batch(worker, mask, true);
-    back = find_lane_depths(worker, z, sample);
-    passed = pipeline->depth_in_place && has_even_size(worker)
-                 ? test_lanes(worker, sample, mask & ~back, mask & back)
-                 : test_copied_lanes(worker, sample, mask & ~back, mask & back);
-    if (pipeline->ds[0].depth_write)
-        invalidate_batch(worker);
-    if (pipeline->ds[0].stencil_test)
-        worker->hiz.uniform_stencil = 0;
-    return passed;
+    update_hiz_batch(worker);
+    if (pipeline->quads_in_place)
+        return test_faces(worker, &lanes, mask);
+    if (!depths)
+        find_lane_depths(worker, sample);
+    return test_copied_quads(worker, depths ? depths : worker->depth, sample, mask);
 }

@@ -4,9 +4,9 @@
 
 #include "raster/zs/zs.h"
 
-/* Late test of the batch's lanes with depths `z`. Depths that are not the shader's (z ==
- * worker->batch.z) get their primitives' offsets. */
-uint64_t raster_depth_lanes(struct raster_worker *worker, const float *z, unsigned sample,
+/* Late test of a sample of the batch's quads. depths: of each lane, from the shader; NULL: those of
+ * their primitives. Returns the lanes of `mask` that pass. */
+uint64_t raster_depth_quads(struct raster_worker *worker, const float *depths, unsigned sample,
                             uint64_t mask);
 
 #endif

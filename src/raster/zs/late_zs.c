@@ -6,6 +6,8 @@
 #include "raster/zs/depth_kern.h"
 #include "raster/zs/depth_stencil.h"
 
+#include <string.h>
+
 void raster_count_samples(struct raster_worker *worker, uint64_t passed)
 {
     struct raster_query *query = worker->pipeline->query;
@@ -41,24 +43,35 @@ static uint64_t alpha_cover(const struct raster_worker *worker,
     return lanes;
 }
 
-/* Depth and stencil tests of one sample. */
-static void test_sample(struct raster_worker *worker, struct frag_batch *batch, uint64_t *cover,
-                        unsigned sample)
+/* The shader's depths in the order of the block's masks. */
+static const float *block_depths(struct raster_worker *worker, const float *z)
 {
-    const float *z = batch->shade.depth;
+    for (unsigned q = 0; q < QUADS; q++, z += 4) {
+        float *above = worker->depth + q / 4 * 2 * BLOCK_DIM + q % 4 * 2;
 
+        memcpy(above, z, 2 * sizeof(*z));
+        memcpy(above + BLOCK_DIM, z + 2, 2 * sizeof(*z));
+    }
+    return worker->depth;
+}
+
+/* Depth and stencil tests of one sample. depths: from the shader, in the order of `cover`; or NULL.
+ */
+static void test_sample(struct raster_worker *worker, struct frag_batch *batch, uint64_t *cover,
+                        const float *depths, unsigned sample)
+{
     switch (batch->layout) {
     case FRAG_BLOCK: /* in worker->masks */
-        raster_depth_blocks(
-            worker, batch->prim, sample,
-            UINT64_C(1) << raster_block_number(worker, batch->block_x, batch->block_y), false);
+        raster_depth_blocks(worker, batch->prim, sample,
+                            UINT64_C(1)
+                                << raster_block_number(worker, batch->block_x, batch->block_y),
+                            depths, false);
         break;
     case FRAG_SINGLE:
         cover[0] = raster_depth_batch(worker, cover[0], true);
         break;
     default:
-        z = worker->pipeline->s.writes_depth && z ? z : batch->z;
-        cover[sample] = raster_depth_lanes(worker, z, sample, cover[sample]);
+        cover[sample] = raster_depth_quads(worker, depths, sample, cover[sample]);
     }
 }
 
@@ -73,7 +86,10 @@ bool raster_late_zs(struct raster_worker *worker, struct frag_batch *batch, uint
     const struct raster_pipeline *pipeline = worker->pipeline;
     unsigned samples = worker->raster->targets.samples;
     uint64_t alive = ~batch->shade.killed, any = 0;
+    const float *depths = pipeline->s.writes_depth ? batch->shade.depth : NULL;
 
+    if (depths && batch->layout == FRAG_BLOCK && pipeline->depth_used)
+        depths = block_depths(worker, depths);
     if (pipeline->s.alpha_test && !batch->merged)
         alive &= alpha_lanes(worker, &batch->shade);
     alive = in_cover_order(batch, alive);
@@ -82,7 +98,7 @@ bool raster_late_zs(struct raster_worker *worker, struct frag_batch *batch, uint
         if (pipeline->alpha_cover && cover[s])
             cover[s] &= in_cover_order(batch, alpha_cover(worker, &batch->shade, s));
         if (pipeline->depth_used && cover[s])
-            test_sample(worker, batch, cover, s);
+            test_sample(worker, batch, cover, depths, s);
         raster_count_samples(worker, cover[s]);
         any |= cover[s];
     }

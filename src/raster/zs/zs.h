@@ -12,9 +12,10 @@ void raster_zs_init(struct raster *raster);
 
 /* --- depth_stencil.c: early tests ------------------------------------------------------------- */
 
-/* Early test of one sample of some blocks; worker->masks keep the pixels that pass. */
+/* Test of one sample of some blocks; worker->masks keep the pixels that pass. depths: of the pixels
+ * of a single block, row after row; NULL: those of the primitive. */
 void raster_depth_blocks(struct raster_worker *worker, const struct raster_prim *prim,
-                         unsigned sample, uint64_t wanted, bool read_only);
+                         unsigned sample, uint64_t wanted, const float *depths, bool read_only);
 /* Early test of 8x8 pixels at (x, y), unaligned, of single-sample targets; returns the pixels that
  * pass. */
 uint64_t raster_depth_small(struct raster_worker *worker, const struct raster_prim *prim, int32_t x,

@@ -277,7 +277,11 @@ static void test_depths(const struct raster_depth_stencil *ds,
     enum depth_class class = depth_class_of(ds);
     bool ordered = depth_is_ordered(ds->depth_func);
 
-    if (blocks->depths)
+    if (blocks->depths && class == DEPTH_HIGH24)
+        TEST(.class = DEPTH_HIGH24, .depths = true, .stencil = STENCIL_GENERAL, .ordered = ordered);
+    else if (blocks->depths && depth_class_bytes(class) == 2)
+        TEST(.class = DEPTH_ANY16, .depths = true, .stencil = STENCIL_GENERAL);
+    else if (blocks->depths)
         TEST(.depths = true, .stencil = STENCIL_GENERAL);
     else if (class == DEPTH_HIGH24 && stencil == STENCIL_NONE && ordered)
         TEST(.class = DEPTH_HIGH24, .ordered = true);
@@ -370,6 +374,17 @@ SIMD_INLINE void store_quads(const struct raster_zs_lanes *lanes, const int32_t 
     }
 }
 
+/* Positions of the sample in the quads' upper left pixels. */
+SIMD_INLINE void find_sample_origins(struct quad_origins *origins,
+                                     const struct raster_zs_lanes *lanes)
+{
+    find_quad_origins(origins, lanes->quads);
+    for (unsigned i = 0; i < QUADS; i += SIMD_LANES) {
+        f32v_store(origins->x + i, f32v_add(f32v_load(origins->x + i), f32v_set1(lanes->x)));
+        f32v_store(origins->y + i, f32v_add(f32v_load(origins->y + i), f32v_set1(lanes->y)));
+    }
+}
+
 SIMD_INLINE uint64_t test_quads(const struct raster_depth_stencil *ds,
                                 const struct raster_zs_lanes *lanes, uint64_t wanted,
                                 const struct test_spec spec)
@@ -382,7 +397,7 @@ SIMD_INLINE uint64_t test_quads(const struct raster_depth_stencil *ds,
     uint64_t passed = 0, changed = 0;
 
     if (!spec.depths)
-        find_quad_origins(&origins, quads);
+        find_sample_origins(&origins, lanes);
     for (unsigned lane = 0; lane < quads->n * 4; lane += SIMD_LANES) {
         m32v active = lanes_at(wanted, lane);
         i32v word = load_quads(lanes, lane, bytes);
@@ -449,19 +464,25 @@ SIMD_INLINE uint64_t test_lanes_by(const struct raster_depth_stencil *ds,
     return test_fragments(ds, lanes, wanted, spec);
 }
 
-#define TEST(...) test_lanes_by(ds, lanes, wanted, (struct test_spec){.tests = true, __VA_ARGS__})
+#define TEST(...) test_lanes_by(ds, lanes, wanted, (struct test_spec){__VA_ARGS__})
 
-/* Quads with any test. */
-static uint64_t test_given_depths(const struct raster_depth_stencil *ds,
-                                  const struct raster_zs_lanes *lanes, uint64_t wanted)
+/* Any test. Two branches of a loop are cheaper than two loops here. */
+static uint64_t test_lanes_any(const struct raster_depth_stencil *ds,
+                               const struct raster_zs_lanes *lanes, uint64_t wanted)
 {
-    const struct test_spec any16 = {
-        .tests = ds->depth_test, .class = DEPTH_ANY16, .depths = true, .stencil = STENCIL_GENERAL};
-    const struct test_spec any32 = {
-        .tests = ds->depth_test, .class = DEPTH_ANY32, .depths = true, .stencil = STENCIL_GENERAL};
+    bool tests = ds->depth_test, depths = lanes->quads && lanes->depths;
 
-    return ds->bytes == 2 ? test_quads(ds, lanes, wanted, any16)
-                          : test_quads(ds, lanes, wanted, any32);
+    switch (depth_class_of(ds)) {
+    case DEPTH_HIGH24:
+        return TEST(.tests = tests, .class = DEPTH_HIGH24, .depths = depths,
+                    .stencil = STENCIL_GENERAL, .ordered = depth_is_ordered(ds->depth_func));
+    case DEPTH_ANY32:
+        return TEST(.tests = tests, .class = DEPTH_ANY32, .depths = depths,
+                    .stencil = STENCIL_GENERAL);
+    default:
+        return TEST(.tests = tests, .class = DEPTH_ANY16, .depths = depths,
+                    .stencil = STENCIL_GENERAL);
+    }
 }
 
 static uint64_t test_lanes(const struct raster_depth_stencil *ds,
@@ -470,17 +491,17 @@ static uint64_t test_lanes(const struct raster_depth_stencil *ds,
     enum depth_class class = depth_class_of(ds);
     bool ordered = depth_is_ordered(ds->depth_func);
 
-    if (lanes->quads && lanes->depths)
-        return test_given_depths(ds, lanes, wanted);
+    if (!ds->depth_test || ds->stencil_test || ds->bounds_test || (lanes->quads && lanes->depths))
+        return test_lanes_any(ds, lanes, wanted);
     if (class == DEPTH_HIGH24 && ordered)
-        return TEST(.class = DEPTH_HIGH24, .ordered = true);
+        return TEST(.tests = true, .class = DEPTH_HIGH24, .ordered = true);
     if (class == DEPTH_HIGH24)
-        return TEST(.class = DEPTH_HIGH24);
+        return TEST(.tests = true, .class = DEPTH_HIGH24);
     if (class == DEPTH_UNORM16 && ordered)
-        return TEST(.class = DEPTH_UNORM16, .ordered = true);
+        return TEST(.tests = true, .class = DEPTH_UNORM16, .ordered = true);
     if (depth_class_bytes(class) == 2)
-        return TEST(.class = DEPTH_ANY16);
-    return TEST(.class = DEPTH_ANY32);
+        return TEST(.tests = true, .class = DEPTH_ANY16);
+    return TEST(.tests = true, .class = DEPTH_ANY32);
 }
 #undef TEST
 

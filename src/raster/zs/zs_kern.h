@@ -31,6 +31,7 @@ struct raster_zs_lanes {
     unsigned first;
     const float *depths; /* of each lane, its offset included; NULL: quads have those of their
                             primitives' planes, offset included */
+    float x, y;          /* position of the sample from the centres of the quads' pixels */
     uint8_t *base; /* of the surface, which contains every pixel of the quads; of fragments: of the
                       tile */
     size_t pitch;
@@ -42,8 +43,7 @@ struct raster_zs_kern {
      * mapped. */
     void (*test_blocks)(const struct raster_depth_stencil *ds,
                         const struct raster_zs_blocks *blocks, uint64_t wanted);
-    /* Returns those of the wanted lanes that pass. Fragments, and quads without `depths`, have
-     * neither stencil nor bounds. */
+    /* Returns those of the wanted lanes that pass. */
     uint64_t (*test_lanes)(const struct raster_depth_stencil *ds,
                            const struct raster_zs_lanes *lanes, uint64_t wanted);
 };

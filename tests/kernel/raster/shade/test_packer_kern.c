@@ -3,6 +3,7 @@
 #include "check_main.h"
 #include "kernel/bits.h"
 #include "kernel/raster/random.h"
+#include "kernel/raster/random_test.h"
 #include "kernel/raster/zs_rule.h"
 
 #include "raster/output/store_kern.h"
@@ -41,6 +42,30 @@ static struct raster_prim *prim_at(size_t i)
 
 enum { UNIT_ATTRIBS = 1 << 0 | 1 << 3 }; /* attributes tested for being 1 */
 
+/* Adds a random stencil test, where the format has room for it, and depth bounds. */
+static void add_stencil(struct raster_depth_stencil *ds)
+{
+    struct raster_depth_stencil random = random_test(RASTER_DEPTH_UNORM);
+
+    ds->bounds_test = random.bounds_test;
+    ds->bounds[0] = random.bounds[0] & ds->depth_field;
+    ds->bounds[1] = random.bounds[1] & ds->depth_field;
+    ds->depth_test = random.depth_test;
+    ds->depth_write &= ds->depth_test;
+    if (ds->bytes == 2 || ds->depth_field & 0xff)
+        return;
+    ds->stencil_test = true;
+    ds->stencil_field = random.stencil_field;
+    ds->stencil_one = random.stencil_one;
+    ds->stencil_func = random.stencil_func;
+    ds->fail = random.fail;
+    ds->zfail = random.zfail;
+    ds->pass = random.pass;
+    ds->ref = random.ref;
+    ds->mask = random.mask;
+    ds->write_mask = random.write_mask;
+}
+
 static void random_pipeline(struct raster_pipeline *pipeline)
 {
     static const struct raster_depth_stencil formats[] = {
@@ -65,6 +90,8 @@ static void random_pipeline(struct raster_pipeline *pipeline)
     pipeline->ds[0].depth_test = true;
     pipeline->ds[0].depth_write = random_u32() % 4;
     pipeline->ds[0].depth_func = (uint8_t)(D3DCMP_NEVER + random_u32() % 8);
+    if (random_u32() % 2)
+        add_stencil(&pipeline->ds[0]);
 }
 
 /* Random planes; constant attributes have slopes of 0. Most of UNIT_ATTRIBS are 1, or with `ones`
@@ -257,14 +284,16 @@ static uint64_t test_one_by_one(struct picture *picture, unsigned first, uint64_
         uint8_t *pixel =
             (uint8_t *)words + (size_t)lane->y * depth_pitch() + (size_t)lane->x * depth_bytes();
         uint32_t word = 0;
+        bool passes;
 
         if (!(wanted >> (i - first) & 1))
             continue;
         memcpy(&word, pixel, depth_bytes());
-        if (!zs_rule(ds, raster_depth_kern_scalar.depth_code(ds, one_depth(lane)), &word))
-            continue;
+        passes = zs_rule(ds, raster_depth_kern_scalar.depth_code(ds, one_depth(lane)), &word);
         if (write)
             memcpy(pixel, &word, depth_bytes());
+        if (!passes)
+            continue;
         passed |= UINT64_C(1) << (i - first);
         picture->lane[n++] = *lane;
     }

@@ -79,6 +79,20 @@ static void any_test(struct raster_depth_stencil *ds)
     ds->depth_write &= ds->depth_test;
 }
 
+/* The same, and tests of 16 bits. */
+static struct raster_depth_stencil any_size_test(void)
+{
+    struct raster_depth_stencil ds;
+
+    any_test(&ds);
+    if (random_u32() % 3 == 0) {
+        ds = random_test(RASTER_DEPTH_UNORM);
+        make_test_16(&ds, random_u32() % 2);
+        ds.depth_write &= ds.depth_test;
+    }
+    return ds;
+}
+
 static void begin_round(struct round *r, const struct raster_depth_stencil *ds)
 {
     memset(r, 0, sizeof(*r));
@@ -224,12 +238,12 @@ START_TEST(given_depths_agree)
     float depths[RASTER_LANES];
 
     for (int round = 0; round < ROUNDS; round++) {
-        any_test(&ds);
+        ds = any_size_test();
         begin_round(&r, &ds);
         random_floats(depths, RASTER_LANES);
         r.blocks.z = NULL;
         r.blocks.depths = depths;
-        r.wanted = 1;
+        r.wanted = UINT64_C(1) << random_u32() % BLOCKS_PER_TILE;
         r.blocks.passes = r.blocks.fails = 0;
         check_round(&r, round);
     }
@@ -320,8 +334,8 @@ static uint64_t expect_quads(const struct raster_depth_stencil *ds,
         int32_t x = quads->x[i / 4] + (int32_t)(i & 1), y = quads->y[i / 4] + (int32_t)(i >> 1 & 1);
         uint8_t *pixel = memory + (size_t)y * lanes->pitch + (size_t)x * bytes;
         float z = lanes->depths ? lanes->depths[i]
-                                : raster_interp_at(&prim->z, (float)x - prim->anchor_x,
-                                                   (float)y - prim->anchor_y) +
+                                : raster_interp_at(&prim->z, (float)x + lanes->x - prim->anchor_x,
+                                                   (float)y + lanes->y - prim->anchor_y) +
                                       prim->depth_offset;
         uint32_t word = 0;
 
@@ -336,35 +350,20 @@ static uint64_t expect_quads(const struct raster_depth_stencil *ds,
     return wanted;
 }
 
-/* Depth alone, by planes; or any test, by given depths. */
-static struct raster_depth_stencil any_quad_test(bool given)
-{
-    struct raster_depth_stencil ds;
-
-    any_test(&ds);
-    if (random_u32() % 3 == 0) {
-        ds = random_test(RASTER_DEPTH_UNORM);
-        make_test_16(&ds, random_u32() % 2);
-    }
-    ds.depth_test |= !given;
-    ds.stencil_test &= given;
-    ds.bounds_test &= given;
-    ds.depth_write &= ds.depth_test;
-    return ds;
-}
-
 START_TEST(quads_agree)
 {
     static uint32_t before[ROOM][ROOM], want[ROOM][ROOM], got[ROOM][ROOM];
     uint64_t any = 0;
 
     for (int round = 0; round < ROUNDS * 2; round++) {
-        struct raster_depth_stencil ds = any_quad_test(round % 2);
+        struct raster_depth_stencil ds = any_size_test();
         struct raster_prim *prim[PRIMS];
         struct raster_quads quads;
         _Alignas(64) float depths[RASTER_LANES];
         struct raster_zs_lanes lanes = {.quads = &quads,
                                         .depths = round % 2 ? depths : NULL,
+                                        .x = round % 4 ? 0.0f : any_distance() / 256.0f,
+                                        .y = round % 4 ? 0.0f : any_distance() / 256.0f,
                                         .pitch = sizeof(before[0]),
                                         .write = random_u32() % 8 != 0};
         uint64_t wanted, passed;
