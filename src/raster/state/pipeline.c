@@ -121,12 +121,6 @@ static bool tests_depth_alone(const struct raster_depth_stencil *ds)
     return ds->depth_test && !ds->stencil_test && !ds->bounds_test;
 }
 
-/* Whether front and back faces have stencil tests of their own. */
-static bool tests_by_face(const struct raster_pipeline *pipeline)
-{
-    return pipeline->s.stencil_two_sided && pipeline->ds[0].stencil_test;
-}
-
 /* Whether every quad lies in the surface completely. */
 static bool has_even_size(const struct raster *raster, const struct raster_surface *surface)
 {
@@ -179,7 +173,6 @@ static void pipeline_batch_inputs(struct raster_pipeline *pipeline)
             RASTER_PS_INPUT_Z | (pipeline->pattern > 1 ? RASTER_PS_INPUT_POS : 0);
 }
 
-/* Fragments do not keep their facing. */
 static bool uses_single_fragments(const struct raster *raster,
                                   const struct raster_pipeline *pipeline)
 {
@@ -188,17 +181,19 @@ static bool uses_single_fragments(const struct raster *raster,
     return !s->needs_quads && !s->ps_inputs && !has_table_fog(pipeline) && pipeline->use_mask8x8 &&
            pipeline->whole_blocks && s->n_attrs <= FRAG_BATCH_ATTRS &&
            !raster->options.force_late_zs &&
-           (!pipeline->depth_used || ((pipeline->early_zs || pipeline->early_z_reject) &&
-                                      pipeline->depth_in_place && !tests_by_face(pipeline)));
+           (pipeline->early_zs || !pipeline->depth_used ||
+            (pipeline->early_z_reject && pipeline->depth_in_place));
 }
 
-/* Decides how sparse pixels are batched: as quads or as single fragments. */
+/* Decides how sparse pixels are batched: as quads or as single fragments. Stencils reject many
+ * fragments, which are tested before they are packed. */
 static void pipeline_batching(const struct raster *raster, struct raster_pipeline *pipeline)
 {
     pipeline->single_fragments = uses_single_fragments(raster, pipeline);
     pipeline->quads_in_place = pipeline->depth_used && pipeline->depth_in_place &&
                                has_even_size(raster, &raster->targets.depth);
-    pipeline->batch_zs_test = pipeline->use_mask8x8 && pipeline->depth_used &&
+    pipeline->batch_zs_test = pipeline->use_mask8x8 && pipeline->depth_in_place &&
+                              tests_depth_alone(&pipeline->ds[0]) &&
                               (pipeline->single_fragments || pipeline->quads_in_place);
     pipeline_batch_inputs(pipeline);
 }
@@ -242,7 +237,7 @@ static bool can_preshade(const struct raster_pipeline *pipeline)
     return pipeline->single_fragments && pipeline->early_zs && pipeline->shades &&
            pipeline->n_outputs == 1 && raster_stores_rgba8(&pipeline->output[0]) &&
            pipeline->fog.mode == RASTER_FOG_NONE && s->attribs_only && s->is_cheap &&
-           (!pipeline->depth_used || tests_depth_alone(&pipeline->ds[0])) && !s->deriv_attribs &&
+           (!pipeline->depth_used || pipeline->batch_zs_test) && !s->deriv_attribs &&
            !pipeline->query && (s->colours >> pipeline->output_target[0] & 1);
 }
 

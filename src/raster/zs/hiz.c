@@ -7,7 +7,6 @@
 #include "raster/zs/hiz.h"
 
 #include "raster/state/depth.h"
-#include "raster/worker/in_flight.h"
 #include "raster/zs/hiz_kern.h"
 
 #include <math.h>
@@ -81,14 +80,8 @@ uint64_t raster_hiz_cull_stencil(const struct raster_worker *worker, const struc
     unsigned how = ref < stored ? 1 : ref == stored ? 2 : 4; /* as bits of D3DCMPFUNC - 1 */
     bool fails = !((ds->stencil_func - 1u) & how);
     bool writes_stencil = ds->fail != D3DSTENCILOP_KEEP && ds->write_mask;
-    uint64_t culled;
 
-    if (!fails || writes_stencil)
-        return blocks;
-    culled = blocks & worker->hiz.uniform_stencil;
-    if (worker->batch.tested < worker->batch.n) /* tests that are due may write stencils */
-        culled &= ~raster_in_flight_blocks(worker, culled);
-    return blocks & ~culled;
+    return fails && !writes_stencil ? blocks & ~worker->hiz.uniform_stencil : blocks;
 }
 
 void raster_hiz_clear(struct raster_worker *worker, const struct raster_fill *fill)

@@ -140,58 +140,6 @@ START_TEST(hiz_does_not_change_results)
 }
 END_TEST
 
-/* Small triangles of one facing mark the stencil, then a large one of the other facing covers what
- * is marked. Returns the pixel in the small triangle. */
-static uint32_t mark_and_cover(unsigned marks, bool general)
-{
-    const struct raster_options options = {.no_packing = general};
-    struct raster_state s;
-    struct canvas c;
-    struct vertex v[6] = {
-        vertex_at(20, 20, 0.5f, 0xff0000ff),   vertex_at(24, 20, 0.5f, 0xff0000ff),
-        vertex_at(20, 24, 0.5f, 0xff0000ff),   vertex_at(-64, -64, 0.5f, 0xff00ff00),
-        vertex_at(-64, 200, 0.5f, 0xff00ff00), vertex_at(200, -64, 0.5f, 0xff00ff00)};
-    uint32_t pixel;
-
-    canvas_open(&c, 1, 64, 64, 1, D3DFMT_A8R8G8B8, D3DFMT_D24S8);
-    raster_destroy(c.raster);
-    ck_assert_int_eq(raster_create(&c.raster, c.pool), ST_OK);
-    raster_set_options(c.raster, &options);
-    ck_assert_int_eq(raster_set_targets(c.raster, &c.targets), ST_OK);
-    default_state(&c, &s);
-    s.depth_test = true;
-    s.depth_func = D3DCMP_ALWAYS;
-    s.stencil_test = s.stencil_two_sided = true;
-    s.stencil[marks].func = D3DCMP_ALWAYS;
-    s.stencil[marks].pass = D3DSTENCILOP_INCR;
-    s.stencil[!marks].func = D3DCMP_EQUAL;
-    s.stencil[!marks].pass = D3DSTENCILOP_KEEP;
-    for (unsigned i = 0; i < 2; i++)
-        s.stencil[i].fail = s.stencil[i].zfail = D3DSTENCILOP_KEEP;
-    s.values.stencil_ref = 1;
-    ck_assert_int_eq(clear_all(&c, 0, 1.0f, 0), ST_OK);
-    ck_assert_int_eq(draw(&c, &s, RASTER_TRIANGLES, v, 6), ST_OK);
-    raster_flush(c.raster);
-    pixel = canvas_pixel(&c, 21, 21);
-    canvas_close(&c);
-    return pixel;
-}
-
-/* A stencil value that a waiting test is about to write is not culled. */
-START_TEST(stencils_of_waiting_tests_are_not_culled)
-{
-    uint32_t covered = 0;
-
-    for (unsigned marks = 0; marks < 2; marks++) {
-        uint32_t pixel = mark_and_cover(marks, true);
-
-        ck_assert_uint_eq(mark_and_cover(marks, false), pixel);
-        covered += pixel == 0xff00ff00;
-    }
-    ck_assert_uint_ge(covered, 1);
-}
-END_TEST
-
 static Suite *suite(void)
 {
     Suite *s = suite_create("raster/hiz");
@@ -199,7 +147,6 @@ static Suite *suite(void)
 
     tcase_set_timeout(tc, 60);
     tcase_add_loop_test(tc, hiz_does_not_change_results, 0, 24);
-    tcase_add_test(tc, stencils_of_waiting_tests_are_not_culled);
     suite_add_tcase(s, tc);
     return s;
 }
