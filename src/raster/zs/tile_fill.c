@@ -4,29 +4,10 @@
  * Tested by tests/unit/raster/zs/test_fast_clear.c. */
 #include "raster/zs/fill.h"
 
+#include "raster/output/store_kern.h"
 #include "raster/prim/prim.h"
 
 #include <string.h>
-
-/* Pixel sizes are powers of two up to 16 bytes, so the fill pattern repeats every 16 bytes. */
-static void fill_row(uint8_t *row, size_t bytes, const struct raster_fill *fill)
-{
-    uint64_t value[2], mask[2], word[2];
-    size_t at = 0;
-
-    memcpy(value, fill->value, sizeof(value));
-    memcpy(mask, fill->mask, sizeof(mask));
-    for (; !~(mask[0] & mask[1]) && at + sizeof(value) <= bytes; at += sizeof(value))
-        memcpy(row + at, value, sizeof(value)); /* no bit is kept: no reads */
-    for (; at + sizeof(word) <= bytes; at += sizeof(word)) {
-        memcpy(word, row + at, sizeof(word));
-        word[0] = (word[0] & ~mask[0]) | value[0];
-        word[1] = (word[1] & ~mask[1]) | value[1];
-        memcpy(row + at, word, sizeof(word));
-    }
-    for (; at < bytes; at++)
-        row[at] = (uint8_t)((row[at] & ~fill->mask[at % 16]) | fill->value[at % 16]);
-}
 
 static void prefetch_row(const uint8_t *row, size_t bytes)
 {
@@ -36,19 +17,41 @@ static void prefetch_row(const uint8_t *row, size_t bytes)
         __builtin_prefetch(row + at, 1);
 }
 
-/* Each row usually lies in another page, where hardware prefetchers do not follow. The first rows
- * of a small fill are prefetched together. */
-static void fill_rows(uint8_t *rows, size_t pitch, size_t bytes, int32_t height,
+/* What is left of rows whose bytes are no multiple of 8. */
+static void fill_ends(uint8_t *rows, size_t pitch, size_t at, size_t bytes, unsigned height,
                       const struct raster_fill *fill)
 {
-    enum { AHEAD = 8, MANY = 32 };
+    for (; height; height--, rows += pitch)
+        for (size_t i = at; i < bytes; i++)
+            rows[i] = (uint8_t)((rows[i] & ~fill->mask[i % 16]) | fill->value[i % 16]);
+}
 
-    for (int32_t y = 1; height < MANY && y < AHEAD && y < height; y++)
+/* Pixel sizes are powers of two up to 16 bytes, so the pattern repeats every 16 bytes. Each row
+ * usually lies in another page, where hardware prefetchers do not follow: the rows of the next
+ * block are prefetched. */
+static void fill_rows(const struct raster_worker *worker, uint8_t *rows, size_t pitch, size_t bytes,
+                      unsigned height, const struct raster_fill *fill)
+{
+    struct raster_fill_pixel pixel;
+    size_t whole = bytes & ~(sizeof(uint64_t) - 1);
+
+    memcpy(pixel.value, fill->value, sizeof(pixel.value));
+    memcpy(pixel.keep, fill->mask, sizeof(pixel.keep));
+    pixel.keep[0] = ~pixel.keep[0];
+    pixel.keep[1] = ~pixel.keep[1];
+    for (unsigned y = 0; y < height && y < BLOCK_DIM; y++)
         prefetch_row(rows + (size_t)y * pitch, bytes);
-    for (; height > 0; height--, rows += pitch) {
-        if (height > AHEAD)
-            prefetch_row(rows + AHEAD * pitch, bytes);
-        fill_row(rows, bytes, fill);
+    while (height) {
+        unsigned n = height < BLOCK_DIM ? height : BLOCK_DIM;
+        uint8_t *next = rows + (size_t)n * pitch;
+
+        height -= n;
+        for (unsigned y = 0; y < height && y < BLOCK_DIM; y++)
+            prefetch_row(next + (size_t)y * pitch, bytes);
+        worker->raster->store_kern->fill(rows, pitch, whole, n, &pixel);
+        if (whole < bytes)
+            fill_ends(rows, pitch, whole, bytes, n, fill);
+        rows = next;
     }
 }
 
@@ -63,9 +66,11 @@ static void fill_rect(const struct raster_worker *worker, const struct raster_fi
     if (!raster_rect_intersect(rect, within))
         return;
     for (unsigned s = 0; s < worker->raster->targets.samples; s++)
-        fill_rows(surface->data + (size_t)s * surface->sample_pitch +
+        fill_rows(worker,
+                  surface->data + (size_t)s * surface->sample_pitch +
                       (size_t)rect[1] * surface->row_pitch + (size_t)rect[0] * bytes,
-                  surface->row_pitch, (size_t)(rect[2] - rect[0]) * bytes, rect[3] - rect[1], fill);
+                  surface->row_pitch, (size_t)(rect[2] - rect[0]) * bytes,
+                  (unsigned)(rect[3] - rect[1]), fill);
 }
 
 /* Fills blocks as rectangles: a horizontal run of blocks, and the rows below that have the same
