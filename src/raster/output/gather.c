@@ -9,65 +9,47 @@
 
 /* --- Quads ------------------------------------------------------------------------------------ */
 
-/* For each mask of a quad's pixels all bits of those that are covered. Masks of small triangles are
- * random, so branches would be mispredicted; a compiler makes no branches of a table. */
-#define ALL_IF(mask, i) ((mask) >> (i)&1 ? UINTPTR_MAX : 0)
-#define PIXELS(mask)                                                                               \
-    {                                                                                              \
-        ALL_IF(mask, 0), ALL_IF(mask, 1), ALL_IF(mask, 2), ALL_IF(mask, 3)                         \
-    }
-static const uintptr_t covered_pixels[16][4] = {
-    PIXELS(0), PIXELS(1), PIXELS(2),  PIXELS(3),  PIXELS(4),  PIXELS(5),  PIXELS(6),  PIXELS(7),
-    PIXELS(8), PIXELS(9), PIXELS(10), PIXELS(11), PIXELS(12), PIXELS(13), PIXELS(14), PIXELS(15)};
-
-/* Copies between the surface and lanes of quads. Lanes outside of the mask are copied to or from a
- * pixel that nobody reads. Callers pass a constant `bytes`, so that each copy compiles to one
- * move. */
-static inline void copy_quads(const struct raster_worker *worker,
-                              const struct raster_surface *surface, unsigned sample, uint8_t *lanes,
-                              uint64_t mask, size_t bytes, bool store)
+/* Whether every quad lies in the surface completely. */
+static bool has_even_size(const struct raster_worker *worker, const struct raster_surface *surface)
 {
-    uint8_t *origin = surface->data + (size_t)sample * surface->sample_pitch, nobody[16] = {0};
-    const struct raster_quads *quads = &worker->batch.quads;
-    size_t pitch = surface->row_pitch;
-    uintptr_t from = (uintptr_t)nobody;
+    const struct raster_targets *targets = &worker->raster->targets;
+    uint32_t width = surface->width ? surface->width : targets->width;
+    uint32_t height = surface->height ? surface->height : targets->height;
 
-    for (unsigned q = 0; q < quads->n; q++, mask >>= 4, lanes += 4 * bytes) {
-        uint8_t *at = origin + (size_t)quads->y[q] * pitch + (size_t)quads->x[q] * bytes;
-        uint8_t *pixel[4] = {at, at + bytes, at + pitch, at + pitch + bytes};
+    return !((width | height) & 1);
+}
 
-        for (unsigned i = 0; i < 4; i++) {
-            uintptr_t offset = (uintptr_t)pixel[i] - from;
-            uint8_t *there = (uint8_t *)(from + (offset & covered_pixels[mask & 15][i]));
+/* Copies the masked lanes of quads that the surface may cut. */
+static void copy_lanes(const struct raster_quads *quads, const struct tile_surface *surface,
+                       uint8_t *lanes, uint64_t mask, size_t bytes, bool store)
+{
+    for (; mask; mask &= mask - 1) {
+        unsigned i = (unsigned)__builtin_ctzll(mask), q = i / 4;
+        size_t x = (size_t)quads->x[q] + (i & 1), y = (size_t)quads->y[q] + (i >> 1 & 1);
+        uint8_t *pixel = surface->base + y * surface->pitch + x * bytes;
 
-            if (store)
-                memcpy(there, lanes + i * bytes, bytes);
-            else
-                memcpy(lanes + i * bytes, there, bytes);
-        }
+        if (store)
+            memcpy(pixel, lanes + i * bytes, bytes);
+        else
+            memcpy(lanes + i * bytes, pixel, bytes);
     }
 }
 
-static void copy_by_size(const struct raster_worker *worker, const struct raster_surface *surface,
-                         unsigned sample, uint8_t *lanes, uint64_t mask, bool store)
+static void copy_quads(const struct raster_worker *worker, const struct raster_surface *surface,
+                       unsigned sample, uint8_t *lanes, uint64_t mask, bool store)
 {
-    switch (surface->format->bytes) {
-    case 1:
-        copy_quads(worker, surface, sample, lanes, mask, 1, store);
-        break;
-    case 2:
-        copy_quads(worker, surface, sample, lanes, mask, 2, store);
-        break;
-    case 4:
-        copy_quads(worker, surface, sample, lanes, mask, 4, store);
-        break;
-    case 8:
-        copy_quads(worker, surface, sample, lanes, mask, 8, store);
-        break;
-    default:
-        copy_quads(worker, surface, sample, lanes, mask, 16, store);
-        break;
-    }
+    const struct raster_store_kern *kern = worker->raster->store_kern;
+    const struct raster_quads *quads = &worker->batch.quads;
+    const struct tile_surface at = {surface->data + (size_t)sample * surface->sample_pitch,
+                                    surface->row_pitch};
+    unsigned size = raster_pixel_size(surface->format->bytes);
+
+    if (!has_even_size(worker, surface))
+        copy_lanes(quads, &at, lanes, mask, surface->format->bytes, store);
+    else if (store)
+        kern->scatter_quads[size](quads, &at, lanes, mask);
+    else
+        kern->gather_quads[size](quads, &at, lanes);
 }
 
 /* --- Fragments -------------------------------------------------------------------------------- */
@@ -103,7 +85,7 @@ void raster_gather(const struct raster_worker *worker, const struct raster_surfa
     if (worker->batch.layout == FRAG_SINGLE)
         gather_fragments(worker, surface, out);
     else
-        copy_by_size(worker, surface, sample, out, mask, false);
+        copy_quads(worker, surface, sample, out, mask, false);
 }
 
 void raster_scatter(const struct raster_worker *worker, const struct raster_surface *surface,
@@ -112,5 +94,5 @@ void raster_scatter(const struct raster_worker *worker, const struct raster_surf
     if (worker->batch.layout == FRAG_SINGLE)
         raster_scatter_fragments(worker, surface, in, mask);
     else
-        copy_by_size(worker, surface, sample, in, mask, true);
+        copy_quads(worker, surface, sample, in, mask, true);
 }

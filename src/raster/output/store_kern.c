@@ -1,4 +1,4 @@
-/* Store kernel: fills areas with a pixel, and copies the pixels of fragments.
+/* Store kernel: fills areas with a pixel, and copies the pixels of fragments and quads.
  *
  * Tested by tests/kernel/raster/output/test_store_kern.c,
  * tests/kernel/raster/shade/test_packer_kern.c, tests/unit/raster/shade/test_block.c. */
@@ -107,13 +107,43 @@ SIMD_INLINE void scatter(unsigned bytes, const struct frag_batch *frags,
     _Alignas(64) int32_t at[RASTER_LANES];
 
     find_offsets(frags, surface, bytes, at);
-    for (unsigned i = 0; i < frags->n; i++)
-        if (lanes >> i & 1)
-            memcpy(surface->base + (size_t)(uint32_t)at[i] * bytes, pixels + (size_t)i * bytes,
-                   bytes);
+    for (lanes &= ~UINT64_C(0) >> (RASTER_LANES - frags->n); lanes; lanes &= lanes - 1) {
+        unsigned i = (unsigned)__builtin_ctzll(lanes);
+
+        memcpy(surface->base + (size_t)(uint32_t)at[i] * bytes, pixels + (size_t)i * bytes, bytes);
+    }
 }
 
-#define FRAGMENTS(bytes)                                                                           \
+SIMD_INLINE void gather_quads(unsigned bytes, const struct raster_quads *quads,
+                              const struct tile_surface *surface, uint8_t *pixels)
+{
+    const uint8_t *base = surface->base;
+    size_t pitch = surface->pitch;
+    _Alignas(64) uint32_t at[QUADS];
+
+    raster_quad_offsets(quads, pitch, bytes, at);
+    for (unsigned q = 0; q < quads->n; q++, pixels += 4 * bytes) {
+        memcpy(pixels, base + at[q], 2 * (size_t)bytes);
+        memcpy(pixels + 2 * bytes, base + at[q] + pitch, 2 * (size_t)bytes);
+    }
+}
+
+SIMD_INLINE void scatter_quads(unsigned bytes, const struct raster_quads *quads,
+                               const struct tile_surface *surface, const uint8_t *pixels,
+                               uint64_t lanes)
+{
+    uint8_t *base = surface->base;
+    size_t pitch = surface->pitch;
+    _Alignas(64) uint32_t at[QUADS];
+
+    raster_quad_offsets(quads, pitch, bytes, at);
+    for (unsigned q = 0; q < quads->n; q++, pixels += 4 * bytes, lanes >>= 4) {
+        raster_put_pair(bytes, base + at[q], pixels, lanes & 3);
+        raster_put_pair(bytes, base + at[q] + pitch, pixels + 2 * bytes, lanes >> 2 & 3);
+    }
+}
+
+#define LANES(bytes)                                                                               \
     static void gather_##bytes(const struct frag_batch *frags, const struct tile_surface *surface, \
                                uint8_t *pixels)                                                    \
     {                                                                                              \
@@ -124,16 +154,31 @@ SIMD_INLINE void scatter(unsigned bytes, const struct frag_batch *frags,
                                 uint64_t lanes)                                                    \
     {                                                                                              \
         scatter(bytes, frags, surface, pixels, lanes);                                             \
+    }                                                                                              \
+    static void gather_quads_##bytes(const struct raster_quads *quads,                             \
+                                     const struct tile_surface *surface, uint8_t *pixels)          \
+    {                                                                                              \
+        gather_quads(bytes, quads, surface, pixels);                                               \
+    }                                                                                              \
+    static void scatter_quads_##bytes(const struct raster_quads *quads,                            \
+                                      const struct tile_surface *surface, const uint8_t *pixels,   \
+                                      uint64_t lanes)                                              \
+    {                                                                                              \
+        scatter_quads(bytes, quads, surface, pixels, lanes);                                       \
     }
-FRAGMENTS(1)
-FRAGMENTS(2)
-FRAGMENTS(4)
-FRAGMENTS(8)
-FRAGMENTS(16)
+LANES(1)
+LANES(2)
+LANES(4)
+LANES(8)
+LANES(16)
 
 const struct raster_store_kern KERN_NAME(raster_store_kern) = {
     .fill = fill,
     .gather = {gather_1, gather_2, gather_4, gather_8, gather_16},
     .scatter = {scatter_1, scatter_2, scatter_4, scatter_8, scatter_16},
+    .gather_quads = {gather_quads_1, gather_quads_2, gather_quads_4, gather_quads_8,
+                     gather_quads_16},
+    .scatter_quads = {scatter_quads_1, scatter_quads_2, scatter_quads_4, scatter_quads_8,
+                      scatter_quads_16},
     .store_fragments = store_fragments,
 };

@@ -1,5 +1,5 @@
-/* Store kernel: fills areas of a surface, and stores the lanes of a batch to the pixels of
- * fragments. One table per instruction set; all give the same bits. */
+/* Store kernel: fills areas of a surface, and copies the pixels of a batch's lanes. One table per
+ * instruction set; all give the same bits. */
 #ifndef RASTER_OUTPUT_STORE_KERN_H
 #define RASTER_OUTPUT_STORE_KERN_H
 
@@ -23,6 +23,12 @@ struct raster_store_kern {
     void (*scatter[RASTER_PIXEL_SIZES])(const struct frag_batch *frags,
                                         const struct tile_surface *surface, const uint8_t *pixels,
                                         uint64_t lanes);
+    /* The same for quads, all of whose pixels the surface contains. */
+    void (*gather_quads[RASTER_PIXEL_SIZES])(const struct raster_quads *quads,
+                                             const struct tile_surface *surface, uint8_t *pixels);
+    void (*scatter_quads[RASTER_PIXEL_SIZES])(const struct raster_quads *quads,
+                                              const struct tile_surface *surface,
+                                              const uint8_t *pixels, uint64_t lanes);
     /* Scatters words of 32 bits, one a lane of single fragments, to their pixels. */
     void (*store_fragments)(const struct frag_batch *frags, const struct tile_surface *surface,
                             const uint32_t *words);

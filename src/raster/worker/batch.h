@@ -4,8 +4,6 @@
 
 #include "raster/scene/blocks.h"
 
-#include <string.h>
-
 struct raster_prim;
 
 /* Destination of interpolated values; arrays of RASTER_LANES, NULL where they are not read.
@@ -109,17 +107,5 @@ struct tile_surface {
     uint8_t *base;
     size_t pitch;
 };
-
-/* Stores two adjacent 32-bit pixels, each only if its bit of `covered` (0: left) is set. */
-static inline void raster_store_pair(uint8_t *row, const void *pixels, unsigned covered)
-{
-    static const uint64_t fresh[4] = {0, 0xffffffff, UINT64_C(0xffffffff00000000), ~UINT64_C(0)};
-    uint64_t stored, pair;
-
-    memcpy(&stored, row, sizeof(stored));
-    memcpy(&pair, pixels, sizeof(pair));
-    stored ^= (stored ^ pair) & fresh[covered];
-    memcpy(row, &stored, sizeof(stored));
-}
 
 #endif

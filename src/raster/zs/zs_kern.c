@@ -321,56 +321,39 @@ static void test_all_blocks(const struct raster_depth_stencil *ds,
 
 /* --- Lanes of a batch ------------------------------------------------------------------------- */
 
-/* Loads the pixels of a vector's quads; quads past the last one repeat it. */
-SIMD_INLINE i32v load_quads(const struct raster_zs_lanes *lanes, unsigned lane, unsigned bytes)
+/* Loads the pixels of a vector's quads. at: from raster_quad_offsets. */
+SIMD_INLINE i32v load_quads(const uint8_t *base, size_t pitch, const uint32_t *at, unsigned lane,
+                            unsigned bytes)
 {
-    const struct raster_quads *quads = lanes->quads;
     const char *from[SIMD_QUADS];
 
     UNROLL
     for (unsigned i = 0; i < SIMD_QUADS; i++) {
-        unsigned q = lane / 4 + i;
-
-        q = q < quads->n ? q : quads->n - 1;
-        from[i] = (const char *)lanes->base + (size_t)quads->y[q] * lanes->pitch +
-                  (size_t)quads->x[q] * bytes;
+        from[i] = (const char *)base + at[lane / 4 + i];
         if (SIMD_LANES == 1)
-            from[i] += (size_t)(lane & 1) * bytes + (lane >> 1 & 1) * lanes->pitch;
+            from[i] += (size_t)(lane & 1) * bytes + (lane >> 1 & 1) * pitch;
     }
     if (bytes == 2)
-        return i32v_load_uint16_pairs_of_rows(from, lanes->pitch);
-    return i32v_load_pairs_of_rows(from, lanes->pitch);
+        return i32v_load_uint16_pairs_of_rows(from, pitch);
+    return i32v_load_pairs_of_rows(from, pitch);
 }
 
-/* Stores two adjacent 16-bit pixels, each only if its bit of `covered` (0: left) is set. */
-static inline void store_uint16_pair(uint8_t *row, const uint32_t words[2], unsigned covered)
+/* Stores two adjacent words as pixels, each only if its bit of `covered` is set. */
+SIMD_INLINE void store_pair(unsigned bytes, uint8_t *to, const uint32_t *words, unsigned covered)
 {
-    static const uint32_t fresh[4] = {0, 0xffff, 0xffff0000, 0xffffffff};
-    uint32_t stored;
+    uint32_t both = words[0] | words[1] << 16; /* of 16 bits */
 
-    memcpy(&stored, row, sizeof(stored));
-    stored ^= (stored ^ (words[0] | words[1] << 16)) & fresh[covered];
-    memcpy(row, &stored, sizeof(stored));
+    raster_put_pair(bytes, to, (const uint8_t *)(bytes == 2 ? &both : words), covered);
 }
 
-SIMD_INLINE void store_quads(const struct raster_zs_lanes *lanes, const int32_t *in,
-                             uint64_t changed, unsigned bytes)
+SIMD_INLINE void store_quads(uint8_t *base, size_t pitch, const uint32_t *at, const int32_t *in,
+                             unsigned n, uint64_t changed, unsigned bytes)
 {
-    const struct raster_quads *quads = lanes->quads;
     const uint32_t *words = (const uint32_t *)in;
 
-    for (unsigned q = 0; q < quads->n; q++) {
-        uint8_t *row =
-            lanes->base + (size_t)quads->y[q] * lanes->pitch + (size_t)quads->x[q] * bytes;
-        unsigned above = changed >> q * 4 & 3, below = changed >> (q * 4 + 2) & 3;
-
-        if (bytes == 2) {
-            store_uint16_pair(row, words + q * 4, above);
-            store_uint16_pair(row + lanes->pitch, words + q * 4 + 2, below);
-        } else {
-            raster_store_pair(row, words + q * 4, above);
-            raster_store_pair(row + lanes->pitch, words + q * 4 + 2, below);
-        }
+    for (unsigned q = 0; q < n; q++, words += 4, changed >>= 4) {
+        store_pair(bytes, base + at[q], words, changed & 3);
+        store_pair(bytes, base + at[q] + pitch, words + 2, changed >> 2 & 3);
     }
 }
 
@@ -393,14 +376,16 @@ SIMD_INLINE uint64_t test_quads(const struct raster_depth_stencil *ds,
     const unsigned bytes = depth_class_bytes(spec.class);
     struct test test = begin_test(ds, lanes->write);
     _Alignas(64) int32_t words[RASTER_LANES];
+    _Alignas(64) uint32_t at[QUADS];
     struct quad_origins origins;
     uint64_t passed = 0, changed = 0;
 
+    raster_quad_offsets(quads, lanes->pitch, bytes, at);
     if (!spec.depths)
         find_sample_origins(&origins, lanes);
     for (unsigned lane = 0; lane < quads->n * 4; lane += SIMD_LANES) {
         m32v active = lanes_at(wanted, lane);
-        i32v word = load_quads(lanes, lane, bytes);
+        i32v word = load_quads(lanes->base, lanes->pitch, at, lane, bytes);
         struct outcome outcome;
         struct quad_pixels p;
         f32v z;
@@ -418,7 +403,7 @@ SIMD_INLINE uint64_t test_quads(const struct raster_depth_stencil *ds,
         i32v_store(words + lane, outcome.word);
     }
     if (test.write)
-        store_quads(lanes, words, changed, bytes);
+        store_quads(lanes->base, lanes->pitch, at, words, quads->n, changed, bytes);
     return passed;
 }
 

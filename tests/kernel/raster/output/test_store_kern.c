@@ -1,5 +1,5 @@
-/* Store kernel: copies of fragments' pixels and filled areas, in each instruction set against
- * loops. */
+/* Store kernel: copies of the pixels of fragments and quads, and filled areas, in each instruction
+ * set against loops. */
 #include "check_main.h"
 #include "kernel/bits.h"
 #include "kernel/raster/random.h"
@@ -72,6 +72,79 @@ START_TEST(copies_the_pixels_of_fragments)
 }
 END_TEST
 
+/* Quads at even positions of the tile; several may lie at one. */
+static void random_quads(struct frag_batch *batch)
+{
+    batch->n = 4 * (1 + random_u32() % QUADS);
+    for (unsigned q = 0; q < batch->n / 4; q++) {
+        batch->quad_x[q] = (int32_t)(random_u32() % (TILE / 2)) * 2;
+        batch->quad_y[q] = (int32_t)(random_u32() % (TILE / 2)) * 2;
+    }
+}
+
+/* Lanes without two of the same pixel, and of these only those of `mask`. */
+static uint64_t different_lanes(const struct frag_batch *batch, uint64_t mask)
+{
+    static bool taken[TILE][TILE];
+    uint64_t lanes = 0;
+
+    memset(taken, 0, sizeof(taken));
+    for (unsigned i = 0; i < batch->n; i++) {
+        bool *pixel =
+            &taken[batch->quad_y[i / 4] + (int)(i >> 1 & 1)][batch->quad_x[i / 4] + (int)(i & 1)];
+
+        if (*pixel || !(mask >> i & 1))
+            continue;
+        *pixel = true;
+        lanes |= UINT64_C(1) << i;
+    }
+    return lanes;
+}
+
+START_TEST(copies_the_pixels_of_quads)
+{
+    static struct frag_batch batch;
+    static uint8_t stored[TILE * PITCH], want[TILE * PITCH], got[TILE * PITCH];
+    static _Alignas(64) uint8_t pixels[16 * LANES], lanes[2][16 * LANES];
+
+    for (unsigned round = 0; round < ROUNDS; round++) {
+        unsigned size = round % RASTER_PIXEL_SIZES, bytes = 1u << size;
+        struct tile_surface surface = {got, PITCH};
+        struct raster_quads quads;
+        uint64_t mask;
+
+        random_quads(&batch);
+        quads = raster_quads_from(&batch, 0);
+        mask = different_lanes(&batch, round % 2 ? random_u64() : ~UINT64_C(0));
+        random_bytes(pixels, sizeof(pixels));
+        random_bytes(stored, sizeof(stored));
+        memcpy(want, stored, sizeof(want));
+        memset(lanes[0], 0, sizeof(lanes[0]));
+        for (unsigned i = 0; i < batch.n; i++) {
+            size_t x = (size_t)batch.quad_x[i / 4] + (i & 1);
+            size_t y = (size_t)batch.quad_y[i / 4] + (i >> 1 & 1), at = y * PITCH + x * bytes;
+
+            memcpy(lanes[0] + i * bytes, stored + at, bytes);
+            if (mask >> i & 1)
+                memcpy(want + at, pixels + i * bytes, bytes);
+        }
+        EACH_ISA(k)
+        {
+            const char *name = cpu_isa_name((enum cpu_isa)isa_);
+
+            memcpy(got, stored, sizeof(got));
+            memset(lanes[1], 0, sizeof(lanes[1]));
+            k->gather_quads[size](&quads, &surface, lanes[1]);
+            ck_assert_msg(!memcmp(lanes[0], lanes[1], sizeof(lanes[0])), "%s: gather", name);
+            k->scatter_quads[size](&quads, &surface, pixels, mask);
+            ck_assert_msg(!memcmp(got, want, sizeof(got)), "%s: scatter", name);
+        }
+        bits_bytes(want, sizeof(want));
+    }
+    bits_print("quad_pixels", 0);
+}
+END_TEST
+
 START_TEST(fills_areas)
 {
     enum { ROW = 16 * 64 + 32 };
@@ -119,6 +192,7 @@ static Suite *suite(void)
     tcase_add_checked_fixture(tc, set_mode, put_mode_back);
     tcase_set_timeout(tc, 60);
     tcase_add_test(tc, copies_the_pixels_of_fragments);
+    tcase_add_test(tc, copies_the_pixels_of_quads);
     tcase_add_test(tc, fills_areas);
     suite_add_tcase(s, tc);
     return s;
