@@ -68,41 +68,6 @@ static void pick(uint32_t *out, const uint32_t *in, const int32_t *first, uint32
         store_partial(out + i, i32v_gather(base, i32v_load(first + i)), n - i);
 }
 
-/* Sums of up to 16 samples fit 16 bits. Inlining makes the shift a constant. */
-SIMD_INLINE void average_row(uint32_t *out, const uint32_t *in, size_t sample_bytes, int shift,
-                             uint32_t n)
-{
-    const i32v half = i32v_set1(0x00010001 << shift >> 1);
-
-    for (uint32_t i = 0; i < n; i += SIMD_LANES) {
-        const uint8_t *at = (const uint8_t *)(in + i);
-        i32v even = half, odd = half;
-
-        for (int s = 0; s < 1 << shift; s++, at += sample_bytes) {
-            i32v v = load_partial((const uint32_t *)(const void *)at, n - i);
-
-            even = i32v_add(even, low_bytes(v));
-            odd = i32v_add(odd, high_bytes(v));
-        }
-        even = low_bytes(i32v_srl(even, shift));
-        odd = low_bytes(i32v_srl(odd, shift));
-        store_partial(out + i, i32v_or(even, i32v_sll(odd, 8)), n - i);
-    }
-}
-
-static void average_samples(uint32_t *out, const uint32_t *in, size_t sample_bytes,
-                            uint32_t samples, uint32_t n)
-{
-    if (samples == 2)
-        average_row(out, in, sample_bytes, 1, n);
-    else if (samples == 4)
-        average_row(out, in, sample_bytes, 2, n);
-    else if (samples == 8)
-        average_row(out, in, sample_bytes, 3, n);
-    else
-        average_row(out, in, sample_bytes, 4, n);
-}
-
 /* Sums each of SIMD_LANES pairs: bytes 0 and 2 to even, bytes 1 and 3 to odd. */
 static inline void add_pairs(const uint32_t *p, i32v *even, i32v *odd)
 {
@@ -226,7 +191,6 @@ const struct tex_stretch_kern KERN_NAME(tex_stretch_kern) = {
     .swizzle = swizzle,
     .pick = pick,
     .downsample_2x2 = downsample_2x2,
-    .average_samples = average_samples,
     .filter_horizontal = filter_horizontal,
     .filter_vertical = filter_vertical,
     .filter_horizontal_floats = filter_horizontal_floats,

@@ -1,4 +1,4 @@
-/* Kernel table of StretchRect and of resolves: functions of one row of pixels. */
+/* Kernel table of StretchRect: functions of one row of pixels. */
 #ifndef TEX_COPY_STRETCH_KERN_H
 #define TEX_COPY_STRETCH_KERN_H
 
@@ -29,10 +29,6 @@ struct tex_stretch_kern {
     void (*pick)(uint32_t *out, const uint32_t *in, const int32_t *first, uint32_t n);
     /* Averages 2x2 source pixels for each of n pixels, rounding half up. Rows have 2n pixels. */
     void (*downsample_2x2)(uint32_t *out, const uint32_t *top, const uint32_t *bottom, uint32_t n);
-    /* Averages each byte over `samples` samples, a power of two up to 16, rounding half up. Samples
-     * are sample_bytes apart. */
-    void (*average_samples)(uint32_t *out, const uint32_t *in, size_t sample_bytes,
-                            uint32_t samples, uint32_t n);
     void (*filter_horizontal)(const struct stretch_sums *out, const uint32_t *in,
                               const struct stretch_columns *columns, uint32_t n);
     /* `weight` is that of the lower row in 1/256. Divides the sum by 65536, rounding half up. */

@@ -77,6 +77,69 @@ START_TEST(float_surfaces_resolve)
 }
 END_TEST
 
+/* The formats that targets of several samples have. */
+static const D3DFORMAT formats[] = {D3DFMT_R5G6B5,   D3DFMT_X1R5G5B5,      D3DFMT_A1R5G5B5,
+                                    D3DFMT_A4R4G4B4, D3DFMT_A2R10G10B10,   D3DFMT_A2B10G10R10,
+                                    D3DFMT_G16R16,   D3DFMT_A16B16G16R16,  D3DFMT_L8,
+                                    D3DFMT_A8,       D3DFMT_A8L8,          D3DFMT_R16F,
+                                    D3DFMT_G16R16F,  D3DFMT_A16B16G16R16F, D3DFMT_R32F,
+                                    D3DFMT_G32R32F,  D3DFMT_A32B32G32R32F};
+
+/* Unpacks the samples of a row, adds them in order, divides and packs. */
+static void expect_row(const struct tex_image *ms, uint32_t y, uint8_t *out)
+{
+    uint32_t n = ms->desc.width, samples = ms->desc.samples;
+    _Alignas(64) float sum[4][TEX_LANES], more[4][TEX_LANES];
+
+    for (uint32_t s = 0; s < samples; s++) {
+        tex_unpacker(ms->format)(ms->format, tex_level_at(ms->level, ms->format, 0, y, s), n,
+                                 (float *[4]){more[0], more[1], more[2], more[3]});
+        for (uint32_t i = 0; i < 4 * TEX_LANES; i++)
+            sum[i / TEX_LANES][i % TEX_LANES] =
+                s ? sum[i / TEX_LANES][i % TEX_LANES] + more[i / TEX_LANES][i % TEX_LANES]
+                  : more[i / TEX_LANES][i % TEX_LANES];
+    }
+    for (uint32_t i = 0; i < 4 * TEX_LANES; i++)
+        sum[i / TEX_LANES][i % TEX_LANES] /= (float)samples;
+    tex_packer(ms->format)(ms->format, out, n, (const float *[4]){sum[0], sum[1], sum[2], sum[3]});
+}
+
+/* _i: the format. Random bits, which are also NaN, infinities and denormals. */
+START_TEST(resolves_match_floats)
+{
+    static const enum cpu_isa isas[] = {ISA_SCALAR, ISA_SSE2, ISA_AVX2, ISA_AVX512, ISA_NEON};
+    uint32_t bits = 1;
+    uint8_t want[TEX_LANES * 16];
+
+    for (unsigned isa = 0; isa < 5; isa++) {
+        if (!cpu_has_isa(isas[isa]))
+            continue;
+        ck_assert_int_eq(cpu_set_isa(isas[isa]), ST_OK);
+        for (uint32_t samples = 2; samples <= 16; samples *= 2)
+            for (uint32_t width = 1; width <= TEX_LANES; width += 5) {
+                struct tex_desc desc = {formats[_i], TEX_2D, width, 9, 1, 1, samples, false};
+                struct tex_image *ms, *dst = make_2d(formats[_i], width, 9);
+
+                ck_assert_int_eq(tex_image_create(&ms, &desc, NULL), ST_OK);
+                for (size_t i = 0; i < ms->bytes; i++) {
+                    bits = bits * 1664525 + 1013904223;
+                    ((uint8_t *)ms->memory)[i] = (uint8_t)(bits >> 24);
+                }
+                ck_assert_int_eq(tex_resolve(dst, ms), ST_OK);
+                for (uint32_t y = 0; y < 9; y++) {
+                    expect_row(ms, y, want);
+                    ck_assert_msg(!memcmp(want, tex_level_at(dst->level, dst->format, 0, y, 0),
+                                          (size_t)width * dst->format->bytes),
+                                  "%s, %s, %u samples, width %u", dst->format->name,
+                                  cpu_isa_name(isas[isa]), (unsigned)samples, (unsigned)width);
+                }
+                tex_image_unref(&ms);
+                tex_image_unref(&dst);
+            }
+    }
+}
+END_TEST
+
 static Suite *suite(void)
 {
     Suite *s = suite_create("tex resolve");
@@ -86,6 +149,7 @@ static Suite *suite(void)
     tcase_add_test(tc, multisampled_surfaces_resolve);
     tcase_add_loop_test(tc, resolves_are_exact, 0, 5);
     tcase_add_test(tc, float_surfaces_resolve);
+    tcase_add_loop_test(tc, resolves_match_floats, 0, sizeof(formats) / sizeof(formats[0]));
     suite_add_tcase(s, tc);
     return s;
 }
