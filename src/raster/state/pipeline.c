@@ -287,7 +287,6 @@ void raster_pipeline_decide(const struct raster *raster, struct raster_pipeline 
     pipeline_batching(raster, pipeline);
     raster_hiz_prepare(raster, pipeline);
     pipeline->batchable = pipeline->use_mask8x8 &&
-                          (!pipeline->hiz || pipeline->ds[0].depth_write) &&
                           (pipeline->batch_zs_test || !pipeline->depth_used ||
                            !(pipeline->early_zs || pipeline->early_z_reject));
     raster_depth_sort_prepare(pipeline);
