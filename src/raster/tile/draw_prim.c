@@ -71,7 +71,7 @@ static void fill_whole_tile(struct raster_worker *worker, struct pending_fill *p
 static uint64_t find_blocks(struct raster_worker *worker, const struct raster_prim *prim)
 {
     const struct raster_pipeline *pipeline = prim->pipeline;
-    bool test_hiz = pipeline->hiz && (!pipeline->ds[0].depth_write || raster_has_const_depth(prim));
+    bool test_hiz = pipeline->hiz && prim->kind != PRIM_MASK8X8 && (!pipeline->ds[0].depth_write || raster_has_const_depth(prim));
     uint64_t blocks;
 
     worker->hiz.tested = worker->hiz.passes = worker->hiz.fails = 0;
