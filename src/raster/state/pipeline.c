@@ -263,6 +263,12 @@ static void pipeline_merge(struct raster_pipeline *pipeline)
     pipeline->merge_tables = srgb ? raster_merge_tables_get() : NULL;
 }
 
+/* Without a depth test the shader's depth has no effect. */
+static bool tests_depth_of_shader(const struct raster_pipeline *pipeline)
+{
+    return pipeline->s.writes_depth && pipeline->ds[0].depth_test;
+}
+
 void raster_pipeline_decide(const struct raster *raster, struct raster_pipeline *pipeline)
 {
     const struct raster_state *s = &pipeline->s;
@@ -276,8 +282,8 @@ void raster_pipeline_decide(const struct raster *raster, struct raster_pipeline 
     pipeline_alpha_test(raster, pipeline);
     pipeline_merge(pipeline);
     pipeline->alpha_cover = s->alpha_to_coverage && raster->targets.samples > 1;
-    pipeline->early_zs = !(s->kills || alpha_test || pipeline->alpha_cover || s->writes_depth ||
-                           raster->options.force_late_zs);
+    pipeline->early_zs = !(s->kills || alpha_test || pipeline->alpha_cover ||
+                           tests_depth_of_shader(pipeline) || raster->options.force_late_zs);
     pipeline->early_z_reject = !pipeline->early_zs && !raster->options.force_late_zs &&
                                !s->writes_depth && early_fail_is_final(&pipeline->ds[0]);
     pipeline->shades = pipeline->n_outputs || !pipeline->early_zs;

@@ -5,6 +5,7 @@
 #include "fixture.h"
 #include "raster/merge/merge.h"
 #include "raster/scene/scene.h"
+#include "raster/state/pipeline.h"
 
 #include <stddef.h>
 
@@ -186,6 +187,26 @@ START_TEST(many_values)
 }
 END_TEST
 
+/* The shader's depth delays the tests only if there is a depth test. */
+START_TEST(depth_of_the_shader)
+{
+    const struct raster_pipeline *pipeline;
+
+    base.writes_depth = true;
+    base.alpha_test = false;
+    for (unsigned i = 0; i < 4; i++) {
+        base.depth_test = i & 1;
+        base.stencil_test = i >> 1;
+        canvas.raster->state = &base;
+        canvas.raster->pipeline = NULL;
+        pipeline = raster_pipeline_get(canvas.raster);
+        ck_assert(pipeline && pipeline->whole_blocks);
+        ck_assert(pipeline->early_zs == !base.depth_test);
+    }
+    canvas.raster->state = NULL;
+}
+END_TEST
+
 /* --- Keys of the output merger ---------------------------------------------------------------- */
 
 static bool make_key(struct raster_merge_key *key, const struct raster_state *s)
@@ -245,6 +266,7 @@ static Suite *suite(void)
     tcase_add_loop_test(tc, shapes_make_pipelines, 0, SHAPES);
     tcase_add_test(tc, zero_values_change_the_shape);
     tcase_add_test(tc, many_values);
+    tcase_add_test(tc, depth_of_the_shader);
     tcase_add_test(tc, keys_have_the_shape_alone);
     tcase_add_test(tc, some_draws_have_no_key);
     suite_add_tcase(s, tc);
