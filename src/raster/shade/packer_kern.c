@@ -8,6 +8,7 @@
 #include "raster/bin/prefetch.h"
 #include "util/cpu.h"
 #include "util/simd/blocks.h"
+#include "util/simd/compress.h"
 #include "util/simd/math.h"
 
 /* --- Single fragments ------------------------------------------------------------------------- */
@@ -51,6 +52,14 @@ SIMD_INLINE void put_plane(float *to, const struct raster_attr_plane *from, d64v
         f32v_storeu(to, attr_of_sum(sum, w, plane.tiny));
 }
 
+SIMD_INLINE void put_value(float *to, float value, bool half)
+{
+    if (half)
+        f32h_storeu(to, f32v_first_half(f32v_set1(value)));
+    else
+        f32v_storeu(to, f32v_set1(value));
+}
+
 /* Most primitives of a batch have the same constant attributes, so the branches are predicted. */
 SIMD_INLINE void put_attributes(struct attr_rows to, const struct source *from,
                                 uint32_t unit_attribs, d64v dx, d64v dy, const d64v *w, bool half)
@@ -65,7 +74,7 @@ SIMD_INLINE void put_attributes(struct attr_rows to, const struct source *from,
         if (unit_attribs >> n & 1)
             continue;
         if (const_attribs >> n & 1)
-            f32v_storeu(row, f32v_set1(plane->value));
+            put_value(row, plane->value, half);
         else if (w && from->attr[n].interp == RASTER_PERSPECTIVE)
             put_plane(row, plane, dx, dy, w, half);
         else
@@ -217,7 +226,7 @@ static __attribute__((noinline)) void put_last_vector(struct frag_batch *to,
 SIMD_INLINE void put_vector(struct frag_batch *to, const struct source *from, const int32_t *number,
                             unsigned at, bool half)
 {
-    if (at + SIMD_LANES <= RASTER_LANES)
+    if (at + (half ? SIMD_LANES / 2 : SIMD_LANES) <= RASTER_LANES)
         put_vector_to(to, (struct attr_rows){to->attr, at}, from, i32v_load(number), at, half);
     else
         put_last_vector(to, from, number, at, half);
@@ -235,13 +244,11 @@ SIMD_INLINE void put_fragments(struct frag_batch *to, const struct source *from,
         return;
     update_unit_attribs(to, from, at);
     find_indices(rows, number);
-    if (n <= SIMD_LANES / 2) { /* most small triangles */
-        put_vector(to, from, number, at, true);
-        return;
-    }
-    put_vector(to, from, number, at, false);
-    for (unsigned i = SIMD_LANES; i < n; i += SIMD_LANES)
-        put_vector(to, from, number + i, at + i, false);
+    for (unsigned i = 0; i < n; i += SIMD_LANES)
+        if (n - i <= SIMD_LANES / 2)
+            put_vector(to, from, number + i, at + i, true);
+        else
+            put_vector(to, from, number + i, at + i, false);
 }
 
 /* --- Pixels of any layout --------------------------------------------------------------------- */
@@ -303,9 +310,9 @@ static struct source source_of(const struct raster_pipeline *pipeline,
                            .depth = pipeline->depth_used};
 }
 
-static uint64_t put(struct frag_batch *batch, struct in_flight *in_flight,
-                    const struct tile_origin *tile, const struct raster_prim *prim, unsigned x,
-                    unsigned y, uint64_t rows)
+SIMD_INLINE uint64_t put_by(struct frag_batch *batch, struct in_flight *in_flight,
+                            const struct tile_origin *tile, const struct raster_prim *prim,
+                            unsigned x, unsigned y, uint64_t rows, bit_indices_fn *find_indices)
 {
     struct source source = source_of(prim->pipeline, tile);
 
@@ -313,8 +320,8 @@ static uint64_t put(struct frag_batch *batch, struct in_flight *in_flight,
     source.x = x;
     source.y = y;
     if (batch->layout == FRAG_QUADS)
-        return put_pixels(batch, in_flight, &source, rows, true, simd_bit_indices);
-    return put_pixels(batch, in_flight, &source, rows, false, simd_bit_indices);
+        return put_pixels(batch, in_flight, &source, rows, true, find_indices);
+    return put_pixels(batch, in_flight, &source, rows, false, find_indices);
 }
 
 SIMD_INLINE size_t take_prims(struct frag_batch *batch, struct in_flight *in_flight,
@@ -358,6 +365,14 @@ SIMD_INLINE size_t take_by(struct frag_batch *batch, struct in_flight *in_flight
 }
 
 #if SIMD_LANES == 16
+SIMD_VBMI2_CODE static uint64_t put_vbmi2(struct frag_batch *batch, struct in_flight *in_flight,
+                                          const struct tile_origin *tile,
+                                          const struct raster_prim *prim, unsigned x, unsigned y,
+                                          uint64_t rows)
+{
+    return put_by(batch, in_flight, tile, prim, x, y, rows, simd_bit_indices_vbmi2);
+}
+
 SIMD_VBMI2_CODE static size_t take_vbmi2(struct frag_batch *batch, struct in_flight *in_flight,
                                          const struct tile_origin *tile,
                                          const struct raster_pipeline *pipeline,
@@ -366,6 +381,17 @@ SIMD_VBMI2_CODE static size_t take_vbmi2(struct frag_batch *batch, struct in_fli
     return take_by(batch, in_flight, tile, pipeline, cmds, i, rest, simd_bit_indices_vbmi2);
 }
 #endif
+
+static uint64_t put(struct frag_batch *batch, struct in_flight *in_flight,
+                    const struct tile_origin *tile, const struct raster_prim *prim, unsigned x,
+                    unsigned y, uint64_t rows)
+{
+#if SIMD_LANES == 16
+    if (cpu_has_avx512_vbmi())
+        return put_vbmi2(batch, in_flight, tile, prim, x, y, rows);
+#endif
+    return put_by(batch, in_flight, tile, prim, x, y, rows, simd_bit_indices);
+}
 
 static size_t take(struct frag_batch *batch, struct in_flight *in_flight,
                    const struct tile_origin *tile, const struct raster_pipeline *pipeline,
@@ -407,42 +433,62 @@ static void keep_quads(struct frag_batch *batch, uint64_t passed)
     batch->n = to * 4;
 }
 
-/* Other rows may follow RASTER_LANES. */
-static void compact_row(void *row, unsigned first, const int32_t *lanes, unsigned n)
-{
-    int32_t *words = (int32_t *)row + first;
-
-    for (unsigned i = 0; i < n; i += SIMD_LANES) {
-        f32v kept = i32v_as_f32(i32v_gather(words, i32v_load(lanes + i)));
-
-        if (first + i + SIMD_LANES <= RASTER_LANES)
-            f32v_storeu((float *)row + first + i, kept);
-        else
-            f32v_store_only((float *)row + first + i, kept, n - i);
-    }
-}
+/* Fragments that stay: those before `first`, and those from it on whose bits are set. */
+struct kept {
+    unsigned first;
+    uint64_t passed;
+    _Alignas(64) int32_t lanes[SIMD_MAX_BIT_INDICES]; /* indices of the set bits */
+};
 
 /* Compacts in place: a lane only moves to a lower one, so no lane is overwritten before it is
- * read. */
+ * read. Other rows may follow RASTER_LANES. */
+static void compact_row(void *row, const struct kept *kept)
+{
+#if SIMD_LANES == 16
+    unsigned to = kept->first & ~(SIMD_LANES - 1u);
+    uint64_t stays = (kept->passed << kept->first | ~(~UINT64_C(0) << kept->first)) >> to;
+    int32_t *words = row;
+
+    for (unsigned from = to; from < RASTER_LANES; from += SIMD_LANES, stays >>= SIMD_LANES) {
+        i32v_storeu(words + to, i32v_compress(i32v_load(words + from), stays & SIMD_ALL_BITS));
+        to += (unsigned)__builtin_popcountll(stays & SIMD_ALL_BITS);
+    }
+#else
+    unsigned n = (unsigned)__builtin_popcountll(kept->passed);
+    int32_t *words = (int32_t *)row + kept->first;
+
+    for (unsigned i = 0; i < n; i += SIMD_LANES) {
+        f32v lanes = i32v_as_f32(i32v_gather(words, i32v_load(kept->lanes + i)));
+
+        if (kept->first + i + SIMD_LANES <= RASTER_LANES)
+            f32v_storeu((float *)(void *)words + i, lanes);
+        else
+            f32v_store_only((float *)(void *)words + i, lanes, n - i);
+    }
+#endif
+}
+
 static void keep_fragments(struct frag_batch *frags, const struct raster_state *state,
                            uint64_t passed)
 {
-    _Alignas(64) int32_t lanes[SIMD_MAX_BIT_INDICES];
-    unsigned first = frags->tested, n = (unsigned)__builtin_popcountll(passed);
     unsigned deriv_attribs = (unsigned)__builtin_popcountll(state->deriv_attribs);
+    struct kept kept;
 
-    simd_bit_indices(passed, lanes);
-    compact_row(frags->pos, first, lanes, n);
+    kept.first = frags->tested;
+    kept.passed = passed;
+    if (SIMD_LANES < 16)
+        simd_bit_indices(passed, kept.lanes);
+    compact_row(frags->pos, &kept);
     if (state->alpha_test || state->kills) /* the depth test runs again after shading */
-        compact_row(frags->z, first, lanes, n);
+        compact_row(frags->z, &kept);
     for (unsigned a = 0; a < state->n_attrs; a++)
         if (!(frags->unit_attribs >> a & 1))
-            compact_row(frags->attr[a], first, lanes, n);
+            compact_row(frags->attr[a], &kept);
     for (unsigned a = 0; a < deriv_attribs; a++) {
-        compact_row(frags->derivs.ddx[a], first, lanes, n);
-        compact_row(frags->derivs.ddy[a], first, lanes, n);
+        compact_row(frags->derivs.ddx[a], &kept);
+        compact_row(frags->derivs.ddy[a], &kept);
     }
-    frags->n = first + n;
+    frags->n = frags->tested + (unsigned)__builtin_popcountll(passed);
 }
 
 static void keep(struct frag_batch *batch, const struct raster_state *state, uint64_t passed)

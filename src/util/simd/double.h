@@ -302,10 +302,14 @@ static inline i32v d64v_floor_uint32(d64v a)
 }
 
 /* A float vector with the lanes of one register of a d64v: of the first half of an f32v.
- * d64h_narrow rounds as d64v_narrow does; f32h_clear_below sets lanes of `a` to 0 where the
- * magnitude of `sum` is below `least`. */
+ * f32v_first_half takes it; d64h_narrow rounds as d64v_narrow does; f32h_clear_below sets lanes of
+ * `a` to 0 where the magnitude of `sum` is below `least`. */
 #if SIMD_LANES == 1
 typedef f32v f32h;
+static inline f32h f32v_first_half(f32v a)
+{
+    return a;
+}
 static inline f32h d64h_narrow(d64h a)
 {
     return math_narrowf(a);
@@ -324,6 +328,10 @@ static inline void f32h_storeu(float *p, f32h a)
 }
 #elif SIMD_LANES == 4
 typedef f32v f32h; /* two lanes */
+static inline f32h f32v_first_half(f32v a)
+{
+    return a;
+}
 static inline f32h d64h_narrow(d64h a)
 {
     return d64v_narrow((d64v){{a, a}});
@@ -342,6 +350,10 @@ static inline void f32h_storeu(float *p, f32h a)
 }
 #elif SIMD_LANES == 8
 typedef simde__m128 f32h;
+static inline f32h f32v_first_half(f32v a)
+{
+    return simde_mm256_castps256_ps128(a);
+}
 static inline f32h d64h_narrow(d64h a)
 {
     return simde_mm256_cvtpd_ps(a);
@@ -362,6 +374,10 @@ static inline void f32h_storeu(float *p, f32h a)
 }
 #else
 typedef __m256 f32h;
+static inline f32h f32v_first_half(f32v a)
+{
+    return _mm512_castps512_ps256(a);
+}
 static inline f32h d64h_narrow(d64h a)
 {
     return _mm512_cvtpd_ps(a);
