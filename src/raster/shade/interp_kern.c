@@ -6,6 +6,7 @@
 #include "raster/prim/prim.h"
 #include "raster/prim/plane_lanes.h"
 #include "util/simd/quads.h"
+#include "util/simd/table_lookup.h"
 
 #include <math.h>
 
@@ -368,9 +369,9 @@ SIMD_INLINE void put_group_attribute(const struct quad_group *group, unsigned n,
     }
 }
 
-/* centroids: only centroid attributes. */
+/* centre, centroids: whether attributes of either kind are stored. */
 SIMD_INLINE void put_group(const struct raster_lanes *to, const struct quad_group *group,
-                           unsigned lane, bool centroids)
+                           unsigned lane, bool centre, bool centroids)
 {
     const struct raster_attr *attr = to->attr;
     unsigned n_attrs = to->n_attrs;
@@ -379,7 +380,7 @@ SIMD_INLINE void put_group(const struct raster_lanes *to, const struct quad_grou
     for (unsigned n = 0; n < n_attrs; n++, attr++) {
         float *out = work + attr->slot * RASTER_LANES;
 
-        if (centroids && !attr->centroid)
+        if (!(attr->centroid ? centroids : centre))
             continue;
         if (group->all_const >> n & 1) {
             UNROLL
@@ -393,7 +394,8 @@ SIMD_INLINE void put_group(const struct raster_lanes *to, const struct quad_grou
     }
 }
 
-static void interpolate_quads(const struct raster_lanes *to, const struct raster_quads *quads)
+static void interpolate_quads(const struct raster_lanes *to, const struct raster_quads *quads,
+                              uint64_t off_centre)
 {
     for (unsigned q = 0, lane = 0; q < quads->n; q += TOGETHER_QUADS, lane += 4 * TOGETHER_QUADS) {
         struct quad_group group = group_at(quads, q);
@@ -416,25 +418,37 @@ static void interpolate_quads(const struct raster_lanes *to, const struct raster
         }
         if (!group.affine)
             find_group_w(&group);
-        put_group(to, &group, lane, false);
+        put_group(to, &group, lane, true, !(off_centre >> lane & 0xffff));
     }
 }
 
-/* Moves the pixels of a quad from their centres to samples. */
-SIMD_INLINE void move_to_centroids(struct quad *quad, const struct raster_centroids *centroids,
-                                   unsigned lane)
+/* Moves the pixels of a group from their centres to samples. */
+SIMD_INLINE void move_to_centroids(struct quad_group *group,
+                                   const struct raster_centroids *centroids, unsigned lane)
 {
-    _Alignas(16) float x[4], y[4];
+    _Alignas(64) float x[4 * TOGETHER_QUADS], y[4 * TOGETHER_QUADS];
 
-    for (unsigned i = 0; i < 4; i++) {
-        unsigned number = 0;
+    UNROLL
+    for (unsigned i = 0; i < 4 * TOGETHER_QUADS; i += SIMD_LANES) {
+        i32v number = i32v_set1(0);
+        struct simd_lookup_index index;
 
+        UNROLL
         for (unsigned b = 0; b < CENTROID_BITS; b++)
-            number |= (unsigned)(centroids->samples.bit[b] >> (lane + i) & 1) << b;
-        x[i] = centroids->x[number];
-        y[i] = centroids->y[number];
+            number =
+                i32v_or(number, i32v_and(m32v_as_i32(lanes_at(centroids->samples.bit[b], lane + i)),
+                                         i32v_set1(1 << b)));
+        index = simd_lookup_index_of(number, 0, false);
+        f32v_store(x + i, simd_lookup(centroids->x, &index));
+        f32v_store(y + i, simd_lookup(centroids->y, &index));
     }
-    find_quad_distances(quad, f32q_add(quad->x, f32q_load(x)), f32q_add(quad->y, f32q_load(y)));
+    UNROLL
+    for (unsigned i = 0; i < TOGETHER_QUADS; i++) {
+        struct quad *quad = &group->quad[i];
+
+        find_quad_distances(quad, f32q_add(quad->x, f32q_load(x + 4 * i)),
+                            f32q_add(quad->y, f32q_load(y + 4 * i)));
+    }
 }
 
 static void interpolate_centroids(const struct raster_lanes *to, const struct raster_quads *quads,
@@ -448,11 +462,10 @@ static void interpolate_centroids(const struct raster_lanes *to, const struct ra
         if (!(off_centre >> lane & 0xffff))
             continue;
         group = group_at(quads, q);
-        for (unsigned i = 0; i < TOGETHER_QUADS; i++)
-            if (off_centre >> (lane + 4 * i) & 15)
-                move_to_centroids(&group.quad[i], centroids, lane + 4 * i);
-        find_group_w(&group);
-        put_group(to, &group, lane, true);
+        move_to_centroids(&group, centroids, lane);
+        if (!group.affine)
+            find_group_w(&group);
+        put_group(to, &group, lane, false, true);
     }
 }
 

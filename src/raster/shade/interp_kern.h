@@ -9,7 +9,7 @@
 /* Positions of centroid attributes: from the centres of pixels to sample n at index n + 1. */
 struct raster_centroids {
     struct centroid_samples samples; /* of all lanes */
-    float x[1 << CENTROID_BITS], y[1 << CENTROID_BITS];
+    _Alignas(64) float x[1 << CENTROID_BITS], y[1 << CENTROID_BITS];
 };
 
 struct raster_interp_kern {
@@ -17,9 +17,11 @@ struct raster_interp_kern {
      * with_const_attribs: stores constant attributes, too. */
     void (*block)(const struct raster_lanes *to, const struct raster_prim *prim, float x, float y,
                   bool with_const_attribs);
-    /* Quads; may write lanes past the last quad's. */
-    void (*quads)(const struct raster_lanes *to, const struct raster_quads *quads);
-    /* Stores the centroid attributes of quads again, after `quads`. */
+    /* Quads; may write lanes past the last quad's. off_centre: lanes that `centroids` follows for;
+     * near them, centroid attributes are left out. */
+    void (*quads)(const struct raster_lanes *to, const struct raster_quads *quads,
+                  uint64_t off_centre);
+    /* Stores the centroid attributes of quads off the centres, and near them. */
     void (*centroids)(const struct raster_lanes *to, const struct raster_quads *quads,
                       const struct raster_centroids *centroids);
 };

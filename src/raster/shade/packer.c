@@ -47,11 +47,11 @@ static uint64_t covered_from(const struct frag_batch *batch, unsigned first)
 static uint64_t finish_quads(struct raster_worker *worker)
 {
     struct frag_batch *batch = &worker->batch;
-    uint64_t any = 0;
+    uint64_t off_centre = raster_off_centre(&batch->centroid), any = 0;
 
     batch->quads = raster_quads_from(batch, 0);
-    worker->raster->interp_kern->quads(&batch->lanes, &batch->quads);
-    if (raster_off_centre(&batch->centroid))
+    worker->raster->interp_kern->quads(&batch->lanes, &batch->quads, off_centre);
+    if (off_centre)
         raster_centroid_move(worker);
     for (unsigned s = 0; s < worker->raster->targets.samples; s++)
         any |= batch->cover[s];
@@ -129,10 +129,15 @@ void raster_pack_put(struct raster_worker *worker, const struct raster_prim *pri
         make_room(worker);
 }
 
-/* Of a block's pixels those of the quad whose first pixel is bit `first`. */
-static uint64_t quad_of_block(uint64_t pixels, unsigned first)
+/* Of a block's pixels, in quad order, those of each quad from lane `lane` of the batch on.
+ * from[q]: the first lane of quad q in the block. */
+static uint64_t pick_quads(uint64_t pixels, const uint8_t from[QUADS], unsigned lane, unsigned n)
 {
-    return (pixels >> first & 3) | (pixels >> first >> (BLOCK_DIM - 2) & 12);
+    uint64_t picked = 0;
+
+    for (unsigned q = lane / 4; q < n / 4; q++)
+        picked |= (pixels >> from[q] & 15) << 4 * q;
+    return picked;
 }
 
 /* Sets the samples of the quads from lane `lane` on, which lie in the block at (x, y). */
@@ -140,16 +145,16 @@ static void put_samples(struct raster_worker *worker, unsigned lane, int32_t x, 
                         const uint64_t *cover, const struct centroid_samples *centroid)
 {
     struct frag_batch *batch = &worker->batch;
+    uint8_t from[QUADS];
 
-    for (; lane < batch->n; lane += 4) {
-        unsigned first = (unsigned)(batch->quad_y[lane / 4] - y) * BLOCK_DIM +
-                         (unsigned)(batch->quad_x[lane / 4] - x);
-
-        for (unsigned s = 0; s < worker->raster->targets.samples; s++)
-            batch->cover[s] |= quad_of_block(cover[s], first) << lane;
-        for (unsigned i = 0; i < CENTROID_BITS && centroid; i++)
-            batch->centroid.bit[i] |= quad_of_block(centroid->bit[i], first) << lane;
-    }
+    for (unsigned q = lane / 4; q < batch->n / 4; q++)
+        from[q] = (uint8_t)((batch->quad_y[q] - y) * BLOCK_DIM + (batch->quad_x[q] - x) * 2);
+    for (unsigned s = 0; s < worker->raster->targets.samples; s++)
+        batch->cover[s] |= pick_quads(raster_mask_linear_to_quad(cover[s]), from, lane, batch->n);
+    for (unsigned i = 0; i < CENTROID_BITS && centroid; i++)
+        if (centroid->bit[i])
+            batch->centroid.bit[i] |=
+                pick_quads(raster_mask_linear_to_quad(centroid->bit[i]), from, lane, batch->n);
 }
 
 void raster_pack_block(struct raster_worker *worker, const struct raster_prim *prim, unsigned block,

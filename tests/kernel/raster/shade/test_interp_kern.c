@@ -48,7 +48,7 @@ START_TEST(interpolate_agrees)
             };
 
             memset(to, 0x55, sizeof(out[0]));
-            k->quads(&lanes, &quads);
+            k->quads(&lanes, &quads, 0);
             for (unsigned i = 0; i < 5 + ATTRS; i++)
                 check_floats(to[i], out[0][i], quads.n * 4, cpu_isa_name((enum cpu_isa)isa_));
         }
@@ -86,7 +86,7 @@ START_TEST(interpolate_follows_the_rule)
 
         make_prims(prim);
         random_quads(&quads, prim, 16384);
-        KERN_PICK(raster_interp_kern)->quads(&lanes, &quads);
+        KERN_PICK(raster_interp_kern)->quads(&lanes, &quads, 0);
         for (unsigned i = 0; i < quads.n * 4; i++) {
             const struct raster_prim *of = quads.prim[i / 4];
 
@@ -130,7 +130,7 @@ START_TEST(centroids_follow_the_rule)
         random_quads(&quads, prim, 16384);
         EACH_ISA(k)
         {
-            k->quads(&lanes, &quads);
+            k->quads(&lanes, &quads, raster_off_centre(&centroids.samples));
             memcpy(before, work, sizeof(work));
             k->centroids(&lanes, &quads, &centroids);
             ck_assert_int_eq(memcmp(work[0], before[0], sizeof(work[0])), 0);
@@ -205,7 +205,7 @@ static void interpolate_as_quads(const struct raster_prim *prim, int32_t x, int3
         top[i] = y + (int32_t)(i / 4 * 2);
         of[i] = prim;
     }
-    KERN_FOR(raster_interp_kern, ISA_SCALAR)->quads(&lanes, &quads);
+    KERN_FOR(raster_interp_kern, ISA_SCALAR)->quads(&lanes, &quads, 0);
 }
 
 START_TEST(blocks_are_quads)
