@@ -14,7 +14,8 @@ bool raster_find_attrib_gradient(const struct raster_shade_batch *batch, unsigne
     const struct raster_attr_plane *plane;
     double size;
 
-    if (!prim || (!prim->affine && prim->pipeline->s.attr[attr].interp == RASTER_PERSPECTIVE))
+    if (!prim || (!prim->affine && prim->pipeline->s.attr[attr].interp == RASTER_PERSPECTIVE) ||
+        (prim->pipeline->centroid && prim->pipeline->s.attr[attr].centroid))
         return false;
     plane = &prim->attr[attr];
     *out = (struct raster_attrib_gradient){.step = {plane->dadx, plane->dady}};

@@ -65,7 +65,7 @@ static uint64_t quads_of(const uint64_t *cover, unsigned samples)
 }
 
 void raster_block_run(struct raster_worker *worker, const struct raster_prim *prim, int32_t x,
-                      int32_t y, uint64_t *cover)
+                      int32_t y, uint64_t *cover, const struct centroid_samples *centroid)
 {
     const struct raster_pipeline *pipeline = prim->pipeline;
     const struct prim_cache_entry *entry = NULL;
@@ -83,6 +83,8 @@ void raster_block_run(struct raster_worker *worker, const struct raster_prim *pr
     }
     raster_block_prefetch(worker, x, y);
     raster_block_batch_open(worker, prim, x, y, quads_of(cover, worker->raster->targets.samples));
+    if (centroid && raster_off_centre(centroid))
+        raster_block_batch_move(worker, centroid);
     batch->ones = entry && entry->unit_attribs;
     raster_batch_shade(worker, batch, cover);
 }

@@ -5,6 +5,7 @@
 
 #include "raster/prim/prim.h"
 #include "raster/shade/batch.h"
+#include "raster/shade/centroid.h"
 #include "raster/shade/interp_kern.h"
 
 struct raster_shade_batch *raster_block_batch_open(struct raster_worker *worker,
@@ -26,4 +27,20 @@ struct raster_shade_batch *raster_block_batch_open(struct raster_worker *worker,
                                        batch->prim != prim);
     batch->prim = prim; /* shaders do not modify their inputs */
     return &batch->shade;
+}
+
+void raster_block_batch_move(struct raster_worker *worker, const struct centroid_samples *centroid)
+{
+    struct frag_batch *batch = &worker->block;
+
+    for (unsigned i = 0; i < CENTROID_BITS; i++)
+        batch->centroid.bit[i] = raster_mask_linear_to_quad(centroid->bit[i]);
+    for (unsigned q = 0; q < QUADS; q++) {
+        batch->quad_x[q] = batch->block_x + (int32_t)q % 4 * 2;
+        batch->quad_y[q] = batch->block_y + (int32_t)q / 4 * 2;
+        batch->quad_prim[q] = batch->prim;
+    }
+    batch->n = RASTER_LANES;
+    batch->quads = raster_quads_from(batch, 0);
+    raster_centroid_move(worker, batch);
 }

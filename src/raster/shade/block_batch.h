@@ -9,5 +9,7 @@
 struct raster_shade_batch *raster_block_batch_open(struct raster_worker *worker,
                                                    const struct raster_prim *prim, int32_t x,
                                                    int32_t y, uint64_t quads);
+/* Evaluates its centroid attributes again where `centroid`, in linear order, says. */
+void raster_block_batch_move(struct raster_worker *worker, const struct centroid_samples *centroid);
 
 #endif

@@ -111,7 +111,6 @@ static void shade_block(struct raster_worker *worker, const struct raster_prim *
 {
     const struct raster_pipeline *pipeline = prim->pipeline;
     const struct centroid_samples *centroid = pipeline->centroid ? &worker->centroid[block] : NULL;
-    bool allow_whole = !centroid || !raster_off_centre(centroid);
     unsigned samples = worker->raster->targets.samples;
     uint64_t *cover = raster_block_masks(worker, block), any = cover[0], every = cover[0];
 
@@ -123,11 +122,11 @@ static void shade_block(struct raster_worker *worker, const struct raster_prim *
         raster_count_samples(worker, cover[s]);
     if (!any || !pipeline->shades)
         return;
-    if (pipeline->whole_blocks &&
-        (!~every || (allow_whole && prefers_whole_block(worker, pipeline, block, any)))) {
+    if (pipeline->whole_blocks && (!~every || prefers_whole_block(worker, pipeline, block, any))) {
         if (in_flight && raster_in_flight_conflicts(worker, block, any))
             raster_pack_flush(worker);
-        raster_block_run(worker, prim, block_x(worker, block), block_y(worker, block), cover);
+        raster_block_run(worker, prim, block_x(worker, block), block_y(worker, block), cover,
+                         centroid);
         return;
     }
     raster_pack_block(worker, prim, block, cover, centroid);

@@ -40,9 +40,8 @@ struct centroid_samples raster_centroid_samples(const struct raster_pipeline *pi
     return to;
 }
 
-void raster_centroid_move(struct raster_worker *worker)
+void raster_centroid_move(const struct raster_worker *worker, const struct frag_batch *batch)
 {
-    struct frag_batch *batch = &worker->batch;
     unsigned pattern = worker->pipeline->pattern;
     struct raster_centroids centroids = {.samples = batch->centroid};
 

@@ -8,7 +8,7 @@
  * primitive's coverage of each sample. */
 struct centroid_samples raster_centroid_samples(const struct raster_pipeline *pipeline,
                                                 unsigned samples, const uint64_t *cover);
-/* Evaluates the batch's centroid attributes again where worker->batch.centroid says. */
-void raster_centroid_move(struct raster_worker *worker);
+/* Evaluates the centroid attributes of the batch's quads where batch->centroid says. */
+void raster_centroid_move(const struct raster_worker *worker, const struct frag_batch *batch);
 
 #endif

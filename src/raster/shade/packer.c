@@ -52,7 +52,7 @@ static uint64_t finish_quads(struct raster_worker *worker)
     batch->quads = raster_quads_from(batch, 0);
     worker->raster->interp_kern->quads(&batch->lanes, &batch->quads, off_centre);
     if (off_centre)
-        raster_centroid_move(worker);
+        raster_centroid_move(worker, batch);
     for (unsigned s = 0; s < worker->raster->targets.samples; s++)
         any |= batch->cover[s];
     return any;

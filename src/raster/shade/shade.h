@@ -23,9 +23,10 @@ void raster_batch_begin(struct raster_worker *worker, const struct raster_pipeli
 void raster_batch_open(const struct raster_worker *worker, struct frag_batch *batch, uint64_t lanes,
                        uint64_t covered);
 /* Shades the whole 8x8 block at (x, y), runs late tests and writes the pixels of `cover`.
- * Early tests are done and none of the pixels is in flight. Requires pipeline->whole_blocks. */
+ * Early tests are done and none of the pixels is in flight. centroid: in the order of `cover`;
+ * NULL: all inputs are evaluated at the centres. Requires pipeline->whole_blocks. */
 void raster_block_run(struct raster_worker *worker, const struct raster_prim *prim, int32_t x,
-                      int32_t y, uint64_t *cover);
+                      int32_t y, uint64_t *cover, const struct centroid_samples *centroid);
 /* Fills the tile without the shader: solid colours, gradients, axis-aligned textures; false:
  * nothing was done. */
 bool raster_block_tile(struct raster_worker *worker, const struct raster_prim *prim);

@@ -47,7 +47,7 @@ static void shade_tile(struct raster_worker *worker, const struct raster_prim *p
     for (; todo; todo &= todo - 1)
         raster_block_run(worker, prim, raster_first_block_x(worker, todo),
                          raster_first_block_y(worker, todo),
-                         raster_block_masks(worker, (unsigned)__builtin_ctzll(todo)));
+                         raster_block_masks(worker, (unsigned)__builtin_ctzll(todo)), NULL);
 }
 
 static void fill_whole_tile(struct raster_worker *worker, struct pending_fill *pending,

@@ -70,7 +70,7 @@ struct frag_batch {
     unsigned n, tested; /* lanes in use; those from `tested` on await their depth test. Not of
                            FRAG_BLOCK */
 
-    /* FRAG_QUADS. The arrays have room for 16 quads past any. */
+    /* FRAG_QUADS, and FRAG_BLOCK with centroids. The arrays have room for 16 quads past any. */
     int32_t quad_x[2 * QUADS], quad_y[2 * QUADS]; /* upper left pixel */
     const struct raster_prim *quad_prim[2 * QUADS];
     uint8_t quad_pixels[2 * QUADS];   /* of each quad, a bit per lane */
