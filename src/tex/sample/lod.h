@@ -21,10 +21,10 @@ struct lod_select {
 
     unsigned n;                /* number of groups; arrays have one element per group */
     bool any_stretched;        /* anisotropic, and at least one group needs more than one tap */
-    uint64_t magnified;        /* lanes that magnify */
+    uint64_t magnified;        /* lanes that magnify, unless minified ones have the same filter */
     uint64_t multi_tap;        /* lanes with more than one tap */
     struct lanes_i32 level;    /* finer of the two levels, for minified lanes */
-    struct lanes_i32 fraction; /* weight of the next level in 1/256 */
+    struct lanes_i32 fraction; /* LINEAR mip filter: weight of the next level in 1/256 */
     struct lanes_f32 taps;     /* if any_stretched: number of taps */
     struct lanes_f32 step[3];  /* if any_stretched: the line of taps, in coordinates */
 };
@@ -203,23 +203,30 @@ static inline m32v split_level(const struct tex_sampler_private *s, f32v lod,
     return magnify;
 }
 
+/* Sets the lanes that magnify, of groups `magnified`, and those with several taps. */
+INLINE void set_lanes(const struct tex_sampler_private *s, uint64_t magnified,
+                      struct lod_select *select)
+{
+    f32v one = f32v_set1(1.0f);
+    uint64_t multi_tap = 0;
+
+    for (unsigned i = 0; select->any_stretched && i < select->n; i += SIMD_LANES)
+        multi_tap |= (uint64_t)m32v_bits(f32v_gt(f32v_load(select->taps.lane + i), one)) << i;
+    select->multi_tap = lanes_of_lod_groups(multi_tap, select->n);
+    /* Lanes with several taps use the minification filter, whatever their LOD. Where the filters
+     * are equal, lanes that magnify minify the first level: fewer calls. */
+    select->magnified = s->one_filter ? 0 : lanes_of_lod_groups(magnified & ~multi_tap, select->n);
+}
+
 /* Splits the biased LODs of all groups. */
 INLINE void select_levels(const struct tex_sampler_private *s, const f32v *lod,
                           struct lod_select *select)
 {
-    f32v one = f32v_set1(1.0f);
-    uint64_t magnified = 0, multi_tap = 0;
+    uint64_t magnified = 0;
 
-    for (unsigned i = 0; i < select->n; i += SIMD_LANES) {
-        m32v magnify = split_level(s, lod[i / SIMD_LANES], select, i);
-
-        if (select->any_stretched)
-            multi_tap |= (uint64_t)m32v_bits(f32v_gt(f32v_load(select->taps.lane + i), one)) << i;
-        magnified |= (uint64_t)m32v_bits(magnify) << i;
-    }
-    select->multi_tap = lanes_of_lod_groups(multi_tap, select->n);
-    /* Lanes with several taps use the minification filter, whatever their LOD. */
-    select->magnified = lanes_of_lod_groups(magnified & ~multi_tap, select->n);
+    for (unsigned i = 0; i < select->n; i += SIMD_LANES)
+        magnified |= (uint64_t)m32v_bits(split_level(s, lod[i / SIMD_LANES], select, i)) << i;
+    set_lanes(s, magnified, select);
 }
 
 /* --- Levels without logarithms ---------------------------------------------------------------- */
@@ -269,26 +276,70 @@ INLINE int32_t level_between(const struct tex_sampler_private *s, int32_t length
     return level;
 }
 
-/* Returns true, and sets the level and filter, if comparisons of the squared lengths tell that all
- * groups have one of each, without a weight of the next level. */
-INLINE bool select_uniform_level(const struct tex_sampler_private *s, const f32v *length2,
+/* Returns true, and sets the level and filter, if comparisons of the biased squared lengths tell
+ * that all groups have one of each, without a weight of the next level. */
+INLINE bool select_uniform_level(const struct tex_sampler_private *s, const f32v *biased,
                                  unsigned vectors, struct lod_select *select)
 {
-    f32v scale = f32v_set1(s->lod_scale2), most = f32v_set1(s->magnified_to2);
-    f32v biased[TEX_LANES / SIMD_LANES];
+    f32v most = f32v_set1(s->magnified_to2);
     m32v all_short = m32v_all();
     float low, high;
 
-    for (unsigned v = 0; v < vectors; v++) {
-        biased[v] = f32v_mul(length2[v], scale);
+    for (unsigned v = 0; v < vectors; v++)
         all_short = m32v_and(all_short, f32v_le(biased[v], most));
-    }
     select->uniform_magnifies = m32v_every(all_short);
     select->uniform_level = s->min_level;
     if (select->uniform_magnifies)
         return true;
     select->uniform_level = level_between(s, i32v_first(f32v_bits(biased[0])), &low, &high);
     return all_between(biased, vectors, low, high);
+}
+
+/* Bits of 4^level. */
+INLINE i32v bits_of_level(unsigned level)
+{
+    return i32v_set1((int32_t)((2 * level + 127) << 23));
+}
+
+/* Sets the nearest levels of the groups from i on. Returns a mask of the groups of which the
+ * exponent tells it: 2^24 divides the bits of all bounds, 4^n * 2, and near these the LOD may round
+ * to either side. */
+INLINE m32v nearest_levels(const struct tex_sampler_private *s, f32v biased,
+                           struct lod_select *select, unsigned i)
+{
+    const int32_t margin = 0x20000; /* TEX_LOD_BELOW */
+    i32v bits = i32v_max(f32v_bits(biased), bits_of_level(s->min_level)), distance;
+
+    bits = i32v_min(bits, bits_of_level(s->max_level));
+    distance = i32v_and(i32v_add(bits, i32v_set1(margin)), i32v_set1(0xffffff));
+    i32v_store(select->level.lane + i, i32v_sub(i32v_sra(bits, 24), i32v_set1(63)));
+    return i32v_lt(i32v_set1(2 * margin), distance);
+}
+
+/* As select_levels, for mip filters other than LINEAR, by comparisons of the biased squared
+ * lengths. Returns false if they do not tell the level or the filter of a group. */
+INLINE bool select_by_comparison(const struct tex_sampler_private *s, const f32v *biased,
+                                 struct lod_select *select)
+{
+    f32v most = f32v_set1(s->magnified_to2), least = f32v_set1(s->minified_from2);
+    m32v known = m32v_all();
+    uint64_t magnified = 0;
+
+    for (unsigned i = 0; i < select->n; i += SIMD_LANES) {
+        f32v length2 = biased[i / SIMD_LANES];
+        m32v magnify = f32v_le(length2, most), minify = f32v_le(length2, f32v_set1(FLT_MAX));
+
+        if (!s->one_filter)
+            minify = m32v_and(minify, f32v_gt(length2, least));
+        if (s->mip_filter == D3DTEXF_POINT)
+            minify = m32v_and(minify, nearest_levels(s, length2, select, i));
+        else
+            i32v_store(select->level.lane + i, i32v_set1(s->min_level));
+        known = m32v_and(known, m32v_or(magnify, minify));
+        magnified |= (uint64_t)m32v_bits(magnify) << i;
+    }
+    set_lanes(s, magnified, select);
+    return m32v_every(known);
 }
 
 /* --- Selection -------------------------------------------------------------------------------- */
@@ -332,6 +383,19 @@ KERNEL_PART void select_biased_levels(const struct tex_sampler_private *s, const
     select_levels(s, biased, select);
 }
 
+/* Tries to select levels and filters by comparisons. */
+INLINE bool select_without_logs(const struct tex_sampler_private *s, const f32v *length2,
+                                unsigned vectors, struct lod_select *select)
+{
+    f32v scale = f32v_set1(s->lod_scale2), biased[TEX_LANES / SIMD_LANES];
+
+    for (unsigned v = 0; v < vectors; v++)
+        biased[v] = f32v_mul(length2[v], scale);
+    select->uniform = !select->any_stretched && select_uniform_level(s, biased, vectors, select);
+    return select->uniform ||
+           (s->mip_filter != D3DTEXF_LINEAR && select_by_comparison(s, biased, select));
+}
+
 /* Selects the LODs of n groups by their gradients. */
 INLINE void select_by_gradients(const struct tex_sampler_private *s, const struct sample *in,
                                 const float *const coord[3], enum tex_shape shape, unsigned n,
@@ -352,11 +416,8 @@ INLINE void select_by_gradients(const struct tex_sampler_private *s, const struc
         length2[v] = s->max_taps > 1.0f ? set_taps(s, &g, axes, &f, select, v * SIMD_LANES)
                                         : f32v_max(f.x2, f.y2);
     }
-    if (in->lod_mode != LOD_BIAS && !select->any_stretched &&
-        select_uniform_level(s, length2, vectors, select)) {
-        select->uniform = true;
+    if (in->lod_mode != LOD_BIAS && select_without_logs(s, length2, vectors, select))
         return;
-    }
     take_logs(s, length2, vectors);
     if (in->lod_mode == LOD_BIAS)
         select_biased_levels(s, length2, axes, in->lod, select);
@@ -364,13 +425,34 @@ INLINE void select_by_gradients(const struct tex_sampler_private *s, const struc
         select_levels(s, length2, select);
 }
 
+/* Selects the level of all lanes, if they have one LOD. 16 groups stand for them. */
+INLINE bool select_explicit_level(const struct tex_sampler_private *s, const f32v *lods,
+                                  struct lod_select *select)
+{
+    select->n = QUADS;
+    select_levels(s, lods, select);
+    select->uniform_magnifies = select->magnified != 0;
+    select->uniform_level = select->uniform_magnifies ? s->min_level : select->level.lane[0];
+    return select->uniform_magnifies || s->mip_filter != D3DTEXF_LINEAR ||
+           select->fraction.lane[0] == 0;
+}
+
 KERNEL_PART void select_explicit_levels(const struct tex_sampler_private *s, const float *lod,
                                         struct lod_select *select)
 {
-    f32v lods[TEX_LANES / SIMD_LANES];
+    f32v lods[TEX_LANES / SIMD_LANES], first = f32v_set1(lod[0]);
+    m32v same = m32v_all();
 
-    for (unsigned v = 0; v < TEX_LANES / SIMD_LANES; v++)
-        lods[v] = f32v_add(f32v_load(lod + v * SIMD_LANES), f32v_set1(s->lod_bias));
+    for (unsigned v = 0; v < TEX_LANES / SIMD_LANES; v++) {
+        f32v lanes = f32v_load(lod + v * SIMD_LANES);
+
+        same = m32v_and(same, f32v_eq(lanes, first));
+        lods[v] = f32v_add(lanes, f32v_set1(s->lod_bias));
+    }
+    if (m32v_every(same)) {
+        select->uniform = select_explicit_level(s, lods, select);
+        return;
+    }
     select->n = TEX_LANES;
     select_levels(s, lods, select);
 }
@@ -419,10 +501,25 @@ KERNEL_PART void broadcast_fractions(const struct lod_select *select, struct lan
     broadcast_lod_groups(weight->lane, group.lane, select->n);
 }
 
+/* Returns the level, by branches. Processors predict them, so that what follows need not wait for
+ * the long computation of the level. */
+KERNEL_PART int32_t predicted_level(int32_t level)
+{
+    int32_t l = 0;
+
+    while (l < level) {
+        l++;
+        __asm__("" : "+r"(l)); /* keeps compilers from replacing the loop */
+    }
+    return l;
+}
+
 /* Returns the lanes that use the same level as the first lane of the set. */
 KERNEL_PART uint64_t same_level(const struct lod_select *select, uint64_t lanes, int32_t *level)
 {
-    *level = select->level.lane[lod_group_of_lane((unsigned)__builtin_ctzll(lanes), select->n)];
+    unsigned group = lod_group_of_lane((unsigned)__builtin_ctzll(lanes), select->n);
+
+    *level = predicted_level(select->level.lane[group]);
     return lanes & lod_groups_equal(&select->level, *level, select->n);
 }
 

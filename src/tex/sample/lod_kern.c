@@ -256,8 +256,9 @@ static void sample_levels_in_use(const struct tex_sampler_private *s, const stru
 
     select_lods(s, in, coord, &select);
     if (select.uniform) {
-        (select.uniform_magnifies ? s->magnify : s->minify)(s, &s->level[select.uniform_level], at,
-                                                            in->lanes, in->texel);
+        const struct tex_level *level = &s->level[predicted_level(select.uniform_level)];
+
+        (select.uniform_magnifies ? s->magnify : s->minify)(s, level, at, in->lanes, in->texel);
         return;
     }
     if (in->lanes & select.magnified)

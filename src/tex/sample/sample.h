@@ -111,6 +111,7 @@ struct tex_sampler_private {
     uint8_t shape, kind;          /* enum tex_shape, enum texel_kind */
     uint8_t address[3];           /* D3DTEXTUREADDRESS */
     bool needs_lod;
+    bool one_filter;     /* the same filter minifies and magnifies */
     uint8_t signed_mask; /* bit c: stored channel c is signed */
     uint8_t mip_filter;  /* D3DTEXF_NONE, POINT or LINEAR */
     float max_taps;      /* 1: isotropic */

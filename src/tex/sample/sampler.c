@@ -108,18 +108,18 @@ static void set_decode_cache(struct tex_sampler_private *s, const struct tex_ima
 /* Sets the bounds with which comparisons select levels. Call it after filters are set. */
 static void set_lod_bounds(struct tex_sampler_private *s)
 {
-    bool one_filter = tex_decoded_minify(s) == tex_decoded_magnify(s);
     /* of level 0 in texels of the level, squared */
     float first = (float)(1u << 2 * s->min_level), base = (float)(1u << 2 * s->base_level);
 
+    s->one_filter = tex_decoded_minify(s) == tex_decoded_magnify(s);
     s->lod_scale2 = 1.0f;
     if (s->lod_bias != 0.0f)
         s->lod_scale2 = fabsf(s->lod_bias) <= 16.0f ? exp2f(2.0f * s->lod_bias) : NAN;
     s->minified_from2 = base * TEX_LOD_ABOVE;
     s->magnified_to2 = base * TEX_LOD_WHOLE;
-    if (one_filter && s->mip_filter == D3DTEXF_NONE)
+    if (s->one_filter && s->mip_filter == D3DTEXF_NONE)
         s->magnified_to2 = FLT_MAX;
-    else if (one_filter)
+    else if (s->one_filter)
         s->magnified_to2 =
             first * (s->mip_filter == D3DTEXF_POINT ? 2.0f * TEX_LOD_BELOW : TEX_LOD_WHOLE);
 }

@@ -319,6 +319,90 @@ START_TEST(uniform_levels)
 }
 END_TEST
 
+/* Without a linear mip filter comparisons select the levels of quads that differ, too. A bias of 0
+ * makes a sample take logarithms, and it selects levels per lane. */
+START_TEST(mixed_levels)
+{
+    static const _Alignas(64) float no_bias[TEX_LANES];
+    struct tex_image *image = make_image(D3DFMT_L8, TEX_2D, 256, 128, 1, LEVELS);
+
+    if (cpu_set_isa((enum cpu_isa)_i) != ST_OK)
+        return;
+    for (size_t i = 0; i < image->bytes; i++)
+        image->memory[i] = (uint8_t)any(0, 256);
+    for (int i = 0; i < 20000; i++) {
+        static const double near[] = {0.0, 1.5e-3, -1.5e-3, 4e-3, -4e-3, 0.02, -0.02, 0.2};
+        struct tex_sampler_state state = any_state(i);
+        struct sample_batch at, got, want;
+        struct sample s = {.lanes = ~UINT64_C(0), .coord = {at.c[0], at.c[1], at.c[0]}};
+
+        state.min_filter = i % 7 == 0 ? D3DTEXF_ANISOTROPIC : state.min_filter;
+        state.max_anisotropy = 4;
+        if (i % 5 == 3)
+            state.lod_bias = (float)any(-3.0, 3.0);
+        for (int q = 0; q < TEX_LANES / 4; q++) {
+            double lod = (int)any(-4, 20) / 2.0 + near[(int)any(0, 8)];
+            double texels = exp2(lod - (double)state.lod_bias), angle = any(0, 7);
+
+            for (int lane = 4 * q; lane < 4 * q + 4; lane++) {
+                at.c[0][lane] = (float)(lane & 1 ? texels * cos(angle) / 256 : 0.0);
+                at.c[1][lane] = (float)(lane & 1 ? texels * sin(angle) / 128 : 0.0);
+            }
+        }
+        if (i % 11 == 0)
+            at.c[0][(int)any(0, TEX_LANES)] = i % 2 ? NAN : INFINITY;
+        sample_lanes(image, &state, &s, &got);
+        s.lod_mode = LOD_BIAS;
+        s.lod = no_bias;
+        sample_lanes(image, &state, &s, &want);
+        for (int c = 0; c < 4; c++)
+            ck_assert_msg(!memcmp(got.c[c], want.c[c], sizeof(want.c[c])), "case %d", i);
+    }
+    tex_image_unref(&image);
+}
+END_TEST
+
+/* Lanes with one explicit LOD select one level. A lane with another LOD prevents that. */
+START_TEST(explicit_levels)
+{
+    struct tex_image *image = make_image(D3DFMT_L8, TEX_2D, 256, 128, 1, LEVELS);
+
+    if (cpu_set_isa((enum cpu_isa)_i) != ST_OK)
+        return;
+    for (size_t i = 0; i < image->bytes; i++)
+        image->memory[i] = (uint8_t)any(0, 256);
+    for (int i = 0; i < 5000; i++) {
+        struct tex_sampler_state state = any_state(i);
+        struct sample_batch at, alike, mixed, other;
+        _Alignas(64) float lods[TEX_LANES];
+        struct sample s = {.lod_mode = LOD_EXPLICIT,
+                           .lanes = ~UINT64_C(0),
+                           .coord = {at.c[0], at.c[1], at.c[0]},
+                           .lod = lods};
+        float lod = i % 13 ? (float)any(-2 * 256, 10 * 256) / 256.0f : NAN;
+
+        lod = i % 2 ? floorf(lod) : lod;
+        for (int lane = 0; lane < TEX_LANES; lane++) {
+            at.c[0][lane] = (float)any(-1, 2);
+            at.c[1][lane] = (float)any(-1, 2);
+            lods[lane] = lod;
+        }
+        sample_lanes(image, &state, &s, &alike);
+        lods[61] = lod > 3.0f ? 0.0f : 5.0f;
+        sample_lanes(image, &state, &s, &mixed);
+        for (int lane = 0; lane < TEX_LANES; lane++)
+            lods[lane] = lods[61];
+        sample_lanes(image, &state, &s, &other);
+        for (int c = 0; c < 4; c++) {
+            ck_assert_msg(!memcmp(alike.c[c], mixed.c[c], 61 * sizeof(float)), "case %d, LOD %g", i,
+                          (double)lod);
+            ck_assert_float_eq(mixed.c[c][61], other.c[c][61]);
+        }
+    }
+    tex_image_unref(&image);
+}
+END_TEST
+
 static Suite *suite(void)
 {
     Suite *s = suite_create("tex levels");
@@ -333,6 +417,8 @@ static Suite *suite(void)
     tcase_add_test(tc, biases);
     tcase_add_loop_test(tc, const_lods, 0, ISA_COUNT);
     tcase_add_loop_test(tc, uniform_levels, 0, ISA_COUNT);
+    tcase_add_loop_test(tc, mixed_levels, 0, ISA_COUNT);
+    tcase_add_loop_test(tc, explicit_levels, 0, ISA_COUNT);
     suite_add_tcase(s, tc);
     return s;
 }
