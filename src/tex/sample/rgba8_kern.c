@@ -248,17 +248,16 @@ INLINE void add_taps(const struct texel_addr p[2], const struct tex_level *level
     }
 }
 
-/* Returns the maximum number of taps of the given lanes. */
-INLINE unsigned max_tap_count(const float *count, unsigned lanes)
+/* Returns the maximum number of taps of some lanes of a vector, by branches that processors
+ * predict. */
+INLINE unsigned max_tap_count(f32v n, unsigned lanes)
 {
-    float most = 1.0f;
+    unsigned most = 1;
 
-    for (; lanes; lanes &= lanes - 1) {
-        float n = count[__builtin_ctz(lanes)];
-
-        most = n > most ? n : most;
-    }
-    return (unsigned)most;
+    n = f32v_where(m32v_from_bits(lanes), n);
+    while (m32v_any(f32v_gt(n, f32v_set1((float)most))))
+        most++;
+    return most;
 }
 
 INLINE void sample_taps_of(const struct tex_sampler_private *s, const struct tex_level *level,
@@ -282,7 +281,7 @@ INLINE void sample_taps_of(const struct tex_sampler_private *s, const struct tex
 
         if (!active)
             continue;
-        most = max_tap_count(taps->count + i, active);
+        most = max_tap_count(n, active);
         for (unsigned k = 0; k < most; k += TAP_BATCH) {
             unsigned count = most - k < TAP_BATCH ? most - k : TAP_BATCH;
 
