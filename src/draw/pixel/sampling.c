@@ -5,7 +5,6 @@
 #include "draw/pixel/stage.h"
 #include "tex/shortcut/shortcut.h"
 
-#include <math.h>
 #include <string.h>
 
 /* Affine attributes have constant derivatives. A texture sample whose coordinates are two of them
@@ -13,13 +12,11 @@
  * coordinates. */
 struct const_lod_entry {
     const float *u, *v; /* addresses of the coordinates in the work memory */
-    unsigned sampler;
     struct tex_const_lod lod;
 };
-enum { CONST_LOD_ENTRIES = 16 };
 struct const_lod_cache {
     uint32_t valid; /* bit mask of the valid entries */
-    struct const_lod_entry entry[CONST_LOD_ENTRIES];
+    struct const_lod_entry entry[VM_MAX_SAMPLERS];
 };
 
 size_t const_lod_cache_bytes(void)
@@ -35,7 +32,10 @@ struct ps_sampling ps_sampling_init(const struct ps_binding *binding,
 
     if (batch->prim && batch->outputs_valid_for != binding) /* the first batch of a primitive */
         cache->valid = 0;
-    return (struct ps_sampling){.binding = binding, .batch = batch, .cache = cache};
+    return (struct ps_sampling){.binding = binding,
+                                .batch = batch,
+                                .cache = cache,
+                                .const_samplers = batch->prim ? binding->const_samplers : 0};
 }
 
 /* Finds the gradient of the attribute at `lanes` in the work memory. False: no attribute is there,
@@ -55,41 +55,35 @@ static bool find_attrib_gradient(const struct ps_sampling *sampling, const float
 static void find_const_lod(const struct ps_sampling *sampling, const struct sample *in,
                            struct tex_const_lod *lod)
 {
-    struct raster_attrib_gradient gradient[2];
+    struct raster_attrib_gradient gradient;
     struct tex_gradients slopes;
 
     lod->lod_and_filter = -1;
-    if (!in->coord[0] || !in->coord[1])
-        return;
     for (unsigned a = 0; a < 2; a++) {
-        if (!find_attrib_gradient(sampling, in->coord[a], &gradient[a]))
-            gradient[a] = (struct raster_attrib_gradient){.error_bound = INFINITY};
-        slopes.error_bound[a] = gradient[a].error_bound;
-        memcpy(slopes.step[a], gradient[a].step, sizeof(slopes.step[a]));
+        if (!in->coord[a] || !find_attrib_gradient(sampling, in->coord[a], &gradient))
+            return;
+        slopes.error_bound[a] = gradient.error_bound;
+        memcpy(slopes.step[a], gradient.step, sizeof(slopes.step[a]));
     }
     tex_sampler_const_lod(&sampling->binding->sampler[in->sampler], &slopes, lod);
 }
 
 static const struct tex_const_lod no_const_lod = {.lod_and_filter = -1};
 
-/* The cache is direct-mapped: if another instruction owns the entry, there is no constant LOD. */
+/* A sampler has one entry: if another instruction owns it, there is no constant LOD. */
 static const struct tex_const_lod *cached_const_lod(const struct ps_sampling *sampling,
                                                     const struct sample *in)
 {
-    const float *work = sampling->batch->work;
-    uintptr_t distance = (uintptr_t)in->coord[0] - (uintptr_t)work;
-    unsigned n =
-        (unsigned)(distance / (VM_LANES * sizeof(*work)) + in->sampler) % CONST_LOD_ENTRIES;
-    struct const_lod_entry *entry = &sampling->cache->entry[n];
+    struct const_lod_entry *entry = &sampling->cache->entry[in->sampler];
 
-    if (!(sampling->cache->valid >> n & 1)) {
-        *entry =
-            (struct const_lod_entry){.u = in->coord[0], .v = in->coord[1], .sampler = in->sampler};
+    if (!(sampling->cache->valid >> in->sampler & 1)) {
+        entry->u = in->coord[0];
+        entry->v = in->coord[1];
         find_const_lod(sampling, in, &entry->lod);
-        sampling->cache->valid |= 1u << n;
+        sampling->cache->valid |= 1u << in->sampler;
         return &entry->lod;
     }
-    if (entry->u != in->coord[0] || entry->v != in->coord[1] || entry->sampler != in->sampler)
+    if (entry->u != in->coord[0] || entry->v != in->coord[1])
         return &no_const_lod;
     return &entry->lod;
 }
@@ -97,7 +91,7 @@ static const struct tex_const_lod *cached_const_lod(const struct ps_sampling *sa
 static const struct tex_const_lod *const_lod_of(const struct ps_sampling *sampling,
                                                 const struct sample *in)
 {
-    if (!sampling->batch->prim || in->lod_mode != LOD_IMPLICIT || !in->coord[0])
+    if (!(sampling->const_samplers >> in->sampler & 1) || in->lod_mode != LOD_IMPLICIT)
         return &no_const_lod;
     return cached_const_lod(sampling, in);
 }
@@ -124,7 +118,8 @@ static bool give_gradients(const struct ps_sampling *sampling, const struct samp
 {
     const struct raster_quad_derivs *derivs = sampling->batch->derivs;
 
-    if (!derivs || in->lod_mode != LOD_IMPLICIT)
+    if (!derivs || in->lod_mode != LOD_IMPLICIT ||
+        !(sampling->binding->lod_samplers >> in->sampler & 1))
         return false;
     *out = *in;
     out->lod_mode = LOD_GRADIENT;
@@ -140,19 +135,26 @@ static bool give_gradients(const struct ps_sampling *sampling, const struct samp
     return true;
 }
 
+static void sample_fragments(const struct ps_sampling *sampling, const struct tex_sampler *sampler,
+                             const struct sample *in)
+{
+    struct sample grad;
+
+    tex_sample(sampler, give_gradients(sampling, in, &grad) ? &grad : in);
+}
+
 void ps_sample(void *ctx, const struct sample *in)
 {
     const struct ps_sampling *sampling = ctx;
     const struct tex_sampler *sampler = &sampling->binding->sampler[in->sampler];
     const struct tex_const_lod *lod = const_lod_of(sampling, in);
-    struct sample grad;
 
-    if (give_gradients(sampling, in, &grad))
-        tex_sample(sampler, &grad);
-    else if (lod->lod_and_filter < 0)
-        tex_sample(sampler, in);
-    else
+    if (lod->lod_and_filter >= 0)
         tex_sample_const_lod(sampler, lod, in);
+    else if (sampling->batch->derivs)
+        sample_fragments(sampling, sampler, in);
+    else
+        tex_sample(sampler, in);
 }
 
 /* Converts a group of samples, which share their coordinates, to samples with gradients if the

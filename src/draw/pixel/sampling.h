@@ -15,6 +15,7 @@ struct ps_sampling {
     const struct ps_binding *binding;
     const struct raster_shade_batch *batch;
     struct const_lod_cache *cache;
+    uint32_t const_samplers; /* samplers whose LOD may be constant in this batch */
 };
 
 struct ps_sampling ps_sampling_init(const struct ps_binding *binding,

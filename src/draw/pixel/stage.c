@@ -130,6 +130,23 @@ static void find_sampler_groups(struct ps_binding *binding)
     }
 }
 
+/* Finds what samples need to know beyond their coordinates. Only attributes have constant
+ * gradients. */
+static void find_lod_samplers(struct ps_binding *binding)
+{
+    const struct draw_pipeline *pipeline = binding->pipeline;
+
+    binding->lod_samplers = binding->const_samplers = 0;
+    for (uint32_t left = pipeline->ps_samplers; left; left &= left - 1) {
+        unsigned i = (unsigned)__builtin_ctz(left);
+        const struct tex_sampler *sampler = &binding->sampler[i];
+
+        binding->lod_samplers |= (uint32_t)tex_sampler_needs_lod(sampler) << i;
+        if (pipeline->lod_attribs[i] && tex_sampler_gains_by_const_lod(sampler))
+            binding->const_samplers |= 1u << i;
+    }
+}
+
 /* Finds the attributes whose derivatives the samplers need for their LODs. If these are few and the
  * program needs no other derivatives, fragments can be shaded without helper lanes. */
 static void find_deriv_attribs(struct ps_binding *binding)
@@ -140,7 +157,7 @@ static void find_deriv_attribs(struct ps_binding *binding)
     binding->needs_quads = true;
     binding->deriv_attribs = 0;
     for (unsigned i = 0; pipeline->ps_samplers >> i; i++) {
-        if (!(pipeline->ps_samplers >> i & 1) || !tex_sampler_needs_lod(&binding->sampler[i]))
+        if (!(binding->lod_samplers >> i & 1))
             continue;
         if (!pipeline->lod_attribs[i] || !tex_sampler_is_2d(&binding->sampler[i]))
             return;
@@ -193,6 +210,7 @@ enum status ps_bind(struct ps_memory *memory, struct draw_scene *scene, const st
         return st;
     binding->hooks = draw->hooks;
     find_sampler_groups(binding);
+    find_lod_samplers(binding);
     find_deriv_attribs(binding);
     binding->texture_only = is_texture_only(binding);
     if (binding->texture_only) {

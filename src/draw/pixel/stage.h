@@ -18,8 +18,10 @@ struct ps_binding {
     bool texture_only;                        /* modulate pattern whose constants are all 1 */
     tex_sample_packed_fn *sample_rgba8;       /* texture_only: returns packed pixels; or NULL */
     tex_axis_aligned_fn *sample_axis_aligned; /* texture_only: samples blocks of pixels; or NULL */
-    uint8_t sampler_group[VM_MAX_SAMPLERS];   /* the first sampler with the same state and size */
-    struct tex_sampler sampler[];             /* those in pipeline->ps_samplers */
+    uint32_t lod_samplers;   /* bit mask of the samplers whose results depend on the LOD */
+    uint32_t const_samplers; /* those that gain by a constant LOD, if primitives have one */
+    uint8_t sampler_group[VM_MAX_SAMPLERS]; /* the first sampler with the same state and size */
+    struct tex_sampler sampler[];           /* those in pipeline->ps_samplers */
 };
 
 #endif

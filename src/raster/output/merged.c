@@ -35,6 +35,19 @@ static bool is_written(const struct raster_worker *worker, unsigned n)
     return worker->pipeline->s.colours >> worker->pipeline->output_target[n] & 1;
 }
 
+/* Pointers that are set anew are still on their way to memory when the shader's code is called,
+ * which then waits for them. Batches of one pipeline keep theirs. */
+static void set_memory(struct raster_worker *worker, struct raster_merge_memory *merge)
+{
+    const struct raster_pipeline *pipeline = worker->pipeline;
+
+    if (merge->pixels == worker->merge_words && merge->uniforms == &pipeline->merge_uniforms &&
+        merge->tables == pipeline->merge_tables)
+        return;
+    *merge = (struct raster_merge_memory){worker->merge_words, &pipeline->merge_uniforms,
+                                          pipeline->merge_tables, NULL};
+}
+
 void raster_merged_begin(struct raster_worker *worker, struct frag_batch *batch, uint64_t cover)
 {
     const struct raster_pipeline *pipeline = worker->pipeline;
@@ -42,8 +55,7 @@ void raster_merged_begin(struct raster_worker *worker, struct frag_batch *batch,
     for (unsigned n = 0; n < pipeline->n_outputs; n++)
         if (is_written(worker, n) && raster_output_reads(&pipeline->output[n]))
             load(worker, batch, n, cover);
-    batch->shade.merge = (struct raster_merge_memory){
-        worker->merge_words, &pipeline->merge_uniforms, pipeline->merge_tables, NULL};
+    set_memory(worker, &batch->shade.merge);
     if (pipeline->fog.mode != RASTER_FOG_NONE)
         batch->shade.merge.fog =
             raster_fog_coordinate(worker, &batch->shade, batch->layout == FRAG_BLOCK);

@@ -2,6 +2,14 @@
  * Tested by tests/unit/tex/sample/test_sampler_lod.c. */
 #include "tex/shortcut/kernels.h"
 
+bool tex_sampler_gains_by_const_lod(const struct tex_sampler *sampler)
+{
+    const struct tex_sampler_private *s = tex_sampler_private(sampler);
+
+    return tex_sampler_is_2d(sampler) && s->max_taps == 1.0f &&
+           (s->needs_lod || KERN_PICK(tex_reg_tile_kern)->may_fit(s));
+}
+
 void tex_sampler_const_lod(const struct tex_sampler *sampler, const struct tex_gradients *gradients,
                            struct tex_const_lod *const_lod)
 {

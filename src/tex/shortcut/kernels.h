@@ -33,6 +33,8 @@ KERN_DECLARE(struct tex_const_lod_kern, tex_const_lod_kern);
 
 /* Adds the register-tile path to a const_lod if the texels of a batch fit a register tile. */
 struct tex_reg_tile_kern {
+    /* False: there is no such path, whatever the gradients. */
+    bool (*may_fit)(const struct tex_sampler_private *s);
     void (*setup)(const struct tex_sampler_private *s, const struct tex_gradients *gradients,
                   struct tex_const_lod *const_lod);
 };

@@ -107,6 +107,16 @@ static void set_axis(struct tex_const_lod *const_lod, unsigned axis,
     const_lod->max_origin[axis] = wraps ? (int32_t)size - 1 : const_lod->max_inner[axis];
 }
 
+static bool is_filter(tex_level_fn *filter)
+{
+    return filter == KERN_NAME(tex_sample_rgba8_kern).linear && cpu_has_avx512_vbmi();
+}
+
+static bool may_fit(const struct tex_sampler_private *s)
+{
+    return is_filter(s->minify) || is_filter(s->magnify);
+}
+
 static void setup(const struct tex_sampler_private *s, const struct tex_gradients *gradients,
                   struct tex_const_lod *const_lod)
 {
@@ -118,8 +128,7 @@ static void setup(const struct tex_sampler_private *s, const struct tex_gradient
         const_lod->lod_and_filter & TEX_CONST_LOD_MAGNIFY ? s->magnify : s->minify;
     uint8_t tile_size = tile_size_for(wide > high ? wide : high);
 
-    if (filter != KERN_NAME(tex_sample_rgba8_kern).linear || !tile_size || !cpu_has_avx512_vbmi() ||
-        level->width < tile_size || level->height < tile_size)
+    if (!is_filter(filter) || !tile_size || level->width < tile_size || level->height < tile_size)
         return;
     const_lod->tile_size = tile_size;
     const_lod->sample_reg_tile = tile_size == SMALL_TILE ? sample_small_tile : sample_large_tile;
@@ -129,6 +138,12 @@ static void setup(const struct tex_sampler_private *s, const struct tex_gradient
 
 #else
 
+static bool may_fit(const struct tex_sampler_private *s)
+{
+    (void)s;
+    return false;
+}
+
 static void setup(const struct tex_sampler_private *s, const struct tex_gradients *gradients,
                   struct tex_const_lod *const_lod)
 {
@@ -137,4 +152,4 @@ static void setup(const struct tex_sampler_private *s, const struct tex_gradient
 
 #endif
 
-const struct tex_reg_tile_kern KERN_NAME(tex_reg_tile_kern) = {.setup = setup};
+const struct tex_reg_tile_kern KERN_NAME(tex_reg_tile_kern) = {.may_fit = may_fit, .setup = setup};

@@ -25,6 +25,8 @@ struct tex_gradients {
     double step[2][2], error_bound[2]; /* [u, v][right, down]; [u, v] */
 };
 struct tex_sampler_private;
+/* False: tex_sample_const_lod would save nothing, whatever the gradients. */
+bool tex_sampler_gains_by_const_lod(const struct tex_sampler *sampler);
 struct tex_const_lod {
     int lod_and_filter; /* -1: LOD or filter varies; all other members are private to tex */
     /* Samples a batch whose texels fit a register tile (reg_tile.h). Returns false, with

@@ -23,39 +23,62 @@ static void put_texel(const struct vm_frame *f, const struct vm_sample_op *op, u
         s->texel[c] = texel_at(f, op->texel[i][c]);
 }
 
-static void sample_all(const struct vm_batch *batch, const struct sample *s, unsigned n)
+static void put_gradients(const struct vm_frame *f, const struct vm_sample_op *op, struct sample *s)
 {
-    if (n > 1 && batch->sample_group) {
-        batch->sample_group(batch->sample_ctx, s, n);
+    for (unsigned i = 0; i < 3; i++) {
+        s->ddx[i] = operand_at(f, op->more[i]);
+        s->ddy[i] = operand_at(f, op->more[3 + i]);
+    }
+}
+
+/* The sample of the first texture. */
+static void put_sample(const struct vm_frame *f, const struct vm_sample_op *op, uint64_t lanes,
+                       struct sample *s)
+{
+    s->lod_mode = (enum lod)op->lod_mode;
+    s->lanes = lanes;
+    for (unsigned i = 0; i < 3; i++)
+        s->coord[i] = operand_at(f, op->coord[i]);
+    s->coord[3] = s->lod = NULL;
+    if (op->lod_mode == LOD_GRADIENT)
+        put_gradients(f, op, s);
+    else if (op->lod_mode != LOD_IMPLICIT)
+        s->lod = operand_at(f, op->more[0]);
+    put_texel(f, op, 0, s);
+}
+
+static void sample_group(const struct vm_frame *f, const struct vm_sample_op *op, uint64_t lanes)
+{
+    const struct vm_batch *batch = f->batch;
+    struct sample s[VM_MAX_SAMPLER_GROUP];
+
+    put_sample(f, op, lanes, &s[0]);
+    for (unsigned i = 1; i < op->n; i++) {
+        s[i] = s[0];
+        put_texel(f, op, i, &s[i]);
+    }
+    if (batch->sample_group) {
+        batch->sample_group(batch->sample_ctx, s, op->n);
         return;
     }
-    for (unsigned i = 0; i < n; i++)
+    for (unsigned i = 0; i < op->n; i++)
         batch->sample(batch->sample_ctx, &s[i]);
 }
 
 void vm_call_sample(const struct vm_frame *f, const struct vm_sample_op *op)
 {
-    struct sample s[VM_MAX_SAMPLER_GROUP];
-    bool has_lod = op->lod_mode == LOD_BIAS || op->lod_mode == LOD_EXPLICIT;
+    const struct vm_batch *batch = f->batch;
+    uint64_t lanes = batch->lanes;
+    struct sample s;
 
-    s->lod_mode = (enum lod)op->lod_mode;
-    s->lanes = f->batch->lanes;
     if (op->is_masked)
-        s->lanes &= *vm_frame_mask(f, VM_EXEC_AT);
-    if (!s->lanes || !op->n)
+        lanes &= *vm_frame_mask(f, VM_EXEC_AT);
+    if (!lanes || !op->n)
         return;
-    s->lod = has_lod ? operand_at(f, op->more[0]) : NULL;
-    s->coord[3] = NULL;
-    for (unsigned i = 0; i < 3; i++)
-        s->coord[i] = operand_at(f, op->coord[i]);
-    for (unsigned i = 0; i < 3 && op->lod_mode == LOD_GRADIENT; i++) {
-        s->ddx[i] = operand_at(f, op->more[i]);
-        s->ddy[i] = operand_at(f, op->more[3 + i]);
+    if (op->n > 1) {
+        sample_group(f, op, lanes);
+        return;
     }
-    put_texel(f, op, 0, s);
-    for (unsigned i = 1; i < op->n; i++) {
-        s[i] = s[0];
-        put_texel(f, op, i, &s[i]);
-    }
-    sample_all(f->batch, s, op->n);
+    put_sample(f, op, lanes, &s);
+    batch->sample(batch->sample_ctx, &s);
 }
