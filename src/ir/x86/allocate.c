@@ -284,6 +284,16 @@ static unsigned choose_memory_operand(struct allocator *a, const struct ir_inst 
     return best;
 }
 
+/* True if the value's next use may find it in a register: it is of the same region, and not in a
+ * rare IF that this instruction is outside of. */
+static bool is_used_soon(const struct allocator *a, uint32_t value)
+{
+    uint32_t next = a->next_use[value];
+
+    return next != X86_NO_USE && a->live->region[next] == a->live->region[a->i] &&
+           (!a->live->rare[next] || a->live->rare[next] == a->live->rare[a->i]);
+}
+
 static void allocate_operands(struct allocator *a, const struct ir_inst *inst)
 {
     unsigned n = ir_op_info[inst->op].n_args, memory;
@@ -297,8 +307,7 @@ static void allocate_operands(struct allocator *a, const struct ir_inst *inst)
             need_register(a, inst->arg[k]);
     for (unsigned k = 0; k < n; k++)
         use(a, inst->arg[k], a->live->next[a->i][k]);
-    if (memory != 3 && a->next_use[inst->arg[memory]] != X86_NO_USE &&
-        assign(a, inst->arg[memory], false))
+    if (memory != 3 && is_used_soon(a, inst->arg[memory]) && assign(a, inst->arg[memory], false))
         load(a, inst->arg[memory]);
     for (unsigned k = 0; k < n; k++)
         a->out->place[a->i][1 + k] = a->place[inst->arg[k]];

@@ -458,6 +458,46 @@ START_TEST(constant_memory)
 }
 END_TEST
 
+/* A constant is an operand in memory where no register would still hold it at its next use: in a
+ * rare IF, or behind a barrier. */
+START_TEST(memory_operands)
+{
+    struct ir *ir = ir_create(MEMORY_CONSTANT);
+    struct x86_constraint constraint[IR_OP_COUNT];
+    struct x86_allocation allocation;
+    struct x86_live live;
+    ir_ref x, c[3], y[3];
+    uint32_t n;
+    const struct ir_inst *inst;
+
+    x = ir_emit_mem(ir, IR_LOAD, INPUTS, 0, 0, 0, 0);
+    for (unsigned i = 0; i < 3; i++) {
+        c[i] = ir_const_i32(ir, 5 + (int32_t)i);
+        y[i] = ir_emit(ir, IR_ISUB, i ? y[i - 1] : x, c[i], 0, 0);
+    }
+    y[2] = ir_emit(ir, IR_IADD, y[2], c[2], 0, 0);
+    ir_if_rare(ir, ir_emit(ir, IR_ILT, y[2], x, 0, 0));
+    ir_emit_mem(ir, IR_STORE, WORDS, 0, ir_emit(ir, IR_IXOR, y[2], c[0], 0, 0), 0, 0);
+    ir_endif(ir);
+    ir_emit(ir, IR_CALL, 0, 0, 0, 1);
+    ir_emit_mem(ir, IR_STORE, WORDS, 256, ir_emit(ir, IR_IXOR, y[2], c[1], 0, 0), 0, 0);
+    inst = ir_insts(ir, &n);
+    ir_x86_constraints(constraint, &targets[_i]);
+    ck_assert_int_eq(ir_x86_live_init(&live, inst, n, MEMORY_CONSTANT), ST_OK);
+    ck_assert_int_eq(
+        ir_x86_allocate(&allocation, &live, ir_x86_registers(&targets[_i]), constraint), ST_OK);
+    for (unsigned i = 0; i < 3; i++) {
+        ir_ref use = c[i] + 1;
+
+        ck_assert_uint_eq(inst[use].arg[1], c[i]);
+        ck_assert_int_eq(allocation.place[use][2] == X86_PLACE_MEMORY, i < 2);
+    }
+    ir_x86_allocation_fini(&allocation);
+    ir_x86_live_fini(&live);
+    ir_destroy(ir);
+}
+END_TEST
+
 static Suite *suite(void)
 {
     Suite *s = suite_create("ir/x86/allocate");
@@ -467,6 +507,7 @@ static Suite *suite(void)
     tcase_add_loop_test(tc, random_functions, 0, 4);
     tcase_add_loop_test(tc, conditional_eviction, 0, 4);
     tcase_add_loop_test(tc, constant_memory, 0, 4);
+    tcase_add_loop_test(tc, memory_operands, 0, 4);
     tcase_add_loop_test(tc, cuts, 0, 6);
     suite_add_tcase(s, tc);
     return s;
