@@ -9,7 +9,7 @@
 #include "util/alloc.h"
 
 /* Instructions between two cuts, and behind the last one; values that live across one. */
-enum { LEAST = 48, MOST = 100, LEAST_LEFT = 48, MOST_ALIVE = 24 };
+enum { LEAST = 28, MOST = 56, LEAST_LEFT = 28, MOST_ALIVE = 24 };
 
 struct cutter {
     struct x86_live *live;

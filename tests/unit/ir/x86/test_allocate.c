@@ -418,8 +418,8 @@ START_TEST(cuts)
     static const struct {
         unsigned chains, n, least, most;
         bool in_if;
-    } cases[] = {{1, 40, 0, 0, false},  {1, 150, 1, 1, false}, {1, 400, 3, 6, false},
-                 {8, 100, 0, 0, false}, {3, 100, 2, 4, false}, {1, 400, 0, 0, true}};
+    } cases[] = {{1, 40, 0, 0, false},  {1, 150, 2, 4, false}, {1, 400, 6, 10, false},
+                 {8, 100, 0, 0, false}, {3, 100, 4, 8, false}, {1, 400, 0, 0, true}};
     struct ir *ir = chains(cases[_i].chains, cases[_i].n, cases[_i].in_if);
     unsigned found = count_cuts(ir);
 
