@@ -9,7 +9,8 @@
 const struct variant *variant_current;
 
 static const struct variant variants[] = {
-#define VARIANT(id, kind, ...) {.name = id, .class = VARIANT_##kind, __VA_ARGS__},
+#define VARIANT(id, kind, text, ...)                                                               \
+    {.name = id, .about = text, .class = VARIANT_##kind, __VA_ARGS__},
 #include "util/variant.def"
 #undef VARIANT
 };

@@ -20,11 +20,33 @@ enum variant_class {
     VARIANT_CLASSES = 5     /* number of classes */
 };
 
+/* Length of a texture coordinate's derivative, as the LOD takes it. */
+enum variant_length {
+    VARIANT_EUCLIDEAN,
+    VARIANT_OCTAGON, /* the longer component and 11/32 of the shorter one */
+    VARIANT_MIRRORED /* as far off the Euclidean length as OCTAGON, to the other side */
+};
+
+/* Decoding of compressed blocks. */
+enum variant_blocks {
+    VARIANT_BLOCKS_EXACT,
+    VARIANT_BLOCKS_BINARY,  /* weights that sums of binary fractions approximate */
+    VARIANT_BLOCKS_MIRRORED /* as far off, to the other side */
+};
+
+/* Shape of lines. */
+enum variant_line {
+    VARIANT_DIAMOND,
+    VARIANT_RECTANGLE,    /* one pixel wide across the line */
+    VARIANT_PARALLELOGRAM /* one pixel wide along the minor axis */
+};
+
 /* Rounding of texture coordinates to 1/texel_steps of a texel, per axis. */
 enum variant_round { VARIANT_AS_IS, VARIANT_NEAREST, VARIANT_DOWN, VARIANT_UP };
 
 struct variant {
     const char *name;
+    const char *about;      /* what it does, in a few words */
     uint8_t class;          /* enum variant_class */
     int8_t snap[2];         /* offset of all vertices in 1/256 pixel */
     uint8_t jitter;         /* maximum additional offset of each vertex */
@@ -33,6 +55,18 @@ struct variant {
     float texel_steps;      /* 0: coordinates are not rounded */
     uint8_t texel_round[2]; /* enum variant_round, for u and v; w uses v's */
     float lod;              /* added to the LOD */
+    uint8_t length;         /* enum variant_length */
+    float probes;           /* factor of the number of anisotropic taps; 0: taps of the reference */
+    float probe_line;       /* factor of the length of the line of taps */
+    bool cut;               /* fixed-point channels below 8 bits are cut, from 8 rounded bits */
+    bool dither;            /* DITHERENABLE has an effect */
+    uint8_t blocks;         /* enum variant_blocks */
+    uint8_t line;           /* enum variant_line */
+    bool point;             /* the last row and column of points may be missing */
+    int8_t stretch;         /* StretchRect: rounding of positions on a texel boundary; -1: down */
+    bool stretch_beyond;    /* StretchRect blends with texels beyond the source rectangle */
+    bool fused;             /* products and sums are rounded once */
+    bool ieee;              /* 0 * inf is NaN, and other rules of IEEE 754 */
     float function;         /* relative error of rcp, exp … */
     bool reorder;           /* sums of products start at the last term */
     float write;            /* added to colours, in steps of the target format */

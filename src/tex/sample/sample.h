@@ -97,8 +97,9 @@ struct tex_sampler_private {
     /* NULL, or functions that replace several calls of minify. They do not decode pages. */
     tex_levels_fn *minify_levels;
     tex_taps_fn *minify_taps;
-    /* The functions that tex_sampler_apply_variant replaced in minify and magnify. */
+    /* The functions that tex_sampler_apply_variant replaced in minify, magnify and sample. */
     tex_level_fn *exact_minify, *exact_magnify;
+    tex_sample_fn *exact_sample;
     /* If minify, magnify or minify_levels are compiled functions: their code. */
     const struct ir_code *minify_code, *magnify_code, *levels_code;
     struct tex_decode_cache *decode_cache; /* NULL: no texel that is read may be undecoded */

@@ -169,9 +169,9 @@ enum status tex_sampler_init(struct tex_sampler *sampler, struct tex_image *imag
     set_decode_cache(s, image);
     tex_set_filters(s, image, state);
     set_lod_bounds(s);
-    if (variant_current && variant_current->texel_steps > 0.0f)
-        tex_sampler_apply_variant(s);
     s->sample = sample_function(s);
+    if (variant_current)
+        tex_sampler_apply_variant(s);
     return ST_OK;
 }
 

@@ -42,7 +42,7 @@ void tex_level_args_init(struct tex_level_args *a, const struct tex_sampler_priv
 void tex_set_compiled(struct tex_sampler_private *s, const struct tex_image *image,
                       const struct tex_sampler_state *state);
 
-/* Makes the sampler round coordinates as variant_current says. */
+/* Makes the sampler do what variant_current says. Call it last. */
 void tex_sampler_apply_variant(struct tex_sampler_private *s);
 
 #endif
