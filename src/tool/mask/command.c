@@ -18,8 +18,9 @@ enum { FRAMES_MAX = 64 };
 struct job {
     const char *command;
     const char *out, *frames, *candidate, *low, *high;
+    const char *why;
     unsigned tolerance;
-    bool quiet;
+    bool quiet, members;
     struct mask_input input;
 };
 
@@ -35,6 +36,17 @@ static void print_counts(const struct job *job, uint64_t frame, const struct mas
         printf(" outside %" PRIu64 " beyond %" PRIu64 " inside %" PRIu64 " most %u", v->outside,
                v->beyond, v->inside, v->max_difference);
     putchar('\n');
+}
+
+/* Says which variants make pixels uncertain, as far as the options ask for it. */
+static int explain(const struct job *job, const struct mask *mask)
+{
+    if (job->members)
+        mask_print_members(mask);
+    if (job->why && !mask_print_why(mask, &job->input))
+        return tool_error(job->command, "pixel %s is outside the picture of %ux%u", job->why,
+                          mask->reference.width, mask->reference.height);
+    return TOOL_OK;
 }
 
 static int write_one(const struct job *job, const char *path, const struct tool_image *image)
@@ -113,6 +125,8 @@ static int run(struct job *job)
 
         if (one == TOOL_OK)
             one = compare_candidate(job, &masks[i], job->input.first + i);
+        if (one != TOOL_ERROR && explain(job, &masks[i]) != TOOL_OK)
+            one = TOOL_ERROR;
         code = one > code ? one : code;
         mask_fini(&masks[i]);
     }
@@ -137,6 +151,16 @@ static bool parse_frames(struct job *job)
     return !*end && job->input.last >= job->input.first;
 }
 
+/* Parses "12,60". */
+static bool parse_why(struct job *job)
+{
+    char end;
+
+    return !job->why ||
+           (job->why[strspn(job->why, "0123456789,")] == '\0' &&
+            sscanf(job->why, "%u,%u%c", &job->input.why[0], &job->input.why[1], &end) == 2);
+}
+
 int tool_mask(int argc, char **argv)
 {
     struct job job = {.command = argv[0]};
@@ -149,6 +173,10 @@ int tool_mask(int argc, char **argv)
          &job.tolerance},
         {"--low", "PNG", "write the lower bound of each channel", OPT_TEXT, &job.low},
         {"--high", "PNG", "write the upper bound of each channel", OPT_TEXT, &job.high},
+        {"--why", "X,Y", "say which variants change this pixel, and to which colours", OPT_TEXT,
+         &job.why},
+        {"--members", NULL, "count the pixels that each variant makes uncertain", OPT_FLAG,
+         &job.members},
         {"--variants", "PREFIX", "use only variants whose names start with PREFIX", OPT_TEXT,
          &job.input.variants},
         {"--jobs", "N", "concurrent renderers (default: one per processor)", OPT_UINT,
@@ -173,6 +201,9 @@ int tool_mask(int argc, char **argv)
         return code;
     if (!parse_frames(&job))
         return tool_error(job.command, "'%s' is not a range of frames", job.frames);
+    if (!parse_why(&job))
+        return tool_error(job.command, "'%s' is not a pixel X,Y", job.why);
+    job.input.tolerance = job.tolerance;
     if (job.candidate && job.input.first != job.input.last)
         return tool_error(job.command, "--candidate needs a single frame");
     if (job.out && job.input.first != job.input.last && mkdir(job.out, 0777) && errno != EEXIST)

@@ -8,10 +8,9 @@
 #include "util/variant.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-
-enum { VARIANTS_MAX = 64 };
 
 static enum status image_copy(struct tool_image *out, const struct tool_image *from)
 {
@@ -28,6 +27,8 @@ void mask_fini(struct mask *mask)
     tool_image_fini(&mask->low);
     tool_image_fini(&mask->high);
     mem_free(mask->classes);
+    mem_free(mask->members);
+    mem_free(mask->why);
     memset(mask, 0, sizeof(*mask));
 }
 
@@ -35,12 +36,17 @@ void mask_fini(struct mask *mask)
 static enum status mask_init(struct mask *mask, struct tool_image *picture)
 {
     enum status st;
+    size_t n;
 
     memset(mask, 0, sizeof(*mask));
     mask->reference = *picture;
     memset(picture, 0, sizeof(*picture));
-    mask->classes = mem_calloc((size_t)mask->reference.width * mask->reference.height, 1);
-    st = mask->classes ? image_copy(&mask->low, &mask->reference) : ST_NOMEM;
+    n = (size_t)mask->reference.width * mask->reference.height;
+    mask->classes = mem_calloc(n, 1);
+    mask->members = mem_calloc(n, sizeof(*mask->members));
+    mask->why = mem_calloc(MASK_VARIANTS, sizeof(*mask->why));
+    st = mask->classes && mask->members && mask->why ? image_copy(&mask->low, &mask->reference)
+                                                     : ST_NOMEM;
     if (st == ST_OK)
         st = image_copy(&mask->high, &mask->reference);
     if (st != ST_OK)
@@ -48,32 +54,61 @@ static enum status mask_init(struct mask *mask, struct tool_image *picture)
     return st;
 }
 
-static void add_pixel(struct mask *mask, size_t i, const uint8_t *rgba, uint8_t class)
-{
-    uint8_t *low = mask->low.rgba + 4 * i, *high = mask->high.rgba + 4 * i;
+/* What a picture adds to a mask. */
+struct addition {
+    struct mask *mask;
+    uint64_t member;
+    uint8_t class;
+    unsigned tolerance;
+};
 
-    if (memcmp(mask->reference.rgba + 4 * i, rgba, 4))
-        mask->classes[i] |= class;
+static void add_pixel(const struct addition *a, size_t i, const uint8_t *rgba)
+{
+    const uint8_t *reference = a->mask->reference.rgba + 4 * i;
+    uint8_t *low = a->mask->low.rgba + 4 * i, *high = a->mask->high.rgba + 4 * i;
+    unsigned most = 0;
+
+    if (!memcmp(reference, rgba, 4))
+        return;
+    a->mask->classes[i] |= a->class;
     for (unsigned c = 0; c < 4; c++) {
+        unsigned d = (unsigned)abs(rgba[c] - reference[c]);
+
+        most = d > most ? d : most;
         low[c] = rgba[c] < low[c] ? rgba[c] : low[c];
         high[c] = rgba[c] > high[c] ? rgba[c] : high[c];
     }
+    if (most > a->tolerance)
+        a->mask->members[i] |= a->member;
 }
 
 /* A picture of another size makes every pixel uncertain: the program chose the size by what it had
  * rendered. */
-static void add_picture(struct mask *mask, const struct tool_image *picture, uint8_t class)
+static void add_picture(const struct addition *a, const struct tool_image *picture)
 {
-    const struct tool_image *reference = &mask->reference;
+    const struct tool_image *reference = &a->mask->reference;
     size_t n = (size_t)reference->width * reference->height;
     bool alike = picture->width == reference->width && picture->height == reference->height;
 
     for (size_t i = 0; i < n; i++) {
-        if (alike)
-            add_pixel(mask, i, picture->rgba + 4 * i, class);
-        else
-            mask->classes[i] |= class;
+        if (alike) {
+            add_pixel(a, i, picture->rgba + 4 * i);
+            continue;
+        }
+        a->mask->classes[i] |= a->class;
+        a->mask->members[i] |= a->member;
     }
+    a->mask->used |= a->member;
+}
+
+/* Keeps the colour of the pixel that the user asks about. */
+static void keep_colour(const struct mask_input *input, struct mask *mask, unsigned variant,
+                        const struct tool_image *picture)
+{
+    const unsigned *at = input->why;
+
+    if (at[0] < picture->width && at[1] < picture->height)
+        memcpy(mask->why[variant], picture->rgba + 4 * ((size_t)at[1] * picture->width + at[0]), 4);
 }
 
 /* --- Streams ---------------------------------------------------------------------------------- */
@@ -121,25 +156,29 @@ static enum status take_reference(struct mask_build *m)
 static enum status take_variant(struct mask_build *m, struct mask_stream *stream,
                                 const struct variant *variant)
 {
+    unsigned index = (unsigned)(variant - variant_get(0));
     struct tool_image picture;
     uint64_t frame;
 
     for (unsigned i = 0; i < m->made; i++) {
         if (mask_stream_next(stream, &frame, &picture) != MASK_PICTURE)
             return failed(m, variant->name, stream);
-        add_picture(&m->masks[i], &picture, variant->class);
+        add_picture(&(struct addition){&m->masks[i], UINT64_C(1) << index, variant->class,
+                                       m->input->tolerance},
+                    &picture);
+        keep_colour(m->input, &m->masks[i], index, &picture);
         tool_image_fini(&picture);
     }
     return ST_OK;
 }
 
 static unsigned select_variants(const struct mask_build *m,
-                                const struct variant *selected[VARIANTS_MAX])
+                                const struct variant *selected[MASK_VARIANTS])
 {
     const char *prefix = m->input->variants ? m->input->variants : "";
     unsigned n = 0;
 
-    for (unsigned i = 0; i < variant_count() && n < VARIANTS_MAX; i++)
+    for (unsigned i = 0; i < variant_count() && n < MASK_VARIANTS; i++)
         if (!strncmp(variant_get(i)->name, prefix, strlen(prefix)))
             selected[n++] = variant_get(i);
     return n;
@@ -148,8 +187,8 @@ static unsigned select_variants(const struct mask_build *m,
 /* Renders `jobs` variants concurrently and adds their pictures in turn. */
 static enum status take_variants(struct mask_build *m)
 {
-    const struct variant *selected[VARIANTS_MAX];
-    struct mask_stream *stream[VARIANTS_MAX] = {NULL};
+    const struct variant *selected[MASK_VARIANTS];
+    struct mask_stream *stream[MASK_VARIANTS] = {NULL};
     unsigned n = select_variants(m, selected), started = 0;
     long processors = sysconf(_SC_NPROCESSORS_ONLN);
     unsigned jobs = m->input->jobs ? m->input->jobs : processors > 0 ? (unsigned)processors : 1;

@@ -10,13 +10,22 @@
 
 #include <stdint.h>
 
+struct variant;
+
 int tool_mask(int argc, char **argv); /* `novem mask` */
+
+/* A mask names a variant by its place in the list of all variants. */
+enum { MASK_VARIANTS = 64 };
 
 struct mask {
     struct tool_image reference; /* the unperturbed rendering */
     struct tool_image low, high; /* minimum and maximum of each channel over all variants */
-    uint8_t *classes; /* classes of variants that change the pixel, bits of enum variant_class; 0:
-                       * certain */
+    uint8_t *classes;  /* classes of variants that change the pixel, bits of enum variant_class; 0:
+                        * certain */
+    uint64_t *members; /* variants that change the pixel by more than the input's tolerance; bit n
+                        * is variant n */
+    uint64_t used;     /* variants whose pictures were taken */
+    uint8_t (*why)[4]; /* the colour of the input's pixel in each variant */
 };
 
 /* The input: a scene (.d9t), or frames of a capture. */
@@ -25,6 +34,8 @@ struct mask_input {
     uint64_t first, last; /* frames of a capture; 0 and 0 for a scene */
     unsigned jobs;        /* concurrent processes; 0: one per processor */
     const char *variants; /* prefix of the variants' names; NULL: all variants */
+    unsigned tolerance;   /* of mask.members */
+    unsigned why[2];      /* x and y of a pixel whose colours are kept */
 };
 enum { MASK_MESSAGE = 512 };
 
@@ -55,8 +66,18 @@ struct mask_verdict {
 MUST_CHECK enum status mask_compare(const struct mask *mask, const struct tool_image *candidate,
                                     unsigned tolerance, struct mask_verdict *out);
 
+/* why.c: which variants make pixels uncertain. */
+struct mask_member {
+    uint64_t pixels; /* that the variant changes by more than the tolerance */
+    uint64_t alone;  /* those that no other variant changes so much */
+};
+void mask_count_members(const struct mask *mask, struct mask_member out[MASK_VARIANTS]);
+/* Prints the variants that change pixel x, y, and its colour in each; false: there is no such
+ * pixel. */
+bool mask_print_why(const struct mask *mask, const struct mask_input *input);
+void mask_print_members(const struct mask *mask);
+
 /* render.c: renders in a child process and streams its pictures in order of frames. */
-struct variant;
 struct mask_stream;
 /* Starts a renderer. variant NULL: the reference. */
 MUST_CHECK enum status mask_stream_open(struct mask_stream **out, const struct mask_input *input,

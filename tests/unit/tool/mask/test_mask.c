@@ -190,6 +190,45 @@ START_TEST(candidates_are_compared_with_the_variants)
 }
 END_TEST
 
+/* --- Members -----------------------------------------------------------------------------------
+ */
+
+static unsigned variant_index(const char *name)
+{
+    const struct variant *variant = variant_find(name);
+
+    ck_assert_msg(variant != NULL, "%s", name);
+    return (unsigned)(variant - variant_get(0));
+}
+
+START_TEST(masks_name_the_variants)
+{
+    struct mask mask = mask_of("texture 0 4x4 A8R8G8B8 levels=1\nquad uv=0,0,1,1");
+    struct mask_member count[MASK_VARIANTS];
+    unsigned undefined = variant_index("undefined");
+
+    mask_count_members(&mask, count);
+    ck_assert_uint_eq(count[undefined].pixels, WIDTH * HEIGHT);
+    ck_assert_uint_eq(count[undefined].alone, WIDTH * HEIGHT);
+    ck_assert_uint_eq(count[variant_index("snap-nw")].pixels, 0);
+    ck_assert(mask.members[5] == UINT64_C(1) << undefined && mask.used >> undefined & 1);
+    ck_assert_uint_eq(mask.why[undefined][0], 0x5a); /* pixel 0,0 */
+    mask_fini(&mask);
+}
+END_TEST
+
+START_TEST(variants_are_few_and_explained)
+{
+    ck_assert_uint_le(variant_count(), MASK_VARIANTS);
+    for (unsigned i = 0; i < variant_count(); i++) {
+        const struct variant *v = variant_get(i);
+
+        ck_assert(v->about && *v->about && v->class && !(v->class & (v->class - 1)));
+        ck_assert_ptr_eq(variant_find(v->name), v);
+    }
+}
+END_TEST
+
 /* --- The command ------------------------------------------------------------------------------ */
 
 static const char *command(int expected, const char *a, const char *b, const char *c)
@@ -230,6 +269,29 @@ START_TEST(command_writes_and_compares)
 }
 END_TEST
 
+START_TEST(command_names_the_variants)
+{
+    const char *text;
+    char file[64];
+
+    path_in_folder(file, "a.d9t");
+    write_text(file, "# rule: clear/colour\ntarget 2x1 A8R8G8B8\nclear ff000000\n"
+                     "texture 0 4x4 X8R8G8B8 levels=1\nquad 0 0 1 1 uv=0,0,1,1\nexpect 1 0 "
+                     "ff000000\n");
+    text = command(TOOL_OK, file, "--why", "0,0");
+    ck_assert_ptr_nonnull(strstr(text, "pixel 0,0 reference   0   0   0 255 low"));
+    ck_assert_ptr_nonnull(strstr(text, "  undefined          undefined   90  90  90 255  off by"));
+    ck_assert_ptr_nonnull(strstr(text, "\n  uncertain"));
+    text = command(TOOL_OK, file, "--why", "1,0");
+    ck_assert(strstr(text, "\n  certain") && !strstr(text, "off by"));
+    text = command(TOOL_OK, file, "--members", NULL);
+    ck_assert_ptr_nonnull(strstr(text, "  undefined          undefined  pixels 1 alone 1\n"));
+    command(TOOL_ERROR, file, "--why", "2,0");
+    command(TOOL_ERROR, file, "--why", "-1,0");
+    command(TOOL_ERROR, file, "--why", "1");
+}
+END_TEST
+
 static Suite *suite(void)
 {
     Suite *s = suite_create("mask");
@@ -246,7 +308,10 @@ static Suite *suite(void)
     tcase_add_test(tc, equal_primitives_are_certain);
     tcase_add_test(tc, textures_without_contents_are_uncertain);
     tcase_add_test(tc, candidates_are_compared_with_the_variants);
+    tcase_add_test(tc, masks_name_the_variants);
+    tcase_add_test(tc, variants_are_few_and_explained);
     tcase_add_test(tc, command_writes_and_compares);
+    tcase_add_test(tc, command_names_the_variants);
     suite_add_tcase(s, tc);
     return s;
 }
