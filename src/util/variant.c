@@ -49,6 +49,13 @@ uint32_t variant_float_bits(float value)
     return bits;
 }
 
+float variant_cut(float value, unsigned bits)
+{
+    uint32_t code = (uint32_t)(value * 255.0f + 0.5f) >> (8 - bits);
+
+    return (float)code / (float)((1u << bits) - 1);
+}
+
 float variant_random(const struct variant *v, const uint32_t *words, unsigned n)
 {
     uint64_t h = hash_bytes(words, n * sizeof(*words), v->seed);

@@ -38,7 +38,15 @@ enum variant_blocks {
 enum variant_line {
     VARIANT_DIAMOND,
     VARIANT_RECTANGLE,    /* one pixel wide across the line */
+    VARIANT_WIDE,         /* a rectangle that is larger by 1/64 pixel on all sides */
     VARIANT_PARALLELOGRAM /* one pixel wide along the minor axis */
+};
+
+/* Where colours and other centroid attributes of partly covered pixels are evaluated. */
+enum variant_centroid {
+    VARIANT_CENTROID_FIRST,  /* at the covered sample with the lowest number */
+    VARIANT_CENTROID_LAST,   /* at the one with the highest number */
+    VARIANT_CENTROID_CENTRE, /* at the pixel's centre */
 };
 
 /* Rounding of texture coordinates to 1/texel_steps of a texel, per axis. */
@@ -58,20 +66,23 @@ struct variant {
     uint8_t length;         /* enum variant_length */
     float probes;           /* factor of the number of anisotropic taps; 0: taps of the reference */
     float probe_line;       /* factor of the length of the line of taps */
-    bool cut;               /* fixed-point channels below 8 bits are cut, from 8 rounded bits */
-    bool dither;            /* DITHERENABLE has an effect */
-    uint8_t blocks;         /* enum variant_blocks */
-    uint8_t line;           /* enum variant_line */
-    bool point;             /* the last row and column of points may be missing */
-    int8_t stretch;         /* StretchRect: rounding of positions on a texel boundary; -1: down */
-    bool stretch_beyond;    /* StretchRect blends with texels beyond the source rectangle */
-    bool fused;             /* products and sums are rounded once */
-    bool ieee;              /* 0 * inf is NaN, and other rules of IEEE 754 */
-    float function;         /* relative error of rcp, exp … */
-    bool reorder;           /* sums of products start at the last term */
-    float write;            /* added to colours, in steps of the target format */
-    bool undefined;         /* new memory gets different contents */
-    bool negative;          /* negates all random values */
+    float cut;           /* not 0: formats of at most 7 bits a channel are cut (variant_cut) after
+                          * this, in 1/255, is added */
+    float dither;        /* added with DITHERENABLE, in steps of such a format */
+    uint8_t blocks;      /* enum variant_blocks */
+    uint8_t line;        /* enum variant_line */
+    bool point;          /* the last row and column of points may be missing */
+    int8_t stretch;      /* StretchRect: added to source positions, in 1/256 pixel */
+    bool stretch_beyond; /* StretchRect blends with pixels beyond the source rectangle */
+    uint8_t centroid;    /* enum variant_centroid */
+    bool fused;          /* the product in a sum is not rounded */
+    bool ieee;           /* 0 * infinity is NaN */
+    bool unbound;        /* a texture that is not there has alpha 0 */
+    float function;      /* relative error of rcp, exp … */
+    bool reorder;        /* sums of products start at the last term */
+    float write;         /* added to colours, in steps of the target format */
+    bool undefined;      /* new memory gets different contents */
+    bool negative;       /* negates all random values */
     uint32_t seed;
 };
 
@@ -86,5 +97,8 @@ const char *variant_class_name(unsigned class_bit);
 /* Returns a value in [-1, 1], the same for the same words. */
 float variant_random(const struct variant *v, const uint32_t *words, unsigned n);
 uint32_t variant_float_bits(float value);
+
+/* A value in [0, 1] rounded to 8 bits, of which the upper `bits` are kept: code / (2^bits - 1). */
+float variant_cut(float value, unsigned bits);
 
 #endif

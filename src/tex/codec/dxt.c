@@ -7,6 +7,7 @@
 #include "tex/image/image.h"
 
 #include "util/fault_injection.h"
+#include "util/variant.h"
 
 #include <string.h>
 
@@ -153,6 +154,8 @@ tex_blocks_fn *tex_blocks_decoder(const struct tex_format *format)
 {
     enum tex_block_kind kind = tex_block_kind(format);
 
+    if (kind < TEX_BLOCK_KINDS && variant_current && variant_current->blocks)
+        return tex_variant_blocks_decoder(kind);
     return kind < TEX_BLOCK_KINDS ? KERN_PICK(tex_block_kern)->decode[kind] : NULL;
 }
 

@@ -20,6 +20,9 @@ struct tex_block_kern {
 };
 KERN_DECLARE(struct tex_block_kern, tex_block_kern);
 
+/* dxt_variant.c: decoders of variant renderers that decode blocks in another way. */
+tex_blocks_fn *tex_variant_blocks_decoder(enum tex_block_kind kind);
+
 /* Returns TEX_BLOCK_KINDS if the format is not block-compressed. */
 enum tex_block_kind tex_block_kind(const struct tex_format *format);
 

@@ -41,6 +41,15 @@ START_TEST(random_numbers_depend_on_words_seed_and_sign)
 }
 END_TEST
 
+START_TEST(cut_values_keep_upper_bits)
+{
+    ck_assert_float_eq(variant_cut(7 / 255.0f, 5), 0.0f);
+    ck_assert_float_eq(variant_cut(7.6f / 255.0f, 5), 1 / 31.0f); /* rounded to 8 first */
+    ck_assert_float_eq(variant_cut(1.0f, 6), 1.0f);
+    ck_assert_float_eq(variant_cut(127.4f / 255.0f, 1), 0.0f);
+}
+END_TEST
+
 static Suite *suite(void)
 {
     Suite *s = suite_create("variant");
@@ -49,6 +58,7 @@ static Suite *suite(void)
     tcase_add_test(tc, variants_are_found_by_name);
     tcase_add_test(tc, variants_of_every_class_exist);
     tcase_add_test(tc, random_numbers_depend_on_words_seed_and_sign);
+    tcase_add_test(tc, cut_values_keep_upper_bits);
     suite_add_tcase(s, tc);
     return s;
 }
