@@ -5,6 +5,7 @@
 #include "tex/image/image.h"
 
 #include "util/alloc.h"
+#include "util/variant.h"
 
 #include <string.h>
 
@@ -35,7 +36,7 @@ static enum status move_texels(const struct stretch *s)
     uint32_t last = 0;
 
     for (uint32_t y = 0; y < s->height; y++) {
-        uint32_t from = tex_stretch_tap(y, s->height, s->src_height, false).first;
+        uint32_t from = tex_stretch_row_tap(s, y).first;
 
         if (y && from == last)
             tex_stretch_repeat_row(s, y);
@@ -87,7 +88,7 @@ static enum status stretch_columns(struct stretch *s)
         return ST_NOMEM;
     s->column = (struct stretch_columns){memory, memory + room};
     for (uint32_t x = 0; x < s->width; x++) {
-        struct stretch_tap t = tex_stretch_tap(x, s->width, s->src_width, s->linear);
+        struct stretch_tap t = tex_stretch_column_tap(s, x);
 
         s->column.first[x] = (int32_t)t.first;
         s->column.weight[x] = (int32_t)t.weight;
@@ -169,6 +170,8 @@ enum status tex_stretch(const struct tex_region *dst, const struct tex_region *s
     }
     if (s.dst_format->d3d == TEX_FMT_NULL)
         return ST_OK;
+    if (variant_current && variant_current->stretch_beyond && s.linear)
+        tex_stretch_widen(&s);
     if (src->image->desc.samples > 1)
         return resolve_then_stretch(&s, src->image);
     return stretch_columns(&s);

@@ -13,6 +13,7 @@ struct stretch {
     uint32_t width, height, src_width, src_height; /* of the boxes */
     uint32_t copies;                               /* number of samples of the destination */
     bool linear, src_padded;                       /* memory past the source's end is readable */
+    uint32_t before[2], after[2];                  /* pixels that tex_stretch_widen added */
     struct stretch_columns column;                 /* one entry per destination column */
 };
 
@@ -23,6 +24,11 @@ struct stretch_tap {
 };
 /* Computes the tap of destination pixel i along an axis. */
 struct stretch_tap tex_stretch_tap(uint32_t i, uint32_t dst_size, uint32_t src_size, bool linear);
+/* Compute the tap of a destination column or row. */
+struct stretch_tap tex_stretch_column_tap(const struct stretch *s, uint32_t x);
+struct stretch_tap tex_stretch_row_tap(const struct stretch *s, uint32_t y);
+/* For variant renderers that blend with pixels beyond the source box: adds them to the box. */
+void tex_stretch_widen(struct stretch *s);
 
 /* Rows of the first sample of the destination. y is relative to the box. */
 static inline uint8_t *tex_stretch_row(const struct stretch *s, uint32_t y)

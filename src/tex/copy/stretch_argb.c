@@ -92,7 +92,7 @@ static void write_video(const struct argb_work *w, uint32_t y)
 static void make_linear(struct argb_work *w, uint32_t y, uint32_t *out)
 {
     const struct stretch *s = w->s;
-    struct stretch_tap t = tex_stretch_tap(y, s->height, s->src_height, true);
+    struct stretch_tap t = tex_stretch_row_tap(s, y);
     const struct stretch_sums *top = source_sums(w, t.first);
     const struct stretch_sums *bottom = t.weight ? source_sums(w, t.first + 1) : top;
 
@@ -111,7 +111,7 @@ static void make_row(struct argb_work *w, uint32_t y, uint32_t *out)
     } else if (s->linear) {
         make_linear(w, y, out);
     } else {
-        in = source_row(w, tex_stretch_tap(y, s->height, s->src_height, false).first);
+        in = source_row(w, tex_stretch_row_tap(s, y).first);
         if (s->width != s->src_width) {
             w->kern->pick(out, in, s->column.first, s->width);
             in = out;
@@ -124,7 +124,7 @@ static void make_row(struct argb_work *w, uint32_t y, uint32_t *out)
 /* True if point sampling repeats the previous row. */
 static bool repeats(struct argb_work *w, uint32_t y)
 {
-    uint32_t row = tex_stretch_tap(y, w->s->height, w->s->src_height, false).first;
+    uint32_t row = tex_stretch_row_tap(w->s, y).first;
     bool same = !w->s->linear && row == w->last;
 
     w->last = row;

@@ -61,7 +61,7 @@ static const struct float_row *source_sums(struct float_work *w, uint32_t y)
 static const struct float_row *make_linear(struct float_work *w, uint32_t y)
 {
     const struct stretch *s = w->s;
-    struct stretch_tap t = tex_stretch_tap(y, s->height, s->src_height, true);
+    struct stretch_tap t = tex_stretch_row_tap(s, y);
     const struct float_row *top = source_sums(w, t.first), *bottom;
 
     if (!t.weight)
@@ -104,7 +104,7 @@ static void pack_row(const struct stretch *s, uint32_t y, const struct float_row
 static void write_row(struct float_work *w, uint32_t y)
 {
     const struct stretch *s = w->s;
-    uint32_t from = tex_stretch_tap(y, s->height, s->src_height, false).first;
+    uint32_t from = tex_stretch_row_tap(s, y).first;
 
     if (s->linear)
         pack_row(s, y, make_linear(w, y));
