@@ -3,6 +3,7 @@
 
 #include "raster/bin/bin.h"
 #include "util/math.h"
+#include "util/variant.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -104,7 +105,8 @@ static void plane_along(struct raster_interp_plane *plane, const struct raster_l
 }
 
 static void line_attributes(struct raster_prim *prim, const struct raster_screen_vertex *from,
-                            const struct raster_screen_vertex *to, const float *flat, double length)
+                            const struct raster_screen_vertex *to, const struct raster_line *line,
+                            const float *flat, double length)
 {
     const struct raster_state *state = &prim->pipeline->s;
 
@@ -121,15 +123,15 @@ static void line_attributes(struct raster_prim *prim, const struct raster_screen
             f0 *= from->rhw;
             f1 *= to->rhw;
         }
-        attr_along(&prim->attr[n], &raster_edges_of_prim(prim)->line, length, f0, f1);
+        attr_along(&prim->attr[n], line, length, f0, f1);
     }
 }
 
 static void line_planes(struct raster_prim *prim, const struct raster_screen_vertex *from,
-                        const struct raster_screen_vertex *to, const float *flat, float face)
+                        const struct raster_screen_vertex *to, const struct raster_line *line,
+                        const float *flat, float face)
 {
     const struct raster_state *state = &prim->pipeline->s;
-    const struct raster_line *line = &raster_edges_of_prim(prim)->line;
     int32_t fixed = line->y_major ? to->y - from->y : to->x - from->x;
     double length = (double)fixed / SUBPIXEL;
 
@@ -143,7 +145,7 @@ static void line_planes(struct raster_prim *prim, const struct raster_screen_ver
     prim->depth_offset =
         state->values.depth_bias +
         math_mulf(state->values.slope_bias, fabsf(prim->z.dadx) + fabsf(prim->z.dady));
-    line_attributes(prim, from, to, flat, length);
+    line_attributes(prim, from, to, line, flat, length);
 }
 
 static bool line_rect(int32_t rect[4], const struct raster_line *line)
@@ -168,9 +170,96 @@ static int try_line(struct raster *raster, const struct raster_line *line,
     if (!line_rect(prim->rect, line))
         return 0;
     raster_edges_of_prim(prim)->line = *line;
-    line_planes(prim, from, to, flat, face);
+    line_planes(prim, from, to, line, flat, face);
     return raster_bin_prim(raster, prim) ? 1 : -1;
 }
+
+/* --- Lines of variant renderers: polygons ----------------------------------------------------- */
+
+/* Turns a plane that changes along the major axis to one that changes along the line. */
+static void turn_attr(struct raster_attr_plane *plane, double dx, double dy)
+{
+    double slope = plane->dadx * dx + plane->dady * dy, length2 = dx * dx + dy * dy;
+
+    plane->dadx = slope * dx / length2;
+    plane->dady = slope * dy / length2;
+}
+
+static void turn_planes(struct raster_prim *prim, double dx, double dy)
+{
+    struct raster_attr_plane z = {.dadx = prim->z.dadx, .dady = prim->z.dady};
+
+    turn_attr(&z, dx, dy);
+    prim->z.dadx = math_narrowf(z.dadx);
+    prim->z.dady = math_narrowf(z.dady);
+    turn_attr(&prim->rhw, dx, dy);
+    for (unsigned n = 0; n < prim->pipeline->s.n_attrs; n++)
+        if (!(prim->const_attribs >> n & 1))
+            turn_attr(&prim->attr[n], dx, dy);
+}
+
+/* Draws one half of the polygon. Results as try_line's. */
+static int try_half(struct raster *raster, const struct raster_line *line,
+                    const struct raster_screen_vertex corner[3],
+                    const struct raster_screen_vertex *from, const struct raster_screen_vertex *to,
+                    const float *flat, float face)
+{
+    struct raster_prim *prim = raster_prim_create(raster, PRIM_TRIANGLE);
+
+    if (!prim)
+        return -1;
+    if (!raster_tri_edges_setup(raster, prim, corner))
+        return 0;
+    line_planes(prim, from, to, line, flat, face);
+    if (variant_current->line != VARIANT_PARALLELOGRAM)
+        turn_planes(prim, to->x - from->x, to->y - from->y);
+    return raster_bin_prim(raster, prim) ? 1 : -1;
+}
+
+/* Writes the corners of the polygon of a line that is not a point; the last is the first again. */
+static void polygon_corners(struct raster_screen_vertex corner[5],
+                            const struct raster_screen_vertex *from,
+                            const struct raster_screen_vertex *to, bool y_major)
+{
+    enum variant_line shape = (enum variant_line)variant_current->line;
+    double dx = to->x - from->x, dy = to->y - from->y, length = hypot(dx, dy);
+    double more = shape == VARIANT_WIDE ? SUBPIXEL / 64.0 : 0.0, half = SUBPIXEL / 2.0 + more;
+    double along[2] = {dx / length, dy / length}, across[2] = {-dy / length, dx / length};
+
+    if (shape == VARIANT_PARALLELOGRAM) {
+        across[0] = y_major;
+        across[1] = !y_major;
+    }
+    for (unsigned i = 0; i < 5; i++) {
+        double side = i == 1 || i == 2 ? -half : half, beyond = i == 2 || i == 3 ? more : -more;
+
+        corner[i] = i == 2 || i == 3 ? *to : *from;
+        corner[i].x += (int32_t)lrint(side * across[0] + beyond * along[0]);
+        corner[i].y += (int32_t)lrint(side * across[1] + beyond * along[1]);
+    }
+}
+
+static enum status emit_polygon(struct raster *raster, const struct raster_screen_vertex *from,
+                                const struct raster_screen_vertex *to, const float *flat,
+                                float face)
+{
+    struct raster_line line = {.y_major = abs(to->y - from->y) > abs(to->x - from->x)};
+    struct raster_screen_vertex corner[5];
+
+    if (from->x == to->x && from->y == to->y)
+        return ST_OK;
+    polygon_corners(corner, from, to, line.y_major);
+    for (unsigned i = 0; i < 4; i += 2) {
+        if (try_half(raster, &line, corner + i, from, to, flat, face) >= 0)
+            continue;
+        raster_flush_bins(raster);
+        if (try_half(raster, &line, corner + i, from, to, flat, face) < 0)
+            return ST_NOMEM;
+    }
+    return ST_OK;
+}
+
+/* ---------------------------------------------------------------------------------------------- */
 
 enum status raster_emit_line(struct raster *raster, const struct raster_screen_vertex *from,
                              const struct raster_screen_vertex *to, const float *flat, float face,
@@ -178,6 +267,8 @@ enum status raster_emit_line(struct raster *raster, const struct raster_screen_v
 {
     struct raster_line line;
 
+    if (variant_current && variant_current->line)
+        return emit_polygon(raster, from, to, flat, face);
     if (!line_init(&line, from, to, last_pixel))
         return ST_OK;
     if (try_line(raster, &line, from, to, flat, face) >= 0)

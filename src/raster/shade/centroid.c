@@ -5,6 +5,7 @@
 #include "raster/shade/centroid.h"
 
 #include "raster/shade/interp_kern.h"
+#include "util/variant.h"
 
 /* Pixels without a covered sample are evaluated at the first sample of the sample mask, or at the
  * centre if the mask has all samples. Returns 1 + sample, or 0. */
@@ -21,6 +22,21 @@ static void set_number(struct centroid_samples *to, uint64_t pixels, unsigned nu
         to->bit[i] |= number >> i & 1 ? pixels : 0;
 }
 
+/* Of a variant renderer. */
+static struct centroid_samples last_samples(const struct raster_pipeline *pipeline,
+                                            unsigned samples, const uint64_t *cover, uint64_t every)
+{
+    struct centroid_samples to = {{0}};
+    uint64_t left = ~every;
+
+    for (unsigned s = samples; s-- > 0;) {
+        set_number(&to, cover[s] & left, s + 1);
+        left &= ~cover[s];
+    }
+    set_number(&to, left, sample_of_uncovered(pipeline, samples));
+    return to;
+}
+
 struct centroid_samples raster_centroid_samples(const struct raster_pipeline *pipeline,
                                                 unsigned samples, const uint64_t *cover)
 {
@@ -29,8 +45,10 @@ struct centroid_samples raster_centroid_samples(const struct raster_pipeline *pi
 
     for (unsigned s = 1; s < samples; s++)
         every &= cover[s];
-    if (!~every)
+    if (!~every || (variant_current && variant_current->centroid == VARIANT_CENTROID_CENTRE))
         return to;
+    if (variant_current && variant_current->centroid == VARIANT_CENTROID_LAST)
+        return last_samples(pipeline, samples, cover, every);
     set_number(&to, cover[0] & ~every, 1);
     for (unsigned s = 1; s < samples; s++) {
         set_number(&to, cover[s] & left, s + 1);
