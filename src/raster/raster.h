@@ -237,6 +237,7 @@ struct raster_state {
 
     /* Output */
     bool blend_enable, separate_alpha, srgb_write;
+    bool dither; /* D3DRS_DITHERENABLE, which only variant renderers obey */
     struct raster_blend blend_rgb, blend_alpha;
     uint8_t write_mask[RASTER_TARGETS]; /* r = 1, g = 2, b = 4, a = 8: D3DCOLORWRITEENABLE */
     uint8_t fog;                        /* enum raster_fog */

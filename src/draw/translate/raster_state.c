@@ -5,6 +5,8 @@
 
 #include "draw/translate/faults.h"
 
+#include "util/variant.h"
+
 #include <string.h>
 
 static float float_of(DWORD bits)
@@ -146,6 +148,7 @@ static void translate_output_merger(struct raster_state *out, const struct draw_
         colour_of(rs[D3DRS_BLENDFACTOR], out->values.blend_factor);
     }
     out->srgb_write = rs[D3DRS_SRGBWRITEENABLE] != 0;
+    out->dither = variant_current && rs[D3DRS_DITHERENABLE];
     for (unsigned t = 0; t < RASTER_TARGETS; t++)
         out->write_mask[t] = targets->colour[t].format ? rs[masks[t]] & 15 : 0;
 }

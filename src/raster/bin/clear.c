@@ -6,8 +6,19 @@
 
 #include "raster/state/depth.h"
 #include "util/fpenv.h"
+#include "util/variant.h"
 
 #include <string.h>
+
+/* As variant renderers do that cut colours of few bits. */
+static void cut(const struct tex_format *format, float rgba[4][RASTER_LANES])
+{
+    if (format->layout != TEX_LAYOUT_UNORM || format->channel[0].bits >= 8)
+        return;
+    for (unsigned c = 0; c < 4; c++)
+        for (unsigned i = 0; i < RASTER_LANES && format->channel[c].bits; i++)
+            rgba[c][i] = variant_cut(rgba[c][i], format->channel[c].bits);
+}
 
 static void colour_fill(const struct raster *raster, unsigned target,
                         const struct raster_clear *clear, struct raster_fill *fill)
@@ -23,6 +34,8 @@ static void colour_fill(const struct raster *raster, unsigned target,
     if (clear->srgb_write && (surface->format->caps & TEX_SRGB_WRITE))
         for (unsigned c = 0; c < 3; c++)
             tex_linear_to_srgb(rgba[c], RASTER_LANES);
+    if (variant_current && variant_current->cut != 0.0f)
+        cut(surface->format, rgba);
     raster->pack[target](surface->format, pixels, RASTER_LANES, in);
     fill->surface = surface;
     memcpy(fill->value, pixels, sizeof(fill->value)); /* 16 bytes of equal pixels */

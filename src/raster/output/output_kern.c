@@ -9,6 +9,7 @@
 #include "util/simd/bytes.h"
 #include "util/simd/half.h"
 #include "util/simd/rows.h"
+#include "util/variant.h"
 
 /* Four quads side by side are a row of 16 lanes; a vector is one such row or a part of it. */
 enum { ROW_LANES = 16, ACROSS = ROW_LANES / SIMD_LANES };
@@ -390,6 +391,16 @@ SIMD_INLINE void blend(enum raster_pixel_class class, enum equation equation,
                    value);
 }
 
+static void cut(f32v *value, unsigned bits)
+{
+    _Alignas(64) float lanes[SIMD_LANES];
+
+    f32v_store(lanes, *value);
+    for (unsigned i = 0; i < SIMD_LANES; i++)
+        lanes[i] = variant_cut(lanes[i], bits);
+    *value = f32v_load(lanes);
+}
+
 /* As a variant renderer sees the encoded colours, which are fixed-point. Slow. */
 static __attribute__((noinline)) void perturb(const struct raster_pixel_write *how, f32v value[4])
 {
@@ -397,6 +408,8 @@ static __attribute__((noinline)) void perturb(const struct raster_pixel_write *h
         if (how->srgb && c < 3)
             value[c] = srgb_of_linear(value[c]);
         value[c] = f32v_sat(f32v_add(value[c], f32v_set1(how->step[c])));
+        if (how->cut[c])
+            cut(&value[c], how->cut[c]);
     }
 }
 
@@ -697,11 +710,11 @@ SIMD_INLINE void write_pixels(unsigned bytes, uint8_t *rows, size_t pitch,
 
 #define WORDS(bytes)                                                                               \
     static void read_words_##bytes(const uint8_t *rows, size_t pitch,                              \
-                                   uint32_t (*words)[RASTER_LANES])                                \
+                                   uint32_t(*words)[RASTER_LANES])                                 \
     {                                                                                              \
         read_pixels(bytes, rows, pitch, words);                                                    \
     }                                                                                              \
-    static void write_words_##bytes(uint8_t *rows, size_t pitch, uint32_t (*words)[RASTER_LANES],  \
+    static void write_words_##bytes(uint8_t *rows, size_t pitch, uint32_t(*words)[RASTER_LANES],   \
                                     uint64_t lanes)                                                \
     {                                                                                              \
         write_pixels(bytes, rows, pitch, words, lanes);                                            \

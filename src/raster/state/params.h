@@ -60,7 +60,10 @@ struct raster_pixel_write {
     bool two;        /* RASTER_PIXEL_FIELDS: neither blue nor alpha is stored */
     const struct raster_blend_params *blend; /* NULL: no blending; factors clamped if `clamp` */
     uint32_t keep[4];                        /* bits of a pixel that the write mask protects */
-    float step[4];       /* what a variant renderer adds to encoded colours, if `perturbs` */
+    /* If `perturbs`: what a variant renderer adds to encoded colours, and the bits to which it cuts
+     * them (variant_cut); 0: it does not. */
+    float step[4];
+    uint8_t cut[4];
     const float *linear; /* what stored sRGB codes mean, if `srgb` */
 };
 

@@ -72,16 +72,26 @@ static bool set_keep(struct raster_pixel_write *write, unsigned write_mask)
     return writes;
 }
 
-/* What a variant renderer adds to the colours of fixed-point targets. */
-static void set_step(struct raster_pixel_write *write)
+/* What a variant renderer does to the colours of fixed-point targets. Colours of few bits have at
+ * most 7. */
+static void set_step(struct raster_pixel_write *write, const struct raster_state *state)
 {
-    if (!variant_current || write->format->layout != TEX_LAYOUT_UNORM)
+    const struct variant *v = variant_current;
+    bool few;
+
+    if (!v || write->format->layout != TEX_LAYOUT_UNORM)
         return;
     write->perturbs = true;
+    few = write->format->channel[0].bits < 8;
     for (unsigned c = 0; c < 4; c++) {
         unsigned bits = write->format->channel[c].bits;
+        float steps = v->write + (few && c < 3 && state->dither ? v->dither : 0.0f);
 
-        write->step[c] = bits ? variant_current->write / (float)((1u << bits) - 1) : 0.0f;
+        write->step[c] = bits ? steps / (float)((1u << bits) - 1) : 0.0f;
+        if (v->cut == 0.0f || !few || !bits)
+            continue;
+        write->step[c] = v->cut / 255.0f;
+        write->cut[c] = (uint8_t)bits;
     }
 }
 
@@ -101,7 +111,7 @@ bool raster_pixel_write_init(struct raster_pixel_write *write, const struct tex_
     if (write->srgb)
         write->linear = tex_srgb_table(8);
     set_fields(write);
-    set_step(write);
+    set_step(write, state);
     if (!set_keep(write, write_mask))
         return false;
     write->plain = !state->blend_enable && !write->keeps && !write->srgb && !write->perturbs;

@@ -2,6 +2,8 @@
 #include "tex/codec/codec.h"
 #include "tex/image/image.h"
 
+#include "util/variant.h"
+
 #include <string.h>
 
 /* Encodes a texel of a palette format. ColorFill does not search the palette; like hardware it
@@ -13,6 +15,13 @@ static void make_index(const struct tex_format *format, uint8_t *block, uint32_t
         block[1] = (uint8_t)(argb >> 24);
 }
 
+/* Whether a variant renderer cuts the colours of this format, which has few bits. */
+static bool cuts(const struct tex_format *format)
+{
+    return variant_current && variant_current->cut != 0.0f && format->layout == TEX_LAYOUT_UNORM &&
+           format->channel[0].bits < 8;
+}
+
 static void make_texel(const struct tex_format *format, uint8_t *block, uint32_t argb)
 {
     static const uint8_t shift[4] = {16, 8, 0, 24};
@@ -21,6 +30,9 @@ static void make_texel(const struct tex_format *format, uint8_t *block, uint32_t
 
     for (int c = 0; c < 4; c++)
         lanes[c][0] = tex_fill_fraction(format, argb >> shift[c] & 255);
+    for (int c = 0; c < 4 && cuts(format); c++)
+        if (format->channel[c].bits)
+            lanes[c][0] = variant_cut(lanes[c][0], format->channel[c].bits);
     tex_packer(format)(format, block, 1, rgba);
 }
 
