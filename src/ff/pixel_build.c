@@ -4,6 +4,8 @@
 #include "ff/pixel.h"
 #include "ff/pixel_op.h"
 
+#include "util/variant.h"
+
 #include <string.h>
 
 /* CURRENT or TEMP, and the channels (enum pixel_channels) that are known to be in 0 … 1. */
@@ -78,6 +80,12 @@ static struct vm_src sample(struct pixel_code *c, unsigned stage)
     return before == D3DTOP_BUMPENVMAPLUMINANCE ? apply_luminance(c, stage, texel) : texel;
 }
 
+/* 1, but not in a variant renderer. */
+static float unbound_alpha(void)
+{
+    return variant_current && variant_current->unbound ? 0.0f : 1.0f;
+}
+
 /* Texel of a stage, sampled once. An unbound texture reads as 0, 0, 0, 1, like an unbound
  * sampler. */
 static struct vm_src stage_texel(struct pixel_code *c, unsigned stage)
@@ -86,7 +94,7 @@ static struct vm_src stage_texel(struct pixel_code *c, unsigned stage)
         c->sampled[stage] = true;
         c->texel[stage] = c->key->stage[stage].kind
                               ? sample(c, stage)
-                              : vm_build_literal(c->b, 0.0f, 0.0f, 0.0f, 1.0f);
+                              : vm_build_literal(c->b, 0.0f, 0.0f, 0.0f, unbound_alpha());
     }
     return c->texel[stage];
 }

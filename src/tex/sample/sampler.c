@@ -139,6 +139,15 @@ static void sample_unbound(const struct tex_sampler_private *s, const struct sam
                 in->texel[c][i] = c == 3 ? 1.0f : 0.0f;
 }
 
+/* Of a variant renderer. */
+static void sample_nothing(const struct tex_sampler_private *s, const struct sample *in)
+{
+    (void)s;
+    for (int c = 0; c < 4; c++)
+        for (int i = 0; in->texel[c] && i < TEX_LANES; i++)
+            in->texel[c][i] = 0.0f;
+}
+
 static tex_sample_fn *sample_function(const struct tex_sampler_private *s)
 {
     const struct tex_sample_lod_kern *kern = KERN_PICK(tex_sample_lod_kern);
@@ -155,7 +164,7 @@ enum status tex_sampler_init(struct tex_sampler *sampler, struct tex_image *imag
     enum status st;
 
     memset(sampler, 0, sizeof(*sampler));
-    s->sample = sample_unbound;
+    s->sample = variant_current && variant_current->unbound ? sample_nothing : sample_unbound;
     if (!image)
         return ST_OK;
     st = set_texels(s, image, state);

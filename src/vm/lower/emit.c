@@ -4,6 +4,7 @@
 #include "vm/lower/passes.h"
 
 #include "util/alloc.h"
+#include "util/variant.h"
 
 #include <string.h>
 
@@ -94,11 +95,51 @@ ir_ref vm_scalar(struct lower *l, enum vm_scalar_from from, unsigned index, unsi
 
 ir_ref vm_mul(struct lower *l, ir_ref a, ir_ref b)
 {
-    return vm_op2(l, l->options->ieee ? IR_FMUL : IR_FMUL0, a, b);
+    bool ieee = l->options->ieee || (variant_current && variant_current->ieee);
+
+    return vm_op2(l, ieee ? IR_FMUL : IR_FMUL0, a, b);
+}
+
+/* The upper 12 bits of a number, rounded to nearest. */
+static ir_ref upper_half(struct lower *l, ir_ref a)
+{
+    ir_ref scaled = vm_op2(l, IR_FMUL, a, vm_literal(l, 4097.0f));
+
+    return vm_sub(l, scaled, vm_sub(l, scaled, a));
+}
+
+/* What `product` = a * b lacks, by products of halves, which are exact. */
+static ir_ref product_error(struct lower *l, ir_ref a, ir_ref b, ir_ref product)
+{
+    ir_ref ah = upper_half(l, a), bh = upper_half(l, b), e;
+    ir_ref al = vm_sub(l, a, ah), bl = vm_sub(l, b, bh);
+
+    e = vm_sub(l, vm_op2(l, IR_FMUL, ah, bh), product);
+    e = vm_add(l, e, vm_op2(l, IR_FMUL, ah, bl));
+    e = vm_add(l, e, vm_op2(l, IR_FMUL, al, bh));
+    return vm_add(l, e, vm_op2(l, IR_FMUL, al, bl));
+}
+
+/* a * b + c with the exact product, as variant renderers compute it: the sum of the rounded product
+ * and c, plus what both lack. Where an intermediate number overflows, it is the plain sum. */
+static ir_ref fused(struct lower *l, ir_ref a, ir_ref b, ir_ref c)
+{
+    ir_ref product = vm_mul(l, a, b), sum = vm_add(l, product, c), of_c = vm_sub(l, sum, product);
+    ir_ref error = vm_add(l, vm_sub(l, product, vm_sub(l, sum, of_c)), vm_sub(l, c, of_c));
+    ir_ref exact = vm_add(l, sum, vm_add(l, error, product_error(l, a, b, product)));
+
+    return vm_bool(l, vm_op2(l, IR_FUNORD, exact, exact), sum, exact);
+}
+
+static bool is_fused(void)
+{
+    return variant_current && variant_current->fused;
 }
 
 ir_ref vm_mad(struct lower *l, ir_ref a, ir_ref b, ir_ref c)
 {
+    if (is_fused())
+        return fused(l, a, b, c);
     return vm_add(l, vm_mul(l, a, b), c);
 }
 
@@ -107,7 +148,7 @@ ir_ref vm_dot(struct lower *l, unsigned n, const ir_ref *a, const ir_ref *b)
     ir_ref sum = vm_mul(l, a[0], b[0]);
 
     for (unsigned i = 1; i < n; i++)
-        sum = vm_add(l, sum, vm_mul(l, a[i], b[i]));
+        sum = is_fused() ? fused(l, a[i], b[i], sum) : vm_add(l, sum, vm_mul(l, a[i], b[i]));
     return sum;
 }
 
