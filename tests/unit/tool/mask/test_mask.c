@@ -8,19 +8,20 @@
 
 enum { WIDTH = 32, HEIGHT = 16 };
 
-/* The mask of a scene on a target of WIDTH x HEIGHT. */
-static struct mask mask_of(const char *commands)
+/* The mask of a scene on a target of WIDTH x HEIGHT by the variants whose names begin so; NULL: by
+ * all. target: format and options. */
+static struct mask mask_by(const char *variants, const char *target, const char *commands)
 {
-    struct mask_input input = {0};
+    struct mask_input input = {.variants = variants};
     struct mask mask;
     char text[2048], file[64], message[MASK_MESSAGE];
     unsigned made;
 
     path_in_folder(file, "a.d9t");
     snprintf(text, sizeof(text),
-             "# rule: clear/colour\ntarget %dx%d A8R8G8B8\nclear ff000000\nstate LIGHTING=0\n%s\n"
+             "# rule: clear/colour\ntarget %dx%d %s\nclear ff000000\nstate LIGHTING=0\n%s\n"
              "answer state ALPHAREF=0\n",
-             WIDTH, HEIGHT, commands);
+             WIDTH, HEIGHT, target, commands);
     write_text(file, text);
     input.file = file;
     ck_assert_msg(mask_make(&input, &mask, 1, &made, message) == ST_OK, "%s", message);
@@ -30,12 +31,15 @@ static struct mask mask_of(const char *commands)
     return mask;
 }
 
+static struct mask mask_of(const char *commands)
+{
+    return mask_by(NULL, "A8R8G8B8", commands);
+}
+
 typedef bool place_fn(unsigned x, unsigned y);
 
-static void expect_mask(const char *commands, uint8_t class, place_fn *uncertain)
+static void check_mask(struct mask mask, uint8_t class, place_fn *uncertain)
 {
-    struct mask mask = mask_of(commands);
-
     for (unsigned y = 0; y < HEIGHT; y++)
         for (unsigned x = 0; x < WIDTH; x++) {
             uint8_t classes = mask.classes[y * WIDTH + x];
@@ -44,6 +48,11 @@ static void expect_mask(const char *commands, uint8_t class, place_fn *uncertain
             ck_assert_msg(!classes || classes & class, "%u,%u: classes %x", x, y, classes);
         }
     mask_fini(&mask);
+}
+
+static void expect_mask(const char *commands, uint8_t class, place_fn *uncertain)
+{
+    check_mask(mask_of(commands), class, uncertain);
 }
 
 static bool nowhere(unsigned x, unsigned y)
@@ -151,6 +160,106 @@ static bool everywhere(unsigned x, unsigned y)
 START_TEST(textures_without_contents_are_uncertain)
 {
     expect_mask("texture 0 4x4 A8R8G8B8 levels=1\nquad uv=0,0,1,1", VARIANT_UNDEFINED, everywhere);
+}
+END_TEST
+
+/* --- What hardware does ------------------------------------------------------------------------
+ */
+
+/* The last pixel of a line belongs to it by the diamond rule, but not to its rectangle. */
+static bool at_the_end(unsigned x, unsigned y)
+{
+    return x == 20 && y == 4;
+}
+static bool on_far_sides(unsigned x, unsigned y)
+{
+    return (x == 12 && y >= 6 && y <= 10) || (y == 10 && x >= 8 && x <= 12);
+}
+
+/* The gradient covers some samples of pixel 10 of each row. */
+static bool on_slant(unsigned x, unsigned y)
+{
+    (void)y;
+    return x == 10;
+}
+
+#define LINE "fvf XYZRHW|DIFFUSE\nvertices { 4 4 0 1 ffff0000  20 4 0 1 ffff0000 }\ndraw linelist"
+#define POINT                                                                                      \
+    "state POINTSIZE=4.1\nfvf XYZRHW|DIFFUSE\nvertices { 10 8 0 1 ffff0000 }\ndraw pointlist"
+#define GRADIENT                                                                                   \
+    "state CULLMODE=NONE\nfvf XYZRHW|DIFFUSE\nvertices { -10 8 0 1 ff000000\n"                     \
+    "10.2 -40 0 1 ffff0000  10.2 60 0 1 ffff0000 }\ndraw trianglelist"
+#define SHADER(text) "shader ps { ps_2_0\n" text "\nmov oC0, r0 }\nquad"
+#define HALVES                                                                                     \
+    "fvf XYZRHW|DIFFUSE\nvertices { -0.5 -0.5 0 1 ff000000  31.5 -0.5 0 1 ffff0000\n"              \
+    "-0.5 15.5 0 1 ff000000  31.5 15.5 0 1 ffff0000 }\ndraw trianglestrip\n"                       \
+    "surface out 32x16 A8R8G8B8 target\ncolorfill out ff000000\n"
+
+static bool every_second_column(unsigned x, unsigned y)
+{
+    (void)y;
+    return x < 16;
+}
+static bool at_the_border(unsigned x, unsigned y)
+{
+    (void)y;
+    return x == 15;
+}
+
+static const struct {
+    const char *variants, *target, *commands;
+    uint8_t class;
+    place_fn *uncertain;
+} members[] = {
+    {"line-rectangle", "A8R8G8B8", LINE, VARIANT_EDGE, at_the_end},
+    {"line-parallelogram", "A8R8G8B8", LINE, VARIANT_EDGE, at_the_end},
+    {"point-far", "A8R8G8B8", POINT, VARIANT_EDGE, on_far_sides},
+    {"centroid-", "A8R8G8B8 samples=4",
+     GRADIENT "\nsurface plain 32x16 A8R8G8B8 target\nstretchrect target plain\nread plain",
+     VARIANT_EDGE, on_slant},
+    {"centroid-", "A8R8G8B8", GRADIENT, VARIANT_EDGE, nowhere},
+    /* 7 of 255 is 0.85 of 31 */
+    {"write-cut", "R5G6B5", "quad diffuse=ff070000", VARIANT_ARITHMETIC, everywhere},
+    {"write-cut", "R5G6B5", "clear ff070000", VARIANT_ARITHMETIC, everywhere},
+    {"write-cut", "R5G6B5", "colorfill target ff070000", VARIANT_ARITHMETIC, everywhere},
+    {"write-cut", "R5G6B5", "quad diffuse=ff0c0000", VARIANT_ARITHMETIC, nowhere},
+    {"write-cut", "A8R8G8B8", "quad diffuse=ff070000", VARIANT_ARITHMETIC, nowhere},
+    {"dither", "R5G6B5", "state DITHERENABLE=1\nquad diffuse=ff090000", VARIANT_ARITHMETIC,
+     everywhere},
+    {"dither", "R5G6B5", "quad diffuse=ff090000", VARIANT_ARITHMETIC, nowhere},
+    {"dither", "A8R8G8B8", "state DITHERENABLE=1\nquad diffuse=ff090000", VARIANT_ARITHMETIC,
+     nowhere},
+    /* (1 + 2^-12)^2 is 1 + 2^-11 + 2^-24, of which the last term is lost */
+    {"fused", "A8R8G8B8",
+     SHADER("def c0, 1.000244140625, -1.00048828125, 16777216, 0\nmov r1, c0\n"
+            "mad r0, r1.x, r1.x, c0.y\nmul r0, r0, c0.z"),
+     VARIANT_ARITHMETIC, everywhere},
+    {"fused", "A8R8G8B8",
+     SHADER("def c0, 1.25, -1.0625, 1, 0\nmov r1, c0\nmad r0, r1.x, r1.x, c0.y"),
+     VARIANT_ARITHMETIC, nowhere},
+    {"ieee", "A8R8G8B8",
+     SHADER("def c0, 0, 1, 0, 0\nrcp r0, c0.x\nmul r0, r0, c0.x\nadd r0, r0, c0.y"),
+     VARIANT_ARITHMETIC, everywhere},
+    {"stretch-down", "A8R8G8B8",
+     HALVES "stretchrect target out from=0,0,32,16 to=0,0,16,16 filter=POINT\nread out",
+     VARIANT_TEXEL, every_second_column},
+    {"stretch-up", "A8R8G8B8",
+     HALVES "stretchrect target out from=0,0,32,16 to=0,0,16,16 filter=POINT\nread out",
+     VARIANT_TEXEL, nowhere},
+    {"stretch-beyond", "A8R8G8B8",
+     HALVES "stretchrect target out from=0,0,8,16 to=0,0,16,16 filter=LINEAR\nread out",
+     VARIANT_TEXEL, at_the_border},
+    {"unbound-alpha", "A8R8G8B8", "stage 0 COLOROP=SELECTARG1 COLORARG1=TFACTOR\nquad",
+     VARIANT_UNDEFINED, everywhere},
+    {"unbound-alpha", "A8R8G8B8", SHADER("dcl t0.xy\ndcl_2d s0\ntexld r0, t0, s0"),
+     VARIANT_UNDEFINED, everywhere},
+    {"unbound-alpha", "A8R8G8B8", "quad diffuse=80ffffff", VARIANT_UNDEFINED, nowhere},
+};
+
+START_TEST(members_differ_where_they_must)
+{
+    check_mask(mask_by(members[_i].variants, members[_i].target, members[_i].commands),
+               members[_i].class, members[_i].uncertain);
 }
 END_TEST
 
@@ -307,6 +416,8 @@ static Suite *suite(void)
     tcase_add_test(tc, surfaces_apart_are_certain);
     tcase_add_test(tc, equal_primitives_are_certain);
     tcase_add_test(tc, textures_without_contents_are_uncertain);
+    tcase_add_loop_test(tc, members_differ_where_they_must, 0,
+                        sizeof(members) / sizeof(members[0]));
     tcase_add_test(tc, candidates_are_compared_with_the_variants);
     tcase_add_test(tc, masks_name_the_variants);
     tcase_add_test(tc, variants_are_few_and_explained);
