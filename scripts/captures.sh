@@ -29,5 +29,7 @@ if [ ! -d "$data" ]; then
     echo "SKIPPED: no captures in $data (set NOVEM_DATA)" >&2
     exit 0
 fi
+gpu=()
+[ -d "$data/../gpu/captures" ] && gpu=(--gpu "$data/../gpu/captures")
 exec "$novem" captures "$data" -o docs/captures.md --work "$work" \
-    --reasons docs/captures-reasons.tsv --sheet "$work/sheet.png"
+    "${gpu[@]}" --reasons docs/captures-reasons.tsv --sheet "$work/sheet.png"

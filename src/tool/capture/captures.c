@@ -125,6 +125,7 @@ static int run_all(struct survey *s)
         if (!captures_run(s, c))
             return tool_error(s->command, "cannot start a process for %s: %s", c->name,
                               strerror(errno));
+        captures_compare_gpu(s, c);
         fprintf(stderr, "%3zu/%zu %-32s %s, worst %.3f %%, %.1f s\n", i + 1, s->count, c->name,
                 c->status, 100 * c->worst, c->milliseconds / 1e3);
     }
@@ -144,6 +145,8 @@ int tool_captures(int argc, char **argv)
          &s.reasons_path},
         {"--sheet", "FILE.png", "a contact sheet: the worst picture of each, Novem's on the left",
          OPT_TEXT, &s.sheet_path},
+        {"--gpu", "DIR", "pictures of a GPU, DIR/NAME/*.png; the last is compared with the others",
+         OPT_TEXT, &s.gpu},
         {"--only", "TEXT", "only captures whose name contains TEXT", OPT_TEXT, &s.only},
         {"--limit", "SECONDS", "time limit of one capture (default: 300)", OPT_UINT, &s.limit},
         {"--threads", "N", "render threads (default: one per processor)", OPT_UINT, &s.threads},

@@ -8,6 +8,10 @@
 
 enum { CAPTURES_PATH = 4096, CAPTURES_TOLERANCE = 2 /* of 255, a channel */ };
 
+/* Opinions of a picture, and the share of pixels up to which two of them agree. */
+enum captures_opinion { CAPTURES_NOVEM, CAPTURES_REFERENCE, CAPTURES_GPU, CAPTURES_OPINIONS };
+#define CAPTURES_AGREE 0.001
+
 struct capture {
     char *name;
     char status[32]; /* "ok", or why the replay did not finish */
@@ -17,12 +21,16 @@ struct capture {
     double worst;        /* largest share of pixels of a picture beyond TOLERANCE, 0 … 1 */
     char worst_name[32]; /* the file of that picture */
     double mean;         /* distance of a channel over all reference pictures, in 1/255 */
-    const char *reason;  /* text of the note, NULL without one; points into survey.reasons */
-    unsigned note;       /* number of the note, 0 without one */
+    bool gpu;            /* there is a picture of a GPU, and `apart` is set */
+    /* Shares of pixels of the last picture beyond TOLERANCE between the two other opinions. */
+    double apart[CAPTURES_OPINIONS];
+    const char *reason; /* text of the note, NULL without one; points into survey.reasons */
+    unsigned note;      /* number of the note, 0 without one */
 };
 
 struct survey {
     const char *command, *folder, *out, *work, *reasons_path, *sheet_path, *only;
+    const char *gpu; /* NULL: no pictures of a GPU */
     unsigned limit, threads;
     struct capture *captures;
     size_t count, room;
@@ -32,6 +40,12 @@ struct survey {
 /* captures_run.c: replays a capture in a child process and compares its pictures with the
  * references. False, with errno: no process can be started. */
 bool captures_run(const struct survey *s, struct capture *c);
+
+/* captures_gpu.c: compares the last picture of the capture with that of a GPU, if there is one.
+ * Call it after captures_run. */
+void captures_compare_gpu(const struct survey *s, struct capture *c);
+/* The opinion that differs from two others that agree, or -1. */
+int captures_alone(const struct capture *c);
 
 /* captures_page.c: write the Markdown page, and a contact sheet: the worst picture of every capture
  * that has references, beside the reference. The number of a cell is the capture's in the table.

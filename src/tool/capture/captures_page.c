@@ -93,6 +93,46 @@ static void print_results(FILE *file, const struct survey *s)
         print_row(file, (unsigned)i + 1, &s->captures[i]);
 }
 
+static void print_gpu(FILE *file, const struct survey *s)
+{
+    static const char *const names[] = {"Novem", "wined3d", "GPU"};
+    unsigned alone[CAPTURES_OPINIONS] = {0}, pictures = 0;
+
+    for (size_t i = 0; i < s->count; i++)
+        pictures += s->captures[i].gpu;
+    if (!pictures)
+        return;
+    fprintf(file,
+            "\n## A GPU as the third opinion\n\n"
+            "The last picture of each capture that a GPU drew, too: an NVIDIA H100 through DXVK 3. "
+            "The columns have the\nshare of pixels that differ by more than %d/255 in a channel. "
+            "Two pictures agree if at most %.1f %% differ. *Alone*\nis who differs from two that "
+            "agree; `-`: all agree; `?`: no two agree.\n\n"
+            "| capture | Novem, GPU | Novem, wined3d | wined3d, GPU | alone |\n"
+            "| --- | --- | --- | --- | --- |\n",
+            CAPTURES_TOLERANCE, 100 * CAPTURES_AGREE);
+    for (size_t i = 0; i < s->count; i++) {
+        const struct capture *c = &s->captures[i];
+        const double *apart = c->apart;
+        int who = captures_alone(c);
+        bool none =
+            apart[0] > CAPTURES_AGREE && apart[1] > CAPTURES_AGREE && apart[2] > CAPTURES_AGREE;
+
+        if (!c->gpu)
+            continue;
+        fprintf(file, "| %s | %.3f %% | %.3f %% | %.3f %% | %s |\n", c->name,
+                100 * apart[CAPTURES_REFERENCE], 100 * apart[CAPTURES_GPU],
+                100 * apart[CAPTURES_NOVEM],
+                who >= 0 ? names[who]
+                : none   ? "?"
+                         : "-");
+        if (who >= 0)
+            alone[who]++;
+    }
+    fprintf(file, "\nOf %u pictures Novem is alone in %u, wined3d in %u and the GPU in %u.\n",
+            pictures, alone[CAPTURES_NOVEM], alone[CAPTURES_REFERENCE], alone[CAPTURES_GPU]);
+}
+
 /* Lists captures with calls that fail here or that the replay cannot execute. */
 static void print_failed_calls(FILE *file, const struct survey *s)
 {
@@ -180,6 +220,7 @@ int captures_write_page(const struct survey *s)
     print_intro(file);
     print_summary(file, s);
     print_results(file, s);
+    print_gpu(file, s);
     print_failed_calls(file, s);
     print_notes(file, s);
     if (file != stdout && !tool_file_close(file, s->out))

@@ -125,6 +125,33 @@ START_TEST(sheets_show_the_worst_pictures)
 }
 END_TEST
 
+/* The reference has 48 wrong pixels of 3072; the GPU agrees with Novem, with it, or with neither.
+ */
+static const struct {
+    uint8_t red;
+    unsigned wrong;
+    const char *row, *counts;
+} opinions[] = {
+    {255, 0, "| a | 0.000 % | 1.562 % | 1.562 % | wined3d |", "Novem is alone in 0, wined3d in 1"},
+    {255, 48, "| a | 1.562 % | 1.562 % | 0.000 % | Novem |", "Novem is alone in 1"},
+    {100, 0, "| a | 100.000 % | 1.562 % | 100.000 % | ? |", "and the GPU in 0"},
+};
+
+START_TEST(a_gpu_is_the_third_opinion)
+{
+    char gpu[64], *text;
+
+    make_folder("gpu");
+    make_folder("gpu/a");
+    path_in_folder(gpu, "gpu");
+    write_reference("gpu/a/frame-00000.png", opinions[_i].red, opinions[_i].wrong);
+    text = page(TOOL_OK, "--gpu", gpu);
+    says(text, opinions[_i].row);
+    says(text, opinions[_i].counts);
+    mem_free(text);
+}
+END_TEST
+
 static Suite *suite(void)
 {
     Suite *suite = suite_create("capture/captures");
@@ -135,6 +162,7 @@ static Suite *suite(void)
     tcase_add_test(tc, captures_can_be_chosen);
     tcase_add_test(tc, reasons_are_notes);
     tcase_add_test(tc, sheets_show_the_worst_pictures);
+    tcase_add_loop_test(tc, a_gpu_is_the_third_opinion, 0, 3);
     suite_add_tcase(suite, tc);
     return suite;
 }
