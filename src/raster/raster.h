@@ -219,7 +219,7 @@ struct raster_state {
 
     /* Setup */
     bool transformed;        /* positions are x, y, z, rhw on the screen (XYZRHW) */
-    bool clipping;           /* D3DRS_CLIPPING */
+    bool clipping;           /* the planes of clip_plane_mask cut */
     bool depth_clamp;        /* depths outside 0 … 1 are clamped instead of clipped */
     uint8_t clip_plane_mask; /* planes in use */
     uint8_t cull;            /* D3DCULL */

@@ -7,6 +7,6 @@ const char *version_text(void);
 
 /* Increases if the same calls give other pixels than before. Changes of performance do not affect
  * it. */
-#define NOVEM_NUMERICS "3"
+#define NOVEM_NUMERICS "4"
 
 #endif

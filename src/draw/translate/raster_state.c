@@ -33,7 +33,10 @@ static void translate_setup(struct raster_state *out, const struct draw_state *s
     int32_t rect[4];
 
     out->transformed = pipeline->key.transformed;
-    out->clipping = rs[D3DRS_CLIPPING] != 0;
+    /* Software vertex processing, which alone records a clip status, does not clip without CLIPPING
+     * (reference: clip/software, clip/disabled). */
+    out->clipping = rs[D3DRS_CLIPPING] || !state->clip_status;
+    out->depth_clamp = !out->clipping;
     translate_clip_planes(out, state, pipeline);
     out->values.viewport[0] = (float)vp->X;
     out->values.viewport[1] = (float)vp->Y;
@@ -197,9 +200,6 @@ void translate_raster_state(struct raster_state *out, const struct draw_state *s
     translate_tests(out, state, targets);
     translate_output_merger(out, state, targets);
     translate_fog(out, state, pipeline);
-    /* Software vertex processing without clipping clamps depth (reference: clip/software). Only
-     * software vertex processing records a clip status. */
-    out->depth_clamp = state->clip_status && !out->clipping;
     out->values.samples_passed = state->occlusion;
     faults_apply_raster_state(out);
 }
