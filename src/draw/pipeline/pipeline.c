@@ -189,6 +189,9 @@ static struct raster_attr interpolation(const struct draw_pipeline *pipeline,
 static void link_pixel_inputs(struct draw_pipeline *pipeline, const struct vm_info *vs,
                               const struct vm_info *ps)
 {
+    /* Colours of vs_3_0 are not clamped (reference: shader/colour-clamp). */
+    bool clamps = !pipeline->ps3 && !(pipeline->key.vs_id && vs->major >= 3);
+
     for (unsigned i = 0; i < ps->n_inputs; i++) {
         const struct vm_io *io = &ps->input[i];
         int o = find_output(vs, io->usage, io->index);
@@ -210,7 +213,7 @@ static void link_pixel_inputs(struct draw_pipeline *pipeline, const struct vm_in
             pipeline->attr[a] = (struct pipeline_attr){
                 .vs_slot = o < 0 ? -1 : vs->output[o].slot[c],
                 .constant = io->usage == VM_USAGE_COLOR && io->index == 0 ? 1.0f : 0.0f,
-                .clamp = io->usage == VM_USAGE_COLOR && !pipeline->ps3,
+                .clamp = io->usage == VM_USAGE_COLOR && clamps,
             };
             pipeline->raster_attr[a] = interpolation(pipeline, io, c);
             pipeline->n_attr++;
