@@ -145,6 +145,7 @@ static struct golden_case *start(struct case_source *s, const char *name, enum g
         c->name = name;
         c->line = s->table->line;
         c->kind = kind;
+        c->of_pattern = toml_get(s->table, "scenes") || toml_get(s->table, "images");
     }
     return c;
 }

@@ -54,6 +54,23 @@ static int by_name(const void *a, const void *b)
     return order ? order : (x->line > y->line) - (x->line < y->line);
 }
 
+/* Drops the cases of patterns that also have a case of their own. */
+static void drop_replaced(struct golden_manifest *m)
+{
+    size_t kept = 0;
+
+    for (size_t i = 0, end; i < m->n_cases; i = end) {
+        bool own = false;
+
+        for (end = i; end < m->n_cases && !strcmp(m->cases[end].name, m->cases[i].name); end++)
+            own |= !m->cases[end].of_pattern;
+        for (size_t k = i; k < end; k++)
+            if (!own || !m->cases[k].of_pattern)
+                m->cases[kept++] = m->cases[k];
+    }
+    m->n_cases = kept;
+}
+
 void golden_cases_sort(struct golden_reader *reader)
 {
     struct golden_manifest *m = reader->manifest;
@@ -61,6 +78,7 @@ void golden_cases_sort(struct golden_reader *reader)
 
     if (m->n_cases)
         qsort(m->cases, m->n_cases, sizeof(*m->cases), by_name);
+    drop_replaced(m);
     for (size_t i = 1; i < m->n_cases; i++) {
         struct golden_case *c = &m->cases[i];
 

@@ -21,6 +21,7 @@ struct golden_case {
     unsigned line;
     const char *broken; /* error in the case's manifest lines; NULL: none */
     enum golden_kind kind;
+    bool of_pattern;   /* from `scenes` or `images`: a case of its own replaces it */
     const char *input; /* path of the scene or capture */
     uint64_t frame;
     const char *candidate;      /* GOLDEN_IMAGE: path; NULL: a file in the candidate's folder */

@@ -70,6 +70,22 @@ START_TEST(bad_file_names_are_one_case_each)
 }
 END_TEST
 
+/* One pattern and one case name b.png: the case decides, wherever it stands. */
+static const char *const replacing[] = {
+    "[[case]]\nimages = '[ab].png'\n"
+    "[[case]]\nname = 'b'\nreference = 'b.png'\ncandidate = 'a.png'\nalpha = false\n",
+    "[[case]]\nname = 'b'\nreference = 'b.png'\ncandidate = 'a.png'\nalpha = false\n"
+    "[[case]]\nimages = '[ab].png'\n",
+};
+
+START_TEST(a_case_replaces_that_of_a_pattern)
+{
+    save_grey("a.png", 0, 0, 0, 0);
+    save_grey("b.png", 0, 0, 2, 9);
+    says(golden(TOOL_DIFFERS, replacing[_i], folder, NULL), "2 cases: 1 pass, 1 fail");
+}
+END_TEST
+
 START_TEST(filters_without_match_fail)
 {
     char manifest[64], out[64];
@@ -112,6 +128,8 @@ static Suite *suite(void)
                         sizeof(mistakes) / sizeof(mistakes[0]));
     tcase_add_loop_test(tc, broken_manifests_are_named, 0, sizeof(useless) / sizeof(useless[0]));
     tcase_add_test(tc, bad_file_names_are_one_case_each);
+    tcase_add_loop_test(tc, a_case_replaces_that_of_a_pattern, 0,
+                        sizeof(replacing) / sizeof(replacing[0]));
     tcase_add_test(tc, filters_without_match_fail);
     tcase_add_test(tc, shards_and_filters_select);
     suite_add_tcase(s, tc);
