@@ -225,6 +225,8 @@ struct raster_state {
     uint8_t cull;            /* D3DCULL */
     uint8_t fill;            /* D3DFILLMODE */
     bool last_pixel;
+    bool antialiased_lines; /* lines, which all primitives become, multiply alpha by coverage; on
+                               targets of one sample */
     bool point_sprite;
     uint32_t sample_mask;
     bool at_centre; /* all samples lie at the pixel's centre: D3DRS_MULTISAMPLEANTIALIAS off */

@@ -138,6 +138,21 @@ static bool bin_line(struct raster *raster, struct raster_prim *prim)
     return true;
 }
 
+/* Bins only the tiles that the antialiased line touches. */
+static bool bin_aa_line(struct raster *raster, struct raster_prim *prim, int32_t x0, int32_t y0,
+                        int32_t x1, int32_t y1)
+{
+    const struct raster_aa_line *line = &raster_edges_of_prim(prim)->aa_line;
+    int32_t dim = raster_tile_dim(raster);
+
+    for (int32_t y = y0; y <= y1; y++)
+        for (int32_t x = x0; x <= x1; x++)
+            if (raster_aa_line_touches(line, x * dim, y * dim, dim) &&
+                !bin_tile(raster, prim, x, y, COVER_PART))
+                return false;
+    return true;
+}
+
 bool raster_bin_prim(struct raster *raster, struct raster_prim *prim)
 {
     unsigned shift = raster->tile_shift;
@@ -152,6 +167,8 @@ bool raster_bin_prim(struct raster *raster, struct raster_prim *prim)
     raster->touched = true;
     if (prim->kind == PRIM_LINE)
         done = bin_line(raster, prim);
+    else if (prim->kind == PRIM_AA_LINE)
+        done = bin_aa_line(raster, prim, x0, y0, x1, y1);
     else if (prim->kind == PRIM_TRIANGLE && (x0 != x1 || y0 != y1))
         done = bin_triangle(raster, prim, x0, y0, x1, y1);
     else

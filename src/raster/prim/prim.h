@@ -18,6 +18,7 @@ enum raster_prim_kind {
     PRIM_TRIANGLE,
     PRIM_MASK8X8,
     PRIM_LINE,
+    PRIM_AA_LINE,
     PRIM_RECT,
     PRIM_SPLIT_RECT,
 };
@@ -34,6 +35,14 @@ struct raster_line {
     int32_t slope, length;
     int32_t first, last; /* major coordinates, inclusive */
     bool y_major;
+};
+
+/* An antialiased line as four half planes, in 1/65536 pixel: the value of plane i at the upper left
+ * corner of pixel (x, y) is c[i] + 65536 * (a[i / 2] * x + b[i / 2] * y), with negated a and b for
+ * odd i. Inside, all are positive. */
+struct raster_aa_line {
+    int64_t c[4];
+    int32_t a[2], b[2];
 };
 
 /* The diagonal of a PRIM_SPLIT_RECT, an edge of its first half as in raster_tri_edges. */
@@ -63,11 +72,12 @@ struct raster_prim {
     _Alignas(16) struct raster_attr_plane attr[];
 };
 
-/* Follows the attributes of a PRIM_TRIANGLE, PRIM_LINE or PRIM_SPLIT_RECT. */
+/* Follows the attributes of a PRIM_TRIANGLE, PRIM_LINE, PRIM_AA_LINE or PRIM_SPLIT_RECT. */
 union raster_prim_edges {
     struct raster_tri_edges edges;
     struct raster_split_edge split;
     struct raster_line line;
+    struct raster_aa_line aa_line;
 };
 
 /* Size of a primitive without raster_prim_edges. */
@@ -89,6 +99,15 @@ static inline union raster_prim_edges *raster_edges_of_prim(const struct raster_
 
 /* line.c: The minor coordinate of a line's pixel at a major coordinate. */
 int32_t raster_line_minor(const struct raster_line *line, int32_t major);
+
+/* aa_line.c: Sets up the line between two points, in subpixels; rect: bounds of its pixels. False:
+ * it has no length. */
+bool raster_aa_line_init(struct raster_aa_line *line, int32_t rect[4], const int32_t from[2],
+                         const int32_t to[2]);
+/* False: the square of pixels with the upper left pixel (x, y) has none of the line's. */
+bool raster_aa_line_touches(const struct raster_aa_line *line, int32_t x, int32_t y, int32_t size);
+/* The part of a pixel's square that the line covers, a multiple of 1/65536. */
+float raster_aa_line_coverage(const struct raster_aa_line *line, int32_t x, int32_t y);
 
 /* The mask of a PRIM_MASK8X8, clipped to the tile. (*x, *y): offset of its 8x8 pixels in the
  * tile. */

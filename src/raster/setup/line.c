@@ -1,4 +1,5 @@
-/* Line setup: one-pixel-wide lines by the diamond-exit rule (reference: raster/lines). */
+/* Line setup: one-pixel-wide lines by the diamond-exit rule (reference: raster/lines), and
+ * antialiased ones (reference: raster/lines-antialias). */
 #include "raster/setup/setup.h"
 
 #include "raster/bin/bin.h"
@@ -59,6 +60,12 @@ static bool major_range(struct raster_line *line, const struct raster_screen_ver
     return line->first <= line->last;
 }
 
+static bool is_y_major(const struct raster_screen_vertex *from,
+                       const struct raster_screen_vertex *to)
+{
+    return abs(to->y - from->y) > abs(to->x - from->x);
+}
+
 static bool line_init(struct raster_line *line, const struct raster_screen_vertex *from,
                       const struct raster_screen_vertex *to, bool last_pixel)
 {
@@ -67,7 +74,7 @@ static bool line_init(struct raster_line *line, const struct raster_screen_verte
 
     if (!dx && !dy)
         return false;
-    line->y_major = abs(dy) > abs(dx);
+    line->y_major = is_y_major(from, to);
     if (line->y_major) {
         major = abs(dy);
         minor = dx;
@@ -81,32 +88,32 @@ static bool line_init(struct raster_line *line, const struct raster_screen_verte
 }
 
 /* Attributes vary only along the major axis. */
-static void attr_along(struct raster_attr_plane *plane, const struct raster_line *line,
-                       double length, double f0, double f1)
+static void attr_along(struct raster_attr_plane *plane, bool y_major, double length, double f0,
+                       double f1)
 {
     double slope = (f1 - f0) / length, most = fabs(f0) > fabs(f1) ? fabs(f0) : fabs(f1);
 
     plane->value = math_narrowf(f0);
     plane->tiny = math_mulf(math_narrowf(most), RASTER_TINY);
     plane->a0 = f0;
-    plane->dadx = line->y_major ? 0.0 : slope;
-    plane->dady = line->y_major ? slope : 0.0;
+    plane->dadx = y_major ? 0.0 : slope;
+    plane->dady = y_major ? slope : 0.0;
 }
 
 /* So does depth. */
-static void plane_along(struct raster_interp_plane *plane, const struct raster_line *line,
-                        double length, double f0, double f1)
+static void plane_along(struct raster_interp_plane *plane, bool y_major, double length, double f0,
+                        double f1)
 {
     float slope = math_narrowf((f1 - f0) / length);
 
     plane->a0 = math_narrowf(f0);
-    plane->dadx = line->y_major ? 0.0f : slope;
-    plane->dady = line->y_major ? slope : 0.0f;
+    plane->dadx = y_major ? 0.0f : slope;
+    plane->dady = y_major ? slope : 0.0f;
 }
 
 static void line_attributes(struct raster_prim *prim, const struct raster_screen_vertex *from,
-                            const struct raster_screen_vertex *to, const struct raster_line *line,
-                            const float *flat, double length)
+                            const struct raster_screen_vertex *to, const float *flat, bool y_major,
+                            double length)
 {
     const struct raster_state *state = &prim->pipeline->s;
 
@@ -123,29 +130,29 @@ static void line_attributes(struct raster_prim *prim, const struct raster_screen
             f0 *= from->rhw;
             f1 *= to->rhw;
         }
-        attr_along(&prim->attr[n], line, length, f0, f1);
+        attr_along(&prim->attr[n], y_major, length, f0, f1);
     }
 }
 
 static void line_planes(struct raster_prim *prim, const struct raster_screen_vertex *from,
-                        const struct raster_screen_vertex *to, const struct raster_line *line,
-                        const float *flat, float face)
+                        const struct raster_screen_vertex *to, const float *flat, float face)
 {
     const struct raster_state *state = &prim->pipeline->s;
-    int32_t fixed = line->y_major ? to->y - from->y : to->x - from->x;
+    bool y_major = is_y_major(from, to);
+    int32_t fixed = y_major ? to->y - from->y : to->x - from->x;
     double length = (double)fixed / SUBPIXEL;
 
     prim->anchor_x = (float)from->x / SUBPIXEL;
     prim->anchor_y = (float)from->y / SUBPIXEL;
     prim->face = face;
     prim->affine = from->rhw == to->rhw;
-    plane_along(&prim->z, line, length, from->z, to->z);
-    attr_along(&prim->rhw, line, length, from->rhw, to->rhw);
+    plane_along(&prim->z, y_major, length, from->z, to->z);
+    attr_along(&prim->rhw, y_major, length, from->rhw, to->rhw);
     prim->rhw.tiny = 0.0f;
     prim->depth_offset =
         state->values.depth_bias +
         math_mulf(state->values.slope_bias, fabsf(prim->z.dadx) + fabsf(prim->z.dady));
-    line_attributes(prim, from, to, line, flat, length);
+    line_attributes(prim, from, to, flat, y_major, length);
 }
 
 static bool line_rect(int32_t rect[4], const struct raster_line *line)
@@ -170,7 +177,7 @@ static int try_line(struct raster *raster, const struct raster_line *line,
     if (!line_rect(prim->rect, line))
         return 0;
     raster_edges_of_prim(prim)->line = *line;
-    line_planes(prim, from, to, line, flat, face);
+    line_planes(prim, from, to, flat, face);
     return raster_bin_prim(raster, prim) ? 1 : -1;
 }
 
@@ -199,8 +206,7 @@ static void turn_planes(struct raster_prim *prim, double dx, double dy)
 }
 
 /* Draws one half of the polygon. Results as try_line's. */
-static int try_half(struct raster *raster, const struct raster_line *line,
-                    const struct raster_screen_vertex corner[3],
+static int try_half(struct raster *raster, const struct raster_screen_vertex corner[3],
                     const struct raster_screen_vertex *from, const struct raster_screen_vertex *to,
                     const float *flat, float face)
 {
@@ -210,7 +216,7 @@ static int try_half(struct raster *raster, const struct raster_line *line,
         return -1;
     if (!raster_tri_edges_setup(raster, prim, corner))
         return 0;
-    line_planes(prim, from, to, line, flat, face);
+    line_planes(prim, from, to, flat, face);
     if (variant_current->line != VARIANT_PARALLELOGRAM)
         turn_planes(prim, to->x - from->x, to->y - from->y);
     return raster_bin_prim(raster, prim) ? 1 : -1;
@@ -243,23 +249,53 @@ static enum status emit_polygon(struct raster *raster, const struct raster_scree
                                 const struct raster_screen_vertex *to, const float *flat,
                                 float face)
 {
-    struct raster_line line = {.y_major = abs(to->y - from->y) > abs(to->x - from->x)};
     struct raster_screen_vertex corner[5];
 
     if (from->x == to->x && from->y == to->y)
         return ST_OK;
-    polygon_corners(corner, from, to, line.y_major);
+    polygon_corners(corner, from, to, is_y_major(from, to));
     for (unsigned i = 0; i < 4; i += 2) {
-        if (try_half(raster, &line, corner + i, from, to, flat, face) >= 0)
+        if (try_half(raster, corner + i, from, to, flat, face) >= 0)
             continue;
         raster_flush_bins(raster);
-        if (try_half(raster, &line, corner + i, from, to, flat, face) < 0)
+        if (try_half(raster, corner + i, from, to, flat, face) < 0)
             return ST_NOMEM;
     }
     return ST_OK;
 }
 
 /* ---------------------------------------------------------------------------------------------- */
+
+/* As try_line. LASTPIXEL means nothing here. */
+static int try_aa_line(struct raster *raster, const struct raster_screen_vertex *from,
+                       const struct raster_screen_vertex *to, const float *flat, float face)
+{
+    const int32_t start[2] = {from->x, from->y}, end[2] = {to->x, to->y};
+    struct raster_aa_line line;
+    int32_t rect[4];
+    struct raster_prim *prim;
+
+    if (!raster_aa_line_init(&line, rect, start, end))
+        return 0;
+    prim = raster_prim_create(raster, PRIM_AA_LINE);
+    if (!prim)
+        return -1;
+    if (!raster_rect_intersect(prim->rect, rect))
+        return 0;
+    raster_edges_of_prim(prim)->aa_line = line;
+    line_planes(prim, from, to, flat, face);
+    return raster_bin_prim(raster, prim) ? 1 : -1;
+}
+
+static enum status emit_aa_line(struct raster *raster, const struct raster_screen_vertex *from,
+                                const struct raster_screen_vertex *to, const float *flat,
+                                float face)
+{
+    if (try_aa_line(raster, from, to, flat, face) >= 0)
+        return ST_OK;
+    raster_flush_bins(raster);
+    return try_aa_line(raster, from, to, flat, face) >= 0 ? ST_OK : ST_NOMEM;
+}
 
 enum status raster_emit_line(struct raster *raster, const struct raster_screen_vertex *from,
                              const struct raster_screen_vertex *to, const float *flat, float face,
@@ -269,6 +305,8 @@ enum status raster_emit_line(struct raster *raster, const struct raster_screen_v
 
     if (variant_current && variant_current->line)
         return emit_polygon(raster, from, to, flat, face);
+    if (raster->state->antialiased_lines)
+        return emit_aa_line(raster, from, to, flat, face);
     if (!line_init(&line, from, to, last_pixel))
         return ST_OK;
     if (try_line(raster, &line, from, to, flat, face) >= 0)

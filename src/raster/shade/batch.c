@@ -4,6 +4,7 @@
 #include "raster/shade/batch.h"
 
 #include "raster/output/output.h"
+#include "raster/prim/prim.h"
 #include "raster/shade/interp_kern.h"
 #include "raster/shade/packer_kern.h"
 #include "raster/zs/zs.h"
@@ -91,6 +92,44 @@ static void shade_merged(struct raster_worker *worker, struct frag_batch *batch,
         raster_merged_store(worker, batch, cover);
 }
 
+/* Multiplies alpha by the coverage of antialiased lines, for the tests and the output merger after
+ * the shader (reference: raster/lines-antialias). */
+static void scale_alpha(const struct frag_batch *batch, uint64_t lanes,
+                        float alpha[RASTER_TARGETS][RASTER_LANES],
+                        const float *colour[RASTER_TARGETS][4])
+{
+    _Alignas(64) float coverage[RASTER_LANES] = {0};
+
+    for (; lanes; lanes &= lanes - 1) {
+        unsigned i = (unsigned)__builtin_ctzll(lanes), quad = i / 4;
+
+        coverage[i] = raster_aa_line_coverage(
+            &raster_edges_of_prim(batch->quad_prim[quad])->aa_line,
+            batch->quad_x[quad] + (int32_t)(i & 1), batch->quad_y[quad] + (int32_t)(i >> 1 & 1));
+    }
+    for (unsigned t = 0; t < RASTER_TARGETS; t++) {
+        if (!colour[t][0])
+            continue;
+        for (unsigned i = 0; i < RASTER_LANES; i++)
+            alpha[t][i] = math_mulf(colour[t][3][i], coverage[i]);
+        colour[t][3] = alpha[t];
+    }
+}
+
+/* Tests and writes shaded lanes of antialiased lines, which are quads. The shader's result pointers
+ * may be used again, so they come back. */
+static void finish_aa_lines(struct raster_worker *worker, struct frag_batch *batch, uint64_t *cover)
+{
+    _Alignas(64) float alpha[RASTER_TARGETS][RASTER_LANES];
+    const float *colour[RASTER_TARGETS][4];
+
+    memcpy(colour, batch->shade.colour, sizeof(colour));
+    scale_alpha(batch, *cover, alpha, batch->shade.colour);
+    if (worker->pipeline->early_zs || raster_late_zs(worker, batch, cover))
+        raster_output_lanes(worker, &batch->shade, cover);
+    memcpy(batch->shade.colour, colour, sizeof(colour));
+}
+
 void raster_batch_shade(struct raster_worker *worker, struct frag_batch *batch, uint64_t *cover)
 {
     const struct raster_pipeline *pipeline = worker->pipeline;
@@ -106,6 +145,10 @@ void raster_batch_shade(struct raster_worker *worker, struct frag_batch *batch, 
     batch->merged = false;
     (texture_only ? state->shade_texture_only : state->shade)(state->values.shade_ctx,
                                                               &batch->shade);
+    if (state->antialiased_lines) {
+        finish_aa_lines(worker, batch, cover);
+        return;
+    }
     if (!pipeline->early_zs && !raster_late_zs(worker, batch, cover))
         return;
     if (batch->layout == FRAG_BLOCK)

@@ -60,7 +60,8 @@ bool raster_merge_key_init(struct raster_merge_key *key, const struct raster_tar
     bool writes = false;
 
     memset(key, 0, sizeof(*key));
-    if (variant_current || (state->alpha_to_coverage && targets->samples > 1))
+    if (variant_current || state->antialiased_lines ||
+        (state->alpha_to_coverage && targets->samples > 1))
         return false;
     for (unsigned t = 0; t < RASTER_TARGETS; t++) {
         const struct tex_format *format = targets->colour[t].format;

@@ -136,7 +136,8 @@ static void pipeline_blocks(const struct raster *raster, struct raster_pipeline 
     const struct raster_state *s = &pipeline->s;
 
     pipeline->use_mask8x8 = raster->targets.samples == 1 && !raster->options.no_packing;
-    pipeline->whole_blocks = has_all_samples(raster, s) && !raster->options.no_packing;
+    pipeline->whole_blocks =
+        has_all_samples(raster, s) && !raster->options.no_packing && !s->antialiased_lines;
     pipeline->solid =
         pipeline->whole_blocks && pipeline->n_outputs == 1 && pipeline->early_zs && s->attribs_only;
     if (pipeline->whole_blocks && pipeline->n_outputs == 1 &&
@@ -292,9 +293,9 @@ void raster_pipeline_decide(const struct raster *raster, struct raster_pipeline 
     pipeline_blocks(raster, pipeline);
     pipeline_batching(raster, pipeline);
     raster_hiz_prepare(raster, pipeline);
-    pipeline->batchable = pipeline->use_mask8x8 &&
-                          (pipeline->batch_zs_test || !pipeline->depth_used ||
-                           !(pipeline->early_zs || pipeline->early_z_reject));
+    pipeline->batchable =
+        pipeline->use_mask8x8 && (pipeline->batch_zs_test || !pipeline->depth_used ||
+                                  !(pipeline->early_zs || pipeline->early_z_reject));
     raster_depth_sort_prepare(pipeline);
     pipeline->preshade = can_preshade(pipeline);
     pipeline->has_side_effects = raster_pipeline_writes(pipeline) != WROTE_COLOUR;

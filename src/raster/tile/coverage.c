@@ -1,5 +1,6 @@
 /* Coverage in a tile. Triangles: classifies all 8x8 blocks against the edge functions at once, then
- * computes the masks of the blocks that an edge crosses. Lines: one pixel per major coordinate.
+ * computes the masks of the blocks that an edge crosses. Lines: one pixel per major coordinate;
+ * antialiased ones: the pixels whose squares they reach into.
  *
  * Tested by tests/unit/raster/test_oracle.c. */
 #include "raster/tile/coverage.h"
@@ -195,4 +196,34 @@ uint64_t raster_coverage_line(struct raster_worker *worker, const struct raster_
         blocks |= (uint64_t)(masks[i] != 0) << i;
     }
     return blocks;
+}
+
+/* The pixels of an 8x8 block that the antialiased line covers in part. */
+static uint64_t cover_aa_line(const struct raster_aa_line *line, int32_t x, int32_t y)
+{
+    uint64_t pixels = 0;
+
+    for (int32_t i = 0; i < BLOCK_DIM * BLOCK_DIM; i++)
+        if (raster_aa_line_coverage(line, x + i % BLOCK_DIM, y + i / BLOCK_DIM) > 0.0f)
+            pixels |= UINT64_C(1) << i;
+    return pixels;
+}
+
+uint64_t raster_coverage_aa_line(struct raster_worker *worker, const struct raster_prim *prim,
+                                 uint64_t todo)
+{
+    const struct raster_aa_line *line = &raster_edges_of_prim(prim)->aa_line;
+    uint64_t some = 0;
+
+    for (; todo; todo &= todo - 1) {
+        unsigned block = (unsigned)__builtin_ctzll(todo);
+        int32_t x = raster_first_block_x(worker, todo), y = raster_first_block_y(worker, todo);
+        uint64_t pixels = 0;
+
+        if (raster_aa_line_touches(line, x, y, BLOCK_DIM))
+            pixels = cover_aa_line(line, x, y) & raster_rect_mask(prim->rect, x, y);
+        raster_set_masks(worker, block, pixels);
+        some |= (uint64_t)(pixels != 0) << block;
+    }
+    return some;
 }

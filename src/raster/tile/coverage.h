@@ -20,5 +20,7 @@ uint64_t raster_coverage_split_edge(const struct raster_worker *worker,
 /* Writes the pixels of a line to worker->masks, for all blocks of the tile; returns the blocks that
  * have pixels. */
 uint64_t raster_coverage_line(struct raster_worker *worker, const struct raster_prim *prim);
+uint64_t raster_coverage_aa_line(struct raster_worker *worker, const struct raster_prim *prim,
+                                 uint64_t todo);
 
 #endif

@@ -113,6 +113,8 @@ void raster_tile_draw_prim(struct raster_worker *worker, struct pending_fill *pe
         raster_draw_blocks(worker, prim, raster_coverage_triangle(worker, prim, todo));
     else if (prim->kind == PRIM_LINE)
         raster_draw_blocks(worker, prim, raster_coverage_line(worker, prim));
+    else if (prim->kind == PRIM_AA_LINE)
+        raster_draw_blocks(worker, prim, raster_coverage_aa_line(worker, prim, todo));
     else if (prim->kind == PRIM_SPLIT_RECT)
         fill_split_rect(worker, prim, todo);
     else

@@ -247,6 +247,10 @@ static void draw_anything(struct canvas *c, uint64_t samples[3], unsigned draws)
         any_tests(&s);
         any_output(&s);
         any_shading(&s, &shading[i]);
+        s.antialiased_lines = c->targets.samples == 1 &&
+                              (primitive == RASTER_LINES ||
+                               (primitive == RASTER_TRIANGLES && s.fill == D3DFILL_WIREFRAME)) &&
+                              one_of(2);
         s.values.samples_passed = one_of(3) ? NULL : &samples[random_u32() % 3];
         for (unsigned k = 0; k < corners; k++)
             v[k] = any_vertex(s.transformed, k % 3 ? &v[k - k % 3] : NULL, reach);
