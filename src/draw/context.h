@@ -11,7 +11,7 @@
 
 struct draw {
     struct pool *pool;
-    bool ieee, interpret, eager; /* see struct draw_options */
+    bool ieee, no_aa_lines, interpret, eager; /* see struct draw_options */
     struct pipeline_cache pipelines;
     struct draw_scene scene;
     struct vertex_memory vertex;

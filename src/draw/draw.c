@@ -19,6 +19,7 @@ enum status draw_create(struct draw **out, const struct draw_options *options)
         return ST_NOMEM;
     draw->scene.serial = 1;
     draw->ieee = options->ieee;
+    draw->no_aa_lines = options->no_aa_lines;
     draw->interpret = options->interpret;
     draw->eager = options->eager;
     if (!draw->interpret)

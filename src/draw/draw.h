@@ -98,6 +98,7 @@ struct pool;
 struct draw_options {
     unsigned threads; /* as for pool_create */
     bool ieee;        /* application shaders multiply by IEEE 754 (reference: numbers/zero-rule) */
+    bool no_aa_lines; /* D3DRS_ANTIALIASEDLINEENABLE has no effect */
     bool force_late_zs, no_packing, keep_overdrawn,
         no_fast_clear; /* as in struct raster_options; they change no pixel */
     bool interpret;    /* interprets shaders instead of using the JIT; changes no pixel */

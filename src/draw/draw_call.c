@@ -138,6 +138,9 @@ static enum status bind_draw_call(struct draw_call *call, D3DPRIMITIVETYPE type,
     call->vertex.hooks = hooks;
     translate_raster_state(&call->raster, state, pipeline, &draw->scene.targets);
     call->raster.colours = pipeline->colours;
+    call->raster.antialiased_lines =
+        !draw->no_aa_lines &&
+        translate_aa_lines(state, reduced_primitive(type), &draw->scene.targets);
     if ((st = find_merged(call, pipeline, &merged)) ||
         (st = ps_bind(&draw->pixel, &draw->scene,
                       &(struct ps_draw){pipeline, state, &ff, hooks, merged}, &binding)) ||

@@ -108,6 +108,8 @@ void api_limit_caps(D3DCAPS9 *caps, bool software_vertices)
 {
     unsigned model = api_shader_model();
 
+    if (!api_config_on(CONFIG_ANTIALIASED_LINES))
+        caps->LineCaps &= ~(DWORD)D3DLINECAPS_ANTIALIAS;
     if (model >= 3)
         return;
     if (!software_vertices)

@@ -28,6 +28,7 @@ struct draw_options api_draw_options(void)
     return (struct draw_options){
         .threads = api_config_number(CONFIG_THREADS),
         .ieee = api_config_ieee(),
+        .no_aa_lines = !api_config_on(CONFIG_ANTIALIASED_LINES),
         .force_late_zs = !api_config_on(CONFIG_EARLY_Z),
         .no_packing = !api_config_on(CONFIG_FRAGMENT_PACKING),
         .interpret = !strcasecmp(api_config_text(CONFIG_JIT), "off"),

@@ -203,3 +203,11 @@ void translate_raster_state(struct raster_state *out, const struct draw_state *s
     out->values.samples_passed = state->occlusion;
     faults_apply_raster_state(out);
 }
+
+bool translate_aa_lines(const struct draw_state *state, enum raster_primitive primitive,
+                        const struct raster_targets *targets)
+{
+    return state->render[D3DRS_ANTIALIASEDLINEENABLE] && targets->samples == 1 &&
+           (primitive == RASTER_LINES ||
+            (primitive == RASTER_TRIANGLES && state->render[D3DRS_FILLMODE] == D3DFILL_WIREFRAME));
+}

@@ -246,6 +246,8 @@ static bool met(struct scene *scene, const char *what, const char *value)
         return scene->caps.MaxAnisotropy >= parse_uint(scene, value);
     if (!strcmp(what, "primitivemisc"))
         return (scene->caps.PrimitiveMiscCaps & parse_uint(scene, value)) != 0;
+    if (!strcmp(what, "line"))
+        return (scene->caps.LineCaps & parse_uint(scene, value)) != 0;
     if (!strcmp(what, "raster"))
         return (scene->caps.RasterCaps & parse_uint(scene, value)) != 0;
     if (!strcmp(what, "textureops"))

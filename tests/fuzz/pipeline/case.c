@@ -172,6 +172,7 @@ static void widen_geometry(struct pipeline_draw *d)
     d->fill = chance(93) ? D3DFILL_SOLID : D3DFILL_POINT + below(2);
     d->cull = s->cull || chance(25) ? D3DCULL_NONE + below(3) : D3DCULL_NONE;
     d->last_pixel = chance(70);
+    d->antialiased_lines = ex_hash(seed_of_draw, 0x4c696e) & 1;
     d->sprites = chance(40);
     d->point_size = chance(50) ? 1.0f : between(0.0f, 30.0f);
     d->wrap = chance(10) ? below(8) : 0;
@@ -357,12 +358,13 @@ static void describe_draw(const struct pipeline_draw *d, uint32_t seed)
                (int)d->scissor.right, (int)d->scissor.bottom);
     printf(
         "\n  write masks %x %x %x %x, stencil %x/%x/%x, sample mask %x, samples %s, depth bias %g "
-        "%g, alpha function %u, reference %u, wrap %u, points %g%s",
+        "%g, alpha function %u, reference %u, wrap %u, points %g%s%s",
         (unsigned)d->masks[0], (unsigned)d->masks[1], (unsigned)d->masks[2], (unsigned)d->masks[3],
         (unsigned)d->stencil_reference, (unsigned)d->stencil_mask, (unsigned)d->stencil_write_mask,
         (unsigned)d->sample_mask, d->each_sample ? "apart" : "at the centre", (double)d->depth_bias,
         (double)d->slope_bias, (unsigned)d->alpha_function, (unsigned)s->alpha_reference,
-        (unsigned)d->wrap, (double)d->point_size, d->sprites ? " with sprites" : "");
+        (unsigned)d->wrap, (double)d->point_size, d->sprites ? " with sprites" : "",
+        d->antialiased_lines ? ", antialiased lines" : "");
     for (unsigned n = 0; n < s->textures; n++)
         describe_texture(d, n);
     printf("\n");

@@ -154,6 +154,7 @@ START_TEST(caps_claim_fog_points_and_planes)
     ck_assert_float_eq(c.MaxPointSize, 256.0f);
     ck_assert(c.FVFCaps & D3DFVFCAPS_PSIZE);
     ck_assert(c.LineCaps & D3DLINECAPS_FOG);
+    ck_assert(c.LineCaps & D3DLINECAPS_ANTIALIAS);
     OK(IDirect3DDevice9_GetRenderState(device, D3DRS_POINTSIZE_MAX, &most));
     ck_assert_mem_eq(&most, &c.MaxPointSize, sizeof(most));
     release(device);

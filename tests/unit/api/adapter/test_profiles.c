@@ -140,6 +140,42 @@ START_TEST(higher_shader_models_fail)
 }
 END_TEST
 
+/* ANTIALIASED_LINES: the cap, and the pixels of a line between two rows of centres. */
+START_TEST(antialiased_lines_can_be_switched_off)
+{
+    static const struct {
+        float x, y, z, rhw;
+        D3DCOLOR colour;
+    } line[] = {{2.0f, 2.25f, 0.0f, 1.0f, 0xffffffff}, {6.0f, 2.25f, 0.0f, 1.0f, 0xffffffff}};
+    IDirect3DSurface9 *target;
+    IDirect3DDevice9 *device;
+    D3DCAPS9 caps;
+
+    if (_i)
+        setenv("NOVEM_ANTIALIASED_LINES", "off", 1);
+    device = create_device();
+    OK(IDirect3DDevice9_CreateRenderTarget(device, 8, 8, D3DFMT_A8R8G8B8, D3DMULTISAMPLE_NONE, 0,
+                                           TRUE, &target, NULL));
+    OK(IDirect3DDevice9_SetDepthStencilSurface(device, NULL));
+    OK(IDirect3DDevice9_SetRenderTarget(device, 0, target));
+    OK(IDirect3DDevice9_GetDeviceCaps(device, &caps));
+    ck_assert_uint_eq(caps.LineCaps, _i ? 0x1f : 0x3f);
+    OK(IDirect3DDevice9_Clear(device, 0, NULL, D3DCLEAR_TARGET, 0, 1.0f, 0));
+    OK(IDirect3DDevice9_SetRenderState(device, D3DRS_ANTIALIASEDLINEENABLE, TRUE));
+    OK(IDirect3DDevice9_SetRenderState(device, D3DRS_ALPHABLENDENABLE, TRUE));
+    OK(IDirect3DDevice9_SetRenderState(device, D3DRS_SRCBLEND, D3DBLEND_SRCALPHA));
+    OK(IDirect3DDevice9_SetRenderState(device, D3DRS_DESTBLEND, D3DBLEND_ZERO));
+    OK(IDirect3DDevice9_SetFVF(device, D3DFVF_XYZRHW | D3DFVF_DIFFUSE));
+    OK(IDirect3DDevice9_BeginScene(device));
+    OK(IDirect3DDevice9_DrawPrimitiveUP(device, D3DPT_LINELIST, 1, line, sizeof(line[0])));
+    OK(IDirect3DDevice9_EndScene(device));
+    ck_assert_uint_eq(surface_pixel(target, 4, 2) & 255, _i ? 0xff : 0xbf);
+    ck_assert_uint_eq(surface_pixel(target, 4, 3) & 255, _i ? 0 : 0x40);
+    release(target);
+    release(device);
+}
+END_TEST
+
 /* vs_1_1: dcl_position v0; add oPos, v0, c95 (or c96) */
 START_TEST(constants_above_caps_fail)
 {
@@ -195,6 +231,7 @@ static Suite *suite(void)
     tcase_add_test(tc, ids_override_profile);
     tcase_add_test(tc, video_memory);
     tcase_add_loop_test(tc, higher_shader_models_fail, 0, sizeof(models) / sizeof(models[0]));
+    tcase_add_loop_test(tc, antialiased_lines_can_be_switched_off, 0, 2);
     tcase_add_loop_test(tc, constants_above_caps_fail, 0, 2);
     tcase_add_test(tc, software_processing_supports_all_models);
     suite_add_tcase(s, tc);
