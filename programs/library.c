@@ -24,6 +24,7 @@ typedef HRESULT WINAPI create_ex_fn(UINT version, IDirect3D9Ex **out);
 
 static create_fn *create;
 static create_ex_fn *create_ex;
+static bool novem;
 static char name[4096 + 64];
 
 #ifdef _WIN32
@@ -89,11 +90,32 @@ static void *load(const char *program, const char *path)
     return is_the_file(program, library) ? library : NULL;
 }
 
+/* Novem's version resource names the product, in 16-bit characters; its exports are those of
+ * Direct3D. */
+static bool is_novem(void *library)
+{
+    static const WCHAR key[] = L"ProductName\0\0Novem";
+    HRSRC found = FindResourceA(library, MAKEINTRESOURCEA(1), (LPCSTR)RT_VERSION);
+    HGLOBAL loaded = found ? LoadResource(library, found) : NULL;
+    const char *data = loaded ? LockResource(loaded) : NULL;
+    DWORD size = data ? SizeofResource(library, found) : 0;
+
+    for (DWORD at = 0; at + sizeof(key) <= size; at += sizeof(WCHAR))
+        if (!memcmp(data + at, key, sizeof(key)))
+            return true;
+    return false;
+}
+
 #else
 
 static void *symbol(void *library, const char *function)
 {
     return dlsym(library, function);
+}
+
+static bool is_novem(void *library)
+{
+    return symbol(library, "novem_version");
 }
 
 /* Opens Novem's library in the build folder, where it is installed, or where the system finds it.
@@ -148,9 +170,15 @@ bool library_open(const char *program, const char *path)
         return false;
     create = (create_fn *)(uintptr_t)symbol(library, "Direct3DCreate9");
     create_ex = (create_ex_fn *)(uintptr_t)symbol(library, "Direct3DCreate9Ex");
+    novem = is_novem(library);
     if (!create)
         fprintf(stderr, "%s: %s has no function Direct3DCreate9\n", program, name);
     return create;
+}
+
+bool library_is_novem(void)
+{
+    return novem;
 }
 
 const char *library_path(void)

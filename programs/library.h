@@ -12,6 +12,8 @@ extern const bool library_is_loaded;
 /* Loads the library; NULL: on Windows d3d9.dll as Windows finds it, so the one beside the program
  * first, elsewhere Novem's own. Returns false after a message. */
 bool library_open(const char *program, const char *path);
+/* Whether the open library is Novem. */
+bool library_is_novem(void);
 /* The path of the open library. */
 const char *library_path(void);
 

@@ -13,6 +13,11 @@ bool library_open(const char *program, const char *path)
     return !path;
 }
 
+bool library_is_novem(void)
+{
+    return true;
+}
+
 const char *library_path(void)
 {
     return "Novem, linked";

@@ -50,6 +50,7 @@ static void open_library(void)
     open = true;
     if ((windows && !window_kind(program, windows)) || !library_open(program, library))
         exit(2);
+    scene_library_is_novem(library_is_novem());
     if (window_is_real()) {
         void *window = window_open(320, 240);
 

@@ -72,6 +72,23 @@ refused 2 'not a capture' "$retrace" Makefile -o "$work/three"
 refused 2 'cannot open' "$retrace" $captures/ui.trace --d3d9 "$work/none.so"
 refused 2 'Direct3DCreate9' "$retrace" $captures/ui.trace --d3d9 /lib/x86_64-linux-gnu/libm.so.6
 
+# A library that is not Novem need not meet `expect-novem`: this one hides Novem's own functions.
+runner=$build/novem-runner
+cat >"$work/other.c" <<'EOF'
+#include <dlfcn.h>
+#include <stdlib.h>
+void *Direct3DCreate9(unsigned version)
+{
+    void *library = dlopen(getenv("OTHER"), RTLD_NOW | RTLD_LOCAL);
+    return ((void *(*)(unsigned))dlsym(library, "Direct3DCreate9"))(version);
+}
+EOF
+${CC:-cc} -shared -fPIC -o "$work/other.so" "$work/other.c" -ldl || fail "other.so"
+printf '# rule: clear/colour\nclear ff000000\nexpect all ff000000\nexpect-novem all ffffffff\n' >"$work/novem.d9t"
+refused 1 '1 passed, 1 failed' "$runner" "$work/novem.d9t"
+refused 1 '1 passed, 1 failed' "$runner" --d3d9 "$build/libnovem.so" "$work/novem.d9t"
+OTHER=$build/libnovem.so refused 0 '1 passed, 0 failed' "$runner" --d3d9 "$work/other.so" "$work/novem.d9t"
+
 # Compiled streams are played as calls of the library, and can be recorded as captures.
 for name in ui multisample; do
     "$novem" compile $captures/$name.trace -o "$work/$name.nvs" >/dev/null 2>&1

@@ -98,6 +98,7 @@ struct scene {
     struct block *blocks; /* memory of scene_alloc */
     jmp_buf abandon;
     bool skipped, has_rule;
+    bool spares; /* an `expect-novem` did not count */
     char todo[160]; /* reason; "" if expectations must be met */
 
     IDirect3D9 *d3d;
@@ -158,6 +159,9 @@ void scene_use_memory(struct scene *scene, uint64_t bytes);
 
 /* Gives the object to the scene, which releases it at the end. NULL is allowed. */
 void scene_own(struct scene *scene, void *object);
+
+/* scene.c: Whether `expect-novem` counts. */
+bool scene_is_on_novem(void);
 
 /* --- outcome.c: results of calls and expectations --------------------------------------------- */
 

@@ -42,6 +42,9 @@ struct scene_list {
 void scene_list_make(struct scene_list *list, const char *path);
 void scene_list_free(struct scene_list *list);
 
+/* Whether the library is Novem, which must meet `expect-novem`, too. It is by default. */
+void scene_library_is_novem(bool is_novem);
+
 /* From now on, a scene that names no rule or expects nothing fails. */
 void scene_demand_conformance(void);
 

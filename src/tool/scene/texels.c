@@ -96,6 +96,15 @@ static void size_of(D3DFORMAT format, UINT *bytes, UINT *block)
     }
 }
 
+bool texel_channel_bits(D3DFORMAT format, unsigned bits[4])
+{
+    const struct layout *layout = find_layout(format);
+
+    for (int c = 0; layout && c < 4; c++)
+        bits[c] = layout->channel[layout->luminance && c < 3 ? 0 : c].bits;
+    return layout;
+}
+
 UINT texel_row_bytes(D3DFORMAT format, UINT w)
 {
     UINT bytes, block;

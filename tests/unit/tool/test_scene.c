@@ -4,6 +4,7 @@
 #include "tool/cli/cli.h"
 #include "tool/commands.h"
 #include "tool/image/image.h"
+#include "tool/scene/scene.h"
 
 static int scene(int expected, const char *a, const char *b, const char *c)
 {
@@ -114,6 +115,68 @@ START_TEST(wrong_lines_leak_nothing)
 }
 END_TEST
 
+/* Red 12/31, green 25/63 and blue 12/31 of R5G6B5, so 99, 101 and 99 of 255. */
+static const struct {
+    const char *expectation;
+    int code;
+} tolerances[] = {
+    {"expect all f:0.387,0.397,0.387,- tol 0.001", TOOL_OK},
+    {"expect all f:0.355,0.381,0.419,- tol step", TOOL_OK},
+    {"expect all f:0.322,0.397,0.387,- tol step", TOOL_DIFFERS},   /* two steps of red */
+    {"expect all f:0.387,0.429,0.387,- tol step", TOOL_DIFFERS},   /* two of green */
+    {"expect all f:0.387,0.397,0.387,0.9 tol step", TOOL_DIFFERS}, /* no alpha has no steps */
+    {"expect all 6c695a tol step", TOOL_OK},
+    {"expect all 6d6563 tol step", TOOL_DIFFERS},
+    {"expect all 636b63 tol step", TOOL_DIFFERS},
+    {"expect map x=6c695a tol=step { xx xx }", TOOL_OK},
+    {"expect map x=6d6563 tol=step { xx xx }", TOOL_DIFFERS},
+    {"expect all 686563 tol 5,0,0,0", TOOL_OK},
+    {"expect all 636663 tol 5,0,5,5", TOOL_DIFFERS},
+    {"expect all 626662 tol 1", TOOL_OK},
+    {"expect all 636563 tol 1,2", TOOL_DIFFERS}, /* neither one number nor four */
+    {"expect all 636563 tol steps", TOOL_DIFFERS},
+    {"expect-novem all 636563", TOOL_OK},
+    {"expect-novem all 636663", TOOL_DIFFERS},
+};
+
+START_TEST(tolerances_are_numbers_or_a_step)
+{
+    char file[64], text[256];
+
+    path_in_folder(file, "a.d9t");
+    snprintf(text, sizeof(text), "target 2x2 R5G6B5 depth=none\nclear ff636563\n%s\n",
+             tolerances[_i].expectation);
+    write_text(file, text);
+    scene(tolerances[_i].code, file, NULL, NULL);
+    write_text(file, "target 2x2 A32B32G32R32F depth=none\nexpect all f:0,0,0,0 tol step\n");
+    scene(TOOL_DIFFERS, file, NULL, NULL);
+}
+END_TEST
+
+/* Another library need not meet it, but its pictures have the same images. */
+START_TEST(other_libraries_need_not_meet_expect_novem)
+{
+    struct tool_image image;
+    char file[64], png[64];
+
+    path_in_folder(file, "a.d9t");
+    path_in_folder(png, "a.png");
+    write_text(file, "target 4x2 A8R8G8B8\nclear 80ff0000\nexpect-novem all 00000000\n"
+                     "target 2x1 A8R8G8B8\nclear ff00ff00\nexpect all ff00ff00\n");
+    scene(TOOL_DIFFERS, file, "-o", png);
+    scene_library_is_novem(false);
+    scene(TOOL_OK, file, "-o", png);
+    ck_assert_int_eq(tool_png_read(png, &image), ST_OK);
+    ck_assert_uint_eq(image.height, 3);
+    tool_image_fini(&image);
+    write_text(file, "# rule: clear/colour\nclear ff0000ff\nexpect-novem all ff0000fe\n");
+    scene(TOOL_OK, file, "--conformance", NULL); /* it expects something */
+    write_text(file, "clear ff0000ff\nexpect all ff0000fe\n");
+    scene(TOOL_DIFFERS, file, NULL, NULL);
+    scene_library_is_novem(true);
+}
+END_TEST
+
 START_TEST(exit_codes)
 {
     char file[64], png[64], list[64], text[256];
@@ -148,6 +211,9 @@ static Suite *suite(void)
     tcase_add_test(tc, picture_without_expectations_is_the_target);
     tcase_add_test(tc, scene_needs_no_rule_and_no_expectation);
     tcase_add_test(tc, wrong_lines_leak_nothing);
+    tcase_add_loop_test(tc, tolerances_are_numbers_or_a_step, 0,
+                        sizeof(tolerances) / sizeof(tolerances[0]));
+    tcase_add_test(tc, other_libraries_need_not_meet_expect_novem);
     tcase_add_test(tc, exit_codes);
     suite_add_tcase(s, tc);
     return s;
