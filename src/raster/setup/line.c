@@ -303,10 +303,10 @@ enum status raster_emit_line(struct raster *raster, const struct raster_screen_v
 {
     struct raster_line line;
 
-    if (variant_current && variant_current->line)
-        return emit_polygon(raster, from, to, flat, face);
     if (raster->state->antialiased_lines)
         return emit_aa_line(raster, from, to, flat, face);
+    if (variant_current && variant_current->line)
+        return emit_polygon(raster, from, to, flat, face);
     if (!line_init(&line, from, to, last_pixel))
         return ST_OK;
     if (try_line(raster, &line, from, to, flat, face) >= 0)
