@@ -121,13 +121,13 @@ static void square_add(struct square *square, double x, double y)
 
 static void square_init(struct square *square, float size)
 {
-    double half = size * 0.5, far = half - (double)missing() / SUBPIXEL;
+    double half = size * 0.5, short_half = half - (double)missing() / SUBPIXEL;
 
     square->n = 0;
     square_add(square, -half, -half);
-    square_add(square, far, -half);
-    square_add(square, far, far);
-    square_add(square, -half, far);
+    square_add(square, short_half, -half);
+    square_add(square, short_half, short_half);
+    square_add(square, -half, short_half);
 }
 
 /* Keeps the part where c + x * across + y * down >= 0. */
