@@ -65,7 +65,7 @@ static bool bin_tile(struct raster *raster, struct raster_prim *prim, int32_t x,
     if (cover == COVER_FULL && prim->pipeline->overwrites_colour)
         raster_bin_discard(&raster->bins[tile], OVERWRITES_COLOURS);
     return bin_push(raster, tile, prim, cover == COVER_FULL ? BIN_PRIM_FULL : BIN_PRIM,
-                    prim->pipeline->has_side_effects);
+                    prim->pipeline->writes != WROTE_COLOUR);
 }
 
 static bool bin_box(struct raster *raster, struct raster_prim *prim, int32_t x0, int32_t y0,
@@ -207,7 +207,7 @@ static struct raster_prim *part_at(const struct raster_tri_setup *tri, size_t by
 
 bool raster_bin_tri(struct raster *raster, const struct raster_tri_setup *tri, size_t bytes)
 {
-    bool has_side_effects = raster->pipeline->has_side_effects;
+    bool has_side_effects = raster->pipeline->writes != WROTE_COLOUR;
 
     for (unsigned n = 0; n < tri->n_parts; n++) {
         struct raster_prim *prim = part_at(tri, bytes, n);
@@ -226,7 +226,7 @@ bool raster_bin_tri(struct raster *raster, const struct raster_tri_setup *tri, s
 uint32_t raster_bin_tris(struct raster *raster, const struct raster_tri_setup *tri, uint32_t count,
                          size_t bytes)
 {
-    bool has_side_effects = raster->pipeline->has_side_effects;
+    bool has_side_effects = raster->pipeline->writes != WROTE_COLOUR;
 
     for (uint32_t i = 0; i < count; i++) {
         const struct raster_tri_setup *next = &tri[i];
@@ -247,5 +247,6 @@ bool raster_bin_preshaded(struct raster *raster, uint32_t tile,
                           const struct preshaded_run *preshaded)
 {
     raster->touched = true;
-    return bin_push(raster, tile, preshaded, BIN_PRESHADED, raster->pipeline->has_side_effects);
+    return bin_push(raster, tile, preshaded, BIN_PRESHADED,
+                    raster->pipeline->writes != WROTE_COLOUR);
 }

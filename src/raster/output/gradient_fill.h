@@ -29,7 +29,7 @@ struct gradient_area {
 };
 
 /* Expresses the primitive's colour as a gradient; false: that is impossible. Requires
- * pipeline->gradient_fill. */
+ * SHORTCUT_GRADIENT. */
 bool raster_gradient_fill_find(const struct raster_prim *prim, struct gradient_fill *gradient);
 /* Fills dim x dim pixels at (x, y) in all samples. */
 void raster_gradient_fill_put(const struct raster_worker *worker,

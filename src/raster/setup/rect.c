@@ -129,7 +129,7 @@ static bool may_be_split_rect(const struct raster *raster, const struct raster_p
     return raster->targets.samples == 1 && width > 2 * BLOCK_DIM && height > 2 * BLOCK_DIM &&
            dim * (width + height) > width * height && v[1]->z == z && v[2]->z == z &&
            v[3]->z == z && v[1]->rhw == rhw && v[2]->rhw == rhw && v[3]->rhw == rhw &&
-           !pipeline->solid;
+           !(pipeline->shortcuts & SHORTCUT_SOLID);
 }
 
 /* --- Planes ----------------------------------------------------------------------------------- */

@@ -67,7 +67,7 @@ static bool store_rgba8(struct raster_worker *worker, struct frag_batch *batch,
     const struct raster_pipeline *pipeline = worker->pipeline;
     const struct raster_output *output = &pipeline->output[0];
 
-    if (!pipeline->rgba8 || !batch->ones)
+    if (!(pipeline->shortcuts & SHORTCUT_RGBA8) || !batch->ones)
         return false;
     pipeline->s.shade_rgba8(pipeline->s.values.shade_ctx, &batch->shade, worker->words);
     if (batch->layout == FRAG_BLOCK) {
@@ -88,7 +88,7 @@ static void shade_merged(struct raster_worker *worker, struct frag_batch *batch,
     batch->merged = true;
     raster_merged_begin(worker, batch, *cover);
     pipeline->s.shade_merged(pipeline->s.values.shade_ctx, &batch->shade);
-    if (pipeline->early_zs || raster_late_zs(worker, batch, cover))
+    if (raster_is_early_zs(pipeline) || raster_late_zs(worker, batch, cover))
         raster_merged_store(worker, batch, cover);
 }
 
@@ -125,7 +125,7 @@ static void finish_aa_lines(struct raster_worker *worker, struct frag_batch *bat
 
     memcpy(colour, batch->shade.colour, sizeof(colour));
     scale_alpha(batch, *cover, alpha, batch->shade.colour);
-    if (worker->pipeline->early_zs || raster_late_zs(worker, batch, cover))
+    if (raster_is_early_zs(worker->pipeline) || raster_late_zs(worker, batch, cover))
         raster_output_lanes(worker, &batch->shade, cover);
     memcpy(batch->shade.colour, colour, sizeof(colour));
 }
@@ -149,7 +149,7 @@ void raster_batch_shade(struct raster_worker *worker, struct frag_batch *batch, 
         finish_aa_lines(worker, batch, cover);
         return;
     }
-    if (!pipeline->early_zs && !raster_late_zs(worker, batch, cover))
+    if (!raster_is_early_zs(pipeline) && !raster_late_zs(worker, batch, cover))
         return;
     if (batch->layout == FRAG_BLOCK)
         raster_block_write(worker, &batch->shade, batch->block_x, batch->block_y, cover);

@@ -39,7 +39,7 @@ bool raster_block_tile(struct raster_worker *worker, const struct raster_prim *p
         raster_solid_fill_tile(worker, &entry->fill, &prim->pipeline->output[0]);
         return true;
     }
-    return entry->unit_attribs && prim->pipeline->axis_aligned &&
+    return entry->unit_attribs && prim->pipeline->shortcuts & SHORTCUT_AXIS_ALIGNED &&
            raster_axis_aligned_tile(worker, prim);
 }
 

@@ -5,7 +5,7 @@
 #include "raster/shade/shade.h"
 
 /* Fills or blends blocks of the tile if the primitive has one solid colour; false: it does not.
- * Requires pipeline->solid. */
+ * Requires SHORTCUT_SOLID. */
 bool raster_block_solid(struct raster_worker *worker, const struct raster_prim *prim,
                         uint64_t blocks);
 

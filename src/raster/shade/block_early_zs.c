@@ -82,14 +82,14 @@ static uint64_t early_zs(struct raster_worker *worker, const struct raster_prim 
     const struct raster_pipeline *pipeline = prim->pipeline;
     uint64_t sparse = 0;
 
-    if (!blocks || !pipeline->depth_used || !(pipeline->early_zs || pipeline->early_z_reject))
+    if (!blocks || !raster_uses_zs(pipeline) || pipeline->zs_order == ZS_LATE)
         return 0;
     /* With late tests, blocks for single fragments are tested here, so that fewer are packed. */
-    if (pipeline->batch_zs_test && (pipeline->early_zs || !pipeline->single_fragments))
+    if (pipeline->batch_zs_test && (raster_is_early_zs(pipeline) || !pipeline->single_fragments))
         sparse = sparse_blocks(worker, pipeline, blocks);
     test_pending_first(worker, blocks & ~sparse, in_flight);
     for (unsigned s = 0; s < worker->raster->targets.samples; s++)
-        raster_depth_blocks(worker, prim, s, blocks & ~sparse, NULL, !pipeline->early_zs);
+        raster_depth_blocks(worker, prim, s, blocks & ~sparse, NULL, !raster_is_early_zs(pipeline));
     return sparse;
 }
 
@@ -118,9 +118,9 @@ static void shade_block(struct raster_worker *worker, const struct raster_prim *
         any |= cover[s];
         every &= cover[s];
     }
-    for (unsigned s = 0; s < samples && pipeline->query && pipeline->early_zs; s++)
+    for (unsigned s = 0; s < samples && pipeline->query && raster_is_early_zs(pipeline); s++)
         raster_count_samples(worker, cover[s]);
-    if (!any || !pipeline->shades)
+    if (!any || !raster_shades(pipeline))
         return;
     if (pipeline->whole_blocks && (!~every || prefers_whole_block(worker, pipeline, block, any))) {
         if (in_flight && raster_in_flight_conflicts(worker, block, any))
@@ -142,7 +142,8 @@ static uint64_t fill_solid_blocks(struct raster_worker *worker, const struct ras
     uint64_t whole = 0;
     bool conflicts = false;
 
-    if (!pipeline->solid || pipeline->query || worker->raster->targets.samples > 1)
+    if (!(pipeline->shortcuts & SHORTCUT_SOLID) || pipeline->query ||
+        worker->raster->targets.samples > 1)
         return 0;
     for (; blocks; blocks &= blocks - 1) {
         unsigned block = (unsigned)__builtin_ctzll(blocks);
@@ -181,7 +182,7 @@ void raster_draw_blocks(struct raster_worker *worker, const struct raster_prim *
     if (pipeline->centroid)
         find_centroids(worker, pipeline, blocks);
     sparse = early_zs(worker, prim, blocks, in_flight);
-    if (!pipeline->shades && !pipeline->query)
+    if (!raster_shades(pipeline) && !pipeline->query)
         blocks &= sparse;
     blocks &= ~fill_solid_blocks(worker, prim, blocks & ~sparse, in_flight);
     for (; blocks; blocks &= blocks - 1) {

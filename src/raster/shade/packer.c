@@ -72,7 +72,8 @@ static void drain(struct raster_worker *worker)
     batch->ones = single && batch->unit_attribs == state->unit_attribs;
     batch->tested = 0; /* late tests are due */
     raster_batch_open(worker, batch, ~UINT64_C(0) >> (RASTER_LANES - batch->n), any);
-    if (single && state->deriv_attribs && !(worker->pipeline->rgba8 && batch->ones))
+    if (single && state->deriv_attribs &&
+        !(worker->pipeline->shortcuts & SHORTCUT_RGBA8 && batch->ones))
         batch->shade.derivs = &batch->derivs;
     raster_batch_shade(worker, batch, batch->cover);
     memset(batch->cover, 0, sizeof(batch->cover));
@@ -84,7 +85,7 @@ static void drain(struct raster_worker *worker)
 /* Whether the depth test runs before shading, at least to reject fragments. */
 static bool tests_before_shading(const struct raster_pipeline *pipeline)
 {
-    return pipeline->depth_used && (pipeline->early_zs || pipeline->early_z_reject);
+    return raster_uses_zs(pipeline) && pipeline->zs_order != ZS_LATE;
 }
 
 void raster_pack_test(struct raster_worker *worker)
@@ -97,10 +98,10 @@ void raster_pack_test(struct raster_worker *worker)
         return;
     all = passed = covered_from(batch, batch->tested);
     if (pipeline->batch_zs_test && tests_before_shading(pipeline))
-        passed = raster_depth_batch(worker, all, pipeline->early_zs);
-    if (pipeline->early_zs)
+        passed = raster_depth_batch(worker, all, raster_is_early_zs(pipeline));
+    if (raster_is_early_zs(pipeline))
         raster_count_samples(worker, passed);
-    if (!pipeline->shades)
+    if (!raster_shades(pipeline))
         passed = 0;
     if (passed != all)
         worker->raster->packer_kern->keep(batch, &pipeline->s, passed);
@@ -193,7 +194,7 @@ void raster_pack_small(struct raster_worker *worker, const struct raster_prim *p
     rows = raster_move_into_tile(&worker->tile, rows, &x, &y);
     if (rows && tests_before_shading(pipeline) && !pipeline->batch_zs_test)
         rows = raster_depth_small(worker, prim, worker->tile.x + x, worker->tile.y + y, rows,
-                                  !pipeline->early_zs);
+                                  !raster_is_early_zs(pipeline));
     if (rows)
         raster_pack_put(worker, prim, (unsigned)x, (unsigned)y, rows);
 }

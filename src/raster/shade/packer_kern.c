@@ -304,10 +304,12 @@ static struct source source_of(const struct raster_pipeline *pipeline,
 {
     return (struct source){.tile = tile,
                            .attr = pipeline->s.attr,
-                           .n_attrs = pipeline->shades ? pipeline->s.n_attrs : 0,
-                           .unit_attribs = pipeline->rgba8 ? (uint32_t)pipeline->s.unit_attribs : 0,
-                           .deriv_attribs = pipeline->shades ? pipeline->s.deriv_attribs : 0,
-                           .depth = pipeline->depth_used};
+                           .n_attrs = raster_shades(pipeline) ? pipeline->s.n_attrs : 0,
+                           .unit_attribs = pipeline->shortcuts & SHORTCUT_RGBA8
+                                               ? (uint32_t)pipeline->s.unit_attribs
+                                               : 0,
+                           .deriv_attribs = raster_shades(pipeline) ? pipeline->s.deriv_attribs : 0,
+                           .depth = raster_uses_zs(pipeline)};
 }
 
 SIMD_INLINE uint64_t put_by(struct frag_batch *batch, struct in_flight *in_flight,

@@ -69,12 +69,12 @@ const struct prim_cache_entry *raster_prim_cache_get(struct raster_worker *worke
     entry->prim = prim;
     entry->arena_generation = worker->raster->arena_generation + 1;
     entry->solid = false;
-    entry->unit_attribs =
-        pipeline->texture_only && raster_attribs_are_one(prim, pipeline->s.unit_attribs);
-    entry->has_gradient =
-        pipeline->gradient_fill && raster_gradient_fill_find(prim, &entry->gradient);
-    if (pipeline->solid && !(~prim->const_attribs & all_bits(pipeline->s.n_attrs)) &&
-        has_constant_fog(prim))
+    entry->unit_attribs = pipeline->shortcuts & SHORTCUT_TEXTURE_ONLY &&
+                          raster_attribs_are_one(prim, pipeline->s.unit_attribs);
+    entry->has_gradient = pipeline->shortcuts & SHORTCUT_GRADIENT &&
+                          raster_gradient_fill_find(prim, &entry->gradient);
+    if (pipeline->shortcuts & SHORTCUT_SOLID &&
+        !(~prim->const_attribs & all_bits(pipeline->s.n_attrs)) && has_constant_fog(prim))
         find_solid_colour(worker, prim, entry);
     return entry;
 }

@@ -19,7 +19,7 @@ struct prim_cache_entry {
 /* Whether the pipeline has shortcuts that depend on properties of a primitive. */
 static inline bool raster_uses_prim_cache(const struct raster_pipeline *pipeline)
 {
-    return pipeline->solid || pipeline->texture_only || pipeline->gradient_fill;
+    return pipeline->shortcuts != 0;
 }
 
 /* Returns cached properties of a primitive: many blocks and tiles ask for those of a large one. */

@@ -9,8 +9,6 @@ struct raster_merge_target;
 /* pipeline.c: Sets all that the shape of pipeline->s determines. pipeline->query is set if the draw
  * counts samples. */
 void raster_pipeline_decide(const struct raster *raster, struct raster_pipeline *pipeline);
-/* The side effects of a draw: enum raster_written. */
-unsigned raster_pipeline_writes(const struct raster_pipeline *pipeline);
 
 /* merge_key.c: The shape of a target that the state writes. */
 void raster_merge_target_init(struct raster_merge_target *target, const struct tex_format *format,

@@ -46,16 +46,19 @@ void raster_hiz_prepare(const struct raster *raster, struct raster_pipeline *pip
     bool one_sided = front->depth_func == D3DCMP_LESS || front->depth_func == D3DCMP_LESSEQUAL ||
                      front->depth_func == D3DCMP_GREATER ||
                      front->depth_func == D3DCMP_GREATEREQUAL;
-    bool final = !front->depth_write || pipeline->early_zs || pipeline->early_z_reject;
+    bool final = !front->depth_write || pipeline->zs_order != ZS_LATE;
 
-    pipeline->hiz = pipeline->depth_used && one_sided && final && front->depth_test &&
-                    (pipeline->shades || !front->depth_write) && !front->bounds_test &&
-                    pipeline->depth_in_place && !pipeline->s.writes_depth &&
-                    !raster->options.no_packing && !raster->options.force_late_zs;
+    bool used = pipeline->zs_access >= ZS_BLOCKS_IN_PLACE && one_sided && final &&
+                front->depth_test && (raster_shades(pipeline) || !front->depth_write) &&
+                !front->bounds_test && !pipeline->s.writes_depth && !raster->options.no_packing &&
+                !raster->options.force_late_zs;
+
+    pipeline->hiz = !used ? HIZ_UNUSED
+                    : depth_fail_keeps_stencil(front) && depth_fail_keeps_stencil(back)
+                        ? HIZ_REJECTS
+                        : HIZ_TESTS;
     pipeline->stencil_cull =
-        pipeline->early_zs && front->stencil_test && !raster->options.no_packing;
-    pipeline->hiz_reject =
-        pipeline->hiz && depth_fail_keeps_stencil(front) && depth_fail_keeps_stencil(back);
+        raster_is_early_zs(pipeline) && front->stencil_test && !raster->options.no_packing;
 }
 
 void raster_depth_sort_prepare(struct raster_pipeline *pipeline)

@@ -56,6 +56,25 @@ static void pipeline_outputs(const struct raster *raster, struct raster_pipeline
     }
 }
 
+/* Whether every quad lies in the surface completely. */
+static bool has_even_size(const struct raster *raster, const struct raster_surface *surface)
+{
+    int32_t rect[4];
+
+    surface_rect(raster, surface, rect);
+    return !((rect[2] | rect[3]) & 1);
+}
+
+static enum raster_zs_access zs_access(const struct raster *raster,
+                                       const struct raster_depth_stencil ds[2])
+{
+    if (!ds[0].depth_test && !ds[0].stencil_test && !ds[0].bounds_test)
+        return ZS_UNUSED;
+    if (!raster_depth_in_place(&ds[0]) || !raster_depth_in_place(&ds[1]))
+        return ZS_COPIED;
+    return has_even_size(raster, &raster->targets.depth) ? ZS_QUADS_IN_PLACE : ZS_BLOCKS_IN_PLACE;
+}
+
 static void pipeline_depth(const struct raster *raster, struct raster_pipeline *pipeline)
 {
     const struct raster_state *s = &pipeline->s;
@@ -79,11 +98,8 @@ static void pipeline_depth(const struct raster *raster, struct raster_pipeline *
         ds->pass = face->pass;
         ds->bounds_test = s->bounds_test && ds->depth_field;
     }
-    pipeline->depth_used =
-        pipeline->ds[0].depth_test || pipeline->ds[0].stencil_test || pipeline->ds[0].bounds_test;
-    pipeline->depth_in_place =
-        raster_depth_in_place(&pipeline->ds[0]) && raster_depth_in_place(&pipeline->ds[1]);
-    if (pipeline->depth_used) {
+    pipeline->zs_access = zs_access(raster, pipeline->ds);
+    if (raster_uses_zs(pipeline)) {
         surface_rect(raster, surface, rect);
         raster_rect_intersect(pipeline->common_rect, rect);
     }
@@ -121,13 +137,46 @@ static bool tests_depth_alone(const struct raster_depth_stencil *ds)
     return ds->depth_test && !ds->stencil_test && !ds->bounds_test;
 }
 
-/* Whether every quad lies in the surface completely. */
-static bool has_even_size(const struct raster *raster, const struct raster_surface *surface)
+/* The ways around the shader of a texture alone, whose texels go to the target as they are. */
+static unsigned texture_shortcuts(const struct raster *raster,
+                                  const struct raster_pipeline *pipeline)
 {
-    int32_t rect[4];
+    const struct raster_state *s = &pipeline->s;
+    const struct raster_output *output = &pipeline->output[0];
+    unsigned shortcuts = SHORTCUT_TEXTURE_ONLY;
 
-    surface_rect(raster, surface, rect);
-    return !((rect[2] | rect[3]) & 1);
+    if (!s->shade_texture_only || !raster_stores_rgba8(output) || pipeline->output_target[0] != 0)
+        return 0;
+    if (!raster_is_early_zs(pipeline) || output->write.red_lowest)
+        return shortcuts;
+    if (s->shade_rgba8)
+        shortcuts |= SHORTCUT_RGBA8;
+    if (s->shade_axis_aligned && raster->tile_shift == TILE_SHIFT)
+        shortcuts |= SHORTCUT_AXIS_ALIGNED;
+    return shortcuts;
+}
+
+static bool is_gradient(const struct raster_pipeline *pipeline)
+{
+    const struct raster_output *output = &pipeline->output[0];
+
+    return raster_is_early_zs(pipeline) && pipeline->s.is_gradient &&
+           output->write.class == RASTER_PIXEL_HALF4 && !output->write.keeps &&
+           pipeline->output_target[0] == 0;
+}
+
+static unsigned shortcuts_of(const struct raster *raster, const struct raster_pipeline *pipeline)
+{
+    unsigned shortcuts = 0;
+
+    if (!pipeline->whole_blocks || pipeline->n_outputs != 1)
+        return 0;
+    if (raster_is_early_zs(pipeline) && pipeline->s.attribs_only)
+        shortcuts |= SHORTCUT_SOLID;
+    if (pipeline->fog.mode != RASTER_FOG_NONE)
+        return shortcuts;
+    return shortcuts | (is_gradient(pipeline) ? SHORTCUT_GRADIENT : 0) |
+           texture_shortcuts(raster, pipeline);
 }
 
 /* Decides how fully covered blocks are shaded and stored. */
@@ -138,23 +187,7 @@ static void pipeline_blocks(const struct raster *raster, struct raster_pipeline 
     pipeline->use_mask8x8 = raster->targets.samples == 1 && !raster->options.no_packing;
     pipeline->whole_blocks =
         has_all_samples(raster, s) && !raster->options.no_packing && !s->antialiased_lines;
-    pipeline->solid =
-        pipeline->whole_blocks && pipeline->n_outputs == 1 && pipeline->early_zs && s->attribs_only;
-    if (pipeline->whole_blocks && pipeline->n_outputs == 1 &&
-        pipeline->fog.mode == RASTER_FOG_NONE) {
-        const struct raster_output *output = &pipeline->output[0];
-
-        pipeline->gradient_fill = pipeline->early_zs && s->is_gradient &&
-                                  output->write.class == RASTER_PIXEL_HALF4 &&
-                                  !output->write.keeps && pipeline->output_target[0] == 0;
-        pipeline->texture_only =
-            s->shade_texture_only && raster_stores_rgba8(output) && pipeline->output_target[0] == 0;
-        pipeline->rgba8 = pipeline->early_zs && pipeline->texture_only && s->shade_rgba8 &&
-                          !output->write.red_lowest;
-        pipeline->axis_aligned = pipeline->early_zs && pipeline->texture_only &&
-                                 s->shade_axis_aligned && !output->write.red_lowest &&
-                                 raster->tile_shift == TILE_SHIFT;
-    }
+    pipeline->shortcuts = (uint8_t)shortcuts_of(raster, pipeline);
 }
 
 static bool has_table_fog(const struct raster_pipeline *pipeline)
@@ -169,7 +202,8 @@ static void pipeline_batch_inputs(struct raster_pipeline *pipeline)
     pipeline->batch_inputs = s->ps_inputs;
     if (has_table_fog(pipeline))
         pipeline->batch_inputs |= s->fog_w ? RASTER_PS_INPUT_W : RASTER_PS_INPUT_Z;
-    if (!pipeline->early_zs && pipeline->depth_used && !pipeline->quads_in_place)
+    if (!raster_is_early_zs(pipeline) && raster_uses_zs(pipeline) &&
+        pipeline->zs_access != ZS_QUADS_IN_PLACE)
         pipeline->batch_inputs |=
             RASTER_PS_INPUT_Z | (pipeline->pattern > 1 ? RASTER_PS_INPUT_POS : 0);
 }
@@ -182,8 +216,8 @@ static bool uses_single_fragments(const struct raster *raster,
     return !s->needs_quads && !s->ps_inputs && !has_table_fog(pipeline) && pipeline->use_mask8x8 &&
            pipeline->whole_blocks && s->n_attrs <= FRAG_BATCH_ATTRS &&
            !raster->options.force_late_zs &&
-           (pipeline->early_zs || !pipeline->depth_used ||
-            (pipeline->early_z_reject && pipeline->depth_in_place));
+           (raster_is_early_zs(pipeline) || !raster_uses_zs(pipeline) ||
+            (pipeline->zs_order == ZS_LATE_REJECTS && pipeline->zs_access != ZS_COPIED));
 }
 
 /* Decides how sparse pixels are batched: as quads or as single fragments. Stencils reject many
@@ -191,11 +225,10 @@ static bool uses_single_fragments(const struct raster *raster,
 static void pipeline_batching(const struct raster *raster, struct raster_pipeline *pipeline)
 {
     pipeline->single_fragments = uses_single_fragments(raster, pipeline);
-    pipeline->quads_in_place = pipeline->depth_used && pipeline->depth_in_place &&
-                               has_even_size(raster, &raster->targets.depth);
-    pipeline->batch_zs_test = pipeline->use_mask8x8 && pipeline->depth_in_place &&
-                              tests_depth_alone(&pipeline->ds[0]) &&
-                              (pipeline->single_fragments || pipeline->quads_in_place);
+    pipeline->batch_zs_test =
+        pipeline->use_mask8x8 && pipeline->zs_access >= ZS_BLOCKS_IN_PLACE &&
+        tests_depth_alone(&pipeline->ds[0]) &&
+        (pipeline->single_fragments || pipeline->zs_access == ZS_QUADS_IN_PLACE);
     pipeline_batch_inputs(pipeline);
 }
 
@@ -209,9 +242,9 @@ static void pipeline_samples(const struct raster *raster, struct raster_pipeline
         pipeline->centroid |= s->attr[n].centroid && s->attr[n].interp != RASTER_FLAT;
 }
 
-unsigned raster_pipeline_writes(const struct raster_pipeline *pipeline)
+static unsigned writes_of(const struct raster_pipeline *pipeline)
 {
-    return WROTE_COLOUR | (pipeline->depth_used ? WROTE_DEPTH : 0) |
+    return WROTE_COLOUR | (raster_uses_zs(pipeline) ? WROTE_DEPTH : 0) |
            (pipeline->ds[0].stencil_test ? WROTE_STENCIL : 0) | (pipeline->query ? WROTE_QUERY : 0);
 }
 
@@ -225,7 +258,7 @@ static bool overwrites_colour(const struct raster *raster, const struct raster_p
     for (unsigned n = 0; n < pipeline->n_outputs; n++)
         if (!raster_output_reads(&pipeline->output[n]))
             written |= 1u << pipeline->output_target[n];
-    return pipeline->early_zs && !pipeline->has_side_effects &&
+    return raster_is_early_zs(pipeline) && pipeline->writes == WROTE_COLOUR &&
            has_all_samples(raster, &pipeline->s) && !(bound & ~(written & pipeline->s.colours)) &&
            !raster->options.keep_overdrawn;
 }
@@ -235,10 +268,10 @@ static bool can_preshade(const struct raster_pipeline *pipeline)
 {
     const struct raster_state *s = &pipeline->s;
 
-    return pipeline->single_fragments && pipeline->early_zs && pipeline->shades &&
+    return pipeline->single_fragments && raster_is_early_zs(pipeline) && raster_shades(pipeline) &&
            pipeline->n_outputs == 1 && raster_stores_rgba8(&pipeline->output[0]) &&
            pipeline->fog.mode == RASTER_FOG_NONE && s->attribs_only && s->is_cheap &&
-           (!pipeline->depth_used || pipeline->batch_zs_test) && !s->deriv_attribs &&
+           (!raster_uses_zs(pipeline) || pipeline->batch_zs_test) && !s->deriv_attribs &&
            !pipeline->query && (s->colours >> pipeline->output_target[0] & 1);
 }
 
@@ -270,6 +303,21 @@ static bool tests_depth_of_shader(const struct raster_pipeline *pipeline)
     return pipeline->s.writes_depth && pipeline->ds[0].depth_test;
 }
 
+static enum raster_zs_order zs_order(const struct raster *raster,
+                                     const struct raster_pipeline *pipeline)
+{
+    const struct raster_state *s = &pipeline->s;
+    bool drops = s->kills || s->alpha_test ||
+                 (s->alpha_to_coverage && raster->targets.samples > 1) ||
+                 tests_depth_of_shader(pipeline);
+
+    if (raster->options.force_late_zs)
+        return ZS_LATE;
+    if (!drops)
+        return ZS_EARLY;
+    return !s->writes_depth && early_fail_is_final(&pipeline->ds[0]) ? ZS_LATE_REJECTS : ZS_LATE;
+}
+
 void raster_pipeline_decide(const struct raster *raster, struct raster_pipeline *pipeline)
 {
     const struct raster_state *s = &pipeline->s;
@@ -282,22 +330,14 @@ void raster_pipeline_decide(const struct raster *raster, struct raster_pipeline 
     pipeline->s.alpha_test = alpha_test;
     pipeline_alpha_test(raster, pipeline);
     pipeline_merge(pipeline);
-    pipeline->alpha_cover = s->alpha_to_coverage && raster->targets.samples > 1;
-    pipeline->early_zs = !(s->kills || alpha_test || pipeline->alpha_cover ||
-                           tests_depth_of_shader(pipeline) || raster->options.force_late_zs);
-    pipeline->early_z_reject = !pipeline->early_zs && !raster->options.force_late_zs &&
-                               !s->writes_depth && early_fail_is_final(&pipeline->ds[0]);
-    pipeline->shades = pipeline->n_outputs || !pipeline->early_zs;
+    pipeline->zs_order = zs_order(raster, pipeline);
     pipeline->fog.mode = raster_fog_mode(s);
     pipeline_samples(raster, pipeline);
     pipeline_blocks(raster, pipeline);
     pipeline_batching(raster, pipeline);
     raster_hiz_prepare(raster, pipeline);
-    pipeline->batchable =
-        pipeline->use_mask8x8 && (pipeline->batch_zs_test || !pipeline->depth_used ||
-                                  !(pipeline->early_zs || pipeline->early_z_reject));
     raster_depth_sort_prepare(pipeline);
     pipeline->preshade = can_preshade(pipeline);
-    pipeline->has_side_effects = raster_pipeline_writes(pipeline) != WROTE_COLOUR;
+    pipeline->writes = (uint8_t)writes_of(pipeline);
     pipeline->overwrites_colour = overwrites_colour(raster, pipeline);
 }

@@ -37,38 +37,58 @@ static inline bool raster_blends_rgba8(const struct raster_output *output)
            !output->write.srgb && !output->write.perturbs;
 }
 
+/* When depth and stencil are tested. */
+enum raster_zs_order {
+    ZS_LATE,         /* after shading */
+    ZS_LATE_REJECTS, /* after shading, but a failed early depth test is final */
+    ZS_EARLY,        /* before shading, because nothing later drops a fragment */
+};
+
+/* Whether the depth-stencil surface is used, and where its values are tested. */
+enum raster_zs_access {
+    ZS_UNUSED,
+    ZS_COPIED,          /* in a copy */
+    ZS_BLOCKS_IN_PLACE, /* in the surface: those of blocks */
+    ZS_QUADS_IN_PLACE,  /* so are those of quads */
+};
+
+/* Hierarchical Z: whether blocks are tested as a whole before their pixels. */
+enum raster_hiz_use {
+    HIZ_UNUSED,
+    HIZ_TESTS,
+    HIZ_REJECTS, /* blocks that fail have no side effects and are dropped */
+};
+
+/* What may replace the shader, or the shader and the output, in whole blocks or tiles. */
+enum raster_shortcut {
+    SHORTCUT_SOLID = 1 << 0,        /* a primitive whose attributes are constant has one colour */
+    SHORTCUT_GRADIENT = 1 << 1,     /* s.gradient describes the colour completely */
+    SHORTCUT_TEXTURE_ONLY = 1 << 2, /* s.shade_texture_only */
+    SHORTCUT_RGBA8 = 1 << 3,        /* s.shade_rgba8 */
+    SHORTCUT_AXIS_ALIGNED = 1 << 4, /* s.shade_axis_aligned, for tiles */
+};
+
 /* Lives in the bins' arena. */
 struct raster_pipeline {
     struct raster_state s;
-    bool early_zs; /* depth and stencil are tested before shading, because nothing later drops a
-                      fragment */
-    bool early_z_reject; /* tests run late, but a failed early depth test is final */
-    bool depth_in_place; /* depth and stencil of a block can be tested in the surface itself */
-    bool quads_in_place; /* so can those of quads */
-    bool depth_used;     /* reads or writes the depth-stencil surface */
-    bool hiz;            /* hierarchical Z: blocks are tested as a whole before their pixels */
-    bool hiz_reject;     /* blocks that fail have no side effects and are dropped */
-    bool stencil_cull;   /* blocks of one stencil value are tested as a whole */
-    bool depth_sort;     /* consecutive sprites of constant depth are sorted front to back */
-    bool shades;
-    bool has_side_effects;    /* uses depth or stencil, or counts for a query */
-    bool overwrites_colour;   /* writes all colour targets of its pixels without reading them */
-    bool use_mask8x8;         /* small triangles become PRIM_MASK8X8 */
-    bool batch_zs_test;       /* lanes of several primitives share a depth test */
-    bool batchable;           /* consecutive PRIM_MASK8X8 are queued straight from the bin */
-    bool single_fragments;    /* sparse fragments are shaded without helper lanes */
-    bool preshade;            /* fragments of small triangles may be shaded at setup */
-    unsigned pattern;         /* number of sample positions; 1: all at the centre */
-    bool alpha_cover;         /* alpha to coverage */
-    bool centroid;            /* an attribute is evaluated inside the covered samples */
-    bool whole_blocks;        /* fully covered blocks may be batches of their own: shade/block.c */
-    uint8_t batch_inputs;     /* enum raster_ps_input: arrays that batches need */
-    bool solid;               /* a primitive whose attributes are constant has one colour */
-    bool rgba8, texture_only; /* whole blocks may use s.shade_rgba8, s.shade_texture_only */
-    bool axis_aligned;        /* whole tiles may use s.shade_axis_aligned */
-    bool gradient_fill;       /* s.gradient describes the colour completely */
-    int32_t rect[4];          /* scissor, clipped to the surfaces in use */
-    int32_t common_rect[4];   /* intersection of the surfaces in use */
+    uint8_t zs_order;       /* enum raster_zs_order */
+    uint8_t zs_access;      /* enum raster_zs_access */
+    uint8_t hiz;            /* enum raster_hiz_use */
+    uint8_t shortcuts;      /* of enum raster_shortcut */
+    uint8_t writes;         /* enum raster_written */
+    uint8_t batch_inputs;   /* enum raster_ps_input: arrays that batches need */
+    bool stencil_cull;      /* blocks of one stencil value are tested as a whole */
+    bool depth_sort;        /* consecutive sprites of constant depth are sorted front to back */
+    bool overwrites_colour; /* writes all colour targets of its pixels without reading them */
+    bool use_mask8x8;       /* small triangles become PRIM_MASK8X8 */
+    bool batch_zs_test;     /* lanes of several primitives share a depth test */
+    bool single_fragments;  /* sparse fragments are shaded without helper lanes */
+    bool preshade;          /* fragments of small triangles may be shaded at setup */
+    bool whole_blocks;      /* fully covered blocks may be batches of their own: shade/block.c */
+    bool centroid;          /* an attribute is evaluated inside the covered samples */
+    unsigned pattern;       /* number of sample positions; 1: all at the centre */
+    int32_t rect[4];        /* scissor, clipped to the surfaces in use */
+    int32_t common_rect[4]; /* intersection of the surfaces in use */
     struct raster_depth_stencil ds[2]; /* front, back */
     struct raster_alpha_test alpha_test;
     struct raster_fog_params fog;
@@ -82,6 +102,22 @@ struct raster_pipeline {
     const struct raster_merge_tables *merge_tables;
     struct raster_query *query;
 };
+
+static inline bool raster_is_early_zs(const struct raster_pipeline *pipeline)
+{
+    return pipeline->zs_order == ZS_EARLY;
+}
+
+static inline bool raster_uses_zs(const struct raster_pipeline *pipeline)
+{
+    return pipeline->zs_access != ZS_UNUSED;
+}
+
+/* Whether fragments reach the shader: it has outputs, or decides about them. */
+static inline bool raster_shades(const struct raster_pipeline *pipeline)
+{
+    return pipeline->n_outputs || !raster_is_early_zs(pipeline);
+}
 
 /* recent.c: The pipeline of raster->state; NULL: the arena is full or memory is short. */
 const struct raster_pipeline *raster_pipeline_get(struct raster *raster);

@@ -88,8 +88,8 @@ static struct raster_recent *find_recent(struct raster_recents *recents,
     for (unsigned i = 1; i <= RECENT_PIPELINES; i++) {
         struct raster_recent *recent = &recents->entry[(recents->next - i) % RECENT_PIPELINES];
 
-        if (recent->pipeline && (any_values ? same_shape(&recent->state, state)
-                                            : same_state(&recent->state, state)))
+        if (recent->pipeline &&
+            (any_values ? same_shape(&recent->state, state) : same_state(&recent->state, state)))
             return recent;
     }
     return NULL;
@@ -124,7 +124,7 @@ static const struct raster_pipeline *new_pipeline(struct raster *raster,
         memcpy(&pipeline->s, state, sizeof(*state));
         pipeline->query = query;
         raster_pipeline_decide(raster, pipeline);
-        raster->written |= raster_pipeline_writes(pipeline);
+        raster->written |= pipeline->writes;
         raster->shapes_decided++;
     }
     raster_pipeline_set_values(raster, pipeline, &state->values);

@@ -34,7 +34,8 @@ static void fill_split_rect(struct raster_worker *worker, const struct raster_pr
 /* Whether a tile that passes the depth test can be shaded as a whole. */
 static bool can_shade_tile(const struct raster_pipeline *pipeline)
 {
-    return pipeline->whole_blocks && pipeline->early_zs && pipeline->shades && !pipeline->query;
+    return pipeline->whole_blocks && raster_is_early_zs(pipeline) && raster_shades(pipeline) &&
+           !pipeline->query;
 }
 
 /* Shades the whole tile after its depth test. */
@@ -56,8 +57,9 @@ static void fill_whole_tile(struct raster_worker *worker, struct pending_fill *p
     const struct raster_pipeline *pipeline = prim->pipeline;
 
     raster_pack_test(worker);
-    if (can_shade_tile(pipeline) && (!pipeline->depth_used || raster_depth_tile(worker, prim))) {
-        if (pipeline->depth_used && pipeline->ds[0].depth_write)
+    if (can_shade_tile(pipeline) &&
+        (!raster_uses_zs(pipeline) || raster_depth_tile(worker, prim))) {
+        if (raster_uses_zs(pipeline) && pipeline->ds[0].depth_write)
             raster_note_const_depth(worker, pending, prim, worker->hiz.zmin[0]);
         shade_tile(worker, prim, todo);
         return;
@@ -71,7 +73,8 @@ static void fill_whole_tile(struct raster_worker *worker, struct pending_fill *p
 static uint64_t find_blocks(struct raster_worker *worker, const struct raster_prim *prim)
 {
     const struct raster_pipeline *pipeline = prim->pipeline;
-    bool test_hiz = pipeline->hiz && prim->kind != PRIM_MASK8X8 && (!pipeline->ds[0].depth_write || raster_has_const_depth(prim));
+    bool test_hiz = pipeline->hiz && prim->kind != PRIM_MASK8X8 &&
+                    (!pipeline->ds[0].depth_write || raster_has_const_depth(prim));
     uint64_t blocks;
 
     worker->hiz.tested = worker->hiz.passes = worker->hiz.fails = 0;
@@ -93,7 +96,7 @@ void raster_tile_draw_prim(struct raster_worker *worker, struct pending_fill *pe
         return;
     if (pipeline != worker->pipeline)
         raster_pack_begin(worker, pipeline);
-    if (full && pipeline->depth_used && can_shade_tile(pipeline) &&
+    if (full && raster_uses_zs(pipeline) && can_shade_tile(pipeline) &&
         raster_defer_const_depth(worker, pending, prim)) {
         worker->dirty_blocks = ~UINT64_C(0);
         shade_tile(worker, prim, raster_touched_blocks(worker, prim));
@@ -102,7 +105,7 @@ void raster_tile_draw_prim(struct raster_worker *worker, struct pending_fill *pe
     todo = find_blocks(worker, prim);
     if (!todo)
         return;
-    if (pipeline->depth_used)
+    if (raster_uses_zs(pipeline))
         raster_resolve_pending_fill(worker, pending);
     worker->dirty_blocks |= prim->kind == PRIM_MASK8X8 ? raster_touched_blocks(worker, prim) : todo;
     if (full)

@@ -142,7 +142,7 @@ void raster_preshaded_draw(struct raster_worker *worker, const struct preshaded_
     struct tile_target to = {.colour = at_tile(worker, colour), .colour_gap = row_gap(colour)};
 
     worker->dirty_blocks |= preshaded->blocks;
-    if (!pipeline->depth_used) {
+    if (!raster_uses_zs(pipeline)) {
         draw_all(preshaded, &to);
         return;
     }

@@ -46,7 +46,7 @@ static void draw_preshaded(struct raster_worker *worker, struct pending_fill *pe
 {
     if (worker->batch.n && raster_preshaded_conflicts(worker, preshaded))
         raster_pack_flush(worker);
-    if (preshaded->pipeline->depth_used)
+    if (raster_uses_zs(preshaded->pipeline))
         raster_resolve_pending_fill(worker, pending);
     raster_preshaded_draw(worker, preshaded);
 }
@@ -85,13 +85,20 @@ static void run_command(struct raster_worker *worker, struct tile_state *state, 
         raster_tile_draw_prim(worker, &state->pending, data, op == BIN_PRIM_FULL);
 }
 
+/* Whether consecutive PRIM_MASK8X8 may be queued straight from the bin. */
+static bool is_batchable(const struct raster_pipeline *pipeline)
+{
+    return pipeline->use_mask8x8 &&
+           (pipeline->batch_zs_test || !raster_uses_zs(pipeline) || pipeline->zs_order == ZS_LATE);
+}
+
 /* The pipeline of a PRIM_MASK8X8 command, if it is batchable. */
 static const struct raster_pipeline *batchable_pipeline(uintptr_t command)
 {
     const struct raster_prim *prim = raster_command_data(command);
 
     return (command & BIN_OP_MASK) == BIN_PRIM && prim->kind == PRIM_MASK8X8 &&
-                   prim->pipeline->batchable
+                   is_batchable(prim->pipeline)
                ? prim->pipeline
                : NULL;
 }
@@ -105,7 +112,7 @@ static size_t run_small(struct raster_worker *worker, struct tile_state *state,
     while (i < cmds->count && !state->sort.n && (pipeline = batchable_pipeline(cmds->command[i]))) {
         if (pipeline != worker->pipeline)
             raster_pack_begin(worker, pipeline);
-        if (pipeline->depth_used)
+        if (raster_uses_zs(pipeline))
             raster_resolve_pending_fill(worker, &state->pending);
         raster_prefetch_command(cmds, i + 3, raster_prim_base_bytes(pipeline));
         i = raster_pack_take(worker, cmds, i);

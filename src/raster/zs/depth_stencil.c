@@ -230,7 +230,8 @@ void raster_depth_blocks(struct raster_worker *worker, const struct raster_prim 
     uint64_t *lanes = worker->masks + sample;
     struct raster_zs_blocks blocks =
         locate_blocks(worker, prim, worker->tile.x, worker->tile.y, sample);
-    uint64_t in_place = pipeline->depth_in_place ? full_width_blocks(worker, pipeline) : 0;
+    uint64_t in_place =
+        pipeline->zs_access >= ZS_BLOCKS_IN_PLACE ? full_width_blocks(worker, pipeline) : 0;
 
     blocks.depths = depths;
     blocks.write = !read_only;
@@ -239,10 +240,10 @@ void raster_depth_blocks(struct raster_worker *worker, const struct raster_prim 
     if (pipeline->hiz) {
         blocks.fails = worker->hiz.fails;
         blocks.passes = pipeline->ds[0].depth_write && !read_only ? 0 : worker->hiz.passes;
-        for (uint64_t rest = pipeline->hiz_reject ? wanted & blocks.fails : 0; rest;
+        for (uint64_t rest = pipeline->hiz == HIZ_REJECTS ? wanted & blocks.fails : 0; rest;
              rest &= rest - 1)
             lanes[(size_t)__builtin_ctzll(rest) * samples] = 0;
-        wanted &= ~(pipeline->hiz_reject ? blocks.fails : 0);
+        wanted &= ~(pipeline->hiz == HIZ_REJECTS ? blocks.fails : 0);
         wanted &= ~(pipeline->ds[0].stencil_test ? 0 : blocks.passes);
     }
     if (wanted & in_place) {
@@ -266,7 +267,7 @@ uint64_t raster_depth_small(struct raster_worker *worker, const struct raster_pr
     const struct raster_pipeline *pipeline = prim->pipeline;
     struct raster_zs_blocks block;
 
-    if (!pipeline->depth_in_place || x + BLOCK_DIM > pipeline->common_rect[2])
+    if (pipeline->zs_access < ZS_BLOCKS_IN_PLACE || x + BLOCK_DIM > pipeline->common_rect[2])
         return test_copied(worker, prim, x, y, 0, mask, NULL, read_only);
     block = locate_blocks(worker, prim, x, y, 0);
     block.write = !read_only;
@@ -424,7 +425,7 @@ uint64_t raster_depth_quads(struct raster_worker *worker, const float *depths, u
     };
 
     update_hiz_batch(worker);
-    if (pipeline->quads_in_place)
+    if (pipeline->zs_access == ZS_QUADS_IN_PLACE)
         return test_faces(worker, &lanes, mask);
     if (!depths)
         find_lane_depths(worker, sample);

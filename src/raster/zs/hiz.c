@@ -69,7 +69,7 @@ uint64_t raster_hiz_test(struct raster_worker *worker, const struct raster_prim 
         return blocks;
     read_blocks(worker, wanted & ~hiz->valid);
     worker->raster->hiz_kern->test(&pipeline->ds[0], &plane, wanted, hiz);
-    return pipeline->hiz_reject ? blocks & ~hiz->fails : blocks;
+    return pipeline->hiz == HIZ_REJECTS ? blocks & ~hiz->fails : blocks;
 }
 
 uint64_t raster_hiz_cull_stencil(const struct raster_worker *worker, const struct raster_prim *prim,

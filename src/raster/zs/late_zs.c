@@ -88,16 +88,16 @@ bool raster_late_zs(struct raster_worker *worker, struct frag_batch *batch, uint
     uint64_t alive = ~batch->shade.killed, any = 0;
     const float *depths = pipeline->s.writes_depth ? batch->shade.depth : NULL;
 
-    if (depths && batch->layout == FRAG_BLOCK && pipeline->depth_used)
+    if (depths && batch->layout == FRAG_BLOCK && raster_uses_zs(pipeline))
         depths = block_depths(worker, depths);
     if (pipeline->s.alpha_test && !batch->merged)
         alive &= alpha_lanes(worker, &batch->shade);
     alive = in_cover_order(batch, alive);
     for (unsigned s = 0; s < samples; s++) {
         cover[s] &= alive;
-        if (pipeline->alpha_cover && cover[s])
+        if (pipeline->s.alpha_to_coverage && samples > 1 && cover[s])
             cover[s] &= in_cover_order(batch, alpha_cover(worker, &batch->shade, s));
-        if (pipeline->depth_used && cover[s])
+        if (raster_uses_zs(pipeline) && cover[s])
             test_sample(worker, batch, cover, depths, s);
         raster_count_samples(worker, cover[s]);
         any |= cover[s];

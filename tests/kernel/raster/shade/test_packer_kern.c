@@ -77,14 +77,15 @@ static void random_pipeline(struct raster_pipeline *pipeline)
         {.code = RASTER_DEPTH_FLOAT32, .bits = 32, .shift = 0, .depth_field = 0xffffffff},
         {.code = RASTER_DEPTH_UNORM32, .bits = 32, .shift = 0, .depth_field = 0xffffffff}};
 
-    pipeline->shades = pipeline->depth_used = true;
+    pipeline->n_outputs = 1;
+    pipeline->zs_access = ZS_COPIED;
     pipeline->s.n_attrs = ATTRS;
     for (unsigned a = 0; a < ATTRS; a++)
         pipeline->s.attr[a] = (struct raster_attr){.slot = (uint16_t)(ATTRS - a),
                                                    .interp = (uint8_t)(random_u32() % 2)};
     pipeline->s.deriv_attribs = random_u32() % 4 ? 1 << 1 | 1 << 4 : 0;
     pipeline->s.alpha_test = random_u32() % 2;
-    pipeline->rgba8 = random_u32() % 4;
+    pipeline->shortcuts = random_u32() % 4 ? SHORTCUT_RGBA8 : 0;
     pipeline->s.unit_attribs = random_u32() % 4 ? UNIT_ATTRIBS : (1 << ATTRS) - 1;
     pipeline->ds[0] = formats[random_u32() % 7];
     pipeline->ds[0].depth_test = true;
@@ -326,7 +327,7 @@ static void check_values(const struct frag_batch *frags, const struct picture *w
 
 static uint64_t expected_unit_attribs(const struct picture *picture)
 {
-    uint64_t ones = pipelines[0].rgba8 ? pipelines[0].s.unit_attribs : 0;
+    uint64_t ones = pipelines[0].shortcuts & SHORTCUT_RGBA8 ? pipelines[0].s.unit_attribs : 0;
 
     for (unsigned i = 0; i < picture->n; i++)
         for (unsigned a = 0; a < ATTRS; a++)

@@ -201,7 +201,7 @@ START_TEST(depth_of_the_shader)
         canvas.raster->pipeline = NULL;
         pipeline = raster_pipeline_get(canvas.raster);
         ck_assert(pipeline && pipeline->whole_blocks);
-        ck_assert(pipeline->early_zs == !base.depth_test);
+        ck_assert(raster_is_early_zs(pipeline) == !base.depth_test);
     }
     canvas.raster->state = NULL;
 }
