@@ -163,11 +163,10 @@ static bool is_faster(const struct tex_sampler_private *s, bool linear)
     case TEXEL_RGBA8:
         return is_3d && !linear;
     case TEXEL_RGBA8_SRGB:
-    case TEXEL_RGBA16F:
-        return is_3d || (linear && has_border);
     case TEXEL_RGBA16:
+    case TEXEL_RGBA16F:
     case TEXEL_RGBA32F:
-        return is_3d || !linear || has_border;
+        return is_3d || (linear && has_border);
     case TEXEL_R32F:
     case TEXEL_RG32F:
         return is_3d || linear;

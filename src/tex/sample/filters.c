@@ -47,22 +47,14 @@ static void set_rgba8_filters(struct tex_sampler_private *s, const struct tex_sa
     }
     s->magnify = tex_is_linear(state->mag_filter) ? kern->linear : kern->point;
     s->minify = tex_is_linear(state->min_filter) ? kern->linear : kern->point;
-    if (!tex_is_linear(state->min_filter) || tex_has_border(s))
+    if (!tex_is_linear(state->min_filter)) {
+        s->minify_levels = kern->point_levels;
+        return;
+    }
+    if (tex_has_border(s))
         return;
     s->minify_levels = kern->levels;
     s->minify_taps = kern->taps;
-}
-
-static void set_float_filters(struct tex_sampler_private *s, const struct tex_sampler_state *state)
-{
-    tex_level_fn *point = KERN_PICK(tex_sample_float_kern)->point[s->kind];
-
-    if (!point || s->shape == TEX_VOLUME_MAP)
-        return;
-    if (!tex_is_linear(state->mag_filter))
-        s->magnify = point;
-    if (!tex_is_linear(state->min_filter))
-        s->minify = point;
 }
 
 /* The kernel of sRGB texels for this processor, or NULL. */
@@ -73,17 +65,21 @@ static const struct tex_sample_srgb_kern *srgb_kern(void)
     return kern->linear && cpu_has_avx512_vbmi() ? kern : NULL;
 }
 
-static void set_srgb_points(struct tex_sampler_private *s, const struct tex_sampler_state *state)
+/* Points of kinds besides RGBA8. */
+static void set_points(struct tex_sampler_private *s, const struct tex_sampler_state *state)
 {
-    const struct tex_sample_srgb_kern *srgb = srgb_kern();
-    tex_level_fn *point = srgb ? srgb->point : KERN_PICK(tex_sample_wide_kern)->srgb_point;
+    const struct tex_sample_srgb_kern *srgb = s->kind == TEXEL_RGBA8_SRGB ? srgb_kern() : NULL;
+    const struct tex_sample_point_kern *kern = KERN_PICK(tex_sample_point_kern);
 
-    if (!point || s->kind != TEXEL_RGBA8_SRGB || !s->srgb || s->shape == TEX_VOLUME_MAP)
+    if (!kern->point[s->kind] || s->shape == TEX_VOLUME_MAP ||
+        (s->kind == TEXEL_RGBA8_SRGB && !s->srgb))
         return;
     if (!tex_is_linear(state->mag_filter))
-        s->magnify = point;
-    if (!tex_is_linear(state->min_filter))
-        s->minify = point;
+        s->magnify = srgb ? srgb->point : kern->point[s->kind];
+    if (tex_is_linear(state->min_filter))
+        return;
+    s->minify = srgb ? srgb->point : kern->point[s->kind];
+    s->minify_levels = srgb ? NULL : kern->levels[s->kind];
 }
 
 /* Texels of four floats. */
@@ -115,9 +111,8 @@ static void set_level_functions(struct tex_sampler_private *s, const struct tex_
     s->minify = fn[tex_is_linear(state->min_filter) ? point + 1 : point];
     s->magnify = fn[tex_is_linear(state->mag_filter) ? point + 1 : point];
     set_rgba8_filters(s, state);
-    set_float_filters(s, state);
+    set_points(s, state);
     set_wide_filters(s, state);
-    set_srgb_points(s, state);
     tex_set_compiled(s, image, state);
     s->max_taps = 1.0f;
     if (state->min_filter == D3DTEXF_ANISOTROPIC && state->max_anisotropy > 1)

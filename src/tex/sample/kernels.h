@@ -28,17 +28,18 @@ struct tex_sample_kern {
 };
 KERN_DECLARE(struct tex_sample_kern, tex_sample_kern);
 
-/* Point sampling of 2D float textures. Entries of other kinds are NULL. */
-struct tex_sample_float_kern {
+/* Points of 2D and cube textures, with any address mode, of one level or two. Entries of other kinds
+ * are NULL. TEXEL_RGBA8_SRGB needs tables of 8 bits. */
+struct tex_sample_point_kern {
     tex_level_fn *point[TEXEL_KINDS];
+    tex_levels_fn *levels[TEXEL_KINDS];
 };
-KERN_DECLARE(struct tex_sample_float_kern, tex_sample_float_kern);
+KERN_DECLARE(struct tex_sample_point_kern, tex_sample_point_kern);
 
 /* Bilinear sampling of 2D and cube textures whose texels decode to four floats, without a border
  * colour. Entries of other kinds are NULL. */
 struct tex_sample_wide_kern {
     tex_level_fn *linear[TEXEL_KINDS];
-    tex_level_fn *srgb_point; /* points of TEXEL_RGBA8_SRGB, also with a border; or NULL */
 };
 KERN_DECLARE(struct tex_sample_wide_kern, tex_sample_wide_kern);
 

@@ -20,6 +20,13 @@ struct channel_results {
     _Alignas(64) float nowhere[TEX_LANES];
 };
 
+INLINE void put_constant(float *out, f32v value, uint64_t lanes)
+{
+    UNROLL
+    for (unsigned i = 0; i < TEX_LANES; i += SIMD_LANES)
+        put(out + i, value, (unsigned)(lanes >> i) & (unsigned)SIMD_ALL_BITS);
+}
+
 /* Sets up the routing and writes, for all lanes, the results that the format does not store. */
 INLINE void route_results(const struct tex_sampler_private *s, float *const out[4], uint64_t lanes,
                           struct channel_results *r)
@@ -29,13 +36,16 @@ INLINE void route_results(const struct tex_sampler_private *s, float *const out[
         r->to[c] = r->nowhere;
     UNROLL
     for (int c = 0; c < 4; c++) {
-        if (out[c] && s->swizzle[c] < TEX_SWIZZLE_ZERO) {
-            r->to[s->swizzle[c]] = out[c];
+        f32v value = f32v_set1(s->swizzle[c] == TEX_SWIZZLE_ONE ? 1.0f : 0.0f);
+
+        if (!out[c])
             continue;
-        }
-        for (unsigned i = 0; out[c] && i < TEX_LANES; i += SIMD_LANES)
-            put(out[c] + i, f32v_set1(s->swizzle[c] == TEX_SWIZZLE_ONE ? 1.0f : 0.0f),
-                (unsigned)(lanes >> i) & (unsigned)SIMD_ALL_BITS);
+        if (s->swizzle[c] < TEX_SWIZZLE_ZERO)
+            r->to[s->swizzle[c]] = out[c];
+        else if (!~lanes)
+            put_constant(out[c], value, ~UINT64_C(0));
+        else
+            put_constant(out[c], value, lanes);
     }
 }
 

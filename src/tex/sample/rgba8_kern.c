@@ -9,26 +9,78 @@
 
 /* --- Point sampling --------------------------------------------------------------------------- */
 
+INLINE void load_points(const int32_t *base, const struct point_addr *p, unsigned i, bool *local,
+                        const struct tex_byte_divisors *d, f32v value[4])
+{
+    i32v word;
+
+    if (*local) {
+        struct simd_local_index index = simd_local_index_of(p->at + i, false);
+
+        *local = simd_is_local(&index);
+        word = i32v_gather_local(base, &index);
+    } else {
+        word = i32v_load_words(base, p->at + i);
+    }
+    unpack_codes(word, d, value);
+}
+
+INLINE void convert_points(const struct tex_sampler_private *s, const struct tex_level *level,
+                           const struct point_addr p[2], const float *weight, bool border,
+                           uint64_t lanes, const struct channel_results *results)
+{
+    const unsigned levels = weight ? 2 : 1;
+    const struct tex_byte_divisors d = s->bytes;
+    bool local[2] = {true, true}; /* the vectors before were */
+
+    for (unsigned i = 0; i < TEX_LANES; i += SIMD_LANES) {
+        f32v value[2][4];
+
+        if (!lanes_at(lanes, i))
+            continue;
+        for (unsigned l = 0; l < levels; l++) {
+            load_points((const int32_t *)(const void *)level[l].data, &p[l], i, &local[l], &d,
+                        value[l]);
+            if (border)
+                put_border_points(&p[l], s, 15, i, value[l]);
+        }
+        if (weight)
+            blend_points(value[0], value[1], f32v_load(weight + i));
+        put_results(results, value[0], i, lanes_at(lanes, i));
+    }
+}
+
+/* Samples one level, or two if there are weights. */
+INLINE void points_of_levels(const struct tex_sampler_private *s, const struct tex_level *level,
+                             const struct tex_coords *at, const float *weight, uint64_t lanes,
+                             float *const out[4])
+{
+    struct point_addr p[2];
+    struct channel_results results;
+    uint64_t outside = 0;
+
+    for (unsigned l = 0; l < (weight ? 2 : 1); l++) {
+        address_points(&p[l], s, level + l, 0, at, lanes);
+        outside |= p[l].outside;
+    }
+    route_results(s, out, lanes, &results);
+    if (!~lanes && !outside)
+        convert_points(s, level, p, weight, false, ~UINT64_C(0), &results);
+    else
+        convert_points(s, level, p, weight, true, lanes, &results);
+}
+
 static void sample_points(const struct tex_sampler_private *s, const struct tex_level *level,
                           const struct tex_coords *at, uint64_t lanes, float *const out[4])
 {
-    const int32_t *base = (const int32_t *)(const void *)level->data;
-    const struct tex_byte_divisors d = s->bytes;
-    _Alignas(64) int32_t index[TEX_LANES];
-    struct channel_results results;
+    points_of_levels(s, level, at, NULL, lanes, out);
+}
 
-    if (!address_points(index, s, level, false, at, lanes)) {
-        if (tex_has_border(s)) {
-            KERN_NAME(tex_sample_kern).fn[TEXEL_RGBA8][TEX_POINT_2D](s, level, at, lanes, out);
-            return;
-        }
-        address_outer_points(index, s, level, at, lanes);
-    }
-    route_results(s, out, lanes, &results);
-    if (!~lanes)
-        load_points(base, index, &d, ~UINT64_C(0), &results);
-    else
-        load_points(base, index, &d, lanes, &results);
+static void sample_point_levels(const struct tex_sampler_private *s, const struct tex_level *level,
+                                const struct tex_coords *at, const float *weight, uint64_t lanes,
+                                float *const out[4])
+{
+    points_of_levels(s, level, at, weight, lanes, out);
 }
 
 /* --- Levels ----------------------------------------------------------------------------------- */
@@ -311,6 +363,7 @@ static void sample_taps(const struct tex_sampler_private *s, const struct tex_le
 
 const struct tex_sample_rgba8_kern KERN_NAME(tex_sample_rgba8_kern) = {
     .point = sample_points,
+    .point_levels = sample_point_levels,
     .linear = sample_level,
     .linear_in_place = sample_in_place,
     .volume = sample_volume,

@@ -185,7 +185,7 @@ static inline bool tex_require_texels(const struct tex_sampler_private *s,
  * `taps` do not support a border colour. */
 struct tex_sample_rgba8_kern {
     tex_level_fn *point, *linear, *volume;
-    tex_levels_fn *levels;
+    tex_levels_fn *levels, *point_levels;
     tex_taps_fn *taps;
     bool uses_quad_texels;         /* `linear` and `levels` read quad texels if there are any */
     tex_level_fn *linear_in_place; /* as `linear`, but never reads quad texels */

@@ -151,15 +151,12 @@ SIMD_VBMI static void sample_points(const struct tex_sampler_private *s,
 {
     enum { VECTORS = TEX_LANES / SIMD_LANES };
     const int32_t *base = (const int32_t *)(const void *)level->data;
-    _Alignas(64) int32_t index[TEX_LANES];
+    struct point_addr p;
     struct channel_results results;
     f32v texel[VECTORS][4];
     i32v word[VECTORS];
 
-    if (!address_points(index, s, level, false, at, lanes)) {
-        KERN_NAME(tex_sample_kern).fn[TEXEL_RGBA8_SRGB][TEX_POINT_2D](s, level, at, lanes, out);
-        return;
-    }
+    address_points(&p, s, level, 0, at, lanes);
     route_results(s, out, lanes, &results);
     for (unsigned k = 0; k < VECTORS; k++) {
         struct simd_local_index local;
@@ -167,7 +164,7 @@ SIMD_VBMI static void sample_points(const struct tex_sampler_private *s,
         word[k] = i32v_set1(0);
         if (!lanes_at(lanes, k * SIMD_LANES))
             continue;
-        local = simd_local_index_of(index + k * SIMD_LANES, false);
+        local = simd_local_index_of(p.at + k * SIMD_LANES, false);
         word[k] = i32v_gather_local(base, &local);
     }
     decode_texels(s->srgb, word, texel);
@@ -175,6 +172,7 @@ SIMD_VBMI static void sample_points(const struct tex_sampler_private *s,
         if (!lanes_at(lanes, k * SIMD_LANES))
             continue;
         texel[k][3] = f32v_div_by(texel[k][3], 255.0f);
+        put_border_points(&p, s, 8, k * SIMD_LANES, texel[k]);
         put_results(&results, texel[k], k * SIMD_LANES, lanes_at(lanes, k * SIMD_LANES));
     }
 }

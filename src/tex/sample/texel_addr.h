@@ -41,11 +41,10 @@ INLINE struct axis_addr linear_axis_addr(f32v t, uint32_t size, unsigned mode)
 /* Constants of a level for address generation. */
 struct addr_params {
     const struct tex_level *level;
-    f32v width, height;         /* in 1/256 texels */
-    i32v pitch;                 /* in words; in texels if `pairs` */
-    i32v last_x, last_y;        /* last texel; linear: last that has a right or lower neighbour */
+    f32v width, height;  /* in 1/256 texels */
+    i32v pitch;          /* in words */
+    i32v last_x, last_y; /* last texel; linear: last that has a right or lower neighbour */
     bool wrap[2];
-    bool pairs; /* point sampling: texels are two words */
 };
 
 INLINE struct addr_params linear_addr_params(const struct tex_sampler_private *s,
@@ -122,15 +121,12 @@ INLINE bool has_interior(const struct tex_level *level)
 }
 
 INLINE struct addr_params point_addr_params(const struct tex_sampler_private *s,
-                                            const struct tex_level *level, bool pairs)
+                                            const struct tex_level *level)
 {
     struct addr_params params = linear_addr_params(s, level);
 
     params.last_x = i32v_set1((int32_t)level->width - 1);
     params.last_y = i32v_set1((int32_t)level->height - 1);
-    if (pairs)
-        params.pitch = i32v_set1((int32_t)(level->row_pitch / 8));
-    params.pairs = pairs;
     return params;
 }
 
@@ -141,11 +137,8 @@ INLINE i32v address_point(int32_t *index, const struct addr_params *params, f32v
 {
     i32v x = i32v_sra(inner_position(u, params->width, params->wrap[0]), 8);
     i32v y = i32v_sra(inner_position(v, params->height, params->wrap[1]), 8);
-    i32v index_in_words = i32v_add(x, i32v_mul_short(y, params->pitch));
 
-    if (params->pairs)
-        index_in_words = i32v_add(index_in_words, index_in_words);
-    i32v_store(index, i32v_add(index_in_words, face_offset));
+    i32v_store(index, i32v_add(i32v_add(x, i32v_mul_short(y, params->pitch)), face_offset));
     return i32v_or(i32v_excess(x, params->last_x), i32v_excess(y, params->last_y));
 }
 

@@ -1,5 +1,4 @@
-/* Bilinear sampling, and points of sRGB, of 2D and cube textures whose texels decode to four
- * floats: four 16-bit channels, halves or floats, and sRGB bytes (reference: texture/linear,
+/* Bilinear sampling of 2D and cube textures whose texels decode to four floats: four 16-bit channels, halves or floats, and sRGB bytes (reference: texture/linear,
  * texture/srgb). Vectors hold whole texels, of every fourth lane, until all are blended; a
  * transpose of four such vectors then yields one vector per channel. So a lane's two texels of a
  * row are one load, and texels decode as they lie in memory. Results equal those of sample_kern.c.
@@ -257,41 +256,6 @@ INLINE void sample_wide(const struct tex_sampler_private *s, enum texel_kind kin
         filter_wide(s, level, kind, &p, false, lanes, &results);
 }
 
-/* --- Points ----------------------------------------------------------------------------------- */
-
-static void sample_srgb_points(const struct tex_sampler_private *s, const struct tex_level *level,
-                               const struct tex_coords *at, uint64_t lanes, float *const out[4])
-{
-    const int32_t *base = (const int32_t *)(const void *)level->data;
-    _Alignas(64) int32_t index[TEX_LANES];
-    struct channel_results results;
-
-    if (!address_points(index, s, level, false, at, lanes)) {
-        KERN_NAME(tex_sample_kern).fn[TEXEL_RGBA8_SRGB][TEX_POINT_2D](s, level, at, lanes, out);
-        return;
-    }
-    route_results(s, out, lanes, &results);
-    for (unsigned i = 0; i < TEX_LANES; i += SIMD_LANES) {
-        f32v pixel[4], value[4];
-
-        if (!lanes_at(lanes, i))
-            continue;
-        UNROLL
-        for (unsigned k = 0; k < 4; k++) {
-            uint64_t word[SIMD_QUADS];
-
-            UNROLL
-            for (unsigned j = 0; j < SIMD_QUADS; j++)
-                word[j] = (uint32_t)base[index[i + k + 4 * j]];
-            pixel[k] = simd_lookup_fourths(s->srgb->linear, word, 0);
-        }
-        simd_transpose(pixel, value);
-        value[3] = i32v_to_f32(i32v_srl(i32v_load_words(base, index + i), 24));
-        value[3] = f32v_div_by(value[3], 255.0f);
-        put_results(&results, value, i, lanes_at(lanes, i));
-    }
-}
-
 /* --- Instances -------------------------------------------------------------------------------- */
 
 #define WIDE_KINDS(X) X(RGBA8_SRGB) X(RGBA16) X(RGBA16F) X(RGBA32F)
@@ -307,7 +271,6 @@ WIDE_KINDS(WIDE_FN)
 
 const struct tex_sample_wide_kern KERN_NAME(tex_sample_wide_kern) = {
     .linear = {WIDE_KINDS(WIDE_ENTRY)},
-    .srgb_point = sample_srgb_points,
 };
 
 #else

@@ -52,7 +52,7 @@ static void sample_points(const struct tex_sampler *sampler, const float *u, con
     const struct tex_level *level = &s->level[s->min_level];
     const int32_t *base = (const int32_t *)(const void *)level->data;
     _Alignas(64) int32_t index[TEX_LANES];
-    struct addr_params params = point_addr_params(s, level, false);
+    struct addr_params params = point_addr_params(s, level);
     i32v absent = absent_bits(s);
 
     if (!address_texels(index, &params, u, v)) {

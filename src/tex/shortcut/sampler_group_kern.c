@@ -34,16 +34,10 @@ static void route_all(const struct sampler_group *group, uint64_t lanes, struct 
 static void sample_points(const struct sampler_group *group, int32_t level,
                           const struct tex_coords *at, uint64_t lanes)
 {
-    _Alignas(64) int32_t index[TEX_LANES];
+    struct point_addr p;
     struct results results;
 
-    if (!address_points(index, group->sampler[0], level_of(group, 0, level), false, at, lanes)) {
-        for (unsigned k = 0; k < group->n; k++)
-            KERN_NAME(tex_sample_rgba8_kern)
-                .point(group->sampler[k], level_of(group, k, level), at, lanes,
-                       group->sample[k].texel);
-        return;
-    }
+    address_points(&p, group->sampler[0], level_of(group, 0, level), 0, at, lanes);
     route_all(group, lanes, &results);
     for (unsigned i = 0; i < TEX_LANES; i += SIMD_LANES) {
         unsigned active = lanes_at(lanes, i);
@@ -51,7 +45,7 @@ static void sample_points(const struct sampler_group *group, int32_t level,
 
         if (!active)
             continue;
-        local = simd_local_index_of(index + i, true);
+        local = simd_local_index_of(p.at + i, true);
         for (unsigned k = 0; k < group->n; k++) {
             const void *texels = level_of(group, k, level)->data;
             const struct tex_byte_divisors d = group->sampler[k]->bytes;
@@ -274,7 +268,7 @@ static bool is_groupable(const struct tex_sampler_private *s)
            !tex_has_border(s) &&
            (tex_decoded_minify(s) == kern->linear || tex_decoded_minify(s) == kern->point) &&
            (tex_decoded_magnify(s) == kern->linear || tex_decoded_magnify(s) == kern->point) &&
-           (s->mip_filter != D3DTEXF_LINEAR || s->minify_levels);
+           (s->mip_filter != D3DTEXF_LINEAR || s->minify_levels == kern->levels);
 }
 
 static bool same_states(const struct tex_sampler_private *a, const struct tex_sampler_private *b)

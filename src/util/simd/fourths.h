@@ -59,6 +59,38 @@ SIMD_INLINE i32v simd_split_pairs(f32v elements)
 }
 #endif
 
+/* Load four halves, or four unsigned 16-bit integers, for every fourth lane as floats: from word
+ * at[0], at[4] … of p. */
+SIMD_INLINE f32v simd_load_half_fourths(const int32_t *p, const int32_t *at)
+{
+#if SIMD_LANES == 16
+    simde__m256 four =
+        simde_mm256_insertf128_ps(simde_mm256_castps128_ps256(simd_two_pairs(p + at[0], p + at[4])),
+                                  simd_two_pairs(p + at[8], p + at[12]), 1);
+
+    return _mm512_cvtph_ps(simde_mm256_castps_si256(four));
+#elif SIMD_LANES == 8
+    return simde_mm256_cvtph_ps(simde_mm_castps_si128(simd_two_pairs(p + at[0], p + at[4])));
+#else
+    return half_to_f32(simde_mm_unpacklo_epi16(i32v_load_pair(p + at[0]), i32v_set1(0)));
+#endif
+}
+SIMD_INLINE f32v simd_load_uint16_fourths(const int32_t *p, const int32_t *at)
+{
+#if SIMD_LANES == 16
+    simde__m256 four =
+        simde_mm256_insertf128_ps(simde_mm256_castps128_ps256(simd_two_pairs(p + at[0], p + at[4])),
+                                  simd_two_pairs(p + at[8], p + at[12]), 1);
+
+    return i32v_to_f32(_mm512_cvtepu16_epi32(simde_mm256_castps_si256(four)));
+#elif SIMD_LANES == 8
+    return i32v_to_f32(
+        simde_mm256_cvtepu16_epi32(simde_mm_castps_si128(simd_two_pairs(p + at[0], p + at[4]))));
+#else
+    return i32v_to_f32(simde_mm_unpacklo_epi16(i32v_load_pair(p + at[0]), i32v_set1(0)));
+#endif
+}
+
 /* Converts elements of eight halves to the first four and the last four floats. */
 SIMD_INLINE void halves_to_fourths(f32v halves, f32v out[2])
 {

@@ -194,6 +194,16 @@ SIMD_INLINE struct simd_local_index simd_local_index_of(const int32_t *index, bo
     return local;
 }
 
+SIMD_INLINE bool simd_is_local(const struct simd_local_index *local)
+{
+#if SIMD_LANES >= 8
+    return local->is_local;
+#else
+    (void)local;
+    return false;
+#endif
+}
+
 /* Local forms of i32v_load_words and i32v_load_2x2. They may read up to 60 bytes past the last
  * word. */
 SIMD_INLINE i32v i32v_gather_local(const int32_t *base, const struct simd_local_index *local)

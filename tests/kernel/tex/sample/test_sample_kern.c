@@ -133,6 +133,7 @@ static void without_vbmi(struct tex_sampler *sampler, enum cpu_isa isa)
     struct tex_sampler_private *s = (struct tex_sampler_private *)(void *)sampler->opaque;
     const struct tex_sample_srgb_kern *srgb = KERN_FOR(tex_sample_srgb_kern, isa);
     const struct tex_sample_wide_kern *wide = KERN_FOR(tex_sample_wide_kern, isa);
+    const struct tex_sample_point_kern *point = KERN_FOR(tex_sample_point_kern, isa);
     tex_level_fn **fn[] = {&s->minify, &s->magnify, &s->decoded_minify, &s->decoded_magnify};
 
     if (!srgb->linear)
@@ -141,7 +142,7 @@ static void without_vbmi(struct tex_sampler *sampler, enum cpu_isa isa)
         if (*fn[i] == srgb->linear)
             *fn[i] = wide->linear[TEXEL_RGBA8_SRGB];
         if (*fn[i] == srgb->point)
-            *fn[i] = wide->srgb_point;
+            *fn[i] = point->point[TEXEL_RGBA8_SRGB];
     }
     if (s->minify_levels == srgb->levels)
         s->minify_levels = NULL;
