@@ -130,13 +130,23 @@ static void set_addresses(struct tex_sampler_private *s, const struct tex_sample
         s->address[a] = s->shape == TEX_CUBE_MAP ? (uint8_t)D3DTADDRESS_CLAMP : state->address[a];
 }
 
+static void fill(float *to, float value, uint64_t lanes)
+{
+    if (!~lanes) {
+        for (int i = 0; i < TEX_LANES; i++)
+            to[i] = value;
+        return;
+    }
+    for (; lanes; lanes &= lanes - 1)
+        to[__builtin_ctzll(lanes)] = value;
+}
+
 static void sample_unbound(const struct tex_sampler_private *s, const struct sample *in)
 {
     (void)s;
     for (int c = 0; c < 4; c++)
-        for (int i = 0; in->texel[c] && i < TEX_LANES; i++)
-            if (in->lanes >> i & 1)
-                in->texel[c][i] = c == 3 ? 1.0f : 0.0f;
+        if (in->texel[c])
+            fill(in->texel[c], c == 3 ? 1.0f : 0.0f, in->lanes);
 }
 
 /* Of a variant renderer. */
