@@ -1,9 +1,9 @@
-/* Bilinear sampling of 2D and cube textures whose texels decode to four floats: four 16-bit channels, halves or floats, and sRGB bytes (reference: texture/linear,
- * texture/srgb). Vectors hold whole texels, of every fourth lane, until all are blended; a
- * transpose of four such vectors then yields one vector per channel. So a lane's two texels of a
- * row are one load, and texels decode as they lie in memory. Results equal those of sample_kern.c.
- * Tested by tests/kernel/tex/sample/test_sample_kern.c
- * and tests/unit/tex/sample/test_sampler_oracle.c. */
+/* Bilinear sampling of 2D and cube textures whose texels decode to four floats: four 16-bit
+ * channels, halves or floats, and sRGB bytes (reference: texture/linear, texture/srgb). Vectors
+ * hold whole texels, of every fourth lane, until all are blended; a transpose of four such vectors
+ * then yields one vector per channel. So a lane's two texels of a row are one load, and texels
+ * decode as they lie in memory. Results equal those of sample_kern.c. Tested by
+ * tests/kernel/tex/sample/test_sample_kern.c and tests/unit/tex/sample/test_sampler_oracle.c. */
 #include "tex/codec/codec.h"
 #include "tex/sample/batch.h"
 #include "tex/sample/fetch.h"
@@ -133,23 +133,43 @@ INLINE struct wide_row wide_row(const struct tex_level *level, const struct wide
     return (struct wide_row){base, p->at[row][0] + slot, p->at[row][1] + slot};
 }
 
-INLINE void fetch_row(enum texel_kind kind, struct wide_row row, bool inner, f32v out[2])
+INLINE void fetch_neighbours(enum texel_kind kind, struct wide_row row, f32v out[2])
+{
+    switch (kind) {
+    case TEXEL_RGBA16F:
+        simd_load_two_halves(row.base, row.left, out);
+        break;
+    case TEXEL_RGBA16:
+        simd_load_two_uint16(row.base, row.left, out);
+        break;
+    default:
+        simd_load_two_floats(row.base, row.left, out);
+    }
+}
+
+INLINE void fetch_apart(enum texel_kind kind, struct wide_row row, f32v out[2])
 {
     f32v both;
 
     if (kind == TEXEL_RGBA32F) {
-        both = inner ? simd_load_fourths(row.base + 16, row.left)
-                     : simd_load_fourths(row.base, row.right);
-        out[0] = float_texel(f32v_bits(simd_load_fourths(row.base, row.left)));
-        out[1] = float_texel(f32v_bits(both));
+        out[0] = simd_load_fourths(row.base, row.left);
+        out[1] = simd_load_fourths(row.base, row.right);
         return;
     }
-    both = inner ? simd_load_fourths(row.base, row.left)
-                 : simd_load_fourth_pairs(row.base, row.left, row.right);
+    both = simd_load_fourth_pairs(row.base, row.left, row.right);
     if (kind == TEXEL_RGBA16F)
         halves_to_fourths(both, out);
     else
         uint16_to_fourths(both, out);
+}
+
+/* Floats may be denormal: the products of their weights flush them. */
+INLINE void fetch_row(enum texel_kind kind, struct wide_row row, bool inner, f32v out[2])
+{
+    if (inner)
+        fetch_neighbours(kind, row, out);
+    else
+        fetch_apart(kind, row, out);
 }
 
 INLINE void fetch_srgb(const struct tex_srgb_lookup *srgb, const struct wide_row row[2], bool inner,

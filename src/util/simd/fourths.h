@@ -133,6 +133,69 @@ SIMD_INLINE void uint16_to_fourths(f32v integers, f32v out[2])
 #endif
 }
 
+/* Splits vectors of two elements, of four lanes, into the first and the second ones. */
+#if SIMD_LANES == 16
+SIMD_INLINE void simd_split_elements(const simde__m256 two[SIMD_QUADS], f32v out[2])
+{
+    f32v low = _mm512_insertf32x8(_mm512_castps256_ps512(two[0]), two[1], 1);
+    f32v high = _mm512_insertf32x8(_mm512_castps256_ps512(two[2]), two[3], 1);
+
+    out[0] = _mm512_shuffle_f32x4(low, high, 0x88);
+    out[1] = _mm512_shuffle_f32x4(low, high, 0xdd);
+}
+#elif SIMD_LANES == 8
+SIMD_INLINE void simd_split_elements(const simde__m256 two[SIMD_QUADS], f32v out[2])
+{
+    out[0] = simde_mm256_permute2f128_ps(two[0], two[1], 0x20);
+    out[1] = simde_mm256_permute2f128_ps(two[0], two[1], 0x31);
+}
+#endif
+
+/* Load two elements of four halves, integers of 16 bits or floats for every fourth lane, from
+ * p + at[0], at[4] …, as floats. */
+SIMD_INLINE void simd_load_two_halves(const char *p, const uint32_t *at, f32v out[2])
+{
+#if SIMD_LANES >= 8
+    simde__m256 two[SIMD_QUADS];
+
+    UNROLL
+    for (unsigned i = 0; i < SIMD_QUADS; i++)
+        two[i] = simde_mm256_cvtph_ps(
+            simde_mm_loadu_si128((const simde__m128i *)(const void *)(p + at[4 * i])));
+    simd_split_elements(two, out);
+#else
+    halves_to_fourths(simd_load_fourths(p, at), out);
+#endif
+}
+SIMD_INLINE void simd_load_two_uint16(const char *p, const uint32_t *at, f32v out[2])
+{
+#if SIMD_LANES == 16
+    simde__m256 two[SIMD_QUADS];
+
+    UNROLL
+    for (unsigned i = 0; i < SIMD_QUADS; i++)
+        two[i] = simde_mm256_cvtepi32_ps(simde_mm256_cvtepu16_epi32(
+            simde_mm_loadu_si128((const simde__m128i *)(const void *)(p + at[4 * i]))));
+    simd_split_elements(two, out);
+#else
+    uint16_to_fourths(simd_load_fourths(p, at), out);
+#endif
+}
+SIMD_INLINE void simd_load_two_floats(const char *p, const uint32_t *at, f32v out[2])
+{
+#if SIMD_LANES >= 8
+    simde__m256 two[SIMD_QUADS];
+
+    UNROLL
+    for (unsigned i = 0; i < SIMD_QUADS; i++)
+        two[i] = simde_mm256_loadu_ps((const float *)(const void *)(p + at[4 * i]));
+    simd_split_elements(two, out);
+#else
+    out[0] = simd_load_fourths(p, at);
+    out[1] = simd_load_fourths(p + 16, at);
+#endif
+}
+
 /* Loads two words from p + at[0], at[4] … */
 SIMD_INLINE void simd_load_pairs_at(const char *p, const uint32_t *at, uint64_t pair[SIMD_QUADS])
 {
