@@ -157,7 +157,7 @@ static void minify_levels(const struct tex_sampler_private *s, const struct tex_
  * neighbours together where lanes are close to each other, which gathers do not. */
 static bool is_faster(const struct tex_sampler_private *s, bool linear)
 {
-    bool is_3d = s->shape == TEX_VOLUME_MAP, has_border = tex_has_border(s);
+    bool is_3d = s->shape == TEX_VOLUME_MAP;
 
     switch (s->kind) {
     case TEXEL_RGBA8:
@@ -166,7 +166,7 @@ static bool is_faster(const struct tex_sampler_private *s, bool linear)
     case TEXEL_RGBA16:
     case TEXEL_RGBA16F:
     case TEXEL_RGBA32F:
-        return is_3d || (linear && has_border);
+        return is_3d;
     case TEXEL_R32F:
     case TEXEL_RG32F:
         return is_3d || linear;

@@ -85,19 +85,19 @@ static void set_points(struct tex_sampler_private *s, const struct tex_sampler_s
 /* Texels of four floats. */
 static void set_wide_filters(struct tex_sampler_private *s, const struct tex_sampler_state *state)
 {
-    const struct tex_sample_srgb_kern *srgb = s->kind == TEXEL_RGBA8_SRGB ? srgb_kern() : NULL;
-    tex_level_fn *linear = srgb ? srgb->linear : KERN_PICK(tex_sample_wide_kern)->linear[s->kind];
+    const struct tex_sample_srgb_kern *srgb =
+        s->kind == TEXEL_RGBA8_SRGB && !tex_has_border(s) ? srgb_kern() : NULL;
+    const struct tex_sample_wide_kern *kern = KERN_PICK(tex_sample_wide_kern);
+    tex_level_fn *linear = srgb ? srgb->linear : kern->linear[s->kind];
 
-    if (!linear || s->shape == TEX_VOLUME_MAP || tex_has_border(s) ||
-        (s->kind == TEXEL_RGBA8_SRGB && !s->srgb))
+    if (!linear || s->shape == TEX_VOLUME_MAP || (s->kind == TEXEL_RGBA8_SRGB && !s->srgb))
         return;
     if (tex_is_linear(state->mag_filter))
         s->magnify = linear;
     if (!tex_is_linear(state->min_filter))
         return;
     s->minify = linear;
-    if (srgb)
-        s->minify_levels = srgb->levels;
+    s->minify_levels = srgb ? srgb->levels : kern->levels[s->kind];
 }
 
 static void set_level_functions(struct tex_sampler_private *s, const struct tex_image *image,

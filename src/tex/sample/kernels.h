@@ -28,23 +28,24 @@ struct tex_sample_kern {
 };
 KERN_DECLARE(struct tex_sample_kern, tex_sample_kern);
 
-/* Points of 2D and cube textures, with any address mode, of one level or two. Entries of other kinds
- * are NULL. TEXEL_RGBA8_SRGB needs tables of 8 bits. */
+/* Points of 2D and cube textures, with any address mode, of one level or two. Entries of other
+ * kinds are NULL. TEXEL_RGBA8_SRGB needs tables of 8 bits. */
 struct tex_sample_point_kern {
     tex_level_fn *point[TEXEL_KINDS];
     tex_levels_fn *levels[TEXEL_KINDS];
 };
 KERN_DECLARE(struct tex_sample_point_kern, tex_sample_point_kern);
 
-/* Bilinear sampling of 2D and cube textures whose texels decode to four floats, without a border
- * colour. Entries of other kinds are NULL. */
+/* Bilinear sampling of 2D and cube textures whose texels decode to four floats, of one level or
+ * two. Entries of other kinds are NULL. TEXEL_RGBA8_SRGB needs tables of 8 bits. */
 struct tex_sample_wide_kern {
     tex_level_fn *linear[TEXEL_KINDS];
+    tex_levels_fn *levels[TEXEL_KINDS];
 };
 KERN_DECLARE(struct tex_sample_wide_kern, tex_sample_wide_kern);
 
-/* The same of TEXEL_RGBA8_SRGB for processors with AVX-512 VBMI (cpu_has_avx512_vbmi), also from
- * quad texels; NULL in other kernels. */
+/* TEXEL_RGBA8_SRGB for processors with AVX-512 VBMI (cpu_has_avx512_vbmi), also from quad texels;
+ * `linear` and `levels` without a border colour. NULL in other kernels. */
 struct tex_sample_srgb_kern {
     tex_level_fn *point;
     tex_level_fn *linear;

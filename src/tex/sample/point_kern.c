@@ -172,7 +172,7 @@ INLINE void convert_points(enum texel_kind kind, const struct tex_sampler_privat
                 put_border_points(&p[l], s, code_channels(kind), i, value[l]);
         }
         if (weight)
-            blend_points(value[0], value[1], f32v_load(weight + i));
+            blend_levels(value[0], value[1], f32v_load(weight + i));
         put_points(kind, results, value[0], i, lanes_at(lanes, i));
     }
 }

@@ -201,8 +201,8 @@ INLINE void unpack_codes(i32v word, const struct tex_byte_divisors *d, f32v out[
         out[c] = f32v_mul_ftz_any(i32v_to_f32(code[c]), f32v_set1(d->scale[c]));
 }
 
-/* Blends the points of a level and the next. A weight of 0 returns the first one bit by bit. */
-INLINE void blend_points(f32v value[4], const f32v coarse[4], f32v weight)
+/* Blends the values of a level and the next. A weight of 0 returns the first one bit by bit. */
+INLINE void blend_levels(f32v value[4], const f32v coarse[4], f32v weight)
 {
     f32v rest = f32v_sub(f32v_set1(1.0f), weight);
     m32v none = f32v_eq(weight, f32v_zero());

@@ -45,7 +45,7 @@ INLINE void convert_points(const struct tex_sampler_private *s, const struct tex
                 put_border_points(&p[l], s, 15, i, value[l]);
         }
         if (weight)
-            blend_points(value[0], value[1], f32v_load(weight + i));
+            blend_levels(value[0], value[1], f32v_load(weight + i));
         put_results(results, value[0], i, lanes_at(lanes, i));
     }
 }

@@ -16,10 +16,20 @@
 /* --- Texel addresses -------------------------------------------------------------------------- */
 
 struct wide_addr {
-    /* Byte offsets of the texels [lower][right] from the level's start. If all texels are inside
-     * the level, only the first is set, and the others are at constant distances from it. */
+    /* Byte offsets of the texels [lower][right] from the level's start. Of vectors that are not
+     * `outer` only the first is set: their texels are inside the level, at constant distances. */
     _Alignas(64) uint32_t at[2][2][TEX_LANES];
     _Alignas(64) float right[TEX_LANES], below[TEX_LANES]; /* weights of right and lower texels */
+    uint64_t outer;
+    uint64_t outside[2][2]; /* lanes whose texel has the border colour, of outer vectors */
+};
+
+/* Constants of a level. */
+struct wide_params {
+    const struct tex_level *level;
+    struct addr_params inner;
+    i32v pitch; /* in texels */
+    unsigned log2_bytes;
 };
 
 INLINE unsigned log2_texel_bytes(enum texel_kind kind)
@@ -33,86 +43,116 @@ INLINE f32v weight_of(i32v position)
                             f32v_set1(1.0f / 256.0f));
 }
 
-INLINE void store_weights(struct wide_addr *p, unsigned i, i32v x, i32v y)
+INLINE i32v offset_of(const struct wide_params *params, i32v row, i32v column, i32v face)
 {
-    f32v_store(p->right + i, weight_of(x));
-    f32v_store(p->below + i, weight_of(y));
+    return i32v_add(i32v_sll(i32v_add(column, row), params->log2_bytes), i32v_sll(face, 2));
 }
 
-/* Returns false if a lane reads texels outside the level. */
-INLINE bool address_wide_inner(struct wide_addr *p, enum texel_kind kind,
-                               const struct addr_params *params, const struct tex_coords *at,
-                               uint64_t lanes)
+/* Addresses of vectors whose lanes are all inside. The others become outer ones. */
+INLINE void address_inner_vectors(struct wide_addr *p, const struct wide_params *params,
+                                  const bool wrap[2], const struct tex_coords *at, uint64_t lanes)
 {
-    unsigned log2_bytes = log2_texel_bytes(kind);
-    i32v pitch = i32v_set1((int32_t)(params->level->row_pitch >> log2_bytes));
-    i32v half = i32v_set1(128), outside = i32v_set1(0);
+    i32v half = i32v_set1(128);
 
     for (unsigned i = 0; i < TEX_LANES; i += SIMD_LANES) {
         f32v u = f32v_load(at->axis[0] + i), v = f32v_load(at->axis[1] + i);
-        i32v x = i32v_sub(inner_position(u, params->width, params->wrap[0]), half), column;
-        i32v y = i32v_sub(inner_position(v, params->height, params->wrap[1]), half), row;
+        i32v x, y, column, row, outside;
 
         if (!lanes_at(lanes, i))
             continue;
-        store_weights(p, i, x, y);
+        x = i32v_sub(inner_position(u, params->inner.width, wrap[0]), half);
+        y = i32v_sub(inner_position(v, params->inner.height, wrap[1]), half);
+        f32v_store(p->right + i, weight_of(x));
+        f32v_store(p->below + i, weight_of(y));
         column = i32v_sra(x, 8);
         row = i32v_sra(y, 8);
-        outside = i32v_or(outside, i32v_or(i32v_excess(column, params->last_x),
-                                           i32v_excess(row, params->last_y)));
-        column = i32v_add(column, i32v_mul_short(row, pitch));
+        outside = i32v_or(i32v_excess(column, params->inner.last_x),
+                          i32v_excess(row, params->inner.last_y));
+        if (!m32v_every(i32v_eq(outside, i32v_set1(0))))
+            p->outer |= (uint64_t)SIMD_ALL_BITS << i;
         i32v_store((int32_t *)p->at[0][0] + i,
-                   i32v_add(i32v_sll(column, log2_bytes), i32v_sll(face_at(at, i), 2)));
+                   offset_of(params, i32v_mul_short(row, params->pitch), column, face_at(at, i)));
     }
-    return m32v_every(i32v_eq(outside, i32v_set1(0)));
 }
 
 /* The common address mode gets specialised code. */
-INLINE bool try_address_wide_inner(struct wide_addr *p, enum texel_kind kind,
-                                   const struct tex_sampler_private *s,
-                                   const struct tex_level *level, const struct tex_coords *at,
-                                   uint64_t lanes)
+INLINE void try_address_inner_vectors(struct wide_addr *p, const struct wide_params *params,
+                                      const struct tex_coords *at, uint64_t lanes)
 {
     const struct tex_coords one_face = {.axis = {at->axis[0], at->axis[1]}};
-    struct addr_params params = linear_addr_params(s, level);
 
-    if (!has_interior(level))
-        return false;
-    if (params.wrap[0] && params.wrap[1] && !at->face_offset) {
-        params.wrap[0] = params.wrap[1] = true;
-        return address_wide_inner(p, kind, &params, &one_face, lanes);
-    }
-    return address_wide_inner(p, kind, &params, at, lanes);
+    if (params->inner.wrap[0] && params->inner.wrap[1] && !at->face_offset)
+        address_inner_vectors(p, params, (bool[]){true, true}, &one_face, lanes);
+    else
+        address_inner_vectors(p, params, params->inner.wrap, at, lanes);
 }
 
-INLINE void address_wide_outer(struct wide_addr *p, enum texel_kind kind,
-                               const struct tex_sampler_private *s, const struct tex_level *level,
-                               const struct tex_coords *at, uint64_t lanes)
+/* Two neighbouring texels along an axis. */
+struct wide_axis {
+    i32v index[2];
+    f32v weight;     /* of the second */
+    m32v outside[2]; /* set if there is a border colour */
+};
+
+INLINE struct wide_axis wide_axis(f32v t, uint32_t size, unsigned mode)
 {
-    unsigned log2_bytes = log2_texel_bytes(kind);
-    i32v pitch = i32v_set1((int32_t)(level->row_pitch >> log2_bytes));
+    struct axis_addr a;
 
-    for (unsigned i = 0; i < TEX_LANES; i += SIMD_LANES) {
-        struct axis_addr x, y;
-        i32v face = i32v_sll(face_at(at, i), 2); /* to bytes */
+    if (mode == D3DTADDRESS_BORDER) {
+        struct axis b = linear_axis(t, size, D3DTADDRESS_BORDER);
 
-        if (!lanes_at(lanes, i))
-            continue;
-        x = linear_axis_addr(f32v_load(at->axis[0] + i), level->width, s->address[0]);
-        y = linear_axis_addr(f32v_load(at->axis[1] + i), level->height, s->address[1]);
-        store_weights(p, i, x.position, y.position);
+        return (struct wide_axis){
+            {b.index[0], b.index[1]}, b.weight[1], {b.outside[0], b.outside[1]}};
+    }
+    a = linear_axis_addr(t, size, mode);
+    return (struct wide_axis){{a.index, a.next}, weight_of(a.position), {m32v_none(), m32v_none()}};
+}
+
+INLINE void address_outer_vector(struct wide_addr *p, const struct wide_params *params,
+                                 const struct tex_sampler_private *s, const struct tex_coords *at,
+                                 unsigned i)
+{
+    struct wide_axis x = wide_axis(f32v_load(at->axis[0] + i), params->level->width, s->address[0]);
+    struct wide_axis y =
+        wide_axis(f32v_load(at->axis[1] + i), params->level->height, s->address[1]);
+    i32v face = face_at(at, i);
+
+    f32v_store(p->right + i, x.weight);
+    f32v_store(p->below + i, y.weight);
+    UNROLL
+    for (unsigned j = 0; j < 2; j++) {
+        i32v row = i32v_mul_short(y.index[j], params->pitch);
+
         UNROLL
-        for (unsigned j = 0; j < 2; j++) {
-            i32v row = i32v_mul_short(j ? y.next : y.index, pitch);
+        for (unsigned k = 0; k < 2; k++) {
+            m32v outside = m32v_or(y.outside[j], x.outside[k]);
 
-            UNROLL
-            for (unsigned k = 0; k < 2; k++) {
-                i32v texel = i32v_add(row, k ? x.next : x.index);
-
-                i32v_store((int32_t *)p->at[j][k] + i, i32v_add(i32v_sll(texel, log2_bytes), face));
-            }
+            i32v_store((int32_t *)p->at[j][k] + i, offset_of(params, row, x.index[k], face));
+            p->outside[j][k] |= (uint64_t)m32v_bits(outside) << i;
         }
     }
+}
+
+static __attribute__((noinline)) void address_wide(struct wide_addr *p, unsigned log2_bytes,
+                                                   const struct tex_sampler_private *s,
+                                                   const struct tex_level *level,
+                                                   const struct tex_coords *at, uint64_t lanes)
+{
+    const struct wide_params params = {.level = level,
+                                       .inner = linear_addr_params(s, level),
+                                       .pitch =
+                                           i32v_set1((int32_t)(level->row_pitch >> log2_bytes)),
+                                       .log2_bytes = log2_bytes};
+
+    p->outer = has_interior(level) ? 0 : ~UINT64_C(0);
+    if (!p->outer)
+        try_address_inner_vectors(p, &params, at, lanes);
+    if (!p->outer)
+        return;
+    memset(p->outside, 0, sizeof(p->outside));
+    for (unsigned i = 0; i < TEX_LANES; i += SIMD_LANES)
+        if (lanes_at(p->outer, i) && lanes_at(lanes, i))
+            address_outer_vector(p, &params, s, at, i);
 }
 
 /* --- Fetch ------------------------------------------------------------------------------------ */
@@ -217,81 +257,121 @@ INLINE f32v filter_fourth(enum texel_kind kind, const struct wide_addr *p, f32v 
     return blend_wide(kind, row[0], row[1], f32v_sub(one, below), below);
 }
 
-INLINE void put_wide(enum texel_kind kind, const f32v pixel[4], unsigned i, uint64_t lanes,
-                     const struct channel_results *results)
+INLINE void divide_codes(enum texel_kind kind, f32v value[4])
 {
-    f32v value[4];
-
-    simd_transpose(pixel, value);
     if (kind == TEXEL_RGBA16)
         for (unsigned c = 0; c < 4; c++)
             value[c] = f32v_div_by(value[c], 65535.0f);
     if (kind == TEXEL_RGBA8_SRGB)
         value[3] = f32v_div_by(value[3], 255.0f);
-    put_results(results, value, i, lanes_at(lanes, i));
 }
 
-INLINE void filter_wide(const struct tex_sampler_private *s, const struct tex_level *level,
-                        enum texel_kind kind, const struct wide_addr *p, bool inner, uint64_t lanes,
-                        const struct channel_results *results)
+/* Lanes k, k + 4, k + 8 … of the bits of a vector, each for the four words of its texel. */
+INLINE m32v words_of_lanes(unsigned bits, unsigned k)
+{
+    return m32v_from_bits((bits >> k & 0x1111u & (unsigned)SIMD_ALL_BITS) * 15u);
+}
+
+INLINE void put_border_texels(const struct wide_addr *p, const struct tex_sampler_private *s,
+                              unsigned i, unsigned k, f32v texel[2][2])
+{
+    f32v border = f32v_broadcast_128(s->border);
+
+    for (unsigned j = 0; j < 4; j++)
+        texel[j / 2][j % 2] = f32v_select(words_of_lanes(lanes_at(p->outside[j / 2][j % 2], i), k),
+                                          border, texel[j / 2][j % 2]);
+}
+
+INLINE void filter_vector(enum texel_kind kind, const struct tex_sampler_private *s,
+                          const struct tex_level *level, const struct wide_addr *p, bool inner,
+                          unsigned i, f32v value[4])
+{
+    f32v pixel[4];
+
+    UNROLL
+    for (unsigned k = 0; k < 4; k++) {
+        const struct wide_row row[2] = {wide_row(level, p, 0, inner, i + k),
+                                        wide_row(level, p, 1, inner, i + k)};
+        f32v texel[2][2];
+
+        if (kind == TEXEL_RGBA8_SRGB) {
+            fetch_srgb(s->srgb, row, inner, texel);
+        } else {
+            fetch_row(kind, row[0], inner, texel[0]);
+            fetch_row(kind, row[1], inner, texel[1]);
+        }
+        if (!inner && tex_has_border(s))
+            put_border_texels(p, s, i, k, texel);
+        pixel[k] = filter_fourth(kind, p, texel, i, k);
+    }
+    simd_transpose(pixel, value);
+    divide_codes(kind, value);
+}
+
+/* `inner`: there are no outer vectors. */
+INLINE void filter_wide(enum texel_kind kind, const struct tex_sampler_private *s,
+                        const struct tex_level *level, const struct wide_addr p[2], bool inner,
+                        const float *weight, uint64_t lanes, const struct channel_results *results)
 {
     for (unsigned i = 0; i < TEX_LANES; i += SIMD_LANES) {
-        f32v pixel[4], texel[2][2];
+        f32v value[2][4];
 
         if (!lanes_at(lanes, i))
             continue;
-        UNROLL
-        for (unsigned k = 0; k < 4; k++) {
-            const struct wide_row row[2] = {wide_row(level, p, 0, inner, i + k),
-                                            wide_row(level, p, 1, inner, i + k)};
-
-            if (kind == TEXEL_RGBA8_SRGB) {
-                fetch_srgb(s->srgb, row, inner, texel);
-            } else {
-                fetch_row(kind, row[0], inner, texel[0]);
-                fetch_row(kind, row[1], inner, texel[1]);
-            }
-            pixel[k] = filter_fourth(kind, p, texel, i, k);
+        for (unsigned l = 0; l < (weight ? 2 : 1); l++) {
+            if (inner || !lanes_at(p[l].outer, i))
+                filter_vector(kind, s, level + l, &p[l], true, i, value[l]);
+            else
+                filter_vector(kind, s, level + l, &p[l], false, i, value[l]);
         }
-        put_wide(kind, pixel, i, lanes, results);
+        if (weight)
+            blend_levels(value[0], value[1], f32v_load(weight + i));
+        put_results(results, value[0], i, lanes_at(lanes, i));
     }
 }
 
-INLINE void sample_wide(const struct tex_sampler_private *s, enum texel_kind kind,
-                        const struct tex_level *level, const struct tex_coords *at, uint64_t lanes,
-                        float *const out[4])
+/* Samples one level, or two if there are weights. */
+INLINE void sample_wide(enum texel_kind kind, const struct tex_sampler_private *s,
+                        const struct tex_level *level, const struct tex_coords *at,
+                        const float *weight, uint64_t lanes, float *const out[4])
 {
     struct channel_results results;
-    struct wide_addr p;
-    bool inner = try_address_wide_inner(&p, kind, s, level, at, lanes);
+    struct wide_addr p[2];
+    uint64_t outer = 0;
 
-    if (!inner)
-        address_wide_outer(&p, kind, s, level, at, lanes);
+    for (unsigned l = 0; l < (weight ? 2 : 1); l++) {
+        address_wide(&p[l], log2_texel_bytes(kind), s, level + l, at, lanes);
+        outer |= p[l].outer;
+    }
     route_results(s, out, lanes, &results);
-    if (inner && !~lanes)
-        filter_wide(s, level, kind, &p, true, ~UINT64_C(0), &results);
-    else if (inner)
-        filter_wide(s, level, kind, &p, true, lanes, &results);
+    if (!outer)
+        filter_wide(kind, s, level, p, true, weight, lanes, &results);
     else
-        filter_wide(s, level, kind, &p, false, lanes, &results);
+        filter_wide(kind, s, level, p, false, weight, lanes, &results);
 }
 
 /* --- Instances -------------------------------------------------------------------------------- */
 
 #define WIDE_KINDS(X) X(RGBA8_SRGB) X(RGBA16) X(RGBA16F) X(RGBA32F)
-#define WIDE_FN(kind)                                                                              \
-    static void sample_##kind(const struct tex_sampler_private *s, const struct tex_level *level,  \
+#define WIDE_FNS(kind)                                                                             \
+    static void kind##_linear(const struct tex_sampler_private *s, const struct tex_level *level,  \
                               const struct tex_coords *at, uint64_t lanes, float *const out[4])    \
     {                                                                                              \
-        sample_wide(s, TEXEL_##kind, level, at, lanes, out);                                       \
+        sample_wide(TEXEL_##kind, s, level, at, NULL, lanes, out);                                 \
+    }                                                                                              \
+    static void kind##_levels(const struct tex_sampler_private *s, const struct tex_level *level,  \
+                              const struct tex_coords *at, const float *weight, uint64_t lanes,    \
+                              float *const out[4])                                                 \
+    {                                                                                              \
+        sample_wide(TEXEL_##kind, s, level, at, weight, lanes, out);                               \
     }
-#define WIDE_ENTRY(kind) [TEXEL_##kind] = sample_##kind,
+#define LINEAR_ENTRY(kind) [TEXEL_##kind] = kind##_linear,
+#define LEVELS_ENTRY(kind) [TEXEL_##kind] = kind##_levels,
 
-WIDE_KINDS(WIDE_FN)
+WIDE_KINDS(WIDE_FNS)
 
 const struct tex_sample_wide_kern KERN_NAME(tex_sample_wide_kern) = {
-    .linear = {WIDE_KINDS(WIDE_ENTRY)},
-};
+    .linear = {WIDE_KINDS(LINEAR_ENTRY)}, .levels = {WIDE_KINDS(LEVELS_ENTRY)}};
 
 #else
 

@@ -9,17 +9,17 @@
 
 #if SIMD_LANES > 1
 
-#if SIMD_LANES >= 8
 /* Repeats four floats across the vector. */
 SIMD_INLINE f32v f32v_broadcast_128(const float four[4])
 {
 #if SIMD_LANES == 16
     return _mm512_broadcast_f32x4(_mm_loadu_ps(four));
-#else
+#elif SIMD_LANES == 8
     return simde_mm256_broadcast_ps((const simde__m128 *)(const void *)four);
+#else
+    return simde_mm_loadu_ps(four);
 #endif
 }
-#endif
 
 /* Replicates word k of each element. */
 SIMD_INLINE f32v simd_broadcast_word(f32v words, unsigned k)
