@@ -63,11 +63,13 @@ bool tex_decode_on_demand(const struct tex_decode_request *request);
 
 /* --- Quad texels ------------------------------------------------------------------------------ */
 
-/* Rows of columns. A column is a texel and the one below it, so two adjacent columns are a
- * footprint. The last row is paired with the first. Each row has one extra column that repeats its
- * first. Each byte is stored minus 128, because the multiply-add that uses it is signed. */
+/* Rows of columns, of a face or slice after another. A column is a texel and the one below it, so
+ * two adjacent columns are a footprint. The last row is paired with the first. Each row has one
+ * extra column that repeats its first. Each byte is stored minus 128, because the multiply-add that
+ * uses it is signed. */
 struct tex_quad_texels_level {
-    const uint64_t *column;
+    const uint64_t *column;           /* of the first face */
+    uint32_t slice_bytes, face_bytes; /* from slice to slice; from face to face */
 };
 
 /* Number of scenes that must sample an image unchanged before it gets quad texels. It doubles each

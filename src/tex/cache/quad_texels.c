@@ -46,9 +46,19 @@ static void destroy(struct tex_image_copy *copy)
 
 /* --- Building --------------------------------------------------------------------------------- */
 
-static size_t column_count(const struct tex_level *level)
+static size_t slice_columns(const struct tex_level *level)
 {
     return (size_t)(level->width + 1) * level->height;
+}
+
+/* Columns of all levels of a face. */
+static size_t face_columns(const struct tex_image *image, const struct tex_level *levels)
+{
+    size_t columns = 0;
+
+    for (uint32_t l = 0; l < image->desc.levels; l++)
+        columns += slice_columns(&levels[l]) * levels[l].depth;
+    return columns;
 }
 
 static void fill_row(uint64_t *column, const uint32_t *upper, const uint32_t *lower, uint32_t width)
@@ -58,16 +68,23 @@ static void fill_row(uint64_t *column, const uint32_t *upper, const uint32_t *lo
     column[width] = column[0];
 }
 
-static void fill_level(uint64_t *column, const struct tex_level *level)
+static void fill_slice(uint64_t *column, const struct tex_level *level, const uint8_t *texels)
 {
     for (uint32_t y = 0; y < level->height; y++) {
         uint32_t below = y + 1 < level->height ? y + 1 : 0;
 
         fill_row(column + (size_t)y * (level->width + 1),
-                 (const uint32_t *)(const void *)(level->data + (size_t)y * level->row_pitch),
-                 (const uint32_t *)(const void *)(level->data + (size_t)below * level->row_pitch),
+                 (const uint32_t *)(const void *)(texels + (size_t)y * level->row_pitch),
+                 (const uint32_t *)(const void *)(texels + (size_t)below * level->row_pitch),
                  level->width);
     }
+}
+
+static void fill_level(uint64_t *column, const struct tex_level *level)
+{
+    for (uint32_t z = 0; z < level->depth; z++)
+        fill_slice(column + z * slice_columns(level), level,
+                   level->data + (size_t)z * level->slice_pitch);
 }
 
 /* Returns false if the memory limits would be exceeded or allocation fails. */
@@ -92,20 +109,20 @@ static bool reserve(struct tex_quad_texels *q, size_t columns)
 static void build_layout(struct tex_quad_texels *q, const struct tex_image *image,
                          const struct tex_level *levels)
 {
+    size_t face = face_columns(image, levels), columns = 0;
     uint32_t n = image->desc.levels;
-    size_t columns = 0;
 
-    for (uint32_t l = 0; l < n; l++)
-        columns += column_count(&levels[l]);
-    if (!reserve(q, columns))
+    if (!reserve(q, face * image->faces))
         return;
     if (image->decode_cache && levels == image->decode_cache->level)
         tex_decode_cache_require_all(image->decode_cache);
-    columns = 0;
     for (uint32_t l = 0; l < n; l++) {
         q->level[l].column = q->columns + columns;
-        fill_level(q->columns + columns, &levels[l]);
-        columns += column_count(&levels[l]);
+        q->level[l].slice_bytes = (uint32_t)(slice_columns(&levels[l]) * sizeof(*q->columns));
+        q->level[l].face_bytes = (uint32_t)(face * sizeof(*q->columns));
+        for (uint32_t f = 0; f < image->faces; f++)
+            fill_level(q->columns + f * face + columns, &levels[f * n + l]);
+        columns += slice_columns(&levels[l]) * levels[l].depth;
     }
 }
 

@@ -68,6 +68,12 @@ INLINE void filter_level(const struct texel_addr *p, const struct tex_level *lev
 
 /* --- Bilinear, two levels --------------------------------------------------------------------- */
 
+/* Products of values and weights are 0 or far above FLT_MIN. */
+INLINE f32v mix(f32v a, f32v b, f32v first, f32v second)
+{
+    return f32v_add(f32v_mul_ftz_any(a, first), f32v_mul_ftz_any(b, second));
+}
+
 /* Blends a level and the next. A weight of 0 returns the first level's result bit by bit. */
 INLINE void filter_two_at(const struct texel_addr p[2], const struct simd_local_index local[2],
                           const struct tex_level *level, bool inner, f32v weight, unsigned slot,
@@ -79,7 +85,7 @@ INLINE void filter_two_at(const struct texel_addr p[2], const struct simd_local_
     filter_bytes_at(&p[1], &local[1], level + 1, inner, slot, d, coarse);
     UNROLL
     for (int c = 0; c < 4; c++)
-        value[c] = f32v_add(f32v_mul_ftz_any(value[c], rest), f32v_mul_ftz_any(coarse[c], weight));
+        value[c] = mix(value[c], coarse[c], rest, weight);
 }
 
 INLINE void filter_two(const struct texel_addr p[2], const struct tex_level *level, bool inner,

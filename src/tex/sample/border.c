@@ -23,6 +23,21 @@ static unsigned channels_of(const struct tex_format *f)
     return f->layout == TEX_LAYOUT_LUMINANCE ? bits | 7 : bits;
 }
 
+/* Kernels of bytes take the border as a texel, if that loses nothing. */
+static void set_border_codes(struct tex_sampler_private *s)
+{
+    uint32_t word = 0;
+
+    s->border_is_codes = s->kind == TEXEL_RGBA8;
+    for (unsigned c = 0; c < 4; c++) {
+        uint32_t code = (uint32_t)s->border[c];
+
+        s->border_is_codes = s->border_is_codes && (float)code == s->border[c];
+        word |= code << 8 * c;
+    }
+    s->border_codes = (int32_t)word;
+}
+
 void tex_set_border(struct tex_sampler_private *s, const struct tex_format *own, uint32_t argb,
                     bool srgb)
 {
@@ -41,4 +56,5 @@ void tex_set_border(struct tex_sampler_private *s, const struct tex_format *own,
         s->border[stored] = channels_of(own) >> c & 1 ? (float)((double)byte * (double)one / 255.0)
                                                       : (float)own->absent[c] * one;
     }
+    set_border_codes(s);
 }

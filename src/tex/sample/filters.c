@@ -124,18 +124,20 @@ static void set_level_functions(struct tex_sampler_private *s, const struct tex_
     }
 }
 
-/* The bilinear function that reads quad texels, or NULL. Quad addresses set weights to 0 at an edge
- * that repeats its texel. The sum of such texels rounds for floats, so sRGB reads quads only if
- * both axes wrap. */
+/* The bilinear function that reads quad texels, or NULL. A border must be a texel. Quad addresses
+ * set weights to 0 at an edge that repeats its texel. The sum of such texels rounds for floats, so
+ * sRGB reads quads only if both axes wrap. */
 static tex_level_fn *linear_of_quad_texels(const struct tex_sampler_private *s)
 {
     const struct tex_sample_rgba8_kern *rgba8 = KERN_PICK(tex_sample_rgba8_kern);
     const struct tex_sample_srgb_kern *srgb = srgb_kern();
 
-    if (s->kind == TEXEL_RGBA8)
-        return rgba8->uses_quad_texels ? rgba8->linear : NULL;
-    if (s->kind != TEXEL_RGBA8_SRGB || !srgb || s->address[0] != D3DTADDRESS_WRAP ||
-        s->address[1] != D3DTADDRESS_WRAP)
+    if (s->kind == TEXEL_RGBA8 && tex_has_border(s) && !s->border_is_codes)
+        return NULL;
+    if (s->kind == TEXEL_RGBA8 && rgba8->uses_quad_texels)
+        return s->shape == TEX_VOLUME_MAP ? rgba8->volume : rgba8->linear;
+    if (s->kind != TEXEL_RGBA8_SRGB || !srgb || s->shape != TEX_2D ||
+        s->address[0] != D3DTADDRESS_WRAP || s->address[1] != D3DTADDRESS_WRAP)
         return NULL;
     return srgb->linear;
 }
@@ -143,13 +145,17 @@ static tex_level_fn *linear_of_quad_texels(const struct tex_sampler_private *s)
 /* Shared memory may change at any time, so it gets no quad texels. */
 static void set_quad_texels(struct tex_sampler_private *s, struct tex_image *image)
 {
+    const struct tex_sample_rgba8_kern *rgba8 = KERN_PICK(tex_sample_rgba8_kern);
     tex_level_fn *linear = linear_of_quad_texels(s);
 
-    if (!linear || s->shape != TEX_2D || tex_has_border(s) || s->decode_cache || image->shared ||
-        image->user_memory)
+    if (!linear || s->decode_cache || image->shared || image->user_memory ||
+        (s->minify != linear && s->magnify != linear))
         return;
-    if (s->minify == linear || s->magnify == linear)
-        s->quad_texels = tex_quad_texels_get(image, s->level);
+    s->quad_texels = tex_quad_texels_get(image, s->level);
+    if (!s->quad_texels || s->minify != rgba8->linear)
+        return;
+    s->minify_levels = rgba8->levels;
+    s->minify_taps = rgba8->taps;
 }
 
 static void minify_on_demand(const struct tex_sampler_private *s, const struct tex_level *level,

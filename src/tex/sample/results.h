@@ -49,6 +49,12 @@ INLINE void route_results(const struct tex_sampler_private *s, float *const out[
     }
 }
 
+/* False if no result takes channel c, which then need not be computed. */
+INLINE bool has_result(const struct channel_results *r, unsigned c)
+{
+    return r->to[c] != r->nowhere;
+}
+
 /* Takes all channels at once, so that the compiler computes shared work once. */
 INLINE void put_results(const struct channel_results *r, const f32v value[4], unsigned i,
                         unsigned lanes)

@@ -7,6 +7,8 @@
 #include "tex/sample/kernels.h"
 #include "tex/sample/quad_texels.h"
 
+#include "util/simd/table_lookup.h"
+
 /* --- Point sampling --------------------------------------------------------------------------- */
 
 INLINE void load_points(const int32_t *base, const struct point_addr *p, unsigned i, bool *local,
@@ -223,6 +225,89 @@ INLINE void filter_volume(const struct texel_addr p[2], const struct tex_level *
     }
 }
 
+#if HAVE_QUAD_TEXELS
+
+INLINE void address_volume_quads(struct quad_addr *p, float weight[TEX_LANES],
+                                 const struct tex_sampler_private *s, const struct tex_level *level,
+                                 bool border, const struct tex_coords *at, uint64_t lanes)
+{
+    i32v slice_bytes = i32v_set1((int32_t)s->quad_texels[level - s->level].slice_bytes);
+    struct quad_level l = quad_level(level, s->address);
+
+    for (unsigned i = 0; i < TEX_LANES; i += SIMD_LANES) {
+        struct axis z = linear_axis(f32v_load(at->axis[2] + i), level->depth, s->address[2]);
+        struct quad_slices slices = {.n = 2};
+
+        if (!lanes_at(lanes, i))
+            continue;
+        f32v_store(weight + i, z.weight[1]);
+        UNROLL
+        for (unsigned k = 0; k < 2; k++) {
+            slices.offset[k] = i32v_mul(z.index[k], slice_bytes);
+            slices.inside[k] = m32v_as_i32(m32v_not(z.outside[k]));
+        }
+        address_quad(p, i, &l, s->address, border, &slices,
+                     fold_coordinate(f32v_load(at->axis[0] + i), s->address[0]),
+                     fold_coordinate(f32v_load(at->axis[1] + i), s->address[1]));
+    }
+}
+
+INLINE void filter_volume_quads(const struct quad_addr *p,
+                                const struct tex_quad_texels_level *level, const float *weight,
+                                const int32_t *border, const struct tex_byte_divisors *d,
+                                uint64_t lanes, const struct channel_results *results)
+{
+    for (unsigned i = 0; i < TEX_LANES; i += SIMD_LANES) {
+        f32v second = f32v_load(weight + i), first = f32v_sub(f32v_set1(1.0f), second);
+        struct quad_bytes slice[2];
+
+        if (!lanes_at(lanes, i))
+            continue;
+        load_quads(&slice[0], level, p, 0, i);
+        load_quads(&slice[1], level, p, 1, i);
+        UNROLL
+        for (unsigned c = 0; c < 4; c++) {
+            f32v value;
+
+            if (!has_result(results, c))
+                continue;
+            value = mix(sum_quads(&slice[0], c, border), sum_quads(&slice[1], c, border), first,
+                        second);
+            put(results->to[c] + i, f32v_div_with(value, d->of[c], d->high[c]), lanes_at(lanes, i));
+        }
+    }
+}
+
+static void sample_volume_quads(const struct tex_sampler_private *s, const struct tex_level *level,
+                                const struct tex_coords *at, uint64_t lanes, float *const out[4])
+{
+    const struct tex_quad_texels_level *quads = &s->quad_texels[level - s->level];
+    const struct tex_byte_divisors d = s->bytes;
+    const int32_t border = s->border_codes;
+    _Alignas(64) float weight[TEX_LANES];
+    struct channel_results results;
+    struct quad_addr p;
+
+    route_results(s, out, lanes, &results);
+    if (tex_has_border(s)) {
+        address_volume_quads(&p, weight, s, level, true, at, lanes);
+        filter_volume_quads(&p, quads, weight, &border, &d, lanes, &results);
+        return;
+    }
+    address_volume_quads(&p, weight, s, level, false, at, lanes);
+    filter_volume_quads(&p, quads, weight, NULL, &d, lanes, &results);
+}
+
+#else
+
+static void sample_volume_quads(const struct tex_sampler_private *s, const struct tex_level *level,
+                                const struct tex_coords *at, uint64_t lanes, float *const out[4])
+{
+    (void)s, (void)level, (void)at, (void)lanes, (void)out;
+}
+
+#endif
+
 static void sample_volume(const struct tex_sampler_private *s, const struct tex_level *level,
                           const struct tex_coords *at, uint64_t lanes, float *const out[4])
 {
@@ -231,7 +316,11 @@ static void sample_volume(const struct tex_sampler_private *s, const struct tex_
     struct texel_addr p[2];
     struct channel_results results;
 
-    if (tex_has_border(s) || s->address[2] == D3DTADDRESS_BORDER) {
+    if (s->quad_texels) {
+        sample_volume_quads(s, level, at, lanes, out);
+        return;
+    }
+    if (tex_has_border(s)) {
         KERN_NAME(tex_sample_kern).fn[TEXEL_RGBA8][TEX_LINEAR_3D](s, level, at, lanes, out);
         return;
     }
@@ -351,11 +440,157 @@ INLINE void sample_taps_of(const struct tex_sampler_private *s, const struct tex
     }
 }
 
+#if HAVE_QUAD_TEXELS
+
+/* What taps of quad texels read: a level, or two. INLINE functions get it by value, so that its
+ * constants specialise them. */
+struct tap_source {
+    const struct tex_sampler_private *s;
+    const struct tex_level *level;
+    const uint8_t *mode; /* a constant for the common modes */
+    const int32_t *border;
+    unsigned levels;
+};
+
+/* along_step of every tap, of 1 to 16 taps. */
+#define ALONG(p, n) (((p) + 0.5f) / (n)-0.5f < 0.5f ? ((p) + 0.5f) / (n)-0.5f : 0.5f)
+#define ALONG_4(p, n) ALONG(p, n), ALONG(p, (n) + 1), ALONG(p, (n) + 2), ALONG(p, (n) + 3)
+#define ALONG_16(p)                                                                                \
+    {                                                                                              \
+        ALONG_4(p, 1), ALONG_4(p, 5), ALONG_4(p, 9), ALONG_4(p, 13)                                \
+    }
+static const _Alignas(64) float tap_along[16][16] = {
+    ALONG_16(0),  ALONG_16(1),  ALONG_16(2),  ALONG_16(3), ALONG_16(4),  ALONG_16(5),
+    ALONG_16(6),  ALONG_16(7),  ALONG_16(8),  ALONG_16(9), ALONG_16(10), ALONG_16(11),
+    ALONG_16(12), ALONG_16(13), ALONG_16(14), ALONG_16(15)};
+
+/* Computes addresses of taps first … first + count - 1 of the lanes at i. */
+INLINE void address_tap_quads(struct quad_addr p[2], struct tap_source from,
+                              const struct quad_level levels[2], const struct tex_coords *at,
+                              const struct tex_taps *taps, unsigned i, unsigned first,
+                              unsigned count)
+{
+    f32v u = f32v_load(at->axis[0] + i), v = f32v_load(at->axis[1] + i);
+    f32v du = f32v_load(taps->step[0] + i), dv = f32v_load(taps->step[1] + i);
+    i32v n = f32v_to_i32_round(f32v_load(taps->count + i));
+    struct simd_lookup_index of_count = simd_lookup_index_of(i32v_sub(n, i32v_set1(1)), 0, false);
+    struct quad_slices face = quad_face(from.s, at, i);
+
+    for (unsigned k = 0; k < count; k++) {
+        f32v along = simd_lookup(tap_along[first + k], &of_count);
+        f32v x = fold_coordinate(f32v_add(u, f32v_mul(du, along)), from.mode[0]);
+        f32v y = fold_coordinate(f32v_add(v, f32v_mul(dv, along)), from.mode[1]);
+
+        UNROLL
+        for (unsigned l = 0; l < from.levels; l++)
+            address_quad(&p[l], k * SIMD_LANES, &levels[l], from.mode, from.border, &face, x, y);
+    }
+}
+
+/* Adds taps to the sums of the `wanted` channels. */
+INLINE void add_tap_quads(const struct quad_addr p[2], struct tap_source from, f32v n, f32v weight,
+                          unsigned first, unsigned count, const struct tex_byte_divisors *d,
+                          unsigned wanted, f32v sum[4])
+{
+    const struct tex_quad_texels_level *level = &from.s->quad_texels[from.level - from.s->level];
+    f32v rest = f32v_sub(f32v_set1(1.0f), weight);
+
+    for (unsigned k = 0; k < count; k++) {
+        m32v counts = f32v_gt(n, f32v_set1((float)(first + k)));
+        struct quad_bytes fine, coarse;
+
+        load_quads(&fine, level, &p[0], 0, k * SIMD_LANES);
+        if (from.levels > 1)
+            load_quads(&coarse, level + 1, &p[1], 0, k * SIMD_LANES);
+        UNROLL
+        for (unsigned c = 0; c < 4; c++) {
+            f32v value;
+
+            if (!(wanted >> c & 1))
+                continue;
+            value = divide_sum(sum_quads(&fine, c, from.border), d, c);
+            if (from.levels > 1)
+                value =
+                    mix(value, divide_sum(sum_quads(&coarse, c, from.border), d, c), rest, weight);
+            sum[c] = f32v_add(sum[c], f32v_where(counts, value));
+        }
+    }
+}
+
+INLINE void sample_tap_quads(struct tap_source from, const struct tex_coords *at,
+                             const struct tex_taps *taps, uint64_t lanes, float *const out[4])
+{
+    enum { TAP_BATCH = TEX_LANES / SIMD_LANES };
+    const struct tex_byte_divisors d = from.s->bytes;
+    struct channel_results results;
+    struct quad_level levels[2];
+    unsigned wanted = 0;
+    struct quad_addr p[2];
+
+    for (unsigned l = 0; l < from.levels; l++)
+        levels[l] = quad_level(from.level + l, from.mode);
+    route_results(from.s, out, lanes, &results);
+    for (unsigned c = 0; c < 4; c++)
+        wanted |= (unsigned)has_result(&results, c) << c;
+    for (unsigned i = 0; i < TEX_LANES; i += SIMD_LANES) {
+        unsigned active = lanes_at(lanes, i), most;
+        f32v sum[4] = {f32v_zero(), f32v_zero(), f32v_zero(), f32v_zero()};
+        f32v n = f32v_load(taps->count + i), weight = f32v_load(taps->weight + i);
+
+        if (!active)
+            continue;
+        most = max_tap_count(n, active);
+        for (unsigned k = 0; k < most; k += TAP_BATCH) {
+            unsigned count = most - k < TAP_BATCH ? most - k : TAP_BATCH;
+
+            address_tap_quads(p, from, levels, at, taps, i, k, count);
+            add_tap_quads(p, from, n, weight, k, count, &d, wanted, sum);
+        }
+        for (unsigned c = 0; c < 4; c++)
+            if (wanted >> c & 1)
+                put(results.to[c] + i, f32v_div(sum[c], n), active);
+    }
+}
+
+INLINE void sample_taps_of_quads(const struct tex_sampler_private *s, const struct tex_level *level,
+                                 unsigned levels, const struct tex_coords *at,
+                                 const struct tex_taps *taps, uint64_t lanes, float *const out[4])
+{
+    static const uint8_t wrap[2] = {D3DTADDRESS_WRAP, D3DTADDRESS_WRAP};
+    const struct tex_coords no_face = {.axis = {at->axis[0], at->axis[1]}};
+    const int32_t border = s->border_codes;
+
+    if (s->address[0] == D3DTADDRESS_WRAP && s->address[1] == D3DTADDRESS_WRAP)
+        sample_tap_quads((struct tap_source){s, level, wrap, NULL, levels}, &no_face, taps, lanes,
+                         out);
+    else if (tex_has_border(s))
+        sample_tap_quads((struct tap_source){s, level, s->address, &border, levels}, &no_face, taps,
+                         lanes, out);
+    else
+        sample_tap_quads((struct tap_source){s, level, s->address, NULL, levels}, at, taps, lanes,
+                         out);
+}
+
+#else
+
+INLINE void sample_taps_of_quads(const struct tex_sampler_private *s, const struct tex_level *level,
+                                 unsigned levels, const struct tex_coords *at,
+                                 const struct tex_taps *taps, uint64_t lanes, float *const out[4])
+{
+    (void)s, (void)level, (void)levels, (void)at, (void)taps, (void)lanes, (void)out;
+}
+
+#endif
+
 static void sample_taps(const struct tex_sampler_private *s, const struct tex_level *level,
                         const struct tex_coords *at, const struct tex_taps *taps, uint64_t lanes,
                         float *const out[4])
 {
-    if (taps->two_levels)
+    if (s->quad_texels && taps->two_levels)
+        sample_taps_of_quads(s, level, 2, at, taps, lanes, out);
+    else if (s->quad_texels)
+        sample_taps_of_quads(s, level, 1, at, taps, lanes, out);
+    else if (taps->two_levels)
         sample_taps_of(s, level, true, at, taps, lanes, out);
     else
         sample_taps_of(s, level, false, at, taps, lanes, out);

@@ -129,6 +129,9 @@ struct tex_sampler_private {
     uint8_t shift[4], shl[4], sra[4];
     int32_t mask[4];             /* 0: no such stored channel */
     float divisor[4], border[4]; /* border in units of stored channels */
+    /* TEXEL_RGBA8: the border as a texel, if it is one: its channels are whole codes. */
+    int32_t border_codes;
+    bool border_is_codes;
     struct tex_byte_divisors bytes;
     const float *srgb_to_linear[4];     /* sRGB tables of stored channels 0 to 2 */
     const struct tex_srgb_lookup *srgb; /* NULL: these tables are not all of 8 bits */
@@ -155,7 +158,8 @@ static inline tex_level_fn *tex_decoded_magnify(const struct tex_sampler_private
 /* True if the sampler may read the border colour. */
 static inline bool tex_has_border(const struct tex_sampler_private *s)
 {
-    return s->address[0] == D3DTADDRESS_BORDER || s->address[1] == D3DTADDRESS_BORDER;
+    return s->address[0] == D3DTADDRESS_BORDER || s->address[1] == D3DTADDRESS_BORDER ||
+           (s->shape == TEX_VOLUME_MAP && s->address[2] == D3DTADDRESS_BORDER);
 }
 
 /* Decodes the texels that lanes read from a level, and from the next if `levels` is 2.
@@ -182,12 +186,12 @@ static inline bool tex_require_texels(const struct tex_sampler_private *s,
 }
 
 /* Sampling of RGBA8 textures: 2D and cube maps, and linear filtering of volumes. `levels` and
- * `taps` do not support a border colour. */
+ * `taps` support a border colour only if they read quad texels. */
 struct tex_sample_rgba8_kern {
     tex_level_fn *point, *linear, *volume;
     tex_levels_fn *levels, *point_levels;
     tex_taps_fn *taps;
-    bool uses_quad_texels;         /* `linear` and `levels` read quad texels if there are any */
+    bool uses_quad_texels;         /* linear filters read quad texels if there are any */
     tex_level_fn *linear_in_place; /* as `linear`, but never reads quad texels */
 };
 KERN_DECLARE(struct tex_sample_rgba8_kern, tex_sample_rgba8_kern);

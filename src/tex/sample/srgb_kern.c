@@ -27,17 +27,18 @@ SIMD_VBMI_INLINE f32v weight_of(i32v fraction)
 
 /* Loads the texels of the lanes at i, left before right and upper before lower, and the weights of
  * right and lower ones. The bytes of quad texels are minus 128. */
-SIMD_VBMI_INLINE void load_quads(const struct tex_quad_texels_level *level,
-                                 const struct quad_addr *p, unsigned i, i32v word[4],
-                                 f32v weight[2])
+SIMD_VBMI_INLINE void load_quad_words(const struct tex_quad_texels_level *level,
+                                      const struct quad_addr *p, unsigned i, i32v word[4],
+                                      f32v weight[2])
 {
     f32v quad[4], columns[4];
     i32v right = i32v_and(i32v_srl(i32v_load(p->across + i), 8), i32v_set1(255));
-    m32v single = i32v_eq(i32v_load(p->right + i), i32v_set1(0));
+    i32v apart = i32v_and(i32v_load(p->texels + i), i32v_set1(0x100));
+    m32v single = i32v_eq(apart, i32v_set1(0));
 
     UNROLL
     for (unsigned k = 0; k < 4; k++)
-        quad[k] = simd_load_fourths((const char *)level->column, p->column + i + k);
+        quad[k] = simd_load_fourths((const char *)level->column, p->column[0] + i + k);
     simd_transpose(quad, columns);
     UNROLL
     for (unsigned k = 0; k < 4; k++)
@@ -100,7 +101,7 @@ SIMD_VBMI_INLINE void filter_lanes(const struct tex_sampler_private *s, const st
     i32v word[4];
 
     if (quads)
-        load_quads(&s->quad_texels[level + l - s->level], &p->quad[l], i, word, second);
+        load_quad_words(&s->quad_texels[level + l - s->level], &p->quad[l], i, word, second);
     else
         load_texels(level + l, &p->texel[l], inner, i, word, second);
     decode_texels(s->srgb, word, texel);

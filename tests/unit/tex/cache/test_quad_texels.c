@@ -66,6 +66,48 @@ START_TEST(columns)
 }
 END_TEST
 
+static void check_slice(const uint64_t *column, const struct tex_image *image,
+                        const struct tex_level *level, uint32_t z)
+{
+    for (uint32_t y = 0; y < level->height; y++) {
+        for (uint32_t x = 0; x <= level->width; x++) {
+            uint64_t got = column[y * (level->width + 1) + x] ^ UINT64_C(0x8080808080808080);
+            uint32_t below = (y + 1) % level->height, upper, lower;
+
+            memcpy(&upper, tex_level_at(level, image->format, x % level->width, y, z), 4);
+            memcpy(&lower, tex_level_at(level, image->format, x % level->width, below, z), 4);
+            ck_assert_uint_eq(got, upper | (uint64_t)lower << 32);
+        }
+    }
+}
+
+/* Slices of volumes and faces of cube maps follow each other. */
+START_TEST(slices_and_faces)
+{
+    struct tex_image *image[2];
+
+    image[0] = make_image(D3DFMT_A8R8G8B8, TEX_VOLUME_MAP, 5, 4, 6, 0);
+    image[1] = make_image(D3DFMT_A8R8G8B8, TEX_CUBE_MAP, 8, 8, 1, 0);
+    for (int i = 0; i < 2; i++) {
+        const struct tex_quad_texels_level *quad_texels;
+        uint32_t n = image[i]->desc.levels;
+
+        for (size_t k = 0; k < image[i]->bytes; k++)
+            image[i]->memory[k] = (uint8_t)(k * 7 + (k >> 8));
+        scenes_until_built(image[i]);
+        quad_texels = next_scene(image[i]);
+        for (uint32_t l = 0; l < n * image[i]->faces; l++) {
+            const struct tex_quad_texels_level *q = &quad_texels[l % n];
+
+            for (uint32_t z = 0; z < image[i]->level[l].depth; z++)
+                check_slice(q->column + (z * q->slice_bytes + l / n * q->face_bytes) / 8, image[i],
+                            &image[i]->level[l], z);
+        }
+        tex_image_unref(&image[i]);
+    }
+}
+END_TEST
+
 /* Several draws in one scene count once. After a discarded layout the image must stay unchanged for
  * longer. */
 START_TEST(required_scenes)
@@ -141,27 +183,35 @@ START_TEST(which_images)
     struct tex_memory memory = {.bytes = bytes, .release = release};
     struct tex_desc desc = {D3DFMT_A8R8G8B8, TEX_2D, 8, 8, 1, 1, 1, false};
     struct tex_sampler_state point = default_state(), linear = point, border;
-    struct tex_image *image[6];
+    struct tex_image *image[8];
 
     linear.min_filter = linear.mag_filter = D3DTEXF_LINEAR;
     border = linear;
     border.address[1] = D3DTADDRESS_BORDER;
+    border.border = 0xff4080c0;
     image[0] = make_2d(D3DFMT_X8R8G8B8, 8, 8);
-    image[1] = make_2d(D3DFMT_L16, 8, 8);
-    image[2] = make_image(D3DFMT_A8R8G8B8, TEX_CUBE_MAP, 8, 8, 1, 1);
+    image[1] = make_image(D3DFMT_A8R8G8B8, TEX_CUBE_MAP, 8, 8, 1, 1);
+    image[2] = make_image(D3DFMT_A8R8G8B8, TEX_VOLUME_MAP, 8, 8, 8, 1);
+    image[6] = make_2d(D3DFMT_L16, 8, 8);
+    image[7] = make_2d(D3DFMT_R5G6B5, 8, 8);
     image[3] = make_2d(D3DFMT_A8R8G8B8, 2048, 2048); /* too large */
     ck_assert_int_eq(tex_image_create_shared(&image[4], &desc, &memory), ST_OK);
     ck_assert_int_eq(tex_image_create(&image[5], &desc, bytes), ST_OK);
     for (int isa = 0; isa < ISA_COUNT; isa++) {
         if (cpu_set_isa((enum cpu_isa)isa) != ST_OK)
             continue;
-        ck_assert(has_quad_texels(image[0], &linear) == (isa == ISA_AVX2 || isa == ISA_AVX512));
-        ck_assert(!has_quad_texels(image[0], &point));
-        ck_assert(!has_quad_texels(image[0], &border));
-        for (int i = 1; i < 6; i++)
+        for (int i = 0; i < 3; i++) {
+            bool wide = isa == ISA_AVX2 || isa == ISA_AVX512;
+
+            ck_assert_msg(has_quad_texels(image[i], &linear) == wide, "image %d", i);
+            ck_assert(has_quad_texels(image[i], &border) == wide);
+            ck_assert(!has_quad_texels(image[i], &point));
+        }
+        for (int i = 3; i < 7; i++)
             ck_assert_msg(!has_quad_texels(image[i], &linear), "image %d", i);
+        ck_assert(!has_quad_texels(image[7], &border)); /* 0x40 is no code of five bits */
     }
-    for (int i = 0; i < 6; i++)
+    for (int i = 0; i < 8; i++)
         tex_image_unref(&image[i]);
 }
 END_TEST
@@ -249,6 +299,7 @@ static Suite *suite(void)
 
     tcase_set_timeout(tc, 60);
     tcase_add_test(tc, columns);
+    tcase_add_test(tc, slices_and_faces);
     tcase_add_test(tc, required_scenes);
     tcase_add_test(tc, changes);
     tcase_add_test(tc, out_of_memory);
