@@ -65,24 +65,32 @@ SIMD_VBMI_INLINE void load_texels(const struct tex_level *level, const struct te
     weight[1] = weight_of(i32v_srl(i32v_load(p->below + i), 16));
 }
 
-/* texel[k][c]: linear red, green and blue, and the code of alpha, in the order of bytes. */
+/* texel[k][c]: linear red, green and blue, and the code of alpha, in the order of bytes. Alpha
+ * needs no table, so its place in the first three vectors has red, green and blue of the fourth. */
 SIMD_VBMI_INLINE void decode_texels(const struct tex_srgb_lookup *srgb, const i32v word[4],
                                     f32v texel[4][4])
 {
     const i32v order = i32v_broadcast_128(0x0c080400, 0x0d090501, 0x0e0a0602, 0x0f0b0703);
-    i32v bytes[4], linear[4][4];
+    f32v last = i32v_as_f32(i32v_shuffle_bytes(word[3], order));
+    i32v bytes[3], linear[3][4];
 
     UNROLL
-    for (unsigned k = 0; k < 4; k++)
-        bytes[k] = i32v_shuffle_bytes(word[k], order);
+    for (unsigned k = 0; k < 3; k++) {
+        f32v sorted = i32v_as_f32(i32v_shuffle_bytes(word[k], order));
+
+        bytes[k] = f32v_bits(simd_set_last_word(sorted, last, k));
+    }
     i32v_lookup_256_words(srgb->planes, bytes, linear);
     UNROLL
-    for (unsigned k = 0; k < 4; k++) {
+    for (unsigned k = 0; k < 3; k++) {
         UNROLL
         for (unsigned c = 0; c < 3; c++)
             texel[k][c] = i32v_as_f32(linear[k][c]);
-        texel[k][3] = i32v_to_f32(i32v_srl(word[k], 24));
+        texel[3][k] = i32v_as_f32(linear[k][3]);
     }
+    UNROLL
+    for (unsigned k = 0; k < 4; k++)
+        texel[k][3] = i32v_to_f32(i32v_srl(word[k], 24));
 }
 
 /* --- Filtering -------------------------------------------------------------------------------- */
@@ -93,28 +101,34 @@ SIMD_VBMI_INLINE f32v blend(f32v a, f32v b, f32v first, f32v second)
     return f32v_add(f32v_mul_ftz_any(a, first), f32v_mul_ftz_any(b, second));
 }
 
-SIMD_VBMI_INLINE void filter_lanes(const struct tex_sampler_private *s, const struct srgb_addr *p,
-                                   const struct tex_level *level, unsigned l, bool quads,
-                                   bool inner, unsigned i, f32v out[4])
+/* The texels of a vector, and the weights of left and right, upper and lower ones. */
+struct srgb_texels {
+    f32v texel[4][4], first[2], second[2];
+};
+
+SIMD_VBMI_INLINE void load_lanes(struct srgb_texels *t, const struct tex_sampler_private *s,
+                                 const struct srgb_addr *p, const struct tex_level *level,
+                                 unsigned l, bool quads, bool inner, unsigned i)
 {
-    f32v texel[4][4], second[2], first[2], one = f32v_set1(1.0f);
+    f32v one = f32v_set1(1.0f);
     i32v word[4];
 
     if (quads)
-        load_quad_words(&s->quad_texels[level + l - s->level], &p->quad[l], i, word, second);
+        load_quad_words(&s->quad_texels[level + l - s->level], &p->quad[l], i, word, t->second);
     else
-        load_texels(level + l, &p->texel[l], inner, i, word, second);
-    decode_texels(s->srgb, word, texel);
-    first[0] = f32v_sub(one, second[0]);
-    first[1] = f32v_sub(one, second[1]);
-    UNROLL
-    for (unsigned c = 0; c < 4; c++) {
-        f32v upper = blend(texel[0][c], texel[1][c], first[0], second[0]);
-        f32v lower = blend(texel[2][c], texel[3][c], first[0], second[0]);
+        load_texels(level + l, &p->texel[l], inner, i, word, t->second);
+    decode_texels(s->srgb, word, t->texel);
+    t->first[0] = f32v_sub(one, t->second[0]);
+    t->first[1] = f32v_sub(one, t->second[1]);
+}
 
-        out[c] = blend(upper, lower, first[1], second[1]);
-    }
-    out[3] = f32v_div_by(out[3], 255.0f);
+SIMD_VBMI_INLINE f32v filter_channel(const struct srgb_texels *t, unsigned c)
+{
+    f32v upper = blend(t->texel[0][c], t->texel[1][c], t->first[0], t->second[0]);
+    f32v lower = blend(t->texel[2][c], t->texel[3][c], t->first[0], t->second[0]);
+    f32v value = blend(upper, lower, t->first[1], t->second[1]);
+
+    return c == 3 ? f32v_div_by(value, 255.0f) : value;
 }
 
 /* Samples one level, or two if `weight` is not NULL. */
@@ -126,21 +140,29 @@ SIMD_VBMI_INLINE void filter_all(const struct tex_sampler_private *s, const stru
 
     route_results(s, out, lanes, &results);
     for (unsigned i = 0; i < TEX_LANES; i += SIMD_LANES) {
+        f32v part = f32v_zero(), rest = f32v_zero();
         unsigned active = lanes_at(lanes, i);
-        f32v value[4], coarse[4], part, rest;
+        struct srgb_texels fine, coarse;
 
         if (!active)
             continue;
-        filter_lanes(s, p, level, 0, quads, inner, i, value);
+        load_lanes(&fine, s, p, level, 0, quads, inner, i);
         if (weight) {
-            filter_lanes(s, p, level, 1, quads, inner, i, coarse);
+            load_lanes(&coarse, s, p, level, 1, quads, inner, i);
             part = f32v_load(weight + i);
             rest = f32v_sub(f32v_set1(1.0f), part);
-            UNROLL
-            for (unsigned c = 0; c < 4; c++)
-                value[c] = blend(value[c], coarse[c], rest, part);
         }
-        put_results(&results, value, i, active);
+        UNROLL
+        for (unsigned c = 0; c < 4; c++) {
+            f32v value;
+
+            if (!has_result(&results, c))
+                continue;
+            value = filter_channel(&fine, c);
+            if (weight)
+                value = blend(value, filter_channel(&coarse, c), rest, part);
+            put(results.to[c] + i, value, active);
+        }
     }
 }
 

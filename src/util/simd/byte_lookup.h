@@ -30,12 +30,12 @@ SIMD_VBMI_INLINE i32v i32v_lookup_128_bytes(const i32v table[2], i32v index)
     return _mm512_permutex2var_epi8(table[0], index, table[1]);
 }
 
-/* Looks up the bytes of four vectors in a table of 256 words; plane p has byte p of each. A group of
- * four lanes has 16 bytes of index[k]; out[k][i] gets the words of bytes 4i … 4i + 3. */
-SIMD_VBMI_INLINE void i32v_lookup_256_words(const uint8_t plane[4][256], const i32v index[4],
-                                            i32v out[4][4])
+/* Looks up the bytes of three vectors in a table of 256 words; plane p has byte p of each. A group
+ * of four lanes has 16 bytes of index[k]; out[k][i] gets the words of bytes 4i … 4i + 3. */
+SIMD_VBMI_INLINE void i32v_lookup_256_words(const uint8_t plane[4][256], const i32v index[3],
+                                            i32v out[3][4])
 {
-    i32v byte[4][4];
+    i32v byte[3][4];
 
     UNROLL
     for (unsigned p = 0; p < 4; p++) {
@@ -44,13 +44,13 @@ SIMD_VBMI_INLINE void i32v_lookup_256_words(const uint8_t plane[4][256], const i
         const i32v high[2] = {i32v_load(table + 32), i32v_load(table + 48)};
 
         UNROLL
-        for (unsigned k = 0; k < 4; k++)
+        for (unsigned k = 0; k < 3; k++)
             byte[k][p] = _mm512_mask_blend_epi8(_mm512_movepi8_mask(index[k]),
                                                 i32v_lookup_128_bytes(low, index[k]),
                                                 i32v_lookup_128_bytes(high, index[k]));
     }
     UNROLL
-    for (unsigned k = 0; k < 4; k++) {
+    for (unsigned k = 0; k < 3; k++) {
         i32v low[2], high[2];
 
         UNROLL
