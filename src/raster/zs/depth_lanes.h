@@ -132,7 +132,7 @@ SIMD_INLINE m32v depth_class_passes(enum depth_class class, unsigned func, i32v 
                                 : compare_signed(func, depth, stored);
 }
 
-/* One comparison for all functions but EQUAL and NOTEQUAL, of depths of up to 24 bits:
+/* One comparison for all functions but EQUAL and NOTEQUAL, of depths and stencils of up to 24 bits:
  * (depth ^ flip) < (stored ^ flip) + more. */
 struct depth_order {
     i32v flip, more;

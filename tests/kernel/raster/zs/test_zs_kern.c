@@ -251,14 +251,15 @@ START_TEST(given_depths_agree)
 }
 END_TEST
 
-/* Every operation on every value, for each outcome of the tests, with fields of 1, 4 and 8 bits. */
+/* Every operation on every value, for each outcome of the tests, with fields of 1, 4 and 8 bits.
+ * Unknown operations keep the value. */
 START_TEST(stencil_operations)
 {
     static const uint32_t fields[3] = {1, 15, 255};
     const struct raster_interp_plane plane = {0};
     uint32_t words[RASTER_LANES], most = fields[_i % 3], outcome = (uint32_t)_i / 3;
 
-    for (unsigned op = D3DSTENCILOP_KEEP; op <= D3DSTENCILOP_DECR; op++) {
+    for (unsigned op = D3DSTENCILOP_KEEP - 1; op <= D3DSTENCILOP_DECR + 1; op++) {
         struct raster_depth_stencil ds = {
             .stencil_test = true,
             .depth_test = true,
