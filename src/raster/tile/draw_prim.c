@@ -69,16 +69,16 @@ static void fill_whole_tile(struct raster_worker *worker, struct pending_fill *p
 }
 
 /* The blocks that the primitive can affect. A pipeline that writes depth makes hierarchical Z
- * stale, so only primitives of constant depth are tested then. */
+ * stale, so only primitives of constant depth are tested then. Masks of 8x8 pixels are not tested.
+ */
 static uint64_t find_blocks(struct raster_worker *worker, const struct raster_prim *prim)
 {
     const struct raster_pipeline *pipeline = prim->pipeline;
-    bool test_hiz = pipeline->hiz && prim->kind != PRIM_MASK8X8 &&
-                    (!pipeline->ds[0].depth_write || raster_has_const_depth(prim));
+    bool test_hiz = pipeline->hiz && (!pipeline->ds[0].depth_write || raster_has_const_depth(prim));
     uint64_t blocks;
 
     worker->hiz.tested = worker->hiz.passes = worker->hiz.fails = 0;
-    if (prim->kind == PRIM_MASK8X8 && !test_hiz)
+    if (prim->kind == PRIM_MASK8X8)
         return ~UINT64_C(0);
     blocks = raster_touched_blocks(worker, prim);
     if (pipeline->stencil_cull)
