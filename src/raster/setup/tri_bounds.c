@@ -95,32 +95,33 @@ bool raster_tri_edges_setup(struct raster *raster, struct raster_prim *prim,
     return true;
 }
 
-/* Returns the covered pixels of the 8x8 pixels at (x, y). At pixel centres, the low bits of an edge
- * value do not change its sign (see begin_edge in tile/coverage.c). The rest fits 32 bits near a
- * small triangle. */
-static uint64_t find_pixels(const struct raster *raster, const struct raster_tri_edges *edges,
-                            int32_t x, int32_t y)
-{
-    int32_t at[3];
-
-    for (unsigned i = 0; i < 3; i++)
-        at[i] = (int32_t)((edges->c[i] >> SUBPIXEL_BITS) + (int64_t)edges->a[i] * x +
-                          (int64_t)edges->b[i] * y);
-    return raster->coverage_kern->cover(at, edges->a, edges->b);
-}
-
+/* Finds the covered pixels of up to 2x2 masks. At pixel centres, the low bits of an edge value do
+ * not change its sign (see begin_edge in tile/coverage.c). The rest fits 32 bits near a small
+ * triangle. */
 static void find_parts(struct raster_tri_bounds *bounds, const struct raster *raster)
 {
-    const int32_t *rect = bounds->rect;
+    const struct raster_tri_edges *of = &bounds->edges;
+    bool right = bounds->rect[2] - bounds->left > BLOCK_DIM;
+    bool below = bounds->rect[3] - bounds->top > BLOCK_DIM;
+    uint64_t blocks = (right ? 3 : 1) * (below ? UINT64_C(0x101) : 1), masks[BLOCK_DIM + 2];
+    struct raster_tile_edges edges;
 
+    edges.samples = 1;
+    for (unsigned i = 0; i < 3; i++) {
+        edges.a[i] = of->a[i];
+        edges.b[i] = of->b[i];
+        edges.at[0][i] = (int32_t)((of->c[i] >> SUBPIXEL_BITS) + (int64_t)of->a[i] * bounds->left +
+                                   (int64_t)of->b[i] * bounds->top);
+    }
+    raster->coverage_kern->cover_pixels(&edges, blocks, masks, 1);
     bounds->n_parts = 0;
-    for (int32_t y = bounds->top; y < rect[3]; y += BLOCK_DIM) {
-        for (int32_t x = bounds->left; x < rect[2]; x += BLOCK_DIM) {
-            uint64_t pixels = find_pixels(raster, &bounds->edges, x, y);
+    for (; blocks; blocks &= blocks - 1) {
+        int32_t block = __builtin_ctzll(blocks);
 
-            if (pixels)
-                bounds->part[bounds->n_parts++] = (struct raster_mask_part){x, y, pixels};
-        }
+        if (masks[block])
+            bounds->part[bounds->n_parts++] = (struct raster_mask_part){
+                bounds->left + block % BLOCK_DIM * BLOCK_DIM,
+                bounds->top + block / BLOCK_DIM * BLOCK_DIM, masks[block]};
     }
 }
 

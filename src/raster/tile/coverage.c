@@ -10,14 +10,6 @@
 
 #include <string.h>
 
-/* Edges relative to the tile; at: their values at its first pixel, for each sample. An edge that
- * contains the whole tile is replaced by zeros. */
-struct coverage {
-    struct raster_tile_edges edges;
-    int32_t at[MAX_SAMPLES][3];
-    unsigned samples; /* sample positions that differ */
-};
-
 /* How far one edge function falls and rises over dim x dim pixels from the first. */
 struct edge_range {
     int64_t low, high;
@@ -36,14 +28,15 @@ struct edge {
     int64_t c, a, b;
 };
 
-/* Sets up edge i; false: the whole tile lies outside it. Edge values are integers of at most 48
+/* Sets up edge i relative to the tile, for the sample positions that differ; zeros, if it contains
+ * the whole tile. False: the whole tile lies outside it. Edge values are integers of at most 48
  * bits. Pixel centres are multiples of 256, so the low 8 bits do not change the sign and are
  * dropped. An edge that crosses the tile has values of at most 64 * (|a| + |b|), which fit 32 bits
  * because slopes have 25. */
-static bool begin_edge(struct coverage *coverage, const struct raster_worker *worker, unsigned i,
-                       const struct edge *edge)
+static bool begin_edge(struct raster_tile_edges *edges, const struct raster_worker *worker,
+                       unsigned i, const struct edge *edge)
 {
-    unsigned pattern = coverage->samples;
+    unsigned pattern = edges->samples;
     int64_t a = edge->a, b = edge->b, at[MAX_SAMPLES];
     int64_t start = a * worker->tile.x + b * worker->tile.y, least, most;
     struct edge_range tile = find_edge_range(a, b, raster_tile_dim(worker->raster));
@@ -61,38 +54,24 @@ static bool begin_edge(struct coverage *coverage, const struct raster_worker *wo
     }
     crosses = least + tile.low < 0;
     for (unsigned s = 0; s < pattern; s++)
-        coverage->at[s][i] = crosses ? (int32_t)at[s] : 0;
-    coverage->edges.a[i] = crosses ? (int32_t)a : 0;
-    coverage->edges.b[i] = crosses ? (int32_t)b : 0;
-    coverage->edges.least[i] = crosses ? (int32_t)(least + block.low) : 0;
-    coverage->edges.most[i] = crosses ? (int32_t)(most + block.high) : 0;
+        edges->at[s][i] = crosses ? (int32_t)at[s] : 0;
+    edges->a[i] = crosses ? (int32_t)a : 0;
+    edges->b[i] = crosses ? (int32_t)b : 0;
+    edges->least[i] = crosses ? (int32_t)(least + block.low) : 0;
+    edges->most[i] = crosses ? (int32_t)(most + block.high) : 0;
     return most + tile.high >= 0;
 }
 
-static bool begin_coverage(struct coverage *coverage, const struct raster_worker *worker,
+static bool begin_coverage(struct raster_tile_edges *edges, const struct raster_worker *worker,
                            const struct raster_prim *prim)
 {
-    const struct raster_tri_edges *edges = &raster_edges_of_prim(prim)->edges;
+    const struct raster_tri_edges *of = &raster_edges_of_prim(prim)->edges;
 
-    coverage->samples = prim->pipeline->pattern;
+    edges->samples = prim->pipeline->pattern;
     for (unsigned i = 0; i < 3; i++)
-        if (!begin_edge(coverage, worker, i, &(struct edge){edges->c[i], edges->a[i], edges->b[i]}))
+        if (!begin_edge(edges, worker, i, &(struct edge){of->c[i], of->a[i], of->b[i]}))
             return false;
     return true;
-}
-
-/* Coverage mask of the block at (dx, dy) from the tile's corner. */
-static uint64_t cover_block(const struct raster_coverage_kern *kern,
-                            const struct coverage *coverage, unsigned sample, int32_t dx,
-                            int32_t dy)
-{
-    int32_t e[3];
-
-    for (unsigned i = 0; i < 3; i++)
-        e[i] = (int32_t)((uint32_t)coverage->at[sample][i] +
-                         (uint32_t)coverage->edges.a[i] * (uint32_t)dx +
-                         (uint32_t)coverage->edges.b[i] * (uint32_t)dy);
-    return kern->cover(e, coverage->edges.a, coverage->edges.b);
 }
 
 /* Clips a block's masks to the primitive's rectangle; false: nothing is left. */
@@ -108,17 +87,14 @@ static bool scissor_masks(const struct raster_worker *worker, const struct raste
     return any != 0;
 }
 
-static bool cover_samples(const struct raster_worker *worker, const struct coverage *coverage,
-                          unsigned block, uint64_t *masks)
+/* Copies the mask of a block to samples at the same position; false: it is empty. */
+static bool complete_samples(const struct raster_worker *worker, unsigned pattern, uint64_t *masks)
 {
-    int32_t dx = (int32_t)block % BLOCK_DIM * BLOCK_DIM,
-            dy = (int32_t)block / BLOCK_DIM * BLOCK_DIM;
-    unsigned samples = worker->raster->targets.samples;
     uint64_t any = 0;
 
-    for (unsigned s = 0; s < coverage->samples; s++)
-        any |= masks[s] = cover_block(worker->raster->coverage_kern, coverage, s, dx, dy);
-    for (unsigned s = coverage->samples; s < samples; s++)
+    for (unsigned s = 0; s < pattern; s++)
+        any |= masks[s];
+    for (unsigned s = pattern; s < worker->raster->targets.samples; s++)
         masks[s] = masks[0];
     return any != 0;
 }
@@ -126,18 +102,20 @@ static bool cover_samples(const struct raster_worker *worker, const struct cover
 uint64_t raster_coverage_triangle(struct raster_worker *worker, const struct raster_prim *prim,
                                   uint64_t todo)
 {
+    const struct raster_coverage_kern *kern = worker->raster->coverage_kern;
+    struct raster_tile_edges edges;
     uint64_t some = todo, whole = 0;
-    struct coverage coverage;
 
-    if (!begin_coverage(&coverage, worker, prim))
+    if (!begin_coverage(&edges, worker, prim))
         return 0;
     if (todo & (todo - 1)) /* several blocks */
-        worker->raster->coverage_kern->cover_blocks(&coverage.edges, todo, &some, &whole);
+        kern->cover_blocks(&edges, todo, &some, &whole);
     raster_mask_whole(worker, whole);
+    kern->cover_pixels(&edges, some & ~whole, worker->masks, worker->raster->targets.samples);
     for (uint64_t rest = some; rest; rest &= rest - 1) {
         unsigned block = (unsigned)__builtin_ctzll(rest);
         uint64_t *masks = raster_block_masks(worker, block);
-        bool any = whole >> block & 1 || cover_samples(worker, &coverage, block, masks);
+        bool any = whole >> block & 1 || complete_samples(worker, edges.samples, masks);
 
         if (!any || (prim->scissored && !scissor_masks(worker, prim, block, masks)))
             some &= ~(UINT64_C(1) << block);
@@ -152,19 +130,14 @@ uint64_t raster_coverage_split_edge(const struct raster_worker *worker,
                                     uint64_t pixels[BLOCKS_PER_TILE])
 {
     const struct raster_split_edge *split = &raster_edges_of_prim(prim)->split;
-    struct coverage coverage = {.samples = 1};
+    const struct raster_coverage_kern *kern = worker->raster->coverage_kern;
+    struct raster_tile_edges edges = {.samples = 1};
     uint64_t some = 0;
 
     *whole = 0;
-    if (begin_edge(&coverage, worker, 0, &(struct edge){split->c, split->a, split->b}))
-        worker->raster->coverage_kern->cover_blocks(&coverage.edges, todo, &some, whole);
-    for (uint64_t rest = some & ~*whole; rest; rest &= rest - 1) {
-        unsigned block = (unsigned)__builtin_ctzll(rest);
-
-        pixels[block] = cover_block(worker->raster->coverage_kern, &coverage, 0,
-                                    (int32_t)block % BLOCK_DIM * BLOCK_DIM,
-                                    (int32_t)block / BLOCK_DIM * BLOCK_DIM);
-    }
+    if (begin_edge(&edges, worker, 0, &(struct edge){split->c, split->a, split->b}))
+        kern->cover_blocks(&edges, todo, &some, whole);
+    kern->cover_pixels(&edges, some & ~*whole, pixels, 1);
     return some;
 }
 

@@ -5,6 +5,8 @@
 
 #include "raster/prim/coverage_kern.h"
 
+#include <string.h>
+
 enum { ROUNDS = 400 };
 
 /* Runs the body for every instruction set of this processor, scalar included. */
@@ -12,32 +14,6 @@ enum { ROUNDS = 400 };
     for (int isa_ = 0; isa_ < ISA_COUNT; isa_++)                                                   \
         for (const struct raster_coverage_kern *k = KERN_FOR(raster_coverage_kern, isa_);          \
              k && cpu_has_isa((enum cpu_isa)isa_); k = NULL)
-
-START_TEST(cover_agrees)
-{
-    for (int round = 0; round < ROUNDS; round++) {
-        int32_t e[3], a[3], b[3];
-        uint64_t want = 0;
-
-        for (int i = 0; i < 3; i++) {
-            unsigned shift = random_u32() % 24;
-
-            a[i] = (int32_t)random_u32() >> (7 + shift);
-            b[i] = (int32_t)random_u32() >> (7 + shift);
-            e[i] = (int32_t)random_u32() >> (3 + shift);
-        }
-        for (int y = 0; y < 8; y++)
-            for (int x = 0; x < 8; x++)
-                if (e[0] + x * a[0] + y * b[0] >= 0 && e[1] + x * a[1] + y * b[1] >= 0 &&
-                    e[2] + x * a[2] + y * b[2] >= 0)
-                    want |= UINT64_C(1) << (y * 8 + x);
-        EACH_ISA(k)
-        ck_assert_uint_eq(k->cover(e, a, b), want);
-        bits_bytes(&want, sizeof(want));
-    }
-    bits_print("cover", 0);
-}
-END_TEST
 
 /* An edge that crosses the tile, with the values that tile/coverage.c computes. */
 static void random_tile_edge(struct raster_tile_edges *edges, unsigned i)
@@ -83,6 +59,48 @@ START_TEST(cover_blocks_agrees)
 }
 END_TEST
 
+/* Masks of other blocks and samples stay. */
+START_TEST(cover_pixels_agrees)
+{
+    enum { BLOCKS = 64 };
+    static uint64_t want[BLOCKS * MAX_SAMPLES], got[BLOCKS * MAX_SAMPLES];
+
+    for (int round = 0; round < ROUNDS / 8; round++) {
+        struct raster_tile_edges edges = {.samples = 1 + random_u32() % MAX_SAMPLES};
+        uint64_t wanted = random_u64() & random_u64();
+
+        for (unsigned i = 0; i < 3; i++) {
+            random_tile_edge(&edges, i);
+            for (unsigned s = 0; s < edges.samples; s++)
+                edges.at[s][i] = edges.least[i] + (int32_t)(random_u32() % 4096);
+        }
+        memset(want, 0x55, sizeof(want));
+        for (unsigned n = 0; n < BLOCKS; n++)
+            for (unsigned s = 0; s < edges.samples && wanted >> n & 1; s++) {
+                uint64_t *mask = &want[n * MAX_SAMPLES + s];
+
+                *mask = 0;
+                for (unsigned p = 0; p < RASTER_LANES; p++) {
+                    int64_t x = n % 8 * 8 + p % 8, y = n / 8 * 8 + p / 8;
+                    bool inside = true;
+
+                    for (unsigned i = 0; i < 3; i++)
+                        inside &= edges.at[s][i] + x * edges.a[i] + y * edges.b[i] >= 0;
+                    *mask |= (uint64_t)inside << p;
+                }
+            }
+        EACH_ISA(k)
+        {
+            memset(got, 0x55, sizeof(got));
+            k->cover_pixels(&edges, wanted, got, MAX_SAMPLES);
+            ck_assert_int_eq(memcmp(got, want, sizeof(got)), 0);
+        }
+        bits_bytes(want, sizeof(want));
+    }
+    bits_print("cover_pixels", 0);
+}
+END_TEST
+
 static Suite *suite(void)
 {
     Suite *s = suite_create("kernel/raster/coverage");
@@ -90,8 +108,8 @@ static Suite *suite(void)
 
     tcase_add_checked_fixture(tc, set_mode, put_mode_back);
     tcase_set_timeout(tc, 60);
-    tcase_add_test(tc, cover_agrees);
     tcase_add_test(tc, cover_blocks_agrees);
+    tcase_add_test(tc, cover_pixels_agrees);
     suite_add_tcase(s, tc);
     return s;
 }
