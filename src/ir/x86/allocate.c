@@ -384,6 +384,8 @@ static void allocate_plain(struct allocator *a, const struct ir_inst *inst)
         release_operands(a, inst);
     if (info->result)
         define(a, a->i);
+    for (unsigned k = 0; k < a->constraint[inst->op].temporaries; k++)
+        a->out->place[a->i][1 + info->n_args + k] = take_temporary(a);
     if (early)
         release_operands(a, inst);
 }

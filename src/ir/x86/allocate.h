@@ -26,6 +26,8 @@ struct x86_registers {
 struct x86_constraint {
     uint8_t memory; /* bit k: operand k may be in memory; one at a time */
     bool early;     /* the result is written before all operands are read */
+    uint8_t temporaries; /* registers for intermediate results, behind those of the operands in
+                            x86_allocation.place: as many as fit there */
 };
 
 /* Copies `value` from a place to another. `to_phi`: the value that owns the memory, if `to` is
@@ -43,8 +45,8 @@ struct x86_save {
 };
 
 struct x86_allocation {
-    uint8_t (*place)[4];  /* per instruction: the result, the operands; of rows: a temporary
-                             register in [3] */
+    uint8_t (*place)[4];  /* per instruction: the result, the operands, temporary registers; of
+                             rows: a temporary register in [3] */
     uint32_t *first_move; /* per instruction: the first move before it; [n]: number of moves */
     struct x86_move *move;
     bool *spilled;       /* per value: stored to its slot after its definition */

@@ -9,7 +9,7 @@
 #include "util/alloc.h"
 
 /* Instructions between two cuts, and behind the last one; values that live across one. */
-enum { LEAST = 28, MOST = 56, LEAST_LEFT = 28, MOST_ALIVE = 24 };
+enum { LEAST = 24, MOST = 48, LEAST_LEFT = 40, MOST_ALIVE = 24 };
 
 struct cutter {
     struct x86_live *live;
@@ -54,6 +54,29 @@ unsigned ir_x86_latency(unsigned op)
         return 18;
     case IR_GATHER:
         return 25;
+    case IR_FRSQ:
+        return 36;
+    case IR_FEXP2:
+        return 60;
+    case IR_FLOG2:
+        return 100;
+    default:
+        return 1;
+    }
+}
+
+unsigned ir_x86_instructions(unsigned op)
+{
+    switch (op) {
+    case IR_CONST:
+    case IR_MCONST:
+    case IR_UNIFORM:
+        return 0;
+    case IR_FRSQ: /* 7, which occupy the divider as long as 18 take */
+    case IR_FEXP2:
+        return 18;
+    case IR_FLOG2:
+        return 32;
     default:
         return 1;
     }
@@ -77,15 +100,17 @@ static void count_alive(struct cutter *c)
         c->alive[i] += c->alive[i - 1];
 }
 
-static bool is_counted(const struct x86_live *live, uint32_t i)
+static unsigned count_of(const struct x86_live *live, uint32_t i)
 {
-    return !live->rare[i] && !live->homed[i] && !live->dead[i];
+    bool is_counted = !live->rare[i] && !live->homed[i] && !live->dead[i];
+
+    return is_counted ? ir_x86_instructions(live->inst[i].op) : 0;
 }
 
 static void count_left(struct cutter *c)
 {
     for (uint32_t i = c->live->n - 1; i > 0; i--)
-        c->left[i] = c->live->barrier[i] ? 0 : c->left[i + 1] + is_counted(c->live, i);
+        c->left[i] = c->live->barrier[i] ? 0 : c->left[i + 1] + count_of(c->live, i);
 }
 
 static void restart(struct cutter *c, uint32_t start)
@@ -106,7 +131,7 @@ static void count(struct cutter *c, uint32_t i)
             ready = c->ready[inst->arg[k]];
     c->ready[i] = ready + ir_x86_latency(inst->op);
     c->cycles = c->cycles > c->ready[i] ? c->cycles : c->ready[i];
-    c->n += is_counted(c->live, i);
+    c->n += count_of(c->live, i);
 }
 
 /* True if the instruction can be the first one of a region. */

@@ -9,5 +9,7 @@ MUST_CHECK enum status ir_x86_find_cuts(struct x86_live *live);
 
 /* Cycles until an instruction's result can be used, about. Loads at known addresses do not wait. */
 unsigned ir_x86_latency(unsigned op);
+/* About how many instructions an operation is. */
+unsigned ir_x86_instructions(unsigned op);
 
 #endif

@@ -34,7 +34,7 @@ static uint32_t chain_of(const struct ir_inst *inst, uint32_t begin, uint32_t *r
             if (inst[i].arg[k] > begin && ready[inst[i].arg[k]] > start)
                 start = ready[inst[i].arg[k]];
         ready[i] = start + ir_x86_latency(inst[i].op);
-        *n += inst[i].op != IR_CONST && inst[i].op != IR_UNIFORM;
+        *n += ir_x86_instructions(inst[i].op);
     }
     for (uint32_t phi = begin + 1; phi < first; phi++)
         if (inst[phi].arg[1] > begin && ready[inst[phi].arg[1]] > cycles)

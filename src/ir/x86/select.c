@@ -9,7 +9,7 @@
 #include <string.h>
 
 enum { MEMORY_A = 1, MEMORY_B = 2, MEMORY_AB = 3 };
-enum { EARLY = 1 };
+enum { EARLY = 1, TEMPORARY = 2, TEMPORARIES = 4 };
 
 /* How an operation becomes instructions. */
 struct row {
@@ -17,7 +17,8 @@ struct row {
     enum x86_form form; /* for emit functions that many rows share */
     uint8_t predicate;  /* of comparisons */
     uint8_t memory[2];  /* operands that may be in memory, on AVX2 and on AVX-512 */
-    uint8_t early[2];   /* the result is written before all operands are read */
+    uint8_t needs[2];   /* EARLY: the result is written before all operands are read; TEMPORARY,
+                           TEMPORARIES: one or two more registers */
 };
 static const struct row rows[IR_OP_COUNT];
 
@@ -36,7 +37,8 @@ void ir_x86_constraints(struct x86_constraint out[IR_OP_COUNT], const struct x86
 {
     for (unsigned op = 0; op < IR_OP_COUNT; op++)
         out[op] = (struct x86_constraint){.memory = rows[op].memory[t->avx512],
-                                          .early = rows[op].early[t->avx512]};
+                                          .early = rows[op].needs[t->avx512] & EARLY,
+                                          .temporaries = rows[op].needs[t->avx512] / TEMPORARY};
 }
 
 enum predicate { EQUAL = 0, UNORDERED = 3, LESS = 0x11, LESS_EQUAL = 0x12 };
@@ -201,6 +203,143 @@ static void emit_mul0(struct x86_selector *s, const struct x86_selection *n)
     emit3(s, X86_PAND, d, d, x86_reg(t));
     emit_compare(s, UNORDERED, d, d, x86_reg(d));
     emit3(s, X86_PANDN, d, d, x86_reg(t));
+}
+
+/* --- Rows: functions of util/simd/math.h, which explains the formulas ------------------------- */
+
+static struct x86_operand number(struct x86_selector *s, float x)
+{
+    uint32_t bits;
+
+    memcpy(&bits, &x, sizeof(bits));
+    return ir_x86_constant(s->code, bits);
+}
+
+/* A constant in a register. */
+static void load_constant(struct x86_selector *s, unsigned d, struct x86_operand constant)
+{
+    constant.broadcast = false;
+    emit2(s, avx512(s) ? X86_BROADCASTSS : X86_MOVUPS, d, constant);
+}
+
+static void load_number(struct x86_selector *s, unsigned d, float x)
+{
+    load_constant(s, d, number(s, x));
+}
+
+/* d = polynomial of x with n coefficients, the highest first. */
+static void emit_polynomial(struct x86_selector *s, unsigned d, unsigned x,
+                            const float *coefficient, unsigned n)
+{
+    emit3(s, X86_MULPS, d, x, number(s, coefficient[0]));
+    for (unsigned i = 1; i < n; i++) {
+        if (i > 1)
+            emit3(s, X86_MULPS, d, d, x86_reg(x));
+        emit3(s, X86_ADDPS, d, d, number(s, coefficient[i]));
+    }
+}
+
+static void emit_rsq(struct x86_selector *s, const struct x86_selection *n)
+{
+    struct x86_operand least = number(s, 0x1p-126f), at_least = number(s, 0x1p63f);
+    unsigned d = n->d, a = scratch(s);
+
+    emit3(s, X86_PAND, a, n->x[0].reg, ir_x86_constant(s->code, INT32_MAX));
+    load_number(s, d, 4.0f);
+    emit3(s, X86_DIVPS, d, d, x86_reg(a));
+    emit2(s, X86_SQRTPS, d, x86_reg(d));
+    emit3(s, X86_MULPS, d, d, number(s, 0.5f));
+    if (avx512(s)) {
+        emit_compare(s, EQUAL, SCRATCH_MASK, a, least);
+        emit_masked(s, X86_PBLENDMD, d, d, at_least, SCRATCH_MASK, false);
+    } else {
+        emit_compare(s, EQUAL, a, a, least);
+        emit_imm(s, X86_BLENDVPS, d, d, at_least, (int32_t)a << 4);
+    }
+}
+
+/* AVX-512 needs no bounds: the scaling gives 0 and infinity. */
+static void emit_exp2(struct x86_selector *s, const struct x86_selection *n)
+{
+    enum { NEAREST = 0, NO_EXCEPTION = 8 };
+    static const float coefficient[] = {0x1.40f6bep-13f, 0x1.5f310ap-10f, 0x1.3b2edcp-7f,
+                                        0x1.c6af0ep-5f,  0x1.ebfbdap-3f,  0x1.8b90c2p-3f};
+    unsigned d = n->d, f = scratch(s), whole = s->allocation->place[n->i][2];
+
+    if (avx512(s)) {
+        emit_imm(s, X86_ROUNDPS, whole, 0, n->x[0], NEAREST | NO_EXCEPTION);
+        emit_imm(s, X86_REDUCEPS, f, 0, n->x[0], NEAREST | NO_EXCEPTION);
+    } else {
+        load_number(s, f, -126.5f);
+        emit3(s, X86_MAXPS, f, f, n->x[0]);
+        load_number(s, whole, 128.0f);
+        emit3(s, X86_MINPS, f, whole, x86_reg(f));
+        emit2(s, X86_CVTPS2DQ, whole, x86_reg(f));
+        emit2(s, X86_CVTDQ2PS, d, x86_reg(whole));
+        emit3(s, X86_SUBPS, f, f, x86_reg(d));
+    }
+    emit_polynomial(s, d, f, coefficient, sizeof(coefficient) / sizeof(*coefficient));
+    emit3(s, X86_MULPS, d, d, x86_reg(f));
+    emit3(s, X86_MULPS, f, f, number(s, 0.5f));
+    emit3(s, X86_ADDPS, d, d, x86_reg(f));
+    emit3(s, X86_ADDPS, d, d, number(s, 1.0f));
+    if (avx512(s)) {
+        emit3(s, X86_SCALEFPS, d, d, x86_reg(whole));
+        return;
+    }
+    emit_imm(s, X86_PSLLD, 0, whole, x86_reg(whole), 23);
+    emit3(s, X86_PADDD, d, d, x86_reg(whole));
+    emit_zero(s, f);
+    emit3(s, X86_ADDPS, d, d, x86_reg(f)); /* denormals become 0 */
+}
+
+/* The results for zeros, infinities and NaNs. x is |x| on AVX2. t: a register. */
+static void fix_log2(struct x86_selector *s, unsigned d, unsigned x, unsigned t)
+{
+    enum { INF_BITS = 0x7f800000, MIN_BITS = 0x800000 };
+    enum { TABLE = 0x550421 }; /* of vfixupimmps: NaNs stay, 0 becomes -infinity, +-infinity + */
+
+    if (avx512(s)) {
+        emit_imm(s, X86_FIXUPIMMPS, d, x, ir_x86_constant(s->code, TABLE), 0);
+        return;
+    }
+    load_constant(s, t, ir_x86_constant(s->code, MIN_BITS));
+    emit3(s, X86_PCMPGTD, t, t, x86_reg(x));
+    emit_imm(s, X86_BLENDVPS, d, d, number(s, -__builtin_inff()), (int32_t)t << 4);
+    load_constant(s, t, ir_x86_constant(s->code, INF_BITS));
+    emit3(s, X86_PCMPGTD, t, t, x86_reg(x));
+    emit_imm(s, X86_BLENDVPS, d, x, x86_reg(d), (int32_t)t << 4);
+}
+
+static void emit_log2(struct x86_selector *s, const struct x86_selection *n)
+{
+    enum { SQRT_HALF = 0x3f3504f3, EXPONENT = ~0x7fffff };
+    static const float coefficient[] = {-0x1.c673b8p-4f, 0x1.812262p-3f,  -0x1.886172p-3f,
+                                        0x1.a26cb2p-3f,  -0x1.ea803ep-3f, 0x1.2780f6p-2f,
+                                        -0x1.715bfap-2f, 0x1.ec709p-2f,   0x1.d5721ap-6f};
+    const uint8_t *place = s->allocation->place[n->i];
+    struct x86_operand abs = ir_x86_constant(s->code, INT32_MAX);
+    unsigned x = n->x[0].reg, d = n->d, r = scratch(s), e = place[2], t = place[3];
+
+    emit3(s, X86_PAND, r, x, abs);
+    emit3(s, X86_PSUBD, e, r, ir_x86_constant(s->code, SQRT_HALF));
+    emit3(s, X86_PAND, t, e, ir_x86_constant(s->code, (uint32_t)EXPONENT));
+    emit_imm(s, X86_PSRAD, 0, e, x86_reg(e), 23);
+    emit2(s, X86_CVTDQ2PS, e, x86_reg(e));
+    emit3(s, X86_PSUBD, r, r, x86_reg(t));
+    emit3(s, X86_SUBPS, r, r, number(s, 1.0f));
+    emit_polynomial(s, d, r, coefficient, sizeof(coefficient) / sizeof(*coefficient));
+    emit3(s, X86_MULPS, d, d, x86_reg(r));
+    emit3(s, X86_MULPS, t, r, number(s, -0.75f));
+    emit3(s, X86_ADDPS, t, t, number(s, -0x1.d5713p-5f));
+    emit3(s, X86_ADDPS, d, d, x86_reg(t));
+    emit3(s, X86_MULPS, d, d, x86_reg(r));
+    emit3(s, X86_MULPS, t, r, number(s, 1.5f));
+    emit3(s, X86_ADDPS, d, d, x86_reg(t));
+    emit3(s, X86_ADDPS, d, d, x86_reg(e));
+    if (!avx512(s))
+        emit3(s, X86_PAND, r, x, abs);
+    fix_log2(s, d, avx512(s) ? x : r, t);
 }
 
 /* --- Rows: comparisons and masks -------------------------------------------------------------- */
@@ -497,7 +636,7 @@ static void emit_scatter(struct x86_selector *s, const struct x86_selection *n)
 /* --- The rows --------------------------------------------------------------------------------- */
 
 /* clang-format off */
-/*                     emit                 form             predicate   memory                   early */
+/*                     emit                 form             predicate   memory                   needs */
 #define ROW_CONST     {emit_none,           0,               0,          {0, 0},                  {0, 0}}
 #define ROW_MCONST    {emit_none,           0,               0,          {0, 0},                  {0, 0}}
 #define ROW_LANE      {emit_lane,           0,               0,          {0, 0},                  {0, 0}}
@@ -507,6 +646,9 @@ static void emit_scatter(struct x86_selector *s, const struct x86_selection *n)
 #define ROW_FMUL0     {emit_mul0,           0,               0,          {0, 0},                  {EARLY, EARLY}}
 #define ROW_FDIV      {emit_binary,         X86_DIVPS,       0,          {MEMORY_B, MEMORY_B},    {0, 0}}
 #define ROW_FSQRT     {emit_unary,          X86_SQRTPS,      0,          {MEMORY_A, MEMORY_A},    {0, 0}}
+#define ROW_FRSQ      {emit_rsq,            0,               0,          {0, 0},                  {0, 0}}
+#define ROW_FEXP2     {emit_exp2,           0,               0,          {0, 0},                  {TEMPORARY, TEMPORARY}}
+#define ROW_FLOG2     {emit_log2,           0,               0,          {0, 0},                  {LOG2, LOG2}}
 #define ROW_FMIN      {emit_binary,         X86_MINPS,       0,          {MEMORY_B, MEMORY_B},    {0, 0}}
 #define ROW_FMAX      {emit_binary,         X86_MAXPS,       0,          {MEMORY_B, MEMORY_B},    {0, 0}}
 #define ROW_FFLOOR    {emit_floor,          0,               0,          {MEMORY_A, MEMORY_A},    {0, 0}}
@@ -564,6 +706,8 @@ static void emit_scatter(struct x86_selector *s, const struct x86_selection *n)
 #define ROW_MLPHI     {emit_none,           0,               0,          {0, 0},                  {0, 0}}
 #define ROW_CALL      {emit_none,           0,               0,          {0, 0},                  {0, 0}}
 /* clang-format on */
+
+enum { LOG2 = EARLY | TEMPORARIES };
 
 static const struct row rows[IR_OP_COUNT] = {
     {emit_none, 0, 0, {0, 0}, {0, 0}},

@@ -1,5 +1,5 @@
 /* Transcendental functions as operations of the IR, with the bits of util/simd/math.h, which
- * explains the formulas. All products are plain, but that of pow.
+ * explains the formulas. The IR has some of them. All products are plain, but that of pow.
  *
  * Tested by tests/unit/vm/lower/test_functions.c. */
 #include "vm/lower/passes.h"
@@ -44,25 +44,16 @@ ir_ref vm_rcp(struct lower *l, ir_ref x)
     return perturbed(l, vm_op2(l, IR_FDIV, number(l, 1.0f), x));
 }
 
-static ir_ref rsq(struct lower *l, ir_ref x)
-{
-    ir_ref a = vm_abs(l, x), root, least;
-
-    root = vm_op1(l, IR_FSQRT, vm_op2(l, IR_FDIV, number(l, 4.0f), a));
-    least = vm_op2(l, IR_FEQ, a, number(l, 0x1p-126f));
-    return vm_bool(l, least, number(l, 0x1p63f), mul(l, root, number(l, 0.5f)));
-}
-
 ir_ref vm_rsq(struct lower *l, ir_ref x)
 {
-    return perturbed(l, rsq(l, x));
+    return perturbed(l, vm_op1(l, IR_FRSQ, x));
 }
 
 ir_ref vm_nrm(struct lower *l, ir_ref x)
 {
     ir_ref zero = vm_op2(l, IR_FEQ, x, number(l, 0.0f));
 
-    return perturbed(l, vm_bool(l, zero, number(l, FLT_MAX), rsq(l, x)));
+    return perturbed(l, vm_bool(l, zero, number(l, FLT_MAX), vm_op1(l, IR_FRSQ, x)));
 }
 
 ir_ref vm_div(struct lower *l, ir_ref a, ir_ref b)
@@ -88,74 +79,20 @@ ir_ref vm_round_even(struct lower *l, ir_ref x)
 
 /* --- Exponential and logarithm ---------------------------------------------------------------- */
 
-/* Horner's scheme: the polynomial of x with n coefficients, the highest first. */
-static ir_ref polynomial(struct lower *l, ir_ref x, const float *coefficient, unsigned n)
-{
-    ir_ref q = number(l, coefficient[0]);
-
-    for (unsigned i = 1; i < n; i++)
-        q = vm_add(l, mul(l, q, x), number(l, coefficient[i]));
-    return q;
-}
-
-static ir_ref exp2_of(struct lower *l, ir_ref x)
-{
-    static const float coefficient[] = {0x1.40f6bep-13f, 0x1.5f310ap-10f, 0x1.3b2edcp-7f,
-                                        0x1.c6af0ep-5f,  0x1.ebfbdap-3f,  0x1.8b90c2p-3f};
-    ir_ref bounded, whole, f, q;
-
-    bounded = vm_op2(l, IR_FMAX, number(l, -126.5f), x);
-    bounded = vm_op2(l, IR_FMIN, number(l, 128.0f), bounded);
-    whole = vm_op1(l, IR_F2I_ROUND, bounded);
-    f = vm_sub(l, bounded, vm_op1(l, IR_I2F, whole));
-    q = polynomial(l, f, coefficient, sizeof(coefficient) / sizeof(*coefficient));
-    q = vm_add(l, mul(l, f, number(l, 0.5f)), mul(l, f, q));
-    q = vm_add(l, q, number(l, 1.0f));
-    q = vm_op2(l, IR_IADD, q, shift(l, IR_ISHL, whole, 23));
-    return vm_add(l, q, number(l, 0.0f));
-}
-
 ir_ref vm_exp2(struct lower *l, ir_ref x)
 {
-    return perturbed(l, exp2_of(l, x));
-}
-
-static ir_ref log2_of(struct lower *l, ir_ref x)
-{
-    enum {
-        SQRT_HALF = 0x3f3504f3,
-        EXPONENT = ~0x7fffff,
-        INF_BITS = 0x7f800000,
-        MIN_BITS = 0x800000
-    };
-    static const float coefficient[] = {-0x1.c673b8p-4f, 0x1.812262p-3f,  -0x1.886172p-3f,
-                                        0x1.a26cb2p-3f,  -0x1.ea803ep-3f, 0x1.2780f6p-2f,
-                                        -0x1.715bfap-2f, 0x1.ec709p-2f,   0x1.d5721ap-6f};
-    ir_ref bits = vm_op2(l, IR_IAND, x, integer(l, INT32_MAX)), above, e, r, q, part, most;
-
-    above = vm_op2(l, IR_ISUB, bits, integer(l, SQRT_HALF));
-    e = vm_op1(l, IR_I2F, shift(l, IR_ISAR, above, 23));
-    above = vm_op2(l, IR_IAND, above, integer(l, EXPONENT));
-    r = vm_sub(l, vm_op2(l, IR_ISUB, bits, above), number(l, 1.0f));
-    q = polynomial(l, r, coefficient, sizeof(coefficient) / sizeof(*coefficient));
-    part = vm_sub(l, number(l, -0x1.d5713p-5f), mul(l, r, number(l, 0.75f)));
-    most = mul(l, r, number(l, 1.5f));
-    q = vm_add(l, part, mul(l, q, r));
-    q = vm_add(l, most, mul(l, r, q));
-    q = vm_add(l, e, q);
-    q = vm_bool(l, vm_op2(l, IR_ILT, bits, integer(l, MIN_BITS)), number(l, -__builtin_inff()), q);
-    return vm_bool(l, vm_op2(l, IR_ILT, bits, integer(l, INF_BITS)), q, bits);
+    return perturbed(l, vm_op1(l, IR_FEXP2, x));
 }
 
 ir_ref vm_log2(struct lower *l, ir_ref x)
 {
-    return perturbed(l, log2_of(l, x));
+    return perturbed(l, vm_op1(l, IR_FLOG2, x));
 }
 
 /* The zero rule holds even where other products are those of IEEE 754, so that x^0 is 1. */
 static ir_ref pow_of(struct lower *l, ir_ref x, ir_ref y)
 {
-    return exp2_of(l, vm_op2(l, IR_FMUL0, y, log2_of(l, x)));
+    return vm_op1(l, IR_FEXP2, vm_op2(l, IR_FMUL0, y, vm_op1(l, IR_FLOG2, x)));
 }
 
 ir_ref vm_pow(struct lower *l, ir_ref x, ir_ref y)
@@ -209,6 +146,16 @@ static ir_ref reduce(struct lower *l, ir_ref x, ir_ref *quadrant)
     x = vm_op2(l, IR_FMAX, number(l, -0.8125f), x);
     x = vm_op2(l, IR_FMIN, number(l, 0.8125f), x);
     return vm_add(l, x, nan);
+}
+
+/* Horner's scheme: the polynomial of x with n coefficients, the highest first. */
+static ir_ref polynomial(struct lower *l, ir_ref x, const float *coefficient, unsigned n)
+{
+    ir_ref q = number(l, coefficient[0]);
+
+    for (unsigned i = 1; i < n; i++)
+        q = vm_add(l, mul(l, q, x), number(l, coefficient[i]));
+    return q;
 }
 
 /* The series of both, for the rest; value numbering finds those of sin and cos of one angle. */

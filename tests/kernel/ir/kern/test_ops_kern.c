@@ -85,6 +85,9 @@ static uint32_t unorm(uint32_t word, uint32_t shift, uint32_t bits)
     D(FMUL0, (NA == 0 || NB == 0) && isnan(NA * NB) ? 0 : rounded(NA * NB))                                            \
     D(FDIV, rounded(NA / NB))                                                                                          \
     D(FSQRT, rounded(sqrt(NA)))                                                                                        \
+    D(FRSQ, as_word(math_rsqf(as_float(A))))                                                                           \
+    D(FEXP2, as_word(math_exp2f(as_float(A))))                                                                         \
+    D(FLOG2, as_word(math_log2f(as_float(A))))                                                                         \
     D(FMIN, NA < NB ? A : B)                                                                                           \
     D(FMAX, NA > NB ? A : B)                                                                                           \
     D(FFLOOR, rounded(floor(NA)))                                                                                      \

@@ -184,6 +184,21 @@ static void check_row(struct walk *w, struct places *p, uint32_t i)
         *slot_of(w, p, i) = i;
 }
 
+/* Temporary registers are neither those of the result and the operands nor of each other, and lose
+ * what they held. */
+static void check_temporaries(const struct walk *w, struct places *p, uint32_t i, unsigned n)
+{
+    const uint8_t *place = w->allocation->place[i];
+    unsigned first = 1 + ir_op_info[w->live->inst[i].op].n_args;
+
+    for (unsigned k = first; k < first + n; k++) {
+        check_register(w, i, place[k]);
+        for (unsigned other = 0; other < k; other++)
+            ck_assert_uint_ne(place[k], place[other]);
+        p->reg[place[k]] = 0;
+    }
+}
+
 static void check_plain(struct walk *w, struct places *p, uint32_t i,
                         const struct x86_constraint *constraint)
 {
@@ -209,6 +224,7 @@ static void check_plain(struct walk *w, struct places *p, uint32_t i,
             ck_assert_uint_ne(place[0], place[1 + k]);
     }
     ck_assert_uint_le(in_memory, 1);
+    check_temporaries(w, p, i, constraint[inst->op].temporaries);
     if (!ir_op_info[inst->op].result)
         return;
     check_register(w, i, place[0]);
