@@ -238,6 +238,17 @@ static void load_neighbours(const struct emit *e, ir_ref row, ir_ref x, struct w
         words[1] = load_words(e, at, e->shape->bytes);
 }
 
+/* Right neighbours at an edge, but of WRAP: the texels themselves. */
+static void repeat_last(const struct emit *e, const struct emit_axis *x, struct words words[2][2])
+{
+    ir_ref same = op2(e, IR_IEQ, x->index[1], x->index[0]);
+
+    for (unsigned j = 0; j < 2; j++)
+        for (unsigned w = 0; w < TEX_EMIT_CHANNELS; w++)
+            if (words[j][1].w[w])
+                words[j][1].w[w] = choose(e, same, words[j][0].w[w], words[j][1].w[w]);
+}
+
 /* Loads neighbours that lie elsewhere. */
 static void load_far(const struct emit *e, const ir_ref row[2], const struct emit_axis *x,
                      struct words words[2][2])
@@ -269,8 +280,10 @@ void emit_texel_quad(const struct emit *e, const ir_ref row[2], const struct emi
         for (unsigned i = 0; i < 2; i++)
             words[j][i] = load_words(e, offset_of(e, row[j], x->index[i]), 0);
     }
-    if (!is_row)
+    if (!is_row && e->shape->address[0] == D3DTADDRESS_WRAP)
         load_far(e, row, x, words);
+    else if (!is_row)
+        repeat_last(e, x, words);
     for (unsigned j = 0; j < 2; j++)
         for (unsigned i = 0; i < 2; i++)
             quad[j][i] = texel_of(e, &words[j][i], outside[j][i]);

@@ -7,9 +7,11 @@
 #include "ir/x86/x86.h"
 #include "kernel/bits.h"
 #include "tex/cache/cache.h"
+#include "tex/emit/emit.h"
 #include "tex/sample/kernels.h"
 #include "tex/sample/sampler.h"
 #include "util/alloc.h"
+#include "util/d3dtypes.h"
 #include "util/fpenv.h"
 
 #include <math.h>
@@ -280,12 +282,36 @@ START_TEST(functions_equal_kernels)
 }
 END_TEST
 
+/* Only with WRAP are the neighbours of edges elsewhere. _i: the address mode, from 1 on. */
+START_TEST(edges_load_texels_of_wrap_only)
+{
+    const struct tex_emit_shape shape = {.texel_class = TEX_EMIT_FLOAT,
+                                         .bytes = 4,
+                                         .axes = 2,
+                                         .linear = true,
+                                         .address = {(uint8_t)_i, (uint8_t)_i, 1},
+                                         .bits = {32}};
+    struct ir *ir = tex_emit_function(&shape);
+    uint32_t n, rare = 0, loads = 0;
+    const struct ir_inst *inst = ir_insts(ir, &n);
+
+    for (uint32_t i = 1; i < n; i++) {
+        rare += inst[i].op == IR_IF && inst[i].imm;
+        loads += inst[i].op == IR_GATHER;
+    }
+    ck_assert_uint_eq(rare, _i == D3DTADDRESS_WRAP);
+    ck_assert_uint_eq(loads, _i == D3DTADDRESS_WRAP ? 6 : 4);
+    ir_destroy(ir);
+}
+END_TEST
+
 static Suite *suite(void)
 {
     Suite *s = suite_create("tex/emit");
     TCase *tc = tcase_create("emit");
 
     tcase_add_loop_test(tc, functions_equal_kernels, 0, SEEDS);
+    tcase_add_loop_test(tc, edges_load_texels_of_wrap_only, 1, 6);
     suite_add_tcase(s, tc);
     return s;
 }
