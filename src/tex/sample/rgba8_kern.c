@@ -389,16 +389,10 @@ INLINE void add_taps(const struct texel_addr p[2], const struct tex_level *level
     }
 }
 
-/* Returns the maximum number of taps of some lanes of a vector, by branches that processors
- * predict. */
+/* Returns the maximum number of taps of some lanes of a vector. */
 INLINE unsigned max_tap_count(f32v n, unsigned lanes)
 {
-    unsigned most = 1;
-
-    n = f32v_where(m32v_from_bits(lanes), n);
-    while (m32v_any(f32v_gt(n, f32v_set1((float)most))))
-        most++;
-    return most;
+    return (unsigned)(int32_t)f32v_reduce_max(f32v_where(m32v_from_bits(lanes), n));
 }
 
 INLINE void sample_taps_of(const struct tex_sampler_private *s, const struct tex_level *level,
