@@ -85,14 +85,43 @@ INLINE struct footprint footprint(const struct tex_sampler_private *s, const str
 
 /* Number of taps along the longer axis: the ratio of the axes, with the shorter one at least one
  * texel. A tolerance of 1/256 keeps rounding from adding a tap. */
-INLINE f32v count_taps(const struct tex_sampler_private *s, f32v longer2, f32v shorter2)
+static inline f32v count_taps_by_roots(const struct tex_sampler_private *s, f32v longer2,
+                                       f32v least2)
 {
     f32v one = f32v_set1(1.0f);
-    f32v ratio = f32v_div(f32v_sqrt(longer2), f32v_sqrt(f32v_max(shorter2, one)));
+    f32v ratio = f32v_div(f32v_sqrt(longer2), f32v_sqrt(least2));
 
     ratio = f32v_sub(ratio, f32v_set1(1.0f / 256.0f));
     ratio = f32v_min(f32v_max(ratio, one), f32v_set1(s->max_taps));
     return f32v_neg(f32v_floor(f32v_neg(ratio)));
+}
+
+/* The same. Few taps are told by comparisons of the squares, unless these are near a bound or too
+ * large. If all groups have one number, processors predict it. */
+INLINE f32v count_taps(const struct tex_sampler_private *s, f32v longer2, f32v shorter2)
+{
+    enum { FEW = 3 };
+    const float margin = 1.0f / 65536.0f; /* exceeds the rounding of roots and their ratio */
+    f32v least2 = f32v_max(shorter2, f32v_set1(1.0f)), count = f32v_set1(1.0f);
+    f32v low = f32v_mul(least2, f32v_set1(1.0f - margin));
+    f32v high = f32v_mul(least2, f32v_set1(1.0f + margin));
+
+    if (!m32v_every(f32v_le(longer2, f32v_set1(FLT_MAX))))
+        return count_taps_by_roots(s, longer2, least2);
+    for (unsigned n = 1; n <= FEW; n++) {
+        float bound = (float)n + 1.0f / 256.0f, taps = (float)n + 1.0f;
+        m32v above = f32v_gt(longer2, f32v_mul(high, f32v_set1(bound * bound)));
+        m32v not_below = f32v_gt(longer2, f32v_mul(low, f32v_set1(bound * bound)));
+
+        if (m32v_bits(above) != m32v_bits(not_below))
+            break;
+        if (!m32v_any(above))
+            return count;
+        count = m32v_every(above) ? f32v_set1(taps) : f32v_select(above, f32v_set1(taps), count);
+        if (taps == s->max_taps)
+            return count;
+    }
+    return count_taps_by_roots(s, longer2, least2);
 }
 
 /* Computes (c, s), the screen direction that is stretched most. The longer axis of the ellipse that

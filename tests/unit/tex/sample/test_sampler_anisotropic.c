@@ -250,6 +250,49 @@ START_TEST(random_footprints)
 }
 END_TEST
 
+static double any(double least, double most)
+{
+    static uint32_t state = 1;
+
+    state = state * 1664525u + 1013904223u;
+    return least + (most - least) * (state >> 8) / (double)(1 << 24);
+}
+
+/* Comparisons tell few taps, and roots tell more. A quad whose footprint overflows makes all quads
+ * take roots; the others must not notice. */
+START_TEST(few_taps_by_comparison)
+{
+    struct tex_image *image = make_2d(D3DFMT_L8, 256, 1);
+
+    if (cpu_set_isa((enum cpu_isa)_i) != ST_OK)
+        return;
+    for (size_t i = 0; i < image->bytes; i++)
+        image->memory[i] = (uint8_t)any(0, 256);
+    for (int i = 0; i < 6000; i++) {
+        struct tex_sampler_state state = anisotropic_state(i % 3 ? 8 : (uint8_t)(2 + i % 4));
+        struct sample_batch at, few, roots;
+        struct sample s = {.lanes = ~UINT64_C(0), .coord = {at.c[0], at.c[1], at.c[0]}};
+
+        for (int lane = 0; lane < TEX_LANES; lane++) {
+            static double ratio, shorter;
+
+            if (lane % 4 == 0) {
+                ratio = (int)any(1, i % 2 ? 3 : 5) + 1.0 / 256 + any(-1.5, 1.5) * exp2(-i % 24);
+                shorter = i % 5 ? any(0.5, 3.0) : 1.0;
+            }
+            at.c[0][lane] = (float)(lane & 1 ? fmax(shorter, 1.0) * ratio / 256 : 0.0);
+            at.c[1][lane] = (float)(lane & 2 ? shorter / 256 : 0.0);
+        }
+        sample_lanes(image, &state, &s, &few);
+        at.c[0][61] = 1e30f;
+        sample_lanes(image, &state, &s, &roots);
+        for (int c = 0; c < 4; c++)
+            ck_assert_msg(!memcmp(few.c[c], roots.c[c], 60 * sizeof(float)), "case %d", i);
+    }
+    tex_image_unref(&image);
+}
+END_TEST
+
 static Suite *suite(void)
 {
     Suite *s = suite_create("tex anisotropic");
@@ -263,6 +306,7 @@ static Suite *suite(void)
     tcase_add_test(tc, sheared_footprints_follow_the_ellipse);
     tcase_add_test(tc, special_derivatives_are_harmless);
     tcase_add_loop_test(tc, random_footprints, 0, ISA_COUNT);
+    tcase_add_loop_test(tc, few_taps_by_comparison, 0, ISA_COUNT);
     suite_add_tcase(s, tc);
     return s;
 }
