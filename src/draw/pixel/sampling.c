@@ -68,9 +68,7 @@ static void find_const_lod(const struct ps_sampling *sampling, const struct samp
     tex_sampler_const_lod(&sampling->binding->sampler[in->sampler], &slopes, lod);
 }
 
-static const struct tex_const_lod no_const_lod = {.lod_and_filter = -1};
-
-/* A sampler has one entry: if another instruction owns it, there is no constant LOD. */
+/* A sampler has one entry: if another instruction owns it, there is no constant LOD. NULL: none. */
 static const struct tex_const_lod *cached_const_lod(const struct ps_sampling *sampling,
                                                     const struct sample *in)
 {
@@ -81,10 +79,9 @@ static const struct tex_const_lod *cached_const_lod(const struct ps_sampling *sa
         entry->v = in->coord[1];
         find_const_lod(sampling, in, &entry->lod);
         sampling->cache->valid |= 1u << in->sampler;
-        return &entry->lod;
     }
-    if (entry->u != in->coord[0] || entry->v != in->coord[1])
-        return &no_const_lod;
+    if (entry->u != in->coord[0] || entry->v != in->coord[1] || entry->lod.lod_and_filter < 0)
+        return NULL;
     return &entry->lod;
 }
 
@@ -92,7 +89,7 @@ static const struct tex_const_lod *const_lod_of(const struct ps_sampling *sampli
                                                 const struct sample *in)
 {
     if (!(sampling->const_samplers >> in->sampler & 1) || in->lod_mode != LOD_IMPLICIT)
-        return &no_const_lod;
+        return NULL;
     return cached_const_lod(sampling, in);
 }
 
@@ -149,7 +146,7 @@ void ps_sample(void *ctx, const struct sample *in)
     const struct tex_sampler *sampler = &sampling->binding->sampler[in->sampler];
     const struct tex_const_lod *lod = const_lod_of(sampling, in);
 
-    if (lod->lod_and_filter >= 0)
+    if (lod)
         tex_sample_const_lod(sampler, lod, in);
     else if (sampling->batch->derivs)
         sample_fragments(sampling, sampler, in);

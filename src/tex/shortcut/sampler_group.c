@@ -19,7 +19,7 @@ void tex_sample_group(const struct tex_sampler *const samplers[],
 
     for (unsigned k = 0; k < n; k++)
         s[k] = tex_sampler_private(samplers[k]);
-    if (const_lod->lod_and_filter < 0)
+    if (!const_lod || const_lod->lod_and_filter < 0)
         kern->sample(s, samples, n);
     else if (!const_lod->sample_reg_tile || !const_lod->sample_reg_tile(s, const_lod, samples, n))
         kern->sample_const_lod(s, const_lod, samples, n);

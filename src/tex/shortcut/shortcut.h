@@ -53,7 +53,7 @@ void tex_sample_const_lod(const struct tex_sampler *sampler, const struct tex_co
  * set can form a group. */
 bool tex_can_group_samplers(const struct tex_sampler *a, const struct tex_sampler *b);
 /* Samples a sampler group: n <= TEX_MAX_SAMPLER_GROUP samples that differ only in their textures.
- * const_lod is that of the first sampler; its lod_and_filter may be -1. */
+ * const_lod is that of the first sampler; its lod_and_filter may be -1. NULL: the same. */
 enum { TEX_MAX_SAMPLER_GROUP = 4 };
 void tex_sample_group(const struct tex_sampler *const samplers[],
                       const struct tex_const_lod *const_lod, const struct sample *samples,
