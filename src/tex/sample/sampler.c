@@ -130,32 +130,25 @@ static void set_addresses(struct tex_sampler_private *s, const struct tex_sample
         s->address[a] = s->shape == TEX_CUBE_MAP ? (uint8_t)D3DTADDRESS_CLAMP : state->address[a];
 }
 
-static void fill(float *to, float value, uint64_t lanes)
+/* Lanes that are not sampled may be written, too. */
+static void fill(const struct sample *in, float alpha)
 {
-    if (!~lanes) {
-        for (int i = 0; i < TEX_LANES; i++)
-            to[i] = value;
-        return;
-    }
-    for (; lanes; lanes &= lanes - 1)
-        to[__builtin_ctzll(lanes)] = value;
+    for (int c = 0; c < 4; c++)
+        for (int i = 0; in->texel[c] && i < TEX_LANES; i++)
+            in->texel[c][i] = c == 3 ? alpha : 0.0f;
 }
 
 static void sample_unbound(const struct tex_sampler_private *s, const struct sample *in)
 {
     (void)s;
-    for (int c = 0; c < 4; c++)
-        if (in->texel[c])
-            fill(in->texel[c], c == 3 ? 1.0f : 0.0f, in->lanes);
+    fill(in, 1.0f);
 }
 
 /* Of a variant renderer. */
 static void sample_nothing(const struct tex_sampler_private *s, const struct sample *in)
 {
     (void)s;
-    for (int c = 0; c < 4; c++)
-        for (int i = 0; in->texel[c] && i < TEX_LANES; i++)
-            in->texel[c][i] = 0.0f;
+    fill(in, 0.0f);
 }
 
 static tex_sample_fn *sample_function(const struct tex_sampler_private *s)
