@@ -412,6 +412,26 @@ KERNEL_PART void select_biased_levels(const struct tex_sampler_private *s, const
     select_levels(s, biased, select);
 }
 
+/* Returns true, and sets the level and filter, if all groups magnify with one tap, whatever the
+ * axes of their ellipses: the sum of the squared lengths bounds these. */
+INLINE bool all_magnify(const struct tex_sampler_private *s, const struct footprint *f,
+                        unsigned vectors, struct lod_select *select)
+{
+    f32v texel = f32v_set1(1.0f), most = f32v_set1(s->magnified_to2);
+    f32v scale = f32v_set1(s->lod_scale2 * 1.0001f); /* exceeds rounding */
+    m32v all = m32v_all();
+
+    for (unsigned v = 0; v < vectors; v++) {
+        f32v bound2 = f32v_add(f[v].x2, f[v].y2);
+
+        all = m32v_and(all, f32v_le(bound2, texel));
+        all = m32v_and(all, f32v_le(f32v_mul(bound2, scale), most));
+    }
+    select->uniform = select->uniform_magnifies = m32v_every(all);
+    select->uniform_level = s->min_level;
+    return select->uniform;
+}
+
 /* Tries to select levels and filters by comparisons. */
 INLINE bool select_without_logs(const struct tex_sampler_private *s, const f32v *length2,
                                 unsigned vectors, struct lod_select *select)
@@ -431,19 +451,23 @@ INLINE void select_by_gradients(const struct tex_sampler_private *s, const struc
                                 struct lod_select *select)
 {
     const unsigned vectors = n / SIMD_LANES, axes = shape == TEX_VOLUME_MAP ? 3 : 2;
+    struct gradients g[TEX_LANES / SIMD_LANES];
+    struct footprint f[TEX_LANES / SIMD_LANES];
     f32v length2[TEX_LANES / SIMD_LANES];
 
     select->n = n;
     for (unsigned v = 0; v < vectors; v++) {
-        struct gradients g;
-        struct footprint f;
-
-        load_gradients(&g, in, coord, shape == TEX_2D ? 2 : 3, n, v * SIMD_LANES);
+        load_gradients(&g[v], in, coord, shape == TEX_2D ? 2 : 3, n, v * SIMD_LANES);
         if (shape == TEX_CUBE_MAP)
-            project_gradients(&g);
-        f = footprint(s, &g, axes);
-        length2[v] = s->max_taps > 1.0f ? set_taps(s, &g, axes, &f, select, v * SIMD_LANES)
-                                        : f32v_max(f.x2, f.y2);
+            project_gradients(&g[v]);
+        f[v] = footprint(s, &g[v], axes);
+        length2[v] = f32v_max(f[v].x2, f[v].y2);
+    }
+    if (s->max_taps > 1.0f) {
+        if (in->lod_mode != LOD_BIAS && all_magnify(s, f, vectors, select))
+            return;
+        for (unsigned v = 0; v < vectors; v++)
+            length2[v] = set_taps(s, &g[v], axes, &f[v], select, v * SIMD_LANES);
     }
     if (in->lod_mode != LOD_BIAS && select_without_logs(s, length2, vectors, select))
         return;
