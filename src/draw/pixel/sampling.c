@@ -27,15 +27,16 @@ size_t const_lod_cache_bytes(void)
 struct ps_sampling ps_sampling_init(const struct ps_binding *binding,
                                     const struct raster_shade_batch *batch)
 {
-    struct const_lod_cache *cache =
-        (struct const_lod_cache *)(void *)((char *)batch->work + binding->pipeline->ps_work_bytes);
+    struct ps_sampling sampling = {.binding = binding, .batch = batch};
 
-    if (batch->prim && batch->outputs_valid_for != binding) /* the first batch of a primitive */
-        cache->valid = 0;
-    return (struct ps_sampling){.binding = binding,
-                                .batch = batch,
-                                .cache = cache,
-                                .const_samplers = batch->prim ? binding->const_samplers : 0};
+    if (!batch->prim || !binding->const_samplers)
+        return sampling;
+    sampling.const_samplers = binding->const_samplers;
+    sampling.cache =
+        (struct const_lod_cache *)(void *)((char *)batch->work + binding->pipeline->ps_work_bytes);
+    if (batch->outputs_valid_for != binding) /* the first batch of a primitive */
+        sampling.cache->valid = 0;
+    return sampling;
 }
 
 /* Finds the gradient of the attribute at `lanes` in the work memory. False: no attribute is there,

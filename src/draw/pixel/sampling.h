@@ -14,8 +14,8 @@ struct const_lod_cache;
 struct ps_sampling {
     const struct ps_binding *binding;
     const struct raster_shade_batch *batch;
-    struct const_lod_cache *cache;
-    uint32_t const_samplers; /* samplers whose LOD may be constant in this batch */
+    uint32_t const_samplers;       /* samplers whose LOD may be constant in this batch */
+    struct const_lod_cache *cache; /* of these samplers */
 };
 
 struct ps_sampling ps_sampling_init(const struct ps_binding *binding,
