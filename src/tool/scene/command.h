@@ -160,11 +160,10 @@ void scene_use_memory(struct scene *scene, uint64_t bytes);
 /* Gives the object to the scene, which releases it at the end. NULL is allowed. */
 void scene_own(struct scene *scene, void *object);
 
-/* scene.c: Whether `expect-novem` counts. */
-bool scene_is_on_novem(void);
-
 /* --- outcome.c: results of calls and expectations --------------------------------------------- */
 
+/* Whether `expect-novem` counts: scene_library_is_novem. */
+bool scene_is_on_novem(void);
 /* Checks a call's result: without `-> NAME` a failure aborts the scene; with it the result must
  * have that name. */
 bool scene_check(struct scene *scene, HRESULT hr, const char *what);

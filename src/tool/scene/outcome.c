@@ -5,6 +5,18 @@
 #include "tool/scene/parse.h"
 #include "tool/scene/shader.h"
 
+static bool is_on_novem = true;
+
+void scene_library_is_novem(bool is_novem)
+{
+    is_on_novem = is_novem;
+}
+
+bool scene_is_on_novem(void)
+{
+    return is_on_novem;
+}
+
 void scene_expect(struct scene *scene, bool met, const char *format, ...)
 {
     va_list args;

@@ -28,18 +28,6 @@ void scene_demand_conformance(void)
     demands_conformance = true;
 }
 
-static bool is_on_novem = true;
-
-void scene_library_is_novem(bool is_novem)
-{
-    is_on_novem = is_novem;
-}
-
-bool scene_is_on_novem(void)
-{
-    return is_on_novem;
-}
-
 static void join_words(struct scene *scene, char *out, size_t size)
 {
     out[0] = '\0';
