@@ -336,12 +336,41 @@ static void sample_volume(const struct tex_sampler_private *s, const struct tex_
 /* --- Anisotropic taps ------------------------------------------------------------------------- */
 
 /* Tap p of n is (2p + 1) / 2n - 1/2 steps from the centre. Taps past n, whose samples add_taps
- * drops, stay at the end of the line. */
-INLINE f32v along_step(unsigned p, f32v n)
-{
-    f32v half = f32v_set1(0.5f);
+ * drops, stay at the end of the line. tap_along[p][n - 1] */
+#define ALONG(p, n) (((p) + 0.5f) / (n)-0.5f < 0.5f ? ((p) + 0.5f) / (n)-0.5f : 0.5f)
+#define ALONG_4(p, n) ALONG(p, n), ALONG(p, (n) + 1), ALONG(p, (n) + 2), ALONG(p, (n) + 3)
+#define ALONG_16(p)                                                                                \
+    {                                                                                              \
+        ALONG_4(p, 1), ALONG_4(p, 5), ALONG_4(p, 9), ALONG_4(p, 13)                                \
+    }
+static const _Alignas(64) float tap_along[16][16] = {
+    ALONG_16(0),  ALONG_16(1),  ALONG_16(2),  ALONG_16(3), ALONG_16(4),  ALONG_16(5),
+    ALONG_16(6),  ALONG_16(7),  ALONG_16(8),  ALONG_16(9), ALONG_16(10), ALONG_16(11),
+    ALONG_16(12), ALONG_16(13), ALONG_16(14), ALONG_16(15)};
 
-    return f32v_min(f32v_sub(f32v_div(f32v_set1((float)p + 0.5f), n), half), half);
+/* The lines of taps of a vector. */
+struct tap_lines {
+    f32v u, v, du, dv;
+    struct simd_lookup_index count;
+};
+
+INLINE struct tap_lines tap_lines(const struct tex_coords *at, const struct tex_taps *taps,
+                                  unsigned i)
+{
+    i32v n = f32v_to_i32_round(f32v_load(taps->count + i));
+
+    return (struct tap_lines){f32v_load(at->axis[0] + i), f32v_load(at->axis[1] + i),
+                              f32v_load(taps->step[0] + i), f32v_load(taps->step[1] + i),
+                              simd_lookup_index_of(i32v_sub(n, i32v_set1(1)), 0, false)};
+}
+
+/* The coordinates of tap p. */
+INLINE void move_along(const struct tap_lines *lines, unsigned p, f32v at[2])
+{
+    f32v along = simd_lookup(tap_along[p], &lines->count);
+
+    at[0] = f32v_add(lines->u, f32v_mul(lines->du, along));
+    at[1] = f32v_add(lines->v, f32v_mul(lines->dv, along));
 }
 
 /* Computes addresses of taps first … first + count - 1 of the lanes at i. Returns false if one is
@@ -351,21 +380,19 @@ INLINE bool address_taps(struct texel_addr p[2], const struct tex_sampler_privat
                          const struct tex_coords *at, const struct tex_taps *taps, unsigned i,
                          unsigned first, unsigned count)
 {
-    f32v u = f32v_load(at->axis[0] + i), v = f32v_load(at->axis[1] + i);
-    f32v du = f32v_load(taps->step[0] + i), dv = f32v_load(taps->step[1] + i);
-    f32v n = f32v_load(taps->count + i);
     i32v face = face_at(at, i), outside = i32v_set1(0);
+    struct tap_lines lines = tap_lines(at, taps, i);
 
     for (unsigned k = 0; k < count; k++) {
-        f32v along = along_step(first + k, n);
-        f32v x = f32v_add(u, f32v_mul(du, along)), y = f32v_add(v, f32v_mul(dv, along));
+        f32v here[2];
 
+        move_along(&lines, first + k, here);
         for (unsigned l = 0; l < 1u + two_levels; l++) {
             if (inner)
-                outside =
-                    i32v_or(outside, address_inner(&p[l], k * SIMD_LANES, &params[l], x, y, face));
+                outside = i32v_or(outside, address_inner(&p[l], k * SIMD_LANES, &params[l], here[0],
+                                                         here[1], face));
             else
-                address_outer(&p[l], k * SIMD_LANES, s, params[l].level, x, y, face);
+                address_outer(&p[l], k * SIMD_LANES, s, params[l].level, here[0], here[1], face);
         }
     }
     return m32v_every(i32v_eq(outside, i32v_set1(0)));
@@ -446,38 +473,25 @@ struct tap_source {
     unsigned levels;
 };
 
-/* along_step of every tap, of 1 to 16 taps. */
-#define ALONG(p, n) (((p) + 0.5f) / (n)-0.5f < 0.5f ? ((p) + 0.5f) / (n)-0.5f : 0.5f)
-#define ALONG_4(p, n) ALONG(p, n), ALONG(p, (n) + 1), ALONG(p, (n) + 2), ALONG(p, (n) + 3)
-#define ALONG_16(p)                                                                                \
-    {                                                                                              \
-        ALONG_4(p, 1), ALONG_4(p, 5), ALONG_4(p, 9), ALONG_4(p, 13)                                \
-    }
-static const _Alignas(64) float tap_along[16][16] = {
-    ALONG_16(0),  ALONG_16(1),  ALONG_16(2),  ALONG_16(3), ALONG_16(4),  ALONG_16(5),
-    ALONG_16(6),  ALONG_16(7),  ALONG_16(8),  ALONG_16(9), ALONG_16(10), ALONG_16(11),
-    ALONG_16(12), ALONG_16(13), ALONG_16(14), ALONG_16(15)};
-
 /* Computes addresses of taps first … first + count - 1 of the lanes at i. */
 INLINE void address_tap_quads(struct quad_addr p[2], struct tap_source from,
                               const struct quad_level levels[2], const struct tex_coords *at,
                               const struct tex_taps *taps, unsigned i, unsigned first,
                               unsigned count)
 {
-    f32v u = f32v_load(at->axis[0] + i), v = f32v_load(at->axis[1] + i);
-    f32v du = f32v_load(taps->step[0] + i), dv = f32v_load(taps->step[1] + i);
-    i32v n = f32v_to_i32_round(f32v_load(taps->count + i));
-    struct simd_lookup_index of_count = simd_lookup_index_of(i32v_sub(n, i32v_set1(1)), 0, false);
     struct quad_slices face = quad_face(from.s, at, i);
+    struct tap_lines lines = tap_lines(at, taps, i);
 
     for (unsigned k = 0; k < count; k++) {
-        f32v along = simd_lookup(tap_along[first + k], &of_count);
-        f32v x = fold_coordinate(f32v_add(u, f32v_mul(du, along)), from.mode[0]);
-        f32v y = fold_coordinate(f32v_add(v, f32v_mul(dv, along)), from.mode[1]);
+        f32v here[2];
 
+        move_along(&lines, first + k, here);
+        here[0] = fold_coordinate(here[0], from.mode[0]);
+        here[1] = fold_coordinate(here[1], from.mode[1]);
         UNROLL
         for (unsigned l = 0; l < from.levels; l++)
-            address_quad(&p[l], k * SIMD_LANES, &levels[l], from.mode, from.border, &face, x, y);
+            address_quad(&p[l], k * SIMD_LANES, &levels[l], from.mode, from.border, &face, here[0],
+                         here[1]);
     }
 }
 
