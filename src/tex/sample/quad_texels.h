@@ -10,6 +10,8 @@
 
 #include "util/simd/fourths.h"
 
+#include <string.h>
+
 enum { MAX_QUAD_TEXTURES = 4 }; /* that share addresses and weights */
 
 #define HAVE_QUAD_TEXELS (SIMD_LANES >= 8)
@@ -213,15 +215,18 @@ static void address_quads_of(struct quad_addr *p, const struct tex_sampler_priva
                              const struct tex_coords *at, uint64_t lanes)
 {
     static const uint8_t wrap[2] = {D3DTADDRESS_WRAP, D3DTADDRESS_WRAP};
+    static const uint8_t mirror[2] = {D3DTADDRESS_MIRROR, D3DTADDRESS_MIRROR};
     static const uint8_t clamp[2] = {D3DTADDRESS_CLAMP, D3DTADDRESS_CLAMP};
     const struct tex_coords no_face = {.axis = {at->axis[0], at->axis[1]}};
 
     if (at->face_offset)
         address_quads(p, s, level, levels, clamp, false, at, lanes);
-    else if (s->address[0] == D3DTADDRESS_WRAP && s->address[1] == D3DTADDRESS_WRAP)
+    else if (!memcmp(s->address, wrap, sizeof(wrap)))
         address_quads(p, s, level, levels, wrap, false, &no_face, lanes);
-    else if (s->address[0] == D3DTADDRESS_CLAMP && s->address[1] == D3DTADDRESS_CLAMP)
+    else if (!memcmp(s->address, clamp, sizeof(clamp)))
         address_quads(p, s, level, levels, clamp, false, &no_face, lanes);
+    else if (!memcmp(s->address, mirror, sizeof(mirror)))
+        address_quads(p, s, level, levels, mirror, false, &no_face, lanes);
     else if (tex_has_border(s))
         address_quads(p, s, level, levels, s->address, true, &no_face, lanes);
     else
