@@ -43,50 +43,6 @@ INLINE f32v weight_of(i32v position)
                             f32v_set1(1.0f / 256.0f));
 }
 
-INLINE i32v offset_of(const struct wide_params *params, i32v row, i32v column, i32v face)
-{
-    return i32v_add(i32v_sll(i32v_add(column, row), params->log2_bytes), i32v_sll(face, 2));
-}
-
-/* Addresses of vectors whose lanes are all inside. The others become outer ones. */
-INLINE void address_inner_vectors(struct wide_addr *p, const struct wide_params *params,
-                                  const bool wrap[2], const struct tex_coords *at, uint64_t lanes)
-{
-    i32v half = i32v_set1(128);
-
-    for (unsigned i = 0; i < TEX_LANES; i += SIMD_LANES) {
-        f32v u = f32v_load(at->axis[0] + i), v = f32v_load(at->axis[1] + i);
-        i32v x, y, column, row, outside;
-
-        if (!lanes_at(lanes, i))
-            continue;
-        x = i32v_sub(inner_position(u, params->inner.width, wrap[0]), half);
-        y = i32v_sub(inner_position(v, params->inner.height, wrap[1]), half);
-        f32v_store(p->right + i, weight_of(x));
-        f32v_store(p->below + i, weight_of(y));
-        column = i32v_sra(x, 8);
-        row = i32v_sra(y, 8);
-        outside = i32v_or(i32v_excess(column, params->inner.last_x),
-                          i32v_excess(row, params->inner.last_y));
-        if (!m32v_every(i32v_eq(outside, i32v_set1(0))))
-            p->outer |= (uint64_t)SIMD_ALL_BITS << i;
-        i32v_store((int32_t *)p->at[0][0] + i,
-                   offset_of(params, i32v_mul_short(row, params->pitch), column, face_at(at, i)));
-    }
-}
-
-/* The common address mode gets specialised code. */
-INLINE void try_address_inner_vectors(struct wide_addr *p, const struct wide_params *params,
-                                      const struct tex_coords *at, uint64_t lanes)
-{
-    const struct tex_coords one_face = {.axis = {at->axis[0], at->axis[1]}};
-
-    if (params->inner.wrap[0] && params->inner.wrap[1] && !at->face_offset)
-        address_inner_vectors(p, params, (bool[]){true, true}, &one_face, lanes);
-    else
-        address_inner_vectors(p, params, params->inner.wrap, at, lanes);
-}
-
 /* Two neighbouring texels along an axis. */
 struct wide_axis {
     i32v index[2];
@@ -108,29 +64,72 @@ INLINE struct wide_axis wide_axis(f32v t, uint32_t size, unsigned mode)
     return (struct wide_axis){{a.index, a.next}, weight_of(a.position), {m32v_none(), m32v_none()}};
 }
 
-INLINE void address_outer_vector(struct wide_addr *p, const struct wide_params *params,
-                                 const struct tex_sampler_private *s, const struct tex_coords *at,
-                                 unsigned i)
+static __attribute__((noinline)) void address_outer_vector(struct wide_addr *p,
+                                                           const struct wide_params *params,
+                                                           const struct tex_sampler_private *s,
+                                                           const struct tex_coords *at, unsigned i)
 {
     struct wide_axis x = wide_axis(f32v_load(at->axis[0] + i), params->level->width, s->address[0]);
     struct wide_axis y =
         wide_axis(f32v_load(at->axis[1] + i), params->level->height, s->address[1]);
-    i32v face = face_at(at, i);
+    i32v column[2] = {i32v_sll(x.index[0], params->log2_bytes),
+                      i32v_sll(x.index[1], params->log2_bytes)};
 
     f32v_store(p->right + i, x.weight);
     f32v_store(p->below + i, y.weight);
     UNROLL
     for (unsigned j = 0; j < 2; j++) {
-        i32v row = i32v_mul_short(y.index[j], params->pitch);
+        i32v row = i32v_sll(i32v_mul_short(y.index[j], params->pitch), params->log2_bytes);
 
-        UNROLL
-        for (unsigned k = 0; k < 2; k++) {
-            m32v outside = m32v_or(y.outside[j], x.outside[k]);
-
-            i32v_store((int32_t *)p->at[j][k] + i, offset_of(params, row, x.index[k], face));
-            p->outside[j][k] |= (uint64_t)m32v_bits(outside) << i;
-        }
+        if (at->face_offset)
+            row = i32v_add(row, i32v_sll(i32v_load(at->face_offset + i), 2));
+        i32v_store((int32_t *)p->at[j][0] + i, i32v_add(row, column[0]));
+        i32v_store((int32_t *)p->at[j][1] + i, i32v_add(row, column[1]));
     }
+    for (unsigned j = 0; tex_has_border(s) && j < 4; j++) {
+        uint64_t outside = m32v_bits(m32v_or(y.outside[j / 2], x.outside[j % 2]));
+
+        p->outside[j / 2][j % 2] |= outside << i;
+    }
+}
+
+/* Addresses of vectors whose texels are all inside. The others become outer ones. */
+INLINE void address_inner_vectors(struct wide_addr *p, const struct wide_params *params,
+                                  const bool wrap[2], const struct tex_coords *at, uint64_t lanes)
+{
+    i32v half = i32v_set1(128);
+
+    for (unsigned i = 0; i < TEX_LANES; i += SIMD_LANES) {
+        f32v u = f32v_load(at->axis[0] + i), v = f32v_load(at->axis[1] + i);
+        i32v x, y, column, row, outside;
+
+        if (!lanes_at(lanes, i))
+            continue;
+        x = i32v_sub(inner_position(u, params->inner.width, wrap[0]), half);
+        y = i32v_sub(inner_position(v, params->inner.height, wrap[1]), half);
+        column = i32v_sra(x, 8);
+        row = i32v_sra(y, 8);
+        outside = i32v_or(i32v_excess(column, params->inner.last_x),
+                          i32v_excess(row, params->inner.last_y));
+        if (!m32v_every(i32v_eq(outside, i32v_set1(0))))
+            p->outer |= (uint64_t)SIMD_ALL_BITS << i;
+        f32v_store(p->right + i, weight_of(x));
+        f32v_store(p->below + i, weight_of(y));
+        column = i32v_sll(i32v_add(column, i32v_mul_short(row, params->pitch)), params->log2_bytes);
+        i32v_store((int32_t *)p->at[0][0] + i, i32v_add(column, i32v_sll(face_at(at, i), 2)));
+    }
+}
+
+/* The common address mode gets specialised code. */
+INLINE void try_address_inner_vectors(struct wide_addr *p, const struct wide_params *params,
+                                      const struct tex_coords *at, uint64_t lanes)
+{
+    const struct tex_coords one_face = {.axis = {at->axis[0], at->axis[1]}};
+
+    if (params->inner.wrap[0] && params->inner.wrap[1] && !at->face_offset)
+        address_inner_vectors(p, params, (bool[]){true, true}, &one_face, lanes);
+    else
+        address_inner_vectors(p, params, params->inner.wrap, at, lanes);
 }
 
 static __attribute__((noinline)) void address_wide(struct wide_addr *p, unsigned log2_bytes,
