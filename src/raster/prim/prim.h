@@ -173,6 +173,18 @@ static inline float raster_attr_at(const struct raster_attr_plane *plane, float 
     return fabsf(value) < plane->tiny ? 0.0f : value;
 }
 
+/* Whether no pixel of an area can be as close to 0 as plane->tiny. (dx, dy): the distance of its
+ * centre from the anchor. Pixels lie at least half a pixel inside its edges; that part of the
+ * margin is larger than all rounding errors. */
+static inline bool raster_is_far_from_zero(const struct raster_attr_plane *plane, double dx,
+                                           double dy, double width, double height)
+{
+    double centre = plane->a0 + plane->dady * dy + plane->dadx * dx;
+    double range = fabs(plane->dadx) * (0.5 * width) + fabs(plane->dady) * (0.5 * height);
+
+    return fabs(centre) > range + 2.0 * (double)plane->tiny;
+}
+
 /* w at a distance from the anchor. */
 static inline double raster_w_at(const struct raster_prim *prim, float dx, float dy)
 {

@@ -8,6 +8,44 @@
 #include "raster/shade/centroid.h"
 #include "raster/shade/interp_kern.h"
 
+/* Attributes that can be near 0 in the primitive's blocks in the tile. */
+static uint64_t find_near_zero(const struct raster_worker *worker, const struct raster_prim *prim)
+{
+    uint64_t near_zero = 0;
+    int32_t rect[4], tile[4];
+    double dx, dy;
+
+    raster_prim_rect(prim, rect);
+    raster_tile_rect(worker, tile);
+    for (unsigned i = 0; i < 2; i++) { /* whole blocks */
+        rect[i] &= -BLOCK_DIM;
+        rect[i + 2] = (rect[i + 2] + BLOCK_DIM - 1) & -BLOCK_DIM;
+    }
+    if (!raster_rect_intersect(rect, tile))
+        return ~UINT64_C(0);
+    dx = 0.5 * (rect[0] + rect[2] - 1) - (double)prim->anchor_x;
+    dy = 0.5 * (rect[1] + rect[3] - 1) - (double)prim->anchor_y;
+    for (unsigned n = 0; n < prim->pipeline->s.n_attrs; n++)
+        if (!raster_is_far_from_zero(&prim->attr[n], dx, dy, rect[2] - rect[0], rect[3] - rect[1]))
+            near_zero |= UINT64_C(1) << n;
+    return near_zero;
+}
+
+/* Many primitives have one block in a tile. From the second on, the attributes that are near 0 in
+ * one of them are known. */
+static void update_near_zero(struct raster_worker *worker, const struct raster_prim *prim)
+{
+    struct frag_batch *batch = &worker->block;
+
+    if (batch->prim != prim) { /* also the first block in a tile */
+        batch->blocks = 0;
+        batch->near_zero = ~UINT64_C(0);
+    } else if (batch->blocks == 1) {
+        batch->near_zero = find_near_zero(worker, prim);
+    }
+    batch->blocks++;
+}
+
 struct raster_shade_batch *raster_block_batch_open(struct raster_worker *worker,
                                                    const struct raster_prim *prim, int32_t x,
                                                    int32_t y, uint64_t quads)
@@ -23,8 +61,9 @@ struct raster_shade_batch *raster_block_batch_open(struct raster_worker *worker,
     }
     batch->shade.lanes = batch->shade.covered = quads;
     batch->shade.killed = 0;
-    worker->raster->interp_kern->block(&batch->lanes, prim, (float)x, (float)y,
-                                       batch->prim != prim);
+    update_near_zero(worker, prim);
+    worker->raster->interp_kern->block(&batch->lanes, prim, (float)x, (float)y, batch->prim != prim,
+                                       batch->near_zero);
     batch->prim = prim; /* shaders do not modify their inputs */
     return &batch->shade;
 }

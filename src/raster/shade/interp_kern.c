@@ -8,14 +8,13 @@
 #include "util/simd/quads.h"
 #include "util/simd/table_lookup.h"
 
-#include <math.h>
-
 /* --- Blocks ----------------------------------------------------------------------------------- */
 
 struct block {
     const struct raster_prim *prim;
     float x, y;                /* first pixel */
     double centre_x, centre_y; /* distances of the block's centre from the anchor */
+    uint64_t near_zero;        /* as raster_interp_kern.block */
 };
 
 /* Four quads side by side are a row of 16 lanes; a vector is one such row or a part of it. All rows
@@ -120,21 +119,14 @@ SIMD_INLINE void put_sums(const struct raster_attr_plane *plane, const struct di
     }
 }
 
-/* Whether no pixel of the block can be as close to 0 as plane->tiny. Distances of pixels from the
- * block's centre are at most 3.5; the rest of the margin is larger than all rounding errors. */
-static inline bool is_far_from_zero(const struct raster_attr_plane *plane,
-                                    const struct block *block)
-{
-    double centre = plane->a0 + plane->dady * block->centre_y + plane->dadx * block->centre_x;
-
-    return fabs(centre) > 4.0 * (fabs(plane->dadx) + fabs(plane->dady)) + 2.0 * (double)plane->tiny;
-}
-
 /* w NULL: no perspective division. */
-SIMD_INLINE void put_attr(const struct raster_attr_plane *plane, const struct distances *d,
-                          const d64v *w, const struct block *block, float *out)
+SIMD_INLINE void put_attr(unsigned n, const struct distances *d, const d64v *w,
+                          const struct block *block, float *out)
 {
-    if (is_far_from_zero(plane, block))
+    const struct raster_attr_plane *plane = &block->prim->attr[n];
+
+    if (!(block->near_zero >> n & 1) ||
+        raster_is_far_from_zero(plane, block->centre_x, block->centre_y, BLOCK_DIM, BLOCK_DIM))
         put_sums(plane, d, w, false, out);
     else
         put_sums(plane, d, w, true, out);
@@ -172,15 +164,17 @@ SIMD_INLINE void put_columns(const struct raster_attr_plane *plane, const struct
 
 /* Without perspective division. A product of 0 does not change a sum, or only the sign of a 0 that
  * is cleared. */
-static void put_affine_attr(const struct raster_attr_plane *plane, const struct distances *d,
-                            const struct block *block, float *out)
+static void put_affine_attr(unsigned n, const struct distances *d, const struct block *block,
+                            float *out)
 {
+    const struct raster_attr_plane *plane = &block->prim->attr[n];
+
     if (plane->dadx == 0.0 && plane->tiny > 0.0f)
         put_rows(plane, d, out);
     else if (plane->dady == 0.0 && plane->tiny > 0.0f)
         put_columns(plane, d, out);
     else
-        put_attr(plane, d, NULL, block, out);
+        put_attr(n, d, NULL, block, out);
 }
 
 SIMD_INLINE void put_value(float value, float *out)
@@ -220,13 +214,14 @@ static void put_system_values(const struct raster_lanes *to, const struct block 
 }
 
 static void interpolate_block(const struct raster_lanes *to, const struct raster_prim *prim,
-                              float x, float y, bool with_const_attribs)
+                              float x, float y, bool with_const_attribs, uint64_t near_zero)
 {
     const struct block block = {.prim = prim,
                                 .x = x,
                                 .y = y,
                                 .centre_x = (double)(x + 3.5f) - prim->anchor_x,
-                                .centre_y = (double)(y + 3.5f) - prim->anchor_y};
+                                .centre_y = (double)(y + 3.5f) - prim->anchor_y,
+                                .near_zero = near_zero};
     struct distances d;
     d64v w[VECTORS];
 
@@ -239,16 +234,15 @@ static void interpolate_block(const struct raster_lanes *to, const struct raster
     for (unsigned v = 0; to->w && v < VECTORS; v++)
         f32v_store(to->w + v * SIMD_LANES, d64v_narrow(w[v]));
     for (unsigned n = 0; n < to->n_attrs; n++) {
-        const struct raster_attr_plane *plane = &prim->attr[n];
         float *out = to->work + to->attr[n].slot * RASTER_LANES;
 
         if (prim->const_attribs >> n & 1) {
             if (with_const_attribs)
-                put_value(plane->value, out);
+                put_value(prim->attr[n].value, out);
         } else if (!prim->affine && to->attr[n].interp == RASTER_PERSPECTIVE) {
-            put_attr(plane, &d, w, &block, out);
+            put_attr(n, &d, w, &block, out);
         } else {
-            put_affine_attr(plane, &d, &block, out);
+            put_affine_attr(n, &d, &block, out);
         }
     }
 }

@@ -14,9 +14,10 @@ struct raster_centroids {
 
 struct raster_interp_kern {
     /* The 8x8 block of one primitive whose first pixel is (x, y), as quads row after row.
-     * with_const_attribs: stores constant attributes, too. */
+     * with_const_attribs: stores constant attributes, too. near_zero: attributes whose sums may be
+     * below `tiny`, one bit each. */
     void (*block)(const struct raster_lanes *to, const struct raster_prim *prim, float x, float y,
-                  bool with_const_attribs);
+                  bool with_const_attribs, uint64_t near_zero);
     /* Quads; may write lanes past the last quad's. off_centre: lanes that `centroids` follows for;
      * near them, centroid attributes are left out. */
     void (*quads)(const struct raster_lanes *to, const struct raster_quads *quads,

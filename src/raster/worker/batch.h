@@ -89,6 +89,8 @@ struct frag_batch {
     /* FRAG_BLOCK */
     const struct raster_prim *prim; /* its constant attributes are in `work`; NULL: none */
     int32_t block_x, block_y;       /* first pixel */
+    unsigned blocks;                /* of the primitive in the tile so far */
+    uint64_t near_zero;             /* as raster_interp_kern.block, of all its blocks in the tile */
 };
 
 /* The quads of a batch from lane `lane` on. */

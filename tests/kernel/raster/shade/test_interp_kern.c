@@ -208,6 +208,22 @@ static void interpolate_as_quads(const struct raster_prim *prim, int32_t x, int3
     KERN_FOR(raster_interp_kern, ISA_SCALAR)->quads(&lanes, &quads, 0);
 }
 
+/* At least the attributes that have a small sum. */
+static uint64_t random_near_zero(const struct raster_prim *prim, int32_t x, int32_t y)
+{
+    uint64_t near_zero = random_u32() & random_u32();
+
+    for (unsigned n = 0; n < ATTRS; n++)
+        for (unsigned i = 0; i < RASTER_LANES; i++) {
+            float dx = (float)(x + (int32_t)i % 8) - prim->anchor_x;
+            float dy = (float)(y + (int32_t)i / 8) - prim->anchor_y;
+
+            if (raster_attr_at(&prim->attr[n], dx, dy) == 0.0f)
+                near_zero |= UINT64_C(1) << n;
+        }
+    return near_zero;
+}
+
 START_TEST(blocks_are_quads)
 {
     static _Alignas(64) float want[ROWS][RASTER_LANES], got[ROWS][RASTER_LANES];
@@ -215,6 +231,7 @@ START_TEST(blocks_are_quads)
     for (int round = 0; round < BLOCK_ROUNDS; round++) {
         struct raster_prim *prim = random_block_prim();
         int32_t x = (int32_t)(random_u32() % 2048 * 8), y = (int32_t)(random_u32() % 2048 * 8);
+        uint64_t near_zero = random_near_zero(prim, x, y);
 
         interpolate_as_quads(prim, x, y, want);
         EACH_ISA(k)
@@ -222,7 +239,7 @@ START_TEST(blocks_are_quads)
             struct raster_lanes lanes = lanes_of(got);
 
             memset(got, 0x55, sizeof(got));
-            k->block(&lanes, prim, (float)x, (float)y, true);
+            k->block(&lanes, prim, (float)x, (float)y, true, near_zero);
             for (unsigned n = 0; n < ROWS; n++)
                 for (unsigned i = 0; i < RASTER_LANES; i++)
                     ck_assert_msg(bits_same(got[n][i], want[n][i]), "%s, array %u, lane %u: %a, %a",
@@ -248,7 +265,7 @@ START_TEST(leaves_unrequested_arrays)
     {
         memset(before, 0x55, sizeof(before));
         memcpy(work, before, sizeof(work));
-        k->block(&lanes, prim, 0.0f, 0.0f, false);
+        k->block(&lanes, prim, 0.0f, 0.0f, false, ~UINT64_C(0));
         for (unsigned slot = 0; slot < ATTRS; slot++)
             ck_assert_int_eq(!memcmp(work[slot], before[slot], sizeof(work[slot])),
                              slot == 1 || slot == 2);

@@ -190,6 +190,30 @@ START_TEST(position_dependent_colours_are_shaded)
 }
 END_TEST
 
+/* An attribute that is 0 at (49, 0), up to a rounding error in double precision, is exactly 0: 1/49
+ * times 49 is not 1. Other blocks of the tile are far from 0. _i: perspective. */
+START_TEST(rounding_errors_around_zero_are_cleared)
+{
+    struct vertex v[3] = {vertex_at(0, 0, 0, 0), vertex_at(98, 0, 0, 0), vertex_at(0, 70, 0, 0)};
+    struct raster_state s;
+    struct canvas c;
+
+    canvas_open_default(&c, &s, 64, 64, D3DFMT_R32F);
+    v[0].rgba[0] = -1.0f;
+    v[1].rgba[0] = 1.0f;
+    v[2].rgba[0] = -71.0f;
+    if (_i) {
+        v[1].rgba[0] = 2.0f; /* over w: 1 */
+        v[1].rhw = 0.5f;
+    }
+    ck_assert_int_eq(draw(&c, &s, RASTER_TRIANGLES, v, 3), ST_OK);
+    raster_flush(c.raster);
+    ck_assert_uint_eq(canvas_pixel(&c, 49, 0), 0);
+    ck_assert_uint_ne(canvas_pixel(&c, 48, 0), 0);
+    canvas_close(&c);
+}
+END_TEST
+
 /* shade_rgba8 runs only if the unit attributes are 1 and the format can store its words. */
 static void rgba8_of_nine(const void *ctx, const struct raster_shade_batch *batch, uint32_t *words)
 {
@@ -397,6 +421,7 @@ static Suite *suite(void)
     tcase_set_timeout(tc, 60);
     tcase_add_loop_test(tc, fast_paths_match_general_path, 0, 28);
     tcase_add_test(tc, position_dependent_colours_are_shaded);
+    tcase_add_loop_test(tc, rounding_errors_around_zero_are_cleared, 0, 2);
     tcase_add_test(tc, rgba8_where_attribs_are_one);
     tcase_add_loop_test(tc, axis_aligned_where_attribs_are, 0, 2);
     tcase_add_loop_test(tc, attrib_gradients_are_bounded, 0, 2);
