@@ -1,5 +1,7 @@
 /* Resolve kernels: average the samples of pixels in packed form (reference: multisample/resolve).
- * The floats of a channel are added in the order of samples. */
+ * The floats of a channel are added in the order of samples.
+ *
+ * Tested by tests/unit/tex/copy/test_resolve.c. */
 #include "tex/copy/resolve_kern.h"
 
 #include "util/simd/half.h"
