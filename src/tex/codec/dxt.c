@@ -150,12 +150,54 @@ tex_block_fn *tex_block_decoder(const struct tex_format *format)
     return decoders[tex_block_kind(format)];
 }
 
+/* --- Variant renderers: the exact decoder, and other values for what is interpolated -----------
+ */
+
+static void decode_variant(uint32_t d3d, const uint32_t *blocks, unsigned n, uint32_t *argb,
+                           size_t pitch)
+{
+    const struct tex_format *format = tex_format_get((D3DFORMAT)d3d);
+    tex_block_fn *exact = tex_block_decoder(format);
+
+    for (unsigned i = 0; i < n; i++) {
+        const uint8_t *block = (const uint8_t *)blocks + (size_t)i * format->bytes;
+        uint32_t texels[16];
+
+        exact(texels, block);
+        tex_variant_replace_block(tex_block_kind(format), texels, block);
+        for (unsigned y = 0; y < 4; y++)
+            memcpy(argb + y * pitch + 4 * (size_t)i, texels + 4 * (size_t)y, 16);
+    }
+}
+
+#define DECODER(name, format)                                                                      \
+    static void name(const uint32_t *blocks, unsigned n, uint32_t *argb, size_t pitch)             \
+    {                                                                                              \
+        decode_variant(format, blocks, n, argb, pitch);                                            \
+    }
+DECODER(variant_dxt1, D3DFMT_DXT1)
+DECODER(variant_dxt3, D3DFMT_DXT3)
+DECODER(variant_dxt5, D3DFMT_DXT5)
+DECODER(variant_ati1, (D3DFORMAT)TEX_FMT_ATI1)
+DECODER(variant_ati2, (D3DFORMAT)TEX_FMT_ATI2)
+
+static tex_blocks_fn *variant_decoder(enum tex_block_kind kind)
+{
+    static tex_blocks_fn *const decoders[TEX_BLOCK_KINDS] = {
+        [TEX_BLOCK_DXT1] = variant_dxt1, [TEX_BLOCK_DXT3] = variant_dxt3,
+        [TEX_BLOCK_DXT5] = variant_dxt5, [TEX_BLOCK_ATI1] = variant_ati1,
+        [TEX_BLOCK_ATI2] = variant_ati2,
+    };
+
+    return decoders[kind];
+}
+
 tex_blocks_fn *tex_blocks_decoder(const struct tex_format *format)
 {
     enum tex_block_kind kind = tex_block_kind(format);
 
     if (kind < TEX_BLOCK_KINDS && variant_current && variant_current->blocks)
-        return tex_variant_blocks_decoder(kind);
+        return variant_decoder(kind);
     return kind < TEX_BLOCK_KINDS ? KERN_PICK(tex_block_kern)->decode[kind] : NULL;
 }
 

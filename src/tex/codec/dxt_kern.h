@@ -20,8 +20,8 @@ struct tex_block_kern {
 };
 KERN_DECLARE(struct tex_block_kern, tex_block_kern);
 
-/* dxt_variant.c: decoders of variant renderers that decode blocks in another way. */
-tex_blocks_fn *tex_variant_blocks_decoder(enum tex_block_kind kind);
+/* dxt_variant.c: replaces the interpolated values of a decoded block by those of the variant. */
+void tex_variant_replace_block(enum tex_block_kind kind, uint32_t argb[16], const uint8_t *block);
 
 /* Returns TEX_BLOCK_KINDS if the format is not block-compressed. */
 enum tex_block_kind tex_block_kind(const struct tex_format *format);

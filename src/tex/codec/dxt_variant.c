@@ -6,11 +6,9 @@
  *
  * Tested by tests/unit/tex/codec/test_dxt_variant.c. */
 #include "tex/codec/dxt_kern.h"
-#include "tex/image/image.h"
 
 #include "util/variant.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 static unsigned word16(const uint8_t *p)
@@ -48,7 +46,8 @@ static uint32_t mixed(unsigned a, unsigned b, bool half)
            between(a >> 5 & 63, b >> 5 & 63, 6, half) << 8 | between(a & 31, b & 31, 5, half);
 }
 
-/* Replaces the interpolated colours of a block, which the exact decoder has decoded; alpha stays. */
+/* Replaces the interpolated colours of a block, which the exact decoder has decoded; alpha stays.
+ */
 static void replace_colours(uint32_t argb[16], const uint8_t *block, bool may_have_three)
 {
     unsigned c0 = word16(block), c1 = word16(block + 2);
@@ -92,7 +91,7 @@ static void replace_ramp(uint32_t argb[16], const uint8_t *block, unsigned shift
     }
 }
 
-static void replace(enum tex_block_kind kind, uint32_t argb[16], const uint8_t *block)
+void tex_variant_replace_block(enum tex_block_kind kind, uint32_t argb[16], const uint8_t *block)
 {
     switch (kind) {
     case TEX_BLOCK_DXT1:
@@ -115,42 +114,4 @@ static void replace(enum tex_block_kind kind, uint32_t argb[16], const uint8_t *
     case TEX_BLOCK_KINDS:
         break;
     }
-}
-
-static void decode(uint32_t d3d, const uint32_t *blocks, unsigned n, uint32_t *argb, size_t pitch)
-{
-    const struct tex_format *format = tex_format_get((D3DFORMAT)d3d);
-    tex_block_fn *exact = tex_block_decoder(format);
-
-    for (unsigned i = 0; i < n; i++) {
-        const uint8_t *block = (const uint8_t *)blocks + (size_t)i * format->bytes;
-        uint32_t texels[16];
-
-        exact(texels, block);
-        replace(tex_block_kind(format), texels, block);
-        for (unsigned y = 0; y < 4; y++)
-            memcpy(argb + y * pitch + 4 * (size_t)i, texels + 4 * (size_t)y, 16);
-    }
-}
-
-#define DECODER(name, format)                                                                      \
-    static void name(const uint32_t *blocks, unsigned n, uint32_t *argb, size_t pitch)             \
-    {                                                                                              \
-        decode(format, blocks, n, argb, pitch);                                                    \
-    }
-DECODER(decode_dxt1, D3DFMT_DXT1)
-DECODER(decode_dxt3, D3DFMT_DXT3)
-DECODER(decode_dxt5, D3DFMT_DXT5)
-DECODER(decode_ati1, (D3DFORMAT)TEX_FMT_ATI1)
-DECODER(decode_ati2, (D3DFORMAT)TEX_FMT_ATI2)
-
-tex_blocks_fn *tex_variant_blocks_decoder(enum tex_block_kind kind)
-{
-    static tex_blocks_fn *const decoders[TEX_BLOCK_KINDS] = {
-        [TEX_BLOCK_DXT1] = decode_dxt1, [TEX_BLOCK_DXT3] = decode_dxt3,
-        [TEX_BLOCK_DXT5] = decode_dxt5, [TEX_BLOCK_ATI1] = decode_ati1,
-        [TEX_BLOCK_ATI2] = decode_ati2,
-    };
-
-    return decoders[kind];
 }
