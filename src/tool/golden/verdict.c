@@ -66,16 +66,14 @@ static enum status read_picture(const char *path, const struct tool_image *like,
     return st;
 }
 
-/* Extends the bounds by half of their distance, because deviations may add up
- * (docs/uncertainty.md). */
+/* Extends the bounds, because deviations may add up (docs/uncertainty.md). */
 static bool in_limits(const uint8_t *rgba, const uint8_t *low, const uint8_t *high)
 {
-    for (unsigned c = 0; c < 3; c++) {
-        unsigned slack = 1 + (high[c] > low[c] ? high[c] - low[c] : 0) / 2u;
+    unsigned slack = tool_pixel_slack(low, high);
 
+    for (unsigned c = 0; c < 3; c++)
         if (rgba[c] + slack < low[c] || rgba[c] > high[c] + slack)
             return false;
-    }
     return true;
 }
 

@@ -118,6 +118,16 @@ static unsigned pixel_distance(const uint8_t *a, const uint8_t *b, uint64_t *sum
     return most;
 }
 
+unsigned tool_pixel_slack(const uint8_t low[4], const uint8_t high[4])
+{
+    unsigned most = 0;
+
+    for (unsigned c = 0; c < 3; c++)
+        if (high[c] > low[c] + most)
+            most = (unsigned)(high[c] - low[c]);
+    return 1 + (most + 1) / 2;
+}
+
 enum status tool_image_compare(const struct tool_image *a, const struct tool_image *b,
                                unsigned threshold, struct tool_difference *out,
                                struct tool_image *heat)

@@ -29,6 +29,12 @@ MUST_CHECK enum status tool_image_decode(const uint8_t *bytes, size_t n, struct 
  * it and PNGs store it as Novem-Hash. */
 uint64_t tool_image_hash(const struct tool_image *image, bool with_alpha);
 
+/* By how much a pixel may leave its bounds in an uncertainty mask (docs/uncertainty.md): 1, and
+ * half of the largest range of its colour channels, rounded up, because deviations may add up, in
+ * any channel.
+ */
+unsigned tool_pixel_slack(const uint8_t low[4], const uint8_t high[4]);
+
 /* Difference of two images of one size in R, G and B. */
 struct tool_difference {
     unsigned max;           /* largest channel difference */

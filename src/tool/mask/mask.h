@@ -53,7 +53,7 @@ MUST_CHECK enum status mask_picture(const struct mask *mask, unsigned tolerance,
 
 /* Result of a comparison. A pixel is certain if no variant deviates by more than `tolerance` in any
  * channel; it must equal the reference within the tolerance. Other pixels must lie between low and
- * high, extended by tolerance + 1 and half of their distance because deviations may add up. */
+ * high, extended by tolerance + tool_pixel_slack. */
 struct mask_verdict {
     uint64_t pixels, uncertain; /* all pixels; uncertain pixels */
     uint64_t outside;           /* wrong pixels outside the mask */

@@ -60,10 +60,9 @@ enum status mask_picture(const struct mask *mask, unsigned tolerance, struct too
 static bool within(const struct mask *mask, size_t i, const uint8_t *rgba, unsigned tolerance)
 {
     const uint8_t *low = mask->low.rgba + 4 * i, *high = mask->high.rgba + 4 * i;
+    unsigned slack = tolerance + tool_pixel_slack(low, high);
 
     for (unsigned c = 0; c < 4; c++) {
-        unsigned slack = tolerance + 1 + (high[c] - low[c]) / 2u;
-
         if (rgba[c] + slack < low[c] || rgba[c] > high[c] + slack)
             return false;
     }

@@ -154,6 +154,15 @@ START_TEST(sheets_hold_pairs)
 }
 END_TEST
 
+START_TEST(slack_is_that_of_the_widest_channel)
+{
+    static const uint8_t low[4] = {10, 10, 10, 0}, high[4] = {10, 21, 13, 255};
+
+    ck_assert_uint_eq(tool_pixel_slack(low, high), 7);
+    ck_assert_uint_eq(tool_pixel_slack(low, low), 1);
+}
+END_TEST
+
 static Suite *suite(void)
 {
     Suite *suite = suite_create("pictures");
@@ -165,6 +174,7 @@ static Suite *suite(void)
     tcase_add_test(tc, distances_are_counted);
     tcase_add_test(tc, diff_has_exit_codes);
     tcase_add_test(tc, sheets_hold_pairs);
+    tcase_add_test(tc, slack_is_that_of_the_widest_channel);
     suite_add_tcase(suite, tc);
     return suite;
 }
