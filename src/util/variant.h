@@ -66,6 +66,7 @@ struct variant {
     uint8_t length;         /* enum variant_length */
     float probes;           /* factor of the number of anisotropic taps; 0: taps of the reference */
     float probe_line;       /* factor of the length of the line of taps */
+    bool probe_pairs;       /* an even number of taps, of which the outermost count less */
     float cut;           /* not 0: formats of at most 7 bits a channel are cut (variant_cut) after
                           * this, in 1/255, is added */
     float dither;        /* added with DITHERENABLE, in steps of such a format */

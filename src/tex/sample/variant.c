@@ -79,13 +79,14 @@ static float length_of_two(float a, float b)
 struct footprint {
     float lod;     /* without the sampler's bias */
     float taps;    /* number of taps */
+    float ratio;   /* of the axes, limited; what the taps' weights add up to */
     float step[3]; /* in coordinates: the line of taps */
 };
 
 /* Derivatives of the coordinates in texels: d[0] along screen x, d[1] along y. */
 static struct footprint footprint(const struct tex_sampler_private *s, const float d[2][3])
 {
-    struct footprint f = {.taps = 1.0f};
+    struct footprint f = {.taps = 1.0f, .ratio = 1.0f};
     float length[2], area, ratio;
     unsigned longer;
 
@@ -100,7 +101,12 @@ static struct footprint footprint(const struct tex_sampler_private *s, const flo
     area = fabsf(d[0][0] * d[1][1] - d[0][1] * d[1][0]);
     ratio = fminf(length[longer] / fmaxf(area / length[longer], 1.0f), s->max_taps);
     f.lod = log2f(length[longer] / ratio);
-    f.taps = ceilf(ratio * variant_current->probes - 0x1p-8f);
+    f.taps = fmaxf(ceilf(ratio * variant_current->probes - 0x1p-8f), 1.0f);
+    f.ratio = f.taps;
+    if (variant_current->probe_pairs && ratio > 1.0f) {
+        f.taps = 2.0f * ceilf(ratio / 2.0f - 0x1p-8f);
+        f.ratio = ratio;
+    }
     for (unsigned a = 0; a < 3; a++)
         f.step[a] = variant_current->probe_line * d[longer][a] / s->size[a];
     return f;
@@ -147,6 +153,15 @@ static struct footprint footprint_at(const struct tex_sampler_private *s, const 
     return footprint(s, d);
 }
 
+/* The weight of tap p. The inner taps have weight 1. */
+static float tap_weight(const struct footprint *f, unsigned p)
+{
+    bool outer = p == 0 || (float)p == f->taps - 1.0f;
+    float weight = outer && f->taps > 1.0f ? (f->ratio - (f->taps - 2.0f)) / 2.0f : 1.0f;
+
+    return weight / f->ratio;
+}
+
 /* Averages taps of lanes with lods of their own. */
 static void sample_taps(const struct tex_sampler_private *s, const struct sample *in,
                         const struct footprint f[TEX_LANES], struct sample *one)
@@ -162,8 +177,8 @@ static void sample_taps(const struct tex_sampler_private *s, const struct sample
             if ((float)p >= f[i].taps)
                 left &= ~(UINT64_C(1) << i);
             for (unsigned a = 0; a < axes; a++)
-                axis[a][i] =
-                    in->coord[a][i] + f[i].step[a] * (((float)p + 0.5f) / f[i].taps - 0.5f);
+                axis[a][i] = in->coord[a][i] +
+                             f[i].step[a] * (((float)p + 0.5f - f[i].taps / 2.0f) / f[i].ratio);
         }
         for (unsigned a = 0; a < axes; a++)
             one->coord[a] = axis[a];
@@ -172,7 +187,8 @@ static void sample_taps(const struct tex_sampler_private *s, const struct sample
         for (unsigned c = 0; c < 4; c++)
             for (unsigned i = 0; in->texel[c] && i < TEX_LANES; i++)
                 if (left >> i & 1)
-                    in->texel[c][i] = (p ? in->texel[c][i] : 0.0f) + texel[c][i] / f[i].taps;
+                    in->texel[c][i] =
+                        (p ? in->texel[c][i] : 0.0f) + texel[c][i] * tap_weight(&f[i], p);
     }
 }
 
