@@ -163,6 +163,7 @@ static bool is_faster(const struct tex_sampler_private *s, bool linear)
     case TEXEL_RGBA8:
         return is_3d && !linear;
     case TEXEL_RGBA8_SRGB:
+        return is_3d || !s->srgb;
     case TEXEL_RGBA16:
     case TEXEL_RGBA16F:
     case TEXEL_RGBA32F:
