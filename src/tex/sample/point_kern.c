@@ -187,7 +187,10 @@ INLINE void sample_points(enum texel_kind kind, const struct tex_sampler_private
     uint64_t outside = 0;
 
     for (unsigned l = 0; l < (weight ? 2 : 1); l++) {
-        address_points(&p[l], s, level + l, log2_texel_words(kind), at, lanes);
+        if (kind == TEXEL_R32F) /* waits for texels rather than for addresses */
+            address_points_inline(&p[l], s, level + l, 0, at, lanes);
+        else
+            address_points(&p[l], s, level + l, log2_texel_words(kind), at, lanes);
         outside |= p[l].outside;
     }
     route_results(s, out, lanes, &results);

@@ -141,18 +141,10 @@ INLINE void address_anywhere(struct point_addr *p, const struct point_params *pa
     }
 }
 
-/* A function of its own with 16 lanes, so that the addresses lie in memory: a load takes less time
- * than a word of a vector. */
-#if SIMD_LANES == 16
-#define POINT_ADDRESSES static __attribute__((noinline, unused))
-#else
-#define POINT_ADDRESSES INLINE
-#endif
-
 /* Computes the addresses of texels of 2^log2_words words. */
-POINT_ADDRESSES void address_points(struct point_addr *p, const struct tex_sampler_private *s,
-                                    const struct tex_level *level, unsigned log2_words,
-                                    const struct tex_coords *at, uint64_t lanes)
+INLINE void address_points_inline(struct point_addr *p, const struct tex_sampler_private *s,
+                                  const struct tex_level *level, unsigned log2_words,
+                                  const struct tex_coords *at, uint64_t lanes)
 {
     const unsigned mode[2] = {s->address[0], s->address[1]};
     struct point_params params = {.shift = log2_words == 2 ? 4 : log2_words,
@@ -166,6 +158,21 @@ POINT_ADDRESSES void address_points(struct point_addr *p, const struct tex_sampl
     p->outside = 0;
     if (!try_address_inside(p, &params, mode, at, lanes))
         address_anywhere(p, &params, mode, at, lanes);
+}
+
+#if SIMD_LANES == 16
+#define POINT_ADDRESSES static __attribute__((noinline, unused))
+#else
+#define POINT_ADDRESSES INLINE
+#endif
+
+/* A function of its own with 16 lanes, so that the addresses lie in memory: a load takes less time
+ * than a word of a vector. */
+POINT_ADDRESSES void address_points(struct point_addr *p, const struct tex_sampler_private *s,
+                                    const struct tex_level *level, unsigned log2_words,
+                                    const struct tex_coords *at, uint64_t lanes)
+{
+    address_points_inline(p, s, level, log2_words, at, lanes);
 }
 
 /* --- Results ---------------------------------------------------------------------------------- */
