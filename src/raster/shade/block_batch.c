@@ -31,8 +31,9 @@ static uint64_t find_near_zero(const struct raster_worker *worker, const struct 
     return near_zero;
 }
 
-/* Many primitives have one block in a tile. From the second on, the attributes that are near 0 in
- * one of them are known. */
+/* A bound over all blocks does not pay for primitives that have few in a tile. */
+enum { FEW_BLOCKS = 6 };
+
 static void update_near_zero(struct raster_worker *worker, const struct raster_prim *prim)
 {
     struct frag_batch *batch = &worker->block;
@@ -40,7 +41,7 @@ static void update_near_zero(struct raster_worker *worker, const struct raster_p
     if (batch->prim != prim) { /* also the first block in a tile */
         batch->blocks = 0;
         batch->near_zero = ~UINT64_C(0);
-    } else if (batch->blocks == 1) {
+    } else if (batch->blocks == FEW_BLOCKS) {
         batch->near_zero = find_near_zero(worker, prim);
     }
     batch->blocks++;
