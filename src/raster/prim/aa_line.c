@@ -9,7 +9,7 @@
 
 #include <math.h>
 
-enum { FIXED_BITS = 16, FIXED = 1 << FIXED_BITS, AREAS = 65536 };
+enum { FIXED_BITS = 16, FIXED_ONE = 1 << FIXED_BITS, AREAS = 65536 };
 
 /* To nearest even; for values below 2^51. */
 static int32_t round_even(double value)
@@ -22,7 +22,7 @@ static int32_t round_even(double value)
 /* Half a pixel at a right angle to the line, for the component `across` of its direction. */
 static int32_t half_width(int64_t across, double length)
 {
-    return round_even((double)(across * (FIXED / 2)) / length);
+    return round_even((double)(across * (FIXED_ONE / 2)) / length);
 }
 
 /* Pixels whose squares reach into low … high. */
@@ -30,20 +30,21 @@ static void pixel_range(int64_t a, int64_t b, int32_t *first, int32_t *end)
 {
     int64_t low = a < b ? a : b, high = a < b ? b : a;
 
-    *first = (int32_t)((low + FIXED / 2) >> FIXED_BITS);
-    *end = (int32_t)((high + FIXED / 2 + FIXED - 1) >> FIXED_BITS);
+    *first = (int32_t)((low + FIXED_ONE / 2) >> FIXED_BITS);
+    *end = (int32_t)((high + FIXED_ONE / 2 + FIXED_ONE - 1) >> FIXED_BITS);
 }
 
 bool raster_aa_line_init(struct raster_aa_line *line, int32_t rect[4], const int32_t from[2],
                          const int32_t to[2])
 {
     int64_t dx = (int64_t)to[0] - from[0], dy = (int64_t)to[1] - from[1];
-    int64_t x = (int64_t)from[0] * (FIXED / SUBPIXEL), y = (int64_t)from[1] * (FIXED / SUBPIXEL);
-    int64_t end_x = (int64_t)to[0] * (FIXED / SUBPIXEL),
-            end_y = (int64_t)to[1] * (FIXED / SUBPIXEL);
+    int64_t x = (int64_t)from[0] * (FIXED_ONE / SUBPIXEL),
+            y = (int64_t)from[1] * (FIXED_ONE / SUBPIXEL);
+    int64_t end_x = (int64_t)to[0] * (FIXED_ONE / SUBPIXEL),
+            end_y = (int64_t)to[1] * (FIXED_ONE / SUBPIXEL);
     double length = sqrt((double)(dx * dx + dy * dy));
     int32_t hx, hy;
-    int64_t at_x = -FIXED / 2 - x, at_y = -FIXED / 2 - y, side, along;
+    int64_t at_x = -FIXED_ONE / 2 - x, at_y = -FIXED_ONE / 2 - y, side, along;
 
     if (!dx && !dy)
         return false;
@@ -58,7 +59,7 @@ bool raster_aa_line_init(struct raster_aa_line *line, int32_t rect[4], const int
     line->c[0] = dx * hy - dy * hx + side;
     line->c[1] = dx * hy - dy * hx - side;
     line->c[2] = along;
-    line->c[3] = (FIXED / SUBPIXEL) * (dx * hy - dy * hx) - along;
+    line->c[3] = (FIXED_ONE / SUBPIXEL) * (dx * hy - dy * hx) - along;
     pixel_range((x < end_x ? x : end_x) - (hx < 0 ? -hx : hx),
                 (x < end_x ? end_x : x) + (hx < 0 ? -hx : hx), &rect[0], &rect[2]);
     pixel_range((y < end_y ? y : end_y) - (hy < 0 ? -hy : hy),
@@ -75,8 +76,8 @@ static struct half_plane half_plane(const struct raster_aa_line *line, unsigned 
                                     int32_t y)
 {
     int64_t sign = i & 1 ? -1 : 1;
-    struct half_plane plane = {.across = sign * line->a[i / 2] * FIXED,
-                               .down = sign * line->b[i / 2] * FIXED};
+    struct half_plane plane = {.across = sign * line->a[i / 2] * FIXED_ONE,
+                               .down = sign * line->b[i / 2] * FIXED_ONE};
 
     plane.value = line->c[i] + plane.across * x + plane.down * y;
     return plane;
