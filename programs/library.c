@@ -7,6 +7,7 @@
 #include <windows.h>
 #include <d3d9.h>
 
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -184,6 +185,34 @@ bool library_is_novem(void)
 const char *library_path(void)
 {
     return name;
+}
+
+bool library_print_adapter(const char *program)
+{
+    IDirect3D9 *d3d = create(D3D_SDK_VERSION);
+    D3DADAPTER_IDENTIFIER9 id;
+    unsigned long long version;
+    HRESULT hr;
+
+    if (!d3d) {
+        fprintf(stderr, "%s: %s creates no Direct3D\n", program, name);
+        return false;
+    }
+    memset(&id, 0, sizeof(id));
+    hr = IDirect3D9_GetAdapterIdentifier(d3d, D3DADAPTER_DEFAULT, 0, &id);
+    IDirect3D9_Release(d3d);
+    if (FAILED(hr)) {
+        fprintf(stderr, "%s: %s names no adapter: %08lx\n", program, name,
+                (unsigned long)(uint32_t)hr);
+        return false;
+    }
+    version = (unsigned long long)id.DriverVersion.QuadPart;
+    printf("library: %s\nadapter: %.*s\ndriver: %.*s %u.%u.%u.%u\nids: %04x:%04x\n", name,
+           (int)sizeof(id.Description), id.Description, (int)sizeof(id.Driver), id.Driver,
+           (unsigned)(version >> 48) & 0xffff, (unsigned)(version >> 32) & 0xffff,
+           (unsigned)(version >> 16) & 0xffff, (unsigned)version & 0xffff, (unsigned)id.VendorId,
+           (unsigned)id.DeviceId);
+    return true;
 }
 
 IDirect3D9 *WINAPI Direct3DCreate9(UINT version)

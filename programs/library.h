@@ -16,5 +16,7 @@ bool library_open(const char *program, const char *path);
 bool library_is_novem(void);
 /* The path of the open library. */
 const char *library_path(void);
+/* Prints lines with path, adapter, driver and ids. Returns false after a message. */
+bool library_print_adapter(const char *program);
 
 #endif

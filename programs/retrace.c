@@ -56,6 +56,7 @@ static const char help[] =
     "  --target              with --call: render target 0 instead\n"
     "  -o OUT                folder that gets frame-00005.png and so on (default: .); with\n"
     "                        --call: the PNG file (default: call.png)\n"
+    "  --adapter             no capture: print the library's adapter and driver\n"
     "  --quiet               no summary and no warnings\n"
     "  --version             print the version\n"
     "  --help                print this text\n";
@@ -66,7 +67,7 @@ struct range {
 
 struct job {
     const char *file, *library, *window, *frames, *call, *out;
-    bool target, quiet;
+    bool target, quiet, adapter;
     struct range range[RANGES_MAX];
     unsigned ranges;
     uint64_t last;  /* highest frame wanted */
@@ -413,7 +414,7 @@ static int take_option(struct job *job, int argc, char **argv, int i)
         {"--d3d9", &job->library, NULL},  {"--window", &job->window, NULL},
         {"--frames", &job->frames, NULL}, {"--call", &job->call, NULL},
         {"-o", &job->out, NULL},          {"--target", NULL, &job->target},
-        {"--quiet", NULL, &job->quiet},
+        {"--quiet", NULL, &job->quiet},   {"--adapter", NULL, &job->adapter},
     };
 
     for (size_t k = 0; k < sizeof(options) / sizeof(options[0]); k++) {
@@ -461,7 +462,19 @@ static int parse(struct job *job, int argc, char **argv)
             return BAD;
         i += used;
     }
-    return job->file ? NO_PROGRESS : error("usage: " PROGRAM " CAPTURE [options] (try --help)");
+    if (job->adapter && (job->file || job->frames || job->call || job->target || job->out))
+        return error("--adapter goes with --d3d9 and --window only");
+    if (!job->file && !job->adapter)
+        return error("usage: " PROGRAM " CAPTURE [options] (try --help)");
+    return NO_PROGRESS;
+}
+
+/* Returns an exit code, or NO_PROGRESS to continue. */
+static int print_adapter(const struct job *job)
+{
+    if (!job->adapter)
+        return NO_PROGRESS;
+    return library_print_adapter(PROGRAM) ? print_text("", "") : BAD;
 }
 
 static int prepare(struct job *job)
@@ -482,7 +495,7 @@ static int prepare(struct job *job)
         return BAD;
     if (!library_open(PROGRAM, job->library))
         return BAD;
-    if (!job->call && make_folder(job->out) && errno != EEXIST)
+    if (!job->adapter && !job->call && make_folder(job->out) && errno != EEXIST)
         return error("%s: %s", job->out, strerror(errno));
     return NO_PROGRESS;
 }
@@ -494,5 +507,7 @@ int main(int argc, char **argv)
 
     if (code == NO_PROGRESS)
         code = prepare(&job);
+    if (code == NO_PROGRESS)
+        code = print_adapter(&job);
     return code == NO_PROGRESS ? run(&job) : code;
 }

@@ -71,6 +71,10 @@ refused 2 'cannot be opened' "$retrace" "$work/none.trace"
 refused 2 'not a capture' "$retrace" Makefile -o "$work/three"
 refused 2 'cannot open' "$retrace" $captures/ui.trace --d3d9 "$work/none.so"
 refused 2 'Direct3DCreate9' "$retrace" $captures/ui.trace --d3d9 /lib/x86_64-linux-gnu/libm.so.6
+"$retrace" --adapter --d3d9 "$build/libnovem.so" >"$work/adapter" || fail "--adapter"
+grep -qx 'adapter: Novem' "$work/adapter" || fail "--adapter prints $(cat "$work/adapter")"
+refused 2 'adapter goes with' "$retrace" --adapter $captures/ui.trace
+refused 2 'adapter goes with' "$retrace" --adapter -o "$work/three"
 
 # A library that is not Novem need not meet `expect-novem`: this one hides Novem's own functions.
 runner=$build/novem-runner
