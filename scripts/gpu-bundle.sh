@@ -135,7 +135,8 @@ copy_needed() {
 # The machine may have a Vulkan driver and no loader.
 copy_vulkan_loader() {
     local loader
-    loader=$(PATH=$PATH:/sbin:/usr/sbin ldconfig -p 2>/dev/null | awk '$1 == "libvulkan.so.1" && /x86-64/ {print $NF; exit}')
+    loader=$(PATH=$PATH:/sbin:/usr/sbin ldconfig -p 2>/dev/null |
+        awk '$1 == "libvulkan.so.1" && /x86-64/ {print $NF; exit}')
     [ -z "$loader" ] || copy "$loader" "$work/lib/vulkan/libvulkan.so.1"
 }
 

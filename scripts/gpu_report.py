@@ -183,7 +183,7 @@ def main():
     parser.add_argument("results")
     args = parser.parse_args()
 
-    machine = [row for row in read_table(os.path.join(args.results, "machine.tsv"), 2)]
+    machine = read_table(os.path.join(args.results, "machine.tsv"), 2)
     gpu = next((v for k in ("adapter", "gpu") for key, v in machine if key == k), "unknown")
     name = args.name or re.sub(r"[^a-z0-9]+", "-", gpu.lower()).strip("-") or "unknown"
     out = args.out or f"bench/results/gpu-{name}.md"
@@ -208,6 +208,8 @@ def main():
         results |= judge_manifest(args.novem, make_manifest(known), suite, args.results,
                                   os.path.join(work, "captures"))
 
+    commit = subprocess.run(["git", "rev-parse", "--short=10", "HEAD"], capture_output=True, text=True, check=False)
+    machine.append(["judged by", "Novem " + (commit.stdout.strip() or "without history")])
     pictures, failures = summary_of(results, notes)
     conformance, ended = conformance_of([row for row in rows if row[0] == "conformance"])
     write_report(out, gpu, machine, pictures, conformance, failures + ended)
