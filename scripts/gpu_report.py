@@ -208,8 +208,9 @@ def main():
         results |= judge_manifest(args.novem, make_manifest(known), suite, args.results,
                                   os.path.join(work, "captures"))
 
-    commit = subprocess.run(["git", "rev-parse", "--short=10", "HEAD"], capture_output=True, text=True, check=False)
-    machine.append(["judged by", "Novem " + (commit.stdout.strip() or "without history")])
+    version = subprocess.run([args.novem, "--version"], capture_output=True, text=True, check=False).stdout
+    commit = re.search(r"commit (\w{1,10})", version)
+    machine.append(["judged by", version.split("\n", 1)[0] + (f" ({commit[1]})" if commit else "")])
     pictures, failures = summary_of(results, notes)
     conformance, ended = conformance_of([row for row in rows if row[0] == "conformance"])
     write_report(out, gpu, machine, pictures, conformance, failures + ended)

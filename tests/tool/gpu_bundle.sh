@@ -40,6 +40,7 @@ for word in adapter novem system processor; do
 done
 judge "$work/good" --name test -o "$work/good.md" || { fail "Novem's own pictures fail"; cat "$work/judged"; }
 grep -q '^| pass | 10 |' "$work/good.md" || fail "not 10 cases pass: $(grep pass "$work/good.md")"
+grep -q '^| judged by | novem [0-9]' "$work/good.md" || fail "the report does not say which Novem judged"
 grep -q '^| shader | 2 | 0 |' "$work/good.md" || fail "conformance scenes are not counted"
 # A run can be continued.
 refused 2 'is not empty' env -i PATH="$work/bin" "$bundle/run.sh" -o "$work/good"
