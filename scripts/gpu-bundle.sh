@@ -25,7 +25,7 @@ library on another machine; or judges the results of its run.sh and writes bench
   --capture FILE:LIST   also replay this capture, and take the frames LIST (as 5, 5-9 or 2,5-9); may be repeated
   --build FOLDER        where novem, novem-retrace and novem-runner are (default: build)
   --judge RESULTS       judge the output folder of run.sh
-  --name NAME           with --judge: name of the GPU in the file's name (default: made from the adapter's)
+  --name NAME           with --judge: name of the GPU in the file's name (default: made from machine.tsv)
   --help                print this text
 END
 }

@@ -184,8 +184,8 @@ def main():
     args = parser.parse_args()
 
     machine = read_table(os.path.join(args.results, "machine.tsv"), 2)
-    gpu = next((v for k in ("adapter", "gpu") for key, v in machine if key == k), "unknown")
-    name = args.name or re.sub(r"[^a-z0-9]+", "-", gpu.lower()).strip("-") or "unknown"
+    gpu = next((v for k in ("gpu", "adapter") for key, v in machine if key == k), "unknown")
+    name = args.name or re.sub(r"[^a-z0-9]+", "-", gpu.split(" (", maxsplit=1)[0].lower()).strip("-") or "unknown"
     out = args.out or f"bench/results/gpu-{name}.md"
     rows = read_table(os.path.join(args.results, "results.tsv"), 4)
     # A resumed run may list a case again; the last result counts.

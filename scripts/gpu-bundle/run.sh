@@ -191,7 +191,9 @@ describe_machine() {
     while IFS= read -r line; do
         line=${line%$'\r'}
         [[ $line =~ ^(adapter|driver|ids):\ (.*) ]] && tell "${BASH_REMATCH[1]}" "${BASH_REMATCH[2]}"
-        [[ $line =~ ^info:\ +(DXVK:\ .*|Driver\ *:.*|Found\ device:.*)$ ]] && tell log "${BASH_REMATCH[1]}"
+        # DXVK tells programs of another adapter where games need one; its log has the true name.
+        [[ $line =~ ^info:\ +Found\ device:\ (.*)$ ]] && tell gpu "${BASH_REMATCH[1]}"
+        [[ $line =~ ^info:\ +(DXVK:\ .*|Driver\ *:.*)$ ]] && tell log "${BASH_REMATCH[1]}"
     done <"$out/adapter.log"
     for line in "${!DXVK_@}" "${!VK_@}"; do tell environment "$line=${!line}"; done
 }
