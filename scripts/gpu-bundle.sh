@@ -73,6 +73,7 @@ if [ -n "$judge" ]; then
     done
     [[ $name =~ ^[a-z0-9.-]*$ ]] || error "--name has lower-case letters, digits, '-' and '.' only, not '$name'"
     need "$build/novem" ": make native builds it"
+    command -v python3 >/dev/null || error "--judge needs python3"
     exec scripts/gpu_report.py --novem "$build/novem" ${name:+--name "$name"} ${out:+-o "$out"} "$judge"
 fi
 
@@ -93,9 +94,11 @@ done
 ! [ -e "$out" ] || [ -d "$out" ] || error "$out is not a folder"
 [ -z "$(ls -A "$out" 2>/dev/null)" ] || error "$out is not empty"
 
-# The first bytes tell a Windows dll from a native library.
+# The first bytes tell a Windows dll from a native library. A .dll.so is a dll that Wine itself was built with.
 magic_of() { head -c 4 "$1" | od -An -tx1 | tr -d ' '; }
-case $(magic_of "$dll") in
+magic=$(magic_of "$dll")
+[[ $magic != 7f454c46 || $dll != *.dll.so ]] || magic=4d5a
+case $magic in
 4d5a*) kind=wine programs=("$build/win64/bin/runner.exe" "$build/win64/bin/novem-retrace.exe") made='make pe' ;;
 7f454c46) kind=native programs=("$build/novem-runner" "$build/novem-retrace") made='make native' ;;
 *) error "$dll is neither a native library nor a Windows dll" ;;
@@ -148,6 +151,7 @@ if [ $kind = native ]; then
     copy_vulkan_loader
 else
     for file in "${also[@]}"; do cp -L "$file" "$work/lib/"; done
+    rmdir "$work"/lib/{glibc,vulkan}
 fi
 copy "$dll" "$work/$library"
 

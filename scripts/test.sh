@@ -206,6 +206,7 @@ pictures() {
     one "version, help, man page and completions" tests/tool/help.sh "$build/novem"
     one "programs for candidates of golden images" tests/tool/retrace.sh "$build"
     one "bundle for another machine's GPU" tests/tool/gpu_bundle.sh "$build"
+    [ -n "$native_only" ] || one "bundle: d3d9.dll under Wine" tests/tool/gpu_bundle.sh "$build" wine
     [ -n "$native_only" ] || one "programs for candidates: d3d9.dll under Wine" tests/tool/retrace.sh "$build" wine
     one "report of golden images in Chromium" tests/browser/run.sh "$build/novem"
     one "options of other programs" tests/tool/programs.sh "$build/novem-retrace" x.trace "$build/novem-runner" x.d9t \

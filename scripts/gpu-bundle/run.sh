@@ -138,7 +138,7 @@ run_program() {
 
 if [ "$kind" = wine ]; then
     command -v "${WINE:-wine}" >/dev/null || error "$library needs Wine on this machine (WINE names its command)"
-    export WINEDEBUG=${WINEDEBUG--all} WINEDLLOVERRIDES=${WINEDLLOVERRIDES-d3d9=n}
+    export WINEDEBUG=${WINEDEBUG--all} WINEDLLOVERRIDES="${WINEDLLOVERRIDES-d3d9=n;winedbg.exe=d}"
     runner=bin/runner.exe retrace=bin/novem-retrace.exe options=()
     variables=() start=("${WINE:-wine}") way=wine
     run_program $((limit + 60)) "$out/adapter.log" $retrace --adapter --d3d9 "$library"

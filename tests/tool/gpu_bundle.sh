@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # Tests scripts/gpu-bundle.sh: a bundle with Novem's library as the "GPU" runs with bash and coreutils alone, its
 # pictures pass at home, crashes and time-outs cost one case each, wrong pictures fail, and bad input is refused.
-#   gpu_bundle.sh BUILD
+#   gpu_bundle.sh BUILD        a native library
+#   gpu_bundle.sh BUILD wine   d3d9.dll under Wine, and DXVK on lavapipe where Debian's package is installed
 set -uo pipefail
 cd "$(dirname "$0")/../.."
 build=$(realpath "$1") bad=0
@@ -19,6 +20,21 @@ refused() {
 }
 make_bundle() { scripts/gpu-bundle.sh --build "$build" "$@"; }
 judge() { scripts/gpu-bundle.sh --build "$build" --judge "$@" >"$work/judged" 2>&1; }
+
+if [ "${2:-}" = wine ]; then
+    dlls=("$build/win64/d3d9.dll")
+    dxvk=/usr/lib/dxvk/wine64/d3d9.dll.so
+    if [ -e $dxvk ] && compgen -G '/usr/share/vulkan/icd.d/lvp_icd*' >/dev/null; then dlls+=($dxvk); fi
+    for dll in "${dlls[@]}"; do
+        rm -rf "$bundle" "$work/good"
+        make_bundle -o "$bundle" --dll "$dll" >"$work/made" 2>&1 || { fail "no bundle of $dll"; cat "$work/made"; }
+        xvfb-run -a "$bundle/run.sh" -o "$work/good" --filter 'captures/ui' --filter 'scenes/fog/vertex-*' \
+            >"$work/run" 2>&1 || { fail "the bundle of $dll does not run"; cat "$work/run"; }
+        judge "$work/good" --name test -o "$work/good.md" || { fail "pictures of $dll fail"; cat "$work/judged"; }
+        grep -q '^| pass | 6 |' "$work/good.md" || fail "$dll: not 6 cases pass: $(grep pass "$work/good.md")"
+    done
+    exit $bad
+fi
 
 # The other machine: bash and coreutils, and no variables.
 mkdir "$work/bin"
