@@ -64,6 +64,11 @@ elsewhere -o "$work/good" --resume --filter 'scenes/fog/*' --filter 'scenes/poin
 [ "$(cut -f2 "$work/good/results.tsv" | sort | uniq -d)" = "" ] || fail "--resume runs cases again"
 grep -q 'scenes/point/' "$work/good/results.tsv" || fail "--resume runs nothing"
 
+# Cases for which no time is left can be run later.
+elsewhere -o "$work/short" --total 1 --filter 'conformance/[a-f]*' --filter 'scenes/*'
+[ $? -eq 1 ] && grep -q 'were not run' "$work/run" || fail "--total: $(tail -1 "$work/run")"
+grep -q $'\tnot run\t' "$work/short/results.tsv" || fail "--total lists no case as not run"
+
 # A library that crashes in one case, hangs in another, and renders wrong pictures.
 cat >"$work/faulty.c" <<'END'
 #include <dlfcn.h>
