@@ -228,7 +228,7 @@ static void polygon_corners(struct raster_screen_vertex corner[5],
                             const struct raster_screen_vertex *to, bool y_major)
 {
     enum variant_line shape = (enum variant_line)variant_current->line;
-    double dx = to->x - from->x, dy = to->y - from->y, length = hypot(dx, dy);
+    double dx = to->x - from->x, dy = to->y - from->y, length = sqrt(dx * dx + dy * dy);
     double more = shape == VARIANT_WIDE ? SUBPIXEL / 64.0 : 0.0, half = SUBPIXEL / 2.0 + more;
     double along[2] = {dx / length, dy / length}, across[2] = {-dy / length, dx / length};
 
