@@ -63,7 +63,7 @@ static void magnify(const struct tex_sampler_private *s, const struct tex_level 
 static float length_of_two(float a, float b)
 {
     float most = fmaxf(fabsf(a), fabsf(b)), least = fminf(fabsf(a), fabsf(b));
-    float exact = hypotf(a, b), octagon = most + 0x1.6p-2f * least;
+    float exact = (float)sqrt((double)a * a + (double)b * b), octagon = most + 0x1.6p-2f * least;
 
     switch (variant_current->length) {
     case VARIANT_OCTAGON:
