@@ -127,6 +127,7 @@ def summary_of(results, notes):
                 count["same"] += 1
         else:
             message = "no picture" if result["verdict"] == "missing" else result.get("message", "")
+            message = message.split("; tolerance:")[0]  # all have the same
             failures.append((class_of(result, note), case, message))
     rows = [
         ("cases that ran", count["cases"]),
