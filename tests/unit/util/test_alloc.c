@@ -55,53 +55,6 @@ START_TEST(large_blocks_are_aligned_zeroed_and_writable)
 }
 END_TEST
 
-/* A freed block may come back: it is zeroed on request, and holds what was asked for. */
-START_TEST(freed_blocks_come_back_clean)
-{
-    const size_t size = 1 << 20;
-    void *live = mem_alloc(1);
-    unsigned char *block;
-    int64_t before = mem_live_blocks();
-
-    ck_assert_ptr_nonnull(live);
-    for (unsigned i = 0; i < 40; i++) {
-        size_t n = size + i * 1000 - (i % 3) * 5000, set = 0;
-
-        block = mem_calloc(n, 1);
-        ck_assert_ptr_nonnull(block);
-        for (size_t at = 0; at < n; at++)
-            set += block[at] != 0;
-        ck_assert_uint_eq(set, 0);
-        memset(block, 0xa5, n);
-        ck_assert_int_eq(mem_live_blocks(), before + 1);
-        mem_free(block);
-    }
-    mem_free(live);
-}
-END_TEST
-
-/* Many blocks at once, so that the oldest ones leave. */
-START_TEST(more_blocks_are_freed_than_kept)
-{
-    enum { BLOCKS = 60 };
-    unsigned char *block[BLOCKS];
-    void *live = mem_alloc(1);
-
-    for (unsigned turn = 0; turn < 3; turn++) {
-        for (unsigned i = 0; i < BLOCKS; i++) {
-            block[i] = mem_alloc((128 << 10) + i * (size_t)40000);
-            ck_assert_ptr_nonnull(block[i]);
-            memset(block[i], (int)i, (128 << 10) + i * (size_t)40000);
-        }
-        for (unsigned i = 0; i < BLOCKS; i++) {
-            ck_assert(block[i][0] == i && block[i][(128 << 10) + i * (size_t)40000 - 1] == i);
-            mem_free(block[i]);
-        }
-    }
-    mem_free(live);
-}
-END_TEST
-
 START_TEST(one_allocation_fails_on_request)
 {
     void *first, *third;
@@ -168,8 +121,6 @@ static Suite *suite(void)
     Suite *s = suite_create("util/alloc");
     TCase *t = tcase_create("alloc");
 
-    tcase_add_test(t, freed_blocks_come_back_clean);
-    tcase_add_test(t, more_blocks_are_freed_than_kept);
     tcase_add_test(t, one_allocation_fails_on_request);
     tcase_add_test(t, blocks_are_aligned_and_counted);
     tcase_add_test(t, large_blocks_are_aligned_zeroed_and_writable);
