@@ -55,6 +55,11 @@ static enum cover edges_over_tile(const struct tile_edges *e, bool full)
     return COVER_PART;
 }
 
+static bool has_side_effects(const struct raster_pipeline *pipeline)
+{
+    return pipeline->writes != WROTE_COLOUR;
+}
+
 static bool bin_tile(struct raster *raster, struct raster_prim *prim, int32_t x, int32_t y,
                      enum cover cover)
 {
@@ -65,7 +70,7 @@ static bool bin_tile(struct raster *raster, struct raster_prim *prim, int32_t x,
     if (cover == COVER_FULL && prim->pipeline->overwrites_colour)
         raster_bin_discard(&raster->bins[tile], OVERWRITES_COLOURS);
     return bin_push(raster, tile, prim, cover == COVER_FULL ? BIN_PRIM_FULL : BIN_PRIM,
-                    prim->pipeline->writes != WROTE_COLOUR);
+                    has_side_effects(prim->pipeline));
 }
 
 static bool bin_box(struct raster *raster, struct raster_prim *prim, int32_t x0, int32_t y0,
@@ -207,14 +212,13 @@ static struct raster_prim *part_at(const struct raster_tri_setup *tri, size_t by
 
 bool raster_bin_tri(struct raster *raster, const struct raster_tri_setup *tri, size_t bytes)
 {
-    bool has_side_effects = raster->pipeline->writes != WROTE_COLOUR;
+    bool side_effects = has_side_effects(raster->pipeline);
 
     for (unsigned n = 0; n < tri->n_parts; n++) {
         struct raster_prim *prim = part_at(tri, bytes, n);
 
-        if (tri->tile == MULTIPLE_TILES
-                ? raster_bin_prim(raster, prim)
-                : bin_single_tile(raster, prim, tri->tile, has_side_effects))
+        if (tri->tile == MULTIPLE_TILES ? raster_bin_prim(raster, prim)
+                                        : bin_single_tile(raster, prim, tri->tile, side_effects))
             continue;
         while (n--)
             part_at(tri, bytes, n)->kind = PRIM_NONE;
@@ -226,7 +230,7 @@ bool raster_bin_tri(struct raster *raster, const struct raster_tri_setup *tri, s
 uint32_t raster_bin_tris(struct raster *raster, const struct raster_tri_setup *tri, uint32_t count,
                          size_t bytes)
 {
-    bool has_side_effects = raster->pipeline->writes != WROTE_COLOUR;
+    bool side_effects = has_side_effects(raster->pipeline);
 
     for (uint32_t i = 0; i < count; i++) {
         const struct raster_tri_setup *next = &tri[i];
@@ -236,7 +240,7 @@ uint32_t raster_bin_tris(struct raster *raster, const struct raster_tri_setup *t
         if (next->tri_class == TRI_CLIP)
             return i;
         if (next->n_parts == 1 && next->tile != MULTIPLE_TILES
-                ? !bin_single_tile(raster, next->prim, next->tile, has_side_effects)
+                ? !bin_single_tile(raster, next->prim, next->tile, side_effects)
                 : !raster_bin_tri(raster, next, bytes))
             return i;
     }
@@ -247,6 +251,5 @@ bool raster_bin_preshaded(struct raster *raster, uint32_t tile,
                           const struct preshaded_run *preshaded)
 {
     raster->touched = true;
-    return bin_push(raster, tile, preshaded, BIN_PRESHADED,
-                    raster->pipeline->writes != WROTE_COLOUR);
+    return bin_push(raster, tile, preshaded, BIN_PRESHADED, has_side_effects(raster->pipeline));
 }

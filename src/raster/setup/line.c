@@ -264,7 +264,7 @@ static enum status emit_polygon(struct raster *raster, const struct raster_scree
     return ST_OK;
 }
 
-/* ---------------------------------------------------------------------------------------------- */
+/* --- Antialiased lines ------------------------------------------------------------------------ */
 
 /* As try_line. LASTPIXEL means nothing here. */
 static int try_aa_line(struct raster *raster, const struct raster_screen_vertex *from,
@@ -296,6 +296,8 @@ static enum status emit_aa_line(struct raster *raster, const struct raster_scree
     raster_flush_bins(raster);
     return try_aa_line(raster, from, to, flat, face) >= 0 ? ST_OK : ST_NOMEM;
 }
+
+/* --- Drawing ---------------------------------------------------------------------------------- */
 
 enum status raster_emit_line(struct raster *raster, const struct raster_screen_vertex *from,
                              const struct raster_screen_vertex *to, const float *flat, float face,
