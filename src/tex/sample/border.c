@@ -28,7 +28,9 @@ static void set_border_codes(struct tex_sampler_private *s)
 {
     uint32_t word = 0;
 
-    s->border_is_codes = s->kind == TEXEL_RGBA8;
+    if (s->kind != TEXEL_RGBA8)
+        return;
+    s->border_is_codes = true;
     for (unsigned c = 0; c < 4; c++) {
         uint32_t code = (uint32_t)s->border[c];
 
