@@ -26,8 +26,8 @@ NO_FUNCTION_CHECK := $(if $(findstring clang,$(CC)),-fno-sanitize=function)
 SANFLAGS := $(if $(SAN),-fsanitize=$(SAN) $(NO_FUNCTION_CHECK) -fno-sanitize-recover=all -fno-omit-frame-pointer)
 
 # Folders, lowest first. A folder may use those before it; its tests link it and all before it.
-FOLDERS := util ir tex vm ff raster draw cmd present record api trace tool
-DLL_FOLDERS := util ir tex vm ff raster draw cmd present record api
+FOLDERS := util tess ir tex vm ff raster draw cmd present record api trace tool
+DLL_FOLDERS := util tess ir tex vm ff raster draw cmd present record api
 
 D3D9_HEADERS := /usr/share/mingw-w64/include
 # Header-only packages of the host that the Windows builds use too.
