@@ -129,6 +129,21 @@ enum status cmd_create_shader(struct cmd_stream *stream, struct vm_program *prog
     return ST_OK;
 }
 
+/* Elements with data first. Only tessellators read the others. */
+static void add_elements(struct draw_decl *decl, const D3DVERTEXELEMENT9 *elements, unsigned n)
+{
+    unsigned end = 0;
+
+    while (end < n && end < MAXD3DDECLLENGTH && elements[end].Stream != 0xff)
+        end++;
+    for (unsigned i = 0; i < end; i++)
+        if (elements[i].Type != D3DDECLTYPE_UNUSED)
+            decl->element[decl->n++] = elements[i];
+    for (unsigned i = 0; i < end; i++)
+        if (elements[i].Type == D3DDECLTYPE_UNUSED)
+            decl->element[decl->n + decl->n_generated++] = elements[i];
+}
+
 enum status cmd_create_declaration(struct cmd_stream *stream, const D3DVERTEXELEMENT9 *elements,
                                    unsigned n, cmd_handle *out)
 {
@@ -140,10 +155,7 @@ enum status cmd_create_declaration(struct cmd_stream *stream, const D3DVERTEXELE
     if (!decl)
         return ST_NOMEM;
     decl->id = ++stream->next_declaration_id;
-    while (decl->n < n && decl->n < MAXD3DDECLLENGTH && elements[decl->n].Stream != 0xff) {
-        decl->element[decl->n] = elements[decl->n];
-        decl->n++;
-    }
+    add_elements(decl, elements, n);
     resource.u.declaration = decl;
     if ((st = add(stream, &resource, out)))
         mem_free(decl);

@@ -19,6 +19,8 @@ struct draw {
     struct ps_memory pixel;
     struct scratch vertices; /* of a batch */
     struct scratch faulty;   /* the state of a draw with an injected fault */
+    struct scratch points;   /* control points of a patch */
+    struct tess_mesh mesh;   /* of a tessellated draw */
 
     struct draw_debug_hooks *hooks; /* NULL unless set */
     bool in_hook;                   /* hooks->draw is running */

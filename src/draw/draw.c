@@ -49,6 +49,8 @@ void draw_destroy(struct draw *draw)
     ps_memory_fini(&draw->pixel);
     scratch_fini(&draw->vertices);
     scratch_fini(&draw->faulty);
+    scratch_fini(&draw->points);
+    tess_mesh_fini(&draw->mesh);
     pool_destroy(draw->pool);
     if (!draw->interpret)
         tex_code_leave();

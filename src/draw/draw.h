@@ -8,12 +8,14 @@
 #define DRAW_DRAW_H
 
 #include "ff/ff.h"
+#include "tess/tess.h"
 #include "tex/tex.h"
 #include "util/d3dtypes.h"
 #include "util/status.h"
 #include "vm/vm.h"
 
 enum {
+    DRAW_TESSELLATED = 1 << 30, /* bit of the ids of declarations of tessellated vertices */
     DRAW_STREAMS = 16,
     DRAW_CLIP_PLANES = 8,
     DRAW_TARGETS = 4,
@@ -48,10 +50,11 @@ struct draw_target {
     uint32_t face, level;    /* face: the slice if the image is a volume */
 };
 
-/* Vertex declaration: at most MAXD3DDECLLENGTH elements, without the end marker. Declarations with
- * different elements have different ids. */
+/* Vertex declaration: at most MAXD3DDECLLENGTH elements, without the end marker. Elements 0 ... n - 1
+ * have data. n_generated elements follow, which only a tessellator provides. Declarations with
+ * different elements have different ids, below DRAW_TESSELLATED. */
 struct draw_decl {
-    uint32_t id, n;
+    uint32_t id, n, n_generated;
     D3DVERTEXELEMENT9 element[MAXD3DDECLLENGTH];
 };
 
@@ -123,6 +126,19 @@ struct draw_args {
 /* ST_OK also if the draw produces no pixels (nothing bound, culled, out of range). */
 MUST_CHECK enum status draw_primitives(struct draw *draw, const struct draw_state *state,
                                        const struct draw_args *args);
+
+/* A patch with its control points. Each is a vector of 16 bytes for each element with data: the
+ * element in its type, then padding. */
+struct draw_patch {
+    struct tess_patch patch; /* edge_style is that of the state */
+    const struct draw_decl *decl;
+    const uint8_t *points;
+    size_t size; /* bytes at points */
+};
+/* Draws the mesh of the patch as an indexed list of triangles. Streams, indices and declaration of
+ * the state are others during the call. ST_INVALID: an invalid patch, or points are missing. */
+MUST_CHECK enum status draw_patch(struct draw *draw, struct draw_state *state,
+                                  const struct draw_patch *patch);
 
 struct draw_clear {
     DWORD flags; /* D3DCLEAR_* */

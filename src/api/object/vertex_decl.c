@@ -77,20 +77,6 @@ static unsigned validated_length(const D3DVERTEXELEMENT9 *elements)
     return 0;
 }
 
-/* Creates the declaration that draws use. Nothing tessellates, so elements without data are
- * missing, and the others hold their data as it is (reference: vertices/declaration-methods). */
-static enum status create_handle(struct device *device, const D3DVERTEXELEMENT9 *elements,
-                                 unsigned n, cmd_handle *handle)
-{
-    D3DVERTEXELEMENT9 drawn[MAXD3DDECLLENGTH + 1];
-    unsigned n_drawn = 0;
-
-    for (unsigned i = 0; i < n; i++)
-        if (elements[i].Stream == 0xff || elements[i].Type != D3DDECLTYPE_UNUSED)
-            drawn[n_drawn++] = elements[i];
-    return cmd_create_declaration(device->stream, drawn, n_drawn, handle);
-}
-
 /* implicit: no reference, one private reference. fvf: the code it was created from, or 0. */
 static HRESULT create_decl(struct vertex_decl **out, struct device *device,
                            const D3DVERTEXELEMENT9 *elements, DWORD fvf, bool implicit)
@@ -105,7 +91,7 @@ static HRESULT create_decl(struct vertex_decl **out, struct device *device,
     decl = mem_calloc(1, sizeof(*decl));
     if (!decl)
         return E_OUTOFMEMORY;
-    st = create_handle(device, elements, n, &decl->handle);
+    st = cmd_create_declaration(device->stream, elements, n, &decl->handle);
     if (st != ST_OK) {
         mem_free(decl);
         return api_hresult(st);
