@@ -1,5 +1,6 @@
 /* What the graphics adapter is: its formats and caps, its identity and shader model, and the
- * display modes of its monitors. Every adapter has the same formats and caps. */
+ * display modes of its monitors. Every adapter has the same formats and caps; they depend on the
+ * kind of device that asks. */
 #ifndef API_ADAPTER_ADAPTER_H
 #define API_ADAPTER_ADAPTER_H
 
@@ -11,25 +12,48 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+/* --- Kinds of devices and what they offer ----------------------------------------------------- */
+
+/* The answers of the adapter depend on these. Values of the type are passed by value. */
+struct device_kind {
+    bool ex;        /* IDirect3D9Ex created it */
+    bool reference; /* it offers all that Novem implements (reference: device/reference) */
+};
+struct device_kind api_device_kind(D3DDEVTYPE type, bool ex);
+
+enum api_feature {
+#define FEATURE(id, hardware) FEATURE_##id,
+#include "api/adapter/features.def"
+    FEATURE_COUNT
+};
+/* Whether a device offers the feature. Hardware offers what the vendor of the reported identity
+ * did. */
+bool api_offers(enum api_feature feature, struct device_kind kind);
+/* Sets the caps of the features that a device offers. */
+void api_feature_caps(D3DCAPS9 *caps, struct device_kind kind);
+
 /* --- Caps and formats ------------------------------------------------------------------------- */
 
 void api_caps_fill(D3DCAPS9 *caps, D3DDEVTYPE type, bool software_vertices, bool ex);
 /* The format of the display mode that shows a back buffer of the given format. */
 D3DFORMAT api_without_alpha(D3DFORMAT format);
 
-/* Description of a format; NULL: unknown, or known to Ex devices alone. */
-const struct tex_format *api_format_get(D3DFORMAT format, bool ex);
+/* Description of a format; NULL: unknown, or unknown to this kind of device. */
+const struct tex_format *api_format_get(D3DFORMAT format, struct device_kind kind);
 /* Whether images may have this combination of usages (reference: device/format-usages). */
 bool api_image_usage_ok(DWORD usage);
 HRESULT api_check_format(D3DFORMAT adapter_format, DWORD usage, D3DRESOURCETYPE type,
-                         D3DFORMAT format, bool ex);
-HRESULT api_check_type(D3DFORMAT display, D3DFORMAT back, bool windowed, bool ex);
-HRESULT api_check_multisample(D3DFORMAT format, D3DMULTISAMPLE_TYPE type, DWORD *levels);
-HRESULT api_check_depth_match(D3DFORMAT adapter_format, D3DFORMAT target, D3DFORMAT depth, bool ex);
-HRESULT api_check_conversion(D3DFORMAT from, D3DFORMAT to);
+                         D3DFORMAT format, struct device_kind kind);
+HRESULT api_check_type(D3DFORMAT display, D3DFORMAT back, bool windowed, struct device_kind kind);
+HRESULT api_check_multisample(D3DFORMAT format, D3DMULTISAMPLE_TYPE type, DWORD *levels,
+                              struct device_kind kind);
+HRESULT api_check_depth_match(D3DFORMAT adapter_format, D3DFORMAT target, D3DFORMAT depth,
+                              struct device_kind kind);
+HRESULT api_check_conversion(D3DFORMAT from, D3DFORMAT to, struct device_kind kind);
 /* Whether the format supports the multisample type, and the quality is below its number of
  * levels. */
-bool api_multisample_ok(D3DFORMAT format, D3DMULTISAMPLE_TYPE type, DWORD quality);
+bool api_multisample_ok(D3DFORMAT format, D3DMULTISAMPLE_TYPE type, DWORD quality,
+                        struct device_kind kind);
 /* Number of samples of such a surface; 1: not multisampled. */
 uint32_t api_sample_count(D3DMULTISAMPLE_TYPE type, DWORD quality);
 
@@ -37,6 +61,8 @@ uint32_t api_sample_count(D3DMULTISAMPLE_TYPE type, DWORD quality);
 
 /* Fills every member but DeviceName and WHQLLevel. */
 void api_fill_adapter_identifier(D3DADAPTER_IDENTIFIER9 *id);
+/* PCI id of the reported vendor; 0: Novem. */
+DWORD api_vendor(void);
 /* Shader model of the reported hardware, 0 to 3. Software vertex processing always has model 3. */
 unsigned api_shader_model(void);
 /* Removes from the caps of full hardware what the reported shader model lacks. */

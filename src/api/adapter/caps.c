@@ -154,5 +154,6 @@ void api_caps_fill(D3DCAPS9 *caps, D3DDEVTYPE type, bool software_vertices, bool
     fill_vertices(caps);
     fill_shaders(caps, software_vertices);
     caps->NumberOfAdaptersInGroup = 1;
+    api_feature_caps(caps, api_device_kind(type, ex));
     api_limit_caps(caps, software_vertices);
 }

@@ -25,11 +25,11 @@ static bool is_display_format(D3DFORMAT format)
            format == D3DFMT_A2R10G10B10;
 }
 
-const struct tex_format *api_format_get(D3DFORMAT format, bool ex)
+const struct tex_format *api_format_get(D3DFORMAT format, struct device_kind kind)
 {
     const struct tex_format *row = tex_format_get(format);
 
-    return row && (row->caps & TEX_EX) && !ex ? NULL : row;
+    return row && (row->caps & TEX_EX) && !kind.ex ? NULL : row;
 }
 
 /* The format capability bits that a D3DUSAGE requires. */
@@ -110,9 +110,9 @@ static HRESULT check_texture(const struct tex_format *format, DWORD usage, D3DRE
 }
 
 HRESULT api_check_format(D3DFORMAT adapter_format, DWORD usage, D3DRESOURCETYPE type,
-                         D3DFORMAT format, bool ex)
+                         D3DFORMAT format, struct device_kind kind)
 {
-    const struct tex_format *row = api_format_get(format, ex);
+    const struct tex_format *row = api_format_get(format, kind);
 
     if (adapter_format == D3DFMT_UNKNOWN)
         return D3DERR_INVALIDCALL;
@@ -134,7 +134,7 @@ HRESULT api_check_format(D3DFORMAT adapter_format, DWORD usage, D3DRESOURCETYPE 
     }
 }
 
-HRESULT api_check_type(D3DFORMAT display, D3DFORMAT back, bool windowed, bool ex)
+HRESULT api_check_type(D3DFORMAT display, D3DFORMAT back, bool windowed, struct device_kind kind)
 {
     if (!is_display_format(display))
         return D3DERR_NOTAVAILABLE;
@@ -143,16 +143,17 @@ HRESULT api_check_type(D3DFORMAT display, D3DFORMAT back, bool windowed, bool ex
     if (windowed && back == D3DFMT_UNKNOWN)
         back = display;
     if (!known(back, TEX_BACKBUFFER) ||
-        api_check_format(display, D3DUSAGE_RENDERTARGET, D3DRTYPE_SURFACE, back, ex) != D3D_OK)
+        api_check_format(display, D3DUSAGE_RENDERTARGET, D3DRTYPE_SURFACE, back, kind) != D3D_OK)
         return D3DERR_NOTAVAILABLE;
     if (windowed)
-        return api_check_conversion(back, display);
+        return api_check_conversion(back, display, kind);
     return api_without_alpha(back) == display ? D3D_OK : D3DERR_NOTAVAILABLE;
 }
 
-HRESULT api_check_depth_match(D3DFORMAT adapter_format, D3DFORMAT target, D3DFORMAT depth, bool ex)
+HRESULT api_check_depth_match(D3DFORMAT adapter_format, D3DFORMAT target, D3DFORMAT depth,
+                              struct device_kind kind)
 {
-    const struct tex_format *t = api_format_get(target, ex), *z = api_format_get(depth, ex);
+    const struct tex_format *t = api_format_get(target, kind), *z = api_format_get(depth, kind);
 
     if (adapter_format == D3DFMT_UNKNOWN)
         return D3DERR_INVALIDCALL;
@@ -164,9 +165,9 @@ HRESULT api_check_depth_match(D3DFORMAT adapter_format, D3DFORMAT target, D3DFOR
 
 /* Every format converts to itself. Otherwise a readable format converts to a displayable one that
  * has red, green and blue (reference: device/format-conversion). */
-HRESULT api_check_conversion(D3DFORMAT from, D3DFORMAT to)
+HRESULT api_check_conversion(D3DFORMAT from, D3DFORMAT to, struct device_kind kind)
 {
-    const struct tex_format *src = tex_format_get(from), *dst = tex_format_get(to);
+    const struct tex_format *src = api_format_get(from, kind), *dst = api_format_get(to, kind);
 
     if (from == to)
         return D3D_OK;
@@ -218,22 +219,24 @@ uint32_t api_sample_count(D3DMULTISAMPLE_TYPE type, DWORD quality)
     return (uint32_t)type;
 }
 
-HRESULT api_check_multisample(D3DFORMAT format, D3DMULTISAMPLE_TYPE type, DWORD *levels)
+HRESULT api_check_multisample(D3DFORMAT format, D3DMULTISAMPLE_TYPE type, DWORD *levels,
+                              struct device_kind kind)
 {
     DWORD n;
 
     if (format == D3DFMT_UNKNOWN || (unsigned)type > D3DMULTISAMPLE_16_SAMPLES)
         return D3DERR_INVALIDCALL;
-    n = quality_levels(tex_format_get(format), type);
+    n = quality_levels(api_format_get(format, kind), type);
     if (levels)
         *levels = n ? n : 1;
     return n ? D3D_OK : D3DERR_NOTAVAILABLE;
 }
 
-bool api_multisample_ok(D3DFORMAT format, D3DMULTISAMPLE_TYPE type, DWORD quality)
+bool api_multisample_ok(D3DFORMAT format, D3DMULTISAMPLE_TYPE type, DWORD quality,
+                        struct device_kind kind)
 {
     if (type == D3DMULTISAMPLE_NONE) /* has no quality levels to validate */
         return true;
     return (unsigned)type <= D3DMULTISAMPLE_16_SAMPLES &&
-           quality < quality_levels(tex_format_get(format), type);
+           quality < quality_levels(api_format_get(format, kind), type);
 }

@@ -39,6 +39,11 @@ static DWORD hex_or(enum config_key key, DWORD otherwise)
     return text ? (DWORD)strtoul(text, NULL, 16) : otherwise;
 }
 
+DWORD api_vendor(void)
+{
+    return hex_or(CONFIG_VENDOR_ID, find(api_config_text(CONFIG_ADAPTER))->vendor);
+}
+
 void api_fill_adapter_identifier(D3DADAPTER_IDENTIFIER9 *id)
 {
     const struct adapter_profile *profile = find(api_config_text(CONFIG_ADAPTER));
@@ -49,7 +54,7 @@ void api_fill_adapter_identifier(D3DADAPTER_IDENTIFIER9 *id)
     snprintf(id->Driver, sizeof(id->Driver), "%s", profile->driver);
     snprintf(id->Description, sizeof(id->Description), "%s",
              description ? description : profile->description);
-    id->VendorId = hex_or(CONFIG_VENDOR_ID, profile->vendor);
+    id->VendorId = api_vendor();
     id->DeviceId = hex_or(CONFIG_DEVICE_ID, profile->device);
     for (unsigned i = 0; i < 4; i++)
         id->DriverVersion.QuadPart = id->DriverVersion.QuadPart << 16 | profile->version[i];

@@ -3,6 +3,7 @@
 #ifndef API_COM_DEVICE_H
 #define API_COM_DEVICE_H
 
+#include "api/adapter/adapter.h"
 #include "api/com/com.h"
 
 #include <pthread.h>
@@ -72,6 +73,12 @@ struct device {
 static inline struct device *device_of(void *iface)
 {
     return iface;
+}
+
+/* With api_offers: asks whether the device offers a feature. */
+static inline struct device_kind api_kind(const struct device *device)
+{
+    return api_device_kind(device->creation.DeviceType, device->ex);
 }
 
 /* First line of every method that uses the device: locks it until the function returns. */

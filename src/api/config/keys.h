@@ -18,6 +18,7 @@ enum config_kind {
     KIND_HEX,
     KIND_ADAPTER,
     KIND_MODEL,
+    KIND_CAPS,
     KIND_VARIANT_NAME,
     KIND_FAULT_NAME
 };

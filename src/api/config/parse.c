@@ -112,6 +112,8 @@ bool api_config_is_valid(enum config_key key, const char *value)
         return is_adapter(value);
     case KIND_MODEL:
         return is_model(value);
+    case KIND_CAPS:
+        return !strcasecmp(value, "hardware") || !strcasecmp(value, "reference");
     case KIND_VARIANT_NAME:
         return variant_find(value) != NULL;
     case KIND_FAULT_NAME:
@@ -146,6 +148,7 @@ const char *api_config_accepted(enum config_key key)
         [KIND_HEX] = "a number of 1 to 4 hexadecimal digits, without 0x",
         [KIND_ADAPTER] = "the name of an adapter",
         [KIND_MODEL] = "0, 1, 2 or 3",
+        [KIND_CAPS] = "hardware or reference",
         [KIND_VARIANT_NAME] = "the name of a variant renderer",
         [KIND_FAULT_NAME] = "the name of a fault",
     };

@@ -18,7 +18,7 @@ HRESULT WINAPI device_CreateAdditionalSwapChain(IDirect3DDevice9Ex *iface,
     /* Additional swap chains are windowed and belong to windowed devices. */
     if (!parameters->Windowed || !d->chain->parameters.Windowed)
         return D3DERR_INVALIDCALL;
-    hr = api_check_parameters(parameters, d->ex, d->creation.AdapterOrdinal,
+    hr = api_check_parameters(parameters, api_kind(d), d->creation.AdapterOrdinal,
                               d->creation.hFocusWindow);
     if (FAILED(hr))
         return hr;

@@ -23,6 +23,11 @@ static bool device_type_ok(D3DDEVTYPE type)
     return type >= D3DDEVTYPE_HAL && type <= D3DDEVTYPE_NULLREF;
 }
 
+static struct device_kind kind_of(IDirect3D9Ex *iface, D3DDEVTYPE type)
+{
+    return api_device_kind(type, d3d9_of(iface)->ex);
+}
+
 /* --- IUnknown --------------------------------------------------------------------------------- */
 
 static HRESULT WINAPI d3d9_QueryInterface(IDirect3D9Ex *iface, REFIID iid, void **out)
@@ -119,7 +124,7 @@ static HRESULT WINAPI d3d9_CheckDeviceType(IDirect3D9Ex *iface, UINT adapter, D3
 {
     if (!adapter_ok(adapter) || !device_type_ok(type))
         return D3DERR_INVALIDCALL;
-    return api_check_type(display, back, windowed, d3d9_of(iface)->ex);
+    return api_check_type(display, back, windowed, kind_of(iface, type));
 }
 
 static HRESULT WINAPI d3d9_CheckDeviceFormat(IDirect3D9Ex *iface, UINT adapter, D3DDEVTYPE type,
@@ -128,7 +133,7 @@ static HRESULT WINAPI d3d9_CheckDeviceFormat(IDirect3D9Ex *iface, UINT adapter, 
 {
     if (!adapter_ok(adapter) || !device_type_ok(type))
         return D3DERR_INVALIDCALL;
-    return api_check_format(adapter_format, usage, resource, format, d3d9_of(iface)->ex);
+    return api_check_format(adapter_format, usage, resource, format, kind_of(iface, type));
 }
 
 static HRESULT WINAPI d3d9_CheckDeviceMultiSampleType(IDirect3D9Ex *iface, UINT adapter,
@@ -136,11 +141,10 @@ static HRESULT WINAPI d3d9_CheckDeviceMultiSampleType(IDirect3D9Ex *iface, UINT 
                                                       BOOL windowed, D3DMULTISAMPLE_TYPE samples,
                                                       DWORD *levels)
 {
-    (void)iface;
     (void)windowed;
     if (!adapter_ok(adapter) || !device_type_ok(type))
         return D3DERR_INVALIDCALL;
-    return api_check_multisample(format, samples, levels);
+    return api_check_multisample(format, samples, levels, kind_of(iface, type));
 }
 
 static HRESULT WINAPI d3d9_CheckDepthStencilMatch(IDirect3D9Ex *iface, UINT adapter,
@@ -149,17 +153,16 @@ static HRESULT WINAPI d3d9_CheckDepthStencilMatch(IDirect3D9Ex *iface, UINT adap
 {
     if (!adapter_ok(adapter) || !device_type_ok(type))
         return D3DERR_INVALIDCALL;
-    return api_check_depth_match(adapter_format, target, depth, d3d9_of(iface)->ex);
+    return api_check_depth_match(adapter_format, target, depth, kind_of(iface, type));
 }
 
 static HRESULT WINAPI d3d9_CheckDeviceFormatConversion(IDirect3D9Ex *iface, UINT adapter,
                                                        D3DDEVTYPE type, D3DFORMAT from,
                                                        D3DFORMAT to)
 {
-    (void)iface;
     if (!adapter_ok(adapter) || !device_type_ok(type))
         return D3DERR_INVALIDCALL;
-    return api_check_conversion(from, to);
+    return api_check_conversion(from, to, kind_of(iface, type));
 }
 
 static HRESULT WINAPI d3d9_GetDeviceCaps(IDirect3D9Ex *iface, UINT adapter, D3DDEVTYPE type,

@@ -131,7 +131,8 @@ HRESULT api_device_create(struct device **out, struct d3d9 *d3d9, UINT adapter, 
     HRESULT hr;
 
     *out = NULL;
-    if (!flags_ok(flags) || FAILED(api_check_parameters(parameters, ex, adapter, focus)))
+    if (!flags_ok(flags) ||
+        FAILED(api_check_parameters(parameters, api_device_kind(type, ex), adapter, focus)))
         return D3DERR_INVALIDCALL;
     d = allocate();
     if (!d)

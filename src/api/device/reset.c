@@ -87,7 +87,8 @@ static HRESULT reset(struct device *d, D3DPRESENT_PARAMETERS *parameters)
     if (!d->ex && api_fullscreen_state(d->screen) == SCREEN_LOST)
         return D3DERR_DEVICELOST;
     p = *parameters;
-    hr = api_check_parameters(&p, d->ex, d->creation.AdapterOrdinal, d->creation.hFocusWindow);
+    hr =
+        api_check_parameters(&p, api_kind(d), d->creation.AdapterOrdinal, d->creation.hFocusWindow);
     if (FAILED(hr) || (!d->ex && atomic_load(&d->reset_blockers))) {
         d->lost = !d->ex;
         return D3DERR_INVALIDCALL;

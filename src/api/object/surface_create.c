@@ -28,7 +28,7 @@ static HRESULT create_surface(void *iface, struct surface_args *args, IDirect3DS
                               HANDLE *shared)
 {
     ENTER(d, iface);
-    const struct tex_format *format = api_format_get(args->format, d->ex);
+    const struct tex_format *format = api_format_get(args->format, api_kind(d));
     HRESULT hr;
 
     if (!out)
@@ -39,7 +39,7 @@ static HRESULT create_surface(void *iface, struct surface_args *args, IDirect3DS
         return hr;
     if (!args->width || !args->height || args->width > TEX_MAX_SIZE ||
         args->height > TEX_MAX_SIZE || !api_surface_format_ok(format, args->kind, args->pool) ||
-        !api_multisample_ok(args->format, args->samples, args->quality))
+        !api_multisample_ok(args->format, args->samples, args->quality, api_kind(d)))
         return D3DERR_INVALIDCALL;
     if (args->lockable && args->samples != D3DMULTISAMPLE_NONE)
         return D3DERR_INVALIDCALL;

@@ -155,7 +155,7 @@ static HRESULT create_texture(struct texture **out, struct device *device,
     HRESULT hr;
 
     *out = NULL;
-    hr = check_args(args, api_format_get(args->format, device->ex), device);
+    hr = check_args(args, api_format_get(args->format, api_kind(device)), device);
     if (FAILED(hr))
         return hr;
     texture = mem_calloc(1, sizeof(*texture));

@@ -28,31 +28,33 @@ static bool effect_ok(const D3DPRESENT_PARAMETERS *p, bool ex)
     }
 }
 
-static bool formats_ok(const D3DPRESENT_PARAMETERS *p, bool ex)
+static bool formats_ok(const D3DPRESENT_PARAMETERS *p, struct device_kind kind)
 {
     const struct tex_format *back = tex_format_get(p->BackBufferFormat);
-    const struct tex_format *depth = api_format_get(p->AutoDepthStencilFormat, ex);
+    const struct tex_format *depth = api_format_get(p->AutoDepthStencilFormat, kind);
 
     if (!back || !(back->caps & TEX_BACKBUFFER))
         return false;
     if (p->EnableAutoDepthStencil &&
         (!depth || !(depth->caps & TEX_DEPTHSTENCIL) ||
-         !api_multisample_ok(p->AutoDepthStencilFormat, p->MultiSampleType, p->MultiSampleQuality)))
+         !api_multisample_ok(p->AutoDepthStencilFormat, p->MultiSampleType, p->MultiSampleQuality,
+                             kind)))
         return false;
     if (p->MultiSampleType != D3DMULTISAMPLE_NONE &&
         (p->SwapEffect != D3DSWAPEFFECT_DISCARD || (p->Flags & D3DPRESENTFLAG_LOCKABLE_BACKBUFFER)))
         return false;
-    return api_multisample_ok(p->BackBufferFormat, p->MultiSampleType, p->MultiSampleQuality);
+    return api_multisample_ok(p->BackBufferFormat, p->MultiSampleType, p->MultiSampleQuality, kind);
 }
 
-HRESULT api_check_parameters(D3DPRESENT_PARAMETERS *parameters, bool ex, UINT adapter, HWND focus)
+HRESULT api_check_parameters(D3DPRESENT_PARAMETERS *parameters, struct device_kind kind,
+                             UINT adapter, HWND focus)
 {
     D3DPRESENT_PARAMETERS p = *parameters;
     D3DDISPLAYMODE desktop;
 
     if (!p.BackBufferCount)
         p.BackBufferCount = 1;
-    if (!effect_ok(&p, ex) || !interval_ok(p.PresentationInterval))
+    if (!effect_ok(&p, kind.ex) || !interval_ok(p.PresentationInterval))
         return D3DERR_INVALIDCALL;
     if (p.Windowed) {
         api_adapter_mode(adapter, &desktop);
@@ -64,7 +66,7 @@ HRESULT api_check_parameters(D3DPRESENT_PARAMETERS *parameters, bool ex, UINT ad
                                 p.BackBufferFormat)) {
         return D3DERR_INVALIDCALL;
     }
-    if (!formats_ok(&p, ex) || p.BackBufferWidth > TEX_MAX_SIZE ||
+    if (!formats_ok(&p, kind) || p.BackBufferWidth > TEX_MAX_SIZE ||
         p.BackBufferHeight > TEX_MAX_SIZE)
         return D3DERR_INVALIDCALL;
     *parameters = p;

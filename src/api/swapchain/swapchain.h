@@ -13,7 +13,8 @@ struct tex_image;
 
 /* Validates and completes the parameters for CreateDevice, Reset and CreateAdditionalSwapChain;
  * mode as in CreateDeviceEx. */
-HRESULT api_check_parameters(D3DPRESENT_PARAMETERS *parameters, bool ex, UINT adapter, HWND focus);
+HRESULT api_check_parameters(D3DPRESENT_PARAMETERS *parameters, struct device_kind kind,
+                             UINT adapter, HWND focus);
 HRESULT api_check_mode(const D3DPRESENT_PARAMETERS *parameters, const D3DDISPLAYMODEEX *mode);
 
 /* --- Swap chains ------------------------------------------------------------------------------ */

@@ -54,6 +54,8 @@ static const struct {
     {"ADAPTER = voodoo\n", CONFIG_INVALID, CONFIG_ADAPTER, "voodoo"},
     {"SHADER_MODEL = 2\n", CONFIG_SETTING, CONFIG_SHADER_MODEL, "2"},
     {"SHADER_MODEL = 4\n", CONFIG_INVALID, CONFIG_SHADER_MODEL, "4"},
+    {"Caps = Reference\n", CONFIG_SETTING, CONFIG_CAPS, "Reference"},
+    {"CAPS = ref\n", CONFIG_INVALID, CONFIG_CAPS, "ref"},
     {" [ game one.exe ] \r\n", CONFIG_SECTION, 0, "game one.exe"},
     {"[game\n", CONFIG_MALFORMED, 0, "[game"},
     {"COLOUR = red\n", CONFIG_UNKNOWN, 0, "COLOUR"},
