@@ -98,12 +98,13 @@ struct scene {
     struct block *blocks; /* memory of scene_alloc */
     jmp_buf abandon;
     bool skipped, has_rule;
-    bool spares; /* an `expect-novem` did not count */
+    bool spares;    /* an `expect-novem` did not count */
     char todo[160]; /* reason; "" if expectations must be met */
 
     IDirect3D9 *d3d;
     IDirect3DDevice9 *device;
     HWND window;
+    D3DDEVTYPE type; /* of the device */
     bool in_scene;
     bool software_models; /* use vs_2_sw and the like */
     D3DCAPS9 caps;

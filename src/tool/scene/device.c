@@ -68,7 +68,8 @@ bool device_open(struct scene *scene)
     }
     scene->window = given_window ? given_window : open_window();
     pp = parameters(scene->window);
-    hr = IDirect3D9_CreateDevice(scene->d3d, D3DADAPTER_DEFAULT, D3DDEVTYPE_HAL, scene->window,
+    scene->type = D3DDEVTYPE_HAL;
+    hr = IDirect3D9_CreateDevice(scene->d3d, D3DADAPTER_DEFAULT, scene->type, scene->window,
                                  D3DCREATE_HARDWARE_VERTEXPROCESSING, &pp, &scene->device);
     if (FAILED(hr)) {
         fprintf(stderr, "conformance: CreateDevice fails with %08x\n", (unsigned)hr);
@@ -102,8 +103,8 @@ static void reopen(struct scene *scene, D3DPRESENT_PARAMETERS *pp, DWORD flags)
     IDirect3DDevice9_Release(scene->device);
     scene->device = NULL;
     need_device(scene,
-                IDirect3D9_CreateDevice(scene->d3d, D3DADAPTER_DEFAULT, D3DDEVTYPE_HAL,
-                                        scene->window, flags, pp, &scene->device),
+                IDirect3D9_CreateDevice(scene->d3d, D3DADAPTER_DEFAULT, scene->type, scene->window,
+                                        flags, pp, &scene->device),
                 "CreateDevice");
     scene_check(scene, IDirect3DDevice9_GetDeviceCaps(scene->device, &scene->caps),
                 "GetDeviceCaps");
@@ -159,7 +160,7 @@ static void open_ex(struct scene *scene, D3DPRESENT_PARAMETERS *pp)
     scene->device = NULL;
     scene->d3d = (IDirect3D9 *)d3d;
     need_device(scene,
-                IDirect3D9Ex_CreateDeviceEx(d3d, D3DADAPTER_DEFAULT, D3DDEVTYPE_HAL, scene->window,
+                IDirect3D9Ex_CreateDeviceEx(d3d, D3DADAPTER_DEFAULT, scene->type, scene->window,
                                             D3DCREATE_HARDWARE_VERTEXPROCESSING, pp, NULL, &device),
                 "CreateDeviceEx");
     scene->device = (IDirect3DDevice9 *)device;
@@ -167,19 +168,37 @@ static void open_ex(struct scene *scene, D3DPRESENT_PARAMETERS *pp)
                 "GetDeviceCaps");
 }
 
-/* device software|mixed: sets the vertex processing mode; device ex: uses an IDirect3DDevice9Ex.
- * Must precede all resources. */
+/* A Direct3D 9 without the reference device keeps the hardware; `needs` then skips the scene. */
+static void choose_reference(struct scene *scene)
+{
+    D3DCAPS9 caps;
+
+    if (SUCCEEDED(IDirect3D9_GetDeviceCaps(scene->d3d, D3DADAPTER_DEFAULT, D3DDEVTYPE_REF, &caps)))
+        scene->type = D3DDEVTYPE_REF;
+}
+
+/* device software|mixed: sets the vertex processing mode; device ex: uses an IDirect3DDevice9Ex;
+ * device reference [ex|software|mixed]: the same of the reference device. Must precede all
+ * resources. */
 void cmd_device(struct scene *scene)
 {
     D3DPRESENT_PARAMETERS pp = parameters(scene->window);
-    bool software = !strcmp(parse_word(scene, 1), "software");
+    bool reference = !strcmp(parse_word(scene, 1), "reference");
+    const char *mode = reference && scene->line.n == 2 ? "" : parse_word(scene, 1 + reference);
+    bool software = !strcmp(mode, "software");
 
-    if (!strcmp(parse_word(scene, 1), "ex")) {
+    if (reference)
+        choose_reference(scene);
+    if (!strcmp(mode, "ex")) {
         open_ex(scene, &pp);
         return;
     }
-    if (!software && strcmp(parse_word(scene, 1), "mixed"))
-        scene_fail(scene, "device software, device mixed or device ex");
+    if (!*mode) {
+        reopen(scene, &pp, D3DCREATE_HARDWARE_VERTEXPROCESSING);
+        return;
+    }
+    if (!software && strcmp(mode, "mixed"))
+        scene_fail(scene, "device software, device mixed, device ex or device reference");
     reopen(scene, &pp,
            software ? D3DCREATE_SOFTWARE_VERTEXPROCESSING : D3DCREATE_MIXED_VERTEXPROCESSING);
     scene->software_models = has_software_models(scene);
@@ -203,7 +222,7 @@ void cmd_end(struct scene *scene)
 
 static bool has_format(struct scene *scene, DWORD usage, D3DRESOURCETYPE type, const char *format)
 {
-    return SUCCEEDED(IDirect3D9_CheckDeviceFormat(scene->d3d, D3DADAPTER_DEFAULT, D3DDEVTYPE_HAL,
+    return SUCCEEDED(IDirect3D9_CheckDeviceFormat(scene->d3d, D3DADAPTER_DEFAULT, scene->type,
                                                   D3DFMT_X8R8G8B8, usage, type,
                                                   name_format(scene, format)));
 }
@@ -254,7 +273,7 @@ static bool met(struct scene *scene, const char *what, const char *value)
         return (scene->caps.TextureOpCaps & parse_uint(scene, value)) != 0;
     if (!strcmp(what, "samples"))
         return SUCCEEDED(IDirect3D9_CheckDeviceMultiSampleType(
-            scene->d3d, D3DADAPTER_DEFAULT, D3DDEVTYPE_HAL, D3DFMT_A8R8G8B8, TRUE,
+            scene->d3d, D3DADAPTER_DEFAULT, scene->type, D3DFMT_A8R8G8B8, TRUE,
             (D3DMULTISAMPLE_TYPE)parse_uint(scene, value), NULL));
     scene_fail(scene, "needs '%s'?", what);
 }
