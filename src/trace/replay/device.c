@@ -86,16 +86,26 @@ static void device_settle(struct object *o)
     }
 }
 
-static HRESULT try_device(struct replay_call *q, bool ex, D3DPRESENT_PARAMETERS pp, DWORD behaviour,
-                          HWND focus, void **device)
+static HRESULT try_type(struct replay_call *q, bool ex, D3DDEVTYPE type, D3DPRESENT_PARAMETERS pp,
+                        DWORD behaviour, HWND focus, void **device)
 {
-    D3DDEVTYPE type = D3DDEVTYPE_HAL; /* the reference device needs the SDK */
-
     if (ex)
         return IDirect3D9Ex_CreateDeviceEx((IDirect3D9Ex *)q->self->iface, 0, type, focus,
                                            behaviour, &pp, NULL, (IDirect3DDevice9Ex **)device);
     return IDirect3D9_CreateDevice((IDirect3D9 *)q->self->iface, 0, type, focus, behaviour, &pp,
                                    (IDirect3DDevice9 **)device);
+}
+
+/* A reference device was recorded: it has features that hardware lacks. But it may need the SDK. */
+static HRESULT try_device(struct replay_call *q, bool ex, D3DPRESENT_PARAMETERS pp, DWORD behaviour,
+                          HWND focus, void **device)
+{
+    uint32_t type = arg_u32(q, 2);
+    HRESULT hr = D3DERR_NOTAVAILABLE;
+
+    if (type == D3DDEVTYPE_REF || type == D3DDEVTYPE_NULLREF)
+        hr = try_type(q, ex, D3DDEVTYPE_REF, pp, behaviour, focus, device);
+    return SUCCEEDED(hr) ? hr : try_type(q, ex, D3DDEVTYPE_HAL, pp, behaviour, focus, device);
 }
 
 /* Windowed devices cannot drive several heads. */
