@@ -14,7 +14,7 @@ struct tess_npatch {
 
 /* cubic: positions are cubic, else linear. quadratic: normals are quadratic, else linear. normal
  * NULL: both are linear. The length of a normal does not change positions (reference:
- * patches/n-patch). */
+ * tessellation/n-patch). */
 void tess_npatch_init(struct tess_npatch *patch, const float position[3][4],
                       const float (*normal)[4], bool cubic, bool quadratic);
 /* Position or normal at the weights of the corners. Where a weight is 1, that corner's own value (a

@@ -1,228 +1,181 @@
-/* Divides triangles. Between edges of different levels lie strips of triangles, so no edge gets a
- * point that its neighbour lacks. */
+/* Divides triangles (reference: tessellation/stitching).
+ *
+ * If all edges have the same number of segments, the pattern is a triangular grid. Otherwise, such
+ * a grid as fine as the finest edge fills the interior, and each edge is stitched to it. */
 #include "tess/pattern.h"
 
-#include <stdbool.h>
-#include <string.h>
+#include "tess/evaluate.h"
 
-enum { MAX_SEGMENTS = TESS_MAX_LEVEL + 1, ROW_POINTS = MAX_SEGMENTS + 1 };
+enum { EDGES = 3 };
 
-/* --- Edges ------------------------------------------------------------------------------------ */
-
-struct edge {
-    double level;
-    unsigned n; /* segments */
+struct divider {
+    struct tess_pattern *out;
+    struct tess_partition edge[EDGES], grid;
 };
 
-/* Continuous: all segments have the length 1 / level, except the first and the last. These share
- * the rest (reference: tessellation/edge-style). */
-static struct edge edge_of(float level, bool continuous)
+static enum status begin(struct tess_pattern *out, size_t points, size_t indices)
 {
-    struct edge edge;
-
-    if (!(level > 1.0f))
-        level = 1.0f;
-    if (level > TESS_MAX_LEVEL)
-        level = TESS_MAX_LEVEL;
-    edge.n = (unsigned)level;
-    edge.level = edge.n;
-    if (continuous) {
-        edge.level = level;
-        edge.n += (double)edge.n < edge.level; /* rounds up, then to an odd number */
-        edge.n |= 1;
-    }
-    return edge;
+    out->point = scratch_get(&out->point_memory, points * sizeof(*out->point));
+    out->index = scratch_get(&out->index_memory, indices * sizeof(*out->index));
+    out->n_points = 0;
+    out->n_indices = (uint32_t)indices;
+    return out->point && out->index ? ST_OK : ST_NOMEM;
 }
 
-/* Position of point i along the edge. That of point n - i is computed in the same way from the
- * other end: it is the weight of the first end. */
-static double edge_at(const struct edge *edge, unsigned i)
+static void add_point(struct tess_pattern *out, double a, double b, double c)
 {
-    if (i == 0 || i == edge->n)
-        return i ? 1.0 : 0.0;
-    return ((edge->level - edge->n) * 0.5 + i) / edge->level;
-}
-
-/* --- Points and triangles --------------------------------------------------------------------- */
-
-static enum status begin(struct tess_pattern *out, size_t max_points, size_t max_triangles)
-{
-    out->point = scratch_get(&out->point_memory, max_points * sizeof(*out->point));
-    out->triangle = scratch_get(&out->triangle_memory, max_triangles * sizeof(*out->triangle));
-    out->n_points = out->n_triangles = 0;
-    return out->point && out->triangle ? ST_OK : ST_NOMEM;
-}
-
-static uint32_t add_point(struct tess_pattern *out, double a, double b, double c)
-{
-    double *point = out->point[out->n_points];
+    double *point = out->point[out->n_points++];
 
     point[0] = a;
     point[1] = b;
     point[2] = c;
-    return out->n_points++;
 }
 
-static void add_triangle(struct tess_pattern *out, uint32_t a, uint32_t b, uint32_t c)
-{
-    uint32_t *triangle = out->triangle[out->n_triangles++];
+/* --- Grids ------------------------------------------------------------------------------------ */
 
-    triangle[0] = a;
-    triangle[1] = b;
-    triangle[2] = c;
+/* Adds the point x steps from corner 0 to corner 1 and y steps to corner 2. The weights of points
+ * on edges are those of the partition. */
+static void add_grid_point(struct divider *d, unsigned x, unsigned y)
+{
+    const struct tess_partition *p = &d->grid;
+    double a = p->t[p->n - x - y], b = p->t[x], c = p->t[y], sum = a + b + c;
+
+    if (x && y && x + y < p->n)
+        add_point(d->out, a / sum, b / sum, c / sum);
+    else
+        add_point(d->out, a, b, c);
 }
 
-/* Points along a line, in ascending order of their positions. */
-struct row {
-    unsigned n; /* segments: one less than points */
-    uint32_t point[ROW_POINTS];
-    double at[ROW_POINTS];
-};
-
-static void row_add(struct row *row, unsigned i, uint32_t point, double at)
+/* Adds the points that are at least `margin` steps from all edges, row by row. */
+static void add_grid(struct divider *d, unsigned margin)
 {
-    row->n = i;
-    row->point[i] = point;
-    row->at[i] = at;
+    for (unsigned y = margin; y + 2 * margin <= d->grid.n; y++)
+        for (unsigned x = margin; x + y + margin <= d->grid.n; x++)
+            add_grid_point(d, x, y);
 }
 
-/* Fills the strip between two rows. The inner row lies on the side where the pattern goes on. */
-static void fill_strip(struct tess_pattern *out, const struct row *outer, const struct row *inner)
+/* Number of points of a triangular grid with n segments along an edge. */
+static uint32_t grid_size(uint32_t n)
 {
-    unsigned i = 0, j = 0;
+    return (n + 1) * (n + 2) / 2;
+}
 
-    while (i < outer->n || j < inner->n) {
-        bool step_outer = j == inner->n || (i < outer->n && outer->at[i] + outer->at[i + 1] <=
-                                                                inner->at[j] + inner->at[j + 1]);
+/* The point at (x, y) of a grid with n segments along an edge. */
+static uint32_t grid_point(uint32_t first, uint32_t n, uint32_t x, uint32_t y)
+{
+    return first + grid_size(n) - grid_size(n - y) + x;
+}
 
-        if (step_outer) {
-            add_triangle(out, outer->point[i], outer->point[i + 1], inner->point[j]);
-            i++;
-        } else {
-            add_triangle(out, outer->point[i], inner->point[j + 1], inner->point[j]);
-            j++;
+static uint32_t *grid_triangles(uint32_t *index, uint32_t first, uint32_t n)
+{
+    for (uint32_t y = 0; y < n; y++)
+        for (uint32_t x = 0; x < n - y; x++) {
+            uint32_t a = grid_point(first, n, x, y), b = grid_point(first, n, x, y + 1);
+
+            *index++ = a;
+            *index++ = a + 1;
+            *index++ = b;
+            if (x + y + 1 == n)
+                break;
+            *index++ = a + 1;
+            *index++ = b + 1;
+            *index++ = b;
         }
+    return index;
+}
+
+static enum status make_grid(struct divider *d)
+{
+    uint32_t n = d->grid.n;
+    enum status st = begin(d->out, grid_size(n), (size_t)3 * n * n);
+
+    if (st)
+        return st;
+    add_grid(d, 0);
+    (void)grid_triangles(d->out->index, 0, n);
+    return ST_OK;
+}
+
+/* --- Stitched edges --------------------------------------------------------------------------- */
+
+/* Adds the points of an edge but the last corner, which the next edge adds. */
+static void add_edge(struct divider *d, unsigned edge, uint32_t *point)
+{
+    const struct tess_partition *p = &d->edge[edge];
+
+    for (unsigned i = 0; i < p->n; i++) {
+        double corner[EDGES] = {0.0, 0.0, 0.0};
+
+        corner[edge] = p->t[p->n - i];
+        corner[(edge + 1) % EDGES] = p->t[i];
+        point[i] = d->out->n_points;
+        add_point(d->out, corner[0], corner[1], corner[2]);
     }
+    point[p->n] = edge == EDGES - 1 ? 0 : d->out->n_points;
+}
+
+/* The points of the interior grid along an edge. n: its segments. */
+static void inner_edge(unsigned edge, uint32_t first, uint32_t n, uint32_t *point)
+{
+    for (uint32_t i = 0; i <= n; i++) {
+        uint32_t x = edge == 0 ? i : edge == 1 ? n - i : 0;
+        uint32_t y = edge == 0 ? 0 : edge == 1 ? i : n - i;
+
+        point[i] = grid_point(first, n, x, y);
+    }
+}
+
+static enum status make_stitched(struct divider *d)
+{
+    uint32_t outer[EDGES][TESS_MAX_SEGMENTS + 2], inner[TESS_MAX_SEGMENTS + 2];
+    uint32_t n = d->grid.n - 3, border = 0, *index; /* n: segments of the interior grid */
+    enum status st;
+
+    for (unsigned i = 0; i < EDGES; i++)
+        border += d->edge[i].n;
+    st = begin(d->out, border + grid_size(n), (size_t)3 * (border + EDGES * n + n * n));
+    if (st)
+        return st;
+    for (unsigned i = 0; i < EDGES; i++)
+        add_edge(d, i, outer[i]);
+    add_grid(d, 1);
+    index = grid_triangles(d->out->index, border, n);
+    for (unsigned i = 0; i < EDGES; i++) {
+        inner_edge(i, border, n, inner);
+        index = tess_stitch(index, &(struct tess_chain){d->edge[i].n + 1, outer[i], d->edge[i].t},
+                            &(struct tess_chain){n + 1, inner, d->grid.t + 1});
+    }
+    return ST_OK;
 }
 
 /* --- Patterns --------------------------------------------------------------------------------- */
 
-/* n rows of equal triangles, from corner 0 on. */
-static void regular_triangle(struct tess_pattern *out, unsigned n)
+static bool same_edges(const struct tess_partition *a, const struct tess_partition *b)
 {
-    for (unsigned r = 0; r <= n; r++)
-        for (unsigned c = 0; c <= r; c++)
-            add_point(out, (double)(n - r) / n, (double)(r - c) / n, (double)c / n #K;
-                      r++) for (unsigned c = 0; c <= r; c++)
-            {
-                uint32_t upper = r * (r + 1) / 2 + c, lower = upper + r + 1;
-
-                add_triangle(out, upper, lower, lower + 1);
-                if (c < r)
-                    add_triangle(out, upper, lower + 1, upper + 1);
-            }
+    return a->n == b->n && a->t[1] == b->t[1];
 }
 
-/* Adds a point on the line along edge e: `along` is the weight of the edge's second corner. */
-static uint32_t add_along(struct tess_pattern *out, unsigned e, double first, double along,
-                          double opposite)
+enum status tess_pattern_make(struct tess_pattern *out, const float segments[3], DWORD style)
 {
-    double w[3];
+    struct divider d = {.out = out};
+    unsigned finest = 0;
 
-    w[e] = first;
-    w[(e + 1) % 3] = along;
-    w[(e + 2) % 3] = opposite;
-    return add_point(out, w[0], w[1], w[2]);
-}
-
-/* The three rows of the triangle's own edges. */
-static void outer_rows(struct tess_pattern *out, const struct edge edge[3], struct row row[3])
-{
-    for (unsigned e = 0; e < 3; e++)
-        for (unsigned i = 0; i < edge[e].n; i++) {
-            double at = edge_at(&edge[e], i);
-
-            row_add(&row[e], i, add_along(out, e, edge_at(&edge[e], edge[e].n - i), at, 0.0), at);
-        }
-    for (unsigned e = 0; e < 3; e++)
-        row_add(&row[e], edge[e].n, row[(e + 1) % 3].point[0], 1.0);
-}
-
-/* The rows of ring k: a smaller triangle around the same centre, whose corners lie above point k of
- * each edge. Its sides have the points k … n - k of an edge. With n = 2k it is a single point. */
-static void ring_rows(struct tess_pattern *out, const struct edge *inner, unsigned k,
-                      struct row row[3])
-{
-    double inset = edge_at(inner, k) / 3.0;
-
-    if (inner->n == 2 * k) {
-        uint32_t centre = add_point(out, 1.0 / 3.0, 1.0 / 3.0, 1.0 / 3.0);
-
-        for (unsigned e = 0; e < 3; e++)
-            row_add(&row[e], 0, centre, 0.5);
-        return;
+    for (unsigned i = 0; i < EDGES; i++) {
+        tess_partition(&d.edge[i], segments[i], style);
+        if (d.edge[i].n > d.edge[finest].n)
+            finest = i;
     }
-    for (unsigned e = 0; e < 3; e++)
-        for (unsigned i = k; i < inner->n - k; i++) {
-            double at = edge_at(inner, i), from = edge_at(inner, inner->n - i);
-
-            row_add(&row[e], i - k, add_along(out, e, from - inset, at - inset, 2.0 * inset), at);
-        }
-    for (unsigned e = 0; e < 3; e++)
-        row_add(&row[e], inner->n - 2 * k, row[(e + 1) % 3].point[0], edge_at(inner, inner->n - k));
-}
-
-/* Concentric rings of triangles. The inside has the highest level of the edges. */
-static void ringed_triangle(struct tess_pattern *out, const struct edge edge[3],
-                            const struct edge *inner)
-{
-    struct row rows[2][3];
-
-    outer_rows(out, edge, rows[0]);
-    for (unsigned k = 1; 2 * k <= inner->n; k++) {
-        struct row *outside = rows[(k - 1) & 1], *inside = rows[k & 1];
-
-        ring_rows(out, inner, k, inside);
-        for (unsigned e = 0; e < 3; e++)
-            fill_strip(out, &outside[e], &inside[e]);
-    }
-    if (inner->n & 1) {
-        const struct row *last = rows[(inner->n / 2) & 1];
-
-        add_triangle(out, last[0].point[0], last[1].point[0], last[2].point[0]);
-    }
-}
-
-static const struct edge *finest(const struct edge *a, const struct edge *b)
-{
-    return b->level > a->level ? b : a;
-}
-
-enum status tess_pattern_make(struct tess_pattern *out, const float level[3], DWORD style)
-{
-    struct edge edge[3];
-    const struct edge *inner = edge;
-    enum status st;
-    bool equal, continuous = style == D3DPATCHEDGE_CONTINUOUS;
-
-    for (unsigned e = 0; e < 3; e++)
-        edge[e] = edge_of(level[e], continuous);
-    for (unsigned e = 1; e < 3; e++)
-        inner = finest(inner, &edge[e]);
-    equal = edge[1].n == edge[0].n && edge[2].n == edge[0].n;
-    if ((st = begin(out, (size_t)inner->n * (inner->n + 6) + 8,
-                    2 * (size_t)inner->n * (inner->n + 6) + 8)))
-        return st;
-    if (equal && (!continuous || inner->n == 1))
-        regular_triangle(out, inner->n);
-    else
-        ringed_triangle(out, edge, inner);
-    return ST_OK;
+    d.grid = d.edge[finest];
+    if (same_edges(&d.edge[0], &d.edge[1]) && same_edges(&d.edge[0], &d.edge[2]))
+        return make_grid(&d);
+    if (d.grid.n < 3)
+        tess_partition(&d.grid, 3.0f, style);
+    return make_stitched(&d);
 }
 
 void tess_pattern_fini(struct tess_pattern *pattern)
 {
     scratch_fini(&pattern->point_memory);
-    scratch_fini(&pattern->triangle_memory);
-    memset(pattern, 0, sizeof(*pattern));
+    scratch_fini(&pattern->index_memory);
+    *pattern = (struct tess_pattern){0};
 }

@@ -32,9 +32,9 @@ static unsigned char *count_sides(void)
     uint32_t n = pattern.n_points;
     unsigned char *uses = calloc(n, n);
 
-    for (uint32_t t = 0; t < pattern.n_triangles; t++)
+    for (uint32_t t = 0; t < pattern.n_indices / 3; t++)
         for (unsigned i = 0; i < 3; i++) {
-            uint32_t a = pattern.triangle[t][i], b = pattern.triangle[t][(i + 1) % 3];
+            uint32_t a = pattern.index[3 * t + i], b = pattern.index[3 * t + (i + 1) % 3];
 
             ck_assert(a < n && b < n && a != b);
             uses[a * n + b]++;
@@ -64,10 +64,10 @@ static void check_tiling(void)
     unsigned char *uses = count_sides();
     double sum = 0;
 
-    for (uint32_t t = 0; t < pattern.n_triangles; t++) {
-        double area = area_of(pattern.triangle[t]);
+    for (uint32_t t = 0; t < pattern.n_indices / 3; t++) {
+        double area = area_of(pattern.index + 3 * t);
 
-        ck_assert_msg(area > 0, "triangle %u of %u: area %g", t, pattern.n_triangles, area);
+        ck_assert_msg(area > 0, "triangle %u of %u: area %g", t, pattern.n_indices / 3, area);
         sum += area;
     }
     ck_assert_double_eq_tol(sum, 0.5, 1e-12);
@@ -105,8 +105,8 @@ static unsigned segments_of(float level, bool continuous)
     unsigned n = 1;
 
     if (!continuous)
-        return !(level >= 1) ? 1 : level > TESS_MAX_LEVEL ? TESS_MAX_LEVEL : (unsigned)level;
-    while (n < level && n < TESS_MAX_LEVEL)
+        return !(level >= 1) ? 1 : level > TESS_MAX_SEGMENTS ? TESS_MAX_SEGMENTS : (unsigned)level;
+    while (n < level && n < TESS_MAX_SEGMENTS)
         n += 2;
     return n;
 }
@@ -114,7 +114,7 @@ static unsigned segments_of(float level, bool continuous)
 /* Checks number, order and symmetry of the points of an edge. */
 static void check_edge(unsigned e, float level, bool continuous)
 {
-    double at[2 * TESS_MAX_LEVEL][2];
+    double at[2 * TESS_MAX_SEGMENTS][2];
     unsigned n = points_of_edge(e, at) - 1;
 
     ck_assert_uint_eq(n, segments_of(level, continuous));
@@ -141,19 +141,19 @@ static void check_triangle(float a, float b, float c, bool continuous)
         check_edge(e, level[e], continuous);
 }
 
-/* n segments give n * n equal triangles, row by row from corner 0. */
+/* n segments give n * n equal triangles, row by row along the first edge. */
 START_TEST(uniform_triangles_are_regular)
 {
-    for (unsigned n = 1; n <= TESS_MAX_LEVEL; n += n < 9 ? 1 : 11) {
+    for (unsigned n = 1; n <= TESS_MAX_SEGMENTS; n += n < 9 ? 1 : 31) {
         check_triangle((float)n, (float)n + 0.75f, (float)n, false);
-        ck_assert_uint_eq(pattern.n_triangles, n * n);
+        ck_assert_uint_eq(pattern.n_indices / 3, n * n);
         ck_assert_uint_eq(pattern.n_points, (n + 1) * (n + 2) / 2);
-        for (uint32_t t = 0; t < pattern.n_triangles; t++)
-            ck_assert_double_eq_tol(area_of(pattern.triangle[t]), 0.5 / n / n, 1e-14);
+        for (uint32_t t = 0; t < pattern.n_indices / 3; t++)
+            ck_assert_double_eq_tol(area_of(pattern.index + 3 * t), 0.5 / n / n, 1e-14);
     }
     ck_assert_int_eq(tess_pattern_make(&pattern, (const float[3]){2, 2, 2}, 0), ST_OK);
-    ck_assert(pattern.point[0][0] == 1 && pattern.point[1][1] == 0.5 && pattern.point[2][2] == 0.5);
-    ck_assert(pattern.point[3][1] == 1 && pattern.point[5][2] == 1);
+    ck_assert(pattern.point[0][0] == 1 && pattern.point[1][1] == 0.5 && pattern.point[2][1] == 1);
+    ck_assert(pattern.point[3][2] == 0.5 && pattern.point[5][2] == 1);
 }
 END_TEST
 
@@ -174,9 +174,9 @@ END_TEST
 START_TEST(levels_have_limits)
 {
     check_triangle(0, -3, NAN, false);
-    ck_assert_uint_eq(pattern.n_triangles, 1);
+    ck_assert_uint_eq(pattern.n_indices / 3, 1);
     check_triangle(0.5f, 1, -INFINITY, true);
-    ck_assert_uint_eq(pattern.n_triangles, 1);
+    ck_assert_uint_eq(pattern.n_indices / 3, 1);
     check_triangle(1000, 1, 1, false);
 }
 END_TEST
