@@ -247,6 +247,7 @@ static bool met(struct scene *scene, const char *what, const char *value)
         {"blending", D3DUSAGE_RENDERTARGET | D3DUSAGE_QUERY_POSTPIXELSHADER_BLENDING,
          D3DRTYPE_TEXTURE},
         {"vertextexture", D3DUSAGE_QUERY_VERTEXTEXTURE, D3DRTYPE_TEXTURE},
+        {"dmap", D3DUSAGE_DMAP, D3DRTYPE_TEXTURE},
     };
 
     if (!strcmp(what, "mulzero")) {
@@ -263,6 +264,8 @@ static bool met(struct scene *scene, const char *what, const char *value)
         return scene->caps.MaxUserClipPlanes >= parse_uint(scene, value);
     if (!strcmp(what, "anisotropy"))
         return scene->caps.MaxAnisotropy >= parse_uint(scene, value);
+    if (!strcmp(what, "npatches"))
+        return scene->caps.MaxNpatchTessellationLevel >= (float)parse_uint(scene, value);
     if (!strcmp(what, "primitivemisc"))
         return (scene->caps.PrimitiveMiscCaps & parse_uint(scene, value)) != 0;
     if (!strcmp(what, "line"))

@@ -155,6 +155,15 @@ void cmd_freq(struct scene *scene)
                 "SetStreamSourceFreq");
 }
 
+/* npatch SEGMENTS */
+void cmd_npatch(struct scene *scene)
+{
+    scene_check(
+        scene,
+        IDirect3DDevice9_SetNPatchMode(scene->device, parse_float(scene, parse_word(scene, 1))),
+        "SetNPatchMode");
+}
+
 /* --- Drawing ---------------------------------------------------------------------------------- */
 
 static UINT primitives(D3DPRIMITIVETYPE type, UINT n)

@@ -34,7 +34,8 @@ static const struct name pools[] = {
 static const struct name usages[] = {
     {"rendertarget", D3DUSAGE_RENDERTARGET}, {"depthstencil", D3DUSAGE_DEPTHSTENCIL},
     {"dynamic", D3DUSAGE_DYNAMIC}, {"autogen", D3DUSAGE_AUTOGENMIPMAP},
-    {"writeonly", D3DUSAGE_WRITEONLY}, {"softwareprocessing", D3DUSAGE_SOFTWAREPROCESSING}, END
+    {"writeonly", D3DUSAGE_WRITEONLY}, {"softwareprocessing", D3DUSAGE_SOFTWAREPROCESSING},
+    {"dmap", D3DUSAGE_DMAP}, END
 };
 static const struct name primitives[] = {
     {"pointlist", D3DPT_POINTLIST}, {"linelist", D3DPT_LINELIST},
@@ -120,6 +121,10 @@ static const struct name vertexblend[] = {
     {"DISABLE", 0}, {"1WEIGHTS", 1}, {"2WEIGHTS", 2}, {"3WEIGHTS", 3}, {"TWEENING", 255},
     {"0WEIGHTS", 256}, END
 };
+static const struct name edge_styles[] = {{"DISCRETE", 0}, {"CONTINUOUS", 1}, END};
+static const struct name degrees[] = {
+    {"LINEAR", 1}, {"QUADRATIC", 2}, {"CUBIC", 3}, {"QUINTIC", 5}, END
+};
 static const struct name wraps[] = {{"U", 1}, {"V", 2}, {"W", 4}, END};
 static const struct name texops[] = {
     {"DISABLE", 1}, {"SELECTARG1", 2}, {"SELECTARG2", 3}, {"MODULATE", 4}, {"MODULATE2X", 5},
@@ -180,7 +185,9 @@ static const struct state_name render_states[] = {
     S(COLORWRITEENABLE, channels), S(TWEENFACTOR, real), S(BLENDOP, blendops),
     S(SCISSORTESTENABLE, plain), S(SLOPESCALEDEPTHBIAS, real), S(ADAPTIVETESS_X, plain),
     S(ADAPTIVETESS_Y, plain), S(ADAPTIVETESS_Z, real), S(ADAPTIVETESS_W, real),
-    S(ANTIALIASEDLINEENABLE, plain),
+    S(ANTIALIASEDLINEENABLE, plain), S(PATCHEDGESTYLE, edge_styles),
+    S(POSITIONDEGREE, degrees), S(NORMALDEGREE, degrees), S(MINTESSELLATIONLEVEL, real),
+    S(MAXTESSELLATIONLEVEL, real), S(ENABLEADAPTIVETESSELLATION, plain),
     S(TWOSIDEDSTENCILMODE, plain), S(CCW_STENCILFAIL, stencil_ops),
     S(CCW_STENCILZFAIL, stencil_ops), S(CCW_STENCILPASS, stencil_ops), S(CCW_STENCILFUNC, cmp),
     S(COLORWRITEENABLE1, channels), S(COLORWRITEENABLE2, channels),
@@ -194,7 +201,7 @@ static const struct state_name sampler_states[] = {
     S(ADDRESSU, address), S(ADDRESSV, address), S(ADDRESSW, address), S(BORDERCOLOR, colour),
     S(MAGFILTER, filters), S(MINFILTER, filters), S(MIPFILTER, filters),
     S(MIPMAPLODBIAS, real), S(MAXMIPLEVEL, plain), S(MAXANISOTROPY, plain),
-    S(SRGBTEXTURE, plain), {NULL, 0, NULL}
+    S(SRGBTEXTURE, plain), S(DMAPOFFSET, plain), {NULL, 0, NULL}
 };
 #undef S
 #define S(x, values) {#x, D3DTSS_##x, values}

@@ -57,6 +57,14 @@ static void get_clipstatus(struct scene *scene)
                  got.ClipIntersection);
 }
 
+static void get_npatch(struct scene *scene)
+{
+    float want = parse_float(scene, parse_word(scene, 2));
+    float got = IDirect3DDevice9_GetNPatchMode(scene->device);
+
+    scene_expect(scene, got == want, "N-patch mode: want %g, got %g", (double)want, (double)got);
+}
+
 static void get_software(struct scene *scene)
 {
     check_number(scene, "software vertex processing", parse_uint(scene, parse_word(scene, 2)),
@@ -183,10 +191,15 @@ bool answer_vertex_query(struct scene *scene)
     static const struct {
         const char *what;
         command_fn *run;
-    } answers[] = {{"caps", get_caps},        {"clipstatus", get_clipstatus},
-                   {"decl", get_declaration}, {"freq", get_freq},
-                   {"fvf", get_fvf},          {"software", get_software},
-                   {"stream", get_stream},    {"transform", get_transform}};
+    } answers[] = {{"caps", get_caps},
+                   {"clipstatus", get_clipstatus},
+                   {"decl", get_declaration},
+                   {"freq", get_freq},
+                   {"fvf", get_fvf},
+                   {"npatch", get_npatch},
+                   {"software", get_software},
+                   {"stream", get_stream},
+                   {"transform", get_transform}};
     const char *what = parse_word(scene, 1);
 
     for (size_t i = 0; i < sizeof(answers) / sizeof(answers[0]); i++) {
