@@ -277,4 +277,11 @@ MUST_CHECK static inline enum status cmd_emit_write_image(struct cmd_stream *str
     return cmd_emit(stream, CMD_WRITE_IMAGE, packet, sizeof(*packet), data, bytes);
 }
 
+MUST_CHECK static inline enum status cmd_emit_set_npatch(struct cmd_stream *stream,
+                                                         const struct cmd_set_npatch *packet,
+                                                         const void *data, size_t bytes)
+{
+    return cmd_emit(stream, CMD_SET_NPATCH, packet, sizeof(*packet), data, bytes);
+}
+
 #endif

@@ -144,6 +144,15 @@ enum status exec_set_software(struct cmd_stream *s, const struct cmd_set_softwar
     return ST_OK;
 }
 
+enum status exec_set_npatch(struct cmd_stream *s, const struct cmd_set_npatch *p, const void *data,
+                            size_t data_bytes)
+{
+    NO_DATA;
+    s->state.tessellator = true;
+    s->state.npatch = p->segments;
+    return ST_OK;
+}
+
 enum status exec_set_viewport(struct cmd_stream *s, const struct cmd_set_viewport *p,
                               const void *data, size_t data_bytes)
 {

@@ -200,5 +200,9 @@ struct cmd_write_buffer {
 struct cmd_write_image {
     struct cmd_surface dst;
 };
+/* SetNPatchMode, only from devices that offer N-patches: it turns the tessellator on. */
+struct cmd_set_npatch {
+    float segments;
+};
 
 #endif

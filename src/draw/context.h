@@ -8,6 +8,7 @@
 #include "draw/scene/scene.h"
 #include "draw/translate/faults.h"
 #include "draw/vertex/vertex.h"
+#include "tess/pattern.h"
 
 struct draw {
     struct pool *pool;
@@ -17,10 +18,12 @@ struct draw {
     struct vertex_memory vertex;
     struct vertex_reuse_memory reuse;
     struct ps_memory pixel;
-    struct scratch vertices; /* of a batch */
-    struct scratch faulty;   /* the state of a draw with an injected fault */
-    struct scratch points;   /* control points of a patch */
-    struct tess_mesh mesh;   /* of a tessellated draw */
+    struct scratch vertices;     /* of a batch */
+    struct scratch faulty;       /* the state of a draw with an injected fault */
+    struct scratch points;       /* control points of a patch */
+    struct tess_mesh mesh;       /* of a tessellated draw */
+    struct tess_pattern pattern; /* of an N-patch */
+    struct scratch drawn;        /* the state that draws N-patches */
 
     struct draw_debug_hooks *hooks; /* NULL unless set */
     bool in_hook;                   /* hooks->draw is running */

@@ -19,7 +19,9 @@ enum {
     DRAW_STREAMS = 16,
     DRAW_CLIP_PLANES = 8,
     DRAW_TARGETS = 4,
-    DRAW_SAMPLERS = 21, /* 0-15 pixel, 16 displacement map (unused), 17-20 vertex */
+    DRAW_SAMPLERS = 21,     /* 0-15 pixel, 16 displacement map, 17-20 vertex */
+    DRAW_NPATCH_LEVEL = 64, /* D3DCAPS9.MaxNpatchTessellationLevel */
+    DRAW_DISPLACEMENT_SAMPLER = 16,
     DRAW_VERTEX_SAMPLER = 17,
     DRAW_SAMPLER_STATES = 14,
     DRAW_VS_FLOATS = 8192,
@@ -50,8 +52,8 @@ struct draw_target {
     uint32_t face, level;    /* face: the slice if the image is a volume */
 };
 
-/* Vertex declaration: at most MAXD3DDECLLENGTH elements, without the end marker. Elements 0 ... n - 1
- * have data. n_generated elements follow, which only a tessellator provides. Declarations with
+/* Vertex declaration: at most MAXD3DDECLLENGTH elements, without the end marker. Elements 0 ... n -
+ * 1 have data. n_generated elements follow, which only a tessellator provides. Declarations with
  * different elements have different ids, below DRAW_TESSELLATED. */
 struct draw_decl {
     uint32_t id, n, n_generated;
@@ -87,6 +89,8 @@ struct draw_state {
     D3DCLIPSTATUS9 *clip_status; /* of software vertex processing; NULL: not recorded */
     bool alpha_to_mask;     /* alpha to coverage: D3DRS_POINTSIZE was last set to A2M1, not A2M0 */
     bool software_vertices; /* software vertex processing */
+    bool tessellator; /* the device offers N-patches, displacement maps, adaptive tessellation */
+    float npatch;     /* SetNPatchMode */
     uint32_t palette[256];
     struct draw_shader_constants vs_constants, ps_constants;
 };

@@ -3,7 +3,6 @@
 #include "draw/draw_call.h"
 
 #include "draw/translate/translate.h"
-#include "util/fpenv.h"
 #include "util/primitive.h"
 
 enum { SCENE_MAX_BYTES = 64 << 20 };
@@ -56,12 +55,16 @@ static enum status draw_instance(struct draw_call *call, uint32_t instance)
 
 /* A draw is instanced if it is indexed and a stream advances per instance. The frequency of stream
  * 0 is then the instance count (reference: vertices/instancing). */
-static uint32_t instance_count(const struct draw_state *state, const struct draw_args *args)
+uint32_t draw_call_instances(const struct draw_state *state, const struct draw_args *args)
 {
+    uint32_t n = 1;
+
     for (unsigned s = 0; args->indexed && s < DRAW_STREAMS; s++)
         if (stream_per_instance(&state->stream[s]))
-            return state->stream[0].frequency & 0x3fffffff;
-    return 1;
+            n = state->stream[0].frequency & 0x3fffffff;
+    return args->instances && args->instance + args->instances < n
+               ? args->instance + args->instances
+               : n;
 }
 
 /* --- Draw ------------------------------------------------------------------------------------- */
@@ -151,17 +154,14 @@ static enum status bind_draw_call(struct draw_call *call, D3DPRIMITIVETYPE type,
     return ST_OK;
 }
 
-static enum status execute_draw_call(struct draw *draw, const struct draw_state *state,
-                                     const struct draw_args *args)
+static enum status execute(struct draw *draw, const struct draw_state *state,
+                           const struct draw_args *args)
 {
     struct tex_sampler vertex_samplers[DRAW_SAMPLERS - DRAW_VERTEX_SAMPLER];
     struct draw_call call = {.draw = draw, .state = state, .args = args};
-    uint32_t instances = instance_count(state, args);
+    uint32_t instances = draw_call_instances(state, args);
     enum status st;
     bool has_target, parallel;
-
-    if (args->instances && args->instance + args->instances < instances)
-        instances = args->instance + args->instances;
 
     draw->pipelines.statistics.draws++;
     if (draw->scene.memory.used_bytes > SCENE_MAX_BYTES)
@@ -181,6 +181,15 @@ static enum status execute_draw_call(struct draw *draw, const struct draw_state 
     return st;
 }
 
+enum status draw_call_execute(struct draw *draw, const struct draw_state *state,
+                              const struct draw_args *args)
+{
+    enum status st = execute(draw, state, args);
+
+    feedback_end(&draw->scene);
+    return st;
+}
+
 enum status draw_programs(struct draw *draw, const struct draw_state *state, D3DPRIMITIVETYPE type,
                           const struct vm_program **vertex, const struct vm_program **pixel)
 {
@@ -195,31 +204,4 @@ enum status draw_programs(struct draw *draw, const struct draw_state *state, D3D
     *vertex = pipeline->program[0];
     *pixel = pipeline->program[1];
     return ST_OK;
-}
-
-static void call_draw_hook(struct draw *draw, const struct draw_state *state,
-                           const struct draw_args *args)
-{
-    if (!draw->hooks->draw || draw->in_hook)
-        return;
-    draw->in_hook = true;
-    draw->hooks->draw(draw->hooks->ctx, draw, state, args);
-    draw->in_hook = false;
-}
-
-enum status draw_primitives(struct draw *draw, const struct draw_state *state,
-                            const struct draw_args *args)
-{
-    struct fp_mode mode;
-    enum status st;
-
-    if (!args->primitives || !state->decl || !primitive_vertices(args->type, 1))
-        return ST_OK;
-    if (draw->hooks)
-        call_draw_hook(draw, state, args);
-    mode = fp_enter();
-    st = execute_draw_call(draw, faults_apply(&draw->faulty, state), args);
-    feedback_end(&draw->scene);
-    fp_leave(mode);
-    return st;
 }

@@ -13,6 +13,12 @@ struct draw_call {
     uint32_t stride_floats;
 };
 
+/* draw_call.c: Draws in the renderer's floating-point mode, without hooks and N-patches. */
+MUST_CHECK enum status draw_call_execute(struct draw *draw, const struct draw_state *state,
+                                         const struct draw_args *args);
+/* The number after the last instance of the draw; the first one is args->instance. */
+uint32_t draw_call_instances(const struct draw_state *state, const struct draw_args *args);
+
 /* Memory for n vertices of the draw, rounded up to 16. NULL: out of memory. */
 static inline float *alloc_vertices(const struct draw_call *call, struct scratch *scratch,
                                     uint32_t n)

@@ -35,7 +35,7 @@ static enum status make_mesh(struct draw *draw, const struct draw_state *state,
     if (!vector)
         return ST_NOMEM;
     for (uint32_t i = 0; i < n; i++)
-        tessellated_fetch(state, i, vector + (size_t)i * n_elements);
+        tessellated_fetch(state, i, 0, vector + (size_t)i * n_elements);
     return tess_patch_mesh(&draw->mesh, &patch->patch, &points);
 }
 
@@ -57,8 +57,13 @@ enum status draw_patch(struct draw *draw, struct draw_state *state, const struct
     bind_points(state, &drawn, &decl);
     st = make_mesh(draw, state, &drawn);
     fp_leave(mode);
-    if (!st)
-        st = tessellated_draw(draw, state, &draw->mesh);
+    if (!st) {
+        struct tessellated_bindings saved;
+        const struct draw_args args = tessellated_bind(&saved, state, &draw->mesh);
+
+        st = draw_primitives(draw, state, &args);
+        tessellated_unbind(&saved, state);
+    }
     state->stream[0] = stream;
     state->decl = bound;
     return st;

@@ -1,4 +1,4 @@
-/* Draws meshes of the tessellator through the vertex stage (reference: tessellation/elements).
+/* Makes meshes of the tessellator what a state draws (reference: tessellation/elements).
  * Tested by tests/unit/draw/test_patch.c and tests/conformance/tessellation. */
 #include "draw/tessellated.h"
 
@@ -25,7 +25,8 @@ static bool is_packed_indices(const struct draw_state *state, const D3DVERTEXELE
     return !state->vs && e->Usage == D3DDECLUSAGE_BLENDINDICES && e->Type == D3DDECLTYPE_D3DCOLOR;
 }
 
-void tessellated_fetch(const struct draw_state *state, int64_t v, float (*out)[4])
+void tessellated_fetch(const struct draw_state *state, int64_t v, uint32_t instance,
+                       float (*out)[4])
 {
     const struct draw_decl *decl = state->decl;
 
@@ -34,7 +35,7 @@ void tessellated_fetch(const struct draw_state *state, int64_t v, float (*out)[4
 
         if (is_packed_indices(state, &e))
             e.Type = D3DDECLTYPE_UBYTE4;
-        fetch_value(state, &e, v, out[i]);
+        fetch_vertex_value(state, &e, v, instance, out[i]);
     }
     memset(out + decl->n, 0, decl->n_generated * sizeof(*out));
 }
@@ -51,7 +52,7 @@ static BYTE tessellated_type(const D3DVERTEXELEMENT9 *e)
         return D3DDECLTYPE_FLOAT2;
     case D3DDECLMETHOD_LOOKUP:
     case D3DDECLMETHOD_LOOKUPPRESAMPLED:
-        return D3DDECLTYPE_FLOAT1;
+        return D3DDECLTYPE_FLOAT4;
     default:
         return (BYTE)(D3DDECLTYPE_FLOAT1 + decl_type_components(e->Type) - 1);
     }
@@ -70,22 +71,15 @@ static void tessellated_decl(struct draw_decl *out, const struct draw_decl *from
                                               .UsageIndex = from->element[i].UsageIndex};
 }
 
-enum status tessellated_draw(struct draw *draw, struct draw_state *state,
-                             const struct tess_mesh *mesh)
+struct draw_args tessellated_bind(struct tessellated_bindings *saved, struct draw_state *state,
+                                  const struct tess_mesh *mesh)
 {
-    struct draw_stream stream[DRAW_STREAMS];
-    const struct draw_indices indices = state->indices;
-    const struct draw_decl *from = state->decl;
-    const struct draw_args args = {.type = D3DPT_TRIANGLELIST,
-                                   .primitives = mesh->n_indices / 3,
-                                   .indexed = true,
-                                   .vertices = mesh->n_vertices};
     uint32_t stride = mesh->n_elements * VECTOR_BYTES;
-    struct draw_decl decl;
-    enum status st;
 
-    tessellated_decl(&decl, from);
-    memcpy(stream, state->stream, sizeof(stream));
+    memcpy(saved->stream, state->stream, sizeof(saved->stream));
+    saved->indices = state->indices;
+    saved->bound = state->decl;
+    tessellated_decl(&saved->decl, state->decl);
     for (unsigned i = 0; i < DRAW_STREAMS; i++)
         state->stream[i] = (struct draw_stream){.frequency = 1};
     state->stream[0].data = (const uint8_t *)mesh->vertex;
@@ -94,10 +88,16 @@ enum status tessellated_draw(struct draw *draw, struct draw_state *state,
     state->indices =
         (struct draw_indices){(const uint8_t *)mesh->index,
                               (size_t)mesh->n_indices * sizeof(*mesh->index), sizeof(*mesh->index)};
-    state->decl = &decl;
-    st = draw_primitives(draw, state, &args);
-    state->decl = from;
-    state->indices = indices;
-    memcpy(state->stream, stream, sizeof(stream));
-    return st;
+    state->decl = &saved->decl;
+    return (struct draw_args){.type = D3DPT_TRIANGLELIST,
+                              .primitives = mesh->n_indices / 3,
+                              .indexed = true,
+                              .vertices = mesh->n_vertices};
+}
+
+void tessellated_unbind(const struct tessellated_bindings *saved, struct draw_state *state)
+{
+    state->decl = saved->bound;
+    state->indices = saved->indices;
+    memcpy(state->stream, saved->stream, sizeof(saved->stream));
 }

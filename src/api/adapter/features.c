@@ -3,6 +3,7 @@
 #include "api/adapter/adapter.h"
 
 #include "api/config/config.h"
+#include "draw/draw.h"
 
 #include <strings.h>
 

@@ -46,6 +46,7 @@ static uint32_t caps_of_usage(DWORD usage)
         {D3DUSAGE_QUERY_SRGBWRITE, TEX_SRGB_WRITE},
         {D3DUSAGE_QUERY_POSTPIXELSHADER_BLENDING, TEX_BLEND},
         {D3DUSAGE_QUERY_VERTEXTEXTURE, TEX_VERTEX},
+        {D3DUSAGE_DMAP, TEX_VERTEX}, /* reference: texture/displacement */
     };
     uint32_t caps = 0;
 
@@ -55,12 +56,15 @@ static uint32_t caps_of_usage(DWORD usage)
     return caps;
 }
 
-bool api_image_usage_ok(DWORD usage)
+bool api_image_usage_ok(DWORD usage, D3DRESOURCETYPE type, struct device_kind kind)
 {
     const DWORD buffers = D3DUSAGE_WRITEONLY | D3DUSAGE_POINTS | D3DUSAGE_RTPATCHES |
-                          D3DUSAGE_NPATCHES | D3DUSAGE_DONOTCLIP | D3DUSAGE_DMAP;
+                          D3DUSAGE_NPATCHES | D3DUSAGE_DONOTCLIP;
     const DWORD both = D3DUSAGE_RENDERTARGET | D3DUSAGE_DEPTHSTENCIL;
 
+    if ((usage & D3DUSAGE_DMAP) &&
+        (type != D3DRTYPE_TEXTURE || !api_offers(FEATURE_DISPLACEMENT_MAPS, kind)))
+        return false;
     return !(usage & buffers) && (usage & both) != both;
 }
 
@@ -120,7 +124,7 @@ HRESULT api_check_format(D3DFORMAT adapter_format, DWORD usage, D3DRESOURCETYPE 
         return D3DERR_INVALIDCALL;
     if ((usage & D3DUSAGE_QUERY_VERTEXTEXTURE) && api_shader_model() < 3)
         return D3DERR_NOTAVAILABLE;
-    if (!is_display_format(adapter_format) || !row || !api_image_usage_ok(usage))
+    if (!is_display_format(adapter_format) || !row || !api_image_usage_ok(usage, type, kind))
         return D3DERR_NOTAVAILABLE;
     switch (type) {
     case D3DRTYPE_SURFACE:

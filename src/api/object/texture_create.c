@@ -37,13 +37,19 @@ static bool size_ok(const struct texture_args *args, const struct tex_format *fo
            api_block_size_ok(format, args->width, args->height);
 }
 
-static bool usage_ok(const struct texture_args *args, const struct tex_format *format)
+static bool usage_ok(const struct texture_args *args, const struct tex_format *format,
+                     struct device_kind kind)
 {
+    static const D3DRESOURCETYPE types[] = {[TEX_2D] = D3DRTYPE_TEXTURE,
+                                            [TEX_CUBE_MAP] = D3DRTYPE_CUBETEXTURE,
+                                            [TEX_VOLUME_MAP] = D3DRTYPE_VOLUMETEXTURE};
     const DWORD targets = D3DUSAGE_RENDERTARGET | D3DUSAGE_DEPTHSTENCIL;
     DWORD usage = args->usage;
     bool on_device = args->pool == D3DPOOL_DEFAULT;
 
-    if (!api_image_usage_ok(usage))
+    if (!api_image_usage_ok(usage, types[args->shape], kind))
+        return false;
+    if ((usage & D3DUSAGE_DMAP) && !(format->caps & TEX_VERTEX))
         return false;
     if ((usage & targets) &&
         (!on_device || (usage & D3DUSAGE_DYNAMIC) || args->shape == TEX_VOLUME_MAP))
@@ -80,7 +86,7 @@ static HRESULT check_args(const struct texture_args *args, const struct tex_form
     if (args->shared && !d->ex)
         return E_NOTIMPL;
     if (!format || !pool_exists(args->pool, d->ex) || !size_ok(args, format, &d->caps) ||
-        !usage_ok(args, format) || !format_ok(args, format))
+        !usage_ok(args, format, api_kind(d)) || !format_ok(args, format))
         return D3DERR_INVALIDCALL;
     if (args->levels > full_chain(args->width, args->height, args->depth))
         return D3DERR_INVALIDCALL;

@@ -1,5 +1,6 @@
 /* Emission of device state: translates slots to command packets for the renderer.
  * Tested by tests/unit/api/set/test_stateblock.c and tests/unit/api/test_order.c. */
+#include "api/adapter/adapter.h"
 #include "api/com/device.h"
 #include "api/memory/memory.h"
 #include "api/object/object.h"
@@ -57,6 +58,13 @@ static enum status emit_shader(struct device *d, const struct shader *shader, bo
     return cmd_emit_set_shader(d->stream, &packet, NULL, 0);
 }
 
+static enum status emit_npatch(struct device *d)
+{
+    struct cmd_set_npatch packet = {d->state->npatch};
+
+    return cmd_emit_set_npatch(d->stream, &packet, NULL, 0);
+}
+
 static enum status emit_single(struct device *d, enum slot slot)
 {
     const struct state *s = d->state;
@@ -88,8 +96,8 @@ static enum status emit_single(struct device *d, enum slot slot)
     case SLOT_PALETTE:
         d->palette_dirty = true;
         return ST_OK;
-    default: /* SLOT_NPATCH: tessellation is unsupported */
-        return ST_OK;
+    default: /* SLOT_NPATCH; without the packet the renderer does not tessellate */
+        return api_offers(FEATURE_N_PATCHES, api_kind(d)) ? emit_npatch(d) : ST_OK;
     }
 }
 

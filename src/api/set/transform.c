@@ -1,4 +1,5 @@
 /* Set and Get of transforms, viewport, scissor rectangle, material, clip planes and N-patches. */
+#include "api/adapter/adapter.h"
 #include "api/com/device_methods.h"
 #include "api/set/write.h"
 #include "api/state/state.h"
@@ -117,10 +118,10 @@ HRESULT WINAPI device_SetNPatchMode(IDirect3DDevice9Ex *iface, float segments)
     ENTER(d, iface);
     struct state *s = writable(d, SLOT_NPATCH);
 
-    if (segments > 1.0f)
-        log_once("api", "npatch", "N-patches are not supported; triangles are not tessellated");
+    if (segments > 1.0f && !api_offers(FEATURE_N_PATCHES, api_kind(d)))
+        log_once("api", "npatch", "this device has no N-patches; triangles are not tessellated");
     s->npatch = segments;
-    return D3D_OK;
+    return written(d, s, SLOT_NPATCH);
 }
 
 float WINAPI device_GetNPatchMode(IDirect3DDevice9Ex *iface)

@@ -355,6 +355,21 @@ void fetch_value(const struct draw_state *state, const D3DVERTEXELEMENT9 *e, int
     read_element(e->Type, element_at(stream, &fetch, stream_per_instance(stream) ? 0 : v), out);
 }
 
+void fetch_vertex_value(const struct draw_state *state, const D3DVERTEXELEMENT9 *e, int64_t v,
+                        uint32_t instance, float out[4])
+{
+    const struct draw_stream *stream = &state->stream[e->Stream % DRAW_STREAMS];
+    const struct pipeline_fetch fetch = {.offset = e->Offset,
+                                         .bytes = (uint16_t)decl_type_bytes(e->Type)};
+    uint32_t repeat = repeats(state, stream), divider = stream->frequency & 0x3fffffff;
+
+    if (stream_per_instance(stream))
+        v = divider ? instance / divider : 0;
+    else if (repeat > 1)
+        v = (uint32_t)(v / repeat);
+    read_element(e->Type, element_at(stream, &fetch, v), out);
+}
+
 void fetch_batch(const struct draw_pipeline *pipeline, const struct draw_state *state,
                  const struct vertex_kern *kern, const struct fetch_lanes *lanes, float *work)
 {

@@ -32,8 +32,7 @@ struct index_scan {
 
 /* --- Indices ---------------------------------------------------------------------------------- */
 
-/* Index number i of the bound buffer; 0 past its end. */
-static uint32_t read_index(const struct draw_state *state, uint64_t i)
+uint32_t vertex_index(const struct draw_state *state, uint64_t i)
 {
     uint32_t bytes = state->indices.bytes;
     uint16_t narrow;
@@ -79,7 +78,7 @@ static void assemble(struct index_scan *c, uint32_t first, uint32_t n)
 
         for (unsigned k = 0; k < n_vertices; k++)
             c->index[c->n++] = args->indexed
-                                   ? read_index(c->state, (uint64_t)args->start_index + vertex[k])
+                                   ? vertex_index(c->state, (uint64_t)args->start_index + vertex[k])
                                    : vertex[k];
     }
 }

@@ -12,6 +12,9 @@ struct vertex_reuse_memory {
 };
 void vertex_reuse_memory_fini(struct vertex_reuse_memory *memory);
 
+/* Index number i of the bound buffer; 0 past its end. */
+uint32_t vertex_index(const struct draw_state *state, uint64_t i);
+
 enum { BATCH_PRIMITIVES = 16384, BATCH_INDICES = 3 * BATCH_PRIMITIVES };
 
 struct unique_vertices {

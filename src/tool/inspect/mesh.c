@@ -257,6 +257,7 @@ static enum status gather(struct mesh *m, struct draw *draw, struct draw_state *
     state->render[D3DRS_SCISSORTESTENABLE] = TRUE; /* so that the draw writes no pixels */
     state->scissor = (RECT){0, 0, 0, 0};
     state->occlusion = NULL;
+    state->tessellator = false; /* the vertices are those that the program draws */
     draw_set_debug_hooks(draw, &m->hooks);
     st = draw_primitives(draw, state, &first);
     draw_flush(draw);

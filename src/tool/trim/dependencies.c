@@ -79,6 +79,8 @@ static void after(void *ctx, struct cmd_stream *stream, enum cmd_op op, const vo
         if (known)
             g->samplers = vm_program_info(pixel)->samplers |
                           (vm_program_info(vertex)->samplers & 15) << DRAW_VERTEX_SAMPLER;
+        if (cmd_rendered_state(stream)->tessellator)
+            g->samplers |= 1u << DRAW_DISPLACEMENT_SAMPLER;
     }
     if (g->required && (op == CMD_DRAW || op == CMD_DRAW_UP || op == CMD_CLEAR)) {
         g->stream = stream;

@@ -201,6 +201,9 @@ static HRESULT set(struct calls_stream *s, enum cmd_op op, const void *packet, c
     case CMD_SET_SOFTWARE:
         IDirect3DDevice9_SetSoftwareVertexProcessing(s->device, n[0] != 0);
         return D3D_OK;
+    case CMD_SET_NPATCH:
+        return IDirect3DDevice9_SetNPatchMode(s->device,
+                                              ((const struct cmd_set_npatch *)packet)->segments);
     default:
         return D3D_OK;
     }

@@ -21,6 +21,7 @@ enum {
     MATERIAL = FREQUENCY + DRAW_STREAMS,
     VIEWPORT,
     SCISSOR,
+    NPATCH,
     FIRST_BINDING, /* slots from here on refer to resources */
     TEXTURE = FIRST_BINDING,
     STREAM = TEXTURE + DRAW_SAMPLERS,
@@ -84,6 +85,8 @@ static unsigned slot_of(enum cmd_op op, const void *packet)
         return VIEWPORT;
     case CMD_SET_SCISSOR:
         return SCISSOR;
+    case CMD_SET_NPATCH:
+        return NPATCH;
     case CMD_SET_TEXTURE:
         return at(TEXTURE, word[0], DRAW_SAMPLERS);
     case CMD_SET_STREAM:

@@ -129,6 +129,7 @@ static void put_states(void)
     PUT(SET_CLIP_PLANE, set_clip_plane, 0, {1, 0, 0, 1});
     PUT(SET_CLIP_STATUS, set_clip_status, 0, 0);
     PUT(SET_SOFTWARE, set_software, 1);
+    PUT(SET_NPATCH, set_npatch, 2.5f);
     put(CMD_SET_PALETTE, &palette, NULL, 0);
     put(CMD_SET_CONSTANTS, &(struct cmd_set_constants){0, CMD_FLOATS, 0, 4}, identity,
         sizeof(identity));
