@@ -181,6 +181,20 @@ static bool process_ok(struct cmd_stream *s, const struct cmd_process_vertices *
            p->dst_stride <= MAX_STRIDE && end <= buffer->buffer.size;
 }
 
+static bool patch_ok(struct cmd_stream *s, const struct cmd_draw_patch *p, size_t data_bytes)
+{
+    const struct cmd_resource *decl = cmd_resource(s, p->declaration, CMD_DECLARATION);
+    const struct tess_patch patch = {.triangle = p->triangle != 0,
+                                     .basis = (D3DBASISTYPE)p->basis,
+                                     .degree = (D3DDEGREETYPE)p->degree,
+                                     .width = p->width,
+                                     .height = p->height};
+    uint64_t points = tess_patch_points(&patch);
+
+    return tess_patch_is_valid(&patch) && points <= DRAW_PATCH_POINTS &&
+           (!decl || points * decl->u.declaration->n * DRAW_PATCH_ELEMENT <= data_bytes);
+}
+
 /* --- Dispatch --------------------------------------------------------------------------------- */
 
 static bool packet_ok(struct cmd_stream *s, enum cmd_op op, const void *p, size_t data_bytes)
@@ -206,6 +220,8 @@ static bool packet_ok(struct cmd_stream *s, enum cmd_op op, const void *p, size_
                              ((const struct cmd_draw *)p)->primitives);
     case CMD_DRAW_UP:
         return draw_up_ok(p, data_bytes);
+    case CMD_DRAW_PATCH:
+        return patch_ok(s, p, data_bytes);
     case CMD_PROCESS_VERTICES:
         return process_ok(s, p);
     case CMD_COPY:

@@ -190,6 +190,12 @@ static inline unsigned cmd_uses(enum cmd_op op)
     return cmd_use_table[op];
 }
 
+/* Whether the packet draws primitives. */
+static inline bool cmd_is_draw(enum cmd_op op)
+{
+    return op == CMD_DRAW || op == CMD_DRAW_UP || op == CMD_DRAW_PATCH;
+}
+
 /* The handles in a packet; the last one is followed by use 0. */
 struct cmd_handle_field {
     uint16_t offset;

@@ -172,6 +172,13 @@ MUST_CHECK static inline enum status cmd_emit_draw_up(struct cmd_stream *stream,
     return cmd_emit(stream, CMD_DRAW_UP, packet, sizeof(*packet), data, bytes);
 }
 
+MUST_CHECK static inline enum status cmd_emit_draw_patch(struct cmd_stream *stream,
+                                                         const struct cmd_draw_patch *packet,
+                                                         const void *data, size_t bytes)
+{
+    return cmd_emit(stream, CMD_DRAW_PATCH, packet, sizeof(*packet), data, bytes);
+}
+
 MUST_CHECK static inline enum status
 cmd_emit_process_vertices(struct cmd_stream *stream, const struct cmd_process_vertices *packet,
                           const void *data, size_t bytes)

@@ -50,6 +50,8 @@ enum status exec_draw(struct cmd_stream *s, const struct cmd_draw *p, const void
                       size_t data_bytes);
 enum status exec_draw_up(struct cmd_stream *s, const struct cmd_draw_up *p, const void *data,
                          size_t data_bytes);
+enum status exec_draw_patch(struct cmd_stream *s, const struct cmd_draw_patch *p, const void *data,
+                            size_t data_bytes);
 enum status exec_process_vertices(struct cmd_stream *s, const struct cmd_process_vertices *p,
                                   const void *data, size_t data_bytes);
 enum status exec_copy(struct cmd_stream *s, const struct cmd_copy *p, const void *data,

@@ -3,6 +3,7 @@
  * Tested by tests/conformance. */
 #include "cmd/exec.h"
 
+#include <string.h>
 #include <time.h>
 
 /* --- Drawing ---------------------------------------------------------------------------------- */
@@ -68,6 +69,30 @@ enum status exec_draw_up(struct cmd_stream *s, const struct cmd_draw_up *p, cons
     s->state.stream[0] = stream;
     s->state.indices = indices;
     return st;
+}
+
+enum status exec_draw_patch(struct cmd_stream *s, const struct cmd_draw_patch *p, const void *data,
+                            size_t data_bytes)
+{
+    struct cmd_resource *decl = cmd_resource(s, p->declaration, CMD_DECLARATION);
+    struct draw_patch patch = {.patch = {.triangle = p->triangle != 0,
+                                         .basis = (D3DBASISTYPE)p->basis,
+                                         .degree = (D3DDEGREETYPE)p->degree,
+                                         .width = p->width,
+                                         .height = p->height},
+                               .start = p->start,
+                               .stride = p->stride};
+
+    if (p->declaration && !decl)
+        return ST_INVALID;
+    if (decl) {
+        patch.points = data;
+        patch.size = data_bytes;
+        patch.decl = decl->u.declaration;
+    }
+    memcpy(patch.patch.segments, p->segments, sizeof(p->segments));
+    s->state.occlusion = occlusion_counter(&s->occlusion);
+    return draw_patch(s->draw, &s->state, &patch);
 }
 
 enum status exec_process_vertices(struct cmd_stream *s, const struct cmd_process_vertices *p,

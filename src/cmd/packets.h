@@ -204,5 +204,14 @@ struct cmd_write_image {
 struct cmd_set_npatch {
     float segments;
 };
+/* DrawRectPatch, DrawTriPatch. With a declaration the control points of a cached patch follow, as
+ * struct draw_patch describes them. Without one they are vertices of the bound streams. */
+struct cmd_draw_patch {
+    uint32_t triangle, basis, degree; /* D3DBASISTYPE, D3DDEGREETYPE */
+    uint32_t width, height;           /* control points of a row, rows; triangle: all, 1 */
+    uint32_t start, stride;           /* of the bound streams: the first vertex, those of a row */
+    float segments[4];
+    cmd_handle declaration;
+};
 
 #endif

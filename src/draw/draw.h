@@ -131,13 +131,19 @@ struct draw_args {
 MUST_CHECK enum status draw_primitives(struct draw *draw, const struct draw_state *state,
                                        const struct draw_args *args);
 
-/* A patch with its control points. Each is a vector of 16 bytes for each element with data: the
- * element in its type, then padding. */
+/* Limits the control points of a patch. */
+enum { DRAW_PATCH_POINTS = 1 << 20, DRAW_PATCH_ELEMENT = 16 };
+
+/* A patch. Its control points are vertices of the state's streams: those of a row follow one
+ * another, and the first of a row is `stride` after that of the row before. Or they are at
+ * `points`, row by row: DRAW_PATCH_ELEMENT bytes for each element of `decl` with data, which begin
+ * with the element in its type. */
 struct draw_patch {
     struct tess_patch patch; /* edge_style is that of the state */
+    uint32_t start, stride;  /* vertices */
+    const uint8_t *points;   /* NULL: in the streams */
+    size_t size;             /* bytes at points */
     const struct draw_decl *decl;
-    const uint8_t *points;
-    size_t size; /* bytes at points */
 };
 /* Draws the mesh of the patch as an indexed list of triangles. Streams, indices and declaration of
  * the state are others during the call. ST_INVALID: an invalid patch, or points are missing. */

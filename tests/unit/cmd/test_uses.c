@@ -80,6 +80,7 @@ static const struct {
 } rows[] = {
     {CMD_DRAW, "r30[3] r31[20] r40[1] r50[0] m60[0] m61[4]", {{0}}},
     {CMD_DRAW_UP, "r30[3] r31[20] r40[1] r50[0] m60[0] m61[4]", {{0}}},
+    {CMD_DRAW_PATCH, "r30[3] r31[20] r40[1] r50[0] m60[0] m61[4]", {{0}}},
     {CMD_CLEAR, "w60[0] w61[4]", {{0}}},
     {CMD_PROCESS_VERTICES, "w9 r30[3] r31[20] r40[1] r50[0]", {.process = {.dst_buffer = 9}}},
     {CMD_COPY, "w5.1.2 r6.3.4", {.copy = {.dst = {5, 1, 2}, .src = {6, 3, 4}}}},
