@@ -14,6 +14,7 @@ struct d3d9;
 struct fullscreen;
 struct fvf_decl;
 struct palette;
+struct patch;
 struct present;
 struct present_queue;
 struct state;
@@ -52,6 +53,8 @@ struct device {
     struct stateblock *recording; /* non-NULL between BeginStateBlock and EndStateBlock */
     struct fvf_decl *fvf_decls;   /* declarations that SetFVF created; sorted by FVF code */
     unsigned n_fvf_decls;
+    struct patch *patches; /* cached patches, sorted by handle */
+    unsigned n_patches;
     struct palette **palettes; /* by number; NULL: never set */
     unsigned n_palettes;
 

@@ -5,6 +5,7 @@
 #include "api/com/device.h"
 #include "api/com/device_methods.h"
 #include "api/device/direct3d.h"
+#include "api/device/patch.h"
 #include "api/device/reset.h"
 #include "api/object/object.h"
 #include "api/set/set.h"
@@ -32,6 +33,7 @@ static void device_destroy(struct device *d)
     unbind_targets(d);
     api_object_release_private((struct object *)d->auto_depth);
     api_object_release_private((struct object *)d->chain);
+    api_drop_patches(d);
     api_drop_fvf_decls(d);
     api_free_palettes(d);
     if (d->present)

@@ -9,7 +9,6 @@
 #include "api/state/state.h"
 #include "api/swapchain/swapchain.h"
 #include "cmd/cmd.h"
-#include "util/log.h"
 #include "util/primitive.h"
 
 #include <string.h>
@@ -71,10 +70,7 @@ HRESULT api_refuse_shader(struct device *d)
     return D3DERR_INVALIDCALL;
 }
 
-/* Checks what all draws need, and emits pending state. Only then marks the targets as written: a
- * target may also be a bound texture, whose mip levels must follow from its contents before the
- * draw. */
-static HRESULT prepare(struct device *d)
+HRESULT api_prepare_draw(struct device *d)
 {
     const struct shader *vs = d->state->vertex_shader;
     HRESULT hr;
@@ -98,7 +94,7 @@ HRESULT WINAPI device_DrawPrimitive(IDirect3DDevice9Ex *iface, D3DPRIMITIVETYPE 
                               .primitives = primitives,
                               .base_vertex = (int32_t)start,
                               .vertices = vertices};
-    HRESULT hr = prepare(d);
+    HRESULT hr = api_prepare_draw(d);
 
     if (FAILED(hr))
         return hr;
@@ -124,7 +120,7 @@ HRESULT WINAPI device_DrawIndexedPrimitive(IDirect3DDevice9Ex *iface, D3DPRIMITI
                                  .start_index = start_index,
                                  .n = vertex_count(type, primitives),
                                  .base = base_vertex};
-    HRESULT hr = prepare(d);
+    HRESULT hr = api_prepare_draw(d);
 
     if (FAILED(hr))
         return hr;
@@ -162,7 +158,7 @@ static HRESULT unbind_after(struct device *d, bool indexed, HRESULT result)
 
 static HRESULT draw_up(struct device *d, const struct cmd_draw_up *packet, const void *vertices)
 {
-    HRESULT hr = prepare(d);
+    HRESULT hr = api_prepare_draw(d);
 
     if (SUCCEEDED(hr))
         hr = api_before_buffer_reads(
@@ -207,7 +203,7 @@ static HRESULT draw_indexed_up(struct device *d, const struct cmd_draw_up *packe
                                  .n = packet->index_bytes_total / packet->index_bytes,
                                  .user_indices = indices,
                                  .index_bytes = packet->index_bytes};
-    HRESULT hr = prepare(d);
+    HRESULT hr = api_prepare_draw(d);
     uint8_t *reserved;
 
     if (SUCCEEDED(hr))
@@ -247,35 +243,4 @@ HRESULT WINAPI device_DrawIndexedPrimitiveUP(IDirect3DDevice9Ex *iface, D3DPRIMI
         (index_format != D3DFMT_INDEX16 && index_format != D3DFMT_INDEX32))
         return D3DERR_INVALIDCALL;
     return unbind_after(d, true, draw_indexed_up(d, &packet, data, index_data));
-}
-
-/* --- Patches ---------------------------------------------------------------------------------- */
-
-HRESULT WINAPI device_DrawRectPatch(IDirect3DDevice9Ex *iface, UINT handle, const float *segments,
-                                    const D3DRECTPATCH_INFO *info)
-{
-    (void)iface;
-    (void)handle;
-    (void)segments;
-    (void)info;
-    log_once("api", "DrawRectPatch", "patches are not supported (no cap claims them)");
-    return D3DERR_INVALIDCALL;
-}
-
-HRESULT WINAPI device_DrawTriPatch(IDirect3DDevice9Ex *iface, UINT handle, const float *segments,
-                                   const D3DTRIPATCH_INFO *info)
-{
-    (void)iface;
-    (void)handle;
-    (void)segments;
-    (void)info;
-    log_once("api", "DrawTriPatch", "patches are not supported (no cap claims them)");
-    return D3DERR_INVALIDCALL;
-}
-
-HRESULT WINAPI device_DeletePatch(IDirect3DDevice9Ex *iface, UINT handle)
-{
-    (void)iface;
-    (void)handle;
-    return D3DERR_INVALIDCALL; /* no patch ever exists */
 }

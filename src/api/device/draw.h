@@ -9,4 +9,9 @@
  * application sets it again (reference: shader/mixed). */
 HRESULT api_refuse_shader(struct device *device);
 
+/* Checks what all draws need, and emits pending state. Only then marks the targets as written: a
+ * target may also be a bound texture, whose mip levels must follow from its contents before the
+ * draw. */
+HRESULT api_prepare_draw(struct device *device);
+
 #endif

@@ -2,6 +2,7 @@
 #include "api/device/reset.h"
 
 #include "api/com/device_methods.h"
+#include "api/device/patch.h"
 #include "api/object/object.h"
 #include "api/set/set.h"
 #include "api/state/state.h"
@@ -68,8 +69,10 @@ HRESULT api_enter_full_screen(struct device *d, const D3DPRESENT_PARAMETERS *p)
  * holds. */
 static void unbind_all(struct device *d)
 {
-    if (!d->ex)
+    if (!d->ex) {
         api_state_defaults(d->state, false, d->caps.MaxPointSize);
+        api_drop_patches(d); /* an Ex device keeps them (reference: tessellation/handles) */
+    }
     d->textures_changed = true;
     api_stateblock_discard(d->recording);
     d->recording = NULL;
