@@ -84,14 +84,31 @@ HRESULT replay_set_convolution_mono_kernel(struct replay_call *q)
 
 /* --- Patches ---------------------------------------------------------------------------------- */
 
+/* The segments of n edges, and NULL where the program passed NULL. Captures of apitrace have only
+ * the first number, which then counts for all edges. */
+static const float *patch_segments(const struct replay_call *q, size_t n, float out[4], bool *ok)
+{
+    const struct trace_value *value = arg(q, 2);
+    size_t words;
+
+    if (value->kind == TRACE_NULL)
+        return NULL;
+    words = value_words(value, (uint32_t *)(void *)out, 4);
+    for (size_t i = 1; words == 1 && i < n; i++)
+        out[i] = out[0];
+    *ok = *ok && value->kind == TRACE_ARRAY && (words == 1 || words >= n);
+    return out;
+}
+
 HRESULT replay_draw_rect_patch(struct replay_call *q)
 {
     bool ok = true;
-    float segments[4];
+    float memory[4];
     D3DRECTPATCH_INFO info;
     const D3DRECTPATCH_INFO *in = arg_words(q, 3, &info, sizeof(info) / 4, &ok);
+    const float *segments = patch_segments(q, 4, memory, &ok);
 
-    if (!ok || value_words(arg(q, 2), (uint32_t *)(void *)segments, 4) < 4)
+    if (!ok)
         return replay_call_skip(q, "malformed patch");
     return IDirect3DDevice9_DrawRectPatch(device_of(q), arg_u32(q, 1), segments, in);
 }
@@ -99,11 +116,12 @@ HRESULT replay_draw_rect_patch(struct replay_call *q)
 HRESULT replay_draw_tri_patch(struct replay_call *q)
 {
     bool ok = true;
-    float segments[4];
+    float memory[4];
     D3DTRIPATCH_INFO info;
     const D3DTRIPATCH_INFO *in = arg_words(q, 3, &info, sizeof(info) / 4, &ok);
+    const float *segments = patch_segments(q, 3, memory, &ok);
 
-    if (!ok || value_words(arg(q, 2), (uint32_t *)(void *)segments, 4) < 3)
+    if (!ok)
         return replay_call_skip(q, "malformed patch");
     return IDirect3DDevice9_DrawTriPatch(device_of(q), arg_u32(q, 1), segments, in);
 }

@@ -303,6 +303,9 @@ static const struct {
     {"IDirect3DDevice9Ex::SetConvolutionMonoKernel", "u17 u1 w17 w1", NULL, OBJ_DEVICE},
     {"IDirect3DDevice9::DrawRectPatch", "u1 w4 s7", "DrawRectPatch u1 s1 s7", OBJ_DEVICE},
     {"IDirect3DDevice9::DrawRectPatch", "u1 w3 s7", NULL, OBJ_DEVICE},
+    {"IDirect3DDevice9::DrawRectPatch", "u1 w1 s7", "DrawRectPatch u1 s1 s7", OBJ_DEVICE},
+    {"IDirect3DDevice9::DrawRectPatch", "u1 u4 s7", NULL, OBJ_DEVICE},
+    {"IDirect3DDevice9::DrawRectPatch", "u1 n n", "DrawRectPatch u1 n n", OBJ_DEVICE},
     {"IDirect3DDevice9::DrawTriPatch", "u1 w3 s4", "DrawTriPatch u1 s1 s4", OBJ_DEVICE},
     {"IDirect3DDevice9::DrawTriPatch", "u1 w3 s3", NULL, OBJ_DEVICE},
     /* objects */
