@@ -32,6 +32,7 @@ struct calls_resource_use {
 struct calls_stream_use {
     uint32_t width, height; /* of the largest picture */
     bool software;          /* needs software vertex processing */
+    bool reference;         /* draws what only reference devices offer */
 };
 
 /* Both lists are in the order of creation. */
@@ -129,6 +130,12 @@ MUST_CHECK enum status calls_set(struct calls_stream *stream, enum cmd_op op, co
 /* Executes a clear or a draw, or writes a buffer. */
 MUST_CHECK enum status calls_draw(struct calls_stream *stream, enum cmd_op op, const void *packet,
                                   const void *data, size_t bytes, HRESULT *hr);
+
+/* --- patches.c -------------------------------------------------------------------------------- */
+
+MUST_CHECK enum status calls_draw_patch(struct calls_stream *stream,
+                                        const struct cmd_draw_patch *p, const void *data,
+                                        size_t bytes, HRESULT *hr);
 
 /* --- resources.c ------------------------------------------------------------------------------ */
 

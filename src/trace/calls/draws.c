@@ -147,6 +147,9 @@ enum status calls_draw(struct calls_stream *stream, enum cmd_op op, const void *
             return ST_INVALID;
         *hr = draw_up(stream, packet, data);
         return ST_OK;
+    case CMD_DRAW_PATCH:
+        set_view(stream);
+        return calls_draw_patch(stream, packet, data, bytes, hr);
     case CMD_PROCESS_VERTICES:
         return process(stream, packet, hr);
     default:

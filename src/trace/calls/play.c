@@ -90,18 +90,18 @@ void nvs_calls_close(struct nvs_calls *c)
 
 /* --- Devices ---------------------------------------------------------------------------------- */
 
-static HRESULT create_device(IDirect3D9 *d3d, D3DPRESENT_PARAMETERS pp, bool software,
-                             IDirect3DDevice9 **out)
+static HRESULT create_device(IDirect3D9 *d3d, D3DDEVTYPE type, D3DPRESENT_PARAMETERS pp,
+                             bool software, IDirect3DDevice9 **out)
 {
     DWORD behaviour =
         software ? D3DCREATE_MIXED_VERTEXPROCESSING : D3DCREATE_HARDWARE_VERTEXPROCESSING;
-    HRESULT hr = IDirect3D9_CreateDevice(d3d, 0, D3DDEVTYPE_HAL, pp.hDeviceWindow,
+    HRESULT hr = IDirect3D9_CreateDevice(d3d, 0, type, pp.hDeviceWindow,
                                          behaviour | D3DCREATE_FPU_PRESERVE, &pp, out);
 
     return SUCCEEDED(hr)
                ? hr
                : IDirect3D9_CreateDevice(
-                     d3d, 0, D3DDEVTYPE_HAL, pp.hDeviceWindow,
+                     d3d, 0, type, pp.hDeviceWindow,
                      D3DCREATE_SOFTWARE_VERTEXPROCESSING | D3DCREATE_FPU_PRESERVE, &pp, out);
 }
 
@@ -128,7 +128,9 @@ static enum status open_stream(struct nvs_calls *c, struct calls_stream *s)
     c->next_stream++;
     if (!d3d)
         return ST_LOST;
-    if (FAILED(create_device(d3d, pp, s->software, &s->device)))
+    if ((!use || !use->reference ||
+         FAILED(create_device(d3d, D3DDEVTYPE_REF, pp, s->software, &s->device))) &&
+        FAILED(create_device(d3d, D3DDEVTYPE_HAL, pp, s->software, &s->device)))
         s->device = NULL;
     IDirect3D9_Release(d3d);
     if (!s->device)
@@ -219,6 +221,7 @@ static enum status play_packet(struct nvs_calls *c, const struct nvs_record *rec
     switch (op) {
     case CMD_DRAW:
     case CMD_DRAW_UP:
+    case CMD_DRAW_PATCH:
         c->stats.draws++;
         return calls_draw(s, op, p, record->data, record->data_bytes, hr);
     case CMD_CLEAR:

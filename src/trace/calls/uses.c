@@ -152,6 +152,14 @@ static void need_software(struct pass *pass, unsigned stream, bool needed)
         use->software = true;
 }
 
+static void need_reference(struct pass *pass, unsigned stream)
+{
+    struct calls_stream_use *use = stream_use(pass, stream);
+
+    if (use)
+        use->reference = true;
+}
+
 static enum status note(struct pass *pass, const struct nvs_record *record)
 {
     unsigned s = record->head.stream;
@@ -192,6 +200,9 @@ static enum status note(struct pass *pass, const struct nvs_record *record)
         break;
     case CMD_SET_SOFTWARE:
         need_software(pass, s, p->software.on);
+        break;
+    case CMD_DRAW_PATCH:
+        need_reference(pass, s);
         break;
     case CMD_PROCESS_VERTICES:
         add(pass, s, p->process.dst_buffer, USED_VERTICES);

@@ -127,11 +127,19 @@ static enum status create_shader(struct nvs *nvs, struct nvs_record *record,
     return cmd_create_shader(stream->stream, program, &resource->handle);
 }
 
-/* Applies the checks of IDirect3DDevice9::CreateVertexDeclaration to elements with data
- * (reference: vertices/declaration-refused). */
+/* Elements without data are those that a tessellator generates. */
+static bool type_ok(const D3DVERTEXELEMENT9 *e)
+{
+    return e->Type < D3DDECLTYPE_UNUSED ||
+           (e->Type == D3DDECLTYPE_UNUSED && !e->Stream && !e->Offset &&
+            (e->Method == D3DDECLMETHOD_UV || e->Method == D3DDECLMETHOD_LOOKUPPRESAMPLED));
+}
+
+/* Applies the checks of IDirect3DDevice9::CreateVertexDeclaration (reference:
+ * vertices/declaration-refused). */
 static bool element_ok(const D3DVERTEXELEMENT9 *e)
 {
-    return e->Offset % 4 == 0 && e->Type < D3DDECLTYPE_UNUSED && e->Stream < DRAW_STREAMS &&
+    return e->Offset % 4 == 0 && type_ok(e) && e->Stream < DRAW_STREAMS &&
            e->Method <= D3DDECLMETHOD_LOOKUPPRESAMPLED && e->Usage <= D3DDECLUSAGE_SAMPLE &&
            e->UsageIndex < 16;
 }

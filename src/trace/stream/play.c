@@ -61,6 +61,7 @@ static bool can_skip(const struct nvs_record *record)
     case CMD_CLEAR:
     case CMD_DRAW:
     case CMD_DRAW_UP:
+    case CMD_DRAW_PATCH:
     case CMD_PROCESS_VERTICES:
     case CMD_BEGIN_QUERY:
     case CMD_END_QUERY:
@@ -135,7 +136,7 @@ static enum status play_packet(struct nvs *nvs, struct nvs_record *record,
     enum cmd_op op = (enum cmd_op)record->head.op;
     enum status st;
 
-    if (op == CMD_DRAW || op == CMD_DRAW_UP)
+    if (cmd_is_draw(op))
         nvs->stats.draws++;
     if (nvs->frame < nvs->start && can_skip(record))
         return ST_OK;

@@ -18,7 +18,7 @@ static void count(struct nvs_contents *s, const struct nvs_record *record)
     struct nvs_count *count = &s->count[record->head.op];
 
     s->records++;
-    s->draws += record->head.op == CMD_DRAW || record->head.op == CMD_DRAW_UP;
+    s->draws += cmd_is_draw((enum cmd_op)record->head.op);
     s->frames += record->head.op == NVS_MOMENT && ((struct nvs_moment *)record->packet)->present;
     count->name = record->info->name;
     count->records++;
