@@ -338,8 +338,8 @@ static void on_close(void *ctx, struct cmd_stream *stream)
 
 static bool makes_event(enum cmd_op op)
 {
-    return op == CMD_DRAW || op == CMD_DRAW_UP || op == CMD_CLEAR || op == CMD_COPY ||
-           op == CMD_STRETCH || op == CMD_FILL;
+    return cmd_is_draw(op) || op == CMD_CLEAR || op == CMD_COPY || op == CMD_STRETCH ||
+           op == CMD_FILL;
 }
 
 static void before(void *ctx, struct cmd_stream *stream, enum cmd_op op, const void *packet,

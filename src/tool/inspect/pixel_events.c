@@ -413,6 +413,7 @@ void pixel_after_packet(struct pixel_pass *g, struct cmd_stream *stream, enum cm
         break;
     case CMD_DRAW:
     case CMD_DRAW_UP:
+    case CMD_DRAW_PATCH:
         end_draws(g, state);
         break;
     case CMD_COPY:

@@ -78,7 +78,7 @@ static void after(void *ctx, struct cmd_stream *stream, enum cmd_op op, const vo
     bool clear = op == CMD_CLEAR && (((const struct cmd_clear *)packet)->flags & D3DCLEAR_TARGET);
 
     (void)data;
-    if (!scan->draws || !target->image || (op != CMD_DRAW && op != CMD_DRAW_UP && !clear))
+    if (!scan->draws || !target->image || (!cmd_is_draw(op) && !clear))
         return;
     add_draw(scan, &(struct inspect_target_draw){.call = scan->call,
                                                  .frame = scan->frame,

@@ -59,21 +59,29 @@ static void before(void *ctx, struct cmd_stream *stream, enum cmd_op op, const v
     (void)data;
 }
 
+/* The primitives that a draw becomes. */
+static D3DPRIMITIVETYPE primitive_type(enum cmd_op op, const void *packet)
+{
+    switch (op) {
+    case CMD_DRAW:
+        return (D3DPRIMITIVETYPE)((const struct cmd_draw *)packet)->type;
+    case CMD_DRAW_UP:
+        return (D3DPRIMITIVETYPE)((const struct cmd_draw_up *)packet)->type;
+    default:
+        return D3DPT_TRIANGLELIST;
+    }
+}
+
 static void after(void *ctx, struct cmd_stream *stream, enum cmd_op op, const void *packet,
                   const void *data)
 {
-    const union {
-        struct cmd_draw draw;
-        struct cmd_draw_up draw_up;
-    } *p = packet;
     struct gather *g = ctx;
     const struct vm_program *vertex, *pixel;
-    uint32_t type = op == CMD_DRAW ? p->draw.type : p->draw_up.type;
 
     (void)data;
-    if (op == CMD_DRAW || op == CMD_DRAW_UP) {
+    if (cmd_is_draw(op)) {
         bool known = draw_programs(cmd_renderer(stream), cmd_rendered_state(stream),
-                                   (D3DPRIMITIVETYPE)type, &vertex, &pixel) == ST_OK;
+                                   primitive_type(op, packet), &vertex, &pixel) == ST_OK;
 
         g->samplers = UINT32_MAX;
         if (known)
@@ -82,7 +90,7 @@ static void after(void *ctx, struct cmd_stream *stream, enum cmd_op op, const vo
         if (cmd_rendered_state(stream)->tessellator)
             g->samplers |= 1u << DRAW_DISPLACEMENT_SAMPLER;
     }
-    if (g->required && (op == CMD_DRAW || op == CMD_DRAW_UP || op == CMD_CLEAR)) {
+    if (g->required && (cmd_is_draw(op) || op == CMD_CLEAR)) {
         g->stream = stream;
         g->found = true;
     }
@@ -103,6 +111,15 @@ static bool only_draws(const char *name)
     return replay_is_draw(name);
 }
 
+/* Whether later draws of the handle repeat the patch of this call. */
+static bool caches_patch(const struct trace_call *call)
+{
+    const char *colons = strstr(call->function->name, "::");
+
+    return colons && (!strcmp(colons, "::DrawRectPatch") || !strcmp(colons, "::DrawTriPatch")) &&
+           call->argc > 3 && trace_number(&call->args[1]) && call->args[3].kind != TRACE_NULL;
+}
+
 static bool on_call(void *ctx, struct replay *replay, const struct trace_call *call)
 {
     struct gather *g = ctx;
@@ -119,7 +136,7 @@ static bool on_call(void *ctx, struct replay *replay, const struct trace_call *c
     g->required = deps->to_call ? call->number == deps->last
                                 : replay_get_stats(replay)->frames >= deps->first;
     flags = trim_dependencies_flags(g, g->call);
-    if (flags && only_draws(call->function->name))
+    if (flags && only_draws(call->function->name) && !caches_patch(call))
         *flags |= TRIM_CALL_ONLY_DRAWS;
     return g->status == ST_OK;
 }
