@@ -3,6 +3,7 @@
  * Tested by tests/unit/draw/test_npatch.c and tests/conformance/tessellation. */
 #include "draw/npatch.h"
 
+#include "draw/adaptive.h"
 #include "draw/displace.h"
 #include "draw/draw_call.h"
 #include "draw/tessellated.h"
@@ -34,22 +35,6 @@ struct npatch_call {
     uint64_t n_drawn;               /* vertices of earlier meshes of the call */
 };
 
-static float float_of(const struct draw_state *state, D3DRENDERSTATETYPE type)
-{
-    float value;
-
-    memcpy(&value, &state->render[type], sizeof(value));
-    return value;
-}
-
-static int find_element(const struct draw_decl *decl, unsigned usage)
-{
-    for (unsigned i = 0; i < decl->n; i++)
-        if (decl->element[i].Usage == usage && !decl->element[i].UsageIndex)
-            return (int)i;
-    return -1;
-}
-
 /* --- Which draws ------------------------------------------------------------------------------ */
 
 static bool looks_up(const struct draw_decl *decl)
@@ -74,7 +59,7 @@ bool npatch_applies(const struct draw_state *state, const struct draw_args *args
     bool adaptive = state->render[D3DRS_ENABLEADAPTIVETESSELLATION] != 0;
 
     if (reduced_primitive(args->type) != RASTER_TRIANGLES ||
-        find_element(state->decl, D3DDECLUSAGE_POSITION) < 0 ||
+        adaptive_element(state->decl, D3DDECLUSAGE_POSITION) < 0 ||
         !(adaptive || state->npatch >= 1.0f))
         return false;
     return adaptive || !is_single(state) || looks_up(state->decl);
@@ -226,15 +211,10 @@ static enum status begin(struct npatch_call *call)
     enum status st;
 
     call->n_elements = decl->n + decl->n_generated;
-    call->position = find_element(decl, D3DDECLUSAGE_POSITION);
-    call->normal = find_element(decl, D3DDECLUSAGE_NORMAL);
-    call->factor = find_element(decl, D3DDECLUSAGE_TESSFACTOR);
-    call->is_adaptive = call->state->render[D3DRS_ENABLEADAPTIVETESSELLATION] != 0;
-    for (unsigned c = 0; c < 4; c++)
-        call->adaptive.plane[c] =
-            float_of(call->state, (D3DRENDERSTATETYPE)(D3DRS_ADAPTIVETESS_X + c));
-    call->adaptive.minimum = float_of(call->state, D3DRS_MINTESSELLATIONLEVEL);
-    call->adaptive.maximum = float_of(call->state, D3DRS_MAXTESSELLATIONLEVEL);
+    call->position = adaptive_element(decl, D3DDECLUSAGE_POSITION);
+    call->normal = adaptive_element(decl, D3DDECLUSAGE_NORMAL);
+    call->factor = adaptive_element(decl, D3DDECLUSAGE_TESSFACTOR);
+    call->is_adaptive = adaptive_state(&call->adaptive, call->state);
     call->draw->pattern.n_points = 0; /* one of an earlier draw may have another edge style */
     if ((st = copy_state(call)) ||
         (st = displacement_init(&call->displacement, call->draw, call->state, &call->adaptive,

@@ -1,5 +1,6 @@
 /* Executes a draw of a patch: reads its control points, tessellates them and draws the mesh.
  * Tested by tests/unit/draw/test_patch.c and tests/conformance/tessellation. */
+#include "draw/adaptive.h"
 #include "draw/context.h"
 #include "draw/tessellated.h"
 
@@ -21,9 +22,9 @@ static void bind_points(struct draw_state *state, const struct draw_patch *patch
                                             .frequency = 1};
 }
 
-/* start, stride: of the control points, in vertices. */
+/* start, stride: of the control points, in vertices. Adaptive tessellation sets the segments. */
 static enum status make_mesh(struct draw *draw, const struct draw_state *state,
-                             const struct tess_patch *patch, uint32_t start, uint32_t stride)
+                             struct tess_patch *patch, uint32_t start, uint32_t stride)
 {
     uint8_t method[MAXD3DDECLLENGTH];
     unsigned n_elements = tessellated_elements(state->decl, method);
@@ -36,6 +37,7 @@ static enum status make_mesh(struct draw *draw, const struct draw_state *state,
     for (uint32_t y = 0; y < patch->height; y++)
         for (uint32_t x = 0; x < patch->width; x++, vector += n_elements)
             tessellated_fetch(state, start + (int64_t)y * stride + x, 0, vector);
+    adaptive_patch(state, &points, patch);
     return tess_patch_mesh(&draw->mesh, patch, &points);
 }
 
