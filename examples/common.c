@@ -151,7 +151,7 @@ static void choose_samples(struct ex_app *app, int samples)
         app->pp.MultiSampleType = (D3DMULTISAMPLE_TYPE)samples;
 }
 
-void ex_open(struct ex_app *app, const char *title, int argc, char **argv)
+static void open_type(struct ex_app *app, const char *title, int argc, char **argv, D3DDEVTYPE type)
 {
     int samples = 0;
 
@@ -175,10 +175,20 @@ void ex_open(struct ex_app *app, const char *title, int argc, char **argv)
     app->pp.EnableAutoDepthStencil = TRUE;
     app->pp.AutoDepthStencilFormat = D3DFMT_D24S8;
     choose_samples(app, samples);
-    ex_check(IDirect3D9_CreateDevice(app->d3d, D3DADAPTER_DEFAULT, D3DDEVTYPE_HAL, app->window,
+    ex_check(IDirect3D9_CreateDevice(app->d3d, D3DADAPTER_DEFAULT, type, app->window,
                                      D3DCREATE_HARDWARE_VERTEXPROCESSING, &app->pp, &app->device),
              "CreateDevice");
     ex_check(IDirect3DDevice9_GetDeviceCaps(app->device, &app->caps), "GetDeviceCaps");
+}
+
+void ex_open(struct ex_app *app, const char *title, int argc, char **argv)
+{
+    open_type(app, title, argc, argv, D3DDEVTYPE_HAL);
+}
+
+void ex_open_reference(struct ex_app *app, const char *title, int argc, char **argv)
+{
+    open_type(app, title, argc, argv, D3DDEVTYPE_REF);
 }
 
 bool ex_next_frame(struct ex_app *app)

@@ -28,6 +28,8 @@ struct ex_app {
 
 /* Exits with a message if no device can be created. */
 void ex_open(struct ex_app *app, const char *title, int argc, char **argv);
+/* The same with the reference device, which has features that hardware lacks. */
+void ex_open_reference(struct ex_app *app, const char *title, int argc, char **argv);
 /* Presents the current frame and starts the next; false after the last. */
 bool ex_next_frame(struct ex_app *app);
 void ex_close(struct ex_app *app);

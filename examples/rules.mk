@@ -3,7 +3,7 @@
 #
 #   make examples   builds all            make run-demo   renders them to frames/<name>/
 
-EXAMPLES := lit ui bump procedural deferred
+EXAMPLES := lit ui bump procedural deferred curved
 EXAMPLE_PARTS := common art mesh paint
 DEMO_ARGS ?= --frames 4
 
