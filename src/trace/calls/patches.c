@@ -3,7 +3,7 @@
  * The control points of a cached patch are part of its packet. A vertex buffer of the call's own
  * and a declaration of their layout stand for the handle.
  *
- * Tested by tests/unit/trace/calls/test_patches.c. */
+ * Tested by tests/fuzz/trace/test_nvs.c and tests/unit/tool/capture/test_patches.c. */
 #include "trace/calls/calls.h"
 
 #include "draw/draw.h"

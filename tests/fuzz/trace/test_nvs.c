@@ -140,6 +140,8 @@ static void put_states(void)
 static void put_draws(void)
 {
     static const float corners[15] = {0, 0, 0, 0, 0, 1, 0, 0, 1, 0, 0, 1, 0, 0, 1};
+    static const float points[3][2][4] = {
+        {{0, 0, 0}, {0, 0}}, {{1, 0, 0}, {1, 0}}, {{0, 1, 0}, {0, 1}}};
     const struct cmd_box all = {0, 0, 0, 64, 64, 1};
 
     PUT(BEGIN_QUERY, begin_query, QUERY);
@@ -152,6 +154,11 @@ static void put_draws(void)
     PUT(DRAW, draw, D3DPT_LINELIST, 9, 0, 2, 0, 0, 18);
     put(CMD_DRAW_UP, &(struct cmd_draw_up){D3DPT_TRIANGLEFAN, 1, 20, 60, 0, 0, 0, 3}, corners, 60);
     PUT(SET_SHADER, set_shader, 0, 0);
+    PUT(DRAW_PATCH, draw_patch, 0, D3DBASIS_BEZIER, D3DDEGREE_CUBIC, 4, 4, 3, 5, {3, 2, 4, 1}, 0);
+    put(CMD_DRAW_PATCH,
+        &(struct cmd_draw_patch){
+            1, D3DBASIS_BEZIER, D3DDEGREE_LINEAR, 3, 1, 0, 3, {2, 3, 1, 0}, DECLARATION},
+        points, sizeof(points));
     PUT(PROCESS_VERTICES, process_vertices, 0, 0, 20, 16, RESULTS, PROCESSED, 0);
     PUT(END_QUERY, end_query, QUERY);
     PUT(COPY, copy, {TEXTURE, 0, 1}, {TEXTURE, 0, 0}, 0, 0, 0, {0, 0, 0, 8, 8, 1});
