@@ -44,6 +44,8 @@ static struct {
     HRESULT answer; /* result of SetTexture */
     D3DPRESENT_PARAMETERS parameters;
     uint32_t multisample_limit; /* CreateDevice fails above this sample count */
+    bool no_reference;          /* CreateDevice has no reference device */
+    D3DDEVTYPE type;            /* of the last device */
     float constants[16];
 } fake;
 
@@ -396,11 +398,12 @@ static HRESULT d3d_create_device(struct fake *f, UINT adapter, D3DDEVTYPE type, 
 {
     (void)f;
     (void)adapter;
-    (void)type;
     (void)behaviour;
     ck_assert_ptr_nonnull(focus);
-    if (pp->MultiSampleType > fake.multisample_limit)
+    if (pp->MultiSampleType > fake.multisample_limit ||
+        (type == D3DDEVTYPE_REF && fake.no_reference))
         return D3DERR_NOTAVAILABLE;
+    fake.type = type;
     device_surfaces(pp);
     *out = fake.device = fake_new(FAKE_DEVICE);
     return D3D_OK;

@@ -116,7 +116,7 @@ static inline void put_parameters(uint32_t samples)
             put_uint(&s, values[i]);
 }
 
-static inline void record_device(uint32_t samples)
+static inline void record_device_type(uint32_t samples, D3DDEVTYPE type)
 {
     enter("Direct3DCreate9", 1);
     put_arg(&s, 0);
@@ -129,6 +129,8 @@ static inline void record_device(uint32_t samples)
     enter("IDirect3D9::CreateDevice", 7);
     put_arg(&s, 0);
     put_opaque(&s, D3D);
+    put_arg(&s, 2);
+    put_uint(&s, type);
     put_arg(&s, 3);
     put_opaque(&s, 0x20052);
     put_arg(&s, 4);
@@ -144,6 +146,11 @@ static inline void record_device(uint32_t samples)
     put_ret(&s);
     put_enum(0);
     put_end(&s);
+}
+
+static inline void record_device(uint32_t samples)
+{
+    record_device_type(samples, D3DDEVTYPE_HAL);
 }
 
 static inline void record_reset(void)

@@ -414,6 +414,23 @@ START_TEST(devices_are_windowed)
 }
 END_TEST
 
+/* The type that was recorded, the one that is created, and the one without a reference device. */
+START_TEST(reference_devices_stay)
+{
+    static const struct {
+        D3DDEVTYPE recorded, created;
+    } cases[] = {{D3DDEVTYPE_HAL, D3DDEVTYPE_HAL},
+                 {D3DDEVTYPE_REF, D3DDEVTYPE_REF},
+                 {D3DDEVTYPE_SW, D3DDEVTYPE_HAL},
+                 {D3DDEVTYPE_NULLREF, D3DDEVTYPE_REF}};
+
+    fake.no_reference = _i / 4;
+    record_device_type(0, cases[_i % 4].recorded);
+    ck_assert_int_eq(run(NULL), ST_OK);
+    ck_assert_int_eq(fake.type, fake.no_reference ? D3DDEVTYPE_HAL : cases[_i % 4].created);
+}
+END_TEST
+
 START_TEST(devices_fall_back_to_no_multisampling)
 {
     fake.multisample_limit = 0;
@@ -467,6 +484,7 @@ static Suite *suite(void)
     tcase_add_test(tc, unknown_calls_are_counted);
     tcase_add_test(tc, moments_come_before_presents_and_after_reads);
     tcase_add_test(tc, devices_are_windowed);
+    tcase_add_loop_test(tc, reference_devices_stay, 0, 8);
     tcase_add_test(tc, devices_fall_back_to_no_multisampling);
     tcase_add_test(tc, multisampling_is_reduced);
     suite_add_tcase(suite, tc);
