@@ -171,6 +171,7 @@ struct raster_values {
     float depth_bias, slope_bias;
 
     /* Tests */
+    float w_range[2]; /* raster_state.w_buffer: the w of depth 0 and of depth 1 */
     uint8_t alpha_ref, stencil_ref, stencil_mask, stencil_write_mask;
     float bounds[2]; /* minimum and maximum of the stored depth (reference: depth/bounds) */
 
@@ -233,6 +234,8 @@ struct raster_state {
 
     /* Tests */
     bool depth_test, depth_write, stencil_test, stencil_two_sided, alpha_test, bounds_test;
+    bool w_buffer; /* depths are those of w instead of z (reference: depth/w-buffer); the shader's
+                      depth still wins */
     bool alpha_to_coverage;                /* from colour 0, on multisampled targets */
     uint8_t depth_func, alpha_func;        /* D3DCMPFUNC */
     struct raster_stencil_face stencil[2]; /* clockwise (front), counter-clockwise */

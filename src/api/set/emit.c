@@ -101,6 +101,16 @@ static enum status emit_single(struct device *d, enum slot slot)
     }
 }
 
+/* A device without W-buffers takes z instead (reference: depth/w-buffer). */
+static DWORD render_value(const struct device *d, unsigned state)
+{
+    DWORD value = d->state->render[state];
+
+    if (state == D3DRS_ZENABLE && value == D3DZB_USEW && !api_offers(FEATURE_W_BUFFER, api_kind(d)))
+        return D3DZB_TRUE;
+    return value;
+}
+
 static enum status emit_numbered(struct device *d, unsigned slot)
 {
     const struct state *s = d->state;
@@ -115,7 +125,7 @@ static enum status emit_numbered(struct device *d, unsigned slot)
         struct cmd_set_stage_state packet = {stage, state, s->stage[stage][state]};
         return cmd_emit_set_stage_state(d->stream, &packet, NULL, 0);
     }
-    struct cmd_set_render_state packet = {slot, s->render[slot]};
+    struct cmd_set_render_state packet = {slot, render_value(d, slot)};
     return cmd_emit_set_render_state(d->stream, &packet, NULL, 0);
 }
 

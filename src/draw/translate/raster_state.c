@@ -7,6 +7,7 @@
 
 #include "util/variant.h"
 
+#include <math.h>
 #include <string.h>
 
 static float float_of(DWORD bits)
@@ -82,6 +83,18 @@ static bool alpha_test_covers(const struct draw_state *state, const struct raste
            state->render[D3DRS_ADAPTIVETESS_Y] == (DWORD)MAKEFOURCC('A', 'T', 'O', 'C');
 }
 
+/* The w of the clip planes at z = 0 and z = w, as the projection matrix has them; 0 to 1 where it
+ * has none (reference: depth/w-range). */
+static void find_w_range(float range[2], const D3DMATRIX *p)
+{
+    double a = p->m[2][2], b = p->m[3][2], c = p->m[2][3], d = p->m[3][3];
+    float first = (float)(d - b / a * c), last = (float)(d + (d - b) / (a - c) * c);
+    bool valid = isfinite(first) && isfinite(last) && first != last;
+
+    range[0] = valid ? first : 0.0f;
+    range[1] = valid ? last : 1.0f;
+}
+
 static void translate_tests(struct raster_state *out, const struct draw_state *state,
                             const struct raster_targets *targets)
 {
@@ -102,7 +115,10 @@ static void translate_tests(struct raster_state *out, const struct draw_state *s
     if (out->depth_test) {
         out->depth_func = (uint8_t)rs[D3DRS_ZFUNC];
         out->depth_write = rs[D3DRS_ZWRITEENABLE] != 0;
+        out->w_buffer = rs[D3DRS_ZENABLE] == D3DZB_USEW;
     }
+    if (out->w_buffer)
+        find_w_range(out->values.w_range, &state->projection);
     out->bounds_test = depth && rs[D3DRS_ADAPTIVETESS_X] == (DWORD)MAKEFOURCC('N', 'V', 'D', 'B');
     if (out->bounds_test) {
         out->values.bounds[0] = float_of(rs[D3DRS_ADAPTIVETESS_Z]);

@@ -50,8 +50,8 @@ void raster_hiz_prepare(const struct raster *raster, struct raster_pipeline *pip
 
     bool used = pipeline->zs_access >= ZS_BLOCKS_IN_PLACE && one_sided && final &&
                 front->depth_test && (raster_shades(pipeline) || !front->depth_write) &&
-                !front->bounds_test && !pipeline->s.writes_depth && !raster->options.no_packing &&
-                !raster->options.force_late_zs;
+                !front->bounds_test && !pipeline->s.writes_depth && !pipeline->s.w_buffer &&
+                !raster->options.no_packing && !raster->options.force_late_zs;
 
     pipeline->hiz = !used ? HIZ_UNUSED
                     : depth_fail_keeps_stencil(front) && depth_fail_keeps_stencil(back)

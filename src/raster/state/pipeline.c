@@ -297,10 +297,11 @@ static void pipeline_merge(struct raster_pipeline *pipeline)
     pipeline->merge_tables = srgb ? raster_merge_tables_get() : NULL;
 }
 
-/* Without a depth test the shader's depth has no effect. */
-static bool tests_depth_of_shader(const struct raster_pipeline *pipeline)
+/* Whether the depth test takes depths per pixel that only late tests have: the shader's or those
+ * of w. */
+static bool tests_given_depths(const struct raster_pipeline *pipeline)
 {
-    return pipeline->s.writes_depth && pipeline->ds[0].depth_test;
+    return (pipeline->s.writes_depth || pipeline->s.w_buffer) && pipeline->ds[0].depth_test;
 }
 
 static enum raster_zs_order zs_order(const struct raster *raster,
@@ -309,13 +310,15 @@ static enum raster_zs_order zs_order(const struct raster *raster,
     const struct raster_state *s = &pipeline->s;
     bool drops = s->kills || s->alpha_test ||
                  (s->alpha_to_coverage && raster->targets.samples > 1) ||
-                 tests_depth_of_shader(pipeline);
+                 tests_given_depths(pipeline);
 
     if (raster->options.force_late_zs)
         return ZS_LATE;
     if (!drops)
         return ZS_EARLY;
-    return !s->writes_depth && early_fail_is_final(&pipeline->ds[0]) ? ZS_LATE_REJECTS : ZS_LATE;
+    return !s->writes_depth && !s->w_buffer && early_fail_is_final(&pipeline->ds[0])
+               ? ZS_LATE_REJECTS
+               : ZS_LATE;
 }
 
 void raster_pipeline_decide(const struct raster *raster, struct raster_pipeline *pipeline)
@@ -328,6 +331,7 @@ void raster_pipeline_decide(const struct raster *raster, struct raster_pipeline 
     pipeline_depth(raster, pipeline);
     pipeline_blend(pipeline);
     pipeline->s.alpha_test = alpha_test;
+    pipeline->s.w_buffer = s->w_buffer && pipeline->ds[0].depth_test && !s->writes_depth;
     pipeline_alpha_test(raster, pipeline);
     pipeline_merge(pipeline);
     pipeline->zs_order = zs_order(raster, pipeline);

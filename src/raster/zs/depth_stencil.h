@@ -8,5 +8,9 @@
  * their primitives. Returns the lanes of `mask` that pass. */
 uint64_t raster_depth_quads(struct raster_worker *worker, const float *depths, unsigned sample,
                             uint64_t mask);
+/* w_depth.c: The depths of covered lanes at a sample for a W-buffer, in the order of `cover`, in
+ * worker->depth. The batch is not of FRAG_SINGLE. */
+const float *raster_w_depths(struct raster_worker *worker, const struct frag_batch *batch,
+                             uint64_t cover, unsigned sample);
 
 #endif

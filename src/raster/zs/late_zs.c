@@ -55,8 +55,8 @@ static const float *block_depths(struct raster_worker *worker, const float *z)
     return worker->depth;
 }
 
-/* Depth and stencil tests of one sample. depths: from the shader, in the order of `cover`; or NULL.
- */
+/* Depth and stencil tests of one sample. depths: of the shader or of w, in the order of `cover`; or
+ * NULL. */
 static void test_sample(struct raster_worker *worker, struct frag_batch *batch, uint64_t *cover,
                         const float *depths, unsigned sample)
 {
@@ -97,6 +97,8 @@ bool raster_late_zs(struct raster_worker *worker, struct frag_batch *batch, uint
         cover[s] &= alive;
         if (pipeline->s.alpha_to_coverage && samples > 1 && cover[s])
             cover[s] &= in_cover_order(batch, alpha_cover(worker, &batch->shade, s));
+        if (pipeline->s.w_buffer && cover[s])
+            depths = raster_w_depths(worker, batch, cover[s], s);
         if (raster_uses_zs(pipeline) && cover[s])
             test_sample(worker, batch, cover, depths, s);
         raster_count_samples(worker, cover[s]);

@@ -120,6 +120,9 @@ static void any_tests(struct raster_state *s)
     s->values.alpha_ref = any(0, 255);
     s->values.depth_bias = one_of(3) ? (float)random_between(-100, 100) / 1000.0f : 0.0f;
     s->values.slope_bias = one_of(3) ? (float)random_between(-20, 20) / 10.0f : 0.0f;
+    s->w_buffer = one_of(5);
+    s->values.w_range[0] = (float)random_between(0, 10) / 10.0f;
+    s->values.w_range[1] = (float)random_between(11, 40) / 10.0f;
 }
 
 static void any_output(struct raster_state *s)

@@ -49,6 +49,8 @@ START_TEST(kinds_of_devices)
         ck_assert(api_device_kind(types[t], true).ex);
         ck_assert_int_eq(kind.reference, settings[_i].all || is_reference(types[t]));
         ck_assert_int_eq(api_offers(FEATURE_W_BUFFER, kind), kind.reference);
+        ck_assert_int_eq((caps_of(d3d9, types[t]).RasterCaps & D3DPRASTERCAPS_WBUFFER) != 0,
+                         kind.reference);
     }
     release(d3d9);
 }
