@@ -32,7 +32,7 @@ struct calls_resource_use {
 struct calls_stream_use {
     uint32_t width, height; /* of the largest picture */
     bool software;          /* needs software vertex processing */
-    bool reference;         /* draws what only reference devices offer */
+    bool reference;         /* draws what only the reference device offers */
 };
 
 /* Both lists are in the order of creation. */

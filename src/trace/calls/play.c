@@ -90,8 +90,8 @@ void nvs_calls_close(struct nvs_calls *c)
 
 /* --- Devices ---------------------------------------------------------------------------------- */
 
-static HRESULT create_device(IDirect3D9 *d3d, D3DDEVTYPE type, D3DPRESENT_PARAMETERS pp,
-                             bool software, IDirect3DDevice9 **out)
+static HRESULT create_type(IDirect3D9 *d3d, D3DDEVTYPE type, D3DPRESENT_PARAMETERS pp,
+                           bool software, IDirect3DDevice9 **out)
 {
     DWORD behaviour =
         software ? D3DCREATE_MIXED_VERTEXPROCESSING : D3DCREATE_HARDWARE_VERTEXPROCESSING;
@@ -103,6 +103,17 @@ static HRESULT create_device(IDirect3D9 *d3d, D3DDEVTYPE type, D3DPRESENT_PARAME
                : IDirect3D9_CreateDevice(
                      d3d, 0, type, pp.hDeviceWindow,
                      D3DCREATE_SOFTWARE_VERTEXPROCESSING | D3DCREATE_FPU_PRESERVE, &pp, out);
+}
+
+/* The reference device may need the SDK; the hardware then has to do. */
+static HRESULT create_device(IDirect3D9 *d3d, D3DPRESENT_PARAMETERS pp,
+                             const struct calls_stream_use *use, IDirect3DDevice9 **out)
+{
+    bool software = use && use->software;
+
+    if (use && use->reference && SUCCEEDED(create_type(d3d, D3DDEVTYPE_REF, pp, software, out)))
+        return D3D_OK;
+    return create_type(d3d, D3DDEVTYPE_HAL, pp, software, out);
 }
 
 /* The back buffer holds the largest picture of the stream. */
@@ -128,9 +139,7 @@ static enum status open_stream(struct nvs_calls *c, struct calls_stream *s)
     c->next_stream++;
     if (!d3d)
         return ST_LOST;
-    if ((!use || !use->reference ||
-         FAILED(create_device(d3d, D3DDEVTYPE_REF, pp, s->software, &s->device))) &&
-        FAILED(create_device(d3d, D3DDEVTYPE_HAL, pp, s->software, &s->device)))
+    if (FAILED(create_device(d3d, pp, use, &s->device)))
         s->device = NULL;
     IDirect3D9_Release(d3d);
     if (!s->device)

@@ -152,11 +152,11 @@ static void need_software(struct pass *pass, unsigned stream, bool needed)
         use->software = true;
 }
 
-static void need_reference(struct pass *pass, unsigned stream)
+static void need_reference(struct pass *pass, unsigned stream, bool needed)
 {
     struct calls_stream_use *use = stream_use(pass, stream);
 
-    if (use)
+    if (use && needed)
         use->reference = true;
 }
 
@@ -164,6 +164,7 @@ static enum status note(struct pass *pass, const struct nvs_record *record)
 {
     unsigned s = record->head.stream;
     const union {
+        struct cmd_set_render_state state;
         struct cmd_set_target target;
         struct cmd_set_texture texture;
         struct cmd_set_stream stream;
@@ -179,6 +180,9 @@ static enum status note(struct pass *pass, const struct nvs_record *record)
     } *p = (const void *)record->packet;
 
     switch (record->head.op) {
+    case CMD_SET_RENDER_STATE:
+        need_reference(pass, s, p->state.state == D3DRS_ZENABLE && p->state.value == D3DZB_USEW);
+        break;
     case CMD_SET_TARGET:
         add(pass, s, p->target.surface.image,
             p->target.index == CMD_DEPTH_TARGET ? USED_DRAWN | USED_DEPTH : USED_DRAWN);
@@ -202,7 +206,7 @@ static enum status note(struct pass *pass, const struct nvs_record *record)
         need_software(pass, s, p->software.on);
         break;
     case CMD_DRAW_PATCH:
-        need_reference(pass, s);
+        need_reference(pass, s, true);
         break;
     case CMD_PROCESS_VERTICES:
         add(pass, s, p->process.dst_buffer, USED_VERTICES);
