@@ -104,6 +104,7 @@ static void widen_tests(struct pipeline_draw *d)
     s->alpha_reference = below(256);
     d->depth_bias = chance(20) ? between(-0.05f, 0.05f) : 0.0f;
     d->slope_bias = chance(20) ? between(-2.0f, 2.0f) : 0.0f;
+    d->w_buffer = ex_hash(d->state.seed, 0x574275) % 6 == 0;
 }
 
 static void widen_output(struct pipeline_draw *d)
@@ -358,13 +359,14 @@ static void describe_draw(const struct pipeline_draw *d, uint32_t seed)
                (int)d->scissor.right, (int)d->scissor.bottom);
     printf(
         "\n  write masks %x %x %x %x, stencil %x/%x/%x, sample mask %x, samples %s, depth bias %g "
-        "%g, alpha function %u, reference %u, wrap %u, points %g%s%s",
+        "%g, alpha function %u, reference %u, wrap %u, points %g%s%s%s",
         (unsigned)d->masks[0], (unsigned)d->masks[1], (unsigned)d->masks[2], (unsigned)d->masks[3],
         (unsigned)d->stencil_reference, (unsigned)d->stencil_mask, (unsigned)d->stencil_write_mask,
         (unsigned)d->sample_mask, d->each_sample ? "apart" : "at the centre", (double)d->depth_bias,
         (double)d->slope_bias, (unsigned)d->alpha_function, (unsigned)s->alpha_reference,
         (unsigned)d->wrap, (double)d->point_size, d->sprites ? " with sprites" : "",
-        d->antialiased_lines ? ", antialiased lines" : "");
+        d->antialiased_lines ? ", antialiased lines" : "",
+        d->w_buffer && s->depth_test ? ", W-buffer" : "");
     for (unsigned n = 0; n < s->textures; n++)
         describe_texture(d, n);
     printf("\n");

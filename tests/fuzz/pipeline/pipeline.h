@@ -31,6 +31,7 @@ struct pipeline_draw {
     DWORD stencil_reference, stencil_mask, stencil_write_mask, sample_mask;
     bool each_sample; /* D3DRS_MULTISAMPLEANTIALIAS */
     bool sprites, last_pixel, antialiased_lines;
+    bool w_buffer; /* if depth is tested */
     float point_size, depth_bias, slope_bias;
     DWORD alpha_function, wrap, border, fog_colour, factor;
     DWORD address[LOTTERY_TEXTURES][3], filters[LOTTERY_TEXTURES][3], finest[LOTTERY_TEXTURES];

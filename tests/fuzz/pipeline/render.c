@@ -101,6 +101,8 @@ static void set_extras(struct lottery_scene *scene, const struct pipeline_draw *
     set(scene, D3DRS_POINTSIZE, bench_float(d->point_size));
     set(scene, D3DRS_LASTPIXEL, d->last_pixel);
     set(scene, D3DRS_ANTIALIASEDLINEENABLE, d->antialiased_lines);
+    if (d->state.depth_test)
+        set(scene, D3DRS_ZENABLE, d->w_buffer ? D3DZB_USEW : D3DZB_TRUE);
     set(scene, D3DRS_DEPTHBIAS, bench_float(d->depth_bias));
     set(scene, D3DRS_SLOPESCALEDEPTHBIAS, bench_float(d->slope_bias));
     set(scene, D3DRS_ALPHAFUNC, d->alpha_function);
