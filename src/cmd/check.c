@@ -72,8 +72,8 @@ static bool edge_ok(uint32_t from, uint32_t to, uint32_t block, uint32_t size)
 static bool box_ok(const struct tex_image *image, const struct tex_level *level,
                    const struct cmd_box *box)
 {
-    return edge_ok(box->x0, box->x1, image->format->block_w, level->width) &&
-           edge_ok(box->y0, box->y1, image->format->block_h, level->height) &&
+    return edge_ok(box->x0, box->x1, tex_box_step_x(image->format), level->width) &&
+           edge_ok(box->y0, box->y1, tex_box_step_y(image->format), level->height) &&
            edge_ok(box->z0, box->z1, 1, slices(image, level));
 }
 

@@ -250,7 +250,7 @@ static inline size_t cmd_level_bytes(const struct tex_image *image, const struct
     uint32_t slices = level->depth * image->desc.samples;
 
     return slices > 1 ? (size_t)slices * level->slice_pitch
-                      : (size_t)tex_block_rows(image->format, level->height) * level->row_pitch;
+                      : (size_t)tex_slice_rows(image->format, level->height) * level->row_pitch;
 }
 
 /* --- snapshot.c ------------------------------------------------------------------------------- */

@@ -97,14 +97,17 @@ void record_indices_locked(const uint64_t *args, uint64_t result)
 /* --- Surfaces and volumes --------------------------------------------------------------------- */
 
 /* Bytes of a slice: all rows with pitch, except the last. Blocks are packed if the pitch is smaller
- * than a row (ATI1, ATI2). */
-static size_t slice_bytes(D3DFORMAT format, size_t width, size_t height, size_t pitch)
+ * than a row (ATI1, ATI2). A lock of a whole planar surface covers all planes, another one only
+ * luma. */
+static size_t slice_bytes(D3DFORMAT format, size_t width, size_t height, size_t pitch, bool whole)
 {
     const struct tex_format *f = tex_format_get(format);
     size_t row, rows;
 
     if (!f || !width || !height)
         return pitch * height;
+    if (whole && f->layout == TEX_LAYOUT_PLANAR)
+        return tex_slice_rows(f, (uint32_t)height) * pitch;
     row = (width + f->block_w - 1) / f->block_w * f->bytes;
     rows = (height + f->block_h - 1) / f->block_h;
     return row > pitch ? rows * row : (rows - 1) * pitch + row;
@@ -115,15 +118,18 @@ static void note_rect(IDirect3DSurface9 *surface, const D3DLOCKED_RECT *out, con
 {
     const IDirect3DSurface9Vtbl *real = record_real(RECORD_SURFACE);
     D3DSURFACE_DESC desc;
+    bool whole;
 
     if ((flags & D3DLOCK_READONLY) || FAILED(real->GetDesc(surface, &desc)))
         return;
+    whole = !rect || (!rect->left && !rect->top && rect->right == (LONG)desc.Width &&
+                      rect->bottom == (LONG)desc.Height);
     if (rect) {
         desc.Width = (UINT)(rect->right - rect->left);
         desc.Height = (UINT)(rect->bottom - rect->top);
     }
     note(surface, out->pBits,
-         slice_bytes(desc.Format, desc.Width, desc.Height, (size_t)out->Pitch));
+         slice_bytes(desc.Format, desc.Width, desc.Height, (size_t)out->Pitch, whole));
 }
 
 static void note_box(IDirect3DVolume9 *volume, const D3DLOCKED_BOX *out, const D3DBOX *box,
@@ -140,7 +146,7 @@ static void note_box(IDirect3DVolume9 *volume, const D3DLOCKED_BOX *out, const D
         desc.Height = box->Bottom - box->Top;
         desc.Depth = box->Back - box->Front;
     }
-    bytes = slice_bytes(desc.Format, desc.Width, desc.Height, (size_t)out->RowPitch);
+    bytes = slice_bytes(desc.Format, desc.Width, desc.Height, (size_t)out->RowPitch, true);
     note(volume, out->pBits, (desc.Depth - 1) * (size_t)out->SlicePitch + bytes);
 }
 

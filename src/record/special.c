@@ -184,5 +184,5 @@ void record_put_shared_memory(struct writer *w, const uint64_t *args)
     writer_array(w, 1);
     writer_blob(w, *handle,
                 (size_t)((width + f->block_w - 1) / f->block_w) * f->bytes *
-                    tex_block_rows(f, height));
+                    tex_slice_rows(f, height));
 }

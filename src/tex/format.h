@@ -17,6 +17,7 @@ enum tex_layout {
     TEX_LAYOUT_DEPTH,     /* channel 0 = depth, channel 1 = stencil */
     TEX_LAYOUT_BLOCK,     /* DXT1-5, ATI1/2 */
     TEX_LAYOUT_YUV,       /* UYVY, YUY2, R8G8_B8G8, G8R8_G8B8 */
+    TEX_LAYOUT_PLANAR,    /* YV12, NV12: a plane of Y, then planes of U and V at half size */
     TEX_LAYOUT_PALETTE,   /* P8, A8P8 */
     TEX_LAYOUT_RAW        /* buffers, D3DFMT_NULL, FOURCC names without texels */
 };
@@ -87,6 +88,23 @@ static inline uint32_t tex_row_pitch(const struct tex_format *format, uint32_t w
 static inline uint32_t tex_block_rows(const struct tex_format *format, uint32_t height_px)
 {
     return (height_px + format->block_h - 1) / format->block_h;
+}
+/* Returns the rows, one row pitch each, that a slice takes: rows of blocks. Both chroma planes of a
+ * planar format together take half as many rows as its plane of luma. */
+static inline uint32_t tex_slice_rows(const struct tex_format *format, uint32_t height_px)
+{
+    return tex_block_rows(format, height_px) +
+           (format->layout == TEX_LAYOUT_PLANAR ? (height_px + 1) / 2 : 0);
+}
+/* Boxes of pixels start and end at multiples of these, or end at the edge: the size of blocks, or
+ * of the pixels that share a chroma sample. */
+static inline uint32_t tex_box_step_x(const struct tex_format *format)
+{
+    return format->layout == TEX_LAYOUT_PLANAR ? 2 : format->block_w;
+}
+static inline uint32_t tex_box_step_y(const struct tex_format *format)
+{
+    return format->layout == TEX_LAYOUT_PLANAR ? 2 : format->block_h;
 }
 
 #endif

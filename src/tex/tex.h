@@ -99,6 +99,21 @@ static inline uint8_t *tex_level_at(const struct tex_level *level, const struct 
            (size_t)(x / format->block_w) * format->bytes;
 }
 
+/* A plane of a level: a level of an unsigned format with 1x1 blocks, smaller by 2^shift. The level
+ * of a format that is not planar is its only plane. */
+enum { TEX_PLANES = 3 };
+struct tex_plane {
+    const struct tex_format *format;
+    struct tex_level level;
+    unsigned shift;
+};
+/* Describes the planes in the order of memory and returns their number. */
+unsigned tex_level_planes(const struct tex_format *format, const struct tex_level *level,
+                          struct tex_plane planes[TEX_PLANES]);
+/* The part of a plane that a box of the level covers. */
+struct tex_box;
+struct tex_box tex_plane_box(const struct tex_plane *plane, const struct tex_box *box);
+
 /* --- Unpacking texels to floats and packing --------------------------------------------------- */
 
 /* Unpacks n <= TEX_LANES consecutive pixels at src into one array per channel. Each array holds

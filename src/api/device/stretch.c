@@ -59,7 +59,7 @@ static bool colour_ok(const struct stretch_call *c)
         return false;
     if (c->dst->usage & D3DUSAGE_RENDERTARGET)
         return true;
-    if (to->layout == TEX_LAYOUT_YUV && to != from)
+    if ((to->layout == TEX_LAYOUT_YUV || to->layout == TEX_LAYOUT_PLANAR) && to != from)
         return false;
     return c->dst->plain && c->src->plain && same_size(&c->to, &c->from) &&
            api_box_aligned(from, &c->from, c->src->width, c->src->height) &&

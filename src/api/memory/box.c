@@ -8,9 +8,12 @@ bool api_format_is_ati(const struct tex_format *format)
            format->d3d == (D3DFORMAT)MAKEFOURCC('A', 'T', 'I', '2');
 }
 
-/* DXT images consist of whole blocks in every pool (reference: textures/block-size). */
+/* DXT images consist of whole blocks in every pool (reference: textures/block-size), and planar
+ * ones of whole chroma samples (reference: format/planar). */
 bool api_block_size_ok(const struct tex_format *format, uint32_t width, uint32_t height)
 {
+    if (format->layout == TEX_LAYOUT_PLANAR)
+        return !(width % 2 || height % 2);
     return format->layout != TEX_LAYOUT_BLOCK || api_format_is_ati(format) ||
            !(width % format->block_w || height % format->block_h);
 }
@@ -18,7 +21,7 @@ bool api_block_size_ok(const struct tex_format *format, uint32_t width, uint32_t
 bool api_box_aligned(const struct tex_format *format, const struct tex_box *box, uint32_t width,
                      uint32_t height)
 {
-    uint32_t bw = format->block_w, bh = format->block_h;
+    uint32_t bw = tex_box_step_x(format), bh = tex_box_step_y(format);
 
     return !(box->x0 % bw || box->y0 % bh || (box->x1 % bw && box->x1 != width) ||
              (box->y1 % bh && box->y1 != height));

@@ -35,7 +35,7 @@ static size_t packed_row(const struct surface *surface)
 
 static size_t packed_bytes(const struct surface *surface)
 {
-    return packed_row(surface) * tex_block_rows(surface->format, surface->height) * surface->depth;
+    return packed_row(surface) * tex_slice_rows(surface->format, surface->height) * surface->depth;
 }
 
 /* The size that Direct3D reports for ATI1 and ATI2: one byte a pixel (reference: locks/ati). */
@@ -67,6 +67,18 @@ static void copy_packed(const struct surface *surface, const struct tex_level *l
     }
 }
 
+/* As copy_packed, for planes behind one another: the rows of chroma have half the pitch. */
+static void copy_planes(const struct surface *surface, const struct tex_level *level,
+                        uint8_t *packed, bool to_level)
+{
+    const struct tex_box all = {0, 0, 0, surface->width, surface->height, 1};
+    struct tex_level tight = *level;
+
+    tight.data = packed;
+    tight.row_pitch = (uint32_t)packed_row(surface);
+    tex_copy(surface->format, to_level ? level : &tight, 0, 0, 0, to_level ? &tight : level, &all);
+}
+
 /* Copies between the image and external memory. */
 static HRESULT transfer(struct surface *surface, uint8_t *packed, size_t limit, bool load)
 {
@@ -77,7 +89,10 @@ static HRESULT transfer(struct surface *surface, uint8_t *packed, size_t limit, 
 
     if (st != ST_OK)
         return api_hresult(st);
-    copy_packed(surface, &level, packed, limit, load);
+    if (surface->format->layout == TEX_LAYOUT_PLANAR)
+        copy_planes(surface, &level, packed, load);
+    else
+        copy_packed(surface, &level, packed, limit, load);
     cmd_unmap_image(stream, surface->image, surface->face, surface->level, load);
     return D3D_OK;
 }
@@ -237,6 +252,6 @@ void api_unmap_level(struct surface *surface)
     if (surface->staging)
         close_staging(surface);
     else
-        cmd_unmap_image(surface->base.device->stream, surface->image, surface->face,
-                        surface->level, !surface->read_only);
+        cmd_unmap_image(surface->base.device->stream, surface->image, surface->face, surface->level,
+                        !surface->read_only);
 }

@@ -3,7 +3,7 @@
 #include "api/novem/novem.h"
 
 #include "api/config/config.h"
-#include "tex/format.h"
+#include "tex/tex.h"
 #include "util/hash.h"
 #include "util/log.h"
 #include "util/version.h"
@@ -115,9 +115,25 @@ static void put_little32(uint8_t *out, uint32_t value)
         out[i] = (uint8_t)(value >> 8 * i);
 }
 
-static uint64_t hash_rows(const D3DSURFACE_DESC *desc, const D3DLOCKED_RECT *locked)
+static uint64_t hash_rows(const struct tex_plane *plane, uint64_t hash)
 {
-    const struct tex_format *format = tex_format_get(desc->Format);
+    const struct tex_level *level = &plane->level;
+
+    for (uint32_t y = 0; y < tex_block_rows(plane->format, level->height); y++)
+        hash = hash_bytes(level->data + (size_t)y * level->row_pitch,
+                          tex_row_bytes(plane->format, level->width), hash);
+    return hash;
+}
+
+static uint64_t hash_surface(const D3DSURFACE_DESC *desc, const D3DLOCKED_RECT *locked)
+{
+    const struct tex_level level = {.data = locked->pBits,
+                                    .width = desc->Width,
+                                    .height = desc->Height,
+                                    .depth = 1,
+                                    .row_pitch = (uint32_t)locked->Pitch};
+    struct tex_plane planes[TEX_PLANES];
+    unsigned n = tex_level_planes(tex_format_get(desc->Format), &level, planes);
     uint64_t hash;
     uint8_t head[12];
 
@@ -125,9 +141,8 @@ static uint64_t hash_rows(const D3DSURFACE_DESC *desc, const D3DLOCKED_RECT *loc
     put_little32(head + 4, desc->Height);
     put_little32(head + 8, desc->Format);
     hash = hash_bytes(head, sizeof(head), 0);
-    for (uint32_t y = 0; y < tex_block_rows(format, desc->Height); y++)
-        hash = hash_bytes((const uint8_t *)locked->pBits + (ptrdiff_t)y * locked->Pitch,
-                          tex_row_bytes(format, desc->Width), hash);
+    for (unsigned i = 0; i < n; i++)
+        hash = hash_rows(&planes[i], hash);
     return hash;
 }
 
@@ -138,7 +153,7 @@ static HRESULT hash_locked(IDirect3DSurface9 *surface, const D3DSURFACE_DESC *de
 
     if (FAILED(hr))
         return hr;
-    *hash = hash_rows(desc, &locked);
+    *hash = hash_surface(desc, &locked);
     return IDirect3DSurface9_UnlockRect(surface);
 }
 

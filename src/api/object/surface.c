@@ -188,8 +188,11 @@ static void describe(struct surface *surface, const struct surface_args *args)
     static const DWORD implied[] = {[IMAGE_PLAIN] = 0,
                                     [IMAGE_TARGET] = D3DUSAGE_RENDERTARGET,
                                     [IMAGE_DEPTH] = D3DUSAGE_DEPTHSTENCIL};
+    uint32_t rows = args->height;
 
     surface->format = tex_format_get(args->format);
+    if (surface->format->layout == TEX_LAYOUT_PLANAR)
+        rows = tex_slice_rows(surface->format, args->height);
     surface->width = args->width;
     surface->height = args->height;
     surface->depth = 1;
@@ -204,7 +207,7 @@ static void describe(struct surface *surface, const struct surface_args *args)
     surface->user_memory = args->user_memory;
     if (args->pool == D3DPOOL_DEFAULT)
         surface->video_bytes = (int64_t)tex_row_pitch(surface->format, args->width) *
-                               (int64_t)args->height * surface->sample_count;
+                               (int64_t)rows * surface->sample_count;
     surface->base.device->video_bytes += surface->video_bytes;
 }
 

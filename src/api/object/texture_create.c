@@ -71,6 +71,8 @@ static bool format_ok(const struct texture_args *args, const struct tex_format *
     static const uint32_t shape_caps[] = {
         [TEX_2D] = TEX_SAMPLE, [TEX_CUBE_MAP] = TEX_CUBE, [TEX_VOLUME_MAP] = TEX_VOLUME};
 
+    if (format->layout == TEX_LAYOUT_PLANAR) /* (reference: format/planar) */
+        return false;
     if (args->pool == D3DPOOL_SCRATCH) /* SCRATCH accepts formats that the renderer cannot use */
         return format->layout != TEX_LAYOUT_DEPTH && format->layout != TEX_LAYOUT_RAW;
     if (format->layout == TEX_LAYOUT_DEPTH && args->pool != D3DPOOL_DEFAULT)

@@ -16,6 +16,8 @@ tex_blocks_fn *tex_blocks_decoder(const struct tex_format *format); /* NULL: not
 /* Encodes one block of a single colour, as closely as the format allows. */
 void tex_block_solid(const struct tex_format *format, uint8_t *block, uint32_t argb);
 
+/* Decodes one pixel of limited-range BT.601 to an A8R8G8B8 word (reference: format/yuv). */
+uint32_t tex_yuv_colour(uint8_t luma, uint8_t u, uint8_t v);
 /* Decodes two pixels of UYVY, YUY2, R8G8_B8G8 or G8R8_G8B8 (a 4-byte block) to A8R8G8B8. */
 void tex_yuv_decode(const struct tex_format *format, uint32_t argb[2], const uint8_t *block);
 /* Decodes n consecutive blocks with vectors to 2n words. */

@@ -8,6 +8,7 @@ bool tex_row_is_argb(const struct tex_format *format)
     switch (format->layout) {
     case TEX_LAYOUT_BLOCK:
     case TEX_LAYOUT_YUV:
+    case TEX_LAYOUT_PLANAR:
     case TEX_LAYOUT_PALETTE:
         return true;
     default:
@@ -52,6 +53,21 @@ static void read_video(const struct tex_format *format, const struct tex_level *
     }
 }
 
+static void read_planes(const struct tex_format *format, const struct tex_level *level, uint32_t x,
+                        uint32_t y, uint32_t n, uint32_t *argb)
+{
+    struct tex_plane planes[TEX_PLANES];
+    const uint8_t *luma, *u, *v;
+    unsigned count = tex_level_planes(format, level, planes), step = count == 2 ? 2 : 1;
+
+    luma = tex_level_at(&planes[0].level, planes[0].format, x, y, 0);
+    u = tex_level_at(&planes[count - 1].level, planes[count - 1].format, 0, y / 2, 0);
+    v = count == 2 ? u + 1 : tex_level_at(&planes[1].level, planes[1].format, 0, y / 2, 0);
+    for (uint32_t i = 0; i < n; i++)
+        argb[i] = tex_yuv_colour(luma[i], u[(size_t)step * ((x + i) / 2)],
+                                 v[(size_t)step * ((x + i) / 2)]);
+}
+
 static void read_palette(const struct tex_format *format, const uint8_t *p, uint32_t n,
                          uint32_t *argb, const uint32_t *palette)
 {
@@ -89,6 +105,9 @@ void tex_read_row_argb(const struct tex_format *format, const struct tex_level *
         break;
     case TEX_LAYOUT_YUV:
         read_video(format, level, x, y, z, n, argb);
+        break;
+    case TEX_LAYOUT_PLANAR:
+        read_planes(format, level, x, y, n, argb);
         break;
     case TEX_LAYOUT_PALETTE:
         read_palette(format, tex_level_at(level, format, x, y, z), n, argb, palette);

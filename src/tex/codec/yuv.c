@@ -27,9 +27,9 @@ static uint32_t clamp8(int x)
     return x < 0 ? 0 : x > 255 ? 255 : (uint32_t)x;
 }
 
-static uint32_t rgb_from_yuv(int y, int u, int v)
+uint32_t tex_yuv_colour(uint8_t luma, uint8_t u, uint8_t v)
 {
-    int c = 298 * (y - 16) + 128, d = u - 128, e = v - 128;
+    int c = 298 * (luma - 16) + 128, d = u - 128, e = v - 128;
     uint32_t r = clamp8((c + 409 * e) >> 8);
     uint32_t g = clamp8((c - 100 * d - 208 * e) >> 8);
     uint32_t b = clamp8((c + 516 * d) >> 8);
@@ -46,7 +46,7 @@ void tex_yuv_decode(const struct tex_format *format, uint32_t argb[2], const uin
         uint8_t own = block[at[i]];
 
         argb[i] = is_rgb(format) ? 0xff000000 | (uint32_t)s0 << 16 | (uint32_t)own << 8 | s1
-                                 : rgb_from_yuv(own, s0, s1);
+                                 : tex_yuv_colour(own, s0, s1);
     }
 }
 

@@ -10,6 +10,8 @@
     ((D3DFORMAT)((uint32_t)(a) | (uint32_t)(b) << 8 | (uint32_t)(c) << 16 | (uint32_t)(d) << 24))
 #define TEX_FMT_ATI1 TEX_FOURCC('A', 'T', 'I', '1')
 #define TEX_FMT_ATI2 TEX_FOURCC('A', 'T', 'I', '2')
+#define TEX_FMT_YV12 TEX_FOURCC('Y', 'V', '1', '2')
+#define TEX_FMT_NV12 TEX_FOURCC('N', 'V', '1', '2')
 #define TEX_FMT_INTZ TEX_FOURCC('I', 'N', 'T', 'Z')
 #define TEX_FMT_DF16 TEX_FOURCC('D', 'F', '1', '6')
 #define TEX_FMT_DF24 TEX_FOURCC('D', 'F', '2', '4')

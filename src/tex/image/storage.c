@@ -30,6 +30,13 @@ static bool size_is_valid(uint32_t size)
     return size >= 1 && size <= TEX_MAX_SIZE;
 }
 
+/* Planar images are 2D surfaces. Chroma has half their size (reference: format/planar). */
+static bool planes_are_valid(const struct tex_desc *desc)
+{
+    return desc->shape == TEX_2D && desc->levels == 1 && desc->samples == 1 &&
+           desc->width % 2 == 0 && desc->height % 2 == 0;
+}
+
 static bool desc_is_valid(const struct tex_desc *desc)
 {
     if (!tex_format_get(desc->format) || !size_is_valid(desc->width) ||
@@ -42,6 +49,8 @@ static bool desc_is_valid(const struct tex_desc *desc)
     if (desc->levels > full_chain(desc) || desc->samples < 1 || desc->samples > MAX_SAMPLES ||
         (desc->samples & (desc->samples - 1)))
         return false;
+    if (tex_format_get(desc->format)->layout == TEX_LAYOUT_PLANAR)
+        return planes_are_valid(desc);
     return desc->samples == 1 || (desc->shape == TEX_2D && desc->levels == 1);
 }
 
@@ -79,7 +88,7 @@ static uint64_t lay_out_level(const struct tex_image *image, struct tex_level *l
         level->row_pitch = tex_row_bytes(format, level->width);
     if (desc->samples > 1 || (desc->unlocked && level->row_pitch % CONFLICTING_PITCH == 0))
         level->row_pitch = pad_row_pitch(level->row_pitch);
-    slice = (uint64_t)level->row_pitch * tex_block_rows(format, level->height);
+    slice = (uint64_t)level->row_pitch * tex_slice_rows(format, level->height);
     level->slice_pitch = (uint32_t)slice;
     return level_bytes(format, level, slice * level->depth * desc->samples);
 }

@@ -11,6 +11,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define YV12 MAKEFOURCC('Y', 'V', '1', '2')
+#define NV12 MAKEFOURCC('N', 'V', '1', '2')
+
 /* Position and bits of each channel of a packed unsigned format; 0 bits: the channel is absent. */
 struct layout {
     D3DFORMAT format;
@@ -64,7 +67,7 @@ static const struct {
     {D3DFMT_D16_LOCKABLE, 2, 1}, {D3DFMT_D32F_LOCKABLE, 4, 1}, {D3DFMT_UYVY, 2, 1},
     {D3DFMT_YUY2, 2, 1}, {D3DFMT_R8G8_B8G8, 2, 1}, {D3DFMT_G8R8_G8B8, 2, 1},
     {D3DFMT_P8, 1, 1}, {D3DFMT_A8P8, 2, 1}, {D3DFMT_D32_LOCKABLE, 4, 1},
-    {D3DFMT_S8_LOCKABLE, 1, 1},
+    {D3DFMT_S8_LOCKABLE, 1, 1}, {YV12, 1, 1}, {NV12, 1, 1},
 };
 /* clang-format on */
 #define ARRAY_SIZE(a) (sizeof(a) / sizeof((a)[0]))
@@ -118,6 +121,8 @@ UINT texel_rows(D3DFORMAT format, UINT h)
     UINT bytes, block;
 
     size_of(format, &bytes, &block);
+    if ((DWORD)format == YV12 || (DWORD)format == NV12) /* half as many rows of chroma */
+        return h + h / 2;
     return (h + block - 1) / block;
 }
 
@@ -127,6 +132,7 @@ struct writer {
     struct scene *scene;
     const struct layout *layout;
     UINT w, h, d, row_bytes, rows, pitch, slice_pitch, unit;
+    bool is_yv12;
     uint8_t *bits;
 };
 
@@ -215,16 +221,27 @@ static void write_colours(const struct writer *out, char **at)
     }
 }
 
+/* Where byte p of all bytes in order is. The chroma planes of YV12 have half the pitch. */
+static size_t place(const struct writer *out, size_t p)
+{
+    size_t row = out->row_bytes, slice = row * out->rows, luma = row * out->h;
+
+    if (out->is_yv12 && p >= luma)
+        return (size_t)out->pitch * out->h + (p - luma) / (row / 2) * (out->pitch / 2) +
+               (p - luma) % (row / 2);
+    return p / slice * out->slice_pitch + p % slice / row * out->pitch + p % row;
+}
+
 /* Raw numbers of `unit` bytes fill the rows of each slice in order. */
 static void write_raw(const struct writer *out, char **at, bool is_float)
 {
-    size_t pos = 0, row = out->row_bytes, slice = row * out->rows;
+    size_t pos = 0, all = (size_t)out->row_bytes * out->rows * out->d;
 
     for (char *word; (word = next_value(out->scene, at)); pos += out->unit) {
         uint32_t v;
         float f;
 
-        if (pos + out->unit > slice * out->d)
+        if (pos + out->unit > all)
             scene_fail(out->scene, "too many numbers");
         if (is_float) {
             f = parse_float(out->scene, word);
@@ -232,11 +249,8 @@ static void write_raw(const struct writer *out, char **at, bool is_float)
         } else {
             v = parse_hex(out->scene, word);
         }
-        for (UINT i = 0; i < out->unit; i++) {
-            size_t p = pos + i;
-            out->bits[p / slice * out->slice_pitch + p % slice / row * out->pitch + p % row] =
-                (uint8_t)(v >> 8 * i);
-        }
+        for (UINT i = 0; i < out->unit; i++)
+            out->bits[place(out, pos + i)] = (uint8_t)(v >> 8 * i);
     }
 }
 
@@ -274,6 +288,7 @@ void texel_write(struct scene *scene, char **at, const struct texel_area *area)
                          .rows = texel_rows(area->format, area->h),
                          .pitch = area->pitch,
                          .slice_pitch = area->slice_pitch,
+                         .is_yv12 = (DWORD)area->format == YV12,
                          .bits = area->bits};
     static const struct {
         const char *word;

@@ -21,14 +21,15 @@ static uint32_t level_size(uint32_t size, uint32_t level)
 static void copy_rows(const struct tex_format *format, const struct tex_level *from,
                       const struct tex_box *box, uint8_t *to, size_t row_pitch, size_t slice_pitch)
 {
-    size_t bytes = tex_row_bytes(format, box->x1 - box->x0);
-    uint32_t rows = tex_block_rows(format, box->y1 - box->y0);
+    uint32_t bytes = tex_row_bytes(format, box->x1 - box->x0);
+    const struct tex_level level = {.data = to,
+                                    .width = box->x1 - box->x0,
+                                    .height = box->y1 - box->y0,
+                                    .depth = box->z1 - box->z0,
+                                    .row_pitch = row_pitch < bytes ? bytes : (uint32_t)row_pitch,
+                                    .slice_pitch = (uint32_t)slice_pitch};
 
-    row_pitch = row_pitch < bytes ? bytes : row_pitch;
-    for (uint32_t z = box->z0; z < box->z1; z++)
-        for (uint32_t y = 0; y < rows; y++)
-            memcpy(to + (z - box->z0) * slice_pitch + y * row_pitch,
-                   tex_level_at(from, format, box->x0, box->y0 + y * format->block_h, z), bytes);
+    tex_copy(format, &level, 0, 0, 0, from, box);
 }
 
 static HRESULT fill_surface(IDirect3DSurface9 *surface, const struct tex_format *format,
@@ -110,7 +111,7 @@ static bool place_ok(const struct calls_resource *r, const struct cmd_surface *s
 static size_t level_bytes(const struct tex_format *format, const struct tex_level *level)
 {
     return level->depth > 1 ? (size_t)level->depth * level->slice_pitch
-                            : (size_t)tex_block_rows(format, level->height) * level->row_pitch;
+                            : (size_t)tex_slice_rows(format, level->height) * level->row_pitch;
 }
 
 static enum status write_memory(struct calls_resource *r, const struct cmd_surface *dst,
@@ -174,8 +175,8 @@ static bool box_ok(const struct calls_resource *r, uint32_t level, const struct 
 
     return span_ok(box->x0, box->x1, level_size(r->desc.width, level)) &&
            span_ok(box->y0, box->y1, level_size(r->desc.height, level)) &&
-           span_ok(box->z0, box->z1, slices) && !(box->x0 % format_of(r)->block_w) &&
-           !(box->y0 % format_of(r)->block_h);
+           span_ok(box->z0, box->z1, slices) && !(box->x0 % tex_box_step_x(format_of(r))) &&
+           !(box->y0 % tex_box_step_y(format_of(r)));
 }
 
 static HRESULT stretch(IDirect3DDevice9 *device, const struct calls_resource *src,
@@ -218,7 +219,8 @@ enum status calls_copy(struct calls_stream *stream, const struct cmd_copy *p, HR
 
     if (!place_ok(dst, &p->dst) || !place_ok(src, &p->src) || !box_ok(src, p->src.level, &p->box) ||
         !box_ok(dst, p->dst.level, &to) || format_of(dst)->bytes != format_of(src)->bytes ||
-        format_of(dst)->block_w != format_of(src)->block_w)
+        format_of(dst)->block_w != format_of(src)->block_w ||
+        (format_of(dst) != format_of(src) && format_of(dst)->layout == TEX_LAYOUT_PLANAR))
         return ST_INVALID;
     if (!src->memory) { /* samples of a surface are slices: the first copy takes them all */
         if (!p->z)

@@ -26,7 +26,8 @@ static HRESULT note_buffer(struct replay_call *q, void *memory, uint32_t length)
         .object = q->self,
         .traced = arg_out_address(q, 3),
         .real = memory,
-        .rows = 1,
+        .plane[0].rows = 1,
+        .planes = 1,
         .slices = 1,
     };
 
@@ -34,7 +35,7 @@ static HRESULT note_buffer(struct replay_call *q, void *memory, uint32_t length)
         return S_OK;
     if (!size || size > length - offset)
         size = length - offset;
-    g.row_bytes = g.traced_size = size;
+    g.plane[0].row_bytes = g.traced_size = size;
     return memory_add_region(q->replay, &g) == ST_OK ? S_OK : E_OUTOFMEMORY;
 }
 
@@ -97,30 +98,61 @@ static uint64_t at_least(uint64_t value, uint64_t floor)
     return value > floor ? value : floor;
 }
 
+/* Adds a plane of chroma behind those that the region has: rows of half the width. */
+static void add_chroma(struct region *g, const struct extent *e, unsigned samples)
+{
+    const struct region_rows *last = &g->plane[g->planes - 1];
+    unsigned divisor = samples == 2 || g->planes == 2 ? 1 : 2;
+    struct region_rows p = {.traced = last->traced + last->rows * last->traced_pitch,
+                            .real = last->real + last->rows * last->real_pitch,
+                            .traced_pitch = last->traced_pitch / divisor,
+                            .real_pitch = last->real_pitch / divisor,
+                            .row_bytes = ((uint64_t)e->width + 1) / 2 * samples,
+                            .rows = ((uint64_t)e->height + 1) / 2};
+
+    g->plane[g->planes++] = p;
+    g->traced_size = p.traced + (p.rows - 1) * p.traced_pitch + p.row_bytes;
+}
+
+/* A lock of a part of a planar image covers luma alone. */
+static void add_planes(struct region *g, const struct extent *e)
+{
+    if (e->format == (uint32_t)MAKEFOURCC('N', 'V', '1', '2')) {
+        add_chroma(g, e, 2);
+    } else {
+        add_chroma(g, e, 1);
+        add_chroma(g, e, 1);
+    }
+}
+
 /* Computes row count and row bytes. Blocks are packed if the pitch is smaller than a row, as for
  * ATI1 and ATI2, whose pitch counts one byte per texel. The same holds if the capture marks the
  * lock as packed. */
-static void lay_out(struct region *g, const struct extent *e, bool packed)
+static void lay_out(struct region *g, const struct extent *e, bool whole, bool packed)
 {
     const struct tex_format *f = tex_format_get(e->format);
+    struct region_rows *p = &g->plane[0];
 
+    g->planes = 1;
     g->slices = e->depth;
     if (f && f->block_w && f->block_h && f->layout != TEX_LAYOUT_RAW) {
-        g->row_bytes = ((uint64_t)e->width + f->block_w - 1) / f->block_w * f->bytes;
-        g->rows = ((uint64_t)e->height + f->block_h - 1) / f->block_h;
-    } else { /* planar video (NV12, YV12) or unknown: the bytes that both pitches cover */
-        g->row_bytes = g->traced_pitch < g->real_pitch ? g->traced_pitch : g->real_pitch;
-        g->rows = e->height;
+        p->row_bytes = ((uint64_t)e->width + f->block_w - 1) / f->block_w * f->bytes;
+        p->rows = ((uint64_t)e->height + f->block_h - 1) / f->block_h;
+    } else { /* an unknown format: the bytes that both pitches cover */
+        p->row_bytes = p->traced_pitch < p->real_pitch ? p->traced_pitch : p->real_pitch;
+        p->rows = e->height;
     }
     if (packed)
-        g->traced_pitch = g->traced_slice = 0;
-    g->traced_pitch = at_least(g->traced_pitch, g->row_bytes);
-    g->real_pitch = at_least(g->real_pitch, g->row_bytes);
-    g->traced_slice = at_least(g->traced_slice, g->traced_pitch * g->rows);
-    g->real_slice = at_least(g->real_slice, g->real_pitch * g->rows);
-    g->traced_size = g->rows && g->slices ? (g->slices - 1) * g->traced_slice +
-                                                (g->rows - 1) * g->traced_pitch + g->row_bytes
+        p->traced_pitch = g->traced_slice = 0;
+    p->traced_pitch = at_least(p->traced_pitch, p->row_bytes);
+    p->real_pitch = at_least(p->real_pitch, p->row_bytes);
+    g->traced_slice = at_least(g->traced_slice, p->traced_pitch * p->rows);
+    g->real_slice = at_least(g->real_slice, p->real_pitch * p->rows);
+    g->traced_size = p->rows && g->slices ? (g->slices - 1) * g->traced_slice +
+                                                (p->rows - 1) * p->traced_pitch + p->row_bytes
                                           : 0;
+    if (f && f->layout == TEX_LAYOUT_PLANAR && whole && p->rows)
+        add_planes(g, e);
 }
 
 /* Shrinks the extent to a rectangle; returns false if the rectangle exceeds it. */
@@ -164,9 +196,10 @@ static HRESULT note_image(struct replay_call *q, DWORD flags, const D3DLOCKED_RE
         !g.real || real->Pitch <= 0 || !cut(&e, rect))
         return S_OK;
     g.traced = trace_number(&locked->u.items[1]);
-    g.traced_pitch = (uint32_t)trace_number(&locked->u.items[0]);
-    g.real_pitch = (uint32_t)real->Pitch;
-    lay_out(&g, &e, q->call->flags & TRACE_PACKED);
+    g.plane[0].traced_pitch = (uint32_t)trace_number(&locked->u.items[0]);
+    g.plane[0].real_pitch = (uint32_t)real->Pitch;
+    lay_out(&g, &e, e.width == desc->Width && e.height == desc->Height,
+            q->call->flags & TRACE_PACKED);
     return memory_add_region(q->replay, &g) == ST_OK ? S_OK : E_OUTOFMEMORY;
 }
 
@@ -266,12 +299,12 @@ static HRESULT note_box(struct replay_call *q, DWORD flags, const D3DLOCKED_BOX 
     if (flags & D3DLOCK_READONLY || !locked || locked->kind != TRACE_STRUCT || locked->count != 3 ||
         !g.real || real->RowPitch <= 0 || real->SlicePitch <= 0 || !cut_box(&e, box))
         return S_OK;
-    g.traced_pitch = (uint32_t)trace_number(&locked->u.items[0]);
+    g.plane[0].traced_pitch = (uint32_t)trace_number(&locked->u.items[0]);
     g.traced_slice = (uint32_t)trace_number(&locked->u.items[1]);
     g.traced = trace_number(&locked->u.items[2]);
-    g.real_pitch = (uint32_t)real->RowPitch;
+    g.plane[0].real_pitch = (uint32_t)real->RowPitch;
     g.real_slice = (uint32_t)real->SlicePitch;
-    lay_out(&g, &e, q->call->flags & TRACE_PACKED);
+    lay_out(&g, &e, true, q->call->flags & TRACE_PACKED);
     return memory_add_region(q->replay, &g) == ST_OK ? S_OK : E_OUTOFMEMORY;
 }
 

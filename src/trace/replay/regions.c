@@ -37,11 +37,12 @@ void memory_remove_regions(struct replay *r, const struct object *object, int64_
 /* --- Copying ---------------------------------------------------------------------------------- */
 
 /* Copies the part of one row that the blob covers. offset: of the blob within the region. */
-static void copy_row(const struct region *g, uint64_t slice, uint64_t row, uint64_t offset,
-                     const uint8_t *bytes, size_t size)
+static void copy_row(const struct region *g, const struct region_rows *p, uint64_t slice,
+                     uint64_t row, uint64_t offset, const uint8_t *bytes, size_t size)
 {
-    uint64_t start = slice * g->traced_slice + row * g->traced_pitch, end = start + g->row_bytes;
-    uint8_t *to = g->real + slice * g->real_slice + row * g->real_pitch;
+    uint64_t start = slice * g->traced_slice + p->traced + row * p->traced_pitch;
+    uint64_t end = start + p->row_bytes;
+    uint8_t *to = g->real + slice * g->real_slice + p->real + row * p->real_pitch;
 
     if (end <= offset || start >= offset + size)
         return;
@@ -83,6 +84,7 @@ void memory_upload(struct replay *r, const struct trace_call *call, uint64_t to,
             return;
     }
     for (uint64_t slice = 0; slice < g->slices; slice++)
-        for (uint64_t row = 0; row < g->rows; row++)
-            copy_row(g, slice, row, offset, bytes, size);
+        for (unsigned i = 0; i < g->planes; i++)
+            for (uint64_t row = 0; row < g->plane[i].rows; row++)
+                copy_row(g, &g->plane[i], slice, row, offset, bytes, size);
 }

@@ -13,14 +13,22 @@ struct replay;
 struct trace_call;
 
 /* A locked region: its address and pitch in the recorded process, and its memory here. */
+/* Rows of one plane of a region. Formats other than planar video have one plane. */
+struct region_rows {
+    uint64_t traced, real; /* offsets of the first row in a slice */
+    uint64_t traced_pitch, real_pitch;
+    uint64_t row_bytes, rows;
+};
+
 struct region {
     const struct object *object;
     uint32_t part; /* face * 16 + level; 0 otherwise */
     uint64_t traced, traced_size;
-    uint64_t traced_pitch, traced_slice;
+    uint64_t traced_slice;
     uint8_t *real; /* NULL: not writable (READONLY) */
-    uint64_t real_pitch, real_slice;
-    uint64_t row_bytes, rows, slices;
+    uint64_t real_slice, slices;
+    struct region_rows plane[3];
+    unsigned planes;
 };
 
 struct region_list {

@@ -49,7 +49,7 @@ static uint64_t level_bytes(uint32_t width, uint32_t height, uint32_t format)
 
     if (!f || !f->block_w || !f->block_h)
         return 0;
-    return ((uint64_t)width + f->block_w - 1) / f->block_w * f->bytes * tex_block_rows(f, height);
+    return ((uint64_t)width + f->block_w - 1) / f->block_w * f->bytes * tex_slice_rows(f, height);
 }
 
 HRESULT replay_create_texture(struct replay_call *q)

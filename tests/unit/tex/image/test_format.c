@@ -26,8 +26,8 @@ START_TEST(rows_are_consistent)
         ck_assert(f->caps & TEX_TARGET);
     if (f->caps & TEX_SAMPLE && f->layout <= TEX_LAYOUT_LUMINANCE)
         ck_assert(top && tex_unpacker(f));
-    ck_assert_uint_eq(f->block_w * f->block_h > 1,
-                      f->layout == TEX_LAYOUT_BLOCK || f->layout == TEX_LAYOUT_YUV);
+    ck_assert_uint_eq(f->block_w * f->block_h > 1, f->layout == TEX_LAYOUT_BLOCK ||
+                                                       f->layout == TEX_LAYOUT_YUV);
 }
 END_TEST
 
@@ -50,6 +50,8 @@ START_TEST(pitches)
         ck_assert_uint_eq(tex_row_pitch(tex_format_get(D3DFMT_DXT5), w), 2 * dxt1[level]);
     }
     ck_assert_uint_eq(tex_row_pitch(tex_format_get(D3DFMT_YUY2), 3), 8);
+    ck_assert_uint_eq(tex_slice_rows(tex_format_get(MAKEFOURCC('N', 'V', '1', '2')), 6), 9);
+    ck_assert_uint_eq(tex_slice_rows(tex_format_get(D3DFMT_DXT1), 8), 2);
 }
 END_TEST
 

@@ -131,6 +131,28 @@ START_TEST(blocks_are_rows_of_four)
 }
 END_TEST
 
+/* Y, then V and U with half the pitch; NV12 has pairs. A part is that of Y alone. */
+START_TEST(planes_are_copied_between_pitches)
+{
+    const RECT part = {0, 0, 2, 2};
+    bool pairs = _i & 1;
+
+    record_device(0);
+    record_texture(TEXTURE, 4, 2,
+                   pairs ? (D3DFORMAT)MAKEFOURCC('N', 'V', '1', '2')
+                         : (D3DFORMAT)MAKEFOURCC('Y', 'V', '1', '2'));
+    record_upload(8, _i < 2 ? NULL : &part, _i < 2 ? 24 : 10);
+    ck_assert_int_eq(run(take_bound), ST_OK);
+    ck_assert_uint_eq(stats.short_uploads, 0);
+    ck_assert_mem_eq(bound->memory, bytes, _i < 2 ? 4 : 2);
+    ck_assert_mem_eq(bound->memory + 64, bytes + 8, _i < 2 ? 4 : 2);
+    ck_assert_uint_eq(bound->memory[_i < 2 ? 4 : 2], 0);
+    ck_assert_mem_eq(bound->memory + 128, _i < 2 ? bytes + 16 : bound->memory + 4, pairs ? 4 : 2);
+    if (!pairs)
+        ck_assert_mem_eq(bound->memory + 128 + 32, _i < 2 ? bytes + 20 : bound->memory + 4, 2);
+}
+END_TEST
+
 /* ATI2's pitch counts one byte per texel, while a row of blocks has four; blocks are packed. */
 START_TEST(ati2_is_packed)
 {
@@ -460,6 +482,7 @@ static Suite *suite(void)
 
     tcase_add_checked_fixture(tc, setup, NULL);
     tcase_add_test(tc, rows_are_copied_between_pitches);
+    tcase_add_loop_test(tc, planes_are_copied_between_pitches, 0, 4);
     tcase_add_test(tc, rectangles_are_copied_alone);
     tcase_add_test(tc, blocks_are_rows_of_four);
     tcase_add_test(tc, ati2_is_packed);
