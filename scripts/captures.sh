@@ -30,6 +30,6 @@ if [ ! -d "$data" ]; then
     exit 0
 fi
 gpu=()
-[ -d "$data/../gpu/captures" ] && gpu=(--gpu "$data/../gpu/captures")
+[ -d "$data/../gpu/captures" ] && gpu=(--gpu "$data/../gpu/captures" --masks)
 exec "$novem" captures "$data" -o docs/captures.md --work "$work" \
     "${gpu[@]}" --reasons docs/captures-reasons.tsv --sheet "$work/sheet.png"

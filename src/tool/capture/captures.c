@@ -122,10 +122,9 @@ static int run_all(struct survey *s)
     for (size_t i = 0; i < s->count; i++) {
         struct capture *c = &s->captures[i];
 
-        if (!captures_run(s, c))
+        if (!captures_run(s, c) || !captures_compare_gpu(s, c))
             return tool_error(s->command, "cannot start a process for %s: %s", c->name,
                               strerror(errno));
-        captures_compare_gpu(s, c);
         fprintf(stderr, "%3zu/%zu %-32s %s, worst %.3f %%, %.1f s\n", i + 1, s->count, c->name,
                 c->status, 100 * c->worst, c->milliseconds / 1e3);
     }
@@ -147,6 +146,8 @@ int tool_captures(int argc, char **argv)
          OPT_TEXT, &s.sheet_path},
         {"--gpu", "DIR", "pictures of a GPU, DIR/NAME/*.png; the last is compared with the others",
          OPT_TEXT, &s.gpu},
+        {"--masks", NULL, "with --gpu: judge the GPU's pictures by masks, as `novem mask` does",
+         OPT_FLAG, &s.masks},
         {"--only", "TEXT", "only captures whose name contains TEXT", OPT_TEXT, &s.only},
         {"--limit", "SECONDS", "time limit of one capture (default: 300)", OPT_UINT, &s.limit},
         {"--threads", "N", "render threads (default: one per processor)", OPT_UINT, &s.threads},
@@ -162,6 +163,8 @@ int tool_captures(int argc, char **argv)
     };
     int code = tool_parse(&usage, argc, argv, &s.folder);
 
+    if (code < 0 && s.masks && !s.gpu)
+        code = tool_error(s.command, "--masks needs --gpu");
     if (code < 0)
         code = run_all(&s);
     for (size_t i = 0; i < s.count; i++)

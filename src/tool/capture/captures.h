@@ -6,7 +6,9 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-enum { CAPTURES_PATH = 4096, CAPTURES_TOLERANCE = 2 /* of 255, a channel */ };
+enum { CAPTURES_PATH = 4096 };
+/* Of 255, a channel: of two pictures, and of a picture and a mask. */
+enum { CAPTURES_TOLERANCE = 2, CAPTURES_MASK_TOLERANCE = 1 };
 
 /* Opinions of a picture, and the share of pixels up to which two of them agree. */
 enum captures_opinion { CAPTURES_NOVEM, CAPTURES_REFERENCE, CAPTURES_GPU, CAPTURES_OPINIONS };
@@ -24,6 +26,10 @@ struct capture {
     bool gpu;            /* there is a picture of a GPU, and `apart` is set */
     /* Shares of pixels of the last picture beyond TOLERANCE between the two other opinions. */
     double apart[CAPTURES_OPINIONS];
+    /* The mask of that picture by itself: its pixels, those that are uncertain, and those of the
+     * GPU's that differ within the mask, or are wrong by it. */
+    bool masked;
+    unsigned long long pixels, uncertain, permitted, wrong;
     const char *reason; /* text of the note, NULL without one; points into survey.reasons */
     unsigned note;      /* number of the note, 0 without one */
 };
@@ -31,6 +37,7 @@ struct capture {
 struct survey {
     const char *command, *folder, *out, *work, *reasons_path, *sheet_path, *only;
     const char *gpu; /* NULL: no pictures of a GPU */
+    bool masks;      /* judge these pictures by uncertainty masks */
     unsigned limit, threads;
     struct capture *captures;
     size_t count, room;
@@ -40,10 +47,13 @@ struct survey {
 /* captures_run.c: replays a capture in a child process and compares its pictures with the
  * references. False, with errno: no process can be started. */
 bool captures_run(const struct survey *s, struct capture *c);
+/* Runs this program with arguments of its own in a child process; its output goes to the file
+ * `log`. limit: seconds. False, with errno: no process can be started. */
+bool captures_execute(const char *log, unsigned limit, const char *const args[], int *status);
 
-/* captures_gpu.c: compares the last picture of the capture with that of a GPU, if there is one.
- * Call it after captures_run. */
-void captures_compare_gpu(const struct survey *s, struct capture *c);
+/* captures_gpu.c: compares the last picture of the capture with that of a GPU, if there is one, and
+ * judges it. Call it after captures_run. False, with errno: no process can be started. */
+bool captures_compare_gpu(const struct survey *s, struct capture *c);
 /* The opinion that differs from two others that agree, or -1. */
 int captures_alone(const struct capture *c);
 

@@ -93,9 +93,20 @@ static void print_results(FILE *file, const struct survey *s)
         print_row(file, (unsigned)i + 1, &s->captures[i]);
 }
 
-static void print_gpu(FILE *file, const struct survey *s)
+/* Who differs from two that agree; "-": no two differ so; "?": no two agree. */
+static const char *name_alone(const struct capture *c)
 {
     static const char *const names[] = {"Novem", "wined3d", "GPU"};
+    bool none = true;
+    int who = captures_alone(c);
+
+    for (int i = 0; i < CAPTURES_OPINIONS; i++)
+        none &= c->apart[i] > CAPTURES_AGREE;
+    return who >= 0 ? names[who] : none ? "?" : "-";
+}
+
+static void print_gpu(FILE *file, const struct survey *s)
+{
     unsigned alone[CAPTURES_OPINIONS] = {0}, pictures = 0;
 
     for (size_t i = 0; i < s->count; i++)
@@ -113,24 +124,53 @@ static void print_gpu(FILE *file, const struct survey *s)
             CAPTURES_TOLERANCE, 100 * CAPTURES_AGREE);
     for (size_t i = 0; i < s->count; i++) {
         const struct capture *c = &s->captures[i];
-        const double *apart = c->apart;
         int who = captures_alone(c);
-        bool none =
-            apart[0] > CAPTURES_AGREE && apart[1] > CAPTURES_AGREE && apart[2] > CAPTURES_AGREE;
 
         if (!c->gpu)
             continue;
         fprintf(file, "| %s | %.3f %% | %.3f %% | %.3f %% | %s |\n", c->name,
-                100 * apart[CAPTURES_REFERENCE], 100 * apart[CAPTURES_GPU],
-                100 * apart[CAPTURES_NOVEM],
-                who >= 0 ? names[who]
-                : none   ? "?"
-                         : "-");
+                100 * c->apart[CAPTURES_REFERENCE], 100 * c->apart[CAPTURES_GPU],
+                100 * c->apart[CAPTURES_NOVEM], name_alone(c));
         if (who >= 0)
             alone[who]++;
     }
     fprintf(file, "\nOf %u pictures Novem is alone in %u, wined3d in %u and the GPU in %u.\n",
             pictures, alone[CAPTURES_NOVEM], alone[CAPTURES_REFERENCE], alone[CAPTURES_GPU]);
+}
+
+static double percent(unsigned long long part, unsigned long long all)
+{
+    return 100.0 * (double)part / (double)all;
+}
+
+static void print_masks(FILE *file, const struct survey *s)
+{
+    unsigned pictures = 0, passed = 0, same = 0;
+
+    for (size_t i = 0; i < s->count; i++)
+        pictures += s->captures[i].masked;
+    if (!pictures)
+        return;
+    fprintf(file,
+            "\n### Judged by masks\n\n"
+            "The GPU's pictures by the [uncertainty masks](uncertainty.md) of their frames, at a "
+            "tolerance of one code.\n*Permitted*: pixels that differ within the mask's bounds. "
+            "*Wrong*: pixels outside the mask, or beyond its bounds.\n\n"
+            "| capture | uncertain | permitted | wrong | pixels wrong |\n"
+            "| --- | --- | --- | --- | --- |\n");
+    for (size_t i = 0; i < s->count; i++) {
+        const struct capture *c = &s->captures[i];
+
+        if (!c->masked)
+            continue;
+        fprintf(file, "| %s | %.2f %% | %.3f %% | %.3f %% | %llu |\n", c->name,
+                percent(c->uncertain, c->pixels), percent(c->permitted, c->pixels),
+                percent(c->wrong, c->pixels), c->wrong);
+        passed += !c->wrong;
+        same += !c->wrong && !c->permitted;
+    }
+    fprintf(file, "\nOf %u pictures %u pass, %u of them without the mask.\n", pictures, passed,
+            same);
 }
 
 /* Lists captures with calls that fail here or that the replay cannot execute. */
@@ -221,6 +261,7 @@ int captures_write_page(const struct survey *s)
     print_summary(file, s);
     print_results(file, s);
     print_gpu(file, s);
+    print_masks(file, s);
     print_failed_calls(file, s);
     print_notes(file, s);
     if (file != stdout && !tool_file_close(file, s->out))

@@ -1,5 +1,5 @@
-/* Replay of one capture for `novem captures`, by a child process, so that a crash or an endless
- * loop costs one row of the table.
+/* Processes of `novem captures`: a child replays a capture, so that a crash or an endless loop
+ * costs one row of the table.
  *
  * Tested by tests/unit/tool/capture/test_captures.c. */
 #include "tool/capture/captures.h"
@@ -19,7 +19,32 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-static void exec_replay(const struct survey *s, const char *name)
+bool captures_execute(const char *log, unsigned limit, const char *const args[], int *status)
+{
+    pid_t child;
+
+    fflush(NULL);
+    child = fork();
+    if (child < 0)
+        return false;
+    if (child == 0) {
+        int fd = open(log, O_WRONLY | O_CREAT | O_TRUNC, 0666);
+
+        if (fd >= 0) {
+            dup2(fd, STDOUT_FILENO);
+            dup2(fd, STDERR_FILENO);
+        }
+        alarm(limit); /* exec keeps the alarm; it ends a process that takes too long */
+        execv("/proc/self/exe", (char *const *)(uintptr_t)args);
+        _exit(TOOL_ERROR);
+    }
+    while (waitpid(child, status, 0) < 0)
+        if (errno != EINTR)
+            return false;
+    return true;
+}
+
+static bool replay(const struct survey *s, const char *name, int *status)
 {
     char trace[CAPTURES_PATH], out[CAPTURES_PATH], ref[CAPTURES_PATH], report[CAPTURES_PATH],
         log[CAPTURES_PATH];
@@ -27,7 +52,6 @@ static void exec_replay(const struct survey *s, const char *name)
     const char *args[] = {"novem",       "replay",  trace,       "-o",    out,
                           "--snapshots", "calls",   "--like",    ref,     "--report",
                           report,        "--quiet", "--threads", threads, NULL};
-    int fd;
 
     snprintf(trace, sizeof(trace), "%s/%s/%s.trace", s->folder, name, name);
     snprintf(ref, sizeof(ref), "%s/%s/ref", s->folder, name);
@@ -36,14 +60,7 @@ static void exec_replay(const struct survey *s, const char *name)
     snprintf(log, sizeof(log), "%s/%s/log", s->work, name);
     snprintf(threads, sizeof(threads), "%u", s->threads);
     unlink(report);
-    fd = open(log, O_WRONLY | O_CREAT | O_TRUNC, 0666);
-    if (fd >= 0) {
-        dup2(fd, STDOUT_FILENO);
-        dup2(fd, STDERR_FILENO);
-    }
-    alarm(s->limit); /* exec keeps the alarm; it ends a replay that takes too long */
-    execv("/proc/self/exe", (char *const *)(uintptr_t)args);
-    _exit(TOOL_ERROR);
+    return captures_execute(log, s->limit, args, status);
 }
 
 static void set_status(struct capture *c, const struct survey *s, int status)
@@ -192,21 +209,13 @@ static void delete_pictures(const struct survey *s, const struct capture *c)
 
 bool captures_run(const struct survey *s, struct capture *c)
 {
-    pid_t child;
     int status;
 
     if (!make_folder(s, c))
         return true;
     delete_pictures(s, c);
-    fflush(NULL);
-    child = fork();
-    if (child < 0)
+    if (!replay(s, c->name, &status))
         return false;
-    if (child == 0)
-        exec_replay(s, c->name);
-    while (waitpid(child, &status, 0) < 0)
-        if (errno != EINTR)
-            return false;
     set_status(c, s, status);
     read_report(c, s);
     if (!WIFEXITED(status) || WEXITSTATUS(status) == TOOL_ERROR)

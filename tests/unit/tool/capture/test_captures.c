@@ -1,10 +1,11 @@
 /* `novem captures`: a folder of three captures, of which one has a reference and one is damaged.
- * The command starts itself, which is this test, to replay a capture. */
+ * The command starts itself, which is this test, to replay a capture and to make its mask. */
 #include "unit/tool/command.h"
 #include "unit/trace/record.h"
 
 #include "tool/capture/capture.h"
 #include "tool/image/image.h"
+#include "tool/mask/mask.h"
 
 #include <sys/stat.h>
 
@@ -41,9 +42,12 @@ static void write_reference(const char *name, uint8_t red, unsigned n)
     tool_image_fini(&image);
 }
 
+static bool masks; /* pages have masks */
+
 static void setup(void)
 {
     open_folder();
+    masks = false;
     make_folder("all");
     make_folder("all/a");
     make_folder("all/a/ref");
@@ -58,14 +62,17 @@ static void setup(void)
 static char *page(int expected, char *option, char *value)
 {
     char all[64], work[64], out[64];
-    char *argv[] = {"captures", all, "--work", work, "-o", out, option, value, NULL};
+    char *argv[] = {"captures", all, "--work", work, "-o", out, option, value, NULL, NULL};
+    int n_args = option ? 8 : 6;
     uint8_t *bytes = NULL;
     size_t n;
 
     path_in_folder(all, "all");
     path_in_folder(work, "work");
     path_in_folder(out, "page.md");
-    run_command(tool_captures, expected, option ? 8 : 6, argv);
+    if (masks)
+        argv[n_args++] = "--masks";
+    run_command(tool_captures, expected, n_args, argv);
     if (expected == TOOL_OK)
         ck_assert_int_eq(tool_file_read(out, &bytes, &n), ST_OK);
     return (char *)bytes;
@@ -130,11 +137,14 @@ END_TEST
 static const struct {
     uint8_t red;
     unsigned wrong;
-    const char *row, *counts;
+    const char *row, *counts, *masked, *passed;
 } opinions[] = {
-    {255, 0, "| a | 0.000 % | 1.562 % | 1.562 % | wined3d |", "Novem is alone in 0, wined3d in 1"},
-    {255, 48, "| a | 1.562 % | 1.562 % | 0.000 % | Novem |", "Novem is alone in 1"},
-    {100, 0, "| a | 100.000 % | 1.562 % | 100.000 % | ? |", "and the GPU in 0"},
+    {255, 0, "| a | 0.000 % | 1.562 % | 1.562 % | wined3d |", "Novem is alone in 0, wined3d in 1",
+     "| a | 0.00 % | 0.000 % | 0.000 % | 0 |", "Of 1 pictures 1 pass, 1 of them"},
+    {255, 48, "| a | 1.562 % | 1.562 % | 0.000 % | Novem |", "Novem is alone in 1",
+     "| a | 0.00 % | 0.000 % | 1.562 % | 48 |", "Of 1 pictures 0 pass, 0 of them"},
+    {100, 0, "| a | 100.000 % | 1.562 % | 100.000 % | ? |", "and the GPU in 0",
+     "| a | 0.00 % | 0.000 % | 100.000 % | 3072 |", "Of 1 pictures 0 pass, 0 of them"},
 };
 
 START_TEST(a_gpu_is_the_third_opinion)
@@ -148,7 +158,20 @@ START_TEST(a_gpu_is_the_third_opinion)
     text = page(TOOL_OK, "--gpu", gpu);
     says(text, opinions[_i].row);
     says(text, opinions[_i].counts);
+    ck_assert_ptr_null(strstr(text, "Judged by masks"));
     mem_free(text);
+    masks = true;
+    text = page(TOOL_OK, "--gpu", gpu);
+    says(text, opinions[_i].masked);
+    says(text, opinions[_i].passed);
+    mem_free(text);
+}
+END_TEST
+
+START_TEST(masks_need_a_gpu)
+{
+    masks = true;
+    mem_free(page(TOOL_ERROR, NULL, NULL));
 }
 END_TEST
 
@@ -158,11 +181,13 @@ static Suite *suite(void)
     TCase *tc = tcase_create("capture/captures");
 
     tcase_add_checked_fixture(tc, setup, close_folder);
+    tcase_set_timeout(tc, 60); /* masks */
     tcase_add_test(tc, captures_are_rows);
     tcase_add_test(tc, captures_can_be_chosen);
     tcase_add_test(tc, reasons_are_notes);
     tcase_add_test(tc, sheets_show_the_worst_pictures);
     tcase_add_loop_test(tc, a_gpu_is_the_third_opinion, 0, 3);
+    tcase_add_test(tc, masks_need_a_gpu);
     suite_add_tcase(suite, tc);
     return suite;
 }
@@ -174,6 +199,8 @@ int main(int argc, char **argv)
 
     if (argc > 1 && !strcmp(argv[1], "replay"))
         return tool_replay(argc - 1, argv + 1);
+    if (argc > 1 && !strcmp(argv[1], "mask"))
+        return tool_mask(argc - 1, argv + 1);
     runner = srunner_create(suite());
     srunner_run_all(runner, CK_NORMAL);
     failed = srunner_ntests_failed(runner);
