@@ -115,6 +115,30 @@ printf '[[case]]\ncapture = "ui.nvs"\nframes = "0-1"\n' >"$work/compiled.toml"
 "$novem" golden run "$work/compiled.toml" --quiet -o "$work/golden" \
     --candidate '{retrace} {capture} --frames {frames} -o {out}' >"$work/run" 2>&1 || { fail "ui.nvs as a case"; cat "$work/run"; }
 
+# A W-buffer needs the reference device, in captures and in compiled streams: by z alone, blue would win.
+cat >"$work/w.d9t" <<'EOF'
+# rule: depth/w-buffer
+device reference
+backbuffer 8x8 A8R8G8B8 depth=D24S8
+state  ZENABLE=USEW ZFUNC=LESS
+transform projection perspective 2 2 1 5
+clear  ff000000 1
+quad   z=0.9 rhw=0.5 diffuse=ff00ff00
+quad   z=0.1 rhw=0.25 diffuse=ff0000ff
+expect all ff00ff00
+present
+EOF
+NOVEM_RECORD=$work/w.trace "$runner" "$work/w.d9t" >"$work/run" || { fail "a W-buffer"; cat "$work/run"; }
+"$novem" scene "$work/w.d9t" -o "$work/w.png" >/dev/null || fail "the picture of a W-buffer"
+"$novem" compile "$work/w.trace" -o "$work/w.nvs" >/dev/null 2>&1
+for file in w.trace w.nvs; do
+    "$retrace" "$work/$file" --quiet -o "$work/calls-$file" || fail "retrace $file"
+    "$novem" replay "$work/$file" --quiet -o "$work/replay-$file" || fail "replay $file"
+    for way in calls replay; do
+        "$novem" diff "$work/w.png" "$work/$way-$file"/frame-*.png >/dev/null || fail "$way: another picture of $file"
+    done
+done
+
 # Bisections compare target 0 after single calls: no call differs on the same library.
 "$novem" golden bisect $captures/ui.trace -o "$work/b" --candidate '{retrace} {capture} --quiet --call {call} --target -o {out}' \
     >"$work/run" 2>&1 || { fail "bisect finds a difference"; cat "$work/run"; }
