@@ -7,8 +7,7 @@
 #include "draw/displace.h"
 #include "draw/draw_call.h"
 #include "draw/tessellated.h"
-#include "draw/vertex/primitive_assembly.h"
-#include "draw/vertex/reuse.h"
+#include "draw/vertex/vertex.h"
 #include "tess/npatch.h"
 
 #include <string.h>

@@ -3,7 +3,7 @@
 #include "draw/tessellated.h"
 
 #include "draw/pipeline/pipeline.h"
-#include "draw/vertex/fetch.h"
+#include "draw/vertex/vertex.h"
 
 #include <string.h>
 

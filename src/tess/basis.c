@@ -1,7 +1,9 @@
 /* Basis functions of rows of control points (reference: tessellation/bases).
  *
  * Every formula gives the same bits when the row is reversed: t and t1 = 1 - t change places, and
- * with them the weights. */
+ * with them the weights.
+ *
+ * Tested by tests/unit/tess/test_patch.c. */
 #include "tess/evaluate.h"
 
 #include <string.h>

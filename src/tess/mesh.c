@@ -1,4 +1,5 @@
-/* Memory of meshes. */
+/* Memory of meshes.
+ * Tested by tests/unit/tess/test_holes.c. */
 #include "tess/tess.h"
 
 enum status tess_mesh_resize(struct tess_mesh *mesh, uint32_t n_elements, uint32_t n_vertices,

@@ -1,7 +1,9 @@
 /* Meshes of rectangle patches (reference: tessellation/stitching).
  *
  * If opposite edges have the same number of segments, the mesh is a grid. Otherwise, a grid as fine
- * as the finer edges fills the interior, and each edge is stitched to the outermost row of it. */
+ * as the finer edges fills the interior, and each edge is stitched to the outermost row of it.
+ *
+ * Tested by tests/unit/tess/test_patch.c and tests/unit/tess/test_holes.c. */
 #include "tess/evaluate.h"
 
 /* The sides of a rectangle in the direction in which the surface is on their right. */

@@ -1,4 +1,5 @@
-/* Meshes of triangle patches: Bernstein polynomials of the weights of the corners. */
+/* Meshes of triangle patches: Bernstein polynomials of the weights of the corners.
+ * Tested by tests/unit/tess/test_patch.c and tests/unit/tess/test_holes.c. */
 #include "tess/evaluate.h"
 #include "tess/pattern.h"
 

@@ -1,6 +1,7 @@
 /* Vertex fetch: reads vertex elements of all types into structure-of-arrays lanes. */
 #include "draw/vertex/fetch.h"
 
+#include "draw/vertex/vertex.h"
 #include "draw/vertex/vertex_kern.h"
 #include "util/half.h"
 

@@ -20,10 +20,6 @@ struct fetch_lanes {
 void fetch_batch(const struct draw_pipeline *pipeline, const struct draw_state *state,
                  const struct vertex_kern *kern, const struct fetch_lanes *lanes, float *work);
 
-/* One element of vertex number v of an instance, as fetch_batch reads it. */
-void fetch_vertex_value(const struct draw_state *state, const D3DVERTEXELEMENT9 *e, int64_t v,
-                        uint32_t instance, float out[4]);
-
 /* One element of vertex number v, with defaults for missing components. Ignores dividers. */
 void fetch_value(const struct draw_state *state, const D3DVERTEXELEMENT9 *e, int64_t v,
                  float out[4]);

@@ -10,6 +10,12 @@
 
 struct vertex_kern;
 
+/* --- fetch.c ---------------------------------------------------------------------------------- */
+
+/* One element of vertex number v of an instance, as the vertex stage reads it. */
+void fetch_vertex_value(const struct draw_state *state, const D3DVERTEXELEMENT9 *e, int64_t v,
+                        uint32_t instance, float out[4]);
+
 /* --- stage.c: the vertex stage ---------------------------------------------------------------- */
 
 /* Memory that the vertex stage uses from draw to draw. */
