@@ -111,13 +111,14 @@ static bool only_draws(const char *name)
     return replay_is_draw(name);
 }
 
-/* Whether later draws of the handle repeat the patch of this call. */
+/* Whether later draws of the handle repeat the patch of this call, or its segments. */
 static bool caches_patch(const struct trace_call *call)
 {
     const char *colons = strstr(call->function->name, "::");
 
     return colons && (!strcmp(colons, "::DrawRectPatch") || !strcmp(colons, "::DrawTriPatch")) &&
-           call->argc > 3 && trace_number(&call->args[1]) && call->args[3].kind != TRACE_NULL;
+           call->argc > 3 && trace_number(&call->args[1]) &&
+           (call->args[2].kind != TRACE_NULL || call->args[3].kind != TRACE_NULL);
 }
 
 static bool on_call(void *ctx, struct replay *replay, const struct trace_call *call)
@@ -136,7 +137,9 @@ static bool on_call(void *ctx, struct replay *replay, const struct trace_call *c
     g->required = deps->to_call ? call->number == deps->last
                                 : replay_get_stats(replay)->frames >= deps->first;
     flags = trim_dependencies_flags(g, g->call);
-    if (flags && only_draws(call->function->name) && !caches_patch(call))
+    if (flags && caches_patch(call))
+        *flags |= TRIM_CALL_CACHES;
+    else if (flags && only_draws(call->function->name))
         *flags |= TRIM_CALL_ONLY_DRAWS;
     return g->status == ST_OK;
 }

@@ -11,7 +11,8 @@ enum {
     TRIM_CALL_DRAWS = 1,      /* draws or copies */
     TRIM_CALL_ONLY_DRAWS = 2, /* does nothing else, judged by its name */
     TRIM_CALL_NEEDED = 4,     /* wanted, or a wanted result depends on it */
-    TRIM_CALL_DEAD_STATE = 8  /* sets state that is overwritten before use */
+    TRIM_CALL_DEAD_STATE = 8, /* sets state that is overwritten before use */
+    TRIM_CALL_CACHES = 16     /* later calls repeat the patch that it draws */
 };
 struct trim_dependencies {
     bool to_call;         /* the targets after call `last` are wanted; else the pictures of frames

@@ -56,6 +56,8 @@ static bool keeps_call(const struct trim *t, const struct trim_policy *policy,
         return policy->all_presents;
     if (flags & TRIM_CALL_DEAD_STATE && !policy->all_state)
         return false;
+    if (flags & TRIM_CALL_CACHES)
+        return true;
     if (policy->no_draws && replay_is_draw(call->function->name))
         return false;
     return policy->all_draws || !(flags & TRIM_CALL_ONLY_DRAWS) || flags & TRIM_CALL_NEEDED;
