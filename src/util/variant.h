@@ -42,6 +42,13 @@ enum variant_line {
     VARIANT_PARALLELOGRAM /* one pixel wide along the minor axis */
 };
 
+/* Coverage of antialiased lines. */
+enum variant_coverage {
+    VARIANT_AREA,
+    VARIANT_DISTANCE,         /* falls with the distance from the line and from its ends */
+    VARIANT_DISTANCE_MIRRORED /* as far off the area as DISTANCE, to the other side */
+};
+
 /* Where colours and other centroid attributes of partly covered pixels are evaluated. */
 enum variant_centroid {
     VARIANT_CENTROID_FIRST,  /* at the covered sample with the lowest number */
@@ -79,6 +86,7 @@ struct variant {
     bool fused;          /* the product in a sum is not rounded */
     bool ieee;           /* 0 * infinity is NaN */
     bool unbound;        /* a texture that is not there has alpha 0 */
+    uint8_t coverage;    /* enum variant_coverage */
     float function;      /* relative error of rcp, exp … */
     bool reorder;        /* sums of products start at the last term */
     float write;         /* added to colours, in steps of the target format */

@@ -7,6 +7,8 @@
  * Tested by tests/unit/raster/prim/test_aa_line.c. */
 #include "raster/prim/prim.h"
 
+#include "util/variant.h"
+
 #include <math.h>
 
 enum { FIXED_BITS = 16, FIXED_ONE = 1 << FIXED_BITS, AREAS = 65536 };
@@ -156,7 +158,7 @@ static double size_of(const struct area *area)
     return 0.5 * twice;
 }
 
-float raster_aa_line_coverage(const struct raster_aa_line *line, int32_t x, int32_t y)
+static double area_of(const struct raster_aa_line *line, int32_t x, int32_t y)
 {
     struct area area = {.u = {0.0, 1.0, 1.0, 0.0}, .v = {0.0, 0.0, 1.0, 1.0}, .n = 4};
 
@@ -164,9 +166,51 @@ float raster_aa_line_coverage(const struct raster_aa_line *line, int32_t x, int3
         struct half_plane plane = half_plane(line, i, x, y);
 
         if (highest(&plane, 1) <= 0)
-            return 0.0f;
+            return 0.0;
         if (lowest(&plane, 1) < 0)
             cut(&area, &plane);
     }
-    return (float)round_even(size_of(&area) * AREAS) / AREAS;
+    return size_of(&area);
+}
+
+/* --- Coverage of variant renderers ------------------------------------------------------------ */
+
+static double clamped(double value)
+{
+    return value > 1.0 ? 1.0 : value > 0.0 ? value : 0.0;
+}
+
+/* 1 where the pixel's centre is half a pixel or more inside of a side, 0 where it is half a pixel
+ * or more outside; the least across the line, times the least along it. */
+static double distance_coverage(const struct raster_aa_line *line, int32_t x, int32_t y)
+{
+    double part[2] = {1.0, 1.0};
+
+    for (unsigned i = 0; i < 4; i++) {
+        struct half_plane plane = half_plane(line, i, x, y);
+        double across = (double)plane.across, down = (double)plane.down;
+        double centre = (double)plane.value + 0.5 * (across + down);
+        double inside = clamped(centre / sqrt(across * across + down * down) + 0.5);
+
+        if (inside < part[i / 2])
+            part[i / 2] = inside;
+    }
+    return part[0] * part[1];
+}
+
+static double varied(const struct raster_aa_line *line, int32_t x, int32_t y, double area)
+{
+    double distance = distance_coverage(line, x, y);
+
+    return variant_current->coverage == VARIANT_DISTANCE ? distance
+                                                         : clamped(2.0 * area - distance);
+}
+
+float raster_aa_line_coverage(const struct raster_aa_line *line, int32_t x, int32_t y)
+{
+    double coverage = area_of(line, x, y);
+
+    if (variant_current && variant_current->coverage)
+        coverage = varied(line, x, y, coverage);
+    return (float)round_even(coverage * AREAS) / AREAS;
 }

@@ -5,6 +5,7 @@
 #include "../fixture.h"
 
 #include "raster/prim/prim.h"
+#include "util/variant.h"
 
 #include <math.h>
 
@@ -161,6 +162,41 @@ START_TEST(a_line_covers_its_length)
 }
 END_TEST
 
+/* Of a line at 45 degrees and of one along a row, a quarter of a pixel off its centres. */
+static const struct {
+    int32_t to[2], y;
+    int px, py;
+    double area, distance;
+} varied[] = {
+    {{5, 5}, 0, 3, 3, 0.914214, 1.0},  /* on the line */
+    {{5, 5}, 0, 4, 3, 0.25, 0.292893}, /* sqrt(1/2) from it */
+    {{5, 5}, 0, 2, 2, 0.457107, 0.5},  /* at its start */
+    {{5, 5}, 0, 5, 3, 0.0, 0.0},       /* sqrt(2) from it */
+    {{6, 2}, 64, 4, 2, 0.75, 0.75},    /* 1/4 from it */
+    {{6, 2}, 64, 2, 3, 0.125, 0.125},  /* 3/4 from it, at its start */
+};
+
+START_TEST(variants_cover_by_distance)
+{
+    const struct variant distance = {.coverage = VARIANT_DISTANCE},
+                         mirrored = {.coverage = VARIANT_DISTANCE_MIRRORED};
+    int32_t from[2] = {512, 512 + varied[_i].y};
+    int32_t to[2] = {varied[_i].to[0] * 256, varied[_i].to[1] * 256 + varied[_i].y};
+    int px = varied[_i].px, py = varied[_i].py;
+    struct raster_aa_line line;
+    int32_t rect[4];
+
+    ck_assert(raster_aa_line_init(&line, rect, from, to));
+    ck_assert_double_eq_tol(raster_aa_line_coverage(&line, px, py), varied[_i].area, 1e-4);
+    variant_current = &distance;
+    ck_assert_double_eq_tol(raster_aa_line_coverage(&line, px, py), varied[_i].distance, 1e-4);
+    variant_current = &mirrored;
+    ck_assert_double_eq_tol(raster_aa_line_coverage(&line, px, py),
+                            2 * varied[_i].area - varied[_i].distance, 1e-4);
+    variant_current = NULL;
+}
+END_TEST
+
 static Suite *suite(void)
 {
     Suite *s = suite_create("prim/aa_line");
@@ -169,6 +205,7 @@ static Suite *suite(void)
     tcase_add_loop_test(tc, coverage_is_the_area_of_the_rectangle, 0, 3);
     tcase_add_test(tc, long_lines_are_exact);
     tcase_add_test(tc, a_line_covers_its_length);
+    tcase_add_loop_test(tc, variants_cover_by_distance, 0, sizeof(varied) / sizeof(varied[0]));
     suite_add_tcase(s, tc);
     return s;
 }
