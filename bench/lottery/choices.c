@@ -28,11 +28,10 @@ const struct choice lottery_depths[] = {{D3DFMT_UNKNOWN, 18, "none"},
                                         FORMAT(D32F_LOCKABLE, 1),
                                         {0, 0, NULL}};
 /* Software devices support four samples; few support two. */
-const struct choice lottery_samples[] = {{D3DMULTISAMPLE_NONE, 90, "1"},
-                                         {D3DMULTISAMPLE_2_SAMPLES, 0, "2"},
-                                         {D3DMULTISAMPLE_4_SAMPLES, 10, "4"},
-                                         {D3DMULTISAMPLE_8_SAMPLES, 0, "8"},
-                                         {0, 0, NULL}};
+const struct choice lottery_samples[] = {
+    {D3DMULTISAMPLE_NONE, 90, "1"},       {D3DMULTISAMPLE_2_SAMPLES, 0, "2"},
+    {D3DMULTISAMPLE_4_SAMPLES, 10, "4"},  {D3DMULTISAMPLE_8_SAMPLES, 0, "8"},
+    {D3DMULTISAMPLE_16_SAMPLES, 0, "16"}, {0, 0, NULL}};
 const struct choice lottery_functions[] = {{D3DCMP_NEVER, 1, "never"},
                                            {D3DCMP_LESS, 12, "less"},
                                            {D3DCMP_EQUAL, 2, "equal"},

@@ -158,9 +158,8 @@ enum status raster_set_targets(struct raster *raster, const struct raster_target
     if (same_targets(&raster->targets, targets))
         return ST_OK;
     scene_size(targets, &width, &height);
-    if (width > MAX_DIM || height > MAX_DIM ||
-        (targets->samples != 1 && targets->samples != 2 && targets->samples != 4 &&
-         targets->samples != 8))
+    if (width > MAX_DIM || height > MAX_DIM || !targets->samples ||
+        targets->samples > MAX_SAMPLES || (targets->samples & (targets->samples - 1)))
         return ST_INVALID;
     raster_flush(raster);
     st = reserve_bins(raster, (width + dim - 1) / dim, (height + dim - 1) / dim);

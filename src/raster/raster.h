@@ -43,7 +43,7 @@ struct raster_surface {
 struct raster_targets {
     struct raster_surface colour[RASTER_TARGETS], depth;
     uint32_t width, height; /* of colour 0; without colour targets of depth */
-    uint32_t samples;       /* 1, 2, 4 or 8 */
+    uint32_t samples;       /* 1, 2, 4, 8 or 16 */
 };
 
 /* --- Shading ---------------------------------------------------------------------------------- */

@@ -26,7 +26,7 @@ enum api_feature {
 #include "api/adapter/features.def"
     FEATURE_COUNT
 };
-/* Whether a device offers the feature. Hardware offers what the vendor of the reported identity
+/* Whether a device offers the feature. Hardware offers what the reported adapter or its vendor
  * did. */
 bool api_offers(enum api_feature feature, struct device_kind kind);
 /* Sets the caps of the features that a device offers. */
@@ -64,6 +64,8 @@ uint32_t api_sample_count(D3DMULTISAMPLE_TYPE type, DWORD quality);
 void api_fill_adapter_identifier(D3DADAPTER_IDENTIFIER9 *id);
 /* PCI id of the reported vendor; 0: Novem. */
 DWORD api_vendor(void);
+/* Features that the reported adapter offers and not all of its vendor's: 1 << FEATURE_*. */
+uint32_t api_adapter_features(void);
 /* Shader model of the reported hardware, 0 to 3. Software vertex processing always has model 3. */
 unsigned api_shader_model(void);
 /* Removes from the caps of full hardware what the reported shader model lacks. */

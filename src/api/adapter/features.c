@@ -1,5 +1,5 @@
-/* Which features the reference device and hardware of the reported vendor offer (reference:
- * device/reference). Tested by tests/unit/api/adapter/test_features.c. */
+/* Which features the reference device and the reported hardware offer (reference: device/reference,
+ * device/offers). Tested by tests/unit/api/adapter/test_features.c. */
 #include "api/adapter/adapter.h"
 
 #include "api/config/config.h"
@@ -45,7 +45,8 @@ bool api_offers(enum api_feature feature, struct device_kind kind)
 #include "api/adapter/features.def"
     };
 
-    return kind.reference || (vendors[feature] & reported_vendor());
+    return kind.reference || (vendors[feature] & reported_vendor()) ||
+           (api_adapter_features() >> feature & 1);
 }
 
 void api_feature_caps(D3DCAPS9 *caps, struct device_kind kind)

@@ -185,9 +185,20 @@ HRESULT api_check_conversion(D3DFORMAT from, D3DFORMAT to, struct device_kind ki
 
 /* --- Multisampling ---------------------------------------------------------------------------- */
 
-/* Sample counts of render targets and depth buffers (reference: multisample/types). */
-static const uint8_t sample_counts[] = {1, 2, 4, 8};
-enum { SAMPLE_COUNTS = sizeof(sample_counts) / sizeof(sample_counts[0]) };
+/* The samples of each quality of a multisample type (reference: multisample/types). All devices
+ * have the first `levels` qualities, those with `feature` have `all`. */
+static const struct sample_type {
+    uint8_t levels, all;
+    enum api_feature feature;
+    uint8_t samples[5];
+} sample_types[D3DMULTISAMPLE_16_SAMPLES + 1] = {
+    [D3DMULTISAMPLE_NONE] = {1, 1, FEATURE_SAMPLES_16, {1}},
+    [D3DMULTISAMPLE_NONMASKABLE] = {3, 4, FEATURE_SAMPLES_16, {2, 4, 8, 16}},
+    [D3DMULTISAMPLE_2_SAMPLES] = {1, 1, FEATURE_COVERAGE_SAMPLES, {2}},
+    [D3DMULTISAMPLE_4_SAMPLES] = {1, 5, FEATURE_COVERAGE_SAMPLES, {4, 4, 8, 8, 16}},
+    [D3DMULTISAMPLE_8_SAMPLES] = {1, 3, FEATURE_COVERAGE_SAMPLES, {8, 8, 16}},
+    [D3DMULTISAMPLE_16_SAMPLES] = {0, 1, FEATURE_SAMPLES_16, {16}},
+};
 
 /* Render targets and depth buffers may be multisampled, except lockable and sampleable depth
  * formats. */
@@ -198,29 +209,22 @@ static bool supports_multisampling(const struct tex_format *format)
     return (format->caps & TEX_TARGET) != 0;
 }
 
-/* Number of quality levels of a multisample type; 0: unsupported. The levels of
- * D3DMULTISAMPLE_NONMASKABLE are the counts above 1, in ascending order. */
-static DWORD quality_levels(const struct tex_format *format, D3DMULTISAMPLE_TYPE type)
+/* Number of quality levels of a multisample type; 0: unsupported. */
+static DWORD quality_levels(const struct tex_format *format, D3DMULTISAMPLE_TYPE type,
+                            struct device_kind kind)
 {
-    if (type == D3DMULTISAMPLE_NONE)
-        return 1;
-    if (!format || !supports_multisampling(format))
+    const struct sample_type *of = &sample_types[type];
+
+    if (type != D3DMULTISAMPLE_NONE && (!format || !supports_multisampling(format)))
         return 0;
-    if (type == D3DMULTISAMPLE_NONMASKABLE)
-        return SAMPLE_COUNTS - 1;
-    for (unsigned i = 1; i < SAMPLE_COUNTS; i++)
-        if (sample_counts[i] == (unsigned)type)
-            return 1;
-    return 0;
+    return api_offers(of->feature, kind) ? of->all : of->levels;
 }
 
 uint32_t api_sample_count(D3DMULTISAMPLE_TYPE type, DWORD quality)
 {
-    if (type == D3DMULTISAMPLE_NONE)
-        return 1;
-    if (type == D3DMULTISAMPLE_NONMASKABLE)
-        return quality + 1 < SAMPLE_COUNTS ? sample_counts[quality + 1] : 1;
-    return (uint32_t)type;
+    const struct sample_type *of = &sample_types[type];
+
+    return type != D3DMULTISAMPLE_NONE && quality < of->all ? of->samples[quality] : 1;
 }
 
 HRESULT api_check_multisample(D3DFORMAT format, D3DMULTISAMPLE_TYPE type, DWORD *levels,
@@ -230,7 +234,7 @@ HRESULT api_check_multisample(D3DFORMAT format, D3DMULTISAMPLE_TYPE type, DWORD 
 
     if (format == D3DFMT_UNKNOWN || (unsigned)type > D3DMULTISAMPLE_16_SAMPLES)
         return D3DERR_INVALIDCALL;
-    n = quality_levels(api_format_get(format, kind), type);
+    n = quality_levels(api_format_get(format, kind), type, kind);
     if (levels)
         *levels = n ? n : 1;
     return n ? D3D_OK : D3DERR_NOTAVAILABLE;
@@ -242,5 +246,5 @@ bool api_multisample_ok(D3DFORMAT format, D3DMULTISAMPLE_TYPE type, DWORD qualit
     if (type == D3DMULTISAMPLE_NONE) /* has no quality levels to validate */
         return true;
     return (unsigned)type <= D3DMULTISAMPLE_16_SAMPLES &&
-           quality < quality_levels(api_format_get(format, kind), type);
+           quality < quality_levels(api_format_get(format, kind), type, kind);
 }

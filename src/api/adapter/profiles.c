@@ -15,12 +15,15 @@ static const struct adapter_profile {
     const char *name;
     DWORD vendor, device;
     const char *driver, *description;
+    uint32_t offers; /* bits of enum api_feature */
     WORD version[4];
 } profiles[] = {
-#define PROFILE(name, vendor, device, driver, description, ...)                                    \
-    {name, vendor, device, driver, description, {__VA_ARGS__}},
+#define OFFER(id) (UINT32_C(1) << FEATURE_##id)
+#define PROFILE(name, vendor, device, driver, description, offers, ...)                            \
+    {name, vendor, device, driver, description, offers, {__VA_ARGS__}},
 #include "api/config/adapters.def"
 #undef PROFILE
+#undef OFFER
 };
 enum { PROFILES = sizeof(profiles) / sizeof(profiles[0]) };
 
@@ -60,6 +63,11 @@ void api_fill_adapter_identifier(D3DADAPTER_IDENTIFIER9 *id)
         id->DriverVersion.QuadPart = id->DriverVersion.QuadPart << 16 | profile->version[i];
     guid.Data1 ^= id->VendorId << 16 | id->DeviceId;
     id->DeviceIdentifier = guid;
+}
+
+uint32_t api_adapter_features(void)
+{
+    return find(api_config_text(CONFIG_ADAPTER))->offers;
 }
 
 int64_t api_video_memory(void)

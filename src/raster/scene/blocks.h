@@ -11,7 +11,7 @@ enum {
     BLOCKS_PER_TILE = 64,
     SUBPIXEL_BITS = 8,
     SUBPIXEL = 1 << SUBPIXEL_BITS,
-    MAX_SAMPLES = 8,
+    MAX_SAMPLES = 16,
     MAX_DIM = 16384,
     QUADS = RASTER_LANES / 4,
     /* Positions stay within +-2^23 subpixels, so edge coefficients need 25 bits. */

@@ -18,8 +18,10 @@ static unsigned sample_of_uncovered(const struct raster_pipeline *pipeline, unsi
 
 static void set_number(struct centroid_samples *to, uint64_t pixels, unsigned number)
 {
-    for (unsigned i = 0; i < CENTROID_BITS; i++)
+    for (unsigned i = 0; i < CENTROID_LOW_BITS; i++)
         to->bit[i] |= number >> i & 1 ? pixels : 0;
+    if (number >> CENTROID_LOW_BITS)
+        to->bit[CENTROID_LOW_BITS] |= pixels;
 }
 
 /* Of a variant renderer. */
@@ -61,9 +63,9 @@ struct centroid_samples raster_centroid_samples(const struct raster_pipeline *pi
 void raster_centroid_move(const struct raster_worker *worker, const struct frag_batch *batch)
 {
     unsigned pattern = worker->pipeline->pattern;
-    struct raster_centroids centroids = {.samples = batch->centroid};
+    struct raster_centroids centroids = {.samples = batch->centroid, .x = {0}, .y = {0}};
 
-    for (unsigned s = 0; s < MAX_SAMPLES; s++) {
+    for (unsigned s = 0; s < worker->raster->targets.samples; s++) {
         centroids.x[s + 1] = raster_sample_x[pattern][s] / 16.0f;
         centroids.y[s + 1] = raster_sample_y[pattern][s] / 16.0f;
     }

@@ -416,6 +416,16 @@ static void interpolate_quads(const struct raster_lanes *to, const struct raster
     }
 }
 
+/* Moves lanes of a group to the last of 16 samples, which the table of lookups has no room for. */
+static void move_to_last(const struct raster_centroids *centroids, uint64_t lanes, float *x,
+                         float *y)
+{
+    for (; lanes; lanes &= lanes - 1) {
+        x[__builtin_ctzll(lanes)] = centroids->x[MAX_SAMPLES];
+        y[__builtin_ctzll(lanes)] = centroids->y[MAX_SAMPLES];
+    }
+}
+
 /* Moves the pixels of a group from their centres to samples. */
 SIMD_INLINE void move_to_centroids(struct quad_group *group,
                                    const struct raster_centroids *centroids, unsigned lane)
@@ -428,7 +438,7 @@ SIMD_INLINE void move_to_centroids(struct quad_group *group,
         struct simd_lookup_index index;
 
         UNROLL
-        for (unsigned b = 0; b < CENTROID_BITS; b++)
+        for (unsigned b = 0; b < CENTROID_LOW_BITS; b++)
             number =
                 i32v_or(number, i32v_and(m32v_as_i32(lanes_at(centroids->samples.bit[b], lane + i)),
                                          i32v_set1(1 << b)));
@@ -436,6 +446,8 @@ SIMD_INLINE void move_to_centroids(struct quad_group *group,
         f32v_store(x + i, simd_lookup(centroids->x, &index));
         f32v_store(y + i, simd_lookup(centroids->y, &index));
     }
+    if (centroids->samples.bit[CENTROID_LOW_BITS] >> lane & 0xffff)
+        move_to_last(centroids, centroids->samples.bit[CENTROID_LOW_BITS] >> lane & 0xffff, x, y);
     UNROLL
     for (unsigned i = 0; i < TOGETHER_QUADS; i++) {
         struct quad *quad = &group->quad[i];

@@ -6,10 +6,12 @@
 #include "raster/worker/batch.h"
 #include "util/cpu.h"
 
+enum { CENTROID_PLACES = 2 << CENTROID_LOW_BITS };
+
 /* Positions of centroid attributes: from the centres of pixels to sample n at index n + 1. */
 struct raster_centroids {
     struct centroid_samples samples; /* of all lanes */
-    _Alignas(64) float x[1 << CENTROID_BITS], y[1 << CENTROID_BITS];
+    _Alignas(64) float x[CENTROID_PLACES], y[CENTROID_PLACES];
 };
 
 struct raster_interp_kern {

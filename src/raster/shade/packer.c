@@ -76,7 +76,8 @@ static void drain(struct raster_worker *worker)
         !(worker->pipeline->shortcuts & SHORTCUT_RGBA8 && batch->ones))
         batch->shade.derivs = &batch->derivs;
     raster_batch_shade(worker, batch, batch->cover);
-    memset(batch->cover, 0, sizeof(batch->cover));
+    for (unsigned s = 0; s < worker->raster->targets.samples; s++)
+        batch->cover[s] = 0;
     batch->centroid = (struct centroid_samples){0};
     batch->n = 0;
     worker->raster->packer_kern->retire(&worker->in_flight);

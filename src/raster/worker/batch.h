@@ -22,15 +22,15 @@ struct raster_quads {
 };
 
 /* Where centroid attributes are evaluated: 1 + the sample, or 0 for the centre. Mask b has bit b of
- * that number for each pixel. */
-enum { CENTROID_BITS = 4 };
+ * that number for each pixel. Only the last of 16 samples has the highest bit, and no other. */
+enum { CENTROID_BITS = 5, CENTROID_LOW_BITS = 4 };
 struct centroid_samples {
     uint64_t bit[CENTROID_BITS];
 };
 
 static inline uint64_t raster_off_centre(const struct centroid_samples *samples)
 {
-    return samples->bit[0] | samples->bit[1] | samples->bit[2] | samples->bit[3];
+    return samples->bit[0] | samples->bit[1] | samples->bit[2] | samples->bit[3] | samples->bit[4];
 }
 
 enum { IN_FLIGHT_ROWS = 64 }; /* of a tile */

@@ -118,7 +118,7 @@ static void widen_output(struct pipeline_draw *d)
         s->destination = any(lottery_factors);
         s->op = any(lottery_blend_ops);
     }
-    d->sample_mask = chance(75) ? 0xffffffff : below(256);
+    d->sample_mask = chance(75) ? 0xffffffff : below(65536);
     d->each_sample = chance(85);
     d->fog_colour = below(1 << 24);
     d->factor = ex_hash(seed_of_draw, 0x466163);

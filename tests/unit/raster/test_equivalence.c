@@ -281,7 +281,7 @@ static void take_picture(struct picture *out, const struct config *config, int s
 {
     static const D3DFORMAT depth[] = {D3DFMT_D24S8, D3DFMT_D16, D3DFMT_D24FS8, D3DFMT_D24X8,
                                       D3DFMT_D32F_LOCKABLE};
-    static const unsigned samples[8] = {1, 1, 4, 1, 2, 1, 8, 4};
+    static const unsigned samples[8] = {1, 16, 4, 1, 2, 1, 8, 4};
     struct canvas *c = &out->canvas;
     struct raster_targets targets;
 

@@ -105,12 +105,14 @@ static struct raster_centroids random_centroids(void)
 {
     struct raster_centroids centroids = {{{0}}, {0}, {0}};
 
-    for (unsigned i = 1; i < 1 << CENTROID_BITS; i++) {
+    for (unsigned i = 1; i <= MAX_SAMPLES; i++) {
         centroids.x[i] = (float)(random_u32() % 16) / 16.0f - 0.5f;
         centroids.y[i] = (float)(random_u32() % 16) / 16.0f - 0.5f;
     }
     for (unsigned i = 0; i < CENTROID_BITS && random_u32() % 8; i++)
         centroids.samples.bit[i] = random_u64() & random_u64();
+    for (unsigned i = 0; i < CENTROID_LOW_BITS; i++)
+        centroids.samples.bit[i] &= ~centroids.samples.bit[CENTROID_LOW_BITS];
     return centroids;
 }
 

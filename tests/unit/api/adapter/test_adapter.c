@@ -53,12 +53,12 @@ START_TEST(format_checks)
         static const D3DFORMAT without[] = {D3DFMT_D16_LOCKABLE, D3DFMT_D32F_LOCKABLE, D3DFMT_A8L8,
                                             (D3DFORMAT)MAKEFOURCC('I', 'N', 'T', 'Z'),
                                             (D3DFORMAT)MAKEFOURCC('R', 'E', 'S', 'Z')};
-        bool offered = type == 1 || type == 2 || type == 4 || type == 8;
+        bool offered = type == 1 || type == 2 || type == 4 || type == 8 || type == 16;
 
         for (unsigned f = 0; f < 5; f++) {
             RETURNS(SAMPLES(with[f], (D3DMULTISAMPLE_TYPE)type, &levels),
                     offered ? D3D_OK : D3DERR_NOTAVAILABLE);
-            ck_assert_uint_eq(levels, type == D3DMULTISAMPLE_NONMASKABLE ? 3 : 1);
+            ck_assert_uint_eq(levels, type == D3DMULTISAMPLE_NONMASKABLE ? 4 : 1);
             RETURNS(SAMPLES(without[f], (D3DMULTISAMPLE_TYPE)type, &levels), D3DERR_NOTAVAILABLE);
             ck_assert_uint_eq(levels, 1);
         }

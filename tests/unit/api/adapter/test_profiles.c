@@ -59,6 +59,65 @@ START_TEST(ids_override_profile)
 }
 END_TEST
 
+static const struct {
+    const char *adapter;
+    DWORD levels[17]; /* of each multisample type; 0: not offered */
+} offers[] = {
+    {"novem", {[0] = 1, [1] = 4, [2] = 1, [4] = 1, [8] = 1, [16] = 1}},
+    {"geforce-fx-5900", {[0] = 1, [1] = 3, [2] = 1, [4] = 1, [8] = 1}},
+    {"geforce-6800", {[0] = 1, [1] = 3, [2] = 1, [4] = 1, [8] = 1}},
+    {"geforce-8800", {[0] = 1, [1] = 3, [2] = 1, [4] = 5, [8] = 3}},
+    {"radeon-9800", {[0] = 1, [1] = 3, [2] = 1, [4] = 1, [8] = 1}},
+    {"intel-945", {[0] = 1, [1] = 3, [2] = 1, [4] = 1, [8] = 1}},
+};
+
+/* device/offers, multisample/types: what the identity had. */
+START_TEST(offers_of_profiles)
+{
+    IDirect3D9 *d3d9 = create_with("NOVEM_ADAPTER", offers[_i].adapter);
+
+    for (int type = 0; type <= 16; type++) {
+        DWORD levels = 77, want = offers[_i].levels[type];
+
+        RETURNS(IDirect3D9_CheckDeviceMultiSampleType(d3d9, 0, D3DDEVTYPE_HAL, D3DFMT_A8R8G8B8,
+                                                      TRUE, (D3DMULTISAMPLE_TYPE)type, &levels),
+                want ? D3D_OK : D3DERR_NOTAVAILABLE);
+        ck_assert_uint_eq(levels, want ? want : 1);
+    }
+    release(d3d9);
+}
+END_TEST
+
+/* Memory tells how many samples a quality has. */
+START_TEST(coverage_samples)
+{
+    static const struct {
+        D3DMULTISAMPLE_TYPE type;
+        DWORD quality;
+        unsigned samples;
+    } modes[] = {{D3DMULTISAMPLE_4_SAMPLES, 0, 4},  {D3DMULTISAMPLE_4_SAMPLES, 1, 4},
+                 {D3DMULTISAMPLE_4_SAMPLES, 2, 8},  {D3DMULTISAMPLE_4_SAMPLES, 3, 8},
+                 {D3DMULTISAMPLE_4_SAMPLES, 4, 16}, {D3DMULTISAMPLE_8_SAMPLES, 0, 8},
+                 {D3DMULTISAMPLE_8_SAMPLES, 1, 8},  {D3DMULTISAMPLE_8_SAMPLES, 2, 16}};
+    IDirect3DSurface9 *target;
+    IDirect3DDevice9 *device;
+    int64_t before, bytes;
+
+    setenv("NOVEM_ADAPTER", "geforce-8800", 1);
+    device = create_device();
+    for (unsigned i = 0; i < sizeof(modes) / sizeof(modes[0]); i++) {
+        before = IDirect3DDevice9_GetAvailableTextureMem(device);
+        OK(IDirect3DDevice9_CreateRenderTarget(device, 1024, 1024, D3DFMT_A8R8G8B8, modes[i].type,
+                                               modes[i].quality, FALSE, &target, NULL));
+        bytes = before - IDirect3DDevice9_GetAvailableTextureMem(device);
+        ck_assert_int_ge(bytes, modes[i].samples * 4 << 20);
+        ck_assert_int_lt(bytes, modes[i].samples * 5 << 20);
+        release(target);
+    }
+    release(device);
+}
+END_TEST
+
 START_TEST(video_memory)
 {
     IDirect3DDevice9 *device;
@@ -229,6 +288,8 @@ static Suite *suite(void)
     tcase_add_test(tc, default_identity);
     tcase_add_test(tc, profile_identities);
     tcase_add_test(tc, ids_override_profile);
+    tcase_add_loop_test(tc, offers_of_profiles, 0, sizeof(offers) / sizeof(offers[0]));
+    tcase_add_test(tc, coverage_samples);
     tcase_add_test(tc, video_memory);
     tcase_add_loop_test(tc, higher_shader_models_fail, 0, sizeof(models) / sizeof(models[0]));
     tcase_add_loop_test(tc, antialiased_lines_can_be_switched_off, 0, 2);

@@ -6,10 +6,26 @@
 #include "oracle.h"
 
 /* Standard sample patterns in 1/16 pixel. */
-static const int positions[3][8][2] = {
+static const int positions[4][16][2] = {
     {{4, 4}, {-4, -4}},
     {{-2, -6}, {6, -2}, {-6, 2}, {2, 6}},
     {{1, -3}, {-1, 3}, {5, 1}, {-3, -5}, {-5, 5}, {-7, -1}, {3, 7}, {7, -7}},
+    {{1, 1},
+     {-1, -3},
+     {-3, 2},
+     {4, -1},
+     {-5, -2},
+     {2, 5},
+     {5, 3},
+     {3, -5},
+     {-2, 6},
+     {0, -7},
+     {-4, -6},
+     {-6, 4},
+     {-8, 0},
+     {7, -4},
+     {6, 7},
+     {-7, -8}},
 };
 
 enum { SIDE = 40 };
@@ -242,10 +258,10 @@ static Suite *suite(void)
     TCase *tc = tcase_create("samples");
 
     tcase_set_timeout(tc, 60);
-    tcase_add_loop_test(tc, coverage_per_sample, 0, 3);
-    tcase_add_loop_test(tc, depth_test_per_sample, 0, 3);
-    tcase_add_loop_test(tc, centroids_at_covered_samples, 0, 3);
-    tcase_add_loop_test(tc, samples_at_the_centre, 0, 3);
+    tcase_add_loop_test(tc, coverage_per_sample, 0, 4);
+    tcase_add_loop_test(tc, depth_test_per_sample, 0, 4);
+    tcase_add_loop_test(tc, centroids_at_covered_samples, 0, 4);
+    tcase_add_loop_test(tc, samples_at_the_centre, 0, 4);
     suite_add_tcase(s, tc);
     return s;
 }
