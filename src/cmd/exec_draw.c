@@ -23,6 +23,23 @@ enum status exec_clear(struct cmd_stream *s, const struct cmd_clear *p, const vo
     return draw_clear(s->draw, &s->state, &clear);
 }
 
+/* Draws; textures may replace the streams from first_stream on. */
+static enum status draw_with_textures(struct cmd_stream *s, const struct draw_args *args,
+                                      unsigned first_stream)
+{
+    struct draw_stream kept[DRAW_STREAMS];
+    enum status st;
+
+    s->state.occlusion = occlusion_counter(&s->occlusion);
+    if (!s->state.textures_as_streams)
+        return draw_primitives(s->draw, &s->state, args);
+    st = stream_textures_begin(s, first_stream, kept);
+    if (st == ST_OK)
+        st = draw_primitives(s->draw, &s->state, args);
+    stream_textures_end(s, kept);
+    return st;
+}
+
 enum status exec_draw(struct cmd_stream *s, const struct cmd_draw *p, const void *data,
                       size_t data_bytes)
 {
@@ -35,8 +52,7 @@ enum status exec_draw(struct cmd_stream *s, const struct cmd_draw *p, const void
                              .vertices = p->vertices};
 
     NO_DATA;
-    s->state.occlusion = occlusion_counter(&s->occlusion);
-    return draw_primitives(s->draw, &s->state, &args);
+    return draw_with_textures(s, &args, 0);
 }
 
 /* Binds the data of the packet as stream 0 and index buffer, for this draw only. */
@@ -64,8 +80,7 @@ enum status exec_draw_up(struct cmd_stream *s, const struct cmd_draw_up *p, cons
         s->state.indices.size = p->index_bytes_total;
         s->state.indices.bytes = p->index_bytes == 4 ? 4 : 2;
     }
-    s->state.occlusion = occlusion_counter(&s->occlusion);
-    st = draw_primitives(s->draw, &s->state, &args);
+    st = draw_with_textures(s, &args, 1);
     s->state.stream[0] = stream;
     s->state.indices = indices;
     return st;

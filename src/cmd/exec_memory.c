@@ -128,8 +128,10 @@ static void set_image_backing(struct cmd_stream *s, cmd_handle handle, struct te
 {
     cmd_resource(s, handle, CMD_IMAGE)->u.image = image;
     for (unsigned i = 0; i < DRAW_SAMPLERS; i++)
-        if (s->bound.texture[i] == handle)
+        if (s->bound.texture[i] == handle) {
+            stream_textures_forget(s, i);
             s->state.texture[i].image = image;
+        }
     for (unsigned i = 0; i < DRAW_TARGETS; i++)
         if (s->bound.target[i] == handle)
             s->state.target[i].image = image;

@@ -16,6 +16,8 @@ enum status exec_set_render_state(struct cmd_stream *s, const struct cmd_set_ren
         s->state.alpha_to_mask = p->value == CMD_ALPHA_TO_MASK_ON;
         return ST_OK;
     }
+    if (p->state == D3DRS_POINTSIZE && stream_textures_command(&s->state, p->value))
+        return ST_OK;
     s->state.render[p->state] = p->value;
     return ST_OK;
 }
@@ -49,6 +51,7 @@ enum status exec_set_texture(struct cmd_stream *s, const struct cmd_set_texture 
     if (p->sampler >= DRAW_SAMPLERS)
         return ST_INVALID;
     s->bound.texture[p->sampler] = resource ? p->image : 0;
+    stream_textures_forget(s, p->sampler);
     s->state.texture[p->sampler] = (struct draw_texture){
         .image = resource ? resource->u.image : NULL, .lod = resource ? resource->lod : 0};
     return ST_OK;

@@ -34,6 +34,13 @@ struct cmd_box {
 #define CMD_ALPHA_TO_MASK_ON ((DWORD)MAKEFOURCC('A', '2', 'M', '1'))
 #define CMD_ALPHA_TO_MASK_OFF ((DWORD)MAKEFOURCC('A', '2', 'M', '0'))
 
+/* Commands in D3DRS_POINTSIZE that make textures vertex streams (reference:
+ * vertices/stream-textures). Bits 24 to 27 are the command, bits 0 to 15 its argument. */
+#define CMD_R2VB_MASK 0xffff0000u
+#define CMD_R2VB_ENABLE 0x70ff0000u /* 1: streams are replaced; 0: none is */
+#define CMD_R2VB_STREAM 0x71ff0000u /* stream + 16 * sampler, from the displacement map's on */
+enum { CMD_R2VB_NO_SAMPLER = 5 };
+
 /* Numbers of binding slots. */
 enum {
     CMD_SAMPLERS = 21, /* 0-15 pixel, 17-20 vertex */

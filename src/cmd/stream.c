@@ -59,6 +59,7 @@ void cmd_stream_destroy(struct cmd_stream *stream)
         mem_free(stream->page[c]);
     }
     draw_destroy(stream->draw);
+    stream_textures_fini(stream);
     mem_free(stream->scratch);
     mem_free(stream);
 }

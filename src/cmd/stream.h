@@ -10,6 +10,7 @@
 #include "cmd/cmd.h"
 #include "cmd/occlusion.h"
 #include "cmd/queue.h"
+#include "cmd/stream_textures.h"
 #include "draw/draw.h"
 #include "util/forks.h"
 
@@ -108,6 +109,7 @@ struct cmd_stream {
     struct cmd_bindings bound; /* by the executed packets */
     cmd_handle bound_shader[2], bound_declaration;
     struct occlusion occlusion;
+    struct stream_texels stream_texels[STREAM_TEXTURE_SAMPLERS];
     D3DCLIPSTATUS9 clip_status;
     cmd_present_fn *present;
     void *present_ctx;

@@ -91,6 +91,10 @@ struct draw_state {
     bool software_vertices; /* software vertex processing */
     bool tessellator; /* the device offers N-patches, displacement maps, adaptive tessellation */
     float npatch;     /* SetNPatchMode */
+    /* Textures as vertex streams (reference: vertices/stream-textures). The caller binds their
+     * texels in `stream`. */
+    bool textures_as_streams;
+    uint8_t stream_sampler[DRAW_STREAMS]; /* whose texture replaces the stream; 0: none */
     uint32_t palette[256];
     struct draw_shader_constants vs_constants, ps_constants;
 };

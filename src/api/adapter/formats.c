@@ -68,7 +68,18 @@ bool api_image_usage_ok(DWORD usage, D3DRESOURCETYPE type, struct device_kind ki
     return !(usage & buffers) && (usage & both) != both;
 }
 
-static HRESULT check_surface(const struct tex_format *format, DWORD usage)
+/* Whether the device has what the name of a driver stands for (reference: device/offers). */
+static bool offers_name(const struct tex_format *format, struct device_kind kind)
+{
+    switch ((DWORD)format->d3d) {
+    case MAKEFOURCC('R', '2', 'V', 'B'):
+        return api_offers(FEATURE_R2VB, kind);
+    default:
+        return true;
+    }
+}
+
+static HRESULT check_surface(const struct tex_format *format, DWORD usage, struct device_kind kind)
 {
     const DWORD kinds = D3DUSAGE_RENDERTARGET | D3DUSAGE_DEPTHSTENCIL;
     uint32_t needed = caps_of_usage(usage);
@@ -76,7 +87,7 @@ static HRESULT check_surface(const struct tex_format *format, DWORD usage)
     if (format->caps & (TEX_NAME | TEX_NAME_TARGET)) {
         const DWORD named = format->caps & TEX_NAME ? 0 : D3DUSAGE_RENDERTARGET;
 
-        return usage == named ? D3D_OK : D3DERR_NOTAVAILABLE;
+        return usage == named && offers_name(format, kind) ? D3D_OK : D3DERR_NOTAVAILABLE;
     }
     if (usage & (D3DUSAGE_DYNAMIC | D3DUSAGE_AUTOGENMIPMAP))
         return D3DERR_NOTAVAILABLE;
@@ -128,7 +139,7 @@ HRESULT api_check_format(D3DFORMAT adapter_format, DWORD usage, D3DRESOURCETYPE 
         return D3DERR_NOTAVAILABLE;
     switch (type) {
     case D3DRTYPE_SURFACE:
-        return check_surface(row, usage);
+        return check_surface(row, usage, kind);
     case D3DRTYPE_TEXTURE:
     case D3DRTYPE_CUBETEXTURE:
     case D3DRTYPE_VOLUMETEXTURE:

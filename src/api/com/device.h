@@ -61,7 +61,8 @@ struct device {
     struct fullscreen *screen;
     bool in_scene, lost; /* lost: a Reset failed, and only Reset recovers (not on Ex devices) */
     bool lights_dirty, palette_dirty;
-    bool shader_refused; /* the vertex shader exceeds hardware; draws use fixed function */
+    bool uses_stream_textures; /* D3DRS_POINTSIZE has had a command of R2VB */
+    bool shader_refused;       /* the vertex shader exceeds hardware; draws use fixed function */
     /* samplers_to_check: bit mask of the samplers whose textures need updates before draws. It is
      * out of date while textures_changed. */
     bool textures_changed;

@@ -126,6 +126,9 @@ static enum status emit_numbered(struct device *d, unsigned slot)
         return cmd_emit_set_stage_state(d->stream, &packet, NULL, 0);
     }
     struct cmd_set_render_state packet = {slot, render_value(d, slot)};
+    if (slot == D3DRS_POINTSIZE && ((packet.value & CMD_R2VB_MASK) == CMD_R2VB_ENABLE ||
+                                    (packet.value & CMD_R2VB_MASK) == CMD_R2VB_STREAM))
+        d->uses_stream_textures = true;
     return cmd_emit_set_render_state(d->stream, &packet, NULL, 0);
 }
 
@@ -182,11 +185,26 @@ HRESULT api_emit_target(struct device *d, unsigned index)
     return api_hresult(cmd_emit_set_target(d->stream, &packet, NULL, 0));
 }
 
-HRESULT api_emit_all(struct device *d)
+/* Switches off what values of D3DRS_POINTSIZE have switched on. */
+static enum status emit_commands_off(struct device *d)
 {
     struct cmd_set_render_state off = {D3DRS_POINTSIZE, CMD_ALPHA_TO_MASK_OFF};
+    enum status st = cmd_emit_set_render_state(d->stream, &off, NULL, 0);
+
+    if (!d->uses_stream_textures)
+        return st;
+    for (unsigned i = 0; i <= STREAMS && st == ST_OK; i++) {
+        off.value = i < STREAMS ? CMD_R2VB_STREAM | CMD_R2VB_NO_SAMPLER << 4 | i : CMD_R2VB_ENABLE;
+        st = cmd_emit_set_render_state(d->stream, &off, NULL, 0);
+    }
+    d->uses_stream_textures = false;
+    return st;
+}
+
+HRESULT api_emit_all(struct device *d)
+{
     struct slot_set slots;
-    HRESULT hr = api_hresult(cmd_emit_set_render_state(d->stream, &off, NULL, 0));
+    HRESULT hr = api_hresult(emit_commands_off(d));
 
     for (unsigned i = 0; i <= CMD_DEPTH_TARGET && SUCCEEDED(hr); i++)
         hr = api_emit_target(d, i);

@@ -102,6 +102,8 @@ static void print_streams(FILE *out, const struct draw_state *state)
                     "stream %u: offset %" PRIu32 ", stride %" PRIu32 ", frequency 0x%08" PRIx32
                     "\n",
                     i, s->offset, s->stride, s->frequency);
+        if (state->textures_as_streams && state->stream_sampler[i])
+            fprintf(out, "stream %u: the texels of sampler %u\n", i, state->stream_sampler[i]);
     }
     for (unsigned i = 0; state->decl && i < state->decl->n; i++) {
         const D3DVERTEXELEMENT9 *e = &state->decl->element[i];

@@ -72,6 +72,17 @@ static D3DPRIMITIVETYPE primitive_type(enum cmd_op op, const void *packet)
     }
 }
 
+/* Bit mask of the samplers whose textures are vertex streams. */
+static uint32_t stream_samplers(const struct draw_state *state)
+{
+    uint32_t mask = 0;
+
+    for (unsigned i = 0; state->textures_as_streams && i < DRAW_STREAMS; i++)
+        if (state->stream_sampler[i])
+            mask |= UINT32_C(1) << state->stream_sampler[i];
+    return mask;
+}
+
 static void after(void *ctx, struct cmd_stream *stream, enum cmd_op op, const void *packet,
                   const void *data)
 {
@@ -86,7 +97,8 @@ static void after(void *ctx, struct cmd_stream *stream, enum cmd_op op, const vo
         g->samplers = UINT32_MAX;
         if (known)
             g->samplers = vm_program_info(pixel)->samplers |
-                          (vm_program_info(vertex)->samplers & 15) << DRAW_VERTEX_SAMPLER;
+                          (vm_program_info(vertex)->samplers & 15) << DRAW_VERTEX_SAMPLER |
+                          stream_samplers(cmd_rendered_state(stream));
         if (cmd_rendered_state(stream)->tessellator)
             g->samplers |= 1u << DRAW_DISPLACEMENT_SAMPLER;
     }

@@ -59,16 +59,25 @@ START_TEST(ids_override_profile)
 }
 END_TEST
 
+static HRESULT check_name(IDirect3D9 *d3d9, const char *name)
+{
+    D3DFORMAT format = (D3DFORMAT)MAKEFOURCC(name[0], name[1], name[2], name[3]);
+
+    return IDirect3D9_CheckDeviceFormat(d3d9, 0, D3DDEVTYPE_HAL, D3DFMT_X8R8G8B8, 0,
+                                        D3DRTYPE_SURFACE, format);
+}
+
 static const struct {
     const char *adapter;
     DWORD levels[17]; /* of each multisample type; 0: not offered */
+    bool r2vb;
 } offers[] = {
-    {"novem", {[0] = 1, [1] = 4, [2] = 1, [4] = 1, [8] = 1, [16] = 1}},
-    {"geforce-fx-5900", {[0] = 1, [1] = 3, [2] = 1, [4] = 1, [8] = 1}},
-    {"geforce-6800", {[0] = 1, [1] = 3, [2] = 1, [4] = 1, [8] = 1}},
-    {"geforce-8800", {[0] = 1, [1] = 3, [2] = 1, [4] = 5, [8] = 3}},
-    {"radeon-9800", {[0] = 1, [1] = 3, [2] = 1, [4] = 1, [8] = 1}},
-    {"intel-945", {[0] = 1, [1] = 3, [2] = 1, [4] = 1, [8] = 1}},
+    {"novem", {[0] = 1, [1] = 4, [2] = 1, [4] = 1, [8] = 1, [16] = 1}, true},
+    {"geforce-fx-5900", {[0] = 1, [1] = 3, [2] = 1, [4] = 1, [8] = 1}, false},
+    {"geforce-6800", {[0] = 1, [1] = 3, [2] = 1, [4] = 1, [8] = 1}, true},
+    {"geforce-8800", {[0] = 1, [1] = 3, [2] = 1, [4] = 5, [8] = 3}, false},
+    {"radeon-9800", {[0] = 1, [1] = 3, [2] = 1, [4] = 1, [8] = 1}, true},
+    {"intel-945", {[0] = 1, [1] = 3, [2] = 1, [4] = 1, [8] = 1}, false},
 };
 
 /* device/offers, multisample/types: what the identity had. */
@@ -84,6 +93,8 @@ START_TEST(offers_of_profiles)
                 want ? D3D_OK : D3DERR_NOTAVAILABLE);
         ck_assert_uint_eq(levels, want ? want : 1);
     }
+    RETURNS(check_name(d3d9, "R2VB"), offers[_i].r2vb ? D3D_OK : D3DERR_NOTAVAILABLE);
+    OK(check_name(d3d9, "ATOC"));
     release(d3d9);
 }
 END_TEST
