@@ -53,6 +53,38 @@ static enum status draw_instance(struct draw_call *call, uint32_t instance)
     return st;
 }
 
+static enum status draw_pass(struct draw_call *call, uint32_t instances)
+{
+    struct raster *raster = call->draw->scene.raster;
+    enum status st = ST_OK;
+    bool parallel;
+
+    raster_draw_begin(raster, &call->raster);
+    parallel = parallel_draw_possible(call);
+    for (uint32_t i = call->args->instance; !st && i < instances; i++)
+        st = parallel ? parallel_draw_run(call, i) : draw_instance(call, i);
+    raster_draw_end(raster);
+    return st;
+}
+
+/* Supersampling: a pass for each sample, whose shader gets all inputs at the sample, because it is
+ * alone in the mask. Samples do not depend on each other, so the passes give what shading each of
+ * them in turn would give (reference: multisample/supersampling). */
+static enum status draw_each_sample(struct draw_call *call, uint32_t instances)
+{
+    uint32_t all = (UINT32_C(1) << call->draw->scene.targets.samples) - 1;
+    uint32_t left = call->raster.sample_mask & all;
+    enum status st = ST_OK;
+
+    for (unsigned i = 0; i < call->raster.n_attrs; i++)
+        call->raster.attr[i].centroid = true;
+    for (; left && !st; left &= left - 1) {
+        call->raster.sample_mask = left & -left;
+        st = draw_pass(call, instances);
+    }
+    return st;
+}
+
 /* A draw is instanced if it is indexed and a stream advances per instance. The frequency of stream
  * 0 is then the instance count (reference: vertices/instancing). */
 uint32_t draw_call_instances(const struct draw_state *state, const struct draw_args *args)
@@ -161,7 +193,7 @@ static enum status execute(struct draw *draw, const struct draw_state *state,
     struct draw_call call = {.draw = draw, .state = state, .args = args};
     uint32_t instances = draw_call_instances(state, args);
     enum status st;
-    bool has_target, parallel;
+    bool has_target;
 
     draw->pipelines.statistics.draws++;
     if (draw->scene.memory.used_bytes > SCENE_MAX_BYTES)
@@ -173,12 +205,9 @@ static enum status execute(struct draw *draw, const struct draw_state *state,
         args->type == D3DPT_POINTLIST || state->render[D3DRS_FILLMODE] == D3DFILL_POINT;
     if ((st = bind_draw_call(&call, args->type, &has_target)) || !has_target)
         return st;
-    raster_draw_begin(draw->scene.raster, &call.raster);
-    parallel = parallel_draw_possible(&call);
-    for (uint32_t i = args->instance; !st && i < instances; i++)
-        st = parallel ? parallel_draw_run(&call, i) : draw_instance(&call, i);
-    raster_draw_end(draw->scene.raster);
-    return st;
+    if (translate_supersamples(state, &call.raster, &draw->scene.targets))
+        return draw_each_sample(&call, instances);
+    return draw_pass(&call, instances);
 }
 
 enum status draw_call_execute(struct draw *draw, const struct draw_state *state,

@@ -74,6 +74,8 @@ static bool offers_name(const struct tex_format *format, struct device_kind kind
     switch ((DWORD)format->d3d) {
     case MAKEFOURCC('R', '2', 'V', 'B'):
         return api_offers(FEATURE_R2VB, kind);
+    case MAKEFOURCC('S', 'S', 'A', 'A'):
+        return api_offers(FEATURE_SSAA, kind);
     default:
         return true;
     }

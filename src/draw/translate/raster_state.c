@@ -227,3 +227,11 @@ bool translate_aa_lines(const struct draw_state *state, enum raster_primitive pr
            (primitive == RASTER_LINES ||
             (primitive == RASTER_TRIANGLES && state->render[D3DRS_FILLMODE] == D3DFILL_WIREFRAME));
 }
+
+bool translate_supersamples(const struct draw_state *state, const struct raster_state *raster,
+                            const struct raster_targets *targets)
+{
+    return targets->samples > 1 &&
+           state->render[D3DRS_ADAPTIVETESS_Y] == (DWORD)MAKEFOURCC('S', 'S', 'A', 'A') &&
+           (raster->alpha_test || raster->kills);
+}

@@ -14,6 +14,11 @@ void translate_raster_state(struct raster_state *out, const struct draw_state *s
 bool translate_aa_lines(const struct draw_state *state, enum raster_primitive primitive,
                         const struct raster_targets *targets);
 
+/* Whether the pixel shader runs for each sample (reference: multisample/supersampling). `raster` is
+ * complete. */
+bool translate_supersamples(const struct draw_state *state, const struct raster_state *raster,
+                            const struct raster_targets *targets);
+
 /* clip_planes.c: Transforms user clip planes to clip space: sets clip_plane and clip_plane_mask. */
 void translate_clip_planes(struct raster_state *out, const struct draw_state *state,
                            const struct draw_pipeline *pipeline);

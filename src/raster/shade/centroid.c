@@ -39,6 +39,16 @@ static struct centroid_samples last_samples(const struct raster_pipeline *pipeli
     return to;
 }
 
+/* Whether a variant renderer takes the centre: not where the sample mask has one sample alone, as it
+ * has for supersampling. */
+static bool takes_centre(const struct raster_pipeline *pipeline, unsigned samples)
+{
+    uint32_t mask = pipeline->s.sample_mask & ((UINT32_C(1) << samples) - 1);
+
+    return variant_current && variant_current->centroid == VARIANT_CENTROID_CENTRE &&
+           (mask & (mask - 1));
+}
+
 struct centroid_samples raster_centroid_samples(const struct raster_pipeline *pipeline,
                                                 unsigned samples, const uint64_t *cover)
 {
@@ -47,7 +57,7 @@ struct centroid_samples raster_centroid_samples(const struct raster_pipeline *pi
 
     for (unsigned s = 1; s < samples; s++)
         every &= cover[s];
-    if (!~every || (variant_current && variant_current->centroid == VARIANT_CENTROID_CENTRE))
+    if (!~every || takes_centre(pipeline, samples))
         return to;
     if (variant_current && variant_current->centroid == VARIANT_CENTROID_LAST)
         return last_samples(pipeline, samples, cover, every);

@@ -120,6 +120,9 @@ static void widen_output(struct pipeline_draw *d)
     }
     d->sample_mask = chance(75) ? 0xffffffff : below(65536);
     d->each_sample = chance(85);
+    d->transparency = chance(80)   ? 0
+                      : chance(30) ? (DWORD)MAKEFOURCC('A', 'T', 'O', 'C')
+                                   : (DWORD)MAKEFOURCC('S', 'S', 'A', 'A');
     d->fog_colour = below(1 << 24);
     d->factor = ex_hash(seed_of_draw, 0x466163);
 }
@@ -357,16 +360,19 @@ static void describe_draw(const struct pipeline_draw *d, uint32_t seed)
     if (s->scissor)
         printf(", scissor %d %d %d %d", (int)d->scissor.left, (int)d->scissor.top,
                (int)d->scissor.right, (int)d->scissor.bottom);
-    printf(
-        "\n  write masks %x %x %x %x, stencil %x/%x/%x, sample mask %x, samples %s, depth bias %g "
-        "%g, alpha function %u, reference %u, wrap %u, points %g%s%s%s",
-        (unsigned)d->masks[0], (unsigned)d->masks[1], (unsigned)d->masks[2], (unsigned)d->masks[3],
-        (unsigned)d->stencil_reference, (unsigned)d->stencil_mask, (unsigned)d->stencil_write_mask,
-        (unsigned)d->sample_mask, d->each_sample ? "apart" : "at the centre", (double)d->depth_bias,
-        (double)d->slope_bias, (unsigned)d->alpha_function, (unsigned)s->alpha_reference,
-        (unsigned)d->wrap, (double)d->point_size, d->sprites ? " with sprites" : "",
-        d->antialiased_lines ? ", antialiased lines" : "",
-        d->w_buffer && s->depth_test ? ", W-buffer" : "");
+    printf("\n  write masks %x %x %x %x, stencil %x/%x/%x, sample mask %x, samples %s%s, "
+           "depth bias %g %g, alpha function %u, reference %u, wrap %u, points %g%s%s%s",
+           (unsigned)d->masks[0], (unsigned)d->masks[1], (unsigned)d->masks[2],
+           (unsigned)d->masks[3], (unsigned)d->stencil_reference, (unsigned)d->stencil_mask,
+           (unsigned)d->stencil_write_mask, (unsigned)d->sample_mask,
+           d->each_sample ? "apart" : "at the centre",
+           !d->transparency                                           ? ""
+           : d->transparency == (DWORD)MAKEFOURCC('A', 'T', 'O', 'C') ? " with ATOC"
+                                                                      : " with SSAA",
+           (double)d->depth_bias, (double)d->slope_bias, (unsigned)d->alpha_function,
+           (unsigned)s->alpha_reference, (unsigned)d->wrap, (double)d->point_size,
+           d->sprites ? " with sprites" : "", d->antialiased_lines ? ", antialiased lines" : "",
+           d->w_buffer && s->depth_test ? ", W-buffer" : "");
     for (unsigned n = 0; n < s->textures; n++)
         describe_texture(d, n);
     printf("\n");

@@ -29,7 +29,8 @@ struct pipeline_draw {
     D3DVIEWPORT9 viewport;
     RECT scissor;
     DWORD stencil_reference, stencil_mask, stencil_write_mask, sample_mask;
-    bool each_sample; /* D3DRS_MULTISAMPLEANTIALIAS */
+    bool each_sample;   /* D3DRS_MULTISAMPLEANTIALIAS */
+    DWORD transparency; /* D3DRS_ADAPTIVETESS_Y: ATOC, SSAA or 0 */
     bool sprites, last_pixel, antialiased_lines;
     bool w_buffer; /* if depth is tested */
     float point_size, depth_bias, slope_bias;

@@ -97,6 +97,7 @@ static void set_extras(struct lottery_scene *scene, const struct pipeline_draw *
     set(scene, D3DRS_STENCILWRITEMASK, d->stencil_write_mask);
     set(scene, D3DRS_MULTISAMPLEMASK, d->sample_mask);
     set(scene, D3DRS_MULTISAMPLEANTIALIAS, d->each_sample);
+    set(scene, D3DRS_ADAPTIVETESS_Y, d->transparency);
     set(scene, D3DRS_POINTSPRITEENABLE, d->sprites);
     set(scene, D3DRS_POINTSIZE, bench_float(d->point_size));
     set(scene, D3DRS_LASTPIXEL, d->last_pixel);

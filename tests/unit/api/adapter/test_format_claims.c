@@ -50,6 +50,7 @@ static bool is_driver_name(D3DFORMAT format)
            format == ORACLE_FOURCC('I', 'N', 'S', 'T') ||
            format == ORACLE_FOURCC('N', 'V', 'D', 'B') ||
            format == ORACLE_FOURCC('A', 'T', 'O', 'C') ||
+           format == ORACLE_FOURCC('S', 'S', 'A', 'A') ||
            format == ORACLE_FOURCC('R', '2', 'V', 'B');
 }
 
@@ -224,8 +225,9 @@ START_TEST(driver_names)
     RETURNS(ask(0, D3DUSAGE_RENDERTARGET, D3DRTYPE_SURFACE, atoc), D3DERR_NOTAVAILABLE);
     RETURNS(ask(0, 0, D3DRTYPE_TEXTURE, atoc), D3DERR_NOTAVAILABLE);
     OK(ask(0, 0, D3DRTYPE_SURFACE, ORACLE_FOURCC('R', '2', 'V', 'B')));
+    OK(ask(0, 0, D3DRTYPE_SURFACE, ORACLE_FOURCC('S', 'S', 'A', 'A')));
     for (int i = 0; i < ORACLE_FORMATS; i++)
-        if (strstr("SSAA GET4 GET1 CENT COPM A2M1", oracle_formats[i].name))
+        if (strstr("GET4 GET1 CENT COPM A2M1", oracle_formats[i].name))
             for (unsigned t = 0; t < 4; t++)
                 for (unsigned u = 0; u < SINGLE; u++)
                     RETURNS(ask(0, single_usages[u], types[t], oracle_formats[i].d3d),

@@ -70,14 +70,14 @@ static HRESULT check_name(IDirect3D9 *d3d9, const char *name)
 static const struct {
     const char *adapter;
     DWORD levels[17]; /* of each multisample type; 0: not offered */
-    bool r2vb;
+    bool r2vb, ssaa;
 } offers[] = {
-    {"novem", {[0] = 1, [1] = 4, [2] = 1, [4] = 1, [8] = 1, [16] = 1}, true},
-    {"geforce-fx-5900", {[0] = 1, [1] = 3, [2] = 1, [4] = 1, [8] = 1}, false},
-    {"geforce-6800", {[0] = 1, [1] = 3, [2] = 1, [4] = 1, [8] = 1}, true},
-    {"geforce-8800", {[0] = 1, [1] = 3, [2] = 1, [4] = 5, [8] = 3}, false},
-    {"radeon-9800", {[0] = 1, [1] = 3, [2] = 1, [4] = 1, [8] = 1}, true},
-    {"intel-945", {[0] = 1, [1] = 3, [2] = 1, [4] = 1, [8] = 1}, false},
+    {"novem", {[0] = 1, [1] = 4, [2] = 1, [4] = 1, [8] = 1, [16] = 1}, true, true},
+    {"geforce-fx-5900", {[0] = 1, [1] = 3, [2] = 1, [4] = 1, [8] = 1}, false, false},
+    {"geforce-6800", {[0] = 1, [1] = 3, [2] = 1, [4] = 1, [8] = 1}, true, false},
+    {"geforce-8800", {[0] = 1, [1] = 3, [2] = 1, [4] = 5, [8] = 3}, false, true},
+    {"radeon-9800", {[0] = 1, [1] = 3, [2] = 1, [4] = 1, [8] = 1}, true, false},
+    {"intel-945", {[0] = 1, [1] = 3, [2] = 1, [4] = 1, [8] = 1}, false, false},
 };
 
 /* device/offers, multisample/types: what the identity had. */
@@ -94,6 +94,7 @@ START_TEST(offers_of_profiles)
         ck_assert_uint_eq(levels, want ? want : 1);
     }
     RETURNS(check_name(d3d9, "R2VB"), offers[_i].r2vb ? D3D_OK : D3DERR_NOTAVAILABLE);
+    RETURNS(check_name(d3d9, "SSAA"), offers[_i].ssaa ? D3D_OK : D3DERR_NOTAVAILABLE);
     OK(check_name(d3d9, "ATOC"));
     release(d3d9);
 }
