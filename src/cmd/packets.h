@@ -7,6 +7,7 @@
 
 #include "util/d3dtypes.h"
 
+#include <stdbool.h>
 #include <stdint.h>
 
 /* Names a resource of one stream. 0: none. */
@@ -40,6 +41,13 @@ struct cmd_box {
 #define CMD_R2VB_ENABLE 0x70ff0000u /* 1: streams are replaced; 0: none is */
 #define CMD_R2VB_STREAM 0x71ff0000u /* stream + 16 * sampler, from the displacement map's on */
 enum { CMD_R2VB_NO_SAMPLER = 5 };
+
+/* Whether a value of D3DRS_POINTSIZE is one of these commands and no size. */
+static inline bool cmd_is_size_command(uint32_t value)
+{
+    return value == CMD_ALPHA_TO_MASK_ON || value == CMD_ALPHA_TO_MASK_OFF ||
+           (value & CMD_R2VB_MASK) == CMD_R2VB_ENABLE || (value & CMD_R2VB_MASK) == CMD_R2VB_STREAM;
+}
 
 /* Numbers of binding slots. */
 enum {

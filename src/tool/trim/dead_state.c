@@ -2,6 +2,7 @@
  * uses it.
  *
  * Tested by tests/unit/tool/trim/test_trim.c and tests/unit/tool/inspect/test_pixel.c. */
+#include "cmd/packets.h"
 #include "tool/trim/dependencies.h"
 #include "trace/trace.h"
 #include "util/alloc.h"
@@ -100,6 +101,14 @@ static const struct setter *find_setter(const char *method)
     return NULL;
 }
 
+/* Whether the call sets no value but gives a command, which later ones do not undo. */
+static bool is_command(const struct setter *setter, const struct trace_call *call)
+{
+    return setter == &setters[0] && call->argc > 2 &&
+           trace_number(&call->args[1]) == D3DRS_POINTSIZE &&
+           cmd_is_size_command((uint32_t)trace_number(&call->args[2]));
+}
+
 static uint64_t key_of(const struct setter *setter, const struct trace_call *call)
 {
     const char *what = setter->what ? setter->what : setter->name;
@@ -139,6 +148,8 @@ static void on_call(struct state_table *s, struct trim_dependencies *deps,
         s->recording = true;
     if (!strcmp(method, "EndStateBlock"))
         s->recording = false;
+    if (setter && is_command(setter, call))
+        return;
     if (setter && !s->recording && !(flags & TRIM_CALL_DRAWS))
         set(s, deps, key_of(setter, call), call->number);
     else if (!dropped && !ignores_state(method))

@@ -141,6 +141,47 @@ static void record_chain(void)
     close_scene(&s);
 }
 
+/* Draw 10 reads the texels of texture 0 as its stream 1. */
+static void record_stream_texture(void)
+{
+    static const D3DVERTEXELEMENT9 elements[] = {
+        {0, 0, D3DDECLTYPE_FLOAT3, 0, D3DDECLUSAGE_POSITION, 0},
+        {1, 0, D3DDECLTYPE_D3DCOLOR, 0, D3DDECLUSAGE_COLOR, 0},
+        D3DDECL_END()};
+    static const DWORD commands[] = {0x70ff0001, 0x71ff0001, 0x40000000};
+    IDirect3DVertexDeclaration9 *decl;
+    IDirect3DVertexBuffer9 *buffer;
+    struct scene s;
+    float *data;
+
+    open_scene(&s);
+    OK(IDirect3DDevice9_CreateVertexDeclaration(s.device, elements, &decl));
+    OK(IDirect3DDevice9_CreateVertexBuffer(s.device, 13 * 12, 0, 0, D3DPOOL_MANAGED, &buffer,
+                                           NULL));
+    OK(IDirect3DVertexBuffer9_Lock(buffer, 0, 0, (void **)&data, 0));
+    for (unsigned i = 0; i < 13 * 3; i++)
+        data[i] = i % 3 == 2 ? 0.5f : (i / 3 % 3 == i % 3 ? 0.9f : -0.9f);
+    OK(IDirect3DVertexBuffer9_Unlock(buffer));
+    target(&s, s.surface[0], true);
+    draw(&s, 1, NULL);
+    target(&s, s.surface[1], true);
+    draw(&s, 2, NULL);
+    target(&s, s.back, true);
+    OK(IDirect3DDevice9_SetVertexDeclaration(s.device, decl));
+    OK(IDirect3DDevice9_SetStreamSource(s.device, 0, buffer, 0, 12));
+    OK(IDirect3DDevice9_SetStreamSource(s.device, 1, buffer, 0, 4));
+    OK(IDirect3DDevice9_SetTexture(s.device, 1, (IDirect3DBaseTexture9 *)s.texture[1]));
+    OK(IDirect3DDevice9_SetTexture(s.device, D3DDMAPSAMPLER,
+                                   (IDirect3DBaseTexture9 *)s.texture[0]));
+    for (unsigned i = 0; i < 3; i++)
+        OK(IDirect3DDevice9_SetRenderState(s.device, D3DRS_POINTSIZE, commands[i]));
+    OK(IDirect3DDevice9_DrawPrimitive(s.device, D3DPT_TRIANGLELIST, 10, 1));
+    OK(IDirect3DDevice9_Present(s.device, NULL, NULL, NULL, NULL));
+    release(buffer);
+    release(decl);
+    close_scene(&s);
+}
+
 /* --- Reading captures ------------------------------------------------------------------------- */
 
 struct contents {
@@ -246,6 +287,21 @@ START_TEST(needed_draws_of_earlier_frames_are_kept)
 }
 END_TEST
 
+/* A texture that is a vertex stream is read; commands in POINTSIZE do not replace each other. */
+START_TEST(stream_textures_are_kept)
+{
+    struct contents all, some;
+
+    record_stream_texture();
+    count(&all, path);
+    ck_assert_int_eq(trim_call(all.call[10]), TOOL_OK);
+    count(&some, cut);
+    ck_assert_uint_eq(some.draws, 1u << 10 | 1u << 1);
+    ck_assert_uint_eq(some.states, 5);
+    demand_same_target(all.call[10], some.call[10]);
+}
+END_TEST
+
 START_TEST(invalid_requests_are_refused)
 {
     struct contents all;
@@ -273,6 +329,7 @@ static Suite *suite(void)
     tcase_add_checked_fixture(tc, setup, teardown);
     tcase_add_test(tc, dependencies_of_a_draw_are_kept);
     tcase_add_test(tc, needed_draws_of_earlier_frames_are_kept);
+    tcase_add_test(tc, stream_textures_are_kept);
     tcase_add_test(tc, invalid_requests_are_refused);
     suite_add_tcase(suite, tc);
     return suite;
