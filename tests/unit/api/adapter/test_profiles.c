@@ -59,12 +59,12 @@ START_TEST(ids_override_profile)
 }
 END_TEST
 
-static HRESULT check_name(IDirect3D9 *d3d9, const char *name)
+static HRESULT check_name(IDirect3D9 *d3d9, D3DDEVTYPE type, const char *name)
 {
     D3DFORMAT format = (D3DFORMAT)MAKEFOURCC(name[0], name[1], name[2], name[3]);
 
-    return IDirect3D9_CheckDeviceFormat(d3d9, 0, D3DDEVTYPE_HAL, D3DFMT_X8R8G8B8, 0,
-                                        D3DRTYPE_SURFACE, format);
+    return IDirect3D9_CheckDeviceFormat(d3d9, 0, type, D3DFMT_X8R8G8B8, 0, D3DRTYPE_SURFACE,
+                                        format);
 }
 
 static const struct {
@@ -93,9 +93,31 @@ START_TEST(offers_of_profiles)
                 want ? D3D_OK : D3DERR_NOTAVAILABLE);
         ck_assert_uint_eq(levels, want ? want : 1);
     }
-    RETURNS(check_name(d3d9, "R2VB"), offers[_i].r2vb ? D3D_OK : D3DERR_NOTAVAILABLE);
-    RETURNS(check_name(d3d9, "SSAA"), offers[_i].ssaa ? D3D_OK : D3DERR_NOTAVAILABLE);
-    OK(check_name(d3d9, "ATOC"));
+    RETURNS(check_name(d3d9, D3DDEVTYPE_HAL, "R2VB"),
+            offers[_i].r2vb ? D3D_OK : D3DERR_NOTAVAILABLE);
+    RETURNS(check_name(d3d9, D3DDEVTYPE_HAL, "SSAA"),
+            offers[_i].ssaa ? D3D_OK : D3DERR_NOTAVAILABLE);
+    OK(check_name(d3d9, D3DDEVTYPE_HAL, "ATOC"));
+    release(d3d9);
+}
+END_TEST
+
+/* device/reference: everything, whatever the identity. */
+START_TEST(offers_of_the_reference)
+{
+    static const DWORD levels_of_reference[17] = {[0] = 1, 4, 1, [4] = 5, [8] = 3, [16] = 1};
+    IDirect3D9 *d3d9 = create_with("NOVEM_ADAPTER", offers[_i].adapter);
+
+    for (int type = 0; type <= 16; type++) {
+        DWORD levels = 77, want = levels_of_reference[type];
+
+        RETURNS(IDirect3D9_CheckDeviceMultiSampleType(d3d9, 0, D3DDEVTYPE_REF, D3DFMT_A8R8G8B8,
+                                                      TRUE, (D3DMULTISAMPLE_TYPE)type, &levels),
+                want ? D3D_OK : D3DERR_NOTAVAILABLE);
+        ck_assert_uint_eq(levels, want ? want : 1);
+    }
+    OK(check_name(d3d9, D3DDEVTYPE_REF, "R2VB"));
+    OK(check_name(d3d9, D3DDEVTYPE_REF, "SSAA"));
     release(d3d9);
 }
 END_TEST
@@ -301,6 +323,7 @@ static Suite *suite(void)
     tcase_add_test(tc, profile_identities);
     tcase_add_test(tc, ids_override_profile);
     tcase_add_loop_test(tc, offers_of_profiles, 0, sizeof(offers) / sizeof(offers[0]));
+    tcase_add_loop_test(tc, offers_of_the_reference, 0, sizeof(offers) / sizeof(offers[0]));
     tcase_add_test(tc, coverage_samples);
     tcase_add_test(tc, video_memory);
     tcase_add_loop_test(tc, higher_shader_models_fail, 0, sizeof(models) / sizeof(models[0]));
