@@ -117,6 +117,12 @@ static bool fill_ok(struct cmd_stream *s, const struct cmd_fill *p)
             box->y1 == dst->height);
 }
 
+/* The executor checks the rest. */
+static bool compose_ok(const struct cmd_compose_rects *p)
+{
+    return p->count <= UINT16_MAX;
+}
+
 static bool mips_ok(struct cmd_stream *s, const struct cmd_generate_mips *p)
 {
     const struct tex_image *image = image_of(s, p->image);
@@ -232,6 +238,8 @@ static bool packet_ok(struct cmd_stream *s, enum cmd_op op, const void *p, size_
         return fill_ok(s, p);
     case CMD_GENERATE_MIPS:
         return mips_ok(s, p);
+    case CMD_COMPOSE_RECTS:
+        return compose_ok(p);
     case CMD_SET_BACKING: /* internal: only the stream knows its backings */
     case CMD_DESTROY:     /* callers use cmd_destroy */
         return false;

@@ -291,4 +291,11 @@ MUST_CHECK static inline enum status cmd_emit_set_npatch(struct cmd_stream *stre
     return cmd_emit(stream, CMD_SET_NPATCH, packet, sizeof(*packet), data, bytes);
 }
 
+MUST_CHECK static inline enum status cmd_emit_compose_rects(struct cmd_stream *stream,
+                                                            const struct cmd_compose_rects *packet,
+                                                            const void *data, size_t bytes)
+{
+    return cmd_emit(stream, CMD_COMPOSE_RECTS, packet, sizeof(*packet), data, bytes);
+}
+
 #endif

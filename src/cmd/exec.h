@@ -84,6 +84,8 @@ enum status exec_write_image(struct cmd_stream *s, const struct cmd_write_image 
                              const void *data, size_t data_bytes);
 enum status exec_set_npatch(struct cmd_stream *s, const struct cmd_set_npatch *p, const void *data,
                             size_t data_bytes);
+enum status exec_compose_rects(struct cmd_stream *s, const struct cmd_compose_rects *p,
+                               const void *data, size_t data_bytes);
 
 #define NO_DATA ((void)data, (void)data_bytes)
 

@@ -86,6 +86,67 @@ enum status exec_generate_mips(struct cmd_stream *s, const struct cmd_generate_m
     return st;
 }
 
+/* --- ComposeRects ----------------------------------------------------------------------------- */
+
+/* D3DCOMPOSERECTDESC and D3DCOMPOSERECTDESTINATION. */
+struct glyph {
+    uint16_t x, y, width, height;
+};
+struct glyph_place {
+    uint16_t glyph, reserved;
+    int16_t x, y;
+};
+
+/* Copies one element of an array in a buffer; false: the array ends before it. */
+static bool read_element(const struct cmd_resource *buffer, uint32_t i, void *out, size_t bytes)
+{
+    if (i >= buffer->u.buffer.size / bytes)
+        return false;
+    memcpy(out, buffer->u.buffer.data + i * bytes, bytes);
+    return true;
+}
+
+/* Ignores rectangles without a description, and glyphs that are not inside the source
+ * (reference: copy/composerects). */
+static void compose_rect(const struct cmd_compose_rects *p, const struct cmd_resource *rects[2],
+                         uint32_t i, const struct tex_level *dst, const struct tex_level *src)
+{
+    struct glyph_place place;
+    struct glyph glyph;
+    struct tex_box box;
+
+    if (!read_element(rects[1], i, &place, sizeof(place)) ||
+        !read_element(rects[0], place.glyph, &glyph, sizeof(glyph)))
+        return;
+    box = (struct tex_box){
+        glyph.x, glyph.y, 0, (uint32_t)glyph.x + glyph.width, (uint32_t)glyph.y + glyph.height, 1};
+    if (box.x1 <= src->width && box.y1 <= src->height)
+        tex_compose(dst, (int32_t)((uint32_t)place.x + (uint32_t)p->x),
+                    (int32_t)((uint32_t)place.y + (uint32_t)p->y), src, &box, p->operation);
+}
+
+enum status exec_compose_rects(struct cmd_stream *s, const struct cmd_compose_rects *p,
+                               const void *data, size_t data_bytes)
+{
+    const struct cmd_resource *rects[2] = {cmd_resource(s, p->src_rects, CMD_BUFFER),
+                                           cmd_resource(s, p->dst_rects, CMD_BUFFER)};
+    struct tex_image *dst = sync_surface(s, &p->dst), *src = sync_surface(s, &p->src);
+    const struct tex_level *to, *from;
+
+    NO_DATA;
+    if (!dst || !src || !rects[0] || !rects[1] || dst->format->d3d != D3DFMT_A1 ||
+        src->format->d3d != D3DFMT_A1)
+        return ST_INVALID;
+    to = tex_image_level(dst, p->dst.face, p->dst.level);
+    from = tex_image_level(src, p->src.face, p->src.level);
+    if (to == from)
+        return ST_INVALID;
+    for (uint32_t i = 0; i < p->count; i++)
+        compose_rect(p, rects, i, to, from);
+    tex_image_touch(dst);
+    return ST_OK;
+}
+
 /* --- Bindings --------------------------------------------------------------------------------- */
 
 /* Empties all bindings of a resource before it is destroyed. */

@@ -228,5 +228,13 @@ struct cmd_draw_patch {
     float segments[4];
     cmd_handle declaration;
 };
+/* ComposeRects: the buffers hold D3DCOMPOSERECTDESC and D3DCOMPOSERECTDESTINATION. */
+struct cmd_compose_rects {
+    struct cmd_surface dst, src;
+    cmd_handle src_rects, dst_rects;
+    uint32_t count;     /* of dst_rects */
+    uint32_t operation; /* D3DCOMPOSERECTSOP */
+    int32_t x, y;       /* added to all positions in dst */
+};
 
 #endif

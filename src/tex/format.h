@@ -18,6 +18,7 @@ enum tex_layout {
     TEX_LAYOUT_BLOCK,     /* DXT1-5, ATI1/2 */
     TEX_LAYOUT_YUV,       /* UYVY, YUY2, R8G8_B8G8, G8R8_G8B8 */
     TEX_LAYOUT_PLANAR,    /* YV12, NV12: a plane of Y, then planes of U and V at half size */
+    TEX_LAYOUT_MONO,      /* A1: eight pixels a byte, the leftmost in the highest bit */
     TEX_LAYOUT_PALETTE,   /* P8, A8P8 */
     TEX_LAYOUT_RAW        /* buffers, D3DFMT_NULL, FOURCC names without texels */
 };
@@ -43,7 +44,8 @@ enum tex_caps {
     /* Driver extension names that CheckDeviceFormat reports as surfaces although none can be
      * created: without a usage, or as a render target (reference: device/driver-names). */
     TEX_NAME = 1 << 17,
-    TEX_NAME_TARGET = 1 << 18
+    TEX_NAME_TARGET = 1 << 18,
+    TEX_TEXT = 1 << 19       /* D3DUSAGE_TEXTAPI: glyphs for ComposeRects */
 };
 
 struct tex_channel {

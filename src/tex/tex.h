@@ -206,6 +206,11 @@ MUST_CHECK enum status tex_stretch(const struct tex_region *dst, const struct te
 /* True if tex_stretch converts between these formats. It copies equal formats and sizes without
  * conversion. */
 bool tex_can_convert(const struct tex_format *dst, const struct tex_format *src);
+/* ComposeRects: combines a box of an A1 level with another A1 level at (x, y), clipped there. The
+ * box lies inside its level; the levels do not overlap. Other operations than those of
+ * D3DCOMPOSERECTSOP do nothing (reference: copy/composerects). */
+void tex_compose(const struct tex_level *dst, int32_t x, int32_t y, const struct tex_level *src,
+                 const struct tex_box *box, unsigned operation);
 /* ColorFill with an A8R8G8B8 colour, also for block formats if the box covers whole blocks. Returns
  * ST_UNSUPPORTED for depth formats and raw data other than D3DFMT_NULL, which stores nothing. */
 MUST_CHECK enum status tex_fill(struct tex_image *image, uint32_t face, uint32_t level,

@@ -47,6 +47,7 @@ static uint32_t caps_of_usage(DWORD usage)
         {D3DUSAGE_QUERY_POSTPIXELSHADER_BLENDING, TEX_BLEND},
         {D3DUSAGE_QUERY_VERTEXTEXTURE, TEX_VERTEX},
         {D3DUSAGE_DMAP, TEX_VERTEX}, /* reference: texture/displacement */
+        {D3DUSAGE_TEXTAPI, TEX_TEXT},
     };
     uint32_t caps = 0;
 
@@ -91,7 +92,7 @@ static HRESULT check_surface(const struct tex_format *format, DWORD usage, struc
 
         return usage == named && offers_name(format, kind) ? D3D_OK : D3DERR_NOTAVAILABLE;
     }
-    if (usage & (D3DUSAGE_DYNAMIC | D3DUSAGE_AUTOGENMIPMAP))
+    if (usage & (D3DUSAGE_DYNAMIC | D3DUSAGE_AUTOGENMIPMAP | D3DUSAGE_TEXTAPI))
         return D3DERR_NOTAVAILABLE;
     if ((usage & D3DUSAGE_QUERY_SRGBWRITE) && !(usage & D3DUSAGE_RENDERTARGET))
         return D3DERR_NOTAVAILABLE;

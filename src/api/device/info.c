@@ -145,21 +145,3 @@ HRESULT WINAPI device_SetConvolutionMonoKernel(IDirect3DDevice9Ex *iface, UINT w
     log_once("api", "SetConvolutionMonoKernel", "convolution filters are not supported");
     return D3DERR_INVALIDCALL;
 }
-
-HRESULT WINAPI device_ComposeRects(IDirect3DDevice9Ex *iface, IDirect3DSurface9 *src,
-                                   IDirect3DSurface9 *dst, IDirect3DVertexBuffer9 *src_rects,
-                                   UINT count, IDirect3DVertexBuffer9 *dst_rects,
-                                   D3DCOMPOSERECTSOP operation, INT x, INT y)
-{
-    (void)iface;
-    (void)src;
-    (void)dst;
-    (void)src_rects;
-    (void)count;
-    (void)dst_rects;
-    (void)operation;
-    (void)x;
-    (void)y;
-    log_once("api", "ComposeRects", "ComposeRects is not supported");
-    return D3DERR_INVALIDCALL;
-}

@@ -73,13 +73,15 @@ static const struct object_class vertices_class = {&vertices_vtbl, RECORD_VERTIC
 static const struct object_class indices_class = {&indices_vtbl, RECORD_INDICES, indices_iids,
                                                   buffer_destroy};
 
-static HRESULT check_args(const struct device *d, UINT size, DWORD usage, D3DPOOL pool, DWORD fvf,
-                          const HANDLE *shared)
+static HRESULT check_args(const struct device *d, D3DRESOURCETYPE type, UINT size, DWORD usage,
+                          D3DPOOL pool, DWORD fvf, const HANDLE *shared)
 {
     const DWORD refused = D3DUSAGE_RENDERTARGET | D3DUSAGE_DEPTHSTENCIL | D3DUSAGE_AUTOGENMIPMAP;
 
     if (shared)
         return d->ex ? D3DERR_NOTAVAILABLE : E_NOTIMPL;
+    if ((usage & D3DUSAGE_TEXTAPI) && (!d->ex || type != D3DRTYPE_VERTEXBUFFER))
+        return D3DERR_INVALIDCALL;
     if (!size || (usage & refused) || !pool_exists(pool, d->ex) || pool == D3DPOOL_SCRATCH)
         return D3DERR_INVALIDCALL;
     if (size < ff_fvf_stride(fvf)) /* smaller than one vertex (reference: vertices/fvf-buffer) */
@@ -93,6 +95,8 @@ static bool read_at_call(const struct device *d, DWORD usage, D3DPOOL pool)
 {
     DWORD flags = d->creation.BehaviorFlags;
 
+    if (usage & D3DUSAGE_TEXTAPI) /* no draw reads it */
+        return false;
     return pool != D3DPOOL_DEFAULT || (flags & D3DCREATE_SOFTWARE_VERTEXPROCESSING) ||
            ((flags & D3DCREATE_MIXED_VERTEXPROCESSING) && (usage & D3DUSAGE_SOFTWAREPROCESSING));
 }
@@ -107,7 +111,7 @@ static HRESULT create_buffer(struct buffer **out, struct device *device, D3DRESO
     HRESULT hr;
 
     *out = NULL;
-    hr = check_args(device, size, usage, pool, vertices ? fvf_or_format : 0, shared);
+    hr = check_args(device, type, size, usage, pool, vertices ? fvf_or_format : 0, shared);
     if (FAILED(hr))
         return hr;
     buffer = mem_calloc(1, sizeof(*buffer));

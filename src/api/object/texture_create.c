@@ -60,6 +60,9 @@ static bool usage_ok(const struct texture_args *args, const struct tex_format *f
         return false;
     if ((usage & D3DUSAGE_DYNAMIC) && (pool_managed(args->pool) || args->pool == D3DPOOL_SCRATCH))
         return false;
+    if ((usage & D3DUSAGE_TEXTAPI) &&
+        (!(format->caps & TEX_TEXT) || args->shape != TEX_2D || !on_device))
+        return false;
     if (usage & D3DUSAGE_AUTOGENMIPMAP)
         return args->levels <= 1 && args->shape != TEX_VOLUME_MAP &&
                (on_device || pool_managed(args->pool));

@@ -58,7 +58,8 @@ HRESULT WINAPI device_SetStreamSource(IDirect3DDevice9Ex *iface, UINT stream,
     struct stream_source *source;
     struct state *s;
 
-    if (stream >= STREAMS || api_is_foreign(d, buffer))
+    if (stream >= STREAMS || api_is_foreign(d, buffer) ||
+        (buffer && (buffer_of(buffer)->usage & D3DUSAGE_TEXTAPI)))
         return D3DERR_INVALIDCALL;
     s = writable(d, SLOT_STREAM + stream);
     source = &s->stream[stream];

@@ -9,6 +9,7 @@ bool tex_row_is_argb(const struct tex_format *format)
     case TEX_LAYOUT_BLOCK:
     case TEX_LAYOUT_YUV:
     case TEX_LAYOUT_PLANAR:
+    case TEX_LAYOUT_MONO:
     case TEX_LAYOUT_PALETTE:
         return true;
     default:
@@ -68,6 +69,13 @@ static void read_planes(const struct tex_format *format, const struct tex_level 
                                  v[(size_t)step * ((x + i) / 2)]);
 }
 
+/* Transparent black, or black of alpha 1 (reference: format/a1). */
+static void read_bits(const uint8_t *row, uint32_t x, uint32_t n, uint32_t *argb)
+{
+    for (uint32_t i = x; i < x + n; i++)
+        *argb++ = row[i / 8] >> (7 - i % 8) & 1 ? 0xff000000 : 0;
+}
+
 static void read_palette(const struct tex_format *format, const uint8_t *p, uint32_t n,
                          uint32_t *argb, const uint32_t *palette)
 {
@@ -108,6 +116,9 @@ void tex_read_row_argb(const struct tex_format *format, const struct tex_level *
         break;
     case TEX_LAYOUT_PLANAR:
         read_planes(format, level, x, y, n, argb);
+        break;
+    case TEX_LAYOUT_MONO:
+        read_bits(tex_level_at(level, format, 0, y, z), x, n, argb);
         break;
     case TEX_LAYOUT_PALETTE:
         read_palette(format, tex_level_at(level, format, x, y, z), n, argb, palette);

@@ -53,6 +53,7 @@ static enum status make_block(const struct tex_format *format, uint8_t block[16]
         return ST_OK;
     case TEX_LAYOUT_DEPTH:
     case TEX_LAYOUT_PLANAR: /* fill_planes */
+    case TEX_LAYOUT_MONO:
     case TEX_LAYOUT_RAW:
         return ST_UNSUPPORTED;
     default:

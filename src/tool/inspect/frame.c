@@ -339,7 +339,7 @@ static void on_close(void *ctx, struct cmd_stream *stream)
 static bool makes_event(enum cmd_op op)
 {
     return cmd_is_draw(op) || op == CMD_CLEAR || op == CMD_COPY || op == CMD_STRETCH ||
-           op == CMD_FILL;
+           op == CMD_FILL || op == CMD_COMPOSE_RECTS;
 }
 
 static void before(void *ctx, struct cmd_stream *stream, enum cmd_op op, const void *packet,
@@ -398,6 +398,8 @@ static void after(void *ctx, struct cmd_stream *stream, enum cmd_op op, const vo
         end_surface(d, stream, &((const struct cmd_stretch *)packet)->dst, "stretched copy");
     } else if (op == CMD_FILL) {
         end_surface(d, stream, &((const struct cmd_fill *)packet)->dst, "fill");
+    } else if (op == CMD_COMPOSE_RECTS) {
+        end_surface(d, stream, &((const struct cmd_compose_rects *)packet)->dst, "composed glyphs");
     }
 }
 

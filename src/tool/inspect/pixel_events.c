@@ -373,6 +373,24 @@ static void end_fill(struct pixel_pass *g, const struct cmd_fill *c)
     }
 }
 
+/* The history shows values of formats with one pixel a block; of A1 it shows the call. */
+static void end_compose(struct pixel_pass *g, const struct cmd_compose_rects *c)
+{
+    static const char *const operations[] = {"copied", "combined by OR", "combined by AND",
+                                             "removed"};
+    unsigned op = c->operation - D3DCOMPOSERECTS_COPY;
+
+    for (unsigned i = 0; i < g->h->n_points; i++) {
+        struct inspect_point p = g->h->point[i];
+        struct inspect_event *e;
+
+        if (is_surface(g, &p, &c->dst) && p.face == c->dst.face && (e = copy_event(g, i)))
+            snprintf(e->what, sizeof(e->what),
+                     "%" PRIu32 " glyphs of surface %" PRIu32 " %s somewhere", c->count,
+                     c->src.image, op < 4 ? operations[op] : "?");
+    }
+}
+
 static void end_mips(struct pixel_pass *g, const struct cmd_generate_mips *c)
 {
     for (unsigned i = 0; i < g->h->n_points; i++) {
@@ -427,6 +445,9 @@ void pixel_after_packet(struct pixel_pass *g, struct cmd_stream *stream, enum cm
         break;
     case CMD_GENERATE_MIPS:
         end_mips(g, packet);
+        break;
+    case CMD_COMPOSE_RECTS:
+        end_compose(g, packet);
         break;
     }
 }

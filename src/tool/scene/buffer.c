@@ -34,7 +34,22 @@ const struct named_buffer *buffer_find(struct scene *scene, const char *name)
     scene_fail(scene, "'%s' is not a vertex buffer", name);
 }
 
-/* buffer NAME BYTES [fvf=F] [pool=P] [usage=U] [fill=XX] */
+/* Writes 16-bit numbers from the start of the buffer. */
+static void write_numbers(struct scene *scene, uint8_t *bits, UINT size)
+{
+    char *at = scene->line.block;
+
+    for (char *word; (word = parse_block_word(scene, &at)); bits += 2, size -= 2) {
+        int n = parse_whole(scene, parse_float(scene, word));
+
+        if (size < 2)
+            scene_fail(scene, "too many numbers");
+        bits[0] = (uint8_t)n;
+        bits[1] = (uint8_t)(n >> 8);
+    }
+}
+
+/* buffer NAME BYTES [fvf=F] [pool=P] [usage=U] [fill=XX] [{ N N … }] */
 void cmd_buffer(struct scene *scene)
 {
     const char *name = parse_word(scene, 1), *pool = parse_key(scene, "pool"),
@@ -57,6 +72,8 @@ void cmd_buffer(struct scene *scene)
     buffer_name(scene, name, buffer, size);
     scene_check(scene, IDirect3DVertexBuffer9_Lock(buffer, 0, 0, &bits, 0), "Lock");
     memset(bits, fill ? (int)parse_hex(scene, fill) : 0, size);
+    if (scene->line.block)
+        write_numbers(scene, bits, size);
     scene_check(scene, IDirect3DVertexBuffer9_Unlock(buffer), "Unlock");
 }
 

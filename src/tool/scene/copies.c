@@ -2,6 +2,7 @@
  *
  * Tested by tests/conformance/copy. */
 #include "tool/scene/command.h"
+#include "tool/scene/layout.h"
 #include "tool/scene/parse.h"
 #include "tool/scene/resource.h"
 
@@ -77,6 +78,44 @@ void cmd_updatesurface(struct scene *scene)
                                      parse_key_uint(scene, "dstlevel", 0)),
                     to ? &point : NULL),
                 "UpdateSurface");
+}
+
+/* The interface of a device made by `device ex`. */
+static IDirect3DDevice9Ex *ex_device(struct scene *scene)
+{
+    IDirect3DDevice9Ex *device;
+
+    if (FAILED(IDirect3DDevice9_QueryInterface(scene->device, &IID_IDirect3DDevice9Ex,
+                                               (void **)&device)))
+        scene_fail(scene, "the first line must be 'device ex'");
+    IDirect3DDevice9Ex_Release(device); /* the scene keeps the device */
+    return device;
+}
+
+/* composerects SRC DST GLYPHS PLACES [count=N] [op=copy|or|and|neg] [x=N] [y=N] [srclevel=N]
+ * [dstlevel=N]: the buffers hold 16-bit numbers. */
+void cmd_composerects(struct scene *scene)
+{
+    static const char *const operations[] = {"copy", "or", "and", "neg"};
+    struct resource *src = resource_find(scene, parse_word(scene, 1));
+    struct resource *dst = resource_find(scene, parse_word(scene, 2));
+    const struct named_buffer *glyphs = buffer_find(scene, parse_word(scene, 3)),
+                              *places = buffer_find(scene, parse_word(scene, 4));
+    const char *name = parse_key(scene, "op"), *x = parse_key(scene, "x"),
+               *y = parse_key(scene, "y");
+    int operation = 0;
+
+    while (name && operation < 4 && strcmp(operations[operation], name))
+        operation++;
+    scene_check(
+        scene,
+        IDirect3DDevice9Ex_ComposeRects(
+            ex_device(scene), resource_surface(scene, src, 0, parse_key_uint(scene, "srclevel", 0)),
+            resource_surface(scene, dst, 0, parse_key_uint(scene, "dstlevel", 0)), glyphs->buffer,
+            parse_key_uint(scene, "count", places->size / 8), places->buffer,
+            (D3DCOMPOSERECTSOP)(operation + 1), x ? parse_whole(scene, parse_float(scene, x)) : 0,
+            y ? parse_whole(scene, parse_float(scene, y)) : 0),
+        "ComposeRects");
 }
 
 /* updatetexture SRC DST */

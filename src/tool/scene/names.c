@@ -23,7 +23,8 @@ static const struct name formats[] = {
     F(YUY2), F(G8R8_G8B8), F(DXT1), F(DXT2), F(DXT3), F(DXT4), F(DXT5), F(D16_LOCKABLE), F(D32),
     F(D15S1), F(D24S8), F(D24X8), F(D24X4S4), F(D16), F(D32F_LOCKABLE), F(D24FS8), F(L16),
     F(Q16W16V16U16), F(R16F), F(G16R16F), F(A16B16G16R16F), F(R32F), F(G32R32F),
-    F(A32B32G32R32F), F(CxV8U8), F(D32_LOCKABLE), F(S8_LOCKABLE), F(UNKNOWN), END
+    F(A32B32G32R32F), F(CxV8U8), F(D32_LOCKABLE), F(S8_LOCKABLE), F(UNKNOWN),
+    F(A1), END
 };
 #undef F
 
@@ -35,7 +36,7 @@ static const struct name usages[] = {
     {"rendertarget", D3DUSAGE_RENDERTARGET}, {"depthstencil", D3DUSAGE_DEPTHSTENCIL},
     {"dynamic", D3DUSAGE_DYNAMIC}, {"autogen", D3DUSAGE_AUTOGENMIPMAP},
     {"writeonly", D3DUSAGE_WRITEONLY}, {"softwareprocessing", D3DUSAGE_SOFTWAREPROCESSING},
-    {"dmap", D3DUSAGE_DMAP}, END
+    {"dmap", D3DUSAGE_DMAP}, {"textapi", D3DUSAGE_TEXTAPI}, END
 };
 static const struct name primitives[] = {
     {"pointlist", D3DPT_POINTLIST}, {"linelist", D3DPT_LINELIST},

@@ -67,7 +67,7 @@ static const struct {
     {D3DFMT_D16_LOCKABLE, 2, 1}, {D3DFMT_D32F_LOCKABLE, 4, 1}, {D3DFMT_UYVY, 2, 1},
     {D3DFMT_YUY2, 2, 1}, {D3DFMT_R8G8_B8G8, 2, 1}, {D3DFMT_G8R8_G8B8, 2, 1},
     {D3DFMT_P8, 1, 1}, {D3DFMT_A8P8, 2, 1}, {D3DFMT_D32_LOCKABLE, 4, 1},
-    {D3DFMT_S8_LOCKABLE, 1, 1}, {YV12, 1, 1}, {NV12, 1, 1},
+    {D3DFMT_S8_LOCKABLE, 1, 1}, {YV12, 1, 1}, {NV12, 1, 1}, {D3DFMT_A1, 1, 8},
 };
 /* clang-format on */
 #define ARRAY_SIZE(a) (sizeof(a) / sizeof((a)[0]))
@@ -123,6 +123,8 @@ UINT texel_rows(D3DFORMAT format, UINT h)
     size_of(format, &bytes, &block);
     if ((DWORD)format == YV12 || (DWORD)format == NV12) /* half as many rows of chroma */
         return h + h / 2;
+    if (format == D3DFMT_A1) /* eight pixels of one row */
+        return h;
     return (h + block - 1) / block;
 }
 

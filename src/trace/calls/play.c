@@ -247,6 +247,9 @@ static enum status play_packet(struct nvs_calls *c, const struct nvs_record *rec
         return calls_fill(s, p, hr);
     case CMD_GENERATE_MIPS:
         return calls_generate_mips(s, p);
+    case CMD_COMPOSE_RECTS: /* not of this interface */
+        *hr = D3DERR_NOTAVAILABLE;
+        return ST_OK;
     case CMD_DESTROY: {
         uint32_t handle = ((const struct cmd_destroy *)p)->handle;
 

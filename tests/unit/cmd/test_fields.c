@@ -57,6 +57,10 @@ static const struct {
     {CMD_TOUCH, "image", CMD_USE_NAME},
     {CMD_WRITE_BUFFER, "buffer", CMD_USE_UPLOAD},
     {CMD_WRITE_IMAGE, "dst.image", CMD_USE_UPLOAD_LEVEL},
+    {CMD_COMPOSE_RECTS, "dst.image", CMD_USE_MODIFY},
+    {CMD_COMPOSE_RECTS, "src.image", CMD_USE_READ_LEVEL},
+    {CMD_COMPOSE_RECTS, "src_rects", CMD_USE_READ},
+    {CMD_COMPOSE_RECTS, "dst_rects", CMD_USE_READ},
 };
 
 static unsigned expected_use(enum cmd_op op, const char *field)

@@ -67,6 +67,7 @@ static const struct {
         struct cmd_write_buffer write_buffer;
         struct cmd_write_image write_image;
         struct cmd_set_backing backing;
+        struct cmd_compose_rects compose;
     } packet;
 } rows[] = {
     {CMD_COPY, OTHER, IMAGE, {.copy = {.dst = {.image = IMAGE}, .src = {.image = OTHER}}}},
@@ -81,6 +82,11 @@ static const struct {
     {CMD_WRITE_BUFFER, 0, 0, {.write_buffer = {.buffer = BUFFER}}},
     {CMD_WRITE_IMAGE, 0, 0, {.write_image = {{.image = IMAGE}}}},
     {CMD_SET_BACKING, 0, 0, {.backing = {.handle = IMAGE}}},
+    {CMD_COMPOSE_RECTS,
+     OTHER,
+     IMAGE,
+     {.compose = {.dst = {.image = IMAGE}, .src = {.image = OTHER}}}},
+    {CMD_COMPOSE_RECTS, BUFFER, IMAGE, {.compose = {.dst = {.image = IMAGE}, .src_rects = BUFFER}}},
     {CMD_FILL, 0, 0, {.fill = {.dst = {.image = BUFFER}}}}, /* not an image */
 };
 enum { ROWS = sizeof(rows) / sizeof(rows[0]) };

@@ -27,7 +27,8 @@ START_TEST(rows_are_consistent)
     if (f->caps & TEX_SAMPLE && f->layout <= TEX_LAYOUT_LUMINANCE)
         ck_assert(top && tex_unpacker(f));
     ck_assert_uint_eq(f->block_w * f->block_h > 1, f->layout == TEX_LAYOUT_BLOCK ||
-                                                       f->layout == TEX_LAYOUT_YUV);
+                                                       f->layout == TEX_LAYOUT_YUV ||
+                                                       f->layout == TEX_LAYOUT_MONO);
 }
 END_TEST
 
@@ -50,6 +51,8 @@ START_TEST(pitches)
         ck_assert_uint_eq(tex_row_pitch(tex_format_get(D3DFMT_DXT5), w), 2 * dxt1[level]);
     }
     ck_assert_uint_eq(tex_row_pitch(tex_format_get(D3DFMT_YUY2), 3), 8);
+    ck_assert_uint_eq(tex_row_pitch(tex_format_get(D3DFMT_A1), 32), 4);
+    ck_assert_uint_eq(tex_row_pitch(tex_format_get(D3DFMT_A1), 33), 8);
     ck_assert_uint_eq(tex_slice_rows(tex_format_get(MAKEFOURCC('N', 'V', '1', '2')), 6), 9);
     ck_assert_uint_eq(tex_slice_rows(tex_format_get(D3DFMT_DXT1), 8), 2);
 }
