@@ -11,7 +11,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-enum { FF_STAGES = 8, FF_LIGHTS = 8, FF_RENDER_STATES = 210, FF_STAGE_STATES = 33 };
+enum { FF_STAGES = 8, FF_LIGHTS = 8, FF_RENDER_STATES = 211, FF_STAGE_STATES = 33 };
+/* A state behind the render states of Direct3D: SetConvolutionMonoKernel, width | height << 8. */
+#define FF_RS_CONVOLUTION_MONO ((D3DRENDERSTATETYPE)210)
 
 /* State that the fixed-function pipeline reads, borrowed from the renderer. Stage states are
  * indexed by D3DTSS_*, render states by D3DRS_*. */

@@ -155,6 +155,9 @@ struct tex_sampler_state {
     uint32_t lod;              /* IDirect3DBaseTexture9::SetLOD */
     float lod_bias;
     uint32_t border;           /* D3DCOLOR */
+    /* SetConvolutionMonoKernel for a sampler with a filter CONVOLUTIONMONO: width | height << 8;
+     * 0: no convolution. Formats other than A1 ignore it. */
+    uint32_t convolution;
     const uint32_t *palette;   /* 256 D3DCOLORs or NULL; must outlive the sampler */
 };
 

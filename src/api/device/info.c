@@ -7,7 +7,6 @@
 #include "api/device/direct3d.h"
 #include "api/swapchain/swapchain.h"
 #include "api/window/window.h"
-#include "util/log.h"
 
 /* --- Cooperative level ------------------------------------------------------------------------ */
 
@@ -130,18 +129,4 @@ HRESULT WINAPI device_GetMaximumFrameLatency(IDirect3DDevice9Ex *iface, UINT *la
         return D3DERR_INVALIDCALL;
     *latency = device_of(iface)->frame_latency;
     return D3D_OK;
-}
-
-/* --- Unsupported methods ---------------------------------------------------------------------- */
-
-HRESULT WINAPI device_SetConvolutionMonoKernel(IDirect3DDevice9Ex *iface, UINT width, UINT height,
-                                               float *rows, float *columns)
-{
-    (void)iface;
-    (void)width;
-    (void)height;
-    (void)rows;
-    (void)columns;
-    log_once("api", "SetConvolutionMonoKernel", "convolution filters are not supported");
-    return D3DERR_INVALIDCALL;
 }

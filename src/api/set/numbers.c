@@ -20,7 +20,7 @@ HRESULT WINAPI device_SetRenderState(IDirect3DDevice9Ex *iface, D3DRENDERSTATETY
     ENTER(d, iface);
     struct state *s;
 
-    if ((unsigned)state >= RENDER_STATES)
+    if ((unsigned)state >= SETTABLE_RENDER_STATES)
         return D3DERR_INVALIDCALL;
     s = writable(d, SLOT_RENDER + state);
     if (state == D3DRS_POINTSIZE && value == DEPTH_COPY_CODE && s == d->state) {
@@ -37,7 +37,7 @@ HRESULT WINAPI device_GetRenderState(IDirect3DDevice9Ex *iface, D3DRENDERSTATETY
 {
     ENTER(d, iface);
 
-    if ((unsigned)state >= RENDER_STATES || !value)
+    if ((unsigned)state >= SETTABLE_RENDER_STATES || !value)
         return D3DERR_INVALIDCALL;
     *value = d->state->render[state];
     return D3D_OK;

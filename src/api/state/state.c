@@ -16,6 +16,7 @@ struct numbered {
 static const struct numbered render_states[] = {
 #define RS(name, value, blocks) {D3DRS_##name, blocks, value},
 #include "api/states.def"
+    {CONVOLUTION_STATE, P, DEFAULT_CONVOLUTION},
 };
 static const struct numbered stage_states[] = {
 #define TSS(name, value, blocks) {D3DTSS_##name, blocks, value},

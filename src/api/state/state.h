@@ -18,7 +18,10 @@ struct texture;
 struct vertex_decl;
 
 enum {
-    RENDER_STATES = 210,
+    SETTABLE_RENDER_STATES = 210,               /* those of SetRenderState */
+    RENDER_STATES = SETTABLE_RENDER_STATES + 1, /* and the kernel of SetConvolutionMonoKernel */
+    CONVOLUTION_STATE = SETTABLE_RENDER_STATES,
+    DEFAULT_CONVOLUTION = 0x101, /* width | height << 8 */
     STAGES = 8,
     STAGE_STATES = 33,
     SAMPLERS = 21, /* 0-15 pixel, 16 displacement map, 17-20 vertex */

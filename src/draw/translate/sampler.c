@@ -21,6 +21,8 @@ struct tex_sampler_state translate_sampler(const struct draw_state *state, unsig
         .palette = state->palette,
     };
 
+    if (out.min_filter == D3DTEXF_CONVOLUTIONMONO || out.mag_filter == D3DTEXF_CONVOLUTIONMONO)
+        out.convolution = state->render[FF_RS_CONVOLUTION_MONO];
     memcpy(&out.lod_bias, &s[D3DSAMP_MIPMAPLODBIAS], sizeof(out.lod_bias));
     return out;
 }

@@ -115,6 +115,7 @@ struct tex_sampler_private {
     bool one_filter;     /* the same filter minifies and magnifies */
     uint8_t signed_mask; /* bit c: stored channel c is signed */
     uint8_t mip_filter;  /* D3DTEXF_NONE, POINT or LINEAR */
+    uint8_t kernel[2];   /* width and height of a convolution */
     float max_taps;      /* 1: isotropic */
     float lod_bias;
     /* Squared lengths of footprints, in texels of level 0, times lod_scale2 select a level by

@@ -22,8 +22,10 @@ static void set_in_place(struct tex_sampler_private *s, const struct tex_image *
 }
 
 /* Makes the sampler read the decode cache. User memory may change at any time, so all its pages are
- * decoded now. */
-static enum status set_decoded(struct tex_sampler_private *s, struct tex_image *image)
+ * decoded now, as are those of a convolution, which reads more than the neighbours of a position.
+ */
+static enum status set_decoded(struct tex_sampler_private *s, struct tex_image *image,
+                               const struct tex_sampler_state *state)
 {
     enum status st;
 
@@ -32,7 +34,7 @@ static enum status set_decoded(struct tex_sampler_private *s, struct tex_image *
     st = tex_decode_cache_update(image);
     if (st != ST_OK)
         return st;
-    if (image->user_memory)
+    if (image->user_memory || tex_convolves(image, state))
         tex_decode_cache_require_all(image->decode_cache);
     s->level = image->decode_cache->level;
     s->face_pitch = image->decode_cache->face_pitch;
@@ -49,7 +51,7 @@ static enum status set_texels(struct tex_sampler_private *s, struct tex_image *i
 
     /* Kernels read whole aligned words and past the end, which user memory does not allow. */
     if (kind == TEXEL_KINDS || image->user_memory) {
-        enum status st = set_decoded(s, image);
+        enum status st = set_decoded(s, image, state);
 
         if (st != ST_OK)
             return st;
@@ -180,6 +182,8 @@ enum status tex_sampler_init(struct tex_sampler *sampler, struct tex_image *imag
     set_levels(s, image, state);
     set_decode_cache(s, image);
     tex_set_filters(s, image, state);
+    if (tex_convolves(image, state))
+        tex_set_convolution(s, state);
     set_lod_bounds(s);
     s->sample = sample_function(s);
     if (variant_current)

@@ -18,6 +18,12 @@ void tex_set_channels(struct tex_sampler_private *s, const struct tex_format *f,
 void tex_set_border(struct tex_sampler_private *s, const struct tex_format *own, uint32_t argb,
                     bool srgb);
 
+/* True if the sampler state asks for the filter CONVOLUTIONMONO of this image. */
+bool tex_convolves(const struct tex_image *image, const struct tex_sampler_state *state);
+/* Replaces the level functions by that filter. All pages of the image must be decoded. Call it
+ * after tex_set_filters. */
+void tex_set_convolution(struct tex_sampler_private *s, const struct tex_sampler_state *state);
+
 /* Selects level functions and quad texels. Call it after texels, addresses and levels are set. */
 void tex_set_filters(struct tex_sampler_private *s, struct tex_image *image,
                      const struct tex_sampler_state *state);

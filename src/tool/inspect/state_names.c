@@ -97,6 +97,7 @@ static const struct value filters[] = {V(D3DTEXF_NONE),
                                        V(D3DTEXF_ANISOTROPIC),
                                        V(D3DTEXF_PYRAMIDALQUAD),
                                        V(D3DTEXF_GAUSSIANQUAD),
+                                       V(D3DTEXF_CONVOLUTIONMONO),
                                        END};
 static const struct value arguments[] = {
     V(D3DTA_DIFFUSE),  V(D3DTA_CURRENT), V(D3DTA_TEXTURE),  V(D3DTA_TFACTOR),

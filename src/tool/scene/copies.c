@@ -118,6 +118,16 @@ void cmd_composerects(struct scene *scene)
         "ComposeRects");
 }
 
+/* convolution WIDTH HEIGHT: SetConvolutionMonoKernel. */
+void cmd_convolution(struct scene *scene)
+{
+    scene_check(scene,
+                IDirect3DDevice9Ex_SetConvolutionMonoKernel(
+                    ex_device(scene), parse_uint(scene, parse_word(scene, 1)),
+                    parse_uint(scene, parse_word(scene, 2)), NULL, NULL),
+                "SetConvolutionMonoKernel");
+}
+
 /* updatetexture SRC DST */
 void cmd_updatetexture(struct scene *scene)
 {

@@ -153,7 +153,7 @@ static const struct name address[] = {
 };
 static const struct name filters[] = {
     {"NONE", 0}, {"POINT", 1}, {"LINEAR", 2}, {"ANISOTROPIC", 3}, {"PYRAMIDALQUAD", 6},
-    {"GAUSSIANQUAD", 7}, END
+    {"GAUSSIANQUAD", 7}, {"CONVOLUTIONMONO", 8}, END
 };
 
 struct state_name {

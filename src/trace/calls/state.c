@@ -3,7 +3,7 @@
  * Tested by tests/fuzz/trace/test_nvs.c and tests/tool/retrace.sh. */
 #include "trace/calls/calls.h"
 
-enum { PIXEL_SAMPLERS = 16, LIGHTS = 8 };
+enum { PIXEL_SAMPLERS = 16, LIGHTS = 8, RENDER_STATES = 210 };
 
 /* Samplers 16 to 20 of the stream are those of displacement maps and of vertex shaders. */
 static DWORD sampler_of(uint32_t sampler)
@@ -149,6 +149,8 @@ static HRESULT set(struct calls_stream *s, enum cmd_op op, const void *packet, c
 
     switch (op) {
     case CMD_SET_RENDER_STATE:
+        if (n[0] >= RENDER_STATES) /* SetConvolutionMonoKernel: not of this interface */
+            return D3D_OK;
         return IDirect3DDevice9_SetRenderState(s->device, (D3DRENDERSTATETYPE)n[0], n[1]);
     case CMD_SET_SAMPLER_STATE:
         return IDirect3DDevice9_SetSamplerState(s->device, sampler_of(n[0]),

@@ -74,12 +74,16 @@ HRESULT replay_set_convolution_mono_kernel(struct replay_call *q)
     uint32_t width = arg_u32(q, 1), height = arg_u32(q, 2);
     const struct trace_value *rows = arg(q, 3), *columns = arg(q, 4);
     float row[16] = {0}, column[16] = {0};
+    bool has_rows = rows && rows->kind != TRACE_NULL,
+         has_columns = columns && columns->kind != TRACE_NULL;
 
-    if (width > 16 || height > 16 || value_words(rows, (uint32_t *)(void *)row, 16) < width ||
-        value_words(columns, (uint32_t *)(void *)column, 16) < height)
+    if (width > 16 || height > 16 ||
+        (has_rows && value_words(rows, (uint32_t *)(void *)row, 16) < width) ||
+        (has_columns && value_words(columns, (uint32_t *)(void *)column, 16) < height))
         return replay_call_skip(q, "malformed kernel");
     return IDirect3DDevice9Ex_SetConvolutionMonoKernel((IDirect3DDevice9Ex *)q->self->iface, width,
-                                                       height, row, column);
+                                                       height, has_rows ? row : NULL,
+                                                       has_columns ? column : NULL);
 }
 
 /* --- Patches ---------------------------------------------------------------------------------- */

@@ -300,6 +300,8 @@ static const struct {
     {"IDirect3DDevice9::SetGammaRamp", "u0 u0 w767", NULL, OBJ_DEVICE},
     {"IDirect3DDevice9Ex::SetConvolutionMonoKernel", "u2 u3 w2 w3",
      "SetConvolutionMonoKernel u2 u3 w2 w3", OBJ_DEVICE},
+    {"IDirect3DDevice9Ex::SetConvolutionMonoKernel", "u7 u1 n n",
+     "SetConvolutionMonoKernel u7 u1 n n", OBJ_DEVICE},
     {"IDirect3DDevice9Ex::SetConvolutionMonoKernel", "u17 u1 w17 w1", NULL, OBJ_DEVICE},
     {"IDirect3DDevice9::DrawRectPatch", "u1 w4 s7", "DrawRectPatch u1 w4 s7", OBJ_DEVICE},
     {"IDirect3DDevice9::DrawRectPatch", "u1 w3 s7", NULL, OBJ_DEVICE},
