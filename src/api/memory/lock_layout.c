@@ -38,21 +38,34 @@ static size_t packed_bytes(const struct surface *surface)
     return packed_row(surface) * tex_slice_rows(surface->format, surface->height) * surface->depth;
 }
 
-/* The size that Direct3D reports for ATI1 and ATI2: one byte a pixel (reference: locks/ati). */
-static size_t reported_bytes(const struct surface *surface)
+/* The slice pitch that Direct3D reports for ATI1 and ATI2: one byte a pixel (reference: locks/ati).
+ * Slices whose blocks take more do not overlap. */
+static size_t reported_slice(const struct surface *surface)
 {
-    return (size_t)surface->width * surface->height * surface->depth;
+    size_t reported = (size_t)surface->width * surface->height;
+    size_t packed = packed_bytes(surface) / surface->depth;
+
+    return surface->depth > 1 && packed > reported ? packed : reported;
 }
 
-/* Copies at most `limit` bytes of tightly packed blocks from or to a level. */
+static size_t reported_bytes(const struct surface *surface)
+{
+    return reported_slice(surface) * surface->depth;
+}
+
+/* Copies at most `limit` bytes of tightly packed blocks from or to a level. Slices of ATI1 and ATI2
+ * are a reported slice pitch apart. */
 static void copy_packed(const struct surface *surface, const struct tex_level *level,
                         uint8_t *packed, size_t limit, bool to_level)
 {
     size_t row = packed_row(surface);
+    uint8_t *start = packed;
 
     for (uint32_t z = 0; z < surface->depth; z++) {
         uint8_t *image = level->data + (size_t)z * level->slice_pitch;
 
+        if (api_format_is_ati(surface->format))
+            packed = start + z * reported_slice(surface);
         for (uint32_t y = 0; y < tex_block_rows(surface->format, surface->height); y++) {
             size_t n = row < limit ? row : limit;
 
@@ -212,7 +225,7 @@ static HRESULT view_staging(struct surface *surface, struct level_view *view)
 
     *view = (struct level_view){.bits = surface->staging,
                                 .row_pitch = surface->width,
-                                .slice_pitch = surface->width * surface->height,
+                                .slice_pitch = (uint32_t)reported_slice(surface),
                                 .block_w = 1,
                                 .block_h = 1,
                                 .bytes = 1};
