@@ -171,7 +171,7 @@ static HRESULT draw_cached(struct device *d, const struct patch *patch)
     return api_hresult(cmd_emit_draw_patch(d->stream, &patch->packet, patch->points, patch->bytes));
 }
 
-/* Whether the device offers the patch (reference: tessellation/caps). */
+/* Whether the device offers the patch (reference: tessellation/patch-caps). */
 static bool is_offered(const struct device *d, const struct cmd_draw_patch *p)
 {
     DWORD needed = D3DDEVCAPS_RTPATCHES;
