@@ -42,8 +42,8 @@ static unsigned corners_of(const struct tess_patch *patch, uint32_t corner[4])
 
     if (patch->triangle) {
         corner[0] = 0;
-        corner[1] = (uint32_t)patch->degree;
-        corner[2] = patch->width - 1;
+        corner[1] = patch->width - 1;
+        corner[2] = patch->width - 1 - (uint32_t)patch->degree;
         return 3;
     }
     corner[0] = inset * patch->width + inset;

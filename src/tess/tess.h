@@ -55,13 +55,13 @@ struct tess_patch {
     D3DBASISTYPE basis;
     D3DDEGREETYPE degree;
     uint32_t width, height; /* control points of a row, rows; triangle: all control points, 1 */
-    /* Rectangle: of the edges v = 0, u = 1, v = 1, u = 0. Triangle: of the edges from the first to
-     * the second corner, to the third, and back. */
+    /* Rectangle: of the edges v = 0, u = 1, v = 1, u = 0. Triangle: of the edges from the first
+     * point to the last, to the first of the last row, and back. */
     float segments[4];
     DWORD edge_style; /* D3DPATCHEDGESTYLE */
 };
 
-/* Control points, row by row. A triangle has rows of degree + 1, degree ... 1 points. */
+/* Control points, row by row. A triangle has rows of 1, 2 ... degree + 1 points. */
 struct tess_points {
     uint32_t n_elements;
     const uint8_t *method;    /* D3DDECLMETHOD of each element */

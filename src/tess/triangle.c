@@ -7,8 +7,15 @@
 
 enum { ROW = TESS_MAX_DEGREE + 1 };
 
-/* Raises Bernstein polynomials of a triangle from degree d - 1 to d: w[j][i] is that of the point
- * at place i of row j. */
+/* The control point with i steps from the first corner to the second and j to the third: row i + j
+ * starts on the side of the third (reference: tessellation/parameters). */
+static unsigned point_at(unsigned i, unsigned j)
+{
+    return (i + j) * (i + j + 1) / 2 + i;
+}
+
+/* Raises Bernstein polynomials of a triangle from degree d - 1 to d: w[j][i] is that of
+ * point_at(i, j). */
 static void raise_degree(double w[ROW][ROW], unsigned d, double u, double v, double at_first)
 {
     for (unsigned j = d + 1; j-- > 0;)
@@ -33,7 +40,7 @@ static void find_weights(struct tess_weights *out, unsigned degree, double u, do
         for (unsigned i = 0; i <= degree - j; i++, n++) {
             double here = i + j < degree ? w[j][i] : 0.0;
 
-            out->point[n] = n;
+            out->point[n] = point_at(i, j);
             out->du[n] = degree * ((i ? w[j][i - 1] : 0.0) - here);
             out->dv[n] = degree * ((j ? w[j - 1][i] : 0.0) - here);
         }

@@ -212,6 +212,16 @@ static HRESULT draw_new(struct device *d, UINT handle, const struct cmd_draw_pat
     return FAILED(hr) ? hr : draw_cached(d, find_patch(d, handle));
 }
 
+/* Triangle patches have no tangents (reference: tessellation/methods). */
+static bool has_tangents(const struct vertex_decl *decl)
+{
+    for (unsigned i = 0; decl && i + 1 < decl->n; i++)
+        if (decl->element[i].Method == D3DDECLMETHOD_PARTIALU ||
+            decl->element[i].Method == D3DDECLMETHOD_PARTIALV)
+            return true;
+    return false;
+}
+
 /* p: NULL: the patch of the handle. segments: NULL: those of the handle. */
 static HRESULT draw_patch_of(struct device *d, UINT handle, bool triangle, const float *segments,
                              struct cmd_draw_patch *p)
@@ -221,7 +231,7 @@ static HRESULT draw_patch_of(struct device *d, UINT handle, bool triangle, const
 
     if (p ? !segments || !is_valid(p) : !cached || (cached->packet.triangle != 0) != triangle)
         return D3DERR_INVALIDCALL;
-    if (!is_offered(d, p))
+    if (!is_offered(d, p) || (p && triangle && has_tangents(d->state->decl)))
         return D3DERR_INVALIDCALL;
     if (segments)
         memcpy(p ? p->segments : cached->packet.segments, segments,

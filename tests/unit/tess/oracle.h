@@ -148,17 +148,17 @@ static struct oracle_surface oracle_rectangle(const struct tess_patch *patch,
     return out;
 }
 
-/* de Casteljau on a triangle; u and v are the weights of the second and third corner. */
+/* de Casteljau on a triangle; u and v are the weights of the last point and of the first point of
+ * the last row. */
 static struct oracle_surface oracle_triangle(unsigned degree, const double (*point)[3], double u,
                                              double v)
 {
     struct oracle_surface out;
     double w[6][6][3];
-    unsigned n = 0;
 
     for (unsigned j = 0; j <= degree; j++)
         for (unsigned i = 0; i <= degree - j; i++)
-            memcpy(w[j][i], point[n++], sizeof(*point));
+            memcpy(w[j][i], point[(i + j) * (i + j + 1) / 2 + i], sizeof(*point));
     for (unsigned d = degree; d > 1; d--)
         for (unsigned j = 0; j < d; j++)
             for (unsigned i = 0; i < d - j; i++)

@@ -41,7 +41,7 @@ static void set_surface(const struct tess_patch *patch)
 
     for (unsigned y = 0; y < (patch->triangle ? patch->width : patch->height); y++)
         for (unsigned x = 0; x < patch->width && p < tess_patch_points(patch); x++) {
-            if (patch->triangle && x + y > (unsigned)patch->degree)
+            if (patch->triangle && x > y)
                 break;
             set_point(p++, (float[3]){100.0f * (float)x + random_float() / 4.0f,
                                       130.0f * (float)y + random_float() / 4.0f, random_float()});
@@ -221,13 +221,10 @@ static void edge_points(const struct tess_patch *patch, unsigned edge, unsigned 
         unsigned y = edge == 0 ? 0 : edge == 1 ? i : edge == 2 ? d : d - i;
 
         if (patch->triangle) {
+            y = edge == 0 ? i : edge == 1 ? d : d - i;
             x = edge == 0 ? i : edge == 1 ? d - i : 0;
-            y = edge == 0 ? 0 : edge == 1 ? i : d - i;
         }
-        place[i] = 0;
-        for (unsigned row = 0; row < y; row++)
-            place[i] += patch->triangle ? d + 1 - row : d + 1;
-        place[i] += x;
+        place[i] = x + (patch->triangle ? y * (y + 1) / 2 : y * (d + 1));
     }
 }
 
