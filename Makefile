@@ -124,8 +124,9 @@ $(foreach p,arm64 win64 linux32,$(foreach s,$(PORTABLE_TESTS),$(eval $(call port
 portable: $(PORTABLE_BIN_arm64) $(PORTABLE_BIN_win64) $(DIR_arm64)/conformance/runner
 
 # Machine code for x86-32 without Windows. `make test` builds the tests of the IR and of shaders, where clang and a 32-bit
-# C library are; scripts/test.sh has the same list.
-HAS_linux32 := $(and $(CLANG),$(wildcard /usr/lib32/libc.so))
+# C library are, and the kernel runs 32-bit programs (some virtual machines do not); scripts/test.sh has the same list.
+RUNS_linux32 := $(shell /lib/ld-linux.so.2 --version >/dev/null 2>&1 && echo yes)
+HAS_linux32 := $(and $(CLANG),$(wildcard /usr/lib32/libc.so),$(RUNS_linux32))
 PORTABLE_SHORT_linux32 := $(foreach t,unit/ir kernel/ir kernel/vm fuzz/vm,$(filter $(DIR_linux32)/tests/$(t)/%,$(PORTABLE_BIN_linux32)))
 portable-linux32: $(if $(HAS_linux32),$(PORTABLE_SHORT_linux32))
 test-linux32: ## run kernels, shaders and scenes as 32-bit programs, natively on x86-64
