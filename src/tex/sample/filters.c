@@ -119,7 +119,11 @@ static void set_level_functions(struct tex_sampler_private *s, const struct tex_
         s->max_taps = state->max_anisotropy < MAX_TAPS ? state->max_anisotropy : MAX_TAPS;
     s->needs_lod = s->minify != s->magnify || s->mip_filter != D3DTEXF_NONE || s->max_taps > 1.0f;
     if (wants_gather(s, state->lod_bias) && can_gather(image->format) && fn[TEX_GATHER_2D]) {
-        s->magnify = fn[TEX_GATHER_2D];
+        s->minify = s->magnify = fn[TEX_GATHER_2D];
+        s->minify_levels = NULL;
+        s->minify_taps = NULL;
+        s->max_taps = 1.0f;
+        s->mip_filter = D3DTEXF_NONE;
         s->needs_lod = false;
     }
 }

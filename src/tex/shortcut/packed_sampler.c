@@ -20,6 +20,14 @@ static bool has_pixels(const struct tex_sampler_private *s)
     return true;
 }
 
+/* Point or linear; not Fetch4 and not a convolution. */
+static bool is_common(tex_level_fn *filter)
+{
+    const struct tex_sample_rgba8_kern *rgba8 = KERN_PICK(tex_sample_rgba8_kern);
+
+    return filter == rgba8->point || filter == rgba8->linear;
+}
+
 bool tex_sampler_needs_lod(const struct tex_sampler *sampler)
 {
     return tex_sampler_private(sampler)->needs_lod;
@@ -49,7 +57,8 @@ tex_axis_aligned_fn *tex_sampler_axis_aligned(const struct tex_sampler *sampler)
 {
     const struct tex_sampler_private *s = tex_sampler_private(sampler);
 
-    if (!tex_sampler_is_2d(sampler) || !has_pixels(s) || variant_current || tex_has_border(s))
+    if (!tex_sampler_is_2d(sampler) || !has_pixels(s) || variant_current || tex_has_border(s) ||
+        !is_common(tex_decoded_minify(s)) || !is_common(tex_decoded_magnify(s)))
         return NULL;
     return KERN_PICK(tex_axis_aligned_kern)->sample;
 }
