@@ -74,7 +74,11 @@ portable() {
 # linux32_programs FOLDERS: 32-bit programs, natively.
 no_linux32='no clang, no 32-bit C library, or a kernel that runs no 32-bit programs'
 linux32_programs() {
-    if [ -d "$build/linux32/tests" ]; then portable linux32 "" "$1"; else count "linux32: $no_linux32" 0 0 1; fi
+    if [ -d "$build/linux32/tests" ] && /lib/ld-linux.so.2 --version >/dev/null 2>&1; then
+        portable linux32 "" "$1"
+    else
+        count "linux32: $no_linux32" 0 0 1
+    fi
 }
 
 # Runs the window tests on a virtual desktop of Wine with our d3d9.dll.
