@@ -224,7 +224,7 @@ static Suite *suite(void)
     TCase *tc = tcase_create("capture/memory");
 
     tcase_add_checked_fixture(tc, setup, close_folder);
-    tcase_set_timeout(tc, 120);
+    tcase_set_timeout(tc, 300);
     tcase_add_test(tc, one_failed_allocation_is_noticed);
     tcase_add_test(tc, memory_that_stays_short_is_noticed);
     tcase_add_test(tc, compiled_streams_notice_too);
