@@ -205,6 +205,7 @@ static enum status note(struct pass *pass, const struct nvs_record *record)
     case CMD_SET_SOFTWARE:
         need_software(pass, s, p->software.on);
         break;
+    case CMD_SET_NPATCH: /* devices that offer no N-patches do not emit it */
     case CMD_DRAW_PATCH:
         need_reference(pass, s, true);
         break;
