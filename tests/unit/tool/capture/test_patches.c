@@ -141,8 +141,8 @@ static void expect_picture(const struct replay_picture *picture, unsigned frame)
     ck_assert_uint_lt(frame, FRAMES);
     ck_assert_uint_eq(picture->width, EDGE);
     for (unsigned i = 0; i < EDGE * EDGE; i++)
-        ck_assert_msg(!memcmp(picture->rgba + 4 * i, own[frame][0][i], 3), "frame %u, pixel %u",
-                      frame, i);
+        ck_assert_msg(!memcmp(picture->rgba + 4 * i, own[frame][i / EDGE][i % EDGE], 3),
+                      "frame %u, pixel %u", frame, i);
 }
 
 static bool check_replay(void *ctx, struct replay *replay, const struct replay_moment *moment)
