@@ -23,7 +23,6 @@ struct draw {
     struct scratch points;       /* control points of a patch */
     struct tess_mesh mesh;       /* of a tessellated draw */
     struct tess_pattern pattern; /* of an N-patch */
-    struct scratch drawn;        /* the state that draws N-patches */
 
     struct draw_debug_hooks *hooks; /* NULL unless set */
     bool in_hook;                   /* hooks->draw is running */

@@ -52,7 +52,6 @@ void draw_destroy(struct draw *draw)
     scratch_fini(&draw->points);
     tess_mesh_fini(&draw->mesh);
     tess_pattern_fini(&draw->pattern);
-    scratch_fini(&draw->drawn);
     pool_destroy(draw->pool);
     if (!draw->interpret)
         tex_code_leave();

@@ -131,8 +131,9 @@ struct draw_args {
     uint32_t first;
     uint32_t instance, instances;
 };
-/* ST_OK also if the draw produces no pixels (nothing bound, culled, out of range). */
-MUST_CHECK enum status draw_primitives(struct draw *draw, const struct draw_state *state,
+/* ST_OK also if the draw produces no pixels (nothing bound, culled, out of range). Streams, indices
+ * and declaration of the state may be others during the call: the mesh of N-patches. */
+MUST_CHECK enum status draw_primitives(struct draw *draw, struct draw_state *state,
                                        const struct draw_args *args);
 
 /* Limits the control points of a patch. */

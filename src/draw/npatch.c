@@ -17,9 +17,8 @@ enum { MESH_VERTICES = 16384, MESH_INDICES = 65536 };
 
 struct npatch_call {
     struct draw *draw;
-    const struct draw_state *state;
+    struct draw_state *state;
     const struct draw_args *args;
-    struct draw_state *drawn; /* a copy that draws the meshes */
     uint32_t instance;
 
     uint32_t n_elements;
@@ -79,9 +78,9 @@ static enum status flush(struct npatch_call *call)
     mesh->n_vertices = call->n_vertices;
     mesh->n_indices = call->n_indices;
     displacement_apply(&call->displacement, mesh, call->n_drawn);
-    args = tessellated_bind(&saved, call->drawn, mesh);
-    st = draw_call_execute(call->draw, call->drawn, &args);
-    tessellated_unbind(&saved, call->drawn);
+    args = tessellated_bind(&saved, call->state, mesh);
+    st = draw_call_execute(call->draw, call->state, &args);
+    tessellated_unbind(&saved, call->state);
     call->n_drawn += call->n_vertices;
     call->n_vertices = call->n_indices = 0;
     return st;
@@ -192,18 +191,6 @@ static enum status add_triangle(struct npatch_call *call, uint32_t primitive)
 
 /* --- Draws ------------------------------------------------------------------------------------ */
 
-/* The copy draws its meshes as they are. Its declaration is that of the state, for the mesh's
- * elements. */
-static enum status copy_state(struct npatch_call *call)
-{
-    call->drawn = scratch_get(&call->draw->drawn, sizeof(*call->drawn));
-    if (!call->drawn)
-        return ST_NOMEM;
-    *call->drawn = *call->state;
-    call->drawn->tessellator = false;
-    return ST_OK;
-}
-
 static enum status begin(struct npatch_call *call)
 {
     const struct draw_decl *decl = call->state->decl;
@@ -215,8 +202,7 @@ static enum status begin(struct npatch_call *call)
     call->factor = adaptive_element(decl, D3DDECLUSAGE_TESSFACTOR);
     call->is_adaptive = adaptive_state(&call->adaptive, call->state);
     call->draw->pattern.n_points = 0; /* one of an earlier draw may have another edge style */
-    if ((st = copy_state(call)) ||
-        (st = displacement_init(&call->displacement, call->draw, call->state, &call->adaptive,
+    if ((st = displacement_init(&call->displacement, call->draw, call->state, &call->adaptive,
                                 call->position, call->factor)))
         return st;
     return tess_mesh_resize(&call->draw->mesh, call->n_elements, MESH_VERTICES, MESH_INDICES);
@@ -241,8 +227,7 @@ static enum status draw_instance(struct npatch_call *call)
     return st ? st : flush(call);
 }
 
-enum status npatch_draw(struct draw *draw, const struct draw_state *state,
-                        const struct draw_args *args)
+enum status npatch_draw(struct draw *draw, struct draw_state *state, const struct draw_args *args)
 {
     struct npatch_call call = {.draw = draw, .state = state, .args = args};
     uint32_t instances = draw_call_instances(state, args);

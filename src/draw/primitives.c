@@ -17,7 +17,7 @@ static void call_draw_hook(struct draw *draw, const struct draw_state *state,
     draw->in_hook = false;
 }
 
-enum status draw_primitives(struct draw *draw, const struct draw_state *state,
+enum status draw_primitives(struct draw *draw, struct draw_state *state,
                             const struct draw_args *args)
 {
     struct fp_mode mode;

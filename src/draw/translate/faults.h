@@ -11,13 +11,12 @@
 #if NOVEM_FAULTS
 /* The state with the fault that is active; `state` itself if none is. copy: memory for the changed
  * state, which the next call overwrites. */
-const struct draw_state *faults_apply(struct scratch *copy, const struct draw_state *state);
+struct draw_state *faults_apply(struct scratch *copy, struct draw_state *state);
 /* Applies faults that Direct3D's state cannot express, or that must not reach clears, feedback and
  * ProcessVertices. */
 void faults_apply_raster_state(struct raster_state *state);
 #else
-static inline const struct draw_state *faults_apply(struct scratch *copy,
-                                                    const struct draw_state *state)
+static inline struct draw_state *faults_apply(struct scratch *copy, struct draw_state *state)
 {
     (void)copy;
     return state;
