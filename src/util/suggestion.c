@@ -1,15 +1,12 @@
 /* Distance of names: letters inserted, left out, replaced, or swapped with a neighbour. */
 #include "util/suggestion.h"
 
+#include "util/min_max.h"
+
 #include <ctype.h>
 #include <string.h>
 
 enum { LONGEST = 64 };
-
-static unsigned min(unsigned a, unsigned b)
-{
-    return a < b ? a : b;
-}
 
 static char folded(char c)
 {
@@ -30,9 +27,9 @@ static unsigned distance(const char *a, size_t n, const char *b, size_t m)
         for (size_t j = 1; j <= m; j++) {
             char x = folded(a[i - 1]), y = folded(b[j - 1]);
 
-            row[j] = min(min(before[j], row[j - 1]) + 1, before[j - 1] + (x != y));
+            row[j] = min_u32(min_u32(before[j], row[j - 1]) + 1, before[j - 1] + (x != y));
             if (i > 1 && j > 1 && x == folded(b[j - 2]) && y == folded(a[i - 2]))
-                row[j] = min(row[j], two_before[j - 2] + 1);
+                row[j] = min_u32(row[j], two_before[j - 2] + 1);
         }
     }
     return rows[n % 3][m];

@@ -3,6 +3,7 @@
 #include "api/memory/dirty.h"
 
 #include "api/memory/memory.h"
+#include "util/min_max.h"
 
 static bool box_contains(const struct tex_box *a, const struct tex_box *b)
 {
@@ -93,22 +94,12 @@ static uint32_t scale_down(uint32_t v, uint32_t level, bool up)
     return up ? (uint32_t)(((uint64_t)v + (1u << level) - 1) >> level) : v >> level;
 }
 
-static uint32_t smaller(uint32_t a, uint32_t b)
-{
-    return a < b ? a : b;
-}
-
-static uint32_t larger(uint32_t a, uint32_t b)
-{
-    return a > b ? a : b;
-}
-
 bool api_dirty_box(const struct texture *texture, unsigned i, const struct surface *from,
                    const struct surface *to, struct tex_box *out)
 {
     const struct tex_box *dirty = &texture->dirty[from->face].box[i];
-    uint32_t bw = larger(from->format->block_w, to->format->block_w);
-    uint32_t bh = larger(from->format->block_h, to->format->block_h); /* 1, 2 or 4 */
+    uint32_t bw = max_u32(from->format->block_w, to->format->block_w);
+    uint32_t bh = max_u32(from->format->block_h, to->format->block_h); /* 1, 2 or 4 */
     uint32_t level = from->level;
 
     *out = (struct tex_box){
@@ -119,8 +110,8 @@ bool api_dirty_box(const struct texture *texture, unsigned i, const struct surfa
         (scale_down(dirty->y1, level, true) + bh - 1) / bh * bh,
         scale_down(dirty->z1, level, true),
     };
-    out->x1 = smaller(out->x1, smaller(from->width, to->width));
-    out->y1 = smaller(out->y1, smaller(from->height, to->height));
-    out->z1 = smaller(out->z1, smaller(from->depth, to->depth));
+    out->x1 = min_u32(out->x1, min_u32(from->width, to->width));
+    out->y1 = min_u32(out->y1, min_u32(from->height, to->height));
+    out->z1 = min_u32(out->z1, min_u32(from->depth, to->depth));
     return out->x0 < out->x1 && out->y0 < out->y1 && out->z0 < out->z1;
 }

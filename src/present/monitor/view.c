@@ -2,6 +2,7 @@
 #include "present/monitor/pixels.h"
 
 #include "util/alloc.h"
+#include "util/min_max.h"
 
 #include <string.h>
 
@@ -103,16 +104,11 @@ static void stretch_row(uint32_t *out, const uint32_t *in, uint32_t n, uint32_t 
     }
 }
 
-static int32_t least(int32_t a, int32_t b)
-{
-    return a < b ? a : b;
-}
-
 void view_stretch(const struct view_image *to, const struct view_rect *dst,
                   const struct view_image *from, const struct view_rect *src)
 {
-    int32_t left = dst->left > 0 ? dst->left : 0, right = least(dst->right, (int32_t)to->width);
-    int32_t top = dst->top > 0 ? dst->top : 0, bottom = least(dst->bottom, (int32_t)to->height);
+    int32_t left = dst->left > 0 ? dst->left : 0, right = min_i32(dst->right, (int32_t)to->width);
+    int32_t top = dst->top > 0 ? dst->top : 0, bottom = min_i32(dst->bottom, (int32_t)to->height);
     uint32_t high = (uint32_t)(dst->bottom - dst->top);
 
     for (int32_t y = top; y < bottom && left < right; y++) {

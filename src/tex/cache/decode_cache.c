@@ -5,6 +5,7 @@
 #include "tex/codec/codec.h"
 
 #include "util/alloc.h"
+#include "util/min_max.h"
 
 #include <sched.h>
 #include <string.h>
@@ -111,15 +112,6 @@ static void destroy(struct tex_image_copy *copy)
 }
 
 /* --- Invalidation ----------------------------------------------------------------------------- */
-
-static uint32_t min_u32(uint32_t a, uint32_t b)
-{
-    return a < b ? a : b;
-}
-static uint32_t max_u32(uint32_t a, uint32_t b)
-{
-    return a > b ? a : b;
-}
 
 /* Records that the image, at its current version, is about to change inside this box of a level. */
 static void mark_dirty(struct tex_image_copy *copy, uint32_t level, const struct tex_box *box)

@@ -4,6 +4,8 @@
  * Tested by tests/unit/tex/copy/test_compose.c. */
 #include "tex/tex.h"
 
+#include "util/min_max.h"
+
 /* Returns the eight pixels from `at` on, the leftmost in the highest bit. Pixels outside the `n`
  * bytes of the row are 0. */
 static unsigned pixels_at(const uint8_t *row, int64_t n, int64_t at)
@@ -54,22 +56,12 @@ static void compose_row(uint8_t *dst, int64_t x0, int64_t x1, const uint8_t *src
                             mask_of(x0, x1, 8 * byte), operation);
 }
 
-static int64_t most(int64_t a, int64_t b)
-{
-    return a > b ? a : b;
-}
-
-static int64_t least(int64_t a, int64_t b)
-{
-    return a < b ? a : b;
-}
-
 void tex_compose(const struct tex_level *dst, int32_t x, int32_t y, const struct tex_level *src,
                  const struct tex_box *box, unsigned operation)
 {
     int64_t dx = (int64_t)x - box->x0, dy = (int64_t)y - box->y0; /* from source to destination */
-    int64_t x0 = most(x, 0), x1 = least(box->x1 + dx, dst->width);
-    int64_t y0 = most(y, 0), y1 = least(box->y1 + dy, dst->height);
+    int64_t x0 = max_i64(x, 0), x1 = min_i64(box->x1 + dx, dst->width);
+    int64_t y0 = max_i64(y, 0), y1 = min_i64(box->y1 + dy, dst->height);
 
     for (int64_t line = y0; line < y1 && x0 < x1; line++)
         compose_row(dst->data + (size_t)line * dst->row_pitch, x0, x1,

@@ -7,6 +7,7 @@
 
 #include "draw/draw.h"
 #include "util/alloc.h"
+#include "util/min_max.h"
 
 #include <string.h>
 
@@ -69,16 +70,11 @@ static struct resource *find(const struct nvs_frame_deps *deps, cmd_handle handl
     return handle && handle < deps->n ? &deps->resource[handle] : NULL;
 }
 
-static uint32_t least(uint32_t a, uint32_t b)
-{
-    return a < b ? a : b;
-}
-
 uint32_t nvs_frame_deps_first(const struct nvs_frame_deps *deps, cmd_handle handle)
 {
     const struct resource *r = find(deps, handle);
 
-    return r ? least(r->first_frame, r->stencil_first_frame) : NVS_NONE;
+    return r ? min_u32(r->first_frame, r->stencil_first_frame) : NVS_NONE;
 }
 
 /* Makes the resource also depend on frame `from`. */
@@ -87,7 +83,7 @@ static void add(struct nvs_frame_deps *deps, cmd_handle handle, uint32_t from)
     struct resource *r = find(deps, handle);
 
     if (r)
-        r->first_frame = least(r->first_frame, from);
+        r->first_frame = min_u32(r->first_frame, from);
 }
 
 /* --- Drawing ---------------------------------------------------------------------------------- */
@@ -102,14 +98,14 @@ static void draw(struct nvs_frame_deps *deps, uint32_t frame, const struct cmd_a
 
     for (unsigned i = 0; i < n; i++) {
         if (access[i].bound != CMD_USE_BIND_TARGET && access[i].read)
-            from = least(from, nvs_frame_deps_first(deps, access[i].handle));
+            from = min_u32(from, nvs_frame_deps_first(deps, access[i].handle));
         if (access[i].bound == CMD_USE_BIND_TARGET && access[i].index == CMD_DEPTH_TARGET)
             depth = find(deps, access[i].handle);
     }
     if (depth && deps->tests_depth)
-        from = least(from, depth->first_frame);
+        from = min_u32(from, depth->first_frame);
     if (depth && deps->tests_stencil)
-        from = least(from, depth->stencil_first_frame);
+        from = min_u32(from, depth->stencil_first_frame);
     for (unsigned i = 0; i < n; i++)
         if (access[i].write && find(deps, access[i].handle) != depth)
             add(deps, access[i].handle, from);
@@ -140,11 +136,11 @@ static void clear(struct nvs_frame_deps *deps, uint32_t frame, const struct cmd_
         bool all = r && !p->n_rects && covers(deps, r);
 
         if (r && p->flags & flag)
-            r->first_frame = all ? frame : least(r->first_frame, frame);
+            r->first_frame = all ? frame : min_u32(r->first_frame, frame);
         if (all && p->flags & flag && i < DRAW_TARGETS)
             r->stencil_first_frame = frame; /* no stencil here; a copy may have set the field */
         if (r && i == CMD_DEPTH_TARGET && p->flags & D3DCLEAR_STENCIL)
-            r->stencil_first_frame = all ? frame : least(r->stencil_first_frame, frame);
+            r->stencil_first_frame = all ? frame : min_u32(r->stencil_first_frame, frame);
     }
 }
 
@@ -157,12 +153,12 @@ static bool copy(struct nvs_frame_deps *deps, uint32_t frame, cmd_handle dst, cm
 
     if (!to || (from == NVS_NONE && nvs_frame_deps_first(deps, dst) == NVS_NONE))
         return true;
-    to->stencil_first_frame = least(least(from, frame), to->stencil_first_frame);
+    to->stencil_first_frame = min_u32(min_u32(from, frame), to->stencil_first_frame);
     if (box && to->single_level && to->samples == 1 && !box->x0 && !box->y0 &&
         box->x1 >= to->width && box->y1 >= to->height)
-        to->first_frame = to->stencil_first_frame = least(from, frame);
+        to->first_frame = to->stencil_first_frame = min_u32(from, frame);
     else
-        to->first_frame = least(least(from, frame), to->first_frame);
+        to->first_frame = min_u32(min_u32(from, frame), to->first_frame);
     return false;
 }
 

@@ -3,6 +3,8 @@
  * Tested by tests/unit/present/r500/model/test_model.c. */
 #include "present/r500/model/state.h"
 
+#include "util/min_max.h"
+
 #include <string.h>
 
 enum { WORK_MAX = 1 << 28 }; /* limit of a stream, about ten seconds */
@@ -17,16 +19,6 @@ struct raster {
     uint32_t pitch; /* in bytes */
     uint32_t channel_mask;
 };
-
-static int32_t min32(int32_t a, int32_t b)
-{
-    return a < b ? a : b;
-}
-
-static int32_t max32(int32_t a, int32_t b)
-{
-    return a > b ? a : b;
-}
 
 /* Edge function: twice the signed area of a, b and the sample; positive if clockwise on screen. */
 static int64_t edge(const struct model_vertex *a, const struct model_vertex *b, int64_t x,
@@ -88,10 +80,10 @@ static void triangle(struct raster *r, const struct model_vertex *a, const struc
     }
     for (unsigned i = 0; i < 3; i++)
         least[i] = owns_its_edge(v[(i + 1) % 3], v[(i + 2) % 3]) ? 0 : 1;
-    left = max32(r->left, first_pixel(min32(a->x, min32(b->x, c->x))));
-    top = max32(r->top, first_pixel(min32(a->y, min32(b->y, c->y))));
-    right = min32(r->right, first_pixel(max32(a->x, max32(b->x, c->x))) + 1);
-    bottom = min32(r->bottom, first_pixel(max32(a->y, max32(b->y, c->y))) + 1);
+    left = max_i32(r->left, first_pixel(min_i32(a->x, min_i32(b->x, c->x))));
+    top = max_i32(r->top, first_pixel(min_i32(a->y, min_i32(b->y, c->y))));
+    right = min_i32(r->right, first_pixel(max_i32(a->x, max_i32(b->x, c->x))) + 1);
+    bottom = min_i32(r->bottom, first_pixel(max_i32(a->y, max_i32(b->y, c->y))) + 1);
     if (!may_work(r, right - left, bottom - top))
         return;
     for (int32_t y = top; y < bottom; y++)
