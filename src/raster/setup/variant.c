@@ -1,7 +1,7 @@
 /* Variant renderer: perturbs projected vertices and planes, as util/variant.h describes. Slow; only
  * called while a variant is active.
  *
- * Tested by tests/golden/variants.sh. */
+ * Tested by tests/unit/raster/setup/test_variant.c and tests/golden/variants.sh. */
 #include "raster/setup/setup.h"
 
 #include "util/variant.h"
@@ -69,17 +69,15 @@ static float largest(const struct raster_screen_vertex *const v[3], unsigned n, 
     return most;
 }
 
+/* All triangles move an attribute to the same side. */
 static void perturb_attributes(struct raster_prim *prim,
                                const struct raster_screen_vertex *const v[3])
 {
     const struct raster_state *state = &prim->pipeline->s;
 
-    for (unsigned n = 0; n < state->n_attrs; n++) {
+    for (uint32_t n = 0; n < state->n_attrs; n++) {
         bool over_w = !prim->affine && state->attr[n].interp == RASTER_PERSPECTIVE;
-        uint32_t words[4] = {n, variant_float_bits(math_narrowf(prim->attr[n].a0)),
-                             variant_float_bits(math_narrowf(prim->attr[n].dadx)),
-                             variant_float_bits(math_narrowf(prim->attr[n].dady))};
-        float sign = variant_random(variant_current, words, 1) < 0.0f ? -1.0f : 1.0f;
+        float sign = variant_random(variant_current, &n, 1) < 0.0f ? -1.0f : 1.0f;
 
         if (!(prim->const_attribs >> n & 1))
             prim->attr[n].a0 += sign * largest(v, n, over_w) * variant_current->attribute;
