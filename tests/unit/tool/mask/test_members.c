@@ -21,11 +21,12 @@
 /* Texels from 0 to 1 along u in red and along v in green. 128/512 is the centre of the first one of
  * two. The shader multiplies by 8 and subtracts 2.08, so that 78/256 gives 91 codes, and the next
  * step 99. */
-#define RAMP(u, v)                                                                                 \
+#define RAMP_BY(instruction, coordinates)                                                          \
     "texture 0 2x2 A8R8G8B8 levels=1 { texels ff000000 ffff0000 ff00ff00 ffffff00 }\n"             \
     "sampler 0 MINFILTER=LINEAR MAGFILTER=LINEAR\nshader ps { ps_2_0\ndcl t0\ndcl_2d s0\n"         \
-    "def c0, 8, -2.08, 0, 0\ntexld r0, t0, s0\nmad r0, r0, c0.x, c0.y\nmov oC0, r0 }\n"            \
-    "quad uv=" u "," v "," u "," v
+    "def c0, 8, -2.08, 0, 0\n" instruction " r0, t0, s0\nmad r0, r0, c0.x, c0.y\n"                 \
+    "mov oC0, r0 }\nquad " coordinates
+#define RAMP(u, v) RAMP_BY("texld", "uv=" u "," v "," u "," v)
 
 /* A texture of 8x8 texels, whose level n is grey of 85 n. The shader multiplies what lies beyond 85
  * by `gain` and adds 102. dx: derivative along x, in coordinates. */
@@ -114,6 +115,16 @@ static const struct {
      SHADER("def c0, 1, -1, 524288, 0.4\nmov r1, c0\nrcp r0, r1.x\nadd r0, r0, c0.y\n"
             "mad r0, r0, c0.z, c0.w"),
      0, 0, "- 666666 function-up a6a6a6 function-down 262626"},
+    /* Five functions whose results are 1; the sum of what they lack times 2^17, plus 0.4 */
+    {"function-", "A8R8G8B8",
+     SHADER("def c0, 1, 2, 0, -5\ndef c1, 131072, 0.4, 0, 0\ndef c2, 1, 0, 0, 0\nmov r1, c0\n"
+            "mov r3, c2\nrsq r0, r1.x\nexp r2, r1.z\nadd r0, r0, r2\nlog r2, r1.y\n"
+            "add r0, r0, r2\npow r2, r1.x, r1.x\nadd r0, r0, r2\nnrm r2, r3\n"
+            "add r0.x, r0, r2\nadd r0.x, r0, c0.w\nmad r0, r0.x, c1.x, c1.y"),
+     0, 0, "- 666666 function-up b6b6b6 function-down 161616"},
+    /* A quotient of 16384 + 103/256, which is off by 2^-7: by four steps of 1/256 texel */
+    {"function-", "A8R8G8B8", RAMP_BY("texldp", "uvwq=16384.40234375,16384.40234375,0,1"), 0, 0,
+     "- 5b5b00 function-up 7b7b00 function-down 3b3b00"},
     /* The sine of 0, times 256, plus 0.4 */
     {"function-", "A8R8G8B8",
      "shader ps { ps_3_0\ndef c0, 0, 256, 0.4, 0\nmov r1, c0\nsincos r0.y, r1.x\n"
@@ -158,7 +169,7 @@ static const struct {
      4, 4, "- 000000"},
 };
 
-/* The colour that the row gives a member or the reference. */
+/* The colour that the row gives a member or the reference. Members that it names must exist. */
 static unsigned wanted(const char *colours, const char *name)
 {
     char word[32];
@@ -170,6 +181,8 @@ static unsigned wanted(const char *colours, const char *name)
             return colour;
         if (!strcmp(word, "-"))
             of_reference = colour;
+        else
+            ck_assert_msg(variant_find(word) != NULL, "there is no %s", word);
     }
     return of_reference;
 }
