@@ -3,6 +3,10 @@
 
 #include <stdarg.h>
 #include <string.h>
+#ifndef _WIN32
+#include <errno.h>
+#include <unistd.h>
+#endif
 
 static void error_set(struct trace_error *error, enum status st, uint64_t stream_byte,
                       uint64_t file_byte, const char *format, va_list args)
@@ -140,6 +144,28 @@ uint64_t container_varuint(struct container *c)
     return 0;
 }
 
+/* Reads by position, not from that of the file: processes that were forked share the latter. */
+static size_t read_file(const struct container *c, uint64_t at, void *to, size_t n)
+{
+#ifdef _WIN32
+    return fseeko(c->file, (off_t)at, SEEK_SET) ? 0 : fread(to, 1, n, c->file);
+#else
+    size_t done = 0;
+
+    while (done < n) {
+        ssize_t got =
+            pread(fileno(c->file), (char *)to + done, n - done, (off_t)(at + (uint64_t)done));
+
+        if (got < 0 && errno == EINTR)
+            continue;
+        if (got <= 0)
+            break;
+        done += (size_t)got;
+    }
+    return done;
+#endif
+}
+
 size_t container_raw(struct container *c, void *to, size_t n)
 {
     if (n > c->size - c->consumed)
@@ -147,7 +173,7 @@ size_t container_raw(struct container *c, void *to, size_t n)
     if (c->data)
         memcpy(to, c->data + c->consumed, n);
     else
-        n = fread(to, 1, n, c->file);
+        n = read_file(c, c->consumed, to, n);
     c->consumed += n;
     return n;
 }
@@ -164,7 +190,7 @@ uint64_t container_size(struct container *c)
 size_t container_read_at(struct container *c, uint64_t at, void *to, size_t n)
 {
     if (c->file)
-        return fseeko(c->file, (off_t)at, SEEK_SET) ? 0 : fread(to, 1, n, c->file);
+        return read_file(c, at, to, n);
     if (at > c->size)
         return 0;
     if (n > c->size - at)

@@ -37,8 +37,6 @@ static enum status open_codec(struct container *c)
     enum status st;
 
     c->consumed = 0;
-    if (c->file && fseeko(c->file, 0, SEEK_SET))
-        return ST_IO;
     if (!n) {
         container_fail(c, ST_DAMAGED, "the file is empty");
         return ST_DAMAGED;

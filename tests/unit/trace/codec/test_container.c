@@ -11,6 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 #include <zstd.h>
 
@@ -255,6 +256,42 @@ START_TEST(part_decoder_agrees)
 }
 END_TEST
 
+static bool next_bytes_are(struct container *c, size_t at, size_t n)
+{
+    static uint8_t out[BYTES];
+
+    container_bytes(c, out, n);
+    return !c->failed && !memcmp(out, plain + at, n);
+}
+
+/* A child that reads on does not move its parent in the file, and the other way round. */
+START_TEST(forks_share_a_file)
+{
+    char path[] = "/tmp/novem-fork-XXXXXX";
+    int file = mkstemp(path), status;
+    struct container c;
+    size_t n;
+    pid_t pid;
+
+    fill(plain, BYTES);
+    n = _i ? pack_gzip() : pack_snappy_real();
+    ck_assert_int_eq(write(file, packed, n), (ssize_t)n);
+    ck_assert_int_eq(container_open(&c, path), ST_OK);
+    ck_assert(next_bytes_are(&c, 0, 5000));
+    for (unsigned child = 0; child < 2; child++) {
+        pid = fork();
+        if (!pid)
+            _exit(!next_bytes_are(&c, 5000, BYTES - 5000));
+        ck_assert_int_eq(waitpid(pid, &status, 0), pid);
+        ck_assert_int_eq(status, 0);
+    }
+    ck_assert(next_bytes_are(&c, 5000, BYTES - 5000));
+    container_close(&c);
+    close(file);
+    unlink(path);
+}
+END_TEST
+
 static Suite *suite(void)
 {
     Suite *suite = suite_create("container");
@@ -266,6 +303,7 @@ static Suite *suite(void)
     tcase_add_test(tc, does_not_trust_a_chunk_length);
     tcase_add_loop_test(tc, part_decoder_agrees, 1, 3);
     tcase_add_test(tc, pipes);
+    tcase_add_loop_test(tc, forks_share_a_file, 0, 2);
     suite_add_tcase(suite, tc);
     return suite;
 }
