@@ -1,0 +1,41 @@
+/* Answers to the questions of the frame's page: JSON by key, pictures as PNG files.
+ *
+ * docs/frame.md lists keys and answers. */
+#ifndef TOOL_FRAME_ANSWER_H
+#define TOOL_FRAME_ANSWER_H
+
+#include "tool/frame/walk.h"
+
+#include <cjson/cJSON.h>
+
+/* The longest key, with its NUL. Keys consist of [A-Za-z0-9_.,=-] and '/'. */
+enum { FRAME_KEY = 128 };
+bool frame_key_is_valid(const char *key);
+
+/* The answer to one key. Runs the rest of the frame as far as the answer needs it, so a walk
+ * answers one key: a server forks a walk that stands at the frame's start for each question.
+ *
+ * Pictures that the answer names as "images/HASH.png" and "images/HASH.f32" are written to `folder`
+ * (folder/images exists). A file that is there already is not written again.
+ *
+ * ST_OK: *out is the answer, which the caller frees with cJSON_Delete.
+ * ST_NOTFOUND: nothing has this key: no such call, resource or shader in the frame.
+ * ST_INVALID: the key is malformed or of an unknown kind.
+ * ST_NOMEM, ST_IO (errno says why), or the failure of the replay. */
+MUST_CHECK enum status frame_answer(struct frame_walk *walk, const char *folder, const char *key,
+                                    cJSON **out);
+
+/* The bare JSON of an answer, in ASCII: every other character and '<' is written as \uXXXX, so that
+ * it may stand inside a script element. The caller frees it with cJSON_free; NULL: out of memory.
+ */
+char *frame_answer_text(const cJSON *answer);
+
+/* Writes the answers of a whole frame to folder/data as scripts that call answer(key, value), and
+ * the answer `frame` to folder/frame.json, too. The folder exists. Returns as frame_answer. */
+MUST_CHECK enum status frame_answers_write(struct frame_walk *walk, const char *folder);
+
+/* The id of a shader in answers: 16 hexadecimal digits, equal for equal text. ST_NOMEM. */
+enum { FRAME_SHADER_ID = 17 };
+MUST_CHECK enum status frame_shader_id(const struct vm_program *program, char id[FRAME_SHADER_ID]);
+
+#endif
