@@ -171,6 +171,9 @@ struct replay_options {
     bool (*on_moment)(void *ctx, struct replay *replay, const struct replay_moment *moment);
     /* Called before every executed call; may be NULL. False ends the replay. */
     bool (*on_call)(void *ctx, struct replay *replay, const struct trace_call *call);
+    /* Called for every complete call that is known and never executed, such as D3DPERF_BeginEvent;
+     * may be NULL. */
+    void (*on_ignored)(void *ctx, struct replay *replay, const struct trace_call *call);
     /* Receives warnings, one line each without newline: "call 12 IDirect3DDevice9::Clear: …". NULL
      * sends them to the log. */
     void (*on_warning)(void *ctx, const char *line);
@@ -205,6 +208,10 @@ void replay_destroy(struct replay *replay); /* NULL is allowed; releases all obj
  * is damaged, after executing all calls before the damage, ST_LOST if no device could be created,
  * and ST_NOMEM if memory ran out in any call; the calls after it were executed, too. */
 MUST_CHECK enum status replay_run(struct replay *replay);
+/* Reads and executes one call. *more: false at the end of the capture, or after a hook returned
+ * false. Errors are those of replay_run; the first one ends the replay, but for ST_NOMEM, which each
+ * later call returns, too. */
+MUST_CHECK enum status replay_step(struct replay *replay, bool *more);
 const struct replay_stats *replay_get_stats(const struct replay *replay);
 
 /* Returns how the replayer treats a function, by its recorded name alone. */

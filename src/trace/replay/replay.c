@@ -141,7 +141,10 @@ static void replay_call(struct replay *r, const struct trace_call *call)
                      call->function->name))
             r->warnings++;
         r->stats.unsupported++;
-    } else if (binding->method->run && !trace_failed(call)) {
+    } else if (!binding->method->run) {
+        if (r->options.on_ignored)
+            r->options.on_ignored(r->options.ctx, r, call);
+    } else if (!trace_failed(call)) {
         /* Calls that failed when recorded are not executed: they may succeed on another
          * implementation, and the replay would then diverge. */
         if (r->options.on_call && !r->options.on_call(r->options.ctx, r, call))
@@ -167,19 +170,29 @@ enum status replay_create(struct replay **out, struct trace_reader *reader,
     return ST_OK;
 }
 
-enum status replay_run(struct replay *r)
+enum status replay_step(struct replay *r, bool *more)
 {
     const struct trace_call *call;
-    enum status st;
+    enum status st = trace_next(r->reader, &call);
 
-    while ((st = trace_next(r->reader, &call)) == ST_OK && call) {
+    *more = st == ST_OK && call;
+    if (*more)
         replay_call(r, call);
-        if (r->lost)
-            return r->stats.out_of_memory ? ST_NOMEM : ST_LOST;
-        if (r->stopped)
-            break;
-    }
+    if (r->lost)
+        st = ST_LOST;
+    *more = *more && !r->lost && !r->stopped;
     return r->stats.out_of_memory ? ST_NOMEM : st;
+}
+
+enum status replay_run(struct replay *r)
+{
+    enum status st;
+    bool more;
+
+    do
+        st = replay_step(r, &more);
+    while (more);
+    return st;
 }
 
 const struct replay_stats *replay_get_stats(const struct replay *r)
