@@ -11,6 +11,7 @@
 #include "tool/help/help.h"
 #include "tool/image/image.h"
 #include "tool/image/png.h"
+#include "tool/frame/frame.h"
 #include "tool/inspect/inspect.h"
 #include "tool/mask/mask.h"
 #include "tool/shader/shader.h"

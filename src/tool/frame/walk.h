@@ -57,6 +57,8 @@ uint64_t frame_walk_frame(const struct frame_walk *walk);
 /* Number and name of the current call. */
 uint64_t frame_walk_call(const struct frame_walk *walk);
 const char *frame_walk_name(const struct frame_walk *walk);
+/* Whether the frame has been presented, and not just begun. */
+bool frame_walk_presented(const struct frame_walk *walk);
 /* A property of the capture, such as "process.name"; NULL: it has none. */
 const char *frame_walk_property(const struct frame_walk *walk, const char *name);
 /* What the renderer of a stream calls for shaders; NULL: only `draw`. The caller sets them in

@@ -11,7 +11,7 @@
 #include "tool/golden/record.h"
 #include "tool/cli/cli.h"
 #include "tool/golden/accept.h"
-#include "tool/inspect/inspect.h"
+#include "tool/frame/frame.h"
 #include "util/alloc.h"
 #include "util/plural.h"
 

@@ -1,4 +1,4 @@
-/* A frame in files: state, vertices and surfaces of its draws. */
+/* Parts of a frame in files: state, vertices and surfaces of a draw; the draws of a capture. */
 #ifndef TOOL_INSPECT_FRAME_H
 #define TOOL_INSPECT_FRAME_H
 
@@ -7,10 +7,6 @@
 #include "tool/image/image.h"
 
 #include <stdio.h>
-
-/* Writes the files of `novem frame` for one call; call UINT64_MAX: all calls of the frame. */
-int inspect_frame_write(const char *command, const char *file, uint64_t frame, uint64_t call,
-                        const char *folder);
 
 /* --- states.c: the state of a draw as text ---------------------------------------------------- */
 

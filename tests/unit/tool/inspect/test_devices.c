@@ -7,6 +7,7 @@
 #include "record/record.h"
 #include "tool/capture/capture.h"
 #include "tool/golden/golden.h"
+#include "tool/frame/frame.h"
 #include "tool/image/image.h"
 #include "tool/inspect/frame.h"
 #include "tool/inspect/inspect.h"

@@ -5,6 +5,7 @@
 
 #include "record/record.h"
 #include "tool/cli/cli.h"
+#include "tool/frame/frame.h"
 #include "tool/image/image.h"
 #include "tool/inspect/frame.h"
 #include "tool/inspect/history.h"

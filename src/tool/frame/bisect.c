@@ -3,9 +3,9 @@
  *
  * Tested by tests/unit/tool/inspect/test_pixel.c. */
 #include "tool/cli/cli.h"
+#include "tool/frame/frame.h"
 #include "tool/image/image.h"
 #include "tool/inspect/frame.h"
-#include "tool/inspect/inspect.h"
 #include "util/alloc.h"
 #include "util/plural.h"
 
@@ -226,7 +226,7 @@ static int report(struct bisect *b, size_t found)
     differs(b, draw->call, true, &d);
     if (b->failed)
         return tool_error(b->command, "%s: pictures could not be written", b->folder);
-    code = inspect_frame_write(b->command, b->file, draw->frame, draw->call, b->folder);
+    code = frame_files_write(b->command, b->file, draw->frame, draw->call, b->folder);
     if (code != TOOL_OK)
         return code;
     printf("call %" PRIu64 " of frame %" PRIu64

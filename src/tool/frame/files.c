@@ -1,19 +1,16 @@
-/* `novem frame`: writes a captured frame to files: state, pictures, meshes and shaders of every
- * draw.
+/* Writes a captured frame to files: state, pictures, meshes and shaders of every draw.
  *
  * Tested by tests/unit/tool/inspect/test_pixel.c. */
-#include "tool/inspect/frame.h"
+#include "tool/frame/frame.h"
 
 #include "cmd/cmd.h"
 #include "draw/draw.h"
 #include "tex/tex.h"
 #include "tool/cli/cli.h"
 #include "tool/image/image.h"
+#include "tool/inspect/frame.h"
 #include "tool/inspect/history.h"
-#include "tool/inspect/inspect.h"
 #include "tool/inspect/state_names.h"
-#include "tool/inspect/streams.h"
-#include "trace/trace.h"
 #include "util/alloc.h"
 #include "util/hash.h"
 #include "util/plural.h"
@@ -27,14 +24,11 @@
 struct dump {
     const char *command, *file, *folder;
     uint64_t frame, only; /* only: the one call to write; UINT64_MAX: all */
-    const char *target;   /* if set, write only the target after call `only` to this file */
     FILE *text, *json, *html;
-    struct draw_debug_hooks hooks;
-    int error;                     /* errno of the first failure, or 0 */
-    bool active, failed, said;     /* said: the reason of the failure was printed */
-    struct inspect_streams hooked; /* streams that have the debug hooks installed */
-    uint64_t call, at_frame;
-    char name[64];
+    int error;                 /* errno of the first failure, or 0 */
+    bool active, failed, said; /* said: the reason of the failure was printed */
+    uint64_t call;
+    const char *name;
     unsigned events;
     bool drawn; /* the current packet is a draw whose dump was started */
     char before[DRAW_TARGETS + 1][INSPECT_NAME];
@@ -239,8 +233,8 @@ static void put_shader(struct dump *d, const char *what, const struct vm_program
     put_file(d, what, name);
 }
 
-static void put_mesh(struct dump *d, struct draw *draw, const struct draw_state *state,
-                     const struct draw_args *args)
+static void put_mesh(struct dump *d, struct frame_walk *walk, struct draw *draw,
+                     const struct draw_state *state, const struct draw_args *args)
 {
     char name[64], screen_name[64], path[4096], screen_path[4096];
 
@@ -248,7 +242,7 @@ static void put_mesh(struct dump *d, struct draw *draw, const struct draw_state 
     snprintf(screen_name, sizeof(screen_name), "call-%08" PRIu64 "-screen.obj", d->call);
     snprintf(path, sizeof(path), "%s/%s", d->folder, name);
     snprintf(screen_path, sizeof(screen_path), "%s/%s", d->folder, screen_name);
-    if (inspect_mesh_write(draw, state, args, &d->hooks, path, screen_path) != ST_OK) {
+    if (inspect_mesh_write(draw, state, args, frame_walk_hooks(walk), path, screen_path) != ST_OK) {
         d->failed = true;
         return;
     }
@@ -279,8 +273,8 @@ static void put_state(struct dump *d, const struct draw_state *state, uint32_t s
     put_file(d, "state", name);
 }
 
-static void on_draw(void *ctx, struct draw *draw, const struct draw_state *state,
-                    const struct draw_args *args)
+static void on_draw(void *ctx, struct frame_walk *walk, struct draw *draw,
+                    const struct draw_state *state, const struct draw_args *args)
 {
     struct dump *d = ctx;
     const struct vm_program *vertex, *pixel;
@@ -306,34 +300,21 @@ static void on_draw(void *ctx, struct draw *draw, const struct draw_state *state
     put_shader(d, "vertex shader", vertex);
     put_shader(d, "pixel shader", pixel);
     put_textures(d, state, samplers);
-    put_mesh(d, draw, state, args);
+    put_mesh(d, walk, draw, state, args);
     write_targets(d, state, d->before);
     put_targets(d, "before", d->before);
     d->drawn = true;
 }
 
-/* --- Debug hooks ------------------------------------------------------------------------------ */
+/* --- Packets ---------------------------------------------------------------------------------- */
 
-static void watch_stream(struct dump *d, struct cmd_stream *stream)
-{
-    if (inspect_streams_find(&d->hooked, stream) != INSPECT_NO_STREAM)
-        return;
-    d->failed |= inspect_streams_number(&d->hooked, stream) == INSPECT_NO_STREAM;
-    draw_set_debug_hooks(cmd_renderer(stream), &d->hooks);
-}
-
-/* Forgets the pictures written last: other images may get the addresses of destroyed ones. */
-static void forget_pictures(struct dump *d)
-{
-    memset(d->seen, 0, sizeof(d->seen));
-}
-
-static void on_close(void *ctx, struct cmd_stream *stream)
+/* Forgets the pictures written last. */
+static void on_forget(void *ctx, struct frame_walk *walk)
 {
     struct dump *d = ctx;
 
-    inspect_streams_close(&d->hooked, stream);
-    forget_pictures(d);
+    (void)walk;
+    memset(d->seen, 0, sizeof(d->seen));
 }
 
 static bool makes_event(enum cmd_op op)
@@ -342,19 +323,14 @@ static bool makes_event(enum cmd_op op)
            op == CMD_FILL || op == CMD_COMPOSE_RECTS;
 }
 
-static void before(void *ctx, struct cmd_stream *stream, enum cmd_op op, const void *packet,
-                   const void *data)
+static void before(void *ctx, struct frame_walk *walk, const struct frame_packet *p)
 {
     struct dump *d = ctx;
 
-    (void)packet;
-    (void)data;
+    (void)walk;
     d->drawn = false;
-    if (makes_event(op) && d->active)
+    if (makes_event(p->op) && d->active)
         d->active = begin_files(d);
-    if (op == CMD_DESTROY || op == CMD_SET_BACKING)
-        forget_pictures(d);
-    watch_stream(d, stream);
 }
 
 static void end_targets(struct dump *d, const struct draw_state *state)
@@ -378,56 +354,50 @@ static void end_surface(struct dump *d, struct cmd_stream *stream, const struct 
     end_event(d);
 }
 
-static void after(void *ctx, struct cmd_stream *stream, enum cmd_op op, const void *packet,
-                  const void *data)
+static void after(void *ctx, struct frame_walk *walk, const struct frame_packet *p)
 {
     struct dump *d = ctx;
+    const void *packet = p->packet;
 
-    (void)data;
+    (void)walk;
     if (!d->active)
         return;
-    draw_flush(cmd_renderer(stream));
-    if (op == CMD_CLEAR) {
+    draw_flush(cmd_renderer(p->stream));
+    if (p->op == CMD_CLEAR) {
         begin_event(d, "clear");
-        end_targets(d, cmd_rendered_state(stream));
+        end_targets(d, cmd_rendered_state(p->stream));
     } else if (d->drawn) {
-        end_targets(d, cmd_rendered_state(stream));
-    } else if (op == CMD_COPY) {
-        end_surface(d, stream, &((const struct cmd_copy *)packet)->dst, "copy");
-    } else if (op == CMD_STRETCH) {
-        end_surface(d, stream, &((const struct cmd_stretch *)packet)->dst, "stretched copy");
-    } else if (op == CMD_FILL) {
-        end_surface(d, stream, &((const struct cmd_fill *)packet)->dst, "fill");
-    } else if (op == CMD_COMPOSE_RECTS) {
-        end_surface(d, stream, &((const struct cmd_compose_rects *)packet)->dst, "composed glyphs");
+        end_targets(d, cmd_rendered_state(p->stream));
+    } else if (p->op == CMD_COPY) {
+        end_surface(d, p->stream, &((const struct cmd_copy *)packet)->dst, "copy");
+    } else if (p->op == CMD_STRETCH) {
+        end_surface(d, p->stream, &((const struct cmd_stretch *)packet)->dst, "stretched copy");
+    } else if (p->op == CMD_FILL) {
+        end_surface(d, p->stream, &((const struct cmd_fill *)packet)->dst, "fill");
+    } else if (p->op == CMD_COMPOSE_RECTS) {
+        end_surface(d, p->stream, &((const struct cmd_compose_rects *)packet)->dst,
+                    "composed glyphs");
     }
 }
 
-static bool on_call(void *ctx, struct replay *replay, const struct trace_call *call)
+static bool on_call(void *ctx, struct frame_walk *walk, const struct trace_call *call)
 {
     struct dump *d = ctx;
 
     d->call = call->number;
-    d->at_frame = replay_get_stats(replay)->frames;
-    d->active = d->at_frame == d->frame && (d->only == UINT64_MAX || d->only == d->call);
-    snprintf(d->name, sizeof(d->name), "%s", call->function->name);
-    return d->at_frame <= d->frame && !d->failed;
+    d->name = frame_walk_name(walk);
+    d->active = d->only == UINT64_MAX || d->only == d->call;
+    return !d->failed;
 }
 
-static void on_warning(void *ctx, const char *line)
-{
-    (void)ctx;
-    (void)line;
-}
-
-/* --- The command ------------------------------------------------------------------------------ */
+/* --- The frame -------------------------------------------------------------------------------- */
 
 /* A frame without any draw gets an index, too. */
-static int check_found(struct dump *d, const struct replay_stats *stats)
+static int check_found(struct dump *d, const struct frame_walk *walk)
 {
     if (d->failed || d->events)
         return TOOL_OK;
-    if (stats->frames <= d->frame)
+    if (!frame_walk_presented(walk))
         return tool_error(d->command, "%s: there is no frame %" PRIu64, d->file, d->frame);
     if (d->only != UINT64_MAX)
         return tool_error(
@@ -438,28 +408,24 @@ static int check_found(struct dump *d, const struct replay_stats *stats)
 
 static int replay_frame(struct dump *d)
 {
-    const struct replay_options options = {.ctx = d, .on_call = on_call, .on_warning = on_warning};
-    const struct cmd_debug_hooks hooks = {d, before, after, on_close};
-    struct trace_reader *reader;
-    struct trace_error error;
-    struct replay *replay = NULL;
+    const struct frame_visitor visitor = {.ctx = d,
+                                          .call = on_call,
+                                          .before = before,
+                                          .after = after,
+                                          .draw = on_draw,
+                                          .forget = on_forget};
+    struct frame_walk *walk;
     enum status st;
-    int code;
+    int code = frame_walk_open(&walk, d->command, d->file, d->frame);
 
-    if (trace_open(&reader, d->file, &error) != ST_OK)
-        return tool_error(d->command, "%s: %s", d->file, error.text);
-    cmd_set_debug_hooks(&hooks);
-    st = replay_create(&replay, reader, &options);
+    if (code != TOOL_OK)
+        return code;
+    st = frame_walk_run(walk, &visitor);
     if (st == ST_OK)
-        st = replay_run(replay);
-    d->active = false;
-    if (st == ST_OK || st == ST_DAMAGED)
-        code = check_found(d, replay_get_stats(replay));
+        code = check_found(d, walk);
     else
         code = tool_error(d->command, "%s: %s", d->file, status_text(st));
-    replay_destroy(replay);
-    cmd_set_debug_hooks(NULL);
-    trace_close(reader);
+    frame_walk_close(walk);
     return code;
 }
 
@@ -474,78 +440,16 @@ static void close_files(struct dump *d)
     close_in(d, d->html, "index.html");
 }
 
-static int run(struct dump *d)
-{
-    int code;
-
-    setenv("NOVEM_THREADS", "1", 1);
-    d->hooks.ctx = d;
-    d->hooks.draw = on_draw;
-    code = replay_frame(d);
-    inspect_streams_fini(&d->hooked);
-    close_files(d);
-    if (d->failed && !d->said)
-        return tool_error(d->command, "%s: not all files could be written%s%s", d->folder,
-                          d->error ? ": " : "", d->error ? strerror(d->error) : "");
-    return d->said ? TOOL_ERROR : code;
-}
-
-int inspect_frame_write(const char *command, const char *file, uint64_t frame, uint64_t call,
-                        const char *folder)
+int frame_files_write(const char *command, const char *file, uint64_t frame, uint64_t call,
+                      const char *folder)
 {
     struct dump d = {
         .command = command, .file = file, .folder = folder, .frame = frame, .only = call};
+    int code = replay_frame(&d);
 
-    return run(&d);
-}
-
-static int write_target(const struct dump *d)
-{
-    struct tool_image image;
-    int code;
-
-    setenv("NOVEM_THREADS", "1", 1);
-    code = inspect_target_take(&image, d->command, d->file, d->only);
-    if (code != TOOL_OK)
-        return code;
-    if (tool_png_write(d->target, &image, 3) != ST_OK)
-        code = tool_write_error(d->command, d->target);
-    tool_image_fini(&image);
-    return code;
-}
-
-int tool_frame(int argc, char **argv)
-{
-    struct dump d = {.command = argv[0], .only = UINT64_MAX};
-    unsigned frame = 0, call = UINT32_MAX;
-    const struct tool_option options[] = {
-        {"--frame", "F", "the frame, counted from 0 (default: 0)", OPT_UINT, &frame},
-        {"-o", "DIR", "folder for the files, created if missing", OPT_TEXT, &d.folder},
-        {"--call", "N", "write only call N of the frame", OPT_UINT, &call},
-        {"--target", "FILE", "write only render target 0 after call N, as PNG", OPT_TEXT,
-         &d.target},
-    };
-    const struct tool_usage usage = {
-        "frame CAPTURE --frame F -o DIR",
-        "Writes the draws of a frame to a folder: index.txt, index.json and index.html list its\n"
-        "clears, draws and copies. For each draw there are the non-default states, the shaders\n"
-        "(also those of the fixed function), the textures, the vertices before and after the\n"
-        "vertex shader as OBJ, and the targets before and after.",
-        options,
-        sizeof(options) / sizeof(options[0]),
-        1,
-        1,
-    };
-    int code = tool_parse(&usage, argc, argv, &d.file);
-
-    d.frame = frame;
-    if (code >= 0)
-        return code;
-    if (call != UINT32_MAX)
-        d.only = call;
-    if (d.target)
-        return write_target(&d);
-    if (!d.folder)
-        return tool_error(d.command, "-o DIR is required: the folder for the files");
-    return run(&d);
+    close_files(&d);
+    if (d.failed && !d.said)
+        return tool_error(command, "%s: not all files could be written%s%s", folder,
+                          d.error ? ": " : "", d.error ? strerror(d.error) : "");
+    return d.said ? TOOL_ERROR : code;
 }
