@@ -56,8 +56,9 @@ $(VERSION_OBJ): VERSION
 
 all: native pe tests examples ## everything: libraries, tests, examples, for this machine and Windows
 
-# The object embeds the report's page.
+# These objects embed parts of pages.
 $(BUILD)/obj/tool/golden/report_page.o: $(wildcard src/tool/golden/page/*)
+$(BUILD)/obj/tool/page/page.o: $(wildcard src/tool/page/shared/*)
 
 libs = $(foreach f,$(2),$(DIR_$(1))/lib/lib$(f).a)
 # below: folder $(1) and all lower ones, highest first, as the linker requires.

@@ -8,6 +8,7 @@
 #include "tool/golden/result.h"
 #include "tool/golden/files.h"
 #include "tool/golden/report_case.h"
+#include "tool/page/page.h"
 
 #include "util/alloc.h"
 #include "util/threads.h"
@@ -19,21 +20,12 @@
  * pass. */
 enum { ALL_MOST = 500, PICTURES_MOST = 200 };
 
-/* Embeds a file of page/ as bytes name[] up to name_end. The Makefile lists these files as
- * dependencies. */
-#define PART(name, file)                                                                           \
-    __asm__(".section .rodata\n" #name ":\n.incbin \"src/tool/golden/page/" file "\"\n" #name      \
-            "_end:\n.previous\n");                                                                 \
-    extern const char name[] __asm__(#name), name##_end[] __asm__(#name "_end")
-
-PART(page_body, "page.html");
-PART(page_style, "page.css");
-PART(page_list, "list.js");
-PART(page_pictures, "pictures.js");
-PART(page_view, "view.js");
-PART(page_case, "case.js");
-
-#define PUT_PART(file, name) fwrite(name, 1, (size_t)(name##_end - name), file)
+PAGE_PART(report_body, "golden/page/page.html");
+PAGE_PART(report_style, "golden/page/page.css");
+PAGE_PART(report_list, "golden/page/list.js");
+PAGE_PART(report_pictures, "golden/page/pictures.js");
+PAGE_PART(report_view, "golden/page/view.js");
+PAGE_PART(report_case_view, "golden/page/case.js");
 
 /* --- The page's file -------------------------------------------------------------------------- */
 
@@ -53,13 +45,10 @@ static void put_json(FILE *file, const cJSON *object)
 
 static void put_page(FILE *file, const struct records *records, const struct report_case *cases)
 {
-    fputs("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
-          "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
-          "<title>Golden images</title>\n<style>\n",
-          file);
-    PUT_PART(file, page_style);
+    page_put_start(file, "Golden images");
+    PAGE_PUT(file, report_style);
     fputs("</style>\n</head>\n<body>\n", file);
-    PUT_PART(file, page_body);
+    PAGE_PUT(file, report_body);
     fputs("<script>\n\"use strict\";\nconst REPORT = {run:", file);
     put_json(file, records->run);
     fputs(",\ncases:[\n", file);
@@ -71,10 +60,11 @@ static void put_page(FILE *file, const struct records *records, const struct rep
         fputs("],\n", file);
     }
     fputs("]};\n</script>\n<script>\n", file);
-    PUT_PART(file, page_list);
-    PUT_PART(file, page_pictures);
-    PUT_PART(file, page_view);
-    PUT_PART(file, page_case);
+    page_put_scripts(file);
+    PAGE_PUT(file, report_list);
+    PAGE_PUT(file, report_pictures);
+    PAGE_PUT(file, report_view);
+    PAGE_PUT(file, report_case_view);
     fputs("</script>\n</body>\n</html>\n", file);
 }
 

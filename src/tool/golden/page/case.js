@@ -85,15 +85,6 @@ const Case = {
 };
 const novemCase = (id, data) => { Case.waiting[id]?.(data); delete Case.waiting[id]; };
 
-function table(into, rows) {
-  into.replaceChildren(...rows.filter(([, v]) => v !== undefined && v !== null && v !== "").map(([k, v]) => {
-    const row = make("tr"), head = make("th", k);
-    head.scope = "row";
-    row.append(head, make("td", String(v)));
-    return row;
-  }));
-}
-
 /* Additional pages of a case, such as a pixel history. */
 function page({ title, file }) {
   const part = make("section"), frame = make("iframe"), link = make("a", title), head = make("h3");
@@ -108,7 +99,7 @@ function page({ title, file }) {
 /* Text chunks of a PNG: key, a 0, in iTXt four more empty fields, then the text. */
 function pngTexts(uri) {
   if (!uri) return [];
-  return pngChunks(uri).filter(([type]) => type === "tEXt" || type === "iTXt").map(([type, bytes]) => {
+  return pngChunks(uriBytes(uri)).filter(([type]) => type === "tEXt" || type === "iTXt").map(([type, bytes]) => {
     const text = new TextDecoder(type === "tEXt" ? "latin1" : "utf-8").decode(bytes), at = text.indexOf("\0");
     return [text.slice(0, at), text.slice(at + 1).replace(/^\0\0[^\0]*\0[^\0]*\0/, "")];
   });
@@ -121,35 +112,13 @@ const KEYS = [
   ["+", "zoom in", () => View.zoomBy(2, View.cursor)], ["-", "zoom out", () => View.zoomBy(0.5, View.cursor)],
   ["0", "whole picture", () => View.fit()], ["f", "to what differs", () => View.toBox()],
   ["a", "alpha as grey", () => View.toggleAlpha()], ["b", "box", () => View.toggle("box", "showBox")], ["m", "mask", () => View.toggle("mask", "showMask")],
-  ["t", "dark or light", () => theme()], ["/", "find", () => $("search").focus()], ["?", "keys", () => $("help").showModal()],
+  ["t", "dark or light", () => Keys.theme()], ["/", "find", () => $("search").focus()], ["?", "keys", () => $("help").showModal()],
 ];
-const KEY_NAMES = { ArrowDown: "↓", ArrowUp: "↑", " ": "Space", "=": "+", n: "j", p: "k" };
-
-function onKey(e) {
-  const typing = /^(INPUT|SELECT|TEXTAREA)$/.test(e.target.tagName);
-  if (e.key === "Escape" && typing) return e.target.blur();
-  if (typing || e.ctrlKey || e.metaKey || e.altKey || $("help").open) return;
-  if (e.key === " " && e.target.tagName === "BUTTON") return;
-  const key = KEY_NAMES[e.key] || e.key, row = KEYS.find(([k]) => k.split(" ").includes(key));
-  if (!row) return;
-  e.preventDefault();
-  if (!$("panes").hidden || /[jk/t?]/.test(row[0][0])) row[2]();
-}
-
-function theme() {
-  document.documentElement.classList.toggle("dark");
-  View.draw();
-}
-
 (function () {
   const run = REPORT.run;
   $("run").textContent = [run.manifest, run.candidate && `candidate: ${run.candidate}`, run.backend, `Novem ${run.novem}, numerics ${run.numerics}`].filter(Boolean).join("  ·  ");
   $("run").title = $("run").textContent;
-  if (matchMedia("(prefers-color-scheme: dark)").matches) theme();
-  $("theme").addEventListener("click", theme);
-  $("help-button").addEventListener("click", () => $("help").showModal());
-  table($("keys"), KEYS.map(([k, text]) => [k, text]));
-  document.addEventListener("keydown", onKey);
+  Keys.start(KEYS, { usable: (keys) => !$("panes").hidden || /[jk/t?]/.test(keys[0]), onTheme: () => View.draw() });
   View.start();
   List.start(REPORT.cases.map(caseOf), (c) => Case.open(c));
   const asked = decodeURIComponent((location.hash.match(/case=([^&]*)/) || [])[1] || "");

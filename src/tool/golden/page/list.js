@@ -1,11 +1,4 @@
 /* List of cases: filters, sorts and renders only the visible rows. */
-const $ = (id) => document.getElementById(id);
-const make = (tag, text, cls) => {
-  const e = document.createElement(tag);
-  if (text !== undefined) e.textContent = text;
-  if (cls) e.className = cls;
-  return e;
-};
 /* Sorted from worst to best; each colour is the CSS variable of that name. */
 const VERDICTS = ["fail", "crashed", "timeout", "missing", "error", "flaky", "xpass", "new", "fixed", "skipped", "xfail", "pass"];
 const WORDS = { timeout: "timed out", xpass: "unexpected pass", xfail: "expected fail" };
