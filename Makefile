@@ -59,6 +59,7 @@ all: native pe tests examples ## everything: libraries, tests, examples, for thi
 # These objects embed parts of pages.
 $(BUILD)/obj/tool/golden/report_page.o: $(wildcard src/tool/golden/page/*)
 $(BUILD)/obj/tool/page/page.o: $(wildcard src/tool/page/shared/*)
+$(BUILD)/obj/tool/page/frame_page.o: $(wildcard src/tool/page/frame/*)
 
 libs = $(foreach f,$(2),$(DIR_$(1))/lib/lib$(f).a)
 # below: folder $(1) and all lower ones, highest first, as the linker requires.

@@ -1,6 +1,6 @@
 /* Shared parts of the HTML pages.
  *
- * Tested by tests/browser. */
+ * Tested by tests/unit/tool/page/test_frame_page.c and tests/browser. */
 #include "tool/page/page.h"
 
 PAGE_PART(page_base, "page/shared/base.css");
