@@ -14,13 +14,13 @@ const Pixel = {
 
   has() { return LIVE && !!this.asked; },
 
-  key() {
+  question() {
     const { call, resource, x, y } = this.asked;
     return `pixel/${call}/${resource}/${x}/${y}`;
   },
 
   async open() {
-    const asked = this.asked, key = this.key();
+    const asked = this.asked, key = this.question();
     if (this.shown === key) return;
     this.title.textContent = `Pixel ${asked.x}, ${asked.y} of ${Frame.resourceName(asked.resource)} after call ${asked.call}`;
     this.none.textContent = "Replaying …";

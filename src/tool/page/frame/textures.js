@@ -53,12 +53,12 @@ const Textures = {
       this.showResource(b);
     }, { role: "radio", "aria-checked": String(on) });
     const picture = make("span", undefined, "thumb");
-    Thumbs.put(picture, this.key(b.id, "end", 0, 0, 0), (a) => a);
+    Thumbs.put(picture, this.keyOf(b.id, "end", 0, 0, 0), (a) => a);
     e.append(picture, make("b", b.text), make("small", r ? `${Frame.resourceName(b.id)} ${r.format || ""}` : Frame.resourceName(b.id)));
     return e;
   },
 
-  key(id, when, face, level, slice) { return `resource/${id}/${when}/${face}/${level}/${slice}`; },
+  keyOf(id, when, face, level, slice) { return `resource/${id}/${when}/${face}/${level}/${slice}`; },
 
   showResource(b) {
     const r = Frame.resources.get(b.id) || {};
@@ -76,7 +76,7 @@ const Textures = {
 
   async showPicture() {
     const { shown, event } = this, when = LIVE && this.when.value === "now" ? event.call : "end";
-    const key = this.key(shown.id, when, this.face.value, this.level.value, this.slice.value);
+    const key = this.keyOf(shown.id, when, this.face.value, this.level.value, this.slice.value);
     const token = this.token = {};
     let read = null, trouble = "";
     try {
