@@ -76,6 +76,12 @@ class PictureView extends Viewer {
     this.show(mode);
   }
 
+  /* The panes and the line of values below end with the window. */
+  heightLimits() {
+    const top = this.host.getBoundingClientRect().top + $("event").scrollTop;
+    return [200, Math.max(260, window.innerHeight - top - 52)];
+  }
+
   readable() {
     return Object.values(this.pictures).some((p) => p?.data);
   }

@@ -12,6 +12,7 @@ const Call = {
       const t = make("table");
       table(t, event.arguments);
       parts.push(card(event.name, t));
+      parts[0].firstChild.className = "as-is";
     }
     if (event.streams?.length)
       parts.push(card("Streams", grid([["stream"], ["buffer"], ["offset", "n"], ["stride", "n"], ["frequency"]],

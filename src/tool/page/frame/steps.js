@@ -17,8 +17,8 @@ const Steps = {
     const parts = make("div", undefined, "step-parts"), code = scrolling("Code", this.code);
     code.classList.add("code-box");
     parts.append(code, this.registers);
-    box.append(this.title, toolbar("Steps", group(button("⏮", "First step", () => this.go(0), { "aria-label": "First step" }), move("◀ Back", "Step back (,)", -1),
-      move("Forward ▶", "Step forward (.)", 1), button("⏭", "Last step", () => this.go(Infinity), { "aria-label": "Last step" })), this.slider, this.place), parts);
+    box.append(this.title, toolbar("Steps", group(button("|◀", "First step", () => this.go(0), { "aria-label": "First step" }), move("◀ Back", "Step back (,)", -1),
+      move("Forward ▶", "Step forward (.)", 1), button("▶|", "Last step", () => this.go(Infinity), { "aria-label": "Last step" })), this.slider, this.place), parts);
   },
 
   close() {
