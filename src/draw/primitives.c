@@ -28,7 +28,7 @@ enum status draw_primitives(struct draw *draw, struct draw_state *state,
     if (draw->hooks)
         call_draw_hook(draw, state, args);
     mode = fp_enter();
-    state = faults_apply(&draw->faulty, state);
+    state = faults_apply_writable(&draw->faulty, state);
     if (state->tessellator && npatch_applies(state, args))
         st = npatch_draw(draw, state, args);
     else

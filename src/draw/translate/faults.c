@@ -210,7 +210,7 @@ static void change_state(struct faulty_state *faulty)
         shift_constants(&s->ps_constants);
 }
 
-struct draw_state *faults_apply(struct scratch *copy, struct draw_state *state)
+const struct draw_state *faults_apply(struct scratch *copy, const struct draw_state *state)
 {
     struct faulty_state *faulty;
 

@@ -11,12 +11,13 @@
 #if NOVEM_FAULTS
 /* The state with the fault that is active; `state` itself if none is. copy: memory for the changed
  * state, which the next call overwrites. */
-struct draw_state *faults_apply(struct scratch *copy, struct draw_state *state);
+const struct draw_state *faults_apply(struct scratch *copy, const struct draw_state *state);
 /* Applies faults that Direct3D's state cannot express, or that must not reach clears, feedback and
  * ProcessVertices. */
 void faults_apply_raster_state(struct raster_state *state);
 #else
-static inline struct draw_state *faults_apply(struct scratch *copy, struct draw_state *state)
+static inline const struct draw_state *faults_apply(struct scratch *copy,
+                                                    const struct draw_state *state)
 {
     (void)copy;
     return state;
@@ -26,5 +27,11 @@ static inline void faults_apply_raster_state(struct raster_state *state)
     (void)state;
 }
 #endif
+/* The same for a caller that binds meshes in the state that it draws with. */
+static inline struct draw_state *faults_apply_writable(struct scratch *copy,
+                                                       struct draw_state *state)
+{
+    return (struct draw_state *)(uintptr_t)faults_apply(copy, state);
+}
 
 #endif
