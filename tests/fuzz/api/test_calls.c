@@ -15,6 +15,7 @@ enum { SLOTS = 8, CALLS = 1500, SEEDS = 60 };
 struct fuzz {
     uint64_t random;
     IDirect3DDevice9Ex *device;
+    bool extended; /* the device has the methods of 9Ex */
     IDirect3DBaseTexture9 *texture[SLOTS];
     D3DRESOURCETYPE texture_type[SLOTS];
     IDirect3DSurface9 *surface[SLOTS];
@@ -68,6 +69,8 @@ static D3DFORMAT format(struct fuzz *f)
                                     D3DFMT_D24S8,
                                     D3DFMT_D16,
                                     D3DFMT_YUY2,
+                                    D3DFMT_A1,
+                                    D3DFMT_A1,
                                     MAKEFOURCC('A', 'T', 'I', '2'),
                                     MAKEFOURCC('I', 'N', 'T', 'Z'),
                                     MAKEFOURCC('N', 'U', 'L', 'L')};
@@ -84,6 +87,9 @@ static DWORD usage(struct fuzz *f)
                                    D3DUSAGE_DEPTHSTENCIL,
                                    D3DUSAGE_DYNAMIC,
                                    D3DUSAGE_AUTOGENMIPMAP,
+                                   D3DUSAGE_TEXTAPI,
+                                   D3DUSAGE_DMAP,
+                                   D3DUSAGE_RTPATCHES | D3DUSAGE_NPATCHES,
                                    D3DUSAGE_RENDERTARGET | D3DUSAGE_AUTOGENMIPMAP};
 
     return usages[below(f, sizeof(usages) / sizeof(usages[0]))];
@@ -297,13 +303,12 @@ static IDirect3DVertexDeclaration9 *declaration(struct fuzz *f)
     unsigned n = below(f, 10);
 
     for (unsigned i = 0; i < n; i++)
-        e[i] = (D3DVERTEXELEMENT9){
-            .Stream = (WORD)(below(f, 8) ? 0 : number(f)),
-            .Offset = (WORD)(below(f, 20) ? below(f, 20) * 4 : number(f)),
-            .Type = (BYTE)(below(f, 2) ? below(f, 5) : below(f, 18)),
-            .Method = (BYTE)(below(f, 40) ? 0 : number(f)),
-            .Usage = (BYTE)below(f, 14),
-            .UsageIndex = (BYTE)below(f, 3)};
+        e[i] = (D3DVERTEXELEMENT9){.Stream = (WORD)(below(f, 8) ? 0 : number(f)),
+                                   .Offset = (WORD)(below(f, 20) ? below(f, 20) * 4 : number(f)),
+                                   .Type = (BYTE)(below(f, 2) ? below(f, 5) : below(f, 18)),
+                                   .Method = (BYTE)(below(f, 40) ? 0 : number(f)),
+                                   .Usage = (BYTE)below(f, 14),
+                                   .UsageIndex = (BYTE)below(f, 3)};
     e[n] = end;
     IDirect3DDevice9Ex_CreateVertexDeclaration(f->device, e, &decl);
     return decl;
@@ -372,6 +377,10 @@ static void set_values(struct fuzz *f)
     IDirect3DDevice9Ex_LightEnable(f->device, below(f, 12), below(f, 2));
     IDirect3DDevice9Ex_SetMaterial(f->device, (D3DMATERIAL9 *)values);
     IDirect3DDevice9Ex_SetNPatchMode(f->device, values[0]);
+    if (f->extended)
+        IDirect3DDevice9Ex_SetConvolutionMonoKernel(f->device, below(f, 9), number(f),
+                                                    below(f, 8) ? NULL : values,
+                                                    below(f, 8) ? NULL : values + 8);
     IDirect3DDevice9Ex_SetCurrentTexturePalette(f->device, number(f));
 }
 
@@ -447,6 +456,126 @@ static void draw(struct fuzz *f)
     }
 }
 
+/* --- Patches --------------------------------------------------------------------------------- */
+
+static void tessellation_states(struct fuzz *f)
+{
+    static const D3DRENDERSTATETYPE floats[] = {
+        D3DRS_MINTESSELLATIONLEVEL, D3DRS_MAXTESSELLATIONLEVEL, D3DRS_ADAPTIVETESS_X,
+        D3DRS_ADAPTIVETESS_Y,       D3DRS_ADAPTIVETESS_Z,       D3DRS_ADAPTIVETESS_W};
+    static const D3DRENDERSTATETYPE numbers[] = {D3DRS_PATCHEDGESTYLE, D3DRS_POSITIONDEGREE,
+                                                 D3DRS_NORMALDEGREE,
+                                                 D3DRS_ENABLEADAPTIVETESSELLATION};
+    unsigned i = below(f, 6);
+    float value = real(f);
+    DWORD bits;
+
+    memcpy(&bits, &value, sizeof(bits));
+    IDirect3DDevice9Ex_SetRenderState(f->device, floats[i], bits);
+    i = below(f, 4);
+    IDirect3DDevice9Ex_SetRenderState(f->device, numbers[i], below(f, 4) ? below(f, 6) : number(f));
+    IDirect3DDevice9Ex_SetNPatchMode(f->device, below(f, 4) ? (float)below(f, 9) : value);
+}
+
+static void draw_patch(struct fuzz *f)
+{
+    static const D3DDEGREETYPE degrees[] = {D3DDEGREE_LINEAR, D3DDEGREE_CUBIC, D3DDEGREE_QUINTIC};
+    static const UINT points[] = {3, 10, 21};
+    bool valid = below(f, 4) != 0;
+    unsigned i = below(f, 3);
+    D3DDEGREETYPE degree = valid ? degrees[i] : number(f);
+    const D3DRECTPATCH_INFO rect = {.StartVertexOffsetWidth = valid ? below(f, 4) : number(f),
+                                    .StartVertexOffsetHeight = valid ? below(f, 4) : number(f),
+                                    .Width = valid ? 2 + below(f, 12) : number(f),
+                                    .Height = valid ? 2 + below(f, 12) : number(f),
+                                    .Stride = valid ? 14 + below(f, 4) : number(f),
+                                    .Basis = valid ? below(f, 3) : number(f),
+                                    .Degree = degree};
+    const D3DTRIPATCH_INFO triangle = {.StartVertexOffset = valid ? below(f, 40) : number(f),
+                                       .NumVertices = valid ? points[i] : number(f),
+                                       .Basis = valid ? D3DBASIS_BEZIER : number(f),
+                                       .Degree = degree};
+    UINT handle = below(f, 8) ? below(f, 6) : number(f);
+    float segments[4];
+
+    for (unsigned e = 0; e < 4; e++)
+        segments[e] = below(f, 4) ? (float)below(f, 12) : real(f);
+    switch (below(f, 8)) {
+    case 0:
+        IDirect3DDevice9Ex_DeletePatch(f->device, handle);
+        break;
+    case 1:
+    case 2:
+    case 3:
+        IDirect3DDevice9Ex_DrawTriPatch(f->device, handle, below(f, 8) ? segments : NULL,
+                                        below(f, 3) ? &triangle : NULL);
+        break;
+    default:
+        IDirect3DDevice9Ex_DrawRectPatch(f->device, handle, below(f, 8) ? segments : NULL,
+                                         below(f, 3) ? &rect : NULL);
+    }
+}
+
+static void patch(struct fuzz *f)
+{
+    tessellation_states(f);
+    draw_patch(f);
+}
+
+/* --- Text ------------------------------------------------------------------------------------ */
+
+/* Two levels of A1 textures and two buffers for glyphs. */
+struct text {
+    IDirect3DTexture9 *texture[2];
+    IDirect3DSurface9 *surface[2];
+    IDirect3DVertexBuffer9 *buffer[2];
+};
+
+static void make_text(struct fuzz *f, struct text *text)
+{
+    for (unsigned i = 0; i < 2; i++) {
+        UINT bytes = 1 + below(f, 400);
+        WORD *words;
+
+        IDirect3DDevice9Ex_CreateTexture(f->device, size(f), size(f), 1 + below(f, 2),
+                                         i && below(f, 2) ? 0 : D3DUSAGE_TEXTAPI, D3DFMT_A1,
+                                         D3DPOOL_DEFAULT, &text->texture[i], NULL);
+        if (text->texture[i])
+            IDirect3DTexture9_GetSurfaceLevel(text->texture[i], below(f, 2), &text->surface[i]);
+        IDirect3DDevice9Ex_CreateVertexBuffer(f->device, bytes, D3DUSAGE_TEXTAPI, 0,
+                                              D3DPOOL_DEFAULT, &text->buffer[i], NULL);
+        if (!text->buffer[i] ||
+            FAILED(IDirect3DVertexBuffer9_Lock(text->buffer[i], 0, 0, (void **)&words, 0)))
+            continue;
+        for (unsigned k = 0; k < bytes / sizeof(*words); k++)
+            words[k] = (WORD)number(f);
+        IDirect3DVertexBuffer9_Unlock(text->buffer[i]);
+    }
+}
+
+static void compose(struct fuzz *f)
+{
+    struct text text = {0};
+    unsigned a = below(f, 8) ? 0 : below(f, 2), b = below(f, 8) ? 1 : below(f, 2);
+
+    if (!f->extended)
+        return;
+    make_text(f, &text);
+    IDirect3DDevice9Ex_ComposeRects(f->device,
+                                    below(f, 8) ? text.surface[a] : f->surface[below(f, SLOTS)],
+                                    below(f, 8) ? text.surface[b] : f->surface[below(f, SLOTS)],
+                                    below(f, 8) ? text.buffer[0] : f->vertices[below(f, SLOTS)],
+                                    below(f, 8) ? below(f, 60) : number(f),
+                                    below(f, 8) ? text.buffer[1] : f->vertices[below(f, SLOTS)],
+                                    (D3DCOMPOSERECTSOP)(below(f, 8) ? 1 + below(f, 4) : number(f)),
+                                    (INT)number(f), (INT)number(f));
+    for (unsigned i = 0; i < 2; i++) {
+        replace(&text.texture[i], NULL);
+        replace(&text.surface[i], NULL);
+        replace(&text.buffer[i], NULL);
+    }
+}
+
 static void frame(struct fuzz *f)
 {
     D3DPRESENT_PARAMETERS p = {.BackBufferWidth = 1 + below(f, 64),
@@ -501,9 +630,10 @@ static void query(struct fuzz *f)
 }
 
 typedef void call_fn(struct fuzz *f);
-static call_fn *const calls[] = {
-    make_texture, make_surface, make_buffer, fill_buffer, lock_surface, copy_surfaces, set_numbers,
-    set_values,   bind,         blocks,      draw,        draw,         frame,         query};
+static call_fn *const calls[] = {make_texture, make_surface,  make_buffer, fill_buffer,
+                                 lock_surface, copy_surfaces, set_numbers, set_values,
+                                 bind,         blocks,        draw,        draw,
+                                 frame,        query,         patch,       compose};
 
 static void release_all(struct fuzz *f)
 {
@@ -526,17 +656,19 @@ static void run(uint64_t seed)
                                .Windowed = TRUE,
                                .EnableAutoDepthStencil = TRUE,
                                .AutoDepthStencilFormat = D3DFMT_D24S8};
+    D3DDEVTYPE type = seed / 2 % 2 ? D3DDEVTYPE_REF : D3DDEVTYPE_HAL;
     DWORD kind = seed % 3 ? D3DCREATE_HARDWARE_VERTEXPROCESSING
                           : D3DCREATE_MIXED_VERTEXPROCESSING | D3DCREATE_MULTITHREADED;
     IDirect3D9Ex *d3d9;
 
-    if (seed % 2)
+    f.extended = seed % 2 != 0;
+    if (f.extended)
         ck_assert_int_eq(Direct3DCreate9Ex(D3D_SDK_VERSION, &d3d9), D3D_OK);
     else
         d3d9 = (IDirect3D9Ex *)Direct3DCreate9(D3D_SDK_VERSION);
-    ck_assert_int_eq(IDirect3D9Ex_CreateDevice(d3d9, 0, D3DDEVTYPE_HAL, NULL, kind, &p,
-                                               (IDirect3DDevice9 **)&f.device),
-                     D3D_OK);
+    ck_assert_int_eq(
+        IDirect3D9Ex_CreateDevice(d3d9, 0, type, NULL, kind, &p, (IDirect3DDevice9 **)&f.device),
+        D3D_OK);
     for (int n = 0; n < CALLS; n++)
         calls[below(&f, sizeof(calls) / sizeof(calls[0]))](&f);
     release_all(&f);
