@@ -326,6 +326,7 @@ void case_make(struct pipeline_case *c, uint32_t seed)
         widen_geometry(d);
         if (chance(45))
             simplify(d);
+        tessellation_choose(d);
         make_clears(d, !i);
         d->flushes = chance(35);
     }
@@ -373,6 +374,7 @@ static void describe_draw(const struct pipeline_draw *d, uint32_t seed)
            (unsigned)s->alpha_reference, (unsigned)d->wrap, (double)d->point_size,
            d->sprites ? " with sprites" : "", d->antialiased_lines ? ", antialiased lines" : "",
            d->w_buffer && s->depth_test ? ", W-buffer" : "");
+    tessellation_describe(d);
     for (unsigned n = 0; n < s->textures; n++)
         describe_texture(d, n);
     printf("\n");

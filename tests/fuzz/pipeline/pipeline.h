@@ -2,6 +2,7 @@
  * all ways to run them must leave the same bytes.
  *
  *   case.c      the draws of a seed: states of the lottery, widened to all that is valid
+ *   tessellate.c  N-patches and patches
  *   shaders.c   random shaders with branches, loops, calls and predication
  *   render.c    draws a case through the Direct3D 9 API
  *   plain.c     the general code alone, to compare with
@@ -21,6 +22,24 @@
 
 enum { CASE_DRAWS = 4, CASE_CLEARS = 2, CASE_SHADER_TEXT = 1 << 14 };
 
+enum pipeline_tessellated { TESSELLATE_NOTHING, TESSELLATE_NPATCHES, TESSELLATE_PATCH };
+/* What the tessellator does to texture coordinates 0. */
+enum pipeline_method { METHOD_NONE, METHOD_LOOKUP, METHOD_PRESAMPLED, METHOD_UV };
+
+/* A patch takes the place of the primitives. */
+struct pipeline_tessellation {
+    enum pipeline_tessellated kind;
+    DWORD edge_style, position_degree, normal_degree;
+    float npatch, segments[4];
+    bool adaptive, is_triangle;
+    float minimum, maximum, plane[4];
+    D3DRECTPATCH_INFO rectangle;
+    D3DTRIPATCH_INFO triangle;
+    UINT handle;
+    enum pipeline_method method;
+    DWORD map_offset, map_filter;
+};
+
 /* What a draw has besides a state of the lottery. */
 struct pipeline_draw {
     struct lottery_state state;
@@ -39,6 +58,7 @@ struct pipeline_draw {
     float bias[LOTTERY_TEXTURES];
     bool random_pixel_shader, random_vertex_shader, counts, flushes;
     unsigned calls; /* draw calls that share the primitives */
+    struct pipeline_tessellation tessellation;
     /* Before the draw. */
     unsigned n_clears;
     struct {
@@ -60,6 +80,13 @@ struct pipeline_case {
 void case_make(struct pipeline_case *c, uint32_t seed);
 /* Prints the draws from `first` to `last`. */
 void case_describe(const struct pipeline_case *c, unsigned first, unsigned last);
+
+/* tessellate.c: chooses, sets and describes what the tessellator does. tessellation_draw draws a
+ * patch; false: the draw has none, or the scene has not enough vertices. */
+void tessellation_choose(struct pipeline_draw *d);
+void tessellation_set(struct lottery_scene *scene, const struct pipeline_draw *d);
+bool tessellation_draw(struct lottery_scene *scene, const struct pipeline_draw *d);
+void tessellation_describe(const struct pipeline_draw *d);
 
 /* Assembly of a random ps_3_0 or vs_3_0 for the textures of a state. */
 void shader_pixel(char text[CASE_SHADER_TEXT], uint32_t seed, const struct lottery_state *state);

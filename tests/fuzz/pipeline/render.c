@@ -138,6 +138,8 @@ static void draw_primitives(struct lottery_scene *scene, const struct pipeline_d
     IDirect3DDevice9 *device = scene->bench->app.device;
     UINT each, more, n;
 
+    if (tessellation_draw(scene, d))
+        return;
     if (d->primitive == D3DPT_POINTLIST) {
         n = scene->n_vertices < MOST_POINTS ? scene->n_vertices : MOST_POINTS;
         IDirect3DDevice9_DrawPrimitive(device, D3DPT_POINTLIST, 0, n);
@@ -172,6 +174,7 @@ static IDirect3DQuery9 *draw(struct lottery_scene *scene, const struct pipeline_
 
     set_extras(scene, d);
     bind_shaders(scene, d, to);
+    tessellation_set(scene, d);
     clear(scene, d);
     if (query)
         IDirect3DQuery9_Issue(query, D3DISSUE_BEGIN);
