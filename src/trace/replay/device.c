@@ -108,6 +108,19 @@ static HRESULT try_device(struct replay_call *q, bool ex, D3DPRESENT_PARAMETERS 
     return SUCCEEDED(hr) ? hr : try_type(q, ex, D3DDEVTYPE_HAL, pp, behaviour, focus, device);
 }
 
+/* Devices of IDirect3D9Ex have the methods of 9Ex, whichever method created them. */
+static bool is_extended(const struct replay_call *q, void *device)
+{
+    IUnknown *unknown = device;
+    void *extended = NULL;
+
+    if (!q->self->ex ||
+        FAILED(unknown->lpVtbl->QueryInterface(unknown, &IID_IDirect3DDevice9Ex, &extended)))
+        return false;
+    ((IUnknown *)extended)->lpVtbl->Release(extended);
+    return extended == device;
+}
+
 /* Windowed devices cannot drive several heads. */
 enum { BEHAVIOUR_DROPPED = D3DCREATE_ADAPTERGROUP_DEVICE };
 
@@ -134,7 +147,7 @@ static HRESULT make_device(struct replay_call *q, bool ex, unsigned out)
     }
     o = replay_call_out(q, out, OBJ_DEVICE, device, NULL);
     if (o) {
-        o->ex = ex;
+        o->ex = ex || is_extended(q, device);
         device_settle(o);
     }
     return hr;
