@@ -218,6 +218,26 @@ static void put_textures(struct dump *d, const struct draw_state *state, uint32_
     }
 }
 
+/* Whether N-patches read the displacement map. */
+static bool reads_displacement(const struct draw_state *state)
+{
+    const struct draw_decl *decl = state->decl;
+    bool found = false;
+
+    for (unsigned i = 0; i < decl->n + decl->n_generated; i++)
+        found |= decl->element[i].Method == D3DDECLMETHOD_LOOKUP ||
+                 decl->element[i].Method == D3DDECLMETHOD_LOOKUPPRESAMPLED;
+    return state->tessellator && found;
+}
+
+static uint32_t samplers_of(const struct draw_state *state, const struct vm_program *vertex,
+                            const struct vm_program *pixel)
+{
+    return vm_program_info(pixel)->samplers |
+           (vm_program_info(vertex)->samplers & 15) << DRAW_VERTEX_SAMPLER |
+           (uint32_t)reads_displacement(state) << DRAW_DISPLACEMENT_SAMPLER;
+}
+
 static void put_shader(struct dump *d, const char *what, const struct vm_program *program)
 {
     char name[64], path[4096];
@@ -288,8 +308,7 @@ static void on_draw(void *ctx, struct frame_walk *walk, struct draw *draw,
     d->failed |= st == ST_NOMEM;
     if (st != ST_OK) /* the draw fails, too */
         return;
-    samplers = vm_program_info(pixel)->samplers | (vm_program_info(vertex)->samplers & 15)
-                                                      << DRAW_VERTEX_SAMPLER;
+    samplers = samplers_of(state, vertex, pixel);
     draw_flush(draw);
     snprintf(what, sizeof(what), PLURAL_FORMAT ", %s",
              PLURAL(args->primitives, "primitive", "primitives"),

@@ -123,6 +123,15 @@ static const struct value types[] = {V(D3DDECLTYPE_FLOAT1),
                                      V(D3DDECLTYPE_UNUSED),
                                      END};
 
+static const struct value methods[] = {V(D3DDECLMETHOD_DEFAULT),
+                                       V(D3DDECLMETHOD_PARTIALU),
+                                       V(D3DDECLMETHOD_PARTIALV),
+                                       V(D3DDECLMETHOD_CROSSUV),
+                                       V(D3DDECLMETHOD_UV),
+                                       V(D3DDECLMETHOD_LOOKUP),
+                                       V(D3DDECLMETHOD_LOOKUPPRESAMPLED),
+                                       END};
+
 static const struct value primitives[] = {V(D3DPT_POINTLIST),
                                           V(D3DPT_LINELIST),
                                           V(D3DPT_LINESTRIP),
@@ -282,6 +291,11 @@ bool inspect_state_value_name(char out[STATE_NAME_BYTES], const char *state, uin
 const char *inspect_decl_type_name(uint32_t type)
 {
     return find(types, type);
+}
+
+const char *inspect_decl_method_name(uint32_t method)
+{
+    return find(methods, method);
 }
 
 const char *inspect_primitive_name(uint32_t type)

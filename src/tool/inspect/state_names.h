@@ -21,5 +21,6 @@ const char *inspect_primitive_name(uint32_t type);
 const char *inspect_swap_effect_name(uint32_t effect);
 /* Name of a D3DDECLTYPE; NULL: unknown. */
 const char *inspect_decl_type_name(uint32_t type);
+const char *inspect_decl_method_name(uint32_t method);
 
 #endif

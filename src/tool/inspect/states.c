@@ -105,14 +105,48 @@ static void print_streams(FILE *out, const struct draw_state *state)
         if (state->textures_as_streams && state->stream_sampler[i])
             fprintf(out, "stream %u: the texels of sampler %u\n", i, state->stream_sampler[i]);
     }
-    for (unsigned i = 0; state->decl && i < state->decl->n; i++) {
-        const D3DVERTEXELEMENT9 *e = &state->decl->element[i];
-        const char *usage = vm_usage_text(e->Usage), *type = inspect_decl_type_name(e->Type);
+}
 
-        if (e->Stream < DRAW_STREAMS)
-            fprintf(out, "element: stream %u, offset %u, %s, %s%u\n", e->Stream, e->Offset,
-                    type ? type : "unknown type", usage ? usage : "usage", e->UsageIndex);
+/* Elements without data follow those with data; the tessellator makes them. */
+static void print_elements(FILE *out, const struct draw_decl *decl)
+{
+    for (unsigned i = 0; i < decl->n + decl->n_generated; i++) {
+        const D3DVERTEXELEMENT9 *e = &decl->element[i];
+        const char *usage = vm_usage_text(e->Usage), *type = inspect_decl_type_name(e->Type);
+        const char *method = inspect_decl_method_name(e->Method);
+
+        if (i < decl->n)
+            fprintf(out, "element: stream %u, offset %u, %s, ", e->Stream, e->Offset,
+                    type ? type : "unknown type");
+        else
+            fprintf(out, "element: ");
+        fprintf(out, "%s%u", usage ? usage : "usage", e->UsageIndex);
+        if (e->Method != D3DDECLMETHOD_DEFAULT)
+            fprintf(out, ", %s", method ? method : "unknown method");
+        fprintf(out, "\n");
     }
+}
+
+static bool has_convolution(const struct draw_state *state, uint32_t samplers)
+{
+    bool found = false;
+
+    for (unsigned i = 0; i < DRAW_SAMPLERS; i++)
+        found |= (samplers >> i & 1) &&
+                 (state->sampler[i][D3DSAMP_MINFILTER] == D3DTEXF_CONVOLUTIONMONO ||
+                  state->sampler[i][D3DSAMP_MAGFILTER] == D3DTEXF_CONVOLUTIONMONO);
+    return found;
+}
+
+/* What methods of the device set, not render states. */
+static void print_modes(FILE *out, const struct draw_state *state, uint32_t samplers)
+{
+    DWORD kernel = state->render[FF_RS_CONVOLUTION_MONO];
+
+    if (state->tessellator && state->npatch != 0.0f)
+        fprintf(out, "N-patches: %.9g segments\n", (double)state->npatch);
+    if (has_convolution(state, samplers))
+        fprintf(out, "convolution: %ux%u\n", (unsigned)kernel & 255, (unsigned)kernel >> 8 & 255);
 }
 
 static void print_target(FILE *out, const char *name, const struct draw_target *target)
@@ -151,6 +185,9 @@ void inspect_states_print(FILE *out, const struct draw_state *state, uint32_t sa
         fprintf(out, "scissor: %d,%d to %d,%d\n", (int)state->scissor.left, (int)state->scissor.top,
                 (int)state->scissor.right, (int)state->scissor.bottom);
     print_streams(out, state);
+    if (state->decl)
+        print_elements(out, state->decl);
+    print_modes(out, state, samplers);
     if (!state->vs)
         print_transforms(out, state);
     print_all(out, "", render_states, COUNT(render_states), state->render);
