@@ -200,7 +200,8 @@ struct draw_shader_batch {
     const uint32_t *index; /* vertices: the index of each lane; NULL: 0, 1, 2 … */
     int64_t first;         /* vertices: added to each index */
     uint32_t instance;
-    const float *inputs; /* slot s of lane n at s * VM_LANES + n; the shader overwrites them */
+    const float *inputs;  /* slot s of lane n at s * VM_LANES + n; the shader overwrites them */
+    const float *outputs; /* for `vertices`: slots of vm_info.output in the same way; else NULL */
 };
 
 struct draw_debug_hooks {

@@ -161,14 +161,13 @@ static void run_with_hooks(const struct vertex_job *job, uint32_t first, struct 
     const struct vertex_stage *stage = job->stage;
     const struct vertex_range *range = job->range;
     const struct draw_debug_hooks *hooks = stage->hooks;
-    const struct draw_shader_batch shading = {.program = stage->pipeline->program[0],
-                                              .lanes = batch->lanes,
-                                              .lane = -1,
-                                              .index = range->index ? range->index + first : NULL,
-                                              .first =
-                                                  range->index ? range->base : range->base + first,
-                                              .instance = range->instance,
-                                              .inputs = batch->work};
+    struct draw_shader_batch shading = {.program = stage->pipeline->program[0],
+                                        .lanes = batch->lanes,
+                                        .lane = -1,
+                                        .index = range->index ? range->index + first : NULL,
+                                        .first = range->index ? range->base : range->base + first,
+                                        .instance = range->instance,
+                                        .inputs = batch->work};
     const float *outputs = vm_code_outputs(stage->pipeline->vs, batch->work), *position[4];
 
     hooks->before(hooks->ctx, &shading);
@@ -179,6 +178,7 @@ static void run_with_hooks(const struct vertex_job *job, uint32_t first, struct 
         position[c] = stage->pipeline->position[c] < 0
                           ? NULL
                           : outputs + stage->pipeline->position[c] * VM_LANES;
+    shading.outputs = outputs;
     if (hooks->vertices)
         hooks->vertices(hooks->ctx, &shading, position);
 }
