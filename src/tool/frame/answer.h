@@ -8,6 +8,8 @@
 
 #include <cjson/cJSON.h>
 
+enum { FRAME_SHADER_ID = 17 };
+
 /* The longest key, with its NUL. Keys consist of [A-Za-z0-9_.,=-] and '/'. */
 enum { FRAME_KEY = 128 };
 bool frame_key_is_valid(const char *key);
@@ -34,8 +36,22 @@ char *frame_answer_text(const cJSON *answer);
  * the answer `frame` to folder/frame.json, too. The folder exists. Returns as frame_answer. */
 MUST_CHECK enum status frame_answers_write(struct frame_walk *walk, const char *folder);
 
+/* The same beside another visitor of the walk: begin, run the walk with `visitor`, end. call: the
+ * one call whose events and meshes are written; UINT64_MAX: all. `end` frees what `begin` made;
+ * call it always. */
+struct frame_collector;
+struct frame_writer {
+    const struct frame_visitor *visitor;
+    const char *folder;
+    struct frame_collector *collector;
+    enum status status;
+    int error; /* errno, if a file could not be written */
+};
+MUST_CHECK enum status frame_writer_begin(struct frame_writer *w, struct frame_walk *walk,
+                                          const char *folder, uint64_t call);
+MUST_CHECK enum status frame_writer_end(struct frame_writer *w);
+
 /* The id of a shader in answers: 16 hexadecimal digits, equal for equal text. ST_NOMEM. */
-enum { FRAME_SHADER_ID = 17 };
 MUST_CHECK enum status frame_shader_id(const struct vm_program *program, char id[FRAME_SHADER_ID]);
 
 #endif

@@ -3,6 +3,8 @@
  * Tested by tests/unit/tool/inspect/test_pixel.c. */
 #include "tool/frame/frame.h"
 
+#include "tool/frame/answer.h"
+
 #include "cmd/cmd.h"
 #include "draw/draw.h"
 #include "tex/tex.h"
@@ -425,6 +427,17 @@ static int check_found(struct dump *d, const struct frame_walk *walk)
     return begin_files(d) ? TOOL_OK : TOOL_ERROR;
 }
 
+/* Answers are worth something only if the frame was found. */
+static void end_answers(struct dump *d, struct frame_writer *answers, int code)
+{
+    enum status st = frame_writer_end(answers);
+
+    if (st == ST_OK || code != TOOL_OK || d->failed)
+        return;
+    d->failed = true;
+    d->error = answers->error;
+}
+
 static int replay_frame(struct dump *d)
 {
     const struct frame_visitor visitor = {.ctx = d,
@@ -433,17 +446,23 @@ static int replay_frame(struct dump *d)
                                           .after = after,
                                           .draw = on_draw,
                                           .forget = on_forget};
+    struct frame_writer answers;
     struct frame_walk *walk;
     enum status st;
     int code = frame_walk_open(&walk, d->command, d->file, d->frame);
 
     if (code != TOOL_OK)
         return code;
-    st = frame_walk_run(walk, &visitor);
+    st = frame_writer_begin(&answers, walk, d->folder, d->only);
+    if (st == ST_OK) {
+        frame_walk_watch(walk, answers.visitor);
+        st = frame_walk_run(walk, &visitor);
+    }
     if (st == ST_OK)
         code = check_found(d, walk);
     else
         code = tool_error(d->command, "%s: %s", d->file, status_text(st));
+    end_answers(d, &answers, code);
     frame_walk_close(walk);
     return code;
 }

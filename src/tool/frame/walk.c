@@ -11,6 +11,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Calls a function of each visitor that has it. */
+#define VISIT(walk, function, ...)                                                                 \
+    for (unsigned visit_ = 0; visit_ < 2; visit_++)                                                \
+        if ((walk)->visitor[visit_] && (walk)->visitor[visit_]->function)                          \
+    (walk)->visitor[visit_]->function((walk)->visitor[visit_]->ctx, walk, ##__VA_ARGS__)
+
 /* --- Hooks of the replay ---------------------------------------------------------------------- */
 
 static void note_call(struct frame_walk *walk, const struct trace_call *call)
@@ -26,8 +32,9 @@ static bool on_call(void *ctx, struct replay *replay, const struct trace_call *c
 
     (void)replay;
     note_call(walk, call);
-    if (walk->visitor && walk->visitor->call)
-        walk->stopped |= !walk->visitor->call(walk->visitor->ctx, walk, call);
+    for (unsigned i = 0; i < 2; i++)
+        if (walk->visitor[i] && walk->visitor[i]->call)
+            walk->stopped |= !walk->visitor[i]->call(walk->visitor[i]->ctx, walk, call);
     return !walk->stopped && walk->status == ST_OK;
 }
 
@@ -38,12 +45,10 @@ static void on_ignored(void *ctx, struct replay *replay, const struct trace_call
     struct frame_walk *walk = ctx;
 
     (void)replay;
-    if (!walk->visitor || !walk->visitor->marker)
-        return;
     for (size_t i = 0; i < sizeof(markers) / sizeof(markers[0]); i++)
         if (!strcmp(call->function->name, markers[i])) {
             note_call(walk, call);
-            walk->visitor->marker(walk->visitor->ctx, walk, call);
+            VISIT(walk, marker, call);
         }
 }
 
@@ -76,8 +81,7 @@ static void watch(struct frame_walk *walk, struct cmd_stream *stream)
 
 static void forget(struct frame_walk *walk)
 {
-    if (walk->visitor && walk->visitor->forget)
-        walk->visitor->forget(walk->visitor->ctx, walk);
+    VISIT(walk, forget);
 }
 
 static void before(void *ctx, struct cmd_stream *stream, enum cmd_op op, const void *packet,
@@ -88,10 +92,10 @@ static void before(void *ctx, struct cmd_stream *stream, enum cmd_op op, const v
     watch(walk, stream);
     if (op == CMD_DESTROY || op == CMD_SET_BACKING)
         forget(walk);
-    if (walk->visitor && walk->visitor->before) {
+    if (walk->running) {
         const struct frame_packet p = packet_of(walk, stream, op, packet, data);
 
-        walk->visitor->before(walk->visitor->ctx, walk, &p);
+        VISIT(walk, before, &p);
     }
 }
 
@@ -101,10 +105,10 @@ static void after(void *ctx, struct cmd_stream *stream, enum cmd_op op, const vo
     struct frame_walk *walk = ctx;
 
     walk_resources_follow(walk, stream, op, packet);
-    if (walk->visitor && walk->visitor->after) {
+    if (walk->running) {
         const struct frame_packet p = packet_of(walk, stream, op, packet, data);
 
-        walk->visitor->after(walk->visitor->ctx, walk, &p);
+        VISIT(walk, after, &p);
     }
 }
 
@@ -124,8 +128,7 @@ static void on_draw(void *ctx, struct draw *draw, const struct draw_state *state
 {
     struct frame_walk *walk = ctx;
 
-    if (walk->visitor && walk->visitor->draw)
-        walk->visitor->draw(walk->visitor->ctx, walk, draw, state, args);
+    VISIT(walk, draw, draw, state, args);
 }
 
 /* --- The listener: creations and uploads ------------------------------------------------------ */
@@ -148,12 +151,11 @@ static void on_packet(void *ctx, const struct cmd_stream *stream, enum cmd_op op
     struct frame_walk *walk = ctx;
 
     (void)data_bytes;
-    if ((op == CMD_WRITE_BUFFER || op == CMD_WRITE_IMAGE) && walk->visitor &&
-        walk->visitor->upload) {
+    if ((op == CMD_WRITE_BUFFER || op == CMD_WRITE_IMAGE) && walk->running) {
         const struct frame_packet p =
             packet_of(walk, (struct cmd_stream *)(uintptr_t)stream, op, packet, data);
 
-        walk->visitor->upload(walk->visitor->ctx, walk, &p);
+        VISIT(walk, upload, &p);
     }
 }
 
@@ -232,7 +234,6 @@ void frame_walk_close(struct frame_walk *walk)
 {
     if (!walk)
         return;
-    walk->visitor = NULL;
     replay_destroy(walk->replay);
     cmd_set_debug_hooks(NULL);
     cmd_set_listener(NULL);
@@ -246,10 +247,18 @@ enum status frame_walk_run(struct frame_walk *walk, const struct frame_visitor *
 {
     enum status st;
 
-    walk->visitor = visitor;
+    walk->visitor[0] = visitor;
+    walk->visitor[1] = walk->added;
+    walk->running = true;
     st = run_to(walk, walk->frame + 1);
-    walk->visitor = NULL;
+    walk->running = false;
+    walk->visitor[0] = walk->visitor[1] = NULL;
     return st;
+}
+
+void frame_walk_watch(struct frame_walk *walk, const struct frame_visitor *visitor)
+{
+    walk->added = visitor;
 }
 
 void frame_walk_stop(struct frame_walk *walk)
@@ -302,6 +311,11 @@ struct draw_debug_hooks *frame_walk_hooks(struct frame_walk *walk)
 struct cmd_stream *frame_walk_stream(const struct frame_walk *walk, unsigned number)
 {
     return inspect_streams_at(&walk->streams, number);
+}
+
+unsigned frame_walk_streams(const struct frame_walk *walk)
+{
+    return walk->streams.n;
 }
 
 struct cmd_stream *frame_walk_last_stream(const struct frame_walk *walk)

@@ -47,6 +47,8 @@ void frame_walk_close(struct frame_walk *walk); /* NULL is allowed */
 /* Runs the frame to its end: to the call after its Present, or to the end of the capture. Once.
  * Returns ST_OK, or why the replay failed. */
 MUST_CHECK enum status frame_walk_run(struct frame_walk *walk, const struct frame_visitor *visitor);
+/* Adds another visitor for frame_walk_run, called after its own. One at most; borrowed. */
+void frame_walk_watch(struct frame_walk *walk, const struct frame_visitor *visitor);
 /* Ends frame_walk_run after the current call; for visitors. */
 void frame_walk_stop(struct frame_walk *walk);
 
@@ -92,6 +94,8 @@ const struct cmd_bindings *frame_walk_bindings(const struct frame_walk *walk,
                                                const struct cmd_stream *stream);
 /* The stream with a number; NULL: it is closed. */
 struct cmd_stream *frame_walk_stream(const struct frame_walk *walk, unsigned number);
+/* How many streams there have been. */
+unsigned frame_walk_streams(const struct frame_walk *walk);
 /* The stream of the last packet; NULL: there was none, or it is closed. */
 struct cmd_stream *frame_walk_last_stream(const struct frame_walk *walk);
 

@@ -33,13 +33,14 @@ struct frame_walk {
     struct cmd_listener listener;
     struct inspect_streams streams;
     struct walk_resources resources;
-    const struct frame_visitor *visitor; /* while frame_walk_run runs */
-    const struct trace_call *now;        /* the call that runs; NULL: none */
+    /* While frame_walk_run runs: its own, then the added one. NULL: none. */
+    const struct frame_visitor *visitor[2], *added;
+    const struct trace_call *now; /* the call that runs; NULL: none */
     struct cmd_stream *last;
     uint64_t call;
     char name[WALK_NAME];
     enum status status; /* the first failure */
-    bool stopped;
+    bool running, stopped;
 };
 
 /* The entry of a stream, which gets a number if it has none. NULL: out of memory, in status. */

@@ -1,0 +1,44 @@
+/* Pictures of surfaces for answers: PNG files named by their contents, and exact values. */
+#ifndef TOOL_FRAME_PICTURES_H
+#define TOOL_FRAME_PICTURES_H
+
+#include "draw/draw.h"
+
+#include <cjson/cJSON.h>
+
+enum { FRAME_PICTURE_NAME = 32, FRAME_PICTURES_KEPT = 32 };
+
+/* A picture that was written. */
+struct frame_picture {
+    char name[FRAME_PICTURE_NAME]; /* "HASH.png" */
+    float low[4], high[4];         /* the least and the greatest value of each channel */
+    bool ranged; /* 0 to 255 in the file stand for `low` to `high` of the first channel */
+    bool raw;    /* "HASH.f32" has the values */
+    const char *format;
+    uint32_t width, height;
+};
+
+/* Writes pictures to folder/images. Remembers the last ones, as long as no image goes. */
+struct frame_pictures {
+    const char *folder;
+    bool raw;  /* also write exact values of depth and floating-point formats */
+    int error; /* errno of the first failure, or 0 */
+    struct {
+        struct draw_target target;
+        uint64_t version;
+        struct frame_picture picture;
+    } kept[FRAME_PICTURES_KEPT];
+    unsigned next;
+};
+
+/* Pending pixels were rendered (draw_flush). ST_UNSUPPORTED: there is nothing to show. ST_IO:
+ * `error` says why. */
+MUST_CHECK enum status frame_picture_write(struct frame_pictures *pictures,
+                                           const struct draw_target *target,
+                                           struct frame_picture *out);
+/* Images may have gone. */
+void frame_pictures_forget(struct frame_pictures *pictures);
+/* As answers have it. */
+cJSON *frame_picture_json(const struct frame_picture *picture);
+
+#endif
