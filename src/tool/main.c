@@ -52,6 +52,7 @@ static const struct tool_command commands[] = {
     {"r500", "dump, check or run packets for the Radeon R500", tool_r500},
     {"trim", "cut a capture to a range of frames or to one draw", tool_trim},
     {"frame", "write state, pictures, meshes and shaders of a frame's draws", tool_frame},
+    {"diff-state", "print the states that differ between two draws", tool_diff_state},
     {"pixel", "print the history of a pixel of a captured frame", tool_pixel},
     {"help", "describe a command; print the man page or a shell's completions", print_help},
 };

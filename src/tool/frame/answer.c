@@ -125,6 +125,8 @@ enum status frame_answer(struct frame_walk *walk, const char *folder, const char
     c->pictures.folder = folder;
     c->pictures.raw = true;
     st = frame_key_is_valid(key) && parse(key, c) ? ST_OK : ST_INVALID;
+    if (!folder)
+        c->want &= ~(unsigned)(FRAME_WANT_PICTURES | FRAME_WANT_LEVEL);
     if (st == ST_OK) {
         frame_collector_begin(c, walk);
         run = frame_walk_run(walk, &c->visitor);

@@ -18,7 +18,8 @@ bool frame_key_is_valid(const char *key);
  * answers one key: a server forks a walk that stands at the frame's start for each question.
  *
  * Pictures that the answer names as "images/HASH.png" and "images/HASH.f32" are written to `folder`
- * (folder/images exists). A file that is there already is not written again.
+ * (folder/images exists). A file that is there already is not written again. folder NULL: answers
+ * have no pictures.
  *
  * ST_OK: *out is the answer, which the caller frees with cJSON_Delete.
  * ST_NOTFOUND: nothing has this key: no such call, resource or shader in the frame.
@@ -31,6 +32,12 @@ MUST_CHECK enum status frame_answer(struct frame_walk *walk, const char *folder,
  * it may stand inside a script element. The caller frees it with cJSON_free; NULL: out of memory.
  */
 char *frame_answer_text(const cJSON *answer);
+
+/* As frame_answer without pictures, in a walk of its own. Returns an exit code, after a message if
+ * there is no answer. */
+int frame_ask(cJSON **out, const char *command, const char *file, uint64_t frame, const char *key);
+/* The frame in which a call lies, by the names of calls. Returns an exit code after a message. */
+int frame_of_call(uint64_t *out, const char *command, const char *file, uint64_t call);
 
 /* Writes the answers of a whole frame to folder/data as scripts that call answer(key, value), and
  * the answer `frame` to folder/frame.json, too. The folder exists. Returns as frame_answer. */

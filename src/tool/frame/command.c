@@ -2,7 +2,9 @@
  *
  * Tested by tests/unit/tool/inspect/test_pixel.c. */
 #include "tool/cli/cli.h"
+#include "tool/frame/answer.h"
 #include "tool/frame/frame.h"
+#include "tool/frame/tables.h"
 #include "tool/image/image.h"
 #include "tool/inspect/frame.h"
 
@@ -10,7 +12,8 @@
 
 struct options {
     const char *command, *file, *folder, *target;
-    unsigned frame, call; /* call UINT32_MAX: all */
+    unsigned frame, call; /* UINT32_MAX: not given */
+    bool passes, resources, states, constants, vertices, json;
 };
 
 static int write_target(const struct options *o)
@@ -19,7 +22,8 @@ static int write_target(const struct options *o)
     int code;
 
     setenv("NOVEM_THREADS", "1", 1);
-    code = inspect_target_take(&image, o->command, o->file, o->call);
+    code = inspect_target_take(&image, o->command, o->file,
+                               o->call == UINT32_MAX ? UINT64_MAX : o->call);
     if (code != TOOL_OK)
         return code;
     if (tool_png_write(o->target, &image, 3) != ST_OK)
@@ -28,22 +32,86 @@ static int write_target(const struct options *o)
     return code;
 }
 
+/* Prints an answer as JSON or as a table. */
+static int print_answer(const struct options *o, const char *key,
+                        void (*print)(FILE *out, const cJSON *answer))
+{
+    cJSON *answer;
+    uint64_t frame = o->frame == UINT32_MAX ? 0 : o->frame;
+    char *text;
+    int code = TOOL_OK;
+
+    if (o->frame == UINT32_MAX && o->call != UINT32_MAX)
+        code = frame_of_call(&frame, o->command, o->file, o->call);
+    if (code == TOOL_OK)
+        code = frame_ask(&answer, o->command, o->file, frame, key);
+    if (code != TOOL_OK)
+        return code;
+    text = o->json ? frame_answer_text(answer) : NULL;
+    if (!o->json)
+        print(stdout, answer);
+    else if (text)
+        printf("%s\n", text);
+    else
+        code = tool_error(o->command, "%s", status_text(ST_NOMEM));
+    cJSON_free(text);
+    cJSON_Delete(answer);
+    return code;
+}
+
+/* Prints what the options ask for; negative: nothing. */
+static int print_table(const struct options *o)
+{
+    bool of_call = o->states || o->constants || o->vertices;
+    char key[FRAME_KEY];
+
+    if (o->passes + o->resources + o->states + o->constants + o->vertices > 1)
+        return tool_error(o->command, "only one of --passes, --resources, --states, --constants "
+                                      "and --vertices may be given");
+    if (of_call && o->call == UINT32_MAX)
+        return tool_error(o->command, "--call N is required: the draw");
+    snprintf(key, sizeof(key), "%s/%u", o->vertices ? "mesh" : "event", o->call);
+    if (o->passes)
+        return print_answer(o, "frame", frame_print_passes);
+    if (o->resources)
+        return print_answer(o, "resources", frame_print_resources);
+    if (o->states)
+        return print_answer(o, key, frame_print_states);
+    if (o->constants)
+        return print_answer(o, key, frame_print_constants);
+    if (o->vertices)
+        return print_answer(o, key, frame_print_vertices);
+    return o->json ? tool_error(o->command, "--json needs one of --passes, --resources, --states, "
+                                            "--constants and --vertices")
+                   : -1;
+}
+
 int tool_frame(int argc, char **argv)
 {
-    struct options o = {.command = argv[0], .call = UINT32_MAX};
+    struct options o = {.command = argv[0], .frame = UINT32_MAX, .call = UINT32_MAX};
     const struct tool_option options[] = {
         {"--frame", "F", "the frame, counted from 0 (default: 0)", OPT_UINT, &o.frame},
         {"-o", "DIR", "folder for the files, created if missing", OPT_TEXT, &o.folder},
         {"--call", "N", "write only call N of the frame", OPT_UINT, &o.call},
         {"--target", "FILE", "write only render target 0 after call N, as PNG", OPT_TEXT,
          &o.target},
+        {"--passes", NULL, "print passes, markers and draws instead of writing files", OPT_FLAG,
+         &o.passes},
+        {"--resources", NULL, "print textures, buffers and targets, and who uses them", OPT_FLAG,
+         &o.resources},
+        {"--states", NULL, "print the states of draw N", OPT_FLAG, &o.states},
+        {"--constants", NULL, "print the shader constants of draw N", OPT_FLAG, &o.constants},
+        {"--vertices", NULL, "print the vertices of draw N, before and after the vertex stage",
+         OPT_FLAG, &o.vertices},
+        {"--json", NULL, "print JSON instead of text", OPT_FLAG, &o.json},
     };
     const struct tool_usage usage = {
         "frame CAPTURE --frame F -o DIR",
         "Writes the draws of a frame to a folder: index.txt, index.json and index.html list its\n"
         "clears, draws and copies. For each draw there are the non-default states, the shaders\n"
         "(also those of the fixed function), the textures, the vertices before and after the\n"
-        "vertex shader as OBJ, and the targets before and after.",
+        "vertex shader as OBJ, and the targets before and after. The folder data has the same and\n"
+        "more for the page and for programs (docs/frame.md).",
         options,
         sizeof(options) / sizeof(options[0]),
         1,
@@ -55,8 +123,11 @@ int tool_frame(int argc, char **argv)
         return code;
     if (o.target)
         return write_target(&o);
+    code = print_table(&o);
+    if (code >= 0)
+        return code;
     if (!o.folder)
         return tool_error(o.command, "-o DIR is required: the folder for the files");
-    return frame_files_write(o.command, o.file, o.frame, o.call == UINT32_MAX ? UINT64_MAX : o.call,
-                             o.folder);
+    return frame_files_write(o.command, o.file, o.frame == UINT32_MAX ? 0 : o.frame,
+                             o.call == UINT32_MAX ? UINT64_MAX : o.call, o.folder);
 }

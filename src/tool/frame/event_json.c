@@ -170,9 +170,12 @@ void frame_event_add_targets(cJSON *object, const struct frame_event *event,
 
 static const char *kind_of(const struct frame_resource *r)
 {
+    const struct tex_format *format;
+
     if (r->kind == CMD_BUFFER)
         return !strcmp(r->method, "CreateIndexBuffer") ? "indices" : "buffer";
-    if (r->usage & D3DUSAGE_DEPTHSTENCIL || strstr(r->method, "DepthStencil"))
+    format = tex_format_get(r->image.format);
+    if (format && format->layout == TEX_LAYOUT_DEPTH)
         return "depth";
     if (r->image.shape != TEX_2D)
         return r->image.shape == TEX_CUBE_MAP ? "cube" : "volume";

@@ -344,6 +344,17 @@ static bool makes_event(enum cmd_op op)
            op == CMD_FILL || op == CMD_COMPOSE_RECTS;
 }
 
+/* Answers about markers need the folder, too. */
+static void on_marker(void *ctx, struct frame_walk *walk, const struct trace_call *call)
+{
+    struct dump *d = ctx;
+
+    (void)walk;
+    (void)call;
+    if (d->only == UINT64_MAX)
+        begin_files(d);
+}
+
 static void before(void *ctx, struct frame_walk *walk, const struct frame_packet *p)
 {
     struct dump *d = ctx;
@@ -442,6 +453,7 @@ static int replay_frame(struct dump *d)
 {
     const struct frame_visitor visitor = {.ctx = d,
                                           .call = on_call,
+                                          .marker = on_marker,
                                           .before = before,
                                           .after = after,
                                           .draw = on_draw,
