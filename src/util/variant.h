@@ -23,8 +23,9 @@ enum variant_class {
 /* Length of a texture coordinate's derivative, as the LOD takes it. */
 enum variant_length {
     VARIANT_EUCLIDEAN,
-    VARIANT_OCTAGON, /* the longer component and 11/32 of the shorter one */
-    VARIANT_MIRRORED /* as far off the Euclidean length as OCTAGON, to the other side */
+    VARIANT_OCTAGON,  /* the longer component and 11/32 of the shorter one */
+    VARIANT_MIRRORED, /* as far off the Euclidean length as OCTAGON, to the other side */
+    VARIANT_ELLIPSE   /* OCTAGON of the axes of the footprint, which is an ellipse */
 };
 
 /* Decoding of compressed blocks. */

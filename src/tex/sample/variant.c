@@ -67,11 +67,38 @@ static float length_of_two(float a, float b)
 
     switch (variant_current->length) {
     case VARIANT_OCTAGON:
+    case VARIANT_ELLIPSE:
         return octagon;
     case VARIANT_MIRRORED:
         return octagon > 0.0f ? exact * exact / octagon : exact;
     default:
         return exact;
+    }
+}
+
+/* The pixel's circle covers an ellipse of a 2D texture. Replaces the derivatives by its longer and
+ * its shorter axis: the eigenvectors of the products of the derivatives, and the roots of the
+ * eigenvalues. */
+static void ellipse_axes(float d[2][3])
+{
+    double uu = (double)d[0][0] * d[0][0] + (double)d[1][0] * d[1][0];
+    double vv = (double)d[0][1] * d[0][1] + (double)d[1][1] * d[1][1];
+    double uv = (double)d[0][0] * d[0][1] + (double)d[1][0] * d[1][1];
+    double middle = (uu + vv) / 2, half = (uu - vv) / 2, apart = sqrt(half * half + uv * uv);
+    double axis[2] = {half + apart, uv}, length, longer, shorter;
+
+    if (half < 0) {
+        axis[0] = uv;
+        axis[1] = apart - half;
+    }
+    length = sqrt(axis[0] * axis[0] + axis[1] * axis[1]);
+    if (!(length > 0.0))
+        return; /* a circle */
+    longer = sqrt(middle + apart) / length;
+    shorter = sqrt(fmax(middle - apart, 0.0)) / length;
+    for (unsigned a = 0; a < 2; a++) {
+        d[0][a] = (float)(axis[a] * longer);
+        d[1][a] = (float)((a ? axis[0] : -axis[1]) * shorter);
     }
 }
 
@@ -150,6 +177,8 @@ static struct footprint footprint_at(const struct tex_sampler_private *s, const 
     if (s->shape == TEX_CUBE_MAP)
         for (unsigned k = 0; k < 2; k++)
             project(s, at, d[k]);
+    if (variant_current->length == VARIANT_ELLIPSE && s->shape != TEX_VOLUME_MAP)
+        ellipse_axes(d);
     return footprint(s, d);
 }
 

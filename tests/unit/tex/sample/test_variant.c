@@ -100,6 +100,38 @@ START_TEST(lengths_are_approximated)
 }
 END_TEST
 
+/* The longest vector of the ellipse that dx and dy make of a circle, by trying all angles. */
+START_TEST(lengths_are_those_of_the_ellipse)
+{
+    static const float pairs[][2][2] = {{{12, -4}, {2, 8}},
+                                        {{3, 1}, {1, 3}},
+                                        {{5, 2}, {-7, 4}},
+                                        {{6, 0}, {0, 6}},
+                                        {{0, 3}, {0, 9}}};
+    const float *dx = pairs[_i][0], *dy = pairs[_i][1];
+    struct variant variant = {.length = VARIANT_ELLIPSE};
+    struct tex_sampler_state state = default_state();
+    struct tex_image *image = make_levels(TEX_2D, false);
+    double longest = 0, octagon = 0;
+
+    for (double angle = 0; angle < 3.1416; angle += 0.0001) {
+        double u = fabs(cos(angle) * (double)dx[0] + sin(angle) * (double)dy[0]);
+        double v = fabs(cos(angle) * (double)dx[1] + sin(angle) * (double)dy[1]);
+
+        if (hypot(u, v) > longest + 1e-6) {
+            longest = hypot(u, v);
+            octagon = fmax(u, v) + fmin(u, v) * 11 / 32;
+        }
+    }
+    state.mip_filter = D3DTEXF_LINEAR;
+    variant_current = &variant;
+    ck_assert_float_eq_tol(sample_texels(image, &state, 0, dx, dy, true),
+                           (float)(25 * log2(octagon)), 0.1f);
+    variant_current = NULL;
+    tex_image_unref(&image);
+}
+END_TEST
+
 /* The line of 8 texels reaches from the left over the step between texels 127 and 128. */
 START_TEST(taps_lie_on_a_line)
 {
@@ -130,6 +162,7 @@ static Suite *suite(void)
     tcase_add_checked_fixture(tc, enter_fp_mode, leave_fp_mode);
     tcase_add_loop_test(tc, coordinates_are_rounded, 0, CASES);
     tcase_add_loop_test(tc, lengths_are_approximated, 0, 8);
+    tcase_add_loop_test(tc, lengths_are_those_of_the_ellipse, 0, 5);
     tcase_add_loop_test(tc, taps_lie_on_a_line, 0, 2);
     suite_add_tcase(s, tc);
     return s;

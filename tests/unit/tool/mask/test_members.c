@@ -29,14 +29,14 @@
 #define RAMP(u, v) RAMP_BY("texld", "uv=" u "," v "," u "," v)
 
 /* A texture of 8x8 texels, whose level n is grey of 85 n. The shader multiplies what lies beyond 85
- * by `gain` and adds 102. dx: derivative along x, in coordinates. */
-#define LEVELS(dx, gain)                                                                           \
+ * by `gain` and adds 102. dx: derivative along x, in coordinates; dy: a register. */
+#define LEVELS(dx, dy, gain)                                                                       \
     "texture 0 8x8 A8R8G8B8 levels=4 { level 0 solid ff000000 level 1 solid ff555555\n"            \
     "level 2 solid ffaaaaaa level 3 solid ffffffff }\n"                                            \
     "sampler 0 MINFILTER=LINEAR MAGFILTER=LINEAR MIPFILTER=LINEAR\n"                               \
     "shader ps { ps_3_0\ndcl_2d s0\ndef c0, 0.5, 0, -0.33333333, 0.4\ndef c1, " dx ", " gain       \
     ", 0\n"                                                                                        \
-    "texldd r0, c0.x, s0, c1, c0.y\nadd r0, r0, c0.z\nmad r0, r0, c1.z, c0.w\nmov oC0, r0 }\n"     \
+    "texldd r0, c0.x, s0, c1, " dy "\nadd r0, r0, c0.z\nmad r0, r0, c1.z, c0.w\nmov oC0, r0 }\n"   \
     "shader vs { vs_3_0\ndcl_position v0\ndcl_position o0\nmov o0, v0 }\nquad"
 
 static const struct {
@@ -83,21 +83,27 @@ static const struct {
     /* u is 78.25/256 texel beyond the first one, v 78.75/256; the nearest 1/64 is 80/256. */
     {"texel-", "A8R8G8B8", RAMP("0.40283203125", "0.40380859375"), 0, 0,
      "- 5b6300 texel-down 5b5b00 texel-up 636300 texel-up-down 635b00 texel-coarse 6b6b00"},
-    {"octagon-", "A8R8G8B8", RAMP("0.40283203125", "0.40380859375"), 0, 0,
-     "- 5b6300 octagon-down 5b5b00 octagon-up 636300 octagon-up-down 635b00"},
+    {"ellipse-", "A8R8G8B8", RAMP("0.40283203125", "0.40380859375"), 0, 0,
+     "- 5b6300 ellipse-down 5b5b00 ellipse-up 636300 ellipse-up-down 635b00"},
     /* 78 + 3/64, which an error of 1/16 takes below 78, and 78 + 3/32 */
     {"texel-down", "A8R8G8B8", RAMP("0.40243530273", "0.40252685547"), 0, 0,
      "- 5b5b00 texel-down 535b00 texel-down-up 536300"},
-    {"lod-", "A8R8G8B8", LEVELS("0.25, 0", "16"), 0, 0,
+    {"lod-", "A8R8G8B8", LEVELS("0.25, 0", "c0.y", "16"), 0, 0,
      "- 666666 lod-up 7b7b7b lod-down 515151 lod-log 262626"},
     /* Of length 2, by components of sqrt 2: as max + 11/32 min it is 1.9004, whose logarithm is
        0.9263. */
-    {"lod-", "A8R8G8B8", LEVELS("0.1767766953, 0.1767766953", "8"), 0, 0,
-     "- 666666 lod-up 717171 lod-down 5b5b5b lod-log 464646 lod-octagon 343434 lod-mirrored "
-     "989898"},
-    {"octagon-", "A8R8G8B8", LEVELS("0.1767766953, 0.1767766953", "8"), 0, 0,
-     "- 666666 octagon-down 343434 octagon-up 343434 octagon-down-up 343434 octagon-up-down "
+    {"lod-", "A8R8G8B8", LEVELS("0.1767766953, 0.1767766953", "c0.y", "8"), 0, 0,
+     "- 666666 lod-up 717171 lod-down 5b5b5b lod-log 464646 lod-octagon 343434 lod-ellipse 343434 "
+     "lod-mirrored 989898"},
+    {"ellipse-", "A8R8G8B8", LEVELS("0.1767766953, 0.1767766953", "c0.y", "8"), 0, 0,
+     "- 666666 ellipse-down 343434 ellipse-up 343434 ellipse-down-up 343434 ellipse-up-down "
      "343434"},
+    /* Two derivatives of 2,0: the footprint is sqrt 8 long. */
+    {"lod-", "A8R8G8B8", LEVELS("0.25, 0", "c1", "2"), 0, 0,
+     "- 666666 lod-up 696969 lod-down 636363 lod-log 5e5e5e lod-ellipse bbbbbb"},
+    {"ellipse-", "A8R8G8B8", LEVELS("0.25, 0", "c1", "2"), 0, 0,
+     "- 666666 ellipse-down bbbbbb ellipse-up bbbbbb ellipse-down-up bbbbbb ellipse-up-down "
+     "bbbbbb"},
     /* Three taps, the last of which is at texel 3.65: 0.15 of it are white, from 3.5 to 4.5. Pairs
      * of them are at 4.15 or 4.45 and weigh a sixth. Six reach to 3.9, and three on a short line
      * to 3.55. */
