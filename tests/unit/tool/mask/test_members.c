@@ -173,6 +173,13 @@ static const struct {
      "stretchrect target wide from=0,0,32,16 to=0,0,145,16 filter=POINT\n"
      "stretchrect wide out from=0,0,32,16 to=0,0,32,16 filter=POINT\nread out",
      4, 4, "- 000000"},
+    /* Column 4 of 143 is at 144/143 = 1.0070. */
+    {"stretch-", "A8R8G8B8",
+     "rendertarget 0 target\nclear ff000000\nclear ffff0000 rect=1,0,2,16\n"
+     "surface wide 143x16 A8R8G8B8 target\nsurface out 32x16 A8R8G8B8 target\n"
+     "stretchrect target wide from=0,0,32,16 to=0,0,143,16 filter=POINT\n"
+     "stretchrect wide out from=0,0,32,16 to=0,0,32,16 filter=POINT\nread out",
+     4, 4, "- ff0000"},
 };
 
 /* The colour that the row gives a member or the reference. Members that it names must exist. */
