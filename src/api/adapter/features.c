@@ -16,6 +16,10 @@ enum {
     EVERY_VENDOR = 15
 };
 
+#define QUAD_FILTER_BITS                                                                           \
+    (D3DPTFILTERCAPS_MINFPYRAMIDALQUAD | D3DPTFILTERCAPS_MAGFPYRAMIDALQUAD |                       \
+     D3DPTFILTERCAPS_MINFGAUSSIANQUAD | D3DPTFILTERCAPS_MAGFGAUSSIANQUAD)
+
 /* The reference device, and NULLREF, which stands for it where it is not installed. */
 struct device_kind api_device_kind(D3DDEVTYPE type, bool ex)
 {

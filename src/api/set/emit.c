@@ -111,13 +111,25 @@ static DWORD render_value(const struct device *d, unsigned state)
     return value;
 }
 
+/* A device without these filters takes LINEAR instead (reference: texture/filters). */
+static DWORD sampler_value(const struct device *d, unsigned sampler, unsigned state)
+{
+    DWORD value = d->state->sampler[sampler][state];
+
+    if ((state == D3DSAMP_MINFILTER || state == D3DSAMP_MAGFILTER) &&
+        (value == D3DTEXF_PYRAMIDALQUAD || value == D3DTEXF_GAUSSIANQUAD) &&
+        !api_offers(FEATURE_QUAD_FILTERS, api_kind(d)))
+        return D3DTEXF_LINEAR;
+    return value;
+}
+
 static enum status emit_numbered(struct device *d, unsigned slot)
 {
     const struct state *s = d->state;
 
     if (slot >= SLOT_SAMPLER) {
         unsigned i = slot - SLOT_SAMPLER, sampler = i / SAMPLER_STATES, state = i % SAMPLER_STATES;
-        struct cmd_set_sampler_state packet = {sampler, state, s->sampler[sampler][state]};
+        struct cmd_set_sampler_state packet = {sampler, state, sampler_value(d, sampler, state)};
         return cmd_emit_set_sampler_state(d->stream, &packet, NULL, 0);
     }
     if (slot >= SLOT_STAGE) {

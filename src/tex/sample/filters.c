@@ -100,6 +100,34 @@ static void set_wide_filters(struct tex_sampler_private *s, const struct tex_sam
     s->minify_levels = srgb ? srgb->levels : kern->levels[s->kind];
 }
 
+/* PYRAMIDALQUAD and GAUSSIANQUAD. Volumes filter as LINEAR (reference: texture/filters). */
+static tex_level_fn *quad_filter(const struct tex_sampler_private *s, unsigned filter)
+{
+    const struct tex_sample_quad_filter_kern *kern = KERN_PICK(tex_sample_quad_filter_kern);
+
+    if (s->shape == TEX_VOLUME_MAP)
+        return NULL;
+    return filter == D3DTEXF_PYRAMIDALQUAD  ? kern->pyramidal
+           : filter == D3DTEXF_GAUSSIANQUAD ? kern->gaussian
+                                            : NULL;
+}
+
+static void set_quad_filters(struct tex_sampler_private *s, tex_level_fn *point,
+                             const struct tex_sampler_state *state)
+{
+    tex_level_fn *minify = quad_filter(s, state->min_filter);
+    tex_level_fn *magnify = quad_filter(s, state->mag_filter);
+
+    s->point = point;
+    if (magnify)
+        s->magnify = magnify;
+    if (!minify)
+        return;
+    s->minify = minify; /* the code stays: the compiled function of the other filter may run it */
+    s->minify_levels = NULL;
+    s->minify_taps = NULL;
+}
+
 static void set_level_functions(struct tex_sampler_private *s, const struct tex_image *image,
                                 const struct tex_sampler_state *state)
 {
@@ -114,6 +142,7 @@ static void set_level_functions(struct tex_sampler_private *s, const struct tex_
     set_points(s, state);
     set_wide_filters(s, state);
     tex_set_compiled(s, image, state);
+    set_quad_filters(s, fn[TEX_POINT_2D], state);
     s->max_taps = 1.0f;
     if (state->min_filter == D3DTEXF_ANISOTROPIC && state->max_anisotropy > 1)
         s->max_taps = state->max_anisotropy < MAX_TAPS ? state->max_anisotropy : MAX_TAPS;

@@ -53,4 +53,11 @@ struct tex_sample_srgb_kern {
 };
 KERN_DECLARE(struct tex_sample_srgb_kern, tex_sample_srgb_kern);
 
+/* The filters PYRAMIDALQUAD and GAUSSIANQUAD of 2D and cube textures of all kinds. They read texels
+ * with tex_sampler_private.point. */
+struct tex_sample_quad_filter_kern {
+    tex_level_fn *pyramidal, *gaussian;
+};
+KERN_DECLARE(struct tex_sample_quad_filter_kern, tex_sample_quad_filter_kern);
+
 #endif

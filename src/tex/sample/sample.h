@@ -94,6 +94,8 @@ struct tex_sampler_private {
     /* If texels may still be undecoded, minify and magnify are functions that decode the
      * needed pages and call these two. */
     tex_level_fn *decoded_minify, *decoded_magnify;
+    /* Filters of tex_sample_quad_filter_kern read their four texels with it. */
+    tex_level_fn *point;
     /* NULL, or functions that replace several calls of minify. They do not decode pages. */
     tex_levels_fn *minify_levels;
     tex_taps_fn *minify_taps;

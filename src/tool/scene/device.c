@@ -272,6 +272,8 @@ static bool met(struct scene *scene, const char *what, const char *value)
         return (scene->caps.LineCaps & parse_uint(scene, value)) != 0;
     if (!strcmp(what, "raster"))
         return (scene->caps.RasterCaps & parse_uint(scene, value)) != 0;
+    if (!strcmp(what, "texturefilters"))
+        return (scene->caps.TextureFilterCaps & parse_uint(scene, value)) != 0;
     if (!strcmp(what, "textureops"))
         return (scene->caps.TextureOpCaps & parse_uint(scene, value)) != 0;
     if (!strcmp(what, "samples"))

@@ -113,12 +113,16 @@ static struct tex_sampler_state random_state(const uint32_t *palette)
                                       .lod = below(5) ? 0 : below(9),
                                       .border = random32(),
                                       .palette = below(4) ? palette : NULL};
+    static const uint8_t filters[] = {
+        D3DTEXF_NONE,        D3DTEXF_POINT,         D3DTEXF_POINT,
+        D3DTEXF_LINEAR,      D3DTEXF_LINEAR,        D3DTEXF_ANISOTROPIC,
+        D3DTEXF_ANISOTROPIC, D3DTEXF_PYRAMIDALQUAD, D3DTEXF_GAUSSIANQUAD};
     uint32_t get4 = 0x34544547;
 
     for (int a = 0; a < 3; a++)
         state.address[a] = (uint8_t)(1 + below(5));
-    state.min_filter = (uint8_t)below(4);
-    state.mag_filter = (uint8_t)below(4);
+    state.min_filter = filters[below(sizeof(filters))];
+    state.mag_filter = filters[below(sizeof(filters))];
     state.mip_filter = (uint8_t)below(3);
     if (!below(3))
         state.lod_bias = random_float();
@@ -235,8 +239,8 @@ START_TEST(blocks)
 {
     static const uint32_t sizes[] = {2, 4, 8, 16, 64, 100, 256};
     static const float texels[] = {0.0f, 0.4f, 1.0f, 1.5f, 1.99f, 2.0f, 2.2f, 5.0f};
-    static const D3DFORMAT formats[] = {D3DFMT_A8R8G8B8, D3DFMT_A8R8G8B8, D3DFMT_DXT1,
-                                        D3DFMT_A16B16G16R16F, D3DFMT_G32R32F, D3DFMT_R32F};
+    static const D3DFORMAT formats[] = {D3DFMT_A8R8G8B8,      D3DFMT_A8R8G8B8, D3DFMT_DXT1,
+                                        D3DFMT_A16B16G16R16F, D3DFMT_G32R32F,  D3DFMT_R32F};
     struct lanes coord;
     struct fp_mode old = fp_enter();
 
