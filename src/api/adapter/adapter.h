@@ -43,6 +43,9 @@ const struct tex_format *api_format_get(D3DFORMAT format, struct device_kind kin
 /* Whether images of the type may have this combination of usages (reference:
  * device/format-usages). */
 bool api_image_usage_ok(DWORD usage, D3DRESOURCETYPE type, struct device_kind kind);
+/* Whether the device has multiple-element textures with this combination of usages (reference:
+ * target/elements). */
+bool api_elements_ok(DWORD usage, D3DRESOURCETYPE type, struct device_kind kind);
 HRESULT api_check_format(D3DFORMAT adapter_format, DWORD usage, D3DRESOURCETYPE type,
                          D3DFORMAT format, struct device_kind kind);
 HRESULT api_check_type(D3DFORMAT display, D3DFORMAT back, bool windowed, struct device_kind kind);

@@ -127,6 +127,14 @@ static HRESULT check_texture(const struct tex_format *format, DWORD usage, D3DRE
     return D3D_OK;
 }
 
+bool api_elements_ok(DWORD usage, D3DRESOURCETYPE type, struct device_kind kind)
+{
+    const DWORD known =
+        D3DUSAGE_RENDERTARGET | D3DUSAGE_QUERY_SRGBREAD | D3DUSAGE_SOFTWAREPROCESSING;
+
+    return type == D3DRTYPE_TEXTURE && !(usage & ~known) && api_offers(FEATURE_ELEMENTS, kind);
+}
+
 HRESULT api_check_format(D3DFORMAT adapter_format, DWORD usage, D3DRESOURCETYPE type,
                          D3DFORMAT format, struct device_kind kind)
 {
@@ -140,6 +148,8 @@ HRESULT api_check_format(D3DFORMAT adapter_format, DWORD usage, D3DRESOURCETYPE 
         return D3DERR_NOTAVAILABLE;
     if (!is_display_format(adapter_format) || !row || !api_image_usage_ok(usage, type, kind))
         return D3DERR_NOTAVAILABLE;
+    if (format == D3DFMT_MULTI2_ARGB8)
+        return api_elements_ok(usage, type, kind) ? D3D_OK : D3DERR_NOTAVAILABLE;
     switch (type) {
     case D3DRTYPE_SURFACE:
         return check_surface(row, usage, kind);

@@ -77,7 +77,7 @@ static bool surfaces_ok(const struct device *d, const struct surface *dst,
 {
     return src && dst && !api_is_foreign(d, src) && !api_is_foreign(d, dst) &&
            src->pool == D3DPOOL_DEFAULT && dst->pool == D3DPOOL_DEFAULT && !src->locked &&
-           !dst->locked;
+           !dst->locked && !has_elements(src) && !has_elements(dst);
 }
 
 /* Like api_surface_box, but empty rectangles are allowed. */

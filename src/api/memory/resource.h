@@ -57,6 +57,8 @@ struct dirty_region {
 struct texture {
     struct object base;
     cmd_handle image; /* image that draws read; not that of the levels if device copy */
+    /* Of a multiple-element texture: the image of element 1; `image` is that of element 0. */
+    cmd_handle second_element;
     const struct tex_format *format;
     enum tex_shape shape;
     uint32_t width, height, depth;
@@ -109,6 +111,12 @@ static inline struct texture *texture_of(void *iface)
 static inline struct buffer *buffer_of(void *iface)
 {
     return iface;
+}
+/* True for surfaces of multiple-element textures. Each element is an A8R8G8B8 image of its own. The
+ * application sees one surface, which it can neither lock nor copy. */
+static inline bool has_elements(const struct surface *surface)
+{
+    return surface && surface->texture && surface->texture->second_element;
 }
 static inline struct cmd_surface surface_ref(const struct surface *surface)
 {

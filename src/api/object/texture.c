@@ -304,6 +304,7 @@ void api_texture_free(struct texture *texture)
     }
     api_memory_fini(texture);
     cmd_destroy(d->stream, texture->image);
+    cmd_destroy(d->stream, texture->second_element);
     d->video_bytes -= texture->video_bytes;
     api_object_fini(&texture->base);
     mem_free(texture->sub);

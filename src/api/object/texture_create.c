@@ -85,11 +85,22 @@ static bool format_ok(const struct texture_args *args, const struct tex_format *
     return format->caps & shape_caps[args->shape];
 }
 
+/* Reference: target/elements. */
+static bool elements_ok(const struct texture_args *args, const struct tex_format *format,
+                        const struct device *d)
+{
+    return args->shape == TEX_2D && args->levels == 1 && args->pool == D3DPOOL_DEFAULT &&
+           !args->shared && size_ok(args, format, &d->caps) &&
+           api_elements_ok(args->usage, D3DRTYPE_TEXTURE, api_kind(d));
+}
+
 static HRESULT check_args(const struct texture_args *args, const struct tex_format *format,
                           const struct device *d)
 {
     if (args->shared && !d->ex)
         return E_NOTIMPL;
+    if (args->format == D3DFMT_MULTI2_ARGB8)
+        return elements_ok(args, format, d) ? D3D_OK : D3DERR_INVALIDCALL;
     if (!format || !pool_exists(args->pool, d->ex) || !size_ok(args, format, &d->caps) ||
         !usage_ok(args, format, api_kind(d)) || !format_ok(args, format))
         return D3DERR_INVALIDCALL;
@@ -120,6 +131,24 @@ static void describe(struct texture *texture, const struct texture_args *args,
     texture->auto_filter = D3DTEXF_LINEAR;
 }
 
+/* Creates the image that draws read, or one for each element. */
+static HRESULT create_images(struct texture *texture, const struct texture_args *args,
+                             struct tex_desc *desc)
+{
+    struct cmd_stream *stream = texture->base.device->stream;
+    HRESULT hr;
+
+    if (args->format == D3DFMT_MULTI2_ARGB8) {
+        desc->format = D3DFMT_A8R8G8B8;
+        hr = api_hresult(cmd_create_image(stream, desc, NULL, &texture->second_element));
+        if (FAILED(hr))
+            return hr;
+    }
+    if (args->shared && args->pool == D3DPOOL_DEFAULT)
+        return api_shared_image(stream, desc, args->shared, &texture->image);
+    return api_hresult(cmd_create_image(stream, desc, NULL, &texture->image));
+}
+
 static HRESULT build(struct texture *texture, const struct texture_args *args)
 {
     struct device *d = texture->base.device;
@@ -139,10 +168,7 @@ static HRESULT build(struct texture *texture, const struct texture_args *args)
     };
     HRESULT hr;
 
-    if (args->shared && args->pool == D3DPOOL_DEFAULT)
-        hr = api_shared_image(d->stream, &desc, args->shared, &texture->image);
-    else
-        hr = api_hresult(cmd_create_image(d->stream, &desc, NULL, &texture->image));
+    hr = create_images(texture, args, &desc);
     if (FAILED(hr))
         return hr;
     describe(texture, args, format, desc.levels);
@@ -155,6 +181,8 @@ static HRESULT build(struct texture *texture, const struct texture_args *args)
                                    level);
     if (args->pool == D3DPOOL_DEFAULT || pool_managed(args->pool))
         texture->video_bytes = (int64_t)cmd_image(d->stream, texture->image)->bytes;
+    if (texture->second_element)
+        texture->video_bytes *= 2;
     d->video_bytes += texture->video_bytes;
     return D3D_OK;
 }

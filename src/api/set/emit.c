@@ -38,6 +38,8 @@ static enum status emit_texture(struct device *d, unsigned i)
     const struct texture *texture = d->state->texture[i];
     struct cmd_set_texture packet = {.sampler = i, .image = texture ? texture->image : 0};
 
+    if (texture && texture->second_element && d->state->sampler[i][D3DSAMP_ELEMENTINDEX] == 1)
+        packet.image = texture->second_element;
     return cmd_emit_set_texture(d->stream, &packet, NULL, 0);
 }
 
@@ -101,11 +103,27 @@ static enum status emit_single(struct device *d, enum slot slot)
     }
 }
 
+/* Stages after the pixel shader that targets with elements do not have (reference:
+ * target/elements). */
+static const D3DRENDERSTATETYPE post_pixel_states[] = {
+    D3DRS_ALPHATESTENABLE, D3DRS_ALPHABLENDENABLE, D3DRS_FOGENABLE, D3DRS_SRGBWRITEENABLE};
+enum { POST_PIXEL_STATES = sizeof(post_pixel_states) / sizeof(post_pixel_states[0]) };
+
+static bool is_post_pixel(unsigned state)
+{
+    for (unsigned i = 0; i < POST_PIXEL_STATES; i++)
+        if (state == (unsigned)post_pixel_states[i])
+            return true;
+    return false;
+}
+
 /* A device without W-buffers takes z instead (reference: depth/w-buffer). */
 static DWORD render_value(const struct device *d, unsigned state)
 {
     DWORD value = d->state->render[state];
 
+    if (has_elements(d->target[0]) && is_post_pixel(state))
+        return FALSE;
     if (state == D3DRS_ZENABLE && value == D3DZB_USEW && !api_offers(FEATURE_W_BUFFER, api_kind(d)))
         return D3DZB_TRUE;
     return value;
@@ -130,7 +148,11 @@ static enum status emit_numbered(struct device *d, unsigned slot)
     if (slot >= SLOT_SAMPLER) {
         unsigned i = slot - SLOT_SAMPLER, sampler = i / SAMPLER_STATES, state = i % SAMPLER_STATES;
         struct cmd_set_sampler_state packet = {sampler, state, sampler_value(d, sampler, state)};
-        return cmd_emit_set_sampler_state(d->stream, &packet, NULL, 0);
+        enum status st = cmd_emit_set_sampler_state(d->stream, &packet, NULL, 0);
+        bool selects = state == D3DSAMP_ELEMENTINDEX && s->texture[sampler] &&
+                       s->texture[sampler]->second_element;
+
+        return st == ST_OK && selects ? emit_texture(d, sampler) : st;
     }
     if (slot >= SLOT_STAGE) {
         unsigned i = slot - SLOT_STAGE, stage = i / STAGE_STATES, state = i % STAGE_STATES;
@@ -194,7 +216,18 @@ HRESULT api_emit_target(struct device *d, unsigned index)
 
     if (surface)
         packet.surface = surface_ref(surface);
+    if (index == 1 && has_elements(d->target[0]))
+        packet.surface = (struct cmd_surface){.image = d->target[0]->texture->second_element};
     return api_hresult(cmd_emit_set_target(d->stream, &packet, NULL, 0));
+}
+
+HRESULT api_emit_elements(struct device *d)
+{
+    HRESULT hr = api_emit_target(d, 1);
+
+    for (unsigned i = 0; i < POST_PIXEL_STATES && SUCCEEDED(hr); i++)
+        hr = api_emit_slot(d, (unsigned)post_pixel_states[i]);
+    return hr;
 }
 
 /* Switches off what values of D3DRS_POINTSIZE have switched on. */

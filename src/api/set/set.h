@@ -18,6 +18,8 @@ HRESULT api_emit_slot(struct device *device, unsigned slot);
 HRESULT api_emit_constants(struct device *device, enum constant_file file, unsigned start,
                            unsigned count);
 HRESULT api_emit_target(struct device *device, unsigned index); /* or CMD_DEPTH_TARGET */
+/* Emits what depends on whether target 0 has elements (reference: target/elements). */
+HRESULT api_emit_elements(struct device *device);
 /* Emits the whole device state, after creation and Reset. */
 HRESULT api_emit_all(struct device *device);
 /* Emits deferred updates before a draw: lights, palette, generated mip levels. */

@@ -16,13 +16,16 @@ void api_targets_written(struct device *d)
 HRESULT api_set_target(struct device *d, unsigned index, struct surface *surface)
 {
     struct surface **slot = index == CMD_DEPTH_TARGET ? &d->depth : &d->target[index];
+    bool elements = !index && (has_elements(*slot) || has_elements(surface));
+    HRESULT hr;
 
     api_object_assign((struct object **)slot, (struct object *)surface);
     d->targets_to_check = false;
     for (unsigned i = 0; i < TARGETS; i++)
         if (d->target[i] && d->target[i]->texture && d->target[i]->texture->generates)
             d->targets_to_check = true;
-    return api_emit_target(d, index);
+    hr = api_emit_target(d, index);
+    return SUCCEEDED(hr) && elements ? api_emit_elements(d) : hr;
 }
 
 HRESULT api_reset_viewport(struct device *d, bool keep_depth_range)
@@ -54,6 +57,8 @@ HRESULT WINAPI device_SetRenderTarget(IDirect3DDevice9Ex *iface, DWORD index,
     if (index >= TARGETS || (!surface && !index))
         return D3DERR_INVALIDCALL;
     if (surface && (surface->base.device != d || !(surface->usage & D3DUSAGE_RENDERTARGET)))
+        return D3DERR_INVALIDCALL;
+    if (index && has_elements(surface)) /* (reference: target/elements) */
         return D3DERR_INVALIDCALL;
     hr = api_set_target(d, index, surface);
     /* SetRenderTarget(0) resets viewport and scissor, even where the target was bound already and

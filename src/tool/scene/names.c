@@ -24,7 +24,7 @@ static const struct name formats[] = {
     F(D15S1), F(D24S8), F(D24X8), F(D24X4S4), F(D16), F(D32F_LOCKABLE), F(D24FS8), F(L16),
     F(Q16W16V16U16), F(R16F), F(G16R16F), F(A16B16G16R16F), F(R32F), F(G32R32F),
     F(A32B32G32R32F), F(CxV8U8), F(D32_LOCKABLE), F(S8_LOCKABLE), F(UNKNOWN),
-    F(A1), END
+    F(A1), F(MULTI2_ARGB8), END
 };
 #undef F
 
@@ -202,7 +202,7 @@ static const struct state_name sampler_states[] = {
     S(ADDRESSU, address), S(ADDRESSV, address), S(ADDRESSW, address), S(BORDERCOLOR, colour),
     S(MAGFILTER, filters), S(MINFILTER, filters), S(MIPFILTER, filters),
     S(MIPMAPLODBIAS, real), S(MAXMIPLEVEL, plain), S(MAXANISOTROPY, plain),
-    S(SRGBTEXTURE, plain), S(DMAPOFFSET, plain), {NULL, 0, NULL}
+    S(SRGBTEXTURE, plain), S(ELEMENTINDEX, plain), S(DMAPOFFSET, plain), {NULL, 0, NULL}
 };
 #undef S
 #define S(x, values) {#x, D3DTSS_##x, values}
