@@ -145,7 +145,8 @@ struct raster_stencil_face {
 };
 
 struct raster_blend {
-    uint8_t src, dst, op; /* D3DBLEND (BOTHSRCALPHA already resolved), D3DBLENDOP */
+    uint8_t src, dst, op; /* D3DBLEND (BOTHSRCALPHA already resolved), D3DBLENDOP. SRCCOLOR2 and
+                             INVSRCCOLOR2 take colour 1 of the shader; 0 if it writes none. */
 };
 
 enum raster_fog {
@@ -242,7 +243,8 @@ struct raster_state {
 
     /* Output */
     bool blend_enable, separate_alpha, srgb_write;
-    bool dither; /* D3DRS_DITHERENABLE, which only variant renderers obey */
+    bool dither;  /* D3DRS_DITHERENABLE, for variant renderers */
+    bool dithers; /* formats of few bits are dithered (reference: blend/dither) */
     struct raster_blend blend_rgb, blend_alpha;
     uint8_t write_mask[RASTER_TARGETS]; /* r = 1, g = 2, b = 4, a = 8: D3DCOLORWRITEENABLE */
     uint8_t fog;                        /* enum raster_fog */

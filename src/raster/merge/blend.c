@@ -11,7 +11,7 @@
 
 /* The colours of one channel: source and destination, and their alphas. */
 struct channel {
-    ir_ref s, d, sa, da, k;
+    ir_ref s, d, sa, da, k, second;
     bool alpha;
 };
 
@@ -52,6 +52,10 @@ static ir_ref factor_of(const struct merge *m, unsigned factor, const struct cha
         return in->k;
     case D3DBLEND_INVBLENDFACTOR:
         return rest(m, in->k);
+    case D3DBLEND_SRCCOLOR2:
+        return in->second;
+    case D3DBLEND_INVSRCCOLOR2:
+        return rest(m, in->second);
     default:
         return one(m);
     }
@@ -130,6 +134,7 @@ void merge_blend(const struct merge *m, const ir_ref stored[4], struct merge_val
         in.alpha = c == 3;
         in.s = source[c];
         in.d = stored[c];
+        in.second = m->fixed ? saturated(m->ir, m->second[c]) : m->second[c];
         in.k = merge_uniform(m->ir, offsetof(struct raster_merge_uniforms, factor) +
                                         (m->n * 4 + c) * sizeof(float));
         value[c] = blend_channel(m, c == 3 ? &target->alpha : &target->rgb, &in);

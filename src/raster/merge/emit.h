@@ -10,8 +10,9 @@
 struct merge {
     struct ir *ir;
     const struct raster_merge_target *target;
-    unsigned n; /* its number */
-    bool fixed; /* a format without floats: colours are clamped before they are blended */
+    unsigned n;           /* its number */
+    bool fixed;           /* a format without floats: colours are clamped before they are blended */
+    const ir_ref *second; /* the second source colour */
 };
 
 /* A channel's value. Those of a fixed format are numbers in [0, 1] but for these. */

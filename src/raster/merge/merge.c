@@ -118,13 +118,13 @@ static ir_ref alpha_test(struct ir *ir, const struct raster_merge_key *key, ir_r
 
 /* --- Targets ---------------------------------------------------------------------------------- */
 
-/* n: the target's number. */
+/* n: the target's number. second: the other source colour of blending. */
 static void emit_target(struct ir *ir, const struct raster_merge_target *target, unsigned n,
-                        const ir_ref colour[4])
+                        const ir_ref colour[4], const ir_ref second[4])
 {
     unsigned layout = target->format->layout, bytes = target->format->bytes;
     const struct merge m = {ir, target, n,
-                            layout != TEX_LAYOUT_FLOAT16 && layout != TEX_LAYOUT_FLOAT32};
+                            layout != TEX_LAYOUT_FLOAT16 && layout != TEX_LAYOUT_FLOAT32, second};
     struct merge_value value[4];
     ir_ref word[4], stored[4];
 
@@ -154,7 +154,7 @@ ir_ref raster_merge_emit(struct ir *ir, const struct raster_merge_key *key,
         memcpy(fogged, colour[n], sizeof(fogged));
         if (n == 0 && key->fog != RASTER_FOG_NONE)
             merge_fog(ir, key->fog, fogged);
-        emit_target(ir, &key->target[n], n, fogged);
+        emit_target(ir, &key->target[n], n, fogged, colour[1]);
     }
     return passed;
 }
@@ -162,12 +162,14 @@ ir_ref raster_merge_emit(struct ir *ir, const struct raster_merge_key *key,
 struct ir *raster_merge_target_function(const struct raster_merge_target *target)
 {
     struct ir *ir = ir_create(CONSTANT_BASES);
-    ir_ref colour[4];
+    ir_ref colour[4], second[4];
 
     if (!ir)
         return NULL;
-    for (unsigned c = 0; c < 4; c++)
+    for (unsigned c = 0; c < 4; c++) {
         colour[c] = ir_emit_mem(ir, IR_LOAD, RASTER_MERGE_COLOURS + c, 0, 0, 0, 0);
-    emit_target(ir, target, 0, colour);
+        second[c] = ir_const_f32(ir, 0.0f);
+    }
+    emit_target(ir, target, 0, colour, second);
     return ir;
 }

@@ -71,11 +71,13 @@ void raster_merge_tables_init(struct raster_merge_tables *tables);
 
 /* --- Operations ------------------------------------------------------------------------------- */
 
-/* Appends the operations of all targets to a function. colour: those of each target, in all lanes.
- * Returns the mask of the lanes that pass the alpha test, or 0 if there is none. */
+/* Appends the operations of all targets to a function. colour: those of each target, in all lanes;
+ * colour 1 is the second source colour of blending, too, and read if a factor takes it. Returns the
+ * mask of the lanes that pass the alpha test, or 0 if there is none. */
 ir_ref raster_merge_emit(struct ir *ir, const struct raster_merge_key *key,
                          const ir_ref (*colour)[4]);
-/* Returns the function of one target, which the caller owns; see ir_status. NULL: no memory. */
+/* Returns the function of one target, which the caller owns; see ir_status. NULL: no memory. It has
+ * no second source colour: those targets are left to raster_output_kern. */
 struct ir *raster_merge_target_function(const struct raster_merge_target *target);
 
 #endif

@@ -160,7 +160,7 @@ void raster_block_write(struct raster_worker *worker, const struct raster_shade_
     const struct raster_pipeline *pipeline = worker->pipeline;
 
     for (unsigned n = 0; n < pipeline->n_outputs; n++) {
-        const float *source[4];
+        const float *source[RASTER_SOURCES];
 
         if (!batch->colour[pipeline->output_target[n]][0])
             continue;

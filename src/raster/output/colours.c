@@ -1,4 +1,5 @@
-/* Source colours of an output: fog (reference: fog/table).
+/* Source colours of an output: fog, the second source colour, and the thresholds of dithering
+ * (reference: fog/table, blend/dual-source, blend/dither).
  *
  * Tested by tests/unit/raster/output/test_output.c. */
 #include "raster/output/colours.h"
@@ -37,16 +38,69 @@ const float *raster_fog_coordinate(struct raster_worker *worker,
     return biased_depth(worker, batch, block_lanes);
 }
 
+/* --- Dithering -------------------------------------------------------------------------------- */
+
+/* The order in which the pixels of a square of four by four round up, as a colour grows. */
+static const uint8_t dither_order[4][4] = {
+    {0, 8, 2, 10}, {12, 4, 14, 6}, {3, 11, 1, 9}, {15, 7, 13, 5}};
+
+/* The code of c steps is floor(c + (2n + 1) / 32), and the kernel adds 1/2 itself. */
+static float dither_step(int32_t x, int32_t y)
+{
+    return (float)(2 * dither_order[y & 3][x & 3] + 1) / 32.0f - 0.5f;
+}
+
+/* Blocks and tiles begin at multiples of eight pixels. */
+static const float *dither_steps(struct raster_worker *worker, bool block_lanes)
+{
+    const struct frag_batch *batch = &worker->batch;
+
+    for (unsigned i = 0; i < RASTER_LANES; i++) {
+        int32_t x = (int32_t)(i & 1), y = (int32_t)(i >> 1 & 1);
+
+        if (block_lanes) {
+            x += (int32_t)(i / 4 % 4 * 2);
+            y += (int32_t)(i / 16 * 2);
+        } else if (batch->layout == FRAG_SINGLE) {
+            x = batch->pos[i];
+            y = batch->pos[i] >> TILE_SHIFT;
+        } else if (i / 4 < batch->quads.n) {
+            x += batch->quads.x[i / 4];
+            y += batch->quads.y[i / 4];
+        }
+        worker->dither[i] = dither_step(x, y);
+    }
+    return worker->dither;
+}
+
+/* --- Sources ---------------------------------------------------------------------------------- */
+
+static void find_general_source(struct raster_worker *worker,
+                                const struct raster_pixel_write *write,
+                                const struct raster_shade_batch *batch, bool block_lanes,
+                                const float *source[RASTER_SOURCES])
+{
+    static const _Alignas(64) float none[RASTER_LANES];
+
+    for (unsigned c = 0; c < 4 && write->two_sources; c++)
+        source[RASTER_SOURCE_SECOND + c] = batch->colour[1][0] ? batch->colour[1][c] : none;
+    if (write->dithers)
+        source[RASTER_SOURCE_DITHER] = dither_steps(worker, block_lanes);
+}
+
 void raster_output_source(struct raster_worker *worker, unsigned n,
                           const struct raster_shade_batch *batch, bool block_lanes,
-                          const float *source[4])
+                          const float *source[RASTER_SOURCES])
 {
     const struct raster_pipeline *pipeline = worker->pipeline;
+    const struct raster_pixel_write *write = &pipeline->output[n].write;
     unsigned target = pipeline->output_target[n];
     float *out[3] = {worker->source[0], worker->source[1], worker->source[2]};
 
     for (unsigned c = 0; c < 4; c++)
         source[c] = batch->colour[target][c];
+    if (write->general)
+        find_general_source(worker, write, batch, block_lanes, source);
     if (target != 0 || pipeline->fog.mode == RASTER_FOG_NONE)
         return;
     worker->raster->colour_kern->fog(

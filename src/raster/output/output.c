@@ -4,6 +4,7 @@
 #include "raster/output/blend_kern.h"
 #include "raster/output/colour_kern.h"
 #include "raster/output/colours.h"
+#include "raster/output/general_kern.h"
 #include "raster/output/half_kern.h"
 #include "raster/output/output_kern.h"
 #include "raster/output/store_kern.h"
@@ -15,6 +16,7 @@ void raster_output_init(struct raster *raster)
 {
     raster->colour_kern = KERN_PICK(raster_colour_kern);
     raster->blend_kern = KERN_PICK(raster_blend_kern);
+    raster->general_kern = KERN_PICK(raster_general_kern);
     raster->half_kern = KERN_PICK(raster_half_kern);
     raster->store_kern = KERN_PICK(raster_store_kern);
     raster->output_kern = KERN_PICK(raster_output_kern);
@@ -27,6 +29,19 @@ void raster_output_pack(const struct raster *raster, const struct raster_output 
                                                    ~UINT64_C(0));
 }
 
+static void write_general(struct raster_worker *worker, const struct raster_pixel_write *how,
+                          uint8_t *rows, size_t pitch, const float *const source[RASTER_SOURCES],
+                          uint64_t lanes)
+{
+    _Alignas(64) float colour[4][RASTER_LANES];
+    const float *const from[4] = {colour[0], colour[1], colour[2], colour[3]};
+    struct raster_pixel_write store = *how;
+
+    worker->raster->general_kern->colours(how, rows, pitch, source, lanes, colour);
+    store.blend = NULL;
+    worker->raster->output_kern->write[how->class](&store, rows, pitch, from, lanes);
+}
+
 void raster_output_pixels(struct raster_worker *worker, const struct raster_output *output,
                           uint8_t *rows, size_t pitch, const float *const source[4], uint64_t lanes)
 {
@@ -37,7 +52,10 @@ void raster_output_pixels(struct raster_worker *worker, const struct raster_outp
     uint32_t(*words)[RASTER_LANES] = in_place ? (void *)rows : worker->merge_words;
 
     if (!output->merge) {
-        kern->write[how->class](how, rows, pitch, source, lanes);
+        if (how->general)
+            write_general(worker, how, rows, pitch, source, lanes);
+        else
+            kern->write[how->class](how, rows, pitch, source, lanes);
         return;
     }
     if (!in_place && raster_output_reads(output))
@@ -82,7 +100,7 @@ static void write_target(struct raster_worker *worker, unsigned n,
                          const struct raster_shade_batch *batch, const uint64_t *cover)
 {
     const struct raster_output *output = &worker->pipeline->output[n];
-    const float *source[4];
+    const float *source[RASTER_SOURCES];
     bool reads = raster_output_reads(output);
     uint64_t last = 0;
 

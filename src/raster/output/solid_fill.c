@@ -31,7 +31,7 @@ void raster_solid_fill_init(struct solid_fill *fill, struct raster_worker *worke
                             const struct raster_shade_batch *block, bool find_u8)
 {
     const struct raster_output *output = &worker->pipeline->output[0];
-    const float *colour[4];
+    const float *colour[RASTER_SOURCES];
 
     raster_output_source(worker, 0, block, true, colour);
     for (unsigned c = 0; c < 4; c++)

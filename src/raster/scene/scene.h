@@ -86,6 +86,7 @@ struct raster {
     const struct raster_coverage_kern *coverage_kern;
     const struct raster_colour_kern *colour_kern;
     const struct raster_blend_kern *blend_kern;
+    const struct raster_general_kern *general_kern;
     const struct raster_half_kern *half_kern;
     const struct raster_store_kern *store_kern;
     const struct raster_output_kern *output_kern;

@@ -46,11 +46,14 @@ static bool writes_any(const struct tex_format *format, unsigned write_mask)
     return false;
 }
 
-/* Whether a shader takes the operations. Samples whose stored pixels are read are merged one by
- * one. AVX-512 kernels encode sRGB faster than a table does. */
-static bool suits_shader(const struct raster_merge_target *target, unsigned samples)
+/* Whether a shader takes the operations. They do not know where a pixel lies, as dithering must.
+ * Samples whose stored pixels are read are merged one by one. AVX-512 kernels encode sRGB faster
+ * than a table does. */
+static bool suits_shader(const struct raster_merge_target *target, const struct raster_state *state,
+                         unsigned samples)
 {
-    return raster_merge_supports(target) && !(samples > 1 && raster_merge_reads(target)) &&
+    return raster_merge_supports(target) && !raster_dithers(state, target->format) &&
+           !(samples > 1 && raster_merge_reads(target)) &&
            !(target->srgb && cpu_isa() == ISA_AVX512);
 }
 
@@ -69,7 +72,7 @@ bool raster_merge_key_init(struct raster_merge_key *key, const struct raster_tar
         if (!format || !(state->colours >> t & 1) || !writes_any(format, state->write_mask[t]))
             continue;
         raster_merge_target_init(&key->target[t], format, state, state->write_mask[t]);
-        if (!suits_shader(&key->target[t], targets->samples))
+        if (!suits_shader(&key->target[t], state, targets->samples))
             return false;
         writes = true;
     }

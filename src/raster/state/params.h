@@ -23,6 +23,17 @@ struct raster_blend_params {
     float factor[4];
 };
 
+/* Whether a blend factor is the shader's second colour (reference: blend/dual-source). */
+static inline bool raster_is_second_colour(unsigned factor)
+{
+    return factor == D3DBLEND_SRCCOLOR2 || factor == D3DBLEND_INVSRCCOLOR2;
+}
+
+static inline bool raster_takes_two_sources(const struct raster_blend *blend)
+{
+    return raster_is_second_colour(blend->src) || raster_is_second_colour(blend->dst);
+}
+
 /* Format classes of colour targets: kernels are compiled for each. */
 enum raster_pixel_class {
     RASTER_PIXEL_RGBA8,    /* tex_is_8888: four bytes, the highest is alpha or unused */
@@ -49,10 +60,13 @@ struct raster_pixel_field {
 struct raster_pixel_write {
     const struct tex_format *format;
     struct raster_pixel_field field[4];
-    uint32_t unused; /* formats of up to four bytes: bits that no channel uses */
-    uint8_t class;   /* enum raster_pixel_class */
-    bool plain;      /* neither blending, sRGB, a write mask nor a perturbation */
-    bool clamp;      /* a format without floats: colours are clamped before they are blended */
+    uint32_t unused;  /* formats of up to four bytes: bits that no channel uses */
+    uint8_t class;    /* enum raster_pixel_class */
+    bool general;     /* two_sources or dithers: raster_general_kern makes the colours */
+    bool two_sources; /* blending takes the shader's second colour (reference: blend/dual-source) */
+    bool dithers;     /* red, green and blue are dithered (reference: blend/dither) */
+    bool plain;       /* neither blending, sRGB, a write mask nor a perturbation */
+    bool clamp;       /* a format without floats: colours are clamped before they are blended */
     bool srgb, keeps, perturbs;
     bool red_lowest; /* RASTER_PIXEL_RGBA8: red is the lowest byte; else blue */
     bool alpha;      /* RASTER_PIXEL_RGBA8: the target stores alpha; else it reads as 1 */

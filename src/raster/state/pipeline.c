@@ -27,7 +27,8 @@ static const struct ir_code *merge_code(const struct raster *raster, const struc
 {
     struct raster_merge_target target;
 
-    if (raster->options.interpret || write->perturbs || (s->shade_merged && !s->attribs_only))
+    if (raster->options.interpret || write->perturbs || write->general ||
+        (s->shade_merged && !s->attribs_only))
         return NULL;
     raster_merge_target_init(&target, write->format, s, write_mask);
     return raster_merge_code_get(&target);
@@ -169,7 +170,7 @@ static unsigned shortcuts_of(const struct raster *raster, const struct raster_pi
 {
     unsigned shortcuts = 0;
 
-    if (!pipeline->whole_blocks || pipeline->n_outputs != 1)
+    if (!pipeline->whole_blocks || pipeline->n_outputs != 1 || pipeline->output[0].write.general)
         return 0;
     if (raster_is_early_zs(pipeline) && pipeline->s.attribs_only)
         shortcuts |= SHORTCUT_SOLID;

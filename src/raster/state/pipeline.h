@@ -34,7 +34,7 @@ static inline bool raster_stores_rgba8(const struct raster_output *output)
 static inline bool raster_blends_rgba8(const struct raster_output *output)
 {
     return output->write.class == RASTER_PIXEL_RGBA8 && output->write.blend &&
-           !output->write.srgb && !output->write.perturbs;
+           !output->write.srgb && !output->write.perturbs && !output->write.general;
 }
 
 /* When depth and stencil are tested. */

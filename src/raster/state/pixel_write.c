@@ -73,7 +73,8 @@ static bool set_keep(struct raster_pixel_write *write, unsigned write_mask)
 }
 
 /* What a variant renderer does to the colours of fixed-point targets. Colours of few bits have at
- * most 7. */
+ * most 7. Half a step up or down gives all that dithering may make of a colour that is rounded to
+ * nearest; of a colour that is dithered already, a step does. */
 static void set_step(struct raster_pixel_write *write, const struct raster_state *state)
 {
     const struct variant *v = variant_current;
@@ -85,7 +86,8 @@ static void set_step(struct raster_pixel_write *write, const struct raster_state
     few = write->format->channel[0].bits < 8;
     for (unsigned c = 0; c < 4; c++) {
         unsigned bits = write->format->channel[c].bits;
-        float steps = v->write + (few && c < 3 && state->dither ? v->dither : 0.0f);
+        float dither = state->dithers ? 2.0f * v->dither : v->dither;
+        float steps = v->write + (few && c < 3 && state->dither ? dither : 0.0f);
 
         write->step[c] = bits ? steps / (float)((1u << bits) - 1) : 0.0f;
         if (v->cut == 0.0f || !few || !bits)
@@ -93,6 +95,18 @@ static void set_step(struct raster_pixel_write *write, const struct raster_state
         write->step[c] = v->cut / 255.0f;
         write->cut[c] = (uint8_t)bits;
     }
+}
+
+bool raster_dithers(const struct raster_state *state, const struct tex_format *format)
+{
+    return state->dithers && format->layout == TEX_LAYOUT_UNORM && format->channel[0].bits < 8;
+}
+
+static bool takes_two_sources(const struct raster_state *state)
+{
+    return state->blend_enable &&
+           (raster_takes_two_sources(&state->blend_rgb) ||
+            (state->separate_alpha && raster_takes_two_sources(&state->blend_alpha)));
 }
 
 bool raster_pixel_write_init(struct raster_pixel_write *write, const struct tex_format *format,
@@ -107,13 +121,17 @@ bool raster_pixel_write_init(struct raster_pixel_write *write, const struct tex_
         .alpha = format->channel[3].bits != 0,
         .two = !format->channel[2].bits && !format->channel[3].bits,
         .grey = format->layout == TEX_LAYOUT_LUMINANCE,
+        .two_sources = takes_two_sources(state),
+        .dithers = raster_dithers(state, format),
     };
+    write->general = write->two_sources || write->dithers;
     if (write->srgb)
         write->linear = tex_srgb_table(8);
     set_fields(write);
     set_step(write, state);
     if (!set_keep(write, write_mask))
         return false;
-    write->plain = !state->blend_enable && !write->keeps && !write->srgb && !write->perturbs;
+    write->plain = !state->blend_enable && !write->keeps && !write->srgb && !write->perturbs &&
+                   !write->dithers;
     return true;
 }

@@ -23,7 +23,7 @@ struct hiz {
 struct raster_worker {
     /* Scratch arrays of zs/depth_stencil.c and output/colours.c */
     _Alignas(64) float depth[RASTER_LANES];
-    float source[4][RASTER_LANES];
+    float source[4][RASTER_LANES], dither[RASTER_LANES];
     uint32_t code[RASTER_LANES], words[RASTER_LANES];
     uint8_t pixels[RASTER_LANES * 16], packed[RASTER_LANES * 16], next[RASTER_LANES * 16];
     /* Memory of merging: the words of pixels of each target, and of a merge function */

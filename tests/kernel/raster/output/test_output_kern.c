@@ -1,10 +1,12 @@
-/* Output kernel: every format class, blend, write mask and set of lanes, in each instruction set
- * against tex's scalar unpack and pack with blending written out here; sRGB codes of many floats
+/* Output kernel: every format class, blend, write mask and set of lanes, with and without a second
+ * source colour and dithering, in each instruction set against tex's scalar unpack and pack with
+ * blending written out here; sRGB codes of many floats
  * against the transfer function. */
 #include "check_main.h"
 
 #include "kernel/bits.h"
 #include "kernel/raster/random.h"
+#include "raster/output/general_kern.h"
 #include "raster/output/output_kern.h"
 #include "raster/state/pixel_write.h"
 #include "tex/codec/pack_kern.h"
@@ -50,8 +52,16 @@ static float saturate(float value)
     return value > 0.0f ? value < 1.0f ? value : 1.0f : 0.0f;
 }
 
-static float factor_of(unsigned factor, const float s[4], const float d[4], float k, unsigned c)
+/* What a factor takes: source, destination, second source (NULL: there is none), constant. */
+struct operands {
+    const float *s, *d, *second;
+    float k;
+};
+
+static float factor_of(unsigned factor, const struct operands *of, unsigned c)
 {
+    const float *s = of->s, *d = of->d;
+
     switch (factor) {
     case D3DBLEND_SRCCOLOR:
         return s[c];
@@ -74,52 +84,72 @@ static float factor_of(unsigned factor, const float s[4], const float d[4], floa
     case D3DBLEND_SRCALPHASAT:
         return c == 3 ? 1.0f : s[3] < 1.0f - d[3] ? s[3] : 1.0f - d[3];
     case D3DBLEND_BLENDFACTOR:
-        return k;
+        return of->k;
     case D3DBLEND_INVBLENDFACTOR:
-        return 1.0f - k;
+        return 1.0f - of->k;
+    case D3DBLEND_SRCCOLOR2:
+        return of->second ? of->second[c] : 1.0f;
+    case D3DBLEND_INVSRCCOLOR2:
+        return of->second ? 1.0f - of->second[c] : 1.0f;
     default:
         return 1.0f;
     }
 }
 
-static float term_of(unsigned factor, float colour, const float s[4], const float d[4], float k,
-                     unsigned c)
+static float term_of(unsigned factor, float colour, const struct operands *of, unsigned c)
 {
     if (factor == D3DBLEND_ZERO || factor == D3DBLEND_ONE)
         return factor == D3DBLEND_ONE ? colour : 0.0f;
-    return colour * factor_of(factor, s, d, k, c);
+    return colour * factor_of(factor, of, c);
 }
 
-static float blended(const struct raster_blend *blend, const float s[4], const float d[4], float k,
-                     unsigned c)
+static float blended(const struct raster_blend *blend, const struct operands *of, unsigned c)
 {
+    const float *s = of->s, *d = of->d;
     float source, dest;
 
     if (blend->op == D3DBLENDOP_MIN)
         return s[c] < d[c] ? s[c] : d[c];
     if (blend->op == D3DBLENDOP_MAX)
         return s[c] > d[c] ? s[c] : d[c];
-    source = term_of(blend->src, s[c], s, d, k, c);
-    dest = term_of(blend->dst, d[c], s, d, k, c);
+    source = term_of(blend->src, s[c], of, c);
+    dest = term_of(blend->dst, d[c], of, c);
     return blend->op == D3DBLENDOP_SUBTRACT      ? source - dest
            : blend->op == D3DBLENDOP_REVSUBTRACT ? dest - source
                                                  : source + dest;
 }
 
-static void blend_lane(const struct raster_pixel_write *how, const float stored[4], float value[4])
+static void blend_lane(const struct raster_pixel_write *how, const float stored[4],
+                       const float other[4], float value[4])
 {
-    float source[4];
+    float source[4], second[4];
+    struct operands of = {source, stored, how->two_sources ? second : NULL, 0.0f};
 
-    for (unsigned c = 0; c < 4; c++)
+    for (unsigned c = 0; c < 4; c++) {
         source[c] = how->clamp ? saturate(value[c]) : value[c];
-    for (unsigned c = 0; c < 4; c++)
-        value[c] = blended(c == 3 ? &how->blend->alpha : &how->blend->rgb, source, stored,
-                           how->blend->factor[c], c);
+        second[c] = how->clamp ? saturate(other[c]) : other[c];
+    }
+    for (unsigned c = 0; c < 4; c++) {
+        of.k = how->blend->factor[c];
+        value[c] = blended(c == 3 ? &how->blend->alpha : &how->blend->rgb, &of, c);
+    }
+}
+
+/* Red, green and blue of a format of few bits. steps: of each lane, from -1/2 to 1/2. */
+static void dither_lanes(const struct raster_pixel_write *how, const float *steps,
+                         float result[4][LANES])
+{
+    for (unsigned c = 0; c < 3 && how->dithers; c++) {
+        float step = (float)(1.0 / (double)((1u << how->format->channel[c].bits) - 1));
+
+        for (unsigned i = 0; i < LANES; i++)
+            result[c][i] = saturate(result[c][i]) + steps[i] * step;
+    }
 }
 
 /* Writes all lanes, with tex and formulas. */
 static void write_reference(const struct raster_pixel_write *how, uint8_t *rows, size_t pitch,
-                            float from[4][LANES], uint64_t lanes)
+                            float from[RASTER_SOURCES][LANES], uint64_t lanes)
 {
     static _Alignas(64) float stored[4][LANES], result[4][LANES];
     static _Alignas(64) uint8_t pixels[16 * LANES], packed[16 * LANES];
@@ -137,12 +167,14 @@ static void write_reference(const struct raster_pixel_write *how, uint8_t *rows,
     for (unsigned i = 0; i < LANES; i++) {
         float old[4] = {stored[0][i], stored[1][i], stored[2][i], stored[3][i]};
         float value[4] = {from[0][i], from[1][i], from[2][i], from[3][i]};
+        const float other[4] = {from[4][i], from[5][i], from[6][i], from[7][i]};
 
         if (how->blend)
-            blend_lane(how, old, value);
+            blend_lane(how, old, other, value);
         for (unsigned c = 0; c < 4; c++)
             result[c][i] = value[c];
     }
+    dither_lanes(how, from[RASTER_SOURCE_DITHER], result);
     for (unsigned c = 0; c < 3 && how->srgb; c++)
         tex->linear_to_srgb(result[c], LANES);
     for (unsigned c = 0; c < 4 && how->perturbs; c++)
@@ -164,10 +196,12 @@ static uint64_t random_lanes(unsigned n)
     return n % 3 == 0 ? ~UINT64_C(0) : n % 3 == 1 ? random_u64() : random_u64() << 16 >> 32;
 }
 
-/* Source colours; midpoints between codes of eight bits among them. */
-static void random_colours(float from[4][LANES])
+/* Source colours; midpoints between codes of eight bits among them. Then the steps of dithering. */
+static void random_colours(float from[RASTER_SOURCES][LANES])
 {
-    for (unsigned i = 0; i < 4 * LANES; i++) {
+    for (unsigned i = 0; i < LANES; i++)
+        from[RASTER_SOURCE_DITHER][i] = (float)(2 * (int)(random_u32() % 16) - 15) / 32.0f;
+    for (unsigned i = 0; i < RASTER_SOURCE_DITHER * LANES; i++) {
         uint32_t kind = random_u32() % 4, bits = random_u32();
 
         from[i / LANES][i % LANES] =
@@ -195,6 +229,13 @@ static struct raster_pixel_write random_write(unsigned format, unsigned n,
     params->rgb = n % 10 ? blends[n % BLENDS] : random_blend();
     params->alpha = n % 2 ? params->rgb : random_blend();
     random_floats(params->factor, 4);
+    if (n % 3 == 2) { /* two source colours, if a factor names the second one; else factor 1 */
+        params->rgb.src = (uint8_t)(D3DBLEND_SRCCOLOR2 + n / 3 % 2);
+        state.blend_rgb = params->rgb;
+        state.blend_alpha = params->alpha;
+        state.separate_alpha = true;
+        state.dithers = n % 2;
+    }
     if (!raster_pixel_write_init(&how, tex_format_get(formats[format]), &state, mask))
         raster_pixel_write_init(&how, tex_format_get(formats[format]), &state, 15);
     how.blend = state.blend_enable ? params : NULL;
@@ -209,12 +250,28 @@ static struct raster_pixel_write random_write(unsigned format, unsigned n,
     return how;
 }
 
+static void write_with(const struct raster_pixel_write *how, enum cpu_isa isa, uint8_t *rows,
+                       size_t pitch, const float *const source[RASTER_SOURCES], uint64_t lanes)
+{
+    static _Alignas(64) float colour[4][LANES];
+    const float *const made[4] = {colour[0], colour[1], colour[2], colour[3]};
+    struct raster_pixel_write store = *how;
+
+    if (how->general) {
+        KERN_FOR(raster_general_kern, isa)->colours(how, rows, pitch, source, lanes, colour);
+        store.blend = NULL;
+    }
+    KERN_FOR(raster_output_kern, isa)
+        ->write[how->class](&store, rows, pitch, how->general ? made : source, lanes);
+}
+
 /* _i: the format. */
 START_TEST(writes_blocks_and_arrays)
 {
-    static _Alignas(64) float from[4][LANES];
+    static _Alignas(64) float from[RASTER_SOURCES][LANES];
     static _Alignas(64) uint8_t stored[DIM * PITCH], want[DIM * PITCH], got[DIM * PITCH];
-    const float *const source[4] = {from[0], from[1], from[2], from[3]};
+    const float *const source[RASTER_SOURCES] = {from[0], from[1], from[2], from[3], from[4],
+                                                 from[5], from[6], from[7], from[8]};
 
     for (unsigned n = 0; n < ROUNDS; n++) {
         struct raster_blend_params params;
@@ -242,7 +299,7 @@ START_TEST(writes_blocks_and_arrays)
             if (!kern || !cpu_has_isa((enum cpu_isa)isa))
                 continue;
             memcpy(got, stored, sizeof(got));
-            kern->write[how.class](&how, got, pitch, source, lanes);
+            write_with(&how, (enum cpu_isa)isa, got, pitch, source, lanes);
             for (unsigned i = 0; i < sizeof(got); i++)
                 ck_assert_msg(got[i] == want[i], "%s, %s, round %u, byte %u: %02x, not %02x",
                               cpu_isa_name((enum cpu_isa)isa), how.format->name, n, i, got[i],

@@ -9,6 +9,7 @@
 #include "kernel/raster/random.h"
 #include "raster/merge/merge.h"
 #include "raster/output/colour_kern.h"
+#include "raster/output/general_kern.h"
 #include "raster/output/output_kern.h"
 #include "raster/state/pixel_write.h"
 #include "raster/zs/depth_kern.h"
@@ -194,14 +195,35 @@ static unsigned words_of(const struct tex_format *format)
     return format->bytes <= 4 ? 1 : format->bytes / 4u;
 }
 
-/* What raster_output_kern makes of a target's pixels, as words. */
+static void write_pixels(const struct raster_pixel_write *how, uint8_t *packed,
+                         const float *const source[RASTER_SOURCES])
+{
+    static _Alignas(64) float colour[4][LANES];
+    const float *const made[4] = {colour[0], colour[1], colour[2], colour[3]};
+    struct raster_pixel_write store = *how;
+
+    if (how->general) {
+        KERN_FOR(raster_general_kern, ISA_SCALAR)
+            ->colours(how, packed, 0, source, ~UINT64_C(0), colour);
+        store.blend = NULL;
+    }
+    KERN_FOR(raster_output_kern, ISA_SCALAR)
+        ->write[how->class](&store, packed, 0, how->general ? made : source, ~UINT64_C(0));
+}
+
+/* What the kernels make of a target's pixels, as words. */
 static void write_target(const struct raster_merge_key *key, unsigned n, struct memory *m)
 {
     static _Alignas(64) uint8_t packed[16 * LANES];
     const struct raster_merge_target *target = &key->target[n];
-    const struct raster_state state = {.blend_enable = target->blends, .srgb_write = target->srgb};
-    const float *const source[4] = {m->colour[4 * n], m->colour[4 * n + 1], m->colour[4 * n + 2],
-                                    m->colour[4 * n + 3]};
+    const struct raster_state state = {.blend_enable = target->blends,
+                                       .srgb_write = target->srgb,
+                                       .blend_rgb = target->rgb,
+                                       .blend_alpha = target->alpha,
+                                       .separate_alpha = true};
+    const float *const source[RASTER_SOURCES] = {
+        m->colour[4 * n], m->colour[4 * n + 1], m->colour[4 * n + 2], m->colour[4 * n + 3],
+        m->colour[4],     m->colour[5],         m->colour[6],         m->colour[7]};
     struct raster_blend_params params = {.rgb = target->rgb, .alpha = target->alpha};
     unsigned bytes = target->format->bytes, words = words_of(target->format);
     struct raster_pixel_write how;
@@ -213,8 +235,7 @@ static void write_target(const struct raster_merge_key *key, unsigned n, struct 
                    bytes < 4 ? bytes : 4);
     if (raster_pixel_write_init(&how, target->format, &state, target->write_mask)) {
         how.blend = target->blends ? &params : NULL;
-        KERN_FOR(raster_output_kern, ISA_SCALAR)
-            ->write[how.class](&how, packed, 0, source, ~UINT64_C(0));
+        write_pixels(&how, packed, source);
     }
     for (unsigned lane = 0; lane < LANES; lane++)
         for (unsigned w = 0; w < words; w++) {
