@@ -53,6 +53,8 @@ static const struct value blends[] = {V(D3DBLEND_ZERO),
                                       V(D3DBLEND_BOTHINVSRCALPHA),
                                       V(D3DBLEND_BLENDFACTOR),
                                       V(D3DBLEND_INVBLENDFACTOR),
+                                      V(D3DBLEND_SRCCOLOR2),
+                                      V(D3DBLEND_INVSRCCOLOR2),
                                       END};
 static const struct value blend_ops[] = {V(D3DBLENDOP_ADD),         V(D3DBLENDOP_SUBTRACT),
                                          V(D3DBLENDOP_REVSUBTRACT), V(D3DBLENDOP_MIN),

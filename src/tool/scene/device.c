@@ -274,6 +274,9 @@ static bool met(struct scene *scene, const char *what, const char *value)
         return (scene->caps.RasterCaps & parse_uint(scene, value)) != 0;
     if (!strcmp(what, "texturefilters"))
         return (scene->caps.TextureFilterCaps & parse_uint(scene, value)) != 0;
+    if (!strcmp(what, "blends"))
+        return (scene->caps.SrcBlendCaps & scene->caps.DestBlendCaps & parse_uint(scene, value)) !=
+               0;
     if (!strcmp(what, "textureops"))
         return (scene->caps.TextureOpCaps & parse_uint(scene, value)) != 0;
     if (!strcmp(what, "samples"))

@@ -101,7 +101,8 @@ static const struct name blend[] = {
     {"ZERO", 1}, {"ONE", 2}, {"SRCCOLOR", 3}, {"INVSRCCOLOR", 4}, {"SRCALPHA", 5},
     {"INVSRCALPHA", 6}, {"DESTALPHA", 7}, {"INVDESTALPHA", 8}, {"DESTCOLOR", 9},
     {"INVDESTCOLOR", 10}, {"SRCALPHASAT", 11}, {"BOTHSRCALPHA", 12}, {"BOTHINVSRCALPHA", 13},
-    {"BLENDFACTOR", 14}, {"INVBLENDFACTOR", 15}, END
+    {"BLENDFACTOR", 14}, {"INVBLENDFACTOR", 15}, {"SRCCOLOR2", 16},
+    {"INVSRCCOLOR2", 17}, END
 };
 static const struct name cull[] = {{"NONE", 1}, {"CW", 2}, {"CCW", 3}, END};
 static const struct name cmp[] = {
