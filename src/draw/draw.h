@@ -66,6 +66,10 @@ struct draw_shader_constants {
     int32_t b[DRAW_BOOLS];
 };
 
+/* D3DRS_DITHERENABLE of a device that offers dithering, where it is on. On other devices TRUE has no
+ * effect. */
+enum { DRAW_DITHERS = 2 };
+
 /* All state that a draw depends on. The renderer borrows it for the call only. */
 struct draw_state {
     DWORD render[FF_RENDER_STATES];

@@ -8,6 +8,7 @@
 #include "api/set/set.h"
 #include "api/state/state.h"
 #include "cmd/cmd.h"
+#include "draw/draw.h"
 
 #include <string.h>
 
@@ -117,16 +118,35 @@ static bool is_post_pixel(unsigned state)
     return false;
 }
 
-/* A device without W-buffers takes z instead (reference: depth/w-buffer). */
+static bool is_second_colour(DWORD factor)
+{
+    return factor == D3DBLEND_SRCCOLOR2 || factor == D3DBLEND_INVSRCCOLOR2;
+}
+
+/* What a device without a feature takes instead: z of W-buffers (reference: depth/w-buffer), and
+ * factor 1 of a second source colour (reference: blend/dual-source). */
 static DWORD render_value(const struct device *d, unsigned state)
 {
     DWORD value = d->state->render[state];
 
     if (has_elements(d->target[0]) && is_post_pixel(state))
         return FALSE;
-    if (state == D3DRS_ZENABLE && value == D3DZB_USEW && !api_offers(FEATURE_W_BUFFER, api_kind(d)))
-        return D3DZB_TRUE;
-    return value;
+    switch (state) {
+    case D3DRS_ZENABLE:
+        return value == D3DZB_USEW && !api_offers(FEATURE_W_BUFFER, api_kind(d)) ? D3DZB_TRUE
+                                                                                 : value;
+    case D3DRS_SRCBLEND:
+    case D3DRS_DESTBLEND:
+    case D3DRS_SRCBLENDALPHA:
+    case D3DRS_DESTBLENDALPHA:
+        return is_second_colour(value) && !api_offers(FEATURE_DUAL_SOURCE, api_kind(d))
+                   ? D3DBLEND_ONE
+                   : value;
+    case D3DRS_DITHERENABLE:
+        return value && api_offers(FEATURE_DITHERING, api_kind(d)) ? DRAW_DITHERS : value != 0;
+    default:
+        return value;
+    }
 }
 
 /* A device without these filters takes LINEAR instead (reference: texture/filters). */

@@ -135,6 +135,19 @@ static void translate_tests(struct raster_state *out, const struct draw_state *s
     }
 }
 
+static bool is_second_colour(DWORD factor)
+{
+    return factor == D3DBLEND_SRCCOLOR2 || factor == D3DBLEND_INVSRCCOLOR2;
+}
+
+/* Numbers above 255 name no factor. They count by their low byte, but never as a second colour. */
+static uint8_t factor_of(DWORD factor)
+{
+    uint8_t low = (uint8_t)factor;
+
+    return factor != low && is_second_colour(low) ? D3DBLEND_ONE : low;
+}
+
 /* The source factors BOTHSRCALPHA and BOTHINVSRCALPHA set the destination factor too. */
 static struct raster_blend blend(DWORD src, DWORD dst, DWORD op)
 {
@@ -145,7 +158,12 @@ static struct raster_blend blend(DWORD src, DWORD dst, DWORD op)
         src = D3DBLEND_INVSRCALPHA;
         dst = D3DBLEND_SRCALPHA;
     }
-    return (struct raster_blend){.src = (uint8_t)src, .dst = (uint8_t)dst, .op = (uint8_t)op};
+    return (struct raster_blend){.src = factor_of(src), .dst = factor_of(dst), .op = (uint8_t)op};
+}
+
+static bool takes_two_sources(const struct raster_blend *blend)
+{
+    return is_second_colour(blend->src) || is_second_colour(blend->dst);
 }
 
 static void translate_output_merger(struct raster_state *out, const struct draw_state *state,
@@ -168,8 +186,12 @@ static void translate_output_merger(struct raster_state *out, const struct draw_
     }
     out->srgb_write = rs[D3DRS_SRGBWRITEENABLE] != 0;
     out->dither = variant_current && rs[D3DRS_DITHERENABLE];
+    out->dithers = rs[D3DRS_DITHERENABLE] == DRAW_DITHERS;
     for (unsigned t = 0; t < RASTER_TARGETS; t++)
         out->write_mask[t] = targets->colour[t].format ? rs[masks[t]] & 15 : 0;
+    /* reference: blend/dual-source */
+    if (takes_two_sources(&out->blend_rgb) || takes_two_sources(&out->blend_alpha))
+        memset(out->write_mask + 1, 0, sizeof(out->write_mask) - sizeof(out->write_mask[0]));
 }
 
 /* Table fog uses w unless the projection is affine, also for transformed vertices (reference:

@@ -3,6 +3,7 @@
  * Tested by tests/fuzz/trace/test_nvs.c and tests/tool/retrace.sh. */
 #include "trace/calls/calls.h"
 
+#include "draw/draw.h"
 #include "util/alloc.h"
 
 #include <string.h>
@@ -160,6 +161,24 @@ static void need_reference(struct pass *pass, unsigned stream, bool needed)
         use->reference = true;
 }
 
+/* Whether only a reference device emits the render state with this value. */
+static bool is_of_reference(uint32_t state, uint32_t value)
+{
+    switch (state) {
+    case D3DRS_ZENABLE:
+        return value == D3DZB_USEW;
+    case D3DRS_DITHERENABLE:
+        return value == DRAW_DITHERS;
+    case D3DRS_SRCBLEND:
+    case D3DRS_DESTBLEND:
+    case D3DRS_SRCBLENDALPHA:
+    case D3DRS_DESTBLENDALPHA:
+        return value == D3DBLEND_SRCCOLOR2 || value == D3DBLEND_INVSRCCOLOR2;
+    default:
+        return false;
+    }
+}
+
 static enum status note(struct pass *pass, const struct nvs_record *record)
 {
     unsigned s = record->head.stream;
@@ -181,7 +200,7 @@ static enum status note(struct pass *pass, const struct nvs_record *record)
 
     switch (record->head.op) {
     case CMD_SET_RENDER_STATE:
-        need_reference(pass, s, p->state.state == D3DRS_ZENABLE && p->state.value == D3DZB_USEW);
+        need_reference(pass, s, is_of_reference(p->state.state, p->state.value));
         break;
     case CMD_SET_TARGET:
         add(pass, s, p->target.surface.image,

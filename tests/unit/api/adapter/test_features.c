@@ -54,6 +54,12 @@ START_TEST(kinds_of_devices)
         ck_assert_uint_eq(caps_of(d3d9, types[t]).CubeTextureFilterCaps & 0x18001800,
                           kind.reference ? 0x18001800 : 0);
         ck_assert_uint_eq(caps_of(d3d9, types[t]).VolumeTextureFilterCaps & 0x18001800, 0);
+        ck_assert_int_eq((caps_of(d3d9, types[t]).RasterCaps & D3DPRASTERCAPS_DITHER) != 0,
+                         kind.reference);
+        ck_assert_uint_eq(caps_of(d3d9, types[t]).SrcBlendCaps & 0xc000,
+                          kind.reference ? 0xc000 : 0);
+        ck_assert_uint_eq(caps_of(d3d9, types[t]).DestBlendCaps & 0xc000,
+                          kind.reference ? 0xc000 : 0);
     }
     release(d3d9);
 }
