@@ -107,6 +107,25 @@ static void widen_tests(struct pipeline_draw *d)
     d->w_buffer = ex_hash(d->state.seed, 0x574275) % 6 == 0;
 }
 
+/* One side or both. */
+static void widen_factors(struct pipeline_draw *d)
+{
+    uint32_t lot = ex_hash(d->state.seed, 0x536563);
+
+    if (lot % 6)
+        return;
+    for (unsigned i = 0; i < 2; i++)
+        if (lot / 6 % 3 != i)
+            d->second[i] = D3DBLEND_SRCCOLOR2 + (lot >> (16 + i) & 1);
+}
+
+unsigned case_colours(const struct pipeline_draw *d)
+{
+    unsigned colours = d->state.targets;
+
+    return colours < 2 && (d->second[0] || d->second[1]) ? 2 : colours;
+}
+
 static void widen_output(struct pipeline_draw *d)
 {
     struct lottery_state *s = &d->state;
@@ -118,6 +137,8 @@ static void widen_output(struct pipeline_draw *d)
         s->destination = any(lottery_factors);
         s->op = any(lottery_blend_ops);
     }
+    widen_factors(d);
+    d->dithers = ex_hash(s->seed, 0x446974) % 3 == 0;
     d->sample_mask = chance(75) ? 0xffffffff : below(65536);
     d->each_sample = chance(85);
     d->transparency = chance(80)   ? 0
@@ -375,11 +396,13 @@ static void describe_draw(const struct pipeline_draw *d, uint32_t seed)
            d->sprites ? " with sprites" : "", d->antialiased_lines ? ", antialiased lines" : "",
            d->w_buffer && s->depth_test ? ", W-buffer" : "");
     tessellation_describe(d);
+    printf(", second factors %u %u%s", (unsigned)d->second[0], (unsigned)d->second[1],
+           d->dithers ? ", dithered" : "");
     for (unsigned n = 0; n < s->textures; n++)
         describe_texture(d, n);
     printf("\n");
     if (d->random_pixel_shader) {
-        shader_pixel(text, seed, s);
+        shader_pixel(text, seed, s, case_colours(d));
         printf("%s", text);
     }
     if (d->random_vertex_shader) {

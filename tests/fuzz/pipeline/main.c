@@ -257,7 +257,7 @@ int main(int argc, char **argv)
 
     setenv("NOVEM_SINK", "none", 1);
     setenv("NOVEM_LOG", "none", 1);
-    setenv("NOVEM_CAPS", "reference", 1); /* W-buffers */
+    setenv("NOVEM_CAPS", "reference", 1); /* W-buffers, dual sources */
     plain = shared();
     other = shared();
     for (int i = 1; i < argc; i++) {

@@ -51,7 +51,9 @@ struct pipeline_draw {
     bool each_sample;   /* D3DRS_MULTISAMPLEANTIALIAS */
     DWORD transparency; /* D3DRS_ADAPTIVETESS_Y: ATOC, SSAA or 0 */
     bool sprites, last_pixel, antialiased_lines;
-    bool w_buffer; /* if depth is tested */
+    bool w_buffer;   /* if depth is tested */
+    DWORD second[2]; /* second source colours that replace the blend factors; 0: they do not */
+    bool dithers;
     float point_size, depth_bias, slope_bias;
     DWORD alpha_function, wrap, border, fog_colour, factor;
     DWORD address[LOTTERY_TEXTURES][3], filters[LOTTERY_TEXTURES][3], finest[LOTTERY_TEXTURES];
@@ -88,8 +90,10 @@ void tessellation_set(struct lottery_scene *scene, const struct pipeline_draw *d
 bool tessellation_draw(struct lottery_scene *scene, const struct pipeline_draw *d);
 void tessellation_describe(const struct pipeline_draw *d);
 
-/* Assembly of a random ps_3_0 or vs_3_0 for the textures of a state. */
-void shader_pixel(char text[CASE_SHADER_TEXT], uint32_t seed, const struct lottery_state *state);
+/* Assembly of a random ps_3_0 or vs_3_0 for the textures of a state. colours: how many to write. */
+void shader_pixel(char text[CASE_SHADER_TEXT], uint32_t seed, const struct lottery_state *state,
+                  unsigned colours);
+unsigned case_colours(const struct pipeline_draw *d);
 void shader_vertex(char text[CASE_SHADER_TEXT], uint32_t seed);
 
 /* --- Results ---------------------------------------------------------------------------------- */

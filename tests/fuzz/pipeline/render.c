@@ -51,7 +51,7 @@ static void bind_shaders(struct lottery_scene *scene, const struct pipeline_draw
     static char text[CASE_SHADER_TEXT];
 
     if (d->random_pixel_shader) {
-        shader_pixel(text, d->state.seed, &d->state);
+        shader_pixel(text, d->state.seed, &d->state, case_colours(d));
         to->drawn_shaders++;
         to->refused_shaders += !bind_shader(scene, text, true);
     }
@@ -104,6 +104,11 @@ static void set_extras(struct lottery_scene *scene, const struct pipeline_draw *
     set(scene, D3DRS_ANTIALIASEDLINEENABLE, d->antialiased_lines);
     if (d->state.depth_test)
         set(scene, D3DRS_ZENABLE, d->w_buffer ? D3DZB_USEW : D3DZB_TRUE);
+    if (d->second[0])
+        set(scene, D3DRS_SRCBLEND, d->second[0]);
+    if (d->second[1])
+        set(scene, D3DRS_DESTBLEND, d->second[1]);
+    set(scene, D3DRS_DITHERENABLE, d->dithers);
     set(scene, D3DRS_DEPTHBIAS, bench_float(d->depth_bias));
     set(scene, D3DRS_SLOPESCALEDEPTHBIAS, bench_float(d->slope_bias));
     set(scene, D3DRS_ALPHAFUNC, d->alpha_function);

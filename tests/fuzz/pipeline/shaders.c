@@ -314,7 +314,8 @@ static void put_infinite_products(struct writer *w)
 
 /* --- Programs --------------------------------------------------------------------------------- */
 
-void shader_pixel(char text[CASE_SHADER_TEXT], uint32_t seed, const struct lottery_state *state)
+void shader_pixel(char text[CASE_SHADER_TEXT], uint32_t seed, const struct lottery_state *state,
+                  unsigned colours)
 {
     struct writer w = {.text = text, .seed = seed, .state = state};
     unsigned subroutines = below(&w, 3) ? 0 : 1 + below(&w, SUBROUTINES);
@@ -345,7 +346,7 @@ void shader_pixel(char text[CASE_SHADER_TEXT], uint32_t seed, const struct lotte
         put_statement(&w);
     if (below(&w, 2))
         put_infinite_products(&w);
-    for (unsigned i = 0; i < state->targets; i++)
+    for (unsigned i = 0; i < colours; i++)
         put(&w, "%s oC%u, r%u\n", below(&w, 5) ? "mov" : "mov_sat", i, i);
     if (!below(&w, 8))
         put(&w, "mov_sat r5.x, r5.x\nmov oDepth, r5.x\n");
