@@ -39,6 +39,10 @@ static float factor_of(unsigned factor, const float s[4], const float d[4], cons
         return k[c];
     case D3DBLEND_INVBLENDFACTOR:
         return 1.0f - k[c];
+    case D3DBLEND_SRCCOLOR2:
+        return s[(c + 1) % 4];
+    case D3DBLEND_INVSRCCOLOR2:
+        return 1.0f - s[(c + 1) % 4];
     default:
         return 1.0f;
     }
@@ -77,12 +81,20 @@ static uint32_t to_argb(const float v[4])
 }
 
 static const uint8_t factors[] = {
-    D3DBLEND_ZERO,           D3DBLEND_ONE,          D3DBLEND_SRCCOLOR,    D3DBLEND_INVSRCCOLOR,
-    D3DBLEND_SRCALPHA,       D3DBLEND_INVSRCALPHA,  D3DBLEND_DESTALPHA,   D3DBLEND_INVDESTALPHA,
-    D3DBLEND_DESTCOLOR,      D3DBLEND_INVDESTCOLOR, D3DBLEND_SRCALPHASAT, D3DBLEND_BLENDFACTOR,
-    D3DBLEND_INVBLENDFACTOR,
+    D3DBLEND_ZERO,           D3DBLEND_ONE,          D3DBLEND_SRCCOLOR,     D3DBLEND_INVSRCCOLOR,
+    D3DBLEND_SRCALPHA,       D3DBLEND_INVSRCALPHA,  D3DBLEND_DESTALPHA,    D3DBLEND_INVDESTALPHA,
+    D3DBLEND_DESTCOLOR,      D3DBLEND_INVDESTCOLOR, D3DBLEND_SRCALPHASAT,  D3DBLEND_BLENDFACTOR,
+    D3DBLEND_INVBLENDFACTOR, D3DBLEND_SRCCOLOR2,    D3DBLEND_INVSRCCOLOR2,
 };
 enum { N_FACTORS = sizeof(factors) };
+
+/* The second colour is green, blue, alpha and red of the first. */
+static void shade_two_colours(const void *ctx, struct raster_shade_batch *batch)
+{
+    shade_attributes(ctx, batch);
+    for (unsigned i = 0; i < 4; i++)
+        batch->colour[1][i] = batch->colour[0][(i + 1) % 4];
+}
 
 /* Every pair of factors and every operation, with separate alpha. */
 START_TEST(blending_follows_the_formulas)
@@ -98,6 +110,7 @@ START_TEST(blending_follows_the_formulas)
                 float sv[4], dv[4], out[4];
 
                 default_state(&c, &s);
+                s.shade = shade_two_colours;
                 s.blend_enable = s.separate_alpha = true;
                 s.blend_rgb = (struct raster_blend){factors[src], factors[dst], (uint8_t)op};
                 s.blend_alpha = (struct raster_blend){factors[random_u32() % N_FACTORS],
@@ -109,8 +122,8 @@ START_TEST(blending_follows_the_formulas)
                     dv[i] = unorm8(below, i);
                 }
                 for (unsigned i = 0; i < 4; i++)
-                    out[i] =
-                        blend_of(i == 3 ? &s.blend_alpha : &s.blend_rgb, sv, dv, s.values.blend_factor, i);
+                    out[i] = blend_of(i == 3 ? &s.blend_alpha : &s.blend_rgb, sv, dv,
+                                      s.values.blend_factor, i);
                 want = to_argb(out);
                 ck_assert_int_eq(clear_all(&c, below, 1, 0), ST_OK);
                 ck_assert_int_eq(draw_rect(&c, &s, 0, 0, 4, 4, 0, above), ST_OK);
@@ -166,6 +179,62 @@ START_TEST(clamping_depends_on_the_target)
         else
             got = (float)(canvas_pixel(&c, 0, 0) >> 16 & 255) / 255.0f;
         ck_assert(got == cases[i].want);
+        canvas_close(&c);
+    }
+}
+END_TEST
+
+static uint32_t dithered(uint32_t argb, const struct tex_format *format, int32_t x, int32_t y)
+{
+    static const unsigned order[4][4] = {
+        {0, 8, 2, 10}, {12, 4, 14, 6}, {3, 11, 1, 9}, {15, 7, 13, 5}};
+    uint32_t word = 0;
+
+    for (unsigned i = 0; i < 4; i++) {
+        unsigned max = (1u << format->channel[i].bits) - 1;
+        double up = i == 3 ? 0.5 : (2 * order[y & 3][x & 3] + 1) / 32.0;
+
+        word |= (uint32_t)((double)unorm8(argb, i) * max + up) << format->channel[i].shift;
+    }
+    return word;
+}
+
+static void expect_dithered(const struct canvas *c, uint32_t argb)
+{
+    const struct tex_format *format = c->targets.colour[0].format;
+    uint32_t bits = format->channel[3].bits ? 0xffff : 0x7fff; /* of X1R5G5B5 */
+
+    for (uint32_t y = 0; y < c->targets.height; y++)
+        for (uint32_t x = 0; x < c->targets.width; x++)
+            ck_assert_uint_eq(canvas_pixel(c, x, y) & bits,
+                              dithered(argb, format, (int32_t)x, (int32_t)y) & bits);
+}
+
+/* _i: one rectangle, or pixels each of a primitive; quads, or single fragments; blended with black,
+ * or stored. */
+START_TEST(dithering_depends_on_the_place_alone)
+{
+    static const D3DFORMAT formats[] = {D3DFMT_X1R5G5B5, D3DFMT_A1R5G5B5, D3DFMT_A4R4G4B4};
+
+    for (unsigned n = 0; n < 60; n++) {
+        uint32_t argb = random_u32();
+        struct raster_state s;
+        struct canvas c;
+
+        canvas_open_default(&c, &s, 37, 21, formats[n % 3]);
+        s.dithers = true;
+        s.blend_enable = _i & 4;
+        s.blend_rgb = (struct raster_blend){D3DBLEND_ONE, D3DBLEND_ONE, D3DBLENDOP_ADD};
+        s.needs_quads = !(_i & 2);
+        s.ps_inputs = _i & 2 ? 0 : RASTER_PS_INPUT_ALL;
+        ck_assert_int_eq(clear_all(&c, 0, 1, 0), ST_OK);
+        for (int32_t y = 0; y < (_i & 1 ? 21 : 1); y++)
+            for (int32_t x = 0; x < (_i & 1 ? 37 : 1); x++)
+                ck_assert_int_eq(draw_rect(&c, &s, (float)x, (float)y, (float)(_i & 1 ? x + 1 : 37),
+                                           (float)(_i & 1 ? y + 1 : 21), 0, argb),
+                                 ST_OK);
+        raster_flush(c.raster);
+        expect_dithered(&c, argb);
         canvas_close(&c);
     }
 }
@@ -564,6 +633,7 @@ static Suite *suite(void)
     tcase_add_test(tc, blending_follows_the_formulas);
     tcase_add_test(tc, a_target_without_alpha_has_alpha_one);
     tcase_add_test(tc, clamping_depends_on_the_target);
+    tcase_add_loop_test(tc, dithering_depends_on_the_place_alone, 0, 8);
     tcase_add_test(tc, write_masks_protect_bits);
     tcase_add_test(tc, alpha_test_functions);
     tcase_add_test(tc, alpha_test_rounds_to_eight_bits);
