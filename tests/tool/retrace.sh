@@ -139,6 +139,35 @@ for file in w.trace w.nvs; do
     done
 done
 
+# Methods of Direct3D 9Ex: a capture replays them, a compiled stream refuses them by name.
+cat >"$work/glyphs.d9t" <<'EOF'
+# rule: copy/composerects texture/convolution
+device reference ex
+backbuffer 16x4 A8R8G8B8
+state  ALPHABLENDENABLE=1 SRCBLEND=ONE DESTBLEND=INVSRCALPHA
+stage  0 COLOROP=SELECTARG1 ALPHAOP=SELECTARG1
+sampler 0 MINFILTER=CONVOLUTIONMONO MAGFILTER=CONVOLUTIONMONO
+texture font 12x4 A1 pool=default usage=textapi { bytes 8f 00 c9 00 c9 00 8f 00 }
+texture 0 16x4 A1 pool=default { bytes 00 00 00 00 00 00 ff ff }
+buffer glyphs 16 pool=default usage=textapi { 0 0 3 4   4 0 4 4 }
+buffer places 16 pool=default usage=textapi { 0 0 1 0   1 0 9 0 }
+composerects font 0 glyphs places op=or
+convolution 3 1
+clear  ffffffff
+quad   uv=0,0,1,1
+expect 10 0 ff000000
+expect 5 0 ffffffff
+present
+EOF
+NOVEM_RECORD=$work/glyphs.trace "$runner" "$work/glyphs.d9t" >"$work/run" || { fail "glyphs"; cat "$work/run"; }
+"$novem" scene "$work/glyphs.d9t" -o "$work/glyphs.png" >/dev/null || fail "the picture of glyphs"
+"$retrace" "$work/glyphs.trace" --quiet -o "$work/glyphs" || fail "retrace glyphs.trace"
+"$novem" diff "$work/glyphs.png" "$work/glyphs"/frame-*.png >/dev/null || fail "another picture of glyphs.trace"
+"$novem" compile "$work/glyphs.trace" -o "$work/glyphs.nvs" >/dev/null 2>&1
+for packet in compose_rects set_render_state; do
+    refused 1 "$packet: needs a device of Direct3D 9Ex" "$retrace" "$work/glyphs.nvs" -o "$work/three"
+done
+
 # Bisections compare target 0 after single calls: no call differs on the same library.
 "$novem" golden bisect $captures/ui.trace -o "$work/b" --candidate '{retrace} {capture} --quiet --call {call} --target -o {out}' \
     >"$work/run" 2>&1 || { fail "bisect finds a difference"; cat "$work/run"; }

@@ -12,6 +12,10 @@
 
 #include "tex/tex.h"
 
+/* Result of a packet that no method of IDirect3DDevice9 executes; no method returns it, because the
+ * bit 0x20000000 is the customer's. */
+#define CALLS_NEEDS_EX ((HRESULT)0xa0000001)
+
 /* What a resource is for. */
 enum calls_use {
     USED_DRAWN = 1,     /* image: Direct3D writes it, or it is shown */
@@ -133,9 +137,8 @@ MUST_CHECK enum status calls_draw(struct calls_stream *stream, enum cmd_op op, c
 
 /* --- patches.c -------------------------------------------------------------------------------- */
 
-MUST_CHECK enum status calls_draw_patch(struct calls_stream *stream,
-                                        const struct cmd_draw_patch *p, const void *data,
-                                        size_t bytes, HRESULT *hr);
+MUST_CHECK enum status calls_draw_patch(struct calls_stream *stream, const struct cmd_draw_patch *p,
+                                        const void *data, size_t bytes, HRESULT *hr);
 
 /* --- resources.c ------------------------------------------------------------------------------ */
 

@@ -208,13 +208,16 @@ enum status nvs_calls_take_picture(struct nvs_calls *c, struct replay_picture *o
 
 /* --- Records ---------------------------------------------------------------------------------- */
 
+/* The player creates devices of IDirect3D9, which are enough for all but two methods. */
 static void note_failure(struct nvs_calls *c, const struct nvs_record *record, HRESULT hr)
 {
-    char line[256];
+    char line[256], reason[64];
 
     c->stats.failed++;
-    snprintf(line, sizeof(line), "frame %llu, %s: failed with %#" PRIx32,
-             (unsigned long long)c->frame, record->info->name, (uint32_t)hr);
+    snprintf(reason, sizeof(reason), "failed with %#" PRIx32, (uint32_t)hr);
+    snprintf(line, sizeof(line), "frame %llu, %s: %s", (unsigned long long)c->frame,
+             record->info->name,
+             hr == CALLS_NEEDS_EX ? "needs a device of Direct3D 9Ex; replay the capture" : reason);
     if (c->options.on_warning)
         c->options.on_warning(c->options.ctx, line);
     else
@@ -247,8 +250,8 @@ static enum status play_packet(struct nvs_calls *c, const struct nvs_record *rec
         return calls_fill(s, p, hr);
     case CMD_GENERATE_MIPS:
         return calls_generate_mips(s, p);
-    case CMD_COMPOSE_RECTS: /* not of this interface */
-        *hr = D3DERR_NOTAVAILABLE;
+    case CMD_COMPOSE_RECTS:
+        *hr = CALLS_NEEDS_EX;
         return ST_OK;
     case CMD_DESTROY: {
         uint32_t handle = ((const struct cmd_destroy *)p)->handle;

@@ -149,8 +149,8 @@ static HRESULT set(struct calls_stream *s, enum cmd_op op, const void *packet, c
 
     switch (op) {
     case CMD_SET_RENDER_STATE:
-        if (n[0] >= RENDER_STATES) /* SetConvolutionMonoKernel: not of this interface */
-            return D3D_OK;
+        if (n[0] >= RENDER_STATES) /* SetConvolutionMonoKernel; every stream starts with 1x1 */
+            return n[1] == (1 | 1 << 8) ? D3D_OK : CALLS_NEEDS_EX;
         return IDirect3DDevice9_SetRenderState(s->device, (D3DRENDERSTATETYPE)n[0], n[1]);
     case CMD_SET_SAMPLER_STATE:
         return IDirect3DDevice9_SetSamplerState(s->device, sampler_of(n[0]),
