@@ -153,7 +153,7 @@ void api_caps_fill(D3DCAPS9 *caps, D3DDEVTYPE type, bool software_vertices, bool
     fill_textures(caps);
     fill_vertices(caps);
     fill_shaders(caps, software_vertices);
-    if (ex) /* of A1 textures (reference: texture/convolution) */
+    if (ex && api_offers(FEATURE_MONOCHROME, api_device_kind(type, ex)))
         caps->TextureFilterCaps |= D3DPTFILTERCAPS_CONVOLUTIONMONO;
     caps->NumberOfAdaptersInGroup = 1;
     api_feature_caps(caps, api_device_kind(type, ex));

@@ -29,7 +29,10 @@ const struct tex_format *api_format_get(D3DFORMAT format, struct device_kind kin
 {
     const struct tex_format *row = tex_format_get(format);
 
-    return row && (row->caps & TEX_EX) && !kind.ex ? NULL : row;
+    if (row && ((row->caps & TEX_EX && !kind.ex) ||
+                (row->caps & TEX_TEXT && !api_offers(FEATURE_MONOCHROME, kind))))
+        return NULL;
+    return row;
 }
 
 /* The format capability bits that a D3DUSAGE requires. */

@@ -60,17 +60,22 @@ static inline IDirect3DDevice9 *create_device(void)
     return create_device_flags(D3DCREATE_HARDWARE_VERTEXPROCESSING);
 }
 
-static inline IDirect3DDevice9Ex *create_device_ex(void)
+static inline IDirect3DDevice9Ex *create_type_ex(D3DDEVTYPE type)
 {
     D3DPRESENT_PARAMETERS p = test_parameters();
     IDirect3DDevice9Ex *device = NULL;
     IDirect3D9Ex *d3d9;
 
     OK(Direct3DCreate9Ex(D3D_SDK_VERSION, &d3d9));
-    OK(IDirect3D9Ex_CreateDeviceEx(d3d9, 0, D3DDEVTYPE_HAL, NULL,
-                                   D3DCREATE_HARDWARE_VERTEXPROCESSING, &p, NULL, &device));
+    OK(IDirect3D9Ex_CreateDeviceEx(d3d9, 0, type, NULL, D3DCREATE_HARDWARE_VERTEXPROCESSING, &p,
+                                   NULL, &device));
     IDirect3D9Ex_Release(d3d9);
     return device;
+}
+
+static inline IDirect3DDevice9Ex *create_device_ex(void)
+{
+    return create_type_ex(D3DDEVTYPE_HAL);
 }
 
 /* A pixel of a lockable surface with 32 bits a pixel. */

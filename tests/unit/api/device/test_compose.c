@@ -77,7 +77,7 @@ static void open_world(struct world *w)
     static const struct glyph glyph = {0, 0, 4, 3};
     static const struct place place = {0, 0, 2, 1};
 
-    w->device = create_device_ex();
+    w->device = create_type_ex(D3DDEVTYPE_REF);
     w->staging = make(w->device, D3DPOOL_SYSTEMMEM, 0);
     w->font = make(w->device, D3DPOOL_DEFAULT, D3DUSAGE_TEXTAPI);
     set_bits(w->staging, font_bits);
@@ -223,11 +223,23 @@ END_TEST
 
 static HRESULT ask(IDirect3D9 *d3d, DWORD usage, D3DRESOURCETYPE type, D3DFORMAT format)
 {
-    return IDirect3D9_CheckDeviceFormat(d3d, 0, D3DDEVTYPE_HAL, D3DFMT_X8R8G8B8, usage, type,
+    return IDirect3D9_CheckDeviceFormat(d3d, 0, D3DDEVTYPE_REF, D3DFMT_X8R8G8B8, usage, type,
                                         format);
 }
 
-/* Only Direct3D 9Ex has A1, as 2D textures. */
+/* Hardware has neither the format nor, therefore, the operation. */
+START_TEST(hardware)
+{
+    IDirect3DDevice9Ex *device = create_device_ex();
+    IDirect3DTexture9 *texture;
+
+    REFUSED(IDirect3DDevice9Ex_CreateTexture(device, W, H, 1, D3DUSAGE_TEXTAPI, D3DFMT_A1,
+                                             D3DPOOL_DEFAULT, &texture, NULL));
+    ck_assert_uint_eq(release(device), 0);
+}
+END_TEST
+
+/* Only the reference device of Direct3D 9Ex has A1, as 2D textures. */
 START_TEST(offered)
 {
     IDirect3D9 *simple = Direct3DCreate9(D3D_SDK_VERSION);
@@ -235,6 +247,9 @@ START_TEST(offered)
 
     OK(Direct3DCreate9Ex(D3D_SDK_VERSION, &ex));
     RETURNS(ask(simple, 0, D3DRTYPE_TEXTURE, D3DFMT_A1), D3DERR_NOTAVAILABLE);
+    RETURNS(IDirect3D9Ex_CheckDeviceFormat(ex, 0, D3DDEVTYPE_HAL, D3DFMT_X8R8G8B8, 0,
+                                           D3DRTYPE_TEXTURE, D3DFMT_A1),
+            D3DERR_NOTAVAILABLE);
     OK(ask((IDirect3D9 *)ex, 0, D3DRTYPE_TEXTURE, D3DFMT_A1));
     OK(ask((IDirect3D9 *)ex, D3DUSAGE_TEXTAPI, D3DRTYPE_TEXTURE, D3DFMT_A1));
     OK(ask((IDirect3D9 *)ex, D3DUSAGE_QUERY_FILTER, D3DRTYPE_TEXTURE, D3DFMT_A1));
@@ -257,6 +272,7 @@ static Suite *suite(void)
     tcase_add_loop_test(tc, pools_and_order, 0, 2);
     tcase_add_test(tc, user_memory);
     tcase_add_test(tc, refused);
+    tcase_add_test(tc, hardware);
     tcase_add_test(tc, offered);
     suite_add_tcase(s, tc);
     return s;

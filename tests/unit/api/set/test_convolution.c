@@ -9,9 +9,11 @@ START_TEST(in_the_caps)
     D3DCAPS9 caps;
 
     OK(Direct3DCreate9Ex(D3D_SDK_VERSION, &ex));
-    OK(IDirect3D9Ex_GetDeviceCaps(ex, 0, D3DDEVTYPE_HAL, &caps));
+    OK(IDirect3D9Ex_GetDeviceCaps(ex, 0, D3DDEVTYPE_REF, &caps));
     ck_assert(caps.TextureFilterCaps & D3DPTFILTERCAPS_CONVOLUTIONMONO);
-    OK(IDirect3D9_GetDeviceCaps(simple, 0, D3DDEVTYPE_HAL, &caps));
+    OK(IDirect3D9Ex_GetDeviceCaps(ex, 0, D3DDEVTYPE_HAL, &caps));
+    ck_assert(!(caps.TextureFilterCaps & D3DPTFILTERCAPS_CONVOLUTIONMONO));
+    OK(IDirect3D9_GetDeviceCaps(simple, 0, D3DDEVTYPE_REF, &caps));
     ck_assert(!(caps.TextureFilterCaps & D3DPTFILTERCAPS_CONVOLUTIONMONO));
     release(ex);
     release(simple);
@@ -56,7 +58,7 @@ static DWORD drawn(IDirect3DDevice9Ex *device, IDirect3DSurface9 *target)
 START_TEST(state_blocks)
 {
     static const D3DSTATEBLOCKTYPE types[] = {D3DSBT_ALL, D3DSBT_PIXELSTATE, D3DSBT_VERTEXSTATE};
-    IDirect3DDevice9Ex *device = create_device_ex();
+    IDirect3DDevice9Ex *device = create_type_ex(D3DDEVTYPE_REF);
     IDirect3DTexture9 *texture;
     IDirect3DSurface9 *target;
     IDirect3DStateBlock9 *block, *recorded;
