@@ -191,6 +191,8 @@ MUST_CHECK enum status draw_process_vertices(struct draw *draw, const struct dra
  * sampler number. */
 vm_sample_fn draw_sample;
 
+struct raster_prim_counts;
+
 /* --- Debug hooks ------------------------------------------------------------------------------
  *
  * The inspector follows draws through these hooks. Without hooks they cost one comparison for each
@@ -200,7 +202,9 @@ vm_sample_fn draw_sample;
 struct draw_shader_batch {
     const struct vm_program *program;
     uint64_t lanes;
+    uint64_t covered;      /* of these: vertices, or covered pixels; the others help their quads */
     int lane;              /* the lane of the followed pixel; -1: the lanes are vertices */
+    const float *x, *y;    /* pixels: the position of each covered lane */
     const uint32_t *index; /* vertices: the index of each lane; NULL: 0, 1, 2 … */
     int64_t first;         /* vertices: added to each index */
     uint32_t instance;
@@ -218,6 +222,7 @@ struct draw_debug_hooks {
      * is called before each batch and `step` after each instruction. After the pixel shader,
      * `after` gets the colour of the pixel for each target, or NULL if the shader writes none. */
     bool shaders;
+    bool all_pixels; /* follows every batch of pixels; its first covered one is `lane` */
     float x, y;
     void (*before)(void *ctx, const struct draw_shader_batch *shading);
     vm_step_fn *step;
@@ -226,9 +231,63 @@ struct draw_debug_hooks {
      * row means 0. May be NULL. */
     void (*vertices)(void *ctx, const struct draw_shader_batch *shading,
                      const float *const position[4]);
+    /* Called with `shaders` before a batch of primitives is drawn: the number of vertices that they
+     * name, and the outcome of setup (src/raster/raster.h). May be NULL. */
+    void (*primitives)(void *ctx, uint32_t references, const struct raster_prim_counts *counts);
 };
 /* Borrowed until the next call; NULL: none. Only for a renderer with one thread. */
 void draw_set_debug_hooks(struct draw *draw, struct draw_debug_hooks *hooks);
+
+/* --- Counts of a draw -------------------------------------------------------------------------
+
+ * A counter draws on copies of the targets, one pixel after the other and without shortcuts, with
+ * renderers of its own. So it changes no pixel, and counts do not depend on the host. */
+
+/* Samples, as enum raster_count of src/raster/raster.h. */
+enum draw_samples {
+    DRAW_COVERED,
+    DRAW_KILLED,
+    DRAW_ALPHA_FAILED,
+    DRAW_TESTED,
+    DRAW_STENCIL_FAILED,
+    DRAW_DEPTH_FAILED,
+    DRAW_PASSED,
+    DRAW_SAMPLE_COUNTS
+};
+struct draw_shader_counts {
+    const struct vm_program *program;
+    uint64_t invocations;  /* vertices or pixels; no helper lanes */
+    uint64_t instructions; /* executed */
+    uint64_t lookups;      /* of textures: executed texture instructions */
+    uint64_t *executed;    /* of each instruction; the counter owns it */
+    uint32_t n_executed, max_executed;
+};
+struct draw_counts {
+    uint64_t references; /* vertices that the primitives name */
+    /* Primitives, as struct raster_prim_counts: n = outside + culled + drawn. */
+    uint64_t primitives, outside, culled, drawn, clipped;
+    uint64_t samples[DRAW_SAMPLE_COUNTS];
+    uint64_t written[DRAW_TARGETS + 1]; /* samples that passed where the draw writes a colour; in
+                                           the last, depth or stencil */
+    struct draw_shader_counts vertex, pixel;
+};
+/* What draw_count adds to for each pixel of the target: arrays of width x height, row by row; NULL
+ * where none is wanted. */
+struct draw_pixel_counts {
+    uint32_t width, height;
+    uint32_t *samples[DRAW_SAMPLE_COUNTS];
+    uint32_t *shaded;  /* invocations of the pixel shader */
+    uint32_t *helpers; /* helper lanes beside them, in the same quads */
+};
+
+struct draw_counter;
+MUST_CHECK enum status draw_counter_create(struct draw_counter **out);
+void draw_counter_destroy(struct draw_counter *counter); /* NULL is allowed */
+/* Counts the draw, for hooks->draw, whose renderer is `draw`. pixels may be NULL. The programs in
+ * *out live until the next call. */
+MUST_CHECK enum status draw_count(struct draw_counter *counter, struct draw *draw,
+                                  const struct draw_state *state, const struct draw_args *args,
+                                  const struct draw_pixel_counts *pixels, struct draw_counts *out);
 
 /* The vertex and pixel programs that a draw with this state runs: shaders, or generated programs of
  * the fixed function. Borrowed until the next draw. */

@@ -9,6 +9,18 @@ enum { SCENE_MAX_BYTES = 64 << 20 };
 
 /* --- Sequential batches ----------------------------------------------------------------------- */
 
+static void call_primitives_hook(const struct draw_call *call, struct raster_draw_batch *batch,
+                                 const struct unique_vertices *unique, uint32_t n)
+{
+    const struct draw_debug_hooks *hooks = call->vertex.hooks;
+    struct raster_prim_counts counts = {0};
+
+    if (!hooks->primitives)
+        return;
+    raster_draw_batch_count(batch, reduced_primitive(call->args->type), unique->index, n, &counts);
+    hooks->primitives(hooks->ctx, unique->n_indices, &counts);
+}
+
 /* Draws primitives first … first + n - 1. */
 static enum status draw_primitive_batch(struct draw_call *call, uint32_t first, uint32_t n,
                                         uint32_t instance)
@@ -36,6 +48,8 @@ static enum status draw_primitive_batch(struct draw_call *call, uint32_t first, 
                                           .batch = own});
     clip_status_add(call->state, call->vertex.pipeline, data + RASTER_V_POSITION, unique.n_vertices,
                     call->stride_floats);
+    if (call->vertex.hooks)
+        call_primitives_hook(call, own, &unique, n);
     return raster_draw_batch_draw(own, reduced_primitive(call->args->type), unique.index, n);
 }
 

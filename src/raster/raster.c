@@ -86,6 +86,12 @@ void raster_set_options(struct raster *raster, const struct raster_options *opti
     raster->tile_shift = options->tile ? (unsigned)__builtin_ctz(options->tile) : TILE_SHIFT;
 }
 
+void raster_set_counts(struct raster *raster, struct raster_counts *counts)
+{
+    raster_flush(raster);
+    raster->counts = counts;
+}
+
 /* --- Targets ---------------------------------------------------------------------------------- */
 
 static bool same_surface(const struct raster_surface *a, const struct raster_surface *b)

@@ -356,6 +356,46 @@ MUST_CHECK enum status raster_draw_batch_finish(struct raster_draw_batch *batch)
  * again. */
 bool raster_draw_batch_lost(const struct raster_draw_batch *batch);
 
+/* --- Counts -----------------------------------------------------------------------------------
+
+ * What draws do, for tools. */
+
+/* Counts of samples. Each sample that a primitive covers is counted in the order of the tests, up
+ * to the one that it fails. */
+enum raster_count {
+    RASTER_COVERED,        /* by primitives, inside scissor, targets and sample mask */
+    RASTER_KILLED,         /* dropped by the shader */
+    RASTER_ALPHA_FAILED,   /* dropped by the alpha test or by alpha to coverage */
+    RASTER_TESTED,         /* reach a stencil, depth bounds or depth test */
+    RASTER_STENCIL_FAILED, /* of those */
+    RASTER_DEPTH_FAILED,   /* of those; the depth bounds test included */
+    RASTER_PASSED,         /* as an occlusion query counts them */
+    RASTER_COUNTS
+};
+struct raster_counts {
+    uint64_t n[RASTER_COUNTS];
+    /* The same for each pixel: arrays of width x height, row by row; NULL where none is wanted.
+     * Pixels outside are not counted. */
+    uint32_t *pixel[RASTER_COUNTS];
+    uint32_t width, height;
+};
+/* Counts the samples of later draws that have values.samples_passed; NULL: counts none. Borrowed
+ * until the next call; flushes. Only for one worker, and options force_late_zs and no_packing. */
+void raster_set_counts(struct raster *raster, struct raster_counts *counts);
+
+/* Counts of primitives: n = outside + culled + drawn. */
+struct raster_prim_counts {
+    uint64_t n;
+    uint64_t outside; /* of view volume, user clip planes or scissor, or not finite */
+    uint64_t culled;  /* by their facing, or without area */
+    uint64_t drawn;   /* go to the rasteriser; they need not cover a sample */
+    uint64_t clipped; /* of those drawn or culled: cut by a clip plane */
+};
+/* Adds the primitives of a projected batch; parameters as in raster_draw_batch_draw. */
+void raster_draw_batch_count(struct raster_draw_batch *batch, enum raster_primitive primitive,
+                             const uint32_t *indices, uint32_t count,
+                             struct raster_prim_counts *out);
+
 /* --- Clears ----------------------------------------------------------------------------------- */
 
 struct raster_clear {

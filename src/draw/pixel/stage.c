@@ -263,17 +263,21 @@ static int hooked_lane(const struct draw_debug_hooks *hooks, const struct raster
     for (uint64_t left = batch->covered; left; left &= left - 1) {
         int lane = __builtin_ctzll(left);
 
-        if (batch->x[lane] == hooks->x && batch->y[lane] == hooks->y)
+        if (hooks->all_pixels || (batch->x[lane] == hooks->x && batch->y[lane] == hooks->y))
             return lane;
     }
     return -1;
 }
 
-static void call_before_hook(const struct ps_binding *binding, int lane, struct vm_batch *batch)
+static void call_before_hook(const struct ps_binding *binding, int lane,
+                             const struct raster_shade_batch *pixels, struct vm_batch *batch)
 {
     struct draw_shader_batch shading = {.program = binding->pipeline->program[1],
                                         .lanes = batch->lanes,
+                                        .covered = pixels->covered,
                                         .lane = lane,
+                                        .x = pixels->x,
+                                        .y = pixels->y,
                                         .inputs = batch->work};
 
     binding->hooks->before(binding->hooks->ctx, &shading);
@@ -311,7 +315,7 @@ static void ps_run_batch(const void *ctx, struct raster_shade_batch *batch)
 
     set_system_inputs(pipeline, batch);
     if (lane >= 0)
-        call_before_hook(binding, lane, &run);
+        call_before_hook(binding, lane, batch, &run);
     vm_run(pipeline->ps, &run);
     batch->killed = run.killed;
     if (batch->outputs_valid_for != binding) {

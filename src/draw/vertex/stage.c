@@ -163,6 +163,7 @@ static void run_with_hooks(const struct vertex_job *job, uint32_t first, struct 
     const struct draw_debug_hooks *hooks = stage->hooks;
     struct draw_shader_batch shading = {.program = stage->pipeline->program[0],
                                         .lanes = batch->lanes,
+                                        .covered = batch->lanes,
                                         .lane = -1,
                                         .index = range->index ? range->index + first : NULL,
                                         .first = range->index ? range->base : range->base + first,

@@ -107,6 +107,7 @@ struct raster {
     unsigned n_workers;
     struct raster_options options;
     unsigned tile_shift;
+    struct raster_counts *counts; /* raster_set_counts; NULL: none */
 
     struct raster_targets targets;
     tex_pack_fn *pack[RASTER_TARGETS];

@@ -81,7 +81,10 @@ static uint64_t in_cover_order(const struct frag_batch *batch, uint64_t lanes)
     return batch->layout == FRAG_BLOCK ? raster_mask_quad_to_linear(lanes) : lanes;
 }
 
-bool raster_late_zs(struct raster_worker *worker, struct frag_batch *batch, uint64_t *cover)
+/* counts: NULL: none are wanted. */
+static inline __attribute__((always_inline)) bool late_zs(struct raster_worker *worker,
+                                                          struct frag_batch *batch, uint64_t *cover,
+                                                          bool query, struct raster_counts *counts)
 {
     const struct raster_pipeline *pipeline = worker->pipeline;
     unsigned samples = worker->raster->targets.samples;
@@ -94,15 +97,31 @@ bool raster_late_zs(struct raster_worker *worker, struct frag_batch *batch, uint
         alive &= alpha_lanes(worker, &batch->shade);
     alive = in_cover_order(batch, alive);
     for (unsigned s = 0; s < samples; s++) {
+        uint64_t covered = cover[s], reached, met = 0;
+
         cover[s] &= alive;
         if (pipeline->s.alpha_to_coverage && samples > 1 && cover[s])
             cover[s] &= in_cover_order(batch, alpha_cover(worker, &batch->shade, s));
         if (pipeline->s.w_buffer && cover[s])
             depths = raster_w_depths(worker, batch, cover[s], s);
+        reached = cover[s];
+        if (counts)
+            met = raster_stencil_lanes(worker, batch, s, reached);
         if (raster_uses_zs(pipeline) && cover[s])
             test_sample(worker, batch, cover, depths, s);
-        raster_count_samples(worker, cover[s]);
+        if (query)
+            raster_count_samples(worker, cover[s]);
+        if (counts)
+            raster_count_tests(worker, batch,
+                               &(struct tested_lanes){covered, reached, met, cover[s]});
         any |= cover[s];
     }
     return any != 0;
+}
+
+bool raster_late_zs(struct raster_worker *worker, struct frag_batch *batch, uint64_t *cover)
+{
+    if (!worker->pipeline->query)
+        return late_zs(worker, batch, cover, false, NULL);
+    return late_zs(worker, batch, cover, true, worker->raster->counts);
 }

@@ -50,6 +50,20 @@ bool raster_late_zs(struct raster_worker *worker, struct frag_batch *batch, uint
 /* Adds to the pipeline's occlusion query, if it has one. */
 void raster_count_samples(struct raster_worker *worker, uint64_t passed);
 
+/* --- count.c: counts of tests for tools ------------------------------------------------------- */
+
+/* Lanes of one sample: before all tests, before stencil and depth, those that pass the stencil
+ * test, and those that pass all. */
+struct tested_lanes {
+    uint64_t covered, reached, met, passed;
+};
+/* The lanes that pass the stencil test; changes nothing. The batch holds quads. */
+uint64_t raster_stencil_lanes(const struct raster_worker *worker, const struct frag_batch *batch,
+                              unsigned sample, uint64_t lanes);
+/* Adds to raster->counts. */
+void raster_count_tests(struct raster_worker *worker, const struct frag_batch *batch,
+                        const struct tested_lanes *lanes);
+
 /* --- tile_fill.c, fast_clear.c: fills of a tile ----------------------------------------------- */
 
 /* Writes a fill to the tile; returns the blocks that were written. */

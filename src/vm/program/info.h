@@ -48,6 +48,10 @@ void vm_program_destroy(struct vm_program *program); /* NULL is allowed */
 const struct vm_info *vm_program_info(const struct vm_program *program);
 /* The byte code, n words; NULL for built programs. *software: validated against software limits. */
 const uint32_t *vm_program_tokens(const struct vm_program *program, size_t *n, bool *software);
+/* Number of instructions, numbered as in vm_step. */
+uint32_t vm_program_length(const struct vm_program *program);
+/* Whether an instruction looks up a texture; texkill and texcoord, for example, do not. */
+bool vm_instr_samples(const struct vm_program *program, uint32_t instr);
 /* Identifier of the program, unique within the process; never 0. */
 uint64_t vm_program_id(const struct vm_program *program);
 
