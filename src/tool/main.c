@@ -53,6 +53,7 @@ static const struct tool_command commands[] = {
     {"trim", "cut a capture to a range of frames or to one draw", tool_trim},
     {"frame", "write state, pictures, meshes and shaders of a frame's draws", tool_frame},
     {"diff-state", "print the states that differ between two draws", tool_diff_state},
+    {"profile", "count and time what the draws and shaders of a frame cost", tool_profile},
     {"pixel", "print the history of a pixel of a captured frame", tool_pixel},
     {"help", "describe a command; print the man page or a shell's completions", print_help},
 };

@@ -6,6 +6,7 @@
 
 int tool_frame(int argc, char **argv);
 int tool_diff_state(int argc, char **argv);
+int tool_profile(int argc, char **argv);
 int tool_bisect(int argc, char **argv); /* `novem golden bisect`; argv[0] is "bisect" */
 
 /* Writes the files of `novem frame` for one call; call UINT64_MAX: all calls of the frame. */
