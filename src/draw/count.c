@@ -242,6 +242,7 @@ static enum status test(struct draw_counter *c, struct draw *draw, const struct 
         return st;
     if (c->pixels) {
         memcpy(counts.pixel, c->pixels->samples, sizeof(counts.pixel));
+        counts.size = c->pixels->size;
         counts.width = c->pixels->width;
         counts.height = c->pixels->height;
     }

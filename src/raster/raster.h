@@ -377,6 +377,10 @@ struct raster_counts {
     /* The same for each pixel: arrays of width x height, row by row; NULL where none is wanted.
      * Pixels outside are not counted. */
     uint32_t *pixel[RASTER_COUNTS];
+    /* The size of the last triangle that passes in the pixel, in pixels, rounded up; NULL:
+     * unwanted.
+     */
+    uint32_t *size;
     uint32_t width, height;
 };
 /* Counts the samples of later draws that have values.samples_passed; NULL: counts none. Borrowed

@@ -83,6 +83,33 @@ static void add(struct raster_counts *counts, enum raster_count what,
     }
 }
 
+/* The sum of a triangle's edge functions is twice its area, at any pixel, less the bias of the fill
+ * rule. */
+static uint32_t size_of(const struct raster_prim *prim)
+{
+    enum { PIXEL = 256 * 256 };
+    const struct raster_tri_edges *edges = &raster_edges_of_prim(prim)->edges;
+    int64_t area;
+
+    if (prim->kind != PRIM_TRIANGLE)
+        return 0;
+    area = (edges->c[0] + edges->c[1] + edges->c[2] + 1) / 2;
+    return area <= PIXEL ? 1 : (uint32_t)((area + PIXEL - 1) / PIXEL);
+}
+
+static void note_sizes(const struct raster_counts *counts, const struct frag_batch *batch,
+                       uint64_t lanes)
+{
+    for (; lanes; lanes &= lanes - 1) {
+        unsigned lane = (unsigned)__builtin_ctzll(lanes);
+        uint32_t x = (uint32_t)lane_x(batch, lane), y = (uint32_t)lane_y(batch, lane);
+        uint32_t size = size_of(batch->quad_prim[lane / 4]);
+
+        if (size && x < counts->width && y < counts->height)
+            counts->size[(size_t)y * counts->width + x] = size;
+    }
+}
+
 void raster_count_tests(struct raster_worker *worker, const struct frag_batch *batch,
                         const struct tested_lanes *lanes)
 {
@@ -97,4 +124,6 @@ void raster_count_tests(struct raster_worker *worker, const struct frag_batch *b
     add(counts, RASTER_STENCIL_FAILED, batch, lanes->reached & ~lanes->met);
     add(counts, RASTER_DEPTH_FAILED, batch, lanes->met & ~lanes->passed);
     add(counts, RASTER_PASSED, batch, lanes->passed);
+    if (counts->size)
+        note_sizes(counts, batch, lanes->passed);
 }

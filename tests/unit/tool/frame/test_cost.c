@@ -5,6 +5,7 @@
 
 #include "record/record.h"
 #include "tool/frame/cost.h"
+#include "tool/frame/cost_overlay.h"
 #include "tool/frame/frame.h"
 #include "util/log.h"
 #include "vm/vm.h"
@@ -162,6 +163,85 @@ START_TEST(times)
 }
 END_TEST
 
+/* --- Overlays --------------------------------------------------------------------------------- */
+
+/* The overlay of the n-th draw of frame 1, counted from 0. */
+static struct frame_overlay_values overlay(const char *name, unsigned n, bool pass)
+{
+    struct frame_overlay_values out;
+    struct frame_cost cost;
+    struct frame_walk *walk;
+
+    gather(&cost, 1, 0);
+    ck_assert_int_eq(frame_walk_open(&walk, "profile", path, 1), TOOL_OK);
+    ck_assert_int_eq(
+        frame_overlay_gather(&out, walk, frame_overlay_find(name), cost.event[1 + n].call, pass),
+        ST_OK);
+    frame_walk_close(walk);
+    frame_cost_fini(&cost);
+    ck_assert_uint_eq(out.width, SIDE);
+    ck_assert_uint_eq(out.height, SIDE);
+    return out;
+}
+
+/* Columns 0 to 31 have the first square, 16 to 47 the second; compares their values in row y. */
+static void check_columns(struct frame_overlay_values values, unsigned y, uint32_t first,
+                          uint32_t both, uint32_t second)
+{
+    for (unsigned x = 0; x < SIDE; x++)
+        ck_assert_uint_eq(values.value[y * SIDE + x], y > 31 || x > 47 ? 0
+                                                      : x < 16         ? first
+                                                      : x < 32         ? both
+                                                                       : second);
+    mem_free(values.value);
+}
+
+START_TEST(overlays)
+{
+    check_columns(overlay("overdraw", 0, false), 5, 1, 1, 0);
+    check_columns(overlay("overdraw", 1, false), 5, 0, 0, 1);
+    check_columns(overlay("overdraw", 1, true), 5, 1, 1, 1);
+    check_columns(overlay("overdraw", 1, true), 40, 0, 0, 0);
+    check_columns(overlay("depth-fail", 1, true), 5, 0, 1, 0);
+    check_columns(overlay("depth-fail", 0, false), 5, 0, 0, 0);
+    check_columns(overlay("stencil-fail", 1, true), 5, 0, 0, 0);
+    check_columns(overlay("shaded", 1, false), 5, 0, 0, 1);
+    check_columns(overlay("triangle-size", 1, false), 5, 0, 0, AREA / 2);
+    check_columns(overlay("triangle-size", 1, true), 5, AREA / 2, AREA / 2, AREA / 2);
+}
+END_TEST
+
+/* Quads that the diagonal crosses are shaded for both triangles. */
+START_TEST(overlay_of_quads)
+{
+    struct frame_overlay_values values = overlay("quads", 0, false);
+    unsigned twice = 0;
+
+    for (unsigned i = 0; i < SIDE * SIDE; i++) {
+        bool inside = i % SIDE < 32 && i / SIDE < 32;
+
+        ck_assert_uint_le(values.value[i], inside ? 2 : 0);
+        ck_assert_uint_ge(values.value[i], inside ? 1 : 0);
+        twice += values.value[i] == 2;
+    }
+    ck_assert_uint_eq(twice, 16 * 4);
+    mem_free(values.value);
+}
+END_TEST
+
+START_TEST(no_overlay)
+{
+    struct frame_overlay_values out;
+    struct frame_walk *walk;
+
+    ck_assert_int_eq(frame_overlay_find("depth"), FRAME_OVERLAYS);
+    ck_assert_int_eq(frame_walk_open(&walk, "profile", path, 1), TOOL_OK);
+    ck_assert_int_eq(frame_overlay_gather(&out, walk, FRAME_OVERLAY_QUADS, 1, true), ST_NOTFOUND);
+    ck_assert_ptr_null(out.value);
+    frame_walk_close(walk);
+}
+END_TEST
+
 /* --- Output ----------------------------------------------------------------------------------- */
 
 #define PROFILE(expected, ...)                                                                     \
@@ -266,6 +346,9 @@ static Suite *suite(void)
     tcase_set_timeout(tc, 120);
     tcase_add_test(tc, counts_of_a_frame);
     tcase_add_test(tc, times);
+    tcase_add_test(tc, overlays);
+    tcase_add_test(tc, overlay_of_quads);
+    tcase_add_test(tc, no_overlay);
     tcase_add_test(tc, json);
     tcase_add_test(tc, csv_and_table);
     tcase_add_test(tc, folded_stacks);
