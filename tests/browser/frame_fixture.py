@@ -1,15 +1,21 @@
 """A captured frame made by hand, for tests of the page: every kind of answer, with hostile strings.
 
+    page(live)          the page as src/tool/page/frame_page.c puts it together
     write(DIR, html)    writes DIR/index.html and the answers of a page from disk: DIR/data, DIR/images
-    answers()           {key: answer}, files() {name: bytes}: what a server has
+    serve(html)         serves the page and its answers; returns the address
 
 A box of two colours is drawn on a blue ground, with a depth buffer, two textures, a cube, two shaders and markers.
 """
 import base64
+import http.server
 import json
 import os
+import re
 import struct
+import threading
 import zlib
+
+TOOL = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../src/tool")
 
 WIDTH, HEIGHT = 96, 64
 HOSTILE = "<img src=x onerror=window.hacked=1></script><script>window.hacked=1</script>&amp;\"'`"
@@ -247,3 +253,51 @@ def write(folder, html):
         with open(path, "w", encoding="utf-8") as file:
             file.write("answer(%s, %s);\n" % (json.dumps(key), json.dumps(value).replace("<", "\\u003c")))
     return frame
+
+
+def page(live):
+    def read(path):
+        with open(os.path.join(TOOL, path), encoding="utf-8") as file:
+            return file.read()
+
+    parts, order = {}, []
+    for source in ("page/page.c", "page/frame_page.c"):
+        text = read(source)
+        parts.update(re.findall(r'PAGE_PART\((\w+), "([^"]+)"\)', text))
+        order += re.findall(r"PAGE_PUT\(file, (\w+)\)", text)
+    styles = [p for p in order if parts[p].endswith(".css")]
+    scripts = [p for p in order if parts[p].endswith(".js")]
+    body = next(p for p in order if parts[p].endswith(".html"))
+    join = lambda names: "".join(read(parts[name]) for name in names)
+    return ('<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
+            '<meta name="viewport" content="width=device-width, initial-scale=1">\n<title>Frame</title>\n<style>\n'
+            f"{join(styles)}</style>\n</head>\n<body>\n{read(parts[body])}<script>\n\"use strict\";\n"
+            f"window.NOVEM = {{live: {'true' if live else 'false'}}};\n</script>\n<script>\n{join(scripts)}</script>\n</body>\n</html>\n").encode()
+
+
+def serve(html):
+    frame = Frame()
+
+    class Handler(http.server.BaseHTTPRequestHandler):
+        def log_message(self, *_):
+            pass
+
+        def answer(self, path):
+            if path == "/token/":
+                return "text/html", html
+            if path.startswith("/token/data/"):
+                found = frame.live(path[len("/token/data/"):])
+                return "application/json", None if found is None else json.dumps(found).encode()
+            return "application/octet-stream", frame.files.get(path[len("/token/"):])
+
+        def do_GET(self):
+            kind, body = self.answer(self.path.split("?")[0])
+            self.send_response(404 if body is None else 200)
+            self.send_header("Content-Type", kind)
+            self.send_header("Content-Length", str(len(body or b"")))
+            self.end_headers()
+            self.wfile.write(body or b"")
+
+    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    return f"http://127.0.0.1:{server.server_port}/token/"

@@ -78,7 +78,7 @@ class PictureView extends Viewer {
 
   /* The panes and the line of values below end with the window. */
   heightLimits() {
-    const top = this.host.getBoundingClientRect().top + $("event").scrollTop;
+    const top = this.host.getBoundingClientRect().top + $("event").scrollTop + window.scrollY;
     return [200, Math.max(260, window.innerHeight - top - 52)];
   }
 

@@ -65,6 +65,7 @@ class Viewer {
     this.handle = null;
     if (this.mode === "slider") this.panes[0].stage.append(this.makeHandle(this.panes[0].stage));
     this.host.replaceChildren(...this.panes.map((p) => p.box));
+    for (const p of this.panes) this.label(p); /* its height counts */
   }
 
   makeHandle(stage) {

@@ -1,0 +1,468 @@
+#!/usr/bin/env python3
+"""Tests the page of a captured frame in headless Chromium: from disk, and served.
+
+    frame_page.py [SCREENSHOTS]
+
+The data are those of frame_fixture.py. AXE=axe.min.js runs axe-core, too. Prints one line per check and exits with 1
+if a check fails.
+"""
+import json
+import os
+import sys
+import tempfile
+
+import golden_report
+from frame_fixture import CALLS, HEIGHT, HOSTILE, WIDTH, colour, depth, page, serve, write
+from golden_report import SETTLED, Browser, check
+
+READY = "document.body?.dataset.ready"
+TABS = ["targets", "textures", "mesh", "state", "constants", "shaders", "call", "resources", "costs"]
+ROWS = "[...document.querySelectorAll('#tree .row b')].map(e => e.textContent)"
+CALLS_SHOWN = "[...document.querySelectorAll('#tree .row > small:not(.note)')].map(e => +e.textContent)"
+PANEL = "document.querySelector('.panel:not([hidden])')"
+TEXT = f"{PANEL}.innerText"
+PANES = f"[...{PANEL}.querySelectorAll('.pane h3')].map(e => e.firstChild?.textContent ?? '').join()"
+DRAWN_PANES = f"{SETTLED}.then(() => {PANES})"
+
+
+def ready(b, call, tab):
+    return b.wait(f"{READY} === '{call} {tab}'", 15)
+
+
+def open_tab(b, tab):
+    b.run(f"document.getElementById('tab-{tab}').click()")
+    return b.wait(f"{READY}?.endsWith(' {tab}')", 15)
+
+
+def go(b, call, tab="targets"):
+    b.run(f"Page.go({call}, '{tab}')")
+    return ready(b, call, tab)
+
+
+def press(b, label):
+    """Clicks the button of the present view with a text."""
+    return b.run(f"""(() => {{ const e = [...{PANEL}.querySelectorAll('button')].find((x) => x.textContent === {json.dumps(label)} && x.checkVisibility());
+        e?.click(); return !!e; }})()""")
+
+
+def choose(b, label, value):
+    """Chooses an option of the select element with a label."""
+    b.run(f"""(() => {{ const s = {PANEL}.querySelector('select[aria-label="{label}"]');
+        s.value = '{value}'; s.dispatchEvent(new Event('change')); }})()""")
+
+
+def look_at_tree(b):
+    check("the tree has passes, markers and events", b.run(ROWS)[:4] == [
+        "to target 1 " + HOSTILE, "clear colour and depth", "Ground " + HOSTILE, "draw 2 triangles"])
+    check("a marker goes on in the next pass", b.run(ROWS)[-3:] == ["Things …", "copy to surface 5", "draw a triangle " + HOSTILE])
+    check("the last draw is open at first", b.run(READY) == f"{CALLS['last']} targets")
+    b.key("/")
+    b.type("clear")
+    check("words filter events", b.run(CALLS_SHOWN) == [CALLS["clear"]])
+    check("and the count shows it", b.text("count") == "1 of 6 events")
+    b.run("$('search').value = 'things'; Tree.filter()")
+    check("a marker's words show what is inside it", b.run(CALLS_SHOWN) == [CALLS["box"], CALLS["copy"], CALLS["last"]])
+    b.run("$('search').value = ''; Tree.filter(); document.activeElement.blur()")
+    b.click("document.querySelector('#kinds button')")
+    check("a kind can be selected", b.run(CALLS_SHOWN) == [CALLS["ground"], CALLS["box"], CALLS["last"]])
+    b.click("document.querySelector('#kinds button')")
+    for order, first in (("markers", "clear colour and depth"), ("flat", "clear colour and depth"), ("passes", "to target 1 " + HOSTILE)):
+        b.run(f"$('group').value = '{order}'; $('group').dispatchEvent(new Event('change'))")
+        check(f"events can be ordered by {order}", b.run(ROWS)[0] == first)
+    b.run("$('tree').focus()")
+    b.key("Home")
+    check("keys go through the tree", b.run("Tree.chosen") == "pass-0" and ready(b, CALLS["box"], "targets"))
+    rows = len(b.run(ROWS))
+    b.key("ArrowLeft")
+    folded = len(b.run(ROWS))
+    b.key("ArrowRight")
+    check("and fold it", folded == 5 and len(b.run(ROWS)) == rows)
+    b.key("ArrowDown")
+    check("the tree names its active row", b.run("document.getElementById($('tree').getAttribute('aria-activedescendant'))?.getAttribute('aria-selected')") == "true")
+    b.run("document.activeElement.blur()")
+    b.key("j")
+    check("j goes to the next event", ready(b, CALLS["ground"], "targets"))
+    b.key("k")
+    check("k goes back", ready(b, CALLS["clear"], "targets"))
+    b.key("u")
+    check("events have pictures", b.wait("document.querySelectorAll('#tree .thumb img').length >= 4 && "
+                                        "[...document.querySelectorAll('#tree .thumb img')].every((i) => i.complete && i.naturalWidth === %d)" % WIDTH, 10))
+    b.key("u")
+
+
+def shown(b, x, y, pane=0):
+    """Colour on the screen of a pixel of the picture."""
+    return b.run(f"""{SETTLED}.then(() => {{ const c = {PANEL}.querySelectorAll('.pane canvas')[{pane}], v = Page.view();
+        const at = [({x} + 0.5 - v.x) * v.scale + c.width / 2, ({y} + 0.5 - v.y) * v.scale + c.height / 2];
+        return [...c.getContext('2d').getImageData(at[0], at[1], 1, 1).data].slice(0, 3); }})""")
+
+
+def point(b, x, y):
+    left, top = b.run(f"""(() => {{ const r = {PANEL}.querySelector('.stage').getBoundingClientRect(), v = Page.view();
+        return [r.left + r.width / 2 + ({x} + 0.5 - v.x) * v.scale, r.top + r.height / 2 + ({y} + 0.5 - v.y) * v.scale]; }})()""")
+    b.mouse("mouseMoved", left, top)
+    b.run(SETTLED)
+    return left, top
+
+
+def part(b, name):
+    return b.run(f"{PANEL}.querySelector('.pixel [data-part=\"{name}\"] b')?.textContent")
+
+
+def look_at_targets(b, screenshots):
+    go(b, CALLS["box"])
+    check("the target after the event is shown", b.run(DRAWN_PANES) == "After" and shown(b, 40, 30) == list(colour(2)(40, 30)[:3]))
+    b.key("2")
+    check("and before it", b.run(DRAWN_PANES) == "Before" and shown(b, 40, 30) == list(colour(1)(40, 30)[:3]))
+    b.key("3")
+    check("side by side with what changed", b.run(DRAWN_PANES) == "Before,After,Difference" and
+          b.run(f"{SETTLED}.then(() => {PANEL}.querySelectorAll('.pane h3 span')[2].textContent)") == "1,200 pixels")
+    check("what has not changed is black", shown(b, 5, 5, 2) == [0, 0, 0] and shown(b, 40, 30, 2) != [0, 0, 0])
+    b.screenshot(screenshots, "side")
+    b.key("4")
+    b.run("Page.view().setSplit(0.01)")
+    after = shown(b, 40, 30)
+    b.run("Page.view().setSplit(0.99)")
+    check("the slider uncovers both", [after, shown(b, 40, 30)] == [list(colour(s)(40, 30)[:3]) for s in (2, 1)])
+    b.run("document.getElementById('targets-slider').focus()")
+    b.key("Home")
+    check("keys move it", b.wait("document.getElementById('targets-slider').getAttribute('aria-valuenow') === '0'"))
+    b.run("document.activeElement.blur()")
+    b.key("5")
+    check("blinking shows both", b.wait(f"{PANES} === 'After'", 4) and b.wait(f"{PANES} === 'Before'", 4))
+    b.key("6")
+    check("the difference stands alone", b.run(DRAWN_PANES) == "Difference")
+    b.key("1")
+    point(b, 60, 30)
+    check("the values under the pointer are those of the file", part(b, "at") == "60, 30" and part(b, "after") == "32 128 224 128  #2080e080" and
+          part(b, "before") == "120 90 96 255  #785a60ff" and part(b, "difference") == "-88 +38 +128 -127")
+    b.key("a")
+    check("alpha is grey", shown(b, 60, 30) == [128] * 3)
+    b.key("a")
+    for name, k in (("R", 0), ("G", 1), ("B", 2)):
+        press(b, name)
+        check(f"channel {name} is grey", shown(b, 60, 30) == [colour(2)(60, 30)[k]] * 3)
+    press(b, "RGB")
+    b.run("Targets.view.setRange(0, 0.5)")
+    check("the range stretches values", shown(b, 60, 30) == [64, 255, 255])
+    press(b, "Reset")
+    b.run("Targets.view.exposure.value = 1; Targets.view.exposure.dispatchEvent(new Event('input'))")
+    check("so does exposure", shown(b, 60, 30) == [64, 255, 255])
+    press(b, "Reset")
+    scale = b.run("Page.view().scale")
+    b.key("+")
+    zoomed = b.run("Page.view().scale")
+    b.key("0")
+    check("keys zoom", zoomed == 2 * scale and b.run("Page.view().scale") == scale)
+    b.run("Targets.view.at_x.value = 31; Targets.view.at_y.value = 21; Targets.view.at_y.dispatchEvent(new Event('change'))")
+    check("a pixel can be typed", part(b, "at") == "31, 21" and b.run("Page.view().scale") >= 8)
+    b.key("0")
+    press(b, "Depth")
+    b.wait("Targets.kind === 'depth'")
+    value = depth(1)(40, 30)
+    low = 0.9990 + 0.0008 * 20 / HEIGHT
+    grey = round(255 * (value - low) / (1 - low))
+    check("depth has a readable range", abs(shown(b, 40, 30)[0] - grey) <= 1 and shown(b, 5, 5) == [255] * 3)
+    point(b, 40, 30)
+    check("and exact values", abs(float(part(b, "after")) - value) < 1e-6 and part(b, "before") == "1")
+    b.screenshot(screenshots, "depth")
+    press(b, "Target 0")
+    b.wait("Targets.kind === 'colour'")
+
+
+def look_at_textures(b, screenshots):
+    go(b, CALLS["box"], "textures")
+    check("the first texture is shown", b.run(DRAWN_PANES) == "Sampler 0: texture 3" and b.run("Page.view().size()") == [16, 16])
+    choose(b, "Level", 2)
+    check("its levels are", b.wait("Page.view().size()[0] === 4"))
+    b.run(f"{PANEL}.querySelectorAll('.textures button')[1].click()")
+    check("and other textures", b.wait(f"{PANES} === 'Sampler 1: cube 4'"))
+    choose(b, "Face", 3)
+    b.run("Textures.token")
+    check("with their faces", b.wait(f"{SETTLED}.then(() => Page.view().at('texture', 0, 0)?.[0] === 120)"))
+    b.screenshot(screenshots, "textures")
+
+
+def look_at_mesh(b, screenshots):
+    go(b, CALLS["box"], "mesh")
+    check("the table has the vertices", b.run("document.querySelectorAll('.vertices .vertex').length") == 8)
+    check("and the columns of the answer", HOSTILE in b.run("document.querySelector('.vertex.head').textContent"))
+    b.run("document.querySelector('.vertices').focus()")
+    b.key("ArrowDown")
+    b.key("ArrowDown")
+    check("keys choose a vertex", b.run("Mesh.view.chosen") == 1)
+    check("which its row shows", b.run("document.querySelector('.vertex[aria-selected=true] span').textContent") == "1")
+    before = b.run(f"{SETTLED}.then(() => document.querySelector('canvas.mesh').toDataURL())")
+    for key in ("ArrowLeft", "ArrowUp", "+"):
+        b.run("document.querySelector('canvas.mesh').focus()")
+        b.key(key)
+        now = b.run(f"{SETTLED}.then(() => document.querySelector('canvas.mesh').toDataURL())")
+        check(f"{key} moves the mesh", now != before)
+        before = now
+    b.run("document.activeElement.blur()")
+    x, y = b.run("""(() => { const r = document.querySelector('canvas.mesh').getBoundingClientRect();
+        const p = Mesh.view.project(r.width, r.height)[6]; return [r.left + p[0], r.top + p[1]]; })()""")
+    for kind in ("mouseMoved", "mousePressed", "mouseReleased"):
+        b.mouse(kind, x, y)
+    check("a click chooses a vertex", b.run("Mesh.view.chosen") == 6)
+    press(b, "Wireframe")
+    wire = b.run(f"{SETTLED}.then(() => document.querySelector('canvas.mesh').toDataURL())")
+    check("the mesh can be a wireframe", wire != before)
+    press(b, "Screen")
+    check("positions on the screen are there", b.run("document.querySelector('.vertices .vertex').textContent").startswith("033"))
+    press(b, "Output")
+    check("and those of the vertex shader", "w" in b.run("document.querySelector('.vertex.head').textContent"))
+    press(b, "Solid")
+    b.screenshot(screenshots, "mesh")
+    go(b, CALLS["last"], "mesh")
+    b.wait("Page.shownTab === 'targets'")
+    check("a draw without a mesh has no such tab", not b.run("document.getElementById('tab-mesh').checkVisibility()"))
+    check("shapes: strip, fan, lines", b.run("""JSON.stringify([meshShape('TRIANGLESTRIP', [5, 6, 7, 8], 2).triangles, meshShape('TRIANGLEFAN', [5, 6, 7, 8], 2).triangles,
+        meshShape('LINESTRIP', [5, 6, 7], 2).lines, meshShape('LINELIST', [5, 6], 1).lines])""") == "[[[5,6,7],[7,6,8]],[[5,6,7],[5,7,8]],[[5,6],[6,7]],[[5,6]]]")
+
+
+def look_at_tables(b, screenshots):
+    go(b, CALLS["box"], "state")
+    text = b.run(TEXT)
+    check("the state that changed is shown", "CULLMODE" in text and "CCW" in text and "ZFUNC" not in text)
+    press(b, "Not default")
+    text = b.run(TEXT)
+    check("the state that is not default", "ALPHABLENDENABLE" in text and "ZFUNC" not in text)
+    press(b, "All")
+    check("and all of it", "ZFUNC" in b.run(TEXT) and HOSTILE in b.run(PANEL + ".textContent"))
+    b.screenshot(screenshots, "state")
+    open_tab(b, "constants")
+    check("constants have names", "tint" in b.run(TEXT) and "world[0] " + HOSTILE in b.run(PANEL + ".textContent"))
+    check("and values", all(v in b.run(TEXT) for v in ("1e-9", "nan", "inf", "true")))
+    press(b, "Changed")
+    check("those that changed can be selected", b.run(f"{PANEL}.querySelectorAll('tbody tr').length") == 1)
+    open_tab(b, "shaders")
+    check("a shader has its text and costs", b.run("document.querySelectorAll('#panel-shaders .line')[2].innerText").split() == ["3", "7,348", "texld", "r0,", "t0,", "s0", "line", "7"])
+    b.screenshot(screenshots, "shaders")
+    press(b, "Vertex shader")
+    check("the other one, too", b.wait(f"{TEXT}.includes('m4x4')") and HOSTILE in b.run(PANEL + ".textContent"))
+    b.run(f"[...{PANEL}.querySelectorAll('.link')].find((e) => e.textContent === '{CALLS['ground']}').click()")
+    check("a link goes to another draw with it", ready(b, CALLS["ground"], "shaders"))
+    go(b, CALLS["box"], "call")
+    check("the call has its arguments", "D3DPT_TRIANGLELIST" in b.run(TEXT) and HOSTILE in b.run(PANEL + ".textContent"))
+    press(b, "6")
+    check("a buffer is a link to its resource", b.wait("Page.shownTab === 'resources'") and "buffer 6" in b.run(TEXT).lower())
+    check("unused resources are left out", b.run("document.querySelectorAll('#panel-resources .scroll tbody tr').length") == 7)
+    press(b, "Used in the frame")
+    check("until they are asked for", b.run("document.querySelectorAll('#panel-resources .scroll tbody tr').length") == 8)
+    press(b, "3")
+    press(b, f"texture {CALLS['last']}")
+    check("readers are links", ready(b, CALLS["last"], "resources"))
+    b.screenshot(screenshots, "resources")
+    press(b, "Show its picture")
+    check("a resource's picture can be shown", b.wait(f"{PANES} === 'Sampler 0: texture 3'", 5))
+    open_tab(b, "costs")
+    order = "[...document.querySelectorAll('#panel-costs .scroll:first-of-type tbody tr')].map((r) => +r.cells[0].textContent)"
+    for want in ([CALLS["ground"], CALLS["box"], CALLS["last"]], [CALLS["last"], CALLS["box"], CALLS["ground"]]):
+        b.run(f"[...{PANEL}.querySelectorAll('th button')].find((e) => e.textContent.startsWith('shaded')).click()")
+        check("costs sort by a column", b.run(order)[:3] == want)
+    check("the head says so", b.run("[...document.querySelectorAll('#panel-costs th')].filter((e) => e.getAttribute('aria-sort') === 'ascending').length") == 1)
+    b.screenshot(screenshots, "costs")
+
+
+def look_at_address(b):
+    go(b, CALLS["box"], "state")
+    check("the address has call and tab", b.run("location.hash") == f"#call={CALLS['box']}&tab=state")
+    b.run(f"location.hash = '#call={CALLS['clear']}&tab=call'")
+    check("a changed address is followed", ready(b, CALLS["clear"], "call"))
+    b.run(f"Textures.resource = null; Page.go({CALLS['marked']}, 'targets')")
+    check("an event without data of its own has the frame's", ready(b, CALLS["marked"], "resources") and
+          b.run("[...document.querySelectorAll('#tabs button')].filter((e) => e.checkVisibility()).map((e) => e.textContent).join()") == "Resources,Costs")
+
+
+def look_at_keys(b):
+    go(b, CALLS["box"])
+    b.key("?")
+    check("a dialog lists the keys", b.run("$('help').open") and b.run("$('keys').rows.length === PAGE_KEYS.length"))
+    b.run("$('help').close()")
+    keys = b.run("PAGE_KEYS.map(([k]) => k.split(' ')[0]).filter((k) => k.length === 1 && k !== '?' && k !== '/')")
+    check("no key has two meanings", len(set(keys)) == len(keys))
+    for key in keys:
+        b.key(key)
+    seen = []
+    b.run("document.activeElement.blur()")
+    go(b, CALLS["box"])
+    for _ in range(60):
+        b.call("Input.dispatchKeyEvent", type="keyDown", key="Tab", code="Tab", windowsVirtualKeyCode=9)
+        b.call("Input.dispatchKeyEvent", type="keyUp", key="Tab", code="Tab", windowsVirtualKeyCode=9)
+        seen.append(b.run("(document.activeElement.id || document.activeElement.textContent || document.activeElement.getAttribute('aria-label') || '').trim()"))
+    for stop in ("search", "group", "tree", "tab-targets", "Target 0", "After", "RGB", "Auto", "Fit"):
+        check(f"the tab key reaches {stop}", stop in seen)
+    b.run("document.getElementById('tab-targets').focus()")
+    b.key("ArrowRight")
+    check("arrow keys go through the tabs", b.run("document.activeElement.id") == "tab-textures")
+
+
+# Every control of the present view that can be clicked, by itself; returns how many.
+CLICK_ALL = """(async () => { const wait = () => new Promise((done) => setTimeout(done, 5)); let n = 0;
+    const all = [...document.querySelectorAll('#panels button, #panels select, #panels input')].filter((e) => e.checkVisibility() && !e.disabled);
+    const tab = Page.shownTab;
+    for (const e of all) {
+        if (!e.isConnected || !e.checkVisibility()) continue;
+        if (e.tagName === 'SELECT') for (const o of e.options) { e.value = o.value; e.dispatchEvent(new Event('change')); await wait(); }
+        else if (e.tagName === 'BUTTON') e.click();
+        else for (const v of ['1', '-3', '', 'x', '1e30']) { e.value = v; for (const k of ['input', 'change']) e.dispatchEvent(new Event(k)); await wait(); }
+        await wait(); n++;
+        if (Page.shownTab !== tab) { Page.setTab(tab); await wait(); }
+    }
+    for (const e of document.querySelectorAll('.panel:not([hidden]) input[type=search]')) { e.value = ''; e.dispatchEvent(new Event('input')); }
+    Targets.view.setRange(0, 1); Textures.view.setRange(0, 1);
+    return n; })()"""
+
+
+def click_everything(b, tabs):
+    for tab in tabs:
+        go(b, CALLS["box"], tab)
+        problems = len(b.problems)
+        n = b.run(CLICK_ALL)
+        check(f"every control of {tab} works ({n})", n is not None and (n > 0 or tab == "call") and len(b.problems) == problems)
+
+
+def hostile_strings_are_text(b):
+    check("no string became markup", b.run("""window.hacked === undefined && document.querySelectorAll('script').length === 2 &&
+        [...document.images].every((i) => i.getAttribute('src').startsWith('images/'))"""))
+
+
+# Text whose contrast to what is behind it is less than 4.5, or 3 for large text.
+CONTRAST = """(() => { const rgb = (c) => { const v = c.match(/[\\d.]+/g).map(Number); return /^color/.test(c) ? [...v.slice(0, 3).map((x) => 255 * x), v[3] ?? 1] : [...v.slice(0, 3), v[3] ?? 1]; };
+    const light = (c) => { const [r, g, b] = c.map((v) => (v /= 255) <= 0.04045 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4); return 0.2126 * r + 0.7152 * g + 0.0722 * b; };
+    const over = (top, under) => top.slice(0, 3).map((v, i) => v * top[3] + under[i] * (1 - top[3]));
+    const ground = (e) => { const up = []; for (; e; e = e.parentElement) up.push(rgb(getComputedStyle(e).backgroundColor));
+        return up.reverse().reduce((under, c) => over(c, under), [255, 255, 255]); };
+    const bad = new Set(), walk = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+    while (walk.nextNode()) { const e = walk.currentNode.parentElement;
+        if (!walk.currentNode.data.trim() || !e.checkVisibility() || /SCRIPT|STYLE|OPTION/.test(e.tagName) || e.disabled) continue;
+        const style = getComputedStyle(e), behind = ground(e), a = light(over(rgb(style.color), behind)), c = light(behind);
+        const ratio = (Math.max(a, c) + 0.05) / (Math.min(a, c) + 0.05), large = parseFloat(style.fontSize) >= 24;
+        if (ratio < (large ? 3 : 4.5)) bad.add(`${e.tagName}.${e.className} ${ratio.toFixed(2)} ${walk.currentNode.data.slice(0, 20)}`); }
+    return [...bad]; })()"""
+# Elements beyond the right edge that do not lie in a box which scrolls.
+WIDE = """(() => { const wide = [...document.body.querySelectorAll('*')].filter((e) => e.checkVisibility() &&
+        e.getBoundingClientRect().right > innerWidth + 0.5 && !e.closest('.stage, .row, .scroll, .vertices, .vertex, .film'));
+    return [Math.max(document.documentElement.scrollWidth, document.body.scrollWidth), $('event').scrollWidth - $('event').clientWidth,
+        wide.map((e) => e.tagName + '#' + e.id + '.' + e.className).join(' ')]; })()"""
+# What assistive technology needs: names of controls, unique ids, references that exist.
+NAMES = """(() => { const bad = [], name = (e) => (e.getAttribute('aria-label') || e.textContent || e.title || '').trim() || [...(e.labels || [])].map((l) => l.textContent).join('').trim();
+    for (const e of document.querySelectorAll('button, select, input, [role=tree], [role=listbox], [role=radiogroup], [role=toolbar], [role=img], [role=region], [role=slider]'))
+        if (e.checkVisibility() && !name(e)) bad.push('no name: ' + e.outerHTML.slice(0, 80));
+    const ids = [...document.querySelectorAll('[id]')].map((e) => e.id);
+    for (const id of new Set(ids)) if (ids.filter((i) => i === id).length > 1) bad.push('twice: ' + id);
+    for (const a of ['aria-controls', 'aria-labelledby', 'aria-activedescendant'])
+        for (const e of document.querySelectorAll(`[${a}]`)) if (e.checkVisibility() && !document.getElementById(e.getAttribute(a))) bad.push(a + ' ' + e.getAttribute(a));
+    for (const e of document.querySelectorAll('[role=radiogroup]'))
+        if (e.checkVisibility() && e.children.length && !e.querySelector('[aria-checked=true]')) bad.push('none is chosen: ' + e.getAttribute('aria-label'));
+    return bad; })()"""
+HEADINGS = "[...document.querySelectorAll('h1, h2, h3, h4')].filter((e) => e.checkVisibility()).map((e) => +e.tagName[1])"
+
+
+def axe(b):
+    path = os.environ.get("AXE")
+    if not path:
+        return []
+    if not b.run("!!window.axe"):
+        with open(path, encoding="utf-8") as file:
+            b.run(file.read() + "; 1")
+    return b.run("""axe.run(document, {resultTypes: ['violations']}).then((r) => r.violations.filter((v) => /serious|critical/.test(v.impact))
+        .map((v) => v.id + ': ' + v.nodes.slice(0, 3).map((n) => n.target.join(' ')).join(', ')))""")
+
+
+def look_at_design(b, tabs, screenshots):
+    for tab in tabs:
+        go(b, CALLS["box"], tab)
+        for dark in (False, True):
+            b.run(f"document.documentElement.classList.toggle('dark', {json.dumps(dark)})")
+            bad = b.run(CONTRAST)
+            check(f"{tab} is readable{' in the dark' if dark else ''} {bad or ''}", bad == [])
+            found = axe(b)
+            check(f"axe finds nothing serious in {tab} {found or ''}", found == [])
+        b.screenshot(screenshots, "dark-" + tab)
+        b.run("document.documentElement.classList.remove('dark')")
+        bad = b.run(NAMES)
+        check(f"{tab} has names for all controls {bad or ''}", bad == [])
+        levels = b.run(HEADINGS)
+        check(f"{tab} has its headings in order", levels[:2] == [1, 2] and levels.count(1) == 1 and
+              all(q <= p + 1 for p, q in zip(levels, levels[1:])))
+    for width in (400, 700, 1100, 2560):
+        b.call("Emulation.setDeviceMetricsOverride", width=width, height=900, deviceScaleFactor=1, mobile=False)
+        for tab in tabs:
+            go(b, CALLS["box"], tab)
+            page_width, inner, wide = b.run(f"{SETTLED}.then(() => {WIDE})")
+            check(f"{tab} fits {width} pixels {wide}", page_width <= width and inner <= 0 and not wide)
+            b.screenshot(screenshots, f"{width}-{tab}")
+    b.call("Emulation.setDeviceMetricsOverride", width=1400, height=900, deviceScaleFactor=1, mobile=False)
+
+
+def look_at_history(b, screenshots):
+    go(b, CALLS["box"])
+    check("the film strip has all frames", b.run("document.querySelectorAll('#film .cell').length") == 4)
+    check("with their pictures", b.wait("document.querySelectorAll('#film img').length === 4"))
+    b.run("Targets.setMode('after')")
+    choose(b, "Overlay", "draw")
+    check("an overlay lies over the picture", b.wait("!!Targets.view.overlay") and shown(b, 40, 30)[2] > 100 and shown(b, 5, 5) == list(colour(2)(5, 5)[:3]))
+    choose(b, "Overlay", "")
+    x, y = point(b, 40, 30)
+    for kind in ("mousePressed", "mouseReleased"):
+        b.mouse(kind, x, y)
+    check("a click on a pixel shows its history", b.wait("Page.shownTab === 'pixel' && document.querySelectorAll('.history .card').length === 2"))
+    text = b.run(PANEL + ".textContent")
+    check("with tests and values", "depth ✓" in text and "depth ✗" in text and "0.875 0.5 0.125 1" in text and "fails " + HOSTILE in text)
+    press(b, "Step")
+    check("the shader can be stepped", b.wait("document.querySelector('.line.now')?.dataset.line === '2'"))
+    registers = lambda: b.run("[...document.querySelectorAll('.step-parts tbody tr')].map((r) => r.innerText.replace(/\\s+/g, ' ').trim())")
+    check("with registers", "r0 0.7 0.47 0.23 1" in registers() and "t0 0.25 0.5 0 1" in registers())
+    b.key(".")
+    check("forwards", b.run("document.querySelector('.line.now').dataset.line") == "3" and "r0 1.4 0.94 0.46 1" in registers())
+    b.screenshot(screenshots, "steps")
+    b.key(",")
+    check("and back", "r0 0.7 0.47 0.23 1" in registers())
+    b.run(f"[...{PANEL}.querySelectorAll('.history .link')][0].click()")
+    check("an event of the history is a link", ready(b, CALLS["clear"], "targets"))
+    go(b, CALLS["box"])
+    b.run("$('film').focus()")
+    b.key("Home")
+    b.key("Enter")
+    check("another frame can be opened", b.wait("location.search === '?frame=0'", 10))
+    b.wait(READY)
+
+
+def main():
+    screenshots = sys.argv[1] if len(sys.argv) > 1 else None
+    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as work:
+        folder = os.path.join(work, "frame")
+        write(folder, page(live=False))
+        b = Browser(os.path.join(work, "profile"))
+        b.open(os.path.join(folder, "index.html"))
+        check("the page opens from disk", b.wait("document.querySelectorAll('#tree .row').length > 0") and ready(b, CALLS["last"], "targets"))
+        check("it has no part that needs a server", not b.run("$('film-button').checkVisibility() || $('tab-pixel').checkVisibility()"))
+        look_at_tree(b)
+        look_at_targets(b, screenshots)
+        look_at_textures(b, screenshots)
+        look_at_mesh(b, screenshots)
+        look_at_tables(b, screenshots)
+        look_at_address(b)
+        look_at_keys(b)
+        click_everything(b, TABS)
+        hostile_strings_are_text(b)
+        look_at_design(b, TABS, screenshots)
+
+        b.open("about:blank")
+        b.call("Page.navigate", url=serve(page(live=True)))
+        check("the page opens from a server", b.wait("document.querySelectorAll('#tree .row').length > 0") and ready(b, CALLS["last"], "targets"))
+        look_at_history(b, screenshots)
+        b.run(f"Page.showPixel({CALLS['box']}, {{resource: 1}}, 40, 30)")
+        b.wait("document.querySelectorAll('.history .card').length === 2")
+        look_at_design(b, ["pixel"], screenshots)
+        click_everything(b, ["targets", "textures", "pixel"])
+        hostile_strings_are_text(b)
+        check("no exception was thrown" + "".join(": " + p for p in b.problems), not b.problems)
+        b.close()
+    sys.exit(golden_report.failed > 0)
+
+
+if __name__ == "__main__":
+    main()
