@@ -1,7 +1,9 @@
-/* Escaping of arbitrary bytes for JSON and XML, and base64 for pictures.
+/* Escaping of arbitrary bytes for JSON and XML, and pictures.
  *
  * Tested by tests/unit/tool/golden/test_report.c. */
 #include "tool/golden/text.h"
+
+#include "tool/page/page.h"
 
 #include <stdio.h>
 
@@ -78,17 +80,7 @@ void golden_put_xml(FILE *file, const char *text)
 
 void golden_put_png(FILE *file, const uint8_t *bytes, size_t n)
 {
-    static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-
     fputs("\"data:image/png;base64,", file);
-    for (size_t i = 0; i < n; i += 3) {
-        uint32_t three = (uint32_t)bytes[i] << 16 | (i + 1 < n ? (uint32_t)bytes[i + 1] << 8 : 0) |
-                         (i + 2 < n ? bytes[i + 2] : 0);
-        char four[4] = {digits[three >> 18], digits[three >> 12 & 63],
-                        i + 1 < n ? digits[three >> 6 & 63] : '=',
-                        i + 2 < n ? digits[three & 63] : '='};
-
-        fwrite(four, 1, 4, file);
-    }
+    page_put_base64(file, bytes, n);
     fputc('"', file);
 }

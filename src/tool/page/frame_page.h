@@ -12,11 +12,20 @@
 #ifndef TOOL_PAGE_FRAME_PAGE_H
 #define TOOL_PAGE_FRAME_PAGE_H
 
+#include "util/status.h"
+
 #include <stdbool.h>
 #include <stdio.h>
 
 /* Writes the page. live: a server answers, so the page offers pixel histories, steps and other
  * frames. title: name of the capture, any bytes. */
 void frame_page_write(FILE *file, bool live, const char *title);
+
+/* Writes the page of a folder that has the answers: folder/index.html, and folder/data/NAME.js with
+ * the pixels of each picture folder/images/NAME.png that does not have that file yet; folder/data
+ * exists. ST_OK, ST_NOMEM or ST_IO; path then names the file, and errno says why. */
+enum { FRAME_PAGE_PATH = 4096 };
+MUST_CHECK enum status frame_page_write_folder(const char *folder, const char *title,
+                                               char path[FRAME_PAGE_PATH]);
 
 #endif

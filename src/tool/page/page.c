@@ -1,6 +1,7 @@
 /* Shared parts of the HTML pages.
  *
- * Tested by tests/unit/tool/page/test_frame_page.c and tests/browser. */
+ * Tested by tests/unit/tool/page/test_frame_page.c, tests/unit/tool/golden/test_report.c and
+ * tests/browser. */
 #include "tool/page/page.h"
 
 PAGE_PART(page_base, "page/shared/base.css");
@@ -35,4 +36,19 @@ void page_put_scripts(FILE *file)
     PAGE_PUT(file, page_dom);
     PAGE_PUT(file, page_png);
     PAGE_PUT(file, page_viewer);
+}
+
+void page_put_base64(FILE *file, const uint8_t *bytes, size_t n)
+{
+    static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+
+    for (size_t i = 0; i < n; i += 3) {
+        uint32_t three = (uint32_t)bytes[i] << 16 | (i + 1 < n ? (uint32_t)bytes[i + 1] << 8 : 0) |
+                         (i + 2 < n ? bytes[i + 2] : 0);
+        char four[4] = {digits[three >> 18], digits[three >> 12 & 63],
+                        i + 1 < n ? digits[three >> 6 & 63] : '=',
+                        i + 2 < n ? digits[three & 63] : '='};
+
+        fwrite(four, 1, 4, file);
+    }
 }

@@ -5,6 +5,8 @@
 #ifndef TOOL_PAGE_PAGE_H
 #define TOOL_PAGE_PAGE_H
 
+#include <stddef.h>
+#include <stdint.h>
 #include <stdio.h>
 
 /* Embeds the file src/tool/PATH as bytes name[] up to name_end. The Makefile lists these files as
@@ -22,5 +24,8 @@ void page_put_start(FILE *file, const char *title);
 /* Writes the shared scripts (dom.js, png.js, viewer.js): the script element is open before and
  * after. */
 void page_put_scripts(FILE *file);
+
+/* Writes bytes in base64. */
+void page_put_base64(FILE *file, const uint8_t *bytes, size_t n);
 
 #endif

@@ -63,8 +63,9 @@ const Decoded = {
   MOST: 24,
   pictures: new Map(),
 
-  /* Reads a PICTURE of an answer. Returns {width, height, format, image, data, floats}: data are RGBA
-   * bytes, floats exact values, image what a canvas can draw. Without data only image is there. */
+  /* Reads a PICTURE of an answer. Returns {width, height, format, image, data, floats, step}: data are
+   * RGBA bytes, floats exact values, or values in steps; image is what a canvas can draw. Without data
+   * only image is there. */
   read(picture) {
     const file = imageFile(picture?.file);
     if (!file) return Promise.resolve(null);
@@ -85,7 +86,13 @@ const Decoded = {
     if (!found) return null;
     const floats = raw && raw.length === 16 * found.width * found.height ?
       new Float32Array(raw.buffer.slice(raw.byteOffset, raw.byteOffset + raw.length)) : null;
-    return { ...found, floats, format: picture.format, min: picture.min, max: picture.max };
+    return { ...found, format: picture.format, ...(floats || !picture.ranged || !found.data ? { floats } : this.spreadRange(found, picture)) };
+  },
+
+  /* 0 to 255 of a ranged picture stand for its least and its greatest value: values in steps. */
+  spreadRange({ data }, { min, max }) {
+    const step = (max[0] - min[0]) / 255, floats = Float32Array.from(data, (v, i) => (i % 4 < 3 ? min[0] + v * step : 1));
+    return { floats, step: step || 1e-9 };
   },
 
   served(picture, file) {

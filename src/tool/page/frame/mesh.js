@@ -102,7 +102,7 @@ const Mesh = {
     row.dataset.index = i;
     for (const [k, v] of [["role", "option"], ["aria-selected", i === this.view.chosen], ["aria-posinset", i + 1], ["aria-setsize", this.part.rows.length]])
       row.setAttribute(k, String(v));
-    row.append(make("span", String(i)), ...(this.part.rows[i] || []).map((v) => make("span", number(v))));
+    row.append(make("span", String(this.mesh.vertices?.[i] ?? i)), ...(this.part.rows[i] || []).map((v) => make("span", number(v))));
     return row;
   },
 

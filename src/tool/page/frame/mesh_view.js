@@ -214,6 +214,6 @@ function meshShape(topology, order, primitives) {
     else if (topology === "LINELIST") lines.push([v(2 * n), v(2 * n + 1)]);
     else if (topology === "LINESTRIP") lines.push([v(n), v(n + 1)]);
   }
-  const whole = (list) => list.every((i) => i !== undefined);
+  const whole = (list) => list.every((i) => i !== undefined && i !== null);
   return { triangles: triangles.filter(whole), lines: lines.filter(whole) };
 }

@@ -176,7 +176,7 @@ class PictureView extends Viewer {
     if (!v) return null;
     const i = 4 * (y * p.width + x), bytes = Array.from(p.data.subarray(i, i + 4));
     const text = isSingle(p.format) ? number(v[0]) : v.map(number).join(" ");
-    return [p.floats ? text : `${text}  #${bytes.map(hex).join("")}`, bytes];
+    return [p.step ? `≈ ${text}` : p.floats ? text : `${text}  #${bytes.map(hex).join("")}`, bytes];
   }
 
   names() { return Object.keys(this.pictures); }

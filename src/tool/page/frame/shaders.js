@@ -33,7 +33,7 @@ const Shaders = {
       return this.draws.replaceChildren();
     }
     const cost = Frame.costs?.shaders?.find((s) => s.id === id);
-    this.facts.textContent = [shader.version, several(shader.lines.filter((l) => l.instruction).length, "instruction"),
+    this.facts.textContent = [shader.version, shader.fixed ? "made of the fixed-function state" : "", several(shader.lines.filter((l) => l.instruction).length, "instruction"),
       cost ? `${several(cost.invocations, "invocation")}, ${count(cost.instructions)} executed` : ""].filter(Boolean).join("  ·  ");
     this.code.replaceChildren(...codeRows(shader, cost?.lines));
     this.draws.replaceChildren(card("Draws with this shader", eventLinks(shader.draws || [])));

@@ -30,15 +30,16 @@ class TargetView extends PictureView {
 
   /* What the event changed: the root of the largest distance makes small changes visible. */
   paintDifference() {
-    const { before, after } = this.pictures, n = this.pictures;
+    const { before, after } = this.pictures;
     if (!before?.data || !after?.data) return null;
     const floats = before.floats && after.floats, a = floats ? before.floats : before.data, b = floats ? after.floats : after.data;
-    const channels = this.shownChannels(after), all = this.channels === "rgb" && !isSingle(n.after.format) ? [0, 1, 2, 3] : channels;
-    const unit = (this.high - this.low) * (floats ? 1 : 255) || 1;
+    const channels = this.shownChannels(after), all = this.channels === "rgb" && !isSingle(after.format) ? [0, 1, 2, 3] : channels;
+    const unit = (this.high - this.low) * (floats ? 1 : 255) || 1, least = (before.step || 0) + (after.step || 0);
     let changed = 0;
     const canvas = paint((i) => {
       let d = 0;
       for (const k of all) d = Math.max(d, Math.abs(b[4 * i + k] - a[4 * i + k]));
+      if (d <= least) d = 0;
       if (d > 0) changed++;
       return RAMP_256[d > 0 ? Math.min(255, Math.round(40 + 215 * Math.sqrt(Math.min(1, d / unit)))) : 0];
     }, after);

@@ -37,7 +37,8 @@ const Textures = {
 
   open(event) {
     this.event = event;
-    const bound = (event.textures || []).map((t) => ({ id: t.resource, text: /^\d+$/.test(t.sampler) ? `Sampler ${t.sampler}` : t.sampler }));
+    const bound = (event.textures || []).map((t) => ({ id: t.resource, name: t.name,
+      text: /^\d+$/.test(t.sampler) ? `Sampler ${t.sampler}` : t.sampler }));
     if (this.resource !== null && !bound.some((b) => b.id === this.resource))
       bound.push({ id: this.resource, text: "Chosen" });
     const now = bound.find((b) => b.id === this.resource) || bound[0];
@@ -54,7 +55,8 @@ const Textures = {
     }, { role: "radio", "aria-checked": String(on) });
     const picture = make("span", undefined, "thumb");
     Thumbs.put(picture, this.keyOf(b.id, "end", 0, 0, 0), (a) => a);
-    e.append(picture, make("b", b.text), make("small", r ? `${Frame.resourceName(b.id)} ${r.format || ""}` : Frame.resourceName(b.id)));
+    e.append(picture, make("b", b.name ? `${b.text}: ${b.name}` : b.text),
+      make("small", r ? `${Frame.resourceName(b.id)} ${r.format || ""}` : Frame.resourceName(b.id)));
     return e;
   },
 

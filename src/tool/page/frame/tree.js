@@ -150,6 +150,7 @@ const Tree = {
     if (e?.colour && /^#[0-9a-fA-F]{6}$/.test(e.colour)) row.style.borderLeftColor = e.colour;
     if (e && !group) row.dataset.kind = e.kind;
     const extra = group ? (n.leaves ? String(n.leaves) : "") : e.primitives ? `${count(e.primitives)} △` : "";
+    if (e?.failed) row.append(make("em", "failed", "failed"));
     if (extra) row.append(make("em", extra));
     return row;
   },

@@ -1,11 +1,14 @@
 /* The page of a frame: its parts are embedded, and a title becomes text. tests/browser tests it in
  * a browser. */
-#include "check_main.h"
+#include "unit/tool/command.h"
 
+#include "tool/cli/cli.h"
 #include "tool/page/frame_page.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 static char *page(bool live, const char *title)
 {
@@ -84,15 +87,67 @@ START_TEST(no_script_ends_early)
 }
 END_TEST
 
+static void write_file(const char *name, const char *text)
+{
+    ck_assert_int_eq(tool_file_write(in_folder(name), text, strlen(text)), ST_OK);
+}
+
+static void expect_file(const char *name, const char *start)
+{
+    uint8_t *bytes;
+    size_t n;
+
+    ck_assert_int_eq(tool_file_read(in_folder(name), &bytes, &n), ST_OK);
+    ck_assert_msg(!strncmp((char *)bytes, start, strlen(start)), "%s is %s", name, (char *)bytes);
+    mem_free(bytes);
+}
+
+START_TEST(a_folder_gets_the_page_and_the_pixels_of_its_pictures)
+{
+    char path[FRAME_PAGE_PATH];
+
+    ck_assert_int_eq(mkdir(in_folder("data"), 0777), 0);
+    ck_assert_int_eq(mkdir(in_folder("images"), 0777), 0);
+    write_file("images/12-depth.png", "fo");
+    write_file("images/34.png", "old");
+    write_file("data/34.js", "is here already");
+    write_file("images/a\"b.png", "a name that is not one of ours");
+    write_file("images/56.f32", "no picture");
+    ck_assert_int_eq(frame_page_write_folder(in_folder(""), "x.trace", path), ST_OK);
+    expect_file("index.html", "<!DOCTYPE html>");
+    expect_file("data/12-depth.js", "answer(\"12-depth\", {\"png\": \"Zm8=\"});\n");
+    expect_file("data/34.js", "is here already");
+    ck_assert_int_ne(access(in_folder("data/a\"b.js"), F_OK), 0);
+    ck_assert_int_ne(access(in_folder("data/56.js"), F_OK), 0);
+}
+END_TEST
+
+START_TEST(a_file_that_cannot_be_written_is_named)
+{
+    char path[FRAME_PAGE_PATH];
+
+    ck_assert_int_eq(mkdir(in_folder("images"), 0777), 0);
+    write_file("images/12.png", "fo");
+    ck_assert_int_eq(frame_page_write_folder(in_folder(""), "x", path), ST_IO); /* no data/ */
+    ck_assert_int_eq(errno, ENOENT);
+    ck_assert_ptr_nonnull(strstr(path, "data/12.js"));
+    ck_assert_int_eq(frame_page_write_folder("no/such/folder", "x", path), ST_IO);
+    ck_assert_str_eq(path, "no/such/folder/index.html");
+}
+END_TEST
+
 static Suite *suite(void)
 {
     Suite *s = suite_create("tool: page of a frame");
     TCase *c = tcase_create("page");
 
+    tcase_add_checked_fixture(c, open_folder, close_folder);
     tcase_add_test(c, parts_are_embedded_in_order);
     tcase_add_test(c, the_page_says_whether_a_server_answers);
     tcase_add_test(c, a_hostile_title_is_text);
     tcase_add_test(c, no_script_ends_early);
+    tcase_add_test(c, a_folder_gets_the_page_and_the_pixels_of_its_pictures);
+    tcase_add_test(c, a_file_that_cannot_be_written_is_named);
     suite_add_tcase(s, c);
     return s;
 }
