@@ -204,16 +204,17 @@ class MeshView {
   }
 }
 
-/* Triangles and lines of a topology, as numbers of vertices. order: the vertices as they are drawn. */
+/* Triangles and lines of a topology, as numbers of vertices. order: the vertices as they are drawn; one
+ * that is missing is null. The number of a triangle is that of its primitive. */
 function meshShape(topology, order, primitives) {
-  const triangles = [], lines = [], v = (i) => order[i];
-  for (let n = 0; n < primitives; n++) {
+  const triangles = [], lines = [], v = (i) => order[i] ?? -1;
+  const step = { TRIANGLELIST: 3, LINELIST: 2 }[topology] || 1;
+  for (let n = 0; n < primitives && n * step < order.length; n++) {
     if (topology === "TRIANGLELIST") triangles.push([v(3 * n), v(3 * n + 1), v(3 * n + 2)]);
     else if (topology === "TRIANGLESTRIP") triangles.push(n & 1 ? [v(n + 1), v(n), v(n + 2)] : [v(n), v(n + 1), v(n + 2)]);
     else if (topology === "TRIANGLEFAN") triangles.push([v(0), v(n + 1), v(n + 2)]);
     else if (topology === "LINELIST") lines.push([v(2 * n), v(2 * n + 1)]);
     else if (topology === "LINESTRIP") lines.push([v(n), v(n + 1)]);
   }
-  const whole = (list) => list.every((i) => i !== undefined && i !== null);
-  return { triangles: triangles.filter(whole), lines: lines.filter(whole) };
+  return { triangles, lines };
 }

@@ -24,7 +24,7 @@ class PictureView extends Viewer {
     this.line.setAttribute("aria-label", "Pixel under the pointer");
   }
 
-  /* Groups of controls for a toolbar. */
+  /* Groups of controls for a toolbar; `place` (of a pixel) is another one. */
   controls() {
     this.channelChoice = choice("Channels", CHANNELS, this.channels, (v) => this.setChannels(v));
     const entry = (label, value) => {
@@ -60,7 +60,7 @@ class PictureView extends Viewer {
     return [this.channelChoice, this.rangeGroup,
       group(button("−", "Zoom out (-)", () => this.zoomBy(0.5), { "aria-label": "Zoom out" }), this.zoom,
         button("+", "Zoom in (+)", () => this.zoomBy(2), { "aria-label": "Zoom in" }),
-        button("Fit", "Whole picture (0)", () => this.fit())), this.place];
+        button("Fit", "Whole picture (0)", () => this.fit()))];
   }
 
   /* Shows decoded pictures by source; a new size resets zoom and position. */

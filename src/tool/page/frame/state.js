@@ -30,7 +30,7 @@ const State = {
   id: "state", text: "State", key: "s",
 
   start(panel) {
-    this.filter = choice("States", [["changed", "Changed", "Since the last draw"], ["nondefault", "Not default"], ["all", "All"]], "changed", () => this.show());
+    this.filter = choice("States", [], "changed", (v) => { this.wanted = v; this.show(); });
     this.search = searchBox("Show states whose name or value has these words", () => this.show());
     this.groups = make("div", undefined, "cards");
     this.none = make("p", "", "none");
@@ -39,15 +39,23 @@ const State = {
 
   has: (event) => (event.states || []).length > 0,
 
+  FILTERS: [["changed", "Changed", "Since the last draw", (s) => s.changed], ["nondefault", "Not default", "", (s) => !s.default],
+    ["all", "All", "", () => true]],
+  wanted: null, /* the reader's choice; else the first filter with states */
+
   open(event) {
     this.event = event;
+    const counts = this.FILTERS.map(([, , , has]) => event.states.filter(has).length);
+    this.filter.fill(this.FILTERS.map(([v, text, title], i) => [v, `${text} ${counts[i]}`, title]));
+    this.filter.set(this.wanted || this.FILTERS[Math.max(0, counts.findIndex((n) => n > 0))][0]);
     this.show();
   },
 
   show() {
     const words = wordsOf(this.search), wanted = this.filter.value, groups = new Map();
+    const has = this.FILTERS.find(([v]) => v === wanted)[3];
     for (const s of this.event.states) {
-      if (wanted === "changed" ? !s.changed : wanted === "nondefault" ? s.default : false) continue;
+      if (!has(s)) continue;
       if (!words.every((w) => `${s.group} ${s.name} ${s.value}`.toLowerCase().includes(w))) continue;
       if (!groups.has(s.group)) groups.set(s.group, []);
       groups.get(s.group).push(s);

@@ -89,7 +89,7 @@ const Targets = {
     const controls = this.view.controls();
     this.historyButton = button("History", "History of the pixel (h)", () => this.history(...(this.view.cursor || [+this.view.at_x.value, +this.view.at_y.value])));
     if (LIVE) this.view.place.append(this.historyButton);
-    panel.append(toolbar("Targets", this.slots, this.modes, this.overlays), toolbar("How pictures are shown", ...controls),
+    panel.append(toolbar("Targets", this.slots, this.modes, this.overlays, this.view.place), toolbar("How pictures are shown", ...controls),
       this.view.host, this.view.line);
     this.note = make("p", "", "none");
     panel.append(this.note);

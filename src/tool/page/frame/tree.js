@@ -40,10 +40,18 @@ const Tree = {
   build() {
     const order = $("group").value;
     this.nodes = [];
-    if (order === "passes" && Frame.passes.length)
-      Frame.passes.forEach((pass, i) => this.addPass(pass, i));
-    else
+    this.roots = [];
+    if (order === "passes" && Frame.passes.length) {
+      const open = []; /* markers that have begun and go on */
+      Frame.passes.forEach((pass, i) => {
+        this.addPass(pass, i, open);
+        for (const e of Frame.events.slice(pass.first, pass.last + 1))
+          if (e.kind === "begin") open.push(e);
+          else if (e.kind === "end") open.pop();
+      });
+    } else {
       this.addEvents(0, Frame.events.length - 1, null, 1, order === "markers", []);
+    }
     this.filter();
   },
 
@@ -51,21 +59,17 @@ const Tree = {
     node.leaves = 0;
     node.inner = [];
     this.nodes.push(node);
-    node.parent?.inner.push(node);
+    node.peers = node.parent ? node.parent.inner : this.roots;
+    node.place = node.peers.push(node);
     if (node.event && node.event.kind !== "begin")
       for (let p = node.parent; p; p = p.parent) p.leaves++;
     return node;
   },
 
-  addPass(pass, i) {
+  addPass(pass, i, open) {
     const targets = (pass.targets || []).map((t) => `${t.slot}: ${Frame.resourceName(t.resource)}`).join(", ");
     const node = this.add({ key: `pass-${i}`, pass, depth: 1, parent: null, name: pass.what || `Pass ${i + 1}`, note: targets });
     node.words = `${node.name} ${targets}`.toLowerCase();
-    /* Markers that began in an earlier pass and go on. */
-    const open = [];
-    for (const e of Frame.events.slice(0, pass.first))
-      if (e.kind === "begin") open.push(e);
-      else if (e.kind === "end") open.pop();
     this.addEvents(pass.first, pass.last, node, 2, true, open);
   },
 
@@ -115,10 +119,6 @@ const Tree = {
       n.visible = n.show && (!n.parent || (n.parent.visible && (this.narrow || !this.closed.has(n.parent.key))));
       return n.visible;
     });
-    for (const n of this.shown) {
-      const peers = (n.parent ? n.parent.inner : this.nodes.filter((m) => !m.parent));
-      n.peers = peers;
-    }
     const leaves = (list) => list.filter((n) => n.event && n.event.kind !== "begin").length;
     const all = leaves(this.nodes), now = leaves(this.nodes.filter((n) => n.show));
     $("count").textContent = now === all ? several(all, "event") : `${count(now)} of ${several(all, "event")}`;
@@ -135,7 +135,7 @@ const Tree = {
     row.dataset.index = i;
     row.classList.toggle("group-row", group);
     for (const [k, v] of [["role", "treeitem"], ["aria-level", n.depth], ["aria-selected", n.key === this.chosen],
-      ["aria-setsize", n.peers.length], ["aria-posinset", n.peers.indexOf(n) + 1]])
+      ["aria-setsize", n.peers.length], ["aria-posinset", n.place]])
       row.setAttribute(k, String(v));
     if (group && n.inner.length) row.setAttribute("aria-expanded", String(open));
     row.style.paddingLeft = `${6 + 14 * (n.depth - 1)}px`;
@@ -149,7 +149,7 @@ const Tree = {
     if (n.note) row.append(make("small", n.note, "note"));
     if (e?.colour && /^#[0-9a-fA-F]{6}$/.test(e.colour)) row.style.borderLeftColor = e.colour;
     if (e && !group) row.dataset.kind = e.kind;
-    const extra = group ? (n.leaves ? String(n.leaves) : "") : e.primitives ? `${count(e.primitives)} △` : "";
+    const extra = group ? (n.leaves ? String(n.leaves) : "") : e.primitives && !n.name.startsWith(e.primitives) ? `${count(e.primitives)} △` : "";
     if (e?.failed) row.append(make("em", "failed", "failed"));
     if (extra) row.append(make("em", extra));
     return row;
