@@ -105,28 +105,42 @@ static void put_depth(uint8_t *out, const struct frame_picture *p, const float *
 
 /* --- Files ------------------------------------------------------------------------------------ */
 
-static enum status write_png(const struct frame_pictures *pictures, struct frame_picture *p,
-                             const struct tool_image *image)
+/* Writes a file under another name first: processes that answer at once write the same pictures,
+ * and none may read a part of one. image: NULL: the file has `values`. */
+static enum status write_file(const struct frame_pictures *pictures, const char *name,
+                              const struct tool_image *image, const float *values, size_t bytes)
 {
-    char path[4096];
+    char path[4096], part[4096];
+    enum status st;
 
-    snprintf(p->name, sizeof(p->name), "%016" PRIx64 "%s.png", tool_image_hash(image, true),
-             p->ranged ? "-depth" : "");
-    snprintf(path, sizeof(path), "%s/images/%s", pictures->folder, p->name);
-    return access(path, F_OK) == 0 ? ST_OK : tool_png_write(path, image, 4);
+    snprintf(path, sizeof(path), "%s/images/%s", pictures->folder, name);
+    snprintf(part, sizeof(part), "%s/images/part-%ld-%s", pictures->folder, (long)getpid(), name);
+    if (access(path, F_OK) == 0)
+        return ST_OK;
+    st = image ? tool_png_write(part, image, 4) : tool_file_write(part, values, bytes);
+    if (st == ST_OK && rename(part, path) != 0)
+        st = ST_IO;
+    if (st != ST_OK) {
+        int error = errno;
+
+        unlink(part);
+        errno = error;
+    }
+    return st;
 }
 
-/* The name of the file of values is that of the picture; it says the hash of the values, so that
- * different values with one picture have two files. */
+/* The picture and the file of its values have one name, which says the hash of the values: several
+ * values may have one picture. */
 static enum status write_raw(const struct frame_pictures *pictures, struct frame_picture *p,
-                             const float *values, size_t n)
+                             const float *values)
 {
-    size_t bytes = n * 4 * sizeof(*values);
-    char path[4096];
+    size_t bytes = (size_t)p->width * p->height * 4 * sizeof(*values);
+    char name[FRAME_PICTURE_NAME];
 
     snprintf(p->name, sizeof(p->name), "%016" PRIx64 ".png", hash_bytes(values, bytes, 0));
-    snprintf(path, sizeof(path), "%s/images/%.16s.f32", pictures->folder, p->name);
-    return access(path, F_OK) == 0 ? ST_OK : tool_file_write(path, values, bytes);
+    snprintf(name, sizeof(name), "%.16s.f32", p->name);
+    p->raw = true;
+    return write_file(pictures, name, NULL, values, bytes);
 }
 
 static enum status write_values(const struct frame_pictures *pictures, struct frame_picture *p,
@@ -135,7 +149,6 @@ static enum status write_values(const struct frame_pictures *pictures, struct fr
     size_t n = (size_t)p->width * p->height;
     struct tool_image image;
     enum status st = tool_image_create(&image, p->width, p->height);
-    char path[4096];
 
     if (st)
         return st;
@@ -143,15 +156,13 @@ static enum status write_values(const struct frame_pictures *pictures, struct fr
         put_depth(image.rgba, p, values, n);
     for (size_t i = 0; i < 4 * n && !p->ranged; i++)
         image.rgba[i] = to_byte(values[i]);
-    if (is_wide(format) && pictures->raw) {
-        p->raw = true;
-        st = write_raw(pictures, p, values, n);
-        snprintf(path, sizeof(path), "%s/images/%s", pictures->folder, p->name);
-        if (st == ST_OK && access(path, F_OK) != 0)
-            st = tool_png_write(path, &image, 4);
-    } else {
-        st = write_png(pictures, p, &image);
-    }
+    if (is_wide(format) && pictures->raw)
+        st = write_raw(pictures, p, values);
+    else
+        snprintf(p->name, sizeof(p->name), "%016" PRIx64 "%s.png", tool_image_hash(&image, true),
+                 p->ranged ? "-depth" : "");
+    if (st == ST_OK)
+        st = write_file(pictures, p->name, &image, NULL, 0);
     tool_image_fini(&image);
     return st;
 }
