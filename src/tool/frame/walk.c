@@ -243,6 +243,14 @@ void frame_walk_close(struct frame_walk *walk)
     mem_free(walk);
 }
 
+enum status frame_walk_advance(struct frame_walk *walk, uint64_t frame)
+{
+    enum status st = run_to(walk, frame);
+
+    walk->frame = frame;
+    return st == ST_OK && replay_get_stats(walk->replay)->frames < frame ? ST_NOTFOUND : st;
+}
+
 enum status frame_walk_run(struct frame_walk *walk, const struct frame_visitor *visitor)
 {
     enum status st;

@@ -44,6 +44,9 @@ struct frame_visitor {
  * NOVEM_THREADS is set. A damaged capture counts as one that ends before the damage. */
 int frame_walk_open(struct frame_walk **out, const char *command, const char *file, uint64_t frame);
 void frame_walk_close(struct frame_walk *walk); /* NULL is allowed */
+/* Goes on from the start of a frame to that of a later one: the walk is then as if it had been
+ * opened there. ST_NOTFOUND: the capture has no such frame; the walk has ended. */
+MUST_CHECK enum status frame_walk_advance(struct frame_walk *walk, uint64_t frame);
 /* Runs the frame to its end: to the call after its Present, or to the end of the capture. Once.
  * Returns ST_OK, or why the replay failed. */
 MUST_CHECK enum status frame_walk_run(struct frame_walk *walk, const struct frame_visitor *visitor);
