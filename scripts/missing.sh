@@ -6,7 +6,8 @@ cc=$1 cxx=$2 d3d9=$3
 # header FILE PACKAGE: names the package if the compiler does not find the header.
 headers=(simde/x86/avx2.h libsimde-dev  stb/stb_image.h libstb-dev  xxhash.h libxxhash-dev
          snappy-c.h libsnappy-dev  zlib.h zlib1g-dev  zstd.h libzstd-dev  brotli/decode.h libbrotli-dev
-         libdeflate.h libdeflate-dev  cjson/cJSON.h libcjson-dev  stdlib.h libc6-dev  libdrm/radeon_drm.h libdrm-dev)
+         libdeflate.h libdeflate-dev  cjson/cJSON.h libcjson-dev  stdlib.h libc6-dev  libdrm/radeon_drm.h libdrm-dev
+         microhttpd.h libmicrohttpd-dev)
 finds() { for h; do echo "#if !__has_include(<$h>)"; echo "#error"; echo "#endif"; done | $cc -E -x c - >/dev/null 2>&1; }
 missing=()
 command -v "${cc##* }" >/dev/null || missing+=("${cc##* }")

@@ -11,7 +11,7 @@ set -euo pipefail
 # The build takes clang-19 if it is installed, otherwise gcc (Makefile).
 build=(clang-19 gcc make pkg-config libc6-dev mingw-w64-common libsimde-dev libstb-dev libxxhash-dev
        libsnappy-dev zlib1g-dev libzstd-dev libbrotli-dev
-       libdeflate-dev g++ libtomlplusplus-dev libcjson-dev libdrm-dev)
+       libdeflate-dev g++ libtomlplusplus-dev libcjson-dev libdrm-dev libmicrohttpd-dev)
 dlls=(mingw-w64 mingw-w64-tools libz-mingw-w64-dev)
 deb=(debhelper dpkg-dev fakeroot)
 tests=(check libclang-rt-19-dev mingw-w64 mingw-w64-tools libz-mingw-w64-dev wine wine64 xvfb xauth libsdl2-2.0-0

@@ -23,6 +23,7 @@ notice mingw-w64-common \
     'd3d9.h, d3d9types.h, d3d9caps.h (LGPL 2.1 or later), pshpack4.h and poppack.h, installed unchanged'
 notice libstb-dev 'stb_image, compiled into novem'
 notice libtomlplusplus-dev 'toml++, compiled into novem'
+notice libmicrohttpd-dev 'declarations of libmicrohttpd (LGPL 2.1 or later), compiled into novem'
 notice libdrm-dev 'declarations of libdrm, compiled into novem and the libraries'
 for use in libsnappy-dev:Snappy libzstd-dev:Zstandard libbrotli-dev:Brotli libdeflate-dev:libdeflate zlib1g-dev:zlib \
     libcjson-dev:cJSON; do
