@@ -1,0 +1,40 @@
+/* Paths below the token: pages, answers and pictures. */
+#ifndef TOOL_SERVE_KEY_H
+#define TOOL_SERVE_KEY_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum serve_kind {
+    SERVE_PAGE,    /* "" */
+    SERVE_PICTURE, /* images/NAME */
+    SERVE_FRAME,   /* data/frame */
+    SERVE_FILM,    /* data/film: the list of all frames, as far as it is known */
+    SERVE_THUMB,   /* data/film/N: the picture of frame N */
+    SERVE_PIXEL,   /* data/pixel/CALL/RESOURCE/X/Y */
+    SERVE_STEPS,   /* data/steps/CALL/pixel/X/Y/PRIMITIVE, data/steps/CALL/vertex/INDEX */
+    SERVE_ANSWER,  /* other keys below data/, which the frame answers */
+};
+
+enum { SERVE_NAME = 32 };
+
+struct serve_key {
+    enum serve_kind kind;
+    const char *key;       /* after "data/": a part of the path */
+    const char *picture;   /* after "images/" */
+    bool raw;              /* the picture is one of numbers (.f32) */
+    uint64_t call;         /* SERVE_PIXEL, SERVE_STEPS */
+    uint64_t film;         /* SERVE_THUMB: N */
+    uint32_t resource;     /* SERVE_PIXEL: the resource's id */
+    bool vertex;           /* SERVE_STEPS */
+    uint32_t x, y, number; /* number: of the primitive or vertex */
+};
+
+/* Parses a path. False: nothing has it. */
+bool serve_key_parse(struct serve_key *out, const char *path);
+/* Parses a key, the part after "data/", in the same way. */
+bool serve_key_parse_data(struct serve_key *out, const char *key);
+/* Reads a whole text as a number; false: it is none, or has leading zeros or a sign. */
+bool serve_number(const char *text, uint64_t *out);
+
+#endif

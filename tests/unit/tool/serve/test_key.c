@@ -1,0 +1,93 @@
+/* Paths below the token: what they mean, and which mean nothing. */
+#include "check_main.h"
+
+#include "tool/serve/key.h"
+
+#include <string.h>
+
+static struct serve_key key;
+
+START_TEST(paths)
+{
+    ck_assert(serve_key_parse(&key, "") && key.kind == SERVE_PAGE);
+    ck_assert(serve_key_parse(&key, "images/00ff12.png") && key.kind == SERVE_PICTURE && !key.raw);
+    ck_assert_str_eq(key.picture, "00ff12.png");
+    ck_assert(serve_key_parse(&key, "images/00ff12.f32") && key.raw);
+    ck_assert(serve_key_parse(&key, "data/frame") && key.kind == SERVE_FRAME);
+    ck_assert(serve_key_parse(&key, "data/film") && key.kind == SERVE_FILM);
+    ck_assert(serve_key_parse(&key, "data/film/12") && key.kind == SERVE_THUMB);
+    ck_assert_uint_eq(key.film, 12);
+    ck_assert(serve_key_parse(&key, "data/event/12/overlay/depth-fail"));
+    ck_assert_int_eq(key.kind, SERVE_ANSWER);
+    ck_assert_str_eq(key.key, "event/12/overlay/depth-fail");
+    ck_assert(serve_key_parse(&key, "data/pixel/18446744073709551615/4294967295/3/4"));
+    ck_assert_int_eq(key.kind, SERVE_PIXEL);
+    ck_assert(key.call == UINT64_MAX && key.resource == UINT32_MAX && key.x == 3 && key.y == 4);
+    ck_assert(serve_key_parse(&key, "data/steps/7/pixel/1/2/3") && key.kind == SERVE_STEPS);
+    ck_assert(!key.vertex && key.call == 7 && key.x == 1 && key.y == 2 && key.number == 3);
+    ck_assert(serve_key_parse(&key, "data/steps/7/vertex/65535") && key.vertex);
+    ck_assert_uint_eq(key.number, 65535);
+}
+END_TEST
+
+START_TEST(no_paths)
+{
+    static const char *const none[] = {
+        "x",
+        "/",
+        "data",
+        "data/",
+        "images/",
+        "image/00.png",
+        "images/.png",
+        "images/00.gif",
+        "images/00.pngx",
+        "images/00.png/",
+        "images/../00.png",
+        "images/0G.png",
+        "images/a/b.png",
+        "images/0123456789abcdef0123456789abcdef.png",
+        "data//frame",
+        "data/frame/",
+        "data/..",
+        "data/event/..",
+        "data/event/./1",
+        "data/a b",
+        "data/a%20",
+        "data/a\n",
+        "data/film/",
+        "data/film/x",
+        "data/film/01",
+        "data/film/-1",
+        "data/film/1/2",
+        "data/film/18446744073709551616",
+        "data/pixel/1/2/3",
+        "data/pixel/1/2/3/4/5",
+        "data/pixel/1/2/3/4294967296",
+        "data/pixel/1/2/3/",
+        "data/pixel/+1/2/3/4",
+        "data/steps/1",
+        "data/steps/1/pixel/2/3",
+        "data/steps/1/pixel/2/3/4/5",
+        "data/steps/1/vertex/",
+        "data/steps/1/vertex/1/2",
+        "data/steps/1/geometry/1",
+    };
+
+    for (unsigned i = 0; i < sizeof(none) / sizeof(none[0]); i++)
+        ck_assert_msg(!serve_key_parse(&key, none[i]), "%s", none[i]);
+}
+END_TEST
+
+static Suite *suite(void)
+{
+    Suite *suite = suite_create("key");
+    TCase *tc = tcase_create("paths");
+
+    tcase_add_test(tc, paths);
+    tcase_add_test(tc, no_paths);
+    suite_add_tcase(suite, tc);
+    return suite;
+}
+
+TEST_MAIN(suite)
