@@ -4,6 +4,7 @@
 
 #include "cmd/cmd.h"
 #include "tool/inspect/value.h"
+#include "trace/trace.h"
 
 #include <stdio.h>
 
@@ -77,6 +78,30 @@ struct inspect_history {
 /* Replays the capture several times. Returns TOOL_OK, or TOOL_ERROR after an error
  * message. */
 int inspect_history_gather(struct inspect_history *out, const struct inspect_request *request);
+/* A replay that stands at the start of a frame. Its process is forked, so that the frame can be run
+ * again. */
+struct inspect_frame {
+    void *ctx;
+    uint64_t number;
+    /* The streams at the frame's start by number; NULL: closed. */
+    struct cmd_stream *const *stream;
+    unsigned n_streams;
+    /* Returns each time that the frame is to be run from its start, with the bytes of `state` as
+     * they were at the last call of run_again, which does not return. */
+    void (*mark_start)(void *ctx, void *state, size_t n);
+    void (*run_again)(void *ctx);
+    /* Runs the frame. Calls `call` before each call; false ends the run before it. Calls the hooks
+     * as those of a stream. */
+    enum status (*run)(void *ctx, bool (*call)(void *pass, const struct trace_call *call),
+                       const struct cmd_debug_hooks *hooks);
+};
+/* Gathers the history of one pixel from the frame's start on. The point has its place and end.
+ * Sets the hooks of draws and leaves them set: the process ends when it has used the history.
+ * Returns ST_NOMEM or the failure of the replay. */
+MUST_CHECK enum status inspect_history_follow(struct inspect_history *out,
+                                              const struct inspect_request *request,
+                                              const struct inspect_point *point,
+                                              const struct inspect_frame *frame);
 void inspect_history_fini(struct inspect_history *history);
 /* Whether the history explains every value: no change between events, and primitives add up. */
 bool inspect_history_is_exact(const struct inspect_history *history);

@@ -105,15 +105,30 @@ static void find_target(struct pixel_pass *g)
              cmd_rendered_state(stream)->target[0].level, g->request->call + 1);
 }
 
+/* Reads the points after a call of a pass that watches; false: it has seen all. */
+static bool end_call(struct pixel_pass *g, uint64_t next_call)
+{
+    pixel_check_memory(g);
+    pixel_end_points(g, next_call);
+    return !g->h->point[0].ended;
+}
+
+static void begin_call(struct pixel_pass *g, const struct trace_call *call)
+{
+    g->call = call->number;
+    g->presented = false;
+    snprintf(g->name, sizeof(g->name), "%s", call->function->name);
+    if (g->watching)
+        pixel_check_memory(g); /* initial read at the start of a frame */
+}
+
 static bool on_call(void *ctx, struct replay *replay, const struct trace_call *call)
 {
     struct pixel_pass *g = ctx;
     bool by_call = g->request->call != UINT64_MAX;
 
     if (g->watching) {
-        pixel_check_memory(g);
-        pixel_end_points(g, call->number);
-        if (g->h->point[0].ended)
+        if (!end_call(g, call->number))
             return false;
     } else if (g->found) {
         return false;
@@ -121,14 +136,10 @@ static bool on_call(void *ctx, struct replay *replay, const struct trace_call *c
         find_target(g);
         return false;
     }
-    g->call = call->number;
     g->frame = replay_get_stats(replay)->frames;
-    g->presented = false;
     if (by_call && !g->watching && g->frame != g->last)
         g->first = g->last = g->frame;
-    snprintf(g->name, sizeof(g->name), "%s", call->function->name);
-    if (g->watching)
-        pixel_check_memory(g); /* initial read at the start of a frame */
+    begin_call(g, call);
     return true;
 }
 
@@ -246,6 +257,90 @@ int inspect_history_gather(struct inspect_history *out, const struct inspect_req
     mem_free(g);
     return code;
 }
+
+/* --- From the start of a frame ---------------------------------------------------------------- */
+
+/* What one run of the frame leaves to the next. */
+struct handed_on {
+    struct inspect_point point[INSPECT_POINTS];
+    unsigned n_points;
+};
+
+static bool follow_call(void *pass, const struct trace_call *call)
+{
+    struct pixel_pass *g = pass;
+
+    if (!end_call(g, call->number))
+        return false;
+    begin_call(g, call);
+    return true;
+}
+
+/* Gives the streams their numbers and hooks. */
+static bool watch_streams(struct pixel_pass *g, const struct inspect_frame *frame)
+{
+    for (unsigned i = 0; i < frame->n_streams; i++) {
+        struct cmd_stream *stream = frame->stream[i];
+        /* A closed stream has a number, too: any address takes it. */
+        struct cmd_stream *any = stream ? stream : (void *)(uintptr_t)&frame->stream[i];
+
+        if (inspect_streams_number(&g->streams, any) == INSPECT_NO_STREAM)
+            return false;
+        if (stream)
+            draw_set_debug_hooks(cmd_renderer(stream), &g->probe.hooks);
+        else
+            inspect_streams_close(&g->streams, any);
+    }
+    return true;
+}
+
+static enum status run_frame(struct pixel_pass *g, const struct inspect_frame *frame)
+{
+    const struct cmd_debug_hooks hooks = {g, before, after, on_close};
+    enum status st;
+
+    g->stream_at = INSPECT_NO_STREAM;
+    g->watching = true;
+    if (!watch_streams(g, frame))
+        return ST_NOMEM;
+    st = frame->run(frame->ctx, follow_call, &hooks);
+    pixel_check_memory(g);
+    pixel_end_points(g, UINT64_MAX);
+    g->watching = false;
+    return g->h->out_of_memory ? ST_NOMEM : st;
+}
+
+enum status inspect_history_follow(struct inspect_history *out,
+                                   const struct inspect_request *request,
+                                   const struct inspect_point *point,
+                                   const struct inspect_frame *frame)
+{
+    struct pixel_pass *g = mem_calloc(1, sizeof(*g));
+    struct handed_on state = {.point = {*point}, .n_points = 1};
+    enum status st;
+
+    memset(out, 0, sizeof(*out));
+    out->request = request;
+    if (!g || inspect_probe_init(&g->probe) != ST_OK)
+        return ST_NOMEM;
+    g->h = out;
+    g->request = request;
+    g->first = g->last = g->frame = frame->number;
+    g->probe.hooks.draw = pixel_on_draw;
+    frame->mark_start(frame->ctx, &state, sizeof(state));
+    memcpy(out->point, state.point, sizeof(state.point));
+    out->n_points = state.n_points;
+    st = run_frame(g, frame);
+    if (st != ST_OK || !g->more_points)
+        return st;
+    clear_events(out);
+    memcpy(state.point, out->point, sizeof(state.point));
+    state.n_points = out->n_points;
+    frame->run_again(frame->ctx);
+    return ST_LOST;
+}
+
+/* --- The result ------------------------------------------------------------------------------- */
 
 void inspect_history_fini(struct inspect_history *h)
 {
