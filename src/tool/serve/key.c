@@ -45,14 +45,14 @@ static bool number32(const char **at, uint32_t *out)
     return good;
 }
 
-/* A picture's name: hexadecimal digits and .png or .f32. */
+/* A picture's name: small letters, digits and '-', then .png or .f32. */
 static bool picture(struct serve_key *out, const char *name)
 {
-    size_t digits = strspn(name, "0123456789abcdef");
+    size_t n = strspn(name, "0123456789abcdefghijklmnopqrstuvwxyz-");
 
     out->picture = name;
-    out->raw = !strcmp(name + digits, ".f32");
-    return digits && digits < SERVE_NAME - 4 && (out->raw || !strcmp(name + digits, ".png"));
+    out->raw = !strcmp(name + n, ".f32");
+    return n && n < SERVE_NAME - 4 && (out->raw || !strcmp(name + n, ".png"));
 }
 
 /* Whether a key consists of elements that are neither empty nor dots. */

@@ -12,6 +12,7 @@ START_TEST(paths)
     ck_assert(serve_key_parse(&key, "") && key.kind == SERVE_PAGE);
     ck_assert(serve_key_parse(&key, "images/00ff12.png") && key.kind == SERVE_PICTURE && !key.raw);
     ck_assert_str_eq(key.picture, "00ff12.png");
+    ck_assert(serve_key_parse(&key, "images/0123456789abcdef-depth.png"));
     ck_assert(serve_key_parse(&key, "images/00ff12.f32") && key.raw);
     ck_assert(serve_key_parse(&key, "data/frame") && key.kind == SERVE_FRAME);
     ck_assert(serve_key_parse(&key, "data/film") && key.kind == SERVE_FILM);
@@ -45,6 +46,7 @@ START_TEST(no_paths)
         "images/00.png/",
         "images/../00.png",
         "images/0G.png",
+        "images/0.0.png",
         "images/a/b.png",
         "images/0123456789abcdef0123456789abcdef.png",
         "data//frame",

@@ -1,0 +1,57 @@
+/* The work of sessions: walks through a capture and answers questions about its frames.
+ *
+ * Tested by tests/unit/tool/serve/test_command.c. */
+#include "tool/serve/work.h"
+
+#include "tool/frame/answer.h"
+#include "util/log.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+enum status serve_work_go_to(void *ctx, uint64_t frame, char error[SESSION_TEXT])
+{
+    struct serve_work *work = ctx;
+    enum status st;
+
+    log_set_level(LOG_NONE); /* `novem replay` says what is wrong with calls */
+    if (!work->walk && frame_walk_open(&work->walk, work->command, work->file, 0) != 0)
+        return ST_INVALID; /* a message has said why */
+    st = frame_walk_advance(work->walk, frame);
+    if (st == ST_NOTFOUND)
+        snprintf(error, SESSION_TEXT, "there is no frame %" PRIu64, frame);
+    return st;
+}
+
+static enum status answer_frame(struct serve_work *work, const char *question, char **out,
+                                size_t *n)
+{
+    cJSON *answer;
+    enum status st = frame_answer(work->walk, work->folder, question, &answer);
+
+    if (st != ST_OK)
+        return st;
+    *out = frame_answer_text(answer);
+    if (!*out)
+        return ST_NOMEM;
+    *n = strlen(*out);
+    return ST_OK;
+}
+
+enum status serve_work_answer(void *ctx, const char *question, char **out, size_t *n,
+                              char error[SESSION_TEXT])
+{
+    struct serve_work *work = ctx;
+    struct serve_key key;
+
+    if (!serve_key_parse_data(&key, question))
+        return ST_INVALID;
+    if (key.kind == SERVE_PIXEL)
+        return serve_pixel(work, &key, out, n, error);
+    if (key.kind == SERVE_THUMB)
+        return serve_thumb(work, &key, out, n, error);
+    if (key.kind == SERVE_STEPS)
+        return ST_NOTFOUND;
+    return answer_frame(work, question, out, n);
+}

@@ -1,0 +1,30 @@
+/* What the processes of sessions do: a walk through a capture, and its answers. */
+#ifndef TOOL_SERVE_WORK_H
+#define TOOL_SERVE_WORK_H
+
+#include "tool/frame/walk.h"
+#include "tool/serve/key.h"
+#include "tool/serve/sessions.h"
+
+struct serve_work {
+    const char *command, *file;
+    const char *folder; /* has images/, for pictures */
+    struct frame_walk *walk;
+};
+
+/* ctx: a struct serve_work. */
+enum status serve_work_go_to(void *ctx, uint64_t frame, char error[SESSION_TEXT]);
+enum status serve_work_answer(void *ctx, const char *question, char **out, size_t *n,
+                              char error[SESSION_TEXT]);
+
+/* --- pixel.c, steps.c, thumb.c: answers that the frame does not give ------------------------- */
+
+/* Each prints JSON. The process ends afterwards. On failure `error` may say why. */
+enum status serve_pixel(struct serve_work *work, const struct serve_key *key, char **out, size_t *n,
+                        char error[SESSION_TEXT]);
+enum status serve_steps(struct serve_work *work, const struct serve_key *key, char **out, size_t *n,
+                        char error[SESSION_TEXT]);
+enum status serve_thumb(struct serve_work *work, const struct serve_key *key, char **out, size_t *n,
+                        char error[SESSION_TEXT]);
+
+#endif
