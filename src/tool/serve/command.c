@@ -23,7 +23,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* Bounds, which docs/inspect.md lists. */
+/* Bounds, which docs/inspect-server.md lists. */
 enum { SESSIONS = 6, SECONDS = 120 };
 static const size_t cache_most = (size_t)64 << 20, pictures_most = (size_t)512 << 20,
                     answer_most = (size_t)128 << 20, memory_most = (size_t)2 << 30;
