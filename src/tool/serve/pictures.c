@@ -1,5 +1,7 @@
 /* Pictures of answers: files in a folder, of which the server removes those used longest ago. A
- * picture that is asked for again is made again, by the question whose answer named it. */
+ * picture that is asked for again is made again, by the question whose answer named it.
+ *
+ * Tested by tests/unit/tool/serve/test_app.c. */
 #include "tool/serve/app.h"
 
 #include "tool/serve/key.h"
