@@ -137,6 +137,12 @@ static const struct {
      "mad r0, r0.y, c0.y, c0.z\nmov oC0, r0 }\n"
      "shader vs { vs_3_0\ndcl_position v0\ndcl_position o0\nmov o0, v0 }\nquad",
      0, 0, "- 666666 function-up 9a9a9a function-down 323232"},
+    /* The cosine of 0, less 1 */
+    {"function-", "A8R8G8B8",
+     "shader ps { ps_3_0\ndef c0, 0, 256, -255.6, 0\nmov r1, c0\nsincos r0.x, r1.x\n"
+     "mad r0, r0.x, c0.y, c0.z\nmov oC0, r0 }\n"
+     "shader vs { vs_3_0\ndcl_position v0\ndcl_position o0\nmov o0, v0 }\nquad",
+     0, 0, "- 666666 function-up 9a9a9a function-down 323232"},
     /* 2^24 + 1 - 2^24, of which the 1 is lost unless it is added last */
     {"function-", "A8R8G8B8",
      SHADER("def c0, 16777216, 1, -16777216, 0\ndef c1, 1, 1, 1, 1\nmov r1, c0\ndp4 r0, r1, c1"), 0,
@@ -182,7 +188,16 @@ static const struct {
      4, 4, "- ff0000"},
 };
 
-/* The colour that the row gives a member or the reference. Members that it names must exist. */
+static void check_names(const char *colours)
+{
+    char word[32];
+    int used;
+
+    for (; sscanf(colours, "%31s %*x%n", word, &used) == 1; colours += used)
+        ck_assert_msg(!strcmp(word, "-") || variant_find(word), "there is no %s", word);
+}
+
+/* The colour that the row gives a member or the reference. */
 static unsigned wanted(const char *colours, const char *name)
 {
     char word[32];
@@ -194,8 +209,6 @@ static unsigned wanted(const char *colours, const char *name)
             return colour;
         if (!strcmp(word, "-"))
             of_reference = colour;
-        else
-            ck_assert_msg(variant_find(word) != NULL, "there is no %s", word);
     }
     return of_reference;
 }
@@ -212,6 +225,7 @@ START_TEST(members_draw_their_colours)
     struct mask mask;
     unsigned made, drawn;
 
+    check_names(rows[_i].colours);
     path_in_folder(file, "a.d9t");
     snprintf(text, sizeof(text),
              "# rule: clear/colour\ntarget 32x16 %s\nclear ff000000\nstate LIGHTING=0\n%s\n"
