@@ -183,8 +183,8 @@ static const D3DRENDERSTATETYPE write_masks[DRAW_TARGETS] = {
     D3DRS_COLORWRITEENABLE3};
 
 /* Executes the draw on one of the counter's renderers, as a renderer like `like` does. */
-static enum status run(struct draw *renderer, const struct draw *like,
-                       const struct draw_state *state, const struct draw_args *args)
+static enum status run(struct draw *renderer, const struct draw *like, struct draw_state *state,
+                       const struct draw_args *args)
 {
     enum status st;
 
