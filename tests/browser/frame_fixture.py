@@ -105,7 +105,7 @@ class Frame:
         draw = "IDirect3DDevice9::DrawIndexedPrimitive"
         self.answers["frame"] = {
             "capture": "box " + HOSTILE + ".trace", "program": "box.exe " + HOSTILE, "frame": 2, "frames": 4, "width": WIDTH,
-            "height": HEIGHT, "novem": "1.0", "numerics": 1, "live": False,
+            "height": HEIGHT, "novem": "1.0", "numerics": 1, "live": False, "steps": True,
             "film": [{"frame": i, "draws": 3 + i} for i in range(4)],
             "events": [
                 event(c["clear"], "clear", "clear colour and depth", "IDirect3DDevice9::Clear"),

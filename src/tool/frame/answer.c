@@ -5,6 +5,8 @@
 
 #include "tool/cli/cli.h"
 #include "tool/frame/collect.h"
+#include "tool/frame/cost_json.h"
+#include "tool/frame/cost_overlay.h"
 #include "tool/frame/mesh_table.h"
 #include "util/alloc.h"
 
@@ -109,13 +111,53 @@ static void keep(void *ctx, const char *key, cJSON *answer)
         cJSON_Delete(answer);
 }
 
-enum status frame_answer(struct frame_walk *walk, const char *folder, const char *key, cJSON **out)
+/* What the draws and shaders cost; times are the least of three runs. */
+static enum status answer_costs(struct frame_walk *walk, cJSON **out)
+{
+    struct frame_cost cost;
+    enum status st = frame_cost_gather(&cost, walk, 3);
+
+    if (st == ST_OK)
+        *out = frame_cost_json(&cost);
+    frame_cost_fini(&cost);
+    return st == ST_OK && !*out ? ST_NOMEM : st;
+}
+
+/* "event/CALL/overlay/KIND": the overlay that it names, and the call; FRAME_OVERLAYS: none. */
+static enum frame_overlay parse_overlay(const char *key, uint64_t *call)
+{
+    if (strncmp(key, "event/", 6))
+        return FRAME_OVERLAYS;
+    key += 6;
+    return number(&key, call) && !strncmp(key, "overlay/", 8) ? frame_overlay_find(key + 8)
+                                                              : FRAME_OVERLAYS;
+}
+
+static enum status answer_overlay(struct frame_walk *walk, const char *folder,
+                                  enum frame_overlay overlay, uint64_t call, cJSON **out)
+{
+    struct frame_pictures pictures = {.folder = folder};
+    struct frame_overlay_values values;
+    struct frame_picture picture;
+    enum status st = frame_overlay_gather(&values, walk, overlay, call, false);
+
+    if (st == ST_OK)
+        st = frame_picture_write_counts(&pictures, values.value, values.width, values.height,
+                                        &picture);
+    if (st == ST_OK && !(*out = frame_picture_json(&picture)))
+        st = ST_NOMEM;
+    mem_free(values.value);
+    errno = pictures.error;
+    return st;
+}
+
+static enum status answer_collected(struct frame_walk *walk, const char *folder, const char *key,
+                                    cJSON **out)
 {
     struct wanted wanted = {.key = key};
     struct frame_collector *c = mem_calloc(1, sizeof(*c));
     enum status st, run;
 
-    *out = NULL;
     if (!c)
         return ST_NOMEM;
     c->call = UINT64_MAX;
@@ -124,7 +166,7 @@ enum status frame_answer(struct frame_walk *walk, const char *folder, const char
     c->ctx = &wanted;
     c->pictures.folder = folder;
     c->pictures.raw = true;
-    st = frame_key_is_valid(key) && parse(key, c) ? ST_OK : ST_INVALID;
+    st = parse(key, c) ? ST_OK : ST_INVALID;
     if (!folder)
         c->want &= ~(unsigned)(FRAME_WANT_PICTURES | FRAME_WANT_LEVEL);
     if (st == ST_OK) {
@@ -144,6 +186,22 @@ enum status frame_answer(struct frame_walk *walk, const char *folder, const char
     frame_collector_fini(c);
     mem_free(c);
     return st;
+}
+
+enum status frame_answer(struct frame_walk *walk, const char *folder, const char *key, cJSON **out)
+{
+    enum frame_overlay overlay;
+    uint64_t call;
+
+    *out = NULL;
+    if (!frame_key_is_valid(key))
+        return ST_INVALID;
+    if (!strcmp(key, "costs"))
+        return answer_costs(walk, out);
+    overlay = parse_overlay(key, &call);
+    if (overlay < FRAME_OVERLAYS)
+        return folder ? answer_overlay(walk, folder, overlay, call, out) : ST_NOTFOUND;
+    return answer_collected(walk, folder, key, out);
 }
 
 /* --- Answers as files ------------------------------------------------------------------------- */
@@ -246,4 +304,17 @@ enum status frame_answers_write(struct frame_walk *walk, const char *folder)
     if (st == ST_IO)
         errno = w.error;
     return run != ST_OK ? run : st;
+}
+
+enum status frame_costs_write(struct frame_walk *walk, const char *folder)
+{
+    struct frame_writer w = {.folder = folder};
+    cJSON *costs = NULL;
+    enum status st = answer_costs(walk, &costs);
+
+    if (st != ST_OK)
+        return st;
+    write_answer(&w, "costs", costs);
+    errno = w.error;
+    return w.status;
 }

@@ -58,6 +58,9 @@ MUST_CHECK enum status frame_writer_begin(struct frame_writer *w, struct frame_w
                                           const char *folder, uint64_t call);
 MUST_CHECK enum status frame_writer_end(struct frame_writer *w);
 
+/* Writes the answer `costs` to folder/data, too. Runs the rest of the frame. */
+MUST_CHECK enum status frame_costs_write(struct frame_walk *walk, const char *folder);
+
 /* The id of a shader in answers: 16 hexadecimal digits, equal for equal text. ST_NOMEM. */
 MUST_CHECK enum status frame_shader_id(const struct vm_program *program, char id[FRAME_SHADER_ID]);
 

@@ -36,6 +36,11 @@ enum frame_overlay frame_overlay_find(const char *name)
     return (enum frame_overlay)i;
 }
 
+const char *frame_overlay_name(enum frame_overlay overlay)
+{
+    return names[overlay];
+}
+
 /* Begins with zeros, of the size of another target. False: out of memory. */
 static bool begin(struct gathering *g, const struct draw_target *target)
 {

@@ -15,6 +15,7 @@ enum frame_overlay {
 };
 /* By a name as the page has it, such as "depth-fail"; FRAME_OVERLAYS: no overlay has the name. */
 enum frame_overlay frame_overlay_find(const char *name);
+const char *frame_overlay_name(enum frame_overlay overlay);
 
 /* Row by row; the caller frees `value` with mem_free. */
 struct frame_overlay_values {

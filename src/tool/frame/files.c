@@ -13,6 +13,7 @@
 #include "tool/inspect/frame.h"
 #include "tool/inspect/history.h"
 #include "tool/inspect/state_names.h"
+#include "tool/page/frame_page.h"
 #include "util/alloc.h"
 #include "util/hash.h"
 #include "util/plural.h"
@@ -26,7 +27,7 @@
 struct dump {
     const char *command, *file, *folder;
     uint64_t frame, only; /* only: the one call to write; UINT64_MAX: all */
-    FILE *text, *json, *html;
+    FILE *text, *json;
     int error;                 /* errno of the first failure, or 0 */
     bool active, failed, said; /* said: the reason of the failure was printed */
     uint64_t call;
@@ -89,24 +90,13 @@ static bool begin_files(struct dump *d)
         return false;
     d->failed = true;
     if (!make_folder(d, "") || !make_folder(d, "/images") || !make_folder(d, "/shaders") ||
-        !(d->text = open_in(d, "index.txt")) || !(d->json = open_in(d, "index.json")) ||
-        !(d->html = open_in(d, "index.html"))) {
+        !(d->text = open_in(d, "index.txt")) || !(d->json = open_in(d, "index.json"))) {
         tool_error(d->command, "%s: %s", d->folder, strerror(errno));
         d->said = true;
         return false;
     }
     d->failed = false;
     fprintf(d->json, "{\"frame\": %" PRIu64 ", \"events\": [", d->frame);
-    fprintf(d->html,
-            "<!DOCTYPE html>\n<html lang=en><head><meta charset=utf-8>"
-            "<meta name=viewport content='width=device-width'><title>Frame %" PRIu64
-            "</title><style>body{font:14px sans-serif;overflow-wrap:anywhere}"
-            "@media(max-width:600px){td{display:block}tr{display:block}}td{vertical-align:top;"
-            "padding:4px 12px 4px 0;"
-            "border-top:1px solid #ccc}figure{display:inline-block;margin:4px}img{max-width:160px;"
-            "max-height:120px;background:#888;image-rendering:pixelated}figcaption{font-size:11px}"
-            "</style></head><body><h1>Frame %" PRIu64 "</h1><table>\n",
-            d->frame, d->frame);
     return true;
 }
 
@@ -115,7 +105,6 @@ static void begin_event(struct dump *d, const char *what)
     fprintf(d->text, "call %" PRIu64 " %s: %s\n", d->call, d->name, what);
     fprintf(d->json, "%s {\"call\": %" PRIu64 ", \"name\": \"%s\", \"what\": \"%s\"",
             d->events ? ",\n" : "\n", d->call, d->name, what);
-    fprintf(d->html, "<tr><td>%" PRIu64 "</td><td>%s<br>%s</td><td>", d->call, d->name, what);
     d->events++;
 }
 
@@ -123,7 +112,6 @@ static void put_file(struct dump *d, const char *what, const char *path)
 {
     fprintf(d->text, "    %-12s %s\n", what, path);
     fprintf(d->json, ", \"%s\": \"%s\"", what, path);
-    fprintf(d->html, "<a href='%s'>%s</a> ", path, what);
 }
 
 static void put_picture(struct dump *d, const char *what, const char *name)
@@ -132,16 +120,11 @@ static void put_picture(struct dump *d, const char *what, const char *name)
         return;
     fprintf(d->text, "    %-12s images/%s\n", what, name);
     fprintf(d->json, ", \"%s\": \"images/%s\"", what, name);
-    fprintf(d->html,
-            "<figure><a href='images/%s'><img src='images/%s' alt=''></a><figcaption>%s"
-            "</figcaption></figure>",
-            name, name, what);
 }
 
 static void end_event(struct dump *d)
 {
     fprintf(d->json, "}");
-    fprintf(d->html, "</td></tr>\n");
 }
 
 static const struct draw_target *target_of(const struct draw_state *state, unsigned t)
@@ -479,15 +462,39 @@ static int replay_frame(struct dump *d)
     return code;
 }
 
+/* The costs of the frame for the page: another walk through it. */
+static void write_costs(struct dump *d)
+{
+    struct frame_walk *walk;
+    enum status st;
+
+    if (frame_walk_open(&walk, d->command, d->file, d->frame) != TOOL_OK) {
+        d->failed = d->said = true;
+        return;
+    }
+    st = frame_costs_write(walk, d->folder);
+    if (st != ST_OK)
+        fail(d);
+    frame_walk_close(walk);
+}
+
+static void write_page(struct dump *d)
+{
+    const char *name = strrchr(d->file, '/');
+    char path[FRAME_PAGE_PATH];
+
+    if (frame_page_write_folder(d->folder, name ? name + 1 : d->file, path) == ST_OK)
+        return;
+    tool_write_error(d->command, path);
+    d->failed = d->said = true;
+}
+
 static void close_files(struct dump *d)
 {
     if (d->json)
         fprintf(d->json, "\n]}\n");
-    if (d->html)
-        fprintf(d->html, "</table></body></html>\n");
     close_in(d, d->text, "index.txt");
     close_in(d, d->json, "index.json");
-    close_in(d, d->html, "index.html");
 }
 
 int frame_files_write(const char *command, const char *file, uint64_t frame, uint64_t call,
@@ -498,6 +505,10 @@ int frame_files_write(const char *command, const char *file, uint64_t frame, uin
     int code = replay_frame(&d);
 
     close_files(&d);
+    if (code == TOOL_OK && !d.failed && call == UINT64_MAX)
+        write_costs(&d);
+    if (code == TOOL_OK && !d.failed)
+        write_page(&d);
     if (d.failed && !d.said)
         return tool_error(command, "%s: not all files could be written%s%s", folder,
                           d.error ? ": " : "", d.error ? strerror(d.error) : "");

@@ -228,6 +228,49 @@ enum status frame_picture_write(struct frame_pictures *pictures, const struct dr
     return st;
 }
 
+/* The colour of a count from 0, the least, to 1, the greatest. */
+static void put_heat(uint8_t out[4], float at)
+{
+    static const uint8_t stop[4][3] = {
+        {49, 104, 220}, {40, 180, 90}, {250, 220, 40}, {220, 40, 40}};
+    unsigned i = at < 1.0f ? (unsigned)(3.0f * at) : 2;
+    float weight = 3.0f * at - (float)i;
+
+    for (unsigned c = 0; c < 3; c++)
+        out[c] =
+            (uint8_t)((float)stop[i][c] * (1.0f - weight) + (float)stop[i + 1][c] * weight + 0.5f);
+    out[3] = 200;
+}
+
+enum status frame_picture_write_counts(struct frame_pictures *pictures, const uint32_t *counts,
+                                       uint32_t width, uint32_t height, struct frame_picture *out)
+{
+    size_t n = (size_t)width * height;
+    struct tool_image image;
+    uint32_t most = 0;
+    enum status st;
+
+    *out = (struct frame_picture){.format = "counts", .width = width, .height = height};
+    if ((st = tool_image_create(&image, width, height)))
+        return st;
+    for (size_t i = 0; i < n; i++)
+        most = counts[i] > most ? counts[i] : most;
+    for (size_t i = 0; i < n; i++) {
+        memset(image.rgba + 4 * i, 0, 4);
+        if (counts[i])
+            put_heat(image.rgba + 4 * i,
+                     most > 1 ? log2f((float)counts[i]) / log2f((float)most) : 0);
+    }
+    for (unsigned c = 0; c < 4; c++)
+        out->high[c] = (float)most;
+    snprintf(out->name, sizeof(out->name), "%016" PRIx64 ".png", tool_image_hash(&image, true));
+    errno = 0;
+    if ((st = write_file(pictures, out->name, &image, NULL, 0)) && !pictures->error)
+        pictures->error = errno;
+    tool_image_fini(&image);
+    return st;
+}
+
 void frame_pictures_forget(struct frame_pictures *pictures)
 {
     memset(pictures->kept, 0, sizeof(pictures->kept));

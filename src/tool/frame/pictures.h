@@ -36,6 +36,11 @@ struct frame_pictures {
 MUST_CHECK enum status frame_picture_write(struct frame_pictures *pictures,
                                            const struct draw_target *target,
                                            struct frame_picture *out);
+/* Counts of pixels as colours, from blue (1) to red (the greatest count), by their logarithms; 0 is
+ * transparent. `high` is the greatest count. */
+MUST_CHECK enum status frame_picture_write_counts(struct frame_pictures *pictures,
+                                                  const uint32_t *counts, uint32_t width,
+                                                  uint32_t height, struct frame_picture *out);
 /* Images may have gone. */
 void frame_pictures_forget(struct frame_pictures *pictures);
 /* As answers have it. */

@@ -1,6 +1,7 @@
 /* Routes of the server: from a path to a page, an answer or a picture. */
 #include "tool/serve/app.h"
 
+#include "tool/frame/cost_overlay.h"
 #include "tool/serve/key.h"
 #include "util/alloc.h"
 
@@ -111,6 +112,16 @@ static void put_object(struct http_answer *out, cJSON *object)
         http_fail(out, HTTP_FAILED, true, "out of memory");
 }
 
+/* Names of the overlays that the answers event/CALL/overlay/NAME show. */
+static cJSON *overlay_names(void)
+{
+    cJSON *names = cJSON_CreateArray();
+
+    for (unsigned i = 0; i < FRAME_OVERLAYS; i++)
+        cJSON_AddItemToArray(names, cJSON_CreateString(frame_overlay_name(i)));
+    return names;
+}
+
 static void answer_data(struct serve_app *app, const struct serve_key *key, uint64_t frame,
                         struct http_answer *out)
 {
@@ -124,8 +135,10 @@ static void answer_data(struct serve_app *app, const struct serve_key *key, uint
         put_object(out, object);
     } else if (answer_of(app, key, frame, out) && key->kind == SERVE_FRAME) {
         object = cJSON_ParseWithLength(out->bytes, out->n);
-        if (object)
+        if (object) {
             add_film(app, object);
+            cJSON_AddItemToObject(object, "overlays", overlay_names());
+        }
         put_object(out, object);
     }
 }

@@ -14,10 +14,12 @@ const Frame = {
     this.passes = data.passes || [];
     this.film = data.film || [];
     for (const e of this.events) this.byCall.set(e.call, e);
-    const [resources, costs] = await Promise.all(["resources", "costs"].map((k) => Data.ask(k).catch(() => null)));
+    /* A server counts and measures costs for seconds: the page does not wait. */
+    const asked = Data.ask("costs").catch(() => null).then((costs) => { this.costs = costs; Page.addCosts(); });
+    const resources = await Data.ask("resources").catch(() => null);
     this.data_resources = resources?.resources || [];
     for (const r of this.data_resources) this.resources.set(r.id, r);
-    this.costs = costs;
+    if (!LIVE) await asked;
   },
 
   resourceName(id) {
@@ -81,6 +83,13 @@ const Page = {
     $("none").textContent = now ? "" : "This event has no data to show.";
     this.keepAddress();
     return now && this.openTab(now);
+  },
+
+  /* Costs have come after the page was shown. */
+  addCosts() {
+    if (!this.event) return;
+    if (this.tab === "costs" || this.shownTab === "shaders") this.refreshTabs();
+    else for (const t of TABS) t.button.hidden = !t.has(this.event);
   },
 
   async openTab(t) {

@@ -92,7 +92,7 @@ const Pixel = {
       row.append(make("span", `${t.test} ${failed ? "✗" : "✓"}${t.samples > 1 ? ` ${t.passed} of ${t.samples}` : ""}`, failed ? "failed" : "passed"));
     }
     if (p.shader) row.append(this.value("shader", [{ rgba: p.shader }]));
-    row.append(button("Step", "Steps of the pixel shader", () => Steps.pixel(e.call, this.asked, p.primitive)));
+    if (Frame.data.steps) row.append(button("Step", "Steps of the pixel shader", () => Steps.pixel(e.call, this.asked, p.primitive)));
     return row;
   },
 };

@@ -2,9 +2,8 @@
 const TARGET_MODES = [["after", "After", "After the event (1)"], ["before", "Before", "Before the event (2)"],
   ["side", "Side by side", "Side by side (3)"], ["slider", "Slider", "Slider (4)"], ["blink", "Blink", "Blink (5)"],
   ["difference", "Difference", "What the event changed (6)"]];
-const OVERLAYS = { draw: "This draw", wireframe: "Wireframe", "depth-fail": "Depth test failures",
-  "stencil-fail": "Stencil test failures", overdraw: "Overdraw", quads: "Use of quads", "triangle-size": "Size of triangles",
-  cost: "Cost" };
+const OVERLAYS = { overdraw: "Samples written", "depth-fail": "Depth test failures", "stencil-fail": "Stencil test failures",
+  shaded: "Pixels shaded", quads: "Use of quads", "triangle-size": "Size of triangles" };
 
 class TargetView extends PictureView {
   gain = 1;
@@ -105,7 +104,7 @@ const Targets = {
     const kept = shown.find(([i]) => event.targets[i].slot === this.slot) || shown[0];
     this.slots.set(kept[0]);
     this.slots.hidden = shown.length < 2;
-    const kinds = event.kind === "draw" ? event.overlays || (LIVE ? Object.keys(OVERLAYS) : []) : [];
+    const kinds = event.kind === "draw" ? event.overlays || Frame.data.overlays || [] : [];
     this.overlays.fill([["", "No overlay"], ...kinds.map((k) => [k, OVERLAYS[k] || k])], "");
     this.overlays.hidden = !kinds.length;
     this.view.overlay = null;

@@ -18,7 +18,7 @@ enum { WIDTH = 32, HEIGHT = 16, FRAMES = 3 };
 
 static char path[64];
 
-/* "</script>", quotes, a lone surrogate, a pair (U+1F600), a control character. */
+/* "</script>", quotes, half a pair of surrogates, a pair (U+1F600), a control character. */
 static const uint16_t hostile[] = {'<', '/',  's',  'c',    'r', 'i',    'p',    't', '>',
                                    '"', '\'', '\\', 0xd800, 'x', 0xd83d, 0xde00, 7,   0};
 static const char hostile_text[] = "</script>\"'\\\xef\xbf\xbdx\xf0\x9f\x98\x80\a";

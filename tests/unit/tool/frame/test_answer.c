@@ -275,6 +275,51 @@ END_TEST
 
 /* --- Errors ----------------------------------------------------------------------------------- */
 
+/* --- Costs and overlays ----------------------------------------------------------------------- */
+
+START_TEST(costs_count_each_draw)
+{
+    cJSON *costs = ask("costs");
+    const cJSON *event, *events = member(costs, "events");
+    unsigned draws = 0;
+
+    cJSON_ArrayForEach(event, events)
+    {
+        if (number_of(event, "primitives") == 0)
+            continue;
+        draws++;
+        ck_assert_int_eq(number_of(event, "primitives"), 2);
+        ck_assert_int_eq(number_of(event, "written"), WIDTH * HEIGHT);
+    }
+    ck_assert_uint_eq(draws, 2);
+    cJSON_Delete(costs);
+}
+END_TEST
+
+/* Both triangles of the square write each pixel once, together; none fails the depth test. */
+START_TEST(overlays_are_pictures)
+{
+    unsigned call = (unsigned)call_of("draw", 0);
+    struct tool_image image;
+    char key[FRAME_KEY];
+    cJSON *picture;
+
+    for (unsigned fail = 0; fail < 2; fail++) {
+        snprintf(key, sizeof(key), "event/%u/overlay/%s", call, fail ? "depth-fail" : "overdraw");
+        picture = ask(key);
+        ck_assert_int_eq(cJSON_GetArrayItem(member(picture, "max"), 0)->valueint, !fail);
+        read_picture(picture, &image);
+        ck_assert_uint_eq(image.width, WIDTH);
+        ck_assert_uint_eq(image.height, HEIGHT);
+        for (unsigned i = 0; i < WIDTH * HEIGHT; i++)
+            ck_assert_int_eq(memcmp(image.rgba + 4 * i, fail ? "\0\0\0\0" : "\x31\x68\xdc\xc8", 4),
+                             0);
+        tool_image_fini(&image);
+        cJSON_Delete(picture);
+    }
+}
+END_TEST
+
 START_TEST(keys_without_an_answer)
 {
     static const struct {
@@ -288,6 +333,9 @@ START_TEST(keys_without_an_answer)
                  {"resource/3/end/0/99/0", ST_NOTFOUND},
                  {"resource/3/end/0/0/7", ST_NOTFOUND},
                  {"resource/3/end/0/0", ST_INVALID},
+                 {"event/0/overlay/overdraw", ST_NOTFOUND},
+                 {"event/0/overlay/none", ST_INVALID},
+                 {"event/x/overlay/overdraw", ST_INVALID},
                  {"event/x", ST_INVALID},
                  {"event/1/2", ST_INVALID},
                  {"event", ST_INVALID},
@@ -355,6 +403,7 @@ START_TEST(a_frame_becomes_files)
     run_command(tool_frame, TOOL_OK, 6, (char *[]){"frame", path, "--frame", "1", "-o", out, NULL});
     check_file("frame");
     check_file("resources");
+    ck_assert_int_eq(access(in_folder("out/data/costs.js"), R_OK), 0); /* times differ */
     snprintf(key, sizeof(key), "mesh/%u", (unsigned)call_of("draw", 1));
     check_file(key);
     ck_assert_int_eq(access(in_folder("out/frame.json"), R_OK), 0);
@@ -396,6 +445,8 @@ static Suite *suite(void)
     tcase_add_test(tc, meshes_have_vertices_before_and_after);
     tcase_add_test(tc, resources_tell_who_wrote_and_who_read);
     tcase_add_test(tc, shaders_have_lines_and_draws);
+    tcase_add_test(tc, costs_count_each_draw);
+    tcase_add_test(tc, overlays_are_pictures);
     tcase_add_test(tc, keys_without_an_answer);
     tcase_add_test(tc, pictures_that_cannot_be_written);
     tcase_add_test(tc, a_frame_becomes_files);
