@@ -92,8 +92,8 @@ static f32v load_source(const struct raster_pixel_write *how, const float *from)
 }
 
 /* value: the stored colours, then the blended ones. */
-static void blend_lanes(const struct raster_pixel_write *how,
-                        const float *const source[RASTER_SOURCES], lane_colours value)
+static void blend_lanes(const struct raster_pixel_write *how, const float *const *source,
+                        lane_colours value)
 {
     const float *const *second = source + RASTER_SOURCE_SECOND;
 
@@ -132,7 +132,7 @@ static void dither(const struct raster_pixel_write *how, const float *steps, lan
 /* --- Interface -------------------------------------------------------------------------------- */
 
 static void colours(const struct raster_pixel_write *how, uint8_t *rows, size_t pitch,
-                    const float *const source[RASTER_SOURCES], uint64_t lanes, lane_colours out)
+                    const float *const *source, uint64_t lanes, lane_colours out)
 {
     if (how->blend) {
         decode(how, rows, pitch, lanes, out);

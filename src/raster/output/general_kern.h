@@ -15,8 +15,7 @@ struct raster_general_kern {
     /* Blends the colours with the stored pixels of `lanes`, and adds what dithering asks for.
      * Pixels and lanes are those of raster_output_kern; how->blend may be NULL. */
     void (*colours)(const struct raster_pixel_write *how, uint8_t *rows, size_t pitch,
-                    const float *const source[RASTER_SOURCES], uint64_t lanes,
-                    float out[4][RASTER_LANES]);
+                    const float *const *source, uint64_t lanes, float out[4][RASTER_LANES]);
 };
 KERN_DECLARE(struct raster_general_kern, raster_general_kern);
 

@@ -30,8 +30,7 @@ void raster_output_pack(const struct raster *raster, const struct raster_output 
 }
 
 static void write_general(struct raster_worker *worker, const struct raster_pixel_write *how,
-                          uint8_t *rows, size_t pitch, const float *const source[RASTER_SOURCES],
-                          uint64_t lanes)
+                          uint8_t *rows, size_t pitch, const float *const *source, uint64_t lanes)
 {
     _Alignas(64) float colour[4][RASTER_LANES];
     const float *const from[4] = {colour[0], colour[1], colour[2], colour[3]};
