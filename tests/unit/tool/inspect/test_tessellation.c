@@ -5,6 +5,7 @@
 #include "unit/tool/command.h"
 
 #include "record/record.h"
+#include "tool/frame/frame.h"
 #include "tool/image/image.h"
 #include "tool/inspect/history.h"
 #include "tool/inspect/inspect.h"
