@@ -139,6 +139,14 @@ static bool samples_own_stage(const struct vm_program *program, enum vm_op op)
     }
 }
 
+bool vm_instr_samples(const struct vm_program *program, uint32_t instr)
+{
+    enum vm_op op = program->instr[instr].op;
+
+    return op == VM_OP_TEX || op == VM_OP_TEXLDD || op == VM_OP_TEXLDL ||
+           samples_own_stage(program, op);
+}
+
 static void note_instr(struct vm_program *program, struct usage *u, const struct vm_instr *instr)
 {
     struct vm_info *info = &program->info;

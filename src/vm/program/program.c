@@ -42,28 +42,6 @@ uint32_t vm_program_length(const struct vm_program *program)
     return program->n_instr;
 }
 
-bool vm_instr_samples(const struct vm_program *program, uint32_t instr)
-{
-    switch (program->instr[instr].op) {
-    case VM_OP_TEX:
-    case VM_OP_TEXLDD:
-    case VM_OP_TEXLDL:
-    case VM_OP_TEXBEM:
-    case VM_OP_TEXBEML:
-    case VM_OP_TEXREG2AR:
-    case VM_OP_TEXREG2GB:
-    case VM_OP_TEXREG2RGB:
-    case VM_OP_TEXM3X2TEX:
-    case VM_OP_TEXM3X3TEX:
-    case VM_OP_TEXM3X3SPEC:
-    case VM_OP_TEXM3X3VSPEC:
-    case VM_OP_TEXDP3TEX:
-        return true;
-    default:
-        return false;
-    }
-}
-
 uint64_t vm_program_id(const struct vm_program *program)
 {
     return program->id;
