@@ -5,6 +5,7 @@
 #include "tool/frame/mesh_table.h"
 
 #include "tool/frame/json.h"
+#include "tool/inspect/frame.h"
 #include "tool/inspect/state_names.h"
 #include "util/alloc.h"
 
@@ -148,29 +149,6 @@ static void on_after(void *ctx, const float *const colour[DRAW_TARGETS])
 {
     (void)ctx;
     (void)colour;
-}
-
-static enum status gather(struct mesh *m, struct draw *draw, struct draw_state *state,
-                          const struct draw_args *args, struct draw_debug_hooks *resume)
-{
-    D3DCLIPSTATUS9 status;
-    struct draw_args first = *args;
-    enum status st;
-
-    if (state->clip_status)
-        status = *state->clip_status;
-    first.instances = 1;
-    state->render[D3DRS_SCISSORTESTENABLE] = TRUE; /* so that the draw writes no pixels */
-    state->scissor = (RECT){0, 0, 0, 0};
-    state->occlusion = NULL;
-    state->tessellator = false; /* the vertices are those that the program draws */
-    draw_set_debug_hooks(draw, &m->hooks);
-    st = draw_primitives(draw, state, &first);
-    draw_flush(draw);
-    draw_set_debug_hooks(draw, resume);
-    if (state->clip_status)
-        *state->clip_status = status;
-    return st ? st : m->failed ? ST_NOMEM : ST_OK;
 }
 
 /* --- Order ------------------------------------------------------------------------------------ */
@@ -320,8 +298,7 @@ enum status frame_mesh_json(cJSON **out, struct draw *draw, const struct draw_st
                             uint32_t limit)
 {
     struct mesh *m = mem_calloc(1, sizeof(*m));
-    struct draw_state *copy = mem_alloc(sizeof(*copy));
-    enum status st = m && copy ? ST_OK : ST_NOMEM;
+    enum status st = m ? ST_OK : ST_NOMEM;
 
     *out = NULL;
     if (st == ST_OK) {
@@ -334,14 +311,14 @@ enum status frame_mesh_json(cJSON **out, struct draw *draw, const struct draw_st
                                              .step = on_step,
                                              .after = on_after,
                                              .vertices = on_vertices};
-        memcpy(copy, state, sizeof(*copy));
-        st = gather(m, draw, copy, args, resume);
+        st = inspect_vertices_run(draw, state, args, &m->hooks, resume);
     }
+    if (st == ST_OK && m->failed)
+        st = ST_NOMEM;
     if (st == ST_OK)
         *out = describe(m, args);
     if (st == ST_OK && !*out)
         st = ST_NOMEM;
-    mem_free(copy);
     if (m) {
         mem_free(m->number);
         mem_free(m->rows);

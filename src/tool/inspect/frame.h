@@ -17,6 +17,12 @@ void inspect_states_print(FILE *out, const struct draw_state *state, uint32_t sa
 
 /* --- mesh.c: vertices of a draw --------------------------------------------------------------- */
 
+/* Draws the first instance outside of the scissor, so that hooks see its vertices and no pixel
+ * changes. `resume` is the current set of debug hooks. */
+MUST_CHECK enum status inspect_vertices_run(struct draw *draw, const struct draw_state *state,
+                                            const struct draw_args *args,
+                                            struct draw_debug_hooks *hooks,
+                                            struct draw_debug_hooks *resume);
 /* Writes the primitives of the first instance as two OBJ files: `fetched` has the vertex shader's
  * inputs, `projected` its outputs in screen space. `resume` is the current set of debug
  * hooks. */

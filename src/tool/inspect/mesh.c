@@ -244,26 +244,33 @@ static enum status write_file(const struct mesh *m, const struct draw_args *args
 
 /* --- The draw --------------------------------------------------------------------------------- */
 
-static enum status gather(struct mesh *m, struct draw *draw, struct draw_state *state,
-                          const struct draw_args *args)
+enum status inspect_vertices_run(struct draw *draw, const struct draw_state *state,
+                                 const struct draw_args *args, struct draw_debug_hooks *hooks,
+                                 struct draw_debug_hooks *resume)
 {
-    D3DCLIPSTATUS9 status;
+    struct draw_state *copy = mem_alloc(sizeof(*copy));
     struct draw_args first = *args;
+    D3DCLIPSTATUS9 status;
     enum status st;
 
+    if (!copy)
+        return ST_NOMEM;
+    memcpy(copy, state, sizeof(*copy));
     if (state->clip_status)
         status = *state->clip_status;
     first.instances = 1;
-    state->render[D3DRS_SCISSORTESTENABLE] = TRUE; /* so that the draw writes no pixels */
-    state->scissor = (RECT){0, 0, 0, 0};
-    state->occlusion = NULL;
-    state->tessellator = false; /* the vertices are those that the program draws */
-    draw_set_debug_hooks(draw, &m->hooks);
-    st = draw_primitives(draw, state, &first);
+    copy->render[D3DRS_SCISSORTESTENABLE] = TRUE; /* so that the draw writes no pixels */
+    copy->scissor = (RECT){0, 0, 0, 0};
+    copy->occlusion = NULL;
+    copy->tessellator = false; /* the vertices are those that the program draws */
+    draw_set_debug_hooks(draw, hooks);
+    st = draw_primitives(draw, copy, &first);
     draw_flush(draw);
+    draw_set_debug_hooks(draw, resume);
     if (state->clip_status)
         *state->clip_status = status;
-    return st ? st : m->failed ? ST_NOMEM : ST_OK;
+    mem_free(copy);
+    return st;
 }
 
 enum status inspect_mesh_write(struct draw *draw, const struct draw_state *state,
@@ -277,21 +284,17 @@ enum status inspect_mesh_write(struct draw *draw, const struct draw_state *state
                                .step = on_step,
                                .after = on_after,
                                .vertices = on_vertices}};
-    struct draw_state *copy = mem_alloc(sizeof(*copy));
     enum status st;
 
-    if (!copy)
-        return ST_NOMEM;
     m.hooks.ctx = &m;
-    memcpy(copy, state, sizeof(*copy));
-    st = gather(&m, draw, copy, args);
-    draw_set_debug_hooks(draw, resume);
+    st = inspect_vertices_run(draw, state, args, &m.hooks, resume);
+    if (!st && m.failed)
+        st = ST_NOMEM;
     sort(&m);
     if (!st)
         st = write_file(&m, args, fetched, false);
     if (!st)
         st = write_file(&m, args, projected, true);
-    mem_free(copy);
     mem_free(m.corner);
     return st;
 }
