@@ -66,9 +66,15 @@ struct draw_shader_constants {
     int32_t b[DRAW_BOOLS];
 };
 
-/* D3DRS_DITHERENABLE of a device that offers dithering, where it is on. On other devices TRUE has no
- * effect. */
+/* D3DRS_DITHERENABLE of a device that offers dithering, where it is on. On other devices TRUE has
+ * no effect. */
 enum { DRAW_DITHERS = 2 };
+
+/* Factors of dual-source blending. */
+static inline bool draw_is_second_colour(DWORD factor)
+{
+    return factor == D3DBLEND_SRCCOLOR2 || factor == D3DBLEND_INVSRCCOLOR2;
+}
 
 /* All state that a draw depends on. The renderer borrows it for the call only. */
 struct draw_state {

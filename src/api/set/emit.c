@@ -118,11 +118,6 @@ static bool is_post_pixel(unsigned state)
     return false;
 }
 
-static bool is_second_colour(DWORD factor)
-{
-    return factor == D3DBLEND_SRCCOLOR2 || factor == D3DBLEND_INVSRCCOLOR2;
-}
-
 /* What a device without a feature takes instead: z of W-buffers (reference: depth/w-buffer), and
  * factor 1 of a second source colour (reference: blend/dual-source). */
 static DWORD render_value(const struct device *d, unsigned state)
@@ -139,7 +134,7 @@ static DWORD render_value(const struct device *d, unsigned state)
     case D3DRS_DESTBLEND:
     case D3DRS_SRCBLENDALPHA:
     case D3DRS_DESTBLENDALPHA:
-        return is_second_colour(value) && !api_offers(FEATURE_DUAL_SOURCE, api_kind(d))
+        return draw_is_second_colour(value) && !api_offers(FEATURE_DUAL_SOURCE, api_kind(d))
                    ? D3DBLEND_ONE
                    : value;
     case D3DRS_DITHERENABLE:

@@ -135,17 +135,12 @@ static void translate_tests(struct raster_state *out, const struct draw_state *s
     }
 }
 
-static bool is_second_colour(DWORD factor)
-{
-    return factor == D3DBLEND_SRCCOLOR2 || factor == D3DBLEND_INVSRCCOLOR2;
-}
-
 /* Numbers above 255 name no factor. They count by their low byte, but never as a second colour. */
 static uint8_t factor_of(DWORD factor)
 {
     uint8_t low = (uint8_t)factor;
 
-    return factor != low && is_second_colour(low) ? D3DBLEND_ONE : low;
+    return factor != low && draw_is_second_colour(low) ? D3DBLEND_ONE : low;
 }
 
 /* The source factors BOTHSRCALPHA and BOTHINVSRCALPHA set the destination factor too. */
@@ -163,7 +158,7 @@ static struct raster_blend blend(DWORD src, DWORD dst, DWORD op)
 
 static bool takes_two_sources(const struct raster_blend *blend)
 {
-    return is_second_colour(blend->src) || is_second_colour(blend->dst);
+    return draw_is_second_colour(blend->src) || draw_is_second_colour(blend->dst);
 }
 
 static void translate_output_merger(struct raster_state *out, const struct draw_state *state,

@@ -173,7 +173,7 @@ static bool is_of_reference(uint32_t state, uint32_t value)
     case D3DRS_DESTBLEND:
     case D3DRS_SRCBLENDALPHA:
     case D3DRS_DESTBLENDALPHA:
-        return value == D3DBLEND_SRCCOLOR2 || value == D3DBLEND_INVSRCCOLOR2;
+        return draw_is_second_colour(value);
     default:
         return false;
     }
