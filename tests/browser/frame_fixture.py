@@ -105,7 +105,7 @@ class Frame:
         draw = "IDirect3DDevice9::DrawIndexedPrimitive"
         self.answers["frame"] = {
             "capture": "box " + HOSTILE + ".trace", "program": "box.exe " + HOSTILE, "frame": 2, "frames": 4, "width": WIDTH,
-            "height": HEIGHT, "novem": "1.0", "numerics": 1, "live": False, "steps": True,
+            "height": HEIGHT, "novem": "1.0", "numerics": 1, "live": False,
             "film": [{"frame": i, "draws": 3 + i} for i in range(4)],
             "events": [
                 event(c["clear"], "clear", "clear colour and depth", "IDirect3DDevice9::Clear"),
@@ -212,14 +212,6 @@ class Frame:
                                    {"call": c["box"], "name": "DrawIndexedPrimitive", "what": "draw 12 triangles", "target": "target 0", "exact": True,
                                     "before": {"target 0": before}, "after": {"target 0": after},
                                     "primitives": [primitive(0, "written", 1), primitive(3, "fails " + HOSTILE, 0)]}]}]}
-        write = lambda register, mask, *value: {"register": register, "mask": mask, "value": list(value)}
-        self.steps = {
-            "shader": "00000000000000bb", "inputs": [{"register": "t0", "value": [0.25, 0.5, 0, 1]}, {"register": "c0", "value": [2, 2, 2, 1]}],
-            "outputs": [{"register": "oC0", "value": [1.4, 0.94, 0.46, 1]}],
-            "steps": [{"line": 2, "writes": [write("r0", "xyzw", 0.7, 0.47, 0.23, 1)],
-                       "texture": {"sampler": 0, "coordinates": [0.25, 0.5], "value": [0.7, 0.47, 0.23, 1]}},
-                      {"line": 3, "writes": [write("r0", "xyz", 1.4, 0.94, 0.46)]},
-                      {"line": 4, "writes": [write("oC0", "xyzw", 1.4, 0.94, 0.46, 1)]}]}
         for i in range(4):
             self.answers[f"film/{i}"] = self.colour[min(i, 2)]
 
@@ -227,8 +219,6 @@ class Frame:
         """An answer that a server alone has."""
         if key.startswith("pixel/"):
             return self.history
-        if key.startswith("steps/"):
-            return self.steps
         return self.answers.get(key)
 
 

@@ -17,7 +17,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-/* Writes the page. live: a server answers, so the page offers pixel histories, steps and other
+/* Writes the page. live: a server answers, so the page offers pixel histories, overlays and other
  * frames. title: name of the capture, any bytes. */
 void frame_page_write(FILE *file, bool live, const char *title);
 

@@ -84,18 +84,6 @@ static bool pixel(struct serve_key *out, const char *at)
            !*at;
 }
 
-static bool steps(struct serve_key *out, const char *at)
-{
-    out->kind = SERVE_STEPS;
-    if (!number(&at, UINT64_MAX, &out->call))
-        return false;
-    out->vertex = skip(&at, "/vertex/");
-    if (!out->vertex && !(skip(&at, "/pixel/") && number32(&at, &out->x) && skip(&at, "/") &&
-                          number32(&at, &out->y) && skip(&at, "/")))
-        return false;
-    return number32(&at, &out->number) && !*at;
-}
-
 bool serve_key_parse_data(struct serve_key *out, const char *key)
 {
     const char *at = key;
@@ -112,8 +100,6 @@ bool serve_key_parse_data(struct serve_key *out, const char *key)
     }
     if (skip(&at, "pixel/"))
         return pixel(out, at);
-    if (skip(&at, "steps/"))
-        return steps(out, at);
     out->kind = SERVE_ANSWER;
     return true;
 }

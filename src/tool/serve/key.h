@@ -12,7 +12,6 @@ enum serve_kind {
     SERVE_FILM,    /* data/film: the list of all frames, as far as it is known */
     SERVE_THUMB,   /* data/film/N: the picture of frame N */
     SERVE_PIXEL,   /* data/pixel/CALL/RESOURCE/X/Y */
-    SERVE_STEPS,   /* data/steps/CALL/pixel/X/Y/PRIMITIVE, data/steps/CALL/vertex/INDEX */
     SERVE_ANSWER,  /* other keys below data/, which the frame answers */
 };
 
@@ -20,14 +19,13 @@ enum { SERVE_NAME = 32 };
 
 struct serve_key {
     enum serve_kind kind;
-    const char *key;       /* after "data/": a part of the path */
-    const char *picture;   /* after "images/" */
-    bool raw;              /* the picture is one of numbers (.f32) */
-    uint64_t call;         /* SERVE_PIXEL, SERVE_STEPS */
-    uint64_t film;         /* SERVE_THUMB: N */
-    uint32_t resource;     /* SERVE_PIXEL: the resource's id */
-    bool vertex;           /* SERVE_STEPS */
-    uint32_t x, y, number; /* number: of the primitive or vertex */
+    const char *key;     /* after "data/": a part of the path */
+    const char *picture; /* after "images/" */
+    bool raw;            /* the picture is one of numbers (.f32) */
+    uint64_t call;       /* SERVE_PIXEL */
+    uint64_t film;       /* SERVE_THUMB: N */
+    uint32_t resource;   /* SERVE_PIXEL: the resource's id */
+    uint32_t x, y;       /* SERVE_PIXEL */
 };
 
 /* Parses a path. False: nothing has it. */

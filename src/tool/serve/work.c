@@ -51,7 +51,5 @@ enum status serve_work_answer(void *ctx, const char *question, char **out, size_
         return serve_pixel(work, &key, out, n, error);
     if (key.kind == SERVE_THUMB)
         return serve_thumb(work, &key, out, n, error);
-    if (key.kind == SERVE_STEPS)
-        return ST_NOTFOUND;
     return answer_frame(work, question, out, n);
 }

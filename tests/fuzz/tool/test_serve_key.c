@@ -30,13 +30,6 @@ static void print_key(char *out, size_t size, const struct serve_key *k)
         snprintf(out, size, "data/pixel/%" PRIu64 "/%" PRIu32 "/%" PRIu32 "/%" PRIu32, k->call,
                  k->resource, k->x, k->y);
         break;
-    case SERVE_STEPS:
-        if (k->vertex)
-            snprintf(out, size, "data/steps/%" PRIu64 "/vertex/%" PRIu32, k->call, k->number);
-        else
-            snprintf(out, size, "data/steps/%" PRIu64 "/pixel/%" PRIu32 "/%" PRIu32 "/%" PRIu32,
-                     k->call, k->x, k->y, k->number);
-        break;
     default:
         snprintf(out, size, "data/%s", k->key);
     }
@@ -67,9 +60,9 @@ static bool check(const char *text)
 START_TEST(random_paths)
 {
     static const char *const parts[] = {
-        "data/", "images/", "frame", "film",        "pixel/", "steps/", "vertex", "/",
-        "0",     "1",       "42",    "99999999999", "a",      "ff",     ".png",   ".f32",
-        ".",     "-",       "\xff",  "%",           "\n",     "event",  "=,",     "<"};
+        "data/", "images/", "frame", "film",        "pixel/", "mesh/", "shader", "/",
+        "0",     "1",       "42",    "99999999999", "a",      "ff",    ".png",   ".f32",
+        ".",     "-",       "\xff",  "%",           "\n",     "event", "=,",     "<"};
     uint32_t seed = (uint32_t)_i * 7919 + 1;
     unsigned taken = 0;
 
@@ -89,18 +82,14 @@ END_TEST
 
 START_TEST(damaged_paths)
 {
-    static const char *const good[] = {"images/0123456789abcdef.png",
-                                       "data/event/12/overlay/quads",
-                                       "data/pixel/123/4/50/60",
-                                       "data/steps/123/pixel/50/60/7",
-                                       "data/steps/123/vertex/9",
-                                       "data/film/12",
-                                       "data/frame"};
+    static const char *const good[] = {"images/0123456789abcdef.png", "data/event/12/overlay/quads",
+                                       "data/pixel/123/4/50/60", "data/film/12", "data/frame"};
     uint32_t seed = (uint32_t)_i * 104729 + 5;
 
     for (int round = 0; round < ROUNDS; round++) {
         char text[TEXT_MOST];
-        size_t n = (size_t)snprintf(text, sizeof(text), "%s", good[next_random(&seed) % 7]);
+        size_t n = (size_t)snprintf(text, sizeof(text), "%s",
+                                    good[next_random(&seed) % (sizeof(good) / sizeof(good[0]))]);
 
         for (unsigned change = next_random(&seed) % 3 + 1; change; change--)
             text[next_random(&seed) % n] = (char)(next_random(&seed) % 128);

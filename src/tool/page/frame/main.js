@@ -172,7 +172,6 @@ const PAGE_KEYS = [
   ["a", "alpha as grey", onView((v) => v.setChannels(v.channels === "a" ? "rgb" : "a"))],
   ["e", "range of the values", onView((v) => v.autoRange())],
   ...(LIVE ? [["h", "history of the pixel under the pointer", onTargets(() => Targets.view.cursor && Targets.history(...Targets.view.cursor))],
-    [".", "step forward in the shader", () => Steps.go(Steps.at + 1)], [",", "step back", () => Steps.go(Steps.at - 1)],
     ["i", "frames of the capture", () => Film.toggle()]] : []),
   ["u", "pictures in the list of events", () => Tree.setThumbs(!Tree.thumbs)],
   ["t", "dark or light", () => Keys.theme()], ["?", "keys", () => $("help").showModal()],

@@ -7,9 +7,7 @@ const Pixel = {
     this.title = make("p", "", "pixel-title");
     this.none = make("p", "", "none");
     this.events = make("div", undefined, "history");
-    this.steps = make("div");
-    Steps.start(this.steps);
-    panel.append(this.title, this.none, this.events, this.steps);
+    panel.append(this.title, this.none, this.events);
   },
 
   has() { return LIVE && !!this.asked; },
@@ -25,7 +23,6 @@ const Pixel = {
     this.title.textContent = `Pixel ${asked.x}, ${asked.y} of ${Frame.resourceName(asked.resource)} after call ${asked.call}`;
     this.none.textContent = "Replaying …";
     this.events.replaceChildren();
-    Steps.close();
     const history = await Data.ask(key).catch((e) => ({ trouble: e.message }));
     if (this.asked !== asked) return;
     this.shown = history?.trouble ? null : key;
@@ -92,7 +89,6 @@ const Pixel = {
       row.append(make("span", `${t.test} ${failed ? "✗" : "✓"}${t.samples > 1 ? ` ${t.passed} of ${t.samples}` : ""}`, failed ? "failed" : "passed"));
     }
     if (p.shader) row.append(this.value("shader", [{ rgba: p.shader }]));
-    if (Frame.data.steps) row.append(button("Step", "Steps of the pixel shader", () => Steps.pixel(e.call, this.asked, p.primitive)));
     return row;
   },
 };

@@ -24,10 +24,6 @@ START_TEST(paths)
     ck_assert(serve_key_parse(&key, "data/pixel/18446744073709551615/4294967295/3/4"));
     ck_assert_int_eq(key.kind, SERVE_PIXEL);
     ck_assert(key.call == UINT64_MAX && key.resource == UINT32_MAX && key.x == 3 && key.y == 4);
-    ck_assert(serve_key_parse(&key, "data/steps/7/pixel/1/2/3") && key.kind == SERVE_STEPS);
-    ck_assert(!key.vertex && key.call == 7 && key.x == 1 && key.y == 2 && key.number == 3);
-    ck_assert(serve_key_parse(&key, "data/steps/7/vertex/65535") && key.vertex);
-    ck_assert_uint_eq(key.number, 65535);
 }
 END_TEST
 
@@ -68,12 +64,6 @@ START_TEST(no_paths)
         "data/pixel/1/2/3/4294967296",
         "data/pixel/1/2/3/",
         "data/pixel/+1/2/3/4",
-        "data/steps/1",
-        "data/steps/1/pixel/2/3",
-        "data/steps/1/pixel/2/3/4/5",
-        "data/steps/1/vertex/",
-        "data/steps/1/vertex/1/2",
-        "data/steps/1/geometry/1",
     };
 
     for (unsigned i = 0; i < sizeof(none) / sizeof(none[0]); i++)
