@@ -312,9 +312,10 @@ enum status frame_costs_write(struct frame_walk *walk, const char *folder)
     cJSON *costs = NULL;
     enum status st = answer_costs(walk, &costs);
 
-    if (st != ST_OK)
-        return st;
-    write_answer(&w, "costs", costs);
+    if (st == ST_OK) {
+        write_answer(&w, "costs", costs);
+        st = w.status;
+    }
     errno = w.error;
-    return w.status;
+    return st;
 }
