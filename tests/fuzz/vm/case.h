@@ -201,18 +201,28 @@ struct case_result {
     uint64_t killed;
 };
 
-/* Reads every register that exists. */
+struct case_steps {
+    uint64_t lanes;
+    uint32_t n;
+};
+
+/* Reads every register at the first steps, then one register a step, each in turn: a loop may run
+ * for VM_LANE_INSTRUCTION_LIMIT steps. */
 static inline void case_step(void *ctx, const struct vm_step *o)
 {
-    const uint64_t *lanes = ctx;
+    enum { REGISTERS = 34, ALL = VM_FILE_NONE * REGISTERS * 4, WHOLE_STEPS = 256 };
+    struct case_steps *steps = ctx;
+    uint32_t at = steps->n++, n = at < WHOLE_STEPS ? ALL : 1;
     float x;
 
-    CASE_CHECK(o->lanes && !(o->lanes & ~*lanes) && o->first <= o->last, "stepped %u-%u", o->first,
-               o->last);
-    for (unsigned file = 0; file < VM_FILE_NONE; file++)
-        for (unsigned reg = 0; reg < 34; reg++)
-            for (unsigned c = 0; c < 4; c++)
-                (void)vm_step_register(o, file, reg, c, o->first % VM_LANES, &x);
+    CASE_CHECK(o->lanes && !(o->lanes & ~steps->lanes) && o->first <= o->last, "stepped %u-%u",
+               o->first, o->last);
+    for (uint32_t i = 0; i < n; i++) {
+        uint32_t j = (at + i) % ALL;
+
+        (void)vm_step_register(o, j / 4 / REGISTERS, j / 4 % REGISTERS, j % 4, o->first % VM_LANES,
+                               &x);
+    }
 }
 
 static inline void *case_block(size_t n, int fill)
@@ -239,6 +249,7 @@ static inline struct case_result case_run(const struct fuzz_case *c,
     size_t out_bytes = info->n_output_slots * VM_LANES * sizeof(float);
     struct case_result result;
     struct vm_code *code;
+    struct case_steps steps = {lanes, 0};
     struct fp_mode mode;
     uint32_t seed = c->seed;
     float *inputs = malloc(in_bytes + 1);
@@ -259,7 +270,7 @@ static inline struct case_result case_run(const struct fuzz_case *c,
     batch.uniforms = uniforms;
     batch.work = case_block(vm_code_work_bytes(code), isa ? 0xff : 0x41);
     batch.step_hook = single_step ? case_step : NULL;
-    batch.step_ctx = &lanes;
+    batch.step_ctx = &steps;
     for (unsigned i = 0; i < info->n_input_slots * VM_LANES; i++)
         inputs[i] = case_float(&seed);
     memcpy(batch.work, inputs, in_bytes);
