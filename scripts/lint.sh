@@ -18,12 +18,19 @@ scripts/lint_tests.py || failed=1
 git grep -nE '\b_mm[0-9]*_|\b__m(128|256|512)' -- src ':!src/util/simd' ':!src/util/fpenv.h' && fail "intrinsics outside src/util/simd"
 
 includes="-Isrc -Isrc/api/native -idirafter /usr/share/mingw-w64/include"
-for header in $(git ls-files 'src/*.h' | grep -v '^src/api/native/'); do
-    echo "#include \"${header#src/}\"" |
-        gcc -std=gnu11 -D_GNU_SOURCE -Wall -Wextra -Wno-unused-function -DSIMD_LANES=4 -DISA=sse2 $includes -x c -fsyntax-only - 2>/tmp/lint.$$ ||
-        fail "$header does not compile alone: $(head -1 /tmp/lint.$$)"
-done
-rm -f /tmp/lint.$$
+# check_header HEADER: includes it alone.
+check_header() {
+    local message
+    # shellcheck disable=SC2086
+    message=$(echo "#include \"${1#src/}\"" | gcc -std=gnu11 -D_GNU_SOURCE -Wall -Wextra -Wno-unused-function \
+        -DSIMD_LANES=4 -DISA=sse2 $includes -x c -fsyntax-only - 2>&1) && return
+    fail "$1 does not compile alone: $(head -1 <<<"$message")"
+    return 1
+}
+export -f check_header fail
+export includes
+git ls-files 'src/*.h' | grep -v '^src/api/native/' | xargs -P "$(nproc)" -n 8 bash -c \
+    'code=0; for h; do check_header "$h" || code=1; done; exit $code' check || failed=1
 
 git ls-files '*.c' '*.h' '*.def' '*.sh' | xargs grep -nE '[[:blank:]]+$' && fail "trailing blanks"
 git ls-files '*.c' '*.h' | xargs grep -nP '^\t' && fail "tabs"

@@ -21,9 +21,11 @@ tsan: ## tests that start threads under ThreadSanitizer
 	@NOVEM_THREADS=4 build/tsan/conformance/runner tests/conformance/*/*.d9t
 	@NOVEM_THREADS=4 build/tsan/bench/d3d9 --seconds 0.05 --rounds 1
 
-# The short form takes the kernels from BUILD, so that their memory accesses are not checked.
+# The short form takes the kernels from BUILD, so that their memory accesses are not checked. Its tests are those of
+# code that reads files and requests from outside.
 SHORT := $(BUILD)/short
-SHORT_ASAN_TESTS := $(patsubst %.c,%,$(filter tests/fuzz/% tests/unit/tool/% tests/unit/trace/%,$(UNIT_SRC)))
+SHORT_ASAN_TESTS := $(patsubst %.c,%,$(filter tests/fuzz/% tests/unit/trace/% \
+    $(foreach m,capture frame inspect serve trim,tests/unit/tool/$(m)/%),$(UNIT_SRC)))
 SHORT_TSAN_TESTS := util/test_condition util/test_threads raster/test_scene draw/test_parallel_draw \
     tex/cache/test_decode_cache api/memory/test_shared api/test_threads present/shared/test_frames \
     present/sink/test_async_writer

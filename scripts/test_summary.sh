@@ -2,13 +2,17 @@
 # Counts of tests and the summary of a run, for scripts/test.sh, which sources it. $log is the folder of the logs.
 #
 # Tested by tests/tool/summary.sh.
-counts=$log/counts failures=$log/failures
+counts=$log/counts failures=$log/failures times=$log/times
 : >"$counts"
 : >"$failures"
+: >"$times"
+counted_at=$SECONDS
 
-# count LABEL PASSED FAILED [SKIPPED]
+# count LABEL PASSED FAILED [SKIPPED]: its time is that since the last count of this shell.
 count() {
     echo "$2 $3 ${4:-0}" >>"$counts"
+    echo "$((SECONDS - counted_at)) $1" >>"$times"
+    counted_at=$SECONDS
     printf '%-46s %6d passed %4d failed%s\n' "$1" "$2" "$3" "${4:+ $4 skipped}"
     [ "$3" -eq 0 ] || printf '%s\t\n' "$1" >>"$failures"
 }
@@ -34,9 +38,12 @@ one() {
     [ "$code" -eq 0 ] || { if [ -s "$name" ]; then tail -15 "$name"; else echo "exit code $code"; fi; } | complain "$label"
 }
 
-# Prints the failed tests, each with its first message, and the totals in the last line. Fails if a test has failed.
+# Prints the slowest tests, the failed ones, each with its first message, and the totals in the last line. Fails if a
+# test has failed.
 summary() {
     local passed failed skipped
+    echo
+    sort -rn "$times" | awk 'NR <= 12 && $1 >= 10 {t = $1; sub(/^[0-9]+ /, ""); printf "%5d s  %s\n", t, $0}'
     read -r passed failed skipped < <(awk '{p += $1; f += $2; s += $3} END {print p + 0, f + 0, s + 0}' "$counts")
     echo
     awk -F '\t' '!($1 in said) {label[++n] = $1; said[$1] = ""}

@@ -44,6 +44,11 @@ run 1
 [ "$(grep -c '^FAILED' <<<"$text")" -eq 16 ] || fail "not 15 failed tests and the number of the others"
 is 2 "FAILED: 9 more"
 
+# The slowest tests, with the seconds since the test before them.
+printf '9 quick\n11 slow\n125 unit/y: slower\n' >"$times"
+text=$(summary)
+[ "$(grep ' s  ' <<<"$text")" = "$(printf '  125 s  unit/y: slower\n   11 s  slow')" ] || fail "other times in: $text"
+
 # Whatever fails in scripts/test.sh shows its output through `complain`.
 grep -nE '^[^#]*(tail|head) -[0-9]+ "\$(out|name|dir/log)"' scripts/test.sh | grep -v complain &&
     fail "output that the summary does not repeat"

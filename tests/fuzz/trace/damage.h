@@ -2,19 +2,12 @@
 #ifndef TESTS_FUZZ_DAMAGE_H
 #define TESTS_FUZZ_DAMAGE_H
 
+#include "sanitized.h"
 #include "util/log.h"
 
 #include <stddef.h>
 #include <stdint.h>
 #include <sys/resource.h>
-
-#if defined(__SANITIZE_ADDRESS__) /* gcc */
-#define SANITIZED
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer) /* clang */
-#define SANITIZED
-#endif
-#endif
 
 /* Limits the address space, and silences the log: refusals and warnings are expected. */
 static inline void limit_memory(unsigned gib)

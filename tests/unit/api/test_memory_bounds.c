@@ -1,17 +1,10 @@
 /* Tests that a program which draws for ever without a Present needs a bounded amount of memory: the
  * open scene is flushed when its primitives, constants or released images have become large. */
 #include "api_test.h"
+#include "sanitized.h"
 
 #include <stdio.h>
 #include <unistd.h>
-
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-#define SANITIZED 1
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
-#define SANITIZED 1
-#endif
-#endif
 
 static long resident_mib(void)
 {

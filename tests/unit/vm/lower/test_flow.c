@@ -1,5 +1,6 @@
-/* Programs that grow when calls are inlined and values merged: compiling them takes time and memory in proportion to
- * their length, and they run as the reference interpreter says. */
+/* Programs that grow when calls are inlined and values merged: compiling them takes time and memory
+ * in proportion to their length, and they run as the reference interpreter says. */
+#include "sanitized.h"
 #include "unit/vm/reference_vm.h"
 #include "unit/vm/run_shader.h"
 
@@ -97,8 +98,10 @@ static void deep_loops(struct text *t)
 {
     begin(t, "vs_3_0");
     for (unsigned n = 0; n < 1000; n++)
-        put(t, "rep i0\nloop aL, i0\nrep i0\nrep i0\nadd r%u.x, r%u.x, c0.y\nbreak_gt r%u.x, c1.w\nendrep\nendrep\n"
-               "endloop\nendrep\n",
+        put(t,
+            "rep i0\nloop aL, i0\nrep i0\nrep i0\nadd r%u.x, r%u.x, c0.y\nbreak_gt r%u.x, "
+            "c1.w\nendrep\nendrep\n"
+            "endloop\nendrep\n",
             n % TEMPS, n % TEMPS, n % TEMPS);
     end(t, "vs_3_0");
 }
@@ -140,8 +143,8 @@ static const struct {
     double seconds; /* processor time to compile it, at most */
     bool samples;
 } hostile[] = {
-    {many_calls, 1.0, false}, {nested_calls, 1.0, false}, {deep_ifs, 1.0, false},
-    {deep_loops, 1.0, false}, {many_samples, 1.0, true},  {long_arithmetic, 2.0, false},
+    {many_calls, 1.0, false},     {nested_calls, 1.0, false}, {deep_ifs, 1.0, false},
+    {deep_loops, 1.0, false},     {many_samples, 1.0, true},  {long_arithmetic, 2.0, false},
     {long_functions, 2.0, false},
 };
 enum { HOSTILE = sizeof(hostile) / sizeof(hostile[0]), MAX_WORK_BYTES = 1 << 20 };
@@ -149,14 +152,11 @@ enum { HOSTILE = sizeof(hostile) / sizeof(hostile[0]), MAX_WORK_BYTES = 1 << 20 
 /* Slower builds, as those with sanitizers, compile slower. */
 static double allowed_seconds(unsigned i)
 {
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__) || !defined(__OPTIMIZE__)
+#if defined(SANITIZED) || !defined(__OPTIMIZE__)
     return 20 * hostile[i].seconds;
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
-    return 20 * hostile[i].seconds;
-#endif
-#endif
+#else
     return hostile[i].seconds;
+#endif
 }
 
 static void compare_lane(struct shader *s, unsigned lane)
@@ -171,8 +171,9 @@ static void compare_lane(struct shader *s, unsigned lane)
     ref_run(&m, s->program, &s->constants, in);
     fp_leave(mode);
     for (unsigned slot = 0; slot < s->info->n_output_slots; slot++)
-        ck_assert_msg(same_float(out[slot * VM_LANES + lane], m.output[slot]), "slot %u lane %u: %a, not %a", slot,
-                      lane, (double)out[slot * VM_LANES + lane], (double)m.output[slot]);
+        ck_assert_msg(same_float(out[slot * VM_LANES + lane], m.output[slot]),
+                      "slot %u lane %u: %a, not %a", slot, lane,
+                      (double)out[slot * VM_LANES + lane], (double)m.output[slot]);
 }
 
 /* shader_open without the text in messages. */
@@ -184,7 +185,8 @@ static void open_text(struct shader *s, const char *text)
     size_t n = 0;
 
     ck_assert_msg(vm_assemble(&tokens, &n, text, &error) == ST_OK, "%s", error.text);
-    ck_assert_msg(vm_program_create(&program, tokens, n, &vm_limits_lenient, &error) == ST_OK, "%s", error.text);
+    ck_assert_msg(vm_program_create(&program, tokens, n, &vm_limits_lenient, &error) == ST_OK, "%s",
+                  error.text);
     mem_free(tokens);
     shader_init(s, program);
 }
@@ -210,8 +212,8 @@ START_TEST(hostile_programs_compile_soon_and_run)
     }
     for (unsigned lane = 0; lane < VM_LANES; lane++)
         for (unsigned c = 0; c < 4; c++)
-            shader_input(&s, hostile[_i].samples ? VM_USAGE_TEXCOORD : VM_USAGE_POSITION, 0, c)[lane] =
-                0.125f * (float)lane - (float)c;
+            shader_input(&s, hostile[_i].samples ? VM_USAGE_TEXCOORD : VM_USAGE_POSITION, 0,
+                         c)[lane] = 0.125f * (float)lane - (float)c;
     shader_run(&s);
     for (unsigned lane = 0; lane < VM_LANES && !hostile[_i].samples; lane += 21)
         compare_lane(&s, lane);
