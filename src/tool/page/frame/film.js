@@ -3,9 +3,7 @@ const Film = {
   WIDTH: 116,
 
   start() {
-    this.frames = Frame.film;
-    if (!LIVE || this.frames.length < 2) return;
-    $("film-button").hidden = false;
+    if (!LIVE) return;
     $("film-button").addEventListener("click", () => this.toggle());
     const film = $("film");
     film.addEventListener("scroll", () => this.draw());
@@ -16,9 +14,38 @@ const Film = {
     });
     film.addEventListener("keydown", (e) => this.press(e));
     new ResizeObserver(() => this.draw()).observe(film);
-    $("film-space").style.width = `${this.frames.length * this.WIDTH}px`;
-    this.at = Math.max(0, this.frames.findIndex((f) => f.frame === Frame.data.frame));
-    this.toggle();
+    this.set(Frame.film);
+    if (Frame.data.complete === false) this.wait(200);
+  },
+
+  /* Takes the frames that are known; the strip opens with the second one. */
+  set(frames) {
+    const first = !this.frames;
+    this.frames = frames;
+    if (frames.length < 2) this.frames = null;
+    if (!this.frames) return;
+    $("film-button").hidden = false;
+    $("film-space").style.width = `${frames.length * this.WIDTH}px`;
+    if (first) {
+      this.at = Math.max(0, frames.findIndex((f) => f.frame === Frame.data.frame));
+      this.toggle();
+    } else this.draw();
+  },
+
+  /* The server lists the frames while the page is open already. */
+  wait(ms) {
+    setTimeout(async () => {
+      Data.answers.delete("film");
+      const now = await Data.ask("film").catch(() => null);
+      if (!now) return;
+      if (now.film.length !== Frame.film.length) {
+        Frame.film = now.film;
+        Frame.data.frames = now.frames;
+        Page.showAbout();
+        this.set(now.film);
+      }
+      if (!now.complete) this.wait(Math.min(2000, 1.5 * ms));
+    }, ms);
   },
 
   toggle() {
@@ -35,6 +62,7 @@ const Film = {
   },
 
   draw() {
+    if (!this.frames) return;
     const film = $("film"), first = Math.max(0, Math.floor(film.scrollLeft / this.WIDTH) - 1);
     const end = Math.min(this.frames.length, first + Math.ceil(film.clientWidth / this.WIDTH) + 3);
     const cells = [];

@@ -131,6 +131,13 @@ const Page = {
     if (trouble) $("none").textContent = trouble;
   },
 
+  showAbout() {
+    const d = Frame.data;
+    $("about").textContent = [d.program, `frame ${d.frame}${d.frames ? ` of ${count(d.frames)}` : ""}`, d.width && `${d.width}×${d.height}`,
+      `Novem ${d.novem}, numerics ${d.numerics}`].filter(Boolean).join("  ·  ");
+    $("about").title = $("about").textContent;
+  },
+
   showHead(e) {
     document.title = `${e.call} – ${Frame.data.capture || "frame"}`;
     $("badge").textContent = e.kind;
@@ -189,9 +196,7 @@ const PAGE_KEYS = [
   }
   const d = Frame.data;
   $("capture").textContent = d.capture || "Frame";
-  $("about").textContent = [d.program, `frame ${d.frame}${d.frames ? ` of ${count(d.frames)}` : ""}`, d.width && `${d.width}×${d.height}`,
-    `Novem ${d.novem}, numerics ${d.numerics}`].filter(Boolean).join("  ·  ");
-  $("about").title = $("about").textContent;
+  Page.showAbout();
   Page.makeTabs();
   Tree.start((call) => Page.go(call));
   Film.start();
