@@ -1,8 +1,8 @@
 """A captured frame made by hand, for tests of the page: every kind of answer, with hostile strings.
 
-    page(live)          the page as src/tool/page/frame_page.c puts it together
-    write(DIR, html)    writes DIR/index.html and the answers of a page from disk: DIR/data, DIR/images
-    serve(html)         serves the page and its answers; returns the address
+    write(NOVEM, DIR)   a folder of `novem frame` whose answers are these: its index.html, DIR/data, DIR/images
+    serve(NOVEM)        serves the page of `novem inspect` with these answers; returns the address
+    Inspector           a running `novem inspect`
 
 A box of two colours is drawn on a blue ground, with a depth buffer, two textures, a cube, two shaders and markers.
 """
@@ -10,12 +10,14 @@ import base64
 import http.server
 import json
 import os
-import re
+import shutil
 import struct
+import subprocess
 import threading
+import urllib.request
 import zlib
 
-TOOL = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../src/tool")
+CAPTURE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../golden/captures/ui.trace")
 
 WIDTH, HEIGHT = 96, 64
 HOSTILE = "<img src=x onerror=window.hacked=1></script><script>window.hacked=1</script>&amp;\"'`"
@@ -222,12 +224,33 @@ class Frame:
         return self.answers.get(key)
 
 
-def write(folder, html):
+class Inspector:
+    """`novem inspect` without a browser, while a with statement runs; `address` ends with a slash."""
+
+    def __init__(self, novem, capture):
+        self.process = subprocess.Popen([novem, "inspect", capture, "--no-browser"], stdout=subprocess.PIPE, text=True)
+        self.address = self.process.stdout.readline().strip()
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.process.terminate()
+        self.process.wait()
+        self.process.stdout.close()
+
+
+def write_frame(novem, capture, frame, folder):
+    subprocess.run([novem, "frame", capture, "--frame", str(frame), "-o", folder], check=True, stdout=subprocess.DEVNULL)
+
+
+def write(novem, folder):
     frame = Frame()
+    write_frame(novem, CAPTURE, 0, folder)
+    os.remove(os.path.join(folder, "frame.json"))
     for name in ("data", "images"):
-        os.makedirs(os.path.join(folder, name), exist_ok=True)
-    with open(os.path.join(folder, "index.html"), "wb") as file:
-        file.write(html)
+        shutil.rmtree(os.path.join(folder, name))
+        os.makedirs(os.path.join(folder, name))
     answers = dict(frame.answers)
     for name, content in frame.files.items():
         with open(os.path.join(folder, name), "wb") as file:
@@ -245,28 +268,10 @@ def write(folder, html):
     return frame
 
 
-def page(live):
-    def read(path):
-        with open(os.path.join(TOOL, path), encoding="utf-8") as file:
-            return file.read()
-
-    parts, order = {}, []
-    for source in ("page/page.c", "page/frame_page.c"):
-        text = read(source)
-        parts.update(re.findall(r'PAGE_PART\((\w+), "([^"]+)"\)', text))
-        order += re.findall(r"PAGE_PUT\(file, (\w+)\)", text)
-    styles = [p for p in order if parts[p].endswith(".css")]
-    scripts = [p for p in order if parts[p].endswith(".js")]
-    body = next(p for p in order if parts[p].endswith(".html"))
-    join = lambda names: "".join(read(parts[name]) for name in names)
-    return ('<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
-            '<meta name="viewport" content="width=device-width, initial-scale=1">\n<title>Frame</title>\n<style>\n'
-            f"{join(styles)}</style>\n</head>\n<body>\n{read(parts[body])}<script>\n\"use strict\";\n"
-            f"window.NOVEM = {{live: {'true' if live else 'false'}}};\n</script>\n<script>\n{join(scripts)}</script>\n</body>\n</html>\n").encode()
-
-
-def serve(html):
+def serve(novem):
     frame = Frame()
+    with Inspector(novem, CAPTURE) as inspector, urllib.request.urlopen(inspector.address) as answer:
+        html, policy = answer.read(), answer.headers["Content-Security-Policy"]
 
     class Handler(http.server.BaseHTTPRequestHandler):
         def log_message(self, *_):
@@ -284,6 +289,7 @@ def serve(html):
             kind, body = self.answer(self.path.split("?")[0])
             self.send_response(404 if body is None else 200)
             self.send_header("Content-Type", kind)
+            self.send_header("Content-Security-Policy", policy)
             self.send_header("Content-Length", str(len(body or b"")))
             self.end_headers()
             self.wfile.write(body or b"")

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 """Tests the page of a captured frame in headless Chromium: from disk, and served.
 
-    frame_page.py [SCREENSHOTS]
+    frame_page.py NOVEM [SCREENSHOTS]
 
-The data are those of frame_fixture.py. AXE=axe.min.js runs axe-core, too. Prints one line per check and exits with 1
-if a check fails.
+The page is that of `novem frame` and of `novem inspect`, first with the data of frame_fixture.py, then with those of a
+bundled capture. Prints one line per check and exits with 1 if a check fails.
 """
 import json
 import os
@@ -12,7 +12,7 @@ import sys
 import tempfile
 
 import golden_report
-from frame_fixture import CALLS, HEIGHT, HOSTILE, WIDTH, colour, depth, page, serve, write
+from frame_fixture import CALLS, CAPTURE, HEIGHT, HOSTILE, WIDTH, Inspector, colour, depth, serve, write, write_frame
 from golden_report import SETTLED, Browser, check
 
 READY = "document.body?.dataset.ready"
@@ -214,8 +214,8 @@ def look_at_mesh(b, screenshots):
     check("and those of the vertex shader", "w" in b.run("document.querySelector('.vertex.head').textContent"))
     press(b, "Solid")
     b.screenshot(screenshots, "mesh")
-    go(b, CALLS["last"], "mesh")
-    b.wait("Page.shownTab === 'targets'")
+    b.run(f"Page.go({CALLS['last']}, 'mesh')")
+    b.wait(f"{READY} === '{CALLS['last']} targets'")
     check("a draw without a mesh has no such tab", not b.run("document.getElementById('tab-mesh').checkVisibility()"))
     check("shapes: strip, fan, lines", b.run("""JSON.stringify([meshShape('TRIANGLESTRIP', [5, 6, 7, 8], 2).triangles, meshShape('TRIANGLEFAN', [5, 6, 7, 8], 2).triangles,
         meshShape('LINESTRIP', [5, 6, 7], 2).lines, meshShape('LINELIST', [5, 6], 1).lines])""") == "[[[5,6,7],[7,6,8]],[[5,6,7],[5,7,8]],[[5,6],[6,7]],[[5,6]]]")
@@ -288,8 +288,7 @@ def look_at_keys(b):
     b.run("document.activeElement.blur()")
     go(b, CALLS["box"])
     for _ in range(60):
-        b.call("Input.dispatchKeyEvent", type="keyDown", key="Tab", code="Tab", windowsVirtualKeyCode=9)
-        b.call("Input.dispatchKeyEvent", type="keyUp", key="Tab", code="Tab", windowsVirtualKeyCode=9)
+        press_tab(b)
         seen.append(b.run("(document.activeElement.id || document.activeElement.textContent || document.activeElement.getAttribute('aria-label') || '').trim()"))
     for stop in ("search", "group", "tree", "tab-targets", "Target 0", "After", "RGB", "Auto", "Fit"):
         check(f"the tab key reaches {stop}", stop in seen)
@@ -360,15 +359,29 @@ NAMES = """(() => { const bad = [], name = (e) => (e.getAttribute('aria-label') 
 HEADINGS = "[...document.querySelectorAll('h1, h2, h3, h4')].filter((e) => e.checkVisibility()).map((e) => +e.tagName[1])"
 
 
-def axe(b):
-    path = os.environ.get("AXE")
-    if not path:
-        return []
-    if not b.run("!!window.axe"):
-        with open(path, encoding="utf-8") as file:
-            b.run(file.read() + "; 1")
-    return b.run("""axe.run(document, {resultTypes: ['violations']}).then((r) => r.violations.filter((v) => /serious|critical/.test(v.impact))
-        .map((v) => v.id + ': ' + v.nodes.slice(0, 3).map((n) => n.target.join(' ')).join(', ')))""")
+# What axe-core would call serious or critical: roles in their places with their states, nothing that the keyboard
+# cannot reach, controls inside controls, pictures without a text.
+ROLES = """(() => { const bad = [], shown = (s) => [...document.querySelectorAll(s)].filter((e) => e.checkVisibility());
+    const say = (what, e) => bad.push(`${what}: ${e.cloneNode(false).outerHTML.slice(0, 90)}`);
+    const PLACE = { tab: 'tablist', option: 'listbox', treeitem: 'tree', radio: 'radiogroup' };
+    const STATE = { tab: ['aria-selected', 'aria-controls'], option: ['aria-selected'], treeitem: ['aria-level', 'aria-selected'], radio: ['aria-checked'],
+        slider: ['aria-valuenow', 'aria-valuemin', 'aria-valuemax'], tabpanel: ['aria-labelledby'] };
+    const KNOWN = ['dialog', 'group', 'img', 'listbox', 'none', 'option', 'radio', 'radiogroup', 'region', 'slider', 'status', 'tab', 'tablist', 'tabpanel', 'toolbar', 'tree', 'treeitem'];
+    for (const e of shown('[role]')) {
+        if (!KNOWN.includes(e.role)) say('unknown role', e);
+        if (PLACE[e.role] && !e.closest(`[role=${PLACE[e.role]}]`)) say('out of place', e);
+        for (const a of STATE[e.role] || []) if (!e.hasAttribute(a)) say(`no ${a}`, e);
+    }
+    for (const e of shown('img')) if (!e.hasAttribute('alt')) say('no alt', e);
+    for (const e of shown('[aria-hidden=true] *')) if (e.tabIndex >= 0) say('hidden but in the tab order', e);
+    for (const e of shown('[tabindex]')) if (e.tabIndex > 0) say('tabindex above 0', e);
+    for (const e of shown('button *, a *')) if (/^(BUTTON|A|INPUT|SELECT)$/.test(e.tagName)) say('a control in a control', e);
+    for (const e of shown('#panels *, nav *')) { const style = getComputedStyle(e);
+        if (/auto|scroll/.test(style.overflowX + style.overflowY) && (e.scrollHeight > e.clientHeight + 1 || e.scrollWidth > e.clientWidth + 1) &&
+            e.tabIndex < 0 && ![...e.querySelectorAll('*')].some((c) => c.tabIndex >= 0)) say('scrolls without keys', e); }
+    for (const e of shown('tr > th')) if (!e.scope) say('th without scope', e);
+    if (!document.documentElement.lang || !document.title) bad.push('no language or title');
+    return bad; })()"""
 
 
 def look_at_design(b, tabs, screenshots):
@@ -378,10 +391,10 @@ def look_at_design(b, tabs, screenshots):
             b.run(f"document.documentElement.classList.toggle('dark', {json.dumps(dark)})")
             bad = b.run(CONTRAST)
             check(f"{tab} is readable{' in the dark' if dark else ''} {bad or ''}", bad == [])
-            found = axe(b)
-            check(f"axe finds nothing serious in {tab} {found or ''}", found == [])
         b.screenshot(screenshots, "dark-" + tab)
         b.run("document.documentElement.classList.remove('dark')")
+        bad = b.run(ROLES)
+        check(f"{tab} has its roles and states {bad or ''}", bad == [])
         bad = b.run(NAMES)
         check(f"{tab} has names for all controls {bad or ''}", bad == [])
         levels = b.run(HEADINGS)
@@ -421,11 +434,122 @@ def look_at_history(b, screenshots):
     b.wait(READY)
 
 
+def press_tab(b):
+    for kind in ("keyDown", "keyUp"):
+        b.call("Input.dispatchKeyEvent", type=kind, key="Tab", code="Tab", windowsVirtualKeyCode=9)
+
+
+def look_at_focus(b):
+    """The tab key goes through the controls in the order in which they stand, shows where it is, and comes back."""
+    go(b, CALLS["box"])
+    b.run("$('theme').focus(); window.focused = []; window.stop = new WeakSet()")
+    for _ in range(120):
+        press_tab(b)
+        again = b.run("""(() => { const e = document.activeElement; if (e === document.body || stop.has(e)) return true;
+            const style = getComputedStyle(e), r = e.getBoundingClientRect(); stop.add(e);
+            focused.push([e.closest('header, nav, .title, .tabs, .panel, .film')?.className || e.closest('nav') && 'nav' || 'header',
+                (e.id || e.textContent).slice(0, 20), style.outlineStyle !== 'none' && parseFloat(style.outlineWidth) > 0, r.width > 0 && r.height > 0]);
+            return false; })()""")
+        if again:
+            break
+    stops = b.run("focused")
+    check("the tab key comes back to where it began", again and len(stops) > 15)
+    hidden = [s[1] for s in stops if not s[2] or not s[3]]
+    check(f"its place is seen {hidden or ''}", not hidden)
+    places = [s[0] for s in stops]
+    runs = [p for i, p in enumerate(places) if i == 0 or places[i - 1] != p]
+    check(f"it leaves no part of the page before its end {runs}", len(runs) == len(set(runs)))
+
+
+# --- A bundled capture --------------------------------------------------------------------------
+
+def navigate(b, url):
+    b.open("about:blank")
+    b.call("Page.navigate", url=url)
+    return b.wait(f"typeof Frame !== 'undefined' && Frame.data && {READY}", 30)
+
+
+def answer_of(folder, key):
+    with open(os.path.join(folder, "data", key + ".js"), encoding="utf-8") as file:
+        text = file.read()
+    return json.loads(text[text.index(", ") + 2:text.rindex(");")])
+
+
+def look_at_every_event(b):
+    """Opens all views of all events; returns how many."""
+    seen = 0
+    for call in b.run("Frame.events.filter((e) => e.kind !== 'begin' && e.kind !== 'end').map((e) => e.call)"):
+        go(b, call)
+        for tab in b.run("Page.usable().map((t) => t.id)"):
+            open_tab(b, tab)
+            shown = b.run(f"{READY} === '{call} {tab}' && !$('none').textContent && {TEXT}.trim().length > 10")
+            seen += bool(shown)
+            if not shown:
+                check(f"call {call} has its {tab}", False)
+    return seen
+
+
+def look_at_capture(b, novem, folder, screenshots):
+    """What `novem frame` writes, opened from disk."""
+    write_frame(novem, CAPTURE, 1, folder)
+    check("a page of novem frame opens", navigate(b, "file://" + os.path.join(folder, "index.html")))
+    frame = answer_of(folder, "frame")
+    draws = [e["call"] for e in frame["events"] if e["kind"] == "draw"]
+    check("its list has all draws", [c for c in b.run(CALLS_SHOWN) if c in draws] == draws and len(draws) == 5)
+    seen = look_at_every_event(b)
+    check(f"all {seen} views of its events have data", seen >= 5 * len(draws))
+    call = draws[2]
+    after = answer_of(folder, f"event/{call}")["targets"][0]["after"]
+    go(b, call)
+    x, y = 80, 60
+    point(b, x, y)
+    rgba = golden_report.pixel_of(os.path.join(folder, after["file"]), x, y)
+    check(f"a value under the pointer is that of the picture: {rgba}", part(b, "after").startswith(" ".join(map(str, rgba)) + " "))
+    open_tab(b, "costs")
+    check("costs are there", len(b.run(f"[...{PANEL}.querySelectorAll('.scroll:first-of-type tbody tr')].map((r) => r.textContent)")) >= len(draws))
+    b.screenshot(screenshots, "capture-costs")
+
+
+def look_at_overlays(b, call):
+    go(b, call)
+    kinds = b.run("Frame.data.overlays")
+    for kind in kinds:
+        choose(b, "Overlay", kind)
+        check(f"the overlay {kind} has a picture", b.wait(f"Targets.overlays.value === '{kind}' && !!Targets.view.overlay && Targets.view.overlayKind === '{kind}'"))
+    choose(b, "Overlay", "")
+    return kinds
+
+
+def look_at_server(b, novem, screenshots):
+    """A running `novem inspect`."""
+    with Inspector(novem, CAPTURE) as inspector:
+        check("a page of novem inspect opens", navigate(b, inspector.address))
+        check("its film strip has the frames, and what follows the last one", b.wait("document.querySelectorAll('#film .cell').length === 3"))
+        check("and their pictures", b.wait("[...document.querySelectorAll('#film img')].filter((i) => i.complete && i.naturalWidth > 0).length === 2"))
+        seen = look_at_every_event(b)
+        check(f"all {seen} views of its events have data", seen >= 20)
+        call = b.run("Frame.events.filter((e) => e.kind === 'draw')[2].call")
+        check("it has overlays", len(look_at_overlays(b, call)) >= 6)
+        x, y = point(b, 80, 60)
+        for kind in ("mousePressed", "mouseReleased"):
+            b.mouse(kind, x, y)
+        check("a click on a pixel shows its history", b.wait("Page.shownTab === 'pixel' && document.querySelectorAll('.history .card').length >= 1"))
+        b.screenshot(screenshots, "server-pixel")
+        check("costs come", b.wait("!!Frame.costs"))
+        b.run("$('film').focus()")
+        b.key("ArrowRight")
+        b.key("Enter")
+        check("another frame opens", b.wait("location.search === '?frame=1' && typeof Frame !== 'undefined' && Frame.data?.frame === 1") and b.wait(READY))
+        refused = b.run("fetch('../data/frame').then((r) => r.status)")
+        check("an address without the token is refused", refused == 404)
+
+
 def main():
-    screenshots = sys.argv[1] if len(sys.argv) > 1 else None
+    novem = os.path.abspath(sys.argv[1])
+    screenshots = sys.argv[2] if len(sys.argv) > 2 else None
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as work:
         folder = os.path.join(work, "frame")
-        write(folder, page(live=False))
+        write(novem, folder)
         b = Browser(os.path.join(work, "profile"))
         b.open(os.path.join(folder, "index.html"))
         check("the page opens from disk", b.wait("document.querySelectorAll('#tree .row').length > 0") and ready(b, CALLS["last"], "targets"))
@@ -437,12 +561,13 @@ def main():
         look_at_tables(b, screenshots)
         look_at_address(b)
         look_at_keys(b)
+        look_at_focus(b)
         click_everything(b, TABS)
         hostile_strings_are_text(b)
         look_at_design(b, TABS, screenshots)
 
         b.open("about:blank")
-        b.call("Page.navigate", url=serve(page(live=True)))
+        b.call("Page.navigate", url=serve(novem))
         check("the page opens from a server", b.wait("document.querySelectorAll('#tree .row').length > 0") and ready(b, CALLS["last"], "targets"))
         look_at_history(b, screenshots)
         b.run(f"Page.showPixel({CALLS['box']}, {{resource: 1}}, 40, 30)")
@@ -450,6 +575,9 @@ def main():
         look_at_design(b, ["pixel"], screenshots)
         click_everything(b, ["targets", "textures", "pixel"])
         hostile_strings_are_text(b)
+
+        look_at_capture(b, novem, os.path.join(work, "capture"), screenshots)
+        look_at_server(b, novem, screenshots)
         check("no exception was thrown" + "".join(": " + p for p in b.problems), not b.problems)
         b.close()
     sys.exit(golden_report.failed > 0)

@@ -167,6 +167,7 @@ const Targets = {
       if (read) {
         const { data } = read;
         this.view.overlay = data ? paint((i) => Array.from(data.subarray(4 * i, 4 * i + 4)), read) : read.image;
+        this.view.overlayKind = kind;
         if (this.view.mode !== "after") this.setMode("after");
       } else {
         this.note.textContent ||= "This overlay has no picture.";
