@@ -63,7 +63,8 @@ class Frame:
     def picture(self, name, width, height, pixels, format, floats=None):
         file = f"images/{name}.png"
         self.files[file] = png(width, height, pixels)
-        answer = {"file": file, "format": format}
+        bytes_of = [pixels(x, y) for y in range(height) for x in range(width)]
+        answer = {"file": file, "format": format, **{name: [of(p[k] for p in bytes_of) / 255 for k in range(4)] for name, of in (("min", min), ("max", max))}}
         if floats:
             answer["raw"] = f"images/{name}.f32"
             values = [floats(x, y) for y in range(height) for x in range(width)]

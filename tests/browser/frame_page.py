@@ -85,8 +85,10 @@ def look_at_tree(b):
     b.key("k")
     check("k goes back", ready(b, CALLS["clear"], "targets"))
     b.key("u")
-    check("events have pictures", b.wait("document.querySelectorAll('#tree .thumb img').length >= 4 && "
-                                        "[...document.querySelectorAll('#tree .thumb img')].every((i) => i.complete && i.naturalWidth === %d)" % WIDTH, 10))
+    pictures = "[...document.querySelectorAll('#tree .thumb')].map((t) => t.firstChild).filter(Boolean)"
+    check("events have pictures", b.wait(pictures + ".length >= 4 && " + pictures + ".every((i) => i.tagName === 'CANVAS' || (i.complete && i.naturalWidth === %d))" % WIDTH, 10))
+    check("they show colours without alpha", b.wait(f"""(() => {{ const row = [...document.querySelectorAll('#tree .row')].find((r) => r.querySelector('small')?.textContent === '{CALLS['box']}');
+        const c = row?.querySelector('canvas'); return c && [...c.getContext('2d').getImageData(60, 30, 1, 1).data].join() === '32,128,224,255'; }})()""", 10))
     b.key("u")
 
 
@@ -142,7 +144,11 @@ def look_at_targets(b, screenshots):
     for name, k in (("R", 0), ("G", 1), ("B", 2)):
         press(b, name)
         check(f"channel {name} is grey", shown(b, 60, 30) == [colour(2)(60, 30)[k]] * 3)
+    ground = f"getComputedStyle({PANEL}.querySelector('.stage')).backgroundImage"
+    press(b, "RGBA")
+    check("alpha that is asked for shows a chequered ground", "gradient" in b.run(ground) and shown(b, 60, 30) != list(colour(2)(60, 30)[:3]))
     press(b, "RGB")
+    check("colours alone have none", b.run(ground) == "none" and shown(b, 60, 30) == list(colour(2)(60, 30)[:3]))
     b.run("Targets.view.setRange(0, 0.5)")
     check("the range stretches values", shown(b, 60, 30) == [64, 255, 255])
     press(b, "Reset")

@@ -106,6 +106,11 @@ const Decoded = {
     return [found?.png && bytesOf(found.png), found?.f32 && bytesOf(found.f32)];
   },
 
+  /* Those of the image file alone, or null. */
+  async bytes(file) {
+    return LIVE ? Data.bytes(file) : (await this.stored(file))[0] || null;
+  },
+
   /* The pixels of an image file beside the page cannot be read. */
   async plain(file) {
     const image = new Image();

@@ -94,6 +94,7 @@ class PictureView extends Viewer {
   setChannels(value) {
     this.channels = value;
     this.channelChoice.set(value);
+    this.host.classList.toggle("by-alpha", value === "rgba");
     this.repaint();
   }
 

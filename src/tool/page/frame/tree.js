@@ -258,6 +258,7 @@ const Tree = {
 
 /* Small pictures, loaded one after another while their rows are in sight. */
 const Thumbs = {
+  SIDE: 160, /* pixels */
   queue: [],
   running: 0,
 
@@ -275,17 +276,40 @@ const Thumbs = {
     /* The row is in the page after it was made. */
     await new Promise((done) => setTimeout(done, 0));
     if (job.box.isConnected) {
-      const file = imageFile(job.find(await Data.ask(job.key).catch(() => null))?.file);
-      if (file) {
-        const image = make("img");
-        image.alt = "";
-        image.loading = "lazy";
-        image.src = file + QUERY;
-        image.onerror = () => image.remove();
-        job.box.append(image);
-      }
+      const picture = job.find(await Data.ask(job.key).catch(() => null));
+      const image = await this.imageOf(picture).catch(() => null);
+      if (image) job.box.replaceChildren(image);
     }
     this.running--;
     this.go();
+  },
+
+  /* Colours without alpha: an image element would leave out what has alpha 0. */
+  async imageOf(picture) {
+    const file = imageFile(picture?.file);
+    if (!file) return null;
+    return picture.min && !(picture.min[3] >= 1) ? this.opaque(file) : this.plain(file);
+  },
+
+  plain(file) {
+    const image = make("img");
+    image.alt = "";
+    image.loading = "lazy";
+    image.src = file + QUERY;
+    image.onerror = () => image.remove();
+    return image;
+  },
+
+  async opaque(file) {
+    const bytes = await Decoded.bytes(file), read = bytes && await decodePicture(bytes);
+    if (!read) return this.plain(file);
+    const { width, height, data } = read, scale = Math.min(1, this.SIDE / Math.max(width, height));
+    const small = canvasOf(Math.max(1, Math.round(width * scale)), Math.max(1, Math.round(height * scale)));
+    for (let i = 3; i < data.length; i += 4) data[i] = 255;
+    const whole = canvasOf(width, height);
+    whole.getContext("2d").putImageData(new ImageData(new Uint8ClampedArray(data.buffer, data.byteOffset, data.length), width, height), 0, 0);
+    small.getContext("2d").drawImage(whole, 0, 0, small.width, small.height);
+    small.setAttribute("aria-hidden", "true");
+    return small;
   },
 };
