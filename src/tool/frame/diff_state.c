@@ -3,8 +3,8 @@
  * Tested by tests/unit/tool/frame/test_tables.c. */
 #include "tool/cli/cli.h"
 #include "tool/frame/answer.h"
+#include "tool/frame/difference.h"
 #include "tool/frame/frame.h"
-#include "tool/frame/tables.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -43,32 +43,21 @@ static int ask(cJSON **out, const char *command, const char *file, const char *c
     return code;
 }
 
-static int print(cJSON *a, cJSON *b, bool json)
+static int print(const char *command, const cJSON *a, const cJSON *b, bool json)
 {
-    FILE *out = stdout;
-    char *text = NULL, *printed;
-    size_t n;
-    unsigned differences;
+    cJSON *difference = frame_difference(a, b);
+    char *text = difference && json ? frame_answer_text(difference) : NULL;
+    int code = difference && difference->child ? TOOL_DIFFERS : TOOL_OK;
 
-    if (json)
-        out = open_memstream(&text, &n);
-    if (!out)
-        return TOOL_ERROR;
-    differences = frame_print_difference(out, a, b);
-    if (json) {
-        cJSON *list = cJSON_CreateArray();
-        char *line = NULL;
-
-        fclose(out);
-        for (line = strtok(text, "\n"); line; line = strtok(NULL, "\n"))
-            cJSON_AddItemToArray(list, cJSON_CreateString(line));
-        printed = frame_answer_text(list);
-        printf("%s\n", printed ? printed : "[]");
-        cJSON_free(printed);
-        cJSON_Delete(list);
-        free(text);
-    }
-    return differences ? TOOL_DIFFERS : TOOL_OK;
+    if (!difference || (json && !text))
+        code = tool_error(command, "%s", status_text(ST_NOMEM));
+    else if (json)
+        printf("%s\n", text);
+    else
+        frame_print_difference(stdout, difference);
+    cJSON_free(text);
+    cJSON_Delete(difference);
+    return code;
 }
 
 int tool_diff_state(int argc, char **argv)
@@ -77,7 +66,8 @@ int tool_diff_state(int argc, char **argv)
     bool json = false;
     cJSON *a = NULL, *b = NULL;
     const struct tool_option options[] = {
-        {"--json", NULL, "print a JSON array of lines", OPT_FLAG, &json},
+        {"--json", NULL, "print a JSON array of objects: group, name, before, after", OPT_FLAG,
+         &json},
     };
     const struct tool_usage usage = {
         "diff-state CAPTURE CALL_A CALL_B",
@@ -97,7 +87,7 @@ int tool_diff_state(int argc, char **argv)
     if (code == TOOL_OK)
         code = ask(&b, argv[0], files[0], files[2]);
     if (code == TOOL_OK)
-        code = print(a, b, json);
+        code = print(argv[0], a, b, json);
     cJSON_Delete(a);
     cJSON_Delete(b);
     return code;

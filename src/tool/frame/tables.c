@@ -48,7 +48,7 @@ static void print_number(FILE *out, const cJSON *value)
         fprintf(out, "%.9g", value->valuedouble);
 }
 
-static void print_numbers(FILE *out, const cJSON *list)
+void frame_print_value(FILE *out, const cJSON *list)
 {
     const cJSON *value;
 
@@ -179,7 +179,7 @@ void frame_print_constants(FILE *out, const cJSON *event)
                     frame_print_text(out, text_of(c, "name"));
                 }
                 fputs(" = ", out);
-                print_numbers(out, list_of(c, "value"));
+                frame_print_value(out, list_of(c, "value"));
                 fputs(is_set(c, "changed") ? " (changed)\n" : "\n", out);
             }
 }
@@ -203,133 +203,9 @@ void frame_print_vertices(FILE *out, const cJSON *mesh)
         cJSON_ArrayForEach(row, list_of(table, "rows"))
         {
             fprintf(out, "%.0f ", vertex ? vertex->valuedouble : 0);
-            print_numbers(out, row);
+            frame_print_value(out, row);
             fputc('\n', out);
             vertex = vertex ? vertex->next : NULL;
         }
     }
-}
-
-/* --- Differences ------------------------------------------------------------------------------ */
-
-/* The element of a list that has the same text or number in each of `keys` (NULL ends them). */
-static const cJSON *same_element(const cJSON *list, const cJSON *element, const char *const *keys)
-{
-    const cJSON *other;
-
-    cJSON_ArrayForEach(other, list)
-    {
-        bool same = true;
-
-        for (unsigned i = 0; keys[i]; i++)
-            same = same && cJSON_Compare(list_of(other, keys[i]), list_of(element, keys[i]), true);
-        if (same)
-            return other;
-    }
-    return NULL;
-}
-
-static void print_label(FILE *out, const char *label, const cJSON *element, const char *const *keys)
-{
-    fputs(label, out);
-    for (unsigned i = 0; keys[i]; i++) {
-        const cJSON *part = list_of(element, keys[i]);
-
-        if (!cJSON_IsString(part) && !cJSON_IsNumber(part))
-            continue;
-        if (i || *label)
-            fputc(' ', out);
-        if (cJSON_IsString(part))
-            frame_print_text(out, part->valuestring);
-        else
-            print_number(out, part);
-    }
-    fputs(": ", out);
-}
-
-/* An element without its keys and without what depends on the draw before. */
-static void print_rest(FILE *out, const cJSON *element, const char *value)
-{
-    if (!element)
-        fputs("-", out);
-    else if (cJSON_IsArray(list_of(element, value)))
-        print_numbers(out, list_of(element, value));
-    else if (cJSON_IsString(list_of(element, value)))
-        frame_print_text(out, text_of(element, value));
-    else
-        print_number(out, list_of(element, value));
-}
-
-/* Elements that only one list has, or whose `value` differs. */
-static unsigned print_lists(FILE *out, const char *label, const cJSON *a, const cJSON *b,
-                            const char *const *keys, const char *value)
-{
-    const cJSON *element;
-    unsigned n = 0;
-
-    for (unsigned side = 0; side < 2; side++)
-        cJSON_ArrayForEach(element, (side ? b : a))
-        {
-            const cJSON *other = same_element(side ? a : b, element, keys);
-
-            if (other &&
-                (side || cJSON_Compare(list_of(element, value), list_of(other, value), true)))
-                continue;
-            print_label(out, label, element, keys);
-            print_rest(out, side ? other : element, value);
-            fputs(" -> ", out);
-            print_rest(out, side ? element : other, value);
-            fputc('\n', out);
-            n++;
-        }
-    return n;
-}
-
-static unsigned print_constants(FILE *out, const cJSON *a, const cJSON *b, const char *stage)
-{
-    static const char *const kinds[] = {"float", "int", "bool"};
-    static const char *const keys[] = {"register", "name", NULL};
-    char label[16];
-    unsigned n = 0;
-
-    for (unsigned i = 0; i < 3; i++) {
-        snprintf(label, sizeof(label), "%s %c", stage, "cib"[i]);
-        n += print_lists(out, label, list_of(list_of(list_of(a, "constants"), stage), kinds[i]),
-                         list_of(list_of(list_of(b, "constants"), stage), kinds[i]), keys, "value");
-    }
-    return n;
-}
-
-unsigned frame_print_difference(FILE *out, const cJSON *a, const cJSON *b)
-{
-    static const char *const states[] = {"group", "name", NULL};
-    static const char *const sampler[] = {"sampler", NULL}, *const stream[] = {"stream", NULL};
-    static const char *const slot[] = {"slot", NULL};
-    static const char *const usage[] = {"usage", "index", NULL};
-    static const char *const stages[] = {"vertex", "pixel"};
-    unsigned n = 0;
-
-    n += print_lists(out, "", list_of(a, "targets"), list_of(b, "targets"), slot, "resource");
-    for (unsigned i = 0; i < 2; i++) {
-        const char *x = text_of(list_of(a, "shaders"), stages[i]);
-        const char *y = text_of(list_of(b, "shaders"), stages[i]);
-
-        if (strcmp(x, y) != 0)
-            fprintf(out, "%s shader: %s -> %s\n", stages[i], *x ? x : "-", *y ? y : "-");
-        n += strcmp(x, y) != 0;
-    }
-    n += print_lists(out, "", list_of(a, "states"), list_of(b, "states"), states, "value");
-    n += print_lists(out, "texture", list_of(a, "textures"), list_of(b, "textures"), sampler,
-                     "resource");
-    n += print_constants(out, a, b, "vertex");
-    n += print_constants(out, a, b, "pixel");
-    n += print_lists(out, "stream", list_of(a, "streams"), list_of(b, "streams"), stream,
-                     "resource");
-    n += print_lists(out, "stride of stream", list_of(a, "streams"), list_of(b, "streams"), stream,
-                     "stride");
-    n += print_lists(out, "offset of stream", list_of(a, "streams"), list_of(b, "streams"), stream,
-                     "offset");
-    n += print_lists(out, "element", list_of(a, "declaration"), list_of(b, "declaration"), usage,
-                     "type");
-    return n;
 }

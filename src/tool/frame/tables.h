@@ -7,12 +7,11 @@
 
 /* Text of a capture: control characters become '?'. */
 void frame_print_text(FILE *out, const char *text);
+/* A number, a text or a list of them. */
+void frame_print_value(FILE *out, const cJSON *value);
 void frame_print_passes(FILE *out, const cJSON *frame);        /* of `frame` */
 void frame_print_resources(FILE *out, const cJSON *resources); /* of `resources` */
 void frame_print_states(FILE *out, const cJSON *event);        /* of `event/CALL`, as are: */
 void frame_print_constants(FILE *out, const cJSON *event);
 void frame_print_vertices(FILE *out, const cJSON *mesh); /* of `mesh/CALL` */
-/* What differs between two draws, one line each. Returns the number of differences. */
-unsigned frame_print_difference(FILE *out, const cJSON *a, const cJSON *b);
-
 #endif

@@ -95,11 +95,11 @@ START_TEST(two_draws_differ)
 
     says(text, "render state ZFUNC: LESSEQUAL -> ALWAYS\n");
     says(text, "pixel shader: ");
-    says(text, "pixel c 0 shade[0]: - -> 1 0.5 0.25 1\n");
+    says(text, "pixel constant c0 shade[0]: - -> 1 0.5 0.25 1\n");
     ck_assert_ptr_null(strstr(text, "CULLMODE"));
     text = difference(TOOL_DIFFERS, second, first);
     says(text, "render state ZFUNC: ALWAYS -> LESSEQUAL\n");
-    says(text, "pixel c 0 shade[0]: 1 0.5 0.25 1 -> -\n");
+    says(text, "pixel constant c0 shade[0]: 1 0.5 0.25 1 -> -\n");
     ck_assert_str_eq(difference(TOOL_OK, first, first), "");
 }
 END_TEST
@@ -107,12 +107,22 @@ END_TEST
 START_TEST(differences_are_json_too)
 {
     cJSON *answer;
+    const cJSON *state;
 
     answer = cJSON_Parse(
         run_command(tool_diff_state, TOOL_DIFFERS, 5,
                     (char *[]){"diff-state", path, (char *)(uintptr_t)number(call_of("draw", 0)),
                                (char *)(uintptr_t)number(call_of("draw", 1)), "--json", NULL}));
     ck_assert_int_gt(cJSON_GetArraySize(answer), 2);
+    state = element(answer, "name", "ZFUNC");
+    ck_assert_str_eq(text_of(state, "group"), "render state");
+    ck_assert_str_eq(text_of(state, "before"), "LESSEQUAL");
+    ck_assert_str_eq(text_of(state, "after"), "ALWAYS");
+    state = element(answer, "name", "c0 shade[0]");
+    ck_assert_str_eq(text_of(state, "group"), "pixel constant");
+    ck_assert(cJSON_IsNull(member(state, "before")));
+    ck_assert_int_eq(cJSON_GetArraySize(member(state, "after")), 4);
+    ck_assert_int_eq(cJSON_GetArrayItem(member(state, "after"), 1)->valuedouble == 0.5, 1);
     cJSON_Delete(answer);
 }
 END_TEST
