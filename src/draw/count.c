@@ -22,6 +22,7 @@ struct draw_counter {
     const struct draw_pixel_counts *pixels;
     struct draw_shader_counts *at; /* of the batch that runs */
     uint64_t lanes;                /* of that batch, without helper lanes */
+    const float *x, *y;            /* of pixels: the position of each lane */
     enum status status;
 };
 
@@ -60,15 +61,17 @@ static bool reserve(struct draw_shader_counts *counts, const struct vm_program *
     return true;
 }
 
-static void count_lanes(uint32_t *out, const struct draw_pixel_counts *pixels, uint64_t lanes,
-                        const struct draw_shader_batch *shading)
+/* Adds to the pixels of lanes. */
+static void add_lanes(uint32_t *out, const struct draw_counter *c, uint64_t lanes, uint32_t more)
 {
+    const struct draw_pixel_counts *pixels = c->pixels;
+
     for (; out && lanes; lanes &= lanes - 1) {
         unsigned lane = (unsigned)__builtin_ctzll(lanes);
-        float x = shading->x[lane], y = shading->y[lane];
+        float x = c->x[lane], y = c->y[lane];
 
         if (x >= 0.0f && y >= 0.0f && x < (float)pixels->width && y < (float)pixels->height)
-            out[(size_t)y * pixels->width + (size_t)x]++;
+            out[(size_t)y * pixels->width + (size_t)x] += more;
     }
 }
 
@@ -87,8 +90,10 @@ static void on_batch(void *ctx, const struct draw_shader_batch *shading)
     c->at->invocations += (uint64_t)__builtin_popcountll(c->lanes);
     if (!pixel || !c->pixels)
         return;
-    count_lanes(c->pixels->shaded, c->pixels, c->lanes, shading);
-    count_lanes(c->pixels->helpers, c->pixels, shading->lanes & ~c->lanes, shading);
+    c->x = shading->x;
+    c->y = shading->y;
+    add_lanes(c->pixels->shaded, c, c->lanes, 1);
+    add_lanes(c->pixels->helpers, c, shading->lanes & ~c->lanes, 1);
 }
 
 static void on_step(void *ctx, const struct vm_step *step)
@@ -98,6 +103,8 @@ static void on_step(void *ctx, const struct vm_step *step)
 
     for (uint32_t i = step->first; c->at && i <= step->last; i++)
         c->at->executed[i] += n;
+    if (c->pixels && c->at == &c->counts.pixel)
+        add_lanes(c->pixels->instructions, c, step->lanes & c->lanes, step->last - step->first + 1);
 }
 
 static void on_primitives(void *ctx, uint32_t references, const struct raster_prim_counts *counts)

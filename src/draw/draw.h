@@ -282,9 +282,10 @@ struct draw_counts {
 struct draw_pixel_counts {
     uint32_t width, height;
     uint32_t *samples[DRAW_SAMPLE_COUNTS];
-    uint32_t *shaded;  /* invocations of the pixel shader */
-    uint32_t *helpers; /* helper lanes beside them, in the same quads */
-    uint32_t *size;    /* no count: the last triangle that passes, in pixels, rounded up */
+    uint32_t *shaded;       /* invocations of the pixel shader */
+    uint32_t *helpers;      /* helper lanes beside them, in the same quads */
+    uint32_t *instructions; /* that they execute, without those of helper lanes */
+    uint32_t *size;         /* no count: the last triangle that passes, in pixels, rounded up */
 };
 
 struct draw_counter;

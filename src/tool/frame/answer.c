@@ -143,7 +143,7 @@ static enum status answer_overlay(struct frame_walk *walk, const char *folder,
 
     if (st == ST_OK)
         st = frame_picture_write_counts(&pictures, values.value, values.width, values.height,
-                                        &picture);
+                                        frame_overlay_is_mask(overlay), &picture);
     if (st == ST_OK && !(*out = frame_picture_json(&picture)))
         st = ST_NOMEM;
     mem_free(values.value);

@@ -3,6 +3,7 @@
  * Tested by tests/unit/tool/inspect/test_pixel.c. */
 #include "tool/cli/cli.h"
 #include "tool/frame/answer.h"
+#include "tool/frame/cost_overlay.h"
 #include "tool/frame/frame.h"
 #include "tool/frame/tables.h"
 #include "tool/image/image.h"
@@ -11,7 +12,7 @@
 #include <stdlib.h>
 
 struct options {
-    const char *command, *file, *folder, *target;
+    const char *command, *file, *folder, *target, *overlay;
     unsigned frame, call; /* UINT32_MAX: not given */
     bool passes, resources, states, constants, vertices, json;
 };
@@ -26,6 +27,12 @@ static int write_target(const struct options *o)
                                o->call == UINT32_MAX ? UINT64_MAX : o->call);
     if (code != TOOL_OK)
         return code;
+    if (o->overlay)
+        code = frame_overlay_blend(&image, o->command, o->file, o->call, o->overlay);
+    if (code != TOOL_OK) {
+        tool_image_fini(&image);
+        return code;
+    }
     if (tool_png_write(o->target, &image, 3) != ST_OK)
         code = tool_write_error(o->command, o->target);
     tool_image_fini(&image);
@@ -95,6 +102,10 @@ int tool_frame(int argc, char **argv)
         {"--call", "N", "write only call N of the frame", OPT_UINT, &o.call},
         {"--target", "FILE", "write only render target 0 after call N, as PNG", OPT_TEXT,
          &o.target},
+        {"--overlay", "KIND",
+         "put over that picture what draw N did: draw, wireframe, overdraw, depth-fail,\n"
+         "stencil-fail, shaded, quads, triangle-size or cost",
+         OPT_TEXT, &o.overlay},
         {"--passes", NULL, "print passes, markers and draws instead of writing files", OPT_FLAG,
          &o.passes},
         {"--resources", NULL, "print textures, buffers and targets, and who uses them", OPT_FLAG,
@@ -121,6 +132,8 @@ int tool_frame(int argc, char **argv)
 
     if (code >= 0)
         return code;
+    if (o.overlay && (!o.target || o.call == UINT32_MAX))
+        return tool_error(o.command, "--overlay needs --call N and --target FILE");
     if (o.target)
         return write_target(&o);
     code = print_table(&o);

@@ -242,25 +242,35 @@ static void put_heat(uint8_t out[4], float at)
     out[3] = 200;
 }
 
-enum status frame_picture_write_counts(struct frame_pictures *pictures, const uint32_t *counts,
-                                       uint32_t width, uint32_t height, struct frame_picture *out)
+uint32_t frame_counts_paint(uint8_t *rgba, const uint32_t *counts, size_t n, bool mask)
 {
-    size_t n = (size_t)width * height;
-    struct tool_image image;
+    static const uint8_t magenta[4] = {255, 0, 220, 200};
     uint32_t most = 0;
+
+    for (size_t i = 0; i < n; i++)
+        most = counts[i] > most ? counts[i] : most;
+    memset(rgba, 0, 4 * n);
+    for (size_t i = 0; i < n; i++) {
+        if (counts[i] && mask)
+            memcpy(rgba + 4 * i, magenta, 4);
+        else if (counts[i])
+            put_heat(rgba + 4 * i, most > 1 ? log2f((float)counts[i]) / log2f((float)most) : 0);
+    }
+    return most;
+}
+
+enum status frame_picture_write_counts(struct frame_pictures *pictures, const uint32_t *counts,
+                                       uint32_t width, uint32_t height, bool mask,
+                                       struct frame_picture *out)
+{
+    struct tool_image image;
+    uint32_t most;
     enum status st;
 
     *out = (struct frame_picture){.format = "counts", .width = width, .height = height};
     if ((st = tool_image_create(&image, width, height)))
         return st;
-    for (size_t i = 0; i < n; i++)
-        most = counts[i] > most ? counts[i] : most;
-    for (size_t i = 0; i < n; i++) {
-        memset(image.rgba + 4 * i, 0, 4);
-        if (counts[i])
-            put_heat(image.rgba + 4 * i,
-                     most > 1 ? log2f((float)counts[i]) / log2f((float)most) : 0);
-    }
+    most = frame_counts_paint(image.rgba, counts, (size_t)width * height, mask);
     for (unsigned c = 0; c < 4; c++)
         out->high[c] = (float)most;
     snprintf(out->name, sizeof(out->name), "%016" PRIx64 ".png", tool_image_hash(&image, true));

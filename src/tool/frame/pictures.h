@@ -36,11 +36,14 @@ struct frame_pictures {
 MUST_CHECK enum status frame_picture_write(struct frame_pictures *pictures,
                                            const struct draw_target *target,
                                            struct frame_picture *out);
-/* Counts of pixels as colours, from blue (1) to red (the greatest count), by their logarithms; 0 is
- * transparent. `high` is the greatest count. */
+/* Colours of n counts, 4 bytes each: from blue (1) to red (the greatest count) by their logarithms;
+ * 0 is transparent. mask: all counts are magenta. Returns the greatest count. */
+uint32_t frame_counts_paint(uint8_t *rgba, const uint32_t *counts, size_t n, bool mask);
+/* Counts of pixels as colours. `high` is the greatest count. */
 MUST_CHECK enum status frame_picture_write_counts(struct frame_pictures *pictures,
                                                   const uint32_t *counts, uint32_t width,
-                                                  uint32_t height, struct frame_picture *out);
+                                                  uint32_t height, bool mask,
+                                                  struct frame_picture *out);
 /* Images may have gone. */
 void frame_pictures_forget(struct frame_pictures *pictures);
 /* As answers have it. */

@@ -2,7 +2,7 @@
 const TARGET_MODES = [["after", "After", "After the event (1)"], ["before", "Before", "Before the event (2)"],
   ["side", "Side by side", "Side by side (3)"], ["slider", "Slider", "Slider (4)"], ["blink", "Blink", "Blink (5)"],
   ["difference", "Difference", "What the event changed (6)"]];
-const OVERLAYS = { overdraw: "Samples written", "depth-fail": "Depth test failures", "stencil-fail": "Stencil test failures",
+const OVERLAYS = { draw: "This draw", wireframe: "Wireframe", cost: "Instructions of the shader", overdraw: "Samples written", "depth-fail": "Depth test failures", "stencil-fail": "Stencil test failures",
   shaded: "Pixels shaded", quads: "Use of quads", "triangle-size": "Size of triangles" };
 
 class TargetView extends PictureView {

@@ -57,6 +57,17 @@ static void record_frame(IDirect3DDevice9 *device, IDirect3DPixelShader9 *shader
     OK(IDirect3DDevice9_Present(device, NULL, NULL, NULL, NULL));
 }
 
+/* A square that writes depth alone, and one that writes nothing. */
+static void record_masked_frame(IDirect3DDevice9 *device)
+{
+    OK(IDirect3DDevice9_Clear(device, 0, NULL, D3DCLEAR_TARGET | D3DCLEAR_ZBUFFER, 0, 1.0f, 0));
+    OK(IDirect3DDevice9_SetRenderState(device, D3DRS_COLORWRITEENABLE, 0));
+    draw_square(device, 0.0f, 0.25f);
+    OK(IDirect3DDevice9_SetRenderState(device, D3DRS_ZWRITEENABLE, FALSE));
+    draw_square(device, 16.0f, 0.125f);
+    OK(IDirect3DDevice9_Present(device, NULL, NULL, NULL, NULL));
+}
+
 static void record_frames(void)
 {
     D3DPRESENT_PARAMETERS p = {.BackBufferWidth = SIDE,
@@ -79,6 +90,7 @@ static void record_frames(void)
     OK(IDirect3DDevice9_SetFVF(device, D3DFVF_XYZRHW | D3DFVF_DIFFUSE));
     record_frame(device, shader);
     record_frame(device, shader);
+    record_masked_frame(device);
     IDirect3DPixelShader9_Release(shader);
     ck_assert_uint_eq(IDirect3DDevice9_Release(device), 0);
     IDirect3D9_Release(d3d9);
@@ -165,15 +177,17 @@ END_TEST
 
 /* --- Overlays --------------------------------------------------------------------------------- */
 
-/* The overlay of the n-th draw of frame 1, counted from 0. */
+static unsigned frame = 1;
+
+/* The overlay of the n-th draw of the frame, counted from 0. */
 static struct frame_overlay_values overlay(const char *name, unsigned n, bool pass)
 {
     struct frame_overlay_values out;
     struct frame_cost cost;
     struct frame_walk *walk;
 
-    gather(&cost, 1, 0);
-    ck_assert_int_eq(frame_walk_open(&walk, "profile", path, 1), TOOL_OK);
+    gather(&cost, frame, 0);
+    ck_assert_int_eq(frame_walk_open(&walk, "profile", path, frame), TOOL_OK);
     ck_assert_int_eq(
         frame_overlay_gather(&out, walk, frame_overlay_find(name), cost.event[1 + n].call, pass),
         ST_OK);
@@ -206,6 +220,9 @@ START_TEST(overlays)
     check_columns(overlay("depth-fail", 0, false), 5, 0, 0, 0);
     check_columns(overlay("stencil-fail", 1, true), 5, 0, 0, 0);
     check_columns(overlay("shaded", 1, false), 5, 0, 0, 1);
+    check_columns(overlay("draw", 0, false), 5, 1, 1, 0);
+    check_columns(overlay("draw", 1, false), 5, 0, 0, 1);
+    check_columns(overlay("cost", 0, false), 5, 3, 3, 0); /* instructions of the shader */
     check_columns(overlay("triangle-size", 1, false), 5, 0, 0, AREA / 2);
     check_columns(overlay("triangle-size", 1, true), 5, AREA / 2, AREA / 2, AREA / 2);
 }
@@ -226,6 +243,70 @@ START_TEST(overlay_of_quads)
     }
     ck_assert_uint_eq(twice, 16 * 4);
     mem_free(values.value);
+}
+END_TEST
+
+/* What passes the tests is not written where writing is off: colour, then depth. */
+START_TEST(overlays_show_what_is_written)
+{
+    frame = 2;
+    check_columns(overlay("overdraw", 0, false), 5, 0, 0, 0); /* depth alone */
+    check_columns(overlay("draw", 0, false), 5, 1, 1, 0);
+    check_columns(overlay("draw", 1, false), 5, 0, 0, 0); /* neither */
+    frame = 1;
+}
+END_TEST
+
+/* The edges and the diagonal of the square, though it is behind another. */
+START_TEST(overlay_of_edges)
+{
+    struct frame_overlay_values values = overlay("wireframe", 1, false);
+    unsigned n = 0;
+
+    for (unsigned i = 0; i < SIDE * SIDE; i++) {
+        ck_assert_uint_le(values.value[i], 1);
+        n += values.value[i];
+    }
+    ck_assert_uint_ge(n, 3 * 31);
+    ck_assert_uint_le(n, 6 * 32);
+    ck_assert_uint_eq(values.value[21 * SIDE + 16 + 10], 1);
+    ck_assert_uint_eq(values.value[5 * SIDE + 16 + 20], 0);
+    mem_free(values.value);
+}
+END_TEST
+
+/* Runs `novem frame --call CALL --overlay KIND --target FILE` and returns what it prints. */
+static const char *frame_overlay(int expected, unsigned call, const char *kind)
+{
+    static char file[64];
+    char number[16];
+
+    path_in_folder(file, "overlay.png");
+    snprintf(number, sizeof(number), "%u", call);
+    return run_command(tool_frame, expected, 8,
+                       (char *[]){"frame", path, "--call", number, "--overlay",
+                                  (char *)(uintptr_t)kind, "--target", file, NULL});
+}
+
+START_TEST(overlay_over_a_picture)
+{
+    static const uint8_t clear[3] = {0};
+    struct tool_image image;
+    struct frame_cost cost;
+    unsigned call;
+
+    gather(&cost, 1, 0);
+    call = (unsigned)cost.event[2].call;
+    frame_overlay(TOOL_OK, call, "draw");
+    ck_assert_int_eq(tool_png_read(in_folder("overlay.png"), &image), ST_OK);
+    ck_assert_int_eq(memcmp(image.rgba + 4 * (5 * SIDE + 50), clear, 3), 0);
+    ck_assert_uint_eq(image.rgba[4 * (5 * SIDE + 40)], 255); /* magenta over white */
+    ck_assert_uint_eq(image.rgba[4 * (5 * SIDE + 40) + 1], 55);
+    tool_image_fini(&image);
+    ck_assert_ptr_nonnull(strstr(frame_overlay(TOOL_ERROR, call, "x"), "there are only draw, "));
+    ck_assert_ptr_nonnull(
+        strstr(frame_overlay(TOOL_ERROR, (unsigned)cost.event[0].call, "draw"), "is no draw"));
+    frame_cost_fini(&cost);
 }
 END_TEST
 
@@ -326,7 +407,7 @@ END_TEST
 
 START_TEST(errors)
 {
-    ck_assert_ptr_nonnull(strstr(PROFILE(2, "--frame", "2"), "there is no frame 2"));
+    ck_assert_ptr_nonnull(strstr(PROFILE(2, "--frame", "3"), "there is no frame 3"));
     ck_assert_ptr_nonnull(strstr(PROFILE(2, "--frame", "7"), "there is no frame 7"));
     ck_assert_ptr_nonnull(strstr(PROFILE(2, "--by", "line"), "'draw' or 'shader'"));
     ck_assert_ptr_nonnull(strstr(PROFILE(2, "--json", "--csv"), "only one of"));
@@ -348,6 +429,9 @@ static Suite *suite(void)
     tcase_add_test(tc, times);
     tcase_add_test(tc, overlays);
     tcase_add_test(tc, overlay_of_quads);
+    tcase_add_test(tc, overlays_show_what_is_written);
+    tcase_add_test(tc, overlay_of_edges);
+    tcase_add_test(tc, overlay_over_a_picture);
     tcase_add_test(tc, no_overlay);
     tcase_add_test(tc, json);
     tcase_add_test(tc, csv_and_table);
