@@ -233,6 +233,9 @@ struct draw_debug_hooks {
     void (*before)(void *ctx, const struct draw_shader_batch *shading);
     vm_step_fn *step;
     void (*after)(void *ctx, const float *const colour[DRAW_TARGETS]);
+    /* Called in a followed batch after each texture lookup, before the `step` of its instruction.
+     * May be NULL. */
+    void (*sampled)(void *ctx, const struct sample *sample);
     /* Called after a batch of vertices. Row c of `position` holds component c of all lanes; a NULL
      * row means 0. May be NULL. */
     void (*vertices)(void *ctx, const struct draw_shader_batch *shading,

@@ -285,6 +285,38 @@ static void call_before_hook(const struct ps_binding *binding, int lane,
     batch->step_ctx = binding->hooks->ctx;
 }
 
+/* Sampling for the hooks. */
+struct hooked_sampling {
+    const struct draw_debug_hooks *hooks;
+    struct ps_sampling *sampling;
+};
+
+static void sample_with_hooks(void *ctx, const struct sample *sample)
+{
+    const struct hooked_sampling *hooked = ctx;
+
+    ps_sample(hooked->sampling, sample);
+    hooked->hooks->sampled(hooked->hooks->ctx, sample);
+}
+
+static void sample_group_with_hooks(void *ctx, const struct sample *samples, unsigned n)
+{
+    const struct hooked_sampling *hooked = ctx;
+
+    ps_sample_group(hooked->sampling, samples, n);
+    for (unsigned i = 0; i < n; i++)
+        hooked->hooks->sampled(hooked->hooks->ctx, &samples[i]);
+}
+
+static void hook_sampling(struct vm_batch *run, struct hooked_sampling *hooked)
+{
+    if (!hooked->hooks->sampled)
+        return;
+    run->sample = sample_with_hooks;
+    run->sample_group = sample_group_with_hooks;
+    run->sample_ctx = hooked;
+}
+
 static void call_after_hook(const struct ps_binding *binding, int lane,
                             const struct raster_shade_batch *batch)
 {
@@ -310,12 +342,14 @@ static void ps_run_batch(const void *ctx, struct raster_shade_batch *batch)
                            .sample = ps_sample,
                            .sample_group = ps_sample_group,
                            .sample_ctx = &sampling};
-
+    struct hooked_sampling hooked = {binding->hooks, &sampling};
     int lane = binding->hooks ? hooked_lane(binding->hooks, batch) : -1;
 
     set_system_inputs(pipeline, batch);
-    if (lane >= 0)
+    if (lane >= 0) {
         call_before_hook(binding, lane, batch, &run);
+        hook_sampling(&run, &hooked);
+    }
     vm_run(pipeline->ps, &run);
     batch->killed = run.killed;
     if (batch->outputs_valid_for != binding) {

@@ -156,6 +156,20 @@ struct vertex_job {
 };
 enum { TASK_BATCHES = 4, TASK_VERTICES = TASK_BATCHES * VM_LANES };
 
+/* Samples for the hooks. */
+struct hooked_samplers {
+    const struct draw_debug_hooks *hooks;
+    void *samplers;
+};
+
+static void sample_with_hooks(void *ctx, const struct sample *sample)
+{
+    const struct hooked_samplers *hooked = ctx;
+
+    draw_sample(hooked->samplers, sample);
+    hooked->hooks->sampled(hooked->hooks->ctx, sample);
+}
+
 static void run_with_hooks(const struct vertex_job *job, uint32_t first, struct vm_batch *batch)
 {
     const struct vertex_stage *stage = job->stage;
@@ -170,8 +184,13 @@ static void run_with_hooks(const struct vertex_job *job, uint32_t first, struct 
                                         .instance = range->instance,
                                         .inputs = batch->work};
     const float *outputs = vm_code_outputs(stage->pipeline->vs, batch->work), *position[4];
+    struct hooked_samplers hooked = {hooks, batch->sample_ctx};
 
     hooks->before(hooks->ctx, &shading);
+    if (hooks->sampled) {
+        batch->sample = sample_with_hooks;
+        batch->sample_ctx = &hooked;
+    }
     batch->step_hook = hooks->step;
     batch->step_ctx = hooks->ctx;
     vm_run(stage->pipeline->vs, batch);
