@@ -48,6 +48,15 @@ void vm_program_destroy(struct vm_program *program); /* NULL is allowed */
 const struct vm_info *vm_program_info(const struct vm_program *program);
 /* The byte code, n words; NULL for built programs. *software: validated against software limits. */
 const uint32_t *vm_program_tokens(const struct vm_program *program, size_t *n, bool *software);
+/* A constant that the program defines itself: def, defi or defb. */
+struct vm_defined {
+    uint8_t file; /* VM_FILE_CONST, VM_FILE_CONSTINT, VM_FILE_CONSTBOOL */
+    uint16_t index;
+    float f[4];
+    int32_t i[4]; /* defb: i[0] */
+};
+/* The n-th one, counted from 0; false: there are fewer. */
+bool vm_program_defined(const struct vm_program *program, uint32_t n, struct vm_defined *out);
 /* Number of instructions, numbered as in vm_step. */
 uint32_t vm_program_length(const struct vm_program *program);
 /* Whether an instruction looks up a texture; texkill and texcoord, for example, do not. */

@@ -4,6 +4,7 @@
 #include "util/alloc.h"
 
 #include <stdatomic.h>
+#include <string.h>
 
 struct vm_program *vm_program_new(void)
 {
@@ -40,6 +41,21 @@ const uint32_t *vm_program_tokens(const struct vm_program *program, size_t *n, b
 uint32_t vm_program_length(const struct vm_program *program)
 {
     return program->n_instr;
+}
+
+bool vm_program_defined(const struct vm_program *program, uint32_t n, struct vm_defined *out)
+{
+    const struct vm_definition *def;
+
+    if (n >= program->n_def)
+        return false;
+    def = &program->def[n];
+    *out = (struct vm_defined){.file = def->file, .index = def->index};
+    if (def->file == VM_FILE_CONST)
+        memcpy(out->f, def->value.f, sizeof(out->f));
+    else
+        memcpy(out->i, def->value.i, sizeof(out->i));
+    return true;
 }
 
 uint64_t vm_program_id(const struct vm_program *program)

@@ -40,11 +40,12 @@ typedef void vm_sample_group_fn(void *ctx, const struct sample *samples, unsigne
  * of a texture matrix). Instructions that no lane runs are not reported. */
 struct vm_step {
     uint32_t first, last;
-    uint64_t lanes;           /* active lanes */
-    uint64_t killed;          /* lanes killed so far */
-    const struct vm_dst *dst; /* destination of the last instruction; file VM_FILE_NONE: no
-                                 destination */
-    const void *state;        /* for vm_step_register */
+    uint64_t lanes;                 /* active lanes */
+    uint64_t killed;                /* lanes killed so far */
+    const struct vm_dst *dst;       /* destination of the last instruction; file VM_FILE_NONE: no
+                                       destination */
+    const struct vm_src *predicate; /* of the last instruction; NULL: it has none */
+    const void *state;              /* for vm_step_register */
 };
 typedef void vm_step_fn(void *ctx, const struct vm_step *step);
 /* Reads the present value of a register component: temporaries, ps_1_x t#, a0, aL (component 0), p0

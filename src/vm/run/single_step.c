@@ -12,12 +12,14 @@ static const struct vm_dst *written_dst(const struct vm_instr *in)
 
 void vm_call_step(const struct vm_frame *f, const struct vm_step_op *op)
 {
+    const struct vm_instr *last = &f->code->program->instr[op->last];
     struct vm_step o = {
         .first = op->first,
         .last = op->last,
         .lanes = *vm_frame_mask(f, VM_EXEC_AT) & f->batch->lanes,
         .killed = *vm_frame_mask(f, VM_KILLED_AT) & f->batch->lanes,
-        .dst = written_dst(&f->code->program->instr[op->last]),
+        .dst = written_dst(last),
+        .predicate = last->predicated ? &last->predicate : NULL,
         .state = f,
     };
 
