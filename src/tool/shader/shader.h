@@ -45,4 +45,16 @@ struct run_trace {
 void run_trace_begin(struct run_trace *t, uint32_t first_lane, uint32_t n_lanes);
 vm_step_fn run_trace_step; /* ctx: struct run_trace */
 
+/* --- Registers of a trace: run_registers.c ---------------------------------------------------- */
+
+/* Lists all registers of the program, with the value 0. The first one is aL. */
+void run_trace_list(struct run_trace *t, const struct vm_step *step);
+/* Whether a lane is in the set, and followed by the trace. */
+bool run_trace_wants(const struct run_trace *t, uint64_t lanes, unsigned lane);
+/* Stores a register's present value. Returns the components that changed in a followed lane. */
+unsigned run_trace_update(const struct run_trace *t, struct run_register *r,
+                          const struct vm_step *step);
+/* Whether the instruction names the register as its destination. */
+bool run_trace_is_destination(const struct run_register *r, const struct vm_step *step);
+
 #endif
