@@ -31,6 +31,18 @@ MUST_CHECK enum status inspect_mesh_write(struct draw *draw, const struct draw_s
                                           struct draw_debug_hooks *resume, const char *fetched,
                                           const char *projected);
 
+/* --- probe.c: one primitive at one pixel ------------------------------------------------------ */
+
+/* The number of instances that a draw has. */
+uint32_t inspect_instances(const struct draw_state *state, const struct draw_args *args);
+/* Draws a primitive of instance args->instance at the pixel x, y, without culling and without the
+ * tests after the shader, so that hooks see its shaders; restores the targets. Primitive
+ * and instance exist. `resume` is the current set of debug hooks. */
+MUST_CHECK enum status inspect_pixel_run(struct draw *draw, const struct draw_state *state,
+                                         const struct draw_args *args, uint32_t x, uint32_t y,
+                                         uint32_t primitive, struct draw_debug_hooks *hooks,
+                                         struct draw_debug_hooks *resume);
+
 /* --- picture.c: surfaces as PNG files --------------------------------------------------------- */
 
 /* Reads the surface with samples averaged; the caller frees with tool_image_fini. ST_UNSUPPORTED if

@@ -8,6 +8,7 @@
 #include "tool/inspect/probe.h"
 
 #include "draw/draw.h"
+#include "tool/inspect/frame.h"
 #include "tool/inspect/history.h"
 #include "tool/inspect/value.h"
 #include "util/alloc.h"
@@ -218,13 +219,19 @@ static void run_tests(struct subject *s, struct inspect_primitive *p, uint64_t c
     }
 }
 
+/* Enables no test but those before the shader, and culls nothing. */
+static void set_shading(const struct subject *s)
+{
+    set_tests(s, STAGE_SHADER);
+    s->probe->state->render[D3DRS_CULLMODE] = D3DCULL_NONE;
+}
+
 /* Runs the shaders again with all later tests disabled. */
 static void run_shaders(struct subject *s, struct inspect_primitive *p)
 {
     size_t bytes = 0;
 
-    set_tests(s, STAGE_SHADER);
-    s->probe->state->render[D3DRS_CULLMODE] = D3DCULL_NONE;
+    set_shading(s);
     s->probe->at = p;
     s->probe->text = s->probe->tracing ? open_memstream(&p->trace, &bytes) : NULL;
     s->probe->hooks.shaders = true;
@@ -292,7 +299,7 @@ static void search(struct subject *s, uint32_t instance, uint32_t first, uint32_
     search(s, instance, middle, end);
 }
 
-static uint32_t instances_of(const struct draw_state *state, const struct draw_args *args)
+uint32_t inspect_instances(const struct draw_state *state, const struct draw_args *args)
 {
     for (unsigned i = 0; args->indexed && i < DRAW_STREAMS; i++)
         if (state->stream[i].frequency & D3DSTREAMSOURCE_INSTANCEDATA)
@@ -305,7 +312,7 @@ enum status inspect_probe_draw(struct inspect_probe *probe, struct draw *draw,
                                struct inspect_event *event)
 {
     struct subject s = {probe, draw, state, args, event, .status = ST_OK};
-    uint32_t instances = instances_of(state, args);
+    uint32_t instances = inspect_instances(state, args);
     struct inspect_values start;
 
     memcpy(probe->state, state, sizeof(*state));
@@ -318,6 +325,28 @@ enum status inspect_probe_draw(struct inspect_probe *probe, struct draw *draw,
         search(&s, i, 0, args->primitives);
     inspect_values_write(&start, state, probe->x, probe->y);
     event->before = start;
+    return s.status;
+}
+
+enum status inspect_pixel_run(struct draw *draw, const struct draw_state *state,
+                              const struct draw_args *args, uint32_t x, uint32_t y,
+                              uint32_t primitive, struct draw_debug_hooks *hooks,
+                              struct draw_debug_hooks *resume)
+{
+    struct inspect_probe probe = {.x = x, .y = y, .state = mem_alloc(sizeof(*probe.state))};
+    struct subject s = {&probe, draw, state, args, NULL, .status = ST_OK};
+
+    if (!probe.state)
+        return ST_NOMEM;
+    memcpy(probe.state, state, sizeof(*state));
+    draw_flush(draw);
+    inspect_values_read(&s.contents, state, x, y);
+    set_shading(&s);
+    draw_set_debug_hooks(draw, hooks);
+    draw_part(&s, args->instance, primitive, primitive + 1);
+    draw_set_debug_hooks(draw, resume);
+    inspect_values_write(&s.contents, state, x, y);
+    mem_free(probe.state);
     return s.status;
 }
 
