@@ -139,12 +139,20 @@ static bool samples_own_stage(const struct vm_program *program, enum vm_op op)
     }
 }
 
+int vm_instr_sampler(const struct vm_program *program, uint32_t instr)
+{
+    const struct vm_instr *in = &program->instr[instr];
+
+    if (samples_own_stage(program, in->op))
+        return in->dst.index;
+    if (in->op == VM_OP_TEX || in->op == VM_OP_TEXLDD || in->op == VM_OP_TEXLDL)
+        return in->src[1].index;
+    return -1;
+}
+
 bool vm_instr_samples(const struct vm_program *program, uint32_t instr)
 {
-    enum vm_op op = program->instr[instr].op;
-
-    return op == VM_OP_TEX || op == VM_OP_TEXLDD || op == VM_OP_TEXLDL ||
-           samples_own_stage(program, op);
+    return vm_instr_sampler(program, instr) >= 0;
 }
 
 static void note_instr(struct vm_program *program, struct usage *u, const struct vm_instr *instr)

@@ -61,6 +61,8 @@ bool vm_program_defined(const struct vm_program *program, uint32_t n, struct vm_
 uint32_t vm_program_length(const struct vm_program *program);
 /* Whether an instruction looks up a texture; texkill and texcoord, for example, do not. */
 bool vm_instr_samples(const struct vm_program *program, uint32_t instr);
+/* The sampler of such an instruction; -1: it is none. */
+int vm_instr_sampler(const struct vm_program *program, uint32_t instr);
 /* Identifier of the program, unique within the process; never 0. */
 uint64_t vm_program_id(const struct vm_program *program);
 
