@@ -8,6 +8,7 @@
 #include "tool/frame/cost_json.h"
 #include "tool/frame/cost_overlay.h"
 #include "tool/frame/mesh_table.h"
+#include "tool/frame/steps.h"
 #include "util/alloc.h"
 
 #include <errno.h>
@@ -190,12 +191,15 @@ static enum status answer_collected(struct frame_walk *walk, const char *folder,
 
 enum status frame_answer(struct frame_walk *walk, const char *folder, const char *key, cJSON **out)
 {
+    struct frame_invocation invocation;
     enum frame_overlay overlay;
     uint64_t call;
 
     *out = NULL;
     if (!frame_key_is_valid(key))
         return ST_INVALID;
+    if (frame_steps_parse(key, &invocation))
+        return frame_steps_json(walk, &invocation, out);
     if (!strcmp(key, "costs"))
         return answer_costs(walk, out);
     overlay = parse_overlay(key, &call);

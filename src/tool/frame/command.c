@@ -5,6 +5,7 @@
 #include "tool/frame/answer.h"
 #include "tool/frame/cost_overlay.h"
 #include "tool/frame/frame.h"
+#include "tool/frame/steps.h"
 #include "tool/frame/tables.h"
 #include "tool/image/image.h"
 #include "tool/inspect/frame.h"
@@ -12,7 +13,7 @@
 #include <stdlib.h>
 
 struct options {
-    const char *command, *file, *folder, *target, *overlay;
+    const char *command, *file, *folder, *target, *overlay, *steps;
     unsigned frame, call; /* UINT32_MAX: not given */
     bool passes, resources, states, constants, vertices, json;
 };
@@ -43,6 +44,7 @@ static int write_target(const struct options *o)
 static int print_answer(const struct options *o, const char *key,
                         void (*print)(FILE *out, const cJSON *answer))
 {
+    const char *why; /* there is no answer */
     cJSON *answer;
     uint64_t frame = o->frame == UINT32_MAX ? 0 : o->frame;
     char *text;
@@ -54,8 +56,11 @@ static int print_answer(const struct options *o, const char *key,
         code = frame_ask(&answer, o->command, o->file, frame, key);
     if (code != TOOL_OK)
         return code;
+    why = cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(answer, "why"));
     text = o->json ? frame_answer_text(answer) : NULL;
-    if (!o->json)
+    if (why)
+        code = tool_error(o->command, "%s: %s", o->file, why);
+    else if (!o->json)
         print(stdout, answer);
     else if (text)
         printf("%s\n", text);
@@ -66,17 +71,33 @@ static int print_answer(const struct options *o, const char *key,
     return code;
 }
 
+static int print_steps(const struct options *o)
+{
+    struct frame_invocation parsed;
+    char key[FRAME_KEY];
+    int n = snprintf(key, sizeof(key), "steps/%u/%s", o->call, o->steps);
+
+    if (n < 0 || n >= (int)sizeof(key) || !frame_steps_parse(key, &parsed))
+        return tool_error(o->command,
+                          "'%s' is neither pixel/X/Y/PRIMITIVE nor vertex/NUMBER, each with or "
+                          "without /INSTANCE",
+                          o->steps);
+    return print_answer(o, key, frame_print_steps);
+}
+
 /* Prints what the options ask for; negative: nothing. */
 static int print_table(const struct options *o)
 {
-    bool of_call = o->states || o->constants || o->vertices;
+    bool of_call = o->states || o->constants || o->vertices || o->steps;
     char key[FRAME_KEY];
 
-    if (o->passes + o->resources + o->states + o->constants + o->vertices > 1)
-        return tool_error(o->command, "only one of --passes, --resources, --states, --constants "
-                                      "and --vertices may be given");
+    if (o->passes + o->resources + o->states + o->constants + o->vertices + (o->steps != NULL) > 1)
+        return tool_error(o->command, "only one of --passes, --resources, --states, --constants, "
+                                      "--vertices and --steps may be given");
     if (of_call && o->call == UINT32_MAX)
         return tool_error(o->command, "--call N is required: the draw");
+    if (o->steps)
+        return print_steps(o);
     snprintf(key, sizeof(key), "%s/%u", o->vertices ? "mesh" : "event", o->call);
     if (o->passes)
         return print_answer(o, "frame", frame_print_passes);
@@ -89,7 +110,7 @@ static int print_table(const struct options *o)
     if (o->vertices)
         return print_answer(o, key, frame_print_vertices);
     return o->json ? tool_error(o->command, "--json needs one of --passes, --resources, --states, "
-                                            "--constants and --vertices")
+                                            "--constants, --vertices and --steps")
                    : -1;
 }
 
@@ -114,6 +135,9 @@ int tool_frame(int argc, char **argv)
         {"--constants", NULL, "print the shader constants of draw N", OPT_FLAG, &o.constants},
         {"--vertices", NULL, "print the vertices of draw N, before and after the vertex stage",
          OPT_FLAG, &o.vertices},
+        {"--steps", "WHICH",
+         "print the steps of a shader of draw N; WHICH is pixel/X/Y/PRIMITIVE or vertex/NUMBER",
+         OPT_TEXT, &o.steps},
         {"--json", NULL, "print JSON instead of text", OPT_FLAG, &o.json},
     };
     const struct tool_usage usage = {

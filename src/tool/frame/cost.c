@@ -3,6 +3,7 @@
  * Tested by tests/unit/tool/frame/test_cost.c. */
 #include "tool/frame/cost.h"
 
+#include "tool/frame/shader_lines.h"
 #include "util/alloc.h"
 #include "util/hash.h"
 
@@ -114,45 +115,18 @@ static uint32_t find_shader(struct frame_cost *cost, char *text, bool pixel)
     return s->line ? cost->n_shaders - 1 : FRAME_COST_NONE;
 }
 
-/* The line from `at` on, without its indentation; *next: the line after it. */
-static size_t line_at(const char **at, const char **next)
-{
-    const char *end = strchr(*at, '\n');
-
-    *at += strspn(*at, " \t");
-    *next = end ? end + 1 : *at + strlen(*at);
-    return (size_t)((end ? end : *next) - *at);
-}
-
-/* Adds executions to the lines that show the instructions, which have the order of the program. */
+/* Adds executions to the lines that show the instructions. */
 static enum status add_lines(struct frame_cost_shader *s, const struct draw_shader_counts *counts)
 {
-    const char *at = s->text;
-    uint32_t line = 0;
+    uint32_t n = vm_program_length(counts->program);
+    uint32_t *line = mem_alloc((n + 1) * sizeof(*line));
+    enum status st = line ? frame_instruction_lines(counts->program, s->text, line) : ST_NOMEM;
 
-    for (uint32_t i = 0; i < counts->n_executed; i++) {
-        const char *from = at, *next, *first;
-        uint32_t number = line;
-        char *text;
-        enum status st = vm_instr_text(&text, counts->program, i);
-
-        if (st)
-            return st;
-        first = text + strspn(text, " \t");
-        for (; *from; from = next, number++) {
-            size_t n = line_at(&from, &next);
-
-            if (n != strcspn(first, "\n") || strncmp(from, first, n) != 0)
-                continue;
-            if (number < s->n_lines)
-                s->line[number] += counts->executed[i];
-            at = next;
-            line = number + 1;
-            break;
-        }
-        mem_free(text);
-    }
-    return ST_OK;
+    for (uint32_t i = 0; st == ST_OK && i < n && i < counts->n_executed; i++)
+        if (line[i] < s->n_lines)
+            s->line[line[i]] += counts->executed[i];
+    mem_free(line);
+    return st;
 }
 
 static void add_shader(struct gathering *g, struct frame_cost_event *e,

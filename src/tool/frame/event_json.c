@@ -4,9 +4,9 @@
 #include "tool/frame/event_json.h"
 
 #include "tool/frame/json.h"
+#include "tool/frame/shader_lines.h"
 #include "util/version.h"
 
-#include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -271,21 +271,6 @@ cJSON *frame_resources_json(const struct frame_events *events, const struct fram
 
 /* --- Shaders ---------------------------------------------------------------------------------- */
 
-/* Lines that neither run nor count: the version, declarations, constants, comments. */
-static bool is_instruction(const char *line, size_t n)
-{
-    static const char *const others[] = {"dcl", "def", "vs_", "ps_", "//", "#"};
-    size_t skipped = 0;
-
-    while (skipped < n && isspace((unsigned char)line[skipped]))
-        skipped++;
-    for (size_t i = 0; i < sizeof(others) / sizeof(others[0]); i++)
-        if (n - skipped >= strlen(others[i]) &&
-            !strncmp(line + skipped, others[i], strlen(others[i])))
-            return false;
-    return skipped < n;
-}
-
 cJSON *frame_shader_json(const struct frame_shader *shader)
 {
     cJSON *object = cJSON_CreateObject(), *list;
@@ -294,17 +279,7 @@ cJSON *frame_shader_json(const struct frame_shader *shader)
     frame_add_text(object, "kind", shader->pixel ? "pixel" : "vertex");
     frame_add_text(object, "version", shader->version);
     cJSON_AddBoolToObject(object, "fixed", shader->fixed);
-    list = frame_add_array(object, "lines");
-    for (const char *line = shader->text; *line;) {
-        size_t n = strcspn(line, "\n");
-        char *text = frame_utf8(line, n);
-        cJSON *entry = frame_append(list);
-
-        frame_add_text(entry, "text", text ? text : "");
-        cJSON_AddBoolToObject(entry, "instruction", is_instruction(line, n));
-        free(text);
-        line += n + (line[n] == '\n');
-    }
+    cJSON_AddItemToObject(object, "lines", frame_shader_lines(shader->text));
     list = frame_add_array(object, "draws");
     for (uint32_t i = 0; i < shader->n; i++)
         cJSON_AddItemToArray(list, cJSON_CreateNumber((double)shader->draws[i]));

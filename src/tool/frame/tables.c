@@ -42,6 +42,8 @@ static void print_number(FILE *out, const cJSON *value)
 {
     if (cJSON_IsString(value))
         fputs(value->valuestring, out);
+    else if (cJSON_IsNull(value))
+        fputs("-", out);
     else if (cJSON_IsBool(value))
         fputs(cJSON_IsTrue(value) ? "TRUE" : "FALSE", out);
     else
@@ -208,4 +210,84 @@ void frame_print_vertices(FILE *out, const cJSON *mesh)
             vertex = vertex ? vertex->next : NULL;
         }
     }
+}
+
+/* --- Steps of a shader ------------------------------------------------------------------------ */
+
+static void print_registers(FILE *out, const char *indent, const cJSON *list)
+{
+    const cJSON *r;
+
+    cJSON_ArrayForEach(r, list)
+    {
+        const char *mask = text_of(r, "mask");
+
+        fprintf(out, "%s%s%s%s", indent, text_of(r, "register"), *mask ? "." : "", mask);
+        if (*text_of(r, "name")) {
+            fputc(' ', out);
+            frame_print_text(out, text_of(r, "name"));
+        }
+        fputs(" = ", out);
+        frame_print_value(out, list_of(r, "value"));
+        fputc('\n', out);
+    }
+}
+
+static void print_lookups(FILE *out, const cJSON *list)
+{
+    const cJSON *t;
+
+    cJSON_ArrayForEach(t, list)
+    {
+        fprintf(out, "          s%.0f", number_of(t, "sampler"));
+        if (*text_of(t, "name")) {
+            fputc(' ', out);
+            frame_print_text(out, text_of(t, "name"));
+        }
+        fprintf(out, " (resource %.0f) at ", number_of(t, "resource"));
+        frame_print_value(out, list_of(t, "coordinates"));
+        fputs(": ", out);
+        frame_print_value(out, list_of(t, "value"));
+        fputc('\n', out);
+    }
+}
+
+static void print_step(FILE *out, const cJSON *lines, const cJSON *step)
+{
+    int last = (int)number_of(step, "line");
+    int first = list_of(step, "first") ? (int)number_of(step, "first") : last;
+
+    for (int line = first; line <= last; line++) {
+        fprintf(out, "%5d  ", line + 1);
+        frame_print_text(out, text_of(cJSON_GetArrayItem(lines, line), "text"));
+        fputc('\n', out);
+    }
+    if (list_of(step, "predicate") && !*text_of(step, "predicate"))
+        fputs("          the predicate is false\n", out);
+    print_lookups(out, list_of(step, "textures"));
+    print_registers(out, "          ", list_of(step, "writes"));
+    if (is_set(step, "killed"))
+        fputs("          killed\n", out);
+}
+
+void frame_print_steps(FILE *out, const cJSON *steps)
+{
+    const cJSON *step;
+
+    fprintf(out, "%s shader %s, %s%s\n", text_of(steps, "stage"), text_of(steps, "shader"),
+            text_of(steps, "version"),
+            is_set(steps, "fixed") ? ", made of the fixed-function state" : "");
+    fputs("inputs\n", out);
+    print_registers(out, "  ", list_of(steps, "inputs"));
+    fputs("constants\n", out);
+    print_registers(out, "  ", list_of(steps, "constants"));
+    fputs("steps\n", out);
+    cJSON_ArrayForEach(step, list_of(steps, "steps"))
+    {
+        print_step(out, list_of(steps, "lines"), step);
+    }
+    if (is_set(steps, "cut"))
+        fputs("… more steps are left out\n", out);
+    fputs("outputs\n", out);
+    print_registers(out, "  ", list_of(steps, "outputs"));
 }

@@ -14,4 +14,6 @@ void frame_print_resources(FILE *out, const cJSON *resources); /* of `resources`
 void frame_print_states(FILE *out, const cJSON *event);        /* of `event/CALL`, as are: */
 void frame_print_constants(FILE *out, const cJSON *event);
 void frame_print_vertices(FILE *out, const cJSON *mesh); /* of `mesh/CALL` */
+void frame_print_steps(FILE *out, const cJSON *steps);   /* of `steps/CALL/…` */
+
 #endif
