@@ -256,7 +256,7 @@ static void on_step(void *ctx, const struct vm_step *o)
     step = begin_step(f, o);
     if (o->predicate) {
         allowed = predicate_mask(f, o->predicate);
-        add_predicate(step, allowed);
+        add_predicate(step, o->dst->file == VM_FILE_NONE ? allowed : allowed & o->dst->mask);
     }
     add_writes(f, step, o, allowed);
     add_lookups(f, step, o);
@@ -377,8 +377,8 @@ static void explain(struct following *f, const struct draw_args *args, uint32_t 
     else
         snprintf(f->why, WHY,
                  "The pixel shader does not run at %" PRIu32 ", %" PRIu32 " for primitive %" PRIu64
-                 ".",
-                 w->x, w->y, w->number);
+                 " of instance %" PRIu32 ".",
+                 w->x, w->y, w->number, w->instance);
 }
 
 static enum status run(struct following *f, struct draw *draw, const struct draw_state *state,
