@@ -214,6 +214,20 @@ MUST_CHECK enum status replay_run(struct replay *replay);
 MUST_CHECK enum status replay_step(struct replay *replay, bool *more);
 const struct replay_stats *replay_get_stats(const struct replay *replay);
 
+/* --- Calls that are not in the capture ---
+ *
+ * For on_call, so that a change of the state can be made before the call and undone after it. */
+
+/* The live IDirect3DDevice9 that a call is a method of; NULL: there is none. No reference is taken. */
+void *replay_device(struct replay *replay, const struct trace_call *call);
+/* The recorded address that stands for a live object; 0: none does. */
+uint64_t replay_address(const struct replay *replay, const void *object);
+/* The nth address of 32 bits, from 0, that no object of the capture has had so far. */
+uint64_t replay_spare_address(struct replay *replay, unsigned n);
+/* Executes a call at once, with addresses of the recorded process, outside of statistics. False: it
+ * fails, or objects or arguments do not fit. */
+bool replay_inject(struct replay *replay, const struct trace_call *call);
+
 /* Returns how the replayer treats a function, by its recorded name alone. */
 enum replay_support { REPLAY_UNKNOWN, REPLAY_IGNORED, REPLAY_RUN };
 enum replay_support replay_support_of(const char *name);

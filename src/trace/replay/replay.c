@@ -154,6 +154,47 @@ static void replay_call(struct replay *r, const struct trace_call *call)
     }
 }
 
+/* --- Calls that are not in the capture -------------------------------------------------------- */
+
+void *replay_device(struct replay *r, const struct trace_call *call)
+{
+    const struct object *o = call->argc ? object_find(r, trace_number(&call->args[0])) : NULL;
+
+    return o && o->kind == OBJ_DEVICE ? o->iface : NULL;
+}
+
+uint64_t replay_address(const struct replay *r, const void *object)
+{
+    for (const struct object *o = r->objects.all; object && o; o = o->next)
+        if (o->iface == object && object_find((struct replay *)(uintptr_t)r, o->address) == o)
+            return o->address;
+    return 0;
+}
+
+uint64_t replay_spare_address(struct replay *r, unsigned n)
+{
+    uint64_t address = 0x5ead0000;
+
+    for (;; address += 16)
+        if (!object_find(r, address) && !n--)
+            return address;
+}
+
+bool replay_inject(struct replay *r, const struct trace_call *call)
+{
+    const struct replay_stats before = r->stats;
+    struct replay_call q = {.replay = r, .call = call};
+    const struct binding binding = {.method = method_find(call->function->name),
+                                    .kinds = method_interface_kinds(call->function->name)};
+    bool good = binding.method && binding.method->run;
+
+    if (good)
+        execute(&q, &binding);
+    good = good && r->stats.executed > before.executed && r->stats.failed == before.failed;
+    r->stats = before;
+    return good;
+}
+
 enum status replay_create(struct replay **out, struct trace_reader *reader,
                           const struct replay_options *options)
 {
