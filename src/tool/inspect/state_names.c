@@ -5,8 +5,11 @@
 
 #include "util/d3dtypes.h"
 
+#include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 struct value {
     uint32_t number;
@@ -288,6 +291,157 @@ bool inspect_state_value_name(char out[STATE_NAME_BYTES], const char *state, uin
         if (matches(states[i].state, state))
             return describe(out, states[i].values, states[i].flags, value);
     return false;
+}
+
+/* --- Reading values --------------------------------------------------------------------------- */
+
+/* States whose DWORD is a floating-point number. */
+static bool is_float(const char *state)
+{
+    static const char *const names[] = {"FOGSTART",
+                                        "FOGEND",
+                                        "FOGDENSITY",
+                                        "POINTSIZE",
+                                        "POINTSIZE_MIN",
+                                        "POINTSIZE_MAX",
+                                        "POINTSCALE_A",
+                                        "POINTSCALE_B",
+                                        "POINTSCALE_C",
+                                        "TWEENFACTOR",
+                                        "DEPTHBIAS",
+                                        "MIPMAPLODBIAS",
+                                        "ADAPTIVETESS_X",
+                                        "ADAPTIVETESS_Y",
+                                        "ADAPTIVETESS_Z",
+                                        "ADAPTIVETESS_W",
+                                        "BUMPENVLSCALE",
+                                        "BUMPENVLOFFSET",
+                                        "BUMPENVMAT00",
+                                        "BUMPENVMAT01",
+                                        "BUMPENVMAT10",
+                                        "BUMPENVMAT11",
+                                        "SLOPESCALEDEPTHBIAS",
+                                        "MINTESSELLATIONLEVEL",
+                                        "MAXTESSELLATIONLEVEL"};
+
+    for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+        if (!strcmp(names[i], state))
+            return true;
+    return false;
+}
+
+static bool parse_number(const char *state, const char *text, uint32_t *value)
+{
+    bool is_hex = text[0] == '0' && (text[1] == 'x' || text[1] == 'X');
+    unsigned long long number;
+    char *end;
+
+    errno = 0;
+    if (is_float(state) && !is_hex) {
+        float x = strtof(text, &end);
+
+        memcpy(value, &x, sizeof(x));
+        return *text && !strchr(" \t\n", *text) && !*end;
+    }
+    if (*text < '0' || *text > '9')
+        return false;
+    number = strtoull(text, &end, is_hex ? 16 : 10);
+    *value = (uint32_t)number;
+    return !errno && !*end && number <= UINT32_MAX;
+}
+
+/* The name of a value without the prefix of its type. */
+static const char *short_name(const char *name)
+{
+    static const char *const prefixes[] = {"D3DTSS_TCI_", "D3DWRAP"};
+    const char *low = strchr(name, '_');
+
+    for (size_t i = 0; i < sizeof(prefixes) / sizeof(prefixes[0]); i++)
+        if (!strncmp(name, prefixes[i], strlen(prefixes[i])))
+            return name + strlen(prefixes[i]);
+    if (strncmp(name, "D3D", 3) != 0)
+        return name;
+    return low ? low + 1 : name + 3;
+}
+
+static bool find_word(const struct value *values, const char *word, size_t n, uint32_t *number)
+{
+    for (; values && values->name; values++) {
+        const char *name = short_name(values->name);
+
+        if ((strlen(values->name) == n && !strncasecmp(values->name, word, n)) ||
+            (strlen(name) == n && !strncasecmp(name, word, n))) {
+            *number = values->number;
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Index of the state's row in `states`; their number: it is a number. */
+static size_t row_of(const char *state)
+{
+    size_t i = 0, n = sizeof(states) / sizeof(states[0]);
+
+    while (i < n && !matches(states[i].state, state))
+        i++;
+    return i;
+}
+
+/* "SPHEREMAP|1": flags and the number of a set of coordinates may stand beside the value. */
+bool inspect_state_value_parse(const char *state, const char *text, uint32_t *value)
+{
+    bool coordinates = !strcmp(state, "TEXCOORDINDEX");
+    size_t row = row_of(state), n;
+    const struct value *values = NULL, *flags = NULL;
+
+    if (row < sizeof(states) / sizeof(states[0])) {
+        values = states[row].values;
+        flags = states[row].flags;
+    } else if (coordinates) {
+        values = generators;
+    }
+    if (parse_number(state, text, value))
+        return true;
+    *value = 0;
+    for (;; text += n + 1) {
+        uint32_t part;
+        char *end;
+
+        n = strcspn(text, "|");
+        if (coordinates && *text >= '0' && *text <= '9') {
+            part = (uint32_t)strtoul(text, &end, 10);
+            if (end != text + n || part > 0xffff)
+                return false;
+        } else if (!find_word(values, text, n, &part) && !find_word(flags, text, n, &part)) {
+            return false;
+        }
+        *value |= part;
+        if (!text[n])
+            return true;
+    }
+}
+
+static size_t list_names(char *out, size_t size, size_t used, const struct value *values)
+{
+    for (; values && values->name && used < size; values++)
+        if (strcmp(values->name, "0") != 0)
+            used += (size_t)snprintf(out + used, size - used, "%s%s", used ? ", " : "",
+                                     short_name(values->name));
+    return used;
+}
+
+void inspect_state_value_list(char *out, size_t size, const char *state)
+{
+    size_t row = row_of(state), used = 0;
+
+    *out = 0;
+    if (!strcmp(state, "TEXCOORDINDEX"))
+        used = list_names(out, size, used, generators);
+    if (row == sizeof(states) / sizeof(states[0]))
+        return;
+    used = list_names(out, size, used, states[row].values);
+    list_names(out, size, used, states[row].flags);
 }
 
 const char *inspect_decl_type_name(uint32_t type)

@@ -16,6 +16,16 @@ bool inspect_state_value_name(char out[STATE_NAME_BYTES], const char *state, uin
 enum inspect_state_kind { INSPECT_RENDER_STATE, INSPECT_STAGE_STATE, INSPECT_SAMPLER_STATE };
 bool inspect_state_describe(char out[STATE_TEXT_BYTES], enum inspect_state_kind kind,
                             uint32_t state, uint32_t value);
+/* Finds a state by name: "D3DRS_ZFUNC", "ZFUNC", in any case. *name (static) is the short one. False:
+ * there is no such state. */
+bool inspect_state_find(enum inspect_state_kind kind, const char *text, uint32_t *state,
+                        const char **name);
+/* Reads a value of a state: names as in d3d9types.h or without their prefixes, in any case, joined
+ * by "|"; a number; a floating-point number for a state that is one, whose bits follow 0x. False:
+ * the text is none of them. */
+bool inspect_state_value_parse(const char *state, const char *text, uint32_t *value);
+/* Lists the names of a state's values without prefixes: "NEVER, LESS"; "" if it is a number. */
+void inspect_state_value_list(char *out, size_t size, const char *state);
 /* Name of a D3DPRIMITIVETYPE or a D3DSWAPEFFECT; NULL: unknown. */
 const char *inspect_primitive_name(uint32_t type);
 const char *inspect_swap_effect_name(uint32_t effect);

@@ -9,6 +9,7 @@
 
 #include <inttypes.h>
 #include <string.h>
+#include <strings.h>
 
 struct named {
     const char *name;
@@ -45,16 +46,34 @@ static void describe(char text[STATE_NAME_BYTES], const char *name, DWORD value)
         snprintf(text, STATE_NAME_BYTES, value > 0xffff ? "0x%08x" : "%u", (unsigned)value);
 }
 
+/* The tables by enum inspect_state_kind. */
+static const struct {
+    const char *prefix;
+    const struct named *table;
+    size_t n;
+} kinds[] = {{"D3DRS_", render_states, COUNT(render_states)},
+             {"D3DTSS_", stage_states, COUNT(stage_states)},
+             {"D3DSAMP_", sampler_states, COUNT(sampler_states)}};
+
+bool inspect_state_find(enum inspect_state_kind kind, const char *text, uint32_t *state,
+                        const char **name)
+{
+    size_t prefix = strlen(kinds[kind].prefix);
+
+    if (!strncasecmp(text, kinds[kind].prefix, prefix))
+        text += prefix;
+    for (size_t i = 0; i < kinds[kind].n; i++)
+        if (!strcasecmp(kinds[kind].table[i].name, text)) {
+            *state = kinds[kind].table[i].number;
+            *name = kinds[kind].table[i].name;
+            return true;
+        }
+    return false;
+}
+
 bool inspect_state_describe(char out[STATE_TEXT_BYTES], enum inspect_state_kind kind,
                             uint32_t state, uint32_t value)
 {
-    static const struct {
-        const char *prefix;
-        const struct named *table;
-        size_t n;
-    } kinds[] = {{"D3DRS_", render_states, COUNT(render_states)},
-                 {"D3DTSS_", stage_states, COUNT(stage_states)},
-                 {"D3DSAMP_", sampler_states, COUNT(sampler_states)}};
     char text[STATE_NAME_BYTES];
 
     for (size_t i = 0; i < kinds[kind].n; i++)
