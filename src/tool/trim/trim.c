@@ -69,6 +69,7 @@ static void put_synthetic_call(struct trim_writer *c, const struct trace_functio
 {
     struct trace_value args[5];
     const struct trace_call call = {.thread = like->thread,
+                                    .complete = true,
                                     .function = function,
                                     .argc = function->argc,
                                     .args = args,

@@ -159,8 +159,11 @@ void trim_writer_call(struct trim_writer *c, const struct trace_call *call)
         put_value(c, &call->args[i]);
     }
     writer_byte(w, 0);
+    w->calls++;
+    if (!call->complete)
+        return;
     writer_byte(w, 1);
-    writer_number(w, w->calls++);
+    writer_number(w, w->calls - 1);
     if (call->ret.kind != TRACE_MISSING) {
         writer_byte(w, 2);
         put_value(c, &call->ret);

@@ -1,10 +1,8 @@
-/* Writer for a capture made of calls of another capture, and marking of dead state calls. Private
- * to this folder. */
+/* Writer for a capture made of calls of another capture. */
 #ifndef TOOL_TRIM_WRITER_H
 #define TOOL_TRIM_WRITER_H
 
 #include "record/writer.h"
-#include "tool/trim/dependencies.h"
 #include "trace/trace.h"
 
 /* Signatures already written, by address: the reader keeps one object per signature. */
@@ -20,7 +18,8 @@ struct trim_writer {
     bool failed; /* out of memory */
 };
 
-/* Signatures of the call must outlive the writer. Call stacks are not written. */
+/* Signatures of the call must outlive the writer. Call stacks are not written. A call that is not
+ * complete gets no results. */
 void trim_writer_call(struct trim_writer *writer, const struct trace_call *call);
 void trim_writer_fini(struct trim_writer *writer);
 
