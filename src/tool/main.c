@@ -7,6 +7,7 @@
 #include "tool/capture/capture.h"
 #include "tool/cli/cli.h"
 #include "tool/commands.h"
+#include "tool/edit/edit.h"
 #include "tool/golden/golden.h"
 #include "tool/help/help.h"
 #include "tool/image/image.h"
@@ -52,6 +53,8 @@ static const struct tool_command commands[] = {
      tool_run_shader},
     {"r500", "dump, check or run packets for the Radeon R500", tool_r500},
     {"trim", "cut a capture to a range of frames or to one draw", tool_trim},
+    {"edit", "change a draw's shaders, states or constants, or remove calls, in a capture",
+     tool_edit},
     {"frame", "write state, pictures, meshes and shaders of a frame's draws", tool_frame},
     {"diff-state", "print the states that differ between two draws", tool_diff_state},
     {"profile", "count and time what the draws and shaders of a frame cost", tool_profile},
