@@ -45,7 +45,8 @@ enum tex_caps {
      * created: without a usage, or as a render target (reference: device/driver-names). */
     TEX_NAME = 1 << 17,
     TEX_NAME_TARGET = 1 << 18,
-    TEX_TEXT = 1 << 19       /* D3DUSAGE_TEXTAPI: glyphs for ComposeRects */
+    TEX_TEXT = 1 << 19,      /* D3DUSAGE_TEXTAPI: glyphs for ComposeRects */
+    TEX_FULL_SCREEN = 1 << 20/* can be a back buffer of full-screen swap chains alone */
 };
 
 struct tex_channel {

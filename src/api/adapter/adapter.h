@@ -40,6 +40,9 @@ D3DFORMAT api_without_alpha(D3DFORMAT format);
 
 /* Description of a format; NULL: unknown, or unknown to this kind of device. */
 const struct tex_format *api_format_get(D3DFORMAT format, struct device_kind kind);
+/* Whether full-screen devices can set modes of the format (reference: device/display-modes). */
+bool api_has_modes(D3DFORMAT format, struct device_kind kind);
+bool api_back_buffer_ok(D3DFORMAT format, bool windowed, struct device_kind kind);
 /* Whether images of the type may have this combination of usages (reference:
  * device/format-usages). */
 bool api_image_usage_ok(DWORD usage, D3DRESOURCETYPE type, struct device_kind kind);
@@ -91,10 +94,12 @@ RECT api_adapter_rect(UINT adapter);
 /* Current mode of the monitor; the format is always X8R8G8B8. */
 void api_adapter_mode(UINT adapter, D3DDISPLAYMODE *mode);
 /* Modes of the format, sorted by size, then by refresh rate; 0: no mode has the format. */
-UINT api_mode_count(UINT adapter, D3DFORMAT format);
-bool api_mode_at(UINT adapter, D3DFORMAT format, UINT index, D3DDISPLAYMODE *mode);
+UINT api_mode_count(UINT adapter, D3DFORMAT format, struct device_kind kind);
+bool api_mode_at(UINT adapter, D3DFORMAT format, UINT index, struct device_kind kind,
+                 D3DDISPLAYMODE *mode);
 /* A format with alpha matches modes of the format without alpha. */
-bool api_mode_exists(UINT adapter, UINT width, UINT height, D3DFORMAT format);
+bool api_mode_exists(UINT adapter, UINT width, UINT height, D3DFORMAT format,
+                     struct device_kind kind);
 
 /* Sets the mode until api_restore_modes, or until another process changes it. refresh 0: any rate.
  * False: the system refuses. */

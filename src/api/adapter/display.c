@@ -2,7 +2,6 @@
  * Tested by tests/unit/api/adapter/test_adapter.c and tests/windows/test_fullscreen.c. */
 #include "api/adapter/adapter.h"
 
-#include "tex/format.h"
 #include "util/log.h"
 
 #include <pthread.h>
@@ -273,31 +272,30 @@ void api_adapter_mode(UINT adapter, D3DDISPLAYMODE *mode)
     *mode = (D3DDISPLAYMODE){size.width, size.height, size.refresh, D3DFMT_X8R8G8B8};
 }
 
-UINT api_mode_count(UINT adapter, D3DFORMAT format)
+UINT api_mode_count(UINT adapter, D3DFORMAT format, struct device_kind kind)
 {
-    const struct tex_format *row = tex_format_get(format);
-
-    if (adapter >= api_adapter_count() || !row || !(row->caps & TEX_DISPLAY))
-        return 0;
-    return adapters[adapter].n_modes;
+    return adapter < api_adapter_count() && api_has_modes(format, kind) ? adapters[adapter].n_modes
+                                                                        : 0;
 }
 
-bool api_mode_at(UINT adapter, D3DFORMAT format, UINT index, D3DDISPLAYMODE *mode)
+bool api_mode_at(UINT adapter, D3DFORMAT format, UINT index, struct device_kind kind,
+                 D3DDISPLAYMODE *mode)
 {
     struct size size;
 
-    if (index >= api_mode_count(adapter, format))
+    if (index >= api_mode_count(adapter, format, kind))
         return false;
     size = adapters[adapter].mode[index];
     *mode = (D3DDISPLAYMODE){size.width, size.height, size.refresh, format};
     return true;
 }
 
-bool api_mode_exists(UINT adapter, UINT width, UINT height, D3DFORMAT format)
+bool api_mode_exists(UINT adapter, UINT width, UINT height, D3DFORMAT format,
+                     struct device_kind kind)
 {
     D3DDISPLAYMODE mode;
 
-    for (UINT i = 0; api_mode_at(adapter, api_without_alpha(format), i, &mode); i++)
+    for (UINT i = 0; api_mode_at(adapter, api_without_alpha(format), i, kind, &mode); i++)
         if (mode.Width == width && mode.Height == height)
             return true;
     return false;

@@ -5,13 +5,6 @@
 
 /* --- Formats ---------------------------------------------------------------------------------- */
 
-static bool known(D3DFORMAT format, uint32_t caps)
-{
-    const struct tex_format *row = tex_format_get(format);
-
-    return row && (row->caps & caps) == caps;
-}
-
 D3DFORMAT api_without_alpha(D3DFORMAT format)
 {
     return format == D3DFMT_A8R8G8B8   ? D3DFMT_X8R8G8B8
@@ -19,20 +12,42 @@ D3DFORMAT api_without_alpha(D3DFORMAT format)
                                        : format;
 }
 
-static bool is_display_format(D3DFORMAT format)
-{
-    return format == D3DFMT_R5G6B5 || format == D3DFMT_X1R5G5B5 || format == D3DFMT_X8R8G8B8 ||
-           format == D3DFMT_A2R10G10B10;
-}
-
 const struct tex_format *api_format_get(D3DFORMAT format, struct device_kind kind)
 {
     const struct tex_format *row = tex_format_get(format);
 
     if (row && ((row->caps & TEX_EX && !kind.ex) ||
-                (row->caps & TEX_TEXT && !api_offers(FEATURE_MONOCHROME, kind))))
+                (row->caps & TEX_TEXT && !api_offers(FEATURE_MONOCHROME, kind)) ||
+                (row->caps & TEX_FULL_SCREEN && !api_offers(FEATURE_DEEP_MODES, kind))))
         return NULL;
     return row;
+}
+
+static bool is_display_format(D3DFORMAT format, struct device_kind kind)
+{
+    const struct tex_format *row = api_format_get(format, kind);
+
+    return format == D3DFMT_X1R5G5B5 || (row && row->caps & TEX_DISPLAY);
+}
+
+static bool is_deep(const struct tex_format *format)
+{
+    return format->channel[0].bits > 8;
+}
+
+bool api_has_modes(D3DFORMAT format, struct device_kind kind)
+{
+    const struct tex_format *row = api_format_get(format, kind);
+
+    return row && row->caps & TEX_DISPLAY &&
+           (!is_deep(row) || api_offers(FEATURE_DEEP_MODES, kind));
+}
+
+bool api_back_buffer_ok(D3DFORMAT format, bool windowed, struct device_kind kind)
+{
+    const struct tex_format *row = api_format_get(format, kind);
+
+    return row && row->caps & TEX_BACKBUFFER && !(windowed && row->caps & TEX_FULL_SCREEN);
 }
 
 /* The format capability bits that a D3DUSAGE requires. */
@@ -149,7 +164,7 @@ HRESULT api_check_format(D3DFORMAT adapter_format, DWORD usage, D3DRESOURCETYPE 
         return D3DERR_INVALIDCALL;
     if ((usage & D3DUSAGE_QUERY_VERTEXTEXTURE) && api_shader_model() < 3)
         return D3DERR_NOTAVAILABLE;
-    if (!is_display_format(adapter_format) || !row || !api_image_usage_ok(usage, type, kind))
+    if (!is_display_format(adapter_format, kind) || !row || !api_image_usage_ok(usage, type, kind))
         return D3DERR_NOTAVAILABLE;
     if (format == D3DFMT_MULTI2_ARGB8)
         return api_elements_ok(usage, type, kind) ? D3D_OK : D3DERR_NOTAVAILABLE;
@@ -167,13 +182,13 @@ HRESULT api_check_format(D3DFORMAT adapter_format, DWORD usage, D3DRESOURCETYPE 
 
 HRESULT api_check_type(D3DFORMAT display, D3DFORMAT back, bool windowed, struct device_kind kind)
 {
-    if (!is_display_format(display))
+    if (!is_display_format(display, kind))
         return D3DERR_NOTAVAILABLE;
-    if (windowed ? display == D3DFMT_A2R10G10B10 : !known(display, TEX_DISPLAY))
+    if (windowed ? is_deep(tex_format_get(display)) : !api_has_modes(display, kind))
         return D3DERR_NOTAVAILABLE;
     if (windowed && back == D3DFMT_UNKNOWN)
         back = display;
-    if (!known(back, TEX_BACKBUFFER) ||
+    if (!api_back_buffer_ok(back, windowed, kind) ||
         api_check_format(display, D3DUSAGE_RENDERTARGET, D3DRTYPE_SURFACE, back, kind) != D3D_OK)
         return D3DERR_NOTAVAILABLE;
     if (windowed)
@@ -188,7 +203,7 @@ HRESULT api_check_depth_match(D3DFORMAT adapter_format, D3DFORMAT target, D3DFOR
 
     if (adapter_format == D3DFMT_UNKNOWN)
         return D3DERR_INVALIDCALL;
-    if (!is_display_format(adapter_format) || !t || !z || !(t->caps & TEX_TARGET) ||
+    if (!is_display_format(adapter_format, kind) || !t || !z || !(t->caps & TEX_TARGET) ||
         !(z->caps & TEX_DEPTHSTENCIL))
         return D3DERR_NOTAVAILABLE;
     return D3D_OK;
@@ -228,12 +243,12 @@ static const struct sample_type {
 };
 
 /* Render targets and depth buffers may be multisampled, except lockable and sampleable depth
- * formats. */
+ * formats, and formats of full-screen swap chains alone (reference: format/xr-bias). */
 static bool supports_multisampling(const struct tex_format *format)
 {
     if (format->caps & TEX_DEPTHSTENCIL)
         return !(format->caps & TEX_LOCKABLE) && (unsigned)format->d3d <= UINT8_MAX;
-    return (format->caps & TEX_TARGET) != 0;
+    return (format->caps & (TEX_TARGET | TEX_FULL_SCREEN)) == TEX_TARGET;
 }
 
 /* Number of quality levels of a multisample type; 0: unsupported. */

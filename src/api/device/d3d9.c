@@ -88,17 +88,18 @@ static HRESULT WINAPI d3d9_GetAdapterIdentifier(IDirect3D9Ex *iface, UINT adapte
     return D3D_OK;
 }
 
+/* The calls about modes name no type of device; they tell what hardware has. */
 static UINT WINAPI d3d9_GetAdapterModeCount(IDirect3D9Ex *iface, UINT adapter, D3DFORMAT format)
 {
-    (void)iface;
-    return api_mode_count(adapter, format);
+    return api_mode_count(adapter, format, kind_of(iface, D3DDEVTYPE_HAL));
 }
 
 static HRESULT WINAPI d3d9_EnumAdapterModes(IDirect3D9Ex *iface, UINT adapter, D3DFORMAT format,
                                             UINT index, D3DDISPLAYMODE *mode)
 {
-    (void)iface;
-    return mode && api_mode_at(adapter, format, index, mode) ? D3D_OK : D3DERR_INVALIDCALL;
+    struct device_kind kind = kind_of(iface, D3DDEVTYPE_HAL);
+
+    return mode && api_mode_at(adapter, format, index, kind, mode) ? D3D_OK : D3DERR_INVALIDCALL;
 }
 
 static HRESULT WINAPI d3d9_GetAdapterDisplayMode(IDirect3D9Ex *iface, UINT adapter,
@@ -187,18 +188,19 @@ static bool filter_ok(const D3DDISPLAYMODEFILTER *filter)
 static UINT WINAPI d3d9_GetAdapterModeCountEx(IDirect3D9Ex *iface, UINT adapter,
                                               const D3DDISPLAYMODEFILTER *filter)
 {
-    (void)iface;
-    return filter_ok(filter) ? api_mode_count(adapter, filter->Format) : 0;
+    struct device_kind kind = kind_of(iface, D3DDEVTYPE_HAL);
+
+    return filter_ok(filter) ? api_mode_count(adapter, filter->Format, kind) : 0;
 }
 
 static HRESULT WINAPI d3d9_EnumAdapterModesEx(IDirect3D9Ex *iface, UINT adapter,
                                               const D3DDISPLAYMODEFILTER *filter, UINT index,
                                               D3DDISPLAYMODEEX *mode)
 {
+    struct device_kind kind = kind_of(iface, D3DDEVTYPE_HAL);
     D3DDISPLAYMODE plain;
 
-    (void)iface;
-    if (!mode || !filter_ok(filter) || !api_mode_at(adapter, filter->Format, index, &plain))
+    if (!mode || !filter_ok(filter) || !api_mode_at(adapter, filter->Format, index, kind, &plain))
         return D3DERR_INVALIDCALL;
     *mode = (D3DDISPLAYMODEEX){sizeof(*mode),     plain.Width,  plain.Height,
                                plain.RefreshRate, plain.Format, D3DSCANLINEORDERING_PROGRESSIVE};

@@ -30,10 +30,9 @@ static bool effect_ok(const D3DPRESENT_PARAMETERS *p, bool ex)
 
 static bool formats_ok(const D3DPRESENT_PARAMETERS *p, struct device_kind kind)
 {
-    const struct tex_format *back = tex_format_get(p->BackBufferFormat);
     const struct tex_format *depth = api_format_get(p->AutoDepthStencilFormat, kind);
 
-    if (!back || !(back->caps & TEX_BACKBUFFER))
+    if (!api_back_buffer_ok(p->BackBufferFormat, p->Windowed, kind))
         return false;
     if (p->EnableAutoDepthStencil &&
         (!depth || !(depth->caps & TEX_DEPTHSTENCIL) ||
@@ -62,8 +61,8 @@ HRESULT api_check_parameters(D3DPRESENT_PARAMETERS *parameters, struct device_ki
             p.BackBufferFormat = desktop.Format;
         api_window_size(p.hDeviceWindow ? p.hDeviceWindow : focus, &p.BackBufferWidth,
                         &p.BackBufferHeight);
-    } else if (!api_mode_exists(adapter, p.BackBufferWidth, p.BackBufferHeight,
-                                p.BackBufferFormat)) {
+    } else if (!api_mode_exists(adapter, p.BackBufferWidth, p.BackBufferHeight, p.BackBufferFormat,
+                                kind)) {
         return D3DERR_INVALIDCALL;
     }
     if (!formats_ok(&p, kind) || p.BackBufferWidth > TEX_MAX_SIZE ||

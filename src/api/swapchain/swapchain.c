@@ -70,8 +70,7 @@ HRESULT api_swapchain_mode(const struct swapchain *chain, D3DDISPLAYMODE *mode)
     if (!chain->parameters.Windowed) {
         mode->Width = chain->parameters.BackBufferWidth;
         mode->Height = chain->parameters.BackBufferHeight;
-        if (chain->parameters.BackBufferFormat == D3DFMT_R5G6B5)
-            mode->Format = D3DFMT_R5G6B5;
+        mode->Format = api_without_alpha(chain->parameters.BackBufferFormat);
     }
     return D3D_OK;
 }

@@ -26,13 +26,24 @@ static uint32_t through(const struct view_gamma *gamma, unsigned channel, uint32
     return (gamma ? gamma->table[channel][v] : v) << (16 - 8 * channel);
 }
 
+/* Rounds (v - 384) / 510 * 255 to the nearest integer from 0 to 255 (reference: format/xr-bias). */
+static uint32_t extended_to_8_bits(uint32_t v)
+{
+    uint32_t half = v < 384 ? 0 : (v - 384 + 1) / 2;
+
+    return half < 255 ? half : 255;
+}
+
 static void fill_tables(struct pixel_reader *reader)
 {
+    bool extended = reader->format->d3d == D3DFMT_A2B10G10R10_XR_BIAS;
+
     for (unsigned c = 0; c < 3; c++) {
         unsigned bits = reader->format->channel[c].bits;
 
         for (uint32_t v = 0; v < 1u << bits; v++)
-            reader->table[c][v] = through(reader->gamma, c, to_8_bits(v, bits));
+            reader->table[c][v] =
+                through(reader->gamma, c, extended ? extended_to_8_bits(v) : to_8_bits(v, bits));
     }
 }
 

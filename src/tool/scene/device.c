@@ -239,6 +239,7 @@ static bool met(struct scene *scene, const char *what, const char *value)
         {"volume", 0, D3DRTYPE_VOLUMETEXTURE},
         {"surface", 0, D3DRTYPE_SURFACE},
         {"target", D3DUSAGE_RENDERTARGET, D3DRTYPE_TEXTURE},
+        {"targetsurface", D3DUSAGE_RENDERTARGET, D3DRTYPE_SURFACE},
         {"depthtexture", D3DUSAGE_DEPTHSTENCIL, D3DRTYPE_TEXTURE},
         {"depthsurface", D3DUSAGE_DEPTHSTENCIL, D3DRTYPE_SURFACE},
         {"filter", D3DUSAGE_QUERY_FILTER, D3DRTYPE_TEXTURE},

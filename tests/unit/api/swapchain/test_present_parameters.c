@@ -115,6 +115,111 @@ START_TEST(ex_mode_rules)
 }
 END_TEST
 
+static const struct {
+    D3DFORMAT format;
+    bool ex_alone, full_screen_alone;
+} deep[] = {{D3DFMT_A2R10G10B10, false, false}, {D3DFMT_A2B10G10R10_XR_BIAS, true, true}};
+
+static HRESULT create_deep(IDirect3D9 *d3d9, D3DDEVTYPE type, D3DFORMAT format, BOOL windowed,
+                           IDirect3DDevice9 **device)
+{
+    D3DPRESENT_PARAMETERS p = test_parameters();
+
+    p.BackBufferFormat = format;
+    p.Windowed = windowed;
+    p.SwapEffect = D3DSWAPEFFECT_FLIP;
+    p.Flags = D3DPRESENTFLAG_LOCKABLE_BACKBUFFER;
+    *device = NULL;
+    return IDirect3D9_CreateDevice(d3d9, 0, type, NULL, D3DCREATE_HARDWARE_VERTEXPROCESSING, &p,
+                                   device);
+}
+
+/* Full-screen modes of 10 bits a colour (reference: device/display-modes). _i: the format, with
+ * or without Ex, and whether CAPS = reference. */
+START_TEST(deep_modes)
+{
+    D3DFORMAT format = deep[_i / 4].format;
+    bool ex = _i & 1, all = _i & 2, exists = ex || !deep[_i / 4].ex_alone;
+    static const D3DDEVTYPE types[] = {D3DDEVTYPE_HAL, D3DDEVTYPE_REF};
+    D3DDISPLAYMODE mode;
+    IDirect3D9 *d3d9;
+
+    if (all)
+        setenv("NOVEM_CAPS", "reference", 1);
+    if (ex)
+        OK(Direct3DCreate9Ex(D3D_SDK_VERSION, (IDirect3D9Ex **)&d3d9));
+    else
+        d3d9 = Direct3DCreate9(D3D_SDK_VERSION);
+    ck_assert_uint_eq(IDirect3D9_GetAdapterModeCount(d3d9, 0, format),
+                      exists && all ? IDirect3D9_GetAdapterModeCount(d3d9, 0, D3DFMT_X8R8G8B8) : 0);
+    RETURNS(IDirect3D9_EnumAdapterModes(d3d9, 0, format, 0, &mode),
+            exists && all ? D3D_OK : D3DERR_INVALIDCALL);
+    for (unsigned t = 0; t < 2; t++) {
+        bool offered = exists && (all || types[t] == D3DDEVTYPE_REF);
+        bool windowed = offered || !deep[_i / 4].ex_alone;
+        IDirect3DDevice9 *device;
+
+        RETURNS(IDirect3D9_CheckDeviceType(d3d9, 0, types[t], format, format, FALSE),
+                offered ? D3D_OK : D3DERR_NOTAVAILABLE);
+        RETURNS(create_deep(d3d9, types[t], format, FALSE, &device),
+                offered ? D3D_OK : D3DERR_INVALIDCALL);
+        if (device) {
+            OK(IDirect3DDevice9_GetDisplayMode(device, 0, &mode));
+            ck_assert_int_eq(mode.Format, format);
+            OK(IDirect3DDevice9_Present(device, NULL, NULL, NULL, NULL));
+            release(device);
+        }
+        windowed = windowed && !deep[_i / 4].full_screen_alone;
+        RETURNS(IDirect3D9_CheckDeviceType(d3d9, 0, types[t], D3DFMT_X8R8G8B8, format, TRUE),
+                windowed ? D3D_OK : D3DERR_NOTAVAILABLE);
+        RETURNS(IDirect3D9_CheckDeviceType(d3d9, 0, types[t], format, format, TRUE),
+                D3DERR_NOTAVAILABLE);
+        RETURNS(create_deep(d3d9, types[t], format, TRUE, &device),
+                windowed ? D3D_OK : D3DERR_INVALIDCALL);
+        if (device)
+            release(device);
+    }
+    release(d3d9);
+}
+END_TEST
+
+/* All but scan-out takes A2B10G10R10_XR_BIAS as A2B10G10R10 (reference: format/xr-bias). */
+START_TEST(extended_range_back_buffer)
+{
+    IDirect3DSurface9 *back, *memory, *argb;
+    IDirect3DDevice9 *device;
+    IDirect3D9Ex *d3d9;
+    DWORD levels;
+
+    OK(Direct3DCreate9Ex(D3D_SDK_VERSION, &d3d9));
+    RETURNS(IDirect3D9Ex_CheckDeviceMultiSampleType(d3d9, 0, D3DDEVTYPE_REF,
+                                                    D3DFMT_A2B10G10R10_XR_BIAS, FALSE,
+                                                    D3DMULTISAMPLE_4_SAMPLES, &levels),
+            D3DERR_NOTAVAILABLE);
+    OK(create_deep((IDirect3D9 *)d3d9, D3DDEVTYPE_REF, D3DFMT_A2B10G10R10_XR_BIAS, FALSE, &device));
+    OK(IDirect3DDevice9_GetBackBuffer(device, 0, 0, D3DBACKBUFFER_TYPE_MONO, &back));
+    OK(IDirect3DDevice9_CreateOffscreenPlainSurface(device, 640, 480, D3DFMT_A2B10G10R10_XR_BIAS,
+                                                    D3DPOOL_SYSTEMMEM, &memory, NULL));
+    OK(IDirect3DDevice9_CreateOffscreenPlainSurface(device, 640, 480, D3DFMT_A8R8G8B8,
+                                                    D3DPOOL_SYSTEMMEM, &argb, NULL));
+    OK(IDirect3DDevice9_Clear(device, 0, NULL, D3DCLEAR_TARGET, 0xff336699, 1.0f, 0));
+    ck_assert_uint_eq(surface_pixel(back, 3, 3), 0xe66664cd);
+    OK(IDirect3DDevice9_GetRenderTargetData(device, back, memory));
+    ck_assert_uint_eq(surface_pixel(memory, 3, 3), 0xe66664cd);
+    OK(IDirect3DDevice9_ColorFill(device, back, NULL, 0x00ff0000));
+    ck_assert_uint_eq(surface_pixel(back, 3, 3), 0x000003ff);
+    OK(IDirect3DDevice9_UpdateSurface(device, memory, NULL, back, NULL));
+    OK(IDirect3DDevice9_Present(device, NULL, NULL, NULL, NULL));
+    OK(IDirect3DDevice9_GetFrontBufferData(device, 0, argb));
+    ck_assert_uint_eq(surface_pixel(argb, 3, 3), 0xff336699);
+    release(argb);
+    release(memory);
+    release(back);
+    release(device);
+    release(d3d9);
+}
+END_TEST
+
 static Suite *suite(void)
 {
     Suite *s = suite_create("api/present_parameters");
@@ -123,6 +228,8 @@ static Suite *suite(void)
     tcase_set_timeout(tc, 60);
     tcase_add_loop_test(tc, swap_effects, 0, sizeof(chains) / sizeof(chains[0]));
     tcase_add_test(tc, parameters_are_completed);
+    tcase_add_loop_test(tc, deep_modes, 0, 8);
+    tcase_add_test(tc, extended_range_back_buffer);
     tcase_add_test(tc, full_screen_requires_mode);
     tcase_add_test(tc, ex_mode_rules);
     suite_add_tcase(s, tc);

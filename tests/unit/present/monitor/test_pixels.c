@@ -69,6 +69,29 @@ START_TEST(tables_round_to_nearest)
 }
 END_TEST
 
+/* Scan-out of A2B10G10R10_XR_BIAS (reference: format/xr-bias): code 384 is 0, code 894 is 1. */
+START_TEST(extended_range_is_clamped)
+{
+    const struct tex_format *format = tex_format_get(D3DFMT_A2B10G10R10_XR_BIAS);
+    uint32_t words[3] = {0xc0000000 | 894 << 20 | 640 << 10 | 384, 1023 << 20 | 385 << 10 | 383,
+                         0x40000000 | 892 << 20 | 386 << 10 | 895};
+    uint32_t pixels[3];
+
+    ck_assert_int_eq(pixels_begin(&reader, format, NULL), ST_OK);
+    for (unsigned c = 0; c < 3; c++)
+        for (int v = 0; v < 1024; v++) {
+            double value = (v - 384) / 510.0;
+
+            value = value < 0 ? 0 : value > 1 ? 1 : value;
+            ck_assert_uint_eq(reader.table[c][v] >> (16 - 8 * c), (unsigned)(value * 255 + 0.5));
+        }
+    pixels_row(&reader, (const uint8_t *)words, 3, pixels);
+    ck_assert_uint_eq(pixels[0] & 0xffffff, 0x0080ff);
+    ck_assert_uint_eq(pixels[1] & 0xffffff, 0x0001ff);
+    ck_assert_uint_eq(pixels[2] & 0xffffff, 0xff01fe);
+}
+END_TEST
+
 START_TEST(gamma_goes_through_every_format)
 {
     static struct view_gamma gamma;
@@ -97,6 +120,7 @@ static Suite *suite(void)
 
     tcase_add_loop_test(tc, kernels_agree_with_tables, 0, 4 * ISA_COUNT);
     tcase_add_test(tc, tables_round_to_nearest);
+    tcase_add_test(tc, extended_range_is_clamped);
     tcase_add_test(tc, gamma_goes_through_every_format);
     suite_add_tcase(s, tc);
     return s;
