@@ -1,9 +1,11 @@
 /* IDirect3DQuery9: supported types, Issue and GetData. */
+#include "api/adapter/adapter.h"
 #include "api/com/device.h"
 #include "api/com/device_methods.h"
 #include "api/object/object.h"
 #include "cmd/cmd.h"
 #include "util/alloc.h"
+#include "util/log.h"
 
 #include <string.h>
 
@@ -16,7 +18,11 @@ struct query {
     enum query_state state;
     cmd_handle handle;
     unsigned polls;
-    uint64_t value;
+    union result {
+        uint64_t value;
+        D3DDEVINFO_VCACHE vertex_cache;
+        D3DMEMORYPRESSURE pressure;
+    } result;
 };
 
 static struct query *query_of(IDirect3DQuery9 *iface)
@@ -24,21 +30,57 @@ static struct query *query_of(IDirect3DQuery9 *iface)
     return (struct query *)iface;
 }
 
-/* Size of the result in bytes; 0: unsupported type. */
+/* The documented types (reference: query/types). */
+static const struct query_type {
+    const char *name;
+    DWORD size; /* of the result in bytes; 0: no device offers the type */
+    enum { OF_ALL, OF_REFERENCE, OF_REFERENCE_EX } offer;
+} query_types[] = {
+#define TYPE(name, ...) [D3DQUERYTYPE_##name] = {#name, __VA_ARGS__}
+    TYPE(VCACHE, sizeof(D3DDEVINFO_VCACHE), OF_REFERENCE),
+    TYPE(RESOURCEMANAGER, 0, OF_ALL),
+    TYPE(VERTEXSTATS, 0, OF_ALL),
+    TYPE(EVENT, sizeof(BOOL), OF_ALL),
+    TYPE(OCCLUSION, sizeof(DWORD), OF_ALL),
+    TYPE(TIMESTAMP, sizeof(UINT64), OF_ALL),
+    TYPE(TIMESTAMPDISJOINT, sizeof(BOOL), OF_ALL),
+    TYPE(TIMESTAMPFREQ, sizeof(UINT64), OF_ALL),
+    TYPE(PIPELINETIMINGS, 0, OF_ALL),
+    TYPE(INTERFACETIMINGS, 0, OF_ALL),
+    TYPE(VERTEXTIMINGS, 0, OF_ALL),
+    TYPE(PIXELTIMINGS, 0, OF_ALL),
+    TYPE(BANDWIDTHTIMINGS, 0, OF_ALL),
+    TYPE(CACHEUTILIZATION, 0, OF_ALL),
+    TYPE(MEMORYPRESSURE, sizeof(D3DMEMORYPRESSURE), OF_REFERENCE_EX),
+#undef TYPE
+};
+
+/* NULL: not a documented type. */
+static const struct query_type *query_type(D3DQUERYTYPE type)
+{
+    unsigned i = (unsigned)type;
+
+    return i < sizeof(query_types) / sizeof(query_types[0]) && query_types[i].name ? &query_types[i]
+                                                                                   : NULL;
+}
+
+static bool is_offered(const struct query_type *type, struct device_kind kind)
+{
+    return type->size && (type->offer == OF_ALL || api_offers(FEATURE_QUERIES, kind)) &&
+           (type->offer != OF_REFERENCE_EX || kind.ex);
+}
+
+/* Sizes of results in bytes. */
 static DWORD data_size(D3DQUERYTYPE type)
 {
-    switch (type) {
-    case D3DQUERYTYPE_EVENT:
-    case D3DQUERYTYPE_TIMESTAMPDISJOINT:
-        return sizeof(BOOL);
-    case D3DQUERYTYPE_OCCLUSION:
-        return sizeof(DWORD);
-    case D3DQUERYTYPE_TIMESTAMP:
-    case D3DQUERYTYPE_TIMESTAMPFREQ:
-        return sizeof(UINT64);
-    default:
-        return 0;
-    }
+    return query_type(type)->size;
+}
+
+/* Types with a beginning of their own; the others ignore D3DISSUE_BEGIN. */
+static bool has_begin(D3DQUERYTYPE type)
+{
+    return type == D3DQUERYTYPE_OCCLUSION || type == D3DQUERYTYPE_TIMESTAMPDISJOINT ||
+           type == D3DQUERYTYPE_MEMORYPRESSURE;
 }
 
 static D3DQUERYTYPE WINAPI query_GetType(IDirect3DQuery9 *iface)
@@ -61,7 +103,7 @@ static HRESULT WINAPI query_Issue(IDirect3DQuery9 *iface, DWORD flags)
     enum status st;
 
     if (flags == D3DISSUE_BEGIN) {
-        if (query->type != D3DQUERYTYPE_OCCLUSION && query->type != D3DQUERYTYPE_TIMESTAMPDISJOINT)
+        if (!has_begin(query->type))
             return D3D_OK;
         st = cmd_emit_begin_query(d->stream, &begin, NULL, 0);
         query->state = QUERY_BUILDING;
@@ -75,18 +117,32 @@ static HRESULT WINAPI query_Issue(IDirect3DQuery9 *iface, DWORD flags)
     return api_hresult(st);
 }
 
+/* A batch of primitives shades each of its vertices once, so a mesh that is ordered for any cache
+ * is ordered well. The size is that of a small one, so that other renderers profit, too. */
+static const D3DDEVINFO_VCACHE vertex_cache = {
+    .Pattern = MAKEFOURCC('C', 'A', 'C', 'H'), .OptMethod = 1, .CacheSize = 16, .MagicNumber = 8};
+
 /* Results that the renderer does not count; timestamps are in nanoseconds. */
-static uint64_t result_value(const struct query *query, uint64_t counted)
+static void complete_result(D3DQUERYTYPE type, union result *result)
 {
-    switch (query->type) {
+    switch (type) {
     case D3DQUERYTYPE_EVENT:
-        return TRUE;
+        result->value = TRUE;
+        break;
     case D3DQUERYTYPE_TIMESTAMPFREQ:
-        return 1000000000;
+        result->value = 1000000000;
+        break;
     case D3DQUERYTYPE_TIMESTAMPDISJOINT:
-        return FALSE; /* the clock is monotonic */
+        result->value = FALSE; /* the clock is monotonic */
+        break;
+    case D3DQUERYTYPE_VCACHE:
+        result->vertex_cache = vertex_cache;
+        break;
+    case D3DQUERYTYPE_MEMORYPRESSURE: /* nothing is ever evicted */
+        result->pressure = (D3DMEMORYPRESSURE){.LevelOfEfficiency = 100};
+        break;
     default:
-        return counted;
+        break;
     }
 }
 
@@ -97,15 +153,15 @@ static HRESULT poll(struct query *query, struct device *d, DWORD flags)
     enum { POLLS_BEFORE_WAIT = 8 };
     enum cmd_query_wait wait =
         (flags & D3DGETDATA_FLUSH) || query->polls ? CMD_QUERY_FLUSH : CMD_QUERY_POLL;
-    enum status st =
-        cmd_query_result(d->stream, query->handle,
-                         query->polls++ < POLLS_BEFORE_WAIT ? wait : CMD_QUERY_WAIT, &query->value);
+    enum status st = cmd_query_result(d->stream, query->handle,
+                                      query->polls++ < POLLS_BEFORE_WAIT ? wait : CMD_QUERY_WAIT,
+                                      &query->result.value);
 
     if (st == ST_BUSY)
         return S_FALSE;
     if (st == ST_OK) {
         query->state = QUERY_DONE;
-        query->value = result_value(query, query->value);
+        complete_result(query->type, &query->result);
     }
     return api_hresult(st);
 }
@@ -131,7 +187,7 @@ static HRESULT WINAPI query_GetData(IDirect3DQuery9 *iface, void *data, DWORD si
     }
     if (query->type == D3DQUERYTYPE_OCCLUSION && size >= sizeof(UINT64))
         wanted = sizeof(UINT64); /* callers with space get the upper half too */
-    memcpy(data, &query->value, size < wanted ? size : wanted);
+    memcpy(data, &query->result, size < wanted ? size : wanted);
     return S_OK;
 }
 
@@ -158,11 +214,17 @@ static const struct object_class query_class = {&query_vtbl, RECORD_QUERY, query
 /* out NULL: tests whether the type is supported. */
 static HRESULT create_query(struct query **out, struct device *device, D3DQUERYTYPE type)
 {
+    const struct query_type *known = query_type(type);
     struct query *query;
     enum status st;
 
-    if (!data_size(type)) /* *out stays as it is */
+    if (!known || !is_offered(known, api_kind(device))) { /* *out stays as it is */
+        const char *name = known ? known->name : "unknown";
+
+        log_once("api", name, "CreateQuery: queries of type %s (%u) are not offered by this device",
+                 name, (unsigned)type);
         return D3DERR_NOTAVAILABLE;
+    }
     if (!out)
         return D3D_OK;
     query = mem_calloc(1, sizeof(*query));

@@ -191,6 +191,32 @@ START_TEST(query_types)
 }
 END_TEST
 
+/* What the reference device offers: VCACHE, and MEMORYPRESSURE with Ex (reference: query/types).
+ * _i: with Ex. */
+START_TEST(reference_types)
+{
+    D3DPRESENT_PARAMETERS p = test_parameters();
+    IDirect3D9 *d3d9 = Direct3DCreate9(D3D_SDK_VERSION);
+    IDirect3DDevice9 *device;
+
+    if (_i)
+        device = (IDirect3DDevice9 *)create_type_ex(D3DDEVTYPE_REF);
+    else
+        OK(IDirect3D9_CreateDevice(d3d9, 0, D3DDEVTYPE_REF, NULL,
+                                   D3DCREATE_HARDWARE_VERTEXPROCESSING, &p, &device));
+    for (unsigned type = 0; type < 32; type++) {
+        bool wanted = type == D3DQUERYTYPE_VCACHE ||
+                      (type >= D3DQUERYTYPE_EVENT && type <= D3DQUERYTYPE_TIMESTAMPFREQ) ||
+                      (_i && type == D3DQUERYTYPE_MEMORYPRESSURE);
+
+        RETURNS(IDirect3DDevice9_CreateQuery(device, (D3DQUERYTYPE)type, NULL),
+                wanted ? D3D_OK : D3DERR_NOTAVAILABLE);
+    }
+    release(device);
+    ck_assert_uint_eq(release(d3d9), 0);
+}
+END_TEST
+
 static HRESULT wait_for(IDirect3DQuery9 *query, void *data, DWORD size)
 {
     HRESULT hr = S_FALSE;
@@ -236,6 +262,51 @@ START_TEST(query_answers)
 }
 END_TEST
 
+START_TEST(vertex_cache)
+{
+    IDirect3DDevice9 *device = (IDirect3DDevice9 *)create_type_ex(D3DDEVTYPE_REF);
+    D3DDEVINFO_VCACHE cache;
+    IDirect3DQuery9 *query;
+    DWORD part[2] = {0, 7};
+
+    OK(IDirect3DDevice9_CreateQuery(device, D3DQUERYTYPE_VCACHE, &query));
+    ck_assert_uint_eq(IDirect3DQuery9_GetDataSize(query), sizeof(cache));
+    OK(IDirect3DQuery9_Issue(query, D3DISSUE_END));
+    OK(wait_for(query, &cache, sizeof(cache)));
+    ck_assert_mem_eq(&cache.Pattern, "CACH", 4);
+    ck_assert_uint_eq(cache.OptMethod, 1);
+    ck_assert_uint_ge(cache.CacheSize, 1);
+    ck_assert_uint_ge(cache.MagicNumber, 1);
+    ck_assert_uint_le(cache.MagicNumber, cache.CacheSize);
+    OK(IDirect3DQuery9_GetData(query, part, 4, 0));
+    ck_assert_mem_eq(part, "CACH", 4);
+    ck_assert_uint_eq(part[1], 7);
+    release(query);
+    ck_assert_uint_eq(release(device), 0);
+}
+END_TEST
+
+START_TEST(memory_pressure)
+{
+    IDirect3DDevice9 *device = (IDirect3DDevice9 *)create_type_ex(D3DDEVTYPE_REF);
+    D3DMEMORYPRESSURE pressure;
+    IDirect3DQuery9 *query;
+
+    OK(IDirect3DDevice9_CreateQuery(device, D3DQUERYTYPE_MEMORYPRESSURE, &query));
+    ck_assert_uint_eq(IDirect3DQuery9_GetDataSize(query), sizeof(pressure));
+    OK(IDirect3DQuery9_Issue(query, D3DISSUE_BEGIN));
+    RETURNS(IDirect3DQuery9_GetData(query, &pressure, sizeof(pressure), 0), S_FALSE);
+    OK(IDirect3DQuery9_Issue(query, D3DISSUE_END));
+    memset(&pressure, 0xee, sizeof(pressure));
+    OK(wait_for(query, &pressure, sizeof(pressure)));
+    ck_assert_uint_eq(pressure.BytesEvictedFromProcess, 0);
+    ck_assert_uint_eq(pressure.SizeOfInefficientAllocation, 0);
+    ck_assert_uint_eq(pressure.LevelOfEfficiency, 100);
+    release(query);
+    ck_assert_uint_eq(release(device), 0);
+}
+END_TEST
+
 static Suite *suite(void)
 {
     Suite *s = suite_create("api/query");
@@ -248,6 +319,9 @@ static Suite *suite(void)
     tcase_add_test(tc, many_unread_queries);
     tcase_add_loop_test(tc, query_types, 0, 40);
     tcase_add_test(tc, query_answers);
+    tcase_add_loop_test(tc, reference_types, 0, 2);
+    tcase_add_test(tc, vertex_cache);
+    tcase_add_test(tc, memory_pressure);
     suite_add_tcase(s, tc);
     return s;
 }
