@@ -32,13 +32,20 @@ static enum status claim(struct calls_stream *stream, uint32_t handle, struct ca
     return ST_OK;
 }
 
+/* A format of full-screen chains is played as the format that it is in all but scan-out
+ * (reference: format/xr-bias). */
+static D3DFORMAT played_format(D3DFORMAT format)
+{
+    return format == D3DFMT_A2B10G10R10_XR_BIAS ? D3DFMT_A2B10G10R10 : format;
+}
+
 static enum status create_image(struct calls_stream *s, const struct nvs_create_image *p,
                                 struct calls_resource *r, HRESULT *hr)
 {
     if (p->shape > TEX_VOLUME_MAP || p->samples > 16)
         return ST_INVALID;
     r->kind = CMD_IMAGE;
-    r->desc = (struct tex_desc){.format = (D3DFORMAT)p->format,
+    r->desc = (struct tex_desc){.format = played_format((D3DFORMAT)p->format),
                                 .shape = (enum tex_shape)p->shape,
                                 .width = p->width,
                                 .height = p->height,

@@ -1,6 +1,7 @@
 /* First pass over a compiled stream: what each of its resources is for.
  *
- * Tested by tests/fuzz/trace/test_nvs.c and tests/tool/retrace.sh. */
+ * Tested by tests/unit/trace/calls/test_uses.c, tests/fuzz/trace/test_nvs.c and
+ * tests/tool/retrace.sh. */
 #include "trace/calls/calls.h"
 
 #include "draw/draw.h"
@@ -179,11 +180,19 @@ static bool is_of_reference(uint32_t state, uint32_t value)
     }
 }
 
+/* The same of sampler states. */
+static bool is_filter_of_reference(uint32_t state, uint32_t value)
+{
+    return (state == D3DSAMP_MAGFILTER || state == D3DSAMP_MINFILTER) &&
+           (value == D3DTEXF_PYRAMIDALQUAD || value == D3DTEXF_GAUSSIANQUAD);
+}
+
 static enum status note(struct pass *pass, const struct nvs_record *record)
 {
     unsigned s = record->head.stream;
     const union {
         struct cmd_set_render_state state;
+        struct cmd_set_sampler_state sampler;
         struct cmd_set_target target;
         struct cmd_set_texture texture;
         struct cmd_set_stream stream;
@@ -201,6 +210,9 @@ static enum status note(struct pass *pass, const struct nvs_record *record)
     switch (record->head.op) {
     case CMD_SET_RENDER_STATE:
         need_reference(pass, s, is_of_reference(p->state.state, p->state.value));
+        break;
+    case CMD_SET_SAMPLER_STATE:
+        need_reference(pass, s, is_filter_of_reference(p->sampler.state, p->sampler.value));
         break;
     case CMD_SET_TARGET:
         add(pass, s, p->target.surface.image,
