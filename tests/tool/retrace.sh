@@ -115,7 +115,23 @@ printf '[[case]]\ncapture = "ui.nvs"\nframes = "0-1"\n' >"$work/compiled.toml"
 "$novem" golden run "$work/compiled.toml" --quiet -o "$work/golden" \
     --candidate '{retrace} {capture} --frames {frames} -o {out}' >"$work/run" 2>&1 || { fail "ui.nvs as a case"; cat "$work/run"; }
 
-# A W-buffer needs the reference device, in captures and in compiled streams: by z alone, blue would win.
+# What needs the reference device is the same picture in a capture and in a compiled stream, as replay and as calls.
+#   of_reference NAME: the scene is $work/NAME.d9t
+of_reference() {
+    local name=$1 file way
+    NOVEM_RECORD=$work/$name.trace "$runner" "$work/$name.d9t" >"$work/run" || { fail "$name"; cat "$work/run"; }
+    "$novem" scene "$work/$name.d9t" -o "$work/$name.png" >/dev/null || fail "the picture of $name"
+    "$novem" compile "$work/$name.trace" -o "$work/$name.nvs" >/dev/null 2>&1
+    for file in "$name.trace" "$name.nvs"; do
+        "$retrace" "$work/$file" --quiet -o "$work/calls-$file" || fail "retrace $file"
+        "$novem" replay "$work/$file" --quiet -o "$work/replay-$file" || fail "replay $file"
+        for way in calls replay; do
+            "$novem" diff "$work/$name.png" "$work/$way-$file"/frame-*.png >/dev/null ||
+                fail "$way: another picture of $file"
+        done
+    done
+}
+# A W-buffer: by z alone, blue would win.
 cat >"$work/w.d9t" <<'EOF'
 # rule: depth/w-buffer
 device reference
@@ -128,16 +144,58 @@ quad   z=0.1 rhw=0.25 diffuse=ff0000ff
 expect all ff00ff00
 present
 EOF
-NOVEM_RECORD=$work/w.trace "$runner" "$work/w.d9t" >"$work/run" || { fail "a W-buffer"; cat "$work/run"; }
-"$novem" scene "$work/w.d9t" -o "$work/w.png" >/dev/null || fail "the picture of a W-buffer"
-"$novem" compile "$work/w.trace" -o "$work/w.nvs" >/dev/null 2>&1
-for file in w.trace w.nvs; do
-    "$retrace" "$work/$file" --quiet -o "$work/calls-$file" || fail "retrace $file"
-    "$novem" replay "$work/$file" --quiet -o "$work/replay-$file" || fail "replay $file"
-    for way in calls replay; do
-        "$novem" diff "$work/w.png" "$work/$way-$file"/frame-*.png >/dev/null || fail "$way: another picture of $file"
-    done
-done
+of_reference w
+# Dithering: without it the whole quad would be one colour.
+cat >"$work/dither.d9t" <<'EOF'
+# rule: blend/dither
+device reference
+backbuffer 8x8 R5G6B5
+state  DITHERENABLE=1
+shader ps {
+    ps_2_0
+    def c0, 0.145161290, 0, 0, 1
+    mov oC0, c0
+}
+clear  ff000000
+quad
+expect-novem 0 0 raw:2000
+expect-novem 1 0 raw:2800
+present
+EOF
+of_reference dither
+# Dual source: hardware would take ONE for the factor of the shader's second colour.
+cat >"$work/dual.d9t" <<'EOF'
+# rule: blend/dual-source
+device reference
+backbuffer 8x8 A8R8G8B8
+state  ALPHABLENDENABLE=1 SRCBLEND=SRCCOLOR2 DESTBLEND=INVSRCCOLOR2
+shader ps {
+    ps_2_0
+    def c0, 1, 0.5, 0, 1
+    def c1, 0.25, 0.5, 1, 0.5
+    mov oC0, c0
+    mov oC1, c1
+}
+clear  ff204060
+quad
+expect all ff586000 tol 1
+present
+EOF
+of_reference dual
+# A filter of the reference device, by its weight 23/256 of 1/8: hardware would filter linearly.
+cat >"$work/gauss.d9t" <<'EOF'
+# rule: texture/quad-filters
+device reference
+backbuffer 8x8 A8R8G8B8
+stage  0 COLOROP=SELECTARG1 ALPHAOP=SELECTARG1
+sampler 0 MINFILTER=GAUSSIANQUAD MAGFILTER=GAUSSIANQUAD
+texture 0 2x2 A8R8G8B8 { texels ff000000 ffffffff ffffffff ff000000 }
+clear  ff000000
+quad   uv=0,0,1,1
+expect-novem 2 2 ff2a2a2a tol 1
+present
+EOF
+of_reference gauss
 
 # Methods of Direct3D 9Ex: a capture replays them, a compiled stream refuses them by name.
 cat >"$work/glyphs.d9t" <<'EOF'
