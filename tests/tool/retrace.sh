@@ -196,6 +196,19 @@ expect-novem 2 2 ff2a2a2a tol 1
 present
 EOF
 of_reference gauss
+# An extended-range target of Direct3D 9Ex: a compiled stream plays it as A2B10G10R10.
+cat >"$work/xr.d9t" <<'EOF'
+# rule: format/xr-bias
+device reference ex
+backbuffer 8x8 A8R8G8B8
+surface xr 8x8 A2B10G10R10_XR_BIAS target
+rendertarget 0 xr
+clear  ff336699
+expect all raw:e66664cd
+stretchrect xr backbuffer
+present
+EOF
+of_reference xr
 
 # Methods of Direct3D 9Ex: a capture replays them, a compiled stream refuses them by name.
 cat >"$work/glyphs.d9t" <<'EOF'
