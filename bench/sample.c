@@ -50,6 +50,7 @@ struct row {
     float across;   /* factor of `step` in the perpendicular direction */
     unsigned loads; /* texels per sample */
     bool straight, srgb;
+    uint8_t kernel; /* width and height of a convolution */
 };
 
 #define POINT D3DTEXF_POINT
@@ -59,19 +60,25 @@ struct row {
 
 #define ROW_2D(name, format, filter, mip, step, loads)                                             \
     {                                                                                              \
-        name, D3DFMT_##format, TEX_2D, filter, mip, 1, step, 1, loads, false, false                \
+        name, D3DFMT_##format, TEX_2D, filter, mip, 1, step, 1, loads, false, false, 0             \
     }
 #define ROW_STRAIGHT(name, format, filter, mip, step, loads)                                       \
     {                                                                                              \
-        name, D3DFMT_##format, TEX_2D, filter, mip, 1, step, 1, loads, true, false                 \
+        name, D3DFMT_##format, TEX_2D, filter, mip, 1, step, 1, loads, true, false, 0              \
     }
 #define ROW_SRGB(name, format, filter, mip, step, loads)                                           \
     {                                                                                              \
-        name, D3DFMT_##format, TEX_2D, filter, mip, 1, step, 1, loads, false, true                 \
+        name, D3DFMT_##format, TEX_2D, filter, mip, 1, step, 1, loads, false, true, 0              \
+    }
+#define ROW_CONVOLUTION(title, side)                                                               \
+    {                                                                                              \
+        .name = title, .format = D3DFMT_A1, .shape = TEX_2D, .filter = D3DTEXF_CONVOLUTIONMONO,    \
+        .mip = NO_MIPS, .anisotropy = 1, .step = 0.8f, .across = 1,                                \
+        .loads = ((side) + 1) * ((side) + 1), .kernel = (side)                                     \
     }
 #define ROW_ANISO(name, most, step, across, loads)                                                 \
     {                                                                                              \
-        name, D3DFMT_A8R8G8B8, TEX_2D, ANISO, LINEAR, most, step, across, loads, false, false      \
+        name, D3DFMT_A8R8G8B8, TEX_2D, ANISO, LINEAR, most, step, across, loads, false, false, 0   \
     }
 
 static const struct row rows[] = {
@@ -87,6 +94,9 @@ static const struct row rows[] = {
     ROW_ANISO("A8R8G8B8 anisotropic 2", 2, 1.7f, 2, 16),
     ROW_ANISO("A8R8G8B8 anisotropic 8", 8, 1.7f, 8, 64),
     ROW_ANISO("A8R8G8B8 anisotropic 16", 16, 1.7f, 16, 128),
+    ROW_2D("A8R8G8B8 pyramid", A8R8G8B8, D3DTEXF_PYRAMIDALQUAD, NO_MIPS, 0.8f, 4),
+    ROW_2D("A8R8G8B8 Gaussian", A8R8G8B8, D3DTEXF_GAUSSIANQUAD, NO_MIPS, 0.8f, 4),
+    ROW_2D("A8R8G8B8 Gaussian, trilinear", A8R8G8B8, D3DTEXF_GAUSSIANQUAD, LINEAR, 1.7f, 8),
     ROW_2D("DXT1 bilinear", DXT1, LINEAR, NO_MIPS, 0.8f, 4),
     ROW_2D("DXT1 trilinear", DXT1, LINEAR, LINEAR, 1.7f, 8),
     ROW_2D("DXT5 bilinear", DXT5, LINEAR, NO_MIPS, 0.8f, 4),
@@ -103,9 +113,15 @@ static const struct row rows[] = {
     ROW_2D("R32F point", R32F, POINT, NO_MIPS, 0.8f, 1),
     ROW_2D("R32F bilinear", R32F, LINEAR, NO_MIPS, 0.8f, 4),
     ROW_2D("D24X8 bilinear (comparison)", D24X8, LINEAR, NO_MIPS, 0.8f, 4),
-    {"cube bilinear", D3DFMT_A8R8G8B8, TEX_CUBE_MAP, LINEAR, NO_MIPS, 1, 0.8f, 1, 4, false, false},
-    {"cube trilinear", D3DFMT_A8R8G8B8, TEX_CUBE_MAP, LINEAR, LINEAR, 1, 1.7f, 1, 8, false, false},
-    {"volume, two slices", D3DFMT_A8R8G8B8, TEX_VOLUME_MAP, LINEAR, NO_MIPS, 1, 0.8f, 1, 8, false, false},
+    ROW_2D("A1 point", A1, POINT, NO_MIPS, 0.8f, 1),
+    ROW_2D("A1 bilinear", A1, LINEAR, NO_MIPS, 0.8f, 4),
+    ROW_CONVOLUTION("A1 convolution 1x1", 1),
+    ROW_CONVOLUTION("A1 convolution 3x3", 3),
+    ROW_CONVOLUTION("A1 convolution 7x7", 7),
+    {"cube bilinear", D3DFMT_A8R8G8B8, TEX_CUBE_MAP, LINEAR, NO_MIPS, 1, 0.8f, 1, 4, 0, 0, 0},
+    {"cube trilinear", D3DFMT_A8R8G8B8, TEX_CUBE_MAP, LINEAR, LINEAR, 1, 1.7f, 1, 8, 0, 0, 0},
+    {"volume, two slices", D3DFMT_A8R8G8B8, TEX_VOLUME_MAP, LINEAR, NO_MIPS, 1, 0.8f, 1, 8, 0, 0,
+     0},
 };
 
 static unsigned size_of(const struct row *row)
@@ -240,7 +256,8 @@ static double measure(const struct row *row, struct tex_image *image, enum cpu_i
         .mag_filter = row->filter == ANISO ? LINEAR : row->filter,
         .mip_filter = row->mip,
         .max_anisotropy = row->anisotropy,
-        .srgb = row->srgb};
+        .srgb = row->srgb,
+        .convolution = row->kernel | (uint32_t)row->kernel << 8};
 
     if (cpu_set_isa(isa))
         return -1.0;
