@@ -206,7 +206,7 @@ class Frame:
         rgba = lambda *v: [{"raw": "0x" + "".join("%02x" % int(255 * x) for x in v), "rgba": list(v)}]
         before, after = rgba(0.2, 0.3, 0.4, 1), rgba(0.875, 0.5, 0.125, 1)
         primitive = lambda n, outcome, passed: {
-            "primitive": n, "instance": 0, "outcome": outcome, "tests": [{"test": "depth", "samples": 1, "passed": passed}],
+            "primitive": n, "instance": 0 if n else 2, "outcome": outcome, "tests": [{"test": "depth", "samples": 1, "passed": passed}],
             "shader": [0.875, 0.5, 0.125, 1], "before": {"target 0": before}, "after": {"target 0": after}}
         self.history = {
             "points": [{"surface": 1, "face": 0, "level": 0, "x": 40, "y": 30, "end": c["box"], "format": "A8R8G8B8", "start": rgba(0, 0, 0, 0), "final": after,
@@ -215,13 +215,44 @@ class Frame:
                                    {"call": c["box"], "name": "DrawIndexedPrimitive", "what": "draw 12 triangles", "target": "target 0", "exact": True,
                                     "before": {"target 0": before}, "after": {"target 0": after},
                                     "primitives": [primitive(0, "written", 1), primitive(3, "fails " + HOSTILE, 0)]}]}]}
+        self.make_steps()
         for i in range(4):
             self.answers[f"film/{i}"] = self.colour[min(i, 2)]
+
+    def make_steps(self):
+        write = lambda register, mask, *value: {"register": register, "mask": mask, "value": list(value)}
+        named = lambda name, *rest: {**write(*rest), "name": name}
+        step = lambda line, *writes, **more: {"line": line, "writes": list(writes), **more}
+        line = lambda text: {"text": text, "instruction": text[:3] not in ("ps_", "vs_", "dcl", "def")}
+        lookup = {"sampler": 0, "name": "map " + HOSTILE, "resource": 3, "coordinates": [0.25, 0.5], "bias": -1, "value": [0.7, 0.47, 0.23, None]}
+        self.pixel_steps = {
+            "call": CALLS["box"], "stage": "pixel", "x": 40, "y": 30, "primitive": 0, "instance": 2, "shader": "00000000000000bb", "version": "ps_3_0 " + HOSTILE,
+            "fixed": False, "killed": True, "cut": False,
+            "lines": [line(t) for t in ("ps_3_0", "dcl_2d s0", "texldb r0, v0, s0", "rep i0", "mul r0.xyz, r0, c10", "endrep", "(p0) mov r0.w, c2 // " + HOSTILE,
+                                        "if b0", "mov r0, c2", "endif", "texkill r0", "mov oC0, r0")],
+            "inputs": [named("TEXCOORD0 " + HOSTILE, "v0", "xy", 0.25, 0.5)],
+            "constants": [{"register": "c10", "name": "tint " + HOSTILE, "value": [2, 2, 2, 1]}, {"register": "c2", "value": [0, "nan", "-inf", 1e-9], "defined": True},
+                          {"register": "i0", "value": [2, 0, 0, 0], "defined": True}, {"register": "b0", "value": False}],
+            "steps": [step(2, write("r0", "xyzw", 0.7, 0.47, 0.23, 1), textures=[lookup]), step(3), step(4, write("r0", "xyz", 1.4, 0.94, 0.46)), step(5),
+                      step(4, write("r0", "xyz", 2.8, 1.88, 0.46)), step(5), step(6, predicate=""), step(7), step(10, first=9, killed=True),
+                      step(11, write("oC0", "xyzw", 2.8, 1.88, 0.46, 1))],
+            "outputs": [write("oC0", "xyzw", 2.8, 1.88, 0.46, 1), write("oDepth", "x", 0.5)]}
+        self.vertex_steps = {
+            "call": CALLS["box"], "stage": "vertex", "vertex": 2, "instance": 0, "shader": "00000000000000aa", "version": "vs_2_0", "fixed": True, "killed": False,
+            "cut": True, "lines": [line("vs_2_0"), line("m4x4 oPos, v0, c0")], "inputs": [named("POSITION0", "v0", "xyz", 1, 2, 3)], "constants": [],
+            "steps": [step(1, write("oPos", "xyzw", 1, 2, 3, "inf"))], "outputs": [named("POSITION0", "oPos", "xyzw", 1, 2, 3, "inf")]}
+        self.no_steps = {"call": CALLS["box"], "stage": "pixel", "why": "The draw has no " + HOSTILE}
+
+    def steps(self, key):
+        """Primitive 0 of instance 2, and vertices: they have steps."""
+        return self.pixel_steps if key.endswith("/pixel/40/30/0/2") else self.vertex_steps if "/vertex/" in key else self.no_steps
 
     def live(self, key):
         """An answer that a server alone has."""
         if key.startswith("pixel/"):
             return self.history
+        if key.startswith("steps/"):
+            return self.steps(key)
         return self.answers.get(key)
 
 

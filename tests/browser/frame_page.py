@@ -416,6 +416,86 @@ def look_at_design(b, tabs, screenshots):
     b.call("Emulation.setDeviceMetricsOverride", width=1400, height=900, deviceScaleFactor=1, mobile=False)
 
 
+REGISTERS = """[...document.querySelectorAll('#panel-steps table[aria-label=Registers] tbody tr')].map((r) => r.innerText.replace(/\\s+/g, ' ').trim())"""
+MARKED = """[...document.querySelectorAll('#panel-steps .written')].map((c) => c.textContent + (c.classList.contains('differs') ? '!' : ''))"""
+STEP_LINE = "+document.querySelector('#panel-steps .line[aria-selected=true]')?.dataset.line"
+
+
+def look_at_steps(b, screenshots):
+    press(b, "Steps")
+    check("the history leads to the steps of the pixel shader", ready(b, CALLS["box"], "steps") and b.run(STEP_LINE) == 2)
+    text = b.run(PANEL + ".textContent")
+    check("with what it is of", "Pixel 40, 30, primitive 0, instance 2" in text and "ps_3_0 " + HOSTILE in text)
+    check("registers, inputs by name", b.run(REGISTERS) == [f"v0 TEXCOORD0 {HOSTILE} 0.25 0.5", "r0 0.7 0.47 0.23 1"])
+    check("the texture read", "map " + HOSTILE in text and b.run("[...document.querySelectorAll('.lookup td')].map((e) => e.innerText.trim())") ==
+          ["3", "0.25 0.5", "-1", "0.7 0.47 0.23"])
+    b.screenshot(screenshots, "steps")
+    b.key(".")
+    b.key(".")
+    check("a step forward runs an instruction", b.run(STEP_LINE) == 4 and "r0 1.4 0.94 0.46 1" in b.run(REGISTERS) and b.run("Steps.place.textContent") == "3 of 10")
+    check("and marks what it has written", b.run(MARKED) == ["1.4!", "0.94!", "0.46!"])
+    constants = "[...document.querySelectorAll('#panel-steps table[aria-label=Constants] tr.chosen')].map((r) => r.innerText.replace(/\\s+/g, ' ').trim())"
+    check("constants of the instruction come first, by name", b.run(constants) == [f"c10 tint {HOSTILE} 2 2 2 1"])
+    b.key(",")
+    check("a step back takes it back", b.run(STEP_LINE) == 3 and "r0 0.7 0.47 0.23 1" in b.run(REGISTERS) and b.run(MARKED) == [])
+    line = lambda n: b.run(f"document.getElementById('step-line-{n}').click()")
+    line(4)
+    line(4)
+    check("a click on a line runs to its next execution", b.run("Steps.at") == 4 and b.run(MARKED) == ["2.8!", "1.88!", "0.46"])
+    line(4)
+    check("and after the last one to the first", b.run("Steps.at") == 2)
+    line(8)
+    check("a line that does not run says so", b.run("Steps.at") == 2 and "Line 9 does not run here." in b.run(TEXT))
+    check("how often lines run is shown", b.run("document.getElementById('step-line-4').textContent").endswith("×2") and
+          b.run("document.getElementById('step-line-8').getAttribute('aria-disabled')") == "true")
+    b.run("document.querySelector('#panel-steps .code-box').focus()")
+    b.key("ArrowDown")
+    b.key("ArrowDown")
+    check("keys go through the lines", b.run("Steps.at") == 6 and "The predicate is false" in b.run(TEXT) and b.run(MARKED) == [])
+    b.key("ArrowUp")
+    b.key("ArrowUp")
+    check("and back", b.run("Steps.at") == 4)
+    b.key("Enter")
+    check("and through the executions of one", b.run("Steps.at") == 2)
+    b.key("End")
+    check("outputs stand at the end", b.run(REGISTERS)[-2:] == ["oC0 2.8 1.88 0.46 1", "oDepth 0.5"] and "removed by texkill" in b.run(TEXT))
+    b.key("Home")
+    b.run("document.activeElement.blur()")
+    press(b, "Bits")
+    check("numbers can be bits", "v0 TEXCOORD0 " + HOSTILE + " 3e800000 3f000000" in b.run(REGISTERS))
+    press(b, "Decimal")
+    for label, at in (("Last step", 9), ("Step back (,)", 8), ("First step", 0), ("Step forward (.)", 1)):
+        b.run(f"document.querySelector('#panel-steps button[aria-label=\"{label}\"]').click()")
+        check(f"the button {label} works", b.run("Steps.at") == at)
+    b.run("Steps.slider.value = 8; Steps.slider.dispatchEvent(new Event('input'))")
+    check("so does the slider, and a pair of instructions is one step", b.run("document.querySelectorAll('#panel-steps .line.now').length") == 2 and
+          "texkill removes the pixel here." in b.run(TEXT))
+    open_tab(b, "pixel")
+    b.run("[...document.querySelectorAll('.primitive')][1].querySelector('button').click()")
+    check("an invocation without steps says why", b.wait(f"{PANEL}.textContent.includes('The draw has no ')") and HOSTILE in b.run(PANEL + ".textContent") and
+          not b.run("Steps.tools.checkVisibility()"))
+    go(b, CALLS["ground"], "steps")
+    check("the steps belong to their draw", b.run("Page.shownTab") != "steps")
+
+
+def look_at_vertex_steps(b, screenshots):
+    go(b, CALLS["box"], "mesh")
+    check("no vertex is chosen at first", b.run("Mesh.stepsButton.disabled"))
+    b.run("document.querySelector('.vertices').focus()")
+    for key in ("ArrowDown", "ArrowDown", "ArrowDown"):
+        b.key(key)
+    b.key("Enter")
+    check("a row of the vertex table leads to the vertex shader", b.wait(f"{READY} === '{CALLS['box']} steps'") and b.run("Steps.asked.key") == f"steps/{CALLS['box']}/vertex/2")
+    check("with its steps", b.run(REGISTERS) == ["v0 POSITION0 1 2 3", "oPos POSITION0 1 2 3 inf"] and "fixed-function" in b.run(TEXT) and "1 of 1, more are left out" in b.run(TEXT))
+    open_tab(b, "mesh")
+    b.run("Mesh.choose(5)")
+    press(b, "Steps of the vertex")
+    check("so does the button", b.wait(f"Steps.asked.key === 'steps/{CALLS['box']}/vertex/5' && Page.shownTab === 'steps'"))
+    open_tab(b, "mesh")
+    b.run("Mesh.choose(1); document.querySelector('.vertices').dispatchEvent(new MouseEvent('dblclick', {bubbles: true}))")
+    check("and a double click", b.wait(f"Steps.asked.key === 'steps/{CALLS['box']}/vertex/1' && Page.shownTab === 'steps'"))
+
+
 def look_at_history(b, screenshots):
     go(b, CALLS["box"])
     check("the film strip has all frames", b.run("document.querySelectorAll('#film .cell').length") == 4)
@@ -430,6 +510,8 @@ def look_at_history(b, screenshots):
     check("a click on a pixel shows its history", b.wait("Page.shownTab === 'pixel' && document.querySelectorAll('.history .card').length === 2"))
     text = b.run(PANEL + ".textContent")
     check("with tests and values", "depth ✓" in text and "depth ✗" in text and "0.875 0.5 0.125 1" in text and "fails " + HOSTILE in text)
+    look_at_steps(b, screenshots)
+    open_tab(b, "pixel")
     b.run(f"[...{PANEL}.querySelectorAll('.history .link')][0].click()")
     check("an event of the history is a link", ready(b, CALLS["clear"], "targets"))
     go(b, CALLS["box"])
@@ -559,7 +641,7 @@ def main():
         b = Browser(os.path.join(work, "profile"))
         b.open(os.path.join(folder, "index.html"))
         check("the page opens from disk", b.wait("document.querySelectorAll('#tree .row').length > 0") and ready(b, CALLS["last"], "targets"))
-        check("it has no part that needs a server", not b.run("$('film-button').checkVisibility() || $('tab-pixel').checkVisibility()"))
+        check("it has no part that needs a server", not b.run("$('film-button').checkVisibility() || $('tab-pixel').checkVisibility() || $('tab-steps').checkVisibility() || Mesh.stepsButton.isConnected"))
         look_at_tree(b)
         look_at_targets(b, screenshots)
         look_at_textures(b, screenshots)
@@ -576,10 +658,13 @@ def main():
         b.call("Page.navigate", url=serve(novem))
         check("the page opens from a server", b.wait("document.querySelectorAll('#tree .row').length > 0") and ready(b, CALLS["last"], "targets"))
         look_at_history(b, screenshots)
+        look_at_vertex_steps(b, screenshots)
         b.run(f"Page.showPixel({CALLS['box']}, {{resource: 1}}, 40, 30)")
         b.wait("document.querySelectorAll('.history .card').length === 2")
-        look_at_design(b, ["pixel"], screenshots)
-        click_everything(b, ["targets", "textures", "pixel"])
+        b.run(f"Steps.pixel({CALLS['box']}, 40, 30, 0, 2)")
+        ready(b, CALLS["box"], "steps")
+        look_at_design(b, ["pixel", "steps"], screenshots)
+        click_everything(b, ["steps", "targets", "textures", "mesh", "pixel"])
         hostile_strings_are_text(b)
 
         look_at_capture(b, novem, os.path.join(work, "capture"), screenshots)

@@ -28,7 +28,7 @@ const Frame = {
   },
 };
 
-const TABS = [Targets, Textures, Mesh, State, Constants, Shaders, Call, Pixel, Resources, Costs];
+const TABS = [Targets, Textures, Mesh, State, Constants, Shaders, Call, Pixel, Steps, Resources, Costs];
 
 const Page = {
   call: null, tab: "targets", event: null,
@@ -166,6 +166,7 @@ const Page = {
 };
 
 const onTargets = (act) => () => { if (Page.shownTab === "targets") act(); };
+const onSteps = (act) => () => { if (Page.shownTab === "steps") act(); };
 const onView = (act) => () => { if (Page.view()) act(Page.view()); };
 const PAGE_KEYS = [
   ["j ↓", "next event", () => Tree.step(1)], ["k ↑", "event before", () => Tree.step(-1)],
@@ -179,6 +180,7 @@ const PAGE_KEYS = [
   ["a", "alpha as grey", onView((v) => v.setChannels(v.channels === "a" ? "rgb" : "a"))],
   ["e", "range of the values", onView((v) => v.autoRange())],
   ...(LIVE ? [["h", "history of the pixel under the pointer", onTargets(() => Targets.view.cursor && Targets.history(...Targets.view.cursor))],
+    [".", "step forward in the shader", onSteps(() => Steps.go(Steps.at + 1))], [",", "step back", onSteps(() => Steps.go(Steps.at - 1))],
     ["i", "frames of the capture", () => Film.toggle()]] : []),
   ["u", "pictures in the list of events", () => Tree.setThumbs(!Tree.thumbs)],
   ["t", "dark or light", () => Keys.theme()], ["?", "keys", () => $("help").showModal()],

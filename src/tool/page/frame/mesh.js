@@ -29,6 +29,8 @@ const Mesh = {
       if (row) this.choose(+row.dataset.index);
     });
     this.table.addEventListener("keydown", (e) => this.press(e));
+    this.table.addEventListener("dblclick", () => this.step());
+    this.stepsButton = button("Steps of the vertex", "Step through the vertex shader of the chosen vertex (Enter)", () => this.step());
     const side = make("div", undefined, "vertex-part"), both = make("div", undefined, "mesh-parts");
     side.append(this.head, this.table);
     this.table.addEventListener("scroll", () => { this.head.scrollLeft = this.table.scrollLeft; });
@@ -36,7 +38,7 @@ const Mesh = {
     panel.append(toolbar("Mesh", this.stages, this.style,
       group(button("−", "Smaller", () => this.view.zoomBy(0.8), { "aria-label": "Zoom out of the mesh" }), button("+", "Larger", () => this.view.zoomBy(1.25), { "aria-label": "Zoom into the mesh" }),
         button("←", "Turn left", () => this.view.orbit(-0.2, 0), { "aria-label": "Turn the mesh left" }), button("→", "Turn right", () => this.view.orbit(0.2, 0), { "aria-label": "Turn the mesh right" }),
-        button("Reset", "First view", () => this.view.look(this.view.flat))), this.facts), both);
+        button("Reset", "First view", () => this.view.look(this.view.flat))), ...(LIVE ? [this.stepsButton] : []), this.facts), both);
   },
 
   has(event) { return event.kind === "draw" && !this.missing.has(event.call); },
@@ -51,6 +53,7 @@ const Mesh = {
     }
     this.mesh = mesh;
     this.view.chosen = -1;
+    this.stepsButton.disabled = true;
     const stages = MESH_STAGES.filter(([s]) => (s === "screen" ? mesh.screen?.length : mesh[s]?.rows?.length && this.position(mesh[s].columns)));
     this.stages.fill(stages);
     if (!stages.some(([s]) => s === this.stage)) this.stage = stages[0]?.[0];
@@ -106,9 +109,15 @@ const Mesh = {
     return row;
   },
 
+  /* Opens the steps of the chosen vertex. */
+  step() {
+    if (LIVE && this.view.chosen >= 0) Steps.vertex(this.event.call, this.mesh.vertices?.[this.view.chosen] ?? this.view.chosen);
+  },
+
   choose(i) {
     if (!this.part || i < 0 || i >= this.part.rows.length) return;
     this.view.chosen = i;
+    this.stepsButton.disabled = false;
     this.view.draw();
     this.rows.reveal(i);
     this.rows.draw();
@@ -116,6 +125,7 @@ const Mesh = {
   },
 
   press(e) {
+    if (e.key === "Enter" && LIVE) this.step();
     const at = this.view.chosen, last = (this.part?.rows.length || 0) - 1;
     const to = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: last, PageDown: Math.min(last, at + 10), PageUp: Math.max(0, at - 10) }[e.key];
     if (to === undefined) return;

@@ -36,7 +36,7 @@ const Pixel = {
     const parts = [];
     if (i) parts.push(make("h3", `Copied from pixel ${point.x}, ${point.y} of surface ${point.surface}`));
     if (point.start) parts.push(this.value("At the start", point.start));
-    parts.push(...(point.events || []).map((e) => this.event(e)));
+    parts.push(...(point.events || []).map((e) => this.event(e, point)));
     return parts;
   },
 
@@ -61,11 +61,11 @@ const Pixel = {
     });
   },
 
-  event(e) {
+  event(e, point) {
     const box = make("section", undefined, "card"), head = make("h3");
     head.append(eventLink(e.call, `${e.call}`, "targets"), make("span", e.what || e.name));
     box.append(head, this.changes(e));
-    for (const p of e.primitives || []) box.append(this.primitive(e, p));
+    for (const p of e.primitives || []) box.append(this.primitive(e, p, point));
     return box;
   },
 
@@ -81,7 +81,7 @@ const Pixel = {
     return t;
   },
 
-  primitive(e, p) {
+  primitive(e, p, point) {
     const row = make("div", undefined, "primitive");
     row.append(make("span", `primitive ${p.primitive}${p.instance ? `, instance ${p.instance}` : ""}`, "quiet"), make("b", p.outcome));
     for (const t of p.tests || []) {
@@ -89,6 +89,8 @@ const Pixel = {
       row.append(make("span", `${t.test} ${failed ? "✗" : "✓"}${t.samples > 1 ? ` ${t.passed} of ${t.samples}` : ""}`, failed ? "failed" : "passed"));
     }
     if (p.shader) row.append(this.value("shader", [{ rgba: p.shader }]));
+    row.append(button("Steps", "Step through the pixel shader", () => Steps.pixel(e.call, point.x, point.y, p.primitive, p.instance),
+      { "aria-label": `Steps of the pixel shader of draw ${e.call}, primitive ${p.primitive}` }));
     return row;
   },
 };
