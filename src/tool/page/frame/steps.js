@@ -217,6 +217,8 @@ const Steps = {
       row.append(head, cell);
       table.append(row);
     }
-    return card(`Texture read: s${t.sampler}${t.name ? ` ${t.name}` : ""}`, table);
+    const part = card(`Texture read: s${t.sampler}${t.name ? ` ${t.name}` : ""}`, table);
+    part.firstChild.className = "as-is";
+    return part;
   },
 };

@@ -5,6 +5,7 @@
 #include "unit/tool/serve/client.h"
 
 #include "record/record.h"
+#include "tool/frame/frame.h"
 #include "tool/inspect/inspect.h"
 #include "tool/serve/serve.h"
 #include "util/log.h"
@@ -285,6 +286,37 @@ START_TEST(pixel_histories)
 }
 END_TEST
 
+/* The steps of a shader are those of `novem frame --steps`, to the byte. */
+START_TEST(shader_steps)
+{
+    static const char *const which[] = {"pixel/3/3/0", "vertex/3"};
+    cJSON *frame = json("data/frame"), *answer;
+    char key[96], call[16];
+
+    snprintf(call, sizeof(call), "%d", number(event(frame, "draw", 1), "call"));
+    for (unsigned i = 0; i < 2; i++) {
+        char *words[] = {"frame",  path, "--call", call, "--steps", (char *)(uintptr_t)which[i],
+                         "--json", NULL};
+        const char *printed = run_command(tool_frame, TOOL_OK, 7, words);
+
+        snprintf(key, sizeof(key), "data/steps/%s/%s", call, which[i]);
+        answer = json(key);
+        ck_assert_int_gt(cJSON_GetArraySize(cJSON_GetObjectItem(answer, "steps")), 0);
+        ck_assert_int_eq(strncmp(get(key, 200, NULL), printed, strlen(printed) - 1), 0);
+        cJSON_Delete(answer);
+    }
+    snprintf(key, sizeof(key), "data/steps/%s/pixel/3/3/9", call);
+    answer = json(key);
+    ck_assert_str_eq(cJSON_GetObjectItem(answer, "why")->valuestring,
+                     "The draw has no primitive 9.");
+    cJSON_Delete(answer);
+    snprintf(key, sizeof(key), "data/steps/%s/pixel/3/3", call);
+    get(key, 404, NULL);
+    get("data/steps/1/vertex/0", 404, NULL);
+    cJSON_Delete(frame);
+}
+END_TEST
+
 START_TEST(ends_by_signals)
 {
     static const int signals[] = {SIGINT, SIGTERM, SIGHUP};
@@ -321,6 +353,7 @@ static Suite *suite(void)
     tcase_add_test(tc, the_page_has_the_nonce_of_its_policy);
     tcase_add_test(tc, pictures);
     tcase_add_loop_test(tc, pixel_histories, 0, FRAMES);
+    tcase_add_test(tc, shader_steps);
     tcase_add_loop_test(tc, ends_by_signals, 0, 3);
     tcase_add_test(tc, reports_errors);
     suite_add_tcase(suite, tc);
