@@ -459,6 +459,9 @@ def look_at_steps(b, screenshots):
     check("and through the executions of one", b.run("Steps.at") == 2)
     b.key("End")
     check("outputs stand at the end", b.run(REGISTERS)[-2:] == ["oC0 2.8 1.88 0.46 1", "oDepth 0.5"] and "removed by texkill" in b.run(TEXT))
+    check("a register that is written is seen", b.run("""(() => { const box = document.querySelector('#panel-steps .scroll[aria-label=Registers]');
+        box.style.maxHeight = '90px'; Steps.revealWritten(box, 0); const e = box.querySelector('.written').getBoundingClientRect(), r = box.getBoundingClientRect();
+        return box.scrollTop > 0 && e.bottom <= r.bottom && e.top >= r.top; })()"""))
     b.key("Home")
     b.run("document.activeElement.blur()")
     press(b, "Bits")

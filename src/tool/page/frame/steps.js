@@ -156,7 +156,19 @@ const Steps = {
     if (this.data.constants.length) parts.push(this.constants(read));
     const notes = [step.killed ? "texkill removes the pixel here." : this.data.killed && this.at === this.steps.length - 1 ? "The pixel was removed by texkill." : "",
       step.predicate === "" ? "The predicate is false: nothing is written." : step.predicate ? `The predicate lets ${step.predicate} be written.` : ""].filter(Boolean);
+    const scrolled = this.values.querySelector(".scroll")?.scrollTop;
     this.values.replaceChildren(...notes.map((n) => make("p", n, "failed")), ...parts);
+    this.revealWritten(this.values.querySelector(".scroll"), scrolled);
+  },
+
+  /* The registers stay where they were, but one that is written is seen. */
+  revealWritten(box, scrolled) {
+    box.scrollTop = scrolled || 0;
+    const row = box.querySelector(".written")?.parentElement.getBoundingClientRect(), frame = box.getBoundingClientRect();
+    if (!row) return;
+    const top = frame.top + box.querySelector("thead").offsetHeight, bottom = frame.top + box.clientHeight;
+    if (row.top < top) box.scrollTop += row.top - top;
+    else if (row.bottom > bottom) box.scrollTop += row.bottom - bottom;
   },
 
   cell(v) {
