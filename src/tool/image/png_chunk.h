@@ -45,4 +45,22 @@ static inline bool png_is_type(const struct png_chunk *chunk, const char *type)
     return !memcmp(chunk->type, type, 4);
 }
 
+/* --- png_write.c ------------------------------------------------------------------------------ */
+
+/* A file in memory; bytes has room for all chunks. */
+struct png_writer {
+    uint8_t *bytes;
+    size_t n;
+};
+enum { PNG_HEAD = 8192 }; /* more than signature, header, text chunks and end take */
+
+void png_put_chunk(struct png_writer *w, const char *type, const void *data, size_t n);
+/* The signature and the chunks before the pixels. hash: that of tool_image_hash. */
+void png_put_head(struct png_writer *w, uint32_t width, uint32_t height, unsigned bpp,
+                  uint64_t hash);
+/* Filters each row of n bytes with the better of two cheap filters, left (Sub) and up (Up).
+ * first: there is no row above. other: room for a row. */
+void png_filter_rows(const uint8_t *pixels, size_t n, uint32_t rows, unsigned bpp, bool first,
+                     uint8_t *out, uint8_t *other);
+
 #endif

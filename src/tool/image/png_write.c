@@ -27,12 +27,7 @@ void png_set_command(int argc, char **argv)
                                  i ? " " : "", argv[i]);
 }
 
-struct writer {
-    uint8_t *bytes;
-    size_t n;
-};
-
-static void put_chunk(struct writer *w, const char *type, const void *data, size_t n)
+void png_put_chunk(struct png_writer *w, const char *type, const void *data, size_t n)
 {
     uint8_t *at = w->bytes + w->n;
 
@@ -44,7 +39,7 @@ static void put_chunk(struct writer *w, const char *type, const void *data, size
     w->n += PNG_CHUNK + n;
 }
 
-static void put_text(struct writer *w, const char *key, const char *text)
+static void put_text(struct png_writer *w, const char *key, const char *text)
 {
     char data[1200];
     size_t n = strlen(key) + 1;
@@ -54,7 +49,7 @@ static void put_text(struct writer *w, const char *key, const char *text)
     memset(data + n, 0, 4);
     n += 4;
     n += (size_t)snprintf(data + n, sizeof(data) - n, "%s", text);
-    put_chunk(w, "iTXt", data, n);
+    png_put_chunk(w, "iTXt", data, n);
 }
 
 /* Sum of absolute differences of a filtered row, the usual estimate of its compressed size. */
@@ -67,12 +62,11 @@ static uint64_t weight(const uint8_t *row, size_t n)
     return sum;
 }
 
-/* Filters each row with the better of two cheap filters, left (Sub) and up (Up). */
-static void filter_rows(const uint8_t *pixels, size_t n, uint32_t rows, unsigned bpp, uint8_t *out,
-                        uint8_t *other)
+void png_filter_rows(const uint8_t *pixels, size_t n, uint32_t rows, unsigned bpp, bool first,
+                     uint8_t *out, uint8_t *other)
 {
     for (uint32_t y = 0; y < rows; y++) {
-        const uint8_t *row = pixels + y * n, *up = y ? row - n : NULL;
+        const uint8_t *row = pixels + y * n, *up = y || !first ? row - n : NULL;
         uint8_t *to = out + y * (n + 1);
 
         to[0] = 1;
@@ -112,7 +106,7 @@ static enum status compress(const struct tool_image *image, unsigned bpp, uint8_
 
     *out = mem_alloc(bound);
     if (compressor && pixels && raw && other && *out) {
-        filter_rows(pixels, row, image->height, bpp, raw, other);
+        png_filter_rows(pixels, row, image->height, bpp, true, raw, other);
         *n = libdeflate_zlib_compress(compressor, raw, raw_n, *out, bound);
     } else {
         mem_free(*out);
@@ -125,26 +119,24 @@ static enum status compress(const struct tool_image *image, unsigned bpp, uint8_
     return *out ? ST_OK : ST_NOMEM;
 }
 
-static void put_all(struct writer *w, const struct tool_image *image, unsigned bpp,
-                    const uint8_t *data, size_t n)
+void png_put_head(struct png_writer *w, uint32_t width, uint32_t height, unsigned bpp,
+                  uint64_t hash)
 {
     uint8_t header[13] = {[8] = 8, [9] = bpp == 3 ? 2 : 6};
-    char hash[20], software[40];
+    char text[20], software[40];
 
     memcpy(w->bytes, png_signature, PNG_HEADER);
     w->n = PNG_HEADER;
-    png_put_big32(header, image->width);
-    png_put_big32(header + 4, image->height);
-    put_chunk(w, "IHDR", header, sizeof(header));
+    png_put_big32(header, width);
+    png_put_big32(header + 4, height);
+    png_put_chunk(w, "IHDR", header, sizeof(header));
     snprintf(software, sizeof(software), "Novem %s", version_text());
     put_text(w, "Software", software);
     put_text(w, "Novem-Numerics", NOVEM_NUMERICS);
     if (command_line[0])
         put_text(w, "Novem-Command", command_line);
-    snprintf(hash, sizeof(hash), "%016" PRIx64, tool_image_hash(image, bpp == 4));
-    put_text(w, "Novem-Hash", hash);
-    put_chunk(w, "IDAT", data, n);
-    put_chunk(w, "IEND", NULL, 0);
+    snprintf(text, sizeof(text), "%016" PRIx64, hash);
+    put_text(w, "Novem-Hash", text);
 }
 
 /* Encodes a file in memory; the caller frees it. channels: 3 drops alpha. */
@@ -152,16 +144,19 @@ static MUST_CHECK enum status encode(const struct tool_image *image, unsigned ch
                                      uint8_t **out, size_t *n)
 {
     unsigned bpp = channels == 3 ? 3 : 4;
-    struct writer w = {0};
+    struct png_writer w = {0};
     uint8_t *data = NULL;
     size_t size = 0;
     enum status st = compress(image, bpp, &data, &size);
 
     if (st != ST_OK)
         return st;
-    w.bytes = mem_alloc(size + 8192); /* text chunks need less than 2500 of these bytes */
-    if (w.bytes)
-        put_all(&w, image, bpp, data, size);
+    w.bytes = mem_alloc(size + PNG_HEAD);
+    if (w.bytes) {
+        png_put_head(&w, image->width, image->height, bpp, tool_image_hash(image, bpp == 4));
+        png_put_chunk(&w, "IDAT", data, size);
+        png_put_chunk(&w, "IEND", NULL, 0);
+    }
     mem_free(data);
     *out = w.bytes;
     *n = w.n;
