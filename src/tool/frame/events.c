@@ -4,6 +4,7 @@
 #include "tool/frame/events.h"
 
 #include "tool/frame/json.h"
+#include "tool/frame/mesh_table.h"
 #include "tool/frame/state_table.h"
 #include "tool/inspect/history.h"
 #include "tool/inspect/state_names.h"
@@ -16,8 +17,8 @@
 #include <string.h>
 
 const char *const frame_kind_names[] = {"draw", "clear", "copy", "begin", "end", "mark"};
-const char *const frame_how_names[] = {"draw", "clear",    "copy",    "upload", "texture",
-                                       "copy", "vertices", "indices", "present"};
+const char *const frame_how_names[] = {"draw", "clear",    "copy",    "upload",  "texture",
+                                       "copy", "vertices", "indices", "present", "test"};
 
 /* Makes room for one more element. */
 static bool grow(struct frame_events *events, void *table, uint32_t n, uint32_t *max, size_t size)
@@ -306,7 +307,7 @@ void frame_events_draw(struct frame_events *events, struct frame_event *event,
 {
     shaders[0] = shaders[1] = NULL;
     events->samplers = frame_samplers(vertex, pixel);
-    event->vertices = args->indexed ? args->vertices : 0;
+    event->vertices = args->indexed ? args->vertices : frame_mesh_corners(args);
     if (events->has_previous)
         event->changed = frame_states_differ(events->previous, state);
     if (!vertex || !pixel)
@@ -350,9 +351,30 @@ static void add_use(struct frame_events *events, uint32_t resource, enum frame_h
         events->use[events->n_uses++] = (struct frame_use){resource, (uint8_t)how, call};
 }
 
-static bool uses_depth(const struct draw_state *state)
+static bool tests_depth(const struct draw_state *state)
 {
     return state->render[D3DRS_ZENABLE] || state->render[D3DRS_STENCILENABLE];
+}
+
+static bool writes_stencil(const struct draw_state *state)
+{
+    static const D3DRENDERSTATETYPE operations[] = {D3DRS_STENCILFAIL,      D3DRS_STENCILZFAIL,
+                                                    D3DRS_STENCILPASS,      D3DRS_CCW_STENCILFAIL,
+                                                    D3DRS_CCW_STENCILZFAIL, D3DRS_CCW_STENCILPASS};
+    unsigned n = state->render[D3DRS_TWOSIDEDSTENCILMODE] ? 6 : 3;
+
+    if (!state->render[D3DRS_STENCILENABLE] || !state->render[D3DRS_STENCILWRITEMASK])
+        return false;
+    for (unsigned i = 0; i < n; i++)
+        if (state->render[operations[i]] != D3DSTENCILOP_KEEP)
+            return true;
+    return false;
+}
+
+static bool writes_depth(const struct draw_state *state)
+{
+    return (state->render[D3DRS_ZENABLE] && state->render[D3DRS_ZWRITEENABLE]) ||
+           writes_stencil(state);
 }
 
 /* Whether the draw reads the stream: an element of its declaration lies there. */
@@ -389,7 +411,11 @@ static bool bound_use(const struct frame_events *events, const struct frame_pack
             return ((const struct cmd_clear *)p->packet)->flags &
                    (access->index == CMD_DEPTH_TARGET ? D3DCLEAR_ZBUFFER | D3DCLEAR_STENCIL
                                                       : D3DCLEAR_TARGET);
-        return access->index != CMD_DEPTH_TARGET || uses_depth(state);
+        if (!draws || access->index != CMD_DEPTH_TARGET)
+            return true;
+        if (!writes_depth(state))
+            *how = FRAME_AS_TEST;
+        return tests_depth(state);
     default:
         return false;
     }

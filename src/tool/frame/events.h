@@ -47,7 +47,8 @@ enum frame_how {
     FRAME_AS_SOURCE, /* of a copy */
     FRAME_AS_VERTICES,
     FRAME_AS_INDICES,
-    FRAME_AS_PRESENT
+    FRAME_AS_PRESENT,
+    FRAME_AS_TEST /* depth and stencil that the draw does not write */
 };
 extern const char *const frame_how_names[];
 struct frame_use {

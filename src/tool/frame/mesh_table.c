@@ -10,6 +10,7 @@
 #include "util/alloc.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -151,6 +152,13 @@ static void on_after(void *ctx, const float *const colour[DRAW_TARGETS])
     (void)colour;
 }
 
+/* Whether the vertices are on the screen already. */
+static bool is_transformed(const struct mesh *m)
+{
+    return m->state->decl && m->state->decl->n &&
+           m->state->decl->element[0].Usage == D3DDECLUSAGE_POSITIONT;
+}
+
 /* --- Order ------------------------------------------------------------------------------------ */
 
 struct place {
@@ -184,7 +192,7 @@ static struct place *sort(const struct mesh *m, uint32_t *n)
     return place;
 }
 
-static uint32_t count_vertices(const struct draw_args *args)
+uint32_t frame_mesh_corners(const struct draw_args *args)
 {
     static const struct {
         uint32_t each, more;
@@ -207,11 +215,27 @@ static int64_t vertex_at(const struct mesh *m, const struct draw_args *args, uin
     return (int64_t)args->base_vertex + index;
 }
 
+/* The row of a vertex; n: it has none. */
+static uint32_t find_row(const struct place *place, uint32_t n, int64_t number)
+{
+    uint32_t low = 0, high = n;
+
+    while (low < high) {
+        uint32_t middle = (low + high) / 2;
+
+        if (place[middle].number < number)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < n && place[low].number == number ? low : n;
+}
+
 /* The corners of an indexed draw as numbers of rows; a corner without a vertex is null. */
 static void add_indices(cJSON *object, const struct mesh *m, const struct draw_args *args,
                         const struct place *place, uint32_t n)
 {
-    uint32_t corners = count_vertices(args), most = 6 * m->limit;
+    uint32_t corners = frame_mesh_corners(args), most = 6 * m->limit;
     cJSON *indices;
 
     if (!args->indexed) {
@@ -220,20 +244,83 @@ static void add_indices(cJSON *object, const struct mesh *m, const struct draw_a
     }
     indices = frame_add_array(object, "indices");
     for (uint32_t i = 0; i < corners && i < most; i++) {
-        const struct place key = {.number = vertex_at(m, args, i)};
-        uint32_t low = 0, high = n;
+        uint32_t row = find_row(place, n, vertex_at(m, args, i));
 
-        while (low < high) {
-            uint32_t middle = (low + high) / 2;
+        cJSON_AddItemToArray(indices, row < n ? cJSON_CreateNumber(row) : cJSON_CreateNull());
+    }
+}
 
-            if (place[middle].number < key.number)
-                low = middle + 1;
-            else
-                high = middle;
+/* --- Culling ---------------------------------------------------------------------------------- */
+
+static int64_t row_of(const struct mesh *m, const struct draw_args *args, const struct place *place,
+                      uint32_t n, uint32_t corner)
+{
+    int64_t at = args->indexed ? find_row(place, n, vertex_at(m, args, corner)) : corner;
+
+    return at < n ? at : -1;
+}
+
+/* Twice the area in 1/256 pixel, which is positive clockwise on the screen. Behind the viewer the
+ * determinant of x, y and w has the sign that the visible part has. */
+static double area_of(const struct mesh *m, const float *const p[3])
+{
+    const D3DVIEWPORT9 *v = &m->state->viewport;
+    double x[3], y[3];
+
+    if (!is_transformed(m) && !(p[0][3] > 0 && p[1][3] > 0 && p[2][3] > 0))
+        return -(p[0][0] * ((double)p[1][1] * p[2][3] - (double)p[2][1] * p[1][3]) -
+                 p[0][1] * ((double)p[1][0] * p[2][3] - (double)p[2][0] * p[1][3]) +
+                 p[0][3] * ((double)p[1][0] * p[2][1] - (double)p[2][0] * p[1][1]));
+    for (unsigned i = 0; i < 3; i++) {
+        double w = is_transformed(m) ? 1.0 : p[i][3];
+
+        x[i] = is_transformed(m) ? p[i][0] : (p[i][0] / w + 1.0) * 0.5 * v->Width;
+        y[i] = is_transformed(m) ? p[i][1] : (1.0 - p[i][1] / w) * 0.5 * v->Height;
+        x[i] = rint(256.0 * x[i]);
+        y[i] = rint(256.0 * y[i]);
+    }
+    return (x[1] - x[0]) * (y[2] - y[0]) - (x[2] - x[0]) * (y[1] - y[0]);
+}
+
+static bool is_culled(const struct mesh *m, const float *const p[3])
+{
+    DWORD mode = m->state->render[D3DRS_CULLMODE];
+    double area = area_of(m, p);
+
+    return area == 0.0 || (mode == D3DCULL_CW && area > 0.0) || (mode == D3DCULL_CCW && area < 0.0);
+}
+
+/* The corners of triangle i; those of every second one of a strip have the other order. */
+static void corners_of(uint32_t out[3], D3DPRIMITIVETYPE type, uint32_t i)
+{
+    bool strip = type == D3DPT_TRIANGLESTRIP, fan = type == D3DPT_TRIANGLEFAN;
+
+    out[0] = fan ? 0 : strip ? i : 3 * i;
+    out[1] = fan ? i + 1 : strip ? i + 1 + (i & 1) : 3 * i + 1;
+    out[2] = fan ? i + 2 : strip ? i + 2 - (i & 1) : 3 * i + 2;
+}
+
+/* Numbers of triangles that face away or have no area. */
+static void add_culled(cJSON *object, const struct mesh *m, const struct draw_args *args,
+                       const struct place *place, uint32_t n)
+{
+    cJSON *list = frame_add_array(object, "culled");
+    bool triangles = args->type >= D3DPT_TRIANGLELIST && args->type <= D3DPT_TRIANGLEFAN;
+
+    for (uint32_t i = 0; triangles && i < args->primitives && i < 2 * m->limit; i++) {
+        const float *p[3];
+        uint32_t corner[3];
+        bool known = true;
+
+        corners_of(corner, args->type, i);
+        for (unsigned k = 0; k < 3; k++) {
+            int64_t row = row_of(m, args, place, n, corner[k]);
+
+            known = known && row >= 0;
+            p[k] = m->rows + (known ? (size_t)m->width * place[row].row : 0) + m->n_in + m->n_out;
         }
-        cJSON_AddItemToArray(indices, low < n && place[low].number == key.number
-                                          ? cJSON_CreateNumber(low)
-                                          : cJSON_CreateNull());
+        if (known && is_culled(m, p))
+            cJSON_AddItemToArray(list, cJSON_CreateNumber(i));
     }
 }
 
@@ -244,8 +331,7 @@ static cJSON *screen_of(const struct mesh *m, const float p[4])
     const D3DVIEWPORT9 *v = &m->state->viewport;
     float s[4] = {p[0], p[1], p[2], p[3]};
 
-    if (!m->state->decl || !m->state->decl->n ||
-        m->state->decl->element[0].Usage != D3DDECLUSAGE_POSITIONT) {
+    if (!is_transformed(m)) {
         s[0] = (float)v->X + (p[0] / p[3] + 1.0f) * 0.5f * (float)v->Width;
         s[1] = (float)v->Y + (1.0f - p[1] / p[3]) * 0.5f * (float)v->Height;
         s[2] = v->MinZ + p[2] / p[3] * (v->MaxZ - v->MinZ);
@@ -287,6 +373,7 @@ static cJSON *describe(const struct mesh *m, const struct draw_args *args)
         frame_add_number(object, "primitives", args->primitives);
         add_indices(object, m, args, place, n);
         add_rows(object, m, place, n);
+        add_culled(object, m, args, place, n);
         cJSON_AddBoolToObject(object, "cut", m->cut);
     }
     mem_free(place);

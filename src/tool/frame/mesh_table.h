@@ -8,6 +8,9 @@
 
 enum { FRAME_MESH_VERTICES = 65536, FRAME_MESH_ON_DISK = 2048 };
 
+/* The corners of a draw's primitives: vertices without indices, or indices. */
+uint32_t frame_mesh_corners(const struct draw_args *args);
+
 /* The answer `mesh/CALL`: the vertices of the first instance, at most `limit` of them. `resume` is
  * the current set of debug hooks. For `draw` of a visitor. */
 MUST_CHECK enum status frame_mesh_json(cJSON **out, struct draw *draw,

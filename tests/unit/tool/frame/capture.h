@@ -151,11 +151,13 @@ static inline void draw_frame(struct program *p)
     OK(IDirect3DDevice9_Clear(d, 0, NULL, D3DCLEAR_TARGET | D3DCLEAR_ZBUFFER, 0xff204060, 1, 0));
     OK(IDirect3DDevice9_SetPixelShader(d, NULL));
     OK(IDirect3DDevice9_SetRenderState(d, D3DRS_ZFUNC, D3DCMP_LESSEQUAL));
+    OK(IDirect3DDevice9_SetRenderState(d, D3DRS_ZWRITEENABLE, TRUE));
     OK(IDirect3DDevice9_DrawPrimitive(d, D3DPT_TRIANGLESTRIP, 0, 2));
     D3DPERF_SetMarker(0xffff8000, (const WCHAR *)hostile);
     OK(IDirect3DDevice9_SetPixelShader(d, p->shader));
     OK(IDirect3DDevice9_SetPixelShaderConstantF(d, 0, shade[0], 2));
     OK(IDirect3DDevice9_SetRenderState(d, D3DRS_ZFUNC, D3DCMP_ALWAYS));
+    OK(IDirect3DDevice9_SetRenderState(d, D3DRS_ZWRITEENABLE, FALSE));
     OK(IDirect3DDevice9_DrawIndexedPrimitive(d, D3DPT_TRIANGLELIST, 0, 0, 4, 0, 2));
     D3DPERF_EndEvent();
     OK(IDirect3DDevice9_EndScene(d));

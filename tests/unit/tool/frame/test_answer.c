@@ -38,7 +38,9 @@ START_TEST(a_frame_lists_events_passes_and_markers)
     }
     ck_assert_str_eq(text_of(cJSON_GetArrayItem(events, 0), "colour"), "#102030");
     ck_assert_int_eq(number_of(cJSON_GetArrayItem(events, 2), "primitives"), 2);
-    ck_assert_int_eq(number_of(cJSON_GetArrayItem(events, 4), "changed"), 1); /* ZFUNC */
+    ck_assert_int_eq(number_of(cJSON_GetArrayItem(events, 4), "changed"), 2); /* of depth */
+    ck_assert_int_eq(number_of(cJSON_GetArrayItem(events, 2), "vertices"), 4); /* no indices */
+    ck_assert_int_eq(number_of(cJSON_GetArrayItem(events, 4), "vertices"), 4);
     ck_assert_int_eq(cJSON_GetArraySize(member(frame, "passes")), 2);
     ck_assert_str_eq(text_of(cJSON_GetArrayItem(member(frame, "passes"), 0), "what"),
                      "2 draws, 1 clear to A8R8G8B8 32x16 + D24S8 32x16");
@@ -241,7 +243,8 @@ START_TEST(resources_tell_who_wrote_and_who_read)
     ck_assert_str_eq(text_of(element(list, "kind", "buffer"), "usage"), "WRITEONLY");
     used(element(list, "kind", "indices"), "reads", draw, "indices");
     ck_assert_int_eq(cJSON_GetArraySize(member(element(list, "kind", "indices"), "reads")), 1);
-    used(element(list, "kind", "depth"), "writes", draw, "draw");
+    used(element(list, "kind", "depth"), "writes", call_of("draw", 0), "draw");
+    used(element(list, "kind", "depth"), "reads", draw, "test"); /* it writes no depth */
     r = element(list, "usage", "RENDERTARGET");
     used(r, "writes", copy, "copy");
     ck_assert_int_eq(number_of(r, "bytes") >= WIDTH * HEIGHT * 4, 1);

@@ -4,6 +4,7 @@
 #include "unit/tool/command.h"
 
 #include "record/record.h"
+#include "tool/frame/answer.h"
 #include "tool/frame/cost.h"
 #include "tool/frame/cost_overlay.h"
 #include "tool/frame/frame.h"
@@ -57,7 +58,19 @@ static void record_frame(IDirect3DDevice9 *device, IDirect3DPixelShader9 *shader
     OK(IDirect3DDevice9_Present(device, NULL, NULL, NULL, NULL));
 }
 
-/* A square that writes depth alone, and one that writes nothing. */
+/* Clockwise, counter-clockwise, without area; then both turns with a corner behind the viewer. */
+enum { TRIANGLES = 5 };
+static const float turned[3 * TRIANGLES][4] = {
+    {0, 0.5f, 0.5f, 1},      {0.5f, -0.5f, 0.5f, 1},
+    {-0.5f, -0.5f, 0.5f, 1}, {0, 0.5f, 0.5f, 1},
+    {-0.5f, -0.5f, 0.5f, 1}, {0.5f, -0.5f, 0.5f, 1},
+    {0, 0.5f, 0.5f, 1},      {0, 0, 0.5f, 1},
+    {0, -0.5f, 0.5f, 1},     {0, 0.5f, 0.5f, 1},
+    {0.5f, -0.5f, 0.5f, 1},  {-0.5f, -0.5f, -0.5f, -0.25f},
+    {0, 0.5f, 0.5f, 1},      {-0.5f, -0.5f, -0.5f, -0.25f},
+    {0.5f, -0.5f, 0.5f, 1}};
+
+/* A square that writes depth alone, one that writes nothing, and turned triangles. */
 static void record_masked_frame(IDirect3DDevice9 *device)
 {
     OK(IDirect3DDevice9_Clear(device, 0, NULL, D3DCLEAR_TARGET | D3DCLEAR_ZBUFFER, 0, 1.0f, 0));
@@ -65,6 +78,10 @@ static void record_masked_frame(IDirect3DDevice9 *device)
     draw_square(device, 0.0f, 0.25f);
     OK(IDirect3DDevice9_SetRenderState(device, D3DRS_ZWRITEENABLE, FALSE));
     draw_square(device, 16.0f, 0.125f);
+    OK(IDirect3DDevice9_SetFVF(device, D3DFVF_XYZW));
+    OK(IDirect3DDevice9_SetRenderState(device, D3DRS_LIGHTING, FALSE));
+    OK(IDirect3DDevice9_DrawPrimitiveUP(device, D3DPT_TRIANGLELIST, TRIANGLES, turned,
+                                        sizeof(turned[0])));
     OK(IDirect3DDevice9_Present(device, NULL, NULL, NULL, NULL));
 }
 
@@ -171,6 +188,30 @@ START_TEST(times)
         ck_assert_double_gt(cost.event[i].seconds, 0.0);
         ck_assert_double_lt(cost.event[i].seconds, 60.0);
     }
+    frame_cost_fini(&cost);
+}
+END_TEST
+
+/* The triangles that a mesh calls culled are as many as setup culls. */
+START_TEST(culled_triangles_have_numbers)
+{
+    struct frame_cost cost;
+    struct frame_walk *walk;
+    const cJSON *culled;
+    char key[FRAME_KEY];
+    cJSON *mesh;
+
+    gather(&cost, 2, 0);
+    snprintf(key, sizeof(key), "mesh/%u", (unsigned)cost.event[3].call);
+    ck_assert_int_eq(frame_walk_open(&walk, "profile", path, 2), TOOL_OK);
+    ck_assert_int_eq(frame_answer(walk, NULL, key, &mesh), ST_OK);
+    frame_walk_close(walk);
+    culled = cJSON_GetObjectItemCaseSensitive(mesh, "culled");
+    ck_assert_int_eq(cJSON_GetArraySize(culled), 3);
+    ck_assert_uint_eq(cost.event[3].culled, 3);
+    ck_assert_int_eq(cJSON_GetArrayItem(culled, 0)->valueint, 1);
+    ck_assert_int_eq(cJSON_GetArrayItem(culled, 1)->valueint, 2);
+    cJSON_Delete(mesh);
     frame_cost_fini(&cost);
 }
 END_TEST
@@ -427,6 +468,7 @@ static Suite *suite(void)
     tcase_set_timeout(tc, 120);
     tcase_add_test(tc, counts_of_a_frame);
     tcase_add_test(tc, times);
+    tcase_add_test(tc, culled_triangles_have_numbers);
     tcase_add_test(tc, overlays);
     tcase_add_test(tc, overlay_of_quads);
     tcase_add_test(tc, overlays_show_what_is_written);
