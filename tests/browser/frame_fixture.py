@@ -289,6 +289,8 @@ def write(novem, folder):
             file.write(content)
         key, kind = os.path.splitext(os.path.basename(name))
         entry = answers.setdefault(key, {})
+        if kind == ".f32":
+            kind, content = ".planes", zlib.compress(b"".join(content[k::16] for k in range(16)))
         entry[kind[1:]] = base64.b64encode(content).decode()
     for key, value in answers.items():
         if key.startswith("film/"):

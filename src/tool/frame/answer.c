@@ -166,7 +166,7 @@ static enum status answer_collected(struct frame_walk *walk, const char *folder,
     c->emit = keep;
     c->ctx = &wanted;
     c->pictures.folder = folder;
-    c->pictures.raw = true;
+    c->pictures.raw_left = SIZE_MAX;
     st = parse(key, c) ? ST_OK : ST_INVALID;
     if (!folder)
         c->want &= ~(unsigned)(FRAME_WANT_PICTURES | FRAME_WANT_LEVEL);
@@ -277,6 +277,8 @@ enum status frame_writer_begin(struct frame_writer *w, struct frame_walk *walk, 
     c->emit = write_answer;
     c->ctx = w;
     c->pictures.folder = folder;
+    c->pictures.raw_left = call == UINT64_MAX ? FRAME_RAW_ON_DISK : SIZE_MAX;
+    c->pictures.embedded = true;
     frame_collector_begin(c, walk);
     w->visitor = &c->visitor;
     return ST_OK;

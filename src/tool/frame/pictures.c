@@ -131,7 +131,7 @@ static enum status write_file(const struct frame_pictures *pictures, const char 
 
 /* The picture and the file of its values have one name, which says the hash of the values: several
  * values may have one picture. */
-static enum status write_raw(const struct frame_pictures *pictures, struct frame_picture *p,
+static enum status write_raw(struct frame_pictures *pictures, struct frame_picture *p,
                              const float *values)
 {
     size_t bytes = (size_t)p->width * p->height * 4 * sizeof(*values);
@@ -139,11 +139,12 @@ static enum status write_raw(const struct frame_pictures *pictures, struct frame
 
     snprintf(p->name, sizeof(p->name), "%016" PRIx64 ".png", hash_bytes(values, bytes, 0));
     snprintf(name, sizeof(name), "%.16s.f32", p->name);
-    p->raw = true;
+    p->raw = !pictures->embedded;
+    pictures->raw_left -= bytes;
     return write_file(pictures, name, NULL, values, bytes);
 }
 
-static enum status write_values(const struct frame_pictures *pictures, struct frame_picture *p,
+static enum status write_values(struct frame_pictures *pictures, struct frame_picture *p,
                                 const struct tex_format *format, const float *values)
 {
     size_t n = (size_t)p->width * p->height;
@@ -156,7 +157,7 @@ static enum status write_values(const struct frame_pictures *pictures, struct fr
         put_depth(image.rgba, p, values, n);
     for (size_t i = 0; i < 4 * n && !p->ranged; i++)
         image.rgba[i] = to_byte(values[i]);
-    if (is_wide(format) && pictures->raw)
+    if (is_wide(format) && pictures->raw_left / 16 >= n)
         st = write_raw(pictures, p, values);
     else
         snprintf(p->name, sizeof(p->name), "%016" PRIx64 "%s.png", tool_image_hash(&image, true),

@@ -18,11 +18,16 @@ struct frame_picture {
     uint32_t width, height;
 };
 
+/* Bytes of exact values in a folder of a whole frame. */
+enum { FRAME_RAW_ON_DISK = 64 << 20 };
+
 /* Writes pictures to folder/images. Remembers the last ones, as long as no image goes. */
 struct frame_pictures {
     const char *folder;
-    bool raw;  /* also write exact values of depth and floating-point formats */
-    int error; /* errno of the first failure, or 0 */
+    /* Bytes of exact values that may still be written, of depth and floating-point formats. */
+    size_t raw_left;
+    bool embedded; /* the page has the values; answers do not name their files */
+    int error;     /* errno of the first failure, or 0 */
     struct {
         struct draw_target target;
         uint64_t version;

@@ -103,7 +103,16 @@ const Decoded = {
   async stored(file) {
     const key = file.slice("images/".length).replace(/\.png$/, ""), found = await Data.ask(key);
     Data.answers.delete(key); /* the decoded picture is kept */
-    return [found?.png && bytesOf(found.png), found?.f32 && bytesOf(found.f32)];
+    return [found?.png && bytesOf(found.png), found?.planes ? await this.unpack(bytesOf(found.planes)) : null];
+  },
+
+  /* Floats of pixels, 16 bytes each: byte 0 of all pixels comes first. */
+  async unpack(packed) {
+    const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream("deflate"));
+    const planes = new Uint8Array(await new Response(stream).arrayBuffer()), n = planes.length / 16, out = new Uint8Array(16 * n);
+    for (let k = 0; k < 16; k++)
+      for (let i = 0, at = k * n; i < n; i++) out[16 * i + k] = planes[at + i];
+    return out;
   },
 
   /* Those of the image file alone, or null. */

@@ -3,6 +3,7 @@
 const CHANNELS = [["rgb", "RGB"], ["rgba", "RGBA", "Colours over a chequered ground by their alpha"],
   ["r", "R"], ["g", "G"], ["b", "B"], ["a", "A", "Alpha as grey (a)"]];
 const isDepth = (format) => /^(D(16|24|32|15)|INTZ|DF(16|24)|RAWZ)/.test(format || "");
+const isFloat = (format) => /\dF$/.test(format || "");
 const isSingle = (format) => isDepth(format) || /^(R16F|R32F|L8|L16|A8|ATI1)$/.test(format || "");
 
 class PictureView extends Viewer {
@@ -176,8 +177,9 @@ class PictureView extends Viewer {
     const v = this.at(source, x, y), p = this.pictures[source];
     if (!v) return null;
     const i = 4 * (y * p.width + x), bytes = Array.from(p.data.subarray(i, i + 4));
-    const text = isSingle(p.format) ? number(v[0]) : v.map(number).join(" ");
-    return [p.step ? `≈ ${text}` : p.floats ? text : `${text}  #${bytes.map(hex).join("")}`, bytes];
+    const part = (k) => number(!p.floats && isFloat(p.format) ? v[k] / 255 : v[k]);
+    const text = isSingle(p.format) ? part(0) : v.map((_, k) => part(k)).join(" ");
+    return [p.step || (!p.floats && isFloat(p.format)) ? `≈ ${text}` : p.floats ? text : `${text}  #${bytes.map(hex).join("")}`, bytes];
   }
 
   names() { return Object.keys(this.pictures); }

@@ -6,6 +6,7 @@
 #include "tool/page/frame_page.h"
 
 #include <errno.h>
+#include <libdeflate.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -102,6 +103,42 @@ static void expect_file(const char *name, const char *start)
     mem_free(bytes);
 }
 
+static unsigned digit(char c)
+{
+    static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+
+    return (unsigned)(strchr(digits, c) - digits);
+}
+
+/* The values of a picture: byte 0 of all pixels, then byte 1. */
+static void expect_planes(const char *name, const char *planes)
+{
+    struct libdeflate_decompressor *d = libdeflate_alloc_decompressor();
+    uint8_t *file, packed[256], found[256];
+    size_t n, bytes = 0, got;
+    const char *at;
+
+    ck_assert_int_eq(tool_file_read(in_folder(name), &file, &n), ST_OK);
+    at = strstr((char *)file, "planes\": \"") + strlen("planes\": \"");
+    for (; at[3] != '=' && at[3] != '"' && at[0] != '"'; at += 4) {
+        unsigned four = digit(at[0]) << 18 | digit(at[1]) << 12 | digit(at[2]) << 6 | digit(at[3]);
+
+        for (int shift = 16; shift >= 0; shift -= 8)
+            packed[bytes++] = (uint8_t)(four >> shift);
+    }
+    if (at[0] != '"') { /* one or two bytes */
+        packed[bytes++] = (uint8_t)(digit(at[0]) << 2 | digit(at[1]) >> 4);
+        if (at[2] != '=')
+            packed[bytes++] = (uint8_t)(digit(at[1]) << 4 | digit(at[2]) >> 2);
+    }
+    ck_assert_int_eq(libdeflate_zlib_decompress(d, packed, bytes, found, sizeof(found), &got),
+                     LIBDEFLATE_SUCCESS);
+    ck_assert_uint_eq(got, strlen(planes));
+    ck_assert_int_eq(memcmp(found, planes, got), 0);
+    libdeflate_free_decompressor(d);
+    mem_free(file);
+}
+
 START_TEST(a_folder_gets_the_page_and_the_pixels_of_its_pictures)
 {
     char path[FRAME_PAGE_PATH];
@@ -113,10 +150,15 @@ START_TEST(a_folder_gets_the_page_and_the_pixels_of_its_pictures)
     write_file("data/34.js", "is here already");
     write_file("images/a\"b.png", "a name that is not one of ours");
     write_file("images/56.f32", "no picture");
+    write_file("images/78.png", "fo");
+    write_file("images/78.f32", "0123456789abcdefghijklmnopqrstuv"); /* two pixels */
     ck_assert_int_eq(frame_page_write_folder(in_folder(""), "x.trace", path), ST_OK);
     expect_file("index.html", "<!DOCTYPE html>");
     expect_file("data/12-depth.js", "answer(\"12-depth\", {\"png\": \"Zm8=\"});\n");
     expect_file("data/34.js", "is here already");
+    expect_file("data/78.js", "answer(\"78\", {\"png\": \"Zm8=\", \"planes\": \"eF");
+    expect_planes("data/78.js", "0g1h2i3j4k5l6m7n8o9paqbrcsdteufv");
+    ck_assert_int_ne(access(in_folder("images/78.f32"), F_OK), 0); /* it lies in the page */
     ck_assert_int_ne(access(in_folder("data/a\"b.js"), F_OK), 0);
     ck_assert_int_ne(access(in_folder("data/56.js"), F_OK), 0);
 }
