@@ -36,6 +36,16 @@ $(EXAMPLES:%=$(DIR_arm64)/examples/%): $(DIR_arm64)/examples/%: $(DIR_arm64)/obj
 	@mkdir -p $(@D)
 	$(Q)$(CC_arm64) -static -pthread -o $@ $^ -lm
 portable: $(EXAMPLES:%=$(DIR_arm64)/examples/%)
+# The scene of docs/tutorial-pixel.md and its capture.
+OBJS += $(BUILD)/obj/examples/fault.o
+$(BUILD)/tutorial/fault: $(BUILD)/obj/examples/fault.o $(EXAMPLE_OBJ_native) $(BUILD)/libnovem.a
+	@mkdir -p $(@D)
+	$(Q)$(CC) -pthread $(SANFLAGS) -o $@ $^ -lm
+tutorial-capture: $(BUILD)/tutorial/fault $(BUILD)/novem
+	@mkdir -p docs/captures
+	@$(BUILD)/novem record -o docs/captures/fault.trace -- $< --frames 2 --size 480x270
+.PHONY: tutorial-capture
+
 # Built next to our d3d9.dll, which programs load before the system's (Wine: WINEDLLOVERRIDES=d3d9=n).
 define example_pe_rule
 $(EXAMPLES:%=$(DIR_$(1))/%.exe): PLAT := $(1)
