@@ -19,9 +19,13 @@ const Film = {
   },
 
   /* Takes the frames that are known; the strip opens with the second one. */
-  set(frames) {
-    const first = !this.frames;
+  set(all) {
+    const first = !this.frames, last = all.at(-1);
+    /* Calls after the last Present, which draw nothing, are no frame to look at. */
+    const frames = last && !last.draws && last.frame !== Frame.data.frame ? all.slice(0, -1) : all;
     this.frames = frames;
+    Frame.data.frames = frames.length;
+    Page.showAbout();
     if (frames.length < 2) this.frames = null;
     if (!this.frames) return;
     $("film-button").hidden = false;
@@ -40,8 +44,6 @@ const Film = {
       if (!now) return;
       if (now.film.length !== Frame.film.length) {
         Frame.film = now.film;
-        Frame.data.frames = now.frames;
-        Page.showAbout();
         this.set(now.film);
       }
       if (!now.complete) this.wait(Math.min(2000, 1.5 * ms));

@@ -64,6 +64,13 @@ function labelled(text, ...controls) {
   return l;
 }
 
+/* Toolbars share a line where there is room. */
+function toolbars(...bars) {
+  const e = make("div", undefined, "toolbars");
+  e.append(...bars);
+  return e;
+}
+
 function toolbar(label, ...groups) {
   const t = make("div", undefined, "tools");
   t.setAttribute("role", "toolbar");

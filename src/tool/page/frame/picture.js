@@ -80,7 +80,7 @@ class PictureView extends Viewer {
   /* The panes and the line of values below end with the window. */
   heightLimits() {
     const top = this.host.getBoundingClientRect().top + $("event").scrollTop + window.scrollY;
-    return [200, Math.max(260, window.innerHeight - top - 52)];
+    return [200, Math.max(260, window.innerHeight - top - 66)];
   }
 
   readable() {

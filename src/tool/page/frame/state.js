@@ -22,7 +22,9 @@ const Call = {
     if (event.declaration?.length)
       parts.push(card("Vertex declaration", scrolling("Vertex declaration", grid([["stream"], ["offset", "n"], ["type"], ["method"], ["usage"], ["index", "n"]],
         event.declaration.map((d) => [d.stream, d.offset, d.type, d.method, d.usage, d.index].map((v) => String(v ?? "")))))));
-    this.panel.replaceChildren(...parts);
+    const box = make("div", undefined, "cards wide");
+    box.append(...parts);
+    this.panel.replaceChildren(box);
   },
 };
 

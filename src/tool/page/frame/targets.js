@@ -7,7 +7,7 @@ const OVERLAYS = { draw: "This draw", wireframe: "Wireframe", cost: "Instruction
 
 class TargetView extends PictureView {
   gain = 1;
-  wanted = "after";
+  wanted = window.innerWidth >= 1900 ? "side" : "after"; /* a wide screen has room for all */
   overlay = null;
 
   sources() {
@@ -88,7 +88,7 @@ const Targets = {
     const controls = this.view.controls();
     this.historyButton = button("History", "History of the pixel (h)", () => this.history(...(this.view.cursor || [+this.view.at_x.value, +this.view.at_y.value])));
     if (LIVE) this.view.place.append(this.historyButton);
-    panel.append(toolbar("Targets", this.slots, this.modes, this.overlays, this.view.place), toolbar("How pictures are shown", ...controls),
+    panel.append(toolbars(toolbar("Targets", this.slots, this.modes, this.overlays, this.view.place), toolbar("How pictures are shown", ...controls)),
       this.view.host, this.view.line);
     this.note = make("p", "", "none");
     panel.append(this.note);

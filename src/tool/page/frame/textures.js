@@ -26,7 +26,7 @@ const Textures = {
     this.when = select("When", [["now", "after this event"], ["end", "at the frame's end"]], "now", redo);
     this.labels = [labelled("Level", this.level), labelled("Face", this.face), labelled("Slice", this.slice), labelled("", this.when)];
     const controls = this.view.controls();
-    panel.append(this.list, toolbar("Part of the texture", ...this.labels, this.view.place), toolbar("How the texture is shown", ...controls), this.view.host, this.view.line);
+    panel.append(this.list, toolbars(toolbar("Part of the texture", ...this.labels, this.view.place), toolbar("How the texture is shown", ...controls)), this.view.host, this.view.line);
     this.note = make("p", "", "none");
     panel.append(this.note);
   },

@@ -142,17 +142,32 @@ const Tree = {
     row.title = n.name;
     const fold = make("i", group && n.inner.length ? (open ? "▾" : "▸") : "", "fold");
     row.append(fold);
+    const colour = this.colourOf(n);
+    if (colour) row.style.borderLeftColor = colour;
+    if (colour && (e?.kind === "begin" || e?.kind === "mark")) {
+      const swatch = make("i", undefined, "swatch");
+      swatch.style.background = colour;
+      row.append(swatch);
+    }
     if (this.thumbs) row.append(this.thumb(n));
     if (e && !group) row.append(make("small", String(e.call)));
     const name = make("b", n.name + (n.again ? " …" : ""));
     row.append(name);
     if (n.note) row.append(make("small", n.note, "note"));
-    if (e?.colour && /^#[0-9a-fA-F]{6}$/.test(e.colour)) row.style.borderLeftColor = e.colour;
     if (e && !group) row.dataset.kind = e.kind;
     const extra = group ? (n.leaves ? String(n.leaves) : "") : e.primitives && !n.name.startsWith(e.primitives) ? `${count(e.primitives)} △` : "";
     if (e?.failed) row.append(make("em", "failed", "failed"));
     if (extra) row.append(make("em", extra));
     return row;
+  },
+
+  /* The colour of a marker, or of the markers around a node; black stands for none. */
+  colourOf(n) {
+    for (; n; n = n.parent) {
+      const colour = n.event?.colour;
+      if (/^#[0-9a-fA-F]{6}$/.test(colour || "") && colour !== "#000000") return colour;
+    }
+    return null;
   },
 
   /* The picture of the first target after an event, or after the last event of a group. */

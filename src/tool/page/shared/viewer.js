@@ -126,7 +126,7 @@ class Viewer {
     this.fitted = true;
     const [w, h] = this.panes.length ? this.paneSize() : [1, 1], [width, height] = this.size();
     this.scale = Math.min(w / width, h / height) || 1;
-    if (this.scale > 1) this.scale = Math.floor(this.scale);
+    if (this.scale >= 3) this.scale = Math.floor(this.scale); /* smaller ones would waste much room */
     this.x = width / 2;
     this.y = height / 2;
     this.draw();
@@ -208,7 +208,7 @@ class Viewer {
     const place = [s, 0, 0, s, Math.round(w / 2 - this.x * s), Math.round(h / 2 - this.y * s)];
     g.setTransform(1, 0, 0, 1, 0, 0);
     g.clearRect(0, 0, w, h);
-    g.imageSmoothingEnabled = s < 1;
+    g.imageSmoothingEnabled = s < 1 || (s < 3 && s % 1 !== 0);
     g.imageSmoothingQuality = "high";
     if (this.mode === "slider") {
       this.drawHalf(g, place, this.halves[0], 0, this.split * w, h);
