@@ -210,7 +210,7 @@ pictures() {
     one "summary of failed tests" tests/tool/summary.sh
     one "programs with the installed library" tests/install/check.sh --short "$build"
     one "programs of a release with an older glibc" tests/install/glibc.sh "$build"
-    one "tutorial of shaders" tests/install/tutorials.sh docs/tutorial-shaders.md
+    one "tutorials of shaders and of a wrong pixel" tests/install/tutorials.sh docs/tutorial-shaders.md docs/tutorial-pixel.md
     one "version, help, man page and completions" tests/tool/help.sh "$build/novem"
     one "programs for candidates of golden images" tests/tool/retrace.sh "$build"
     one "bundle for another machine's GPU" tests/tool/gpu_bundle.sh "$build"
