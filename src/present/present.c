@@ -161,26 +161,6 @@ static enum status open_sinks(struct present *present, const struct present_opti
     return st;
 }
 
-static void unknown_key(const char *name)
-{
-    struct suggestion s;
-
-    suggestion_init(&s, name);
-    screenshot_offer_keys(&s);
-    log_warn("present", "SCREENSHOT_KEY: unknown key '%s'" SUGGESTION_FORMAT, name,
-             SUGGESTION_ARGS(s));
-}
-
-static void init_screenshot(struct screenshot *screenshot, const struct present_options *options)
-{
-    const char *name = options->screenshot_key;
-
-    screenshot->folder = options->screenshot_dir;
-    screenshot->key = name ? screenshot_key(name) : 0;
-    if (name && !screenshot->key)
-        unknown_key(name);
-}
-
 enum status present_create(struct present **out, const struct present_options *options)
 {
     struct present *present = mem_calloc(1, sizeof(*present));
@@ -195,7 +175,8 @@ enum status present_create(struct present **out, const struct present_options *o
     atomic_init(&present->unpaced, false);
     pthread_mutex_init(&present->lock, NULL);
     present->hud.items = hud_parse(options->hud);
-    init_screenshot(&present->screenshot, options);
+    present->screenshot.folder = options->screenshot_dir;
+    key_watch_init(&present->screenshot.key, "SCREENSHOT_KEY", options->screenshot_key);
     st = open_sinks(present, options);
     if (st != ST_OK) {
         present_destroy(present);
@@ -318,7 +299,7 @@ void present_show(struct present *present, const struct present_frame *frame)
         return;
     }
     wait_for_time(present, frame);
-    if (screenshot_wanted(&present->screenshot, frame))
+    if (key_watch_pressed(&present->screenshot.key, frame->window))
         screenshot_take(&present->screenshot, frame);
     view = (struct present_view){hud_of(present, frame), gamma_of(present, frame)};
     for (unsigned i = 0; i < present->n;) {

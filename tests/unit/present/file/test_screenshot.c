@@ -1,4 +1,4 @@
-/* Screenshots: key names, and file names that never replace existing files. */
+/* Screenshots: file names that never replace existing files. */
 #include "present/file/screenshot.h"
 
 #include "util/alloc.h"
@@ -10,20 +10,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-
-START_TEST(keys_by_name)
-{
-    static const struct {
-        const char *name;
-        int key;
-    } keys[] = {{"F1", 0x70}, {"f12", 0x7b}, {"F24", 0x87}, {"F25", 0},
-                {"F0", 0},    {"F1x", 0},    {"F", 'F'},    {"p", 'P'},
-                {"7", '7'},   {"", 0},       {"nokey", 0},  {"PRINTSCREEN", 0x2c}};
-
-    for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]); i++)
-        ck_assert_int_eq(screenshot_key(keys[i].name), keys[i].key);
-}
-END_TEST
 
 static bool has(const char *folder, const char *name)
 {
@@ -68,7 +54,6 @@ static Suite *suite(void)
     Suite *s = suite_create("screenshot");
     TCase *tc = tcase_create("screenshot");
 
-    tcase_add_test(tc, keys_by_name);
     tcase_add_test(tc, numbers_go_on);
     suite_add_tcase(s, tc);
     return s;
