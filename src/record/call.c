@@ -6,14 +6,15 @@
 #include "record/file.h"
 #include "util/forks.h"
 #include "util/log.h"
+#include "util/output_file.h"
 
+#include <errno.h>
 #include <pthread.h>
 #include <stdatomic.h>
+#include <unistd.h>
 
 #ifdef _WIN32
 #include <windows.h>
-#else
-#include <unistd.h>
 #endif
 
 enum { NAMES_TRIED = 16 };
@@ -99,6 +100,56 @@ bool record_stop(void)
     return was_on;
 }
 
+/* Creates a file of the name, and opens the capture in it. */
+static enum status open_new(const char *path)
+{
+    char process[1024];
+    int file = output_file_create(path);
+    enum status st;
+    int error;
+
+    if (file < 0)
+        return ST_IO;
+    close(file);
+    st = writer_open(&writer, path, process_name(process, sizeof(process)));
+    error = errno;
+    if (st != ST_OK)
+        output_file_discard(path);
+    errno = error;
+    return st;
+}
+
+enum status record_begin(const char *path)
+{
+    enum status st = ST_BUSY;
+    int error;
+
+    pthread_mutex_lock(&mutex);
+    leave_to_parent();
+    if (!writer.chunk) {
+        atomic_store(&forks, fork_count());
+        st = open_new(path);
+        error = errno;
+        atomic_store(&on, st == ST_OK);
+        errno = error;
+    }
+    pthread_mutex_unlock(&mutex);
+    return st;
+}
+
+bool record_finish(uint64_t *calls)
+{
+    bool whole = false;
+
+    pthread_mutex_lock(&mutex);
+    leave_to_parent();
+    *calls = writer.calls;
+    if (atomic_exchange(&on, false))
+        whole = writer_close(&writer);
+    pthread_mutex_unlock(&mutex);
+    return whole;
+}
+
 bool record_is_on(void)
 {
     return atomic_load(&on) && atomic_load(&forks) == fork_count();
@@ -124,6 +175,21 @@ void record_flush(void)
     if (record_is_on())
         writer_flush(&writer);
     pthread_mutex_unlock(&mutex);
+}
+
+static _Atomic(record_presented_fn *) presented;
+
+void record_on_present(record_presented_fn *fn)
+{
+    atomic_store(&presented, fn);
+}
+
+void record_tell_presented(const void *presenter)
+{
+    record_presented_fn *fn = atomic_load(&presented);
+
+    if (fn)
+        fn(presenter);
 }
 
 /* --- Calls ------------------------------------------------------------------------------------ */

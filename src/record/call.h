@@ -56,11 +56,17 @@ struct record_method {
 void record_start(const char *path);
 /* Ends the capture; false if there was none. */
 bool record_stop(void);
+/* As record_stop; false: not all could be written. */
+bool record_finish(uint64_t *calls);
 bool record_is_on(void);
+/* Tells the function of record_on_present. */
+void record_tell_presented(const void *presenter);
 /* Records a call after its return: in arguments, result, out arguments. */
 void record_call(struct record_method *method, const uint64_t *args, uint64_t result);
 /* Writes all recorded calls to the file. */
 void record_flush(void);
+/* While it is set, the recording methods of this thread write made-up calls (record.h). */
+extern _Thread_local bool record_made_up;
 /* Returns the original vtable of a class; NULL before its first object exists. */
 const void *record_real(enum record_class class);
 void record_set_real(enum record_class class, const void *real);

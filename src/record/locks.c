@@ -241,15 +241,17 @@ static const struct record_param copy_params[] = {
 static struct record_method copy = {
     .name = "memcpy", .params = copy_params, .count = 3, .fake = true};
 
+void record_memory(const void *address, const void *bytes, size_t n)
+{
+    record_call(&copy, (uint64_t[]){(uintptr_t)address, (uintptr_t)bytes, n}, 0);
+}
+
 static void unlocks(const void *object)
 {
     struct lock lock;
 
-    if (object && take(object, &lock)) {
-        uint64_t at = (uintptr_t)lock.at;
-
-        record_call(&copy, (uint64_t[]){at, at, lock.bytes}, 0);
-    }
+    if (object && take(object, &lock))
+        record_memory(lock.at, lock.at, lock.bytes);
 }
 
 void record_object_unlocks(const uint64_t *args, uint64_t result)

@@ -35,9 +35,9 @@ static inline void nothing(const uint64_t *args, uint64_t result)
 /* Flushes at each frame end, so that a killed program leaves all frames that it presented. */
 static void frame_ended(const uint64_t *args, uint64_t result)
 {
-    (void)args;
-    (void)result;
     record_flush();
+    if (SUCCEEDED((HRESULT)result))
+        record_tell_presented(record_pointer(args[0]));
 }
 
 static void dc_given(const uint64_t *args, uint64_t result)

@@ -16,6 +16,30 @@ void record_close(void)
         record_forget_locks();
 }
 
+/* --- Captures that start in the middle of a program ---------------------------------------------
+ */
+
+_Thread_local bool record_made_up;
+
+bool record_end(uint64_t *calls)
+{
+    bool whole = record_finish(calls);
+
+    record_forget_locks();
+    return whole;
+}
+
+void record_make_up(bool on)
+{
+    record_made_up = on;
+}
+
+const void *record_methods(enum record_class class, const void *real)
+{
+    record_set_real(class, real);
+    return record_tables[class];
+}
+
 /* --- Calls without an object ------------------------------------------------------------------ */
 
 #define FUNCTION(id, text, type, ...)                                                              \
@@ -26,6 +50,11 @@ void record_close(void)
         .count = sizeof(id##_params) / sizeof(id##_params[0]),                                     \
         .result = type,                                                                            \
     };
+
+static void put_bytes(struct writer *w, const uint64_t *args)
+{
+    writer_blob(w, record_pointer(args[1]), (size_t)args[2]);
+}
 
 static void put_name(struct writer *w, const uint64_t *args)
 {
@@ -48,6 +77,12 @@ FUNCTION(create9_ex, "Direct3DCreate9Ex", &record_hresult, {.name = "SDKVersion"
 FUNCTION(begin_event, "D3DPERF_BeginEvent", &record_i32, EVENT_PARAMS)
 FUNCTION(marker, "D3DPERF_SetMarker", NULL, EVENT_PARAMS)
 FUNCTION(region, "D3DPERF_SetRegion", NULL, EVENT_PARAMS)
+static const struct record_param contents_params[] = {
+    {.name = "pSurface", VALUE(object)},
+    {.name = "pData", .kind = PARAM_CUSTOM, .write = put_bytes},
+};
+static struct record_method contents = {
+    .name = "NovemWriteSurface", .params = contents_params, .count = 2, .fake = true};
 static struct record_method end_event = {.name = "D3DPERF_EndEvent", .result = &record_i32};
 
 void record_create9(UINT version, IDirect3D9 *result)
@@ -60,6 +95,11 @@ void record_create9_ex(UINT version, IDirect3D9Ex **out, HRESULT result)
 {
     if (record_is_on())
         record_call(&create9_ex, (uint64_t[]){version, (uintptr_t)out}, (uint32_t)result);
+}
+
+void record_contents(const void *surface, const void *bytes, size_t n)
+{
+    record_call(&contents, (uint64_t[]){(uintptr_t)surface, (uintptr_t)bytes, n}, 0);
 }
 
 void record_begin_event(D3DCOLOR colour, const WCHAR *name, int result)
@@ -90,8 +130,5 @@ void record_region(D3DCOLOR colour, const WCHAR *name)
 
 const void *record_vtbl(enum record_class class, const void *real)
 {
-    if (!record_is_on())
-        return real;
-    record_set_real(class, real);
-    return record_tables[class];
+    return record_is_on() ? record_methods(class, real) : real;
 }

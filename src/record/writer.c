@@ -100,16 +100,20 @@ void writer_flush(struct writer *w)
     w->at = w->chunk;
 }
 
-void writer_close(struct writer *w)
+bool writer_close(struct writer *w)
 {
+    bool whole;
+
     writer_flush(w);
-    if (w->file && fclose(w->file))
+    whole = w->file && !fclose(w->file);
+    if (w->file && !whole)
         report_loss(w);
     mem_free(w->path);
     mem_free(w->chunk);
     mem_free(w->packed);
     mem_free(w->table);
     memset(w, 0, sizeof(*w));
+    return whole;
 }
 
 bool writer_lost_data(void)

@@ -29,7 +29,8 @@ MUST_CHECK enum status writer_open(struct writer *w, const char *path, const cha
 /* Writes all buffered data to the file. If that fails the file is closed: file becomes NULL, errno
  * says why, and later data are discarded. */
 void writer_flush(struct writer *w);
-void writer_close(struct writer *w);
+/* False: not all data were written; logged. */
+bool writer_close(struct writer *w);
 /* Whether a writer of this process has failed to write its data. */
 bool writer_lost_data(void);
 
