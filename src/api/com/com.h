@@ -38,6 +38,7 @@ struct object {
     unsigned private_refs;
     bool blocks_reset; /* in D3DPOOL_DEFAULT: while it has references, Reset fails */
     struct private_data *private_data;
+    struct object *next, **link; /* list of the device's objects; levels are not in it */
 };
 
 /* Last step of a constructor. refs is 1 (the caller's; it references the device), or 0 for an
@@ -94,11 +95,12 @@ HRESULT api_hresult(enum status st);
     .Release = prefix##_Release, .GetDevice = prefix##_GetDevice
 /* clang-format on */
 
-#define PRIVATE_DATA_METHODS(I, prefix)                                                            \
+/* set_data: what SetPrivateData calls. */
+#define PRIVATE_DATA_METHODS_OF(I, prefix, set_data)                                               \
     static HRESULT WINAPI prefix##_SetPrivateData(I *iface, REFGUID guid, const void *data,        \
                                                   DWORD size, DWORD flags)                         \
     {                                                                                              \
-        return api_object_set_data((struct object *)iface, guid, data, size, flags);               \
+        return set_data((struct object *)iface, guid, data, size, flags);                          \
     }                                                                                              \
     static HRESULT WINAPI prefix##_GetPrivateData(I *iface, REFGUID guid, void *data, DWORD *size) \
     {                                                                                              \
@@ -108,6 +110,7 @@ HRESULT api_hresult(enum status st);
     {                                                                                              \
         return api_object_free_data((struct object *)iface, guid);                                 \
     }
+#define PRIVATE_DATA_METHODS(I, prefix) PRIVATE_DATA_METHODS_OF(I, prefix, api_object_set_data)
 /* clang-format off */
 #define PRIVATE_DATA_VTBL(prefix)                                                                  \
     .SetPrivateData = prefix##_SetPrivateData, .GetPrivateData = prefix##_GetPrivateData,          \

@@ -54,6 +54,18 @@ struct level_view {
 HRESULT api_read_begin(struct surface *surface, struct level_view *view);
 void api_read_end(struct surface *surface);
 
+/* A copy of a level: all slices or samples, and the rows of blocks that are in each, without
+ * padding. */
+struct level_copy {
+    uint8_t *bytes; /* mem_free it */
+    size_t size;
+    uint32_t row_pitch, slice_pitch;
+};
+/* Waits for the draws that change the level. Of a locked level it is what was there before. */
+HRESULT api_copy_level(const struct surface *surface, struct level_copy *out);
+/* Writes a copy back. False: it has another size, or memory ran out. */
+bool api_restore_level(struct surface *surface, const void *bytes, size_t size);
+
 /* --- Uses by the renderer --------------------------------------------------------------------- */
 
 /* Before a copy reads the level: loads user memory into the image. */

@@ -6,8 +6,10 @@
 
 /* Methods of IDirect3DResource9 after GetDevice. */
 #define RESOURCE_METHODS(I, prefix, resource_type)                                                 \
+    RESOURCE_METHODS_OF(I, prefix, resource_type, api_object_set_data)
+#define RESOURCE_METHODS_OF(I, prefix, resource_type, set_data)                                    \
     OBJECT_METHODS(I, prefix)                                                                      \
-    PRIVATE_DATA_METHODS(I, prefix)                                                                \
+    PRIVATE_DATA_METHODS_OF(I, prefix, set_data)                                                   \
     static DWORD WINAPI prefix##_SetPriority(I *iface, DWORD priority)                             \
     {                                                                                              \
         return api_set_priority((struct object *)iface, resource_type, priority);                  \

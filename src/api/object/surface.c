@@ -15,7 +15,20 @@
 
 #include <string.h>
 
-RESOURCE_METHODS(IDirect3DSurface9, surface, D3DRTYPE_SURFACE)
+/* One GUID stands for the contents of the surface: replays of captures restore with it what no
+ * other call can write (docs/formats.md). */
+static HRESULT set_data(struct object *obj, REFGUID guid, const void *data, DWORD size, DWORD flags)
+{
+    static const GUID contents = RECORD_CONTENTS_GUID;
+    ENTER_OBJECT(d, obj);
+
+    if (!guid || !IsEqualGUID(guid, &contents))
+        return api_object_set_data(obj, guid, data, size, flags);
+    return data && api_restore_level((struct surface *)obj, data, size) ? D3D_OK
+                                                                        : D3DERR_INVALIDCALL;
+}
+
+RESOURCE_METHODS_OF(IDirect3DSurface9, surface, D3DRTYPE_SURFACE, set_data)
 
 /* --- IDirect3DSurface9 ------------------------------------------------------------------------ */
 

@@ -4,6 +4,7 @@
 #include "trace/replay/args.h"
 #include "trace/replay/handlers.h"
 
+#include "record/record.h"
 #include "tex/format.h"
 
 HRESULT replay_memcpy(struct replay_call *q)
@@ -14,6 +15,22 @@ HRESULT replay_memcpy(struct replay_call *q)
     if (bytes)
         memory_upload(q->replay, q->call, trace_number(arg(q, 0)), bytes, size);
     return S_OK;
+}
+
+/* Only our library takes the contents. Others keep them as private data. */
+HRESULT replay_write_surface(struct replay_call *q)
+{
+    static const GUID contents = RECORD_CONTENTS_GUID;
+    IDirect3DSurface9 *surface;
+    const uint8_t *bytes;
+    uint32_t size;
+
+    if (!arg_object(q, 0, KIND(SURFACE), &surface))
+        return REPLAY_SKIPPED;
+    bytes = arg_blob(q, 1, &size);
+    if (!surface || !bytes)
+        return replay_call_skip(q, "it has no surface or no bytes");
+    return IDirect3DSurface9_SetPrivateData(surface, &contents, bytes, size, 0);
 }
 
 /* --- Buffers ---------------------------------------------------------------------------------- */
